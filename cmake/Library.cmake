@@ -1,0 +1,39 @@
+# The library, static and shared, from one set of objects, and the flags of every target.
+
+# Flags that every target of the project gets: strict C11 with POSIX names, warnings as errors.
+add_library(microslip_flags INTERFACE)
+target_compile_definitions(microslip_flags INTERFACE _POSIX_C_SOURCE=200809L)
+target_compile_options(microslip_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Werror -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
+  -Wpointer-arith -Wcast-qual -Wwrite-strings -Wvla -Wundef -Wformat=2 -fno-math-errno)
+# Fused multiply-add would make results depend on the machine the library was built for.
+target_compile_options(microslip_flags INTERFACE -ffp-contract=off)
+if(MICROSLIP_SANITIZE)
+  target_compile_options(microslip_flags INTERFACE
+    -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+  target_link_options(microslip_flags INTERFACE -fsanitize=address,undefined)
+endif()
+
+file(GLOB_RECURSE MICROSLIP_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/*.c)
+
+add_library(microslip_objects OBJECT ${MICROSLIP_SOURCES})
+set_target_properties(microslip_objects PROPERTIES
+  POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
+target_compile_definitions(microslip_objects PRIVATE MS_VERSION="${PROJECT_VERSION}")
+target_include_directories(microslip_objects
+  PUBLIC ${CMAKE_SOURCE_DIR}/include PRIVATE ${CMAKE_SOURCE_DIR}/src)
+target_link_libraries(microslip_objects PRIVATE microslip_flags)
+
+foreach(kind static shared)
+  string(TOUPPER ${kind} KIND)
+  add_library(microslip_${kind} ${KIND} $<TARGET_OBJECTS:microslip_objects>)
+  set_target_properties(microslip_${kind} PROPERTIES
+    OUTPUT_NAME microslip EXPORT_NAME ${kind}
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+  target_include_directories(microslip_${kind} INTERFACE
+    $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_link_libraries(microslip_${kind} PUBLIC m)
+  if(MICROSLIP_SANITIZE)
+    target_link_options(microslip_${kind} PUBLIC -fsanitize=address,undefined)
+  endif()
+endforeach()

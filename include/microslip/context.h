@@ -1,0 +1,99 @@
+/* The context: what every room needs from its surroundings. It owns the last message, and knows
+   the caller's allocator, log, progress and communicator. One context serves one thread. */
+#ifndef MICROSLIP_CONTEXT_H
+#define MICROSLIP_CONTEXT_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <microslip/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ms_context ms_context;
+
+/* Memory. resize(user, NULL, n) allocates, resize(user, p, 0) frees and returns NULL, and a failed
+   resize returns NULL and leaves p as it was: the contract of realloc, made definite. */
+typedef struct ms_allocator {
+  void *(*resize)(void *user, void *pointer, size_t bytes);
+  void *user;
+} ms_allocator;
+
+typedef enum ms_log_level { MS_LOG_DEBUG, MS_LOG_INFO, MS_LOG_WARNING } ms_log_level;
+typedef void (*ms_log_fn)(void *user, ms_log_level level, const char *text);
+
+/* Called now and then during long work; fraction is in [0, 1]. Non-zero asks the work to stop,
+   which it does by returning MS_CANCELLED with everything consistent. */
+typedef int (*ms_progress_fn)(void *user, const char *what, double fraction);
+
+/* Communicator: how an ensemble talks across processes. The default is serial; a part that knows
+   MPI fills the table. Calls return MS_SUCCESS or an error. */
+typedef struct ms_communicator {
+  void *self;
+  int rank, size;
+  ms_status (*barrier)(void *self);
+  ms_status (*broadcast)(void *self, void *data, size_t bytes, int root);
+  ms_status (*sum)(void *self, double *data, ptrdiff_t n); /* in place, the same on every rank */
+  /* every rank gives `bytes`, all receive size * bytes in rank order */
+  ms_status (*gather_all)(void *self, const void *data, size_t bytes, void *all);
+} ms_communicator;
+
+/* Makes a context. allocator may be NULL (the C library's); its content is copied.
+ *out is NULL after a failure. */
+MS_API ms_status ms_context_create(const ms_allocator *allocator, ms_context **out);
+MS_API void ms_context_destroy(ms_context **ctx);
+
+/* NULL callbacks switch off. The communicator's content is copied; NULL restores the serial one. */
+MS_API void ms_context_set_log(ms_context *ctx, ms_log_fn log, void *user);
+MS_API void ms_context_set_progress(ms_context *ctx, ms_progress_fn progress, void *user);
+MS_API void ms_context_set_communicator(ms_context *ctx, const ms_communicator *comm);
+MS_API const ms_communicator *ms_context_get_communicator(const ms_context *ctx);
+
+/* The message of the last failure: what was wrong, where, what would be right. "" if none. */
+MS_API const char *ms_context_message(const ms_context *ctx);
+MS_API void ms_context_clear_message(ms_context *ctx);
+
+/* Set the message and return the status, so that a failure is one line. */
+MS_API ms_status ms_fail(ms_context *ctx, ms_status status, const char *format, ...)
+    MS_PRINTF(3, 4);
+/* Put "prefix: " before the message that waits, to say where the trouble was. */
+MS_API ms_status ms_fail_at(ms_context *ctx, ms_status status, const char *format, ...)
+    MS_PRINTF(3, 4);
+MS_API void ms_log(ms_context *ctx, ms_log_level level, const char *format, ...) MS_PRINTF(3, 4);
+/* MS_SUCCESS to go on, MS_CANCELLED to stop. */
+MS_API ms_status ms_progress(ms_context *ctx, const char *what, double fraction);
+
+/* Overflow-checked memory. resize works on *p, NULL at first, and leaves *p as it was on failure;
+   what it adds is not initialised. allocate gives zeroed memory, *p is NULL on failure. */
+MS_API ms_status ms_allocate(ms_context *ctx, ptrdiff_t n, size_t size, void *p);
+MS_API ms_status ms_resize(ms_context *ctx, ptrdiff_t n, size_t size, void *p);
+/* Frees *p and sets it to NULL. */
+MS_API void ms_free(ms_context *ctx, void *p);
+
+/* Random stream: counter-based (Philox4x32-10), so that stream `stream` of seed `seed` gives the
+   same numbers whatever other streams did, on any number of threads or ranks. A plain value. */
+typedef struct ms_random {
+  uint32_t key[2], counter[4], block[4];
+  int used;
+  double spare;
+  int has_spare;
+} ms_random;
+
+MS_API void ms_random_start(ms_random *rng, uint64_t seed, uint64_t stream);
+MS_API uint64_t ms_random_bits(ms_random *rng);
+MS_API double ms_random_uniform(ms_random *rng); /* in the open interval (0, 1) */
+MS_API double ms_random_normal(ms_random *rng);  /* mean 0, standard deviation 1 */
+/* The context's own stream: seed 0, stream 0 until seeded. */
+MS_API void ms_context_seed(ms_context *ctx, uint64_t seed);
+MS_API ms_random *ms_context_random(ms_context *ctx);
+
+/* The version of the library that runs, "major.minor.patch". */
+MS_API const char *ms_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,61 @@
+/* Files: tables with named columns, and writing without ever leaving half a file. */
+#ifndef MICROSLIP_IO_H
+#define MICROSLIP_IO_H
+
+#include <stdio.h>
+
+#include <microslip/context.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- tables: equally long columns of numbers, each with a name ------------------------------ */
+
+typedef struct ms_table ms_table;
+
+MS_API ms_status ms_table_create(ms_context *ctx, ms_table **out);
+MS_API void ms_table_destroy(ms_table **table);
+/* values (n of them) are copied; n must be the table's length unless it is the first column.
+   unit may be NULL. */
+MS_API ms_status ms_table_add_column(ms_table *table, const char *name, const char *unit,
+                                     const double *values, ptrdiff_t n);
+MS_API ptrdiff_t ms_table_get_rows(const ms_table *table);
+MS_API ptrdiff_t ms_table_get_columns(const ms_table *table);
+MS_API const char *ms_table_get_name(const ms_table *table, ptrdiff_t column);
+/* NULL if there is no such column. Owned by the table. */
+MS_API const double *ms_table_get_column(const ms_table *table, const char *name);
+/* Line of the file that row came from (1-based), 0 if it came from none. */
+MS_API ptrdiff_t ms_table_get_line(const ms_table *table, ptrdiff_t row);
+
+/* Reads a table; the format is chosen by the file's ending (.csv; see formats.def).
+   Every failure says file:line and what would be right. */
+MS_API ms_status ms_table_read(ms_context *ctx, const char *path, ms_table **out);
+/* CSV from memory; `name` stands for the file in messages. */
+MS_API ms_status ms_table_parse_csv(ms_context *ctx, const char *name, const char *text,
+                                    size_t length, ms_table **out);
+/* Writes beside, then renames. Refuses values that are not finite. */
+MS_API ms_status ms_table_write_csv(const ms_table *table, const char *path);
+/* Aligned columns with units in the heading, for people. */
+MS_API ms_status ms_table_print(const ms_table *table, FILE *out);
+
+/* ---- output files: write beside, then rename ------------------------------------------------ */
+
+typedef struct ms_outfile ms_outfile;
+
+/* The stream writes to a temporary file in the same folder as path. */
+MS_API ms_status ms_outfile_open(ms_context *ctx, const char *path, ms_outfile **out);
+MS_API FILE *ms_outfile_stream(ms_outfile *file);
+/* Flushes, checks for write errors and renames; whatever happens *file is NULL afterwards and no
+   temporary file is left. */
+MS_API ms_status ms_outfile_commit(ms_outfile **file);
+/* Throws the temporary file away. */
+MS_API void ms_outfile_discard(ms_outfile **file);
+
+/* The shortest decimal text that reads back as the same double; text needs 32 bytes. */
+MS_API void ms_format_double(double value, char *text);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

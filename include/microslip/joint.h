@@ -1,0 +1,169 @@
+/* Joints: constitutive laws for the relative motion across a joint, behind one table.
+
+   A joint is a law, its parameters and its history. One step is
+     ms_joint_update  reads the committed history, never changes it: call it as often as an
+                      iteration needs; cost does not depend on how long the history is
+     ms_joint_commit  accepts one trial.
+   Units are SI: displacement m, velocity m/s, force N (a rotational joint: rad, rad/s, N m). */
+#ifndef MICROSLIP_JOINT_H
+#define MICROSLIP_JOINT_H
+
+#include <microslip/context.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define MS_JOINT_MAX_AXIS 3
+
+/* ---- what a law says about itself ----------------------------------------------------------- */
+
+typedef enum ms_param_kind {
+  MS_PARAM_REQUIRED, /* must be given (in the parameter set it belongs to) */
+  MS_PARAM_OPTIONAL, /* a number; `typical` is its default */
+  MS_PARAM_COUNT,    /* a whole number; `typical` is its default */
+  MS_PARAM_CHOICE    /* one of the words in `choices`, stored as its index; first is the default */
+} ms_param_kind;
+
+typedef struct ms_param {
+  const char *name, *unit, *meaning;
+  double lower, upper; /* bounds; +-HUGE_VAL for none */
+  int open;            /* the bounds themselves are excluded: 1 lower, 2 upper, 3 both */
+  const char *why;     /* why the bounds are there, for the message */
+  double typical;      /* a sensible value, or the default of an optional one */
+  ms_param_kind kind;
+  /* A law may take one of several parameter sets. 0: part of every set; s > 0: of set s only. */
+  int set;
+  const char *choices; /* "first|second" */
+} ms_param;
+
+enum {
+  MS_LAW_RATE = 1,   /* the force depends on velocity or time */
+  MS_LAW_MASING = 2, /* branches follow Masing's rules at constant normal load */
+  MS_LAW_NORMAL = 4  /* the force depends on the normal-load ratio alpha */
+};
+
+typedef struct ms_law_info {
+  const char *name, *title, *reference;
+  const ms_param *param;
+  int n_param, n_axis;
+  unsigned flags;
+} ms_law_info;
+
+MS_API int ms_joint_count_laws(void);
+MS_API const ms_law_info *ms_joint_get_law(int index); /* NULL outside [0, count) */
+/* By name; unknown names fail with the nearest one in the message. */
+MS_API ms_status ms_joint_find_law(ms_context *ctx, const char *name, const ms_law_info **out);
+
+/* ---- life ----------------------------------------------------------------------------------- */
+
+typedef struct ms_joint ms_joint;
+
+/* Sequence: create, set (any number), setup, then the rest. The context must outlive the joint. */
+MS_API ms_status ms_joint_create(ms_context *ctx, const char *law, ms_joint **out);
+MS_API void ms_joint_destroy(ms_joint **joint);
+MS_API ms_status ms_joint_set(ms_joint *joint, const char *param, double value);
+/* The value as text: a number, or the word of a choice. */
+MS_API ms_status ms_joint_set_text(ms_joint *joint, const char *param, const char *text);
+/* Every required parameter not yet set takes its typical value (of the first set). */
+MS_API ms_status ms_joint_set_typical(ms_joint *joint);
+/* Checks the parameters as a whole, derives the other parameter sets, and makes the virgin state.
+   May be called again after further sets; the history then starts anew. */
+MS_API ms_status ms_joint_setup(ms_joint *joint);
+/* After setup also the parameters of the sets that were not given. */
+MS_API ms_status ms_joint_get(const ms_joint *joint, const char *param, double *value);
+MS_API const ms_law_info *ms_joint_info(const ms_joint *joint);
+
+/* ---- stepping ------------------------------------------------------------------------------- */
+
+typedef struct ms_joint_input {
+  double u[MS_JOINT_MAX_AXIS]; /* displacement at the end of the step */
+  double v[MS_JOINT_MAX_AXIS]; /* velocity at the end of the step */
+  double dt;                   /* length of the step, s; 0 for a quasi-static step */
+  double alpha;                /* normal load over its reference, >= 0: scales slip forces */
+  double k;                    /* stiffness over its reference, > 0: scales springs */
+} ms_joint_input;
+
+/* All zero but alpha = k = 1. */
+#define MS_JOINT_INPUT_DEFAULT \
+  { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 }, 0.0, 1.0, 1.0 }
+
+/* Force on the axes and its derivatives with respect to the step's end values; matrices are
+   column-major n_axis x n_axis: du[i + n_axis*j] = d force[i] / d u[j]. Only the first n_axis
+   (or n_axis^2) entries are written. */
+typedef struct ms_joint_output {
+  double force[MS_JOINT_MAX_AXIS];
+  double du[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS];
+  double dv[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS];
+  double dalpha[MS_JOINT_MAX_AXIS];
+  double dk[MS_JOINT_MAX_AXIS];
+} ms_joint_output;
+
+/* What update leaves for commit: fixed size, owned by the caller, valid until the next commit. */
+typedef struct ms_joint_trial {
+  double real[24];
+  ptrdiff_t whole[4];
+} ms_joint_trial;
+
+/* Back to the virgin state with displacement u (n_axis values, NULL for zero). */
+MS_API ms_status ms_joint_start(ms_joint *joint, const double *u);
+MS_API ms_status ms_joint_update(const ms_joint *joint, const ms_joint_input *in,
+                                 ms_joint_output *out, ms_joint_trial *trial);
+/* May grow the history; fails only for want of memory, and then nothing changed. */
+MS_API ms_status ms_joint_commit(ms_joint *joint, const ms_joint_trial *trial);
+/* update and commit in one. */
+MS_API ms_status ms_joint_step(ms_joint *joint, const ms_joint_input *in, ms_joint_output *out);
+
+/* The history as numbers: size() of them, written by save, restored by load into a joint of the
+   same law and parameters. */
+MS_API ptrdiff_t ms_joint_save_size(const ms_joint *joint);
+MS_API ms_status ms_joint_save(const ms_joint *joint, double *buffer);
+MS_API ms_status ms_joint_load(ms_joint *joint, const double *buffer, ptrdiff_t n);
+
+typedef struct ms_joint_energy {
+  double stored;     /* J, in the springs now */
+  double dissipated; /* J, by slip and dashpots since start; from the law, not from force sums */
+} ms_joint_energy;
+MS_API ms_status ms_joint_get_energy(const ms_joint *joint, ms_joint_energy *out);
+
+typedef struct ms_joint_memory {
+  ptrdiff_t depth;    /* reversals (or breakpoints) remembered */
+  size_t bytes;       /* held by the history */
+  double merge_error; /* N: bound on the force error caused by merging the history so far */
+} ms_joint_memory;
+MS_API ms_status ms_joint_get_memory(const ms_joint *joint, ms_joint_memory *out);
+
+/* ---- whole histories, on one axis ----------------------------------------------------------- */
+
+/* n rows from the present state; t, v, alpha, k may be NULL (no time, 0, 1, 1). With t and no v
+   the velocity is the backward difference. Writes force and slope dF/du (slope may be NULL).
+   On failure *row is the row that failed (row may be NULL). */
+typedef struct ms_joint_path {
+  ptrdiff_t n;
+  const double *t, *u, *v, *alpha, *k;
+  double *force, *slope;
+} ms_joint_path;
+MS_API ms_status ms_joint_run_path(ms_joint *joint, const ms_joint_path *path, ptrdiff_t *row);
+
+typedef struct ms_joint_cycle {
+  double amplitude, F0, K_secant;
+  double D;             /* J per cycle, from the law stepped round the steady loop */
+  double D_closed_form; /* J per cycle; meaningful if has_closed_form */
+  int has_closed_form;
+} ms_joint_cycle;
+/* From the virgin state, cycle u = amplitude * cos(omega t) until the loop is steady. u and force,
+   n + 1 values each and NULL if not wanted, receive the steady loop, closed; n >= 4 even.
+   Leaves the joint in the state at the end. */
+MS_API ms_status ms_joint_run_cycle(ms_joint *joint, double amplitude, double omega, ptrdiff_t n,
+                                    double *u, double *force, ms_joint_cycle *out);
+/* First loading from the virgin state: force and slope at u, in closed form where the law has one
+   and by one step otherwise. Starts the joint anew. */
+MS_API ms_status ms_joint_eval_virgin(ms_joint *joint, double u, double *force, double *slope);
+/* Amplitude by which the law has left its elastic range altogether (phi_max of an Iwan element,
+   F_S/K_T of a Jenkins), as a scale for plots; 0 if the law has none. */
+MS_API double ms_joint_slip_scale(const ms_joint *joint);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

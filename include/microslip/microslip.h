@@ -1,0 +1,11 @@
+/* Every room of the library. */
+#ifndef MICROSLIP_MICROSLIP_H
+#define MICROSLIP_MICROSLIP_H
+
+#include <microslip/context.h>
+#include <microslip/io.h>
+#include <microslip/joint.h>
+#include <microslip/report.h>
+#include <microslip/status.h>
+
+#endif

@@ -1,0 +1,205 @@
+/* The context: messages, log, progress, communicator, and overflow-checked memory. */
+#include <microslip/context.h>
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MS_MESSAGE_SIZE 1024
+
+struct ms_context {
+  ms_allocator allocator;
+  ms_log_fn log;
+  void *log_user;
+  ms_progress_fn progress;
+  void *progress_user;
+  ms_communicator comm;
+  ms_random random;
+  char message[MS_MESSAGE_SIZE];
+};
+
+/* ---- the defaults: the C library's memory, one process ---- */
+
+static void *resize_libc(void *user, void *pointer, size_t bytes) {
+  (void)user;
+  if (bytes == 0) {
+    free(pointer);
+    return NULL;
+  }
+  return realloc(pointer, bytes);
+}
+
+static ms_status serial_barrier(void *self) {
+  (void)self;
+  return MS_SUCCESS;
+}
+
+static ms_status serial_broadcast(void *self, void *data, size_t bytes, int root) {
+  (void)self, (void)data, (void)bytes;
+  return root == 0 ? MS_SUCCESS : MS_ERR_ARGUMENT;
+}
+
+static ms_status serial_sum(void *self, double *data, ptrdiff_t n) {
+  (void)self, (void)data;
+  return n >= 0 ? MS_SUCCESS : MS_ERR_ARGUMENT;
+}
+
+static ms_status serial_gather_all(void *self, const void *data, size_t bytes, void *all) {
+  (void)self;
+  memmove(all, data, bytes);
+  return MS_SUCCESS;
+}
+
+static const ms_communicator serial = {
+  .size = 1,
+  .barrier = serial_barrier,
+  .broadcast = serial_broadcast,
+  .sum = serial_sum,
+  .gather_all = serial_gather_all,
+};
+
+/* ---- life ---- */
+
+ms_status ms_context_create(const ms_allocator *allocator, ms_context **out) {
+  if (!out) return MS_ERR_ARGUMENT;
+  *out = NULL;
+  ms_allocator a = { .resize = resize_libc };
+  if (allocator) a = *allocator;
+  if (!a.resize) return MS_ERR_ARGUMENT;
+  ms_context *ctx = a.resize(a.user, NULL, sizeof *ctx);
+  if (!ctx) return MS_ERR_MEMORY;
+  memset(ctx, 0, sizeof *ctx);
+  ctx->allocator = a;
+  ctx->comm = serial;
+  ms_random_start(&ctx->random, 0, 0);
+  *out = ctx;
+  return MS_SUCCESS;
+}
+
+void ms_context_destroy(ms_context **ctx) {
+  if (!ctx || !*ctx) return;
+  ms_allocator a = (*ctx)->allocator;
+  a.resize(a.user, *ctx, 0);
+  *ctx = NULL;
+}
+
+void ms_context_set_log(ms_context *ctx, ms_log_fn log, void *user) {
+  ctx->log = log;
+  ctx->log_user = user;
+}
+
+void ms_context_set_progress(ms_context *ctx, ms_progress_fn progress, void *user) {
+  ctx->progress = progress;
+  ctx->progress_user = user;
+}
+
+void ms_context_set_communicator(ms_context *ctx, const ms_communicator *comm) {
+  ctx->comm = comm ? *comm : serial;
+}
+
+const ms_communicator *ms_context_get_communicator(const ms_context *ctx) {
+  return &ctx->comm;
+}
+
+void ms_context_seed(ms_context *ctx, uint64_t seed) {
+  ms_random_start(&ctx->random, seed, 0);
+}
+
+ms_random *ms_context_random(ms_context *ctx) {
+  return &ctx->random;
+}
+
+/* ---- messages, log, progress ---- */
+
+const char *ms_context_message(const ms_context *ctx) {
+  return ctx->message;
+}
+
+void ms_context_clear_message(ms_context *ctx) {
+  ctx->message[0] = '\0';
+}
+
+/* A message too long to keep ends in "..." rather than in the middle of a word without a sign. */
+static void format_message(char *text, const char *format, va_list args) {
+  int n = vsnprintf(text, MS_MESSAGE_SIZE, format, args);
+  if (n >= MS_MESSAGE_SIZE) memcpy(text + MS_MESSAGE_SIZE - 4, "...", 4);
+}
+
+ms_status ms_fail(ms_context *ctx, ms_status status, const char *format, ...) {
+  char text[MS_MESSAGE_SIZE]; /* the arguments may point into the present message */
+  va_list args;
+  va_start(args, format);
+  format_message(text, format, args);
+  va_end(args);
+  memcpy(ctx->message, text, sizeof text);
+  return status;
+}
+
+ms_status ms_fail_at(ms_context *ctx, ms_status status, const char *format, ...) {
+  char where[MS_MESSAGE_SIZE];
+  va_list args;
+  va_start(args, format);
+  format_message(where, format, args);
+  va_end(args);
+  return ms_fail(ctx, status, "%s: %s", where, ctx->message);
+}
+
+void ms_log(ms_context *ctx, ms_log_level level, const char *format, ...) {
+  if (!ctx->log) return;
+  char text[MS_MESSAGE_SIZE];
+  va_list args;
+  va_start(args, format);
+  format_message(text, format, args);
+  va_end(args);
+  ctx->log(ctx->log_user, level, text);
+}
+
+ms_status ms_progress(ms_context *ctx, const char *what, double fraction) {
+  if (!ctx->progress || !ctx->progress(ctx->progress_user, what, fraction)) return MS_SUCCESS;
+  return ms_fail(ctx, MS_CANCELLED, "%s: cancelled at %.0f %%", what, 100.0 * fraction);
+}
+
+/* ---- memory ---- */
+
+/* p is the address of a pointer of any object type; memcpy keeps that within the language. */
+static void *load_pointer(const void *p) {
+  void *value;
+  memcpy(&value, p, sizeof value);
+  return value;
+}
+
+static void store_pointer(void *p, void *value) {
+  memcpy(p, &value, sizeof value);
+}
+
+ms_status ms_resize(ms_context *ctx, ptrdiff_t n, size_t size, void *p) {
+  if (n < 0 || size == 0) return ms_fail(ctx, MS_ERR_ARGUMENT, "cannot allocate %td items", n);
+  if ((size_t)n > PTRDIFF_MAX / size) {
+    return ms_fail(ctx, MS_ERR_OVERFLOW, "%td items of %zu bytes are more than memory can hold", n,
+                   size);
+  }
+  size_t bytes = n > 0 ? (size_t)n * size : 1; /* never 0, which would free */
+  void *fresh = ctx->allocator.resize(ctx->allocator.user, load_pointer(p), bytes);
+  if (!fresh)
+    return ms_fail(ctx, MS_ERR_MEMORY, "out of memory: %zu bytes were not to be had", bytes);
+  store_pointer(p, fresh);
+  return MS_SUCCESS;
+}
+
+ms_status ms_allocate(ms_context *ctx, ptrdiff_t n, size_t size, void *p) {
+  store_pointer(p, NULL);
+  MS_TRY(ms_resize(ctx, n, size, p));
+  memset(load_pointer(p), 0, (size_t)n * size);
+  return MS_SUCCESS;
+}
+
+void ms_free(ms_context *ctx, void *p) {
+  void *old = load_pointer(p);
+  if (old) ctx->allocator.resize(ctx->allocator.user, old, 0);
+  store_pointer(p, NULL);
+}
+
+const char *ms_version(void) {
+  return MS_VERSION;
+}

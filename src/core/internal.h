@@ -1,0 +1,21 @@
+/* Small helpers of the core room, shared inside the library. */
+#ifndef MS_CORE_INTERNAL_H
+#define MS_CORE_INTERNAL_H
+
+#include <stddef.h>
+
+#include <microslip/context.h>
+
+/* Calls item(list, i) for names; returns the one nearest to `name` by edit distance, or NULL when
+   none is near enough to be a likely slip of the pen. */
+const char *ms_text_nearest(const char *name, const char *(*item)(const void *list, int i),
+                            const void *list, int n);
+
+/* A copy of text in the context's memory, in *out. NULL text gives NULL. */
+ms_status ms_text_copy(ms_context *ctx, const char *text, char **out);
+
+/* The whole of `text` (length characters, blanks around allowed) as one finite number.
+   MS_SUCCESS, MS_ERR_FORMAT (not a number) or MS_ERR_NUMERIC (inf, nan or overflow); no message. */
+ms_status ms_text_number(const char *text, size_t length, double *out);
+
+#endif
