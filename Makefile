@@ -1,0 +1,75 @@
+# Thin front to CMake: every target here is a line or two of ordinary cmake and ctest.
+#   make            build the library and the command (build/microslip)
+#   make help       what else there is
+
+PREFIX  ?= /usr/local
+DESTDIR ?=
+
+ifeq ($(SANITIZE),1)
+BUILD    := build-asan
+SANITIZED = ON
+else
+BUILD    := build
+SANITIZED = OFF
+endif
+
+JOBS := $(shell nproc 2>/dev/null || echo 2)
+
+# The flags and variables of this make are not for the makefiles that CMake writes, nor for tests.
+OUTSIDE := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u MAKEOVERRIDES
+
+# CMake takes a compiler given by hand (it reads CC) only into a new folder; the folder remembers it.
+ifneq ($(origin CC),default)
+fresh    = $(shell [ "$$(cat $(1)/compiler 2>/dev/null)" = "$(CC)" ] || echo --fresh)
+remember = && echo "$(CC)" >$(1)/compiler
+endif
+
+# $(call configure,folder,options) and $(call build,folder)
+configure = $(OUTSIDE) cmake $(fresh) -S . -B $(1) $(2) >/dev/null $(remember)
+build     = $(OUTSIDE) cmake --build $(1) --parallel $(JOBS)
+
+.PHONY: all run test bench install format clean help
+.NOTPARALLEL:
+
+all:
+	@scripts/setup.sh run
+	@$(call configure,$(BUILD),-DMICROSLIP_SANITIZE=$(SANITIZED))
+	@$(call build,$(BUILD))
+
+run: all
+	@$(OUTSIDE) BUILD_DIR=$(BUILD) MICROSLIP=$(BUILD)/microslip scripts/run-default.sh
+
+test:
+	@scripts/setup.sh test
+	@$(call configure,$(BUILD),-DMICROSLIP_SANITIZE=$(SANITIZED) -DMICROSLIP_TESTS=ON)
+	@$(call build,$(BUILD))
+	@$(OUTSIDE) ctest --test-dir $(BUILD) --no-tests=error --output-on-failure --parallel $(JOBS)
+
+bench:
+	@scripts/setup.sh bench
+	@$(call configure,build-bench,-DMICROSLIP_BENCH=ON)
+	@$(call build,build-bench)
+	@$(OUTSIDE) BUILD_DIR=build-bench MICROSLIP=build-bench/microslip scripts/bench.sh
+
+install: all
+	@DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"
+
+format:
+	@scripts/check-format.sh --fix
+
+clean:
+	rm -rf build build-asan build-bench
+
+help:
+	@echo "make            build the library and the command, build/microslip"
+	@echo "make run        build, run the default example, say where its picture is"
+	@echo "make test       build and run every test"
+	@echo "make bench      build and run the benchmarks"
+	@echo "make install    install to PREFIX ($(PREFIX)), under DESTDIR if given"
+	@echo "make format     bring every C file into the house format"
+	@echo "make clean      remove what was built"
+	@echo
+	@echo "SANITIZE=1      with AddressSanitizer and UndefinedBehaviorSanitizer, in build-asan"
+	@echo "CC=clang        another compiler, kept until make clean"
+	@echo
+	@echo "make installs the Debian packages that are missing (scripts/setup.sh run|test|bench)."

@@ -1,0 +1,13 @@
+#!/bin/bash
+# usage: scripts/check-clang.sh ROOT BUILD_DIR
+#
+# The whole project, tests and benchmarks included, builds with clang and its warnings as errors.
+set -eu
+root=$1
+build=$2
+
+options=(-DMICROSLIP_TESTS=ON)
+if [[ -f $root/bench/CMakeLists.txt ]]; then options+=(-DMICROSLIP_BENCH=ON); fi
+cmake -S "$root" -B "$build" --log-level=NOTICE -DCMAKE_C_COMPILER=clang "${options[@]}"
+cmake --build "$build" --parallel "$(nproc)"
+echo "check-clang: built"

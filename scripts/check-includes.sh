@@ -1,0 +1,123 @@
+#!/bin/bash
+# usage: scripts/check-includes.sh [ROOT]
+#
+# Who may include whom. Reads every #include in include/, src/ and app/ and fails on any arrow
+# between rooms that is not in the table.
+set -u
+cd "${1:-$(dirname "$0")/..}" || exit 2
+
+declare -A may=( # every room may include itself
+  [core]=""
+  [joint]="core" [signal]="core" [io]="core"
+  [structure]="core joint"
+  [fem]="core structure"
+  [response]="core joint structure signal"
+  [identify]="core joint structure signal response"
+  [report]="core io"
+  [study]="core joint signal io structure fem response identify report"
+)
+public_core=" status context export " # public headers of core; the others bear their room's name
+
+n_bad=0
+bad() { # file line message
+  echo "$1:$2: $3" >&2
+  n_bad=$((n_bad + 1))
+}
+
+is_room() { [[ $1 =~ ^[a-z]+$ && -v may[$1] ]]; }
+
+# arrow FILE LINE FROM TO
+arrow() {
+  [[ $3 == "$4" || " ${may[$3]} " == *" $4 "* ]] && return
+  bad "$1" "$2" "room $3 must not include room $4"
+}
+
+# public FILE LINE FROM HEADER: HEADER is the name without microslip/ and .h
+public() {
+  if [[ $3 == app ]]; then
+    [[ -f include/microslip/$4.h ]] || bad "$1" "$2" "there is no public header $4.h"
+  elif [[ $4 == microslip ]]; then
+    bad "$1" "$2" "microslip.h opens every room and is for app/ only"
+  elif [[ $public_core == *" $4 "* ]]; then
+    arrow "$1" "$2" "$3" core
+  elif is_room "$4"; then
+    arrow "$1" "$2" "$3" "$4"
+  else
+    bad "$1" "$2" "public header $4.h belongs to no room"
+  fi
+}
+
+# one FILE LINE FROM TEXT: TEXT is what stands after #include
+one() {
+  local file=$1 line=$2 from=$3 path
+  if [[ $4 =~ ^\"([^\"]+)\" ]]; then
+    path=${BASH_REMATCH[1]}
+    local quoted=1
+  elif [[ $4 =~ ^\<([^\>]+)\> ]]; then
+    path=${BASH_REMATCH[1]}
+    local quoted=0
+  else
+    bad "$file" "$line" "cannot read this include: $4"
+    return
+  fi
+  local first=${path%%/*}
+  if [[ /$path/ == */../* || /$path/ == */./* || $path == /* ]]; then
+    bad "$file" "$line" "no absolute path and no . or .. in an include: $path"
+  elif [[ $path == microslip/*.h ]]; then
+    path=${path#microslip/}
+    public "$file" "$line" "$from" "${path%.h}"
+  elif [[ $first =~ ^(petsc|slepc|mpi)[a-z]*(\.h)?$ ]]; then
+    [[ $from == fem ]] || bad "$file" "$line" "only fem knows PETSc, SLEPc and MPI"
+  elif [[ $quoted == 1 && -f $(dirname "$file")/$path ]]; then
+    : # beside the file: the same room
+  elif [[ $from == app ]]; then
+    if [[ $quoted == 1 && ! (-f app/$path && $file == app/"$first"/*) ]] || is_room "$first"; then
+      bad "$file" "$line" "app includes <microslip/...> and its own files only: $path"
+    fi
+  elif [[ $path == */* ]] && is_room "$first"; then
+    arrow "$file" "$line" "$from" "$first"
+  elif [[ $quoted == 1 ]]; then
+    bad "$file" "$line" "neither beside the file nor in a known room: $path"
+  fi
+}
+
+# The room a file is in, empty if it is in none.
+room_of() {
+  local rest
+  case $1 in
+  app/*/*) echo app ;;
+  include/microslip/*.h)
+    rest=${1#include/microslip/}
+    rest=${rest%.h}
+    if [[ $public_core == *" $rest "* ]]; then echo core; elif is_room "$rest"; then echo "$rest"; fi
+    ;;
+  src/*/*)
+    rest=${1#src/}
+    if is_room "${rest%%/*}"; then echo "${rest%%/*}"; fi
+    ;;
+  esac
+}
+
+n_files=0
+n_includes=0
+while IFS= read -r -d '' file; do
+  n_files=$((n_files + 1))
+  [[ $file == include/microslip/microslip.h ]] && continue
+  from=$(room_of "$file")
+  if [[ -z $from ]]; then
+    bad "$file" 1 "this file is in no known room"
+    continue
+  fi
+  while IFS=: read -r line text; do
+    n_includes=$((n_includes + 1))
+    one "$file" "$line" "$from" "$text"
+  done < <(sed -nE '/^[[:space:]]*#[[:space:]]*include/{s/^[[:space:]]*#[[:space:]]*include[[:space:]]*//;s/^/:/;=;p}' "$file" |
+    sed 'N;s/\n//')
+done < <(find include src app -type f \( -name '*.[ch]' -o -name '*.def' -o -name '*.inc' \) -print0 2>/dev/null)
+
+if [[ $n_files == 0 ]]; then
+  echo "check-includes: found no source under $PWD" >&2
+  exit 2
+fi
+echo "check-includes: $n_files files, $n_includes includes, $n_bad wrong"
+[[ $n_bad == 0 ]]

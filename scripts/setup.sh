@@ -1,0 +1,86 @@
+#!/bin/sh
+# usage: scripts/setup.sh run|test|bench
+#
+# Installs the Debian packages that a tier needs and that are missing; each tier includes the one
+# before. Silent when nothing is missing. Without root and sudo it prints the command to run; on
+# systems other than Debian it checks that the tools are there.
+set -eu
+
+# package:command; a command found elsewhere on the path counts as well, and a package that brings
+# no command has nothing after the colon.
+run_tier='gcc:gcc libc6-dev: make:make cmake:cmake pkg-config:pkg-config'
+# AddressSanitizer comes with gcc; clang serves as a second opinion on warnings.
+test_tier='g++:g++ clang:clang clang-format:clang-format valgrind:valgrind jq:jq
+  libxml2-utils:xmllint librsvg2-bin:rsvg-convert man-db:man groff-base:groff'
+bench_tier='octave:octave-cli'
+
+case "${1-}" in
+run) wanted=$run_tier ;;
+test) wanted="$run_tier $test_tier" ;;
+bench) wanted="$run_tier $test_tier $bench_tier" ;;
+*)
+  echo "usage: scripts/setup.sh run|test|bench" >&2
+  exit 2
+  ;;
+esac
+
+is_debian=no
+if command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; then is_debian=yes; fi
+
+# Elsewhere, a package without a command cannot be looked up: it is left to the compiler to miss.
+missing_by_command() {
+  for item in $wanted; do
+    tool=${item#*:}
+    [ -z "$tool" ] || command -v "$tool" >/dev/null || echo "${item%%:*} ($tool)"
+  done
+}
+
+missing_by_package() {
+  packages=
+  for item in $wanted; do packages="$packages ${item%%:*}"; done
+  # shellcheck disable=SC2086 # a list of words
+  installed=" $(dpkg-query -W -f '${db:Status-Status}=${Package} ' $packages 2>/dev/null || :)"
+  for item in $wanted; do
+    tool=${item#*:}
+    case $installed in *" installed=${item%%:*} "*) continue ;; esac
+    if [ -n "$tool" ] && command -v "$tool" >/dev/null; then continue; fi
+    printf '%s ' "${item%%:*}"
+  done
+}
+
+if [ $is_debian = no ]; then
+  lacking=$(missing_by_command)
+  [ -z "$lacking" ] && exit 0
+  echo "setup: this is not Debian; please install what Debian calls" >&2
+  echo "$lacking" | sed 's/^/  /' >&2
+  exit 1
+fi
+
+missing=$(missing_by_package)
+missing=${missing% }
+[ -z "$missing" ] && exit 0
+
+if [ "$(id -u)" = 0 ]; then
+  as_root=
+elif command -v sudo >/dev/null; then
+  as_root=sudo
+else
+  echo "setup: packages are missing and there is neither root nor sudo. Run as root:" >&2
+  echo "  apt-get install --no-install-recommends $missing" >&2
+  exit 1
+fi
+
+echo "setup: installing $missing"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+apt() {
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get -y -q \
+    -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "$@" >>"$log" 2>&1 </dev/null
+}
+apt update || echo "setup: apt-get update failed; trying with the package lists at hand" >&2
+# shellcheck disable=SC2086 # a list of words
+if ! apt install --no-install-recommends $missing; then
+  tail -n 40 "$log" >&2
+  echo "setup: the installation failed" >&2
+  exit 1
+fi

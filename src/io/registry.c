@@ -1,0 +1,55 @@
+/* Which format reads a file: chosen by the file's ending. */
+#include "io/internal.h"
+
+#include <string.h>
+#include <strings.h>
+
+#define ENDINGS_SIZE 256 /* room for the list of endings in a message */
+
+static const ms_format *const formats[] = {
+#define MS_FORMAT(name) &ms_format_##name,
+#include "io/formats.def"
+#undef MS_FORMAT
+};
+
+enum { n_formats = sizeof formats / sizeof formats[0] };
+
+/* From the last dot of the file's own name; "" if there is none. */
+static const char *ending_of(const char *path) {
+  const char *slash = strrchr(path, '/');
+  const char *dot = strrchr(slash ? slash : path, '.');
+  return dot ? dot : "";
+}
+
+static const ms_format *find_format(const char *ending) {
+  for (int i = 0; i < n_formats; i++) {
+    for (const char *const *known = formats[i]->endings; *known; known++)
+      if (strcasecmp(*known, ending) == 0) return formats[i];
+  }
+  return NULL;
+}
+
+static void list_endings(char text[ENDINGS_SIZE]) {
+  size_t used = 0;
+  text[0] = '\0';
+  for (int i = 0; i < n_formats; i++) {
+    for (const char *const *known = formats[i]->endings; *known; known++) {
+      size_t bytes = strlen(*known) + 1;
+      if (used + bytes >= ENDINGS_SIZE) return;
+      snprintf(text + used, ENDINGS_SIZE - used, " %s", *known);
+      used += bytes;
+    }
+  }
+}
+
+ms_status ms_table_read(ms_context *ctx, const char *path, ms_table **out) {
+  if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_table_read: needs a place for the table");
+  *out = NULL;
+  if (!path) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_table_read: needs a path");
+  const ms_format *format = find_format(ending_of(path));
+  if (format) return format->read(ctx, path, out);
+  char known[ENDINGS_SIZE];
+  list_endings(known);
+  return ms_fail(ctx, MS_ERR_NAME, "%s: no format has the ending '%s'; it must be one of%s", path,
+                 ending_of(path), known);
+}

@@ -1,0 +1,64 @@
+/* The table behind every joint law, and the joint itself. A law is one file that ends in a const
+   ms_law, and one line in laws.def. */
+#ifndef MS_JOINT_IMPL_H
+#define MS_JOINT_IMPL_H
+
+#include <microslip/joint.h>
+
+/* `model` holds what follows from the parameters, `state` the history; the interface allocates both
+   zeroed, model_size and state_size bytes. Entries marked * are required; the comment says what the
+   interface does where another is NULL. */
+typedef struct ms_law {
+  ms_law_info info;
+  size_t model_size, state_size;
+
+  /* Parameters as a whole: check what bounds cannot say, and fill in the other parameter sets.
+     `set` is the set that was given. NULL: nothing to check, one set. */
+  ms_status (*check)(ms_context *ctx, double *value, int set);
+  /* Parameters to model. NULL: the model is the array of parameter values. */
+  ms_status (*setup)(ms_context *ctx, const double *value, void *model);
+  /* Memory that model or state own beyond their size. NULL: none. */
+  ms_status (*open)(ms_context *ctx, const void *model, void *state);
+  void (*close)(ms_context *ctx, void *model, void *state);
+  /* The virgin state at displacement u. NULL: zero bytes, whatever u is. */
+  void (*start)(const void *model, void *state, const double *u);
+
+  /* * Reads model and state, writes force, derivatives and trial; never allocates. */
+  ms_status (*update)(const void *model, const void *state, const ms_joint_input *in,
+                      ms_joint_output *out, ms_joint_trial *trial);
+  /* * Applies an accepted trial. Fails only for want of memory, changing nothing. */
+  ms_status (*commit)(ms_context *ctx, const void *model, void *state, const ms_joint_trial *trial);
+
+  /* The history as numbers. NULL: the bytes of the state. */
+  ptrdiff_t (*save_size)(const void *model, const void *state);
+  void (*save)(const void *model, const void *state, double *buffer);
+  ms_status (*load)(ms_context *ctx, const void *model, void *state, const double *buffer,
+                    ptrdiff_t n);
+
+  /* First loading in closed form. NULL: one step from the virgin state. */
+  void (*backbone)(const void *model, double u, double *force, double *slope);
+  /* Energy lost per steady cycle u0 cos(omega t), closed form. NULL: none is reported. */
+  double (*cycle)(const void *model, double u0, double omega);
+  /* NULL: the interface has no energies for this law, and a cycle's loss is the area of its loop.
+   */
+  void (*energy)(const void *model, const void *state, ms_joint_energy *out);
+  /* NULL: depth 0, the bytes of the state. */
+  void (*memory)(const void *model, const void *state, ms_joint_memory *out);
+  /* NULL: 0. */
+  double (*slip_scale)(const void *model);
+} ms_law;
+
+struct ms_joint {
+  ms_context *ctx;
+  const ms_law *law;
+  double *value;        /* parameters, in the law's order */
+  unsigned char *given; /* set by the caller */
+  void *model, *state;
+  int ready;
+};
+
+/* registry.c */
+extern const ms_law *const ms_laws[];
+extern const int ms_n_laws;
+
+#endif

@@ -1,0 +1,336 @@
+/* The joint: parameters in, steps out. Everything a law need not say itself is done here. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/internal.h"
+#include "joint/impl.h"
+
+#define MAX_AXIS_ZERO \
+  { 0.0, 0.0, 0.0 }
+
+/* ---- life ---- */
+
+static ms_status allocate_parts(ms_joint *j) {
+  int n = j->law->info.n_param;
+  MS_TRY(ms_allocate(j->ctx, n, sizeof *j->value, &j->value));
+  MS_TRY(ms_allocate(j->ctx, n, sizeof *j->given, &j->given));
+  size_t model = j->law->setup ? j->law->model_size : (size_t)n * sizeof *j->value;
+  MS_TRY(ms_allocate(j->ctx, (ptrdiff_t)model, 1, &j->model));
+  return ms_allocate(j->ctx, (ptrdiff_t)j->law->state_size, 1, &j->state);
+}
+
+ms_status ms_joint_create(ms_context *ctx, const char *law, ms_joint **out) {
+  *out = NULL;
+  const ms_law_info *info;
+  MS_TRY(ms_joint_find_law(ctx, law, &info));
+  ms_joint *j;
+  MS_TRY(ms_allocate(ctx, 1, sizeof *j, &j));
+  j->ctx = ctx;
+  j->law = (const ms_law *)(const void *)info; /* the info is the table's first member */
+  ms_status status = allocate_parts(j);
+  if (status != MS_SUCCESS) {
+    ms_joint_destroy(&j);
+    return status;
+  }
+  for (int i = 0; i < info->n_param; i++) {
+    if (info->param[i].kind != MS_PARAM_REQUIRED) j->value[i] = info->param[i].typical;
+  }
+  *out = j;
+  return MS_SUCCESS;
+}
+
+static void close_state(ms_joint *j) {
+  if (j->ready && j->law->close) j->law->close(j->ctx, j->model, j->state);
+  j->ready = 0;
+}
+
+void ms_joint_destroy(ms_joint **joint) {
+  if (!joint || !*joint) return;
+  ms_joint *j = *joint;
+  close_state(j);
+  ms_free(j->ctx, &j->state);
+  ms_free(j->ctx, &j->model);
+  ms_free(j->ctx, &j->given);
+  ms_free(j->ctx, &j->value);
+  ms_free(j->ctx, joint);
+}
+
+const ms_law_info *ms_joint_info(const ms_joint *joint) {
+  return &joint->law->info;
+}
+
+/* ---- parameters ---- */
+
+static const char *param_name(const void *list, int i) {
+  return ((const ms_param *)list)[i].name;
+}
+
+static ms_status find_param(const ms_joint *j, const char *name, int *index) {
+  const ms_law_info *info = &j->law->info;
+  for (int i = 0; i < info->n_param; i++) {
+    if (strcmp(info->param[i].name, name) != 0) continue;
+    *index = i;
+    return MS_SUCCESS;
+  }
+  const char *near = ms_text_nearest(name, param_name, info->param, info->n_param);
+  if (near) {
+    return ms_fail(j->ctx, MS_ERR_NAME, "law %s has no parameter '%s'; did you mean '%s'?",
+                   info->name, name, near);
+  }
+  return ms_fail(j->ctx, MS_ERR_NAME,
+                 "law %s has no parameter '%s'; 'microslip laws %s' lists them", info->name, name,
+                 info->name);
+}
+
+/* ">= 0", "> 0 and <= 1": the bounds as text. */
+static void describe_bounds(const ms_param *p, char *text, size_t size) {
+  int low = p->lower > -HUGE_VAL, high = p->upper < HUGE_VAL;
+  int n = 0;
+  text[0] = '\0';
+  if (low) n = snprintf(text, size, "%s %g", p->open & 1 ? ">" : ">=", p->lower);
+  if (high) {
+    snprintf(text + n, size - (size_t)n, "%s%s %g", low ? " and " : "",
+             p->open & 2 ? "<" : "<=", p->upper);
+  }
+  if (!low && !high) snprintf(text, size, "finite");
+}
+
+static int is_within(const ms_param *p, double value) {
+  if (!isfinite(value)) return 0;
+  if (p->kind == MS_PARAM_COUNT && value != floor(value)) return 0;
+  return (p->open & 1 ? value > p->lower : value >= p->lower) &&
+         (p->open & 2 ? value < p->upper : value <= p->upper);
+}
+
+static ms_status fail_bounds(const ms_joint *j, const ms_param *p, double value) {
+  char bounds[64];
+  describe_bounds(p, bounds, sizeof bounds);
+  const char *whole = p->kind == MS_PARAM_COUNT ? "a whole number " : "";
+  return ms_fail(j->ctx, MS_ERR_BOUNDS, "law %s: %s = %g is out of bounds: it must be %s%s%s%s",
+                 j->law->info.name, p->name, value, whole, bounds, p->why ? "; " : "",
+                 p->why ? p->why : "");
+}
+
+ms_status ms_joint_set(ms_joint *j, const char *param, double value) {
+  int i;
+  MS_TRY(find_param(j, param, &i));
+  const ms_param *p = &j->law->info.param[i];
+  if (!is_within(p, value)) return fail_bounds(j, p, value);
+  j->value[i] = value;
+  j->given[i] = 1;
+  return MS_SUCCESS;
+}
+
+/* Index of a word in "first|second|third", -1 if it is not there. */
+static int find_choice(const char *choices, const char *word) {
+  size_t length = strlen(word);
+  for (int i = 0;; i++) {
+    size_t n = strcspn(choices, "|");
+    if (n == length && strncmp(choices, word, n) == 0) return i;
+    if (choices[n] == '\0') return -1;
+    choices += n + 1;
+  }
+}
+
+ms_status ms_joint_set_text(ms_joint *j, const char *param, const char *text) {
+  int i;
+  MS_TRY(find_param(j, param, &i));
+  const ms_param *p = &j->law->info.param[i];
+  if (p->kind == MS_PARAM_CHOICE) {
+    int choice = find_choice(p->choices, text);
+    if (choice >= 0) return ms_joint_set(j, param, choice);
+    return ms_fail(j->ctx, MS_ERR_BOUNDS, "law %s: %s = '%s' is none of %s", j->law->info.name,
+                   param, text, p->choices);
+  }
+  double value;
+  ms_status status = ms_text_number(text, strlen(text), &value);
+  if (status == MS_SUCCESS) return ms_joint_set(j, param, value);
+  return ms_fail(j->ctx, status, "law %s: %s = '%s' is not a %s number; write e.g. %s=%g",
+                 j->law->info.name, param, text, status == MS_ERR_NUMERIC ? "finite" : "decimal",
+                 param, p->typical);
+}
+
+ms_status ms_joint_set_typical(ms_joint *j) {
+  for (int i = 0; i < j->law->info.n_param; i++) {
+    const ms_param *p = &j->law->info.param[i];
+    if (j->given[i] || p->kind != MS_PARAM_REQUIRED || p->set > 1) continue;
+    MS_TRY(ms_joint_set(j, p->name, p->typical));
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_joint_get(const ms_joint *j, const char *param, double *value) {
+  int i;
+  MS_TRY(find_param(j, param, &i));
+  *value = j->value[i];
+  return MS_SUCCESS;
+}
+
+/* The parameter set the caller chose: that of the given parameters, which must agree. */
+static ms_status find_set(const ms_joint *j, int *set) {
+  const ms_param *first = NULL;
+  for (int i = 0; i < j->law->info.n_param; i++) {
+    const ms_param *p = &j->law->info.param[i];
+    if (!j->given[i] || p->set == 0) continue;
+    if (first && first->set != p->set) {
+      return ms_fail(j->ctx, MS_ERR_ARGUMENT,
+                     "law %s: %s and %s belong to different parameter sets;"
+                     " give all of one set (see 'microslip laws %s')",
+                     j->law->info.name, first->name, p->name, j->law->info.name);
+    }
+    if (!first) first = p;
+  }
+  *set = first ? first->set : 1;
+  return MS_SUCCESS;
+}
+
+static ms_status check_complete(const ms_joint *j, int set) {
+  char missing[256] = "";
+  size_t n = 0;
+  for (int i = 0; i < j->law->info.n_param; i++) {
+    const ms_param *p = &j->law->info.param[i];
+    if (j->given[i] || p->kind != MS_PARAM_REQUIRED || (p->set && p->set != set)) continue;
+    int written = snprintf(missing + n, sizeof missing - n, "%s%s", n ? ", " : "", p->name);
+    if (written > 0 && n + (size_t)written < sizeof missing) n += (size_t)written;
+  }
+  if (n == 0) return MS_SUCCESS;
+  return ms_fail(j->ctx, MS_ERR_ARGUMENT, "law %s: not set: %s", j->law->info.name, missing);
+}
+
+static ms_status make_model(ms_joint *j) {
+  const ms_law *law = j->law;
+  if (!law->setup) {
+    memcpy(j->model, j->value, (size_t)law->info.n_param * sizeof *j->value);
+    return MS_SUCCESS;
+  }
+  memset(j->model, 0, law->model_size);
+  return law->setup(j->ctx, j->value, j->model);
+}
+
+ms_status ms_joint_setup(ms_joint *j) {
+  int set = 1;
+  close_state(j);
+  MS_TRY(find_set(j, &set));
+  MS_TRY(check_complete(j, set));
+  if (j->law->check) MS_TRY(j->law->check(j->ctx, j->value, set));
+  MS_TRY(make_model(j));
+  memset(j->state, 0, j->law->state_size);
+  ms_status status = j->law->open ? j->law->open(j->ctx, j->model, j->state) : MS_SUCCESS;
+  j->ready = 1;
+  if (status != MS_SUCCESS) {
+    close_state(j);
+    return status;
+  }
+  return ms_joint_start(j, NULL);
+}
+
+/* ---- stepping ---- */
+
+static ms_status fail_not_ready(const ms_joint *j) {
+  return ms_fail(j->ctx, MS_ERR_STATE, "joint of law %s: call ms_joint_setup first",
+                 j->law->info.name);
+}
+
+ms_status ms_joint_start(ms_joint *j, const double *u) {
+  static const double zero[MS_JOINT_MAX_AXIS] = MAX_AXIS_ZERO;
+  if (!j->ready) return fail_not_ready(j);
+  if (j->law->start) {
+    j->law->start(j->model, j->state, u ? u : zero);
+  } else {
+    memset(j->state, 0, j->law->state_size);
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status fail_input(const ms_joint *j, const ms_joint_input *in) {
+  if (!(in->k > 0.0 && in->k < HUGE_VAL)) {
+    return ms_fail(j->ctx, MS_ERR_BOUNDS, "stiffness ratio k = %g must be > 0 and finite", in->k);
+  }
+  if (!(in->alpha >= 0.0 && in->alpha < HUGE_VAL)) {
+    return ms_fail(j->ctx, MS_ERR_BOUNDS,
+                   "normal-load ratio alpha = %g must be >= 0 and finite; an open joint has 0",
+                   in->alpha);
+  }
+  return ms_fail(j->ctx, MS_ERR_NUMERIC, "displacement, velocity or step is not finite");
+}
+
+/* u - u is zero for every finite number and NaN for the others. */
+static int is_usable(const ms_joint *j, const ms_joint_input *in) {
+  double sum = in->dt - in->dt;
+  for (int a = 0; a < j->law->info.n_axis; a++)
+    sum += (in->u[a] - in->u[a]) + (in->v[a] - in->v[a]);
+  return sum == 0.0 && in->k > 0.0 && in->k < HUGE_VAL && in->alpha >= 0.0 && in->alpha < HUGE_VAL;
+}
+
+ms_status ms_joint_update(const ms_joint *j, const ms_joint_input *in, ms_joint_output *out,
+                          ms_joint_trial *trial) {
+  if (!j->ready) return fail_not_ready(j);
+  if (!is_usable(j, in)) return fail_input(j, in);
+  return j->law->update(j->model, j->state, in, out, trial);
+}
+
+ms_status ms_joint_commit(ms_joint *j, const ms_joint_trial *trial) {
+  if (!j->ready) return fail_not_ready(j);
+  return j->law->commit(j->ctx, j->model, j->state, trial);
+}
+
+ms_status ms_joint_step(ms_joint *j, const ms_joint_input *in, ms_joint_output *out) {
+  ms_joint_trial trial;
+  MS_TRY(ms_joint_update(j, in, out, &trial));
+  return j->law->commit(j->ctx, j->model, j->state, &trial);
+}
+
+/* ---- state as numbers ---- */
+
+static ptrdiff_t plain_size(const ms_joint *j) {
+  return (ptrdiff_t)((j->law->state_size + sizeof(double) - 1) / sizeof(double));
+}
+
+ptrdiff_t ms_joint_save_size(const ms_joint *j) {
+  if (!j->ready) return 0;
+  return j->law->save_size ? j->law->save_size(j->model, j->state) : plain_size(j);
+}
+
+ms_status ms_joint_save(const ms_joint *j, double *buffer) {
+  if (!j->ready) return fail_not_ready(j);
+  if (j->law->save) {
+    j->law->save(j->model, j->state, buffer);
+  } else {
+    if (plain_size(j) > 0) buffer[plain_size(j) - 1] = 0.0;
+    memcpy(buffer, j->state, j->law->state_size);
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_joint_load(ms_joint *j, const double *buffer, ptrdiff_t n) {
+  if (!j->ready) return fail_not_ready(j);
+  if (j->law->load) return j->law->load(j->ctx, j->model, j->state, buffer, n);
+  int sound = n == plain_size(j);
+  for (ptrdiff_t i = 0; sound && i < n; i++) sound = isfinite(buffer[i]) != 0;
+  if (!sound) return ms_fail(j->ctx, MS_ERR_FORMAT, "the saved state is not one of this joint");
+  memcpy(j->state, buffer, j->law->state_size);
+  return MS_SUCCESS;
+}
+
+/* ---- what the law knows of itself ---- */
+
+ms_status ms_joint_get_energy(const ms_joint *j, ms_joint_energy *out) {
+  if (!j->ready) return fail_not_ready(j);
+  if (!j->law->energy) {
+    return ms_fail(j->ctx, MS_ERR_STATE, "law %s keeps no energies", j->law->info.name);
+  }
+  j->law->energy(j->model, j->state, out);
+  return MS_SUCCESS;
+}
+
+ms_status ms_joint_get_memory(const ms_joint *j, ms_joint_memory *out) {
+  if (!j->ready) return fail_not_ready(j);
+  *out = (ms_joint_memory) { .bytes = j->law->state_size };
+  if (j->law->memory) j->law->memory(j->model, j->state, out);
+  return MS_SUCCESS;
+}
+
+double ms_joint_slip_scale(const ms_joint *j) {
+  return j->ready && j->law->slip_scale ? j->law->slip_scale(j->model) : 0.0;
+}

@@ -1,0 +1,117 @@
+/* Jenkins element: a spring K_T in series with a slider of slip force F_S. The anchor x moves only
+   when the slider slips: F = k K_T (u - x), |F| <= alpha F_S. */
+#include <math.h>
+
+#include "joint/impl.h"
+
+typedef struct jenkins_model {
+  double F_S, K_T;
+} jenkins_model;
+
+typedef struct jenkins_state {
+  double u, x, alpha, k, dissipated;
+} jenkins_state;
+
+static const ms_param params[] = {
+  { .name = "F_S",
+    .unit = "N",
+    .meaning = "slip force",
+    .lower = 0,
+    .upper = HUGE_VAL,
+    .open = 3,
+    .why = "a slider needs some force to slip",
+    .typical = 4000 },
+  { .name = "K_T",
+    .unit = "N/m",
+    .meaning = "stiffness of the spring",
+    .lower = 0,
+    .upper = HUGE_VAL,
+    .open = 3,
+    .why = "the stuck element carries load",
+    .typical = 1e8 },
+};
+
+static void start(const void *model, void *state, const double *u) {
+  (void)model;
+  *(jenkins_state *)state = (jenkins_state) { .u = u[0], .x = u[0], .alpha = 1.0, .k = 1.0 };
+}
+
+enum { TRIAL_U, TRIAL_X, TRIAL_ALPHA, TRIAL_K };
+
+static ms_status update(const void *model, const void *state, const ms_joint_input *in,
+                        ms_joint_output *out, ms_joint_trial *trial) {
+  const jenkins_model *m = model;
+  const jenkins_state *s = state;
+  double e = in->u[0] - s->x, limit = in->alpha * m->F_S / (in->k * m->K_T);
+  double slip = e > limit ? 1.0 : e < -limit ? -1.0 : 0.0;
+  int stuck = slip == 0.0;
+  out->force[0] = stuck ? in->k * m->K_T * e : slip * in->alpha * m->F_S;
+  out->du[0] = stuck ? in->k * m->K_T : 0.0;
+  out->dv[0] = 0.0;
+  out->dalpha[0] = slip * m->F_S;
+  out->dk[0] = stuck ? m->K_T * e : 0.0;
+  trial->real[TRIAL_U] = in->u[0];
+  trial->real[TRIAL_X] = stuck ? s->x : in->u[0] - slip * limit;
+  trial->real[TRIAL_ALPHA] = in->alpha;
+  trial->real[TRIAL_K] = in->k;
+  return MS_SUCCESS;
+}
+
+/* Loss: slip force times slip; exact at constant load, second order in the step otherwise. */
+static ms_status commit(ms_context *ctx, const void *model, void *state,
+                        const ms_joint_trial *trial) {
+  const jenkins_model *m = model;
+  jenkins_state *s = state;
+  double x = trial->real[TRIAL_X], alpha = trial->real[TRIAL_ALPHA];
+  (void)ctx;
+  s->dissipated += 0.5 * (s->alpha + alpha) * m->F_S * fabs(x - s->x);
+  s->u = trial->real[TRIAL_U];
+  s->x = x;
+  s->alpha = alpha;
+  s->k = trial->real[TRIAL_K];
+  return MS_SUCCESS;
+}
+
+static double slip_scale(const void *model) {
+  const jenkins_model *m = model;
+  return m->F_S / m->K_T;
+}
+
+static void backbone(const void *model, double u, double *force, double *slope) {
+  const jenkins_model *m = model;
+  int stuck = fabs(u) <= slip_scale(model);
+  *force = stuck ? m->K_T * u : copysign(m->F_S, u);
+  *slope = stuck ? m->K_T : 0.0;
+}
+
+static double cycle(const void *model, double u0, double omega) {
+  const jenkins_model *m = model;
+  (void)omega;
+  return 4.0 * m->F_S * fmax(0.0, u0 - slip_scale(model));
+}
+
+static void energy(const void *model, const void *state, ms_joint_energy *out) {
+  const jenkins_model *m = model;
+  const jenkins_state *s = state;
+  double e = s->u - s->x;
+  *out = (ms_joint_energy) { .stored = 0.5 * s->k * m->K_T * e * e, .dissipated = s->dissipated };
+}
+
+const ms_law ms_law_jenkins = {
+  .info = { .name = "jenkins",
+            .title = "spring in series with a slider",
+            .reference = "Jenkins 1962; Iwan, J. Appl. Mech. 33 (1966) 893",
+            .param = params,
+            .n_param = sizeof params / sizeof *params,
+            .n_axis = 1,
+            .flags = MS_LAW_MASING | MS_LAW_NORMAL },
+  .model_size = sizeof(jenkins_model),
+  .state_size = sizeof(jenkins_state),
+  .start = start,
+  .update = update,
+  .commit = commit,
+  .backbone = backbone,
+  .cycle = cycle,
+  .energy = energy,
+  .slip_scale = slip_scale,
+};

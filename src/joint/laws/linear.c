@@ -1,0 +1,106 @@
+/* Spring and dashpot in parallel: F = k K u + C v. The stiffness ratio k scales the spring; the
+   normal load has no influence. */
+#include <math.h>
+
+#include "joint/impl.h"
+
+typedef struct linear_model {
+  double K, C;
+} linear_model;
+
+typedef struct linear_state {
+  double u, v, k, dissipated;
+} linear_state;
+
+static const ms_param params[] = {
+  { .name = "K",
+    .unit = "N/m",
+    .meaning = "stiffness",
+    .lower = 0,
+    .upper = HUGE_VAL,
+    .open = 2,
+    .why = "a spring pushes back",
+    .typical = 1e7 },
+  { .name = "C",
+    .unit = "N s/m",
+    .meaning = "damping",
+    .lower = 0,
+    .upper = HUGE_VAL,
+    .open = 2,
+    .why = "a dashpot takes energy, it gives none",
+    .typical = 0,
+    .kind = MS_PARAM_OPTIONAL },
+};
+
+static void start(const void *model, void *state, const double *u) {
+  (void)model;
+  *(linear_state *)state = (linear_state) { .u = u[0], .k = 1.0 };
+}
+
+enum { TRIAL_U, TRIAL_V, TRIAL_K, TRIAL_DT };
+
+static ms_status update(const void *model, const void *state, const ms_joint_input *in,
+                        ms_joint_output *out, ms_joint_trial *trial) {
+  const linear_model *m = model;
+  (void)state;
+  out->force[0] = in->k * m->K * in->u[0] + m->C * in->v[0];
+  out->du[0] = in->k * m->K;
+  out->dv[0] = m->C;
+  out->dalpha[0] = 0.0;
+  out->dk[0] = m->K * in->u[0];
+  trial->real[TRIAL_U] = in->u[0];
+  trial->real[TRIAL_V] = in->v[0];
+  trial->real[TRIAL_K] = in->k;
+  trial->real[TRIAL_DT] = in->dt;
+  return MS_SUCCESS;
+}
+
+/* The dashpot's loss over the step, C int v^2 dt, by the trapezoidal rule. */
+static ms_status commit(ms_context *ctx, const void *model, void *state,
+                        const ms_joint_trial *trial) {
+  const linear_model *m = model;
+  linear_state *s = state;
+  double v = trial->real[TRIAL_V];
+  (void)ctx;
+  s->dissipated += 0.5 * m->C * (s->v * s->v + v * v) * trial->real[TRIAL_DT];
+  s->u = trial->real[TRIAL_U];
+  s->v = v;
+  s->k = trial->real[TRIAL_K];
+  return MS_SUCCESS;
+}
+
+static void backbone(const void *model, double u, double *force, double *slope) {
+  const linear_model *m = model;
+  *force = m->K * u;
+  *slope = m->K;
+}
+
+static double cycle(const void *model, double u0, double omega) {
+  const linear_model *m = model;
+  return acos(-1.0) * m->C * omega * u0 * u0;
+}
+
+static void energy(const void *model, const void *state, ms_joint_energy *out) {
+  const linear_model *m = model;
+  const linear_state *s = state;
+  *out =
+      (ms_joint_energy) { .stored = 0.5 * s->k * m->K * s->u * s->u, .dissipated = s->dissipated };
+}
+
+const ms_law ms_law_linear = {
+  .info = { .name = "linear",
+            .title = "spring and dashpot in parallel",
+            .reference = "Kelvin-Voigt element",
+            .param = params,
+            .n_param = sizeof params / sizeof *params,
+            .n_axis = 1,
+            .flags = MS_LAW_RATE },
+  .model_size = sizeof(linear_model),
+  .state_size = sizeof(linear_state),
+  .start = start,
+  .update = update,
+  .commit = commit,
+  .backbone = backbone,
+  .cycle = cycle,
+  .energy = energy,
+};

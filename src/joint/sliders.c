@@ -1,0 +1,114 @@
+/* n Jenkins elements in parallel: e_i = u - x_i, |e_i| <= r phi_i, F = k sum k_i e_i. */
+#include "joint/sliders.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Upper end of cell i of n. Geometric cells span (phi_max/n^2, phi_max): the first cell, which
+   reaches to zero, then errs no more than the others. */
+static double cell_end(const ms_density *d, ptrdiff_t i, ptrdiff_t n, ms_spacing spacing) {
+  if (i >= n) return d->phi_max;
+  if (i <= 0) return 0.0;
+  if (spacing == MS_SPACING_UNIFORM) return d->phi_max * (double)i / (double)n;
+  double steps = (double)(n - i) / (double)(n > 1 ? n - 1 : 1);
+  return d->phi_max * pow((double)n, -2.0 * steps);
+}
+
+/* Moments of the continuous part alone: without the delta at phi_max. */
+static void smooth_moments(const ms_density *d, double phi, double m[3]) {
+  ms_density smooth = *d;
+  smooth.phi_max = HUGE_VAL;
+  ms_density_moments(&smooth, phi, m);
+}
+
+/* Uniform sliders sit at the middle of their cell, as they are usually written. Geometric ones sit
+   at its centroid, so that stiffness and slip force of the element are exact. */
+static void fill_cells(const ms_density *d, ptrdiff_t n, ms_spacing spacing, ms_slider_set *set) {
+  double low[3], high[3] = { 0.0, 0.0, 0.0 };
+  for (ptrdiff_t i = 0; i < n; i++) {
+    memcpy(low, high, sizeof low);
+    smooth_moments(d, cell_end(d, i + 1, n, spacing), high);
+    set->stiffness[i] = high[0] - low[0];
+    double middle = 0.5 * (cell_end(d, i, n, spacing) + cell_end(d, i + 1, n, spacing));
+    int by_middle = spacing == MS_SPACING_UNIFORM || !(set->stiffness[i] > 0.0);
+    set->phi[i] = by_middle ? middle : (high[1] - low[1]) / set->stiffness[i];
+  }
+  set->phi[n] = d->phi_max;
+  set->stiffness[n] = d->total[0] - high[0];
+}
+
+ms_status ms_sliders_create(ms_context *ctx, const ms_density *d, ptrdiff_t n, ms_spacing spacing,
+                            ms_slider_set *set) {
+  *set = (ms_slider_set) { .n = n + 1 };
+  ms_status status = ms_allocate(ctx, n + 1, sizeof(double), &set->phi);
+  if (status == MS_SUCCESS) status = ms_allocate(ctx, n + 1, sizeof(double), &set->stiffness);
+  if (status != MS_SUCCESS) {
+    ms_sliders_destroy(ctx, set);
+    return status;
+  }
+  fill_cells(d, n, spacing, set);
+  return MS_SUCCESS;
+}
+
+void ms_sliders_destroy(ms_context *ctx, ms_slider_set *set) {
+  ms_free(ctx, &set->phi);
+  ms_free(ctx, &set->stiffness);
+  set->n = 0;
+}
+
+void ms_sliders_start(const ms_slider_set *set, ms_slider_state *state, double u) {
+  for (ptrdiff_t i = 0; i < set->n; i++) state->anchor[i] = u;
+  state->u = u;
+  state->alpha = state->k = 1.0;
+  state->dissipated = 0.0;
+}
+
+enum { TRIAL_U, TRIAL_ALPHA, TRIAL_K };
+
+void ms_sliders_update(const ms_slider_set *set, const ms_slider_state *state,
+                       const ms_joint_input *in, ms_joint_output *out, ms_joint_trial *trial) {
+  const double u = in->u[0], r = in->alpha / in->k;
+  double E = 0.0, stuck = 0.0, dE_dr = 0.0;
+  for (ptrdiff_t i = 0; i < set->n; i++) {
+    double e = u - state->anchor[i], limit = r * set->phi[i];
+    double slip = e > limit ? 1.0 : e < -limit ? -1.0 : 0.0;
+    E += set->stiffness[i] * (slip != 0.0 ? slip * limit : e);
+    stuck += slip != 0.0 ? 0.0 : set->stiffness[i];
+    dE_dr += slip * set->stiffness[i] * set->phi[i];
+  }
+  out->force[0] = in->k * E;
+  out->du[0] = in->k * stuck;
+  out->dv[0] = 0.0;
+  out->dalpha[0] = dE_dr;
+  out->dk[0] = E - r * dE_dr;
+  trial->real[TRIAL_U] = u;
+  trial->real[TRIAL_ALPHA] = in->alpha;
+  trial->real[TRIAL_K] = in->k;
+}
+
+void ms_sliders_commit(const ms_slider_set *set, ms_slider_state *state,
+                       const ms_joint_trial *trial) {
+  const double u = trial->real[TRIAL_U], alpha = trial->real[TRIAL_ALPHA];
+  const double r = alpha / trial->real[TRIAL_K], slip_load = 0.5 * (state->alpha + alpha);
+  double loss = 0.0;
+  for (ptrdiff_t i = 0; i < set->n; i++) {
+    double limit = r * set->phi[i], x = state->anchor[i];
+    double moved = fmax(u - limit, fmin(u + limit, x));
+    loss += set->stiffness[i] * set->phi[i] * fabs(moved - x);
+    state->anchor[i] = moved;
+  }
+  state->dissipated += slip_load * loss;
+  state->u = u;
+  state->alpha = alpha;
+  state->k = trial->real[TRIAL_K];
+}
+
+void ms_sliders_energy(const ms_slider_set *set, const ms_slider_state *state,
+                       ms_joint_energy *out) {
+  double sum = 0.0;
+  for (ptrdiff_t i = 0; i < set->n; i++) {
+    double e = state->u - state->anchor[i];
+    sum += set->stiffness[i] * e * e;
+  }
+  *out = (ms_joint_energy) { .stored = 0.5 * state->k * sum, .dissipated = state->dissipated };
+}

@@ -1,0 +1,210 @@
+/* Axes: what range to show, where the ticks stand and how they are labelled. Labels are written
+   from whole numbers, tick = n 10^e, so that they are exact and know no locale. */
+#include "report/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#define AIR         0.04  /* of the range, left free at both ends */
+#define ALIKE       1e-10 /* a range narrower than this part of its values is one value */
+#define TINY        1e-290
+#define MANY_TICKS  60
+#define TICK_MARGIN 1e-9 /* of a step: a tick at the very end still counts */
+
+static double power_of_ten(int e) {
+  return e >= 0 ? pow(10.0, e) : 1.0 / pow(10.0, -e);
+}
+
+/* n 10^e, rounded once. */
+static double decimal(long long n, int e) {
+  return e >= 0 ? (double)n * pow(10.0, e) : (double)n / pow(10.0, -e);
+}
+
+/* ---- range ---- */
+
+static void spread_linear(double *low, double *high) {
+  double largest = fmax(fabs(*low), fabs(*high));
+  double span = *high - *low;
+  if (largest < TINY) {
+    *low = -1.0, *high = 1.0;
+  } else if (span <= ALIKE * largest) {
+    *low -= 0.5 * largest, *high += 0.5 * largest;
+  } else { /* air, but not across zero: what cannot be negative should not look as if it could */
+    double a = *low - AIR * span, b = *high + AIR * span;
+    *low = *low >= 0.0 && a < 0.0 ? 0.0 : a;
+    *high = *high <= 0.0 && b > 0.0 ? 0.0 : b;
+  }
+}
+
+static void spread_log(double *low, double *high) {
+  double a = log10(*low), b = log10(*high);
+  double air = b - a <= ALIKE ? 0.5 : AIR * (b - a);
+  *low = pow(10.0, a - air);
+  *high = pow(10.0, b + air);
+}
+
+/* ---- labels ---- */
+
+/* n 10^e in digits, with a true minus sign; e is small enough for that to be sensible. */
+static void write_decimal(long long n, int e, char *text, size_t size) {
+  const char *minus = n < 0 ? "\u2212" : "";
+  long long digits = n < 0 ? -n : n;
+  if (n == 0) e = 0;
+  if (e >= 0) {
+    snprintf(text, size, "%s%lld%.*s", minus, digits, e, "000000");
+    return;
+  }
+  long long unit = 1;
+  for (int i = 0; i < -e; i++) unit *= 10;
+  snprintf(text, size, "%s%lld.%0*lld", minus, digits / unit, -e, digits % unit);
+}
+
+/* The power k of ten as raised digits. */
+static void write_raised(int k, char *text, size_t size) {
+  static const char *const raised[] = { "⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹" };
+  char plain[12];
+  snprintf(plain, sizeof plain, "%d", k);
+  text[0] = '\0';
+  for (const char *c = plain; *c; c++) {
+    const char *mark = *c == '-' ? "⁻" : raised[*c - '0'];
+    if (strlen(text) + strlen(mark) < size) strcat(text, mark);
+  }
+}
+
+static void write_power(int k, int plain, char *text, size_t size) {
+  if (plain || k == 0 || k == 1) {
+    write_decimal(1, k, text, size);
+    return;
+  }
+  char raised[24];
+  write_raised(k, raised, sizeof raised);
+  snprintf(text, size, "10%s", raised);
+}
+
+void ms_axis_title(const ms_axis *axis, const char *label, const char *unit, char *text,
+                   size_t size) {
+  char factor[32] = "";
+  if (axis->exponent != 0) {
+    char raised[24];
+    write_raised(axis->exponent, raised, sizeof raised);
+    snprintf(factor, sizeof factor, "10%s", raised);
+  }
+  if (!label) label = "";
+  if (!unit) unit = "";
+  if (!*unit && !*factor)
+    snprintf(text, size, "%s", label);
+  else
+    snprintf(text, size, "%s%s[%s%s%s]", label, *label ? " " : "", factor,
+             *factor && *unit ? " " : "", unit);
+}
+
+/* ---- ticks ---- */
+
+static ms_tick *add_tick(ms_axis *axis, double value) {
+  ms_tick *tick = &axis->tick[axis->n];
+  if (axis->n < MS_AXIS_MAX_TICKS) axis->n++; /* more than fit are more than anyone could see */
+  tick->value = value;
+  tick->label[0] = '\0';
+  return tick;
+}
+
+/* Values such as 0.02 or 4500 are read with ease; others are given in thousands, millionths... */
+static int common_exponent(double low, double high) {
+  int e = (int)floor(log10(fmax(fabs(low), fabs(high))));
+  return e >= 4 || e <= -3 ? 3 * (int)floor(e / 3.0) : 0;
+}
+
+/* The step m 10^e with m = 1, 2 or 5 that is nearest (in ratio) to raw. */
+static void nice_step(double raw, int *m, int *e) {
+  *e = (int)floor(log10(raw));
+  double ratio = raw / power_of_ten(*e);
+  *m = ratio < sqrt(2.0) ? 1 : ratio < sqrt(10.0) ? 2 : 5;
+  if (ratio < sqrt(50.0)) return;
+  *m = 1;
+  ++*e;
+}
+
+static void linear_ticks(ms_axis *axis, int target) {
+  int m, e;
+  nice_step((axis->high - axis->low) / target, &m, &e);
+  double step = decimal(m, e);
+  axis->exponent = common_exponent(axis->low, axis->high);
+  long long first = (long long)ceil(axis->low / step - TICK_MARGIN);
+  long long last = (long long)floor(axis->high / step + TICK_MARGIN);
+  for (long long i = first; i <= last; i++) {
+    ms_tick *tick = add_tick(axis, decimal(i * m, e));
+    write_decimal(i * m, e - axis->exponent, tick->label, sizeof tick->label);
+  }
+}
+
+static int inside(const ms_axis *axis, double value) {
+  return value >= axis->low && value <= axis->high;
+}
+
+static void minor_ticks(ms_axis *axis, int decade, int skip_2_and_5) {
+  for (int m = 2; m < 10; m++) {
+    double value = decimal(m, decade);
+    if (skip_2_and_5 && (m == 2 || m == 5)) continue;
+    if (inside(axis, value)) add_tick(axis, value);
+  }
+}
+
+/* Labels at every decade, or at every stride-th where there are many. */
+static void decade_ticks(ms_axis *axis, int first, int last, int target) {
+  int stride = (last - first) / (target + 2) + 1;
+  int plain = first >= -2 && last <= 3;
+  for (int k = first - 1; k <= last; k++) {
+    if (k >= first && k % stride == 0) {
+      ms_tick *tick = add_tick(axis, decimal(1, k));
+      write_power(k, plain, tick->label, sizeof tick->label);
+    } else if (k >= first && last - first < MANY_TICKS) {
+      add_tick(axis, decimal(1, k));
+    }
+    if (stride == 1) minor_ticks(axis, k, 0);
+  }
+}
+
+/* Labels at 1, 2 and 5 of each decade; returns how many there are in the range. */
+static int one_two_five_ticks(ms_axis *axis, int first, int last) {
+  static const int mantissa[] = { 1, 2, 5 };
+  int count = 0;
+  axis->exponent = common_exponent(axis->low, axis->high);
+  for (int k = first - 1; k <= last; k++) {
+    for (int i = 0; i < 3; i++) {
+      if (!inside(axis, decimal(mantissa[i], k))) continue;
+      ms_tick *tick = add_tick(axis, decimal(mantissa[i], k));
+      write_decimal(mantissa[i], k - axis->exponent, tick->label, sizeof tick->label);
+      count++;
+    }
+    minor_ticks(axis, k, 1);
+  }
+  return count;
+}
+
+/* Decades if at least two are in sight, else 1-2-5 if that gives three labels, else as linear. */
+static void log_ticks(ms_axis *axis, int target) {
+  int first = (int)ceil(log10(axis->low) - TICK_MARGIN);
+  int last = (int)floor(log10(axis->high) + TICK_MARGIN);
+  if (last > first) {
+    decade_ticks(axis, first, last, target);
+    return;
+  }
+  if (one_two_five_ticks(axis, first, last) >= 3) return;
+  axis->n = 0;
+  linear_ticks(axis, target);
+}
+
+void ms_axis_setup(ms_axis *axis, int log, double low, double high, int target) {
+  memset(axis, 0, sizeof *axis);
+  if (low > high) low = log ? 1.0 : 0.0, high = log ? 10.0 : 1.0;
+  axis->log = log;
+  axis->low = low, axis->high = high;
+  if (target < 3) target = 3;
+  (log ? spread_log : spread_linear)(&axis->low, &axis->high);
+  (log ? log_ticks : linear_ticks)(axis, target);
+}
+
+double ms_axis_place(const ms_axis *axis, double value) {
+  if (axis->log) return log(value / axis->low) / log(axis->high / axis->low);
+  return (value - axis->low) / (axis->high - axis->low);
+}

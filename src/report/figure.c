@@ -1,0 +1,207 @@
+/* Building a figure: everything is checked and copied here, so that drawing cannot fail on it. */
+#include "report/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/internal.h"
+
+/* Beyond this, differences of two values could overflow. */
+#define LARGEST 1e300
+
+ms_status ms_figure_create(ms_context *ctx, const char *title, const char *subtitle,
+                           ms_figure **out) {
+  if (!ctx) return MS_ERR_ARGUMENT;
+  if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "figure: out is NULL");
+  *out = NULL;
+  if (!title) return ms_fail(ctx, MS_ERR_ARGUMENT, "figure: the title is NULL");
+  ms_figure *figure;
+  MS_TRY(ms_allocate(ctx, 1, sizeof *figure, &figure));
+  figure->ctx = ctx;
+  ms_status status = ms_text_copy(ctx, title, &figure->title);
+  if (status == MS_SUCCESS) status = ms_text_copy(ctx, subtitle, &figure->subtitle);
+  if (status != MS_SUCCESS) {
+    ms_figure_destroy(&figure);
+    return status;
+  }
+  *out = figure;
+  return MS_SUCCESS;
+}
+
+/* ---- freeing ---- */
+
+static void free_series(ms_context *ctx, ms_series *series) {
+  ms_free(ctx, &series->label);
+  ms_free(ctx, &series->x);
+  ms_free(ctx, &series->y);
+}
+
+static void free_spec(ms_context *ctx, ms_panel *spec) {
+  ms_free(ctx, &spec->title);
+  ms_free(ctx, &spec->x_label);
+  ms_free(ctx, &spec->x_unit);
+  ms_free(ctx, &spec->y_label);
+  ms_free(ctx, &spec->y_unit);
+}
+
+static void free_panel(ms_context *ctx, ms_figure_panel *panel) {
+  for (ptrdiff_t i = 0; i < panel->n_series; i++) free_series(ctx, &panel->series[i]);
+  for (ptrdiff_t i = 0; i < panel->n_note; i++) ms_free(ctx, &panel->note[i].text);
+  ms_free(ctx, &panel->series);
+  ms_free(ctx, &panel->note);
+  free_spec(ctx, &panel->spec);
+}
+
+void ms_figure_destroy(ms_figure **figure) {
+  if (!figure || !*figure) return;
+  ms_figure *f = *figure;
+  ms_context *ctx = f->ctx;
+  for (ptrdiff_t i = 0; i < f->n_panel; i++) free_panel(ctx, &f->panel[i]);
+  ms_free(ctx, &f->panel);
+  ms_free(ctx, &f->title);
+  ms_free(ctx, &f->subtitle);
+  ms_free(ctx, figure);
+}
+
+/* ---- panels ---- */
+
+static ms_status copy_text(ms_context *ctx, const char *text, const char **out) {
+  char *copy;
+  MS_TRY(ms_text_copy(ctx, text, &copy));
+  *out = copy;
+  return MS_SUCCESS;
+}
+
+static ms_status copy_spec(ms_context *ctx, const ms_panel *from, ms_panel *to) {
+  to->x_log = from->x_log;
+  to->y_log = from->y_log;
+  MS_TRY(copy_text(ctx, from->title, &to->title));
+  MS_TRY(copy_text(ctx, from->x_label, &to->x_label));
+  MS_TRY(copy_text(ctx, from->x_unit, &to->x_unit));
+  MS_TRY(copy_text(ctx, from->y_label, &to->y_label));
+  return copy_text(ctx, from->y_unit, &to->y_unit);
+}
+
+ms_status ms_figure_add_panel(ms_figure *figure, const ms_panel *panel) {
+  if (!figure) return MS_ERR_ARGUMENT;
+  ms_context *ctx = figure->ctx;
+  if (!panel) return ms_fail(ctx, MS_ERR_ARGUMENT, "figure: the panel is NULL");
+  MS_TRY(ms_resize(ctx, figure->n_panel + 1, sizeof *figure->panel, &figure->panel));
+  ms_figure_panel fresh = { 0 };
+  ms_status status = copy_spec(ctx, panel, &fresh.spec);
+  if (status != MS_SUCCESS) {
+    free_panel(ctx, &fresh);
+    return status;
+  }
+  figure->panel[figure->n_panel++] = fresh;
+  return MS_SUCCESS;
+}
+
+static ms_status newest_panel(ms_figure *figure, ms_figure_panel **out) {
+  if (figure->n_panel == 0)
+    return ms_fail(figure->ctx, MS_ERR_STATE, "figure '%s' has no panel yet; add one first",
+                   figure->title);
+  *out = &figure->panel[figure->n_panel - 1];
+  return MS_SUCCESS;
+}
+
+/* ---- series ---- */
+
+/* Value number i of one axis ('x' or 'y') of what is called `name`. */
+static ms_status check_value(ms_context *ctx, const char *name, char letter, int log, double value,
+                             ptrdiff_t i) {
+  if (!isfinite(value))
+    return ms_fail(ctx, MS_ERR_NUMERIC, "%s: %c[%td] is %g; only finite values can be drawn", name,
+                   letter, i, value);
+  if (fabs(value) > LARGEST)
+    return ms_fail(ctx, MS_ERR_NUMERIC, "%s: %c[%td] is %g; values up to %g can be drawn", name,
+                   letter, i, value, LARGEST);
+  if (log && value < 1.0 / LARGEST)
+    return ms_fail(ctx, MS_ERR_ARGUMENT,
+                   "%s: %c[%td] is %g, but the %c axis is logarithmic and needs values above 0",
+                   name, letter, i, value, letter);
+  return MS_SUCCESS;
+}
+
+static ms_status check_values(ms_context *ctx, const ms_panel *spec, const ms_series *series,
+                              const char *name) {
+  for (ptrdiff_t i = 0; i < series->n; i++) {
+    MS_TRY(check_value(ctx, name, 'x', spec->x_log, series->x[i], i));
+    MS_TRY(check_value(ctx, name, 'y', spec->y_log, series->y[i], i));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status check_series(ms_context *ctx, const ms_figure_panel *panel,
+                              const ms_series *series) {
+  if (!series) return ms_fail(ctx, MS_ERR_ARGUMENT, "figure: the series is NULL");
+  char name[160];
+  const char *title = panel->spec.title ? panel->spec.title : "without title";
+  if (series->label)
+    snprintf(name, sizeof name, "series '%.60s' of panel '%.60s'", series->label, title);
+  else
+    snprintf(name, sizeof name, "series %td of panel '%.60s'", panel->n_series + 1, title);
+  if (series->n < 0 || (series->n > 0 && (!series->x || !series->y)))
+    return ms_fail(ctx, MS_ERR_ARGUMENT, "%s: needs x and y with n >= 0 values, n is %td", name,
+                   series->n);
+  if (series->colour < -1 || series->colour >= MS_PALETTE_SIZE)
+    return ms_fail(ctx, MS_ERR_BOUNDS, "%s: colour %d is not in -1 to %d", name, series->colour,
+                   MS_PALETTE_SIZE - 1);
+  if ((int)series->style < MS_SERIES_LINE || (int)series->style > MS_SERIES_LINE_POINTS)
+    return ms_fail(ctx, MS_ERR_BOUNDS, "%s: there is no style %d", name, (int)series->style);
+  return check_values(ctx, &panel->spec, series, name);
+}
+
+static ms_status copy_values(ms_context *ctx, const double *values, ptrdiff_t n,
+                             const double **out) {
+  double *copy;
+  MS_TRY(ms_allocate(ctx, n, sizeof *copy, &copy));
+  if (n > 0) memcpy(copy, values, (size_t)n * sizeof *copy);
+  *out = copy;
+  return MS_SUCCESS;
+}
+
+static ms_status copy_series(ms_context *ctx, const ms_series *from, ms_series *to) {
+  to->n = from->n;
+  to->style = from->style;
+  to->colour = from->colour;
+  MS_TRY(copy_text(ctx, from->label, &to->label));
+  MS_TRY(copy_values(ctx, from->x, from->n, &to->x));
+  return copy_values(ctx, from->y, from->n, &to->y);
+}
+
+ms_status ms_figure_add_series(ms_figure *figure, const ms_series *series) {
+  if (!figure) return MS_ERR_ARGUMENT;
+  ms_context *ctx = figure->ctx;
+  ms_figure_panel *panel;
+  MS_TRY(newest_panel(figure, &panel));
+  MS_TRY(check_series(ctx, panel, series));
+  MS_TRY(ms_resize(ctx, panel->n_series + 1, sizeof *panel->series, &panel->series));
+  ms_series fresh = { 0 };
+  ms_status status = copy_series(ctx, series, &fresh);
+  if (status != MS_SUCCESS) {
+    free_series(ctx, &fresh);
+    return status;
+  }
+  panel->series[panel->n_series++] = fresh;
+  return MS_SUCCESS;
+}
+
+/* ---- notes ---- */
+
+ms_status ms_figure_add_note(ms_figure *figure, double x, double y, const char *text) {
+  if (!figure) return MS_ERR_ARGUMENT;
+  ms_context *ctx = figure->ctx;
+  ms_figure_panel *panel;
+  MS_TRY(newest_panel(figure, &panel));
+  if (!text) return ms_fail(ctx, MS_ERR_ARGUMENT, "figure: the text of a note is NULL");
+  char name[80];
+  snprintf(name, sizeof name, "note '%.60s'", text);
+  MS_TRY(check_value(ctx, name, 'x', panel->spec.x_log, x, 0));
+  MS_TRY(check_value(ctx, name, 'y', panel->spec.y_log, y, 0));
+  MS_TRY(ms_resize(ctx, panel->n_note + 1, sizeof *panel->note, &panel->note));
+  ms_note fresh = { .x = x, .y = y };
+  MS_TRY(ms_text_copy(ctx, text, &fresh.text));
+  panel->note[panel->n_note++] = fresh;
+  return MS_SUCCESS;
+}

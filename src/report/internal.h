@@ -1,0 +1,140 @@
+/* What the figure files share: the copied content, axes, text, colours, and the placed panels.
+   Lengths are in pixels (px) of the drawing; y grows downwards. */
+#ifndef MS_REPORT_INTERNAL_H
+#define MS_REPORT_INTERNAL_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include <microslip/report.h>
+
+/* ---- content (figure.c): the public structs again, their pointers owned by the figure ---- */
+
+typedef struct ms_note {
+  double x, y;
+  char *text;
+} ms_note;
+
+typedef struct ms_figure_panel {
+  ms_panel spec;
+  ms_series *series;
+  ptrdiff_t n_series;
+  ms_note *note;
+  ptrdiff_t n_note;
+} ms_figure_panel;
+
+struct ms_figure {
+  ms_context *ctx;
+  char *title, *subtitle;
+  ms_figure_panel *panel;
+  ptrdiff_t n_panel;
+};
+
+/* ---- axes (axis.c) ---- */
+
+#define MS_AXIS_MAX_TICKS 128
+
+typedef struct ms_tick {
+  double value;
+  char label[32]; /* "" for a minor tick */
+} ms_tick;
+
+typedef struct ms_axis {
+  int log;
+  double low, high; /* what the axis shows */
+  int exponent;     /* the labels are value / 10^exponent; the axis label says so */
+  int n;
+  ms_tick tick[MS_AXIS_MAX_TICKS + 1]; /* the last takes what is too much, and is not shown */
+} ms_axis;
+
+/* The axis that shows [low, high] with a little air and about `target` labels; low > high when
+   there is no data. Any finite range does (positive if log). */
+void ms_axis_setup(ms_axis *axis, int log, double low, double high, int target);
+/* Where value stands: 0 at the low end, 1 at the high end. */
+double ms_axis_place(const ms_axis *axis, double value);
+/* "label [10⁻⁶ unit]"; label and unit may be NULL. */
+void ms_axis_title(const ms_axis *axis, const char *label, const char *unit, char *text,
+                   size_t size);
+
+/* ---- text (text.c): UTF-8; what is not valid is shown as U+FFFD ---- */
+
+/* Advances *text by one character and returns it; 0 at the end of the string. */
+uint32_t ms_text_next(const char **text);
+/* Estimated for a wide sans-serif, so that a narrower one fits too. end may be NULL: all of it. */
+double ms_text_width(const char *text, const char *end, double size);
+/* The end of the longest beginning of text that breaks between words and fits in width. */
+const char *ms_text_line(const char *text, double size, double width);
+/* Skips the blanks before the next line. */
+const char *ms_text_skip(const char *text);
+int ms_text_count_lines(const char *text, double size, double width); /* 0 for NULL */
+/* Escaped for XML. */
+void ms_text_escape(FILE *out, const char *text);
+/* Escaped, with raised digits (10⁻⁶) drawn as small plain ones, which every font has, and the index
+   of a symbol of one letter (F_S, u_max) lowered. */
+void ms_text_draw(FILE *out, const char *text, const char *end, double size);
+
+/* ---- colours (colour.c): 0xRRGGBB ---- */
+
+typedef struct ms_colours {
+  uint32_t background, text, muted, axis, zero, grid;
+  uint32_t series[MS_PALETTE_SIZE];
+} ms_colours;
+
+const ms_colours *ms_colours_get(int dark);
+/* WCAG 2 contrast ratio, from 1 (none) to 21 (black on white). */
+double ms_colour_contrast(uint32_t a, uint32_t b);
+
+/* ---- placing (layout.c) ---- */
+
+enum {
+  MS_TITLE_SIZE = 18,
+  MS_SUBTITLE_SIZE = 13,
+  MS_PANEL_TITLE_SIZE = 13,
+  MS_LABEL_SIZE = 12,
+  MS_TICK_SIZE = 11,
+  MS_MARGIN = 22,
+  MS_LEGEND_LINE = 18,   /* height of one entry */
+  MS_LEGEND_SWATCH = 30, /* sample of the line, and the gap after it */
+  MS_LEGEND_GAP = 16     /* between entries beside each other */
+};
+
+typedef struct ms_box {
+  double x, y, w, h;
+} ms_box;
+
+typedef enum ms_legend_place { MS_LEGEND_NONE, MS_LEGEND_INSIDE, MS_LEGEND_BELOW } ms_legend_place;
+
+typedef struct ms_view {
+  const ms_figure_panel *panel;
+  ms_axis x, y;
+  ms_box plot;   /* on the page; everything else counts from its corner */
+  double gutter; /* room at the left, for the y axis */
+  ms_legend_place legend_place;
+  ms_box legend;
+} ms_view;
+
+typedef struct ms_layout {
+  double width, height;
+  ptrdiff_t n, columns;
+  ms_view *view;
+} ms_layout;
+
+/* view is allocated; free it with ms_free. */
+ms_status ms_layout_setup(const ms_figure *figure, ms_layout *layout);
+/* A data point in px from the plot's upper left corner. */
+void ms_view_point(const ms_view *view, double x, double y, double *px, double *py);
+/* The box around a note's text; *flip says that the text ends at its point. */
+ms_box ms_view_note(const ms_view *view, const ms_note *note, int *flip);
+/* The width of the legend entry of a labelled series. */
+double ms_legend_entry_width(const ms_series *series);
+
+/* ---- curves (curve.c) ---- */
+
+/* " x,y x,y ..." of the series with the vertices nobody would miss left out. Returns how many were
+   written. out may be NULL, to count. */
+long ms_curve_draw(FILE *out, const ms_view *view, const ms_series *series);
+
+/* A coordinate with at most two decimals, whatever the locale. */
+void ms_svg_number(FILE *out, double value);
+
+#endif

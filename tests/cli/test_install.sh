@@ -1,0 +1,105 @@
+#!/bin/bash
+# An installed microslip can be used: through pkg-config (shared and static), through CMake's
+# find_package, and from C++. It is installed under a DESTDIR and used from there, which also shows
+# that nothing in it remembers the prefix.
+set -u
+build_dir=${BUILD_DIR:?the build folder to install from}
+cc=${CC:-gcc}
+temp=$(mktemp -d)
+trap 'rm -rf "$temp"' EXIT
+n_tests=0
+n_failed=0
+
+expect() { # text command...
+  local text=$1
+  shift
+  n_tests=$((n_tests + 1))
+  if "$@" >"$temp/output" 2>&1; then
+    echo "ok $n_tests - $text"
+  else
+    echo "not ok $n_tests - $text"
+    sed 's/^/# /' "$temp/output"
+    n_failed=$((n_failed + 1))
+  fi
+}
+
+expect "install to a DESTDIR" env DESTDIR="$temp/stage" cmake --install "$build_dir" --prefix /opt/ms
+# Moved elsewhere, as a package manager or a user may do.
+mv "$temp/stage/opt/ms" "$temp/moved"
+root=$temp/moved
+libdir=$(dirname "$(find "$root" -name libmicroslip.a)")
+
+expect "no other file under DESTDIR" test -z "$(find "$temp/stage" -type f)"
+for file in bin/microslip include/microslip/microslip.h share/doc/microslip/LICENSE; do
+  expect "$file is installed" test -f "$root/$file"
+done
+if [[ -f ${SOURCE_DIR:-.}/docs/man/microslip.1 ]]; then
+  expect "the man page is installed" test -f "$root/share/man/man1/microslip.1"
+fi
+expect "the command runs" "$root/bin/microslip" --version
+
+cat >"$temp/use.c" <<'C'
+#include <microslip/microslip.h>
+#include <stdio.h>
+#include <string.h>
+
+int main(void) {
+  ms_context *ctx = NULL;
+  ms_joint *joint = NULL;
+  if (ms_context_create(NULL, &ctx) != MS_SUCCESS) return 1;
+  if (ms_joint_count_laws() < 1) return 2;
+  if (ms_joint_create(ctx, ms_joint_get_law(0)->name, &joint) != MS_SUCCESS) return 3;
+  ms_joint_destroy(&joint);
+  ms_context_destroy(&ctx);
+  puts(ms_version());
+  return strcmp(ms_version(), VERSION) != 0;
+}
+C
+cp "$temp/use.c" "$temp/use.cpp"
+
+export PKG_CONFIG_PATH=$libdir/pkgconfig
+expect "pkg-config knows it" pkg-config --exists --print-errors microslip
+version=$(pkg-config --modversion microslip)
+define="-DVERSION=\"$version\""
+strict=(-Wall -Wextra -Wpedantic -Werror "$define")
+read -ra cflags < <(pkg-config --cflags microslip)
+read -ra shared < <(pkg-config --libs microslip)
+read -ra static < <(pkg-config --static --libs microslip)
+
+expect "C, shared: compile" "$cc" -std=c11 "${strict[@]}" "${cflags[@]}" "$temp/use.c" \
+  -o "$temp/use-shared" "${shared[@]}" "-Wl,-rpath,$libdir"
+expect "C, shared: run" "$temp/use-shared"
+expect "C, shared: it is the installed library" \
+  grep -q "libmicroslip.so.* => $root/" <(ldd "$temp/use-shared")
+expect "C, static: compile" "$cc" -std=c11 "${strict[@]}" "${cflags[@]}" -static "$temp/use.c" \
+  -o "$temp/use-static" "${static[@]}"
+expect "C, static: run" "$temp/use-static"
+expect "C++: compile" g++ -std=c++17 "${strict[@]}" "${cflags[@]}" "$temp/use.cpp" \
+  -o "$temp/use-cpp" "${shared[@]}" "-Wl,-rpath,$libdir"
+expect "C++: run" "$temp/use-cpp"
+
+mkdir "$temp/project"
+cat >"$temp/project/CMakeLists.txt" <<CMAKE
+cmake_minimum_required(VERSION 3.25)
+project(use LANGUAGES C)
+find_package(microslip $version REQUIRED)
+foreach(kind microslip shared static)
+  add_executable(use_\${kind} $temp/use.c)
+  target_compile_definitions(use_\${kind} PRIVATE VERSION="\${microslip_VERSION}")
+  target_link_libraries(use_\${kind} PRIVATE microslip::\${kind})
+endforeach()
+CMAKE
+expect "CMake: configure" cmake -S "$temp/project" -B "$temp/project/build" \
+  -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$root"
+expect "CMake: build" cmake --build "$temp/project/build"
+for kind in microslip shared static; do
+  expect "CMake: run with microslip::$kind" "$temp/project/build/use_$kind"
+done
+
+# A later minor version is refused.
+sed -i 's/find_package(microslip [0-9.]*/find_package(microslip 99.0/' "$temp/project/CMakeLists.txt"
+expect "CMake: a version that is not there is refused" \
+  bash -c "! cmake -S '$temp/project' -B '$temp/project/build2' -DCMAKE_PREFIX_PATH='$root'"
+
+echo "1..$n_tests"
+[[ $n_failed == 0 ]]

@@ -1,0 +1,86 @@
+#!/bin/bash
+# scripts/setup.sh on imagined machines: a folder of stand-ins for dpkg-query, apt-get, id and sudo
+# is the whole path, so nothing is installed.
+set -u
+source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
+temp=$(mktemp -d)
+trap 'rm -rf "$temp"' EXIT
+n_tests=0
+n_failed=0
+
+# machine USER PACKAGE...: who runs it, and what dpkg knows as installed.
+machine() {
+  rm -rf "$temp/bin" "$temp/calls"
+  mkdir "$temp/bin"
+  : >"$temp/calls"
+  for tool in sh env mktemp rm tail sed cat; do ln -s "$(command -v $tool)" "$temp/bin/$tool"; done
+  tool id "[ \"\$1\" = -u ] && echo $1"
+  shift
+  tool dpkg-query "echo query >>$temp/calls; for p in $*; do printf 'installed=%s ' \$p; done"
+  tool apt-get "echo apt-get \"\$DEBIAN_FRONTEND\" \"\$@\" >>$temp/calls"
+}
+tool() { # name body
+  printf '#!/bin/sh\n%s\n' "$2" >"$temp/bin/$1"
+  chmod +x "$temp/bin/$1"
+}
+
+# expect TEXT TIER STATUS OUTPUT CALLS: OUTPUT and CALLS are patterns.
+expect() {
+  local output status calls
+  output=$(PATH=$temp/bin "$temp/bin/sh" "$source_dir/scripts/setup.sh" "$2" 2>&1)
+  status=$?
+  calls=$(cat "$temp/calls")
+  n_tests=$((n_tests + 1))
+  # shellcheck disable=SC2053 # patterns
+  if [[ $status == "$3" && $output == $4 && $calls == $5 ]]; then
+    echo "ok $n_tests - $1"
+  else
+    echo "not ok $n_tests - $1"
+    printf '%s\n' "exit $status" "$output" "$calls" | sed 's/^/# /'
+    n_failed=$((n_failed + 1))
+  fi
+}
+
+run_tier='gcc libc6-dev make cmake pkg-config'
+test_tier='g++ clang clang-format valgrind jq libxml2-utils librsvg2-bin man-db groff-base'
+
+machine 0 "$run_tier"
+expect "silent when nothing is missing, after one query" run 0 '' query
+machine 1000 "$run_tier" "$test_tier" octave
+expect "the bench tier needs no root when all is there" bench 0 '' query
+
+machine 0 make
+expect "root installs what is missing, without asking" run 0 \
+  'setup: installing gcc libc6-dev cmake pkg-config' \
+  $'query\napt-get noninteractive*update\napt-get noninteractive -y*--no-install-recommends gcc libc6-dev cmake pkg-config'
+machine 0 "$run_tier"
+expect "the test tier adds its tools" test 0 "setup: installing $test_tier" "*recommends $test_tier"
+machine 0 "$test_tier"
+expect "the bench tier includes the others" bench 0 "setup: installing $run_tier octave" '*'
+
+machine 0 libc6-dev make cmake pkg-config
+tool gcc ':'
+expect "a compiler from elsewhere will do" run 0 '' query
+
+machine 1000 make
+tool sudo "echo sudo >>$temp/calls; exec \"\$@\""
+expect "others go through sudo" run 0 'setup: installing *' $'query\nsudo\napt-get noninteractive*sudo\napt-get noninteractive*'
+machine 1000 "$run_tier" "$test_tier"
+expect "without sudo the command is printed" bench 1 \
+  '*apt-get install --no-install-recommends octave' query
+
+machine 0 make
+tool apt-get 'echo no such host; exit 100'
+expect "a failed installation is reported with its reason" run 1 '*no such host*installation failed' query
+
+machine 0
+rm "$temp/bin/dpkg-query"
+expect "elsewhere the tools are named" run 1 '*not Debian*gcc (gcc)*pkg-config (pkg-config)' ''
+for name in gcc make cmake pkg-config; do tool "$name" ':'; done
+expect "elsewhere the tools suffice" run 0 '' ''
+
+machine 0
+expect "an unknown tier is refused" everything 2 'usage: *' ''
+
+echo "1..$n_tests"
+[[ $n_failed == 0 ]]
