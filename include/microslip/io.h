@@ -53,7 +53,7 @@ typedef struct ms_outfile ms_outfile;
 
 /* The stream writes to a temporary file in the same folder as path. If path is a symbolic link, the
    file it points to is the one replaced; a replaced file keeps its permissions. What exists and is
-   no plain file (a device, a pipe) and anything in /dev is written to directly instead. */
+   no plain file (a device, a pipe, /dev/stdout) is written to directly instead. */
 MS_API ms_status ms_outfile_open(ms_context *ctx, const char *path, ms_outfile **out);
 MS_API FILE *ms_outfile_stream(ms_outfile *file);
 /* Flushes, checks for write errors and renames; whatever happens *file is NULL afterwards and no

@@ -10,7 +10,7 @@
 
 #include "core/internal.h"
 
-#define MAX_LINKS     32   /* symbolic links followed in a row before it is called a loop */
+#define MAX_LINKS     40   /* links followed in a row before it is a loop, as Linux has it */
 #define LINK_SIZE     4096 /* the longest path a link may hold */
 #define TEMP_SIZE     64   /* room for the temporary file's own name */
 #define TEMP_ATTEMPTS 1000
@@ -125,15 +125,21 @@ static ms_status open_beside(ms_outfile *f, const struct stat *old) {
   return open_stream(f, fd);
 }
 
+/* Names that stand for a stream the process has open already, even when it leads to a file. */
+static int is_open_stream(const char *path) {
+  static const char *const names[] = { "/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/" };
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (strncmp(path, names[i], strlen(names[i])) == 0) return 1;
+  return 0;
+}
+
 static ms_status open_file(ms_outfile *f, const char *path) {
-  static const char devices[] = "/dev/";
   MS_TRY(ms_text_copy(f->ctx, path, &f->path));
   MS_TRY(ms_text_copy(f->ctx, path, &f->target));
   struct stat info;
   int exists = stat(path, &info) == 0;
   if (!exists && errno != ENOENT) return fail_file(f, errno);
-  if (exists && (!S_ISREG(info.st_mode) || strncmp(path, devices, sizeof devices - 1) == 0))
-    return open_direct(f);
+  if (exists && (!S_ISREG(info.st_mode) || is_open_stream(path))) return open_direct(f);
   return open_beside(f, exists ? &info : NULL);
 }
 

@@ -9,16 +9,19 @@
 
 #include <math.h>
 
+#include "core/power.h"
+
 typedef struct ms_density {
   double phi_max;
-  double power;    /* chi + 1 */
+  ms_power power;  /* phi^(chi + 1) */
   double scale[3]; /* R/(chi+1), R/(chi+2), R/(chi+3) */
   double total[3]; /* moments up to and with phi_max: K_T, F_S, ... */
 } ms_density;
 
 static inline ms_density ms_density_power_law(double R, double S, double chi, double phi_max) {
-  ms_density d = { .phi_max = phi_max, .power = chi + 1.0 };
-  double p = pow(phi_max, d.power), s = S;
+  ms_density d = { .phi_max = phi_max };
+  ms_power_setup(&d.power, chi + 1.0, phi_max);
+  double p = pow(phi_max, chi + 1.0), s = S;
   for (int j = 0; j < 3; j++) {
     d.scale[j] = R / (chi + 1.0 + j);
     d.total[j] = d.scale[j] * p + s;
@@ -33,7 +36,7 @@ static inline void ms_density_moments(const ms_density *d, double phi, double m[
     m[0] = d->total[0], m[1] = d->total[1], m[2] = d->total[2];
     return;
   }
-  double p = pow(phi, d->power);
+  double p = ms_power_eval(&d->power, phi);
   m[0] = d->scale[0] * p;
   m[1] = d->scale[1] * p * phi;
   m[2] = d->scale[2] * p * phi * phi;

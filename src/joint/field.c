@@ -16,15 +16,11 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct field_trial {
-  double u, alpha, k, r;
-  double side, front, moment[3];
-  ptrdiff_t keep; /* segments that survive */
-  int push;       /* the step turned back inside the cone, which becomes a segment */
-  int general;    /* the clip may act anywhere in the list */
-} field_trial;
-
-_Static_assert(sizeof(field_trial) <= sizeof(ms_joint_trial), "the trial record is too small");
+/* What a trial keeps: real[] and whole[] of the record. Kinds: the cone grew, maybe over segments;
+   it turned back and becomes a segment itself; or the clip may act anywhere in the list. */
+enum { T_U, T_ALPHA, T_K, T_R, T_SIDE, T_FRONT, T_MOMENT };
+enum { T_KIND, T_KEEP };
+enum { GROW, TURN, GENERAL };
 
 /* ---- life ---- */
 
@@ -83,16 +79,16 @@ static int is_swept(const ms_field *f, ptrdiff_t i, double u, double s) {
   return s * (u - g->c - g->slope * g->phi) >= f->r * g->phi;
 }
 
-/* How many segments a cone of side s at u leaves: doubling steps from the top, then bisection. */
+/* How many segments a cone of side s at u leaves, once it has swept the last one: doubling steps
+   from the top, then bisection. */
 static ptrdiff_t count_kept(const ms_field *f, double u, double s) {
-  ptrdiff_t high = f->n, step = 1;
+  ptrdiff_t high = f->n - 1, step = 1;
   while (high > 0 && is_swept(f, high - 1, u, s)) {
     high -= step;
     step *= 2;
   }
-  if (high == f->n) return high;
-  ptrdiff_t low = high > 0 ? high : 0; /* `low` segments surely stay, `gone` surely does not */
-  ptrdiff_t gone = high + step / 2;
+  ptrdiff_t low = high > 0 ? high : 0; /* `low` segments surely stay, `gone` surely do not */
+  ptrdiff_t gone = high + (step > 1 ? step / 2 : 1);
   while (gone - low > 1) {
     ptrdiff_t middle = low + (gone - low) / 2;
     if (is_swept(f, middle - 1, u, s)) {
@@ -106,39 +102,58 @@ static ptrdiff_t count_kept(const ms_field *f, double u, double s) {
 
 /* ---- constant normal load: slip spreads from phi = 0 ---- */
 
-static double find_front(const ms_field *f, ptrdiff_t keep, double u, double s) {
-  const ms_segment *g = &f->segment[keep - 1];
-  double lower = keep == f->n ? f->front : f->segment[keep].phi;
-  double w = f->r + s * g->slope;
-  double front = w > 0.0 ? s * (u - g->c) / w : lower;
-  if (!(front > lower)) return lower;
-  return front < g->phi ? front : g->phi;
-}
-
-static void place_cone(const ms_density *d, const ms_field *f, field_trial *t) {
-  double du = t->u - f->u;
-  t->side = du > 0.0 ? 1.0 : du < 0.0 ? -1.0 : f->side;
-  t->push = t->side * f->side < 0.0 && fabs(du) < 2.0 * f->r * f->front;
-  t->keep = t->push ? f->n : count_kept(f, t->u, t->side);
-  if (t->push) {
-    t->front = fabs(du) / (2.0 * f->r);
-  } else {
-    t->front = t->keep > 0 ? find_front(f, t->keep, t->u, t->side) : d->phi_max;
-  }
-  ms_density_moments(d, t->front, t->moment);
-}
-
 typedef struct field_sum {
   double E, dE_du, dE_dr;
 } field_sum;
 
-static field_sum sum_stack(const ms_density *d, const ms_field *f, field_trial *t) {
-  place_cone(d, f, t);
-  double K = d->total[0], m0 = t->moment[0], m1 = t->moment[1], s = t->side;
-  if (t->keep == 0 && !t->push) return (field_sum) { s * t->r * m1, 0.0, s * m1 }; /* macroslip */
-  ms_segment g = t->push ? cone_segment(f) : f->segment[t->keep - 1];
-  double E = g.G + K * t->u - (t->u - g.c) * m0 + (s * t->r + g.slope) * m1;
-  return (field_sum) { E, K - m0, s * m1 };
+/* The cone turned back and has not yet caught up with where it was. */
+static field_sum sum_turn(const ms_density *d, const ms_field *f, double u, double s,
+                          ms_joint_trial *trial) {
+  double *m = &trial->real[T_MOMENT], du = u - f->u, K = d->total[0];
+  double front = s * du / (2.0 * f->r);
+  ms_segment g = cone_segment(f);
+  ms_density_moments(d, front, m);
+  trial->real[T_FRONT] = front;
+  trial->whole[T_KIND] = TURN;
+  trial->whole[T_KEEP] = f->n;
+  return (field_sum) { g.G + K * u - du * m[0] + 2.0 * s * f->r * m[1], K - m[0], s * m[1] };
+}
+
+static field_sum sum_macroslip(const ms_density *d, const ms_field *f, double s,
+                               ms_joint_trial *trial) {
+  trial->real[T_FRONT] = d->phi_max;
+  for (int i = 0; i < 3; i++) trial->real[T_MOMENT + i] = d->total[i];
+  trial->whole[T_KIND] = GROW;
+  trial->whole[T_KEEP] = 0;
+  return (field_sum) { s * f->r * d->total[1], 0.0, s * d->total[1] };
+}
+
+static field_sum sum_stack(const ms_density *d, const ms_field *f, double u,
+                           ms_joint_trial *trial) {
+  double du = u - f->u, r = f->r, K = d->total[0];
+  double s = du > 0.0 ? 1.0 : du < 0.0 ? -1.0 : f->side;
+  trial->real[T_SIDE] = s;
+  if (s * f->side < 0.0 && s * du < 2.0 * r * f->front) return sum_turn(d, f, u, s, trial);
+  ptrdiff_t keep = f->n;
+  double lower = f->front;
+  if (keep == 0) return sum_macroslip(d, f, s, trial);
+  if (is_swept(f, keep - 1, u, s)) {
+    keep = count_kept(f, u, s);
+    if (keep == 0) return sum_macroslip(d, f, s, trial);
+    lower = f->segment[keep].phi;
+  }
+  const ms_segment *g = &f->segment[keep - 1];
+  double w = r + s * g->slope;
+  double front = w > 0.0 ? s * (u - g->c) / w : lower;
+  front = front > lower ? front : lower;
+  front = front < g->phi ? front : g->phi;
+  double *m = &trial->real[T_MOMENT];
+  ms_density_moments(d, front, m);
+  trial->real[T_FRONT] = front;
+  trial->whole[T_KIND] = GROW;
+  trial->whole[T_KEEP] = keep;
+  double E = g->G + K * u - (u - g->c) * m[0] + (s * r + g->slope) * m[1];
+  return (field_sum) { E, K - m[0], s * m[1] };
 }
 
 /* ---- any normal load: x <- clip(x, u - r phi, u + r phi), wherever it acts ---- */
@@ -212,9 +227,9 @@ static void low_moments(const ms_density *d, const field_walk *walk, double m[3]
   }
 }
 
-static field_sum sum_field(const ms_density *d, const ms_field *f, const field_trial *t) {
+static field_sum sum_field(const ms_density *d, const ms_field *f, double u, double r) {
   field_sum sum = { 0.0, 0.0, 0.0 };
-  field_walk walk = { .f = f, .u = t->u, .r = t->r };
+  field_walk walk = { .f = f, .u = u, .r = r };
   double high[3], low[3];
   memcpy(high, d->total, sizeof high);
   while (next_piece(&walk)) {
@@ -223,10 +238,10 @@ static field_sum sum_field(const ms_density *d, const ms_field *f, const field_t
     double m0 = high[0] - low[0], m1 = high[1] - low[1];
     int slip = walk.piece[walk.at].slip;
     if (slip == 0) {
-      sum.E += (t->u - g->c) * m0 - g->slope * m1;
+      sum.E += (u - g->c) * m0 - g->slope * m1;
       sum.dE_du += m0;
     } else {
-      sum.E += slip * t->r * m1;
+      sum.E += slip * r * m1;
       sum.dE_dr += slip * m1;
     }
     memcpy(high, low, sizeof high);
@@ -243,44 +258,49 @@ static int is_same_ratio(double r, double committed) {
 
 void ms_field_update(const ms_density *d, const ms_field *f, const ms_joint_input *in,
                      ms_joint_output *out, ms_joint_trial *trial) {
-  field_trial t = { .u = in->u[0] - f->origin, .alpha = in->alpha, .k = in->k };
-  t.r = in->alpha == in->k ? 1.0 : in->alpha / in->k;
-  if (is_same_ratio(t.r, f->r)) t.r = f->r;
-  t.general = t.r != f->r || !f->nested;
-  field_sum sum = t.general ? sum_field(d, f, &t) : sum_stack(d, f, &t);
+  double u = in->u[0] - f->origin;
+  double r = in->alpha == in->k ? 1.0 : in->alpha / in->k;
+  if (is_same_ratio(r, f->r)) r = f->r;
+  field_sum sum;
+  if (r == f->r && f->nested) {
+    sum = sum_stack(d, f, u, trial);
+  } else {
+    sum = sum_field(d, f, u, r);
+    trial->whole[T_KIND] = GENERAL;
+  }
+  trial->real[T_U] = u;
+  trial->real[T_ALPHA] = in->alpha;
+  trial->real[T_K] = in->k;
+  trial->real[T_R] = r;
   out->force[0] = in->k * sum.E;
   out->du[0] = in->k * sum.dE_du;
   out->dv[0] = 0.0;
   out->dalpha[0] = sum.dE_dr;
-  out->dk[0] = sum.E - t.r * sum.dE_dr;
-  memcpy(trial, &t, sizeof t);
+  out->dk[0] = sum.E - r * sum.dE_dr;
 }
 
 /* ---- commit ---- */
 
-/* Work of friction, slip force times slip, of one piece: int alpha rho phi |x_new - x| dphi. */
-static double piece_loss(const field_trial *t, double alpha, double s, const ms_segment *g,
-                         const double high[3], const double low[3]) {
-  return alpha *
-         (s * (t->u - g->c) * (high[1] - low[1]) - (t->r + s * g->slope) * (high[2] - low[2]));
+/* Friction's work on the sliders of a piece with anchors c + slope*phi, over the slip load alpha:
+   int rho phi |x_new - x| dphi, x_new = u - s r phi; m are the moments of the piece. */
+static inline double slip_work(double u, double s, double r, double c, double slope, double m1,
+                               double m2) {
+  return s * (u - c) * m1 - (r + s * slope) * m2;
 }
 
-/* Everything the cone sweeps, from the old cone upward to the new front. */
-static double stack_loss(const ms_field *f, const field_trial *t) {
-  double loss = 0.0, s = t->side, low[3] = { 0.0, 0.0, 0.0 };
-  if (f->front > 0.0) {
-    ms_segment cone = cone_segment(f);
-    const double *high = t->push ? t->moment : f->moment;
-    loss += piece_loss(t, t->alpha, s, &cone, high, low);
-    memcpy(low, high, sizeof low);
+/* Everything the growing cone sweeps: itself, whole segments, part of one. */
+static double grow_work(const ms_field *f, double u, double s, const double *m, ptrdiff_t keep) {
+  double work = s * (u - f->u) * f->moment[1];
+  if (s * f->side < 0.0) work -= 2.0 * f->r * f->moment[2];
+  const double *low = f->moment;
+  for (ptrdiff_t i = f->n - 1; i >= keep; i--) {
+    const ms_segment *g = &f->segment[i];
+    work += slip_work(u, s, f->r, g->c, g->slope, g->moment[1] - low[1], g->moment[2] - low[2]);
+    low = g->moment;
   }
-  if (t->push) return loss;
-  for (ptrdiff_t i = f->n - 1; i >= t->keep; i--) {
-    loss += piece_loss(t, t->alpha, s, &f->segment[i], f->segment[i].moment, low);
-    memcpy(low, f->segment[i].moment, sizeof low);
-  }
-  if (t->keep > 0) loss += piece_loss(t, t->alpha, s, &f->segment[t->keep - 1], t->moment, low);
-  return loss;
+  if (keep == 0) return work;
+  const ms_segment *g = &f->segment[keep - 1];
+  return work + slip_work(u, s, f->r, g->c, g->slope, m[1] - low[1], m[2] - low[2]);
 }
 
 /* A varying load can walk the joint far away without macroslip; beyond this many slip displacements
@@ -293,57 +313,66 @@ static void move_origin(ms_field *f) {
   f->u = 0.0;
 }
 
-static void take_cone(const field_trial *t, ms_field *f) {
-  f->u = t->u;
-  f->alpha = t->alpha;
-  f->k = t->k;
-  f->r = t->r;
-  f->side = t->side;
-  f->front = t->front;
-  memcpy(f->moment, t->moment, sizeof f->moment);
+static void take_trial(ms_field *f, const ms_joint_trial *trial) {
+  f->u = trial->real[T_U];
+  f->alpha = trial->real[T_ALPHA];
+  f->k = trial->real[T_K];
+  f->r = trial->real[T_R];
+}
+
+static void take_cone(ms_field *f, double side, double front, const double *m) {
+  f->side = side;
+  f->front = front;
+  memcpy(f->moment, m, sizeof f->moment);
   if (f->n == 0) move_origin(f);
 }
 
 static ms_status commit_stack(ms_context *ctx, const ms_density *d, const ms_field_setting *setting,
-                              ms_field *f, const field_trial *t) {
-  if (t->push) MS_TRY(ms_field_reserve(ctx, d, setting, f, f->n + 1));
-  f->dissipated += stack_loss(f, t);
-  if (t->push) {
+                              ms_field *f, const ms_joint_trial *trial) {
+  double u = trial->real[T_U], alpha = trial->real[T_ALPHA], s = trial->real[T_SIDE];
+  const double *m = &trial->real[T_MOMENT];
+  if (trial->whole[T_KIND] == TURN) {
+    MS_TRY(ms_field_reserve(ctx, d, setting, f, f->n + 1));
+    f->dissipated += alpha * slip_work(u, s, f->r, f->u, s * f->r, m[1], m[2]);
     f->segment[f->n] = cone_segment(f);
     f->n++;
   } else {
-    f->n = t->keep;
+    f->dissipated += alpha * grow_work(f, u, s, m, trial->whole[T_KEEP]);
+    f->n = trial->whole[T_KEEP];
   }
-  take_cone(t, f);
+  take_trial(f, trial);
+  take_cone(f, s, trial->real[T_FRONT], m);
   return MS_SUCCESS;
 }
 
 /* The clipped field as a list, written to `out` (NULL: counted only). Neighbouring pieces that slip
-   to the same side are one; the one at phi = 0 becomes the cone, in *t. */
-static ptrdiff_t write_clipped(const ms_density *d, const ms_field *f, field_trial *t,
-                               ms_segment *out, double *loss) {
+   to the same side are one; *side is that of the piece at phi = 0, which becomes the cone. *work is
+   friction's over the slip load. */
+static ptrdiff_t write_clipped(const ms_density *d, const ms_field *f, double u, double r,
+                               ms_segment *out, int *side, double *work) {
   ptrdiff_t n = 0;
-  int last = 0;
-  field_walk walk = { .f = f, .u = t->u, .r = t->r };
-  double high[3], low[3], alpha = 0.5 * (f->alpha + t->alpha);
+  field_walk walk = { .f = f, .u = u, .r = r };
+  double high[3], low[3];
   memcpy(high, d->total, sizeof high);
-  *loss = 0.0;
+  *work = 0.0;
+  *side = 0;
   while (next_piece(&walk)) {
     const ms_segment *g = &walk.segment;
     int slip = walk.piece[walk.at].slip;
     low_moments(d, &walk, low);
-    if (slip == 0 || slip != last) {
-      ms_segment fresh = make_segment(NULL, walk.piece[walk.at].high, high, slip ? t->u : g->c,
-                                      slip ? -slip * t->r : g->slope);
+    if (slip == 0 || slip != *side) {
+      ms_segment fresh = make_segment(NULL, walk.piece[walk.at].high, high, slip ? u : g->c,
+                                      slip ? -slip * r : g->slope);
       fresh.error = slip ? 0.0 : g->error;
       if (out) out[n] = fresh;
       n++;
     }
-    if (slip) *loss += piece_loss(t, alpha, slip, g, high, low);
-    last = slip;
+    if (slip) {
+      *work += slip_work(u, slip, r, g->c, g->slope, high[1] - low[1], high[2] - low[2]);
+    }
+    *side = slip;
     memcpy(high, low, sizeof high);
   }
-  t->side = last;
   return n;
 }
 
@@ -359,30 +388,41 @@ static void link_segments(ms_field *f) {
   }
 }
 
-static ms_status commit_general(ms_context *ctx, const ms_density *d,
-                                const ms_field_setting *setting, ms_field *f, field_trial *t) {
-  double loss;
-  ptrdiff_t n = write_clipped(d, f, t, NULL, &loss);
-  while (n > f->capacity) { /* merging may change the count, so count again */
+/* Count the clipped list, and make room for it; merging may change the count, so count again. */
+static ms_status reserve_clipped(ms_context *ctx, const ms_density *d,
+                                 const ms_field_setting *setting, ms_field *f, double u, double r) {
+  int side;
+  double work;
+  for (;;) {
+    ptrdiff_t n = write_clipped(d, f, u, r, NULL, &side, &work);
+    if (n <= f->capacity) return MS_SUCCESS;
     MS_TRY(ms_field_reserve(ctx, d, setting, f, n));
-    n = write_clipped(d, f, t, NULL, &loss);
   }
-  write_clipped(d, f, t, f->spare, &loss);
+}
+
+static void swap_lists(ms_field *f) {
   ms_segment *list = f->spare;
   f->spare = f->segment;
   f->segment = list;
-  f->dissipated += loss;
-  t->front = 0.0;
-  memset(t->moment, 0, sizeof t->moment);
-  if (t->side != 0.0) { /* the last piece is the new cone */
-    n--;
-    t->front = list[n].phi;
-    memcpy(t->moment, list[n].moment, sizeof t->moment);
-  }
-  f->n = n;
-  take_cone(t, f);
+}
+
+/* Under a varying load the slip force of a step is its mean, second order in the step. */
+static ms_status commit_general(ms_context *ctx, const ms_density *d,
+                                const ms_field_setting *setting, ms_field *f,
+                                const ms_joint_trial *trial) {
+  static const double none[3] = { 0.0, 0.0, 0.0 };
+  double u = trial->real[T_U], r = trial->real[T_R], work;
+  int side;
+  MS_TRY(reserve_clipped(ctx, d, setting, f, u, r));
+  f->n = write_clipped(d, f, u, r, f->spare, &side, &work);
+  f->dissipated += 0.5 * (f->alpha + trial->real[T_ALPHA]) * work;
+  swap_lists(f);
+  take_trial(f, trial);
+  const ms_segment *last = &f->segment[f->n - 1];
+  if (side != 0) f->n--;
+  take_cone(f, side, side != 0 ? last->phi : 0.0, side != 0 ? last->moment : none);
   if (fabs(f->u) > FAR * (1.0 + f->r) * d->phi_max) {
-    for (ptrdiff_t i = 0; i < f->n; i++) list[i].c -= f->u;
+    for (ptrdiff_t i = 0; i < f->n; i++) f->segment[i].c -= f->u;
     move_origin(f);
   }
   link_segments(f);
@@ -391,10 +431,8 @@ static ms_status commit_general(ms_context *ctx, const ms_density *d,
 
 ms_status ms_field_commit(ms_context *ctx, const ms_density *d, const ms_field_setting *setting,
                           ms_field *f, const ms_joint_trial *trial) {
-  field_trial t;
-  memcpy(&t, trial, sizeof t);
-  if (t.general) return commit_general(ctx, d, setting, f, &t);
-  return commit_stack(ctx, d, setting, f, &t);
+  if (trial->whole[T_KIND] == GENERAL) return commit_general(ctx, d, setting, f, trial);
+  return commit_stack(ctx, d, setting, f, trial);
 }
 
 /* ---- energy, memory ---- */

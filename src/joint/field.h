@@ -29,6 +29,7 @@ typedef struct ms_segment {
 typedef struct ms_field {
   ms_segment *segment, *spare;
   ptrdiff_t n, capacity;
+  ptrdiff_t settled; /* of them, those that merging has been tried on */
   double origin; /* displacement that u, c are counted from: moves in macroslip, keeps them small */
   double u, alpha, k, r;
   double side, front, moment[3];
@@ -57,7 +58,7 @@ void ms_field_memory(const ms_field *field, ms_joint_memory *out);
 /* merge.c: make room for `wanted` segments by merging, then by growing. */
 ms_status ms_field_reserve(ms_context *ctx, const ms_density *d, const ms_field_setting *setting,
                            ms_field *field, ptrdiff_t wanted);
-/* Shorten the list wherever that keeps the force error below the tolerance. */
-void ms_field_merge(const ms_density *d, double tolerance, ms_field *field);
+/* Shorten the list from segment `from` on, wherever the force error stays below the tolerance. */
+void ms_field_merge(const ms_density *d, double tolerance, ptrdiff_t from, ms_field *field);
 
 #endif

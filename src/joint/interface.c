@@ -113,7 +113,7 @@ static ms_status fail_bounds(const ms_joint *j, const ms_param *p, double value)
 }
 
 ms_status ms_joint_set(ms_joint *j, const char *param, double value) {
-  int i;
+  int i = 0;
   MS_TRY(find_param(j, param, &i));
   const ms_param *p = &j->law->info.param[i];
   if (!is_within(p, value)) return fail_bounds(j, p, value);
@@ -134,7 +134,7 @@ static int find_choice(const char *choices, const char *word) {
 }
 
 ms_status ms_joint_set_text(ms_joint *j, const char *param, const char *text) {
-  int i;
+  int i = 0;
   MS_TRY(find_param(j, param, &i));
   const ms_param *p = &j->law->info.param[i];
   if (p->kind == MS_PARAM_CHOICE) {
@@ -161,7 +161,7 @@ ms_status ms_joint_set_typical(ms_joint *j) {
 }
 
 ms_status ms_joint_get(const ms_joint *j, const char *param, double *value) {
-  int i;
+  int i = 0;
   MS_TRY(find_param(j, param, &i));
   *value = j->value[i];
   return MS_SUCCESS;

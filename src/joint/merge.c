@@ -13,6 +13,15 @@
 
 enum { LONG_RUN = 6, SHORT_RUN = 2 };
 
+/* fmax and fmin are calls where NaN must be honoured; here there is none. */
+static inline double larger(double a, double b) {
+  return a > b ? a : b;
+}
+
+static inline double smaller(double a, double b) {
+  return a < b ? a : b;
+}
+
 static double anchor(const ms_segment *g, double phi) {
   return g->c + g->slope * phi;
 }
@@ -37,7 +46,7 @@ static double slope_between(double phi, double x, double phi_below, double x_bel
                             double steepest) {
   double width = phi - phi_below;
   double slope = width > 0.0 ? (x - x_below) / width : 0.0;
-  return fmax(-steepest, fmin(steepest, slope));
+  return larger(-steepest, smaller(steepest, slope));
 }
 
 /* int rho x over [low, high] for anchors c + slope*phi. */
@@ -74,9 +83,9 @@ static double run_error(const ms_segment *g, ptrdiff_t n_segment, const double *
     const ms_segment *fresh = low >= run->lower.phi ? &run->upper : &run->lower;
     double P = anchored_moment(fresh, m_low) - anchored_moment(&g[i], m_low);
     double dx = anchor(fresh, low) - anchor(&g[i], low);
-    nodes = fmax(nodes, fabs(P));
-    between = fmax(between, fmax(fabs(dx), fabs(dx_above)) * (g[i].moment[0] - m_low[0]));
-    nested = fmax(nested, g[i].error);
+    nodes = larger(nodes, fabs(P));
+    between = larger(between, larger(fabs(dx), fabs(dx_above)) * (g[i].moment[0] - m_low[0]));
+    nested = larger(nested, g[i].error);
     dx_above = dx;
   }
   return nested + nodes + between;
@@ -90,7 +99,7 @@ static merged_run merge_run(const ms_segment *g, ptrdiff_t n_segment, const doub
   double wanted = anchored_moment(last, m_z) - anchored_moment(g, g->moment);
   double x_b = choose_anchor(g, b, x_a, m_z, phi_z, x_z, wanted);
   double steepest = 0.0;
-  for (ptrdiff_t i = 0; i < n_segment; i++) steepest = fmax(steepest, fabs(g[i].slope));
+  for (ptrdiff_t i = 0; i < n_segment; i++) steepest = larger(steepest, fabs(g[i].slope));
   merged_run run;
   run.upper = redraw(g, x_a, slope_between(g->phi, x_a, b->phi, x_b, steepest));
   ms_segment node = run.upper;
@@ -109,44 +118,54 @@ static ptrdiff_t try_run(const ms_field *f, ptrdiff_t i, ptrdiff_t interior, dou
                          ms_segment *out, double *error) {
   ptrdiff_t n_segment = interior + 1, z = i + n_segment;
   if (z > f->n) return 0;
+  /* A tooth of the zigzag alone errs by about this much: do not compute what cannot succeed. */
+  const ms_segment *g = &f->segment[i + 1];
+  double tooth = (g[-1].phi - g->phi) * fabs(g[-1].slope) * (g[-1].moment[0] - g->moment[0]);
+  if (tooth > 16.0 * limit) return 0;
   double phi_z = z < f->n ? f->segment[z].phi : f->front;
   const double *m_z = z < f->n ? f->segment[z].moment : f->moment;
   merged_run run = merge_run(&f->segment[i], n_segment, m_z, phi_z);
   if (!(run.error <= limit)) return 0;
   out[0] = run.upper;
   out[1] = run.lower;
-  *error = fmax(*error, run.error);
+  *error = larger(*error, run.error);
   return n_segment;
 }
 
-void ms_field_merge(const ms_density *d, double tolerance, ms_field *f) {
+void ms_field_merge(const ms_density *d, double tolerance, ptrdiff_t from, ms_field *f) {
   double limit = tolerance * d->total[1];
-  ptrdiff_t n = 0, i = 0;
-  while (i < f->n) {
-    ptrdiff_t read = try_run(f, i, LONG_RUN, limit, &f->spare[n], &f->merge_error);
-    if (!read) read = try_run(f, i, SHORT_RUN, limit, &f->spare[n], &f->merge_error);
+  ptrdiff_t n = from, i = from;
+  while (i < f->n) { /* in place: a run is read before its two segments are written */
+    ms_segment fresh[2];
+    ptrdiff_t read = try_run(f, i, LONG_RUN, limit, fresh, &f->merge_error);
+    if (!read) read = try_run(f, i, SHORT_RUN, limit, fresh, &f->merge_error);
     if (read) {
+      memcpy(&f->segment[n], fresh, sizeof fresh);
       i += read;
       n += 2;
     } else {
-      f->spare[n++] = f->segment[i++];
+      f->segment[n++] = f->segment[i++];
     }
   }
-  ms_segment *list = f->spare;
-  f->spare = f->segment;
-  f->segment = list;
-  f->n = n;
+  f->n = f->settled = n;
+}
+
+/* New segments first; all of them only when the list would have to grow. */
+static int merge_enough(const ms_density *d, double tolerance, ms_field *f, ptrdiff_t extra) {
+  if (f->settled > f->n) f->settled = f->n;
+  ms_field_merge(d, tolerance, f->settled, f);
+  if (f->n + extra <= f->capacity - f->capacity / 4) return 1;
+  ms_field_merge(d, tolerance, 0, f);
+  return f->n + extra <= f->capacity / 2;
 }
 
 ms_status ms_field_reserve(ms_context *ctx, const ms_density *d, const ms_field_setting *setting,
                            ms_field *f, ptrdiff_t wanted) {
   if (wanted <= f->capacity) return MS_SUCCESS;
-  ptrdiff_t extra = wanted - f->n;
-  if (setting->merge_tolerance > 0.0) ms_field_merge(d, setting->merge_tolerance, f);
-  if (f->n + extra <= f->capacity - f->capacity / 4) return MS_SUCCESS; /* room for a while */
-  ptrdiff_t capacity = f->capacity;
+  ptrdiff_t extra = wanted - f->n, capacity = 2 * f->capacity;
+  double tolerance = setting->merge_tolerance;
+  if (tolerance > 0.0 && merge_enough(d, tolerance, f, extra)) return MS_SUCCESS;
   while (capacity < f->n + extra) capacity *= 2;
-  if (capacity == f->capacity) capacity *= 2;
   MS_TRY(ms_resize(ctx, capacity, sizeof *f->segment, &f->segment));
   MS_TRY(ms_resize(ctx, capacity, sizeof *f->spare, &f->spare));
   f->capacity = capacity;

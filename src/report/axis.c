@@ -5,11 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-#define AIR         0.04  /* of the range, left free at both ends */
-#define ALIKE       1e-10 /* a range narrower than this part of its values is one value */
-#define TINY        1e-290
-#define MANY_TICKS  60
-#define TICK_MARGIN 1e-9 /* of a step: a tick at the very end still counts */
+#define AIR           0.04  /* of the range, left free at both ends */
+#define ALIKE         1e-10 /* a range narrower than this part of its values is one value */
+#define TINY          1e-290
+#define MOST_DECIMALS 18
+#define MANY_TICKS    60
+#define TICK_MARGIN   1e-9 /* of a step: a tick at the very end still counts */
 
 static double power_of_ten(int e) {
   return e >= 0 ? pow(10.0, e) : 1.0 / pow(10.0, -e);
@@ -38,7 +39,7 @@ static void spread_linear(double *low, double *high) {
 
 static void spread_log(double *low, double *high) {
   double a = log10(*low), b = log10(*high);
-  double air = b - a <= ALIKE ? 0.5 : AIR * (b - a);
+  double air = b - a <= ALIKE ? 0.5 : fmin(AIR * (b - a), 1.0); /* 600 decades fit in a double */
   *low = pow(10.0, a - air);
   *high = pow(10.0, b + air);
 }
@@ -48,15 +49,15 @@ static void spread_log(double *low, double *high) {
 /* n 10^e in digits, with a true minus sign; e is small enough for that to be sensible. */
 static void write_decimal(long long n, int e, char *text, size_t size) {
   const char *minus = n < 0 ? "\u2212" : "";
-  long long digits = n < 0 ? -n : n;
-  if (n == 0) e = 0;
-  if (e >= 0) {
-    snprintf(text, size, "%s%lld%.*s", minus, digits, e, "000000");
+  long long whole = n < 0 ? -n : n;
+  if (n == 0 || e >= 0) {
+    snprintf(text, size, "%s%lld%.*s", minus, whole, n == 0 ? 0 : e, "000000");
     return;
   }
-  long long unit = 1;
-  for (int i = 0; i < -e; i++) unit *= 10;
-  snprintf(text, size, "%s%lld.%0*lld", minus, digits / unit, -e, digits % unit);
+  char fraction[MOST_DECIMALS + 1] = "";
+  for (int i = (e < -MOST_DECIMALS ? MOST_DECIMALS : -e) - 1; i >= 0; i--, whole /= 10)
+    fraction[i] = (char)('0' + whole % 10);
+  snprintf(text, size, "%s%lld.%s", minus, whole, fraction);
 }
 
 /* The power k of ten as raised digits. */

@@ -173,7 +173,7 @@ static ms_status copy_series(ms_context *ctx, const ms_series *from, ms_series *
 ms_status ms_figure_add_series(ms_figure *figure, const ms_series *series) {
   if (!figure) return MS_ERR_ARGUMENT;
   ms_context *ctx = figure->ctx;
-  ms_figure_panel *panel;
+  ms_figure_panel *panel = NULL;
   MS_TRY(newest_panel(figure, &panel));
   MS_TRY(check_series(ctx, panel, series));
   MS_TRY(ms_resize(ctx, panel->n_series + 1, sizeof *panel->series, &panel->series));
@@ -192,7 +192,7 @@ ms_status ms_figure_add_series(ms_figure *figure, const ms_series *series) {
 ms_status ms_figure_add_note(ms_figure *figure, double x, double y, const char *text) {
   if (!figure) return MS_ERR_ARGUMENT;
   ms_context *ctx = figure->ctx;
-  ms_figure_panel *panel;
+  ms_figure_panel *panel = NULL;
   MS_TRY(newest_panel(figure, &panel));
   if (!text) return ms_fail(ctx, MS_ERR_ARGUMENT, "figure: the text of a note is NULL");
   char name[80];

@@ -36,7 +36,7 @@ struct ms_figure {
 
 typedef struct ms_tick {
   double value;
-  char label[32]; /* "" for a minor tick */
+  char label[48]; /* "" for a minor tick */
 } ms_tick;
 
 typedef struct ms_axis {

@@ -103,8 +103,8 @@ static void colour_rules(FILE *out, const char *scope, const ms_colours *c) {
 
 static void shape_rules(FILE *out, const char *scope) {
   static const char *const shape[] = {
-    "text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,"
-    "'DejaVu Sans',sans-serif;font-size:11px}",
+    "text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,'DejaVu Sans',sans-serif}",
+    "text{font-size:11px}",
     ".title{font-size:18px;font-weight:600}",
     ".subtitle{font-size:13px}",
     ".head{font-size:13px;font-weight:600}",
@@ -176,14 +176,19 @@ static int has_points(const ms_series *series) {
   return series->style == MS_SERIES_POINTS || series->style == MS_SERIES_LINE_POINTS;
 }
 
-static void draw_series(FILE *out, const ms_view *view, const ms_series *series) {
-  if (series->n == 0) return;
-  if (has_line(series)) {
-    curve_start(out, series);
-    ms_curve_draw(out, view, series);
-    fputs("\"/>\n", out);
-  }
-  if (has_points(series)) markers(out, view, series);
+static void draw_line(FILE *out, const ms_view *view, const ms_series *series) {
+  if (series->n == 0 || !has_line(series)) return;
+  curve_start(out, series);
+  ms_curve_draw(out, view, series);
+  fputs("\"/>\n", out);
+}
+
+/* Points over lines, whatever the order in which they were added. */
+static void draw_all_series(FILE *out, const ms_view *view) {
+  const ms_figure_panel *panel = view->panel;
+  for (ptrdiff_t i = 0; i < panel->n_series; i++) draw_line(out, view, &panel->series[i]);
+  for (ptrdiff_t i = 0; i < panel->n_series; i++)
+    if (has_points(&panel->series[i])) markers(out, view, &panel->series[i]);
 }
 
 /* An inner svg element clips, and unlike a clip path it needs no id. */
@@ -196,8 +201,7 @@ static void draw_curves(FILE *out, const ms_view *view) {
   ms_svg_number(out, -SPILL), fputc(' ', out), ms_svg_number(out, -SPILL), fputc(' ', out);
   ms_svg_number(out, w), fputc(' ', out), ms_svg_number(out, h);
   fputs("\">\n", out);
-  for (ptrdiff_t i = 0; i < view->panel->n_series; i++)
-    draw_series(out, view, &view->panel->series[i]);
+  draw_all_series(out, view);
   fputs("</svg>\n", out);
 }
 

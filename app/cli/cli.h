@@ -1,0 +1,39 @@
+/* What the commands share. The app uses the library's public headers only. */
+#ifndef MS_APP_CLI_H
+#define MS_APP_CLI_H
+
+#include <microslip/microslip.h>
+
+/* Exit codes: 0 done, 1 could not be done, 2 bad input. */
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_BAD_INPUT = 2 };
+
+/* A command is one file that ends in such a table, and one line in commands.def. */
+typedef struct cli_command {
+  const char *name, *summary, *usage;
+  ms_status (*run)(ms_context *ctx, int argc, char **argv); /* argv[0] is the first argument */
+} cli_command;
+
+/* Reading arguments one by one; options may be written --name value or --name=value. */
+typedef struct cli_args {
+  int argc, at;
+  char **argv;
+} cli_args;
+
+/* Is the next argument the option `name`? A flag is stepped over; with `value` the option's value
+   is taken, or *missing is set. */
+int cli_take_flag(cli_args *args, const char *name);
+ms_status cli_take_option(ms_context *ctx, cli_args *args, const char *name, const char **value,
+                          int *taken);
+/* The option or word at args is not known here. */
+ms_status cli_fail_unknown(ms_context *ctx, const cli_args *args, const char *command);
+
+/* A finite number, or a message that names the option. */
+ms_status cli_parse_number(ms_context *ctx, const char *option, const char *text, double *out);
+/* "A,B,C" and "A:B:N" (N values from A to B, evenly spaced in the logarithm), mixed as wanted; all
+   > 0. *out is the caller's to ms_free. */
+ms_status cli_parse_amplitudes(ms_context *ctx, const char *option, const char *text, double **out,
+                               ptrdiff_t *n);
+/* Can a file be made there? Asked before any work, so that a bad path costs nothing. */
+ms_status cli_check_writable(ms_context *ctx, const char *path);
+
+#endif

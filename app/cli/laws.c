@@ -1,0 +1,142 @@
+/* microslip laws: the catalogue, from the laws' own tables. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+
+static void bound_text(const ms_param *p, char *text, size_t size) {
+  char low[24] = "-inf", high[24] = "inf";
+  if (p->kind == MS_PARAM_CHOICE) {
+    snprintf(text, size, "%s", p->choices);
+    return;
+  }
+  if (p->lower > -HUGE_VAL) snprintf(low, sizeof low, "%g", p->lower);
+  if (p->upper < HUGE_VAL) snprintf(high, sizeof high, "%g", p->upper);
+  snprintf(text, size, "%c%s, %s%c", p->open & 1 ? '(' : '[', low, high, p->open & 2 ? ')' : ']');
+}
+
+static void default_text(const ms_param *p, char *text, size_t size) {
+  if (p->kind == MS_PARAM_REQUIRED) {
+    snprintf(text, size, "typical %g", p->typical);
+  } else if (p->kind == MS_PARAM_CHOICE) {
+    snprintf(text, size, "default %.*s", (int)strcspn(p->choices, "|"), p->choices);
+  } else {
+    snprintf(text, size, "default %g", p->typical);
+  }
+}
+
+static void print_param(const ms_param *p) {
+  char bounds[64], value[64];
+  bound_text(p, bounds, sizeof bounds);
+  default_text(p, value, sizeof value);
+  printf("    %-16s %-12s %-20s %-18s %s\n", p->name, p->unit, bounds, value, p->meaning);
+}
+
+static int count_sets(const ms_law_info *law) {
+  int n = 0;
+  for (int i = 0; i < law->n_param; i++) n = law->param[i].set > n ? law->param[i].set : n;
+  return n;
+}
+
+/* "F_S, K_T, chi, beta": the required parameters of one set. */
+static void print_set(const ms_law_info *law, int set) {
+  int printed = 0;
+  for (int i = 0; i < law->n_param; i++) {
+    const ms_param *p = &law->param[i];
+    if (p->kind != MS_PARAM_REQUIRED || (p->set && p->set != set)) continue;
+    printf("%s%s", printed++ ? ", " : "", p->name);
+  }
+}
+
+static void print_law(const ms_law_info *law) {
+  printf("%s: %s\n    %s\n", law->name, law->title, law->reference);
+  int n_set = count_sets(law);
+  if (n_set > 1) {
+    printf("    give either ");
+    for (int set = 1; set <= n_set; set++) {
+      if (set > 1) printf("; or ");
+      print_set(law, set);
+    }
+    printf("\n");
+  }
+  for (int i = 0; i < law->n_param; i++) print_param(&law->param[i]);
+}
+
+static void json_param(ms_json *json, const ms_param *p) {
+  static const char *const kind[] = { "required", "optional", "count", "choice" };
+  ms_json_begin_object(json, NULL);
+  ms_json_add_text(json, "name", p->name);
+  ms_json_add_text(json, "unit", p->unit);
+  ms_json_add_text(json, "meaning", p->meaning);
+  ms_json_add_text(json, "kind", kind[p->kind]);
+  if (p->lower > -HUGE_VAL) ms_json_add_number(json, "lower", p->lower);
+  if (p->upper < HUGE_VAL) ms_json_add_number(json, "upper", p->upper);
+  ms_json_add_bool(json, "lower_excluded", p->open & 1);
+  ms_json_add_bool(json, "upper_excluded", p->open & 2);
+  ms_json_add_number(json, "typical", p->typical);
+  ms_json_add_integer(json, "set", p->set);
+  if (p->choices) ms_json_add_text(json, "choices", p->choices);
+  ms_json_end(json);
+}
+
+static void json_law(ms_json *json, const ms_law_info *law) {
+  ms_json_begin_object(json, NULL);
+  ms_json_add_text(json, "name", law->name);
+  ms_json_add_text(json, "title", law->title);
+  ms_json_add_text(json, "reference", law->reference);
+  ms_json_add_integer(json, "axes", law->n_axis);
+  ms_json_begin_array(json, "parameters");
+  for (int i = 0; i < law->n_param; i++) json_param(json, &law->param[i]);
+  ms_json_end(json);
+  ms_json_end(json);
+}
+
+static ms_status print_json(ms_context *ctx, const ms_law_info *only) {
+  ms_json *json;
+  MS_TRY(ms_json_create(ctx, stdout, &json));
+  ms_json_begin_object(json, NULL);
+  ms_json_begin_array(json, "laws");
+  for (int i = 0; i < ms_joint_count_laws(); i++) {
+    if (!only || only == ms_joint_get_law(i)) json_law(json, ms_joint_get_law(i));
+  }
+  ms_json_end(json);
+  ms_json_end(json);
+  return ms_json_close(&json);
+}
+
+static void print_text(const ms_law_info *only) {
+  for (int i = 0; i < ms_joint_count_laws(); i++) {
+    const ms_law_info *law = ms_joint_get_law(i);
+    if (only && only != law) continue;
+    if (i > 0 && !only) printf("\n");
+    print_law(law);
+  }
+}
+
+static ms_status run(ms_context *ctx, int argc, char **argv) {
+  cli_args args = { .argc = argc, .argv = argv };
+  const ms_law_info *only = NULL;
+  int json = 0;
+  while (args.at < argc) {
+    if (cli_take_flag(&args, "--json")) {
+      json = 1;
+    } else if (argv[args.at][0] != '-' && !only) {
+      MS_TRY(ms_joint_find_law(ctx, argv[args.at++], &only));
+    } else {
+      return cli_fail_unknown(ctx, &args, "laws");
+    }
+  }
+  if (json) return print_json(ctx, only);
+  print_text(only);
+  return MS_SUCCESS;
+}
+
+const cli_command cli_command_laws = {
+  .name = "laws",
+  .summary = "the joint laws, with parameters, units and bounds",
+  .usage =
+      "microslip laws [LAW] [--json]\n\n"
+      "Lists the joint laws, or one of them: parameters, units, bounds, defaults.\n",
+  .run = run,
+};

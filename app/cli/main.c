@@ -1,0 +1,106 @@
+/* The command: finds what was asked for, runs it, turns the status into one line and an exit code.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+
+#define MS_COMMAND(name) extern const cli_command cli_command_##name;
+#include "commands.def"
+#undef MS_COMMAND
+
+#define MS_COMMAND(name) &cli_command_##name,
+static const cli_command *const commands[] = {
+#include "commands.def"
+};
+#undef MS_COMMAND
+
+enum { N_COMMANDS = sizeof commands / sizeof *commands };
+
+static void print_help(FILE *out) {
+  fprintf(out, "microslip %s: dynamics of structures with bolted and frictional joints\n\n",
+          ms_version());
+  for (int i = 0; i < N_COMMANDS; i++) {
+    fprintf(out, "  microslip %-8s %s\n", commands[i]->name, commands[i]->summary);
+  }
+  fprintf(out, "\nmicroslip COMMAND --help says more; the manual is microslip(1).\n");
+}
+
+static const cli_command *find_command(const char *name) {
+  for (int i = 0; i < N_COMMANDS; i++) {
+    if (strcmp(commands[i]->name, name) == 0) return commands[i];
+  }
+  return NULL;
+}
+
+static int is_help(const char *word) {
+  return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
+}
+
+static int asks_help(int argc, char **argv) {
+  for (int i = 2; i < argc; i++) {
+    if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return 1;
+  }
+  return 0;
+}
+
+static int fail_command(const char *name) {
+  fprintf(stderr, "microslip: unknown command '%s'; there are", name);
+  for (int i = 0; i < N_COMMANDS; i++) {
+    fprintf(stderr, "%s %s", i ? "," : "", commands[i]->name);
+  }
+  fprintf(stderr, "\n");
+  return CLI_BAD_INPUT;
+}
+
+/* What the user gave is wrong, or else the work could not be done. */
+static int exit_code(ms_status status) {
+  switch (status) {
+  case MS_SUCCESS:
+    return CLI_OK;
+  case MS_NOT_CONVERGED:
+  case MS_STEP_REJECTED:
+  case MS_CANCELLED:
+  case MS_ERR_MEMORY:
+    return CLI_FAILED;
+  default:
+    return CLI_BAD_INPUT;
+  }
+}
+
+static int run_command(const cli_command *command, int argc, char **argv) {
+  ms_context *ctx;
+  if (ms_context_create(NULL, &ctx) != MS_SUCCESS) {
+    fprintf(stderr, "microslip: out of memory\n");
+    return CLI_FAILED;
+  }
+  ms_status status = command->run(ctx, argc, argv);
+  int code = exit_code(status);
+  if (status != MS_SUCCESS) fprintf(stderr, "microslip: %s\n", ms_context_message(ctx));
+  ms_context_destroy(&ctx);
+  return code;
+}
+
+static int finish(int code) {
+  if (fflush(stdout) == 0 && !ferror(stdout)) return code;
+  fprintf(stderr, "microslip: the output could not be written\n");
+  return code ? code : CLI_FAILED;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2 || is_help(argv[1])) {
+    print_help(argc < 2 ? stderr : stdout);
+    return argc < 2 ? CLI_BAD_INPUT : finish(CLI_OK);
+  }
+  if (strcmp(argv[1], "--version") == 0) {
+    printf("microslip %s\n", ms_version());
+    return finish(CLI_OK);
+  }
+  const cli_command *command = find_command(argv[1]);
+  if (!command) return fail_command(argv[1]);
+  if (asks_help(argc, argv)) {
+    fputs(command->usage, stdout);
+    return finish(CLI_OK);
+  }
+  return finish(run_command(command, argc - 2, argv + 2));
+}

@@ -1,0 +1,514 @@
+/* Figures: building, refusing, placing, drawing. */
+#include "support/check.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "report/internal.h"
+
+/* ---- helpers ---- */
+
+static const double some_x[] = { 0.31, 1.73, 2.385, 4.07 };
+static const double some_y[] = { 12.7, 31.3, 18.9, 77.1 };
+
+static const ms_panel some_panel = { "Loops", "u", "m", "F", "N", 0, 0 };
+
+static ms_series some_series(const char *label) {
+  return (ms_series) { label, some_x, some_y, 4, MS_SERIES_LINE_POINTS, 2 };
+}
+
+static ms_figure *new_figure(const ms_panel *panel) {
+  ms_figure *figure = NULL;
+  CHECK_OK(ms_figure_create(test_context(), "A title", NULL, &figure));
+  if (panel) CHECK_OK(ms_figure_add_panel(figure, panel));
+  return figure;
+}
+
+static const char *svg_path(void) {
+  static char path[64];
+  snprintf(path, sizeof path, "/tmp/ms_test_figure_%ld.svg", (long)getpid());
+  return path;
+}
+
+/* The whole file, to be freed; NULL if there is none. */
+static char *read_all(const char *path) {
+  FILE *file = fopen(path, "rb");
+  if (!file) return NULL;
+  fseek(file, 0, SEEK_END);
+  long size = ftell(file);
+  rewind(file);
+  char *text = calloc((size_t)size + 1, 1);
+  if (text && fread(text, 1, (size_t)size, file) != (size_t)size) text[0] = '\0';
+  fclose(file);
+  return text;
+}
+
+/* What the figure looks like as SVG, to be freed. */
+static char *svg_of(const ms_figure *figure, ms_theme theme) {
+  CHECK_OK(ms_figure_write_svg(figure, svg_path(), theme));
+  char *text = read_all(svg_path());
+  CHECK(text != NULL);
+  remove(svg_path());
+  return text ? text : calloc(1, 1);
+}
+
+/* ---- is it XML? ---- */
+
+/* The end of the tag that begins at p, past quoted attributes; NULL if it never ends. */
+static const char *tag_end(const char *p) {
+  char quote = '\0';
+  for (; *p; p++) {
+    if (quote && *p == '<') return NULL;
+    if (quote && *p == quote)
+      quote = '\0';
+    else if (!quote && (*p == '"' || *p == '\''))
+      quote = *p;
+    else if (!quote && *p == '>')
+      return p;
+  }
+  return NULL;
+}
+
+static int is_entity(const char *p) {
+  static const char *const entity[] = { "&amp;", "&lt;", "&gt;", "&quot;", "&#39;" };
+  for (size_t i = 0; i < sizeof entity / sizeof *entity; i++)
+    if (strncmp(p, entity[i], strlen(entity[i])) == 0) return 1;
+  return 0;
+}
+
+/* Opens or closes one element; 0 when the nesting is wrong. */
+static int nest(const char *p, const char *end, char stack[32][32], int *depth) {
+  size_t skip = p[1] == '/' ? 2 : 1, length = strcspn(p + skip, " \n/>");
+  if (p[1] == '?' || end[-1] == '/') return p[1] == '?' || *depth > 0;
+  if (length == 0 || length > 31) return 0;
+  if (skip == 2) {
+    if (*depth == 0) return 0;
+    --*depth;
+    return strlen(stack[*depth]) == length && strncmp(stack[*depth], p + 2, length) == 0;
+  }
+  if (*depth == 32) return 0;
+  memcpy(stack[*depth], p + 1, length);
+  stack[(*depth)++][length] = '\0';
+  return 1;
+}
+
+static int well_formed(const char *p) {
+  char stack[32][32];
+  int depth = 0;
+  for (; *p; p++) {
+    if (*p == '&' && !is_entity(p)) return 0;
+    if (*p == '>' || ((unsigned char)*p < 0x20 && *p != '\n')) return 0;
+    if (*p != '<') continue;
+    const char *end = tag_end(p);
+    if (!end || !nest(p, end, stack, &depth)) return 0;
+    p = end;
+  }
+  return depth == 0;
+}
+
+static void test_well_formed_can_fail(void) {
+  CHECK(well_formed("<a><b c=\"d\"/>&lt;</a>"));
+  CHECK(!well_formed("<a><b></a></b>"));
+  CHECK(!well_formed("<a>"));
+  CHECK(!well_formed("<a>&</a>"));
+  CHECK(!well_formed("<a b=\"<\"></a>"));
+}
+
+/* ---- building ---- */
+
+static void test_arguments(void) {
+  ms_context *ctx = test_context();
+  ms_figure *figure = NULL;
+  CHECK_STATUS(ms_figure_create(ctx, NULL, NULL, &figure), MS_ERR_ARGUMENT);
+  CHECK(figure == NULL);
+  figure = new_figure(NULL);
+  ms_series series = some_series("a");
+  CHECK_STATUS(ms_figure_add_series(figure, &series), MS_ERR_STATE);
+  CHECK_STATUS(ms_figure_add_note(figure, 1.3, 2.7, "n"), MS_ERR_STATE);
+  CHECK_STATUS(ms_figure_write_svg(figure, svg_path(), MS_THEME_AUTO), MS_ERR_STATE);
+  CHECK_HAS(ms_context_message(ctx), "A title");
+  CHECK_STATUS(ms_figure_add_panel(figure, NULL), MS_ERR_ARGUMENT);
+  CHECK_OK(ms_figure_add_panel(figure, &some_panel));
+  series.colour = MS_PALETTE_SIZE;
+  CHECK_STATUS(ms_figure_add_series(figure, &series), MS_ERR_BOUNDS);
+  series = some_series("a");
+  series.n = -1;
+  CHECK_STATUS(ms_figure_add_series(figure, &series), MS_ERR_ARGUMENT);
+  CHECK_STATUS(ms_figure_add_note(figure, 1.3, 2.7, NULL), MS_ERR_ARGUMENT);
+  CHECK_STATUS(ms_figure_write_svg(figure, NULL, MS_THEME_AUTO), MS_ERR_ARGUMENT);
+  CHECK_STATUS(ms_figure_write_svg(figure, svg_path(), (ms_theme)7), MS_ERR_ARGUMENT);
+  CHECK_STATUS(ms_figure_write_svg(figure, "/no/such/folder/f.svg", MS_THEME_AUTO), MS_ERR_FILE);
+  ms_figure_destroy(&figure);
+  CHECK(figure == NULL);
+  ms_figure_destroy(&figure);
+}
+
+static void test_everything_is_copied(void) {
+  double x[] = { 0.3, 1.9, 4.4 }, y[] = { 7.1, -3.3, 2.385 };
+  char label[] = "measured", title[] = "Panel", note[] = "here";
+  ms_figure *figure = new_figure(&(ms_panel) { title, label, label, label, label, 0, 0 });
+  CHECK_OK(ms_figure_add_series(figure, &(ms_series) { label, x, y, 3, MS_SERIES_DASHED, 0 }));
+  CHECK_OK(ms_figure_add_note(figure, 1.0, 2.0, note));
+  char *before = svg_of(figure, MS_THEME_AUTO);
+  for (int i = 0; i < 3; i++) x[i] = y[i] = NAN;
+  memset(label, 'X', 8), memset(title, 'X', 5), memset(note, 'X', 4);
+  char *after = svg_of(figure, MS_THEME_AUTO);
+  CHECK_TEXT(after, before);
+  CHECK_HAS(before, ">here</text>");
+  free(before), free(after);
+  ms_figure_destroy(&figure);
+}
+
+static ms_status build(ms_context *ctx, ms_figure *figure) {
+  ms_series series = some_series("measured");
+  (void)ctx;
+  MS_TRY(ms_figure_add_panel(figure, &some_panel));
+  MS_TRY(ms_figure_add_series(figure, &series));
+  series.label = NULL;
+  MS_TRY(ms_figure_add_series(figure, &series));
+  MS_TRY(ms_figure_add_note(figure, 1.3, 2.7, "slope 2.5"));
+  MS_TRY(ms_figure_add_panel(figure, &some_panel));
+  return ms_figure_write_svg(figure, svg_path(), MS_THEME_LIGHT);
+}
+
+static ms_status build_all(ms_context *ctx, void *user) {
+  (void)user;
+  ms_figure *figure;
+  MS_TRY(ms_figure_create(ctx, "Title", "subtitle", &figure));
+  ms_status status = build(ctx, figure);
+  ms_figure_destroy(&figure);
+  return status;
+}
+
+static void test_memory_fails(void) {
+  CHECK(test_allocations(build_all, NULL) > 20);
+  remove(svg_path());
+}
+
+/* ---- refusing ---- */
+
+static void refuse(const ms_panel *panel, double x, double y, ms_status want, const char *part) {
+  double xs[] = { 0.31, x, 2.9 }, ys[] = { 12.7, y, 0.53 };
+  ms_figure *figure = new_figure(panel);
+  ms_series series = { "spoiled", xs, ys, 3, MS_SERIES_LINE, 1 };
+  CHECK_STATUS(ms_figure_add_series(figure, &series), want);
+  CHECK_HAS(ms_context_message(test_context()), "series 'spoiled' of panel 'Loops'");
+  CHECK_HAS(ms_context_message(test_context()), part);
+  CHECK_STATUS(ms_figure_add_note(figure, x, y, "spoiled"), want);
+  series.label = NULL;
+  CHECK_STATUS(ms_figure_add_series(figure, &series), want);
+  CHECK_HAS(ms_context_message(test_context()), "series 1 of panel 'Loops'");
+  char *svg = svg_of(figure, MS_THEME_AUTO); /* nothing of it is in the figure */
+  CHECK(!strstr(svg, "spoiled") && !strstr(svg, "<polyline"));
+  free(svg);
+  ms_figure_destroy(&figure);
+}
+
+static void test_not_finite_refused(void) {
+  refuse(&some_panel, NAN, 1.7, MS_ERR_NUMERIC, "x[1] is");
+  refuse(&some_panel, 1.7, INFINITY, MS_ERR_NUMERIC, "y[1] is inf; only finite");
+  refuse(&some_panel, 1.7, -INFINITY, MS_ERR_NUMERIC, "y[1] is -inf");
+  refuse(&some_panel, -1.2e301, 1.7, MS_ERR_NUMERIC, "x[1] is -1.2e+301");
+}
+
+static void test_log_needs_positive(void) {
+  ms_panel panel = some_panel;
+  panel.x_log = 1;
+  refuse(&panel, 0.0, 1.7, MS_ERR_ARGUMENT, "x axis is logarithmic");
+  panel.y_log = 1;
+  refuse(&panel, 1.7, -3.1, MS_ERR_ARGUMENT, "y[1] is -3.1");
+}
+
+/* ---- colours ---- */
+
+static void test_contrast_formula(void) {
+  CHECK_NEAR(ms_colour_contrast(0x000000, 0xFFFFFF), 21.0, 1e-12);
+  CHECK_NEAR(ms_colour_contrast(0x777777, 0xFFFFFF), 4.478, 5e-4); /* the well-known near miss */
+  CHECK_NEAR(ms_colour_contrast(0xFF0000, 0xFFFFFF), 3.998, 5e-4);
+  CHECK_NEAR(ms_colour_contrast(0x12AB9F, 0x12AB9F), 1.0, 1e-15);
+}
+
+static void test_contrast(void) {
+  for (int dark = 0; dark < 2; dark++) {
+    const ms_colours *c = ms_colours_get(dark);
+    CHECK_BELOW(7.0, ms_colour_contrast(c->text, c->background));
+    CHECK_BELOW(4.5, ms_colour_contrast(c->muted, c->background));
+    CHECK_BELOW(3.0, ms_colour_contrast(c->axis, c->background));
+    for (int i = 0; i < MS_PALETTE_SIZE; i++)
+      CHECK_BELOW(3.0, ms_colour_contrast(c->series[i], c->background));
+  }
+}
+
+static void test_themes(void) {
+  ms_figure *figure = new_figure(&some_panel);
+  char *automatic = svg_of(figure, MS_THEME_AUTO), *light = svg_of(figure, MS_THEME_LIGHT);
+  char *dark = svg_of(figure, MS_THEME_DARK);
+  CHECK_HAS(automatic, "@media (prefers-color-scheme: dark)");
+  CHECK(!strstr(light, "@media") && !strstr(dark, "@media"));
+  CHECK_HAS(light, ".bg{fill:#ffffff}");
+  CHECK_HAS(dark, ".bg{fill:#12171f}");
+  CHECK(!strstr(automatic, "var(") && !strstr(automatic, " id="));
+  free(automatic), free(light), free(dark);
+  ms_figure_destroy(&figure);
+}
+
+/* ---- text ---- */
+
+static void test_escaping(void) {
+  ms_figure *figure = NULL;
+  const char *nasty = "a<b> & \"c\" 'd' \x01 \xff \xed\xa0\x80 ]]> é χ";
+  CHECK_OK(ms_figure_create(test_context(), nasty, nasty, &figure));
+  CHECK_OK(ms_figure_add_panel(figure, &(ms_panel) { nasty, nasty, nasty, nasty, nasty, 0, 0 }));
+  ms_series series = some_series(nasty);
+  CHECK_OK(ms_figure_add_series(figure, &series));
+  CHECK_OK(ms_figure_add_note(figure, 2.0, 3.0, nasty));
+  char *svg = svg_of(figure, MS_THEME_AUTO);
+  CHECK(well_formed(svg));
+  CHECK_HAS(svg, "a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39; \uFFFD \uFFFD ");
+  CHECK_HAS(svg, " ]]&gt; é χ");
+  CHECK(!strchr(svg, '\x01') && !strchr(svg, '\xff'));
+  free(svg);
+  ms_figure_destroy(&figure);
+}
+
+static void test_raised_and_lowered(void) {
+  ms_figure *figure = new_figure(&(ms_panel) { "K_T in my_name", "F_S", NULL, "a", "m/s²", 0, 0 });
+  double x[] = { -1.1e-5, 1.1e-5 };
+  CHECK_OK(ms_figure_add_series(figure, &(ms_series) { NULL, x, x, 2, MS_SERIES_LINE, 0 }));
+  char *svg = svg_of(figure, MS_THEME_LIGHT);
+  CHECK_HAS(svg, ">K<tspan class=\"small\" dy=\"2.86\">T</tspan><tspan dy=\"-2.86\"> in my_name<");
+  CHECK_HAS(svg, ">F<tspan class=\"small\" dy=\"2.64\">S</tspan><tspan dy=\"-2.64\"> [10</tspan>");
+  CHECK_HAS(svg, "<tspan class=\"small\" dy=\"-4.08\">−6</tspan><tspan dy=\"4.08\"> m/s</tspan>");
+  free(svg);
+  ms_figure_destroy(&figure);
+}
+
+static void test_characters(void) {
+  const char *text =
+      "a\u00e9\u2212\xf0\x9d\x9c\x92"
+      "\xc0\x80\xe2\x88";
+  const uint32_t want[] = { 'a', 0xE9, 0x2212, 0x1D712, 0xFFFD, 0xFFFD, 0xFFFD, 0xFFFD, 0, 0 };
+  for (int i = 0; i < 10; i++) CHECK_EQUAL(ms_text_next(&text), want[i]);
+}
+
+static void test_lines(void) {
+  const char *text = "one two three";
+  double width = ms_text_width("one two", NULL, 13.0);
+  CHECK_EQUAL(ms_text_line(text, 13.0, width + 0.1) - text, 7);
+  CHECK_EQUAL(ms_text_line(text, 13.0, 1.7) - text, 3); /* a word too wide stands alone */
+  CHECK_EQUAL(ms_text_count_lines(text, 13.0, width + 0.1), 2);
+  CHECK_EQUAL(ms_text_count_lines(text, 13.0, 1e4), 1);
+  CHECK_EQUAL(ms_text_count_lines("  ", 13.0, 1e4), 0);
+  CHECK_EQUAL(ms_text_count_lines(NULL, 13.0, 1e4), 0);
+}
+
+static void check_number(double value, const char *want) {
+  char text[32] = "";
+  FILE *file = tmpfile();
+  ms_svg_number(file, value);
+  rewind(file);
+  CHECK(fgets(text, sizeof text, file) != NULL);
+  CHECK_TEXT(text, want);
+  fclose(file);
+}
+
+static void test_numbers(void) {
+  check_number(-12.345678, "-12.35");
+  check_number(7.5, "7.5");
+  check_number(-0.001, "0");
+  check_number(0.07, "0.07");
+  check_number(200.0, "200");
+}
+
+/* ---- placing ---- */
+
+static void check_layout(ptrdiff_t n, ptrdiff_t columns) {
+  ms_figure *figure = new_figure(NULL);
+  for (ptrdiff_t i = 0; i < n; i++) CHECK_OK(ms_figure_add_panel(figure, &some_panel));
+  ms_layout layout;
+  CHECK_OK(ms_layout_setup(figure, &layout));
+  CHECK_EQUAL(layout.columns, columns);
+  for (ptrdiff_t i = 0; i < n; i++) {
+    ms_box a = layout.view[i].plot;
+    CHECK(a.x > 0.0 && a.y > 0.0 && a.x + a.w < layout.width && a.y + a.h < layout.height);
+    for (ptrdiff_t j = 0; j < i; j++) {
+      ms_box b = layout.view[j].plot;
+      CHECK(b.x + b.w < a.x - 40.0 || b.y + b.h < a.y - 40.0 || a.x + a.w < b.x - 40.0);
+    }
+  }
+  ms_free(test_context(), &layout.view);
+  ms_figure_destroy(&figure);
+}
+
+static void test_rows_and_columns(void) {
+  const ptrdiff_t columns[] = { 1, 2, 3, 2, 3, 3, 3 };
+  for (ptrdiff_t n = 1; n <= 7; n++) check_layout(n, columns[n - 1]);
+}
+
+/* Where the legend of one series goes. */
+static ms_view legend_of(const double *x, const double *y, ptrdiff_t n) {
+  ms_figure *figure = new_figure(&some_panel);
+  CHECK_OK(ms_figure_add_series(figure, &(ms_series) { "data", x, y, n, MS_SERIES_LINE, 0 }));
+  ms_layout layout;
+  CHECK_OK(ms_layout_setup(figure, &layout));
+  ms_view view = layout.view[0];
+  view.panel = NULL;
+  ms_free(test_context(), &layout.view);
+  ms_figure_destroy(&figure);
+  return view;
+}
+
+static void test_legend_keeps_off_the_data(void) {
+  const double up_x[] = { 0.7, 9.1 }, up_y[] = { 1.3, 8.8 };
+  ms_view view = legend_of(up_x, up_y, 2);
+  CHECK_EQUAL(view.legend_place, MS_LEGEND_INSIDE);
+  CHECK(view.legend.x < 0.5 * view.plot.w && view.legend.y < 0.5 * view.plot.h);
+  const double down_y[] = { 8.8, 1.3 };
+  view = legend_of(up_x, down_y, 2);
+  CHECK_EQUAL(view.legend_place, MS_LEGEND_INSIDE);
+  CHECK(view.legend.x > 0.5 * view.plot.w && view.legend.y < 0.5 * view.plot.h);
+  const double over_x[] = { 0.0, 0.3, 1.0 }, over_y[] = { 0.93, 1.0, 0.0 };
+  view = legend_of(over_x, over_y, 3); /* both ends of the first stretch are off the corner */
+  CHECK_BELOW(0.5 * view.plot.w, view.legend.x);
+  const double cross_x[] = { 0.7, 9.1, 9.1, 0.7 }, cross_y[] = { 1.3, 8.8, 1.3, 8.8 };
+  view = legend_of(cross_x, cross_y, 4);
+  CHECK_EQUAL(view.legend_place, MS_LEGEND_BELOW);
+  CHECK_BELOW(view.plot.h, view.legend.y);
+}
+
+/* ---- curves ---- */
+
+enum { LONG = 20000 };
+static double long_x[LONG], long_y[LONG];
+
+/* A view without axes' air: data coordinates are px. */
+static ms_view plain_view(void) {
+  return (ms_view) { .x = { .low = 0.0, .high = 300.0 },
+                     .y = { .low = 240.0, .high = 0.0 },
+                     .plot = { 0.0, 0.0, 300.0, 240.0 } };
+}
+
+static long draw_long(double *vertex) {
+  ms_view view = plain_view();
+  ms_series series = { NULL, long_x, long_y, LONG, MS_SERIES_LINE, 0 };
+  FILE *file = tmpfile();
+  long n = ms_curve_draw(file, &view, &series);
+  rewind(file);
+  for (long i = 0; i < n && i < LONG; i++)
+    CHECK_EQUAL(fscanf(file, "%lf,%lf", &vertex[2 * i], &vertex[2 * i + 1]), 2);
+  fclose(file);
+  return n;
+}
+
+static double distance(const double *a, const double *b, double x, double y) {
+  double dx = b[0] - a[0], dy = b[1] - a[1], square = dx * dx + dy * dy;
+  double t = square > 0.0 ? ((x - a[0]) * dx + (y - a[1]) * dy) / square : 0.0;
+  t = fmin(1.0, fmax(0.0, t));
+  return hypot(a[0] + t * dx - x, a[1] + t * dy - y);
+}
+
+/* A loop: no point is farther than the tolerance (and the rounding of coordinates) from it. */
+static void test_loop_is_thinned(void) {
+  static double vertex[2 * LONG];
+  for (int i = 0; i < LONG; i++) {
+    double a = 4.0 * 3.14159265358979 * i / (LONG - 1);
+    long_x[i] = 150.3 + 131.7 * cos(a) * (1.0 - 0.1 * sin(a));
+    long_y[i] = 120.9 + 107.1 * sin(a - 0.37);
+  }
+  long n = draw_long(vertex);
+  CHECK(n > 40 && n < 400);
+  double worst = 0.0;
+  for (int i = 0; i < LONG; i += 7) {
+    double nearest = INFINITY;
+    for (long k = 1; k < n; k++)
+      nearest = fmin(nearest, distance(&vertex[2 * k - 2], &vertex[2 * k], long_x[i], long_y[i]));
+    worst = fmax(worst, nearest);
+  }
+  CHECK_BELOW(worst, 0.1 + 0.01);
+}
+
+/* A vibration much faster than the pixels: few vertices, all extremes. */
+static void test_vibration_keeps_extremes(void) {
+  static double vertex[2 * LONG];
+  double top[300] = { 0 }, drawn[300] = { 0 };
+  for (int i = 0; i < LONG; i++) {
+    long_x[i] = 299.9 * i / (LONG - 1.0);
+    long_y[i] = 120.0 + (20.0 + 90.0 * exp(-long_x[i] / 77.0)) * sin(2.385 * i);
+    top[(int)long_x[i]] = fmax(top[(int)long_x[i]], long_y[i]);
+  }
+  long n = draw_long(vertex);
+  CHECK(n > 600 && n < 4500);
+  for (long i = 0; i < n; i++) {
+    int column = (int)vertex[2 * i];
+    drawn[column] = fmax(drawn[column], vertex[2 * i + 1]);
+  }
+  for (int i = 0; i < 300; i++) CHECK_NEAR(drawn[i], top[i], 0.51);
+}
+
+static void test_straight_and_back(void) {
+  static double vertex[2 * LONG];
+  for (int i = 0; i < LONG; i++) {
+    double t = i < LONG / 2 ? i : LONG - 1 - i;
+    long_x[i] = 3.1 + 0.029 * t;
+    long_y[i] = 7.7 + 0.013 * t;
+  }
+  long n = draw_long(vertex);
+  CHECK(n >= 3 && n <= 5); /* out, the turning point, back */
+  CHECK_NEAR(vertex[2], 3.1 + 0.029 * (LONG / 2 - 1), 0.11);
+  CHECK_NEAR(vertex[2 * n - 2], 3.1, 0.01);
+}
+
+/* ---- drawing ---- */
+
+static void test_picture(void) {
+  ms_figure *figure = NULL;
+  CHECK_OK(ms_figure_create(test_context(), "A lap joint", "in microslip", &figure));
+  CHECK_OK(ms_figure_add_panel(figure, &(ms_panel) { "D", "u", "m", "D", "J", 1, 1 }));
+  for (int style = MS_SERIES_LINE; style <= MS_SERIES_LINE_POINTS; style++) {
+    ms_series series = some_series("sample");
+    series.style = (ms_series_style)style;
+    series.colour = style - 1;
+    CHECK_OK(ms_figure_add_series(figure, &series));
+  }
+  CHECK_OK(
+      ms_figure_add_series(figure, &(ms_series) { "empty", NULL, NULL, 0, MS_SERIES_LINE, 0 }));
+  CHECK_OK(ms_figure_add_note(figure, 3.9, 20.3, "slope 2.5"));
+  char *svg = svg_of(figure, MS_THEME_AUTO);
+  CHECK(well_formed(svg));
+  CHECK_HAS(svg, "role=\"img\"");
+  CHECK_HAS(svg, "<title>A lap joint</title>");
+  CHECK_HAS(svg, "D — D [J] against u [m]: sample, sample, sample, sample, empty.");
+  CHECK_HAS(svg, "<polyline class=\"line ln\"");
+  CHECK_HAS(svg, "<polyline class=\"line dashed l0\"");
+  CHECK_HAS(svg, "<circle class=\"point p1\"");
+  CHECK_HAS(svg, "<text xml:space=\"preserve\" class=\"note end\""); /* too near the right edge */
+  CHECK(!strstr(svg, "nan") && !strstr(svg, "inf"));
+  free(svg);
+  ms_figure_destroy(&figure);
+}
+
+int main(void) {
+  TEST(test_well_formed_can_fail);
+  TEST(test_arguments);
+  TEST(test_everything_is_copied);
+  TEST(test_memory_fails);
+  TEST(test_not_finite_refused);
+  TEST(test_log_needs_positive);
+  TEST(test_contrast_formula);
+  TEST(test_contrast);
+  TEST(test_themes);
+  TEST(test_escaping);
+  TEST(test_raised_and_lowered);
+  TEST(test_characters);
+  TEST(test_lines);
+  TEST(test_numbers);
+  TEST(test_rows_and_columns);
+  TEST(test_legend_keeps_off_the_data);
+  TEST(test_loop_is_thinned);
+  TEST(test_vibration_keeps_extremes);
+  TEST(test_straight_and_back);
+  TEST(test_picture);
+  return test_finish();
+}
