@@ -121,6 +121,7 @@ void ms_context_clear_message(ms_context *ctx) {
 }
 
 /* A message too long to keep ends in "..." rather than in the middle of a word without a sign. */
+MS_PRINTF(2, 0)
 static void format_message(char *text, const char *format, va_list args) {
   int n = vsnprintf(text, MS_MESSAGE_SIZE, format, args);
   if (n >= MS_MESSAGE_SIZE) memcpy(text + MS_MESSAGE_SIZE - 4, "...", 4);
