@@ -19,22 +19,23 @@ ms_status cli_take_option(ms_context *ctx, cli_args *args, const char *name, con
   *taken = strncmp(word, name, length) == 0 && (word[length] == '\0' || word[length] == '=');
   if (!*taken) return MS_SUCCESS;
   args->at++;
+  *value = "";
   if (word[length] == '=') {
     *value = word + length + 1;
-  } else if (args->at < args->argc) {
+  } else if (args->at < args->argc && strncmp(args->argv[args->at], "--", 2) != 0) {
     *value = args->argv[args->at++];
-  } else {
-    return ms_fail(ctx, MS_ERR_ARGUMENT, "%s needs a value", name);
   }
-  return MS_SUCCESS;
+  if (**value != '\0') return MS_SUCCESS;
+  return ms_fail(ctx, MS_ERR_ARGUMENT, "%s needs a value; see 'microslip %s --help'", name,
+                 args->command);
 }
 
-ms_status cli_fail_unknown(ms_context *ctx, const cli_args *args, const char *command) {
+ms_status cli_fail_unknown(ms_context *ctx, const cli_args *args) {
   const char *word = args->argv[args->at];
   return ms_fail(ctx, MS_ERR_ARGUMENT,
                  "%s '%s' is not known to 'microslip %s'; see 'microslip %s "
                  "--help'",
-                 word[0] == '-' ? "option" : "argument", word, command, command);
+                 word[0] == '-' ? "option" : "argument", word, args->command, args->command);
 }
 
 /* One number from *text on; *text moves behind it. */

@@ -15,17 +15,18 @@ typedef struct cli_command {
 
 /* Reading arguments one by one; options may be written --name value or --name=value. */
 typedef struct cli_args {
+  const char *command; /* for messages */
   int argc, at;
   char **argv;
 } cli_args;
 
-/* Is the next argument the option `name`? A flag is stepped over; with `value` the option's value
-   is taken, or *missing is set. */
+/* Is the next argument the option `name`? A flag is stepped over; of an option the value is taken
+   too, which must not be empty. */
 int cli_take_flag(cli_args *args, const char *name);
 ms_status cli_take_option(ms_context *ctx, cli_args *args, const char *name, const char **value,
                           int *taken);
 /* The option or word at args is not known here. */
-ms_status cli_fail_unknown(ms_context *ctx, const cli_args *args, const char *command);
+ms_status cli_fail_unknown(ms_context *ctx, const cli_args *args);
 
 /* A finite number, or a message that names the option. */
 ms_status cli_parse_number(ms_context *ctx, const char *option, const char *text, double *out);

@@ -88,11 +88,31 @@ static ms_status read_argument(joint_job *job, cli_args *args) {
     MS_TRY(cli_take_option(job->ctx, args, options[i], &value, &taken));
     if (taken) return apply_option(job, i, value);
   }
-  return cli_fail_unknown(job->ctx, args, "joint");
+  return cli_fail_unknown(job->ctx, args);
+}
+
+/* What was asked for makes sense together. */
+static ms_status check_request(const joint_job *job) {
+  if (job->mode == JOINT_NONE) {
+    return ms_fail(job->ctx, MS_ERR_ARGUMENT,
+                   "give one of --path FILE.csv, --cycle A[,A...] and "
+                   "--virgin");
+  }
+  if (job->reach > 0.0 && job->mode != JOINT_VIRGIN) {
+    return ms_fail(job->ctx, MS_ERR_ARGUMENT, "--to goes with --virgin only");
+  }
+  if (job->frequency_hz > 0.0 && job->mode != JOINT_CYCLE) {
+    return ms_fail(job->ctx, MS_ERR_ARGUMENT, "--frequency goes with --cycle only");
+  }
+  if (job->csv && job->plot && strcmp(job->csv, job->plot) == 0) {
+    return ms_fail(job->ctx, MS_ERR_ARGUMENT,
+                   "--csv and --plot both name %s; a file holds one of them", job->csv);
+  }
+  return MS_SUCCESS;
 }
 
 static ms_status read_arguments(joint_job *job, int argc, char **argv) {
-  cli_args args = { .argc = argc, .argv = argv, .at = 1 };
+  cli_args args = { .command = "joint", .argc = argc, .argv = argv, .at = 1 };
   if (argc < 1 || argv[0][0] == '-') {
     return ms_fail(job->ctx, MS_ERR_ARGUMENT,
                    "name a law: microslip joint LAW ...; 'microslip laws' "
@@ -100,11 +120,8 @@ static ms_status read_arguments(joint_job *job, int argc, char **argv) {
   }
   MS_TRY(ms_joint_create(job->ctx, argv[0], &job->joint));
   while (args.at < argc) MS_TRY(read_argument(job, &args));
-  if (job->mode == JOINT_NONE) {
-    return ms_fail(job->ctx, MS_ERR_ARGUMENT,
-                   "give one of --path FILE.csv, --cycle A[,A...] and "
-                   "--virgin");
-  }
+  MS_TRY(check_request(job));
+  if (job->frequency_hz == 0.0) job->frequency_hz = 1.0;
   if (job->typical) MS_TRY(ms_joint_set_typical(job->joint));
   MS_TRY(cli_check_writable(job->ctx, job->csv));
   MS_TRY(cli_check_writable(job->ctx, job->plot));
@@ -173,7 +190,7 @@ static ms_status run_virgin(joint_job *job) {
   MS_TRY(allocate_result(job));
   MS_TRY(ms_allocate(job->ctx, job->n, sizeof(double), &job->u));
   for (ptrdiff_t i = 0; i < job->n; i++) {
-    job->u[i] = job->reach * (double)i / (double)(job->n - 1);
+    job->u[i] = job->reach * ((double)i / (double)(job->n - 1));
     MS_TRY(ms_joint_eval_virgin(job->joint, job->u[i], &job->force[i], &job->slope[i]));
   }
   return MS_SUCCESS;
@@ -199,7 +216,7 @@ static ms_status run_job(joint_job *job, int argc, char **argv) {
 }
 
 static ms_status run(ms_context *ctx, int argc, char **argv) {
-  joint_job job = { .ctx = ctx, .frequency_hz = 1.0, .typical = 1 };
+  joint_job job = { .ctx = ctx, .typical = 1 };
   ms_status status = run_job(&job, argc, argv);
   ms_table_destroy(&job.input);
   ms_free(ctx, &job.amplitude);

@@ -14,7 +14,8 @@ typedef struct joint_job {
   ms_joint *joint;
   joint_mode mode;
   const char *path, *csv, *plot;
-  double frequency_hz, reach; /* of cycles; of the virgin curve, 0: the law's own scale */
+  double frequency_hz; /* of cycles */
+  double reach;        /* of the virgin curve; 0: the law's own scale */
   ms_theme theme;
   int json, typical; /* typical: no parameter was given */
 

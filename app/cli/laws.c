@@ -115,7 +115,7 @@ static void print_text(const ms_law_info *only) {
 }
 
 static ms_status run(ms_context *ctx, int argc, char **argv) {
-  cli_args args = { .argc = argc, .argv = argv };
+  cli_args args = { .command = "laws", .argc = argc, .argv = argv };
   const ms_law_info *only = NULL;
   int json = 0;
   while (args.at < argc) {
@@ -124,7 +124,7 @@ static ms_status run(ms_context *ctx, int argc, char **argv) {
     } else if (argv[args.at][0] != '-' && !only) {
       MS_TRY(ms_joint_find_law(ctx, argv[args.at++], &only));
     } else {
-      return cli_fail_unknown(ctx, &args, "laws");
+      return cli_fail_unknown(ctx, &args);
     }
   }
   if (json) return print_json(ctx, only);

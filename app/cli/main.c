@@ -1,5 +1,6 @@
 /* The command: finds what was asked for, runs it, turns the status into one line and an exit code.
  */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -44,12 +45,20 @@ static int asks_help(int argc, char **argv) {
   return 0;
 }
 
+/* One line, whatever the user's words held. */
+static void print_message(const char *text) {
+  fputs("microslip: ", stderr);
+  for (; *text; text++) fputc(iscntrl((unsigned char)*text) ? '?' : *text, stderr);
+  fputc('\n', stderr);
+}
+
 static int fail_command(const char *name) {
-  fprintf(stderr, "microslip: unknown command '%s'; there are", name);
+  char text[512];
+  int n = snprintf(text, sizeof text, "unknown command '%.200s'; there are", name);
   for (int i = 0; i < N_COMMANDS; i++) {
-    fprintf(stderr, "%s %s", i ? "," : "", commands[i]->name);
+    n += snprintf(text + n, sizeof text - (size_t)n, "%s %s", i ? "," : "", commands[i]->name);
   }
-  fprintf(stderr, "\n");
+  print_message(text);
   return CLI_BAD_INPUT;
 }
 
@@ -76,15 +85,16 @@ static int run_command(const cli_command *command, int argc, char **argv) {
   }
   ms_status status = command->run(ctx, argc, argv);
   int code = exit_code(status);
-  if (status != MS_SUCCESS) fprintf(stderr, "microslip: %s\n", ms_context_message(ctx));
+  if (status != MS_SUCCESS) print_message(ms_context_message(ctx));
   ms_context_destroy(&ctx);
   return code;
 }
 
+/* An output that is full or closed is no fault of the input. */
 static int finish(int code) {
   if (fflush(stdout) == 0 && !ferror(stdout)) return code;
-  fprintf(stderr, "microslip: the output could not be written\n");
-  return code ? code : CLI_FAILED;
+  if (code == CLI_OK) print_message("the output could not be written");
+  return CLI_FAILED;
 }
 
 int main(int argc, char **argv) {

@@ -8,7 +8,7 @@ void ms_power_setup(ms_power *w, double p, double x_max) {
   int fits = p > 0.0 && p <= 3.0 && w->first > 0 && top < 1023;
   if (!fits) w->first = INT64_C(1) << 40; /* no octave is in the table */
   for (int e = 0; fits && e < MS_POWER_OCTAVES; e++) {
-    w->octave[e] = pow(2.0, p * (double)(w->first + e - 1023));
+    w->octave[e] = pow(ldexp(1.0, (int)w->first + e - 1023), p);
   }
   for (int i = 0; i < MS_POWER_CELLS; i++) {
     double middle = 1.0 + (i + 0.5) / MS_POWER_CELLS;

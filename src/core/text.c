@@ -2,6 +2,7 @@
 #include "core/internal.h"
 
 #include <ctype.h>
+#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,9 @@ static int edit_distance(const char *a, const char *b) {
 const char *ms_text_nearest(const char *name, const char *(*item)(const void *list, int i),
                             const void *list, int n) {
   const char *nearest = NULL;
-  int best = (int)strlen(name) / 2 + 1; /* farther than this is another word, not a slip */
+  size_t length = strlen(name);
+  if (length > MAX_NAME) length = MAX_NAME;
+  int best = (int)length / 2 + 1; /* farther than this is another word, not a slip */
   for (int i = 0; i < n; i++) {
     int d = edit_distance(name, item(list, i));
     if (d > best || (nearest && d == best)) continue;
@@ -61,6 +64,13 @@ ms_status ms_text_number(const char *text, size_t length, double *out) {
   memcpy(buffer, text, length);
   buffer[length] = '\0';
   if (strpbrk(buffer, "xXpP")) return MS_ERR_FORMAT; /* hexadecimal is more likely a mistake */
+  const char *point =
+      localeconv()->decimal_point; /* files use '.', whatever the program's locale */
+  char *dot = strchr(buffer, '.');
+  if (point[0] != '.' && point[1] == '\0') {
+    if (strchr(buffer, point[0])) return MS_ERR_FORMAT;
+    if (dot) *dot = point[0];
+  }
   char *end;
   double value = strtod(buffer, &end);
   if (end != buffer + length) return MS_ERR_FORMAT;

@@ -27,9 +27,7 @@ enum { GROW, TURN, GENERAL };
 #define FIRST_CAPACITY 32
 
 ms_status ms_field_open(ms_context *ctx, ms_field *f) {
-  f->capacity = 0;
   MS_TRY(ms_allocate(ctx, FIRST_CAPACITY, sizeof *f->segment, &f->segment));
-  MS_TRY(ms_allocate(ctx, FIRST_CAPACITY, sizeof *f->spare, &f->spare));
   f->capacity = FIRST_CAPACITY;
   return MS_SUCCESS;
 }
@@ -47,6 +45,7 @@ void ms_field_start(const ms_density *d, ms_field *f, double u) {
     .spare = f->spare,
     .n = 1,
     .capacity = f->capacity,
+    .spare_capacity = f->spare_capacity,
     .origin = u,
     .alpha = 1.0,
     .k = 1.0,
@@ -395,9 +394,13 @@ static ms_status reserve_clipped(ms_context *ctx, const ms_density *d,
   double work;
   for (;;) {
     ptrdiff_t n = write_clipped(d, f, u, r, NULL, &side, &work);
-    if (n <= f->capacity) return MS_SUCCESS;
+    if (n <= f->capacity) break;
     MS_TRY(ms_field_reserve(ctx, d, setting, f, n));
   }
+  if (f->spare_capacity == f->capacity) return MS_SUCCESS;
+  MS_TRY(ms_resize(ctx, f->capacity, sizeof *f->spare, &f->spare));
+  f->spare_capacity = f->capacity;
+  return MS_SUCCESS;
 }
 
 static void swap_lists(ms_field *f) {
@@ -457,7 +460,7 @@ void ms_field_memory(const ms_field *f, ms_joint_memory *out) {
   int virgin = f->n > 0 && f->segment[0].slope == 0.0;
   *out = (ms_joint_memory) {
     .depth = f->n - virgin,
-    .bytes = (size_t)f->capacity * 2 * sizeof *f->segment,
+    .bytes = (size_t)(f->capacity + f->spare_capacity) * sizeof *f->segment,
     .merge_error = f->merge_error,
   };
 }

@@ -28,8 +28,8 @@ typedef struct ms_segment {
    front = phi_max is macroslip. */
 typedef struct ms_field {
   ms_segment *segment, *spare;
-  ptrdiff_t n, capacity;
-  ptrdiff_t settled; /* of them, those that merging has been tried on */
+  ptrdiff_t n, capacity, spare_capacity; /* the spare list is made when a load first varies */
+  ptrdiff_t settled;                     /* of them, those that merging has been tried on */
   double origin; /* displacement that u, c are counted from: moves in macroslip, keeps them small */
   double u, alpha, k, r;
   double side, front, moment[3];

@@ -143,6 +143,10 @@ ms_status ms_joint_run_cycle(ms_joint *j, double amplitude, double omega, ptrdif
   if (!(amplitude > 0.0 && amplitude < HUGE_VAL)) {
     return ms_fail(j->ctx, MS_ERR_BOUNDS, "amplitude %g must be > 0 and finite", amplitude);
   }
+  if (!(amplitude * omega < HUGE_VAL)) {
+    return ms_fail(j->ctx, MS_ERR_BOUNDS, "amplitude %g is too large: its velocity is not finite",
+                   amplitude);
+  }
   if (n < 4 || n % 2 || !(omega >= 0.0 && omega < HUGE_VAL)) {
     return ms_fail(j->ctx, MS_ERR_ARGUMENT, "a cycle needs an even number of at least 4 points");
   }

@@ -167,7 +167,6 @@ ms_status ms_field_reserve(ms_context *ctx, const ms_density *d, const ms_field_
   if (tolerance > 0.0 && merge_enough(d, tolerance, f, extra)) return MS_SUCCESS;
   while (capacity < f->n + extra) capacity *= 2;
   MS_TRY(ms_resize(ctx, capacity, sizeof *f->segment, &f->segment));
-  MS_TRY(ms_resize(ctx, capacity, sizeof *f->spare, &f->spare));
   f->capacity = capacity;
   return MS_SUCCESS;
 }

@@ -1,0 +1,354 @@
+/* What every law of the registry must keep. Adding a law adds its tests. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/check.h"
+#include "support/joints.h"
+
+static const ms_law_info *law; /* the one being tested */
+
+/* ---- the table ---- */
+
+static void test_table(void) {
+  CHECK(law->name && law->title && law->reference && law->param);
+  CHECK(law->n_axis >= 1 && law->n_axis <= MS_JOINT_MAX_AXIS);
+  for (int i = 0; i < law->n_param; i++) {
+    const ms_param *p = &law->param[i];
+    CHECK(p->name && p->unit && p->meaning);
+    CHECK(p->lower <= p->upper);
+    CHECK(p->kind != MS_PARAM_CHOICE || p->choices);
+    for (int k = 0; k < i; k++) CHECK(strcmp(p->name, law->param[k].name) != 0);
+  }
+}
+
+static void test_bounds_refused(void) {
+  ms_context *ctx = test_context();
+  ms_joint *j = test_typical(law->name);
+  for (int i = 0; j && i < law->n_param; i++) {
+    const ms_param *p = &law->param[i];
+    CHECK_STATUS(ms_joint_set(j, p->name, NAN), MS_ERR_BOUNDS);
+    CHECK_STATUS(ms_joint_set(j, p->name, HUGE_VAL), MS_ERR_BOUNDS);
+    if (p->lower > -HUGE_VAL) {
+      double below = p->open & 1 ? p->lower : p->lower - 0.37;
+      CHECK_STATUS(ms_joint_set(j, p->name, below), MS_ERR_BOUNDS);
+      CHECK_HAS(ms_context_message(ctx), p->name);
+      if (p->why) CHECK_HAS(ms_context_message(ctx), p->why);
+    }
+    if (p->upper < HUGE_VAL) {
+      double above = p->open & 2 ? p->upper : p->upper * 1.01 + 0.37;
+      CHECK_STATUS(ms_joint_set(j, p->name, above), MS_ERR_BOUNDS);
+    }
+  }
+  ms_joint_destroy(&j);
+}
+
+static void test_input_refused(void) {
+  ms_joint *j = test_typical(law->name);
+  ms_joint_output out;
+  ms_joint_trial trial;
+  ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
+  in.u[law->n_axis - 1] = NAN;
+  CHECK_STATUS(ms_joint_update(j, &in, &out, &trial), MS_ERR_NUMERIC);
+  in = (ms_joint_input)MS_JOINT_INPUT_DEFAULT;
+  in.alpha = -0.1;
+  CHECK_STATUS(ms_joint_update(j, &in, &out, &trial), MS_ERR_BOUNDS);
+  in.alpha = 1.0;
+  in.k = 0.0;
+  CHECK_STATUS(ms_joint_update(j, &in, &out, &trial), MS_ERR_BOUNDS);
+  ms_joint_destroy(&j);
+}
+
+/* ---- purity: a trial changes nothing ---- */
+
+static double *saved(const ms_joint *j, ptrdiff_t *n) {
+  *n = ms_joint_save_size(j);
+  double *buffer = calloc((size_t)*n + 1, sizeof *buffer);
+  CHECK_OK(ms_joint_save(j, buffer));
+  return buffer;
+}
+
+static void check_same_state(const ms_joint *j, const double *before, ptrdiff_t n) {
+  ptrdiff_t n_after;
+  double *after = saved(j, &n_after);
+  CHECK_EQUAL(n_after, n);
+  CHECK(n_after == n && memcmp(before, after, (size_t)n * sizeof *after) == 0);
+  free(after);
+}
+
+static void test_purity(void) {
+  ms_joint *j = test_typical(law->name);
+  test_history h = test_wander(j, 5, 1), other = test_wander(j, 6, 1);
+  for (int i = 0; i < 200; i++) {
+    ptrdiff_t n;
+    double *before = saved(j, &n);
+    ms_joint_output wanted, again, out;
+    ms_joint_trial trial, rejected;
+    const ms_joint_input *in = test_next(&h);
+    memset(&wanted, 0, sizeof wanted);
+    memset(&again, 0, sizeof again);
+    CHECK_OK(ms_joint_update(j, in, &wanted, &trial));
+    CHECK_OK(ms_joint_update(j, test_next(&other), &out, &rejected));
+    check_same_state(j, before, n);
+    CHECK_OK(ms_joint_update(j, in, &again, &trial));
+    CHECK(memcmp(&wanted, &again, sizeof again) == 0);
+    CHECK_OK(ms_joint_commit(j, &trial));
+    free(before);
+  }
+  ms_joint_destroy(&j);
+}
+
+/* ---- derivatives against differences ---- */
+
+/* Central and one-sided differences of force[i]; at a kink one of the three must fit. */
+static void check_derivative(const ms_joint *j, const ms_joint_input *in, double *moving,
+                             double step, int axis, double derivative, double force_scale,
+                             const char *what) {
+  ms_joint_output low, mid, high;
+  ms_joint_trial trial;
+  double at = *moving;
+  CHECK_OK(ms_joint_update(j, in, &mid, &trial));
+  *moving = at - step;
+  CHECK_OK(ms_joint_update(j, in, &low, &trial));
+  *moving = at + step;
+  CHECK_OK(ms_joint_update(j, in, &high, &trial));
+  *moving = at;
+  double central = (high.force[axis] - low.force[axis]) / (2.0 * step);
+  double left = (mid.force[axis] - low.force[axis]) / step;
+  double right = (high.force[axis] - mid.force[axis]) / step;
+  double size = fmax(fabs(derivative), 1e-3 * force_scale / step * 1e-3);
+  double error =
+      fmin(fabs(central - derivative), fmin(fabs(left - derivative), fabs(right - derivative)));
+  if (!CHECK_BELOW(error / size, 2e-4)) {
+    printf("#   d force[%d] / d %s: law %.10g, differences %.10g %.10g %.10g\n", axis, what,
+           derivative, left, central, right);
+  }
+}
+
+static void test_slopes(void) {
+  ms_joint *j = test_typical(law->name);
+  for (int load = 0; load < 2; load++) {
+    test_history h = test_wander(j, 11 + (unsigned)load, load);
+    CHECK_OK(ms_joint_start(j, NULL));
+    for (int i = 0; i < 300; i++) {
+      ms_joint_output out;
+      ms_joint_trial trial;
+      test_next(&h);
+      ms_joint_input *in = &h.in;
+      double scale = h.scale, n = law->n_axis, force = 0.0;
+      CHECK_OK(ms_joint_update(j, in, &out, &trial));
+      for (int a = 0; a < n; a++) force = fmax(force, fabs(out.force[a]));
+      for (int a = 0; a < n; a++) {
+        for (int b = 0; b < n; b++) {
+          int ab = a + law->n_axis * b;
+          check_derivative(j, in, &in->u[b], 1e-6 * scale, a, out.du[ab], force, "u");
+          check_derivative(j, in, &in->v[b], 1e-3 * scale, a, out.dv[ab], force, "v");
+        }
+        check_derivative(j, in, &in->alpha, 1e-6, a, out.dalpha[a], force, "alpha");
+        check_derivative(j, in, &in->k, 1e-6, a, out.dk[a], force, "k");
+      }
+      CHECK_OK(ms_joint_commit(j, &trial));
+    }
+  }
+  ms_joint_destroy(&j);
+}
+
+/* ---- energy ---- */
+
+/* Closed walks at constant load: work put in is never negative, and where the law counts energies,
+   work = stored + dissipated, the trapezoidal rule's error shrinking with the step. */
+static double walk_work(ms_joint *j, int refine, ms_joint_energy *e, double *gross) {
+  test_history h = test_wander(j, 23, 0);
+  ms_joint_output out = { { 0.0 }, { 0.0 }, { 0.0 }, { 0.0 }, { 0.0 } }, old;
+  ms_joint_input from = MS_JOINT_INPUT_DEFAULT, in;
+  double work = 0.0;
+  *gross = 0.0;
+  CHECK_OK(ms_joint_start(j, NULL));
+  for (int i = 0; i < 100; i++) {
+    test_next(&h);
+    if (i == 99) memset(h.in.u, 0, sizeof h.in.u); /* home again */
+    for (int s = 1; s <= refine; s++) {
+      double part = (double)s / refine;
+      in = h.in;
+      in.dt = h.in.dt / refine;
+      for (int a = 0; a < law->n_axis; a++) {
+        in.u[a] = from.u[a] + part * (h.in.u[a] - from.u[a]);
+        in.v[a] = (h.in.u[a] - from.u[a]) / h.in.dt;
+      }
+      old = out;
+      CHECK_OK(ms_joint_step(j, &in, &out));
+      for (int a = 0; a < law->n_axis; a++) {
+        double du = (h.in.u[a] - from.u[a]) / refine;
+        work += 0.5 * (old.force[a] + out.force[a]) * du;
+        *gross += fabs(0.5 * (old.force[a] + out.force[a]) * du);
+      }
+    }
+    from = h.in;
+  }
+  *e = (ms_joint_energy) { NAN, NAN };
+  if (ms_joint_get_energy(j, e) != MS_SUCCESS) ms_context_clear_message(test_context());
+  return work;
+}
+
+static void test_energy(void) {
+  ms_joint *j = test_typical(law->name);
+  ms_joint_energy e;
+  double gross, work = walk_work(j, 20, &e, &gross);
+  double coarse = fabs(work - e.stored - e.dissipated);
+  work = walk_work(j, 200, &e, &gross);
+  CHECK(work >= -1e-12 * gross);
+  if (!isnan(e.stored)) {
+    double error = fabs(work - e.stored - e.dissipated);
+    CHECK(e.stored >= 0.0 && e.dissipated >= 0.0);
+    CHECK_BELOW(error / gross, 1e-4);
+    CHECK_BELOW(error / gross, 0.3 * coarse / gross + 1e-12);
+  }
+  ms_joint_destroy(&j);
+}
+
+/* Each turn round a closed walk: loss counted by the law never decreases. */
+static void test_loss_grows(void) {
+  ms_joint *j = test_typical(law->name);
+  ms_joint_energy e;
+  if (ms_joint_get_energy(j, &e) == MS_SUCCESS) {
+    test_history h = test_wander(j, 31, 1);
+    double before = 0.0;
+    for (int i = 0; i < 2000; i++) {
+      ms_joint_output out;
+      CHECK_OK(ms_joint_step(j, test_next(&h), &out));
+      CHECK_OK(ms_joint_get_energy(j, &e));
+      CHECK(e.dissipated >= before - 1e-13 * before);
+      before = e.dissipated;
+    }
+  } else {
+    CHECK(strlen(ms_context_message(test_context())) > 0);
+  }
+  ms_joint_destroy(&j);
+}
+
+/* ---- save, restore ---- */
+
+static void test_save_restore(void) {
+  ms_joint *j = test_typical(law->name), *twin = test_typical(law->name);
+  for (int load = 0; load < 2; load++) {
+    ms_joint_output out, same;
+    memset(&out, 0, sizeof out);
+    memset(&same, 0, sizeof same);
+    test_history h = test_wander(j, 41, load);
+    for (int i = 0; i < 150; i++) CHECK_OK(ms_joint_step(j, test_next(&h), &out));
+    ptrdiff_t n;
+    double *buffer = saved(j, &n);
+    CHECK_OK(ms_joint_load(twin, buffer, n));
+    check_same_state(twin, buffer, n);
+    for (int i = 0; i < 150; i++) {
+      const ms_joint_input *in = test_next(&h);
+      CHECK_OK(ms_joint_step(j, in, &out));
+      CHECK_OK(ms_joint_step(twin, in, &same));
+      CHECK(memcmp(&out, &same, sizeof out) == 0);
+    }
+    if (n > 0) {
+      CHECK_STATUS(ms_joint_load(twin, buffer, n - 1), MS_ERR_FORMAT);
+      buffer[0] = NAN;
+      CHECK_STATUS(ms_joint_load(twin, buffer, n), MS_ERR_FORMAT);
+    }
+    free(buffer);
+  }
+  ms_joint_destroy(&j);
+  ms_joint_destroy(&twin);
+}
+
+/* ---- closed forms against stepping ---- */
+
+static void test_virgin(void) {
+  ms_joint *j = test_typical(law->name);
+  for (int i = 0; law->n_axis == 1 && i < 40; i++) {
+    double u = test_scale(j) * (i - 17.3) * 0.11, F, slope;
+    ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
+    ms_joint_output out;
+    CHECK_OK(ms_joint_eval_virgin(j, u, &F, &slope));
+    CHECK_OK(ms_joint_start(j, NULL));
+    in.u[0] = u;
+    CHECK_OK(ms_joint_step(j, &in, &out));
+    CHECK_NEAR(out.force[0], F, 1e-12 * fabs(F));
+    CHECK_NEAR(out.du[0], slope, 1e-9 * fabs(slope));
+  }
+  CHECK(j != NULL);
+  ms_joint_destroy(&j);
+}
+
+static void test_cycles(void) {
+  ms_joint *j = test_typical(law->name);
+  for (int i = 0; law->n_axis == 1 && i < 12; i++) {
+    ms_joint_cycle c;
+    double amplitude = test_scale(j) * pow(10.0, -3.7 + 0.41 * i);
+    CHECK_OK(ms_joint_run_cycle(j, amplitude, 3.1, 200, NULL, NULL, &c));
+    CHECK(c.D >= 0.0);
+    CHECK_CLOSE(c.K_secant * amplitude, c.F0, 1e-14);
+    if (c.has_closed_form) CHECK_NEAR(c.D, c.D_closed_form, 1e-9 * c.D_closed_form);
+  }
+  CHECK(j != NULL);
+  ms_joint_destroy(&j);
+}
+
+/* Start forgets everything: the same history then gives the same numbers. */
+static void test_start(void) {
+  ms_joint *j = test_typical(law->name);
+  const double at[MS_JOINT_MAX_AXIS] = { 0.0, 0.0, 0.0 };
+  ms_joint_output first, second;
+  memset(&first, 0, sizeof first);
+  memset(&second, 0, sizeof second);
+  test_history h = test_wander(j, 51, 0), again = test_wander(j, 51, 0);
+  for (int i = 0; i < 40; i++) CHECK_OK(ms_joint_step(j, test_next(&h), &first));
+  CHECK_OK(ms_joint_start(j, at));
+  for (int i = 0; i < 40; i++) CHECK_OK(ms_joint_step(j, test_next(&again), &second));
+  CHECK(memcmp(&first, &second, sizeof first) == 0);
+  ms_joint_destroy(&j);
+}
+
+/* ---- memory ---- */
+
+static ms_status live_through(ms_context *ctx, void *user) {
+  ms_joint *j = NULL;
+  ms_status status = ms_joint_create(ctx, user, &j);
+  if (status == MS_SUCCESS) status = ms_joint_set_typical(j);
+  if (status == MS_SUCCESS) status = ms_joint_setup(j);
+  if (status == MS_SUCCESS) status = ms_joint_setup(j);   /* a second time, over the first */
+  for (int i = 0; status == MS_SUCCESS && i < 400; i++) { /* a ring-down: histories grow */
+    ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
+    ms_joint_output out;
+    for (int a = 0; a < law->n_axis; a++) {
+      in.u[a] = test_scale(j) * (i % 2 ? -1.0 : 1.0) * pow(0.99, i);
+    }
+    status = ms_joint_step(j, &in, &out);
+  }
+  ms_joint_destroy(&j);
+  CHECK(j == NULL);
+  return status;
+}
+
+static void test_memory_failures(void) {
+  char name[64];
+  snprintf(name, sizeof name, "%s", law->name);
+  CHECK(test_allocations(live_through, name) >= 5);
+}
+
+int main(void) {
+  for (int i = 0; i < ms_joint_count_laws(); i++) {
+    law = ms_joint_get_law(i);
+    printf("# law %s\n", law->name);
+    TEST(test_table);
+    TEST(test_bounds_refused);
+    TEST(test_input_refused);
+    TEST(test_purity);
+    TEST(test_slopes);
+    TEST(test_energy);
+    TEST(test_loss_grows);
+    TEST(test_save_restore);
+    TEST(test_virgin);
+    TEST(test_cycles);
+    TEST(test_start);
+    TEST(test_memory_failures);
+  }
+  return test_finish();
+}
