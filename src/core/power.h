@@ -31,8 +31,11 @@ static inline double ms_power_eval(const ms_power *w, double x) {
   if (octave >= MS_POWER_OCTAVES) return pow(x, w->p);
   uint64_t i = (bits >> (52 - MS_POWER_BITS)) & (MS_POWER_CELLS - 1);
   bits = (bits & mantissa) | UINT64_C(0x3FF0000000000000);
-  double m, middle = 1.0 + ((double)(int64_t)i + 0.5) * (1.0 / MS_POWER_CELLS);
+  uint64_t half = UINT64_C(1) << (51 - MS_POWER_BITS),
+           middle_bits = (bits & ~(2 * half - 1)) | half;
+  double m, middle;
   memcpy(&m, &bits, sizeof m);
+  memcpy(&middle, &middle_bits, sizeof middle);
   double t = (m - middle) * w->inverse[i]; /* |t| <= 2^-8, the difference is exact */
   const double *b = w->binomial;
   double t2 = t * t;
