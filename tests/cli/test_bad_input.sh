@@ -1,0 +1,237 @@
+#!/bin/bash
+# Bad input: one clear line on standard error, exit code 2, nothing on standard output, nothing
+# written and nothing left behind.
+set -u
+source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
+microslip=$(realpath "${MICROSLIP:-$source_dir/build/microslip}")
+temp=$(mktemp -d)
+trap 'rm -rf "$temp"' EXIT
+mkdir "$temp/work"
+cd "$temp/work" || exit 2
+n_tests=0
+n_failed=0
+
+result() { # TEXT FAULTS
+  n_tests=$((n_tests + 1))
+  if [[ -z $2 ]]; then
+    echo "ok $n_tests - $1"
+  else
+    echo "not ok $n_tests - $1"
+    printf '%s\n' "$2" "exit $status" "$(head -n 5 ../error)" | sed 's/^/# /'
+    n_failed=$((n_failed + 1))
+  fi
+}
+
+# faults CODE WORD...: what is wrong with the last run, in words.
+faults() {
+  local code=$1 word
+  shift
+  [[ $status == "$code" ]] || echo "the exit code should be $code"
+  [[ $(wc -l <../error) == 1 ]] || echo "there should be one line on standard error"
+  [[ $(head -c 11 ../error) == 'microslip: ' ]] || echo "the line should begin with 'microslip: '"
+  for word; do grep -qF -- "$word" ../error || echo "the line lacks '$word'"; done
+  [[ ! -s ../out ]] || echo "there should be nothing on standard output"
+  [[ $(ls -A) == "$before" ]] || echo "left in the folder: $(ls -A)"
+}
+
+# refused 'WORD|WORD...' ARGUMENT...: the words must be in the message.
+refused() {
+  local words
+  IFS='|' read -ra words <<<"$1"
+  shift
+  before=$(ls -A)
+  "$microslip" "$@" >../out 2>../error
+  status=$?
+  result "microslip ${*//$'\n'/ }" "$(faults 2 "${words[@]}")"
+}
+
+# The same, asking for every kind of output.
+out=(--csv out.csv --plot out.svg)
+joint() {
+  local words=$1
+  shift
+  refused "$words" joint "$@" "${out[@]}"
+}
+
+# ---- commands and options ----
+refused "unknown command 'lwas'|joint, laws" lwas
+refused "unknown command ''" ''
+refused "name a law|microslip laws" joint
+refused "name a law" joint --virgin
+refused "unknown law 'iwna4'|did you mean 'iwan4'?" laws iwna4
+refused "'jenkins' is not known|microslip laws --help" laws iwan4 jenkins
+refused "option '--xml' is not known|microslip laws --help" laws --xml
+joint "unknown law 'jenkin'|did you mean 'jenkins'?" jenkin --virgin
+joint "unknown law 'quicksand'|'microslip laws' lists" quicksand --virgin
+joint "unknown law ''" '' --virgin
+joint "--path FILE.csv|--cycle A[,A...]|--virgin" iwan4
+joint "one of --path, --cycle and --virgin" iwan4 --virgin --cycle 1e-5
+joint "one of --path, --cycle and --virgin" iwan4 --virgin --virgin
+joint "one of --path, --cycle and --virgin" iwan4 --cycle 1e-5 --cycle 1e-6
+joint "option '--cycles' is not known|microslip joint --help" iwan4 --cycles 1e-5
+joint "option '-x' is not known" iwan4 -x
+joint "argument 'more' is not known" iwan4 --virgin more
+joint "option '--json=yes' is not known" iwan4 --virgin --json=yes
+for option in --set --path --cycle --to --frequency --theme; do
+  joint "$option needs a value|microslip joint --help" iwan4 $option
+  joint "$option needs a value" iwan4 --virgin $option=
+done
+refused "--csv needs a value" joint iwan4 --virgin --csv
+refused "--plot needs a value" joint iwan4 --virgin --plot
+refused "--csv needs a value" joint iwan4 --virgin --csv --plot out.svg
+refused "--plot needs a value" joint iwan4 --virgin --csv out.csv --plot=
+joint "--theme blue|auto, light, dark" iwan4 --virgin --theme blue
+joint "--to goes with --virgin" iwan4 --cycle 1e-5 --to 1e-4
+joint "--frequency goes with --cycle" iwan4 --virgin --frequency 3
+joint "--frequency 0 must be > 0" linear --cycle 1e-5 --frequency 0
+joint "--frequency: 'fast' is not a number" linear --cycle 1e-5 --frequency fast
+joint "--to -1e-5 must be > 0" iwan4 --virgin --to -1e-5
+joint "--to: 'nan' is not a finite number" iwan4 --virgin --to nan
+joint "--to: '1e-5,2e-5' is not one number" iwan4 --virgin --to 1e-5,2e-5
+
+# ---- parameters ----
+all=(--set F_S=10 --set K_T=1 --set chi=-0.5 --set beta=5 --virgin)
+joint "no parameter 'F_s'|did you mean 'F_S'?" iwan4 --set F_s=10 --virgin
+joint "no parameter 'phimax'|did you mean 'phi_max'?" iwan4 --set phimax=1 --virgin
+joint "no parameter 'temperature'|'microslip laws iwan4' lists" iwan4 --set temperature=1 --virgin
+joint "no parameter 'F_S'" linear --set F_S=1 --virgin
+joint "--set F_S|NAME=VALUE" iwan4 --set F_S --virgin
+joint "--set =3|NAME=VALUE" iwan4 --set =3 --virgin
+joint "F_S = 'abc' is not a decimal number" iwan4 --set F_S=abc --virgin
+joint "F_S = '' is not a decimal number" iwan4 --set F_S= --virgin
+joint "F_S = '10 N' is not a decimal number" iwan4 --set 'F_S=10 N' --virgin
+joint "F_S = '1,5' is not a decimal number" iwan4 --set F_S=1,5 --virgin
+joint "F_S = '0x10' is not a decimal number" iwan4 --set F_S=0x10 --virgin
+joint "F_S = 'nan' is not a finite number" iwan4 --set F_S=nan --virgin
+joint "F_S = 'inf' is not a finite number" iwan4 --set F_S=inf --virgin
+joint "F_S = '1e999' is not a finite number" iwan4 --set F_S=1e999 --virgin
+joint "F_S = 0|must be > 0|needs some force" iwan4 --set F_S=0 --virgin
+joint "K_T = -3|must be > 0|carries load" iwan4 --set K_T=-3 --virgin
+joint "chi = -1 |must be > -1|stiffness is infinite" iwan4 --set chi=-1 --virgin
+joint "beta = -0.1|must be >= 0|ratio of stiffnesses" iwan4 --set beta=-0.1 --virgin
+joint "phi_max = 0|must be > 0|range" iwan4 --set phi_max=0 --virgin
+joint "R = 0|must be > 0|law jenkins" iwan4 --set R=0 --virgin
+joint "merge_tolerance = 0.5|must be >= 0 and <= 0.01|error" iwan4 --set merge_tolerance=0.5 --virgin
+joint "C = -1|must be >= 0|gives none" linear --set K=1 --set C=-1 --virgin
+joint "sliders = 2.5|whole number" iwan4 "${all[@]}" --set sliders=2.5
+joint "sliders = -1|whole number >= 0" iwan4 "${all[@]}" --set sliders=-1
+joint "spacing = 'random' is none of|geometric|uniform" iwan4 "${all[@]}" --set spacing=random
+joint "spacing = '1' is none of" iwan4 "${all[@]}" --set spacing=1
+joint "not set: K_T, beta" iwan4 --set F_S=10 --set chi=-0.5 --virgin
+joint "not set: F_S, K_T, beta" iwan4 --set chi=-0.5 --virgin
+joint "not set: S" iwan4 --set chi=-0.5 --set R=1 --set phi_max=1 --virgin
+joint "not set: K" linear --set C=3 --virgin
+joint "F_S and phi_max belong to different parameter sets|microslip laws iwan4" \
+  iwan4 "${all[@]}" --set phi_max=11.25
+joint "these parameters give|less extreme" iwan4 --set F_S=1e300 --set K_T=1e-300 --set chi=-0.5 --set beta=1 --virgin
+
+# ---- amplitudes ----
+for value in 0 -1e-5 -0; do joint "amplitude|must be > 0" iwan4 --cycle $value; done
+joint "--cycle: 'nan' is not a finite number" iwan4 --cycle nan
+joint "--cycle: 'inf' is not a finite number" iwan4 --cycle 1e-5,inf
+joint "--cycle: 'abc' is not a number" iwan4 --cycle abc
+joint "--cycle: '2e-5x' is not a number" iwan4 --cycle 1e-5,2e-5x
+joint "--cycle: '' is not a number" iwan4 --cycle 1e-5,,2e-5
+joint "--cycle: '' is not a number" iwan4 --cycle 1e-5,
+joint "FIRST:LAST:COUNT" iwan4 --cycle 1e-6:1e-5
+joint "FIRST:LAST:COUNT" iwan4 --cycle 1e-6:1e-5,3
+joint "2 to 100000 values, not 1" iwan4 --cycle 1e-6:1e-5:1
+joint "values, not 2.5" iwan4 --cycle 1e-6:1e-5:2.5
+joint "values, not 1e+06" iwan4 --cycle 1e-6:1e-5:1000000
+joint "must be > 0" iwan4 --cycle 0:1e-5:5
+joint "must be > 0" iwan4 --cycle 1e-6:-1e-5:5
+joint "is not a number" iwan4 --cycle 1e-6::5
+joint "commas separate values" iwan4 --cycle 1e-6:1e-5:5:7
+joint "amplitude 1e+308 is too large" iwan4 --cycle 1e308
+
+# ---- files: every message has the file, and the line if there is one ----
+# path 'WORDS' 'CONTENT': as path.csv, written as printf would.
+path() {
+  # shellcheck disable=SC2059 # the content has its escapes
+  printf "$2" >path.csv
+  joint "path.csv|$1" iwan4 --path path.csv
+  rm path.csv
+}
+joint "none.csv: cannot be opened|No such file" iwan4 --path none.csv
+mkdir folder folder.csv
+joint "folder.csv: cannot be|directory" iwan4 --path folder.csv
+joint "folder: |.csv" iwan4 --path folder
+joint "path.xls: |'.xls'|.csv" iwan4 --path path.xls
+rmdir folder folder.csv
+path "is empty|column names" ''
+path "is empty" '\n\n# only a comment\n'
+path "header but no rows" 'u\n'
+path "header but no rows" 't,u\n# none yet\n'
+path "path.csv:1:|must name the columns" '1\n2\n'
+path "path.csv:4:|found 1 cells, expected 2" 't,u\n0,0\n\n1\n2,0\n'
+path "path.csv:3:|found 3 cells, expected 2" 't,u\n0,0\n1,2,3\n'
+path "path.csv:3:|column u|'abc' is not a number" 't,u\n0,0\n1,abc\n'
+path "path.csv:3:|column u|'nan' is not finite" 't,u\n0,0\n1,nan\n'
+path "path.csv:3:|column t|'inf' is not finite" 't,u\n0,0\ninf,1\n'
+path "path.csv:3:|column u|'1e999' is not finite" 't,u\n0,0\n1,1e999\n'
+path "path.csv:3:|column u|empty cell" 't,u\n0,0\n1,\n'
+path "path.csv:3:|column t|empty cell" 't,u\n0,0\n,1\n'
+path "no column u|displacement" 't,v\n0,0\n'
+path "column 'w' is not known|u or t,u|v, alpha, k" 'u,w\n0,0\n'
+path "column 'U' is not known" 'U\n0\n'
+path "path.csv:1:|two columns are named 'u'" 'u,u\n0,0\n'
+path "path.csv:1:|column 2 has no name" 'u,\n0,0\n'
+path "path.csv:5:|time does not increase|0.15 after 0.2" 't,u\n0,0\n# pause\n0.2,1e-5\n0.15,2e-5\n0.3,0\n'
+path "path.csv:4:|time does not increase|0.1 after 0.1" 't,u\n0,0\n0.1,1e-5\n0.1,2e-5\n'
+path "path.csv:3:|alpha = -0.5 must be >= 0" 'u,alpha\n0,1\n1e-5,-0.5\n1e-5,1\n'
+path "path.csv:3:|k = 0 must be > 0" 'u,k\n0,1\n1e-5,0\n'
+path "path.csv:2:|k = -2 must be > 0" 'u,k\n0,-2\n1e-5,1\n'
+path "path.csv:2:|NUL byte" 'u\n\0001\n'
+
+# ---- output that cannot be written ----
+out=()
+refused "none/out.csv: cannot be written|No such file" joint iwan4 --virgin --csv none/out.csv --plot out.svg
+refused "none/out.svg: cannot be written|No such file" joint iwan4 --virgin --csv out.csv --plot none/out.svg
+mkdir folder
+refused "folder: cannot be written|directory" joint iwan4 --virgin --csv out.csv --plot folder
+rmdir folder
+refused "--csv and --plot both name same" joint iwan4 --virgin --csv same --plot same
+if [[ $(id -u) != 0 ]]; then
+  mkdir -m 555 closed
+  refused "closed/out.csv: cannot be written|Permission denied" joint iwan4 --virgin --csv closed/out.csv
+  rmdir closed
+fi
+echo "what was there" >out.csv
+refused "FIRST:LAST:COUNT" joint iwan4 --cycle 1:2 --csv out.csv
+refused "none.csv: cannot be opened" joint iwan4 --path none.csv --csv out.csv
+status=0
+: >../error
+result "a file that was there stays as it was" "$(cmp - out.csv <<<"what was there" 2>&1)"
+rm out.csv
+
+# ---- one line, whatever the words hold ----
+refused "unknown command 'a?b'" $'a\nb'
+refused "no parameter 'a?b'" joint iwan4 --set $'a\nb=1' --virgin
+refused "a?b.csv: cannot be opened" joint iwan4 --path $'a\nb.csv'
+long=$(printf '%5000s' '' | tr ' ' x)
+refused "unknown law 'xxx|..." joint "$long" --virgin
+refused "unknown command 'xxx" "$long"
+refused "NAME=VALUE" joint iwan4 --set "$long=1" --virgin
+
+# ---- no arguments at all: the help, as an error ----
+"$microslip" >../out 2>../error
+status=$?
+result "no argument: help on standard error, exit 2" "$(
+  [[ $status == 2 && ! -s ../out ]] && grep -q 'microslip joint' ../error || echo "exit $status")"
+
+# ---- a full or closed output is a failure, though not of the input ----
+yes 1e-5 | head -n 20000 | sed '1i u' >../long.csv
+for arguments in --help --version laws 'laws --json' 'joint iwan4 --virgin' 'joint iwan4 --virgin --json' \
+  'joint iwan4 --path ../long.csv' 'joint iwan4 --path ../long.csv --json' 'joint --help'; do
+  before=$(ls -A)
+  # shellcheck disable=SC2086 # several words
+  "$microslip" $arguments >/dev/full 2>../error
+  status=$?
+  : >../out
+  result "microslip $arguments: on a full disk" "$(faults 1)"
+done
+refused "/dev/full: cannot be written" joint iwan4 --virgin --csv /dev/full
+refused "/dev/full: cannot be written" joint iwan4 --virgin --plot /dev/full
+
+echo "1..$n_tests"
+[[ $n_failed == 0 ]]
