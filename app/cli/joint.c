@@ -14,7 +14,7 @@ static ms_status set_param(joint_job *job, const char *text) {
   char name[64];
   if (!equals || equals == text || (size_t)(equals - text) >= sizeof name) {
     return ms_fail(job->ctx, MS_ERR_ARGUMENT,
-                   "--set %s: write --set NAME=VALUE, e.g. --set chi=-0.5", text);
+                   "write --set NAME=VALUE, e.g. --set chi=-0.5, not '%s'", text);
   }
   memcpy(name, text, (size_t)(equals - text));
   name[equals - text] = '\0';

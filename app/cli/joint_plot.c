@@ -121,7 +121,7 @@ static ms_status add_slope(ms_figure *figure, const cycle_grid *grid, int first)
   double slope = log(grid->D[first + SPAN] / grid->D[first]) /
                  log(grid->amplitude[first + SPAN] / grid->amplitude[first]);
   snprintf(text, sizeof text, "slope %.2f", slope);
-  return ms_figure_add_note(figure, grid->amplitude[first + SPAN], grid->D[first], text);
+  return ms_figure_add_note(figure, grid->amplitude[first + SPAN], grid->D[first + SPAN / 3], text);
 }
 
 static ms_status add_dissipation(const joint_job *job, ms_figure *figure, const cycle_grid *grid) {

@@ -42,15 +42,16 @@ refused() {
   before=$(ls -A)
   "$microslip" "$@" >../out 2>../error
   status=$?
-  result "microslip ${*//$'\n'/ }" "$(faults 2 "${words[@]}")"
+  local line="microslip ${*//$'\n'/ }"
+  result "${line::200}" "$(faults 2 "${words[@]}")"
 }
 
 # The same, asking for every kind of output.
 out=(--csv out.csv --plot out.svg)
 joint() {
-  local words=$1
+  local expected=$1
   shift
-  refused "$words" joint "$@" "${out[@]}"
+  refused "$expected" joint "$@" "${out[@]}"
 }
 
 # ---- commands and options ----
@@ -95,8 +96,8 @@ joint "no parameter 'F_s'|did you mean 'F_S'?" iwan4 --set F_s=10 --virgin
 joint "no parameter 'phimax'|did you mean 'phi_max'?" iwan4 --set phimax=1 --virgin
 joint "no parameter 'temperature'|'microslip laws iwan4' lists" iwan4 --set temperature=1 --virgin
 joint "no parameter 'F_S'" linear --set F_S=1 --virgin
-joint "--set F_S|NAME=VALUE" iwan4 --set F_S --virgin
-joint "--set =3|NAME=VALUE" iwan4 --set =3 --virgin
+joint "--set NAME=VALUE|not 'F_S'" iwan4 --set F_S --virgin
+joint "--set NAME=VALUE|not '=3'" iwan4 --set =3 --virgin
 joint "F_S = 'abc' is not a decimal number" iwan4 --set F_S=abc --virgin
 joint "F_S = '' is not a decimal number" iwan4 --set F_S= --virgin
 joint "F_S = '10 N' is not a decimal number" iwan4 --set 'F_S=10 N' --virgin

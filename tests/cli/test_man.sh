@@ -1,0 +1,57 @@
+#!/bin/bash
+# The manual page: free of warnings, and with the same options, commands, columns and version as
+# the command; its examples run.
+set -u
+source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
+microslip=$(realpath "${MICROSLIP:-$source_dir/build/microslip}")
+page=$source_dir/docs/man/microslip.1
+temp=$(mktemp -d)
+trap 'rm -rf "$temp"' EXIT
+cd "$temp" || exit 2
+n_tests=0
+n_failed=0
+
+# same TEXT VALUE REFERENCE
+same() {
+  n_tests=$((n_tests + 1))
+  if [[ $2 == "$3" ]]; then
+    echo "ok $n_tests - $1"
+  else
+    echo "not ok $n_tests - $1"
+    diff <(echo "$3") <(echo "$2") | sed 's/^/# /'
+    n_failed=$((n_failed + 1))
+  fi
+}
+
+same "groff has no warning" "$(groff -man -Tutf8 -ww -rCHECKSTYLE=3 "$page" 2>&1 >text)" ''
+same "man has no warning" "$(LC_ALL=C.UTF-8 MANROFFSEQ='' MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z "$page" 2>&1 >/dev/null)" ''
+plain=$(groff -man -Tascii -P-cbou "$page")
+same "it has text" "$(wc -l <<<"$plain" | awk '{ print ($1 > 100) }')" 1
+
+# Words that look like long options, each once.
+long_options() { grep -oE -- '--[a-z][a-z-]*' | grep -vxE -- '--(name|option)' | sort -u; }
+help=$("$microslip" --help; for command in joint laws; do "$microslip" $command --help; done)
+same "its options are those of the help" "$(long_options <<<"$plain")" \
+  "$( (echo "$help"; echo --version) | long_options)"
+# shellcheck disable=SC2016 # sed has dollars of its own
+same "each option has a paragraph" "$(sed 's/\\-/-/g' "$page" | grep -A1 '^\.TP' | grep -E '^\.B' | long_options)" \
+  "$( (echo "$help"; echo --version) | long_options)"
+same "its commands are those of the help" \
+  "$(sed -n '/^COMMANDS/,/^OPTIONS/p' <<<"$plain" | sed -nE 's/^ {7}([a-z]+)( .*)?$/\1/p' | sort)" \
+  "$("$microslip" --help | sed -nE 's/^  microslip ([a-z]+) .*/\1/p' | sort)"
+for column in t u v alpha k; do
+  same "column $column is described" "$(sed -n '/^\.SH PATH FILES/,/^\.SH OUTPUT/p' "$page" | grep -A1 '^\.TP' | grep -cx "\.B $column")" 1
+done
+same "the version" "$(sed -n '1s/.*"\(microslip [0-9.]*\)".*/\1/p' "$page")" "$("$microslip" --version)"
+
+# Every example between .EX and .EE.
+cp "$source_dir/examples/lap-joint/ringdown.csv" .
+sed -n '/^\.EX/,/^\.EE/{/^\.E/d;s/\\-/-/g;s/\\e$/\\/;p}' "$page" >examples.sh
+mkdir bin
+ln -s "$microslip" bin/microslip
+same "the examples run" "$(PATH=$temp/bin:$PATH bash -eu examples.sh 2>&1 >output)" ''
+same "there are examples" "$(grep -c '^microslip' examples.sh)" 5
+same "the examples write what they say" "$(ls loops.svg force.csv 2>&1)" $'force.csv\nloops.svg'
+
+echo "1..$n_tests"
+[[ $n_failed == 0 ]]
