@@ -158,7 +158,8 @@ static double time_textbook(int n, double R, double S, const double *u, double *
 static double time_octave(const char *script, double sum, double slopes) {
   char command[1024];
   double seconds = NAN, its_sum = NAN, its_slopes = NAN;
-  snprintf(command, sizeof command, "octave-cli --norc --no-history --quiet '%s' %d", script, OCTAVE_STEPS);
+  snprintf(command, sizeof command, "octave-cli --norc --no-history --quiet '%s' %d", script,
+           OCTAVE_STEPS);
   FILE *pipe = popen(command, "r");
   if (!pipe || fscanf(pipe, "%lf %lf %lf", &seconds, &its_sum, &its_slopes) != 3) {
     fprintf(stderr, "bench_joint: the Octave script did not answer\n");

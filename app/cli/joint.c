@@ -9,6 +9,17 @@ static const double two_pi = 6.283185307179586;
 
 /* ---- arguments ---- */
 
+/* How the law is computed (`sliders`, `spacing`) may be chosen beside typical values; what it
+   models may not be given in part. */
+static int is_setting(const joint_job *job, const char *name) {
+  const ms_law_info *law = ms_joint_info(job->joint);
+  for (int i = 0; i < law->n_param; i++) {
+    const ms_param *p = &law->param[i];
+    if (strcmp(p->name, name) == 0) return p->kind == MS_PARAM_COUNT || p->kind == MS_PARAM_CHOICE;
+  }
+  return 0;
+}
+
 static ms_status set_param(joint_job *job, const char *text) {
   const char *equals = strchr(text, '=');
   char name[64];
@@ -18,7 +29,7 @@ static ms_status set_param(joint_job *job, const char *text) {
   }
   memcpy(name, text, (size_t)(equals - text));
   name[equals - text] = '\0';
-  job->typical = 0;
+  if (!is_setting(job, name)) job->typical = 0;
   return ms_joint_set_text(job->joint, name, equals + 1);
 }
 
@@ -233,8 +244,8 @@ const cli_command cli_command_joint = {
   .summary = "one joint under a path, steady cycles or first loading",
   .usage =
       "microslip joint LAW [--set NAME=VALUE]... --path FILE.csv | --cycle A[,A...] | --virgin\n\n"
-      "  --set NAME=VALUE   a parameter ('microslip laws LAW' lists them); none at all: typical "
-      "values\n"
+      "  --set NAME=VALUE   a parameter ('microslip laws LAW' lists them); without any,\n"
+      "                     typical values\n"
       "  --path FILE.csv    columns u or t,u, and if wanted v, alpha, k; from the virgin state at "
       "0\n"
       "  --cycle A[,A...]   steady cycles of these amplitudes, m; FIRST:LAST:COUNT is a log range\n"

@@ -27,6 +27,8 @@ typedef struct joint_job {
 } joint_job;
 
 /* joint_print.c */
+/* The i-th parameter's value, and whether it is worth showing: required, or not its default. */
+int joint_shows_param(const joint_job *job, int i, double *value);
 ms_status joint_print(const joint_job *job);
 ms_status joint_write_csv(const joint_job *job);
 /* joint_plot.c */

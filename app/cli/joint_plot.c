@@ -14,8 +14,7 @@ static void describe(const joint_job *job, char *text, size_t size) {
   for (int i = 0; i < law->n_param; i++) {
     const ms_param *p = &law->param[i];
     double value = 0.0;
-    if (p->kind != MS_PARAM_REQUIRED || p->set > 1) continue;
-    ms_joint_get(job->joint, p->name, &value);
+    if (!joint_shows_param(job, i, &value) || p->set > 1) continue;
     const char *unit = strcmp(p->unit, "-") == 0 ? "" : p->unit;
     int written = snprintf(text + n, size - n, "%s%s = %g%s%s", n ? ", " : "", p->name, value,
                            unit[0] ? " " : "", unit);
@@ -47,13 +46,23 @@ static ms_status add_virgin(const joint_job *job, ms_figure *figure, double reac
   return add_line(figure, "first loading", u, F, GRID, MS_SERIES_DASHED, -1);
 }
 
+/* With a prefix, "60 µm"; amplitudes beyond all of them as they are. */
+static void amplitude_text(double amplitude, char *text, size_t size) {
+  static const char *const unit[] = { "m", "mm", "µm", "nm" };
+  double value = amplitude;
+  int i = 0;
+  while (i < 3 && value < 0.9995) value *= 1e3, i++;
+  if (value < 0.9995 || amplitude >= 1e3) value = amplitude, i = 0;
+  snprintf(text, size, "%.3g %s", value, unit[i]);
+}
+
 static ms_status add_loop(const joint_job *job, ms_figure *figure, double amplitude, int colour) {
   double u[JOINT_LOOP_POINTS + 1], F[JOINT_LOOP_POINTS + 1];
   char label[48];
   ms_joint_cycle cycle;
   MS_TRY(ms_joint_run_cycle(job->joint, amplitude, 2.0 * acos(-1.0) * job->frequency_hz,
                             JOINT_LOOP_POINTS, u, F, &cycle));
-  snprintf(label, sizeof label, "%.3g m", amplitude);
+  amplitude_text(amplitude, label, sizeof label);
   return add_line(figure, label, u, F, JOINT_LOOP_POINTS + 1, MS_SERIES_LINE, colour);
 }
 
@@ -113,13 +122,18 @@ static ms_status add_stiffness(const joint_job *job, ms_figure *figure, const cy
   return add_points(job, figure, offsetof(ms_joint_cycle, K_secant));
 }
 
-/* d ln D / d ln A at the small end of the curve, where microslip rules. */
+static double grid_slope(const cycle_grid *grid, int a, int b) {
+  return log(grid->D[b] / grid->D[a]) / log(grid->amplitude[b] / grid->amplitude[a]);
+}
+
+/* d ln D / d ln A at the small end of the curve, where microslip rules; no word of it where the
+   curve is no power of the amplitude. */
 static ms_status add_slope(ms_figure *figure, const cycle_grid *grid, int first) {
   enum { SPAN = 8 };
   char text[48];
   if (first + SPAN >= GRID) return MS_SUCCESS;
-  double slope = log(grid->D[first + SPAN] / grid->D[first]) /
-                 log(grid->amplitude[first + SPAN] / grid->amplitude[first]);
+  double slope = grid_slope(grid, first, first + SPAN);
+  if (fabs(grid_slope(grid, first, first + SPAN / 2) - slope) > 0.01) return MS_SUCCESS;
   snprintf(text, sizeof text, "slope %.2f", slope);
   return ms_figure_add_note(figure, grid->amplitude[first + SPAN], grid->D[first + SPAN / 3], text);
 }

@@ -140,6 +140,12 @@ ms_status joint_write_csv(const joint_job *job) {
   return status;
 }
 
+int joint_shows_param(const joint_job *job, int i, double *value) {
+  const ms_param *p = &ms_joint_info(job->joint)->param[i];
+  ms_joint_get(job->joint, p->name, value);
+  return p->kind == MS_PARAM_REQUIRED || (p->kind != MS_PARAM_CHOICE && *value != p->typical);
+}
+
 static void print_heading(const joint_job *job) {
   const ms_law_info *law = ms_joint_info(job->joint);
   printf("%s, %s%s\n", law->name, law->title,
@@ -147,8 +153,7 @@ static void print_heading(const joint_job *job) {
   for (int i = 0; i < law->n_param; i++) {
     const ms_param *p = &law->param[i];
     double value = 0.0;
-    ms_joint_get(job->joint, p->name, &value);
-    if (p->kind == MS_PARAM_REQUIRED) printf("  %-8s %.10g %s\n", p->name, value, p->unit);
+    if (joint_shows_param(job, i, &value)) printf("  %-8s %.10g %s\n", p->name, value, p->unit);
   }
   printf("\n");
 }

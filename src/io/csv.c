@@ -228,8 +228,8 @@ static ms_status read_header(reader *r) {
   span header, heading;
   if (!take_content(r, &header))
     return ms_fail(r->ctx, MS_ERR_FORMAT,
-                   "%s: is empty; a table is a line of column names and then rows of numbers",
-                   r->name);
+                   "%s:%td: is empty; a table is a line of column names and then rows of numbers",
+                   r->name, r->line > 0 ? r->line : 1);
   r->separator = detect_separator(header);
   if (all_numbers(header, r->separator))
     return ms_fail(r->ctx, MS_ERR_FORMAT,
@@ -298,7 +298,8 @@ static ms_status read_rows(reader *r) {
   }
   if (r->table->n_row == 0)
     return ms_fail(r->ctx, MS_ERR_FORMAT,
-                   "%s: has a header but no rows; below the names there must be numbers", r->name);
+                   "%s:%td: has a header but no rows; below the names there must be numbers",
+                   r->name, r->line);
   return set_capacity(r, r->table->n_row);
 }
 

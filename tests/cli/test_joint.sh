@@ -293,6 +293,10 @@ done
 check "the themes differ" bash -c '! cmp -s auto.svg light.svg && ! cmp -s light.svg dark.svg && ! cmp -s auto.svg dark.svg'
 "$microslip" joint iwan4 --path extra.csv --plot load.svg >/dev/null
 check "picture of a path with load" picture load.svg 'Normal load and stiffness' alpha
+"$microslip" joint linear --set K=1e7 --set C=417 --cycle 1e-5,1e-4 --plot out.svg >table
+check "a setting that is not its default is shown, in the picture" picture out.svg 'C = 417 N s/m' 'slope 2.00'
+"$microslip" joint jenkins --cycle 1e-5,1e-4 --plot out.svg >/dev/null
+check "no slope where there is no power law" bash -c '! grep -q "slope" out.svg'
 for law in jenkins linear; do
   "$microslip" joint $law --cycle 1e-5,1e-4 --plot out.svg >/dev/null
   check "picture of cycles of $law" picture out.svg "$law:"
@@ -313,6 +317,8 @@ check "the table says where the picture and the file are" has table 'table: a.cs
 aligned() { awk '/K_secant/ { on = 1 } on && NF == 0 { on = 0 } on { n[length($0)]++; rows++ }
   END { for (l in n) kinds++; exit !(rows == 3 && kinds == 1) }' "$1"; }
 check "the table is aligned" aligned table
+"$microslip" joint linear --set K=1e7 --set C=417 --virgin >table
+check "a setting that is not its default is shown, in the table" has table 'C        417 N s/m'
 "$microslip" joint iwan4 "${golden[@]}" --virgin >table
 check "with values given it does not call them typical" bash -c '! grep -q typical table'
 

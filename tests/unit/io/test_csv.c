@@ -132,11 +132,11 @@ static void test_line_numbers(void) {
 /* ---- what is refused ---- */
 
 static void test_refuses_without_table(void) {
-  refuse("", "probe.csv: ", "is empty; a table is a line of column names");
-  refuse("\n \n# only a comment\n", "probe.csv: ", "is empty");
-  refuse("\xEF\xBB\xBF", "probe.csv: ", "is empty");
-  refuse("t,u\n", "probe.csv: ", "has a header but no rows");
-  refuse("t,u\n# 1,2\n\n", "probe.csv: ", "has a header but no rows");
+  refuse("", "probe.csv:1: ", "is empty; a table is a line of column names");
+  refuse("\n \n# only a comment\n", "probe.csv:3: ", "is empty");
+  refuse("\xEF\xBB\xBF", "probe.csv:1: ", "is empty");
+  refuse("t,u\n", "probe.csv:1: ", "has a header but no rows");
+  refuse("t,u\n# 1,2\n\n", "probe.csv:3: ", "has a header but no rows");
 }
 
 static void test_refuses_numbers_as_header(void) {
