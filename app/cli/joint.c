@@ -1,188 +1,87 @@
-/* microslip joint: arguments and the computation; joint_print.c and joint_plot.c show it. */
+/* microslip joint: the computation; joint_args.c reads the request, joint_print.c and joint_plot.c
+   show what came out. */
 #include "joint.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 static const double two_pi = 6.283185307179586;
 
-/* ---- arguments ---- */
-
-/* How the law is computed (`sliders`, `spacing`) may be chosen beside typical values; what it
-   models may not be given in part. */
-static int is_setting(const joint_job *job, const char *name) {
-  const ms_law_info *law = ms_joint_info(job->joint);
-  for (int i = 0; i < law->n_param; i++) {
-    const ms_param *p = &law->param[i];
-    if (strcmp(p->name, name) == 0) return p->kind == MS_PARAM_COUNT || p->kind == MS_PARAM_CHOICE;
-  }
-  return 0;
-}
-
-static ms_status set_param(joint_job *job, const char *text) {
-  const char *equals = strchr(text, '=');
-  char name[64];
-  if (!equals || equals == text || (size_t)(equals - text) >= sizeof name) {
-    return ms_fail(job->ctx, MS_ERR_ARGUMENT,
-                   "write --set NAME=VALUE, e.g. --set chi=-0.5, not '%s'", text);
-  }
-  memcpy(name, text, (size_t)(equals - text));
-  name[equals - text] = '\0';
-  if (!is_setting(job, name)) job->typical = 0;
-  return ms_joint_set_text(job->joint, name, equals + 1);
-}
-
-static ms_status set_mode(joint_job *job, joint_mode mode) {
-  if (job->mode != JOINT_NONE) {
-    return ms_fail(job->ctx, MS_ERR_ARGUMENT, "give one of --path, --cycle and --virgin, once");
-  }
-  job->mode = mode;
-  return MS_SUCCESS;
-}
-
-static ms_status set_theme(joint_job *job, const char *text) {
-  static const char *const name[] = { "auto", "light", "dark" };
-  static const ms_theme theme[] = { MS_THEME_AUTO, MS_THEME_LIGHT, MS_THEME_DARK };
-  for (int i = 0; i < 3; i++) {
-    if (strcmp(text, name[i]) != 0) continue;
-    job->theme = theme[i];
-    return MS_SUCCESS;
-  }
-  return ms_fail(job->ctx, MS_ERR_ARGUMENT, "--theme %s is none of auto, light, dark", text);
-}
-
-static ms_status set_positive(joint_job *job, const char *option, const char *text, double *out) {
-  MS_TRY(cli_parse_number(job->ctx, option, text, out));
-  if (*out > 0.0) return MS_SUCCESS;
-  return ms_fail(job->ctx, MS_ERR_BOUNDS, "%s %s must be > 0", option, text);
-}
-
-enum { OPT_SET, OPT_PATH, OPT_CYCLE, OPT_CSV, OPT_PLOT, OPT_THEME, OPT_FREQUENCY, OPT_TO, N_OPT };
-static const char *const options[N_OPT] = { "--set",  "--path",  "--cycle",     "--csv",
-                                            "--plot", "--theme", "--frequency", "--to" };
-
-static ms_status apply_option(joint_job *job, int option, const char *value) {
-  switch (option) {
-  case OPT_SET:
-    return set_param(job, value);
-  case OPT_PATH:
-    job->path = value;
-    return set_mode(job, JOINT_PATH);
-  case OPT_CYCLE:
-    MS_TRY(set_mode(job, JOINT_CYCLE));
-    return cli_parse_amplitudes(job->ctx, "--cycle", value, &job->amplitude, &job->n);
-  case OPT_CSV:
-    job->csv = value;
-    return MS_SUCCESS;
-  case OPT_PLOT:
-    job->plot = value;
-    return MS_SUCCESS;
-  case OPT_THEME:
-    return set_theme(job, value);
-  case OPT_FREQUENCY:
-    return set_positive(job, "--frequency", value, &job->frequency_hz);
-  default:
-    return set_positive(job, "--to", value, &job->reach);
-  }
-}
-
-static ms_status read_argument(joint_job *job, cli_args *args) {
-  if (cli_take_flag(args, "--json")) {
-    job->json = 1;
-    return MS_SUCCESS;
-  }
-  if (cli_take_flag(args, "--virgin")) return set_mode(job, JOINT_VIRGIN);
-  for (int i = 0; i < N_OPT; i++) {
-    const char *value = NULL;
-    int taken;
-    MS_TRY(cli_take_option(job->ctx, args, options[i], &value, &taken));
-    if (taken) return apply_option(job, i, value);
-  }
-  return cli_fail_unknown(job->ctx, args);
-}
-
-/* What was asked for makes sense together. */
-static ms_status check_request(const joint_job *job) {
-  if (job->mode == JOINT_NONE) {
-    return ms_fail(job->ctx, MS_ERR_ARGUMENT,
-                   "give one of --path FILE.csv, --cycle A[,A...] and "
-                   "--virgin");
-  }
-  if (job->reach > 0.0 && job->mode != JOINT_VIRGIN) {
-    return ms_fail(job->ctx, MS_ERR_ARGUMENT, "--to goes with --virgin only");
-  }
-  if (job->frequency_hz > 0.0 && job->mode != JOINT_CYCLE) {
-    return ms_fail(job->ctx, MS_ERR_ARGUMENT, "--frequency goes with --cycle only");
-  }
-  if (job->csv && job->plot && strcmp(job->csv, job->plot) == 0) {
-    return ms_fail(job->ctx, MS_ERR_ARGUMENT,
-                   "--csv and --plot both name %s; a file holds one of them", job->csv);
-  }
-  return MS_SUCCESS;
-}
-
-static ms_status read_arguments(joint_job *job, int argc, char **argv) {
-  cli_args args = { .command = "joint", .argc = argc, .argv = argv, .at = 1 };
-  if (argc < 1 || argv[0][0] == '-') {
-    return ms_fail(job->ctx, MS_ERR_ARGUMENT,
-                   "name a law: microslip joint LAW ...; 'microslip laws' "
-                   "lists them");
-  }
-  MS_TRY(ms_joint_create(job->ctx, argv[0], &job->joint));
-  while (args.at < argc) MS_TRY(read_argument(job, &args));
-  MS_TRY(check_request(job));
-  if (job->frequency_hz == 0.0) job->frequency_hz = 1.0;
-  if (job->typical) MS_TRY(ms_joint_set_typical(job->joint));
-  MS_TRY(cli_check_writable(job->ctx, job->csv));
-  MS_TRY(cli_check_writable(job->ctx, job->plot));
-  return ms_joint_setup(job->joint);
-}
-
-/* ---- computation ---- */
-
 static ms_status allocate_result(joint_job *job) {
-  MS_TRY(ms_allocate(job->ctx, job->n, sizeof(double), &job->force));
-  return ms_allocate(job->ctx, job->n, sizeof(double), &job->slope);
+  int n = job->n_axis;
+  for (int a = 0; a < n; a++) {
+    MS_TRY(ms_allocate(job->ctx, job->n, sizeof(double), &job->force[a]));
+  }
+  for (int ab = 0; ab < n * n; ab++) {
+    MS_TRY(ms_allocate(job->ctx, job->n, sizeof(double), &job->slope[ab]));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_joint_path make_path(const joint_job *job) {
+  ms_joint_path path = { .n = job->n };
+  memcpy(path.u, job->u, sizeof path.u);
+  memcpy(path.force, job->force, sizeof path.force);
+  memcpy(path.slope, job->slope, sizeof path.slope);
+  return path;
+}
+
+/* ---- a path from a file ---- */
+
+static int is_known_column(const joint_job *job, const char *name) {
+  char text[16];
+  int found = strcmp(name, "t") == 0 || strcmp(name, "alpha") == 0 || strcmp(name, "k") == 0;
+  for (int a = 0; a < job->n_axis; a++) {
+    found |= strcmp(name, joint_column(job, "u", a, text)) == 0;
+    found |= strcmp(name, joint_column(job, "v", a, text)) == 0;
+  }
+  return found;
 }
 
 static ms_status check_columns(const joint_job *job) {
-  static const char *const known[] = { "t", "u", "v", "alpha", "k" };
+  static const char *const wanted[] = { "u or t,u, and may have v, alpha, k",
+                                        "ux,uy, and may have t, vx, vy, alpha, k",
+                                        "ux,uy,un, and may have t, vx, vy, vn, alpha, k" };
   for (ptrdiff_t c = 0; c < ms_table_get_columns(job->input); c++) {
     const char *name = ms_table_get_name(job->input, c);
-    int found = 0;
-    for (int i = 0; i < 5; i++) found |= strcmp(name, known[i]) == 0;
-    if (!found) {
-      return ms_fail(job->ctx, MS_ERR_NAME,
-                     "%s: column '%s' is not known; a path has u or t,u, and "
-                     "may have v, alpha, k",
-                     job->path, name);
-    }
+    if (is_known_column(job, name)) continue;
+    return ms_fail(job->ctx, MS_ERR_NAME,
+                   "%s: column '%s' is not known; a path of this joint has %s", job->path, name,
+                   wanted[job->n_axis - 1]);
   }
-  if (ms_table_get_column(job->input, "u")) return MS_SUCCESS;
-  return ms_fail(job->ctx, MS_ERR_NAME, "%s: there is no column u, the displacement", job->path);
+  for (int a = 0; a < job->n_axis; a++) {
+    char name[16];
+    if (ms_table_get_column(job->input, joint_column(job, "u", a, name))) continue;
+    return ms_fail(job->ctx, MS_ERR_NAME,
+                   "%s: there is no column %s, the displacement; a path of this joint has %s",
+                   job->path, name, wanted[job->n_axis - 1]);
+  }
+  return MS_SUCCESS;
 }
 
 static ms_status run_path(joint_job *job) {
+  char name[16];
+  ptrdiff_t row = 0;
   MS_TRY(ms_table_read(job->ctx, job->path, &job->input));
   MS_TRY(check_columns(job));
   job->n = ms_table_get_rows(job->input);
   MS_TRY(allocate_result(job));
-  ms_joint_path path = {
-    .n = job->n,
-    .t = ms_table_get_column(job->input, "t"),
-    .u = ms_table_get_column(job->input, "u"),
-    .v = ms_table_get_column(job->input, "v"),
-    .alpha = ms_table_get_column(job->input, "alpha"),
-    .k = ms_table_get_column(job->input, "k"),
-    .force = job->force,
-    .slope = job->slope,
-  };
-  ptrdiff_t row = 0;
+  for (int a = 0; a < job->n_axis; a++) {
+    job->u[a] = ms_table_get_column(job->input, joint_column(job, "u", a, name));
+  }
+  ms_joint_path path = make_path(job);
+  for (int a = 0; a < job->n_axis; a++) {
+    path.v[a] = ms_table_get_column(job->input, joint_column(job, "v", a, name));
+  }
+  path.t = ms_table_get_column(job->input, "t");
+  path.alpha = ms_table_get_column(job->input, "alpha");
+  path.k = ms_table_get_column(job->input, "k");
   ms_status status = ms_joint_run_path(job->joint, &path, &row);
   if (status == MS_SUCCESS) return MS_SUCCESS;
   return ms_fail_at(job->ctx, status, "%s:%td", job->path, ms_table_get_line(job->input, row));
 }
+
+/* ---- cycles and first loading, along the first axis ---- */
 
 static ms_status run_cycles(joint_job *job) {
   MS_TRY(ms_allocate(job->ctx, job->n, sizeof *job->cycle, &job->cycle));
@@ -193,16 +92,35 @@ static ms_status run_cycles(joint_job *job) {
   return MS_SUCCESS;
 }
 
+/* A law that depends on rate is loaded steadily, in a quarter of a period. */
+static ms_status run_steadily(joint_job *job) {
+  ms_joint_path path = make_path(job);
+  double *t;
+  MS_TRY(ms_allocate(job->ctx, 2 * job->n, sizeof *t, &t));
+  for (ptrdiff_t i = 0; i < job->n; i++) {
+    t[i] = 0.25 / job->frequency_hz * ((double)i / (double)(job->n - 1));
+  }
+  path.t = t;
+  for (int a = 1; a < job->n_axis; a++) path.u[a] = t + job->n; /* the other axes rest */
+  ms_status status = ms_joint_run_path(job->joint, &path, NULL);
+  ms_free(job->ctx, &t);
+  return status;
+}
+
 /* From 0 to a little beyond where everything slips. */
 static ms_status run_virgin(joint_job *job) {
   double scale = ms_joint_slip_scale(job->joint);
   if (job->reach == 0.0) job->reach = scale > 0.0 ? 1.5 * scale : 1e-3;
   job->n = JOINT_VIRGIN_POINTS;
   MS_TRY(allocate_result(job));
-  MS_TRY(ms_allocate(job->ctx, job->n, sizeof(double), &job->u));
+  MS_TRY(ms_allocate(job->ctx, job->n, sizeof(double), &job->virgin));
+  job->u[0] = job->virgin;
   for (ptrdiff_t i = 0; i < job->n; i++) {
-    job->u[i] = job->reach * ((double)i / (double)(job->n - 1));
-    MS_TRY(ms_joint_eval_virgin(job->joint, job->u[i], &job->force[i], &job->slope[i]));
+    job->virgin[i] = job->reach * ((double)i / (double)(job->n - 1));
+  }
+  if (ms_joint_info(job->joint)->flags & MS_LAW_RATE) return run_steadily(job);
+  for (ptrdiff_t i = 0; i < job->n; i++) {
+    MS_TRY(ms_joint_eval_virgin(job->joint, job->virgin[i], &job->force[0][i], &job->slope[0][i]));
   }
   return MS_SUCCESS;
 }
@@ -219,23 +137,30 @@ static ms_status compute(joint_job *job) {
 }
 
 static ms_status run_job(joint_job *job, int argc, char **argv) {
-  MS_TRY(read_arguments(job, argc, argv));
+  MS_TRY(joint_read_arguments(job, argc, argv));
   MS_TRY(compute(job));
   if (job->plot) MS_TRY(joint_plot(job));
   if (job->csv) MS_TRY(joint_write_csv(job));
   return joint_print(job);
 }
 
+static void free_job(joint_job *job) {
+  ms_table_destroy(&job->input);
+  ms_free(job->ctx, &job->amplitude);
+  ms_free(job->ctx, &job->cycle);
+  ms_free(job->ctx, &job->virgin);
+  for (int a = 0; a < MS_JOINT_MAX_AXIS; a++) ms_free(job->ctx, &job->force[a]);
+  for (int ab = 0; ab < MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS; ab++) {
+    ms_free(job->ctx, &job->slope[ab]);
+  }
+  for (int i = 0; i < job->n_part; i++) ms_joint_destroy(&job->part[i].joint);
+  ms_joint_destroy(&job->joint);
+}
+
 static ms_status run(ms_context *ctx, int argc, char **argv) {
-  joint_job job = { .ctx = ctx, .typical = 1 };
+  joint_job job = { .ctx = ctx };
   ms_status status = run_job(&job, argc, argv);
-  ms_table_destroy(&job.input);
-  ms_free(ctx, &job.amplitude);
-  ms_free(ctx, &job.cycle);
-  ms_free(ctx, &job.u);
-  ms_free(ctx, &job.force);
-  ms_free(ctx, &job.slope);
-  ms_joint_destroy(&job.joint);
+  free_job(&job);
   return status;
 }
 
@@ -243,15 +168,19 @@ const cli_command cli_command_joint = {
   .name = "joint",
   .summary = "one joint under a path, steady cycles or first loading",
   .usage =
-      "microslip joint LAW [--set NAME=VALUE]... --path FILE.csv | --cycle A[,A...] | --virgin\n\n"
-      "  --set NAME=VALUE   a parameter ('microslip laws LAW' lists them); without any,\n"
-      "                     typical values\n"
-      "  --path FILE.csv    columns u or t,u, and if wanted v, alpha, k; from the virgin state at "
-      "0\n"
+      "microslip joint LAW [--set NAME=VALUE]... [--with LAW [--set NAME=VALUE]...]...\n"
+      "                --path FILE.csv | --cycle A[,A...] | --virgin\n\n"
+      "  --set NAME=VALUE   a parameter of the law named last ('microslip laws LAW' lists them);\n"
+      "                     without any, typical values\n"
+      "  --with LAW         another law in parallel: forces add\n"
+      "  --axis x|y|n       the axis that the law named last acts on (x)\n"
+      "  --path FILE.csv    columns u or t,u, and if wanted v, alpha, k; with two or three axes\n"
+      "                     ux,uy[,un] and vx,vy[,vn]; from the virgin state at 0\n"
       "  --cycle A[,A...]   steady cycles of these amplitudes, m; FIRST:LAST:COUNT is a log range\n"
       "  --virgin           the first loading curve\n"
       "  --to U             how far the virgin curve goes, m (1.5 times the slip displacement)\n"
-      "  --frequency HZ     of the cycles, for laws that depend on rate (1)\n"
+      "  --frequency HZ     of the cycles, for laws that depend on rate (1); their first loading\n"
+      "                     takes a quarter of a period\n"
       "  --json             one JSON object on standard output instead of a table\n"
       "  --csv FILE         the table as a file\n"
       "  --plot FILE.svg    a picture\n"

@@ -7,19 +7,41 @@
 
 enum { MAX_LOOPS = 6, GRID = 61 };
 
-/* The parameters in a line, for the subtitle. */
-static void describe(const joint_job *job, char *text, size_t size) {
-  const ms_law_info *law = ms_joint_info(job->joint);
+/* The parameters of a law in a line, for the subtitle; returns the length. */
+static size_t describe(const ms_joint *joint, char *text, size_t size) {
+  const ms_law_info *law = ms_joint_info(joint);
   size_t n = 0;
   for (int i = 0; i < law->n_param; i++) {
     const ms_param *p = &law->param[i];
     double value = 0.0;
-    if (!joint_shows_param(job, i, &value) || p->set > 1) continue;
+    if (!joint_shows_param(joint, i, &value) || p->set > 1) continue;
     const char *unit = strcmp(p->unit, "-") == 0 ? "" : p->unit;
     int written = snprintf(text + n, size - n, "%s%s = %g%s%s", n ? ", " : "", p->name, value,
                            unit[0] ? " " : "", unit);
-    if (written < 0 || n + (size_t)written >= size) return;
+    if (written < 0 || n + (size_t)written >= size) break;
     n += (size_t)written;
+  }
+  return n;
+}
+
+/* One law: its name and what it is. Several: their names. */
+static void make_title(const joint_job *job, char *title, size_t size) {
+  const ms_law_info *law = ms_joint_info(job->part[0].view);
+  int n = snprintf(title, size, "%s", law->name);
+  if (job->n_part == 1) {
+    snprintf(title + n, size - (size_t)n, ": %s", law->title);
+    return;
+  }
+  for (int i = 1; i < job->n_part && (size_t)n < size; i++) {
+    n += snprintf(title + n, size - (size_t)n, " + %s", ms_joint_info(job->part[i].view)->name);
+  }
+}
+
+static void make_subtitle(const joint_job *job, char *text, size_t size) {
+  size_t n = 0;
+  for (int i = 0; i < job->n_part; i++) {
+    if (i > 0 && n + 4 < size) n += (size_t)snprintf(text + n, size - n, "; ");
+    n += describe(job->part[i].view, text + n, size - n);
   }
 }
 
@@ -39,6 +61,7 @@ static double largest_amplitude(const joint_job *job) {
 
 static ms_status add_virgin(const joint_job *job, ms_figure *figure, double reach) {
   double u[GRID], F[GRID], slope;
+  if (ms_joint_info(job->joint)->flags & MS_LAW_RATE) return MS_SUCCESS; /* there is no one curve */
   for (int i = 0; i < GRID; i++) {
     u[i] = reach * i / (GRID - 1);
     MS_TRY(ms_joint_eval_virgin(job->joint, u[i], &F[i], &slope));
@@ -164,9 +187,9 @@ static ms_status fill_virgin(const joint_job *job, ms_figure *figure) {
   ms_panel force = { "First loading", "displacement u", "m", "force F", "N", 0, 0 };
   ms_panel slope = { "Tangent stiffness", "displacement u", "m", "dF/du", "N/m", 0, 0 };
   MS_TRY(ms_figure_add_panel(figure, &force));
-  MS_TRY(add_line(figure, NULL, job->u, job->force, job->n, MS_SERIES_LINE, 0));
+  MS_TRY(add_line(figure, NULL, job->u[0], job->force[0], job->n, MS_SERIES_LINE, 0));
   MS_TRY(ms_figure_add_panel(figure, &slope));
-  return add_line(figure, NULL, job->u, job->slope, job->n, MS_SERIES_LINE, 1);
+  return add_line(figure, NULL, job->u[0], job->slope[0], job->n, MS_SERIES_LINE, 1);
 }
 
 /* Against time where there is one, against the row otherwise. */
@@ -177,8 +200,12 @@ static ms_status add_histories(const joint_job *job, ms_figure *figure, const do
   const double *k = ms_table_get_column(job->input, "k");
   ms_panel force = { "Force along the path", x, unit, "force F", "N", 0, 0 };
   ms_panel load = { "Normal load and stiffness", x, unit, "ratio", NULL, 0, 0 };
+  char name[16];
   MS_TRY(ms_figure_add_panel(figure, &force));
-  MS_TRY(add_line(figure, NULL, t, job->force, job->n, MS_SERIES_LINE, 0));
+  for (int a = 0; a < job->n_axis; a++) {
+    const char *label = job->n_axis > 1 ? joint_column(job, "F", a, name) : NULL;
+    MS_TRY(add_line(figure, label, t, job->force[a], job->n, MS_SERIES_LINE, a));
+  }
   if (!alpha && !k) return MS_SUCCESS;
   MS_TRY(ms_figure_add_panel(figure, &load));
   if (alpha) MS_TRY(add_line(figure, "alpha", t, alpha, job->n, MS_SERIES_LINE, 1));
@@ -186,11 +213,31 @@ static ms_status add_histories(const joint_job *job, ms_figure *figure, const do
   return MS_SUCCESS;
 }
 
-static ms_status fill_path(const joint_job *job, ms_figure *figure) {
+/* Two axes and more: the way in the plane, and the force's way beside it. */
+static ms_status add_plane(const joint_job *job, ms_figure *figure) {
+  ms_panel way = { "Path in the plane", "ux", "m", "uy", "m", 0, 0 };
+  ms_panel force = { "Force in the plane", "Fx", "N", "Fy", "N", 0, 0 };
+  if (job->n_axis == 1) return MS_SUCCESS;
+  MS_TRY(ms_figure_add_panel(figure, &way));
+  MS_TRY(add_line(figure, NULL, job->u[0], job->u[1], job->n, MS_SERIES_LINE, 2));
+  MS_TRY(ms_figure_add_panel(figure, &force));
+  return add_line(figure, NULL, job->force[0], job->force[1], job->n, MS_SERIES_LINE, 3);
+}
+
+static ms_status add_hysteresis(const joint_job *job, ms_figure *figure) {
   ms_panel loop = { "Force and displacement", "displacement u", "m", "force F", "N", 0, 0 };
+  static const char *const label[] = { "Fx against ux", "Fy against uy", "Fn against un" };
   MS_TRY(ms_figure_add_panel(figure, &loop));
-  MS_TRY(add_line(figure, NULL, ms_table_get_column(job->input, "u"), job->force, job->n,
-                  MS_SERIES_LINE, 0));
+  for (int a = 0; a < job->n_axis; a++) {
+    MS_TRY(add_line(figure, job->n_axis > 1 ? label[a] : NULL, job->u[a], job->force[a], job->n,
+                    MS_SERIES_LINE, a));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status fill_path(const joint_job *job, ms_figure *figure) {
+  MS_TRY(add_plane(job, figure));
+  MS_TRY(add_hysteresis(job, figure));
   const double *t = ms_table_get_column(job->input, "t");
   if (t) return add_histories(job, figure, t, "s");
   double *row;
@@ -213,11 +260,10 @@ static ms_status fill_figure(const joint_job *job, ms_figure *figure) {
 }
 
 ms_status joint_plot(const joint_job *job) {
-  const ms_law_info *law = ms_joint_info(job->joint);
-  char title[96], subtitle[160] = "";
+  char title[160], subtitle[240] = "";
   ms_figure *figure;
-  snprintf(title, sizeof title, "%s: %s", law->name, law->title);
-  describe(job, subtitle, sizeof subtitle);
+  make_title(job, title, sizeof title);
+  make_subtitle(job, subtitle, sizeof subtitle);
   MS_TRY(ms_figure_create(job->ctx, title, subtitle, &figure));
   ms_status status = fill_figure(job, figure);
   if (status == MS_SUCCESS) status = ms_figure_write_svg(figure, job->plot, job->theme);

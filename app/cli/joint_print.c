@@ -12,35 +12,74 @@ static int choice_word(const ms_param *p, double value, const char **word) {
   return (int)strcspn(*word, "|");
 }
 
-static void json_parameters(ms_json *json, const joint_job *job) {
-  const ms_law_info *law = ms_joint_info(job->joint);
+static void json_param(ms_json *json, const ms_joint *joint, const ms_param *p) {
+  double value = 0.0;
+  const char *word;
+  char text[64];
+  ms_joint_get(joint, p->name, &value);
+  if (p->kind != MS_PARAM_CHOICE) {
+    ms_json_add_number(json, p->name, value);
+    return;
+  }
+  int length = choice_word(p, value, &word);
+  snprintf(text, sizeof text, "%.*s", length, word);
+  ms_json_add_text(json, p->name, text);
+}
+
+static void json_law(ms_json *json, const ms_joint *joint) {
+  const ms_law_info *law = ms_joint_info(joint);
+  ms_json_add_text(json, "law", law->name);
   ms_json_begin_object(json, "parameters");
-  for (int i = 0; i < law->n_param; i++) {
-    const ms_param *p = &law->param[i];
-    double value = 0.0;
-    ms_joint_get(job->joint, p->name, &value);
-    if (p->kind != MS_PARAM_CHOICE) {
-      ms_json_add_number(json, p->name, value);
-      continue;
-    }
-    const char *word;
-    char text[64];
-    int length = choice_word(p, value, &word);
-    snprintf(text, sizeof text, "%.*s", length, word);
-    ms_json_add_text(json, p->name, text);
+  for (int i = 0; i < law->n_param; i++) json_param(json, joint, &law->param[i]);
+  ms_json_end(json);
+}
+
+static void json_members(ms_json *json, const joint_job *job) {
+  if (ms_joint_count_members(job->joint) == 0) return;
+  ms_json_begin_array(json, "members");
+  for (int i = 0; i < job->n_part; i++) {
+    const joint_part *part = &job->part[i];
+    ms_json_begin_object(json, NULL);
+    json_law(json, part->view);
+    if (part->axis >= 0) ms_json_add_text(json, "axis", joint_axis_name[part->axis]);
+    ms_json_end(json);
   }
   ms_json_end(json);
 }
 
-static const double *displacement(const joint_job *job) {
-  return job->mode == JOINT_PATH ? ms_table_get_column(job->input, "u") : job->u;
+/* One axis: the array itself. More: an object of arrays, "xy" for dFx/duy. */
+static void json_slope(ms_json *json, const joint_job *job) {
+  int n = job->n_axis;
+  if (n == 1 || job->mode == JOINT_VIRGIN) {
+    ms_json_add_numbers(json, "slope", job->slope[0], job->n);
+    return;
+  }
+  ms_json_begin_object(json, "slope");
+  for (int ab = 0; ab < n * n; ab++) {
+    char name[8];
+    snprintf(name, sizeof name, "%s%s", joint_axis_name[ab % n], joint_axis_name[ab / n]);
+    ms_json_add_numbers(json, name, job->slope[ab], job->n);
+  }
+  ms_json_end(json);
+}
+
+/* First loading is along one axis whatever the joint has. */
+static int shown_axes(const joint_job *job) {
+  return job->mode == JOINT_VIRGIN ? 1 : job->n_axis;
 }
 
 static void json_curve(ms_json *json, const joint_job *job) {
+  char name[16];
   ms_json_begin_object(json, job->mode == JOINT_PATH ? "path" : "virgin");
-  ms_json_add_numbers(json, "u", displacement(job), job->n);
-  ms_json_add_numbers(json, "F", job->force, job->n);
-  ms_json_add_numbers(json, "slope", job->slope, job->n);
+  for (int a = 0; a < shown_axes(job); a++) {
+    const char *u = job->mode == JOINT_VIRGIN ? "u" : joint_column(job, "u", a, name);
+    ms_json_add_numbers(json, u, job->u[a], job->n);
+  }
+  for (int a = 0; a < shown_axes(job); a++) {
+    const char *F = job->mode == JOINT_VIRGIN ? "F" : joint_column(job, "F", a, name);
+    ms_json_add_numbers(json, F, job->force[a], job->n);
+  }
+  json_slope(json, job);
   ms_json_end(json);
 }
 
@@ -67,8 +106,8 @@ static ms_status write_json(const joint_job *job, FILE *stream) {
   ms_json *json;
   MS_TRY(ms_json_create(job->ctx, stream, &json));
   ms_json_begin_object(json, NULL);
-  ms_json_add_text(json, "law", ms_joint_info(job->joint)->name);
-  json_parameters(json, job);
+  json_law(json, job->joint);
+  json_members(json, job);
   if (job->mode == JOINT_CYCLE) {
     json_cycles(json, job);
   } else {
@@ -119,10 +158,23 @@ static ms_status fill_cycles(const joint_job *job, ms_table *table) {
 
 static ms_status fill_curve(const joint_job *job, ms_table *table) {
   const double *t = job->input ? ms_table_get_column(job->input, "t") : NULL;
+  int n = shown_axes(job);
+  char name[16];
   if (t) MS_TRY(ms_table_add_column(table, "t", "s", t, job->n));
-  MS_TRY(ms_table_add_column(table, "u", "m", displacement(job), job->n));
-  MS_TRY(ms_table_add_column(table, "F", "N", job->force, job->n));
-  return ms_table_add_column(table, "slope", "N/m", job->slope, job->n);
+  for (int a = 0; a < n; a++) {
+    joint_column(job, "u", a, name);
+    MS_TRY(ms_table_add_column(table, name, "m", job->u[a], job->n));
+  }
+  for (int a = 0; a < n; a++) {
+    joint_column(job, "F", a, name);
+    MS_TRY(ms_table_add_column(table, name, "N", job->force[a], job->n));
+  }
+  if (n == 1) return ms_table_add_column(table, "slope", "N/m", job->slope[0], job->n);
+  for (int ab = 0; ab < n * n; ab++) {
+    snprintf(name, sizeof name, "K%s%s", joint_axis_name[ab % n], joint_axis_name[ab / n]);
+    MS_TRY(ms_table_add_column(table, name, "N/m", job->slope[ab], job->n));
+  }
+  return MS_SUCCESS;
 }
 
 static ms_status make_table(const joint_job *job, ms_table **out) {
@@ -140,20 +192,23 @@ ms_status joint_write_csv(const joint_job *job) {
   return status;
 }
 
-int joint_shows_param(const joint_job *job, int i, double *value) {
-  const ms_param *p = &ms_joint_info(job->joint)->param[i];
-  ms_joint_get(job->joint, p->name, value);
+int joint_shows_param(const ms_joint *joint, int i, double *value) {
+  const ms_param *p = &ms_joint_info(joint)->param[i];
+  ms_joint_get(joint, p->name, value);
   return p->kind == MS_PARAM_REQUIRED || (p->kind != MS_PARAM_CHOICE && *value != p->typical);
 }
 
-static void print_heading(const joint_job *job) {
-  const ms_law_info *law = ms_joint_info(job->joint);
-  printf("%s, %s%s\n", law->name, law->title,
-         job->typical ? " (typical values; --set changes them)" : "");
+static void print_heading(const joint_part *part) {
+  const ms_law_info *law = ms_joint_info(part->view);
+  printf("%s, %s%s%s%s\n", law->name, law->title, part->axis >= 0 ? ", axis " : "",
+         part->axis >= 0 ? joint_axis_name[part->axis] : "",
+         part->typical ? " (typical values; --set changes them)" : "");
   for (int i = 0; i < law->n_param; i++) {
     const ms_param *p = &law->param[i];
     double value = 0.0;
-    if (joint_shows_param(job, i, &value)) printf("  %-8s %.10g %s\n", p->name, value, p->unit);
+    if (joint_shows_param(part->view, i, &value)) {
+      printf("  %-8s %.10g %s\n", p->name, value, p->unit);
+    }
   }
   printf("\n");
 }
@@ -166,7 +221,7 @@ ms_status joint_print(const joint_job *job) {
   if (job->json) return print_json(job);
   ms_table *table;
   MS_TRY(make_table(job, &table));
-  print_heading(job);
+  for (int i = 0; i < job->n_part; i++) print_heading(&job->part[i]);
   ms_status status = ms_table_print(table, stdout);
   ms_table_destroy(&table);
   if (job->csv || job->plot) printf("\n");

@@ -133,15 +133,27 @@ typedef struct ms_joint_memory {
 } ms_joint_memory;
 MS_API ms_status ms_joint_get_memory(const ms_joint *joint, ms_joint_memory *out);
 
-/* ---- whole histories, on one axis ----------------------------------------------------------- */
+/* ---- laws side by side ---------------------------------------------------------------------- */
 
-/* n rows from the present state; t, v, alpha, k may be NULL (no time, 0, 1, 1). With t and no v
-   the velocity is the backward difference. Writes force and slope dF/du (slope may be NULL).
+/* A joint made of others: members act in parallel, each on its own axes, and their forces add. It
+   steps, saves and reports like any joint. Members are given parameters and set up beforehand. */
+MS_API ms_status ms_joint_create_parallel(ms_context *ctx, int n_axis, ms_joint **out);
+/* Takes the member over: *member is NULL afterwards (after a failure it is untouched). axis[i] is
+   the axis of the whole that the member's axis i works on; NULL for the first ones in order. */
+MS_API ms_status ms_joint_take_member(ms_joint *joint, ms_joint **member, const int *axis);
+MS_API int ms_joint_count_members(const ms_joint *joint); /* 0 for a single law */
+MS_API const ms_joint *ms_joint_get_member(const ms_joint *joint, int index);
+
+/* ---- whole histories ------------------------------------------------------------------------ */
+
+/* n rows from the present state, one array for each axis; t, v[], alpha, k may be NULL (no time, 0,
+   1, 1). With t and no v[i] the velocity on axis i is the backward difference. Writes force[i], and
+   slope[i + n_axis*j] = dF_i/du_j where that is not NULL.
    On failure *row is the row that failed (row may be NULL). */
 typedef struct ms_joint_path {
   ptrdiff_t n;
-  const double *t, *u, *v, *alpha, *k;
-  double *force, *slope;
+  const double *t, *u[MS_JOINT_MAX_AXIS], *v[MS_JOINT_MAX_AXIS], *alpha, *k;
+  double *force[MS_JOINT_MAX_AXIS], *slope[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS];
 } ms_joint_path;
 MS_API ms_status ms_joint_run_path(ms_joint *joint, const ms_joint_path *path, ptrdiff_t *row);
 
@@ -151,13 +163,14 @@ typedef struct ms_joint_cycle {
   double D_closed_form; /* J per cycle; meaningful if has_closed_form */
   int has_closed_form;
 } ms_joint_cycle;
-/* From the virgin state, cycle u = amplitude * cos(omega t) until the loop is steady. u and force,
+/* From the virgin state, cycle u = amplitude * cos(omega t) on the first axis, the others at rest,
+   until the loop is steady. u and force,
    n + 1 values each and NULL if not wanted, receive the steady loop, closed; n >= 4 even.
    Leaves the joint in the state at the end. */
 MS_API ms_status ms_joint_run_cycle(ms_joint *joint, double amplitude, double omega, ptrdiff_t n,
                                     double *u, double *force, ms_joint_cycle *out);
-/* First loading from the virgin state: force and slope at u, in closed form where the law has one
-   and by one step otherwise. Starts the joint anew. */
+/* First loading from the virgin state along the first axis: force and slope at u, in closed form
+   where the law has one and by one step otherwise. Starts the joint anew. */
 MS_API ms_status ms_joint_eval_virgin(ms_joint *joint, double u, double *force, double *slope);
 /* Amplitude by which the law has left its elastic range altogether (phi_max of an Iwan element,
    F_S/K_T of a Jenkins), as a scale for plots; 0 if the law has none. */

@@ -1,31 +1,27 @@
-/* Whole histories on one axis: paths, steady cycles, first loading. */
+/* Whole histories: paths, steady cycles, first loading. */
 #include <math.h>
 #include <stdio.h>
 
 #include "joint/impl.h"
 
-static ms_status need_one_axis(const ms_joint *j) {
-  if (j->law->info.n_axis == 1) return MS_SUCCESS;
-  return ms_fail(j->ctx, MS_ERR_ARGUMENT, "law %s has %d axes; this call needs a law with one",
-                 j->law->info.name, j->law->info.n_axis);
-}
-
-static double path_velocity(const ms_joint_path *p, ptrdiff_t i, double dt) {
-  if (p->v) return p->v[i];
-  return i > 0 && dt > 0.0 ? (p->u[i] - p->u[i - 1]) / dt : 0.0;
+static double path_velocity(const ms_joint_path *p, int axis, ptrdiff_t i, double dt) {
+  if (p->v[axis]) return p->v[axis][i];
+  return dt > 0.0 ? (p->u[axis][i] - p->u[axis][i - 1]) / dt : 0.0;
 }
 
 /* Time advances, so that a rate can be had. */
 static ms_status path_input(const ms_joint *j, const ms_joint_path *p, ptrdiff_t i,
                             ms_joint_input *in) {
   *in = (ms_joint_input)MS_JOINT_INPUT_DEFAULT;
-  in->u[0] = p->u[i];
   in->dt = p->t && i > 0 ? p->t[i] - p->t[i - 1] : 0.0;
   if (p->t && i > 0 && !(in->dt > 0.0)) {
-    return ms_fail(j->ctx, MS_ERR_ARGUMENT, "time does not increase: %g after %g", p->t[i],
+    return ms_fail(j->ctx, MS_ERR_ARGUMENT, "time does not increase: %.10g after %.10g", p->t[i],
                    p->t[i - 1]);
   }
-  in->v[0] = path_velocity(p, i, in->dt);
+  for (int a = 0; a < j->law->info.n_axis; a++) {
+    in->u[a] = p->u[a][i];
+    in->v[a] = path_velocity(p, a, i, in->dt);
+  }
   if (p->alpha) in->alpha = p->alpha[i];
   if (p->k) in->k = p->k[i];
   return MS_SUCCESS;
@@ -34,18 +30,24 @@ static ms_status path_input(const ms_joint *j, const ms_joint_path *p, ptrdiff_t
 static ms_status path_step(ms_joint *j, const ms_joint_path *p, ptrdiff_t i) {
   ms_joint_input in;
   ms_joint_output out;
+  int n = j->law->info.n_axis, sound = 1;
   MS_TRY(path_input(j, p, i, &in));
   MS_TRY(ms_joint_step(j, &in, &out));
-  p->force[i] = out.force[0];
-  if (p->slope) p->slope[i] = out.du[0];
-  if (isfinite(out.force[0]) && isfinite(out.du[0])) return MS_SUCCESS;
-  return ms_fail(j->ctx, MS_ERR_NUMERIC, "the force at u = %g is not finite", p->u[i]);
+  for (int a = 0; a < n; a++) {
+    p->force[a][i] = out.force[a];
+    sound = sound && isfinite(out.force[a]);
+  }
+  for (int ab = 0; ab < n * n; ab++) {
+    if (p->slope[ab]) p->slope[ab][i] = out.du[ab];
+    sound = sound && isfinite(out.du[ab]);
+  }
+  if (sound) return MS_SUCCESS;
+  return ms_fail(j->ctx, MS_ERR_NUMERIC, "the force at u = %g is not finite", in.u[0]);
 }
 
 enum { PROGRESS_ROWS = 1 << 16 };
 
 ms_status ms_joint_run_path(ms_joint *j, const ms_joint_path *p, ptrdiff_t *row) {
-  MS_TRY(need_one_axis(j));
   for (ptrdiff_t i = 0; i < p->n; i++) {
     ms_status status = path_step(j, p, i);
     if (status == MS_SUCCESS && i % PROGRESS_ROWS == 0) {
@@ -139,7 +141,6 @@ static ms_status run_until_steady(ms_joint *j, const cycle_run *run, ms_joint_cy
 
 ms_status ms_joint_run_cycle(ms_joint *j, double amplitude, double omega, ptrdiff_t n, double *u,
                              double *force, ms_joint_cycle *out) {
-  MS_TRY(need_one_axis(j));
   if (!(amplitude > 0.0 && amplitude < HUGE_VAL)) {
     return ms_fail(j->ctx, MS_ERR_BOUNDS, "amplitude %g must be > 0 and finite", amplitude);
   }
@@ -161,7 +162,6 @@ ms_status ms_joint_run_cycle(ms_joint *j, double amplitude, double omega, ptrdif
 }
 
 ms_status ms_joint_eval_virgin(ms_joint *j, double u, double *force, double *slope) {
-  MS_TRY(need_one_axis(j));
   MS_TRY(ms_joint_start(j, NULL));
   if (!isfinite(u)) return ms_fail(j->ctx, MS_ERR_NUMERIC, "displacement %g is not finite", u);
   if (j->law->backbone) {

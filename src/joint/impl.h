@@ -20,6 +20,8 @@ typedef struct ms_law {
   /* Memory that model or state own beyond their size. NULL: none. */
   ms_status (*open)(ms_context *ctx, const void *model, void *state);
   void (*close)(ms_context *ctx, void *model, void *state);
+  /* What lives from create to destroy, whatever setup does. NULL: nothing. */
+  void (*destroy)(ms_context *ctx, void *model);
   /* The virgin state at displacement u. NULL: zero bytes, whatever u is. */
   void (*start)(const void *model, void *state, const double *u);
 

@@ -49,6 +49,7 @@ void ms_joint_destroy(ms_joint **joint) {
   if (!joint || !*joint) return;
   ms_joint *j = *joint;
   close_state(j);
+  if (j->law->destroy && j->model) j->law->destroy(j->ctx, j->model);
   ms_free(j->ctx, &j->state);
   ms_free(j->ctx, &j->model);
   ms_free(j->ctx, &j->given);
@@ -201,7 +202,7 @@ static ms_status check_complete(const ms_joint *j, int set) {
 static ms_status make_model(ms_joint *j) {
   const ms_law *law = j->law;
   if (!law->setup) {
-    memcpy(j->model, j->value, (size_t)law->info.n_param * sizeof *j->value);
+    if (j->value) memcpy(j->model, j->value, (size_t)law->info.n_param * sizeof *j->value);
     return MS_SUCCESS;
   }
   memset(j->model, 0, law->model_size);
@@ -215,7 +216,7 @@ ms_status ms_joint_setup(ms_joint *j) {
   MS_TRY(check_complete(j, set));
   if (j->law->check) MS_TRY(j->law->check(j->ctx, j->value, set));
   MS_TRY(make_model(j));
-  memset(j->state, 0, j->law->state_size);
+  if (j->state) memset(j->state, 0, j->law->state_size);
   ms_status status = j->law->open ? j->law->open(j->ctx, j->model, j->state) : MS_SUCCESS;
   j->ready = 1;
   if (status != MS_SUCCESS) {

@@ -71,6 +71,9 @@ joint "one of --path, --cycle and --virgin" iwan4 --virgin --virgin
 joint "one of --path, --cycle and --virgin" iwan4 --cycle 1e-5 --cycle 1e-6
 joint "option '--cycles' is not known|microslip joint --help" iwan4 --cycles 1e-5
 joint "option '-x' is not known" iwan4 -x
+joint "unknown law 'linaer'|'linear'" iwan4 --with linaer --virgin
+joint "--axis z is none of x, y, n" iwan4 --axis z --virgin
+joint "law linear: not set: K" iwan4 --with linear --set C=2 --virgin
 joint "argument 'more' is not known" iwan4 --virgin more
 joint "option '--json=yes' is not known" iwan4 --virgin --json=yes
 for option in --set --path --cycle --to --frequency --theme; do

@@ -322,6 +322,29 @@ check "a setting that is not its default is shown, in the table" has table 'C   
 "$microslip" joint iwan4 "${golden[@]}" --virgin >table
 check "with values given it does not call them typical" bash -c '! grep -q typical table'
 
+# ---- laws side by side, several axes ----
+printf 'u\n2e-5\n-1e-5\n7e-5\n' >one.csv
+joint iwan4 --path one.csv >alone.json
+joint iwan4 --with linear --set K=3e7 --path one.csv >both.json
+check "--with: forces add" shape both.json '.law == "parallel" and
+  [.members[].law] == ["iwan4","linear"] and .members[1].parameters.K == 3e7'
+check "--with: the sum" bash -c 'jq -n --slurpfile a alone.json --slurpfile b both.json -e "
+  [\$a[0].path.F, \$a[0].path.u, \$b[0].path.F] | transpose |
+  map((.[0] + 3e7 * .[1] - .[2]) | fabs < 1e-9) | all" >/dev/null'
+printf 'ux,uy\n2e-5,1e-6\n-1e-5,3e-6\n7e-5,-2e-6\n' >two.csv
+joint iwan4 --axis x --with linear --axis y --set K=3e7 --path two.csv --csv two.out --plot two.svg \
+  >two.json
+check "--axis: x is the first law's" bash -c \
+  '[ "$(jq -c .path.F alone.json)" = "$(jq -c .path.Fx two.json)" ]'
+check "--axis: y is the second's" shape two.json \
+  '([.path.Fy, .path.uy] | transpose | map((.[0] - 3e7 * .[1]) | fabs < 1e-9) | all) and
+   (.path.slope.yy | all(. == 3e7)) and (.path.slope.xy | all(. == 0))'
+check "--axis: columns of the table" has two.out 'ux [m],uy [m],Fx [N],Fy [N],Kxx [N/m]'
+check "--axis: a picture" xmllint --noout two.svg
+joint linear --set K=2e7 --set C=3000 --virgin --to 1e-4 --frequency 5 >rate.json
+check "a law with a rate is loaded steadily" shape rate.json \
+  '.virgin.F[200] - (2e7 * 1e-4 + 3000 * 1e-4 * 20) | fabs < 1e-6'
+
 # ---- laws, help, version ----
 "$microslip" laws >table
 check "laws: every law, with unit and bounds" has table linear: jenkins: iwan4: 'N/m' '(-1, inf)' \
@@ -331,10 +354,10 @@ check "laws LAW: that one" has table iwan4: phi_max geometric
 check "laws LAW: no other" bash -c '! grep -q jenkins: table'
 "$microslip" laws --json >out.json
 check "laws --json: one object, every law" shape out.json \
-  '[.laws[].name] == ["linear","jenkins","iwan4"] and
-   (.laws | map(has("title") and has("reference") and .axes == 1) | all)'
+  '(["linear","jenkins","iwan4"] - [.laws[].name] == []) and
+   (.laws | map(has("title") and has("reference") and .axes >= 1) | all)'
 check "laws --json: bounds only where there are some" shape out.json \
-  '.laws[2].parameters | map(select(.name == "chi"))[0] |
+  '.laws[] | select(.name == "iwan4").parameters | map(select(.name == "chi"))[0] |
    .lower == -1 and .lower_excluded and (has("upper") | not) and .unit == "-" and .kind == "required"'
 "$microslip" laws jenkins --json >out.json
 check "laws LAW --json: that one" shape out.json '[.laws[].name] == ["jenkins"]'

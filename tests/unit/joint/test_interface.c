@@ -123,7 +123,7 @@ static void test_path_rows(void) {
   const double t[] = { 0.0, 0.1, 0.35, 0.35 }, u[] = { 0.0, 0.2, -0.3, 0.1 };
   double F[4], slope[4];
   ptrdiff_t row = -1;
-  ms_joint_path path = { .n = 3, .t = t, .u = u, .force = F, .slope = slope };
+  ms_joint_path path = { .n = 3, .t = t, .u = { u }, .force = { F }, .slope = { slope } };
   CHECK_OK(ms_joint_run_path(j, &path, &row));
   CHECK_NEAR(F[0], 0.0, 0.0);
   CHECK_CLOSE(F[1], 2.385 * 0.2 + 0.71 * 2.0, 1e-14);
@@ -145,7 +145,7 @@ static void test_path_cancelled(void) {
   ms_joint *j = test_typical("jenkins");
   const double u[] = { 0.1, 0.2 };
   double F[2];
-  ms_joint_path path = { .n = 2, .u = u, .force = F };
+  ms_joint_path path = { .n = 2, .u = { u }, .force = { F } };
   ms_context_set_progress(test_context(), stop_at_once, NULL);
   CHECK_STATUS(ms_joint_run_path(j, &path, NULL), MS_CANCELLED);
   ms_context_set_progress(test_context(), NULL, NULL);

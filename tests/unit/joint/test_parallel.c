@@ -1,0 +1,181 @@
+/* Laws side by side: sums of forces, derivatives and energies; axes; state; memory. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/check.h"
+#include "support/joints.h"
+
+static ms_joint *iwan(void) {
+  return test_joint("iwan4", "F_S", 11.7, "K_T", 2.385, "chi", -0.31, "beta", 0.83, NULL);
+}
+
+static ms_joint *spring(double K, double C) {
+  return test_joint("linear", "K", K, "C", C, NULL);
+}
+
+static ms_joint *whole_of(int n_axis) {
+  ms_joint *j = NULL;
+  CHECK_OK(ms_joint_create_parallel(test_context(), n_axis, &j));
+  return j;
+}
+
+static void take(ms_joint *whole, ms_joint *member, const int *axis) {
+  CHECK_OK(ms_joint_take_member(whole, &member, axis));
+  CHECK(member == NULL);
+}
+
+static void test_sum_on_one_axis(void) {
+  ms_joint *a = iwan(), *b = spring(0.71, 0.13), *whole = whole_of(1);
+  take(whole, iwan(), NULL);
+  take(whole, spring(0.71, 0.13), NULL);
+  CHECK_OK(ms_joint_setup(whole));
+  CHECK_EQUAL(ms_joint_count_members(whole), 2);
+  CHECK_TEXT(ms_joint_info(ms_joint_get_member(whole, 1))->name, "linear");
+  test_history h = test_wander(whole, 3, 1);
+  for (int i = 0; i < 300; i++) {
+    ms_joint_output fa, fb, f;
+    const ms_joint_input *in = test_next(&h);
+    CHECK_OK(ms_joint_step(a, in, &fa));
+    CHECK_OK(ms_joint_step(b, in, &fb));
+    CHECK_OK(ms_joint_step(whole, in, &f));
+    CHECK_NEAR(f.force[0], fa.force[0] + fb.force[0], 1e-13);
+    CHECK_NEAR(f.du[0], fa.du[0] + fb.du[0], 1e-13);
+    CHECK_NEAR(f.dv[0], fa.dv[0] + fb.dv[0], 1e-13);
+    CHECK_NEAR(f.dalpha[0], fa.dalpha[0] + fb.dalpha[0], 1e-13);
+    CHECK_NEAR(f.dk[0], fa.dk[0] + fb.dk[0], 1e-13);
+  }
+  ms_joint_energy ea, eb, e;
+  CHECK_OK(ms_joint_get_energy(a, &ea));
+  CHECK_OK(ms_joint_get_energy(b, &eb));
+  CHECK_OK(ms_joint_get_energy(whole, &e));
+  CHECK_CLOSE(e.stored, ea.stored + eb.stored, 1e-13);
+  CHECK_CLOSE(e.dissipated, ea.dissipated + eb.dissipated, 1e-13);
+  ms_joint_destroy(&a);
+  ms_joint_destroy(&b);
+  ms_joint_destroy(&whole);
+}
+
+static void test_laws_per_axis(void) {
+  static const int y = 1, n = 2;
+  ms_joint *whole = whole_of(3), *a = iwan();
+  take(whole, iwan(), NULL);
+  take(whole, spring(0.71, 0.0), &y);
+  take(whole, spring(5.3, 0.29), &n);
+  CHECK_OK(ms_joint_setup(whole));
+  test_history h = test_wander(whole, 4, 0);
+  for (int i = 0; i < 100; i++) {
+    ms_joint_output f, fa;
+    const ms_joint_input *in = test_next(&h);
+    CHECK_OK(ms_joint_step(whole, in, &f));
+    CHECK_OK(ms_joint_step(a, in, &fa));
+    CHECK_NEAR(f.force[0], fa.force[0], 0.0);
+    CHECK_CLOSE(f.force[1], 0.71 * in->u[1], 1e-14);
+    CHECK_CLOSE(f.force[2], 5.3 * in->u[2] + 0.29 * in->v[2], 1e-14);
+    CHECK_NEAR(f.du[0], fa.du[0], 0.0);
+    CHECK_NEAR(f.du[4], 0.71, 1e-15);
+    CHECK_NEAR(f.du[8], 5.3, 1e-15);
+    CHECK_NEAR(fabs(f.du[1]) + fabs(f.du[3]) + fabs(f.du[2]) + fabs(f.du[5]), 0.0, 0.0);
+    CHECK_NEAR(f.dv[8], 0.29, 1e-15);
+  }
+  ms_joint_destroy(&whole);
+  ms_joint_destroy(&a);
+}
+
+static void test_save_restore(void) {
+  ms_joint *j = whole_of(1), *twin = whole_of(1);
+  take(j, iwan(), NULL);
+  take(j, spring(0.71, 0.13), NULL);
+  take(twin, iwan(), NULL);
+  take(twin, spring(0.71, 0.13), NULL);
+  CHECK_OK(ms_joint_setup(j));
+  CHECK_OK(ms_joint_setup(twin));
+  test_history h = test_wander(j, 5, 1);
+  ms_joint_output a, b;
+  for (int i = 0; i < 100; i++) CHECK_OK(ms_joint_step(j, test_next(&h), &a));
+  ptrdiff_t n = ms_joint_save_size(j);
+  double *buffer = calloc((size_t)n, sizeof *buffer);
+  CHECK_OK(ms_joint_save(j, buffer));
+  CHECK_OK(ms_joint_load(twin, buffer, n));
+  for (int i = 0; i < 100; i++) {
+    const ms_joint_input *in = test_next(&h);
+    CHECK_OK(ms_joint_step(j, in, &a));
+    CHECK_OK(ms_joint_step(twin, in, &b));
+    CHECK_NEAR(a.force[0], b.force[0], 0.0);
+  }
+  CHECK_STATUS(ms_joint_load(twin, buffer, n - 1), MS_ERR_FORMAT);
+  buffer[0] = 1e9;
+  CHECK_STATUS(ms_joint_load(twin, buffer, n), MS_ERR_FORMAT);
+  free(buffer);
+  ms_joint_destroy(&j);
+  ms_joint_destroy(&twin);
+}
+
+/* The loss of a cycle is the sum of the members' closed forms. */
+static void test_cycle(void) {
+  ms_joint *j = whole_of(1), *a = iwan();
+  ms_joint_cycle whole, part;
+  take(j, iwan(), NULL);
+  take(j, spring(0.71, 0.13), NULL);
+  CHECK_OK(ms_joint_setup(j));
+  CHECK_OK(ms_joint_run_cycle(j, 2.9, 1.7, 200, NULL, NULL, &whole));
+  CHECK_OK(ms_joint_run_cycle(a, 2.9, 1.7, 200, NULL, NULL, &part));
+  CHECK(whole.has_closed_form);
+  double dashpot = acos(-1.0) * 0.13 * 1.7 * 2.9 * 2.9;
+  CHECK_CLOSE(whole.D_closed_form, part.D_closed_form + dashpot, 1e-12);
+  CHECK_CLOSE(whole.D, part.D + dashpot, 1e-9);
+  ms_joint_destroy(&j);
+  ms_joint_destroy(&a);
+}
+
+static void test_refused(void) {
+  ms_joint *j = NULL, *member = NULL, *whole;
+  static const int outside = 1;
+  CHECK_STATUS(ms_joint_create_parallel(test_context(), 4, &j), MS_ERR_ARGUMENT);
+  CHECK(j == NULL);
+  whole = whole_of(1);
+  CHECK_OK(ms_joint_create(test_context(), "jenkins", &member));
+  CHECK_STATUS(ms_joint_take_member(whole, &member, NULL), MS_ERR_STATE);
+  CHECK(member != NULL);
+  CHECK_OK(ms_joint_set_typical(member));
+  CHECK_OK(ms_joint_setup(member));
+  CHECK_STATUS(ms_joint_take_member(whole, &member, &outside), MS_ERR_ARGUMENT);
+  CHECK_STATUS(ms_joint_take_member(member, &whole, NULL), MS_ERR_STATE);
+  CHECK_EQUAL(ms_joint_count_members(member), 0);
+  CHECK(ms_joint_get_member(whole, 0) == NULL);
+  ms_joint_destroy(&member);
+  ms_joint_destroy(&whole);
+}
+
+static ms_status make_and_step(ms_context *ctx, void *user) {
+  ms_joint *whole = NULL, *member = NULL;
+  ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
+  ms_joint_output out;
+  ms_status status = ms_joint_create_parallel(ctx, 1, &whole);
+  (void)user;
+  for (int i = 0; status == MS_SUCCESS && i < 2; i++) {
+    status = ms_joint_create(ctx, i ? "iwan4" : "jenkins", &member);
+    if (status == MS_SUCCESS) status = ms_joint_set_typical(member);
+    if (status == MS_SUCCESS) status = ms_joint_setup(member);
+    if (status == MS_SUCCESS) status = ms_joint_take_member(whole, &member, NULL);
+    ms_joint_destroy(&member);
+  }
+  if (status == MS_SUCCESS) status = ms_joint_setup(whole);
+  if (status == MS_SUCCESS) status = ms_joint_step(whole, &in, &out);
+  ms_joint_destroy(&whole);
+  return status;
+}
+
+static void test_memory_failures(void) {
+  CHECK(test_allocations(make_and_step, NULL) > 8);
+}
+
+int main(void) {
+  TEST(test_sum_on_one_axis);
+  TEST(test_laws_per_axis);
+  TEST(test_save_restore);
+  TEST(test_cycle);
+  TEST(test_refused);
+  TEST(test_memory_failures);
+  return test_finish();
+}
