@@ -18,6 +18,10 @@ if(MICROSLIP_SANITIZE)
   target_link_options(microslip_flags INTERFACE -fsanitize=address,undefined)
 endif()
 
+# What the library is built on (docs/decisions/0002): dense algebra, FFT, least squares, HDF5, YAML.
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(MICROSLIP_DEPS REQUIRED openblas lapacke fftw3 cminpack hdf5-serial libfyaml)
+
 file(GLOB_RECURSE MICROSLIP_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/*.c)
 
 add_library(microslip_objects OBJECT ${MICROSLIP_SOURCES})
@@ -26,6 +30,7 @@ set_target_properties(microslip_objects PROPERTIES
 target_compile_definitions(microslip_objects PRIVATE MS_VERSION="${PROJECT_VERSION}")
 target_include_directories(microslip_objects
   PUBLIC ${CMAKE_SOURCE_DIR}/include PRIVATE ${CMAKE_SOURCE_DIR}/src)
+target_include_directories(microslip_objects SYSTEM PRIVATE ${MICROSLIP_DEPS_INCLUDE_DIRS})
 target_link_libraries(microslip_objects PRIVATE microslip_flags)
 
 foreach(kind static shared)
@@ -37,6 +42,7 @@ foreach(kind static shared)
   target_include_directories(microslip_${kind} INTERFACE
     $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(microslip_${kind} PUBLIC m)
+  target_link_libraries(microslip_${kind} PRIVATE ${MICROSLIP_DEPS_LINK_LIBRARIES} pthread)
   if(MICROSLIP_SANITIZE)
     target_link_options(microslip_${kind} PUBLIC -fsanitize=address,undefined)
   endif()

@@ -8,7 +8,8 @@ set -eu
 
 # package:command; a command found elsewhere on the path counts as well, and a package that brings
 # no command has nothing after the colon.
-run_tier='gcc:gcc libc6-dev: make:make cmake:cmake pkg-config:pkg-config'
+run_tier='gcc:gcc libc6-dev: make:make cmake:cmake pkg-config:pkg-config
+  libopenblas-dev: liblapacke-dev: libfftw3-dev: libcminpack-dev: libhdf5-dev: libfyaml-dev:'
 # AddressSanitizer comes with gcc; clang serves as a second opinion on warnings.
 test_tier='g++:g++ clang:clang clang-format:clang-format valgrind:valgrind jq:jq
   libxml2-utils:xmllint librsvg2-bin:rsvg-convert man-db:man groff-base:groff'
