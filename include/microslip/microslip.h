@@ -6,6 +6,8 @@
 #include <microslip/io.h>
 #include <microslip/joint.h>
 #include <microslip/report.h>
+#include <microslip/response.h>
 #include <microslip/status.h>
+#include <microslip/structure.h>
 
 #endif

@@ -1,0 +1,85 @@
+/* Response of a structure with joints in time.
+
+   The structure is carried in its stuck modes, u = Phi q; joints enter through the difference d of
+   their force from that of their stuck springs. Each step solves for d alone, as many unknowns as
+   there are joint axes, whatever the number of modes. See docs/theory/transient.md. */
+#ifndef MICROSLIP_RESPONSE_H
+#define MICROSLIP_RESPONSE_H
+
+#include <microslip/structure.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ms_transient ms_transient;
+
+typedef struct ms_transient_setting {
+  const char *method;      /* "newmark" or "exponential" */
+  double step;             /* s */
+  double beta, gamma;      /* of newmark; 1/4, 1/2: average acceleration */
+  double newton_tolerance; /* residual over joint force at which a step is accepted */
+  int newton_max;          /* iterations before a step fails */
+} ms_transient_setting;
+
+#define MS_TRANSIENT_DEFAULT \
+  { "newmark", 0.0, 0.25, 0.5, 1e-12, 50 }
+
+/* The structure must be set up and outlive the run; the run moves its joints. Two runs of one
+   structure at a time would share joints: clone the structure instead. */
+MS_API ms_status ms_transient_create(ms_structure *structure, const ms_transient_setting *setting,
+                                     ms_transient **out);
+MS_API void ms_transient_destroy(ms_transient **run);
+
+/* A force shape * s(t), shape over the coordinates (copied), s called once per step with the time
+   at its end and never from `end` on, where it is zero (HUGE_VAL: for ever). */
+typedef double (*ms_time_fn)(void *user, double t);
+MS_API ms_status ms_transient_add_load(ms_transient *run, const double *shape, ms_time_fn s,
+                                       void *user, double end);
+/* State at time t0, joints virgin at zero and moved there; u, v may be NULL for zero. Called by
+   create for rest at 0. */
+MS_API ms_status ms_transient_start(ms_transient *run, double t0, const double *u, const double *v);
+
+/* One step. MS_NOT_CONVERGED leaves everything as it was. */
+MS_API ms_status ms_transient_step(ms_transient *run);
+
+/* Called after every `stride` steps, and before the first. Non-zero stops the run (MS_CANCELLED).
+ */
+typedef int (*ms_observe_fn)(void *user, const ms_transient *run);
+MS_API ms_status ms_transient_run(ms_transient *run, ptrdiff_t steps, ptrdiff_t stride,
+                                  ms_observe_fn observe, void *user);
+
+/* ---- the state now ---- */
+MS_API double ms_transient_get_time(const ms_transient *run);
+MS_API ptrdiff_t ms_transient_get_step(const ms_transient *run);
+/* Modal displacement, velocity, acceleration; owned by the run. Any of them may be NULL. */
+MS_API void ms_transient_get_modal(const ms_transient *run, const double **q, const double **v,
+                                   const double **a);
+/* Coordinates, n values each; any of them may be NULL. */
+MS_API void ms_transient_get_coordinates(const ms_transient *run, double *u, double *v, double *a);
+/* Displacement and force of all joint axes; owned by the run. */
+MS_API void ms_transient_get_joints(const ms_transient *run, const double **z, const double **f);
+
+/* Where the energy is. In an exact solution input + start = kinetic + elastic + viscous + stored +
+   dissipated; `balance` is the difference. Joint energies are the laws' own. */
+typedef struct ms_transient_energy {
+  double start, input, kinetic, elastic, viscous, stored, dissipated, balance;
+} ms_transient_energy;
+/* Fails if a joint's law keeps no energies. */
+MS_API ms_status ms_transient_get_energy(const ms_transient *run, ms_transient_energy *out);
+
+typedef struct ms_transient_count {
+  ptrdiff_t steps, evaluations; /* of the joints, per step about two */
+  double residual;              /* largest accepted, relative */
+} ms_transient_count;
+MS_API ms_transient_count ms_transient_get_count(const ms_transient *run);
+
+/* The whole state as numbers, joints included, for checkpoints. */
+MS_API ptrdiff_t ms_transient_save_size(const ms_transient *run);
+MS_API ms_status ms_transient_save(const ms_transient *run, double *buffer);
+MS_API ms_status ms_transient_load(ms_transient *run, const double *buffer, ptrdiff_t n);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,78 @@
+/* Structures: M u" + C u' + K u + sum over joints B f(B^T u) = F(t).
+
+   M, C, K are the linear structure without its joints; u its named coordinates. A joint's own
+   displacement is z = B^T u, one column of B for each of its axes. Matrices are dense, n x n,
+   column-major: this is the room of reduced models. SI units. */
+#ifndef MICROSLIP_STRUCTURE_H
+#define MICROSLIP_STRUCTURE_H
+
+#include <microslip/joint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ms_structure ms_structure;
+
+/* n coordinates, no mass, no stiffness; names may be NULL ("u1", "u2", ...). */
+MS_API ms_status ms_structure_create(ms_context *ctx, ptrdiff_t n, const char *const *names,
+                                     ms_structure **out);
+MS_API void ms_structure_destroy(ms_structure **structure);
+
+/* Whole matrices, n x n, copied; they must be symmetric (to 1e-9 of their largest entry). */
+MS_API ms_status ms_structure_set_mass(ms_structure *structure, const double *M);
+MS_API ms_status ms_structure_set_stiffness(ms_structure *structure, const double *K);
+/* Or piece by piece, added to what is there. A coordinate of MS_GROUND is the ground. */
+#define MS_GROUND ((ptrdiff_t)-1)
+MS_API ms_status ms_structure_add_mass(ms_structure *structure, ptrdiff_t i, double m);
+MS_API ms_status ms_structure_add_spring(ms_structure *structure, ptrdiff_t i, ptrdiff_t j,
+                                         double k);
+
+/* Damping: one of these. Modal ratios refer to the stuck modes, zeta[r] for mode r (n of them). */
+MS_API ms_status ms_structure_set_modal_damping(ms_structure *structure, const double *zeta);
+/* C = mass M + stiffness K_0, K_0 the stuck stiffness. */
+MS_API ms_status ms_structure_set_rayleigh_damping(ms_structure *structure, double mass,
+                                                   double stiffness);
+MS_API ms_status ms_structure_set_damping(ms_structure *structure, const double *C);
+
+/* Takes the joint over (*joint becomes NULL). Axis a acts between coordinates from[a] and to[a]:
+   z[a] = u[to] - u[from]. */
+MS_API ms_status ms_structure_take_joint(ms_structure *structure, const char *name,
+                                         ms_joint **joint, const ptrdiff_t *from,
+                                         const ptrdiff_t *to);
+
+/* Stuck and slipped modes, and everything that follows from them. */
+MS_API ms_status ms_structure_setup(ms_structure *structure);
+
+/* ---- what it is ---- */
+MS_API ptrdiff_t ms_structure_get_size(const ms_structure *structure);
+MS_API const char *ms_structure_get_name(const ms_structure *structure, ptrdiff_t i);
+/* The coordinate of that name; "ground" is MS_GROUND. Unknown names fail with the nearest one. */
+MS_API ms_status ms_structure_find(const ms_structure *structure, const char *name, ptrdiff_t *out);
+MS_API const double *ms_structure_get_mass(const ms_structure *structure);
+MS_API const double *ms_structure_get_stiffness(const ms_structure *structure);
+MS_API int ms_structure_count_joints(const ms_structure *structure);
+MS_API ms_joint *ms_structure_get_joint(const ms_structure *structure, int index);
+MS_API const char *ms_structure_get_joint_name(const ms_structure *structure, int index);
+
+/* ---- modes, after setup ---- */
+
+/* Mass-normalised modes, frequencies rising. In each shape the entry of largest size is positive
+   (the first of them where several are equal); modes of one frequency are chosen by the structure's
+   coordinates, not by rounding. omega is 0 for a rigid-body mode. */
+typedef struct ms_modes {
+  ptrdiff_t n;
+  const double *omega; /* rad/s */
+  const double *shape; /* n x n, shape[i + n*r] */
+} ms_modes;
+MS_API ms_modes ms_structure_get_stuck(const ms_structure *structure);
+MS_API ms_modes ms_structure_get_slipped(const ms_structure *structure);
+/* The damping ratio of stuck mode r; 0 for rigid-body modes. */
+MS_API double ms_structure_get_damping_ratio(const ms_structure *structure, ptrdiff_t r);
+/* The damping matrix in coordinates: M Phi diag(2 omega zeta) Phi^T M, or as given. n x n. */
+MS_API ms_status ms_structure_fill_damping(const ms_structure *structure, double *C);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,39 @@
+/* Small dense algebra for the inner loops, where a call into LAPACK would cost more than the work.
+ */
+#ifndef MS_CORE_DENSE_H
+#define MS_CORE_DENSE_H
+
+#include <math.h>
+#include <stddef.h>
+
+/* Solves A x = b in place by elimination with row exchange; A (n x n, column-major) and b are
+   overwritten, b with x. Returns 0, or 1 if A is singular to working precision. */
+static inline int ms_dense_solve(ptrdiff_t n, double *A, double *b) {
+  for (ptrdiff_t k = 0; k < n; k++) {
+    ptrdiff_t p = k;
+    for (ptrdiff_t i = k + 1; i < n; i++) {
+      if (fabs(A[i + n * k]) > fabs(A[p + n * k])) p = i;
+    }
+    if (!(fabs(A[p + n * k]) > 0.0)) return 1;
+    for (ptrdiff_t j = k; p != k && j < n; j++) {
+      double swap = A[k + n * j];
+      A[k + n * j] = A[p + n * j];
+      A[p + n * j] = swap;
+    }
+    double swap = b[k];
+    b[k] = b[p];
+    b[p] = swap;
+    for (ptrdiff_t i = k + 1; i < n; i++) {
+      double l = A[i + n * k] / A[k + n * k];
+      for (ptrdiff_t j = k + 1; j < n; j++) A[i + n * j] -= l * A[k + n * j];
+      b[i] -= l * b[k];
+    }
+  }
+  for (ptrdiff_t k = n - 1; k >= 0; k--) {
+    for (ptrdiff_t j = k + 1; j < n; j++) b[k] -= A[k + n * j] * b[j];
+    b[k] /= A[k + n * k];
+  }
+  return 0;
+}
+
+#endif

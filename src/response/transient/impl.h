@@ -1,0 +1,65 @@
+/* A run in time, as its integrators see it. Letters:
+
+     q, v, a   modal displacement, velocity, acceleration        m modes
+     p         modal force of the loads at the end of a step
+     gamma     Phi^T B, m x n: how joint axes and modes see each other
+     d         f - K_T z: a joint's force less that of its stuck spring
+     free      what a step would give with d = 0
+
+   Every integrator is linear in the force at the end of its step, so that
+
+     q = q_free - gq * (gamma d),   z = z_free - H d,   H = gamma^T gq gamma,   and so for v.  */
+#ifndef MS_RESPONSE_TRANSIENT_IMPL_H
+#define MS_RESPONSE_TRANSIENT_IMPL_H
+
+#include <microslip/response.h>
+
+#include "structure/impl.h"
+
+typedef struct ms_integrator ms_integrator;
+
+typedef struct ms_applied_load {
+  double *modal; /* Phi^T shape */
+  ms_time_fn s;
+  void *user;
+  double end;
+} ms_applied_load;
+
+struct ms_transient {
+  ms_context *ctx;
+  ms_structure *structure;
+  ms_transient_setting setting;
+  const ms_integrator *method;
+  ptrdiff_t m, n; /* modes, joint axes */
+  const double *omega, *damping, *damping_full, *gamma;
+  int rate; /* some joint depends on velocity */
+
+  double t, dt;
+  ptrdiff_t step;
+  double *q, *v, *a, *p;                     /* now */
+  double *q_next, *v_next, *a_next, *p_next; /* being computed */
+  double *g;                                 /* gamma d */
+  double *coefficient;                       /* the integrator's, per mode or dense */
+  double *gq, *gv;                           /* diagonal gains; dense integrators apply their own */
+  double *H, *Hv;                            /* n x n */
+  double *z, *z_free, *w, *w_free, *f, *d, *d_old, *r, *J, *fz, *fv;
+  ms_joint_trial *trial;
+
+  ms_applied_load *load;
+  int n_load, loaded; /* loaded: p is not zero */
+  double start_energy, input, viscous;
+  ms_transient_count count;
+};
+
+/* One file per method, ending in this table; one line in methods.def. */
+struct ms_integrator {
+  const char *name;
+  ptrdiff_t (*coefficients)(const ms_transient *run); /* how many doubles it wants */
+  ms_status (*prepare)(ms_transient *run);            /* coefficient, gq, gv for run->dt */
+  void (*predict)(ms_transient *run);                 /* q_next, v_next (a_next) with d = 0 */
+  void (*correct)(ms_transient *run);                 /* the same with g = gamma d */
+  /* x := gain * x for a column of gamma, displacement and velocity; NULL: diagonal gq, gv. */
+  void (*gain)(const ms_transient *run, const double *column, double *for_q, double *for_v);
+};
+
+#endif

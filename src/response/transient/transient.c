@@ -1,0 +1,626 @@
+/* A run in time: loads, the solution of each step for the joints, energy, state. The integrators
+   are in files of their own; impl.h has the letters. */
+#include <math.h>
+#include <string.h>
+
+#include "core/dense.h"
+#include "core/internal.h"
+#include "response/transient/impl.h"
+
+#define MS_METHOD(name) extern const ms_integrator ms_integrator_##name;
+#include "response/transient/methods.def"
+#undef MS_METHOD
+
+#define MS_METHOD(name) &ms_integrator_##name,
+static const ms_integrator *const methods[] = {
+#include "response/transient/methods.def"
+};
+#undef MS_METHOD
+
+enum { N_METHODS = sizeof methods / sizeof *methods };
+
+/* ---- life ---- */
+
+static const char *method_name(const void *list, int i) {
+  (void)list;
+  return methods[i]->name;
+}
+
+static ms_status find_method(ms_context *ctx, const char *name, const ms_integrator **out) {
+  for (int i = 0; i < N_METHODS; i++) {
+    if (strcmp(methods[i]->name, name) != 0) continue;
+    *out = methods[i];
+    return MS_SUCCESS;
+  }
+  const char *near = ms_text_nearest(name, method_name, NULL, N_METHODS);
+  return ms_fail(ctx, MS_ERR_NAME, "unknown method '%s'; %s '%s'%s", name,
+                 near ? "did you mean" : "there is", near ? near : methods[0]->name,
+                 near ? "?" : "");
+}
+
+static ms_status check_setting(ms_context *ctx, const ms_transient_setting *s) {
+  if (!(s->step > 0.0 && s->step < HUGE_VAL)) {
+    return ms_fail(ctx, MS_ERR_BOUNDS, "time step %g must be > 0 and finite", s->step);
+  }
+  if (!(s->beta >= 0.0 && s->beta <= 1.0 && s->gamma >= 0.5 && s->gamma <= 1.0)) {
+    return ms_fail(ctx, MS_ERR_BOUNDS,
+                   "Newmark beta = %g and gamma = %g: beta must be in [0, 1], gamma in [1/2, 1]; "
+                   "below 1/2 the method feeds energy in",
+                   s->beta, s->gamma);
+  }
+  if (!(s->newton_tolerance > 0.0) || s->newton_max < 1) {
+    return ms_fail(ctx, MS_ERR_BOUNDS, "Newton needs a tolerance > 0 and at least one iteration");
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status allocate_modal(ms_transient *run) {
+  double **part[] = { &run->q,      &run->v,      &run->a, &run->p,  &run->q_next, &run->v_next,
+                      &run->a_next, &run->p_next, &run->g, &run->gq, &run->gv };
+  for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+    MS_TRY(ms_allocate(run->ctx, run->m, sizeof(double), part[i]));
+  }
+  return ms_allocate(run->ctx, run->method->coefficients(run), sizeof(double), &run->coefficient);
+}
+
+static ms_status allocate_joints(ms_transient *run) {
+  double **vector[] = { &run->z, &run->z_free, &run->w,     &run->w_free,
+                        &run->f, &run->d,      &run->d_old, &run->r };
+  double **square[] = { &run->H, &run->Hv, &run->J, &run->fz, &run->fv };
+  for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
+    MS_TRY(ms_allocate(run->ctx, run->n, sizeof(double), vector[i]));
+  }
+  for (size_t i = 0; i < sizeof square / sizeof *square; i++) {
+    MS_TRY(ms_allocate(run->ctx, run->n * run->n, sizeof(double), square[i]));
+  }
+  return ms_allocate(run->ctx, run->structure->n_seat, sizeof *run->trial, &run->trial);
+}
+
+/* H = gamma^T gain gamma, column by column; q_next and v_next serve as workspace. */
+static void fill_H(ms_transient *run) {
+  ptrdiff_t m = run->m, n = run->n;
+  for (ptrdiff_t j = 0; j < n; j++) {
+    run->method->gain(run, run->gamma + m * j, run->q_next, run->v_next);
+    for (ptrdiff_t i = 0; i < n; i++) {
+      const double *g = run->gamma + m * i;
+      double sum = 0.0, sum_v = 0.0;
+      for (ptrdiff_t r = 0; r < m; r++) {
+        sum += g[r] * run->q_next[r];
+        sum_v += g[r] * run->v_next[r];
+      }
+      run->H[i + n * j] = sum;
+      run->Hv[i + n * j] = sum_v;
+    }
+  }
+}
+
+static ms_status set_up(ms_transient *run) {
+  const ms_structure *s = run->structure;
+  run->m = s->n;
+  run->n = s->n_axis;
+  run->dt = run->setting.step;
+  run->omega = s->omega;
+  run->damping = s->modal_damping;
+  run->damping_full = s->modal_damping_full;
+  run->gamma = s->gamma;
+  for (int i = 0; i < s->n_seat; i++) {
+    run->rate |= (ms_joint_info(s->seat[i].joint)->flags & MS_LAW_RATE) != 0;
+  }
+  MS_TRY(allocate_modal(run));
+  MS_TRY(allocate_joints(run));
+  MS_TRY(run->method->prepare(run));
+  fill_H(run);
+  return ms_transient_start(run, 0.0, NULL, NULL);
+}
+
+ms_status ms_transient_create(ms_structure *structure, const ms_transient_setting *setting,
+                              ms_transient **out) {
+  ms_context *ctx = structure->ctx;
+  const ms_integrator *method = NULL;
+  ms_transient *run;
+  *out = NULL;
+  if (!structure->ready) return ms_fail(ctx, MS_ERR_STATE, "call ms_structure_setup first");
+  MS_TRY(check_setting(ctx, setting));
+  MS_TRY(find_method(ctx, setting->method, &method));
+  MS_TRY(ms_allocate(ctx, 1, sizeof *run, &run));
+  *run =
+      (ms_transient) { .ctx = ctx, .structure = structure, .setting = *setting, .method = method };
+  ms_status status = set_up(run);
+  if (status != MS_SUCCESS) {
+    ms_transient_destroy(&run);
+    return status;
+  }
+  *out = run;
+  return MS_SUCCESS;
+}
+
+void ms_transient_destroy(ms_transient **pointer) {
+  if (!pointer || !*pointer) return;
+  ms_transient *run = *pointer;
+  double **part[] = { &run->q,      &run->v,      &run->a,      &run->p,  &run->q_next,
+                      &run->v_next, &run->a_next, &run->p_next, &run->g,  &run->coefficient,
+                      &run->gq,     &run->gv,     &run->H,      &run->Hv, &run->z,
+                      &run->z_free, &run->w,      &run->w_free, &run->f,  &run->d,
+                      &run->d_old,  &run->r,      &run->J,      &run->fz, &run->fv };
+  for (size_t i = 0; i < sizeof part / sizeof *part; i++) ms_free(run->ctx, part[i]);
+  for (int i = 0; i < run->n_load; i++) ms_free(run->ctx, &run->load[i].modal);
+  ms_free(run->ctx, &run->load);
+  ms_free(run->ctx, &run->trial);
+  ms_free(run->ctx, pointer);
+}
+
+/* ---- loads ---- */
+
+ms_status ms_transient_add_load(ms_transient *run, const double *shape, ms_time_fn s, void *user,
+                                double end) {
+  ptrdiff_t m = run->m;
+  for (ptrdiff_t i = 0; i < m; i++) {
+    if (!isfinite(shape[i])) return ms_fail(run->ctx, MS_ERR_NUMERIC, "the load is not finite");
+  }
+  MS_TRY(ms_resize(run->ctx, run->n_load + 1, sizeof *run->load, &run->load));
+  ms_applied_load *load = &run->load[run->n_load];
+  *load = (ms_applied_load) { .s = s, .user = user, .end = end };
+  MS_TRY(ms_allocate(run->ctx, m, sizeof *load->modal, &load->modal));
+  for (ptrdiff_t r = 0; r < m; r++) {
+    const double *phi = run->structure->shape + m * r;
+    for (ptrdiff_t i = 0; i < m; i++) load->modal[r] += phi[i] * shape[i];
+  }
+  run->n_load++;
+  return MS_SUCCESS;
+}
+
+/* p := Phi^T F(t); returns whether any load is on. */
+static int eval_loads(const ms_transient *run, double t, double *p) {
+  int on = 0;
+  for (int i = 0; i < run->n_load; i++) {
+    const ms_applied_load *load = &run->load[i];
+    if (t >= load->end) continue;
+    double s = load->s(load->user, t);
+    if (!on) memset(p, 0, (size_t)run->m * sizeof *p);
+    for (ptrdiff_t r = 0; r < run->m; r++) p[r] += s * load->modal[r];
+    on = 1;
+  }
+  return on;
+}
+
+static void next_loads(ms_transient *run, double t) {
+  if (eval_loads(run, t, run->p_next)) {
+    run->loaded = 2; /* now and at the next step */
+    return;
+  }
+  if (run->loaded > 0) memset(run->p_next, 0, (size_t)run->m * sizeof *run->p_next);
+  if (run->loaded > 0) run->loaded--;
+}
+
+/* ---- the joints ---- */
+
+static void project(const ms_transient *run, const double *x, double *z) {
+  for (ptrdiff_t j = 0; j < run->n; j++) {
+    const double *g = run->gamma + run->m * j;
+    double sum = 0.0;
+    for (ptrdiff_t r = 0; r < run->m; r++) sum += g[r] * x[r];
+    z[j] = sum;
+  }
+}
+
+/* f, and its derivatives where fz is wanted, at z (and w = dz/dt). */
+static ms_status eval_joints(ms_transient *run, double dt) {
+  const ms_structure *s = run->structure;
+  run->count.evaluations++;
+  for (int i = 0; i < s->n_seat; i++) {
+    const ms_seat *seat = &s->seat[i];
+    ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
+    ms_joint_output out;
+    int n = ms_joint_info(seat->joint)->n_axis;
+    in.dt = dt;
+    for (int a = 0; a < n; a++) {
+      in.u[a] = run->z[seat->first + a];
+      in.v[a] = run->w[seat->first + a];
+    }
+    MS_TRY(ms_joint_update(seat->joint, &in, &out, &run->trial[i]));
+    for (int a = 0; a < n; a++) {
+      double stuck = 0.0;
+      for (int b = 0; b < n; b++) {
+        ptrdiff_t at = seat->first + a + run->n * (seat->first + b);
+        stuck += seat->stuck[a + n * b] * in.u[b];
+        run->fz[at] = out.du[a + n * b] - seat->stuck[a + n * b];
+        run->fv[at] = out.dv[a + n * b];
+      }
+      run->f[seat->first + a] = out.force[a];
+      run->r[seat->first + a] = out.force[a] - stuck; /* the d that these joints give */
+    }
+  }
+  return MS_SUCCESS;
+}
+
+/* z and w for the d under trial. */
+static void place_joints(ms_transient *run) {
+  ptrdiff_t n = run->n;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    double z = run->z_free[i], w = run->w_free[i];
+    for (ptrdiff_t j = 0; j < n; j++) z -= run->H[i + n * j] * run->d[j];
+    for (ptrdiff_t j = 0; run->rate && j < n; j++) w -= run->Hv[i + n * j] * run->d[j];
+    run->z[i] = z;
+    run->w[i] = w;
+  }
+}
+
+/* r := d - d(z), relative size of it returned. */
+static double residual(ms_transient *run) {
+  double worst = 0.0, size = 0.0;
+  for (ptrdiff_t i = 0; i < run->n; i++) {
+    double stuck = run->f[i] - run->r[i];
+    run->r[i] = run->d[i] - run->r[i];
+    worst = fmax(worst, fabs(run->r[i]));
+    size = fmax(size, fmax(fabs(run->f[i]), fabs(stuck)));
+  }
+  return worst > 0.0 ? worst / size : 0.0;
+}
+
+/* J = I + fz H + fv Hv, and r := J^-1 r. fz and fv are block-diagonal: joints do not see each
+ * other. */
+static int newton_direction(ms_transient *run) {
+  ptrdiff_t n = run->n;
+  if (n == 1) {
+    double J = 1.0 + run->fz[0] * run->H[0] + (run->rate ? run->fv[0] * run->Hv[0] : 0.0);
+    run->r[0] /= J;
+    return J == 0.0;
+  }
+  for (ptrdiff_t j = 0; j < n; j++) {
+    for (ptrdiff_t i = 0; i < n; i++) run->J[i + n * j] = i == j;
+  }
+  for (int k = 0; k < run->structure->n_seat; k++) {
+    const ms_seat *seat = &run->structure->seat[k];
+    int na = ms_joint_info(seat->joint)->n_axis;
+    for (ptrdiff_t j = 0; j < n; j++) {
+      for (int ab = 0; ab < na * na; ab++) {
+        ptrdiff_t a = seat->first + ab % na, b = seat->first + ab / na;
+        run->J[a + n * j] += run->fz[a + n * b] * run->H[b + n * j];
+        if (run->rate) run->J[a + n * j] += run->fv[a + n * b] * run->Hv[b + n * j];
+      }
+    }
+  }
+  return ms_dense_solve(n, run->J, run->r);
+}
+
+enum { MAX_HALVINGS = 12 };
+
+/* Newton with halving where a full step makes things worse; d starts at its last value. */
+static ms_status solve_joints(ms_transient *run) {
+  ptrdiff_t n = run->n;
+  double *direction = run->d_old, error = 0.0, before = HUGE_VAL, part = 1.0;
+  int halvings = 0;
+  for (int k = 0; k < run->setting.newton_max; k++) {
+    place_joints(run);
+    MS_TRY(eval_joints(run, run->dt));
+    error = residual(run);
+    if (error <= run->setting.newton_tolerance) {
+      run->count.residual = fmax(run->count.residual, error);
+      return MS_SUCCESS;
+    }
+    if (error > before && halvings < MAX_HALVINGS) {
+      halvings++;
+      part *= 0.5;
+      for (ptrdiff_t i = 0; i < n; i++) run->d[i] += part * direction[i];
+      continue;
+    }
+    if (newton_direction(run) || !isfinite(error)) break;
+    before = error;
+    part = 1.0;
+    halvings = 0;
+    for (ptrdiff_t i = 0; i < n; i++) {
+      direction[i] = run->r[i];
+      run->d[i] -= run->r[i];
+    }
+  }
+  return ms_fail(
+      run->ctx, MS_NOT_CONVERGED,
+      "the joints found no equilibrium at t = %g (residual %.2g of the joint force); try a "
+      "smaller step",
+      run->t + run->dt, error);
+}
+
+/* ---- one step ---- */
+
+static void swap(double **a, double **b) {
+  double *c = *a;
+  *a = *b;
+  *b = c;
+}
+
+/* Work of the loads and of the dampers over the step; exact for average acceleration. */
+static void count_energy(ms_transient *run) {
+  double input = 0.0, viscous = 0.0;
+  ptrdiff_t m = run->m;
+  if (run->loaded > 0) {
+    for (ptrdiff_t r = 0; r < m; r++) {
+      input += (run->p[r] + run->p_next[r]) * (run->q_next[r] - run->q[r]);
+    }
+  }
+  for (ptrdiff_t r = 0; r < m; r++) {
+    double v = run->v[r] + run->v_next[r];
+    if (!run->damping_full) {
+      viscous += run->damping[r] * v * v;
+      continue;
+    }
+    for (ptrdiff_t k = 0; k < m; k++) {
+      viscous += run->damping_full[r + m * k] * v * (run->v[k] + run->v_next[k]);
+    }
+  }
+  run->input += 0.5 * input;
+  run->viscous += 0.25 * run->dt * viscous;
+}
+
+static void apply_joints(ms_transient *run) {
+  memset(run->g, 0, (size_t)run->m * sizeof *run->g);
+  for (ptrdiff_t j = 0; j < run->n; j++) {
+    const double *gamma = run->gamma + run->m * j;
+    for (ptrdiff_t r = 0; r < run->m; r++) run->g[r] += run->d[j] * gamma[r];
+  }
+  run->method->correct(run);
+}
+
+static ms_status commit_joints(ms_transient *run) {
+  for (int i = 0; i < run->structure->n_seat; i++) {
+    MS_TRY(ms_joint_commit(run->structure->seat[i].joint, &run->trial[i]));
+  }
+  return MS_SUCCESS;
+}
+
+static void accept(ms_transient *run) {
+  count_energy(run);
+  swap(&run->q, &run->q_next);
+  swap(&run->v, &run->v_next);
+  swap(&run->a, &run->a_next);
+  swap(&run->p, &run->p_next);
+  run->step++;
+  run->count.steps++;
+  run->t = run->t + run->dt;
+}
+
+ms_status ms_transient_step(ms_transient *run) {
+  next_loads(run, run->t + run->dt);
+  run->method->predict(run);
+  if (run->n > 0) {
+    project(run, run->q_next, run->z_free);
+    if (run->rate) project(run, run->v_next, run->w_free);
+    MS_TRY(solve_joints(run));
+    MS_TRY(commit_joints(run));
+  }
+  apply_joints(run);
+  accept(run);
+  return MS_SUCCESS;
+}
+
+ms_status ms_transient_run(ms_transient *run, ptrdiff_t steps, ptrdiff_t stride,
+                           ms_observe_fn observe, void *user) {
+  enum { PROGRESS = 4096 };
+  if (stride < 1)
+    return ms_fail(run->ctx, MS_ERR_ARGUMENT, "stride %td must be at least 1", stride);
+  if (observe && observe(user, run))
+    return ms_fail(run->ctx, MS_CANCELLED, "stopped by the observer");
+  for (ptrdiff_t k = 1; k <= steps; k++) {
+    MS_TRY(ms_transient_step(run));
+    if (observe && k % stride == 0 && observe(user, run)) {
+      return ms_fail(run->ctx, MS_CANCELLED, "stopped by the observer");
+    }
+    if (k % PROGRESS == 0) MS_TRY(ms_progress(run->ctx, "transient", (double)k / (double)steps));
+  }
+  for (ptrdiff_t r = 0; r < run->m; r++) {
+    if (isfinite(run->q[r]) && isfinite(run->v[r])) continue;
+    return ms_fail(run->ctx, MS_ERR_NUMERIC, "mode %td is not finite at t = %g", r + 1, run->t);
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- start and state ---- */
+
+/* q = Phi^T M u. */
+static void to_modal(const ms_transient *run, const double *u, double *q) {
+  ptrdiff_t n = run->m;
+  const ms_structure *s = run->structure;
+  memset(q, 0, (size_t)n * sizeof *q);
+  for (ptrdiff_t j = 0; u && j < n; j++) {
+    double Mu = 0.0;
+    for (ptrdiff_t i = 0; i < n; i++) Mu += s->M[i + n * j] * u[i];
+    for (ptrdiff_t r = 0; r < n; r++) q[r] += s->shape[j + n * r] * Mu;
+  }
+}
+
+/* a = p - c v - omega^2 q - gamma d. */
+static void start_acceleration(ms_transient *run) {
+  ptrdiff_t m = run->m;
+  for (ptrdiff_t r = 0; r < m; r++) {
+    double a = run->p[r] - run->omega[r] * run->omega[r] * run->q[r];
+    if (!run->damping_full) a -= run->damping[r] * run->v[r];
+    for (ptrdiff_t k = 0; run->damping_full && k < m; k++) {
+      a -= run->damping_full[r + m * k] * run->v[k];
+    }
+    for (ptrdiff_t j = 0; j < run->n; j++) a -= run->gamma[r + m * j] * run->d[j];
+    run->a[r] = a;
+  }
+}
+
+static double mechanical_energy(const ms_transient *run, double *kinetic, double *elastic) {
+  *kinetic = *elastic = 0.0;
+  for (ptrdiff_t r = 0; r < run->m; r++) {
+    *kinetic += 0.5 * run->v[r] * run->v[r];
+    *elastic += 0.5 * run->omega[r] * run->omega[r] * run->q[r] * run->q[r];
+  }
+  for (int k = 0; k < run->structure->n_seat;
+       k++) { /* the stuck springs are the joints', not ours */
+    const ms_seat *seat = &run->structure->seat[k];
+    int n = ms_joint_info(seat->joint)->n_axis;
+    for (int ab = 0; ab < n * n; ab++) {
+      *elastic -=
+          0.5 * seat->stuck[ab] * run->z[seat->first + ab % n] * run->z[seat->first + ab / n];
+    }
+  }
+  return *kinetic + *elastic;
+}
+
+static ms_status joint_energy(const ms_transient *run, double *stored, double *dissipated) {
+  *stored = *dissipated = 0.0;
+  for (int k = 0; k < run->structure->n_seat; k++) {
+    ms_joint_energy e;
+    MS_TRY(ms_joint_get_energy(run->structure->seat[k].joint, &e));
+    *stored += e.stored;
+    *dissipated += e.dissipated;
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_transient_start(ms_transient *run, double t0, const double *u, const double *v) {
+  double kinetic, elastic, stored = 0.0, dissipated = 0.0;
+  to_modal(run, u, run->q);
+  to_modal(run, v, run->v);
+  project(run, run->q, run->z);
+  project(run, run->v, run->w);
+  for (int k = 0; k < run->structure->n_seat; k++) {
+    MS_TRY(ms_joint_start(run->structure->seat[k].joint, NULL));
+  }
+  MS_TRY(eval_joints(run, 0.0));
+  memcpy(run->d, run->r, (size_t)run->n * sizeof *run->d);
+  MS_TRY(commit_joints(run));
+  run->t = t0;
+  run->step = 0;
+  run->count = (ms_transient_count) { 0, 0, 0.0 };
+  memset(run->p, 0, (size_t)run->m * sizeof *run->p);
+  run->loaded = eval_loads(run, t0, run->p) ? 2 : 1;
+  start_acceleration(run);
+  run->input = run->viscous = 0.0;
+  if (joint_energy(run, &stored, &dissipated) != MS_SUCCESS) ms_context_clear_message(run->ctx);
+  run->start_energy = mechanical_energy(run, &kinetic, &elastic) + stored + dissipated;
+  return MS_SUCCESS;
+}
+
+double ms_transient_get_time(const ms_transient *run) {
+  return run->t;
+}
+
+ptrdiff_t ms_transient_get_step(const ms_transient *run) {
+  return run->step;
+}
+
+void ms_transient_get_modal(const ms_transient *run, const double **q, const double **v,
+                            const double **a) {
+  if (q) *q = run->q;
+  if (v) *v = run->v;
+  if (a) *a = run->a;
+}
+
+static void to_coordinates(const ms_transient *run, const double *x, double *u) {
+  ptrdiff_t n = run->m;
+  memset(u, 0, (size_t)n * sizeof *u);
+  for (ptrdiff_t r = 0; r < n; r++) {
+    const double *phi = run->structure->shape + n * r;
+    for (ptrdiff_t i = 0; i < n; i++) u[i] += phi[i] * x[r];
+  }
+}
+
+void ms_transient_get_coordinates(const ms_transient *run, double *u, double *v, double *a) {
+  if (u) to_coordinates(run, run->q, u);
+  if (v) to_coordinates(run, run->v, v);
+  if (a) to_coordinates(run, run->a, a);
+}
+
+void ms_transient_get_joints(const ms_transient *run, const double **z, const double **f) {
+  if (z) *z = run->z;
+  if (f) *f = run->f;
+}
+
+ms_status ms_transient_get_energy(const ms_transient *run, ms_transient_energy *out) {
+  *out = (ms_transient_energy) { .start = run->start_energy,
+                                 .input = run->input,
+                                 .viscous = run->viscous };
+  mechanical_energy(run, &out->kinetic, &out->elastic);
+  MS_TRY(joint_energy(run, &out->stored, &out->dissipated));
+  out->balance = out->start + out->input - out->kinetic - out->elastic - out->viscous -
+                 out->stored - out->dissipated;
+  return MS_SUCCESS;
+}
+
+ms_transient_count ms_transient_get_count(const ms_transient *run) {
+  return run->count;
+}
+
+/* ---- checkpoints: scalars, modal state, joint forces, joints ---- */
+
+enum { N_SCALAR = 9 };
+
+ptrdiff_t ms_transient_save_size(const ms_transient *run) {
+  ptrdiff_t n = N_SCALAR + 4 * run->m + 3 * run->n;
+  for (int k = 0; k < run->structure->n_seat; k++) {
+    n += 1 + ms_joint_save_size(run->structure->seat[k].joint);
+  }
+  return n;
+}
+
+static double *put(double *to, const double *from, ptrdiff_t n) {
+  memcpy(to, from, (size_t)n * sizeof *to);
+  return to + n;
+}
+
+static const double *fetch(double *to, const double *from, ptrdiff_t n) {
+  memcpy(to, from, (size_t)n * sizeof *to);
+  return from + n;
+}
+
+ms_status ms_transient_save(const ms_transient *run, double *b) {
+  const double scalar[N_SCALAR] = { run->t,
+                                    (double)run->step,
+                                    (double)run->loaded,
+                                    run->start_energy,
+                                    run->input,
+                                    run->viscous,
+                                    (double)run->count.steps,
+                                    (double)run->count.evaluations,
+                                    run->count.residual };
+  b = put(b, scalar, N_SCALAR);
+  b = put(b, run->q, run->m);
+  b = put(b, run->v, run->m);
+  b = put(b, run->a, run->m);
+  b = put(b, run->p, run->m);
+  b = put(b, run->z, run->n);
+  b = put(b, run->f, run->n);
+  b = put(b, run->d, run->n);
+  for (int k = 0; k < run->structure->n_seat; k++) {
+    const ms_joint *joint = run->structure->seat[k].joint;
+    *b++ = (double)ms_joint_save_size(joint);
+    MS_TRY(ms_joint_save(joint, b));
+    b += ms_joint_save_size(joint);
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status load_joints(ms_transient *run, const double *b, const double *end) {
+  for (int k = 0; k < run->structure->n_seat; k++) {
+    ptrdiff_t n = b < end && *b >= 0.0 && *b < (double)(end - b) ? (ptrdiff_t)*b : -1;
+    if (n < 0) return ms_fail(run->ctx, MS_ERR_FORMAT, "the saved state is not one of this run");
+    MS_TRY(ms_joint_load(run->structure->seat[k].joint, b + 1, n));
+    b += n + 1;
+  }
+  if (b == end) return MS_SUCCESS;
+  return ms_fail(run->ctx, MS_ERR_FORMAT, "the saved state is not one of this run");
+}
+
+ms_status ms_transient_load(ms_transient *run, const double *b, ptrdiff_t n) {
+  const double *end = b + n;
+  int sound = n >= N_SCALAR + 4 * run->m + 3 * run->n;
+  for (ptrdiff_t i = 0; sound && i < n; i++) sound = isfinite(b[i]) != 0;
+  if (!sound) return ms_fail(run->ctx, MS_ERR_FORMAT, "the saved state is not one of this run");
+  MS_TRY(load_joints(run, b + N_SCALAR + 4 * run->m + 3 * run->n, end));
+  run->t = b[0];
+  run->step = (ptrdiff_t)b[1];
+  run->loaded = (int)b[2];
+  run->start_energy = b[3], run->input = b[4], run->viscous = b[5];
+  run->count = (ms_transient_count) { (ptrdiff_t)b[6], (ptrdiff_t)b[7], b[8] };
+  b = fetch(run->q, b + N_SCALAR, run->m);
+  b = fetch(run->v, b, run->m);
+  b = fetch(run->a, b, run->m);
+  b = fetch(run->p, b, run->m);
+  b = fetch(run->z, b, run->n);
+  b = fetch(run->f, b, run->n);
+  fetch(run->d, b, run->n);
+  return MS_SUCCESS;
+}

@@ -1,0 +1,46 @@
+/* The structure, as the rooms that compute with it see it. */
+#ifndef MS_STRUCTURE_IMPL_H
+#define MS_STRUCTURE_IMPL_H
+
+#include <microslip/structure.h>
+
+typedef enum ms_damping_kind {
+  MS_DAMPING_NONE,
+  MS_DAMPING_MODAL,
+  MS_DAMPING_RAYLEIGH,
+  MS_DAMPING_MATRIX
+} ms_damping_kind;
+
+/* A joint in its place: axes first .. first + n_axis - 1 of the structure's joint axes. */
+typedef struct ms_seat {
+  char *name;
+  ms_joint *joint;
+  ptrdiff_t first, from[MS_JOINT_MAX_AXIS], to[MS_JOINT_MAX_AXIS];
+  double stuck[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS]; /* tangent of the virgin joint */
+} ms_seat;
+
+struct ms_structure {
+  ms_context *ctx;
+  ptrdiff_t n;
+  char **name;
+  double *M, *K;
+  ms_damping_kind damping;
+  double *zeta, *C, rayleigh[2];
+  ms_seat *seat;
+  int n_seat;
+  ptrdiff_t n_axis; /* of all joints together */
+  int ready;
+
+  /* after setup */
+  double *omega, *shape;           /* stuck */
+  double *omega_slip, *shape_slip; /* slipped */
+  double *gamma;                   /* Phi^T B, n x n_axis */
+  double *modal_damping;           /* Phi^T C Phi: n diagonal entries */
+  double *modal_damping_full;      /* n x n where the modes do not diagonalise C, else NULL */
+};
+
+/* modes.c: solves K x = omega^2 M x; both n x n and kept. */
+ms_status ms_modes_solve(ms_context *ctx, ptrdiff_t n, const double *K, const double *M,
+                         char *const *name, double *omega, double *shape);
+
+#endif

@@ -1,0 +1,441 @@
+/* Building a structure: coordinates, matrices, damping, joints. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/internal.h"
+#include "structure/impl.h"
+
+#define SYMMETRY 1e-9
+
+/* ---- life ---- */
+
+static ms_status name_coordinates(ms_structure *s, const char *const *names) {
+  MS_TRY(ms_allocate(s->ctx, s->n, sizeof *s->name, &s->name));
+  for (ptrdiff_t i = 0; i < s->n; i++) {
+    char text[32];
+    snprintf(text, sizeof text, "u%td", i + 1);
+    MS_TRY(ms_text_copy(s->ctx, names ? names[i] : text, &s->name[i]));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status allocate_square(ms_context *ctx, ptrdiff_t n, double **out) {
+  if (n > PTRDIFF_MAX / n / (ptrdiff_t)sizeof **out) {
+    return ms_fail(ctx, MS_ERR_OVERFLOW, "%td coordinates are too many for dense matrices", n);
+  }
+  return ms_allocate(ctx, n * n, sizeof **out, out);
+}
+
+ms_status ms_structure_create(ms_context *ctx, ptrdiff_t n, const char *const *names,
+                              ms_structure **out) {
+  *out = NULL;
+  if (n < 1) return ms_fail(ctx, MS_ERR_ARGUMENT, "a structure needs at least one coordinate");
+  ms_structure *s;
+  MS_TRY(ms_allocate(ctx, 1, sizeof *s, &s));
+  s->ctx = ctx;
+  s->n = n;
+  ms_status status = name_coordinates(s, names);
+  if (status == MS_SUCCESS) status = allocate_square(ctx, n, &s->M);
+  if (status == MS_SUCCESS) status = allocate_square(ctx, n, &s->K);
+  if (status != MS_SUCCESS) {
+    ms_structure_destroy(&s);
+    return status;
+  }
+  *out = s;
+  return MS_SUCCESS;
+}
+
+static void free_setup(ms_structure *s) {
+  double **part[] = { &s->omega, &s->shape,         &s->omega_slip,        &s->shape_slip,
+                      &s->gamma, &s->modal_damping, &s->modal_damping_full };
+  for (size_t i = 0; i < sizeof part / sizeof *part; i++) ms_free(s->ctx, part[i]);
+  s->ready = 0;
+}
+
+void ms_structure_destroy(ms_structure **structure) {
+  if (!structure || !*structure) return;
+  ms_structure *s = *structure;
+  free_setup(s);
+  for (ptrdiff_t i = 0; s->name && i < s->n; i++) ms_free(s->ctx, &s->name[i]);
+  for (int i = 0; i < s->n_seat; i++) {
+    ms_joint_destroy(&s->seat[i].joint);
+    ms_free(s->ctx, &s->seat[i].name);
+  }
+  double **part[] = { &s->M, &s->K, &s->zeta, &s->C };
+  for (size_t i = 0; i < sizeof part / sizeof *part; i++) ms_free(s->ctx, part[i]);
+  ms_free(s->ctx, &s->name);
+  ms_free(s->ctx, &s->seat);
+  ms_free(s->ctx, structure);
+}
+
+/* ---- matrices ---- */
+
+/* Finite and symmetric, or a message that names the worst pair of coordinates. */
+static ms_status check_symmetric(const ms_structure *s, const double *A, const char *what) {
+  double largest = 0.0, worst = 0.0;
+  ptrdiff_t n = s->n, wi = 0, wj = 0;
+  for (ptrdiff_t j = 0; j < n; j++) {
+    for (ptrdiff_t i = 0; i < n; i++) {
+      double a = A[i + n * j], skew = fabs(a - A[j + n * i]);
+      if (!isfinite(a)) {
+        return ms_fail(s->ctx, MS_ERR_NUMERIC, "%s matrix: entry (%s, %s) is not finite", what,
+                       s->name[i], s->name[j]);
+      }
+      largest = fmax(largest, fabs(a));
+      if (skew > worst) worst = skew, wi = i, wj = j;
+    }
+  }
+  if (worst <= SYMMETRY * largest) return MS_SUCCESS;
+  return ms_fail(s->ctx, MS_ERR_ARGUMENT,
+                 "%s matrix is not symmetric: (%s, %s) is %g but (%s, %s) is %g", what, s->name[wi],
+                 s->name[wj], A[wi + n * wj], s->name[wj], s->name[wi], A[wj + n * wi]);
+}
+
+static ms_status set_matrix(ms_structure *s, const double *A, const char *what, double *to) {
+  MS_TRY(check_symmetric(s, A, what));
+  ptrdiff_t n = s->n;
+  for (ptrdiff_t j = 0; j < n; j++) {
+    for (ptrdiff_t i = 0; i < n; i++) to[i + n * j] = 0.5 * (A[i + n * j] + A[j + n * i]);
+  }
+  s->ready = 0;
+  return MS_SUCCESS;
+}
+
+ms_status ms_structure_set_mass(ms_structure *s, const double *M) {
+  return set_matrix(s, M, "mass", s->M);
+}
+
+ms_status ms_structure_set_stiffness(ms_structure *s, const double *K) {
+  return set_matrix(s, K, "stiffness", s->K);
+}
+
+static ms_status check_coordinate(const ms_structure *s, ptrdiff_t i) {
+  if (i >= MS_GROUND && i < s->n) return MS_SUCCESS;
+  return ms_fail(s->ctx, MS_ERR_ARGUMENT, "coordinate %td is not one of the %td there are", i,
+                 s->n);
+}
+
+ms_status ms_structure_add_mass(ms_structure *s, ptrdiff_t i, double m) {
+  MS_TRY(check_coordinate(s, i));
+  if (!(m > 0.0 && m < HUGE_VAL) || i == MS_GROUND) {
+    return ms_fail(s->ctx, MS_ERR_BOUNDS, "mass %g on %s: it must be > 0, on a coordinate", m,
+                   i == MS_GROUND ? "ground" : s->name[i]);
+  }
+  s->M[i + s->n * i] += m;
+  s->ready = 0;
+  return MS_SUCCESS;
+}
+
+/* A += k b b^T for b = e_j - e_i, either of them perhaps the ground. */
+static void add_between(double *A, ptrdiff_t n, ptrdiff_t i, ptrdiff_t j, double k) {
+  if (i != MS_GROUND) A[i + n * i] += k;
+  if (j != MS_GROUND) A[j + n * j] += k;
+  if (i == MS_GROUND || j == MS_GROUND) return;
+  A[i + n * j] -= k;
+  A[j + n * i] -= k;
+}
+
+ms_status ms_structure_add_spring(ms_structure *s, ptrdiff_t i, ptrdiff_t j, double k) {
+  MS_TRY(check_coordinate(s, i));
+  MS_TRY(check_coordinate(s, j));
+  if (i == j) return ms_fail(s->ctx, MS_ERR_ARGUMENT, "a spring needs two different ends");
+  if (!isfinite(k)) return ms_fail(s->ctx, MS_ERR_NUMERIC, "spring stiffness %g is not finite", k);
+  add_between(s->K, s->n, i, j, k);
+  s->ready = 0;
+  return MS_SUCCESS;
+}
+
+/* ---- damping ---- */
+
+ms_status ms_structure_set_modal_damping(ms_structure *s, const double *zeta) {
+  for (ptrdiff_t r = 0; r < s->n; r++) {
+    if (zeta[r] >= 0.0 && zeta[r] < HUGE_VAL) continue;
+    return ms_fail(s->ctx, MS_ERR_BOUNDS, "damping ratio %g of mode %td must be >= 0", zeta[r],
+                   r + 1);
+  }
+  MS_TRY(ms_resize(s->ctx, s->n, sizeof *s->zeta, &s->zeta));
+  memcpy(s->zeta, zeta, (size_t)s->n * sizeof *zeta);
+  s->damping = MS_DAMPING_MODAL;
+  s->ready = 0;
+  return MS_SUCCESS;
+}
+
+ms_status ms_structure_set_rayleigh_damping(ms_structure *s, double mass, double stiffness) {
+  if (!(mass >= 0.0 && stiffness >= 0.0 && mass < HUGE_VAL && stiffness < HUGE_VAL)) {
+    return ms_fail(s->ctx, MS_ERR_BOUNDS, "Rayleigh coefficients %g and %g must be >= 0", mass,
+                   stiffness);
+  }
+  s->rayleigh[0] = mass;
+  s->rayleigh[1] = stiffness;
+  s->damping = MS_DAMPING_RAYLEIGH;
+  s->ready = 0;
+  return MS_SUCCESS;
+}
+
+ms_status ms_structure_set_damping(ms_structure *s, const double *C) {
+  if (!s->C) MS_TRY(allocate_square(s->ctx, s->n, &s->C));
+  MS_TRY(set_matrix(s, C, "damping", s->C));
+  s->damping = MS_DAMPING_MATRIX;
+  return MS_SUCCESS;
+}
+
+/* ---- joints ---- */
+
+static ms_status check_seat(const ms_structure *s, const char *name, const ms_joint *joint,
+                            const ptrdiff_t *from, const ptrdiff_t *to) {
+  for (int a = 0; a < ms_joint_info(joint)->n_axis; a++) {
+    MS_TRY(check_coordinate(s, from[a]));
+    MS_TRY(check_coordinate(s, to[a]));
+    if (from[a] == to[a]) {
+      return ms_fail(s->ctx, MS_ERR_ARGUMENT, "joint %s: both ends are %s", name,
+                     from[a] == MS_GROUND ? "ground" : s->name[from[a]]);
+    }
+  }
+  return MS_SUCCESS;
+}
+
+/* The virgin joint's tangent: its stuck stiffness. */
+static ms_status find_stuck(ms_structure *s, ms_seat *seat) {
+  ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
+  ms_joint_output out;
+  ms_joint_trial trial;
+  int n = ms_joint_info(seat->joint)->n_axis;
+  MS_TRY(ms_joint_start(seat->joint, NULL));
+  MS_TRY(ms_joint_update(seat->joint, &in, &out, &trial));
+  for (int a = 0; a < n; a++) {
+    for (int b = 0; b < n; b++) {
+      seat->stuck[a + n * b] = 0.5 * (out.du[a + n * b] + out.du[b + n * a]);
+      if (isfinite(out.du[a + n * b])) continue;
+      return ms_fail(s->ctx, MS_ERR_NUMERIC, "joint %s has no finite stiffness at rest",
+                     seat->name);
+    }
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_structure_take_joint(ms_structure *s, const char *name, ms_joint **joint,
+                                  const ptrdiff_t *from, const ptrdiff_t *to) {
+  MS_TRY(check_seat(s, name, *joint, from, to));
+  MS_TRY(ms_resize(s->ctx, s->n_seat + 1, sizeof *s->seat, &s->seat));
+  ms_seat *seat = &s->seat[s->n_seat];
+  *seat = (ms_seat) { .joint = *joint, .first = s->n_axis };
+  MS_TRY(ms_text_copy(s->ctx, name, &seat->name));
+  int n = ms_joint_info(*joint)->n_axis;
+  memcpy(seat->from, from, (size_t)n * sizeof *from);
+  memcpy(seat->to, to, (size_t)n * sizeof *to);
+  ms_status status = find_stuck(s, seat);
+  if (status != MS_SUCCESS) {
+    ms_free(s->ctx, &seat->name);
+    return status;
+  }
+  *joint = NULL;
+  s->n_seat++;
+  s->n_axis += n;
+  s->ready = 0;
+  return MS_SUCCESS;
+}
+
+/* ---- setup ---- */
+
+/* K_0 = K + B K_T B^T. */
+static void add_stuck(const ms_structure *s, double *K) {
+  ptrdiff_t n = s->n;
+  for (int j = 0; j < s->n_seat; j++) {
+    const ms_seat *seat = &s->seat[j];
+    int m = ms_joint_info(seat->joint)->n_axis;
+    for (int ab = 0; ab < m * m; ab++) {
+      const ptrdiff_t row[2] = { seat->to[ab % m], seat->from[ab % m] };
+      const ptrdiff_t column[2] = { seat->to[ab / m], seat->from[ab / m] };
+      for (int p = 0; p < 4; p++) {
+        ptrdiff_t i = row[p % 2], k = column[p / 2];
+        if (i == MS_GROUND || k == MS_GROUND) continue;
+        K[i + n * k] += (p % 2 == p / 2 ? 1.0 : -1.0) * seat->stuck[ab];
+      }
+    }
+  }
+}
+
+static void fill_gamma(ms_structure *s) {
+  ptrdiff_t n = s->n;
+  for (int j = 0; j < s->n_seat; j++) {
+    const ms_seat *seat = &s->seat[j];
+    for (int a = 0; a < ms_joint_info(seat->joint)->n_axis; a++) {
+      double *g = s->gamma + n * (seat->first + a);
+      for (ptrdiff_t r = 0; r < n; r++) {
+        const double *phi = s->shape + n * r;
+        g[r] = (seat->to[a] == MS_GROUND ? 0.0 : phi[seat->to[a]]) -
+               (seat->from[a] == MS_GROUND ? 0.0 : phi[seat->from[a]]);
+      }
+    }
+  }
+}
+
+/* A := Phi^T C Phi, by plain loops: done once. */
+static ms_status project_damping(ms_structure *s, double *A) {
+  ptrdiff_t n = s->n;
+  double *work;
+  MS_TRY(ms_allocate(s->ctx, n, sizeof *work, &work));
+  for (ptrdiff_t r = 0; r < n; r++) {
+    const double *phi = s->shape + n * r;
+    for (ptrdiff_t i = 0; i < n; i++) {
+      work[i] = 0.0;
+      for (ptrdiff_t k = 0; k < n; k++) work[i] += s->C[k + n * i] * phi[k];
+    }
+    for (ptrdiff_t q = 0; q < n; q++) {
+      double sum = 0.0;
+      for (ptrdiff_t i = 0; i < n; i++) sum += s->shape[i + n * q] * work[i];
+      A[q + n * r] = sum;
+    }
+  }
+  ms_free(s->ctx, &work);
+  return MS_SUCCESS;
+}
+
+#define DIAGONAL 1e-10
+
+static ms_status make_matrix_damping(ms_structure *s) {
+  ptrdiff_t n = s->n;
+  double off = 0.0, largest = 0.0;
+  MS_TRY(allocate_square(s->ctx, n, &s->modal_damping_full));
+  MS_TRY(project_damping(s, s->modal_damping_full));
+  for (ptrdiff_t r = 0; r < n; r++) {
+    s->modal_damping[r] = s->modal_damping_full[r + n * r];
+    for (ptrdiff_t q = 0; q < n; q++) {
+      double a = fabs(s->modal_damping_full[q + n * r]);
+      largest = fmax(largest, a);
+      if (q != r) off = fmax(off, a);
+    }
+  }
+  if (off <= DIAGONAL * largest) ms_free(s->ctx, &s->modal_damping_full);
+  return MS_SUCCESS;
+}
+
+static ms_status make_damping(ms_structure *s) {
+  MS_TRY(ms_allocate(s->ctx, s->n, sizeof *s->modal_damping, &s->modal_damping));
+  if (s->damping == MS_DAMPING_MATRIX) return make_matrix_damping(s);
+  for (ptrdiff_t r = 0; r < s->n; r++) {
+    double w = s->omega[r];
+    if (s->damping == MS_DAMPING_MODAL) s->modal_damping[r] = 2.0 * s->zeta[r] * w;
+    if (s->damping == MS_DAMPING_RAYLEIGH) {
+      s->modal_damping[r] = s->rayleigh[0] + s->rayleigh[1] * w * w;
+    }
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status solve_both(ms_structure *s) {
+  ptrdiff_t n = s->n;
+  double *K;
+  MS_TRY(allocate_square(s->ctx, n, &K));
+  memcpy(K, s->K, (size_t)(n * n) * sizeof *K);
+  add_stuck(s, K);
+  ms_status status = ms_modes_solve(s->ctx, n, K, s->M, s->name, s->omega, s->shape);
+  ms_free(s->ctx, &K);
+  if (status != MS_SUCCESS) return ms_fail_at(s->ctx, status, "stuck modes");
+  status = ms_modes_solve(s->ctx, n, s->K, s->M, s->name, s->omega_slip, s->shape_slip);
+  return status == MS_SUCCESS ? status : ms_fail_at(s->ctx, status, "slipped modes");
+}
+
+ms_status ms_structure_setup(ms_structure *s) {
+  ptrdiff_t n = s->n;
+  free_setup(s);
+  MS_TRY(ms_allocate(s->ctx, n, sizeof(double), &s->omega));
+  MS_TRY(ms_allocate(s->ctx, n, sizeof(double), &s->omega_slip));
+  MS_TRY(allocate_square(s->ctx, n, &s->shape));
+  MS_TRY(allocate_square(s->ctx, n, &s->shape_slip));
+  MS_TRY(ms_allocate(s->ctx, n * (s->n_axis > 0 ? s->n_axis : 1), sizeof(double), &s->gamma));
+  MS_TRY(solve_both(s));
+  fill_gamma(s);
+  MS_TRY(make_damping(s));
+  s->ready = 1;
+  return MS_SUCCESS;
+}
+
+/* ---- what it is ---- */
+
+ptrdiff_t ms_structure_get_size(const ms_structure *s) {
+  return s->n;
+}
+
+const char *ms_structure_get_name(const ms_structure *s, ptrdiff_t i) {
+  return i == MS_GROUND ? "ground" : i >= 0 && i < s->n ? s->name[i] : NULL;
+}
+
+static const char *listed_name(const void *list, int i) {
+  return ((char *const *)list)[i];
+}
+
+ms_status ms_structure_find(const ms_structure *s, const char *name, ptrdiff_t *out) {
+  *out = MS_GROUND;
+  if (strcmp(name, "ground") == 0) return MS_SUCCESS;
+  for (ptrdiff_t i = 0; i < s->n; i++) {
+    if (strcmp(s->name[i], name) != 0) continue;
+    *out = i;
+    return MS_SUCCESS;
+  }
+  const char *near = ms_text_nearest(name, listed_name, s->name, (int)s->n);
+  if (near) {
+    return ms_fail(s->ctx, MS_ERR_NAME, "there is no coordinate '%s'; did you mean '%s'?", name,
+                   near);
+  }
+  return ms_fail(s->ctx, MS_ERR_NAME, "there is no coordinate '%s'; the first is '%s'", name,
+                 s->name[0]);
+}
+
+const double *ms_structure_get_mass(const ms_structure *s) {
+  return s->M;
+}
+
+const double *ms_structure_get_stiffness(const ms_structure *s) {
+  return s->K;
+}
+
+int ms_structure_count_joints(const ms_structure *s) {
+  return s->n_seat;
+}
+
+ms_joint *ms_structure_get_joint(const ms_structure *s, int index) {
+  return index >= 0 && index < s->n_seat ? s->seat[index].joint : NULL;
+}
+
+const char *ms_structure_get_joint_name(const ms_structure *s, int index) {
+  return index >= 0 && index < s->n_seat ? s->seat[index].name : NULL;
+}
+
+ms_modes ms_structure_get_stuck(const ms_structure *s) {
+  return (ms_modes) { s->ready ? s->n : 0, s->omega, s->shape };
+}
+
+ms_modes ms_structure_get_slipped(const ms_structure *s) {
+  return (ms_modes) { s->ready ? s->n : 0, s->omega_slip, s->shape_slip };
+}
+
+double ms_structure_get_damping_ratio(const ms_structure *s, ptrdiff_t r) {
+  if (!s->ready || r < 0 || r >= s->n || s->omega[r] == 0.0) return 0.0;
+  return s->modal_damping[r] / (2.0 * s->omega[r]);
+}
+
+/* C = (M Phi) c (M Phi)^T. */
+ms_status ms_structure_fill_damping(const ms_structure *s, double *C) {
+  ptrdiff_t n = s->n;
+  if (!s->ready) return ms_fail(s->ctx, MS_ERR_STATE, "call ms_structure_setup first");
+  if (s->damping == MS_DAMPING_MATRIX) {
+    memcpy(C, s->C, (size_t)(n * n) * sizeof *C);
+    return MS_SUCCESS;
+  }
+  double *x;
+  MS_TRY(ms_allocate(s->ctx, n, sizeof *x, &x));
+  memset(C, 0, (size_t)(n * n) * sizeof *C);
+  for (ptrdiff_t r = 0; r < n; r++) {
+    for (ptrdiff_t i = 0; i < n; i++) {
+      x[i] = 0.0;
+      for (ptrdiff_t k = 0; k < n; k++) x[i] += s->M[i + n * k] * s->shape[k + n * r];
+    }
+    for (ptrdiff_t j = 0; j < n; j++) {
+      for (ptrdiff_t i = 0; i < n; i++) C[i + n * j] += s->modal_damping[r] * x[i] * x[j];
+    }
+  }
+  ms_free(s->ctx, &x);
+  return MS_SUCCESS;
+}
