@@ -1,0 +1,356 @@
+/* Transient response: linear closed forms, orders, energy, joints, state. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <microslip/response.h>
+
+#include "support/check.h"
+#include "support/joints.h"
+#include "support/structures.h"
+
+static const double pi = 3.14159265358979323846;
+
+static ms_transient *start_run(ms_structure *s, const char *method, double step) {
+  ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
+  ms_transient *run = NULL;
+  setting.method = method;
+  setting.step = step;
+  CHECK_OK(ms_transient_create(s, &setting, &run));
+  return run;
+}
+
+static double ramp(void *user, double t) {
+  return *(double *)user * t;
+}
+
+static double half_sine(void *user, double t) {
+  const double *p = user; /* amplitude, omega */
+  return p[0] * sin(p[1] * t);
+}
+
+/* One mass on a spring and dashpot. */
+static ms_structure *oscillator(double m, double k, double zeta) {
+  ms_structure *s = NULL;
+  CHECK_OK(ms_structure_create(test_context(), 1, NULL, &s));
+  CHECK_OK(ms_structure_add_mass(s, 0, m));
+  if (k > 0.0) CHECK_OK(ms_structure_add_spring(s, MS_GROUND, 0, k));
+  CHECK_OK(ms_structure_set_modal_damping(s, &zeta));
+  CHECK_OK(ms_structure_setup(s));
+  return s;
+}
+
+/* Free decay from u0, v0 and the response to a force b t: closed forms of a linear oscillator. */
+static double oscillator_at(double t, double m, double k, double zeta, double u0, double v0,
+                            double b) {
+  double w = sqrt(k / m), wd = w * sqrt(1.0 - zeta * zeta), c = 2.0 * zeta / w;
+  double A = u0 + b * c / k, B = (v0 - b / k + zeta * w * A) / wd;
+  return b / k * (t - c) + exp(-zeta * w * t) * (A * cos(wd * t) + B * sin(wd * t));
+}
+
+static double linear_error(const char *method, double step) {
+  double u0 = 0.31, v0 = -0.83, b = 2.385;
+  ms_structure *s = oscillator(1.3, 47.0, 0.037);
+  ms_transient *run = start_run(s, method, step);
+  CHECK_OK(ms_transient_add_load(run, (const double[]) { 1.0 }, ramp, &b, HUGE_VAL));
+  CHECK_OK(ms_transient_start(run, 0.0, &u0, &v0));
+  CHECK_OK(ms_transient_run(run, (ptrdiff_t)round(1.92 / step), 1, NULL, NULL));
+  double u;
+  ms_transient_get_coordinates(run, &u, NULL, NULL);
+  double error = fabs(u - oscillator_at(1.92, 1.3, 47.0, 0.037, u0, v0, b));
+  ms_transient_destroy(&run);
+  ms_structure_destroy(&s);
+  return error;
+}
+
+static void test_linear_newmark(void) {
+  double coarse = linear_error("newmark", 0.02), fine = linear_error("newmark", 0.005);
+  CHECK_NEAR(log(coarse / fine) / log(4.0), 2.0, 0.05);
+}
+
+/* Exact for a linear structure and a force linear in time, whatever the step. */
+static void test_linear_exponential(void) {
+  CHECK_BELOW(linear_error("exponential", 0.02), 1e-13);
+  CHECK_BELOW(linear_error("exponential", 0.48), 1e-13);
+}
+
+static void test_rigid_and_overdamped(void) {
+  double b = 2.385, u, v;
+  ms_structure *s = oscillator(1.3, 0.0, 0.0);
+  ms_transient *run = start_run(s, "exponential", 0.31);
+  CHECK_OK(ms_transient_add_load(run, (const double[]) { 1.0 }, ramp, &b, HUGE_VAL));
+  CHECK_OK(ms_transient_start(run, 0.0, NULL, NULL));
+  CHECK_OK(ms_transient_run(run, 10, 1, NULL, NULL));
+  ms_transient_get_coordinates(run, &u, &v, NULL);
+  CHECK_CLOSE(u, b * pow(3.1, 3) / 6.0 / 1.3, 1e-13);
+  CHECK_CLOSE(v, b * 3.1 * 3.1 / 2.0 / 1.3, 1e-13);
+  ms_transient_destroy(&run);
+  ms_structure_destroy(&s);
+  s = oscillator(1.3, 47.0, 1.9);
+  double u0 = 0.7, w = sqrt(47.0 / 1.3), r = sqrt(1.9 * 1.9 - 1.0), t = 1.7;
+  run = start_run(s, "exponential", 0.17);
+  CHECK_OK(ms_transient_start(run, 0.0, &u0, NULL));
+  CHECK_OK(ms_transient_run(run, 10, 1, NULL, NULL));
+  ms_transient_get_coordinates(run, &u, NULL, NULL);
+  double closed = u0 * exp(-1.9 * w * t) * (cosh(r * w * t) + 1.9 / r * sinh(r * w * t));
+  CHECK_CLOSE(u, closed, 1e-11);
+  ms_transient_destroy(&run);
+  ms_structure_destroy(&s);
+}
+
+/* A damping matrix with coupling against the same system by brute force: Newmark in coordinates. */
+static void test_full_damping(void) {
+  const double C[] = { 2.1, -0.7, -0.7, 0.9 }, K[] = { 90.0, -40.0, -40.0, 70.0 };
+  const double m[] = { 1.3, 0.8 }, dt = 0.01;
+  double u[2] = { 0.2, -0.1 }, v[2] = { 0.0, 0.5 }, a[2], got[2];
+  ms_structure *s = NULL;
+  CHECK_OK(ms_structure_create(test_context(), 2, NULL, &s));
+  CHECK_OK(ms_structure_set_stiffness(s, K));
+  CHECK_OK(ms_structure_set_damping(s, C));
+  for (ptrdiff_t i = 0; i < 2; i++) CHECK_OK(ms_structure_add_mass(s, i, m[i]));
+  CHECK_OK(ms_structure_setup(s));
+  ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
+  ms_transient *run = start_run(s, "newmark", dt), *none = NULL;
+  CHECK_OK(ms_transient_start(run, 0.0, u, v));
+  CHECK_OK(ms_transient_run(run, 200, 1, NULL, NULL));
+  ms_transient_get_coordinates(run, got, NULL, NULL);
+  for (int i = 0; i < 2; i++) {
+    a[i] = -(C[2 * i] * v[0] + C[2 * i + 1] * v[1] + K[2 * i] * u[0] + K[2 * i + 1] * u[1]) / m[i];
+  }
+  for (int k = 0; k < 200; k++) { /* (M + dt/2 C + dt^2/4 K) a = -C vp - K up */
+    double up[2], vp[2], A[4], r[2], x[2];
+    for (int i = 0; i < 2; i++) {
+      up[i] = u[i] + dt * v[i] + 0.25 * dt * dt * a[i];
+      vp[i] = v[i] + 0.5 * dt * a[i];
+    }
+    for (int i = 0; i < 4; i++) {
+      A[i] = 0.5 * dt * C[i] + 0.25 * dt * dt * K[i] + (i == 0 ? m[0] : i == 3 ? m[1] : 0.0);
+    }
+    for (int i = 0; i < 2; i++) {
+      r[i] = -(C[2 * i] * vp[0] + C[2 * i + 1] * vp[1] + K[2 * i] * up[0] + K[2 * i + 1] * up[1]);
+    }
+    double det = A[0] * A[3] - A[1] * A[2];
+    x[0] = (r[0] * A[3] - r[1] * A[1]) / det;
+    x[1] = (r[1] * A[0] - r[0] * A[2]) / det;
+    for (int i = 0; i < 2; i++) {
+      a[i] = x[i];
+      u[i] = up[i] + 0.25 * dt * dt * a[i];
+      v[i] = vp[i] + 0.5 * dt * a[i];
+    }
+  }
+  CHECK_NEAR(got[0], u[0], 1e-12);
+  CHECK_NEAR(got[1], u[1], 1e-12);
+  setting.method = "exponential";
+  setting.step = dt;
+  CHECK_STATUS(ms_transient_create(s, &setting, &none), MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(test_context()), "newmark");
+  ms_transient_destroy(&run);
+  ms_structure_destroy(&s);
+}
+
+/* A joint that never slips is a spring: the run equals one with a spring in its place. */
+static void test_stuck_joint(void) {
+  const double strong = 1e9, K = 310.0, u0[] = { 0.01, -0.02, 0.015 };
+  double a[3], b[3];
+  for (int which = 0; which < 2; which++) {
+    ms_structure *s = NULL;
+    ms_joint *j = test_joint("jenkins", "F_S", strong, "K_T", K, NULL);
+    const ptrdiff_t from = 0, to = 1;
+    CHECK_OK(ms_structure_create(test_context(), 3, NULL, &s));
+    for (ptrdiff_t i = 0; i < 3; i++) {
+      CHECK_OK(ms_structure_add_mass(s, i, 1.1 + 0.2 * (double)i));
+      CHECK_OK(ms_structure_add_spring(s, i - 1, i, 71.0));
+    }
+    if (which)
+      CHECK_OK(ms_structure_take_joint(s, "lap", &j, &from, &to));
+    else
+      CHECK_OK(ms_structure_add_spring(s, from, to, K));
+    CHECK_OK(ms_structure_setup(s));
+    ms_transient *run = start_run(s, "newmark", 0.003);
+    CHECK_OK(ms_transient_start(run, 0.0, u0, NULL));
+    CHECK_OK(ms_transient_run(run, 500, 1, NULL, NULL));
+    ms_transient_get_coordinates(run, which ? b : a, NULL, NULL);
+    ms_transient_destroy(&run);
+    ms_structure_destroy(&s);
+    ms_joint_destroy(&j);
+  }
+  for (int i = 0; i < 3; i++) CHECK_NEAR(b[i], a[i], 1e-13);
+}
+
+static double balance_of(const char *method, double step) {
+  ms_structure *s = test_three_mass(1e-3);
+  double omega = ms_structure_get_stuck(s).omega[2], p[] = { 500.0, omega };
+  ms_transient *run = start_run(s, method, step);
+  CHECK_OK(
+      ms_transient_add_load(run, (const double[]) { 0.0, 1.0, 0.0 }, half_sine, p, pi / omega));
+  CHECK_OK(ms_transient_start(run, 0.0, NULL, NULL));
+  CHECK_OK(ms_transient_run(run, (ptrdiff_t)round(60.0 / step), 1, NULL, NULL));
+  ms_transient_energy e;
+  CHECK_OK(ms_transient_get_energy(run, &e));
+  CHECK(e.dissipated > 0.05 * e.input && e.input > 0.0);
+  CHECK_NEAR(e.balance,
+             e.start + e.input - e.kinetic - e.elastic - e.viscous - e.stored - e.dissipated,
+             1e-9 * e.input);
+  ms_transient_destroy(&run);
+  ms_structure_destroy(&s);
+  return fabs(e.balance) / e.input;
+}
+
+/* The law's own energies close the balance at second order in the step. */
+static void test_energy_order(void) {
+  double coarse = balance_of("newmark", 0.04), fine = balance_of("newmark", 0.005);
+  CHECK_NEAR(log(coarse / fine) / log(8.0), 2.0, 0.35);
+  CHECK_BELOW(fine, 1e-5);
+  coarse = balance_of("exponential", 0.04), fine = balance_of("exponential", 0.005);
+  CHECK_BELOW(fine, coarse / 30.0);
+}
+
+/* Several joints on many masses: converged answers of the two methods agree, residuals are
+ * reported. */
+static void test_many_joints(void) {
+  enum { N = 20 };
+  double u[2][N];
+  for (int which = 0; which < 2; which++) {
+    ms_structure *s = test_chain(N, 4, "jenkins");
+    double p[] = { 90.0, 21.0 };
+    double shape[N] = { 0.0 };
+    shape[N - 1] = 1.0;
+    ms_transient *run = start_run(s, which ? "exponential" : "newmark", 2e-4);
+    CHECK_OK(ms_transient_add_load(run, shape, half_sine, p, pi / 21.0));
+    CHECK_OK(ms_transient_start(run, 0.0, NULL, NULL));
+    CHECK_OK(ms_transient_run(run, 5000, 1, NULL, NULL));
+    ms_transient_get_coordinates(run, u[which], NULL, NULL);
+    ms_transient_count count = ms_transient_get_count(run);
+    CHECK_EQUAL(count.steps, 5000);
+    CHECK(count.residual <= 1e-12 && count.evaluations < 3 * count.steps);
+    ms_transient_energy e;
+    CHECK_OK(ms_transient_get_energy(run, &e));
+    CHECK(e.dissipated > 0.05 * e.input);
+    ms_transient_destroy(&run);
+    ms_structure_destroy(&s);
+  }
+  double size = 0.0;
+  for (int i = 0; i < N; i++) size = fmax(size, fabs(u[0][i]));
+  for (int i = 0; i < N; i++) CHECK_NEAR(u[0][i], u[1][i], 2e-4 * size);
+}
+
+/* A joint that depends on velocity: a dashpot between masses equals a damping matrix. */
+static void test_rate_joint(void) {
+  const double u0[] = { 0.2, -0.1 };
+  double a[2], b[2], C[] = { 1.9, -1.9, -1.9, 1.9 };
+  for (int which = 0; which < 2; which++) {
+    ms_structure *s = NULL;
+    ms_joint *j = test_joint("linear", "K", 0.0, "C", 1.9, NULL);
+    const ptrdiff_t from = 0, to = 1;
+    CHECK_OK(ms_structure_create(test_context(), 2, NULL, &s));
+    for (ptrdiff_t i = 0; i < 2; i++) {
+      CHECK_OK(ms_structure_add_mass(s, i, 1.1 + 0.6 * (double)i));
+      CHECK_OK(ms_structure_add_spring(s, i - 1, i, 71.0));
+    }
+    if (which)
+      CHECK_OK(ms_structure_take_joint(s, "dashpot", &j, &from, &to));
+    else
+      CHECK_OK(ms_structure_set_damping(s, C));
+    CHECK_OK(ms_structure_setup(s));
+    ms_transient *run = start_run(s, "newmark", 0.004);
+    CHECK_OK(ms_transient_start(run, 0.0, u0, NULL));
+    CHECK_OK(ms_transient_run(run, 400, 1, NULL, NULL));
+    ms_transient_get_coordinates(run, which ? b : a, NULL, NULL);
+    ms_transient_destroy(&run);
+    ms_structure_destroy(&s);
+    ms_joint_destroy(&j);
+  }
+  for (int i = 0; i < 2; i++) CHECK_NEAR(b[i], a[i], 1e-12);
+}
+
+static void test_save_restore(void) {
+  ms_structure *s = test_three_mass(1e-4), *twin = test_three_mass(1e-4);
+  double omega = ms_structure_get_stuck(s).omega[2], p[] = { 500.0, omega }, u[3], w[3];
+  ms_transient *run = start_run(s, "newmark", 0.02), *again = start_run(twin, "newmark", 0.02);
+  const double shape[] = { 0.0, 1.0, 0.0 };
+  CHECK_OK(ms_transient_add_load(run, shape, half_sine, p, pi / omega));
+  CHECK_OK(ms_transient_add_load(again, shape, half_sine, p, pi / omega));
+  CHECK_OK(ms_transient_start(run, 0.0, NULL, NULL));
+  CHECK_OK(ms_transient_run(run, 60, 1, NULL, NULL)); /* in the middle of the pulse */
+  ptrdiff_t n = ms_transient_save_size(run);
+  double *buffer = calloc((size_t)n, sizeof *buffer);
+  CHECK_OK(ms_transient_save(run, buffer));
+  CHECK_OK(ms_transient_load(again, buffer, n));
+  CHECK_OK(ms_transient_run(run, 3000, 1, NULL, NULL));
+  CHECK_OK(ms_transient_run(again, 3000, 1, NULL, NULL));
+  ms_transient_get_coordinates(run, u, NULL, NULL);
+  ms_transient_get_coordinates(again, w, NULL, NULL);
+  CHECK(memcmp(u, w, sizeof u) == 0);
+  ms_transient_energy e, f;
+  CHECK_OK(ms_transient_get_energy(run, &e));
+  CHECK_OK(ms_transient_get_energy(again, &f));
+  CHECK(memcmp(&e, &f, sizeof e) == 0);
+  CHECK_STATUS(ms_transient_load(again, buffer, n - 1), MS_ERR_FORMAT);
+  free(buffer);
+  ms_transient_destroy(&run);
+  ms_transient_destroy(&again);
+  ms_structure_destroy(&s);
+  ms_structure_destroy(&twin);
+}
+
+static void test_refused(void) {
+  ms_structure *s = test_three_mass(0.0);
+  ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
+  ms_transient *run = NULL;
+  CHECK_STATUS(ms_transient_create(s, &setting, &run), MS_ERR_BOUNDS);
+  setting.step = 0.01;
+  setting.method = "newmrak";
+  CHECK_STATUS(ms_transient_create(s, &setting, &run), MS_ERR_NAME);
+  CHECK_HAS(ms_context_message(test_context()), "newmark");
+  setting.method = "newmark";
+  setting.gamma = 0.4;
+  CHECK_STATUS(ms_transient_create(s, &setting, &run), MS_ERR_BOUNDS);
+  CHECK(run == NULL);
+  ms_structure_destroy(&s);
+}
+
+static ms_status simulate(ms_context *ctx, void *user) {
+  ms_structure *s = NULL;
+  ms_joint *j = NULL;
+  ms_transient *run = NULL;
+  const ptrdiff_t from = MS_GROUND, to = 0;
+  double p[] = { 3.0, 2.0 };
+  ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
+  (void)user;
+  setting.step = 0.01;
+  ms_status status = ms_structure_create(ctx, 1, NULL, &s);
+  if (status == MS_SUCCESS) status = ms_structure_add_mass(s, 0, 1.3);
+  if (status == MS_SUCCESS) status = ms_joint_create(ctx, "jenkins", &j);
+  if (status == MS_SUCCESS) status = ms_joint_set_typical(j);
+  if (status == MS_SUCCESS) status = ms_joint_setup(j);
+  if (status == MS_SUCCESS) status = ms_structure_take_joint(s, "lap", &j, &from, &to);
+  if (status == MS_SUCCESS) status = ms_structure_setup(s);
+  if (status == MS_SUCCESS) status = ms_transient_create(s, &setting, &run);
+  if (status == MS_SUCCESS) {
+    status = ms_transient_add_load(run, (const double[]) { 1.0 }, half_sine, p, 1.0);
+  }
+  if (status == MS_SUCCESS) status = ms_transient_run(run, 10, 1, NULL, NULL);
+  ms_transient_destroy(&run);
+  ms_joint_destroy(&j);
+  ms_structure_destroy(&s);
+  return status;
+}
+
+static void test_memory_failures(void) {
+  CHECK(test_allocations(simulate, NULL) > 40);
+}
+
+int main(void) {
+  TEST(test_linear_newmark);
+  TEST(test_linear_exponential);
+  TEST(test_rigid_and_overdamped);
+  TEST(test_full_damping);
+  TEST(test_stuck_joint);
+  TEST(test_energy_order);
+  TEST(test_many_joints);
+  TEST(test_rate_joint);
+  TEST(test_save_restore);
+  TEST(test_refused);
+  TEST(test_memory_failures);
+  return test_finish();
+}

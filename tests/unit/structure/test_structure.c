@@ -1,0 +1,199 @@
+/* Building structures, modes, damping; what is refused. */
+#include <math.h>
+#include <string.h>
+
+#include "support/check.h"
+#include "support/joints.h"
+#include "support/structures.h"
+
+static const char *message(void) {
+  return ms_context_message(test_context());
+}
+
+static void test_reference_modes(void) {
+  static const double stuck[] = { 0.424470, 1.21568, 1.74412 };
+  static const double slipped[] = { 0.422204, 1.18299, 1.70947 };
+  static const double shape[] = { 0.1051,  0.1891,  0.2307, 0.2433, 0.0871,
+                                  -0.1822, -0.1725, 0.2380, -0.1166 };
+  ms_structure *s = test_three_mass(1e-4);
+  ms_modes a = ms_structure_get_stuck(s), b = ms_structure_get_slipped(s);
+  for (int r = 0; r < 3; r++) {
+    CHECK_CLOSE(a.omega[r], stuck[r], 1e-5);
+    CHECK_CLOSE(b.omega[r], slipped[r], 1e-5);
+    CHECK_CLOSE(ms_structure_get_damping_ratio(s, r), 1e-4, 1e-14);
+  }
+  for (int i = 0; i < 9; i++) CHECK_NEAR(a.shape[i], shape[i], 6e-5);
+  ms_structure_destroy(&s);
+}
+
+/* Phi^T M Phi = I and Phi^T K0 Phi = diag(omega^2), with matrices made here. */
+static void test_orthogonality(void) {
+  enum { N = 7 };
+  ms_structure *s = test_chain(N, 0, NULL);
+  const double *M = ms_structure_get_mass(s), *K = ms_structure_get_stiffness(s);
+  ms_modes m = ms_structure_get_stuck(s);
+  for (int a = 0; a < N; a++) {
+    for (int b = 0; b < N; b++) {
+      double mass = 0.0, stiffness = 0.0;
+      for (int i = 0; i < N; i++) {
+        for (int j = 0; j < N; j++) {
+          mass += m.shape[i + N * a] * M[i + N * j] * m.shape[j + N * b];
+          stiffness += m.shape[i + N * a] * K[i + N * j] * m.shape[j + N * b];
+        }
+      }
+      CHECK_NEAR(mass, a == b, 1e-13);
+      CHECK_NEAR(stiffness, a == b ? m.omega[a] * m.omega[a] : 0.0, 1e-10);
+    }
+  }
+  ms_structure_destroy(&s);
+}
+
+/* Fixed-fixed chain of equal masses: omega_r = 2 sqrt(k/m) sin(r pi / (2 (n+1))). */
+static void test_closed_form(void) {
+  enum { N = 9 };
+  ms_structure *s = NULL;
+  CHECK_OK(ms_structure_create(test_context(), N, NULL, &s));
+  for (ptrdiff_t i = 0; i <= N; i++) {
+    if (i < N) CHECK_OK(ms_structure_add_mass(s, i, 2.385));
+    CHECK_OK(ms_structure_add_spring(s, i - 1, i < N ? i : MS_GROUND, 47.1));
+  }
+  CHECK_OK(ms_structure_setup(s));
+  for (int r = 1; r <= N; r++) {
+    double omega = 2.0 * sqrt(47.1 / 2.385) * sin(r * acos(-1.0) / (2.0 * (N + 1)));
+    CHECK_CLOSE(ms_structure_get_stuck(s).omega[r - 1], omega, 1e-13);
+  }
+  ms_structure_destroy(&s);
+}
+
+static void test_rigid_body(void) {
+  ms_structure *s = NULL;
+  CHECK_OK(ms_structure_create(test_context(), 3, NULL, &s));
+  for (ptrdiff_t i = 0; i < 3; i++) CHECK_OK(ms_structure_add_mass(s, i, 1.7));
+  CHECK_OK(ms_structure_add_spring(s, 0, 1, 83.0));
+  CHECK_OK(ms_structure_add_spring(s, 1, 2, 83.0));
+  CHECK_OK(ms_structure_setup(s));
+  ms_modes m = ms_structure_get_stuck(s);
+  CHECK_NEAR(m.omega[0], 0.0, 0.0);
+  for (int i = 0; i < 3; i++) CHECK_CLOSE(m.shape[i], 1.0 / sqrt(3 * 1.7), 1e-12);
+  CHECK_CLOSE(m.omega[1], sqrt(83.0 / 1.7), 1e-12);
+  ms_structure_destroy(&s);
+}
+
+/* Two equal oscillators apart from each other: the shapes are the coordinates, in order. */
+static void test_equal_frequencies(void) {
+  ms_structure *s = NULL;
+  CHECK_OK(ms_structure_create(test_context(), 4, NULL, &s));
+  for (ptrdiff_t i = 0; i < 4; i++) {
+    CHECK_OK(ms_structure_add_mass(s, i, 2.0));
+    CHECK_OK(ms_structure_add_spring(s, MS_GROUND, i, i < 3 ? 50.0 : 20.0));
+  }
+  CHECK_OK(ms_structure_setup(s));
+  ms_modes m = ms_structure_get_stuck(s);
+  CHECK_CLOSE(m.omega[0], sqrt(10.0), 1e-14);
+  for (int r = 1; r < 4; r++) {
+    for (int i = 0; i < 4; i++) {
+      CHECK_NEAR(m.shape[i + 4 * r], i == r - 1 ? 1.0 / sqrt(2.0) : 0.0, 1e-12);
+    }
+  }
+  ms_structure_destroy(&s);
+}
+
+/* C = M Phi diag(2 omega zeta) Phi^T M gives the same ratios back when put in as a matrix. */
+static void test_damping_forms(void) {
+  double C[9], full[9];
+  ms_structure *s = test_three_mass(2.385e-3);
+  CHECK_OK(ms_structure_fill_damping(s, C));
+  CHECK_OK(ms_structure_set_damping(s, C));
+  CHECK_OK(ms_structure_setup(s));
+  for (int r = 0; r < 3; r++) CHECK_CLOSE(ms_structure_get_damping_ratio(s, r), 2.385e-3, 1e-11);
+  CHECK_OK(ms_structure_fill_damping(s, full));
+  for (int i = 0; i < 9; i++) CHECK_NEAR(full[i], C[i], 1e-15);
+  CHECK_OK(ms_structure_set_rayleigh_damping(s, 0.013, 0.0047));
+  CHECK_OK(ms_structure_setup(s));
+  for (int r = 0; r < 3; r++) {
+    double w = ms_structure_get_stuck(s).omega[r];
+    CHECK_CLOSE(ms_structure_get_damping_ratio(s, r), 0.5 * (0.013 / w + 0.0047 * w), 1e-13);
+  }
+  ms_structure_destroy(&s);
+}
+
+static void test_names(void) {
+  static const char *const names[] = { "nose", "wing" };
+  ms_structure *s = NULL;
+  ptrdiff_t i;
+  CHECK_OK(ms_structure_create(test_context(), 2, names, &s));
+  CHECK_OK(ms_structure_find(s, "wing", &i));
+  CHECK_EQUAL(i, 1);
+  CHECK_OK(ms_structure_find(s, "ground", &i));
+  CHECK_EQUAL(i, MS_GROUND);
+  CHECK_STATUS(ms_structure_find(s, "wnig", &i), MS_ERR_NAME);
+  CHECK_HAS(message(), "did you mean 'wing'");
+  CHECK_TEXT(ms_structure_get_name(s, 0), "nose");
+  ms_structure_destroy(&s);
+}
+
+static void test_refused(void) {
+  ms_structure *s = NULL;
+  ms_joint *j = test_typical("jenkins");
+  const ptrdiff_t here = 1, nowhere = 7;
+  const double skew[] = { 2.0, -1.0, -1.1, 2.0 }, hole[] = { 3.0, 0.0, 0.0, 0.0 };
+  const double unstable[] = { 1.0, 3.0, 3.0, 1.0 }, unit[] = { 1.0, 0.0, 0.0, 1.0 };
+  CHECK_STATUS(ms_structure_create(test_context(), 0, NULL, &s), MS_ERR_ARGUMENT);
+  CHECK_OK(ms_structure_create(test_context(), 2, NULL, &s));
+  CHECK_STATUS(ms_structure_set_stiffness(s, skew), MS_ERR_ARGUMENT);
+  CHECK_HAS(message(), "(u2, u1) is -1 but (u1, u2) is -1.1");
+  CHECK_STATUS(ms_structure_add_mass(s, 0, -1.0), MS_ERR_BOUNDS);
+  CHECK_STATUS(ms_structure_add_spring(s, 0, 5, 1.0), MS_ERR_ARGUMENT);
+  CHECK_STATUS(ms_structure_take_joint(s, "lap", &j, &here, &here), MS_ERR_ARGUMENT);
+  CHECK_HAS(message(), "both ends are u2");
+  CHECK_STATUS(ms_structure_take_joint(s, "lap", &j, &here, &nowhere), MS_ERR_ARGUMENT);
+  CHECK(j != NULL);
+  CHECK_OK(ms_structure_set_mass(s, hole));
+  CHECK_STATUS(ms_structure_setup(s), MS_ERR_ARGUMENT);
+  CHECK_HAS(message(), "u2");
+  CHECK_OK(ms_structure_set_mass(s, unit));
+  CHECK_OK(ms_structure_set_stiffness(s, unstable));
+  CHECK_STATUS(ms_structure_setup(s), MS_ERR_ARGUMENT);
+  CHECK_HAS(message(), "indefinite");
+  ms_structure_destroy(&s);
+  ms_joint_destroy(&j);
+}
+
+static ms_status build(ms_context *ctx, void *user) {
+  ms_structure *s = NULL;
+  ms_joint *j = NULL;
+  const ptrdiff_t from = 0, to = 1;
+  const double zeta[] = { 0.01, 0.02 };
+  (void)user;
+  ms_status status = ms_structure_create(ctx, 2, NULL, &s);
+  for (ptrdiff_t i = 0; status == MS_SUCCESS && i < 2; i++) {
+    status = ms_structure_add_mass(s, i, 1.3);
+    if (status == MS_SUCCESS) status = ms_structure_add_spring(s, i - 1, i, 71.0);
+  }
+  if (status == MS_SUCCESS) status = ms_joint_create(ctx, "jenkins", &j);
+  if (status == MS_SUCCESS) status = ms_joint_set_typical(j);
+  if (status == MS_SUCCESS) status = ms_joint_setup(j);
+  if (status == MS_SUCCESS) status = ms_structure_take_joint(s, "lap", &j, &from, &to);
+  if (status == MS_SUCCESS) status = ms_structure_set_modal_damping(s, zeta);
+  if (status == MS_SUCCESS) status = ms_structure_setup(s);
+  ms_joint_destroy(&j);
+  ms_structure_destroy(&s);
+  return status;
+}
+
+static void test_memory_failures(void) {
+  CHECK(test_allocations(build, NULL) > 15);
+}
+
+int main(void) {
+  TEST(test_reference_modes);
+  TEST(test_orthogonality);
+  TEST(test_closed_form);
+  TEST(test_rigid_body);
+  TEST(test_equal_frequencies);
+  TEST(test_damping_forms);
+  TEST(test_names);
+  TEST(test_refused);
+  TEST(test_memory_failures);
+  return test_finish();
+}
