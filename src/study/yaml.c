@@ -1,0 +1,300 @@
+#include "study/yaml.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/internal.h"
+
+/* ---- complaints ---- */
+
+/* The line `line` (1-based) of the file, without its end. */
+static int find_line(const char *text, int line, const char **begin) {
+  for (int i = 1; i < line && text; i++) {
+    text = strchr(text, '\n');
+    if (text) text++;
+  }
+  *begin = text;
+  return text ? (int)strcspn(text, "\r\n") : 0;
+}
+
+static ms_status fail_at(const ms_yaml *y, int line, int column, ms_status status,
+                         const char *what) {
+  const char *quote;
+  int length = find_line(y->text, line, &quote);
+  if (line < 1 || !quote) return ms_fail(y->ctx, status, "%s: %s", y->path, what);
+  return ms_fail(y->ctx, status, "%s:%d:%d: %s\n  %.*s\n  %*s^", y->path, line, column, what,
+                 length < 200 ? length : 200, quote, column - 1, "");
+}
+
+/* The first scalar in or under a node: only scalars know where they stand. */
+static struct fy_node *first_scalar(struct fy_node *node) {
+  while (node && !fy_node_is_scalar(node)) {
+    void *at = NULL;
+    struct fy_node *key = NULL;
+    if (fy_node_is_mapping(node)) {
+      if (!ms_yaml_next_pair(node, &at, &key)) return NULL;
+      node = key;
+    } else {
+      node = ms_yaml_next_item(node, &at);
+    }
+  }
+  return node;
+}
+
+static void place_of(struct fy_node *node, int *line, int *column) {
+  struct fy_node *scalar = first_scalar(node);
+  struct fy_token *token = scalar ? fy_node_get_scalar_token(scalar) : NULL;
+  const struct fy_mark *mark = token ? fy_token_start_mark(token) : NULL;
+  *line = mark ? mark->line + 1 : 0;
+  *column = mark ? mark->column + 1 : 0;
+}
+
+ms_status ms_yaml_fail(const ms_yaml *y, struct fy_node *node, ms_status status, const char *format,
+                       ...) {
+  char what[512];
+  int line, column;
+  va_list args;
+  va_start(args, format);
+  vsnprintf(what, sizeof what, format, args);
+  va_end(args);
+  place_of(node, &line, &column);
+  return fail_at(y, line, column, status, what);
+}
+
+ms_status ms_yaml_fail_here(const ms_yaml *y, struct fy_node *node, ms_status status) {
+  char what[512];
+  snprintf(what, sizeof what, "%s", ms_context_message(y->ctx));
+  return ms_yaml_fail(y, node, status, "%s", what);
+}
+
+/* ---- the file ---- */
+
+static ms_status read_text(ms_yaml *y) {
+  FILE *file = fopen(y->path, "rb");
+  if (!file) return ms_fail(y->ctx, MS_ERR_FILE, "%s: %s", y->path, strerror(errno));
+  size_t n = 0, room = 0;
+  ms_status status = MS_SUCCESS;
+  for (;;) {
+    if (n + 4096 > room) {
+      room = 2 * room + 8192;
+      status = ms_resize(y->ctx, (ptrdiff_t)room, 1, &y->text);
+      if (status != MS_SUCCESS) break;
+    }
+    size_t got = fread(y->text + n, 1, 4095, file);
+    n += got;
+    if (got == 0) break;
+  }
+  if (status == MS_SUCCESS) y->text[n] = '\0';
+  if (status == MS_SUCCESS && ferror(file)) {
+    status = ms_fail(y->ctx, MS_ERR_FILE, "%s: %s", y->path, strerror(errno));
+  }
+  fclose(file);
+  return status;
+}
+
+/* The first error of the parser, at its place. */
+static ms_status parse_error(const ms_yaml *y, struct fy_diag *diag) {
+  void *at = NULL;
+  const struct fy_diag_error *error = fy_diag_errors_iterate(diag, &at);
+  if (!error) return ms_fail(y->ctx, MS_ERR_FORMAT, "%s: is empty or no YAML", y->path);
+  return fail_at(y, error->line, error->column, MS_ERR_FORMAT, error->msg);
+}
+
+/* The library never prints: errors are collected, and anything else said is dropped. */
+static void drop_output(struct fy_diag *diag, void *user, const char *text, size_t length) {
+  (void)diag, (void)user, (void)text, (void)length;
+}
+
+static ms_status parse_text(ms_yaml *y) {
+  struct fy_diag_cfg config;
+  fy_diag_cfg_default(&config);
+  config.fp = NULL;
+  config.output_fn = drop_output;
+  struct fy_diag *diag = fy_diag_create(&config);
+  if (!diag) return ms_fail(y->ctx, MS_ERR_MEMORY, "out of memory for the study");
+  fy_diag_set_collect_errors(diag, true);
+  struct fy_parse_cfg parse = { .flags = FYPCF_QUIET, .diag = diag };
+  y->document = fy_document_build_from_string(&parse, y->text, strlen(y->text));
+  ms_status status = MS_SUCCESS;
+  if (!y->document || !fy_document_root(y->document)) status = parse_error(y, diag);
+  fy_diag_destroy(diag);
+  return status;
+}
+
+ms_status ms_yaml_open(ms_context *ctx, const char *path, ms_yaml *y) {
+  *y = (ms_yaml) { .ctx = ctx };
+  ms_status status = ms_text_copy(ctx, path, &y->path);
+  if (status == MS_SUCCESS) status = read_text(y);
+  if (status == MS_SUCCESS) status = parse_text(y);
+  if (status != MS_SUCCESS) ms_yaml_close(y);
+  return status;
+}
+
+void ms_yaml_close(ms_yaml *y) {
+  if (y->document) fy_document_destroy(y->document);
+  y->document = NULL;
+  if (!y->ctx) return;
+  ms_free(y->ctx, &y->text);
+  ms_free(y->ctx, &y->path);
+}
+
+struct fy_node *ms_yaml_root(const ms_yaml *y) {
+  return fy_document_root(y->document);
+}
+
+ms_status ms_yaml_override(ms_yaml *y, const char *assignment) {
+  const char *equals = strchr(assignment, '=');
+  char path[256] = "/", entry[512];
+  if (!equals || equals == assignment || equals - assignment > 200) {
+    return ms_fail(y->ctx, MS_ERR_ARGUMENT,
+                   "write --set KEY.KEY=VALUE, e.g. joints.lap.beta=3, not "
+                   "'%s'",
+                   assignment);
+  }
+  snprintf(path + 1, sizeof path - 1, "%.*s", (int)(equals - assignment), assignment);
+  for (char *c = path; *c; c++) *c = *c == '.' ? '/' : *c;
+  char *last = strrchr(path, '/');
+  snprintf(entry, sizeof entry, "%s: %s", last + 1, equals + 1);
+  *last = '\0';
+  struct fy_node *parent =
+      fy_node_by_path(ms_yaml_root(y), *path ? path : "/", FY_NT, FYNWF_DONT_FOLLOW);
+  if (!parent || !fy_node_is_mapping(parent)) {
+    return ms_fail(y->ctx, MS_ERR_NAME, "--set %s: the study has no '%s' to set it in", assignment,
+                   *path ? path + 1 : "top level");
+  }
+  char *kept = strdup(entry); /* the document takes it over */
+  struct fy_node *node =
+      kept ? fy_node_build_from_malloc_string(y->document, kept, strlen(kept)) : NULL;
+  if (!node || fy_node_insert(parent, node) != 0) {
+    return ms_fail(y->ctx, MS_ERR_FORMAT, "--set %s: '%s' is no YAML value", assignment,
+                   equals + 1);
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- mappings and sequences ---- */
+
+int ms_yaml_is_mapping(struct fy_node *node) {
+  return node && fy_node_is_mapping(node);
+}
+
+int ms_yaml_is_sequence(struct fy_node *node) {
+  return node && fy_node_is_sequence(node);
+}
+
+int ms_yaml_is_scalar(struct fy_node *node) {
+  return node && fy_node_is_scalar(node);
+}
+
+ptrdiff_t ms_yaml_count(struct fy_node *node) {
+  if (ms_yaml_is_mapping(node)) return fy_node_mapping_item_count(node);
+  return ms_yaml_is_sequence(node) ? fy_node_sequence_item_count(node) : 1;
+}
+
+struct fy_node *ms_yaml_get(struct fy_node *mapping, const char *key) {
+  return ms_yaml_is_mapping(mapping)
+             ? fy_node_mapping_lookup_value_by_simple_key(mapping, key, FY_NT)
+             : NULL;
+}
+
+struct fy_node *ms_yaml_next_item(struct fy_node *sequence, void **at) {
+  return fy_node_sequence_iterate(sequence, at);
+}
+
+struct fy_node *ms_yaml_next_pair(struct fy_node *mapping, void **at, struct fy_node **key) {
+  struct fy_node_pair *pair = fy_node_mapping_iterate(mapping, at);
+  if (!pair) return NULL;
+  *key = fy_node_pair_key(pair);
+  return fy_node_pair_value(pair);
+}
+
+static const char *key_name(const void *list, int i) {
+  return ((const ms_key *)list)[i].name;
+}
+
+static ms_status unknown_key(const ms_yaml *y, struct fy_node *key, const char *what,
+                             const ms_key *keys, int n) {
+  const char *name = fy_node_get_scalar0(key);
+  const char *near = ms_text_nearest(name ? name : "", key_name, keys, n);
+  char list[320] = "";
+  for (int i = 0, at = 0; i < n && at < 280; i++) {
+    at += snprintf(list + at, sizeof list - (size_t)at, "%s%s", i ? ", " : "", keys[i].name);
+  }
+  return ms_yaml_fail(y, key, MS_ERR_NAME, "%s has no key '%s'; %s%s%s", what, name ? name : "?",
+                      near ? "did you mean '" : "there are ", near ? near : list, near ? "'?" : "");
+}
+
+ms_status ms_yaml_check_keys(const ms_yaml *y, struct fy_node *node, const char *what,
+                             const ms_key *keys, int n) {
+  if (!ms_yaml_is_mapping(node)) {
+    return ms_yaml_fail(y, node, MS_ERR_FORMAT, "%s must be a mapping with keys such as '%s'", what,
+                        keys[0].name);
+  }
+  void *at = NULL;
+  for (struct fy_node *key, *value; (value = ms_yaml_next_pair(node, &at, &key));) {
+    int known = 0;
+    for (int i = 0; i < n; i++) known |= fy_node_compare_string(key, keys[i].name, FY_NT);
+    if (!known) return unknown_key(y, key, what, keys, n);
+  }
+  for (int i = 0; i < n; i++) {
+    if (!keys[i].required || ms_yaml_get(node, keys[i].name)) continue;
+    return ms_yaml_fail(y, node, MS_ERR_NAME, "%s needs '%s': %s", what, keys[i].name,
+                        keys[i].meaning);
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- values ---- */
+
+ms_status ms_yaml_text(const ms_yaml *y, struct fy_node *node, const char *what, const char **out) {
+  *out = ms_yaml_is_scalar(node) ? fy_node_get_scalar0(node) : NULL;
+  if (*out) return MS_SUCCESS;
+  return ms_yaml_fail(y, node, MS_ERR_FORMAT, "%s must be a word", what);
+}
+
+ms_status ms_yaml_number(const ms_yaml *y, struct fy_node *node, const char *what, double *out) {
+  const char *text = ms_yaml_is_scalar(node) ? fy_node_get_scalar0(node) : NULL;
+  if (text && ms_text_number(text, strlen(text), out) == MS_SUCCESS) return MS_SUCCESS;
+  return ms_yaml_fail(y, node, MS_ERR_FORMAT, "%s must be a finite number%s%s%s", what,
+                      text ? ", not '" : "", text ? text : "", text ? "'" : "");
+}
+
+ms_status ms_yaml_positive(const ms_yaml *y, struct fy_node *node, const char *what, double *out) {
+  MS_TRY(ms_yaml_number(y, node, what, out));
+  if (*out > 0.0) return MS_SUCCESS;
+  return ms_yaml_fail(y, node, MS_ERR_BOUNDS, "%s must be > 0, not %g", what, *out);
+}
+
+ms_status ms_yaml_count_value(const ms_yaml *y, struct fy_node *node, const char *what,
+                              ptrdiff_t least, ptrdiff_t *out) {
+  double value;
+  MS_TRY(ms_yaml_number(y, node, what, &value));
+  if (value >= (double)least && value == floor(value) && value < 1e15) {
+    *out = (ptrdiff_t)value;
+    return MS_SUCCESS;
+  }
+  return ms_yaml_fail(y, node, MS_ERR_BOUNDS, "%s must be a whole number >= %td, not %g", what,
+                      least, value);
+}
+
+ms_status ms_yaml_numbers(const ms_yaml *y, struct fy_node *node, const char *what, double **out,
+                          ptrdiff_t *n) {
+  *out = NULL;
+  *n = ms_yaml_count(node);
+  if (ms_yaml_is_mapping(node) || *n == 0) {
+    return ms_yaml_fail(y, node, MS_ERR_FORMAT, "%s must be a number or a list of numbers", what);
+  }
+  MS_TRY(ms_allocate(y->ctx, *n, sizeof **out, out));
+  void *at = NULL;
+  ms_status status = MS_SUCCESS;
+  for (ptrdiff_t i = 0; i < *n && status == MS_SUCCESS; i++) {
+    struct fy_node *item = ms_yaml_is_sequence(node) ? ms_yaml_next_item(node, &at) : node;
+    status = ms_yaml_number(y, item, what, &(*out)[i]);
+  }
+  if (status != MS_SUCCESS) ms_free(y->ctx, out);
+  return status;
+}

@@ -1,0 +1,59 @@
+/* Reading a study file: YAML nodes with their place, so that every complaint can point at it. */
+#ifndef MS_STUDY_YAML_H
+#define MS_STUDY_YAML_H
+
+#include <libfyaml.h>
+#include <microslip/context.h>
+
+typedef struct ms_yaml {
+  ms_context *ctx;
+  char *path;
+  char *text; /* the file, for quoting lines */
+  struct fy_document *document;
+} ms_yaml;
+
+/* A key of a mapping, as the reader checks it and the manual lists it. */
+typedef struct ms_key {
+  const char *name, *kind, *meaning;
+  int required;
+} ms_key;
+
+ms_status ms_yaml_open(ms_context *ctx, const char *path, ms_yaml *yaml);
+void ms_yaml_close(ms_yaml *yaml);
+struct fy_node *ms_yaml_root(const ms_yaml *yaml);
+/* "joints.lap.beta=3": as if the file said so. */
+ms_status ms_yaml_override(ms_yaml *yaml, const char *assignment);
+
+/* "file:line:column: what", then the line and a caret under the node. */
+ms_status ms_yaml_fail(const ms_yaml *yaml, struct fy_node *node, ms_status status,
+                       const char *format, ...) MS_PRINTF(4, 5);
+/* The message that waits in the context, put at the node's place. */
+ms_status ms_yaml_fail_here(const ms_yaml *yaml, struct fy_node *node, ms_status status);
+
+/* The node must be a mapping with no other keys than these, and all required ones. */
+ms_status ms_yaml_check_keys(const ms_yaml *yaml, struct fy_node *node, const char *what,
+                             const ms_key *keys, int n);
+/* NULL where the key is absent. */
+struct fy_node *ms_yaml_get(struct fy_node *mapping, const char *key);
+/* Iteration; *at is NULL at first, NULL is returned at the end. */
+struct fy_node *ms_yaml_next_item(struct fy_node *sequence, void **at);
+struct fy_node *ms_yaml_next_pair(struct fy_node *mapping, void **at, struct fy_node **key);
+int ms_yaml_is_mapping(struct fy_node *node);
+int ms_yaml_is_sequence(struct fy_node *node);
+int ms_yaml_is_scalar(struct fy_node *node);
+/* Number of items or pairs. */
+ptrdiff_t ms_yaml_count(struct fy_node *node);
+
+/* Values; the text is owned by the document. */
+ms_status ms_yaml_text(const ms_yaml *yaml, struct fy_node *node, const char *what,
+                       const char **out);
+ms_status ms_yaml_number(const ms_yaml *yaml, struct fy_node *node, const char *what, double *out);
+ms_status ms_yaml_positive(const ms_yaml *yaml, struct fy_node *node, const char *what,
+                           double *out);
+ms_status ms_yaml_count_value(const ms_yaml *yaml, struct fy_node *node, const char *what,
+                              ptrdiff_t least, ptrdiff_t *out);
+/* A number or a list of numbers; *out is the caller's to ms_free. */
+ms_status ms_yaml_numbers(const ms_yaml *yaml, struct fy_node *node, const char *what, double **out,
+                          ptrdiff_t *n);
+
+#endif
