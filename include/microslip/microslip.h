@@ -9,5 +9,6 @@
 #include <microslip/response.h>
 #include <microslip/status.h>
 #include <microslip/structure.h>
+#include <microslip/study.h>
 
 #endif

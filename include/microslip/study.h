@@ -1,0 +1,33 @@
+/* Studies: a file describes structure, joints and analyses; running it writes the results. */
+#ifndef MICROSLIP_STUDY_H
+#define MICROSLIP_STUDY_H
+
+#include <microslip/structure.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ms_study ms_study;
+
+/* Reads and checks the whole file, and computes nothing. `set` are n_set assignments such as
+   "joints.lap.beta=3" that go before what the file says. Messages name file, line and column. */
+MS_API ms_status ms_study_open(ms_context *ctx, const char *path, int n_set, const char *const *set,
+                               ms_study **out);
+MS_API void ms_study_close(ms_study **study);
+MS_API const char *ms_study_get_title(const ms_study *study);
+MS_API const ms_structure *ms_study_get_structure(const ms_study *study);
+MS_API int ms_study_count_analyses(const ms_study *study);
+MS_API const char *ms_study_get_analysis(const ms_study *study, int index);
+
+typedef struct ms_study_setting {
+  const char *folder; /* receives summary.json, report.html, results.h5 and tables/ */
+  int threads;        /* 0: as many as there are processors */
+} ms_study_setting;
+/* Runs every analysis, then writes everything. */
+MS_API ms_status ms_study_run(ms_study *study, const ms_study_setting *setting);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

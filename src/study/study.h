@@ -1,0 +1,66 @@
+/* A study: the file, and what the analyses share. */
+#ifndef MS_STUDY_IMPL_H
+#define MS_STUDY_IMPL_H
+
+#include <microslip/study.h>
+
+#include "study/yaml.h"
+
+/* Factors from the study's units to SI. */
+typedef struct ms_units {
+  double length, mass, time, force;
+  char text[96];
+} ms_units;
+
+typedef struct ms_results ms_results;
+typedef struct ms_analysis ms_analysis;
+
+/* One analysis of the list, in its order. */
+typedef struct ms_task {
+  const ms_analysis *kind;
+  const char *name;     /* unique; owned by the document or a literal */
+  struct fy_node *node; /* its options, NULL where none were given */
+  void *product;        /* what later analyses read; the kind frees it */
+} ms_task;
+
+struct ms_study {
+  ms_context *ctx;
+  ms_yaml yaml;
+  ms_units units;
+  const char *title;
+  ms_structure *structure; /* of the main thread */
+  ms_task *task;
+  int n_task;
+  int threads;
+  ms_results *results;
+};
+
+/* An analysis is one file that ends in such a table, and one line in analyses.def. */
+struct ms_analysis {
+  const char *name, *meaning;
+  const ms_key *keys;
+  int n_keys;
+  /* Reads the options without computing: whatever is wrong is said here. */
+  ms_status (*check)(ms_study *study, ms_task *task);
+  ms_status (*run)(ms_study *study, ms_task *task);
+  void (*close)(ms_study *study, ms_task *task);
+};
+
+/* units.c */
+ms_status ms_units_read(const ms_yaml *yaml, struct fy_node *node, ms_units *units);
+/* The factor to SI of a unit such as "N s/m" or "N/m^2"; 0 if it cannot be told. */
+double ms_units_factor(const ms_units *units, const char *unit);
+
+/* build.c: a structure from the file. Called once per worker: each has its own joints. */
+ms_status ms_study_build(const ms_study *study, ms_context *ctx, ms_structure **out);
+
+/* pool.c: jobs 0 .. n-1 over the study's threads. Every worker has its own context and structure;
+   results go to places of their own, so that they do not depend on the number of threads. */
+typedef struct ms_worker {
+  ms_context *ctx;
+  ms_structure *structure;
+} ms_worker;
+typedef ms_status (*ms_job_fn)(ms_worker *worker, ptrdiff_t job, void *user);
+ms_status ms_pool_run(ms_study *study, const char *what, ptrdiff_t jobs, ms_job_fn run, void *user);
+
+#endif

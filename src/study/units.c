@@ -1,0 +1,126 @@
+/* Units of a study file, and how to get from them to SI. */
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/study.h"
+
+static const struct named_unit {
+  const char *dimension, *name;
+  double factor;
+} known[] = {
+  { "length", "m", 1.0 },
+  { "length", "mm", 1e-3 },
+  { "length", "cm", 1e-2 },
+  { "length", "in", 0.0254 },
+  { "length", "ft", 0.3048 },
+  { "mass", "kg", 1.0 },
+  { "mass", "g", 1e-3 },
+  { "mass", "tonne", 1e3 },
+  { "mass", "lb", 0.45359237 },
+  { "mass", "slug", 14.593902937206364 },
+  { "mass", "slinch", 175.12683524647636 },
+  { "time", "s", 1.0 },
+  { "time", "ms", 1e-3 },
+  { "force", "N", 1.0 },
+  { "force", "kN", 1e3 },
+  { "force", "lbf", 4.4482216152605 },
+};
+
+enum { N_KNOWN = sizeof known / sizeof *known };
+
+static const ms_key keys[] = {
+  { "length", "word", "m, mm, cm, in or ft", 0 },
+  { "mass", "word", "kg, g, tonne, lb, slug or slinch", 0 },
+  { "force", "word", "N, kN or lbf; must fit the others", 0 },
+  { "time", "word", "s or ms", 0 },
+};
+
+static ms_status read_unit(const ms_yaml *y, struct fy_node *node, const char *dimension,
+                           double *factor) {
+  const char *name;
+  if (!node) return MS_SUCCESS;
+  MS_TRY(ms_yaml_text(y, node, dimension, &name));
+  for (int i = 0; i < N_KNOWN; i++) {
+    if (strcmp(known[i].dimension, dimension) != 0 || strcmp(known[i].name, name) != 0) continue;
+    *factor = known[i].factor;
+    return MS_SUCCESS;
+  }
+  char list[96] = "";
+  for (int i = 0, at = 0; i < N_KNOWN; i++) {
+    if (strcmp(known[i].dimension, dimension) != 0) continue;
+    at += snprintf(list + at, sizeof list - (size_t)at, "%s%s", at ? ", " : "", known[i].name);
+  }
+  return ms_yaml_fail(y, node, MS_ERR_NAME, "unit of %s '%s' is none of %s", dimension, name, list);
+}
+
+/* Newton's law ties the four together. */
+static ms_status check_consistent(const ms_yaml *y, struct fy_node *node, const ms_units *u) {
+  double force = u->mass * u->length / (u->time * u->time);
+  if (fabs(u->force / force - 1.0) < 1e-6) return MS_SUCCESS;
+  return ms_yaml_fail(
+      y, node, MS_ERR_ARGUMENT,
+      "these units do not fit: force is %g times mass length/time^2; with mm, s and "
+      "N the mass is in tonne",
+      u->force / force);
+}
+
+ms_status ms_units_read(const ms_yaml *y, struct fy_node *node, ms_units *u) {
+  *u = (ms_units) { 1.0, 1.0, 1.0, 1.0, "SI" };
+  if (!node || (ms_yaml_is_scalar(node) && fy_node_compare_string(node, "SI", FY_NT))) {
+    return MS_SUCCESS;
+  }
+  if (ms_yaml_is_scalar(node)) {
+    return ms_yaml_fail(y, node, MS_ERR_FORMAT,
+                        "units are SI, or e.g. {length: mm, mass: tonne, force: N, time: s}");
+  }
+  MS_TRY(ms_yaml_check_keys(y, node, "units", keys, 4));
+  MS_TRY(read_unit(y, ms_yaml_get(node, "length"), "length", &u->length));
+  MS_TRY(read_unit(y, ms_yaml_get(node, "mass"), "mass", &u->mass));
+  MS_TRY(read_unit(y, ms_yaml_get(node, "time"), "time", &u->time));
+  u->force = u->mass * u->length / (u->time * u->time);
+  MS_TRY(read_unit(y, ms_yaml_get(node, "force"), "force", &u->force));
+  snprintf(u->text, sizeof u->text, "length %g m, mass %g kg, force %g N, time %g s", u->length,
+           u->mass, u->force, u->time);
+  return check_consistent(y, node, u);
+}
+
+static double base_factor(const ms_units *u, char letter) {
+  switch (letter) {
+  case 'm':
+    return u->length;
+  case 's':
+    return u->time;
+  case 'N':
+    return u->force;
+  default:
+    return 0.0;
+  }
+}
+
+/* Products and quotients of m, s, N with whole exponents: "N s/m", "N/m^2"; "-" has none. */
+double ms_units_factor(const ms_units *u, const char *unit) {
+  double factor = 1.0;
+  int below = 0;
+  if (strcmp(unit, "-") == 0 || strcmp(u->text, "SI") == 0) return 1.0;
+  for (const char *c = unit; *c; c++) {
+    if (*c == ' ') continue;
+    if (*c == '/') {
+      below = 1;
+      continue;
+    }
+    double base = base_factor(u, *c);
+    if (base == 0.0 || isalpha((unsigned char)c[1])) return 0.0;
+    long exponent = 1;
+    if (c[1] == '^') {
+      char *end;
+      exponent = strtol(c + 2, &end, 10);
+      if (end == c + 2) return 0.0;
+      c = end - 1;
+    }
+    factor *= pow(base, (double)(below ? -exponent : exponent));
+  }
+  return factor;
+}
