@@ -14,6 +14,10 @@ static ms_joint *contact(void) {
   return test_joint("contact3d", "mu", MU, "K_n", K_N, "K_t", K_T, "N_0", N_0, NULL);
 }
 
+static ms_joint *open_contact(void) {
+  return test_joint("contact3d", "mu", MU, "K_n", K_N, "K_t", K_T, "N_0", 0.0, "gap", 0.83, NULL);
+}
+
 static ms_joint_output move(ms_joint *j, double ux, double uy, double un, double alpha, double k) {
   ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
   ms_joint_output out;
@@ -154,6 +158,20 @@ static void test_slip_from_first_touch(void) {
   ms_joint_destroy(&j);
 }
 
+/* Parts while slipping straight on: the slip force falls to zero on the way to the place where the
+   surfaces part, and the rest of the step costs nothing. */
+static void test_slip_until_parting(void) {
+  ms_joint *j = contact();
+  double lift = -N_0 / K_N, r = MU * N_0 / K_T;
+  move(j, 6.0, 8.0, 0.0, 1.0, 1.0);
+  double before = energy(j).dissipated;
+  CHECK_CLOSE(before, MU * N_0 * (10.0 - r), 1e-13);
+  move(j, 9.0, 12.0, 2.5 * lift, 1.0, 1.0); /* contact for two fifths of the step */
+  CHECK_CLOSE(energy(j).dissipated - before, 0.5 * MU * N_0 * (5.0 / 2.5 + r), 1e-13);
+  CHECK_NEAR(energy(j).stored, 0.0, 0.0);
+  ms_joint_destroy(&j);
+}
+
 /* A straight line in (ux, uy, un), cut or not, through lift-off and closing. */
 static void test_cut_steps(void) {
   ms_joint *whole = contact(), *cut = contact();
@@ -177,8 +195,7 @@ static void test_cut_steps(void) {
 
 /* Without preload: nothing until the gap is closed; alpha has nothing to scale. */
 static void test_gap(void) {
-  ms_joint *j =
-      test_joint("contact3d", "mu", MU, "K_n", K_N, "K_t", K_T, "N_0", 0.0, "gap", 0.83, NULL);
+  ms_joint *j = open_contact();
   ms_joint_output out = move(j, 2.0, 1.0, 0.82, 0.7, 1.3);
   for (int a = 0; a < 3; a++) CHECK_NEAR(out.force[a], 0.0, 0.0);
   out = move(j, 2.0, 1.0, 2.83, 0.7, 1.3);
@@ -239,6 +256,9 @@ static void test_slopes(void) {
   check_slopes(j, 2.6, 3.3, lift - 0.1, 1.0, 1.0); /* stays open */
   ms_joint_output out = move(j, 2.6, 3.3, lift + 0.9, 1.0, 1.0);
   CHECK(fabs(out.du[0 + 3 * 2]) > 0.1 && out.du[2 + 3 * 0] == 0.0); /* unsymmetric by nature */
+  ms_joint_destroy(&j);
+  j = open_contact();
+  check_slopes(j, 0.3, 0.7, 1.9, 0.6, 1.3);
   ms_joint_destroy(&j);
 }
 
@@ -311,6 +331,7 @@ int main(void) {
   TEST(test_closed_paths);
   TEST(test_anchor_where_they_meet);
   TEST(test_slip_from_first_touch);
+  TEST(test_slip_until_parting);
   TEST(test_cut_steps);
   TEST(test_gap);
   TEST(test_preload_and_gap_refused);

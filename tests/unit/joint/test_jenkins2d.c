@@ -244,53 +244,74 @@ static void curve(double t, double *u, double *alpha, double *k) {
   *k = 1.0 - 0.23 * sin(2.9 * t);
 }
 
-/* While slipping e = r n(phi), r dphi/dt = n' . du/dt; *margin is the least slip rate seen. */
-static double angle_rate(double t, double phi, double *margin) {
+/* While slipping e = r n(phi): r dphi/dt = n' . du/dt, and the slider moves at n . du/dt - dr/dt.
+ */
+typedef struct slip_rate {
+  double phi, slip, heat;
+} slip_rate;
+
+static slip_rate rate(double t, double phi) {
   const double dt = 1e-5;
   double a[2], b[2], alpha[2], k[2];
   curve(t - dt, a, &alpha[0], &k[0]);
   curve(t + dt, b, &alpha[1], &k[1]);
   double v[2] = { (b[0] - a[0]) / (2.0 * dt), (b[1] - a[1]) / (2.0 * dt) };
   double r0 = alpha[0] / k[0] * F_S / K_T, r1 = alpha[1] / k[1] * F_S / K_T;
-  double rate = v[0] * cos(phi) + v[1] * sin(phi) - (r1 - r0) / (2.0 * dt);
-  *margin = fmin(*margin, rate);
-  return 2.0 * (v[1] * cos(phi) - v[0] * sin(phi)) / (r0 + r1);
+  slip_rate out = { .phi = 2.0 * (v[1] * cos(phi) - v[0] * sin(phi)) / (r0 + r1) };
+  out.slip = v[0] * cos(phi) + v[1] * sin(phi) - (r1 - r0) / (2.0 * dt);
+  out.heat = 0.5 * (alpha[0] + alpha[1]) * F_S * out.slip;
+  return out;
 }
 
+typedef struct slide_end {
+  double phi, heat, least; /* least slip rate on the way */
+} slide_end;
+
 /* Runge-Kutta of fourth order with n steps. */
-static double reference_angle(double phi, int n, double *margin) {
+static slide_end reference(double phi, int n) {
+  slide_end end = { phi, 0.0, HUGE_VAL };
   double h = 1.0 / n;
   for (int i = 0; i < n; i++) {
     double t = i * h;
-    double a = angle_rate(t, phi, margin), b = angle_rate(t + 0.5 * h, phi + 0.5 * h * a, margin);
-    double c = angle_rate(t + 0.5 * h, phi + 0.5 * h * b, margin);
-    double d = angle_rate(t + h, phi + h * c, margin);
-    phi += h * (a + 2.0 * b + 2.0 * c + d) / 6.0;
+    slip_rate a = rate(t, end.phi), b = rate(t + 0.5 * h, end.phi + 0.5 * h * a.phi);
+    slip_rate c = rate(t + 0.5 * h, end.phi + 0.5 * h * b.phi),
+              d = rate(t + h, end.phi + h * c.phi);
+    end.phi += h * (a.phi + 2.0 * b.phi + 2.0 * c.phi + d.phi) / 6.0;
+    end.heat += h * (a.heat + 2.0 * b.heat + 2.0 * c.heat + d.heat) / 6.0;
+    end.least = fmin(end.least, a.slip);
   }
-  return phi;
+  return end;
 }
 
-static double curve_error(int n, double phi) {
+/* Relative errors of force and heat with n steps. */
+static void curve_errors(int n, const slide_end *want, double *force, double *heat) {
   ms_joint *j = element();
-  double u[2], alpha, k;
+  double u[2], alpha, k, far = 40.0 * F_S / K_T;
   ms_joint_output out;
   curve(0.0, u, &alpha, &k);
-  move(j, u[0] - 40.0 * F_S / K_T * cos(0.3), u[1] - 40.0 * F_S / K_T * sin(0.3), 0.0, 1.0);
+  move(j, u[0] - far * cos(0.3), u[1] - far * sin(0.3), 0.0, 1.0);
   move(j, u[0], u[1], 1.0, 1.0); /* from an open joint: the force points along the step */
+  double before = lost(j);
   for (int i = 1; i <= n; i++) {
     curve((double)i / n, u, &alpha, &k);
     out = move(j, u[0], u[1], alpha, k);
   }
+  double F[2] = { alpha * F_S * cos(want->phi), alpha * F_S * sin(want->phi) };
+  *force = hypot(out.force[0] - F[0], out.force[1] - F[1]) / F_S;
+  *heat = fabs(lost(j) - before - want->heat) / want->heat;
   ms_joint_destroy(&j);
-  return hypot(out.force[0] - alpha * F_S * cos(phi), out.force[1] - alpha * F_S * sin(phi)) / F_S;
 }
 
 static void test_curved_path(void) {
-  double margin = HUGE_VAL, phi = reference_angle(0.3, 20000, &margin);
-  CHECK(margin > 0.0); /* it does slide all the way */
-  double coarse = curve_error(200, phi), fine = curve_error(3200, phi);
-  CHECK_BELOW(fine, 1e-6);
-  CHECK_NEAR(log(coarse / fine) / log(16.0), 2.0, 0.05);
+  slide_end want = reference(0.3, 20000);
+  double force[2], heat[2];
+  CHECK(want.least > 0.0); /* it does slide all the way */
+  curve_errors(200, &want, &force[0], &heat[0]);
+  curve_errors(3200, &want, &force[1], &heat[1]);
+  CHECK_BELOW(force[1], 1e-6);
+  CHECK_BELOW(heat[1], 1e-6);
+  CHECK_NEAR(log(force[0] / force[1]) / log(16.0), 2.0, 0.05);
+  CHECK_NEAR(log(heat[0] / heat[1]) / log(16.0), 2.0, 0.05);
 }
 
 /* Sticking and slipping: radial return in very many small steps, first order, beside the law. */
