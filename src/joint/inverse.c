@@ -6,8 +6,9 @@
             function of the samples and omega = |y''|/rho: 1 for a virgin curve, 4 phi for a loss
      L      L[i] = int omega hat_i dphi
 
-   Deltas of mass W[i] at x[i] are the piecewise linear curve itself. The smooth form seeks rho
-   linear between the samples that has the same W, see sharpen(). */
+   Deltas of mass W[i] at x[i] are the piecewise linear curve itself. The smooth form is linear
+   between the samples with rho(x[i]) = W[i]/L[i]: it is of second order, has the masses of the
+   deltas, and is >= 0 because they are. */
 #include <math.h>
 #include <string.h>
 
@@ -25,8 +26,7 @@ typedef struct curve {
   curve_kind kind;
   ptrdiff_t n; /* the samples are x[0 .. n] */
   double *x, *y, *slope, *W;
-  double *rho, *ratio; /* the smooth form, and W over what it has */
-  double *role;        /* of a sample in it: SMOOTH, CORNER (the first of its run), SHARED */
+  double *role; /* of a sample in the smooth form: SMOOTH, CORNER (the first of its run), SHARED */
   double *memory;
 } curve;
 
@@ -65,9 +65,9 @@ static ms_status open_curve(ms_context *ctx, curve_kind kind, ptrdiff_t n, const
   MS_TRY(check_samples(ctx, kind, n, x, y));
   ptrdiff_t skip = x[0] == 0.0, size = n + 2; /* one more for the first delta of a loss */
   c->n = n - skip;
-  MS_TRY(ms_allocate(ctx, 7 * size, sizeof(double), &c->memory));
+  MS_TRY(ms_allocate(ctx, 5 * size, sizeof(double), &c->memory));
   c->x = c->memory, c->y = c->x + size, c->slope = c->y + size, c->W = c->slope + size;
-  c->rho = c->W + size, c->ratio = c->rho + size, c->role = c->ratio + size;
+  c->role = c->W + size;
   memcpy(c->x + 1, x + skip, (size_t)c->n * sizeof *x);
   memcpy(c->y + 1, y + skip, (size_t)c->n * sizeof *y);
   return MS_SUCCESS;
@@ -289,61 +289,36 @@ static ptrdiff_t find_partner(const curve *c, ptrdiff_t i, double ratio, double 
   return right ? i + 1 : i;
 }
 
-/* When the last sample's mass is a delta, a corner beside it is the same one. */
+static void mark_run(curve *c, ptrdiff_t i, ptrdiff_t partner) {
+  ptrdiff_t low = partner < i ? partner : i, high = partner > i ? partner : i;
+  c->role[high] = SHARED;
+  c->role[low] = CORNER;
+}
+
+/* The last sample's own mass is a delta when it slips; one just before it is shared with the sample
+   before. */
+static void mark_end(curve *c, double ratio, double least) {
+  ptrdiff_t n = c->n;
+  int corner_before = c->role[n - 1] == CORNER, shares = shares_delta(c, n - 1, n - 2);
+  int corner =
+      ratio > 0.0 && c->W[n] > least && c->W[n] > ratio * hat_mass(c, n) * density_at(c, n - 2);
+  if (corner_before || (corner && shares)) mark_run(c, n - 1, n);
+}
+
 static void mark_corners(curve *c, const ms_density_setting *setting) {
-  double least = 1e3 * NEGLIGIBLE * total_mass(c);
-  int end_slips = c->kind == VIRGIN && setting->end == MS_DENSITY_END_SLIPS;
+  double least = 1e3 * NEGLIGIBLE * total_mass(c), ratio = setting->corner;
   for (ptrdiff_t i = 1; i < c->n; i++) {
-    if (c->role[i] != SMOOTH || !is_corner(c, i, setting->corner, least)) continue;
-    ptrdiff_t partner = find_partner(c, i, setting->corner, least);
-    if (i == c->n - 1 && partner == i && end_slips) partner = c->n;
-    ptrdiff_t low = partner < i ? partner : i, high = partner > i ? partner : i;
-    c->role[high] = SHARED;
-    c->role[low] = CORNER;
+    if (c->role[i] != SMOOTH || !is_corner(c, i, ratio, least)) continue;
+    mark_run(c, i, find_partner(c, i, ratio, least));
   }
-  if (c->role[c->n] == SMOOTH) c->role[c->n] = CORNER;
+  if (c->kind == VIRGIN && setting->end == MS_DENSITY_END_SLIPS) mark_end(c, ratio, least);
 }
 
-/* ---- the smooth part ---- */
+/* ---- the smooth form ---- */
 
-static int is_smooth(const curve *c, ptrdiff_t i) {
-  return i >= first_sample(c) && i < c->n && c->role[i] == SMOOTH;
-}
-
-/* int omega f hat_i for f linear between smooth samples and level towards others. */
-static double hat_integral(const curve *c, const double *f, ptrdiff_t i) {
-  double below = is_smooth(c, i - 1) ? f[i - 1] : f[i];
-  double above = is_smooth(c, i + 1) ? f[i + 1] : f[i];
-  double sum = 0.0;
-  if (i > 0) {
-    chord_mass m = mass_of_chord(c, c->x[i - 1], c->x[i]);
-    sum += below * m.ab + f[i] * m.bb;
-  }
-  chord_mass m = mass_of_chord(c, c->x[i], c->x[i + 1]);
-  return sum + f[i] * m.aa + above * m.ab;
-}
-
-/* Richardson and Lucy's iteration for the density whose hat integrals are W, from W/L. It keeps the
-   total mass and rho >= 0; what is smooth is right after one or two sweeps, while noise from sample
-   to sample, which the exact solution would blow up, is hardly touched by a few. */
-enum { SWEEPS = 4 };
-
-static void sharpen(curve *c) {
-  ptrdiff_t first = first_sample(c);
-  for (ptrdiff_t i = first; i < c->n; i++) c->rho[i] = is_smooth(c, i) ? density_at(c, i) : 0.0;
-  for (int sweep = 0; sweep < SWEEPS; sweep++) {
-    for (ptrdiff_t i = first; i < c->n; i++) {
-      double has = is_smooth(c, i) ? hat_integral(c, c->rho, i) : 0.0;
-      c->ratio[i] = has > 0.0 ? c->W[i] / has : 0.0;
-    }
-    for (ptrdiff_t i = first; i < c->n; i++) {
-      if (is_smooth(c, i)) c->rho[i] *= hat_integral(c, c->ratio, i) / hat_mass(c, i);
-    }
-  }
-}
-
-static double density_beside(const curve *c, ptrdiff_t i) {
-  return is_smooth(c, i) ? c->rho[i] : 0.0;
+/* rho at a sample; 0 at those whose mass is a delta. */
+static double smooth_at(const curve *c, ptrdiff_t i) {
+  return i >= 0 && i < c->n && c->role[i] == SMOOTH ? density_at(c, i) : 0.0;
 }
 
 typedef struct delta {
@@ -363,7 +338,7 @@ static delta place_delta(const curve *c, ptrdiff_t first, ptrdiff_t last) {
   double a = c->x[first], b = c->x[last], mass = 0.0, moment = 0.0;
   chord_mass low = mass_of_chord(c, c->x[first - 1], a);
   chord_mass high = mass_of_chord(c, b, last < c->n ? c->x[last + 1] : b);
-  delta d = { .rho_left = density_beside(c, first - 1), .rho_right = density_beside(c, last + 1) };
+  delta d = { .rho_left = smooth_at(c, first - 1), .rho_right = smooth_at(c, last + 1) };
   double left = d.rho_left * (low.ab + low.bb), right = d.rho_right * (high.aa + high.ab);
   for (ptrdiff_t i = first; i <= last; i++) {
     mass += c->W[i];
@@ -381,30 +356,36 @@ static delta place_delta(const curve *c, ptrdiff_t first, ptrdiff_t last) {
   return d;
 }
 
-/* One sample or run of samples from i on; returns the next. */
+/* One sample or run of samples from i < n on; returns the next. */
 static ptrdiff_t add_sample(const curve *c, ptrdiff_t i, ms_density_table *t) {
-  if (is_smooth(c, i)) {
-    add_row(c->x[i], c->rho[i], 0.0, t);
+  if (c->role[i] == SMOOTH) {
+    add_row(c->x[i], density_at(c, i), 0.0, t);
     return i + 1;
   }
-  ptrdiff_t last = i < c->n && c->role[i + 1] == SHARED ? i + 1 : i;
+  ptrdiff_t last = c->role[i + 1] == SHARED ? i + 1 : i;
   delta d = place_delta(c, i, last);
   add_row(d.phi, d.rho_left, d.S, t);
   if (last < c->n) add_row(d.phi, d.rho_right, 0.0, t);
   return last + 1;
 }
 
-/* The density goes on to phi = 0 as it is at the first sample, and to the last as it is before. */
+/* The density goes on to the last sample as it is before, as far as the mass there allows; the rest
+   of that mass is the delta or the spring. A loss does not show it: the density runs out. */
+static void add_end(const curve *c, ms_density_end end, ms_density_table *t) {
+  double L = hat_mass(c, c->n), rho = fmin(smooth_at(c, c->n - 1), c->W[c->n] / L);
+  double S = fmax(0.0, c->W[c->n] - rho * L) / omega(c, c->x[c->n]);
+  int spring = c->kind == VIRGIN && end == MS_DENSITY_END_SPRING;
+  if (spring) t->K_inf = S;
+  add_row(c->x[c->n], rho, spring ? 0.0 : S, t);
+}
+
+/* To phi = 0 it goes on as it is at the first sample. */
 static void fill_smooth(curve *c, const ms_density_setting *setting, ms_density_table *t) {
   ptrdiff_t i = first_sample(c);
   mark_corners(c, setting);
-  sharpen(c);
-  if (i > 0 && is_smooth(c, i)) add_row(0.0, c->rho[i], 0.0, t);
-  while (i <= c->n) i = add_sample(c, i, t);
-  if (c->kind == VIRGIN && setting->end == MS_DENSITY_END_SPRING) {
-    t->K_inf = t->S[t->n - 1];
-    t->S[t->n - 1] = 0.0;
-  }
+  if (i > 0 && c->n > 1 && c->role[i] == SMOOTH) add_row(0.0, density_at(c, i), 0.0, t);
+  while (i < c->n) i = add_sample(c, i, t);
+  if (i == c->n) add_end(c, setting->end, t);
 }
 
 /* ---- whole ---- */

@@ -155,6 +155,64 @@ static void test_second_order(void) {
   }
 }
 
+/* A level density 0.3 and one delta anywhere between two samples, in the last cell too: one delta
+   comes back, where it was, and the density beside it stays level. */
+static void check_delta(double at, ms_density_end end) {
+  enum { N = 24 };
+  double phi[] = { 0.0, 5.0, 5.0 }, rho[] = { 0.3, 0.3, 0.0 }, S[] = { 0.0, 0.9, 0.0 }, u[N], F[N];
+  ms_density_table in = { 3, phi, rho, S, end == MS_DENSITY_END_SPRING ? 0.17 : 0.0 }, *d;
+  ms_density_setting setting = MS_DENSITY_SETTING_DEFAULT;
+  ms_density_report r;
+  setting.end = end;
+  phi[1] = phi[2] = at;
+  for (int i = 0; i < N; i++) u[i] = 0.2083 * (i + 1);
+  CHECK_OK(ms_density_eval_virgin(test_context(), &in, N, u, F, NULL));
+  CHECK_OK(ms_density_from_virgin(test_context(), N, u, F, &setting, &d, &r));
+  CHECK_EQUAL(r.deltas, 1);
+  CHECK_CLOSE(r.K_T, 0.3 * at + 0.9 + in.K_inf, 1e-12);
+  CHECK_NEAR(d->K_inf, in.K_inf, 1e-12);
+  for (ptrdiff_t i = 0; i < d->n; i++) {
+    if (d->S[i] > 0.0) {
+      CHECK_CLOSE(d->phi[i], at, 1e-12);
+      CHECK_CLOSE(d->S[i], 0.9, 1e-12);
+    }
+    if (d->phi[i] < at - 0.01) CHECK_CLOSE(d->rho[i], 0.3, 1e-10);
+  }
+  ms_density_destroy(test_context(), &d);
+}
+
+static void test_one_delta(void) {
+  for (int i = 0; i < 37; i++) {
+    double at = 3.1 + 0.0391 * i;
+    check_delta(at, MS_DENSITY_END_SLIPS);
+    check_delta(at, MS_DENSITY_END_SPRING);
+  }
+  check_delta(0.2083 * 19, MS_DENSITY_END_SLIPS); /* on a sample */
+  check_delta(0.2083 * 23.4, MS_DENSITY_END_SLIPS);
+  check_delta(0.2083 * 23.8, MS_DENSITY_END_SLIPS);
+}
+
+/* Without corners, and with macroslip in the last chord only, mass is kept all the same: the
+   stiffness of the first chord and half a cell more for a virgin curve, a quarter of the last
+   chord's slope as slip force for a loss. */
+static void test_mass_kept(void) {
+  static const double u[] = { 0.3, 0.8, 1.1, 1.7, 2.9 }, F[] = { 2.1, 5.1, 6.6, 8.7, 8.7 };
+  static const double D[] = { 0.02, 0.3, 0.9, 4.7, 13.1 };
+  ms_density_setting setting = MS_DENSITY_SETTING_DEFAULT;
+  ms_density_report r;
+  ms_density_table *d;
+  setting.corner = 0.0;
+  CHECK_OK(ms_density_from_virgin(test_context(), 5, u, F, &setting, &d, &r));
+  double rho = (7.0 - 6.0) / (0.5 * 0.8); /* of the first sample */
+  CHECK_EQUAL(r.deltas, 0);
+  CHECK_CLOSE(r.K_T, 7.0 + rho * 0.3 / 2.0, 1e-12);
+  ms_density_destroy(test_context(), &d);
+  CHECK_OK(ms_density_from_dissipation(test_context(), 5, u, D, &setting, &d, &r));
+  CHECK_EQUAL(r.deltas, 0);
+  CHECK_CLOSE(r.F_S, (13.1 - 4.7) / 1.2 / 4.0, 1e-12);
+  ms_density_destroy(test_context(), &d);
+}
+
 /* ---- curves that are not admissible ---- */
 
 enum { N_NOISY = 400 };
@@ -183,6 +241,7 @@ static void test_violations(void) {
     setting.form = (ms_density_form)form;
     CHECK_OK(ms_density_from_virgin(test_context(), N_NOISY, u, F, &setting, &d, &r));
     CHECK(r.correction > 1e-4 && r.correction <= 3e-3);
+    if (setting.form == MS_DENSITY_SMOOTH) CHECK_BELOW((double)r.deltas, 8.0);
     CHECK_OK(ms_density_eval_virgin(test_context(), d, N_NOISY, u, back, NULL));
     for (int i = 0; i < N_NOISY; i++) {
       double x = fmin(u[i], 4.1);
@@ -309,6 +368,8 @@ int main(void) {
   TEST(test_loss_deltas);
   TEST(test_known_stiffness);
   TEST(test_second_order);
+  TEST(test_one_delta);
+  TEST(test_mass_kept);
   TEST(test_violations);
   TEST(test_pooling);
   TEST(test_degenerate_curves);

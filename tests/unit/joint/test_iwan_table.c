@@ -184,6 +184,9 @@ static void test_ramp(void) {
     CHECK_OK(ms_joint_run_cycle(j, u, 0.0, 200, NULL, NULL, &c));
     CHECK_NEAR(c.D, 4.0 * (u * m1 - m2), 1e-12);
   }
+  double F, slope; /* at its own displacement a delta has slipped */
+  CHECK_OK(ms_joint_eval_virgin(j, m, &F, &slope));
+  CHECK_CLOSE(slope, K - S - s * 1.1 * 1.1 / 2.0, 1e-14);
   ms_joint_destroy(&j);
 }
 
