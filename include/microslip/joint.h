@@ -22,8 +22,17 @@ typedef enum ms_param_kind {
   MS_PARAM_REQUIRED, /* must be given (in the parameter set it belongs to) */
   MS_PARAM_OPTIONAL, /* a number; `typical` is its default */
   MS_PARAM_COUNT,    /* a whole number; `typical` is its default */
-  MS_PARAM_CHOICE    /* one of the words in `choices`, stored as its index; first is the default */
+  MS_PARAM_CHOICE,   /* one of the words in `choices`, stored as its index; first is the default */
+  MS_PARAM_TABLE     /* columns of numbers, must be given; as a number it is how many rows */
 } ms_param_kind;
+
+/* What a table parameter holds. Columns beyond n_required may be left out, from the last on. */
+typedef struct ms_param_table {
+  int n_column, n_required;
+  const char *const *column, *const *unit; /* names and units */
+  ptrdiff_t rows;                          /* of the typical content */
+  const double *const *typical;            /* typical[column][row] */
+} ms_param_table;
 
 typedef struct ms_param {
   const char *name, *unit, *meaning;
@@ -35,6 +44,7 @@ typedef struct ms_param {
   /* A law may take one of several parameter sets. 0: part of every set; s > 0: of set s only. */
   int set;
   const char *choices; /* "first|second" */
+  const ms_param_table *table;
 } ms_param;
 
 enum {
@@ -65,6 +75,10 @@ MS_API void ms_joint_destroy(ms_joint **joint);
 MS_API ms_status ms_joint_set(ms_joint *joint, const char *param, double value);
 /* The value as text: a number, or the word of a choice. */
 MS_API ms_status ms_joint_set_text(ms_joint *joint, const char *param, const char *text);
+/* A parameter that is a table: column[c][row], in the order of the parameter's ms_param_table. The
+   values are copied, unless the message says in which row (from 1) something is wrong. */
+MS_API ms_status ms_joint_set_table(ms_joint *joint, const char *param, ptrdiff_t rows, int columns,
+                                    const double *const *column);
 /* Every required parameter not yet set takes its typical value (of the first set). */
 MS_API ms_status ms_joint_set_typical(ms_joint *joint);
 /* Checks the parameters as a whole, derives the other parameter sets, and makes the virgin state.
