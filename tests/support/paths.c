@@ -158,3 +158,53 @@ void test_load_scaling(ms_joint *j, double K_inf) {
   CHECK(isfinite(test_to_loaded(j, 0.5 * scale, 1e300, 1.0)));
   CHECK(isfinite(test_to_loaded(j, 1e200 * scale, 1.0, 1.0)));
 }
+
+/* ---- derivatives ---- */
+
+typedef struct difference {
+  double derivative, force;
+  int kink;
+} difference;
+
+static difference differentiate(const ms_joint *j, ms_joint_input *in, double *moving, double h) {
+  ms_joint_output low, at, high;
+  ms_joint_trial trial;
+  double home = *moving;
+  CHECK_OK(ms_joint_update(j, in, &at, &trial));
+  *moving = home - h;
+  CHECK_OK(ms_joint_update(j, in, &low, &trial));
+  *moving = home + h;
+  CHECK_OK(ms_joint_update(j, in, &high, &trial));
+  *moving = home;
+  double left = at.force[0] - low.force[0], right = high.force[0] - at.force[0];
+  double noise = 1e-13 * fabs(at.force[0]);
+  int kink = fabs(left - right) > 1e-2 * (fabs(left) + fabs(right)) + 10.0 * noise;
+  return (difference) { (left + right) / (2.0 * h), fabs(at.force[0]), kink };
+}
+
+void test_derivatives(ms_joint *j, double tolerance) {
+  test_history history = test_wander(j, 97, 1);
+  ms_joint_input *in = &history.in;
+  int n_kinks = 0;
+  CHECK_OK(ms_joint_start(j, NULL));
+  for (int i = 0; i < 300; i++) {
+    ms_joint_output out;
+    ms_joint_trial trial;
+    test_next(&history);
+    CHECK_OK(ms_joint_update(j, in, &out, &trial));
+    double *moving[] = { &in->u[0], &in->v[0], &in->alpha, &in->k };
+    double scale[] = { history.scale, 1e3 * history.scale, 1.0, 1.0 };
+    double law[] = { out.du[0], out.dv[0], out.dalpha[0], out.dk[0] };
+    for (int d = 0; d < 4; d++) {
+      double h = 1e-6 * scale[d];
+      difference got = differentiate(j, in, moving[d], h);
+      n_kinks += got.kink;
+      if (!got.kink) {
+        CHECK_NEAR(law[d], got.derivative,
+                   tolerance * (fabs(got.derivative) + 1e-2 * got.force / scale[d]));
+      }
+    }
+    CHECK_OK(ms_joint_commit(j, &trial));
+  }
+  CHECK_BELOW(n_kinks, 120);
+}

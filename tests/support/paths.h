@@ -36,4 +36,9 @@ void test_passivity(ms_joint *joint, double tolerance);
    spring K_inf. Almost open: finite numbers. */
 void test_load_scaling(ms_joint *joint, double K_inf);
 
+/* Derivatives with respect to u, v, alpha and k against central differences along a wandering
+   history, to `tolerance` of their size. Where the two one-sided differences part, at a kink, there
+   is nothing to compare; at most a tenth of the steps may be like that. */
+void test_derivatives(ms_joint *joint, double tolerance);
+
 #endif

@@ -63,7 +63,7 @@ static ms_bristle_flow flow(const ms_bristle *b, double y0, double x) {
   double i = ((const dahl_model *)b)->i, m0 = 1.0 - y0;
   if (m0 <= 0.0) return (ms_bristle_flow) { 1.0, i > 1.0 ? 1.0 : i < 1.0 ? 0.0 : exp(-x), x };
   double L = shrink(i, m0, x);
-  return (ms_bristle_flow) { .y = fmin(1.0, y0 + m0 * -expm1(-L)),
+  return (ms_bristle_flow) { .y = L < HUGE_VAL ? fmin(1.0, y0 + m0 * -expm1(-L)) : 1.0,
                              .J = exp(-i * L),
                              .I = x - pow(m0, 2.0 - i) * decay(2.0 - i, L) };
 }

@@ -100,6 +100,7 @@ static void test_common(void) {
     test_subdivision(j, 1e-11);
     test_rate_independence(j);
     test_passivity(j, 3e-6);
+    test_derivatives(j, 1e-5);
     test_load_scaling(j, a * K);
     ms_joint_destroy(&j);
   }

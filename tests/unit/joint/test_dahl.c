@@ -89,6 +89,7 @@ static void test_common(void) {
     test_subdivision(j, 1e-11);
     test_rate_independence(j);
     test_passivity(j, i[k] < 1.0 ? 1e-4 : 1e-7); /* i < 1: a corner where slip is complete */
+    test_derivatives(j, 1e-5);
     test_load_scaling(j, 0.0);
     ms_joint_destroy(&j);
   }

@@ -3,6 +3,7 @@
 
 #include "support/check.h"
 #include "support/joints.h"
+#include "support/paths.h"
 
 /* F_s = 17, F_c = 11, K_T = 2.5, d_c: slip begins at 6.8, goes on at 4.4; h = 2.4/d_c. */
 static ms_joint *sample(double d_c) {
@@ -125,6 +126,18 @@ static void test_load(void) {
   ms_joint_destroy(&still);
 }
 
+static void test_common(void) {
+  static const double d_c[] = { 2.9, 5.9, 40.0 };
+  for (int d = 0; d < 3; d++) {
+    ms_joint *j = sample(d_c[d]);
+    test_subdivision(j, 1e-9);
+    test_rate_independence(j);
+    test_passivity(j, 1e-4);
+    test_derivatives(j, 1e-5);
+    ms_joint_destroy(&j);
+  }
+}
+
 static void test_check(void) {
   ms_joint *j = sample(5.9);
   CHECK_OK(ms_joint_set(j, "d_c", 2.39));
@@ -142,6 +155,7 @@ int main(void) {
   TEST(test_cycle_loss);
   TEST(test_jenkins);
   TEST(test_load);
+  TEST(test_common);
   TEST(test_check);
   return test_finish();
 }

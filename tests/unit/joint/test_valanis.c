@@ -87,6 +87,7 @@ static void test_common(void) {
     test_subdivision(j, 1e-11);
     test_rate_independence(j);
     test_passivity(j, kappa > 0.9 ? 1e-4 : 1e-7);
+    test_derivatives(j, 1e-5);
     test_load_scaling(j, E_t);
     ms_joint_destroy(&j);
   }
