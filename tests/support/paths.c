@@ -64,7 +64,7 @@ void test_runge_kutta_tends(ms_joint *j, test_slope slope, double scale, int smo
 void test_subdivision(ms_joint *j, double tolerance) {
   static const double corner[] = { 0.02, 0.013, 1.9, 1.4, -0.7, -4.0, 11.0, 10.2, -0.3 };
   enum { N = sizeof corner / sizeof *corner };
-  static const int parts[] = { 2, 37, 1500 };
+  static const int parts[] = { 2, 37, 400 };
   double scale = test_scale(j), F[N];
   ms_joint_energy whole, e;
   CHECK_OK(ms_joint_start(j, NULL));

@@ -94,9 +94,9 @@ static void test_reference_rough(void) {
 }
 
 static void test_common(void) {
-  static const double exponent[] = { 1.0, 1.5, 2.0, 6.3 }, g[] = { 0.41, 0.2, -0.35 };
-  for (int i = 0; i < 12; i++) {
-    ms_joint *j = sample(exponent[i % 4], 1.3, 0.41, g[i / 4]);
+  static const double exponent[] = { 1.0, 1.5, 6.3 }, g[] = { 0.41, -0.35 };
+  for (int i = 0; i < 6; i++) {
+    ms_joint *j = sample(exponent[i % 3], 1.3, 0.41, g[i / 3]);
     test_subdivision(j, 1e-11);
     test_rate_independence(j);
     test_passivity(j, 3e-6);
