@@ -56,7 +56,7 @@ void test_runge_kutta_tends(ms_joint *j, test_slope slope, double scale, int smo
     CHECK_NEAR(log2(error[0] / error[1]) / 2.0, 4.0, 0.4);
     CHECK_NEAR(log2(error[1] / error[2]) / 2.0, 4.0, 0.2);
   }
-  CHECK_BELOW(test_runge_kutta_error(slope, u, F, N, smooth ? 2000 : 20000), tolerance);
+  CHECK_BELOW(test_runge_kutta_error(slope, u, F, N, smooth ? 2000 : 8000), tolerance);
 }
 
 /* ---- what all of them keep ---- */
