@@ -61,6 +61,10 @@ typedef struct ms_law {
   void (*energy)(const void *model, const void *state, ms_joint_energy *out);
   /* NULL: depth 0, the bytes of the state. */
   void (*memory)(const void *model, const void *state, ms_joint_memory *out);
+  /* The one number of the state whose memory fades a little in every cycle (a bristle's bend), so
+     that a small cycle needs thousands of turns to be steady; the interface finds its steady value.
+     NULL: cycles are steady after a few turns. */
+  double *(*fading)(void *state);
   /* NULL: 0. */
   double (*slip_scale)(const void *model);
 } ms_law;

@@ -163,6 +163,16 @@ static double stored_now(const ms_joint *j) {
   return e.stored;
 }
 
+/* At a corner of a walk the velocity jumps, and with it the force of a law that depends on it: a
+   step of no length has the force at the start of the next side. */
+static void turn_corner(ms_joint *j, const ms_joint_input *at, const ms_joint_input *next,
+                        ms_joint_output *out) {
+  ms_joint_input in = *at;
+  in.dt = 0.0;
+  for (int a = 0; a < law->n_axis; a++) in.v[a] = (next->u[a] - at->u[a]) / next->dt;
+  CHECK_OK(ms_joint_step(j, &in, out));
+}
+
 /* Closed walks at constant load: work put in is never negative, and where the law counts energies,
    work = growth of what is stored + dissipated, the trapezoidal rule's error shrinking with the
    step. */
@@ -177,6 +187,7 @@ static double walk_work(ms_joint *j, int refine, ms_joint_energy *e, double *gro
   for (int i = 0; i < 100; i++) {
     test_next(&h);
     if (i == 99) memset(h.in.u, 0, sizeof h.in.u); /* home again */
+    if (law->flags & MS_LAW_RATE) turn_corner(j, &from, &h.in, &out);
     for (int s = 1; s <= refine; s++) {
       double part = (double)s / refine;
       in = h.in;
@@ -294,7 +305,7 @@ static void test_cycles(void) {
     double amplitude = test_scale(j) * pow(10.0, -3.7 + 0.41 * i);
     CHECK_OK(ms_joint_run_cycle(j, amplitude, 3.1, 200, NULL, NULL, &c));
     CHECK(c.D >= 0.0);
-    CHECK_CLOSE(c.K_secant * amplitude, c.F0, 1e-14);
+    CHECK_NEAR(c.K_secant * amplitude, c.F0, 1e-14 * fabs(c.F0)); /* 0 if velocity rules */
     if (c.has_closed_form) CHECK_NEAR(c.D, c.D_closed_form, 1e-9 * c.D_closed_form);
   }
   CHECK(j != NULL);
