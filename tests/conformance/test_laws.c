@@ -120,7 +120,7 @@ static void check_derivative(const ms_joint *j, const ms_joint_input *in, double
   double size = fmax(fabs(derivative), 1e-3 * force_scale / step * 1e-3);
   double error =
       fmin(fabs(central - derivative), fmin(fabs(left - derivative), fabs(right - derivative)));
-  if (!CHECK_BELOW(error / size, 2e-4)) {
+  if (error != 0.0 && !CHECK_BELOW(error / size, 2e-4)) {
     printf("#   d force[%d] / d %s: law %.10g, differences %.10g %.10g %.10g\n", axis, what,
            derivative, left, central, right);
   }
@@ -194,10 +194,11 @@ static double walk_work(ms_joint *j, int refine, ms_joint_energy *e, double *gro
 static void test_energy(void) {
   ms_joint *j = test_typical(law->name);
   ms_joint_energy e;
-  double gross, work = walk_work(j, 20, &e, &gross);
-  double coarse = fabs(work - e.stored - e.dissipated);
-  work = walk_work(j, 200, &e, &gross);
-  CHECK(work >= -1e-12 * gross);
+  double gross, coarse_work = walk_work(j, 20, &e, &gross);
+  double coarse = fabs(coarse_work - e.stored - e.dissipated);
+  double work = walk_work(j, 200, &e, &gross);
+  /* A law that loses nothing has no more than the error of the trapezoidal rule. */
+  CHECK(work >= -1e-12 * gross - 0.1 * fabs(work - coarse_work));
   if (!isnan(e.stored)) {
     double error = fabs(work - e.stored - e.dissipated);
     CHECK(e.stored >= 0.0 && e.dissipated >= 0.0);
@@ -284,7 +285,7 @@ static void test_cycles(void) {
     double amplitude = test_scale(j) * pow(10.0, -3.7 + 0.41 * i);
     CHECK_OK(ms_joint_run_cycle(j, amplitude, 3.1, 200, NULL, NULL, &c));
     CHECK(c.D >= 0.0);
-    CHECK_CLOSE(c.K_secant * amplitude, c.F0, 1e-14);
+    CHECK_NEAR(c.K_secant * amplitude, c.F0, 1e-14 * fabs(c.F0));
     if (c.has_closed_form) CHECK_NEAR(c.D, c.D_closed_form, 1e-9 * c.D_closed_form);
   }
   CHECK(j != NULL);
