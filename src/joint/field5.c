@@ -67,11 +67,14 @@ static void link_stuck(ms_field5 *f, ptrdiff_t i) {
   ms_segment5 *g = &f->segment[i];
   double below = lower_end(f, i), up = g->slope + f->r, down = g->slope - f->r;
   const double *m = i + 1 < f->n ? g[1].moment : none;
-  g->high = g->c + fmin(up * below, up * g->phi) - g->spread - fabs(up) * g->blur;
-  g->low = g->c + fmax(down * below, down * g->phi) + g->spread + fabs(down) * g->blur;
+  double blur = g->run_top - g->run_low;
+  g->high = g->c + fmin(up * below, up * g->phi) - g->spread - fabs(up) * blur;
+  g->low = g->c + fmax(down * below, down * g->phi) + g->spread + fabs(down) * blur;
   g->stiffness = g->moment[0] - m[0];
   g->anchored = g->c * g->stiffness + g->slope * (g->moment[1] - m[1]);
+  g->doubted = g->doubt + g->front_doubt;
   if (i == 0) return;
+  g->doubted += g[-1].doubted;
   g->high = fmin(g->high, g[-1].high);
   g->low = fmax(g->low, g[-1].low);
   g->stiffness += g[-1].stiffness;
@@ -124,6 +127,7 @@ typedef struct walk5 {
   /* the piece */
   double top, bottom, high[3], low[3];
   int side;
+  double doubt, front_doubt; /* of the segment, not yet given to a piece */
 } walk5;
 
 static walk5 start_walk(const ms_field5_setting *s, const ms_field5 *f, double u, double r,
@@ -262,11 +266,48 @@ static double slip_work(const walk5 *w) {
   return w->s->theta * slide + (g->flag == w->side ? 0.0 : 0.5 * w->r * drop * drop * m2);
 }
 
-static ms_segment5 make_segment(const walk5 *w) {
+/* A turn or a change of load begins a new motion. */
+static void begin_motion(ms_field5 *f, double u, double r) {
+  double side = u > f->u ? 1.0 : u < f->u ? -1.0 : f->side;
+  if (side == f->side && r == f->r) return;
+  f->side = side;
+  f->turn = f->u;
+  f->epoch += 1.0;
+}
+
+/* Sliders at the front of a merged segment are in doubt while the front is there, and for good when
+   the motion has ended with the front there. Which they are is not known: of the pieces of the
+   segment the upper one takes them, as it is the last to be rid of them. */
+static double take(double *left, double mass) {
+  double taken = fmin(*left, mass);
+  *left -= taken;
+  return taken;
+}
+
+static void carry_doubt(walk5 *w, ms_segment5 *fresh) {
+  const ms_segment5 *g = w->g;
+  const ms_field5 *f = w->f;
+  double mass = w->high[1] - w->low[1];
+  if (w->top == g->phi) {
+    w->doubt = g->epoch == f->epoch ? g->doubt : g->doubt + g->front_doubt;
+    w->front_doubt = ms_field5_near(w->s, f, w->next - 1, w->u, w->r);
+  }
+  fresh->doubt = take(&w->doubt, mass);
+  fresh->front_doubt = take(&w->front_doubt, mass);
+  fresh->epoch = f->epoch;
+  /* Whatever its state, a slider moved by 2 r phi one way slips that way: merging is forgotten. */
+  double reach = fmax(w->top, g->run_top);
+  if (w->side != 0 && w->r == f->r && w->side * (w->u - f->turn) >= 2.0 * w->r * reach) {
+    fresh->run_low = fresh->run_top = fresh->doubt = fresh->front_doubt = 0.0;
+  }
+}
+
+static ms_segment5 make_segment(walk5 *w) {
   ms_segment5 fresh = *w->g;
   fresh.phi = w->top;
   fresh.flag = w->side;
   memcpy(fresh.moment, w->high, sizeof fresh.moment);
+  if (!ms_segment5_is_exact(w->g)) carry_doubt(w, &fresh);
   if (w->side == 0) return fresh;
   fresh.c = w->u;
   fresh.slope = -w->side * w->slow;
@@ -274,96 +315,96 @@ static ms_segment5 make_segment(const walk5 *w) {
   return fresh;
 }
 
-/* Two neighbours in the same state on the same line are one. */
-static int is_same_line(const ms_segment5 *a, const ms_segment5 *b) {
-  return a->flag == b->flag && a->c == b->c && a->slope == b->slope;
+/* Two neighbours in the same state on the same line are one. Of merged ones only those that slip:
+   when the pair holds all of a run, it does not matter any more how the run was sorted. */
+static int is_one(const ms_segment5 *above, const ms_segment5 *g, double bottom) {
+  if (above->flag != g->flag || above->c != g->c || above->slope != g->slope) return 0;
+  if (ms_segment5_is_exact(above) && ms_segment5_is_exact(g)) return 1;
+  if (g->flag == 0.0 || above->doubt + above->front_doubt + g->doubt + g->front_doubt > 0.0)
+    return 0;
+  int run_above =
+      above->run_top == 0.0 || (above->run_top <= above->phi && above->run_low >= bottom);
+  int run_below = g->run_top == 0.0 || (g->run_top <= above->phi && g->run_low >= bottom);
+  return run_above && run_below;
 }
 
 /* The list after the step, from the walk's start on, written to `out` if there is one; *work is
-   friction's over the slip load. */
-static ptrdiff_t write_pieces(walk5 *w, ms_segment5 *out, double *work) {
-  ptrdiff_t n = 0;
+   friction's over the slip load, *doubt the sliders in doubt. */
+typedef struct written5 {
+  ptrdiff_t n;
+  double work, doubt;
+} written5;
+
+static written5 write_pieces(walk5 *w, ms_segment5 *out) {
+  written5 sum = { 0, 0.0, 0.0 };
   ms_segment5 last = { .phi = 0.0 };
-  *work = 0.0;
   while (next_piece(w)) {
     if (!(w->top > w->bottom)) continue;
     ms_segment5 fresh = make_segment(w);
-    if (w->side != 0) *work += slip_work(w);
-    if (n > 0 && is_same_line(&fresh, &last)) {
-      last.spread = fmax(last.spread, fresh.spread);
-      last.blur = fmax(last.blur, fresh.blur);
+    if (w->side != 0) sum.work += slip_work(w);
+    sum.doubt += fresh.doubt + fresh.front_doubt;
+    if (sum.n > 0 && is_one(&last, &fresh, w->bottom)) {
+      last.run_low = last.run_top = 0.0;
     } else {
       last = fresh;
-      n++;
+      sum.n++;
     }
-    if (out) out[n - 1] = last;
+    if (out) out[sum.n - 1] = last;
   }
-  return n;
+  return sum;
 }
 
 /* Room for the new list; merging changes the old one, so count again. */
 static ms_status reserve_pieces(ms_context *ctx, const ms_field5_setting *s, ms_field5 *f, double u,
                                 double r, ptrdiff_t *keep) {
-  for (double work;;) {
+  for (;;) {
     walk5 walk = start_walk(s, f, u, r, *keep);
-    ptrdiff_t wanted = *keep + write_pieces(&walk, NULL, &work);
+    ptrdiff_t wanted = *keep + write_pieces(&walk, NULL).n;
     if (wanted <= f->capacity) return MS_SUCCESS;
     MS_TRY(ms_field5_reserve(ctx, s, f, wanted));
     *keep = count_inert(f, u, r);
   }
 }
 
-/* Sliders at the front of a merged segment are in doubt while the front stands there. They stay so
-   when the motion turns back or the load changes. */
-static void count_doubt(const ms_field5_setting *s, ms_field5 *f, const ms_joint_trial *trial,
-                        ptrdiff_t keep) {
-  double u = trial->real[T_U], r = trial->real[T_R], sum = 0.0;
-  double side = u > f->u ? 1.0 : u < f->u ? -1.0 : f->side;
-  for (ptrdiff_t i = keep; i < f->n; i++) sum += ms_field5_doubt(s, f, i, u, r);
-  if (side != f->side || r != f->r) f->doubt += f->front_doubt;
-  f->front_doubt = sum;
-  f->side = side;
-  double bound = 2.0 * trial->real[T_ALPHA] * (f->doubt + f->front_doubt);
-  f->merge_error = fmax(f->merge_error, bound);
-}
-
 /* A joint that walks far away takes its origin along, or the sums would lose digits; in macroslip
    there is nothing else to remember. */
 #define FAR 8.0
 
-static int is_macroslip(const ms_field5 *f) {
-  return f->n == 1 && f->segment[0].flag != 0.0;
-}
-
 static void follow(const ms_field5_setting *s, ms_field5 *f, double absolute) {
-  if (is_macroslip(f)) {
-    f->doubt = f->front_doubt = f->segment[0].blur = 0.0;
-  } else if (fabs(f->u) <= FAR * (1.0 + f->r) * s->density.phi_max) {
-    return;
-  }
+  int macroslip = f->n == 1 && f->segment[0].flag != 0.0;
+  if (!macroslip && fabs(f->u) <= FAR * (1.0 + f->r) * s->density.phi_max) return;
   for (ptrdiff_t i = 0; i < f->n; i++) f->segment[i].c -= f->u;
+  f->turn -= f->u;
   f->origin = absolute;
   f->u = 0.0;
   ms_field5_link(f, 0);
+}
+
+/* An elongation is between -r phi and r phi whatever happened, so sliders in doubt err by no more
+   than 2 alpha int rho phi. */
+static void bound_error(ms_field5 *f, ptrdiff_t keep, double doubt) {
+  if (keep > 0) doubt += f->segment[keep - 1].doubted;
+  f->merge_error = fmax(f->merge_error, 2.0 * f->alpha * doubt);
 }
 
 /* Under a varying load the slip load of a step is its mean, and drops happen at its end: first
    order in the step. */
 ms_status ms_field5_commit(ms_context *ctx, const ms_field5_setting *s, ms_field5 *f,
                            const ms_joint_trial *trial) {
-  double u = trial->real[T_U], r = trial->real[T_R], work;
+  double u = trial->real[T_U], r = trial->real[T_R];
   ptrdiff_t keep = trial->whole[T_KEEP];
   MS_TRY(reserve_pieces(ctx, s, f, u, r, &keep));
-  count_doubt(s, f, trial, keep);
+  begin_motion(f, u, r);
   walk5 walk = start_walk(s, f, u, r, keep);
-  ptrdiff_t fresh = write_pieces(&walk, f->spare, &work);
-  memcpy(f->segment + keep, f->spare, (size_t)fresh * sizeof *f->spare);
-  f->n = keep + fresh;
-  f->dissipated += 0.5 * (f->alpha + trial->real[T_ALPHA]) * work;
+  written5 fresh = write_pieces(&walk, f->spare);
+  memcpy(f->segment + keep, f->spare, (size_t)fresh.n * sizeof *f->spare);
+  f->n = keep + fresh.n;
+  f->dissipated += 0.5 * (f->alpha + trial->real[T_ALPHA]) * fresh.work;
   f->u = u;
   f->alpha = trial->real[T_ALPHA];
   f->k = trial->real[T_K];
   f->r = r;
+  bound_error(f, keep, fresh.doubt);
   ms_field5_link(f, keep);
   follow(s, f, trial->real[T_ABSOLUTE]);
   return MS_SUCCESS;
@@ -400,22 +441,22 @@ void ms_field5_memory(const ms_field5 *f, ms_joint_memory *out) {
 
 /* ---- save and load: scalars first, then what the list does not derive ---- */
 
-enum { N_SCALAR = 10, N_SEGMENT = 6 };
+enum { N_SCALAR = 10, N_SEGMENT = 10 };
 
 ptrdiff_t ms_field5_save_size(const ms_field5 *f) {
   return N_SCALAR + 1 + N_SEGMENT * f->n;
 }
 
 void ms_field5_save(const ms_field5 *f, double *b) {
-  const double scalar[N_SCALAR] = { f->origin,     f->u,          f->alpha, f->k,
-                                    f->r,          f->side,       f->doubt, f->front_doubt,
-                                    f->dissipated, f->merge_error };
+  const double scalar[N_SCALAR] = { f->origin, f->u,    f->alpha, f->k,          f->r,
+                                    f->side,   f->turn, f->epoch, f->dissipated, f->merge_error };
   memcpy(b, scalar, sizeof scalar);
   b[N_SCALAR] = (double)f->n;
   b += N_SCALAR + 1;
   for (ptrdiff_t i = 0; i < f->n; i++, b += N_SEGMENT) {
     const ms_segment5 *g = &f->segment[i];
-    const double own[N_SEGMENT] = { g->phi, g->c, g->slope, g->flag, g->spread, g->blur };
+    const double own[N_SEGMENT] = { g->phi,     g->c,       g->slope, g->flag,        g->spread,
+                                    g->run_low, g->run_top, g->doubt, g->front_doubt, g->epoch };
     memcpy(b, own, sizeof own);
   }
 }
@@ -435,9 +476,16 @@ static int is_sound(const ms_density *d, const double *b, ptrdiff_t n) {
 }
 
 static void read_segment(const ms_density *d, const double *b, ms_segment5 *g) {
-  *g = (ms_segment5) {
-    .phi = b[0], .c = b[1], .slope = b[2], .flag = b[3], .spread = b[4], .blur = b[5]
-  };
+  *g = (ms_segment5) { .phi = b[0],
+                       .c = b[1],
+                       .slope = b[2],
+                       .flag = b[3],
+                       .spread = b[4],
+                       .run_low = b[5],
+                       .run_top = b[6],
+                       .doubt = b[7],
+                       .front_doubt = b[8],
+                       .epoch = b[9] };
   ms_density_moments(d, g->phi, g->moment);
 }
 
@@ -452,7 +500,7 @@ ms_status ms_field5_load(ms_context *ctx, const ms_field5_setting *s, ms_field5 
   keep_all.merge_tolerance = 0.0;
   MS_TRY(ms_field5_reserve(ctx, &keep_all, f, n));
   f->origin = b[0], f->u = b[1], f->alpha = b[2], f->k = b[3], f->r = b[4];
-  f->side = b[5], f->doubt = b[6], f->front_doubt = b[7];
+  f->side = b[5], f->turn = b[6], f->epoch = b[7];
   f->dissipated = b[8], f->merge_error = b[9];
   f->n = n;
   for (ptrdiff_t i = 0; i < n; i++) {

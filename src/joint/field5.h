@@ -24,14 +24,17 @@ typedef struct ms_segment5 {
   double phi; /* upper end */
   double c, slope;
   double flag; /* +1, -1: slipping to that side; 0: stuck */
-  /* What merging made of it: the sliders' own anchors are within `spread` of this line, and their
-     own phi within `blur` of their place in the list. */
-  double spread, blur;
+  /* What merging made of it; all zero where it has not been. The sliders' own anchors are within
+     `spread` of this line, and their own phi lie somewhere in [run_low, run_top]. */
+  double spread, run_low, run_top;
+  /* int rho phi over the sliders whose state may be wrong for that: for good, and those at the
+     front of the motion number `epoch`. */
+  double doubt, front_doubt, epoch;
   /* Follow from the above and the segments before: */
   double moment[3]; /* of the density at phi */
   /* While this and all before are stuck: none of them slips for low < u < high, and together they
-     carry E = stiffness * u - anchored. */
-  double low, high, stiffness, anchored;
+     carry E = stiffness * u - anchored; `doubted` sums their doubts. */
+  double low, high, stiffness, anchored, doubted;
 } ms_segment5;
 
 typedef struct ms_field5 {
@@ -40,8 +43,8 @@ typedef struct ms_field5 {
   ptrdiff_t n_stuck; /* segments before the first that slips */
   double origin;     /* displacement that u, c are counted from: moves in macroslip */
   double u, alpha, k, r;
-  double side;               /* of the newest step that moved */
-  double doubt, front_doubt; /* int rho phi over sliders that merging may have misplaced */
+  /* The motion since the last turn or change of load: its side, where it began, its number. */
+  double side, turn, epoch;
   double dissipated, merge_error;
 } ms_field5;
 
@@ -65,9 +68,11 @@ void ms_field5_link(ms_field5 *field, ptrdiff_t from);
 /* merge5.c: room for `wanted` segments, by merging and then by growing. */
 ms_status ms_field5_reserve(ms_context *ctx, const ms_field5_setting *setting, ms_field5 *field,
                             ptrdiff_t wanted);
-/* What the present front, at u with ratio r, may have got wrong in segment i: int rho phi over the
-   sliders so near to slip that their merged place decides. */
-double ms_field5_doubt(const ms_field5_setting *setting, const ms_field5 *field, ptrdiff_t i,
-                       double u, double r);
+/* Is this segment as it would be without merging? */
+int ms_segment5_is_exact(const ms_segment5 *g);
+/* int rho phi over the sliders of segment i that stand so near to slip, at u with ratio r, that
+   what merging did decides. */
+double ms_field5_near(const ms_field5_setting *setting, const ms_field5 *field, ptrdiff_t i,
+                      double u, double r);
 
 #endif
