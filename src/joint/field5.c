@@ -328,13 +328,12 @@ static int is_one(const ms_segment5 *above, const ms_segment5 *g, double bottom)
   return run_above && run_below;
 }
 
-/* The list after the step, from the walk's start on, written to `out` if there is one; *work is
-   friction's over the slip load, *doubt the sliders in doubt. */
 typedef struct written5 {
   ptrdiff_t n;
-  double work, doubt;
+  double work, doubt; /* friction's work over the slip load; int rho phi over sliders in doubt */
 } written5;
 
+/* The list after the step, from the walk's start on, written to `out` if there is one. */
 static written5 write_pieces(walk5 *w, ms_segment5 *out) {
   written5 sum = { 0, 0.0, 0.0 };
   ms_segment5 last = { .phi = 0.0 };
