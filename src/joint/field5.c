@@ -247,7 +247,7 @@ void ms_field5_update(const ms_field5_setting *s, const ms_field5 *f, const ms_j
   trial->real[T_K] = in->k;
   trial->real[T_R] = r;
   out->force[0] = in->k * sum.E;
-  out->du[0] = in->k * sum.dE_du;
+  out->du[0] = in->alpha > 0.0 ? in->k * sum.dE_du : 0.0;
   out->dv[0] = 0.0;
   out->dalpha[0] = sum.dE_dr;
   out->dk[0] = sum.E - r * sum.dE_dr;

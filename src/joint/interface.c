@@ -353,11 +353,23 @@ static int is_usable(const ms_joint *j, const ms_joint_input *in) {
   return sum == 0.0 && in->k > 0.0 && in->k < HUGE_VAL && in->alpha >= 0.0 && in->alpha < HUGE_VAL;
 }
 
+static int is_finite_force(const ms_joint *j, const ms_joint_output *out) {
+  double sum = 0.0;
+  for (int a = 0; a < j->law->info.n_axis; a++) sum += out->force[a] - out->force[a];
+  return sum == 0.0;
+}
+
+static ms_status fail_force(const ms_joint *j, const ms_joint_input *in) {
+  return ms_fail(j->ctx, MS_ERR_NUMERIC, "law %s: the force at u = %g is not finite",
+                 j->law->info.name, in->u[0]);
+}
+
 ms_status ms_joint_update(const ms_joint *j, const ms_joint_input *in, ms_joint_output *out,
                           ms_joint_trial *trial) {
   if (!j->ready) return fail_not_ready(j);
   if (!is_usable(j, in)) return fail_input(j, in);
-  return j->law->update(j->model, j->state, in, out, trial);
+  MS_TRY(j->law->update(j->model, j->state, in, out, trial));
+  return is_finite_force(j, out) ? MS_SUCCESS : fail_force(j, in);
 }
 
 ms_status ms_joint_commit(ms_joint *j, const ms_joint_trial *trial) {

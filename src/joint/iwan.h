@@ -30,7 +30,7 @@ typedef struct ms_iwan_state {
     .unit = "-",                                                                                  \
     .meaning = "0: exact; n > 0: n discrete sliders instead",                                     \
     .lower = 0,                                                                                   \
-    .upper = 1e8,                                                                                 \
+    .upper = 1e7,                                                                                 \
     .why = "it is a number of sliders",                                                           \
     .kind = MS_PARAM_COUNT },                                                                     \
       { .name = "spacing",                                                                        \

@@ -1,6 +1,9 @@
 /* One parameter set of the four-parameter density from the other. */
 #include "joint/iwan_four.h"
 
+/* Moments are differences of powers over chi + 1: 16 digits less those of 1/(chi + 1) are left. */
+#define CLOSEST 1e-6
+
 static void derive_density(double *v) {
   double chi = v[MS_FOUR_CHI], beta = v[MS_FOUR_BETA], K_T = v[MS_FOUR_K_T];
   double part = (chi + 1.0) / (chi + 2.0);
@@ -24,6 +27,13 @@ ms_status ms_iwan_four_check(ms_context *ctx, const char *law, double *v, int se
     derive_density(v);
   } else {
     derive_force(v);
+  }
+  if (v[MS_FOUR_CHI] + 1.0 < CLOSEST) {
+    return ms_fail(
+        ctx, MS_ERR_BOUNDS,
+        "%s: chi = %.10g is so close to -1 that forces would lose their digits; it must be "
+        ">= -1 + %g",
+        law, v[MS_FOUR_CHI], CLOSEST);
   }
   for (int i = 0; i < MS_FOUR_N; i++) {
     int zero_allowed = i == MS_FOUR_CHI || i == MS_FOUR_BETA || i == MS_FOUR_S;

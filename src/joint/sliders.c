@@ -90,7 +90,7 @@ void ms_sliders_update(const ms_slider_set *set, const ms_slider_state *state,
     dE_dr += slip * set->stiffness[i] * set->phi[i];
   }
   out->force[0] = in->k * E;
-  out->du[0] = in->k * stuck;
+  out->du[0] = in->alpha > 0.0 ? in->k * stuck : 0.0;
   out->dv[0] = 0.0;
   out->dalpha[0] = dE_dr;
   out->dk[0] = E - r * dE_dr;
