@@ -102,11 +102,10 @@ typedef struct ms_joint_input {
 #define MS_JOINT_INPUT_DEFAULT \
   { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 }, 0.0, 1.0, 1.0 }
 
-/* Force on the axes and its derivatives with respect to the step's end values. Where the force has a
-   corner (a slider exactly at its limit, a step of no length) a derivative is that of one side, or
-   that of sticking. Matrices are
-   column-major n_axis x n_axis: du[i + n_axis*j] = d force[i] / d u[j]. Only the first n_axis
-   (or n_axis^2) entries are written. */
+/* Force on the axes and its derivatives with respect to the step's end values. Where the force has
+   a corner (a slider exactly at its limit, a step of no length) a derivative is that of one side,
+   or that of sticking. Matrices are column-major n_axis x n_axis: du[i + n_axis*j] = d force[i] / d
+   u[j]. Only the first n_axis (or n_axis^2) entries are written. */
 typedef struct ms_joint_output {
   double force[MS_JOINT_MAX_AXIS];
   double du[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS];
@@ -115,8 +114,8 @@ typedef struct ms_joint_output {
   double dk[MS_JOINT_MAX_AXIS];
 } ms_joint_output;
 
-/* What update leaves for commit: fixed size, owned by the caller, valid for that joint until its next
-   commit, start, load or setup. */
+/* What update leaves for commit: fixed size, owned by the caller, valid for that joint until its
+   next commit, start, load or setup. */
 typedef struct ms_joint_trial {
   double real[24];
   ptrdiff_t whole[4];
@@ -144,10 +143,10 @@ typedef struct ms_joint_energy {
 MS_API ms_status ms_joint_get_energy(const ms_joint *joint, ms_joint_energy *out);
 
 typedef struct ms_joint_memory {
-  ptrdiff_t depth;    /* reversals (or breakpoints) remembered */
-  size_t bytes;       /* held by the history */
-  /* N: bound on the force error caused by merging the history so far, at constant load and k = 1; it
-     scales with k, and is twice that while the load varies. */
+  ptrdiff_t depth; /* reversals (or breakpoints) remembered */
+  size_t bytes;    /* held by the history */
+  /* N: bound on the force error caused by merging the history so far, at constant load and k = 1;
+     it scales with k, and is twice that while the load varies. */
   double merge_error;
 } ms_joint_memory;
 MS_API ms_status ms_joint_get_memory(const ms_joint *joint, ms_joint_memory *out);

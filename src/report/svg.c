@@ -277,7 +277,7 @@ static void draw_entry(FILE *out, const ms_series *series, double x, double y) {
   double length = MS_LEGEND_SWATCH - 8.0;
   if (has_line(series)) {
     curve_start(out, series);
-    ms_svg_number(out, x), fputc(',', out), ms_svg_number(out, y), fputc(' ', out);
+    fputc('M', out), ms_svg_number(out, x), fputc(',', out), ms_svg_number(out, y), fputc(' ', out);
     ms_svg_number(out, x + length), fputc(',', out), ms_svg_number(out, y);
     fputs("\"/>\n", out);
   }

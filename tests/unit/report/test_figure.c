@@ -482,6 +482,8 @@ static void test_picture(void) {
   CHECK_HAS(svg, "<title>A lap joint</title>");
   CHECK_HAS(svg, "D — D [J] against u [m]: sample, sample, sample, sample, empty.");
   CHECK_HAS(svg, "<path class=\"line ln\"");
+  /* Every path, those of the legend too, begins by moving. */
+  for (const char *at = svg; (at = strstr(at, " d=\"")); at++) CHECK(at[4] == 'M');
   CHECK_HAS(svg, "<path class=\"line dashed l0\"");
   CHECK_HAS(svg, "<circle class=\"point p1\"");
   CHECK_HAS(svg, "<text xml:space=\"preserve\" class=\"note end\""); /* too near the right edge */
