@@ -25,7 +25,7 @@ typedef struct contact3d_state {
 
 static const ms_param params[] = {
   { .name = "mu",
-    .unit = "1",
+    .unit = "-",
     .meaning = "coefficient of friction",
     .lower = 0,
     .upper = HUGE_VAL,
