@@ -16,7 +16,8 @@ declare -A may=( # every room may include itself
   [report]="core io"
   [study]="core joint signal io structure fem response identify report"
 )
-public_core=" status context export " # public headers of core; the others bear their room's name
+# public headers that do not bear their room's name
+declare -A public_room=([status]=core [context]=core [export]=core [density]=joint)
 
 n_bad=0
 bad() { # file line message
@@ -38,8 +39,8 @@ public() {
     [[ -f include/microslip/$4.h ]] || bad "$1" "$2" "there is no public header $4.h"
   elif [[ $4 == microslip ]]; then
     bad "$1" "$2" "microslip.h opens every room and is for app/ only"
-  elif [[ $public_core == *" $4 "* ]]; then
-    arrow "$1" "$2" "$3" core
+  elif [[ -v public_room[$4] ]]; then
+    arrow "$1" "$2" "$3" "${public_room[$4]}"
   elif is_room "$4"; then
     arrow "$1" "$2" "$3" "$4"
   else
@@ -89,7 +90,7 @@ room_of() {
   include/microslip/*.h)
     rest=${1#include/microslip/}
     rest=${rest%.h}
-    if [[ $public_core == *" $rest "* ]]; then echo core; elif is_room "$rest"; then echo "$rest"; fi
+    if [[ -v public_room[$rest] ]]; then echo "${public_room[$rest]}"; elif is_room "$rest"; then echo "$rest"; fi
     ;;
   src/*/*)
     rest=${1#src/}

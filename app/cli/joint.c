@@ -38,13 +38,26 @@ static int is_known_column(const joint_job *job, const char *name) {
   return found;
 }
 
+/* A unit in the heading must be the one that is meant: metres taken for millimetres would not show.
+ */
+static ms_status check_unit(const joint_job *job, ptrdiff_t c) {
+  const char *name = ms_table_get_name(job->input, c), *unit = ms_table_get_unit(job->input, c);
+  const char *meant = name[0] == 'u' ? "m" : name[0] == 'v' ? "m/s" : name[0] == 't' ? "s" : "-";
+  if (!unit || unit[0] == '\0' || strcmp(unit, meant) == 0) return MS_SUCCESS;
+  return ms_fail(job->ctx, MS_ERR_ARGUMENT, "%s: column %s is in [%s], but [%s] is needed",
+                 job->path, name, unit, meant);
+}
+
 static ms_status check_columns(const joint_job *job) {
   static const char *const wanted[] = { "u or t,u, and may have v, alpha, k",
                                         "ux,uy, and may have t, vx, vy, alpha, k",
                                         "ux,uy,un, and may have t, vx, vy, vn, alpha, k" };
   for (ptrdiff_t c = 0; c < ms_table_get_columns(job->input); c++) {
     const char *name = ms_table_get_name(job->input, c);
-    if (is_known_column(job, name)) continue;
+    if (is_known_column(job, name)) {
+      MS_TRY(check_unit(job, c));
+      continue;
+    }
     return ms_fail(job->ctx, MS_ERR_NAME,
                    "%s: column '%s' is not known; a path of this joint has %s", job->path, name,
                    wanted[job->n_axis - 1]);

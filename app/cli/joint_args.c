@@ -41,6 +41,43 @@ static int is_setting(const ms_joint *joint, const char *name) {
   return 0;
 }
 
+static const ms_param *find_table(const ms_joint *joint, const char *name) {
+  const ms_law_info *law = ms_joint_info(joint);
+  for (int i = 0; i < law->n_param; i++) {
+    const ms_param *p = &law->param[i];
+    if (strcmp(p->name, name) == 0 && p->kind == MS_PARAM_TABLE) return p;
+  }
+  return NULL;
+}
+
+/* A parameter that is a table comes from a file with its columns. */
+static ms_status set_table(joint_job *job, const ms_param *p, const ms_table *table,
+                           const char *path) {
+  enum { MAX_COLUMNS = 8 };
+  const double *column[MAX_COLUMNS];
+  int n = 0;
+  while (n < p->table->n_column && n < MAX_COLUMNS) {
+    column[n] = ms_table_get_column(table, p->table->column[n]);
+    if (!column[n]) break;
+    n++;
+  }
+  if (n < p->table->n_required) {
+    return ms_fail(job->ctx, MS_ERR_NAME, "%s: there is no column %s [%s]", path,
+                   p->table->column[n], p->table->unit[n]);
+  }
+  ms_status status =
+      ms_joint_set_table(newest(job)->joint, p->name, ms_table_get_rows(table), n, column);
+  return status == MS_SUCCESS ? status : ms_fail_at(job->ctx, status, "%s", path);
+}
+
+static ms_status read_table(joint_job *job, const ms_param *p, const char *path) {
+  ms_table *table;
+  MS_TRY(ms_table_read(job->ctx, path, &table));
+  ms_status status = set_table(job, p, table, path);
+  ms_table_destroy(&table);
+  return status;
+}
+
 static ms_status set_param(joint_job *job, const char *text) {
   const char *equals = strchr(text, '=');
   joint_part *part = newest(job);
@@ -52,6 +89,8 @@ static ms_status set_param(joint_job *job, const char *text) {
   memcpy(name, text, (size_t)(equals - text));
   name[equals - text] = '\0';
   if (!is_setting(part->joint, name)) part->typical = 0;
+  const ms_param *table = find_table(part->joint, name);
+  if (table) return read_table(job, table, equals + 1);
   return ms_joint_set_text(part->joint, name, equals + 1);
 }
 
@@ -114,6 +153,12 @@ static ms_status set_csv(joint_job *job, const char *text) {
 }
 
 static ms_status set_plot(joint_job *job, const char *text) {
+  size_t length = strlen(text);
+  int device = strncmp(text, "/dev/", 5) == 0;
+  if (!device && (length < 4 || strcmp(text + length - 4, ".svg") != 0)) {
+    return ms_fail(job->ctx, MS_ERR_ARGUMENT, "--plot %s: the picture is SVG; end its name in .svg",
+                   text);
+  }
   job->plot = text;
   return MS_SUCCESS;
 }

@@ -207,7 +207,7 @@ static void print_heading(const joint_part *part) {
     const ms_param *p = &law->param[i];
     double value = 0.0;
     if (joint_shows_param(part->view, i, &value)) {
-      printf("  %-8s %.10g %s\n", p->name, value, p->unit);
+      printf("  %-8s %.10g %s\n", p->name, value, strcmp(p->unit, "-") == 0 ? "" : p->unit);
     }
   }
   printf("\n");

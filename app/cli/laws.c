@@ -5,10 +5,26 @@
 
 #include "cli.h"
 
+/* "phi, rho[, S]": the columns. */
+static void table_text(const ms_param_table *t, char *text, size_t size) {
+  size_t n = 0;
+  text[0] = '\0';
+  for (int c = 0; c < t->n_column && n < size; c++) {
+    int optional = c >= t->n_required;
+    int written = snprintf(text + n, size - n, "%s%s%s%s", optional ? "[" : "", c ? ", " : "",
+                           t->column[c], optional ? "]" : "");
+    n += written > 0 ? (size_t)written : 0;
+  }
+}
+
 static void bound_text(const ms_param *p, char *text, size_t size) {
   char low[24] = "-inf", high[24] = "inf";
   if (p->kind == MS_PARAM_CHOICE) {
     snprintf(text, size, "%s", p->choices);
+    return;
+  }
+  if (p->kind == MS_PARAM_TABLE) {
+    table_text(p->table, text, size);
     return;
   }
   if (p->lower > -HUGE_VAL) snprintf(low, sizeof low, "%g", p->lower);
@@ -17,7 +33,9 @@ static void bound_text(const ms_param *p, char *text, size_t size) {
 }
 
 static void default_text(const ms_param *p, char *text, size_t size) {
-  if (p->kind == MS_PARAM_REQUIRED) {
+  if (p->kind == MS_PARAM_TABLE) {
+    snprintf(text, size, "table");
+  } else if (p->kind == MS_PARAM_REQUIRED) {
     snprintf(text, size, "typical %g", p->typical);
   } else if (p->kind == MS_PARAM_CHOICE) {
     snprintf(text, size, "default %.*s", (int)strcspn(p->choices, "|"), p->choices);
@@ -63,8 +81,21 @@ static void print_law(const ms_law_info *law) {
   for (int i = 0; i < law->n_param; i++) print_param(&law->param[i]);
 }
 
+static void json_columns(ms_json *json, const ms_param_table *t) {
+  ms_json_begin_array(json, "columns");
+  for (int c = 0; c < t->n_column; c++) {
+    ms_json_begin_object(json, NULL);
+    ms_json_add_text(json, "name", t->column[c]);
+    ms_json_add_text(json, "unit", t->unit[c]);
+    ms_json_add_bool(json, "required", c < t->n_required);
+    ms_json_add_numbers(json, "typical", t->typical[c], t->rows);
+    ms_json_end(json);
+  }
+  ms_json_end(json);
+}
+
 static void json_param(ms_json *json, const ms_param *p) {
-  static const char *const kind[] = { "required", "optional", "count", "choice" };
+  static const char *const kind[] = { "required", "optional", "count", "choice", "table" };
   ms_json_begin_object(json, NULL);
   ms_json_add_text(json, "name", p->name);
   ms_json_add_text(json, "unit", p->unit);
@@ -77,6 +108,7 @@ static void json_param(ms_json *json, const ms_param *p) {
   ms_json_add_number(json, "typical", p->typical);
   ms_json_add_integer(json, "set", p->set);
   if (p->choices) ms_json_add_text(json, "choices", p->choices);
+  if (p->table) json_columns(json, p->table);
   ms_json_end(json);
 }
 

@@ -22,8 +22,17 @@ typedef enum ms_param_kind {
   MS_PARAM_REQUIRED, /* must be given (in the parameter set it belongs to) */
   MS_PARAM_OPTIONAL, /* a number; `typical` is its default */
   MS_PARAM_COUNT,    /* a whole number; `typical` is its default */
-  MS_PARAM_CHOICE    /* one of the words in `choices`, stored as its index; first is the default */
+  MS_PARAM_CHOICE,   /* one of the words in `choices`, stored as its index; first is the default */
+  MS_PARAM_TABLE     /* columns of numbers, must be given; as a number it is how many rows */
 } ms_param_kind;
+
+/* What a table parameter holds. Columns beyond n_required may be left out, from the last on. */
+typedef struct ms_param_table {
+  int n_column, n_required;
+  const char *const *column, *const *unit; /* names and units */
+  ptrdiff_t rows;                          /* of the typical content */
+  const double *const *typical;            /* typical[column][row] */
+} ms_param_table;
 
 typedef struct ms_param {
   const char *name, *unit, *meaning;
@@ -35,6 +44,7 @@ typedef struct ms_param {
   /* A law may take one of several parameter sets. 0: part of every set; s > 0: of set s only. */
   int set;
   const char *choices; /* "first|second" */
+  const ms_param_table *table;
 } ms_param;
 
 enum {
@@ -65,6 +75,10 @@ MS_API void ms_joint_destroy(ms_joint **joint);
 MS_API ms_status ms_joint_set(ms_joint *joint, const char *param, double value);
 /* The value as text: a number, or the word of a choice. */
 MS_API ms_status ms_joint_set_text(ms_joint *joint, const char *param, const char *text);
+/* A parameter that is a table: column[c][row], in the order of the parameter's ms_param_table. The
+   values are copied, unless the message says in which row (from 1) something is wrong. */
+MS_API ms_status ms_joint_set_table(ms_joint *joint, const char *param, ptrdiff_t rows, int columns,
+                                    const double *const *column);
 /* Every required parameter not yet set takes its typical value (of the first set). */
 MS_API ms_status ms_joint_set_typical(ms_joint *joint);
 /* Checks the parameters as a whole, derives the other parameter sets, and makes the virgin state.
@@ -88,9 +102,10 @@ typedef struct ms_joint_input {
 #define MS_JOINT_INPUT_DEFAULT \
   { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 }, 0.0, 1.0, 1.0 }
 
-/* Force on the axes and its derivatives with respect to the step's end values; matrices are
-   column-major n_axis x n_axis: du[i + n_axis*j] = d force[i] / d u[j]. Only the first n_axis
-   (or n_axis^2) entries are written. */
+/* Force on the axes and its derivatives with respect to the step's end values. Where the force has
+   a corner (a slider exactly at its limit, a step of no length) a derivative is that of one side,
+   or that of sticking. Matrices are column-major n_axis x n_axis: du[i + n_axis*j] = d force[i] / d
+   u[j]. Only the first n_axis (or n_axis^2) entries are written. */
 typedef struct ms_joint_output {
   double force[MS_JOINT_MAX_AXIS];
   double du[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS];
@@ -99,7 +114,8 @@ typedef struct ms_joint_output {
   double dk[MS_JOINT_MAX_AXIS];
 } ms_joint_output;
 
-/* What update leaves for commit: fixed size, owned by the caller, valid until the next commit. */
+/* What update leaves for commit: fixed size, owned by the caller, valid for that joint until its
+   next commit, start, load or setup. */
 typedef struct ms_joint_trial {
   double real[24];
   ptrdiff_t whole[4];
@@ -127,9 +143,11 @@ typedef struct ms_joint_energy {
 MS_API ms_status ms_joint_get_energy(const ms_joint *joint, ms_joint_energy *out);
 
 typedef struct ms_joint_memory {
-  ptrdiff_t depth;    /* reversals (or breakpoints) remembered */
-  size_t bytes;       /* held by the history */
-  double merge_error; /* N: bound on the force error caused by merging the history so far */
+  ptrdiff_t depth; /* reversals (or breakpoints) remembered */
+  size_t bytes;    /* held by the history */
+  /* N: bound on the force error caused by merging the history so far, at constant load and k = 1;
+     it scales with k, and is twice that while the load varies. */
+  double merge_error;
 } ms_joint_memory;
 MS_API ms_status ms_joint_get_memory(const ms_joint *joint, ms_joint_memory *out);
 

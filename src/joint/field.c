@@ -267,6 +267,7 @@ void ms_field_update(const ms_density *d, const ms_field *f, const ms_joint_inpu
     sum = sum_field(d, f, u, r);
     trial->whole[T_KIND] = GENERAL;
   }
+  if (in->alpha == 0.0) sum.dE_du = 0.0; /* open: anchors at the very edge hold nothing */
   trial->real[T_U] = u;
   trial->real[T_ALPHA] = in->alpha;
   trial->real[T_K] = in->k;
@@ -328,7 +329,8 @@ static void take_cone(ms_field *f, double side, double front, const double *m) {
 
 static ms_status commit_stack(ms_context *ctx, const ms_density *d, const ms_field_setting *setting,
                               ms_field *f, const ms_joint_trial *trial) {
-  double u = trial->real[T_U], alpha = trial->real[T_ALPHA], s = trial->real[T_SIDE];
+  double u = trial->real[T_U], s = trial->real[T_SIDE];
+  double alpha = 0.5 * (f->alpha + trial->real[T_ALPHA]); /* k may vary with it at one ratio */
   const double *m = &trial->real[T_MOMENT];
   if (trial->whole[T_KIND] == TURN) {
     MS_TRY(ms_field_reserve(ctx, d, setting, f, f->n + 1));

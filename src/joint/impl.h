@@ -5,6 +5,15 @@
 
 #include <microslip/joint.h>
 
+#define MS_JOINT_MAX_COLUMN 8
+
+/* The content of a table parameter: column[c] of `rows` values each, in one block at column[0]. */
+typedef struct ms_joint_table {
+  ptrdiff_t rows;
+  int columns;
+  double *column[MS_JOINT_MAX_COLUMN];
+} ms_joint_table;
+
 /* `model` holds what follows from the parameters, `state` the history; the interface allocates both
    zeroed, model_size and state_size bytes. Entries marked * are required; the comment says what the
    interface does where another is NULL. */
@@ -17,6 +26,12 @@ typedef struct ms_law {
   ms_status (*check)(ms_context *ctx, double *value, int set);
   /* Parameters to model. NULL: the model is the array of parameter values. */
   ms_status (*setup)(ms_context *ctx, const double *value, void *model);
+  /* For laws with table parameters, instead of setup: table[i] belongs to parameter i. */
+  ms_status (*setup_table)(ms_context *ctx, const double *value, const ms_joint_table *table,
+                           void *model);
+  /* Content of table parameter i, before it is taken. NULL: any finite numbers will do. */
+  ms_status (*check_table)(ms_context *ctx, int i, ptrdiff_t rows, int columns,
+                           const double *const *column);
   /* Memory that model or state own beyond their size. NULL: none. */
   ms_status (*open)(ms_context *ctx, const void *model, void *state);
   void (*close)(ms_context *ctx, void *model, void *state);
@@ -46,6 +61,10 @@ typedef struct ms_law {
   void (*energy)(const void *model, const void *state, ms_joint_energy *out);
   /* NULL: depth 0, the bytes of the state. */
   void (*memory)(const void *model, const void *state, ms_joint_memory *out);
+  /* The one number of the state whose memory fades a little in every cycle (a bristle's bend), so
+     that a small cycle needs thousands of turns to be steady; the interface finds its steady value.
+     NULL: cycles are steady after a few turns. */
+  double *(*fading)(void *state);
   /* NULL: 0. */
   double (*slip_scale)(const void *model);
 } ms_law;
@@ -53,8 +72,9 @@ typedef struct ms_law {
 struct ms_joint {
   ms_context *ctx;
   const ms_law *law;
-  double *value;        /* parameters, in the law's order */
-  unsigned char *given; /* set by the caller */
+  double *value;         /* parameters, in the law's order */
+  unsigned char *given;  /* set by the caller */
+  ms_joint_table *table; /* one per parameter, for laws with tables; NULL for the others */
   void *model, *state;
   int ready;
 };

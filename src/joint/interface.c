@@ -9,13 +9,19 @@
 #define MAX_AXIS_ZERO \
   { 0.0, 0.0, 0.0 }
 
+static int is_required(const ms_param *p) {
+  return p->kind == MS_PARAM_REQUIRED || p->kind == MS_PARAM_TABLE;
+}
+
 /* ---- life ---- */
 
 static ms_status allocate_parts(ms_joint *j) {
   int n = j->law->info.n_param;
   MS_TRY(ms_allocate(j->ctx, n, sizeof *j->value, &j->value));
   MS_TRY(ms_allocate(j->ctx, n, sizeof *j->given, &j->given));
-  size_t model = j->law->setup ? j->law->model_size : (size_t)n * sizeof *j->value;
+  if (j->law->setup_table) MS_TRY(ms_allocate(j->ctx, n, sizeof *j->table, &j->table));
+  int own = j->law->setup || j->law->setup_table;
+  size_t model = own ? j->law->model_size : (size_t)n * sizeof *j->value;
   MS_TRY(ms_allocate(j->ctx, (ptrdiff_t)model, 1, &j->model));
   return ms_allocate(j->ctx, (ptrdiff_t)j->law->state_size, 1, &j->state);
 }
@@ -34,7 +40,7 @@ ms_status ms_joint_create(ms_context *ctx, const char *law, ms_joint **out) {
     return status;
   }
   for (int i = 0; i < info->n_param; i++) {
-    if (info->param[i].kind != MS_PARAM_REQUIRED) j->value[i] = info->param[i].typical;
+    if (!is_required(&info->param[i])) j->value[i] = info->param[i].typical;
   }
   *out = j;
   return MS_SUCCESS;
@@ -50,6 +56,10 @@ void ms_joint_destroy(ms_joint **joint) {
   ms_joint *j = *joint;
   close_state(j);
   if (j->law->destroy && j->model) j->law->destroy(j->ctx, j->model);
+  for (int i = 0; j->table && i < j->law->info.n_param; i++) {
+    ms_free(j->ctx, &j->table[i].column[0]);
+  }
+  ms_free(j->ctx, &j->table);
   ms_free(j->ctx, &j->state);
   ms_free(j->ctx, &j->model);
   ms_free(j->ctx, &j->given);
@@ -113,10 +123,32 @@ static ms_status fail_bounds(const ms_joint *j, const ms_param *p, double value)
                  p->why ? p->why : "");
 }
 
+/* "phi, rho[, S]": what a table's columns are. */
+static void describe_columns(const ms_param_table *t, char *text, size_t size) {
+  size_t n = 0;
+  text[0] = '\0';
+  for (int c = 0; c < t->n_column && n < size; c++) {
+    int optional = c >= t->n_required;
+    int written = snprintf(text + n, size - n, "%s%s%s%s", optional ? "[" : "", c ? ", " : "",
+                           t->column[c], optional ? "]" : "");
+    n += written > 0 ? (size_t)written : 0;
+  }
+}
+
+static ms_status fail_not_number(const ms_joint *j, const ms_param *p) {
+  char columns[128];
+  describe_columns(p->table, columns, sizeof columns);
+  return ms_fail(j->ctx, MS_ERR_BOUNDS,
+                 "law %s: %s is a table with columns %s, not a number or a word; give it with "
+                 "ms_joint_set_table",
+                 j->law->info.name, p->name, columns);
+}
+
 ms_status ms_joint_set(ms_joint *j, const char *param, double value) {
   int i = 0;
   MS_TRY(find_param(j, param, &i));
   const ms_param *p = &j->law->info.param[i];
+  if (p->kind == MS_PARAM_TABLE) return fail_not_number(j, p);
   if (!is_within(p, value)) return fail_bounds(j, p, value);
   j->value[i] = value;
   j->given[i] = 1;
@@ -138,6 +170,7 @@ ms_status ms_joint_set_text(ms_joint *j, const char *param, const char *text) {
   int i = 0;
   MS_TRY(find_param(j, param, &i));
   const ms_param *p = &j->law->info.param[i];
+  if (p->kind == MS_PARAM_TABLE) return fail_not_number(j, p);
   if (p->kind == MS_PARAM_CHOICE) {
     int choice = find_choice(p->choices, text);
     if (choice >= 0) return ms_joint_set(j, param, choice);
@@ -152,11 +185,66 @@ ms_status ms_joint_set_text(ms_joint *j, const char *param, const char *text) {
                  param, p->typical);
 }
 
+static ms_status check_shape(const ms_joint *j, const ms_param *p, ptrdiff_t rows, int columns) {
+  char names[128];
+  if (p->kind != MS_PARAM_TABLE) {
+    return ms_fail(j->ctx, MS_ERR_ARGUMENT, "law %s: %s is no table; give it with ms_joint_set",
+                   j->law->info.name, p->name);
+  }
+  describe_columns(p->table, names, sizeof names);
+  if (rows >= 1 && columns >= p->table->n_required && columns <= p->table->n_column) {
+    return MS_SUCCESS;
+  }
+  return ms_fail(j->ctx, MS_ERR_ARGUMENT,
+                 "law %s: a table of %td rows and %d columns is no %s: it has at least one row and "
+                 "the columns %s",
+                 j->law->info.name, rows, columns, p->name, names);
+}
+
+static ms_status check_content(const ms_joint *j, int i, ptrdiff_t rows, int columns,
+                               const double *const *column) {
+  for (int c = 0; c < columns; c++) {
+    for (ptrdiff_t row = 0; row < rows; row++) {
+      if (isfinite(column[c][row])) continue;
+      return ms_fail(j->ctx, MS_ERR_NUMERIC, "row %td: %s is not finite", row + 1,
+                     j->law->info.param[i].table->column[c]);
+    }
+  }
+  if (!j->law->check_table) return MS_SUCCESS;
+  return j->law->check_table(j->ctx, i, rows, columns, column);
+}
+
+ms_status ms_joint_set_table(ms_joint *j, const char *param, ptrdiff_t rows, int columns,
+                             const double *const *column) {
+  int i = 0;
+  MS_TRY(find_param(j, param, &i));
+  const ms_param *p = &j->law->info.param[i];
+  MS_TRY(check_shape(j, p, rows, columns));
+  ms_status status = check_content(j, i, rows, columns, column);
+  if (status != MS_SUCCESS) {
+    return ms_fail_at(j->ctx, status, "law %s: %s", j->law->info.name, p->name);
+  }
+  ms_joint_table fresh = { .rows = rows, .columns = columns };
+  MS_TRY(ms_allocate(j->ctx, rows, (size_t)columns * sizeof(double), &fresh.column[0]));
+  for (int c = 0; c < columns; c++) {
+    fresh.column[c] = fresh.column[0] + rows * c;
+    memcpy(fresh.column[c], column[c], (size_t)rows * sizeof(double));
+  }
+  ms_free(j->ctx, &j->table[i].column[0]);
+  j->table[i] = fresh;
+  j->value[i] = (double)rows;
+  j->given[i] = 1;
+  return MS_SUCCESS;
+}
+
 ms_status ms_joint_set_typical(ms_joint *j) {
   for (int i = 0; i < j->law->info.n_param; i++) {
     const ms_param *p = &j->law->info.param[i];
-    if (j->given[i] || p->kind != MS_PARAM_REQUIRED || p->set > 1) continue;
-    MS_TRY(ms_joint_set(j, p->name, p->typical));
+    const ms_param_table *t = p->table;
+    if (j->given[i] || !is_required(p) || p->set > 1) continue;
+    MS_TRY(p->kind == MS_PARAM_TABLE
+               ? ms_joint_set_table(j, p->name, t->rows, t->n_column, t->typical)
+               : ms_joint_set(j, p->name, p->typical));
   }
   return MS_SUCCESS;
 }
@@ -191,7 +279,7 @@ static ms_status check_complete(const ms_joint *j, int set) {
   size_t n = 0;
   for (int i = 0; i < j->law->info.n_param; i++) {
     const ms_param *p = &j->law->info.param[i];
-    if (j->given[i] || p->kind != MS_PARAM_REQUIRED || (p->set && p->set != set)) continue;
+    if (j->given[i] || !is_required(p) || (p->set && p->set != set)) continue;
     int written = snprintf(missing + n, sizeof missing - n, "%s%s", n ? ", " : "", p->name);
     if (written > 0 && n + (size_t)written < sizeof missing) n += (size_t)written;
   }
@@ -201,11 +289,12 @@ static ms_status check_complete(const ms_joint *j, int set) {
 
 static ms_status make_model(ms_joint *j) {
   const ms_law *law = j->law;
-  if (!law->setup) {
+  if (!law->setup && !law->setup_table) {
     if (j->value) memcpy(j->model, j->value, (size_t)law->info.n_param * sizeof *j->value);
     return MS_SUCCESS;
   }
   memset(j->model, 0, law->model_size);
+  if (law->setup_table) return law->setup_table(j->ctx, j->value, j->table, j->model);
   return law->setup(j->ctx, j->value, j->model);
 }
 
@@ -264,11 +353,23 @@ static int is_usable(const ms_joint *j, const ms_joint_input *in) {
   return sum == 0.0 && in->k > 0.0 && in->k < HUGE_VAL && in->alpha >= 0.0 && in->alpha < HUGE_VAL;
 }
 
+static int is_finite_force(const ms_joint *j, const ms_joint_output *out) {
+  double sum = 0.0;
+  for (int a = 0; a < j->law->info.n_axis; a++) sum += out->force[a] - out->force[a];
+  return sum == 0.0;
+}
+
+static ms_status fail_force(const ms_joint *j, const ms_joint_input *in) {
+  return ms_fail(j->ctx, MS_ERR_NUMERIC, "law %s: the force at u = %g is not finite",
+                 j->law->info.name, in->u[0]);
+}
+
 ms_status ms_joint_update(const ms_joint *j, const ms_joint_input *in, ms_joint_output *out,
                           ms_joint_trial *trial) {
   if (!j->ready) return fail_not_ready(j);
   if (!is_usable(j, in)) return fail_input(j, in);
-  return j->law->update(j->model, j->state, in, out, trial);
+  MS_TRY(j->law->update(j->model, j->state, in, out, trial));
+  return is_finite_force(j, out) ? MS_SUCCESS : fail_force(j, in);
 }
 
 ms_status ms_joint_commit(ms_joint *j, const ms_joint_trial *trial) {

@@ -1,4 +1,5 @@
-/* The Iwan family: exact field or discrete sliders behind the joint table. */
+/* The Iwan family: exact field or discrete sliders behind the joint table, and beside either the
+   spring K_inf, which adds k K_inf (u - start) to the force and takes no part in anything else. */
 #include "joint/iwan.h"
 
 #include <math.h>
@@ -8,7 +9,10 @@ ms_status ms_iwan_setup(ms_context *ctx, const double *setting, ms_iwan_model *m
   model->setting.merge_tolerance = setting[2];
   ptrdiff_t n = (ptrdiff_t)setting[0];
   if (n == 0) return MS_SUCCESS;
-  return ms_sliders_create(ctx, &model->density, n, (ms_spacing)setting[1], &model->sliders);
+  ms_status status =
+      ms_sliders_create(ctx, &model->density, n, (ms_spacing)setting[1], &model->sliders);
+  if (status != MS_SUCCESS) ms_density_close(ctx, &model->density);
+  return status;
 }
 
 ms_status ms_iwan_open(ms_context *ctx, const void *model, void *state) {
@@ -27,11 +31,13 @@ void ms_iwan_close(ms_context *ctx, void *model, void *state) {
     ms_free(ctx, &s->sliders.anchor);
   }
   ms_sliders_destroy(ctx, &m->sliders);
+  ms_density_close(ctx, &m->density);
 }
 
 void ms_iwan_start(const void *model, void *state, const double *u) {
   const ms_iwan_model *m = model;
   ms_iwan_state *s = state;
+  s->start = u[0];
   if (m->sliders.n == 0) {
     ms_field_start(&m->density, &s->field, u[0]);
   } else {
@@ -51,6 +57,17 @@ ms_status ms_iwan_update(const void *model, const void *state, const ms_joint_in
   return MS_SUCCESS;
 }
 
+ms_status ms_iwan_spring_update(const void *model, const void *state, const ms_joint_input *in,
+                                ms_joint_output *out, ms_joint_trial *trial) {
+  double K_inf = ((const ms_iwan_model *)model)->density.K_inf;
+  double e = in->u[0] - ((const ms_iwan_state *)state)->start;
+  MS_TRY(ms_iwan_update(model, state, in, out, trial));
+  out->force[0] += in->k * K_inf * e;
+  out->du[0] += in->k * K_inf;
+  out->dk[0] += K_inf * e;
+  return MS_SUCCESS;
+}
+
 ms_status ms_iwan_commit(ms_context *ctx, const void *model, void *state,
                          const ms_joint_trial *trial) {
   const ms_iwan_model *m = model;
@@ -62,67 +79,80 @@ ms_status ms_iwan_commit(ms_context *ctx, const void *model, void *state,
   return MS_SUCCESS;
 }
 
-/* Slider form: u, alpha, k, dissipated, then the anchors. */
+/* Saved: the start, then the field's own numbers, or u, alpha, k, dissipated and the anchors. */
 enum { N_SLIDER_SCALAR = 4 };
 
 ptrdiff_t ms_iwan_save_size(const void *model, const void *state) {
   const ms_iwan_model *m = model;
   const ms_iwan_state *s = state;
-  return m->sliders.n == 0 ? ms_field_save_size(&s->field) : N_SLIDER_SCALAR + m->sliders.n;
+  return 1 + (m->sliders.n == 0 ? ms_field_save_size(&s->field) : N_SLIDER_SCALAR + m->sliders.n);
+}
+
+static void save_sliders(ptrdiff_t n, const ms_slider_state *s, double *buffer) {
+  buffer[0] = s->u, buffer[1] = s->alpha, buffer[2] = s->k, buffer[3] = s->dissipated;
+  memcpy(buffer + N_SLIDER_SCALAR, s->anchor, (size_t)n * sizeof *buffer);
 }
 
 void ms_iwan_save(const void *model, const void *state, double *buffer) {
   const ms_iwan_model *m = model;
   const ms_iwan_state *s = state;
+  buffer[0] = s->start;
   if (m->sliders.n == 0) {
-    ms_field_save(&s->field, buffer);
-    return;
+    ms_field_save(&s->field, buffer + 1);
+  } else {
+    save_sliders(m->sliders.n, &s->sliders, buffer + 1);
   }
-  buffer[0] = s->sliders.u, buffer[1] = s->sliders.alpha;
-  buffer[2] = s->sliders.k, buffer[3] = s->sliders.dissipated;
-  memcpy(buffer + N_SLIDER_SCALAR, s->sliders.anchor, (size_t)m->sliders.n * sizeof *buffer);
+}
+
+static ms_status fail_load(ms_context *ctx) {
+  return ms_fail(ctx, MS_ERR_FORMAT, "the saved state is not one of this joint");
+}
+
+static ms_status load_sliders(ms_context *ctx, ptrdiff_t n_slider, ms_slider_state *s,
+                              const double *buffer, ptrdiff_t n) {
+  int sound = n == N_SLIDER_SCALAR + n_slider;
+  for (ptrdiff_t i = 0; sound && i < n; i++) sound = isfinite(buffer[i]) != 0;
+  if (!sound) return fail_load(ctx);
+  s->u = buffer[0], s->alpha = buffer[1], s->k = buffer[2], s->dissipated = buffer[3];
+  memcpy(s->anchor, buffer + N_SLIDER_SCALAR, (size_t)n_slider * sizeof *buffer);
+  return MS_SUCCESS;
 }
 
 ms_status ms_iwan_load(ms_context *ctx, const void *model, void *state, const double *buffer,
                        ptrdiff_t n) {
   const ms_iwan_model *m = model;
   ms_iwan_state *s = state;
-  if (m->sliders.n == 0) return ms_field_load(ctx, &m->density, &s->field, buffer, n);
-  int sound = n == N_SLIDER_SCALAR + m->sliders.n;
-  for (ptrdiff_t i = 0; sound && i < n; i++) sound = isfinite(buffer[i]) != 0;
-  if (!sound) return ms_fail(ctx, MS_ERR_FORMAT, "the saved state is not one of this joint");
-  s->sliders.u = buffer[0], s->sliders.alpha = buffer[1];
-  s->sliders.k = buffer[2], s->sliders.dissipated = buffer[3];
-  memcpy(s->sliders.anchor, buffer + N_SLIDER_SCALAR, (size_t)m->sliders.n * sizeof *buffer);
-  return MS_SUCCESS;
+  if (n < 1 || !isfinite(buffer[0])) return fail_load(ctx);
+  ms_status status = m->sliders.n == 0
+                         ? ms_field_load(ctx, &m->density, &s->field, buffer + 1, n - 1)
+                         : load_sliders(ctx, m->sliders.n, &s->sliders, buffer + 1, n - 1);
+  if (status == MS_SUCCESS) s->start = buffer[0];
+  return status;
 }
 
-/* g(u) = K u - (u m0(u) - m1(u)), which is sgn(u) F_S from phi_max on. */
 void ms_iwan_backbone(const void *model, double u, double *force, double *slope) {
-  const ms_density *d = &((const ms_iwan_model *)model)->density;
-  double m[3], a = fabs(u);
-  ms_density_moments(d, a, m);
-  *force = copysign(a * (d->total[0] - m[0]) + m[1], u);
-  *slope = d->total[0] - m[0];
+  ms_density_virgin(&((const ms_iwan_model *)model)->density, u, force, slope);
 }
 
-/* D(u0) = 4 int_0^u0 rho phi (u0 - phi) dphi: each slider that slips does so twice by 2 (u0 - phi).
- */
 double ms_iwan_cycle(const void *model, double u0, double omega) {
   (void)omega;
-  double m[3];
-  ms_density_moments(&((const ms_iwan_model *)model)->density, u0, m);
-  return 4.0 * (u0 * m[1] - m[2]);
+  return ms_density_cycle(&((const ms_iwan_model *)model)->density, u0);
 }
 
 void ms_iwan_energy(const void *model, const void *state, ms_joint_energy *out) {
   const ms_iwan_model *m = model;
   const ms_iwan_state *s = state;
+  double e, k;
   if (m->sliders.n == 0) {
     ms_field_energy(&m->density, &s->field, out);
+    e = s->field.origin - s->start + s->field.u;
+    k = s->field.k;
   } else {
     ms_sliders_energy(&m->sliders, &s->sliders, out);
+    e = s->sliders.u - s->start;
+    k = s->sliders.k;
   }
+  out->stored += 0.5 * k * m->density.K_inf * e * e;
 }
 
 void ms_iwan_memory(const void *model, const void *state, ms_joint_memory *out) {

@@ -1,7 +1,6 @@
 /* What the laws of the Iwan family share: a density, integrated exactly or by sliders. A law of the
    family fills the density in its setup, calls ms_iwan_setup, and puts MS_IWAN_ENTRIES in its
-   table.
-   */
+   table, or MS_IWAN_SPRING_ENTRIES if its density has a spring K_inf. */
 #ifndef MS_JOINT_IWAN_H
 #define MS_JOINT_IWAN_H
 
@@ -16,9 +15,12 @@ typedef struct ms_iwan_model {
   ms_slider_set sliders; /* n = 0: exact */
 } ms_iwan_model;
 
-typedef union ms_iwan_state {
-  ms_field field;
-  ms_slider_state sliders;
+typedef struct ms_iwan_state {
+  double start; /* displacement that the spring K_inf is counted from */
+  union {
+    ms_field field;
+    ms_slider_state sliders;
+  };
 } ms_iwan_state;
 
 /* The three settings every member has, in this order at the end of its param[]. */
@@ -28,7 +30,7 @@ typedef union ms_iwan_state {
     .unit = "-",                                                                                  \
     .meaning = "0: exact; n > 0: n discrete sliders instead",                                     \
     .lower = 0,                                                                                   \
-    .upper = 1e8,                                                                                 \
+    .upper = 1e7,                                                                                 \
     .why = "it is a number of sliders",                                                           \
     .kind = MS_PARAM_COUNT },                                                                     \
       { .name = "spacing",                                                                        \
@@ -45,7 +47,8 @@ typedef union ms_iwan_state {
     .kind = MS_PARAM_OPTIONAL                                                                     \
   }
 
-/* `setting` points at the three values; model->density is filled already. */
+/* `setting` points at the three values; model->density is filled already, and freed if this fails.
+ */
 ms_status ms_iwan_setup(ms_context *ctx, const double *setting, ms_iwan_model *model);
 
 ms_status ms_iwan_open(ms_context *ctx, const void *model, void *state);
@@ -53,24 +56,31 @@ void ms_iwan_close(ms_context *ctx, void *model, void *state);
 void ms_iwan_start(const void *model, void *state, const double *u);
 ms_status ms_iwan_update(const void *model, const void *state, const ms_joint_input *in,
                          ms_joint_output *out, ms_joint_trial *trial);
+/* The same with the spring K_inf, a tenth slower. */
+ms_status ms_iwan_spring_update(const void *model, const void *state, const ms_joint_input *in,
+                                ms_joint_output *out, ms_joint_trial *trial);
 ms_status ms_iwan_commit(ms_context *ctx, const void *model, void *state,
                          const ms_joint_trial *trial);
 ptrdiff_t ms_iwan_save_size(const void *model, const void *state);
 void ms_iwan_save(const void *model, const void *state, double *buffer);
 ms_status ms_iwan_load(ms_context *ctx, const void *model, void *state, const double *buffer,
                        ptrdiff_t n);
-/* Virgin curve and loss per cycle of the exact element, from the density's moments. */
+/* Virgin curve and loss per cycle of the exact element. */
 void ms_iwan_backbone(const void *model, double u, double *force, double *slope);
 double ms_iwan_cycle(const void *model, double u0, double omega);
 void ms_iwan_energy(const void *model, const void *state, ms_joint_energy *out);
 void ms_iwan_memory(const void *model, const void *state, ms_joint_memory *out);
 double ms_iwan_slip_scale(const void *model);
 
-#define MS_IWAN_ENTRIES                                                                           \
+#define MS_IWAN_OTHER_ENTRIES                                                                     \
   .model_size = sizeof(ms_iwan_model), .state_size = sizeof(ms_iwan_state), .open = ms_iwan_open, \
-  .close = ms_iwan_close, .start = ms_iwan_start, .update = ms_iwan_update,                       \
-  .commit = ms_iwan_commit, .save_size = ms_iwan_save_size, .save = ms_iwan_save,                 \
-  .load = ms_iwan_load, .backbone = ms_iwan_backbone, .cycle = ms_iwan_cycle,                     \
-  .energy = ms_iwan_energy, .memory = ms_iwan_memory, .slip_scale = ms_iwan_slip_scale
+  .close = ms_iwan_close, .start = ms_iwan_start, .commit = ms_iwan_commit,                       \
+  .save_size = ms_iwan_save_size, .save = ms_iwan_save, .load = ms_iwan_load,                     \
+  .backbone = ms_iwan_backbone, .cycle = ms_iwan_cycle, .energy = ms_iwan_energy,                 \
+  .memory = ms_iwan_memory, .slip_scale = ms_iwan_slip_scale
+
+#define MS_IWAN_ENTRIES .update = ms_iwan_update, MS_IWAN_OTHER_ENTRIES
+/* For laws whose density has a K_inf. */
+#define MS_IWAN_SPRING_ENTRIES .update = ms_iwan_spring_update, MS_IWAN_OTHER_ENTRIES
 
 #endif

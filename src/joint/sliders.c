@@ -4,21 +4,17 @@
 #include <math.h>
 #include <string.h>
 
-/* Upper end of cell i of n. Geometric cells span (phi_max/n^2, phi_max): the first cell, which
-   reaches to zero, then errs no more than the others. */
+/* Upper end of cell i of n. Geometric cells begin at phi_max/n^2 at least: the first one, which
+   reaches down to phi_min, then errs no more than the others. */
 static double cell_end(const ms_density *d, ptrdiff_t i, ptrdiff_t n, ms_spacing spacing) {
-  if (i >= n) return d->phi_max;
-  if (i <= 0) return 0.0;
-  if (spacing == MS_SPACING_UNIFORM) return d->phi_max * (double)i / (double)n;
+  double low = d->phi_min, high = d->phi_max;
+  if (i >= n) return high;
+  if (i <= 0) return low;
+  if (spacing == MS_SPACING_UNIFORM) return low + (high - low) * (double)i / (double)n;
+  double first = high / ((double)n * (double)n);
+  if (low > first) return low * pow(high / low, (double)i / (double)n);
   double steps = (double)(n - i) / (double)(n > 1 ? n - 1 : 1);
-  return d->phi_max * pow((double)n, -2.0 * steps);
-}
-
-/* Moments of the continuous part alone: without the delta at phi_max. */
-static void smooth_moments(const ms_density *d, double phi, double m[3]) {
-  ms_density smooth = *d;
-  smooth.phi_max = HUGE_VAL;
-  ms_density_moments(&smooth, phi, m);
+  return high * pow((double)n, -2.0 * steps);
 }
 
 /* Uniform sliders sit at the middle of their cell, as they are usually written. Geometric ones sit
@@ -26,27 +22,44 @@ static void smooth_moments(const ms_density *d, double phi, double m[3]) {
 static void fill_cells(const ms_density *d, ptrdiff_t n, ms_spacing spacing, ms_slider_set *set) {
   double low[3], high[3] = { 0.0, 0.0, 0.0 };
   for (ptrdiff_t i = 0; i < n; i++) {
+    double from = cell_end(d, i, n, spacing), to = cell_end(d, i + 1, n, spacing);
     memcpy(low, high, sizeof low);
-    smooth_moments(d, cell_end(d, i + 1, n, spacing), high);
-    set->stiffness[i] = high[0] - low[0];
-    double middle = 0.5 * (cell_end(d, i, n, spacing) + cell_end(d, i + 1, n, spacing));
-    int by_middle = spacing == MS_SPACING_UNIFORM || !(set->stiffness[i] > 0.0);
-    set->phi[i] = by_middle ? middle : (high[1] - low[1]) / set->stiffness[i];
+    ms_density_smooth_moments(d, to, high);
+    double stiffness = fmax(0.0, high[0] - low[0]);
+    int by_middle = spacing == MS_SPACING_UNIFORM || stiffness == 0.0;
+    double phi = by_middle ? 0.5 * (from + to) : (high[1] - low[1]) / stiffness;
+    set->stiffness[i] = stiffness;
+    set->phi[i] = fmax(from, fmin(to, phi)); /* rounding in a cell that holds next to nothing */
   }
-  set->phi[n] = d->phi_max;
-  set->stiffness[n] = d->total[0] - high[0];
+}
+
+/* Sliders for the deltas from index i on; returns the index after them. set NULL: counts only. */
+static ptrdiff_t fill_deltas(const ms_density *d, ptrdiff_t i, ms_slider_set *set) {
+  ptrdiff_t n = d->n > 0 ? d->n : 1;
+  for (ptrdiff_t k = 0; k < n; k++) {
+    double S = d->n > 0 ? d->knot[k].S : d->S;
+    if (!(S > 0.0)) continue;
+    if (set) set->phi[i] = d->n > 0 ? d->knot[k].phi : d->phi_max;
+    if (set) set->stiffness[i] = S;
+    i++;
+  }
+  return i;
 }
 
 ms_status ms_sliders_create(ms_context *ctx, const ms_density *d, ptrdiff_t n, ms_spacing spacing,
                             ms_slider_set *set) {
-  *set = (ms_slider_set) { .n = n + 1 };
-  ms_status status = ms_allocate(ctx, n + 1, sizeof(double), &set->phi);
-  if (status == MS_SUCCESS) status = ms_allocate(ctx, n + 1, sizeof(double), &set->stiffness);
+  double smooth[3];
+  ms_density_smooth_moments(d, d->phi_max, smooth);
+  if (!(smooth[0] > 0.0)) n = 0;
+  *set = (ms_slider_set) { .n = fill_deltas(d, n, NULL) };
+  ms_status status = ms_allocate(ctx, set->n, sizeof(double), &set->phi);
+  if (status == MS_SUCCESS) status = ms_allocate(ctx, set->n, sizeof(double), &set->stiffness);
   if (status != MS_SUCCESS) {
     ms_sliders_destroy(ctx, set);
     return status;
   }
   fill_cells(d, n, spacing, set);
+  fill_deltas(d, n, set);
   return MS_SUCCESS;
 }
 
@@ -77,7 +90,7 @@ void ms_sliders_update(const ms_slider_set *set, const ms_slider_state *state,
     dE_dr += slip * set->stiffness[i] * set->phi[i];
   }
   out->force[0] = in->k * E;
-  out->du[0] = in->k * stuck;
+  out->du[0] = in->alpha > 0.0 ? in->k * stuck : 0.0;
   out->dv[0] = 0.0;
   out->dalpha[0] = dE_dr;
   out->dk[0] = E - r * dE_dr;

@@ -21,7 +21,7 @@ typedef struct ms_slider_state {
   double u, alpha, k, dissipated;
 } ms_slider_state;
 
-/* n cells on (0, phi_max) and one more slider for the delta at phi_max, where there is one. */
+/* n cells on (phi_min, phi_max), none if the density is all deltas, and one slider per delta. */
 ms_status ms_sliders_create(ms_context *ctx, const ms_density *d, ptrdiff_t n, ms_spacing spacing,
                             ms_slider_set *set);
 void ms_sliders_destroy(ms_context *ctx, ms_slider_set *set);

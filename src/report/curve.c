@@ -1,18 +1,23 @@
-/* Curves: leaving out vertices that make no visible difference. Two sieves, one after the other:
+/* Curves: leaving out vertices that make no visible difference. Three sieves, one after the other:
 
    columns  of a run of points within one narrow column only the first, the lowest, the highest
             and the last are kept (a long vibration has thousands of points per pixel);
    sleeve   from the last vertex kept, a cone of directions holds all lines that pass every point
             since within the tolerance; a point outside it, or one that turns back, makes the point
-            before it a vertex. The curve drawn is never farther from a point than the tolerance. */
+            before it a vertex. The curve drawn is never farther from a point than the tolerance;
+   paint    if that is still too much, as with a loop traced thousands of times: a stretch whose
+            every cell of half a pixel has ink already is not drawn again. */
 #include "report/internal.h"
 
 #include <math.h>
+#include <string.h>
 
 #define FINE   0.1 /* px; columns come in above this */
 #define COARSE 0.5 /* px */
 #define ENOUGH 4000
-#define PI     3.14159265358979323846
+#define CELL   0.5           /* px */
+enum { PAINT_CELLS = 2048 }; /* on a side: panels are smaller than 1000 px */
+#define PI 3.14159265358979323846
 
 typedef struct point {
   double x, y;
@@ -22,6 +27,10 @@ typedef struct pen {
   FILE *out;
   long count;
   double tolerance;
+  /* paint */
+  unsigned char *ink; /* a bit for every cell; NULL: draw everything */
+  point at_pen;
+  int lifted;
   /* sleeve */
   point anchor, last;
   int open;                        /* there is a cone, and last is outside the anchor's circle */
@@ -33,15 +42,49 @@ typedef struct pen {
   long low_at, high_at, at; /* the order in which they came */
 } pen;
 
-static void put_vertex(pen *p, point q) {
-  if (p->out) {
-    if (p->count > 0) fputc(' ', p->out);
-    ms_svg_number(p->out, q.x);
-    fputc(',', p->out);
-    ms_svg_number(p->out, q.y);
+/* ---- paint ---- */
+
+static int wet_cell(unsigned char *ink, double x, double y) {
+  double column = floor(x / CELL), row = floor(y / CELL);
+  if (!(column >= 0.0 && row >= 0.0 && column < PAINT_CELLS && row < PAINT_CELLS)) return 0;
+  size_t cell = (size_t)row * PAINT_CELLS + (size_t)column;
+  unsigned char bit = (unsigned char)(1u << (cell % 8));
+  int fresh = !(ink[cell / 8] & bit);
+  ink[cell / 8] |= bit;
+  return fresh;
+}
+
+/* Does the stretch to q put ink where there was none? */
+static int wets(const pen *p, point q) {
+  double length = fmax(fabs(q.x - p->at_pen.x), fabs(q.y - p->at_pen.y));
+  int steps = (int)fmin(ceil(length / CELL), 4.0 * PAINT_CELLS), fresh = 0;
+  for (int i = 0; i <= steps; i++) {
+    double part = steps > 0 ? (double)i / steps : 0.0;
+    fresh += wet_cell(p->ink, p->at_pen.x + part * (q.x - p->at_pen.x),
+                      p->at_pen.y + part * (q.y - p->at_pen.y));
   }
+  return fresh > 0;
+}
+
+static void write_vertex(pen *p, char before, point q) {
   p->count++;
-  p->anchor = p->last = q;
+  if (!p->out) return;
+  if (before) fputc(before, p->out);
+  ms_svg_number(p->out, q.x);
+  fputc(',', p->out);
+  ms_svg_number(p->out, q.y);
+}
+
+static void put_vertex(pen *p, point q) {
+  int first = p->count == 0;
+  if (!first && p->ink && !wets(p, q)) {
+    p->lifted = 1;
+  } else {
+    if (p->lifted) write_vertex(p, 'M', p->at_pen);
+    write_vertex(p, first ? 'M' : ' ', q);
+    p->lifted = 0;
+  }
+  p->at_pen = p->anchor = p->last = q;
   p->open = 0;
 }
 
@@ -114,8 +157,9 @@ static void column(pen *p, point q) {
   p->at++;
 }
 
-static long draw(FILE *out, const ms_view *view, const ms_series *series, double tolerance) {
-  pen p = { .out = out, .tolerance = tolerance };
+static long draw(FILE *out, const ms_view *view, const ms_series *series, double tolerance,
+                 unsigned char *ink) {
+  pen p = { .out = out, .tolerance = tolerance, .ink = ink };
   for (ptrdiff_t i = 0; i < series->n; i++) {
     point q;
     ms_view_point(view, series->x[i], series->y[i], &q.x, &q.y);
@@ -128,7 +172,13 @@ static long draw(FILE *out, const ms_view *view, const ms_series *series, double
 
 long ms_curve_draw(FILE *out, const ms_view *view, const ms_series *series) {
   double tolerance = FINE;
-  while (tolerance < COARSE && draw(NULL, view, series, tolerance) > ENOUGH)
+  long count = draw(NULL, view, series, tolerance, NULL);
+  while (tolerance < COARSE && count > ENOUGH) {
     tolerance = fmin(2.5 * tolerance, COARSE);
-  return draw(out, view, series, tolerance);
+    count = draw(NULL, view, series, tolerance, NULL);
+  }
+  if (count <= ENOUGH) return draw(out, view, series, tolerance, NULL);
+  unsigned char ink[(size_t)PAINT_CELLS * PAINT_CELLS / 8];
+  memset(ink, 0, sizeof ink);
+  return draw(out, view, series, tolerance, ink);
 }

@@ -130,8 +130,8 @@ double ms_legend_entry_width(const ms_series *series);
 
 /* ---- curves (curve.c) ---- */
 
-/* " x,y x,y ..." of the series with the vertices nobody would miss left out. Returns how many were
-   written. out may be NULL, to count. */
+/* "Mx,y x,y ..." of the series, the data of an SVG path, with the vertices nobody would miss left
+   out. Returns how many were written. out may be NULL, to count. */
 long ms_curve_draw(FILE *out, const ms_view *view, const ms_series *series);
 
 /* A coordinate with at most two decimals, whatever the locale. */

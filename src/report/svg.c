@@ -148,7 +148,7 @@ static char suffix_of(const ms_series *series) {
 
 static void curve_start(FILE *out, const ms_series *series) {
   const char *dashed = series->style == MS_SERIES_DASHED ? " dashed" : "";
-  fprintf(out, "<polyline class=\"line%s l%c\" points=\"", dashed, suffix_of(series));
+  fprintf(out, "<path class=\"line%s l%c\" d=\"", dashed, suffix_of(series));
 }
 
 static void marker(FILE *out, const ms_series *series, double x, double y) {
@@ -277,7 +277,7 @@ static void draw_entry(FILE *out, const ms_series *series, double x, double y) {
   double length = MS_LEGEND_SWATCH - 8.0;
   if (has_line(series)) {
     curve_start(out, series);
-    ms_svg_number(out, x), fputc(',', out), ms_svg_number(out, y), fputc(' ', out);
+    fputc('M', out), ms_svg_number(out, x), fputc(',', out), ms_svg_number(out, y), fputc(' ', out);
     ms_svg_number(out, x + length), fputc(',', out), ms_svg_number(out, y);
     fputs("\"/>\n", out);
   }

@@ -72,6 +72,8 @@ joint "one of --path, --cycle and --virgin" iwan4 --cycle 1e-5 --cycle 1e-6
 joint "option '--cycles' is not known|microslip joint --help" iwan4 --cycles 1e-5
 joint "option '-x' is not known" iwan4 -x
 joint "unknown law 'linaer'|'linear'" iwan4 --with linaer --virgin
+joint "end its name in .svg" iwan4 --virgin --plot out.png
+joint "none.csv" iwan_table --set density=none.csv --virgin
 joint "--axis z is none of x, y, n" iwan4 --axis z --virgin
 joint "law linear: not set: K" iwan4 --with linear --set C=2 --virgin
 joint "argument 'more' is not known" iwan4 --virgin more
@@ -163,6 +165,7 @@ joint "folder: |.csv" iwan4 --path folder
 joint "path.xls: |'.xls'|.csv" iwan4 --path path.xls
 rmdir folder folder.csv
 path "is empty|column names" ''
+path 'column u is in [mm]|[m] is needed' 'u [mm]\n1\n'
 path "is empty" '\n\n# only a comment\n'
 path "header but no rows" 'u\n'
 path "header but no rows" 't,u\n# none yet\n'
@@ -191,10 +194,10 @@ path "path.csv:2:|NUL byte" 'u\n\0001\n'
 out=()
 refused "none/out.csv: cannot be written|No such file" joint iwan4 --virgin --csv none/out.csv --plot out.svg
 refused "none/out.svg: cannot be written|No such file" joint iwan4 --virgin --csv out.csv --plot none/out.svg
-mkdir folder
-refused "folder: cannot be written|directory" joint iwan4 --virgin --csv out.csv --plot folder
-rmdir folder
-refused "--csv and --plot both name same" joint iwan4 --virgin --csv same --plot same
+mkdir folder.svg
+refused "folder.svg: cannot be written|directory" joint iwan4 --virgin --csv out.csv --plot folder.svg
+rmdir folder.svg
+refused "--csv and --plot both name same.svg" joint iwan4 --virgin --csv same.svg --plot same.svg
 if [[ $(id -u) != 0 ]]; then
   mkdir -m 555 closed
   refused "closed/out.csv: cannot be written|Permission denied" joint iwan4 --virgin --csv closed/out.csv

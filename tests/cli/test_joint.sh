@@ -345,6 +345,12 @@ joint linear --set K=2e7 --set C=3000 --virgin --to 1e-4 --frequency 5 >rate.jso
 check "a law with a rate is loaded steadily" shape rate.json \
   '.virgin.F[200] - (2e7 * 1e-4 + 3000 * 1e-4 * 20) | fabs < 1e-6'
 
+# ---- a density from a file ----
+printf 'phi [m],rho [N/m^2],S [N/m]\n0,2e12,0\n3e-5,1e12,0\n6e-5,1e12,4e7\n' >density.csv
+joint iwan_table --set density=density.csv --virgin --to 6e-5 >table.json
+check "--set density=FILE: stiffness is the density's total" shape table.json \
+  '.virgin.slope[0] - (45e6 + 3e7 + 4e7) | fabs < 1'
+
 # ---- laws, help, version ----
 "$microslip" laws >table
 check "laws: every law, with unit and bounds" has table linear: jenkins: iwan4: 'N/m' '(-1, inf)' \

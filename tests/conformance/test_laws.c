@@ -120,7 +120,7 @@ static void check_derivative(const ms_joint *j, const ms_joint_input *in, double
   double size = fmax(fabs(derivative), 1e-3 * force_scale / step * 1e-3);
   double error =
       fmin(fabs(central - derivative), fmin(fabs(left - derivative), fabs(right - derivative)));
-  if (!CHECK_BELOW(error / size, 2e-4)) {
+  if (!CHECK_NEAR(error, 0.0, 2e-4 * size)) { /* an open contact: both are 0 */
     printf("#   d force[%d] / d %s: law %.10g, differences %.10g %.10g %.10g\n", axis, what,
            derivative, left, central, right);
   }
@@ -156,8 +156,26 @@ static void test_slopes(void) {
 
 /* ---- energy ---- */
 
+/* What is in the springs before anything moves: a preloaded law has some. */
+static double stored_now(const ms_joint *j) {
+  ms_joint_energy e = { 0.0, 0.0 };
+  if (ms_joint_get_energy(j, &e) != MS_SUCCESS) ms_context_clear_message(test_context());
+  return e.stored;
+}
+
+/* At a corner of a walk the velocity jumps, and with it the force of a law that depends on it: a
+   step of no length has the force at the start of the next side. */
+static void turn_corner(ms_joint *j, const ms_joint_input *at, const ms_joint_input *next,
+                        ms_joint_output *out) {
+  ms_joint_input in = *at;
+  in.dt = 0.0;
+  for (int a = 0; a < law->n_axis; a++) in.v[a] = (next->u[a] - at->u[a]) / next->dt;
+  CHECK_OK(ms_joint_step(j, &in, out));
+}
+
 /* Closed walks at constant load: work put in is never negative, and where the law counts energies,
-   work = stored + dissipated, the trapezoidal rule's error shrinking with the step. */
+   work = growth of what is stored + dissipated, the trapezoidal rule's error shrinking with the
+   step. */
 static double walk_work(ms_joint *j, int refine, ms_joint_energy *e, double *gross) {
   test_history h = test_wander(j, 23, 0);
   ms_joint_output out = { { 0.0 }, { 0.0 }, { 0.0 }, { 0.0 }, { 0.0 } }, old;
@@ -165,9 +183,11 @@ static double walk_work(ms_joint *j, int refine, ms_joint_energy *e, double *gro
   double work = 0.0;
   *gross = 0.0;
   CHECK_OK(ms_joint_start(j, NULL));
+  double at_start = stored_now(j);
   for (int i = 0; i < 100; i++) {
     test_next(&h);
     if (i == 99) memset(h.in.u, 0, sizeof h.in.u); /* home again */
+    if (law->flags & MS_LAW_RATE) turn_corner(j, &from, &h.in, &out);
     for (int s = 1; s <= refine; s++) {
       double part = (double)s / refine;
       in = h.in;
@@ -188,6 +208,7 @@ static double walk_work(ms_joint *j, int refine, ms_joint_energy *e, double *gro
   }
   *e = (ms_joint_energy) { NAN, NAN };
   if (ms_joint_get_energy(j, e) != MS_SUCCESS) ms_context_clear_message(test_context());
+  e->stored -= at_start;
   return work;
 }
 
@@ -195,9 +216,9 @@ static void test_energy(void) {
   ms_joint *j = test_typical(law->name);
   ms_joint_energy e;
   double gross, work = walk_work(j, 20, &e, &gross);
-  double coarse = fabs(work - e.stored - e.dissipated);
+  double coarse = fabs(work - e.stored - e.dissipated), rough = work;
   work = walk_work(j, 200, &e, &gross);
-  CHECK(work >= -1e-12 * gross);
+  CHECK(work >= -1e-12 * gross - fabs(work - rough) / 30.0); /* the rule's own error */
   if (!isnan(e.stored)) {
     double error = fabs(work - e.stored - e.dissipated);
     CHECK(e.stored >= 0.0 && e.dissipated >= 0.0);
@@ -284,7 +305,7 @@ static void test_cycles(void) {
     double amplitude = test_scale(j) * pow(10.0, -3.7 + 0.41 * i);
     CHECK_OK(ms_joint_run_cycle(j, amplitude, 3.1, 200, NULL, NULL, &c));
     CHECK(c.D >= 0.0);
-    CHECK_CLOSE(c.K_secant * amplitude, c.F0, 1e-14);
+    CHECK_NEAR(c.K_secant * amplitude, c.F0, 1e-14 * fabs(c.F0)); /* 0 if velocity rules */
     if (c.has_closed_form) CHECK_NEAR(c.D, c.D_closed_form, 1e-9 * c.D_closed_form);
   }
   CHECK(j != NULL);

@@ -46,7 +46,7 @@ static ms_status update(const void *model, const void *state, const ms_joint_inp
   double slip = e > limit ? 1.0 : e < -limit ? -1.0 : 0.0;
   int stuck = slip == 0.0;
   out->force[0] = stuck ? in->k * m->K_T * e : slip * in->alpha * m->F_S;
-  out->du[0] = stuck ? in->k * m->K_T : 0.0;
+  out->du[0] = stuck && in->alpha > 0.0 ? in->k * m->K_T : 0.0;
   out->dv[0] = 0.0;
   out->dalpha[0] = slip * m->F_S;
   out->dk[0] = stuck ? m->K_T * e : 0.0;

@@ -110,6 +110,50 @@ static void test_lift_off(void) {
   ms_joint_destroy(&fresh);
 }
 
+/* Where there is no load there is no stiffness either, wherever the anchors are. */
+static void test_open_slope(void) {
+  static const char *const laws[] = { "iwan4", "iwan5", "jenkins" };
+  for (int i = 0; i < 3; i++) {
+    double slope = NAN;
+    ms_joint *j = test_typical(laws[i]);
+    step(j, 2e-5, 1.0, 1.0, NULL);
+    step(j, 0.0, 0.0, 2.0, &slope);
+    CHECK_NEAR(slope, 0.0, 0.0);
+    step(j, 0.0, 0.0, 1.0, &slope);
+    CHECK_NEAR(slope, 0.0, 0.0);
+    CHECK_OK(ms_joint_start(j, NULL));
+    step(j, 0.0, 0.0, 1.0, &slope);
+    CHECK_NEAR(slope, 0.0, 0.0);
+    ms_joint_destroy(&j);
+  }
+}
+
+/* Heat while alpha and k grow together: u = 5e-5 s, alpha = k = 1 + 2 s, by quadrature of slip
+   force times slip, int (1 + 2 s) m1(u) du/ds ds, m1 = R u^(chi+2)/(chi+2). */
+static void test_proportional_heat(void) {
+  double heat[2], R, reference = 0.0;
+  ms_joint *j = test_typical("iwan4");
+  CHECK_OK(ms_joint_get(j, "R", &R));
+  for (int i = 0; i < 200000; i++) {
+    double s = (i + 0.5) / 200000.0, u = 5e-5 * s;
+    reference += (1.0 + 2.0 * s) * R * pow(u, 1.5) / 1.5 * 5e-5 / 200000.0;
+  }
+  for (int k = 0; k < 2; k++) {
+    int n = k ? 200 : 20;
+    ms_joint_energy e;
+    CHECK_OK(ms_joint_start(j, NULL));
+    for (int i = 1; i <= n; i++) {
+      double s = (double)i / n;
+      step(j, 5e-5 * s, 1.0 + 2.0 * s, 1.0 + 2.0 * s, NULL);
+    }
+    CHECK_OK(ms_joint_get_energy(j, &e));
+    heat[k] = fabs(e.dissipated / reference - 1.0);
+  }
+  CHECK_BELOW(heat[0], 5e-3);
+  CHECK_BELOW(heat[1], heat[0] / 50.0); /* second order */
+  ms_joint_destroy(&j);
+}
+
 /* alpha and k in proportion: f = k(t) times the loop at constant load, on the fast path. */
 static void test_proportional_load(void) {
   ms_joint *j = test_joint("iwan4", "F_S", 11.7, "K_T", 2.385, "chi", -0.31, "beta", 0.83, NULL);
@@ -192,6 +236,11 @@ static void test_extreme_parameters(void) {
   CHECK_OK(ms_joint_set(j, "beta", 0.0));
   CHECK_STATUS(ms_joint_setup(j), MS_ERR_BOUNDS);
   CHECK_HAS(ms_context_message(test_context()), "less extreme");
+  CHECK_OK(ms_joint_set(j, "F_S", 4000));
+  CHECK_OK(ms_joint_set(j, "K_T", 1e8));
+  CHECK_OK(ms_joint_set(j, "chi", -1.0 + 1e-9));
+  CHECK_STATUS(ms_joint_setup(j), MS_ERR_BOUNDS);
+  CHECK_HAS(ms_context_message(test_context()), "close to -1");
   ms_joint_destroy(&j);
 }
 
@@ -201,6 +250,8 @@ int main(void) {
   TEST(test_closed_forms);
   TEST(test_drift);
   TEST(test_lift_off);
+  TEST(test_open_slope);
+  TEST(test_proportional_heat);
   TEST(test_proportional_load);
   TEST(test_slider_orders);
   TEST(test_slider_loss);

@@ -201,7 +201,7 @@ static void refuse(const ms_panel *panel, double x, double y, ms_status want, co
   CHECK_STATUS(ms_figure_add_series(figure, &series), want);
   CHECK_HAS(ms_context_message(test_context()), "series 1 of panel 'Loops'");
   char *svg = svg_of(figure, MS_THEME_AUTO); /* nothing of it is in the figure */
-  CHECK(!strstr(svg, "spoiled") && !strstr(svg, "<polyline"));
+  CHECK(!strstr(svg, "spoiled") && !strstr(svg, "<path class=\"line"));
   free(svg);
   ms_figure_destroy(&figure);
 }
@@ -396,6 +396,7 @@ static long draw_long(double *vertex) {
   FILE *file = tmpfile();
   long n = ms_curve_draw(file, &view, &series);
   rewind(file);
+  CHECK_EQUAL(fgetc(file), 'M');
   for (long i = 0; i < n && i < LONG; i++)
     CHECK_EQUAL(fscanf(file, "%lf,%lf", &vertex[2 * i], &vertex[2 * i + 1]), 2);
   fclose(file);
@@ -480,13 +481,29 @@ static void test_picture(void) {
   CHECK_HAS(svg, "role=\"img\"");
   CHECK_HAS(svg, "<title>A lap joint</title>");
   CHECK_HAS(svg, "D — D [J] against u [m]: sample, sample, sample, sample, empty.");
-  CHECK_HAS(svg, "<polyline class=\"line ln\"");
-  CHECK_HAS(svg, "<polyline class=\"line dashed l0\"");
+  CHECK_HAS(svg, "<path class=\"line ln\"");
+  /* Every path, those of the legend too, begins by moving. */
+  for (const char *at = svg; (at = strstr(at, " d=\"")); at++) CHECK(at[4] == 'M');
+  CHECK_HAS(svg, "<path class=\"line dashed l0\"");
   CHECK_HAS(svg, "<circle class=\"point p1\"");
   CHECK_HAS(svg, "<text xml:space=\"preserve\" class=\"note end\""); /* too near the right edge */
   CHECK(!strstr(svg, "nan") && !strstr(svg, "inf"));
   free(svg);
   ms_figure_destroy(&figure);
+}
+
+/* A slowly shrinking stroke, traced a hundred thousand times, is drawn about once per half pixel.
+ */
+static void test_strokes_over_each_other(void) {
+  ms_view view = plain_view();
+  ms_series series = { NULL, long_x, long_y, LONG, MS_SERIES_LINE, 0 };
+  for (long i = 0; i < LONG; i++) {
+    double part = 1.0 - (double)i / LONG;
+    long_x[i] = 150.0 + (i % 2 ? -140.0 : 140.0) * part;
+    long_y[i] = 120.0 + (i % 2 ? -110.0 : 110.0) * part;
+  }
+  long n = ms_curve_draw(NULL, &view, &series);
+  CHECK(n > 2 && n < 4000);
 }
 
 int main(void) {
@@ -509,6 +526,7 @@ int main(void) {
   TEST(test_loop_is_thinned);
   TEST(test_vibration_keeps_extremes);
   TEST(test_straight_and_back);
+  TEST(test_strokes_over_each_other);
   TEST(test_picture);
   return test_finish();
 }

@@ -1,0 +1,218 @@
+/* Contact of two rough surfaces: axes 0 and 1 tangential, axis 2 normal.
+
+   Sign: un > 0 closes the contact, and the normal force N >= 0 resists that. With h the shortening
+   of the normal spring,
+     h = un - gap + alpha N_0/(k K_n),     N = k K_n max(0, h),
+   and in the tangential plane a spring k K_t in series with a slider of slip force mu N (jenkins2d
+   with a varying circle, radius r = mu N/(k K_t)). Open surfaces carry nothing and forget where
+   they stood: the tangential spring is anchored anew where they meet again.
+
+   alpha scales the preload N_0, k both springs. A step is a straight line in (u, h) and exact,
+   lift-off and closing inside the step included. */
+#include <math.h>
+
+#include "joint/impl.h"
+#include "joint/plane.h"
+
+typedef struct contact3d_model {
+  double mu, K_n, K_t, N_0, gap;
+} contact3d_model;
+
+/* In the gap x = u, so that the tangential spring has no elongation. */
+typedef struct contact3d_state {
+  double u[2], x[2], h, k, dissipated;
+} contact3d_state;
+
+static const ms_param params[] = {
+  { .name = "mu",
+    .unit = "-",
+    .meaning = "coefficient of friction",
+    .lower = 0,
+    .upper = HUGE_VAL,
+    .open = 2,
+    .why = "friction does not push",
+    .typical = 0.3 },
+  { .name = "K_n",
+    .unit = "N/m",
+    .meaning = "normal stiffness of the closed contact",
+    .lower = 0,
+    .upper = HUGE_VAL,
+    .open = 3,
+    .why = "a closed contact carries load",
+    .typical = 3.3e8 },
+  { .name = "K_t",
+    .unit = "N/m",
+    .meaning = "tangential stiffness of the closed contact while it sticks",
+    .lower = 0,
+    .upper = HUGE_VAL,
+    .open = 3,
+    .why = "a sticking contact carries load",
+    .typical = 1e8 },
+  { .name = "N_0",
+    .unit = "N",
+    .meaning = "normal force at un = 0 for alpha = 1 (preload)",
+    .lower = 0,
+    .upper = HUGE_VAL,
+    .open = 2,
+    .why = "a contact does not pull; an open one has a gap",
+    .typical = 1e4 },
+  { .name = "gap",
+    .unit = "m",
+    .meaning = "distance of the surfaces at un = 0, for a contact without preload",
+    .lower = 0,
+    .upper = HUGE_VAL,
+    .open = 2,
+    .why = "surfaces that press on each other at rest have a preload",
+    .typical = 0,
+    .kind = MS_PARAM_OPTIONAL },
+};
+enum { MU, K_N, K_T, N_0, GAP };
+
+static ms_status check(ms_context *ctx, double *value, int set) {
+  (void)set;
+  if (value[N_0] == 0.0 || value[GAP] == 0.0) return MS_SUCCESS;
+  return ms_fail(ctx, MS_ERR_BOUNDS,
+                 "law contact3d: N_0 = %g and gap = %g together: surfaces at rest either press on"
+                 " each other or stand apart; set one of the two to 0",
+                 value[N_0], value[GAP]);
+}
+
+static double shortening(const contact3d_model *m, double un, double alpha, double k) {
+  return un - m->gap + alpha * m->N_0 / (k * m->K_n);
+}
+
+static void start(const void *model, void *state, const double *u) {
+  *(contact3d_state *)state = (contact3d_state) {
+    .u = { u[0], u[1] }, .x = { u[0], u[1] }, .h = shortening(model, u[2], 1.0, 1.0), .k = 1.0
+  };
+}
+
+/* The part of the step in which the surfaces touch: they close at h = 0, or part there. */
+typedef struct contact3d_part {
+  double share, dshare_dh; /* of the step; how it follows h at the end */
+  double w[2];             /* tangential displacement in that part */
+} contact3d_part;
+
+static contact3d_part touching_part(const contact3d_state *s, const ms_joint_input *in, double h) {
+  contact3d_part part = { .share = 1.0 };
+  double dh = h - s->h;
+  if (s->h < 0.0) {
+    part.share = h / dh;
+    part.dshare_dh = -s->h / dh / dh;
+  } else if (h < 0.0) {
+    part.share = -s->h / dh;
+  }
+  for (int i = 0; i < 2; i++) part.w[i] = part.share * (in->u[i] - s->u[i]);
+  return part;
+}
+
+static void write_open(ms_joint_output *out) {
+  for (int i = 0; i < 3; i++) out->force[i] = out->dalpha[i] = out->dk[i] = 0.0;
+  for (int i = 0; i < 9; i++) out->du[i] = out->dv[i] = 0.0;
+}
+
+static void write_normal(const contact3d_model *m, const ms_joint_input *in, double h,
+                         ms_joint_output *out) {
+  out->force[2] = in->k * m->K_n * h;
+  out->du[2 + 3 * 2] = in->k * m->K_n;
+  out->dalpha[2] = m->N_0;
+  out->dk[2] = m->K_n * (in->u[2] - m->gap);
+}
+
+/* The tangential force depends on h through the circle, and through the share when the surfaces
+   have just met. */
+static void write_tangential(const contact3d_model *m, const contact3d_state *s,
+                             const ms_joint_input *in, const contact3d_part *part,
+                             const ms_plane_step *step, ms_joint_output *out) {
+  double K = in->k * m->K_t, dr_dh = m->mu * m->K_n / m->K_t;
+  double dh_dalpha = m->N_0 / (in->k * m->K_n), dh_dk = -in->alpha / in->k * dh_dalpha;
+  double w[2] = { in->u[0] - s->u[0], in->u[1] - s->u[1] };
+  for (int i = 0; i < 2; i++) {
+    const double *row = &step->de_dw[i];
+    double dF_dh = K * (step->de_dr[i] * dr_dh + part->dshare_dh * (row[0] * w[0] + row[2] * w[1]));
+    out->force[i] = K * step->e[i];
+    for (int j = 0; j < 2; j++) out->du[i + 3 * j] = K * part->share * row[2 * j];
+    out->du[i + 3 * 2] = dF_dh;
+    out->dalpha[i] = dF_dh * dh_dalpha;
+    out->dk[i] = m->K_t * step->e[i] + dF_dh * dh_dk;
+  }
+}
+
+enum { TRIAL_U, TRIAL_X = 2, TRIAL_H = 4, TRIAL_K, TRIAL_LOSS };
+
+static ms_status update(const void *model, const void *state, const ms_joint_input *in,
+                        ms_joint_output *out, ms_joint_trial *trial) {
+  const contact3d_model *m = model;
+  const contact3d_state *s = state;
+  double h = shortening(m, in->u[2], in->alpha, in->k), dr_dh = m->mu * m->K_n / m->K_t;
+  ms_plane_step step = { .slipped = 1 };
+  write_open(out);
+  if (s->h > 0.0 || h > 0.0) {
+    double e[2] = { s->u[0] - s->x[0], s->u[1] - s->x[1] };
+    contact3d_part part = touching_part(s, in, h);
+    ms_plane_move(e, dr_dh * fmax(0.0, s->h), part.w, dr_dh * fmax(0.0, h), &step);
+    if (h > 0.0) write_normal(m, in, h, out);
+    if (h > 0.0) write_tangential(m, s, in, &part, &step, out);
+  }
+  int anchored = s->h > 0.0 && !step.slipped;
+  for (int i = 0; i < 2; i++) {
+    trial->real[TRIAL_U + i] = in->u[i];
+    trial->real[TRIAL_X + i] = anchored ? s->x[i] : in->u[i] - step.e[i];
+  }
+  trial->real[TRIAL_H] = h;
+  trial->real[TRIAL_K] = in->k;
+  trial->real[TRIAL_LOSS] = step.loss;
+  return MS_SUCCESS;
+}
+
+/* Loss: int mu N d(slip); exact at constant N, second order in the step otherwise. */
+static ms_status commit(ms_context *ctx, const void *model, void *state,
+                        const ms_joint_trial *trial) {
+  const contact3d_model *m = model;
+  contact3d_state *s = state;
+  const double *real = trial->real;
+  (void)ctx;
+  s->dissipated += 0.5 * (s->k + real[TRIAL_K]) * m->K_t * real[TRIAL_LOSS];
+  for (int i = 0; i < 2; i++) {
+    s->u[i] = real[TRIAL_U + i];
+    s->x[i] = real[TRIAL_X + i];
+  }
+  s->h = real[TRIAL_H];
+  s->k = real[TRIAL_K];
+  return MS_SUCCESS;
+}
+
+/* The energy of the preload is in the normal spring from the start. */
+static void energy(const void *model, const void *state, ms_joint_energy *out) {
+  const contact3d_model *m = model;
+  const contact3d_state *s = state;
+  double e[2] = { s->u[0] - s->x[0], s->u[1] - s->x[1] }, h = fmax(0.0, s->h);
+  double tangential = m->K_t * (e[0] * e[0] + e[1] * e[1]);
+  *out = (ms_joint_energy) { .stored = 0.5 * s->k * (tangential + m->K_n * h * h),
+                             .dissipated = s->dissipated };
+}
+
+/* The slip displacement under the preload; without one, the gap. */
+static double slip_scale(const void *model) {
+  const contact3d_model *m = model;
+  return m->N_0 > 0.0 ? m->mu * m->N_0 / m->K_t : m->gap;
+}
+
+const ms_law ms_law_contact3d = {
+  .info = { .name = "contact3d",
+            .title = "unilateral normal spring, and a planar slider that follows its force",
+            .reference = "Yang, Chu, Menq, J. Sound Vib. 210 (1998) 461; "
+                         "Yang, Menq, J. Sound Vib. 217 (1998) 909",
+            .param = params,
+            .n_param = sizeof params / sizeof *params,
+            .n_axis = 3,
+            .flags = MS_LAW_NORMAL },
+  .model_size = sizeof(contact3d_model),
+  .state_size = sizeof(contact3d_state),
+  .check = check,
+  .start = start,
+  .update = update,
+  .commit = commit,
+  .energy = energy,
+  .slip_scale = slip_scale,
+};

@@ -1,0 +1,138 @@
+/* Elastic gap, both sides: no force while -g_minus <= u <= g_plus, a spring K beyond.
+
+     F = k K (u - g_plus) for u > g_plus,   k K (u + g_minus) for u < -g_minus,   else 0.
+
+   The stiffness ratio k scales the springs; the normal load has no influence. The gap is a place:
+   it is counted from u = 0, wherever the joint is started. Nothing is lost. */
+#include <math.h>
+
+#include "joint/impl.h"
+#include "joint/pin.h"
+
+typedef struct gap_state {
+  double u, k;
+} gap_state;
+
+enum { K, G, G_PLUS, G_MINUS };
+enum { SYMMETRIC = 1, TWO_SIDED = 2 };
+
+static const ms_param params[] = {
+  [K] = { .name = "K",
+          .unit = "N/m",
+          .meaning = "stiffness of the stops",
+          .lower = 0,
+          .upper = HUGE_VAL,
+          .open = 3,
+          .why = "a stop pushes back",
+          .typical = 1e8 },
+  [G] = { .name = "g",
+          .unit = "m",
+          .meaning = "gap, the same on both sides",
+          .lower = 0,
+          .upper = HUGE_VAL,
+          .open = 2,
+          .why = "parts that overlap at u = 0 would push there",
+          .typical = 5e-5,
+          .set = SYMMETRIC },
+  [G_PLUS] = { .name = "g_plus",
+               .unit = "m",
+               .meaning = "gap on the side u > 0",
+               .lower = 0,
+               .upper = HUGE_VAL,
+               .open = 2,
+               .why = "parts that overlap at u = 0 would push there",
+               .typical = 5e-5,
+               .set = TWO_SIDED },
+  [G_MINUS] = { .name = "g_minus",
+                .unit = "m",
+                .meaning = "gap on the side u < 0",
+                .lower = 0,
+                .upper = HUGE_VAL,
+                .open = 2,
+                .why = "parts that overlap at u = 0 would push there",
+                .typical = 5e-5,
+                .set = TWO_SIDED },
+};
+
+static ms_status check(ms_context *ctx, double *v, int set) {
+  (void)ctx;
+  if (set == SYMMETRIC) {
+    v[G_PLUS] = v[G_MINUS] = v[G];
+  } else {
+    v[G] = 0.5 * v[G_PLUS] + 0.5 * v[G_MINUS];
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status setup(ms_context *ctx, const double *v, void *model) {
+  (void)ctx;
+  *(ms_pin *)model = (ms_pin) { .K = v[K], .plus = v[G_PLUS], .minus = v[G_MINUS] };
+  return MS_SUCCESS;
+}
+
+static void start(const void *model, void *state, const double *u) {
+  (void)model;
+  *(gap_state *)state = (gap_state) { .u = u[0], .k = 1.0 };
+}
+
+enum { TRIAL_U, TRIAL_K };
+
+static ms_status update(const void *model, const void *state, const ms_joint_input *in,
+                        ms_joint_output *out, ms_joint_trial *trial) {
+  const ms_pin *m = model;
+  double force = m->K * ms_pin_overlap(m, in->u[0]);
+  (void)state;
+  out->force[0] = in->k * force;
+  out->du[0] = in->k * ms_pin_stiffness(m, in->u[0]);
+  out->dv[0] = 0.0;
+  out->dalpha[0] = 0.0;
+  out->dk[0] = force;
+  trial->real[TRIAL_U] = in->u[0];
+  trial->real[TRIAL_K] = in->k;
+  return MS_SUCCESS;
+}
+
+static ms_status commit(ms_context *ctx, const void *model, void *state,
+                        const ms_joint_trial *trial) {
+  (void)ctx;
+  (void)model;
+  *(gap_state *)state = (gap_state) { trial->real[TRIAL_U], trial->real[TRIAL_K] };
+  return MS_SUCCESS;
+}
+
+static void backbone(const void *model, double u, double *force, double *slope) {
+  const ms_pin *m = model;
+  *force = m->K * ms_pin_overlap(m, u);
+  *slope = ms_pin_stiffness(m, u);
+}
+
+static double cycle(const void *model, double u0, double omega) {
+  (void)model;
+  (void)u0;
+  (void)omega;
+  return 0.0;
+}
+
+static void energy(const void *model, const void *state, ms_joint_energy *out) {
+  const gap_state *s = state;
+  *out = (ms_joint_energy) { .stored = s->k * ms_pin_energy(model, s->u) };
+}
+
+const ms_law ms_law_gap = {
+  .info = { .name = "gap",
+            .title = "elastic stops on both sides of a gap",
+            .reference = "piecewise-linear contact; Shaw and Holmes, J. Sound Vib. 90 (1983) 129",
+            .param = params,
+            .n_param = sizeof params / sizeof *params,
+            .n_axis = 1 },
+  .model_size = sizeof(ms_pin),
+  .state_size = sizeof(gap_state),
+  .check = check,
+  .setup = setup,
+  .start = start,
+  .update = update,
+  .commit = commit,
+  .backbone = backbone,
+  .cycle = cycle,
+  .energy = energy,
+};

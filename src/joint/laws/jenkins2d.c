@@ -1,0 +1,129 @@
+/* Jenkins element in the plane (Masing element): an isotropic spring K_T in series with a slider
+   that slips once the force reaches a circle of radius F_S. The anchor x moves only when the
+   slider slips, along the force: F = k K_T (u - x), |F| <= alpha F_S.
+
+   alpha scales the slip force, k the spring, so that the elongation e = u - x lies in a circle of
+   radius r = alpha F_S/(k K_T). A step is a straight line in (u, r) and exact: it does not matter
+   how such a line is cut into steps. */
+#include <math.h>
+
+#include "joint/impl.h"
+#include "joint/plane.h"
+
+typedef struct jenkins2d_model {
+  double F_S, K_T;
+} jenkins2d_model;
+
+typedef struct jenkins2d_state {
+  double u[2], x[2], r, k, dissipated;
+} jenkins2d_state;
+
+static const ms_param params[] = {
+  { .name = "F_S",
+    .unit = "N",
+    .meaning = "slip force, the same in every direction",
+    .lower = 0,
+    .upper = HUGE_VAL,
+    .open = 3,
+    .why = "a slider needs some force to slip",
+    .typical = 4000 },
+  { .name = "K_T",
+    .unit = "N/m",
+    .meaning = "stiffness of the spring, the same in every direction",
+    .lower = 0,
+    .upper = HUGE_VAL,
+    .open = 3,
+    .why = "the stuck element carries load",
+    .typical = 1e8 },
+};
+
+static double slip_scale(const void *model) {
+  const jenkins2d_model *m = model;
+  return m->F_S / m->K_T;
+}
+
+static void start(const void *model, void *state, const double *u) {
+  *(jenkins2d_state *)state = (jenkins2d_state) {
+    .u = { u[0], u[1] }, .x = { u[0], u[1] }, .r = slip_scale(model), .k = 1.0
+  };
+}
+
+enum { TRIAL_U, TRIAL_X = 2, TRIAL_R = 4, TRIAL_K, TRIAL_LOSS };
+
+static void write_output(const jenkins2d_model *m, const ms_joint_input *in, double r,
+                         const ms_plane_step *step, ms_joint_output *out) {
+  double K = in->k * m->K_T, dr_dalpha = m->F_S / K, dr_dk = -r / in->k;
+  for (int i = 0; i < 2; i++) {
+    out->force[i] = K * step->e[i];
+    out->dalpha[i] = K * step->de_dr[i] * dr_dalpha;
+    out->dk[i] = m->K_T * step->e[i] + K * step->de_dr[i] * dr_dk;
+  }
+  for (int i = 0; i < 4; i++) {
+    out->du[i] = K * step->de_dw[i];
+    out->dv[i] = 0.0;
+  }
+}
+
+static ms_status update(const void *model, const void *state, const ms_joint_input *in,
+                        ms_joint_output *out, ms_joint_trial *trial) {
+  const jenkins2d_model *m = model;
+  const jenkins2d_state *s = state;
+  double e[2] = { s->u[0] - s->x[0], s->u[1] - s->x[1] };
+  double w[2] = { in->u[0] - s->u[0], in->u[1] - s->u[1] };
+  double r = in->alpha * m->F_S / (in->k * m->K_T);
+  ms_plane_step step;
+  ms_plane_move(e, s->r, w, r, &step);
+  write_output(m, in, r, &step, out);
+  for (int i = 0; i < 2; i++) {
+    trial->real[TRIAL_U + i] = in->u[i];
+    trial->real[TRIAL_X + i] = step.slipped ? in->u[i] - step.e[i] : s->x[i];
+  }
+  trial->real[TRIAL_R] = r;
+  trial->real[TRIAL_K] = in->k;
+  trial->real[TRIAL_LOSS] = step.loss;
+  return MS_SUCCESS;
+}
+
+/* Loss: int k K_T r d(slip); exact at constant load, second order in the step otherwise. */
+static ms_status commit(ms_context *ctx, const void *model, void *state,
+                        const ms_joint_trial *trial) {
+  const jenkins2d_model *m = model;
+  jenkins2d_state *s = state;
+  const double *real = trial->real;
+  (void)ctx;
+  s->dissipated += 0.5 * (s->k + real[TRIAL_K]) * m->K_T * real[TRIAL_LOSS];
+  for (int i = 0; i < 2; i++) {
+    s->u[i] = real[TRIAL_U + i];
+    s->x[i] = real[TRIAL_X + i];
+  }
+  s->r = real[TRIAL_R];
+  s->k = real[TRIAL_K];
+  return MS_SUCCESS;
+}
+
+static void energy(const void *model, const void *state, ms_joint_energy *out) {
+  const jenkins2d_model *m = model;
+  const jenkins2d_state *s = state;
+  double e[2] = { s->u[0] - s->x[0], s->u[1] - s->x[1] };
+  *out = (ms_joint_energy) { .stored = 0.5 * s->k * m->K_T * (e[0] * e[0] + e[1] * e[1]),
+                             .dissipated = s->dissipated };
+}
+
+/* Not marked MASING: a steady loop in the plane is approached, not reached after one cycle. */
+const ms_law ms_law_jenkins2d = {
+  .info = { .name = "jenkins2d",
+            .title = "spring in series with a slider, two tangential axes (Masing element)",
+            .reference = "Griffin, Menq, J. Vib. Acoust. 113 (1991) 225; "
+                         "Sanliturk, Ewins, J. Sound Vib. 193 (1996) 511",
+            .param = params,
+            .n_param = sizeof params / sizeof *params,
+            .n_axis = 2,
+            .flags = MS_LAW_NORMAL },
+  .model_size = sizeof(jenkins2d_model),
+  .state_size = sizeof(jenkins2d_state),
+  .start = start,
+  .update = update,
+  .commit = commit,
+  .energy = energy,
+  .slip_scale = slip_scale,
+};

@@ -1,0 +1,86 @@
+/* Stribeck friction: boundary lubrication near rest, a fall towards the sliding force, a film's
+   viscous rise,
+
+     F = alpha [F_c + (F_s - F_c) exp(-|v/v_st|^delta)] tanh(v/v_s) + C v.
+
+   sliding.h says what tanh stands for: the static force F_s shows as the peak of the curve, the
+   higher the smaller v_s is beside v_st. alpha scales F_c and F_s; k has no effect. */
+#include "joint/sliding.h"
+
+typedef struct stribeck_model {
+  double F_c, v_s, C, F_s, v_st, delta;
+} stribeck_model;
+
+enum { F_C, V_S, VISCOUS, F_S, V_ST };
+static const ms_param params[] = {
+  MS_SLIDING_F_C,
+  MS_SLIDING_V_S,
+  MS_SLIDING_C,
+  { .name = "F_s",
+    .unit = "N",
+    .meaning = "static friction force; at least F_c",
+    .lower = 0,
+    .upper = HUGE_VAL,
+    .open = 3,
+    .why = "dry friction takes some force",
+    .typical = 5200 },
+  { .name = "v_st",
+    .unit = "m/s",
+    .meaning = "velocity at which the static part has fallen to 1/e; more than v_s",
+    .lower = 0,
+    .upper = HUGE_VAL,
+    .open = 3,
+    .why = "the fall takes some velocity",
+    .typical = 5e-3 },
+  { .name = "delta",
+    .unit = "-",
+    .meaning = "exponent of the fall",
+    .lower = 0,
+    .upper = 20,
+    .open = 1,
+    .why = "0 is no fall, and from 20 on it is a step",
+    .typical = 2,
+    .kind = MS_PARAM_OPTIONAL },
+};
+
+static ms_status check(ms_context *ctx, double *value, int set) {
+  (void)set;
+  if (value[F_S] < value[F_C]) {
+    return ms_fail(ctx, MS_ERR_BOUNDS, "law stribeck: F_s = %g must be at least F_c = %g",
+                   value[F_S], value[F_C]);
+  }
+  if (value[V_ST] > value[V_S]) return MS_SUCCESS;
+  return ms_fail(ctx, MS_ERR_BOUNDS,
+                 "law stribeck: v_st = %g must be more than v_s = %g, or the smoothing hides the "
+                 "static force",
+                 value[V_ST], value[V_S]);
+}
+
+#define GONE 745.0 /* exp(-GONE) is the smallest number above 0 */
+
+static ms_status update(const void *model, const void *state, const ms_joint_input *in,
+                        ms_joint_output *out, ms_joint_trial *trial) {
+  const stribeck_model *m = model;
+  double v = in->v[0], fall = fmin(pow(fabs(v) / m->v_st, m->delta), GONE);
+  double extra = (m->F_s - m->F_c) * exp(-fall);
+  double dv = v != 0.0 ? -extra * m->delta * fall / v : 0.0; /* times tanh, 0 at rest */
+  (void)state;
+  return ms_sliding_update((ms_sliding_level) { m->F_c + extra, dv }, m->v_s, m->C, in, out, trial);
+}
+
+const ms_law ms_law_stribeck = {
+  .info = { .name = "stribeck",
+            .title = "static, sliding and viscous friction in one curve",
+            .reference = "Stribeck, Z. VDI 46 (1902) 1341; Armstrong-Helouvry, Dupont, Canudas de "
+                         "Wit, Automatica 30 (1994) 1083",
+            .param = params,
+            .n_param = sizeof params / sizeof *params,
+            .n_axis = 1,
+            .flags = MS_LAW_RATE | MS_LAW_NORMAL },
+  .model_size = sizeof(stribeck_model),
+  .state_size = sizeof(ms_sliding_state),
+  .check = check,
+  .update = update,
+  .commit = ms_sliding_commit,
+  .energy = ms_sliding_energy,
+};

@@ -1,0 +1,26 @@
+/* Spring and slider in the plane: the elongation e of an isotropic spring whose slider keeps
+   |e| <= r. Shared by jenkins2d and contact3d. Theory: docs/laws/jenkins2d.md.
+
+   Over one step the spring's free end moves by w in a straight line while r goes linearly from r0
+   to r1. The slider then holds until e meets the circle and slips along e from there to the end of
+   the step, and both parts are closed forms: the answer is exact however the step is cut.
+
+   Notation: t  the part of the step, 0 <= t <= 1, at which slip begins
+             theta  angle from the direction of w to e while slipping */
+#ifndef MS_JOINT_PLANE_H
+#define MS_JOINT_PLANE_H
+
+typedef struct ms_plane_step {
+  double e[2];     /* elongation at the end, m */
+  double de_dw[4]; /* de_dw[i + 2*j] = d e[i] / d w[j] */
+  double de_dr[2]; /* d e / d r1 */
+  int slipped;
+  double slip; /* length of the slider's path, m */
+  double loss; /* int r d(slip), m^2: times the stiffness, the heat. Exact for r0 = r1 or a
+                  path along e, an error of third order in the step otherwise */
+} ms_plane_step;
+
+/* e0: elongation at the start, |e0| <= r0; r0, r1 >= 0. r1 = 0 (no friction) leaves nothing. */
+void ms_plane_move(const double e0[2], double r0, const double w[2], double r1, ms_plane_step *out);
+
+#endif
