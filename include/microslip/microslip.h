@@ -3,6 +3,7 @@
 #define MICROSLIP_MICROSLIP_H
 
 #include <microslip/context.h>
+#include <microslip/identify.h>
 #include <microslip/io.h>
 #include <microslip/joint.h>
 #include <microslip/report.h>
