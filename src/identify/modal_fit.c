@@ -295,19 +295,34 @@ static double score_of(const fit *f, const ms_modal_run *run) {
   return run->sum / fmax(freedom, 1.0);
 }
 
-/* The continuous form's phi_max is a good first guess where the data are smooth. Where they jump as
-   the printed form does it may be off, so neighbours are tried as well, and taken if they describe
-   the points they keep much better. Without points on both sides a choice cannot be compared. */
+/* Variables to begin with: those of the continuous form or, `anew`, from the points chosen by
+   ln_phi. */
+static ms_modal_run begin_at(fit *f, const ms_modal_run *continuous, double ln_phi, int anew) {
+  ms_modal_run run = *continuous;
+  if (anew) {
+    select_points(f, ln_phi);
+    ms_modal_points_coarsen(&f->used, &f->coarse);
+    if (f->used.n > 0) ms_modal_scan(&f->work, &f->coarse, ln_phi, &run);
+  }
+  run.x[MS_FIT_LN_PHI] = ln_phi;
+  return run;
+}
+
+/* The continuous form is a good first guess where the data are smooth. Where they jump as the
+   printed form does it may be off, so other values of phi_max are tried as well, and taken if they
+   describe the points they keep much better. Without points on both sides a choice cannot be
+   compared. */
 static ms_status fit_printed(fit *f) {
   static const double factor[] = { 1.0, 0.5, 0.71, 1.4, 2.0 };
-  ms_modal_run first = f->run;
+  enum { N_FACTOR = sizeof factor / sizeof *factor };
+  const ms_modal_run first = f->run;
   double best = HUGE_VAL, chosen = 0.0, choice = 0.0;
   unsigned before = f->report.warnings & ~(unsigned)MS_MODAL_NO_MACROSLIP;
-  for (int i = 0; i < 5; i++) {
-    ms_modal_run run = first;
+  for (int i = 0; i < 2 * N_FACTOR; i++) {
+    double ln_phi = first.x[MS_FIT_LN_PHI] + log(factor[i % N_FACTOR]);
+    ms_modal_run run = begin_at(f, &first, ln_phi, i / N_FACTOR);
     unsigned warnings = before;
     int rounds;
-    run.x[MS_FIT_LN_PHI] += log(factor[i]);
     ms_status status = settle(f, &run, &chosen, &rounds, &warnings);
     if (status != MS_SUCCESS && i == 0) return status;
     double score = score_of(f, &run);

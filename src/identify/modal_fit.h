@@ -50,6 +50,10 @@ enum { MS_FIT_ALL = (1 << MS_MODAL_N) - 1 };
 void ms_modal_least_squares(ms_modal_work *work, const ms_modal_points *points, unsigned mask,
                             ms_modal_run *run);
 
+/* The best over shapes of the element (chi, beta) for one phi_max, the rest by linear least
+ * squares. */
+void ms_modal_scan(ms_modal_work *work, const ms_modal_points *coarse, double ln_phi,
+                   ms_modal_run *best);
 /* The best of many starts on coarse points with the continuous form. */
 void ms_modal_start(ms_modal_work *work, const ms_modal_points *coarse, ms_modal_run *best,
                     int *starts);

@@ -166,7 +166,7 @@ static void fill_slopes(const ms_modal_shape *m, const curve *c, double E, ms_mo
   d_h[MS_FIT_LN_PHI] = -c->h_x, d_d[MS_FIT_LN_PHI] = -c->d_x;
   d_h[MS_FIT_LN_P] = m->p * c->h_p, d_d[MS_FIT_LN_P] = m->p * c->d_p;
   d_h[MS_FIT_LN_BETA] = c->h_b, d_d[MS_FIT_LN_BETA] = c->d_b;
-  double viscous = out->zeta - out->zeta_joint;
+  double viscous = m->zeta_0 / sqrt(E); /* not by subtraction: it may be tiny */
   for (int i = 0; i < MS_MODAL_N; i++) {
     int logit = i == MS_FIT_LOGIT;
     double d_E = m->kappa * (d_h[i] - (logit ? m->rest * (1.0 - c->h) : 0.0)) / E; /* d ln E */

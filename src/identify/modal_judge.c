@@ -24,7 +24,6 @@ typedef struct verdict {
   ptrdiff_t n_bin, m;
   double scale[N];
   double sigma[N], vt[N * N]; /* vt[k + N*j]: component j of direction k */
-  double variance[2];         /* of a damping residual, of a frequency residual */
   double C[N * N];            /* scaled covariance */
   int open[N];                /* by direction */
   double openness[N];         /* by parameter: share of its axis in open directions */
@@ -64,31 +63,43 @@ static int counts(const verdict *v, int k) {
   return v->sigma[k] > 1e-10 * v->sigma[0];
 }
 
-/* gram[k + N l] = u_k^T u_l over the rows of one kind (0: damping, 1: frequency). */
-static void gram_of(const verdict *v, const double *U, int kind, double *gram) {
-  const double *first = U + kind * v->n_bin;
+/* gram[k + N l] = u_k^T diag(share) u_l over the rows of one kind. */
+static void gram_of(const verdict *v, const double *first, const double *share, double *gram) {
   for (int k = 0; k < N; k++) {
     for (int l = 0; l < N; l++) {
       double sum = 0.0;
-      for (ptrdiff_t i = 0; i < v->n_bin; i++) sum += first[i + v->m * k] * first[i + v->m * l];
+      for (ptrdiff_t i = 0; i < v->n_bin; i++) {
+        sum += share[i] * first[i + v->m * k] * first[i + v->m * l];
+      }
       gram[k + N * l] = sum;
     }
   }
 }
 
-static void add_covariance(verdict *v, const double *U, const double *r, int kind) {
-  double gram[N * N], freedom = (double)v->n_bin, sum = 0.0;
-  gram_of(v, U, kind, gram);
-  for (int k = 0; k < N; k++) freedom -= counts(v, k) ? gram[k + N * k] : 0.0;
-  for (ptrdiff_t i = 0; i < v->n_bin; i++) sum += r[i + kind * v->n_bin] * r[i + kind * v->n_bin];
-  v->variance[kind] = sum / fmax(freedom, 1.0);
-  for (int k = 0; k < N; k++) {
-    for (int l = 0; l < N; l++) {
-      if (!counts(v, k) || !counts(v, l)) continue;
-      double g = v->variance[kind] * gram[k + N * l] / (v->sigma[k] * v->sigma[l]);
-      for (int i = 0; i < N; i++) {
-        for (int j = 0; j < N; j++) v->C[i + N * j] += g * v->vt[k + N * i] * v->vt[l + N * j];
-      }
+/* s^2 of one kind from its residuals. */
+static double variance_of(const verdict *v, const double *first, const double *share,
+                          const double *r) {
+  double sum = 0.0, freedom = (double)v->n_bin;
+  for (ptrdiff_t i = 0; i < v->n_bin; i++) {
+    sum += r[i] * r[i] / share[i];
+    for (int k = 0; k < N; k++) {
+      if (counts(v, k)) freedom -= first[i + v->m * k] * first[i + v->m * k];
+    }
+  }
+  return sum / fmax(freedom, 1.0);
+}
+
+/* kind 0: damping, 1: frequency; share[b] = 1/n_b. */
+static void add_covariance(verdict *v, const ms_modal_work *w, int kind) {
+  const double *first = w->jac + kind * v->n_bin, *r = w->r + kind * v->n_bin;
+  double gram[N * N], variance = variance_of(v, first, w->spare, r);
+  gram_of(v, first, w->spare, gram);
+  for (int kl = 0; kl < N * N; kl++) {
+    int k = kl % N, l = kl / N;
+    if (!counts(v, k) || !counts(v, l)) continue;
+    double g = variance * gram[kl] / (v->sigma[k] * v->sigma[l]);
+    for (int i = 0; i < N; i++) {
+      for (int j = 0; j < N; j++) v->C[i + N * j] += g * v->vt[k + N * i] * v->vt[l + N * j];
     }
   }
 }
@@ -192,7 +203,7 @@ static void say_open(const verdict *v, ms_modal_fit_report *out) {
   if (out->n_undetermined == 0) return;
   out->warnings |= MS_MODAL_UNDETERMINED;
   int n = say_names(out);
-  const char *why = "the data say too little about them";
+  const char *why = "the data say too little";
   if (out->warnings & MS_MODAL_NO_MICROSLIP) why = "the data do not reach microslip";
   if (out->warnings & MS_MODAL_NO_MACROSLIP) why = "the data do not reach macroslip";
   say(out, n > 1 ? " can be traded against each other: %s\n" : " is not determined: %s\n", why);
@@ -244,7 +255,8 @@ ms_status ms_modal_judge(ms_context *ctx, ms_modal_work *w, const ms_modal_point
   out->phi_max = exp(shape.ln_phi) * q_ref;
   if (!isfinite(out->residual)) return check_finite(ctx, out);
   MS_TRY(decompose(ctx, &v, w));
-  for (int kind = 0; kind < 2; kind++) add_covariance(&v, w->jac, w->r, kind);
+  for (ptrdiff_t i = 0; i < points->n; i++) w->spare[points->at[i].bin] = points->at[i].share;
+  for (int kind = 0; kind < 2; kind++) add_covariance(&v, w, kind);
   find_open(&v, w->setting);
   fill_covariance(&v, omega_ref, q_ref, out);
   MS_TRY(check_finite(ctx, out));

@@ -35,6 +35,7 @@ void ms_modal_points_coarsen(const ms_modal_points *from, ms_modal_points *to) {
     mean->ln_q += p->share * p->ln_q;
     mean->omega += p->share * p->omega;
     mean->ln_zeta += p->share * p->ln_zeta;
+    mean->far = p->far;
   }
 }
 

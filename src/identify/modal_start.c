@@ -45,7 +45,7 @@ static void fill_linear(const ms_modal_points *c, int by_damping, double *x) {
   double top = 0.0, K_mean = 0.0, h_mean = 0.0, n = (double)c->n;
   for (ptrdiff_t i = 0; i < c->n; i++) {
     double h, d, K = c->at[i].omega * c->at[i].omega, loss = exp(c->at[i].ln_zeta) * K;
-    ms_modal_curve(&shape, 0, c->at[i].ln_q, &h, &d);
+    ms_modal_curve(&shape, c->at[i].far, c->at[i].ln_q, &h, &d);
     add(&stiffness, 1.0, h, K);
     add(&damping, c->at[i].omega / loss, d / (two_pi * loss), 1.0); /* relative errors */
     top = fmax(top, K);
@@ -69,9 +69,7 @@ static double sum_of_squares(ms_modal_work *w, const ms_modal_points *c, const d
   return sum;
 }
 
-/* The best over chi, beta and the source of K_T at one phi_max. */
-static void scan_shapes(ms_modal_work *w, const ms_modal_points *c, double ln_phi,
-                        ms_modal_run *best) {
+void ms_modal_scan(ms_modal_work *w, const ms_modal_points *c, double ln_phi, ms_modal_run *best) {
   *best = (ms_modal_run) { .sum = HUGE_VAL };
   for (int i = 0; i < N_CHI * N_BETA * 2; i++) {
     ms_modal_run run = { .sum = 0.0 };
@@ -98,7 +96,7 @@ void ms_modal_start(ms_modal_work *w, const ms_modal_points *c, ms_modal_run *be
   ms_modal_run list[N_START] = { 0 }, run;
   int n = 0;
   for (double ln_phi = first; ln_phi < last; ln_phi += ln_10 / PHI_PER_DECADE) {
-    scan_shapes(w, c, ln_phi, &run);
+    ms_modal_scan(w, c, ln_phi, &run);
     insert(list, &n, &run);
   }
   *best = list[0];
