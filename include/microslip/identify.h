@@ -1,0 +1,131 @@
+/* Identification: models of a mode from how its frequency and damping change with amplitude.
+
+   The modal Iwan model is an oscillator of unit mass, mode by mode (docs/theory/modal-iwan.md):
+
+     q'' + 2 zeta_0 omega_0 q' + K_inf q + F_I(q) = f,     F_I a four-parameter Iwan element,
+
+   in mass-normalised modal coordinates. SI: q in m sqrt(kg), stiffness in 1/s^2 (rad^2/s^2), force
+   in N/sqrt(kg), frequencies in rad/s. Amplitudes |q| are peaks of the modal displacement. */
+#ifndef MICROSLIP_IDENTIFY_H
+#define MICROSLIP_IDENTIFY_H
+
+#include <microslip/context.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- the model ------------------------------------------------------------------------------ */
+
+typedef struct ms_modal_iwan {
+  double omega_0; /* rad/s, small amplitude, nothing slips: omega_0^2 = K_inf + K_T */
+  double K_inf;   /* 1/s^2, > 0: stiffness left when the whole joint slips */
+  double zeta_0;  /* -, >= 0: viscous damping ratio at small amplitude */
+  double F_S;     /* N/sqrt(kg), > 0: force at the onset of macroslip */
+  double K_T;     /* 1/s^2, > 0: the element's stiffness when nothing slips */
+  double chi;     /* -, > -1: joint damping grows as |q|^(chi+1) in microslip */
+  double beta;    /* -, >= 0: stiffness that slips at once over that which slips before */
+} ms_modal_iwan;
+
+/* The six independent parameters, in the order of every array of six below. */
+enum {
+  MS_MODAL_K_INF,
+  MS_MODAL_ZETA_0,
+  MS_MODAL_F_S,
+  MS_MODAL_K_T,
+  MS_MODAL_CHI,
+  MS_MODAL_BETA,
+  MS_MODAL_N
+};
+MS_API const char *ms_identify_modal_name(int parameter); /* "K_inf", ...; NULL outside [0, 6) */
+
+/* Which closed forms stand for the model's frequency and damping.
+   PRINTED: those of the literature, with the joint's stiffness taken as zero and its loss as
+     4 F_S |q| from phi_max on: both jump there.
+   CONTINUOUS: the element's own secant stiffness and loss at every amplitude. */
+typedef enum ms_modal_form { MS_MODAL_PRINTED, MS_MODAL_CONTINUOUS } ms_modal_form;
+
+/* The model with these six parameters; sets omega_0. Fails where a parameter is out of bounds or a
+   derived number is not finite. */
+MS_API ms_status ms_identify_make_modal(ms_context *ctx, const double parameter[MS_MODAL_N],
+                                        ms_modal_iwan *out);
+/* Modal amplitude at which macroslip begins; the model must be a valid one. */
+MS_API double ms_identify_modal_phi_max(const ms_modal_iwan *model);
+/* At amplitude q > 0: frequency in rad/s, damping ratio, and the joint's part of it (the rest is
+   viscous, zeta_0 omega_0 / omega). Outputs may be NULL. Refuses a model out of bounds or with an
+   omega_0 that is not sqrt(K_inf + K_T). */
+MS_API ms_status ms_identify_eval_modal(ms_context *ctx, const ms_modal_iwan *model,
+                                        ms_modal_form form, double q, double *omega,
+                                        double *zeta_total, double *zeta_joint);
+
+/* ---- fit ------------------------------------------------------------------------------------ */
+
+typedef struct ms_modal_fit_setting {
+  ms_modal_form form;
+  double lo, hi;          /* printed form: points from lo to hi times the fitted phi_max are left
+                             out, because there it is wrong; 0 < lo <= 1 <= hi */
+  double bins_per_decade; /* residuals are averaged in bins of amplitude, so that no dense region
+                             dominates; 0: every point for itself */
+  double omega_weight;    /* of the frequency residual, (omega - model) / total shift, beside that
+                             of damping, ln(zeta / model); > 0 */
+  double shift_floor;     /* a total shift below this part of omega counts as this; > 0 */
+  double tolerance;       /* of the least-squares iteration, relative */
+  int max_evaluations;    /* of the model curve in one least-squares run */
+  int max_selections;     /* rounds of choosing points and fitting, printed form */
+  double weak;            /* a unit relative change that moves the curves (rms) by less than this
+                             is a direction the data do not determine */
+  double vague;           /* ... and so is one with a larger relative standard error than this */
+} ms_modal_fit_setting;
+
+#define MS_MODAL_FIT_DEFAULT \
+  { MS_MODAL_CONTINUOUS, 0.9, 30.0, 12.0, 1.0, 1e-3, 1e-14, 400, 40, 1e-4, 0.5 }
+
+enum {
+  MS_MODAL_MIN_POINTS = 6, /* a fit needs so many points */
+  MS_MODAL_MIN_BINS = 4    /* in so many different bins of amplitude */
+};
+
+/* What a fit warns of. */
+enum {
+  MS_MODAL_NO_MACROSLIP = 1, /* no points in macroslip: F_S, K_T, beta rest on an assumption */
+  MS_MODAL_NO_MICROSLIP = 2, /* no points in microslip */
+  MS_MODAL_NO_SHIFT = 4,     /* the frequency hardly changes: K_T rests on the damping alone */
+  MS_MODAL_UNDETERMINED = 8, /* see determined[] */
+  MS_MODAL_UNSTABLE = 16,    /* the choice of points did not settle */
+  MS_MODAL_UNFINISHED = 32   /* max_evaluations came before the tolerance */
+};
+
+typedef struct ms_modal_fit_report {
+  ptrdiff_t n_points, n_used, n_bins; /* given, used, bins they fell into */
+  int iterations;                     /* evaluations of the curve in the last least-squares run */
+  int starts, selections;             /* starting points tried, rounds of choosing points */
+  double residual;                    /* 2-norm of the weighted residuals */
+  double rms_ln_zeta;                 /* over bins */
+  double rms_omega;                   /* over bins, rad/s */
+  double phi_max;                     /* modal amplitude at the onset of macroslip */
+  double q_min, q_max;                /* of the points used */
+  /* Of the six parameters themselves, column-major 6 x 6, by linearisation with the scatter of the
+     two kinds of residuals. Along directions that the data do not determine the covariance says
+     that the parameters are unknown by 100 %, or more if the scatter says more. */
+  double covariance[MS_MODAL_N * MS_MODAL_N], correlation[MS_MODAL_N * MS_MODAL_N];
+  double standard_error[MS_MODAL_N];
+  int determined[MS_MODAL_N]; /* 0: the data do not determine this parameter */
+  int n_undetermined;         /* independent combinations of parameters left open */
+  unsigned warnings;          /* MS_MODAL_NO_MACROSLIP | ... */
+  char remarks[1200];         /* the warnings in words, one per line; "" if there are none */
+} ms_modal_fit_report;
+
+/* Fits the six parameters to n points (amplitude q > 0, omega > 0 in rad/s, damping ratio zeta > 0)
+   in any order; needs no guess. setting may be NULL for the default; report may be NULL. Data that
+   do not reach macroslip leave two combinations of parameters open: the model returned then has
+   macroslip begin at twice the largest amplitude with beta = 1, follows the data where there are
+   any, and the report warns. */
+MS_API ms_status ms_identify_fit_modal(ms_context *ctx, ptrdiff_t n, const double *q,
+                                       const double *omega, const double *zeta,
+                                       const ms_modal_fit_setting *setting, ms_modal_iwan *model,
+                                       ms_modal_fit_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
