@@ -6,6 +6,7 @@
 #include <microslip/io.h>
 #include <microslip/joint.h>
 #include <microslip/report.h>
+#include <microslip/signal.h>
 #include <microslip/status.h>
 
 #endif
