@@ -77,6 +77,12 @@ typedef enum ms_knots {
   MS_KNOTS_AMPLITUDE /* segments of equal ratio of amplitudes; the signal must decay */
 } ms_knots;
 
+typedef enum ms_mirror {
+  MS_MIRROR_SAMPLE,  /* about the highest sample: as in the literature, for 100 samples to a period
+                        or more */
+  MS_MIRROR_EXTREMUM /* about the extremum between samples: 5 to 80 times smaller end effects */
+} ms_mirror;
+
 typedef struct ms_hilbert_settings {
   double start, end; /* s */
   ptrdiff_t
@@ -84,10 +90,11 @@ typedef struct ms_hilbert_settings {
   double periods; /* least number of periods in a segment, >= 1 */
   double trim;    /* periods cut off at each end after the transform, >= 0 */
   ms_knots knots;
+  ms_mirror mirror;
 } ms_hilbert_settings;
 
 #define MS_HILBERT_DEFAULT \
-  { -HUGE_VAL, HUGE_VAL, 100, 4.0, 1.5, MS_KNOTS_TIME }
+  { -HUGE_VAL, HUGE_VAL, 100, 4.0, 1.5, MS_KNOTS_TIME, MS_MIRROR_SAMPLE }
 
 /* From the first extremum after start to the last before end, mirrored at both; logarithm of the
    envelope and unwrapped phase are fitted by continuous piecewise linear functions, whose slopes
@@ -110,11 +117,12 @@ typedef struct ms_stft_settings {
   ms_growth growth;    /* of the Hann windows' length with time */
   double window_first; /* s; 0 for 16 periods of the record's main frequency; >= 4 periods */
   double window_last;  /* s, the same; not used for constant windows */
-  double overlap;      /* part of a window that the next one shares, in [0, 1) */
-  double low, high;    /* rad/s, the peak is looked for between; 0 and HUGE_VAL:
-                          from 0.7 to 1.3 of the main frequency */
-  ptrdiff_t segments;  /* as many, unless that leaves fewer than `windows` in one */
-  ptrdiff_t windows;   /* least number of windows in a segment, >= 2 */
+  double overlap;   /* part of a window that the next one shares, in [0, 1); the step is one sample
+                      at least */
+  double low, high; /* rad/s, the peak is looked for between; 0 and HUGE_VAL:
+                       from 0.7 to 1.3 of the main frequency */
+  ptrdiff_t segments; /* as many, unless that leaves fewer than `windows` in one */
+  ptrdiff_t windows;  /* least number of windows in a segment, >= 2 */
 } ms_stft_settings;
 
 #define MS_STFT_DEFAULT \
@@ -149,8 +157,8 @@ MS_API ms_status ms_signal_zero_crossings(ms_context *ctx, const ms_signal *sign
 /* ---- band-pass ------------------------------------------------------------------------------ */
 
 typedef struct ms_band {
-  double low,
-      high;     /* rad/s; gain 1 between; low = 0 for a low-pass, high = HUGE_VAL for high-pass */
+  /* rad/s; gain 1 between; low = 0 for a low-pass, high = HUGE_VAL for a high-pass */
+  double low, high;
   double width; /* from each edge outwards the gain falls to 0 over width * edge by half a
                    cosine, in (0, 1] */
 } ms_band;
@@ -165,10 +173,11 @@ MS_API ms_status ms_signal_bandpass(ms_context *ctx, const ms_band *band, double
 /* ---- decimation behind an anti-alias filter ------------------------------------------------- */
 
 typedef struct ms_decimator_settings {
-  ptrdiff_t factor;   /* keep every factor-th sample; 1 passes everything through */
-  double attenuation; /* dB, from the new Nyquist frequency pi/(factor*dt) up; 40 to 180 */
-  double pass;        /* fraction of the new Nyquist frequency that passes unchanged, to within the
-                         same attenuation; in (0, 1) */
+  ptrdiff_t factor; /* keep every factor-th sample; 1 passes everything through */
+  double
+      attenuation; /* dB, from the new Nyquist frequency pi/(factor*dt) up; above 50, up to 180 */
+  double pass;     /* fraction of the new Nyquist frequency that passes unchanged, to within the
+                      same attenuation; in (0, 1) */
 } ms_decimator_settings;
 
 #define MS_DECIMATOR_DEFAULT \

@@ -17,6 +17,7 @@ typedef struct lobes {
 typedef struct tracker {
   const ms_part *part;
   double hysteresis;
+  double step;        /* phase of the main frequency in one sample */
   int side;           /* of the present lobe: +1, -1 */
   double peak;        /* of it, so far */
   double opposite;    /* highest on the other side since it was left */
@@ -28,6 +29,11 @@ static double sample_time(const ms_part *p, double k) {
   return p->time + p->dt * k;
 }
 
+/* The zero of the sinusoid through a > 0 and b <= 0, one sample apart, in samples from a. */
+static double zero_between(double a, double b, double step) {
+  return atan2(a * sin(step), a * cos(step) - b) / step;
+}
+
 /* Takes sample k in; 1 if the lobe is over, and its end is the crossing *at. */
 static int track(tracker *w, ptrdiff_t k, double *at) {
   double before = w->part->x[k - 1] * w->side, now = w->part->x[k] * w->side;
@@ -37,7 +43,7 @@ static int track(tracker *w, ptrdiff_t k, double *at) {
     return 0;
   }
   if (before > 0.0) {
-    w->last = (double)(k - 1) + before / (before - now);
+    w->last = (double)(k - 1) + zero_between(before, now, w->step);
     if (!w->away) w->first = w->last;
     w->away = 1;
   }
@@ -52,8 +58,8 @@ static int track(tracker *w, ptrdiff_t k, double *at) {
 }
 
 /* Crossings in samples, into c where that is not NULL; returns how many. */
-static ptrdiff_t find_crossings(const ms_part *p, double hysteresis, double *c) {
-  tracker w = { .part = p, .hysteresis = hysteresis };
+static ptrdiff_t find_crossings(const ms_part *p, double hysteresis, double step, double *c) {
+  tracker w = { .part = p, .hysteresis = hysteresis, .step = step };
   ptrdiff_t n = 0, k = 0;
   while (k < p->n && p->x[k] == 0.0) k++;
   w.side = p->x[k] > 0.0 ? 1 : -1;
@@ -67,26 +73,26 @@ static ptrdiff_t find_crossings(const ms_part *p, double hysteresis, double *c) 
   return n;
 }
 
-/* The extremum between two crossings, by the parabola through its highest sample and the two beside
-   it. 0 if no sample lies between. */
+/* The extremum between two crossings: that of the sinusoid, of the frequency that the crossings
+   say, through the highest sample and the two beside it. 0 if no sample lies between. */
 static int find_extremum(const ms_part *p, double from, double to, double *t, double *a) {
   ptrdiff_t first = (ptrdiff_t)ceil(from), last = (ptrdiff_t)floor(to), best = first;
   for (ptrdiff_t k = first; k <= last; k++)
     if (fabs(p->x[k]) > fabs(p->x[best])) best = k;
   if (first > last || p->x[best] == 0.0) return 0;
-  double shift = 0.0, height = p->x[best];
-  if (best > 0 && best < p->n - 1) {
-    double s = 0.5 * (p->x[best + 1] - p->x[best - 1]);
-    double c = p->x[best + 1] - 2.0 * p->x[best] + p->x[best - 1];
-    if (fabs(s) < fabs(c)) shift = -s / c, height -= 0.5 * s * s / c;
+  double step = MS_PI / (to - from), shift = 0.0;
+  if (best > 0 && best < p->n - 1 && step < 0.5 * MS_PI) {
+    double slope = (p->x[best + 1] - p->x[best - 1]) / (2.0 * p->x[best] * sin(step));
+    shift = fmax(-0.5, fmin(0.5, atan(slope) / step));
   }
   *t = sample_time(p, (double)best + shift);
-  *a = log(fabs(height));
+  *a = log(fabs(p->x[best])) - log(cos(shift * step));
   return 1;
 }
 
-static ms_status find_lobes(ms_context *ctx, const ms_part *p, double hysteresis, lobes *out) {
-  ptrdiff_t n = find_crossings(p, hysteresis, NULL);
+static ms_status find_lobes(ms_context *ctx, const ms_part *p, double hysteresis, double step,
+                            lobes *out) {
+  ptrdiff_t n = find_crossings(p, hysteresis, step, NULL);
   if (n < 2)
     return ms_fail(
         ctx, MS_ERR_ARGUMENT,
@@ -96,7 +102,7 @@ static ms_status find_lobes(ms_context *ctx, const ms_part *p, double hysteresis
   MS_TRY(ms_allocate(ctx, n, sizeof(double), &out->c));
   MS_TRY(ms_allocate(ctx, n, sizeof(double), &out->t));
   MS_TRY(ms_allocate(ctx, n, sizeof(double), &out->a));
-  find_crossings(p, hysteresis, out->c);
+  find_crossings(p, hysteresis, step, out->c);
   out->n = n - 1;
   for (ptrdiff_t i = 0; i < out->n; i++) {
     if (find_extremum(p, out->c[i], out->c[i + 1], &out->t[i], &out->a[i])) continue;
@@ -162,9 +168,9 @@ static ms_status check_settings(ms_context *ctx, const ms_crossing_settings *s) 
   return MS_SUCCESS;
 }
 
-static ms_status run(ms_context *ctx, const ms_part *p, const ms_crossing_settings *s,
+static ms_status run(ms_context *ctx, const ms_part *p, const ms_crossing_settings *s, double omega,
                      ms_signal_kind kind, lobes *w, ms_decay *out) {
-  MS_TRY(find_lobes(ctx, p, s->hysteresis, w));
+  MS_TRY(find_lobes(ctx, p, s->hysteresis, omega * p->dt, w));
   if (w->n >= 2 * s->cycles) return tabulate(ctx, w, kind, 2 * s->cycles, out);
   return ms_fail(ctx, MS_ERR_ARGUMENT,
                  "the record is too short: it holds %.3g cycles, and a row needs %td",
@@ -176,11 +182,11 @@ ms_status ms_signal_zero_crossings(ms_context *ctx, const ms_signal *signal,
   *out = (ms_decay) { .n = 0 };
   MS_TRY(check_settings(ctx, settings));
   ms_part part;
-  double omega; /* only to know that there is one, and that it is sampled finely enough */
+  double omega;
   MS_TRY(ms_part_cut(ctx, signal, settings->start, settings->end, &part));
   MS_TRY(ms_part_frequency(ctx, &part, 0.0, HUGE_VAL, &omega));
   lobes w = { .n = 0 };
-  ms_status status = run(ctx, &part, settings, signal->kind, &w, out);
+  ms_status status = run(ctx, &part, settings, omega, signal->kind, &w, out);
   ms_free(ctx, &w.c);
   ms_free(ctx, &w.t);
   ms_free(ctx, &w.a);

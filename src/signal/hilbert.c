@@ -3,11 +3,23 @@
      x(t) = Re exp(psi_1 + i psi_2),   psi_1 = ln sqrt(x^2 + H[x]^2),   psi_2 = arg(x + i H[x])
      omega = psi_2',   alpha = psi_1',   from continuous piecewise linear fits.
 
-   The record runs from an extremum to an extremum and is mirrored at both, so its even extension of
-   period 2(n - 1) has neither jumps nor corners, and H multiplies its spectrum by -i. */
+   The record runs from an extremum to an extremum and is mirrored at both, x(2 t_e - t), so that it
+   goes on with neither jumps nor corners. The mirror stands at a sample or at the extremum itself,
+   which lies between samples: mirrored about a sample, a record with 10 samples to a period has
+   corners that spoil the damping of its first and last segments by several percent. */
 #include "signal/internal.h"
 
-#define LOBE 0.3 /* of the highest nearby: what is lower is noise around a zero crossing */
+#define LOBE    0.3  /* of the highest nearby: what is lower is noise around a zero crossing */
+#define MIRROR  40.0 /* periods that are mirrored; the outer half fades out */
+#define STENCIL 8    /* samples to interpolate between */
+
+/* A record from extremum to extremum; the mirrors stand so many samples from the first and the last
+   sample. */
+typedef struct swing {
+  ms_part part;
+  double period; /* in samples */
+  double first, last;
+} swing;
 
 /* ---- from extremum to extremum ---- */
 
@@ -26,41 +38,89 @@ static ptrdiff_t first_extremum(const double *x, ptrdiff_t n, ptrdiff_t step, do
   return n;
 }
 
-static ms_status cut_at_extrema(ms_context *ctx, double omega, ms_part *p) {
+/* Where about x[k] a sinusoid of the period has its extremum, in samples. */
+static double refine(const double *x, double period) {
+  double phase = 2.0 * MS_PI / period;
+  double shift = atan((x[1] - x[-1]) / (2.0 * x[0] * sin(phase))) / phase;
+  return fmax(-0.5, fmin(0.5, shift));
+}
+
+static ms_status cut_at_extrema(ms_context *ctx, const ms_part *p, double omega, ms_mirror mirror,
+                                swing *out) {
   double period = 2.0 * MS_PI / (omega * p->dt);
+  *out = (swing) { .part = *p, .period = period };
   ptrdiff_t first = first_extremum(p->x, p->n, 1, period);
   ptrdiff_t back = first_extremum(p->x + p->n - 1, p->n, -1, period), last = p->n - 1 - back;
-  if (first >= last)
+  if (first >= last - STENCIL)
     return ms_fail(ctx, MS_ERR_ARGUMENT,
                    "the record has no two extrema after %g s: it does not oscillate about zero; "
                    "take its offset away",
                    p->time);
-  p->x += first;
-  p->time += p->dt * (double)first;
-  p->n = last - first + 1;
+  out->part.x += first;
+  out->part.time += p->dt * (double)first;
+  out->part.n = last - first + 1;
+  if (mirror == MS_MIRROR_SAMPLE) return MS_SUCCESS;
+  out->first = refine(p->x + first, period);
+  out->last = refine(p->x + last, period);
   return MS_SUCCESS;
 }
 
 /* ---- envelope and phase ---- */
 
-static void transform(const ms_part *p, ms_fft *fft) {
-  ptrdiff_t n = p->n, period = fft->n; /* 2(n - 1) */
-  for (ptrdiff_t k = 0; k < n; k++) fft->real[k] = p->x[k] / p->peak;
-  for (ptrdiff_t k = n; k < period; k++) fft->real[k] = fft->real[period - k];
+/* x at s, in samples, by Lagrange's polynomial through the STENCIL samples about it. */
+static double interpolate(const double *x, ptrdiff_t n, double s) {
+  ptrdiff_t k = (ptrdiff_t)floor(s) - STENCIL / 2 + 1;
+  k = k < 0 ? 0 : k > n - STENCIL ? n - STENCIL : k;
+  double sum = 0.0;
+  for (int i = 0; i < STENCIL; i++) {
+    double weight = x[k + i];
+    for (int j = 0; j < STENCIL; j++)
+      if (j != i) weight *= (s - (double)(k + j)) / (double)(i - j);
+    sum += weight;
+  }
+  return sum;
+}
+
+static double fade(ptrdiff_t j, ptrdiff_t n) {
+  double s = 2.0 * (double)j / (double)n - 1.0;
+  return s > 0.0 ? 0.5 * (1.0 + cos(MS_PI * s)) : 1.0;
+}
+
+static ptrdiff_t mirror_length(const swing *w) {
+  double wanted = ceil(MIRROR * w->period), most = (double)(w->part.n - 2);
+  return (ptrdiff_t)fmin(wanted, most);
+}
+
+/* The record at m ... m+n-1, its images before and after, zeros. */
+static void load(const swing *w, ptrdiff_t m, ms_fft *fft) {
+  const ms_part *p = &w->part;
+  double *z = fft->real, last = (double)(p->n - 1);
+  for (ptrdiff_t k = 0; k < p->n; k++) z[m + k] = p->x[k] / p->peak;
+  for (ptrdiff_t j = 1; j <= m; j++) {
+    double weight = fade(j, m + 1) / p->peak, s = (double)j;
+    z[m - j] = weight * interpolate(p->x, p->n, s + 2.0 * w->first);
+    z[m + p->n - 1 + j] = weight * interpolate(p->x, p->n, last - s + 2.0 * w->last);
+  }
+  for (ptrdiff_t k = p->n + 2 * m; k < fft->n; k++) z[k] = 0.0;
+}
+
+/* Multiplies the spectrum by -i, and divides it by n. */
+static void transform(ms_fft *fft) {
   ms_fft_forward(fft);
-  for (ptrdiff_t k = 0; k <= period / 2; k++) { /* times -i; no constant, no Nyquist */
-    double *z = fft->spectrum[k], re = k == 0 || k == period / 2 ? 0.0 : z[0];
-    z[0] = 0.0; /* the spectrum of an even signal is real */
-    z[1] = -re;
+  for (ptrdiff_t k = 0; k <= fft->n / 2; k++) {
+    double *z = fft->spectrum[k], re = z[0] / (double)fft->n, im = z[1] / (double)fft->n;
+    int real = k == 0 || 2 * k == fft->n; /* neither has a negative frequency of its own */
+    z[0] = real ? 0.0 : im;
+    z[1] = real ? 0.0 : -re;
   }
   ms_fft_inverse(fft);
 }
 
 /* psi[k] = psi_1, psi[n + k] = psi_2, counted from 0 at the first sample. */
-static ms_status unwrap(ms_context *ctx, const ms_part *p, const ms_fft *fft, double *psi) {
+static ms_status unwrap(ms_context *ctx, const ms_part *p, const double *hilbert, double *psi) {
   double before = 0.0, turns = 0.0;
   for (ptrdiff_t k = 0; k < p->n; k++) {
-    double x = p->x[k] / p->peak, h = fft->real[k] / (double)fft->n;
+    double x = p->x[k] / p->peak, h = hilbert[k];
     double envelope = hypot(x, h), phase = atan2(h, x);
     if (!(envelope > 0.0))
       return ms_fail(ctx, MS_ERR_NUMERIC,
@@ -79,11 +139,13 @@ static ms_status unwrap(ms_context *ctx, const ms_part *p, const ms_fft *fft, do
   return MS_SUCCESS;
 }
 
-static ms_status find_psi(ms_context *ctx, const ms_part *p, double *psi) {
+static ms_status find_psi(ms_context *ctx, const swing *w, double *psi) {
   ms_fft fft;
-  MS_TRY(ms_fft_open(ctx, 2 * (p->n - 1), &fft));
-  transform(p, &fft);
-  ms_status status = unwrap(ctx, p, &fft, psi);
+  ptrdiff_t m = mirror_length(w);
+  MS_TRY(ms_fft_open(ctx, ms_fft_good_size(w->part.n + 2 * m), &fft));
+  load(w, m, &fft);
+  transform(&fft);
+  ms_status status = unwrap(ctx, &w->part, fft.real + m, psi);
   ms_fft_close(ctx, &fft);
   return status;
 }
@@ -128,11 +190,11 @@ static void free_trimmed(ms_context *ctx, trimmed *w) {
   ms_free(ctx, &w->y);
 }
 
-static ms_status prepare(ms_context *ctx, const ms_part *p, double periods, trimmed *out) {
+static ms_status prepare(ms_context *ctx, const swing *w, double periods, trimmed *out) {
   double *psi;
-  MS_TRY(ms_allocate(ctx, 2 * p->n, sizeof *psi, &psi));
-  ms_status status = find_psi(ctx, p, psi);
-  if (status == MS_SUCCESS) status = trim(ctx, p, psi, periods, out);
+  MS_TRY(ms_allocate(ctx, 2 * w->part.n, sizeof *psi, &psi));
+  ms_status status = find_psi(ctx, w, psi);
+  if (status == MS_SUCCESS) status = trim(ctx, &w->part, psi, periods, out);
   ms_free(ctx, &psi);
   return status;
 }
@@ -199,6 +261,9 @@ static ms_status check_settings(ms_context *ctx, const ms_hilbert_settings *s) {
   if (s->knots != MS_KNOTS_TIME && s->knots != MS_KNOTS_AMPLITUDE)
     return ms_fail(ctx, MS_ERR_ARGUMENT, "spacing of knots %d is neither time nor amplitude",
                    (int)s->knots);
+  if (s->mirror != MS_MIRROR_SAMPLE && s->mirror != MS_MIRROR_EXTREMUM)
+    return ms_fail(ctx, MS_ERR_ARGUMENT, "place of the mirror %d is neither sample nor extremum",
+                   (int)s->mirror);
   return MS_SUCCESS;
 }
 
@@ -228,9 +293,10 @@ ms_status ms_signal_hilbert(ms_context *ctx, const ms_signal *signal,
   double omega;
   MS_TRY(ms_part_cut(ctx, signal, settings->start, settings->end, &part));
   MS_TRY(ms_part_frequency(ctx, &part, 0.0, HUGE_VAL, &omega));
-  MS_TRY(cut_at_extrema(ctx, omega, &part));
+  swing whole;
+  MS_TRY(cut_at_extrema(ctx, &part, omega, settings->mirror, &whole));
   trimmed w = { .n = 0 };
-  ms_status status = prepare(ctx, &part, settings->trim, &w);
+  ms_status status = prepare(ctx, &whole, settings->trim, &w);
   if (status == MS_SUCCESS) status = fit_and_tabulate(ctx, &w, signal->kind, settings, out);
   free_trimmed(ctx, &w);
   return status;

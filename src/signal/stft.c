@@ -16,6 +16,7 @@
 #define BAND        0.3 /* the peak is looked for within this fraction of the main frequency */
 #define PADDING     4   /* the spectrum is this much finer than the window's own bins */
 #define NEWTON      20
+#define PASSES      6 /* of correcting heights by slopes that were fitted to them */
 
 typedef struct stft {
   ms_part part;
@@ -27,6 +28,7 @@ typedef struct stft {
   ptrdiff_t n;        /* windows */
   double *b, *T;      /* their centres and lengths */
   double *y;          /* y[i] = ln |X|, y[n + i] = omega at the peak */
+  double *g;          /* ln G, as taken away from y[i] */
   ms_fft fft;
   double *wx, *t; /* w_k x_k and t_k - b */
 } stft;
@@ -50,7 +52,7 @@ static ptrdiff_t place_windows(const stft *w) {
   for (double b = w->begin; b <= w->end; n++) {
     double T = window_length(w, b);
     if (w->b) w->b[n] = b, w->T[n] = T;
-    b += w->step * T;
+    b += fmax(w->step * T, w->part.dt);
   }
   return n;
 }
@@ -58,6 +60,7 @@ static ptrdiff_t place_windows(const stft *w) {
 static ms_status allocate(ms_context *ctx, stft *w) {
   ptrdiff_t n = place_windows(w), samples = (ptrdiff_t)(longest(w) / w->part.dt) + 2;
   MS_TRY(ms_allocate(ctx, 2 * n, sizeof(double), &w->y));
+  MS_TRY(ms_allocate(ctx, n, sizeof(double), &w->g));
   MS_TRY(ms_allocate(ctx, samples, sizeof(double), &w->wx));
   MS_TRY(ms_allocate(ctx, samples, sizeof(double), &w->t));
   MS_TRY(ms_fft_open(ctx, ms_fft_good_size(PADDING * samples), &w->fft));
@@ -71,6 +74,7 @@ static void release(ms_context *ctx, stft *w) {
   ms_free(ctx, &w->b);
   ms_free(ctx, &w->T);
   ms_free(ctx, &w->y);
+  ms_free(ctx, &w->g);
   ms_free(ctx, &w->wx);
   ms_free(ctx, &w->t);
   ms_fft_close(ctx, &w->fft);
@@ -158,11 +162,13 @@ static double log_gain(double a) {
   return log(sinhc) - log1p(a * a / (MS_PI * MS_PI));
 }
 
-/* Takes ln G away from y[0 ... n), by the slopes fitted before. */
+/* Takes ln G away from y[0 ... n), by the slopes fitted last. */
 static void correct(const stft *w, const ms_hats *hats) {
   for (ptrdiff_t i = 0, s = 0; i < w->n; i++) {
     while (s < hats->n_knot - 2 && w->b[i] >= hats->knot[s + 1]) s++;
-    w->y[i] -= log_gain(0.5 * w->T[i] * ms_hats_slope(hats, 0, s));
+    double g = log_gain(0.5 * w->T[i] * ms_hats_slope(hats, 0, s));
+    w->y[i] += w->g[i] - g;
+    w->g[i] = g;
   }
 }
 
@@ -188,12 +194,25 @@ static ms_status tabulate(ms_context *ctx, const stft *w, ms_signal_kind kind, d
   return MS_SUCCESS;
 }
 
+/* Knots with equally many windows between them. */
+static void space_by_windows(const stft *w, ms_hats *hats) {
+  ptrdiff_t m = hats->n_knot - 1;
+  for (ptrdiff_t j = 0; j < m; j++) {
+    double at = (double)(w->n - 1) * (double)j / (double)m;
+    ptrdiff_t i = (ptrdiff_t)at;
+    hats->knot[j] = w->b[i] + (at - (double)i) * (w->b[i + 1] - w->b[i]);
+  }
+  hats->knot[m] = w->b[w->n - 1];
+}
+
 static ms_status fit(ms_context *ctx, stft *w, ms_signal_kind kind, ms_hats *hats, ms_decay *out) {
   double mean = scale_frequency(w);
-  ms_hats_space(hats, w->b[0], w->b[w->n - 1]);
+  space_by_windows(w, hats);
   MS_TRY(ms_hats_fit(ctx, hats, w->n, w->b, w->y));
-  correct(w, hats);
-  MS_TRY(ms_hats_fit(ctx, hats, w->n, w->b, w->y));
+  for (int pass = 0; pass < PASSES; pass++) {
+    correct(w, hats);
+    MS_TRY(ms_hats_fit(ctx, hats, w->n, w->b, w->y));
+  }
   return tabulate(ctx, w, kind, mean, hats, out);
 }
 
@@ -237,12 +256,13 @@ static ms_status plan(ms_context *ctx, const ms_stft_settings *s, stft *w) {
                    "a window of %g s holds %.3g periods of %.6g rad/s; at least %g are needed",
                    shortest, shortest / period, omega, MIN_PERIODS);
   double length = w->part.dt * (double)(w->part.n - 1);
+  if (longest(w) > length)
+    return ms_fail(ctx, MS_ERR_ARGUMENT,
+                   "the record is too short: %g s for windows of %g s and %g s; use shorter ones",
+                   length, w->first, w->last);
   w->begin = w->part.time + 0.5 * w->first;
   w->end = w->part.time + length - 0.5 * w->last;
-  if (w->begin <= w->end) return MS_SUCCESS;
-  return ms_fail(ctx, MS_ERR_ARGUMENT,
-                 "the record is too short: %g s for windows of %g s and %g s; use shorter ones",
-                 length, w->first, w->last);
+  return MS_SUCCESS;
 }
 
 static ms_status run(ms_context *ctx, const ms_stft_settings *s, ms_signal_kind kind, stft *w,
