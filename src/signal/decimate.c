@@ -3,7 +3,8 @@
      h_k = (c/pi) sinc(c k/pi) I_0(B sqrt(1 - (k/L)^2)) / I_0(B),   k = -L ... L,   sum h = 1,
      c = (1 + pass)/2 pi/M,   B = 0.1102 (a - 8.7),   L = (a - 7.95)/(2 * 2.285 (1 - pass) pi/M),
 
-   for an attenuation of a dB and every M-th sample kept. Output j is centred on input jM, so
+   for every M-th sample kept; a, in dB, is the attenuation promised and a little more, because
+   Kaiser's formulas are a fit and up to 2 dB short. Output j is centred on input jM, so
    nothing is delayed; it can be computed once input jM + L is in. Both ends of the record are
    continued by point reflection, 2 x_0 - x_k.
 
@@ -14,9 +15,8 @@
 #include "signal/internal.h"
 
 #define MAX_TAPS (1 << 24)
-#define LANES    4    /* channels convolved side by side */
-#define DESIGN_A 7.95 /* Kaiser's formulas */
-#define DESIGN_N 2.285
+#define LANES    4   /* channels convolved side by side */
+#define MARGIN   4.0 /* dB */
 
 struct ms_decimator {
   ms_context *ctx;
@@ -43,7 +43,7 @@ static double bessel_i0(double x) {
 }
 
 static void design(ms_decimator *d) {
-  double M = (double)d->set.factor, L = (double)d->L, a = d->set.attenuation;
+  double M = (double)d->set.factor, L = (double)d->L, a = d->set.attenuation + MARGIN;
   double c = 0.5 * (1.0 + d->set.pass) / M, B = 0.1102 * (a - 8.7), sum = 0.0;
   for (ptrdiff_t k = d->L; k >= 0; k--) {
     double s = (double)k / fmax(L, 1.0), x = MS_PI * c * (double)k;
@@ -68,7 +68,7 @@ static ms_status check_settings(ms_context *ctx, const ms_decimator_settings *s)
 
 static ms_status half_length(ms_context *ctx, const ms_decimator_settings *s, ptrdiff_t *L) {
   double transition = (1.0 - s->pass) * MS_PI / (double)s->factor;
-  double wanted = ceil((s->attenuation - DESIGN_A) / (2.0 * DESIGN_N * transition));
+  double wanted = ceil((s->attenuation + MARGIN - 7.95) / (2.0 * 2.285 * transition));
   *L = 0;
   if (s->factor == 1) return MS_SUCCESS;
   if (wanted > MAX_TAPS)
