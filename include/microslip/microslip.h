@@ -9,6 +9,7 @@
 #include <microslip/joint.h>
 #include <microslip/report.h>
 #include <microslip/response.h>
+#include <microslip/signal.h>
 #include <microslip/status.h>
 #include <microslip/structure.h>
 #include <microslip/study.h>

@@ -1,0 +1,240 @@
+/* Signals: a time history in, a table of frequency and damping against amplitude out; and what
+   prepares a history for that: filters, decimation, modal filter.
+
+   Time histories are x[k + n*channel], sampled evenly. SI units; omega is rad/s. Definitions and
+   equations: docs/theory/ringdown.md. */
+#ifndef MICROSLIP_SIGNAL_H
+#define MICROSLIP_SIGNAL_H
+
+#include <math.h>
+
+#include <microslip/context.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- a record ------------------------------------------------------------------------------- */
+
+typedef enum ms_signal_kind {
+  MS_SIGNAL_DISPLACEMENT, /* m, or a modal coordinate in m sqrt(kg) */
+  MS_SIGNAL_VELOCITY,
+  MS_SIGNAL_ACCELERATION
+} ms_signal_kind;
+
+/* One channel: sample k, of n, was taken at time + k*dt. The samples are the caller's. */
+typedef struct ms_signal {
+  const double *x;
+  ptrdiff_t n;
+  double dt, time; /* s */
+  ms_signal_kind kind;
+} ms_signal;
+
+/* A record from its list of times, n >= 2, strictly increasing. The step is the mean one; a time
+   that is farther than tolerance * step from the even grid is refused, with its index in the
+   message. 1e-3 suits files that print time with few digits. x is borrowed, t only read. */
+MS_API ms_status ms_signal_borrow(ms_context *ctx, ptrdiff_t n, const double *t, const double *x,
+                                  ms_signal_kind kind, double tolerance, ms_signal *out);
+
+/* Angular frequency, rad/s, of the highest point of the record's spectrum between low and high
+   (rad/s; 0 and HUGE_VAL for no limits), the mean taken away and the record faded out by half a
+   Hann window, so that what rings first counts most. Refuses a record that is zero, not finite,
+   shorter than 4 periods or sampled with fewer than 4 points per period, or whose highest point is
+   not a peak. */
+MS_API ms_status ms_signal_find_frequency(ms_context *ctx, const ms_signal *signal, double low,
+                                          double high, double *omega);
+
+/* ---- the table that every method returns ---------------------------------------------------- */
+
+typedef struct ms_decay_point {
+  double time;         /* s, middle of the segment */
+  double q;            /* amplitude |q|: peak of the displacement's first harmonic */
+  double velocity;     /* |q'| = omega |q| */
+  double acceleration; /* |q"| = omega^2 |q| */
+  double omega;        /* damped frequency, rad/s */
+  double zeta;         /* total damping ratio, -alpha/sqrt(omega^2 + alpha^2), alpha = d ln|q|/dt */
+  double quality; /* rms of the fit's residual over the segment, dimensionless; see each method.
+                     0 is perfect; the amplitude there is uncertain by about this fraction */
+} ms_decay_point;
+
+typedef struct ms_decay {
+  ptrdiff_t n;
+  ms_decay_point *point; /* in order of time */
+} ms_decay;
+
+/* Frees the points and leaves an empty table; accepts NULL and an empty table. */
+MS_API void ms_decay_free(ms_context *ctx, ms_decay *decay);
+
+/* All methods: *out is overwritten (free it before), and empty after a failure. Only samples with
+   start <= t <= end are looked at; the load must have ended by start. The signal is one decaying
+   oscillation about zero: take other modes, offsets and drift away first. Refused in words: records
+   too short, zero, not finite, sampled with fewer than 4 points per period, without oscillation. */
+
+/* ---- Hilbert transform ---------------------------------------------------------------------- */
+
+typedef enum ms_knots {
+  MS_KNOTS_TIME,     /* segments of equal length in time */
+  MS_KNOTS_AMPLITUDE /* segments of equal ratio of amplitudes; the signal must decay */
+} ms_knots;
+
+typedef enum ms_mirror {
+  MS_MIRROR_SAMPLE,  /* about the highest sample: as in the literature, for 100 samples to a period
+                        or more */
+  MS_MIRROR_EXTREMUM /* about the extremum between samples: 5 to 80 times smaller end effects */
+} ms_mirror;
+
+typedef struct ms_hilbert_settings {
+  double start, end; /* s */
+  ptrdiff_t
+      segments;   /* as many, unless that leaves fewer than `periods` in one; 40 for slow modes */
+  double periods; /* least number of periods in a segment, >= 1 */
+  double trim;    /* periods cut off at each end after the transform, >= 0 */
+  ms_knots knots;
+  ms_mirror mirror;
+} ms_hilbert_settings;
+
+#define MS_HILBERT_DEFAULT \
+  { -HUGE_VAL, HUGE_VAL, 100, 4.0, 1.5, MS_KNOTS_TIME, MS_MIRROR_SAMPLE }
+
+/* From the first extremum after start to the last before end, mirrored at both; logarithm of the
+   envelope and unwrapped phase are fitted by continuous piecewise linear functions, whose slopes
+   are alpha and omega. One row per segment. quality: rms of the two residuals together, that is of
+   |ln(analytic signal / fit)|. Slopes are of second order in the segment's length, in the first and
+   last segment of first order. */
+MS_API ms_status ms_signal_hilbert(ms_context *ctx, const ms_signal *signal,
+                                   const ms_hilbert_settings *settings, ms_decay *out);
+
+/* ---- short-time Fourier transform ----------------------------------------------------------- */
+
+typedef enum ms_growth {
+  MS_GROWTH_CONSTANT, /* every window is window_first long */
+  MS_GROWTH_LINEAR,
+  MS_GROWTH_EXPONENTIAL
+} ms_growth;
+
+typedef struct ms_stft_settings {
+  double start, end;   /* s */
+  ms_growth growth;    /* of the Hann windows' length with time */
+  double window_first; /* s; 0 for 16 periods of the record's main frequency; >= 4 periods */
+  double window_last;  /* s, the same; not used for constant windows */
+  double overlap;   /* part of a window that the next one shares, in [0, 1); the step is one sample
+                      at least */
+  double low, high; /* rad/s, the peak is looked for between; 0 and HUGE_VAL:
+                       from 0.7 to 1.3 of the main frequency */
+  ptrdiff_t segments; /* as many, unless that leaves fewer than `windows` in one */
+  ptrdiff_t windows;  /* least number of windows in a segment, >= 2 */
+} ms_stft_settings;
+
+#define MS_STFT_DEFAULT \
+  { -HUGE_VAL, HUGE_VAL, MS_GROWTH_CONSTANT, 0.0, 0.0, 0.75, 0.0, HUGE_VAL, 100, 4 }
+
+/* Frequency and height of the spectrum's peak in each window, exact maxima and not of a bin;
+   heights are divided by the window's sum and by what the decay inside the window adds. Logarithm
+   of the height and frequency are fitted by continuous piecewise linear functions. quality: rms
+   over the segment's windows of the residuals of ln(height) and of frequency over its mean,
+   together. */
+MS_API ms_status ms_signal_stft(ms_context *ctx, const ms_signal *signal,
+                                const ms_stft_settings *settings, ms_decay *out);
+
+/* ---- zero crossings ------------------------------------------------------------------------- */
+
+typedef struct ms_crossing_settings {
+  double start, end; /* s */
+  ptrdiff_t cycles;  /* that one row is made of, >= 2 */
+  double hysteresis; /* a crossing counts once the signal beyond it reaches this fraction of the
+                        peak before, in [0, 1): keeps noise near zero from counting */
+} ms_crossing_settings;
+
+#define MS_CROSSING_DEFAULT \
+  { -HUGE_VAL, HUGE_VAL, 10, 0.2 }
+
+/* Straight lines through phase (k pi at crossing k) and through the logarithm of the interpolated
+   peaks, over `cycles` cycles each: their slopes are omega and alpha. quality: rms of the two
+   residuals together, phase in rad. */
+MS_API ms_status ms_signal_zero_crossings(ms_context *ctx, const ms_signal *signal,
+                                          const ms_crossing_settings *settings, ms_decay *out);
+
+/* ---- band-pass ------------------------------------------------------------------------------ */
+
+typedef struct ms_band {
+  /* rad/s; gain 1 between; low = 0 for a low-pass, high = HUGE_VAL for a high-pass */
+  double low, high;
+  double width; /* from each edge outwards the gain falls to 0 over width * edge by half a
+                   cosine, in (0, 1] */
+} ms_band;
+
+/* Zero-phase, by FFT. Each end is continued by point reflection over three transition widths'
+   worth of time, 6 pi / (width * edge), as far as the record goes; within about a third of that of
+   an end the result depends on the continuation. x and y are n * n_channel long and may be the same
+   array. */
+MS_API ms_status ms_signal_bandpass(ms_context *ctx, const ms_band *band, double dt, ptrdiff_t n,
+                                    ptrdiff_t n_channel, const double *x, double *y);
+
+/* ---- decimation behind an anti-alias filter ------------------------------------------------- */
+
+typedef struct ms_decimator_settings {
+  ptrdiff_t factor; /* keep every factor-th sample; 1 passes everything through */
+  double
+      attenuation; /* dB, from the new Nyquist frequency pi/(factor*dt) up; above 50, up to 180 */
+  double pass;     /* fraction of the new Nyquist frequency that passes unchanged, to within the
+                      same attenuation; in (0, 1) */
+} ms_decimator_settings;
+
+#define MS_DECIMATOR_DEFAULT \
+  { 1, 100.0, 0.8 }
+
+/* Outputs that n samples give: sample j of the output stands at sample j*factor of the input. */
+MS_API ptrdiff_t ms_signal_decimated_length(ptrdiff_t n, ptrdiff_t factor);
+
+/* FIR filter, a sinc in a Kaiser window, linear phase, the delay taken out; both ends are continued
+   by point reflection. y is ms_signal_decimated_length(n, factor) * n_channel long. */
+MS_API ms_status ms_signal_decimate(ms_context *ctx, const ms_decimator_settings *settings,
+                                    ptrdiff_t n, ptrdiff_t n_channel, const double *x, double *y);
+
+/* The same sample by sample, digit for digit, for histories that are too long to keep:
+     start (or create), then push each sample, then flush until nothing comes.
+   Output j comes out delay samples after input j*factor went in. */
+typedef struct ms_decimator ms_decimator;
+
+MS_API ms_status ms_decimator_create(ms_context *ctx, const ms_decimator_settings *settings,
+                                     ptrdiff_t n_channel, ms_decimator **out);
+MS_API void ms_decimator_destroy(ms_decimator **decimator);
+/* Forgets all samples. */
+MS_API void ms_decimator_start(ms_decimator *decimator);
+MS_API ptrdiff_t ms_decimator_delay(const ms_decimator *decimator); /* samples of the input */
+/* One sample of every channel, x[channel], in; *ready is 1 if one came out, in y[channel], and 0
+   otherwise. Never allocates. Refuses values that are not finite, and any after flush. */
+MS_API ms_status ms_decimator_push(ms_decimator *decimator, const double *x, double *y, int *ready);
+/* The record has ended: the next output that is still inside; *ready is 0 when there is none. */
+MS_API ms_status ms_decimator_flush(ms_decimator *decimator, double *y, int *ready);
+/* The state as numbers, for checkpoints: size() of them, written by save, restored by load into a
+   decimator of the same settings and channels. */
+MS_API ptrdiff_t ms_decimator_save_size(const ms_decimator *decimator);
+MS_API void ms_decimator_save(const ms_decimator *decimator, double *buffer);
+MS_API ms_status ms_decimator_load(ms_decimator *decimator, const double *buffer, ptrdiff_t n);
+
+/* ---- modal filter for measurements ---------------------------------------------------------- */
+
+typedef struct ms_modal_filter_info {
+  ptrdiff_t rank;   /* singular values above tolerance times the largest; less than n_mode: the
+                       sensors cannot tell the modes apart, and the smallest q is given */
+  double condition; /* largest over smallest of those kept: how much noise may be magnified */
+  double dropped;   /* largest of those left out over the largest, 0 if none */
+} ms_modal_filter_info;
+
+/* Pseudo-inverse of the mode shapes phi[sensor + n_sensor*mode]: writes
+   inverse[mode + n_mode*sensor], q = inverse x. tolerance 0 for the usual max(n)*epsilon. A rank
+   below n_mode is no failure: it is in *info (may be NULL) and in the log as a warning. */
+MS_API ms_status ms_signal_invert_modes(ms_context *ctx, ptrdiff_t n_sensor, ptrdiff_t n_mode,
+                                        const double *phi, double tolerance, double *inverse,
+                                        ms_modal_filter_info *info);
+/* n samples x[k + n*sensor] to modal coordinates q[k + n*mode] of the same kind, by least squares,
+   the smallest where the sensors leave a choice. */
+MS_API ms_status ms_signal_modal_filter(ms_context *ctx, ptrdiff_t n_sensor, ptrdiff_t n_mode,
+                                        const double *phi, double tolerance, ptrdiff_t n,
+                                        const double *x, double *q, ms_modal_filter_info *info);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

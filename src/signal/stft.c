@@ -1,0 +1,296 @@
+/* Frequency and damping by the short-time Fourier transform (docs/theory/ringdown.md). A Hann
+   window of length T about the time b,
+
+     X(omega) = 2 sum_k w_k x_k exp(-i omega (t_k - b)) / sum_k w_k,
+     w_k = (1 + cos(2 pi (t_k - b)/T)) / 2,
+
+   is largest at the frequency of the oscillation, where |X| = G A(b), and
+
+     G = sinh(a)/(a (1 + (a/pi)^2)),   a = alpha T/2
+
+   is what a decay at the rate alpha inside the window adds. */
+#include "signal/internal.h"
+
+#define PERIODS     16.0 /* of the main frequency in a window by default */
+#define MIN_PERIODS 4.0
+#define BAND        0.3 /* the peak is looked for within this fraction of the main frequency */
+#define PADDING     4   /* the spectrum is this much finer than the window's own bins */
+#define NEWTON      20
+#define PASSES      6 /* of correcting heights by slopes that were fitted to them */
+
+typedef struct stft {
+  ms_part part;
+  ms_growth growth;
+  double first, last; /* lengths of the first and last window */
+  double low, high;   /* band of the peak */
+  double step;        /* of the next window, in lengths of this one */
+  double begin, end;  /* centres of the first and last possible window */
+  ptrdiff_t n;        /* windows */
+  double *b, *T;      /* their centres and lengths */
+  double *y;          /* y[i] = ln |X|, y[n + i] = omega at the peak */
+  double *g;          /* ln G, as taken away from y[i] */
+  ms_fft fft;
+  double *wx, *t; /* w_k x_k and t_k - b */
+} stft;
+
+/* ---- windows ---- */
+
+static double window_length(const stft *w, double b) {
+  double part = w->end > w->begin ? (b - w->begin) / (w->end - w->begin) : 0.0;
+  if (w->growth == MS_GROWTH_LINEAR) return w->first + part * (w->last - w->first);
+  if (w->growth == MS_GROWTH_EXPONENTIAL) return w->first * pow(w->last / w->first, part);
+  return w->first;
+}
+
+static double longest(const stft *w) {
+  return fmax(w->first, w->last);
+}
+
+/* Writes centres and lengths where w->b is not NULL; returns how many there are. */
+static ptrdiff_t place_windows(const stft *w) {
+  ptrdiff_t n = 0;
+  for (double b = w->begin; b <= w->end; n++) {
+    double T = window_length(w, b);
+    if (w->b) w->b[n] = b, w->T[n] = T;
+    b += fmax(w->step * T, w->part.dt);
+  }
+  return n;
+}
+
+static ms_status allocate(ms_context *ctx, stft *w) {
+  ptrdiff_t n = place_windows(w), samples = (ptrdiff_t)(longest(w) / w->part.dt) + 2;
+  MS_TRY(ms_allocate(ctx, 2 * n, sizeof(double), &w->y));
+  MS_TRY(ms_allocate(ctx, n, sizeof(double), &w->g));
+  MS_TRY(ms_allocate(ctx, samples, sizeof(double), &w->wx));
+  MS_TRY(ms_allocate(ctx, samples, sizeof(double), &w->t));
+  MS_TRY(ms_fft_open(ctx, ms_fft_good_size(PADDING * samples), &w->fft));
+  MS_TRY(ms_allocate(ctx, n, sizeof(double), &w->T));
+  MS_TRY(ms_allocate(ctx, n, sizeof(double), &w->b));
+  w->n = place_windows(w);
+  return MS_SUCCESS;
+}
+
+static void release(ms_context *ctx, stft *w) {
+  ms_free(ctx, &w->b);
+  ms_free(ctx, &w->T);
+  ms_free(ctx, &w->y);
+  ms_free(ctx, &w->g);
+  ms_free(ctx, &w->wx);
+  ms_free(ctx, &w->t);
+  ms_fft_close(ctx, &w->fft);
+}
+
+/* ---- one window ---- */
+
+/* Fills wx, so scaled that the weights sum to 1 and the record's peak is 1; returns its length. */
+static ptrdiff_t load_window(stft *w, double b, double T) {
+  const ms_part *p = &w->part;
+  ptrdiff_t first = (ptrdiff_t)ceil((b - 0.5 * T - p->time) / p->dt), n = 0;
+  double sum = 0.0;
+  for (ptrdiff_t k = first < 0 ? 0 : first; k < p->n; k++, n++) {
+    double t = p->time + p->dt * (double)k - b;
+    if (t >= 0.5 * T) break;
+    double weight = 0.5 * (1.0 + cos(2.0 * MS_PI * t / T));
+    w->t[n] = t;
+    w->wx[n] = weight * (p->x[k] / p->peak);
+    sum += weight;
+  }
+  for (ptrdiff_t k = 0; k < n; k++) w->wx[k] /= sum;
+  return n;
+}
+
+/* The bin where |X| is largest within the band, -1 if that is no peak. */
+static ptrdiff_t find_bin(stft *w, ptrdiff_t n, double d_omega) {
+  for (ptrdiff_t k = 0; k < w->fft.n; k++) w->fft.real[k] = k < n ? w->wx[k] : 0.0;
+  ms_fft_forward(&w->fft);
+  ptrdiff_t first = (ptrdiff_t)ceil(w->low / d_omega), top = w->fft.n / 2 - 1, best = -1;
+  if (first < 1) first = 1;
+  double high = 0.0;
+  for (ptrdiff_t k = first; k <= top && (double)k * d_omega <= w->high; k++) {
+    double size = hypot(w->fft.spectrum[k][0], w->fft.spectrum[k][1]);
+    if (size > high) high = size, best = k;
+  }
+  if (best < 0) return -1;
+  double before = hypot(w->fft.spectrum[best - 1][0], w->fft.spectrum[best - 1][1]);
+  double after = hypot(w->fft.spectrum[best + 1][0], w->fft.spectrum[best + 1][1]);
+  return high >= before && high >= after ? best : -1;
+}
+
+/* Newton on P = |X|^2:  P' = 2 Re(X* X'),  P" = 2 Re(X* X") + 2 |X'|^2. Returns |X| at the end of
+   the iteration; *omega moves at most by `bin` in each step. */
+static double climb(const stft *w, ptrdiff_t n, double bin, double *omega) {
+  double re = 0.0, im = 0.0;
+  for (int i = 0; i < NEWTON; i++) {
+    double re1 = 0.0, im1 = 0.0, re2 = 0.0, im2 = 0.0;
+    re = im = 0.0;
+    for (ptrdiff_t k = 0; k < n; k++) {
+      double t = w->t[k], c = w->wx[k] * cos(*omega * t), s = -w->wx[k] * sin(*omega * t);
+      re += c, re1 += t * s, re2 -= t * t * c; /* d/domega of (c + i s) = t (s - i c) */
+      im += s, im1 -= t * c, im2 -= t * t * s;
+    }
+    double slope = re * re1 + im * im1;
+    double curvature = re * re2 + im * im2 + re1 * re1 + im1 * im1;
+    double step = curvature < 0.0 ? -slope / curvature : copysign(0.5 * bin, slope);
+    step = fmax(-0.5 * bin, fmin(0.5 * bin, step));
+    if (fabs(step) <= 1e-13 * *omega) break;
+    *omega += step;
+  }
+  return 2.0 * hypot(re, im);
+}
+
+static ms_status transform_window(ms_context *ctx, stft *w, ptrdiff_t i) {
+  ptrdiff_t n = load_window(w, w->b[i], w->T[i]);
+  double bin = 2.0 * MS_PI / ((double)w->fft.n * w->part.dt);
+  ptrdiff_t best = find_bin(w, n, bin);
+  if (best < 0)
+    return ms_fail(
+        ctx, MS_ERR_ARGUMENT,
+        "the window at t = %g s, %g s long, has no spectral peak between %g and %g rad/s; "
+        "widen the band or end earlier",
+        w->b[i], w->T[i], w->low, w->high);
+  double omega = bin * (double)best, height = climb(w, n, bin, &omega);
+  w->y[i] = log(height) + log(w->part.peak);
+  w->y[w->n + i] = omega;
+  return MS_SUCCESS;
+}
+
+/* ---- fit ---- */
+
+/* ln G, by its first terms where sinh(a)/a would lose digits. */
+static double log_gain(double a) {
+  double sinhc = fabs(a) > 1e-3 ? sinh(a) / a : 1.0 + a * a / 6.0;
+  return log(sinhc) - log1p(a * a / (MS_PI * MS_PI));
+}
+
+/* Takes ln G away from y[0 ... n), by the slopes fitted last. */
+static void correct(const stft *w, const ms_hats *hats) {
+  for (ptrdiff_t i = 0, s = 0; i < w->n; i++) {
+    while (s < hats->n_knot - 2 && w->b[i] >= hats->knot[s + 1]) s++;
+    double g = log_gain(0.5 * w->T[i] * ms_hats_slope(hats, 0, s));
+    w->y[i] += w->g[i] - g;
+    w->g[i] = g;
+  }
+}
+
+/* Frequencies are fitted as fractions of their mean, so that both residuals are relative. */
+static double scale_frequency(stft *w) {
+  double mean = 0.0;
+  for (ptrdiff_t i = 0; i < w->n; i++) mean += w->y[w->n + i] / (double)w->n;
+  for (ptrdiff_t i = 0; i < w->n; i++) w->y[w->n + i] /= mean;
+  return mean;
+}
+
+static ms_status tabulate(ms_context *ctx, const stft *w, ms_signal_kind kind, double mean,
+                          const ms_hats *hats, ms_decay *out) {
+  double *rms = hats->diagonal;
+  ms_hats_residual(hats, w->n, w->b, w->y, rms);
+  MS_TRY(ms_decay_allocate(ctx, hats->n_knot - 1, out));
+  for (ptrdiff_t s = 0; s < out->n; s++) {
+    double t = 0.5 * (hats->knot[s] + hats->knot[s + 1]);
+    double A = exp(ms_hats_middle(hats, 0, s)), alpha = ms_hats_slope(hats, 0, s);
+    double omega = mean * ms_hats_middle(hats, 1, s);
+    MS_TRY(ms_decay_set(ctx, kind, t, A, omega, alpha, rms[s], &out->point[s]));
+  }
+  return MS_SUCCESS;
+}
+
+/* Knots with equally many windows between them. */
+static void space_by_windows(const stft *w, ms_hats *hats) {
+  ptrdiff_t m = hats->n_knot - 1;
+  for (ptrdiff_t j = 0; j < m; j++) {
+    double at = (double)(w->n - 1) * (double)j / (double)m;
+    ptrdiff_t i = (ptrdiff_t)at;
+    hats->knot[j] = w->b[i] + (at - (double)i) * (w->b[i + 1] - w->b[i]);
+  }
+  hats->knot[m] = w->b[w->n - 1];
+}
+
+static ms_status fit(ms_context *ctx, stft *w, ms_signal_kind kind, ms_hats *hats, ms_decay *out) {
+  double mean = scale_frequency(w);
+  space_by_windows(w, hats);
+  MS_TRY(ms_hats_fit(ctx, hats, w->n, w->b, w->y));
+  for (int pass = 0; pass < PASSES; pass++) {
+    correct(w, hats);
+    MS_TRY(ms_hats_fit(ctx, hats, w->n, w->b, w->y));
+  }
+  return tabulate(ctx, w, kind, mean, hats, out);
+}
+
+/* ---- the whole ---- */
+
+static ms_status check_settings(ms_context *ctx, const ms_stft_settings *s) {
+  if (s->growth < MS_GROWTH_CONSTANT || s->growth > MS_GROWTH_EXPONENTIAL)
+    return ms_fail(ctx, MS_ERR_ARGUMENT,
+                   "growth of the windows %d is none of constant, linear, exponential",
+                   (int)s->growth);
+  if (!(s->overlap >= 0.0 && s->overlap < 1.0))
+    return ms_fail(ctx, MS_ERR_ARGUMENT, "overlap of the windows is %g; it must be in [0, 1)",
+                   s->overlap);
+  if (!(s->window_first >= 0.0) || !(s->window_last >= 0.0))
+    return ms_fail(ctx, MS_ERR_ARGUMENT, "windows of %g s and %g s: lengths must be >= 0",
+                   s->window_first, s->window_last);
+  if (s->segments < 1 || s->windows < 2)
+    return ms_fail(ctx, MS_ERR_ARGUMENT,
+                   "%td segments of at least %td windows asked for; 1 and 2 are the least",
+                   s->segments, s->windows);
+  return MS_SUCCESS;
+}
+
+/* Lengths, band and range of the windows, from the settings and the main frequency. */
+static ms_status plan(ms_context *ctx, const ms_stft_settings *s, stft *w) {
+  double omega;
+  MS_TRY(ms_part_frequency(ctx, &w->part, s->low, s->high, &omega));
+  double period = 2.0 * MS_PI / omega;
+  w->growth = s->growth;
+  w->step = 1.0 - s->overlap;
+  w->low = fmax(s->low, (1.0 - BAND) * omega);
+  w->high = fmin(s->high, (1.0 + BAND) * omega);
+  if (s->low > 0.0) w->low = s->low;
+  if (isfinite(s->high)) w->high = s->high;
+  w->first = s->window_first > 0.0 ? s->window_first : PERIODS * period;
+  w->last = s->window_last > 0.0 ? s->window_last : PERIODS * period;
+  if (s->growth == MS_GROWTH_CONSTANT) w->last = w->first;
+  double shortest = fmin(w->first, w->last);
+  if (shortest < MIN_PERIODS * period)
+    return ms_fail(ctx, MS_ERR_ARGUMENT,
+                   "a window of %g s holds %.3g periods of %.6g rad/s; at least %g are needed",
+                   shortest, shortest / period, omega, MIN_PERIODS);
+  double length = w->part.dt * (double)(w->part.n - 1);
+  if (longest(w) > length)
+    return ms_fail(ctx, MS_ERR_ARGUMENT,
+                   "the record is too short: %g s for windows of %g s and %g s; use shorter ones",
+                   length, w->first, w->last);
+  w->begin = w->part.time + 0.5 * w->first;
+  w->end = w->part.time + length - 0.5 * w->last;
+  return MS_SUCCESS;
+}
+
+static ms_status run(ms_context *ctx, const ms_stft_settings *s, ms_signal_kind kind, stft *w,
+                     ms_decay *out) {
+  MS_TRY(plan(ctx, s, w));
+  MS_TRY(allocate(ctx, w));
+  if (w->n < s->windows)
+    return ms_fail(ctx, MS_ERR_ARGUMENT,
+                   "the record is too short: %td windows fit, and a segment needs %td; use shorter "
+                   "ones or more overlap",
+                   w->n, s->windows);
+  for (ptrdiff_t i = 0; i < w->n; i++) MS_TRY(transform_window(ctx, w, i));
+  ptrdiff_t most = w->n / s->windows, segments = s->segments < most ? s->segments : most;
+  ms_hats hats;
+  MS_TRY(ms_hats_open(ctx, segments + 1, &hats));
+  ms_status status = fit(ctx, w, kind, &hats, out);
+  ms_hats_close(ctx, &hats);
+  return status;
+}
+
+ms_status ms_signal_stft(ms_context *ctx, const ms_signal *signal, const ms_stft_settings *settings,
+                         ms_decay *out) {
+  *out = (ms_decay) { .n = 0 };
+  MS_TRY(check_settings(ctx, settings));
+  stft w = { .n = 0 };
+  MS_TRY(ms_part_cut(ctx, signal, settings->start, settings->end, &w.part));
+  ms_status status = run(ctx, settings, signal->kind, &w, out);
+  release(ctx, &w);
+  if (status != MS_SUCCESS) ms_decay_free(ctx, out);
+  return status;
+}
