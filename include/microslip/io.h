@@ -47,6 +47,45 @@ MS_API ms_status ms_table_write_csv(const ms_table *table, const char *path);
 /* Aligned columns with units in the heading, nine digits, for people. */
 MS_API ms_status ms_table_print(const ms_table *table, FILE *out);
 
+/* ---- matrices ------------------------------------------------------------------------------- */
+
+/* A sparse matrix as a list of entries, counted from 0, each at most once. Of a symmetric matrix
+   only the lower triangle is listed (row >= col). Plain data: the arrays are freed by
+   ms_triplets_free. */
+typedef struct ms_triplets {
+  ptrdiff_t n_row, n_col; /* size of the matrix */
+  ptrdiff_t n;            /* number of entries */
+  ptrdiff_t *row, *col;
+  double *value;
+  int symmetric;
+} ms_triplets;
+
+/* Frees the arrays and empties the struct; NULL is accepted. */
+MS_API void ms_triplets_free(ms_context *ctx, ms_triplets *triplets);
+
+/* Reads a matrix into *values, column-major, value (i, j) at i + n_row*j, to be freed by ms_free;
+   both triangles of a symmetric one. The format is chosen by the file's ending (see formats.def):
+   .mtx, .mm    Matrix Market: real or integer, coordinate or array, general or symmetric. An entry
+                given twice is refused, not summed; a symmetric file may list either triangle.
+   .csv and the other endings of tables: one row per line, with or without a line of names.
+   Every failure says file:line and what would be right; *values is NULL then. A dense matrix may
+   have 2^28 values. That it is square, symmetric or definite is for the caller to check. */
+MS_API ms_status ms_matrix_read(ms_context *ctx, const char *path, ptrdiff_t *n_row,
+                                ptrdiff_t *n_col, double **values);
+/* The same as triplets in the order of the file, of any size. From formats other than coordinate
+   files zeros are left out; from CSV a matrix that is symmetric to the last bit becomes so. */
+MS_API ms_status ms_triplets_read(ms_context *ctx, const char *path, ms_triplets *out);
+/* Triplets of a dense column-major matrix, without its zeros; symmetric if it is to the last bit.
+ */
+MS_API ms_status ms_triplets_from_dense(ms_context *ctx, ptrdiff_t n_row, ptrdiff_t n_col,
+                                        const double *values, ms_triplets *out);
+/* A Matrix Market coordinate file, written beside and renamed; reads back bit for bit. A dense
+   matrix that is symmetric to the last bit is written as such. Refuses what is not finite. */
+MS_API ms_status ms_triplets_write_mtx(ms_context *ctx, const char *path,
+                                       const ms_triplets *triplets);
+MS_API ms_status ms_matrix_write_mtx(ms_context *ctx, const char *path, ptrdiff_t n_row,
+                                     ptrdiff_t n_col, const double *values);
+
 /* ---- output files: write beside, then rename ------------------------------------------------ */
 
 typedef struct ms_outfile ms_outfile;

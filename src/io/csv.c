@@ -6,6 +6,7 @@
 #include "io/internal.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "core/internal.h"
@@ -22,6 +23,7 @@ typedef struct reader {
   ms_table *table;
   ptrdiff_t capacity; /* rows that the columns have room for */
   char *scratch;      /* a heading under work; room for the whole header line */
+  int bare;           /* a matrix: the line of names may be missing */
 } reader;
 
 /* ---- text ---- */
@@ -175,14 +177,29 @@ static ms_status add_heading(reader *r, ms_span heading) {
   return ms_fail_at(r->ctx, MS_ERR_FORMAT, "%s:%td", r->name, r->text.line);
 }
 
+/* The first line of a matrix is a row already; its columns are called 1, 2, 3, ... */
+static ms_status number_columns(reader *r, ms_span row, ms_lines start) {
+  char name[32];
+  ms_span cell;
+  for (int n = 1; take_cell(&row, r->separator, number_end, &cell); n++) {
+    snprintf(name, sizeof name, "%d", n);
+    MS_TRY(ms_table_add_column(r->table, name, NULL, NULL, 0));
+  }
+  r->text = start;
+  return MS_SUCCESS;
+}
+
 static ms_status read_header(reader *r) {
+  ms_lines start = r->text;
   ms_span header, heading;
   if (!take_content(r, &header))
     return ms_fail(r->ctx, MS_ERR_FORMAT,
                    "%s:%td: is empty; a table is a line of column names and then rows of numbers",
                    r->name, r->text.line > 0 ? r->text.line : 1);
   r->separator = detect_separator(header);
-  if (all_numbers(header, r->separator))
+  int numbers = all_numbers(header, r->separator);
+  if (numbers && r->bare) return number_columns(r, header, start);
+  if (numbers)
     return ms_fail(r->ctx, MS_ERR_FORMAT,
                    "%s:%td: holds numbers only; the first line must name the columns, e.g. u or "
                    "t,u",
@@ -263,13 +280,8 @@ static ms_status read_table(reader *r) {
   return read_rows(r);
 }
 
-ms_status ms_table_parse_csv(ms_context *ctx, const char *name, const char *text, size_t length,
-                             ms_table **out) {
-  if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_table_parse_csv: needs a place for the table");
-  *out = NULL;
-  if (!name || !text)
-    return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_table_parse_csv: needs a name and a text");
-  reader r = { .ctx = ctx, .name = name, .text.rest = { text, text + length } };
+static ms_status parse(ms_context *ctx, const char *name, ms_span text, int bare, ms_table **out) {
+  reader r = { .ctx = ctx, .name = name, .text.rest = text, .bare = bare };
   ms_status status = read_table(&r);
   ms_free(ctx, &r.scratch);
   if (status != MS_SUCCESS) ms_table_destroy(&r.table);
@@ -277,11 +289,54 @@ ms_status ms_table_parse_csv(ms_context *ctx, const char *name, const char *text
   return status;
 }
 
+ms_status ms_table_parse_csv(ms_context *ctx, const char *name, const char *text, size_t length,
+                             ms_table **out) {
+  if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_table_parse_csv: needs a place for the table");
+  *out = NULL;
+  if (!name || !text)
+    return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_table_parse_csv: needs a name and a text");
+  return parse(ctx, name, (ms_span) { text, text + length }, 0, out);
+}
+
 static ms_status csv_read(ms_context *ctx, const char *path, ms_table **out) {
   char *text;
   size_t length;
   MS_TRY(ms_io_load(ctx, path, &text, &length));
   ms_status status = ms_table_parse_csv(ctx, path, text, length, out);
+  ms_free(ctx, &text);
+  return status;
+}
+
+/* ---- matrices ---- */
+
+static ms_status copy_values(ms_context *ctx, const ms_table *t, double **values) {
+  if (t->n_row > PTRDIFF_MAX / t->n_column)
+    return ms_fail(ctx, MS_ERR_OVERFLOW, "%td x %td values are more than memory can hold", t->n_row,
+                   t->n_column);
+  MS_TRY(ms_resize(ctx, t->n_row * t->n_column, sizeof **values, values));
+  for (ptrdiff_t j = 0; j < t->n_column; j++)
+    memcpy(*values + t->n_row * j, t->column[j].values, (size_t)t->n_row * sizeof **values);
+  return MS_SUCCESS;
+}
+
+ms_status ms_csv_parse_matrix(ms_context *ctx, const char *name, const char *text, size_t length,
+                              ptrdiff_t *n_row, ptrdiff_t *n_col, double **values) {
+  ms_table *table;
+  *values = NULL;
+  MS_TRY(parse(ctx, name, (ms_span) { text, text + length }, 1, &table));
+  *n_row = table->n_row;
+  *n_col = table->n_column;
+  ms_status status = copy_values(ctx, table, values);
+  ms_table_destroy(&table);
+  return status;
+}
+
+static ms_status csv_read_matrix(ms_context *ctx, const char *path, ptrdiff_t *n_row,
+                                 ptrdiff_t *n_col, double **values) {
+  char *text;
+  size_t length;
+  MS_TRY(ms_io_load(ctx, path, &text, &length));
+  ms_status status = ms_csv_parse_matrix(ctx, path, text, length, n_row, n_col, values);
   ms_free(ctx, &text);
   return status;
 }
@@ -362,4 +417,5 @@ const ms_format ms_format_csv = {
   .name = "csv",
   .endings = endings,
   .read = csv_read,
+  .read_matrix = csv_read_matrix,
 };
