@@ -86,6 +86,51 @@ MS_API ms_status ms_triplets_write_mtx(ms_context *ctx, const char *path,
 MS_API ms_status ms_matrix_write_mtx(ms_context *ctx, const char *path, ptrdiff_t n_row,
                                      ptrdiff_t n_col, const double *values);
 
+/* ---- measured functions: universal files, dataset 58 ---------------------------------------- */
+
+/* One axis of a function. Texts are UTF-8, without blanks at their ends, "" or "NONE" if unknown.
+ */
+typedef struct ms_uff58_axis {
+  int kind; /* specific data type: 8 displacement, 11 velocity, 12 acceleration, 13 excitation
+               force, 17 time, 18 frequency, 0 unknown, ... */
+  int length, force, temperature; /* exponents of the units */
+  char label[41], unit[41];
+} ms_uff58_axis;
+
+/* One measured function. The values are as they stand in the file, in the units of the labels; a
+   dataset of units (164) is not applied. */
+typedef struct ms_uff58_function {
+  char id[5][161]; /* the five lines of text, the third by custom date and time */
+  int type; /* 1 time response, 2 auto spectrum, 3 cross spectrum, 4 frequency response, ... */
+  int number, version, load_case;
+  char response_name[21], reference_name[21];
+  int response_node, response_direction; /* 1 to 3: +x, +y, +z; 4 to 6 rotations; negative: - */
+  int reference_node, reference_direction;
+  int is_complex, is_double, is_binary, is_even; /* of the file; values here are always doubles */
+  ptrdiff_t n;                                   /* number of samples */
+  double x_first, x_step; /* abscissa, if is_even: sample k is at x_first + k*x_step; else 0 */
+  double z;               /* value on the z axis */
+  ms_uff58_axis abscissa, ordinate, denominator, z_axis;
+  const double *x; /* n of them; NULL if is_even */
+  const double *y; /* n, or if is_complex n pairs of real and imaginary part; owned by the file */
+  ptrdiff_t line;  /* of the file where the function begins */
+} ms_uff58_function;
+
+/* All functions of a file. */
+typedef struct ms_uff58 ms_uff58;
+
+/* Reads every dataset 58, ASCII or binary (58b; either byte order, IEEE), single or double, real or
+   complex, evenly spaced or not. Other datasets are skipped. A file without any function is
+   refused, as is everything that is cut off, miscounted or not finite, with file:line, in binary
+   data with file:byte, and what would be right. */
+MS_API ms_status ms_uff58_read(ms_context *ctx, const char *path, ms_uff58 **out);
+MS_API void ms_uff58_destroy(ms_uff58 **file);
+MS_API ptrdiff_t ms_uff58_get_count(const ms_uff58 *file);
+/* NULL if there is none with this index (from 0). Owned by the file. */
+MS_API const ms_uff58_function *ms_uff58_get(const ms_uff58 *file, ptrdiff_t index);
+/* "time response", "frequency response", ...; "unknown" for a type that has no name here. */
+MS_API const char *ms_uff58_type_text(int type);
+
 /* ---- output files: write beside, then rename ------------------------------------------------ */
 
 typedef struct ms_outfile ms_outfile;

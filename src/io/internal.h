@@ -57,6 +57,10 @@ ms_status ms_mtx_parse(ms_context *ctx, const char *name, const char *text, size
 /* The text of a sound matrix. The stream's errors are the caller's. */
 void ms_mtx_print(const ms_triplets *triplets, FILE *out);
 
+/* A universal file from memory. */
+ms_status ms_uff58_parse(ms_context *ctx, const char *name, const char *bytes, size_t length,
+                         ms_uff58 **out);
+
 /* All the values; a matrix too large for that is MS_ERR_OVERFLOW. */
 ms_status ms_triplets_to_dense(ms_context *ctx, const ms_triplets *triplets, double **values);
 
