@@ -146,6 +146,82 @@ MS_API ms_status ms_outfile_commit(ms_outfile **file);
 /* Throws the temporary file away and sets *file to NULL. */
 MS_API void ms_outfile_discard(ms_outfile **file);
 
+/* ---- streams: rows of numbers that survive a killed process ---------------------------------- */
+
+/* An append-only file of rows, each with a checksum, for what a long run produces. Rows that were
+   appended are in the file after a flush at the latest, which also waits for the disk; a process
+   that is killed leaves every row written so far whole, and at most one half row behind them, which
+   reading leaves out. One process writes at a time. */
+typedef struct ms_stream ms_stream;
+
+/* Makes a new file, in place of any file with that name. names[j] is the heading of column j,
+   unique and not empty, `u` or `u [m]`. */
+MS_API ms_status ms_stream_create(ms_context *ctx, const char *path, ptrdiff_t n_column,
+                                  const char *const *names, ms_stream **out);
+/* Goes on after the first `rows` rows and deletes what is behind them. Refuses a file with fewer
+   sound rows. */
+MS_API ms_status ms_stream_reopen(ms_context *ctx, const char *path, ptrdiff_t rows,
+                                  ms_stream **out);
+/* To read only: as many rows as are sound from the beginning on. */
+MS_API ms_status ms_stream_open(ms_context *ctx, const char *path, ms_stream **out);
+/* n rows, one after the other: value j of row i at j + n_column*i. Refuses values that are not
+   finite, and then appends none of the rows. After MS_ERR_FILE (a full disk) ms_stream_get_rows
+   says how many rows were taken; they are kept, and the next append or flush tries again. */
+MS_API ms_status ms_stream_append(ms_stream *stream, const double *rows, ptrdiff_t n);
+/* Everything appended is on the disk when this returns MS_SUCCESS. */
+MS_API ms_status ms_stream_flush(ms_stream *stream);
+/* Flushes if need be; *stream is NULL afterwards whatever happens. */
+MS_API ms_status ms_stream_close(ms_stream **stream);
+/* Lets go without writing what was not yet written; for clean-up after a failure. NULL is accepted.
+ */
+MS_API void ms_stream_discard(ms_stream **stream);
+
+MS_API ptrdiff_t ms_stream_get_rows(const ms_stream *stream);
+MS_API ptrdiff_t ms_stream_get_columns(const ms_stream *stream);
+/* NULL if there is no such column. Owned by the stream. */
+MS_API const char *ms_stream_get_name(const ms_stream *stream, ptrdiff_t column);
+/* Rows first to first + n - 1, laid out as for append, from a stream opened to read. */
+MS_API ms_status ms_stream_read_rows(ms_stream *stream, ptrdiff_t first, ptrdiff_t n, double *rows);
+/* The same rows of one column. */
+MS_API ms_status ms_stream_read_column(ms_stream *stream, ptrdiff_t column, ptrdiff_t first,
+                                       ptrdiff_t n, double *values);
+
+/* ---- checkpoints: named arrays of numbers, whole or not there ---------------------------------
+ */
+
+typedef struct ms_block {
+  const char *name; /* unique and not empty */
+  ptrdiff_t n;
+  const double *values; /* any bits: a state may hold infinities */
+} ms_block;
+
+/* Written beside, then renamed, with a checksum: after a crash the file is the old or the new one.
+   For a resumable run flush the streams first, then write the checkpoint with their numbers of
+   rows. */
+MS_API ms_status ms_checkpoint_write(ms_context *ctx, const char *path, const ms_block *blocks,
+                                     ptrdiff_t n);
+
+typedef struct ms_checkpoint ms_checkpoint;
+
+/* Refuses a file that is cut off, changed, or from a machine with another byte order. */
+MS_API ms_status ms_checkpoint_read(ms_context *ctx, const char *path, ms_checkpoint **out);
+MS_API void ms_checkpoint_destroy(ms_checkpoint **checkpoint);
+MS_API ptrdiff_t ms_checkpoint_get_count(const ms_checkpoint *checkpoint);
+/* Block `index` (from 0), or the one of this name; owned by the checkpoint. */
+MS_API ms_status ms_checkpoint_get(const ms_checkpoint *checkpoint, ptrdiff_t index, ms_block *out);
+MS_API ms_status ms_checkpoint_find(const ms_checkpoint *checkpoint, const char *name,
+                                    ms_block *out);
+
+/* ---- folders -------------------------------------------------------------------------------- */
+
+/* Makes the folder if it is missing. The folder it is to be in must exist: a slip in a long path
+   shall not grow a tree. Refuses a path that is a file or a folder one may not write to. */
+MS_API ms_status ms_folder_prepare(ms_context *ctx, const char *path);
+/* folder/name in *out, to be freed by ms_free; the folder may be "" for the current one. */
+MS_API ms_status ms_folder_path(ms_context *ctx, const char *folder, const char *name, char **out);
+
+/* ---- numbers as text ------------------------------------------------------------------------ */
+
 /* The shortest of 15, 16 and 17 digits that reads back as the same double, with a decimal point
    whatever the locale; text needs 32 bytes. */
 MS_API void ms_format_double(double value, char *text);
