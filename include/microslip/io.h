@@ -47,6 +47,90 @@ MS_API ms_status ms_table_write_csv(const ms_table *table, const char *path);
 /* Aligned columns with units in the heading, nine digits, for people. */
 MS_API ms_status ms_table_print(const ms_table *table, FILE *out);
 
+/* ---- matrices ------------------------------------------------------------------------------- */
+
+/* A sparse matrix as a list of entries, counted from 0, each at most once. Of a symmetric matrix
+   only the lower triangle is listed (row >= col). Plain data: the arrays are freed by
+   ms_triplets_free. */
+typedef struct ms_triplets {
+  ptrdiff_t n_row, n_col; /* size of the matrix */
+  ptrdiff_t n;            /* number of entries */
+  ptrdiff_t *row, *col;
+  double *value;
+  int symmetric;
+} ms_triplets;
+
+/* Frees the arrays and empties the struct; NULL is accepted. */
+MS_API void ms_triplets_free(ms_context *ctx, ms_triplets *triplets);
+
+/* Reads a matrix into *values, column-major, value (i, j) at i + n_row*j, to be freed by ms_free;
+   both triangles of a symmetric one. The format is chosen by the file's ending (see formats.def):
+   .mtx, .mm    Matrix Market: real or integer, coordinate or array, general or symmetric. An entry
+                given twice is refused, not summed; a symmetric file may list either triangle.
+   .csv and the other endings of tables: one row per line, with or without a line of names.
+   Every failure says file:line and what would be right; *values is NULL then. A dense matrix may
+   have 2^28 values. That it is square, symmetric or definite is for the caller to check. */
+MS_API ms_status ms_matrix_read(ms_context *ctx, const char *path, ptrdiff_t *n_row,
+                                ptrdiff_t *n_col, double **values);
+/* The same as triplets in the order of the file, of any size. From formats other than coordinate
+   files zeros are left out; from CSV a matrix that is symmetric to the last bit becomes so. */
+MS_API ms_status ms_triplets_read(ms_context *ctx, const char *path, ms_triplets *out);
+/* Triplets of a dense column-major matrix, without its zeros; symmetric if it is to the last bit.
+ */
+MS_API ms_status ms_triplets_from_dense(ms_context *ctx, ptrdiff_t n_row, ptrdiff_t n_col,
+                                        const double *values, ms_triplets *out);
+/* A Matrix Market coordinate file, written beside and renamed; reads back bit for bit. A dense
+   matrix that is symmetric to the last bit is written as such. Refuses what is not finite. */
+MS_API ms_status ms_triplets_write_mtx(ms_context *ctx, const char *path,
+                                       const ms_triplets *triplets);
+MS_API ms_status ms_matrix_write_mtx(ms_context *ctx, const char *path, ptrdiff_t n_row,
+                                     ptrdiff_t n_col, const double *values);
+
+/* ---- measured functions: universal files, dataset 58 ---------------------------------------- */
+
+/* One axis of a function. Texts are UTF-8, without blanks at their ends, "" or "NONE" if unknown.
+ */
+typedef struct ms_uff58_axis {
+  int kind; /* specific data type: 8 displacement, 11 velocity, 12 acceleration, 13 excitation
+               force, 17 time, 18 frequency, 0 unknown, ... */
+  int length, force, temperature; /* exponents of the units */
+  char label[41], unit[41];
+} ms_uff58_axis;
+
+/* One measured function. The values are as they stand in the file, in the units of the labels; a
+   dataset of units (164) is not applied. */
+typedef struct ms_uff58_function {
+  char id[5][161]; /* the five lines of text, the third by custom date and time */
+  int type; /* 1 time response, 2 auto spectrum, 3 cross spectrum, 4 frequency response, ... */
+  int number, version, load_case;
+  char response_name[21], reference_name[21];
+  int response_node, response_direction; /* 1 to 3: +x, +y, +z; 4 to 6 rotations; negative: - */
+  int reference_node, reference_direction;
+  int is_complex, is_double, is_binary, is_even; /* of the file; values here are always doubles */
+  ptrdiff_t n;                                   /* number of samples */
+  double x_first, x_step; /* abscissa, if is_even: sample k is at x_first + k*x_step; else 0 */
+  double z;               /* value on the z axis */
+  ms_uff58_axis abscissa, ordinate, denominator, z_axis;
+  const double *x; /* n of them; NULL if is_even */
+  const double *y; /* n, or if is_complex n pairs of real and imaginary part; owned by the file */
+  ptrdiff_t line;  /* of the file where the function begins */
+} ms_uff58_function;
+
+/* All functions of a file. */
+typedef struct ms_uff58 ms_uff58;
+
+/* Reads every dataset 58, ASCII or binary (58b; either byte order, IEEE), single or double, real or
+   complex, evenly spaced or not. Other datasets are skipped. A file without any function is
+   refused, as is everything that is cut off, miscounted or not finite, with file:line, in binary
+   data with file:byte, and what would be right. */
+MS_API ms_status ms_uff58_read(ms_context *ctx, const char *path, ms_uff58 **out);
+MS_API void ms_uff58_destroy(ms_uff58 **file);
+MS_API ptrdiff_t ms_uff58_get_count(const ms_uff58 *file);
+/* NULL if there is none with this index (from 0). Owned by the file. */
+MS_API const ms_uff58_function *ms_uff58_get(const ms_uff58 *file, ptrdiff_t index);
+/* "time response", "frequency response", ...; "unknown" for a type that has no name here. */
+MS_API const char *ms_uff58_type_text(int type);
+
 /* ---- output files: write beside, then rename ------------------------------------------------ */
 
 typedef struct ms_outfile ms_outfile;
@@ -61,6 +145,82 @@ MS_API FILE *ms_outfile_stream(ms_outfile *file);
 MS_API ms_status ms_outfile_commit(ms_outfile **file);
 /* Throws the temporary file away and sets *file to NULL. */
 MS_API void ms_outfile_discard(ms_outfile **file);
+
+/* ---- streams: rows of numbers that survive a killed process ---------------------------------- */
+
+/* An append-only file of rows, each with a checksum, for what a long run produces. Rows that were
+   appended are in the file after a flush at the latest, which also waits for the disk; a process
+   that is killed leaves every row written so far whole, and at most one half row behind them, which
+   reading leaves out. One process writes at a time. */
+typedef struct ms_stream ms_stream;
+
+/* Makes a new file, in place of any file with that name. names[j] is the heading of column j,
+   unique and not empty, `u` or `u [m]`. */
+MS_API ms_status ms_stream_create(ms_context *ctx, const char *path, ptrdiff_t n_column,
+                                  const char *const *names, ms_stream **out);
+/* Goes on after the first `rows` rows and deletes what is behind them. Refuses a file with fewer
+   sound rows. */
+MS_API ms_status ms_stream_reopen(ms_context *ctx, const char *path, ptrdiff_t rows,
+                                  ms_stream **out);
+/* To read only: as many rows as are sound from the beginning on. */
+MS_API ms_status ms_stream_open(ms_context *ctx, const char *path, ms_stream **out);
+/* n rows, one after the other: value j of row i at j + n_column*i. Refuses values that are not
+   finite, and then appends none of the rows. After MS_ERR_FILE (a full disk) ms_stream_get_rows
+   says how many rows were taken; they are kept, and the next append or flush tries again. */
+MS_API ms_status ms_stream_append(ms_stream *stream, const double *rows, ptrdiff_t n);
+/* Everything appended is on the disk when this returns MS_SUCCESS. */
+MS_API ms_status ms_stream_flush(ms_stream *stream);
+/* Flushes if need be; *stream is NULL afterwards whatever happens. */
+MS_API ms_status ms_stream_close(ms_stream **stream);
+/* Lets go without writing what was not yet written; for clean-up after a failure. NULL is accepted.
+ */
+MS_API void ms_stream_discard(ms_stream **stream);
+
+MS_API ptrdiff_t ms_stream_get_rows(const ms_stream *stream);
+MS_API ptrdiff_t ms_stream_get_columns(const ms_stream *stream);
+/* NULL if there is no such column. Owned by the stream. */
+MS_API const char *ms_stream_get_name(const ms_stream *stream, ptrdiff_t column);
+/* Rows first to first + n - 1, laid out as for append, from a stream opened to read. */
+MS_API ms_status ms_stream_read_rows(ms_stream *stream, ptrdiff_t first, ptrdiff_t n, double *rows);
+/* The same rows of one column. */
+MS_API ms_status ms_stream_read_column(ms_stream *stream, ptrdiff_t column, ptrdiff_t first,
+                                       ptrdiff_t n, double *values);
+
+/* ---- checkpoints: named arrays of numbers, whole or not there ---------------------------------
+ */
+
+typedef struct ms_block {
+  const char *name; /* unique and not empty */
+  ptrdiff_t n;
+  const double *values; /* any bits: a state may hold infinities */
+} ms_block;
+
+/* Written beside, then renamed, with a checksum: after a crash the file is the old or the new one.
+   For a resumable run flush the streams first, then write the checkpoint with their numbers of
+   rows. */
+MS_API ms_status ms_checkpoint_write(ms_context *ctx, const char *path, const ms_block *blocks,
+                                     ptrdiff_t n);
+
+typedef struct ms_checkpoint ms_checkpoint;
+
+/* Refuses a file that is cut off, changed, or from a machine with another byte order. */
+MS_API ms_status ms_checkpoint_read(ms_context *ctx, const char *path, ms_checkpoint **out);
+MS_API void ms_checkpoint_destroy(ms_checkpoint **checkpoint);
+MS_API ptrdiff_t ms_checkpoint_get_count(const ms_checkpoint *checkpoint);
+/* Block `index` (from 0), or the one of this name; owned by the checkpoint. */
+MS_API ms_status ms_checkpoint_get(const ms_checkpoint *checkpoint, ptrdiff_t index, ms_block *out);
+MS_API ms_status ms_checkpoint_find(const ms_checkpoint *checkpoint, const char *name,
+                                    ms_block *out);
+
+/* ---- folders -------------------------------------------------------------------------------- */
+
+/* Makes the folder if it is missing. The folder it is to be in must exist: a slip in a long path
+   shall not grow a tree. Refuses a path that is a file or a folder one may not write to. */
+MS_API ms_status ms_folder_prepare(ms_context *ctx, const char *path);
+/* folder/name in *out, to be freed by ms_free; the folder may be "" for the current one. */
+MS_API ms_status ms_folder_path(ms_context *ctx, const char *folder, const char *name, char **out);
+
+/* ---- numbers as text ------------------------------------------------------------------------ */
 
 /* The shortest of 15, 16 and 17 digits that reads back as the same double, with a decimal point
    whatever the locale; text needs 32 bytes. */

@@ -6,57 +6,27 @@
 #include "io/internal.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "core/internal.h"
+#include "io/text.h"
 
-#define BLANK        ' ' /* as a separator: any run of spaces and tabs */
-#define FIRST_ROWS   64
-#define SHOWN        40 /* bytes of the user's text that a message shows */
-#define EXCERPT_SIZE (SHOWN + 4)
-
-typedef struct span {
-  const char *begin, *end;
-} span;
+#define BLANK      ' ' /* as a separator: any run of spaces and tabs */
+#define FIRST_ROWS 64
 
 typedef struct reader {
   ms_context *ctx;
   const char *name;
-  span rest;      /* the text not yet read */
-  ptrdiff_t line; /* the line read last, 1-based */
+  ms_lines text;
   char separator;
   ms_table *table;
   ptrdiff_t capacity; /* rows that the columns have room for */
   char *scratch;      /* a heading under work; room for the whole header line */
+  int bare;           /* a matrix: the line of names may be missing */
 } reader;
 
 /* ---- text ---- */
-
-static int is_blank(char c) {
-  return c == ' ' || c == '\t';
-}
-
-static span trim(span s) {
-  while (s.begin < s.end && is_blank(*s.begin)) s.begin++;
-  while (s.begin < s.end && is_blank(s.end[-1])) s.end--;
-  return s;
-}
-
-static size_t span_length(span s) {
-  return (size_t)(s.end - s.begin);
-}
-
-/* What a message shows of the user's text: one line, not too long, no character cut in two. */
-static const char *excerpt(span s, char text[EXCERPT_SIZE]) {
-  size_t n = span_length(s), cut = n > SHOWN ? SHOWN : n;
-  while (cut < n && cut > 0 && ((unsigned char)s.begin[cut] & 0xC0) == 0x80) cut--;
-  for (size_t i = 0; i < cut; i++) {
-    unsigned char c = (unsigned char)s.begin[i];
-    text[i] = c < ' ' || c == 0x7f ? '?' : (char)c;
-  }
-  memcpy(text + cut, n > cut ? "..." : "", n > cut ? 4 : 1);
-  return text;
-}
 
 static const char *separator_text(char separator) {
   if (separator == ',') return "commas";
@@ -66,22 +36,10 @@ static const char *separator_text(char separator) {
 
 /* ---- lines ---- */
 
-/* The next line without its end; 0 when there is none left. */
-static int take_line(reader *r, span *line) {
-  if (r->rest.begin == r->rest.end) return 0;
-  const char *newline = memchr(r->rest.begin, '\n', span_length(r->rest));
-  line->begin = r->rest.begin;
-  line->end = newline ? newline : r->rest.end;
-  r->rest.begin = newline ? newline + 1 : r->rest.end;
-  if (line->end > line->begin && line->end[-1] == '\r') line->end--;
-  r->line++;
-  return 1;
-}
-
 /* The next line that is neither blank nor a comment. */
-static int take_content(reader *r, span *line) {
-  while (take_line(r, line)) {
-    span text = trim(*line);
+static int take_content(reader *r, ms_span *line) {
+  while (ms_io_take_line(&r->text, line)) {
+    ms_span text = ms_io_trim(*line);
     if (text.begin < text.end && *text.begin != '#') return 1;
   }
   return 0;
@@ -90,35 +48,30 @@ static int take_content(reader *r, span *line) {
 /* ---- cells ---- */
 
 /* Where the cell that begins at s.begin ends. */
-typedef const char *(*find_end_fn)(span s, char separator);
+typedef const char *(*find_end_fn)(ms_span s, char separator);
 
-static const char *number_end(span s, char separator) {
+static const char *number_end(ms_span s, char separator) {
   if (separator != BLANK) {
-    const char *end = memchr(s.begin, separator, span_length(s));
+    const char *end = memchr(s.begin, separator, ms_io_length(s));
     return end ? end : s.end;
   }
-  while (s.begin < s.end && !is_blank(*s.begin)) s.begin++;
-  return s.begin;
-}
-
-static const char *skip_blanks(span s) {
-  while (s.begin < s.end && is_blank(*s.begin)) s.begin++;
+  while (s.begin < s.end && !ms_io_is_blank(*s.begin)) s.begin++;
   return s.begin;
 }
 
 /* Whether the heading ends at s.begin. "u [m]" is one heading, also where blanks separate: then
    s->begin moves on to the blank before the bracket. */
-static int heading_ends(span *s, char separator) {
+static int heading_ends(ms_span *s, char separator) {
   if (separator != BLANK) return *s->begin == separator;
-  if (!is_blank(*s->begin)) return 0;
-  const char *next = skip_blanks(*s);
+  if (!ms_io_is_blank(*s->begin)) return 0;
+  const char *next = ms_io_skip_blanks(*s);
   if (next == s->end || *next != '[') return 1;
   s->begin = next - 1;
   return 0;
 }
 
 /* Separators in quotes and in brackets do not separate. */
-static const char *heading_end(span s, char separator) {
+static const char *heading_end(ms_span s, char separator) {
   char closing = '\0';
   for (; s.begin < s.end; s.begin++) {
     if (closing) {
@@ -136,35 +89,35 @@ static const char *heading_end(span s, char separator) {
 
 /* Takes the next cell off the row, without the blanks around it; 0 when there is none left.
    row->begin becomes NULL after the last: a separator at the end of a line has a cell after it. */
-static int take_cell(span *row, char separator, find_end_fn find_end, span *cell) {
+static int take_cell(ms_span *row, char separator, find_end_fn find_end, ms_span *cell) {
   if (!row->begin) return 0;
   if (separator == BLANK) {
-    *row = trim(*row);
+    *row = ms_io_trim(*row);
     if (row->begin == row->end) return 0;
   }
   const char *end = find_end(*row, separator);
-  *cell = trim((span) { row->begin, end });
+  *cell = ms_io_trim((ms_span) { row->begin, end });
   row->begin = end < row->end ? end + 1 : NULL;
   return 1;
 }
 
 /* ---- the header ---- */
 
-static char detect_separator(span header) {
+static char detect_separator(ms_span header) {
   static const char candidates[] = { ',', ';', '\t' };
-  header = trim(header);
+  header = ms_io_trim(header);
   for (size_t i = 0; i < sizeof candidates; i++)
     if (heading_end(header, candidates[i]) < header.end) return candidates[i];
   return BLANK;
 }
 
-static int is_number(span s) {
+static int is_number(ms_span s) {
   double value;
-  return ms_text_number(s.begin, span_length(s), &value) != MS_ERR_FORMAT;
+  return ms_text_number(s.begin, ms_io_length(s), &value) != MS_ERR_FORMAT;
 }
 
-static int all_numbers(span header, char separator) {
-  span cell;
+static int all_numbers(ms_span header, char separator) {
+  ms_span cell;
   while (take_cell(&header, separator, heading_end, &cell))
     if (!is_number(cell)) return 0;
   return 1;
@@ -172,7 +125,7 @@ static int all_numbers(span header, char separator) {
 
 /* The heading as it stands, or between its quotes with each doubled quote made single, to scratch.
    0 if a quote is not where it should be. */
-static int unquote(span heading, char *scratch) {
+static int unquote(ms_span heading, char *scratch) {
   int quoted = heading.begin < heading.end && *heading.begin == '"';
   if (quoted) {
     heading.begin++;
@@ -187,7 +140,7 @@ static int unquote(span heading, char *scratch) {
 }
 
 /* Makes the end of a span in writable text the end of a string. */
-static char *terminate(char *text, span s) {
+static char *terminate(char *text, ms_span s) {
   text[s.end - text] = '\0';
   return text + (s.begin - text);
 }
@@ -195,47 +148,62 @@ static char *terminate(char *text, span s) {
 /* Splits "name [unit]" in place; *unit is NULL if there is none. Brackets elsewhere stay, for
    ms_table_add_column to refuse. */
 static void split_unit(char *text, char **name, char **unit) {
-  span all = trim((span) { text, text + strlen(text) });
+  ms_span all = ms_io_trim((ms_span) { text, text + strlen(text) });
   char *bracket = strchr(text, '[');
   *unit = NULL;
   if (bracket && all.end[-1] == ']') {
-    span inside = trim((span) { bracket + 1, all.end - 1 });
-    all = trim((span) { all.begin, bracket });
+    ms_span inside = ms_io_trim((ms_span) { bracket + 1, all.end - 1 });
+    all = ms_io_trim((ms_span) { all.begin, bracket });
     *unit = terminate(text, inside);
     if (**unit == '\0') *unit = NULL;
   }
   *name = terminate(text, all);
 }
 
-static ms_status add_heading(reader *r, span heading) {
-  char shown[EXCERPT_SIZE];
+static ms_status add_heading(reader *r, ms_span heading) {
+  char shown[MS_IO_EXCERPT_SIZE];
   if (heading.begin == heading.end)
     return ms_fail(r->ctx, MS_ERR_FORMAT, "%s:%td: column %td has no name; give it one", r->name,
-                   r->line, r->table->n_column + 1);
+                   r->text.line, r->table->n_column + 1);
   if (!unquote(heading, r->scratch))
     return ms_fail(r->ctx, MS_ERR_FORMAT,
                    "%s:%td: heading %s has a stray quote; put the whole heading in quotes: "
                    "\"u [m]\"",
-                   r->name, r->line, excerpt(heading, shown));
+                   r->name, r->text.line, ms_io_excerpt(heading, shown));
   char *name, *unit;
   split_unit(r->scratch, &name, &unit);
   ms_status status = ms_table_add_column(r->table, name, unit, NULL, 0);
   if (status != MS_ERR_ARGUMENT) return status;
-  return ms_fail_at(r->ctx, MS_ERR_FORMAT, "%s:%td", r->name, r->line);
+  return ms_fail_at(r->ctx, MS_ERR_FORMAT, "%s:%td", r->name, r->text.line);
+}
+
+/* The first line of a matrix is a row already; its columns are called 1, 2, 3, ... */
+static ms_status number_columns(reader *r, ms_span row, ms_lines start) {
+  char name[32];
+  ms_span cell;
+  for (int n = 1; take_cell(&row, r->separator, number_end, &cell); n++) {
+    snprintf(name, sizeof name, "%d", n);
+    MS_TRY(ms_table_add_column(r->table, name, NULL, NULL, 0));
+  }
+  r->text = start;
+  return MS_SUCCESS;
 }
 
 static ms_status read_header(reader *r) {
-  span header, heading;
+  ms_lines start = r->text;
+  ms_span header, heading;
   if (!take_content(r, &header))
     return ms_fail(r->ctx, MS_ERR_FORMAT,
                    "%s:%td: is empty; a table is a line of column names and then rows of numbers",
-                   r->name, r->line > 0 ? r->line : 1);
+                   r->name, r->text.line > 0 ? r->text.line : 1);
   r->separator = detect_separator(header);
-  if (all_numbers(header, r->separator))
+  int numbers = all_numbers(header, r->separator);
+  if (numbers && r->bare) return number_columns(r, header, start);
+  if (numbers)
     return ms_fail(r->ctx, MS_ERR_FORMAT,
                    "%s:%td: holds numbers only; the first line must name the columns, e.g. u or "
                    "t,u",
-                   r->name, r->line);
+                   r->name, r->text.line);
   MS_TRY(ms_resize(r->ctx, header.end - header.begin + 1, 1, &r->scratch));
   while (take_cell(&header, r->separator, heading_end, &heading)) MS_TRY(add_heading(r, heading));
   return MS_SUCCESS;
@@ -252,45 +220,44 @@ static ms_status set_capacity(reader *r, ptrdiff_t rows) {
 }
 
 /* The commonest slips each get their own advice. */
-static const char *cell_advice(span cell) {
+static const char *cell_advice(ms_span cell) {
   if (cell.begin == cell.end) return "every cell needs a finite number such as 2.4e-6";
-  if (memchr(cell.begin, ',', span_length(cell)))
+  if (memchr(cell.begin, ',', ms_io_length(cell)))
     return "a number has a decimal point, never a decimal comma, and rows have the header's "
            "separator";
   if (*cell.begin == '"') return "write numbers without quotes";
   return "every cell must be a finite number such as 2.4e-6";
 }
 
-static ms_status refuse_cell(reader *r, ptrdiff_t column, span cell, ms_status why) {
+static ms_status refuse_cell(reader *r, ptrdiff_t column, ms_span cell, ms_status why) {
   const char *name = r->table->column[column].name;
-  char heading[EXCERPT_SIZE], shown[EXCERPT_SIZE];
+  char heading[MS_IO_EXCERPT_SIZE], shown[MS_IO_EXCERPT_SIZE];
   const char *fault = why == MS_ERR_NUMERIC ? "is not finite" : "is not a number";
   if (cell.begin == cell.end) fault = "is an empty cell";
-  return ms_fail(r->ctx, MS_ERR_FORMAT, "%s:%td: column %s: '%s' %s; %s", r->name, r->line,
-                 excerpt((span) { name, name + strlen(name) }, heading), excerpt(cell, shown),
-                 fault, cell_advice(cell));
+  return ms_fail(r->ctx, MS_ERR_FORMAT, "%s:%td: column %s: '%s' %s; %s", r->name, r->text.line,
+                 ms_io_excerpt((ms_span) { name, name + strlen(name) }, heading),
+                 ms_io_excerpt(cell, shown), fault, cell_advice(cell));
 }
 
-static ms_status read_row(reader *r, span row) {
+static ms_status read_row(reader *r, ms_span row) {
   ms_table *t = r->table;
   ptrdiff_t n = 0;
-  for (span cell; take_cell(&row, r->separator, number_end, &cell); n++) {
+  for (ms_span cell; take_cell(&row, r->separator, number_end, &cell); n++) {
     if (n >= t->n_column) continue; /* too many: go on only to say how many */
-    ms_status status =
-        ms_text_number(cell.begin, span_length(cell), &t->column[n].values[t->n_row]);
+    ms_status status = ms_io_number(cell, &t->column[n].values[t->n_row]);
     if (status != MS_SUCCESS) return refuse_cell(r, n, cell, status);
   }
   if (n != t->n_column)
     return ms_fail(r->ctx, MS_ERR_FORMAT,
                    "%s:%td: found %td cells, expected %td; every row must have one for each column "
                    "of the header, separated by %s",
-                   r->name, r->line, n, t->n_column, separator_text(r->separator));
-  t->line[t->n_row++] = r->line;
+                   r->name, r->text.line, n, t->n_column, separator_text(r->separator));
+  t->line[t->n_row++] = r->text.line;
   return MS_SUCCESS;
 }
 
 static ms_status read_rows(reader *r) {
-  span row;
+  ms_span row;
   while (take_content(r, &row)) {
     if (r->table->n_row == r->capacity)
       MS_TRY(set_capacity(r, r->capacity ? 2 * r->capacity : FIRST_ROWS));
@@ -299,34 +266,27 @@ static ms_status read_rows(reader *r) {
   if (r->table->n_row == 0)
     return ms_fail(r->ctx, MS_ERR_FORMAT,
                    "%s:%td: has a header but no rows; below the names there must be numbers",
-                   r->name, r->line);
+                   r->name, r->text.line);
   return set_capacity(r, r->table->n_row);
 }
 
 /* ---- the whole ---- */
 
-/* Text with a NUL is another kind of file, most often UTF-16. */
-static ms_status refuse_nul(const reader *r) {
-  const char *nul = memchr(r->rest.begin, '\0', span_length(r->rest));
-  if (!nul) return MS_SUCCESS;
-  ptrdiff_t line = 1;
-  for (const char *p = r->rest.begin; p < nul; p++) line += *p == '\n';
-  return ms_fail(r->ctx, MS_ERR_FORMAT, "%s:%td: holds a NUL byte; save the file as UTF-8 text",
-                 r->name, line);
-}
-
-static void skip_byte_order_mark(reader *r) {
-  static const char mark[] = "\xEF\xBB\xBF";
-  size_t n = sizeof mark - 1;
-  if (span_length(r->rest) >= n && memcmp(r->rest.begin, mark, n) == 0) r->rest.begin += n;
-}
-
 static ms_status read_table(reader *r) {
-  if (span_length(r->rest) > 0) MS_TRY(refuse_nul(r));
-  skip_byte_order_mark(r);
+  MS_TRY(ms_io_refuse_nul(r->ctx, r->name, r->text.rest));
+  ms_io_skip_mark(&r->text.rest);
   MS_TRY(ms_table_create(r->ctx, &r->table));
   MS_TRY(read_header(r));
   return read_rows(r);
+}
+
+static ms_status parse(ms_context *ctx, const char *name, ms_span text, int bare, ms_table **out) {
+  reader r = { .ctx = ctx, .name = name, .text.rest = text, .bare = bare };
+  ms_status status = read_table(&r);
+  ms_free(ctx, &r.scratch);
+  if (status != MS_SUCCESS) ms_table_destroy(&r.table);
+  *out = r.table;
+  return status;
 }
 
 ms_status ms_table_parse_csv(ms_context *ctx, const char *name, const char *text, size_t length,
@@ -335,12 +295,7 @@ ms_status ms_table_parse_csv(ms_context *ctx, const char *name, const char *text
   *out = NULL;
   if (!name || !text)
     return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_table_parse_csv: needs a name and a text");
-  reader r = { .ctx = ctx, .name = name, .rest = { text, text + length } };
-  ms_status status = read_table(&r);
-  ms_free(ctx, &r.scratch);
-  if (status != MS_SUCCESS) ms_table_destroy(&r.table);
-  *out = r.table;
-  return status;
+  return parse(ctx, name, (ms_span) { text, text + length }, 0, out);
 }
 
 static ms_status csv_read(ms_context *ctx, const char *path, ms_table **out) {
@@ -348,6 +303,40 @@ static ms_status csv_read(ms_context *ctx, const char *path, ms_table **out) {
   size_t length;
   MS_TRY(ms_io_load(ctx, path, &text, &length));
   ms_status status = ms_table_parse_csv(ctx, path, text, length, out);
+  ms_free(ctx, &text);
+  return status;
+}
+
+/* ---- matrices ---- */
+
+static ms_status copy_values(ms_context *ctx, const ms_table *t, double **values) {
+  if (t->n_row > PTRDIFF_MAX / t->n_column)
+    return ms_fail(ctx, MS_ERR_OVERFLOW, "%td x %td values are more than memory can hold", t->n_row,
+                   t->n_column);
+  MS_TRY(ms_resize(ctx, t->n_row * t->n_column, sizeof **values, values));
+  for (ptrdiff_t j = 0; j < t->n_column; j++)
+    memcpy(*values + t->n_row * j, t->column[j].values, (size_t)t->n_row * sizeof **values);
+  return MS_SUCCESS;
+}
+
+ms_status ms_csv_parse_matrix(ms_context *ctx, const char *name, const char *text, size_t length,
+                              ptrdiff_t *n_row, ptrdiff_t *n_col, double **values) {
+  ms_table *table;
+  *values = NULL;
+  MS_TRY(parse(ctx, name, (ms_span) { text, text + length }, 1, &table));
+  *n_row = table->n_row;
+  *n_col = table->n_column;
+  ms_status status = copy_values(ctx, table, values);
+  ms_table_destroy(&table);
+  return status;
+}
+
+static ms_status csv_read_matrix(ms_context *ctx, const char *path, ptrdiff_t *n_row,
+                                 ptrdiff_t *n_col, double **values) {
+  char *text;
+  size_t length;
+  MS_TRY(ms_io_load(ctx, path, &text, &length));
+  ms_status status = ms_csv_parse_matrix(ctx, path, text, length, n_row, n_col, values);
   ms_free(ctx, &text);
   return status;
 }
@@ -361,7 +350,7 @@ static ms_status check_writable(const ms_table *t) {
     for (ptrdiff_t i = 0; i < t->n_row; i++) {
       if (isfinite(t->column[j].values[i])) continue;
       return ms_fail(t->ctx, MS_ERR_NUMERIC,
-                     "column %.*s, row %td is %g; only finite numbers are written", SHOWN,
+                     "column %.*s, row %td is %g; only finite numbers are written", MS_IO_SHOWN,
                      t->column[j].name, i + 1, t->column[j].values[i]);
     }
   }
@@ -385,7 +374,7 @@ static void print_quoted(const char *word, FILE *out) {
 static void print_heading(const ms_column *column, FILE *out) {
   const char *name = column->name, *unit = column->unit ? column->unit : "";
   int quoted =
-      !is_plain(name) || !is_plain(unit) || is_number((span) { name, name + strlen(name) });
+      !is_plain(name) || !is_plain(unit) || is_number((ms_span) { name, name + strlen(name) });
   if (quoted) fputc('"', out);
   print_quoted(name, out);
   if (column->unit) fputs(" [", out);
@@ -428,4 +417,5 @@ const ms_format ms_format_csv = {
   .name = "csv",
   .endings = endings,
   .read = csv_read,
+  .read_matrix = csv_read_matrix,
 };

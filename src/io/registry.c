@@ -21,18 +21,25 @@ static const char *ending_of(const char *path) {
   return dot ? dot : "";
 }
 
-static const ms_format *find_format(const char *ending) {
+static int holds(const ms_format *format, ms_io_content content) {
+  return content == MS_IO_TABLE ? format->read != NULL
+                                : format->read_matrix != NULL || format->read_triplets != NULL;
+}
+
+static const ms_format *find_ending(const char *ending, ms_io_content content) {
   for (int i = 0; i < n_formats; i++) {
+    if (!holds(formats[i], content)) continue;
     for (const char *const *known = formats[i]->endings; *known; known++)
       if (strcasecmp(*known, ending) == 0) return formats[i];
   }
   return NULL;
 }
 
-static void list_endings(char text[ENDINGS_SIZE]) {
+static void list_endings(ms_io_content content, char text[ENDINGS_SIZE]) {
   size_t used = 0;
   text[0] = '\0';
   for (int i = 0; i < n_formats; i++) {
+    if (!holds(formats[i], content)) continue;
     for (const char *const *known = formats[i]->endings; *known; known++) {
       size_t bytes = strlen(*known) + 1;
       if (used + bytes >= ENDINGS_SIZE) return;
@@ -42,14 +49,21 @@ static void list_endings(char text[ENDINGS_SIZE]) {
   }
 }
 
+ms_status ms_io_find_format(ms_context *ctx, const char *path, ms_io_content content,
+                            const ms_format **out) {
+  if (!path) return ms_fail(ctx, MS_ERR_ARGUMENT, "a file to be read needs a path");
+  *out = find_ending(ending_of(path), content);
+  if (*out) return MS_SUCCESS;
+  char known[ENDINGS_SIZE];
+  list_endings(content, known);
+  return ms_fail(ctx, MS_ERR_NAME, "%s: no format%s has the ending '%s'; it must be one of%s", path,
+                 content == MS_IO_MATRIX ? " of matrices" : "", ending_of(path), known);
+}
+
 ms_status ms_table_read(ms_context *ctx, const char *path, ms_table **out) {
   if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_table_read: needs a place for the table");
   *out = NULL;
-  if (!path) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_table_read: needs a path");
-  const ms_format *format = find_format(ending_of(path));
-  if (format) return format->read(ctx, path, out);
-  char known[ENDINGS_SIZE];
-  list_endings(known);
-  return ms_fail(ctx, MS_ERR_NAME, "%s: no format has the ending '%s'; it must be one of%s", path,
-                 ending_of(path), known);
+  const ms_format *format;
+  MS_TRY(ms_io_find_format(ctx, path, MS_IO_TABLE, &format));
+  return format->read(ctx, path, out);
 }

@@ -1,7 +1,4 @@
-/* Mutated CSV texts: whatever comes in, a sound table or a clean refusal comes out.
-
-   Deterministic: the same count gives the same texts. argv[1] is the number of texts, argv[2] the
-   seed. Under MS_LIBFUZZER the same property is what libFuzzer drives. */
+/* Mutated CSV texts: whatever comes in, a sound table or a clean refusal comes out. */
 #include <microslip/io.h>
 
 #include <math.h>
@@ -12,6 +9,7 @@
 
 #include "io/internal.h"
 #include "support/check.h"
+#include "support/fuzz.h"
 
 #define NAME "fuzzed.csv" /* stands for the file in messages */
 
@@ -102,40 +100,9 @@ static const char *fault_of(const char *text, size_t length, long *accepted) {
   return fault;
 }
 
-#ifdef MS_LIBFUZZER
+/* ---- where it starts from ---- */
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  long accepted = 0;
-  const char *fault = fault_of((const char *)data, size, &accepted);
-  if (fault) {
-    fprintf(stderr, "%s\n", fault);
-    abort();
-  }
-  return 0;
-}
-
-#else
-
-/* ---- the mutations ---- */
-
-#define MAX_TEXT         4096
-#define MAX_MUTATIONS    8
-#define DEFAULT_TEXTS    20000
-#define DEFAULT_SEED     2385
-#define MINIMUM_ACCEPTED 0.02 /* of the texts; below, the fuzzer tests refusals only */
-#define MINIMUM_REFUSED  0.02
-#define COUNT(array)     (sizeof(array) / sizeof(array)[0])
-#define TOKEN(characters) \
-  { characters, sizeof(characters) - 1 }
-
-typedef struct token {
-  const char *text;
-  size_t length;
-} token;
-
-static const token seeds[] = {
+static const test_token seeds[] = {
   TOKEN("t,u [m]\n0.25,-2.385e-6\n0.75,4.17\n"),
   TOKEN("u\n1.5\n2.5\n3.25\n"),
   TOKEN("# study 7\r\nt [s];u [m];F [N]\r\n0.1;1e-6;12.5\r\n0.2;2e-6;25.5\r\n"),
@@ -145,7 +112,7 @@ static const token seeds[] = {
   TOKEN(""),
 };
 
-static const token tokens[] = {
+static const test_token tokens[] = {
   TOKEN("nan"),
   TOKEN("-inf"),
   TOKEN("1e999"),
@@ -174,143 +141,4 @@ static const token tokens[] = {
   TOKEN("0.1234567890123456789012345678901234567890123456789012345678901234567890"),
 };
 
-typedef struct draft {
-  char text[MAX_TEXT];
-  size_t length;
-} draft;
-
-/* In 0 .. n - 1. */
-static size_t below(ms_random *rng, size_t n) {
-  return (size_t)(ms_random_uniform(rng) * (double)n);
-}
-
-static void insert(draft *d, size_t at, const char *text, size_t n) {
-  if (d->length + n > MAX_TEXT) return;
-  memmove(d->text + at + n, d->text + at, d->length - at);
-  memcpy(d->text + at, text, n);
-  d->length += n;
-}
-
-static void flip_byte(draft *d, ms_random *rng) {
-  if (d->length > 0) d->text[below(rng, d->length)] ^= (char)(1 << below(rng, 7));
-}
-
-static void set_byte(draft *d, ms_random *rng) {
-  if (d->length > 0) d->text[below(rng, d->length)] = (char)(below(rng, 256) - 128);
-}
-
-/* A piece of the text, begin at least 0 and end at most its length. */
-static void choose_piece(const draft *d, ms_random *rng, size_t *begin, size_t *n) {
-  *begin = below(rng, d->length + 1);
-  *n = below(rng, d->length - *begin + 1);
-  if (below(rng, 2)) *n %= 8; /* mostly small ones keep the rest intact */
-}
-
-static void delete_piece(draft *d, ms_random *rng) {
-  size_t begin, n;
-  choose_piece(d, rng, &begin, &n);
-  memmove(d->text + begin, d->text + begin + n, d->length - begin - n);
-  d->length -= n;
-}
-
-static void duplicate_piece(draft *d, ms_random *rng) {
-  char piece[MAX_TEXT];
-  size_t begin, n;
-  choose_piece(d, rng, &begin, &n);
-  memcpy(piece, d->text + begin, n);
-  insert(d, below(rng, d->length + 1), piece, n);
-}
-
-static void truncate_text(draft *d, ms_random *rng) {
-  d->length = below(rng, d->length + 1);
-}
-
-/* A piece of another seed. */
-static void splice(draft *d, ms_random *rng) {
-  const token *other = &seeds[below(rng, COUNT(seeds))];
-  size_t begin = below(rng, other->length + 1), n = below(rng, other->length - begin + 1);
-  insert(d, below(rng, d->length + 1), other->text + begin, n);
-}
-
-static void insert_token(draft *d, ms_random *rng) {
-  const token *chosen = &tokens[below(rng, COUNT(tokens))];
-  insert(d, below(rng, d->length + 1), chosen->text, chosen->length);
-}
-
-/* Whole rows are what makes larger tables. */
-static void duplicate_line(draft *d, ms_random *rng) {
-  size_t begin = below(rng, d->length + 1), end = begin;
-  while (begin > 0 && d->text[begin - 1] != '\n') begin--;
-  while (end < d->length && d->text[end] != '\n') end++;
-  if (end == d->length) return;
-  char piece[MAX_TEXT];
-  size_t n = end + 1 - begin;
-  memcpy(piece, d->text + begin, n);
-  insert(d, begin, piece, n);
-}
-
-static void (*const mutations[])(draft *d, ms_random *rng) = {
-  flip_byte,     set_byte, delete_piece, duplicate_piece,
-  truncate_text, splice,   insert_token, duplicate_line,
-};
-
-static void make_text(draft *d, ms_random *rng) {
-  const token *seed = &seeds[below(rng, COUNT(seeds))];
-  memcpy(d->text, seed->text, seed->length);
-  d->length = seed->length;
-  for (size_t i = below(rng, MAX_MUTATIONS + 1); i > 0; i--)
-    mutations[below(rng, COUNT(mutations))](d, rng);
-}
-
-/* ---- the run ---- */
-
-static long n_texts = DEFAULT_TEXTS;
-static uint64_t seed_value = DEFAULT_SEED;
-
-static void show(long i, const draft *d, const char *fault) {
-  printf("#   text %ld: %s: \"", i, fault);
-  for (size_t k = 0; k < d->length; k++) {
-    unsigned char c = (unsigned char)d->text[k];
-    printf(c >= ' ' && c < 0x7f && c != '\\' ? "%c" : "\\x%02x", c);
-  }
-  printf("\"\n");
-}
-
-static void test_mutated_texts(void) {
-  static draft d;
-  long accepted = 0;
-  for (long i = 0; i < n_texts; i++) {
-    ms_random rng;
-    ms_random_start(&rng, seed_value, (uint64_t)i); /* each text can be had again alone */
-    make_text(&d, &rng);
-    char *exact = malloc(d.length + 1); /* on the heap, so that a sanitizer sees the ends */
-    char *text = exact ? exact + 1 : NULL;
-    if (!CHECK(exact != NULL)) return;
-    memcpy(text, d.text, d.length);
-    const char *fault = fault_of(text, d.length, &accepted);
-    free(exact);
-    if (!CHECK(fault == NULL)) show(i, &d, fault);
-  }
-  printf("# %ld texts, %ld accepted\n", n_texts, accepted);
-  CHECK((double)accepted > MINIMUM_ACCEPTED * (double)n_texts);
-  CHECK((double)(n_texts - accepted) > MINIMUM_REFUSED * (double)n_texts);
-}
-
-/* The seeds themselves are tables, but for the empty one. */
-static void test_seeds(void) {
-  for (size_t i = 0; i < COUNT(seeds); i++) {
-    long accepted = 0;
-    CHECK(fault_of(seeds[i].text, seeds[i].length, &accepted) == NULL);
-    CHECK_EQUAL(accepted, seeds[i].length > 0);
-  }
-}
-
-int main(int argc, char **argv) {
-  if (argc > 1) n_texts = strtol(argv[1], NULL, 10);
-  if (argc > 2) seed_value = strtoull(argv[2], NULL, 10);
-  TEST(test_seeds);
-  TEST(test_mutated_texts);
-  return test_finish();
-}
-
-#endif
+MS_FUZZ_MAIN(fault_of, seeds, tokens)
