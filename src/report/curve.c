@@ -16,10 +16,12 @@
 
 typedef struct point {
   double x, y;
+  ptrdiff_t i; /* its place in the series */
 } point;
 
 typedef struct pen {
-  FILE *out;
+  FILE *out;        /* may be NULL */
+  ptrdiff_t *index; /* may be NULL */
   long count;
   double tolerance;
   /* sleeve */
@@ -40,6 +42,7 @@ static void put_vertex(pen *p, point q) {
     fputc(',', p->out);
     ms_svg_number(p->out, q.y);
   }
+  if (p->index) p->index[p->count] = q.i;
   p->count++;
   p->anchor = p->last = q;
   p->open = 0;
@@ -114,10 +117,11 @@ static void column(pen *p, point q) {
   p->at++;
 }
 
-static long draw(FILE *out, const ms_view *view, const ms_series *series, double tolerance) {
-  pen p = { .out = out, .tolerance = tolerance };
+static long draw(FILE *out, ptrdiff_t *index, const ms_view *view, const ms_series *series,
+                 double tolerance) {
+  pen p = { .out = out, .index = index, .tolerance = tolerance };
   for (ptrdiff_t i = 0; i < series->n; i++) {
-    point q;
+    point q = { .i = i };
     ms_view_point(view, series->x[i], series->y[i], &q.x, &q.y);
     (tolerance > FINE ? column : sleeve)(&p, q);
   }
@@ -128,7 +132,18 @@ static long draw(FILE *out, const ms_view *view, const ms_series *series, double
 
 long ms_curve_draw(FILE *out, const ms_view *view, const ms_series *series) {
   double tolerance = FINE;
-  while (tolerance < COARSE && draw(NULL, view, series, tolerance) > ENOUGH)
+  while (tolerance < COARSE && draw(NULL, NULL, view, series, tolerance) > ENOUGH)
     tolerance = fmin(2.5 * tolerance, COARSE);
-  return draw(out, view, series, tolerance);
+  return draw(out, NULL, view, series, tolerance);
+}
+
+double ms_curve_fit(const ms_view *view, const ms_series *series, long most) {
+  double tolerance = COARSE;
+  while (draw(NULL, NULL, view, series, tolerance) > most) tolerance *= 2.0;
+  return tolerance;
+}
+
+long ms_curve_thin(const ms_view *view, const ms_series *series, double tolerance,
+                   ptrdiff_t *index) {
+  return draw(NULL, index, view, series, tolerance);
 }
