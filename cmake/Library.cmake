@@ -24,7 +24,19 @@ pkg_check_modules(MICROSLIP_DEPS REQUIRED openblas lapacke fftw3 cminpack hdf5-s
 
 file(GLOB_RECURSE MICROSLIP_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/*.c)
 
-add_library(microslip_objects OBJECT ${MICROSLIP_SOURCES})
+# The style and script of a report page, as C.
+set(page_source ${CMAKE_BINARY_DIR}/generated/page_embedded.c)
+set(page_style ${CMAKE_SOURCE_DIR}/src/report/page.css)
+set(plot_script ${CMAKE_SOURCE_DIR}/src/report/plot.js)
+set(page_script ${CMAKE_SOURCE_DIR}/src/report/page.js)
+add_custom_command(OUTPUT ${page_source}
+  COMMAND ${CMAKE_COMMAND} -DOUT=${page_source} -DHEADER=report/page.h
+    -P ${CMAKE_SOURCE_DIR}/cmake/Embed.cmake --
+    ms_page_style=${page_style} ms_plot_script=${plot_script} ms_page_script=${page_script}
+  DEPENDS ${page_style} ${plot_script} ${page_script} ${CMAKE_SOURCE_DIR}/cmake/Embed.cmake
+  COMMENT "Embedding the style and script of a report page" VERBATIM)
+
+add_library(microslip_objects OBJECT ${MICROSLIP_SOURCES} ${page_source})
 set_target_properties(microslip_objects PROPERTIES
   POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
 target_compile_definitions(microslip_objects PRIVATE MS_VERSION="${PROJECT_VERSION}")

@@ -81,6 +81,63 @@ MS_API ms_status ms_figure_add_note(ms_figure *figure, double x, double y, const
 /* A self-contained SVG 1.1, written beside and renamed. */
 MS_API ms_status ms_figure_write_svg(const ms_figure *figure, const char *path, ms_theme theme);
 
+/* ---- pages ---------------------------------------------------------------------------------- */
+
+/* A page is one HTML file that needs nothing else, not even a network: a title and blocks in the
+   order in which they are added. Figures can be zoomed and read with the pointer, the keyboard or
+   two fingers, their curves switched off and on; without scripts they are still pictures. It
+   follows the reader's light or dark setting and prints in light.
+
+   Everything passed in is copied; after a failure the page is as it was. Texts are UTF-8 and shown
+   as they are, whatever characters they hold; the index of a one-letter symbol (F_S) is set as
+   such, except in code and in the values of facts and tables. The same calls give the same bytes:
+   a date is in a page only if the caller puts it there. */
+typedef struct ms_page ms_page;
+
+/* A column holds numbers, or texts, or both: beside numbers, a text that is not NULL stands in
+   place of its number, which is not looked at ("not determined"). In a column of texts NULL is an
+   empty cell. Numbers are shown rounded; the table that a reader downloads has all digits. */
+typedef struct ms_page_column {
+  const char *heading, *unit; /* unit may be NULL */
+  const double *numbers;      /* one for each row; NULL in a column of texts */
+  const char *const *texts;   /* one for each row; NULL in a column of numbers */
+  int digits;                 /* significant digits shown, 1 to 15; 0 for MS_PAGE_DIGITS */
+} ms_page_column;
+
+typedef struct ms_page_table {
+  ptrdiff_t n_row, n_column; /* n_row may be 0 */
+  const ms_page_column *column;
+} ms_page_table;
+
+enum {
+  MS_PAGE_DIGITS = 5,
+  MS_PAGE_MAX_POINTS = 200000 /* of one series; longer ones are thinned, and the page says so */
+};
+
+/* subtitle may be NULL. */
+MS_API ms_status ms_page_create(ms_context *ctx, const char *title, const char *subtitle,
+                                ms_page **out);
+MS_API void ms_page_destroy(ms_page **page);
+/* A heading, also in the table of contents. */
+MS_API ms_status ms_page_add_section(ms_page *page, const char *heading);
+/* Paragraphs, with empty lines between them. */
+MS_API ms_status ms_page_add_text(ms_page *page, const char *text);
+/* Lines as they are, in type of one width. */
+MS_API ms_status ms_page_add_code(ms_page *page, const char *text);
+/* A list of n names with their values. */
+MS_API ms_status ms_page_add_facts(ms_page *page, ptrdiff_t n, const char *const *names,
+                                   const char *const *values);
+/* Of a long table the first rows are shown until the reader asks for all. caption may be NULL.
+   A number that is not finite is MS_ERR_NUMERIC. */
+MS_API ms_status ms_page_add_table(ms_page *page, const char *caption, const ms_page_table *table);
+/* A figure with at least one panel; caption may be NULL. The page holds nine digits of each value
+   and at most MS_PAGE_MAX_POINTS of a series: from a longer one, points are left out that lie
+   within a 100000th of the panel's width of the curve through the others (more if that does not
+   do). */
+MS_API ms_status ms_page_add_figure(ms_page *page, const char *caption, const ms_figure *figure);
+/* Written beside and renamed. */
+MS_API ms_status ms_page_write(const ms_page *page, const char *path);
+
 #ifdef __cplusplus
 }
 #endif

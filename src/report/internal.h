@@ -67,8 +67,10 @@ const char *ms_text_line(const char *text, double size, double width);
 /* Skips the blanks before the next line. */
 const char *ms_text_skip(const char *text);
 int ms_text_count_lines(const char *text, double size, double width); /* 0 for NULL */
-/* Escaped for XML. */
+/* Escaped for XML and HTML. */
 void ms_text_escape(FILE *out, const char *text);
+/* Escaped, with the index of a symbol as in ms_text_draw, for HTML. NULL writes nothing. */
+void ms_text_html(FILE *out, const char *text);
 /* Escaped, with raised digits (10⁻⁶) drawn as small plain ones, which every font has, and the index
    of a symbol of one letter (F_S, u_max) lowered. */
 void ms_text_draw(FILE *out, const char *text, const char *end, double size);
@@ -133,8 +135,30 @@ double ms_legend_entry_width(const ms_series *series);
 /* "Mx,y x,y ..." of the series, the data of an SVG path, with the vertices nobody would miss left
    out. Returns how many were written. out may be NULL, to count. */
 long ms_curve_draw(FILE *out, const ms_view *view, const ms_series *series);
+/* The tolerance (px) at which at most `most` (at least 8) vertices remain. */
+double ms_curve_fit(const ms_view *view, const ms_series *series, long most);
+/* The vertices that remain at a tolerance above 0.1 px, as indices into the series; returns how
+   many. index may be NULL, to count. */
+long ms_curve_thin(const ms_view *view, const ms_series *series, double tolerance,
+                   ptrdiff_t *index);
 
 /* A coordinate with at most two decimals, whatever the locale. */
 void ms_svg_number(FILE *out, double value);
+
+/* ---- drawing into a page (svg.c) ---- */
+
+/* The rules for everything but colours, each behind the selector `scope` (".ms-figure"). */
+void ms_svg_write_shapes(FILE *out, const char *scope);
+/* The figure as an svg element of this class, without titles, background and rules of its own; the
+   layout must be that of the figure without its titles. */
+void ms_svg_draw_plain(FILE *out, const ms_figure *figure, const ms_layout *layout,
+                       const char *class);
+
+/* ---- JSON in a page (json.c) ---- */
+
+/* From now on '<' in a text is written \u003c, so that no text can end the element around it. */
+void ms_json_escape_markup(ms_json *json);
+/* Like ms_json_add_numbers, with nine digits and no blanks. */
+void ms_json_add_rounded(ms_json *json, const char *key, const double *values, ptrdiff_t n);
 
 #endif

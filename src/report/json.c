@@ -1,5 +1,5 @@
 /* JSON, streamed: RFC 8259, in UTF-8, two blanks of indentation a level. */
-#include <microslip/report.h>
+#include "report/internal.h"
 
 #include <errno.h>
 #include <math.h>
@@ -11,6 +11,7 @@
 #define INDENT       2
 #define MESSAGE_SIZE 256
 #define SHOWN        60 /* bytes of a key that a message shows */
+#define ROUND_DIGITS 9
 
 typedef struct frame {
   int is_array;
@@ -23,6 +24,7 @@ struct ms_json {
   frame frame[MAX_DEPTH];
   int depth;
   int written; /* the document's one value has begun */
+  int markup;  /* '<' is escaped */
   ms_status status;
   char message[MESSAGE_SIZE]; /* of the first failure: the context's may be overwritten by others */
 };
@@ -68,19 +70,19 @@ static int utf8_length(const unsigned char *s) {
 }
 
 /* One ASCII character. */
-static void put_ascii(unsigned char c, FILE *out) {
+static void put_ascii(unsigned char c, int markup, FILE *out) {
   static const char special[] = "\"\\\b\f\n\r\t", letter[] = "\"\\bfnrt";
   const char *found = strchr(special, c);
   if (found) {
     fprintf(out, "\\%c", letter[found - special]);
-  } else if (c < ' ') {
+  } else if (c < ' ' || (c == '<' && markup)) {
     fprintf(out, "\\u%04x", (unsigned)c);
   } else {
     fputc(c, out);
   }
 }
 
-static void put_text(const char *text, FILE *out) {
+static void put_text(const char *text, int markup, FILE *out) {
   static const char replacement[] = "\xEF\xBF\xBD"; /* U+FFFD */
   fputc('"', out);
   for (const unsigned char *s = (const unsigned char *)text; *s;) {
@@ -88,7 +90,7 @@ static void put_text(const char *text, FILE *out) {
     if (n == 0) {
       fputs(replacement, out);
     } else if (n == 1) {
-      put_ascii(*s, out);
+      put_ascii(*s, markup, out);
     } else {
       fwrite(s, 1, (size_t)n, out);
     }
@@ -130,7 +132,7 @@ static int begin_value(ms_json *json, const char *key) {
   }
   json->written = 1;
   if (key) {
-    put_text(key, json->stream);
+    put_text(key, json->markup, json->stream);
     fputs(": ", json->stream);
   }
   return 1;
@@ -184,7 +186,7 @@ void ms_json_add_text(ms_json *json, const char *key, const char *text) {
   if (!text) {
     ms_json_add_null(json, key);
   } else if (begin_value(json, key)) {
-    put_text(text, json->stream);
+    put_text(text, json->markup, json->stream);
   }
 }
 
@@ -206,15 +208,36 @@ static void check_numbers(ms_json *json, const char *key, const double *values, 
   }
 }
 
-void ms_json_add_numbers(ms_json *json, const char *key, const double *values, ptrdiff_t n) {
+static void put_rounded(double value, FILE *out) {
+  char text[32];
+  snprintf(text, sizeof text, "%.*g", ROUND_DIGITS, value);
+  char *comma = strchr(text, ','); /* as in ms_format_double */
+  if (comma) *comma = '.';
+  fputs(text, out);
+}
+
+static void add_array(ms_json *json, const char *key, const double *values, ptrdiff_t n,
+                      void (*put)(double, FILE *), const char *separator) {
   check_numbers(json, key, values, n);
   if (!begin_value(json, key)) return;
   fputc('[', json->stream);
   for (ptrdiff_t i = 0; i < n; i++) {
-    if (i > 0) fputs(", ", json->stream);
-    put_number(values[i], json->stream);
+    if (i > 0) fputs(separator, json->stream);
+    put(values[i], json->stream);
   }
   fputc(']', json->stream);
+}
+
+void ms_json_add_numbers(ms_json *json, const char *key, const double *values, ptrdiff_t n) {
+  add_array(json, key, values, n, put_number, ", ");
+}
+
+void ms_json_add_rounded(ms_json *json, const char *key, const double *values, ptrdiff_t n) {
+  add_array(json, key, values, n, put_rounded, ",");
+}
+
+void ms_json_escape_markup(ms_json *json) {
+  json->markup = 1;
 }
 
 /* ---- life ---- */

@@ -73,7 +73,7 @@ static double lines(FILE *out, const char *class, double x, double y, const char
 
 static void rule(FILE *out, const char *scope, const char *selector, const char *property,
                  uint32_t colour) {
-  fprintf(out, ".%s %s{%s:#%06x}\n", scope, selector, property, (unsigned)colour);
+  fprintf(out, "%s %s{%s:#%06x}\n", scope, selector, property, (unsigned)colour);
 }
 
 static void series_rules(FILE *out, const char *scope, const char *suffix, uint32_t colour) {
@@ -101,7 +101,7 @@ static void colour_rules(FILE *out, const char *scope, const ms_colours *c) {
   series_rules(out, scope, "n", c->text);
 }
 
-static void shape_rules(FILE *out, const char *scope) {
+void ms_svg_write_shapes(FILE *out, const char *scope) {
   static const char *const shape[] = {
     "text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,'DejaVu Sans',sans-serif}",
     "text{font-size:11px}",
@@ -120,7 +120,7 @@ static void shape_rules(FILE *out, const char *scope) {
     ".veil{fill-opacity:0.88}",
   };
   for (size_t i = 0; i < sizeof shape / sizeof *shape; i++)
-    fprintf(out, ".%s %s\n", scope, shape[i]);
+    fprintf(out, "%s %s\n", scope, shape[i]);
 }
 
 static const char *scope_name(ms_theme theme) {
@@ -128,9 +128,10 @@ static const char *scope_name(ms_theme theme) {
 }
 
 static void style(FILE *out, ms_theme theme) {
-  const char *scope = scope_name(theme);
+  char scope[16];
+  snprintf(scope, sizeof scope, ".%s", scope_name(theme));
   fputs("<style type=\"text/css\">\n", out);
-  shape_rules(out, scope);
+  ms_svg_write_shapes(out, scope);
   colour_rules(out, scope, ms_colours_get(theme == MS_THEME_DARK));
   if (theme == MS_THEME_AUTO) {
     fputs("@media (prefers-color-scheme: dark){\n", out);
@@ -360,17 +361,29 @@ static void draw_titles(FILE *out, const ms_figure *figure, double width) {
         1.4 * MS_SUBTITLE_SIZE, room);
 }
 
-static void draw_page(FILE *out, const ms_figure *figure, const ms_layout *layout, ms_theme theme) {
+static void open_svg(FILE *out, const ms_layout *layout, const char *class) {
   double w = ceil(layout->width), h = ceil(layout->height);
-  fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", out);
   fprintf(out,
           "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" class=\"%s\" role=\"img\"",
-          scope_name(theme));
+          class);
   attribute(out, "width", w), attribute(out, "height", h);
   fprintf(out, " viewBox=\"0 0 %.0f %.0f\">\n", w, h);
+}
+
+void ms_svg_draw_plain(FILE *out, const ms_figure *figure, const ms_layout *layout,
+                       const char *class) {
+  open_svg(out, layout, class);
+  describe(out, figure, layout);
+  for (ptrdiff_t i = 0; i < layout->n; i++) draw_panel(out, &layout->view[i]);
+  fputs("</svg>\n", out);
+}
+
+static void draw_page(FILE *out, const ms_figure *figure, const ms_layout *layout, ms_theme theme) {
+  fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", out);
+  open_svg(out, layout, scope_name(theme));
   describe(out, figure, layout);
   style(out, theme);
-  box(out, "bg", (ms_box) { 0.0, 0.0, w, h });
+  box(out, "bg", (ms_box) { 0.0, 0.0, ceil(layout->width), ceil(layout->height) });
   draw_titles(out, figure, layout->width);
   for (ptrdiff_t i = 0; i < layout->n; i++) draw_panel(out, &layout->view[i]);
   fputs("</svg>\n", out);

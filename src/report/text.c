@@ -159,6 +159,22 @@ static int opens_index(uint32_t before, uint32_t last, const char *rest) {
   return is_letter(last) && !is_letter(before) && before != '_' && is_index(ms_text_next(&rest));
 }
 
+void ms_text_html(FILE *out, const char *text) {
+  uint32_t before = 0, last = 0;
+  int lowered = 0;
+  while (text && *text) {
+    uint32_t c = ms_text_next(&text);
+    int index = c == '_' && opens_index(before, last, text);
+    if (lowered && !is_index(c)) fputs("</sub>", out), lowered = 0;
+    if (index)
+      fputs("<sub>", out), lowered = 1;
+    else
+      put_escaped(out, c);
+    before = last, last = c;
+  }
+  if (lowered) fputs("</sub>", out);
+}
+
 void ms_text_draw(FILE *out, const char *text, const char *end, double size) {
   int level = START;
   uint32_t before = 0, last = 0; /* the two characters before c */

@@ -1,0 +1,36 @@
+# cmake -DOUT=x.c -DHEADER=y.h -P Embed.cmake -- NAME=FILE ...
+#
+# Turns text files into C: for each, `const char *const NAME[]` holds its lines and a NULL. Lines,
+# because a C11 compiler need not take a string longer than 4095 characters.
+set(code "/* Made by cmake/Embed.cmake. */\n#include \"${HEADER}\"\n")
+set(seen FALSE)
+math(EXPR last "${CMAKE_ARGC} - 1")
+foreach(i RANGE ${last})
+  if(NOT seen)
+    if(CMAKE_ARGV${i} STREQUAL "--")
+      set(seen TRUE)
+    endif()
+    continue()
+  endif()
+  string(REGEX MATCH "^([^=]+)=(.+)$" match "${CMAKE_ARGV${i}}")
+  if(NOT match)
+    message(FATAL_ERROR "Embed: expected NAME=FILE, got '${CMAKE_ARGV${i}}'")
+  endif()
+  set(name ${CMAKE_MATCH_1})
+  set(file ${CMAKE_MATCH_2})
+  file(READ "${file}" text)
+  # Markup that would end the element around the text, or change how it is read.
+  string(TOLOWER "${text}" lower)
+  foreach(bad "</script" "</style" "<!--")
+    string(FIND "${lower}" "${bad}" at)
+    if(NOT at EQUAL -1)
+      message(FATAL_ERROR "Embed: ${file} must not contain ${bad}")
+    endif()
+  endforeach()
+  string(REPLACE "\\" "\\\\" text "${text}")
+  string(REPLACE "\"" "\\\"" text "${text}")
+  string(REPLACE "??" "?\\?" text "${text}") # ??( and the like are trigraphs
+  string(REPLACE "\n" "\\n\",\n\"" text "${text}")
+  string(APPEND code "\nconst char *const ${name}[] = {\n\"${text}\",\n0 };\n")
+endforeach()
+file(WRITE "${OUT}" "${code}")

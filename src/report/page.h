@@ -1,0 +1,68 @@
+/* What the files of the page share: its blocks, and the style and scripts from page.css, plot.js
+   and page.js, which the build turns into C (cmake/Embed.cmake). */
+#ifndef MS_REPORT_PAGE_H
+#define MS_REPORT_PAGE_H
+
+#include "report/internal.h"
+
+typedef enum ms_block_kind {
+  MS_BLOCK_SECTION,
+  MS_BLOCK_TEXT,
+  MS_BLOCK_CODE,
+  MS_BLOCK_FACTS,
+  MS_BLOCK_TABLE,
+  MS_BLOCK_FIGURE,
+  MS_N_BLOCK_KIND
+} ms_block_kind;
+
+enum {
+  MS_DECIMALS_OWN = -1,  /* as many as give the number its significant digits */
+  MS_DECIMALS_POWER = -2 /* significant digits and a power of ten */
+};
+
+/* A column; everything is owned by the block. */
+typedef struct ms_cells {
+  char *heading, *unit;
+  double *numbers;
+  char **texts;
+  int digits;
+  int decimals; /* that its numbers share, or one of the above */
+} ms_cells;
+
+typedef struct ms_block {
+  ms_block_kind kind;
+  char *text;   /* heading, text, code or caption */
+  char **facts; /* name, value, name, value, ... */
+  ptrdiff_t n_facts;
+  ms_cells *column;
+  ptrdiff_t n_column, n_row;
+  ms_figure *figure;
+  ptrdiff_t *n_given; /* points of each series as it came, panel after panel */
+} ms_block;
+
+struct ms_page {
+  ms_context *ctx;
+  char *title, *subtitle;
+  ms_block *block;
+  ptrdiff_t n_block;
+};
+
+/* page_table.c; `number` counts the tables of the page from 1. copy leaves what it has allocated in
+   the block when it fails. */
+ms_status ms_block_copy_table(ms_context *ctx, const ms_page_table *table, ms_block *block);
+void ms_block_free_table(ms_context *ctx, ms_block *block);
+void ms_block_write_table(FILE *out, const ms_block *block, int number);
+/* A number for a table's cell, in HTML: with so many decimals (up to 1e7), or one of the above. */
+void ms_page_number(FILE *out, double value, int digits, int decimals);
+
+/* page_figure.c; the same. */
+ms_status ms_block_copy_figure(ms_context *ctx, const ms_figure *figure, ms_block *block);
+void ms_block_free_figure(ms_context *ctx, ms_block *block);
+ms_status ms_block_write_figure(FILE *out, ms_context *ctx, const ms_block *block, int number);
+
+/* Lines, ended by NULL. */
+extern const char *const ms_page_style[];
+extern const char *const ms_plot_script[];
+extern const char *const ms_page_script[];
+
+#endif

@@ -1,0 +1,225 @@
+/* Figures of a page: a copy, thinned where a series is very long, written twice: drawn, for those
+   without scripts, and as data, from which the script draws. */
+#include "report/page.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FINE_WIDTH  (MS_PAGE_MAX_POINTS / 4) /* px: four points a column are as many as may stay */
+#define FINE_HEIGHT (FINE_WIDTH / 2)
+#define EVEN        1e-6 /* of a step: x this near to equal steps is written as start and step */
+
+/* ---- copying ---- */
+
+/* Takes the points at the given places. */
+static ms_status add_some(ms_context *ctx, ms_figure *copy, const ms_series *series,
+                          const ptrdiff_t *index, ptrdiff_t n) {
+  double *values;
+  MS_TRY(ms_allocate(ctx, n, 2 * sizeof *values, &values));
+  for (ptrdiff_t i = 0; i < n; i++) {
+    values[i] = series->x[index[i]];
+    values[n + i] = series->y[index[i]];
+  }
+  ms_series some = *series;
+  some.x = values, some.y = values + n, some.n = n;
+  ms_status status = ms_figure_add_series(copy, &some);
+  ms_free(ctx, &values);
+  return status;
+}
+
+static ms_status add_thinned(ms_context *ctx, ms_figure *copy, const ms_view *panel,
+                             const ms_series *series) {
+  ms_view view = *panel; /* the same axes on a very fine screen */
+  view.plot.w = FINE_WIDTH, view.plot.h = FINE_HEIGHT;
+  double tolerance = ms_curve_fit(&view, series, MS_PAGE_MAX_POINTS);
+  ptrdiff_t *index, n = ms_curve_thin(&view, series, tolerance, NULL);
+  MS_TRY(ms_allocate(ctx, n, sizeof *index, &index));
+  ms_curve_thin(&view, series, tolerance, index);
+  ms_status status = add_some(ctx, copy, series, index, n);
+  ms_free(ctx, &index);
+  return status;
+}
+
+static ms_status copy_panel(ms_context *ctx, ms_figure *copy, const ms_view *view,
+                            ptrdiff_t *n_given) {
+  const ms_figure_panel *panel = view->panel;
+  MS_TRY(ms_figure_add_panel(copy, &panel->spec));
+  for (ptrdiff_t i = 0; i < panel->n_series; i++) {
+    const ms_series *series = &panel->series[i];
+    n_given[i] = series->n;
+    if (series->n > MS_PAGE_MAX_POINTS)
+      MS_TRY(add_thinned(ctx, copy, view, series));
+    else
+      MS_TRY(ms_figure_add_series(copy, series));
+  }
+  for (ptrdiff_t i = 0; i < panel->n_note; i++)
+    MS_TRY(ms_figure_add_note(copy, panel->note[i].x, panel->note[i].y, panel->note[i].text));
+  return MS_SUCCESS;
+}
+
+static ms_status copy_panels(ms_context *ctx, const ms_layout *layout, ms_block *block) {
+  ptrdiff_t n = 0;
+  for (ptrdiff_t i = 0; i < layout->n; i++) n += layout->view[i].panel->n_series;
+  MS_TRY(ms_allocate(ctx, n, sizeof *block->n_given, &block->n_given));
+  n = 0;
+  for (ptrdiff_t i = 0; i < layout->n; i++) {
+    MS_TRY(copy_panel(ctx, block->figure, &layout->view[i], block->n_given + n));
+    n += layout->view[i].panel->n_series;
+  }
+  return MS_SUCCESS;
+}
+
+/* Placed as it stands in a page, where titles are text. */
+static ms_status lay_out(ms_context *ctx, const ms_figure *figure, ms_layout *layout) {
+  static char none[] = "";
+  ms_figure bare = *figure;
+  bare.ctx = ctx;
+  bare.title = none;
+  bare.subtitle = NULL;
+  return ms_layout_setup(&bare, layout);
+}
+
+ms_status ms_block_copy_figure(ms_context *ctx, const ms_figure *figure, ms_block *block) {
+  if (!figure) return ms_fail(ctx, MS_ERR_ARGUMENT, "the figure is NULL");
+  if (figure->n_panel == 0)
+    return ms_fail(ctx, MS_ERR_STATE, "figure '%s' has no panel; add one first", figure->title);
+  MS_TRY(ms_figure_create(ctx, figure->title, figure->subtitle, &block->figure));
+  ms_layout layout;
+  MS_TRY(lay_out(ctx, figure, &layout));
+  ms_status status = copy_panels(ctx, &layout, block);
+  ms_free(ctx, &layout.view);
+  return status;
+}
+
+void ms_block_free_figure(ms_context *ctx, ms_block *block) {
+  ms_figure_destroy(&block->figure);
+  ms_free(ctx, &block->n_given);
+}
+
+/* ---- data ---- */
+
+static int is_even(const double *x, ptrdiff_t n, double *step) {
+  if (n < 3) return 0;
+  *step = (x[n - 1] - x[0]) / (double)(n - 1);
+  for (ptrdiff_t i = 1; i < n; i++)
+    if (!(fabs(x[i] - (x[0] + (double)i * *step)) <= EVEN * fabs(*step))) return 0;
+  return *step != 0.0;
+}
+
+static void write_x(ms_json *json, const ms_series *series) {
+  double step;
+  if (!is_even(series->x, series->n, &step)) {
+    ms_json_add_rounded(json, "x", series->x, series->n);
+    return;
+  }
+  ms_json_begin_object(json, "x");
+  ms_json_add_number(json, "start", series->x[0]);
+  ms_json_add_number(json, "step", step);
+  ms_json_end(json);
+}
+
+static void write_series(ms_json *json, const ms_series *series) {
+  ms_json_begin_object(json, NULL);
+  ms_json_add_text(json, "label", series->label);
+  ms_json_add_bool(json, "line", series->style != MS_SERIES_POINTS);
+  ms_json_add_bool(json, "dashed", series->style == MS_SERIES_DASHED);
+  ms_json_add_bool(json, "points",
+                   series->style == MS_SERIES_POINTS || series->style == MS_SERIES_LINE_POINTS);
+  ms_json_add_integer(json, "colour", series->colour);
+  write_x(json, series);
+  ms_json_add_rounded(json, "y", series->y, series->n);
+  ms_json_end(json);
+}
+
+static void write_axis(ms_json *json, const char *key, const ms_axis *axis, const char *label,
+                       const char *unit) {
+  ms_json_begin_object(json, key);
+  ms_json_add_text(json, "label", label);
+  ms_json_add_text(json, "unit", unit);
+  ms_json_add_bool(json, "log", axis->log);
+  ms_json_add_number(json, "low", axis->low);
+  ms_json_add_number(json, "high", axis->high);
+  ms_json_end(json);
+}
+
+static void write_panel(ms_json *json, const ms_view *view) {
+  const ms_figure_panel *panel = view->panel;
+  ms_json_begin_object(json, NULL);
+  ms_json_add_text(json, "title", panel->spec.title);
+  write_axis(json, "x", &view->x, panel->spec.x_label, panel->spec.x_unit);
+  write_axis(json, "y", &view->y, panel->spec.y_label, panel->spec.y_unit);
+  ms_json_begin_array(json, "series");
+  for (ptrdiff_t i = 0; i < panel->n_series; i++) write_series(json, &panel->series[i]);
+  ms_json_end(json);
+  ms_json_begin_array(json, "notes");
+  for (ptrdiff_t i = 0; i < panel->n_note; i++) {
+    ms_json_begin_object(json, NULL);
+    ms_json_add_number(json, "x", panel->note[i].x);
+    ms_json_add_number(json, "y", panel->note[i].y);
+    ms_json_add_text(json, "text", panel->note[i].text);
+    ms_json_end(json);
+  }
+  ms_json_end(json);
+  ms_json_end(json);
+}
+
+static ms_status write_data(FILE *out, ms_context *ctx, const ms_layout *layout) {
+  ms_json *json;
+  MS_TRY(ms_json_create(ctx, out, &json));
+  ms_json_escape_markup(json);
+  ms_json_begin_object(json, NULL);
+  ms_json_add_integer(json, "columns", layout->columns);
+  ms_json_begin_array(json, "panels");
+  for (ptrdiff_t i = 0; i < layout->n; i++) write_panel(json, &layout->view[i]);
+  ms_json_end(json);
+  ms_json_end(json);
+  return ms_json_close(&json);
+}
+
+/* ---- writing ---- */
+
+static void write_text(FILE *out, const char *open, const char *text, const char *close) {
+  if (!text || !*text) return;
+  fputs(open, out);
+  ms_text_html(out, text);
+  fputs(close, out);
+}
+
+/* Which series were thinned, and from how many points. */
+static void write_thinned(FILE *out, const ms_block *block) {
+  const ptrdiff_t *n_given = block->n_given;
+  for (ptrdiff_t p = 0; p < block->figure->n_panel; p++) {
+    const ms_figure_panel *panel = &block->figure->panel[p];
+    for (ptrdiff_t i = 0; i < panel->n_series; i++, n_given++) {
+      const ms_series *series = &panel->series[i];
+      if (*n_given == series->n) continue;
+      fputs(" <span class=\"thinned\">", out);
+      write_text(out, "\u201C", series->label ? series->label : "A curve", "\u201D");
+      fprintf(out, " is thinned for this page: %td of its %td points.</span>", series->n, *n_given);
+    }
+  }
+}
+
+static void write_caption(FILE *out, const ms_block *block, int number) {
+  fprintf(out, "<figcaption><b>Figure %d</b>", number);
+  write_text(out, "<span class=\"caption\"> ", block->text, "</span>");
+  write_thinned(out, block);
+  fputs("</figcaption>\n", out);
+}
+
+ms_status ms_block_write_figure(FILE *out, ms_context *ctx, const ms_block *block, int number) {
+  ms_layout layout;
+  MS_TRY(lay_out(ctx, block->figure, &layout));
+  fprintf(out, "<figure class=\"ms-figure\" id=\"figure-%d\">\n", number);
+  write_text(out, "<h3>", block->figure->title, "</h3>\n");
+  write_text(out, "<p class=\"under\">", block->figure->subtitle, "</p>\n");
+  fputs("<div class=\"ms-plots\">\n", out);
+  ms_svg_draw_plain(out, block->figure, &layout, "ms-still");
+  fputs("</div>\n", out);
+  write_caption(out, block, number);
+  fputs("<script type=\"application/json\">\n", out);
+  ms_status status = write_data(out, ctx, &layout);
+  fputs("</script>\n</figure>\n", out);
+  ms_free(ctx, &layout.view);
+  return status;
+}

@@ -1,0 +1,565 @@
+/* Plots of a report page, drawn from the data of a figure (page_figure.c) so that they can be zoomed,
+   read and have curves switched off. Gives `msPlot`: Panel and the makers of elements.
+
+   Drawing is SVG with the class names of the still pictures (svg.c), so that style is in one place.
+   Positions on an axis are in t: t = log10(value) on a logarithmic axis, else t = value. */
+const msPlot = (() => {
+  'use strict';
+
+  /* ---- elements ---- */
+
+  function fill(node, attributes, children) {
+    for (const [name, value] of Object.entries(attributes || {}))
+      if (value !== null && value !== undefined) node.setAttribute(name, value);
+    node.append(...children);
+    return node;
+  }
+  const html = (name, attributes, ...children) =>
+    fill(document.createElement(name), attributes, children);
+  const svg = (name, attributes, ...children) =>
+    fill(document.createElementNS('http://www.w3.org/2000/svg', name), attributes, children);
+
+  function button(name, text, action) {
+    const node = html('button', { type: 'button', class: name }, text);
+    node.onclick = action;
+    return node;
+  }
+
+  /* ---- text: F_S has a lowered index, m/s² a raised digit ---- */
+
+  const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺';
+  const LETTER = 'A-Za-z\u0370-\u03ff';
+  const INDEX = new RegExp(`(?<![${LETTER}_])([${LETTER}])_([${LETTER}0-9]+)|([${RAISED}]+)`, 'g');
+
+  /* The text as runs [level, text]: level 0, -1 for lowered, 1 for raised. */
+  function runs(text) {
+    const out = [];
+    let at = 0;
+    for (const match of text.matchAll(INDEX)) {
+      out.push([0, text.slice(at, match.index) + (match[1] || '')]);
+      if (match[2]) out.push([-1, match[2]]);
+      else out.push([1, [...match[3]].map((c) => '0123456789−+'[RAISED.indexOf(c)]).join('')]);
+      at = match.index + match[0].length;
+    }
+    return [...out, [0, text.slice(at)]].filter((run) => run[1]);
+  }
+  const richHtml = (text) => html('span', {}, ...runs(text).map(([level, part]) =>
+    (level ? html(level < 0 ? 'sub' : 'sup', {}, part) : part)));
+
+  function richSvg(name, x, y, text, attributes) {
+    let before = 0;
+    return svg('text', { class: name, x, y, ...attributes }, ...runs(text).map(([level, part]) => {
+      const shift = level < 0 ? 2.6 : -4 * level, dy = shift - before;
+      before = shift;
+      return svg('tspan', { class: level ? 'small' : null, dy }, part);
+    }));
+  }
+
+  /* ---- numbers ---- */
+
+  const raise = (k) => [...String(k)].map((c) => RAISED['0123456789-'.indexOf(c)]).join('');
+  const minus = (text) => text.replace(/-/g, '−');
+
+  /* Six digits, for reading a value. */
+  function readable(value) {
+    const [digits, power] = value.toExponential(5).split('e');
+    const e = Number(power);
+    if (value !== 0 && (e < -3 || e > 5)) return `${minus(String(Number(digits)))}×10${raise(e)}`;
+    return minus(String(Number(value.toPrecision(6))));
+  }
+
+  /* n 10^e in digits. */
+  const decimal = (n, e) => minus(e < 0 ? Number(`${n}e${e}`).toFixed(-e) : String(Number(`${n}e${e}`)));
+
+  /* ---- ticks: the rules of axis.c ---- */
+
+  function commonExponent(low, high) {
+    const e = Math.floor(Math.log10(Math.max(Math.abs(low), Math.abs(high))));
+    return e >= 4 || e <= -3 ? 3 * Math.floor(e / 3) : 0;
+  }
+
+  function linearTicks(low, high, target) {
+    const raw = (high - low) / target;
+    let e = Math.floor(Math.log10(raw));
+    const ratio = raw / 10 ** e;
+    let m = ratio < Math.SQRT2 ? 1 : ratio < Math.sqrt(10) ? 2 : 5;
+    if (ratio >= Math.sqrt(50)) [m, e] = [1, e + 1];
+    const step = Number(`${m}e${e}`);
+    const exponent = commonExponent(low, high);
+    const ticks = [];
+    for (let i = Math.ceil(low / step - 1e-9); i <= high / step + 1e-9; i++)
+      ticks.push({ value: Number(`${i * m}e${e}`), label: decimal(i * m, e - exponent) });
+    return { exponent, ticks };
+  }
+
+  function logTicks(low, high, target) {
+    const first = Math.ceil(Math.log10(low) - 1e-9);
+    const last = Math.floor(Math.log10(high) + 1e-9);
+    const ticks = [];
+    const add = (m, k, label) => {
+      const value = Number(`${m}e${k}`);
+      if (value >= low * (1 - 1e-9) && value <= high * (1 + 1e-9)) ticks.push({ value, label });
+    };
+    if (last > first) { /* labels at decades, or at every stride-th */
+      const stride = Math.floor((last - first) / (target + 2)) + 1;
+      const plain = first >= -2 && last <= 3;
+      for (let k = first - 1; k <= last; k++) {
+        const label = plain || k === 0 || k === 1 ? decimal(1, k) : '10' + raise(k);
+        add(1, k, k % stride === 0 ? label : '');
+        for (let m = 2; stride === 1 && m < 10; m++) add(m, k, '');
+      }
+      return { exponent: 0, ticks };
+    }
+    const exponent = commonExponent(low, high);
+    for (let k = first - 1; k <= last; k++)
+      for (let m = 1; m < 10; m++) add(m, k, [1, 2, 5].includes(m) ? decimal(m, k - exponent) : '');
+    if (ticks.filter((tick) => tick.label).length >= 3) return { exponent, ticks };
+    return linearTicks(low, high, target);
+  }
+
+  /* ---- axes ---- */
+
+  class Axis {
+    constructor(spec) {
+      Object.assign(this, { log: spec.log, label: spec.label || '', unit: spec.unit || '' });
+      this.home = [this.toT(spec.low), this.toT(spec.high)];
+      this.reset();
+    }
+    toT(value) { return this.log ? Math.log10(value) : value; }
+    toValue(t) { return this.log ? 10 ** t : t; }
+    reset() { [this.a, this.b] = this.home; }
+    isHome() { return this.a === this.home[0] && this.b === this.home[1]; }
+    place(t) { return (t - this.a) / (this.b - this.a); }
+    /* Shows [a, b], as far as it lies in the home range and is not too narrow for a double. */
+    show(a, b) {
+      const [low, high] = this.home;
+      if (!(b - a > 1e-11 * Math.max(Math.abs(a), Math.abs(b), 1e-9 * (high - low)))) return;
+      if (b - a >= high - low) return this.reset();
+      const shift = Math.max(low - a, 0) + Math.min(high - b, 0);
+      [this.a, this.b] = [a + shift, b + shift];
+    }
+    zoom(factor, place) {
+      const t = this.a + place * (this.b - this.a);
+      this.show(t - (t - this.a) * factor, t + (this.b - t) * factor);
+    }
+    pan(part) {
+      this.show(this.a + part * (this.b - this.a), this.b + part * (this.b - this.a));
+    }
+    ticks(target) {
+      return (this.log ? logTicks : linearTicks)(
+        this.toValue(this.a), this.toValue(this.b), Math.max(target, 3));
+    }
+    title(exponent) {
+      const unit = [exponent ? '10' + raise(exponent) : '', this.unit].filter(Boolean).join(' ');
+      return unit ? `${this.label} [${unit}]`.trim() : this.label;
+    }
+    read(t) { return `${readable(this.toValue(t))} ${this.unit}`.trim(); }
+  }
+
+  /* ---- series ---- */
+
+  class Series {
+    constructor(spec, xAxis, yAxis) {
+      const { label, line, dashed, points } = spec, n = spec.y.length;
+      Object.assign(this, { label, line, dashed, points, n, visible: true });
+      this.colour = spec.colour < 0 ? 'n' : String(spec.colour);
+      const x = spec.x.length === undefined
+        ? Float64Array.from({ length: n }, (_, i) => spec.x.start + i * spec.x.step)
+        : Float64Array.from(spec.x);
+      this.x = x.map((value) => xAxis.toT(value));
+      this.y = Float64Array.from(spec.y, (value) => yAxis.toT(value));
+      this.sorted = x.every((value, i) => i === 0 || value >= x[i - 1]);
+    }
+    /* The first index whose x is not below t. */
+    find(t) {
+      let low = 0, high = this.n;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (this.x[middle] < t) low = middle + 1;
+        else high = middle;
+      }
+      return low;
+    }
+    /* What may be in sight, and one point more at both ends. */
+    range(axis) {
+      if (!this.sorted) return [0, this.n];
+      return [Math.max(this.find(axis.a) - 1, 0), Math.min(this.find(axis.b) + 2, this.n)];
+    }
+  }
+
+  /* A path of line segments, each cut to the box that is a little larger than the plot: a browser
+     draws badly what is a million pixels away. */
+  class Pen {
+    constructor(width, height) {
+      this.box = [-20, -20, width + 20, height + 20];
+      this.path = [];
+      this.before = this.end = null;
+    }
+    to(x, y) {
+      if (this.before) this.segment(this.before[0], this.before[1], x, y);
+      this.before = [x, y];
+    }
+    segment(x0, y0, x1, y1) { /* Liang and Barsky */
+      const dx = x1 - x0, dy = y1 - y0;
+      const [left, top, right, bottom] = this.box;
+      let from = 0, upTo = 1;
+      for (const [p, q] of [[-dx, x0 - left], [dx, right - x0], [-dy, y0 - top], [dy, bottom - y0]]) {
+        if (p === 0 && q < 0) return;
+        if (p < 0) from = Math.max(from, q / p);
+        if (p > 0) upTo = Math.min(upTo, q / p);
+      }
+      if (from > upTo) return;
+      const place = (s) => `${(x0 + s * dx).toFixed(1)} ${(y0 + s * dy).toFixed(1)}`;
+      const start = place(from), end = place(upTo);
+      if (start !== this.end) this.path.push('M', start);
+      this.path.push('L', end);
+      this.end = end;
+    }
+  }
+
+  /* Of neighbours in one column of pixels only the first, lowest, highest and last are drawn. */
+  function linePath(series, view) {
+    const pen = new Pen(view.width, view.height);
+    const [begin, end] = series.range(view.x);
+    let column = NaN, first, low, high, last;
+    const flush = () => {
+      const kept = first === last ? [last] : [...new Set([first, low, high, last])].sort((i, j) => i - j);
+      for (const i of kept) pen.to(view.px(series.x[i]), view.py(series.y[i]));
+    };
+    for (let i = begin; i < end; i++) {
+      const here = Math.floor(view.px(series.x[i]));
+      if (here !== column) {
+        if (i > begin) flush();
+        column = here;
+        first = low = high = i;
+      }
+      if (series.y[i] < series.y[low]) low = i;
+      if (series.y[i] > series.y[high]) high = i;
+      last = i;
+    }
+    if (end > begin) flush();
+    return pen.path.join('');
+  }
+
+  /* Calls visit(i, px, py) for the points in sight. */
+  function eachPoint(series, view, visit) {
+    const [begin, end] = series.range(view.x);
+    for (let i = begin; i < end; i++) {
+      const px = view.px(series.x[i]), py = view.py(series.y[i]);
+      if (px > -4 && px < view.width + 4 && py > -4 && py < view.height + 4) visit(i, px, py);
+    }
+  }
+
+  /* Points as strokes without length and with round ends: one element, however many there are. */
+  function pointPath(series, view) {
+    const path = [];
+    let x = -9, y = -9;
+    eachPoint(series, view, (i, px, py) => {
+      if (Math.abs(px - x) < 0.4 && Math.abs(py - y) < 0.4) return;
+      path.push(`M${px.toFixed(1)} ${py.toFixed(1)}h.01`);
+      [x, y] = [px, py];
+    });
+    return path.join('');
+  }
+
+  function nearest(panel, px, py) {
+    let best = null, least = Infinity;
+    for (const series of panel.series.filter((s) => s.visible)) {
+      eachPoint(series, panel, (i, x, y) => {
+        const distance = (x - px) ** 2 + (y - py) ** 2;
+        if (distance < least) [best, least] = [{ series, i, x, y }, distance];
+      });
+    }
+    return best;
+  }
+
+  /* ---- panels ---- */
+
+  const TOP = 8, BOTTOM = 46, RIGHT = 16, CHARACTER = 6.4, SPILL = 5;
+  let lastScroll = -Infinity;
+  addEventListener('scroll', () => { lastScroll = performance.now(); }, { passive: true });
+
+  class Panel {
+    constructor(spec) {
+      this.spec = spec;
+      this.x = new Axis(spec.x);
+      this.y = new Axis(spec.y);
+      this.series = spec.series.map((series) => new Series(series, this.x, this.y));
+      this.pointers = new Map();
+      this.reading = this.selection = null;
+      this.overlay = svg('g');
+      this.build();
+      this.listen();
+      new ResizeObserver(() => this.resize()).observe(this.plot);
+    }
+
+    build() {
+      const name = [this.spec.title, `${this.y.title(0)} against ${this.x.title(0)}`];
+      this.svg = svg('svg', { class: 'ms-plot', tabindex: 0, role: 'group',
+        'aria-label': name.filter(Boolean).join(': ') + '. Arrows pan, plus and minus zoom, 0 resets.' });
+      this.readout = html('div', { class: 'ms-readout', hidden: '' });
+      this.home = button('ms-reset', 'Reset zoom', () => this.reset());
+      this.plot = html('div', { class: 'ms-area' }, this.svg, this.readout, this.home);
+      this.root = html('div', { class: 'ms-panel' });
+      if (this.spec.title) this.root.append(html('h4', {}, richHtml(this.spec.title)));
+      const entries = this.series.filter((series) => series.label).map((s) => this.entry(s));
+      if (entries.length) this.root.append(html('div', { class: 'ms-legend' }, ...entries));
+      this.root.append(this.plot);
+    }
+
+    /* A click shows or hides a curve, a double click shows it alone or all. */
+    entry(series) {
+      const swatch = svg('svg', { class: 'ms-swatch', width: 24, height: 12, 'aria-hidden': 'true' });
+      if (series.line) swatch.append(this.line(series, 'M1 6H23'));
+      if (series.points) swatch.append(...this.dots(series, 'M12 6h.01'));
+      const entry = button('ms-entry', '', () => this.toggle(series, !series.visible));
+      entry.ondblclick = () => {
+        const others = this.series.filter((s) => s !== series && s.label);
+        const alone = others.some((s) => s.visible);
+        others.forEach((s) => this.toggle(s, !alone));
+        this.toggle(series, true);
+      };
+      series.entry = fill(entry, { 'aria-pressed': true, title: 'Show or hide; double-click: alone, or all' },
+        [swatch, richHtml(series.label)]);
+      return entry;
+    }
+    toggle(series, visible) {
+      series.visible = visible;
+      series.entry.setAttribute('aria-pressed', visible);
+      this.change();
+    }
+
+    /* -- drawing -- */
+
+    line(series, d) {
+      return svg('path', { class: `line${series.dashed ? ' dashed' : ''} l${series.colour}`, d });
+    }
+    dots(series, d) {
+      return [svg('path', { class: 'halo', d }), svg('path', { class: `dots l${series.colour}`, d })];
+    }
+    px(t) { return this.width * this.x.place(t); }
+    py(t) { return this.height * (1 - this.y.place(t)); }
+
+    request() {
+      this.frame = this.frame || requestAnimationFrame(() => { this.frame = 0; this.draw(); });
+    }
+    resize() {
+      const width = this.plot.clientWidth;
+      if (!width || width === this.outerWidth) return;
+      this.outerWidth = width;
+      this.outerHeight = Math.round(Math.min(Math.max(0.6 * width, 250), 430));
+      this.draw();
+    }
+    /* Fewer labels until they stand clear of each other. */
+    xTicks() {
+      for (let target = Math.floor(this.width / 58); ; target--) {
+        const { exponent, ticks } = this.x.ticks(target);
+        const labels = ticks.filter((tick) => tick.label);
+        const widest = Math.max(0, ...labels.map((tick) => tick.label.length)) * CHARACTER;
+        const room = labels.map((tick, i) => i === 0 ? Infinity
+          : this.px(this.x.toT(tick.value)) - this.px(this.x.toT(labels[i - 1].value)));
+        if (target <= 3 || Math.min(...room) > widest + 8) return { exponent, ticks };
+      }
+    }
+    draw() {
+      if (!this.outerWidth) return;
+      this.height = this.outerHeight - TOP - BOTTOM;
+      const y = this.y.ticks(Math.floor(this.height / 42));
+      const widest = Math.max(1, ...y.ticks.map((tick) => tick.label.length));
+      this.left = Math.round(34 + widest * CHARACTER);
+      this.width = this.outerWidth - this.left - RIGHT;
+      const x = this.xTicks();
+      const body = svg('g', { transform: `translate(${this.left} ${TOP})` });
+      this.drawAxes(body, x, y);
+      body.append(this.curves());
+      for (const note of this.spec.notes) this.drawNote(body, note);
+      this.overlay = svg('g');
+      body.append(this.overlay);
+      fill(this.svg, { viewBox: `0 0 ${this.outerWidth} ${this.outerHeight}`,
+        width: this.outerWidth, height: this.outerHeight }, []).replaceChildren(body);
+      this.home.hidden = this.x.isHome() && this.y.isHome();
+      this.drawOverlay();
+    }
+    drawAxes(body, x, y) {
+      const { width: w, height: h } = this;
+      const line = (name, d) => body.append(svg('path', { class: name, d }));
+      const kind = (axis, tick) => (!axis.log && tick.value === 0 ? 'zero' : 'grid');
+      const atX = (tick) => this.px(this.x.toT(tick.value)), atY = (tick) => this.py(this.y.toT(tick.value));
+      for (const tick of x.ticks) if (tick.label) line(kind(this.x, tick), `M${atX(tick)} 0V${h}`);
+      for (const tick of y.ticks) if (tick.label) line(kind(this.y, tick), `M0 ${atY(tick)}H${w}`);
+      line('axis', `M0 0V${h}H${w}`);
+      for (const tick of x.ticks) {
+        line('axis', `M${atX(tick)} ${h}v${tick.label ? 5 : 3}`);
+        if (tick.label) body.append(richSvg('tick mid', atX(tick), h + 18, tick.label));
+      }
+      for (const tick of y.ticks) {
+        line('axis', `M0 ${atY(tick)}h${tick.label ? -5 : -3}`);
+        if (tick.label) body.append(richSvg('tick end', -9, atY(tick) + 4, tick.label));
+      }
+      body.append(richSvg('name mid', w / 2, h + 39, this.x.title(x.exponent)));
+      body.append(richSvg('name mid', 0, 0, this.y.title(y.exponent),
+        { transform: `translate(${13 - this.left} ${h / 2}) rotate(-90)` }));
+    }
+    /* An inner svg element clips what is drawn in it. */
+    curves() {
+      const w = this.width + 2 * SPILL, h = this.height + 2 * SPILL;
+      const out = svg('svg', { class: 'ms-curves', x: -SPILL, y: -SPILL, width: w, height: h,
+        viewBox: `${-SPILL} ${-SPILL} ${w} ${h}` });
+      const group = (series, ...children) => out.append(
+        svg('g', { class: 'ms-curve', 'data-label': series.label }, ...children));
+      const shown = this.series.filter((series) => series.visible && series.n > 0);
+      for (const s of shown) if (s.line) group(s, this.line(s, linePath(s, this)));
+      for (const s of shown) if (s.points) group(s, ...this.dots(s, pointPath(s, this)));
+      return out;
+    }
+    drawNote(body, note) {
+      const x = this.px(this.x.toT(note.x)), y = this.py(this.y.toT(note.y));
+      if (x < 0 || x > this.width || y < 0 || y > this.height) return;
+      const flip = x + note.text.length * CHARACTER > this.width;
+      body.append(richSvg(flip ? 'note end' : 'note', x, y + 4, note.text));
+    }
+
+    /* The crosshair with its values, or the rectangle that is being drawn. */
+    drawOverlay() {
+      const { overlay, reading: r, selection: s, width: w, height: h } = this;
+      overlay.replaceChildren();
+      this.readout.hidden = !r;
+      if (s) overlay.append(svg('rect', { class: 'ms-selection', x: s.x, y: s.y, width: s.w, height: s.h }));
+      if (!r) return;
+      const x = this.px(r.series.x[r.i]), y = this.py(r.series.y[r.i]);
+      overlay.append(svg('path', { class: 'ms-cross', d: `M${x} 0V${h}M0 ${y}H${w}` }),
+        svg('circle', { class: `ms-ring l${r.series.colour}`, cx: x, cy: y, r: 5 }));
+      const row = (axis, t) => html('div', {}, html('span', {}, richHtml(axis.label || '·')),
+        html('b', {}, richHtml(axis.read(t))));
+      this.readout.replaceChildren(row(this.x, r.series.x[r.i]), row(this.y, r.series.y[r.i]));
+      if (r.series.label) this.readout.prepend(html('strong', {}, richHtml(r.series.label)));
+      const { offsetWidth: rw, offsetHeight: rh } = this.readout;
+      const right = x + 14 + rw < w;
+      this.readout.style.left = `${this.left + Math.max(right ? x + 14 : x - 14 - rw, -this.left)}px`;
+      this.readout.style.top = `${TOP + Math.min(Math.max(y - rh - 12, 0), h - rh)}px`;
+    }
+
+    /* -- reading, zooming, panning -- */
+
+    change() {
+      this.reading = null;
+      this.request();
+    }
+    reset() {
+      this.x.reset();
+      this.y.reset();
+      this.change();
+    }
+    /* Where the pointer is, in px from the corner of the plot, and on which axes it acts there. */
+    locate(event) {
+      const box = this.svg.getBoundingClientRect();
+      const scale = this.outerWidth / box.width;
+      const x = (event.clientX - box.left) * scale - this.left;
+      const y = (event.clientY - box.top) * scale - TOP;
+      return { x, y, onX: x >= 0, onY: y <= this.height };
+    }
+    zoom(factor, at) {
+      if (at.onX) this.x.zoom(factor, at.x / this.width);
+      if (at.onY) this.y.zoom(factor, 1 - at.y / this.height);
+      this.change();
+    }
+    pan(dx, dy, at) {
+      if (at.onX) this.x.pan(-dx / this.width);
+      if (at.onY) this.y.pan(dy / this.height);
+      this.change();
+    }
+    read(at) {
+      const inside = at.x >= 0 && at.x <= this.width && at.y >= 0 && at.y <= this.height;
+      this.reading = inside ? nearest(this, at.x, at.y) : null;
+      this.drawOverlay();
+    }
+
+    listen() {
+      const { svg: node } = this;
+      node.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
+      node.onpointerdown = (event) => this.down(event);
+      node.onpointermove = (event) => this.move(event);
+      node.onpointerup = (event) => this.up(event);
+      node.onpointercancel = (event) => this.release(event);
+      node.onpointerleave = (event) => { if (!this.drag && event.pointerType === 'mouse') this.change(); };
+      node.ondblclick = () => this.reset();
+      node.onkeydown = (event) => this.key(event);
+    }
+    /* The wheel is the page's while it scrolls past, and when there is nothing to zoom out of. */
+    wheel(event) {
+      const turn = (event.deltaY || event.deltaX) * (event.deltaMode === 1 ? 16 : 1);
+      if (performance.now() - lastScroll < 250) return;
+      if (turn > 0 && this.x.isHome() && this.y.isHome()) return;
+      event.preventDefault();
+      const at = this.locate(event);
+      if (event.shiftKey) at.onY = false;
+      this.zoom(Math.exp(0.002 * Math.min(Math.max(turn, -300), 300)), at);
+    }
+    down(event) {
+      if (event.button !== 0 && event.button !== 1) return;
+      const at = this.locate(event);
+      this.pointers.set(event.pointerId, at);
+      if (event.pointerType === 'touch') return this.read(at);
+      this.drag = { from: at, pan: event.shiftKey || event.button === 1 || !at.onX || !at.onY };
+      this.svg.setPointerCapture(event.pointerId);
+      this.svg.classList.toggle('panning', this.drag.pan);
+    }
+    move(event) {
+      const at = this.locate(event), before = this.pointers.get(event.pointerId);
+      if (before) this.pointers.set(event.pointerId, at);
+      if (this.pointers.size === 2 && before) this.pinch(event.pointerId, before, at);
+      else if (!this.drag) this.read(at);
+      else if (this.drag.pan) this.pan(at.x - before.x, at.y - before.y, this.drag.from);
+      else this.select(at);
+    }
+    pinch(id, before, at) {
+      const other = [...this.pointers].find(([key]) => key !== id)[1];
+      const apart = (p) => Math.max(Math.hypot(p.x - other.x, p.y - other.y), 1);
+      const middle = { x: (at.x + other.x) / 2, y: (at.y + other.y) / 2, onX: true, onY: true };
+      this.pan((at.x - before.x) / 2, (at.y - before.y) / 2, middle);
+      this.zoom(apart(before) / apart(at), middle);
+    }
+    /* A rectangle; a band over the whole panel if it is drawn very flat or very narrow. */
+    select(at) {
+      const { from } = this.drag, limit = (v, most) => Math.min(Math.max(v, 0), most);
+      let [x0, x1] = [limit(from.x, this.width), limit(at.x, this.width)].sort((p, q) => p - q);
+      let [y0, y1] = [limit(from.y, this.height), limit(at.y, this.height)].sort((p, q) => p - q);
+      const small = Math.max(x1 - x0, y1 - y0) < 6;
+      if (y1 - y0 < 12) [y0, y1] = [0, this.height];
+      else if (x1 - x0 < 12) [x0, x1] = [0, this.width];
+      this.reading = null;
+      this.selection = small ? null : { x: x0, y: y0, w: x1 - x0, h: y1 - y0 };
+      this.drawOverlay();
+    }
+    up(event) {
+      const s = this.selection;
+      if (s) {
+        const { x, y } = this, dx = x.b - x.a, dy = y.b - y.a;
+        x.show(x.a + dx * s.x / this.width, x.a + dx * (s.x + s.w) / this.width);
+        y.show(y.b - dy * (s.y + s.h) / this.height, y.b - dy * s.y / this.height);
+      }
+      this.release(event);
+    }
+    release(event) {
+      this.pointers.delete(event.pointerId);
+      this.drag = this.selection = null;
+      this.svg.classList.remove('panning');
+      this.request();
+    }
+    key(event) {
+      const centre = { x: this.width / 2, y: this.height / 2, onX: true, onY: true };
+      const by = 0.1 * this.width;
+      const arrows = { ArrowLeft: [by, 0], ArrowRight: [-by, 0], ArrowUp: [0, by], ArrowDown: [0, -by] };
+      const factors = { '+': 0.8, '=': 0.8, '-': 1.25 };
+      const home = this.x.isHome() && this.y.isHome();
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (arrows[event.key] && !home) this.pan(...arrows[event.key], centre);
+      else if (factors[event.key]) this.zoom(factors[event.key], centre);
+      else if (event.key === '0' || event.key === 'Escape') this.reset();
+      else return;
+      event.preventDefault();
+    }
+  }
+
+  return { Panel, html, button };
+})();
