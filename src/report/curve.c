@@ -65,14 +65,11 @@ static int wets(const pen *p, point q) {
     fresh += wet_cell(p->ink, p->at_pen.x + part * (q.x - p->at_pen.x),
                       p->at_pen.y + part * (q.y - p->at_pen.y));
   }
-<<<<<<< HEAD
   return fresh > 0;
 }
 
 static void write_vertex(pen *p, char before, point q) {
-=======
   if (p->index) p->index[p->count] = q.i;
->>>>>>> step3-h
   p->count++;
   if (!p->out) return;
   if (before) fputc(before, p->out);
@@ -163,15 +160,9 @@ static void column(pen *p, point q) {
   p->at++;
 }
 
-<<<<<<< HEAD
-static long draw(FILE *out, const ms_view *view, const ms_series *series, double tolerance,
-                 unsigned char *ink) {
-  pen p = { .out = out, .tolerance = tolerance, .ink = ink };
-=======
 static long draw(FILE *out, ptrdiff_t *index, const ms_view *view, const ms_series *series,
-                 double tolerance) {
-  pen p = { .out = out, .index = index, .tolerance = tolerance };
->>>>>>> step3-h
+                 double tolerance, unsigned char *ink) {
+  pen p = { .out = out, .index = index, .tolerance = tolerance, .ink = ink };
   for (ptrdiff_t i = 0; i < series->n; i++) {
     point q = { .i = i };
     ms_view_point(view, series->x[i], series->y[i], &q.x, &q.y);
@@ -184,30 +175,24 @@ static long draw(FILE *out, ptrdiff_t *index, const ms_view *view, const ms_seri
 
 long ms_curve_draw(FILE *out, const ms_view *view, const ms_series *series) {
   double tolerance = FINE;
-<<<<<<< HEAD
-  long count = draw(NULL, view, series, tolerance, NULL);
+  long count = draw(NULL, NULL, view, series, tolerance, NULL);
   while (tolerance < COARSE && count > ENOUGH) {
     tolerance = fmin(2.5 * tolerance, COARSE);
-    count = draw(NULL, view, series, tolerance, NULL);
+    count = draw(NULL, NULL, view, series, tolerance, NULL);
   }
-  if (count <= ENOUGH) return draw(out, view, series, tolerance, NULL);
+  if (count <= ENOUGH) return draw(out, NULL, view, series, tolerance, NULL);
   unsigned char ink[(size_t)PAINT_CELLS * PAINT_CELLS / 8];
   memset(ink, 0, sizeof ink);
-  return draw(out, view, series, tolerance, ink);
-=======
-  while (tolerance < COARSE && draw(NULL, NULL, view, series, tolerance) > ENOUGH)
-    tolerance = fmin(2.5 * tolerance, COARSE);
-  return draw(out, NULL, view, series, tolerance);
+  return draw(out, NULL, view, series, tolerance, ink);
 }
 
 double ms_curve_fit(const ms_view *view, const ms_series *series, long most) {
   double tolerance = COARSE;
-  while (draw(NULL, NULL, view, series, tolerance) > most) tolerance *= 2.0;
+  while (draw(NULL, NULL, view, series, tolerance, NULL) > most) tolerance *= 2.0;
   return tolerance;
 }
 
 long ms_curve_thin(const ms_view *view, const ms_series *series, double tolerance,
                    ptrdiff_t *index) {
-  return draw(NULL, index, view, series, tolerance);
->>>>>>> step3-h
+  return draw(NULL, index, view, series, tolerance, NULL);
 }
