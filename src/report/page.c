@@ -24,7 +24,7 @@ ms_status ms_page_create(ms_context *ctx, const char *title, const char *subtitl
   return MS_SUCCESS;
 }
 
-static void free_block(ms_context *ctx, ms_block *block) {
+static void free_block(ms_context *ctx, ms_page_block *block) {
   for (ptrdiff_t i = 0; block->facts && i < 2 * block->n_facts; i++) ms_free(ctx, &block->facts[i]);
   ms_free(ctx, &block->facts);
   ms_free(ctx, &block->text);
@@ -45,7 +45,7 @@ void ms_page_destroy(ms_page **page) {
 /* ---- blocks ---- */
 
 /* Takes over what the block owns: into the page if all went well so far, else it is freed. */
-static ms_status take_block(ms_page *page, ms_block *block, ms_status status) {
+static ms_status take_block(ms_page *page, ms_page_block *block, ms_status status) {
   if (status == MS_SUCCESS)
     status = ms_resize(page->ctx, page->n_block + 1, sizeof *page->block, &page->block);
   if (status == MS_SUCCESS)
@@ -59,7 +59,7 @@ static ms_status add_words(ms_page *page, ms_block_kind kind, const char *what, 
   if (!page) return MS_ERR_ARGUMENT;
   if (!text)
     return ms_fail(page->ctx, MS_ERR_ARGUMENT, "page '%s': the %s is NULL", page->title, what);
-  ms_block block = { .kind = kind };
+  ms_page_block block = { .kind = kind };
   return take_block(page, &block, ms_text_copy(page->ctx, text, &block.text));
 }
 
@@ -91,7 +91,7 @@ static ms_status check_facts(const ms_page *page, ptrdiff_t n, const char *const
 }
 
 static ms_status copy_facts(ms_context *ctx, ptrdiff_t n, const char *const *names,
-                            const char *const *values, ms_block *block) {
+                            const char *const *values, ms_page_block *block) {
   MS_TRY(ms_allocate(ctx, n, 2 * sizeof *block->facts, &block->facts));
   block->n_facts = n;
   for (ptrdiff_t i = 0; i < n; i++) {
@@ -105,7 +105,7 @@ ms_status ms_page_add_facts(ms_page *page, ptrdiff_t n, const char *const *names
                             const char *const *values) {
   if (!page) return MS_ERR_ARGUMENT;
   MS_TRY(check_facts(page, n, names, values));
-  ms_block block = { .kind = MS_BLOCK_FACTS };
+  ms_page_block block = { .kind = MS_BLOCK_FACTS };
   return take_block(page, &block, copy_facts(page->ctx, n, names, values, &block));
 }
 
@@ -121,7 +121,7 @@ static ms_status place_failure(const ms_page *page, ms_status status, const char
 
 ms_status ms_page_add_table(ms_page *page, const char *caption, const ms_page_table *table) {
   if (!page) return MS_ERR_ARGUMENT;
-  ms_block block = { .kind = MS_BLOCK_TABLE };
+  ms_page_block block = { .kind = MS_BLOCK_TABLE };
   ms_status status = ms_block_copy_table(page->ctx, table, &block);
   if (status == MS_SUCCESS) status = ms_text_copy(page->ctx, caption, &block.text);
   return place_failure(page, take_block(page, &block, status), "table", caption);
@@ -129,7 +129,7 @@ ms_status ms_page_add_table(ms_page *page, const char *caption, const ms_page_ta
 
 ms_status ms_page_add_figure(ms_page *page, const char *caption, const ms_figure *figure) {
   if (!page) return MS_ERR_ARGUMENT;
-  ms_block block = { .kind = MS_BLOCK_FIGURE };
+  ms_page_block block = { .kind = MS_BLOCK_FIGURE };
   ms_status status = ms_block_copy_figure(page->ctx, figure, &block);
   if (status == MS_SUCCESS) status = ms_text_copy(page->ctx, caption, &block.text);
   return place_failure(page, take_block(page, &block, status), "figure", caption);

@@ -29,7 +29,7 @@ typedef struct ms_cells {
   int decimals; /* that its numbers share, or one of the above */
 } ms_cells;
 
-typedef struct ms_block {
+typedef struct ms_page_block {
   ms_block_kind kind;
   char *text;   /* heading, text, code or caption */
   char **facts; /* name, value, name, value, ... */
@@ -38,27 +38,27 @@ typedef struct ms_block {
   ptrdiff_t n_column, n_row;
   ms_figure *figure;
   ptrdiff_t *n_given; /* points of each series as it came, panel after panel */
-} ms_block;
+} ms_page_block;
 
 struct ms_page {
   ms_context *ctx;
   char *title, *subtitle;
-  ms_block *block;
+  ms_page_block *block;
   ptrdiff_t n_block;
 };
 
 /* page_table.c; `number` counts the tables of the page from 1. copy leaves what it has allocated in
    the block when it fails. */
-ms_status ms_block_copy_table(ms_context *ctx, const ms_page_table *table, ms_block *block);
-void ms_block_free_table(ms_context *ctx, ms_block *block);
-void ms_block_write_table(FILE *out, const ms_block *block, int number);
+ms_status ms_block_copy_table(ms_context *ctx, const ms_page_table *table, ms_page_block *block);
+void ms_block_free_table(ms_context *ctx, ms_page_block *block);
+void ms_block_write_table(FILE *out, const ms_page_block *block, int number);
 /* A number for a table's cell, in HTML: with so many decimals (up to 1e7), or one of the above. */
 void ms_page_number(FILE *out, double value, int digits, int decimals);
 
 /* page_figure.c; the same. */
-ms_status ms_block_copy_figure(ms_context *ctx, const ms_figure *figure, ms_block *block);
-void ms_block_free_figure(ms_context *ctx, ms_block *block);
-ms_status ms_block_write_figure(FILE *out, ms_context *ctx, const ms_block *block, int number);
+ms_status ms_block_copy_figure(ms_context *ctx, const ms_figure *figure, ms_page_block *block);
+void ms_block_free_figure(ms_context *ctx, ms_page_block *block);
+ms_status ms_block_write_figure(FILE *out, ms_context *ctx, const ms_page_block *block, int number);
 
 /* Lines, ended by NULL. */
 extern const char *const ms_page_style[];

@@ -57,7 +57,7 @@ static ms_status copy_panel(ms_context *ctx, ms_figure *copy, const ms_view *vie
   return MS_SUCCESS;
 }
 
-static ms_status copy_panels(ms_context *ctx, const ms_layout *layout, ms_block *block) {
+static ms_status copy_panels(ms_context *ctx, const ms_layout *layout, ms_page_block *block) {
   ptrdiff_t n = 0;
   for (ptrdiff_t i = 0; i < layout->n; i++) n += layout->view[i].panel->n_series;
   MS_TRY(ms_allocate(ctx, n, sizeof *block->n_given, &block->n_given));
@@ -79,7 +79,7 @@ static ms_status lay_out(ms_context *ctx, const ms_figure *figure, ms_layout *la
   return ms_layout_setup(&bare, layout);
 }
 
-ms_status ms_block_copy_figure(ms_context *ctx, const ms_figure *figure, ms_block *block) {
+ms_status ms_block_copy_figure(ms_context *ctx, const ms_figure *figure, ms_page_block *block) {
   if (!figure) return ms_fail(ctx, MS_ERR_ARGUMENT, "the figure is NULL");
   if (figure->n_panel == 0)
     return ms_fail(ctx, MS_ERR_STATE, "figure '%s' has no panel; add one first", figure->title);
@@ -91,7 +91,7 @@ ms_status ms_block_copy_figure(ms_context *ctx, const ms_figure *figure, ms_bloc
   return status;
 }
 
-void ms_block_free_figure(ms_context *ctx, ms_block *block) {
+void ms_block_free_figure(ms_context *ctx, ms_page_block *block) {
   ms_figure_destroy(&block->figure);
   ms_free(ctx, &block->n_given);
 }
@@ -186,7 +186,7 @@ static void write_text(FILE *out, const char *open, const char *text, const char
 }
 
 /* Which series were thinned, and from how many points. */
-static void write_thinned(FILE *out, const ms_block *block) {
+static void write_thinned(FILE *out, const ms_page_block *block) {
   const ptrdiff_t *n_given = block->n_given;
   for (ptrdiff_t p = 0; p < block->figure->n_panel; p++) {
     const ms_figure_panel *panel = &block->figure->panel[p];
@@ -200,14 +200,15 @@ static void write_thinned(FILE *out, const ms_block *block) {
   }
 }
 
-static void write_caption(FILE *out, const ms_block *block, int number) {
+static void write_caption(FILE *out, const ms_page_block *block, int number) {
   fprintf(out, "<figcaption><b>Figure %d</b>", number);
   write_text(out, "<span class=\"caption\"> ", block->text, "</span>");
   write_thinned(out, block);
   fputs("</figcaption>\n", out);
 }
 
-ms_status ms_block_write_figure(FILE *out, ms_context *ctx, const ms_block *block, int number) {
+ms_status ms_block_write_figure(FILE *out, ms_context *ctx, const ms_page_block *block,
+                                int number) {
   ms_layout layout;
   MS_TRY(lay_out(ctx, block->figure, &layout));
   fprintf(out, "<figure class=\"ms-figure\" id=\"figure-%d\">\n", number);

@@ -94,7 +94,7 @@ static void write_contents(FILE *out, const ms_page *page) {
 
 /* ---- blocks ---- */
 
-static ms_status write_section(writer *w, const ms_block *block) {
+static ms_status write_section(writer *w, const ms_page_block *block) {
   if (w->n_section++ > 0) fputs("</section>\n", w->out);
   fprintf(w->out, "<section id=\"section-%d\">\n<h2><a href=\"#section-%d\">", w->n_section,
           w->n_section);
@@ -118,7 +118,7 @@ static const char *paragraph_end(const char *text) {
   return text;
 }
 
-static ms_status write_words(writer *w, const ms_block *block) {
+static ms_status write_words(writer *w, const ms_page_block *block) {
   const char *text = ms_text_skip(block->text);
   while (*text) {
     const char *end = paragraph_end(text);
@@ -134,14 +134,14 @@ static ms_status write_words(writer *w, const ms_block *block) {
   return MS_SUCCESS;
 }
 
-static ms_status write_code(writer *w, const ms_block *block) {
+static ms_status write_code(writer *w, const ms_page_block *block) {
   fputs("<pre><code>", w->out);
   ms_text_escape(w->out, block->text);
   fputs("</code></pre>\n", w->out);
   return MS_SUCCESS;
 }
 
-static ms_status write_facts(writer *w, const ms_block *block) {
+static ms_status write_facts(writer *w, const ms_page_block *block) {
   fputs("<dl>\n", w->out);
   for (ptrdiff_t i = 0; i < block->n_facts; i++) {
     fputs("<dt>", w->out);
@@ -154,24 +154,24 @@ static ms_status write_facts(writer *w, const ms_block *block) {
   return MS_SUCCESS;
 }
 
-static ms_status write_table(writer *w, const ms_block *block) {
+static ms_status write_table(writer *w, const ms_page_block *block) {
   ms_block_write_table(w->out, block, ++w->n_table);
   return MS_SUCCESS;
 }
 
-static ms_status write_figure(writer *w, const ms_block *block) {
+static ms_status write_figure(writer *w, const ms_page_block *block) {
   return ms_block_write_figure(w->out, w->page->ctx, block, ++w->n_figure);
 }
 
 static ms_status write_blocks(writer *w) {
-  static ms_status (*const write[MS_N_BLOCK_KIND])(writer *, const ms_block *) = {
+  static ms_status (*const write[MS_N_BLOCK_KIND])(writer *, const ms_page_block *) = {
     [MS_BLOCK_SECTION] = write_section, [MS_BLOCK_TEXT] = write_words,
     [MS_BLOCK_CODE] = write_code,       [MS_BLOCK_FACTS] = write_facts,
     [MS_BLOCK_TABLE] = write_table,     [MS_BLOCK_FIGURE] = write_figure,
   };
   fputs("<main>\n", w->out);
   for (ptrdiff_t i = 0; i < w->page->n_block; i++) {
-    const ms_block *block = &w->page->block[i];
+    const ms_page_block *block = &w->page->block[i];
     MS_TRY(write[block->kind](w, block));
   }
   fputs(w->n_section > 0 ? "</section>\n</main>\n" : "</main>\n", w->out);

@@ -104,7 +104,7 @@ static ms_status copy_cells(ms_context *ctx, const ms_page_column *from, ptrdiff
   return MS_SUCCESS;
 }
 
-ms_status ms_block_copy_table(ms_context *ctx, const ms_page_table *table, ms_block *block) {
+ms_status ms_block_copy_table(ms_context *ctx, const ms_page_table *table, ms_page_block *block) {
   MS_TRY(check_table(ctx, table));
   MS_TRY(ms_allocate(ctx, table->n_column, sizeof *block->column, &block->column));
   block->n_column = table->n_column;
@@ -124,7 +124,7 @@ static void free_cells(ms_context *ctx, ms_cells *cells, ptrdiff_t n_row) {
   ms_free(ctx, &cells->heading);
 }
 
-void ms_block_free_table(ms_context *ctx, ms_block *block) {
+void ms_block_free_table(ms_context *ctx, ms_page_block *block) {
   for (ptrdiff_t i = 0; i < block->n_column; i++) free_cells(ctx, &block->column[i], block->n_row);
   ms_free(ctx, &block->column);
 }
@@ -195,7 +195,7 @@ static void write_cell(FILE *out, const ms_cells *cells, ptrdiff_t row) {
   fputs("</td>", out);
 }
 
-static void write_rows(FILE *out, const ms_block *block) {
+static void write_rows(FILE *out, const ms_page_block *block) {
   for (ptrdiff_t i = 0; i < block->n_row; i++) {
     fputs("<tr>", out);
     for (ptrdiff_t j = 0; j < block->n_column; j++) write_cell(out, &block->column[j], i);
@@ -203,7 +203,7 @@ static void write_rows(FILE *out, const ms_block *block) {
   }
 }
 
-void ms_block_write_table(FILE *out, const ms_block *block, int number) {
+void ms_block_write_table(FILE *out, const ms_page_block *block, int number) {
   fprintf(out, "<figure class=\"ms-table\" id=\"table-%d\">\n<figcaption><b>Table %d</b>", number,
           number);
   if (block->text)
