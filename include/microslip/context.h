@@ -45,6 +45,9 @@ typedef struct ms_communicator {
  *out is NULL after a failure. */
 MS_API ms_status ms_context_create(const ms_allocator *allocator, ms_context **out);
 MS_API void ms_context_destroy(ms_context **ctx);
+/* The allocator it was made with, to make another that shares it (one for each thread, say; it must
+   then serve them all at once). */
+MS_API ms_allocator ms_context_get_allocator(const ms_context *ctx);
 
 /* NULL callbacks switch off. The communicator's content is copied; NULL restores the serial one. */
 MS_API void ms_context_set_log(ms_context *ctx, ms_log_fn log, void *user);

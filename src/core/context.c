@@ -84,6 +84,10 @@ void ms_context_destroy(ms_context **ctx) {
   *ctx = NULL;
 }
 
+ms_allocator ms_context_get_allocator(const ms_context *ctx) {
+  return ctx->allocator;
+}
+
 void ms_context_set_log(ms_context *ctx, ms_log_fn log, void *user) {
   ctx->log = log;
   ctx->log_user = user;

@@ -2,6 +2,7 @@
 #ifndef MS_STUDY_IMPL_H
 #define MS_STUDY_IMPL_H
 
+#include <microslip/report.h>
 #include <microslip/study.h>
 
 #include "study/yaml.h"
@@ -12,7 +13,7 @@ typedef struct ms_units {
   char text[96];
 } ms_units;
 
-typedef struct ms_results ms_results;
+typedef struct ms_sheet ms_sheet;
 typedef struct ms_analysis ms_analysis;
 
 /* One analysis of the list, in its order. */
@@ -32,7 +33,9 @@ struct ms_study {
   ms_task *task;
   int n_task;
   int threads;
-  ms_results *results;
+  const char *folder;
+  ms_sheet **sheet; /* tables/<name>.csv */
+  int n_sheet;
 };
 
 /* An analysis is one file that ends in such a table, and one line in analyses.def. */
@@ -43,8 +46,32 @@ struct ms_analysis {
   /* Reads the options without computing: whatever is wrong is said here. */
   ms_status (*check)(ms_study *study, ms_task *task);
   ms_status (*run)(ms_study *study, ms_task *task);
+  /* Its numbers for summary.json, inside the object that has name and kind already. */
+  void (*summarise)(const ms_study *study, const ms_task *task, ms_json *json);
+  /* Its part of the report, below its heading. */
+  ms_status (*report)(const ms_study *study, const ms_task *task, ms_page *page);
   void (*close)(ms_study *study, ms_task *task);
 };
+
+/* An earlier analysis of that kind (NULL: any), by the name in `node` or, where that is NULL, the
+   last one before `task`. */
+ms_status ms_study_find_task(const ms_study *study, const ms_task *task, struct fy_node *node,
+                             const char *kind, const ms_task **out);
+
+/* sheet.c: a table with numbers and words, grown row by row. */
+ms_status ms_sheet_create(ms_study *study, const char *name, const char *columns, ms_sheet **out);
+void ms_sheet_destroy(ms_context *ctx, ms_sheet **sheet);
+/* Values in the order of the columns: a double for a number, a const char * for a word. Numbers
+   must be finite. */
+ms_status ms_sheet_add_row(ms_context *ctx, ms_sheet *sheet, ...);
+ms_status ms_sheet_write_csv(ms_context *ctx, const ms_sheet *sheet, const char *path);
+const char *ms_sheet_name(const ms_sheet *sheet);
+ptrdiff_t ms_sheet_rows(const ms_sheet *sheet);
+ms_status ms_sheet_add_to_page(ms_context *ctx, const ms_sheet *sheet, const char *caption,
+                               ms_page *page);
+
+/* write.c */
+ms_status ms_study_write(ms_study *study);
 
 /* units.c */
 ms_status ms_units_read(const ms_yaml *yaml, struct fy_node *node, ms_units *units);

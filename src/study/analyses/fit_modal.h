@@ -1,0 +1,28 @@
+/* What fit_modal leaves for others. */
+#ifndef MS_STUDY_FIT_MODAL_H
+#define MS_STUDY_FIT_MODAL_H
+
+#include "study/curves.h"
+
+typedef struct ms_fitted {
+  int mode;
+  ms_modal_form form;
+  ms_modal_iwan model;
+  ms_modal_fit_report report;
+} ms_fitted;
+
+typedef struct ms_fits {
+  const ms_task *from;
+  ms_fitted *fit;
+  int n;
+  ms_modal_fit_setting setting;
+  int forms; /* bit 0 printed, bit 1 continuous */
+} ms_fits;
+
+/* The fit of a mode in a form, NULL if there is none. */
+const ms_fitted *ms_fits_find(const ms_fits *fits, int mode, ms_modal_form form);
+/* Its curve over amplitudes from low to high; out->q is the caller's to ms_free. */
+ms_status ms_fitted_curve(ms_context *ctx, const ms_fitted *fit, double low, double high,
+                          ms_points *out);
+
+#endif

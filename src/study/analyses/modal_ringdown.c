@@ -1,0 +1,222 @@
+/* modal_ringdown: one mode at a time is hit by a half-sine spread as M phi and rings down; the
+   Hilbert method reads frequency and damping against amplitude (Procedure I of Lacayo, Deaner,
+   Allen 2017). */
+#include <stdio.h>
+#include <string.h>
+
+#include "study/curves.h"
+
+static const ms_key keys[] = {
+  { "name", "word", "of this analysis", 0 },
+  { "modes", "list", "mode numbers; all if absent", 0 },
+  { "levels", "mapping", "mode: list of pulse heights, or {slipped: [...], stuck: [...]}", 1 },
+  { "time", "mapping", "{step, steps, method}", 1 },
+  { "segments", "number or mapping", "of the piecewise fit: 100, for mode 1 40", 0 },
+};
+
+typedef struct level {
+  int mode;
+  double p;
+  int slipped;
+  ptrdiff_t segments;
+  char source[48];
+  double *shape;
+} level;
+
+typedef struct product {
+  ms_curves curves; /* first: see curves.h */
+  level *level;
+  ptrdiff_t n;
+  ms_time_setting time;
+  int *mode;
+  int n_mode;
+  ptrdiff_t *segments;
+  ms_sheet *table, *runs;
+} product;
+
+static void close_product(ms_study *s, ms_task *task) {
+  product *p = task->product;
+  ms_curves_free(s->ctx, &p->curves);
+  for (ptrdiff_t i = 0; i < p->n; i++) ms_free(s->ctx, &p->level[i].shape);
+  ms_free(s->ctx, &p->level);
+  ms_free(s->ctx, &p->mode);
+  ms_free(s->ctx, &p->segments);
+  ms_free(s->ctx, &task->product);
+}
+
+/* ---- options ---- */
+
+static ms_status add_levels(ms_study *s, product *p, int m, struct fy_node *list, int slipped) {
+  double *height;
+  ptrdiff_t n;
+  if (!list) return MS_SUCCESS;
+  MS_TRY(ms_yaml_numbers(&s->yaml, list, "levels", &height, &n));
+  ms_status status = ms_resize(s->ctx, p->n + n, sizeof *p->level, &p->level);
+  for (ptrdiff_t i = 0; i < n && status == MS_SUCCESS; i++) {
+    level *l = &p->level[p->n];
+    *l = (level) { .mode = p->mode[m],
+                   .p = height[i] * s->units.length / (s->units.time * s->units.time),
+                   .slipped = slipped,
+                   .segments = p->segments[m] };
+    if (!(height[i] > 0.0)) {
+      status = ms_yaml_fail(&s->yaml, list, MS_ERR_BOUNDS, "level %g must be > 0", height[i]);
+      break;
+    }
+    snprintf(l->source, sizeof l->source, "p=%g %s", height[i], slipped ? "slipped" : "stuck");
+    p->n++;
+  }
+  ms_free(s->ctx, &height);
+  return status;
+}
+
+static ms_status read_levels(ms_study *s, product *p, struct fy_node *levels) {
+  static const ms_key sides[] = { { "stuck", "list", "pulse heights on the stuck shape", 0 },
+                                  { "slipped", "list", "pulse heights on the slipped shape", 0 } };
+  if (!ms_yaml_is_mapping(levels)) {
+    return ms_yaml_fail(&s->yaml, levels, MS_ERR_FORMAT, "levels must be {mode: [heights], ...}");
+  }
+  for (int m = 0; m < p->n_mode; m++) {
+    char key[16];
+    snprintf(key, sizeof key, "%d", p->mode[m] + 1);
+    struct fy_node *of = ms_yaml_get(levels, key);
+    if (!of) {
+      return ms_yaml_fail(&s->yaml, levels, MS_ERR_NAME, "levels lack mode %s", key);
+    }
+    if (!ms_yaml_is_mapping(of)) {
+      MS_TRY(add_levels(s, p, m, of, 0));
+      continue;
+    }
+    MS_TRY(ms_yaml_check_keys(&s->yaml, of, "levels of a mode", sides, 2));
+    MS_TRY(add_levels(s, p, m, ms_yaml_get(of, "slipped"), 1));
+    MS_TRY(add_levels(s, p, m, ms_yaml_get(of, "stuck"), 0));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status check(ms_study *s, ms_task *task) {
+  product *p;
+  if (!task->node) {
+    return ms_yaml_fail(&s->yaml, ms_yaml_root(&s->yaml), MS_ERR_NAME,
+                        "modal_ringdown needs levels and time");
+  }
+  MS_TRY(ms_yaml_check_keys(&s->yaml, task->node, task->name, keys, 5));
+  MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
+  task->product = p;
+  MS_TRY(ms_read_time(s, ms_yaml_get(task->node, "time"), &p->time));
+  MS_TRY(ms_read_modes(s, ms_yaml_get(task->node, "modes"), &p->mode, &p->n_mode));
+  MS_TRY(
+      ms_read_segments(s, ms_yaml_get(task->node, "segments"), p->mode, p->n_mode, &p->segments));
+  return read_levels(s, p, ms_yaml_get(task->node, "levels"));
+}
+
+/* ---- the runs ---- */
+
+/* M phi. */
+static ms_status make_shape(ms_study *s, level *l) {
+  ptrdiff_t n = ms_structure_get_size(s->structure);
+  const double *M = ms_structure_get_mass(s->structure);
+  ms_modes modes =
+      l->slipped ? ms_structure_get_slipped(s->structure) : ms_structure_get_stuck(s->structure);
+  const double *phi = modes.shape + n * l->mode;
+  MS_TRY(ms_allocate(s->ctx, n, sizeof *l->shape, &l->shape));
+  for (ptrdiff_t j = 0; j < n; j++) {
+    for (ptrdiff_t i = 0; i < n; i++) l->shape[i] += M[i + n * j] * phi[j];
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status request_runs(ms_study *s, product *p) {
+  MS_TRY(ms_allocate(s->ctx, p->n, sizeof *p->curves.run, &p->curves.run));
+  MS_TRY(ms_allocate(s->ctx, p->n, sizeof *p->curves.curve, &p->curves.curve));
+  p->curves.n_run = p->n;
+  for (ptrdiff_t i = 0; i < p->n; i++) {
+    level *l = &p->level[i];
+    double omega = ms_structure_get_stuck(s->structure).omega[l->mode];
+    if (omega == 0.0) {
+      return ms_fail(s->ctx, MS_ERR_ARGUMENT, "mode %d is a rigid-body mode and does not ring",
+                     l->mode + 1);
+    }
+    MS_TRY(make_shape(s, l));
+    p->curves.run[i] = (ms_pulse_run) { .shape = l->shape,
+                                        .p = l->p,
+                                        .omega = omega,
+                                        .step = p->time.step,
+                                        .steps = p->time.steps,
+                                        .method = p->time.method,
+                                        .mode = &l->mode,
+                                        .n_mode = 1,
+                                        .segments = &l->segments };
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status run_level(ms_worker *worker, ptrdiff_t job, void *user) {
+  product *p = user;
+  return ms_pulse_simulate(worker->ctx, worker->structure, &p->curves.run[job]);
+}
+
+static ms_status tabulate(ms_study *s, ms_task *task, product *p) {
+  const char **source;
+  for (ptrdiff_t i = 0; i < p->n; i++) {
+    ms_curve *c = &p->curves.curve[p->curves.n_curve++];
+    c->mode = p->level[i].mode;
+    c->decay = &p->curves.run[i].decay[0];
+    memcpy(c->source, p->level[i].source, sizeof c->source);
+  }
+  MS_TRY(ms_curves_tabulate(s, task->name, &p->curves, &p->table));
+  MS_TRY(ms_allocate(s->ctx, p->n, sizeof *source, &source));
+  for (ptrdiff_t i = 0; i < p->n; i++) source[i] = p->level[i].source;
+  ms_status status = ms_curves_tabulate_runs(s, task->name, &p->curves, source, &p->runs);
+  ms_free(s->ctx, &source);
+  return status;
+}
+
+static ms_status run(ms_study *s, ms_task *task) {
+  product *p = task->product;
+  MS_TRY(request_runs(s, p));
+  MS_TRY(ms_pool_run(s, task->name, p->n, run_level, p));
+  return tabulate(s, task, p);
+}
+
+static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
+  const product *p = task->product;
+  double worst = 0.0;
+  (void)s;
+  for (ptrdiff_t i = 0; i < p->n; i++) {
+    const ms_transient_energy *e = &p->curves.run[i].energy;
+    double b = e->input > 0.0 ? e->balance / e->input : 0.0;
+    if (b < 0.0) b = -b;
+    if (b > worst) worst = b;
+  }
+  ms_json_add_integer(json, "runs", p->n);
+  ms_json_add_integer(json, "points", ms_sheet_rows(p->table));
+  ms_json_add_number(json, "worst_energy_balance", worst);
+}
+
+static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
+  const product *p = task->product;
+  for (int m = 0; m < p->n_mode; m++) {
+    ms_points points;
+    MS_TRY(ms_curves_gather(s->ctx, &p->curves, p->mode[m], &points));
+    ms_overlay overlay = { "ring-down", &points, MS_SERIES_POINTS, 0 };
+    ms_status status = ms_curves_figure(s, page, p->mode[m], &overlay, 1);
+    ms_free(s->ctx, &points.q);
+    if (status != MS_SUCCESS) return status;
+  }
+  return ms_sheet_add_to_page(s->ctx, p->runs, "Runs: energy balance and residuals", page);
+}
+
+const ms_analysis ms_analysis_modal_ringdown = {
+  .name = "modal_ringdown",
+  .meaning =
+      "Each mode is excited on its own by a half-sine pulse spread as M phi, and rings down. "
+      "The modal velocity's envelope and phase (Hilbert transform, piecewise linear fit) give "
+      "frequency and total damping against amplitude.",
+  .keys = keys,
+  .n_keys = 5,
+  .check = check,
+  .run = run,
+  .summarise = summarise,
+  .report = report,
+  .close = close_product,
+};

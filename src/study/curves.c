@@ -1,0 +1,159 @@
+#include "study/curves.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void ms_curves_free(ms_context *ctx, ms_curves *c) {
+  for (ptrdiff_t i = 0; c->run && i < c->n_run; i++) ms_pulse_free(ctx, &c->run[i]);
+  ms_free(ctx, &c->run);
+  ms_free(ctx, &c->curve);
+}
+
+ms_status ms_curves_tabulate(ms_study *study, const char *name, const ms_curves *c,
+                             ms_sheet **sheet) {
+  MS_TRY(
+      ms_sheet_create(study, name,
+                      "mode,source:word,time [s],q [m sqrt(kg)],omega [rad/s],zeta,zeta_joint,"
+                      "zeta_viscous,velocity [m/s sqrt(kg)],acceleration [m/s^2 sqrt(kg)],quality",
+                      sheet));
+  for (ptrdiff_t i = 0; i < c->n_curve; i++) {
+    const ms_curve *k = &c->curve[i];
+    for (ptrdiff_t p = 0; p < k->decay->n; p++) {
+      const ms_decay_point *d = &k->decay->point[p];
+      double joint = ms_joint_part(study->structure, k->mode, d->omega, d->zeta);
+      MS_TRY(ms_sheet_add_row(study->ctx, *sheet, k->mode + 1.0, k->source, d->time, d->q, d->omega,
+                              d->zeta, joint, d->zeta - joint, d->velocity, d->acceleration,
+                              d->quality));
+    }
+  }
+  return MS_SUCCESS;
+}
+
+static void join_remarks(const ms_pulse_run *run, char *text, size_t size) {
+  size_t at = 0;
+  text[0] = '\0';
+  for (int c = 0; c < run->n_mode && at + 1 < size; c++) {
+    if (!run->remark[c][0]) continue;
+    int n = snprintf(text + at, size - at, "%smode %d: %s", at ? "; " : "", run->mode[c] + 1,
+                     run->remark[c]);
+    at += n > 0 ? (size_t)n : 0;
+  }
+}
+
+ms_status ms_curves_tabulate_runs(ms_study *study, const char *name, const ms_curves *c,
+                                  const char *const *source, ms_sheet **sheet) {
+  char full[96];
+  snprintf(full, sizeof full, "%.80s_runs", name);
+  MS_TRY(ms_sheet_create(study, full,
+                         "source:word,steps,evaluations per step,newton residual,input [J],"
+                         "dissipated in joints [J],viscous [J],balance / input,remark:word",
+                         sheet));
+  for (ptrdiff_t i = 0; i < c->n_run; i++) {
+    const ms_pulse_run *r = &c->run[i];
+    const ms_transient_energy *e = &r->energy;
+    char remark[512];
+    join_remarks(r, remark, sizeof remark);
+    double steps = (double)r->count.steps;
+    MS_TRY(ms_sheet_add_row(study->ctx, *sheet, source[i], steps,
+                            steps > 0.0 ? (double)r->count.evaluations / steps : 0.0,
+                            r->count.residual, e->input, e->dissipated, e->viscous,
+                            e->input != 0.0 ? e->balance / e->input : 0.0, remark));
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- points ---- */
+
+static int by_amplitude(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+ms_status ms_curves_gather(ms_context *ctx, const ms_curves *c, int mode, ms_points *out) {
+  ptrdiff_t n = 0, k = 0;
+  for (ptrdiff_t i = 0; i < c->n_curve; i++)
+    n += c->curve[i].mode == mode ? c->curve[i].decay->n : 0;
+  *out = (ms_points) { .n = n };
+  double *triple;
+  MS_TRY(ms_allocate(ctx, 3 * n, sizeof *triple, &triple));
+  for (ptrdiff_t i = 0; i < c->n_curve; i++) {
+    for (ptrdiff_t p = 0; c->curve[i].mode == mode && p < c->curve[i].decay->n; p++, k++) {
+      const ms_decay_point *d = &c->curve[i].decay->point[p];
+      triple[3 * k] = d->q, triple[3 * k + 1] = d->omega, triple[3 * k + 2] = d->zeta;
+    }
+  }
+  qsort(triple, (size_t)n, 3 * sizeof *triple, by_amplitude);
+  ms_status status = ms_allocate(ctx, 3 * n, sizeof *out->q, &out->q);
+  if (status == MS_SUCCESS) {
+    out->omega = out->q + n;
+    out->zeta = out->q + 2 * n;
+    for (k = 0; k < n; k++) {
+      out->q[k] = triple[3 * k], out->omega[k] = triple[3 * k + 1],
+      out->zeta[k] = triple[3 * k + 2];
+    }
+  }
+  ms_free(ctx, &triple);
+  return status;
+}
+
+double ms_points_zeta(const ms_points *p, double q) {
+  if (p->n < 2 || q < p->q[0] || q > p->q[p->n - 1]) return 0.0;
+  ptrdiff_t low = 0, high = p->n - 1;
+  while (high - low > 1) {
+    ptrdiff_t middle = low + (high - low) / 2;
+    if (p->q[middle] <= q)
+      low = middle;
+    else
+      high = middle;
+  }
+  if (!(p->zeta[low] > 0.0 && p->zeta[high] > 0.0)) return 0.0;
+  double span = log(p->q[high] / p->q[low]);
+  double part = span > 0.0 ? log(q / p->q[low]) / span : 0.0;
+  return exp(log(p->zeta[low]) + part * log(p->zeta[high] / p->zeta[low]));
+}
+
+/* ---- figures ---- */
+
+static ms_status add_panel(ms_figure *figure, const ms_panel *panel, const ms_overlay *overlay,
+                           int n, int damping) {
+  MS_TRY(ms_figure_add_panel(figure, panel));
+  for (int i = 0; i < n; i++) {
+    const ms_overlay *o = &overlay[i];
+    if (o->points->n == 0) continue;
+    ms_series series = { .label = o->label,
+                         .x = o->points->q,
+                         .y = damping ? o->points->zeta : o->points->omega,
+                         .n = o->points->n,
+                         .style = o->style,
+                         .colour = o->colour };
+    MS_TRY(ms_figure_add_series(figure, &series));
+  }
+  return MS_SUCCESS;
+}
+
+static int positive(const ms_overlay *overlay, int n) {
+  for (int i = 0; i < n; i++) {
+    for (ptrdiff_t k = 0; k < overlay[i].points->n; k++) {
+      if (!(overlay[i].points->zeta[k] > 0.0)) return 0;
+    }
+  }
+  return 1;
+}
+
+ms_status ms_curves_figure(const ms_study *study, ms_page *page, int mode,
+                           const ms_overlay *overlay, int n) {
+  char title[64];
+  ms_figure *figure;
+  ms_panel frequency = { "Frequency", "modal amplitude |q|", "m sqrt(kg)", "omega", "rad/s", 1, 0 };
+  ms_panel damping = { "Damping", "modal amplitude |q|", "m sqrt(kg)", "zeta", NULL, 1, 1 };
+  damping.y_log = positive(overlay, n);
+  snprintf(title, sizeof title, "Mode %d", mode + 1);
+  MS_TRY(ms_figure_create(study->ctx, title, NULL, &figure));
+  ms_status status = add_panel(figure, &frequency, overlay, n, 0);
+  if (status == MS_SUCCESS) status = add_panel(figure, &damping, overlay, n, 1);
+  if (status == MS_SUCCESS) status = ms_page_add_figure(page, NULL, figure);
+  ms_figure_destroy(&figure);
+  return status;
+}

@@ -1,0 +1,52 @@
+/* Frequency and damping against amplitude, as several analyses make and read them. */
+#ifndef MS_STUDY_CURVES_H
+#define MS_STUDY_CURVES_H
+
+#include <microslip/identify.h>
+
+#include "study/ringdown.h"
+
+/* One decay of one mode, from one run. */
+typedef struct ms_curve {
+  int mode; /* 0-based */
+  char source[48];
+  const ms_decay *decay;
+} ms_curve;
+
+/* What a ring-down analysis leaves: its runs, and the curves in them. The first member of the
+   product of every analysis that others may read curves from. */
+typedef struct ms_curves {
+  ms_pulse_run *run;
+  ptrdiff_t n_run;
+  ms_curve *curve;
+  ptrdiff_t n_curve;
+} ms_curves;
+
+void ms_curves_free(ms_context *ctx, ms_curves *c);
+/* tables/<name>.csv with one row for every point. */
+ms_status ms_curves_tabulate(ms_study *study, const char *name, const ms_curves *c,
+                             ms_sheet **sheet);
+/* A row per run: energy balance, residual, what could not be read. */
+ms_status ms_curves_tabulate_runs(ms_study *study, const char *name, const ms_curves *c,
+                                  const char *const *source, ms_sheet **sheet);
+/* All points of a mode, gathered and sorted by amplitude; arrays are the caller's (one block in q).
+ */
+typedef struct ms_points {
+  ptrdiff_t n;
+  double *q, *omega, *zeta;
+} ms_points;
+ms_status ms_curves_gather(ms_context *ctx, const ms_curves *c, int mode, ms_points *out);
+/* zeta at amplitude q by interpolation in the logarithm; 0 outside the points. */
+double ms_points_zeta(const ms_points *points, double q);
+
+/* A figure of a mode: frequency and damping of these points, and what is laid over them. */
+typedef struct ms_overlay {
+  const char *label;
+  const ms_points *points;
+  ms_series_style style;
+  int colour;
+} ms_overlay;
+ms_status ms_curves_figure(const ms_study *study, ms_page *page, int mode,
+                           const ms_overlay *overlay, int n);
+
+#endif

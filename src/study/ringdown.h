@@ -1,0 +1,49 @@
+/* What the ring-down analyses share: a half-sine pulse, the free decay, its amplitude table. */
+#ifndef MS_STUDY_RINGDOWN_H
+#define MS_STUDY_RINGDOWN_H
+
+#include <microslip/response.h>
+#include <microslip/signal.h>
+
+#include "study/study.h"
+
+typedef struct ms_pulse_run {
+  /* the request */
+  const double *shape; /* force over the coordinates */
+  double p, omega;     /* p sin(omega t) for half a period */
+  double step;
+  ptrdiff_t steps;
+  const char *method;
+  const int *mode; /* 0-based, n_mode of them are looked at */
+  int n_mode;
+  const ptrdiff_t *segments; /* for each of them */
+  /* the answer */
+  ms_decay *decay; /* for each of them; empty where the record could not be read */
+  char (*remark)[160];
+  ms_transient_energy energy;
+  ms_transient_count count;
+  int has_energy;
+} ms_pulse_run;
+
+/* Simulates and reads the decay of each mode. A mode that cannot be read (too little of it in the
+   response, say) leaves an empty table and a remark, and is no failure. */
+ms_status ms_pulse_simulate(ms_context *ctx, ms_structure *structure, ms_pulse_run *run);
+void ms_pulse_free(ms_context *ctx, ms_pulse_run *run);
+
+/* The part of a damping ratio that is the joints': zeta less zeta_0 omega_0/omega. */
+double ms_joint_part(const ms_structure *structure, ptrdiff_t mode, double omega, double zeta);
+
+/* time: {step, steps, method} */
+typedef struct ms_time_setting {
+  double step;
+  ptrdiff_t steps;
+  const char *method;
+} ms_time_setting;
+ms_status ms_read_time(const ms_study *study, struct fy_node *node, ms_time_setting *out);
+/* modes: a list of mode numbers from 1, or absent for all; *mode is 0-based and the caller's. */
+ms_status ms_read_modes(const ms_study *study, struct fy_node *node, int **mode, int *n);
+/* segments: a number for all modes, or {mode: number}; absent 100, 40 for the first mode. */
+ms_status ms_read_segments(const ms_study *study, struct fy_node *node, const int *mode, int n,
+                           ptrdiff_t **out);
+
+#endif

@@ -1,0 +1,190 @@
+/* Tables of results: columns of numbers or words, named and with units, grown row by row. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <microslip/io.h>
+
+#include "core/internal.h"
+#include "study/study.h"
+
+enum { MAX_COLUMNS = 24, NAME_SIZE = 32, UNIT_SIZE = 24 };
+
+typedef struct sheet_column {
+  char name[NAME_SIZE], unit[UNIT_SIZE];
+  int words;
+  double *number;
+  char **word;
+} sheet_column;
+
+struct ms_sheet {
+  char *name;
+  sheet_column column[MAX_COLUMNS];
+  int n;
+  ptrdiff_t rows, room;
+};
+
+/* One of "mode", "time [s]", "source:word". */
+static ms_status add_column(ms_context *ctx, ms_sheet *s, const char *text, size_t length) {
+  if (s->n == MAX_COLUMNS || length >= NAME_SIZE + UNIT_SIZE) {
+    return ms_fail(ctx, MS_ERR_OVERFLOW, "table %s has too many or too long columns", s->name);
+  }
+  sheet_column *c = &s->column[s->n++];
+  char whole[NAME_SIZE + UNIT_SIZE];
+  memcpy(whole, text, length);
+  whole[length] = '\0';
+  char *word = strstr(whole, ":word"), *unit = strstr(whole, " [");
+  if (word) *word = '\0';
+  if (unit) {
+    snprintf(c->unit, sizeof c->unit, "%.*s", (int)strcspn(unit + 2, "]"), unit + 2);
+    *unit = '\0';
+  }
+  snprintf(c->name, sizeof c->name, "%.31s", whole);
+  c->words = word != NULL;
+  return MS_SUCCESS;
+}
+
+static ms_status read_columns(ms_context *ctx, ms_sheet *s, const char *columns) {
+  for (;;) {
+    size_t length = strcspn(columns, ",");
+    MS_TRY(add_column(ctx, s, columns, length));
+    if (columns[length] == '\0') return MS_SUCCESS;
+    columns += length + 1;
+  }
+}
+
+ms_status ms_sheet_create(ms_study *study, const char *name, const char *columns, ms_sheet **out) {
+  ms_sheet *s;
+  *out = NULL;
+  MS_TRY(ms_resize(study->ctx, study->n_sheet + 1, sizeof *study->sheet, &study->sheet));
+  MS_TRY(ms_allocate(study->ctx, 1, sizeof *s, &s));
+  ms_status status = ms_text_copy(study->ctx, name, &s->name);
+  if (status == MS_SUCCESS) status = read_columns(study->ctx, s, columns);
+  if (status != MS_SUCCESS) {
+    ms_sheet_destroy(study->ctx, &s);
+    return status;
+  }
+  study->sheet[study->n_sheet++] = s;
+  *out = s;
+  return MS_SUCCESS;
+}
+
+void ms_sheet_destroy(ms_context *ctx, ms_sheet **sheet) {
+  ms_sheet *s = *sheet;
+  if (!s) return;
+  for (int c = 0; c < s->n; c++) {
+    for (ptrdiff_t i = 0; s->column[c].word && i < s->rows; i++)
+      ms_free(ctx, &s->column[c].word[i]);
+    ms_free(ctx, &s->column[c].word);
+    ms_free(ctx, &s->column[c].number);
+  }
+  ms_free(ctx, &s->name);
+  ms_free(ctx, sheet);
+}
+
+static ms_status grow(ms_context *ctx, ms_sheet *s) {
+  ptrdiff_t room = s->room ? 2 * s->room : 64;
+  if (s->rows < s->room) return MS_SUCCESS;
+  for (int c = 0; c < s->n; c++) {
+    sheet_column *k = &s->column[c];
+    if (k->words) {
+      MS_TRY(ms_resize(ctx, room, sizeof *k->word, &k->word));
+    } else {
+      MS_TRY(ms_resize(ctx, room, sizeof *k->number, &k->number));
+    }
+  }
+  s->room = room;
+  return MS_SUCCESS;
+}
+
+static ms_status set_cell(ms_context *ctx, ms_sheet *s, sheet_column *c, double number,
+                          const char *word) {
+  if (c->words) return ms_text_copy(ctx, word ? word : "", &c->word[s->rows]);
+  c->number[s->rows] = number;
+  if (isfinite(number)) return MS_SUCCESS;
+  return ms_fail(ctx, MS_ERR_NUMERIC, "table %s: %s in row %td is not finite", s->name, c->name,
+                 s->rows + 1);
+}
+
+ms_status ms_sheet_add_row(ms_context *ctx, ms_sheet *s, ...) {
+  va_list args;
+  MS_TRY(grow(ctx, s));
+  va_start(args, s);
+  ms_status status = MS_SUCCESS;
+  for (int c = 0; c < s->n && status == MS_SUCCESS; c++) {
+    double number = s->column[c].words ? 0.0 : va_arg(args, double);
+    const char *word = s->column[c].words ? va_arg(args, const char *) : NULL;
+    status = set_cell(ctx, s, &s->column[c], number, word);
+    for (int d = 0; status != MS_SUCCESS && d < c; d++) { /* give back the row's words */
+      if (s->column[d].words) ms_free(ctx, &s->column[d].word[s->rows]);
+    }
+  }
+  va_end(args);
+  if (status == MS_SUCCESS) s->rows++;
+  return status;
+}
+
+static void write_word(FILE *out, const char *word) {
+  if (!strpbrk(word, ",\"\n")) {
+    fputs(word, out);
+    return;
+  }
+  fputc('"', out);
+  for (; *word; word++) {
+    if (*word == '"') fputc('"', out);
+    fputc(*word, out);
+  }
+  fputc('"', out);
+}
+
+static void write_rows(const ms_sheet *s, FILE *out) {
+  for (int c = 0; c < s->n; c++) fprintf(out, "%s%s", c ? "," : "", s->column[c].name);
+  fputc('\n', out);
+  for (ptrdiff_t i = 0; i < s->rows; i++) {
+    for (int c = 0; c < s->n; c++) {
+      char text[32];
+      if (c) fputc(',', out);
+      if (s->column[c].words) {
+        write_word(out, s->column[c].word[i]);
+      } else {
+        ms_format_double(s->column[c].number[i], text);
+        fputs(text, out);
+      }
+    }
+    fputc('\n', out);
+  }
+}
+
+ms_status ms_sheet_write_csv(ms_context *ctx, const ms_sheet *s, const char *path) {
+  ms_outfile *file;
+  MS_TRY(ms_outfile_open(ctx, path, &file));
+  write_rows(s, ms_outfile_stream(file));
+  return ms_outfile_commit(&file);
+}
+
+const char *ms_sheet_name(const ms_sheet *s) {
+  return s->name;
+}
+
+ptrdiff_t ms_sheet_rows(const ms_sheet *s) {
+  return s->rows;
+}
+
+ms_status ms_sheet_add_to_page(ms_context *ctx, const ms_sheet *s, const char *caption,
+                               ms_page *page) {
+  ms_page_column column[MAX_COLUMNS];
+  ms_page_table table = { .n_row = s->rows, .n_column = s->n, .column = column };
+  (void)ctx;
+  memset(column, 0, sizeof column);
+  for (int c = 0; c < s->n; c++) {
+    column[c].heading = s->column[c].name;
+    column[c].unit = s->column[c].unit[0] ? s->column[c].unit : NULL;
+    if (s->column[c].words) {
+      column[c].texts = (const char *const *)s->column[c].word;
+    } else {
+      column[c].numbers = s->column[c].number;
+    }
+  }
+  return ms_page_add_table(page, caption, &table);
+}

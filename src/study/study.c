@@ -1,0 +1,189 @@
+/* A study: opened and checked, run, closed. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/internal.h"
+#include "study/study.h"
+
+#define MS_ANALYSIS(name) extern const ms_analysis ms_analysis_##name;
+#include "study/analyses.def"
+#undef MS_ANALYSIS
+
+#define MS_ANALYSIS(name) &ms_analysis_##name,
+static const ms_analysis *const analyses[] = {
+#include "study/analyses.def"
+};
+#undef MS_ANALYSIS
+
+enum { N_ANALYSES = sizeof analyses / sizeof *analyses };
+
+static const ms_key top_keys[] = {
+  { "microslip", "number", "version of the format, 1", 1 },
+  { "title", "text", "a line for the report", 0 },
+  { "units", "word or mapping", "SI, or {length: mm, mass: tonne, force: N, time: s}", 0 },
+  { "structure", "mapping", "masses, springs, matrices, damping", 1 },
+  { "joints", "mapping", "name: {law: ..., between: [a, b], parameters}", 0 },
+  { "analyses", "list", "what to compute, in order", 1 },
+};
+
+/* ---- the list of analyses ---- */
+
+static const char *analysis_name(const void *list, int i) {
+  (void)list;
+  return analyses[i]->name;
+}
+
+static ms_status find_kind(const ms_yaml *y, struct fy_node *node, const ms_analysis **out) {
+  const char *name;
+  MS_TRY(ms_yaml_text(y, node, "an analysis", &name));
+  for (int i = 0; i < N_ANALYSES; i++) {
+    if (strcmp(analyses[i]->name, name) != 0) continue;
+    *out = analyses[i];
+    return MS_SUCCESS;
+  }
+  const char *near = ms_text_nearest(name, analysis_name, NULL, N_ANALYSES);
+  return ms_yaml_fail(y, node, MS_ERR_NAME, "there is no analysis '%s'%s%s%s", name,
+                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+/* "modes", or {modes: {...}}. */
+static ms_status read_task(ms_study *s, struct fy_node *item, ms_task *task) {
+  const ms_yaml *y = &s->yaml;
+  struct fy_node *key = item;
+  void *at = NULL;
+  *task = (ms_task) { .node = NULL };
+  if (ms_yaml_is_mapping(item)) {
+    if (ms_yaml_count(item) != 1) {
+      return ms_yaml_fail(y, item, MS_ERR_FORMAT, "an analysis is a name, or {name: {options}}");
+    }
+    task->node = ms_yaml_next_pair(item, &at, &key);
+  }
+  MS_TRY(find_kind(y, key, &task->kind));
+  if (task->node && ms_yaml_is_scalar(task->node)) task->node = NULL; /* "modes:" with nothing */
+  task->name = task->kind->name;
+  struct fy_node *name = ms_yaml_get(task->node, "name");
+  if (name) MS_TRY(ms_yaml_text(y, name, "name", &task->name));
+  for (const ms_task *t = s->task; t < task; t++) {
+    if (strcmp(t->name, task->name) != 0) continue;
+    return ms_yaml_fail(y, key, MS_ERR_NAME,
+                        "two analyses are called '%s'; give one of them a name of its own",
+                        t->name);
+  }
+  if (!task->node) return MS_SUCCESS;
+  return ms_yaml_check_keys(y, task->node, task->kind->name, task->kind->keys, task->kind->n_keys);
+}
+
+static ms_status read_tasks(ms_study *s, struct fy_node *list) {
+  void *at = NULL;
+  if (!ms_yaml_is_sequence(list)) {
+    return ms_yaml_fail(&s->yaml, list, MS_ERR_FORMAT, "analyses must be a list, e.g. [modes]");
+  }
+  MS_TRY(ms_allocate(s->ctx, ms_yaml_count(list), sizeof *s->task, &s->task));
+  for (struct fy_node *item; (item = ms_yaml_next_item(list, &at));) {
+    ms_task *task = &s->task[s->n_task];
+    MS_TRY(read_task(s, item, task));
+    s->n_task++;
+    if (task->kind->check) MS_TRY(task->kind->check(s, task));
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_study_find_task(const ms_study *s, const ms_task *task, struct fy_node *node,
+                             const char *kind, const ms_task **out) {
+  const char *name = NULL;
+  if (node) MS_TRY(ms_yaml_text(&s->yaml, node, "the name of an analysis", &name));
+  for (const ms_task *t = task - 1; t >= s->task; t--) {
+    int fits = !kind || strcmp(t->kind->name, kind) == 0;
+    if (!fits || (name && strcmp(t->name, name) != 0)) continue;
+    *out = t;
+    return MS_SUCCESS;
+  }
+  return ms_yaml_fail(&s->yaml, node ? node : task->node, MS_ERR_NAME,
+                      "%s needs an analysis of kind %s%s%s%s before it", task->name,
+                      kind ? kind : "any", name ? " called '" : "", name ? name : "",
+                      name ? "'" : "");
+}
+
+/* ---- life ---- */
+
+static ms_status check_version(const ms_yaml *y, struct fy_node *node) {
+  double version;
+  MS_TRY(ms_yaml_number(y, node, "microslip", &version));
+  if (version == 1.0) return MS_SUCCESS;
+  return ms_yaml_fail(y, node, MS_ERR_BOUNDS, "this is format %g; this program reads format 1",
+                      version);
+}
+
+static ms_status read_study(ms_study *s) {
+  const ms_yaml *y = &s->yaml;
+  struct fy_node *root = ms_yaml_root(y), *title;
+  MS_TRY(ms_yaml_check_keys(y, root, "the study", top_keys, sizeof top_keys / sizeof *top_keys));
+  MS_TRY(check_version(y, ms_yaml_get(root, "microslip")));
+  s->title = "A study without a title";
+  title = ms_yaml_get(root, "title");
+  if (title) MS_TRY(ms_yaml_text(y, title, "title", &s->title));
+  MS_TRY(ms_units_read(y, ms_yaml_get(root, "units"), &s->units));
+  MS_TRY(ms_study_build(s, s->ctx, &s->structure));
+  return read_tasks(s, ms_yaml_get(root, "analyses"));
+}
+
+ms_status ms_study_open(ms_context *ctx, const char *path, int n_set, const char *const *set,
+                        ms_study **out) {
+  ms_study *s;
+  *out = NULL;
+  MS_TRY(ms_allocate(ctx, 1, sizeof *s, &s));
+  s->ctx = ctx;
+  ms_status status = ms_yaml_open(ctx, path, &s->yaml);
+  for (int i = 0; i < n_set && status == MS_SUCCESS; i++) {
+    status = ms_yaml_override(&s->yaml, set[i]);
+  }
+  if (status == MS_SUCCESS) status = read_study(s);
+  if (status != MS_SUCCESS) {
+    ms_study_close(&s);
+    return status;
+  }
+  *out = s;
+  return MS_SUCCESS;
+}
+
+void ms_study_close(ms_study **study) {
+  if (!study || !*study) return;
+  ms_study *s = *study;
+  for (int i = 0; i < s->n_task; i++) {
+    if (s->task[i].kind->close && s->task[i].product) s->task[i].kind->close(s, &s->task[i]);
+  }
+  for (int i = 0; i < s->n_sheet; i++) ms_sheet_destroy(s->ctx, &s->sheet[i]);
+  ms_free(s->ctx, &s->sheet);
+  ms_free(s->ctx, &s->task);
+  ms_structure_destroy(&s->structure);
+  ms_yaml_close(&s->yaml);
+  ms_free(s->ctx, study);
+}
+
+const char *ms_study_get_title(const ms_study *s) {
+  return s->title;
+}
+
+const ms_structure *ms_study_get_structure(const ms_study *s) {
+  return s->structure;
+}
+
+int ms_study_count_analyses(const ms_study *s) {
+  return s->n_task;
+}
+
+const char *ms_study_get_analysis(const ms_study *s, int index) {
+  return index >= 0 && index < s->n_task ? s->task[index].name : NULL;
+}
+
+ms_status ms_study_run(ms_study *s, const ms_study_setting *setting) {
+  s->threads = setting->threads;
+  s->folder = setting->folder;
+  for (int i = 0; i < s->n_task; i++) {
+    ms_task *task = &s->task[i];
+    MS_TRY(ms_progress(s->ctx, task->name, 0.0));
+    MS_TRY(task->kind->run(s, task));
+    MS_TRY(ms_progress(s->ctx, task->name, 1.0));
+  }
+  return ms_study_write(s);
+}

@@ -1,0 +1,141 @@
+/* Everything a run leaves in its folder, written once all has been computed: tables, summary and
+   report; each file beside and then renamed. */
+#include <stdio.h>
+#include <string.h>
+
+#include <microslip/io.h>
+
+#include "study/study.h"
+
+static ms_status write_tables(ms_study *s) {
+  char *tables = NULL, *path = NULL;
+  MS_TRY(ms_folder_path(s->ctx, s->folder, "tables", &tables));
+  ms_status status = ms_folder_prepare(s->ctx, tables);
+  for (int i = 0; i < s->n_sheet && status == MS_SUCCESS; i++) {
+    char name[96];
+    snprintf(name, sizeof name, "%.80s.csv", ms_sheet_name(s->sheet[i]));
+    status = ms_folder_path(s->ctx, tables, name, &path);
+    if (status == MS_SUCCESS) status = ms_sheet_write_csv(s->ctx, s->sheet[i], path);
+    ms_free(s->ctx, &path);
+  }
+  ms_free(s->ctx, &tables);
+  return status;
+}
+
+static void summarise(const ms_study *s, ms_json *json) {
+  ms_json_begin_object(json, NULL);
+  ms_json_add_text(json, "microslip", ms_version());
+  ms_json_add_text(json, "title", s->title);
+  ms_json_add_text(json, "units", "SI");
+  ms_json_add_text(json, "study_units", s->units.text);
+  ms_json_begin_array(json, "analyses");
+  for (int i = 0; i < s->n_task; i++) {
+    const ms_task *task = &s->task[i];
+    ms_json_begin_object(json, NULL);
+    ms_json_add_text(json, "name", task->name);
+    ms_json_add_text(json, "kind", task->kind->name);
+    if (task->kind->summarise) task->kind->summarise(s, task, json);
+    ms_json_end(json);
+  }
+  ms_json_end(json);
+  ms_json_end(json);
+}
+
+static ms_status write_summary(ms_study *s) {
+  char *path;
+  ms_outfile *file;
+  ms_json *json;
+  MS_TRY(ms_folder_path(s->ctx, s->folder, "summary.json", &path));
+  ms_status status = ms_outfile_open(s->ctx, path, &file);
+  ms_free(s->ctx, &path);
+  if (status != MS_SUCCESS) return status;
+  status = ms_json_create(s->ctx, ms_outfile_stream(file), &json);
+  if (status == MS_SUCCESS) {
+    summarise(s, json);
+    status = ms_json_close(&json);
+  }
+  if (status == MS_SUCCESS) return ms_outfile_commit(&file);
+  ms_outfile_discard(&file);
+  return status;
+}
+
+/* ---- report ---- */
+
+static ms_status report_joints(const ms_study *s, ms_page *page) {
+  for (int j = 0; j < ms_structure_count_joints(s->structure); j++) {
+    const ms_joint *joint = ms_structure_get_joint(s->structure, j);
+    const ms_law_info *law = ms_joint_info(joint);
+    enum { MOST = 16 };
+    char values[MOST][64];
+    const char *names[MOST], *texts[MOST];
+    int n = 0;
+    snprintf(values[0], sizeof values[0], "%s", law->title);
+    names[n] = law->name, texts[n] = values[n], n++;
+    for (int i = 0; i < law->n_param && n < MOST; i++) {
+      const ms_param *p = &law->param[i];
+      double value = 0.0;
+      if (p->kind != MS_PARAM_REQUIRED || ms_joint_get(joint, p->name, &value) != MS_SUCCESS)
+        continue;
+      snprintf(values[n], sizeof values[n], "%.10g %s", value,
+               strcmp(p->unit, "-") == 0 ? "" : p->unit);
+      names[n] = p->name, texts[n] = values[n], n++;
+    }
+    char text[128];
+    snprintf(text, sizeof text, "Joint %s:", ms_structure_get_joint_name(s->structure, j));
+    MS_TRY(ms_page_add_text(page, text));
+    MS_TRY(ms_page_add_facts(page, n, names, texts));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status report_structure(const ms_study *s, ms_page *page) {
+  char size[64], joints[64];
+  const char *names[] = { "coordinates", "joints", "units of the file" };
+  const char *values[] = { size, joints, s->units.text };
+  snprintf(size, sizeof size, "%td", ms_structure_get_size(s->structure));
+  snprintf(joints, sizeof joints, "%d", ms_structure_count_joints(s->structure));
+  MS_TRY(ms_page_add_section(page, "Structure and joints"));
+  MS_TRY(ms_page_add_facts(page, 3, names, values));
+  return report_joints(s, page);
+}
+
+static ms_status report_repeat(const ms_study *s, ms_page *page) {
+  char line[256];
+  snprintf(line, sizeof line, "microslip %s\nmicroslip run %.180s", ms_version(), s->yaml.path);
+  MS_TRY(ms_page_add_section(page, "How to repeat it"));
+  MS_TRY(ms_page_add_text(page,
+                          "With the version and the study file below. Numbers are SI; tables "
+                          "with all digits are in tables/, the main numbers in summary.json."));
+  MS_TRY(ms_page_add_code(page, line));
+  return ms_page_add_code(page, s->yaml.text);
+}
+
+static ms_status fill_report(const ms_study *s, ms_page *page) {
+  MS_TRY(report_structure(s, page));
+  for (int i = 0; i < s->n_task; i++) {
+    const ms_task *task = &s->task[i];
+    MS_TRY(ms_page_add_section(page, task->name));
+    MS_TRY(ms_page_add_text(page, task->kind->meaning));
+    if (task->kind->report) MS_TRY(task->kind->report(s, task, page));
+  }
+  return report_repeat(s, page);
+}
+
+static ms_status write_report(ms_study *s) {
+  ms_page *page;
+  char *path = NULL;
+  MS_TRY(ms_page_create(s->ctx, s->title, "microslip study", &page));
+  ms_status status = fill_report(s, page);
+  if (status == MS_SUCCESS) status = ms_folder_path(s->ctx, s->folder, "report.html", &path);
+  if (status == MS_SUCCESS) status = ms_page_write(page, path);
+  ms_free(s->ctx, &path);
+  ms_page_destroy(&page);
+  return status;
+}
+
+ms_status ms_study_write(ms_study *s) {
+  MS_TRY(ms_folder_prepare(s->ctx, s->folder));
+  MS_TRY(write_tables(s));
+  MS_TRY(write_report(s));
+  return write_summary(s);
+}
