@@ -2,6 +2,7 @@
 #include <microslip/signal.h>
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "signal/internal.h"
@@ -263,6 +264,46 @@ static void test_refused_records(void) {
   refuse(&set, &grows, 0.0, "does not decay");
 }
 
+/* ---- threads ---- */
+
+typedef struct thread_work {
+  const ms_signal *signal;
+  double sum;
+} thread_work;
+
+static void *run_thread(void *user) {
+  thread_work *w = user;
+  ms_context *ctx;
+  if (ms_context_create(NULL, &ctx) != MS_SUCCESS) return NULL;
+  for (int i = 0; i < 20; i++) {
+    ms_decay d;
+    if (ms_signal_hilbert(ctx, w->signal, &usual, &d) == MS_SUCCESS) w->sum += d.point[3].zeta;
+    ms_decay_free(ctx, &d);
+  }
+  ms_context_destroy(&ctx);
+  return NULL;
+}
+
+/* One context per thread is all that is asked of the caller; digits are the same in each. */
+static void test_threads(void) {
+  enum { N = 1500, THREADS = 4 };
+  double *x = test_ring_samples(&linear, N, 0.1, 0.0);
+  ms_signal signal = { x, N, 0.1, 0.0, MS_SIGNAL_VELOCITY };
+  thread_work work[THREADS], alone = { &signal, 0.0 };
+  pthread_t thread[THREADS];
+  run_thread(&alone);
+  for (int i = 0; i < THREADS; i++) {
+    work[i] = (thread_work) { &signal, 0.0 };
+    CHECK_EQUAL(pthread_create(&thread[i], NULL, run_thread, &work[i]), 0);
+  }
+  for (int i = 0; i < THREADS; i++) {
+    CHECK_EQUAL(pthread_join(thread[i], NULL), 0);
+    CHECK_NEAR(work[i].sum, alone.sum, 0.0);
+  }
+  CHECK(alone.sum > 0.0);
+  free(x);
+}
+
 /* ---- memory ---- */
 
 static ms_status work(ms_context *ctx, void *user) {
@@ -298,6 +339,7 @@ int main(void) {
   TEST(test_scale);
   TEST(test_refused_settings);
   TEST(test_refused_records);
+  TEST(test_threads);
   TEST(test_memory_failures);
   return test_finish();
 }
