@@ -173,11 +173,10 @@ MS_API ms_status ms_signal_bandpass(ms_context *ctx, const ms_band *band, double
 /* ---- decimation behind an anti-alias filter ------------------------------------------------- */
 
 typedef struct ms_decimator_settings {
-  ptrdiff_t factor; /* keep every factor-th sample; 1 passes everything through */
-  double
-      attenuation; /* dB, from the new Nyquist frequency pi/(factor*dt) up; above 50, up to 180 */
-  double pass;     /* fraction of the new Nyquist frequency that passes unchanged, to within the
-                      same attenuation; in (0, 1) */
+  ptrdiff_t factor;   /* keep every factor-th sample; 1 passes everything through */
+  double attenuation; /* dB, from the new Nyquist frequency pi/(factor*dt) up; (50, 180] */
+  double pass;        /* fraction of the new Nyquist frequency that passes unchanged, to within the
+                         same attenuation; in (0, 1) */
 } ms_decimator_settings;
 
 #define MS_DECIMATOR_DEFAULT \

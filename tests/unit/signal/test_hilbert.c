@@ -193,6 +193,26 @@ static void test_noise(void) {
   free(x);
 }
 
+/* A record that begins and ends near zero, with a ripple there that changes sign at every sample:
+   the extrema, and so the table, are those of the record without. */
+static void test_ripple(void) {
+  enum { N = 4000 };
+  test_ring ring = linear;
+  ring.phase = 1.55;
+  double *x = test_ring_samples(&ring, N, 0.1, 0.0);
+  ms_signal signal = { x, N, 0.1, 0.0, MS_SIGNAL_VELOCITY };
+  ms_decay d, e;
+  CHECK_OK(ms_signal_hilbert(test_context(), &signal, &usual, &d));
+  for (int k = 0; k < 5; k++) x[k] = k % 2 ? 0.02 * k : -0.02 * k;
+  CHECK_OK(ms_signal_hilbert(test_context(), &signal, &usual, &e));
+  CHECK_EQUAL(e.n, d.n);
+  CHECK_NEAR(e.point[0].time, d.point[0].time, 0.0);
+  CHECK_NEAR(e.point[0].zeta, d.point[0].zeta, 0.0);
+  ms_decay_free(test_context(), &d);
+  ms_decay_free(test_context(), &e);
+  free(x);
+}
+
 /* Amplitudes near the ends of the range of numbers. */
 static void test_scale(void) {
   const double scale[2] = { 1e-300, 1e300 };
@@ -336,6 +356,7 @@ int main(void) {
   TEST(test_periods_per_segment);
   TEST(test_start_end);
   TEST(test_noise);
+  TEST(test_ripple);
   TEST(test_scale);
   TEST(test_refused_settings);
   TEST(test_refused_records);
