@@ -53,8 +53,8 @@ typedef struct ms_decay_point {
   double acceleration; /* |q"| = omega^2 |q| */
   double omega;        /* damped frequency, rad/s */
   double zeta;         /* total damping ratio, -alpha/sqrt(omega^2 + alpha^2), alpha = d ln|q|/dt */
-  double quality; /* rms of the fit's residual over the segment, dimensionless; see each method.
-                     0 is perfect; the amplitude there is uncertain by about this fraction */
+  double quality;      /* rms of what the fit leaves over in the segment, as a fraction of the
+                          amplitude and rad of phase; 0 is perfect; see each method */
 } ms_decay_point;
 
 typedef struct ms_decay {
@@ -80,15 +80,14 @@ typedef enum ms_knots {
 typedef enum ms_mirror {
   MS_MIRROR_SAMPLE,  /* about the highest sample: as in the literature, for 100 samples to a period
                         or more */
-  MS_MIRROR_EXTREMUM /* about the extremum between samples: 5 to 80 times smaller end effects */
+  MS_MIRROR_EXTREMUM /* about the extremum between samples: 6 to 80 times smaller end effects */
 } ms_mirror;
 
 typedef struct ms_hilbert_settings {
-  double start, end; /* s */
-  ptrdiff_t
-      segments;   /* as many, unless that leaves fewer than `periods` in one; 40 for slow modes */
-  double periods; /* least number of periods in a segment, >= 1 */
-  double trim;    /* periods cut off at each end after the transform, >= 0 */
+  double start, end;  /* s */
+  ptrdiff_t segments; /* fewer if one would hold less than `periods`; 40 for slow modes */
+  double periods;     /* least number of periods in a segment, >= 1 */
+  double trim;        /* periods cut off at each end after the transform, >= 0 */
   ms_knots knots;
   ms_mirror mirror;
 } ms_hilbert_settings;
@@ -173,11 +172,10 @@ MS_API ms_status ms_signal_bandpass(ms_context *ctx, const ms_band *band, double
 /* ---- decimation behind an anti-alias filter ------------------------------------------------- */
 
 typedef struct ms_decimator_settings {
-  ptrdiff_t factor; /* keep every factor-th sample; 1 passes everything through */
-  double
-      attenuation; /* dB, from the new Nyquist frequency pi/(factor*dt) up; above 50, up to 180 */
-  double pass;     /* fraction of the new Nyquist frequency that passes unchanged, to within the
-                      same attenuation; in (0, 1) */
+  ptrdiff_t factor;   /* keep every factor-th sample; 1 passes everything through */
+  double attenuation; /* dB, from the new Nyquist frequency pi/(factor*dt) up; (50, 180] */
+  double pass;        /* fraction of the new Nyquist frequency that passes unchanged, to within the
+                         same attenuation; in (0, 1) */
 } ms_decimator_settings;
 
 #define MS_DECIMATOR_DEFAULT \

@@ -25,7 +25,7 @@ ms_status ms_decay_set(ms_context *ctx, ms_signal_kind kind, double time, double
                    "there; band-pass it or end earlier",
                    time);
   double q = amplitude;
-  for (int d = kind; d > 0; d--) q /= omega;
+  for (int d = (int)kind; d > 0; d--) q /= omega;
   *point = (ms_decay_point) {
     .time = time,
     .q = q,

@@ -36,6 +36,16 @@ static void test_gain(void) {
   }
 }
 
+/* A sine from zero to zero goes on by point reflection as if it had no ends. */
+static void test_ends(void) {
+  ms_band band = { 1.9, 3.1, 0.25 };
+  double omega = 3.14159265358979 * 233 / (dt * (N - 1)), worst = 0.0; /* 2.36 */
+  fill(x, omega, 0.0);
+  CHECK_OK(ms_signal_bandpass(test_context(), &band, dt, N, 1, x, y));
+  for (int k = 0; k < N; k++) worst = fmax(worst, fabs(y[k] - x[k]));
+  CHECK_BELOW(worst, 2e-2);
+}
+
 /* One limit only; an offset passes a low-pass whole and a high-pass not at all. */
 static void test_one_sided(void) {
   ms_band low = { 0.0, 3.1, 0.25 }, high = { 1.9, HUGE_VAL, 0.25 };
@@ -119,6 +129,7 @@ static void test_memory_failures(void) {
 
 int main(void) {
   TEST(test_gain);
+  TEST(test_ends);
   TEST(test_one_sided);
   TEST(test_channels_in_place);
   TEST(test_separates);

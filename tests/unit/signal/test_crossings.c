@@ -37,6 +37,26 @@ static void test_linear(void) {
   CHECK_BELOW(coarse.amplitude, 2e-5);
 }
 
+/* Ten percent of damping: zeta is the damping ratio, not the rate over the damped frequency. */
+static void test_strong_damping(void) {
+  enum { N = 6000 };
+  test_ring strong = linear;
+  strong.alpha = 0.2137;
+  double *x = test_ring_samples(&strong, N, 0.00713, 0.0);
+  ms_signal signal = { x, N, 0.00713, 0.0, MS_SIGNAL_DISPLACEMENT };
+  ms_crossing_settings set = usual;
+  set.cycles = 3;
+  ms_decay d;
+  if (CHECK_OK(ms_signal_zero_crossings(test_context(), &signal, &set, &d))) {
+    test_ring_error e = test_ring_compare(&strong, MS_SIGNAL_DISPLACEMENT, &d, 0);
+    CHECK_BELOW(e.omega, 1e-6);
+    CHECK_BELOW(e.zeta, 1e-4); /* 5e-3 between the two */
+    CHECK_BELOW(e.amplitude, 1e-2);
+  }
+  ms_decay_free(test_context(), &d);
+  free(x);
+}
+
 /* Straight lines through a curve: second order in the number of cycles. The worst row is the first,
    whose middle moves on to smaller amplitudes as it gets longer, hence ratios below 4. */
 static void test_order(void) {
@@ -144,6 +164,7 @@ static void test_memory_failures(void) {
 
 int main(void) {
   TEST(test_linear);
+  TEST(test_strong_damping);
   TEST(test_order);
   TEST(test_noise);
   TEST(test_exact_zeros);

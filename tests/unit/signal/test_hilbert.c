@@ -2,6 +2,7 @@
 #include <microslip/signal.h>
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "signal/internal.h"
@@ -192,6 +193,26 @@ static void test_noise(void) {
   free(x);
 }
 
+/* A record that begins and ends near zero, with a ripple there that changes sign at every sample:
+   the extrema, and so the table, are those of the record without. */
+static void test_ripple(void) {
+  enum { N = 4000 };
+  test_ring ring = linear;
+  ring.phase = 1.55;
+  double *x = test_ring_samples(&ring, N, 0.1, 0.0);
+  ms_signal signal = { x, N, 0.1, 0.0, MS_SIGNAL_VELOCITY };
+  ms_decay d, e;
+  CHECK_OK(ms_signal_hilbert(test_context(), &signal, &usual, &d));
+  for (int k = 0; k < 5; k++) x[k] = k % 2 ? 0.02 * k : -0.02 * k;
+  CHECK_OK(ms_signal_hilbert(test_context(), &signal, &usual, &e));
+  CHECK_EQUAL(e.n, d.n);
+  CHECK_NEAR(e.point[0].time, d.point[0].time, 0.0);
+  CHECK_NEAR(e.point[0].zeta, d.point[0].zeta, 0.0);
+  ms_decay_free(test_context(), &d);
+  ms_decay_free(test_context(), &e);
+  free(x);
+}
+
 /* Amplitudes near the ends of the range of numbers. */
 static void test_scale(void) {
   const double scale[2] = { 1e-300, 1e300 };
@@ -263,6 +284,46 @@ static void test_refused_records(void) {
   refuse(&set, &grows, 0.0, "does not decay");
 }
 
+/* ---- threads ---- */
+
+typedef struct thread_work {
+  const ms_signal *signal;
+  double sum;
+} thread_work;
+
+static void *run_thread(void *user) {
+  thread_work *w = user;
+  ms_context *ctx;
+  if (ms_context_create(NULL, &ctx) != MS_SUCCESS) return NULL;
+  for (int i = 0; i < 20; i++) {
+    ms_decay d;
+    if (ms_signal_hilbert(ctx, w->signal, &usual, &d) == MS_SUCCESS) w->sum += d.point[3].zeta;
+    ms_decay_free(ctx, &d);
+  }
+  ms_context_destroy(&ctx);
+  return NULL;
+}
+
+/* One context per thread is all that is asked of the caller; digits are the same in each. */
+static void test_threads(void) {
+  enum { N = 1500, THREADS = 4 };
+  double *x = test_ring_samples(&linear, N, 0.1, 0.0);
+  ms_signal signal = { x, N, 0.1, 0.0, MS_SIGNAL_VELOCITY };
+  thread_work work[THREADS], alone = { &signal, 0.0 };
+  pthread_t thread[THREADS];
+  run_thread(&alone);
+  for (int i = 0; i < THREADS; i++) {
+    work[i] = (thread_work) { &signal, 0.0 };
+    CHECK_EQUAL(pthread_create(&thread[i], NULL, run_thread, &work[i]), 0);
+  }
+  for (int i = 0; i < THREADS; i++) {
+    CHECK_EQUAL(pthread_join(thread[i], NULL), 0);
+    CHECK_NEAR(work[i].sum, alone.sum, 0.0);
+  }
+  CHECK(alone.sum > 0.0);
+  free(x);
+}
+
 /* ---- memory ---- */
 
 static ms_status work(ms_context *ctx, void *user) {
@@ -295,9 +356,11 @@ int main(void) {
   TEST(test_periods_per_segment);
   TEST(test_start_end);
   TEST(test_noise);
+  TEST(test_ripple);
   TEST(test_scale);
   TEST(test_refused_settings);
   TEST(test_refused_records);
+  TEST(test_threads);
   TEST(test_memory_failures);
   return test_finish();
 }
