@@ -1,0 +1,178 @@
+/* microslip run, microslip check: a study file. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+enum { MAX_SET = 64 };
+
+typedef struct run_request {
+  const char *study, *folder, *set[MAX_SET];
+  int n_set, threads, json;
+} run_request;
+
+/* ---- progress: one line per analysis with a bar and the time left, on a terminal only ---- */
+
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int signal_number) {
+  (void)signal_number;
+  interrupted = 1;
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+typedef struct progress {
+  char what[64];
+  double start;
+  int shown;
+} progress;
+
+static void draw_bar(const progress *p, double fraction) {
+  enum { WIDTH = 30 };
+  double passed = now() - p->start;
+  char bar[WIDTH + 1];
+  for (int i = 0; i < WIDTH; i++) bar[i] = i < (int)(fraction * WIDTH) ? '=' : ' ';
+  bar[WIDTH] = '\0';
+  fprintf(stderr, "\r%-20s [%s] %3.0f %%", p->what, bar, 100.0 * fraction);
+  if (fraction >= 1.0) {
+    fprintf(stderr, "  %.1f s        \n", passed);
+  } else if (fraction > 0.02 && passed > 0.5) {
+    fprintf(stderr, "  %.0f s left   ", passed * (1.0 - fraction) / fraction);
+  }
+  fflush(stderr);
+}
+
+static int show_progress(void *user, const char *what, double fraction) {
+  progress *p = user;
+  if (strcmp(p->what, what) != 0) {
+    snprintf(p->what, sizeof p->what, "%s", what);
+    p->start = now();
+  }
+  if (isatty(STDERR_FILENO)) draw_bar(p, fraction);
+  return interrupted != 0;
+}
+
+/* ---- arguments ---- */
+
+static ms_status read_argument(ms_context *ctx, cli_args *args, run_request *r) {
+  const char *value = NULL;
+  int taken;
+  double number;
+  if (cli_take_flag(args, "--json")) {
+    r->json = 1;
+    return MS_SUCCESS;
+  }
+  MS_TRY(cli_take_option(ctx, args, "--out", &r->folder, &taken));
+  if (taken) return MS_SUCCESS;
+  MS_TRY(cli_take_option(ctx, args, "--set", &value, &taken));
+  if (taken) {
+    if (r->n_set == MAX_SET) return ms_fail(ctx, MS_ERR_BOUNDS, "at most %d --set", MAX_SET);
+    r->set[r->n_set++] = value;
+    return MS_SUCCESS;
+  }
+  MS_TRY(cli_take_option(ctx, args, "--threads", &value, &taken));
+  if (taken) {
+    MS_TRY(cli_parse_number(ctx, "--threads", value, &number));
+    r->threads = (int)number;
+    if (number >= 1.0 && number <= 256.0 && number == r->threads) return MS_SUCCESS;
+    return ms_fail(ctx, MS_ERR_BOUNDS, "--threads %s must be a whole number from 1 to 256", value);
+  }
+  if (args->argv[args->at][0] == '-' || r->study) return cli_fail_unknown(ctx, args);
+  r->study = args->argv[args->at++];
+  return MS_SUCCESS;
+}
+
+static ms_status read_arguments(ms_context *ctx, const char *command, int argc, char **argv,
+                                run_request *r) {
+  cli_args args = { .command = command, .argc = argc, .argv = argv };
+  *r = (run_request) { .folder = "results" };
+  while (args.at < argc) MS_TRY(read_argument(ctx, &args, r));
+  if (r->study) return MS_SUCCESS;
+  return ms_fail(ctx, MS_ERR_ARGUMENT, "name a study file: microslip %s STUDY.yaml", command);
+}
+
+/* ---- the commands ---- */
+
+static ms_status print_file(ms_context *ctx, const char *folder, const char *name) {
+  char *path, text[4096];
+  MS_TRY(ms_folder_path(ctx, folder, name, &path));
+  FILE *file = fopen(path, "rb");
+  ms_free(ctx, &path);
+  if (!file) return ms_fail(ctx, MS_ERR_FILE, "%s was not written", name);
+  for (size_t n; (n = fread(text, 1, sizeof text, file)) > 0;) fwrite(text, 1, n, stdout);
+  fclose(file);
+  return MS_SUCCESS;
+}
+
+static ms_status run_study(ms_context *ctx, ms_study *study, const run_request *r) {
+  ms_study_setting setting = { .folder = r->folder, .threads = r->threads };
+  progress p = { .shown = 0 };
+  signal(SIGINT, interrupt);
+  signal(SIGTERM, interrupt);
+  ms_context_set_progress(ctx, show_progress, &p);
+  ms_status status = ms_study_run(study, &setting);
+  ms_context_set_progress(ctx, NULL, NULL);
+  if (status != MS_SUCCESS) {
+    if (isatty(STDERR_FILENO)) fputc('\n', stderr);
+    return status;
+  }
+  if (r->json) return print_file(ctx, r->folder, "summary.json");
+  printf("%s\n", ms_study_get_title(study));
+  for (int i = 0; i < ms_study_count_analyses(study); i++) {
+    printf("  %s\n", ms_study_get_analysis(study, i));
+  }
+  printf("report: %s/report.html\n", r->folder);
+  return MS_SUCCESS;
+}
+
+static ms_status run(ms_context *ctx, int argc, char **argv) {
+  run_request r;
+  ms_study *study;
+  MS_TRY(read_arguments(ctx, "run", argc, argv, &r));
+  MS_TRY(ms_study_open(ctx, r.study, r.n_set, r.set, &study));
+  ms_status status = ms_folder_prepare(ctx, r.folder);
+  if (status == MS_SUCCESS) status = run_study(ctx, study, &r);
+  ms_study_close(&study);
+  return status;
+}
+
+static ms_status check(ms_context *ctx, int argc, char **argv) {
+  run_request r;
+  ms_study *study;
+  MS_TRY(read_arguments(ctx, "check", argc, argv, &r));
+  MS_TRY(ms_study_open(ctx, r.study, r.n_set, r.set, &study));
+  const ms_structure *s = ms_study_get_structure(study);
+  printf("%s: sound; %td coordinates, %d joints, %d analyses\n", r.study, ms_structure_get_size(s),
+         ms_structure_count_joints(s), ms_study_count_analyses(study));
+  ms_study_close(&study);
+  return MS_SUCCESS;
+}
+
+const cli_command cli_command_run = {
+  .name = "run",
+  .summary = "a study file: structure, joints, analyses; tables and a report",
+  .usage =
+      "microslip run STUDY.yaml [--out DIR] [--set KEY.KEY=VALUE]... [--threads N] [--json]\n\n"
+      "  --out DIR          where results go (results): summary.json, report.html, tables/\n"
+      "  --set KEY=VALUE    before what the file says, e.g. --set joints.lap.beta=3\n"
+      "  --threads N        for independent runs (as many as there are processors)\n"
+      "  --json             print summary.json instead of a few words\n",
+  .run = run,
+};
+
+const cli_command cli_command_check = {
+  .name = "check",
+  .summary = "a study file, read and checked without running it",
+  .usage =
+      "microslip check STUDY.yaml [--set KEY.KEY=VALUE]...\n\n"
+      "Says what is wrong with a study file, where, and what would be right.\n",
+  .run = check,
+};
