@@ -45,10 +45,14 @@ static int asks_help(int argc, char **argv) {
   return 0;
 }
 
-/* One line, whatever the user's words held. */
+/* One line, whatever the user's words held; the quoted line of a study file and its caret, which
+   begin with two blanks, keep theirs. */
 static void print_message(const char *text) {
   fputs("microslip: ", stderr);
-  for (; *text; text++) fputc(iscntrl((unsigned char)*text) ? '?' : *text, stderr);
+  for (; *text; text++) {
+    int quote = *text == '\n' && text[1] == ' ' && text[2] == ' ';
+    fputc(iscntrl((unsigned char)*text) && !quote ? '?' : *text, stderr);
+  }
   fputc('\n', stderr);
 }
 

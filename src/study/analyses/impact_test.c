@@ -1,0 +1,251 @@
+/* impact_test: a half-sine on one coordinate excites all modes at once; each mode's curves are read
+   from the filtered response and laid over those of its modal model (Procedure III). */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "study/curves.h"
+
+static const ms_key keys[] = {
+  { "name", "word", "of this analysis", 0 },
+  { "at", "list", "coordinates to hit", 1 },
+  { "levels", "list", "heights of the pulse, force", 1 },
+  { "pulse_mode", "number", "the pulse is half a period of this stuck mode; the last", 0 },
+  { "modes", "list", "modes to read; all if absent", 0 },
+  { "time", "mapping", "{step, steps, method}", 1 },
+  { "segments", "number or mapping", "of the piecewise fit", 0 },
+  { "compare", "word", "the modal_iwan (or modal_ringdown) to compare with", 0 },
+};
+
+typedef struct product {
+  ms_curves curves; /* first: see curves.h */
+  ms_time_setting time;
+  ptrdiff_t *at;
+  ptrdiff_t n_at;
+  double *level;
+  ptrdiff_t n_level, pulse_mode;
+  int *mode;
+  int n_mode;
+  ptrdiff_t *segments;
+  const ms_task *compare;
+  double *shape; /* n values for each place */
+  char (*source)[48];
+  ms_sheet *table, *runs, *ratios;
+} product;
+
+static void close_product(ms_study *s, ms_task *task) {
+  product *p = task->product;
+  ms_curves_free(s->ctx, &p->curves);
+  ms_free(s->ctx, &p->at);
+  ms_free(s->ctx, &p->level);
+  ms_free(s->ctx, &p->mode);
+  ms_free(s->ctx, &p->segments);
+  ms_free(s->ctx, &p->shape);
+  ms_free(s->ctx, &p->source);
+  ms_free(s->ctx, &task->product);
+}
+
+static ms_status read_places(ms_study *s, struct fy_node *list, product *p) {
+  void *at = NULL;
+  p->n_at = ms_yaml_count(list);
+  MS_TRY(ms_allocate(s->ctx, p->n_at, sizeof *p->at, &p->at));
+  for (ptrdiff_t i = 0; i < p->n_at; i++) {
+    struct fy_node *item = ms_yaml_is_sequence(list) ? ms_yaml_next_item(list, &at) : list;
+    const char *name;
+    MS_TRY(ms_yaml_text(&s->yaml, item, "a coordinate", &name));
+    ms_status status = ms_structure_find(s->structure, name, &p->at[i]);
+    if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, item, status);
+    if (p->at[i] == MS_GROUND) {
+      return ms_yaml_fail(&s->yaml, item, MS_ERR_NAME, "the ground does not feel a hit");
+    }
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status read_pulse(ms_study *s, struct fy_node *node, product *p) {
+  ptrdiff_t n = ms_structure_get_size(s->structure);
+  p->pulse_mode = n;
+  if (node) MS_TRY(ms_yaml_count_value(&s->yaml, node, "pulse_mode", 1, &p->pulse_mode));
+  if (p->pulse_mode > n) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "there is no mode %td; modes are 1 to %td",
+                        p->pulse_mode, n);
+  }
+  if (ms_structure_get_stuck(s->structure).omega[p->pulse_mode - 1] > 0.0) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "mode %td is rigid and has no period",
+                      p->pulse_mode);
+}
+
+static ms_status check(ms_study *s, ms_task *task) {
+  product *p;
+  struct fy_node *node = task->node;
+  MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
+  task->product = p;
+  MS_TRY(ms_yaml_check_keys(&s->yaml, node, task->name, keys, 8));
+  MS_TRY(read_places(s, ms_yaml_get(node, "at"), p));
+  MS_TRY(ms_yaml_numbers(&s->yaml, ms_yaml_get(node, "levels"), "levels", &p->level, &p->n_level));
+  MS_TRY(read_pulse(s, ms_yaml_get(node, "pulse_mode"), p));
+  MS_TRY(ms_read_time(s, ms_yaml_get(node, "time"), &p->time));
+  MS_TRY(ms_read_modes(s, ms_yaml_get(node, "modes"), &p->mode, &p->n_mode));
+  MS_TRY(ms_read_segments(s, ms_yaml_get(node, "segments"), p->mode, p->n_mode, &p->segments));
+  struct fy_node *compare = ms_yaml_get(node, "compare");
+  if (!compare) return MS_SUCCESS;
+  MS_TRY(ms_study_find_task(s, task, compare, NULL, &p->compare));
+  if (strcmp(p->compare->kind->name, "modal_iwan") == 0 ||
+      strcmp(p->compare->kind->name, "modal_ringdown") == 0) {
+    return MS_SUCCESS;
+  }
+  return ms_yaml_fail(&s->yaml, compare, MS_ERR_NAME,
+                      "'%s' has no curves to compare with; name a modal_iwan or modal_ringdown",
+                      p->compare->name);
+}
+
+/* ---- the runs ---- */
+
+static ms_status request_runs(ms_study *s, product *p) {
+  ptrdiff_t n = ms_structure_get_size(s->structure), runs = p->n_at * p->n_level;
+  double omega = ms_structure_get_stuck(s->structure).omega[p->pulse_mode - 1];
+  MS_TRY(ms_allocate(s->ctx, runs, sizeof *p->curves.run, &p->curves.run));
+  MS_TRY(ms_allocate(s->ctx, runs * p->n_mode, sizeof *p->curves.curve, &p->curves.curve));
+  MS_TRY(ms_allocate(s->ctx, n * p->n_at, sizeof *p->shape, &p->shape));
+  MS_TRY(ms_allocate(s->ctx, runs, sizeof *p->source, &p->source));
+  p->curves.n_run = runs;
+  for (ptrdiff_t a = 0; a < p->n_at; a++) {
+    p->shape[p->at[a] + n * a] = 1.0;
+    for (ptrdiff_t l = 0; l < p->n_level; l++) {
+      ptrdiff_t i = l + p->n_level * a;
+      snprintf(p->source[i], sizeof p->source[i], "%.20s p=%g",
+               ms_structure_get_name(s->structure, p->at[a]), p->level[l]);
+      p->curves.run[i] = (ms_pulse_run) { .shape = p->shape + n * a,
+                                          .p = p->level[l] * s->units.force,
+                                          .omega = omega,
+                                          .step = p->time.step,
+                                          .steps = p->time.steps,
+                                          .method = p->time.method,
+                                          .mode = p->mode,
+                                          .n_mode = p->n_mode,
+                                          .segments = p->segments };
+    }
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status run_hit(ms_worker *worker, ptrdiff_t job, void *user) {
+  product *p = user;
+  return ms_pulse_simulate(worker->ctx, worker->structure, &p->curves.run[job]);
+}
+
+static void collect(product *p) {
+  for (ptrdiff_t i = 0; i < p->curves.n_run; i++) {
+    for (int m = 0; m < p->n_mode; m++) {
+      ms_curve *c = &p->curves.curve[p->curves.n_curve++];
+      c->mode = p->mode[m];
+      c->decay = &p->curves.run[i].decay[m];
+      memcpy(c->source, p->source[i], sizeof c->source);
+    }
+  }
+}
+
+/* Damping over that of the modal model at the same amplitude, where the model has been there. */
+static ms_status compare_mode(ms_study *s, product *p, int m, const ms_points *model) {
+  for (ptrdiff_t i = m; i < p->curves.n_curve; i += p->n_mode) {
+    const ms_curve *c = &p->curves.curve[i];
+    for (ptrdiff_t k = 0; k < c->decay->n; k++) {
+      const ms_decay_point *d = &c->decay->point[k];
+      double zeta = ms_points_zeta(model, d->q);
+      if (!(zeta > 0.0)) continue;
+      MS_TRY(ms_sheet_add_row(s->ctx, p->ratios, c->mode + 1.0, c->source, d->time, d->q, d->zeta,
+                              zeta, d->zeta / zeta));
+    }
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status compare(ms_study *s, ms_task *task, product *p) {
+  char name[96];
+  if (!p->compare) return MS_SUCCESS;
+  snprintf(name, sizeof name, "%.80s_compare", task->name);
+  MS_TRY(ms_sheet_create(s, name, "mode,source:word,time [s],q [m sqrt(kg)],zeta,zeta_model,ratio",
+                         &p->ratios));
+  for (int m = 0; m < p->n_mode; m++) {
+    ms_points model;
+    MS_TRY(ms_curves_gather(s->ctx, p->compare->product, p->mode[m], &model));
+    ms_status status = compare_mode(s, p, m, &model);
+    ms_free(s->ctx, &model.q);
+    if (status != MS_SUCCESS) return status;
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status tabulate(ms_study *s, ms_task *task, product *p) {
+  const char **source;
+  MS_TRY(ms_curves_tabulate(s, task->name, &p->curves, &p->table));
+  MS_TRY(ms_allocate(s->ctx, p->curves.n_run, sizeof *source, &source));
+  for (ptrdiff_t i = 0; i < p->curves.n_run; i++) source[i] = p->source[i];
+  ms_status status = ms_curves_tabulate_runs(s, task->name, &p->curves, source, &p->runs);
+  ms_free(s->ctx, &source);
+  return status == MS_SUCCESS ? compare(s, task, p) : status;
+}
+
+static ms_status run(ms_study *s, ms_task *task) {
+  product *p = task->product;
+  MS_TRY(request_runs(s, p));
+  MS_TRY(ms_pool_run(s, task->name, p->curves.n_run, run_hit, p));
+  collect(p);
+  return tabulate(s, task, p);
+}
+
+static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
+  const product *p = task->product;
+  (void)s;
+  ms_json_add_integer(json, "runs", p->curves.n_run);
+  ms_json_add_integer(json, "points", ms_sheet_rows(p->table));
+  if (p->ratios) ms_json_add_integer(json, "compared", ms_sheet_rows(p->ratios));
+}
+
+/* One series for each place that was hit, over the modal model. */
+static ms_status report_mode(const ms_study *s, const product *p, ms_page *page, int mode) {
+  enum { MOST = MS_PALETTE_SIZE };
+  ms_points points[MOST + 1];
+  ms_overlay overlay[MOST + 1];
+  int n = 0;
+  ms_status status = MS_SUCCESS;
+  memset(points, 0, sizeof points);
+  memset(overlay, 0, sizeof overlay);
+  for (ptrdiff_t a = 0; a < p->n_at && n < MOST && status == MS_SUCCESS; a++) {
+    ptrdiff_t first = a * p->n_level * p->n_mode;
+    ms_curves part = { .curve = p->curves.curve + first, .n_curve = p->n_level * p->n_mode };
+    status = ms_curves_gather(s->ctx, &part, mode, &points[n]);
+    overlay[n] = (ms_overlay) { ms_structure_get_name(s->structure, p->at[a]), &points[n],
+                                MS_SERIES_POINTS, (int)a };
+    n++;
+  }
+  if (p->compare && status == MS_SUCCESS) {
+    status = ms_curves_gather(s->ctx, p->compare->product, mode, &points[n]);
+    overlay[n] = (ms_overlay) { p->compare->name, &points[n], MS_SERIES_LINE, -1 };
+    n++;
+  }
+  if (status == MS_SUCCESS) status = ms_curves_figure(s, page, mode, overlay, n);
+  for (int i = 0; i < n; i++) ms_free(s->ctx, &points[i].q);
+  return status;
+}
+
+static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
+  const product *p = task->product;
+  for (int m = 0; m < p->n_mode; m++) MS_TRY(report_mode(s, p, page, p->mode[m]));
+  return ms_sheet_add_to_page(s->ctx, p->runs, "Runs: energy balance and residuals", page);
+}
+
+const ms_analysis ms_analysis_impact_test = {
+  .name = "impact_test",
+  .meaning =
+      "A half-sine pulse on one coordinate excites every mode at once. Each mode's signal, "
+      "filtered from the response, is read as in the ring-downs; where the joints feel the "
+      "other modes too, it departs from the modal model.",
+  .keys = keys,
+  .n_keys = 8,
+  .check = check,
+  .run = run,
+  .summarise = summarise,
+  .report = report,
+  .close = close_product,
+};

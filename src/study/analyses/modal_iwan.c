@@ -1,0 +1,197 @@
+/* modal_iwan: the fitted modal models, hit as their modes were, and read the same way (Procedure
+ * II). */
+#include <stdio.h>
+#include <string.h>
+
+#include "study/analyses/fit_modal.h"
+
+static const ms_key keys[] = {
+  { "name", "word", "of this analysis", 0 },
+  { "from", "word", "the fit_modal whose models are simulated; the last one", 0 },
+  { "form", "word", "printed (default) or continuous", 0 },
+  { "time", "mapping", "{step, steps, method}", 1 },
+  { "segments", "number or mapping", "of the piecewise fit", 0 },
+};
+
+typedef struct job {
+  const ms_fitted *fit;
+  double p, omega;
+  int mode; /* of the structure; the model has one mode, 0 */
+  ptrdiff_t segments;
+  char source[48];
+} job;
+
+typedef struct product {
+  ms_curves curves; /* first: see curves.h */
+  const ms_task *from;
+  ms_modal_form form;
+  ms_time_setting time;
+  job *job;
+  ptrdiff_t n;
+  ms_sheet *table, *runs;
+} product;
+
+static void close_product(ms_study *s, ms_task *task) {
+  product *p = task->product;
+  ms_curves_free(s->ctx, &p->curves);
+  ms_free(s->ctx, &p->job);
+  ms_free(s->ctx, &task->product);
+}
+
+static ms_status check(ms_study *s, ms_task *task) {
+  product *p;
+  const char *form = "printed";
+  struct fy_node *node = ms_yaml_get(task->node, "form");
+  MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
+  task->product = p;
+  MS_TRY(ms_yaml_check_keys(&s->yaml, task->node, task->name, keys, 5));
+  if (node) MS_TRY(ms_yaml_text(&s->yaml, node, "form", &form));
+  p->form = strcmp(form, "continuous") == 0 ? MS_MODAL_CONTINUOUS : MS_MODAL_PRINTED;
+  if (strcmp(form, "continuous") != 0 && strcmp(form, "printed") != 0) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "form '%s' is none of printed, continuous",
+                        form);
+  }
+  MS_TRY(ms_read_time(s, ms_yaml_get(task->node, "time"), &p->time));
+  return ms_study_find_task(s, task, ms_yaml_get(task->node, "from"), "fit_modal", &p->from);
+}
+
+/* ---- the model as a structure of one coordinate ---- */
+
+static ms_status make_element(ms_context *ctx, const ms_modal_iwan *m, ms_joint **out) {
+  MS_TRY(ms_joint_create(ctx, "iwan4", out));
+  MS_TRY(ms_joint_set(*out, "F_S", m->F_S));
+  MS_TRY(ms_joint_set(*out, "K_T", m->K_T));
+  MS_TRY(ms_joint_set(*out, "chi", m->chi));
+  MS_TRY(ms_joint_set(*out, "beta", m->beta));
+  return ms_joint_setup(*out);
+}
+
+static ms_status fill_oscillator(ms_context *ctx, const ms_modal_iwan *m, ms_structure *s) {
+  const ptrdiff_t ground = MS_GROUND, here = 0;
+  ms_joint *element = NULL;
+  MS_TRY(ms_structure_add_mass(s, 0, 1.0));
+  MS_TRY(ms_structure_add_spring(s, MS_GROUND, 0, m->K_inf));
+  ms_status status = make_element(ctx, m, &element);
+  if (status == MS_SUCCESS) status = ms_structure_take_joint(s, "modal", &element, &ground, &here);
+  ms_joint_destroy(&element);
+  if (status == MS_SUCCESS) status = ms_structure_set_modal_damping(s, &m->zeta_0);
+  return status == MS_SUCCESS ? ms_structure_setup(s) : status;
+}
+
+static ms_status run_job(ms_worker *worker, ptrdiff_t k, void *user) {
+  product *p = user;
+  ms_structure *oscillator;
+  MS_TRY(ms_structure_create(worker->ctx, 1, NULL, &oscillator));
+  ms_status status = fill_oscillator(worker->ctx, &p->job[k].fit->model, oscillator);
+  if (status == MS_SUCCESS) status = ms_pulse_simulate(worker->ctx, oscillator, &p->curves.run[k]);
+  ms_structure_destroy(&oscillator);
+  return status;
+}
+
+/* ---- the runs: the levels of the ring-down that was fitted ---- */
+
+static ms_status request_runs(ms_study *s, ms_task *task, product *p) {
+  static const double unit = 1.0;
+  static const int only = 0;
+  const ms_fits *fits = p->from->product;
+  const ms_curves *source = fits->from->product;
+  ptrdiff_t *segments;
+  MS_TRY(ms_allocate(s->ctx, source->n_curve, sizeof *p->job, &p->job));
+  MS_TRY(ms_allocate(s->ctx, source->n_curve, sizeof *p->curves.run, &p->curves.run));
+  MS_TRY(ms_allocate(s->ctx, source->n_curve, sizeof *p->curves.curve, &p->curves.curve));
+  for (ptrdiff_t i = 0; i < source->n_curve; i++) {
+    job *j = &p->job[p->n];
+    *j = (job) { .fit = ms_fits_find(fits, source->curve[i].mode, p->form),
+                 .p = source->run[i].p,
+                 .omega = source->run[i].omega,
+                 .mode = source->curve[i].mode };
+    if (!j->fit) continue;
+    memcpy(j->source, source->curve[i].source, sizeof j->source);
+    MS_TRY(ms_read_segments(s, ms_yaml_get(task->node, "segments"), &j->mode, 1, &segments));
+    j->segments = *segments;
+    ms_free(s->ctx, &segments);
+    p->curves.run[p->n++] = (ms_pulse_run) { .shape = &unit,
+                                             .p = j->p,
+                                             .omega = j->omega,
+                                             .step = p->time.step,
+                                             .steps = p->time.steps,
+                                             .method = p->time.method,
+                                             .mode = &only,
+                                             .n_mode = 1,
+                                             .segments = &j->segments };
+  }
+  p->curves.n_run = p->n;
+  return MS_SUCCESS;
+}
+
+static ms_status tabulate(ms_study *s, ms_task *task, product *p) {
+  const char **source;
+  for (ptrdiff_t i = 0; i < p->n; i++) {
+    ms_curve *c = &p->curves.curve[p->curves.n_curve++];
+    c->mode = p->job[i].mode;
+    c->decay = &p->curves.run[i].decay[0];
+    memcpy(c->source, p->job[i].source, sizeof c->source);
+  }
+  MS_TRY(ms_curves_tabulate(s, task->name, &p->curves, &p->table));
+  MS_TRY(ms_allocate(s->ctx, p->n, sizeof *source, &source));
+  for (ptrdiff_t i = 0; i < p->n; i++) source[i] = p->job[i].source;
+  ms_status status = ms_curves_tabulate_runs(s, task->name, &p->curves, source, &p->runs);
+  ms_free(s->ctx, &source);
+  return status;
+}
+
+static ms_status run(ms_study *s, ms_task *task) {
+  product *p = task->product;
+  MS_TRY(request_runs(s, task, p));
+  if (p->n == 0) {
+    return ms_fail(s->ctx, MS_ERR_ARGUMENT, "%s: %s has no fit in this form", task->name,
+                   p->from->name);
+  }
+  MS_TRY(ms_pool_run(s, task->name, p->n, run_job, p));
+  return tabulate(s, task, p);
+}
+
+static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
+  const product *p = task->product;
+  (void)s;
+  ms_json_add_integer(json, "runs", p->n);
+  ms_json_add_integer(json, "points", ms_sheet_rows(p->table));
+}
+
+static ms_status report_mode(const ms_study *s, const product *p, ms_page *page, int mode) {
+  const ms_fits *fits = p->from->product;
+  ms_points measured = { 0 }, simulated = { 0 };
+  MS_TRY(ms_curves_gather(s->ctx, fits->from->product, mode, &measured));
+  ms_status status = ms_curves_gather(s->ctx, &p->curves, mode, &simulated);
+  ms_overlay overlay[] = { { "ring-down", &measured, MS_SERIES_POINTS, 0 },
+                           { "modal model, simulated", &simulated, MS_SERIES_LINE, 1 } };
+  if (status == MS_SUCCESS) status = ms_curves_figure(s, page, mode, overlay, 2);
+  ms_free(s->ctx, &measured.q);
+  ms_free(s->ctx, &simulated.q);
+  return status;
+}
+
+static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
+  const product *p = task->product;
+  int last = -1;
+  for (ptrdiff_t i = 0; i < p->n; i++) {
+    if (p->job[i].mode == last) continue;
+    last = p->job[i].mode;
+    MS_TRY(report_mode(s, p, page, last));
+  }
+  return MS_SUCCESS;
+}
+
+const ms_analysis ms_analysis_modal_iwan = {
+  .name = "modal_iwan",
+  .meaning =
+      "The modal models are integrated in time, each by itself, with the pulses of the "
+      "ring-down runs, and their decays read the same way.",
+  .keys = keys,
+  .n_keys = 5,
+  .check = check,
+  .run = run,
+  .summarise = summarise,
+  .report = report,
+  .close = close_product,
+};
