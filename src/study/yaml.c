@@ -25,7 +25,8 @@ static ms_status fail_at(const ms_yaml *y, int line, int column, ms_status statu
                          const char *what) {
   const char *quote;
   int length = find_line(y->text, line, &quote);
-  if (line < 1 || !quote) return ms_fail(y->ctx, status, "%s: %s", y->path, what);
+  if (line < 1) return ms_fail(y->ctx, status, "%s: %s", y->path, what);
+  if (!quote) return ms_fail(y->ctx, status, "--set: %s", what);
   return ms_fail(y->ctx, status, "%s:%d:%d: %s\n  %.*s\n  %*s^", y->path, line, column, what,
                  length < 200 ? length : 200, quote, column - 1, "");
 }
@@ -146,6 +147,18 @@ struct fy_node *ms_yaml_root(const ms_yaml *y) {
   return fy_document_root(y->document);
 }
 
+/* A node whose line lies beyond the file's last one: complaints then know that no line is theirs.
+ */
+static struct fy_node *build_beyond(const ms_yaml *y, const char *entry) {
+  size_t lines = 2, length = strlen(entry);
+  for (const char *c = y->text; (c = strchr(c, '\n')); c++) lines++;
+  char *kept = malloc(lines + length + 1); /* the document takes it over */
+  if (!kept) return NULL;
+  memset(kept, '\n', lines);
+  memcpy(kept + lines, entry, length + 1);
+  return fy_node_build_from_malloc_string(y->document, kept, lines + length);
+}
+
 ms_status ms_yaml_override(ms_yaml *y, const char *assignment) {
   const char *equals = strchr(assignment, '=');
   char path[256] = "/", entry[512];
@@ -166,9 +179,7 @@ ms_status ms_yaml_override(ms_yaml *y, const char *assignment) {
     return ms_fail(y->ctx, MS_ERR_NAME, "--set %s: the study has no '%s' to set it in", assignment,
                    *path ? path + 1 : "top level");
   }
-  char *kept = strdup(entry); /* the document takes it over */
-  struct fy_node *node =
-      kept ? fy_node_build_from_malloc_string(y->document, kept, strlen(kept)) : NULL;
+  struct fy_node *node = build_beyond(y, entry);
   if (!node || fy_node_insert(parent, node) != 0) {
     return ms_fail(y->ctx, MS_ERR_FORMAT, "--set %s: '%s' is no YAML value", assignment,
                    equals + 1);
