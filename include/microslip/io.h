@@ -212,6 +212,85 @@ MS_API ms_status ms_checkpoint_get(const ms_checkpoint *checkpoint, ptrdiff_t in
 MS_API ms_status ms_checkpoint_find(const ms_checkpoint *checkpoint, const char *name,
                                     ms_block *out);
 
+/* ---- results: one HDF5 file ------------------------------------------------------------------ */
+
+/* A tree of groups with datasets at its ends, each found by a path such as "analyses/modes/omega":
+   names with slashes between, none at the beginning or end. The same calls give the same bytes, on
+   one machine: no times are stored. Matrices are column-major in memory and stored column after
+   column, as HDF5 sees it with the dimensions (columns, rows): MATLAB and Octave show them as they
+   are here, h5py shows the transpose, one row for each column. Large arrays are in chunks and
+   compressed. HDF5 prints nothing; its words are in the message. Use one file from one thread at a
+   time, and where HDF5 was built without thread support only one file. */
+typedef struct ms_results ms_results;
+
+/* A new file, written beside its place: it is at path after ms_results_commit, not before. */
+MS_API ms_status ms_results_create(ms_context *ctx, const char *path, ms_results **out);
+/* Whether NaN may be written, to stand for a value that is missing: 0, no, is the default.
+   Infinities are always refused. */
+MS_API void ms_results_set_allow_nan(ms_results *results, int allow);
+
+/* Each makes one dataset, and the groups on the way to it; a path that is taken is refused. Numbers
+   may be none. */
+MS_API ms_status ms_results_write_vector(ms_results *results, const char *path, ptrdiff_t n,
+                                         const double *values);
+MS_API ms_status ms_results_write_matrix(ms_results *results, const char *path, ptrdiff_t n_row,
+                                         ptrdiff_t n_col, const double *values);
+MS_API ms_status ms_results_write_integers(ms_results *results, const char *path, ptrdiff_t n,
+                                           const int64_t *values);
+/* A list of texts, UTF-8; ends of NUL. */
+MS_API ms_status ms_results_write_texts(ms_results *results, const char *path, ptrdiff_t n,
+                                        const char *const *texts);
+/* A matrix that need not fit into memory: column(user, j, values) gives the n_row values of column
+   j, for j = 0, 1, ...; what it returns, if not MS_SUCCESS, ends the work. If this fails once
+   values were to be written, the file can only be discarded. */
+typedef ms_status (*ms_column_fn)(void *user, ptrdiff_t j, double *values);
+MS_API ms_status ms_results_write_columns(ms_results *results, const char *path, ptrdiff_t n_row,
+                                          ptrdiff_t n_col, ms_column_fn column, void *user);
+
+/* Attributes of a group or dataset that exists ("" is the file itself): "unit", "description", ...
+   Each may be set once. */
+MS_API ms_status ms_results_set_text(ms_results *results, const char *path, const char *name,
+                                     const char *text);
+MS_API ms_status ms_results_set_number(ms_results *results, const char *path, const char *name,
+                                       double value);
+
+/* Closes the file and renames it into its place. *results is NULL afterwards whatever happens. */
+MS_API ms_status ms_results_commit(ms_results **results);
+
+/* To read only. */
+MS_API ms_status ms_results_open(ms_context *ctx, const char *path, ms_results **out);
+/* Lets go of a file, and of one not yet committed throws it away; *results becomes NULL. */
+MS_API void ms_results_close(ms_results **results);
+
+typedef enum ms_results_kind {
+  MS_RESULTS_NOTHING, /* there is nothing of that path */
+  MS_RESULTS_GROUP,
+  MS_RESULTS_NUMBERS,
+  MS_RESULTS_INTEGERS,
+  MS_RESULTS_TEXTS
+} ms_results_kind;
+MS_API ms_status ms_results_get_kind(ms_results *results, const char *path, ms_results_kind *kind);
+/* Number of groups and datasets in a group ("": at the top), and the name of one of them, in
+   alphabetical order; the name is to be freed by ms_free. */
+MS_API ms_status ms_results_get_count(ms_results *results, const char *group, ptrdiff_t *n);
+MS_API ms_status ms_results_get_name(ms_results *results, const char *group, ptrdiff_t index,
+                                     char **name);
+
+/* Arrays are to be freed by ms_free, and NULL after a failure. A vector is a matrix of one column.
+   Integers can be read as numbers. */
+MS_API ms_status ms_results_read_matrix(ms_results *results, const char *path, ptrdiff_t *n_row,
+                                        ptrdiff_t *n_col, double **values);
+MS_API ms_status ms_results_read_integers(ms_results *results, const char *path, ptrdiff_t *n,
+                                          int64_t **values);
+/* One block of memory: the list of texts and behind it the texts; one ms_free frees all. */
+MS_API ms_status ms_results_read_texts(ms_results *results, const char *path, ptrdiff_t *n,
+                                       char ***texts);
+/* MS_ERR_NAME if there is no such attribute. */
+MS_API ms_status ms_results_get_text(ms_results *results, const char *path, const char *name,
+                                     char **text);
+MS_API ms_status ms_results_get_number(ms_results *results, const char *path, const char *name,
+                                       double *value);
+
 /* ---- folders -------------------------------------------------------------------------------- */
 
 /* Makes the folder if it is missing. The folder it is to be in must exist: a slip in a long path

@@ -61,6 +61,9 @@ void ms_mtx_print(const ms_triplets *triplets, FILE *out);
 ms_status ms_uff58_parse(ms_context *ctx, const char *name, const char *bytes, size_t length,
                          ms_uff58 **out);
 
+/* Where the file is written before it is committed; NULL for a device or a pipe. */
+const char *ms_outfile_temporary(const ms_outfile *file);
+
 /* All the values; a matrix too large for that is MS_ERR_OVERFLOW. */
 ms_status ms_triplets_to_dense(ms_context *ctx, const ms_triplets *triplets, double **values);
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/internal.h"
+#include "io/internal.h"
 
 #define MAX_LINKS     40   /* links followed in a row before it is a loop, as Linux has it */
 #define LINK_SIZE     4096 /* the longest path a link may hold */
@@ -156,6 +157,10 @@ ms_status ms_outfile_open(ms_context *ctx, const char *path, ms_outfile **out) {
 
 FILE *ms_outfile_stream(ms_outfile *file) {
   return file->stream;
+}
+
+const char *ms_outfile_temporary(const ms_outfile *file) {
+  return file->temporary;
 }
 
 /* ---- closing ---- */

@@ -1,0 +1,417 @@
+/* Writing results. Nothing in the file depends on when or where it was written: no object keeps
+   times, texts have a fixed length, numbers are stored as little-endian 64-bit. */
+#include <math.h>
+#include <string.h>
+
+#include "core/internal.h"
+#include "io/results.h"
+
+#define LARGE        65536 /* bytes from which an array is stored in chunks and compressed */
+#define CHUNK_VALUES 65536 /* in a chunk: half of HDF5's chunk cache */
+#define DEFLATE      4     /* higher takes much longer for little */
+#define FORMAT       "microslip results 1"
+#define LAYOUT                                                                            \
+  "matrices are stored column after column, with the dimensions (columns, rows) as HDF5 " \
+  "counts them"
+
+/* ---- the file ---- */
+
+static ms_status refuse_reader(const ms_results *r) {
+  if (r->out) return MS_SUCCESS;
+  return ms_fail(r->ctx, MS_ERR_STATE, "%s: is open to be read; create a new file to write",
+                 r->path);
+}
+
+static ms_status create_file(ms_results *r) {
+  const char *temporary = ms_outfile_temporary(r->out);
+  if (!temporary)
+    return ms_fail(r->ctx, MS_ERR_FILE, "%s: is no plain file; results need one", r->path);
+  hid_t creation = H5Pcreate(H5P_FILE_CREATE), access = ms_results_access();
+  H5Pset_obj_track_times(creation, 0);
+  r->file = H5Fcreate(temporary, H5F_ACC_TRUNC, creation, access);
+  ms_status status = r->file >= 0 ? MS_SUCCESS : ms_results_fail(r, "", "created");
+  H5Pclose(creation);
+  H5Pclose(access);
+  return status;
+}
+
+static ms_status fill_file(ms_results *r) {
+  MS_TRY(ms_outfile_open(r->ctx, r->path, &r->out));
+  ms_quiet quiet;
+  ms_quiet_begin(&quiet);
+  ms_status status = create_file(r);
+  ms_quiet_end(&quiet);
+  if (status == MS_SUCCESS) status = ms_results_set_text(r, "", "format", FORMAT);
+  if (status == MS_SUCCESS) status = ms_results_set_text(r, "", "layout", LAYOUT);
+  return status;
+}
+
+ms_status ms_results_create(ms_context *ctx, const char *path, ms_results **out) {
+  MS_TRY(ms_results_make(ctx, path, out));
+  ms_status status = fill_file(*out);
+  if (status != MS_SUCCESS) ms_results_close(out);
+  return status;
+}
+
+static ms_status close_file(ms_results *r) {
+  hid_t file = r->file;
+  if (r->broken)
+    return ms_fail(r->ctx, MS_ERR_STATE, "%s: a dataset was not completed, so the file is not kept",
+                   r->path);
+  if (H5Fflush(file, H5F_SCOPE_LOCAL) < 0) return ms_results_fail(r, "", "written");
+  r->file = -1;
+  return H5Fclose(file) >= 0 ? MS_SUCCESS : ms_results_fail(r, "", "written");
+}
+
+static ms_status commit(ms_results *r) {
+  MS_TRY(refuse_reader(r));
+  ms_quiet quiet;
+  ms_quiet_begin(&quiet);
+  ms_status status = close_file(r);
+  ms_quiet_end(&quiet);
+  return status == MS_SUCCESS ? ms_outfile_commit(&r->out) : status;
+}
+
+ms_status ms_results_commit(ms_results **results) {
+  if (!results || !*results) return MS_ERR_ARGUMENT;
+  ms_status status = commit(*results);
+  ms_results_close(results);
+  return status;
+}
+
+/* ---- the way to a dataset ---- */
+
+static ms_status make_group(const ms_results *r, const char *path) {
+  ms_results_kind kind;
+  MS_TRY(ms_results_find(r, path, &kind));
+  if (kind == MS_RESULTS_GROUP) return MS_SUCCESS;
+  if (kind != MS_RESULTS_NOTHING)
+    return ms_fail(r->ctx, MS_ERR_ARGUMENT, "%s: '%s' is a dataset; nothing can be below it",
+                   r->path, path);
+  hid_t creation = H5Pcreate(H5P_GROUP_CREATE);
+  H5Pset_obj_track_times(creation, 0);
+  hid_t group = H5Gcreate2(r->file, path, H5P_DEFAULT, creation, H5P_DEFAULT);
+  ms_status status = group >= 0 ? MS_SUCCESS : ms_results_fail(r, path, "created");
+  if (group >= 0) H5Gclose(group);
+  H5Pclose(creation);
+  return status;
+}
+
+/* Every group above the last name. */
+static ms_status make_groups(const ms_results *r, const char *path) {
+  char *part;
+  ms_status status = MS_SUCCESS;
+  MS_TRY(ms_text_copy(r->ctx, path, &part));
+  for (char *p = part; status == MS_SUCCESS && (p = strchr(p, '/')); p++) {
+    *p = '\0';
+    status = make_group(r, part);
+    *p = '/';
+  }
+  ms_free(r->ctx, &part);
+  return status;
+}
+
+static ms_status prepare(const ms_results *r, const char *path) {
+  ms_results_kind kind;
+  MS_TRY(refuse_reader(r));
+  MS_TRY(ms_results_check_path(r, path, 0));
+  MS_TRY(make_groups(r, path));
+  MS_TRY(ms_results_find(r, path, &kind));
+  if (kind == MS_RESULTS_NOTHING) return MS_SUCCESS;
+  return ms_fail(r->ctx, MS_ERR_ARGUMENT, "%s: there is a '%s' already; every path is written once",
+                 r->path, path);
+}
+
+/* ---- datasets ---- */
+
+typedef struct shape {
+  int rank;
+  hsize_t size[2];
+} shape;
+
+static hsize_t smaller(hsize_t a, hsize_t b) {
+  return a < b ? a : b;
+}
+
+/* Along a column first: that is how histories are read. */
+static void set_chunks(hid_t creation, const shape *s) {
+  hsize_t chunk[2] = { 1, 1 };
+  int last = s->rank - 1;
+  chunk[last] = smaller(s->size[last], CHUNK_VALUES);
+  if (s->rank == 2) {
+    chunk[0] = smaller(s->size[0], CHUNK_VALUES / chunk[1]);
+    if (chunk[0] < 1) chunk[0] = 1;
+  }
+  H5Pset_chunk(creation, s->rank, chunk);
+  if (H5Zfilter_avail(H5Z_FILTER_DEFLATE) <= 0) return;
+  H5Pset_shuffle(creation);
+  H5Pset_deflate(creation, DEFLATE);
+}
+
+static hid_t make_creation(const shape *s, size_t value_size) {
+  hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_obj_track_times(creation, 0);
+  hsize_t values = s->rank == 2 ? s->size[0] * s->size[1] : s->size[0];
+  if (values > LARGE / value_size) set_chunks(creation, s);
+  return creation;
+}
+
+static ms_status create_dataset(const ms_results *r, const char *path, hid_t type, const shape *s,
+                                hid_t *dataset) {
+  MS_TRY(prepare(r, path));
+  hid_t space = H5Screate_simple(s->rank, s->size, NULL);
+  hid_t creation = make_creation(s, H5Tget_size(type));
+  *dataset = H5Dcreate2(r->file, path, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+  ms_status status = *dataset >= 0 ? MS_SUCCESS : ms_results_fail(r, path, "created");
+  H5Pclose(creation);
+  H5Sclose(space);
+  return status;
+}
+
+/* One dataset from an array in memory. */
+static ms_status write_array(ms_results *r, const char *path, hid_t stored, hid_t given,
+                             const shape *s, const void *values) {
+  hid_t dataset;
+  MS_TRY(create_dataset(r, path, stored, s, &dataset));
+  int empty = s->size[0] == 0 || (s->rank == 2 && s->size[1] == 0);
+  ms_status status = MS_SUCCESS;
+  if (!empty && H5Dwrite(dataset, given, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0) {
+    status = ms_results_fail(r, path, "written");
+    r->broken = 1;
+  }
+  H5Dclose(dataset);
+  return status;
+}
+
+static ms_status check_count(const ms_results *r, const char *path, ptrdiff_t n_row,
+                             ptrdiff_t n_col, const void *values) {
+  if (n_row >= 0 && n_col >= 0 && (values || n_row == 0 || n_col == 0)) return MS_SUCCESS;
+  return ms_fail(r->ctx, MS_ERR_ARGUMENT, "%s: %s: %td x %td values cannot be written", r->path,
+                 path ? path : "", n_row, n_col);
+}
+
+static ms_status check_values(const ms_results *r, const char *path, const double *values,
+                              ptrdiff_t n, ptrdiff_t column) {
+  for (ptrdiff_t i = 0; i < n; i++) {
+    if (isfinite(values[i]) || (r->allow_nan && isnan(values[i]))) continue;
+    return ms_fail(r->ctx, MS_ERR_NUMERIC,
+                   "%s: %s: row %td, column %td is %g; only finite numbers are written", r->path,
+                   path, i + 1, column + 1, values[i]);
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status write_vector(ms_results *r, const char *path, ptrdiff_t n, const double *values) {
+  MS_TRY(check_count(r, path, n, 1, values));
+  MS_TRY(ms_results_check_path(r, path, 0));
+  MS_TRY(check_values(r, path, values, n, 0));
+  shape s = { 1, { (hsize_t)n } };
+  return write_array(r, path, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &s, values);
+}
+
+ms_status ms_results_write_vector(ms_results *results, const char *path, ptrdiff_t n,
+                                  const double *values) {
+  MS_QUIETLY(write_vector(results, path, n, values));
+}
+
+static ms_status write_matrix(ms_results *r, const char *path, ptrdiff_t n_row, ptrdiff_t n_col,
+                              const double *values) {
+  MS_TRY(check_count(r, path, n_row, n_col, values));
+  MS_TRY(ms_results_check_path(r, path, 0));
+  for (ptrdiff_t j = 0; j < n_col; j++) MS_TRY(check_values(r, path, values + n_row * j, n_row, j));
+  shape s = { 2, { (hsize_t)n_col, (hsize_t)n_row } };
+  return write_array(r, path, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &s, values);
+}
+
+ms_status ms_results_write_matrix(ms_results *results, const char *path, ptrdiff_t n_row,
+                                  ptrdiff_t n_col, const double *values) {
+  MS_QUIETLY(write_matrix(results, path, n_row, n_col, values));
+}
+
+static ms_status write_integers(ms_results *r, const char *path, ptrdiff_t n,
+                                const int64_t *values) {
+  MS_TRY(check_count(r, path, n, 1, values));
+  shape s = { 1, { (hsize_t)n } };
+  return write_array(r, path, H5T_STD_I64LE, H5T_NATIVE_INT64, &s, values);
+}
+
+ms_status ms_results_write_integers(ms_results *results, const char *path, ptrdiff_t n,
+                                    const int64_t *values) {
+  MS_QUIETLY(write_integers(results, path, n, values));
+}
+
+/* ---- column by column ---- */
+
+typedef struct columns {
+  ms_column_fn column;
+  void *user;
+  const char *path;
+  ptrdiff_t n_row, n_col;
+  double *values;
+} columns;
+
+/* The caller's function may use HDF5 too, and may want to hear of it. */
+static ms_status get_column(const columns *c, ptrdiff_t j, const ms_quiet *outside) {
+  ms_quiet inside;
+  ms_quiet_end(outside);
+  ms_status status = c->column(c->user, j, c->values);
+  ms_quiet_begin(&inside);
+  return status;
+}
+
+static ms_status put_column(const ms_results *r, const columns *c, hid_t dataset, hid_t file_space,
+                            hid_t memory_space, ptrdiff_t j) {
+  hsize_t start[2] = { (hsize_t)j, 0 }, count[2] = { 1, (hsize_t)c->n_row };
+  MS_TRY(check_values(r, c->path, c->values, c->n_row, j));
+  if (H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start, NULL, count, NULL) < 0 ||
+      H5Dwrite(dataset, H5T_NATIVE_DOUBLE, memory_space, file_space, H5P_DEFAULT, c->values) < 0)
+    return ms_results_fail(r, c->path, "written");
+  return MS_SUCCESS;
+}
+
+static ms_status put_columns(const ms_results *r, const columns *c, hid_t dataset,
+                             const ms_quiet *outside) {
+  hsize_t n = (hsize_t)c->n_row;
+  hid_t memory_space = H5Screate_simple(1, &n, NULL), file_space = H5Dget_space(dataset);
+  ms_status status = MS_SUCCESS;
+  for (ptrdiff_t j = 0; status == MS_SUCCESS && j < c->n_col; j++) {
+    status = get_column(c, j, outside);
+    if (status == MS_SUCCESS) status = put_column(r, c, dataset, file_space, memory_space, j);
+  }
+  H5Sclose(file_space);
+  H5Sclose(memory_space);
+  return status;
+}
+
+static ms_status write_columns(ms_results *r, columns *c, const ms_quiet *outside) {
+  hid_t dataset;
+  shape s = { 2, { (hsize_t)c->n_col, (hsize_t)c->n_row } };
+  if (c->n_row < 1 || c->n_col < 1 || !c->column)
+    return ms_fail(r->ctx, MS_ERR_ARGUMENT,
+                   "%s: a matrix of %td x %td column by column; it needs rows, columns and a "
+                   "function that gives them",
+                   r->path, c->n_row, c->n_col);
+  MS_TRY(ms_resize(r->ctx, c->n_row, sizeof *c->values, &c->values));
+  MS_TRY(create_dataset(r, c->path, H5T_IEEE_F64LE, &s, &dataset));
+  ms_status status = put_columns(r, c, dataset, outside);
+  if (status != MS_SUCCESS) r->broken = 1;
+  H5Dclose(dataset);
+  return status;
+}
+
+ms_status ms_results_write_columns(ms_results *results, const char *path, ptrdiff_t n_row,
+                                   ptrdiff_t n_col, ms_column_fn column, void *user) {
+  columns c = { column, user, path, n_row, n_col, NULL };
+  ms_quiet quiet;
+  ms_quiet_begin(&quiet);
+  ms_status status = write_columns(results, &c, &quiet);
+  ms_quiet_end(&quiet);
+  ms_free(results->ctx, &c.values);
+  return status;
+}
+
+/* ---- texts ---- */
+
+/* Filled up with NUL to `size` bytes each; -1 on failure. */
+static hid_t make_text_type(size_t size) {
+  hid_t type = H5Tcopy(H5T_C_S1);
+  if (type < 0) return -1;
+  H5Tset_size(type, size);
+  H5Tset_strpad(type, H5T_STR_NULLPAD);
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  return type;
+}
+
+/* The texts side by side in a block of n times size bytes. */
+static ms_status pack_texts(const ms_results *r, ptrdiff_t n, const char *const *texts,
+                            size_t *size, char **block) {
+  *size = 1; /* HDF5 knows no text of no bytes */
+  for (ptrdiff_t i = 0; i < n; i++) {
+    if (!texts[i])
+      return ms_fail(r->ctx, MS_ERR_ARGUMENT, "%s: text %td of %td is missing", r->path, i + 1, n);
+    if (strlen(texts[i]) > *size) *size = strlen(texts[i]);
+  }
+  MS_TRY(ms_allocate(r->ctx, n, *size, block));
+  for (ptrdiff_t i = 0; i < n; i++) memcpy(*block + (size_t)i * *size, texts[i], strlen(texts[i]));
+  return MS_SUCCESS;
+}
+
+static ms_status write_texts(ms_results *r, const char *path, ptrdiff_t n,
+                             const char *const *texts) {
+  char *block;
+  size_t size;
+  MS_TRY(check_count(r, path, n, 1, texts));
+  MS_TRY(pack_texts(r, n, texts, &size, &block));
+  shape s = { 1, { (hsize_t)n } };
+  hid_t type = make_text_type(size);
+  ms_status status = write_array(r, path, type, type, &s, block);
+  H5Tclose(type);
+  ms_free(r->ctx, &block);
+  return status;
+}
+
+ms_status ms_results_write_texts(ms_results *results, const char *path, ptrdiff_t n,
+                                 const char *const *texts) {
+  MS_QUIETLY(write_texts(results, path, n, texts));
+}
+
+/* ---- attributes ---- */
+
+static ms_status put_attribute(const ms_results *r, const char *path, hid_t object,
+                               const char *name, hid_t stored, hid_t given, const void *value) {
+  if (H5Aexists(object, name) > 0)
+    return ms_fail(r->ctx, MS_ERR_ARGUMENT, "%s: %s: has the attribute '%s' already", r->path, path,
+                   name);
+  hid_t space = H5Screate(H5S_SCALAR);
+  hid_t attribute = H5Acreate2(object, name, stored, space, H5P_DEFAULT, H5P_DEFAULT);
+  ms_status status = MS_SUCCESS;
+  if (attribute < 0 || H5Awrite(attribute, given, value) < 0)
+    status = ms_results_fail(r, path, "given an attribute");
+  if (attribute >= 0) H5Aclose(attribute);
+  H5Sclose(space);
+  return status;
+}
+
+static ms_status check_attribute(const ms_results *r, const char *path, const char *name) {
+  MS_TRY(refuse_reader(r));
+  MS_TRY(ms_results_check_path(r, path, 1));
+  if (name && *name) return MS_SUCCESS;
+  return ms_fail(r->ctx, MS_ERR_ARGUMENT, "%s: an attribute needs a name", r->path);
+}
+
+static ms_status set_attribute(const ms_results *r, const char *path, const char *name,
+                               hid_t stored, hid_t given, const void *value) {
+  hid_t object;
+  MS_TRY(ms_results_open_object(r, path, &object));
+  ms_status status = put_attribute(r, path, object, name, stored, given, value);
+  H5Oclose(object);
+  return status;
+}
+
+static ms_status set_text(const ms_results *r, const char *path, const char *name,
+                          const char *text) {
+  MS_TRY(check_attribute(r, path, name));
+  if (!text) return ms_fail(r->ctx, MS_ERR_ARGUMENT, "%s: an attribute needs a text", r->path);
+  hid_t type = make_text_type(*text ? strlen(text) : 1);
+  ms_status status = set_attribute(r, path, name, type, type, text);
+  H5Tclose(type);
+  return status;
+}
+
+ms_status ms_results_set_text(ms_results *results, const char *path, const char *name,
+                              const char *text) {
+  MS_QUIETLY(set_text(results, path, name, text));
+}
+
+static ms_status set_number(const ms_results *r, const char *path, const char *name, double value) {
+  MS_TRY(check_attribute(r, path, name));
+  if (!isfinite(value) && !(r->allow_nan && isnan(value)))
+    return ms_fail(r->ctx, MS_ERR_NUMERIC, "%s: %s: attribute '%s' is %g; it must be finite",
+                   r->path, path, name, value);
+  return set_attribute(r, path, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value);
+}
+
+ms_status ms_results_set_number(ms_results *results, const char *path, const char *name,
+                                double value) {
+  MS_QUIETLY(set_number(results, path, name, value));
+}
