@@ -131,9 +131,9 @@ MS_API ms_status ms_page_add_facts(ms_page *page, ptrdiff_t n, const char *const
    A number that is not finite is MS_ERR_NUMERIC. */
 MS_API ms_status ms_page_add_table(ms_page *page, const char *caption, const ms_page_table *table);
 /* A figure with at least one panel; caption may be NULL. The page holds nine digits of each value
-   and at most MS_PAGE_MAX_POINTS of a series: from a longer one, points are left out that lie
-   within a 100000th of the panel's width of the curve through the others (more if that does not
-   do). */
+   and at most MS_PAGE_MAX_POINTS of a series. From a longer one, points are left out that lie next
+   to the curve through the others: nearer than a 50-millionth of the panel's width if that does,
+   than an 800th at most. Where that does not do, and of points without a line, every k-th stays. */
 MS_API ms_status ms_page_add_figure(ms_page *page, const char *caption, const ms_figure *figure);
 /* Written beside and renamed. */
 MS_API ms_status ms_page_write(const ms_page *page, const char *path);

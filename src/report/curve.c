@@ -186,12 +186,6 @@ long ms_curve_draw(FILE *out, const ms_view *view, const ms_series *series) {
   return draw(out, NULL, view, series, tolerance, ink);
 }
 
-double ms_curve_fit(const ms_view *view, const ms_series *series, long most) {
-  double tolerance = COARSE;
-  while (draw(NULL, NULL, view, series, tolerance, NULL) > most) tolerance *= 2.0;
-  return tolerance;
-}
-
 long ms_curve_thin(const ms_view *view, const ms_series *series, double tolerance,
                    ptrdiff_t *index) {
   return draw(NULL, index, view, series, tolerance, NULL);

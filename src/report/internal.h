@@ -135,9 +135,7 @@ double ms_legend_entry_width(const ms_series *series);
 /* "Mx,y x,y ..." of the series, the data of an SVG path, with the vertices nobody would miss left
    out. Returns how many were written. out may be NULL, to count. */
 long ms_curve_draw(FILE *out, const ms_view *view, const ms_series *series);
-/* The tolerance (px) at which at most `most` (at least 8) vertices remain. */
-double ms_curve_fit(const ms_view *view, const ms_series *series, long most);
-/* The vertices that remain at a tolerance above 0.1 px, as indices into the series; returns how
+/* The vertices that remain at a tolerance (px, above 0), as indices into the series; returns how
    many. index may be NULL, to count. */
 long ms_curve_thin(const ms_view *view, const ms_series *series, double tolerance,
                    ptrdiff_t *index);

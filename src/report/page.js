@@ -41,6 +41,7 @@
     plots.style.setProperty('--columns', data.columns);
     plots.replaceChildren(...panels.map((panel) => panel.root));
     plots.classList.add('live');
+    panels.forEach((panel) => panel.resize());
     offerCsv(figure, () => figureRows(panels));
   }
 
@@ -107,10 +108,15 @@
     mark();
   }
 
+  /* What fails is reported and leaves its block as it was; the others go on. */
+  const start = (selector, action) => document.querySelectorAll(selector).forEach((node) => {
+    try { action(node); } catch (error) { reportError(error); }
+  });
+
   startTheme();
-  document.querySelectorAll('.ms-figure').forEach(startFigure);
-  document.querySelectorAll('.ms-table').forEach(startTable);
-  document.querySelectorAll('pre').forEach(startCode);
+  start('.ms-figure', startFigure);
+  start('.ms-table', startTable);
+  start('pre', startCode);
   if (document.querySelector('nav')) startContents();
   document.documentElement.classList.add('js');
 })();

@@ -7,6 +7,8 @@
 
 #define FINE_WIDTH  (MS_PAGE_MAX_POINTS / 4) /* px: four points a column are as many as may stay */
 #define FINE_HEIGHT (FINE_WIDTH / 2)
+#define FINEST      (1.0 / 1024.0) /* px, tolerances tried */
+#define COARSEST    64.0
 #define EVEN        1e-6 /* of a step: x this near to equal steps is written as start and step */
 
 /* ---- copying ---- */
@@ -27,14 +29,34 @@ static ms_status add_some(ms_context *ctx, ms_figure *copy, const ms_series *ser
   return status;
 }
 
+/* The finest tolerance (px of the view) that leaves few enough points; INFINITY if none does, as in
+   a cloud of points. */
+static double fit(const ms_view *view, const ms_series *series) {
+  if (series->style == MS_SERIES_POINTS) return INFINITY;
+  for (double tolerance = FINEST; tolerance <= COARSEST; tolerance *= 2.0)
+    if (ms_curve_thin(view, series, tolerance, NULL) <= MS_PAGE_MAX_POINTS) return tolerance;
+  return INFINITY;
+}
+
+/* The places of the points that stay: next to none is missed, or else every k-th. index may be
+   NULL, to count. */
+static ptrdiff_t choose(const ms_view *view, const ms_series *series, double tolerance,
+                        ptrdiff_t *index) {
+  if (isfinite(tolerance)) return ms_curve_thin(view, series, tolerance, index);
+  ptrdiff_t n = 0, stride = (series->n - 1) / (MS_PAGE_MAX_POINTS - 1) + 1;
+  for (ptrdiff_t i = 0; i < series->n; i += stride, n++)
+    if (index) index[n] = i;
+  return n;
+}
+
 static ms_status add_thinned(ms_context *ctx, ms_figure *copy, const ms_view *panel,
                              const ms_series *series) {
   ms_view view = *panel; /* the same axes on a very fine screen */
   view.plot.w = FINE_WIDTH, view.plot.h = FINE_HEIGHT;
-  double tolerance = ms_curve_fit(&view, series, MS_PAGE_MAX_POINTS);
-  ptrdiff_t *index, n = ms_curve_thin(&view, series, tolerance, NULL);
+  double tolerance = fit(&view, series);
+  ptrdiff_t *index, n = choose(&view, series, tolerance, NULL);
   MS_TRY(ms_allocate(ctx, n, sizeof *index, &index));
-  ms_curve_thin(&view, series, tolerance, index);
+  choose(&view, series, tolerance, index);
   ms_status status = add_some(ctx, copy, series, index, n);
   ms_free(ctx, &index);
   return status;

@@ -15,7 +15,7 @@
 #define LEAST_PLAIN   1e-3  /* below here, a column has powers of ten */
 #define LARGEST_WHOLE 1e7   /* a column of whole numbers is plain up to here */
 #define SPREAD        100.0 /* a column's values share their decimals up to this ratio */
-#define EXACT         1e-13 /* of a value: what is this near to few decimals has no more */
+#define EXACT         1e-15 /* of a value: what is this near to few decimals has no more */
 
 /* ---- checking ---- */
 

@@ -69,7 +69,10 @@ const msPlot = (() => {
   }
 
   /* n 10^e in digits. */
-  const decimal = (n, e) => minus(e < 0 ? Number(`${n}e${e}`).toFixed(-e) : String(Number(`${n}e${e}`)));
+  function decimal(n, e) {
+    const value = Number(`${n}e${e}`);
+    return n === 0 ? '0' : minus(e < 0 ? value.toFixed(-e) : String(value));
+  }
 
   /* ---- ticks: the rules of axis.c ---- */
 
@@ -377,7 +380,7 @@ const msPlot = (() => {
       body.append(this.overlay);
       fill(this.svg, { viewBox: `0 0 ${this.outerWidth} ${this.outerHeight}`,
         width: this.outerWidth, height: this.outerHeight }, []).replaceChildren(body);
-      this.home.hidden = this.x.isHome() && this.y.isHome();
+      this.home.hidden = this.isHome();
       this.drawOverlay();
     }
     drawAxes(body, x, y) {
@@ -400,11 +403,12 @@ const msPlot = (() => {
       body.append(richSvg('name mid', 0, 0, this.y.title(y.exponent),
         { transform: `translate(${13 - this.left} ${h / 2}) rotate(-90)` }));
     }
-    /* An inner svg element clips what is drawn in it. */
+    isHome() { return this.x.isHome() && this.y.isHome(); }
+    /* An inner svg element clips what is drawn in it; a marker at the edge may stand out a little. */
     curves() {
-      const w = this.width + 2 * SPILL, h = this.height + 2 * SPILL;
-      const out = svg('svg', { class: 'ms-curves', x: -SPILL, y: -SPILL, width: w, height: h,
-        viewBox: `${-SPILL} ${-SPILL} ${w} ${h}` });
+      const spill = this.isHome() ? SPILL : 0, w = this.width + 2 * spill, h = this.height + 2 * spill;
+      const out = svg('svg', { class: 'ms-curves', x: -spill, y: -spill, width: w, height: h,
+        viewBox: `${-spill} ${-spill} ${w} ${h}` });
       const group = (series, ...children) => out.append(
         svg('g', { class: 'ms-curve', 'data-label': series.label }, ...children));
       const shown = this.series.filter((series) => series.visible && series.n > 0);
@@ -489,7 +493,7 @@ const msPlot = (() => {
     wheel(event) {
       const turn = (event.deltaY || event.deltaX) * (event.deltaMode === 1 ? 16 : 1);
       if (performance.now() - lastScroll < 250) return;
-      if (turn > 0 && this.x.isHome() && this.y.isHome()) return;
+      if (turn > 0 && this.isHome()) return;
       event.preventDefault();
       const at = this.locate(event);
       if (event.shiftKey) at.onY = false;
@@ -551,9 +555,8 @@ const msPlot = (() => {
       const by = 0.1 * this.width;
       const arrows = { ArrowLeft: [by, 0], ArrowRight: [-by, 0], ArrowUp: [0, by], ArrowDown: [0, -by] };
       const factors = { '+': 0.8, '=': 0.8, '-': 1.25 };
-      const home = this.x.isHome() && this.y.isHome();
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (arrows[event.key] && !home) this.pan(...arrows[event.key], centre);
+      if (arrows[event.key] && !this.isHome()) this.pan(...arrows[event.key], centre);
       else if (factors[event.key]) this.zoom(factors[event.key], centre);
       else if (event.key === '0' || event.key === 'Escape') this.reset();
       else return;

@@ -42,7 +42,7 @@ expect() {
 }
 
 run_tier='gcc libc6-dev make cmake pkg-config'
-test_tier='g++ clang clang-format valgrind jq libxml2-utils librsvg2-bin man-db groff-base'
+test_tier='g++ clang clang-format valgrind jq libxml2-utils librsvg2-bin man-db groff-base chromium'
 
 machine 0 "$run_tier"
 expect "silent when nothing is missing, after one query" run 0 '' query

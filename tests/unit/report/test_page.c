@@ -1,0 +1,546 @@
+/* Pages: blocks, escaping, refusing, thinning, numbers. How they behave is tested in a browser. */
+#include "report/page.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/check.h"
+
+/* ---- helpers ---- */
+
+static const double some_x[] = { 0.31, 1.73, 2.385, 4.07 };
+static const double some_y[] = { 12.7, 31.3, 18.9, 77.1 };
+static const ms_panel some_panel = { "Loops", "u", "m", "F", "N", 0, 0 };
+
+/* Everything that could end an element, an attribute or a script, or begin one. */
+#define NASTY "a<b>&\"'</script><!--<script>]]>\xFF\x01"
+
+static const char *page_path(void) {
+  static char path[64];
+  snprintf(path, sizeof path, "/tmp/ms_test_page_%ld.html", (long)getpid());
+  return path;
+}
+
+static ms_page *new_page(void) {
+  ms_page *page = NULL;
+  CHECK_OK(ms_page_create(test_context(), "A title", NULL, &page));
+  return page;
+}
+
+static ms_figure *new_figure(const char *text) {
+  ms_figure *figure = NULL;
+  CHECK_OK(ms_figure_create(test_context(), text, text, &figure));
+  CHECK_OK(ms_figure_add_panel(figure, &(ms_panel) { text, text, text, text, text, 0, 0 }));
+  ms_series series = { text, some_x, some_y, 4, MS_SERIES_LINE_POINTS, 2 };
+  CHECK_OK(ms_figure_add_series(figure, &series));
+  CHECK_OK(ms_figure_add_note(figure, 1.37, 20.9, text));
+  return figure;
+}
+
+static char *read_all(const char *path) {
+  FILE *file = fopen(path, "rb");
+  if (!file) return NULL;
+  fseek(file, 0, SEEK_END);
+  long size = ftell(file);
+  rewind(file);
+  char *text = calloc((size_t)size + 1, 1);
+  if (text && fread(text, 1, (size_t)size, file) != (size_t)size) text[0] = '\0';
+  fclose(file);
+  return text;
+}
+
+/* What the page is as HTML, to be freed. */
+static char *html_of(const ms_page *page) {
+  CHECK_OK(ms_page_write(page, page_path()));
+  char *text = read_all(page_path());
+  CHECK(text != NULL);
+  remove(page_path());
+  return text ? text : calloc(1, 1);
+}
+
+/* The part between the head, which has style and script rules, and the script at the end. */
+static char *body_of(const ms_page *page) {
+  char *all = html_of(page);
+  char *body = strstr(all, "<body>"), *end = strstr(all, "<script>\n/* Plots");
+  CHECK(body && end);
+  if (end) *end = '\0';
+  if (body) memmove(all, body, strlen(body) + 1);
+  return all;
+}
+
+static int count(const char *text, const char *part) {
+  int n = 0;
+  for (; (text = strstr(text, part)); text += strlen(part)) n++;
+  return n;
+}
+
+/* ---- building ---- */
+
+static void test_arguments(void) {
+  ms_context *ctx = test_context();
+  ms_page *page = NULL;
+  CHECK_STATUS(ms_page_create(NULL, "t", NULL, &page), MS_ERR_ARGUMENT);
+  CHECK_STATUS(ms_page_create(ctx, "t", NULL, NULL), MS_ERR_ARGUMENT);
+  CHECK_STATUS(ms_page_create(ctx, NULL, NULL, &page), MS_ERR_ARGUMENT);
+  CHECK(page == NULL);
+  page = new_page();
+  CHECK_STATUS(ms_page_add_section(page, NULL), MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(ctx), "page 'A title': the heading of a section is NULL");
+  CHECK_STATUS(ms_page_add_text(page, NULL), MS_ERR_ARGUMENT);
+  CHECK_STATUS(ms_page_add_code(page, NULL), MS_ERR_ARGUMENT);
+  CHECK_STATUS(ms_page_add_text(NULL, "t"), MS_ERR_ARGUMENT);
+  CHECK_STATUS(ms_page_add_facts(page, -1, NULL, NULL), MS_ERR_ARGUMENT);
+  CHECK_STATUS(ms_page_add_facts(page, 1, NULL, NULL), MS_ERR_ARGUMENT);
+  CHECK_STATUS(
+      ms_page_add_facts(page, 2, (const char *[]) { "a", "b" }, (const char *[]) { "c", NULL }),
+      MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(ctx), "the value of fact 2 is NULL");
+  CHECK_STATUS(ms_page_write(page, NULL), MS_ERR_ARGUMENT);
+  CHECK_STATUS(ms_page_write(page, "/no/such/folder/page.html"), MS_ERR_FILE);
+  CHECK_STATUS(ms_page_write(NULL, page_path()), MS_ERR_ARGUMENT);
+  ms_page_destroy(&page);
+  CHECK(page == NULL);
+  ms_page_destroy(&page);
+}
+
+static void refuse_table(const ms_page_table *table, ms_status want, const char *part) {
+  ms_page *page = new_page();
+  CHECK_STATUS(ms_page_add_table(page, "Fits", table), want);
+  CHECK_HAS(ms_context_message(test_context()), "page 'A title', table 'Fits': ");
+  CHECK_HAS(ms_context_message(test_context()), part);
+  char *body = body_of(page);
+  CHECK(!strstr(body, "<table"));
+  free(body);
+  ms_page_destroy(&page);
+}
+
+static void test_tables_refused(void) {
+  const double bad[] = { 1.7, NAN, 3.1 }, worse[] = { -INFINITY, 1.3, 2.9 };
+  ms_page_column column = { "K_T", "N/m", bad, NULL, 0 };
+  const ms_page_table table = { 3, 1, &column };
+  refuse_table(&table, MS_ERR_NUMERIC, "column 'K_T', row 2 is");
+  column.numbers = worse;
+  refuse_table(&table, MS_ERR_NUMERIC, "column 'K_T', row 1 is -inf; a number must be finite");
+  column.numbers = some_x;
+  column.digits = 16;
+  refuse_table(&table, MS_ERR_BOUNDS, "column 'K_T': 16 digits; give 1 to 15");
+  column.digits = -1;
+  refuse_table(&table, MS_ERR_BOUNDS, "-1 digits");
+  column = (ms_page_column) { "K_T", NULL, NULL, NULL, 0 };
+  refuse_table(&table, MS_ERR_ARGUMENT, "neither numbers nor texts");
+  column = (ms_page_column) { NULL, NULL, some_x, NULL, 0 };
+  refuse_table(&table, MS_ERR_ARGUMENT, "column 1 has no heading");
+  refuse_table(NULL, MS_ERR_ARGUMENT, "the table is NULL");
+  refuse_table(&(ms_page_table) { 3, 0, &column }, MS_ERR_ARGUMENT, "at least one column");
+  refuse_table(&(ms_page_table) { -1, 1, &column }, MS_ERR_ARGUMENT, "-1 rows");
+}
+
+static void test_figures_refused(void) {
+  ms_page *page = new_page();
+  ms_figure *figure = NULL;
+  CHECK_STATUS(ms_page_add_figure(page, NULL, NULL), MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(test_context()), "figure 'without caption': the figure is NULL");
+  CHECK_OK(ms_figure_create(test_context(), "Empty", NULL, &figure));
+  CHECK_STATUS(ms_page_add_figure(page, "None", figure), MS_ERR_STATE);
+  CHECK_HAS(ms_context_message(test_context()), "'Empty' has no panel");
+  CHECK_EQUAL(page->n_block, 0);
+  ms_figure_destroy(&figure);
+  ms_page_destroy(&page);
+}
+
+/* ---- what is written ---- */
+
+static void test_blocks_in_order(void) {
+  ms_page *page = new_page();
+  ms_figure *figure = new_figure("Figure title");
+  CHECK_OK(ms_page_add_text(page, "\n first\nline \n \t\n second \n\n\n"));
+  CHECK_OK(ms_page_add_section(page, "Law F_S"));
+  CHECK_OK(ms_page_add_facts(page, 1, (const char *[]) { "K_T" }, (const char *[]) { "file_1" }));
+  CHECK_OK(ms_page_add_code(page, "\n  x_1 = 2\n"));
+  CHECK_OK(ms_page_add_section(page, "Rest"));
+  const ms_page_column column = { "u_0", "m", some_x, NULL, 0 };
+  CHECK_OK(ms_page_add_table(page, "Points", &(ms_page_table) { 4, 1, &column }));
+  CHECK_OK(ms_page_add_figure(page, "Curves", figure));
+  ms_figure_destroy(&figure);
+  char *body = body_of(page);
+  static const char *const order[] = {
+    "<h1>A title</h1>",
+    "<li><a href=\"#section-1\">Law F<sub>S</sub></a></li>\n<li><a href=\"#section-2\">Rest</a>",
+    "<main>\n<p>first\nline </p>\n<p>second </p>\n<section id=\"section-1\">",
+    "Law F<sub>S</sub></a></h2>\n<dl>\n<dt>K<sub>T</sub></dt><dd>file_1</dd>\n</dl>",
+    "<pre><code>\n  x_1 = 2\n</code></pre>\n</section>\n<section id=\"section-2\">",
+    "<b>Table 1</b><span class=\"caption\"> Points</span>",
+    "<th scope=\"col\" class=\"n\" data-name=\"u_0 [m]\">u<sub>0</sub> <",
+    "<td class=\"n\" data-v=\"2.385\">2.385</td></tr>\n",
+    "<h3>Figure title</h3>",
+    "<svg xmlns=",
+    "<b>Figure 1</b><span class=\"caption\"> Curves</span></figcaption>",
+    "<script type=\"application/json\">",
+    "\"y\": [12.7,31.3,18.9,77.1]",
+    "</section>\n</main>",
+  };
+  const char *at = body;
+  for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+    const char *next = strstr(at, order[i]);
+    CHECK_HAS(at, order[i]);
+    if (next) at = next;
+  }
+  CHECK_EQUAL(count(body, "<h1>"), 1);
+  CHECK_EQUAL(count(body, "<svg xmlns="), 1);
+  free(body);
+  ms_page_destroy(&page);
+}
+
+/* An empty page is one, too: no contents, no sections. */
+static void test_empty_page(void) {
+  ms_page *page = new_page();
+  char *body = body_of(page);
+  CHECK_HAS(body, "<main>\n</main>");
+  CHECK(!strstr(body, "<nav"));
+  free(body);
+  CHECK_OK(ms_page_add_facts(page, 0, NULL, NULL));
+  const ms_page_column column = { "u", NULL, NULL, (const char *[]) { NULL }, 0 };
+  CHECK_OK(ms_page_add_table(page, NULL, &(ms_page_table) { 0, 1, &column }));
+  body = body_of(page);
+  CHECK_HAS(body, "<b>Table 1</b></figcaption>");
+  CHECK_HAS(body, "<tbody>\n</tbody>");
+  free(body);
+  ms_page_destroy(&page);
+}
+
+static void add_everything(ms_page *page, const char *text) {
+  const char *texts[] = { text, NULL, text };
+  const double numbers[] = { 2.385, NAN, 17.3 };
+  const char *instead[] = { NULL, text, NULL };
+  const ms_page_column column[] = {
+    { text, text, NULL, texts, 0 },
+    { text, NULL, numbers, instead, 4 },
+  };
+  ms_figure *figure = new_figure(text);
+  CHECK_OK(ms_page_add_section(page, text));
+  CHECK_OK(ms_page_add_text(page, text));
+  CHECK_OK(ms_page_add_code(page, text));
+  CHECK_OK(ms_page_add_facts(page, 1, (const char *[]) { text }, (const char *[]) { text }));
+  CHECK_OK(ms_page_add_table(page, text, &(ms_page_table) { 3, 2, column }));
+  CHECK_OK(ms_page_add_figure(page, text, figure));
+  ms_figure_destroy(&figure);
+}
+
+static void test_nothing_escapes(void) {
+  ms_page *page = NULL;
+  CHECK_OK(ms_page_create(test_context(), NASTY, NASTY, &page));
+  add_everything(page, NASTY);
+  char *all = html_of(page);
+  CHECK(!strstr(all, "a<b>"));
+  CHECK(!strstr(all, "<!--"));
+  CHECK_EQUAL(count(all, "<script"), 2); /* the data of the figure, and the script */
+  CHECK_EQUAL(count(all, "</script"), 2);
+  CHECK_EQUAL(count(all, "\xFF"), 0);
+  CHECK_EQUAL(count(all, "\x01"), 0);
+  CHECK_HAS(all, "<title>a&lt;b&gt;&amp;&quot;&#39;&lt;/script&gt;");
+  CHECK_HAS(all, "<p>a&lt;b&gt;&amp;");
+  CHECK_HAS(all, "<code>a&lt;b&gt;&amp;");
+  CHECK_HAS(all, "<dt>a&lt;b&gt;&amp;");
+  CHECK_HAS(all, "</dt><dd>a&lt;b&gt;&amp;");
+  CHECK_HAS(all, "data-name=\"a&lt;b&gt;&amp;&quot;&#39;");
+  CHECK_HAS(all, "<td>a&lt;b&gt;&amp;");
+  CHECK_HAS(all, "<td class=\"n\">a&lt;b&gt;&amp;");
+  CHECK_HAS(all, "\"label\": \"a\\u003cb>&\\\"'\\u003c/script>\\u003c!--\\u003cscript>");
+  CHECK_HAS(all, "\"text\": \"a\\u003cb>");
+  free(all);
+  ms_page_destroy(&page);
+}
+
+static void test_everything_is_copied(void) {
+  ms_page *page = new_page();
+  char text[] = "some text";
+  add_everything(page, text);
+  char *before = html_of(page);
+  memset(text, 'X', 9);
+  char *after = html_of(page);
+  CHECK(strcmp(before, after) == 0);
+  CHECK_HAS(before, "<p>some text</p>");
+  free(before), free(after);
+  ms_page_destroy(&page);
+}
+
+static void test_same_bytes(void) {
+  char *html[2];
+  for (int i = 0; i < 2; i++) {
+    ms_page *page = new_page();
+    add_everything(page, "some text");
+    html[i] = html_of(page);
+    ms_page_destroy(&page);
+  }
+  CHECK(strlen(html[0]) > 20000 && strcmp(html[0], html[1]) == 0);
+  free(html[0]), free(html[1]);
+}
+
+/* The page must not fetch anything: no address but the names of SVG's namespace. */
+static void test_needs_nothing(void) {
+  ms_page *page = new_page();
+  add_everything(page, "some text");
+  char *all = html_of(page);
+  CHECK_HAS(all, "default-src 'none'");
+  CHECK_EQUAL(count(all, "http"),
+              count(all, "http://www.w3.org/2000/svg") + count(all, "http-equiv"));
+  CHECK_EQUAL(count(all, "src="), 0);
+  CHECK_EQUAL(count(all, "@import") + count(all, "url("), 0);
+  free(all);
+  ms_page_destroy(&page);
+}
+
+/* ---- memory ---- */
+
+static ms_status build(ms_context *ctx, ms_page *page) {
+  const ms_page_column column[] = {
+    { "u", "m", some_x, (const char *[]) { NULL, "n/a", NULL, NULL }, 0 },
+    { "remark", NULL, NULL, (const char *[]) { "a", "b", NULL, "d" }, 0 },
+  };
+  MS_TRY(ms_page_add_section(page, "Section"));
+  MS_TRY(ms_page_add_text(page, "one\n\ntwo"));
+  MS_TRY(ms_page_add_code(page, "code"));
+  MS_TRY(ms_page_add_facts(page, 2, (const char *[]) { "a", "b" }, (const char *[]) { "c", "d" }));
+  MS_TRY(ms_page_add_table(page, "caption", &(ms_page_table) { 4, 2, column }));
+  ms_figure *figure;
+  MS_TRY(ms_figure_create(ctx, "Title", "subtitle", &figure));
+  ms_status status = ms_figure_add_panel(figure, &some_panel);
+  ms_series series = { "a", some_x, some_y, 4, MS_SERIES_LINE, 0 };
+  if (status == MS_SUCCESS) status = ms_figure_add_series(figure, &series);
+  if (status == MS_SUCCESS) status = ms_figure_add_note(figure, 1.3, 22.7, "note");
+  if (status == MS_SUCCESS) status = ms_page_add_figure(page, "caption", figure);
+  ms_figure_destroy(&figure);
+  return status == MS_SUCCESS ? ms_page_write(page, page_path()) : status;
+}
+
+static ms_status build_all(ms_context *ctx, void *user) {
+  (void)user;
+  ms_page *page;
+  MS_TRY(ms_page_create(ctx, "Title", "subtitle", &page));
+  ms_status status = build(ctx, page);
+  if (status != MS_SUCCESS) CHECK(access(page_path(), F_OK) != 0); /* no half page is left */
+  ms_page_destroy(&page);
+  return status;
+}
+
+static void test_memory_fails(void) {
+  CHECK(test_allocations(build_all, NULL) > 60);
+  remove(page_path());
+}
+
+static void test_full_disk(void) {
+  ms_page *page = new_page();
+  CHECK_STATUS(ms_page_write(page, "/dev/full"), MS_ERR_FILE);
+  CHECK_HAS(ms_context_message(test_context()), "No space left");
+  ms_page_destroy(&page);
+}
+
+/* ---- numbers ---- */
+
+/* The cells of a column of numbers, "a|b|c". */
+static const char *cells(const double *values, ptrdiff_t n, int digits) {
+  static char text[512];
+  ms_page *page = new_page();
+  const ms_page_column column = { "v", NULL, values, NULL, digits };
+  CHECK_OK(ms_page_add_table(page, NULL, &(ms_page_table) { n, 1, &column }));
+  char *body = body_of(page);
+  text[0] = '\0';
+  for (char *at = body; (at = strstr(at, "<td class=\"n\"")); at++) {
+    char *begin = strchr(at, '>') + 1, *end = strstr(begin, "</td>");
+    if (text[0]) strcat(text, "|");
+    strncat(text, begin, (size_t)(end - begin));
+  }
+  free(body);
+  ms_page_destroy(&page);
+  return text;
+}
+
+#define CELLS(digits, ...)                \
+  cells((const double[]) { __VA_ARGS__ }, \
+        sizeof((const double[]) { __VA_ARGS__ }) / sizeof(double), digits)
+
+static void test_numbers(void) {
+  CHECK_TEXT(CELLS(0, 1, 2, 13), "1|2|13");
+  CHECK_TEXT(CELLS(0, 1234567, -0.0, -3), "1234567|0|−3");
+  CHECK_TEXT(CELLS(0, 12345678, 3), "1.2346×10<sup>7</sup>|3.0000×10<sup>0</sup>");
+  CHECK_TEXT(CELLS(0, 4.17329166, 11.693217, -16.898168), "4.1733|11.6932|−16.8982");
+  CHECK_TEXT(CELLS(6, 4.17329166, 11.693217), "4.17329|11.69322");
+  CHECK_TEXT(CELLS(0, 0, 0.125, 7.5), "0.000|0.125|7.500");
+  CHECK_TEXT(CELLS(0, 0.1, 0.2, 0.3), "0.1|0.2|0.3");
+  CHECK_TEXT(CELLS(3, 0.0713, 41.37, 9123.4), "0.0713|41.4|9123");
+  CHECK_TEXT(CELLS(3, 0.00131, 3.24e-9, 0), "1.31×10<sup>−3</sup>|3.24×10<sup>−9</sup>|0");
+  CHECK_TEXT(CELLS(4, 9.99996e299, -1e-300), "1.000×10<sup>300</sup>|−1.000×10<sup>−300</sup>");
+  CHECK_TEXT(CELLS(0, 0.0, -0.0), "0|0");
+  CHECK_TEXT(CELLS(15, 2.0 / 3.0), "0.666666666666667");
+}
+
+static void test_all_digits_are_kept(void) {
+  ms_page *page = new_page();
+  const double third = 1.0 / 3.0;
+  const ms_page_column column = { "v", NULL, &third, NULL, 2 };
+  CHECK_OK(ms_page_add_table(page, NULL, &(ms_page_table) { 1, 1, &column }));
+  char *body = body_of(page);
+  CHECK_HAS(body, "data-v=\"0.3333333333333333\">0.33</td>");
+  free(body);
+  ms_page_destroy(&page);
+}
+
+/* ---- figures as data ---- */
+
+/* The body of a page with one series. */
+static char *one_series(const double *x, const double *y, ptrdiff_t n) {
+  ms_page *page = new_page();
+  ms_figure *figure = NULL;
+  CHECK_OK(ms_figure_create(test_context(), "Title", NULL, &figure));
+  CHECK_OK(ms_figure_add_panel(figure, &some_panel));
+  CHECK_OK(ms_figure_add_series(figure, &(ms_series) { "curve", x, y, n, MS_SERIES_DASHED, -1 }));
+  CHECK_OK(ms_page_add_figure(page, NULL, figure));
+  ms_figure_destroy(&figure);
+  char *body = body_of(page);
+  ms_page_destroy(&page);
+  return body;
+}
+
+static void test_data(void) {
+  const double x[] = { 0.1, 1.0 / 3.0, 2.0 }, y[] = { -1.23456789012e-5, 0.0, 4e9 };
+  char *body = one_series(x, y, 3);
+  CHECK_HAS(body,
+            "\"label\": \"curve\",\n          \"line\": true,\n          \"dashed\": true,\n"
+            "          \"points\": false,\n          \"colour\": -1,");
+  CHECK_HAS(body, "\"x\": [0.1,0.333333333,2]");
+  CHECK_HAS(body, "\"y\": [-1.23456789e-05,0,4e+09]");
+  free(body);
+}
+
+/* Equal steps are written as such, and nothing else is. */
+static void test_equal_steps(void) {
+  double x[1001], y[1001];
+  for (int i = 0; i < 1001; i++) x[i] = 2.385 + 0.37 * i, y[i] = cos(0.01 * i);
+  char *body = one_series(x, y, 1001);
+  const char *at = strstr(body, "\"start\": 2.385"), *step = strstr(body, "\"step\": ");
+  CHECK(at && step);
+  if (step) CHECK_CLOSE(strtod(step + 8, NULL), 0.37, 1e-13);
+  free(body);
+  x[500] += 1e-5 * 0.37;
+  body = one_series(x, y, 1001);
+  CHECK(!strstr(body, "\"start\""));
+  free(body);
+  body = one_series(some_x, some_y, 0);
+  CHECK_HAS(body, "\"x\": [],\n          \"y\": []");
+  free(body);
+}
+
+/* ---- thinning ---- */
+
+enum { N_LONG = 260001 };
+
+static ms_page *long_page(void) {
+  double *x = malloc(2 * N_LONG * sizeof *x), *y = x + N_LONG;
+  for (int i = 0; i < N_LONG; i++) x[i] = 1e-4 * i, y[i] = sin(900.0 * x[i]) * exp(-0.07 * x[i]);
+  y[117171] = 3.77; /* samples like no other */
+  y[211113] = -2.91;
+  ms_page *page = new_page();
+  ms_figure *figure = NULL;
+  CHECK_OK(ms_figure_create(test_context(), "Long", NULL, &figure));
+  CHECK_OK(ms_figure_add_panel(figure, &some_panel));
+  CHECK_OK(ms_figure_add_series(figure, &(ms_series) { "short", x, y, 900, MS_SERIES_LINE, 0 }));
+  CHECK_OK(ms_figure_add_series(figure, &(ms_series) { "a<b", x, y, N_LONG, MS_SERIES_LINE, 1 }));
+  CHECK_OK(ms_page_add_figure(page, "Caption.", figure));
+  ms_figure_destroy(&figure);
+  free(x);
+  return page;
+}
+
+static int holds(const ms_series *series, double x, double y) {
+  for (ptrdiff_t i = 0; i < series->n; i++)
+    if (series->x[i] == x && series->y[i] == y) return 1;
+  return 0;
+}
+
+static void test_long_series_is_thinned(void) {
+  ms_page *page = long_page();
+  const ms_series *series = &page->block[0].figure->panel[0].series[1];
+  CHECK(series->n <= MS_PAGE_MAX_POINTS && series->n > MS_PAGE_MAX_POINTS / 2);
+  CHECK_EQUAL(page->block[0].figure->panel[0].series[0].n, 900);
+  CHECK(holds(series, 1e-4 * 117171, 3.77));
+  CHECK(holds(series, 1e-4 * 211113, -2.91));
+  CHECK(series->x[0] == 0.0 && series->x[series->n - 1] == 1e-4 * (N_LONG - 1));
+  int ordered = 1;
+  for (ptrdiff_t i = 1; i < series->n; i++) ordered = ordered && series->x[i] >= series->x[i - 1];
+  CHECK(ordered);
+  char *body = body_of(page), note[160];
+  snprintf(note, sizeof note,
+           "Caption.</span> <span class=\"thinned\">“a&lt;b” is thinned for this page: %td of its "
+           "260001 points.</span>",
+           series->n);
+  CHECK_HAS(body, note);
+  CHECK_EQUAL(count(body, "class=\"thinned\""), 1);
+  free(body);
+  ms_page_destroy(&page);
+}
+
+/* The curve through the points that stay is near to those that went. */
+static void test_thinned_curve_is_near(void) {
+  ms_page *page = long_page();
+  const ms_series *series = &page->block[0].figure->panel[0].series[1];
+  double worst = 0.0;
+  for (ptrdiff_t i = 0, k = 1; i < N_LONG; i++) {
+    double t = 1e-4 * (double)i;
+    while (k < series->n - 1 && series->x[k] < t) k++;
+    double s = (t - series->x[k - 1]) / (series->x[k] - series->x[k - 1]);
+    double y = series->y[k - 1] + s * (series->y[k] - series->y[k - 1]);
+    if (i != 117171 && i != 211113) worst = fmax(worst, fabs(y - sin(900.0 * t) * exp(-0.07 * t)));
+  }
+  CHECK_BELOW(worst, 0.05); /* of a vibration with amplitude 1 and 3700 periods */
+  ms_page_destroy(&page);
+}
+
+/* Neither a curve that goes to and fro without order nor a cloud can be told by fewer points. */
+static void check_scribble(ms_series_style style) {
+  enum { n = 200500 };
+  double *x = malloc(2 * n * sizeof *x), *y = x + n;
+  for (int i = 0; i < n; i++) x[i] = sin(1.7e3 * i), y[i] = cos(2.9e3 * i + 0.3);
+  ms_page *page = new_page();
+  ms_figure *figure = NULL;
+  CHECK_OK(ms_figure_create(test_context(), "Scribble", NULL, &figure));
+  CHECK_OK(ms_figure_add_panel(figure, &some_panel));
+  CHECK_OK(ms_figure_add_series(figure, &(ms_series) { NULL, x, y, n, style, 1 }));
+  CHECK_OK(ms_page_add_figure(page, NULL, figure));
+  ptrdiff_t kept = page->block[0].figure->panel[0].series[0].n;
+  CHECK_EQUAL(kept, 100250); /* every other */
+  char *body = body_of(page);
+  CHECK_HAS(body, "“A curve” is thinned");
+  free(body);
+  ms_figure_destroy(&figure);
+  ms_page_destroy(&page);
+  free(x);
+}
+
+static void test_scribble_is_thinned(void) {
+  check_scribble(MS_SERIES_LINE);
+  check_scribble(MS_SERIES_POINTS);
+}
+
+int main(void) {
+  TEST(test_arguments);
+  TEST(test_tables_refused);
+  TEST(test_figures_refused);
+  TEST(test_blocks_in_order);
+  TEST(test_empty_page);
+  TEST(test_nothing_escapes);
+  TEST(test_everything_is_copied);
+  TEST(test_same_bytes);
+  TEST(test_needs_nothing);
+  TEST(test_memory_fails);
+  TEST(test_full_disk);
+  TEST(test_numbers);
+  TEST(test_all_digits_are_kept);
+  TEST(test_data);
+  TEST(test_equal_steps);
+  TEST(test_long_series_is_thinned);
+  TEST(test_thinned_curve_is_near);
+  TEST(test_scribble_is_thinned);
+  return test_finish();
+}
