@@ -269,17 +269,33 @@ static void project(const ms_transient *run, const double *restrict x, double *r
   }
 }
 
-/* Force and its derivatives of every joint at z (and w = dz/dt); r := the d that they give. */
+/* The joint's law at z (and w = dz/dt). The joint interface would check every input and every
+   output; here it is enough that all is finite, and asked only to say what is not. */
+static ms_status eval_joint(ms_trial_seat *seat, const double *z, const double *w) {
+  const ms_joint *j = seat->joint;
+  double check = 0.0;
+  for (int a = 0; a < seat->n; a++) {
+    seat->in.u[a] = z[a], seat->in.v[a] = w[a];
+    check += (z[a] - z[a]) + (w[a] - w[a]); /* 0, or NaN */
+  }
+  if (check == 0.0) {
+    MS_TRY(j->law->update(j->model, j->state, &seat->in, &seat->out, &seat->trial));
+    for (int a = 0; a < seat->n; a++) check += seat->out.force[a] - seat->out.force[a];
+  }
+  if (check == 0.0) return MS_SUCCESS;
+  return ms_joint_update(j, &seat->in, &seat->out, &seat->trial);
+}
+
+/* Force and its derivatives of every joint; r := the d that they give. */
 static ms_status eval_joints(ms_transient *run, double dt) {
   run->count.evaluations++;
   for (int i = 0; i < run->structure->n_seat; i++) {
     ms_trial_seat *seat = &run->seat[i];
-    const double *z = run->z + seat->first, *w = run->w + seat->first;
+    const double *z = run->z + seat->first;
     double *f = run->f + seat->first, *d = run->r + seat->first;
     const int n = seat->n;
     seat->in.dt = dt;
-    for (int a = 0; a < n; a++) seat->in.u[a] = z[a], seat->in.v[a] = w[a];
-    MS_TRY(ms_joint_update(seat->joint, &seat->in, &seat->out, &seat->trial));
+    MS_TRY(eval_joint(seat, z, run->w + seat->first));
     for (int a = 0; a < n; a++) {
       double stuck = 0.0;
       for (int b = 0; b < n; b++) stuck += seat->stuck[a + n * b] * z[b];
@@ -292,20 +308,20 @@ static ms_status eval_joints(ms_transient *run, double dt) {
 
 /* z and w for the d under trial. */
 static void place_joints(ms_transient *run) {
+  const double *restrict H = run->H, *restrict Hv = run->Hv, *restrict d = run->d;
   ptrdiff_t n = run->n;
   for (ptrdiff_t i = 0; i < n; i++) {
     double z = run->z_free[i];
-    for (ptrdiff_t j = 0; j < n; j++) z -= run->H[i + n * j] * run->d[j];
+    for (ptrdiff_t j = 0; j < n; j++) z -= H[i + n * j] * d[j];
     run->z[i] = z;
   }
   for (ptrdiff_t i = 0; run->rate && i < n; i++) {
     double w = run->w_free[i];
-    for (ptrdiff_t j = 0; j < n; j++) w -= run->Hv[i + n * j] * run->d[j];
+    for (ptrdiff_t j = 0; j < n; j++) w -= Hv[i + n * j] * d[j];
     run->w[i] = w;
   }
 }
 
-/* fmax without its care for NaN, which here must come through. */
 static double larger(double a, double b) {
   return a > b ? a : b;
 }
@@ -367,7 +383,7 @@ static ms_status solve_joints(ms_transient *run) {
     MS_TRY(eval_joints(run, run->dt));
     error = residual(run);
     if (error <= run->setting.newton_tolerance) {
-      run->count.residual = fmax(run->count.residual, error);
+      run->count.residual = larger(run->count.residual, error);
       return MS_SUCCESS;
     }
     if (error > before && halvings < MAX_HALVINGS) {
@@ -390,6 +406,35 @@ static ms_status solve_joints(ms_transient *run) {
       "the joints found no equilibrium at t = %g (residual %.2g of the joint force); try a "
       "smaller step",
       run->t + run->dt, error);
+}
+
+enum { MAX_QUICK = 3 };
+
+/* One axis that knows no rate, the commonest case of all: plain Newton in scalars. What that does
+   not solve at once is left to the general solution; returns whether it did. */
+static int solve_single(ms_transient *run) {
+  ms_trial_seat *seat = run->seat;
+  const ms_joint *j = seat->joint;
+  const double H = run->H[0], K = seat->stuck[0], z_free = run->z_free[0];
+  double d = run->d[0];
+  seat->in.dt = run->dt;
+  for (int k = 0; k < MAX_QUICK; k++) {
+    double z = z_free - H * d;
+    seat->in.u[0] = z;
+    if (z - z != 0.0) return 0; /* not finite */
+    if (j->law->update(j->model, j->state, &seat->in, &seat->out, &seat->trial)) return 0;
+    double f = seat->out.force[0], r = d - (f - K * z), size = larger(fabs(f), fabs(K * z));
+    run->count.evaluations++;
+    if (fabs(r) <= run->setting.newton_tolerance * size) {
+      if (fabs(r) > run->count.residual * size) run->count.residual = fabs(r) / size;
+      run->z[0] = z;
+      run->f[0] = f;
+      run->d[0] = d;
+      return 1;
+    }
+    d -= r / (1.0 + (seat->out.du[0] - K) * H);
+  }
+  return 0;
 }
 
 /* ---- one step ---- */
@@ -483,7 +528,7 @@ ms_status ms_transient_step(ms_transient *run) {
   if (run->n > 0) {
     project(run, run->q_next, run->z_free);
     if (run->rate) project(run, run->v_next, run->w_free);
-    MS_TRY(solve_joints(run));
+    if (run->n > 1 || run->rate || !solve_single(run)) MS_TRY(solve_joints(run));
     MS_TRY(commit_joints(run));
   }
   apply_joints(run);
