@@ -178,7 +178,7 @@ ms_status ms_transient_add_load(ms_transient *run, const double *shape, ms_time_
     const double *phi = run->structure->shape + m * r;
     for (ptrdiff_t i = 0; i < m; i++) load->modal[r] += phi[i] * shape[i];
   }
-  run->n_load++;
+  if (run->n_load++ == 0 || end > run->loads_end) run->loads_end = end;
   return MS_SUCCESS;
 }
 
@@ -233,6 +233,7 @@ static void line_loads(ms_transient *run) {
 }
 
 static void next_loads(ms_transient *run, double t) {
+  if (run->loaded == 0 && (run->n_load == 0 || run->t >= run->loads_end)) return;
   if (run->method->wants_line) line_loads(run);
   if (eval_loads(run, t, run->p_next)) {
     run->loaded = 2; /* now and at the next step */
@@ -244,29 +245,36 @@ static void next_loads(ms_transient *run, double t) {
 
 /* ---- the joints ---- */
 
-/* z := gamma^T x. Sums in any order, so that they can be vectors; four columns for each x read. */
-static void project(const ms_transient *run, const double *restrict x, double *restrict z) {
-  const ptrdiff_t m = run->m;
-  ptrdiff_t j = 0;
-  for (; j + 4 <= run->n; j += 4) {
-    const double *g = run->gamma + m * j;
-    double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
+/* z := gamma^T x. Four columns for each x read; sums in any order, so that they can be vectors. */
+static void project_four(ptrdiff_t m, const double *restrict g, const double *restrict x,
+                         double *restrict z) {
+  double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
 #pragma omp simd reduction(+ : s0, s1, s2, s3)
-    for (ptrdiff_t r = 0; r < m; r++) {
-      s0 += g[r] * x[r];
-      s1 += g[r + m] * x[r];
-      s2 += g[r + 2 * m] * x[r];
-      s3 += g[r + 3 * m] * x[r];
-    }
-    z[j] = s0, z[j + 1] = s1, z[j + 2] = s2, z[j + 3] = s3;
+  for (ptrdiff_t r = 0; r < m; r++) {
+    s0 += g[r] * x[r];
+    s1 += g[r + m] * x[r];
+    s2 += g[r + 2 * m] * x[r];
+    s3 += g[r + 3 * m] * x[r];
   }
-  for (; j < run->n; j++) {
-    const double *g = run->gamma + m * j;
-    double sum = 0.0;
-#pragma omp simd reduction(+ : sum)
-    for (ptrdiff_t r = 0; r < m; r++) sum += g[r] * x[r];
-    z[j] = sum;
+  z[0] = s0, z[1] = s1, z[2] = s2, z[3] = s3;
+}
+
+/* In two sums, which do not wait for each other; short ones would not gain from vectors. */
+static double dot(ptrdiff_t m, const double *restrict a, const double *restrict b) {
+  double even = 0.0, odd = 0.0;
+  ptrdiff_t r = 0;
+  for (; r + 1 < m; r += 2) {
+    even += a[r] * b[r];
+    odd += a[r + 1] * b[r + 1];
   }
+  return r < m ? even + odd + a[r] * b[r] : even + odd;
+}
+
+static void project(const ms_transient *run, const double *x, double *z) {
+  const ptrdiff_t m = run->m, n = run->n;
+  ptrdiff_t j = 0;
+  for (; j + 4 <= n; j += 4) project_four(m, run->gamma + m * j, x, z + j);
+  for (; j < n; j++) z[j] = dot(m, run->gamma + m * j, x);
 }
 
 /* The joint's law at z (and w = dz/dt). The joint interface would check every input and every
@@ -479,19 +487,18 @@ static void count_energy(ms_transient *run) {
   run->viscous += 0.25 * run->dt * viscous;
 }
 
-/* g := gamma d, four columns at a time. */
+/* g := gamma d, four columns at a time after the first few. */
 static void spread(const ms_transient *run, double *restrict g) {
-  const ptrdiff_t m = run->m, n = run->n;
-  const double *d = run->d;
-  ptrdiff_t j = n % 4;
-  if (j == 0) memset(g, 0, (size_t)m * sizeof *g);
-  for (ptrdiff_t k = 0; k < j; k++) {
-    const double *restrict c = run->gamma + m * k;
-    for (ptrdiff_t r = 0; k == 0 && r < m; r++) g[r] = d[0] * c[r];
-    for (ptrdiff_t r = 0; k > 0 && r < m; r++) g[r] += d[k] * c[r];
+  const ptrdiff_t m = run->m, n = run->n, few = n % 4;
+  const double *restrict c = run->gamma, *restrict d = run->d;
+  if (few == 0) memset(g, 0, (size_t)m * sizeof *g);
+  for (ptrdiff_t r = 0; few > 0 && r < m; r++) g[r] = d[0] * c[r];
+  for (ptrdiff_t j = 1; j < few; j++) {
+    c += m;
+    for (ptrdiff_t r = 0; r < m; r++) g[r] += d[j] * c[r];
   }
-  for (; j < n; j += 4) {
-    const double *restrict c = run->gamma + m * j;
+  for (ptrdiff_t j = few; j < n; j += 4) {
+    c = run->gamma + m * j;
     const double d0 = d[j], d1 = d[j + 1], d2 = d[j + 2], d3 = d[j + 3];
     for (ptrdiff_t r = 0; r < m; r++) {
       g[r] += (d0 * c[r] + d1 * c[r + m]) + (d2 * c[r + 2 * m] + d3 * c[r + 3 * m]);
@@ -506,7 +513,8 @@ static void apply_joints(ms_transient *run) {
 
 static ms_status commit_joints(ms_transient *run) {
   for (int i = 0; i < run->structure->n_seat; i++) {
-    MS_TRY(ms_joint_commit(run->seat[i].joint, &run->seat[i].trial));
+    const ms_joint *j = run->seat[i].joint;
+    MS_TRY(j->law->commit(j->ctx, j->model, j->state, &run->seat[i].trial));
   }
   return MS_SUCCESS;
 }
