@@ -11,7 +11,7 @@ static void *zeros(size_t n, size_t size) {
   return p;
 }
 
-textbook_run textbook_run_create(const textbook_model *model, double dt) {
+static textbook_run create(const textbook_model *model, double dt) {
   size_t n = (size_t)model->n;
   textbook_run run = { .model = *model, .dt = dt };
   double **part[] = { &run.u, &run.v, &run.a, &run.u_new, &run.v_new, &run.a_new, &run.r, &run.F };
@@ -21,7 +21,7 @@ textbook_run textbook_run_create(const textbook_model *model, double dt) {
   return run;
 }
 
-void textbook_run_destroy(textbook_run *run) {
+static void destroy(textbook_run *run) {
   double *part[] = { run->u,     run->v, run->a, run->u_new, run->v_new,
                      run->a_new, run->r, run->F, run->A };
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) free(part[i]);
@@ -29,13 +29,37 @@ void textbook_run_destroy(textbook_run *run) {
   for (int j = 0; j < run->model.joints; j++) textbook_destroy(&run->model.joint[j]);
 }
 
-void textbook_run_start(textbook_run *run) {
+static void start(textbook_run *run) {
   size_t bytes = (size_t)run->model.n * sizeof(double);
   memset(run->u, 0, bytes);
   memset(run->v, 0, bytes);
   memset(run->a, 0, bytes);
   for (int j = 0; j < run->model.joints; j++) textbook_start(&run->model.joint[j]);
   run->steps = run->evaluations = 0;
+}
+
+/* ---- the sliders: force and slope with the anchors as they are, anchors once u is found ---- */
+
+static double try_sliders(const textbook *t, double u, double *slope) {
+  const double *restrict phi = t->phi, *restrict k = t->stiffness, *restrict x = t->anchor;
+  double F = 0.0, K = 0.0;
+  for (int i = 0; i < t->n; i++) {
+    double e = u - x[i];
+    double c = e > phi[i] ? phi[i] : e < -phi[i] ? -phi[i] : e;
+    K += c == e ? k[i] : 0.0;
+    F += k[i] * c;
+  }
+  *slope = K;
+  return F;
+}
+
+static void move_sliders(textbook *t, double u) {
+  const double *restrict phi = t->phi;
+  double *restrict x = t->anchor;
+  for (int i = 0; i < t->n; i++) {
+    double e = u - x[i];
+    x[i] = u - (e > phi[i] ? phi[i] : e < -phi[i] ? -phi[i] : e);
+  }
 }
 
 /* ---- the linear solution ---- */
@@ -112,7 +136,7 @@ static double residual(textbook_run *run) {
   for (int i = 0; i < n; i++) run->r[i] -= run->F[i];
   for (int j = 0; j < m->joints; j++) {
     double z = run->u_new[m->to[j]] - run->u_new[m->from[j]];
-    double f = textbook_try(&m->joint[j], z, &run->slope[j]);
+    double f = try_sliders(&m->joint[j], z, &run->slope[j]);
     run->r[m->to[j]] += f;
     run->r[m->from[j]] -= f;
   }
@@ -144,12 +168,12 @@ static void accept(textbook_run *run) {
   memcpy(run->a, run->a_new, bytes);
   for (int j = 0; j < run->model.joints; j++) {
     const double *u = run->u;
-    textbook_accept(&run->model.joint[j], u[run->model.to[j]] - u[run->model.from[j]]);
+    move_sliders(&run->model.joint[j], u[run->model.to[j]] - u[run->model.from[j]]);
   }
   run->steps++;
 }
 
-int textbook_run_step(textbook_run *run) {
+static int step(textbook_run *run) {
   int n = run->model.n;
   for (int i = 0; i < n; i++) {
     run->u_new[i] = run->u[i] + run->dt * run->v[i] + 0.5 * run->dt * run->dt * run->a[i];
@@ -167,3 +191,11 @@ int textbook_run_step(textbook_run *run) {
   }
   return 1;
 }
+
+const textbook_method TEXTBOOK_TABLE = {
+  .flags = MS_TEXTBOOK_FLAGS,
+  .create = create,
+  .destroy = destroy,
+  .start = start,
+  .step = step,
+};
