@@ -24,7 +24,6 @@ typedef struct textbook_run {
   double *u_new, *v_new, *a_new, *r, *A,
       *F; /* F: the force at the end of the step, set by caller */
   double slope[TEXTBOOK_MAX_JOINTS];
-  int *pivot;
   long steps, evaluations;
 } textbook_run;
 
