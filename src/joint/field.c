@@ -44,7 +44,7 @@ void ms_field_start(const ms_density *d, ms_field *f, double u) {
     .segment = f->segment,
     .spare = f->spare,
     .n = 1,
-    .capacity = f->capacity,
+    .capacity = FIRST_CAPACITY,
     .spare_capacity = f->spare_capacity,
     .origin = u,
     .alpha = 1.0,

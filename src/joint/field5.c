@@ -43,7 +43,7 @@ void ms_field5_start(const ms_field5_setting *s, ms_field5 *f, double u) {
     .segment = f->segment,
     .spare = f->spare,
     .n = 1,
-    .capacity = f->capacity,
+    .capacity = FIRST_CAPACITY,
     .origin = u,
     .alpha = 1.0,
     .k = 1.0,

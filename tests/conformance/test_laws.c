@@ -327,6 +327,35 @@ static void test_start(void) {
   ms_joint_destroy(&j);
 }
 
+/* A ring-down of n half cycles: histories grow, and where a law merges, they are merged. */
+static ms_joint_output ring_down(ms_joint *j, double amplitude, double decay, int n) {
+  ms_joint_output out;
+  memset(&out, 0, sizeof out);
+  for (int i = 0; i < n; i++) {
+    ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
+    for (int a = 0; a < law->n_axis; a++) {
+      in.u[a] = amplitude * (i % 2 ? -1.0 : 1.0) * pow(decay, i);
+    }
+    CHECK_OK(ms_joint_step(j, &in, &out));
+  }
+  return out;
+}
+
+/* Also the room that a longer history took is forgotten: it must not decide what is merged. */
+static void test_start_after_long_history(void) {
+  ms_joint *used = test_typical(law->name), *fresh = test_typical(law->name);
+  double amplitude = 0.83 * test_scale(used);
+  ring_down(used, amplitude, 0.996, 900);
+  CHECK_OK(ms_joint_start(used, NULL));
+  ms_joint_output a = ring_down(used, amplitude, 0.9973, 1500);
+  ms_joint_output b = ring_down(fresh, amplitude, 0.9973, 1500);
+  CHECK(memcmp(&a, &b, sizeof a) == 0);
+  CHECK_EQUAL(ms_joint_save_size(used), ms_joint_save_size(fresh));
+  CHECK(stored_now(used) == stored_now(fresh));
+  ms_joint_destroy(&used);
+  ms_joint_destroy(&fresh);
+}
+
 /* ---- memory ---- */
 
 static ms_status live_through(ms_context *ctx, void *user) {
@@ -369,6 +398,7 @@ int main(void) {
     TEST(test_virgin);
     TEST(test_cycles);
     TEST(test_start);
+    TEST(test_start_after_long_history);
     TEST(test_memory_failures);
   }
   return test_finish();
