@@ -29,6 +29,9 @@ typedef struct ms_pulse_run {
    response, say) leaves an empty table and a remark, and is no failure. */
 ms_status ms_pulse_simulate(ms_context *ctx, ms_structure *structure, ms_pulse_run *run);
 void ms_pulse_free(ms_context *ctx, ms_pulse_run *run);
+/* The answer as numbers and back, as ms_jobs wants it. */
+ptrdiff_t ms_pulse_save(const ms_pulse_run *run, double *values);
+ms_status ms_pulse_load(ms_context *ctx, ms_pulse_run *run, const double *values, ptrdiff_t n);
 
 /* The part of a damping ratio that is the joints': zeta less zeta_0 omega_0/omega. */
 double ms_joint_part(const ms_structure *structure, ptrdiff_t mode, double omega, double zeta);

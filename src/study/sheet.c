@@ -9,7 +9,7 @@
 #include "core/internal.h"
 #include "study/study.h"
 
-enum { MAX_COLUMNS = 24, NAME_SIZE = 32, UNIT_SIZE = 24 };
+enum { MAX_COLUMNS = 24, NAME_SIZE = 32, UNIT_SIZE = 24, NAME_LIMIT = 128 };
 
 typedef struct sheet_column {
   char name[NAME_SIZE], unit[UNIT_SIZE];
@@ -20,6 +20,7 @@ typedef struct sheet_column {
 
 struct ms_sheet {
   char *name;
+  const char *analysis; /* that makes it; owned by the study */
   sheet_column column[MAX_COLUMNS];
   int n;
   ptrdiff_t rows, room;
@@ -57,8 +58,14 @@ static ms_status read_columns(ms_context *ctx, ms_sheet *s, const char *columns)
 ms_status ms_sheet_create(ms_study *study, const char *name, const char *columns, ms_sheet **out) {
   ms_sheet *s;
   *out = NULL;
+  for (int i = 0; i < study->n_sheet; i++) {
+    if (strcmp(study->sheet[i]->name, name) != 0) continue;
+    return ms_fail(study->ctx, MS_ERR_NAME,
+                   "two tables are called '%s'; give one of the analyses another name", name);
+  }
   MS_TRY(ms_resize(study->ctx, study->n_sheet + 1, sizeof *study->sheet, &study->sheet));
   MS_TRY(ms_allocate(study->ctx, 1, sizeof *s, &s));
+  s->analysis = study->running ? study->running->name : name;
   ms_status status = ms_text_copy(study->ctx, name, &s->name);
   if (status == MS_SUCCESS) status = read_columns(study->ctx, s, columns);
   if (status != MS_SUCCESS) {
@@ -161,6 +168,26 @@ ms_status ms_sheet_write_csv(ms_context *ctx, const ms_sheet *s, const char *pat
   MS_TRY(ms_outfile_open(ctx, path, &file));
   write_rows(s, ms_outfile_stream(file));
   return ms_outfile_commit(&file);
+}
+
+/* Names in HDF5 have no slashes: "balance / input" becomes "balance over input". */
+static ms_status write_column(const ms_sheet *s, const sheet_column *c, ms_results *results) {
+  char path[NAME_LIMIT * 2 + 2 * NAME_SIZE], name[2 * NAME_SIZE];
+  const char *slash = strchr(c->name, '/');
+  int before = slash ? (int)(slash - c->name) : (int)strlen(c->name);
+  snprintf(name, sizeof name, "%.*s%s%s", before, c->name, slash ? "over" : "",
+           slash ? slash + 1 : "");
+  snprintf(path, sizeof path, "analyses/%s/%s/%s", s->analysis, s->name, name);
+  if (c->words) {
+    return ms_results_write_texts(results, path, s->rows, (const char *const *)c->word);
+  }
+  MS_TRY(ms_results_write_vector(results, path, s->rows, c->number));
+  return c->unit[0] ? ms_results_set_text(results, path, "unit", c->unit) : MS_SUCCESS;
+}
+
+ms_status ms_sheet_write_results(const ms_sheet *s, ms_results *results) {
+  for (int c = 0; c < s->n; c++) MS_TRY(write_column(s, &s->column[c], results));
+  return MS_SUCCESS;
 }
 
 const char *ms_sheet_name(const ms_sheet *s) {

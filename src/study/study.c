@@ -46,6 +46,18 @@ static ms_status find_kind(const ms_yaml *y, struct fy_node *node, const ms_anal
                       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
+/* The name is part of the names of files and of datasets. */
+static ms_status read_name(const ms_yaml *y, struct fy_node *node, const char **out) {
+  enum { LONGEST = 64 };
+  MS_TRY(ms_yaml_text(y, node, "name", out));
+  size_t n = strspn(*out, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-");
+  if (n > 0 && n <= LONGEST && (*out)[n] == '\0') return MS_SUCCESS;
+  return ms_yaml_fail(y, node, MS_ERR_NAME,
+                      "the name of an analysis is made of letters, digits, - and _, at most %d of "
+                      "them",
+                      LONGEST);
+}
+
 /* "modes", or {modes: {...}}. */
 static ms_status read_task(ms_study *s, struct fy_node *item, ms_task *task) {
   const ms_yaml *y = &s->yaml;
@@ -62,7 +74,7 @@ static ms_status read_task(ms_study *s, struct fy_node *item, ms_task *task) {
   if (task->node && ms_yaml_is_scalar(task->node)) task->node = NULL; /* "modes:" with nothing */
   task->name = task->kind->name;
   struct fy_node *name = ms_yaml_get(task->node, "name");
-  if (name) MS_TRY(ms_yaml_text(y, name, "name", &task->name));
+  if (name) MS_TRY(read_name(y, name, &task->name));
   for (const ms_task *t = s->task; t < task; t++) {
     if (strcmp(t->name, task->name) != 0) continue;
     return ms_yaml_fail(y, key, MS_ERR_NAME,
@@ -127,6 +139,15 @@ static ms_status read_study(ms_study *s) {
   return read_tasks(s, ms_yaml_get(root, "analyses"));
 }
 
+static ms_status apply_sets(ms_study *s, int n, const char *const *set) {
+  if (n > 0) MS_TRY(ms_allocate(s->ctx, n, sizeof *s->set, &s->set));
+  for (; s->n_set < n; s->n_set++) {
+    MS_TRY(ms_yaml_override(&s->yaml, set[s->n_set]));
+    MS_TRY(ms_text_copy(s->ctx, set[s->n_set], &s->set[s->n_set]));
+  }
+  return MS_SUCCESS;
+}
+
 ms_status ms_study_open(ms_context *ctx, const char *path, int n_set, const char *const *set,
                         ms_study **out) {
   ms_study *s;
@@ -134,9 +155,7 @@ ms_status ms_study_open(ms_context *ctx, const char *path, int n_set, const char
   MS_TRY(ms_allocate(ctx, 1, sizeof *s, &s));
   s->ctx = ctx;
   ms_status status = ms_yaml_open(ctx, path, &s->yaml);
-  for (int i = 0; i < n_set && status == MS_SUCCESS; i++) {
-    status = ms_yaml_override(&s->yaml, set[i]);
-  }
+  if (status == MS_SUCCESS) status = apply_sets(s, n_set, set);
   if (status == MS_SUCCESS) status = read_study(s);
   if (status != MS_SUCCESS) {
     ms_study_close(&s);
@@ -155,6 +174,8 @@ void ms_study_close(ms_study **study) {
   for (int i = 0; i < s->n_sheet; i++) ms_sheet_destroy(s->ctx, &s->sheet[i]);
   ms_free(s->ctx, &s->sheet);
   ms_free(s->ctx, &s->task);
+  for (int i = 0; i < s->n_set; i++) ms_free(s->ctx, &s->set[i]);
+  ms_free(s->ctx, &s->set);
   ms_structure_destroy(&s->structure);
   ms_yaml_close(&s->yaml);
   ms_free(s->ctx, study);
@@ -176,14 +197,35 @@ const char *ms_study_get_analysis(const ms_study *s, int index) {
   return index >= 0 && index < s->n_task ? s->task[index].name : NULL;
 }
 
-ms_status ms_study_run(ms_study *s, const ms_study_setting *setting) {
-  s->threads = setting->threads;
-  s->folder = setting->folder;
+static ms_status run_all(ms_study *s) {
   for (int i = 0; i < s->n_task; i++) {
     ms_task *task = &s->task[i];
+    s->running = task;
     MS_TRY(ms_progress(s->ctx, task->name, 0.0));
     MS_TRY(task->kind->run(s, task));
     MS_TRY(ms_progress(s->ctx, task->name, 1.0));
   }
   return ms_study_write(s);
+}
+
+/* Stopped, or for want of memory or disk: another start may succeed. */
+static int may_pass(ms_status status) {
+  return status == MS_CANCELLED || status == MS_ERR_MEMORY || status == MS_ERR_FILE;
+}
+
+ms_status ms_study_run(ms_study *s, const ms_study_setting *setting) {
+  s->threads = setting->threads;
+  s->folder = setting->folder;
+  s->resumable = 0;
+  MS_TRY(ms_folder_prepare(s->ctx, s->folder));
+  MS_TRY(ms_resume_open(s, setting->resume, &s->resume));
+  ms_status status = run_all(s);
+  s->running = NULL;
+  s->resumable = may_pass(status);
+  ms_status removed = ms_resume_close(&s->resume, !s->resumable);
+  return status == MS_SUCCESS ? removed : status;
+}
+
+int ms_study_is_resumable(const ms_study *s) {
+  return s->resumable;
 }

@@ -189,7 +189,7 @@ static ms_status tabulate(ms_study *s, ms_task *task, product *p) {
 static ms_status run(ms_study *s, ms_task *task) {
   product *p = task->product;
   MS_TRY(request_runs(s, p));
-  MS_TRY(ms_pool_run(s, task->name, p->curves.n_run, run_hit, p));
+  MS_TRY(ms_curves_run(s, task->name, run_hit, &p->curves));
   collect(p);
   return tabulate(s, task, p);
 }

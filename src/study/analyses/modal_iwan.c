@@ -147,7 +147,7 @@ static ms_status run(ms_study *s, ms_task *task) {
     return ms_fail(s->ctx, MS_ERR_ARGUMENT, "%s: %s has no fit in this form", task->name,
                    p->from->name);
   }
-  MS_TRY(ms_pool_run(s, task->name, p->n, run_job, p));
+  MS_TRY(ms_curves_run(s, task->name, run_job, &p->curves));
   return tabulate(s, task, p);
 }
 
