@@ -27,8 +27,11 @@ static ms_status fail_at(const ms_yaml *y, int line, int column, ms_status statu
   int length = find_line(y->text, line, &quote);
   if (line < 1) return ms_fail(y->ctx, status, "%s: %s", y->path, what);
   if (!quote) return ms_fail(y->ctx, status, "--set: %s", what);
-  return ms_fail(y->ctx, status, "%s:%d:%d: %s\n  %.*s\n  %*s^", y->path, line, column, what,
-                 length < 200 ? length : 200, quote, column - 1, "");
+  char text[201]; /* a tab becomes a blank: the caret shall stand below its place */
+  snprintf(text, sizeof text, "%.*s", length, quote);
+  for (char *c = text; *c; c++) *c = *c == '\t' ? ' ' : *c;
+  return ms_fail(y->ctx, status, "%s:%d:%d: %s\n  %s\n  %*s^", y->path, line, column, what, text,
+                 column - 1, "");
 }
 
 /* The first scalar in or under a node: only scalars know where they stand. */
@@ -46,10 +49,26 @@ static struct fy_node *first_scalar(struct fy_node *node) {
   return node;
 }
 
-static void place_of(struct fy_node *node, int *line, int *column) {
-  struct fy_node *scalar = first_scalar(node);
+/* What has no place of its own, an empty list, say, stands with the key it belongs to. */
+static struct fy_node *key_of(struct fy_node *node) {
+  struct fy_node *parent = node ? fy_node_get_parent(node) : NULL;
+  void *at = NULL;
+  for (struct fy_node *key, *value; ms_yaml_is_mapping(parent);) {
+    value = ms_yaml_next_pair(parent, &at, &key);
+    if (!value) break;
+    if (value == node) return key;
+  }
+  return parent;
+}
+
+static const struct fy_mark *mark_of(struct fy_node *scalar) {
   struct fy_token *token = scalar ? fy_node_get_scalar_token(scalar) : NULL;
-  const struct fy_mark *mark = token ? fy_token_start_mark(token) : NULL;
+  return token ? fy_token_start_mark(token) : NULL;
+}
+
+static void place_of(struct fy_node *node, int *line, int *column) {
+  const struct fy_mark *mark = mark_of(first_scalar(node));
+  if (!mark) mark = mark_of(first_scalar(key_of(node)));
   *line = mark ? mark->line + 1 : 0;
   *column = mark ? mark->column + 1 : 0;
 }
@@ -242,8 +261,10 @@ static ms_status unknown_key(const ms_yaml *y, struct fy_node *key, const char *
 ms_status ms_yaml_check_keys(const ms_yaml *y, struct fy_node *node, const char *what,
                              const ms_key *keys, int n) {
   if (!ms_yaml_is_mapping(node)) {
+    int i = 0;
+    while (i < n - 1 && !keys[i].required) i++;
     return ms_yaml_fail(y, node, MS_ERR_FORMAT, "%s must be a mapping with keys such as '%s'", what,
-                        keys[0].name);
+                        keys[keys[i].required ? i : 0].name);
   }
   void *at = NULL;
   for (struct fy_node *key, *value; (value = ms_yaml_next_pair(node, &at, &key));) {
