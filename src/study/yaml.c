@@ -129,20 +129,37 @@ static void drop_output(struct fy_diag *diag, void *user, const char *text, size
   (void)diag, (void)user, (void)text, (void)length;
 }
 
-static ms_status parse_text(ms_yaml *y) {
+static struct fy_diag *create_diag(void) {
   struct fy_diag_cfg config;
   fy_diag_cfg_default(&config);
   config.fp = NULL;
   config.output_fn = drop_output;
   struct fy_diag *diag = fy_diag_create(&config);
+  if (diag) fy_diag_set_collect_errors(diag, true);
+  return diag;
+}
+
+static ms_status parse_text(ms_yaml *y) {
+  struct fy_diag *diag = create_diag();
   if (!diag) return ms_fail(y->ctx, MS_ERR_MEMORY, "out of memory for the study");
-  fy_diag_set_collect_errors(diag, true);
   struct fy_parse_cfg parse = { .flags = FYPCF_QUIET, .diag = diag };
   y->document = fy_document_build_from_string(&parse, y->text, strlen(y->text));
   ms_status status = MS_SUCCESS;
   if (!y->document || !fy_document_root(y->document)) status = parse_error(y, diag);
   fy_diag_destroy(diag);
   return status;
+}
+
+/* Is it YAML? Asked before the text goes into a document, which would keep the errors for ever. */
+static int is_yaml(const char *text) {
+  struct fy_diag *diag = create_diag();
+  if (!diag) return 0;
+  struct fy_parse_cfg parse = { .flags = FYPCF_QUIET, .diag = diag };
+  struct fy_document *document = fy_document_build_from_string(&parse, text, FY_NT);
+  int good = document && fy_document_root(document);
+  if (document) fy_document_destroy(document);
+  fy_diag_destroy(diag);
+  return good;
 }
 
 ms_status ms_yaml_open(ms_context *ctx, const char *path, ms_yaml *y) {
@@ -178,13 +195,29 @@ static struct fy_node *build_beyond(const ms_yaml *y, const char *entry) {
   return fy_node_build_from_malloc_string(y->document, kept, lines + length);
 }
 
+/* Puts "key: value" into the mapping. libfyaml would join lists and mappings to those that are
+   there; it replaces only where a scalar meets anything, so a scalar goes first. */
+static int insert_entry(const ms_yaml *y, struct fy_node *parent, const char *entry) {
+  char blank[256];
+  snprintf(blank, sizeof blank, "%.*s: 0", (int)strcspn(entry, ":"), entry);
+  const char *const text[] = { blank, entry };
+  int inserted = is_yaml(entry);
+  for (int i = 0; i < 2 && inserted; i++) {
+    struct fy_node *node = build_beyond(y, text[i]);
+    inserted = node && fy_node_insert(parent, node) == 0; /* a copy of it */
+    if (node) fy_node_free(node);
+  }
+  return inserted;
+}
+
 ms_status ms_yaml_override(ms_yaml *y, const char *assignment) {
   const char *equals = strchr(assignment, '=');
-  char path[256] = "/", entry[512];
-  if (!equals || equals == assignment || equals - assignment > 200) {
+  char path[256] = "/", entry[2048];
+  if (!equals || equals == assignment || equals[-1] == '.' || !equals[1] ||
+      equals - assignment > 200 || strlen(assignment) > 2000) {
     return ms_fail(y->ctx, MS_ERR_ARGUMENT,
                    "write --set KEY.KEY=VALUE, e.g. joints.lap.beta=3, not "
-                   "'%s'",
+                   "'%.200s'",
                    assignment);
   }
   snprintf(path + 1, sizeof path - 1, "%.*s", (int)(equals - assignment), assignment);
@@ -198,12 +231,8 @@ ms_status ms_yaml_override(ms_yaml *y, const char *assignment) {
     return ms_fail(y->ctx, MS_ERR_NAME, "--set %s: the study has no '%s' to set it in", assignment,
                    *path ? path + 1 : "top level");
   }
-  struct fy_node *node = build_beyond(y, entry);
-  if (!node || fy_node_insert(parent, node) != 0) {
-    return ms_fail(y->ctx, MS_ERR_FORMAT, "--set %s: '%s' is no YAML value", assignment,
-                   equals + 1);
-  }
-  return MS_SUCCESS;
+  if (insert_entry(y, parent, entry)) return MS_SUCCESS;
+  return ms_fail(y->ctx, MS_ERR_FORMAT, "--set %s: '%s' is no YAML value", assignment, equals + 1);
 }
 
 /* ---- mappings and sequences ---- */

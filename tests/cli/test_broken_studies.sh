@@ -262,6 +262,10 @@ broken "--set without a value" none 'write --set KEY.KEY=VALUE|joints.lap.beta' 
 broken "--set with a bad value" none "--set|beta must be a finite number, not 'many'" '' --set joints.lap.beta=many
 broken "--set out of bounds" none '--set|beta = -1|must be >= 0' '' --set joints.lap.beta=-1
 broken "--set of an unknown parameter" none "--set|no parameter 'betta'|did you mean 'beta'?" '' --set joints.lap.betta=3
+broken "--set of nothing" none 'write --set KEY.KEY=VALUE' '' --set joints.lap.beta=
+broken "--set of no key" none 'write --set KEY.KEY=VALUE' '' --set joints.lap.=3
+broken "--set of a list goes in place of the one there" none '--set|joint lap: both ends are left' '' --set 'joints.lap.between=[left, left]'
+broken "--set of a mapping goes in place of the one there" none '--set|not set: F_S' '' --set 'joints.lap={law: iwan4, between: [left, right], K_T: 3, chi: 0, beta: 1}'
 broken "--set that is no YAML" none "--set joints.lap.beta=[3: '[3' is no YAML value" '' '--set' 'joints.lap.beta=[3'
 
 echo "1..$n_tests"
