@@ -22,6 +22,7 @@ typedef struct ms_analysis ms_analysis;
 typedef struct ms_task {
   const ms_analysis *kind;
   const char *name;     /* unique; owned by the document or a literal */
+  struct fy_node *key;  /* the word in the file, for complaints */
   struct fy_node *node; /* its options, NULL where none were given */
   void *product;        /* what later analyses read; the kind frees it */
 } ms_task;
