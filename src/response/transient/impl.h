@@ -43,6 +43,7 @@ struct ms_transient {
   double *gq, *gv;                           /* diagonal gains; dense integrators apply their own */
   double *H, *Hv;                            /* n x n */
   double *z, *z_free, *w, *w_free, *f, *d, *d_old, *r, *J, *fz, *fv;
+  double *z_whole; /* z_free of the whole preload */
   ms_joint_trial *trial;
 
   ms_applied_load *load;
