@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/internal.h"
-#include "study/study.h"
+#include "study/loads.h"
 
 #define MS_ANALYSIS(name) extern const ms_analysis ms_analysis_##name;
 #include "study/analyses.def"
@@ -23,6 +23,7 @@ static const ms_key top_keys[] = {
   { "units", "word or mapping", "SI, or {length: mm, mass: tonne, force: N, time: s}", 0 },
   { "structure", "mapping", "masses, springs, matrices, damping", 1 },
   { "joints", "mapping", "name: {law: ..., between: [a, b], parameters}", 0 },
+  { "loads", "mapping", "name: {half_sine: {...}, at: u2}", 0 },
   { "analyses", "list", "what to compute, in order", 1 },
 };
 
@@ -140,6 +141,7 @@ static ms_status read_study(ms_study *s) {
   if (title) MS_TRY(ms_yaml_text(y, title, "title", &s->title));
   MS_TRY(ms_units_read(y, ms_yaml_get(root, "units"), &s->units));
   MS_TRY(ms_study_build(s, s->ctx, &s->structure));
+  MS_TRY(ms_check_loads(s));
   return read_tasks(s, ms_yaml_get(root, "analyses"));
 }
 

@@ -56,6 +56,7 @@ struct ms_transient {
   double *gq, *gv;                           /* diagonal gains; dense integrators apply their own */
   double *H, *Hv;                            /* n x n */
   double *z, *z_free, *w, *w_free, *f, *d, *d_old, *r, *J;
+  double *z_whole; /* z_free of the whole preload */
   ms_trial_seat *seat;
 
   ms_applied_load *load;
