@@ -53,17 +53,23 @@ static ms_status run_crossings(ringdown_job *job, const ms_signal *signal) {
   return ms_signal_zero_crossings(job->ctx, signal, &s, &job->decay);
 }
 
+static ms_status run_method(ringdown_job *job, const ms_signal *signal) {
+  switch (job->method) {
+  case RINGDOWN_STFT:
+    return run_stft(job, signal);
+  case RINGDOWN_CROSSINGS:
+    return run_crossings(job, signal);
+  default:
+    return run_hilbert(job, signal);
+  }
+}
+
 static ms_status analyse(ringdown_job *job) {
   MS_TRY(filter(job));
   ms_signal signal = make_signal(job);
-  switch (job->method) {
-  case RINGDOWN_STFT:
-    return run_stft(job, &signal);
-  case RINGDOWN_CROSSINGS:
-    return run_crossings(job, &signal);
-  default:
-    return run_hilbert(job, &signal);
-  }
+  MS_TRY(run_method(job, &signal));
+  ms_decay_refer(&job->decay, signal.kind);
+  return MS_SUCCESS;
 }
 
 /* ---- fit ---- */

@@ -65,6 +65,12 @@ typedef struct ms_decay {
 /* Frees the points and leaves an empty table; accepts NULL and an empty table. */
 MS_API void ms_decay_free(ms_context *ctx, ms_decay *decay);
 
+/* The methods take alpha from the signal as it is. Where the frequency changes with amplitude, those
+   of displacement, velocity and acceleration differ, by d omega'/omega for d derivatives. This
+   turns the damping of a table made from `kind` into the displacement's, with omega' from
+   neighbouring rows, so that tables of different sensors agree. */
+MS_API void ms_decay_refer(ms_decay *decay, ms_signal_kind kind);
+
 /* All methods: *out is overwritten (free it before), and empty after a failure. Only samples with
    start <= t <= end are looked at; the load must have ended by start. The signal is one decaying
    oscillation about zero: take other modes, offsets and drift away first. Refused in words: records
