@@ -39,7 +39,7 @@ static ms_status make_curves(const ringdown_job *job, curves *c) {
 }
 
 static ms_status add_record(const ringdown_job *job, ms_figure *figure, const curves *c) {
-  static const char *const unit[] = { "m", "m/s", "m/s^2" };
+  static const char *const unit[] = { "m", "m/s", "m/s\xc2\xb2" };
   const ms_record *r = &job->record;
   ms_panel panel = { "Record", "time t", "s", ms_record_kind_text(r->kind), unit[r->kind], 0, 0 };
   double *t;

@@ -147,6 +147,15 @@ static void print_heading(const ringdown_job *job) {
   printf("method: %s\n\n", ringdown_method_name[job->method]);
 }
 
+/* Lines, each with two blanks before it. */
+static void print_lines(const char *text) {
+  while (*text) {
+    int length = (int)strcspn(text, "\n");
+    printf("  %.*s\n", length, text);
+    text += length + (text[length] == '\n');
+  }
+}
+
 static void print_fit(const ringdown_fit *fit) {
   static const char *const unit[MS_MODAL_N] = { "1/s^2", "", "m/s^2", "1/s^2", "", "" };
   const ms_modal_iwan *m = &fit->model;
@@ -160,7 +169,7 @@ static void print_fit(const ringdown_fit *fit) {
   }
   printf("  rms of ln zeta %.3g, of omega %.3g rad/s, %td rows\n", fit->report.rms_ln_zeta,
          fit->report.rms_omega, fit->report.n_used);
-  if (fit->report.remarks[0]) printf("  %s\n", fit->report.remarks);
+  print_lines(fit->report.remarks);
 }
 
 ms_status ringdown_print(const ringdown_job *job) {
