@@ -2,8 +2,6 @@
    ringdown_plot.c show what came out. */
 #include "ringdown.h"
 
-#include <math.h>
-
 #define BAND_WIDTH 0.3 /* of the band's edges, over which the gain falls outwards */
 
 static const double two_pi = 6.283185307179586;
@@ -22,54 +20,10 @@ static ms_status filter(ringdown_job *job) {
   return ms_signal_bandpass(job->ctx, &band, r->dt, r->n, 1, r->x, r->x);
 }
 
-static ms_status run_hilbert(ringdown_job *job, const ms_signal *signal) {
-  ms_hilbert_settings s = MS_HILBERT_DEFAULT;
-  s.start = job->start;
-  s.end = job->end;
-  s.mirror = MS_MIRROR_EXTREMUM; /* measured records have few samples to a period */
-  if (job->segments > 0) s.segments = job->segments;
-  return ms_signal_hilbert(job->ctx, signal, &s, &job->decay);
-}
-
-static ms_status run_stft(ringdown_job *job, const ms_signal *signal) {
-  ms_stft_settings s = MS_STFT_DEFAULT;
-  s.start = job->start;
-  s.end = job->end;
-  if (job->segments > 0) s.segments = job->segments;
-  return ms_signal_stft(job->ctx, signal, &s, &job->decay);
-}
-
-/* The method counts cycles to a row; as many as make about the rows that were asked for. */
-static ms_status run_crossings(ringdown_job *job, const ms_signal *signal) {
-  ms_crossing_settings s = MS_CROSSING_DEFAULT;
-  s.start = job->start;
-  s.end = job->end;
-  if (job->segments > 0) {
-    double omega, last = signal->time + signal->dt * (double)(signal->n - 1);
-    MS_TRY(ms_signal_find_frequency(job->ctx, signal, 0.0, HUGE_VAL, &omega));
-    double cycles = (fmin(job->end, last) - fmax(job->start, signal->time)) * omega / two_pi;
-    s.cycles = (ptrdiff_t)fmax(2.0, floor(cycles / (double)job->segments));
-  }
-  return ms_signal_zero_crossings(job->ctx, signal, &s, &job->decay);
-}
-
-static ms_status run_method(ringdown_job *job, const ms_signal *signal) {
-  switch (job->method) {
-  case RINGDOWN_STFT:
-    return run_stft(job, signal);
-  case RINGDOWN_CROSSINGS:
-    return run_crossings(job, signal);
-  default:
-    return run_hilbert(job, signal);
-  }
-}
-
 static ms_status analyse(ringdown_job *job) {
   MS_TRY(filter(job));
   ms_signal signal = make_signal(job);
-  MS_TRY(run_method(job, &signal));
-  ms_decay_refer(&job->decay, signal.kind);
-  return MS_SUCCESS;
+  return ms_signal_ringdown(job->ctx, &signal, &job->settings, &job->decay);
 }
 
 /* ---- fit ---- */
@@ -129,9 +83,8 @@ static ms_status run_job(ringdown_job *job, int argc, char **argv) {
 
 static ms_status run(ms_context *ctx, int argc, char **argv) {
   static const ms_record_request request_default = MS_RECORD_REQUEST_DEFAULT;
-  ringdown_job job = {
-    .ctx = ctx, .request = request_default, .start = -HUGE_VAL, .end = HUGE_VAL
-  };
+  static const ms_ring_settings settings_default = MS_RING_DEFAULT;
+  ringdown_job job = { .ctx = ctx, .request = request_default, .settings = settings_default };
   ms_status status = run_job(&job, argc, argv);
   ms_decay_free(ctx, &job.decay);
   ms_record_free(ctx, &job.record);

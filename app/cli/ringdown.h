@@ -4,12 +4,6 @@
 
 #include "cli.h"
 
-typedef enum ringdown_method {
-  RINGDOWN_HILBERT,
-  RINGDOWN_STFT,
-  RINGDOWN_CROSSINGS
-} ringdown_method;
-
 /* A modal Iwan model fitted to the table. */
 typedef struct ringdown_fit {
   ms_modal_form form;
@@ -23,10 +17,8 @@ typedef struct ringdown_job {
   const char *path, *csv, *plot;
   ms_record_request request;
   double low_hz, high_hz; /* of the band; both 0: none */
-  double start, end;      /* s */
-  ringdown_method method;
-  ptrdiff_t segments; /* 0: the method's own number */
-  unsigned forms;     /* of the fit: 1 printed, 2 continuous */
+  ms_ring_settings settings;
+  unsigned forms; /* of the fit: 1 printed, 2 continuous */
   ms_theme theme;
   int json;
 
@@ -37,7 +29,6 @@ typedef struct ringdown_job {
   ptrdiff_t n_left; /* rows without positive damping, which a fit leaves out */
 } ringdown_job;
 
-extern const char *const ringdown_method_name[3];
 extern const char *const ringdown_form_name[2];
 
 /* ringdown_args.c */

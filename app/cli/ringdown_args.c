@@ -4,7 +4,6 @@
 
 #include "ringdown.h"
 
-const char *const ringdown_method_name[3] = { "hilbert", "stft", "crossings" };
 const char *const ringdown_form_name[2] = { "printed", "continuous" };
 
 static ms_status set_channel(ringdown_job *job, const char *text) {
@@ -37,20 +36,16 @@ static ms_status set_band(ringdown_job *job, const char *text) {
 }
 
 static ms_status set_start(ringdown_job *job, const char *text) {
-  return cli_parse_number(job->ctx, "--start", text, &job->start);
+  return cli_parse_number(job->ctx, "--start", text, &job->settings.start);
 }
 
 static ms_status set_end(ringdown_job *job, const char *text) {
-  return cli_parse_number(job->ctx, "--end", text, &job->end);
+  return cli_parse_number(job->ctx, "--end", text, &job->settings.end);
 }
 
 static ms_status set_method(ringdown_job *job, const char *text) {
-  for (int i = 0; i < 3; i++) {
-    if (strcmp(text, ringdown_method_name[i]) != 0) continue;
-    job->method = (ringdown_method)i;
-    return MS_SUCCESS;
-  }
-  return ms_fail(job->ctx, MS_ERR_NAME, "--method %s is none of hilbert, stft, crossings", text);
+  ms_status status = ms_signal_parse_method(job->ctx, text, &job->settings.method);
+  return status == MS_SUCCESS ? status : ms_fail_at(job->ctx, status, "--method");
 }
 
 static ms_status set_segments(ringdown_job *job, const char *text) {
@@ -61,7 +56,7 @@ static ms_status set_segments(ringdown_job *job, const char *text) {
     return ms_fail(job->ctx, MS_ERR_BOUNDS, "--segments %s must be a whole number from 1 to %d",
                    text, MOST);
   }
-  job->segments = (ptrdiff_t)n;
+  job->settings.segments = (ptrdiff_t)n;
   return MS_SUCCESS;
 }
 
@@ -137,9 +132,9 @@ static ms_status check_request(const ringdown_job *job) {
     return ms_fail(job->ctx, MS_ERR_ARGUMENT,
                    "name a record: microslip ringdown FILE.csv or FILE.uff");
   }
-  if (!(job->start < job->end)) {
-    return ms_fail(job->ctx, MS_ERR_BOUNDS, "--start %g must be before --end %g", job->start,
-                   job->end);
+  if (!(job->settings.start < job->settings.end)) {
+    return ms_fail(job->ctx, MS_ERR_BOUNDS, "--start %g must be before --end %g",
+                   job->settings.start, job->settings.end);
   }
   if (job->csv && job->plot && strcmp(job->csv, job->plot) == 0) {
     return ms_fail(job->ctx, MS_ERR_ARGUMENT,

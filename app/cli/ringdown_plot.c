@@ -93,7 +93,7 @@ ms_status ringdown_plot(const ringdown_job *job) {
   curves c;
   ms_figure *figure = NULL;
   snprintf(subtitle, sizeof subtitle, "%.120s, channel %s, method %s", job->path,
-           job->record.channel, ringdown_method_name[job->method]);
+           job->record.channel, ms_signal_method_text(job->settings.method));
   MS_TRY(make_curves(job, &c));
   ms_status status = ms_figure_create(job->ctx, "Ring-down", subtitle, &figure);
   if (status == MS_SUCCESS) status = fill_figure(job, figure, &c);

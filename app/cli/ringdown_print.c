@@ -91,7 +91,7 @@ static void json_record(ms_json *json, const ringdown_job *job) {
   if (job->high_hz > 0.0) {
     ms_json_add_numbers(json, "band_hz", (const double[]) { job->low_hz, job->high_hz }, 2);
   }
-  ms_json_add_text(json, "method", ringdown_method_name[job->method]);
+  ms_json_add_text(json, "method", ms_signal_method_text(job->settings.method));
 }
 
 static void json_points(ms_json *json, const ms_decay *decay) {
@@ -144,7 +144,7 @@ static void print_heading(const ringdown_job *job) {
   printf("%s, channel %s: %s in %s, %td samples, %.6g per second\n", job->path, r->channel,
          ms_record_kind_text(r->kind), r->unit, r->n, 1.0 / r->dt);
   if (job->high_hz > 0.0) printf("band-pass: %g to %g Hz\n", job->low_hz, job->high_hz);
-  printf("method: %s\n\n", ringdown_method_name[job->method]);
+  printf("method: %s\n\n", ms_signal_method_text(job->settings.method));
 }
 
 /* Lines, each with two blanks before it. */

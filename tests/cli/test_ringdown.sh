@@ -199,7 +199,7 @@ refused "the band begins at" mm.csv --band 4000,5000
 refused "--start 3 must be before --end 2" mm.csv --start 3 --end 2
 refused "mm.csv: channel tip|between start 9 s" mm.csv --start 9
 refused "too short" mm.csv --end 0.01
-refused "--method fft is none of hilbert, stft, crossings" mm.csv --method fft
+refused "--method|'fft' is none of hilbert, stft, crossings" mm.csv --method fft
 refused "--segments 2.5 must be a whole number" mm.csv --segments 2.5
 refused "--fit exact is none of printed, continuous, both" mm.csv --fit=exact
 refused "--plot out.png: the picture is SVG" mm.csv --plot out.png
