@@ -227,5 +227,41 @@ refused 'cutb.uff: byte|40000 samples take 320000 bytes' cutb.uff
 sed '8s/^    1/    4/' g.uff >frf.uff
 refused 'frf.uff has no function of time|frequency response' frf.uff
 
+# ---- as an analysis of a study ----
+# One mass of 2.5 kg: the modal coordinate is sqrt(2.5) times the displacement.
+study() { # OPTIONS
+  printf 'microslip: 1\nstructure:\n  chain:\n    masses: {u1: 2.5, u2: 1e-3}\n    springs: [[ground, u1, 1.865e6], [u1, u2, 1e9]]\n  damping: {modal: 3e-4}\nanalyses:\n  - ringdown: {%s}\n  - fit_modal: {form: continuous}\n' "$1"
+}
+mkdir -p ../other
+study 'file: ../work/g.csv, mode: 1, at: u1' >../other/study.yaml
+check "study: runs, the file beside the study" "$microslip" run ../other/study.yaml --out ../results
+check "study: the table at the sensor is the command's" same 1e-12 <(tail -n +2 ../results/tables/ringdown_sensor.csv | sed 1i\\x) <(tail -n +2 ../g.csv.csv | sed 1i\\x)
+check "study: q is the displacement over the mode shape, 1/sqrt(2.501)" bash -c \
+  'paste -d, ../results/tables/ringdown.csv ../g.csv.csv | awk -F, "NR > 1 { e = \$4/\$13/sqrt(2.501) - 1; if (e < -1e-5 || e > 1e-5) exit 1; n++ } END { exit n < 50 }"'
+check "study: its fit" jq -e '.analyses[1].modes[0] | .mode == 1 and .zeta_0 > 3e-4 and .zeta_0 < 4e-4' ../results/summary.json
+check "study: a figure in the report" grep -q 'At the sensor' ../results/report.html
+study_refused() { # 'WORD|WORD...' OPTIONS
+  local words word faults='' status
+  study "$2" >../other/study.yaml
+  "$microslip" check ../other/study.yaml >../out 2>../error
+  status=$?
+  [[ $status == 2 ]] || faults+="exit $status, should be 2"$'\n'
+  IFS='|' read -ra words <<<"$1"
+  for word in "${words[@]}" study.yaml:8:; do grep -qF -- "$word" ../error || faults+="the message lacks '$word'"$'\n'; done
+  [[ -z $faults ]] || faults+=$(cat ../error)
+  result "study refused: $2" "$faults"
+}
+study_refused 'none.csv: cannot be opened' 'file: none.csv, mode: 1'
+study_refused "needs 'mode'" 'file: ../work/g.csv'
+study_refused "there is no mode 3; modes are 1 to 2" 'file: ../work/g.csv, mode: 3'
+study_refused "u3" 'file: ../work/g.csv, mode: 1, at: u3'
+study_refused "'speed' is none of" 'file: ../work/g.csv, mode: 1, kind: speed'
+study_refused "'fft' is none of" 'file: ../work/g.csv, mode: 1, method: fft'
+study_refused "band is [low, high]" 'file: ../work/g.csv, mode: 1, band: [150, 80]'
+study_refused "start must be before end" 'file: ../work/g.csv, mode: 1, start: 3, end: 2'
+study_refused "has 2 channels: name one of base, tip" 'file: ../work/two.csv, mode: 1'
+study_refused "kind and unit" 'file: ../work/bare.csv, mode: 1'
+study_refused "'chanel'" 'file: ../work/two.csv, mode: 1, chanel: tip'
+
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]
