@@ -109,6 +109,11 @@ static ms_status request_runs(ms_study *s, ms_task *task, product *p) {
   const ms_fits *fits = p->from->product;
   const ms_curves *source = fits->from->product;
   ptrdiff_t *segments;
+  if (source->n_run == 0) {
+    return ms_fail(s->ctx, MS_ERR_ARGUMENT,
+                   "%s: %s was measured: it has no pulses that a model could be given", task->name,
+                   fits->from->name);
+  }
   MS_TRY(ms_allocate(s->ctx, source->n_curve, sizeof *p->job, &p->job));
   MS_TRY(ms_allocate(s->ctx, source->n_curve, sizeof *p->curves.run, &p->curves.run));
   MS_TRY(ms_allocate(s->ctx, source->n_curve, sizeof *p->curves.curve, &p->curves.curve));
