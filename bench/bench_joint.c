@@ -4,45 +4,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <microslip/microslip.h>
 
+#include "bench.h"
 #include "textbook_sliders.h"
 
 #define F_S     10.0
 #define PHI_MAX 11.25
 enum { STEPS = 400000, OCTAVE_STEPS = 20000, CHECK_STEPS = 20000, REPEATS = 7 };
 
-static int failures;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void verdict(const char *what, double value, const char *relation, double target) {
-  int ok = relation[0] == '<' ? value <= target : value >= target;
-  failures += !ok;
-  printf("  %-66s %10.4g  (%s %g) %s\n", what, value, relation, target, ok ? "ok" : "MISSED");
-}
-
-static void need(ms_context *ctx, ms_status status) {
-  if (status == MS_SUCCESS) return;
-  fprintf(stderr, "bench_joint: %s\n", ms_context_message(ctx));
-  exit(1);
-}
-
 static ms_joint *make_joint(ms_context *ctx, double merge_tolerance) {
   ms_joint *j;
-  need(ctx, ms_joint_create(ctx, "iwan4", &j));
-  need(ctx, ms_joint_set(j, "F_S", F_S));
-  need(ctx, ms_joint_set(j, "K_T", 1.0));
-  need(ctx, ms_joint_set(j, "chi", -0.5));
-  need(ctx, ms_joint_set(j, "beta", 5.0));
-  need(ctx, ms_joint_set(j, "merge_tolerance", merge_tolerance));
-  need(ctx, ms_joint_setup(j));
+  bench_need(ctx, ms_joint_create(ctx, "iwan4", &j));
+  bench_need(ctx, ms_joint_set(j, "F_S", F_S));
+  bench_need(ctx, ms_joint_set(j, "K_T", 1.0));
+  bench_need(ctx, ms_joint_set(j, "chi", -0.5));
+  bench_need(ctx, ms_joint_set(j, "beta", 5.0));
+  bench_need(ctx, ms_joint_set(j, "merge_tolerance", merge_tolerance));
+  bench_need(ctx, ms_joint_setup(j));
   return j;
 }
 
@@ -107,13 +87,14 @@ static void check_answers(ms_context *ctx, ms_joint *j, double R, double S) {
   ms_joint_cycle c;
   double worst = 0.0;
   for (int i = 0; i < 26; i++) {
-    need(ctx, ms_joint_run_cycle(j, PHI_MAX * pow(10.0, -4.0 + 0.2 * i), 0.0, 200, NULL, NULL, &c));
+    bench_need(
+        ctx, ms_joint_run_cycle(j, PHI_MAX * pow(10.0, -4.0 + 0.2 * i), 0.0, 200, NULL, NULL, &c));
     worst = fmax(worst, fabs(c.D / c.D_closed_form - 1.0));
   }
-  verdict("exact: dissipation against the closed form, relative", worst, "<=", 1e-9);
-  verdict("exact: force against 100,000 uniform sliders, of F_S", slider_error(j, 100000, R, S),
-          "<=", 1e-6);
-  need(ctx, ms_joint_run_cycle(j, PHI_MAX / 200.0, 0.0, 200, NULL, NULL, &c));
+  bench_verdict("exact: dissipation against the closed form, relative", worst, "<=", 1e-9);
+  bench_verdict("exact: force against 100,000 uniform sliders, of F_S",
+                slider_error(j, 100000, R, S), "<=", 1e-6);
+  bench_need(ctx, ms_joint_run_cycle(j, PHI_MAX / 200.0, 0.0, 200, NULL, NULL, &c));
   double loss = slider_loss(200, R, S, PHI_MAX / 200.0);
   printf(
       "  200 uniform sliders: force wrong by %.2g of F_S, dissipation at phi_max/200 by %+.0f %%\n",
@@ -128,9 +109,9 @@ static double time_exact(ms_joint *j, const double *u, double *sum) {
     double slope;
     if (ms_joint_start(j, NULL) != MS_SUCCESS) exit(1);
     *sum = 0.0;
-    double start = now();
+    double start = bench_now();
     for (int i = 0; i < STEPS; i++) *sum += step_exact(j, u[i], &slope) + slope;
-    best = fmin(best, (now() - start) / STEPS);
+    best = fmin(best, (bench_now() - start) / STEPS);
   }
   return best;
 }
@@ -143,12 +124,12 @@ static double time_textbook(int n, double R, double S, const double *u, double *
     double slope;
     textbook_start(&t);
     *sum = *slopes = 0.0;
-    double start = now();
+    double start = bench_now();
     for (int i = 0; i < steps; i++) {
       *sum += textbook_step(&t, u[i], &slope);
       *slopes += slope;
     }
-    best = fmin(best, (now() - start) / steps);
+    best = fmin(best, (bench_now() - start) / steps);
   }
   textbook_destroy(&t);
   return best;
@@ -162,14 +143,13 @@ static double time_octave(const char *script, double sum, double slopes) {
            OCTAVE_STEPS);
   FILE *pipe = popen(command, "r");
   if (!pipe || fscanf(pipe, "%lf %lf %lf", &seconds, &its_sum, &its_slopes) != 3) {
-    fprintf(stderr, "bench_joint: the Octave script did not answer\n");
-    exit(1);
+    bench_stop("the Octave script did not answer");
   }
   pclose(pipe);
-  verdict("Octave: sum of forces against the textbook sliders, relative", fabs(its_sum / sum - 1.0),
-          "<=", 1e-9);
-  verdict("Octave: sum of slopes against the textbook sliders, relative",
-          fabs(its_slopes / slopes - 1.0), "<=", 1e-6);
+  bench_verdict("Octave: sum of forces against the textbook sliders, relative",
+                fabs(its_sum / sum - 1.0), "<=", 1e-9);
+  bench_verdict("Octave: sum of slopes against the textbook sliders, relative",
+                fabs(its_slopes / slopes - 1.0), "<=", 1e-6);
   return seconds;
 }
 
@@ -179,7 +159,7 @@ enum { PER_HALF_CYCLE = 20 };
 
 /* A ring-down of `total` reversals in steps; ns per step over the reversals [from, to). */
 static double time_reversals(ms_joint *j, long from, long to, long total) {
-  double slope, start = now();
+  double slope, start = bench_now();
   for (long i = from; i < to; i++) {
     double a = 0.97 * PHI_MAX * (1.0 - (double)i / (double)(total + total / 100));
     for (int s = 1; s <= PER_HALF_CYCLE; s++) {
@@ -187,7 +167,7 @@ static double time_reversals(ms_joint *j, long from, long to, long total) {
       step_exact(j, (i % 2 ? -a : a) * turn, &slope);
     }
   }
-  return (now() - start) / (double)((to - from) * PER_HALF_CYCLE);
+  return (bench_now() - start) / (double)((to - from) * PER_HALF_CYCLE);
 }
 
 static void bench_reversals(ms_context *ctx, double tolerance, const char *title) {
@@ -200,13 +180,14 @@ static void bench_reversals(ms_context *ctx, double tolerance, const char *title
          "error/F_S");
   for (int i = 0; i < N; i++) {
     double t = time_reversals(j, mark[i], mark[i + 1], TOTAL);
-    need(ctx, ms_joint_get_memory(j, &m));
+    bench_need(ctx, ms_joint_get_memory(j, &m));
     printf("  %12ld %10.1f %12td %12.2f %14.2g\n", mark[i + 1], 1e9 * t, m.depth,
            (double)m.bytes / 1e6, m.merge_error / F_S);
     low = fmin(low, t), high = fmax(high, t);
   }
-  verdict("slowest over fastest", high / low, "<=", 2.0);
-  if (tolerance > 0.0) verdict("force error bound, of F_S", m.merge_error / F_S, "<=", tolerance);
+  bench_verdict("slowest over fastest", high / low, "<=", 2.0);
+  if (tolerance > 0.0)
+    bench_verdict("force error bound, of F_S", m.merge_error / F_S, "<=", tolerance);
   ms_joint_destroy(&j);
 }
 
@@ -220,8 +201,8 @@ int main(int argc, char **argv) {
   double R, S, *u = malloc(STEPS * sizeof *u), sum, slopes;
   if (!u) return 1;
   for (int i = 0; i < STEPS; i++) u[i] = ringdown(i);
-  need(ctx, ms_joint_get(j, "R", &R));
-  need(ctx, ms_joint_get(j, "S", &S));
+  bench_need(ctx, ms_joint_get(j, "R", &R));
+  bench_need(ctx, ms_joint_get(j, "S", &S));
 
   printf("Answers\n");
   check_answers(ctx, j, R, S);
@@ -240,9 +221,9 @@ int main(int argc, char **argv) {
   printf("  %-44s %12.1f\n", "200 uniform sliders, vectorised C", 1e9 * coarse);
   printf("  %-38s%6d %12.1f\n", "uniform sliders of 1e-6 accuracy:", fine, 1e9 * equal);
   printf("  %-44s %12.1f\n", "200 uniform sliders, Octave", 1e9 * octave);
-  verdict("200 sliders over exact", coarse / exact, ">=", 1.0);
-  verdict("sliders of 1e-6 accuracy over exact", equal / exact, ">=", 10.0);
-  verdict("Octave over exact", octave / exact, ">=", 200.0);
+  bench_verdict("200 sliders over exact", coarse / exact, ">=", 1.0);
+  bench_verdict("sliders of 1e-6 accuracy over exact", equal / exact, ">=", 10.0);
+  bench_verdict("Octave over exact", octave / exact, ">=", 200.0);
 
   bench_reversals(ctx, 0.0, "Remembering a million reversals, no merging");
   bench_reversals(ctx, 1e-12, "The same, merged to 1e-12 of F_S (the default)");
@@ -250,6 +231,5 @@ int main(int argc, char **argv) {
   free(u);
   ms_joint_destroy(&j);
   ms_context_destroy(&ctx);
-  printf("\n%s\n", failures ? "some targets were MISSED" : "all answers and targets hold");
-  return failures > 0;
+  return bench_finish();
 }

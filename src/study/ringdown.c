@@ -247,11 +247,31 @@ ms_status ms_read_modes(const ms_study *study, struct fy_node *node, int **mode,
       break;
     }
     (*mode)[i] = (int)r - 1;
+    for (ptrdiff_t k = 0; k < i && status == MS_SUCCESS; k++) {
+      if ((*mode)[k] != (*mode)[i]) continue;
+      status = ms_yaml_fail(y, node, MS_ERR_NAME, "modes name mode %g twice", r);
+    }
   }
   ms_free(study->ctx, &given);
   if (status != MS_SUCCESS) ms_free(study->ctx, mode);
   *n = (int)count;
   return status;
+}
+
+ms_status ms_check_mode_keys(const ms_study *study, struct fy_node *mapping, const char *what,
+                             const int *mode, int n) {
+  void *at = NULL;
+  if (!ms_yaml_is_mapping(mapping)) return MS_SUCCESS;
+  for (struct fy_node *key; ms_yaml_next_pair(mapping, &at, &key);) {
+    ptrdiff_t number;
+    int known = 0;
+    MS_TRY(ms_yaml_count_value(&study->yaml, key, "a mode", 1, &number));
+    for (int i = 0; i < n; i++) known |= mode[i] == number - 1;
+    if (known) continue;
+    return ms_yaml_fail(&study->yaml, key, MS_ERR_NAME, "%s for mode %td, which is not looked at",
+                        what, number);
+  }
+  return MS_SUCCESS;
 }
 
 ms_status ms_read_segments(const ms_study *study, struct fy_node *node, const int *mode, int n,

@@ -45,6 +45,10 @@ typedef struct ms_time_setting {
 ms_status ms_read_time(const ms_study *study, struct fy_node *node, ms_time_setting *out);
 /* modes: a list of mode numbers from 1, or absent for all; *mode is 0-based and the caller's. */
 ms_status ms_read_modes(const ms_study *study, struct fy_node *node, int **mode, int *n);
+/* A mapping with modes for keys may name only those that are looked at; what is no mapping
+   passes. */
+ms_status ms_check_mode_keys(const ms_study *study, struct fy_node *mapping, const char *what,
+                             const int *mode, int n);
 /* segments: a number for all modes, or {mode: number}; absent 100, 40 for the first mode. */
 ms_status ms_read_segments(const ms_study *study, struct fy_node *node, const int *mode, int n,
                            ptrdiff_t **out);

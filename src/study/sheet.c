@@ -9,7 +9,7 @@
 #include "core/internal.h"
 #include "study/study.h"
 
-enum { MAX_COLUMNS = 24, NAME_SIZE = 32, UNIT_SIZE = 24, NAME_LIMIT = 128 };
+enum { MAX_COLUMNS = 64, NAME_SIZE = 32, UNIT_SIZE = 24, NAME_LIMIT = 128 };
 
 typedef struct sheet_column {
   char name[NAME_SIZE], unit[UNIT_SIZE];
@@ -130,6 +130,17 @@ ms_status ms_sheet_add_row(ms_context *ctx, ms_sheet *s, ...) {
   va_end(args);
   if (status == MS_SUCCESS) s->rows++;
   return status;
+}
+
+ms_status ms_sheet_add_numbers(ms_context *ctx, ms_sheet *s, const double *values) {
+  MS_TRY(grow(ctx, s));
+  for (int c = 0; c < s->n; c++) MS_TRY(set_cell(ctx, s, &s->column[c], values[c], NULL));
+  s->rows++;
+  return MS_SUCCESS;
+}
+
+const double *ms_sheet_column(const ms_sheet *s, int column) {
+  return column >= 0 && column < s->n ? s->column[column].number : NULL;
 }
 
 static void write_word(FILE *out, const char *word) {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/internal.h"
-#include "study/study.h"
+#include "study/loads.h"
 
 #define MS_ANALYSIS(name) extern const ms_analysis ms_analysis_##name;
 #include "study/analyses.def"
@@ -23,6 +23,7 @@ static const ms_key top_keys[] = {
   { "units", "word or mapping", "SI, or {length: mm, mass: tonne, force: N, time: s}", 0 },
   { "structure", "mapping", "masses, springs, matrices, damping", 1 },
   { "joints", "mapping", "name: {law: ..., between: [a, b], parameters}", 0 },
+  { "loads", "mapping", "name: {half_sine: {...}, at: u2}", 0 },
   { "analyses", "list", "what to compute, in order", 1 },
 };
 
@@ -46,16 +47,19 @@ static ms_status find_kind(const ms_yaml *y, struct fy_node *node, const ms_anal
                       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-/* The name is part of the names of files and of datasets. */
-static ms_status read_name(const ms_yaml *y, struct fy_node *node, const char **out) {
-  enum { LONGEST = 64 };
-  MS_TRY(ms_yaml_text(y, node, "name", out));
-  size_t n = strspn(*out, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-");
-  if (n > 0 && n <= LONGEST && (*out)[n] == '\0') return MS_SUCCESS;
-  return ms_yaml_fail(y, node, MS_ERR_NAME,
-                      "the name of an analysis is made of letters, digits, - and _, at most %d of "
-                      "them",
-                      LONGEST);
+/* Names become names of files. */
+static ms_status read_name(ms_study *s, struct fy_node *node, const char **out) {
+  static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+  if (!node) return MS_SUCCESS;
+  MS_TRY(ms_yaml_text(&s->yaml, node, "name", out));
+  size_t length = strlen(*out);
+  if (length > 0 && length <= 64 && **out != '.' && strspn(*out, allowed) == length) {
+    return MS_SUCCESS;
+  }
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME,
+                      "name '%.80s' must be 1 to 64 letters, digits, '_', '-' and '.', not '.' "
+                      "first",
+                      *out);
 }
 
 /* "modes", or {modes: {...}}. */
@@ -73,8 +77,8 @@ static ms_status read_task(ms_study *s, struct fy_node *item, ms_task *task) {
   MS_TRY(find_kind(y, key, &task->kind));
   if (task->node && ms_yaml_is_scalar(task->node)) task->node = NULL; /* "modes:" with nothing */
   task->name = task->kind->name;
-  struct fy_node *name = ms_yaml_get(task->node, "name");
-  if (name) MS_TRY(read_name(y, name, &task->name));
+  task->key = key;
+  MS_TRY(read_name(s, ms_yaml_get(task->node, "name"), &task->name));
   for (const ms_task *t = s->task; t < task; t++) {
     if (strcmp(t->name, task->name) != 0) continue;
     return ms_yaml_fail(y, key, MS_ERR_NAME,
@@ -87,8 +91,9 @@ static ms_status read_task(ms_study *s, struct fy_node *item, ms_task *task) {
 
 static ms_status read_tasks(ms_study *s, struct fy_node *list) {
   void *at = NULL;
-  if (!ms_yaml_is_sequence(list)) {
-    return ms_yaml_fail(&s->yaml, list, MS_ERR_FORMAT, "analyses must be a list, e.g. [modes]");
+  if (!ms_yaml_is_sequence(list) || ms_yaml_count(list) == 0) {
+    return ms_yaml_fail(&s->yaml, list, MS_ERR_FORMAT,
+                        "analyses must be a list of at least one, e.g. [modes]");
   }
   MS_TRY(ms_allocate(s->ctx, ms_yaml_count(list), sizeof *s->task, &s->task));
   for (struct fy_node *item; (item = ms_yaml_next_item(list, &at));) {
@@ -110,10 +115,10 @@ ms_status ms_study_find_task(const ms_study *s, const ms_task *task, struct fy_n
     *out = t;
     return MS_SUCCESS;
   }
-  return ms_yaml_fail(&s->yaml, node ? node : task->node, MS_ERR_NAME,
-                      "%s needs an analysis of kind %s%s%s%s before it", task->name,
-                      kind ? kind : "any", name ? " called '" : "", name ? name : "",
-                      name ? "'" : "");
+  return ms_yaml_fail(&s->yaml, node ? node : task->key, MS_ERR_NAME,
+                      "%s needs an analysis%s%s%s%s%s before it", task->name,
+                      kind ? " of kind " : "", kind ? kind : "", name ? " called '" : "",
+                      name ? name : "", name ? "'" : "");
 }
 
 /* ---- life ---- */
@@ -136,6 +141,7 @@ static ms_status read_study(ms_study *s) {
   if (title) MS_TRY(ms_yaml_text(y, title, "title", &s->title));
   MS_TRY(ms_units_read(y, ms_yaml_get(root, "units"), &s->units));
   MS_TRY(ms_study_build(s, s->ctx, &s->structure));
+  MS_TRY(ms_check_loads(s));
   return read_tasks(s, ms_yaml_get(root, "analyses"));
 }
 

@@ -22,6 +22,7 @@ typedef struct ms_analysis ms_analysis;
 typedef struct ms_task {
   const ms_analysis *kind;
   const char *name;     /* unique; owned by the document or a literal */
+  struct fy_node *key;  /* the word in the file, for complaints */
   struct fy_node *node; /* its options, NULL where none were given */
   void *product;        /* what later analyses read; the kind frees it */
 } ms_task;
@@ -71,6 +72,10 @@ void ms_sheet_destroy(ms_context *ctx, ms_sheet **sheet);
 /* Values in the order of the columns: a double for a number, a const char * for a word. Numbers
    must be finite. */
 ms_status ms_sheet_add_row(ms_context *ctx, ms_sheet *sheet, ...);
+/* The same for a sheet without words, from an array. */
+ms_status ms_sheet_add_numbers(ms_context *ctx, ms_sheet *sheet, const double *values);
+/* The numbers of a column; NULL for words. Valid until the next row. */
+const double *ms_sheet_column(const ms_sheet *sheet, int column);
 ms_status ms_sheet_write_csv(ms_context *ctx, const ms_sheet *sheet, const char *path);
 /* analyses/<analysis that made it>/<table>/<column> */
 ms_status ms_sheet_write_results(const ms_sheet *sheet, ms_results *results);

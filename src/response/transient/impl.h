@@ -14,6 +14,7 @@
 
 #include <microslip/response.h>
 
+#include "joint/impl.h"
 #include "structure/impl.h"
 
 typedef struct ms_integrator ms_integrator;
@@ -24,6 +25,17 @@ typedef struct ms_applied_load {
   void *user;
   double end;
 } ms_applied_load;
+
+/* A joint as the inner loop wants it: what a trial needs in one place, constants filled in once. */
+typedef struct ms_trial_seat {
+  ms_joint *joint;
+  const double *stuck; /* K_T, n x n */
+  int n;               /* axes, from `first` on */
+  ptrdiff_t first;
+  ms_joint_input in;
+  ms_joint_output out;
+  ms_joint_trial trial;
+} ms_trial_seat;
 
 struct ms_transient {
   ms_context *ctx;
@@ -38,12 +50,14 @@ struct ms_transient {
   ptrdiff_t step;
   double *q, *v, *a, *p;                     /* now */
   double *q_next, *v_next, *a_next, *p_next; /* being computed */
+  double *p_from, *p_to;                     /* the loads over a step as a line, where wanted */
   double *g;                                 /* gamma d */
   double *coefficient;                       /* the integrator's, per mode or dense */
   double *gq, *gv;                           /* diagonal gains; dense integrators apply their own */
   double *H, *Hv;                            /* n x n */
-  double *z, *z_free, *w, *w_free, *f, *d, *d_old, *r, *J, *fz, *fv;
-  ms_joint_trial *trial;
+  double *z, *z_free, *w, *w_free, *f, *d, *d_old, *r, *J;
+  double *z_whole; /* z_free of the whole preload */
+  ms_trial_seat *seat;
 
   ms_applied_load *load;
   int n_load, loaded; /* loaded: p is not zero */
@@ -54,6 +68,7 @@ struct ms_transient {
 /* One file per method, ending in this table; one line in methods.def. */
 struct ms_integrator {
   const char *name;
+  int wants_line; /* p_from, p_to; else the loads at the end of a step are all it asks for */
   ptrdiff_t (*coefficients)(const ms_transient *run); /* how many doubles it wants */
   ms_status (*prepare)(ms_transient *run);            /* coefficient, gq, gv for run->dt */
   void (*predict)(ms_transient *run);                 /* q_next, v_next (a_next) with d = 0 */

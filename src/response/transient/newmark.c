@@ -4,14 +4,15 @@
      e = 1/(1 + gamma dt c + beta dt^2 omega^2),   a' = e (p - c v_p - omega^2 q_p - gamma d),
      q' = q_p + beta dt^2 a',                   v' = v_p + gamma dt a'.
 
-   For a damping matrix that the modes do not diagonalise 1/e is a matrix, factored once. */
+   For a damping matrix that the modes do not diagonalise 1/e is a matrix, factored once. Otherwise
+   the coefficients are e, e c and e omega^2, m of each. */
 #include <lapacke.h>
 #include <string.h>
 
 #include "response/transient/impl.h"
 
 static ptrdiff_t coefficients(const ms_transient *run) {
-  return run->damping_full ? run->m * run->m : run->m;
+  return run->damping_full ? run->m * run->m : 3 * run->m;
 }
 
 static ms_status prepare_full(ms_transient *run) {
@@ -30,8 +31,11 @@ static ms_status prepare(ms_transient *run) {
   double b = run->setting.beta * run->dt * run->dt, g = run->setting.gamma * run->dt;
   if (run->damping_full) return prepare_full(run);
   for (ptrdiff_t r = 0; r < run->m; r++) {
-    double e = 1.0 / (1.0 + g * run->damping[r] + b * run->omega[r] * run->omega[r]);
+    double c = run->damping[r], k = run->omega[r] * run->omega[r];
+    double e = 1.0 / (1.0 + g * c + b * k);
     run->coefficient[r] = e;
+    run->coefficient[r + run->m] = e * c;
+    run->coefficient[r + 2 * run->m] = e * k;
     run->gq[r] = b * e;
     run->gv[r] = g * e;
   }
@@ -54,24 +58,35 @@ static void free_acceleration_full(ms_transient *run) {
   solve_full(run, run->a_next);
 }
 
+static void predict_full(ms_transient *run) {
+  const double dt = run->dt, b = run->setting.beta * dt * dt, g = run->setting.gamma * dt;
+  const double b0 = (0.5 - run->setting.beta) * dt * dt, g0 = dt - g;
+  for (ptrdiff_t r = 0; r < run->m; r++) {
+    run->q_next[r] = run->q[r] + dt * run->v[r] + b0 * run->a[r];
+    run->v_next[r] = run->v[r] + g0 * run->a[r];
+  }
+  free_acceleration_full(run);
+  for (ptrdiff_t r = 0; r < run->m; r++) {
+    run->q_next[r] += b * run->a_next[r];
+    run->v_next[r] += g * run->a_next[r];
+  }
+}
+
 static void predict(ms_transient *run) {
   const double dt = run->dt, b = run->setting.beta * dt * dt, g = run->setting.gamma * dt;
   const double b0 = (0.5 - run->setting.beta) * dt * dt, g0 = dt - g;
-  const double *q = run->q, *v = run->v, *a = run->a, *p = run->p_next, *e = run->coefficient;
-  double *qn = run->q_next, *vn = run->v_next, *an = run->a_next;
-  ptrdiff_t m = run->m;
+  const ptrdiff_t m = run->m;
+  const double *restrict q = run->q, *restrict v = run->v, *restrict a = run->a;
+  const double *restrict p = run->p_next, *restrict e = run->coefficient;
+  const double *restrict ec = e + m, *restrict ek = e + 2 * m;
+  double *restrict qn = run->q_next, *restrict vn = run->v_next, *restrict an = run->a_next;
   if (run->damping_full) {
-    for (ptrdiff_t r = 0; r < m; r++) {
-      qn[r] = q[r] + dt * v[r] + b0 * a[r];
-      vn[r] = v[r] + g0 * a[r];
-    }
-    free_acceleration_full(run);
-    for (ptrdiff_t r = 0; r < m; r++) qn[r] += b * an[r], vn[r] += g * an[r];
+    predict_full(run);
     return;
   }
   for (ptrdiff_t r = 0; r < m; r++) {
-    double w = run->omega[r], q_p = q[r] + dt * v[r] + b0 * a[r], v_p = v[r] + g0 * a[r];
-    double a_free = e[r] * (p[r] - run->damping[r] * v_p - w * w * q_p);
+    double q_p = q[r] + dt * v[r] + b0 * a[r], v_p = v[r] + g0 * a[r];
+    double a_free = e[r] * p[r] - ec[r] * v_p - ek[r] * q_p;
     qn[r] = q_p + b * a_free;
     vn[r] = v_p + g * a_free;
     an[r] = a_free;
@@ -80,16 +95,19 @@ static void predict(ms_transient *run) {
 
 static void correct(ms_transient *run) {
   const double b = run->setting.beta * run->dt * run->dt, g = run->setting.gamma * run->dt;
-  double *da = run->g;
+  const ptrdiff_t m = run->m;
+  const double *restrict e = run->coefficient;
+  double *restrict qn = run->q_next, *restrict vn = run->v_next, *restrict an = run->a_next;
+  double *restrict da = run->g;
   if (run->damping_full) {
     solve_full(run, da);
   } else {
-    for (ptrdiff_t r = 0; r < run->m; r++) da[r] *= run->coefficient[r];
+    for (ptrdiff_t r = 0; r < m; r++) da[r] *= e[r];
   }
-  for (ptrdiff_t r = 0; r < run->m; r++) {
-    run->a_next[r] -= da[r];
-    run->q_next[r] -= b * da[r];
-    run->v_next[r] -= g * da[r];
+  for (ptrdiff_t r = 0; r < m; r++) {
+    an[r] -= da[r];
+    qn[r] -= b * da[r];
+    vn[r] -= g * da[r];
   }
 }
 

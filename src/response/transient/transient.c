@@ -1,6 +1,7 @@
 /* A run in time: loads, the solution of each step for the joints, energy, state. The integrators
    are in files of their own; impl.h has the letters. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/dense.h"
@@ -18,6 +19,8 @@ static const ms_integrator *const methods[] = {
 #undef MS_METHOD
 
 enum { N_METHODS = sizeof methods / sizeof *methods };
+enum { PRELOAD_PARTS = 32 };  /* a preload grows in so many */
+#define RIGID_TOLERANCE 1e-10 /* of a preload's size: what may be rounding on a rigid-body mode */
 
 /* ---- life ---- */
 
@@ -55,8 +58,9 @@ static ms_status check_setting(ms_context *ctx, const ms_transient_setting *s) {
 }
 
 static ms_status allocate_modal(ms_transient *run) {
-  double **part[] = { &run->q,      &run->v,      &run->a, &run->p,  &run->q_next, &run->v_next,
-                      &run->a_next, &run->p_next, &run->g, &run->gq, &run->gv };
+  double **part[] = { &run->q,      &run->v,      &run->a,      &run->p,      &run->q_next,
+                      &run->v_next, &run->a_next, &run->p_next, &run->p_from, &run->p_to,
+                      &run->g,      &run->gq,     &run->gv };
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
     MS_TRY(ms_allocate(run->ctx, run->m, sizeof(double), part[i]));
   }
@@ -64,16 +68,30 @@ static ms_status allocate_modal(ms_transient *run) {
 }
 
 static ms_status allocate_joints(ms_transient *run) {
-  double **vector[] = { &run->z, &run->z_free, &run->w,     &run->w_free,
-                        &run->f, &run->d,      &run->d_old, &run->r };
-  double **square[] = { &run->H, &run->Hv, &run->J, &run->fz, &run->fv };
+  double **vector[] = { &run->z, &run->z_free, &run->w, &run->w_free, &run->f,
+                        &run->d, &run->d_old,  &run->r, &run->z_whole };
+  double **square[] = { &run->H, &run->Hv, &run->J };
   for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
     MS_TRY(ms_allocate(run->ctx, run->n, sizeof(double), vector[i]));
   }
   for (size_t i = 0; i < sizeof square / sizeof *square; i++) {
     MS_TRY(ms_allocate(run->ctx, run->n * run->n, sizeof(double), square[i]));
   }
-  return ms_allocate(run->ctx, run->structure->n_seat, sizeof *run->trial, &run->trial);
+  return ms_allocate(run->ctx, run->structure->n_seat, sizeof *run->seat, &run->seat);
+}
+
+static void fill_seats(ms_transient *run) {
+  for (int i = 0; i < run->structure->n_seat; i++) {
+    const ms_seat *from = &run->structure->seat[i];
+    const ms_law_info *info = ms_joint_info(from->joint);
+    ms_trial_seat *seat = &run->seat[i];
+    seat->joint = from->joint;
+    seat->stuck = from->stuck;
+    seat->n = info->n_axis;
+    seat->first = from->first;
+    seat->in = (ms_joint_input)MS_JOINT_INPUT_DEFAULT;
+    run->rate |= (info->flags & MS_LAW_RATE) != 0;
+  }
 }
 
 /* H = gamma^T gain gamma, column by column; q_next and v_next serve as workspace. */
@@ -103,11 +121,9 @@ static ms_status set_up(ms_transient *run) {
   run->damping = s->modal_damping;
   run->damping_full = s->modal_damping_full;
   run->gamma = s->gamma;
-  for (int i = 0; i < s->n_seat; i++) {
-    run->rate |= (ms_joint_info(s->seat[i].joint)->flags & MS_LAW_RATE) != 0;
-  }
   MS_TRY(allocate_modal(run));
   MS_TRY(allocate_joints(run));
+  fill_seats(run);
   MS_TRY(run->method->prepare(run));
   fill_H(run);
   return ms_transient_start(run, 0.0, NULL, NULL);
@@ -137,15 +153,16 @@ ms_status ms_transient_create(ms_structure *structure, const ms_transient_settin
 void ms_transient_destroy(ms_transient **pointer) {
   if (!pointer || !*pointer) return;
   ms_transient *run = *pointer;
-  double **part[] = { &run->q,      &run->v,      &run->a,      &run->p,  &run->q_next,
-                      &run->v_next, &run->a_next, &run->p_next, &run->g,  &run->coefficient,
-                      &run->gq,     &run->gv,     &run->H,      &run->Hv, &run->z,
-                      &run->z_free, &run->w,      &run->w_free, &run->f,  &run->d,
-                      &run->d_old,  &run->r,      &run->J,      &run->fz, &run->fv };
+  double **part[] = { &run->q,      &run->v,      &run->a,      &run->p,      &run->q_next,
+                      &run->v_next, &run->a_next, &run->p_next, &run->g,      &run->coefficient,
+                      &run->gq,     &run->gv,     &run->H,      &run->Hv,     &run->z,
+                      &run->z_free, &run->w,      &run->w_free, &run->f,      &run->d,
+                      &run->d_old,  &run->r,      &run->J,      &run->p_from, &run->p_to,
+                      &run->z_whole };
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) ms_free(run->ctx, part[i]);
   for (int i = 0; i < run->n_load; i++) ms_free(run->ctx, &run->load[i].modal);
   ms_free(run->ctx, &run->load);
-  ms_free(run->ctx, &run->trial);
+  ms_free(run->ctx, &run->seat);
   ms_free(run->ctx, pointer);
 }
 
@@ -169,21 +186,58 @@ ms_status ms_transient_add_load(ms_transient *run, const double *shape, ms_time_
   return MS_SUCCESS;
 }
 
+/* p += s Phi^T shape, the first load of a step on a clean sheet. */
+static void add_load(const ms_transient *run, const ms_applied_load *load, double s, int first,
+                     double *restrict p) {
+  const double *restrict modal = load->modal;
+  if (first) memset(p, 0, (size_t)run->m * sizeof *p);
+  for (ptrdiff_t r = 0; r < run->m; r++) p[r] += s * modal[r];
+}
+
 /* p := Phi^T F(t); returns whether any load is on. */
 static int eval_loads(const ms_transient *run, double t, double *p) {
   int on = 0;
   for (int i = 0; i < run->n_load; i++) {
     const ms_applied_load *load = &run->load[i];
     if (t >= load->end) continue;
-    double s = load->s(load->user, t);
-    if (!on) memset(p, 0, (size_t)run->m * sizeof *p);
-    for (ptrdiff_t r = 0; r < run->m; r++) p[r] += s * load->modal[r];
+    add_load(run, load, load->s(load->user, t), !on, p);
     on = 1;
   }
   return on;
 }
 
+/* The line from + (to - from) x, x in (0, 1), that has the mean and the first moment of a load over
+   a step, which it may leave in the middle: Gauss, two points in the part where it is on. */
+static void fit_line(const ms_applied_load *load, double t, double dt, double *from, double *to) {
+  static const double point[2] = { 0.21132486540518712, 0.78867513459481288 };
+  double part = fmin(1.0, (load->end - t) / dt), mean = 0.0, moment = 0.0;
+  for (int i = 0; i < 2; i++) {
+    double x = part * point[i], s = 0.5 * part * load->s(load->user, t + dt * x);
+    mean += s;
+    moment += s * x;
+  }
+  *from = 4.0 * mean - 6.0 * moment;
+  *to = 6.0 * moment - 2.0 * mean;
+}
+
+/* p_from, p_to over the step that begins now. */
+static void line_loads(ms_transient *run) {
+  int on = 0;
+  for (int i = 0; i < run->n_load; i++) {
+    double from, to;
+    if (run->t >= run->load[i].end) continue;
+    fit_line(&run->load[i], run->t, run->dt, &from, &to);
+    add_load(run, &run->load[i], from, !on, run->p_from);
+    add_load(run, &run->load[i], to, !on, run->p_to);
+    on = 1;
+  }
+  if (on || run->loaded == 0) return;
+  memset(run->p_from, 0, (size_t)run->m * sizeof *run->p_from);
+  memset(run->p_to, 0, (size_t)run->m * sizeof *run->p_to);
+}
+
 static void next_loads(ms_transient *run, double t) {
+  if (run->method->wants_line) line_loads(run);
   if (eval_loads(run, t, run->p_next)) {
     run->loaded = 2; /* now and at the next step */
     return;
@@ -194,40 +248,47 @@ static void next_loads(ms_transient *run, double t) {
 
 /* ---- the joints ---- */
 
-static void project(const ms_transient *run, const double *x, double *z) {
-  for (ptrdiff_t j = 0; j < run->n; j++) {
-    const double *g = run->gamma + run->m * j;
+/* z := gamma^T x. Sums in any order, so that they can be vectors; four columns for each x read. */
+static void project(const ms_transient *run, const double *restrict x, double *restrict z) {
+  const ptrdiff_t m = run->m;
+  ptrdiff_t j = 0;
+  for (; j + 4 <= run->n; j += 4) {
+    const double *g = run->gamma + m * j;
+    double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
+#pragma omp simd reduction(+ : s0, s1, s2, s3)
+    for (ptrdiff_t r = 0; r < m; r++) {
+      s0 += g[r] * x[r];
+      s1 += g[r + m] * x[r];
+      s2 += g[r + 2 * m] * x[r];
+      s3 += g[r + 3 * m] * x[r];
+    }
+    z[j] = s0, z[j + 1] = s1, z[j + 2] = s2, z[j + 3] = s3;
+  }
+  for (; j < run->n; j++) {
+    const double *g = run->gamma + m * j;
     double sum = 0.0;
-    for (ptrdiff_t r = 0; r < run->m; r++) sum += g[r] * x[r];
+#pragma omp simd reduction(+ : sum)
+    for (ptrdiff_t r = 0; r < m; r++) sum += g[r] * x[r];
     z[j] = sum;
   }
 }
 
-/* f, and its derivatives where fz is wanted, at z (and w = dz/dt). */
+/* Force and its derivatives of every joint at z (and w = dz/dt); r := the d that they give. */
 static ms_status eval_joints(ms_transient *run, double dt) {
-  const ms_structure *s = run->structure;
   run->count.evaluations++;
-  for (int i = 0; i < s->n_seat; i++) {
-    const ms_seat *seat = &s->seat[i];
-    ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
-    ms_joint_output out;
-    int n = ms_joint_info(seat->joint)->n_axis;
-    in.dt = dt;
-    for (int a = 0; a < n; a++) {
-      in.u[a] = run->z[seat->first + a];
-      in.v[a] = run->w[seat->first + a];
-    }
-    MS_TRY(ms_joint_update(seat->joint, &in, &out, &run->trial[i]));
+  for (int i = 0; i < run->structure->n_seat; i++) {
+    ms_trial_seat *seat = &run->seat[i];
+    const double *z = run->z + seat->first, *w = run->w + seat->first;
+    double *f = run->f + seat->first, *d = run->r + seat->first;
+    const int n = seat->n;
+    seat->in.dt = dt;
+    for (int a = 0; a < n; a++) seat->in.u[a] = z[a], seat->in.v[a] = w[a];
+    MS_TRY(ms_joint_update(seat->joint, &seat->in, &seat->out, &seat->trial));
     for (int a = 0; a < n; a++) {
       double stuck = 0.0;
-      for (int b = 0; b < n; b++) {
-        ptrdiff_t at = seat->first + a + run->n * (seat->first + b);
-        stuck += seat->stuck[a + n * b] * in.u[b];
-        run->fz[at] = out.du[a + n * b] - seat->stuck[a + n * b];
-        run->fv[at] = out.dv[a + n * b];
-      }
-      run->f[seat->first + a] = out.force[a];
-      run->r[seat->first + a] = out.force[a] - stuck; /* the d that these joints give */
+      for (int b = 0; b < n; b++) stuck += seat->stuck[a + n * b] * z[b];
+      f[a] = seat->out.force[a];
+      d[a] = f[a] - stuck;
     }
   }
   return MS_SUCCESS;
@@ -237,50 +298,65 @@ static ms_status eval_joints(ms_transient *run, double dt) {
 static void place_joints(ms_transient *run) {
   ptrdiff_t n = run->n;
   for (ptrdiff_t i = 0; i < n; i++) {
-    double z = run->z_free[i], w = run->w_free[i];
+    double z = run->z_free[i];
     for (ptrdiff_t j = 0; j < n; j++) z -= run->H[i + n * j] * run->d[j];
-    for (ptrdiff_t j = 0; run->rate && j < n; j++) w -= run->Hv[i + n * j] * run->d[j];
     run->z[i] = z;
+  }
+  for (ptrdiff_t i = 0; run->rate && i < n; i++) {
+    double w = run->w_free[i];
+    for (ptrdiff_t j = 0; j < n; j++) w -= run->Hv[i + n * j] * run->d[j];
     run->w[i] = w;
   }
+}
+
+/* fmax without its care for NaN, which here must come through. */
+static double larger(double a, double b) {
+  return a > b ? a : b;
 }
 
 /* r := d - d(z), relative size of it returned. */
 static double residual(ms_transient *run) {
   double worst = 0.0, size = 0.0;
   for (ptrdiff_t i = 0; i < run->n; i++) {
-    double stuck = run->f[i] - run->r[i];
-    run->r[i] = run->d[i] - run->r[i];
-    worst = fmax(worst, fabs(run->r[i]));
-    size = fmax(size, fmax(fabs(run->f[i]), fabs(stuck)));
+    double stuck = run->f[i] - run->r[i], r = run->d[i] - run->r[i];
+    run->r[i] = r;
+    worst = larger(fabs(r), worst);
+    size = larger(larger(fabs(run->f[i]), fabs(stuck)), size);
   }
   return worst > 0.0 ? worst / size : 0.0;
 }
 
-/* J = I + fz H + fv Hv, and r := J^-1 r. fz and fv are block-diagonal: joints do not see each
- * other. */
-static int newton_direction(ms_transient *run) {
-  ptrdiff_t n = run->n;
-  if (n == 1) {
-    double J = 1.0 + run->fz[0] * run->H[0] + (run->rate ? run->fv[0] * run->Hv[0] : 0.0);
-    run->r[0] /= J;
-    return J == 0.0;
-  }
-  for (ptrdiff_t j = 0; j < n; j++) {
-    for (ptrdiff_t i = 0; i < n; i++) run->J[i + n * j] = i == j;
-  }
+/* J = I + fz H + fv Hv, row by row; fz and fv have a block for each joint, for joints do not see
+   each other. fz is the joint's tangent less that of its stuck spring. */
+static void fill_J(ms_transient *run) {
+  const ptrdiff_t n = run->n;
   for (int k = 0; k < run->structure->n_seat; k++) {
-    const ms_seat *seat = &run->structure->seat[k];
-    int na = ms_joint_info(seat->joint)->n_axis;
-    for (ptrdiff_t j = 0; j < n; j++) {
-      for (int ab = 0; ab < na * na; ab++) {
-        ptrdiff_t a = seat->first + ab % na, b = seat->first + ab / na;
-        run->J[a + n * j] += run->fz[a + n * b] * run->H[b + n * j];
-        if (run->rate) run->J[a + n * j] += run->fv[a + n * b] * run->Hv[b + n * j];
+    const ms_trial_seat *seat = &run->seat[k];
+    const double *H = run->H + seat->first, *Hv = run->Hv + seat->first;
+    for (int a = 0; a < seat->n; a++) {
+      double *row = run->J + seat->first + a;
+      for (ptrdiff_t j = 0; j < n; j++) row[n * j] = seat->first + a == j;
+      for (int b = 0; b < seat->n; b++) {
+        int ab = a + seat->n * b;
+        double fz = seat->out.du[ab] - seat->stuck[ab], fv = run->rate ? seat->out.dv[ab] : 0.0;
+        for (ptrdiff_t j = 0; j < n; j++) row[n * j] += fz * H[b + n * j];
+        for (ptrdiff_t j = 0; run->rate && j < n; j++) row[n * j] += fv * Hv[b + n * j];
       }
     }
   }
-  return ms_dense_solve(n, run->J, run->r);
+}
+
+/* r := J^-1 r. */
+static int newton_direction(ms_transient *run) {
+  if (run->n == 1) {
+    const ms_trial_seat *seat = &run->seat[0];
+    double J = 1.0 + (seat->out.du[0] - seat->stuck[0]) * run->H[0];
+    if (run->rate) J += seat->out.dv[0] * run->Hv[0];
+    run->r[0] /= J;
+    return J == 0.0;
+  }
+  fill_J(run);
+  return ms_dense_solve(run->n, run->J, run->r);
 }
 
 enum { MAX_HALVINGS = 12 };
@@ -328,41 +404,68 @@ static void swap(double **a, double **b) {
   *b = c;
 }
 
+static double damper_work_full(const ms_transient *run) {
+  double viscous = 0.0;
+  for (ptrdiff_t r = 0; r < run->m; r++) {
+    for (ptrdiff_t k = 0; k < run->m; k++) {
+      viscous += run->damping_full[r + run->m * k] * (run->v[r] + run->v_next[r]) *
+                 (run->v[k] + run->v_next[k]);
+    }
+  }
+  return viscous;
+}
+
+static double damper_work(const ms_transient *run) {
+  const double *restrict c = run->damping, *restrict v = run->v, *restrict vn = run->v_next;
+  double viscous = 0.0;
+#pragma omp simd reduction(+ : viscous)
+  for (ptrdiff_t r = 0; r < run->m; r++) viscous += c[r] * (v[r] + vn[r]) * (v[r] + vn[r]);
+  return viscous;
+}
+
+static double load_work(const ms_transient *run) {
+  double input = 0.0;
+  for (ptrdiff_t r = 0; r < run->m; r++) {
+    input += (run->p[r] + run->p_next[r]) * (run->q_next[r] - run->q[r]);
+  }
+  return input;
+}
+
 /* Work of the loads and of the dampers over the step; exact for average acceleration. */
 static void count_energy(ms_transient *run) {
-  double input = 0.0, viscous = 0.0;
-  ptrdiff_t m = run->m;
-  if (run->loaded > 0) {
-    for (ptrdiff_t r = 0; r < m; r++) {
-      input += (run->p[r] + run->p_next[r]) * (run->q_next[r] - run->q[r]);
-    }
-  }
-  for (ptrdiff_t r = 0; r < m; r++) {
-    double v = run->v[r] + run->v_next[r];
-    if (!run->damping_full) {
-      viscous += run->damping[r] * v * v;
-      continue;
-    }
-    for (ptrdiff_t k = 0; k < m; k++) {
-      viscous += run->damping_full[r + m * k] * v * (run->v[k] + run->v_next[k]);
-    }
-  }
-  run->input += 0.5 * input;
+  double viscous = run->damping_full ? damper_work_full(run) : damper_work(run);
+  if (run->loaded > 0) run->input += 0.5 * load_work(run);
   run->viscous += 0.25 * run->dt * viscous;
 }
 
-static void apply_joints(ms_transient *run) {
-  memset(run->g, 0, (size_t)run->m * sizeof *run->g);
-  for (ptrdiff_t j = 0; j < run->n; j++) {
-    const double *gamma = run->gamma + run->m * j;
-    for (ptrdiff_t r = 0; r < run->m; r++) run->g[r] += run->d[j] * gamma[r];
+/* g := gamma d, four columns at a time. */
+static void spread(const ms_transient *run, double *restrict g) {
+  const ptrdiff_t m = run->m, n = run->n;
+  const double *d = run->d;
+  ptrdiff_t j = n % 4;
+  if (j == 0) memset(g, 0, (size_t)m * sizeof *g);
+  for (ptrdiff_t k = 0; k < j; k++) {
+    const double *restrict c = run->gamma + m * k;
+    for (ptrdiff_t r = 0; k == 0 && r < m; r++) g[r] = d[0] * c[r];
+    for (ptrdiff_t r = 0; k > 0 && r < m; r++) g[r] += d[k] * c[r];
   }
+  for (; j < n; j += 4) {
+    const double *restrict c = run->gamma + m * j;
+    const double d0 = d[j], d1 = d[j + 1], d2 = d[j + 2], d3 = d[j + 3];
+    for (ptrdiff_t r = 0; r < m; r++) {
+      g[r] += (d0 * c[r] + d1 * c[r + m]) + (d2 * c[r + 2 * m] + d3 * c[r + 3 * m]);
+    }
+  }
+}
+
+static void apply_joints(ms_transient *run) {
+  spread(run, run->g);
   run->method->correct(run);
 }
 
 static ms_status commit_joints(ms_transient *run) {
   for (int i = 0; i < run->structure->n_seat; i++) {
-    MS_TRY(ms_joint_commit(run->structure->seat[i].joint, &run->trial[i]));
+    MS_TRY(ms_joint_commit(run->seat[i].joint, &run->seat[i].trial));
   }
   return MS_SUCCESS;
 }
@@ -470,18 +573,16 @@ static ms_status joint_energy(const ms_transient *run, double *stored, double *d
   return MS_SUCCESS;
 }
 
-ms_status ms_transient_start(ms_transient *run, double t0, const double *u, const double *v) {
-  double kinetic, elastic, stored = 0.0, dissipated = 0.0;
-  to_modal(run, u, run->q);
-  to_modal(run, v, run->v);
-  project(run, run->q, run->z);
-  project(run, run->v, run->w);
+static ms_status start_joints(ms_transient *run) {
   for (int k = 0; k < run->structure->n_seat; k++) {
     MS_TRY(ms_joint_start(run->structure->seat[k].joint, NULL));
   }
-  MS_TRY(eval_joints(run, 0.0));
-  memcpy(run->d, run->r, (size_t)run->n * sizeof *run->d);
-  MS_TRY(commit_joints(run));
+  return MS_SUCCESS;
+}
+
+/* q, v, z, d and the joints are in place: time, loads, acceleration, energy. */
+static void start_clock(ms_transient *run, double t0) {
+  double kinetic, elastic, stored = 0.0, dissipated = 0.0;
   run->t = t0;
   run->step = 0;
   run->count = (ms_transient_count) { 0, 0, 0.0 };
@@ -491,6 +592,106 @@ ms_status ms_transient_start(ms_transient *run, double t0, const double *u, cons
   run->input = run->viscous = 0.0;
   if (joint_energy(run, &stored, &dissipated) != MS_SUCCESS) ms_context_clear_message(run->ctx);
   run->start_energy = mechanical_energy(run, &kinetic, &elastic) + stored + dissipated;
+}
+
+ms_status ms_transient_start(ms_transient *run, double t0, const double *u, const double *v) {
+  to_modal(run, u, run->q);
+  to_modal(run, v, run->v);
+  project(run, run->q, run->z);
+  project(run, run->v, run->w);
+  MS_TRY(start_joints(run));
+  MS_TRY(eval_joints(run, 0.0));
+  memcpy(run->d, run->r, (size_t)run->n * sizeof *run->d);
+  MS_TRY(commit_joints(run));
+  start_clock(run, t0);
+  return MS_SUCCESS;
+}
+
+/* ---- static equilibrium: omega^2 q + gamma d = p, so z = z_1 - H_0 d(z) ---- */
+
+/* p := Phi^T force, which must leave rigid-body modes alone. */
+static ms_status static_force(ms_transient *run, const double *force, double *p) {
+  ptrdiff_t m = run->m;
+  double size = 0.0;
+  for (ptrdiff_t r = 0; r < m; r++) {
+    p[r] = 0.0;
+    for (ptrdiff_t i = 0; i < m; i++) p[r] += run->structure->shape[i + m * r] * force[i];
+    if (!isfinite(p[r])) return ms_fail(run->ctx, MS_ERR_NUMERIC, "the preload is not finite");
+    size = fmax(size, fabs(p[r]));
+  }
+  for (ptrdiff_t r = 0; r < m; r++) {
+    if (run->omega[r] > 0.0 || fabs(p[r]) <= RIGID_TOLERANCE * size) continue;
+    return ms_fail(run->ctx, MS_ERR_ARGUMENT,
+                   "the preload pushes rigid-body mode %td: nothing holds the structure", r + 1);
+  }
+  return MS_SUCCESS;
+}
+
+/* x := x/omega^2, nothing of rigid-body modes. */
+static void flex(const ms_transient *run, const double *p, double *x) {
+  for (ptrdiff_t r = 0; r < run->m; r++) {
+    double w = run->omega[r];
+    x[r] = w > 0.0 ? p[r] / (w * w) : 0.0;
+  }
+}
+
+/* H and Hv of a standstill in place of the step's; fill_H restores them. */
+static void fill_static_H(ms_transient *run) {
+  ptrdiff_t n = run->n;
+  for (ptrdiff_t j = 0; j < n; j++) {
+    flex(run, run->gamma + run->m * j, run->q_next);
+    project(run, run->q_next, run->H + n * j);
+  }
+  memset(run->Hv, 0, (size_t)(n * n) * sizeof *run->Hv);
+}
+
+/* The force grows in equal parts, and the joints follow. p is in p_next. */
+static ms_status load_slowly(ms_transient *run) {
+  ptrdiff_t n = run->n;
+  double *z_1 = run->z_whole;
+  flex(run, run->p_next, run->q);
+  project(run, run->q, z_1);
+  memset(run->d, 0, (size_t)n * sizeof *run->d);
+  memset(run->w_free, 0, (size_t)n * sizeof *run->w_free);
+  for (int k = 1; n > 0 && k <= PRELOAD_PARTS; k++) {
+    for (ptrdiff_t i = 0; i < n; i++) run->z_free[i] = z_1[i] * k / PRELOAD_PARTS;
+    ms_status status = solve_joints(run);
+    if (status == MS_NOT_CONVERGED) {
+      return ms_fail(run->ctx, status,
+                     "no static equilibrium from %g of the preload on: the joints cannot hold it",
+                     (k - 1.0) / PRELOAD_PARTS);
+    }
+    MS_TRY(status);
+    MS_TRY(commit_joints(run));
+  }
+  memcpy(run->a_next, run->p_next, (size_t)run->m * sizeof *run->a_next);
+  for (ptrdiff_t j = 0; j < n; j++) {
+    const double *gamma = run->gamma + run->m * j;
+    for (ptrdiff_t r = 0; r < run->m; r++) run->a_next[r] -= run->d[j] * gamma[r];
+  }
+  flex(run, run->a_next, run->q);
+  return MS_SUCCESS;
+}
+
+ms_status ms_transient_start_static(ms_transient *run, double t0, const double *force,
+                                    const double *v) {
+  double dt = run->dt;
+  MS_TRY(static_force(run, force, run->p_next));
+  MS_TRY(start_joints(run));
+  fill_static_H(run);
+  run->dt = 0.0;
+  ms_status status = load_slowly(run);
+  run->dt = dt;
+  fill_H(run);
+  if (status != MS_SUCCESS) {
+    char why[200];
+    snprintf(why, sizeof why, "%s", ms_context_message(run->ctx));
+    MS_TRY(ms_transient_start(run, t0, NULL, NULL));
+    return ms_fail(run->ctx, status, "%s", why);
+  }
+  to_modal(run, v, run->v);
+  project(run, run->v, run->w);
+  start_clock(run, t0);
   return MS_SUCCESS;
 }
 
@@ -610,6 +811,8 @@ ms_status ms_transient_load(ms_transient *run, const double *b, ptrdiff_t n) {
   for (ptrdiff_t i = 0; sound && i < n; i++) sound = isfinite(b[i]) != 0;
   if (!sound) return ms_fail(run->ctx, MS_ERR_FORMAT, "the saved state is not one of this run");
   MS_TRY(load_joints(run, b + N_SCALAR + 4 * run->m + 3 * run->n, end));
+  double *past[] = { run->p_next, run->p_from, run->p_to };
+  for (int i = 0; i < 3; i++) memset(past[i], 0, (size_t)run->m * sizeof(double));
   run->t = b[0];
   run->step = (ptrdiff_t)b[1];
   run->loaded = (int)b[2];

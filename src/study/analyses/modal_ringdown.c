@@ -75,6 +75,7 @@ static ms_status read_levels(ms_study *s, product *p, struct fy_node *levels) {
   if (!ms_yaml_is_mapping(levels)) {
     return ms_yaml_fail(&s->yaml, levels, MS_ERR_FORMAT, "levels must be {mode: [heights], ...}");
   }
+  MS_TRY(ms_check_mode_keys(s, levels, "levels", p->mode, p->n_mode));
   for (int m = 0; m < p->n_mode; m++) {
     char key[16];
     snprintf(key, sizeof key, "%d", p->mode[m] + 1);
@@ -87,6 +88,10 @@ static ms_status read_levels(ms_study *s, product *p, struct fy_node *levels) {
       continue;
     }
     MS_TRY(ms_yaml_check_keys(&s->yaml, of, "levels of a mode", sides, 2));
+    if (ms_yaml_count(of) == 0) {
+      return ms_yaml_fail(&s->yaml, of, MS_ERR_FORMAT, "mode %s needs stuck or slipped levels",
+                          key);
+    }
     MS_TRY(add_levels(s, p, m, ms_yaml_get(of, "slipped"), 1));
     MS_TRY(add_levels(s, p, m, ms_yaml_get(of, "stuck"), 0));
   }
@@ -95,17 +100,14 @@ static ms_status read_levels(ms_study *s, product *p, struct fy_node *levels) {
 
 static ms_status check(ms_study *s, ms_task *task) {
   product *p;
-  if (!task->node) {
-    return ms_yaml_fail(&s->yaml, ms_yaml_root(&s->yaml), MS_ERR_NAME,
-                        "modal_ringdown needs levels and time");
-  }
-  MS_TRY(ms_yaml_check_keys(&s->yaml, task->node, task->name, keys, 5));
+  MS_TRY(ms_yaml_check_keys(&s->yaml, task->node ? task->node : task->key, task->name, keys, 5));
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
   MS_TRY(ms_read_time(s, ms_yaml_get(task->node, "time"), &p->time));
   MS_TRY(ms_read_modes(s, ms_yaml_get(task->node, "modes"), &p->mode, &p->n_mode));
-  MS_TRY(
-      ms_read_segments(s, ms_yaml_get(task->node, "segments"), p->mode, p->n_mode, &p->segments));
+  struct fy_node *segments = ms_yaml_get(task->node, "segments");
+  MS_TRY(ms_check_mode_keys(s, segments, "segments", p->mode, p->n_mode));
+  MS_TRY(ms_read_segments(s, segments, p->mode, p->n_mode, &p->segments));
   return read_levels(s, p, ms_yaml_get(task->node, "levels"));
 }
 

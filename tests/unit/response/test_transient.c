@@ -293,6 +293,73 @@ static void test_save_restore(void) {
   ms_structure_destroy(&twin);
 }
 
+static double one(void *user, double t) {
+  (void)user, (void)t;
+  return 1.0;
+}
+
+/* A force on the last mass goes through all springs and the joint: 9 z + g(z) = F, in microslip and
+   beyond. With the force kept on nothing moves; let go, the energy balance holds. */
+static void test_preload(void) {
+  for (int k = 0; k < 4; k++) {
+    const char *method = k % 2 ? "exponential" : "newmark";
+    double F[] = { 0.0, 0.0, k < 2 ? 23.85 : 131.7 }, u[3], w[3], g, k_t, v0[] = { 0.3, -0.1, 0.2 };
+    ms_structure *s = test_three_mass(1e-3);
+    ms_joint *virgin = test_joint("iwan4", "F_S", 10.0, "K_T", 1.0, "chi", -0.5, "beta", 5.0, NULL);
+    ms_transient *run = start_run(s, method, 0.02);
+    CHECK_OK(ms_transient_start_static(run, 1.3, F, NULL));
+    ms_transient_get_coordinates(run, u, NULL, NULL);
+    CHECK_CLOSE(u[0], F[2] / 9.0, 1e-12);
+    CHECK_CLOSE(u[1], 2.0 * F[2] / 9.0, 1e-12);
+    CHECK_OK(ms_joint_eval_virgin(virgin, u[2] - u[1], &g, &k_t));
+    CHECK_CLOSE(9.0 * (u[2] - u[1]) + g, F[2], 1e-11);
+    CHECK_CLOSE(ms_transient_get_time(run), 1.3, 1e-15);
+    CHECK_OK(ms_transient_run(run, 700, 1, NULL, NULL)); /* let go */
+    ms_transient_energy e;
+    CHECK_OK(ms_transient_get_energy(run, &e));
+    CHECK(e.viscous > 0.0 && e.input == 0.0);
+    CHECK_NEAR(e.balance, 0.0, 1e-4 * e.start);
+    CHECK_OK(ms_transient_add_load(run, F, one, NULL, HUGE_VAL));
+    CHECK_OK(ms_transient_start_static(run, 0.0, F, NULL));
+    CHECK_OK(ms_transient_run(run, 700, 1, NULL, NULL));
+    ms_transient_get_coordinates(run, w, NULL, NULL);
+    for (int i = 0; i < 3; i++) CHECK_NEAR(w[i], u[i], 1e-10 * u[2]);
+    CHECK_OK(ms_transient_start_static(run, 0.0, F, v0));
+    ms_transient_get_coordinates(run, NULL, w, NULL);
+    for (int i = 0; i < 3; i++) CHECK_NEAR(w[i], v0[i], 1e-13);
+    ms_transient_destroy(&run);
+    ms_joint_destroy(&virgin);
+    ms_structure_destroy(&s);
+  }
+}
+
+/* Two masses, a jenkins joint between them and nothing to the ground: the joint holds up to F_S, a
+   force on one mass alone would drive both away. */
+static void test_preload_refused(void) {
+  ms_structure *s = NULL;
+  ms_joint *j = test_joint("jenkins", "F_S", 2.9, "K_T", 310.0, NULL);
+  const ptrdiff_t from = 0, to = 1;
+  const double holds[] = { -2.7, 2.7 }, slips[] = { -3.1, 3.1 }, drives[] = { 0.0, 1.3 };
+  double u[2];
+  CHECK_OK(ms_structure_create(test_context(), 2, NULL, &s));
+  CHECK_OK(ms_structure_add_mass(s, 0, 1.3));
+  CHECK_OK(ms_structure_add_mass(s, 1, 0.7));
+  CHECK_OK(ms_structure_take_joint(s, "lap", &j, &from, &to));
+  CHECK_OK(ms_structure_setup(s));
+  ms_transient *run = start_run(s, "newmark", 0.001);
+  CHECK_OK(ms_transient_start_static(run, 0.0, holds, NULL));
+  ms_transient_get_coordinates(run, u, NULL, NULL);
+  CHECK_CLOSE(u[1] - u[0], 2.7 / 310.0, 1e-11);
+  CHECK_STATUS(ms_transient_start_static(run, 0.0, slips, NULL), MS_NOT_CONVERGED);
+  CHECK_HAS(ms_context_message(test_context()), "cannot hold");
+  ms_transient_get_coordinates(run, u, NULL, NULL);
+  CHECK(u[0] == 0.0 && u[1] == 0.0);
+  CHECK_STATUS(ms_transient_start_static(run, 0.0, drives, NULL), MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(test_context()), "rigid-body mode 1");
+  ms_transient_destroy(&run);
+  ms_structure_destroy(&s);
+}
+
 static void test_refused(void) {
   ms_structure *s = test_three_mass(0.0);
   ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
@@ -350,6 +417,8 @@ int main(void) {
   TEST(test_many_joints);
   TEST(test_rate_joint);
   TEST(test_save_restore);
+  TEST(test_preload);
+  TEST(test_preload_refused);
   TEST(test_refused);
   TEST(test_memory_failures);
   return test_finish();

@@ -1,0 +1,34 @@
+#include "bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static int failures;
+
+double bench_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void bench_verdict(const char *what, double value, const char *relation, double target) {
+  int ok = relation[0] == '<' ? value <= target : value >= target;
+  failures += !ok;
+  printf("  %-66s %10.4g  (%s %g) %s\n", what, value, relation, target, ok ? "ok" : "MISSED");
+}
+
+void bench_stop(const char *message) {
+  fflush(stdout);
+  fprintf(stderr, "bench: %s\n", message);
+  exit(1);
+}
+
+void bench_need(ms_context *ctx, ms_status status) {
+  if (status != MS_SUCCESS) bench_stop(ms_context_message(ctx));
+}
+
+int bench_finish(void) {
+  printf("\n%s\n", failures ? "some targets were MISSED" : "all answers and targets hold");
+  return failures > 0;
+}

@@ -1,0 +1,18 @@
+/* What the benchmarks share: a clock, verdicts and the end of the run. */
+#ifndef MS_BENCH_BENCH_H
+#define MS_BENCH_BENCH_H
+
+#include <microslip/context.h>
+
+/* Seconds on a clock that only goes forward. */
+double bench_now(void);
+/* Prints a value beside its target; relation is "<=" or ">=". A target missed is remembered. */
+void bench_verdict(const char *what, double value, const char *relation, double target);
+/* Ends the program with the context's message unless status is MS_SUCCESS. */
+void bench_need(ms_context *ctx, ms_status status);
+/* Ends the program with a message of its own. */
+void bench_stop(const char *message);
+/* The last line; returns what main should. */
+int bench_finish(void);
+
+#endif

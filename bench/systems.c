@@ -1,0 +1,102 @@
+#include "systems.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "bench.h"
+
+static const double pi = 3.14159265358979323846;
+
+static void take_iwan(ms_context *ctx, bench_system *system, ptrdiff_t from, double F_S, double K_T,
+                      double sliders) {
+  ms_joint *j;
+  ptrdiff_t to = from + 1;
+  bench_need(ctx, ms_joint_create(ctx, "iwan4", &j));
+  bench_need(ctx, ms_joint_set(j, "F_S", F_S));
+  bench_need(ctx, ms_joint_set(j, "K_T", K_T));
+  bench_need(ctx, ms_joint_set(j, "chi", -0.5));
+  bench_need(ctx, ms_joint_set(j, "beta", 5.0));
+  bench_need(ctx, ms_joint_set(j, "sliders", sliders));
+  bench_need(ctx, ms_joint_set_text(j, "spacing", "uniform"));
+  bench_need(ctx, ms_joint_setup(j));
+  bench_need(ctx, ms_structure_take_joint(system->structure, "lap", &j, &from, &to));
+  system->from[system->joints] = from;
+  system->to[system->joints++] = to;
+}
+
+static void finish(ms_context *ctx, bench_system *system, double zeta) {
+  ptrdiff_t n = ms_structure_get_size(system->structure);
+  double *ratio = malloc((size_t)n * sizeof *ratio);
+  if (!ratio) bench_stop("no memory");
+  for (ptrdiff_t r = 0; r < n; r++) ratio[r] = zeta;
+  bench_need(ctx, ms_structure_set_modal_damping(system->structure, ratio));
+  bench_need(ctx, ms_structure_setup(system->structure));
+  free(ratio);
+}
+
+bench_system bench_three_mass(ms_context *ctx, double p, double sliders) {
+  bench_system system = { .hit = 1, .p = p, .dt = 0.02 };
+  bench_need(ctx, ms_structure_create(ctx, 3, NULL, &system.structure));
+  for (ptrdiff_t i = 0; i < 3; i++) {
+    bench_need(ctx, ms_structure_add_mass(system.structure, i, 10.0));
+    bench_need(ctx, ms_structure_add_spring(system.structure, i - 1, i, 9.0));
+  }
+  take_iwan(ctx, &system, 1, 10.0, 1.0, sliders);
+  finish(ctx, &system, 1e-4);
+  system.omega = ms_structure_get_stuck(system.structure).omega[2];
+  return system;
+}
+
+bench_system bench_chain(ms_context *ctx, ptrdiff_t n, int joints) {
+  bench_system system = { .hit = n - 1, .p = 90.0, .omega = 21.0, .dt = 2e-3 };
+  bench_need(ctx, ms_structure_create(ctx, n, NULL, &system.structure));
+  for (ptrdiff_t i = 0; i < n; i++) {
+    double x = (double)i;
+    bench_need(ctx, ms_structure_add_mass(system.structure, i, 1.3 + 0.4 * sin(1.7 * x)));
+    bench_need(ctx,
+               ms_structure_add_spring(system.structure, i - 1, i, 900.0 + 210.0 * cos(2.3 * x)));
+  }
+  for (int k = 0; k < joints; k++) {
+    take_iwan(ctx, &system, (k + 1) * (n - 1) / (joints + 1), 2.9 + 0.3 * k, 310.0 - 17.0 * k, 0.0);
+  }
+  finish(ctx, &system, 2.3e-3);
+  return system;
+}
+
+void bench_system_destroy(bench_system *system) {
+  ms_structure_destroy(&system->structure);
+}
+
+double bench_force(const bench_system *system, double t) {
+  return t < bench_force_end(system) ? system->p * sin(system->omega * t) : 0.0;
+}
+
+double bench_force_end(const bench_system *system) {
+  return pi / system->omega;
+}
+
+textbook_model bench_textbook_model(ms_context *ctx, const bench_system *system, int n_slider,
+                                    double **C) {
+  const ms_structure *s = system->structure;
+  ptrdiff_t n = ms_structure_get_size(s);
+  *C = malloc((size_t)(n * n) * sizeof **C);
+  if (!*C) bench_stop("no memory");
+  bench_need(ctx, ms_structure_fill_damping(s, *C));
+  textbook_model model = { .n = (int)n,
+                           .joints = system->joints,
+                           .M = ms_structure_get_mass(s),
+                           .C = *C,
+                           .K = ms_structure_get_stiffness(s) };
+  for (int k = 0; k < system->joints; k++) {
+    const ms_joint *j = ms_structure_get_joint(s, k);
+    double R, S, chi, phi_max;
+    bench_need(ctx, ms_joint_get(j, "R", &R));
+    bench_need(ctx, ms_joint_get(j, "S", &S));
+    bench_need(ctx, ms_joint_get(j, "chi", &chi));
+    bench_need(ctx, ms_joint_get(j, "phi_max", &phi_max));
+    model.from[k] = (int)system->from[k];
+    model.to[k] = (int)system->to[k];
+    model.joint[k] = textbook_create(n_slider, R, S, chi, phi_max);
+  }
+  return model;
+}

@@ -1,0 +1,35 @@
+/* The structures that the benchmarks march, for the library and for the textbook. */
+#ifndef MS_BENCH_SYSTEMS_H
+#define MS_BENCH_SYSTEMS_H
+
+#include <microslip/structure.h>
+
+#include "textbook_transient.h"
+
+/* A structure, where its joints sit, and a half-sine on one coordinate. */
+typedef struct bench_system {
+  ms_structure *structure;
+  int joints;
+  ptrdiff_t from[TEXTBOOK_MAX_JOINTS], to[TEXTBOOK_MAX_JOINTS];
+  ptrdiff_t hit;   /* coordinate */
+  double p, omega; /* force p sin(omega t) until pi/omega */
+  double dt;       /* a sensible step */
+} bench_system;
+
+/* The three-mass system of Lacayo, Deaner and Allen (2017), the second mass hit. `sliders` as of
+   law iwan4: 0 for the exact element, n for n uniform ones. */
+bench_system bench_three_mass(ms_context *ctx, double p, double sliders);
+/* A chain of n masses on ground, uneven values, the last one hit. */
+bench_system bench_chain(ms_context *ctx, ptrdiff_t n, int joints);
+void bench_system_destroy(bench_system *system);
+
+/* The force on the hit coordinate. */
+double bench_force(const bench_system *system, double t);
+double bench_force_end(const bench_system *system);
+
+/* The same system for the textbook, n_slider uniform sliders to a joint. *C receives the damping
+   matrix, to be freed after the run. */
+textbook_model bench_textbook_model(ms_context *ctx, const bench_system *system, int n_slider,
+                                    double **C);
+
+#endif
