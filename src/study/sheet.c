@@ -181,14 +181,32 @@ ms_status ms_sheet_write_csv(ms_context *ctx, const ms_sheet *s, const char *pat
   return ms_outfile_commit(&file);
 }
 
-/* Names in HDF5 have no slashes: "balance / input" becomes "balance over input". */
-static ms_status write_column(const ms_sheet *s, const sheet_column *c, ms_results *results) {
-  char path[NAME_LIMIT * 2 + 2 * NAME_SIZE], name[2 * NAME_SIZE];
-  const char *slash = strchr(c->name, '/');
-  int before = slash ? (int)(slash - c->name) : (int)strlen(c->name);
-  snprintf(name, sizeof name, "%.*s%s%s", before, c->name, slash ? "over" : "",
-           slash ? slash + 1 : "");
-  snprintf(path, sizeof path, "analyses/%s/%s/%s", s->analysis, s->name, name);
+/* A name for HDF5, where a slash parts groups: "balance / input" becomes "balance over input".
+   Columns may be named by the user, "." or twice the same: these get their number. */
+static void name_dataset(const ms_sheet *s, int c, char *name, size_t size) {
+  const char *from = s->column[c].name;
+  size_t n = 0;
+  int twice = strcmp(from, ".") == 0 || strcmp(from, "..") == 0 || !*from;
+  for (; *from && n + 5 < size; from++) {
+    int apart = n > 0 && from[-1] == ' ' && from[1] == ' ';
+    const char *word = *from != '/' ? NULL : apart ? "over" : "_";
+    if (!word) {
+      name[n++] = *from;
+      continue;
+    }
+    n += (size_t)snprintf(name + n, size - n, "%s", word);
+  }
+  name[n] = '\0';
+  for (int d = 0; d < c; d++) twice |= strcmp(s->column[d].name, s->column[c].name) == 0;
+  if (twice) snprintf(name + n, size - n, "_%d", c + 1);
+}
+
+static ms_status write_column(const ms_sheet *s, int column, ms_results *results) {
+  char path[2 * NAME_LIMIT + 3 * NAME_SIZE], name[2 * NAME_SIZE];
+  const sheet_column *c = &s->column[column];
+  name_dataset(s, column, name, sizeof name);
+  snprintf(path, sizeof path, "analyses/%.*s/%.*s/%s", NAME_LIMIT - 1, s->analysis, NAME_LIMIT - 1,
+           s->name, name);
   if (c->words) {
     return ms_results_write_texts(results, path, s->rows, (const char *const *)c->word);
   }
@@ -197,7 +215,7 @@ static ms_status write_column(const ms_sheet *s, const sheet_column *c, ms_resul
 }
 
 ms_status ms_sheet_write_results(const ms_sheet *s, ms_results *results) {
-  for (int c = 0; c < s->n; c++) MS_TRY(write_column(s, &s->column[c], results));
+  for (int c = 0; c < s->n; c++) MS_TRY(write_column(s, c, results));
   return MS_SUCCESS;
 }
 
