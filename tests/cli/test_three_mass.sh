@@ -77,7 +77,7 @@ for pair in '0.424470 0.422204' '1.21568 1.18299' '1.74412 1.70947'; do
   near "zeta_0 of mode $r" "$(of modes ".modes[$r - 1].zeta_0")" 1e-4 1e-9
 done
 shapes='0.1051 0.1891 0.2307 0.2433 0.0871 -0.1822 -0.1725 0.2380 -0.1166'
-same "shapes as printed" "$(awk -F, 'NR > 1 { printf "%s%.4f", NR > 2 ? " " : "", $3 }' $out/tables/modes_shapes.csv)" "$shapes"
+same "shapes as printed" "$(awk -F, 'NR > 1 { printf("%s%.4f", (NR > 2 ? " " : ""), $3) }' $out/tables/modes_shapes.csv)" "$shapes"
 
 # ---- Table 3, printed form ----
 fit() { of fit_modal ".modes[] | select(.mode == $1 and .form == \"printed\") | .$2"; }
