@@ -1,6 +1,7 @@
 % The three-mass system as users script it today: Newmark's average acceleration with Newton's
 % method in physical coordinates, 200 sliders, vectorised over the sliders.
-% Prints seconds per step and the displacements at the end, which the caller checks.
+% Prints seconds per step, the best of a hundred parts, and the displacements at the end, which the
+% caller checks.
 function octave_transient(steps)
   F_S = 10; K_T = 1; chi = -0.5; beta = 5; n = 200;
   phi_max = F_S*(1 + beta)/(K_T*(beta + (chi + 1)/(chi + 2)));
@@ -20,6 +21,7 @@ function octave_transient(steps)
   dt = 0.02; p = 500;
   u = zeros(3, 1); v = u; a = u; x = zeros(n + 1, 1);
   A0 = 4/dt^2*M + 2/dt*C + K;
+  part = steps/100; best = Inf;
   tic;
   for s = 1:steps
     t = s*dt;
@@ -36,7 +38,11 @@ function octave_transient(steps)
     end
     u = w; v = vn; a = an;
     x = B'*u - c;
+    if mod(s, part) == 0
+      best = min(best, toc/part);
+      tic;
+    end
   end
-  printf("%.17g %.17g %.17g %.17g\n", toc/steps, u(1), u(2), u(3));
+  printf("%.17g %.17g %.17g %.17g\n", best, u(1), u(2), u(3));
 end
 octave_transient(str2double(argv(){1}));

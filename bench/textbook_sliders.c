@@ -48,28 +48,6 @@ double textbook_step(textbook *t, double u, double *slope) {
   return F;
 }
 
-double textbook_try(const textbook *t, double u, double *slope) {
-  const double *restrict phi = t->phi, *restrict k = t->stiffness, *restrict x = t->anchor;
-  double F = 0.0, K = 0.0;
-  for (int i = 0; i < t->n; i++) {
-    double e = u - x[i];
-    double c = e > phi[i] ? phi[i] : e < -phi[i] ? -phi[i] : e;
-    K += c == e ? k[i] : 0.0;
-    F += k[i] * c;
-  }
-  *slope = K;
-  return F;
-}
-
-void textbook_accept(textbook *t, double u) {
-  const double *restrict phi = t->phi;
-  double *restrict x = t->anchor;
-  for (int i = 0; i < t->n; i++) {
-    double e = u - x[i];
-    x[i] = u - (e > phi[i] ? phi[i] : e < -phi[i] ? -phi[i] : e);
-  }
-}
-
 const char *textbook_flags(void) {
   return MS_TEXTBOOK_FLAGS;
 }

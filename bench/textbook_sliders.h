@@ -14,10 +14,6 @@ void textbook_destroy(textbook *t);
 void textbook_start(textbook *t);
 /* One accepted step: force, slope and new anchors in one pass. */
 double textbook_step(textbook *t, double u, double *slope);
-/* The two halves of it, for an iteration: force and slope with the anchors as they are, and the
-   anchors once u is found. */
-double textbook_try(const textbook *t, double u, double *slope);
-void textbook_accept(textbook *t, double u);
 /* The flags this file was compiled with, and the instruction set they allow. */
 const char *textbook_flags(void);
 const char *textbook_instructions(void);

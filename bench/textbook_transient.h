@@ -1,6 +1,7 @@
 /* The baseline: a structure with Iwan joints marched in time as textbooks have it. Coordinates of
    the structure, Newmark's average acceleration, full matrices, and in every Newton iteration the
-   tangent matrix assembled and factored anew. Built with the flags most favourable to it. */
+   tangent matrix assembled and factored anew. One file, built twice: with the flags that people
+   use, and with those most favourable to it. */
 #ifndef MS_BENCH_TEXTBOOK_TRANSIENT_H
 #define MS_BENCH_TEXTBOOK_TRANSIENT_H
 
@@ -23,16 +24,17 @@ typedef struct textbook_run {
   double *u_new, *v_new, *a_new, *r, *A,
       *F; /* F: the force at the end of the step, set by caller */
   double slope[TEXTBOOK_MAX_JOINTS];
-  int *pivot;
   long steps, evaluations;
 } textbook_run;
 
-/* Takes the joints over. */
-textbook_run textbook_run_create(const textbook_model *model, double dt);
-void textbook_run_destroy(textbook_run *run);
-/* Rest, sliders as new. */
-void textbook_run_start(textbook_run *run);
-/* One step with the force in run->F; non-zero if Newton does not converge. */
-int textbook_run_step(textbook_run *run);
+typedef struct textbook_method {
+  const char *flags;
+  textbook_run (*create)(const textbook_model *model, double dt); /* takes the joints over */
+  void (*destroy)(textbook_run *run);
+  void (*start)(textbook_run *run); /* rest, sliders as new */
+  int (*step)(textbook_run *run);   /* with the force in run->F; non-zero: Newton failed */
+} textbook_method;
+
+extern const textbook_method textbook_plain, textbook_fast;
 
 #endif

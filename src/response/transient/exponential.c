@@ -96,6 +96,7 @@ static void predict(ms_transient *run) {
   const double *restrict p = run->p, *restrict from = run->p_from, *restrict to = run->p_to;
   const double *restrict k = run->coefficient;
   double *restrict qn = run->q_next, *restrict vn = run->v_next;
+#pragma omp simd
   for (ptrdiff_t r = 0; r < m; r++) {
     double s = a[r] - p[r] + from[r];
     qn[r] = k[r + m * Q_Q] * q[r] + k[r + m * Q_V] * v[r] + k[r + m * Q_FROM] * s +
@@ -111,6 +112,7 @@ static void correct(ms_transient *run) {
   const double *restrict gq = run->gq, *restrict gv = run->gv;
   const double *restrict g = run->g, *restrict p = run->p_next;
   double *restrict qn = run->q_next, *restrict vn = run->v_next, *restrict an = run->a_next;
+#pragma omp simd
   for (ptrdiff_t r = 0; r < m; r++) {
     double x = qn[r] - gq[r] * g[r], y = vn[r] - gv[r] * g[r];
     qn[r] = x;

@@ -61,6 +61,7 @@ struct ms_transient {
 
   ms_applied_load *load;
   int n_load, loaded; /* loaded: p is not zero */
+  double loads_end;   /* of the last of them */
   double start_energy, input, viscous;
   ms_transient_count count;
 };

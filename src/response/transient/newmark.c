@@ -5,7 +5,8 @@
      q' = q_p + beta dt^2 a',                   v' = v_p + gamma dt a'.
 
    For a damping matrix that the modes do not diagonalise 1/e is a matrix, factored once. Otherwise
-   the coefficients are e, e c and e omega^2, m of each. */
+   the coefficients are e, e c and e omega^2, m of each. Loops over the modes are marked as safe for
+   vectors; the compiler cannot know. */
 #include <lapacke.h>
 #include <string.h>
 
@@ -73,17 +74,18 @@ static void predict_full(ms_transient *run) {
 }
 
 static void predict(ms_transient *run) {
-  const double dt = run->dt, b = run->setting.beta * dt * dt, g = run->setting.gamma * dt;
-  const double b0 = (0.5 - run->setting.beta) * dt * dt, g0 = dt - g;
-  const ptrdiff_t m = run->m;
-  const double *restrict q = run->q, *restrict v = run->v, *restrict a = run->a;
-  const double *restrict p = run->p_next, *restrict e = run->coefficient;
-  const double *restrict ec = e + m, *restrict ek = e + 2 * m;
-  double *restrict qn = run->q_next, *restrict vn = run->v_next, *restrict an = run->a_next;
   if (run->damping_full) {
     predict_full(run);
     return;
   }
+  const double dt = run->dt, b = run->setting.beta * dt * dt, g = run->setting.gamma * dt;
+  const double b0 = 0.5 * dt * dt - b, g0 = dt - g;
+  const ptrdiff_t m = run->m;
+  const double *restrict q = run->q, *restrict v = run->v, *restrict a = run->a;
+  const double *restrict p = run->p_next, *restrict e = run->coefficient;
+  const double *restrict ec = e + m, *restrict ek = ec + m;
+  double *restrict qn = run->q_next, *restrict vn = run->v_next, *restrict an = run->a_next;
+#pragma omp simd
   for (ptrdiff_t r = 0; r < m; r++) {
     double q_p = q[r] + dt * v[r] + b0 * a[r], v_p = v[r] + g0 * a[r];
     double a_free = e[r] * p[r] - ec[r] * v_p - ek[r] * q_p;
@@ -93,21 +95,30 @@ static void predict(ms_transient *run) {
   }
 }
 
-static void correct(ms_transient *run) {
+static void correct_full(ms_transient *run) {
   const double b = run->setting.beta * run->dt * run->dt, g = run->setting.gamma * run->dt;
-  const ptrdiff_t m = run->m;
-  const double *restrict e = run->coefficient;
-  double *restrict qn = run->q_next, *restrict vn = run->v_next, *restrict an = run->a_next;
-  double *restrict da = run->g;
-  if (run->damping_full) {
-    solve_full(run, da);
-  } else {
-    for (ptrdiff_t r = 0; r < m; r++) da[r] *= e[r];
+  solve_full(run, run->g);
+  for (ptrdiff_t r = 0; r < run->m; r++) {
+    run->a_next[r] -= run->g[r];
+    run->q_next[r] -= b * run->g[r];
+    run->v_next[r] -= g * run->g[r];
   }
-  for (ptrdiff_t r = 0; r < m; r++) {
-    an[r] -= da[r];
-    qn[r] -= b * da[r];
-    vn[r] -= g * da[r];
+}
+
+static void correct(ms_transient *run) {
+  if (run->damping_full) {
+    correct_full(run);
+    return;
+  }
+  const double b = run->setting.beta * run->dt * run->dt, g = run->setting.gamma * run->dt;
+  const double *restrict e = run->coefficient, *restrict d = run->g;
+  double *restrict qn = run->q_next, *restrict vn = run->v_next, *restrict an = run->a_next;
+#pragma omp simd
+  for (ptrdiff_t r = 0; r < run->m; r++) {
+    double da = e[r] * d[r];
+    an[r] -= da;
+    qn[r] -= b * da;
+    vn[r] -= g * da;
   }
 }
 

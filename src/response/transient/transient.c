@@ -182,7 +182,7 @@ ms_status ms_transient_add_load(ms_transient *run, const double *shape, ms_time_
     const double *phi = run->structure->shape + m * r;
     for (ptrdiff_t i = 0; i < m; i++) load->modal[r] += phi[i] * shape[i];
   }
-  run->n_load++;
+  if (run->n_load++ == 0 || end > run->loads_end) run->loads_end = end;
   return MS_SUCCESS;
 }
 
@@ -237,6 +237,7 @@ static void line_loads(ms_transient *run) {
 }
 
 static void next_loads(ms_transient *run, double t) {
+  if (run->loaded == 0 && (run->n_load == 0 || run->t >= run->loads_end)) return;
   if (run->method->wants_line) line_loads(run);
   if (eval_loads(run, t, run->p_next)) {
     run->loaded = 2; /* now and at the next step */
@@ -248,42 +249,65 @@ static void next_loads(ms_transient *run, double t) {
 
 /* ---- the joints ---- */
 
-/* z := gamma^T x. Sums in any order, so that they can be vectors; four columns for each x read. */
-static void project(const ms_transient *run, const double *restrict x, double *restrict z) {
-  const ptrdiff_t m = run->m;
-  ptrdiff_t j = 0;
-  for (; j + 4 <= run->n; j += 4) {
-    const double *g = run->gamma + m * j;
-    double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
+/* z := gamma^T x. Four columns for each x read; sums in any order, so that they can be vectors. */
+static void project_four(ptrdiff_t m, const double *restrict g, const double *restrict x,
+                         double *restrict z) {
+  double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
 #pragma omp simd reduction(+ : s0, s1, s2, s3)
-    for (ptrdiff_t r = 0; r < m; r++) {
-      s0 += g[r] * x[r];
-      s1 += g[r + m] * x[r];
-      s2 += g[r + 2 * m] * x[r];
-      s3 += g[r + 3 * m] * x[r];
-    }
-    z[j] = s0, z[j + 1] = s1, z[j + 2] = s2, z[j + 3] = s3;
+  for (ptrdiff_t r = 0; r < m; r++) {
+    s0 += g[r] * x[r];
+    s1 += g[r + m] * x[r];
+    s2 += g[r + 2 * m] * x[r];
+    s3 += g[r + 3 * m] * x[r];
   }
-  for (; j < run->n; j++) {
-    const double *g = run->gamma + m * j;
-    double sum = 0.0;
-#pragma omp simd reduction(+ : sum)
-    for (ptrdiff_t r = 0; r < m; r++) sum += g[r] * x[r];
-    z[j] = sum;
-  }
+  z[0] = s0, z[1] = s1, z[2] = s2, z[3] = s3;
 }
 
-/* Force and its derivatives of every joint at z (and w = dz/dt); r := the d that they give. */
+/* In two sums, which do not wait for each other; short ones would not gain from vectors. */
+static double dot(ptrdiff_t m, const double *restrict a, const double *restrict b) {
+  double even = 0.0, odd = 0.0;
+  ptrdiff_t r = 0;
+  for (; r + 1 < m; r += 2) {
+    even += a[r] * b[r];
+    odd += a[r + 1] * b[r + 1];
+  }
+  return r < m ? even + odd + a[r] * b[r] : even + odd;
+}
+
+static void project(const ms_transient *run, const double *x, double *z) {
+  const ptrdiff_t m = run->m, n = run->n;
+  ptrdiff_t j = 0;
+  for (; j + 4 <= n; j += 4) project_four(m, run->gamma + m * j, x, z + j);
+  for (; j < n; j++) z[j] = dot(m, run->gamma + m * j, x);
+}
+
+/* The joint's law at z (and w = dz/dt). The joint interface would check every input and every
+   output; here it is enough that all is finite, and asked only to say what is not. */
+static ms_status eval_joint(ms_trial_seat *seat, const double *z, const double *w) {
+  const ms_joint *j = seat->joint;
+  double check = 0.0;
+  for (int a = 0; a < seat->n; a++) {
+    seat->in.u[a] = z[a], seat->in.v[a] = w[a];
+    check += (z[a] - z[a]) + (w[a] - w[a]); /* 0, or NaN */
+  }
+  if (check == 0.0) {
+    MS_TRY(j->law->update(j->model, j->state, &seat->in, &seat->out, &seat->trial));
+    for (int a = 0; a < seat->n; a++) check += seat->out.force[a] - seat->out.force[a];
+  }
+  if (check == 0.0) return MS_SUCCESS;
+  return ms_joint_update(j, &seat->in, &seat->out, &seat->trial);
+}
+
+/* Force and its derivatives of every joint; r := the d that they give. */
 static ms_status eval_joints(ms_transient *run, double dt) {
   run->count.evaluations++;
   for (int i = 0; i < run->structure->n_seat; i++) {
     ms_trial_seat *seat = &run->seat[i];
-    const double *z = run->z + seat->first, *w = run->w + seat->first;
+    const double *z = run->z + seat->first;
     double *f = run->f + seat->first, *d = run->r + seat->first;
     const int n = seat->n;
     seat->in.dt = dt;
-    for (int a = 0; a < n; a++) seat->in.u[a] = z[a], seat->in.v[a] = w[a];
-    MS_TRY(ms_joint_update(seat->joint, &seat->in, &seat->out, &seat->trial));
+    MS_TRY(eval_joint(seat, z, run->w + seat->first));
     for (int a = 0; a < n; a++) {
       double stuck = 0.0;
       for (int b = 0; b < n; b++) stuck += seat->stuck[a + n * b] * z[b];
@@ -296,20 +320,20 @@ static ms_status eval_joints(ms_transient *run, double dt) {
 
 /* z and w for the d under trial. */
 static void place_joints(ms_transient *run) {
+  const double *restrict H = run->H, *restrict Hv = run->Hv, *restrict d = run->d;
   ptrdiff_t n = run->n;
   for (ptrdiff_t i = 0; i < n; i++) {
     double z = run->z_free[i];
-    for (ptrdiff_t j = 0; j < n; j++) z -= run->H[i + n * j] * run->d[j];
+    for (ptrdiff_t j = 0; j < n; j++) z -= H[i + n * j] * d[j];
     run->z[i] = z;
   }
   for (ptrdiff_t i = 0; run->rate && i < n; i++) {
     double w = run->w_free[i];
-    for (ptrdiff_t j = 0; j < n; j++) w -= run->Hv[i + n * j] * run->d[j];
+    for (ptrdiff_t j = 0; j < n; j++) w -= Hv[i + n * j] * d[j];
     run->w[i] = w;
   }
 }
 
-/* fmax without its care for NaN, which here must come through. */
 static double larger(double a, double b) {
   return a > b ? a : b;
 }
@@ -371,7 +395,7 @@ static ms_status solve_joints(ms_transient *run) {
     MS_TRY(eval_joints(run, run->dt));
     error = residual(run);
     if (error <= run->setting.newton_tolerance) {
-      run->count.residual = fmax(run->count.residual, error);
+      run->count.residual = larger(run->count.residual, error);
       return MS_SUCCESS;
     }
     if (error > before && halvings < MAX_HALVINGS) {
@@ -394,6 +418,35 @@ static ms_status solve_joints(ms_transient *run) {
       "the joints found no equilibrium at t = %g (residual %.2g of the joint force); try a "
       "smaller step",
       run->t + run->dt, error);
+}
+
+enum { MAX_QUICK = 3 };
+
+/* One axis that knows no rate, the commonest case of all: plain Newton in scalars. What that does
+   not solve at once is left to the general solution; returns whether it did. */
+static int solve_single(ms_transient *run) {
+  ms_trial_seat *seat = run->seat;
+  const ms_joint *j = seat->joint;
+  const double H = run->H[0], K = seat->stuck[0], z_free = run->z_free[0];
+  double d = run->d[0];
+  seat->in.dt = run->dt;
+  for (int k = 0; k < MAX_QUICK; k++) {
+    double z = z_free - H * d;
+    seat->in.u[0] = z;
+    if (z - z != 0.0) return 0; /* not finite */
+    if (j->law->update(j->model, j->state, &seat->in, &seat->out, &seat->trial)) return 0;
+    double f = seat->out.force[0], r = d - (f - K * z), size = larger(fabs(f), fabs(K * z));
+    run->count.evaluations++;
+    if (fabs(r) <= run->setting.newton_tolerance * size) {
+      if (fabs(r) > run->count.residual * size) run->count.residual = fabs(r) / size;
+      run->z[0] = z;
+      run->f[0] = f;
+      run->d[0] = d;
+      return 1;
+    }
+    d -= r / (1.0 + (seat->out.du[0] - K) * H);
+  }
+  return 0;
 }
 
 /* ---- one step ---- */
@@ -438,19 +491,18 @@ static void count_energy(ms_transient *run) {
   run->viscous += 0.25 * run->dt * viscous;
 }
 
-/* g := gamma d, four columns at a time. */
+/* g := gamma d, four columns at a time after the first few. */
 static void spread(const ms_transient *run, double *restrict g) {
-  const ptrdiff_t m = run->m, n = run->n;
-  const double *d = run->d;
-  ptrdiff_t j = n % 4;
-  if (j == 0) memset(g, 0, (size_t)m * sizeof *g);
-  for (ptrdiff_t k = 0; k < j; k++) {
-    const double *restrict c = run->gamma + m * k;
-    for (ptrdiff_t r = 0; k == 0 && r < m; r++) g[r] = d[0] * c[r];
-    for (ptrdiff_t r = 0; k > 0 && r < m; r++) g[r] += d[k] * c[r];
+  const ptrdiff_t m = run->m, n = run->n, few = n % 4;
+  const double *restrict c = run->gamma, *restrict d = run->d;
+  if (few == 0) memset(g, 0, (size_t)m * sizeof *g);
+  for (ptrdiff_t r = 0; few > 0 && r < m; r++) g[r] = d[0] * c[r];
+  for (ptrdiff_t j = 1; j < few; j++) {
+    c += m;
+    for (ptrdiff_t r = 0; r < m; r++) g[r] += d[j] * c[r];
   }
-  for (; j < n; j += 4) {
-    const double *restrict c = run->gamma + m * j;
+  for (ptrdiff_t j = few; j < n; j += 4) {
+    c = run->gamma + m * j;
     const double d0 = d[j], d1 = d[j + 1], d2 = d[j + 2], d3 = d[j + 3];
     for (ptrdiff_t r = 0; r < m; r++) {
       g[r] += (d0 * c[r] + d1 * c[r + m]) + (d2 * c[r + 2 * m] + d3 * c[r + 3 * m]);
@@ -465,7 +517,8 @@ static void apply_joints(ms_transient *run) {
 
 static ms_status commit_joints(ms_transient *run) {
   for (int i = 0; i < run->structure->n_seat; i++) {
-    MS_TRY(ms_joint_commit(run->seat[i].joint, &run->seat[i].trial));
+    const ms_joint *j = run->seat[i].joint;
+    MS_TRY(j->law->commit(j->ctx, j->model, j->state, &run->seat[i].trial));
   }
   return MS_SUCCESS;
 }
@@ -487,7 +540,7 @@ ms_status ms_transient_step(ms_transient *run) {
   if (run->n > 0) {
     project(run, run->q_next, run->z_free);
     if (run->rate) project(run, run->v_next, run->w_free);
-    MS_TRY(solve_joints(run));
+    if (run->n > 1 || run->rate || !solve_single(run)) MS_TRY(solve_joints(run));
     MS_TRY(commit_joints(run));
   }
   apply_joints(run);

@@ -1,6 +1,7 @@
 /* modal_ringdown: one mode at a time is hit by a half-sine spread as M phi and rings down; the
    Hilbert method reads frequency and damping against amplitude (Procedure I of Lacayo, Deaner,
    Allen 2017). */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -55,7 +56,7 @@ static ms_status add_levels(ms_study *s, product *p, int m, struct fy_node *list
   for (ptrdiff_t i = 0; i < n && status == MS_SUCCESS; i++) {
     level *l = &p->level[p->n];
     *l = (level) { .mode = p->mode[m],
-                   .p = height[i] * s->units.length / (s->units.time * s->units.time),
+                   .p = height[i] * s->units.force / sqrt(s->units.mass),
                    .slipped = slipped,
                    .segments = p->segments[m] };
     if (!(height[i] > 0.0)) {
