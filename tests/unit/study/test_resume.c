@@ -7,7 +7,7 @@
 
 #include <microslip/io.h>
 
-#include "study/study.h"
+#include "study/ringdown.h"
 #include "support/check.h"
 #include "support/files.h"
 
@@ -288,6 +288,52 @@ static void test_memory_runs_out(void) {
   close_study(&study);
 }
 
+/* ---- a pulse's answer as numbers ---- */
+
+enum { N_POINT = 3, N_MODE = 2 };
+
+static void make_answer(ms_pulse_run *run) {
+  ms_context *ctx = test_context();
+  double *next;
+  *run = (ms_pulse_run) { .n_mode = N_MODE, .has_energy = 1 };
+  CHECK_OK(ms_allocate(ctx, N_MODE, sizeof *run->decay, &run->decay));
+  CHECK_OK(ms_allocate(ctx, N_MODE, sizeof *run->remark, &run->remark));
+  CHECK_OK(ms_allocate(ctx, N_POINT, sizeof *run->decay[0].point, &run->decay[0].point));
+  run->decay[0].n = N_POINT;
+  next = &run->decay[0].point[0].time;
+  for (int i = 0; i < 7 * N_POINT; i++) next[i] = 0.137 * i - 0.61;
+  next = &run->energy.start;
+  for (int i = 0; i < 8; i++) next[i] = 11.7 - 2.385 * i;
+  run->count = (ms_transient_count) { .steps = 60017, .evaluations = 120031, .residual = 3.1e-13 };
+  snprintf(run->remark[1], sizeof run->remark[1], "too little of it: \xc3\xb6, \"x\"");
+}
+
+static void test_pulse_there_and_back(void) {
+  enum { N_ALL = 12 + 1 + 7 * N_POINT + 1 + 1 + 1 + 25 };
+  ms_context *ctx = test_context();
+  ms_pulse_run run, back = { .n_mode = N_MODE };
+  double values[N_ALL + 1] = { 0.0 };
+  make_answer(&run);
+  CHECK_EQUAL(ms_pulse_save(&run, NULL), N_ALL);
+  CHECK_EQUAL(ms_pulse_save(&run, values), N_ALL);
+  for (ptrdiff_t n = 0; n <= N_ALL + 1; n++) {
+    if (n == N_ALL) continue;
+    CHECK_STATUS(ms_pulse_load(ctx, &back, values, n), MS_ERR_FORMAT);
+    CHECK(!back.decay && !back.remark && !back.has_energy && back.count.steps == 0);
+  }
+  CHECK_OK(ms_pulse_load(ctx, &back, values, N_ALL));
+  CHECK_EQUAL(back.decay[0].n, N_POINT);
+  CHECK_EQUAL(back.decay[1].n, 0);
+  CHECK(memcmp(back.decay[0].point, run.decay[0].point, N_POINT * sizeof *run.decay[0].point) == 0);
+  CHECK_TEXT(back.remark[0], "");
+  CHECK_TEXT(back.remark[1], run.remark[1]);
+  CHECK(memcmp(&back.energy, &run.energy, sizeof run.energy) == 0);
+  CHECK(memcmp(&back.count, &run.count, sizeof run.count) == 0);
+  CHECK_EQUAL(back.has_energy, 1);
+  ms_pulse_free(ctx, &run);
+  ms_pulse_free(ctx, &back);
+}
+
 int main(void) {
   test_folder_open();
   snprintf(folder, sizeof folder, "%s", test_path("."));
@@ -300,6 +346,7 @@ int main(void) {
   TEST(test_other_study);
   TEST(test_barely_begun);
   TEST(test_memory_runs_out);
+  TEST(test_pulse_there_and_back);
   test_folder_close();
   return test_finish();
 }
