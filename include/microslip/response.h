@@ -77,9 +77,9 @@ MS_API ms_status ms_transient_add_load(ms_transient *run, const double *shape, m
 /* State at time t0, joints virgin at zero and moved there; u, v may be NULL for zero. Called by
    create for rest at 0. */
 MS_API ms_status ms_transient_start(ms_transient *run, double t0, const double *u, const double *v);
-/* Velocity v (NULL for zero) in the static equilibrium under `force`, over the coordinates, that the
-   joints reach from the virgin state as it grows slowly. The force itself is no load of the run:
-   add it as one, unless it is let go at t0. MS_NOT_CONVERGED where the joints cannot hold it,
+/* Velocity v (NULL for zero) in the static equilibrium under `force`, over the coordinates, that
+   the joints reach from the virgin state as it grows slowly. The force itself is no load of the
+   run: add it as one, unless it is let go at t0. MS_NOT_CONVERGED where the joints cannot hold it,
    MS_ERR_ARGUMENT where it pushes a rigid-body mode. */
 MS_API ms_status ms_transient_start_static(ms_transient *run, double t0, const double *force,
                                            const double *v);
