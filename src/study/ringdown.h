@@ -38,8 +38,11 @@ typedef struct ms_time_setting {
   double step;
   ptrdiff_t steps;
   const char *method;
+  double tolerance; /* 0: steps of one length */
 } ms_time_setting;
 ms_status ms_read_time(const ms_study *study, struct fy_node *node, ms_time_setting *out);
+/* The same with a tolerance. */
+ms_status ms_read_adaptive_time(const ms_study *study, struct fy_node *node, ms_time_setting *out);
 /* modes: a list of mode numbers from 1, or absent for all; *mode is 0-based and the caller's. */
 ms_status ms_read_modes(const ms_study *study, struct fy_node *node, int **mode, int *n);
 /* segments: a number for all modes, or {mode: number}; absent 100, 40 for the first mode. */
