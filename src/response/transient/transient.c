@@ -51,6 +51,11 @@ static ms_status check_setting(ms_context *ctx, const ms_transient_setting *s) {
                    "below 1/2 the method feeds energy in",
                    s->beta, s->gamma);
   }
+  if (!(s->tolerance >= 0.0 && s->tolerance < 1.0)) {
+    return ms_fail(ctx, MS_ERR_BOUNDS,
+                   "error tolerance %g must be in (0, 1), or 0 for steps of one length",
+                   s->tolerance);
+  }
   if (!(s->newton_tolerance > 0.0) || s->newton_max < 1) {
     return ms_fail(ctx, MS_ERR_BOUNDS, "Newton needs a tolerance > 0 and at least one iteration");
   }
@@ -68,8 +73,9 @@ static ms_status allocate_modal(ms_transient *run) {
 }
 
 static ms_status allocate_joints(ms_transient *run) {
-  double **vector[] = { &run->z, &run->z_free, &run->w, &run->w_free, &run->f,
-                        &run->d, &run->d_old,  &run->r, &run->z_whole };
+  double **vector[] = { &run->z,       &run->z_free,  &run->w,       &run->w_free,
+                        &run->f,       &run->d,       &run->d_old,   &run->r,
+                        &run->z_whole, &run->z_probe, &run->w_probe, &run->f_probe };
   double **square[] = { &run->H, &run->Hv, &run->J };
   for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
     MS_TRY(ms_allocate(run->ctx, run->n, sizeof(double), vector[i]));
@@ -77,6 +83,7 @@ static ms_status allocate_joints(ms_transient *run) {
   for (size_t i = 0; i < sizeof square / sizeof *square; i++) {
     MS_TRY(ms_allocate(run->ctx, run->n * run->n, sizeof(double), square[i]));
   }
+  MS_TRY(ms_allocate(run->ctx, run->structure->n_seat, sizeof *run->seat, &run->seat_probe));
   return ms_allocate(run->ctx, run->structure->n_seat, sizeof *run->seat, &run->seat);
 }
 
@@ -90,12 +97,13 @@ static void fill_seats(ms_transient *run) {
     seat->n = info->n_axis;
     seat->first = from->first;
     seat->in = (ms_joint_input)MS_JOINT_INPUT_DEFAULT;
+    run->seat_probe[i] = *seat;
     run->rate |= (info->flags & MS_LAW_RATE) != 0;
   }
 }
 
 /* H = gamma^T gain gamma, column by column; q_next and v_next serve as workspace. */
-static void fill_H(ms_transient *run) {
+void ms_transient_fill_H(ms_transient *run) {
   ptrdiff_t m = run->m, n = run->n;
   for (ptrdiff_t j = 0; j < n; j++) {
     run->method->gain(run, run->gamma + m * j, run->q_next, run->v_next);
@@ -125,7 +133,8 @@ static ms_status set_up(ms_transient *run) {
   MS_TRY(allocate_joints(run));
   fill_seats(run);
   MS_TRY(run->method->prepare(run));
-  fill_H(run);
+  ms_transient_fill_H(run);
+  if (run->setting.tolerance > 0.0) MS_TRY(ms_adaptive_open(run));
   return ms_transient_start(run, 0.0, NULL, NULL);
 }
 
@@ -153,16 +162,18 @@ ms_status ms_transient_create(ms_structure *structure, const ms_transient_settin
 void ms_transient_destroy(ms_transient **pointer) {
   if (!pointer || !*pointer) return;
   ms_transient *run = *pointer;
-  double **part[] = { &run->q,      &run->v,      &run->a,      &run->p,      &run->q_next,
-                      &run->v_next, &run->a_next, &run->p_next, &run->g,      &run->coefficient,
-                      &run->gq,     &run->gv,     &run->H,      &run->Hv,     &run->z,
-                      &run->z_free, &run->w,      &run->w_free, &run->f,      &run->d,
-                      &run->d_old,  &run->r,      &run->J,      &run->p_from, &run->p_to,
-                      &run->z_whole };
+  ms_adaptive_close(run);
+  double **part[] = { &run->q,       &run->v,       &run->a,       &run->p,      &run->q_next,
+                      &run->v_next,  &run->a_next,  &run->p_next,  &run->g,      &run->coefficient,
+                      &run->gq,      &run->gv,      &run->H,       &run->Hv,     &run->z,
+                      &run->z_free,  &run->w,       &run->w_free,  &run->f,      &run->d,
+                      &run->d_old,   &run->r,       &run->J,       &run->p_from, &run->p_to,
+                      &run->z_whole, &run->z_probe, &run->w_probe, &run->f_probe };
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) ms_free(run->ctx, part[i]);
   for (int i = 0; i < run->n_load; i++) ms_free(run->ctx, &run->load[i].modal);
   ms_free(run->ctx, &run->load);
   ms_free(run->ctx, &run->seat);
+  ms_free(run->ctx, &run->seat_probe);
   ms_free(run->ctx, pointer);
 }
 
@@ -195,7 +206,7 @@ static void add_load(const ms_transient *run, const ms_applied_load *load, doubl
 }
 
 /* p := Phi^T F(t); returns whether any load is on. */
-static int eval_loads(const ms_transient *run, double t, double *p) {
+int ms_transient_eval_loads(const ms_transient *run, double t, double *p) {
   int on = 0;
   for (int i = 0; i < run->n_load; i++) {
     const ms_applied_load *load = &run->load[i];
@@ -239,7 +250,7 @@ static void line_loads(ms_transient *run) {
 static void next_loads(ms_transient *run, double t) {
   if (run->loaded == 0 && (run->n_load == 0 || run->t >= run->loads_end)) return;
   if (run->method->wants_line) line_loads(run);
-  if (eval_loads(run, t, run->p_next)) {
+  if (ms_transient_eval_loads(run, t, run->p_next)) {
     run->loaded = 2; /* now and at the next step */
     return;
   }
@@ -477,9 +488,11 @@ static double damper_work(const ms_transient *run) {
 }
 
 static double load_work(const ms_transient *run) {
+  const int line = run->method->wants_line; /* the force that the method took */
+  const double *from = line ? run->p_from : run->p, *to = line ? run->p_to : run->p_next;
   double input = 0.0;
   for (ptrdiff_t r = 0; r < run->m; r++) {
-    input += (run->p[r] + run->p_next[r]) * (run->q_next[r] - run->q[r]);
+    input += (from[r] + to[r]) * (run->q_next[r] - run->q[r]);
   }
   return input;
 }
@@ -534,15 +547,52 @@ static void accept(ms_transient *run) {
   run->t = run->t + run->dt;
 }
 
-ms_status ms_transient_step(ms_transient *run) {
+static void swap_probe(ms_transient *run) {
+  ms_trial_seat *seat = run->seat;
+  run->seat = run->seat_probe;
+  run->seat_probe = seat;
+  swap(&run->z, &run->z_probe);
+  swap(&run->w, &run->w_probe);
+  swap(&run->f, &run->f_probe);
+}
+
+ms_status ms_transient_probe_joints(ms_transient *run, const double *q, const double *v, double dt,
+                                    double *d) {
+  swap_probe(run);
+  project(run, q, run->z);
+  project(run, v, run->w);
+  ms_status status = eval_joints(run, dt);
+  memcpy(d, run->r, (size_t)run->n * sizeof *d);
+  swap_probe(run);
+  return status;
+}
+
+static ms_status solve_step(ms_transient *run) {
   next_loads(run, run->t + run->dt);
   run->method->predict(run);
-  if (run->n > 0) {
-    project(run, run->q_next, run->z_free);
-    if (run->rate) project(run, run->v_next, run->w_free);
-    if (run->n > 1 || run->rate || !solve_single(run)) MS_TRY(solve_joints(run));
-    MS_TRY(commit_joints(run));
-  }
+  if (run->n == 0) return MS_SUCCESS;
+  project(run, run->q_next, run->z_free);
+  if (run->rate) project(run, run->v_next, run->w_free);
+  if (run->n == 1 && !run->rate && solve_single(run)) return MS_SUCCESS;
+  return solve_joints(run);
+}
+
+ms_status ms_transient_attempt(ms_transient *run) {
+  MS_TRY(solve_step(run));
+  apply_joints(run);
+  return MS_SUCCESS;
+}
+
+ms_status ms_transient_accept(ms_transient *run) {
+  MS_TRY(commit_joints(run));
+  accept(run);
+  return MS_SUCCESS;
+}
+
+ms_status ms_transient_step(ms_transient *run) {
+  if (run->adaptive) return ms_adaptive_step(run);
+  MS_TRY(solve_step(run));
+  MS_TRY(commit_joints(run));
   apply_joints(run);
   accept(run);
   return MS_SUCCESS;
@@ -638,9 +688,9 @@ static void start_clock(ms_transient *run, double t0) {
   double kinetic, elastic, stored = 0.0, dissipated = 0.0;
   run->t = t0;
   run->step = 0;
-  run->count = (ms_transient_count) { 0, 0, 0.0 };
+  run->count = (ms_transient_count) { 0, 0, 0, 0.0 };
   memset(run->p, 0, (size_t)run->m * sizeof *run->p);
-  run->loaded = eval_loads(run, t0, run->p) ? 2 : 1;
+  run->loaded = ms_transient_eval_loads(run, t0, run->p) ? 2 : 1;
   start_acceleration(run);
   run->input = run->viscous = 0.0;
   if (joint_energy(run, &stored, &dissipated) != MS_SUCCESS) ms_context_clear_message(run->ctx);
@@ -688,7 +738,7 @@ static void flex(const ms_transient *run, const double *p, double *x) {
   }
 }
 
-/* H and Hv of a standstill in place of the step's; fill_H restores them. */
+/* H and Hv of a standstill in place of the step's; ms_transient_fill_H restores them. */
 static void fill_static_H(ms_transient *run) {
   ptrdiff_t n = run->n;
   for (ptrdiff_t j = 0; j < n; j++) {
@@ -735,7 +785,7 @@ ms_status ms_transient_start_static(ms_transient *run, double t0, const double *
   run->dt = 0.0;
   ms_status status = load_slowly(run);
   run->dt = dt;
-  fill_H(run);
+  ms_transient_fill_H(run);
   if (status != MS_SUCCESS) {
     char why[200];
     snprintf(why, sizeof why, "%s", ms_context_message(run->ctx));
@@ -800,7 +850,7 @@ ms_transient_count ms_transient_get_count(const ms_transient *run) {
 
 /* ---- checkpoints: scalars, modal state, joint forces, joints ---- */
 
-enum { N_SCALAR = 9 };
+enum { N_SCALAR = 11 };
 
 ptrdiff_t ms_transient_save_size(const ms_transient *run) {
   ptrdiff_t n = N_SCALAR + 4 * run->m + 3 * run->n;
@@ -829,7 +879,9 @@ ms_status ms_transient_save(const ms_transient *run, double *b) {
                                     run->viscous,
                                     (double)run->count.steps,
                                     (double)run->count.evaluations,
-                                    run->count.residual };
+                                    run->count.residual,
+                                    (double)run->count.rejected,
+                                    (double)run->level };
   b = put(b, scalar, N_SCALAR);
   b = put(b, run->q, run->m);
   b = put(b, run->v, run->m);
@@ -862,7 +914,9 @@ ms_status ms_transient_load(ms_transient *run, const double *b, ptrdiff_t n) {
   const double *end = b + n;
   int sound = n >= N_SCALAR + 4 * run->m + 3 * run->n;
   for (ptrdiff_t i = 0; sound && i < n; i++) sound = isfinite(b[i]) != 0;
-  if (!sound) return ms_fail(run->ctx, MS_ERR_FORMAT, "the saved state is not one of this run");
+  if (!sound || !ms_adaptive_use(run, b[10])) {
+    return ms_fail(run->ctx, MS_ERR_FORMAT, "the saved state is not one of this run");
+  }
   MS_TRY(load_joints(run, b + N_SCALAR + 4 * run->m + 3 * run->n, end));
   double *past[] = { run->p_next, run->p_from, run->p_to };
   for (int i = 0; i < 3; i++) memset(past[i], 0, (size_t)run->m * sizeof(double));
@@ -870,7 +924,7 @@ ms_status ms_transient_load(ms_transient *run, const double *b, ptrdiff_t n) {
   run->step = (ptrdiff_t)b[1];
   run->loaded = (int)b[2];
   run->start_energy = b[3], run->input = b[4], run->viscous = b[5];
-  run->count = (ms_transient_count) { (ptrdiff_t)b[6], (ptrdiff_t)b[7], b[8] };
+  run->count = (ms_transient_count) { (ptrdiff_t)b[6], (ptrdiff_t)b[7], (ptrdiff_t)b[9], b[8] };
   b = fetch(run->q, b + N_SCALAR, run->m);
   b = fetch(run->v, b, run->m);
   b = fetch(run->a, b, run->m);
