@@ -83,32 +83,41 @@ static int show_progress(void *user, const char *what, double fraction) {
 
 /* ---- arguments ---- */
 
+static int take_flags(cli_args *args, run_request *r) {
+  if (cli_take_flag(args, "--json")) return r->json = 1;
+  if (cli_take_flag(args, "--resume")) return r->resume = 1;
+  return 0;
+}
+
+static ms_status take_threads(ms_context *ctx, cli_args *args, run_request *r, int *taken) {
+  const char *value;
+  double number;
+  MS_TRY(cli_take_option(ctx, args, "--threads", &value, taken));
+  if (!*taken) return MS_SUCCESS;
+  MS_TRY(cli_parse_number(ctx, "--threads", value, &number));
+  r->threads = (int)number;
+  if (number >= 1.0 && number <= 256.0 && number == r->threads) return MS_SUCCESS;
+  return ms_fail(ctx, MS_ERR_BOUNDS, "--threads %s must be a whole number from 1 to 256", value);
+}
+
+/* What only `run` knows. */
+static ms_status take_run_option(ms_context *ctx, cli_args *args, run_request *r, int *taken) {
+  *taken = strcmp(args->command, "run") == 0 && take_flags(args, r);
+  if (*taken || strcmp(args->command, "run") != 0) return MS_SUCCESS;
+  MS_TRY(cli_take_option(ctx, args, "--out", &r->folder, taken));
+  return *taken ? MS_SUCCESS : take_threads(ctx, args, r, taken);
+}
+
 static ms_status read_argument(ms_context *ctx, cli_args *args, run_request *r) {
   const char *value = NULL;
   int taken;
-  double number;
-  if (cli_take_flag(args, "--json")) {
-    r->json = 1;
-    return MS_SUCCESS;
-  }
-  if (cli_take_flag(args, "--resume")) {
-    r->resume = 1;
-    return MS_SUCCESS;
-  }
-  MS_TRY(cli_take_option(ctx, args, "--out", &r->folder, &taken));
+  MS_TRY(take_run_option(ctx, args, r, &taken));
   if (taken) return MS_SUCCESS;
   MS_TRY(cli_take_option(ctx, args, "--set", &value, &taken));
   if (taken) {
     if (r->n_set == MAX_SET) return ms_fail(ctx, MS_ERR_BOUNDS, "at most %d --set", MAX_SET);
     r->set[r->n_set++] = value;
     return MS_SUCCESS;
-  }
-  MS_TRY(cli_take_option(ctx, args, "--threads", &value, &taken));
-  if (taken) {
-    MS_TRY(cli_parse_number(ctx, "--threads", value, &number));
-    r->threads = (int)number;
-    if (number >= 1.0 && number <= 256.0 && number == r->threads) return MS_SUCCESS;
-    return ms_fail(ctx, MS_ERR_BOUNDS, "--threads %s must be a whole number from 1 to 256", value);
   }
   if (args->argv[args->at][0] == '-' || r->study) return cli_fail_unknown(ctx, args);
   r->study = args->argv[args->at++];
