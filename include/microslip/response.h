@@ -72,8 +72,9 @@ MS_API ms_status ms_transient_create(ms_structure *structure, const ms_transient
                                      ms_transient **out);
 MS_API void ms_transient_destroy(ms_transient **run);
 
-/* A force shape * s(t), shape over the coordinates (copied), s called once per step with the time
-   at its end and never from `end` on, where it is zero (HUGE_VAL: for ever). */
+/* A force shape * s(t), shape over the coordinates (copied), s called with the time at the end of
+   each step, by the exponential method also at two times within it, and never from `end` on, where
+   it is zero (HUGE_VAL: for ever). */
 typedef double (*ms_time_fn)(void *user, double t);
 MS_API ms_status ms_transient_add_load(ms_transient *run, const double *shape, ms_time_fn s,
                                        void *user, double end);

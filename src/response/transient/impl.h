@@ -46,6 +46,7 @@ struct ms_transient {
   ptrdiff_t m, n; /* modes, joint axes */
   const double *omega, *damping, *damping_full, *gamma;
   int rate; /* some joint depends on velocity */
+  int wide; /* some joint has several axes */
 
   double t, dt;
   ptrdiff_t step;
@@ -56,8 +57,8 @@ struct ms_transient {
   double *coefficient;                       /* the integrator's, per mode or dense */
   double *gq, *gv;                           /* diagonal gains; dense integrators apply their own */
   double *H, *Hv;                            /* n x n */
-  double *z, *z_free, *w, *w_free, *f, *d, *d_old, *r, *J;
-  double *z_whole; /* z_free of the whole preload */
+  double *z, *z_free, *w, *w_free, *f, *d, *d_old, *r, *J, *fz; /* fz: diagonal of df/dz - K_T */
+  double *z_whole;                                              /* z_free of the whole preload */
   double *z_probe, *w_probe, *f_probe;
   ms_trial_seat *seat, *seat_probe;
 

@@ -73,9 +73,9 @@ static ms_status allocate_modal(ms_transient *run) {
 }
 
 static ms_status allocate_joints(ms_transient *run) {
-  double **vector[] = { &run->z,       &run->z_free,  &run->w,       &run->w_free,
-                        &run->f,       &run->d,       &run->d_old,   &run->r,
-                        &run->z_whole, &run->z_probe, &run->w_probe, &run->f_probe };
+  double **vector[] = { &run->z,       &run->z_free,  &run->w, &run->w_free,  &run->f,
+                        &run->d,       &run->d_old,   &run->r, &run->z_whole, &run->z_probe,
+                        &run->w_probe, &run->f_probe, &run->fz };
   double **square[] = { &run->H, &run->Hv, &run->J };
   for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
     MS_TRY(ms_allocate(run->ctx, run->n, sizeof(double), vector[i]));
@@ -99,6 +99,7 @@ static void fill_seats(ms_transient *run) {
     seat->in = (ms_joint_input)MS_JOINT_INPUT_DEFAULT;
     run->seat_probe[i] = *seat;
     run->rate |= (info->flags & MS_LAW_RATE) != 0;
+    run->wide |= info->n_axis > 1;
   }
 }
 
@@ -163,12 +164,12 @@ void ms_transient_destroy(ms_transient **pointer) {
   if (!pointer || !*pointer) return;
   ms_transient *run = *pointer;
   ms_adaptive_close(run);
-  double **part[] = { &run->q,       &run->v,       &run->a,       &run->p,      &run->q_next,
-                      &run->v_next,  &run->a_next,  &run->p_next,  &run->g,      &run->coefficient,
-                      &run->gq,      &run->gv,      &run->H,       &run->Hv,     &run->z,
-                      &run->z_free,  &run->w,       &run->w_free,  &run->f,      &run->d,
-                      &run->d_old,   &run->r,       &run->J,       &run->p_from, &run->p_to,
-                      &run->z_whole, &run->z_probe, &run->w_probe, &run->f_probe };
+  double **part[] = { &run->q,       &run->v,       &run->a,       &run->p,       &run->q_next,
+                      &run->v_next,  &run->a_next,  &run->p_next,  &run->g,       &run->coefficient,
+                      &run->gq,      &run->gv,      &run->H,       &run->Hv,      &run->z,
+                      &run->z_free,  &run->w,       &run->w_free,  &run->f,       &run->d,
+                      &run->d_old,   &run->r,       &run->J,       &run->p_from,  &run->p_to,
+                      &run->z_whole, &run->z_probe, &run->w_probe, &run->f_probe, &run->fz };
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) ms_free(run->ctx, part[i]);
   for (int i = 0; i < run->n_load; i++) ms_free(run->ctx, &run->load[i].modal);
   ms_free(run->ctx, &run->load);
@@ -296,14 +297,16 @@ static void project(const ms_transient *run, const double *x, double *z) {
    output; here it is enough that all is finite, and asked only to say what is not. */
 static ms_status eval_joint(ms_trial_seat *seat, const double *z, const double *w) {
   const ms_joint *j = seat->joint;
+  const int n = seat->n;
   double check = 0.0;
-  for (int a = 0; a < seat->n; a++) {
+  for (int a = 0; a < n; a++) {
     seat->in.u[a] = z[a], seat->in.v[a] = w[a];
     check += (z[a] - z[a]) + (w[a] - w[a]); /* 0, or NaN */
   }
   if (check == 0.0) {
     MS_TRY(j->law->update(j->model, j->state, &seat->in, &seat->out, &seat->trial));
-    for (int a = 0; a < seat->n; a++) check += seat->out.force[a] - seat->out.force[a];
+    check = seat->out.force[0] - seat->out.force[0];
+    for (int a = 1; a < n; a++) check += seat->out.force[a] - seat->out.force[a];
   }
   if (check == 0.0) return MS_SUCCESS;
   return ms_joint_update(j, &seat->in, &seat->out, &seat->trial);
@@ -311,37 +314,32 @@ static ms_status eval_joint(ms_trial_seat *seat, const double *z, const double *
 
 /* Force and its derivatives of every joint; r := the d that they give. */
 static ms_status eval_joints(ms_transient *run, double dt) {
+  const int n_seat = run->structure->n_seat;
   run->count.evaluations++;
-  for (int i = 0; i < run->structure->n_seat; i++) {
+  for (int i = 0; i < n_seat; i++) {
     ms_trial_seat *seat = &run->seat[i];
-    const double *z = run->z + seat->first;
-    double *f = run->f + seat->first, *d = run->r + seat->first;
+    const ptrdiff_t first = seat->first;
+    const double *K = seat->stuck;
     const int n = seat->n;
     seat->in.dt = dt;
-    MS_TRY(eval_joint(seat, z, run->w + seat->first));
+    MS_TRY(eval_joint(seat, run->z + first, run->w + first));
     for (int a = 0; a < n; a++) {
-      double stuck = 0.0;
-      for (int b = 0; b < n; b++) stuck += seat->stuck[a + n * b] * z[b];
-      f[a] = seat->out.force[a];
-      d[a] = f[a] - stuck;
+      double stuck = K[a] * run->z[first];
+      for (int b = 1; b < n; b++) stuck += K[a + n * b] * run->z[first + b];
+      run->f[first + a] = seat->out.force[a];
+      run->r[first + a] = seat->out.force[a] - stuck;
+      run->fz[first + a] = seat->out.du[a + n * a] - K[a + n * a];
     }
   }
   return MS_SUCCESS;
 }
 
-/* z and w for the d under trial. */
+/* z and w for the d under trial; H and Hv are symmetric. */
 static void place_joints(ms_transient *run) {
-  const double *restrict H = run->H, *restrict Hv = run->Hv, *restrict d = run->d;
   ptrdiff_t n = run->n;
-  for (ptrdiff_t i = 0; i < n; i++) {
-    double z = run->z_free[i];
-    for (ptrdiff_t j = 0; j < n; j++) z -= H[i + n * j] * d[j];
-    run->z[i] = z;
-  }
+  for (ptrdiff_t i = 0; i < n; i++) run->z[i] = run->z_free[i] - dot(n, run->H + n * i, run->d);
   for (ptrdiff_t i = 0; run->rate && i < n; i++) {
-    double w = run->w_free[i];
-    for (ptrdiff_t j = 0; j < n; j++) w -= Hv[i + n * j] * d[j];
-    run->w[i] = w;
+    run->w[i] = run->w_free[i] - dot(n, run->Hv + n * i, run->d);
   }
 }
 
@@ -361,32 +359,39 @@ static double residual(ms_transient *run) {
   return worst > 0.0 ? worst / size : 0.0;
 }
 
-/* J = I + fz H + fv Hv, row by row; fz and fv have a block for each joint, for joints do not see
-   each other. fz is the joint's tangent less that of its stuck spring. */
-static void fill_J(ms_transient *run) {
+/* What joints of several axes add to J between these, and velocity to all. */
+static void couple_J(ms_transient *run) {
   const ptrdiff_t n = run->n;
   for (int k = 0; k < run->structure->n_seat; k++) {
     const ms_trial_seat *seat = &run->seat[k];
-    const double *H = run->H + seat->first, *Hv = run->Hv + seat->first;
-    for (int a = 0; a < seat->n; a++) {
+    for (int ab = 0; ab < seat->n * seat->n; ab++) {
+      int a = ab % seat->n, b = ab / seat->n;
+      double fz = a == b ? 0.0 : seat->out.du[ab] - seat->stuck[ab];
+      double fv = run->rate ? seat->out.dv[ab] : 0.0;
       double *row = run->J + seat->first + a;
-      for (ptrdiff_t j = 0; j < n; j++) row[n * j] = seat->first + a == j;
-      for (int b = 0; b < seat->n; b++) {
-        int ab = a + seat->n * b;
-        double fz = seat->out.du[ab] - seat->stuck[ab], fv = run->rate ? seat->out.dv[ab] : 0.0;
-        for (ptrdiff_t j = 0; j < n; j++) row[n * j] += fz * H[b + n * j];
-        for (ptrdiff_t j = 0; run->rate && j < n; j++) row[n * j] += fv * Hv[b + n * j];
-      }
+      const double *H = run->H + seat->first + b, *Hv = run->Hv + seat->first + b;
+      for (ptrdiff_t j = 0; j < n; j++) row[n * j] += fz * H[n * j] + fv * Hv[n * j];
     }
   }
+}
+
+/* J = I + fz H + fv Hv; fz and fv have a block for each joint, for joints do not see each other. */
+static void fill_J(ms_transient *run) {
+  const ptrdiff_t n = run->n;
+  const double *restrict fz = run->fz, *restrict H = run->H;
+  double *restrict J = run->J;
+  for (ptrdiff_t j = 0; j < n; j++, J += n, H += n) {
+    for (ptrdiff_t i = 0; i < n; i++) J[i] = fz[i] * H[i];
+    J[j] += 1.0;
+  }
+  if (run->wide || run->rate) couple_J(run);
 }
 
 /* r := J^-1 r. */
 static int newton_direction(ms_transient *run) {
   if (run->n == 1) {
-    const ms_trial_seat *seat = &run->seat[0];
-    double J = 1.0 + (seat->out.du[0] - seat->stuck[0]) * run->H[0];
-    if (run->rate) J += seat->out.dv[0] * run->Hv[0];
+    double J = 1.0 + run->fz[0] * run->H[0];
+    if (run->rate) J += run->seat[0].out.dv[0] * run->Hv[0];
     run->r[0] /= J;
     return J == 0.0;
   }
@@ -504,21 +509,23 @@ static void count_energy(ms_transient *run) {
   run->viscous += 0.25 * run->dt * viscous;
 }
 
-/* g := gamma d, four columns at a time after the first few. */
+/* g := gamma d, or g += for columns after the first, four at a time where there are four. */
 static void spread(const ms_transient *run, double *restrict g) {
-  const ptrdiff_t m = run->m, n = run->n, few = n % 4;
-  const double *restrict c = run->gamma, *restrict d = run->d;
-  if (few == 0) memset(g, 0, (size_t)m * sizeof *g);
-  for (ptrdiff_t r = 0; few > 0 && r < m; r++) g[r] = d[0] * c[r];
-  for (ptrdiff_t j = 1; j < few; j++) {
-    c += m;
-    for (ptrdiff_t r = 0; r < m; r++) g[r] += d[j] * c[r];
-  }
-  for (ptrdiff_t j = few; j < n; j += 4) {
-    c = run->gamma + m * j;
-    const double d0 = d[j], d1 = d[j + 1], d2 = d[j + 2], d3 = d[j + 3];
-    for (ptrdiff_t r = 0; r < m; r++) {
-      g[r] += (d0 * c[r] + d1 * c[r + m]) + (d2 * c[r + 2 * m] + d3 * c[r + 3 * m]);
+  const ptrdiff_t m = run->m, n = run->n;
+  ptrdiff_t j = 0;
+  if (n == 0) memset(g, 0, (size_t)m * sizeof *g);
+  while (j < n) {
+    const double *restrict c = run->gamma + m * j, *restrict d = run->d + j;
+    if (n - j >= 4) {
+      const double d0 = d[0], d1 = d[1], d2 = d[2], d3 = d[3];
+      for (ptrdiff_t r = 0; r < m; r++) {
+        double sum = (d0 * c[r] + d1 * c[r + m]) + (d2 * c[r + 2 * m] + d3 * c[r + 3 * m]);
+        g[r] = j > 0 ? g[r] + sum : sum;
+      }
+      j += 4;
+    } else {
+      for (ptrdiff_t r = 0; r < m; r++) g[r] = j > 0 ? g[r] + d[0] * c[r] : d[0] * c[r];
+      j++;
     }
   }
 }

@@ -74,6 +74,28 @@ static void test_linear_exponential(void) {
   CHECK_BELOW(linear_error("exponential", 0.48), 1e-13);
 }
 
+/* Displacement at t = 1.92 after a half-sine that ends within a step. */
+static double pulse_response(double step) {
+  double p[] = { 2.385, 4.1 }, u;
+  ms_structure *s = oscillator(1.3, 47.0, 0.037);
+  ms_transient *run = start_run(s, "exponential", step);
+  CHECK_OK(ms_transient_add_load(run, (const double[]) { 1.0 }, half_sine, p, pi / p[1]));
+  CHECK_OK(ms_transient_start(run, 0.0, NULL, NULL));
+  CHECK_OK(ms_transient_run(run, (ptrdiff_t)round(1.92 / step), 1, NULL, NULL));
+  ms_transient_get_coordinates(run, &u, NULL, NULL);
+  ms_transient_destroy(&run);
+  ms_structure_destroy(&s);
+  return u;
+}
+
+/* Curved loads and their ends cost the exponential method an error of fourth order only. */
+static void test_exponential_load(void) {
+  double fine = pulse_response(6.4e-4);
+  double coarse = fabs(pulse_response(0.064) - fine), half = fabs(pulse_response(0.016) - fine);
+  CHECK_NEAR(log(coarse / half) / log(4.0), 4.0, 0.7);
+  CHECK_BELOW(coarse, 3e-4 * fabs(fine));
+}
+
 static void test_rigid_and_overdamped(void) {
   double b = 2.385, u, v;
   ms_structure *s = oscillator(1.3, 0.0, 0.0);
@@ -544,6 +566,7 @@ static void test_memory_failures(void) {
 int main(void) {
   TEST(test_linear_newmark);
   TEST(test_linear_exponential);
+  TEST(test_exponential_load);
   TEST(test_rigid_and_overdamped);
   TEST(test_full_damping);
   TEST(test_stuck_joint);
