@@ -26,7 +26,7 @@ function octave_transient(steps)
   for s = 1:steps
     t = s*dt;
     F = [0; (t < pi/omega(3))*p*sin(omega(3)*t); 0];
-    w = u + dt*v + dt^2/2*a;
+    w = u;
     for it = 1:50
       e = B'*w - x;
       c = max(min(e, phi), -phi);

@@ -165,7 +165,8 @@ static void accept(textbook_run *run) {
 static int step(textbook_run *run) {
   int n = run->model.n;
   for (int i = 0; i < n; i++) {
-    run->u_new[i] = run->u[i] + run->dt * run->v[i] + 0.5 * run->dt * run->dt * run->a[i];
+    double du = run->dt * run->v[i] + 0.5 * run->dt * run->dt * run->a[i];
+    run->u_new[i] = run->extrapolate ? run->u[i] + du : run->u[i];
   }
   for (int k = 0; k < MAX_ITERATIONS; k++) {
     double scale = residual(run);

@@ -58,10 +58,13 @@ typedef struct ms_transient_setting {
   double beta, gamma;      /* of newmark; 1/4, 1/2: average acceleration */
   double newton_tolerance; /* residual over joint force at which a step is accepted */
   int newton_max;          /* iterations before a step fails */
+  /* 0: every step is one of length `step`. Above: it is taken in parts, step/2^k, each with a local
+     error below this times the size of the motion (sqrt(v^2 + omega^2 q^2) over the modes). */
+  double tolerance;
 } ms_transient_setting;
 
 #define MS_TRANSIENT_DEFAULT \
-  { "newmark", 0.0, 0.25, 0.5, 1e-12, 50 }
+  { "newmark", 0.0, 0.25, 0.5, 1e-12, 50, 0.0 }
 
 /* The structure must be set up and outlive the run; the run moves its joints. Two runs of one
    structure at a time would share joints: clone the structure instead. */
@@ -69,8 +72,9 @@ MS_API ms_status ms_transient_create(ms_structure *structure, const ms_transient
                                      ms_transient **out);
 MS_API void ms_transient_destroy(ms_transient **run);
 
-/* A force shape * s(t), shape over the coordinates (copied), s called once per step with the time
-   at its end and never from `end` on, where it is zero (HUGE_VAL: for ever). */
+/* A force shape * s(t), shape over the coordinates (copied), s called with the time at the end of
+   each step, by the exponential method also at two times within it, and never from `end` on, where
+   it is zero (HUGE_VAL: for ever). */
 typedef double (*ms_time_fn)(void *user, double t);
 MS_API ms_status ms_transient_add_load(ms_transient *run, const double *shape, ms_time_fn s,
                                        void *user, double end);
@@ -84,7 +88,8 @@ MS_API ms_status ms_transient_start(ms_transient *run, double t0, const double *
 MS_API ms_status ms_transient_start_static(ms_transient *run, double t0, const double *force,
                                            const double *v);
 
-/* One step. MS_NOT_CONVERGED leaves everything as it was. */
+/* One step. MS_NOT_CONVERGED leaves everything as it was; with parts chosen by their error, where
+   the last accepted one ended. */
 MS_API ms_status ms_transient_step(ms_transient *run);
 
 /* Called after every `stride` steps, and before the first. Non-zero stops the run (MS_CANCELLED).
@@ -113,7 +118,8 @@ typedef struct ms_transient_energy {
 MS_API ms_status ms_transient_get_energy(const ms_transient *run, ms_transient_energy *out);
 
 typedef struct ms_transient_count {
-  ptrdiff_t steps, evaluations; /* of the joints, per step about two */
+  ptrdiff_t steps, evaluations; /* parts of steps, if taken so; of the joints, about two each */
+  ptrdiff_t rejected;           /* parts whose error was too large */
   double residual;              /* largest accepted, relative */
 } ms_transient_count;
 MS_API ms_transient_count ms_transient_get_count(const ms_transient *run);

@@ -23,15 +23,16 @@ static inline int ms_dense_solve(ptrdiff_t n, double *A, double *b) {
     double swap = b[k];
     b[k] = b[p];
     b[p] = swap;
+    A[k + n * k] = 1.0 / A[k + n * k];
     for (ptrdiff_t i = k + 1; i < n; i++) {
-      double l = A[i + n * k] / A[k + n * k];
+      double l = A[i + n * k] * A[k + n * k];
       for (ptrdiff_t j = k + 1; j < n; j++) A[i + n * j] -= l * A[k + n * j];
       b[i] -= l * b[k];
     }
   }
   for (ptrdiff_t k = n - 1; k >= 0; k--) {
     for (ptrdiff_t j = k + 1; j < n; j++) b[k] -= A[k + n * j] * b[j];
-    b[k] /= A[k + n * k];
+    b[k] *= A[k + n * k];
   }
   return 0;
 }

@@ -213,12 +213,14 @@ static const ms_key time_keys[] = {
   { "step", "number", "time step, s", 1 },
   { "steps", "number", "number of steps", 1 },
   { "method", "word", "newmark (default) or exponential", 0 },
+  { "tolerance", "number", "of the error of a step, relative; each is divided as it needs", 0 },
 };
 
-ms_status ms_read_time(const ms_study *study, struct fy_node *node, ms_time_setting *out) {
+static ms_status read_time(const ms_study *study, struct fy_node *node, int n_keys,
+                           ms_time_setting *out) {
   const ms_yaml *y = &study->yaml;
   *out = (ms_time_setting) { .method = "newmark" };
-  MS_TRY(ms_yaml_check_keys(y, node, "time", time_keys, 3));
+  MS_TRY(ms_yaml_check_keys(y, node, "time", time_keys, n_keys));
   MS_TRY(ms_yaml_positive(y, ms_yaml_get(node, "step"), "step", &out->step));
   MS_TRY(ms_yaml_count_value(y, ms_yaml_get(node, "steps"), "steps", 1, &out->steps));
   out->step *= study->units.time;
@@ -230,6 +232,20 @@ ms_status ms_read_time(const ms_study *study, struct fy_node *node, ms_time_sett
   }
   return ms_yaml_fail(y, method, MS_ERR_NAME, "method '%s' is none of newmark, exponential",
                       out->method);
+}
+
+ms_status ms_read_time(const ms_study *study, struct fy_node *node, ms_time_setting *out) {
+  return read_time(study, node, 3, out);
+}
+
+ms_status ms_read_adaptive_time(const ms_study *study, struct fy_node *node, ms_time_setting *out) {
+  MS_TRY(read_time(study, node, 4, out));
+  struct fy_node *tolerance = ms_yaml_get(node, "tolerance");
+  if (!tolerance) return MS_SUCCESS;
+  MS_TRY(ms_yaml_positive(&study->yaml, tolerance, "tolerance", &out->tolerance));
+  if (out->tolerance < 1.0) return MS_SUCCESS;
+  return ms_yaml_fail(&study->yaml, tolerance, MS_ERR_BOUNDS, "tolerance must be below 1, not %g",
+                      out->tolerance);
 }
 
 ms_status ms_read_modes(const ms_study *study, struct fy_node *node, int **mode, int *n) {

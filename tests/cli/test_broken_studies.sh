@@ -122,8 +122,30 @@ sound "the study that is broken below is sound"
 good | sed "$matrices" >study.yaml
 sound "and so is the one by matrices"
 
+# The same structure three ways, matrices from files beside the study and not in the current folder:
+# the same frequencies to rounding, and the damping of the matrix.
+mkdir files
+printf '%%%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 6.6e5\n2 1 -2.5e5\n2 2 2.5e5\n' >files/K.mtx
+printf 'left,right\n1.2,0\n0,0.8\n' >files/M.csv
+printf '0.6,0\n0,0.4\n' >files/C.csv # half of the mass matrix
+frequencies() { # STUDY
+  "$microslip" run "$1" --out ../modes --json 2>../error |
+    jq -c '[.analyses[0].modes[] | .omega_0, .omega_inf | .*1e6 | round]'
+}
+good | sed '/^analyses/,$d' >study.yaml
+echo 'analyses: [modes]' >>study.yaml
+chain=$(frequencies study.yaml)
+good | sed "$matrices" | sed '/^analyses/,$d; s/mass: .*/mass: M.csv/; s/stiffness: .*/stiffness: K.mtx/; s/damping: .*/damping: {matrix: C.csv}/' >files/study.yaml
+echo 'analyses: [modes]' >>files/study.yaml
+status=0
+result "matrices from files give the frequencies of the chain" \
+  "$([[ -n $chain && $(frequencies files/study.yaml) == "$chain" ]] || frequencies files/study.yaml)"
+# C = M/2: zeta = 1/(4 omega).
+result "and the damping of the matrix" "$(jq -r '.analyses[0].modes[]
+  | select((.zeta_0*4*.omega_0 - 1 | fabs) > 1e-9) | "\(.zeta_0) is not 1/(4 \(.omega_0))"' ../modes/summary.json)"
+rm -r files study.yaml
+
 # ---- the file ----
-rm study.yaml
 refused "missing file" none 'study.yaml: No such file'
 : >study.yaml
 refused "empty file" none 'study.yaml|empty'

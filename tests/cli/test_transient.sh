@@ -229,6 +229,22 @@ result "mm and tonne: runs" "$(run mm)"
 result "mm and tonne: the same in SI" \
   "$(below "$(differ impact/tables/transient.csv mm/tables/transient.csv u1 u2 u3)" 1e-9)"
 
+# ---- parts of steps, chosen by their error ----
+study adaptive <<'YAML'
+loads:
+  hit: {half_sine: {amplitude: 500, pulse_mode: 3}, at: u2}
+analyses:
+  - transient: {name: fine, time: {step: 0.0005, steps: 24000, method: exponential}, record: {channels: [u1, u2, u3]}}
+  - transient: {name: coarse, time: {step: 0.5, steps: 24, method: exponential, tolerance: 1e-3}, record: {channels: [u1, u2, u3]}}
+  - transient: {name: chosen, time: {step: 0.5, steps: 24, method: exponential, tolerance: 1e-7}, record: {channels: [u1, u2, u3]}}
+YAML
+result "adaptive: runs" "$(run adaptive)"
+awk 'NR == 1 || (NR - 2) % 1000 == 0' adaptive/tables/fine.csv >picked.csv
+result "adaptive: the error follows the tolerance" \
+  "$(below "$(differ picked.csv adaptive/tables/chosen.csv u1 u2 u3)" 5e-5)"
+result "adaptive: and a coarse one shows" \
+  "$(below 1e-4 "$(differ picked.csv adaptive/tables/coarse.csv u1 u2 u3)")"
+
 # ---- what is refused ----
 # refused 'WORD|WORD' <STUDY: the line and these words are in the message.
 refused() {
@@ -268,6 +284,7 @@ refused "every or rate" <<<"analyses: [{transient: {time: {step: 0.02, steps: 10
 refused "whole number" <<<"analyses: [{transient: {time: {step: 0.02, steps: 10}, record: {rate: 7}}}]"
 refused "release needs a preload" <<<"analyses: [{transient: {time: {step: 0.02, steps: 10}, release: true}}]"
 refused "leave initial u out" <<<"analyses: [{transient: {time: {step: 0.02, steps: 10}, initial: {u: {u1: 1}}, preload: {u1: 2}}}]"
+refused "tolerance must be below 1" <<<"analyses: [{transient: {time: {step: 0.02, steps: 10, tolerance: 2}}}]"
 refused "needs 'time'" <<<"analyses: [{transient: {name: t}}]"
 
 sed 's/\[ground, u1, 9\], //' preload.yaml >free.yaml

@@ -51,6 +51,11 @@ static ms_status check_setting(ms_context *ctx, const ms_transient_setting *s) {
                    "below 1/2 the method feeds energy in",
                    s->beta, s->gamma);
   }
+  if (!(s->tolerance >= 0.0 && s->tolerance < 1.0)) {
+    return ms_fail(ctx, MS_ERR_BOUNDS,
+                   "error tolerance %g must be in (0, 1), or 0 for steps of one length",
+                   s->tolerance);
+  }
   if (!(s->newton_tolerance > 0.0) || s->newton_max < 1) {
     return ms_fail(ctx, MS_ERR_BOUNDS, "Newton needs a tolerance > 0 and at least one iteration");
   }
@@ -68,8 +73,9 @@ static ms_status allocate_modal(ms_transient *run) {
 }
 
 static ms_status allocate_joints(ms_transient *run) {
-  double **vector[] = { &run->z, &run->z_free, &run->w, &run->w_free, &run->f,
-                        &run->d, &run->d_old,  &run->r, &run->z_whole };
+  double **vector[] = { &run->z,       &run->z_free,  &run->w, &run->w_free,  &run->f,
+                        &run->d,       &run->d_old,   &run->r, &run->z_whole, &run->z_probe,
+                        &run->w_probe, &run->f_probe, &run->fz };
   double **square[] = { &run->H, &run->Hv, &run->J };
   for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
     MS_TRY(ms_allocate(run->ctx, run->n, sizeof(double), vector[i]));
@@ -77,6 +83,7 @@ static ms_status allocate_joints(ms_transient *run) {
   for (size_t i = 0; i < sizeof square / sizeof *square; i++) {
     MS_TRY(ms_allocate(run->ctx, run->n * run->n, sizeof(double), square[i]));
   }
+  MS_TRY(ms_allocate(run->ctx, run->structure->n_seat, sizeof *run->seat, &run->seat_probe));
   return ms_allocate(run->ctx, run->structure->n_seat, sizeof *run->seat, &run->seat);
 }
 
@@ -90,12 +97,14 @@ static void fill_seats(ms_transient *run) {
     seat->n = info->n_axis;
     seat->first = from->first;
     seat->in = (ms_joint_input)MS_JOINT_INPUT_DEFAULT;
+    run->seat_probe[i] = *seat;
     run->rate |= (info->flags & MS_LAW_RATE) != 0;
+    run->wide |= info->n_axis > 1;
   }
 }
 
 /* H = gamma^T gain gamma, column by column; q_next and v_next serve as workspace. */
-static void fill_H(ms_transient *run) {
+void ms_transient_fill_H(ms_transient *run) {
   ptrdiff_t m = run->m, n = run->n;
   for (ptrdiff_t j = 0; j < n; j++) {
     run->method->gain(run, run->gamma + m * j, run->q_next, run->v_next);
@@ -125,7 +134,8 @@ static ms_status set_up(ms_transient *run) {
   MS_TRY(allocate_joints(run));
   fill_seats(run);
   MS_TRY(run->method->prepare(run));
-  fill_H(run);
+  ms_transient_fill_H(run);
+  if (run->setting.tolerance > 0.0) MS_TRY(ms_adaptive_open(run));
   return ms_transient_start(run, 0.0, NULL, NULL);
 }
 
@@ -153,16 +163,18 @@ ms_status ms_transient_create(ms_structure *structure, const ms_transient_settin
 void ms_transient_destroy(ms_transient **pointer) {
   if (!pointer || !*pointer) return;
   ms_transient *run = *pointer;
-  double **part[] = { &run->q,      &run->v,      &run->a,      &run->p,      &run->q_next,
-                      &run->v_next, &run->a_next, &run->p_next, &run->g,      &run->coefficient,
-                      &run->gq,     &run->gv,     &run->H,      &run->Hv,     &run->z,
-                      &run->z_free, &run->w,      &run->w_free, &run->f,      &run->d,
-                      &run->d_old,  &run->r,      &run->J,      &run->p_from, &run->p_to,
-                      &run->z_whole };
+  ms_adaptive_close(run);
+  double **part[] = { &run->q,       &run->v,       &run->a,       &run->p,       &run->q_next,
+                      &run->v_next,  &run->a_next,  &run->p_next,  &run->g,       &run->coefficient,
+                      &run->gq,      &run->gv,      &run->H,       &run->Hv,      &run->z,
+                      &run->z_free,  &run->w,       &run->w_free,  &run->f,       &run->d,
+                      &run->d_old,   &run->r,       &run->J,       &run->p_from,  &run->p_to,
+                      &run->z_whole, &run->z_probe, &run->w_probe, &run->f_probe, &run->fz };
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) ms_free(run->ctx, part[i]);
   for (int i = 0; i < run->n_load; i++) ms_free(run->ctx, &run->load[i].modal);
   ms_free(run->ctx, &run->load);
   ms_free(run->ctx, &run->seat);
+  ms_free(run->ctx, &run->seat_probe);
   ms_free(run->ctx, pointer);
 }
 
@@ -195,7 +207,7 @@ static void add_load(const ms_transient *run, const ms_applied_load *load, doubl
 }
 
 /* p := Phi^T F(t); returns whether any load is on. */
-static int eval_loads(const ms_transient *run, double t, double *p) {
+int ms_transient_eval_loads(const ms_transient *run, double t, double *p) {
   int on = 0;
   for (int i = 0; i < run->n_load; i++) {
     const ms_applied_load *load = &run->load[i];
@@ -239,7 +251,7 @@ static void line_loads(ms_transient *run) {
 static void next_loads(ms_transient *run, double t) {
   if (run->loaded == 0 && (run->n_load == 0 || run->t >= run->loads_end)) return;
   if (run->method->wants_line) line_loads(run);
-  if (eval_loads(run, t, run->p_next)) {
+  if (ms_transient_eval_loads(run, t, run->p_next)) {
     run->loaded = 2; /* now and at the next step */
     return;
   }
@@ -285,14 +297,16 @@ static void project(const ms_transient *run, const double *x, double *z) {
    output; here it is enough that all is finite, and asked only to say what is not. */
 static ms_status eval_joint(ms_trial_seat *seat, const double *z, const double *w) {
   const ms_joint *j = seat->joint;
+  const int n = seat->n;
   double check = 0.0;
-  for (int a = 0; a < seat->n; a++) {
+  for (int a = 0; a < n; a++) {
     seat->in.u[a] = z[a], seat->in.v[a] = w[a];
     check += (z[a] - z[a]) + (w[a] - w[a]); /* 0, or NaN */
   }
   if (check == 0.0) {
     MS_TRY(j->law->update(j->model, j->state, &seat->in, &seat->out, &seat->trial));
-    for (int a = 0; a < seat->n; a++) check += seat->out.force[a] - seat->out.force[a];
+    check = seat->out.force[0] - seat->out.force[0];
+    for (int a = 1; a < n; a++) check += seat->out.force[a] - seat->out.force[a];
   }
   if (check == 0.0) return MS_SUCCESS;
   return ms_joint_update(j, &seat->in, &seat->out, &seat->trial);
@@ -300,37 +314,32 @@ static ms_status eval_joint(ms_trial_seat *seat, const double *z, const double *
 
 /* Force and its derivatives of every joint; r := the d that they give. */
 static ms_status eval_joints(ms_transient *run, double dt) {
+  const int n_seat = run->structure->n_seat;
   run->count.evaluations++;
-  for (int i = 0; i < run->structure->n_seat; i++) {
+  for (int i = 0; i < n_seat; i++) {
     ms_trial_seat *seat = &run->seat[i];
-    const double *z = run->z + seat->first;
-    double *f = run->f + seat->first, *d = run->r + seat->first;
+    const ptrdiff_t first = seat->first;
+    const double *K = seat->stuck;
     const int n = seat->n;
     seat->in.dt = dt;
-    MS_TRY(eval_joint(seat, z, run->w + seat->first));
+    MS_TRY(eval_joint(seat, run->z + first, run->w + first));
     for (int a = 0; a < n; a++) {
-      double stuck = 0.0;
-      for (int b = 0; b < n; b++) stuck += seat->stuck[a + n * b] * z[b];
-      f[a] = seat->out.force[a];
-      d[a] = f[a] - stuck;
+      double stuck = K[a] * run->z[first];
+      for (int b = 1; b < n; b++) stuck += K[a + n * b] * run->z[first + b];
+      run->f[first + a] = seat->out.force[a];
+      run->r[first + a] = seat->out.force[a] - stuck;
+      run->fz[first + a] = seat->out.du[a + n * a] - K[a + n * a];
     }
   }
   return MS_SUCCESS;
 }
 
-/* z and w for the d under trial. */
+/* z and w for the d under trial; H and Hv are symmetric. */
 static void place_joints(ms_transient *run) {
-  const double *restrict H = run->H, *restrict Hv = run->Hv, *restrict d = run->d;
   ptrdiff_t n = run->n;
-  for (ptrdiff_t i = 0; i < n; i++) {
-    double z = run->z_free[i];
-    for (ptrdiff_t j = 0; j < n; j++) z -= H[i + n * j] * d[j];
-    run->z[i] = z;
-  }
+  for (ptrdiff_t i = 0; i < n; i++) run->z[i] = run->z_free[i] - dot(n, run->H + n * i, run->d);
   for (ptrdiff_t i = 0; run->rate && i < n; i++) {
-    double w = run->w_free[i];
-    for (ptrdiff_t j = 0; j < n; j++) w -= Hv[i + n * j] * d[j];
-    run->w[i] = w;
+    run->w[i] = run->w_free[i] - dot(n, run->Hv + n * i, run->d);
   }
 }
 
@@ -350,32 +359,39 @@ static double residual(ms_transient *run) {
   return worst > 0.0 ? worst / size : 0.0;
 }
 
-/* J = I + fz H + fv Hv, row by row; fz and fv have a block for each joint, for joints do not see
-   each other. fz is the joint's tangent less that of its stuck spring. */
-static void fill_J(ms_transient *run) {
+/* What joints of several axes add to J between these, and velocity to all. */
+static void couple_J(ms_transient *run) {
   const ptrdiff_t n = run->n;
   for (int k = 0; k < run->structure->n_seat; k++) {
     const ms_trial_seat *seat = &run->seat[k];
-    const double *H = run->H + seat->first, *Hv = run->Hv + seat->first;
-    for (int a = 0; a < seat->n; a++) {
+    for (int ab = 0; ab < seat->n * seat->n; ab++) {
+      int a = ab % seat->n, b = ab / seat->n;
+      double fz = a == b ? 0.0 : seat->out.du[ab] - seat->stuck[ab];
+      double fv = run->rate ? seat->out.dv[ab] : 0.0;
       double *row = run->J + seat->first + a;
-      for (ptrdiff_t j = 0; j < n; j++) row[n * j] = seat->first + a == j;
-      for (int b = 0; b < seat->n; b++) {
-        int ab = a + seat->n * b;
-        double fz = seat->out.du[ab] - seat->stuck[ab], fv = run->rate ? seat->out.dv[ab] : 0.0;
-        for (ptrdiff_t j = 0; j < n; j++) row[n * j] += fz * H[b + n * j];
-        for (ptrdiff_t j = 0; run->rate && j < n; j++) row[n * j] += fv * Hv[b + n * j];
-      }
+      const double *H = run->H + seat->first + b, *Hv = run->Hv + seat->first + b;
+      for (ptrdiff_t j = 0; j < n; j++) row[n * j] += fz * H[n * j] + fv * Hv[n * j];
     }
   }
+}
+
+/* J = I + fz H + fv Hv; fz and fv have a block for each joint, for joints do not see each other. */
+static void fill_J(ms_transient *run) {
+  const ptrdiff_t n = run->n;
+  const double *restrict fz = run->fz, *restrict H = run->H;
+  double *restrict J = run->J;
+  for (ptrdiff_t j = 0; j < n; j++, J += n, H += n) {
+    for (ptrdiff_t i = 0; i < n; i++) J[i] = fz[i] * H[i];
+    J[j] += 1.0;
+  }
+  if (run->wide || run->rate) couple_J(run);
 }
 
 /* r := J^-1 r. */
 static int newton_direction(ms_transient *run) {
   if (run->n == 1) {
-    const ms_trial_seat *seat = &run->seat[0];
-    double J = 1.0 + (seat->out.du[0] - seat->stuck[0]) * run->H[0];
-    if (run->rate) J += seat->out.dv[0] * run->Hv[0];
+    double J = 1.0 + run->fz[0] * run->H[0];
+    if (run->rate) J += run->seat[0].out.dv[0] * run->Hv[0];
     run->r[0] /= J;
     return J == 0.0;
   }
@@ -477,9 +493,11 @@ static double damper_work(const ms_transient *run) {
 }
 
 static double load_work(const ms_transient *run) {
+  const int line = run->method->wants_line; /* the force that the method took */
+  const double *from = line ? run->p_from : run->p, *to = line ? run->p_to : run->p_next;
   double input = 0.0;
   for (ptrdiff_t r = 0; r < run->m; r++) {
-    input += (run->p[r] + run->p_next[r]) * (run->q_next[r] - run->q[r]);
+    input += (from[r] + to[r]) * (run->q_next[r] - run->q[r]);
   }
   return input;
 }
@@ -491,21 +509,23 @@ static void count_energy(ms_transient *run) {
   run->viscous += 0.25 * run->dt * viscous;
 }
 
-/* g := gamma d, four columns at a time after the first few. */
+/* g := gamma d, or g += for columns after the first, four at a time where there are four. */
 static void spread(const ms_transient *run, double *restrict g) {
-  const ptrdiff_t m = run->m, n = run->n, few = n % 4;
-  const double *restrict c = run->gamma, *restrict d = run->d;
-  if (few == 0) memset(g, 0, (size_t)m * sizeof *g);
-  for (ptrdiff_t r = 0; few > 0 && r < m; r++) g[r] = d[0] * c[r];
-  for (ptrdiff_t j = 1; j < few; j++) {
-    c += m;
-    for (ptrdiff_t r = 0; r < m; r++) g[r] += d[j] * c[r];
-  }
-  for (ptrdiff_t j = few; j < n; j += 4) {
-    c = run->gamma + m * j;
-    const double d0 = d[j], d1 = d[j + 1], d2 = d[j + 2], d3 = d[j + 3];
-    for (ptrdiff_t r = 0; r < m; r++) {
-      g[r] += (d0 * c[r] + d1 * c[r + m]) + (d2 * c[r + 2 * m] + d3 * c[r + 3 * m]);
+  const ptrdiff_t m = run->m, n = run->n;
+  ptrdiff_t j = 0;
+  if (n == 0) memset(g, 0, (size_t)m * sizeof *g);
+  while (j < n) {
+    const double *restrict c = run->gamma + m * j, *restrict d = run->d + j;
+    if (n - j >= 4) {
+      const double d0 = d[0], d1 = d[1], d2 = d[2], d3 = d[3];
+      for (ptrdiff_t r = 0; r < m; r++) {
+        double sum = (d0 * c[r] + d1 * c[r + m]) + (d2 * c[r + 2 * m] + d3 * c[r + 3 * m]);
+        g[r] = j > 0 ? g[r] + sum : sum;
+      }
+      j += 4;
+    } else {
+      for (ptrdiff_t r = 0; r < m; r++) g[r] = j > 0 ? g[r] + d[0] * c[r] : d[0] * c[r];
+      j++;
     }
   }
 }
@@ -534,15 +554,52 @@ static void accept(ms_transient *run) {
   run->t = run->t + run->dt;
 }
 
-ms_status ms_transient_step(ms_transient *run) {
+static void swap_probe(ms_transient *run) {
+  ms_trial_seat *seat = run->seat;
+  run->seat = run->seat_probe;
+  run->seat_probe = seat;
+  swap(&run->z, &run->z_probe);
+  swap(&run->w, &run->w_probe);
+  swap(&run->f, &run->f_probe);
+}
+
+ms_status ms_transient_probe_joints(ms_transient *run, const double *q, const double *v, double dt,
+                                    double *d) {
+  swap_probe(run);
+  project(run, q, run->z);
+  project(run, v, run->w);
+  ms_status status = eval_joints(run, dt);
+  memcpy(d, run->r, (size_t)run->n * sizeof *d);
+  swap_probe(run);
+  return status;
+}
+
+static ms_status solve_step(ms_transient *run) {
   next_loads(run, run->t + run->dt);
   run->method->predict(run);
-  if (run->n > 0) {
-    project(run, run->q_next, run->z_free);
-    if (run->rate) project(run, run->v_next, run->w_free);
-    if (run->n > 1 || run->rate || !solve_single(run)) MS_TRY(solve_joints(run));
-    MS_TRY(commit_joints(run));
-  }
+  if (run->n == 0) return MS_SUCCESS;
+  project(run, run->q_next, run->z_free);
+  if (run->rate) project(run, run->v_next, run->w_free);
+  if (run->n == 1 && !run->rate && solve_single(run)) return MS_SUCCESS;
+  return solve_joints(run);
+}
+
+ms_status ms_transient_attempt(ms_transient *run) {
+  MS_TRY(solve_step(run));
+  apply_joints(run);
+  return MS_SUCCESS;
+}
+
+ms_status ms_transient_accept(ms_transient *run) {
+  MS_TRY(commit_joints(run));
+  accept(run);
+  return MS_SUCCESS;
+}
+
+ms_status ms_transient_step(ms_transient *run) {
+  if (run->adaptive) return ms_adaptive_step(run);
+  MS_TRY(solve_step(run));
+  MS_TRY(commit_joints(run));
   apply_joints(run);
   accept(run);
   return MS_SUCCESS;
@@ -638,9 +695,9 @@ static void start_clock(ms_transient *run, double t0) {
   double kinetic, elastic, stored = 0.0, dissipated = 0.0;
   run->t = t0;
   run->step = 0;
-  run->count = (ms_transient_count) { 0, 0, 0.0 };
+  run->count = (ms_transient_count) { 0, 0, 0, 0.0 };
   memset(run->p, 0, (size_t)run->m * sizeof *run->p);
-  run->loaded = eval_loads(run, t0, run->p) ? 2 : 1;
+  run->loaded = ms_transient_eval_loads(run, t0, run->p) ? 2 : 1;
   start_acceleration(run);
   run->input = run->viscous = 0.0;
   if (joint_energy(run, &stored, &dissipated) != MS_SUCCESS) ms_context_clear_message(run->ctx);
@@ -688,7 +745,7 @@ static void flex(const ms_transient *run, const double *p, double *x) {
   }
 }
 
-/* H and Hv of a standstill in place of the step's; fill_H restores them. */
+/* H and Hv of a standstill in place of the step's; ms_transient_fill_H restores them. */
 static void fill_static_H(ms_transient *run) {
   ptrdiff_t n = run->n;
   for (ptrdiff_t j = 0; j < n; j++) {
@@ -735,7 +792,7 @@ ms_status ms_transient_start_static(ms_transient *run, double t0, const double *
   run->dt = 0.0;
   ms_status status = load_slowly(run);
   run->dt = dt;
-  fill_H(run);
+  ms_transient_fill_H(run);
   if (status != MS_SUCCESS) {
     char why[200];
     snprintf(why, sizeof why, "%s", ms_context_message(run->ctx));
@@ -800,7 +857,7 @@ ms_transient_count ms_transient_get_count(const ms_transient *run) {
 
 /* ---- checkpoints: scalars, modal state, joint forces, joints ---- */
 
-enum { N_SCALAR = 9 };
+enum { N_SCALAR = 11 };
 
 ptrdiff_t ms_transient_save_size(const ms_transient *run) {
   ptrdiff_t n = N_SCALAR + 4 * run->m + 3 * run->n;
@@ -829,7 +886,9 @@ ms_status ms_transient_save(const ms_transient *run, double *b) {
                                     run->viscous,
                                     (double)run->count.steps,
                                     (double)run->count.evaluations,
-                                    run->count.residual };
+                                    run->count.residual,
+                                    (double)run->count.rejected,
+                                    (double)run->level };
   b = put(b, scalar, N_SCALAR);
   b = put(b, run->q, run->m);
   b = put(b, run->v, run->m);
@@ -862,7 +921,9 @@ ms_status ms_transient_load(ms_transient *run, const double *b, ptrdiff_t n) {
   const double *end = b + n;
   int sound = n >= N_SCALAR + 4 * run->m + 3 * run->n;
   for (ptrdiff_t i = 0; sound && i < n; i++) sound = isfinite(b[i]) != 0;
-  if (!sound) return ms_fail(run->ctx, MS_ERR_FORMAT, "the saved state is not one of this run");
+  if (!sound || !ms_adaptive_use(run, b[10])) {
+    return ms_fail(run->ctx, MS_ERR_FORMAT, "the saved state is not one of this run");
+  }
   MS_TRY(load_joints(run, b + N_SCALAR + 4 * run->m + 3 * run->n, end));
   double *past[] = { run->p_next, run->p_from, run->p_to };
   for (int i = 0; i < 3; i++) memset(past[i], 0, (size_t)run->m * sizeof(double));
@@ -870,7 +931,7 @@ ms_status ms_transient_load(ms_transient *run, const double *b, ptrdiff_t n) {
   run->step = (ptrdiff_t)b[1];
   run->loaded = (int)b[2];
   run->start_energy = b[3], run->input = b[4], run->viscous = b[5];
-  run->count = (ms_transient_count) { (ptrdiff_t)b[6], (ptrdiff_t)b[7], b[8] };
+  run->count = (ms_transient_count) { (ptrdiff_t)b[6], (ptrdiff_t)b[7], (ptrdiff_t)b[9], b[8] };
   b = fetch(run->q, b + N_SCALAR, run->m);
   b = fetch(run->v, b, run->m);
   b = fetch(run->a, b, run->m);

@@ -12,7 +12,7 @@
 static const ms_key keys[] = {
   { "name", "word", "of this analysis", 0 },
   { "loads", "list", "names of loads; all of them if absent", 0 },
-  { "time", "mapping", "{step, steps, method}", 1 },
+  { "time", "mapping", "{step, steps, method, tolerance}", 1 },
   { "record", "mapping", "{every or rate, channels}", 0 },
   { "initial", "mapping", "{u: {u1: 0.1}, v: {u2: 3}}", 0 },
   { "preload", "mapping", "coordinate: force; the run starts in its static equilibrium", 0 },
@@ -144,7 +144,7 @@ static ms_status check(ms_study *s, ms_task *task) {
     return ms_yaml_fail(&s->yaml, ms_yaml_root(&s->yaml), MS_ERR_NAME,
                         "transient needs time: {step, steps}");
   }
-  MS_TRY(ms_read_time(s, ms_yaml_get(node, "time"), &p->time));
+  MS_TRY(ms_read_adaptive_time(s, ms_yaml_get(node, "time"), &p->time));
   MS_TRY(read_loads(s, ms_yaml_get(node, "loads"), p));
   MS_TRY(read_record(s, ms_yaml_get(node, "record"), p));
   return read_start(s, node, p);
@@ -280,6 +280,7 @@ static ms_status run(ms_study *s, ms_task *task) {
   ms_transient *transient;
   setting.step = p->time.step;
   setting.method = p->time.method;
+  setting.tolerance = p->time.tolerance;
   MS_TRY(create_tables(s, task, p));
   MS_TRY(ms_transient_create(s->structure, &setting, &transient));
   ms_status status = run_transient(s, task, transient);
@@ -327,6 +328,10 @@ static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
   (void)s;
   ms_json_add_text(json, "method", p->time.method);
   ms_json_add_number(json, "step", p->time.step);
+  if (p->time.tolerance > 0.0) {
+    ms_json_add_number(json, "tolerance", p->time.tolerance);
+    ms_json_add_integer(json, "rejected", p->count.rejected);
+  }
   ms_json_add_integer(json, "steps", p->count.steps);
   ms_json_add_integer(json, "evaluations", p->count.evaluations);
   ms_json_add_number(json, "residual", p->count.residual);
@@ -393,7 +398,12 @@ static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
   char steps[96], work[96], balance[96] = "a law keeps no energies";
   const char *names[] = { "steps", "joint evaluations per step, residual", "energy missing" };
   const char *values[] = { steps, work, balance };
-  snprintf(steps, sizeof steps, "%td of %g s, %s", p->count.steps, p->time.step, p->time.method);
+  if (p->time.tolerance > 0.0) {
+    snprintf(steps, sizeof steps, "%td in %td of %g s, %s, tolerance %g", p->count.steps,
+             p->time.steps, p->time.step, p->time.method, p->time.tolerance);
+  } else {
+    snprintf(steps, sizeof steps, "%td of %g s, %s", p->count.steps, p->time.step, p->time.method);
+  }
   snprintf(work, sizeof work, "%.3g, %.2g",
            (double)p->count.evaluations / fmax(1.0, (double)p->count.steps), p->count.residual);
   if (ms_sheet_rows(p->energy) > 0) {
