@@ -62,7 +62,7 @@ clean:
 
 help:
 	@echo "make            build the library and the command, build/microslip"
-	@echo "make run        build, run the default example, say where its picture is"
+	@echo "make run        build, run the default study, say where its report is"
 	@echo "make test       build and run every test"
 	@echo "make bench      build and run the benchmarks"
 	@echo "make install    install to PREFIX ($(PREFIX)), under DESTDIR if given"

@@ -16,6 +16,9 @@ endif()
 file(RELATIVE_PATH MICROSLIP_PC_PREFIX
   ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 string(REGEX REPLACE "/$" "" MICROSLIP_PC_PREFIX ${MICROSLIP_PC_PREFIX})
+# For the static library the rest is linked shared: Requires.private would ask for static Fortran and
+# more, and for development files even where the shared library is used.
+string(REPLACE ";" " " MICROSLIP_PC_PRIVATE "${MICROSLIP_DEPS_LDFLAGS}")
 configure_file(${CMAKE_SOURCE_DIR}/cmake/microslip.pc.in ${CMAKE_BINARY_DIR}/microslip.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/microslip.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 

@@ -22,7 +22,8 @@ endif()
 
 # What the library is built on (docs/decisions/0002): dense algebra, FFT, least squares, HDF5, YAML.
 find_package(PkgConfig REQUIRED)
-pkg_check_modules(MICROSLIP_DEPS REQUIRED openblas lapacke fftw3 cminpack hdf5-serial libfyaml)
+set(MICROSLIP_MODULES openblas lapacke fftw3 cminpack hdf5-serial libfyaml)
+pkg_check_modules(MICROSLIP_DEPS REQUIRED IMPORTED_TARGET ${MICROSLIP_MODULES})
 
 file(GLOB_RECURSE MICROSLIP_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/*.c)
 
@@ -56,7 +57,7 @@ foreach(kind static shared)
   target_include_directories(microslip_${kind} INTERFACE
     $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(microslip_${kind} PUBLIC m)
-  target_link_libraries(microslip_${kind} PRIVATE ${MICROSLIP_DEPS_LINK_LIBRARIES} pthread)
+  target_link_libraries(microslip_${kind} PRIVATE PkgConfig::MICROSLIP_DEPS pthread)
   if(MICROSLIP_SANITIZE)
     target_link_options(microslip_${kind} PUBLIC -fsanitize=address,undefined)
   endif()

@@ -61,6 +61,43 @@ ms_status cli_parse_number(ms_context *ctx, const char *option, const char *text
   return ms_fail(ctx, MS_ERR_FORMAT, "%s: '%s' is not one number", option, text);
 }
 
+ms_status cli_parse_positive(ms_context *ctx, const char *option, const char *text, double *out) {
+  MS_TRY(cli_parse_number(ctx, option, text, out));
+  if (*out > 0.0) return MS_SUCCESS;
+  return ms_fail(ctx, MS_ERR_BOUNDS, "%s %s must be > 0", option, text);
+}
+
+ms_status cli_parse_pair(ms_context *ctx, const char *option, const char *text, double *first,
+                         double *second) {
+  const char *at = text;
+  MS_TRY(read_number(ctx, option, &at, first));
+  if (*at == ',') {
+    at++;
+    MS_TRY(read_number(ctx, option, &at, second));
+    if (*at == '\0') return MS_SUCCESS;
+  }
+  return ms_fail(ctx, MS_ERR_FORMAT, "%s: '%s' is not two numbers with a comma between", option,
+                 text);
+}
+
+ms_status cli_parse_theme(ms_context *ctx, const char *text, ms_theme *out) {
+  static const char *const name[] = { "auto", "light", "dark" };
+  static const ms_theme theme[] = { MS_THEME_AUTO, MS_THEME_LIGHT, MS_THEME_DARK };
+  for (int i = 0; i < 3; i++) {
+    if (strcmp(text, name[i]) != 0) continue;
+    *out = theme[i];
+    return MS_SUCCESS;
+  }
+  return ms_fail(ctx, MS_ERR_ARGUMENT, "--theme %s is none of auto, light, dark", text);
+}
+
+ms_status cli_check_picture(ms_context *ctx, const char *path) {
+  size_t length = strlen(path);
+  int device = strncmp(path, "/dev/", 5) == 0;
+  if (device || (length >= 4 && strcmp(path + length - 4, ".svg") == 0)) return MS_SUCCESS;
+  return ms_fail(ctx, MS_ERR_ARGUMENT, "--plot %s: the picture is SVG; end its name in .svg", path);
+}
+
 static ms_status append(ms_context *ctx, double **list, ptrdiff_t *n, double value) {
   MS_TRY(ms_resize(ctx, *n + 1, sizeof **list, list));
   (*list)[(*n)++] = value;

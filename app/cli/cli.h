@@ -30,6 +30,13 @@ ms_status cli_fail_unknown(ms_context *ctx, const cli_args *args);
 
 /* A finite number, or a message that names the option. */
 ms_status cli_parse_number(ms_context *ctx, const char *option, const char *text, double *out);
+ms_status cli_parse_positive(ms_context *ctx, const char *option, const char *text, double *out);
+/* "A,B" */
+ms_status cli_parse_pair(ms_context *ctx, const char *option, const char *text, double *first,
+                         double *second);
+ms_status cli_parse_theme(ms_context *ctx, const char *text, ms_theme *out);
+/* A picture's name must end in .svg, or be a device. */
+ms_status cli_check_picture(ms_context *ctx, const char *path);
 /* "A,B,C" and "A:B:N" (N values from A to B, evenly spaced in the logarithm), mixed as wanted; all
    > 0. *out is the caller's to ms_free. */
 ms_status cli_parse_amplitudes(ms_context *ctx, const char *option, const char *text, double **out,

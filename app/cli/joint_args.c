@@ -121,20 +121,7 @@ static ms_status set_mode(joint_job *job, joint_mode mode) {
 }
 
 static ms_status set_theme(joint_job *job, const char *text) {
-  static const char *const name[] = { "auto", "light", "dark" };
-  static const ms_theme theme[] = { MS_THEME_AUTO, MS_THEME_LIGHT, MS_THEME_DARK };
-  for (int i = 0; i < 3; i++) {
-    if (strcmp(text, name[i]) != 0) continue;
-    job->theme = theme[i];
-    return MS_SUCCESS;
-  }
-  return ms_fail(job->ctx, MS_ERR_ARGUMENT, "--theme %s is none of auto, light, dark", text);
-}
-
-static ms_status set_positive(joint_job *job, const char *option, const char *text, double *out) {
-  MS_TRY(cli_parse_number(job->ctx, option, text, out));
-  if (*out > 0.0) return MS_SUCCESS;
-  return ms_fail(job->ctx, MS_ERR_BOUNDS, "%s %s must be > 0", option, text);
+  return cli_parse_theme(job->ctx, text, &job->theme);
 }
 
 static ms_status set_path(joint_job *job, const char *text) {
@@ -153,22 +140,16 @@ static ms_status set_csv(joint_job *job, const char *text) {
 }
 
 static ms_status set_plot(joint_job *job, const char *text) {
-  size_t length = strlen(text);
-  int device = strncmp(text, "/dev/", 5) == 0;
-  if (!device && (length < 4 || strcmp(text + length - 4, ".svg") != 0)) {
-    return ms_fail(job->ctx, MS_ERR_ARGUMENT, "--plot %s: the picture is SVG; end its name in .svg",
-                   text);
-  }
   job->plot = text;
-  return MS_SUCCESS;
+  return cli_check_picture(job->ctx, text);
 }
 
 static ms_status set_frequency(joint_job *job, const char *text) {
-  return set_positive(job, "--frequency", text, &job->frequency_hz);
+  return cli_parse_positive(job->ctx, "--frequency", text, &job->frequency_hz);
 }
 
 static ms_status set_reach(joint_job *job, const char *text) {
-  return set_positive(job, "--to", text, &job->reach);
+  return cli_parse_positive(job->ctx, "--to", text, &job->reach);
 }
 
 static const struct joint_option {

@@ -11,16 +11,37 @@ enum { MAX_SET = 64 };
 
 typedef struct run_request {
   const char *study, *folder, *set[MAX_SET];
-  int n_set, threads, json;
+  int n_set, threads, json, resume;
 } run_request;
 
 /* ---- progress: one line per analysis with a bar and the time left, on a terminal only ---- */
 
 static volatile sig_atomic_t interrupted;
 
+/* The first signal stops the study where runs end; a later one ends the process, which can be
+   resumed just as well. What comes together counts once: timeout(1) and shells send to the process
+   and to its group. */
 static void interrupt(int signal_number) {
-  (void)signal_number;
-  interrupted = 1;
+  static const char words[] =
+      "\nstopping when the runs at work have ended; once more to stop at once\n";
+  static volatile sig_atomic_t first;
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  if (!interrupted) {
+    interrupted = 1;
+    first = (sig_atomic_t)t.tv_sec;
+    if (isatty(STDERR_FILENO) && write(STDERR_FILENO, words, sizeof words - 1) < 0) return;
+  } else if ((sig_atomic_t)t.tv_sec - first >= 2) {
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+  }
+}
+
+static void catch_signals(void) {
+  struct sigaction action = { .sa_handler = interrupt, .sa_flags = SA_RESTART };
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
 }
 
 static double now(void) {
@@ -31,8 +52,7 @@ static double now(void) {
 
 typedef struct progress {
   char what[64];
-  double start;
-  int shown;
+  double start, before; /* time, and what an earlier start had done already */
 } progress;
 
 static void draw_bar(const progress *p, double fraction) {
@@ -44,8 +64,8 @@ static void draw_bar(const progress *p, double fraction) {
   fprintf(stderr, "\r%-20s [%s] %3.0f %%", p->what, bar, 100.0 * fraction);
   if (fraction >= 1.0) {
     fprintf(stderr, "  %.1f s        \n", passed);
-  } else if (fraction > 0.02 && passed > 0.5) {
-    fprintf(stderr, "  %.0f s left   ", passed * (1.0 - fraction) / fraction);
+  } else if (fraction - p->before > 0.02 && passed > 0.5) {
+    fprintf(stderr, "  %.0f s left   ", passed * (1.0 - fraction) / (fraction - p->before));
   }
   fflush(stderr);
 }
@@ -56,34 +76,48 @@ static int show_progress(void *user, const char *what, double fraction) {
     snprintf(p->what, sizeof p->what, "%s", what);
     p->start = now();
   }
+  if (now() - p->start < 0.05) p->before = fraction;
   if (isatty(STDERR_FILENO)) draw_bar(p, fraction);
   return interrupted != 0;
 }
 
 /* ---- arguments ---- */
 
+static int take_flags(cli_args *args, run_request *r) {
+  if (cli_take_flag(args, "--json")) return r->json = 1;
+  if (cli_take_flag(args, "--resume")) return r->resume = 1;
+  return 0;
+}
+
+static ms_status take_threads(ms_context *ctx, cli_args *args, run_request *r, int *taken) {
+  const char *value;
+  double number;
+  MS_TRY(cli_take_option(ctx, args, "--threads", &value, taken));
+  if (!*taken) return MS_SUCCESS;
+  MS_TRY(cli_parse_number(ctx, "--threads", value, &number));
+  r->threads = (int)number;
+  if (number >= 1.0 && number <= 256.0 && number == r->threads) return MS_SUCCESS;
+  return ms_fail(ctx, MS_ERR_BOUNDS, "--threads %s must be a whole number from 1 to 256", value);
+}
+
+/* What only `run` knows. */
+static ms_status take_run_option(ms_context *ctx, cli_args *args, run_request *r, int *taken) {
+  *taken = strcmp(args->command, "run") == 0 && take_flags(args, r);
+  if (*taken || strcmp(args->command, "run") != 0) return MS_SUCCESS;
+  MS_TRY(cli_take_option(ctx, args, "--out", &r->folder, taken));
+  return *taken ? MS_SUCCESS : take_threads(ctx, args, r, taken);
+}
+
 static ms_status read_argument(ms_context *ctx, cli_args *args, run_request *r) {
   const char *value = NULL;
   int taken;
-  double number;
-  if (cli_take_flag(args, "--json")) {
-    r->json = 1;
-    return MS_SUCCESS;
-  }
-  MS_TRY(cli_take_option(ctx, args, "--out", &r->folder, &taken));
+  MS_TRY(take_run_option(ctx, args, r, &taken));
   if (taken) return MS_SUCCESS;
   MS_TRY(cli_take_option(ctx, args, "--set", &value, &taken));
   if (taken) {
     if (r->n_set == MAX_SET) return ms_fail(ctx, MS_ERR_BOUNDS, "at most %d --set", MAX_SET);
     r->set[r->n_set++] = value;
     return MS_SUCCESS;
-  }
-  MS_TRY(cli_take_option(ctx, args, "--threads", &value, &taken));
-  if (taken) {
-    MS_TRY(cli_parse_number(ctx, "--threads", value, &number));
-    r->threads = (int)number;
-    if (number >= 1.0 && number <= 256.0 && number == r->threads) return MS_SUCCESS;
-    return ms_fail(ctx, MS_ERR_BOUNDS, "--threads %s must be a whole number from 1 to 256", value);
   }
   if (args->argv[args->at][0] == '-' || r->study) return cli_fail_unknown(ctx, args);
   r->study = args->argv[args->at++];
@@ -112,17 +146,49 @@ static ms_status print_file(ms_context *ctx, const char *folder, const char *nam
   return MS_SUCCESS;
 }
 
+/* A word as the shell wants it, behind a blank; the length it has or would have. */
+static size_t add_word(char *text, size_t size, size_t at, const char *word) {
+  const char *plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=.,:/@%";
+  char quote[8];
+  if (word[0] && word[strspn(word, plain)] == '\0') {
+    return at + (size_t)snprintf(text + at, at < size ? size - at : 0, " %s", word);
+  }
+  at += (size_t)snprintf(text + at, at < size ? size - at : 0, " '");
+  for (; *word; word++) {
+    snprintf(quote, sizeof quote, *word == '\'' ? "'\\''" : "%c", *word);
+    at += (size_t)snprintf(text + at, at < size ? size - at : 0, "%s", quote);
+  }
+  return at + (size_t)snprintf(text + at, at < size ? size - at : 0, "'");
+}
+
+/* What failed, and the command that goes on from there. */
+static ms_status fail_resumable(ms_context *ctx, ms_status status, const run_request *r) {
+  char text[600], why[360] = "stopped";
+  size_t n = 0, size = sizeof text;
+  if (status != MS_CANCELLED) snprintf(why, sizeof why, "%s", ms_context_message(ctx));
+  n = add_word(text, size, n, r->study);
+  n = add_word(text, size, n, "--out");
+  n = add_word(text, size, n, r->folder);
+  for (int i = 0; i < r->n_set; i++) {
+    n = add_word(text, size, n, "--set");
+    n = add_word(text, size, n, r->set[i]);
+  }
+  if (n >= size) {
+    return ms_fail(ctx, status, "%s; go on with the same command and --resume", why);
+  }
+  return ms_fail(ctx, status, "%s; go on with: microslip run%s --resume", why, text);
+}
+
 static ms_status run_study(ms_context *ctx, ms_study *study, const run_request *r) {
-  ms_study_setting setting = { .folder = r->folder, .threads = r->threads };
-  progress p = { .shown = 0 };
-  signal(SIGINT, interrupt);
-  signal(SIGTERM, interrupt);
+  ms_study_setting setting = { .folder = r->folder, .threads = r->threads, .resume = r->resume };
+  progress p = { .start = 0.0 };
+  catch_signals();
   ms_context_set_progress(ctx, show_progress, &p);
   ms_status status = ms_study_run(study, &setting);
   ms_context_set_progress(ctx, NULL, NULL);
   if (status != MS_SUCCESS) {
     if (isatty(STDERR_FILENO)) fputc('\n', stderr);
-    return status;
+    return ms_study_is_resumable(study) ? fail_resumable(ctx, status, r) : status;
   }
   if (r->json) return print_file(ctx, r->folder, "summary.json");
   printf("%s\n", ms_study_get_title(study));
@@ -138,8 +204,7 @@ static ms_status run(ms_context *ctx, int argc, char **argv) {
   ms_study *study;
   MS_TRY(read_arguments(ctx, "run", argc, argv, &r));
   MS_TRY(ms_study_open(ctx, r.study, r.n_set, r.set, &study));
-  ms_status status = ms_folder_prepare(ctx, r.folder);
-  if (status == MS_SUCCESS) status = run_study(ctx, study, &r);
+  ms_status status = run_study(ctx, study, &r);
   ms_study_close(&study);
   return status;
 }
@@ -160,11 +225,14 @@ const cli_command cli_command_run = {
   .name = "run",
   .summary = "a study file: structure, joints, analyses; tables and a report",
   .usage =
-      "microslip run STUDY.yaml [--out DIR] [--set KEY.KEY=VALUE]... [--threads N] [--json]\n\n"
-      "  --out DIR          where results go (results): summary.json, report.html, tables/\n"
+      "microslip run STUDY.yaml [--out DIR] [--set KEY.KEY=VALUE]... [--threads N] [--json]\n"
+      "              [--resume]\n\n"
+      "  --out DIR          where results go (results): summary.json, report.html, results.h5,\n"
+      "                     tables/\n"
       "  --set KEY=VALUE    before what the file says, e.g. --set joints.lap.beta=3\n"
       "  --threads N        for independent runs (as many as there are processors)\n"
-      "  --json             print summary.json instead of a few words\n",
+      "  --json             print summary.json instead of a few words\n"
+      "  --resume           go on with the interrupted run in DIR; without one, begin\n",
   .run = run,
 };
 

@@ -131,6 +131,61 @@ MS_API const ms_uff58_function *ms_uff58_get(const ms_uff58 *file, ptrdiff_t ind
 /* "time response", "frequency response", ...; "unknown" for a type that has no name here. */
 MS_API const char *ms_uff58_type_text(int type);
 
+/* ---- measured records: one channel of a file, in SI units ----------------------------------- */
+
+/* What a channel holds. */
+typedef enum ms_record_kind {
+  MS_RECORD_UNKNOWN = -1,
+  MS_RECORD_DISPLACEMENT, /* m */
+  MS_RECORD_VELOCITY,     /* m/s */
+  MS_RECORD_ACCELERATION  /* m/s^2 */
+} ms_record_kind;
+
+/* "displacement", "velocity", "acceleration"; NULL for anything else. */
+MS_API const char *ms_record_kind_text(ms_record_kind kind);
+/* From such a word; MS_ERR_NAME if it is none of them. */
+MS_API ms_status ms_record_parse_kind(ms_context *ctx, const char *word, ms_record_kind *out);
+/* What a unit measures, and its size in SI units: "mm" is a displacement of 1e-3. Known are m, cm,
+   mm, um, nm, in, ft; each over s and s^2; g and mg (standard gravity). "m/s2", a raised 2, the
+   sign for micro and units all in capitals are read as well. MS_ERR_NAME for any other. */
+MS_API ms_status ms_record_parse_unit(ms_context *ctx, const char *unit, ms_record_kind *kind,
+                                      double *factor);
+
+typedef struct ms_record_request {
+  const char *channel; /* NULL: the only one */
+  ms_record_kind kind; /* unknown: as the unit or the file says */
+  const char *unit;    /* NULL: as the file says */
+  double rate_hz;      /* samples per second; 0: as the file says */
+} ms_record_request;
+
+#define MS_RECORD_REQUEST_DEFAULT \
+  { NULL, MS_RECORD_UNKNOWN, NULL, 0.0 }
+
+/* Sample k, of n, was taken at time + k*dt. Plain data: freed by ms_record_free. */
+typedef struct ms_record {
+  double *x; /* SI */
+  ptrdiff_t n;
+  double dt, time; /* s */
+  ms_record_kind kind;
+  double factor; /* from the file's unit to SI */
+  char channel[64], unit[48];
+} ms_record;
+
+/* Reads one channel; the format is chosen by the file's ending.
+   Tables (.csv, .tsv, .txt, .dat): a column t or time, in s, ms or us, unless rate_hz is given;
+     every other column is a channel, with its unit in the heading, "tip [mm]".
+   Universal files (.uff, .unv, .uf, .58): datasets 58, time functions only. A channel is named by
+     its place, "12+Z", or by the response's name and that, "tip:12+Z"; either part does where no
+     other channel has it, and "#3" is the third in the file. rate_hz replaces the step of the file,
+     which has six digits there, and must agree with it to 1e-4.
+   Kind and unit are never guessed: where neither the request nor the file tells, the message asks.
+   Times may stray from an even grid by MS_RECORD_SLACK of a step. Failures say file and line. */
+#define MS_RECORD_SLACK 0.05
+MS_API ms_status ms_record_read(ms_context *ctx, const char *path, const ms_record_request *request,
+                                ms_record *out);
+/* Frees the samples and empties the struct; NULL is accepted. */
+MS_API void ms_record_free(ms_context *ctx, ms_record *record);
+
 /* ---- output files: write beside, then rename ------------------------------------------------ */
 
 typedef struct ms_outfile ms_outfile;

@@ -1,4 +1,4 @@
-/* Response of a structure with joints in time.
+/* Response of a structure with joints in time, and the loads that cause it.
 
    The structure is carried in its stuck modes, u = Phi q; joints enter through the difference d of
    their force from that of their stuck springs. Each step solves for d alone, as many unknowns as
@@ -12,6 +12,44 @@
 extern "C" {
 #endif
 
+/* ---- loads: functions of time, by name ------------------------------------------------------- */
+
+typedef struct ms_load ms_load;
+
+/* A parameter in the unit "load" is in that of the load itself: N, or m/s^2 for a base. */
+typedef struct ms_load_info {
+  const char *name, *title;
+  const ms_param *param;
+  int n_param;
+  const ms_param_table *table; /* NULL: takes none */
+  int table_optional;
+} ms_load_info;
+
+MS_API int ms_load_count_kinds(void);
+MS_API const ms_load_info *ms_load_get_kind(int index); /* NULL outside [0, count) */
+
+/* Sequence: create, set (any number), setup, then eval. The context must outlive the load. Every
+   kind has the parameter "start": the function is shifted by it, and zero before. */
+MS_API ms_status ms_load_create(ms_context *ctx, const char *kind, ms_load **out);
+MS_API void ms_load_destroy(ms_load **load);
+MS_API const ms_load_info *ms_load_get_info(const ms_load *load);
+MS_API ms_status ms_load_set(ms_load *load, const char *param, double value);
+/* The value as text: a number, or the word of a choice. */
+MS_API ms_status ms_load_set_text(ms_load *load, const char *param, const char *text);
+/* column[c][row] in the order of the kind's ms_param_table; copied. */
+MS_API ms_status ms_load_set_table(ms_load *load, ptrdiff_t rows, int columns,
+                                   const double *const *column);
+MS_API ms_status ms_load_setup(ms_load *load);
+/* The value at time t, zero before its beginning and from its end on. Changes nothing: one load may
+   serve many runs at a time. */
+MS_API double ms_load_eval(const ms_load *load, double t);
+/* When it is over; HUGE_VAL if never. */
+MS_API double ms_load_end(const ms_load *load);
+/* ms_load_eval as ms_transient_add_load wants it; user is the load. */
+MS_API double ms_load_time_fn(void *load, double t);
+
+/* ---- runs in time ---------------------------------------------------------------------------- */
+
 typedef struct ms_transient ms_transient;
 
 typedef struct ms_transient_setting {
@@ -20,10 +58,13 @@ typedef struct ms_transient_setting {
   double beta, gamma;      /* of newmark; 1/4, 1/2: average acceleration */
   double newton_tolerance; /* residual over joint force at which a step is accepted */
   int newton_max;          /* iterations before a step fails */
+  /* 0: every step is one of length `step`. Above: it is taken in parts, step/2^k, each with a local
+     error below this times the size of the motion (sqrt(v^2 + omega^2 q^2) over the modes). */
+  double tolerance;
 } ms_transient_setting;
 
 #define MS_TRANSIENT_DEFAULT \
-  { "newmark", 0.0, 0.25, 0.5, 1e-12, 50 }
+  { "newmark", 0.0, 0.25, 0.5, 1e-12, 50, 0.0 }
 
 /* The structure must be set up and outlive the run; the run moves its joints. Two runs of one
    structure at a time would share joints: clone the structure instead. */
@@ -40,8 +81,15 @@ MS_API ms_status ms_transient_add_load(ms_transient *run, const double *shape, m
 /* State at time t0, joints virgin at zero and moved there; u, v may be NULL for zero. Called by
    create for rest at 0. */
 MS_API ms_status ms_transient_start(ms_transient *run, double t0, const double *u, const double *v);
+/* Velocity v (NULL for zero) in the static equilibrium under `force`, over the coordinates, that
+   the joints reach from the virgin state as it grows slowly. The force itself is no load of the
+   run: add it as one, unless it is let go at t0. MS_NOT_CONVERGED where the joints cannot hold it,
+   MS_ERR_ARGUMENT where it pushes a rigid-body mode. */
+MS_API ms_status ms_transient_start_static(ms_transient *run, double t0, const double *force,
+                                           const double *v);
 
-/* One step. MS_NOT_CONVERGED leaves everything as it was. */
+/* One step. MS_NOT_CONVERGED leaves everything as it was; with parts chosen by their error, where
+   the last accepted one ended. */
 MS_API ms_status ms_transient_step(ms_transient *run);
 
 /* Called after every `stride` steps, and before the first. Non-zero stops the run (MS_CANCELLED).
@@ -70,7 +118,8 @@ typedef struct ms_transient_energy {
 MS_API ms_status ms_transient_get_energy(const ms_transient *run, ms_transient_energy *out);
 
 typedef struct ms_transient_count {
-  ptrdiff_t steps, evaluations; /* of the joints, per step about two */
+  ptrdiff_t steps, evaluations; /* parts of steps, if taken so; of the joints, about two each */
+  ptrdiff_t rejected;           /* parts whose error was too large */
   double residual;              /* largest accepted, relative */
 } ms_transient_count;
 MS_API ms_transient_count ms_transient_get_count(const ms_transient *run);

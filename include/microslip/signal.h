@@ -65,6 +65,12 @@ typedef struct ms_decay {
 /* Frees the points and leaves an empty table; accepts NULL and an empty table. */
 MS_API void ms_decay_free(ms_context *ctx, ms_decay *decay);
 
+/* The methods take alpha from the signal as it is. Where the frequency changes with amplitude,
+   those of displacement, velocity and acceleration differ, by d omega'/omega for d derivatives.
+   This turns the damping of a table made from `kind` into the displacement's, with omega' from
+   neighbouring rows, so that tables of different sensors agree. */
+MS_API void ms_decay_refer(ms_decay *decay, ms_signal_kind kind);
+
 /* All methods: *out is overwritten (free it before), and empty after a failure. Only samples with
    start <= t <= end are looked at; the load must have ended by start. The signal is one decaying
    oscillation about zero: take other modes, offsets and drift away first. Refused in words: records
@@ -152,6 +158,30 @@ typedef struct ms_crossing_settings {
    residuals together, phase in rad. */
 MS_API ms_status ms_signal_zero_crossings(ms_context *ctx, const ms_signal *signal,
                                           const ms_crossing_settings *settings, ms_decay *out);
+
+/* ---- any of the methods, for measured records ----------------------------------------------- */
+
+typedef enum ms_ring_method { MS_RING_HILBERT, MS_RING_STFT, MS_RING_CROSSINGS } ms_ring_method;
+
+/* "hilbert", "stft", "crossings"; NULL outside. */
+MS_API const char *ms_signal_method_text(ms_ring_method method);
+/* From such a word; MS_ERR_NAME if it is none of them. */
+MS_API ms_status ms_signal_parse_method(ms_context *ctx, const char *word, ms_ring_method *out);
+
+typedef struct ms_ring_settings {
+  ms_ring_method method;
+  double start, end;  /* s */
+  ptrdiff_t segments; /* rows, about; 0: as many as the method makes by default */
+} ms_ring_settings;
+
+#define MS_RING_DEFAULT \
+  { MS_RING_HILBERT, -HUGE_VAL, HUGE_VAL, 0 }
+
+/* The method with its default settings, except that the Hilbert method mirrors about the true
+   extremum, because measured records have few samples to a period; zeta is the displacement's
+   whatever the kind of signal (ms_decay_refer). */
+MS_API ms_status ms_signal_ringdown(ms_context *ctx, const ms_signal *signal,
+                                    const ms_ring_settings *settings, ms_decay *out);
 
 /* ---- band-pass ------------------------------------------------------------------------------ */
 

@@ -312,13 +312,20 @@ ms_status ms_results_write_columns(ms_results *results, const char *path, ptrdif
 
 /* ---- texts ---- */
 
-/* Filled up with NUL to `size` bytes each; -1 on failure. */
-static hid_t make_text_type(size_t size) {
+static int is_ascii(const char *text) {
+  for (; *text; text++)
+    if ((unsigned char)*text >= 0x80) return 0;
+  return 1;
+}
+
+/* Filled up with NUL to `size` bytes each; -1 on failure. UTF-8 is said only where it is needed:
+   Octave reads texts that are said to be ASCII. */
+static hid_t make_text_type(size_t size, int ascii) {
   hid_t type = H5Tcopy(H5T_C_S1);
   if (type < 0) return -1;
   H5Tset_size(type, size);
   H5Tset_strpad(type, H5T_STR_NULLPAD);
-  H5Tset_cset(type, H5T_CSET_UTF8);
+  H5Tset_cset(type, ascii ? H5T_CSET_ASCII : H5T_CSET_UTF8);
   return type;
 }
 
@@ -343,7 +350,9 @@ static ms_status write_texts(ms_results *r, const char *path, ptrdiff_t n,
   MS_TRY(check_count(r, path, n, 1, texts));
   MS_TRY(pack_texts(r, n, texts, &size, &block));
   shape s = { 1, { (hsize_t)n } };
-  hid_t type = make_text_type(size);
+  int ascii = 1;
+  for (ptrdiff_t i = 0; i < n; i++) ascii &= is_ascii(texts[i]);
+  hid_t type = make_text_type(size, ascii);
   ms_status status = write_array(r, path, type, type, &s, block);
   H5Tclose(type);
   ms_free(r->ctx, &block);
@@ -392,7 +401,7 @@ static ms_status set_text(const ms_results *r, const char *path, const char *nam
                           const char *text) {
   MS_TRY(check_attribute(r, path, name));
   if (!text) return ms_fail(r->ctx, MS_ERR_ARGUMENT, "%s: an attribute needs a text", r->path);
-  hid_t type = make_text_type(*text ? strlen(text) : 1);
+  hid_t type = make_text_type(*text ? strlen(text) : 1, is_ascii(text));
   ms_status status = set_attribute(r, path, name, type, type, text);
   H5Tclose(type);
   return status;

@@ -46,6 +46,7 @@ void ms_field_start(const ms_density *d, ms_field *f, double u) {
     .n = 1,
     .capacity = f->capacity,
     .spare_capacity = f->spare_capacity,
+    .limit = FIRST_CAPACITY,
     .origin = u,
     .alpha = 1.0,
     .k = 1.0,
@@ -396,10 +397,10 @@ static ms_status reserve_clipped(ms_context *ctx, const ms_density *d,
   double work;
   for (;;) {
     ptrdiff_t n = write_clipped(d, f, u, r, NULL, &side, &work);
-    if (n <= f->capacity) break;
+    if (n <= f->limit && n <= f->capacity) break;
     MS_TRY(ms_field_reserve(ctx, d, setting, f, n));
   }
-  if (f->spare_capacity == f->capacity) return MS_SUCCESS;
+  if (f->spare_capacity >= f->capacity) return MS_SUCCESS;
   MS_TRY(ms_resize(ctx, f->capacity, sizeof *f->spare, &f->spare));
   f->spare_capacity = f->capacity;
   return MS_SUCCESS;
@@ -407,8 +408,11 @@ static ms_status reserve_clipped(ms_context *ctx, const ms_density *d,
 
 static void swap_lists(ms_field *f) {
   ms_segment *list = f->spare;
+  ptrdiff_t capacity = f->spare_capacity;
   f->spare = f->segment;
+  f->spare_capacity = f->capacity;
   f->segment = list;
+  f->capacity = capacity;
 }
 
 /* Under a varying load the slip force of a step is its mean, second order in the step. */
@@ -469,17 +473,28 @@ void ms_field_memory(const ms_field *f, ms_joint_memory *out) {
 
 /* ---- save and load: scalars first, then the list ---- */
 
-enum { N_SCALAR = 13, N_SEGMENT = sizeof(ms_segment) / sizeof(double) };
+enum { N_SCALAR = 15, N_SEGMENT = sizeof(ms_segment) / sizeof(double) };
 
 ptrdiff_t ms_field_save_size(const ms_field *f) {
   return N_SCALAR + 1 + N_SEGMENT * f->n;
 }
 
 void ms_field_save(const ms_field *f, double *buffer) {
-  const double scalar[N_SCALAR] = { f->origin,     f->u,         f->alpha,          f->k,
-                                    f->r,          f->side,      f->front,          f->moment[0],
-                                    f->moment[1],  f->moment[2], (double)f->nested, f->dissipated,
-                                    f->merge_error };
+  const double scalar[N_SCALAR] = { f->origin,
+                                    f->u,
+                                    f->alpha,
+                                    f->k,
+                                    f->r,
+                                    f->side,
+                                    f->front,
+                                    f->moment[0],
+                                    f->moment[1],
+                                    f->moment[2],
+                                    (double)f->nested,
+                                    f->dissipated,
+                                    f->merge_error,
+                                    (double)f->settled,
+                                    (double)f->limit };
   memcpy(buffer, scalar, sizeof scalar);
   buffer[N_SCALAR] = (double)f->n;
   memcpy(buffer + N_SCALAR + 1, f->segment, (size_t)f->n * sizeof *f->segment);
@@ -497,7 +512,8 @@ static int is_sound(const ms_density *d, const double *b, ptrdiff_t n) {
     above = phi;
   }
   double front = b[6];
-  return b[3] > 0.0 && b[4] >= 0.0 && front >= 0.0 && front <= above;
+  int counts = b[13] >= 0.0 && b[14] >= 1.0 && b[13] < 1e15 && b[14] < 1e15;
+  return b[3] > 0.0 && b[4] >= 0.0 && front >= 0.0 && front <= above && counts;
 }
 
 ms_status ms_field_load(ms_context *ctx, const ms_density *d, ms_field *f, const double *b,
@@ -513,6 +529,7 @@ ms_status ms_field_load(ms_context *ctx, const ms_density *d, ms_field *f, const
   f->side = b[5], f->front = b[6];
   memcpy(f->moment, b + 7, sizeof f->moment);
   f->nested = b[10] != 0.0, f->dissipated = b[11], f->merge_error = b[12];
+  f->settled = (ptrdiff_t)b[13], f->limit = (ptrdiff_t)b[14];
   f->n = n;
   memcpy(f->segment, b + N_SCALAR + 1, (size_t)n * sizeof *f->segment);
   return MS_SUCCESS;

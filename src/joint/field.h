@@ -30,6 +30,9 @@ typedef struct ms_field {
   ms_segment *segment, *spare;
   ptrdiff_t n, capacity, spare_capacity; /* the spare list is made when a load first varies */
   ptrdiff_t settled;                     /* of them, those that merging has been tried on */
+  /* Length at which merging is tried next. It belongs to the history, unlike the capacity, which
+     may be left from an earlier one: the same history gives the same numbers on any joint. */
+  ptrdiff_t limit;
   double origin; /* displacement that u, c are counted from: moves in macroslip, keeps them small */
   double u, alpha, k, r;
   double side, front, moment[3];

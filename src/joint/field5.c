@@ -44,6 +44,7 @@ void ms_field5_start(const ms_field5_setting *s, ms_field5 *f, double u) {
     .spare = f->spare,
     .n = 1,
     .capacity = f->capacity,
+    .limit = FIRST_CAPACITY,
     .origin = u,
     .alpha = 1.0,
     .k = 1.0,
@@ -359,7 +360,7 @@ static ms_status reserve_pieces(ms_context *ctx, const ms_field5_setting *s, ms_
   for (;;) {
     walk5 walk = start_walk(s, f, u, r, *keep);
     ptrdiff_t wanted = *keep + write_pieces(&walk, NULL).n;
-    if (wanted <= f->capacity) return MS_SUCCESS;
+    if (wanted <= f->limit && wanted <= f->capacity) return MS_SUCCESS;
     MS_TRY(ms_field5_reserve(ctx, s, f, wanted));
     *keep = count_inert(f, u, r);
   }
@@ -440,15 +441,16 @@ void ms_field5_memory(const ms_field5 *f, ms_joint_memory *out) {
 
 /* ---- save and load: scalars first, then what the list does not derive ---- */
 
-enum { N_SCALAR = 10, N_SEGMENT = 10 };
+enum { N_SCALAR = 11, N_SEGMENT = 10 };
 
 ptrdiff_t ms_field5_save_size(const ms_field5 *f) {
   return N_SCALAR + 1 + N_SEGMENT * f->n;
 }
 
 void ms_field5_save(const ms_field5 *f, double *b) {
-  const double scalar[N_SCALAR] = { f->origin, f->u,    f->alpha, f->k,          f->r,
-                                    f->side,   f->turn, f->epoch, f->dissipated, f->merge_error };
+  const double scalar[N_SCALAR] = { f->origin,     f->u,           f->alpha,        f->k,
+                                    f->r,          f->side,        f->turn,         f->epoch,
+                                    f->dissipated, f->merge_error, (double)f->limit };
   memcpy(b, scalar, sizeof scalar);
   b[N_SCALAR] = (double)f->n;
   b += N_SCALAR + 1;
@@ -471,7 +473,7 @@ static int is_sound(const ms_density *d, const double *b, ptrdiff_t n) {
     if (g[3] != 0.0 && fabs(g[3]) != 1.0) return 0;
     above = g[0];
   }
-  return n > 0 && b[2] >= 0.0 && b[3] > 0.0 && b[4] >= 0.0;
+  return n > 0 && b[2] >= 0.0 && b[3] > 0.0 && b[4] >= 0.0 && b[10] >= 1.0 && b[10] < 1e15;
 }
 
 static void read_segment(const ms_density *d, const double *b, ms_segment5 *g) {
@@ -500,7 +502,7 @@ ms_status ms_field5_load(ms_context *ctx, const ms_field5_setting *s, ms_field5 
   MS_TRY(ms_field5_reserve(ctx, &keep_all, f, n));
   f->origin = b[0], f->u = b[1], f->alpha = b[2], f->k = b[3], f->r = b[4];
   f->side = b[5], f->turn = b[6], f->epoch = b[7];
-  f->dissipated = b[8], f->merge_error = b[9];
+  f->dissipated = b[8], f->merge_error = b[9], f->limit = (ptrdiff_t)b[10];
   f->n = n;
   for (ptrdiff_t i = 0; i < n; i++) {
     read_segment(&s->density, b + N_SCALAR + 1 + N_SEGMENT * i, &f->segment[i]);

@@ -40,6 +40,7 @@ typedef struct ms_segment5 {
 typedef struct ms_field5 {
   ms_segment5 *segment, *spare;
   ptrdiff_t n, capacity;
+  ptrdiff_t limit;   /* length at which merging is tried next: of the history, not of the memory */
   ptrdiff_t n_stuck; /* segments before the first that slips */
   double origin;     /* displacement that u, c are counted from: moves in macroslip */
   double u, alpha, k, r;

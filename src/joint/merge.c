@@ -154,19 +154,27 @@ void ms_field_merge(const ms_density *d, double tolerance, ptrdiff_t from, ms_fi
 static int merge_enough(const ms_density *d, double tolerance, ms_field *f, ptrdiff_t extra) {
   if (f->settled > f->n) f->settled = f->n;
   ms_field_merge(d, tolerance, f->settled, f);
-  if (f->n + extra <= f->capacity - f->capacity / 4) return 1;
+  if (f->n + extra <= f->limit - f->limit / 4) return 1;
   ms_field_merge(d, tolerance, 0, f);
-  return f->n + extra <= f->capacity / 2;
+  return f->n + extra <= f->limit / 2;
+}
+
+static ms_status hold(ms_context *ctx, ms_field *f, ptrdiff_t wanted) {
+  ptrdiff_t capacity = f->capacity;
+  if (wanted <= capacity) return MS_SUCCESS;
+  while (capacity < wanted) capacity *= 2;
+  MS_TRY(ms_resize(ctx, capacity, sizeof *f->segment, &f->segment));
+  f->capacity = capacity;
+  return MS_SUCCESS;
 }
 
 ms_status ms_field_reserve(ms_context *ctx, const ms_density *d, const ms_field_setting *setting,
                            ms_field *f, ptrdiff_t wanted) {
-  if (wanted <= f->capacity) return MS_SUCCESS;
-  ptrdiff_t extra = wanted - f->n, capacity = 2 * f->capacity;
+  ptrdiff_t extra = wanted - f->n;
   double tolerance = setting->merge_tolerance;
-  if (tolerance > 0.0 && merge_enough(d, tolerance, f, extra)) return MS_SUCCESS;
-  while (capacity < f->n + extra) capacity *= 2;
-  MS_TRY(ms_resize(ctx, capacity, sizeof *f->segment, &f->segment));
-  f->capacity = capacity;
-  return MS_SUCCESS;
+  if (wanted > f->limit && !(tolerance > 0.0 && merge_enough(d, tolerance, f, extra))) {
+    do f->limit *= 2;
+    while (f->limit < f->n + extra);
+  }
+  return hold(ctx, f, f->n + extra);
 }

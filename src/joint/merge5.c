@@ -146,12 +146,14 @@ static void merge_list(const ms_field5_setting *s, ms_field5 *f) {
 
 ms_status ms_field5_reserve(ms_context *ctx, const ms_field5_setting *s, ms_field5 *f,
                             ptrdiff_t wanted) {
-  if (wanted <= f->capacity) return MS_SUCCESS;
-  ptrdiff_t extra = wanted - f->n, capacity = 2 * f->capacity;
-  if (s->merge_tolerance > 0.0) {
-    merge_list(s, f);
-    if (f->n + extra <= f->capacity / 2) return MS_SUCCESS;
+  ptrdiff_t extra = wanted - f->n, capacity = f->capacity;
+  if (wanted > f->limit) {
+    if (s->merge_tolerance > 0.0) merge_list(s, f);
+    int enough = s->merge_tolerance > 0.0 && f->n + extra <= f->limit / 2;
+    if (!enough) f->limit *= 2;
+    while (f->limit < f->n + extra) f->limit *= 2;
   }
+  if (f->n + extra <= capacity) return MS_SUCCESS;
   while (capacity < f->n + extra) capacity *= 2;
   MS_TRY(ms_resize(ctx, capacity, sizeof *f->segment, &f->segment));
   MS_TRY(ms_resize(ctx, capacity, sizeof *f->spare, &f->spare));

@@ -42,3 +42,19 @@ ms_status ms_decay_set(ms_context *ctx, ms_signal_kind kind, double time, double
                  "rad/s, decay rate %g 1/s",
                  time, amplitude, omega, -alpha);
 }
+
+/* d ln omega / dt at row i, from the rows beside it. */
+static double frequency_rate(const ms_decay *decay, ptrdiff_t i) {
+  const ms_decay_point *a = &decay->point[i > 0 ? i - 1 : i];
+  const ms_decay_point *b = &decay->point[i + 1 < decay->n ? i + 1 : i];
+  return b->time > a->time ? log(b->omega / a->omega) / (b->time - a->time) : 0.0;
+}
+
+void ms_decay_refer(ms_decay *decay, ms_signal_kind kind) {
+  for (ptrdiff_t i = 0; i < decay->n; i++) {
+    ms_decay_point *p = &decay->point[i];
+    double alpha = -p->zeta * p->omega / sqrt(1.0 - p->zeta * p->zeta);
+    alpha -= (double)kind * frequency_rate(decay, i);
+    p->zeta = -alpha / hypot(p->omega, alpha);
+  }
+}

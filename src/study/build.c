@@ -1,6 +1,7 @@
 /* From the file to a structure: coordinates, matrices, damping, joints. Every complaint names the
    place in the file. */
 #include <math.h>
+#include <microslip/io.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -96,37 +97,95 @@ static ms_status build_chain(builder *b, struct fy_node *node) {
 /* ---- matrices ---- */
 
 static const ms_key matrix_keys[] = {
-  { "coordinates", "list", "names, in the matrices' order", 0 },
-  { "mass", "matrix", "rows, or the name of a .mtx or .csv file", 1 },
-  { "stiffness", "matrix", "rows, or the name of a .mtx or .csv file", 1 },
+  { "coordinates", "list", "names, in the matrices' order; u1, u2, ... if absent", 0 },
+  { "mass", "matrix", "rows, the diagonal, or the name of a .mtx or .csv file", 1 },
+  { "stiffness", "matrix", "rows, the diagonal, or the name of a .mtx or .csv file", 1 },
 };
 
-/* An inline n x n matrix, or the diagonal as one list. *n is 0 at first and then must agree. */
+/* A matrix is rows, a flat list that is its diagonal, or the name of a file. *n is 0 at first; then
+   sizes must agree. */
+typedef struct matrix_request {
+  const char *what; /* for messages */
+  struct fy_node *node;
+  ptrdiff_t *n;
+  double **out;
+} matrix_request;
+
+static ms_status check_size(const builder *b, const matrix_request *r, ptrdiff_t rows,
+                            ptrdiff_t columns) {
+  if (rows != columns) {
+    return ms_yaml_fail(b->y, r->node, MS_ERR_FORMAT, "%s must be square, not %td x %td", r->what,
+                        rows, columns);
+  }
+  if (*r->n && rows != *r->n) {
+    return ms_yaml_fail(b->y, r->node, MS_ERR_FORMAT, "%s is %td x %td; it must be %td x %td",
+                        r->what, rows, columns, *r->n, *r->n);
+  }
+  *r->n = rows;
+  return MS_SUCCESS;
+}
+
+/* The file's name counts from the folder of the study file. */
+static ms_status find_file(const builder *b, const char *name, char **path) {
+  const char *slash = strrchr(b->y->path, '/');
+  char *folder;
+  if (*name == '/' || !slash) return ms_folder_path(b->ctx, "", name, path);
+  ptrdiff_t length = slash - b->y->path + 1;
+  MS_TRY(ms_allocate(b->ctx, length + 1, 1, &folder));
+  memcpy(folder, b->y->path, (size_t)length);
+  ms_status status = ms_folder_path(b->ctx, folder, name, path);
+  ms_free(b->ctx, &folder);
+  return status;
+}
+
+static ms_status read_matrix_file(const builder *b, const matrix_request *r) {
+  const char *name;
+  char *path;
+  ptrdiff_t rows, columns;
+  MS_TRY(ms_yaml_text(b->y, r->node, r->what, &name));
+  MS_TRY(find_file(b, name, &path));
+  ms_status status = ms_matrix_read(b->ctx, path, &rows, &columns, r->out);
+  ms_free(b->ctx, &path);
+  MS_TRY(at_node(b, r->node, status));
+  return check_size(b, r, rows, columns);
+}
+
+static ms_status read_row(const builder *b, const matrix_request *r, struct fy_node *row,
+                          ptrdiff_t i) {
+  double *values;
+  ptrdiff_t count, size = *r->n;
+  MS_TRY(ms_yaml_numbers(b->y, row, r->what, &values, &count));
+  for (ptrdiff_t j = 0; count == size && j < size; j++) (*r->out)[i + size * j] = values[j];
+  ms_free(b->ctx, &values);
+  if (count == size) return MS_SUCCESS;
+  return ms_yaml_fail(b->y, row, MS_ERR_FORMAT, "%s: row %td has %td numbers, not %td", r->what,
+                      i + 1, count, size);
+}
+
+static ms_status read_matrix_rows(const builder *b, const matrix_request *r) {
+  void *at = NULL, *first = NULL;
+  ptrdiff_t size = ms_yaml_count(r->node), i = 0;
+  MS_TRY(check_size(b, r, size, size));
+  MS_TRY(ms_allocate(b->ctx, size * size, sizeof **r->out, r->out));
+  int diagonal = ms_yaml_is_scalar(ms_yaml_next_item(r->node, &first));
+  for (struct fy_node *item; (item = ms_yaml_next_item(r->node, &at)); i++) {
+    MS_TRY(diagonal ? ms_yaml_number(b->y, item, r->what, &(*r->out)[i + size * i])
+                    : read_row(b, r, item, i));
+  }
+  return MS_SUCCESS;
+}
+
+/* *out is the caller's to free, after a failure too. */
 static ms_status read_matrix(const builder *b, struct fy_node *node, const char *what, ptrdiff_t *n,
                              double **out) {
-  void *at = NULL;
-  ptrdiff_t size = ms_yaml_count(node), j = 0;
+  matrix_request r = { what, node, n, out };
   *out = NULL;
-  if (!ms_yaml_is_sequence(node) || size == 0 || (*n && size != *n)) {
-    return ms_yaml_fail(b->y, node, MS_ERR_FORMAT, "%s must be a list of %td rows", what,
-                        *n ? *n : 1);
-  }
-  MS_TRY(ms_allocate(b->ctx, size * size, sizeof **out, out));
-  for (struct fy_node *row; (row = ms_yaml_next_item(node, &at)); j++) {
-    double *values;
-    ptrdiff_t count;
-    MS_TRY(ms_yaml_numbers(b->y, row, what, &values, &count));
-    if (count == size) {
-      for (ptrdiff_t i = 0; i < size; i++) (*out)[j + size * i] = values[i];
-    }
-    ms_free(b->ctx, &values);
-    if (count != size) {
-      return ms_yaml_fail(b->y, row, MS_ERR_FORMAT, "%s: row %td has %td numbers, not %td", what,
-                          j + 1, count, size);
-    }
-  }
-  *n = size;
-  return MS_SUCCESS;
+  if (ms_yaml_is_scalar(node)) return read_matrix_file(b, &r);
+  if (ms_yaml_is_sequence(node) && ms_yaml_count(node) > 0) return read_matrix_rows(b, &r);
+  return ms_yaml_fail(b->y, node, MS_ERR_FORMAT,
+                      "%s must be a list of rows, the diagonal as one list, or the name of a .mtx "
+                      "or .csv file",
+                      what);
 }
 
 static ms_status create_with_names(builder *b, struct fy_node *names, ptrdiff_t n) {
@@ -138,7 +197,12 @@ static ms_status create_with_names(builder *b, struct fy_node *names, ptrdiff_t 
     return ms_yaml_fail(b->y, names, MS_ERR_FORMAT, "coordinates must name all %td of them", n);
   }
   for (ptrdiff_t i = 0; i < n; i++) {
-    MS_TRY(ms_yaml_text(b->y, ms_yaml_next_item(names, &at), "a coordinate", &list[i]));
+    struct fy_node *item = ms_yaml_next_item(names, &at);
+    MS_TRY(ms_yaml_text(b->y, item, "a coordinate", &list[i]));
+    int taken = strcmp(list[i], "ground") == 0;
+    for (ptrdiff_t k = 0; k < i; k++) taken |= strcmp(list[k], list[i]) == 0;
+    if (!taken) continue;
+    return ms_yaml_fail(b->y, item, MS_ERR_NAME, "the name '%s' is taken already", list[i]);
   }
   return at_node(b, names, ms_structure_create(b->ctx, n, list, &b->structure));
 }
@@ -174,7 +238,7 @@ static ms_status build_matrices(builder *b, struct fy_node *node) {
 static const ms_key damping_keys[] = {
   { "modal", "number or list", "damping ratio of the stuck modes", 0 },
   { "rayleigh", "mapping", "{mass: a, stiffness: b}: C = a M + b K", 0 },
-  { "matrix", "matrix", "rows", 0 },
+  { "matrix", "matrix", "rows, the diagonal, or the name of a .mtx or .csv file", 0 },
 };
 
 static const ms_key rayleigh_keys[] = {
@@ -281,6 +345,11 @@ static ms_status build_law(const builder *b, struct fy_node *node, ms_joint **ou
   return at_node(b, node, ms_joint_setup(*out));
 }
 
+static const ms_key parallel_keys[] = {
+  { "laws", "list", "{law: ..., parameters} side by side; forces add", 1 },
+  { "between", "list", "[from, to]", 1 },
+};
+
 /* laws: [{law: ...}, ...] in parallel on one axis. */
 static ms_status build_laws(const builder *b, struct fy_node *list, ms_joint **out) {
   void *at = NULL;
@@ -336,6 +405,7 @@ static ms_status build_joint(builder *b, struct fy_node *key, struct fy_node *no
                         name);
   }
   struct fy_node *laws = ms_yaml_get(node, "laws");
+  if (laws) MS_TRY(ms_yaml_check_keys(b->y, node, "a joint with laws", parallel_keys, 2));
   ms_status status = laws ? build_laws(b, laws, &joint) : build_law(b, node, &joint);
   if (status == MS_SUCCESS) status = seat_joint(b, name, node, &joint);
   ms_joint_destroy(&joint);

@@ -11,6 +11,22 @@ void ms_curves_free(ms_context *ctx, ms_curves *c) {
   ms_free(ctx, &c->curve);
 }
 
+static ptrdiff_t save_run(const void *user, ptrdiff_t job, double *values) {
+  const ms_curves *c = user;
+  return ms_pulse_save(&c->run[job], values);
+}
+
+static ms_status load_run(ms_context *ctx, void *user, ptrdiff_t job, const double *values,
+                          ptrdiff_t n) {
+  ms_curves *c = user;
+  return ms_pulse_load(ctx, &c->run[job], values, n);
+}
+
+ms_status ms_curves_run(ms_study *study, const char *name, ms_job_fn run, ms_curves *user) {
+  ms_jobs jobs = { .n = user->n_run, .run = run, .save = save_run, .load = load_run, .user = user };
+  return ms_pool_run_jobs(study, name, &jobs);
+}
+
 ms_status ms_curves_tabulate(ms_study *study, const char *name, const ms_curves *c,
                              ms_sheet **sheet) {
   MS_TRY(

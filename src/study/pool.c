@@ -9,10 +9,13 @@
 
 typedef struct pool {
   pthread_mutex_t lock;
-  pthread_cond_t done_one;
-  ptrdiff_t next, done, jobs;
-  ms_job_fn run;
-  void *user;
+  pthread_cond_t ended_one;
+  const ms_jobs *jobs;
+  const char *what;
+  ptrdiff_t *todo; /* the jobs to run, n of them */
+  ptrdiff_t n, restored;
+  ptrdiff_t *order; /* the jobs that ended well, as they did */
+  ptrdiff_t begun, ended, good;
   ms_status status; /* the first failure; no job starts after it */
   char message[512];
 } pool;
@@ -25,43 +28,91 @@ typedef struct pool_thread {
 
 static ptrdiff_t take_job(pool *p) {
   pthread_mutex_lock(&p->lock);
-  ptrdiff_t job = p->status == MS_SUCCESS && p->next < p->jobs ? p->next++ : -1;
+  ptrdiff_t job = p->status == MS_SUCCESS && p->begun < p->n ? p->todo[p->begun++] : -1;
   pthread_mutex_unlock(&p->lock);
   return job;
 }
 
-static void end_job(pool *p, ms_status status, const ms_context *ctx) {
+/* Under the lock. */
+static void note(pool *p, ms_status status, const ms_context *ctx) {
+  if (status == MS_SUCCESS || p->status != MS_SUCCESS) return;
+  p->status = status;
+  snprintf(p->message, sizeof p->message, "%s", ms_context_message(ctx));
+}
+
+static void end_job(pool *p, ptrdiff_t job, ms_status status, const ms_context *ctx) {
   pthread_mutex_lock(&p->lock);
-  p->done++;
-  if (status != MS_SUCCESS && p->status == MS_SUCCESS) {
-    p->status = status;
-    snprintf(p->message, sizeof p->message, "%s", ms_context_message(ctx));
-  }
-  pthread_cond_signal(&p->done_one);
+  p->ended++;
+  if (status == MS_SUCCESS) p->order[p->good++] = job;
+  note(p, status, ctx);
+  pthread_cond_signal(&p->ended_one);
   pthread_mutex_unlock(&p->lock);
 }
 
 static void *work(void *user) {
   pool_thread *t = user;
   for (ptrdiff_t job; (job = take_job(t->pool)) >= 0;) {
-    end_job(t->pool, t->pool->run(&t->worker, job, t->pool->user), t->worker.ctx);
+    end_job(t->pool, job, t->pool->jobs->run(&t->worker, job, t->pool->jobs->user), t->worker.ctx);
   }
   return NULL;
 }
 
-/* Until all is done or has failed; a cancelled progress keeps further jobs from starting. */
-static void watch(ms_study *study, pool *p, const char *what) {
+/* ---- what is kept of a job ---- */
+
+static ms_status keep(ms_study *study, const pool *p, ptrdiff_t job) {
+  double *values = NULL;
+  if (!p->jobs->save || !study->resume) return MS_SUCCESS;
+  ptrdiff_t n = p->jobs->save(p->jobs->user, job, NULL);
+  MS_TRY(ms_allocate(study->ctx, n, sizeof *values, &values));
+  p->jobs->save(p->jobs->user, job, values);
+  ms_status status = ms_resume_keep(study->resume, p->what, job, values, n);
+  ms_free(study->ctx, &values);
+  return status;
+}
+
+/* Lists the jobs that no earlier start has finished. */
+static ms_status plan(ms_study *study, pool *p) {
+  const ms_jobs *jobs = p->jobs;
+  char *done;
+  ms_kept kept;
+  MS_TRY(ms_allocate(study->ctx, jobs->n, sizeof *done, &done));
+  for (ptrdiff_t at = 0; jobs->load && ms_resume_next(study->resume, p->what, &at, &kept);) {
+    if (kept.job >= jobs->n || done[kept.job]) continue;
+    ms_status status = jobs->load(study->ctx, jobs->user, kept.job, kept.values, kept.n);
+    done[kept.job] = status == MS_SUCCESS;
+    if (status != MS_SUCCESS) ms_context_clear_message(study->ctx);
+  }
+  for (ptrdiff_t i = 0; i < jobs->n; i++) {
+    if (!done[i]) p->todo[p->n++] = i;
+  }
+  p->restored = jobs->n - p->n;
+  ms_free(study->ctx, &done);
+  return MS_SUCCESS;
+}
+
+/* ---- the study's own thread ---- */
+
+static int all_ended(const pool *p) {
+  return p->ended == p->begun && (p->status != MS_SUCCESS || p->begun == p->n);
+}
+
+/* Until all is done or has failed; every job that ended well is kept, also behind a failure. A
+   cancelled progress keeps further jobs from starting. */
+static void watch(ms_study *study, pool *p) {
+  ptrdiff_t seen = 0;
   pthread_mutex_lock(&p->lock);
-  while (p->done < p->next || (p->status == MS_SUCCESS && p->done < p->jobs)) {
-    pthread_cond_wait(&p->done_one, &p->lock);
-    double fraction = (double)p->done / (double)p->jobs;
-    pthread_mutex_unlock(&p->lock);
-    ms_status status = ms_progress(study->ctx, what, fraction);
-    pthread_mutex_lock(&p->lock);
-    if (status != MS_SUCCESS && p->status == MS_SUCCESS) {
-      p->status = status;
-      snprintf(p->message, sizeof p->message, "%s", ms_context_message(study->ctx));
+  while (seen < p->good || !all_ended(p)) {
+    if (seen == p->good) {
+      pthread_cond_wait(&p->ended_one, &p->lock);
+      continue;
     }
+    ptrdiff_t job = p->order[seen++];
+    pthread_mutex_unlock(&p->lock);
+    ms_status status = keep(study, p, job);
+    double fraction = (double)(p->restored + seen) / (double)p->jobs->n;
+    if (status == MS_SUCCESS) status = ms_progress(study->ctx, p->what, fraction);
+    pthread_mutex_lock(&p->lock);
+    note(p, status, study->ctx);
   }
   pthread_mutex_unlock(&p->lock);
 }
@@ -86,7 +137,7 @@ static int count_threads(const ms_study *study, ptrdiff_t jobs) {
   return n < jobs ? (int)n : (int)jobs;
 }
 
-static ms_status run_threads(ms_study *study, pool *p, pool_thread *t, int n, const char *what) {
+static ms_status run_threads(ms_study *study, pool *p, pool_thread *t, int n) {
   int started = 0;
   ms_status status = MS_SUCCESS;
   for (int i = 0; i < n && status == MS_SUCCESS; i++) {
@@ -98,25 +149,41 @@ static ms_status run_threads(ms_study *study, pool *p, pool_thread *t, int n, co
       started++;
     if (started == 0) status = ms_fail(study->ctx, MS_ERR_MEMORY, "no thread could be started");
   }
-  if (started > 0) watch(study, p, what);
+  if (started > 0) watch(study, p);
   for (int i = 0; i < started; i++) pthread_join(t[i].thread, NULL);
   for (int i = 0; i < n; i++) close_worker(&t[i].worker);
   return status;
 }
 
+static ms_status run_rest(ms_study *study, pool *p) {
+  pool_thread *t;
+  int n = count_threads(study, p->n);
+  MS_TRY(ms_allocate(study->ctx, n, sizeof *t, &t));
+  pthread_mutex_init(&p->lock, NULL);
+  pthread_cond_init(&p->ended_one, NULL);
+  ms_status status = run_threads(study, p, t, n);
+  pthread_cond_destroy(&p->ended_one);
+  pthread_mutex_destroy(&p->lock);
+  ms_free(study->ctx, &t);
+  if (status != MS_SUCCESS || p->status == MS_SUCCESS) return status;
+  return ms_fail(study->ctx, p->status, "%s: %s", p->what, p->message);
+}
+
+ms_status ms_pool_run_jobs(ms_study *study, const char *what, const ms_jobs *jobs) {
+  pool p = { .jobs = jobs, .what = what };
+  if (jobs->n == 0) return MS_SUCCESS;
+  MS_TRY(ms_allocate(study->ctx, 2 * jobs->n, sizeof *p.todo, &p.todo));
+  p.order = p.todo + jobs->n;
+  ms_status status = plan(study, &p);
+  if (status == MS_SUCCESS && p.restored > 0) {
+    status = ms_progress(study->ctx, what, (double)p.restored / (double)jobs->n);
+  }
+  if (status == MS_SUCCESS && p.n > 0) status = run_rest(study, &p);
+  ms_free(study->ctx, &p.todo);
+  return status;
+}
+
 ms_status ms_pool_run(ms_study *study, const char *what, ptrdiff_t jobs, ms_job_fn run,
                       void *user) {
-  if (jobs == 0) return MS_SUCCESS;
-  int n = count_threads(study, jobs);
-  pool p = { .jobs = jobs, .run = run, .user = user };
-  pool_thread *t;
-  MS_TRY(ms_allocate(study->ctx, n, sizeof *t, &t));
-  pthread_mutex_init(&p.lock, NULL);
-  pthread_cond_init(&p.done_one, NULL);
-  ms_status status = run_threads(study, &p, t, n, what);
-  pthread_cond_destroy(&p.done_one);
-  pthread_mutex_destroy(&p.lock);
-  ms_free(study->ctx, &t);
-  if (status != MS_SUCCESS || p.status == MS_SUCCESS) return status;
-  return ms_fail(study->ctx, p.status, "%s: %s", what, p.message);
+  return ms_pool_run_jobs(study, what, &(ms_jobs) { .n = jobs, .run = run, .user = user });
 }

@@ -75,6 +75,133 @@ void ms_pulse_free(ms_context *ctx, ms_pulse_run *run) {
   ms_free(ctx, &run->remark);
 }
 
+/* ---- the answer as numbers: what a resumed study reads back ---- */
+
+enum { N_HEAD = 12, N_POINT = 7, REMARK_SIZE = sizeof(((ms_pulse_run *)0)->remark[0]) };
+
+typedef struct tape {
+  double *values; /* NULL: only counted */
+  ptrdiff_t n;
+} tape;
+
+static void put(tape *t, const double *values, ptrdiff_t n) {
+  if (t->values) memcpy(t->values + t->n, values, (size_t)n * sizeof *values);
+  t->n += n;
+}
+
+static void put_one(tape *t, double value) {
+  put(t, &value, 1);
+}
+
+static void put_mode(tape *t, const ms_decay *decay, const char *remark) {
+  put_one(t, (double)decay->n);
+  for (ptrdiff_t i = 0; i < decay->n; i++) {
+    const ms_decay_point *d = &decay->point[i];
+    const double values[N_POINT] = { d->time,  d->q,    d->velocity, d->acceleration,
+                                     d->omega, d->zeta, d->quality };
+    put(t, values, N_POINT);
+  }
+  put_one(t, (double)strlen(remark));
+  for (; *remark; remark++) put_one(t, (unsigned char)*remark);
+}
+
+ptrdiff_t ms_pulse_save(const ms_pulse_run *run, double *values) {
+  const ms_transient_energy *e = &run->energy;
+  const double head[N_HEAD] = { run->has_energy,
+                                e->start,
+                                e->input,
+                                e->kinetic,
+                                e->elastic,
+                                e->viscous,
+                                e->stored,
+                                e->dissipated,
+                                e->balance,
+                                (double)run->count.steps,
+                                (double)run->count.evaluations,
+                                run->count.residual };
+  tape t = { .values = values };
+  put(&t, head, N_HEAD);
+  for (int c = 0; c < run->n_mode; c++) put_mode(&t, &run->decay[c], run->remark[c]);
+  return t.n;
+}
+
+/* What is left to read. */
+typedef struct reel {
+  const double *values;
+  ptrdiff_t n;
+} reel;
+
+/* NULL if there are fewer. */
+static const double *take(reel *r, ptrdiff_t n) {
+  if (n < 0 || n > r->n) return NULL;
+  const double *values = r->values;
+  r->values += n;
+  r->n -= n;
+  return values;
+}
+
+/* A number of things of `size` numbers each, which must be there; -1 if not. */
+static ptrdiff_t take_count(reel *r, ptrdiff_t size) {
+  const double *n = take(r, 1);
+  return n && *n >= 0.0 && *n <= (double)(r->n / size) ? (ptrdiff_t)*n : -1;
+}
+
+static ms_status fail_load(ms_context *ctx) {
+  return ms_fail(ctx, MS_ERR_FORMAT, "what was kept of a run does not belong to it");
+}
+
+static ms_status load_mode(ms_context *ctx, reel *r, ms_decay *decay, char *remark) {
+  ptrdiff_t n = take_count(r, N_POINT);
+  if (n < 0) return fail_load(ctx);
+  if (n > 0) MS_TRY(ms_allocate(ctx, n, sizeof *decay->point, &decay->point));
+  for (; decay->n < n; decay->n++) {
+    const double *v = take(r, N_POINT);
+    decay->point[decay->n] = (ms_decay_point) { .time = v[0],
+                                                .q = v[1],
+                                                .velocity = v[2],
+                                                .acceleration = v[3],
+                                                .omega = v[4],
+                                                .zeta = v[5],
+                                                .quality = v[6] };
+  }
+  n = take_count(r, 1);
+  if (n < 0 || n >= REMARK_SIZE) return fail_load(ctx);
+  for (ptrdiff_t i = 0; i < n; i++) remark[i] = (char)(unsigned char)*take(r, 1);
+  return MS_SUCCESS;
+}
+
+static ms_status load_pulse(ms_context *ctx, ms_pulse_run *run, reel *r) {
+  const double *v = take(r, N_HEAD);
+  if (!v) return fail_load(ctx);
+  run->has_energy = v[0] != 0.0;
+  run->energy = (ms_transient_energy) { .start = v[1],
+                                        .input = v[2],
+                                        .kinetic = v[3],
+                                        .elastic = v[4],
+                                        .viscous = v[5],
+                                        .stored = v[6],
+                                        .dissipated = v[7],
+                                        .balance = v[8] };
+  run->count = (ms_transient_count) { .steps = (ptrdiff_t)v[9],
+                                      .evaluations = (ptrdiff_t)v[10],
+                                      .residual = v[11] };
+  MS_TRY(ms_allocate(ctx, run->n_mode, sizeof *run->decay, &run->decay));
+  MS_TRY(ms_allocate(ctx, run->n_mode, sizeof *run->remark, &run->remark));
+  for (int c = 0; c < run->n_mode; c++) MS_TRY(load_mode(ctx, r, &run->decay[c], run->remark[c]));
+  return r->n == 0 ? MS_SUCCESS : fail_load(ctx);
+}
+
+ms_status ms_pulse_load(ms_context *ctx, ms_pulse_run *run, const double *values, ptrdiff_t n) {
+  reel r = { .values = values, .n = n };
+  ms_status status = load_pulse(ctx, run, &r);
+  if (status == MS_SUCCESS) return MS_SUCCESS;
+  ms_pulse_free(ctx, run);
+  run->has_energy = 0;
+  run->energy = (ms_transient_energy) { .start = 0.0 };
+  run->count = (ms_transient_count) { .steps = 0 };
+  return status;
+}
+
 double ms_joint_part(const ms_structure *structure, ptrdiff_t mode, double omega, double zeta) {
   double omega_0 = ms_structure_get_stuck(structure).omega[mode];
   return zeta - ms_structure_get_damping_ratio(structure, mode) * omega_0 / omega;
@@ -86,12 +213,14 @@ static const ms_key time_keys[] = {
   { "step", "number", "time step, s", 1 },
   { "steps", "number", "number of steps", 1 },
   { "method", "word", "newmark (default) or exponential", 0 },
+  { "tolerance", "number", "of the error of a step, relative; each is divided as it needs", 0 },
 };
 
-ms_status ms_read_time(const ms_study *study, struct fy_node *node, ms_time_setting *out) {
+static ms_status read_time(const ms_study *study, struct fy_node *node, int n_keys,
+                           ms_time_setting *out) {
   const ms_yaml *y = &study->yaml;
   *out = (ms_time_setting) { .method = "newmark" };
-  MS_TRY(ms_yaml_check_keys(y, node, "time", time_keys, 3));
+  MS_TRY(ms_yaml_check_keys(y, node, "time", time_keys, n_keys));
   MS_TRY(ms_yaml_positive(y, ms_yaml_get(node, "step"), "step", &out->step));
   MS_TRY(ms_yaml_count_value(y, ms_yaml_get(node, "steps"), "steps", 1, &out->steps));
   out->step *= study->units.time;
@@ -103,6 +232,20 @@ ms_status ms_read_time(const ms_study *study, struct fy_node *node, ms_time_sett
   }
   return ms_yaml_fail(y, method, MS_ERR_NAME, "method '%s' is none of newmark, exponential",
                       out->method);
+}
+
+ms_status ms_read_time(const ms_study *study, struct fy_node *node, ms_time_setting *out) {
+  return read_time(study, node, 3, out);
+}
+
+ms_status ms_read_adaptive_time(const ms_study *study, struct fy_node *node, ms_time_setting *out) {
+  MS_TRY(read_time(study, node, 4, out));
+  struct fy_node *tolerance = ms_yaml_get(node, "tolerance");
+  if (!tolerance) return MS_SUCCESS;
+  MS_TRY(ms_yaml_positive(&study->yaml, tolerance, "tolerance", &out->tolerance));
+  if (out->tolerance < 1.0) return MS_SUCCESS;
+  return ms_yaml_fail(&study->yaml, tolerance, MS_ERR_BOUNDS, "tolerance must be below 1, not %g",
+                      out->tolerance);
 }
 
 ms_status ms_read_modes(const ms_study *study, struct fy_node *node, int **mode, int *n) {
@@ -120,11 +263,31 @@ ms_status ms_read_modes(const ms_study *study, struct fy_node *node, int **mode,
       break;
     }
     (*mode)[i] = (int)r - 1;
+    for (ptrdiff_t k = 0; k < i && status == MS_SUCCESS; k++) {
+      if ((*mode)[k] != (*mode)[i]) continue;
+      status = ms_yaml_fail(y, node, MS_ERR_NAME, "modes name mode %g twice", r);
+    }
   }
   ms_free(study->ctx, &given);
   if (status != MS_SUCCESS) ms_free(study->ctx, mode);
   *n = (int)count;
   return status;
+}
+
+ms_status ms_check_mode_keys(const ms_study *study, struct fy_node *mapping, const char *what,
+                             const int *mode, int n) {
+  void *at = NULL;
+  if (!ms_yaml_is_mapping(mapping)) return MS_SUCCESS;
+  for (struct fy_node *key; ms_yaml_next_pair(mapping, &at, &key);) {
+    ptrdiff_t number;
+    int known = 0;
+    MS_TRY(ms_yaml_count_value(&study->yaml, key, "a mode", 1, &number));
+    for (int i = 0; i < n; i++) known |= mode[i] == number - 1;
+    if (known) continue;
+    return ms_yaml_fail(&study->yaml, key, MS_ERR_NAME, "%s for mode %td, which is not looked at",
+                        what, number);
+  }
+  return MS_SUCCESS;
 }
 
 ms_status ms_read_segments(const ms_study *study, struct fy_node *node, const int *mode, int n,

@@ -29,6 +29,9 @@ typedef struct ms_pulse_run {
    response, say) leaves an empty table and a remark, and is no failure. */
 ms_status ms_pulse_simulate(ms_context *ctx, ms_structure *structure, ms_pulse_run *run);
 void ms_pulse_free(ms_context *ctx, ms_pulse_run *run);
+/* The answer as numbers and back, as ms_jobs wants it. */
+ptrdiff_t ms_pulse_save(const ms_pulse_run *run, double *values);
+ms_status ms_pulse_load(ms_context *ctx, ms_pulse_run *run, const double *values, ptrdiff_t n);
 
 /* The part of a damping ratio that is the joints': zeta less zeta_0 omega_0/omega. */
 double ms_joint_part(const ms_structure *structure, ptrdiff_t mode, double omega, double zeta);
@@ -38,10 +41,17 @@ typedef struct ms_time_setting {
   double step;
   ptrdiff_t steps;
   const char *method;
+  double tolerance; /* 0: steps of one length */
 } ms_time_setting;
 ms_status ms_read_time(const ms_study *study, struct fy_node *node, ms_time_setting *out);
+/* The same with a tolerance. */
+ms_status ms_read_adaptive_time(const ms_study *study, struct fy_node *node, ms_time_setting *out);
 /* modes: a list of mode numbers from 1, or absent for all; *mode is 0-based and the caller's. */
 ms_status ms_read_modes(const ms_study *study, struct fy_node *node, int **mode, int *n);
+/* A mapping with modes for keys may name only those that are looked at; what is no mapping
+   passes. */
+ms_status ms_check_mode_keys(const ms_study *study, struct fy_node *mapping, const char *what,
+                             const int *mode, int n);
 /* segments: a number for all modes, or {mode: number}; absent 100, 40 for the first mode. */
 ms_status ms_read_segments(const ms_study *study, struct fy_node *node, const int *mode, int n,
                            ptrdiff_t **out);

@@ -9,7 +9,7 @@
 #include "core/internal.h"
 #include "study/study.h"
 
-enum { MAX_COLUMNS = 24, NAME_SIZE = 32, UNIT_SIZE = 24 };
+enum { MAX_COLUMNS = 64, NAME_SIZE = 32, UNIT_SIZE = 24, NAME_LIMIT = 128 };
 
 typedef struct sheet_column {
   char name[NAME_SIZE], unit[UNIT_SIZE];
@@ -20,6 +20,7 @@ typedef struct sheet_column {
 
 struct ms_sheet {
   char *name;
+  const char *analysis; /* that makes it; owned by the study */
   sheet_column column[MAX_COLUMNS];
   int n;
   ptrdiff_t rows, room;
@@ -57,8 +58,14 @@ static ms_status read_columns(ms_context *ctx, ms_sheet *s, const char *columns)
 ms_status ms_sheet_create(ms_study *study, const char *name, const char *columns, ms_sheet **out) {
   ms_sheet *s;
   *out = NULL;
+  for (int i = 0; i < study->n_sheet; i++) {
+    if (strcmp(study->sheet[i]->name, name) != 0) continue;
+    return ms_fail(study->ctx, MS_ERR_NAME,
+                   "two tables are called '%s'; give one of the analyses another name", name);
+  }
   MS_TRY(ms_resize(study->ctx, study->n_sheet + 1, sizeof *study->sheet, &study->sheet));
   MS_TRY(ms_allocate(study->ctx, 1, sizeof *s, &s));
+  s->analysis = study->running ? study->running->name : name;
   ms_status status = ms_text_copy(study->ctx, name, &s->name);
   if (status == MS_SUCCESS) status = read_columns(study->ctx, s, columns);
   if (status != MS_SUCCESS) {
@@ -125,6 +132,17 @@ ms_status ms_sheet_add_row(ms_context *ctx, ms_sheet *s, ...) {
   return status;
 }
 
+ms_status ms_sheet_add_numbers(ms_context *ctx, ms_sheet *s, const double *values) {
+  MS_TRY(grow(ctx, s));
+  for (int c = 0; c < s->n; c++) MS_TRY(set_cell(ctx, s, &s->column[c], values[c], NULL));
+  s->rows++;
+  return MS_SUCCESS;
+}
+
+const double *ms_sheet_column(const ms_sheet *s, int column) {
+  return column >= 0 && column < s->n ? s->column[column].number : NULL;
+}
+
 static void write_word(FILE *out, const char *word) {
   if (!strpbrk(word, ",\"\n")) {
     fputs(word, out);
@@ -161,6 +179,44 @@ ms_status ms_sheet_write_csv(ms_context *ctx, const ms_sheet *s, const char *pat
   MS_TRY(ms_outfile_open(ctx, path, &file));
   write_rows(s, ms_outfile_stream(file));
   return ms_outfile_commit(&file);
+}
+
+/* A name for HDF5, where a slash parts groups: "balance / input" becomes "balance over input".
+   Columns may be named by the user, "." or twice the same: these get their number. */
+static void name_dataset(const ms_sheet *s, int c, char *name, size_t size) {
+  const char *from = s->column[c].name;
+  size_t n = 0;
+  int twice = strcmp(from, ".") == 0 || strcmp(from, "..") == 0 || !*from;
+  for (; *from && n + 5 < size; from++) {
+    int apart = n > 0 && from[-1] == ' ' && from[1] == ' ';
+    const char *word = *from != '/' ? NULL : apart ? "over" : "_";
+    if (!word) {
+      name[n++] = *from;
+      continue;
+    }
+    n += (size_t)snprintf(name + n, size - n, "%s", word);
+  }
+  name[n] = '\0';
+  for (int d = 0; d < c; d++) twice |= strcmp(s->column[d].name, s->column[c].name) == 0;
+  if (twice) snprintf(name + n, size - n, "_%d", c + 1);
+}
+
+static ms_status write_column(const ms_sheet *s, int column, ms_results *results) {
+  char path[2 * NAME_LIMIT + 3 * NAME_SIZE], name[2 * NAME_SIZE];
+  const sheet_column *c = &s->column[column];
+  name_dataset(s, column, name, sizeof name);
+  snprintf(path, sizeof path, "analyses/%.*s/%.*s/%s", NAME_LIMIT - 1, s->analysis, NAME_LIMIT - 1,
+           s->name, name);
+  if (c->words) {
+    return ms_results_write_texts(results, path, s->rows, (const char *const *)c->word);
+  }
+  MS_TRY(ms_results_write_vector(results, path, s->rows, c->number));
+  return c->unit[0] ? ms_results_set_text(results, path, "unit", c->unit) : MS_SUCCESS;
+}
+
+ms_status ms_sheet_write_results(const ms_sheet *s, ms_results *results) {
+  for (int c = 0; c < s->n; c++) MS_TRY(write_column(s, c, results));
+  return MS_SUCCESS;
 }
 
 const char *ms_sheet_name(const ms_sheet *s) {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/internal.h"
-#include "study/study.h"
+#include "study/loads.h"
 
 #define MS_ANALYSIS(name) extern const ms_analysis ms_analysis_##name;
 #include "study/analyses.def"
@@ -23,6 +23,7 @@ static const ms_key top_keys[] = {
   { "units", "word or mapping", "SI, or {length: mm, mass: tonne, force: N, time: s}", 0 },
   { "structure", "mapping", "masses, springs, matrices, damping", 1 },
   { "joints", "mapping", "name: {law: ..., between: [a, b], parameters}", 0 },
+  { "loads", "mapping", "name: {half_sine: {...}, at: u2}", 0 },
   { "analyses", "list", "what to compute, in order", 1 },
 };
 
@@ -46,6 +47,21 @@ static ms_status find_kind(const ms_yaml *y, struct fy_node *node, const ms_anal
                       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
+/* Names become names of files. */
+static ms_status read_name(ms_study *s, struct fy_node *node, const char **out) {
+  static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+  if (!node) return MS_SUCCESS;
+  MS_TRY(ms_yaml_text(&s->yaml, node, "name", out));
+  size_t length = strlen(*out);
+  if (length > 0 && length <= 64 && **out != '.' && strspn(*out, allowed) == length) {
+    return MS_SUCCESS;
+  }
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME,
+                      "name '%.80s' must be 1 to 64 letters, digits, '_', '-' and '.', not '.' "
+                      "first",
+                      *out);
+}
+
 /* "modes", or {modes: {...}}. */
 static ms_status read_task(ms_study *s, struct fy_node *item, ms_task *task) {
   const ms_yaml *y = &s->yaml;
@@ -61,8 +77,8 @@ static ms_status read_task(ms_study *s, struct fy_node *item, ms_task *task) {
   MS_TRY(find_kind(y, key, &task->kind));
   if (task->node && ms_yaml_is_scalar(task->node)) task->node = NULL; /* "modes:" with nothing */
   task->name = task->kind->name;
-  struct fy_node *name = ms_yaml_get(task->node, "name");
-  if (name) MS_TRY(ms_yaml_text(y, name, "name", &task->name));
+  task->key = key;
+  MS_TRY(read_name(s, ms_yaml_get(task->node, "name"), &task->name));
   for (const ms_task *t = s->task; t < task; t++) {
     if (strcmp(t->name, task->name) != 0) continue;
     return ms_yaml_fail(y, key, MS_ERR_NAME,
@@ -75,8 +91,9 @@ static ms_status read_task(ms_study *s, struct fy_node *item, ms_task *task) {
 
 static ms_status read_tasks(ms_study *s, struct fy_node *list) {
   void *at = NULL;
-  if (!ms_yaml_is_sequence(list)) {
-    return ms_yaml_fail(&s->yaml, list, MS_ERR_FORMAT, "analyses must be a list, e.g. [modes]");
+  if (!ms_yaml_is_sequence(list) || ms_yaml_count(list) == 0) {
+    return ms_yaml_fail(&s->yaml, list, MS_ERR_FORMAT,
+                        "analyses must be a list of at least one, e.g. [modes]");
   }
   MS_TRY(ms_allocate(s->ctx, ms_yaml_count(list), sizeof *s->task, &s->task));
   for (struct fy_node *item; (item = ms_yaml_next_item(list, &at));) {
@@ -98,10 +115,10 @@ ms_status ms_study_find_task(const ms_study *s, const ms_task *task, struct fy_n
     *out = t;
     return MS_SUCCESS;
   }
-  return ms_yaml_fail(&s->yaml, node ? node : task->node, MS_ERR_NAME,
-                      "%s needs an analysis of kind %s%s%s%s before it", task->name,
-                      kind ? kind : "any", name ? " called '" : "", name ? name : "",
-                      name ? "'" : "");
+  return ms_yaml_fail(&s->yaml, node ? node : task->key, MS_ERR_NAME,
+                      "%s needs an analysis%s%s%s%s%s before it", task->name,
+                      kind ? " of kind " : "", kind ? kind : "", name ? " called '" : "",
+                      name ? name : "", name ? "'" : "");
 }
 
 /* ---- life ---- */
@@ -124,7 +141,17 @@ static ms_status read_study(ms_study *s) {
   if (title) MS_TRY(ms_yaml_text(y, title, "title", &s->title));
   MS_TRY(ms_units_read(y, ms_yaml_get(root, "units"), &s->units));
   MS_TRY(ms_study_build(s, s->ctx, &s->structure));
+  MS_TRY(ms_check_loads(s));
   return read_tasks(s, ms_yaml_get(root, "analyses"));
+}
+
+static ms_status apply_sets(ms_study *s, int n, const char *const *set) {
+  if (n > 0) MS_TRY(ms_allocate(s->ctx, n, sizeof *s->set, &s->set));
+  for (; s->n_set < n; s->n_set++) {
+    MS_TRY(ms_yaml_override(&s->yaml, set[s->n_set]));
+    MS_TRY(ms_text_copy(s->ctx, set[s->n_set], &s->set[s->n_set]));
+  }
+  return MS_SUCCESS;
 }
 
 ms_status ms_study_open(ms_context *ctx, const char *path, int n_set, const char *const *set,
@@ -134,9 +161,7 @@ ms_status ms_study_open(ms_context *ctx, const char *path, int n_set, const char
   MS_TRY(ms_allocate(ctx, 1, sizeof *s, &s));
   s->ctx = ctx;
   ms_status status = ms_yaml_open(ctx, path, &s->yaml);
-  for (int i = 0; i < n_set && status == MS_SUCCESS; i++) {
-    status = ms_yaml_override(&s->yaml, set[i]);
-  }
+  if (status == MS_SUCCESS) status = apply_sets(s, n_set, set);
   if (status == MS_SUCCESS) status = read_study(s);
   if (status != MS_SUCCESS) {
     ms_study_close(&s);
@@ -155,6 +180,8 @@ void ms_study_close(ms_study **study) {
   for (int i = 0; i < s->n_sheet; i++) ms_sheet_destroy(s->ctx, &s->sheet[i]);
   ms_free(s->ctx, &s->sheet);
   ms_free(s->ctx, &s->task);
+  for (int i = 0; i < s->n_set; i++) ms_free(s->ctx, &s->set[i]);
+  ms_free(s->ctx, &s->set);
   ms_structure_destroy(&s->structure);
   ms_yaml_close(&s->yaml);
   ms_free(s->ctx, study);
@@ -176,14 +203,35 @@ const char *ms_study_get_analysis(const ms_study *s, int index) {
   return index >= 0 && index < s->n_task ? s->task[index].name : NULL;
 }
 
-ms_status ms_study_run(ms_study *s, const ms_study_setting *setting) {
-  s->threads = setting->threads;
-  s->folder = setting->folder;
+static ms_status run_all(ms_study *s) {
   for (int i = 0; i < s->n_task; i++) {
     ms_task *task = &s->task[i];
+    s->running = task;
     MS_TRY(ms_progress(s->ctx, task->name, 0.0));
     MS_TRY(task->kind->run(s, task));
     MS_TRY(ms_progress(s->ctx, task->name, 1.0));
   }
   return ms_study_write(s);
+}
+
+/* Stopped, or for want of memory or disk: another start may succeed. */
+static int may_pass(ms_status status) {
+  return status == MS_CANCELLED || status == MS_ERR_MEMORY || status == MS_ERR_FILE;
+}
+
+ms_status ms_study_run(ms_study *s, const ms_study_setting *setting) {
+  s->threads = setting->threads;
+  s->folder = setting->folder;
+  s->resumable = 0;
+  MS_TRY(ms_folder_prepare(s->ctx, s->folder));
+  MS_TRY(ms_resume_open(s, setting->resume, &s->resume));
+  ms_status status = run_all(s);
+  s->running = NULL;
+  s->resumable = may_pass(status);
+  ms_status removed = ms_resume_close(&s->resume, !s->resumable);
+  return status == MS_SUCCESS ? removed : status;
+}
+
+int ms_study_is_resumable(const ms_study *s) {
+  return s->resumable;
 }

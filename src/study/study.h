@@ -2,6 +2,7 @@
 #ifndef MS_STUDY_IMPL_H
 #define MS_STUDY_IMPL_H
 
+#include <microslip/io.h>
 #include <microslip/report.h>
 #include <microslip/study.h>
 
@@ -14,12 +15,14 @@ typedef struct ms_units {
 } ms_units;
 
 typedef struct ms_sheet ms_sheet;
+typedef struct ms_resume ms_resume;
 typedef struct ms_analysis ms_analysis;
 
 /* One analysis of the list, in its order. */
 typedef struct ms_task {
   const ms_analysis *kind;
   const char *name;     /* unique; owned by the document or a literal */
+  struct fy_node *key;  /* the word in the file, for complaints */
   struct fy_node *node; /* its options, NULL where none were given */
   void *product;        /* what later analyses read; the kind frees it */
 } ms_task;
@@ -32,8 +35,13 @@ struct ms_study {
   ms_structure *structure; /* of the main thread */
   ms_task *task;
   int n_task;
+  char **set; /* assignments that went before the file */
+  int n_set;
   int threads;
   const char *folder;
+  const ms_task *running; /* while it runs */
+  ms_resume *resume;      /* while the study runs */
+  int resumable;
   ms_sheet **sheet; /* tables/<name>.csv */
   int n_sheet;
 };
@@ -64,7 +72,13 @@ void ms_sheet_destroy(ms_context *ctx, ms_sheet **sheet);
 /* Values in the order of the columns: a double for a number, a const char * for a word. Numbers
    must be finite. */
 ms_status ms_sheet_add_row(ms_context *ctx, ms_sheet *sheet, ...);
+/* The same for a sheet without words, from an array. */
+ms_status ms_sheet_add_numbers(ms_context *ctx, ms_sheet *sheet, const double *values);
+/* The numbers of a column; NULL for words. Valid until the next row. */
+const double *ms_sheet_column(const ms_sheet *sheet, int column);
 ms_status ms_sheet_write_csv(ms_context *ctx, const ms_sheet *sheet, const char *path);
+/* analyses/<analysis that made it>/<table>/<column> */
+ms_status ms_sheet_write_results(const ms_sheet *sheet, ms_results *results);
 const char *ms_sheet_name(const ms_sheet *sheet);
 ptrdiff_t ms_sheet_rows(const ms_sheet *sheet);
 ms_status ms_sheet_add_to_page(ms_context *ctx, const ms_sheet *sheet, const char *caption,
@@ -72,6 +86,23 @@ ms_status ms_sheet_add_to_page(ms_context *ctx, const ms_sheet *sheet, const cha
 
 /* write.c */
 ms_status ms_study_write(ms_study *study);
+/* results.c: results.h5 */
+ms_status ms_study_write_results(ms_study *study);
+
+/* resume.c: what independent runs leave, kept on the disk until the study is finished. `what` names
+   the set of jobs, the same at every start and unique in the study. */
+ms_status ms_resume_open(ms_study *study, int resume, ms_resume **out);
+/* Lets go; what is kept stays unless `remove` is set. *resume becomes NULL. */
+ms_status ms_resume_close(ms_resume **resume, int remove);
+/* One more job has ended; it is on the disk when this returns. */
+ms_status ms_resume_keep(ms_resume *resume, const char *what, ptrdiff_t job, const double *values,
+                         ptrdiff_t n);
+/* The jobs of an earlier start, one by one; *at is 0 at first, 0 is returned at the end. */
+typedef struct ms_kept {
+  ptrdiff_t job, n;
+  const double *values; /* owned by the resume */
+} ms_kept;
+int ms_resume_next(const ms_resume *resume, const char *what, ptrdiff_t *at, ms_kept *out);
 
 /* units.c */
 ms_status ms_units_read(const ms_yaml *yaml, struct fy_node *node, ms_units *units);
@@ -88,6 +119,19 @@ typedef struct ms_worker {
   ms_structure *structure;
 } ms_worker;
 typedef ms_status (*ms_job_fn)(ms_worker *worker, ptrdiff_t job, void *user);
+typedef struct ms_jobs {
+  ptrdiff_t n;
+  ms_job_fn run;
+  /* What a finished job leaves, as finite numbers: how many, and into `values` unless that is NULL.
+     load puts them back as if the job had run; if it fails, it leaves the job as before and the job
+     is run. Both are called from the study's own thread. NULL: every start runs all jobs. */
+  ptrdiff_t (*save)(const void *user, ptrdiff_t job, double *values);
+  ms_status (*load)(ms_context *ctx, void *user, ptrdiff_t job, const double *values, ptrdiff_t n);
+  void *user;
+} ms_jobs;
+/* `what` is for progress, for messages and for resuming: see ms_resume_open. */
+ms_status ms_pool_run_jobs(ms_study *study, const char *what, const ms_jobs *jobs);
+/* The same without save and load. */
 ms_status ms_pool_run(ms_study *study, const char *what, ptrdiff_t jobs, ms_job_fn run, void *user);
 
 #endif

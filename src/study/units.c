@@ -106,7 +106,7 @@ double ms_units_factor(const ms_units *u, const char *unit) {
   int below = 0;
   if (strcmp(unit, "-") == 0 || strcmp(u->text, "SI") == 0) return 1.0;
   for (const char *c = unit; *c; c++) {
-    if (*c == ' ') continue;
+    if (*c == ' ' || *c == '1') continue;
     if (*c == '/') {
       below = 1;
       continue;

@@ -1,5 +1,5 @@
-/* Everything a run leaves in its folder, written once all has been computed: tables, summary and
-   report; each file beside and then renamed. */
+/* Everything a run leaves in its folder, written once all has been computed: tables, report,
+   results.h5 and summary; each file beside and then renamed. */
 #include <stdio.h>
 #include <string.h>
 
@@ -100,12 +100,17 @@ static ms_status report_structure(const ms_study *s, ms_page *page) {
 }
 
 static ms_status report_repeat(const ms_study *s, ms_page *page) {
-  char line[256];
-  snprintf(line, sizeof line, "microslip %s\nmicroslip run %.180s", ms_version(), s->yaml.path);
+  char line[2048];
+  int n =
+      snprintf(line, sizeof line, "microslip %s\nmicroslip run %.180s", ms_version(), s->yaml.path);
+  for (int i = 0; i < s->n_set && n < (int)sizeof line; i++) {
+    n += snprintf(line + n, sizeof line - (size_t)n, " --set '%s'", s->set[i]);
+  }
   MS_TRY(ms_page_add_section(page, "How to repeat it"));
   MS_TRY(ms_page_add_text(page,
                           "With the version and the study file below. Numbers are SI; tables "
-                          "with all digits are in tables/, the main numbers in summary.json."));
+                          "with all digits are in tables/ and in results.h5, the main numbers in "
+                          "summary.json."));
   MS_TRY(ms_page_add_code(page, line));
   return ms_page_add_code(page, s->yaml.text);
 }
@@ -137,5 +142,6 @@ ms_status ms_study_write(ms_study *s) {
   MS_TRY(ms_folder_prepare(s->ctx, s->folder));
   MS_TRY(write_tables(s));
   MS_TRY(write_report(s));
+  MS_TRY(ms_study_write_results(s));
   return write_summary(s);
 }

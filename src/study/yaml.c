@@ -27,8 +27,11 @@ static ms_status fail_at(const ms_yaml *y, int line, int column, ms_status statu
   int length = find_line(y->text, line, &quote);
   if (line < 1) return ms_fail(y->ctx, status, "%s: %s", y->path, what);
   if (!quote) return ms_fail(y->ctx, status, "--set: %s", what);
-  return ms_fail(y->ctx, status, "%s:%d:%d: %s\n  %.*s\n  %*s^", y->path, line, column, what,
-                 length < 200 ? length : 200, quote, column - 1, "");
+  char text[201]; /* a tab becomes a blank: the caret shall stand below its place */
+  snprintf(text, sizeof text, "%.*s", length, quote);
+  for (char *c = text; *c; c++) *c = *c == '\t' ? ' ' : *c;
+  return ms_fail(y->ctx, status, "%s:%d:%d: %s\n  %s\n  %*s^", y->path, line, column, what, text,
+                 column - 1, "");
 }
 
 /* The first scalar in or under a node: only scalars know where they stand. */
@@ -46,10 +49,26 @@ static struct fy_node *first_scalar(struct fy_node *node) {
   return node;
 }
 
-static void place_of(struct fy_node *node, int *line, int *column) {
-  struct fy_node *scalar = first_scalar(node);
+/* What has no place of its own, an empty list, say, stands with the key it belongs to. */
+static struct fy_node *key_of(struct fy_node *node) {
+  struct fy_node *parent = node ? fy_node_get_parent(node) : NULL;
+  void *at = NULL;
+  for (struct fy_node *key, *value; ms_yaml_is_mapping(parent);) {
+    value = ms_yaml_next_pair(parent, &at, &key);
+    if (!value) break;
+    if (value == node) return key;
+  }
+  return parent;
+}
+
+static const struct fy_mark *mark_of(struct fy_node *scalar) {
   struct fy_token *token = scalar ? fy_node_get_scalar_token(scalar) : NULL;
-  const struct fy_mark *mark = token ? fy_token_start_mark(token) : NULL;
+  return token ? fy_token_start_mark(token) : NULL;
+}
+
+static void place_of(struct fy_node *node, int *line, int *column) {
+  const struct fy_mark *mark = mark_of(first_scalar(node));
+  if (!mark) mark = mark_of(first_scalar(key_of(node)));
   *line = mark ? mark->line + 1 : 0;
   *column = mark ? mark->column + 1 : 0;
 }
@@ -110,20 +129,37 @@ static void drop_output(struct fy_diag *diag, void *user, const char *text, size
   (void)diag, (void)user, (void)text, (void)length;
 }
 
-static ms_status parse_text(ms_yaml *y) {
+static struct fy_diag *create_diag(void) {
   struct fy_diag_cfg config;
   fy_diag_cfg_default(&config);
   config.fp = NULL;
   config.output_fn = drop_output;
   struct fy_diag *diag = fy_diag_create(&config);
+  if (diag) fy_diag_set_collect_errors(diag, true);
+  return diag;
+}
+
+static ms_status parse_text(ms_yaml *y) {
+  struct fy_diag *diag = create_diag();
   if (!diag) return ms_fail(y->ctx, MS_ERR_MEMORY, "out of memory for the study");
-  fy_diag_set_collect_errors(diag, true);
   struct fy_parse_cfg parse = { .flags = FYPCF_QUIET, .diag = diag };
   y->document = fy_document_build_from_string(&parse, y->text, strlen(y->text));
   ms_status status = MS_SUCCESS;
   if (!y->document || !fy_document_root(y->document)) status = parse_error(y, diag);
   fy_diag_destroy(diag);
   return status;
+}
+
+/* Is it YAML? Asked before the text goes into a document, which would keep the errors for ever. */
+static int is_yaml(const char *text) {
+  struct fy_diag *diag = create_diag();
+  if (!diag) return 0;
+  struct fy_parse_cfg parse = { .flags = FYPCF_QUIET, .diag = diag };
+  struct fy_document *document = fy_document_build_from_string(&parse, text, FY_NT);
+  int good = document && fy_document_root(document);
+  if (document) fy_document_destroy(document);
+  fy_diag_destroy(diag);
+  return good;
 }
 
 ms_status ms_yaml_open(ms_context *ctx, const char *path, ms_yaml *y) {
@@ -159,13 +195,29 @@ static struct fy_node *build_beyond(const ms_yaml *y, const char *entry) {
   return fy_node_build_from_malloc_string(y->document, kept, lines + length);
 }
 
+/* Puts "key: value" into the mapping. libfyaml would join lists and mappings to those that are
+   there; it replaces only where a scalar meets anything, so a scalar goes first. */
+static int insert_entry(const ms_yaml *y, struct fy_node *parent, const char *entry) {
+  char blank[256];
+  snprintf(blank, sizeof blank, "%.*s: 0", (int)strcspn(entry, ":"), entry);
+  const char *const text[] = { blank, entry };
+  int inserted = is_yaml(entry);
+  for (int i = 0; i < 2 && inserted; i++) {
+    struct fy_node *node = build_beyond(y, text[i]);
+    inserted = node && fy_node_insert(parent, node) == 0; /* a copy of it */
+    if (node) fy_node_free(node);
+  }
+  return inserted;
+}
+
 ms_status ms_yaml_override(ms_yaml *y, const char *assignment) {
   const char *equals = strchr(assignment, '=');
-  char path[256] = "/", entry[512];
-  if (!equals || equals == assignment || equals - assignment > 200) {
+  char path[256] = "/", entry[2048];
+  if (!equals || equals == assignment || equals[-1] == '.' || !equals[1] ||
+      equals - assignment > 200 || strlen(assignment) > 2000) {
     return ms_fail(y->ctx, MS_ERR_ARGUMENT,
                    "write --set KEY.KEY=VALUE, e.g. joints.lap.beta=3, not "
-                   "'%s'",
+                   "'%.200s'",
                    assignment);
   }
   snprintf(path + 1, sizeof path - 1, "%.*s", (int)(equals - assignment), assignment);
@@ -179,12 +231,8 @@ ms_status ms_yaml_override(ms_yaml *y, const char *assignment) {
     return ms_fail(y->ctx, MS_ERR_NAME, "--set %s: the study has no '%s' to set it in", assignment,
                    *path ? path + 1 : "top level");
   }
-  struct fy_node *node = build_beyond(y, entry);
-  if (!node || fy_node_insert(parent, node) != 0) {
-    return ms_fail(y->ctx, MS_ERR_FORMAT, "--set %s: '%s' is no YAML value", assignment,
-                   equals + 1);
-  }
-  return MS_SUCCESS;
+  if (insert_entry(y, parent, entry)) return MS_SUCCESS;
+  return ms_fail(y->ctx, MS_ERR_FORMAT, "--set %s: '%s' is no YAML value", assignment, equals + 1);
 }
 
 /* ---- mappings and sequences ---- */
@@ -242,8 +290,10 @@ static ms_status unknown_key(const ms_yaml *y, struct fy_node *key, const char *
 ms_status ms_yaml_check_keys(const ms_yaml *y, struct fy_node *node, const char *what,
                              const ms_key *keys, int n) {
   if (!ms_yaml_is_mapping(node)) {
+    int i = 0;
+    while (i < n - 1 && !keys[i].required) i++;
     return ms_yaml_fail(y, node, MS_ERR_FORMAT, "%s must be a mapping with keys such as '%s'", what,
-                        keys[0].name);
+                        keys[keys[i].required ? i : 0].name);
   }
   void *at = NULL;
   for (struct fy_node *key, *value; (value = ms_yaml_next_pair(node, &at, &key));) {

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Every example runs as its page says: the files it promises are there and well-formed, and numbers
-# agree with closed forms. The same for what `make run` shows.
+# agree with closed forms. The example of `make run` has a test of its own, test_three_mass.sh.
 # shellcheck disable=SC2016 # awk and the inner bash have dollars of their own
 set -u
 source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
@@ -105,13 +105,6 @@ check "lap-joint: the first rows are first loading, the next are Masing" agree 1
 check "lap-joint: and there are some" awk 'END { exit !(NR > 35) }' pairs
 check "lap-joint: no force beyond F_S, which is reached" awk -F, '
   NR > 1 { F = $3 < 0 ? -$3 : $3; if (F > top) top = F } END { exit !(top > 3999.999999 && top < 4000.000001) }' $lap/ringdown.csv
-
-# ---- make run ----
-run=$(BUILD_DIR=$temp/build "$source_dir/scripts/run-default.sh" 2>&1)
-check "make run: succeeds" test -s build/run/lap-joint/loops.svg
-check "make run: two or three lines" test "$(wc -l <<<"$run")" -le 3
-check "make run: ends with its picture" test "$(tail -n 1 <<<"$run")" = "picture: $temp/build/run/lap-joint/loops.svg"
-check "make run: with the slope" grep -q 'slope 2\.50' <<<"$run"
 
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]

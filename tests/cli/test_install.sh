@@ -50,6 +50,8 @@ int main(void) {
   if (ms_joint_count_laws() < 1) return 2;
   if (ms_joint_create(ctx, ms_joint_get_law(0)->name, &joint) != MS_SUCCESS) return 3;
   ms_joint_destroy(&joint);
+  ms_study *study = NULL; /* brings YAML, modes, signals, fits and files with it */
+  if (ms_study_open(ctx, "none.yaml", 0, NULL, &study) != MS_ERR_FILE) return 4;
   ms_context_destroy(&ctx);
   puts(ms_version());
   return strcmp(ms_version(), VERSION) != 0;
@@ -64,16 +66,23 @@ define="-DVERSION=\"$version\""
 strict=(-Wall -Wextra -Wpedantic -Werror "$define")
 read -ra cflags < <(pkg-config --cflags microslip)
 read -ra shared < <(pkg-config --libs microslip)
+# The archive itself; what it is built on stays shared.
 read -ra static < <(pkg-config --static --libs microslip)
+static=("${static[@]/#-lmicroslip/-l:libmicroslip.a}")
 
 expect "C, shared: compile" "$cc" -std=c11 "${strict[@]}" "${cflags[@]}" "$temp/use.c" \
   -o "$temp/use-shared" "${shared[@]}" "-Wl,-rpath,$libdir"
 expect "C, shared: run" "$temp/use-shared"
 expect "C, shared: it is the installed library" \
   grep -q "libmicroslip.so.* => $root/" <(ldd "$temp/use-shared")
-expect "C, static: compile" "$cc" -std=c11 "${strict[@]}" "${cflags[@]}" -static "$temp/use.c" \
+expect "C, static: compile" "$cc" -std=c11 "${strict[@]}" "${cflags[@]}" "$temp/use.c" \
   -o "$temp/use-static" "${static[@]}"
 expect "C, static: run" "$temp/use-static"
+expect "C, static: it needs no libmicroslip.so" bash -c "! ldd '$temp/use-static' | grep -q libmicroslip"
+expect "C, static: pkg-config names what it is built on" grep -q 'libfyaml' <(ldd "$temp/use-static")
+expect "shared: pkg-config names nothing else" test ${#shared[@]} = 2
+expect "the CMake package names no library by its place" \
+  bash -c "! grep -r '/lib[a-z0-9]*\.\(so\|a\)' '$libdir/cmake' | grep -v IMPORT_PREFIX"
 expect "C++: compile" g++ -std=c++17 "${strict[@]}" "${cflags[@]}" "$temp/use.cpp" \
   -o "$temp/use-cpp" "${shared[@]}" "-Wl,-rpath,$libdir"
 expect "C++: run" "$temp/use-cpp"

@@ -41,7 +41,8 @@ expect() {
   fi
 }
 
-run_tier='gcc libc6-dev make cmake pkg-config'
+libraries='libopenblas-dev liblapacke-dev libfftw3-dev libcminpack-dev libhdf5-dev libfyaml-dev'
+run_tier="gcc libc6-dev make cmake pkg-config $libraries"
 test_tier='g++ clang clang-format valgrind jq libxml2-utils librsvg2-bin man-db groff-base chromium'
 
 machine 0 "$run_tier"
@@ -51,14 +52,15 @@ expect "the bench tier needs no root when all is there" bench 0 '' query
 
 machine 0 make
 expect "root installs what is missing, without asking" run 0 \
-  'setup: installing gcc libc6-dev cmake pkg-config' \
-  $'query\napt-get noninteractive*update\napt-get noninteractive -y*--no-install-recommends gcc libc6-dev cmake pkg-config'
+  "setup: installing gcc libc6-dev cmake pkg-config $libraries" \
+  $'query\napt-get noninteractive*update\napt-get noninteractive -y*'"--no-install-recommends gcc libc6-dev cmake pkg-config $libraries"
 machine 0 "$run_tier"
 expect "the test tier adds its tools" test 0 "setup: installing $test_tier" "*recommends $test_tier"
 machine 0 "$test_tier"
 expect "the bench tier includes the others" bench 0 "setup: installing $run_tier octave" '*'
 
-machine 0 libc6-dev make cmake pkg-config
+# shellcheck disable=SC2086 # a list of words
+machine 0 libc6-dev make cmake pkg-config $libraries
 tool gcc ':'
 expect "a compiler from elsewhere will do" run 0 '' query
 

@@ -136,4 +136,5 @@ const ms_integrator ms_integrator_exponential = {
   .predict = predict,
   .correct = correct,
   .gain = gain,
+  .estimate = ms_adaptive_by_force,
 };

@@ -18,6 +18,7 @@
 #include "structure/impl.h"
 
 typedef struct ms_integrator ms_integrator;
+typedef struct ms_adaptive ms_adaptive;
 
 typedef struct ms_applied_load {
   double *modal; /* Phi^T shape */
@@ -57,13 +58,17 @@ struct ms_transient {
   double *gq, *gv;                           /* diagonal gains; dense integrators apply their own */
   double *H, *Hv;                            /* n x n */
   double *z, *z_free, *w, *w_free, *f, *d, *d_old, *r, *J, *fz; /* fz: diagonal of df/dz - K_T */
-  ms_trial_seat *seat;
+  double *z_whole;                                              /* z_free of the whole preload */
+  double *z_probe, *w_probe, *f_probe;
+  ms_trial_seat *seat, *seat_probe;
 
   ms_applied_load *load;
   int n_load, loaded; /* loaded: p is not zero */
   double loads_end;   /* of the last of them */
   double start_energy, input, viscous;
   ms_transient_count count;
+  ms_adaptive *adaptive; /* NULL: fixed steps */
+  int level;             /* the present step is setting.step/2^level */
 };
 
 /* One file per method, ending in this table; one line in methods.def. */
@@ -76,6 +81,27 @@ struct ms_integrator {
   void (*correct)(ms_transient *run);                 /* the same with g = gamma d */
   /* x := gain * x for a column of gamma, displacement and velocity; NULL: diagonal gq, gv. */
   void (*gain)(const ms_transient *run, const double *column, double *for_q, double *for_v);
+  /* The local error of an attempt, see adaptive.c. */
+  ms_status (*estimate)(ms_transient *run, double *error);
 };
+
+/* transient.c, for adaptive.c */
+void ms_transient_fill_H(ms_transient *run);
+int ms_transient_eval_loads(const ms_transient *run, double t, double *p);
+/* The state at the end of a step in q_next, ..., no joint committed. */
+ms_status ms_transient_attempt(ms_transient *run);
+ms_status ms_transient_accept(ms_transient *run);
+/* d of the joints at another state, dt from now; everything else stays. */
+ms_status ms_transient_probe_joints(ms_transient *run, const double *q, const double *v, double dt,
+                                    double *d);
+
+/* adaptive.c */
+ms_status ms_adaptive_open(ms_transient *run);
+void ms_adaptive_close(ms_transient *run);
+ms_status ms_adaptive_step(ms_transient *run);
+/* Goes on at level k; 0 if there is no such level. */
+int ms_adaptive_use(ms_transient *run, double k);
+ms_status ms_adaptive_by_acceleration(ms_transient *run, double *error);
+ms_status ms_adaptive_by_force(ms_transient *run, double *error);
 
 #endif

@@ -143,4 +143,5 @@ const ms_integrator ms_integrator_newmark = {
   .predict = predict,
   .correct = correct,
   .gain = gain,
+  .estimate = ms_adaptive_by_acceleration,
 };

@@ -1,6 +1,7 @@
 /* A run in time: loads, the solution of each step for the joints, energy, state. The integrators
    are in files of their own; impl.h has the letters. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/dense.h"
@@ -18,6 +19,8 @@ static const ms_integrator *const methods[] = {
 #undef MS_METHOD
 
 enum { N_METHODS = sizeof methods / sizeof *methods };
+enum { PRELOAD_PARTS = 32 };  /* a preload grows in so many */
+#define RIGID_TOLERANCE 1e-10 /* of a preload's size: what may be rounding on a rigid-body mode */
 
 /* ---- life ---- */
 
@@ -48,6 +51,11 @@ static ms_status check_setting(ms_context *ctx, const ms_transient_setting *s) {
                    "below 1/2 the method feeds energy in",
                    s->beta, s->gamma);
   }
+  if (!(s->tolerance >= 0.0 && s->tolerance < 1.0)) {
+    return ms_fail(ctx, MS_ERR_BOUNDS,
+                   "error tolerance %g must be in (0, 1), or 0 for steps of one length",
+                   s->tolerance);
+  }
   if (!(s->newton_tolerance > 0.0) || s->newton_max < 1) {
     return ms_fail(ctx, MS_ERR_BOUNDS, "Newton needs a tolerance > 0 and at least one iteration");
   }
@@ -65,8 +73,9 @@ static ms_status allocate_modal(ms_transient *run) {
 }
 
 static ms_status allocate_joints(ms_transient *run) {
-  double **vector[] = { &run->z, &run->z_free, &run->w, &run->w_free, &run->f,
-                        &run->d, &run->d_old,  &run->r, &run->fz };
+  double **vector[] = { &run->z,       &run->z_free,  &run->w, &run->w_free,  &run->f,
+                        &run->d,       &run->d_old,   &run->r, &run->z_whole, &run->z_probe,
+                        &run->w_probe, &run->f_probe, &run->fz };
   double **square[] = { &run->H, &run->Hv, &run->J };
   for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
     MS_TRY(ms_allocate(run->ctx, run->n, sizeof(double), vector[i]));
@@ -74,6 +83,7 @@ static ms_status allocate_joints(ms_transient *run) {
   for (size_t i = 0; i < sizeof square / sizeof *square; i++) {
     MS_TRY(ms_allocate(run->ctx, run->n * run->n, sizeof(double), square[i]));
   }
+  MS_TRY(ms_allocate(run->ctx, run->structure->n_seat, sizeof *run->seat, &run->seat_probe));
   return ms_allocate(run->ctx, run->structure->n_seat, sizeof *run->seat, &run->seat);
 }
 
@@ -87,13 +97,14 @@ static void fill_seats(ms_transient *run) {
     seat->n = info->n_axis;
     seat->first = from->first;
     seat->in = (ms_joint_input)MS_JOINT_INPUT_DEFAULT;
+    run->seat_probe[i] = *seat;
     run->rate |= (info->flags & MS_LAW_RATE) != 0;
     run->wide |= info->n_axis > 1;
   }
 }
 
 /* H = gamma^T gain gamma, column by column; q_next and v_next serve as workspace. */
-static void fill_H(ms_transient *run) {
+void ms_transient_fill_H(ms_transient *run) {
   ptrdiff_t m = run->m, n = run->n;
   for (ptrdiff_t j = 0; j < n; j++) {
     run->method->gain(run, run->gamma + m * j, run->q_next, run->v_next);
@@ -123,7 +134,8 @@ static ms_status set_up(ms_transient *run) {
   MS_TRY(allocate_joints(run));
   fill_seats(run);
   MS_TRY(run->method->prepare(run));
-  fill_H(run);
+  ms_transient_fill_H(run);
+  if (run->setting.tolerance > 0.0) MS_TRY(ms_adaptive_open(run));
   return ms_transient_start(run, 0.0, NULL, NULL);
 }
 
@@ -151,16 +163,18 @@ ms_status ms_transient_create(ms_structure *structure, const ms_transient_settin
 void ms_transient_destroy(ms_transient **pointer) {
   if (!pointer || !*pointer) return;
   ms_transient *run = *pointer;
-  double **part[] = { &run->q,      &run->v,      &run->a,      &run->p,      &run->q_next,
-                      &run->v_next, &run->a_next, &run->p_next, &run->g,      &run->coefficient,
-                      &run->gq,     &run->gv,     &run->H,      &run->Hv,     &run->z,
-                      &run->z_free, &run->w,      &run->w_free, &run->f,      &run->d,
-                      &run->d_old,  &run->r,      &run->J,      &run->p_from, &run->p_to,
-                      &run->fz };
+  ms_adaptive_close(run);
+  double **part[] = { &run->q,       &run->v,       &run->a,       &run->p,       &run->q_next,
+                      &run->v_next,  &run->a_next,  &run->p_next,  &run->g,       &run->coefficient,
+                      &run->gq,      &run->gv,      &run->H,       &run->Hv,      &run->z,
+                      &run->z_free,  &run->w,       &run->w_free,  &run->f,       &run->d,
+                      &run->d_old,   &run->r,       &run->J,       &run->p_from,  &run->p_to,
+                      &run->z_whole, &run->z_probe, &run->w_probe, &run->f_probe, &run->fz };
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) ms_free(run->ctx, part[i]);
   for (int i = 0; i < run->n_load; i++) ms_free(run->ctx, &run->load[i].modal);
   ms_free(run->ctx, &run->load);
   ms_free(run->ctx, &run->seat);
+  ms_free(run->ctx, &run->seat_probe);
   ms_free(run->ctx, pointer);
 }
 
@@ -193,7 +207,7 @@ static void add_load(const ms_transient *run, const ms_applied_load *load, doubl
 }
 
 /* p := Phi^T F(t); returns whether any load is on. */
-static int eval_loads(const ms_transient *run, double t, double *p) {
+int ms_transient_eval_loads(const ms_transient *run, double t, double *p) {
   int on = 0;
   for (int i = 0; i < run->n_load; i++) {
     const ms_applied_load *load = &run->load[i];
@@ -237,7 +251,7 @@ static void line_loads(ms_transient *run) {
 static void next_loads(ms_transient *run, double t) {
   if (run->loaded == 0 && (run->n_load == 0 || run->t >= run->loads_end)) return;
   if (run->method->wants_line) line_loads(run);
-  if (eval_loads(run, t, run->p_next)) {
+  if (ms_transient_eval_loads(run, t, run->p_next)) {
     run->loaded = 2; /* now and at the next step */
     return;
   }
@@ -479,9 +493,11 @@ static double damper_work(const ms_transient *run) {
 }
 
 static double load_work(const ms_transient *run) {
+  const int line = run->method->wants_line; /* the force that the method took */
+  const double *from = line ? run->p_from : run->p, *to = line ? run->p_to : run->p_next;
   double input = 0.0;
   for (ptrdiff_t r = 0; r < run->m; r++) {
-    input += (run->p[r] + run->p_next[r]) * (run->q_next[r] - run->q[r]);
+    input += (from[r] + to[r]) * (run->q_next[r] - run->q[r]);
   }
   return input;
 }
@@ -538,15 +554,52 @@ static void accept(ms_transient *run) {
   run->t = run->t + run->dt;
 }
 
-ms_status ms_transient_step(ms_transient *run) {
+static void swap_probe(ms_transient *run) {
+  ms_trial_seat *seat = run->seat;
+  run->seat = run->seat_probe;
+  run->seat_probe = seat;
+  swap(&run->z, &run->z_probe);
+  swap(&run->w, &run->w_probe);
+  swap(&run->f, &run->f_probe);
+}
+
+ms_status ms_transient_probe_joints(ms_transient *run, const double *q, const double *v, double dt,
+                                    double *d) {
+  swap_probe(run);
+  project(run, q, run->z);
+  project(run, v, run->w);
+  ms_status status = eval_joints(run, dt);
+  memcpy(d, run->r, (size_t)run->n * sizeof *d);
+  swap_probe(run);
+  return status;
+}
+
+static ms_status solve_step(ms_transient *run) {
   next_loads(run, run->t + run->dt);
   run->method->predict(run);
-  if (run->n > 0) {
-    project(run, run->q_next, run->z_free);
-    if (run->rate) project(run, run->v_next, run->w_free);
-    if (run->n > 1 || run->rate || !solve_single(run)) MS_TRY(solve_joints(run));
-    MS_TRY(commit_joints(run));
-  }
+  if (run->n == 0) return MS_SUCCESS;
+  project(run, run->q_next, run->z_free);
+  if (run->rate) project(run, run->v_next, run->w_free);
+  if (run->n == 1 && !run->rate && solve_single(run)) return MS_SUCCESS;
+  return solve_joints(run);
+}
+
+ms_status ms_transient_attempt(ms_transient *run) {
+  MS_TRY(solve_step(run));
+  apply_joints(run);
+  return MS_SUCCESS;
+}
+
+ms_status ms_transient_accept(ms_transient *run) {
+  MS_TRY(commit_joints(run));
+  accept(run);
+  return MS_SUCCESS;
+}
+
+ms_status ms_transient_step(ms_transient *run) {
+  if (run->adaptive) return ms_adaptive_step(run);
+  MS_TRY(solve_step(run));
+  MS_TRY(commit_joints(run));
   apply_joints(run);
   accept(run);
   return MS_SUCCESS;
@@ -630,27 +683,125 @@ static ms_status joint_energy(const ms_transient *run, double *stored, double *d
   return MS_SUCCESS;
 }
 
-ms_status ms_transient_start(ms_transient *run, double t0, const double *u, const double *v) {
-  double kinetic, elastic, stored = 0.0, dissipated = 0.0;
-  to_modal(run, u, run->q);
-  to_modal(run, v, run->v);
-  project(run, run->q, run->z);
-  project(run, run->v, run->w);
+static ms_status start_joints(ms_transient *run) {
   for (int k = 0; k < run->structure->n_seat; k++) {
     MS_TRY(ms_joint_start(run->structure->seat[k].joint, NULL));
   }
-  MS_TRY(eval_joints(run, 0.0));
-  memcpy(run->d, run->r, (size_t)run->n * sizeof *run->d);
-  MS_TRY(commit_joints(run));
+  return MS_SUCCESS;
+}
+
+/* q, v, z, d and the joints are in place: time, loads, acceleration, energy. */
+static void start_clock(ms_transient *run, double t0) {
+  double kinetic, elastic, stored = 0.0, dissipated = 0.0;
   run->t = t0;
   run->step = 0;
-  run->count = (ms_transient_count) { 0, 0, 0.0 };
+  run->count = (ms_transient_count) { 0, 0, 0, 0.0 };
   memset(run->p, 0, (size_t)run->m * sizeof *run->p);
-  run->loaded = eval_loads(run, t0, run->p) ? 2 : 1;
+  run->loaded = ms_transient_eval_loads(run, t0, run->p) ? 2 : 1;
   start_acceleration(run);
   run->input = run->viscous = 0.0;
   if (joint_energy(run, &stored, &dissipated) != MS_SUCCESS) ms_context_clear_message(run->ctx);
   run->start_energy = mechanical_energy(run, &kinetic, &elastic) + stored + dissipated;
+}
+
+ms_status ms_transient_start(ms_transient *run, double t0, const double *u, const double *v) {
+  to_modal(run, u, run->q);
+  to_modal(run, v, run->v);
+  project(run, run->q, run->z);
+  project(run, run->v, run->w);
+  MS_TRY(start_joints(run));
+  MS_TRY(eval_joints(run, 0.0));
+  memcpy(run->d, run->r, (size_t)run->n * sizeof *run->d);
+  MS_TRY(commit_joints(run));
+  start_clock(run, t0);
+  return MS_SUCCESS;
+}
+
+/* ---- static equilibrium: omega^2 q + gamma d = p, so z = z_1 - H_0 d(z) ---- */
+
+/* p := Phi^T force, which must leave rigid-body modes alone. */
+static ms_status static_force(ms_transient *run, const double *force, double *p) {
+  ptrdiff_t m = run->m;
+  double size = 0.0;
+  for (ptrdiff_t r = 0; r < m; r++) {
+    p[r] = 0.0;
+    for (ptrdiff_t i = 0; i < m; i++) p[r] += run->structure->shape[i + m * r] * force[i];
+    if (!isfinite(p[r])) return ms_fail(run->ctx, MS_ERR_NUMERIC, "the preload is not finite");
+    size = fmax(size, fabs(p[r]));
+  }
+  for (ptrdiff_t r = 0; r < m; r++) {
+    if (run->omega[r] > 0.0 || fabs(p[r]) <= RIGID_TOLERANCE * size) continue;
+    return ms_fail(run->ctx, MS_ERR_ARGUMENT,
+                   "the preload pushes rigid-body mode %td: nothing holds the structure", r + 1);
+  }
+  return MS_SUCCESS;
+}
+
+/* x := x/omega^2, nothing of rigid-body modes. */
+static void flex(const ms_transient *run, const double *p, double *x) {
+  for (ptrdiff_t r = 0; r < run->m; r++) {
+    double w = run->omega[r];
+    x[r] = w > 0.0 ? p[r] / (w * w) : 0.0;
+  }
+}
+
+/* H and Hv of a standstill in place of the step's; ms_transient_fill_H restores them. */
+static void fill_static_H(ms_transient *run) {
+  ptrdiff_t n = run->n;
+  for (ptrdiff_t j = 0; j < n; j++) {
+    flex(run, run->gamma + run->m * j, run->q_next);
+    project(run, run->q_next, run->H + n * j);
+  }
+  memset(run->Hv, 0, (size_t)(n * n) * sizeof *run->Hv);
+}
+
+/* The force grows in equal parts, and the joints follow. p is in p_next. */
+static ms_status load_slowly(ms_transient *run) {
+  ptrdiff_t n = run->n;
+  double *z_1 = run->z_whole;
+  flex(run, run->p_next, run->q);
+  project(run, run->q, z_1);
+  memset(run->d, 0, (size_t)n * sizeof *run->d);
+  memset(run->w_free, 0, (size_t)n * sizeof *run->w_free);
+  for (int k = 1; n > 0 && k <= PRELOAD_PARTS; k++) {
+    for (ptrdiff_t i = 0; i < n; i++) run->z_free[i] = z_1[i] * k / PRELOAD_PARTS;
+    ms_status status = solve_joints(run);
+    if (status == MS_NOT_CONVERGED) {
+      return ms_fail(run->ctx, status,
+                     "no static equilibrium from %g of the preload on: the joints cannot hold it",
+                     (k - 1.0) / PRELOAD_PARTS);
+    }
+    MS_TRY(status);
+    MS_TRY(commit_joints(run));
+  }
+  memcpy(run->a_next, run->p_next, (size_t)run->m * sizeof *run->a_next);
+  for (ptrdiff_t j = 0; j < n; j++) {
+    const double *gamma = run->gamma + run->m * j;
+    for (ptrdiff_t r = 0; r < run->m; r++) run->a_next[r] -= run->d[j] * gamma[r];
+  }
+  flex(run, run->a_next, run->q);
+  return MS_SUCCESS;
+}
+
+ms_status ms_transient_start_static(ms_transient *run, double t0, const double *force,
+                                    const double *v) {
+  double dt = run->dt;
+  MS_TRY(static_force(run, force, run->p_next));
+  MS_TRY(start_joints(run));
+  fill_static_H(run);
+  run->dt = 0.0;
+  ms_status status = load_slowly(run);
+  run->dt = dt;
+  ms_transient_fill_H(run);
+  if (status != MS_SUCCESS) {
+    char why[200];
+    snprintf(why, sizeof why, "%s", ms_context_message(run->ctx));
+    MS_TRY(ms_transient_start(run, t0, NULL, NULL));
+    return ms_fail(run->ctx, status, "%s", why);
+  }
+  to_modal(run, v, run->v);
+  project(run, run->v, run->w);
+  start_clock(run, t0);
   return MS_SUCCESS;
 }
 
@@ -706,7 +857,7 @@ ms_transient_count ms_transient_get_count(const ms_transient *run) {
 
 /* ---- checkpoints: scalars, modal state, joint forces, joints ---- */
 
-enum { N_SCALAR = 9 };
+enum { N_SCALAR = 11 };
 
 ptrdiff_t ms_transient_save_size(const ms_transient *run) {
   ptrdiff_t n = N_SCALAR + 4 * run->m + 3 * run->n;
@@ -735,7 +886,9 @@ ms_status ms_transient_save(const ms_transient *run, double *b) {
                                     run->viscous,
                                     (double)run->count.steps,
                                     (double)run->count.evaluations,
-                                    run->count.residual };
+                                    run->count.residual,
+                                    (double)run->count.rejected,
+                                    (double)run->level };
   b = put(b, scalar, N_SCALAR);
   b = put(b, run->q, run->m);
   b = put(b, run->v, run->m);
@@ -768,7 +921,9 @@ ms_status ms_transient_load(ms_transient *run, const double *b, ptrdiff_t n) {
   const double *end = b + n;
   int sound = n >= N_SCALAR + 4 * run->m + 3 * run->n;
   for (ptrdiff_t i = 0; sound && i < n; i++) sound = isfinite(b[i]) != 0;
-  if (!sound) return ms_fail(run->ctx, MS_ERR_FORMAT, "the saved state is not one of this run");
+  if (!sound || !ms_adaptive_use(run, b[10])) {
+    return ms_fail(run->ctx, MS_ERR_FORMAT, "the saved state is not one of this run");
+  }
   MS_TRY(load_joints(run, b + N_SCALAR + 4 * run->m + 3 * run->n, end));
   double *past[] = { run->p_next, run->p_from, run->p_to };
   for (int i = 0; i < 3; i++) memset(past[i], 0, (size_t)run->m * sizeof(double));
@@ -776,7 +931,7 @@ ms_status ms_transient_load(ms_transient *run, const double *b, ptrdiff_t n) {
   run->step = (ptrdiff_t)b[1];
   run->loaded = (int)b[2];
   run->start_energy = b[3], run->input = b[4], run->viscous = b[5];
-  run->count = (ms_transient_count) { (ptrdiff_t)b[6], (ptrdiff_t)b[7], b[8] };
+  run->count = (ms_transient_count) { (ptrdiff_t)b[6], (ptrdiff_t)b[7], (ptrdiff_t)b[9], b[8] };
   b = fetch(run->q, b + N_SCALAR, run->m);
   b = fetch(run->v, b, run->m);
   b = fetch(run->a, b, run->m);

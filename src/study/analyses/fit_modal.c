@@ -8,7 +8,8 @@
 static const ms_key keys[] = {
   { "name", "word", "of this analysis", 0 },
   { "law", "word", "iwan4, the only one", 0 },
-  { "from", "word", "the analysis whose curves are fitted; the last modal_ringdown", 0 },
+  { "from", "word", "the analysis whose curves are fitted; the last modal_ringdown or ringdown",
+    0 },
   { "form", "word", "printed, continuous or both (default)", 0 },
   { "leave_out", "list", "[low, high] times phi_max, printed form: [0.9, 30]", 0 },
 };
@@ -52,6 +53,18 @@ static ms_status read_window(const ms_study *s, struct fy_node *node, ms_modal_f
   return MS_SUCCESS;
 }
 
+/* Curves come from simulated or measured ring-downs, whichever is named or came last. */
+static ms_status find_source(ms_study *s, ms_task *task, const ms_task **out) {
+  struct fy_node *from = ms_yaml_get(task->node, "from");
+  const ms_task *measured;
+  ms_status without = ms_study_find_task(s, task, from, "ringdown", &measured);
+  ms_status status = ms_study_find_task(s, task, from, "modal_ringdown", out);
+  if (without != MS_SUCCESS || (status == MS_SUCCESS && *out > measured)) return status;
+  ms_context_clear_message(s->ctx);
+  *out = measured;
+  return MS_SUCCESS;
+}
+
 static ms_status check(ms_study *s, ms_task *task) {
   static const ms_modal_fit_setting fit_default = MS_MODAL_FIT_DEFAULT;
   ms_fits *f;
@@ -66,7 +79,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   }
   MS_TRY(read_form(s, ms_yaml_get(task->node, "form"), &f->forms));
   MS_TRY(read_window(s, ms_yaml_get(task->node, "leave_out"), &f->setting));
-  return ms_study_find_task(s, task, ms_yaml_get(task->node, "from"), "modal_ringdown", &f->from);
+  return find_source(s, task, &f->from);
 }
 
 static int has_mode(const ms_curves *c, int mode) {

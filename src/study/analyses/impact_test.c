@@ -75,18 +75,29 @@ static ms_status read_pulse(ms_study *s, struct fy_node *node, product *p) {
                       p->pulse_mode);
 }
 
+static ms_status read_levels(ms_study *s, struct fy_node *node, product *p) {
+  MS_TRY(ms_yaml_numbers(&s->yaml, node, "levels", &p->level, &p->n_level));
+  for (ptrdiff_t i = 0; i < p->n_level; i++) {
+    if (p->level[i] > 0.0) continue;
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "level %g must be > 0", p->level[i]);
+  }
+  return MS_SUCCESS;
+}
+
 static ms_status check(ms_study *s, ms_task *task) {
   product *p;
   struct fy_node *node = task->node;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
-  MS_TRY(ms_yaml_check_keys(&s->yaml, node, task->name, keys, 8));
+  MS_TRY(ms_yaml_check_keys(&s->yaml, node ? node : task->key, task->name, keys, 8));
   MS_TRY(read_places(s, ms_yaml_get(node, "at"), p));
-  MS_TRY(ms_yaml_numbers(&s->yaml, ms_yaml_get(node, "levels"), "levels", &p->level, &p->n_level));
+  MS_TRY(read_levels(s, ms_yaml_get(node, "levels"), p));
   MS_TRY(read_pulse(s, ms_yaml_get(node, "pulse_mode"), p));
   MS_TRY(ms_read_time(s, ms_yaml_get(node, "time"), &p->time));
   MS_TRY(ms_read_modes(s, ms_yaml_get(node, "modes"), &p->mode, &p->n_mode));
-  MS_TRY(ms_read_segments(s, ms_yaml_get(node, "segments"), p->mode, p->n_mode, &p->segments));
+  struct fy_node *segments = ms_yaml_get(node, "segments");
+  MS_TRY(ms_check_mode_keys(s, segments, "segments", p->mode, p->n_mode));
+  MS_TRY(ms_read_segments(s, segments, p->mode, p->n_mode, &p->segments));
   struct fy_node *compare = ms_yaml_get(node, "compare");
   if (!compare) return MS_SUCCESS;
   MS_TRY(ms_study_find_task(s, task, compare, NULL, &p->compare));
@@ -189,7 +200,7 @@ static ms_status tabulate(ms_study *s, ms_task *task, product *p) {
 static ms_status run(ms_study *s, ms_task *task) {
   product *p = task->product;
   MS_TRY(request_runs(s, p));
-  MS_TRY(ms_pool_run(s, task->name, p->curves.n_run, run_hit, p));
+  MS_TRY(ms_curves_run(s, task->name, run_hit, &p->curves));
   collect(p);
   return tabulate(s, task, p);
 }

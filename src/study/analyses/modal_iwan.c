@@ -38,13 +38,25 @@ static void close_product(ms_study *s, ms_task *task) {
   ms_free(s->ctx, &task->product);
 }
 
+/* Read again for each run; here for what may be wrong with them. */
+static ms_status check_segments(ms_study *s, struct fy_node *node) {
+  int *mode, n;
+  ptrdiff_t *segments = NULL;
+  MS_TRY(ms_read_modes(s, NULL, &mode, &n));
+  ms_status status = ms_check_mode_keys(s, node, "segments", mode, n);
+  if (status == MS_SUCCESS) status = ms_read_segments(s, node, mode, n, &segments);
+  ms_free(s->ctx, &mode);
+  ms_free(s->ctx, &segments);
+  return status;
+}
+
 static ms_status check(ms_study *s, ms_task *task) {
   product *p;
   const char *form = "printed";
   struct fy_node *node = ms_yaml_get(task->node, "form");
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
-  MS_TRY(ms_yaml_check_keys(&s->yaml, task->node, task->name, keys, 5));
+  MS_TRY(ms_yaml_check_keys(&s->yaml, task->node ? task->node : task->key, task->name, keys, 5));
   if (node) MS_TRY(ms_yaml_text(&s->yaml, node, "form", &form));
   p->form = strcmp(form, "continuous") == 0 ? MS_MODAL_CONTINUOUS : MS_MODAL_PRINTED;
   if (strcmp(form, "continuous") != 0 && strcmp(form, "printed") != 0) {
@@ -52,6 +64,7 @@ static ms_status check(ms_study *s, ms_task *task) {
                         form);
   }
   MS_TRY(ms_read_time(s, ms_yaml_get(task->node, "time"), &p->time));
+  MS_TRY(check_segments(s, ms_yaml_get(task->node, "segments")));
   return ms_study_find_task(s, task, ms_yaml_get(task->node, "from"), "fit_modal", &p->from);
 }
 
@@ -96,6 +109,11 @@ static ms_status request_runs(ms_study *s, ms_task *task, product *p) {
   const ms_fits *fits = p->from->product;
   const ms_curves *source = fits->from->product;
   ptrdiff_t *segments;
+  if (source->n_run == 0) {
+    return ms_fail(s->ctx, MS_ERR_ARGUMENT,
+                   "%s: %s was measured: it has no pulses that a model could be given", task->name,
+                   fits->from->name);
+  }
   MS_TRY(ms_allocate(s->ctx, source->n_curve, sizeof *p->job, &p->job));
   MS_TRY(ms_allocate(s->ctx, source->n_curve, sizeof *p->curves.run, &p->curves.run));
   MS_TRY(ms_allocate(s->ctx, source->n_curve, sizeof *p->curves.curve, &p->curves.curve));
@@ -147,7 +165,7 @@ static ms_status run(ms_study *s, ms_task *task) {
     return ms_fail(s->ctx, MS_ERR_ARGUMENT, "%s: %s has no fit in this form", task->name,
                    p->from->name);
   }
-  MS_TRY(ms_pool_run(s, task->name, p->n, run_job, p));
+  MS_TRY(ms_curves_run(s, task->name, run_job, &p->curves));
   return tabulate(s, task, p);
 }
 

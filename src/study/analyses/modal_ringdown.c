@@ -1,6 +1,7 @@
 /* modal_ringdown: one mode at a time is hit by a half-sine spread as M phi and rings down; the
    Hilbert method reads frequency and damping against amplitude (Procedure I of Lacayo, Deaner,
    Allen 2017). */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -55,7 +56,7 @@ static ms_status add_levels(ms_study *s, product *p, int m, struct fy_node *list
   for (ptrdiff_t i = 0; i < n && status == MS_SUCCESS; i++) {
     level *l = &p->level[p->n];
     *l = (level) { .mode = p->mode[m],
-                   .p = height[i] * s->units.length / (s->units.time * s->units.time),
+                   .p = height[i] * s->units.force / sqrt(s->units.mass),
                    .slipped = slipped,
                    .segments = p->segments[m] };
     if (!(height[i] > 0.0)) {
@@ -75,6 +76,7 @@ static ms_status read_levels(ms_study *s, product *p, struct fy_node *levels) {
   if (!ms_yaml_is_mapping(levels)) {
     return ms_yaml_fail(&s->yaml, levels, MS_ERR_FORMAT, "levels must be {mode: [heights], ...}");
   }
+  MS_TRY(ms_check_mode_keys(s, levels, "levels", p->mode, p->n_mode));
   for (int m = 0; m < p->n_mode; m++) {
     char key[16];
     snprintf(key, sizeof key, "%d", p->mode[m] + 1);
@@ -87,6 +89,10 @@ static ms_status read_levels(ms_study *s, product *p, struct fy_node *levels) {
       continue;
     }
     MS_TRY(ms_yaml_check_keys(&s->yaml, of, "levels of a mode", sides, 2));
+    if (ms_yaml_count(of) == 0) {
+      return ms_yaml_fail(&s->yaml, of, MS_ERR_FORMAT, "mode %s needs stuck or slipped levels",
+                          key);
+    }
     MS_TRY(add_levels(s, p, m, ms_yaml_get(of, "slipped"), 1));
     MS_TRY(add_levels(s, p, m, ms_yaml_get(of, "stuck"), 0));
   }
@@ -95,17 +101,14 @@ static ms_status read_levels(ms_study *s, product *p, struct fy_node *levels) {
 
 static ms_status check(ms_study *s, ms_task *task) {
   product *p;
-  if (!task->node) {
-    return ms_yaml_fail(&s->yaml, ms_yaml_root(&s->yaml), MS_ERR_NAME,
-                        "modal_ringdown needs levels and time");
-  }
-  MS_TRY(ms_yaml_check_keys(&s->yaml, task->node, task->name, keys, 5));
+  MS_TRY(ms_yaml_check_keys(&s->yaml, task->node ? task->node : task->key, task->name, keys, 5));
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
   MS_TRY(ms_read_time(s, ms_yaml_get(task->node, "time"), &p->time));
   MS_TRY(ms_read_modes(s, ms_yaml_get(task->node, "modes"), &p->mode, &p->n_mode));
-  MS_TRY(
-      ms_read_segments(s, ms_yaml_get(task->node, "segments"), p->mode, p->n_mode, &p->segments));
+  struct fy_node *segments = ms_yaml_get(task->node, "segments");
+  MS_TRY(ms_check_mode_keys(s, segments, "segments", p->mode, p->n_mode));
+  MS_TRY(ms_read_segments(s, segments, p->mode, p->n_mode, &p->segments));
   return read_levels(s, p, ms_yaml_get(task->node, "levels"));
 }
 
@@ -174,7 +177,7 @@ static ms_status tabulate(ms_study *s, ms_task *task, product *p) {
 static ms_status run(ms_study *s, ms_task *task) {
   product *p = task->product;
   MS_TRY(request_runs(s, p));
-  MS_TRY(ms_pool_run(s, task->name, p->n, run_level, p));
+  MS_TRY(ms_curves_run(s, task->name, run_level, &p->curves));
   return tabulate(s, task, p);
 }
 

@@ -315,6 +315,201 @@ static void test_save_restore(void) {
   ms_structure_destroy(&twin);
 }
 
+static double one(void *user, double t) {
+  (void)user, (void)t;
+  return 1.0;
+}
+
+/* A force on the last mass goes through all springs and the joint: 9 z + g(z) = F, in microslip and
+   beyond. With the force kept on nothing moves; let go, the energy balance holds. */
+static void test_preload(void) {
+  for (int k = 0; k < 4; k++) {
+    const char *method = k % 2 ? "exponential" : "newmark";
+    double F[] = { 0.0, 0.0, k < 2 ? 23.85 : 131.7 }, u[3], w[3], g, k_t, v0[] = { 0.3, -0.1, 0.2 };
+    ms_structure *s = test_three_mass(1e-3);
+    ms_joint *virgin = test_joint("iwan4", "F_S", 10.0, "K_T", 1.0, "chi", -0.5, "beta", 5.0, NULL);
+    ms_transient *run = start_run(s, method, 0.02);
+    CHECK_OK(ms_transient_start_static(run, 1.3, F, NULL));
+    ms_transient_get_coordinates(run, u, NULL, NULL);
+    CHECK_CLOSE(u[0], F[2] / 9.0, 1e-12);
+    CHECK_CLOSE(u[1], 2.0 * F[2] / 9.0, 1e-12);
+    CHECK_OK(ms_joint_eval_virgin(virgin, u[2] - u[1], &g, &k_t));
+    CHECK_CLOSE(9.0 * (u[2] - u[1]) + g, F[2], 1e-11);
+    CHECK_CLOSE(ms_transient_get_time(run), 1.3, 1e-15);
+    CHECK_OK(ms_transient_run(run, 700, 1, NULL, NULL)); /* let go */
+    ms_transient_energy e;
+    CHECK_OK(ms_transient_get_energy(run, &e));
+    CHECK(e.viscous > 0.0 && e.input == 0.0);
+    CHECK_NEAR(e.balance, 0.0, 1e-4 * e.start);
+    CHECK_OK(ms_transient_add_load(run, F, one, NULL, HUGE_VAL));
+    CHECK_OK(ms_transient_start_static(run, 0.0, F, NULL));
+    CHECK_OK(ms_transient_run(run, 700, 1, NULL, NULL));
+    ms_transient_get_coordinates(run, w, NULL, NULL);
+    for (int i = 0; i < 3; i++) CHECK_NEAR(w[i], u[i], 1e-10 * u[2]);
+    CHECK_OK(ms_transient_start_static(run, 0.0, F, v0));
+    ms_transient_get_coordinates(run, NULL, w, NULL);
+    for (int i = 0; i < 3; i++) CHECK_NEAR(w[i], v0[i], 1e-13);
+    ms_transient_destroy(&run);
+    ms_joint_destroy(&virgin);
+    ms_structure_destroy(&s);
+  }
+}
+
+/* Two masses, a jenkins joint between them and nothing to the ground: the joint holds up to F_S, a
+   force on one mass alone would drive both away. */
+static void test_preload_refused(void) {
+  ms_structure *s = NULL;
+  ms_joint *j = test_joint("jenkins", "F_S", 2.9, "K_T", 310.0, NULL);
+  const ptrdiff_t from = 0, to = 1;
+  const double holds[] = { -2.7, 2.7 }, slips[] = { -3.1, 3.1 }, drives[] = { 0.0, 1.3 };
+  double u[2];
+  CHECK_OK(ms_structure_create(test_context(), 2, NULL, &s));
+  CHECK_OK(ms_structure_add_mass(s, 0, 1.3));
+  CHECK_OK(ms_structure_add_mass(s, 1, 0.7));
+  CHECK_OK(ms_structure_take_joint(s, "lap", &j, &from, &to));
+  CHECK_OK(ms_structure_setup(s));
+  ms_transient *run = start_run(s, "newmark", 0.001);
+  CHECK_OK(ms_transient_start_static(run, 0.0, holds, NULL));
+  ms_transient_get_coordinates(run, u, NULL, NULL);
+  CHECK_CLOSE(u[1] - u[0], 2.7 / 310.0, 1e-11);
+  CHECK_STATUS(ms_transient_start_static(run, 0.0, slips, NULL), MS_NOT_CONVERGED);
+  CHECK_HAS(ms_context_message(test_context()), "cannot hold");
+  ms_transient_get_coordinates(run, u, NULL, NULL);
+  CHECK(u[0] == 0.0 && u[1] == 0.0);
+  CHECK_STATUS(ms_transient_start_static(run, 0.0, drives, NULL), MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(test_context()), "rigid-body mode 1");
+  ms_transient_destroy(&run);
+  ms_structure_destroy(&s);
+}
+
+/* ---- steps by their error ---- */
+
+/* A half-sine on an oscillator and the free decay after it, against a closed form: the particular
+   solution A sin(w t) + B cos(w t) and a decay, up to the end of the pulse. */
+static double pulse_error(const char *method, double tolerance, double step,
+                          ms_transient_count *count) {
+  const double m = 1.3, k = 47.0, zeta = 0.037;
+  double p[] = { 23.85, 2.9 };
+  ms_structure *s = oscillator(m, k, zeta);
+  ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
+  ms_transient *run = NULL;
+  setting.method = method;
+  setting.step = step;
+  setting.tolerance = tolerance;
+  CHECK_OK(ms_transient_create(s, &setting, &run));
+  CHECK_OK(ms_transient_add_load(run, (const double[]) { 1.0 }, half_sine, p, HUGE_VAL));
+  CHECK_OK(ms_transient_start(run, 0.0, NULL, NULL));
+  double w = p[1], c = 2.0 * zeta * sqrt(k * m), a = k - m * w * w, size = a * a + c * c * w * w;
+  double A = p[0] * a / size, B = -p[0] * c * w / size, w0 = sqrt(k / m), worst = 0.0;
+  double wd = w0 * sqrt(1.0 - zeta * zeta), C = -B, D = (zeta * w0 * C - A * w) / wd;
+  for (int i = 1; i * step < 7.0; i++) {
+    double u, t = i * step;
+    CHECK_OK(ms_transient_step(run));
+    ms_transient_get_coordinates(run, &u, NULL, NULL);
+    CHECK_NEAR(ms_transient_get_time(run), t, 1e-12);
+    double want =
+        A * sin(w * t) + B * cos(w * t) + exp(-zeta * w0 * t) * (C * cos(wd * t) + D * sin(wd * t));
+    worst = fmax(worst, fabs(u - want));
+  }
+  *count = ms_transient_get_count(run);
+  ms_transient_destroy(&run);
+  ms_structure_destroy(&s);
+  return worst / (p[0] / k);
+}
+
+/* Third-order local errors of size tol add up over about tol^(-1/3) steps: Newmark's error falls as
+   tol^(2/3), and the number of steps grows as tol^(-1/3). The exponential method is exact but for
+   its loads, which it takes to fourth order, better than it estimates: the error falls as tol^(4/3)
+   at most. */
+static void test_adaptive_linear(void) {
+  const char *const method[] = { "newmark", "exponential" };
+  for (int k = 0; k < 2; k++) {
+    ms_transient_count few, many;
+    double coarse = pulse_error(method[k], 1e-4, 0.35, &few);
+    double fine = pulse_error(method[k], 1e-8, 0.35, &many);
+    CHECK_BELOW(coarse, 0.03);
+    CHECK_NEAR(log(coarse / fine) / log(1e4), k ? 4.0 / 3.0 : 2.0 / 3.0, k ? 0.25 : 0.12);
+    CHECK_NEAR(log((double)many.steps / (double)few.steps) / log(1e4), 1.0 / 3.0, 0.08);
+    CHECK(few.rejected > 0 && few.rejected < few.steps);
+  }
+}
+
+/* The three-mass impact: the error at the outputs follows the tolerance, small steps are taken in
+   the pulse and where the joint turns, and the energy closes. */
+static double impact_state(const char *method, double tolerance, double step, double u[3],
+                           ms_transient_count *count) {
+  ms_structure *s = test_three_mass(1e-4);
+  double omega = ms_structure_get_stuck(s).omega[2], p[] = { 500.0, omega };
+  ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
+  ms_transient *run = NULL;
+  ms_transient_energy e;
+  setting.method = method;
+  setting.step = step;
+  setting.tolerance = tolerance;
+  CHECK_OK(ms_transient_create(s, &setting, &run));
+  CHECK_OK(
+      ms_transient_add_load(run, (const double[]) { 0.0, 1.0, 0.0 }, half_sine, p, pi / omega));
+  CHECK_OK(ms_transient_start(run, 0.0, NULL, NULL));
+  CHECK_OK(ms_transient_run(run, (ptrdiff_t)round(12.0 / step), 1, NULL, NULL));
+  ms_transient_get_coordinates(run, u, NULL, NULL);
+  CHECK_OK(ms_transient_get_energy(run, &e));
+  *count = ms_transient_get_count(run);
+  ms_transient_destroy(&run);
+  ms_structure_destroy(&s);
+  return fabs(e.balance) / e.input;
+}
+
+static void test_adaptive_joints(void) {
+  const double tolerance[] = { 1e-4, 1e-6, 1e-8 };
+  double exact[3], u[3], error[3];
+  ms_transient_count count;
+  impact_state("exponential", 0.0, 1e-4, exact, &count);
+  for (int k = 0; k < 2; k++) {
+    const char *method = k ? "exponential" : "newmark";
+    for (int i = 0; i < 3; i++) {
+      double balance = impact_state(method, tolerance[i], 0.4, u, &count);
+      error[i] = 0.0;
+      for (int j = 0; j < 3; j++) error[i] = fmax(error[i], fabs(u[j] - exact[j]) / 58.8);
+      CHECK_BELOW(error[i], 2.0 * pow(tolerance[i], 2.0 / 3.0));
+      CHECK_BELOW(balance, 0.2 * pow(tolerance[i], 2.0 / 3.0));
+    }
+    CHECK_BELOW(error[1], 0.2 * error[0]);
+    CHECK_BELOW(error[2], 0.2 * error[1]);
+  }
+}
+
+/* A saved adaptive run goes on with the same digits. */
+static void test_adaptive_restore(void) {
+  ms_structure *s = test_three_mass(1e-4), *twin = test_three_mass(1e-4);
+  ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
+  ms_transient *run = NULL, *again = NULL;
+  const double v0[] = { 3.1, -7.9, 11.3 };
+  double a[3], b[3];
+  setting.step = 0.7;
+  setting.tolerance = 1e-6;
+  CHECK_OK(ms_transient_create(s, &setting, &run));
+  CHECK_OK(ms_transient_create(twin, &setting, &again));
+  CHECK_OK(ms_transient_start(run, 0.0, NULL, v0));
+  CHECK_OK(ms_transient_run(run, 17, 1, NULL, NULL));
+  ptrdiff_t n = ms_transient_save_size(run);
+  double *buffer = calloc((size_t)n, sizeof *buffer);
+  CHECK_OK(ms_transient_save(run, buffer));
+  CHECK_OK(ms_transient_load(again, buffer, n));
+  CHECK_OK(ms_transient_run(run, 31, 1, NULL, NULL));
+  CHECK_OK(ms_transient_run(again, 31, 1, NULL, NULL));
+  ms_transient_get_coordinates(run, a, NULL, NULL);
+  ms_transient_get_coordinates(again, b, NULL, NULL);
+  CHECK(memcmp(a, b, sizeof a) == 0);
+  CHECK_EQUAL(ms_transient_get_step(again), 48);
+  buffer[10] = 99.0;
+  CHECK_STATUS(ms_transient_load(again, buffer, n), MS_ERR_FORMAT);
+  free(buffer);
+  ms_transient_destroy(&run);
+  ms_transient_destroy(&again);
+  ms_structure_destroy(&s);
+  ms_structure_destroy(&twin);
+}
+
 static void test_refused(void) {
   ms_structure *s = test_three_mass(0.0);
   ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
@@ -325,6 +520,10 @@ static void test_refused(void) {
   CHECK_STATUS(ms_transient_create(s, &setting, &run), MS_ERR_NAME);
   CHECK_HAS(ms_context_message(test_context()), "newmark");
   setting.method = "newmark";
+  setting.tolerance = -1e-3;
+  CHECK_STATUS(ms_transient_create(s, &setting, &run), MS_ERR_BOUNDS);
+  CHECK_HAS(ms_context_message(test_context()), "tolerance");
+  setting.tolerance = 0.0;
   setting.gamma = 0.4;
   CHECK_STATUS(ms_transient_create(s, &setting, &run), MS_ERR_BOUNDS);
   CHECK(run == NULL);
@@ -338,8 +537,8 @@ static ms_status simulate(ms_context *ctx, void *user) {
   const ptrdiff_t from = MS_GROUND, to = 0;
   double p[] = { 3.0, 2.0 };
   ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
-  (void)user;
   setting.step = 0.01;
+  setting.tolerance = user ? 1e-4 : 0.0;
   ms_status status = ms_structure_create(ctx, 1, NULL, &s);
   if (status == MS_SUCCESS) status = ms_structure_add_mass(s, 0, 1.3);
   if (status == MS_SUCCESS) status = ms_joint_create(ctx, "jenkins", &j);
@@ -359,7 +558,9 @@ static ms_status simulate(ms_context *ctx, void *user) {
 }
 
 static void test_memory_failures(void) {
+  int adaptive = 1;
   CHECK(test_allocations(simulate, NULL) > 40);
+  CHECK(test_allocations(simulate, &adaptive) > 140);
 }
 
 int main(void) {
@@ -373,6 +574,11 @@ int main(void) {
   TEST(test_many_joints);
   TEST(test_rate_joint);
   TEST(test_save_restore);
+  TEST(test_preload);
+  TEST(test_preload_refused);
+  TEST(test_adaptive_linear);
+  TEST(test_adaptive_joints);
+  TEST(test_adaptive_restore);
   TEST(test_refused);
   TEST(test_memory_failures);
   return test_finish();

@@ -1,0 +1,276 @@
+/* Loads as functions of time: the catalogue, parameters, and what the kinds share. */
+#include "response/load.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/internal.h"
+
+#define MS_LOAD(name) extern const ms_load_kind ms_load_kind_##name;
+#include "response/loads.def"
+#undef MS_LOAD
+
+#define MS_LOAD(name) &ms_load_kind_##name,
+static const ms_load_kind *const kinds[] = {
+#include "response/loads.def"
+};
+#undef MS_LOAD
+
+enum { N_KINDS = sizeof kinds / sizeof *kinds };
+
+int ms_load_count_kinds(void) {
+  return N_KINDS;
+}
+
+const ms_load_info *ms_load_get_kind(int index) {
+  return index >= 0 && index < N_KINDS ? &kinds[index]->info : NULL;
+}
+
+/* ---- life ---- */
+
+static const char *kind_name(const void *list, int i) {
+  (void)list;
+  return kinds[i]->info.name;
+}
+
+static ms_status find_kind(ms_context *ctx, const char *name, const ms_load_kind **out) {
+  for (int i = 0; i < N_KINDS; i++) {
+    if (strcmp(kinds[i]->info.name, name) != 0) continue;
+    *out = kinds[i];
+    return MS_SUCCESS;
+  }
+  const char *near = ms_text_nearest(name, kind_name, NULL, N_KINDS);
+  char list[160] = "";
+  for (int i = 0, at = 0; i < N_KINDS && at < 140; i++) {
+    at += snprintf(list + at, sizeof list - (size_t)at, "%s%s", i ? ", " : "", kinds[i]->info.name);
+  }
+  return ms_fail(ctx, MS_ERR_NAME, "there is no load '%s'; %s%s%s", name,
+                 near ? "did you mean '" : "there are ", near ? near : list, near ? "'?" : "");
+}
+
+ms_status ms_load_create(ms_context *ctx, const char *name, ms_load **out) {
+  const ms_load_kind *kind = NULL;
+  ms_load *load;
+  *out = NULL;
+  MS_TRY(find_kind(ctx, name, &kind));
+  MS_TRY(ms_allocate(ctx, 1, sizeof *load, &load));
+  load->ctx = ctx;
+  load->kind = kind;
+  for (int i = 0; i < kind->info.n_param; i++) {
+    const ms_param *p = &kind->info.param[i];
+    load->value[i] = p->kind == MS_PARAM_REQUIRED || p->kind == MS_PARAM_CHOICE ? 0.0 : p->typical;
+  }
+  *out = load;
+  return MS_SUCCESS;
+}
+
+void ms_load_destroy(ms_load **pointer) {
+  if (!pointer || !*pointer) return;
+  ms_load *load = *pointer;
+  ms_free(load->ctx, &load->column[0]);
+  ms_free(load->ctx, &load->line);
+  ms_free(load->ctx, pointer);
+}
+
+const ms_load_info *ms_load_get_info(const ms_load *load) {
+  return &load->kind->info;
+}
+
+ms_status ms_load_fail(const ms_load *load, ms_status status, const char *format, ...) {
+  char text[256];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  return ms_fail(load->ctx, status, "load %s: %s", load->kind->info.name, text);
+}
+
+/* ---- parameters ---- */
+
+static const char *param_name(const void *list, int i) {
+  return ((const ms_param *)list)[i].name;
+}
+
+static ms_status find_param(const ms_load *load, const char *name, int *index) {
+  const ms_load_info *info = &load->kind->info;
+  char list[160] = "";
+  for (int i = 0, at = 0; i < info->n_param; i++) {
+    if (strcmp(info->param[i].name, name) == 0) {
+      *index = i;
+      return MS_SUCCESS;
+    }
+    at += snprintf(list + at, sizeof list - (size_t)at, "%s%s", i ? ", " : "", info->param[i].name);
+  }
+  const char *near = ms_text_nearest(name, param_name, info->param, info->n_param);
+  return ms_load_fail(load, MS_ERR_NAME, "there is no parameter '%s'; %s%s%s", name,
+                      near ? "did you mean '" : "there are ", near ? near : list, near ? "'?" : "");
+}
+
+static int is_within(const ms_param *p, double value) {
+  if (!isfinite(value)) return 0;
+  if (p->kind == MS_PARAM_COUNT && value != floor(value)) return 0;
+  return (p->open & 1 ? value > p->lower : value >= p->lower) &&
+         (p->open & 2 ? value < p->upper : value <= p->upper);
+}
+
+static ms_status fail_bounds(const ms_load *load, const ms_param *p, double value) {
+  char bounds[64] = "";
+  int n = 0;
+  if (p->lower > -HUGE_VAL) {
+    n = snprintf(bounds, sizeof bounds, " %s %g", p->open & 1 ? ">" : ">=", p->lower);
+  }
+  if (p->upper < HUGE_VAL) {
+    snprintf(bounds + n, sizeof bounds - (size_t)n, " %s %g", p->open & 2 ? "<" : "<=", p->upper);
+  }
+  return ms_load_fail(load, MS_ERR_BOUNDS, "%s = %g must be a finite%s number%s", p->name, value,
+                      p->kind == MS_PARAM_COUNT ? " whole" : "", bounds);
+}
+
+ms_status ms_load_set(ms_load *load, const char *param, double value) {
+  int i = 0;
+  MS_TRY(find_param(load, param, &i));
+  const ms_param *p = &load->kind->info.param[i];
+  if (!is_within(p, value)) return fail_bounds(load, p, value);
+  load->value[i] = value;
+  load->given[i] = 1;
+  load->ready = 0;
+  return MS_SUCCESS;
+}
+
+/* Index of a word in "first|second", -1 if it is not there. */
+static int find_choice(const char *choices, const char *word) {
+  size_t length = strlen(word);
+  for (int i = 0;; i++) {
+    size_t n = strcspn(choices, "|");
+    if (n == length && strncmp(choices, word, n) == 0) return i;
+    if (choices[n] == '\0') return -1;
+    choices += n + 1;
+  }
+}
+
+ms_status ms_load_set_text(ms_load *load, const char *param, const char *text) {
+  int i = 0;
+  double value;
+  MS_TRY(find_param(load, param, &i));
+  const ms_param *p = &load->kind->info.param[i];
+  if (p->kind == MS_PARAM_CHOICE) {
+    int choice = find_choice(p->choices, text);
+    if (choice >= 0) return ms_load_set(load, param, choice);
+    return ms_load_fail(load, MS_ERR_BOUNDS, "%s = '%s' is none of %s", param, text, p->choices);
+  }
+  ms_status status = ms_text_number(text, strlen(text), &value);
+  if (status == MS_SUCCESS) return ms_load_set(load, param, value);
+  return ms_load_fail(load, status, "%s = '%s' is not a finite number", param, text);
+}
+
+static ms_status check_table(const ms_load *load, ptrdiff_t rows, int columns,
+                             const double *const *column) {
+  const ms_param_table *t = load->kind->info.table;
+  if (!t) return ms_load_fail(load, MS_ERR_ARGUMENT, "takes no table");
+  if (rows < 1 || columns < t->n_required || columns > t->n_column) {
+    return ms_load_fail(load, MS_ERR_ARGUMENT,
+                        "a table has at least one row and %d to %d columns, not %td and %d",
+                        t->n_required, t->n_column, rows, columns);
+  }
+  for (int c = 0; c < columns; c++) {
+    for (ptrdiff_t i = 0; i < rows; i++) {
+      if (isfinite(column[c][i])) continue;
+      return ms_load_fail(load, MS_ERR_NUMERIC, "row %td: %s is not finite", i + 1, t->column[c]);
+    }
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_load_set_table(ms_load *load, ptrdiff_t rows, int columns,
+                            const double *const *column) {
+  double *block;
+  MS_TRY(check_table(load, rows, columns, column));
+  MS_TRY(ms_allocate(load->ctx, rows, (size_t)columns * sizeof *block, &block));
+  ms_free(load->ctx, &load->column[0]);
+  for (int c = 0; c < columns; c++) {
+    load->column[c] = block + rows * c;
+    memcpy(load->column[c], column[c], (size_t)rows * sizeof *block);
+  }
+  load->rows = rows;
+  load->columns = columns;
+  load->ready = 0;
+  return MS_SUCCESS;
+}
+
+/* Parameters of one set only, and all that it needs. */
+static ms_status check_complete(const ms_load *load) {
+  const ms_load_info *info = &load->kind->info;
+  const ms_param *first = NULL;
+  for (int i = 0; i < info->n_param; i++) {
+    const ms_param *p = &info->param[i];
+    if (!load->given[i] || p->set == 0) continue;
+    if (first && first->set != p->set) {
+      return ms_load_fail(load, MS_ERR_ARGUMENT, "give %s or %s, not both", first->name, p->name);
+    }
+    first = p;
+  }
+  for (int i = 0; i < info->n_param; i++) {
+    const ms_param *p = &info->param[i];
+    int wanted = p->set == 0 || p->set == (first ? first->set : 1);
+    if (load->given[i] || p->kind != MS_PARAM_REQUIRED || !wanted) continue;
+    return ms_load_fail(load, MS_ERR_ARGUMENT, "not set: %s, %s", p->name, p->meaning);
+  }
+  if (!info->table || info->table_optional || load->rows > 0) return MS_SUCCESS;
+  return ms_load_fail(load, MS_ERR_ARGUMENT, "needs a table with %s and %s", info->table->column[0],
+                      info->table->column[1]);
+}
+
+ms_status ms_load_setup(ms_load *load) {
+  load->ready = 0;
+  load->begin = 0.0;
+  load->end = HUGE_VAL;
+  MS_TRY(check_complete(load));
+  MS_TRY(load->kind->setup(load));
+  load->start = load->value[load->kind->info.n_param - 1];
+  load->ready = 1;
+  return MS_SUCCESS;
+}
+
+/* ---- values ---- */
+
+double ms_load_eval(const ms_load *load, double t) {
+  t -= load->start;
+  return load->ready && t >= load->begin && t < load->end ? load->kind->eval(load, t) : 0.0;
+}
+
+double ms_load_end(const ms_load *load) {
+  return load->start + load->end;
+}
+
+double ms_load_time_fn(void *load, double t) {
+  return ms_load_eval(load, t);
+}
+
+/* ---- what kinds share ---- */
+
+void ms_load_last(ms_load *load, double duration) {
+  if (duration > 0.0) load->end = duration;
+}
+
+ms_status ms_load_draw_lines(ms_load *load, ptrdiff_t n, double seed) {
+  ms_random rng;
+  ms_free(load->ctx, &load->line);
+  load->n_line = 0;
+  MS_TRY(ms_allocate(load->ctx, n, sizeof *load->line, &load->line));
+  load->n_line = n;
+  ms_random_start(&rng, (uint64_t)seed, 0);
+  for (ptrdiff_t i = 0; i < n; i++) {
+    load->line[i].phase = 2.0 * MS_LOAD_PI * ms_random_uniform(&rng);
+  }
+  return MS_SUCCESS;
+}
+
+double ms_load_sum_lines(const ms_load *load, double t) {
+  double sum = 0.0;
+  for (ptrdiff_t i = 0; i < load->n_line; i++) {
+    const ms_load_line *l = &load->line[i];
+    sum += l->amplitude * sin(l->omega * t + l->phase);
+  }
+  return sum;
+}

@@ -1,0 +1,59 @@
+/* A measured history: straight lines between its points, zero outside. */
+#include "response/load.h"
+
+enum { SCALE, START, N_PARAM };
+
+static const ms_param params[] = {
+  [SCALE] = { MS_LOAD_NUMBER("scale", "-", "factor on every value", 1), .kind = MS_PARAM_OPTIONAL },
+  [START] = MS_LOAD_START,
+};
+
+enum { TIME, VALUE };
+
+static const double typical[2][3] = { { 0, 1e-3, 2e-3 }, { 0, 100, 0 } };
+static const ms_param_table table = {
+  .n_column = 2,
+  .n_required = 2,
+  .column = (const char *const[]) { "time", "value" },
+  .unit = (const char *const[]) { "s", "load" },
+  .rows = 3,
+  .typical = (const double *const[]) { typical[0], typical[1] },
+};
+
+static ms_status setup(ms_load *load) {
+  const double *t = load->column[TIME];
+  ptrdiff_t n = load->rows;
+  if (n < 2) return ms_load_fail(load, MS_ERR_BOUNDS, "a history needs two points");
+  for (ptrdiff_t i = 1; i < n; i++) {
+    if (t[i] > t[i - 1]) continue;
+    return ms_load_fail(load, MS_ERR_BOUNDS, "row %td: time %g does not rise", i + 1, t[i]);
+  }
+  load->begin = t[0];
+  load->end = nextafter(t[n - 1], HUGE_VAL); /* the last point belongs to it */
+  return MS_SUCCESS;
+}
+
+static double eval(const ms_load *load, double t) {
+  const double *x = load->column[TIME], *y = load->column[VALUE];
+  ptrdiff_t low = 0, high = load->rows - 1;
+  while (high - low > 1) {
+    ptrdiff_t middle = low + (high - low) / 2;
+    if (x[middle] <= t) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  double part = (t - x[low]) / (x[high] - x[low]);
+  return load->value[SCALE] * (y[low] + part * (y[high] - y[low]));
+}
+
+const ms_load_kind ms_load_kind_table = {
+  .info = { .name = "table",
+            .title = "measured history",
+            .param = params,
+            .n_param = N_PARAM,
+            .table = &table },
+  .setup = setup,
+  .eval = eval,
+};

@@ -1,0 +1,283 @@
+/* ringdown: a measured record of one mode to frequency and damping against amplitude, in the modal
+   coordinate where the sensor's place is known. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <microslip/io.h>
+
+#include "study/curves.h"
+
+#define BAND_WIDTH 0.3  /* of the band's edges, over which the gain falls outwards */
+#define NODE       1e-6 /* of a shape's largest value: less is a node, where no sensor helps */
+
+static const ms_key keys[] = {
+  { "name", "word", "of this analysis", 0 },
+  { "file", "text", "the record, .csv or .uff, beside the study file", 1 },
+  { "mode", "number", "the mode that rings", 1 },
+  { "at", "word", "coordinate of the sensor: amplitudes become modal ones", 0 },
+  { "channel", "word", "of the file; the only one if absent", 0 },
+  { "kind", "word", "displacement, velocity or acceleration; as the unit says", 0 },
+  { "unit", "word", "mm, m/s, g, ...; as the file says", 0 },
+  { "rate", "number", "samples per second, for a table without times", 0 },
+  { "band", "list", "[low, high] in Hz: band-pass before", 0 },
+  { "start", "number", "time from which on it rings freely", 0 },
+  { "end", "number", "time at which to stop", 0 },
+  { "method", "word", "hilbert (default), stft or crossings", 0 },
+  { "segments", "number", "rows, about", 0 },
+};
+
+typedef struct product {
+  ms_curves curves; /* first: see curves.h */
+  ms_record record;
+  ms_ring_settings settings;
+  double band[2]; /* Hz; 0, 0: none */
+  int mode;       /* 0-based */
+  double shape;   /* at the sensor, 1 where its place is not known */
+  int placed;
+  ms_decay decay; /* in the modal coordinate */
+  ptrdiff_t left; /* rows that do not decay, left out */
+  ms_sheet *table, *sensor;
+} product;
+
+static void close_product(ms_study *s, ms_task *task) {
+  product *p = task->product;
+  ms_curves_free(s->ctx, &p->curves);
+  ms_decay_free(s->ctx, &p->decay);
+  ms_record_free(s->ctx, &p->record);
+  ms_free(s->ctx, &task->product);
+}
+
+/* ---- options ---- */
+
+static ms_status read_mode(const ms_study *s, struct fy_node *node, product *p) {
+  ptrdiff_t mode, size = ms_structure_get_size(s->structure);
+  MS_TRY(ms_yaml_count_value(&s->yaml, node, "mode", 1, &mode));
+  p->mode = (int)(mode - 1);
+  if (mode <= size) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "there is no mode %td; modes are 1 to %td",
+                      mode, size);
+}
+
+static ms_status read_place(const ms_study *s, struct fy_node *node, product *p) {
+  const char *name;
+  ptrdiff_t at;
+  p->shape = 1.0;
+  if (!node) return MS_SUCCESS;
+  MS_TRY(ms_yaml_text(&s->yaml, node, "a coordinate", &name));
+  ms_status status = ms_structure_find(s->structure, name, &at);
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, node, status);
+  ms_modes stuck = ms_structure_get_stuck(s->structure);
+  const double *shape = stuck.shape + stuck.n * p->mode;
+  double largest = 0.0;
+  for (ptrdiff_t i = 0; i < stuck.n; i++) largest = fmax(largest, fabs(shape[i]));
+  p->shape = at == MS_GROUND ? 0.0 : fabs(shape[at]);
+  p->placed = 1;
+  if (p->shape > NODE * largest) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_ARGUMENT,
+                      "mode %d does not move at '%s': a sensor there does not see it", p->mode + 1,
+                      name);
+}
+
+static ms_status read_band(const ms_study *s, struct fy_node *node, product *p) {
+  double *band;
+  ptrdiff_t n;
+  if (!node) return MS_SUCCESS;
+  MS_TRY(ms_yaml_numbers(&s->yaml, node, "band", &band, &n));
+  double low = band[0], high = n > 1 ? band[1] : 0.0;
+  ms_free(s->ctx, &band);
+  if (n != 2 || !(low >= 0.0 && high > low)) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
+                        "band is [low, high] in Hz with 0 <= low < high, e.g. [80, 150]");
+  }
+  p->band[0] = low;
+  p->band[1] = high;
+  return MS_SUCCESS;
+}
+
+static ms_status read_settings(const ms_study *s, struct fy_node *options, product *p) {
+  static const ms_ring_settings ring_default = MS_RING_DEFAULT;
+  const ms_yaml *y = &s->yaml;
+  struct fy_node *start = ms_yaml_get(options, "start"), *end = ms_yaml_get(options, "end");
+  struct fy_node *method = ms_yaml_get(options, "method");
+  struct fy_node *segments = ms_yaml_get(options, "segments");
+  ms_ring_settings *r = &p->settings;
+  const char *name;
+  *r = ring_default;
+  MS_TRY(read_band(s, ms_yaml_get(options, "band"), p));
+  if (start) MS_TRY(ms_yaml_number(y, start, "start", &r->start));
+  if (end) MS_TRY(ms_yaml_number(y, end, "end", &r->end));
+  r->start *= s->units.time;
+  r->end *= s->units.time;
+  if (!(r->start < r->end)) {
+    return ms_yaml_fail(y, end ? end : start, MS_ERR_BOUNDS, "start must be before end");
+  }
+  if (segments) MS_TRY(ms_yaml_count_value(y, segments, "segments", 1, &r->segments));
+  if (!method) return MS_SUCCESS;
+  MS_TRY(ms_yaml_text(y, method, "method", &name));
+  ms_status status = ms_signal_parse_method(s->ctx, name, &r->method);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(y, method, status);
+}
+
+/* A relative path begins where the study file is. */
+static ms_status resolve(const ms_study *s, const char *file, char **out) {
+  const char *slash = strrchr(s->yaml.path, '/');
+  char *folder;
+  if (file[0] == '/' || !slash) return ms_folder_path(s->ctx, "", file, out);
+  ptrdiff_t length = slash - s->yaml.path;
+  MS_TRY(ms_allocate(s->ctx, length + 2, 1, &folder));
+  memcpy(folder, s->yaml.path, (size_t)(length > 0 ? length : 1));
+  ms_status status = ms_folder_path(s->ctx, folder, file, out);
+  ms_free(s->ctx, &folder);
+  return status;
+}
+
+static ms_status read_file(const ms_study *s, struct fy_node *node,
+                           const ms_record_request *request, product *p) {
+  const char *file;
+  char *path = NULL;
+  MS_TRY(ms_yaml_text(&s->yaml, node, "file", &file));
+  MS_TRY(resolve(s, file, &path));
+  ms_status status = ms_record_read(s->ctx, path, request, &p->record);
+  ms_free(s->ctx, &path);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
+}
+
+static ms_status read_record(const ms_study *s, struct fy_node *options, product *p) {
+  const ms_yaml *y = &s->yaml;
+  ms_record_request request = MS_RECORD_REQUEST_DEFAULT;
+  struct fy_node *channel = ms_yaml_get(options, "channel"), *kind = ms_yaml_get(options, "kind");
+  struct fy_node *unit = ms_yaml_get(options, "unit"), *rate = ms_yaml_get(options, "rate");
+  const char *word;
+  if (channel) MS_TRY(ms_yaml_text(y, channel, "channel", &request.channel));
+  if (unit) MS_TRY(ms_yaml_text(y, unit, "unit", &request.unit));
+  if (rate) MS_TRY(ms_yaml_positive(y, rate, "rate", &request.rate_hz));
+  if (kind) {
+    MS_TRY(ms_yaml_text(y, kind, "kind", &word));
+    ms_status status = ms_record_parse_kind(s->ctx, word, &request.kind);
+    if (status != MS_SUCCESS) return ms_yaml_fail_here(y, kind, status);
+  }
+  return read_file(s, ms_yaml_get(options, "file"), &request, p);
+}
+
+static ms_status check(ms_study *s, ms_task *task) {
+  product *p;
+  if (!task->node) {
+    return ms_yaml_fail(&s->yaml, ms_yaml_root(&s->yaml), MS_ERR_NAME,
+                        "ringdown needs file and mode");
+  }
+  MS_TRY(ms_yaml_check_keys(&s->yaml, task->node, task->name, keys, sizeof keys / sizeof *keys));
+  MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
+  task->product = p;
+  MS_TRY(read_mode(s, ms_yaml_get(task->node, "mode"), p));
+  MS_TRY(read_place(s, ms_yaml_get(task->node, "at"), p));
+  MS_TRY(read_settings(s, task->node, p));
+  return read_record(s, task->node, p);
+}
+
+/* ---- the run ---- */
+
+static ms_status analyse(ms_study *s, product *p) {
+  ms_record *r = &p->record;
+  ms_band band = { 2.0 * acos(-1.0) * p->band[0], 2.0 * acos(-1.0) * p->band[1], BAND_WIDTH };
+  if (p->band[1] > 0.0) MS_TRY(ms_signal_bandpass(s->ctx, &band, r->dt, r->n, 1, r->x, r->x));
+  ms_signal signal = {
+    .x = r->x, .n = r->n, .dt = r->dt, .time = r->time, .kind = (ms_signal_kind)r->kind
+  };
+  return ms_signal_ringdown(s->ctx, &signal, &p->settings, &p->decay);
+}
+
+/* Amplitudes at the sensor, before they become modal ones. */
+static ms_status tabulate_sensor(ms_study *s, const ms_task *task, product *p) {
+  char name[96];
+  snprintf(name, sizeof name, "%.80s_sensor", task->name);
+  MS_TRY(ms_sheet_create(s, name,
+                         "time [s],displacement [m],velocity [m/s],acceleration [m/s^2],"
+                         "omega [rad/s],f [Hz],zeta,quality",
+                         &p->sensor));
+  for (ptrdiff_t i = 0; i < p->decay.n; i++) {
+    const ms_decay_point *d = &p->decay.point[i];
+    MS_TRY(ms_sheet_add_row(s->ctx, p->sensor, d->time, d->q, d->velocity, d->acceleration,
+                            d->omega, d->omega / (2.0 * acos(-1.0)), d->zeta, d->quality));
+  }
+  return MS_SUCCESS;
+}
+
+/* To the modal coordinate; rows that do not decay are noise to a fit, and go. */
+static void scale(product *p) {
+  ptrdiff_t n = 0;
+  for (ptrdiff_t i = 0; i < p->decay.n; i++) {
+    ms_decay_point d = p->decay.point[i];
+    if (!(d.zeta > 0.0)) continue;
+    d.q /= p->shape;
+    d.velocity /= p->shape;
+    d.acceleration /= p->shape;
+    p->decay.point[n++] = d;
+  }
+  p->left = p->decay.n - n;
+  p->decay.n = n;
+}
+
+static ms_status run(ms_study *s, ms_task *task) {
+  product *p = task->product;
+  ms_status status = analyse(s, p);
+  if (status != MS_SUCCESS)
+    return ms_fail_at(s->ctx, status, "%s: channel %s", task->name, p->record.channel);
+  MS_TRY(tabulate_sensor(s, task, p));
+  scale(p);
+  if (p->decay.n == 0) {
+    return ms_fail(s->ctx, MS_ERR_ARGUMENT, "%s: channel %s: the oscillation decays nowhere",
+                   task->name, p->record.channel);
+  }
+  MS_TRY(ms_allocate(s->ctx, 1, sizeof *p->curves.curve, &p->curves.curve));
+  p->curves.curve[0] = (ms_curve) { .mode = p->mode, .decay = &p->decay };
+  snprintf(p->curves.curve[0].source, sizeof p->curves.curve[0].source, "%.47s", p->record.channel);
+  p->curves.n_curve = 1;
+  return ms_curves_tabulate(s, task->name, &p->curves, &p->table);
+}
+
+static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
+  const product *p = task->product;
+  (void)s;
+  ms_json_add_integer(json, "mode", p->mode + 1);
+  ms_json_add_text(json, "channel", p->record.channel);
+  ms_json_add_text(json, "signal", ms_record_kind_text(p->record.kind));
+  ms_json_add_text(json, "unit", p->record.unit);
+  ms_json_add_text(json, "method", ms_signal_method_text(p->settings.method));
+  ms_json_add_number(json, "shape", p->shape);
+  ms_json_add_integer(json, "points", p->decay.n);
+  ms_json_add_integer(json, "rows_left_out", p->left);
+}
+
+static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
+  const product *p = task->product;
+  ms_points points;
+  char text[400];
+  snprintf(text, sizeof text, "Channel %s, %s in %s, %td samples, %.6g per second, method %s. %s",
+           p->record.channel, ms_record_kind_text(p->record.kind), p->record.unit, p->record.n,
+           1.0 / p->record.dt, ms_signal_method_text(p->settings.method),
+           p->placed ? "Amplitudes at the sensor over the mode shape there are modal ones."
+                     : "The sensor's place is not given: amplitudes are its own, in m, as if the "
+                       "mode shape there were 1.");
+  MS_TRY(ms_page_add_text(page, text));
+  MS_TRY(ms_curves_gather(s->ctx, &p->curves, p->mode, &points));
+  ms_overlay overlay = { "record", &points, MS_SERIES_POINTS, 0 };
+  ms_status status = ms_curves_figure(s, page, p->mode, &overlay, 1);
+  ms_free(s->ctx, &points.q);
+  if (status != MS_SUCCESS) return status;
+  return ms_sheet_add_to_page(s->ctx, p->sensor, "At the sensor", page);
+}
+
+const ms_analysis ms_analysis_ringdown = {
+  .name = "ringdown",
+  .meaning =
+      "A measured record of a mode that rings freely: frequency and total damping against "
+      "amplitude.",
+  .keys = keys,
+  .n_keys = sizeof keys / sizeof *keys,
+  .check = check,
+  .run = run,
+  .summarise = summarise,
+  .report = report,
+  .close = close_product,
+};

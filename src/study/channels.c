@@ -1,0 +1,194 @@
+#include "study/channels.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct quantity {
+  const char *unit, *label, *suffix;
+} quantities[MS_N_QUANTITY] = {
+  [MS_DISPLACEMENT] = { "m", "displacement", "displacement" },
+  [MS_VELOCITY] = { "m/s", "velocity", "velocity" },
+  [MS_ACCELERATION] = { "m/s^2", "acceleration", "acceleration" },
+  [MS_ABSOLUTE] = { "m/s^2", "absolute acceleration", "absolute" },
+  [MS_JOINT_Z] = { "m", "joint displacement", "z" },
+  [MS_JOINT_F] = { "N", "joint force", "f" },
+  [MS_MODAL] = { "m sqrt(kg)", "modal displacement", "displacement" },
+  [MS_MODAL_VELOCITY] = { "m/s sqrt(kg)", "modal velocity", "velocity" },
+  [MS_MODAL_ACCELERATION] = { "m/s^2 sqrt(kg)", "modal acceleration", "acceleration" },
+  [MS_LOAD_FORCE] = { "N", "load", "" },
+  [MS_LOAD_MODAL] = { "N/sqrt(kg)", "modal load", "" },
+  [MS_LOAD_BASE] = { "m/s^2", "base acceleration", "" },
+};
+
+const char *ms_quantity_unit(ms_quantity q) {
+  return quantities[q].unit;
+}
+
+const char *ms_quantity_label(ms_quantity q) {
+  return quantities[q].label;
+}
+
+/* ---- names ---- */
+
+/* The quantity in [first, last] of that suffix; an empty one is the first. */
+static int find_suffix(const char *suffix, int first, int last) {
+  if (!*suffix) return first;
+  for (int q = first; q <= last; q++) {
+    if (strcmp(quantities[q].suffix, suffix) == 0) return q;
+  }
+  return -1;
+}
+
+static ptrdiff_t find_coordinate(const ms_structure *s, const char *name) {
+  for (ptrdiff_t i = 0; i < ms_structure_get_size(s); i++) {
+    if (strcmp(ms_structure_get_name(s, i), name) == 0) return i;
+  }
+  return -1;
+}
+
+/* "z", "f", "z2": the quantity and the axis of joint `name`. */
+static int find_joint(const ms_structure *s, const char *name, const char *suffix,
+                      ms_channel *out) {
+  ptrdiff_t first = 0;
+  if (*suffix != 'z' && *suffix != 'f') return 0;
+  long axis = suffix[1] ? suffix[1] - '0' : 1;
+  for (int j = 0; j < ms_structure_count_joints(s); j++) {
+    int n_axis = ms_joint_info(ms_structure_get_joint(s, j))->n_axis;
+    if (strcmp(ms_structure_get_joint_name(s, j), name) == 0) {
+      out->quantity = *suffix == 'z' ? MS_JOINT_Z : MS_JOINT_F;
+      out->index = first + axis - 1;
+      return axis >= 1 && axis <= n_axis && (!suffix[1] || !suffix[2]);
+    }
+    first += n_axis;
+  }
+  return 0;
+}
+
+static int find_mode(const ms_structure *s, const char *name, const char *suffix, ms_channel *out) {
+  char *end;
+  if (name[0] != 'q' || name[1] < '1' || name[1] > '9') return 0;
+  long mode = strtol(name + 1, &end, 10);
+  int q = find_suffix(suffix, MS_MODAL, MS_MODAL_ACCELERATION);
+  if (*end || mode > ms_structure_get_size(s) || q < 0) return 0;
+  out->quantity = (ms_quantity)q;
+  out->index = mode - 1;
+  return 1;
+}
+
+static int find_load(const ms_study_load *load, int n, const char *name, ms_channel *out) {
+  for (int i = 0; i < n; i++) {
+    if (strcmp(load[i].name, name) != 0) continue;
+    out->quantity = load[i].iota                         ? MS_LOAD_BASE
+                    : strcmp(load[i].place, "mode") == 0 ? MS_LOAD_MODAL
+                                                         : MS_LOAD_FORCE;
+    out->index = i;
+    return 1;
+  }
+  return 0;
+}
+
+/* Coordinates' names may have dots themselves: the whole word goes first. */
+static int find_channel(const ms_structure *s, const ms_study_load *load, int n_load,
+                        const char *word, ms_channel *out) {
+  char name[64];
+  const char *dot = strrchr(word, '.'), *suffix = dot ? dot + 1 : "";
+  if (strlen(word) >= sizeof out->name || strpbrk(word, ",[]\"")) return 0;
+  *out = (ms_channel) { .quantity = MS_DISPLACEMENT };
+  snprintf(out->name, sizeof out->name, "%s", word);
+  out->index = find_coordinate(s, word);
+  if (out->index >= 0 || find_load(load, n_load, word, out)) return 1;
+  snprintf(name, sizeof name, "%.*s", dot ? (int)(dot - word) : 48, word);
+  out->index = find_coordinate(s, name);
+  if (out->index >= 0) {
+    int q = find_suffix(suffix, MS_DISPLACEMENT, MS_ABSOLUTE);
+    out->quantity = q >= 0 ? (ms_quantity)q : MS_DISPLACEMENT;
+    return q >= 0;
+  }
+  return find_joint(s, name, suffix, out) || find_mode(s, name, suffix, out);
+}
+
+static void add_named(const ms_structure *s, const char *name, const char *suffix, ms_channel *out,
+                      int *n) {
+  char word[80];
+  snprintf(word, sizeof word, "%.40s%s", name, suffix);
+  if (*n < MS_MAX_CHANNEL && find_channel(s, NULL, 0, word, &out[*n])) (*n)++;
+}
+
+static void all_channels(const ms_structure *s, ms_channel *out, int *n) {
+  for (ptrdiff_t i = 0; i < ms_structure_get_size(s); i++) {
+    add_named(s, ms_structure_get_name(s, i), "", out, n);
+  }
+  for (int j = 0; j < ms_structure_count_joints(s); j++) {
+    add_named(s, ms_structure_get_joint_name(s, j), ".z", out, n);
+    add_named(s, ms_structure_get_joint_name(s, j), ".f", out, n);
+  }
+}
+
+ms_status ms_read_channels(const ms_study *s, struct fy_node *node, const ms_study_load *load,
+                           int n_load, ms_channel *out, int *n) {
+  void *at = NULL;
+  const char *word;
+  *n = 0;
+  if (!node) {
+    all_channels(s->structure, out, n);
+    return MS_SUCCESS;
+  }
+  if (ms_yaml_is_mapping(node) || ms_yaml_count(node) < 1 || ms_yaml_count(node) > MS_MAX_CHANNEL) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "channels must be a list of 1 to %d names",
+                        MS_MAX_CHANNEL);
+  }
+  for (ptrdiff_t i = ms_yaml_count(node); i > 0; i--) {
+    struct fy_node *item = ms_yaml_is_sequence(node) ? ms_yaml_next_item(node, &at) : node;
+    MS_TRY(ms_yaml_text(&s->yaml, item, "a channel", &word));
+    if (!find_channel(s->structure, load, n_load, word, &out[*n])) {
+      return ms_yaml_fail(&s->yaml, item, MS_ERR_NAME,
+                          "there is no channel '%s'; channels are coordinates (%s, %s.velocity, "
+                          ".acceleration, .absolute), joints (NAME.z, NAME.f), modes (q1, "
+                          "q1.velocity) and loads",
+                          word, ms_structure_get_name(s->structure, 0),
+                          ms_structure_get_name(s->structure, 0));
+    }
+    for (int k = 0; k < *n; k++) {
+      if (strcmp(out[k].name, word) != 0) continue;
+      return ms_yaml_fail(&s->yaml, item, MS_ERR_NAME, "channel '%s' is there already", word);
+    }
+    (*n)++;
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- values ---- */
+
+static double absolute(const ms_study_load *load, int n, double t, ptrdiff_t i, double a) {
+  for (int k = 0; k < n; k++) {
+    if (load[k].iota) a += load[k].iota[i] * ms_load_eval(load[k].load, t);
+  }
+  return a;
+}
+
+void ms_sample_channels(const ms_transient *run, const ms_study_load *load, int n_load,
+                        const ms_channel *channel, int n, ptrdiff_t n_coordinate, double *work,
+                        double *out) {
+  const double *modal[3], *joint[2];
+  double *u[3] = { work, work + n_coordinate, work + 2 * n_coordinate };
+  double t = ms_transient_get_time(run);
+  ms_transient_get_coordinates(run, u[0], u[1], u[2]);
+  ms_transient_get_modal(run, &modal[0], &modal[1], &modal[2]);
+  ms_transient_get_joints(run, &joint[0], &joint[1]);
+  for (int c = 0; c < n; c++) {
+    ms_quantity q = channel[c].quantity;
+    ptrdiff_t i = channel[c].index;
+    if (q == MS_ABSOLUTE) {
+      out[c] = absolute(load, n_load, t, i, u[2][i]);
+    } else if (q < MS_ABSOLUTE) {
+      out[c] = u[q - MS_DISPLACEMENT][i];
+    } else if (q <= MS_JOINT_F) {
+      out[c] = joint[q - MS_JOINT_Z][i];
+    } else if (q <= MS_MODAL_ACCELERATION) {
+      out[c] = modal[q - MS_MODAL][i];
+    } else {
+      out[c] = ms_load_eval(load[i].load, t);
+    }
+  }
+}

@@ -1,0 +1,352 @@
+/* From the file to loads: a function of time, and where it acts. */
+#include "study/loads.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <microslip/io.h>
+
+static const ms_key place_keys[] = {
+  { "at", "word, list or mapping", "coordinate that is pushed, or {coordinate: weight}", 0 },
+  { "mode", "number", "the force is M phi of this mode", 0 },
+  { "shape", "word", "stuck (default) or slipped, of the mode", 0 },
+  { "base", "true, list or mapping", "acceleration of the ground: all coordinates, or these", 0 },
+};
+
+enum { N_PLACE = sizeof place_keys / sizeof *place_keys };
+
+/* ---- weights over the coordinates ---- */
+
+static ms_status add_weight(const ms_study *s, struct fy_node *node, double value, double *x) {
+  const char *name;
+  ptrdiff_t i;
+  MS_TRY(ms_yaml_text(&s->yaml, node, "a coordinate", &name));
+  ms_status status = ms_structure_find(s->structure, name, &i);
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, node, status);
+  if (i == MS_GROUND) return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "the ground does not move");
+  x[i] += value;
+  return MS_SUCCESS;
+}
+
+ms_status ms_read_weights(const ms_study *s, struct fy_node *node, const char *what, double factor,
+                          double *x) {
+  void *at = NULL;
+  double value;
+  if (ms_yaml_is_scalar(node)) return add_weight(s, node, factor, x);
+  if (ms_yaml_is_sequence(node)) {
+    for (struct fy_node *item; (item = ms_yaml_next_item(node, &at));) {
+      MS_TRY(add_weight(s, item, factor, x));
+    }
+    return MS_SUCCESS;
+  }
+  for (struct fy_node *key, *item; (item = ms_yaml_next_pair(node, &at, &key));) {
+    MS_TRY(ms_yaml_number(&s->yaml, item, what, &value));
+    MS_TRY(add_weight(s, key, value * factor, x));
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- where it acts ---- */
+
+static void times_mass(const ms_study *s, double factor, const double *x, double *y) {
+  ptrdiff_t n = ms_structure_get_size(s->structure);
+  const double *M = ms_structure_get_mass(s->structure);
+  for (ptrdiff_t j = 0; j < n; j++) {
+    for (ptrdiff_t i = 0; i < n; i++) y[i] += factor * M[i + n * j] * x[j];
+  }
+}
+
+/* M phi. */
+static ms_status place_on_mode(const ms_study *s, struct fy_node *node, double *shape) {
+  ptrdiff_t n = ms_structure_get_size(s->structure), mode;
+  struct fy_node *number = ms_yaml_get(node, "mode"), *kind = ms_yaml_get(node, "shape");
+  const char *word = "stuck";
+  MS_TRY(ms_yaml_count_value(&s->yaml, number, "mode", 1, &mode));
+  if (mode > n) {
+    return ms_yaml_fail(&s->yaml, number, MS_ERR_BOUNDS, "there is no mode %td; modes are 1 to %td",
+                        mode, n);
+  }
+  if (kind) MS_TRY(ms_yaml_text(&s->yaml, kind, "shape", &word));
+  if (strcmp(word, "stuck") != 0 && strcmp(word, "slipped") != 0) {
+    return ms_yaml_fail(&s->yaml, kind, MS_ERR_NAME, "shape '%s' is none of stuck, slipped", word);
+  }
+  ms_modes modes = strcmp(word, "stuck") == 0 ? ms_structure_get_stuck(s->structure)
+                                              : ms_structure_get_slipped(s->structure);
+  times_mass(s, 1.0, modes.shape + n * (mode - 1), shape);
+  return MS_SUCCESS;
+}
+
+/* -M iota: in coordinates relative to the ground its acceleration is a force. */
+static ms_status place_on_base(const ms_study *s, struct fy_node *base, ms_study_load *out) {
+  ptrdiff_t n = ms_structure_get_size(s->structure);
+  MS_TRY(ms_allocate(s->ctx, n, sizeof *out->iota, &out->iota));
+  if (ms_yaml_is_scalar(base) && fy_node_compare_string(base, "true", FY_NT)) {
+    for (ptrdiff_t i = 0; i < n; i++) out->iota[i] = 1.0;
+  } else {
+    MS_TRY(ms_read_weights(s, base, "a direction", 1.0, out->iota));
+  }
+  times_mass(s, -1.0, out->iota, out->shape);
+  return MS_SUCCESS;
+}
+
+static ms_status read_place(const ms_study *s, struct fy_node *key, struct fy_node *node,
+                            ms_study_load *out) {
+  struct fy_node *at = ms_yaml_get(node, "at"), *mode = ms_yaml_get(node, "mode");
+  struct fy_node *base = ms_yaml_get(node, "base");
+  if (!!at + !!mode + !!base != 1) {
+    return ms_yaml_fail(&s->yaml, key, MS_ERR_FORMAT, "load %s needs one of at, mode and base",
+                        out->name);
+  }
+  if (ms_yaml_get(node, "shape") && !mode) {
+    return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "shape"), MS_ERR_FORMAT,
+                        "shape is that of a mode: give mode too");
+  }
+  out->place = at ? "at" : mode ? "mode" : "base";
+  MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *out->shape, &out->shape));
+  if (mode) return place_on_mode(s, node, out->shape);
+  if (base) return place_on_base(s, base, out);
+  return ms_read_weights(s, at, "a weight", 1.0, out->shape);
+}
+
+/* What a load's own unit is in SI: force, modal force, or acceleration. */
+static double load_factor(const ms_units *u, const ms_study_load *load) {
+  if (load->iota) return u->length / (u->time * u->time);
+  return strcmp(load->place, "mode") == 0 ? u->force / sqrt(u->mass) : u->force;
+}
+
+/* Hz and rad/s are what they say in any system of units. */
+static double factor_of(const ms_study *s, const ms_study_load *load, const char *unit) {
+  double own = load_factor(&s->units, load);
+  if (strcmp(unit, "load") == 0) return own;
+  if (strcmp(unit, "load^2/Hz") == 0) return own * own;
+  return strcmp(unit, "s") == 0 ? s->units.time : 1.0;
+}
+
+/* ---- the function of time ---- */
+
+enum { MAX_COLUMN = 4 };
+
+typedef struct table_reader {
+  double *column[MAX_COLUMN];
+  ptrdiff_t rows[MAX_COLUMN];
+} table_reader;
+
+static void free_columns(const ms_study *s, table_reader *t) {
+  for (int c = 0; c < MAX_COLUMN; c++) ms_free(s->ctx, &t->column[c]);
+}
+
+/* A file beside the study file. */
+static ms_status open_table(const ms_study *s, struct fy_node *node, ms_table **out) {
+  const char *name, *slash = strrchr(s->yaml.path, '/');
+  char *path = NULL;
+  MS_TRY(ms_yaml_text(&s->yaml, node, "file", &name));
+  if (!slash || name[0] == '/') {
+    MS_TRY(ms_allocate(s->ctx, (ptrdiff_t)strlen(name) + 1, 1, &path));
+    strcpy(path, name);
+  } else {
+    size_t room = strlen(s->yaml.path) + strlen(name) + 2;
+    MS_TRY(ms_allocate(s->ctx, (ptrdiff_t)room, 1, &path));
+    snprintf(path, room, "%.*s/%s", (int)(slash - s->yaml.path), s->yaml.path, name);
+  }
+  ms_status status = ms_table_read(s->ctx, path, out);
+  ms_free(s->ctx, &path);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
+}
+
+/* The file's columns of the table's names, or its first ones. */
+static ms_status read_file(const ms_study *s, const ms_param_table *t, struct fy_node *node,
+                           table_reader *r) {
+  ms_table *file = NULL;
+  MS_TRY(open_table(s, node, &file));
+  ms_status status = MS_SUCCESS;
+  ptrdiff_t n = ms_table_get_rows(file), columns = ms_table_get_columns(file);
+  for (int c = 0; c < t->n_column && c < columns && status == MS_SUCCESS; c++) {
+    const double *values = ms_table_get_column(file, t->column[c]);
+    if (!values) values = ms_table_get_column(file, ms_table_get_name(file, c));
+    status = ms_allocate(s->ctx, n, sizeof *values, &r->column[c]);
+    if (status != MS_SUCCESS) break;
+    memcpy(r->column[c], values, (size_t)n * sizeof *values);
+    r->rows[c] = n;
+  }
+  ms_table_destroy(&file);
+  return status;
+}
+
+static ms_status set_columns(const ms_study *s, struct fy_node *node, const ms_study_load *load,
+                             table_reader *r) {
+  const ms_param_table *t = ms_load_get_info(load->load)->table;
+  ptrdiff_t rows = 0;
+  int columns = 0;
+  for (int c = 0; c < t->n_column; c++) {
+    if (r->rows[c] > rows) rows = r->rows[c];
+    if (r->column[c]) columns = c + 1;
+  }
+  for (int c = 0; c < columns; c++) {
+    double factor = factor_of(s, load, t->unit[c]);
+    if (r->rows[c] != rows && r->rows[c] != 1) {
+      return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "%s has %td values, others have %td",
+                          t->column[c], r->rows[c], rows);
+    }
+    if (r->rows[c] == 1 && rows > 1) { /* one for all */
+      MS_TRY(ms_resize(s->ctx, rows, sizeof **r->column, &r->column[c]));
+      for (ptrdiff_t i = 1; i < rows; i++) r->column[c][i] = r->column[c][0];
+    }
+    for (ptrdiff_t i = 0; i < rows; i++) r->column[c][i] *= factor;
+  }
+  if (columns == 0) return MS_SUCCESS;
+  const double *column[MAX_COLUMN];
+  for (int c = 0; c < columns; c++) column[c] = r->column[c];
+  ms_status status = ms_load_set_table(load->load, rows, columns, column);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
+}
+
+/* pulse_mode: omega is that of this stuck mode. */
+static ms_status set_mode_omega(const ms_study *s, struct fy_node *value, ms_load *load) {
+  ptrdiff_t n = ms_structure_get_size(s->structure), mode;
+  MS_TRY(ms_yaml_count_value(&s->yaml, value, "pulse_mode", 1, &mode));
+  double omega = mode <= n ? ms_structure_get_stuck(s->structure).omega[mode - 1] : 0.0;
+  if (!(omega > 0.0)) {
+    return ms_yaml_fail(&s->yaml, value, MS_ERR_BOUNDS,
+                        mode <= n ? "mode %td is rigid and has no period"
+                                  : "there is no mode %td; modes are 1 to %td",
+                        mode, n);
+  }
+  ms_status status = ms_load_set(load, "omega", omega);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, value, status);
+}
+
+static ms_status set_number(const ms_study *s, const ms_study_load *load, const ms_param *p,
+                            struct fy_node *value) {
+  double number;
+  ms_status status;
+  if (p->kind == MS_PARAM_CHOICE) {
+    const char *text;
+    MS_TRY(ms_yaml_text(&s->yaml, value, p->name, &text));
+    status = ms_load_set_text(load->load, p->name, text);
+  } else {
+    MS_TRY(ms_yaml_number(&s->yaml, value, p->name, &number));
+    status = ms_load_set(load->load, p->name, number * factor_of(s, load, p->unit));
+  }
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, value, status);
+}
+
+static ms_status set_parameter(const ms_study *s, const ms_study_load *load, struct fy_node *key,
+                               struct fy_node *value, table_reader *r) {
+  const ms_load_info *info = ms_load_get_info(load->load);
+  const char *name;
+  int has_omega = 0;
+  MS_TRY(ms_yaml_text(&s->yaml, key, "a parameter", &name));
+  for (int c = 0; info->table && c < info->table->n_column; c++) {
+    if (strcmp(info->table->column[c], name) != 0) continue;
+    ms_free(s->ctx, &r->column[c]);
+    return ms_yaml_numbers(&s->yaml, value, name, &r->column[c], &r->rows[c]);
+  }
+  if (info->table && strcmp(name, "file") == 0) return read_file(s, info->table, value, r);
+  for (int i = 0; i < info->n_param; i++) {
+    has_omega |= strcmp(info->param[i].name, "omega") == 0;
+    if (strcmp(info->param[i].name, name) == 0) return set_number(s, load, &info->param[i], value);
+  }
+  if (has_omega && strcmp(name, "pulse_mode") == 0) return set_mode_omega(s, value, load->load);
+  return ms_yaml_fail_here(&s->yaml, key, ms_load_set(load->load, name, 0.0)); /* there is none */
+}
+
+static ms_status read_function(const ms_study *s, struct fy_node *key, struct fy_node *node,
+                               ms_study_load *out) {
+  table_reader r = { { NULL }, { 0 } };
+  const char *kind;
+  void *at = NULL;
+  MS_TRY(ms_yaml_text(&s->yaml, key, "a kind of load", &kind));
+  ms_status status = ms_load_create(s->ctx, kind, &out->load);
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, key, status);
+  if (!ms_yaml_is_mapping(node)) {
+    return ms_yaml_fail(&s->yaml, key, MS_ERR_FORMAT, "%s must be a mapping of its parameters",
+                        kind);
+  }
+  for (struct fy_node *name, *value;
+       status == MS_SUCCESS && (value = ms_yaml_next_pair(node, &at, &name));) {
+    status = set_parameter(s, out, name, value, &r);
+  }
+  if (status == MS_SUCCESS && ms_load_get_info(out->load)->table) {
+    status = set_columns(s, key, out, &r);
+  }
+  free_columns(s, &r);
+  if (status != MS_SUCCESS) return status;
+  status = ms_load_setup(out->load);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, key, status);
+}
+
+/* ---- the whole ---- */
+
+static int is_place(struct fy_node *key) {
+  for (int i = 0; i < N_PLACE; i++) {
+    if (fy_node_compare_string(key, place_keys[i].name, FY_NT)) return 1;
+  }
+  return 0;
+}
+
+static ms_status read_load(const ms_study *s, struct fy_node *key, struct fy_node *node,
+                           ms_study_load *out) {
+  void *at = NULL;
+  struct fy_node *kind = NULL, *options = NULL;
+  MS_TRY(ms_yaml_text(&s->yaml, key, "a load's name", &out->name));
+  if (!ms_yaml_is_mapping(node)) {
+    return ms_yaml_fail(&s->yaml, key, MS_ERR_FORMAT,
+                        "load %s must be a mapping, e.g. {half_sine: {amplitude: 10, duration: "
+                        "1e-3}, at: u2}",
+                        out->name);
+  }
+  for (struct fy_node *name, *value; (value = ms_yaml_next_pair(node, &at, &name));) {
+    if (is_place(name)) continue;
+    if (kind) {
+      return ms_yaml_fail(&s->yaml, name, MS_ERR_FORMAT,
+                          "load %s has a function of time already, or this is none of at, mode, "
+                          "shape and base",
+                          out->name);
+    }
+    kind = name;
+    options = value;
+  }
+  if (!kind) {
+    return ms_yaml_fail(&s->yaml, key, MS_ERR_FORMAT,
+                        "load %s needs a function of time, e.g. half_sine: {amplitude: 10, "
+                        "duration: 1e-3}",
+                        out->name);
+  }
+  MS_TRY(read_place(s, key, node, out));
+  return read_function(s, kind, options, out);
+}
+
+ms_status ms_read_load(const ms_study *s, struct fy_node *name, ms_study_load *out) {
+  struct fy_node *loads = ms_yaml_get(ms_yaml_root(&s->yaml), "loads"), *node;
+  const char *text;
+  *out = (ms_study_load) { .name = NULL };
+  MS_TRY(ms_yaml_text(&s->yaml, name, "a load", &text));
+  node = ms_yaml_get(loads, text);
+  if (!node) {
+    return ms_yaml_fail(&s->yaml, name, MS_ERR_NAME, "the study's loads have no '%s'", text);
+  }
+  return read_load(s, name, node, out);
+}
+
+void ms_load_free(ms_context *ctx, ms_study_load *load) {
+  ms_load_destroy(&load->load);
+  ms_free(ctx, &load->shape);
+  ms_free(ctx, &load->iota);
+}
+
+ms_status ms_check_loads(const ms_study *s) {
+  struct fy_node *loads = ms_yaml_get(ms_yaml_root(&s->yaml), "loads");
+  void *at = NULL;
+  if (!loads) return MS_SUCCESS;
+  if (!ms_yaml_is_mapping(loads)) {
+    return ms_yaml_fail(&s->yaml, loads, MS_ERR_FORMAT, "loads must be a mapping of names");
+  }
+  for (struct fy_node *key, *value; (value = ms_yaml_next_pair(loads, &at, &key));) {
+    ms_study_load load = { .name = NULL };
+    ms_status status = read_load(s, key, value, &load);
+    ms_load_free(s->ctx, &load);
+    if (status != MS_SUCCESS) return status;
+  }
+  return MS_SUCCESS;
+}

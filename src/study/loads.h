@@ -1,0 +1,28 @@
+/* Loads of a study: name: {half_sine: {...}, at: u2}. */
+#ifndef MS_STUDY_LOADS_H
+#define MS_STUDY_LOADS_H
+
+#include <microslip/response.h>
+
+#include "study/study.h"
+
+typedef struct ms_study_load {
+  const char *name;  /* owned by the document */
+  const char *place; /* "at", "mode" or "base" */
+  ms_load *load;     /* s(t) */
+  double *shape;     /* the force is shape * s(t) */
+  double *iota;      /* of a base: how coordinates follow the ground; else NULL */
+} ms_study_load;
+
+/* The load of that name in the study's `loads`; *out is to be freed even after a failure. */
+ms_status ms_read_load(const ms_study *study, struct fy_node *name, ms_study_load *out);
+void ms_load_free(ms_context *ctx, ms_study_load *load);
+/* Everything under `loads` is sound. */
+ms_status ms_check_loads(const ms_study *study);
+
+/* x (zero at first): a coordinate or a list of them for 1 each, or {coordinate: value}; values are
+   times `factor`. */
+ms_status ms_read_weights(const ms_study *study, struct fy_node *node, const char *what,
+                          double factor, double *x);
+
+#endif

@@ -1,0 +1,47 @@
+/* Factors from a study's units to SI. */
+#include <string.h>
+
+#include "study/study.h"
+#include "support/check.h"
+
+static const ms_units mm = { 1e-3, 1e3, 1.0, 1.0, "mm tonne N s" };
+static const ms_units si = { 1.0, 1.0, 1.0, 1.0, "SI" };
+
+static void test_factors(void) {
+  CHECK_CLOSE(ms_units_factor(&mm, "m"), 1e-3, 1e-15);
+  CHECK_CLOSE(ms_units_factor(&mm, "N/m"), 1e3, 1e-15);
+  CHECK_CLOSE(ms_units_factor(&mm, "N s/m"), 1e3, 1e-15);
+  CHECK_CLOSE(ms_units_factor(&mm, "N/m^2"), 1e6, 1e-14);
+  CHECK_CLOSE(ms_units_factor(&mm, "N/m^3"), 1e9, 1e-14);
+  CHECK_CLOSE(ms_units_factor(&mm, "-"), 1.0, 0.0);
+}
+
+/* An exponent that is a formula cannot be converted, but in SI nothing need be. */
+static void test_not_convertible(void) {
+  CHECK_NEAR(ms_units_factor(&mm, "N/m^(2+chi)"), 0.0, 0.0);
+  CHECK_NEAR(ms_units_factor(&mm, "furlong"), 0.0, 0.0);
+  CHECK_NEAR(ms_units_factor(&si, "N/m^(2+chi)"), 1.0, 0.0);
+}
+
+/* Every unit of every parameter of every law is understood, formulas apart. */
+static void test_units_of_all_laws(void) {
+  for (int i = 0; i < ms_joint_count_laws(); i++) {
+    const ms_law_info *law = ms_joint_get_law(i);
+    for (int k = 0; k < law->n_param; k++) {
+      const char *unit = law->param[k].unit;
+      if (strchr(unit, '(') || strstr(unit, "^-n") || law->param[k].kind == MS_PARAM_TABLE)
+        continue;
+      if (!CHECK(ms_units_factor(&mm, unit) > 0.0)) {
+        CHECK_TEXT(unit, "a unit that can be converted");
+        CHECK_TEXT(law->param[k].name, law->name);
+      }
+    }
+  }
+}
+
+int main(void) {
+  TEST(test_factors);
+  TEST(test_not_convertible);
+  TEST(test_units_of_all_laws);
+  return test_finish();
+}
