@@ -256,7 +256,7 @@ sleep 1
 check_page "without scripts there are the still pictures" \
   '[...document.querySelectorAll(".ms-still")].filter((s) => s.getBoundingClientRect().height > 50).length' 3
 check_page "with their curves" \
-  '[...document.querySelectorAll(".ms-still")].map((s) => s.querySelectorAll("polyline.line").length > 2).join()' \
+  '[...document.querySelectorAll(".ms-still")].map((s) => s.querySelectorAll("path.line").length > 2).join()' \
   true,true,true
 check_page "and every row of a table" "$rows" 64
 

@@ -596,9 +596,22 @@ ms_status ms_transient_accept(ms_transient *run) {
   return MS_SUCCESS;
 }
 
+/* After a step that did not converge: what the joints were at the state that still holds. */
+static void restore_joints(ms_transient *run, int loaded) {
+  run->loaded = loaded;
+  project(run, run->q, run->z);
+  project(run, run->v, run->w);
+  if (eval_joints(run, 0.0) == MS_SUCCESS) memcpy(run->d, run->r, (size_t)run->n * sizeof *run->d);
+}
+
 ms_status ms_transient_step(ms_transient *run) {
   if (run->adaptive) return ms_adaptive_step(run);
-  MS_TRY(solve_step(run));
+  int loaded = run->loaded;
+  ms_status status = solve_step(run);
+  if (status != MS_SUCCESS) {
+    restore_joints(run, loaded);
+    return status;
+  }
   MS_TRY(commit_joints(run));
   apply_joints(run);
   accept(run);

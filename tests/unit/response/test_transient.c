@@ -510,6 +510,33 @@ static void test_adaptive_restore(void) {
   ms_structure_destroy(&twin);
 }
 
+/* A step that may iterate only once fails in slip, and leaves the run where it was. */
+static void test_failed_step_changes_nothing(void) {
+  ms_structure *s = test_three_mass(1e-3);
+  const double v0[] = { 0.0, 9.7, -8.3 };
+  ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
+  ms_transient *run = NULL;
+  const double *z, *f;
+  double u[3], w[3], z0, f0;
+  setting.step = 0.3;
+  setting.newton_max = 1;
+  setting.newton_tolerance = 1e-15;
+  CHECK_OK(ms_transient_create(s, &setting, &run));
+  CHECK_OK(ms_transient_start(run, 0.0, NULL, v0));
+  ms_transient_get_coordinates(run, u, NULL, NULL);
+  ms_transient_get_joints(run, &z, &f);
+  z0 = z[0], f0 = f[0];
+  CHECK_STATUS(ms_transient_step(run), MS_NOT_CONVERGED);
+  ms_transient_get_coordinates(run, w, NULL, NULL);
+  ms_transient_get_joints(run, &z, &f);
+  CHECK(memcmp(u, w, sizeof u) == 0);
+  CHECK_NEAR(ms_transient_get_time(run), 0.0, 0.0);
+  CHECK_NEAR(z[0], z0, 1e-14);
+  CHECK_NEAR(f[0], f0, 1e-14);
+  ms_transient_destroy(&run);
+  ms_structure_destroy(&s);
+}
+
 static void test_refused(void) {
   ms_structure *s = test_three_mass(0.0);
   ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
@@ -579,6 +606,7 @@ int main(void) {
   TEST(test_adaptive_linear);
   TEST(test_adaptive_joints);
   TEST(test_adaptive_restore);
+  TEST(test_failed_step_changes_nothing);
   TEST(test_refused);
   TEST(test_memory_failures);
   return test_finish();
