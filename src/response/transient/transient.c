@@ -446,7 +446,7 @@ static int solve_single(ms_transient *run) {
   const double H = run->H[0], K = seat->stuck[0], z_free = run->z_free[0];
   double d = run->d[0];
   seat->in.dt = run->dt;
-  for (int k = 0; k < MAX_QUICK; k++) {
+  for (int k = 0; k < MAX_QUICK && k < run->setting.newton_max; k++) {
     double z = z_free - H * d;
     seat->in.u[0] = z;
     if (z - z != 0.0) return 0; /* not finite */

@@ -512,27 +512,24 @@ static void test_adaptive_restore(void) {
 
 /* A step that may iterate only once fails in slip, and leaves the run where it was. */
 static void test_failed_step_changes_nothing(void) {
-  ms_structure *s = test_three_mass(1e-3);
-  const double v0[] = { 0.0, 9.7, -8.3 };
+  enum { N = 6 };
+  ms_structure *s = test_chain(N, 2, "iwan_uniform");
+  const double v0[N] = { 0.0, 0.3, -0.4, 0.2, 0.7, -0.5 };
   ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
   ms_transient *run = NULL;
   const double *z, *f;
-  double u[3], w[3], z0, f0;
-  setting.step = 0.3;
+  double u[N], w[N];
+  setting.step = 0.02;
   setting.newton_max = 1;
-  setting.newton_tolerance = 1e-15;
   CHECK_OK(ms_transient_create(s, &setting, &run));
   CHECK_OK(ms_transient_start(run, 0.0, NULL, v0));
   ms_transient_get_coordinates(run, u, NULL, NULL);
-  ms_transient_get_joints(run, &z, &f);
-  z0 = z[0], f0 = f[0];
   CHECK_STATUS(ms_transient_step(run), MS_NOT_CONVERGED);
   ms_transient_get_coordinates(run, w, NULL, NULL);
   ms_transient_get_joints(run, &z, &f);
   CHECK(memcmp(u, w, sizeof u) == 0);
   CHECK_NEAR(ms_transient_get_time(run), 0.0, 0.0);
-  CHECK_NEAR(z[0], z0, 1e-14);
-  CHECK_NEAR(f[0], f0, 1e-14);
+  CHECK_NEAR(fabs(z[0]) + fabs(z[1]) + fabs(f[0]) + fabs(f[1]), 0.0, 1e-14);
   ms_transient_destroy(&run);
   ms_structure_destroy(&s);
 }
