@@ -266,9 +266,9 @@ void ms_field_update(const ms_density *d, const ms_field *f, const ms_joint_inpu
     sum = sum_stack(d, f, u, trial);
   } else {
     sum = sum_field(d, f, u, r);
+    if (r == 0.0) sum.dE_du = 0.0; /* open: anchors at the very edge hold nothing */
     trial->whole[T_KIND] = GENERAL;
   }
-  if (in->alpha == 0.0) sum.dE_du = 0.0; /* open: anchors at the very edge hold nothing */
   trial->real[T_U] = u;
   trial->real[T_ALPHA] = in->alpha;
   trial->real[T_K] = in->k;

@@ -347,15 +347,16 @@ static ms_status fail_input(const ms_joint *j, const ms_joint_input *in) {
 
 /* u - u is zero for every finite number and NaN for the others. */
 static int is_usable(const ms_joint *j, const ms_joint_input *in) {
-  double sum = in->dt - in->dt;
-  for (int a = 0; a < j->law->info.n_axis; a++)
+  double sum = (in->dt - in->dt) + (in->u[0] - in->u[0]) + (in->v[0] - in->v[0]);
+  for (int a = 1; a < j->law->info.n_axis; a++) {
     sum += (in->u[a] - in->u[a]) + (in->v[a] - in->v[a]);
+  }
   return sum == 0.0 && in->k > 0.0 && in->k < HUGE_VAL && in->alpha >= 0.0 && in->alpha < HUGE_VAL;
 }
 
 static int is_finite_force(const ms_joint *j, const ms_joint_output *out) {
-  double sum = 0.0;
-  for (int a = 0; a < j->law->info.n_axis; a++) sum += out->force[a] - out->force[a];
+  double sum = out->force[0] - out->force[0];
+  for (int a = 1; a < j->law->info.n_axis; a++) sum += out->force[a] - out->force[a];
   return sum == 0.0;
 }
 
