@@ -9,8 +9,8 @@ export MICROSLIP=$microslip
 record=$(realpath "$build_dir/tests/ring_record")
 temp=$(mktemp -d)
 trap 'rm -rf "$temp"' EXIT
-mkdir "$temp/work"
-cd "$temp/work" || exit 2
+mkdir "$temp/records"
+cd "$temp/records" || exit 2
 n_tests=0
 n_failed=0
 
@@ -233,7 +233,7 @@ study() { # OPTIONS
   printf 'microslip: 1\nstructure:\n  chain:\n    masses: {u1: 2.5, u2: 1e-3}\n    springs: [[ground, u1, 1.865e6], [u1, u2, 1e9]]\n  damping: {modal: 3e-4}\nanalyses:\n  - ringdown: {%s}\n  - fit_modal: {form: continuous}\n' "$1"
 }
 mkdir -p ../other
-study 'file: ../work/g.csv, mode: 1, at: u1' >../other/study.yaml
+study 'file: ../records/g.csv, mode: 1, at: u1' >../other/study.yaml
 check "study: runs, the file beside the study" "$microslip" run ../other/study.yaml --out ../results
 check "study: the table at the sensor is the command's" same 1e-12 <(tail -n +2 ../results/tables/ringdown_sensor.csv | sed 1i\\x) <(tail -n +2 ../g.csv.csv | sed 1i\\x)
 check "study: q is the displacement over the mode shape, 1/sqrt(2.501)" bash -c \
@@ -252,16 +252,16 @@ study_refused() { # 'WORD|WORD...' OPTIONS
   result "study refused: $2" "$faults"
 }
 study_refused 'none.csv: cannot be opened' 'file: none.csv, mode: 1'
-study_refused "needs 'mode'" 'file: ../work/g.csv'
-study_refused "there is no mode 3; modes are 1 to 2" 'file: ../work/g.csv, mode: 3'
-study_refused "u3" 'file: ../work/g.csv, mode: 1, at: u3'
-study_refused "'speed' is none of" 'file: ../work/g.csv, mode: 1, kind: speed'
-study_refused "'fft' is none of" 'file: ../work/g.csv, mode: 1, method: fft'
-study_refused "band is [low, high]" 'file: ../work/g.csv, mode: 1, band: [150, 80]'
-study_refused "start must be before end" 'file: ../work/g.csv, mode: 1, start: 3, end: 2'
-study_refused "has 2 channels: name one of base, tip" 'file: ../work/two.csv, mode: 1'
-study_refused "kind and unit" 'file: ../work/bare.csv, mode: 1'
-study_refused "'chanel'" 'file: ../work/two.csv, mode: 1, chanel: tip'
+study_refused "needs 'mode'" 'file: ../records/g.csv'
+study_refused "there is no mode 3; modes are 1 to 2" 'file: ../records/g.csv, mode: 3'
+study_refused "u3" 'file: ../records/g.csv, mode: 1, at: u3'
+study_refused "'speed' is none of" 'file: ../records/g.csv, mode: 1, kind: speed'
+study_refused "'fft' is none of" 'file: ../records/g.csv, mode: 1, method: fft'
+study_refused "band is [low, high]" 'file: ../records/g.csv, mode: 1, band: [150, 80]'
+study_refused "start must be before end" 'file: ../records/g.csv, mode: 1, start: 3, end: 2'
+study_refused "has 2 channels: name one of base, tip" 'file: ../records/two.csv, mode: 1'
+study_refused "kind and unit" 'file: ../records/bare.csv, mode: 1'
+study_refused "'chanel'" 'file: ../records/two.csv, mode: 1, chanel: tip'
 
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]
