@@ -27,6 +27,13 @@ ms_status ms_curves_run(ms_study *study, const char *name, ms_job_fn run, ms_cur
   return ms_pool_run_jobs(study, name, &jobs);
 }
 
+void ms_curves_add(ms_curves *curves, ptrdiff_t run, int c, int mode, const char *source) {
+  ms_curve *curve = &curves->curve[curves->n_curve++];
+  curve->mode = mode;
+  curve->decay = &curves->run[run].decay[c];
+  snprintf(curve->source, sizeof curve->source, "%s", source);
+}
+
 ms_status ms_curves_tabulate(ms_study *study, const char *name, const ms_curves *c,
                              ms_sheet **sheet) {
   MS_TRY(
@@ -59,20 +66,21 @@ static void join_remarks(const ms_pulse_run *run, char *text, size_t size) {
 }
 
 ms_status ms_curves_tabulate_runs(ms_study *study, const char *name, const ms_curves *c,
-                                  const char *const *source, ms_sheet **sheet) {
+                                  ms_sheet **sheet) {
   char full[96];
   snprintf(full, sizeof full, "%.80s_runs", name);
   MS_TRY(ms_sheet_create(study, full,
                          "source:word,steps,evaluations per step,newton residual,input [J],"
                          "dissipated in joints [J],viscous [J],balance / input,remark:word",
                          sheet));
-  for (ptrdiff_t i = 0; i < c->n_run; i++) {
+  const ms_curve *first = c->curve; /* of the run */
+  for (ptrdiff_t i = 0; i < c->n_run; first += c->run[i].n_mode, i++) {
     const ms_pulse_run *r = &c->run[i];
     const ms_transient_energy *e = &r->energy;
     char remark[512];
     join_remarks(r, remark, sizeof remark);
     double steps = (double)r->count.steps;
-    MS_TRY(ms_sheet_add_row(study->ctx, *sheet, source[i], steps,
+    MS_TRY(ms_sheet_add_row(study->ctx, *sheet, first->source, steps,
                             steps > 0.0 ? (double)r->count.evaluations / steps : 0.0,
                             r->count.residual, e->input, e->dissipated, e->viscous,
                             e->input != 0.0 ? e->balance / e->input : 0.0, remark));

@@ -30,7 +30,10 @@ ms_status ms_curves_tabulate(ms_study *study, const char *name, const ms_curves 
                              ms_sheet **sheet);
 /* A row per run: energy balance, residual, what could not be read. */
 ms_status ms_curves_tabulate_runs(ms_study *study, const char *name, const ms_curves *c,
-                                  const char *const *source, ms_sheet **sheet);
+                                  ms_sheet **sheet);
+/* The next curve: that of mode `mode`, the c-th that run `run` looked at. Runs come in order, and
+   of each run all its curves. */
+void ms_curves_add(ms_curves *curves, ptrdiff_t run, int c, int mode, const char *source);
 /* All points of a mode, gathered and sorted by amplitude; arrays are the caller's (one block in q).
  */
 typedef struct ms_points {

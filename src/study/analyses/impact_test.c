@@ -148,10 +148,7 @@ static ms_status run_hit(ms_worker *worker, ptrdiff_t job, void *user) {
 static void collect(product *p) {
   for (ptrdiff_t i = 0; i < p->curves.n_run; i++) {
     for (int m = 0; m < p->n_mode; m++) {
-      ms_curve *c = &p->curves.curve[p->curves.n_curve++];
-      c->mode = p->mode[m];
-      c->decay = &p->curves.run[i].decay[m];
-      memcpy(c->source, p->source[i], sizeof c->source);
+      ms_curves_add(&p->curves, i, m, p->mode[m], p->source[i]);
     }
   }
 }
@@ -188,13 +185,9 @@ static ms_status compare(ms_study *s, ms_task *task, product *p) {
 }
 
 static ms_status tabulate(ms_study *s, ms_task *task, product *p) {
-  const char **source;
   MS_TRY(ms_curves_tabulate(s, task->name, &p->curves, &p->table));
-  MS_TRY(ms_allocate(s->ctx, p->curves.n_run, sizeof *source, &source));
-  for (ptrdiff_t i = 0; i < p->curves.n_run; i++) source[i] = p->source[i];
-  ms_status status = ms_curves_tabulate_runs(s, task->name, &p->curves, source, &p->runs);
-  ms_free(s->ctx, &source);
-  return status == MS_SUCCESS ? compare(s, task, p) : status;
+  MS_TRY(ms_curves_tabulate_runs(s, task->name, &p->curves, &p->runs));
+  return compare(s, task, p);
 }
 
 static ms_status run(ms_study *s, ms_task *task) {

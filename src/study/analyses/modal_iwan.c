@@ -143,19 +143,11 @@ static ms_status request_runs(ms_study *s, ms_task *task, product *p) {
 }
 
 static ms_status tabulate(ms_study *s, ms_task *task, product *p) {
-  const char **source;
   for (ptrdiff_t i = 0; i < p->n; i++) {
-    ms_curve *c = &p->curves.curve[p->curves.n_curve++];
-    c->mode = p->job[i].mode;
-    c->decay = &p->curves.run[i].decay[0];
-    memcpy(c->source, p->job[i].source, sizeof c->source);
+    ms_curves_add(&p->curves, i, 0, p->job[i].mode, p->job[i].source);
   }
   MS_TRY(ms_curves_tabulate(s, task->name, &p->curves, &p->table));
-  MS_TRY(ms_allocate(s->ctx, p->n, sizeof *source, &source));
-  for (ptrdiff_t i = 0; i < p->n; i++) source[i] = p->job[i].source;
-  ms_status status = ms_curves_tabulate_runs(s, task->name, &p->curves, source, &p->runs);
-  ms_free(s->ctx, &source);
-  return status;
+  return ms_curves_tabulate_runs(s, task->name, &p->curves, &p->runs);
 }
 
 static ms_status run(ms_study *s, ms_task *task) {
