@@ -151,6 +151,29 @@ typedef struct ms_joint_memory {
 } ms_joint_memory;
 MS_API ms_status ms_joint_get_memory(const ms_joint *joint, ms_joint_memory *out);
 
+/* ---- derivatives through a history ---------------------------------------------------------- */
+
+/* A tangent goes with a joint through its history and carries the derivatives of all it remembers
+   with respect to n_dir directions: the Fourier coefficients of its motion, a frequency, or
+   whatever else the inputs depend on. While a tangent is in use, step the joint through it only.
+   Rows of derivatives hold one direction after the other: x[k + n_dir*axis]. */
+typedef struct ms_tangent ms_tangent;
+
+/* Derivatives of a step's inputs; NULL for none. u, v: n_dir x n_axis; dt, alpha, k: n_dir. */
+typedef struct ms_tangent_input {
+  const double *u, *v, *dt, *alpha, *k;
+} ms_tangent_input;
+
+/* Fails if the law cannot carry derivatives. The joint must outlive the tangent. */
+MS_API ms_status ms_tangent_create(ms_joint *joint, ptrdiff_t n_dir, ms_tangent **out);
+MS_API void ms_tangent_destroy(ms_tangent **tangent);
+/* ms_joint_start at u, whose derivatives are du (NULL for none). */
+MS_API ms_status ms_tangent_start(ms_tangent *tangent, const double *u, const double *du);
+/* ms_joint_step, and the derivatives of the force at its end: dforce[k + n_dir*axis]. Where the
+   force has a corner the derivative is that of one side. */
+MS_API ms_status ms_tangent_step(ms_tangent *tangent, const ms_joint_input *in,
+                                 const ms_tangent_input *d, ms_joint_output *out, double *dforce);
+
 /* ---- laws side by side ---------------------------------------------------------------------- */
 
 /* A joint made of others: members act in parallel, each on its own axes, and their forces add. It

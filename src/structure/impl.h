@@ -39,6 +39,29 @@ struct ms_structure {
   double *modal_damping_full;      /* n x n where the modes do not diagonalise C, else NULL */
 };
 
+/* What the methods in modal coordinates need of a structure, and all they need: they cost nothing
+   for coordinates that no joint touches. Owned by the structure, valid until its next setup. */
+typedef struct ms_modal {
+  ptrdiff_t m, n;             /* modes, joint axes */
+  const double *omega;        /* of the stuck structure, rising; 0 for rigid-body modes */
+  const double *damping;      /* 2 zeta omega */
+  const double *damping_full; /* m x m where the modes do not diagonalise C, else NULL */
+  const double *gamma;        /* Phi^T B, m x n */
+  const ms_seat *seat;        /* the joints; their axes are first .. first + n_axis - 1 of n */
+  int n_seat;
+} ms_modal;
+
+static inline ms_modal ms_structure_view(const ms_structure *s) {
+  return (ms_modal) { .m = s->n,
+                      .n = s->n_axis,
+                      .omega = s->omega,
+                      .damping = s->modal_damping,
+                      .damping_full = s->modal_damping_full,
+                      .gamma = s->gamma,
+                      .seat = s->seat,
+                      .n_seat = s->n_seat };
+}
+
 /* modes.c: solves K x = omega^2 M x; both n x n and kept. */
 ms_status ms_modes_solve(ms_context *ctx, ptrdiff_t n, const double *K, const double *M,
                          char *const *name, double *omega, double *shape);
