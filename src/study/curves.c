@@ -34,22 +34,68 @@ void ms_curves_add(ms_curves *curves, ptrdiff_t run, int c, int mode, const char
   snprintf(curve->source, sizeof curve->source, "%s", source);
 }
 
+/* ---- sensors ---- */
+
+/* The ground does not move: it is no sensor. */
+ms_status ms_curves_read_sensor(const ms_study *study, struct fy_node *node, ms_curves *c) {
+  const char *name;
+  if (!node) return MS_SUCCESS;
+  MS_TRY(ms_yaml_text(&study->yaml, node, "sensor", &name));
+  ms_status status = ms_structure_find(study->structure, name, &c->sensor);
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(&study->yaml, node, status);
+  if (c->sensor == MS_GROUND) {
+    return ms_yaml_fail(&study->yaml, node, MS_ERR_NAME,
+                        "the ground does not move; sensor must be one of the coordinates");
+  }
+  c->has_sensor = 1;
+  return MS_SUCCESS;
+}
+
+/* The first of those that move most: where two move alike, rounding must not choose. */
+static ptrdiff_t find_largest(const double *phi, ptrdiff_t n) {
+  const double alike = 1.0 - 1e-9;
+  double largest = 0.0;
+  ptrdiff_t i = 0;
+  for (ptrdiff_t k = 0; k < n; k++) largest = fmax(largest, fabs(phi[k]));
+  while (fabs(phi[i]) < alike * largest) i++;
+  return i;
+}
+
+ms_sensor ms_curves_find_sensor(const ms_structure *structure, const ms_curves *c, int mode) {
+  if (c->channel) return (ms_sensor) { c->channel, 1.0 };
+  ms_modes stuck = ms_structure_get_stuck(structure);
+  const double *phi = stuck.shape + stuck.n * mode;
+  ptrdiff_t at = c->has_sensor ? c->sensor : find_largest(phi, stuck.n);
+  return (ms_sensor) { ms_structure_get_name(structure, at), fabs(phi[at]) };
+}
+
+/* ---- tables ---- */
+
+static ms_status tabulate_curve(ms_study *study, const ms_curves *c, const ms_curve *k,
+                                ms_sheet *sheet) {
+  ms_sensor at = ms_curves_find_sensor(study->structure, c, k->mode);
+  for (ptrdiff_t p = 0; p < k->decay->n; p++) {
+    const ms_decay_point *d = &k->decay->point[p];
+    double joint = ms_joint_part(study->structure, k->mode, d->omega, d->zeta);
+    MS_TRY(ms_sheet_add_row(study->ctx, sheet, k->mode + 1.0, k->source, d->time, d->q, d->omega,
+                            d->zeta, joint, d->zeta - joint, d->velocity, d->acceleration,
+                            d->quality, at.name, at.shape * d->q, at.shape * d->velocity,
+                            at.shape * d->acceleration));
+  }
+  return MS_SUCCESS;
+}
+
 ms_status ms_curves_tabulate(ms_study *study, const char *name, const ms_curves *c,
                              ms_sheet **sheet) {
   MS_TRY(
       ms_sheet_create(study, name,
                       "mode,source:word,time [s],q [m sqrt(kg)],omega [rad/s],zeta,zeta_joint,"
-                      "zeta_viscous,velocity [m/s sqrt(kg)],acceleration [m/s^2 sqrt(kg)],quality",
+                      "zeta_viscous,velocity [m/s sqrt(kg)],acceleration [m/s^2 sqrt(kg)],quality,"
+                      "sensor:word,sensor_displacement [m],sensor_velocity [m/s],"
+                      "sensor_acceleration [m/s^2]",
                       sheet));
   for (ptrdiff_t i = 0; i < c->n_curve; i++) {
-    const ms_curve *k = &c->curve[i];
-    for (ptrdiff_t p = 0; p < k->decay->n; p++) {
-      const ms_decay_point *d = &k->decay->point[p];
-      double joint = ms_joint_part(study->structure, k->mode, d->omega, d->zeta);
-      MS_TRY(ms_sheet_add_row(study->ctx, *sheet, k->mode + 1.0, k->source, d->time, d->q, d->omega,
-                              d->zeta, joint, d->zeta - joint, d->velocity, d->acceleration,
-                              d->quality));
-    }
+    MS_TRY(tabulate_curve(study, c, &c->curve[i], *sheet));
   }
   return MS_SUCCESS;
 }

@@ -14,6 +14,8 @@ static const ms_key keys[] = {
   { "modes", "list", "modes to read; all if absent", 0 },
   { "time", "mapping", "{step, steps, method}", 1 },
   { "segments", "number or mapping", "of the piecewise fit", 0 },
+  { "sensor", "word", "coordinate of the amplitudes beside modal ones; where a mode moves most",
+    0 },
   { "compare", "word", "the modal_iwan (or modal_ringdown) to compare with", 0 },
 };
 
@@ -89,7 +91,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   struct fy_node *node = task->node;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
-  MS_TRY(ms_yaml_check_keys(&s->yaml, node ? node : task->key, task->name, keys, 8));
+  MS_TRY(ms_yaml_check_keys(&s->yaml, node ? node : task->key, task->name, keys, 9));
   MS_TRY(read_places(s, ms_yaml_get(node, "at"), p));
   MS_TRY(read_levels(s, ms_yaml_get(node, "levels"), p));
   MS_TRY(read_pulse(s, ms_yaml_get(node, "pulse_mode"), p));
@@ -98,6 +100,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   struct fy_node *segments = ms_yaml_get(node, "segments");
   MS_TRY(ms_check_mode_keys(s, segments, "segments", p->mode, p->n_mode));
   MS_TRY(ms_read_segments(s, segments, p->mode, p->n_mode, &p->segments));
+  MS_TRY(ms_curves_read_sensor(s, ms_yaml_get(node, "sensor"), &p->curves));
   struct fy_node *compare = ms_yaml_get(node, "compare");
   if (!compare) return MS_SUCCESS;
   MS_TRY(ms_study_find_task(s, task, compare, NULL, &p->compare));
@@ -246,7 +249,7 @@ const ms_analysis ms_analysis_impact_test = {
       "filtered from the response, is read as in the ring-downs; where the joints feel the "
       "other modes too, it departs from the modal model.",
   .keys = keys,
-  .n_keys = 8,
+  .n_keys = 9,
   .check = check,
   .run = run,
   .summarise = summarise,

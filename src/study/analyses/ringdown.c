@@ -73,6 +73,8 @@ static ms_status read_place(const ms_study *s, struct fy_node *node, product *p)
   for (ptrdiff_t i = 0; i < stuck.n; i++) largest = fmax(largest, fabs(shape[i]));
   p->shape = at == MS_GROUND ? 0.0 : fabs(shape[at]);
   p->placed = 1;
+  p->curves.has_sensor = 1;
+  p->curves.sensor = at;
   if (p->shape > NODE * largest) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_ARGUMENT,
                       "mode %d does not move at '%s': a sensor there does not see it", p->mode + 1,
@@ -233,6 +235,7 @@ static ms_status run(ms_study *s, ms_task *task) {
   p->curves.curve[0] = (ms_curve) { .mode = p->mode, .decay = &p->decay };
   snprintf(p->curves.curve[0].source, sizeof p->curves.curve[0].source, "%.47s", p->record.channel);
   p->curves.n_curve = 1;
+  if (!p->placed) p->curves.channel = p->record.channel;
   return ms_curves_tabulate(s, task->name, &p->curves, &p->table);
 }
 

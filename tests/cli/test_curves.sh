@@ -1,0 +1,107 @@
+#!/bin/bash
+# Ring-downs of a study: amplitudes at a sensor, the integrator's parameters, histories in the report,
+# and what a fit says about its parameters.
+# shellcheck disable=SC2016 # awk and jq have dollars of their own
+set -u
+source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
+build_dir=${BUILD_DIR:-$source_dir/build}
+microslip=$(realpath "${MICROSLIP:-$build_dir/microslip}")
+record=$(realpath "$build_dir/tests/ring_record")
+temp=$(mktemp -d)
+trap 'rm -rf "$temp"' EXIT
+cd "$temp" || exit 2
+n_tests=0
+n_failed=0
+
+report() { # TEXT FAULT
+  n_tests=$((n_tests + 1))
+  if [[ -z $2 ]]; then
+    echo "ok $n_tests - $1"
+  else
+    echo "not ok $n_tests - $1"
+    sed 's/^/# /' <<<"$2"
+    n_failed=$((n_failed + 1))
+  fi
+}
+same() { # TEXT VALUE REFERENCE
+  report "$1" "$([[ $2 == "$3" ]] || printf 'value     %s\nreference %s\n' "$2" "$3")"
+}
+near() { # TEXT VALUE REFERENCE RELATIVE
+  report "$1: $2 is $3 to $4" "$(awk -v v="$2" -v r="$3" -v t="$4" 'BEGIN { e = v/r - 1; if (e < 0) e = -e
+    if (v == "" || !(e <= t)) printf "value %s, reference %s, error %g, tolerance %g\n", v, r, e, t }')"
+}
+succeeds() { # TEXT COMMAND...
+  local text=$1 output
+  shift
+  if output=$("$@" 2>&1); then report "$text" ''; else report "$text" "${output:-failed}"; fi
+}
+refused() { # TEXT FILE PLACE WORD...: `check` says these words at this line and column
+  local text=$1 file=$2 place=$3 word lacking=
+  shift 3
+  "$microslip" check "$file" >out 2>error && lacking='accepted '
+  for word in "$file:$place: " "$@"; do grep -qF -- "$word" error || lacking+="'$word' "; done
+  report "$text" "${lacking:+lacks $lacking: $(cat error)}"
+}
+
+# ---- two equal masses in a symmetric chain: phi = (1, 1)/sqrt(2 m) and (1, -1)/sqrt(2 m) ----
+cat >pair.yaml <<'END_STUDY'
+microslip: 1
+structure:
+  chain:
+    masses: {left: 2.385, right: 2.385}
+    springs: [[ground, left, 913.7], [left, right, 417.3], [right, ground, 913.7]]
+  damping: {modal: 3e-3}
+analyses:
+  - modal_ringdown:
+      levels: {1: [7.1, 0.23], 2: [5.3]}
+      time: {step: 1e-3, steps: 40000}
+      segments: 20
+  - impact_test:
+      at: [left]
+      levels: [3.7]
+      sensor: right
+      time: {step: 1e-3, steps: 40000}
+      segments: 20
+END_STUDY
+succeeds "a pair of masses: runs" "$microslip" run pair.yaml --out pair
+columns=mode,source,time,q,omega,zeta,zeta_joint,zeta_viscous,velocity,acceleration,quality
+columns+=,sensor,sensor_displacement,sensor_velocity,sensor_acceleration
+# sensor FOLDER TABLE NAME SHAPE: every row's amplitudes there are SHAPE times the modal ones, to 1e-12
+sensor() {
+  awk -F, -v name="$3" -v phi="$4" '
+    function worse(value, want) { e = value/want - 1; if (e < 0) e = -e; if (e > worst) worst = e }
+    NR > 1 { n++; if ($12 != name) print NR ": sensor " $12 ", not " name
+      worse($13, phi*$4); worse($14, phi*$4*$5); worse($15, phi*$4*$5^2); worse($9, $4*$5); worse($10, $4*$5^2)
+      worse($6, $7 + $8) }
+    END { if (!(n > 20 && worst <= 1e-12)) printf "%d rows, error %g, tolerance 1e-12\n", n, worst }
+    ' "$1/tables/$2.csv"
+}
+phi=$(awk 'BEGIN { printf "%.17g", 1/sqrt(2*2.385) }')
+for table in modal_ringdown impact_test; do
+  same "$table.csv: columns" "$(head -n 1 pair/tables/$table.csv)" "$columns"
+done
+# Both masses move alike: the first is the sensor, whichever of the two rounding makes larger.
+report "modal_ringdown: amplitudes at the first that moves most" "$(sensor pair modal_ringdown left "$phi")"
+report "impact_test: amplitudes at the sensor that was chosen" "$(sensor pair impact_test right "$phi")"
+sed 's/      sensor: right/      sensor: ground/' pair.yaml >ground.yaml
+refused "the ground is no sensor" ground.yaml 15:15 'the ground does not move'
+sed 's/      sensor: right/      sensor: rihgt/' pair.yaml >name.yaml
+refused "a sensor that is not there" name.yaml 15:15 rihgt right
+
+# ---- a record: its own signal is the sensor ----
+# N DT A0 ALPHA C OMEGA KAPPA PHASE
+"$record" csv 2 9.80665 g 12 40000 0.0002 2.71e-4 0.3137 0 863.7 0 0.37 >record.csv
+channel=$(head -n 1 record.csv | cut -d, -f2 | sed 's/ .*//')
+for at in '' ', at: right'; do
+  sed "/^analyses/q" pair.yaml >measured.yaml
+  echo "  - ringdown: {file: record.csv, mode: 1, segments: 40$at}" >>measured.yaml
+  succeeds "a record${at:+ from a known place}: runs" "$microslip" run measured.yaml --out measured
+  report "its amplitudes at the sensor" "$(sensor measured ringdown \
+    "$([[ $at ]] && echo right || echo "$channel")" "$([[ $at ]] && echo "$phi" || echo 1)")"
+  # A = A0 exp(-alpha t) in displacement, whatever the record was
+  near "... are the record's, in displacement" \
+    "$(awk -F, 'NR == 9 { print $13/(2.71e-4*exp(-0.3137*$3)) }' measured/tables/ringdown.csv)" 1 1e-5
+done
+
+echo "1..$n_tests"
+[[ $n_failed == 0 ]]
