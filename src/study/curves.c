@@ -31,6 +31,7 @@ void ms_curves_add(ms_curves *curves, ptrdiff_t run, int c, int mode, const char
   ms_curve *curve = &curves->curve[curves->n_curve++];
   curve->mode = mode;
   curve->decay = &curves->run[run].decay[c];
+  curve->trace = &curves->run[run].trace[c];
   snprintf(curve->source, sizeof curve->source, "%s", source);
 }
 
@@ -224,6 +225,45 @@ ms_status ms_curves_figure(const ms_study *study, ms_page *page, int mode,
   ms_status status = add_panel(figure, &frequency, overlay, n, 0);
   if (status == MS_SUCCESS) status = add_panel(figure, &damping, overlay, n, 1);
   if (status == MS_SUCCESS) status = ms_page_add_figure(page, NULL, figure);
+  ms_figure_destroy(&figure);
+  return status;
+}
+
+/* ---- histories ---- */
+
+/* The curve that begins largest (sign 1) or smallest (-1); NULL if none was read. */
+static const ms_curve *find_extreme(const ms_curves *c, int mode, double sign) {
+  const ms_curve *found = NULL;
+  for (ptrdiff_t i = 0; i < c->n_curve; i++) {
+    const ms_curve *k = &c->curve[i];
+    if (k->mode != mode || k->decay->n == 0 || !k->trace || k->trace->n == 0) continue;
+    if (found && sign * k->decay->point[0].q <= sign * found->decay->point[0].q) continue;
+    found = k;
+  }
+  return found;
+}
+
+static ms_status add_history(ms_context *ctx, ms_figure *figure, const ms_curve *c) {
+  ms_trace_view view = { .trace = c->trace,
+                         .decay = c->decay,
+                         .kind = MS_SIGNAL_VELOCITY,
+                         .scale = 1.0,
+                         .title = c->source,
+                         .y_label = "modal velocity",
+                         .y_unit = "m/s sqrt(kg)" };
+  return ms_trace_add_panel(ctx, figure, &view);
+}
+
+ms_status ms_curves_histories(const ms_study *study, ms_page *page, const ms_curves *c, int mode) {
+  const ms_curve *large = find_extreme(c, mode, 1.0), *small = find_extreme(c, mode, -1.0);
+  char title[64];
+  ms_figure *figure;
+  if (!large) return MS_SUCCESS;
+  snprintf(title, sizeof title, "Mode %d in time", mode + 1);
+  MS_TRY(ms_figure_create(study->ctx, title, NULL, &figure));
+  ms_status status = add_history(study->ctx, figure, large);
+  if (status == MS_SUCCESS && small != large) status = add_history(study->ctx, figure, small);
+  if (status == MS_SUCCESS) status = ms_page_add_figure(page, MS_TRACE_CAPTION, figure);
   ms_figure_destroy(&figure);
   return status;
 }

@@ -11,6 +11,7 @@ typedef struct ms_curve {
   int mode; /* 0-based */
   char source[48];
   const ms_decay *decay;
+  const ms_trace *trace; /* of the modal velocity; NULL if none was kept */
 } ms_curve;
 
 /* What a ring-down analysis leaves: its runs, and the curves in them. The first member of the
@@ -65,5 +66,8 @@ typedef struct ms_overlay {
 } ms_overlay;
 ms_status ms_curves_figure(const ms_study *study, ms_page *page, int mode,
                            const ms_overlay *overlay, int n);
+/* Modal velocity against time, with its envelope: of the runs in which the mode began largest and
+   smallest. */
+ms_status ms_curves_histories(const ms_study *study, ms_page *page, const ms_curves *c, int mode);
 
 #endif

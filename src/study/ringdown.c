@@ -49,6 +49,7 @@ static ms_status read_decay(ms_context *ctx, ms_pulse_run *run, const recorder *
   ms_hilbert_settings settings = MS_HILBERT_DEFAULT;
   settings.start = acos(-1.0) / run->omega;
   settings.segments = run->segments[c];
+  if (run->keep_traces) MS_TRY(ms_trace_make(ctx, &signal, &run->trace[c]));
   ms_status status = ms_signal_hilbert(ctx, &signal, &settings, &run->decay[c]);
   if (status == MS_SUCCESS || status == MS_ERR_MEMORY) return status;
   snprintf(run->remark[c], sizeof run->remark[c], "%s", ms_context_message(ctx));
@@ -56,10 +57,15 @@ static ms_status read_decay(ms_context *ctx, ms_pulse_run *run, const recorder *
   return MS_SUCCESS;
 }
 
-ms_status ms_pulse_simulate(ms_context *ctx, ms_structure *structure, ms_pulse_run *run) {
-  recorder r = { .run = run, .n = run->steps + 1 };
+static ms_status allocate_answer(ms_context *ctx, ms_pulse_run *run) {
   MS_TRY(ms_allocate(ctx, run->n_mode, sizeof *run->decay, &run->decay));
   MS_TRY(ms_allocate(ctx, run->n_mode, sizeof *run->remark, &run->remark));
+  return ms_allocate(ctx, run->n_mode, sizeof *run->trace, &run->trace);
+}
+
+ms_status ms_pulse_simulate(ms_context *ctx, ms_structure *structure, ms_pulse_run *run) {
+  recorder r = { .run = run, .n = run->steps + 1 };
+  MS_TRY(allocate_answer(ctx, run));
   MS_TRY(ms_allocate(ctx, r.n * run->n_mode, sizeof *r.v, &r.v));
   ms_status status = simulate(ctx, structure, run, &r);
   for (int c = 0; c < run->n_mode && status == MS_SUCCESS; c++) {
@@ -71,8 +77,10 @@ ms_status ms_pulse_simulate(ms_context *ctx, ms_structure *structure, ms_pulse_r
 
 void ms_pulse_free(ms_context *ctx, ms_pulse_run *run) {
   for (int c = 0; run->decay && c < run->n_mode; c++) ms_decay_free(ctx, &run->decay[c]);
+  for (int c = 0; run->trace && c < run->n_mode; c++) ms_trace_free(ctx, &run->trace[c]);
   ms_free(ctx, &run->decay);
   ms_free(ctx, &run->remark);
+  ms_free(ctx, &run->trace);
 }
 
 /* ---- the answer as numbers: what a resumed study reads back ---- */
@@ -93,7 +101,7 @@ static void put_one(tape *t, double value) {
   put(t, &value, 1);
 }
 
-static void put_mode(tape *t, const ms_decay *decay, const char *remark) {
+static void put_mode(tape *t, const ms_decay *decay, const char *remark, const ms_trace *trace) {
   put_one(t, (double)decay->n);
   for (ptrdiff_t i = 0; i < decay->n; i++) {
     const ms_decay_point *d = &decay->point[i];
@@ -103,6 +111,10 @@ static void put_mode(tape *t, const ms_decay *decay, const char *remark) {
   }
   put_one(t, (double)strlen(remark));
   for (; *remark; remark++) put_one(t, (unsigned char)*remark);
+  put_one(t, (double)trace->n);
+  if (trace->n == 0) return;
+  put(t, trace->t, trace->n);
+  put(t, trace->x, trace->n);
 }
 
 ptrdiff_t ms_pulse_save(const ms_pulse_run *run, double *values) {
@@ -121,7 +133,9 @@ ptrdiff_t ms_pulse_save(const ms_pulse_run *run, double *values) {
                                 run->count.residual };
   tape t = { .values = values };
   put(&t, head, N_HEAD);
-  for (int c = 0; c < run->n_mode; c++) put_mode(&t, &run->decay[c], run->remark[c]);
+  for (int c = 0; c < run->n_mode; c++) {
+    put_mode(&t, &run->decay[c], run->remark[c], &run->trace[c]);
+  }
   return t.n;
 }
 
@@ -148,6 +162,17 @@ static ptrdiff_t take_count(reel *r, ptrdiff_t size) {
 
 static ms_status fail_load(ms_context *ctx) {
   return ms_fail(ctx, MS_ERR_FORMAT, "what was kept of a run does not belong to it");
+}
+
+static ms_status load_trace(ms_context *ctx, reel *r, ms_trace *trace) {
+  ptrdiff_t n = take_count(r, 2);
+  if (n < 0) return fail_load(ctx);
+  if (n == 0) return MS_SUCCESS;
+  MS_TRY(ms_allocate(ctx, n, 2 * sizeof *trace->t, &trace->t));
+  trace->n = n;
+  trace->x = trace->t + n;
+  memcpy(trace->t, take(r, 2 * n), (size_t)n * 2 * sizeof *trace->t);
+  return MS_SUCCESS;
 }
 
 static ms_status load_mode(ms_context *ctx, reel *r, ms_decay *decay, char *remark) {
@@ -185,9 +210,11 @@ static ms_status load_pulse(ms_context *ctx, ms_pulse_run *run, reel *r) {
   run->count = (ms_transient_count) { .steps = (ptrdiff_t)v[9],
                                       .evaluations = (ptrdiff_t)v[10],
                                       .residual = v[11] };
-  MS_TRY(ms_allocate(ctx, run->n_mode, sizeof *run->decay, &run->decay));
-  MS_TRY(ms_allocate(ctx, run->n_mode, sizeof *run->remark, &run->remark));
-  for (int c = 0; c < run->n_mode; c++) MS_TRY(load_mode(ctx, r, &run->decay[c], run->remark[c]));
+  MS_TRY(allocate_answer(ctx, run));
+  for (int c = 0; c < run->n_mode; c++) {
+    MS_TRY(load_mode(ctx, r, &run->decay[c], run->remark[c]));
+    MS_TRY(load_trace(ctx, r, &run->trace[c]));
+  }
   return r->n == 0 ? MS_SUCCESS : fail_load(ctx);
 }
 

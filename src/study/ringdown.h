@@ -6,6 +6,7 @@
 #include <microslip/signal.h>
 
 #include "study/study.h"
+#include "study/trace.h"
 
 typedef struct ms_pulse_run {
   /* the request */
@@ -17,9 +18,11 @@ typedef struct ms_pulse_run {
   const int *mode; /* 0-based, n_mode of them are looked at */
   int n_mode;
   const ptrdiff_t *segments; /* for each of them */
+  int keep_traces;
   /* the answer */
   ms_decay *decay; /* for each of them; empty where the record could not be read */
   char (*remark)[160];
+  ms_trace *trace; /* velocity of each of them; empty unless they are to be kept */
   ms_transient_energy energy;
   ms_transient_count count;
   int has_energy;

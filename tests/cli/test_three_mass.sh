@@ -65,7 +65,10 @@ done
 for word in '<!DOCTYPE html>' 'Three masses, one lap joint' 'How to repeat it' '<svg'; do
   report "report.html has $word" "$(grep -qiF -- "$word" $out/report.html || echo missing)"
 done
-same "report.html has twelve figures" "$(grep -c 'class="ms-still"' $out/report.html)" 12
+# Curves of three modes from four analyses, and two of these in time.
+same "report.html has eighteen figures" "$(grep -c 'class="ms-still"' $out/report.html)" 18
+same "six of them in time" "$(grep -cE '<h3>Mode [123] in time<' $out/report.html)" 6
+report "report.html stays below 3 MB" "$(stat -c %s $out/report.html | awk '$1 > 3e6')"
 same "report.html loads nothing" "$(grep -oE '(src|href)="[^"#][^"]*"' $out/report.html | grep -v '"data:' | head -n 3)" ''
 
 # ---- Table 1 ----

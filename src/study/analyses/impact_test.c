@@ -137,7 +137,8 @@ static ms_status request_runs(ms_study *s, product *p) {
                                           .method = p->time.method,
                                           .mode = p->mode,
                                           .n_mode = p->n_mode,
-                                          .segments = p->segments };
+                                          .segments = p->segments,
+                                          .keep_traces = 1 };
     }
   }
   return MS_SUCCESS;
@@ -238,7 +239,10 @@ static ms_status report_mode(const ms_study *s, const product *p, ms_page *page,
 
 static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
   const product *p = task->product;
-  for (int m = 0; m < p->n_mode; m++) MS_TRY(report_mode(s, p, page, p->mode[m]));
+  for (int m = 0; m < p->n_mode; m++) {
+    MS_TRY(report_mode(s, p, page, p->mode[m]));
+    MS_TRY(ms_curves_histories(s, page, &p->curves, p->mode[m]));
+  }
   return ms_sheet_add_to_page(s->ctx, p->runs, "Runs: energy balance and residuals", page);
 }
 

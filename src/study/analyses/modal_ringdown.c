@@ -151,7 +151,8 @@ static ms_status request_runs(ms_study *s, product *p) {
                                         .method = p->time.method,
                                         .mode = &l->mode,
                                         .n_mode = 1,
-                                        .segments = &l->segments };
+                                        .segments = &l->segments,
+                                        .keep_traces = 1 };
   }
   return MS_SUCCESS;
 }
@@ -200,6 +201,7 @@ static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
     ms_status status = ms_curves_figure(s, page, p->mode[m], &overlay, 1);
     ms_free(s->ctx, &points.q);
     if (status != MS_SUCCESS) return status;
+    MS_TRY(ms_curves_histories(s, page, &p->curves, p->mode[m]));
   }
   return ms_sheet_add_to_page(s->ctx, p->runs, "Runs: energy balance and residuals", page);
 }
