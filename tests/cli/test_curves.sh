@@ -103,5 +103,41 @@ for at in '' ', at: right'; do
     "$(awk -F, 'NR == 9 { print $13/(2.71e-4*exp(-0.3137*$3)) }' measured/tables/ringdown.csv)" 1 1e-5
 done
 
+# ---- Newmark's beta and gamma: with W = omega dt and no damping the amplification matrix has half the
+# trace a = 1 - W^2 (gamma + 1/2)/(2 D) and the determinant b = 1 - W^2 (gamma - 1/2)/D, D = 1 + beta W^2
+grep -v damping: pair.yaml | sed '/impact_test/,$d' | sed 's/levels: .*/levels: {1: [7.1]}\n      modes: [1]/' >free.yaml
+newmark() { # "OPTIONS" BETA GAMMA STEP
+  sed "s/time: .*/time: {step: $4, steps: 10000$1}/" free.yaml >newmark.yaml
+  succeeds "newmark$1: runs" "$microslip" run newmark.yaml --out newmark
+  local said fault=
+  said=$(awk -F, -v beta="$2" -v gamma="$3" -v dt="$4" '
+    function worse(old, e) { if (e < 0) e = -e; return e > old ? e : old }
+    BEGIN { W = sqrt(913.7/2.385)*dt; D = 1 + beta*W^2; a = 1 - W^2*(gamma + 0.5)/(2*D); b = 1 - W^2*(gamma - 0.5)/D
+      phase = atan2(sqrt(b - a^2), a); rate = -log(b)/2; omega = phase/dt; zeta = rate/sqrt(rate^2 + phase^2) }
+    NR > 1 { w[++n] = $5; x[n] = $6 }
+    END { for (i = 4; i <= n - 3; i++) { o = worse(o, w[i]/omega - 1); z = worse(z, (x[i] - zeta)/(zeta + 1e-3)) }
+      printf "%d rows, omega %.6g: error %.2g (1e-6), zeta %.4g: error %.2g (1e-4)\n", n, omega, o, zeta, z
+      exit !(n > 10 && o <= 1e-6 && z <= 1e-4) }
+    ' newmark/tables/modal_ringdown.csv) || fault=1
+  report "newmark$1, as the method alone decides: $said" "${fault:+$said}"
+}
+newmark '' 0.25 0.5 0.003
+newmark ', gamma: 0.61' 0.308025 0.61 0.003
+newmark ', method: newmark, beta: 0.4, gamma: 0.57' 0.4 0.57 0.004
+newmark ', beta: 0.3' 0.3 0.5 0.004
+unstable() { # TEXT OPTIONS COLUMN WORD...
+  sed "s/time: .*/time: {$2, step: 0.01, steps: 3000}/" free.yaml >bad.yaml
+  refused "$1" bad.yaml "$3" "${@:4}"
+}
+unstable "gamma below 1/2" 'gamma: 0.4' 10:21 'gamma must be from 1/2 to 1, not 0.4'
+unstable "beta below its bound" 'beta: 0.2' 10:20 'from (gamma + 1/2)^2/4 = 0.25 to 1, not 0.2'
+unstable "... which gamma moves" 'gamma: 0.7, beta: 0.3' 10:32 '(gamma + 1/2)^2/4 = 0.36'
+unstable "beta of another method" 'method: exponential, beta: 0.25' 10:41 "newmark's" exponential
+unstable "gamma of another method" 'method: exponential, gamma: 0.5' 10:42 "newmark's" exponential
+unstable "a gamma that is no number" 'gamma: half' 10:21 half
+sed -n '1,/^analyses/p' pair.yaml >bad.yaml
+echo '  - transient: {time: {gamma: 0.6, tolerance: 1e-6, step: 1e-3, steps: 10}}' >>bad.yaml
+refused "a tolerance where the error is not known" bad.yaml 8:47 'gamma must be 1/2, not 0.6'
+
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]

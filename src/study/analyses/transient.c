@@ -12,7 +12,7 @@
 static const ms_key keys[] = {
   { "name", "word", "of this analysis", 0 },
   { "loads", "list", "names of loads; all of them if absent", 0 },
-  { "time", "mapping", "{step, steps, method, tolerance}", 1 },
+  { "time", "mapping", "{step, steps, method, beta, gamma, tolerance}", 1 },
   { "record", "mapping", "{every or rate, channels}", 0 },
   { "initial", "mapping", "{u: {u1: 0.1}, v: {u2: 3}}", 0 },
   { "preload", "mapping", "coordinate: force; the run starts in its static equilibrium", 0 },
@@ -278,9 +278,7 @@ static ms_status run(ms_study *s, ms_task *task) {
   product *p = task->product;
   ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
   ms_transient *transient;
-  setting.step = p->time.step;
-  setting.method = p->time.method;
-  setting.tolerance = p->time.tolerance;
+  ms_time_apply(&p->time, &setting);
   MS_TRY(create_tables(s, task, p));
   MS_TRY(ms_transient_create(s->structure, &setting, &transient));
   ms_status status = run_transient(s, task, transient);
@@ -327,6 +325,10 @@ static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
   const product *p = task->product;
   (void)s;
   ms_json_add_text(json, "method", p->time.method);
+  if (strcmp(p->time.method, "newmark") == 0) {
+    ms_json_add_number(json, "beta", p->time.beta);
+    ms_json_add_number(json, "gamma", p->time.gamma);
+  }
   ms_json_add_number(json, "step", p->time.step);
   if (p->time.tolerance > 0.0) {
     ms_json_add_number(json, "tolerance", p->time.tolerance);
