@@ -139,5 +139,50 @@ sed -n '1,/^analyses/p' pair.yaml >bad.yaml
 echo '  - transient: {time: {gamma: 0.6, tolerance: 1e-6, step: 1e-3, steps: 10}}' >>bad.yaml
 refused "a tolerance where the error is not known" bad.yaml 8:47 'gamma must be 1/2, not 0.6'
 
+# ---- what a fit says: points that do not decay are left out, parameters with errors and correlations ----
+cat >fit.yaml <<'END_STUDY'
+microslip: 1
+structure:
+  chain:
+    masses: {u1: 10, u2: 10, u3: 10}
+    springs: [[ground, u1, 9], [u1, u2, 9], [u2, u3, 9]]
+joints:
+  lap: {law: iwan4, between: [u2, u3], F_S: 10, K_T: 1, chi: -0.5, beta: 5}
+analyses:
+  - modal_ringdown:
+      modes: [2]
+      levels: {2: {slipped: [50000, 10000, 3400, 200], stuck: [9, 3, 0.8, 0.2, 0.04, 1e-13]}}
+      time: {step: 0.02, steps: 60000}
+  - fit_modal
+END_STUDY
+# Without viscous damping nothing decays at 1e-13: damping there is noise of either sign.
+succeeds "a fit with noise in it: runs" "$microslip" run fit.yaml --out fit
+undamped=$(awk -F, 'NR > 1 && $6 <= 0' fit/tables/modal_ringdown.csv | wc -l)
+report "some points do not decay: $undamped" "$([[ $undamped -gt 0 ]] || echo none)"
+fits='.analyses[] | select(.kind == "fit_modal") | .modes'
+same "both forms leave them out, and say so" "$(jq -c "$fits | map(.points_left_out)" fit/summary.json)" "[$undamped,$undamped]"
+same "the continuous form uses all others" "$(jq "${fits}[1].points" fit/summary.json)" \
+  "$(awk -F, 'NR > 1 && $6 > 0' fit/tables/modal_ringdown.csv | wc -l)"
+report "the report says so" "$(grep -q "$undamped points that do not decay" fit/report.html || echo missing)"
+near "the model is none the worse: K_T is omega_0^2 - omega_inf^2" "$(jq "${fits}[1].K_T" fit/summary.json)" 0.078424 0.01
+same "correlations: six by six, symmetric, one with themselves" "$(jq -c "$fits | map(.correlation | . == transpose
+  and length == 6 and ([range(6) as \$i | .[\$i][\$i] == 1] | all) and (flatten | all(. >= -1 and . <= 1)))" fit/summary.json)" '[true,true]'
+same "their table: columns" "$(head -n 1 fit/tables/fit_modal_correlation.csv)" \
+  mode,form,parameter,value,standard_error,unit,determined,K_inf,zeta_0,F_S,K_T,chi,beta
+same "the table has the same numbers" "$(awk -F, 'NR > 7 { print $5, $11 }' fit/tables/fit_modal_correlation.csv)" \
+  "$(jq -r "${fits}[1] | [.standard_error, (.correlation | map(.[3]))] | transpose[] | \"\(.[0]) \(.[1])\"" fit/summary.json)"
+for words in 'Mode 2, printed form: parameters, standard errors and correlations' 'are correlated most'; do
+  report "report.html has '$words'" "$(grep -qF -- "$words" fit/report.html || echo missing)"
+done
+sed 's/levels: .*/levels: {2: [0.8, 0.2, 0.04, 0.01]}/' fit.yaml >micro.yaml
+succeeds "a fit in microslip alone: runs" "$microslip" run micro.yaml --out micro
+same "parameters that are not determined" "$(jq -c "${fits}[1].undetermined | index(\"F_S\") != null and index(\"beta\") != null" micro/summary.json)" true
+report "the report warns in words" "$(grep -q 'Warning: .*the data do not reach macroslip' micro/report.html &&
+  grep -qE 'The data leave [12] combinations? of parameters open' micro/report.html || echo missing)"
+sed 's/levels: .*/levels: {2: [1e-13]}\n      segments: 8/' fit.yaml >noise.yaml
+"$microslip" run noise.yaml --out noise >out 2>error
+same "nothing but noise cannot be fitted" "$?" 2
+report "... and why" "$(grep -q 'mode 2, printed form, [0-9]* points without decay left out: ' error || cat error)"
+
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]
