@@ -96,6 +96,16 @@ table3() { # MODE K_inf F_S K_T chi beta
 table3 1 0.1782 0.4462 1.917e-3 -0.5002 5.700
 table3 2 1.399 2.877 7.843e-2 -0.5150 5.614
 table3 3 2.922 3.278 0.1196 -0.5070 4.800
+# Standard errors, as on the example's page: of F_S and beta in parts of themselves, and of chi.
+known() { # MODE F_S CHI BETA
+  local fit=".modes[] | select(.mode == $1 and .form == \"printed\")"
+  near "mode $1: standard error of F_S" "$(of fit_modal "$fit | .standard_error[2]/.F_S")" "$2" 0.1
+  near "mode $1: standard error of chi" "$(of fit_modal "$fit | .standard_error[4]")" "$3" 0.1
+  near "mode $1: standard error of beta" "$(of fit_modal "$fit | .standard_error[5]/.beta")" "$4" 0.1
+}
+known 1 0.005 0.003 0.008
+known 2 0.0016 0.0009 0.002
+known 3 0.0015 0.0008 0.002
 
 # ---- section 3.1.3 ----
 # ratios MODE SOURCE COLUMN LOW HIGH [TABLES]: damping over the model's where LOW < COLUMN < HIGH.

@@ -150,6 +150,16 @@ static void find_strongest(const ms_modal_fit_report *r, int *a, int *b) {
   }
 }
 
+/* A paragraph for each line of the remarks. */
+static void describe_warnings(const char *remarks, char *text, size_t size) {
+  size_t at = 0;
+  for (size_t length; *remarks && at < size; remarks += length + (remarks[length] == '\n')) {
+    length = strcspn(remarks, "\n");
+    int n = snprintf(text + at, size - at, "\n\nWarning: %.*s.", (int)length, remarks);
+    at += n > 0 ? (size_t)n : 0;
+  }
+}
+
 /* Paragraphs: what was left out, what trades against what, what is not known. */
 static void describe_fit(const ms_fitted *fit, char *text, size_t size) {
   const ms_modal_fit_report *r = &fit->report;
@@ -172,33 +182,39 @@ static void describe_fit(const ms_fitted *fit, char *text, size_t size) {
         snprintf(text + n, size - (size_t)n, " The data leave %d combination%s of parameters open.",
                  r->n_undetermined, r->n_undetermined > 1 ? "s" : "");
   }
-  if (r->remarks[0]) snprintf(text + n, size - (size_t)n, "\n\nWarning: %s", r->remarks);
+  describe_warnings(r->remarks, text + n, size - (size_t)n);
 }
 
-/* A row for each parameter: value, standard error, correlations. */
+/* A row for each parameter: value, standard error, correlations; with all digits these are in the
+   table, here two must do for the page's width. */
 static ms_status add_parameters(const ms_fitted *fit, ms_page *page) {
   const ms_modal_fit_report *r = &fit->report;
   double value[N];
-  const char *name[N], *known[N];
-  ms_page_column column[5 + N] = {
+  char label[N][32], cell[N * N][8], caption[128];
+  const char *name[N], *known[N], *cells[N * N];
+  ms_page_column column[3 + N] = {
     { .heading = "parameter", .texts = name },
     { .heading = "value", .numbers = value },
-    { .heading = "standard error", .numbers = r->standard_error, .digits = 2 },
-    { .heading = "unit", .texts = parameter_unit },
-    { .heading = "determined", .texts = known }
+    { .heading = "standard error", .numbers = r->standard_error, .texts = known, .digits = 2 },
   };
   fill_values(&fit->model, value);
   for (int i = 0; i < N; i++) {
-    name[i] = ms_identify_modal_name(i);
-    known[i] = r->determined[i] ? "yes" : "no";
-    column[5 + i] =
-        (ms_page_column) { .heading = name[i], .numbers = r->correlation + N * i, .digits = 3 };
+    snprintf(label[i], sizeof label[i], "%s%s%s", ms_identify_modal_name(i),
+             *parameter_unit[i] ? ", " : "", parameter_unit[i]);
+    name[i] = label[i];
+    known[i] = r->determined[i] ? NULL : "not determined";
+    column[3 + i] =
+        (ms_page_column) { .heading = ms_identify_modal_name(i), .texts = cells + N * i };
   }
-  char caption[128];
+  for (int i = 0; i < N * N; i++) {
+    double c = fabs(r->correlation[i]) < 0.005 ? 0.0 : r->correlation[i]; /* no -0.00 */
+    snprintf(cell[i], sizeof cell[i], "%.2f", fmax(-1.0, fmin(1.0, c)));
+    cells[i] = cell[i];
+  }
   snprintf(caption, sizeof caption,
            "Mode %d, %s form: parameters, standard errors and correlations", fit->mode + 1,
            ms_form_name[fit->form]);
-  ms_page_table table = { .n_row = N, .n_column = 5 + N, .column = column };
+  ms_page_table table = { .n_row = N, .n_column = 3 + N, .column = column };
   return ms_page_add_table(page, caption, &table);
 }
 
