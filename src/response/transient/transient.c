@@ -718,6 +718,7 @@ static void start_clock(ms_transient *run, double t0) {
 }
 
 ms_status ms_transient_start(ms_transient *run, double t0, const double *u, const double *v) {
+  ms_adaptive_use(run, 0.0);
   to_modal(run, u, run->q);
   to_modal(run, v, run->v);
   project(run, run->q, run->z);
@@ -798,6 +799,7 @@ static ms_status load_slowly(ms_transient *run) {
 
 ms_status ms_transient_start_static(ms_transient *run, double t0, const double *force,
                                     const double *v) {
+  ms_adaptive_use(run, 0.0);
   double dt = run->dt;
   MS_TRY(static_force(run, force, run->p_next));
   MS_TRY(start_joints(run));
