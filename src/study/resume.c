@@ -253,12 +253,24 @@ static ms_status go_on(ms_resume *r, int resume, const char *jobs) {
 
 /* ---- life ---- */
 
+/* Half files of a process that was killed. */
+static ms_status tidy(const ms_study *s, const ms_resume *r) {
+  char *tables;
+  MS_TRY(ms_folder_path(s->ctx, s->folder, "tables", &tables));
+  ms_folder_tidy(tables);
+  ms_free(s->ctx, &tables);
+  ms_folder_tidy(s->folder);
+  ms_folder_tidy(r->folder);
+  return MS_SUCCESS;
+}
+
 static ms_status open_folder(ms_study *s, ms_resume *r, int resume) {
   char *jobs;
   MS_TRY(fingerprint(s, &r->identity));
   MS_TRY(ms_folder_path(r->ctx, s->folder, ".resume", &r->folder));
   MS_TRY(ms_folder_prepare(r->ctx, r->folder));
   MS_TRY(take_lock(r));
+  MS_TRY(tidy(s, r));
   MS_TRY(ms_folder_path(r->ctx, r->folder, "jobs", &jobs));
   ms_status status = access(jobs, F_OK) == 0 ? go_on(r, resume, jobs) : begin(s, r, jobs);
   ms_free(r->ctx, &jobs);
