@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 enum { PIECE = 512 }; /* rows on their way between a table and its stream */
-#define SHOW  0.1     /* s between two calls of progress */
+#define SHOW  0.1     /* s between two calls of progress, at most */
 #define SHARE 50.0    /* a slow disk: the time between checkpoints over that for writing one, */
 #define SLOW  10.0    /* but no more than so many intervals */
 
@@ -236,7 +236,7 @@ ms_status ms_course_keep(ms_course *c, const ms_block *block, int n) {
 ms_status ms_course_look(ms_course *c, double fraction, int *keep) {
   double t = now(), wait = fmin(fmax(c->interval, SHARE * c->cost), SLOW * c->interval);
   *keep = t - c->written >= wait;
-  if (t - c->shown < SHOW) return MS_SUCCESS;
+  if (t - c->shown < fmin(SHOW, c->interval)) return MS_SUCCESS;
   c->shown = t;
   ms_status status = ms_progress(c->ctx, c->name, fraction);
   if (status != MS_SUCCESS) *keep = 1;

@@ -228,9 +228,9 @@ static const char transient_text[] =
     "  shake: {sine: {amplitude: 1.73, frequency: 0.0213}, at: u2}\n"
     "analyses:\n"
     "  - transient:\n"
-    "      time: {step: 0.05, steps: 600000}\n"
+    "      time: {step: 0.05, steps: 30000}\n"
     "      preload: {u3: 2.3}\n"
-    "      record: {every: 97}\n";
+    "      record: {every: 11}\n";
 
 typedef struct watch {
   double first, last; /* fractions: first seen above 0, and where it was stopped */
@@ -248,7 +248,7 @@ static int see(void *user, const char *what, double fraction) {
 }
 
 static ms_status run_once(const char *where, watch *w, int resume) {
-  ms_study_setting setting = { .folder = where, .threads = 1, .resume = resume };
+  ms_study_setting setting = { .folder = where, .resume = resume, .checkpoint = 1e-3 };
   ms_study *study;
   MS_TRY(ms_study_open(test_context(), test_path("study.yaml"), 0, NULL, &study));
   ms_context_set_progress(test_context(), see, w);
