@@ -37,7 +37,8 @@ static ms_status step_cycle(ms_joint *j, double z, double f, double omega, doubl
   MS_TRY(ms_joint_run_cycle(j, fabs(z), omega, OWN_POINTS, NULL, force, &cycle));
   double tip = copysign(f, 1.0) * (z * f < 0.0 ? -1.0 : 1.0), size = ON_CURVE * fabs(f);
   *on_curve = fabs(force[0] - tip) <= size && fabs(force[OWN_POINTS / 2] + tip) <= size;
-  *D = cycle.has_closed_form && *on_curve ? cycle.D_closed_form : cycle.D;
+  int masing = (j->law->info.flags & MS_LAW_MASING) != 0; /* its closed form was not the joint's */
+  *D = cycle.has_closed_form && !masing ? cycle.D_closed_form : cycle.D;
   return MS_SUCCESS;
 }
 
