@@ -128,6 +128,7 @@ ms_status ms_static_fill_losses(ms_quasistatic *run) {
   ptrdiff_t n = run->n_level;
   for (ptrdiff_t k = 0; k < n; k++) {
     run->n_level = k; /* what is whole so far */
+    MS_TRY(ms_progress(run->ctx, "losses", (double)k / (double)n));
     ms_status status = fill_level(run, k);
     if (status != MS_SUCCESS) {
       return ms_fail_at(run->ctx, status, "loss at level %td of %td", k + 1, n);

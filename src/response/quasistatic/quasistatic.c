@@ -367,6 +367,10 @@ ms_status ms_quasistatic_space(ms_context *ctx, double from, double to, ptrdiff_
   return MS_SUCCESS;
 }
 
+const char *ms_quasistatic_method_name(ms_loss_method method) {
+  return method == MS_LOSS_OWN ? "own" : "cycled";
+}
+
 ptrdiff_t ms_quasistatic_count_levels(const ms_quasistatic *run) {
   return run->n_level;
 }
