@@ -156,6 +156,36 @@ static void test_loss_slopes(void) {
   }
 }
 
+/* Every law that has closed forms, at typical parameters: against itself without them. */
+static void test_every_law(void) {
+  int tried = 0;
+  for (int i = 0; i < ms_n_laws; i++) {
+    ms_joint_gradient closed[16], plain[16];
+    if (!ms_laws[i]->gradient) continue;
+    ms_joint *j = test_typical(ms_laws[i]->info.name);
+    ms_law without = *j->law;
+    const double u = 0.373 * test_scale(j);
+    double F, K;
+    CHECK_OK(ms_joint_eval_virgin(j, 0.0, &F, &K));
+    without.gradient = NULL;
+    CHECK(ms_joint_count_gradient(j) <= 16);
+    CHECK_OK(ms_joint_fill_gradient(j, u, omega, closed));
+    j->law = &without;
+    CHECK_OK(ms_joint_fill_gradient(j, u, omega, plain));
+    j->law = ms_laws[i];
+    for (int k = 0; k < ms_joint_count_gradient(j); k++) {
+      ms_gradient a = closed[k].d, b = plain[k].d;
+      CHECK_NEAR(a.force, b.force, 1e-8 * fabs(b.force));
+      double none = closed[k].value != 0.0 ? 1e-11 * K / fabs(closed[k].value) : 0.0;
+      CHECK_NEAR(a.stuck, b.stuck, 1e-8 * fabs(b.stuck) + none);
+      CHECK_NEAR(a.loss, b.loss, 1e-7 * fabs(b.loss));
+    }
+    ms_joint_destroy(&j);
+    tried++;
+  }
+  CHECK(tried >= 7);
+}
+
 /* phi_ratio = 0 with chi < 0: the derivative there is infinite, and comes so. */
 static void test_infinite(void) {
   ms_joint *j = test_joint("iwan6", "F_S", 2.385, "K_T", 3.17, "chi", -0.43, "beta", 1.37,
@@ -194,6 +224,7 @@ int main(void) {
   TEST(test_closed_forms);
   TEST(test_by_differences);
   TEST(test_loss_slopes);
+  TEST(test_every_law);
   TEST(test_infinite);
   TEST(test_bound);
   return test_finish();

@@ -163,7 +163,7 @@ static double brute_energy(const brute *b) {
 
 /* Half range of q and loss of the steady loop between +-alpha. */
 static void brute_loop(brute *b, double alpha, int turns, double *q, double *D) {
-  enum { STEPS = 100 };
+  enum { STEPS = 30 };
   for (int i = 1; i <= STEPS; i++) brute_step(b, alpha * i / STEPS, 1.0);
   for (int turn = 0; turn < turns; turn++) {
     double begin = brute_energy(b), high = brute_q(b);
@@ -247,7 +247,7 @@ static void compare(make_fn make, int joints, ptrdiff_t mode, ms_loss_method met
   ms_quasistatic_setting setting = MS_QUASISTATIC_DEFAULT;
   ms_structure *s = frame(make, joints);
   setting.cycled = cycled;
-  setting.cycle_steps = 100;
+  setting.cycle_steps = 30;
   setting.cycle_max = 400;
   ms_quasistatic *run = start(s, setting, mode);
   CHECK_OK(ms_quasistatic_run(run, 3, level));
