@@ -99,4 +99,5 @@ const ms_law ms_law_cubic = {
   .backbone = backbone,
   .cycle = cycle,
   .energy = energy,
+  .carry = ms_carry_nothing,
 };

@@ -135,4 +135,5 @@ const ms_law ms_law_gap = {
   .backbone = backbone,
   .cycle = cycle,
   .energy = energy,
+  .carry = ms_carry_nothing,
 };

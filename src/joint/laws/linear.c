@@ -103,4 +103,5 @@ const ms_law ms_law_linear = {
   .backbone = backbone,
   .cycle = cycle,
   .energy = energy,
+  .carry = ms_carry_nothing,
 };
