@@ -100,8 +100,7 @@ static segment_rows walked_rows(const field_walk *walk, const ms_carry *c, doubl
 }
 
 static void row_of_r(const ms_carry *c, const ms_joint_input *in, double *restrict row) {
-  const double r = in->alpha / in->k;
-  for (ptrdiff_t i = 0; i < c->n; i++) row[i] = (c->alpha[i] - r * c->k[i]) / in->k;
+  for (ptrdiff_t i = 0; i < c->n; i++) row[i] = ms_carry_ratio(c, in, i);
 }
 
 static void write_rows(const ms_carry *c, const segment_rows *old, int slip, const double *dr,

@@ -120,6 +120,11 @@ static inline size_t ms_carry_bytes(const ms_carry *d) {
   return (size_t)d->n * sizeof(double);
 }
 
+/* dr of r = alpha/k in direction i. */
+static inline double ms_carry_ratio(const ms_carry *d, const ms_joint_input *in, ptrdiff_t i) {
+  return (d->alpha[i] - in->alpha / in->k * d->k[i]) / in->k;
+}
+
 /* The row of an anchor that the step drags along, x = u - phi r with r = alpha/k. */
 static inline void ms_carry_anchor(const ms_carry *d, double phi, const ms_joint_input *in,
                                    double *restrict row) {
