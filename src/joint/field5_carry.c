@@ -154,7 +154,7 @@ void ms_field5_carry(const ms_field5_setting *s, const ms_field5 *f, const ms_jo
   ms_field5 moving = *f; /* commit sorts the sliders in doubt by the new motion */
   begin_motion(&moving, u, r);
   trial->whole[T_ALL] = 1;
-  for (ptrdiff_t i = 0; i < c->n; i++) dr[i] = ms_carry_ratio(c, in, i);
+  ms_carry_ratio_row(c, in, dr);
   add_inert(s, f, keep, in->k, c);
   walk5 walk = start_walk(s, &moving, u, r, keep);
   ptrdiff_t n = carry_pieces(&walk, in->k, dr, fresh, c);

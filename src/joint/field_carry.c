@@ -99,10 +99,6 @@ static segment_rows walked_rows(const field_walk *walk, const ms_carry *c, doubl
   return (segment_rows) { .c = c->row + c->n * ROW_U, .slope = scratch };
 }
 
-static void row_of_r(const ms_carry *c, const ms_joint_input *in, double *restrict row) {
-  for (ptrdiff_t i = 0; i < c->n; i++) row[i] = ms_carry_ratio(c, in, i);
-}
-
 static void write_rows(const ms_carry *c, const segment_rows *old, int slip, const double *dr,
                        const segment_rows *fresh) {
   memcpy(fresh->c, old ? old->c : c->u, ms_carry_bytes(c));
@@ -151,7 +147,7 @@ static void carry_general(const ms_density *d, const ms_field *f, const ms_joint
                           const ms_joint_trial *trial, const ms_carry *c) {
   double *list = row_list(c), *fresh = list + c->n * N_OWN * longest_clipped(f);
   double *dr = fresh + c->n * N_OWN * longest_clipped(f), *scratch = dr + c->n;
-  row_of_r(c, in, dr);
+  ms_carry_ratio_row(c, in, dr);
   ptrdiff_t n = carry_pieces(d, f, in, trial, dr, fresh, scratch, c);
   memcpy(list, fresh, (size_t)(N_OWN * n) * ms_carry_bytes(c));
 }
@@ -166,5 +162,5 @@ void ms_field_carry(const ms_density *d, const ms_field *f, const ms_joint_input
     carry_stack(f, in->k, trial, c);
   }
   memcpy(c->row + c->n * ROW_U, c->u, ms_carry_bytes(c));
-  if (c->loaded) row_of_r(c, in, c->row + c->n * ROW_R);
+  if (c->loaded) ms_carry_ratio_row(c, in, c->row + c->n * ROW_R);
 }

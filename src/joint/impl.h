@@ -120,9 +120,21 @@ static inline size_t ms_carry_bytes(const ms_carry *d) {
   return (size_t)d->n * sizeof(double);
 }
 
-/* dr of r = alpha/k in direction i. */
-static inline double ms_carry_ratio(const ms_carry *d, const ms_joint_input *in, ptrdiff_t i) {
-  return (d->alpha[i] - in->alpha / in->k * d->k[i]) / in->k;
+/* dr = by_alpha dalpha + by_k dk of the ratio r = alpha/k. */
+typedef struct ms_ratio_slopes {
+  double by_alpha, by_k;
+} ms_ratio_slopes;
+
+static inline ms_ratio_slopes ms_carry_ratio(const ms_joint_input *in) {
+  return (ms_ratio_slopes) { 1.0 / in->k, -in->alpha / (in->k * in->k) };
+}
+
+/* dr in every direction. */
+static inline void ms_carry_ratio_row(const ms_carry *d, const ms_joint_input *in,
+                                      double *restrict row) {
+  const ms_ratio_slopes r = ms_carry_ratio(in);
+  const double *alpha = d->alpha, *k = d->k;
+  for (ptrdiff_t i = 0; i < d->n; i++) row[i] = r.by_alpha * alpha[i] + r.by_k * k[i];
 }
 
 /* The row of an anchor that the step drags along, x = u - phi r with r = alpha/k. */
@@ -130,8 +142,9 @@ static inline void ms_carry_anchor(const ms_carry *d, double phi, const ms_joint
                                    double *restrict row) {
   memcpy(row, d->u, ms_carry_bytes(d));
   if (!d->loaded) return;
-  ms_carry_add(d->n, -phi / in->k, d->alpha, row);
-  ms_carry_add(d->n, phi * in->alpha / (in->k * in->k), d->k, row);
+  ms_ratio_slopes r = ms_carry_ratio(in);
+  ms_carry_add(d->n, -phi * r.by_alpha, d->alpha, row);
+  ms_carry_add(d->n, -phi * r.by_k, d->k, row);
 }
 
 /* parallel.c: a member of a parallel joint and its axes, and its share of force and derivatives. */
