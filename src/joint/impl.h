@@ -16,6 +16,13 @@ typedef struct ms_joint_table {
   double *column[MS_JOINT_MAX_COLUMN];
 } ms_joint_table;
 
+/* A direction that moves a parameter, and how numbers of the law's own choice follow it. */
+enum { MS_CARRY_SLOPES = 4 };
+typedef struct ms_carry_param {
+  ptrdiff_t direction;
+  double slope[MS_CARRY_SLOPES];
+} ms_carry_param;
+
 /* Derivatives in n directions on their way through a step. A row holds those of one number: n
    values, one direction after the other. */
 typedef struct ms_carry {
@@ -25,6 +32,8 @@ typedef struct ms_carry {
   int loaded;                   /* 0: alpha and k never had derivatives since the start */
   double *row;                  /* of the state, as many as count_rows says */
   double *force;                /* n_axis rows */
+  const ms_carry_param *param;  /* for laws that have `slopes`: carry adds their part too */
+  ptrdiff_t n_param;
 } ms_carry;
 
 /* `model` holds what follows from the parameters, `state` the history; the interface allocates both
@@ -94,6 +103,10 @@ typedef struct ms_law {
   /* Rows of the virgin state, d->u those of the displacement; all come as 0. NULL: the first n_axis
      are those of the displacement, as for anchors. */
   void (*carry_start)(const void *model, const void *state, const ms_carry *d);
+  /* How a unit of parameter i, the others of the given set fixed, moves the numbers that carry
+     works with. 0 if carry cannot follow that parameter. NULL: none. */
+  int (*slopes)(const void *model, const double *value, int set, int i,
+                double slope[MS_CARRY_SLOPES]);
 } ms_law;
 
 struct ms_joint {
@@ -104,11 +117,19 @@ struct ms_joint {
   ms_joint_table *table; /* one per parameter, for laws with tables; NULL for the others */
   void *model, *state;
   int ready;
+  int set; /* the parameter set that was given */
 };
 
 /* tangent.c: for `carry` of laws without memory. */
 void ms_carry_nothing(const void *model, const void *state, const ms_joint_input *in,
                       const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d);
+
+/* For `slopes` of laws whose model is their parameters, MS_CARRY_SLOPES at most. */
+int ms_slopes_plain(const void *model, const double *value, int set, int i,
+                    double slope[MS_CARRY_SLOPES]);
+
+/* interface.c */
+ms_status ms_joint_find_param(const ms_joint *joint, const char *name, int *index);
 
 /* y += a x for one row. */
 static inline void ms_carry_add(ptrdiff_t n, double a, const double *restrict x,

@@ -21,6 +21,12 @@ static ms_status setup(ms_context *ctx, const double *v, void *model) {
   return ms_iwan_setup(ctx, v + MS_FOUR_N, m);
 }
 
+static int slopes(const void *model, const double *value, int set, int i,
+                  double slope[MS_CARRY_SLOPES]) {
+  if (((const ms_iwan_model *)model)->sliders.n > 0) return 0;
+  return ms_iwan_four_slopes(value, set, i, slope);
+}
+
 const ms_law ms_law_iwan4 = {
   .info = { .name = "iwan4",
             .title = "four-parameter Iwan element",
@@ -32,4 +38,5 @@ const ms_law ms_law_iwan4 = {
   MS_IWAN_ENTRIES,
   .check = check,
   .setup = setup,
+  .slopes = slopes,
 };
