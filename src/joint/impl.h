@@ -3,6 +3,8 @@
 #ifndef MS_JOINT_IMPL_H
 #define MS_JOINT_IMPL_H
 
+#include <string.h>
+
 #include <microslip/joint.h>
 
 #define MS_JOINT_MAX_COLUMN 8
@@ -20,6 +22,26 @@ typedef struct ms_gradient {
   double stuck; /* of its slope at zero */
   double loss;  /* of the loss per steady cycle of amplitude |u| */
 } ms_gradient;
+
+/* A direction that moves a parameter, and how numbers of the law's own choice follow it. */
+enum { MS_CARRY_SLOPES = 4 };
+typedef struct ms_carry_param {
+  ptrdiff_t direction;
+  double slope[MS_CARRY_SLOPES];
+} ms_carry_param;
+
+/* Derivatives in n directions on their way through a step. A row holds those of one number: n
+   values, one direction after the other. */
+typedef struct ms_carry {
+  ptrdiff_t n;
+  const double *u, *v; /* of the step's inputs, n_axis rows each; zeros for what has none */
+  const double *dt, *alpha, *k; /* one row each */
+  int loaded;                   /* 0: alpha and k never had derivatives since the start */
+  double *row;                  /* of the state, as many as count_rows says */
+  double *force;                /* n_axis rows */
+  const ms_carry_param *param;  /* for laws that have `slopes`: carry adds their part too */
+  ptrdiff_t n_param;
+} ms_carry;
 
 /* `model` holds what follows from the parameters, `state` the history; the interface allocates both
    zeroed, model_size and state_size bytes. Entries marked * are required; the comment says what the
@@ -78,6 +100,24 @@ typedef struct ms_law {
   double *(*fading)(void *state);
   /* NULL: 0. */
   double (*slip_scale)(const void *model);
+
+  /* Derivatives through a history, docs/theory/tangents.md. Called between update and commit with
+     the state still the old one: adds to d->force what the rows of the state contribute (u, v,
+     alpha and k are in it already, through the derivatives in `out`; dt is not), and makes the rows
+     those of the state that commit will leave. May mark the trial for commit. NULL: no tangents for
+     this law. One whose force depends on the step's inputs alone enters ms_carry_nothing. */
+  void (*carry)(const void *model, const void *state, const ms_joint_input *in,
+                const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d);
+  /* Rows that carry needs for this trial (NULL: at the start). NULL: n_row. */
+  ptrdiff_t (*count_rows)(const void *model, const void *state, const ms_joint_trial *trial);
+  ptrdiff_t n_row;
+  /* Rows of the virgin state, d->u those of the displacement; all come as 0. NULL: the first n_axis
+     are those of the displacement, as for anchors. */
+  void (*carry_start)(const void *model, const void *state, const ms_carry *d);
+  /* How a unit of parameter i, the others of the given set fixed, moves the numbers that carry
+     works with. 0 if carry cannot follow that parameter. NULL: none. */
+  int (*slopes)(const void *model, const double *value, int set, int i,
+                double slope[MS_CARRY_SLOPES]);
 } ms_law;
 
 struct ms_joint {
@@ -88,7 +128,63 @@ struct ms_joint {
   ms_joint_table *table; /* one per parameter, for laws with tables; NULL for the others */
   void *model, *state;
   int ready;
+  int set; /* the parameter set that was given */
 };
+
+/* tangent.c: for `carry` of laws without memory. */
+void ms_carry_nothing(const void *model, const void *state, const ms_joint_input *in,
+                      const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d);
+
+/* For `slopes` of laws whose model is their parameters, MS_CARRY_SLOPES at most. */
+int ms_slopes_plain(const void *model, const double *value, int set, int i,
+                    double slope[MS_CARRY_SLOPES]);
+
+/* interface.c */
+ms_status ms_joint_find_param(const ms_joint *joint, const char *name, int *index);
+
+/* y += a x for one row. */
+static inline void ms_carry_add(ptrdiff_t n, double a, const double *restrict x,
+                                double *restrict y) {
+  for (ptrdiff_t i = 0; i < n; i++) y[i] += a * x[i];
+}
+
+static inline size_t ms_carry_bytes(const ms_carry *d) {
+  return (size_t)d->n * sizeof(double);
+}
+
+/* dr = by_alpha dalpha + by_k dk of the ratio r = alpha/k. */
+typedef struct ms_ratio_slopes {
+  double by_alpha, by_k;
+} ms_ratio_slopes;
+
+static inline ms_ratio_slopes ms_carry_ratio(const ms_joint_input *in) {
+  return (ms_ratio_slopes) { 1.0 / in->k, -in->alpha / (in->k * in->k) };
+}
+
+/* dr in every direction. */
+static inline void ms_carry_ratio_row(const ms_carry *d, const ms_joint_input *in,
+                                      double *restrict row) {
+  const ms_ratio_slopes r = ms_carry_ratio(in);
+  const double *alpha = d->alpha, *k = d->k;
+  for (ptrdiff_t i = 0; i < d->n; i++) row[i] = r.by_alpha * alpha[i] + r.by_k * k[i];
+}
+
+/* The row of an anchor that the step drags along, x = u - phi r with r = alpha/k. */
+static inline void ms_carry_anchor(const ms_carry *d, double phi, const ms_joint_input *in,
+                                   double *restrict row) {
+  memcpy(row, d->u, ms_carry_bytes(d));
+  if (!d->loaded) return;
+  ms_ratio_slopes r = ms_carry_ratio(in);
+  ms_carry_add(d->n, -phi * r.by_alpha, d->alpha, row);
+  ms_carry_add(d->n, -phi * r.by_k, d->k, row);
+}
+
+/* parallel.c: a member of a parallel joint and its axes, and its share of force and derivatives. */
+ms_joint *ms_parallel_member(const ms_joint *joint, int index, const int **axis);
+void ms_parallel_add(const ms_joint *joint, int index, const ms_joint_output *own,
+                     ms_joint_output *out);
+void ms_parallel_input(const ms_joint *joint, int index, const ms_joint_input *in,
+                       ms_joint_input *own);
 
 /* registry.c */
 extern const ms_law *const ms_laws[];

@@ -89,8 +89,10 @@ static void start(const void *model, void *state, const double *u) {
 
 /* The part of the step in which the surfaces touch: they close at h = 0, or part there. */
 typedef struct contact3d_part {
-  double share, dshare_dh; /* of the step; how it follows h at the end */
-  double w[2];             /* tangential displacement in that part */
+  double share;      /* of the step */
+  double dshare_dh;  /* how it follows h at the end, */
+  double dshare_dh0; /* and at the start */
+  double w[2];       /* tangential displacement in that part */
 } contact3d_part;
 
 static contact3d_part touching_part(const contact3d_state *s, const ms_joint_input *in, double h) {
@@ -99,6 +101,7 @@ static contact3d_part touching_part(const contact3d_state *s, const ms_joint_inp
   if (s->h < 0.0) {
     part.share = h / dh;
     part.dshare_dh = -s->h / dh / dh;
+    part.dshare_dh0 = h / dh / dh;
   } else if (h < 0.0) {
     part.share = -s->h / dh;
   }
@@ -138,7 +141,10 @@ static void write_tangential(const contact3d_model *m, const contact3d_state *s,
   }
 }
 
-enum { TRIAL_U, TRIAL_X = 2, TRIAL_H = 4, TRIAL_K, TRIAL_LOSS };
+enum { TRIAL_U, TRIAL_X = 2, TRIAL_H = 4, TRIAL_K, TRIAL_LOSS, TRIAL_STEP };
+_Static_assert(TRIAL_STEP + sizeof(ms_plane_step) / sizeof(double) <=
+                   sizeof((ms_joint_trial *)0)->real / sizeof(double),
+               "the step must fit the record");
 
 static ms_status update(const void *model, const void *state, const ms_joint_input *in,
                         ms_joint_output *out, ms_joint_trial *trial) {
@@ -162,6 +168,7 @@ static ms_status update(const void *model, const void *state, const ms_joint_inp
   trial->real[TRIAL_H] = h;
   trial->real[TRIAL_K] = in->k;
   trial->real[TRIAL_LOSS] = step.loss;
+  memcpy(&trial->real[TRIAL_STEP], &step, sizeof step);
   return MS_SUCCESS;
 }
 
@@ -180,6 +187,49 @@ static ms_status commit(ms_context *ctx, const void *model, void *state,
   s->h = real[TRIAL_H];
   s->k = real[TRIAL_K];
   return MS_SUCCESS;
+}
+
+/* Rows of u, h and of the elongation e = u - x; the rest to work in. */
+enum { ROW_U, ROW_H = 2, ROW_E, ROW_FRESH = 5, ROW_DH = 7, N_ROW };
+
+/* Tangential axis a: how e follows the share of the step, the circle and where it stood. */
+static void carry_axis(const contact3d_model *m, const contact3d_state *s, const ms_joint_input *in,
+                       const contact3d_part *part, const ms_plane_step *step, int a,
+                       const ms_carry *d) {
+  ptrdiff_t n = d->n;
+  double *u = d->row, *h = d->row + n * ROW_H, *e = d->row + n * ROW_E, *dh = d->row + n * ROW_DH;
+  double *fresh = d->row + n * (ROW_FRESH + a), dr_dh = m->mu * m->K_n / m->K_t;
+  double along = step->de_dw[a] * (in->u[0] - s->u[0]) + step->de_dw[a + 2] * (in->u[1] - s->u[1]);
+  double by_h0 = part->dshare_dh0 * along + (s->h > 0.0 ? step->de_dr0[a] * dr_dh : 0.0);
+  ms_plane_step part_step = *step;
+  for (int i = 0; i < 4; i++) part_step.de_dw[i] *= part->share;
+  ms_plane_carry(n, &part_step, a, e, u, fresh);
+  ms_carry_add(n, by_h0, h, fresh);
+  ms_carry_add(n, in->k * m->K_t, fresh, d->force + n * a);
+  ms_carry_add(n, part_step.de_dw[a], d->u, fresh);
+  ms_carry_add(n, part_step.de_dw[a + 2], d->u + n, fresh);
+  ms_carry_add(n, part->dshare_dh * along + step->de_dr[a] * dr_dh, dh, fresh);
+}
+
+static void carry(const void *model, const void *state, const ms_joint_input *in,
+                  const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d) {
+  const contact3d_model *m = model;
+  ptrdiff_t n = d->n;
+  double *dh = d->row + n * ROW_DH, *e = d->row + n * ROW_E, h = trial->real[TRIAL_H];
+  contact3d_part part = touching_part(state, in, h);
+  ms_plane_step step;
+  (void)out;
+  memcpy(&step, &trial->real[TRIAL_STEP], sizeof step);
+  ms_carry_ratio_row(d, in, dh);
+  for (ptrdiff_t i = 0; i < n; i++) dh[i] = d->u[i + 2 * n] + m->N_0 / m->K_n * dh[i];
+  for (int a = 0; h > 0.0 && a < 2; a++) carry_axis(m, state, in, &part, &step, a, d);
+  if (h > 0.0) {
+    memcpy(e, d->row + n * ROW_FRESH, 2 * ms_carry_bytes(d));
+  } else { /* open surfaces keep no elongation */
+    memset(e, 0, 2 * ms_carry_bytes(d));
+  }
+  memcpy(d->row + n * ROW_U, d->u, 2 * ms_carry_bytes(d));
+  memcpy(d->row + n * ROW_H, dh, ms_carry_bytes(d));
 }
 
 /* The energy of the preload is in the normal spring from the start. */
@@ -215,4 +265,6 @@ const ms_law ms_law_contact3d = {
   .commit = commit,
   .energy = energy,
   .slip_scale = slip_scale,
+  .carry = carry,
+  .n_row = N_ROW,
 };

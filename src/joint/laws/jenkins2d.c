@@ -48,7 +48,10 @@ static void start(const void *model, void *state, const double *u) {
   };
 }
 
-enum { TRIAL_U, TRIAL_X = 2, TRIAL_R = 4, TRIAL_K, TRIAL_LOSS };
+enum { TRIAL_U, TRIAL_X = 2, TRIAL_R = 4, TRIAL_K, TRIAL_LOSS, TRIAL_STEP };
+_Static_assert(TRIAL_STEP + sizeof(ms_plane_step) / sizeof(double) <=
+                   sizeof((ms_joint_trial *)0)->real / sizeof(double),
+               "the step must fit the record");
 
 static void write_output(const jenkins2d_model *m, const ms_joint_input *in, double r,
                          const ms_plane_step *step, ms_joint_output *out) {
@@ -81,6 +84,7 @@ static ms_status update(const void *model, const void *state, const ms_joint_inp
   trial->real[TRIAL_R] = r;
   trial->real[TRIAL_K] = in->k;
   trial->real[TRIAL_LOSS] = step.loss;
+  memcpy(&trial->real[TRIAL_STEP], &step, sizeof step);
   return MS_SUCCESS;
 }
 
@@ -99,6 +103,33 @@ static ms_status commit(ms_context *ctx, const void *model, void *state,
   s->r = real[TRIAL_R];
   s->k = real[TRIAL_K];
   return MS_SUCCESS;
+}
+
+/* Rows of u, of the elongation e = u - x, and of r; two to work in. */
+enum { ROW_U, ROW_E = 2, ROW_R = 4, ROW_FRESH, N_ROW = 7 };
+
+static void carry(const void *model, const void *state, const ms_joint_input *in,
+                  const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d) {
+  double K = in->k * ((const jenkins2d_model *)model)->K_T;
+  double *u = d->row, *e = d->row + d->n * ROW_E, *r = d->row + d->n * ROW_R;
+  double *fresh = d->row + d->n * ROW_FRESH;
+  ms_plane_step step;
+  (void)state, (void)out;
+  memcpy(&step, &trial->real[TRIAL_STEP], sizeof step);
+  for (int a = 0; a < 2; a++) {
+    double *old = fresh + d->n * a;
+    ms_plane_carry(d->n, &step, a, e, u, old);
+    ms_carry_add(d->n, step.de_dr0[a], r, old);
+    ms_carry_add(d->n, K, old, d->force + d->n * a);
+    ms_carry_add(d->n, step.de_dw[a], d->u, old);
+    ms_carry_add(d->n, step.de_dw[a + 2], d->u + d->n, old);
+  }
+  memcpy(e, fresh, 2 * ms_carry_bytes(d));
+  memcpy(u, d->u, 2 * ms_carry_bytes(d));
+  if (!d->loaded) return;
+  ms_carry_ratio_row(d, in, r);
+  for (ptrdiff_t i = 0; i < d->n; i++) r[i] *= slip_scale(model);
+  for (int a = 0; a < 2; a++) ms_carry_add(d->n, step.de_dr[a], r, e + d->n * a);
 }
 
 static void energy(const void *model, const void *state, ms_joint_energy *out) {
@@ -126,4 +157,6 @@ const ms_law ms_law_jenkins2d = {
   .commit = commit,
   .energy = energy,
   .slip_scale = slip_scale,
+  .carry = carry,
+  .n_row = N_ROW,
 };
