@@ -67,7 +67,8 @@ static void test_mode_2(void) {
   ms_structure_destroy(&s);
 }
 
-/* The ends of ring-downs after a selective excitation, Hilbert analysis: |q|, omega, total zeta. */
+/* The ends of ring-downs after a selective excitation, Hilbert analysis: |q|, omega, total zeta.
+   They were run by Newmark with dt = 0.02, which lowers a frequency by (omega dt)^2/12. */
 static void test_ring_down(void) {
   static const double decay[][3] = { { 9.43212, 1.21401, 4.34652e-4 },
                                      { 2.00101, 1.21488, 2.54161e-4 },
@@ -88,7 +89,7 @@ static void test_ring_down(void) {
     found++;
     printf("# q %g: omega %.7g (%g), zeta %.6g (%g, %+.1e)\n", p->q, p->omega, r[1], p->zeta, r[2],
            p->zeta / r[2] - 1.0);
-    CHECK_CLOSE(p->omega, r[1], 2e-5);
+    CHECK_CLOSE(p->omega * (1.0 - pow(p->omega * 0.02, 2) / 12.0), r[1], 1e-5);
     CHECK_CLOSE(p->zeta, r[2], 5e-3);
   }
   CHECK_EQUAL(found, 4);
