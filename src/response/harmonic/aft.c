@@ -77,28 +77,39 @@ void ms_aft_close(ms_harmonic *h) {
 
 /* ---- motion ---- */
 
-/* z, v: n x N over the period. */
 static void fill_motion(ms_harmonic *h, const double *Z, double Omega) {
-  const int n = (int)h->n, P = (int)h->P, N = (int)h->N;
-  if (n == 0) return;
-  cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, n, N, P, 1.0, Z, P, h->T, P, 0.0, h->z, n);
-  cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, n, N, P, Omega, Z, P, h->W, P, 0.0, h->v, n);
+  for (int i = 0; i < h->modal.n_seat; i++) {
+    const ms_harmonic_seat *s = &h->seat[i];
+    for (ptrdiff_t a = s->first; a < s->first + s->n; a++) {
+      ms_fourier_expand(h, Z + h->P * a, h->z + h->N * a);
+      if (s->rate) ms_fourier_expand_slope(h, Z + h->P * a, Omega, h->v + h->N * a);
+    }
+  }
 }
 
-static ms_joint_input input_at(const ms_harmonic *h, const ms_harmonic_seat *s, ptrdiff_t j,
-                               double dt) {
+static ms_joint_input constant_input(double dt) {
   ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
   in.dt = dt;
-  for (int a = 0; a < s->n; a++) {
-    in.u[a] = h->z[s->first + a + h->n * j];
-    in.v[a] = h->v[s->first + a + h->n * j];
-  }
   return in;
 }
 
-static void keep(ms_harmonic *h, ms_harmonic_seat *s, ptrdiff_t j, const ms_joint_output *out) {
-  for (int a = 0; a < s->n; a++) h->f[s->first + a + h->n * j] = out->force[a];
-  for (int ab = 0; ab < s->n * s->n; ab++) {
+static inline void set_input(const ms_harmonic *h, const ms_harmonic_seat *s, ptrdiff_t j,
+                             ms_joint_input *in) {
+  const double *z = h->z + h->N * s->first + j, *v = h->v + h->N * s->first + j;
+  in->u[0] = z[0];
+  in->v[0] = v[0];
+  for (int a = 1; a < s->n; a++) in->u[a] = z[h->N * a], in->v[a] = v[h->N * a];
+}
+
+static inline void keep(ms_harmonic *h, ms_harmonic_seat *s, ptrdiff_t j,
+                        const ms_joint_output *out) {
+  double *f = h->f + h->N * s->first + j;
+  f[0] = out->force[0];
+  s->du[j] = out->du[0];
+  s->dv[j] = out->dv[0];
+  if (s->n == 1) return;
+  for (int a = 1; a < s->n; a++) f[h->N * a] = out->force[a];
+  for (int ab = 1; ab < s->n * s->n; ab++) {
     s->du[j + h->N * ab] = out->du[ab];
     s->dv[j + h->N * ab] = out->dv[ab];
   }
@@ -108,10 +119,11 @@ static void keep(ms_harmonic *h, ms_harmonic_seat *s, ptrdiff_t j, const ms_join
 
 static ms_status visit(ms_harmonic *h, ms_harmonic_seat *s, double dt) {
   const ms_joint *joint = s->joint;
+  ms_joint_input in = constant_input(dt);
   ms_joint_trial trial;
   ms_joint_output out;
   for (ptrdiff_t j = 0; j < h->N; j++) {
-    ms_joint_input in = input_at(h, s, j, dt);
+    set_input(h, s, j, &in);
     MS_TRY(joint->law->update(joint->model, joint->state, &in, &out, &trial));
     keep(h, s, j, &out);
   }
@@ -133,10 +145,9 @@ static double pair(const double *g, ptrdiff_t c, ptrdiff_t d) {
 /* Adds the derivative by Z (rate: by Omega W Z) of one slope over time to a P x P block. */
 static void add_slope(ms_harmonic *h, const double *slope, double rate, double *block,
                       ptrdiff_t ld) {
-  const ptrdiff_t P = h->P, wide = 4 * h->H + 1;
+  const ptrdiff_t P = h->P;
   double *g = h->product;
-  cblas_dgemv(CblasColMajor, CblasNoTrans, (int)wide, (int)h->N, 1.0 / (double)h->N, h->T2,
-              (int)wide, slope, 1, 0.0, g, 1);
+  ms_fourier_mean(h, 4 * h->H + 1, slope, g);
   for (ptrdiff_t d = 0; d < P; d++) {
     ptrdiff_t k = (d + 1) / 2, source = d; /* derivative of cos is -k sin, of sin k cos */
     double factor = 1.0;
@@ -184,34 +195,51 @@ static ms_tangent_input directions(const ms_harmonic *h, ms_harmonic_seat *s, pt
     double *u = s->u + s->n_dir * a + P * a, *v = s->v ? s->v + s->n_dir * a + P * a : NULL;
     memcpy(u, T, (size_t)P * sizeof *u);
     for (ptrdiff_t c = 0; v && c < P; c++) v[c] = Omega * W[c];
-    if (v) s->v[s->n_dir * a + s->n_dir - 1] = h->v[s->first + a + h->n * j] / Omega;
+    if (v) s->v[s->n_dir * a + s->n_dir - 1] = h->v[j + h->N * (s->first + a)] / Omega;
   }
   return (ms_tangent_input) { .u = s->u, .v = s->v, .dt = s->dt };
 }
 
+static ms_status march_to(ms_harmonic *h, ms_harmonic_seat *s, ptrdiff_t j, double Omega,
+                          ms_joint_input *in) {
+  ms_tangent_input d = directions(h, s, j, Omega);
+  ms_joint_output out;
+  set_input(h, s, j, in);
+  MS_TRY(ms_tangent_step(s->tangent, in, &d, &out, s->dF + s->n_dir * s->n * j));
+  keep(h, s, j, &out);
+  return MS_SUCCESS;
+}
+
 static ms_status march_period(ms_harmonic *h, ms_harmonic_seat *s, double Omega) {
   const double dt = 2.0 * pi / ((double)h->N * Omega);
+  ms_joint_input in = constant_input(dt);
   if (s->dt) s->dt[s->n_dir - 1] = -dt / Omega;
-  for (ptrdiff_t j = 0; j < h->N; j++) {
-    ms_joint_input in = input_at(h, s, j, dt);
-    ms_tangent_input d = directions(h, s, j, Omega);
-    ms_joint_output out;
-    MS_TRY(ms_tangent_step(s->tangent, &in, &d, &out, s->dF + s->n_dir * s->n * j));
-    keep(h, s, j, &out);
+  for (ptrdiff_t j = 0; j < h->N; j++) MS_TRY(march_to(h, s, j, Omega, &in));
+  return MS_SUCCESS;
+}
+
+/* A first period that leaves a joint of Masing's kind as the whole of it would: such a joint
+   remembers the turning points of a path, not how it went from one to the next. */
+static ms_status march_turns(ms_harmonic *h, ms_harmonic_seat *s, double Omega) {
+  ms_joint_input in = constant_input(0.0);
+  const double *z = h->z + h->N * s->first;
+  const ptrdiff_t N = h->N;
+  for (ptrdiff_t j = 0; j < N; j++) {
+    double before = j > 0 ? z[j - 1] : 0.0, after = j < N - 1 ? z[j + 1] : z[j];
+    if ((z[j] - before) * (after - z[j]) > 0.0) continue;
+    MS_TRY(march_to(h, s, j, Omega, &in));
   }
   return MS_SUCCESS;
 }
 
 /* Largest change of the seat's forces since the last period over the largest force; keeps them. */
 static double change(ms_harmonic *h, const ms_harmonic_seat *s) {
+  const ptrdiff_t from = h->N * s->first, to = from + h->N * s->n;
   double worst = 0.0, size = 0.0;
-  for (ptrdiff_t j = 0; j < h->N; j++) {
-    for (int a = 0; a < s->n; a++) {
-      ptrdiff_t at = s->first + a + h->n * j;
-      worst = fmax(worst, fabs(h->f[at] - h->f_old[at]));
-      size = fmax(size, fabs(h->f[at]));
-      h->f_old[at] = h->f[at];
-    }
+  for (ptrdiff_t i = from; i < to; i++) {
+    worst = fmax(worst, fabs(h->f[i] - h->f_old[i]));
+    size = fmax(size, fabs(h->f[i]));
+    h->f_old[i] = h->f[i];
   }
   return worst > 0.0 ? worst / size : 0.0;
 }
@@ -219,10 +247,12 @@ static double change(ms_harmonic *h, const ms_harmonic_seat *s) {
 static ms_status march(ms_harmonic *h, ms_harmonic_seat *s, double Omega) {
   double repeat = 0.0;
   MS_TRY(ms_tangent_start(s->tangent, NULL, NULL));
-  for (int period = 1; period <= h->setting.repeat_max || period <= 2; period++) {
+  if (s->twice) {
+    MS_TRY(march_turns(h, s, Omega));
+    return march_period(h, s, Omega);
+  }
+  for (int period = 1; period <= h->setting.repeat_max; period++) {
     MS_TRY(march_period(h, s, Omega));
-    if (s->twice && period == 2) return MS_SUCCESS;
-    if (s->twice) continue;
     repeat = change(h, s);
     if (period > 1 && repeat <= h->setting.repeat_tolerance) break;
   }
@@ -267,6 +297,10 @@ ms_status ms_aft_eval(ms_harmonic *h, const double *Z, double Omega) {
     if (status == MS_SUCCESS) continue;
     return ms_fail_at(h->ctx, status, "joint '%s'", h->modal.seat[i].name);
   }
-  ms_fourier_project(h, h->n, h->f, h->force);
+  for (ptrdiff_t a = 0; a < h->n; a++) {
+    double *to = h->force + h->P * a;
+    ms_fourier_mean(h, h->P, h->f + h->N * a, to);
+    for (ptrdiff_t c = 1; c < h->P; c++) to[c] *= 2.0;
+  }
   return MS_SUCCESS;
 }

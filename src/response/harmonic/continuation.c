@@ -14,9 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/dense.h"
+
 #define TURN_COSINE 0.7
 #define TURN_STEP   1e-3
 #define SAME        1e-12 /* parameters that count as one, relative */
+enum { SMALL = 150 };     /* systems that LAPACK's threads would wait for each other over */
 enum { EASY = 4, HARD = 7, MAX_HALVINGS = 5 };
 
 /* ---- life ---- */
@@ -63,9 +66,10 @@ static ms_status solve(ms_path *p, const double *row, double *b) {
     memcpy(p->A + N * j, p->J + n * j, (size_t)n * sizeof *p->A);
     p->A[n + N * j] = row ? p->w[j] * p->w[j] * row[j] : j == n ? 1.0 : 0.0;
   }
-  lapack_int info = LAPACKE_dgesv(LAPACK_COL_MAJOR, (lapack_int)N, 1, p->A, (lapack_int)N, p->pivot,
-                                  b, (lapack_int)N);
-  if (info == 0) return MS_SUCCESS;
+  int singular = N <= SMALL ? ms_dense_solve(N, p->A, b)
+                            : LAPACKE_dgesv(LAPACK_COL_MAJOR, (lapack_int)N, 1, p->A, (lapack_int)N,
+                                            p->pivot, b, (lapack_int)N) != 0;
+  if (!singular) return MS_SUCCESS;
   return ms_fail(p->ctx, MS_NOT_CONVERGED, "the Jacobian is singular");
 }
 

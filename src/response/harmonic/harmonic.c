@@ -115,7 +115,7 @@ void ms_harmonic_destroy(ms_harmonic **pointer) {
   if (!pointer || !*pointer) return;
   ms_harmonic *h = *pointer;
   double **part[] = {
-    &h->T, &h->W,     &h->T2,         &h->X,         &h->X_done,       &h->R,
+    &h->T, &h->W,     &h->table,      &h->X,         &h->X_done,       &h->R,
     &h->J, &h->scale, &h->difference, &h->amplitude, &h->modal_motion, &h->floquet
   };
   ms_aft_close(h);

@@ -59,13 +59,13 @@ struct ms_harmonic {
   ptrdiff_t H, P, N, n, m;
   ptrdiff_t master;
 
-  /* fourier.c: cos and sin and their derivative, P x N; to 2H, (4H+1) x N */
-  double *T, *W, *T2;
+  /* fourier.c: cos and sin and their derivative, P x N; to twice as many harmonics, N x (4H + 1) */
+  double *T, *W, *table;
   double *product; /* workspace: P x as many columns as the widest seat has */
 
   /* joints */
   ms_harmonic_seat *seat;
-  double *z, *v, *f, *f_old; /* n x N */
+  double *z, *v, *f, *f_old; /* N x n */
   double *force;             /* coefficients, P x n */
   double repeat;
 
@@ -98,7 +98,12 @@ static inline ptrdiff_t ms_harmonic_n_unknown(const ms_harmonic *h) {
 
 /* fourier.c */
 ms_status ms_fourier_open(ms_harmonic *h);
-/* y[c + P*i] := coefficients of x[i + ld*j]; columns i of a table over the time points. */
+/* The function over the period with coefficients x, and its derivative by t. */
+void ms_fourier_expand(const ms_harmonic *h, const double *x, double *y);
+void ms_fourier_expand_slope(const ms_harmonic *h, const double *x, double Omega, double *y);
+/* Means of y times 1, cos, sin, ...: `size` of them, up to 4H + 1. */
+void ms_fourier_mean(const ms_harmonic *h, ptrdiff_t size, const double *y, double *x);
+/* y[c + P*i] := coefficients of x[i + columns*j]. */
 void ms_fourier_project(const ms_harmonic *h, ptrdiff_t columns, const double *x, double *y);
 
 /* aft.c: forces and their derivatives for Z at Omega: force, seat[].DF, repeat */
