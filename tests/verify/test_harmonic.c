@@ -77,6 +77,32 @@ static void test_duffing_closed_form(void) {
   ms_structure_destroy(&s);
 }
 
+/* The middle branch, and it alone, is unstable: where Omega goes back along the curve. */
+static void test_duffing_stability(void) {
+  ms_structure *s = build_duffing();
+  ms_harmonic *h = balance(s, duffing.F, 7, 1024);
+  ms_harmonic_curve *curve = NULL;
+  int stable = 0, unstable = 0, wrong = 0;
+  CHECK_OK(
+      ms_harmonic_run_forced(h, &(ms_harmonic_range) { .from = 4.1, .to = 14.0 }, 1.0, &curve));
+  ms_harmonic_curve_info info = ms_harmonic_curve_get_info(curve);
+  CHECK(info.complete);
+  for (ptrdiff_t i = 1; i + 1 < info.points; i++) {
+    const ms_harmonic_point *p = ms_harmonic_curve_get_point(curve, i);
+    double before = p->omega - p[-1].omega, after = p[1].omega - p->omega;
+    if (before * after < 0.0) continue; /* a fold is at this point or beside it */
+    *(before < 0.0 ? &unstable : &stable) += 1;
+    wrong += p->stability != (before < 0.0 ? MS_UNSTABLE : MS_STABLE);
+  }
+  printf("# %d stable, %d unstable, %d wrong\n", stable, unstable, wrong);
+  CHECK_EQUAL(wrong, 0);
+  CHECK(stable > 20);
+  CHECK(unstable > 5);
+  ms_harmonic_curve_destroy(&curve);
+  ms_harmonic_destroy(&h);
+  ms_structure_destroy(&s);
+}
+
 /* ---- long runs in time ---- */
 
 static double cosine(void *user, double t) {
@@ -152,6 +178,7 @@ static void test_iwan_in_time(void) {
 
 int main(void) {
   TEST(test_duffing_closed_form);
+  TEST(test_duffing_stability);
   TEST(test_jenkins_in_time);
   TEST(test_iwan_in_time);
   return test_finish();
