@@ -122,7 +122,7 @@ typedef struct ms_harmonic_range {
   const double *start;
 } ms_harmonic_range;
 
-/* All three: MS_SUCCESS with a curve that may be partial (info.complete, info.reason);
+/* All of them: MS_SUCCESS with a curve that may be partial (info.complete, info.reason);
    MS_NOT_CONVERGED without one if not even the first point was found; MS_CANCELLED with what there
    is. */
 
@@ -133,6 +133,15 @@ MS_API ms_status ms_harmonic_run_forced(ms_harmonic *harmonic, const ms_harmonic
    no part but for the static ones. */
 MS_API ms_status ms_harmonic_run_mode(ms_harmonic *harmonic, ptrdiff_t mode,
                                       const ms_harmonic_range *q, ms_harmonic_curve **out);
+
+typedef enum ms_harmonic_along { MS_HARMONIC_LEVEL, MS_HARMONIC_RESPONSE } ms_harmonic_along;
+/* Phase resonance near stuck mode `mode`: the response `weights` over the coordinates (NULL: the
+   mode's own coordinate) a quarter period behind the loads' force on the mode, first harmonics.
+   Along the level of the loads, or along the amplitude of that response. Each point's zeta is
+   F/(2 omega^2 q) of the modal force F. */
+MS_API ms_status ms_harmonic_run_resonance(ms_harmonic *harmonic, ptrdiff_t mode,
+                                           const double *weights, ms_harmonic_along along,
+                                           const ms_harmonic_range *range, ms_harmonic_curve **out);
 
 #ifdef __cplusplus
 }

@@ -149,8 +149,11 @@ typedef struct ms_harmonic_problem {
   /* h->X := the problem's unknowns, and the point's entries that only the problem knows. */
   void (*place)(struct ms_harmonic_problem *p, const double *x);
   void (*finish)(struct ms_harmonic_problem *p, ms_harmonic_point *point);
-  double turn[2]; /* tracking: the force's phase, cos and sin */
-  double force;   /* tracking: modal force on the master at level 1 */
+  /* resonance.c */
+  double turn[2];        /* cos and sin of the force's phase */
+  double force;          /* on the master, at level 1 */
+  double response_scale; /* of a response to the root of an energy */
+  double response_sign;  /* of the mode there */
   int by_response;
 } ms_harmonic_problem;
 
@@ -170,6 +173,7 @@ ms_status ms_problem_run(ms_harmonic_problem *p, ms_path *path, const double *x,
 ms_status ms_problem_restore(ms_harmonic *h, const double *state);
 ms_status ms_problem_check_range(const ms_harmonic *h, const ms_harmonic_range *range,
                                  const char *what);
+ms_status ms_problem_check_mode(const ms_harmonic *h, ptrdiff_t mode);
 /* The elastic mode nearest to Omega. */
 ptrdiff_t ms_problem_nearest(const ms_harmonic *h, double Omega);
 

@@ -103,14 +103,7 @@ ms_status ms_harmonic_run_mode(ms_harmonic *h, ptrdiff_t mode, const ms_harmonic
   ms_harmonic_problem p = { .h = h, .place = place, .finish = finish, .with_zeta = 1 };
   double *x;
   *out = NULL;
-  if (mode < 0 || mode >= h->m) {
-    return ms_fail(h->ctx, MS_ERR_BOUNDS, "there is no mode %td; modes are 1 to %td", mode + 1,
-                   h->m);
-  }
-  if (h->modal.omega[mode] == 0.0) {
-    return ms_fail(h->ctx, MS_ERR_ARGUMENT, "mode %td is a rigid-body mode: it does not vibrate",
-                   mode + 1);
-  }
+  MS_TRY(ms_problem_check_mode(h, mode));
   MS_TRY(ms_problem_check_range(h, q, "amplitude"));
   h->master = mode;
   h->tracks = 0;

@@ -46,6 +46,16 @@ ms_status ms_problem_check_range(const ms_harmonic *h, const ms_harmonic_range *
   return MS_SUCCESS;
 }
 
+ms_status ms_problem_check_mode(const ms_harmonic *h, ptrdiff_t mode) {
+  if (mode < 0 || mode >= h->m) {
+    return ms_fail(h->ctx, MS_ERR_BOUNDS, "there is no mode %td; modes are 1 to %td", mode + 1,
+                   h->m);
+  }
+  if (h->modal.omega[mode] > 0.0) return MS_SUCCESS;
+  return ms_fail(h->ctx, MS_ERR_ARGUMENT, "mode %td is a rigid-body mode: it does not vibrate",
+                 mode + 1);
+}
+
 ms_path ms_problem_path(ms_harmonic_problem *p, ptrdiff_t n, const ms_harmonic_range *range) {
   const ms_harmonic_setting *s = &p->h->setting;
   return (ms_path) { .ctx = p->h->ctx,
