@@ -143,6 +143,25 @@ MS_API ms_status ms_harmonic_run_resonance(ms_harmonic *harmonic, ptrdiff_t mode
                                            const double *weights, ms_harmonic_along along,
                                            const ms_harmonic_range *range, ms_harmonic_curve **out);
 
+/* ---- harmonic refinement --------------------------------------------------------------------- */
+
+typedef struct ms_harmonic_row {
+  int harmonics;
+  ptrdiff_t times;
+  double omega, zeta;
+  double peak;     /* of the displacement `weights` over a period */
+  double change;   /* of the peak since the row before, relative; 0 in the first */
+  double residual; /* over the size of the motion */
+} ms_harmonic_row;
+
+/* Point i of a curve of `harmonic` again, at the same frequency (of a nonlinear mode: the same
+   amplitude), with two harmonics more each time, until the peak of `weights` over the coordinates
+   moves by less than the tolerance. At most `rows` rows; *n_row says how many there are, also after
+   a failure. MS_NOT_CONVERGED if it still moves in the last. */
+MS_API ms_status ms_harmonic_refine(const ms_harmonic *harmonic, const ms_harmonic_curve *curve,
+                                    ptrdiff_t i, const double *weights, double tolerance,
+                                    ptrdiff_t rows, ms_harmonic_row *row, ptrdiff_t *n_row);
+
 #ifdef __cplusplus
 }
 #endif

@@ -176,10 +176,39 @@ static void test_iwan_in_time(void) {
   ms_structure_destroy(&s);
 }
 
+/* The Jenkins oscillator near its resonance: more harmonics until the peak stops moving. */
+static void test_refinement(void) {
+  const oscillator o = { .m = 1.3, .k = 47.0, .zeta = 0.023, .F = 1.87 };
+  const double one = 1.0;
+  ms_structure *s = build(&o, test_joint("jenkins", "F_S", 2.9, "K_T", 21.0, NULL));
+  ms_harmonic *h = balance(s, o.F, 1, 1024);
+  ms_harmonic_curve *curve = NULL;
+  ms_harmonic_row row[20];
+  ptrdiff_t n = 0;
+  CHECK_OK(ms_harmonic_run_forced(h, &(ms_harmonic_range) { .from = 4.0, .to = 6.9 }, 1.0, &curve));
+  ptrdiff_t last = ms_harmonic_curve_get_info(curve).points - 1;
+  CHECK_OK(ms_harmonic_refine(h, curve, last, &one, 1e-5, 20, row, &n));
+  for (ptrdiff_t i = 0; i < n; i++) {
+    printf("# %2d harmonics, %td times: peak %.9g, change %.1e, residual %.1e\n", row[i].harmonics,
+           row[i].times, row[i].peak, row[i].change, row[i].residual);
+    CHECK_CLOSE(row[i].omega, 6.9, 1e-12);
+    CHECK_BELOW(row[i].residual, 1e-10);
+  }
+  CHECK(n > 3);
+  CHECK_BELOW(row[n - 1].change, 1e-5);
+  CHECK(row[1].change > 1e-4);
+  CHECK_STATUS(ms_harmonic_refine(h, curve, last, &one, 1e-12, 2, row, &n), MS_NOT_CONVERGED);
+  CHECK_EQUAL(n, 2);
+  ms_harmonic_curve_destroy(&curve);
+  ms_harmonic_destroy(&h);
+  ms_structure_destroy(&s);
+}
+
 int main(void) {
   TEST(test_duffing_closed_form);
   TEST(test_duffing_stability);
   TEST(test_jenkins_in_time);
   TEST(test_iwan_in_time);
+  TEST(test_refinement);
   return test_finish();
 }

@@ -163,8 +163,10 @@ static ptrdiff_t find_listed(const ms_path *p, double value) {
 static ms_status record(ms_path *p, const double *x, double residual, int iterations,
                         ptrdiff_t listed) {
   ms_path_point point = { x, residual, iterations, listed };
+  double way = p->to - p->from, part = way != 0.0 ? (x[p->n] - p->from) / way : 1.0;
   p->points++;
-  return p->record(p->self, &point);
+  MS_TRY(p->record(p->self, &point));
+  return ms_progress(p->ctx, p->what, fmin(fmax(part, 0.0), 1.0));
 }
 
 /* x_next := the curve at `value`, between the last point x and the one just found, b. */
@@ -250,13 +252,26 @@ static void move_to(ms_path *p, const double *x, double *y) {
   memcpy(y, x, (size_t)(p->n + 1) * sizeof *x);
 }
 
+/* Coordinates, weights and direction for the step that begins at x. */
+static ms_status look_round(ms_path *p) {
+  int changed = 0;
+  double error;
+  if (p->rebase) MS_TRY(p->rebase(p->self, p->x, p->t, &changed));
+  p->weigh(p->self, p->x, p->w);
+  if (changed) {
+    MS_TRY(measure(p, p->x, &error));
+    next_tangent(p);
+    move_to(p, p->t_next, p->t);
+  }
+  normalise(p, p->t);
+  return MS_SUCCESS;
+}
+
 /* The new point b becomes the last one. */
 static ms_status settle(ms_path *p, int *done) {
   move_to(p, p->b, p->x);
   move_to(p, p->t_next, p->t);
-  if (p->rebase) MS_TRY(p->rebase(p->self, p->x, p->t));
-  p->weigh(p->self, p->x, p->w);
-  normalise(p, p->t);
+  MS_TRY(look_round(p));
   if ((p->x[p->n] - p->from) * (p->to - p->from) >= 0.0) return MS_SUCCESS;
   *done = 1;
   return give_up(p, "the curve turned back and left its range where it began");
@@ -299,6 +314,7 @@ static ms_status follow(ms_path *p) {
       if (status == MS_SUCCESS) ds = next_step(p, ds, iterations);
     }
     if (status == MS_SUCCESS) continue;
+    if (status == MS_CANCELLED) give_up(p, "cancelled");
     if (status != MS_STEP_REJECTED) return status;
     p->rejected++;
     ds *= 0.5;
@@ -327,8 +343,6 @@ ms_status ms_path_run(ms_path *p, const double *x) {
     p->complete = 1;
     return MS_SUCCESS;
   }
-  if (p->rebase) MS_TRY(p->rebase(p->self, p->x, p->t));
-  p->weigh(p->self, p->x, p->w);
-  normalise(p, p->t);
+  MS_TRY(look_round(p));
   return follow(p);
 }

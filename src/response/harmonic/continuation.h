@@ -25,8 +25,9 @@ typedef struct ms_path {
   void (*weigh)(void *self, const double *x, double *w);
   /* A point of the curve, in order. */
   ms_status (*record)(void *self, const ms_path_point *point);
-  /* May choose other coordinates for x and the direction t; NULL: never. */
-  ms_status (*rebase)(void *self, double *x, double *t);
+  /* May choose other coordinates: x in these, and of the direction t what is the same in both.
+     NULL: never. */
+  ms_status (*rebase)(void *self, double *x, double *t, int *changed);
   double (*show)(double parameter); /* as the user knows it; NULL: as it is */
   double tolerance;
   int newton_max;

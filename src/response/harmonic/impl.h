@@ -126,7 +126,7 @@ ms_status ms_core_eval(ms_harmonic *h, int with_zeta);
 struct ms_harmonic_curve {
   ms_context *ctx;
   ptrdiff_t H, P, n, stride;
-  int n_seat;
+  int n_seat, is_mode;
   ms_harmonic_point *point;
   double *data; /* for each point X (n P + N_EXTRA), forces (n P), losses (n_seat) */
   ptrdiff_t count, capacity;

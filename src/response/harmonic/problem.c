@@ -141,6 +141,7 @@ ms_status ms_problem_run(ms_harmonic_problem *p, ms_path *path, const double *x,
   p->h->evaluations = 0;
   p->h->X_done[p->h->n * p->h->P + AT_OMEGA] = 0.0; /* nothing is done yet */
   MS_TRY(ms_curve_create(p->h, &p->curve));
+  p->curve->is_mode = p->with_zeta;
   ms_status status = follow(p, path, x);
   if (status == MS_SUCCESS || (status == MS_CANCELLED && p->curve->count > 0)) {
     *out = p->curve;
