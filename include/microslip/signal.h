@@ -269,7 +269,7 @@ typedef struct ms_sweep {
   ms_decay track;  /* the input: time, amplitude in q, frequency */
   /* the resonance */
   double omega_phase; /* Re G = 0 next to the peak: -90 degrees, +90 where R < 0 */
-  double zeta_phase;  /* from the slope of the phase there */
+  double zeta_phase;  /* from the slope of the phase in the half-power band */
   double omega_half;  /* geometric mean of the half-power points of G/omega */
   double zeta_half;   /* from their distance */
   double omega_peak;  /* highest |G|/omega */
@@ -298,8 +298,10 @@ MS_API ms_status ms_signal_sweep(ms_context *ctx, const ms_signal *input, const 
                                  const ms_sweep_settings *settings, ms_sweep *out);
 MS_API void ms_sweep_free(ms_context *ctx, ms_sweep *sweep);
 /* Envelope of the response against time by ms_signal_stft, and the frequency of the input at these
-   times, rad/s, in place of that of the response. Windows hold 16 periods, or as few as 4 where the
-   frequency would change by more than half a line of the window's spectrum. *out is to be freed. */
+   times, rad/s, in place of that of the response. Windows hold 16 periods, or as few as 4.5
+   where the sweep is fast: a window is at most a quarter of the time it takes to pass the
+   half-power band, and the frequency changes by at most half a line of its spectrum. *out is to be
+   freed. */
 MS_API ms_status ms_sweep_envelope(ms_context *ctx, const ms_sweep *sweep,
                                    const ms_signal *response, const ms_sweep_settings *settings,
                                    ms_decay *out);
