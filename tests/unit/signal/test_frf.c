@@ -70,9 +70,9 @@ static ms_frf estimate(test *t, ms_frf_settings set) {
 
 static const ms_frf_settings hann = { MS_FRF_HANN, L, 0.5, 0.0, 0.0 };
 
-/* Without noise what is left is the blur of the window's main lobe, of second order in its width:
-   H"/2 times the second moment 4/3 df^2 of the Hann window's squared spectrum, at a peak of half
-   width zeta f. 0.07 of 34 Hz over 0.2047 Hz: 11.6 lines. */
+/* Without noise what is left is the blur of the window's main lobe, H"/2 times the second moment
+   df^2/3 of the Hann window's squared spectrum, -(df/(zeta f))^2/3 at a peak, and what neighbouring
+   lines leak in at random, a few times that. */
 static void test_bias(void) {
   test t = make(11, 0.0, 0.0);
   ms_frf f = estimate(&t, hann);
@@ -84,8 +84,8 @@ static void test_bias(void) {
     worst = fmax(worst, cabs(at(f.H1, k) - H) / cabs(H));
     lowest = fmin(lowest, f.coherence[k]);
   }
-  bound = 4.0 / 3.0 / (11.6 * 11.6); /* H" = -2 H/(zeta f)^2 at a peak */
-  CHECK_BELOW(worst, 4.0 * bound);   /* and the random part of it */
+  bound = pow(f.df / (0.071 * 213.7 / (2.0 * pi)), 2) / 3.0;
+  CHECK_BELOW(worst, 16.0 * bound);
   CHECK(lowest > 0.9);
   ms_frf_free(test_context(), &f);
 }
@@ -113,6 +113,9 @@ static void test_bias_order(void) {
   double coarse = bias_at_peak(L / 4), fine = bias_at_peak(L / 2);
   CHECK(coarse < 0.0); /* peaks come out low */
   CHECK_NEAR(coarse / fine, 4.0, 0.8);
+  /* the mean of Re(1 + ix)^-2 over |x| < 1/4 half widths is 0.94 */
+  double df = 2.0 / (L * dt), half_width = 0.071 * 213.7 / (2.0 * pi);
+  CHECK_CLOSE(fine, -0.94 / 3.0 * df * df / (half_width * half_width), 0.1);
 }
 
 /* Noise on the output alone: H1 is right, its spread is the theory's; H2 is too high by
