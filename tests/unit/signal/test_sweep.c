@@ -160,6 +160,9 @@ static void test_force(void) {
     set.input = MS_SWEEP_FORCE;
     CHECK_OK(ms_signal_sweep(test_context(), &a, &y, &set, &s));
     check_linear(&o, &s, 2e-3);
+    ptrdiff_t k = 0;
+    while (2.0 * pi * s.freq_hz[k] < o.omega) k++;
+    CHECK(-sign * s.G[2 * k + 1] > 0.9 * s.height);
     ms_sweep_free(test_context(), &s);
     set.participation = 0.0;
     CHECK_OK(ms_signal_sweep(test_context(), &a, &y, &set, &s));
