@@ -74,13 +74,10 @@ static difference differ(const ms_backbone_curve *c, const ms_backbone_curve *re
   return reduce(n, x);
 }
 
+/* What is compared: see ms_backbone_sees. */
 static const char *describe(const ms_backbone_method *a, const ms_backbone_method *reference) {
-  static const char *const text[2][2] = {
-    { "joint part and viscous formula with the same",
-      "joint part and viscous formula with what is seen in all" },
-    { "what is seen in all with joint part and viscous formula",
-      "what is seen in all with the same" },
-  };
+  static const char *const text[2][2] = { { "sum with sum", "sum with total" },
+                                          { "total with sum", "total with total" } };
   return text[a->sees == MS_BACKBONE_TOTAL][reference->sees == MS_BACKBONE_TOTAL];
 }
 

@@ -240,21 +240,26 @@ static ms_status report_partial(const ms_backbone *b, ms_page *page) {
   return MS_SUCCESS;
 }
 
+/* A table without rows is left out. */
+static ms_status add_sheet(const ms_study *s, const ms_sheet *sheet, const char *caption,
+                           ms_page *page) {
+  if (!sheet || ms_sheet_rows(sheet) == 0) return MS_SUCCESS;
+  return ms_sheet_add_to_page(s->ctx, sheet, caption, page);
+}
+
 ms_status ms_backbone_report(const ms_study *s, const ms_task *task, ms_page *page) {
   const ms_backbone *b = task->product;
   MS_TRY(report_partial(b, page));
   for (int m = 0; m < b->n_mode; m++) MS_TRY(report_mode(s, b, page, m));
-  MS_TRY(ms_sheet_add_to_page(s->ctx, b->differences,
-                              "Differences from the reference, relative: median, and largest in "
-                              "size",
-                              page));
-  MS_TRY(ms_sheet_add_to_page(s->ctx, b->curves,
-                              "How each curve was made: harmonics, time points, tolerance and the "
-                              "largest residual (0: has none)",
-                              page));
+  MS_TRY(add_sheet(s, b->differences,
+                   "Differences from the reference, relative: median, and largest in size. Sum: "
+                   "joint part and viscous formula; total: as it is seen",
+                   page));
+  MS_TRY(add_sheet(s, b->curves,
+                   "How each curve was made: harmonics, time points, tolerance and the largest "
+                   "residual (0: has none)",
+                   page));
   MS_TRY(report_methods(b, page));
-  if (!b->sensitivities) return MS_SUCCESS;
-  return ms_sheet_add_to_page(s->ctx, b->derivatives,
-                              "Derivatives of omega and zeta by the joints' parameters, at fixed q",
-                              page);
+  return add_sheet(s, b->derivatives,
+                   "Derivatives of omega and zeta by the joints' parameters, at fixed q", page);
 }

@@ -132,7 +132,7 @@ static int is_named(const ms_backbone *b, const char *name) {
 }
 
 static ms_status add_sweep(ms_study *s, const ms_backbone *b, const ms_sweep_points *from,
-                           ms_backbone_curve *curve) {
+                           ms_backbone_curve *curve, ptrdiff_t *fast) {
   MS_TRY(ms_resize(s->ctx, curve->n + from->n, sizeof *curve->point, &curve->point));
   for (ptrdiff_t i = 0; i < from->n; i++) {
     const ms_sweep_point *p = &from->point[i];
@@ -141,22 +141,33 @@ static ms_status add_sweep(ms_study *s, const ms_backbone *b, const ms_sweep_poi
     *point = ms_backbone_observe(s->structure, b, curve->mode, p->q, p->omega, p->zeta);
     point->quality = p->quality;
     point->loss = MS_BACKBONE_FORCE;
+    if (p->severity > MS_SWEEP_LIMIT) *fast += 1;
   }
   return MS_SUCCESS;
+}
+
+static void explain_sweep(ptrdiff_t fast, ms_backbone_curve *curve) {
+  curve->partial = curve->n == 0;
+  if (curve->n == 0) {
+    snprintf(curve->remark, sizeof curve->remark, "no sweep has a resonance of this mode");
+  } else if (fast > 0) {
+    snprintf(curve->remark, sizeof curve->remark,
+             "%td of %td sweeps were too fast for this damping", fast,
+             curve->n);
+  }
 }
 
 static ms_status gather_sweep(ms_study *s, const ms_task *task, ms_backbone *b,
                               const ms_backbone_method *method) {
   for (int i = 0; i < b->n_mode; i++) {
     ms_backbone_curve *curve = find_curve(b, b->mode[i], method);
+    ptrdiff_t fast = 0;
     for (const ms_task *t = s->task; t < task; t++) {
       if (strcmp(t->kind->name, "sweep") != 0 || !is_named(b, t->name)) continue;
-      MS_TRY(add_sweep(s, b, t->product, curve));
+      MS_TRY(add_sweep(s, b, t->product, curve, &fast));
     }
     ms_backbone_sort(curve);
-    if (curve->n > 0) continue;
-    curve->partial = 1;
-    snprintf(curve->remark, sizeof curve->remark, "no sweep has a resonance of this mode");
+    explain_sweep(fast, curve);
   }
   return MS_SUCCESS;
 }
