@@ -158,14 +158,16 @@ same "sweeps that were too fast are named" "$(awk -F, '$1 == 2 && $2 == "sweep" 
   '1 of 1 sweeps were too fast for this damping'
 # A resonance that bends by less than its width, swept slowly, is seen as it is.
 {
-  sed 's/modal: 1e-4/modal: 2e-3/' <<<"$head_of_study"
+  echo "${head_of_study/modal: 1e-4/modal: 2e-3}"
   echo '  - sweep: {name: slow, at: u3, mode: 2, levels: 0.1, from: 0.188, to: 0.1985, duration: 60000, step: 0.13, method: exponential}'
   echo '  - backbone: {modes: [2], methods: [epmc, sweep], sweeps: [slow]}'
 } >sweep.yaml
 succeeds "a slow sweep: runs" "$microslip" run sweep.yaml --out sweep
 slow() { awk -F, -v c="$(column sweep backbone_differences "$1")" 'NR > 1 { print $c < 0 ? -$c : $c }' sweep/tables/backbone_differences.csv; }
 within "a slow sweep: omega" "$(slow omega_max)" 0 1e-4
-within "a slow sweep: zeta" "$(slow zeta_max)" 0 0.01
+# What the rate adds has the other sign on the way down: little is left in the median of the two.
+within "a slow sweep: zeta, worse of up and down" "$(slow zeta_max)" 0 0.02
+within "a slow sweep: zeta, mean of up and down" "$(slow zeta_median)" 0 4e-3
 
 # ---- amplitudes at the sensor: at small amplitude the stuck shape, 0.0871 at u2 in mode 2 ----
 for method in qsma rqnm epmc ringdown_hilbert stepped_sine; do
@@ -257,7 +259,7 @@ broken "a preload for a method without" 'methods: [rqnm], preload: {u1: 2.4}' 10
 broken "a sensor on the ground" 'sensor: ground' 10:24 'the ground does not move'
 { sed '/^joints/,/lap/d' <<<"$head_of_study"; echo '  - backbone'; } >broken.yaml
 refused "amplitudes where nothing slips" broken.yaml 8:5 'give amplitudes'
-{ sed 's/\[ground, u1, 9\], //' <<<"$head_of_study"; echo '  - backbone: {modes: [1]}'; } >broken.yaml
+{ echo "${head_of_study/\[ground, u1, 9\], /}"; echo '  - backbone: {modes: [1]}'; } >broken.yaml
 refused "a rigid-body mode" broken.yaml 10:24 'mode 1 is a rigid-body mode'
 sed 's/, \[u2, u3, 9\]//; s/  lap: .*/  lap: {law: coulomb_viscous, between: [u2, u3], F_c: 1, v_s: 0.01, C: 0.1}/' <<<"$head_of_study" >broken.yaml
 echo '  - backbone: {modes: [2], amplitudes: {from: 1, to: 2}}' >>broken.yaml
