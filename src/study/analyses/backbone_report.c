@@ -247,6 +247,23 @@ static ms_status add_sheet(const ms_study *s, const ms_sheet *sheet, const char 
   return ms_sheet_add_to_page(s->ctx, sheet, caption, page);
 }
 
+/* A page is no place for thousands of rows. */
+static ms_status report_derivatives(const ms_study *s, const ms_backbone *b, ms_page *page) {
+  enum { MOST = 400 };
+  char text[200];
+  if (!b->derivatives) return MS_SUCCESS;
+  if (ms_sheet_rows(b->derivatives) <= MOST) {
+    return add_sheet(s, b->derivatives,
+                     "Derivatives of omega and zeta by the joints' parameters, at fixed q", page);
+  }
+  snprintf(
+      text, sizeof text,
+      "Derivatives of omega and zeta by the joints' parameters, at fixed q, are in the %td rows "
+      "of tables/%.60s.csv.",
+      ms_sheet_rows(b->derivatives), ms_sheet_name(b->derivatives));
+  return ms_page_add_text(page, text);
+}
+
 ms_status ms_backbone_report(const ms_study *s, const ms_task *task, ms_page *page) {
   const ms_backbone *b = task->product;
   MS_TRY(report_partial(b, page));
@@ -260,6 +277,5 @@ ms_status ms_backbone_report(const ms_study *s, const ms_task *task, ms_page *pa
                    "residual (0: has none)",
                    page));
   MS_TRY(report_methods(b, page));
-  return add_sheet(s, b->derivatives,
-                   "Derivatives of omega and zeta by the joints' parameters, at fixed q", page);
+  return report_derivatives(s, b, page);
 }
