@@ -6,7 +6,6 @@
      dF = f_x dx + f_s ds,     ds <- g_x dx + g_s ds.
 
    f_x comes with the force; the law's `carry` does the rest. The rows grow with the history. */
-#include <math.h>
 #include <string.h>
 
 #include "joint/impl.h"
@@ -226,8 +225,7 @@ ms_status ms_tangent_start(ms_tangent *t, const double *u, const double *du) {
   memset(t->row, 0, (size_t)(t->capacity * t->n) * sizeof *t->row);
   if (!du) return MS_SUCCESS;
   if (j->law->carry_start) {
-    const double *zero = t->zero;
-    ms_carry carry = { t->n, du, zero, zero, zero, zero, 0, t->row, NULL, NULL, 0 };
+    ms_carry carry = { .n = t->n, .u = du, .row = t->row };
     j->law->carry_start(j->model, j->state, &carry);
   } else {
     memcpy(t->row, du, (size_t)(t->n * j->law->info.n_axis) * sizeof *t->row);
@@ -275,17 +273,17 @@ ms_status ms_tangent_step(ms_tangent *t, const ms_joint_input *in, const ms_tang
   MS_TRY(ms_joint_update(j, in, out, &trial));
   MS_TRY(reserve_rows(t, &trial));
   if (d->alpha || d->k) t->loaded = 1;
-  ms_carry carry = { t->n,
-                     or_zero(t, d->u),
-                     or_zero(t, d->v),
-                     or_zero(t, d->dt),
-                     or_zero(t, d->alpha),
-                     or_zero(t, d->k),
-                     t->loaded,
-                     t->row,
-                     dforce,
-                     t->param,
-                     t->n_param };
+  ms_carry carry = { .n = t->n,
+                     .u = or_zero(t, d->u),
+                     .v = or_zero(t, d->v),
+                     .dt = or_zero(t, d->dt),
+                     .alpha = or_zero(t, d->alpha),
+                     .k = or_zero(t, d->k),
+                     .loaded = t->loaded,
+                     .row = t->row,
+                     .force = dforce,
+                     .param = t->param,
+                     .n_param = t->n_param };
   set_inputs(t->n, j->law->info.n_axis, out, &carry, d);
   j->law->carry(j->model, j->state, in, out, &trial, &carry);
   ms_status status = j->law->commit(j->ctx, j->model, j->state, &trial);
