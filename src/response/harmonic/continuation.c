@@ -284,7 +284,8 @@ static ms_status turn_corner(ms_path *p, double ahead, int *iterations, double *
 
 static ms_status turn_corners(ms_path *p, int *iterations, double *error) {
   ms_status status = MS_STEP_REJECTED;
-  for (double ahead = 1e-5; ahead < 2e-3 && status == MS_STEP_REJECTED; ahead *= 10.0) {
+  double ahead = fmax(1e-5, p->step_min);
+  for (; ahead < 2e-3 && status == MS_STEP_REJECTED; ahead *= 10.0) {
     status = turn_corner(p, ahead, iterations, error);
   }
   return status;
