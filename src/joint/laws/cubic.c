@@ -77,11 +77,28 @@ static double cycle(const void *model, double u0, double omega) {
   return 0.0;
 }
 
+static int gradient(const double *value, int set, double u, double omega, ms_gradient *out) {
+  (void)value, (void)set, (void)omega;
+  out[0] = (ms_gradient) { .force = u, .stuck = 1.0 };
+  out[1] = (ms_gradient) { .force = u * u * u };
+  return 1;
+}
+
 static void energy(const void *model, const void *state, ms_joint_energy *out) {
   const cubic_model *m = model;
   const cubic_state *s = state;
   double uu = s->u * s->u;
   *out = (ms_joint_energy) { .stored = s->k * (0.5 * m->K + 0.25 * m->K3 * uu) * uu };
+}
+
+static void carry(const void *model, const void *state, const ms_joint_input *in,
+                  const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d) {
+  double u = in->u[0];
+  (void)model, (void)state, (void)out, (void)trial;
+  for (ptrdiff_t i = 0; i < d->n_param; i++) {
+    const ms_carry_param *p = &d->param[i];
+    d->force[p->direction] += in->k * (p->slope[0] + p->slope[1] * u * u) * u;
+  }
 }
 
 const ms_law ms_law_cubic = {
@@ -98,6 +115,8 @@ const ms_law ms_law_cubic = {
   .commit = commit,
   .backbone = backbone,
   .cycle = cycle,
+  .gradient = gradient,
   .energy = energy,
-  .carry = ms_carry_nothing,
+  .carry = carry,
+  .slopes = ms_slopes_plain,
 };

@@ -113,9 +113,42 @@ static double cycle(const void *model, double u0, double omega) {
   return 0.0;
 }
 
+static int gradient(const double *v, int set, double u, double omega, ms_gradient *out) {
+  const ms_pin m = { .K = v[K], .plus = v[G_PLUS], .minus = v[G_MINUS] };
+  double stop = -copysign(ms_pin_stiffness(&m, u), u); /* of the gap that is closed */
+  (void)omega;
+  out[K] =
+      (ms_gradient) { .force = ms_pin_overlap(&m, u), .stuck = ms_pin_stiffness(&m, 0.0) / m.K };
+  out[set == SYMMETRIC ? G : u > 0.0 ? G_PLUS : G_MINUS].force = stop;
+  return 1;
+}
+
 static void energy(const void *model, const void *state, ms_joint_energy *out) {
   const gap_state *s = state;
   *out = (ms_joint_energy) { .stored = s->k * ms_pin_energy(model, s->u) };
+}
+
+enum { BY_K, BY_PLUS, BY_MINUS };
+
+static int slopes(const void *model, const double *value, int set, int i,
+                  double slope[MS_CARRY_SLOPES]) {
+  (void)model, (void)value, (void)set;
+  slope[BY_K] = i == K;
+  slope[BY_PLUS] = i == G || i == G_PLUS;
+  slope[BY_MINUS] = i == G || i == G_MINUS;
+  return 1;
+}
+
+static void carry(const void *model, const void *state, const ms_joint_input *in,
+                  const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d) {
+  const ms_pin *m = model;
+  double o = ms_pin_overlap(m, in->u[0]);
+  (void)state, (void)out, (void)trial;
+  for (ptrdiff_t i = 0; i < d->n_param; i++) {
+    const ms_carry_param *p = &d->param[i];
+    double gap = o > 0.0 ? -p->slope[BY_PLUS] : o < 0.0 ? p->slope[BY_MINUS] : 0.0;
+    d->force[p->direction] += in->k * (p->slope[BY_K] * o + m->K * gap);
+  }
 }
 
 const ms_law ms_law_gap = {
@@ -134,6 +167,8 @@ const ms_law ms_law_gap = {
   .commit = commit,
   .backbone = backbone,
   .cycle = cycle,
+  .gradient = gradient,
   .energy = energy,
-  .carry = ms_carry_nothing,
+  .carry = carry,
+  .slopes = slopes,
 };

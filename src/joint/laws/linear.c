@@ -80,11 +80,27 @@ static double cycle(const void *model, double u0, double omega) {
   return acos(-1.0) * m->C * omega * u0 * u0;
 }
 
+static int gradient(const double *value, int set, double u, double omega, ms_gradient *out) {
+  (void)value, (void)set;
+  out[0] = (ms_gradient) { .force = u, .stuck = 1.0 };
+  out[1] = (ms_gradient) { .loss = acos(-1.0) * omega * u * u };
+  return 1;
+}
+
 static void energy(const void *model, const void *state, ms_joint_energy *out) {
   const linear_model *m = model;
   const linear_state *s = state;
   *out =
       (ms_joint_energy) { .stored = 0.5 * s->k * m->K * s->u * s->u, .dissipated = s->dissipated };
+}
+
+static void carry(const void *model, const void *state, const ms_joint_input *in,
+                  const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d) {
+  (void)model, (void)state, (void)out, (void)trial;
+  for (ptrdiff_t i = 0; i < d->n_param; i++) {
+    const ms_carry_param *p = &d->param[i];
+    d->force[p->direction] += in->k * p->slope[0] * in->u[0] + p->slope[1] * in->v[0];
+  }
 }
 
 const ms_law ms_law_linear = {
@@ -102,6 +118,8 @@ const ms_law ms_law_linear = {
   .commit = commit,
   .backbone = backbone,
   .cycle = cycle,
+  .gradient = gradient,
   .energy = energy,
-  .carry = ms_carry_nothing,
+  .carry = carry,
+  .slopes = ms_slopes_plain,
 };
