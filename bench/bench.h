@@ -2,6 +2,8 @@
 #ifndef MS_BENCH_BENCH_H
 #define MS_BENCH_BENCH_H
 
+#include <stddef.h>
+
 #include <microslip/context.h>
 
 /* Seconds on a clock that only goes forward. */
@@ -12,6 +14,8 @@ void bench_verdict(const char *what, double value, const char *relation, double 
 void bench_need(ms_context *ctx, ms_status status);
 /* Ends the program with a message of its own. */
 void bench_stop(const char *message);
+/* Runs an Octave script with one argument and reads the n numbers it prints. */
+void bench_octave(const char *script, const char *argument, ptrdiff_t n, double *answer);
 /* The last line; returns what main should. */
 int bench_finish(void);
 

@@ -137,20 +137,15 @@ static double time_textbook(int n, double R, double S, const double *u, double *
 
 /* Seconds per step of the Octave script; its answers must be those of the textbook sliders. */
 static double time_octave(const char *script, double sum, double slopes) {
-  char command[1024];
-  double seconds = NAN, its_sum = NAN, its_slopes = NAN;
-  snprintf(command, sizeof command, "octave-cli --norc --no-history --quiet '%s' %d", script,
-           OCTAVE_STEPS);
-  FILE *pipe = popen(command, "r");
-  if (!pipe || fscanf(pipe, "%lf %lf %lf", &seconds, &its_sum, &its_slopes) != 3) {
-    bench_stop("the Octave script did not answer");
-  }
-  pclose(pipe);
+  char steps[16];
+  double answer[3]; /* seconds, sum of forces, sum of slopes */
+  snprintf(steps, sizeof steps, "%d", OCTAVE_STEPS);
+  bench_octave(script, steps, 3, answer);
   bench_verdict("Octave: sum of forces against the textbook sliders, relative",
-                fabs(its_sum / sum - 1.0), "<=", 1e-9);
+                fabs(answer[1] / sum - 1.0), "<=", 1e-9);
   bench_verdict("Octave: sum of slopes against the textbook sliders, relative",
-                fabs(its_slopes / slopes - 1.0), "<=", 1e-6);
-  return seconds;
+                fabs(answer[2] / slopes - 1.0), "<=", 1e-6);
+  return answer[0];
 }
 
 /* ---- many reversals ---- */
