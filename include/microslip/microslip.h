@@ -7,6 +7,7 @@
 #include <microslip/identify.h>
 #include <microslip/io.h>
 #include <microslip/joint.h>
+#include <microslip/quasistatic.h>
 #include <microslip/report.h>
 #include <microslip/response.h>
 #include <microslip/signal.h>

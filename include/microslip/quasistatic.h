@@ -1,0 +1,125 @@
+/* Frequency and damping of a mode against amplitude, without time: quasi-static modal analysis and
+   Rayleigh-quotient nonlinear modes. See docs/theory/quasistatic.md.
+
+     qsma   K x + B f(B^T x) = alpha M phi_r         the load keeps the shape of stuck mode r
+     rqnm   K x + B f(B^T x) = lambda M x            the shape follows the amplitude
+
+   The joints load from their virgin state, or from a static preload, level after level. Unknowns
+   are the joints' displacements. One level of qsma costs nothing for the number of modes. */
+#ifndef MICROSLIP_QUASISTATIC_H
+#define MICROSLIP_QUASISTATIC_H
+
+#include <microslip/structure.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ms_quasistatic ms_quasistatic;
+
+typedef enum ms_quasistatic_kind { MS_QUASISTATIC_QSMA, MS_QUASISTATIC_RQNM } ms_quasistatic_kind;
+
+/* What the levels are. rqnm takes amplitudes only. */
+typedef enum ms_level_kind {
+  MS_LEVEL_AMPLITUDE, /* q: of qsma phi_r^T M x, of rqnm sqrt(x^T M x) */
+  MS_LEVEL_LOAD       /* alpha */
+} ms_level_kind;
+
+/* How a level's loss per cycle was found. */
+typedef enum ms_loss_method {
+  MS_LOSS_OWN,   /* the joints' own steady cycles between +z and -z */
+  MS_LOSS_CYCLED /* the load led round its cycle in small steps until the loop was steady */
+} ms_loss_method;
+
+typedef struct ms_quasistatic_setting {
+  ms_quasistatic_kind kind;
+  ptrdiff_t mode; /* stuck mode, from 0 */
+  ms_level_kind level;
+  double newton_tolerance; /* residual of the joints' displacements over their size */
+  int newton_max;          /* iterations before a step is divided */
+  int divide_max;          /* times a step between levels may be halved */
+  int cycled;              /* qsma: 1 for MS_LOSS_CYCLED at every level, not only where it must */
+  ptrdiff_t cycle_steps;   /* of such a loop, in each half of it */
+  int cycle_max;           /* turns */
+  double cycle_tolerance;  /* change from turn to turn that counts as steady */
+  int check;               /* qsma: 1 for the loss by Masing's rule on the modal curve as well */
+  double check_tolerance;  /* its error over the loss */
+} ms_quasistatic_setting;
+
+#define MS_QUASISTATIC_DEFAULT \
+  { MS_QUASISTATIC_QSMA, 0, MS_LEVEL_AMPLITUDE, 1e-13, 50, 16, 0, 64, 60, 1e-10, 0, 1e-11 }
+
+/* The structure must be set up and outlive the run; the run moves its joints. */
+MS_API ms_status ms_quasistatic_create(ms_structure *structure,
+                                       const ms_quasistatic_setting *setting, ms_quasistatic **out);
+MS_API void ms_quasistatic_destroy(ms_quasistatic **run);
+
+/* qsma only. A constant force over the coordinates (copied), under which the joints come to rest
+   before the mode is loaded; q, alpha and z of all levels count from there. NULL: none.
+   MS_NOT_CONVERGED where the joints cannot hold it, MS_ERR_ARGUMENT where it pushes a rigid-body
+   mode. */
+MS_API ms_status ms_quasistatic_set_preload(ms_quasistatic *run, const double *force);
+
+/* n levels, > 0 and rising. Levels that were solved before a failure stay: count them. */
+MS_API ms_status ms_quasistatic_run(ms_quasistatic *run, ptrdiff_t n, const double *level);
+
+/* n values from `from` to `to`, each the same multiple of the one before it. */
+MS_API ms_status ms_quasistatic_space(ms_context *ctx, double from, double to, ptrdiff_t n,
+                                      double *level);
+
+typedef struct ms_quasistatic_level {
+  double alpha; /* of rqnm lambda q */
+  double q;
+  double q_mode; /* the part of mode r in q; of qsma the same */
+  double omega;
+  double D; /* J per cycle, of all joints */
+  double zeta_joint, zeta_viscous, zeta;
+  ms_loss_method method;
+  double residual; /* of the joints' displacements, relative */
+  double drift;    /* MS_LOSS_CYCLED: change in the last turn, relative; above cycle_tolerance if
+                      cycle_max turns were not enough */
+  int turns;       /* MS_LOSS_CYCLED: turns taken */
+  /* The loss another way: by Masing's rule (where asked for and all joints are Masing), or
+     MS_LOSS_CYCLED: by the area of the modal loop, whose error falls as 1/cycle_steps^2. */
+  double D_check, check_error; /* check_error: estimate of its error, J; 0 for the area */
+  int has_check;
+  const double *z, *f;   /* joint axes: amplitude (half range of a loop) and force there */
+  const double *D_joint; /* one for each joint */
+} ms_quasistatic_level;
+
+MS_API ptrdiff_t ms_quasistatic_count_levels(const ms_quasistatic *run);
+/* Owned by the run, valid until its next run; NULL outside [0, count). */
+MS_API const ms_quasistatic_level *ms_quasistatic_get_level(const ms_quasistatic *run, ptrdiff_t k);
+
+typedef struct ms_quasistatic_count {
+  ptrdiff_t evaluations; /* of all joints */
+  ptrdiff_t mode_terms;  /* modes visited in sums over modes: by qsma at setup only */
+  ptrdiff_t divided;     /* steps halved */
+} ms_quasistatic_count;
+MS_API ms_quasistatic_count ms_quasistatic_get_count(const ms_quasistatic *run);
+
+/* ---- sensitivities ---- */
+
+/* Derivatives at fixed amplitude q with respect to a parameter of a joint, the others of the
+   parameter set it was given in held fixed; the stuck modes change with it. */
+typedef struct ms_sensitivity {
+  int joint, member; /* member of a joint made of several laws, else 0 */
+  const ms_param *param;
+  double value;
+  double omega, zeta_joint, zeta;
+  int by_differences; /* the law has no closed form: its curves were differentiated by differences
+                       */
+  int defined;        /* 0: there is no finite derivative (phi_1 = 0 of iwan6) */
+} ms_sensitivity;
+
+/* Number of parameters: every number of every joint; no counts, choices, tables. */
+MS_API ptrdiff_t ms_quasistatic_count_parameters(const ms_quasistatic *run);
+/* At level k, one entry for each parameter. Fails where the level's loss was MS_LOSS_CYCLED or a
+   joint has several axes. Starts the joints anew. */
+MS_API ms_status ms_quasistatic_fill_sensitivity(ms_quasistatic *run, ptrdiff_t k,
+                                                 ms_sensitivity *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,131 @@
+/* Quasi-static modes: what its files share. Letters:
+
+     gamma     Phi^T B, m x n: modes and joint axes; g its row of the mode r
+     z, f      displacement and force of the joint axes
+     d         f - K_T z: a joint's force less that of its stuck spring
+     H         sum over elastic modes of gamma_j gamma_j^T/omega_j^2; H_r the same without mode r
+     base      z under the preload with d = 0 (that of mode r aside where q is given)
+
+   Equilibrium of mode j under alpha M phi_r and a preload p:  omega_j^2 q_j + gamma_j^T d = p_j,
+   for mode r with p_r + alpha. Summed over the modes that is
+
+     z = base + alpha g/omega_r^2 - H d     where the load alpha is given
+     z = base + q g - H_r d                 where the amplitude q is, and alpha from mode r,
+
+   one form, z = base + s direction - flexibility d. */
+#ifndef MS_RESPONSE_QUASISTATIC_IMPL_H
+#define MS_RESPONSE_QUASISTATIC_IMPL_H
+
+#include <stdio.h>
+
+#include <microslip/quasistatic.h>
+
+#include "joint/impl.h"
+#include "structure/impl.h"
+
+/* z = base + s direction - H d */
+typedef struct ms_static_form {
+  double *base, *direction, *H;
+} ms_static_form;
+
+/* A joint in the inner loop. */
+typedef struct ms_static_seat {
+  ms_joint *joint;
+  const double *stuck; /* K_T */
+  int n;               /* axes, from `first` on */
+  ptrdiff_t first;
+  ms_joint_input in;
+  ms_joint_output out;
+  ms_joint_trial trial;
+} ms_static_seat;
+
+struct ms_quasistatic {
+  ms_context *ctx;
+  ms_structure *structure;
+  ms_quasistatic_setting setting;
+  ms_modal modal;
+  ptrdiff_t n, r;                         /* joint axes, mode */
+  double omega_r;                         /* of the stuck mode */
+  double *g;                              /* gamma of mode r */
+  ms_static_form by_load, by_q, by_force; /* by_force: the preload itself, s = 0 .. 1 */
+  double *p;                              /* preload on the modes, NULL without one */
+  double *z_0, *d_0;                      /* under the preload */
+  double **start;                         /* each joint's state under the preload */
+  ptrdiff_t *start_size;
+
+  ms_static_seat *seat;
+  double *z, *f, *d;      /* under trial */
+  double *z_next, *z_old; /* guess; the accepted one */
+  double *R, *step, *J;   /* residual, Newton step, Jacobian of n + 2 */
+  int *pivot;
+  double *was;                /* cycles: z and f before a step */
+  double residual;            /* relative */
+  double dt;                  /* of a cycle's steps, for joints that know a rate; else 0 */
+  int first_loading;          /* the load has not turned since the start */
+  int turned;                 /* some z has turned back since the start */
+  double lambda, q_mode;      /* rqnm: unknowns beside z */
+  double *H_l, *Hp_l, *Hpp_d; /* rqnm: H_r(lambda), its derivative; second derivative times d */
+  double *Hp_d;
+
+  ptrdiff_t n_level, room;
+  ms_quasistatic_level *level;
+  double *store;             /* z, f, D_joint of all levels */
+  unsigned char *has_turned; /* for each level: some z turned back on the way */
+  double *G;                 /* for sensitivities, see sensitivity.c */
+  ms_quasistatic_count count;
+};
+
+/* reduce.c: sums over modes */
+ms_status ms_static_reduce(ms_quasistatic *run);
+ms_status ms_static_reduce_preload(ms_quasistatic *run, const double *force);
+
+/* solve.c */
+/* d and its derivatives at z; the joints' histories stay. */
+ms_status ms_static_eval(ms_quasistatic *run, const double *z);
+/* Newton from z_next; z, f, d at s afterwards, nothing committed. */
+ms_status ms_static_solve(ms_quasistatic *run, const ms_static_form *form, double s);
+/* From the state at s_0, where z_old is, to s, in parts where it must; commits. */
+ms_status ms_static_advance(ms_quasistatic *run, const ms_static_form *form, double s_0, double s);
+ms_status ms_static_commit(ms_quasistatic *run);
+/* x := A^-1 x, A n x n is destroyed; non-zero if singular. */
+int ms_static_linear(ms_quasistatic *run, ptrdiff_t n, double *A, double *x);
+/* J := I + H d'(z), leading dimension ld. */
+void ms_static_fill_J(ms_quasistatic *run, const double *H, double *J, ptrdiff_t ld);
+/* y := d'(z) x or, transposed, x^T d'(z). */
+void ms_static_apply(const ms_quasistatic *run, const double *x, double *y);
+void ms_static_apply_transposed(const ms_quasistatic *run, const double *x, double *y);
+
+/* rqnm.c: z, f, d, lambda, q_mode at amplitude q from the guess in z_next, lambda, q_mode */
+ms_status ms_static_solve_rqnm(ms_quasistatic *run, double q);
+void ms_static_fill_rqnm(ms_quasistatic *run, double *J);
+ms_status ms_static_sum_rqnm(ms_quasistatic *run);
+
+/* quasistatic.c: the joints virgin, or under the preload */
+ms_status ms_static_start(ms_quasistatic *run);
+
+/* The message that waits in the context, kept over further work. */
+enum { MS_STATIC_MESSAGE = 512 };
+static inline void ms_static_keep_message(const ms_context *ctx, char text[MS_STATIC_MESSAGE]) {
+  snprintf(text, MS_STATIC_MESSAGE, "%s", ms_context_message(ctx));
+}
+
+/* loss.c */
+ms_status ms_static_fill_losses(ms_quasistatic *run);
+double ms_static_energy(const ms_joint *joint); /* dissipated so far; 0 if the law does not say */
+/* cycle.c: level k by a cycle of the load */
+ms_status ms_static_cycle(ms_quasistatic *run, ptrdiff_t k);
+
+/* Where level k keeps z, f, D_joint. */
+static inline double *ms_static_store(const ms_quasistatic *run, ptrdiff_t k) {
+  return run->store + (2 * run->n + run->modal.n_seat) * k;
+}
+/* masing.c */
+ms_status ms_static_check_losses(ms_quasistatic *run);
+
+static inline double ms_static_dot(ptrdiff_t n, const double *a, const double *b) {
+  double sum = 0.0;
+  for (ptrdiff_t i = 0; i < n; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+#endif

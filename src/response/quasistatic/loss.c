@@ -1,0 +1,137 @@
+/* Loss per cycle of the levels. A joint whose steady loop between +z and -z has its tips on the
+   virgin curve, as Masing's rules and odd springs have it, takes part in a steady cycle of the
+   whole whose turning points are the first loading's, +x and -x, as long as no joint turns back
+   between them. Then the loss is the sum of the joints' own. Where any of this fails, the load is
+   cycled. */
+#include <math.h>
+#include <string.h>
+
+#include "response/quasistatic/impl.h"
+
+enum { OWN_POINTS = 256, OWN_TURNS = 40 };
+#define ON_CURVE 1e-9 /* of the force: how near the tips must be to the virgin curve */
+#define STEADY   1e-12
+
+double ms_static_energy(const ms_joint *joint) {
+  ms_joint_energy e = { 0.0, 0.0 };
+  if (joint->law->energy) joint->law->energy(joint->model, joint->state, &e);
+  return e.dissipated;
+}
+
+/* Closed form, where the law has one for the very curve that it steps along (which discrete
+   sliders do not: their closed forms are the exact element's). */
+static int closed_form(const ms_joint *j, double z, double f, double omega, double *D) {
+  double force, slope;
+  if (!(j->law->info.flags & MS_LAW_MASING) || !j->law->cycle || !j->law->backbone) return 0;
+  j->law->backbone(j->model, z, &force, &slope);
+  if (fabs(force - f) > ON_CURVE * fabs(f)) return 0;
+  *D = j->law->cycle(j->model, fabs(z), omega);
+  return 1;
+}
+
+/* *on_curve: both tips of the steady loop are where first loading is. */
+static ms_status step_cycle(ms_joint *j, double z, double f, double omega, double *D,
+                            int *on_curve) {
+  double force[OWN_POINTS + 1];
+  ms_joint_cycle cycle;
+  MS_TRY(ms_joint_run_cycle(j, fabs(z), omega, OWN_POINTS, NULL, force, &cycle));
+  double tip = copysign(f, 1.0) * (z * f < 0.0 ? -1.0 : 1.0), size = ON_CURVE * fabs(f);
+  *on_curve = fabs(force[0] - tip) <= size && fabs(force[OWN_POINTS / 2] + tip) <= size;
+  *D = cycle.has_closed_form && *on_curve ? cycle.D_closed_form : cycle.D;
+  return MS_SUCCESS;
+}
+
+static ms_status cycle_axis(const ms_static_seat *seat, const double *z, const double *f,
+                            double omega, double *D, int *on_curve) {
+  *on_curve = 1;
+  *D = 0.0;
+  if (z[0] == 0.0 || closed_form(seat->joint, z[0], f[0], omega, D)) return MS_SUCCESS;
+  return step_cycle(seat->joint, z[0], f[0], omega, D, on_curve);
+}
+
+/* One turn of several axes along the straight line between +z and -z. */
+static ms_status turn_line(const ms_static_seat *seat, const double *z, double omega, double *D) {
+  const double pi = acos(-1.0);
+  double begin = ms_static_energy(seat->joint), area = 0.0, u_old[3] = { 0 }, f_old[3] = { 0 };
+  for (int i = 0; i <= OWN_POINTS; i++) {
+    ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
+    ms_joint_output out;
+    double angle = 2.0 * pi * i / OWN_POINTS;
+    in.dt = i > 0 ? 2.0 * pi / OWN_POINTS / omega : 0.0;
+    for (int a = 0; a < seat->n; a++) {
+      in.u[a] = z[a] * (i % OWN_POINTS ? cos(angle) : 1.0);
+      in.v[a] = -z[a] * omega * (i % (OWN_POINTS / 2) ? sin(angle) : 0.0);
+    }
+    MS_TRY(ms_joint_step(seat->joint, &in, &out));
+    for (int a = 0; a < seat->n; a++) {
+      if (i > 0) area += 0.5 * (out.force[a] + f_old[a]) * (in.u[a] - u_old[a]);
+      u_old[a] = in.u[a];
+      f_old[a] = out.force[a];
+    }
+  }
+  *D = seat->joint->law->energy ? ms_static_energy(seat->joint) - begin : area;
+  return MS_SUCCESS;
+}
+
+static ms_status cycle_line(const ms_static_seat *seat, const double *z, double omega, double *D) {
+  double before = HUGE_VAL;
+  MS_TRY(ms_joint_start(seat->joint, NULL));
+  for (int turn = 0; turn < OWN_TURNS; turn++) {
+    MS_TRY(turn_line(seat, z, omega, D));
+    if (fabs(*D - before) <= STEADY * fabs(*D)) break;
+    before = *D;
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status own_losses(ms_quasistatic *run, ptrdiff_t k, int *valid) {
+  ms_quasistatic_level *level = &run->level[k];
+  double *D = ms_static_store(run, k) + 2 * run->n;
+  int rqnm = run->setting.kind == MS_QUASISTATIC_RQNM, on_curve = 1;
+  level->method = MS_LOSS_OWN;
+  level->D = 0.0;
+  *valid = 1;
+  for (int j = 0; j < run->modal.n_seat && *valid; j++) {
+    const ms_static_seat *seat = &run->seat[j];
+    const double *z = level->z + seat->first, *f = level->f + seat->first;
+    ms_status status = seat->n == 1 ? cycle_axis(seat, z, f, level->omega, &D[j], &on_curve)
+                                    : cycle_line(seat, z, level->omega, &D[j]);
+    if (status != MS_SUCCESS) {
+      return ms_fail_at(run->ctx, status, "joint %s", run->modal.seat[j].name);
+    }
+    level->D += D[j];
+    *valid = rqnm || (on_curve && seat->n == 1);
+  }
+  return MS_SUCCESS;
+}
+
+static void fill_damping(ms_quasistatic *run, ms_quasistatic_level *level) {
+  double c = run->modal.damping[run->r];
+  level->omega = sqrt(level->alpha / level->q);
+  level->zeta_joint = level->D / (2.0 * acos(-1.0) * level->alpha * level->q);
+  level->zeta_viscous = 0.5 * c / level->omega;
+  level->zeta = level->zeta_joint + level->zeta_viscous;
+}
+
+static ms_status fill_level(ms_quasistatic *run, ptrdiff_t k) {
+  int own = !run->p && !run->setting.cycled && !run->has_turned[k];
+  if (run->setting.kind == MS_QUASISTATIC_RQNM) own = 1;
+  fill_damping(run, &run->level[k]); /* the cycles ask for omega */
+  if (own) MS_TRY(own_losses(run, k, &own));
+  if (!own) MS_TRY(ms_static_cycle(run, k));
+  fill_damping(run, &run->level[k]);
+  return MS_SUCCESS;
+}
+
+ms_status ms_static_fill_losses(ms_quasistatic *run) {
+  ptrdiff_t n = run->n_level;
+  for (ptrdiff_t k = 0; k < n; k++) {
+    run->n_level = k; /* what is whole so far */
+    ms_status status = fill_level(run, k);
+    if (status != MS_SUCCESS) {
+      return ms_fail_at(run->ctx, status, "loss at level %td of %td", k + 1, n);
+    }
+  }
+  run->n_level = n;
+  return MS_SUCCESS;
+}

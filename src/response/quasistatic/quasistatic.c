@@ -1,0 +1,370 @@
+/* Quasi-static modes: life, preload, levels. impl.h has the letters. */
+#include <math.h>
+#include <string.h>
+
+#include "response/quasistatic/impl.h"
+
+enum { PRELOAD_PARTS = 32 }; /* a preload grows in so many */
+
+/* ---- life ---- */
+
+static ms_status check_setting(const ms_structure *s, const ms_quasistatic_setting *set) {
+  if (set->mode < 0 || set->mode >= s->n) {
+    return ms_fail(s->ctx, MS_ERR_ARGUMENT, "there is no mode %td; the structure has %td modes",
+                   set->mode + 1, s->n);
+  }
+  if (s->omega[set->mode] == 0.0) {
+    return ms_fail(s->ctx, MS_ERR_ARGUMENT,
+                   "mode %td is a rigid-body mode: it has no frequency, and no load holds it",
+                   set->mode + 1);
+  }
+  if (set->kind == MS_QUASISTATIC_RQNM && (set->level != MS_LEVEL_AMPLITUDE || set->cycled)) {
+    return ms_fail(s->ctx, MS_ERR_ARGUMENT,
+                   "Rayleigh-quotient modes take amplitudes, and no cycles of a load");
+  }
+  if (!(set->newton_tolerance > 0.0 && set->cycle_tolerance > 0.0 && set->check_tolerance > 0.0)) {
+    return ms_fail(s->ctx, MS_ERR_BOUNDS, "every tolerance must be > 0");
+  }
+  if (set->newton_max < 1 || set->divide_max < 0 || set->cycle_steps < 2 || set->cycle_max < 2) {
+    return ms_fail(s->ctx, MS_ERR_BOUNDS,
+                   "Newton needs an iteration, a cycle two turns of two steps in each half");
+  }
+  return MS_SUCCESS;
+}
+
+/* A place in memory for n doubles: allocate and destroy go through the same list. */
+typedef struct part {
+  double **at;
+  ptrdiff_t n;
+} part;
+
+enum { N_PARTS = 24 };
+
+static void list_parts(ms_quasistatic *run, part *list) {
+  ptrdiff_t n = run->n, square = n * n;
+  const part all[N_PARTS] = {
+    { &run->g, n },
+    { &run->by_load.base, n },
+    { &run->by_load.direction, n },
+    { &run->by_load.H, square },
+    { &run->by_q.base, n },
+    { &run->by_q.direction, n },
+    { &run->by_q.H, square },
+    { &run->by_force.base, n },
+    { &run->by_force.direction, n },
+    { &run->z_0, n },
+    { &run->d_0, n },
+    { &run->z, n },
+    { &run->f, n },
+    { &run->d, n },
+    { &run->z_next, n },
+    { &run->z_old, n },
+    { &run->R, n + 2 },
+    { &run->step, n + 2 },
+    { &run->J, (n + 2) * (n + 2) },
+    { &run->H_l, square },
+    { &run->Hp_l, square },
+    { &run->Hp_d, n },
+    { &run->Hpp_d, n },
+    { &run->was, 2 * n },
+  };
+  memcpy(list, all, sizeof all);
+}
+
+static ms_status allocate(ms_quasistatic *run) {
+  part list[N_PARTS];
+  int n_seat = run->modal.n_seat;
+  list_parts(run, list);
+  for (int i = 0; i < N_PARTS; i++) {
+    MS_TRY(ms_allocate(run->ctx, list[i].n, sizeof(double), list[i].at));
+  }
+  MS_TRY(ms_allocate(run->ctx, run->n + 2, sizeof *run->pivot, &run->pivot));
+  MS_TRY(ms_allocate(run->ctx, n_seat, sizeof *run->start, &run->start));
+  MS_TRY(ms_allocate(run->ctx, n_seat, sizeof *run->start_size, &run->start_size));
+  return ms_allocate(run->ctx, n_seat, sizeof *run->seat, &run->seat);
+}
+
+static void fill_seats(ms_quasistatic *run) {
+  for (int k = 0; k < run->modal.n_seat; k++) {
+    const ms_seat *from = &run->modal.seat[k];
+    run->seat[k] = (ms_static_seat) { .joint = from->joint,
+                                      .stuck = from->stuck,
+                                      .n = ms_joint_info(from->joint)->n_axis,
+                                      .first = from->first,
+                                      .in = MS_JOINT_INPUT_DEFAULT };
+  }
+}
+
+ms_status ms_quasistatic_create(ms_structure *structure, const ms_quasistatic_setting *setting,
+                                ms_quasistatic **out) {
+  ms_context *ctx = structure->ctx;
+  ms_quasistatic *run;
+  *out = NULL;
+  if (!structure->ready) return ms_fail(ctx, MS_ERR_STATE, "call ms_structure_setup first");
+  MS_TRY(check_setting(structure, setting));
+  MS_TRY(ms_allocate(ctx, 1, sizeof *run, &run));
+  *run = (ms_quasistatic) { .ctx = ctx,
+                            .structure = structure,
+                            .setting = *setting,
+                            .modal = ms_structure_view(structure),
+                            .n = structure->n_axis,
+                            .r = setting->mode,
+                            .omega_r = structure->omega[setting->mode] };
+  ms_status status = allocate(run);
+  if (status == MS_SUCCESS) {
+    fill_seats(run);
+    status = ms_static_reduce(run);
+  }
+  if (status != MS_SUCCESS) {
+    ms_quasistatic_destroy(&run);
+    return status;
+  }
+  run->by_force.H = run->by_load.H;
+  *out = run;
+  return MS_SUCCESS;
+}
+
+static void free_preload(ms_quasistatic *run) {
+  for (int k = 0; run->start && k < run->modal.n_seat; k++) ms_free(run->ctx, &run->start[k]);
+  ms_free(run->ctx, &run->p);
+}
+
+static void free_levels(ms_quasistatic *run) {
+  ms_free(run->ctx, &run->level);
+  ms_free(run->ctx, &run->store);
+  ms_free(run->ctx, &run->has_turned);
+  run->n_level = run->room = 0;
+}
+
+void ms_quasistatic_destroy(ms_quasistatic **pointer) {
+  if (!pointer || !*pointer) return;
+  ms_quasistatic *run = *pointer;
+  part list[N_PARTS];
+  free_preload(run);
+  free_levels(run);
+  list_parts(run, list);
+  for (int i = 0; i < N_PARTS; i++) ms_free(run->ctx, list[i].at);
+  ms_free(run->ctx, &run->pivot);
+  ms_free(run->ctx, &run->start);
+  ms_free(run->ctx, &run->start_size);
+  ms_free(run->ctx, &run->seat);
+  ms_free(run->ctx, &run->G);
+  ms_free(run->ctx, pointer);
+}
+
+/* ---- preload ---- */
+
+static ms_status start_virgin(ms_quasistatic *run) {
+  for (int k = 0; k < run->modal.n_seat; k++) MS_TRY(ms_joint_start(run->seat[k].joint, NULL));
+  memset(run->z_old, 0, (size_t)run->n * sizeof *run->z_old);
+  return MS_SUCCESS;
+}
+
+ms_status ms_static_start(ms_quasistatic *run) {
+  run->dt = 0.0;
+  run->turned = 0;
+  run->first_loading = 1;
+  if (!run->p) return start_virgin(run);
+  for (int k = 0; k < run->modal.n_seat; k++) {
+    MS_TRY(ms_joint_load(run->seat[k].joint, run->start[k], run->start_size[k]));
+  }
+  memcpy(run->z_old, run->z_0, (size_t)run->n * sizeof *run->z_old);
+  return MS_SUCCESS;
+}
+
+static ms_status save_joints(ms_quasistatic *run) {
+  for (int k = 0; k < run->modal.n_seat; k++) {
+    ptrdiff_t size = ms_joint_save_size(run->seat[k].joint);
+    MS_TRY(ms_allocate(run->ctx, size, sizeof(double), &run->start[k]));
+    MS_TRY(ms_joint_save(run->seat[k].joint, run->start[k]));
+    run->start_size[k] = size;
+  }
+  return MS_SUCCESS;
+}
+
+/* The force grows in equal parts, and the joints follow. */
+static ms_status load_slowly(ms_quasistatic *run) {
+  MS_TRY(start_virgin(run));
+  run->first_loading = 1;
+  for (int k = 0; k < PRELOAD_PARTS; k++) {
+    ms_status status = ms_static_advance(run, &run->by_force, (double)k / PRELOAD_PARTS,
+                                         (k + 1.0) / PRELOAD_PARTS);
+    if (status == MS_NOT_CONVERGED) {
+      return ms_fail(run->ctx, status,
+                     "no static equilibrium from %g of the preload on: the joints cannot hold it",
+                     (double)k / PRELOAD_PARTS);
+    }
+    MS_TRY(status);
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status apply_preload(ms_quasistatic *run, const double *force) {
+  const ptrdiff_t n = run->n;
+  MS_TRY(ms_allocate(run->ctx, run->modal.m, sizeof *run->p, &run->p));
+  MS_TRY(ms_static_reduce_preload(run, force));
+  MS_TRY(load_slowly(run));
+  double w2 = run->omega_r * run->omega_r;
+  double q_0 = (run->p[run->r] - ms_static_dot(n, run->g, run->d)) / w2;
+  for (ptrdiff_t i = 0; i < n; i++) run->by_q.base[i] += q_0 * run->g[i];
+  memcpy(run->z_0, run->z, (size_t)n * sizeof *run->z_0);
+  memcpy(run->d_0, run->d, (size_t)n * sizeof *run->d_0);
+  return save_joints(run);
+}
+
+static void clear_preload(ms_quasistatic *run) {
+  double *const zero[] = { run->by_load.base, run->by_q.base, run->z_0, run->d_0 };
+  for (int i = 0; i < 4; i++) memset(zero[i], 0, (size_t)run->n * sizeof(double));
+  free_preload(run);
+}
+
+ms_status ms_quasistatic_set_preload(ms_quasistatic *run, const double *force) {
+  if (run->setting.kind == MS_QUASISTATIC_RQNM) {
+    return ms_fail(run->ctx, MS_ERR_ARGUMENT, "Rayleigh-quotient modes know no preload");
+  }
+  free_levels(run);
+  clear_preload(run);
+  if (!force) return MS_SUCCESS;
+  ms_status status = apply_preload(run, force);
+  if (status != MS_SUCCESS) clear_preload(run);
+  return status;
+}
+
+/* ---- levels ---- */
+
+static ms_status check_levels(ms_context *ctx, ptrdiff_t n, const double *level) {
+  if (n < 1) return ms_fail(ctx, MS_ERR_ARGUMENT, "there must be a level");
+  for (ptrdiff_t k = 0; k < n; k++) {
+    if (level[k] < HUGE_VAL && level[k] > (k > 0 ? level[k - 1] : 0.0)) continue;
+    return ms_fail(ctx, MS_ERR_BOUNDS,
+                   "level %td is %g: levels must be > 0, finite, and each larger than the last",
+                   k + 1, level[k]);
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status make_room(ms_quasistatic *run, ptrdiff_t n) {
+  MS_TRY(ms_allocate(run->ctx, n, sizeof *run->level, &run->level));
+  MS_TRY(ms_allocate(run->ctx, n, sizeof *run->has_turned, &run->has_turned));
+  MS_TRY(ms_allocate(run->ctx, n * (2 * run->n + run->modal.n_seat), sizeof(double), &run->store));
+  for (ptrdiff_t k = 0; k < n; k++) {
+    double *at = ms_static_store(run, k);
+    run->level[k].z = at;
+    run->level[k].f = at + run->n;
+    run->level[k].D_joint = at + 2 * run->n;
+  }
+  run->room = n;
+  return MS_SUCCESS;
+}
+
+/* z, f and what follows from d into the level; both count from the preload. */
+static ms_status record(ms_quasistatic *run, ptrdiff_t k, double s) {
+  ms_quasistatic_level *level = &run->level[k];
+  double *z = ms_static_store(run, k), *f = z + run->n;
+  double w2 = run->omega_r * run->omega_r, slip = 0.0;
+  for (ptrdiff_t i = 0; i < run->n; i++) slip += run->g[i] * (run->d[i] - run->d_0[i]);
+  for (int j = 0; j < run->modal.n_seat; j++) {
+    const ms_static_seat *seat = &run->seat[j];
+    for (int a = 0; a < seat->n; a++) {
+      ptrdiff_t i = seat->first + a;
+      double f_0 = run->d_0[i];
+      for (int b = 0; b < seat->n; b++)
+        f_0 += seat->stuck[a + seat->n * b] * run->z_0[seat->first + b];
+      z[i] = run->z[i] - run->z_0[i];
+      f[i] = run->f[i] - f_0;
+    }
+  }
+  int by_load = run->setting.level == MS_LEVEL_LOAD;
+  level->q = by_load ? (s - slip) / w2 : s;
+  level->alpha = by_load ? s : w2 * s + slip;
+  level->q_mode = level->q;
+  if (run->setting.kind == MS_QUASISTATIC_RQNM) {
+    level->alpha = run->lambda * s;
+    level->q_mode = run->q_mode;
+  }
+  level->residual = run->residual;
+  run->has_turned[k] = (unsigned char)run->turned;
+  if (level->alpha > 0.0 && level->q > 0.0) return MS_SUCCESS;
+  return ms_fail(run->ctx, MS_ERR_NUMERIC,
+                 "mode %td has no frequency at amplitude %g: its restoring force is %g", run->r + 1,
+                 level->q, level->alpha);
+}
+
+/* One level of rqnm from the last, in parts where it must. */
+static ms_status advance_rqnm(ms_quasistatic *run, double q_0, double q, int depth) {
+  double lambda = run->lambda, q_mode = run->q_mode, grow = q_0 > 0.0 ? q / q_0 : 1.0;
+  for (ptrdiff_t i = 0; i < run->n; i++) {
+    run->z_next[i] = q_0 > 0.0 ? grow * run->z_old[i] : q * run->g[i];
+  }
+  run->q_mode = q_0 > 0.0 ? grow * q_mode : q;
+  ms_status status = ms_static_solve_rqnm(run, q);
+  if (status == MS_SUCCESS) return ms_static_commit(run);
+  run->lambda = lambda;
+  run->q_mode = q_mode;
+  if (status < 0 || depth >= run->setting.divide_max) return status;
+  run->count.divided++;
+  MS_TRY(advance_rqnm(run, q_0, 0.5 * (q_0 + q), depth + 1));
+  return advance_rqnm(run, 0.5 * (q_0 + q), q, depth + 1);
+}
+
+static ms_status solve_level(ms_quasistatic *run, double before, double s) {
+  if (run->setting.kind == MS_QUASISTATIC_RQNM) return advance_rqnm(run, before, s, 0);
+  int by_load = run->setting.level == MS_LEVEL_LOAD;
+  return ms_static_advance(run, by_load ? &run->by_load : &run->by_q, before, s);
+}
+
+static ms_status load_levels(ms_quasistatic *run, ptrdiff_t n, const double *level) {
+  run->lambda = run->omega_r * run->omega_r;
+  run->q_mode = 0.0;
+  for (ptrdiff_t k = 0; k < n; k++) {
+    ms_status status = solve_level(run, k > 0 ? level[k - 1] : 0.0, level[k]);
+    if (status == MS_SUCCESS) status = record(run, k, level[k]);
+    if (status != MS_SUCCESS) {
+      return ms_fail_at(run->ctx, status, "level %td of %td (%g)", k + 1, n, level[k]);
+    }
+    run->n_level = k + 1;
+    MS_TRY(ms_progress(run->ctx, "levels", (double)(k + 1) / (double)n));
+  }
+  return MS_SUCCESS;
+}
+
+/* Losses of the levels there are, also after a failure, whose message stays. */
+ms_status ms_quasistatic_run(ms_quasistatic *run, ptrdiff_t n, const double *level) {
+  free_levels(run);
+  MS_TRY(check_levels(run->ctx, n, level));
+  MS_TRY(make_room(run, n));
+  run->count.evaluations = run->count.divided = 0;
+  MS_TRY(ms_static_start(run));
+  ms_status status = load_levels(run, n, level);
+  char why[MS_STATIC_MESSAGE];
+  ms_static_keep_message(run->ctx, why);
+  ms_status loss = ms_static_fill_losses(run);
+  if (loss == MS_SUCCESS && run->setting.check) loss = ms_static_check_losses(run);
+  if (status == MS_SUCCESS) return loss;
+  return ms_fail(run->ctx, status, "%s", why);
+}
+
+ms_status ms_quasistatic_space(ms_context *ctx, double from, double to, ptrdiff_t n,
+                               double *level) {
+  if (n < 1 || !(from > 0.0 && to < HUGE_VAL && (n == 1 || to > from))) {
+    return ms_fail(ctx, MS_ERR_BOUNDS, "no %td levels from %g to %g: they must be > 0 and rise", n,
+                   from, to);
+  }
+  for (ptrdiff_t k = 0; k < n; k++) {
+    double x = n > 1 ? (double)k / (double)(n - 1) : 0.0;
+    level[k] = k == n - 1 && n > 1 ? to : from * exp(x * log(to / from));
+  }
+  return MS_SUCCESS;
+}
+
+ptrdiff_t ms_quasistatic_count_levels(const ms_quasistatic *run) {
+  return run->n_level;
+}
+
+const ms_quasistatic_level *ms_quasistatic_get_level(const ms_quasistatic *run, ptrdiff_t k) {
+  return k >= 0 && k < run->n_level ? &run->level[k] : NULL;
+}
+
+ms_quasistatic_count ms_quasistatic_get_count(const ms_quasistatic *run) {
+  return run->count;
+}

@@ -1,0 +1,178 @@
+/* Equilibrium of the joints, z = base + s direction - H d(z), by Newton's method on z. */
+#include "response/quasistatic/impl.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/dense.h"
+
+enum { MAX_HALVINGS = 12, SMALL = 24 };
+#define STALLED   100.0 /* tolerances: a residual that falls no further is rounding below this */
+#define TURN_BACK 1e-9  /* of a displacement: less is rounding */
+
+/* The rate of a joint that knows one is the backward difference over a cycle's step. */
+static ms_status eval_seat(ms_quasistatic *run, ms_static_seat *seat, const double *z) {
+  seat->in.dt = run->dt;
+  for (int a = 0; a < seat->n; a++) {
+    seat->in.u[a] = z[a];
+    seat->in.v[a] = run->dt > 0.0 ? (z[a] - run->z_old[seat->first + a]) / run->dt : 0.0;
+  }
+  MS_TRY(ms_joint_update(seat->joint, &seat->in, &seat->out, &seat->trial));
+  for (int ab = 0; run->dt > 0.0 && ab < seat->n * seat->n; ab++) {
+    seat->out.du[ab] += seat->out.dv[ab] / run->dt;
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_static_eval(ms_quasistatic *run, const double *z) {
+  run->count.evaluations++;
+  for (int k = 0; k < run->modal.n_seat; k++) {
+    ms_static_seat *seat = &run->seat[k];
+    const double *u = z + seat->first;
+    MS_TRY(eval_seat(run, seat, u));
+    for (int a = 0; a < seat->n; a++) {
+      double stuck = 0.0;
+      for (int b = 0; b < seat->n; b++) stuck += seat->stuck[a + seat->n * b] * u[b];
+      run->f[seat->first + a] = seat->out.force[a];
+      run->d[seat->first + a] = seat->out.force[a] - stuck;
+    }
+  }
+  return MS_SUCCESS;
+}
+
+/* d' has a block for each joint. */
+void ms_static_apply(const ms_quasistatic *run, const double *x, double *y) {
+  memset(y, 0, (size_t)run->n * sizeof *y);
+  for (int k = 0; k < run->modal.n_seat; k++) {
+    const ms_static_seat *seat = &run->seat[k];
+    for (int ab = 0; ab < seat->n * seat->n; ab++) {
+      int a = ab % seat->n, b = ab / seat->n;
+      y[seat->first + a] += (seat->out.du[ab] - seat->stuck[ab]) * x[seat->first + b];
+    }
+  }
+}
+
+void ms_static_apply_transposed(const ms_quasistatic *run, const double *x, double *y) {
+  memset(y, 0, (size_t)run->n * sizeof *y);
+  for (int k = 0; k < run->modal.n_seat; k++) {
+    const ms_static_seat *seat = &run->seat[k];
+    for (int ab = 0; ab < seat->n * seat->n; ab++) {
+      int a = ab % seat->n, b = ab / seat->n;
+      y[seat->first + b] += (seat->out.du[ab] - seat->stuck[ab]) * x[seat->first + a];
+    }
+  }
+}
+
+void ms_static_fill_J(ms_quasistatic *run, const double *H, double *J, ptrdiff_t ld) {
+  const ptrdiff_t n = run->n;
+  for (ptrdiff_t j = 0; j < n; j++) {
+    memset(J + ld * j, 0, (size_t)n * sizeof *J);
+    J[j + ld * j] = 1.0;
+  }
+  for (int k = 0; k < run->modal.n_seat; k++) {
+    const ms_static_seat *seat = &run->seat[k];
+    for (int ab = 0; ab < seat->n * seat->n; ab++) {
+      double slope = seat->out.du[ab] - seat->stuck[ab];
+      const double *from = H + n * (seat->first + ab % seat->n);
+      double *to = J + ld * (seat->first + ab / seat->n);
+      for (ptrdiff_t i = 0; i < n; i++) to[i] += from[i] * slope;
+    }
+  }
+}
+
+int ms_static_linear(ms_quasistatic *run, ptrdiff_t n, double *A, double *x) {
+  if (n <= SMALL) return ms_dense_solve(n, A, x);
+  lapack_int m = (lapack_int)n;
+  return LAPACKE_dgesv_work(LAPACK_COL_MAJOR, m, 1, A, m, run->pivot, x, m) != 0;
+}
+
+/* R := z - base - s direction + H d; relative size of it returned. */
+static double residual(ms_quasistatic *run, const ms_static_form *form, double s) {
+  double worst = 0.0, size = 0.0;
+  for (ptrdiff_t i = 0; i < run->n; i++) {
+    double free = form->base[i] + s * form->direction[i];
+    double R = run->z[i] - free + ms_static_dot(run->n, form->H + run->n * i, run->d); /* H = H^T */
+    run->R[i] = R;
+    worst = fmax(worst, fabs(R));
+    size = fmax(size, fmax(fabs(run->z[i]), fabs(free)));
+    if (!isfinite(R)) return HUGE_VAL;
+  }
+  return worst > 0.0 ? worst / size : 0.0;
+}
+
+static int newton_step(ms_quasistatic *run, const ms_static_form *form) {
+  memcpy(run->step, run->R, (size_t)run->n * sizeof *run->step);
+  ms_static_fill_J(run, form->H, run->J, run->n);
+  return ms_static_linear(run, run->n, run->J, run->step);
+}
+
+ms_status ms_static_solve(ms_quasistatic *run, const ms_static_form *form, double s) {
+  const ptrdiff_t n = run->n;
+  double before = HUGE_VAL, part = 1.0, error = 0.0;
+  int halvings = 0;
+  memcpy(run->z, run->z_next, (size_t)n * sizeof *run->z);
+  for (int k = 0; k < run->setting.newton_max; k++) {
+    MS_TRY(ms_static_eval(run, run->z));
+    run->residual = error = residual(run, form, s);
+    if (error <= run->setting.newton_tolerance) return MS_SUCCESS;
+    if (error >= before && error <= STALLED * run->setting.newton_tolerance) return MS_SUCCESS;
+    if (error > before && halvings < MAX_HALVINGS) { /* half of the last step back */
+      halvings++;
+      part *= 0.5;
+      for (ptrdiff_t i = 0; i < n; i++) run->z[i] += part * run->step[i];
+      continue;
+    }
+    if (!(error < HUGE_VAL) || newton_step(run, form)) break;
+    before = error;
+    part = 1.0;
+    halvings = 0;
+    for (ptrdiff_t i = 0; i < n; i++) run->z[i] -= run->step[i];
+  }
+  return ms_fail(run->ctx, MS_NOT_CONVERGED,
+                 "the joints found no equilibrium (residual %.2g of their displacement)", error);
+}
+
+static void note_turns(ms_quasistatic *run) {
+  for (ptrdiff_t i = 0; i < run->n; i++) {
+    double way = run->z_old[i] - run->z_0[i], more = run->z[i] - run->z_old[i];
+    if (way * more < 0.0 && fabs(more) > TURN_BACK * fabs(way)) run->turned = 1;
+  }
+}
+
+ms_status ms_static_commit(ms_quasistatic *run) {
+  note_turns(run);
+  for (int k = 0; k < run->modal.n_seat; k++) {
+    MS_TRY(ms_joint_commit(run->seat[k].joint, &run->seat[k].trial));
+  }
+  memcpy(run->z_old, run->z, (size_t)run->n * sizeof *run->z);
+  return MS_SUCCESS;
+}
+
+/* Onwards as the joints went so far; from rest, and after a reversal, as stuck joints would. */
+static void guess(ms_quasistatic *run, const ms_static_form *form, double s_0, double s) {
+  double more = run->first_loading && s_0 > 0.0 ? (s - s_0) / s_0 : 0.0;
+  for (ptrdiff_t i = 0; i < run->n; i++) {
+    run->z_next[i] = more > 0.0 ? run->z_old[i] + more * (run->z_old[i] - run->z_0[i])
+                                : run->z_old[i] + (s - s_0) * form->direction[i];
+  }
+}
+
+static ms_status advance(ms_quasistatic *run, const ms_static_form *form, double s_0, double s,
+                         int depth) {
+  guess(run, form, s_0, s);
+  ms_status status = ms_static_solve(run, form, s);
+  if (status == MS_SUCCESS) return ms_static_commit(run);
+  if (status < 0 || depth >= run->setting.divide_max) return status;
+  double middle = 0.5 * (s_0 + s), dt = run->dt;
+  run->count.divided++;
+  run->dt = 0.5 * dt;
+  status = advance(run, form, s_0, middle, depth + 1);
+  if (status == MS_SUCCESS) status = advance(run, form, middle, s, depth + 1);
+  run->dt = dt;
+  return status;
+}
+
+ms_status ms_static_advance(ms_quasistatic *run, const ms_static_form *form, double s_0, double s) {
+  return advance(run, form, s_0, s, 0);
+}
