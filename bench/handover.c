@@ -67,6 +67,13 @@ void bench_hand_iwan(ms_context *ctx, bench_handover *to, const bench_system *sy
   bench_hand_joints(ctx, to, "iwan", system, 0, system->joints, param);
 }
 
+void bench_hand_mode(bench_handover *to, const bench_system *system) {
+  const ms_modes modes = ms_structure_get_stuck(system->structure);
+  bench_hand_matrix(to, "shape", modes.n, 1, modes.shape);
+  bench_hand_number(to, "omega", modes.omega[0]);
+  bench_hand_number(to, "zeta", ms_structure_get_damping_ratio(system->structure, 0));
+}
+
 void bench_hand_close(bench_handover **to) {
   int bad = ferror((*to)->file);
   if (fclose((*to)->file) || bad) bench_stop("the file for Octave cannot be written");

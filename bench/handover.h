@@ -20,6 +20,8 @@ void bench_hand_joints(ms_context *ctx, bench_handover *to, const char *name,
                        const bench_system *system, int first, int count, const char *const *param);
 /* All joints, as "iwan": F_S, K_T, chi, beta. */
 void bench_hand_iwan(ms_context *ctx, bench_handover *to, const bench_system *system);
+/* The first stuck mode: shape, omega, zeta. */
+void bench_hand_mode(bench_handover *to, const bench_system *system);
 void bench_hand_close(bench_handover **to);
 
 #endif

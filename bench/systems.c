@@ -135,6 +135,16 @@ double bench_force_end(const bench_system *system) {
   return pi / system->omega;
 }
 
+double bench_slip_amplitude(const bench_system *system) {
+  const ms_modes modes = ms_structure_get_stuck(system->structure);
+  double q = HUGE_VAL;
+  for (int k = 0; k < system->joints; k++) {
+    double z = modes.shape[system->to[k]] - modes.shape[system->from[k]];
+    q = fmin(q, ms_joint_slip_scale(ms_structure_get_joint(system->structure, k)) / fabs(z));
+  }
+  return q;
+}
+
 textbook_model bench_textbook_model(ms_context *ctx, const bench_system *system, int n_slider,
                                     double **C) {
   const ms_structure *s = system->structure;

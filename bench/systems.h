@@ -39,6 +39,10 @@ void bench_system_destroy(bench_system *system);
 double bench_force(const bench_system *system, double t);
 double bench_force_end(const bench_system *system);
 
+/* Amplitude of the first mode at which the first of the joints would slip altogether, were they
+   linear. */
+double bench_slip_amplitude(const bench_system *system);
+
 /* The same system for the textbook, n_slider uniform sliders to a joint. *C receives the damping
    matrix, to be freed after the run. */
 textbook_model bench_textbook_model(ms_context *ctx, const bench_system *system, int n_slider,

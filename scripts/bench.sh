@@ -9,4 +9,6 @@ echo
 "$BUILD_DIR/bench_transient" bench/octave_transient.m "$BUILD_DIR/convergence.svg" || status=1
 echo
 "$BUILD_DIR/bench_response" bench/octave_response.m "$BUILD_DIR/handover.txt" || status=1
+echo
+"$BUILD_DIR/bench_quasistatic" bench/octave_qsma.m "$BUILD_DIR/handover.txt" || status=1
 exit $status
