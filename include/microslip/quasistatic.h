@@ -31,6 +31,9 @@ typedef enum ms_loss_method {
   MS_LOSS_CYCLED /* the load led round its cycle in small steps until the loop was steady */
 } ms_loss_method;
 
+/* "own", "cycled" */
+MS_API const char *ms_quasistatic_method_name(ms_loss_method method);
+
 typedef struct ms_quasistatic_setting {
   ms_quasistatic_kind kind;
   ptrdiff_t mode; /* stuck mode, from 0 */

@@ -14,6 +14,13 @@ typedef struct ms_joint_table {
   double *column[MS_JOINT_MAX_COLUMN];
 } ms_joint_table;
 
+/* Derivatives with respect to one parameter, the others of its set held fixed. */
+typedef struct ms_gradient {
+  double force; /* of first loading at u */
+  double stuck; /* of its slope at zero */
+  double loss;  /* of the loss per steady cycle of amplitude |u| */
+} ms_gradient;
+
 /* `model` holds what follows from the parameters, `state` the history; the interface allocates both
    zeroed, model_size and state_size bytes. Entries marked * are required; the comment says what the
    interface does where another is NULL. */
@@ -56,6 +63,10 @@ typedef struct ms_law {
   void (*backbone)(const void *model, double u, double *force, double *slope);
   /* Energy lost per steady cycle u0 cos(omega t), closed form. NULL: none is reported. */
   double (*cycle)(const void *model, double u0, double omega);
+  /* Derivatives of backbone and cycle with respect to the parameters of set `set`, all values
+     given; out[i] belongs to parameter i and comes zeroed. Returns whether these values have closed
+     forms. NULL: none have, differences are taken. */
+  int (*gradient)(const double *value, int set, double u, double omega, ms_gradient *out);
   /* NULL: the interface has no energies for this law, and a cycle's loss is the area of its loop.
    */
   void (*energy)(const void *model, const void *state, ms_joint_energy *out);

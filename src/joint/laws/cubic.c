@@ -77,6 +77,13 @@ static double cycle(const void *model, double u0, double omega) {
   return 0.0;
 }
 
+static int gradient(const double *value, int set, double u, double omega, ms_gradient *out) {
+  (void)value, (void)set, (void)omega;
+  out[0] = (ms_gradient) { .force = u, .stuck = 1.0 };
+  out[1] = (ms_gradient) { .force = u * u * u };
+  return 1;
+}
+
 static void energy(const void *model, const void *state, ms_joint_energy *out) {
   const cubic_model *m = model;
   const cubic_state *s = state;
@@ -98,5 +105,6 @@ const ms_law ms_law_cubic = {
   .commit = commit,
   .backbone = backbone,
   .cycle = cycle,
+  .gradient = gradient,
   .energy = energy,
 };

@@ -113,6 +113,16 @@ static double cycle(const void *model, double u0, double omega) {
   return 0.0;
 }
 
+static int gradient(const double *v, int set, double u, double omega, ms_gradient *out) {
+  const ms_pin m = { .K = v[K], .plus = v[G_PLUS], .minus = v[G_MINUS] };
+  double stop = -copysign(ms_pin_stiffness(&m, u), u); /* of the gap that is closed */
+  (void)omega;
+  out[K] =
+      (ms_gradient) { .force = ms_pin_overlap(&m, u), .stuck = ms_pin_stiffness(&m, 0.0) / m.K };
+  out[set == SYMMETRIC ? G : u > 0.0 ? G_PLUS : G_MINUS].force = stop;
+  return 1;
+}
+
 static void energy(const void *model, const void *state, ms_joint_energy *out) {
   const gap_state *s = state;
   *out = (ms_joint_energy) { .stored = s->k * ms_pin_energy(model, s->u) };
@@ -134,5 +144,6 @@ const ms_law ms_law_gap = {
   .commit = commit,
   .backbone = backbone,
   .cycle = cycle,
+  .gradient = gradient,
   .energy = energy,
 };

@@ -4,6 +4,7 @@
 
    Two equivalent parameter sets: iwan_four.h. */
 #include "joint/iwan.h"
+#include "joint/iwan_gradient.h"
 #include "joint/iwan_four.h"
 
 static const ms_param params[] = {
@@ -21,6 +22,15 @@ static ms_status setup(ms_context *ctx, const double *v, void *model) {
   return ms_iwan_setup(ctx, v + MS_FOUR_N, m);
 }
 
+static int gradient(const double *v, int set, double u, double omega, ms_gradient *out) {
+  static const int place[MS_RANGE_N] = {
+    MS_FOUR_F_S, MS_FOUR_K_T, MS_FOUR_CHI, MS_FOUR_BETA,    -1,
+    MS_FOUR_R,   MS_FOUR_S,   -1,          MS_FOUR_PHI_MAX, -1
+  };
+  (void)omega;
+  return v[MS_FOUR_N] == 0.0 && ms_range_gradient(v, place, set == MS_FOUR_BY_FORCE, u, out);
+}
+
 const ms_law ms_law_iwan4 = {
   .info = { .name = "iwan4",
             .title = "four-parameter Iwan element",
@@ -32,4 +42,5 @@ const ms_law ms_law_iwan4 = {
   MS_IWAN_ENTRIES,
   .check = check,
   .setup = setup,
+  .gradient = gradient,
 };

@@ -16,6 +16,7 @@
 #include <math.h>
 
 #include "joint/iwan.h"
+#include "joint/iwan_gradient.h"
 
 enum { F_S, K_T, CHI, BETA, RATIO, R, S, PHI_1, PHI_2, K_INF, N_OWN };
 enum { BY_FORCE = 1, BY_DENSITY = 2 };
@@ -178,6 +179,12 @@ static ms_status setup(ms_context *ctx, const double *v, void *model) {
   return ms_iwan_setup(ctx, v + N_OWN, m);
 }
 
+static int gradient(const double *v, int set, double u, double omega, ms_gradient *out) {
+  static const int place[MS_RANGE_N] = { F_S, K_T, CHI, BETA, RATIO, R, S, PHI_1, PHI_2, K_INF };
+  (void)omega;
+  return v[N_OWN] == 0.0 && ms_range_gradient(v, place, set == BY_FORCE, u, out);
+}
+
 const ms_law ms_law_iwan6 = {
   .info = { .name = "iwan6",
             .title = "six-parameter Iwan element, with stiffness left in macroslip",
@@ -189,4 +196,5 @@ const ms_law ms_law_iwan6 = {
   MS_IWAN_SPRING_ENTRIES,
   .check = check,
   .setup = setup,
+  .gradient = gradient,
 };

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "joint/iwan.h"
+#include "joint/iwan_gradient.h"
 
 enum { F_S, K_T, RHO, PHI_MAX, N_OWN };
 enum { BY_FORCE = 1, BY_DENSITY = 2 };
@@ -76,6 +77,18 @@ static ms_status setup(ms_context *ctx, const double *v, void *model) {
   return ms_iwan_setup(ctx, v + N_OWN, m);
 }
 
+/* phi_max = 2 F_S/K_T, rho = K_T^2/(2 F_S). */
+static int gradient(const double *v, int set, double u, double omega, ms_gradient *out) {
+  static const int place[MS_RANGE_N] = { -1, -1, -1, -1, -1, RHO, -1, -1, PHI_MAX, -1 };
+  (void)omega;
+  if (v[N_OWN] != 0.0 || !ms_range_gradient(v, place, 0, u, out)) return 0;
+  if (set == BY_DENSITY) return 1;
+  const ms_gradient rho = out[RHO], phi = out[PHI_MAX];
+  out[F_S] = ms_gradient_add(rho, -v[RHO] / v[F_S], phi, v[PHI_MAX] / v[F_S]);
+  out[K_T] = ms_gradient_add(rho, 2.0 * v[RHO] / v[K_T], phi, -v[PHI_MAX] / v[K_T]);
+  return 1;
+}
+
 const ms_law ms_law_iwan_uniform = {
   .info = { .name = "iwan_uniform",
             .title = "Iwan element with evenly spread sliders",
@@ -87,4 +100,5 @@ const ms_law ms_law_iwan_uniform = {
   MS_IWAN_ENTRIES,
   .check = check,
   .setup = setup,
+  .gradient = gradient,
 };

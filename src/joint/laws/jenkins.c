@@ -90,6 +90,19 @@ static double cycle(const void *model, double u0, double omega) {
   return 4.0 * m->F_S * fmax(0.0, u0 - slip_scale(model));
 }
 
+static int gradient(const double *value, int set, double u, double omega, ms_gradient *out) {
+  double F_S = value[0], K_T = value[1];
+  (void)set, (void)omega;
+  out[1].stuck = 1.0;
+  if (fabs(u) <= F_S / K_T) {
+    out[1].force = u;
+    return 1;
+  }
+  out[0] = (ms_gradient) { .force = copysign(1.0, u), .loss = 4.0 * (fabs(u) - 2.0 * F_S / K_T) };
+  out[1].loss = 4.0 * (F_S / K_T) * (F_S / K_T);
+  return 1;
+}
+
 static void energy(const void *model, const void *state, ms_joint_energy *out) {
   const jenkins_model *m = model;
   const jenkins_state *s = state;
@@ -112,6 +125,7 @@ const ms_law ms_law_jenkins = {
   .commit = commit,
   .backbone = backbone,
   .cycle = cycle,
+  .gradient = gradient,
   .energy = energy,
   .slip_scale = slip_scale,
 };

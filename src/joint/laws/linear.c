@@ -80,6 +80,13 @@ static double cycle(const void *model, double u0, double omega) {
   return acos(-1.0) * m->C * omega * u0 * u0;
 }
 
+static int gradient(const double *value, int set, double u, double omega, ms_gradient *out) {
+  (void)value, (void)set;
+  out[0] = (ms_gradient) { .force = u, .stuck = 1.0 };
+  out[1] = (ms_gradient) { .loss = acos(-1.0) * omega * u * u };
+  return 1;
+}
+
 static void energy(const void *model, const void *state, ms_joint_energy *out) {
   const linear_model *m = model;
   const linear_state *s = state;
@@ -102,5 +109,6 @@ const ms_law ms_law_linear = {
   .commit = commit,
   .backbone = backbone,
   .cycle = cycle,
+  .gradient = gradient,
   .energy = energy,
 };

@@ -37,7 +37,8 @@ static ms_status step_cycle(ms_joint *j, double z, double f, double omega, doubl
   MS_TRY(ms_joint_run_cycle(j, fabs(z), omega, OWN_POINTS, NULL, force, &cycle));
   double tip = copysign(f, 1.0) * (z * f < 0.0 ? -1.0 : 1.0), size = ON_CURVE * fabs(f);
   *on_curve = fabs(force[0] - tip) <= size && fabs(force[OWN_POINTS / 2] + tip) <= size;
-  *D = cycle.has_closed_form && *on_curve ? cycle.D_closed_form : cycle.D;
+  int masing = (j->law->info.flags & MS_LAW_MASING) != 0; /* its closed form was not the joint's */
+  *D = cycle.has_closed_form && !masing ? cycle.D_closed_form : cycle.D;
   return MS_SUCCESS;
 }
 
@@ -127,6 +128,7 @@ ms_status ms_static_fill_losses(ms_quasistatic *run) {
   ptrdiff_t n = run->n_level;
   for (ptrdiff_t k = 0; k < n; k++) {
     run->n_level = k; /* what is whole so far */
+    MS_TRY(ms_progress(run->ctx, "losses", (double)k / (double)n));
     ms_status status = fill_level(run, k);
     if (status != MS_SUCCESS) {
       return ms_fail_at(run->ctx, status, "loss at level %td of %td", k + 1, n);

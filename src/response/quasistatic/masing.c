@@ -10,7 +10,7 @@
 
 #include "response/quasistatic/impl.h"
 
-enum { MAX_DEPTH = 48, FIRST_POWER = 4 };
+enum { MAX_DEPTH = 48, MAX_PANELS = 2000, FIRST_POWER = 4 }; /* panels of one level */
 #define NOISE 1e-15 /* of omega_r^2 q^2: what rounding of d leaves */
 
 static const double point[8] = {
@@ -36,6 +36,7 @@ typedef struct quadrature {
   double q;                /* its amplitude */
   double tolerance, floor; /* of one panel: relative, absolute */
   double sum, error;
+  int panels;
 } quadrature;
 
 /* g at q from the virgin state, the integrand in the panel's own variable. */
@@ -70,7 +71,8 @@ static ms_status integrate(ms_quasistatic *run, quadrature *quad, double a, doub
   double fine, coarse;
   MS_TRY(panel(run, quad, a, b, &fine, &coarse));
   double error = fabs(fine - coarse);
-  if (error > quad->tolerance * fabs(fine) && error > quad->floor && depth < MAX_DEPTH) {
+  int may = depth < MAX_DEPTH && quad->panels++ < MAX_PANELS;
+  if (error > quad->tolerance * fabs(fine) && error > quad->floor && may) {
     double middle = 0.5 * (a + b);
     MS_TRY(integrate(run, quad, a, middle, depth + 1));
     return integrate(run, quad, middle, b, depth + 1);
@@ -92,6 +94,7 @@ static ms_status check_level(ms_quasistatic *run, quadrature *quad, ptrdiff_t k)
   double w2 = run->omega_r * run->omega_r, q_0 = k > 0 ? run->level[k - 1].q : 0.0;
   quad->q_1 = k > 0 ? 0.0 : level->q;
   quad->z = level->z;
+  quad->panels = 0;
   quad->q = level->q;
   quad->floor = NOISE * w2 * level->q * level->q;
   MS_TRY(integrate(run, quad, k > 0 ? q_0 : 0.0, k > 0 ? level->q : 1.0, 0));

@@ -5,6 +5,8 @@
 #include "response/quasistatic/impl.h"
 
 enum { PRELOAD_PARTS = 32 }; /* a preload grows in so many */
+enum { FIRST_PARTS = 4 };    /* and the first level, where several axes may pull at each other */
+#define LONGEST 1.5          /* step on from there: a joint that turns back is to be seen */
 
 /* ---- life ---- */
 
@@ -309,8 +311,16 @@ static ms_status advance_rqnm(ms_quasistatic *run, double q_0, double q, int dep
 
 static ms_status solve_level(ms_quasistatic *run, double before, double s) {
   if (run->setting.kind == MS_QUASISTATIC_RQNM) return advance_rqnm(run, before, s, 0);
-  int by_load = run->setting.level == MS_LEVEL_LOAD;
-  return ms_static_advance(run, by_load ? &run->by_load : &run->by_q, before, s);
+  const ms_static_form *form = run->setting.level == MS_LEVEL_LOAD ? &run->by_load : &run->by_q;
+  int parts = 1;
+  if (run->n > 1) parts = before > 0.0 ? (int)ceil(log(s / before) / log(LONGEST)) : FIRST_PARTS;
+  double at = before;
+  for (int k = 1; k <= parts; k++) {
+    double x = (double)k / parts, from = at;
+    at = k == parts ? s : before > 0.0 ? before * pow(s / before, x) : s * x;
+    MS_TRY(ms_static_advance(run, form, from, at));
+  }
+  return MS_SUCCESS;
 }
 
 static ms_status load_levels(ms_quasistatic *run, ptrdiff_t n, const double *level) {
@@ -355,6 +365,10 @@ ms_status ms_quasistatic_space(ms_context *ctx, double from, double to, ptrdiff_
     level[k] = k == n - 1 && n > 1 ? to : from * exp(x * log(to / from));
   }
   return MS_SUCCESS;
+}
+
+const char *ms_quasistatic_method_name(ms_loss_method method) {
+  return method == MS_LOSS_OWN ? "own" : "cycled";
 }
 
 ptrdiff_t ms_quasistatic_count_levels(const ms_quasistatic *run) {

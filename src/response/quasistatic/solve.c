@@ -9,6 +9,7 @@
 
 enum { MAX_HALVINGS = 12, SMALL = 24 };
 #define STALLED   100.0 /* tolerances: a residual that falls no further is rounding below this */
+#define SINGULAR  1e10  /* a Newton step over its residual: only rounding is that soft */
 #define TURN_BACK 1e-9  /* of a displacement: less is rounding */
 
 /* The rate of a joint that knows one is the backward difference over a cycle's step. */
@@ -101,10 +102,20 @@ static double residual(ms_quasistatic *run, const ms_static_form *form, double s
   return worst > 0.0 ? worst / size : 0.0;
 }
 
+static double largest(ptrdiff_t n, const double *x) {
+  double size = 0.0;
+  for (ptrdiff_t i = 0; i < n; i++) size = fmax(size, fabs(x[i]));
+  return size;
+}
+
+/* Non-zero if there is none. A load that slip forces cannot hold has no equilibrium, but where
+   1 - H K_T should be 0 rounding leaves 1e-16. */
 static int newton_step(ms_quasistatic *run, const ms_static_form *form) {
-  memcpy(run->step, run->R, (size_t)run->n * sizeof *run->step);
-  ms_static_fill_J(run, form->H, run->J, run->n);
-  return ms_static_linear(run, run->n, run->J, run->step);
+  const ptrdiff_t n = run->n;
+  memcpy(run->step, run->R, (size_t)n * sizeof *run->step);
+  ms_static_fill_J(run, form->H, run->J, n);
+  if (ms_static_linear(run, n, run->J, run->step)) return 1;
+  return !(largest(n, run->step) <= SINGULAR * largest(n, run->R));
 }
 
 ms_status ms_static_solve(ms_quasistatic *run, const ms_static_form *form, double s) {
