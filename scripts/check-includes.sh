@@ -17,7 +17,8 @@ declare -A may=( # every room may include itself
   [study]="core joint signal io structure fem response identify report"
 )
 # public headers that do not bear their room's name
-declare -A public_room=([status]=core [context]=core [export]=core [density]=joint [quasistatic]=response)
+declare -A public_room=([status]=core [context]=core [export]=core [density]=joint
+  [harmonic]=response [quasistatic]=response)
 
 n_bad=0
 bad() { # file line message

@@ -164,13 +164,17 @@ typedef struct ms_tangent_input {
   const double *u, *v, *dt, *alpha, *k;
 } ms_tangent_input;
 
-/* Fails if the law cannot carry derivatives. The joint must outlive the tangent. */
+/* Fails if the law cannot carry derivatives, or the joint is not set up. What the joint remembers
+   at that moment is taken as given, without derivatives. The joint must outlive the tangent; after
+   another setup of the joint the tangent must be started before it is stepped. Iwan histories are
+   not merged while they are stepped through a tangent. */
 MS_API ms_status ms_tangent_create(ms_joint *joint, ptrdiff_t n_dir, ms_tangent **out);
 MS_API void ms_tangent_destroy(ms_tangent **tangent);
 /* ms_joint_start at u, whose derivatives are du (NULL for none). */
 MS_API ms_status ms_tangent_start(ms_tangent *tangent, const double *u, const double *du);
 /* ms_joint_step, and the derivatives of the force at its end: dforce[k + n_dir*axis]. Where the
-   force has a corner the derivative is that of one side. */
+   force has a corner the derivative is that of one side. The rows may grow with the history; if
+   memory runs out on the way the tangent has to be started again. */
 MS_API ms_status ms_tangent_step(ms_tangent *tangent, const ms_joint_input *in,
                                  const ms_tangent_input *d, ms_joint_output *out, double *dforce);
 

@@ -25,9 +25,13 @@ static inline int ms_dense_solve(ptrdiff_t n, double *A, double *b) {
     b[p] = swap;
     A[k + n * k] = 1.0 / A[k + n * k];
     for (ptrdiff_t i = k + 1; i < n; i++) {
-      double l = A[i + n * k] * A[k + n * k];
-      for (ptrdiff_t j = k + 1; j < n; j++) A[i + n * j] -= l * A[k + n * j];
-      b[i] -= l * b[k];
+      A[i + n * k] *= A[k + n * k];
+      b[i] -= A[i + n * k] * b[k];
+    }
+    for (ptrdiff_t j = k + 1; j < n; j++) { /* along columns: vectors, where there is much to do */
+      const double a = A[k + n * j], *restrict l = A + n * k;
+      double *restrict c = A + n * j;
+      for (ptrdiff_t i = k + 1; i < n; i++) c[i] -= l[i] * a;
     }
   }
   for (ptrdiff_t k = n - 1; k >= 0; k--) {

@@ -27,6 +27,7 @@ double ms_bristle_loss(const ms_bristle *b, double y0, double y1, double x, doub
 typedef struct bristle_step {
   double z, f;    /* at the end */
   double z_limit; /* dz/dlimit */
+  double z_z;     /* dz/dz0 */
   double loss;    /* over k K */
 } bristle_step;
 
@@ -42,14 +43,15 @@ static bristle_step advance(const ms_bristle *b, double z0, double du, double li
   double x = fmin(fabs(du) / limit, LONGEST_STEP), y0 = s * held / limit;
   ms_bristle_flow end = { y0, 1.0, 0.0 };
   if (x > 0.0) end = b->flow(b, y0, x);
-  double f = 1.0 - b->drop(b, end.y), follows = held == z0 ? end.J * y0 : 0.0;
+  double f = 1.0 - b->drop(b, end.y), z_z = held == z0 ? end.J : 0.0;
   return (bristle_step) { .z = x > 0.0 ? s * limit * end.y : held,
                           .f = f,
-                          .z_limit = s * (end.y - f * x - follows),
+                          .z_limit = s * (end.y - f * x - z_z * y0),
+                          .z_z = z_z,
                           .loss = slack + limit * limit * ms_bristle_loss(b, y0, end.y, x, end.I) };
 }
 
-enum { TRIAL_U, TRIAL_Z, TRIAL_K, TRIAL_LOSS };
+enum { TRIAL_U, TRIAL_Z, TRIAL_K, TRIAL_LOSS, TRIAL_SLOPES };
 
 ms_status ms_bristle_update(const void *model, const void *state, const ms_joint_input *in,
                             ms_joint_output *out, ms_joint_trial *trial) {
@@ -66,6 +68,9 @@ ms_status ms_bristle_update(const void *model, const void *state, const ms_joint
   trial->real[TRIAL_Z] = step.z;
   trial->real[TRIAL_K] = in->k;
   trial->real[TRIAL_LOSS] = in->k * b->K * step.loss;
+  trial->real[TRIAL_SLOPES] = step.f;
+  trial->real[TRIAL_SLOPES + 1] = step.z_limit;
+  trial->real[TRIAL_SLOPES + 2] = step.z_z;
   return MS_SUCCESS;
 }
 
@@ -79,6 +84,23 @@ ms_status ms_bristle_commit(ms_context *ctx, const void *model, void *state,
   s->k = trial->real[TRIAL_K];
   s->dissipated += trial->real[TRIAL_LOSS];
   return MS_SUCCESS;
+}
+
+/* ---- derivatives: rows of u and z ---- */
+
+void ms_bristle_carry(const void *model, const void *state, const ms_joint_input *in,
+                      const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d) {
+  const ms_bristle *b = model;
+  const double *slopes = &trial->real[TRIAL_SLOPES], f = slopes[0], z_r = b->z_max * slopes[1],
+               z_z = slopes[2], k_K = in->k * b->K;
+  double *restrict u = d->row, *restrict z = d->row + d->n, *restrict force = d->force;
+  (void)state, (void)out;
+  for (ptrdiff_t i = 0; i < d->n; i++) {
+    double old = z_z * z[i] - f * u[i];
+    force[i] += k_K * old;
+    z[i] = old + f * d->u[i] + z_r * ms_carry_ratio(d, in, i);
+    u[i] = d->u[i];
+  }
 }
 
 /* ---- the rest of the table ---- */

@@ -48,5 +48,8 @@ ms_status ms_bristle_commit(ms_context *ctx, const void *model, void *state,
 void ms_bristle_energy(const void *model, const void *state, ms_joint_energy *out);
 double ms_bristle_slip_scale(const void *model);
 double *ms_bristle_fading(void *state);
+enum { MS_BRISTLE_ROWS = 2 };
+void ms_bristle_carry(const void *model, const void *state, const ms_joint_input *in,
+                      const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d);
 
 #endif

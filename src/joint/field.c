@@ -11,16 +11,12 @@
 
    with m0, m1 at the front. G of the next segment follows by continuity of X, so a force costs one
    evaluation of the density's moments however long the list is. */
-#include "joint/field.h"
+#include "joint/field_walk.h"
 
 #include <math.h>
 #include <string.h>
 
-/* What a trial keeps: real[] and whole[] of the record. Kinds: the cone grew, maybe over segments;
-   it turned back and becomes a segment itself; or the clip may act anywhere in the list. */
-enum { T_U, T_ALPHA, T_K, T_R, T_SIDE, T_FRONT, T_MOMENT };
-enum { T_KIND, T_KEEP };
-enum { GROW, TURN, GENERAL };
+static const ms_field_setting keep_all = { 0.0 };
 
 /* ---- life ---- */
 
@@ -56,22 +52,6 @@ void ms_field_start(const ms_density *d, ms_field *f, double u) {
 }
 
 /* ---- segments ---- */
-
-/* The segment below `above` (NULL: the first), with anchors c + slope*phi. */
-static ms_segment make_segment(const ms_segment *above, double phi, const double moment[3],
-                               double c, double slope) {
-  ms_segment s = { .phi = phi, .c = c, .slope = slope };
-  memcpy(s.moment, moment, sizeof s.moment);
-  s.G = -c * moment[0] - slope * moment[1];
-  if (above) s.G += above->G + above->c * moment[0] + above->slope * moment[1];
-  return s;
-}
-
-/* The cone as the segment it becomes when it stops growing. */
-static ms_segment cone_segment(const ms_field *f) {
-  const ms_segment *above = f->n > 0 ? &f->segment[f->n - 1] : NULL;
-  return make_segment(above, f->front, f->moment, f->u, -f->side * f->r);
-}
 
 /* Has a cone of side s at u swept the whole of segment i? */
 static int is_swept(const ms_field *f, ptrdiff_t i, double u, double s) {
@@ -158,75 +138,6 @@ static field_sum sum_stack(const ms_density *d, const ms_field *f, double u,
 
 /* ---- any normal load: x <- clip(x, u - r phi, u + r phi), wherever it acts ---- */
 
-typedef struct field_piece {
-  double high, low;
-  int slip; /* +1: e = r phi, -1: e = -r phi, 0: anchored */
-} field_piece;
-
-static int piece_slip(const ms_segment *g, double phi, double u, double r) {
-  double e = u - g->c - g->slope * phi;
-  return e > r * phi ? 1 : e < -r * phi ? -1 : 0;
-}
-
-/* Cuts [low, g->phi] where the anchors meet the two bounds: at most three pieces, from the top. */
-static int cut_segment(const ms_segment *g, double low, double u, double r, field_piece piece[3]) {
-  double cut[4] = { g->phi };
-  int n = 1;
-  const double gain[2] = { g->slope + r, g->slope - r };
-  for (int i = 0; i < 2; i++) {
-    double phi = gain[i] != 0.0 ? (u - g->c) / gain[i] : 0.0;
-    if (phi > low && phi < g->phi) cut[n++] = phi;
-  }
-  if (n == 3 && cut[1] < cut[2]) {
-    double swap = cut[1];
-    cut[1] = cut[2];
-    cut[2] = swap;
-  }
-  cut[n] = low;
-  for (int i = 0; i < n; i++) {
-    int slip = piece_slip(g, 0.5 * (cut[i] + cut[i + 1]), u, r);
-    piece[i] = (field_piece) { cut[i], cut[i + 1], slip };
-  }
-  return n;
-}
-
-/* A walk over all segments, the cone last, cut into pieces. */
-typedef struct field_walk {
-  const ms_field *f;
-  double u, r;
-  ptrdiff_t i;
-  ms_segment segment; /* the one being walked */
-  field_piece piece[3];
-  int n_piece, at;
-} field_walk;
-
-static int next_piece(field_walk *walk) {
-  if (++walk->at < walk->n_piece) return 1;
-  const ms_field *f = walk->f;
-  ptrdiff_t n = f->n, i = walk->i++;
-  if (i > n || (i == n && f->front == 0.0)) return 0;
-  walk->segment = i < n ? f->segment[i] : cone_segment(f);
-  double low = i + 1 < n ? f->segment[i + 1].phi : i + 1 == n ? f->front : 0.0;
-  walk->n_piece = cut_segment(&walk->segment, low, walk->u, walk->r, walk->piece);
-  walk->at = 0;
-  return 1;
-}
-
-/* Moments at the lower end of the piece; those of whole segments are stored. */
-static void low_moments(const ms_density *d, const field_walk *walk, double m[3]) {
-  const ms_field *f = walk->f;
-  ptrdiff_t below = walk->i; /* the segment after the one being walked */
-  if (walk->at + 1 < walk->n_piece) {
-    ms_density_moments(d, walk->piece[walk->at].low, m);
-  } else if (below < f->n) {
-    memcpy(m, f->segment[below].moment, 3 * sizeof *m);
-  } else if (below == f->n) {
-    memcpy(m, f->moment, 3 * sizeof *m);
-  } else {
-    memset(m, 0, 3 * sizeof *m);
-  }
-}
-
 static field_sum sum_field(const ms_density *d, const ms_field *f, double u, double r) {
   field_sum sum = { 0.0, 0.0, 0.0 };
   field_walk walk = { .f = f, .u = u, .r = r };
@@ -269,6 +180,7 @@ void ms_field_update(const ms_density *d, const ms_field *f, const ms_joint_inpu
     if (r == 0.0) sum.dE_du = 0.0; /* open: anchors at the very edge hold nothing */
     trial->whole[T_KIND] = GENERAL;
   }
+  trial->whole[T_ALL] = 0;
   trial->real[T_U] = u;
   trial->real[T_ALPHA] = in->alpha;
   trial->real[T_K] = in->k;
@@ -440,6 +352,7 @@ static ms_status commit_general(ms_context *ctx, const ms_density *d,
 
 ms_status ms_field_commit(ms_context *ctx, const ms_density *d, const ms_field_setting *setting,
                           ms_field *f, const ms_joint_trial *trial) {
+  if (trial->whole[T_ALL]) setting = &keep_all;
   if (trial->whole[T_KIND] == GENERAL) return commit_general(ctx, d, setting, f, trial);
   return commit_stack(ctx, d, setting, f, trial);
 }
@@ -523,7 +436,6 @@ ms_status ms_field_load(ms_context *ctx, const ms_density *d, ms_field *f, const
   if (n < 0 || size != N_SCALAR + 1 + N_SEGMENT * n || !is_sound(d, b, n)) {
     return ms_fail(ctx, MS_ERR_FORMAT, "the saved state is not one of this joint");
   }
-  static const ms_field_setting keep_all = { 0.0 };
   MS_TRY(ms_field_reserve(ctx, d, &keep_all, f, n));
   f->origin = b[0], f->u = b[1], f->alpha = b[2], f->k = b[3], f->r = b[4];
   f->side = b[5], f->front = b[6];

@@ -13,6 +13,7 @@
 #include <microslip/joint.h>
 
 #include "joint/density.h"
+#include "joint/impl.h"
 
 /* Anchors x = c + slope*phi between the next segment's phi and this one's. */
 typedef struct ms_segment {
@@ -57,6 +58,12 @@ ms_status ms_field_load(ms_context *ctx, const ms_density *d, ms_field *field, c
                         ptrdiff_t n);
 void ms_field_energy(const ms_density *d, const ms_field *field, ms_joint_energy *out);
 void ms_field_memory(const ms_field *field, ms_joint_memory *out);
+
+/* field_carry.c */
+ptrdiff_t ms_field_rows(const ms_field *field, const ms_joint_trial *trial);
+void ms_field_carry_start(const ms_density *d, const ms_carry *c);
+void ms_field_carry(const ms_density *d, const ms_field *field, const ms_joint_input *in,
+                    ms_joint_trial *trial, const ms_carry *c);
 
 /* merge.c: make room for `wanted` segments by merging, then by growing. */
 ms_status ms_field_reserve(ms_context *ctx, const ms_density *d, const ms_field_setting *setting,

@@ -3,6 +3,8 @@
 #ifndef MS_JOINT_IMPL_H
 #define MS_JOINT_IMPL_H
 
+#include <string.h>
+
 #include <microslip/joint.h>
 
 #define MS_JOINT_MAX_COLUMN 8
@@ -20,6 +22,17 @@ typedef struct ms_gradient {
   double stuck; /* of its slope at zero */
   double loss;  /* of the loss per steady cycle of amplitude |u| */
 } ms_gradient;
+
+/* Derivatives in n directions on their way through a step. A row holds those of one number: n
+   values, one direction after the other. */
+typedef struct ms_carry {
+  ptrdiff_t n;
+  const double *u, *v; /* of the step's inputs, n_axis rows each; zeros for what has none */
+  const double *dt, *alpha, *k; /* one row each */
+  int loaded;                   /* 0: alpha and k never had derivatives since the start */
+  double *row;                  /* of the state, as many as count_rows says */
+  double *force;                /* n_axis rows */
+} ms_carry;
 
 /* `model` holds what follows from the parameters, `state` the history; the interface allocates both
    zeroed, model_size and state_size bytes. Entries marked * are required; the comment says what the
@@ -78,6 +91,20 @@ typedef struct ms_law {
   double *(*fading)(void *state);
   /* NULL: 0. */
   double (*slip_scale)(const void *model);
+
+  /* Derivatives through a history, docs/theory/tangents.md. Called between update and commit with
+     the state still the old one: adds to d->force what the rows of the state contribute (u, v,
+     alpha and k are in it already, through the derivatives in `out`; dt is not), and makes the rows
+     those of the state that commit will leave. May mark the trial for commit. NULL: no tangents for
+     this law. One whose force depends on the step's inputs alone enters ms_carry_nothing. */
+  void (*carry)(const void *model, const void *state, const ms_joint_input *in,
+                const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d);
+  /* Rows that carry needs for this trial (NULL: at the start). NULL: n_row. */
+  ptrdiff_t (*count_rows)(const void *model, const void *state, const ms_joint_trial *trial);
+  ptrdiff_t n_row;
+  /* Rows of the virgin state, d->u those of the displacement; all come as 0. NULL: the first n_axis
+     are those of the displacement, as for anchors. */
+  void (*carry_start)(const void *model, const void *state, const ms_carry *d);
 } ms_law;
 
 struct ms_joint {
@@ -89,6 +116,41 @@ struct ms_joint {
   void *model, *state;
   int ready;
 };
+
+/* tangent.c: for `carry` of laws without memory. */
+void ms_carry_nothing(const void *model, const void *state, const ms_joint_input *in,
+                      const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d);
+
+/* y += a x for one row. */
+static inline void ms_carry_add(ptrdiff_t n, double a, const double *restrict x,
+                                double *restrict y) {
+  for (ptrdiff_t i = 0; i < n; i++) y[i] += a * x[i];
+}
+
+static inline size_t ms_carry_bytes(const ms_carry *d) {
+  return (size_t)d->n * sizeof(double);
+}
+
+/* dr of r = alpha/k in direction i. */
+static inline double ms_carry_ratio(const ms_carry *d, const ms_joint_input *in, ptrdiff_t i) {
+  return (d->alpha[i] - in->alpha / in->k * d->k[i]) / in->k;
+}
+
+/* The row of an anchor that the step drags along, x = u - phi r with r = alpha/k. */
+static inline void ms_carry_anchor(const ms_carry *d, double phi, const ms_joint_input *in,
+                                   double *restrict row) {
+  memcpy(row, d->u, ms_carry_bytes(d));
+  if (!d->loaded) return;
+  ms_carry_add(d->n, -phi / in->k, d->alpha, row);
+  ms_carry_add(d->n, phi * in->alpha / (in->k * in->k), d->k, row);
+}
+
+/* parallel.c: a member of a parallel joint and its axes, and its share of force and derivatives. */
+ms_joint *ms_parallel_member(const ms_joint *joint, int index, const int **axis);
+void ms_parallel_add(const ms_joint *joint, int index, const ms_joint_output *own,
+                     ms_joint_output *out);
+void ms_parallel_input(const ms_joint *joint, int index, const ms_joint_input *in,
+                       ms_joint_input *own);
 
 /* registry.c */
 extern const ms_law *const ms_laws[];

@@ -71,13 +71,20 @@ double ms_iwan_cycle(const void *model, double u0, double omega);
 void ms_iwan_energy(const void *model, const void *state, ms_joint_energy *out);
 void ms_iwan_memory(const void *model, const void *state, ms_joint_memory *out);
 double ms_iwan_slip_scale(const void *model);
+void ms_iwan_carry(const void *model, const void *state, const ms_joint_input *in,
+                   const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d);
+ptrdiff_t ms_iwan_count_rows(const void *model, const void *state, const ms_joint_trial *trial);
+void ms_iwan_carry_start(const void *model, const void *state, const ms_carry *d);
+
+#define MS_IWAN_CARRY_ENTRIES \
+  .carry = ms_iwan_carry, .count_rows = ms_iwan_count_rows, .carry_start = ms_iwan_carry_start
 
 #define MS_IWAN_OTHER_ENTRIES                                                                     \
   .model_size = sizeof(ms_iwan_model), .state_size = sizeof(ms_iwan_state), .open = ms_iwan_open, \
   .close = ms_iwan_close, .start = ms_iwan_start, .commit = ms_iwan_commit,                       \
   .save_size = ms_iwan_save_size, .save = ms_iwan_save, .load = ms_iwan_load,                     \
   .backbone = ms_iwan_backbone, .cycle = ms_iwan_cycle, .energy = ms_iwan_energy,                 \
-  .memory = ms_iwan_memory, .slip_scale = ms_iwan_slip_scale
+  .memory = ms_iwan_memory, .slip_scale = ms_iwan_slip_scale, MS_IWAN_CARRY_ENTRIES
 
 #define MS_IWAN_ENTRIES .update = ms_iwan_update, MS_IWAN_OTHER_ENTRIES
 /* For laws whose density has a K_inf. */

@@ -35,13 +35,18 @@ static void member_start(const void *model, void *state, const double *u) {
   }
 }
 
+static void member_input(const parallel_member *m, const ms_joint_input *in, ms_joint_input *own) {
+  *own = *in;
+  for (int a = 0; a < member_axes(m); a++) {
+    own->u[a] = in->u[m->axis[a]];
+    own->v[a] = in->v[m->axis[a]];
+  }
+}
+
 static ms_status update_member(const parallel_member *m, const ms_joint_input *in,
                                ms_joint_output *out, ms_joint_trial *trial) {
-  ms_joint_input own = *in;
-  for (int a = 0; a < member_axes(m); a++) {
-    own.u[a] = in->u[m->axis[a]];
-    own.v[a] = in->v[m->axis[a]];
-  }
+  ms_joint_input own;
+  member_input(m, in, &own);
   return ms_joint_update(m->joint, &own, out, trial);
 }
 
@@ -269,4 +274,26 @@ int ms_joint_count_members(const ms_joint *joint) {
 const ms_joint *ms_joint_get_member(const ms_joint *joint, int index) {
   if (index < 0 || index >= ms_joint_count_members(joint)) return NULL;
   return ((const parallel_model *)joint->model)->member[index].joint;
+}
+
+/* ---- for tangents, which step the members one by one ---- */
+
+static const parallel_member *find_member(const ms_joint *joint, int index) {
+  return &((const parallel_model *)joint->model)->member[index];
+}
+
+ms_joint *ms_parallel_member(const ms_joint *joint, int index, const int **axis) {
+  const parallel_member *m = find_member(joint, index);
+  *axis = m->axis;
+  return m->joint;
+}
+
+void ms_parallel_input(const ms_joint *joint, int index, const ms_joint_input *in,
+                       ms_joint_input *own) {
+  member_input(find_member(joint, index), in, own);
+}
+
+void ms_parallel_add(const ms_joint *joint, int index, const ms_joint_output *own,
+                     ms_joint_output *out) {
+  add_output(find_member(joint, index), joint->law->info.n_axis, own, out);
 }

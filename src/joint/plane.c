@@ -28,7 +28,9 @@ typedef struct ms_slide {
 } ms_slide;
 
 static void stick(const double e[2], ms_plane_step *out) {
-  *out = (ms_plane_step) { .e = { e[0], e[1] }, .de_dw = { 1.0, 0.0, 0.0, 1.0 } };
+  *out = (ms_plane_step) { .e = { e[0], e[1] },
+                           .de_dw = { 1.0, 0.0, 0.0, 1.0 },
+                           .de_de = { 1.0, 0.0, 0.0, 1.0 } };
 }
 
 static ms_frame make_frame(const double e0[2], double r0, const double w[2], double r1) {
@@ -117,11 +119,18 @@ static void differentiate(const ms_frame *f, double t, double rc, const ms_slide
   double gp = -s->sin1 * s->J - met * s->sin0, gq = s->turn + met * s->cos0;
   const double *d = f->d;
   double n[2] = { s->cos1 * d[0] - s->sin1 * d[1], s->cos1 * d[1] + s->sin1 * d[0] };
+  double from = s->G > 0.0 ? s->G / rc : 0.0; /* how the angle follows e0, across e */
+  double across[2] = { from * (-s->sin0 * d[0] - s->cos0 * d[1]),
+                       from * (-s->sin0 * d[1] + s->cos0 * d[0]) };
+  /* r0 dJ/dr0 + r1 dJ/dr1 = -J, as J is of degree -1 in both */
+  double by_r0 = f->r0 > 0.0 ? s->sin1 * f->W * (s->J + s->r1_J_r) * (f->r1 / f->r0) : 0.0;
   double left[2] = { -n[1], n[0] }, g[2] = { gp * d[0] - gq * d[1], gp * d[1] + gq * d[0] };
   for (int i = 0; i < 2; i++) {
     out->e[i] = f->r1 * n[i];
     out->de_dr[i] = n[i] - left[i] * s->sin1 * f->W * s->r1_J_r;
+    out->de_dr0[i] = left[i] * by_r0;
     for (int j = 0; j < 2; j++) out->de_dw[i + 2 * j] = f->r1 * left[i] * g[j];
+    for (int j = 0; j < 2; j++) out->de_de[i + 2 * j] = f->r1 * left[i] * across[j];
   }
 }
 

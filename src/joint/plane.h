@@ -14,6 +14,8 @@ typedef struct ms_plane_step {
   double e[2];     /* elongation at the end, m */
   double de_dw[4]; /* de_dw[i + 2*j] = d e[i] / d w[j] */
   double de_dr[2]; /* d e / d r1 */
+  double de_de[4]; /* de_de[i + 2*j] = d e[i] / d e0[j] */
+  double de_dr0[2];
   int slipped;
   double slip; /* length of the slider's path, m */
   double loss; /* int r d(slip), m^2: times the stiffness, the heat. Exact for r0 = r1 or a

@@ -6,6 +6,7 @@
 #include <microslip/joint.h>
 
 #include "joint/density.h"
+#include "joint/impl.h"
 
 typedef enum ms_spacing { MS_SPACING_GEOMETRIC, MS_SPACING_UNIFORM } ms_spacing;
 
@@ -32,5 +33,9 @@ void ms_sliders_commit(const ms_slider_set *set, ms_slider_state *state,
                        const ms_joint_trial *trial);
 void ms_sliders_energy(const ms_slider_set *set, const ms_slider_state *state,
                        ms_joint_energy *out);
+/* A row for each anchor. */
+void ms_sliders_carry_start(const ms_slider_set *set, const ms_carry *c);
+void ms_sliders_carry(const ms_slider_set *set, const ms_slider_state *state,
+                      const ms_joint_input *in, const ms_carry *c);
 
 #endif

@@ -89,8 +89,10 @@ static void start(const void *model, void *state, const double *u) {
 
 /* The part of the step in which the surfaces touch: they close at h = 0, or part there. */
 typedef struct contact3d_part {
-  double share, dshare_dh; /* of the step; how it follows h at the end */
-  double w[2];             /* tangential displacement in that part */
+  double share;      /* of the step */
+  double dshare_dh;  /* how it follows h at the end, */
+  double dshare_dh0; /* and at the start */
+  double w[2];       /* tangential displacement in that part */
 } contact3d_part;
 
 static contact3d_part touching_part(const contact3d_state *s, const ms_joint_input *in, double h) {
@@ -99,6 +101,7 @@ static contact3d_part touching_part(const contact3d_state *s, const ms_joint_inp
   if (s->h < 0.0) {
     part.share = h / dh;
     part.dshare_dh = -s->h / dh / dh;
+    part.dshare_dh0 = h / dh / dh;
   } else if (h < 0.0) {
     part.share = -s->h / dh;
   }
@@ -138,7 +141,10 @@ static void write_tangential(const contact3d_model *m, const contact3d_state *s,
   }
 }
 
-enum { TRIAL_U, TRIAL_X = 2, TRIAL_H = 4, TRIAL_K, TRIAL_LOSS };
+enum { TRIAL_U, TRIAL_X = 2, TRIAL_H = 4, TRIAL_K, TRIAL_LOSS, TRIAL_STEP };
+_Static_assert(TRIAL_STEP + sizeof(ms_plane_step) / sizeof(double) <=
+                   sizeof((ms_joint_trial *)0)->real / sizeof(double),
+               "the step must fit the record");
 
 static ms_status update(const void *model, const void *state, const ms_joint_input *in,
                         ms_joint_output *out, ms_joint_trial *trial) {
@@ -162,6 +168,7 @@ static ms_status update(const void *model, const void *state, const ms_joint_inp
   trial->real[TRIAL_H] = h;
   trial->real[TRIAL_K] = in->k;
   trial->real[TRIAL_LOSS] = step.loss;
+  memcpy(&trial->real[TRIAL_STEP], &step, sizeof step);
   return MS_SUCCESS;
 }
 
@@ -180,6 +187,51 @@ static ms_status commit(ms_context *ctx, const void *model, void *state,
   s->h = real[TRIAL_H];
   s->k = real[TRIAL_K];
   return MS_SUCCESS;
+}
+
+/* Rows of u, h and of the elongation e = u - x. Open surfaces keep no elongation. */
+enum { ROW_U, ROW_H = 2, ROW_E, N_ROW = 5 };
+
+static void carry_closed(const contact3d_model *m, const contact3d_state *s,
+                         const ms_joint_input *in, const ms_joint_trial *trial, const ms_carry *d) {
+  ptrdiff_t n = d->n;
+  double *restrict u = d->row, *restrict h = d->row + n * ROW_H, *restrict e = d->row + n * ROW_E;
+  double K = in->k * m->K_t, dr_dh = m->mu * m->K_n / m->K_t, dh_dr = m->N_0 / m->K_n;
+  double w[2] = { in->u[0] - s->u[0], in->u[1] - s->u[1] };
+  contact3d_part part = touching_part(s, in, trial->real[TRIAL_H]);
+  ms_plane_step step;
+  memcpy(&step, &trial->real[TRIAL_STEP], sizeof step);
+  for (int a = 0; a < 2; a++) {
+    double along = step.de_dw[a] * w[0] + step.de_dw[a + 2] * w[1];
+    double e_h0 = part.dshare_dh0 * along + (s->h > 0.0 ? step.de_dr0[a] * dr_dh : 0.0);
+    double e_h = part.dshare_dh * along + step.de_dr[a] * dr_dh;
+    double e_u[2] = { part.share * step.de_dw[a], part.share * step.de_dw[a + 2] };
+    double *fresh = d->row + n * (N_ROW + a);
+    for (ptrdiff_t i = 0; i < n; i++) {
+      double dh = d->u[i + 2 * n] + dh_dr * ms_carry_ratio(d, in, i);
+      double old = step.de_de[a] * e[i] + step.de_de[a + 2] * e[i + n] - e_u[0] * u[i] -
+                   e_u[1] * u[i + n] + e_h0 * h[i];
+      d->force[i + n * a] += K * old;
+      fresh[i] = old + e_u[0] * d->u[i] + e_u[1] * d->u[i + n] + e_h * dh;
+    }
+  }
+  memcpy(e, e + 2 * n, 2 * ms_carry_bytes(d));
+}
+
+static void carry(const void *model, const void *state, const ms_joint_input *in,
+                  const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d) {
+  const contact3d_model *m = model;
+  double *h = d->row + d->n * ROW_H, dh_dr = m->N_0 / m->K_n;
+  (void)out;
+  if (trial->real[TRIAL_H] > 0.0) {
+    carry_closed(m, state, in, trial, d);
+  } else {
+    memset(d->row + d->n * ROW_E, 0, 2 * ms_carry_bytes(d));
+  }
+  memcpy(d->row, d->u, 2 * ms_carry_bytes(d));
+  for (ptrdiff_t i = 0; i < d->n; i++) {
+    h[i] = d->u[i + 2 * d->n] + dh_dr * ms_carry_ratio(d, in, i);
+  }
 }
 
 /* The energy of the preload is in the normal spring from the start. */
@@ -215,4 +267,6 @@ const ms_law ms_law_contact3d = {
   .commit = commit,
   .energy = energy,
   .slip_scale = slip_scale,
+  .carry = carry,
+  .n_row = N_ROW + 2, /* two to work in */
 };

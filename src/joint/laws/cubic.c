@@ -107,4 +107,5 @@ const ms_law ms_law_cubic = {
   .cycle = cycle,
   .gradient = gradient,
   .energy = energy,
+  .carry = ms_carry_nothing,
 };

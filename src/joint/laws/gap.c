@@ -146,4 +146,5 @@ const ms_law ms_law_gap = {
   .cycle = cycle,
   .gradient = gradient,
   .energy = energy,
+  .carry = ms_carry_nothing,
 };

@@ -171,4 +171,5 @@ const ms_law ms_law_iwan_pin = {
   .energy = energy,
   .memory = ms_iwan_memory,
   .slip_scale = ms_iwan_slip_scale,
+  MS_IWAN_CARRY_ENTRIES,
 };

@@ -110,6 +110,18 @@ static void energy(const void *model, const void *state, ms_joint_energy *out) {
   *out = (ms_joint_energy) { .stored = 0.5 * s->k * m->K_T * e * e, .dissipated = s->dissipated };
 }
 
+/* The anchor's row: kept while it holds; an open joint holds nothing. */
+static void carry(const void *model, const void *state, const ms_joint_input *in,
+                  const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d) {
+  const jenkins_model *m = model;
+  (void)state, (void)trial;
+  if (out->dalpha[0] == 0.0 && in->alpha > 0.0) {
+    ms_carry_add(d->n, -in->k * m->K_T, d->row, d->force);
+  } else {
+    ms_carry_anchor(d, out->dalpha[0] / m->K_T, in, d->row);
+  }
+}
+
 const ms_law ms_law_jenkins = {
   .info = { .name = "jenkins",
             .title = "spring in series with a slider",
@@ -128,4 +140,6 @@ const ms_law ms_law_jenkins = {
   .gradient = gradient,
   .energy = energy,
   .slip_scale = slip_scale,
+  .carry = carry,
+  .n_row = 1,
 };

@@ -48,7 +48,10 @@ static void start(const void *model, void *state, const double *u) {
   };
 }
 
-enum { TRIAL_U, TRIAL_X = 2, TRIAL_R = 4, TRIAL_K, TRIAL_LOSS };
+enum { TRIAL_U, TRIAL_X = 2, TRIAL_R = 4, TRIAL_K, TRIAL_LOSS, TRIAL_STEP };
+_Static_assert(TRIAL_STEP + sizeof(ms_plane_step) / sizeof(double) <=
+                   sizeof((ms_joint_trial *)0)->real / sizeof(double),
+               "the step must fit the record");
 
 static void write_output(const jenkins2d_model *m, const ms_joint_input *in, double r,
                          const ms_plane_step *step, ms_joint_output *out) {
@@ -81,6 +84,7 @@ static ms_status update(const void *model, const void *state, const ms_joint_inp
   trial->real[TRIAL_R] = r;
   trial->real[TRIAL_K] = in->k;
   trial->real[TRIAL_LOSS] = step.loss;
+  memcpy(&trial->real[TRIAL_STEP], &step, sizeof step);
   return MS_SUCCESS;
 }
 
@@ -99,6 +103,30 @@ static ms_status commit(ms_context *ctx, const void *model, void *state,
   s->r = real[TRIAL_R];
   s->k = real[TRIAL_K];
   return MS_SUCCESS;
+}
+
+/* Rows of u, of the elongation e = u - x, and of r. */
+static void carry(const void *model, const void *state, const ms_joint_input *in,
+                  const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d) {
+  const jenkins2d_model *m = model;
+  ptrdiff_t n = d->n;
+  double K = in->k * m->K_T, *restrict u = d->row, *restrict e = u + 2 * n, *restrict r = e + 2 * n;
+  ms_plane_step s;
+  (void)state, (void)out;
+  memcpy(&s, &trial->real[TRIAL_STEP], sizeof s);
+  for (ptrdiff_t i = 0; i < n; i++) {
+    double du[2] = { d->u[i], d->u[i + n] }, dr = slip_scale(model) * ms_carry_ratio(d, in, i);
+    double was[2] = { e[i], e[i + n] };
+    for (int a = 0; a < 2; a++) {
+      double old = s.de_de[a] * was[0] + s.de_de[a + 2] * was[1] - s.de_dw[a] * u[i] -
+                   s.de_dw[a + 2] * u[i + n] + s.de_dr0[a] * r[i];
+      d->force[i + n * a] += K * old;
+      e[i + n * a] = old + s.de_dw[a] * du[0] + s.de_dw[a + 2] * du[1] + s.de_dr[a] * dr;
+    }
+    u[i] = du[0];
+    u[i + n] = du[1];
+    r[i] = dr;
+  }
 }
 
 static void energy(const void *model, const void *state, ms_joint_energy *out) {
@@ -126,4 +154,6 @@ const ms_law ms_law_jenkins2d = {
   .commit = commit,
   .energy = energy,
   .slip_scale = slip_scale,
+  .carry = carry,
+  .n_row = 5,
 };

@@ -111,4 +111,5 @@ const ms_law ms_law_linear = {
   .cycle = cycle,
   .gradient = gradient,
   .energy = energy,
+  .carry = ms_carry_nothing,
 };

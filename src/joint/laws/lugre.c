@@ -133,6 +133,7 @@ static lugre_curve damping(const lugre_model *m, double v) {
 typedef struct lugre_bend {
   double z, z_u, z_limit; /* z at the end, its derivatives */
   double z_load;          /* d z/d ln(alpha/k) through a z that the load no longer holds */
+  double z_z;             /* d z/d z_old */
   double loss;            /* over k sigma_0 */
 } lugre_bend;
 
@@ -150,13 +151,15 @@ static lugre_bend bend(const lugre_model *m, double z_old, double du, double lim
     .z_u = E * (1.0 - y0),
     .z_limit = s * (-expm1(-x) - (1.0 - y0) * (x > 0.0 ? E * x : 0.0)),
     .z_load = z0 != z_old ? E * z0 : 0.0,
+    .z_z = z0 != z_old ? 0.0 : E,
     .loss = slack + limit * limit * ms_bristle_loss(&m->b, y0, y0 + d, x, x - d),
   };
 }
 
 /* ---- the step ---- */
 
-enum { TRIAL_U, TRIAL_V, TRIAL_Z, TRIAL_K, TRIAL_POWER, TRIAL_LOSS, TRIAL_DT };
+enum { TRIAL_U, TRIAL_V, TRIAL_Z, TRIAL_K, TRIAL_POWER, TRIAL_LOSS, TRIAL_DT, TRIAL_SLOPES };
+enum { F_BY_Z, Z_BY_U, Z_BY_V, Z_BY_LOAD, Z_BY_Z }; /* the slopes; load: ln(alpha/k) */
 
 #define LEAST_ALPHA 1e-200 /* an open joint is computed as this much of a closed one */
 
@@ -191,6 +194,12 @@ static ms_status update(const void *model, const void *state, const ms_joint_inp
   trial->real[TRIAL_POWER] = in->alpha * viscous * v;
   trial->real[TRIAL_LOSS] = k * m->sigma_0 * b.loss;
   trial->real[TRIAL_DT] = in->dt;
+  double *slopes = &trial->real[TRIAL_SLOPES];
+  slopes[F_BY_Z] = F_z;
+  slopes[Z_BY_U] = b.z_u;
+  slopes[Z_BY_V] = 0.5 * b.z_limit * per * middle.slope;
+  slopes[Z_BY_LOAD] = z_load;
+  slopes[Z_BY_Z] = b.z_z;
   return MS_SUCCESS;
 }
 
@@ -210,6 +219,23 @@ static ms_status commit(ms_context *ctx, const void *model, void *state,
   s->z = trial->real[TRIAL_Z];
   s->k = trial->real[TRIAL_K];
   return MS_SUCCESS;
+}
+
+/* Rows of u, v and z. An open joint keeps no bend. */
+static void carry(const void *model, const void *state, const ms_joint_input *in,
+                  const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d) {
+  const double *slopes = &trial->real[TRIAL_SLOPES], z_u = slopes[Z_BY_U], z_v = slopes[Z_BY_V];
+  double closed = in->alpha > 0.0 ? 1.0 : 0.0, z_r = closed * slopes[Z_BY_LOAD] * in->k;
+  double *restrict u = d->row, *restrict v = u + d->n, *restrict z = v + d->n;
+  (void)model, (void)state, (void)out;
+  if (closed > 0.0) z_r /= in->alpha;
+  for (ptrdiff_t i = 0; i < d->n; i++) {
+    double old = closed * (slopes[Z_BY_Z] * z[i] + z_v * v[i] - z_u * u[i]);
+    d->force[i] += slopes[F_BY_Z] * old;
+    z[i] = old + closed * (z_u * d->u[i] + z_v * d->v[i]) + z_r * ms_carry_ratio(d, in, i);
+    u[i] = d->u[i];
+    v[i] = d->v[i];
+  }
 }
 
 static ms_status setup(ms_context *ctx, const double *v, void *model) {
@@ -266,4 +292,6 @@ const ms_law ms_law_lugre = {
   .energy = energy,
   .slip_scale = slip_scale,
   .fading = fading,
+  .carry = carry,
+  .n_row = 3,
 };

@@ -170,6 +170,34 @@ static ms_status commit(ms_context *ctx, const void *model, void *state,
   return MS_SUCCESS;
 }
 
+/* Rows of x and xi. Slip: sign dslip = A (du - dx) - sign B dr + C dxi. */
+static void carry_slip(const stiction_model *m, const stiction_state *s, const ms_joint_input *in,
+                       const ms_joint_output *out, const ms_carry *d) {
+  double e = in->u[0] - s->x, sign = e > 0.0 ? 1.0 : -1.0, on = s->xi * e > 0.0 ? 1.0 : 0.0;
+  int falling = out->du[0] != 0.0;
+  double A = falling ? 1.0 / (1.0 - m->h) : 1.0, C = falling ? m->h * A : 0.0;
+  double B = sign * (falling ? m->F_s * A : m->F_c) / m->K_T, k_K = in->k * m->K_T * C;
+  double *restrict x = d->row, *restrict xi = d->row + d->n;
+  for (ptrdiff_t i = 0; i < d->n; i++) {
+    double run = on * xi[i];
+    double slip = A * (d->u[i] - x[i]) - B * ms_carry_ratio(d, in, i) + C * run;
+    d->force[i] += k_K * (x[i] - run);
+    x[i] += slip;
+    xi[i] = run + slip;
+  }
+}
+
+static void carry(const void *model, const void *state, const ms_joint_input *in,
+                  const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d) {
+  const stiction_model *m = model;
+  if (out->dalpha[0] != 0.0) {
+    carry_slip(m, state, in, out, d);
+    return;
+  }
+  ms_carry_add(d->n, -in->k * m->K_T, d->row, d->force);
+  if (trial->real[TRIAL_XI] == 0.0) memset(d->row + d->n, 0, ms_carry_bytes(d));
+}
+
 static double slip_scale(const void *model) {
   const stiction_model *m = model;
   return m->F_s / m->K_T;
@@ -213,4 +241,6 @@ const ms_law ms_law_stiction = {
   .cycle = cycle,
   .energy = energy,
   .slip_scale = slip_scale,
+  .carry = carry,
+  .n_row = 2,
 };

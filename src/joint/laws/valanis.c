@@ -131,4 +131,6 @@ const ms_law ms_law_valanis = {
   .energy = ms_bristle_energy,
   .slip_scale = ms_bristle_slip_scale,
   .fading = ms_bristle_fading,
+  .carry = ms_bristle_carry,
+  .n_row = MS_BRISTLE_ROWS,
 };

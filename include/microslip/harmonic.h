@@ -1,0 +1,168 @@
+/* Periodic response of a structure with joints by harmonic balance: forced response along
+   frequency, nonlinear modes along amplitude, phase resonance along force level.
+
+   Every joint axis moves as
+
+     z(t) = a_0 + sum over k = 1 .. H of (a_k cos k Omega t + b_k sin k Omega t),
+
+   and these coefficients are the unknowns, n_axis (2H + 1) whatever the number of modes. Arrays of
+   coefficients hold a_0, a_1, b_1, a_2, b_2, ...: 2H + 1 of them, here called P. Joints start every
+   evaluation in their virgin state at zero displacement and are marched until their force repeats.
+   See docs/theory/harmonic.md. SI units, omega in rad/s. */
+#ifndef MICROSLIP_HARMONIC_H
+#define MICROSLIP_HARMONIC_H
+
+#include <microslip/structure.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ms_harmonic ms_harmonic;
+
+typedef struct ms_harmonic_setting {
+  int harmonics;           /* H >= 1 */
+  ptrdiff_t times;         /* time points over a period, at least 4 H + 4 */
+  double tolerance;        /* residual over size of the motion at which a point is accepted */
+  int newton_max;          /* iterations before a point fails */
+  double repeat_tolerance; /* difference of the forces of two periods, over their size */
+  int repeat_max;          /* periods to march at most; laws of Masing's kind take two */
+  /* Arc length of a step of a curve: change of the motion relative to its size, and change of the
+     parameter over its range. First, smallest before the curve is given up, largest. */
+  double step, step_min, step_max;
+  ptrdiff_t points_max; /* of a curve */
+  int stability_modes;  /* stability is computed for structures of up to so many modes */
+} ms_harmonic_setting;
+
+#define MS_HARMONIC_DEFAULT \
+  { 7, 1024, 1e-10, 15, 1e-10, 200, 0.02, 1e-6, 0.2, 10000, 12 }
+
+/* The structure must be set up and outlive this; runs move its joints. */
+MS_API ms_status ms_harmonic_create(ms_structure *structure, const ms_harmonic_setting *setting,
+                                    ms_harmonic **out);
+MS_API void ms_harmonic_destroy(ms_harmonic **harmonic);
+
+/* The force shape * amplitude * cos(k Omega t + phase), shape over the coordinates, 0 <= k <= H;
+   k = 0 is a static force (phase must be 0). A run's level multiplies all but the static ones. */
+MS_API ms_status ms_harmonic_add_load(ms_harmonic *harmonic, const double *shape, int k,
+                                      double amplitude, double phase);
+/* The ground accelerates by amplitude * cos(k Omega t + phase) in the direction iota over the
+   coordinates (NULL: all of them); coordinates are then relative to the ground. */
+MS_API ms_status ms_harmonic_add_base(ms_harmonic *harmonic, const double *iota, int k,
+                                      double amplitude, double phase);
+
+/* ---- curves ---------------------------------------------------------------------------------- */
+
+typedef struct ms_harmonic_curve ms_harmonic_curve;
+
+typedef enum ms_stability { MS_STABILITY_UNKNOWN, MS_STABLE, MS_UNSTABLE } ms_stability;
+
+typedef struct ms_harmonic_point {
+  double omega;
+  double level;        /* factor on the loads */
+  ptrdiff_t mode;      /* whose coordinate q follows: from 0 */
+  double q, phase;     /* its first harmonic: amplitude, and phase of q cos(Omega t + phase) */
+  double zeta;         /* of a nonlinear mode, or from a phase resonance; else 0 */
+  double zeta_joint;   /* D/(2 pi omega^2 q^2) */
+  double zeta_viscous; /* c/(2 omega), c the mode's 2 zeta_0 omega_0 */
+  double D;            /* J per cycle, by all joints */
+  double response;     /* amplitude of what is tracked, first harmonic; else 0 */
+  double higher;       /* share of the harmonics above the first in the kinetic energy */
+  double residual;     /* over the size of the motion */
+  double repeat;       /* how well the joints' forces repeat; 0 where they do so by construction */
+  int iterations;
+  ptrdiff_t listed; /* 1 + index in the run's list, 0 for a point between */
+  ms_stability stability;
+  double multiplier; /* largest Floquet multiplier's size, where stability is known */
+} ms_harmonic_point;
+
+typedef struct ms_harmonic_curve_info {
+  int complete;             /* the end was reached */
+  const char *reason;       /* why not; "" if complete */
+  ptrdiff_t points, missed; /* missed: of the list, passed but not solved */
+  ptrdiff_t evaluations;    /* of residual and Jacobian */
+  ptrdiff_t steps, rejected;
+  double worst; /* largest residual of a point */
+} ms_harmonic_curve_info;
+
+MS_API void ms_harmonic_curve_destroy(ms_harmonic_curve **curve);
+MS_API ms_harmonic_curve_info ms_harmonic_curve_get_info(const ms_harmonic_curve *curve);
+MS_API const ms_harmonic_point *ms_harmonic_curve_get_point(const ms_harmonic_curve *curve,
+                                                            ptrdiff_t i);
+/* P coefficients for each joint axis, displacement and force: x[c + P*axis]. Owned by the curve. */
+MS_API const double *ms_harmonic_curve_get_joints(const ms_harmonic_curve *curve, ptrdiff_t i);
+MS_API const double *ms_harmonic_curve_get_forces(const ms_harmonic_curve *curve, ptrdiff_t i);
+/* J per cycle of one joint of the structure. */
+MS_API double ms_harmonic_curve_get_loss(const ms_harmonic_curve *curve, ptrdiff_t i, int joint);
+
+/* Modal displacements at point i, P coefficients for each mode: q[c + P*mode]. */
+MS_API ms_status ms_harmonic_recover_modal(ms_harmonic *harmonic, const ms_harmonic_curve *curve,
+                                           ptrdiff_t i, double *q);
+/* The displacement `weights` over the coordinates at point i: P coefficients. */
+MS_API ms_status ms_harmonic_recover(ms_harmonic *harmonic, const ms_harmonic_curve *curve,
+                                     ptrdiff_t i, const double *weights, double *x);
+/* Largest |x| over a period of the displacement (derivative 0), velocity (1) or acceleration (2)
+   with these coefficients. */
+MS_API double ms_harmonic_peak(int harmonics, const double *x, double omega, int derivative);
+
+/* A point as numbers, to start another run from: of the same structure, with any number of
+   harmonics. */
+MS_API ptrdiff_t ms_harmonic_save_size(const ms_harmonic_curve *curve);
+MS_API void ms_harmonic_save(const ms_harmonic_curve *curve, ptrdiff_t i, double *state);
+
+/* ---- runs ------------------------------------------------------------------------------------ */
+
+/* A run follows a parameter from `from` to `to` through folds. Where it passes a value of `list`
+   (any order, n_list of them) that value is solved for exactly and the point marked. `start`, of
+   save, NULL for none, is a guess at the first point. */
+typedef struct ms_harmonic_range {
+  double from, to;
+  const double *list;
+  ptrdiff_t n_list;
+  const double *start;
+} ms_harmonic_range;
+
+/* All of them: MS_SUCCESS with a curve that may be partial (info.complete, info.reason);
+   MS_NOT_CONVERGED without one if not even the first point was found; MS_CANCELLED with what there
+   is. */
+
+/* Response to the loads times `level`, along omega. */
+MS_API ms_status ms_harmonic_run_forced(ms_harmonic *harmonic, const ms_harmonic_range *omega,
+                                        double level, ms_harmonic_curve **out);
+/* The nonlinear mode that stuck mode `mode` (from 0) becomes, along its amplitude q > 0; loads take
+   no part but for the static ones. */
+MS_API ms_status ms_harmonic_run_mode(ms_harmonic *harmonic, ptrdiff_t mode,
+                                      const ms_harmonic_range *q, ms_harmonic_curve **out);
+
+typedef enum ms_harmonic_along { MS_HARMONIC_LEVEL, MS_HARMONIC_RESPONSE } ms_harmonic_along;
+/* Phase resonance near stuck mode `mode`: the response `weights` over the coordinates (NULL: the
+   mode's own coordinate) a quarter period behind the loads' force on the mode, first harmonics.
+   Along the level of the loads, or along the amplitude of that response. Each point's zeta is
+   F/(2 omega^2 q) of the modal force F. */
+MS_API ms_status ms_harmonic_run_resonance(ms_harmonic *harmonic, ptrdiff_t mode,
+                                           const double *weights, ms_harmonic_along along,
+                                           const ms_harmonic_range *range, ms_harmonic_curve **out);
+
+/* ---- harmonic refinement --------------------------------------------------------------------- */
+
+typedef struct ms_harmonic_row {
+  int harmonics;
+  ptrdiff_t times;
+  double omega, zeta;
+  double peak;     /* of the displacement `weights` over a period */
+  double change;   /* of the peak since the row before, relative; 0 in the first */
+  double residual; /* over the size of the motion */
+} ms_harmonic_row;
+
+/* Point i of a curve of `harmonic` again, at the same frequency (of a nonlinear mode: the same
+   amplitude), with two harmonics more each time, until the peak of `weights` over the coordinates
+   moves by less than the tolerance. At most `rows` rows; *n_row says how many there are, also after
+   a failure. MS_NOT_CONVERGED if it still moves in the last. */
+MS_API ms_status ms_harmonic_refine(const ms_harmonic *harmonic, const ms_harmonic_curve *curve,
+                                    ptrdiff_t i, const double *weights, double tolerance,
+                                    ptrdiff_t rows, ms_harmonic_row *row, ptrdiff_t *n_row);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

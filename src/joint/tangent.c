@@ -1,0 +1,243 @@
+/* A tangent: a joint's history and the derivatives of all it remembers, stepped together.
+
+   A step with state s and inputs x = (u, v, dt, alpha, k) is F = f(x, s), s <- g(x, s). In every
+   direction
+
+     dF = f_x dx + f_s ds,     ds <- g_x dx + g_s ds.
+
+   f_x comes with the force; the law's `carry` does the rest. The rows grow with the history. */
+#include <math.h>
+#include <string.h>
+
+#include "joint/impl.h"
+
+struct ms_tangent {
+  ms_joint *joint;
+  ptrdiff_t n;        /* directions */
+  double *row;        /* of the state */
+  ptrdiff_t capacity; /* rows */
+  double *zero;       /* rows for inputs without derivatives */
+  int loaded;         /* see ms_carry */
+  int lost;           /* a failed commit left rows and state apart */
+  /* a joint of members: a tangent for each, and room for its inputs and force */
+  ms_tangent **member;
+  int n_member;
+  double *own_u, *own_v, *own_force;
+};
+
+/* ---- life ---- */
+
+static ms_status fail_carry(const ms_joint *j) {
+  return ms_fail(j->ctx, MS_ERR_ARGUMENT,
+                 "law %s cannot carry derivatives through its history; use differences of whole "
+                 "histories, or another law",
+                 j->law->info.name);
+}
+
+/* What rows are added are zero. */
+static ms_status reserve_rows(ms_tangent *t, const ms_joint_trial *trial) {
+  const ms_joint *j = t->joint;
+  const ms_law *law = j->law;
+  ptrdiff_t wanted = law->count_rows ? law->count_rows(j->model, j->state, trial) : law->n_row;
+  if (wanted <= t->capacity) return MS_SUCCESS;
+  ptrdiff_t capacity = t->capacity > wanted / 2 ? 2 * t->capacity : wanted;
+  size_t bytes = (size_t)t->n * sizeof(double);
+  MS_TRY(ms_resize(j->ctx, capacity, bytes, &t->row));
+  memset(t->row + t->n * t->capacity, 0, (size_t)(capacity - t->capacity) * bytes);
+  t->capacity = capacity;
+  return MS_SUCCESS;
+}
+
+static ms_status open_members(ms_tangent *t) {
+  ms_context *ctx = t->joint->ctx;
+  int n = ms_joint_count_members(t->joint);
+  size_t axes = MS_JOINT_MAX_AXIS * sizeof(double);
+  MS_TRY(ms_allocate(ctx, t->n, axes, &t->own_u));
+  MS_TRY(ms_allocate(ctx, t->n, axes, &t->own_v));
+  MS_TRY(ms_allocate(ctx, t->n, axes, &t->own_force));
+  MS_TRY(ms_allocate(ctx, n, sizeof *t->member, &t->member));
+  for (t->n_member = 0; t->n_member < n; t->n_member++) {
+    const int *axis;
+    ms_joint *member = ms_parallel_member(t->joint, t->n_member, &axis);
+    MS_TRY(ms_tangent_create(member, t->n, &t->member[t->n_member]));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status open_parts(ms_tangent *t) {
+  const ms_joint *j = t->joint;
+  MS_TRY(ms_allocate(j->ctx, t->n, MS_JOINT_MAX_AXIS * sizeof(double), &t->zero));
+  if (ms_joint_count_members(j) > 0) return open_members(t);
+  if (!j->law->carry) return fail_carry(j);
+  return reserve_rows(t, NULL);
+}
+
+ms_status ms_tangent_create(ms_joint *joint, ptrdiff_t n_dir, ms_tangent **out) {
+  *out = NULL;
+  if (!joint->ready) {
+    return ms_fail(joint->ctx, MS_ERR_STATE, "set the joint up before its tangent is made");
+  }
+  if (n_dir < 1) {
+    return ms_fail(joint->ctx, MS_ERR_ARGUMENT, "a tangent has at least 1 direction, not %td",
+                   n_dir);
+  }
+  ms_tangent *t;
+  MS_TRY(ms_allocate(joint->ctx, 1, sizeof *t, &t));
+  t->joint = joint;
+  t->n = n_dir;
+  ms_status status = open_parts(t);
+  if (status == MS_SUCCESS) {
+    *out = t;
+  } else {
+    ms_tangent_destroy(&t);
+  }
+  return status;
+}
+
+void ms_tangent_destroy(ms_tangent **tangent) {
+  if (!tangent || !*tangent) return;
+  ms_tangent *t = *tangent;
+  ms_context *ctx = t->joint->ctx;
+  for (int i = 0; i < t->n_member; i++) ms_tangent_destroy(&t->member[i]);
+  ms_free(ctx, &t->member);
+  ms_free(ctx, &t->own_u);
+  ms_free(ctx, &t->own_v);
+  ms_free(ctx, &t->own_force);
+  ms_free(ctx, &t->zero);
+  ms_free(ctx, &t->row);
+  ms_free(ctx, tangent);
+}
+
+/* ---- members ---- */
+
+/* Rows of the member's axes out of the whole's; NULL stays NULL. */
+static const double *member_rows(const ms_tangent *t, int n_axis, const int *axis,
+                                 const double *whole, double *own) {
+  if (!whole) return NULL;
+  if (n_axis == 1) return whole + t->n * axis[0];
+  for (int a = 0; a < n_axis; a++) {
+    memcpy(own + t->n * a, whole + t->n * axis[a], (size_t)t->n * sizeof *own);
+  }
+  return own;
+}
+
+static ms_status start_members(ms_tangent *t, const double *u, const double *du) {
+  for (int i = 0; i < t->n_member; i++) {
+    const int *axis;
+    const ms_joint *member = ms_parallel_member(t->joint, i, &axis);
+    int n_axis = member->law->info.n_axis;
+    double own[MS_JOINT_MAX_AXIS] = { 0.0 };
+    for (int a = 0; u && a < n_axis; a++) own[a] = u[axis[a]];
+    MS_TRY(ms_tangent_start(t->member[i], own, member_rows(t, n_axis, axis, du, t->own_u)));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status step_member(ms_tangent *t, int i, const ms_joint_input *in,
+                             const ms_tangent_input *d, ms_joint_output *out, double *dforce) {
+  const int *axis;
+  int n_axis = ms_parallel_member(t->joint, i, &axis)->law->info.n_axis;
+  ms_joint_input own_in;
+  ms_joint_output own_out;
+  ms_tangent_input own = *d;
+  ms_parallel_input(t->joint, i, in, &own_in);
+  own.u = member_rows(t, n_axis, axis, d->u, t->own_u);
+  own.v = member_rows(t, n_axis, axis, d->v, t->own_v);
+  MS_TRY(ms_tangent_step(t->member[i], &own_in, &own, &own_out, t->own_force));
+  ms_parallel_add(t->joint, i, &own_out, out);
+  for (int a = 0; a < n_axis; a++) {
+    ms_carry_add(t->n, 1.0, t->own_force + t->n * a, dforce + t->n * axis[a]);
+  }
+  return MS_SUCCESS;
+}
+
+/* A failure behind the first member leaves some stepped and some not: the tangent is then lost
+   until its next start. */
+static ms_status step_members(ms_tangent *t, const ms_joint_input *in, const ms_tangent_input *d,
+                              ms_joint_output *out, double *dforce) {
+  memset(out, 0, sizeof *out);
+  memset(dforce, 0, (size_t)(t->n * t->joint->law->info.n_axis) * sizeof *dforce);
+  for (int i = 0; i < t->n_member; i++) {
+    t->lost = i > 0;
+    MS_TRY(step_member(t, i, in, d, out, dforce));
+  }
+  t->lost = 0;
+  return MS_SUCCESS;
+}
+
+/* ---- stepping ---- */
+
+void ms_carry_nothing(const void *model, const void *state, const ms_joint_input *in,
+                      const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d) {
+  (void)model, (void)state, (void)in, (void)out, (void)trial, (void)d;
+}
+
+ms_status ms_tangent_start(ms_tangent *t, const double *u, const double *du) {
+  const ms_joint *j = t->joint;
+  t->lost = t->loaded = 0;
+  if (t->member) return start_members(t, u, du);
+  MS_TRY(ms_joint_start(t->joint, u));
+  MS_TRY(reserve_rows(t, NULL));
+  if (t->capacity == 0) return MS_SUCCESS;
+  memset(t->row, 0, (size_t)(t->capacity * t->n) * sizeof *t->row);
+  if (!du) return MS_SUCCESS;
+  if (j->law->carry_start) {
+    const double *zero = t->zero;
+    ms_carry carry = { t->n, du, zero, zero, zero, zero, 0, t->row, NULL };
+    j->law->carry_start(j->model, j->state, &carry);
+  } else {
+    memcpy(t->row, du, (size_t)(t->n * j->law->info.n_axis) * sizeof *t->row);
+  }
+  return MS_SUCCESS;
+}
+
+/* A row times a number, most of which are zero in many laws. */
+static void add_part(ptrdiff_t n, double slope, const double *row, double *force) {
+  if (row && slope != 0.0) ms_carry_add(n, slope, row, force);
+}
+
+/* f_x dx, but for dt. */
+static void add_inputs(ptrdiff_t n, int n_axis, const ms_joint_output *out,
+                       const ms_tangent_input *d, double *force) {
+  memset(force, 0, (size_t)(n * n_axis) * sizeof *force);
+  for (int a = 0; a < n_axis; a++) {
+    double *own = force + n * a;
+    for (int b = 0; b < n_axis; b++) {
+      add_part(n, out->du[a + n_axis * b], d->u ? d->u + n * b : NULL, own);
+      add_part(n, out->dv[a + n_axis * b], d->v ? d->v + n * b : NULL, own);
+    }
+    add_part(n, out->dalpha[a], d->alpha, own);
+    add_part(n, out->dk[a], d->k, own);
+  }
+}
+
+static const double *or_zero(const ms_tangent *t, const double *row) {
+  return row ? row : t->zero;
+}
+
+ms_status ms_tangent_step(ms_tangent *t, const ms_joint_input *in, const ms_tangent_input *d,
+                          ms_joint_output *out, double *dforce) {
+  ms_joint *j = t->joint;
+  ms_joint_trial trial;
+  if (t->lost) {
+    return ms_fail(j->ctx, MS_ERR_STATE, "the tangent lost its joint when a step failed; start it");
+  }
+  if (t->member) return step_members(t, in, d, out, dforce);
+  MS_TRY(ms_joint_update(j, in, out, &trial));
+  MS_TRY(reserve_rows(t, &trial));
+  if (d->alpha || d->k) t->loaded = 1;
+  ms_carry carry = { t->n,
+                     or_zero(t, d->u),
+                     or_zero(t, d->v),
+                     or_zero(t, d->dt),
+                     or_zero(t, d->alpha),
+                     or_zero(t, d->k),
+                     t->loaded,
+                     t->row,
+                     dforce };
+  add_inputs(t->n, j->law->info.n_axis, out, d, dforce);
+  j->law->carry(j->model, j->state, in, out, &trial, &carry);
+  ms_status status = j->law->commit(j->ctx, j->model, j->state, &trial);
+  t->lost = status != MS_SUCCESS;
+  return status;
+}

@@ -1,0 +1,306 @@
+/* Alternating frequency and time: the joints' motion from its coefficients, their forces by
+   marching them round the period, the forces' coefficients, and the derivatives of these.
+
+   A joint without memory needs its slopes at the time points only: with F = f(z, v)
+
+     d(F^)_c/d(Z)_c' = 2/N sum_j T_cj (df/dz T_c'j + Omega df/dv W_c'j),
+
+   which products of cos and sin reduce to the 4H + 1 coefficients of df/dz and of df/dv. A joint
+   with memory carries the derivative of all it remembers along (ms_tangent). */
+#include <cblas.h>
+#include <math.h>
+#include <string.h>
+
+#include "response/harmonic/impl.h"
+
+static const double pi = 3.14159265358979323846;
+
+/* ---- life ---- */
+
+static ms_status open_memory(ms_harmonic *h, ms_harmonic_seat *s) {
+  MS_TRY(ms_tangent_create(s->joint, s->n_dir, &s->tangent));
+  if (s->n > 1 || s->rate) {
+    MS_TRY(ms_allocate(h->ctx, s->n_dir * s->n, sizeof *s->u, &s->u));
+  }
+  if (s->rate) {
+    MS_TRY(ms_allocate(h->ctx, s->n_dir * s->n, sizeof *s->v, &s->v));
+    MS_TRY(ms_allocate(h->ctx, s->n_dir, sizeof *s->dt, &s->dt));
+  }
+  return ms_allocate(h->ctx, s->n_dir * s->n * h->N, sizeof *s->dF, &s->dF);
+}
+
+static ms_status open_seat(ms_harmonic *h, const ms_seat *from, ms_harmonic_seat *s) {
+  const ms_law_info *info = ms_joint_info(from->joint);
+  const ptrdiff_t own = h->P * info->n_axis;
+  s->joint = from->joint;
+  s->stuck = from->stuck;
+  s->n = info->n_axis;
+  s->first = from->first;
+  s->memoryless = from->joint->law->carry == ms_carry_nothing;
+  s->rate = (info->flags & MS_LAW_RATE) != 0;
+  s->twice = s->n == 1 && (info->flags & MS_LAW_MASING) && !s->rate;
+  s->n_dir = own + (s->rate ? 1 : 0);
+  MS_TRY(ms_allocate(h->ctx, h->N * s->n * s->n, sizeof *s->du, &s->du));
+  MS_TRY(ms_allocate(h->ctx, h->N * s->n * s->n, sizeof *s->dv, &s->dv));
+  MS_TRY(ms_allocate(h->ctx, own * (own + 1), sizeof *s->DF, &s->DF));
+  ms_status status = s->memoryless ? MS_SUCCESS : open_memory(h, s);
+  return status == MS_SUCCESS ? status : ms_fail_at(h->ctx, status, "joint '%s'", from->name);
+}
+
+ms_status ms_aft_open(ms_harmonic *h) {
+  double **table[] = { &h->z, &h->v, &h->f, &h->f_old };
+  ptrdiff_t widest = 0;
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    MS_TRY(ms_allocate(h->ctx, h->n * h->N, sizeof(double), table[i]));
+  }
+  MS_TRY(ms_allocate(h->ctx, h->n * h->P, sizeof *h->force, &h->force));
+  MS_TRY(ms_allocate(h->ctx, h->modal.n_seat, sizeof *h->seat, &h->seat));
+  for (int i = 0; i < h->modal.n_seat; i++) {
+    MS_TRY(open_seat(h, &h->modal.seat[i], &h->seat[i]));
+    ptrdiff_t wide = h->seat[i].n_dir * h->seat[i].n;
+    if (wide > widest) widest = wide;
+  }
+  return ms_allocate(h->ctx, h->P * widest + 4 * h->H + 1, sizeof *h->product, &h->product);
+}
+
+void ms_aft_close(ms_harmonic *h) {
+  for (int i = 0; h->seat && i < h->modal.n_seat; i++) {
+    ms_harmonic_seat *s = &h->seat[i];
+    double **part[] = { &s->u, &s->v, &s->dt, &s->du, &s->dv, &s->dF, &s->DF };
+    ms_tangent_destroy(&s->tangent);
+    for (size_t k = 0; k < sizeof part / sizeof *part; k++) ms_free(h->ctx, part[k]);
+  }
+  double **part[] = { &h->z, &h->v, &h->f, &h->f_old, &h->force, &h->product };
+  for (size_t k = 0; k < sizeof part / sizeof *part; k++) ms_free(h->ctx, part[k]);
+  ms_free(h->ctx, &h->seat);
+}
+
+/* ---- motion ---- */
+
+static void fill_motion(ms_harmonic *h, const double *Z, double Omega) {
+  for (int i = 0; i < h->modal.n_seat; i++) {
+    const ms_harmonic_seat *s = &h->seat[i];
+    for (ptrdiff_t a = s->first; a < s->first + s->n; a++) {
+      ms_fourier_expand(h, Z + h->P * a, h->z + h->N * a);
+      if (s->rate) ms_fourier_expand_slope(h, Z + h->P * a, Omega, h->v + h->N * a);
+    }
+  }
+}
+
+static ms_joint_input constant_input(double dt) {
+  ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
+  in.dt = dt;
+  return in;
+}
+
+static inline void set_input(const ms_harmonic *h, const ms_harmonic_seat *s, ptrdiff_t j,
+                             ms_joint_input *in) {
+  const double *z = h->z + h->N * s->first + j, *v = h->v + h->N * s->first + j;
+  in->u[0] = z[0];
+  in->v[0] = v[0];
+  for (int a = 1; a < s->n; a++) in->u[a] = z[h->N * a], in->v[a] = v[h->N * a];
+}
+
+static inline void keep(ms_harmonic *h, ms_harmonic_seat *s, ptrdiff_t j,
+                        const ms_joint_output *out) {
+  double *f = h->f + h->N * s->first + j;
+  f[0] = out->force[0];
+  s->du[j] = out->du[0];
+  s->dv[j] = out->dv[0];
+  if (s->n == 1) return;
+  for (int a = 1; a < s->n; a++) f[h->N * a] = out->force[a];
+  for (int ab = 1; ab < s->n * s->n; ab++) {
+    s->du[j + h->N * ab] = out->du[ab];
+    s->dv[j + h->N * ab] = out->dv[ab];
+  }
+}
+
+/* ---- joints without memory ---- */
+
+static ms_status visit(ms_harmonic *h, ms_harmonic_seat *s, double dt) {
+  const ms_joint *joint = s->joint;
+  ms_joint_input in = constant_input(dt);
+  ms_joint_trial trial;
+  ms_joint_output out;
+  for (ptrdiff_t j = 0; j < h->N; j++) {
+    set_input(h, s, j, &in);
+    MS_TRY(joint->law->update(joint->model, joint->state, &in, &out, &trial));
+    keep(h, s, j, &out);
+  }
+  return MS_SUCCESS;
+}
+
+/* 2 sum_j T_c s T_c' over N, from the coefficients g of the slope s: 1, cos, sin, ... */
+static double pair(const double *g, ptrdiff_t c, ptrdiff_t d) {
+  ptrdiff_t i = (c + 1) / 2, k = (d + 1) / 2, sum = i + k, gap = i > k ? i - k : k - i;
+  double cos_sum = sum == 0 ? g[0] : g[2 * sum - 1], sin_sum = sum == 0 ? 0.0 : g[2 * sum];
+  double cos_gap = gap == 0 ? g[0] : g[2 * gap - 1], sin_gap = gap == 0 ? 0.0 : g[2 * gap];
+  int sine_c = c > 0 && c % 2 == 0, sine_d = d > 0 && d % 2 == 0;
+  if (!sine_c && !sine_d) return cos_gap + cos_sum;
+  if (sine_c && sine_d) return cos_gap - cos_sum;
+  if (i < k) sin_gap = -sin_gap; /* sin of i - k */
+  return sine_c ? sin_sum + sin_gap : sin_sum - sin_gap;
+}
+
+/* Adds the derivative by Z (rate: by Omega W Z) of one slope over time to a P x P block. */
+static void add_slope(ms_harmonic *h, const double *slope, double rate, double *block,
+                      ptrdiff_t ld) {
+  const ptrdiff_t P = h->P;
+  double *g = h->product;
+  ms_fourier_mean(h, 4 * h->H + 1, slope, g);
+  for (ptrdiff_t d = 0; d < P; d++) {
+    ptrdiff_t k = (d + 1) / 2, source = d; /* derivative of cos is -k sin, of sin k cos */
+    double factor = 1.0;
+    if (rate != 0.0 && d == 0) continue;
+    if (rate != 0.0) source = d % 2 ? d + 1 : d - 1;
+    if (rate != 0.0) factor = rate * (double)(d % 2 ? -k : k);
+    for (ptrdiff_t c = 0; c < P; c++) {
+      block[c + ld * d] += (c == 0 ? 0.5 : 1.0) * factor * pair(g, c, source);
+    }
+  }
+}
+
+/* dF/dOmega = df/dv dv/dOmega, dv/dOmega = v/Omega: the block of df/dv times Z/Omega. */
+static void add_frequency(const ms_harmonic *h, const ms_harmonic_seat *s, const double *V,
+                          const double *Z, double Omega) {
+  const ptrdiff_t own = h->P * s->n;
+  cblas_dgemv(CblasColMajor, CblasNoTrans, (int)own, (int)own, 1.0 / Omega, V, (int)own,
+              Z + h->P * s->first, 1, 1.0, s->DF + own * own, 1);
+}
+
+static void differentiate_slopes(ms_harmonic *h, ms_harmonic_seat *s, const double *Z,
+                                 double Omega) {
+  const ptrdiff_t P = h->P, own = P * s->n;
+  memset(s->DF, 0, (size_t)(own * (own + 1)) * sizeof *s->DF);
+  for (int ab = 0; s->rate && ab < s->n * s->n; ab++) {
+    ptrdiff_t at = P * (ab % s->n) + own * P * (ab / s->n);
+    add_slope(h, s->dv + h->N * ab, Omega, s->DF + at, own);
+  }
+  if (s->rate) add_frequency(h, s, s->DF, Z, Omega);
+  for (int ab = 0; ab < s->n * s->n; ab++) {
+    ptrdiff_t at = P * (ab % s->n) + own * P * (ab / s->n);
+    add_slope(h, s->du + h->N * ab, 0.0, s->DF + at, own);
+  }
+}
+
+/* ---- joints with memory ---- */
+
+/* How the input of step j depends on Z and Omega. */
+static ms_tangent_input directions(const ms_harmonic *h, ms_harmonic_seat *s, ptrdiff_t j,
+                                   double Omega) {
+  const ptrdiff_t P = h->P;
+  const double *T = h->T + P * j, *W = h->W + P * j;
+  if (!s->u) return (ms_tangent_input) { .u = T };
+  for (int a = 0; a < s->n; a++) {
+    double *u = s->u + s->n_dir * a + P * a, *v = s->v ? s->v + s->n_dir * a + P * a : NULL;
+    memcpy(u, T, (size_t)P * sizeof *u);
+    for (ptrdiff_t c = 0; v && c < P; c++) v[c] = Omega * W[c];
+    if (v) s->v[s->n_dir * a + s->n_dir - 1] = h->v[j + h->N * (s->first + a)] / Omega;
+  }
+  return (ms_tangent_input) { .u = s->u, .v = s->v, .dt = s->dt };
+}
+
+static ms_status march_to(ms_harmonic *h, ms_harmonic_seat *s, ptrdiff_t j, double Omega,
+                          ms_joint_input *in) {
+  ms_tangent_input d = directions(h, s, j, Omega);
+  ms_joint_output out;
+  set_input(h, s, j, in);
+  MS_TRY(ms_tangent_step(s->tangent, in, &d, &out, s->dF + s->n_dir * s->n * j));
+  keep(h, s, j, &out);
+  return MS_SUCCESS;
+}
+
+static ms_status march_period(ms_harmonic *h, ms_harmonic_seat *s, double Omega) {
+  const double dt = 2.0 * pi / ((double)h->N * Omega);
+  ms_joint_input in = constant_input(dt);
+  if (s->dt) s->dt[s->n_dir - 1] = -dt / Omega;
+  for (ptrdiff_t j = 0; j < h->N; j++) MS_TRY(march_to(h, s, j, Omega, &in));
+  return MS_SUCCESS;
+}
+
+/* A first period that leaves a joint of Masing's kind as the whole of it would: such a joint
+   remembers the turning points of a path, not how it went from one to the next. */
+static ms_status march_turns(ms_harmonic *h, ms_harmonic_seat *s, double Omega) {
+  ms_joint_input in = constant_input(0.0);
+  const double *z = h->z + h->N * s->first;
+  const ptrdiff_t N = h->N;
+  for (ptrdiff_t j = 0; j < N; j++) {
+    double before = j > 0 ? z[j - 1] : 0.0, after = j < N - 1 ? z[j + 1] : z[j];
+    if ((z[j] - before) * (after - z[j]) > 0.0) continue;
+    MS_TRY(march_to(h, s, j, Omega, &in));
+  }
+  return MS_SUCCESS;
+}
+
+/* Largest change of the seat's forces since the last period over the largest force; keeps them. */
+static double change(ms_harmonic *h, const ms_harmonic_seat *s) {
+  const ptrdiff_t from = h->N * s->first, to = from + h->N * s->n;
+  double worst = 0.0, size = 0.0;
+  for (ptrdiff_t i = from; i < to; i++) {
+    worst = fmax(worst, fabs(h->f[i] - h->f_old[i]));
+    size = fmax(size, fabs(h->f[i]));
+    h->f_old[i] = h->f[i];
+  }
+  return worst > 0.0 ? worst / size : 0.0;
+}
+
+static ms_status march(ms_harmonic *h, ms_harmonic_seat *s, double Omega) {
+  double repeat = 0.0;
+  MS_TRY(ms_tangent_start(s->tangent, NULL, NULL));
+  if (s->twice) {
+    MS_TRY(march_turns(h, s, Omega));
+    return march_period(h, s, Omega);
+  }
+  for (int period = 1; period <= h->setting.repeat_max; period++) {
+    MS_TRY(march_period(h, s, Omega));
+    repeat = change(h, s);
+    if (period > 1 && repeat <= h->setting.repeat_tolerance) break;
+  }
+  h->repeat = fmax(h->repeat, repeat);
+  return MS_SUCCESS;
+}
+
+/* DF from the derivatives over time. */
+static void differentiate_memory(ms_harmonic *h, ms_harmonic_seat *s) {
+  const ptrdiff_t P = h->P, own = P * s->n;
+  ms_fourier_project(h, s->n_dir * s->n, s->dF, h->product);
+  memset(s->DF + own * own, 0, (size_t)own * sizeof *s->DF);
+  for (ptrdiff_t dir = 0; dir < s->n_dir; dir++) {
+    for (int a = 0; a < s->n; a++) {
+      const double *from = h->product + P * (dir + s->n_dir * a);
+      memcpy(s->DF + P * a + own * dir, from, (size_t)P * sizeof *from);
+    }
+  }
+}
+
+/* ---- all of them ---- */
+
+static ms_status eval_seat(ms_harmonic *h, ms_harmonic_seat *s, const double *Z, double Omega) {
+  if (s->memoryless) {
+    MS_TRY(visit(h, s, 2.0 * pi / ((double)h->N * Omega)));
+    differentiate_slopes(h, s, Z, Omega);
+  } else {
+    MS_TRY(march(h, s, Omega));
+    differentiate_memory(h, s);
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_aft_eval(ms_harmonic *h, const double *Z, double Omega) {
+  double check = 0.0;
+  for (ptrdiff_t i = 0; i < h->n * h->P; i++) check += Z[i] - Z[i]; /* 0, or NaN */
+  if (check != 0.0) return ms_fail(h->ctx, MS_ERR_NUMERIC, "the joints' motion is not finite");
+  h->repeat = 0.0;
+  fill_motion(h, Z, Omega);
+  for (int i = 0; i < h->modal.n_seat; i++) {
+    ms_status status = eval_seat(h, &h->seat[i], Z, Omega);
+    if (status == MS_SUCCESS) continue;
+    return ms_fail_at(h->ctx, status, "joint '%s'", h->modal.seat[i].name);
+  }
+  for (ptrdiff_t a = 0; a < h->n; a++) {
+    double *to = h->force + h->P * a;
+    ms_fourier_mean(h, h->P, h->f + h->N * a, to);
+    for (ptrdiff_t c = 1; c < h->P; c++) to[c] *= 2.0;
+  }
+  return MS_SUCCESS;
+}

@@ -1,0 +1,57 @@
+/* A curve R(x) = 0 of n equations in n + 1 unknowns, the last of which is its parameter, followed
+   by its arc length through folds. The problem chooses the scale of its unknowns. */
+#ifndef MS_RESPONSE_HARMONIC_CONTINUATION_H
+#define MS_RESPONSE_HARMONIC_CONTINUATION_H
+
+#include <microslip/context.h>
+
+typedef struct ms_path_point {
+  const double *x;
+  double residual; /* |R| over its size */
+  int iterations;
+  ptrdiff_t listed; /* 1 + index in the list, or 0 */
+} ms_path_point;
+
+typedef struct ms_path {
+  /* given */
+  ms_context *ctx;
+  const char *what, *unit; /* of the parameter, for messages; "omega", "rad/s" */
+  ptrdiff_t n;
+  void *self;
+  /* R (n), J (n x (n + 1)) at x, and the size that |R| is to be compared with. A status above 0
+     means that x is out of reach: the step is taken shorter. */
+  ms_status (*eval)(void *self, const double *x, double *R, double *J, double *size);
+  /* Weights of the unknowns in the length of a step that begins at x: n + 1. */
+  void (*weigh)(void *self, const double *x, double *w);
+  /* A point of the curve, in order. */
+  ms_status (*record)(void *self, const ms_path_point *point);
+  /* May choose other coordinates: x in these, and of the direction t what is the same in both.
+     NULL: never. */
+  ms_status (*rebase)(void *self, double *x, double *t, int *changed);
+  double (*show)(double parameter); /* as the user knows it; NULL: as it is */
+  double tolerance;
+  int newton_max;
+  double step, step_min, step_max;
+  ptrdiff_t points_max;
+  double from, to;
+  const double *list;
+  ptrdiff_t n_list;
+
+  /* found */
+  int complete;
+  char reason[240];
+  ptrdiff_t steps, rejected, missed, points;
+
+  /* workspace */
+  double *x, *t, *w, *x_next, *x_try, *t_next, *R, *J, *A, *b, *best;
+  ptrdiff_t *order;
+  int *pivot;
+} ms_path;
+
+ms_status ms_path_open(ms_path *path);
+void ms_path_close(ms_path *path);
+/* From the guess x (n + 1, the last entry is taken as `from`). MS_NOT_CONVERGED: not even the first
+   point; else MS_SUCCESS with complete and reason. */
+ms_status ms_path_run(ms_path *path, const double *x);
+
+#endif

@@ -1,0 +1,192 @@
+/* Curves: points and what can be read from them. */
+#include <math.h>
+#include <string.h>
+
+#include "response/harmonic/impl.h"
+
+static const double pi = 3.14159265358979323846;
+
+/* ---- life ---- */
+
+ms_status ms_curve_create(const ms_harmonic *h, ms_harmonic_curve **out) {
+  ms_harmonic_curve *c;
+  const ptrdiff_t nP = h->n * h->P;
+  *out = NULL;
+  MS_TRY(ms_allocate(h->ctx, 1, sizeof *c, &c));
+  *c = (ms_harmonic_curve) { .ctx = h->ctx,
+                             .H = h->H,
+                             .P = h->P,
+                             .n = h->n,
+                             .stride = 2 * nP + N_EXTRA + h->modal.n_seat,
+                             .n_seat = h->modal.n_seat };
+  *out = c;
+  return MS_SUCCESS;
+}
+
+void ms_harmonic_curve_destroy(ms_harmonic_curve **pointer) {
+  if (!pointer || !*pointer) return;
+  ms_harmonic_curve *c = *pointer;
+  ms_free(c->ctx, &c->point);
+  ms_free(c->ctx, &c->data);
+  ms_free(c->ctx, pointer);
+}
+
+/* Work of the joint's force over a period: pi k (f_a b - f_b a) of every axis and harmonic. */
+static double loss(const ms_harmonic *h, const ms_harmonic_seat *s) {
+  double sum = 0.0;
+  for (int a = 0; a < s->n; a++) {
+    const double *z = h->X + h->P * (s->first + a), *f = h->force + h->P * (s->first + a);
+    for (ptrdiff_t k = 1; k <= h->H; k++) {
+      sum += pi * (double)k * (f[2 * k - 1] * z[2 * k] - f[2 * k] * z[2 * k - 1]);
+    }
+  }
+  return sum;
+}
+
+static ms_status grow(ms_harmonic_curve *c) {
+  ptrdiff_t capacity = c->capacity > 0 ? 2 * c->capacity : 64;
+  MS_TRY(ms_resize(c->ctx, capacity, sizeof *c->point, &c->point));
+  MS_TRY(ms_resize(c->ctx, capacity * c->stride, sizeof *c->data, &c->data));
+  c->capacity = capacity;
+  return MS_SUCCESS;
+}
+
+ms_status ms_curve_append(ms_harmonic_curve *c, const ms_harmonic *h,
+                          const ms_harmonic_point *point) {
+  const ptrdiff_t nP = c->n * c->P;
+  if (c->count == c->capacity) MS_TRY(grow(c));
+  double *to = c->data + c->stride * c->count;
+  ms_harmonic_point *kept = &c->point[c->count++];
+  *kept = *point;
+  kept->D = 0.0;
+  memcpy(to, h->X, (size_t)(nP + N_EXTRA) * sizeof *to);
+  memcpy(to + nP + N_EXTRA, h->force, (size_t)nP * sizeof *to);
+  for (int i = 0; i < c->n_seat; i++) {
+    kept->D += to[2 * nP + N_EXTRA + i] = loss(h, &h->seat[i]);
+  }
+  if (kept->q > 0.0) {
+    kept->zeta_joint = kept->D / (2.0 * pi * kept->omega * kept->omega * kept->q * kept->q);
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- reading ---- */
+
+ms_harmonic_curve_info ms_harmonic_curve_get_info(const ms_harmonic_curve *c) {
+  ms_harmonic_curve_info info = c->info;
+  info.points = c->count;
+  info.reason = c->reason;
+  return info;
+}
+
+const ms_harmonic_point *ms_harmonic_curve_get_point(const ms_harmonic_curve *c, ptrdiff_t i) {
+  return i >= 0 && i < c->count ? &c->point[i] : NULL;
+}
+
+static const double *data_of(const ms_harmonic_curve *c, ptrdiff_t i) {
+  return i >= 0 && i < c->count ? c->data + c->stride * i : NULL;
+}
+
+const double *ms_harmonic_curve_get_joints(const ms_harmonic_curve *c, ptrdiff_t i) {
+  return data_of(c, i);
+}
+
+const double *ms_harmonic_curve_get_forces(const ms_harmonic_curve *c, ptrdiff_t i) {
+  const double *at = data_of(c, i);
+  return at ? at + c->n * c->P + N_EXTRA : NULL;
+}
+
+double ms_harmonic_curve_get_loss(const ms_harmonic_curve *c, ptrdiff_t i, int joint) {
+  const double *at = data_of(c, i);
+  return at && joint >= 0 && joint < c->n_seat ? at[2 * c->n * c->P + N_EXTRA + joint] : 0.0;
+}
+
+static ms_status check_curve(const ms_harmonic *h, const ms_harmonic_curve *c, ptrdiff_t i) {
+  if (c->P != h->P || c->n != h->n || c->n_seat != h->modal.n_seat) {
+    return ms_fail(h->ctx, MS_ERR_ARGUMENT, "the curve has other harmonics or joints than this");
+  }
+  if (i >= 0 && i < c->count) return MS_SUCCESS;
+  return ms_fail(h->ctx, MS_ERR_BOUNDS, "there is no point %td; the curve has %td", i, c->count);
+}
+
+ms_status ms_harmonic_recover_modal(ms_harmonic *h, const ms_harmonic_curve *c, ptrdiff_t i,
+                                    double *q) {
+  MS_TRY(check_curve(h, c, i));
+  h->master = c->point[i].mode;
+  return ms_linear_recover(h, data_of(c, i), ms_harmonic_curve_get_forces(c, i), q);
+}
+
+ms_status ms_harmonic_recover(ms_harmonic *h, const ms_harmonic_curve *c, ptrdiff_t i,
+                              const double *weights, double *x) {
+  const ptrdiff_t m = h->m, P = h->P;
+  MS_TRY(ms_harmonic_recover_modal(h, c, i, h->modal_motion));
+  memset(x, 0, (size_t)P * sizeof *x);
+  for (ptrdiff_t r = 0; r < m; r++) {
+    double w = 0.0;
+    for (ptrdiff_t k = 0; k < m; k++) w += weights[k] * h->structure->shape[k + m * r];
+    for (ptrdiff_t s = 0; s < P; s++) x[s] += w * h->modal_motion[s + P * r];
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- peak ---- */
+
+static double value_at(int H, const double *x, int derivative, double tau) {
+  double sum = derivative == 0 ? x[0] : 0.0;
+  for (int k = 1; k <= H; k++) {
+    double angle = k * tau + 0.5 * pi * derivative;
+    sum += pow(k, derivative) * (x[2 * k - 1] * cos(angle) + x[2 * k] * sin(angle));
+  }
+  return sum;
+}
+
+/* Golden section about the best of many points. */
+double ms_harmonic_peak(int H, const double *x, double omega, int derivative) {
+  const int points = 32 * (H + 1);
+  const double gold = 0.6180339887498949, step = 2.0 * pi / points;
+  double best = -1.0, at = 0.0;
+  for (int j = 0; j < points; j++) {
+    double value = fabs(value_at(H, x, derivative, step * j));
+    if (value > best) best = value, at = step * j;
+  }
+  double low = at - step, high = at + step;
+  for (int i = 0; i < 60; i++) {
+    double a = high - gold * (high - low), b = low + gold * (high - low);
+    double left = fabs(value_at(H, x, derivative, a)), right = fabs(value_at(H, x, derivative, b));
+    if (left > right)
+      high = b;
+    else
+      low = a;
+    best = fmax(best, fmax(left, right));
+  }
+  return best * pow(omega, derivative);
+}
+
+/* ---- states ---- */
+
+enum { STATE_H, STATE_N, STATE_MASTER, STATE_X };
+
+ptrdiff_t ms_harmonic_save_size(const ms_harmonic_curve *c) {
+  return STATE_X + c->n * c->P + N_EXTRA;
+}
+
+void ms_harmonic_save(const ms_harmonic_curve *c, ptrdiff_t i, double *state) {
+  state[STATE_H] = (double)c->H;
+  state[STATE_N] = (double)c->n;
+  state[STATE_MASTER] = (double)c->point[i].mode;
+  memcpy(state + STATE_X, data_of(c, i), (size_t)(c->n * c->P + N_EXTRA) * sizeof *state);
+}
+
+ms_status ms_problem_restore(ms_harmonic *h, const double *state) {
+  const ptrdiff_t P = 2 * (ptrdiff_t)state[STATE_H] + 1, least = P < h->P ? P : h->P;
+  if (state[STATE_N] != (double)h->n || !(state[STATE_MASTER] < (double)h->m)) {
+    return ms_fail(h->ctx, MS_ERR_ARGUMENT, "the start is a point of another structure");
+  }
+  memset(h->X, 0, (size_t)(h->n * h->P) * sizeof *h->X);
+  for (ptrdiff_t a = 0; a < h->n; a++) {
+    memcpy(h->X + h->P * a, state + STATE_X + P * a, (size_t)least * sizeof *h->X);
+  }
+  memcpy(h->X + h->n * h->P, state + STATE_X + h->n * P, N_EXTRA * sizeof *h->X);
+  h->master = (ptrdiff_t)state[STATE_MASTER];
+  return MS_SUCCESS;
+}

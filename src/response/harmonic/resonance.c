@@ -1,0 +1,202 @@
+/* Phase resonance along the level of the loads, or along the amplitude of the response: stepped
+   sine that keeps the response a quarter period behind the force.
+
+   With Y the response's first harmonic and phi the phase of the force on the mode,
+
+     Re(Y exp(-i phi)) = 0   makes Omega an unknown,
+     -Im(Y exp(-i phi)) = A  the level, where the amplitude A is prescribed.
+
+   Unknowns: the joints' coefficients, the master's coordinate, Omega over that of the stuck mode,
+   and ln(level) where it is one; the parameter is ln(level) or ln A. */
+#include <math.h>
+#include <string.h>
+
+#include "response/harmonic/impl.h"
+
+#define NODE 1e-9 /* of the largest: a response that the mode does not move */
+
+static void place(ms_harmonic_problem *p, const double *x) {
+  ms_harmonic *h = p->h;
+  const ptrdiff_t nP = h->n * h->P;
+  for (ptrdiff_t i = 0; i < nP + 2; i++) h->X[i] = x[i] / ms_problem_scale(h, i);
+  h->X[nP + AT_OMEGA] = x[nP + 2] * h->modal.omega[h->master];
+  h->X[nP + AT_LEVEL] = exp(x[nP + 3]); /* unknown or parameter: both stand there */
+}
+
+/* The response against the force: in[0] in phase, in[1] behind, of a row or of a column. */
+static void turn(const ms_harmonic_problem *p, const double *Y, double in[2]) {
+  const double c = p->turn[0], s = p->turn[1], f = p->response_scale;
+  in[0] = f * (c * Y[0] - s * Y[1]);
+  in[1] = f * (s * Y[0] + c * Y[1]);
+}
+
+/* All rows of a column of the core. */
+static void fill_column(const ms_harmonic_problem *p, const double *column, double factor,
+                        double *to) {
+  const ptrdiff_t n = p->h->n * p->h->P + 2;
+  double in[2];
+  ms_problem_column(p->h, column, factor, to);
+  turn(p, column + n, in);
+  to[n] = factor * in[0];
+  if (p->by_response) to[n + 1] = factor * in[1];
+}
+
+static ms_status eval(void *self, const double *x, double *R, double *J, double *size) {
+  ms_harmonic_problem *p = self;
+  ms_harmonic *h = p->h;
+  const ptrdiff_t nP = h->n * h->P, n = nP + 3 + p->by_response, rows = nP + 4;
+  place(p, x);
+  MS_TRY(ms_problem_eval(p));
+  fill_column(p, h->R, 1.0, R);
+  for (ptrdiff_t i = 0; i < nP + 2; i++) {
+    fill_column(p, h->J + rows * i, 1.0 / ms_problem_scale(h, i), J + n * i);
+  }
+  fill_column(p, h->J + rows * (nP + AT_OMEGA), h->modal.omega[h->master], J + n * (nP + 2));
+  fill_column(p, h->J + rows * (nP + AT_LEVEL), h->X[nP + AT_LEVEL], J + n * (nP + 3));
+  if (p->by_response) {
+    double A = p->response_scale * p->response_sign * exp(x[n]);
+    memset(J + n * n, 0, (size_t)n * sizeof *J);
+    R[n - 1] -= A;
+    J[n - 1 + n * n] = -A;
+  }
+  *size = ms_problem_size(nP + 2, x);
+  return MS_SUCCESS;
+}
+
+/* Relative change of the motion; a decade of level or response is 1. */
+static void weigh(void *self, const double *x, double *w) {
+  const ms_harmonic_problem *p = self;
+  const ptrdiff_t nP = p->h->n * p->h->P;
+  double size = ms_problem_size(nP + 2, x);
+  for (ptrdiff_t i = 0; i < nP + 2; i++) w[i] = size > 0.0 ? 0.5 / size : 1.0;
+  for (ptrdiff_t i = nP + 2; i <= nP + 3 + p->by_response; i++) w[i] = 1.0 / log(10.0);
+}
+
+static void finish(ms_harmonic_problem *p, ms_harmonic_point *point) {
+  const double *Y = p->h->R + p->h->n * p->h->P + 2;
+  point->response = hypot(Y[0], Y[1]);
+  point->zeta = point->level * p->force / (2.0 * point->omega * point->omega * point->q);
+}
+
+/* ---- the beginning ---- */
+
+/* The stuck mode in quadrature, at amplitude q of its coordinate. */
+static void guess(const ms_harmonic_problem *p, double q, double level, double *x) {
+  const ms_harmonic *h = p->h;
+  const ptrdiff_t nP = h->n * h->P;
+  const double a = q * p->turn[1], b = q * p->turn[0];
+  memset(x, 0, (size_t)nP * sizeof *x);
+  for (ptrdiff_t i = 0; i < h->n; i++) {
+    double e = h->gamma[h->master + h->m * i] * h->scale[i];
+    x[h->P * i + 1] = e * a;
+    x[h->P * i + 2] = e * b;
+  }
+  x[nP] = a * h->modal.omega[h->master];
+  x[nP + 1] = b * h->modal.omega[h->master];
+  x[nP + 2] = 1.0;
+  x[nP + 3] = log(level);
+}
+
+/* A viscous damping to begin with where there is none: that of slip, roughly. */
+static double guess_damping(const ms_harmonic *h) {
+  return fmax(0.5 * h->modal.damping[h->master] / h->modal.omega[h->master], 1e-3);
+}
+
+static ms_status start(ms_harmonic_problem *p, const ms_harmonic_range *range, double *x) {
+  ms_harmonic *h = p->h;
+  const ptrdiff_t nP = h->n * h->P, mode = h->master;
+  const double w = h->modal.omega[mode], stiff = 2.0 * guess_damping(h) * w * w;
+  if (range->start) {
+    MS_TRY(ms_problem_restore(h, range->start));
+    if (h->master != mode) {
+      return ms_fail(h->ctx, MS_ERR_ARGUMENT, "the start is not a point of mode %td", mode + 1);
+    }
+    for (ptrdiff_t i = 0; i < nP + 2; i++) x[i] = h->X[i] * ms_problem_scale(h, i);
+    x[nP + 2] = h->X[nP + AT_OMEGA] / w;
+    x[nP + 3] = log(h->X[nP + AT_LEVEL] > 0.0 ? h->X[nP + AT_LEVEL] : 1.0);
+  } else if (p->by_response) {
+    double q = range->from * w / p->response_scale;
+    guess(p, q, q * stiff / p->force, x);
+  } else {
+    guess(p, range->from * p->force / stiff, range->from, x);
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- what is tracked ---- */
+
+static ms_status set_response(ms_harmonic_problem *p, const double *weights) {
+  ms_harmonic *h = p->h;
+  const ptrdiff_t m = h->m, r = h->master;
+  double *column = h->gamma + m * h->n, size = 0.0;
+  memset(column, 0, (size_t)m * sizeof *column);
+  if (!weights) column[r] = 1.0;
+  for (ptrdiff_t k = 0; weights && k < m * m; k++) {
+    column[k / m] += weights[k % m] * h->structure->shape[k];
+  }
+  for (ptrdiff_t k = 0; k < m; k++) size = fmax(size, fabs(column[k]));
+  if (!(fabs(column[r]) > NODE * size)) {
+    return ms_fail(h->ctx, MS_ERR_ARGUMENT,
+                   "mode %td does not move the response that is tracked; choose another", r + 1);
+  }
+  p->response_scale = h->modal.omega[r] / fabs(column[r]);
+  p->response_sign = column[r] > 0.0 ? 1.0 : -1.0;
+  return MS_SUCCESS;
+}
+
+static ms_status set_force(ms_harmonic_problem *p) {
+  const ms_harmonic *h = p->h;
+  const ptrdiff_t m = h->m, r = h->master;
+  const double *F = h->load + 2 * (r + m);
+  double size = 0.0;
+  for (ptrdiff_t k = 0; k < m; k++) {
+    size = fmax(size, hypot(h->load[2 * (k + m)], h->load[2 * (k + m) + 1]));
+  }
+  p->force = hypot(F[0], F[1]);
+  if (!(p->force > NODE * size)) {
+    return ms_fail(h->ctx, MS_ERR_ARGUMENT,
+                   "the loads' first harmonic does not push mode %td: it has no phase resonance",
+                   r + 1);
+  }
+  p->turn[0] = F[0] / p->force;
+  p->turn[1] = F[1] / p->force;
+  return MS_SUCCESS;
+}
+
+/* The list in the parameter's own measure follows x in its memory. */
+static ms_status run(ms_harmonic_problem *p, const ms_harmonic_range *given, double *x,
+                     ms_harmonic_curve **out) {
+  const ptrdiff_t n = p->h->n * p->h->P + 3 + p->by_response;
+  double *list = x + n + 1;
+  ms_harmonic_range range = { log(given->from), log(given->to), list, given->n_list, NULL };
+  for (ptrdiff_t i = 0; i < given->n_list; i++) list[i] = log(given->list[i]);
+  ms_path path = ms_problem_path(p, n, &range);
+  path.what = p->by_response ? "response" : "level";
+  path.unit = "";
+  path.show = exp;
+  path.eval = eval;
+  path.weigh = weigh;
+  MS_TRY(start(p, given, x));
+  return ms_problem_run(p, &path, x, out);
+}
+
+ms_status ms_harmonic_run_resonance(ms_harmonic *h, ptrdiff_t mode, const double *weights,
+                                    ms_harmonic_along along, const ms_harmonic_range *range,
+                                    ms_harmonic_curve **out) {
+  ms_harmonic_problem p = {
+    .h = h, .place = place, .finish = finish, .by_response = along == MS_HARMONIC_RESPONSE
+  };
+  double *x;
+  *out = NULL;
+  MS_TRY(ms_problem_check_mode(h, mode));
+  MS_TRY(ms_problem_check_range(h, range, p.by_response ? "response" : "level"));
+  h->master = mode;
+  h->tracks = 1;
+  h->X[h->n * h->P + AT_ZETA] = 0.0;
+  MS_TRY(set_force(&p));
+  MS_TRY(set_response(&p, weights));
+  MS_TRY(ms_allocate(h->ctx, h->n * h->P + 5 + range->n_list, sizeof *x, &x));
+  ms_status status = run(&p, range, x, out);
+  ms_free(h->ctx, &x);
+  return status;
+}

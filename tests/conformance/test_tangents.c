@@ -1,0 +1,234 @@
+/* Derivatives through whole histories, of every law of the registry that can carry them, against
+   differences of the whole history. A law that cannot must say so. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/check.h"
+#include "support/joints.h"
+
+enum { N_STEP = 400, N_DIR = 5, MAX_AXIS = MS_JOINT_MAX_AXIS };
+
+/* The history is in + x[0] D_0 + x[1] D_1 + ...: every direction moves all inputs at once. */
+typedef struct tangent_history {
+  ms_joint_input in[N_STEP];
+  double u[N_STEP][MAX_AXIS][N_DIR], v[N_STEP][MAX_AXIS][N_DIR];
+  double dt[N_STEP][N_DIR], alpha[N_STEP][N_DIR], k[N_STEP][N_DIR];
+  double start[MAX_AXIS], d_start[MAX_AXIS][N_DIR];
+  int n_axis, load;
+} tangent_history;
+
+/* ---- histories ---- */
+
+/* Three frequencies that never meet, growing from microslip far into macroslip and back. */
+static double wave(double i, int a, double size) {
+  double t = 0.19 * i + 0.6 * a, envelope = 0.04 + 1.7 * pow(sin(3.02 * i / N_STEP), 2.0);
+  return size * envelope * (0.8 * sin(t) + 0.47 * sin(2.618 * t + 0.4) + 0.3 * cos(0.433 * t + a));
+}
+
+static void make_waves(const ms_joint *j, tangent_history *h) {
+  double dt = 1.3e-3, scale = test_scale(j);
+  for (int i = 0; i < N_STEP; i++) {
+    h->in[i] = (ms_joint_input)MS_JOINT_INPUT_DEFAULT;
+    h->in[i].dt = dt;
+    for (int a = 0; a < h->n_axis; a++) {
+      h->in[i].u[a] = wave(i, a, scale);
+      h->in[i].v[a] = (wave(i + 0.01, a, scale) - wave(i - 0.01, a, scale)) / (0.02 * dt);
+    }
+  }
+}
+
+static void make_wandering(const ms_joint *j, unsigned seed, tangent_history *h) {
+  test_history w = test_wander(j, seed, h->load);
+  for (int i = 0; i < N_STEP; i++) h->in[i] = *test_next(&w);
+}
+
+static void add_load(tangent_history *h) {
+  for (int i = 0; i < N_STEP; i++) {
+    h->in[i].alpha = 1.0 + 0.7 * sin(0.131 * i + 0.3);
+    h->in[i].k = 1.1 + 0.4 * cos(0.087 * i);
+  }
+}
+
+static void add_directions(double scale, tangent_history *h) {
+  for (int k = 0; k < N_DIR; k++) {
+    for (int i = 0; i < N_STEP; i++) {
+      double t = (0.11 + 0.07 * k) * i + k;
+      for (int a = 0; a < h->n_axis; a++) {
+        h->u[i][a][k] = scale * cos(t + 1.3 * a);
+        h->v[i][a][k] = -40.0 * scale * sin(1.1 * t + a);
+      }
+      h->dt[i][k] = 1e-4 * sin(0.3 * t);
+      h->alpha[i][k] = h->load ? 0.3 * cos(0.7 * t) : 0.0;
+      h->k[i][k] = h->load ? 0.2 * sin(0.9 * t + 0.2) : 0.0;
+    }
+    for (int a = 0; a < h->n_axis; a++) h->d_start[a][k] = scale * (0.3 + 0.2 * k - 0.4 * a);
+  }
+  for (int a = 0; a < h->n_axis; a++) h->start[a] = scale * (0.21 - 0.1 * a);
+}
+
+/* ---- differences ---- */
+
+static void run_displaced(ms_joint *j, const tangent_history *h, int k, double x,
+                          double force[N_STEP][MAX_AXIS]) {
+  double start[MAX_AXIS] = { 0.0 };
+  for (int a = 0; a < h->n_axis; a++) start[a] = h->start[a] + x * h->d_start[a][k];
+  CHECK_OK(ms_joint_start(j, start));
+  for (int i = 0; i < N_STEP; i++) {
+    ms_joint_input in = h->in[i];
+    ms_joint_output out;
+    for (int a = 0; a < h->n_axis; a++) {
+      in.u[a] += x * h->u[i][a][k];
+      in.v[a] += x * h->v[i][a][k];
+    }
+    in.dt += x * h->dt[i][k];
+    in.alpha += x * h->alpha[i][k];
+    in.k += x * h->k[i][k];
+    CHECK_OK(ms_joint_step(j, &in, &out));
+    memcpy(force[i], out.force, (size_t)h->n_axis * sizeof(double));
+  }
+}
+
+/* Central, fourth order: small enough that no corner lies within the step. */
+#define STEP 2e-6
+static double difference[N_DIR][N_STEP][MAX_AXIS];
+
+static void take_differences(ms_joint *j, const tangent_history *h) {
+  static double force[4][N_STEP][MAX_AXIS];
+  static const double at[4] = { -2.0, -1.0, 1.0, 2.0 };
+  for (int k = 0; k < N_DIR; k++) {
+    for (int p = 0; p < 4; p++) run_displaced(j, h, k, at[p] * STEP, force[p]);
+    for (int i = 0; i < N_STEP; i++) {
+      for (int a = 0; a < h->n_axis; a++) {
+        double near = force[2][i][a] - force[1][i][a], far = force[3][i][a] - force[0][i][a];
+        difference[k][i][a] = (8.0 * near - far) / (12.0 * STEP);
+      }
+    }
+  }
+}
+
+/* ---- comparison ---- */
+
+static double largest_difference(int n_axis) {
+  double largest = 0.0;
+  for (int k = 0; k < N_DIR; k++) {
+    for (int i = 0; i < N_STEP; i++) {
+      for (int a = 0; a < n_axis; a++) largest = fmax(largest, fabs(difference[k][i][a]));
+    }
+  }
+  return largest;
+}
+
+/* Largest error over the largest derivative. The force itself must be that of the joint alone. */
+static double tangent_error(ms_joint *j, const tangent_history *h, ms_tangent *t) {
+  static double force[N_STEP][MAX_AXIS];
+  double largest = largest_difference(h->n_axis), worst = 0.0, top = 0.0, apart = 0.0;
+  run_displaced(j, h, 0, 0.0, force);
+  CHECK_OK(ms_tangent_start(t, h->start, &h->d_start[0][0]));
+  for (int i = 0; i < N_STEP; i++) {
+    double dforce[MAX_AXIS][N_DIR];
+    ms_joint_output out;
+    ms_tangent_input d = { .u = &h->u[i][0][0], .v = &h->v[i][0][0], .dt = h->dt[i] };
+    if (h->load) d.alpha = h->alpha[i], d.k = h->k[i];
+    if (!CHECK_OK(ms_tangent_step(t, &h->in[i], &d, &out, &dforce[0][0]))) return HUGE_VAL;
+    for (int a = 0; a < h->n_axis; a++) {
+      top = fmax(top, fabs(force[i][a]));
+      apart = fmax(apart, fabs(out.force[a] - force[i][a]));
+      for (int k = 0; k < N_DIR; k++) {
+        double error = fabs(dforce[a][k] - difference[k][i][a]);
+        if (!(error <= worst)) worst = error;
+      }
+    }
+  }
+  CHECK_BELOW(apart, 1e-13 * top + 1e-300); /* merging is off in the one, on in the other */
+  return worst / fmax(largest, 1e-300);
+}
+
+#define TOLERANCE 1e-8
+
+static void check_history(ms_joint *j, ms_tangent *t, tangent_history *h, const char *what) {
+  add_directions(test_scale(j), h);
+  take_differences(j, h);
+  double error = tangent_error(j, h, t);
+  printf("# %s, %s: error %.2g of the largest derivative %.3g\n", ms_joint_info(j)->name, what,
+         error, largest_difference(h->n_axis));
+  CHECK_BELOW(error, TOLERANCE);
+}
+
+static void check_joint(ms_joint *j) {
+  static tangent_history h;
+  ms_tangent *t = NULL;
+  if (!CHECK_OK(ms_tangent_create(j, N_DIR, &t))) return;
+  h = (tangent_history) { .n_axis = ms_joint_info(j)->n_axis };
+  make_waves(j, &h);
+  check_history(j, t, &h, "waves");
+  make_wandering(j, 23, &h);
+  check_history(j, t, &h, "wandering");
+  h.load = 1;
+  make_waves(j, &h);
+  add_load(&h);
+  check_history(j, t, &h, "waves under a varying load");
+  make_wandering(j, 29, &h);
+  check_history(j, t, &h, "wandering under a varying load");
+  ms_tangent_destroy(&t);
+}
+
+/* ---- over the registry ---- */
+
+static const ms_law_info *law;
+static int n_carried;
+
+static void test_law(void) {
+  ms_joint *j = test_typical(law->name);
+  ms_tangent *t = NULL;
+  ms_status status = ms_tangent_create(j, N_DIR, &t);
+  if (status == MS_SUCCESS) {
+    ms_tangent_destroy(&t);
+    check_joint(j);
+    n_carried++;
+  } else {
+    CHECK_EQUAL(status, MS_ERR_ARGUMENT);
+    CHECK_HAS(ms_context_message(test_context()), "cannot carry derivatives");
+    CHECK_HAS(ms_context_message(test_context()), law->name);
+  }
+  CHECK(t == NULL);
+  ms_joint_destroy(&j);
+}
+
+static void test_most_can(void) {
+  CHECK(n_carried >= 12);
+}
+
+/* ---- the same laws in other forms ---- */
+
+static void test_sliders(void) {
+  ms_joint *j = test_joint("iwan6", "F_S", 2.385, "K_T", 1.71, "chi", -0.31, "beta", 0.4,
+                           "phi_ratio", 0.12, "K_inf", 0.23, "sliders", 37.0, NULL);
+  if (j) check_joint(j);
+  ms_joint_destroy(&j);
+}
+
+static void test_parallel(void) {
+  static const int swapped[2] = { 2, 0 }, last[1] = { 2 };
+  ms_joint *whole = NULL, *a = test_typical("jenkins"), *b = test_typical("iwan4"),
+           *c = test_typical("linear");
+  CHECK_OK(ms_joint_create_parallel(test_context(), 3, &whole));
+  CHECK_OK(ms_joint_take_member(whole, &a, swapped));
+  CHECK_OK(ms_joint_take_member(whole, &b, last));
+  CHECK_OK(ms_joint_take_member(whole, &c, NULL));
+  CHECK_OK(ms_joint_setup(whole));
+  check_joint(whole);
+  ms_joint_destroy(&whole);
+}
+
+int main(void) {
+  for (int i = 0; i < ms_joint_count_laws(); i++) {
+    law = ms_joint_get_law(i);
+    TEST(test_law);
+  }
+  TEST(test_most_can);
+  TEST(test_sliders);
+  TEST(test_parallel);
+  return test_finish();
+}
