@@ -1,15 +1,29 @@
 #include "bench.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 static int failures;
 
-double bench_now(void) {
+static double read_clock(clockid_t clock) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(clock, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double bench_now(void) {
+  return read_clock(CLOCK_MONOTONIC);
+}
+
+bench_clock bench_clock_read(void) {
+  return (bench_clock) { bench_now(), read_clock(CLOCK_PROCESS_CPUTIME_ID) };
+}
+
+double bench_clock_since(bench_clock before) {
+  bench_clock now = bench_clock_read();
+  return fmin(now.wall - before.wall, now.processor - before.processor);
 }
 
 void bench_verdict(const char *what, double value, const char *relation, double target) {

@@ -8,6 +8,13 @@
 
 /* Seconds on a clock that only goes forward. */
 double bench_now(void);
+/* Two clocks, of the wall and of the processor; what lasted since is the smaller, also on a machine
+   that has other things to do. */
+typedef struct bench_clock {
+  double wall, processor;
+} bench_clock;
+bench_clock bench_clock_read(void);
+double bench_clock_since(bench_clock before);
 /* Prints a value beside its target; relation is "<=" or ">=". A target missed is remembered. */
 void bench_verdict(const char *what, double value, const char *relation, double target);
 /* Ends the program with the context's message unless status is MS_SUCCESS. */

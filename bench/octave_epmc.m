@@ -3,10 +3,10 @@
 % frequency/time, 7 harmonics, 1024 time points, 200 sliders to a joint, analytic Jacobian, Newton's
 % method from the amplitude before.
 %   M u" + (C - 2 zeta omega M) u' + K u + B f(B' u) = 0,   the mode's coordinate a cos(omega t) + ...
-% Reads M, C, K, B, iwan, the mode's shape, omega and zeta, and the amplitudes a from a file; the
-% first of them is reached from the linear mode and not timed.
-% Prints seconds per amplitude, iterations per amplitude, and omega and zeta at each, which the
-% caller checks.
+% Reads M, C, K, B, iwan, the mode's shape, the amplitudes a, and for the first of them, which is
+% not timed, a start U, omega, zeta from a file.
+% Prints seconds per amplitude, the best of three, iterations per amplitude, and omega and zeta at
+% each, which the caller checks.
 addpath(fileparts(mfilename("fullpath")));
 
 function [r, J] = residual(U, omega, zeta, a, g, s)
@@ -28,7 +28,7 @@ end
 function [U, omega, zeta, it] = solve(U, omega, zeta, a, g, s)
   for it = 0:30
     [r, J] = residual(U, omega, zeta, a, g, s);
-    if norm(r) <= 1e-8*s.scale, break; end
+    if norm(r) <= 1e-10*s.scale, break; end
     x = J\r;
     U(:) = U(:) - a*x(1:end-2);
     omega = omega - x(end-1);
@@ -38,7 +38,7 @@ end
 
 function main(file)
   g = load(file);
-  H = 7; n = rows(g.M);
+  H = 7;
   [s.T, s.E, s.D] = octave_fourier(H, 1024);
   [s.phi, s.S, s.joint] = octave_iwan(g.iwan, 200, "geometric");
   b = g.M*g.shape;
@@ -48,14 +48,18 @@ function main(file)
   s.scale = g.omega^2*norm(b);
   levels = numel(g.a);
   omega = zeros(levels, 1); zeta = omega; iterations = 0;
-  U = zeros(n, 2*H + 1); U(:, 2) = g.a(1)*g.shape;
-  [U, omega(1), zeta(1)] = solve(U, g.omega, g.zeta, g.a(1), g, s);
-  tic;
+  [U, omega(1), zeta(1)] = solve(g.U, g.omega, g.zeta, g.a(1), g, s);
+  seconds = 0;
   for l = 2:levels
-    [U, omega(l), zeta(l), it] = ...
-        solve(U*g.a(l)/g.a(l-1), omega(l-1), zeta(l-1), g.a(l), g, s);
+    best = Inf; start = U*g.a(l)/g.a(l-1);
+    for repeat = 1:3
+      before = octave_clock();
+      [U, omega(l), zeta(l), it] = solve(start, omega(l-1), zeta(l-1), g.a(l), g, s);
+      best = min(best, min(octave_clock() - before));
+    end
+    seconds = seconds + best;
     iterations = iterations + it;
   end
-  printf("%.17g\n", toc/(levels - 1), iterations/(levels - 1), omega, zeta);
+  printf("%.17g\n", seconds/(levels - 1), iterations/(levels - 1), omega, zeta);
 end
 main(argv(){1});

@@ -47,10 +47,11 @@ function main(file)
   [phi, S, joint] = octave_iwan(g.iwan, 200, "geometric");
   seconds = Inf(1, 3);
   for repeat = 1:5
-    tic; [q, iterations] = solve(g, phi, S, joint); t = toc;
-    tic; D = loss_each(q, g.alpha); t(2) = toc;
-    tic; D_all = loss_all(q, g.alpha); t(3) = toc;
-    seconds = min(seconds, t/numel(q));
+    t = octave_clock();
+    [q, iterations] = solve(g, phi, S, joint); t(2, :) = octave_clock();
+    D = loss_each(q, g.alpha); t(3, :) = octave_clock();
+    D_all = loss_all(q, g.alpha); t(4, :) = octave_clock();
+    seconds = min(seconds, min(diff(t), [], 2)'/numel(q));
   end
   assert(D_all, D, 1e-12*max(D));
   omega = sqrt(g.alpha./q);

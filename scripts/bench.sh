@@ -11,4 +11,7 @@ echo
 "$BUILD_DIR/bench_response" bench/octave_response.m "$BUILD_DIR/handover.txt" || status=1
 echo
 "$BUILD_DIR/bench_quasistatic" bench/octave_qsma.m "$BUILD_DIR/handover.txt" || status=1
+echo
+"$BUILD_DIR/bench_harmonic" bench/octave_hb.m bench/octave_epmc.m "$BUILD_DIR/handover.txt" ||
+  status=1
 exit $status
