@@ -13,12 +13,8 @@ static double read_clock(clockid_t clock) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-double bench_now(void) {
-  return read_clock(CLOCK_MONOTONIC);
-}
-
 bench_clock bench_clock_read(void) {
-  return (bench_clock) { bench_now(), read_clock(CLOCK_PROCESS_CPUTIME_ID) };
+  return (bench_clock) { read_clock(CLOCK_MONOTONIC), read_clock(CLOCK_PROCESS_CPUTIME_ID) };
 }
 
 double bench_clock_since(bench_clock before) {

@@ -6,8 +6,6 @@
 
 #include <microslip/context.h>
 
-/* Seconds on a clock that only goes forward. */
-double bench_now(void);
 /* Two clocks, of the wall and of the processor; what lasted since is the smaller, also on a machine
    that has other things to do. */
 typedef struct bench_clock {

@@ -109,9 +109,9 @@ static double time_exact(ms_joint *j, const double *u, double *sum) {
     double slope;
     if (ms_joint_start(j, NULL) != MS_SUCCESS) exit(1);
     *sum = 0.0;
-    double start = bench_now();
+    bench_clock start = bench_clock_read();
     for (int i = 0; i < STEPS; i++) *sum += step_exact(j, u[i], &slope) + slope;
-    best = fmin(best, (bench_now() - start) / STEPS);
+    best = fmin(best, bench_clock_since(start) / STEPS);
   }
   return best;
 }
@@ -124,12 +124,12 @@ static double time_textbook(int n, double R, double S, const double *u, double *
     double slope;
     textbook_start(&t);
     *sum = *slopes = 0.0;
-    double start = bench_now();
+    bench_clock start = bench_clock_read();
     for (int i = 0; i < steps; i++) {
       *sum += textbook_step(&t, u[i], &slope);
       *slopes += slope;
     }
-    best = fmin(best, (bench_now() - start) / steps);
+    best = fmin(best, bench_clock_since(start) / steps);
   }
   textbook_destroy(&t);
   return best;
@@ -154,7 +154,8 @@ enum { PER_HALF_CYCLE = 20 };
 
 /* A ring-down of `total` reversals in steps; ns per step over the reversals [from, to). */
 static double time_reversals(ms_joint *j, long from, long to, long total) {
-  double slope, start = bench_now();
+  bench_clock start = bench_clock_read();
+  double slope;
   for (long i = from; i < to; i++) {
     double a = 0.97 * PHI_MAX * (1.0 - (double)i / (double)(total + total / 100));
     for (int s = 1; s <= PER_HALF_CYCLE; s++) {
@@ -162,7 +163,7 @@ static double time_reversals(ms_joint *j, long from, long to, long total) {
       step_exact(j, (i % 2 ? -a : a) * turn, &slope);
     }
   }
-  return (bench_now() - start) / (double)((to - from) * PER_HALF_CYCLE);
+  return bench_clock_since(start) / (double)((to - from) * PER_HALF_CYCLE);
 }
 
 static void bench_reversals(ms_context *ctx, double tolerance, const char *title) {

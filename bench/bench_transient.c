@@ -121,9 +121,9 @@ static double time_library(ms_context *ctx, bench_system *system, const char *me
   for (int r = 0; r < REPEATS; r++) {
     bench_need(ctx, ms_transient_start(run, 0.0, NULL, NULL));
     march(ctx, run, LEAD);
-    double start = bench_now();
+    bench_clock start = bench_clock_read();
     march(ctx, run, steps);
-    best = fmin(best, (bench_now() - start) / (double)steps);
+    best = fmin(best, bench_clock_since(start) / (double)steps);
     steps = (ptrdiff_t)fmax(1000.0, REPEAT_SECONDS / best);
   }
   ms_transient_destroy(&run);
@@ -140,9 +140,9 @@ static double time_textbook(ms_context *ctx, const textbook_method *method,
   for (int r = 0; r < REPEATS; r++) {
     method->start(&run);
     march_textbook(method, system, &run, LEAD);
-    double start = bench_now();
+    bench_clock start = bench_clock_read();
     march_textbook(method, system, &run, steps);
-    best = fmin(best, (bench_now() - start) / (double)steps);
+    best = fmin(best, bench_clock_since(start) / (double)steps);
     steps = (long)fmax(200.0, REPEAT_SECONDS / best);
   }
   *per_step = (double)run.evaluations / (double)run.steps;
