@@ -18,12 +18,13 @@ typedef struct run_request {
 
 static volatile sig_atomic_t interrupted;
 
-/* The first signal stops the study where runs end; a later one ends the process, which can be
-   resumed just as well. What comes together counts once: timeout(1) and shells send to the process
-   and to its group. */
+/* The first signal stops the study where runs end or can be kept; a later one ends the process,
+   which can be resumed just as well. What comes together counts once: timeout(1) and shells send to
+   the process and to its group. */
 static void interrupt(int signal_number) {
   static const char words[] =
-      "\nstopping when the runs at work have ended; once more to stop at once\n";
+      "\nstopping: short runs end first, a long one is kept where it is; once more to stop at "
+      "once\n";
   static volatile sig_atomic_t first;
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
@@ -72,13 +73,19 @@ static void draw_bar(const progress *p, double fraction) {
 
 static int show_progress(void *user, const char *what, double fraction) {
   progress *p = user;
-  if (strcmp(p->what, what) != 0) {
+  if (strcmp(p->what, what) != 0 || fraction == 0.0) { /* what goes on says 0 once more */
     snprintf(p->what, sizeof p->what, "%s", what);
     p->start = now();
   }
   if (now() - p->start < 0.05) p->before = fraction;
   if (isatty(STDERR_FILENO)) draw_bar(p, fraction);
   return interrupted != 0;
+}
+
+/* Warnings are about numbers and stand beside these, in the report; this is about the run. */
+static void show_log(void *user, ms_log_level level, const char *text) {
+  (void)user;
+  if (level == MS_LOG_INFO) fprintf(stderr, "microslip: %s\n", text);
 }
 
 /* ---- arguments ---- */
@@ -184,8 +191,10 @@ static ms_status run_study(ms_context *ctx, ms_study *study, const run_request *
   progress p = { .start = 0.0 };
   catch_signals();
   ms_context_set_progress(ctx, show_progress, &p);
+  ms_context_set_log(ctx, show_log, NULL);
   ms_status status = ms_study_run(study, &setting);
   ms_context_set_progress(ctx, NULL, NULL);
+  ms_context_set_log(ctx, NULL, NULL);
   if (status != MS_SUCCESS) {
     if (isatty(STDERR_FILENO)) fputc('\n', stderr);
     return ms_study_is_resumable(study) ? fail_resumable(ctx, status, r) : status;

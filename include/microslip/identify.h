@@ -109,6 +109,8 @@ typedef struct ms_modal_fit_report {
      that the parameters are unknown by 100 %, or more if the scatter says more. */
   double covariance[MS_MODAL_N * MS_MODAL_N], correlation[MS_MODAL_N * MS_MODAL_N];
   double standard_error[MS_MODAL_N];
+  double condition; /* of the Jacobian, each parameter in units of a change of 100 %: how much
+                       better the best known combination is known than the worst; at most 1e16 */
   int determined[MS_MODAL_N]; /* 0: the data do not determine this parameter */
   int n_undetermined;         /* independent combinations of parameters left open */
   unsigned warnings;          /* MS_MODAL_NO_MACROSLIP | ... */

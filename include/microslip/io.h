@@ -353,6 +353,9 @@ MS_API ms_status ms_results_get_number(ms_results *results, const char *path, co
 MS_API ms_status ms_folder_prepare(ms_context *ctx, const char *path);
 /* folder/name in *out, to be freed by ms_free; the folder may be "" for the current one. */
 MS_API ms_status ms_folder_path(ms_context *ctx, const char *folder, const char *name, char **out);
+/* Removes what processes that were killed while they wrote an ms_outfile there have left, as far as
+   that can be done. Files that a process of this machine is writing stay. */
+MS_API void ms_folder_tidy(const char *path);
 
 /* ---- numbers as text ------------------------------------------------------------------------ */
 

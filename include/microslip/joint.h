@@ -170,6 +170,14 @@ typedef struct ms_tangent_input {
    not merged while they are stepped through a tangent. */
 MS_API ms_status ms_tangent_create(ms_joint *joint, ptrdiff_t n_dir, ms_tangent **out);
 MS_API void ms_tangent_destroy(ms_tangent **tangent);
+/* From the next start on `direction` also moves a parameter of the law, by one unit (beside the
+   others set for it, and with the other parameters of the given set fixed). For a few laws: iwan4
+   in its exact form, jenkins, linear, cubic, gap; of members side by side, through their own
+   tangents. A setup of the joint with other values needs a new tangent. */
+MS_API ms_status ms_tangent_set_parameter(ms_tangent *tangent, ptrdiff_t direction,
+                                          const char *param);
+/* The tangent of a member of a parallel joint, for its parameters only; NULL if there is none. */
+MS_API ms_tangent *ms_tangent_get_member(ms_tangent *tangent, int index);
 /* ms_joint_start at u, whose derivatives are du (NULL for none). */
 MS_API ms_status ms_tangent_start(ms_tangent *tangent, const double *u, const double *du);
 /* ms_joint_step, and the derivatives of the force at its end: dforce[k + n_dir*axis]. Where the

@@ -166,8 +166,9 @@ static void fill_covariance(const verdict *v, double omega_ref, double q_ref,
     out->standard_error[i] = sqrt(v->C[i + N * i]) * v->scale[i] * unit[i];
     for (int j = 0; j < N; j++) {
       double both = sqrt(v->C[i + N * i] * v->C[j + N * j]);
-      out->covariance[i + N * j] = v->C[i + N * j] * v->scale[i] * v->scale[j] * unit[i] * unit[j];
-      out->correlation[i + N * j] = i == j ? 1.0 : both > 0.0 ? v->C[i + N * j] / both : 0.0;
+      double c = v->C[i < j ? i + N * j : j + N * i]; /* symmetric to the last digit */
+      out->covariance[i + N * j] = c * (v->scale[i] * unit[i] * (v->scale[j] * unit[j]));
+      out->correlation[i + N * j] = i == j ? 1.0 : both > 0.0 ? c / both : 0.0;
     }
   }
 }
@@ -233,6 +234,7 @@ static void say_range(const ms_modal_fit_setting *s, ms_modal_fit_report *out) {
 
 static ms_status check_finite(ms_context *ctx, const ms_modal_fit_report *out) {
   double sum = out->residual + out->rms_omega + out->phi_max + out->q_min + out->q_max;
+  sum += out->condition;
   for (int i = 0; i < N * N; i++) sum += fabs(out->covariance[i]) + fabs(out->correlation[i]);
   if (isfinite(sum)) return MS_SUCCESS;
   return ms_fail(ctx, MS_ERR_NUMERIC,
@@ -259,6 +261,7 @@ ms_status ms_modal_judge(ms_context *ctx, ms_modal_work *w, const ms_modal_point
   for (int kind = 0; kind < 2; kind++) add_covariance(&v, w, kind);
   find_open(&v, w->setting);
   fill_covariance(&v, omega_ref, q_ref, out);
+  out->condition = v.sigma[0] / fmax(v.sigma[N - 1], 1e-16 * v.sigma[0]);
   MS_TRY(check_finite(ctx, out));
   say_open(&v, out);
   say_range(w->setting, out);

@@ -2,8 +2,10 @@
    or the new one and never half of either. */
 #include <microslip/io.h>
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,7 +17,8 @@
 #define LINK_SIZE     4096 /* the longest path a link may hold */
 #define TEMP_SIZE     64   /* room for the temporary file's own name */
 #define TEMP_ATTEMPTS 1000
-#define DEFAULT_MODE  0666 /* less the umask, as for any new file */
+#define TEMP_FORMAT   ".microslip-%ld-%d.tmp" /* process, number */
+#define DEFAULT_MODE  0666                    /* less the umask, as for any new file */
 #define MODE_BITS     0777
 
 struct ms_outfile {
@@ -100,7 +103,7 @@ static ms_status create_temporary(ms_outfile *f, mode_t mode, int *fd) {
   MS_TRY(ms_allocate(f->ctx, (ptrdiff_t)folder + TEMP_SIZE, 1, &f->temporary));
   memcpy(f->temporary, f->target, folder);
   for (int i = 0; i < TEMP_ATTEMPTS; i++) {
-    snprintf(f->temporary + folder, TEMP_SIZE, ".microslip-%ld-%d.tmp", (long)getpid(), i);
+    snprintf(f->temporary + folder, TEMP_SIZE, TEMP_FORMAT, (long)getpid(), i);
     *fd = open(f->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (*fd >= 0) return MS_SUCCESS;
     if (errno != EEXIST) break;
@@ -199,4 +202,24 @@ void ms_outfile_discard(ms_outfile **file) {
   if (!file || !*file) return;
   fclose((*file)->stream);
   release(file);
+}
+
+/* ---- what killed processes have left ---- */
+
+static int is_orphan(const char *name) {
+  char again[TEMP_SIZE];
+  long process;
+  int number;
+  if (sscanf(name, TEMP_FORMAT, &process, &number) != 2 || process < 1) return 0;
+  snprintf(again, sizeof again, TEMP_FORMAT, process, number);
+  return strcmp(again, name) == 0 && kill((pid_t)process, 0) != 0 && errno == ESRCH;
+}
+
+void ms_folder_tidy(const char *path) {
+  DIR *folder = opendir(path);
+  if (!folder) return;
+  for (const struct dirent *entry; (entry = readdir(folder));) {
+    if (is_orphan(entry->d_name)) unlinkat(dirfd(folder), entry->d_name, 0);
+  }
+  closedir(folder);
 }

@@ -93,13 +93,15 @@ void ms_bristle_carry(const void *model, const void *state, const ms_joint_input
   const ms_bristle *b = model;
   const double *slopes = &trial->real[TRIAL_SLOPES], f = slopes[0], z_r = b->z_max * slopes[1],
                z_z = slopes[2], k_K = in->k * b->K;
+  const double *du = d->u, *alpha = d->alpha, *k = d->k;
   double *restrict u = d->row, *restrict z = d->row + d->n, *restrict force = d->force;
+  ms_ratio_slopes r = ms_carry_ratio(in);
   (void)state, (void)out;
   for (ptrdiff_t i = 0; i < d->n; i++) {
     double old = z_z * z[i] - f * u[i];
     force[i] += k_K * old;
-    z[i] = old + f * d->u[i] + z_r * ms_carry_ratio(d, in, i);
-    u[i] = d->u[i];
+    z[i] = old + f * du[i] + z_r * (r.by_alpha * alpha[i] + r.by_k * k[i]);
+    u[i] = du[i];
   }
 }
 

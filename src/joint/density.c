@@ -20,6 +20,23 @@ ms_density ms_density_power_range(double R, double S, double chi, double phi_1, 
   return d;
 }
 
+/* m_j = R phi^a/a with a = chi + 1 + j, and at phi_max S phi_max^j more. */
+void ms_density_slopes(const ms_density *d, const double slope[4], double phi, double dm[2]) {
+  double P = d->phi_max, at = phi < P ? phi : P, power = at > 0.0 ? pow(at, d->power.p) : 0.0;
+  double delta = 1.0;
+  for (int j = 0; j < 2; j++) {
+    double a = d->power.p + j, smooth = d->scale[j] * power;
+    double by_chi = at > 0.0 ? smooth * (log(at) - 1.0 / a) : 0.0;
+    dm[j] = slope[MS_DENSITY_R] * power / a + slope[MS_DENSITY_CHI] * by_chi;
+    if (phi >= P) {
+      dm[j] += slope[MS_DENSITY_S] * delta;
+      dm[j] += slope[MS_DENSITY_PHI_MAX] * (a * smooth / P + (j > 0 ? d->S : 0.0));
+    }
+    power *= at;
+    delta *= P;
+  }
+}
+
 /* ---- tables: what may be in one ---- */
 
 static ms_status fail_row(ms_context *ctx, ptrdiff_t row, const char *why) {

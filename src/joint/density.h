@@ -76,6 +76,11 @@ static inline void ms_density_moments(const ms_density *d, double phi, double m[
 /* The same without any delta, for the cells of the slider form. */
 void ms_density_smooth_moments(const ms_density *d, double phi, double m[3]);
 
+/* d m0, d m1 at a fixed phi (at phi_max: of the total) of the power law from zero, when R, chi, S
+   and phi_max move by `slope`. */
+enum { MS_DENSITY_R, MS_DENSITY_CHI, MS_DENSITY_S, MS_DENSITY_PHI_MAX };
+void ms_density_slopes(const ms_density *d, const double slope[4], double phi, double dm[2]);
+
 /* First loading and loss per cycle at amplitude u0 (docs/theory/iwan.md), at alpha = k = 1. */
 void ms_density_virgin(const ms_density *d, double u, double *force, double *slope);
 double ms_density_cycle(const ms_density *d, double u0);

@@ -216,10 +216,6 @@ static double grow_work(const ms_field *f, double u, double s, const double *m, 
   return work + slip_work(u, s, f->r, g->c, g->slope, m[1] - low[1], m[2] - low[2]);
 }
 
-/* A varying load can walk the joint far away without macroslip; beyond this many slip displacements
-   the origin follows, or the sums would lose digits. */
-#define FAR 8.0
-
 /* Macroslip leaves nothing to remember: count displacements from here on. */
 static void move_origin(ms_field *f) {
   f->origin += f->u;
@@ -342,7 +338,7 @@ static ms_status commit_general(ms_context *ctx, const ms_density *d,
   const ms_segment *last = &f->segment[f->n - 1];
   if (side != 0) f->n--;
   take_cone(f, side, side != 0 ? last->phi : 0.0, side != 0 ? last->moment : none);
-  if (fabs(f->u) > FAR * (1.0 + f->r) * d->phi_max) {
+  if (is_far(d, f->u, f->r)) {
     for (ptrdiff_t i = 0; i < f->n; i++) f->segment[i].c -= f->u;
     move_origin(f);
   }

@@ -13,13 +13,7 @@
 
    At constant r and u monotone in the step this is exact. Under a varying load it is the
    definition: what counts is the state at the end of the step. */
-#include "joint/field5.h"
-
-#include <math.h>
-#include <string.h>
-
-enum { T_U, T_ABSOLUTE, T_ALPHA, T_K, T_R };
-enum { T_KEEP };
+#include "joint/field5_walk.h"
 
 /* ---- life ---- */
 
@@ -56,10 +50,6 @@ void ms_field5_start(const ms_field5_setting *s, ms_field5 *f, double u) {
 }
 
 /* ---- the stuck segments at the front of the list ---- */
-
-static double lower_end(const ms_field5 *f, ptrdiff_t i) {
-  return i + 1 < f->n ? f->segment[i + 1].phi : 0.0;
-}
 
 /* The u at which the first slider of segment i slips to a side: bounds are straight lines, so an
    end of the segment decides. Merged segments keep clear of it. */
@@ -107,87 +97,6 @@ static ptrdiff_t count_inert(const ms_field5 *f, double u, double r) {
     }
   }
   return low;
-}
-
-/* ---- the walk: segments cut into pieces that slip or stick ---- */
-
-typedef struct cut5 {
-  double phi, gain;
-  int side;
-  int drops; /* the elongation jumps here: what slips has come from the static limit */
-} cut5;
-
-typedef struct walk5 {
-  const ms_field5_setting *s;
-  const ms_field5 *f;
-  double u, r, slow;
-  ptrdiff_t next;       /* segment after the one being walked */
-  const ms_segment5 *g; /* the one being walked */
-  cut5 cut[2];
-  int n_cut, at; /* pieces are 0 ... n_cut */
-  /* the piece */
-  double top, bottom, high[3], low[3];
-  int side;
-  double doubt, front_doubt; /* of the segment, not yet given to a piece */
-} walk5;
-
-static walk5 start_walk(const ms_field5_setting *s, const ms_field5 *f, double u, double r,
-                        ptrdiff_t from) {
-  walk5 w = { .s = s, .f = f, .u = u, .r = r, .slow = s->theta * r, .next = from };
-  memcpy(w.low, f->segment[from].moment, sizeof w.low);
-  return w;
-}
-
-/* Bound of |e|/phi on one side. */
-static double limit(const walk5 *w, int side) {
-  return w->g->flag == side ? w->slow : w->r;
-}
-
-/* A cut at the very lower end has no sliders below it, but the front starts there: it counts in the
-   slope. */
-static void cut_segment(walk5 *w) {
-  const ms_segment5 *g = w->g;
-  double below = lower_end(w->f, w->next - 1);
-  w->n_cut = w->at = 0;
-  for (int side = 1; side >= -1; side -= 2) {
-    double gain = g->slope + side * limit(w, side);
-    double phi = gain != 0.0 ? (w->u - g->c) / gain : 0.0;
-    if (!(phi >= below && phi < g->phi && phi > 0.0)) continue;
-    w->cut[w->n_cut++] = (cut5) { phi, gain, side, g->flag != side };
-  }
-  if (w->n_cut == 2 && w->cut[0].phi < w->cut[1].phi) {
-    cut5 swap = w->cut[0];
-    w->cut[0] = w->cut[1];
-    w->cut[1] = swap;
-  }
-}
-
-static void low_moments(walk5 *w) {
-  const ms_field5 *f = w->f;
-  memcpy(w->high, w->low, sizeof w->low);
-  if (w->at < w->n_cut) {
-    ms_density_moments(&w->s->density, w->bottom, w->low);
-  } else if (w->next < f->n) {
-    memcpy(w->low, f->segment[w->next].moment, sizeof w->low);
-  } else {
-    memset(w->low, 0, sizeof w->low);
-  }
-}
-
-static int next_piece(walk5 *w) {
-  if (w->g && w->at < w->n_cut) {
-    w->top = w->cut[w->at++].phi;
-  } else {
-    if (w->next >= w->f->n) return 0;
-    w->g = &w->f->segment[w->next++];
-    w->top = w->g->phi;
-    cut_segment(w);
-  }
-  w->bottom = w->at < w->n_cut ? w->cut[w->at].phi : lower_end(w->f, w->next - 1);
-  low_moments(w);
-  double phi = 0.5 * (w->top + w->bottom), e = w->u - w->g->c - w->g->slope * phi;
-  w->side = e >= limit(w, 1) * phi ? 1 : e <= -limit(w, -1) * phi ? -1 : 0;
-  return 1;
 }
 
 /* ---- update ---- */
@@ -242,6 +151,7 @@ void ms_field5_update(const ms_field5_setting *s, const ms_field5 *f, const ms_j
   walk5 walk = start_walk(s, f, u, r, keep);
   sum5 sum = sum_pieces(&walk);
   trial->whole[T_KEEP] = keep;
+  trial->whole[T_ALL] = 0;
   trial->real[T_U] = u;
   trial->real[T_ABSOLUTE] = in->u[0];
   trial->real[T_ALPHA] = in->alpha;
@@ -265,68 +175,6 @@ static double slip_work(const walk5 *w) {
   double drop = 1.0 - w->s->theta;
   double slide = w->side * (w->u - g->c) * m1 - (w->slow + w->side * g->slope) * m2;
   return w->s->theta * slide + (g->flag == w->side ? 0.0 : 0.5 * w->r * drop * drop * m2);
-}
-
-/* A turn or a change of load begins a new motion. */
-static void begin_motion(ms_field5 *f, double u, double r) {
-  double side = u > f->u ? 1.0 : u < f->u ? -1.0 : f->side;
-  if (side == f->side && r == f->r) return;
-  f->side = side;
-  f->turn = f->u;
-  f->epoch += 1.0;
-}
-
-/* Sliders at the front of a merged segment are in doubt while the front is there, and for good when
-   the motion has ended with the front there. Which they are is not known: of the pieces of the
-   segment the upper one takes them, as it is the last to be rid of them. */
-static double take(double *left, double mass) {
-  double taken = fmin(*left, mass);
-  *left -= taken;
-  return taken;
-}
-
-static void carry_doubt(walk5 *w, ms_segment5 *fresh) {
-  const ms_segment5 *g = w->g;
-  const ms_field5 *f = w->f;
-  double mass = w->high[1] - w->low[1];
-  if (w->top == g->phi) {
-    w->doubt = g->epoch == f->epoch ? g->doubt : g->doubt + g->front_doubt;
-    w->front_doubt = ms_field5_near(w->s, f, w->next - 1, w->u, w->r);
-  }
-  fresh->doubt = take(&w->doubt, mass);
-  fresh->front_doubt = take(&w->front_doubt, mass);
-  fresh->epoch = f->epoch;
-  /* Whatever its state, a slider moved by 2 r phi one way slips that way: merging is forgotten. */
-  double reach = fmax(w->top, g->run_top);
-  if (w->side != 0 && w->r == f->r && w->side * (w->u - f->turn) >= 2.0 * w->r * reach) {
-    fresh->run_low = fresh->run_top = fresh->doubt = fresh->front_doubt = 0.0;
-  }
-}
-
-static ms_segment5 make_segment(walk5 *w) {
-  ms_segment5 fresh = *w->g;
-  fresh.phi = w->top;
-  fresh.flag = w->side;
-  memcpy(fresh.moment, w->high, sizeof fresh.moment);
-  if (!ms_segment5_is_exact(w->g)) carry_doubt(w, &fresh);
-  if (w->side == 0) return fresh;
-  fresh.c = w->u;
-  fresh.slope = -w->side * w->slow;
-  fresh.spread = 0.0;
-  return fresh;
-}
-
-/* Two neighbours in the same state on the same line are one. Of merged ones only those that slip:
-   when the pair holds all of a run, it does not matter any more how the run was sorted. */
-static int is_one(const ms_segment5 *above, const ms_segment5 *g, double bottom) {
-  if (above->flag != g->flag || above->c != g->c || above->slope != g->slope) return 0;
-  if (ms_segment5_is_exact(above) && ms_segment5_is_exact(g)) return 1;
-  if (g->flag == 0.0 || above->doubt + above->front_doubt + g->doubt + g->front_doubt > 0.0)
-    return 0;
-  int run_above =
-      above->run_top == 0.0 || (above->run_top <= above->phi && above->run_low >= bottom);
-  int run_below = g->run_top == 0.0 || (g->run_top <= above->phi && g->run_low >= bottom);
-  return run_above && run_below;
 }
 
 typedef struct written5 {
@@ -355,13 +203,15 @@ static written5 write_pieces(walk5 *w, ms_segment5 *out) {
 }
 
 /* Room for the new list; merging changes the old one, so count again. */
-static ms_status reserve_pieces(ms_context *ctx, const ms_field5_setting *s, ms_field5 *f, double u,
-                                double r, ptrdiff_t *keep) {
+static ms_status reserve_pieces(ms_context *ctx, const ms_field5_setting *s, ms_field5 *f,
+                                const ms_joint_trial *trial, ptrdiff_t *keep) {
+  double u = trial->real[T_U], r = trial->real[T_R];
+  double tolerance = trial->whole[T_ALL] ? 0.0 : s->merge_tolerance;
   for (;;) {
     walk5 walk = start_walk(s, f, u, r, *keep);
     ptrdiff_t wanted = *keep + write_pieces(&walk, NULL).n;
     if (wanted <= f->limit && wanted <= f->capacity) return MS_SUCCESS;
-    MS_TRY(ms_field5_reserve(ctx, s, f, wanted));
+    MS_TRY(ms_field5_reserve(ctx, s, tolerance, f, wanted));
     *keep = count_inert(f, u, r);
   }
 }
@@ -393,7 +243,7 @@ ms_status ms_field5_commit(ms_context *ctx, const ms_field5_setting *s, ms_field
                            const ms_joint_trial *trial) {
   double u = trial->real[T_U], r = trial->real[T_R];
   ptrdiff_t keep = trial->whole[T_KEEP];
-  MS_TRY(reserve_pieces(ctx, s, f, u, r, &keep));
+  MS_TRY(reserve_pieces(ctx, s, f, trial, &keep));
   begin_motion(f, u, r);
   walk5 walk = start_walk(s, f, u, r, keep);
   written5 fresh = write_pieces(&walk, f->spare);
@@ -497,9 +347,7 @@ ms_status ms_field5_load(ms_context *ctx, const ms_field5_setting *s, ms_field5 
   if (n < 0 || size != N_SCALAR + 1 + N_SEGMENT * n || !is_sound(&s->density, b, n)) {
     return ms_fail(ctx, MS_ERR_FORMAT, "the saved state is not one of this joint");
   }
-  ms_field5_setting keep_all = *s;
-  keep_all.merge_tolerance = 0.0;
-  MS_TRY(ms_field5_reserve(ctx, &keep_all, f, n));
+  MS_TRY(ms_field5_reserve(ctx, s, 0.0, f, n));
   f->origin = b[0], f->u = b[1], f->alpha = b[2], f->k = b[3], f->r = b[4];
   f->side = b[5], f->turn = b[6], f->epoch = b[7];
   f->dissipated = b[8], f->merge_error = b[9], f->limit = (ptrdiff_t)b[10];

@@ -11,6 +11,7 @@
 #include <microslip/joint.h>
 
 #include "joint/density.h"
+#include "joint/impl.h"
 
 typedef struct ms_field5_setting {
   ms_density density;
@@ -66,9 +67,16 @@ void ms_field5_memory(const ms_field5 *field, ms_joint_memory *out);
 /* Sums and limits of the stuck segments at the front of the list, from segment `from` on. */
 void ms_field5_link(ms_field5 *field, ptrdiff_t from);
 
-/* merge5.c: room for `wanted` segments, by merging and then by growing. */
-ms_status ms_field5_reserve(ms_context *ctx, const ms_field5_setting *setting, ms_field5 *field,
-                            ptrdiff_t wanted);
+/* field5_carry.c */
+ptrdiff_t ms_field5_rows(const ms_field5 *field);
+void ms_field5_carry_start(const ms_carry *c);
+void ms_field5_carry(const ms_field5_setting *setting, const ms_field5 *field,
+                     const ms_joint_input *in, ms_joint_trial *trial, const ms_carry *c);
+
+/* merge5.c: room for `wanted` segments, by merging and then by growing; a tolerance of 0 only
+   grows. */
+ms_status ms_field5_reserve(ms_context *ctx, const ms_field5_setting *setting, double tolerance,
+                            ms_field5 *field, ptrdiff_t wanted);
 /* Is this segment as it would be without merging? */
 int ms_segment5_is_exact(const ms_segment5 *g);
 /* int rho phi over the sliders of segment i that stand so near to slip, at u with ratio r, that

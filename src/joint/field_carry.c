@@ -10,24 +10,7 @@
    Before them come the rows of the committed u and r, which are those of the cone: c = u, slope =
    -side r. The origin is a number like any other, without derivatives. What du, dalpha and dk of
    the step itself contribute is in the force before carry begins. */
-#include "joint/field_walk.h"
-
-enum { ROW_U, ROW_R, N_FIXED };
-enum { ROW_C, ROW_SLOPE, ROW_G, N_OWN };
-enum { N_SCRATCH = 2 }; /* rows behind the lists: dr, and the slope of the cone */
-
-typedef struct segment_rows {
-  double *c, *slope, *G;
-} segment_rows;
-
-static segment_rows rows_at(const ms_carry *c, double *list, ptrdiff_t i) {
-  double *first = list + c->n * N_OWN * i;
-  return (segment_rows) { first + c->n * ROW_C, first + c->n * ROW_SLOPE, first + c->n * ROW_G };
-}
-
-static double *row_list(const ms_carry *c) {
-  return c->row + c->n * N_FIXED;
-}
+#include "joint/field_rows.h"
 
 /* A clip cuts the n segments and the cone into three pieces each at most. */
 static ptrdiff_t longest_clipped(const ms_field *f) {
@@ -41,14 +24,14 @@ ptrdiff_t ms_field_rows(const ms_field *f, const ms_joint_trial *trial) {
 }
 
 void ms_field_carry_start(const ms_density *d, const ms_carry *c) {
-  segment_rows first = rows_at(c, row_list(c), 0);
+  ms_segment_rows first = ms_rows_at(c, ms_row_list(c), 0);
   memcpy(c->row + c->n * ROW_U, c->u, ms_carry_bytes(c));
   memcpy(first.c, c->u, ms_carry_bytes(c));
   ms_carry_add(c->n, -d->total[0], c->u, first.G);
 }
 
 /* rows->G from the segment above (NULL: none), m at the segment's upper end. */
-static void link_rows(ptrdiff_t n, const segment_rows *above, const segment_rows *own,
+static void link_rows(ptrdiff_t n, const ms_segment_rows *above, const ms_segment_rows *own,
                       const double *m) {
   double *restrict G = own->G;
   const double *c = own->c, *slope = own->slope;
@@ -59,7 +42,7 @@ static void link_rows(ptrdiff_t n, const segment_rows *above, const segment_rows
 }
 
 /* What a segment that holds the front gives: k (dG + dc m0 + dslope m1). */
-static void add_segment(const ms_carry *c, const segment_rows *g, double k, const double *m) {
+static void add_segment(const ms_carry *c, const ms_segment_rows *g, double k, const double *m) {
   double *restrict force = c->force;
   const double *G = g->G, *c_g = g->c, k_m0 = k * m[0];
   for (ptrdiff_t i = 0; i < c->n; i++) force[i] += k * G[i] + k_m0 * c_g[i];
@@ -72,39 +55,36 @@ static void scale_row(ptrdiff_t n, double a, const double *restrict x, double *r
 
 /* The cone becomes a segment. */
 static void carry_turn(const ms_field *f, const ms_carry *c) {
-  segment_rows own = rows_at(c, row_list(c), f->n), above;
+  ms_segment_rows own = ms_rows_at(c, ms_row_list(c), f->n), above;
   memcpy(own.c, c->row + c->n * ROW_U, ms_carry_bytes(c));
   scale_row(c->n, -f->side, c->row + c->n * ROW_R, own.slope);
-  if (f->n > 0) above = rows_at(c, row_list(c), f->n - 1);
+  if (f->n > 0) above = ms_rows_at(c, ms_row_list(c), f->n - 1);
   link_rows(c->n, f->n > 0 ? &above : NULL, &own, f->moment);
 }
 
-static void carry_stack(const ms_field *f, double k, const ms_joint_trial *trial,
-                        const ms_carry *c) {
+static void carry_stack(const ms_density *d, const ms_field *f, double k,
+                        const ms_joint_trial *trial, const ms_carry *c) {
   int turned = trial->whole[T_KIND] == TURN;
   ptrdiff_t holds = trial->whole[T_KEEP] + turned;
   if (turned) carry_turn(f, c);
+  if (c->n_param > 0) ms_field_param_stack(d, f, k, trial, c);
   if (holds == 0) return;
-  segment_rows g = rows_at(c, row_list(c), holds - 1);
+  ms_segment_rows g = ms_rows_at(c, ms_row_list(c), holds - 1);
   add_segment(c, &g, k, &trial->real[T_MOMENT]);
 }
 
 /* ---- any normal load ---- */
 
 /* Rows of the piece's anchors before the step; the cone's are made in `scratch`. */
-static segment_rows walked_rows(const field_walk *walk, const ms_carry *c, double *scratch) {
+static ms_segment_rows walked_rows(const field_walk *walk, const ms_carry *c, double *scratch) {
   ptrdiff_t i = walk->i - 1;
-  if (i < walk->f->n) return rows_at(c, row_list(c), i);
+  if (i < walk->f->n) return ms_rows_at(c, ms_row_list(c), i);
   scale_row(c->n, -walk->f->side, c->row + c->n * ROW_R, scratch);
-  return (segment_rows) { .c = c->row + c->n * ROW_U, .slope = scratch };
+  return (ms_segment_rows) { .c = c->row + c->n * ROW_U, .slope = scratch };
 }
 
-static void row_of_r(const ms_carry *c, const ms_joint_input *in, double *restrict row) {
-  for (ptrdiff_t i = 0; i < c->n; i++) row[i] = ms_carry_ratio(c, in, i);
-}
-
-static void write_rows(const ms_carry *c, const segment_rows *old, int slip, const double *dr,
-                       const segment_rows *fresh) {
+static void write_rows(const ms_carry *c, const ms_segment_rows *old, int slip, const double *dr,
+                       const ms_segment_rows *fresh) {
   memcpy(fresh->c, old ? old->c : c->u, ms_carry_bytes(c));
   if (old) {
     memcpy(fresh->slope, old->slope, ms_carry_bytes(c));
@@ -126,7 +106,7 @@ static ptrdiff_t carry_pieces(const ms_density *d, const ms_field *f, const ms_j
   memcpy(high, d->total, sizeof high);
   while (next_piece(&walk)) {
     int slip = walk.piece[walk.at].slip, holds = slip == 0 && r > 0.0;
-    segment_rows old = { 0 };
+    ms_segment_rows old = { 0 };
     low_moments(d, &walk, low);
     if (holds) {
       old = walked_rows(&walk, c, scratch);
@@ -134,7 +114,8 @@ static ptrdiff_t carry_pieces(const ms_density *d, const ms_field *f, const ms_j
       ms_carry_add(c->n, -in->k * (high[1] - low[1]), old.slope, c->force);
     }
     if (slip == 0 || slip != side) {
-      segment_rows fresh = rows_at(c, list, n), above = rows_at(c, list, n > 0 ? n - 1 : 0);
+      ms_segment_rows fresh = ms_rows_at(c, list, n),
+                      above = ms_rows_at(c, list, n > 0 ? n - 1 : 0);
       write_rows(c, holds ? &old : NULL, slip, dr, &fresh);
       link_rows(c->n, n > 0 ? &above : NULL, &fresh, high);
       n++;
@@ -149,10 +130,11 @@ static ptrdiff_t carry_pieces(const ms_density *d, const ms_field *f, const ms_j
    cone, its rows do no harm there. */
 static void carry_general(const ms_density *d, const ms_field *f, const ms_joint_input *in,
                           const ms_joint_trial *trial, const ms_carry *c) {
-  double *list = row_list(c), *fresh = list + c->n * N_OWN * longest_clipped(f);
+  double *list = ms_row_list(c), *fresh = list + c->n * N_OWN * longest_clipped(f);
   double *dr = fresh + c->n * N_OWN * longest_clipped(f), *scratch = dr + c->n;
-  row_of_r(c, in, dr);
+  ms_carry_ratio_row(c, in, dr);
   ptrdiff_t n = carry_pieces(d, f, in, trial, dr, fresh, scratch, c);
+  if (c->n_param > 0) ms_field_param_pieces(d, f, in->k, trial, fresh, c);
   memcpy(list, fresh, (size_t)(N_OWN * n) * ms_carry_bytes(c));
 }
 
@@ -163,8 +145,8 @@ void ms_field_carry(const ms_density *d, const ms_field *f, const ms_joint_input
   if (trial->whole[T_KIND] == GENERAL) {
     carry_general(d, f, in, trial, c);
   } else {
-    carry_stack(f, in->k, trial, c);
+    carry_stack(d, f, in->k, trial, c);
   }
   memcpy(c->row + c->n * ROW_U, c->u, ms_carry_bytes(c));
-  if (c->loaded) row_of_r(c, in, c->row + c->n * ROW_R);
+  if (c->loaded) ms_carry_ratio_row(c, in, c->row + c->n * ROW_R);
 }

@@ -3,6 +3,7 @@
 #ifndef MS_JOINT_FIELD_WALK_H
 #define MS_JOINT_FIELD_WALK_H
 
+#include <math.h>
 #include <string.h>
 
 #include "joint/field.h"
@@ -27,6 +28,14 @@ static inline ms_segment make_segment(const ms_segment *above, double phi, const
 static inline ms_segment cone_segment(const ms_field *f) {
   const ms_segment *above = f->n > 0 ? &f->segment[f->n - 1] : NULL;
   return make_segment(above, f->front, f->moment, f->u, -f->side * f->r);
+}
+
+/* A varying load can walk the joint far away without macroslip; beyond this many slip displacements
+   the origin follows, or the sums would lose digits. */
+#define FAR 8.0
+
+static inline int is_far(const ms_density *d, double u, double r) {
+  return fabs(u) > FAR * (1.0 + r) * d->phi_max;
 }
 
 /* ---- any normal load: x <- clip(x, u - r phi, u + r phi), wherever it acts ---- */

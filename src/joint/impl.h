@@ -23,6 +23,13 @@ typedef struct ms_gradient {
   double loss;  /* of the loss per steady cycle of amplitude |u| */
 } ms_gradient;
 
+/* A direction that moves a parameter, and how numbers of the law's own choice follow it. */
+enum { MS_CARRY_SLOPES = 4 };
+typedef struct ms_carry_param {
+  ptrdiff_t direction;
+  double slope[MS_CARRY_SLOPES];
+} ms_carry_param;
+
 /* Derivatives in n directions on their way through a step. A row holds those of one number: n
    values, one direction after the other. */
 typedef struct ms_carry {
@@ -32,6 +39,8 @@ typedef struct ms_carry {
   int loaded;                   /* 0: alpha and k never had derivatives since the start */
   double *row;                  /* of the state, as many as count_rows says */
   double *force;                /* n_axis rows */
+  const ms_carry_param *param;  /* for laws that have `slopes`: carry adds their part too */
+  ptrdiff_t n_param;
 } ms_carry;
 
 /* `model` holds what follows from the parameters, `state` the history; the interface allocates both
@@ -105,6 +114,10 @@ typedef struct ms_law {
   /* Rows of the virgin state, d->u those of the displacement; all come as 0. NULL: the first n_axis
      are those of the displacement, as for anchors. */
   void (*carry_start)(const void *model, const void *state, const ms_carry *d);
+  /* How a unit of parameter i, the others of the given set fixed, moves the numbers that carry
+     works with. 0 if carry cannot follow that parameter. NULL: none. */
+  int (*slopes)(const void *model, const double *value, int set, int i,
+                double slope[MS_CARRY_SLOPES]);
 } ms_law;
 
 struct ms_joint {
@@ -115,11 +128,19 @@ struct ms_joint {
   ms_joint_table *table; /* one per parameter, for laws with tables; NULL for the others */
   void *model, *state;
   int ready;
+  int set; /* the parameter set that was given */
 };
 
 /* tangent.c: for `carry` of laws without memory. */
 void ms_carry_nothing(const void *model, const void *state, const ms_joint_input *in,
                       const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d);
+
+/* For `slopes` of laws whose model is their parameters, MS_CARRY_SLOPES at most. */
+int ms_slopes_plain(const void *model, const double *value, int set, int i,
+                    double slope[MS_CARRY_SLOPES]);
+
+/* interface.c */
+ms_status ms_joint_find_param(const ms_joint *joint, const char *name, int *index);
 
 /* y += a x for one row. */
 static inline void ms_carry_add(ptrdiff_t n, double a, const double *restrict x,
@@ -131,9 +152,21 @@ static inline size_t ms_carry_bytes(const ms_carry *d) {
   return (size_t)d->n * sizeof(double);
 }
 
-/* dr of r = alpha/k in direction i. */
-static inline double ms_carry_ratio(const ms_carry *d, const ms_joint_input *in, ptrdiff_t i) {
-  return (d->alpha[i] - in->alpha / in->k * d->k[i]) / in->k;
+/* dr = by_alpha dalpha + by_k dk of the ratio r = alpha/k. */
+typedef struct ms_ratio_slopes {
+  double by_alpha, by_k;
+} ms_ratio_slopes;
+
+static inline ms_ratio_slopes ms_carry_ratio(const ms_joint_input *in) {
+  return (ms_ratio_slopes) { 1.0 / in->k, -in->alpha / (in->k * in->k) };
+}
+
+/* dr in every direction. */
+static inline void ms_carry_ratio_row(const ms_carry *d, const ms_joint_input *in,
+                                      double *restrict row) {
+  const ms_ratio_slopes r = ms_carry_ratio(in);
+  const double *alpha = d->alpha, *k = d->k;
+  for (ptrdiff_t i = 0; i < d->n; i++) row[i] = r.by_alpha * alpha[i] + r.by_k * k[i];
 }
 
 /* The row of an anchor that the step drags along, x = u - phi r with r = alpha/k. */
@@ -141,8 +174,9 @@ static inline void ms_carry_anchor(const ms_carry *d, double phi, const ms_joint
                                    double *restrict row) {
   memcpy(row, d->u, ms_carry_bytes(d));
   if (!d->loaded) return;
-  ms_carry_add(d->n, -phi / in->k, d->alpha, row);
-  ms_carry_add(d->n, phi * in->alpha / (in->k * in->k), d->k, row);
+  ms_ratio_slopes r = ms_carry_ratio(in);
+  ms_carry_add(d->n, -phi * r.by_alpha, d->alpha, row);
+  ms_carry_add(d->n, -phi * r.by_k, d->k, row);
 }
 
 /* parallel.c: a member of a parallel joint and its axes, and its share of force and derivatives. */

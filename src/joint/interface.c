@@ -77,7 +77,7 @@ static const char *param_name(const void *list, int i) {
   return ((const ms_param *)list)[i].name;
 }
 
-static ms_status find_param(const ms_joint *j, const char *name, int *index) {
+ms_status ms_joint_find_param(const ms_joint *j, const char *name, int *index) {
   const ms_law_info *info = &j->law->info;
   for (int i = 0; i < info->n_param; i++) {
     if (strcmp(info->param[i].name, name) != 0) continue;
@@ -146,7 +146,7 @@ static ms_status fail_not_number(const ms_joint *j, const ms_param *p) {
 
 ms_status ms_joint_set(ms_joint *j, const char *param, double value) {
   int i = 0;
-  MS_TRY(find_param(j, param, &i));
+  MS_TRY(ms_joint_find_param(j, param, &i));
   const ms_param *p = &j->law->info.param[i];
   if (p->kind == MS_PARAM_TABLE) return fail_not_number(j, p);
   if (!is_within(p, value)) return fail_bounds(j, p, value);
@@ -168,7 +168,7 @@ static int find_choice(const char *choices, const char *word) {
 
 ms_status ms_joint_set_text(ms_joint *j, const char *param, const char *text) {
   int i = 0;
-  MS_TRY(find_param(j, param, &i));
+  MS_TRY(ms_joint_find_param(j, param, &i));
   const ms_param *p = &j->law->info.param[i];
   if (p->kind == MS_PARAM_TABLE) return fail_not_number(j, p);
   if (p->kind == MS_PARAM_CHOICE) {
@@ -217,7 +217,7 @@ static ms_status check_content(const ms_joint *j, int i, ptrdiff_t rows, int col
 ms_status ms_joint_set_table(ms_joint *j, const char *param, ptrdiff_t rows, int columns,
                              const double *const *column) {
   int i = 0;
-  MS_TRY(find_param(j, param, &i));
+  MS_TRY(ms_joint_find_param(j, param, &i));
   const ms_param *p = &j->law->info.param[i];
   MS_TRY(check_shape(j, p, rows, columns));
   ms_status status = check_content(j, i, rows, columns, column);
@@ -251,7 +251,7 @@ ms_status ms_joint_set_typical(ms_joint *j) {
 
 ms_status ms_joint_get(const ms_joint *j, const char *param, double *value) {
   int i = 0;
-  MS_TRY(find_param(j, param, &i));
+  MS_TRY(ms_joint_find_param(j, param, &i));
   *value = j->value[i];
   return MS_SUCCESS;
 }
@@ -304,6 +304,7 @@ ms_status ms_joint_setup(ms_joint *j) {
   MS_TRY(find_set(j, &set));
   MS_TRY(check_complete(j, set));
   if (j->law->check) MS_TRY(j->law->check(j->ctx, j->value, set));
+  j->set = set;
   MS_TRY(make_model(j));
   if (j->state) memset(j->state, 0, j->law->state_size);
   ms_status status = j->law->open ? j->law->open(j->ctx, j->model, j->state) : MS_SUCCESS;

@@ -1,6 +1,8 @@
 /* One parameter set of the four-parameter density from the other. */
 #include "joint/iwan_four.h"
 
+#include "joint/density.h"
+
 /* Moments are differences of powers over chi + 1: 16 digits less those of 1/(chi + 1) are left. */
 #define CLOSEST 1e-6
 
@@ -44,4 +46,32 @@ ms_status ms_iwan_four_check(ms_context *ctx, const char *law, double *v, int se
                    law, params[i].name, v[i]);
   }
   return MS_SUCCESS;
+}
+
+/* By logarithms of derive_density's products. */
+static void slopes_by_force(const double *v, int i, double slope[4]) {
+  double chi = v[MS_FOUR_CHI], beta = v[MS_FOUR_BETA], K_T = v[MS_FOUR_K_T], F_S = v[MS_FOUR_F_S];
+  double phi_max = v[MS_FOUR_PHI_MAX], d_chi = i == MS_FOUR_CHI, d_beta = i == MS_FOUR_BETA;
+  double part = beta + (chi + 1.0) / (chi + 2.0), ln_K = i == MS_FOUR_K_T ? 1.0 / K_T : 0.0;
+  double ln_phi = (i == MS_FOUR_F_S ? 1.0 / F_S : 0.0) - ln_K + d_beta / (1.0 + beta);
+  ln_phi -= (d_beta + d_chi / ((chi + 2.0) * (chi + 2.0))) / part;
+  double ln_R = ln_K - d_beta / (1.0 + beta) - (chi + 1.0) * ln_phi;
+  ln_R += d_chi * (1.0 / (chi + 1.0) - log(phi_max));
+  slope[MS_DENSITY_R] = v[MS_FOUR_R] * ln_R;
+  slope[MS_DENSITY_CHI] = d_chi;
+  slope[MS_DENSITY_S] = v[MS_FOUR_S] * ln_K + K_T * d_beta / ((1.0 + beta) * (1.0 + beta));
+  slope[MS_DENSITY_PHI_MAX] = phi_max * ln_phi;
+}
+
+int ms_iwan_four_slopes(const double *v, int set, int i, double slope[4]) {
+  if (i >= MS_FOUR_N) return 0;
+  if (set == MS_FOUR_BY_FORCE) {
+    slopes_by_force(v, i, slope);
+    return 1;
+  }
+  slope[MS_DENSITY_R] = i == MS_FOUR_R;
+  slope[MS_DENSITY_CHI] = i == MS_FOUR_CHI;
+  slope[MS_DENSITY_S] = i == MS_FOUR_S;
+  slope[MS_DENSITY_PHI_MAX] = i == MS_FOUR_PHI_MAX;
+  return 1;
 }

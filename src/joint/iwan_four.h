@@ -93,4 +93,8 @@ enum { MS_FOUR_BY_FORCE = 1, MS_FOUR_BY_DENSITY = 2 };
    the name of `law` and of the parameter. */
 ms_status ms_iwan_four_check(ms_context *ctx, const char *law, double *value, int set);
 
+/* How R, chi, S and phi_max follow parameter i of the given set, in density.h's order. 0 for other
+   parameters. */
+int ms_iwan_four_slopes(const double *v, int set, int i, double slope[4]);
+
 #endif

@@ -129,9 +129,9 @@ static int sort(merge5 *m, const ms_segment5 *c, double c_low, const double low[
   return 1;
 }
 
-static void merge_list(const ms_field5_setting *s, ms_field5 *f) {
+static void merge_list(const ms_field5_setting *s, double tolerance, ms_field5 *f) {
   static const double none[3] = { 0.0, 0.0, 0.0 };
-  double limit = 0.5 * s->merge_tolerance * s->density.total[1];
+  double limit = 0.5 * tolerance * s->density.total[1];
   double front = f->n_stuck < f->n ? f->segment[f->n_stuck].phi : 0.0;
   merge5 m = { s, f, limit, front, f->segment, 0 };
   for (ptrdiff_t i = 0; i < f->n; i++) { /* in place: c is read before it can be overwritten */
@@ -144,12 +144,12 @@ static void merge_list(const ms_field5_setting *s, ms_field5 *f) {
   ms_field5_link(f, 0);
 }
 
-ms_status ms_field5_reserve(ms_context *ctx, const ms_field5_setting *s, ms_field5 *f,
-                            ptrdiff_t wanted) {
+ms_status ms_field5_reserve(ms_context *ctx, const ms_field5_setting *s, double tolerance,
+                            ms_field5 *f, ptrdiff_t wanted) {
   ptrdiff_t extra = wanted - f->n, capacity = f->capacity;
   if (wanted > f->limit) {
-    if (s->merge_tolerance > 0.0) merge_list(s, f);
-    int enough = s->merge_tolerance > 0.0 && f->n + extra <= f->limit / 2;
+    if (tolerance > 0.0) merge_list(s, tolerance, f);
+    int enough = tolerance > 0.0 && f->n + extra <= f->limit / 2;
     if (!enough) f->limit *= 2;
     while (f->limit < f->n + extra) f->limit *= 2;
   }

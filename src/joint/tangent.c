@@ -18,7 +18,9 @@ struct ms_tangent {
   ptrdiff_t capacity; /* rows */
   double *zero;       /* rows for inputs without derivatives */
   int loaded;         /* see ms_carry */
-  int lost;           /* a failed commit left rows and state apart */
+  ms_carry_param *param;
+  ptrdiff_t n_param;
+  int lost; /* a failed commit left rows and state apart */
   /* a joint of members: a tangent for each, and room for its inputs and force */
   ms_tangent **member;
   int n_member;
@@ -105,7 +107,49 @@ void ms_tangent_destroy(ms_tangent **tangent) {
   ms_free(ctx, &t->own_force);
   ms_free(ctx, &t->zero);
   ms_free(ctx, &t->row);
+  ms_free(ctx, &t->param);
   ms_free(ctx, tangent);
+}
+
+/* ---- parameters ---- */
+
+int ms_slopes_plain(const void *model, const double *value, int set, int i,
+                    double slope[MS_CARRY_SLOPES]) {
+  (void)model, (void)value, (void)set;
+  if (i >= MS_CARRY_SLOPES) return 0;
+  slope[i] = 1.0;
+  return 1;
+}
+
+ms_status ms_tangent_set_parameter(ms_tangent *t, ptrdiff_t direction, const char *name) {
+  const ms_joint *j = t->joint;
+  const ms_law *law = j->law;
+  ms_carry_param p = { .direction = direction };
+  int i = 0;
+  if (direction < 0 || direction >= t->n) {
+    return ms_fail(j->ctx, MS_ERR_ARGUMENT, "direction %td is not one of 0 to %td", direction,
+                   t->n - 1);
+  }
+  MS_TRY(ms_joint_find_param(j, name, &i));
+  const ms_param *param = &law->info.param[i];
+  if (param->set && param->set != j->set) {
+    return ms_fail(j->ctx, MS_ERR_ARGUMENT,
+                   "law %s: %s was not given but follows from others; take the derivative with "
+                   "respect to one of these",
+                   law->info.name, name);
+  }
+  if (!law->slopes || !law->slopes(j->model, j->value, j->set, i, p.slope)) {
+    return ms_fail(j->ctx, MS_ERR_ARGUMENT,
+                   "law %s carries no derivatives with respect to its parameter %s", law->info.name,
+                   name);
+  }
+  MS_TRY(ms_resize(j->ctx, t->n_param + 1, sizeof *t->param, &t->param));
+  t->param[t->n_param++] = p;
+  return MS_SUCCESS;
+}
+
+ms_tangent *ms_tangent_get_member(ms_tangent *t, int index) {
+  return index >= 0 && index < t->n_member ? t->member[index] : NULL;
 }
 
 /* ---- members ---- */
@@ -183,7 +227,7 @@ ms_status ms_tangent_start(ms_tangent *t, const double *u, const double *du) {
   if (!du) return MS_SUCCESS;
   if (j->law->carry_start) {
     const double *zero = t->zero;
-    ms_carry carry = { t->n, du, zero, zero, zero, zero, 0, t->row, NULL };
+    ms_carry carry = { t->n, du, zero, zero, zero, zero, 0, t->row, NULL, NULL, 0 };
     j->law->carry_start(j->model, j->state, &carry);
   } else {
     memcpy(t->row, du, (size_t)(t->n * j->law->info.n_axis) * sizeof *t->row);
@@ -234,7 +278,9 @@ ms_status ms_tangent_step(ms_tangent *t, const ms_joint_input *in, const ms_tang
                      or_zero(t, d->k),
                      t->loaded,
                      t->row,
-                     dforce };
+                     dforce,
+                     t->param,
+                     t->n_param };
   add_inputs(t->n, j->law->info.n_axis, out, d, dforce);
   j->law->carry(j->model, j->state, in, out, &trial, &carry);
   ms_status status = j->law->commit(j->ctx, j->model, j->state, &trial);

@@ -31,7 +31,59 @@ void ms_curves_add(ms_curves *curves, ptrdiff_t run, int c, int mode, const char
   ms_curve *curve = &curves->curve[curves->n_curve++];
   curve->mode = mode;
   curve->decay = &curves->run[run].decay[c];
+  curve->trace = &curves->run[run].trace[c];
   snprintf(curve->source, sizeof curve->source, "%s", source);
+}
+
+/* ---- sensors ---- */
+
+/* The ground does not move: it is no sensor. */
+ms_status ms_curves_read_sensor(const ms_study *study, struct fy_node *node, ms_curves *c) {
+  const char *name;
+  if (!node) return MS_SUCCESS;
+  MS_TRY(ms_yaml_text(&study->yaml, node, "sensor", &name));
+  ms_status status = ms_structure_find(study->structure, name, &c->sensor);
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(&study->yaml, node, status);
+  if (c->sensor == MS_GROUND) {
+    return ms_yaml_fail(&study->yaml, node, MS_ERR_NAME,
+                        "the ground does not move; sensor must be one of the coordinates");
+  }
+  c->has_sensor = 1;
+  return MS_SUCCESS;
+}
+
+/* The first of those that move most: where two move alike, rounding must not choose. */
+static ptrdiff_t find_largest(const double *phi, ptrdiff_t n) {
+  const double alike = 1.0 - 1e-9;
+  double largest = 0.0;
+  ptrdiff_t i = 0;
+  for (ptrdiff_t k = 0; k < n; k++) largest = fmax(largest, fabs(phi[k]));
+  while (fabs(phi[i]) < alike * largest) i++;
+  return i;
+}
+
+ms_sensor ms_curves_find_sensor(const ms_structure *structure, const ms_curves *c, int mode) {
+  if (c->channel) return (ms_sensor) { c->channel, 1.0 };
+  ms_modes stuck = ms_structure_get_stuck(structure);
+  const double *phi = stuck.shape + stuck.n * mode;
+  ptrdiff_t at = c->has_sensor ? c->sensor : find_largest(phi, stuck.n);
+  return (ms_sensor) { ms_structure_get_name(structure, at), fabs(phi[at]) };
+}
+
+/* ---- tables ---- */
+
+static ms_status tabulate_curve(ms_study *study, const ms_curves *c, const ms_curve *k,
+                                ms_sheet *sheet) {
+  ms_sensor at = ms_curves_find_sensor(study->structure, c, k->mode);
+  for (ptrdiff_t p = 0; p < k->decay->n; p++) {
+    const ms_decay_point *d = &k->decay->point[p];
+    double joint = ms_joint_part(study->structure, k->mode, d->omega, d->zeta);
+    MS_TRY(ms_sheet_add_row(study->ctx, sheet, k->mode + 1.0, k->source, d->time, d->q, d->omega,
+                            d->zeta, joint, d->zeta - joint, d->velocity, d->acceleration,
+                            d->quality, at.name, at.shape * d->q, at.shape * d->velocity,
+                            at.shape * d->acceleration));
+  }
+  return MS_SUCCESS;
 }
 
 ms_status ms_curves_tabulate(ms_study *study, const char *name, const ms_curves *c,
@@ -39,17 +91,12 @@ ms_status ms_curves_tabulate(ms_study *study, const char *name, const ms_curves 
   MS_TRY(
       ms_sheet_create(study, name,
                       "mode,source:word,time [s],q [m sqrt(kg)],omega [rad/s],zeta,zeta_joint,"
-                      "zeta_viscous,velocity [m/s sqrt(kg)],acceleration [m/s^2 sqrt(kg)],quality",
+                      "zeta_viscous,velocity [m/s sqrt(kg)],acceleration [m/s^2 sqrt(kg)],quality,"
+                      "sensor:word,sensor_displacement [m],sensor_velocity [m/s],"
+                      "sensor_acceleration [m/s^2]",
                       sheet));
   for (ptrdiff_t i = 0; i < c->n_curve; i++) {
-    const ms_curve *k = &c->curve[i];
-    for (ptrdiff_t p = 0; p < k->decay->n; p++) {
-      const ms_decay_point *d = &k->decay->point[p];
-      double joint = ms_joint_part(study->structure, k->mode, d->omega, d->zeta);
-      MS_TRY(ms_sheet_add_row(study->ctx, *sheet, k->mode + 1.0, k->source, d->time, d->q, d->omega,
-                              d->zeta, joint, d->zeta - joint, d->velocity, d->acceleration,
-                              d->quality));
-    }
+    MS_TRY(tabulate_curve(study, c, &c->curve[i], *sheet));
   }
   return MS_SUCCESS;
 }
@@ -178,6 +225,45 @@ ms_status ms_curves_figure(const ms_study *study, ms_page *page, int mode,
   ms_status status = add_panel(figure, &frequency, overlay, n, 0);
   if (status == MS_SUCCESS) status = add_panel(figure, &damping, overlay, n, 1);
   if (status == MS_SUCCESS) status = ms_page_add_figure(page, NULL, figure);
+  ms_figure_destroy(&figure);
+  return status;
+}
+
+/* ---- histories ---- */
+
+/* The curve that begins largest (sign 1) or smallest (-1); NULL if none was read. */
+static const ms_curve *find_extreme(const ms_curves *c, int mode, double sign) {
+  const ms_curve *found = NULL;
+  for (ptrdiff_t i = 0; i < c->n_curve; i++) {
+    const ms_curve *k = &c->curve[i];
+    if (k->mode != mode || k->decay->n == 0 || !k->trace || k->trace->n == 0) continue;
+    if (found && sign * k->decay->point[0].q <= sign * found->decay->point[0].q) continue;
+    found = k;
+  }
+  return found;
+}
+
+static ms_status add_history(ms_context *ctx, ms_figure *figure, const ms_curve *c) {
+  ms_trace_view view = { .trace = c->trace,
+                         .decay = c->decay,
+                         .kind = MS_SIGNAL_VELOCITY,
+                         .scale = 1.0,
+                         .title = c->source,
+                         .y_label = "modal velocity",
+                         .y_unit = "m/s sqrt(kg)" };
+  return ms_trace_add_panel(ctx, figure, &view);
+}
+
+ms_status ms_curves_histories(const ms_study *study, ms_page *page, const ms_curves *c, int mode) {
+  const ms_curve *large = find_extreme(c, mode, 1.0), *small = find_extreme(c, mode, -1.0);
+  char title[64];
+  ms_figure *figure;
+  if (!large) return MS_SUCCESS;
+  snprintf(title, sizeof title, "Mode %d in time", mode + 1);
+  MS_TRY(ms_figure_create(study->ctx, title, NULL, &figure));
+  ms_status status = add_history(study->ctx, figure, large);
+  if (status == MS_SUCCESS && small != large) status = add_history(study->ctx, figure, small);
+  if (status == MS_SUCCESS) status = ms_page_add_figure(page, MS_TRACE_CAPTION, figure);
   ms_figure_destroy(&figure);
   return status;
 }

@@ -11,6 +11,7 @@ typedef struct ms_curve {
   int mode; /* 0-based */
   char source[48];
   const ms_decay *decay;
+  const ms_trace *trace; /* of the modal velocity; NULL if none was kept */
 } ms_curve;
 
 /* What a ring-down analysis leaves: its runs, and the curves in them. The first member of the
@@ -20,12 +21,24 @@ typedef struct ms_curves {
   ptrdiff_t n_run;
   ms_curve *curve;
   ptrdiff_t n_curve;
+  int has_sensor;      /* else each mode's is the coordinate that moves most in it */
+  ptrdiff_t sensor;    /* coordinate whose amplitudes the table also gives */
+  const char *channel; /* of a record from an unknown place: q is its own amplitude; else NULL */
 } ms_curves;
+
+/* Where a mode is seen: the amplitude there is shape times the modal one. */
+typedef struct ms_sensor {
+  const char *name;
+  double shape; /* |phi| of the stuck mode, >= 0 */
+} ms_sensor;
+/* sensor: a coordinate, or absent. */
+ms_status ms_curves_read_sensor(const ms_study *study, struct fy_node *node, ms_curves *c);
+ms_sensor ms_curves_find_sensor(const ms_structure *structure, const ms_curves *c, int mode);
 
 void ms_curves_free(ms_context *ctx, ms_curves *c);
 /* The runs over all threads, job i filling run[i], and kept as they end; user is the product. */
 ms_status ms_curves_run(ms_study *study, const char *name, ms_job_fn run, ms_curves *user);
-/* tables/<name>.csv with one row for every point. */
+/* tables/<name>.csv with one row for every point, as it is modally and at the sensor. */
 ms_status ms_curves_tabulate(ms_study *study, const char *name, const ms_curves *c,
                              ms_sheet **sheet);
 /* A row per run: energy balance, residual, what could not be read. */
@@ -53,5 +66,8 @@ typedef struct ms_overlay {
 } ms_overlay;
 ms_status ms_curves_figure(const ms_study *study, ms_page *page, int mode,
                            const ms_overlay *overlay, int n);
+/* Modal velocity against time, with its envelope: of the runs in which the mode began largest and
+   smallest. */
+ms_status ms_curves_histories(const ms_study *study, ms_page *page, const ms_curves *c, int mode);
 
 #endif

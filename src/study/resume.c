@@ -4,11 +4,13 @@
                            the first: format, fingerprint of the study (two halves of 32 bits)
                            each job that has ended: a row {fingerprint of the set of jobs (two
                            halves), job, n}, then n numbers in as many rows as they need
+     .resume/run-*       rows and state of a long run (see course.c)
      .resume/study.yaml  the study, for people who wonder what was interrupted
      .resume/lock        locked while a process works here
 
    A job whose rows are not all there counts as not run. The stream is made under another name and
    renamed once its first row is on the disk: where there is no `jobs`, nothing was finished. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -27,6 +29,7 @@ struct ms_resume {
   const char *shown; /* the study's folder */
   char *folder;      /* .resume in it */
   int lock;          /* file descriptor, -1 if none */
+  uint64_t identity; /* of the study */
   ms_stream *stream;
   double *rows; /* of an earlier start: whole jobs only, without the first row */
   ptrdiff_t n_row;
@@ -133,22 +136,56 @@ static ms_status write_study(const ms_study *s, const char *folder) {
   return ms_outfile_commit(&file);
 }
 
+static ms_status remove_file(const ms_resume *r, const char *name) {
+  char *path;
+  MS_TRY(ms_folder_path(r->ctx, r->folder, name, &path));
+  ms_status status = unlink(path) != 0 && errno != ENOENT ? fail_file(r, path) : MS_SUCCESS;
+  ms_free(r->ctx, &path);
+  return status;
+}
+
+#define RUN_PREFIX "run-"
+
+static ms_status remove_runs(const ms_resume *r) {
+  ms_status status = MS_SUCCESS;
+  DIR *folder = opendir(r->folder);
+  if (!folder) return fail_file(r, r->folder);
+  for (const struct dirent *entry; status == MS_SUCCESS && (entry = readdir(folder));) {
+    if (strncmp(entry->d_name, RUN_PREFIX, strlen(RUN_PREFIX)) != 0) continue;
+    status = remove_file(r, entry->d_name);
+  }
+  closedir(folder);
+  return status;
+}
+
+ms_status ms_resume_path(const ms_resume *r, const char *name, const char *ending, char **out) {
+  char file[128];
+  snprintf(file, sizeof file, RUN_PREFIX "%.80s.%.20s", name, ending);
+  return ms_folder_path(r->ctx, r->folder, file, out);
+}
+
+void ms_resume_get_identity(const ms_resume *r, double identity[2]) {
+  put64(identity, r->identity);
+}
+
 /* ---- a new run ---- */
 
-static ms_status make_stream(ms_resume *r, uint64_t identity, const char *path) {
+static ms_status make_stream(ms_resume *r, const char *path) {
   static const char *const names[WIDTH] = { "0", "1", "2", "3", "4", "5", "6", "7" };
   double row[WIDTH] = { FORMAT };
-  put64(row + 1, identity);
+  put64(row + 1, r->identity);
   MS_TRY(ms_stream_create(r->ctx, path, WIDTH, names, &r->stream));
   MS_TRY(ms_stream_append(r->stream, row, 1));
   return ms_stream_flush(r->stream);
 }
 
-static ms_status begin(const ms_study *s, ms_resume *r, uint64_t identity, const char *jobs) {
+/* Runs that are still there are of a folder that was being given up. */
+static ms_status begin(const ms_study *s, ms_resume *r, const char *jobs) {
   char *path;
+  MS_TRY(remove_runs(r));
   MS_TRY(write_study(s, r->folder));
   MS_TRY(ms_folder_path(r->ctx, r->folder, "jobs.new", &path));
-  ms_status status = make_stream(r, identity, path);
+  ms_status status = make_stream(r, path);
   if (status == MS_SUCCESS && rename(path, jobs) != 0) status = fail_file(r, jobs);
   ms_free(r->ctx, &path);
   return status;
@@ -167,15 +204,14 @@ static ptrdiff_t job_rows(const double *row, ptrdiff_t left) {
   return n <= left ? n : 0;
 }
 
-static ms_status check_identity(const ms_resume *r, const double *row, uint64_t identity,
-                                int resume) {
-  if (row[0] != FORMAT || get64(row + 1) != identity) {
+static ms_status check_identity(const ms_resume *r, const double *row, int resume) {
+  if (row[0] != FORMAT || get64(row + 1) != r->identity) {
     return ms_fail(
         r->ctx, MS_ERR_STATE,
         "%s: holds an interrupted run of another study, with other settings or from "
         "another version (%016llx; this one is %016llx; see %s/study.yaml); name another "
         "folder, or remove %s to give that run up",
-        r->shown, (unsigned long long)get64(row + 1), (unsigned long long)identity, r->folder,
+        r->shown, (unsigned long long)get64(row + 1), (unsigned long long)r->identity, r->folder,
         r->folder);
   }
   if (resume) return MS_SUCCESS;
@@ -185,24 +221,24 @@ static ms_status check_identity(const ms_resume *r, const double *row, uint64_t 
                  r->shown, r->folder);
 }
 
-static ms_status read_jobs(ms_resume *r, ms_stream *stream, uint64_t identity, int resume) {
+static ms_status read_jobs(ms_resume *r, ms_stream *stream, int resume) {
   double first[WIDTH];
   ptrdiff_t rows = ms_stream_get_rows(stream) - 1;
   if (rows < 0 || ms_stream_get_columns(stream) != WIDTH)
     return ms_fail(r->ctx, MS_ERR_FORMAT, "its first row is damaged");
   MS_TRY(ms_stream_read_rows(stream, 0, 1, first));
-  MS_TRY(check_identity(r, first, identity, resume));
+  MS_TRY(check_identity(r, first, resume));
   MS_TRY(ms_allocate(r->ctx, rows * WIDTH + 1, sizeof *r->rows, &r->rows));
   if (rows > 0) MS_TRY(ms_stream_read_rows(stream, 1, rows, r->rows));
   for (ptrdiff_t n; (n = job_rows(r->rows + WIDTH * r->n_row, rows - r->n_row)) > 0;) r->n_row += n;
   return MS_SUCCESS;
 }
 
-static ms_status go_on(ms_resume *r, uint64_t identity, int resume, const char *jobs) {
+static ms_status go_on(ms_resume *r, int resume, const char *jobs) {
   ms_stream *stream;
   ms_status status = ms_stream_open(r->ctx, jobs, &stream);
   if (status == MS_SUCCESS) {
-    status = read_jobs(r, stream, identity, resume);
+    status = read_jobs(r, stream, resume);
     ms_stream_discard(&stream);
   }
   if (status == MS_ERR_FORMAT) {
@@ -217,16 +253,26 @@ static ms_status go_on(ms_resume *r, uint64_t identity, int resume, const char *
 
 /* ---- life ---- */
 
+/* Half files of a process that was killed. */
+static ms_status tidy(const ms_study *s, const ms_resume *r) {
+  char *tables;
+  MS_TRY(ms_folder_path(s->ctx, s->folder, "tables", &tables));
+  ms_folder_tidy(tables);
+  ms_free(s->ctx, &tables);
+  ms_folder_tidy(s->folder);
+  ms_folder_tidy(r->folder);
+  return MS_SUCCESS;
+}
+
 static ms_status open_folder(ms_study *s, ms_resume *r, int resume) {
   char *jobs;
-  uint64_t identity;
-  MS_TRY(fingerprint(s, &identity));
+  MS_TRY(fingerprint(s, &r->identity));
   MS_TRY(ms_folder_path(r->ctx, s->folder, ".resume", &r->folder));
   MS_TRY(ms_folder_prepare(r->ctx, r->folder));
   MS_TRY(take_lock(r));
+  MS_TRY(tidy(s, r));
   MS_TRY(ms_folder_path(r->ctx, r->folder, "jobs", &jobs));
-  ms_status status =
-      access(jobs, F_OK) == 0 ? go_on(r, identity, resume, jobs) : begin(s, r, identity, jobs);
+  ms_status status = access(jobs, F_OK) == 0 ? go_on(r, resume, jobs) : begin(s, r, jobs);
   ms_free(r->ctx, &jobs);
   return status;
 }
@@ -243,15 +289,12 @@ ms_status ms_resume_open(ms_study *s, int resume, ms_resume **out) {
 }
 
 /* `jobs` first: without it nothing can be resumed, whatever else is left. */
-static ms_status remove_all(ms_resume *r) {
-  static const char *const names[] = { "jobs", "jobs.new", "study.yaml", "lock" };
-  for (int i = 0; i < 4; i++) {
-    char *path;
-    MS_TRY(ms_folder_path(r->ctx, r->folder, names[i], &path));
-    int failed = unlink(path) != 0 && errno != ENOENT;
-    ms_status status = failed && i == 0 ? fail_file(r, path) : MS_SUCCESS;
-    ms_free(r->ctx, &path);
-    if (status != MS_SUCCESS) return status;
+static ms_status remove_all(const ms_resume *r) {
+  static const char *const others[] = { "jobs.new", "study.yaml", "lock" };
+  MS_TRY(remove_file(r, "jobs"));
+  MS_TRY(remove_runs(r));
+  for (int i = 0; i < 3; i++) {
+    if (remove_file(r, others[i]) != MS_SUCCESS) ms_context_clear_message(r->ctx);
   }
   rmdir(r->folder); /* what somebody else has put there stays */
   return MS_SUCCESS;

@@ -6,20 +6,30 @@
 #include <microslip/signal.h>
 
 #include "study/study.h"
+#include "study/trace.h"
+
+/* time: {step, steps, method, beta, gamma} */
+typedef struct ms_time_setting {
+  double step;
+  ptrdiff_t steps;
+  const char *method;
+  double beta, gamma; /* of newmark */
+  double tolerance;   /* 0: steps of one length */
+} ms_time_setting;
 
 typedef struct ms_pulse_run {
   /* the request */
   const double *shape; /* force over the coordinates */
   double p, omega;     /* p sin(omega t) for half a period */
-  double step;
-  ptrdiff_t steps;
-  const char *method;
+  ms_time_setting time;
   const int *mode; /* 0-based, n_mode of them are looked at */
   int n_mode;
   const ptrdiff_t *segments; /* for each of them */
+  int keep_traces;
   /* the answer */
   ms_decay *decay; /* for each of them; empty where the record could not be read */
   char (*remark)[160];
+  ms_trace *trace; /* velocity of each of them; empty unless they are to be kept */
   ms_transient_energy energy;
   ms_transient_count count;
   int has_energy;
@@ -36,16 +46,12 @@ ms_status ms_pulse_load(ms_context *ctx, ms_pulse_run *run, const double *values
 /* The part of a damping ratio that is the joints': zeta less zeta_0 omega_0/omega. */
 double ms_joint_part(const ms_structure *structure, ptrdiff_t mode, double omega, double zeta);
 
-/* time: {step, steps, method} */
-typedef struct ms_time_setting {
-  double step;
-  ptrdiff_t steps;
-  const char *method;
-  double tolerance; /* 0: steps of one length */
-} ms_time_setting;
+/* ---- options: ringdown_options.c ---- */
+
 ms_status ms_read_time(const ms_study *study, struct fy_node *node, ms_time_setting *out);
 /* The same with a tolerance. */
 ms_status ms_read_adaptive_time(const ms_study *study, struct fy_node *node, ms_time_setting *out);
+void ms_time_apply(const ms_time_setting *time, ms_transient_setting *out);
 /* modes: a list of mode numbers from 1, or absent for all; *mode is 0-based and the caller's. */
 ms_status ms_read_modes(const ms_study *study, struct fy_node *node, int **mode, int *n);
 /* A mapping with modes for keys may name only those that are looked at; what is no mapping

@@ -90,9 +90,8 @@ void ms_sheet_destroy(ms_context *ctx, ms_sheet **sheet) {
   ms_free(ctx, sheet);
 }
 
-static ms_status grow(ms_context *ctx, ms_sheet *s) {
-  ptrdiff_t room = s->room ? 2 * s->room : 64;
-  if (s->rows < s->room) return MS_SUCCESS;
+ms_status ms_sheet_reserve(ms_context *ctx, ms_sheet *s, ptrdiff_t room) {
+  if (room <= s->room) return MS_SUCCESS;
   for (int c = 0; c < s->n; c++) {
     sheet_column *k = &s->column[c];
     if (k->words) {
@@ -103,6 +102,15 @@ static ms_status grow(ms_context *ctx, ms_sheet *s) {
   }
   s->room = room;
   return MS_SUCCESS;
+}
+
+static ms_status grow(ms_context *ctx, ms_sheet *s) {
+  if (s->rows < s->room) return MS_SUCCESS;
+  return ms_sheet_reserve(ctx, s, s->room ? 2 * s->room : 64);
+}
+
+void ms_sheet_clear(ms_sheet *s) {
+  s->rows = 0;
 }
 
 static ms_status set_cell(ms_context *ctx, ms_sheet *s, sheet_column *c, double number,
@@ -225,6 +233,10 @@ const char *ms_sheet_name(const ms_sheet *s) {
 
 ptrdiff_t ms_sheet_rows(const ms_sheet *s) {
   return s->rows;
+}
+
+int ms_sheet_columns(const ms_sheet *s) {
+  return s->n;
 }
 
 ms_status ms_sheet_add_to_page(ms_context *ctx, const ms_sheet *s, const char *caption,

@@ -38,6 +38,7 @@ struct ms_study {
   char **set; /* assignments that went before the file */
   int n_set;
   int threads;
+  double checkpoint; /* s */
   const char *folder;
   const ms_task *running; /* while it runs */
   ms_resume *resume;      /* while the study runs */
@@ -74,6 +75,11 @@ void ms_sheet_destroy(ms_context *ctx, ms_sheet **sheet);
 ms_status ms_sheet_add_row(ms_context *ctx, ms_sheet *sheet, ...);
 /* The same for a sheet without words, from an array. */
 ms_status ms_sheet_add_numbers(ms_context *ctx, ms_sheet *sheet, const double *values);
+/* Room for so many rows at once: a table that long is then never moved or larger than it must be.
+ */
+ms_status ms_sheet_reserve(ms_context *ctx, ms_sheet *sheet, ptrdiff_t rows);
+/* No rows again; for a sheet without words. */
+void ms_sheet_clear(ms_sheet *sheet);
 /* The numbers of a column; NULL for words. Valid until the next row. */
 const double *ms_sheet_column(const ms_sheet *sheet, int column);
 ms_status ms_sheet_write_csv(ms_context *ctx, const ms_sheet *sheet, const char *path);
@@ -81,6 +87,7 @@ ms_status ms_sheet_write_csv(ms_context *ctx, const ms_sheet *sheet, const char 
 ms_status ms_sheet_write_results(const ms_sheet *sheet, ms_results *results);
 const char *ms_sheet_name(const ms_sheet *sheet);
 ptrdiff_t ms_sheet_rows(const ms_sheet *sheet);
+int ms_sheet_columns(const ms_sheet *sheet);
 ms_status ms_sheet_add_to_page(ms_context *ctx, const ms_sheet *sheet, const char *caption,
                                ms_page *page);
 
@@ -103,6 +110,10 @@ typedef struct ms_kept {
   const double *values; /* owned by the resume */
 } ms_kept;
 int ms_resume_next(const ms_resume *resume, const char *what, ptrdiff_t *at, ms_kept *out);
+/* For a run with files of its own there: a path, to be freed, and what tells the study from others.
+   What is kept by another study never has the same. */
+ms_status ms_resume_path(const ms_resume *resume, const char *name, const char *ending, char **out);
+void ms_resume_get_identity(const ms_resume *resume, double identity[2]);
 
 /* units.c */
 ms_status ms_units_read(const ms_yaml *yaml, struct fy_node *node, ms_units *units);

@@ -62,10 +62,16 @@ for name in modal_ringdown modal_iwan impact_test; do
     NR == 1 { for (i = 1; i <= NF; i++) if ($i == "balance / input") c = i; next }
     { b = $c < 0 ? -$c : $c; if (b > w) w = b } END { print w }' $out/tables/${name}_runs.csv)" 1e-12 1e-3
 done
+# Where each mode moves most: 0.2307 at u3, 0.2433 at u1, 0.2380 at u2 (Table 1).
+same "tables/modal_ringdown.csv: sensors" "$(awk -F, 'NR > 1 { printf "%d %s %.4f\n", $1, $12, $13/$4 }' \
+  $out/tables/modal_ringdown.csv | sort -u | paste -sd,)" '1 u3 0.2307,2 u1 0.2433,3 u2 0.2380'
 for word in '<!DOCTYPE html>' 'Three masses, one lap joint' 'How to repeat it' '<svg'; do
   report "report.html has $word" "$(grep -qiF -- "$word" $out/report.html || echo missing)"
 done
-same "report.html has twelve figures" "$(grep -c 'class="ms-still"' $out/report.html)" 12
+# Curves of three modes from four analyses, and two of these in time.
+same "report.html has eighteen figures" "$(grep -c 'class="ms-still"' $out/report.html)" 18
+same "six of them in time" "$(grep -cE '<h3>Mode [123] in time<' $out/report.html)" 6
+report "report.html stays below 3 MB" "$(stat -c %s $out/report.html | awk '$1 > 3e6')"
 same "report.html loads nothing" "$(grep -oE '(src|href)="[^"#][^"]*"' $out/report.html | grep -v '"data:' | head -n 3)" ''
 
 # ---- Table 1 ----
@@ -93,6 +99,16 @@ table3() { # MODE K_inf F_S K_T chi beta
 table3 1 0.1782 0.4462 1.917e-3 -0.5002 5.700
 table3 2 1.399 2.877 7.843e-2 -0.5150 5.614
 table3 3 2.922 3.278 0.1196 -0.5070 4.800
+# Standard errors, as on the example's page: of F_S and beta in parts of themselves, and of chi.
+known() { # MODE F_S CHI BETA
+  local fit=".modes[] | select(.mode == $1 and .form == \"printed\")"
+  near "mode $1: standard error of F_S" "$(of fit_modal "$fit | .standard_error[2]/.F_S")" "$2" 0.1
+  near "mode $1: standard error of chi" "$(of fit_modal "$fit | .standard_error[4]")" "$3" 0.1
+  near "mode $1: standard error of beta" "$(of fit_modal "$fit | .standard_error[5]/.beta")" "$4" 0.1
+}
+known 1 0.005 0.003 0.008
+known 2 0.0016 0.0009 0.002
+known 3 0.0015 0.0008 0.002
 
 # ---- section 3.1.3 ----
 # ratios MODE SOURCE COLUMN LOW HIGH [TABLES]: damping over the model's where LOW < COLUMN < HIGH.

@@ -1,5 +1,5 @@
-/* Derivatives through whole histories, of every law of the registry that can carry them, against
-   differences of the whole history. A law that cannot must say so. */
+/* Derivatives through whole histories, of every law of the registry, against differences of the
+   whole history. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +35,18 @@ static void make_waves(const ms_joint *j, tangent_history *h) {
     for (int a = 0; a < h->n_axis; a++) {
       h->in[i].u[a] = wave(i, a, scale);
       h->in[i].v[a] = (wave(i + 0.01, a, scale) - wave(i - 0.01, a, scale)) / (0.02 * dt);
+    }
+  }
+}
+
+/* Two hundred reversals that decay, then a growing motion that closes all those loops. */
+static void make_ring_down(const ms_joint *j, tangent_history *h) {
+  make_waves(j, h);
+  for (int i = 0; i < N_STEP; i++) {
+    double size = i < 200 ? 1.3 * exp(-0.013 * i) : 0.09 + 0.0081 * (i - 200);
+    double phase = i < 200 ? (i % 2 ? -1.0 : 1.0) : sin(0.37 * i);
+    for (int a = 0; a < h->n_axis; a++) {
+      h->in[i].u[a] = test_scale(j) * size * phase * (1.0 - 0.17 * a);
     }
   }
 }
@@ -90,19 +102,21 @@ static void run_displaced(ms_joint *j, const tangent_history *h, int k, double x
   }
 }
 
-/* Central, fourth order: small enough that no corner lies within the step. */
-#define STEP 2e-6
+/* Central, fourth order; the step is so small that no corner lies within it, which for sliders,
+   each with its own, takes a smaller one. */
+static double step = 2e-6;
+#define SLIDER_STEP 1e-7
 static double difference[N_DIR][N_STEP][MAX_AXIS];
 
 static void take_differences(ms_joint *j, const tangent_history *h) {
   static double force[4][N_STEP][MAX_AXIS];
   static const double at[4] = { -2.0, -1.0, 1.0, 2.0 };
   for (int k = 0; k < N_DIR; k++) {
-    for (int p = 0; p < 4; p++) run_displaced(j, h, k, at[p] * STEP, force[p]);
+    for (int p = 0; p < 4; p++) run_displaced(j, h, k, at[p] * step, force[p]);
     for (int i = 0; i < N_STEP; i++) {
       for (int a = 0; a < h->n_axis; a++) {
         double near = force[2][i][a] - force[1][i][a], far = force[3][i][a] - force[0][i][a];
-        difference[k][i][a] = (8.0 * near - far) / (12.0 * STEP);
+        difference[k][i][a] = (8.0 * near - far) / (12.0 * step);
       }
     }
   }
@@ -165,6 +179,8 @@ static void check_joint(ms_joint *j) {
   check_history(j, t, &h, "waves");
   make_wandering(j, 23, &h);
   check_history(j, t, &h, "wandering");
+  make_ring_down(j, &h);
+  check_history(j, t, &h, "ring-down");
   h.load = 1;
   make_waves(j, &h);
   add_load(&h);
@@ -177,41 +193,49 @@ static void check_joint(ms_joint *j) {
 /* ---- over the registry ---- */
 
 static const ms_law_info *law;
-static int n_carried;
-
 static void test_law(void) {
   ms_joint *j = test_typical(law->name);
-  ms_tangent *t = NULL;
-  ms_status status = ms_tangent_create(j, N_DIR, &t);
-  if (status == MS_SUCCESS) {
-    ms_tangent_destroy(&t);
-    check_joint(j);
-    n_carried++;
-  } else {
-    CHECK_EQUAL(status, MS_ERR_ARGUMENT);
-    CHECK_HAS(ms_context_message(test_context()), "cannot carry derivatives");
-    CHECK_HAS(ms_context_message(test_context()), law->name);
-  }
-  CHECK(t == NULL);
+  if (j) check_joint(j);
   ms_joint_destroy(&j);
-}
-
-static void test_most_can(void) {
-  CHECK(n_carried >= 12);
 }
 
 /* ---- the same laws in other forms ---- */
 
+static void check_sliders(ms_joint *j) {
+  double usual = step;
+  step = SLIDER_STEP;
+  check_joint(j);
+  step = usual;
+}
+
 static void test_sliders(void) {
   ms_joint *j = test_joint("iwan6", "F_S", 2.385, "K_T", 1.71, "chi", -0.31, "beta", 0.4,
                            "phi_ratio", 0.12, "K_inf", 0.23, "sliders", 37.0, NULL);
+  if (j) check_sliders(j);
+  ms_joint_destroy(&j);
+}
+
+/* Sliders with a drop: their force jumps, but no jump lies within the step of the differences. */
+static void test_sliders_with_drop(void) {
+  ms_joint *j = test_joint("iwan5", "F_S", 2.385, "K_T", 1.71, "chi", -0.31, "beta", 0.4, "theta",
+                           0.72, "sliders", 37.0, NULL);
+  if (j) check_sliders(j);
+  ms_joint_destroy(&j);
+}
+
+/* Surfaces that part and meet again, from a preload and from a gap. */
+static void test_lift_off(void) {
+  ms_joint *j = test_joint("contact3d", "mu", 1.3, "K_n", 2.9, "K_t", 0.71, "N_0", 2.385, NULL);
+  if (j) check_joint(j);
+  ms_joint_destroy(&j);
+  j = test_joint("contact3d", "mu", 0.6, "K_n", 2.9, "K_t", 0.71, "N_0", 0.0, "gap", 0.83, NULL);
   if (j) check_joint(j);
   ms_joint_destroy(&j);
 }
 
 static void test_parallel(void) {
   static const int swapped[2] = { 2, 0 }, last[1] = { 2 };
-  ms_joint *whole = NULL, *a = test_typical("jenkins"), *b = test_typical("iwan4"),
+  ms_joint *whole = NULL, *a = test_typical("jenkins2d"), *b = test_typical("iwan4"),
            *c = test_typical("linear");
   CHECK_OK(ms_joint_create_parallel(test_context(), 3, &whole));
   CHECK_OK(ms_joint_take_member(whole, &a, swapped));
@@ -227,8 +251,9 @@ int main(void) {
     law = ms_joint_get_law(i);
     TEST(test_law);
   }
-  TEST(test_most_can);
   TEST(test_sliders);
+  TEST(test_sliders_with_drop);
+  TEST(test_lift_off);
   TEST(test_parallel);
   return test_finish();
 }

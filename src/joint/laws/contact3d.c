@@ -189,49 +189,47 @@ static ms_status commit(ms_context *ctx, const void *model, void *state,
   return MS_SUCCESS;
 }
 
-/* Rows of u, h and of the elongation e = u - x. Open surfaces keep no elongation. */
-enum { ROW_U, ROW_H = 2, ROW_E, N_ROW = 5 };
+/* Rows of u, h and of the elongation e = u - x; the rest to work in. */
+enum { ROW_U, ROW_H = 2, ROW_E, ROW_FRESH = 5, ROW_DH = 7, N_ROW };
 
-static void carry_closed(const contact3d_model *m, const contact3d_state *s,
-                         const ms_joint_input *in, const ms_joint_trial *trial, const ms_carry *d) {
+/* Tangential axis a: how e follows the share of the step, the circle and where it stood. */
+static void carry_axis(const contact3d_model *m, const contact3d_state *s, const ms_joint_input *in,
+                       const contact3d_part *part, const ms_plane_step *step, int a,
+                       const ms_carry *d) {
   ptrdiff_t n = d->n;
-  double *restrict u = d->row, *restrict h = d->row + n * ROW_H, *restrict e = d->row + n * ROW_E;
-  double K = in->k * m->K_t, dr_dh = m->mu * m->K_n / m->K_t, dh_dr = m->N_0 / m->K_n;
-  double w[2] = { in->u[0] - s->u[0], in->u[1] - s->u[1] };
-  contact3d_part part = touching_part(s, in, trial->real[TRIAL_H]);
-  ms_plane_step step;
-  memcpy(&step, &trial->real[TRIAL_STEP], sizeof step);
-  for (int a = 0; a < 2; a++) {
-    double along = step.de_dw[a] * w[0] + step.de_dw[a + 2] * w[1];
-    double e_h0 = part.dshare_dh0 * along + (s->h > 0.0 ? step.de_dr0[a] * dr_dh : 0.0);
-    double e_h = part.dshare_dh * along + step.de_dr[a] * dr_dh;
-    double e_u[2] = { part.share * step.de_dw[a], part.share * step.de_dw[a + 2] };
-    double *fresh = d->row + n * (N_ROW + a);
-    for (ptrdiff_t i = 0; i < n; i++) {
-      double dh = d->u[i + 2 * n] + dh_dr * ms_carry_ratio(d, in, i);
-      double old = step.de_de[a] * e[i] + step.de_de[a + 2] * e[i + n] - e_u[0] * u[i] -
-                   e_u[1] * u[i + n] + e_h0 * h[i];
-      d->force[i + n * a] += K * old;
-      fresh[i] = old + e_u[0] * d->u[i] + e_u[1] * d->u[i + n] + e_h * dh;
-    }
-  }
-  memcpy(e, e + 2 * n, 2 * ms_carry_bytes(d));
+  double *u = d->row, *h = d->row + n * ROW_H, *e = d->row + n * ROW_E, *dh = d->row + n * ROW_DH;
+  double *fresh = d->row + n * (ROW_FRESH + a), dr_dh = m->mu * m->K_n / m->K_t;
+  double along = step->de_dw[a] * (in->u[0] - s->u[0]) + step->de_dw[a + 2] * (in->u[1] - s->u[1]);
+  double by_h0 = part->dshare_dh0 * along + (s->h > 0.0 ? step->de_dr0[a] * dr_dh : 0.0);
+  ms_plane_step part_step = *step;
+  for (int i = 0; i < 4; i++) part_step.de_dw[i] *= part->share;
+  ms_plane_carry(n, &part_step, a, e, u, fresh);
+  ms_carry_add(n, by_h0, h, fresh);
+  ms_carry_add(n, in->k * m->K_t, fresh, d->force + n * a);
+  ms_carry_add(n, part_step.de_dw[a], d->u, fresh);
+  ms_carry_add(n, part_step.de_dw[a + 2], d->u + n, fresh);
+  ms_carry_add(n, part->dshare_dh * along + step->de_dr[a] * dr_dh, dh, fresh);
 }
 
 static void carry(const void *model, const void *state, const ms_joint_input *in,
                   const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d) {
   const contact3d_model *m = model;
-  double *h = d->row + d->n * ROW_H, dh_dr = m->N_0 / m->K_n;
+  ptrdiff_t n = d->n;
+  double *dh = d->row + n * ROW_DH, *e = d->row + n * ROW_E, h = trial->real[TRIAL_H];
+  contact3d_part part = touching_part(state, in, h);
+  ms_plane_step step;
   (void)out;
-  if (trial->real[TRIAL_H] > 0.0) {
-    carry_closed(m, state, in, trial, d);
-  } else {
-    memset(d->row + d->n * ROW_E, 0, 2 * ms_carry_bytes(d));
+  memcpy(&step, &trial->real[TRIAL_STEP], sizeof step);
+  ms_carry_ratio_row(d, in, dh);
+  for (ptrdiff_t i = 0; i < n; i++) dh[i] = d->u[i + 2 * n] + m->N_0 / m->K_n * dh[i];
+  for (int a = 0; h > 0.0 && a < 2; a++) carry_axis(m, state, in, &part, &step, a, d);
+  if (h > 0.0) {
+    memcpy(e, d->row + n * ROW_FRESH, 2 * ms_carry_bytes(d));
+  } else { /* open surfaces keep no elongation */
+    memset(e, 0, 2 * ms_carry_bytes(d));
   }
-  memcpy(d->row, d->u, 2 * ms_carry_bytes(d));
-  for (ptrdiff_t i = 0; i < d->n; i++) {
-    h[i] = d->u[i + 2 * d->n] + dh_dr * ms_carry_ratio(d, in, i);
-  }
+  memcpy(d->row + n * ROW_U, d->u, 2 * ms_carry_bytes(d));
+  memcpy(d->row + n * ROW_H, dh, ms_carry_bytes(d));
 }
 
 /* The energy of the preload is in the normal spring from the start. */
@@ -268,5 +266,5 @@ const ms_law ms_law_contact3d = {
   .energy = energy,
   .slip_scale = slip_scale,
   .carry = carry,
-  .n_row = N_ROW + 2, /* two to work in */
+  .n_row = N_ROW,
 };

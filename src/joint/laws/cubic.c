@@ -91,6 +91,16 @@ static void energy(const void *model, const void *state, ms_joint_energy *out) {
   *out = (ms_joint_energy) { .stored = s->k * (0.5 * m->K + 0.25 * m->K3 * uu) * uu };
 }
 
+static void carry(const void *model, const void *state, const ms_joint_input *in,
+                  const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d) {
+  double u = in->u[0];
+  (void)model, (void)state, (void)out, (void)trial;
+  for (ptrdiff_t i = 0; i < d->n_param; i++) {
+    const ms_carry_param *p = &d->param[i];
+    d->force[p->direction] += in->k * (p->slope[0] + p->slope[1] * u * u) * u;
+  }
+}
+
 const ms_law ms_law_cubic = {
   .info = { .name = "cubic",
             .title = "linear and cubic spring",
@@ -107,5 +117,6 @@ const ms_law ms_law_cubic = {
   .cycle = cycle,
   .gradient = gradient,
   .energy = energy,
-  .carry = ms_carry_nothing,
+  .carry = carry,
+  .slopes = ms_slopes_plain,
 };

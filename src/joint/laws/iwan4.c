@@ -31,6 +31,12 @@ static int gradient(const double *v, int set, double u, double omega, ms_gradien
   return v[MS_FOUR_N] == 0.0 && ms_range_gradient(v, place, set == MS_FOUR_BY_FORCE, u, out);
 }
 
+static int slopes(const void *model, const double *value, int set, int i,
+                  double slope[MS_CARRY_SLOPES]) {
+  if (((const ms_iwan_model *)model)->sliders.n > 0) return 0;
+  return ms_iwan_four_slopes(value, set, i, slope);
+}
+
 const ms_law ms_law_iwan4 = {
   .info = { .name = "iwan4",
             .title = "four-parameter Iwan element",
@@ -43,4 +49,5 @@ const ms_law ms_law_iwan4 = {
   .check = check,
   .setup = setup,
   .gradient = gradient,
+  .slopes = slopes,
 };

@@ -105,28 +105,31 @@ static ms_status commit(ms_context *ctx, const void *model, void *state,
   return MS_SUCCESS;
 }
 
-/* Rows of u, of the elongation e = u - x, and of r. */
+/* Rows of u, of the elongation e = u - x, and of r; two to work in. */
+enum { ROW_U, ROW_E = 2, ROW_R = 4, ROW_FRESH, N_ROW = 7 };
+
 static void carry(const void *model, const void *state, const ms_joint_input *in,
                   const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d) {
-  const jenkins2d_model *m = model;
-  ptrdiff_t n = d->n;
-  double K = in->k * m->K_T, *restrict u = d->row, *restrict e = u + 2 * n, *restrict r = e + 2 * n;
-  ms_plane_step s;
+  double K = in->k * ((const jenkins2d_model *)model)->K_T;
+  double *u = d->row, *e = d->row + d->n * ROW_E, *r = d->row + d->n * ROW_R;
+  double *fresh = d->row + d->n * ROW_FRESH;
+  ms_plane_step step;
   (void)state, (void)out;
-  memcpy(&s, &trial->real[TRIAL_STEP], sizeof s);
-  for (ptrdiff_t i = 0; i < n; i++) {
-    double du[2] = { d->u[i], d->u[i + n] }, dr = slip_scale(model) * ms_carry_ratio(d, in, i);
-    double was[2] = { e[i], e[i + n] };
-    for (int a = 0; a < 2; a++) {
-      double old = s.de_de[a] * was[0] + s.de_de[a + 2] * was[1] - s.de_dw[a] * u[i] -
-                   s.de_dw[a + 2] * u[i + n] + s.de_dr0[a] * r[i];
-      d->force[i + n * a] += K * old;
-      e[i + n * a] = old + s.de_dw[a] * du[0] + s.de_dw[a + 2] * du[1] + s.de_dr[a] * dr;
-    }
-    u[i] = du[0];
-    u[i + n] = du[1];
-    r[i] = dr;
+  memcpy(&step, &trial->real[TRIAL_STEP], sizeof step);
+  for (int a = 0; a < 2; a++) {
+    double *old = fresh + d->n * a;
+    ms_plane_carry(d->n, &step, a, e, u, old);
+    ms_carry_add(d->n, step.de_dr0[a], r, old);
+    ms_carry_add(d->n, K, old, d->force + d->n * a);
+    ms_carry_add(d->n, step.de_dw[a], d->u, old);
+    ms_carry_add(d->n, step.de_dw[a + 2], d->u + d->n, old);
   }
+  memcpy(e, fresh, 2 * ms_carry_bytes(d));
+  memcpy(u, d->u, 2 * ms_carry_bytes(d));
+  if (!d->loaded) return;
+  ms_carry_ratio_row(d, in, r);
+  for (ptrdiff_t i = 0; i < d->n; i++) r[i] *= slip_scale(model);
+  for (int a = 0; a < 2; a++) ms_carry_add(d->n, step.de_dr[a], r, e + d->n * a);
 }
 
 static void energy(const void *model, const void *state, ms_joint_energy *out) {
@@ -155,5 +158,5 @@ const ms_law ms_law_jenkins2d = {
   .energy = energy,
   .slip_scale = slip_scale,
   .carry = carry,
-  .n_row = 5,
+  .n_row = N_ROW,
 };

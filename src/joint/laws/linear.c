@@ -94,6 +94,15 @@ static void energy(const void *model, const void *state, ms_joint_energy *out) {
       (ms_joint_energy) { .stored = 0.5 * s->k * m->K * s->u * s->u, .dissipated = s->dissipated };
 }
 
+static void carry(const void *model, const void *state, const ms_joint_input *in,
+                  const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d) {
+  (void)model, (void)state, (void)out, (void)trial;
+  for (ptrdiff_t i = 0; i < d->n_param; i++) {
+    const ms_carry_param *p = &d->param[i];
+    d->force[p->direction] += in->k * p->slope[0] * in->u[0] + p->slope[1] * in->v[0];
+  }
+}
+
 const ms_law ms_law_linear = {
   .info = { .name = "linear",
             .title = "spring and dashpot in parallel",
@@ -111,5 +120,6 @@ const ms_law ms_law_linear = {
   .cycle = cycle,
   .gradient = gradient,
   .energy = energy,
-  .carry = ms_carry_nothing,
+  .carry = carry,
+  .slopes = ms_slopes_plain,
 };

@@ -226,15 +226,19 @@ static void carry(const void *model, const void *state, const ms_joint_input *in
                   const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d) {
   const double *slopes = &trial->real[TRIAL_SLOPES], z_u = slopes[Z_BY_U], z_v = slopes[Z_BY_V];
   double closed = in->alpha > 0.0 ? 1.0 : 0.0, z_r = closed * slopes[Z_BY_LOAD] * in->k;
+  const double *du = d->u, *dv = d->v, *alpha = d->alpha, *k = d->k;
   double *restrict u = d->row, *restrict v = u + d->n, *restrict z = v + d->n;
+  double *restrict force = d->force, F_z = slopes[F_BY_Z], z_z = slopes[Z_BY_Z];
+  ms_ratio_slopes r = ms_carry_ratio(in);
   (void)model, (void)state, (void)out;
   if (closed > 0.0) z_r /= in->alpha;
   for (ptrdiff_t i = 0; i < d->n; i++) {
-    double old = closed * (slopes[Z_BY_Z] * z[i] + z_v * v[i] - z_u * u[i]);
-    d->force[i] += slopes[F_BY_Z] * old;
-    z[i] = old + closed * (z_u * d->u[i] + z_v * d->v[i]) + z_r * ms_carry_ratio(d, in, i);
-    u[i] = d->u[i];
-    v[i] = d->v[i];
+    double old = closed * (z_z * z[i] + z_v * v[i] - z_u * u[i]);
+    double dr = r.by_alpha * alpha[i] + r.by_k * k[i];
+    force[i] += F_z * old;
+    z[i] = old + closed * (z_u * du[i] + z_v * dv[i]) + z_r * dr;
+    u[i] = du[i];
+    v[i] = dv[i];
   }
 }
 

@@ -177,11 +177,14 @@ static void carry_slip(const stiction_model *m, const stiction_state *s, const m
   int falling = out->du[0] != 0.0;
   double A = falling ? 1.0 / (1.0 - m->h) : 1.0, C = falling ? m->h * A : 0.0;
   double B = sign * (falling ? m->F_s * A : m->F_c) / m->K_T, k_K = in->k * m->K_T * C;
-  double *restrict x = d->row, *restrict xi = d->row + d->n;
+  const double *du = d->u, *alpha = d->alpha, *k = d->k;
+  double *restrict x = d->row, *restrict xi = d->row + d->n, *restrict force = d->force;
+  ms_ratio_slopes r = ms_carry_ratio(in);
   for (ptrdiff_t i = 0; i < d->n; i++) {
     double run = on * xi[i];
-    double slip = A * (d->u[i] - x[i]) - B * ms_carry_ratio(d, in, i) + C * run;
-    d->force[i] += k_K * (x[i] - run);
+    double dr = r.by_alpha * alpha[i] + r.by_k * k[i];
+    double slip = A * (du[i] - x[i]) - B * dr + C * run;
+    force[i] += k_K * (x[i] - run);
     x[i] += slip;
     xi[i] = run + slip;
   }

@@ -116,6 +116,40 @@ static ms_status first_loading(ms_quasistatic *run, loop *l) {
   return MS_SUCCESS;
 }
 
+/* ---- memory that fades ---- */
+
+enum { SEED_POINTS = 64 };
+
+static int fades(const ms_quasistatic *run, const ms_static_seat *seat) {
+  return !run->p && seat->n == 1 && seat->joint->law->fading;
+}
+
+/* A memory that fades by a part in ten thousand a turn would need as many turns. The joint
+   interface knows the steady state of a joint between +z and -z: from there, at the last z, the
+   turn goes on. What differs is then the change of z from turn to turn alone. */
+static ms_status seed(ms_quasistatic *run, loop *l, ptrdiff_t k) {
+  const ms_quasistatic_level *level = &run->level[k];
+  int any = 0;
+  for (int j = 0; j < run->modal.n_seat; j++) {
+    const ms_static_seat *seat = &run->seat[j];
+    double z = level->z[seat->first];
+    ms_joint_cycle cycle;
+    if (!fades(run, seat) || z == 0.0) continue;
+    MS_TRY(ms_joint_run_cycle(seat->joint, fabs(z), level->omega, SEED_POINTS, NULL, NULL, &cycle));
+    ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
+    ms_joint_output out;
+    in.u[0] = z;
+    in.dt = run->dt * (double)run->setting.cycle_steps;
+    if (z < 0.0) MS_TRY(ms_joint_step(seat->joint, &in, &out)); /* to the other tip */
+    run->z_old[seat->first] = z;
+    any = 1;
+  }
+  if (!any) return MS_SUCCESS;
+  MS_TRY(ms_static_advance(run, l->form, l->s, l->s));
+  place(run, l);
+  return MS_SUCCESS;
+}
+
 static int knows_rate(const ms_quasistatic *run) {
   for (int j = 0; j < run->modal.n_seat; j++) {
     if (ms_joint_info(run->seat[j].joint)->flags & MS_LAW_RATE) return 1;
@@ -129,6 +163,9 @@ static ms_status cycle_level(ms_quasistatic *run, ptrdiff_t k) {
   turn_end before = { HUGE_VAL, HUGE_VAL, HUGE_VAL };
   l.form = l.by_q ? &run->by_q : &run->by_load;
   l.A = l.by_q ? level->q : level->alpha;
+  for (ptrdiff_t i = 0; i < run->n; i++) {
+    run->scale = fmax(run->scale, fabs(l.A * l.form->direction[i]));
+  }
   MS_TRY(first_loading(run, &l));
   if (knows_rate(run)) {
     run->dt = acos(-1.0) / level->omega / (double)run->setting.cycle_steps;
@@ -137,6 +174,7 @@ static ms_status cycle_level(ms_quasistatic *run, ptrdiff_t k) {
   level->has_check = 1;
   level->check_error = 0.0;
   for (level->turns = 1; level->turns <= run->setting.cycle_max; level->turns++) {
+    MS_TRY(seed(run, &l, k));
     MS_TRY(turn(run, &l, k, &before));
     if (level->drift <= run->setting.cycle_tolerance) break;
   }
@@ -148,6 +186,6 @@ static ms_status cycle_level(ms_quasistatic *run, ptrdiff_t k) {
 
 ms_status ms_static_cycle(ms_quasistatic *run, ptrdiff_t k) {
   ms_status status = cycle_level(run, k);
-  run->dt = 0.0;
+  run->dt = run->scale = 0.0;
   return status;
 }

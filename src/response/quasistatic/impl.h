@@ -59,6 +59,7 @@ struct ms_quasistatic {
   double *R, *step, *J;   /* residual, Newton step, Jacobian of n + 2 */
   int *pivot;
   double *was;                /* cycles: z and f before a step */
+  double scale;               /* of z in a cycle, for residuals where z passes zero */
   double residual;            /* relative */
   double dt;                  /* of a cycle's steps, for joints that know a rate; else 0 */
   int first_loading;          /* the load has not turned since the start */

@@ -9,7 +9,7 @@
 #include "response/quasistatic/impl.h"
 
 enum { OWN_POINTS = 256, OWN_TURNS = 40 };
-#define ON_CURVE 1e-9 /* of the force: how near the tips must be to the virgin curve */
+#define ON_CURVE 1e-9 /* of the largest force: how near the tips must be to the virgin curve */
 #define STEADY   1e-12
 
 double ms_static_energy(const ms_joint *joint) {
@@ -35,7 +35,8 @@ static ms_status step_cycle(ms_joint *j, double z, double f, double omega, doubl
   double force[OWN_POINTS + 1];
   ms_joint_cycle cycle;
   MS_TRY(ms_joint_run_cycle(j, fabs(z), omega, OWN_POINTS, NULL, force, &cycle));
-  double tip = copysign(f, 1.0) * (z * f < 0.0 ? -1.0 : 1.0), size = ON_CURVE * fabs(f);
+  double tip = z < 0.0 ? -f : f, size = 0.0;
+  for (int i = 0; i <= OWN_POINTS; i++) size = fmax(size, ON_CURVE * fabs(force[i]));
   *on_curve = fabs(force[0] - tip) <= size && fabs(force[OWN_POINTS / 2] + tip) <= size;
   int masing = (j->law->info.flags & MS_LAW_MASING) != 0; /* its closed form was not the joint's */
   *D = cycle.has_closed_form && !masing ? cycle.D_closed_form : cycle.D;

@@ -9,6 +9,7 @@
 
 enum { MAX_HALVINGS = 12, SMALL = 24 };
 #define STALLED   100.0 /* tolerances: a residual that falls no further is rounding below this */
+#define NOISY     1e4   /* the same of a law that is itself solved to some tolerance */
 #define SINGULAR  1e10  /* a Newton step over its residual: only rounding is that soft */
 #define TURN_BACK 1e-9  /* of a displacement: less is rounding */
 
@@ -90,7 +91,7 @@ int ms_static_linear(ms_quasistatic *run, ptrdiff_t n, double *A, double *x) {
 
 /* R := z - base - s direction + H d; relative size of it returned. */
 static double residual(ms_quasistatic *run, const ms_static_form *form, double s) {
-  double worst = 0.0, size = 0.0;
+  double worst = 0.0, size = run->scale;
   for (ptrdiff_t i = 0; i < run->n; i++) {
     double free = form->base[i] + s * form->direction[i];
     double R = run->z[i] - free + ms_static_dot(run->n, form->H + run->n * i, run->d); /* H = H^T */
@@ -128,6 +129,9 @@ ms_status ms_static_solve(ms_quasistatic *run, const ms_static_form *form, doubl
     run->residual = error = residual(run, form, s);
     if (error <= run->setting.newton_tolerance) return MS_SUCCESS;
     if (error >= before && error <= STALLED * run->setting.newton_tolerance) return MS_SUCCESS;
+    if (halvings == MAX_HALVINGS && error <= NOISY * run->setting.newton_tolerance) {
+      return MS_SUCCESS;
+    }
     if (error > before && halvings < MAX_HALVINGS) { /* half of the last step back */
       halvings++;
       part *= 0.5;

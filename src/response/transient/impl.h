@@ -85,15 +85,32 @@ struct ms_integrator {
   ms_status (*estimate)(ms_transient *run, double *error);
 };
 
-/* transient.c, for adaptive.c */
+/* transient.c: H and Hv for the present coefficients */
 void ms_transient_fill_H(ms_transient *run);
+
+/* loads.c: p := Phi^T F(t); returns whether any load is on */
 int ms_transient_eval_loads(const ms_transient *run, double t, double *p);
+/* p_next, p_from, p_to for the step that ends at t; not needed once all loads are over and p = 0.
+ */
+void ms_transient_next_loads(ms_transient *run, double t);
+
+/* step.c: z := gamma^T x */
+void ms_transient_project(const ms_transient *run, const double *x, double *z);
+/* Force and its derivatives of every joint at z, w; r := the d that they give. */
+ms_status ms_transient_eval_joints(ms_transient *run, double dt);
+/* Newton with halving where a full step makes things worse; d starts at its last value. */
+ms_status ms_transient_solve_joints(ms_transient *run);
+ms_status ms_transient_commit_joints(ms_transient *run);
 /* The state at the end of a step in q_next, ..., no joint committed. */
 ms_status ms_transient_attempt(ms_transient *run);
 ms_status ms_transient_accept(ms_transient *run);
 /* d of the joints at another state, dt from now; everything else stays. */
 ms_status ms_transient_probe_joints(ms_transient *run, const double *q, const double *v, double dt,
                                     double *d);
+
+/* energy.c: kinetic + elastic; of the joints, MS_ERR_STATE if a law keeps none */
+double ms_transient_mechanical_energy(const ms_transient *run, double *kinetic, double *elastic);
+ms_status ms_transient_joint_energy(const ms_transient *run, double *stored, double *dissipated);
 
 /* adaptive.c */
 ms_status ms_adaptive_open(ms_transient *run);

@@ -14,8 +14,6 @@ static const ms_key keys[] = {
   { "leave_out", "list", "[low, high] times phi_max, printed form: [0.9, 30]", 0 },
 };
 
-static const char *const form_name[] = { "printed", "continuous" };
-
 static void close_product(ms_study *s, ms_task *task) {
   ms_fits *f = task->product;
   ms_free(s->ctx, &f->fit);
@@ -29,7 +27,7 @@ static ms_status read_form(const ms_study *s, struct fy_node *node, int *forms) 
   MS_TRY(ms_yaml_text(&s->yaml, node, "form", &name));
   if (strcmp(name, "both") == 0) return MS_SUCCESS;
   for (int i = 0; i < 2; i++) {
-    if (strcmp(name, form_name[i]) != 0) continue;
+    if (strcmp(name, ms_form_name[i]) != 0) continue;
     *forms = 1 << i;
     return MS_SUCCESS;
   }
@@ -89,6 +87,27 @@ static int has_mode(const ms_curves *c, int mode) {
   return 0;
 }
 
+/* What does not decay is noise to a fit of the logarithm of damping. The rest stays in order. */
+static ptrdiff_t drop_undamped(ms_points *p) {
+  ptrdiff_t n = 0, all = p->n;
+  for (ptrdiff_t i = 0; i < all; i++) {
+    if (!(p->zeta[i] > 0.0)) continue;
+    p->q[n] = p->q[i], p->omega[n] = p->omega[i], p->zeta[n] = p->zeta[i];
+    n++;
+  }
+  p->n = n;
+  return all - n;
+}
+
+static ms_status fail_fit(ms_study *s, const ms_fitted *fit, ms_status status) {
+  char left[64] = "";
+  if (fit->left_out > 0) {
+    snprintf(left, sizeof left, ", %td points without decay left out", fit->left_out);
+  }
+  return ms_fail_at(s->ctx, status, "mode %d, %s form%s", fit->mode + 1, ms_form_name[fit->form],
+                    left);
+}
+
 static ms_status fit_mode(ms_study *s, ms_fits *f, const ms_curves *c, int mode, int form) {
   ms_points points;
   ms_fitted *fit = &f->fit[f->n];
@@ -96,29 +115,12 @@ static ms_status fit_mode(ms_study *s, ms_fits *f, const ms_curves *c, int mode,
   ms_modal_fit_setting setting = f->setting;
   setting.form = fit->form;
   MS_TRY(ms_curves_gather(s->ctx, c, mode, &points));
+  fit->left_out = drop_undamped(&points);
   ms_status status = ms_identify_fit_modal(s->ctx, points.n, points.q, points.omega, points.zeta,
                                            &setting, &fit->model, &fit->report);
   ms_free(s->ctx, &points.q);
-  if (status != MS_SUCCESS)
-    return ms_fail_at(s->ctx, status, "mode %d, %s form", mode + 1, form_name[form]);
+  if (status != MS_SUCCESS) return fail_fit(s, fit, status);
   f->n++;
-  return MS_SUCCESS;
-}
-
-static ms_status tabulate(ms_study *s, const ms_task *task, const ms_fits *f) {
-  ms_sheet *sheet;
-  MS_TRY(
-      ms_sheet_create(s, task->name,
-                      "mode,form:word,K_inf [1/s^2],zeta_0,F_S [N/sqrt(kg)],K_T [1/s^2],chi,beta,"
-                      "rms_ln_zeta,rms_omega [rad/s],points,remarks:word",
-                      &sheet));
-  for (int i = 0; i < f->n; i++) {
-    const ms_modal_iwan *m = &f->fit[i].model;
-    const ms_modal_fit_report *r = &f->fit[i].report;
-    MS_TRY(ms_sheet_add_row(s->ctx, sheet, f->fit[i].mode + 1.0, form_name[f->fit[i].form],
-                            m->K_inf, m->zeta_0, m->F_S, m->K_T, m->chi, m->beta, r->rms_ln_zeta,
-                            r->rms_omega, (double)r->n_used, r->remarks));
-  }
   return MS_SUCCESS;
 }
 
@@ -133,31 +135,7 @@ static ms_status run(ms_study *s, ms_task *task) {
       if (f->forms & (1 << form)) MS_TRY(fit_mode(s, f, c, mode, form));
     }
   }
-  return tabulate(s, task, f);
-}
-
-static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
-  const ms_fits *f = task->product;
-  (void)s;
-  ms_json_begin_array(json, "modes");
-  for (int i = 0; i < f->n; i++) {
-    const ms_modal_iwan *m = &f->fit[i].model;
-    ms_json_begin_object(json, NULL);
-    ms_json_add_integer(json, "mode", f->fit[i].mode + 1);
-    ms_json_add_text(json, "form", form_name[f->fit[i].form]);
-    ms_json_add_number(json, "K_inf", m->K_inf);
-    ms_json_add_number(json, "zeta_0", m->zeta_0);
-    ms_json_add_number(json, "F_S", m->F_S);
-    ms_json_add_number(json, "K_T", m->K_T);
-    ms_json_add_number(json, "chi", m->chi);
-    ms_json_add_number(json, "beta", m->beta);
-    ms_json_add_number(json, "rms_ln_zeta", f->fit[i].report.rms_ln_zeta);
-    ms_json_add_number(json, "rms_omega", f->fit[i].report.rms_omega);
-    ms_json_add_numbers(json, "standard_error", f->fit[i].report.standard_error, MS_MODAL_N);
-    ms_json_add_text(json, "remarks", f->fit[i].report.remarks);
-    ms_json_end(json);
-  }
-  ms_json_end(json);
+  return ms_fits_tabulate(s, task, f);
 }
 
 const ms_fitted *ms_fits_find(const ms_fits *fits, int mode, ms_modal_form form) {
@@ -182,40 +160,6 @@ ms_status ms_fitted_curve(ms_context *ctx, const ms_fitted *fit, double low, dou
   return MS_SUCCESS;
 }
 
-static ms_status report_mode(const ms_study *s, const ms_fits *f, ms_page *page, int mode) {
-  ms_points points = { 0 }, line[2] = { { 0 }, { 0 } };
-  ms_overlay overlay[3];
-  int n = 1;
-  MS_TRY(ms_curves_gather(s->ctx, f->from->product, mode, &points));
-  overlay[0] = (ms_overlay) { "ring-down", &points, MS_SERIES_POINTS, 0 };
-  ms_status status = MS_SUCCESS;
-  for (int form = 0; form < 2 && status == MS_SUCCESS; form++) {
-    const ms_fitted *fit = ms_fits_find(f, mode, (ms_modal_form)form);
-    if (!fit || points.n == 0) continue;
-    status = ms_fitted_curve(s->ctx, fit, points.q[0], points.q[points.n - 1], &line[form]);
-    overlay[n++] = (ms_overlay) { form ? "fit, continuous" : "fit, as printed", &line[form],
-                                  form ? MS_SERIES_LINE : MS_SERIES_DASHED, form ? 1 : 2 };
-  }
-  if (status == MS_SUCCESS) status = ms_curves_figure(s, page, mode, overlay, n);
-  ms_free(s->ctx, &points.q);
-  ms_free(s->ctx, &line[0].q);
-  ms_free(s->ctx, &line[1].q);
-  return status;
-}
-
-static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
-  const ms_fits *f = task->product;
-  for (int i = 0; i < f->n; i++) {
-    if (i > 0 && f->fit[i].mode == f->fit[i - 1].mode) continue;
-    MS_TRY(report_mode(s, f, page, f->fit[i].mode));
-  }
-  for (int i = 0; i < s->n_sheet; i++) {
-    if (strcmp(ms_sheet_name(s->sheet[i]), task->name) != 0) continue;
-    MS_TRY(ms_sheet_add_to_page(s->ctx, s->sheet[i], "Fitted modal Iwan models", page));
-  }
-  return MS_SUCCESS;
-}
-
 const ms_analysis ms_analysis_fit_modal = {
   .name = "fit_modal",
   .meaning =
@@ -226,7 +170,7 @@ const ms_analysis ms_analysis_fit_modal = {
   .n_keys = 5,
   .check = check,
   .run = run,
-  .summarise = summarise,
-  .report = report,
+  .summarise = ms_fits_summarise,
+  .report = ms_fits_report,
   .close = close_product,
 };

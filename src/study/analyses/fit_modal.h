@@ -9,6 +9,7 @@ typedef struct ms_fitted {
   ms_modal_form form;
   ms_modal_iwan model;
   ms_modal_fit_report report;
+  ptrdiff_t left_out; /* points that do not decay, which no fit can use */
 } ms_fitted;
 
 typedef struct ms_fits {
@@ -18,6 +19,13 @@ typedef struct ms_fits {
   ms_modal_fit_setting setting;
   int forms; /* bit 0 printed, bit 1 continuous */
 } ms_fits;
+
+extern const char *const ms_form_name[]; /* by ms_modal_form */
+
+/* fit_modal_report.c */
+ms_status ms_fits_tabulate(ms_study *study, const ms_task *task, const ms_fits *fits);
+void ms_fits_summarise(const ms_study *study, const ms_task *task, ms_json *json);
+ms_status ms_fits_report(const ms_study *study, const ms_task *task, ms_page *page);
 
 /* The fit of a mode in a form, NULL if there is none. */
 const ms_fitted *ms_fits_find(const ms_fits *fits, int mode, ms_modal_form form);

@@ -12,8 +12,10 @@ static const ms_key keys[] = {
   { "levels", "list", "heights of the pulse, force", 1 },
   { "pulse_mode", "number", "the pulse is half a period of this stuck mode; the last", 0 },
   { "modes", "list", "modes to read; all if absent", 0 },
-  { "time", "mapping", "{step, steps, method}", 1 },
+  { "time", "mapping", "{step, steps, method, beta, gamma}", 1 },
   { "segments", "number or mapping", "of the piecewise fit", 0 },
+  { "sensor", "word", "coordinate of the amplitudes beside modal ones; where a mode moves most",
+    0 },
   { "compare", "word", "the modal_iwan (or modal_ringdown) to compare with", 0 },
 };
 
@@ -89,7 +91,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   struct fy_node *node = task->node;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
-  MS_TRY(ms_yaml_check_keys(&s->yaml, node ? node : task->key, task->name, keys, 8));
+  MS_TRY(ms_yaml_check_keys(&s->yaml, node ? node : task->key, task->name, keys, 9));
   MS_TRY(read_places(s, ms_yaml_get(node, "at"), p));
   MS_TRY(read_levels(s, ms_yaml_get(node, "levels"), p));
   MS_TRY(read_pulse(s, ms_yaml_get(node, "pulse_mode"), p));
@@ -98,6 +100,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   struct fy_node *segments = ms_yaml_get(node, "segments");
   MS_TRY(ms_check_mode_keys(s, segments, "segments", p->mode, p->n_mode));
   MS_TRY(ms_read_segments(s, segments, p->mode, p->n_mode, &p->segments));
+  MS_TRY(ms_curves_read_sensor(s, ms_yaml_get(node, "sensor"), &p->curves));
   struct fy_node *compare = ms_yaml_get(node, "compare");
   if (!compare) return MS_SUCCESS;
   MS_TRY(ms_study_find_task(s, task, compare, NULL, &p->compare));
@@ -129,12 +132,11 @@ static ms_status request_runs(ms_study *s, product *p) {
       p->curves.run[i] = (ms_pulse_run) { .shape = p->shape + n * a,
                                           .p = p->level[l] * s->units.force,
                                           .omega = omega,
-                                          .step = p->time.step,
-                                          .steps = p->time.steps,
-                                          .method = p->time.method,
+                                          .time = p->time,
                                           .mode = p->mode,
                                           .n_mode = p->n_mode,
-                                          .segments = p->segments };
+                                          .segments = p->segments,
+                                          .keep_traces = 1 };
     }
   }
   return MS_SUCCESS;
@@ -235,7 +237,10 @@ static ms_status report_mode(const ms_study *s, const product *p, ms_page *page,
 
 static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
   const product *p = task->product;
-  for (int m = 0; m < p->n_mode; m++) MS_TRY(report_mode(s, p, page, p->mode[m]));
+  for (int m = 0; m < p->n_mode; m++) {
+    MS_TRY(report_mode(s, p, page, p->mode[m]));
+    MS_TRY(ms_curves_histories(s, page, &p->curves, p->mode[m]));
+  }
   return ms_sheet_add_to_page(s->ctx, p->runs, "Runs: energy balance and residuals", page);
 }
 
@@ -246,7 +251,7 @@ const ms_analysis ms_analysis_impact_test = {
       "filtered from the response, is read as in the ring-downs; where the joints feel the "
       "other modes too, it departs from the modal model.",
   .keys = keys,
-  .n_keys = 8,
+  .n_keys = 9,
   .check = check,
   .run = run,
   .summarise = summarise,

@@ -9,8 +9,10 @@ static const ms_key keys[] = {
   { "name", "word", "of this analysis", 0 },
   { "from", "word", "the fit_modal whose models are simulated; the last one", 0 },
   { "form", "word", "printed (default) or continuous", 0 },
-  { "time", "mapping", "{step, steps, method}", 1 },
+  { "time", "mapping", "{step, steps, method, beta, gamma}", 1 },
   { "segments", "number or mapping", "of the piecewise fit", 0 },
+  { "sensor", "word", "coordinate of the amplitudes beside modal ones; where a mode moves most",
+    0 },
 };
 
 typedef struct job {
@@ -56,7 +58,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   struct fy_node *node = ms_yaml_get(task->node, "form");
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
-  MS_TRY(ms_yaml_check_keys(&s->yaml, task->node ? task->node : task->key, task->name, keys, 5));
+  MS_TRY(ms_yaml_check_keys(&s->yaml, task->node ? task->node : task->key, task->name, keys, 6));
   if (node) MS_TRY(ms_yaml_text(&s->yaml, node, "form", &form));
   p->form = strcmp(form, "continuous") == 0 ? MS_MODAL_CONTINUOUS : MS_MODAL_PRINTED;
   if (strcmp(form, "continuous") != 0 && strcmp(form, "printed") != 0) {
@@ -64,6 +66,7 @@ static ms_status check(ms_study *s, ms_task *task) {
                         form);
   }
   MS_TRY(ms_read_time(s, ms_yaml_get(task->node, "time"), &p->time));
+  MS_TRY(ms_curves_read_sensor(s, ms_yaml_get(task->node, "sensor"), &p->curves));
   MS_TRY(check_segments(s, ms_yaml_get(task->node, "segments")));
   return ms_study_find_task(s, task, ms_yaml_get(task->node, "from"), "fit_modal", &p->from);
 }
@@ -131,9 +134,7 @@ static ms_status request_runs(ms_study *s, ms_task *task, product *p) {
     p->curves.run[p->n++] = (ms_pulse_run) { .shape = &unit,
                                              .p = j->p,
                                              .omega = j->omega,
-                                             .step = p->time.step,
-                                             .steps = p->time.steps,
-                                             .method = p->time.method,
+                                             .time = p->time,
                                              .mode = &only,
                                              .n_mode = 1,
                                              .segments = &j->segments };
@@ -198,7 +199,7 @@ const ms_analysis ms_analysis_modal_iwan = {
       "The modal models are integrated in time, each by itself, with the pulses of the "
       "ring-down runs, and their decays read the same way.",
   .keys = keys,
-  .n_keys = 5,
+  .n_keys = 6,
   .check = check,
   .run = run,
   .summarise = summarise,

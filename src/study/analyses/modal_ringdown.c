@@ -11,8 +11,10 @@ static const ms_key keys[] = {
   { "name", "word", "of this analysis", 0 },
   { "modes", "list", "mode numbers; all if absent", 0 },
   { "levels", "mapping", "mode: list of pulse heights, or {slipped: [...], stuck: [...]}", 1 },
-  { "time", "mapping", "{step, steps, method}", 1 },
+  { "time", "mapping", "{step, steps, method, beta, gamma}", 1 },
   { "segments", "number or mapping", "of the piecewise fit: 100, for mode 1 40", 0 },
+  { "sensor", "word", "coordinate of the amplitudes beside modal ones; where a mode moves most",
+    0 },
 };
 
 typedef struct level {
@@ -101,7 +103,7 @@ static ms_status read_levels(ms_study *s, product *p, struct fy_node *levels) {
 
 static ms_status check(ms_study *s, ms_task *task) {
   product *p;
-  MS_TRY(ms_yaml_check_keys(&s->yaml, task->node ? task->node : task->key, task->name, keys, 5));
+  MS_TRY(ms_yaml_check_keys(&s->yaml, task->node ? task->node : task->key, task->name, keys, 6));
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
   MS_TRY(ms_read_time(s, ms_yaml_get(task->node, "time"), &p->time));
@@ -109,6 +111,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   struct fy_node *segments = ms_yaml_get(task->node, "segments");
   MS_TRY(ms_check_mode_keys(s, segments, "segments", p->mode, p->n_mode));
   MS_TRY(ms_read_segments(s, segments, p->mode, p->n_mode, &p->segments));
+  MS_TRY(ms_curves_read_sensor(s, ms_yaml_get(task->node, "sensor"), &p->curves));
   return read_levels(s, p, ms_yaml_get(task->node, "levels"));
 }
 
@@ -143,12 +146,11 @@ static ms_status request_runs(ms_study *s, product *p) {
     p->curves.run[i] = (ms_pulse_run) { .shape = l->shape,
                                         .p = l->p,
                                         .omega = omega,
-                                        .step = p->time.step,
-                                        .steps = p->time.steps,
-                                        .method = p->time.method,
+                                        .time = p->time,
                                         .mode = &l->mode,
                                         .n_mode = 1,
-                                        .segments = &l->segments };
+                                        .segments = &l->segments,
+                                        .keep_traces = 1 };
   }
   return MS_SUCCESS;
 }
@@ -197,6 +199,7 @@ static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
     ms_status status = ms_curves_figure(s, page, p->mode[m], &overlay, 1);
     ms_free(s->ctx, &points.q);
     if (status != MS_SUCCESS) return status;
+    MS_TRY(ms_curves_histories(s, page, &p->curves, p->mode[m]));
   }
   return ms_sheet_add_to_page(s->ctx, p->runs, "Runs: energy balance and residuals", page);
 }
@@ -208,7 +211,7 @@ const ms_analysis ms_analysis_modal_ringdown = {
       "The modal velocity's envelope and phase (Hilbert transform, piecewise linear fit) give "
       "frequency and total damping against amplitude.",
   .keys = keys,
-  .n_keys = 5,
+  .n_keys = 6,
   .check = check,
   .run = run,
   .summarise = summarise,

@@ -73,6 +73,8 @@ static ms_status read_place(const ms_study *s, struct fy_node *node, product *p)
   for (ptrdiff_t i = 0; i < stuck.n; i++) largest = fmax(largest, fabs(shape[i]));
   p->shape = at == MS_GROUND ? 0.0 : fabs(shape[at]);
   p->placed = 1;
+  p->curves.has_sensor = 1;
+  p->curves.sensor = at;
   if (p->shape > NODE * largest) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_ARGUMENT,
                       "mode %d does not move at '%s': a sensor there does not see it", p->mode + 1,
@@ -233,6 +235,7 @@ static ms_status run(ms_study *s, ms_task *task) {
   p->curves.curve[0] = (ms_curve) { .mode = p->mode, .decay = &p->decay };
   snprintf(p->curves.curve[0].source, sizeof p->curves.curve[0].source, "%.47s", p->record.channel);
   p->curves.n_curve = 1;
+  if (!p->placed) p->curves.channel = p->record.channel;
   return ms_curves_tabulate(s, task->name, &p->curves, &p->table);
 }
 
@@ -247,6 +250,34 @@ static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
   ms_json_add_number(json, "shape", p->shape);
   ms_json_add_integer(json, "points", p->decay.n);
   ms_json_add_integer(json, "rows_left_out", p->left);
+}
+
+static ms_status add_history(const ms_study *s, const product *p, ms_figure *figure) {
+  static const char *const unit[] = { "m", "m/s", "m/s^2" };
+  const ms_record *r = &p->record;
+  ms_signal signal = { .x = r->x, .n = r->n, .dt = r->dt, .time = r->time };
+  ms_trace trace;
+  MS_TRY(ms_trace_make(s->ctx, &signal, &trace));
+  ms_trace_view view = { .trace = &trace,
+                         .decay = &p->decay,
+                         .kind = (ms_signal_kind)r->kind,
+                         .scale = p->shape,
+                         .title = r->channel,
+                         .y_label = ms_record_kind_text(r->kind),
+                         .y_unit = unit[r->kind] };
+  ms_status status = ms_trace_add_panel(s->ctx, figure, &view);
+  ms_trace_free(s->ctx, &trace);
+  return status;
+}
+
+/* The record (as it is behind the band-pass) and its envelope. */
+static ms_status report_history(const ms_study *s, const product *p, ms_page *page) {
+  ms_figure *figure;
+  MS_TRY(ms_figure_create(s->ctx, "Record", NULL, &figure));
+  ms_status status = add_history(s, p, figure);
+  if (status == MS_SUCCESS) status = ms_page_add_figure(page, MS_TRACE_CAPTION, figure);
+  ms_figure_destroy(&figure);
+  return status;
 }
 
 static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
@@ -265,6 +296,7 @@ static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
   ms_status status = ms_curves_figure(s, page, p->mode, &overlay, 1);
   ms_free(s->ctx, &points.q);
   if (status != MS_SUCCESS) return status;
+  MS_TRY(report_history(s, p, page));
   return ms_sheet_add_to_page(s->ctx, p->sensor, "At the sensor", page);
 }
 

@@ -183,12 +183,81 @@ static void test_correlation(void) {
     for (int j = 0; j < i; j++) {
       double r = a.correlation[i + N * j];
       CHECK_BELOW(fabs(r), 1.0);
-      CHECK_NEAR(r, a.correlation[j + N * i], 1e-9);
+      CHECK_NEAR(r, a.correlation[j + N * i], 0.0);
       CHECK_CLOSE(a.covariance[i + N * j], r * a.standard_error[i] * a.standard_error[j], 1e-9);
     }
   }
   /* K_inf + K_T = omega_0^2 is better known than either: they are anti-correlated. */
   CHECK_BELOW(a.correlation[MS_MODAL_K_INF + N * MS_MODAL_K_T], -0.3);
+}
+
+/* Curves at parameters v, as the residuals see them: ln zeta, then omega in parts of its shift. */
+static void curves_at(const double *v, const data *d, double shift, double *out) {
+  ms_modal_iwan m = model_of(v);
+  for (ptrdiff_t i = 0; i < d->n; i++) {
+    double omega = 0.0, zeta = 1.0;
+    CHECK_OK(ms_identify_eval_modal(test_context(), &m, MS_MODAL_CONTINUOUS, d->q[i], &omega, &zeta,
+                                    NULL));
+    out[i] = log(zeta);
+    out[i + d->n] = omega / shift;
+  }
+}
+
+/* Largest and smallest eigenvalue of a Gram matrix by Jacobi rotations. */
+static double gram_condition(double *G) {
+  double low = HUGE_VAL, high = 0.0;
+  for (int sweep = 0; sweep < 60; sweep++) {
+    for (int p = 0; p < N; p++) {
+      for (int q = p + 1; q < N; q++) {
+        if (G[p + N * q] == 0.0) continue;
+        double angle = 0.5 * atan2(2.0 * G[p + N * q], G[q + N * q] - G[p + N * p]);
+        double c = cos(angle), s = sin(angle);
+        for (int k = 0; k < N; k++) {
+          double x = G[k + N * p], y = G[k + N * q];
+          G[k + N * p] = c * x - s * y, G[k + N * q] = s * x + c * y;
+        }
+        for (int k = 0; k < N; k++) {
+          double x = G[p + N * k], y = G[q + N * k];
+          G[p + N * k] = c * x - s * y, G[q + N * k] = s * x + c * y;
+        }
+      }
+    }
+  }
+  for (int i = 0; i < N; i++) low = fmin(low, G[i + N * i]), high = fmax(high, G[i + N * i]);
+  return sqrt(high / low);
+}
+
+/* Against central differences of the curves by each parameter, in units of 100 %. */
+static void test_condition(void) {
+  static double J[2 * MAX * N], more[2 * MAX], less[2 * MAX];
+  data d = make_data(typical, MS_MODAL_CONTINUOUS, 90, 1e-3, 500.0);
+  ms_modal_fit_setting s = setting_of(MS_MODAL_CONTINUOUS);
+  ms_modal_fit_report a;
+  ms_modal_iwan m;
+  s.bins_per_decade = 0.0;
+  CHECK_OK(ms_identify_fit_modal(test_context(), d.n, d.q, d.omega, d.zeta, &s, &m, &a));
+  double lowest = HUGE_VAL, highest = 0.0, least = HUGE_VAL, G[N * N] = { 0.0 };
+  for (ptrdiff_t i = 0; i < d.n; i++) {
+    lowest = fmin(lowest, d.omega[i]), highest = fmax(highest, d.omega[i]);
+    least = fmin(least, d.zeta[i]);
+  }
+  const double unit[N] = { typical[MS_MODAL_K_T],       fmax(typical[MS_MODAL_ZETA_0], least),
+                           typical[MS_MODAL_F_S],       typical[MS_MODAL_K_T],
+                           1.0 + typical[MS_MODAL_CHI], 1.0 + typical[MS_MODAL_BETA] };
+  for (int k = 0; k < N; k++) {
+    double v[N], h = 1e-5;
+    memcpy(v, typical, sizeof v);
+    v[k] = typical[k] + h * unit[k];
+    curves_at(v, &d, highest - lowest, more);
+    v[k] = typical[k] - h * unit[k];
+    curves_at(v, &d, highest - lowest, less);
+    for (ptrdiff_t i = 0; i < 2 * d.n; i++) J[i + 2 * d.n * k] = (more[i] - less[i]) / (2.0 * h);
+  }
+  for (int kl = 0; kl < N * N; kl++) {
+    const double *x = J + 2 * d.n * (kl % N), *y = J + 2 * d.n * (kl / N);
+    for (ptrdiff_t i = 0; i < 2 * d.n; i++) G[kl] += x[i] * y[i];
+  }
+  CHECK_CLOSE(a.condition, gram_condition(G), 1e-7);
 }
 
 /* ---- residuals ---- */
@@ -547,6 +616,7 @@ int main(void) {
   TEST(test_order_and_units);
   TEST(test_noise);
   TEST(test_correlation);
+  TEST(test_condition);
   TEST(test_bins);
   TEST(test_jacobian);
   TEST(test_selection);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "support/check.h"
@@ -48,6 +49,26 @@ static void test_refuses(void) {
   CHECK_STATUS(ms_folder_prepare(test_context(), NULL), MS_ERR_ARGUMENT);
 }
 
+/* Half files of processes that are no more go; those of living ones, and all others, stay. */
+static void test_tidy(void) {
+  char mine[64], gone[64], other[64];
+  pid_t child = fork();
+  if (child == 0) _exit(0);
+  CHECK_EQUAL(waitpid(child, NULL, 0), child); /* a number that no process has now */
+  CHECK_OK(ms_folder_prepare(test_context(), test_path("tidy")));
+  snprintf(mine, sizeof mine, "tidy/.microslip-%ld-3.tmp", (long)getpid());
+  snprintf(gone, sizeof gone, "tidy/.microslip-%ld-0.tmp", (long)child);
+  snprintf(other, sizeof other, "tidy/.microslip-%ld-0.tmp.csv", (long)child);
+  test_put(test_path(mine), "half");
+  test_put(test_path(gone), "half");
+  test_put(test_path(other), "whole");
+  ms_folder_tidy(test_path("tidy"));
+  CHECK(access(test_path(mine), F_OK) == 0);
+  CHECK(access(test_path(gone), F_OK) != 0);
+  CHECK(access(test_path(other), F_OK) == 0);
+  ms_folder_tidy(test_path("nowhere at all"));
+}
+
 static void check_path(const char *folder, const char *name, const char *want) {
   char *path;
   if (!CHECK_OK(ms_folder_path(test_context(), folder, name, &path))) return;
@@ -84,6 +105,7 @@ int main(void) {
   test_folder_open();
   TEST(test_prepare);
   TEST(test_refuses);
+  TEST(test_tidy);
   TEST(test_path_of);
   TEST(test_memory_failures);
   test_folder_close();

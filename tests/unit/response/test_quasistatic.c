@@ -435,6 +435,37 @@ static void test_rate(void) {
   CHECK_BELOW(error[1], 0.6 * error[0]);
 }
 
+/* Every law of the registry at typical parameters, stuck to macroslip: solved, steady, finite.
+   Stiction weakens as it slips, and snaps: levels from there on have no equilibrium to go on to. */
+static void test_every_law(void) {
+  for (int i = 0; i < ms_joint_count_laws(); i++) {
+    static const ptrdiff_t from[3] = { 0, 1, 2 }, to[3] = { 1, 2, 3 };
+    ms_joint *j = test_typical(ms_joint_get_law(i)->name);
+    double scale = test_scale(j), level[6];
+    ms_structure *s = NULL;
+    CHECK_OK(ms_structure_create(test_context(), 4, NULL, &s));
+    for (ptrdiff_t a = 0; a < 4; a++) {
+      CHECK_OK(ms_structure_add_mass(s, a, 1.3 + 0.4 * sin(1.7 * (double)a)));
+      CHECK_OK(ms_structure_add_spring(s, a - 1, a, 5e6 * (1.0 + 0.3 * cos(2.3 * (double)a))));
+    }
+    CHECK_OK(ms_structure_take_joint(s, "joint", &j, from, to));
+    CHECK_OK(ms_structure_setup(s));
+    ms_quasistatic *run = start(s, standard, 1);
+    CHECK_OK(ms_quasistatic_space(test_context(), 0.1 * scale, 300.0 * scale, 6, level));
+    int snaps = strcmp(ms_joint_get_law(i)->name, "stiction") == 0;
+    CHECK_STATUS(ms_quasistatic_run(run, 6, level), snaps ? MS_NOT_CONVERGED : MS_SUCCESS);
+    CHECK_EQUAL(ms_quasistatic_count_levels(run), snaps ? 5 : 6);
+    for (int k = 0; k < ms_quasistatic_count_levels(run); k++) {
+      const ms_quasistatic_level *l = ms_quasistatic_get_level(run, k);
+      CHECK(isfinite(l->omega) && isfinite(l->zeta) && l->D >= 0.0);
+      CHECK_BELOW(l->residual, 1e-9);
+      CHECK(l->drift <= standard.cycle_tolerance);
+    }
+    ms_quasistatic_destroy(&run);
+    ms_structure_destroy(&s);
+  }
+}
+
 /* Two axes: the law has no Masing curve; law energies against the area of the modal loop, whose
    error falls by four when steps double. */
 static void test_two_axes(void) {
@@ -800,6 +831,7 @@ int main(void) {
   TEST(test_turns_back);
   TEST(test_many_joints);
   TEST(test_rate);
+  TEST(test_every_law);
   TEST(test_two_axes);
   TEST(test_masing_rule);
   TEST(test_rqnm);

@@ -290,7 +290,7 @@ static void test_memory_runs_out(void) {
 
 /* ---- a pulse's answer as numbers ---- */
 
-enum { N_POINT = 3, N_MODE = 2 };
+enum { N_POINT = 3, N_MODE = 2, N_TRACE = 5 };
 
 static void make_answer(ms_pulse_run *run) {
   ms_context *ctx = test_context();
@@ -298,7 +298,12 @@ static void make_answer(ms_pulse_run *run) {
   *run = (ms_pulse_run) { .n_mode = N_MODE, .has_energy = 1 };
   CHECK_OK(ms_allocate(ctx, N_MODE, sizeof *run->decay, &run->decay));
   CHECK_OK(ms_allocate(ctx, N_MODE, sizeof *run->remark, &run->remark));
+  CHECK_OK(ms_allocate(ctx, N_MODE, sizeof *run->trace, &run->trace));
   CHECK_OK(ms_allocate(ctx, N_POINT, sizeof *run->decay[0].point, &run->decay[0].point));
+  CHECK_OK(ms_allocate(ctx, N_TRACE, 2 * sizeof(double), &run->trace[1].t));
+  run->trace[1].x = run->trace[1].t + N_TRACE;
+  run->trace[1].n = N_TRACE;
+  for (int i = 0; i < 2 * N_TRACE; i++) run->trace[1].t[i] = 0.73 * i - 3.19;
   run->decay[0].n = N_POINT;
   next = &run->decay[0].point[0].time;
   for (int i = 0; i < 7 * N_POINT; i++) next[i] = 0.137 * i - 0.61;
@@ -309,7 +314,7 @@ static void make_answer(ms_pulse_run *run) {
 }
 
 static void test_pulse_there_and_back(void) {
-  enum { N_ALL = 12 + 1 + 7 * N_POINT + 1 + 1 + 1 + 25 };
+  enum { N_ALL = 12 + 1 + 7 * N_POINT + 1 + 1 + 1 + 1 + 25 + 1 + 2 * N_TRACE };
   ms_context *ctx = test_context();
   ms_pulse_run run, back = { .n_mode = N_MODE };
   double values[N_ALL + 1] = { 0.0 };
@@ -319,12 +324,16 @@ static void test_pulse_there_and_back(void) {
   for (ptrdiff_t n = 0; n <= N_ALL + 1; n++) {
     if (n == N_ALL) continue;
     CHECK_STATUS(ms_pulse_load(ctx, &back, values, n), MS_ERR_FORMAT);
-    CHECK(!back.decay && !back.remark && !back.has_energy && back.count.steps == 0);
+    CHECK(!back.decay && !back.remark && !back.trace && !back.has_energy && !back.count.steps);
   }
   CHECK_OK(ms_pulse_load(ctx, &back, values, N_ALL));
   CHECK_EQUAL(back.decay[0].n, N_POINT);
   CHECK_EQUAL(back.decay[1].n, 0);
   CHECK(memcmp(back.decay[0].point, run.decay[0].point, N_POINT * sizeof *run.decay[0].point) == 0);
+  CHECK_EQUAL(back.trace[0].n, 0);
+  CHECK_EQUAL(back.trace[1].n, N_TRACE);
+  CHECK(memcmp(back.trace[1].t, run.trace[1].t, N_TRACE * sizeof(double)) == 0);
+  CHECK(memcmp(back.trace[1].x, run.trace[1].x, N_TRACE * sizeof(double)) == 0);
   CHECK_TEXT(back.remark[0], "");
   CHECK_TEXT(back.remark[1], run.remark[1]);
   CHECK(memcmp(&back.energy, &run.energy, sizeof run.energy) == 0);

@@ -1,0 +1,42 @@
+/* Where the energy is; work of loads and dampers is counted by each step. */
+#include "response/transient/impl.h"
+
+double ms_transient_mechanical_energy(const ms_transient *run, double *kinetic, double *elastic) {
+  *kinetic = *elastic = 0.0;
+  for (ptrdiff_t r = 0; r < run->m; r++) {
+    *kinetic += 0.5 * run->v[r] * run->v[r];
+    *elastic += 0.5 * run->omega[r] * run->omega[r] * run->q[r] * run->q[r];
+  }
+  for (int k = 0; k < run->structure->n_seat;
+       k++) { /* the stuck springs are the joints', not ours */
+    const ms_seat *seat = &run->structure->seat[k];
+    int n = ms_joint_info(seat->joint)->n_axis;
+    for (int ab = 0; ab < n * n; ab++) {
+      *elastic -=
+          0.5 * seat->stuck[ab] * run->z[seat->first + ab % n] * run->z[seat->first + ab / n];
+    }
+  }
+  return *kinetic + *elastic;
+}
+
+ms_status ms_transient_joint_energy(const ms_transient *run, double *stored, double *dissipated) {
+  *stored = *dissipated = 0.0;
+  for (int k = 0; k < run->structure->n_seat; k++) {
+    ms_joint_energy e;
+    MS_TRY(ms_joint_get_energy(run->structure->seat[k].joint, &e));
+    *stored += e.stored;
+    *dissipated += e.dissipated;
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_transient_get_energy(const ms_transient *run, ms_transient_energy *out) {
+  *out = (ms_transient_energy) { .start = run->start_energy,
+                                 .input = run->input,
+                                 .viscous = run->viscous };
+  ms_transient_mechanical_energy(run, &out->kinetic, &out->elastic);
+  MS_TRY(ms_transient_joint_energy(run, &out->stored, &out->dissipated));
+  out->balance = out->start + out->input - out->kinetic - out->elastic - out->viscous -
+                 out->stored - out->dissipated;
+  return MS_SUCCESS;
+}

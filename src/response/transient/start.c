@@ -1,0 +1,160 @@
+/* Where a run starts: a given state, or the static equilibrium under a preload. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "response/transient/impl.h"
+
+enum { PRELOAD_PARTS = 32 };  /* a preload grows in so many */
+#define RIGID_TOLERANCE 1e-10 /* of a preload's size: what may be rounding on a rigid-body mode */
+
+/* q = Phi^T M u. */
+static void to_modal(const ms_transient *run, const double *u, double *q) {
+  ptrdiff_t n = run->m;
+  const ms_structure *s = run->structure;
+  memset(q, 0, (size_t)n * sizeof *q);
+  for (ptrdiff_t j = 0; u && j < n; j++) {
+    double Mu = 0.0;
+    for (ptrdiff_t i = 0; i < n; i++) Mu += s->M[i + n * j] * u[i];
+    for (ptrdiff_t r = 0; r < n; r++) q[r] += s->shape[j + n * r] * Mu;
+  }
+}
+
+/* a = p - c v - omega^2 q - gamma d. */
+static void start_acceleration(ms_transient *run) {
+  ptrdiff_t m = run->m;
+  for (ptrdiff_t r = 0; r < m; r++) {
+    double a = run->p[r] - run->omega[r] * run->omega[r] * run->q[r];
+    if (!run->damping_full) a -= run->damping[r] * run->v[r];
+    for (ptrdiff_t k = 0; run->damping_full && k < m; k++) {
+      a -= run->damping_full[r + m * k] * run->v[k];
+    }
+    for (ptrdiff_t j = 0; j < run->n; j++) a -= run->gamma[r + m * j] * run->d[j];
+    run->a[r] = a;
+  }
+}
+
+static ms_status start_joints(ms_transient *run) {
+  for (int k = 0; k < run->structure->n_seat; k++) {
+    MS_TRY(ms_joint_start(run->structure->seat[k].joint, NULL));
+  }
+  return MS_SUCCESS;
+}
+
+/* q, v, z, d and the joints are in place: time, loads, acceleration, energy. */
+static void start_clock(ms_transient *run, double t0) {
+  double kinetic, elastic, stored = 0.0, dissipated = 0.0;
+  run->t = t0;
+  run->step = 0;
+  run->count = (ms_transient_count) { 0, 0, 0, 0.0 };
+  memset(run->p, 0, (size_t)run->m * sizeof *run->p);
+  run->loaded = ms_transient_eval_loads(run, t0, run->p) ? 2 : 1;
+  start_acceleration(run);
+  run->input = run->viscous = 0.0;
+  if (ms_transient_joint_energy(run, &stored, &dissipated) != MS_SUCCESS)
+    ms_context_clear_message(run->ctx);
+  run->start_energy = ms_transient_mechanical_energy(run, &kinetic, &elastic) + stored + dissipated;
+}
+
+ms_status ms_transient_start(ms_transient *run, double t0, const double *u, const double *v) {
+  ms_adaptive_use(run, 0.0);
+  to_modal(run, u, run->q);
+  to_modal(run, v, run->v);
+  ms_transient_project(run, run->q, run->z);
+  ms_transient_project(run, run->v, run->w);
+  MS_TRY(start_joints(run));
+  MS_TRY(ms_transient_eval_joints(run, 0.0));
+  memcpy(run->d, run->r, (size_t)run->n * sizeof *run->d);
+  MS_TRY(ms_transient_commit_joints(run));
+  start_clock(run, t0);
+  return MS_SUCCESS;
+}
+
+/* ---- static equilibrium: omega^2 q + gamma d = p, so z = z_1 - H_0 d(z) ---- */
+
+/* p := Phi^T force, which must leave rigid-body modes alone. */
+static ms_status static_force(ms_transient *run, const double *force, double *p) {
+  ptrdiff_t m = run->m;
+  double size = 0.0;
+  for (ptrdiff_t r = 0; r < m; r++) {
+    p[r] = 0.0;
+    for (ptrdiff_t i = 0; i < m; i++) p[r] += run->structure->shape[i + m * r] * force[i];
+    if (!isfinite(p[r])) return ms_fail(run->ctx, MS_ERR_NUMERIC, "the preload is not finite");
+    size = fmax(size, fabs(p[r]));
+  }
+  for (ptrdiff_t r = 0; r < m; r++) {
+    if (run->omega[r] > 0.0 || fabs(p[r]) <= RIGID_TOLERANCE * size) continue;
+    return ms_fail(run->ctx, MS_ERR_ARGUMENT,
+                   "the preload pushes rigid-body mode %td: nothing holds the structure", r + 1);
+  }
+  return MS_SUCCESS;
+}
+
+/* x := x/omega^2, nothing of rigid-body modes. */
+static void flex(const ms_transient *run, const double *p, double *x) {
+  for (ptrdiff_t r = 0; r < run->m; r++) {
+    double w = run->omega[r];
+    x[r] = w > 0.0 ? p[r] / (w * w) : 0.0;
+  }
+}
+
+/* H and Hv of a standstill in place of the step's; ms_transient_fill_H restores them. */
+static void fill_static_H(ms_transient *run) {
+  ptrdiff_t n = run->n;
+  for (ptrdiff_t j = 0; j < n; j++) {
+    flex(run, run->gamma + run->m * j, run->q_next);
+    ms_transient_project(run, run->q_next, run->H + n * j);
+  }
+  memset(run->Hv, 0, (size_t)(n * n) * sizeof *run->Hv);
+}
+
+/* The force grows in equal parts, and the joints follow. p is in p_next. */
+static ms_status load_slowly(ms_transient *run) {
+  ptrdiff_t n = run->n;
+  double *z_1 = run->z_whole;
+  flex(run, run->p_next, run->q);
+  ms_transient_project(run, run->q, z_1);
+  memset(run->d, 0, (size_t)n * sizeof *run->d);
+  memset(run->w_free, 0, (size_t)n * sizeof *run->w_free);
+  for (int k = 1; n > 0 && k <= PRELOAD_PARTS; k++) {
+    for (ptrdiff_t i = 0; i < n; i++) run->z_free[i] = z_1[i] * k / PRELOAD_PARTS;
+    ms_status status = ms_transient_solve_joints(run);
+    if (status == MS_NOT_CONVERGED) {
+      return ms_fail(run->ctx, status,
+                     "no static equilibrium from %g of the preload on: the joints cannot hold it",
+                     (k - 1.0) / PRELOAD_PARTS);
+    }
+    MS_TRY(status);
+    MS_TRY(ms_transient_commit_joints(run));
+  }
+  memcpy(run->a_next, run->p_next, (size_t)run->m * sizeof *run->a_next);
+  for (ptrdiff_t j = 0; j < n; j++) {
+    const double *gamma = run->gamma + run->m * j;
+    for (ptrdiff_t r = 0; r < run->m; r++) run->a_next[r] -= run->d[j] * gamma[r];
+  }
+  flex(run, run->a_next, run->q);
+  return MS_SUCCESS;
+}
+
+ms_status ms_transient_start_static(ms_transient *run, double t0, const double *force,
+                                    const double *v) {
+  ms_adaptive_use(run, 0.0);
+  double dt = run->dt;
+  MS_TRY(static_force(run, force, run->p_next));
+  MS_TRY(start_joints(run));
+  fill_static_H(run);
+  run->dt = 0.0;
+  ms_status status = load_slowly(run);
+  run->dt = dt;
+  ms_transient_fill_H(run);
+  if (status != MS_SUCCESS) {
+    char why[200];
+    snprintf(why, sizeof why, "%s", ms_context_message(run->ctx));
+    MS_TRY(ms_transient_start(run, t0, NULL, NULL));
+    return ms_fail(run->ctx, status, "%s", why);
+  }
+  to_modal(run, v, run->v);
+  ms_transient_project(run, run->v, run->w);
+  start_clock(run, t0);
+  return MS_SUCCESS;
+}

@@ -1,0 +1,90 @@
+/* The state as numbers, for checkpoints: scalars, modal state, joint forces, joints. */
+#include <math.h>
+#include <string.h>
+
+#include "response/transient/impl.h"
+
+enum { N_SCALAR = 11 };
+
+ptrdiff_t ms_transient_save_size(const ms_transient *run) {
+  ptrdiff_t n = N_SCALAR + 4 * run->m + 3 * run->n;
+  for (int k = 0; k < run->structure->n_seat; k++) {
+    n += 1 + ms_joint_save_size(run->structure->seat[k].joint);
+  }
+  return n;
+}
+
+static double *put(double *to, const double *from, ptrdiff_t n) {
+  memcpy(to, from, (size_t)n * sizeof *to);
+  return to + n;
+}
+
+static const double *fetch(double *to, const double *from, ptrdiff_t n) {
+  memcpy(to, from, (size_t)n * sizeof *to);
+  return from + n;
+}
+
+ms_status ms_transient_save(const ms_transient *run, double *b) {
+  const double scalar[N_SCALAR] = { run->t,
+                                    (double)run->step,
+                                    (double)run->loaded,
+                                    run->start_energy,
+                                    run->input,
+                                    run->viscous,
+                                    (double)run->count.steps,
+                                    (double)run->count.evaluations,
+                                    run->count.residual,
+                                    (double)run->count.rejected,
+                                    (double)run->level };
+  b = put(b, scalar, N_SCALAR);
+  b = put(b, run->q, run->m);
+  b = put(b, run->v, run->m);
+  b = put(b, run->a, run->m);
+  b = put(b, run->p, run->m);
+  b = put(b, run->z, run->n);
+  b = put(b, run->f, run->n);
+  b = put(b, run->d, run->n);
+  for (int k = 0; k < run->structure->n_seat; k++) {
+    const ms_joint *joint = run->structure->seat[k].joint;
+    *b++ = (double)ms_joint_save_size(joint);
+    MS_TRY(ms_joint_save(joint, b));
+    b += ms_joint_save_size(joint);
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status load_joints(ms_transient *run, const double *b, const double *end) {
+  for (int k = 0; k < run->structure->n_seat; k++) {
+    ptrdiff_t n = b < end && *b >= 0.0 && *b < (double)(end - b) ? (ptrdiff_t)*b : -1;
+    if (n < 0) return ms_fail(run->ctx, MS_ERR_FORMAT, "the saved state is not one of this run");
+    MS_TRY(ms_joint_load(run->structure->seat[k].joint, b + 1, n));
+    b += n + 1;
+  }
+  if (b == end) return MS_SUCCESS;
+  return ms_fail(run->ctx, MS_ERR_FORMAT, "the saved state is not one of this run");
+}
+
+ms_status ms_transient_load(ms_transient *run, const double *b, ptrdiff_t n) {
+  const double *end = b + n;
+  int sound = n >= N_SCALAR + 4 * run->m + 3 * run->n;
+  for (ptrdiff_t i = 0; sound && i < n; i++) sound = isfinite(b[i]) != 0;
+  if (!sound || !ms_adaptive_use(run, b[10])) {
+    return ms_fail(run->ctx, MS_ERR_FORMAT, "the saved state is not one of this run");
+  }
+  MS_TRY(load_joints(run, b + N_SCALAR + 4 * run->m + 3 * run->n, end));
+  double *past[] = { run->p_next, run->p_from, run->p_to };
+  for (int i = 0; i < 3; i++) memset(past[i], 0, (size_t)run->m * sizeof(double));
+  run->t = b[0];
+  run->step = (ptrdiff_t)b[1];
+  run->loaded = (int)b[2];
+  run->start_energy = b[3], run->input = b[4], run->viscous = b[5];
+  run->count = (ms_transient_count) { (ptrdiff_t)b[6], (ptrdiff_t)b[7], (ptrdiff_t)b[9], b[8] };
+  b = fetch(run->q, b + N_SCALAR, run->m);
+  b = fetch(run->v, b, run->m);
+  b = fetch(run->a, b, run->m);
+  b = fetch(run->p, b, run->m);
+  b = fetch(run->z, b, run->n);
+  b = fetch(run->f, b, run->n);
+  fetch(run->d, b, run->n);
+  return MS_SUCCESS;
+}

@@ -1,0 +1,369 @@
+/* One step: the joints solved for d, the state moved on. What every step goes through is in this
+   one file, for the compiler to see it all. */
+#include <math.h>
+#include <string.h>
+
+#include "core/dense.h"
+#include "response/transient/impl.h"
+
+/* ---- the joints ---- */
+
+/* z := gamma^T x. Four columns for each x read; sums in any order, so that they can be vectors. */
+static void project_four(ptrdiff_t m, const double *restrict g, const double *restrict x,
+                         double *restrict z) {
+  double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
+#pragma omp simd reduction(+ : s0, s1, s2, s3)
+  for (ptrdiff_t r = 0; r < m; r++) {
+    s0 += g[r] * x[r];
+    s1 += g[r + m] * x[r];
+    s2 += g[r + 2 * m] * x[r];
+    s3 += g[r + 3 * m] * x[r];
+  }
+  z[0] = s0, z[1] = s1, z[2] = s2, z[3] = s3;
+}
+
+/* In two sums, which do not wait for each other; short ones would not gain from vectors. */
+static double dot(ptrdiff_t m, const double *restrict a, const double *restrict b) {
+  double even = 0.0, odd = 0.0;
+  ptrdiff_t r = 0;
+  for (; r + 1 < m; r += 2) {
+    even += a[r] * b[r];
+    odd += a[r + 1] * b[r + 1];
+  }
+  return r < m ? even + odd + a[r] * b[r] : even + odd;
+}
+
+void ms_transient_project(const ms_transient *run, const double *x, double *z) {
+  const ptrdiff_t m = run->m, n = run->n;
+  ptrdiff_t j = 0;
+  for (; j + 4 <= n; j += 4) project_four(m, run->gamma + m * j, x, z + j);
+  for (; j < n; j++) z[j] = dot(m, run->gamma + m * j, x);
+}
+
+/* The joint's law at z (and w = dz/dt). The joint interface would check every input and every
+   output; here it is enough that all is finite, and asked only to say what is not. */
+static ms_status eval_joint(ms_trial_seat *seat, const double *z, const double *w) {
+  const ms_joint *j = seat->joint;
+  const int n = seat->n;
+  double check = 0.0;
+  for (int a = 0; a < n; a++) {
+    seat->in.u[a] = z[a], seat->in.v[a] = w[a];
+    check += (z[a] - z[a]) + (w[a] - w[a]); /* 0, or NaN */
+  }
+  if (check == 0.0) {
+    MS_TRY(j->law->update(j->model, j->state, &seat->in, &seat->out, &seat->trial));
+    check = seat->out.force[0] - seat->out.force[0];
+    for (int a = 1; a < n; a++) check += seat->out.force[a] - seat->out.force[a];
+  }
+  if (check == 0.0) return MS_SUCCESS;
+  return ms_joint_update(j, &seat->in, &seat->out, &seat->trial);
+}
+
+ms_status ms_transient_eval_joints(ms_transient *run, double dt) {
+  const int n_seat = run->structure->n_seat;
+  run->count.evaluations++;
+  for (int i = 0; i < n_seat; i++) {
+    ms_trial_seat *seat = &run->seat[i];
+    const ptrdiff_t first = seat->first;
+    const double *K = seat->stuck;
+    const int n = seat->n;
+    seat->in.dt = dt;
+    MS_TRY(eval_joint(seat, run->z + first, run->w + first));
+    for (int a = 0; a < n; a++) {
+      double stuck = K[a] * run->z[first];
+      for (int b = 1; b < n; b++) stuck += K[a + n * b] * run->z[first + b];
+      run->f[first + a] = seat->out.force[a];
+      run->r[first + a] = seat->out.force[a] - stuck;
+      run->fz[first + a] = seat->out.du[a + n * a] - K[a + n * a];
+    }
+  }
+  return MS_SUCCESS;
+}
+
+/* z and w for the d under trial; H and Hv are symmetric. */
+static void place_joints(ms_transient *run) {
+  ptrdiff_t n = run->n;
+  for (ptrdiff_t i = 0; i < n; i++) run->z[i] = run->z_free[i] - dot(n, run->H + n * i, run->d);
+  for (ptrdiff_t i = 0; run->rate && i < n; i++) {
+    run->w[i] = run->w_free[i] - dot(n, run->Hv + n * i, run->d);
+  }
+}
+
+static double larger(double a, double b) {
+  return a > b ? a : b;
+}
+
+/* r := d - d(z), relative size of it returned. */
+static double residual(ms_transient *run) {
+  double worst = 0.0, size = 0.0;
+  for (ptrdiff_t i = 0; i < run->n; i++) {
+    double stuck = run->f[i] - run->r[i], r = run->d[i] - run->r[i];
+    run->r[i] = r;
+    worst = larger(fabs(r), worst);
+    size = larger(larger(fabs(run->f[i]), fabs(stuck)), size);
+  }
+  return worst > 0.0 ? worst / size : 0.0;
+}
+
+/* What joints of several axes add to J between these, and velocity to all. */
+static void couple_J(ms_transient *run) {
+  const ptrdiff_t n = run->n;
+  for (int k = 0; k < run->structure->n_seat; k++) {
+    const ms_trial_seat *seat = &run->seat[k];
+    for (int ab = 0; ab < seat->n * seat->n; ab++) {
+      int a = ab % seat->n, b = ab / seat->n;
+      double fz = a == b ? 0.0 : seat->out.du[ab] - seat->stuck[ab];
+      double fv = run->rate ? seat->out.dv[ab] : 0.0;
+      double *row = run->J + seat->first + a;
+      const double *H = run->H + seat->first + b, *Hv = run->Hv + seat->first + b;
+      for (ptrdiff_t j = 0; j < n; j++) row[n * j] += fz * H[n * j] + fv * Hv[n * j];
+    }
+  }
+}
+
+/* J = I + fz H + fv Hv; fz and fv have a block for each joint, for joints do not see each other. */
+static void fill_J(ms_transient *run) {
+  const ptrdiff_t n = run->n;
+  const double *restrict fz = run->fz, *restrict H = run->H;
+  double *restrict J = run->J;
+  for (ptrdiff_t j = 0; j < n; j++, J += n, H += n) {
+    for (ptrdiff_t i = 0; i < n; i++) J[i] = fz[i] * H[i];
+    J[j] += 1.0;
+  }
+  if (run->wide || run->rate) couple_J(run);
+}
+
+/* r := J^-1 r. */
+static int newton_direction(ms_transient *run) {
+  if (run->n == 1) {
+    double J = 1.0 + run->fz[0] * run->H[0];
+    if (run->rate) J += run->seat[0].out.dv[0] * run->Hv[0];
+    run->r[0] /= J;
+    return J == 0.0;
+  }
+  fill_J(run);
+  return ms_dense_solve(run->n, run->J, run->r);
+}
+
+enum { MAX_HALVINGS = 12 };
+
+ms_status ms_transient_solve_joints(ms_transient *run) {
+  ptrdiff_t n = run->n;
+  double *direction = run->d_old, error = 0.0, before = HUGE_VAL, part = 1.0;
+  int halvings = 0;
+  for (int k = 0; k < run->setting.newton_max; k++) {
+    place_joints(run);
+    MS_TRY(ms_transient_eval_joints(run, run->dt));
+    error = residual(run);
+    if (error <= run->setting.newton_tolerance) {
+      run->count.residual = larger(run->count.residual, error);
+      return MS_SUCCESS;
+    }
+    if (error > before && halvings < MAX_HALVINGS) {
+      halvings++;
+      part *= 0.5;
+      for (ptrdiff_t i = 0; i < n; i++) run->d[i] += part * direction[i];
+      continue;
+    }
+    if (newton_direction(run) || !isfinite(error)) break;
+    before = error;
+    part = 1.0;
+    halvings = 0;
+    for (ptrdiff_t i = 0; i < n; i++) {
+      direction[i] = run->r[i];
+      run->d[i] -= run->r[i];
+    }
+  }
+  return ms_fail(
+      run->ctx, MS_NOT_CONVERGED,
+      "the joints found no equilibrium at t = %g (residual %.2g of the joint force); try a "
+      "smaller step",
+      run->t + run->dt, error);
+}
+
+enum { MAX_QUICK = 3 };
+
+/* One axis that knows no rate, the commonest case of all: plain Newton in scalars. What that does
+   not solve at once is left to the general solution; returns whether it did. */
+static int solve_single(ms_transient *run) {
+  ms_trial_seat *seat = run->seat;
+  const ms_joint *j = seat->joint;
+  const double H = run->H[0], K = seat->stuck[0], z_free = run->z_free[0];
+  double d = run->d[0];
+  seat->in.dt = run->dt;
+  for (int k = 0; k < MAX_QUICK && k < run->setting.newton_max; k++) {
+    double z = z_free - H * d;
+    seat->in.u[0] = z;
+    if (z - z != 0.0) return 0; /* not finite */
+    if (j->law->update(j->model, j->state, &seat->in, &seat->out, &seat->trial)) return 0;
+    double f = seat->out.force[0], r = d - (f - K * z), size = larger(fabs(f), fabs(K * z));
+    run->count.evaluations++;
+    if (fabs(r) <= run->setting.newton_tolerance * size) {
+      if (fabs(r) > run->count.residual * size) run->count.residual = fabs(r) / size;
+      run->z[0] = z;
+      run->f[0] = f;
+      run->d[0] = d;
+      return 1;
+    }
+    d -= r / (1.0 + (seat->out.du[0] - K) * H);
+  }
+  return 0;
+}
+
+/* ---- one step ---- */
+
+static void swap(double **a, double **b) {
+  double *c = *a;
+  *a = *b;
+  *b = c;
+}
+
+static double damper_work_full(const ms_transient *run) {
+  double viscous = 0.0;
+  for (ptrdiff_t r = 0; r < run->m; r++) {
+    for (ptrdiff_t k = 0; k < run->m; k++) {
+      viscous += run->damping_full[r + run->m * k] * (run->v[r] + run->v_next[r]) *
+                 (run->v[k] + run->v_next[k]);
+    }
+  }
+  return viscous;
+}
+
+static double damper_work(const ms_transient *run) {
+  const double *restrict c = run->damping, *restrict v = run->v, *restrict vn = run->v_next;
+  double viscous = 0.0;
+#pragma omp simd reduction(+ : viscous)
+  for (ptrdiff_t r = 0; r < run->m; r++) viscous += c[r] * (v[r] + vn[r]) * (v[r] + vn[r]);
+  return viscous;
+}
+
+static double load_work(const ms_transient *run) {
+  const int line = run->method->wants_line; /* the force that the method took */
+  const double *from = line ? run->p_from : run->p, *to = line ? run->p_to : run->p_next;
+  double input = 0.0;
+  for (ptrdiff_t r = 0; r < run->m; r++) {
+    input += (from[r] + to[r]) * (run->q_next[r] - run->q[r]);
+  }
+  return input;
+}
+
+/* Work of the loads and of the dampers over the step; exact for average acceleration. */
+static void count_energy(ms_transient *run) {
+  double viscous = run->damping_full ? damper_work_full(run) : damper_work(run);
+  if (run->loaded > 0) run->input += 0.5 * load_work(run);
+  run->viscous += 0.25 * run->dt * viscous;
+}
+
+/* g := gamma d, or g += for columns after the first, four at a time where there are four. */
+static void spread(const ms_transient *run, double *restrict g) {
+  const ptrdiff_t m = run->m, n = run->n;
+  ptrdiff_t j = 0;
+  if (n == 0) memset(g, 0, (size_t)m * sizeof *g);
+  while (j < n) {
+    const double *restrict c = run->gamma + m * j, *restrict d = run->d + j;
+    if (n - j >= 4) {
+      const double d0 = d[0], d1 = d[1], d2 = d[2], d3 = d[3];
+      for (ptrdiff_t r = 0; r < m; r++) {
+        double sum = (d0 * c[r] + d1 * c[r + m]) + (d2 * c[r + 2 * m] + d3 * c[r + 3 * m]);
+        g[r] = j > 0 ? g[r] + sum : sum;
+      }
+      j += 4;
+    } else {
+      for (ptrdiff_t r = 0; r < m; r++) g[r] = j > 0 ? g[r] + d[0] * c[r] : d[0] * c[r];
+      j++;
+    }
+  }
+}
+
+static void apply_joints(ms_transient *run) {
+  spread(run, run->g);
+  run->method->correct(run);
+}
+
+ms_status ms_transient_commit_joints(ms_transient *run) {
+  for (int i = 0; i < run->structure->n_seat; i++) {
+    const ms_joint *j = run->seat[i].joint;
+    MS_TRY(j->law->commit(j->ctx, j->model, j->state, &run->seat[i].trial));
+  }
+  return MS_SUCCESS;
+}
+
+static void accept(ms_transient *run) {
+  count_energy(run);
+  swap(&run->q, &run->q_next);
+  swap(&run->v, &run->v_next);
+  swap(&run->a, &run->a_next);
+  swap(&run->p, &run->p_next);
+  run->step++;
+  run->count.steps++;
+  run->t = run->t + run->dt;
+}
+
+static void swap_probe(ms_transient *run) {
+  ms_trial_seat *seat = run->seat;
+  run->seat = run->seat_probe;
+  run->seat_probe = seat;
+  swap(&run->z, &run->z_probe);
+  swap(&run->w, &run->w_probe);
+  swap(&run->f, &run->f_probe);
+}
+
+ms_status ms_transient_probe_joints(ms_transient *run, const double *q, const double *v, double dt,
+                                    double *d) {
+  swap_probe(run);
+  ms_transient_project(run, q, run->z);
+  ms_transient_project(run, v, run->w);
+  ms_status status = ms_transient_eval_joints(run, dt);
+  memcpy(d, run->r, (size_t)run->n * sizeof *d);
+  swap_probe(run);
+  return status;
+}
+
+static int is_loaded(const ms_transient *run) {
+  return run->loaded > 0 || (run->n_load > 0 && run->t < run->loads_end);
+}
+
+static ms_status solve_step(ms_transient *run) {
+  if (is_loaded(run)) ms_transient_next_loads(run, run->t + run->dt);
+  run->method->predict(run);
+  if (run->n == 0) return MS_SUCCESS;
+  ms_transient_project(run, run->q_next, run->z_free);
+  if (run->rate) ms_transient_project(run, run->v_next, run->w_free);
+  if (run->n == 1 && !run->rate && solve_single(run)) return MS_SUCCESS;
+  return ms_transient_solve_joints(run);
+}
+
+ms_status ms_transient_attempt(ms_transient *run) {
+  MS_TRY(solve_step(run));
+  apply_joints(run);
+  return MS_SUCCESS;
+}
+
+ms_status ms_transient_accept(ms_transient *run) {
+  MS_TRY(ms_transient_commit_joints(run));
+  accept(run);
+  return MS_SUCCESS;
+}
+
+/* After a step that did not converge: what the joints were at the state that still holds. */
+static void restore_joints(ms_transient *run, int loaded) {
+  run->loaded = loaded;
+  ms_transient_project(run, run->q, run->z);
+  ms_transient_project(run, run->v, run->w);
+  if (ms_transient_eval_joints(run, 0.0) == MS_SUCCESS)
+    memcpy(run->d, run->r, (size_t)run->n * sizeof *run->d);
+}
+
+ms_status ms_transient_step(ms_transient *run) {
+  if (run->adaptive) return ms_adaptive_step(run);
+  int loaded = run->loaded;
+  ms_status status = solve_step(run);
+  if (status != MS_SUCCESS) {
+    restore_joints(run, loaded);
+    return status;
+  }
+  MS_TRY(ms_transient_commit_joints(run));
+  apply_joints(run);
+  accept(run);
+  return MS_SUCCESS;
+}

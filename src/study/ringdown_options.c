@@ -1,0 +1,148 @@
+/* Options that several analyses take: how to integrate, which modes, how many segments. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "study/ringdown.h"
+
+static const ms_key time_keys[] = {
+  { "step", "number", "time step, s", 1 },
+  { "steps", "number", "number of steps", 1 },
+  { "method", "word", "newmark (default) or exponential", 0 },
+  { "beta", "number", "of newmark; (gamma + 1/2)^2/4", 0 },
+  { "gamma", "number", "of newmark; 1/2, above it damps", 0 },
+  { "tolerance", "number", "of the error of a step, relative; each is divided as it needs", 0 },
+};
+
+enum { N_FIXED = sizeof time_keys / sizeof *time_keys - 1 }; /* without the tolerance */
+
+/* Stable whatever the step: gamma >= 1/2 and beta >= (gamma + 1/2)^2/4. Above 1 both only blur. */
+static ms_status read_newmark(const ms_yaml *y, struct fy_node *time, ms_time_setting *out) {
+  struct fy_node *beta = ms_yaml_get(time, "beta"), *gamma = ms_yaml_get(time, "gamma");
+  if ((beta || gamma) && strcmp(out->method, "newmark") != 0) {
+    return ms_yaml_fail(y, beta ? beta : gamma, MS_ERR_NAME,
+                        "beta and gamma are newmark's; method %s has none", out->method);
+  }
+  if (gamma) MS_TRY(ms_yaml_number(y, gamma, "gamma", &out->gamma));
+  if (!(out->gamma >= 0.5 && out->gamma <= 1.0)) {
+    return ms_yaml_fail(y, gamma, MS_ERR_BOUNDS,
+                        "gamma must be from 1/2 to 1, not %g; below 1/2 the method feeds energy in",
+                        out->gamma);
+  }
+  double least = 0.25 * (out->gamma + 0.5) * (out->gamma + 0.5);
+  out->beta = least;
+  if (beta) MS_TRY(ms_yaml_number(y, beta, "beta", &out->beta));
+  if (out->beta >= least * (1.0 - 1e-12) && out->beta <= 1.0) return MS_SUCCESS;
+  return ms_yaml_fail(y, beta, MS_ERR_BOUNDS,
+                      "beta must be from (gamma + 1/2)^2/4 = %.6g to 1, not %g; below that, long "
+                      "steps are not stable",
+                      least, out->beta);
+}
+
+static ms_status read_method(const ms_yaml *y, struct fy_node *node, ms_time_setting *out) {
+  if (!node) return MS_SUCCESS;
+  MS_TRY(ms_yaml_text(y, node, "method", &out->method));
+  if (strcmp(out->method, "newmark") == 0 || strcmp(out->method, "exponential") == 0) {
+    return MS_SUCCESS;
+  }
+  return ms_yaml_fail(y, node, MS_ERR_NAME, "method '%s' is none of newmark, exponential",
+                      out->method);
+}
+
+static ms_status read_time(const ms_study *study, struct fy_node *node, int n_keys,
+                           ms_time_setting *out) {
+  const ms_yaml *y = &study->yaml;
+  *out = (ms_time_setting) { .method = "newmark", .beta = 0.25, .gamma = 0.5 };
+  MS_TRY(ms_yaml_check_keys(y, node, "time", time_keys, n_keys));
+  MS_TRY(ms_yaml_positive(y, ms_yaml_get(node, "step"), "step", &out->step));
+  MS_TRY(ms_yaml_count_value(y, ms_yaml_get(node, "steps"), "steps", 1, &out->steps));
+  out->step *= study->units.time;
+  MS_TRY(read_method(y, ms_yaml_get(node, "method"), out));
+  return read_newmark(y, node, out);
+}
+
+ms_status ms_read_time(const ms_study *study, struct fy_node *node, ms_time_setting *out) {
+  return read_time(study, node, N_FIXED, out);
+}
+
+ms_status ms_read_adaptive_time(const ms_study *study, struct fy_node *node, ms_time_setting *out) {
+  MS_TRY(read_time(study, node, N_FIXED + 1, out));
+  struct fy_node *tolerance = ms_yaml_get(node, "tolerance");
+  if (!tolerance) return MS_SUCCESS;
+  MS_TRY(ms_yaml_positive(&study->yaml, tolerance, "tolerance", &out->tolerance));
+  if (!(out->tolerance < 1.0)) {
+    return ms_yaml_fail(&study->yaml, tolerance, MS_ERR_BOUNDS, "tolerance must be below 1, not %g",
+                        out->tolerance);
+  }
+  if (out->gamma == 0.5) return MS_SUCCESS;
+  return ms_yaml_fail(&study->yaml, tolerance, MS_ERR_NAME,
+                      "with a tolerance gamma must be 1/2, not %g: the error is estimated for that",
+                      out->gamma);
+}
+
+void ms_time_apply(const ms_time_setting *time, ms_transient_setting *out) {
+  out->step = time->step;
+  out->method = time->method;
+  out->beta = time->beta;
+  out->gamma = time->gamma;
+  out->tolerance = time->tolerance;
+}
+
+ms_status ms_read_modes(const ms_study *study, struct fy_node *node, int **mode, int *n) {
+  const ms_yaml *y = &study->yaml;
+  ptrdiff_t size = ms_structure_get_size(study->structure), count = size;
+  double *given = NULL;
+  *mode = NULL;
+  if (node) MS_TRY(ms_yaml_numbers(y, node, "modes", &given, &count));
+  ms_status status = ms_allocate(study->ctx, count, sizeof **mode, mode);
+  for (ptrdiff_t i = 0; status == MS_SUCCESS && i < count; i++) {
+    double r = given ? given[i] : (double)(i + 1);
+    if (r < 1.0 || r > (double)size || r != floor(r)) {
+      status =
+          ms_yaml_fail(y, node, MS_ERR_BOUNDS, "there is no mode %g; modes are 1 to %td", r, size);
+      break;
+    }
+    (*mode)[i] = (int)r - 1;
+    for (ptrdiff_t k = 0; k < i && status == MS_SUCCESS; k++) {
+      if ((*mode)[k] != (*mode)[i]) continue;
+      status = ms_yaml_fail(y, node, MS_ERR_NAME, "modes name mode %g twice", r);
+    }
+  }
+  ms_free(study->ctx, &given);
+  if (status != MS_SUCCESS) ms_free(study->ctx, mode);
+  *n = (int)count;
+  return status;
+}
+
+ms_status ms_check_mode_keys(const ms_study *study, struct fy_node *mapping, const char *what,
+                             const int *mode, int n) {
+  void *at = NULL;
+  if (!ms_yaml_is_mapping(mapping)) return MS_SUCCESS;
+  for (struct fy_node *key; ms_yaml_next_pair(mapping, &at, &key);) {
+    ptrdiff_t number;
+    int known = 0;
+    MS_TRY(ms_yaml_count_value(&study->yaml, key, "a mode", 1, &number));
+    for (int i = 0; i < n; i++) known |= mode[i] == number - 1;
+    if (known) continue;
+    return ms_yaml_fail(&study->yaml, key, MS_ERR_NAME, "%s for mode %td, which is not looked at",
+                        what, number);
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_read_segments(const ms_study *study, struct fy_node *node, const int *mode, int n,
+                           ptrdiff_t **out) {
+  const ms_yaml *y = &study->yaml;
+  MS_TRY(ms_allocate(study->ctx, n, sizeof **out, out));
+  ms_status status = MS_SUCCESS;
+  for (int i = 0; i < n && status == MS_SUCCESS; i++) {
+    char key[16];
+    struct fy_node *value = node;
+    snprintf(key, sizeof key, "%d", mode[i] + 1);
+    if (ms_yaml_is_mapping(node)) value = ms_yaml_get(node, key);
+    (*out)[i] = mode[i] == 0 ? 40 : 100;
+    if (value) status = ms_yaml_count_value(y, value, "segments", 4, &(*out)[i]);
+  }
+  if (status != MS_SUCCESS) ms_free(study->ctx, out);
+  return status;
+}
