@@ -40,7 +40,7 @@ static const motion sweep = {
   .load = "sweep",
   .param = { { "amplitude", 53.0 }, { "from", 417.0 }, { "to", 376.0 }, { "duration", 3.0 } },
   .steps = 300000,
-  .octave_steps = 20000,
+  .octave_steps = 10000,
   .repeats = 5,
   .exact_tolerance = 1e-4
 };
