@@ -147,6 +147,7 @@ static ms_status read_curve(const product *p, ms_worker *w, ms_harmonic *h,
     double *row = t->row + p->width * t->n;
     if (c->listed == 0) continue;
     read_point(c, row);
+    row[0] = p->options.level[c->listed - 1]; /* the logarithm has rounded it */
     MS_TRY(
         read_sensors(p, w->ctx, ms_structure_get_size(w->structure), h, curve, i, row + N_POINT));
     t->n++;
