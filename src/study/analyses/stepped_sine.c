@@ -287,9 +287,9 @@ static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
 
 static ms_status add_tracks(const product *p, double *x, ms_figure *figure) {
   static const struct {
-    const char *title, *label, *unit;
     int column;
-  } view[] = { { "Frequency", "omega", "rad/s", 1 }, { "Damping", "zeta", NULL, 4 } };
+    const char *title, *label, *unit;
+  } view[] = { { 1, "Frequency", "omega", "rad/s" }, { 4, "Damping", "zeta", NULL } };
   for (int v = 0; v < 2; v++) {
     ms_panel panel = { view[v].title, "|q|", "m sqrt(kg)", view[v].label, view[v].unit, 1, v == 1 };
     MS_TRY(ms_figure_add_panel(figure, &panel));
