@@ -16,14 +16,18 @@ typedef struct drawing {
   const ms_forced_product *p;
   ms_figure *figure;
   double *x, *y; /* room for a curve */
+  double last;   /* phase drawn, which goes on without jumps */
 } drawing;
+
+static double go_on(double degrees, double last) {
+  return degrees - 360.0 * round((degrees - last) / 360.0);
+}
 
 static double value_of(const drawing *d, view v, ptrdiff_t level, const double *point) {
   const double *sensor = ms_forced_sensor(d->p, point, 0);
   if (v == AMPLITUDE) return sensor[0];
   if (v == PER_LEVEL) return sensor[0] / d->p->options.level[level];
-  double degrees = sensor[1] * 180.0 / pi;
-  return degrees > 90.0 ? degrees - 360.0 : degrees; /* a lag is below zero */
+  return go_on(sensor[1] * 180.0 / pi, d->last);
 }
 
 static int is_unstable(const double *point) {
@@ -31,7 +35,7 @@ static int is_unstable(const double *point) {
 }
 
 /* A stretch of points that are all unstable, or none; it goes on to the first of the next. */
-static ms_status add_stretch(const drawing *d, view v, ptrdiff_t level, ptrdiff_t *at) {
+static ms_status add_stretch(drawing *d, view v, ptrdiff_t level, ptrdiff_t *at) {
   const ptrdiff_t n = (ptrdiff_t)d->p->level[level].count[MS_FORCED_POINTS];
   const int unstable = is_unstable(ms_forced_point(d->p, level, *at));
   char label[64] = "";
@@ -41,6 +45,7 @@ static ms_status add_stretch(const drawing *d, view v, ptrdiff_t level, ptrdiff_
     more = is_unstable(point) == unstable;
     d->x[k] = point[MS_FORCED_OMEGA] / (d->p->in_hz ? 2.0 * pi : 1.0);
     d->y[k] = value_of(d, v, level, point);
+    if (v == PHASE) d->last = d->y[k];
   }
   if (*at == 0) {
     snprintf(label, sizeof label, "%.4g %s", d->p->options.level[level],
@@ -57,9 +62,10 @@ static ms_status add_stretch(const drawing *d, view v, ptrdiff_t level, ptrdiff_
   return ms_figure_add_series(d->figure, &series);
 }
 
-static ms_status add_curve(const drawing *d, view v, ptrdiff_t level) {
+static ms_status add_curve(drawing *d, view v, ptrdiff_t level) {
   const ms_forced_level *l = &d->p->level[level];
   const ptrdiff_t n = (ptrdiff_t)l->count[MS_FORCED_POINTS];
+  d->last = -90.0; /* a curve begins with a lag from -270 to 90 degrees */
   for (ptrdiff_t at = 0; at < n;) MS_TRY(add_stretch(d, v, level, &at));
   if (n == 0 || l->count[MS_FORCED_COMPLETE] != 0.0 || v != AMPLITUDE) return MS_SUCCESS;
   const double *end = ms_forced_point(d->p, level, n - 1);
@@ -80,7 +86,7 @@ static int spans_decades(const ms_forced_product *p) {
   return low > 0.0 && high > 100.0 * low;
 }
 
-static ms_status add_panels(const drawing *d) {
+static ms_status add_panels(drawing *d) {
   const ms_forced_product *p = d->p;
   const char *sensor = ms_structure_get_name(d->s->structure, p->options.sensor[0]);
   const char *x = p->in_hz ? "frequency" : "omega", *x_unit = p->in_hz ? "Hz" : "rad/s";
