@@ -152,8 +152,7 @@ static void explain_sweep(ptrdiff_t fast, ms_backbone_curve *curve) {
     snprintf(curve->remark, sizeof curve->remark, "no sweep has a resonance of this mode");
   } else if (fast > 0) {
     snprintf(curve->remark, sizeof curve->remark,
-             "%td of %td sweeps were too fast for this damping", fast,
-             curve->n);
+             "%td of %td sweeps were too fast for this damping", fast, curve->n);
   }
 }
 
