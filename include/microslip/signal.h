@@ -272,7 +272,7 @@ typedef struct ms_sweep {
   double zeta_phase;  /* from the slope of the phase in the half-power band */
   double omega_half;  /* geometric mean of the half-power points of G/omega */
   double zeta_half;   /* from their distance */
-  double omega_peak;  /* highest |G|/omega */
+  double omega_peak;  /* highest |G|/omega, of a parabola over a quarter of the band */
   double zeta_peak;   /* |R|/(2 |G(omega_phase)|); 0 where R is not known */
   double height;      /* |G(omega_phase)| */
   double input;       /* amplitude of the input as the sweep passes omega_phase */

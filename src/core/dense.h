@@ -6,9 +6,9 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Solves A x = b in place by elimination with row exchange; A (n x n, column-major) and b are
-   overwritten, b with x. Returns 0, or 1 if A is singular to working precision. */
-static inline int ms_dense_solve(ptrdiff_t n, double *A, double *b) {
+/* Solves A X = B in place by elimination with row exchange; A (n x n) and B (n x columns), column-
+   major, are overwritten, B with X. Returns 0, or 1 if A is singular to working precision. */
+static inline int ms_dense_solve_many(ptrdiff_t n, double *A, ptrdiff_t columns, double *B) {
   for (ptrdiff_t k = 0; k < n; k++) {
     ptrdiff_t p = k;
     for (ptrdiff_t i = k + 1; i < n; i++) {
@@ -20,25 +20,33 @@ static inline int ms_dense_solve(ptrdiff_t n, double *A, double *b) {
       A[k + n * j] = A[p + n * j];
       A[p + n * j] = swap;
     }
-    double swap = b[k];
-    b[k] = b[p];
-    b[p] = swap;
     A[k + n * k] = 1.0 / A[k + n * k];
-    for (ptrdiff_t i = k + 1; i < n; i++) {
-      A[i + n * k] *= A[k + n * k];
-      b[i] -= A[i + n * k] * b[k];
-    }
+    const double *restrict l = A + n * k;
+    for (ptrdiff_t i = k + 1; i < n; i++) A[i + n * k] *= l[k];
     for (ptrdiff_t j = k + 1; j < n; j++) { /* along columns: vectors, where there is much to do */
-      const double a = A[k + n * j], *restrict l = A + n * k;
       double *restrict c = A + n * j;
-      for (ptrdiff_t i = k + 1; i < n; i++) c[i] -= l[i] * a;
+      for (ptrdiff_t i = k + 1; i < n; i++) c[i] -= l[i] * c[k];
+    }
+    for (ptrdiff_t j = 0; j < columns; j++) {
+      double *restrict b = B + n * j, swap = b[k];
+      b[k] = b[p];
+      b[p] = swap;
+      for (ptrdiff_t i = k + 1; i < n; i++) b[i] -= l[i] * b[k];
     }
   }
-  for (ptrdiff_t k = n - 1; k >= 0; k--) {
-    for (ptrdiff_t j = k + 1; j < n; j++) b[k] -= A[k + n * j] * b[j];
-    b[k] *= A[k + n * k];
+  for (ptrdiff_t j = 0; j < columns; j++) {
+    double *restrict b = B + n * j;
+    for (ptrdiff_t k = n - 1; k >= 0; k--) {
+      for (ptrdiff_t i = k + 1; i < n; i++) b[k] -= A[k + n * i] * b[i];
+      b[k] *= A[k + n * k];
+    }
   }
   return 0;
+}
+
+/* The same for one right-hand side. */
+static inline int ms_dense_solve(ptrdiff_t n, double *A, double *b) {
+  return ms_dense_solve_many(n, A, 1, b);
 }
 
 #endif

@@ -225,6 +225,16 @@ typedef struct band {
   ptrdiff_t first, last; /* lines within it */
 } band;
 
+/* The top is flat: a ripple moves the highest line, but hardly the parabola through lines farther
+   apart. 1/power is one in omega, nearly. */
+static double find_summit(const ms_sweep *s, ptrdiff_t peak, const band *b) {
+  ptrdiff_t w = (b->last - b->first) / 8 > 1 ? (b->last - b->first) / 8 : 1;
+  if (peak < w || peak + w >= s->n) w = 1;
+  double shift =
+      vertex(-1.0 / power_of(s, peak - w), -1.0 / power_of(s, peak), -1.0 / power_of(s, peak + w));
+  return omega_of(s, peak) + shift * (omega_of(s, peak + w) - omega_of(s, peak));
+}
+
 static ms_status find_half_power(ms_context *ctx, ptrdiff_t peak, ms_sweep *s, band *b) {
   double before = power_of(s, peak - 1), here = power_of(s, peak), after = power_of(s, peak + 1);
   double shift = vertex(before, here, after);
@@ -241,7 +251,7 @@ static ms_status find_half_power(ms_context *ctx, ptrdiff_t peak, ms_sweep *s, b
                    "the resonance at %.6g rad/s has %td lines between its half-power points, %d "
                    "are needed; sweep longer",
                    omega_of(s, peak), b->last - b->first + 1, LINES);
-  s->omega_peak = omega_of(s, peak) + shift * (omega_of(s, peak + 1) - omega_of(s, peak));
+  s->omega_peak = find_summit(s, peak, b);
   s->omega_half = sqrt(b->omega_1 * b->omega_2);
   s->zeta_half = (b->omega_2 - b->omega_1) / (2.0 * s->omega_half);
   return MS_SUCCESS;

@@ -42,7 +42,8 @@ static ms_status make_load(ms_context *ctx, const ms_sweep_run *run, ms_load **o
   return ms_load_setup(*out);
 }
 
-static ms_status simulate(ms_structure *s, ms_sweep_run *run, ms_load *load, recorder *r) {
+static ms_status simulate(ms_context *ctx, ms_structure *s, ms_sweep_run *run, ms_load *load,
+                          recorder *r) {
   const ms_sweep_plan *p = run->plan;
   ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
   ms_transient *transient = NULL;
@@ -56,6 +57,7 @@ static ms_status simulate(ms_structure *s, ms_sweep_run *run, ms_load *load, rec
   run->count = ms_transient_get_count(transient);
   run->has_energy =
       status == MS_SUCCESS && ms_transient_get_energy(transient, &run->energy) == MS_SUCCESS;
+  if (status == MS_SUCCESS && !run->has_energy) ms_context_clear_message(ctx);
   ms_transient_destroy(&transient);
   return status;
 }
@@ -129,7 +131,7 @@ ms_status ms_sweep_simulate(ms_context *ctx, ms_structure *structure, ms_sweep_r
   if (status == MS_SUCCESS) status = ms_allocate(ctx, 2 * r.n, sizeof *r.x, &r.x);
   if (status == MS_SUCCESS) {
     r.v = r.x + r.n;
-    status = simulate(structure, run, load, &r);
+    status = simulate(ctx, structure, run, load, &r);
   }
   if (status == MS_SUCCESS) status = read_sweep(ctx, &r, run);
   ms_free(ctx, &r.x);

@@ -17,7 +17,10 @@
 #include "core/dense.h"
 
 #define TURN_COSINE 0.7
-#define TURN_STEP   1e-3
+#define TURN_STEP   1e-2
+#define NEAR        2e-2  /* moves that are no jump to another branch, however short the step */
+#define BACK_COSINE -0.9  /* of a way that is the curve backwards */
+#define UNBOUNDED   1e12  /* times the size of the first point */
 #define SAME        1e-12 /* parameters that count as one, relative */
 enum { SMALL = 150 };     /* systems that LAPACK's threads would wait for each other over */
 enum { EASY = 4, HARD = 7, MAX_HALVINGS = 5 };
@@ -26,8 +29,8 @@ enum { EASY = 4, HARD = 7, MAX_HALVINGS = 5 };
 
 ms_status ms_path_open(ms_path *p) {
   const ptrdiff_t n = p->n + 1;
-  double **vector[] = { &p->x,      &p->t, &p->w, &p->x_next, &p->x_try,
-                        &p->t_next, &p->R, &p->b, &p->best };
+  double **vector[] = { &p->x,      &p->t,     &p->w, &p->x_next, &p->x_try,
+                        &p->t_next, &p->t_old, &p->R, &p->b,      &p->best };
   for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
     MS_TRY(ms_allocate(p->ctx, n, sizeof(double), vector[i]));
   }
@@ -38,8 +41,8 @@ ms_status ms_path_open(ms_path *p) {
 }
 
 void ms_path_close(ms_path *p) {
-  double **part[] = { &p->x, &p->t, &p->w, &p->x_next, &p->x_try, &p->t_next,
-                      &p->R, &p->b, &p->J, &p->A,      &p->best };
+  double **part[] = { &p->x,     &p->t, &p->w, &p->x_next, &p->x_try, &p->t_next,
+                      &p->t_old, &p->R, &p->b, &p->J,      &p->A,     &p->best };
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) ms_free(p->ctx, part[i]);
   ms_free(p->ctx, &p->pivot);
   ms_free(p->ctx, &p->order);
@@ -237,9 +240,57 @@ static ms_status attempt(ms_path *p, double ds, int *iterations, double *error) 
   if (status == MS_NOT_CONVERGED) return MS_STEP_REJECTED;
   MS_TRY(status);
   for (ptrdiff_t i = 0; i <= p->n; i++) p->b[i] = p->x_next[i] - p->x[i];
-  if (length(p, p->b) > 3.0 * ds) return MS_STEP_REJECTED; /* another branch */
+  if (length(p, p->b) > fmax(3.0 * ds, NEAR)) return MS_STEP_REJECTED; /* another branch */
   double cosine = next_tangent(p);
   return cosine < TURN_COSINE && ds > TURN_STEP ? MS_STEP_REJECTED : MS_SUCCESS;
+}
+
+/* p->t := the tangent beyond the corner that lies ahead within `ahead`, where J is another. */
+static ms_status tangent_beyond(ms_path *p, double ahead) {
+  double error;
+  for (ptrdiff_t i = 0; i <= p->n; i++) p->x_next[i] = p->x[i] + ahead * p->t[i];
+  MS_TRY(measure(p, p->x_next, &error));
+  if (error == HUGE_VAL) return MS_STEP_REJECTED;
+  next_tangent(p);
+  memcpy(p->t, p->t_next, (size_t)(p->n + 1) * sizeof *p->t);
+  return MS_SUCCESS;
+}
+
+/* Cosine between the way from x to x_next and the direction t. */
+static double way_cosine(ms_path *p, const double *t) {
+  double sum = 0.0;
+  for (ptrdiff_t i = 0; i <= p->n; i++) {
+    p->b[i] = p->x_next[i] - p->x[i];
+    sum += p->w[i] * p->w[i] * p->b[i] * t[i];
+  }
+  return sum / length(p, p->b);
+}
+
+/* Round a corner so sharp that the curve goes on backwards across t: both directions of the tangent
+   beyond it are tried, and what comes back along the curve is not taken. */
+static ms_status turn_corner(ms_path *p, double ahead, int *iterations, double *error) {
+  ms_status status = MS_STEP_REJECTED;
+  memcpy(p->t_old, p->t, (size_t)(p->n + 1) * sizeof *p->t);
+  for (int k = 0; k < 2 && status == MS_STEP_REJECTED; k++) {
+    memcpy(p->t, p->t_old, (size_t)(p->n + 1) * sizeof *p->t);
+    status = tangent_beyond(p, ahead);
+    for (ptrdiff_t i = 0; k > 0 && i <= p->n; i++) p->t[i] = -p->t[i];
+    if (status == MS_SUCCESS) status = attempt(p, ahead, iterations, error);
+    if (status == MS_SUCCESS && way_cosine(p, p->t_old) < BACK_COSINE) status = MS_STEP_REJECTED;
+  }
+  double sign = status == MS_SUCCESS && way_cosine(p, p->t_next) < 0.0 ? -1.0 : 1.0;
+  for (ptrdiff_t i = 0; i <= p->n; i++) p->t_next[i] *= sign; /* on, not back */
+  if (status == MS_STEP_REJECTED) memcpy(p->t, p->t_old, (size_t)(p->n + 1) * sizeof *p->t);
+  return status;
+}
+
+static ms_status turn_corners(ms_path *p, int *iterations, double *error) {
+  ms_status status = MS_STEP_REJECTED;
+  double ahead = fmax(1e-5, p->step_min);
+  for (; ahead < 2e-3 && status == MS_STEP_REJECTED; ahead *= 10.0) {
+    status = turn_corner(p, ahead, iterations, error);
+  }
+  return status;
 }
 
 static ms_status give_up(ms_path *p, const char *why) {
@@ -272,6 +323,10 @@ static ms_status settle(ms_path *p, int *done) {
   move_to(p, p->b, p->x);
   move_to(p, p->t_next, p->t);
   MS_TRY(look_round(p));
+  if (norm(p->n, p->x) > UNBOUNDED * p->first_size) {
+    *done = 1;
+    return give_up(p, "the motion grows without bound");
+  }
   if ((p->x[p->n] - p->from) * (p->to - p->from) >= 0.0) return MS_SUCCESS;
   *done = 1;
   return give_up(p, "the curve turned back and left its range where it began");
@@ -307,18 +362,20 @@ static ms_status follow(ms_path *p) {
   char why[120];
   while (!done) {
     if (p->points >= p->points_max) return give_up(p, "as many points as a curve may have");
-    ms_status status = attempt(p, ds, &iterations, &error);
+    ms_status status = ds >= p->step_min ? attempt(p, ds, &iterations, &error)
+                                         : turn_corners(p, &iterations, &error);
     if (status == MS_SUCCESS) {
       p->steps++;
       status = advance(p, iterations, error, &done);
-      if (status == MS_SUCCESS) ds = next_step(p, ds, iterations);
+      if (status == MS_SUCCESS) ds = next_step(p, fmax(ds, p->step_min), iterations);
     }
     if (status == MS_SUCCESS) continue;
     if (status == MS_CANCELLED) give_up(p, "cancelled");
     if (status != MS_STEP_REJECTED) return status;
     p->rejected++;
+    int tried_all = ds < p->step_min;
     ds *= 0.5;
-    if (ds >= p->step_min) continue;
+    if (!tried_all) continue;
     snprintf(why, sizeof why, "steps below %g do not converge (residual %.2g)", p->step_min, error);
     return give_up(p, why);
   }
@@ -337,6 +394,7 @@ ms_status ms_path_run(ms_path *p, const double *x) {
                       p->unit);
   }
   memcpy(p->x, p->x_next, (size_t)(p->n + 1) * sizeof *p->x);
+  p->first_size = norm(p->n, p->x);
   MS_TRY(first_tangent(p));
   MS_TRY(record(p, p->x, error, iterations, find_listed(p, p->from)));
   if (same(p->from, p->to)) {

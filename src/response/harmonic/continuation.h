@@ -43,7 +43,8 @@ typedef struct ms_path {
   ptrdiff_t steps, rejected, missed, points;
 
   /* workspace */
-  double *x, *t, *w, *x_next, *x_try, *t_next, *R, *J, *A, *b, *best;
+  double first_size;
+  double *x, *t, *w, *x_next, *x_try, *t_next, *t_old, *R, *J, *A, *b, *best;
   ptrdiff_t *order;
   int *pivot;
 } ms_path;

@@ -41,13 +41,14 @@ static ms_status eval(void *self, const double *x, double *R, double *J, double 
   return MS_SUCCESS;
 }
 
-/* A decade of amplitude is 1, as is a change of the shape by its size. */
+/* A decade of amplitude is 1, as is a change of shape or frequency by its size. */
 static void weigh(void *self, const double *x, double *w) {
   const ms_harmonic_problem *p = self;
   const ptrdiff_t nP = p->h->n * p->h->P;
   double size = ms_problem_size(nP, x);
   for (ptrdiff_t i = 0; i < nP; i++) w[i] = size > 0.0 ? 1.0 / size : 1.0;
-  w[nP] = w[nP + 1] = 1.0;
+  w[nP] = 1.0 / fabs(x[nP]);
+  w[nP + 1] = 1.0;
   w[nP + 2] = 1.0 / log(10.0);
 }
 

@@ -26,7 +26,7 @@ static const oscillator usual = { .omega = 131.7,
                                   .f1 = 31.9,
                                   .T = 61.3,
                                   .tail = 6.1,
-                                  .dt = 7.31e-4 };
+                                  .dt = 1.31e-3 };
 
 static double input(const oscillator *o, double t) {
   if (t >= o->T) return 0.0;
@@ -45,7 +45,7 @@ static void rate_of(const oscillator *o, double t, const double *y, double *f) {
   f[1] = -o->Gamma * input(o, t) - 2.0 * o->zeta * o->omega * y[1] - o->omega * o->omega * y[0];
 }
 
-/* The classical Runge-Kutta method with steps of half a sample: 4e-8 of the frequency. */
+/* The classical Runge-Kutta method with steps of half a sample: 5e-7 of the frequency. */
 static records simulate(const oscillator *o) {
   enum { PARTS = 2 };
   records r = { .n = (ptrdiff_t)((o->T + o->tail) / o->dt) };
