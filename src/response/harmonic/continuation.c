@@ -169,7 +169,7 @@ static ms_status record(ms_path *p, const double *x, double residual, int iterat
   double way = p->to - p->from, part = way != 0.0 ? (x[p->n] - p->from) / way : 1.0;
   p->points++;
   MS_TRY(p->record(p->self, &point));
-  return ms_progress(p->ctx, p->what, fmin(fmax(part, 0.0), 1.0));
+  return ms_progress(p->ctx, p->title, fmin(fmax(part, 0.0), 1.0));
 }
 
 /* x_next := the curve at `value`, between the last point x and the one just found, b. */
