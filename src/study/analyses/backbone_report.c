@@ -4,6 +4,8 @@
 
 #include "study/analyses/backbone.h"
 
+enum { DRAWN = 300 }; /* points of a curve, in a figure */
+
 const char *ms_backbone_loss_name(ms_backbone_loss loss) {
   static const char *const name[] = { "own cycles", "cycled", "period", "force", "decay" };
   return name[loss];
@@ -42,11 +44,10 @@ static ms_status tabulate_points(ms_study *s, ms_backbone *b, const ms_backbone_
 
 static ms_status tabulate_curve(ms_study *s, ms_backbone *b, const ms_backbone_curve *c) {
   return ms_sheet_add_row(s->ctx, b->curves, c->mode + 1.0, c->method->name, (double)c->n,
-                          get_state(c), c->n > 0 ? c->point[0].q : 0.0,
-                          c->n > 0 ? c->point[c->n - 1].q : 0.0,
-                          is_harmonic(c) ? b->harmonic.harmonics : 0.0,
+                          get_state(c), is_harmonic(c) ? b->harmonic.harmonics : 0.0,
                           is_harmonic(c) ? (double)b->harmonic.times : 0.0, get_tolerance(b, c),
-                          c->worst, (double)c->evaluations, c->remark);
+                          c->worst, (double)c->evaluations, c->n > 0 ? c->point[0].q : 0.0,
+                          c->n > 0 ? c->point[c->n - 1].q : 0.0, c->remark);
 }
 
 static ms_status tabulate_derivatives(ms_study *s, ms_backbone *b, const ms_backbone_curve *c) {
@@ -72,9 +73,9 @@ static ms_status create_sheets(ms_study *s, const ms_task *task, ms_backbone *b)
                          &b->table));
   snprintf(name, sizeof name, "%.80s_curves", task->name);
   MS_TRY(ms_sheet_create(s, name,
-                         "mode,method:word,points,status:word,q_from [m sqrt(kg)],"
-                         "q_to [m sqrt(kg)],harmonics,time_points,tolerance,worst_residual,"
-                         "evaluations,remark:word",
+                         "mode,method:word,points,status:word,harmonics,time_points,tolerance,"
+                         "worst_residual,evaluations,q_from [m sqrt(kg)],q_to [m sqrt(kg)],"
+                         "remark:word",
                          &b->curves));
   if (!b->sensitivities) return MS_SUCCESS;
   snprintf(name, sizeof name, "%.80s_sensitivities", task->name);
@@ -123,10 +124,9 @@ static void summarise_differences(const ms_backbone *b, ms_json *json) {
   static const struct {
     int column;
     const char *name;
-  } number[] = {
-    { 0, "mode" },        { 3, "points" },   { 6, "omega_median" },       { 7, "omega_max" },
-    { 8, "zeta_median" }, { 9, "zeta_max" }, { 11, "zeta_joint_median" }, { 12, "zeta_joint_max" }
-  };
+  } number[] = { { 0, "mode" },           { 3, "omega_median" }, { 4, "omega_max" },
+                 { 5, "zeta_median" },    { 6, "zeta_max" },     { 7, "zeta_joint_median" },
+                 { 8, "zeta_joint_max" }, { 9, "points" } };
   ms_json_begin_array(json, "differences");
   for (ptrdiff_t i = 0; i < ms_sheet_rows(b->differences); i++) {
     ms_json_begin_object(json, NULL);
@@ -156,16 +156,19 @@ void ms_backbone_summarise(const ms_study *s, const ms_task *task, ms_json *json
 
 /* ---- report ---- */
 
+/* Of a decay's many points every second, third, ...: a figure holds each of them twice. */
 static ms_status make_points(ms_context *ctx, const ms_backbone_curve *c, ms_points *out) {
-  *out = (ms_points) { .n = c->n };
-  if (c->n == 0) return MS_SUCCESS;
-  MS_TRY(ms_allocate(ctx, 3 * c->n, sizeof *out->q, &out->q));
-  out->omega = out->q + c->n;
-  out->zeta = out->q + 2 * c->n;
-  for (ptrdiff_t i = 0; i < c->n; i++) {
-    out->q[i] = c->point[i].q;
-    out->omega[i] = c->point[i].omega;
-    out->zeta[i] = c->point[i].zeta;
+  ptrdiff_t stride = (c->n + DRAWN - 1) / DRAWN, n = stride > 0 ? (c->n + stride - 1) / stride : 0;
+  *out = (ms_points) { .n = n };
+  if (n == 0) return MS_SUCCESS;
+  MS_TRY(ms_allocate(ctx, 3 * n, sizeof *out->q, &out->q));
+  out->omega = out->q + n;
+  out->zeta = out->q + 2 * n;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    const ms_backbone_point *p = &c->point[i * stride];
+    out->q[i] = p->q;
+    out->omega[i] = p->omega;
+    out->zeta[i] = p->zeta;
   }
   return MS_SUCCESS;
 }
@@ -206,7 +209,7 @@ static ms_status report_mode(const ms_study *s, const ms_backbone *b, ms_page *p
 /* What each method is, and with which settings. */
 static ms_status report_methods(const ms_backbone *b, ms_page *page) {
   const char *name[16], *meaning[16];
-  char harmonic[160], quasistatic[160];
+  char harmonic[160], quasistatic[160], drawn[160];
   int n = 0;
   for (; n < b->n_method; n++) {
     name[n] = b->method[n]->name;
@@ -225,6 +228,12 @@ static ms_status report_methods(const ms_backbone *b, ms_page *page) {
     name[n] = "static solutions";
     meaning[n++] = quasistatic;
   }
+  snprintf(drawn, sizeof drawn,
+           "of a curve with more than %d points every second or third; the "
+           "tables have all",
+           DRAWN);
+  name[n] = "figures";
+  meaning[n++] = drawn;
   return ms_page_add_facts(page, n, name, meaning);
 }
 
@@ -247,6 +256,23 @@ static ms_status add_sheet(const ms_study *s, const ms_sheet *sheet, const char 
   return ms_sheet_add_to_page(s->ctx, sheet, caption, page);
 }
 
+/* A page is no place for thousands of rows. */
+static ms_status report_derivatives(const ms_study *s, const ms_backbone *b, ms_page *page) {
+  enum { MOST = 400 };
+  char text[200];
+  if (!b->derivatives) return MS_SUCCESS;
+  if (ms_sheet_rows(b->derivatives) <= MOST) {
+    return add_sheet(s, b->derivatives,
+                     "Derivatives of omega and zeta by the joints' parameters, at fixed q", page);
+  }
+  snprintf(
+      text, sizeof text,
+      "Derivatives of omega and zeta by the joints' parameters, at fixed q, are in the %td rows "
+      "of tables/%.60s.csv.",
+      ms_sheet_rows(b->derivatives), ms_sheet_name(b->derivatives));
+  return ms_page_add_text(page, text);
+}
+
 ms_status ms_backbone_report(const ms_study *s, const ms_task *task, ms_page *page) {
   const ms_backbone *b = task->product;
   MS_TRY(report_partial(b, page));
@@ -260,6 +286,5 @@ ms_status ms_backbone_report(const ms_study *s, const ms_task *task, ms_page *pa
                    "residual (0: has none)",
                    page));
   MS_TRY(report_methods(b, page));
-  return add_sheet(s, b->derivatives,
-                   "Derivatives of omega and zeta by the joints' parameters, at fixed q", page);
+  return report_derivatives(s, b, page);
 }
