@@ -25,6 +25,9 @@ ms_status ms_check_loads(const ms_study *study);
 ms_status ms_read_place(const ms_study *study, struct fy_node *node, const char *name,
                         ms_study_load *out, double *factor);
 
+/* iota and shape = -M iota of a base; shape is there already, and zero. */
+ms_status ms_read_base(const ms_study *study, struct fy_node *base, ms_study_load *out);
+
 /* x (zero at first): a coordinate or a list of them for 1 each, or {coordinate: value}; values are
    times `factor`. */
 ms_status ms_read_weights(const ms_study *study, struct fy_node *node, const char *what,

@@ -52,6 +52,8 @@ ms_status ms_read_time(const ms_study *study, struct fy_node *node, ms_time_sett
 /* The same with a tolerance. */
 ms_status ms_read_adaptive_time(const ms_study *study, struct fy_node *node, ms_time_setting *out);
 void ms_time_apply(const ms_time_setting *time, ms_transient_setting *out);
+/* method alone: newmark (where absent) or exponential. */
+ms_status ms_read_method(const ms_study *study, struct fy_node *node, const char **out);
 /* modes: a list of mode numbers from 1, or absent for all; *mode is 0-based and the caller's. */
 ms_status ms_read_modes(const ms_study *study, struct fy_node *node, int **mode, int *n);
 /* A mapping with modes for keys may name only those that are looked at; what is no mapping

@@ -67,6 +67,9 @@ struct ms_analysis {
 ms_status ms_study_find_task(const ms_study *study, const ms_task *task, struct fy_node *node,
                              const char *kind, const ms_task **out);
 
+/* A relative path begins where the study file is; *out is the caller's to ms_free. */
+ms_status ms_study_path(const ms_study *study, const char *file, char **out);
+
 /* sheet.c: a table with numbers and words, grown row by row. */
 ms_status ms_sheet_create(ms_study *study, const char *name, const char *columns, ms_sheet **out);
 void ms_sheet_destroy(ms_context *ctx, ms_sheet **sheet);

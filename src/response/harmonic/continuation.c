@@ -169,7 +169,7 @@ static ms_status record(ms_path *p, const double *x, double residual, int iterat
   double way = p->to - p->from, part = way != 0.0 ? (x[p->n] - p->from) / way : 1.0;
   p->points++;
   MS_TRY(p->record(p->self, &point));
-  return ms_progress(p->ctx, p->what, fmin(fmax(part, 0.0), 1.0));
+  return ms_progress(p->ctx, p->title, fmin(fmax(part, 0.0), 1.0));
 }
 
 /* x_next := the curve at `value`, between the last point x and the one just found, b. */
@@ -256,12 +256,12 @@ static ms_status tangent_beyond(ms_path *p, double ahead) {
   return MS_SUCCESS;
 }
 
-/* Cosine between the way from x to x_next and the direction t_old. */
-static double way_cosine(ms_path *p, const double *t_old) {
+/* Cosine between the way from x to x_next and the direction t. */
+static double way_cosine(ms_path *p, const double *t) {
   double sum = 0.0;
   for (ptrdiff_t i = 0; i <= p->n; i++) {
     p->b[i] = p->x_next[i] - p->x[i];
-    sum += p->w[i] * p->w[i] * p->b[i] * t_old[i];
+    sum += p->w[i] * p->w[i] * p->b[i] * t[i];
   }
   return sum / length(p, p->b);
 }
@@ -278,6 +278,8 @@ static ms_status turn_corner(ms_path *p, double ahead, int *iterations, double *
     if (status == MS_SUCCESS) status = attempt(p, ahead, iterations, error);
     if (status == MS_SUCCESS && way_cosine(p, p->t_old) < BACK_COSINE) status = MS_STEP_REJECTED;
   }
+  double sign = status == MS_SUCCESS && way_cosine(p, p->t_next) < 0.0 ? -1.0 : 1.0;
+  for (ptrdiff_t i = 0; i <= p->n; i++) p->t_next[i] *= sign; /* on, not back */
   if (status == MS_STEP_REJECTED) memcpy(p->t, p->t_old, (size_t)(p->n + 1) * sizeof *p->t);
   return status;
 }

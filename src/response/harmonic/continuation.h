@@ -15,6 +15,7 @@ typedef struct ms_path_point {
 typedef struct ms_path {
   /* given */
   ms_context *ctx;
+  const char *title;       /* of the whole, for progress */
   const char *what, *unit; /* of the parameter, for messages; "omega", "rad/s" */
   ptrdiff_t n;
   void *self;

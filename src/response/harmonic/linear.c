@@ -10,12 +10,14 @@
 
      dG = -Y_G^T dA Y_G,  dh = -Y_G^T dA Y_p,  de = -Y_G^T dA Y_e,  da = Y_e^T dA Y_e,
      db = -Y_e^T dA Y_p.  */
-#include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
+#include "core/dense.h"
 #include "response/harmonic/impl.h"
+
+enum { SMALL = 150 }; /* systems that LAPACK's threads would wait for each other over */
 
 /* ---- life ---- */
 
@@ -254,9 +256,11 @@ static ms_status solve_dense(ms_harmonic *h, ptrdiff_t k, double Omega, double z
                              double *Y) {
   const lapack_int m = (lapack_int)h->m, wide = (lapack_int)h->n + 3;
   fill_dense(h, k, Omega, zeta, A, Y);
-  lapack_int info = LAPACKE_zgesv(LAPACK_COL_MAJOR, m, wide, (lapack_complex_double *)(void *)A, m,
-                                  h->pivot, (lapack_complex_double *)(void *)Y, m);
-  if (info == 0) return MS_SUCCESS;
+  int singular = m <= SMALL
+                     ? ms_dense_solve_pairs(m, A, wide, Y)
+                     : LAPACKE_zgesv(LAPACK_COL_MAJOR, m, wide, (lapack_complex_double *)(void *)A,
+                                     m, h->pivot, (lapack_complex_double *)(void *)Y, m) != 0;
+  if (!singular) return MS_SUCCESS;
   return ms_fail(h->ctx, MS_NOT_CONVERGED,
                  "harmonic %td of omega = %g meets an undamped resonance exactly", k, Omega);
 }

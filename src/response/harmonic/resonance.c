@@ -7,8 +7,8 @@
      -Im(Y exp(-i phi)) = A  the level, where the amplitude A is prescribed.
 
    Unknowns: the joints' coefficients, the master's coordinate, Omega over that of the stuck mode,
-   and the level over its first guess where it is one (it is 0 where nothing is lost); the parameter
-   is ln(level) or ln A. */
+   and the level over a guess of its largest where it is one (it is 0 where nothing is lost); the
+   parameter is ln(level) or ln A. */
 #include <math.h>
 #include <string.h>
 
@@ -113,8 +113,8 @@ static ms_status start(ms_harmonic_problem *p, const ms_harmonic_range *range, d
   const double w = h->modal.omega[mode], stiff = 2.0 * guess_damping(h) * w * w / p->force;
   const double q = p->by_response ? range->from * w / p->response_scale : range->from / stiff;
   guess(p, q, x);
-  p->level_unit = q * stiff;
-  x[nP + 3] = p->by_response ? 1.0 : log(range->from);
+  p->level_unit = p->enough > 0.0 ? p->enough : q * stiff * fmax(1.0, range->to / range->from);
+  x[nP + 3] = p->by_response ? q * stiff / p->level_unit : log(range->from);
   if (!range->start) return MS_SUCCESS;
   MS_TRY(ms_problem_restore(h, range->start));
   if (h->master != mode) {
@@ -174,6 +174,7 @@ static ms_status follow(ms_harmonic_problem *p, const ms_harmonic_range *given, 
   ms_harmonic_range range = { log(given->from), log(given->to), list, given->n_list, NULL };
   for (ptrdiff_t i = 0; i < given->n_list; i++) list[i] = log(given->list[i]);
   ms_path path = ms_problem_path(p, n, &range);
+  path.title = "phase resonance";
   path.what = p->by_response ? "response" : "level";
   path.unit = "";
   path.show = exp;
@@ -201,8 +202,10 @@ static ms_status approach(ms_harmonic_problem *p, double level, double *x, doubl
     }
   } else if (status == MS_SUCCESS) {
     status = ms_fail(p->h->ctx, MS_NOT_CONVERGED,
-                     "level %g meets no phase resonance of mode %td with damping between %g and %g",
-                     level, p->h->master + 1, LEAST_DAMPED, MOST_DAMPED);
+                     "level %g meets no phase resonance of mode %td with damping between %g and "
+                     "%g%s%s",
+                     level, p->h->master + 1, LEAST_DAMPED, MOST_DAMPED,
+                     curve->reason[0] ? ": " : "", curve->reason);
   }
   ms_harmonic_curve_destroy(&curve);
   return status;

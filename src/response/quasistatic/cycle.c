@@ -127,7 +127,7 @@ static int fades(const ms_quasistatic *run, const ms_static_seat *seat) {
 /* A memory that fades by a part in ten thousand a turn would need as many turns. The joint
    interface knows the steady state of a joint between +z and -z: from there, at the last z, the
    turn goes on. What differs is then the change of z from turn to turn alone. */
-static ms_status seed(ms_quasistatic *run, const loop *l, ptrdiff_t k) {
+static ms_status seed(ms_quasistatic *run, loop *l, ptrdiff_t k) {
   const ms_quasistatic_level *level = &run->level[k];
   int any = 0;
   for (int j = 0; j < run->modal.n_seat; j++) {
@@ -144,7 +144,10 @@ static ms_status seed(ms_quasistatic *run, const loop *l, ptrdiff_t k) {
     run->z_old[seat->first] = z;
     any = 1;
   }
-  return any ? ms_static_advance(run, l->form, l->s, l->s) : MS_SUCCESS;
+  if (!any) return MS_SUCCESS;
+  MS_TRY(ms_static_advance(run, l->form, l->s, l->s));
+  place(run, l);
+  return MS_SUCCESS;
 }
 
 static int knows_rate(const ms_quasistatic *run) {

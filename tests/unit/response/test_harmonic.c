@@ -132,14 +132,11 @@ static void check_law(const char *law) {
   setting.harmonics = 2;
   setting.times = 128;
   setting.repeat_tolerance = 1e-15; /* what is left of it would be divided by a step */
-  if (ms_harmonic_create(s, &setting, &h) != MS_SUCCESS) {
-    CHECK_HAS(ms_context_message(test_context()), "cannot carry derivatives");
-  } else {
-    load_oddly(h, 1e6);
-    h->master = 0;
-    double error = jacobian_error(h, 1.3 * scale, 7.9);
-    if (!CHECK_BELOW(error, 1e-7)) printf("# law %s repeat %g\n", law, h->repeat);
-  }
+  CHECK_OK(ms_harmonic_create(s, &setting, &h));
+  load_oddly(h, 1e6);
+  h->master = 0;
+  double error = jacobian_error(h, 1.3 * scale, 7.9);
+  if (!CHECK_BELOW(error, 1e-7)) printf("# law %s\n", law);
   ms_harmonic_destroy(&h);
   ms_structure_destroy(&s);
 }
