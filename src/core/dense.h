@@ -49,4 +49,63 @@ static inline int ms_dense_solve(ptrdiff_t n, double *A, double *b) {
   return ms_dense_solve_many(n, A, 1, b);
 }
 
+/* y -= a x for `n` complex numbers, all as pairs. */
+static inline void ms_dense_subtract_pairs(ptrdiff_t n, const double a[2], const double *restrict x,
+                                           double *restrict y) {
+  const double re = a[0], im = a[1];
+  for (ptrdiff_t i = 0; i < n; i++) {
+    y[2 * i] -= re * x[2 * i] - im * x[2 * i + 1];
+    y[2 * i + 1] -= re * x[2 * i + 1] + im * x[2 * i];
+  }
+}
+
+static inline void ms_dense_times_pair(const double a[2], double *x) {
+  double re = a[0] * x[0] - a[1] * x[1];
+  x[1] = a[0] * x[1] + a[1] * x[0];
+  x[0] = re;
+}
+
+static inline void ms_dense_swap_pairs(double *a, double *b) {
+  for (int i = 0; i < 2; i++) {
+    double swap = a[i];
+    a[i] = b[i];
+    b[i] = swap;
+  }
+}
+
+/* ms_dense_solve_many for complex numbers as pairs. */
+static inline int ms_dense_solve_pairs(ptrdiff_t n, double *A, ptrdiff_t columns, double *B) {
+  for (ptrdiff_t k = 0; k < n; k++) {
+    double *l = A + 2 * n * k, *d = l + 2 * k;
+    ptrdiff_t p = k;
+    for (ptrdiff_t i = k + 1; i < n; i++) {
+      if (hypot(l[2 * i], l[2 * i + 1]) > hypot(l[2 * p], l[2 * p + 1])) p = i;
+    }
+    double size = l[2 * p] * l[2 * p] + l[2 * p + 1] * l[2 * p + 1];
+    if (!(size > 0.0)) return 1;
+    for (ptrdiff_t j = k; p != k && j < n; j++) {
+      ms_dense_swap_pairs(A + 2 * (k + n * j), A + 2 * (p + n * j));
+    }
+    d[0] = d[0] / size, d[1] = -d[1] / size; /* the inverse */
+    for (ptrdiff_t i = k + 1; i < n; i++) ms_dense_times_pair(d, l + 2 * i);
+    for (ptrdiff_t j = k + 1; j < n; j++) {
+      double *c = A + 2 * (k + n * j);
+      ms_dense_subtract_pairs(n - k - 1, c, d + 2, c + 2);
+    }
+    for (ptrdiff_t j = 0; j < columns; j++) {
+      double *b = B + 2 * n * j;
+      if (p != k) ms_dense_swap_pairs(b + 2 * k, b + 2 * p);
+      ms_dense_subtract_pairs(n - k - 1, b + 2 * k, d + 2, b + 2 * k + 2);
+    }
+  }
+  for (ptrdiff_t j = 0; j < columns; j++) {
+    double *b = B + 2 * n * j;
+    for (ptrdiff_t k = n - 1; k >= 0; k--) { /* along columns */
+      ms_dense_times_pair(A + 2 * (k + n * k), b + 2 * k);
+      ms_dense_subtract_pairs(k, b + 2 * k, A + 2 * n * k, b);
+    }
+  }
+  return 0;
+}
+
 #endif

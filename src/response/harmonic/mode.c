@@ -88,6 +88,7 @@ static ms_status run(ms_harmonic_problem *p, const ms_harmonic_range *q, double 
   ms_harmonic_range range = { log(q->from), log(q->to), list, q->n_list, NULL };
   for (ptrdiff_t i = 0; i < q->n_list; i++) list[i] = log(q->list[i]);
   ms_path path = ms_problem_path(p, n, &range);
+  path.title = "nonlinear mode";
   path.what = "amplitude";
   path.unit = "";
   path.show = exp;

@@ -174,6 +174,7 @@ static ms_status follow(ms_harmonic_problem *p, const ms_harmonic_range *given, 
   ms_harmonic_range range = { log(given->from), log(given->to), list, given->n_list, NULL };
   for (ptrdiff_t i = 0; i < given->n_list; i++) list[i] = log(given->list[i]);
   ms_path path = ms_problem_path(p, n, &range);
+  path.title = "phase resonance";
   path.what = p->by_response ? "response" : "level";
   path.unit = "";
   path.show = exp;
