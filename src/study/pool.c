@@ -1,5 +1,6 @@
 /* Jobs over threads. Each worker takes the next job there is; a job writes to a place of its own,
    so the order in which jobs end does not show. */
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,12 +19,14 @@ typedef struct pool {
   ptrdiff_t begun, ended, good;
   ms_status status; /* the first failure; no job starts after it */
   char message[512];
+  double under_way; /* of the jobs that run now, as they tell their progress: parts of a job */
 } pool;
 
 typedef struct pool_thread {
   pthread_t thread;
   pool *pool;
   ms_worker worker;
+  double part; /* of its job that is done */
 } pool_thread;
 
 static ptrdiff_t take_job(pool *p) {
@@ -40,8 +43,29 @@ static void note(pool *p, ms_status status, const ms_context *ctx) {
   snprintf(p->message, sizeof p->message, "%s", ms_context_message(ctx));
 }
 
-static void end_job(pool *p, ptrdiff_t job, ms_status status, const ms_context *ctx) {
+/* What a job says of its progress; a job that says so several times counts where it was furthest.
+   Once a job has failed or the study is to stop, the others give up where they look. */
+static int hear(void *user, const char *what, double fraction) {
+  enum { PARTS = 50 }; /* worth telling of */
+  pool_thread *t = user;
+  pool *p = t->pool;
+  (void)what;
   pthread_mutex_lock(&p->lock);
+  if (fraction >= t->part + 1.0 / PARTS) {
+    p->under_way += fraction - t->part;
+    t->part = fraction;
+    pthread_cond_signal(&p->ended_one);
+  }
+  int stop = p->status != MS_SUCCESS;
+  pthread_mutex_unlock(&p->lock);
+  return stop;
+}
+
+static void end_job(pool_thread *t, ptrdiff_t job, ms_status status, const ms_context *ctx) {
+  pool *p = t->pool;
+  pthread_mutex_lock(&p->lock);
+  p->under_way -= t->part;
+  t->part = 0.0;
   p->ended++;
   if (status == MS_SUCCESS) p->order[p->good++] = job;
   note(p, status, ctx);
@@ -52,7 +76,7 @@ static void end_job(pool *p, ptrdiff_t job, ms_status status, const ms_context *
 static void *work(void *user) {
   pool_thread *t = user;
   for (ptrdiff_t job; (job = take_job(t->pool)) >= 0;) {
-    end_job(t->pool, job, t->pool->jobs->run(&t->worker, job, t->pool->jobs->user), t->worker.ctx);
+    end_job(t, job, t->pool->jobs->run(&t->worker, job, t->pool->jobs->user), t->worker.ctx);
   }
   return NULL;
 }
@@ -96,23 +120,39 @@ static int all_ended(const pool *p) {
   return p->ended == p->begun && (p->status != MS_SUCCESS || p->begun == p->n);
 }
 
+/* The next job that ended well is kept. Without the lock, which is held before and after. */
+static void keep_next(ms_study *study, pool *p, ptrdiff_t seen) {
+  ptrdiff_t job = p->order[seen];
+  pthread_mutex_unlock(&p->lock);
+  ms_status status = keep(study, p, job);
+  pthread_mutex_lock(&p->lock);
+  note(p, status, study->ctx);
+}
+
+static void tell(ms_study *study, pool *p, double jobs) {
+  pthread_mutex_unlock(&p->lock);
+  ms_status status = ms_progress(study->ctx, p->what, fmin(jobs / (double)p->jobs->n, 1.0));
+  pthread_mutex_lock(&p->lock);
+  note(p, status, study->ctx);
+}
+
 /* Until all is done or has failed; every job that ended well is kept, also behind a failure. A
    cancelled progress keeps further jobs from starting. */
 static void watch(ms_study *study, pool *p) {
   ptrdiff_t seen = 0;
+  double told = 0.0;
   pthread_mutex_lock(&p->lock);
   while (seen < p->good || !all_ended(p)) {
-    if (seen == p->good) {
+    if (seen < p->good) {
+      keep_next(study, p, seen++);
+      told = fmax(told, (double)(p->restored + seen));
+      tell(study, p, told);
+    } else if ((double)(p->restored + seen) + p->under_way > told && p->status == MS_SUCCESS) {
+      told = (double)(p->restored + seen) + p->under_way;
+      tell(study, p, told);
+    } else {
       pthread_cond_wait(&p->ended_one, &p->lock);
-      continue;
     }
-    ptrdiff_t job = p->order[seen++];
-    pthread_mutex_unlock(&p->lock);
-    ms_status status = keep(study, p, job);
-    double fraction = (double)(p->restored + seen) / (double)p->jobs->n;
-    if (status == MS_SUCCESS) status = ms_progress(study->ctx, p->what, fraction);
-    pthread_mutex_lock(&p->lock);
-    note(p, status, study->ctx);
   }
   pthread_mutex_unlock(&p->lock);
 }
@@ -143,6 +183,7 @@ static ms_status run_threads(ms_study *study, pool *p, pool_thread *t, int n) {
   for (int i = 0; i < n && status == MS_SUCCESS; i++) {
     t[i].pool = p;
     status = open_worker(study, &t[i].worker);
+    if (status == MS_SUCCESS) ms_context_set_progress(t[i].worker.ctx, hear, &t[i]);
   }
   if (status == MS_SUCCESS) {
     while (started < n && pthread_create(&t[started].thread, NULL, work, &t[started]) == 0)

@@ -179,7 +179,7 @@ static ms_status refine(reader *r, ms_forced_level *l) {
   r->weights[p->options.sensor[0]] = 0.0;
   l->count[MS_FORCED_REFINED] = (double)n;
   l->count[MS_FORCED_SETTLED] = status == MS_SUCCESS;
-  if (status <= MS_SUCCESS) return status;
+  if (status <= MS_SUCCESS || status == MS_CANCELLED) return status;
   ms_context_clear_message(r->worker->ctx);
   return MS_SUCCESS;
 }
