@@ -29,8 +29,8 @@ enum { EASY = 4, HARD = 7, MAX_HALVINGS = 5 };
 
 ms_status ms_path_open(ms_path *p) {
   const ptrdiff_t n = p->n + 1;
-  double **vector[] = { &p->x,      &p->t,     &p->w, &p->x_next, &p->x_try,
-                        &p->t_next, &p->t_old, &p->R, &p->b,      &p->best };
+  double **vector[] = { &p->x_seen, &p->t_seen, &p->x,     &p->t, &p->w, &p->x_next,
+                        &p->x_try,  &p->t_next, &p->t_old, &p->R, &p->b, &p->best };
   for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
     MS_TRY(ms_allocate(p->ctx, n, sizeof(double), vector[i]));
   }
@@ -41,8 +41,8 @@ ms_status ms_path_open(ms_path *p) {
 }
 
 void ms_path_close(ms_path *p) {
-  double **part[] = { &p->x,     &p->t, &p->w, &p->x_next, &p->x_try, &p->t_next,
-                      &p->t_old, &p->R, &p->b, &p->J,      &p->A,     &p->best };
+  double **part[] = { &p->x_seen, &p->t_seen, &p->x, &p->t, &p->w, &p->x_next, &p->x_try,
+                      &p->t_next, &p->t_old,  &p->R, &p->b, &p->J, &p->A,      &p->best };
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) ms_free(p->ctx, part[i]);
   ms_free(p->ctx, &p->pivot);
   ms_free(p->ctx, &p->order);
@@ -88,7 +88,8 @@ static ms_status measure(ms_path *p, const double *x, double *error) {
   ms_status status = p->eval(p->self, x, p->R, p->J, &size);
   *error = HUGE_VAL;
   if (status == MS_CANCELLED) return status;
-  if (out_of_reach(status)) return MS_SUCCESS;
+  p->unreached = out_of_reach(status);
+  if (p->unreached) return MS_SUCCESS;
   MS_TRY(status);
   double r = norm(p->n, p->R);
   if (isfinite(r)) *error = r > 0.0 ? r / size : 0.0;
@@ -124,6 +125,7 @@ static ms_status correct(ms_path *p, const double *row, int *iterations, double 
     if (solve(p, row, p->best) != MS_SUCCESS) break;
     for (ptrdiff_t i = 0; i < N; i++) p->x_next[i] -= p->best[i];
   }
+  if (p->unreached) return MS_NOT_CONVERGED; /* with the message of eval */
   return ms_fail(p->ctx, MS_NOT_CONVERGED, "no solution in %d iterations (residual %.2g)",
                  p->newton_max, *error);
 }
@@ -240,7 +242,7 @@ static ms_status attempt(ms_path *p, double ds, int *iterations, double *error) 
   if (status == MS_NOT_CONVERGED) return MS_STEP_REJECTED;
   MS_TRY(status);
   for (ptrdiff_t i = 0; i <= p->n; i++) p->b[i] = p->x_next[i] - p->x[i];
-  if (length(p, p->b) > fmax(3.0 * ds, NEAR)) return MS_STEP_REJECTED; /* another branch */
+  if (length(p, p->b) > fmax(1.5 * ds, NEAR)) return MS_STEP_REJECTED; /* another branch */
   double cosine = next_tangent(p);
   return cosine < TURN_COSINE && ds > TURN_STEP ? MS_STEP_REJECTED : MS_SUCCESS;
 }
@@ -294,8 +296,8 @@ static ms_status turn_corners(ms_path *p, int *iterations, double *error) {
 }
 
 static ms_status give_up(ms_path *p, const char *why) {
-  snprintf(p->reason, sizeof p->reason, "stopped at %s = %.9g %s: %s", p->what,
-           shown(p, p->x[p->n]), p->unit, why);
+  snprintf(p->reason, sizeof p->reason, "stopped at %s = %.9g%s%s: %s", p->what,
+           shown(p, p->x[p->n]), p->unit[0] ? " " : "", p->unit, why);
   return MS_SUCCESS;
 }
 
@@ -318,14 +320,37 @@ static ms_status look_round(ms_path *p) {
   return MS_SUCCESS;
 }
 
+/* Whether the last step passed a point where the curve has been, in the same direction. That point
+   is taken anew after 32, 64, 128, ... steps, so that a closed curve is found after two rounds. */
+static int is_closed(ms_path *p, double way) {
+  double cosine = 0.0;
+  if (p->steps >= 2 * p->seen_at) {
+    move_to(p, p->x, p->x_seen);
+    move_to(p, p->t, p->t_seen);
+    p->seen_at = p->steps > 16 ? p->steps : 16;
+    return 0;
+  }
+  for (ptrdiff_t i = 0; i <= p->n; i++) {
+    p->b[i] = p->x[i] - p->x_seen[i];
+    cosine += p->w[i] * p->w[i] * p->t[i] * p->t_seen[i];
+  }
+  return length(p, p->b) < 0.6 * way && cosine > 0.9 * length(p, p->t_seen);
+}
+
 /* The new point b becomes the last one. */
 static ms_status settle(ms_path *p, int *done) {
+  for (ptrdiff_t i = 0; i <= p->n; i++) p->x[i] = p->b[i] - p->x[i];
+  double way = length(p, p->x);
   move_to(p, p->b, p->x);
   move_to(p, p->t_next, p->t);
   MS_TRY(look_round(p));
   if (norm(p->n, p->x) > UNBOUNDED * p->first_size) {
     *done = 1;
     return give_up(p, "the motion grows without bound");
+  }
+  if (is_closed(p, way)) {
+    *done = 1;
+    return give_up(p, "the curve is closed: it came back to where it had been");
   }
   if ((p->x[p->n] - p->from) * (p->to - p->from) >= 0.0) return MS_SUCCESS;
   *done = 1;
@@ -376,6 +401,7 @@ static ms_status follow(ms_path *p) {
     int tried_all = ds < p->step_min;
     ds *= 0.5;
     if (!tried_all) continue;
+    if (!isfinite(error)) return give_up(p, "beyond, nothing can be computed");
     snprintf(why, sizeof why, "steps below %g do not converge (residual %.2g)", p->step_min, error);
     return give_up(p, why);
   }
@@ -390,8 +416,8 @@ ms_status ms_path_run(ms_path *p, const double *x) {
   p->x_next[p->n] = p->from;
   ms_status status = correct(p, NULL, &iterations, &error);
   if (status != MS_SUCCESS) {
-    return ms_fail_at(p->ctx, status, "first point, %s = %.9g %s", p->what, shown(p, p->from),
-                      p->unit);
+    return ms_fail_at(p->ctx, status, "first point, %s = %.9g%s%s", p->what, shown(p, p->from),
+                      p->unit[0] ? " " : "", p->unit);
   }
   memcpy(p->x, p->x_next, (size_t)(p->n + 1) * sizeof *p->x);
   p->first_size = norm(p->n, p->x);

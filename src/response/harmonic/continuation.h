@@ -45,6 +45,9 @@ typedef struct ms_path {
 
   /* workspace */
   double first_size;
+  double *x_seen, *t_seen; /* where the curve was after step seen_at */
+  ptrdiff_t seen_at;
+  int unreached; /* the last evaluation failed */
   double *x, *t, *w, *x_next, *x_try, *t_next, *t_old, *R, *J, *A, *b, *best;
   ptrdiff_t *order;
   int *pivot;

@@ -251,6 +251,12 @@ static void test_no_joints(void) {
   CHECK_TEXT(ms_harmonic_curve_get_info(curve).reason, "");
   ms_harmonic_curve_destroy(&curve);
   ms_harmonic_destroy(&h);
+  h = make(s, 2, 16); /* whose second harmonic is a mode's */
+  double half = 0.5 * ms_structure_get_stuck(s).omega[1];
+  ms_harmonic_range range = { .from = half, .to = 1.1 * half };
+  CHECK_STATUS(ms_harmonic_run_forced(h, &range, 1.0, &curve), MS_NOT_CONVERGED);
+  CHECK_HAS(ms_context_message(test_context()), "harmonic 2 of omega");
+  ms_harmonic_destroy(&h);
   ms_structure_destroy(&s);
 }
 
