@@ -156,15 +156,16 @@ MS_API void ms_mesh_describe(const ms_mesh *mesh, ptrdiff_t element, char *text,
 
 /* Nodes of the parts named that lie within `tolerance` (m) of each other become one, which ties the
    parts; n_part = 0 stands for all parts. The node with the lowest index stays. The order of nodes
-   is kept, their indices close up. An element that would lose a node that way is refused and
-   nothing changes. *n_merged, nodes that went, may be NULL. */
+   is kept, their indices close up, and so do labels that were never given. An element that would
+   lose a node that way is refused and nothing changes. *n_merged, nodes that went, may be NULL. */
 MS_API ms_status ms_mesh_merge(ms_mesh *mesh, int n_part, const int *part, double tolerance,
                                ptrdiff_t *n_merged);
 
 /* ---- structured parts ---- */
 
 /* Elements: hex8, hex20, wedge6 (each brick in two), tet4 and tet10 (in six). Sets of nodes and of
-   faces get the name of the part, a dot, and what is given here. */
+   faces get the name of the part, a dot, and what is given here; so a part is made once, and a body
+   of several bricks is several parts, merged. After a failure the mesh is as it was. */
 
 /* A brick, or a plate: corners at `at` and at + size, n elements along x, y, z.
    Sets: left right (x), front back (y), bottom top (z). */

@@ -22,6 +22,12 @@ typedef struct ms_fem_plugin {
   const char *(*engine)(void);
 } ms_fem_plugin;
 
+/* Loads the plugin, once, and gives its table. It is looked for beside the command and in the
+   folder of libraries it is installed with; the environment variable MICROSLIP_FEM_PLUGIN names the
+   file instead. Fails where there is none, or one of another version. It stays until the program
+   ends. */
+MS_API ms_status ms_fem_load(ms_context *ctx, const ms_fem_plugin **out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -61,7 +61,8 @@ static int zero(const ms_element *e, double *A) {
   return 0;
 }
 
-int ms_element_make_stiffness(const ms_element *e, const ms_property *p, const double *x, double *K) {
+int ms_element_make_stiffness(const ms_element *e, const ms_property *p, const double *x,
+                              double *K) {
   return e->stiffness ? e->stiffness(p, x, K) : zero(e, K);
 }
 

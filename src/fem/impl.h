@@ -44,7 +44,8 @@ extern const int ms_n_elements;
 const ms_element *ms_element_of(const ms_element_info *info);
 
 /* As the table's, and zero for what it leaves out. */
-int ms_element_make_stiffness(const ms_element *e, const ms_property *p, const double *x, double *K);
+int ms_element_make_stiffness(const ms_element *e, const ms_property *p, const double *x,
+                              double *K);
 int ms_element_make_mass(const ms_element *e, const ms_property *p, const double *x, double *M);
 /* The diagonal of the lumped mass, n entries, by the rule of Hinton, Rock and Zienkiewicz: the
    diagonal of the consistent mass, scaled so that the mass in translation is right. Never negative,

@@ -8,8 +8,7 @@
 
 #define QUARTER_PI  0.78539816339744830962
 #define WIDEST_CORE 0.6 /* of the disc's radius, so that its corners stay well inside */
-#define ROUNDING    0.5 /* of the core: 0 a square, 1 a circle; equal angles at its corners half-way \
-                         */
+#define ROUNDING    0.5 /* of the core: 0 a square, 1 a circle */
 
 void ms_grid_free(ms_context *ctx, ms_grid *g) {
   ms_free(ctx, &g->xy);

@@ -51,11 +51,17 @@ static void transform(int n, const double T[9], const double *dN, double *g) {
 
 /* ---- stiffness ---- */
 
-/* H += w g g^T, the lower triangle of 3 x 3 blocks. */
-static inline void add_outer(int n, double w, const double *restrict g, double *restrict H) {
+/* H += sum_k w_k g_k g_k^T over four vectors at once, the lower triangle of 3 x 3 blocks; g is
+   MAX_ROWS x 4. Four at once spare H three ways through memory out of four. */
+static void add_outer(int n, int ld, const double *w, const double *restrict g,
+                      double *restrict H) {
+  const double *g0 = g, *g1 = g + MAX_ROWS, *g2 = g + 2 * MAX_ROWS, *g3 = g + 3 * MAX_ROWS;
   for (int c = 0; c < n; c++) {
-    double f = w * g[c];
-    for (int r = c - c % 3; r < n; r++) H[r + n * c] += f * g[r];
+    double f0 = w[0] * g0[c], f1 = w[1] * g1[c], f2 = w[2] * g2[c], f3 = w[3] * g3[c];
+    double *restrict column = H + ld * c;
+    for (int r = c - c % 3; r < n; r++) {
+      column[r] += f0 * g0[r] + f1 * g1[r] + f2 * g2[r] + f3 * g3[r];
+    }
   }
 }
 
@@ -72,27 +78,38 @@ static int centre_transform(const ms_shape *s, const double *x, double T0[9]) {
   return 0;
 }
 
+/* Gradients of nodes and modes at one point, and its weight in space, or 1. */
+static int gradients(const ms_shape *s, const double *x, const double *T0, const ms_point *q,
+                     double *w, double *g) {
+  double dN[3 * MS_ELEMENT_NODES], J[9], T[9];
+  s->gradient(q->r, dN);
+  double j = jacobian(s->n_node, x, dN, J);
+  if (!(j > 0.0)) return 1;
+  inverse_transpose(J, j, 1.0, T);
+  transform(s->n_node, T, dN, g);
+  *w = q->w * j;
+  if (s->n_mode == 0) return 0;
+  for (int i = 0; i < 9; i++) T[i] = T0[i] / j;
+  s->mode(q->r, dN);
+  transform(s->n_mode, T, dN, g + 3 * s->n_node);
+  return 0;
+}
+
 /* H over nodes and modes, n = 3 (n_node + n_mode) rows. */
 static int integrate(const ms_shape *s, const double *x, double *H) {
   int n = 3 * (s->n_node + s->n_mode);
-  double T0[9];
+  double T0[9], g[4 * MAX_ROWS];
   if (s->n_mode && centre_transform(s, x, T0)) return 1;
   memset(H, 0, sizeof *H * (size_t)(n * n));
-  for (int k = 0; k < s->stiffness->n; k++) {
-    const ms_point *q = &s->stiffness->point[k];
-    double dN[3 * MS_ELEMENT_NODES], g[3 * (MS_ELEMENT_NODES + MAX_MODE)], J[9], T[9];
-    s->gradient(q->r, dN);
-    double j = jacobian(s->n_node, x, dN, J);
-    if (!(j > 0.0)) return 1;
-    inverse_transpose(J, j, 1.0, T);
-    transform(s->n_node, T, dN, g);
-    if (s->n_mode) {
-      double T1[9];
-      for (int i = 0; i < 9; i++) T1[i] = T0[i] / j;
-      s->mode(q->r, dN);
-      transform(s->n_mode, T1, dN, g + 3 * s->n_node);
+  for (int k = 0; k < s->stiffness->n; k += 4) {
+    double w[4] = { 0.0 };
+    for (int i = 0; i < 4; i++) {
+      if (k + i >= s->stiffness->n)
+        memset(g + MAX_ROWS * i, 0, MAX_ROWS * sizeof *g);
+      else if (gradients(s, x, T0, &s->stiffness->point[k + i], &w[i], g + MAX_ROWS * i))
+        return 1;
     }
-    add_outer(n, q->w * j, g, H);
+    add_outer(n, n, w, g, H);
   }
   return 0;
 }
@@ -137,18 +154,24 @@ static void apply_material(const ms_property *p, int n, double *H) {
   }
 }
 
-/* Eliminates rows m .. n-1 from the lower triangle: K_uu - K_ua K_aa^-1 K_au, one row at a time
-   from the last. Row and column of the pivot are final when their turn comes. */
+/* K_uu - Y^T Y with Y = L^-1 K_au and K_aa = L L^T: rows m .. n-1 go from the lower triangle. */
 static int condense(int n, int m, double *K) {
-  for (int k = n - 1; k >= m; k--) {
-    double pivot = K[k + n * k], row[MAX_ROWS];
-    if (!(pivot > 0.0)) return 1;
-    for (int i = 0; i < k; i++) row[i] = K[k + n * i];
-    for (int c = 0; c < k; c++) {
-      double f = row[c] / pivot;
-      for (int r = c; r < k; r++) K[r + n * c] -= f * row[r];
+  static const double minus[4] = { -1.0, -1.0, -1.0, -1.0 };
+  double Y[(3 * MAX_MODE + 3) * MAX_ROWS]; /* rows of Y one after the other, and zeros up to four */
+  memset(Y + (n - m) * MAX_ROWS, 0, 3 * MAX_ROWS * sizeof *Y);
+  for (int k = m; k < n; k++) { /* L in place of K_aa */
+    double *y = Y + (k - m) * MAX_ROWS;
+    for (int c = 0; c < m; c++) y[c] = K[k + n * c];
+    for (int c = m; c <= k; c++) {
+      const double *z = Y + (c - m) * MAX_ROWS;
+      double l = K[k + n * c];
+      for (int i = m; i < c; i++) l -= K[k + n * i] * K[c + n * i];
+      if (c == k && !(l > 0.0)) return 1;
+      K[k + n * c] = l = c < k ? l / K[c + n * c] : sqrt(l);
+      for (int i = 0; i < m; i++) y[i] = c < k ? y[i] - l * z[i] : y[i] / l;
     }
   }
+  for (int k = 0; k < n - m; k += 4) add_outer(m, n, minus, Y + k * MAX_ROWS, K);
   return 0;
 }
 

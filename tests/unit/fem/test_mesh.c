@@ -1,5 +1,6 @@
 /* Meshes: adding, labels, sets, lookups, merging, what is refused. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "fem/impl.h"
@@ -149,6 +150,52 @@ static void test_isotropic_tensor(void) {
   }
 }
 
+/* Stress component m in the material's own axes: the strain by the engineering constants, 3 x 3. */
+static void strain_of(const ms_material *t, int m, double *e) {
+  static const int pair[3][2] = { { 0, 1 }, { 0, 2 }, { 1, 2 } };
+  memset(e, 0, 9 * sizeof *e);
+  if (m < 3) {
+    e[4 * m] = 1.0 / t->E[m];
+    for (int k = 0; k < 3; k++) { /* nu_ij / E_i = nu_ji / E_j */
+      int i = pair[k][0], j = pair[k][1];
+      if (i == m) e[4 * j] = -t->nu[k] / t->E[i];
+      if (j == m) e[4 * i] = -t->nu[k] / t->E[i];
+    }
+    return;
+  }
+  int i = pair[m - 3][0], j = pair[m - 3][1];
+  e[i + 3 * j] = e[j + 3 * i] = 0.5 / t->G[m - 3];
+}
+
+/* B = Q A Q^T */
+static void turn(const double *Q, const double *A, double *B) {
+  for (int n = 0; n < 9; n++) {
+    B[n] = 0.0;
+    for (int m = 0; m < 9; m++) B[n] += Q[n % 3 + 3 * (m % 3)] * A[m] * Q[n / 3 + 3 * (m / 3)];
+  }
+}
+
+static void test_orthotropic_tensor(void) {
+  ms_part part = {
+    .name = "x",
+    .material = { 1.0, { 71.3, 23.1, 11.7 }, { 0.27, 0.31, 0.19 }, { 13.1, 9.7, 5.3 } },
+    .axes = { 0.36, 0.48, -0.8, -0.8, 0.6, 0.0, 0.48, 0.64, 0.6 }
+  };
+  ms_property p;
+  CHECK_OK(ms_property_prepare(test_context(), &part, MS_NEEDS_MATERIAL, &p));
+  CHECK(!p.isotropic);
+  for (int m = 0; m < 6; m++) {
+    static const int place[6] = { 0, 4, 8, 3, 6, 7 };
+    double local[9], strain[9], stress[9] = { 0.0 }, unit[9] = { 0.0 }, want[9];
+    strain_of(&part.material, m, local);
+    turn(part.axes, local, strain);
+    for (int i = 0; i < 81; i++) stress[i % 9] += p.C[i] * strain[i / 9];
+    unit[place[m]] = unit[place[m] / 3 + 3 * (place[m] % 3)] = 1.0;
+    turn(part.axes, unit, want);
+    for (int i = 0; i < 9; i++) CHECK_NEAR(stress[i], want[i], 1e-13);
+  }
+}
+
 /* Two bricks that touch become one body; the sets of nodes follow, without doubles. */
 static void test_merge(void) {
   ms_mesh *m = test_mesh(2.1, 0.3, 1.7);
@@ -235,6 +282,9 @@ static ms_status work(ms_context *ctx, void *user) {
   if (status == MS_SUCCESS) status = ms_mesh_add_set(m, MS_SET_NODES, "one", 1, &node, NULL);
   if (status == MS_SUCCESS) status = ms_mesh_merge(m, 0, NULL, 1e-9, NULL);
   if (status == MS_SUCCESS) status = ms_mesh_check(m, NULL, &report);
+  FILE *out = fopen("/dev/null", "w");
+  if (status == MS_SUCCESS) status = ms_mesh_print_vtu(m, 0, NULL, out);
+  fclose(out);
   ms_mesh_destroy(&m);
   return status;
 }
@@ -249,6 +299,7 @@ int main(void) {
   TEST(test_refused);
   TEST(test_properties_refused);
   TEST(test_isotropic_tensor);
+  TEST(test_orthotropic_tensor);
   TEST(test_merge);
   TEST(test_nearby);
   TEST(test_memory_short);

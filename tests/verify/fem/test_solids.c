@@ -41,7 +41,7 @@ static double macneal(int trapezoidal, int load) {
     double y = x[3 * node + 1] - 0.1;
     if (load != TWIST) f[3 * node + load] = 0.25;
     if (load != TWIST) continue;
-    f[3 * node + 2] = y / (4.0 * 0.01); /* a couple of forces along z */
+    f[3 * node + 2] = y / (4.0 * 0.01); /* chosen to agree: docs/theory */
   }
   double work = test_band_solve(&b, f, u);
   free(f);
@@ -111,12 +111,11 @@ static void test_cantilever(void) {
 
 /* ---- convergence: a box on rollers, whose modes are standing waves ---- */
 
-static const double box[3] = { 1.0, 0.83, 0.71 };
+static const double box[3] = { 0.25, 0.83, 1.0 }; /* n/4 x n x n elements */
 
-/* u_a = A_a sin(k_a x_a) times the cosines along the other axes, k_a = m_a pi / a: zero normal
+/* u_a = A_a sin(k_a x_a) times the cosines along the other axes, k_a = m_a pi / l_a: zero normal
    displacement and no shear on the walls. omega = c |k|; dilatation for A along k, shear across it.
-   The lowest three here are shear with m = (1,1,0), dilatation (1,0,0) or shear (1,0,1), found by
-   sorting. */
+ */
 static int compare(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
@@ -151,7 +150,7 @@ static void push(ms_mesh *mesh) {
 static double wave_error(const char *element, int n) {
   const double E = 2.385, nu = 0.29, rho = 1.7;
   double mu = E / (2.0 * (1.0 + nu)), lambda = 2.0 * mu * nu / (1.0 - 2.0 * nu);
-  const int count[3] = { n, n, n };
+  const int count[3] = { n / 4, n, n };
   double exact[3], freq[3], worst = 0.0;
   exact_waves(sqrt((lambda + 2.0 * mu) / rho), sqrt(mu / rho), 3, exact);
   ms_mesh *mesh = test_brick(element, box, count, E, nu, rho);
@@ -176,15 +175,15 @@ static void order(const char *element, int coarse, int fine, double p) {
   double measured = 0.5 * log(a / b) / log((double)fine / coarse);
   printf("# %s: error of omega^2 %.3e at %d, %.3e at %d, order in energy %.3f\n", element, a,
          coarse, b, fine, measured);
-  CHECK_NEAR(measured, p, 0.15);
+  CHECK_NEAR(measured, p, 0.1);
 }
 
 static void test_orders(void) {
-  order("hex8", 5, 10, 1.0);
-  order("wedge6", 5, 10, 1.0);
-  order("tet4", 5, 10, 1.0);
-  order("hex20", 3, 6, 2.0);
-  order("tet10", 3, 6, 2.0);
+  order("hex8", 8, 16, 1.0);
+  order("wedge6", 8, 16, 1.0);
+  order("tet4", 8, 16, 1.0);
+  order("hex20", 4, 8, 2.0);
+  order("tet10", 8, 12, 2.0);
 }
 
 int main(void) {
