@@ -270,11 +270,49 @@ static void test_refusals(void) {
   ms_mesh_destroy(&mesh);
 }
 
+/* ---- memory ---- */
+
+static ms_status build(ms_context *ctx, const ms_mesh *mesh, ms_fem_model **model, ms_reduced **r) {
+  ms_mesh_set set;
+  ptrdiff_t ref;
+  MS_TRY(ms_mesh_find_set(mesh, MS_SET_NODES, "part.right", &set));
+  MS_TRY(ms_fem_create(ctx, mesh, model));
+  ms_spider spider = { "tip", MS_SPIDER_AREA, { 0.83, 0.1, 0.1 }, set.n, set.index, "part.right" };
+  MS_TRY(ms_fem_add_spider(*model, &spider, &ref));
+  MS_TRY(ms_fem_keep(*model, "tip", ref, MS_FEM_ALL));
+  MS_TRY(ms_fem_fix_set(*model, "part.left", 1));
+  MS_TRY(ms_fem_prescribe(*model, "pull", 0, 1, 2.385e-3));
+  MS_TRY(ms_fem_add_spring(*model, 1, &(ms_fem_term) { ref, 2, 1.0 }, 1e6));
+  MS_TRY(ms_fem_setup(*model, NULL));
+  return ms_fem_reduce(*model, &(ms_fem_reduction) { .n_mode = 2, .basis = 1 }, r);
+}
+
+static ms_status work(ms_context *ctx, void *user) {
+  ms_fem_model *model = NULL;
+  ms_reduced *r = NULL;
+  ms_status status = build(ctx, user, &model, &r);
+  ms_reduced_destroy(&r);
+  ms_fem_destroy(&model);
+  return status;
+}
+
+/* The mesh and PETSc have memory of their own; the model's fails at every place in turn. */
+static void test_memory_fails(void) {
+  const double size[3] = { 0.83, 0.31, 0.17 };
+  const int n[3] = { 2, 1, 1 };
+  ms_mesh *mesh = test_brick("hex8", size, n, 71e9, 0.3, 2700.0);
+  long failures = test_allocations(work, mesh);
+  printf("# %ld allocations failed\n", failures);
+  CHECK(failures > 60);
+  ms_mesh_destroy(&mesh);
+}
+
 int main(void) {
   TEST(test_rigid_spider);
   TEST(test_averaging_spider);
   TEST(test_weights);
   TEST(test_ties);
   TEST(test_refusals);
+  TEST(test_memory_fails);
   return test_finish();
 }
