@@ -7,6 +7,7 @@
 #include <microslip/fem_model.h>
 
 #include "support/check.h"
+#include "support/fem/leaks.h"
 #include "support/fem/meshes.h"
 
 static double *zeros(ptrdiff_t n) {
@@ -308,11 +309,14 @@ static void test_memory_fails(void) {
 }
 
 int main(void) {
+  test_leaks_ignore();
+  CHECK_OK(ms_fem_start(test_context(), NULL));
+  test_leaks_watch();
   TEST(test_rigid_spider);
   TEST(test_averaging_spider);
   TEST(test_weights);
   TEST(test_ties);
   TEST(test_refusals);
   TEST(test_memory_fails);
-  return test_finish();
+  return test_leaks_finish();
 }

@@ -7,6 +7,7 @@
 #include <microslip/fem_model.h>
 
 #include "support/check.h"
+#include "support/fem/leaks.h"
 #include "support/fem/meshes.h"
 
 #define PI 3.14159265358979323846
@@ -335,6 +336,9 @@ static void test_loose_boundary(void) {
 }
 
 int main(void) {
+  test_leaks_ignore();
+  CHECK_OK(ms_fem_start(test_context(), NULL));
+  test_leaks_watch();
   TEST(test_fv52);
   TEST(test_cantilever);
   TEST(test_two_bodies);
@@ -343,5 +347,5 @@ int main(void) {
   TEST(test_reduction);
   TEST(test_substructures);
   TEST(test_loose_boundary);
-  return test_finish();
+  return test_leaks_finish();
 }

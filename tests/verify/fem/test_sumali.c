@@ -8,6 +8,7 @@
 #include <microslip/fem_model.h>
 
 #include "support/check.h"
+#include "support/fem/leaks.h"
 
 #define LENGTH 0.508
 #define WIDTH  0.0508
@@ -209,9 +210,12 @@ static void test_craig_bampton(void) {
 }
 
 int main(void) {
+  test_leaks_ignore();
+  CHECK_OK(ms_fem_start(test_context(), NULL));
+  test_leaks_watch();
   TEST(test_single_beam);
   TEST(test_assembly_uniform);
   TEST(test_assembly_area);
   TEST(test_craig_bampton);
-  return test_finish();
+  return test_leaks_finish();
 }
