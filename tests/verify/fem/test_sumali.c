@@ -157,7 +157,7 @@ static ptrdiff_t find(const ms_reduced *r, const char *name) {
   for (ptrdiff_t i = 0; i < r->n; i++) {
     if (strcmp(r->name[i], name) == 0) return i;
   }
-  CHECK(!"the reduced model has this coordinate");
+  CHECK_TEXT("no coordinate", name);
   return 0;
 }
 
