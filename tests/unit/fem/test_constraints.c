@@ -95,7 +95,7 @@ static void test_general(void) {
   ms_equations_free(&e);
 }
 
-/* A support goes before what was said earlier. */
+/* A support goes before what was said earlier: a link gives way, a rigid spider cannot. */
 static void test_supports_first(void) {
   ms_equations e = { .ctx = test_context() };
   ms_elimination t;
@@ -108,6 +108,9 @@ static void test_supports_first(void) {
   check_equations(&e, &t);
   CHECK_NEAR(t.g[t.row_of[1]], 0.3, 1e-15);
   ms_elimination_free(test_context(), &t);
+  e.equation[0].strict = 1;
+  CHECK_STATUS(eliminate(&e, 2, &t), MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(test_context()), "u0 is dependent twice, in 'clamp' and in 'link'");
   ms_equations_free(&e);
 }
 
