@@ -93,11 +93,9 @@ static int step(floquet *f, double g) {
   add_product(m, -g, f->K, f->q, f->r);
   for (ptrdiff_t i = 0; i < all; i++) f->q[i] += g * f->v[i];
   add_product(m, -g, f->K_next, f->q, f->r);
-  for (ptrdiff_t c = 0; c < 2 * m; c++) {
-    for (ptrdiff_t i = 0; i < m * m; i++) f->A[i] = g * f->C_next[i] + g * g * f->K_next[i];
-    for (ptrdiff_t i = 0; i < m; i++) f->A[i + m * i] += 1.0;
-    if (ms_dense_solve(m, f->A, f->r + m * c)) return 1;
-  }
+  for (ptrdiff_t i = 0; i < m * m; i++) f->A[i] = g * f->C_next[i] + g * g * f->K_next[i];
+  for (ptrdiff_t i = 0; i < m; i++) f->A[i + m * i] += 1.0;
+  if (ms_dense_solve_many(m, f->A, 2 * m, f->r)) return 1;
   memcpy(f->v, f->r, (size_t)all * sizeof *f->v);
   for (ptrdiff_t i = 0; i < all; i++) f->q[i] += g * f->v[i];
   return 0;
@@ -127,6 +125,9 @@ ms_status ms_stability_eval(ms_harmonic *h, ms_harmonic_point *point) {
   for (ptrdiff_t c = 0; c < n; c++) {
     memcpy(f.M + n * c, f.q + m * c, (size_t)m * sizeof *f.M);
     memcpy(f.M + n * c + m, f.v + m * c, (size_t)m * sizeof *f.M);
+  }
+  for (ptrdiff_t i = 0; i < (ptrdiff_t)n * n; i++) { /* LAPACK would print */
+    if (!(fabs(f.M[i]) < 1e150)) return MS_SUCCESS;
   }
   if (LAPACKE_dgeev_work(LAPACK_COL_MAJOR, 'N', 'N', n, f.M, n, f.re, f.im, NULL, 1, NULL, 1,
                          f.work, 8 * n) != 0) {
