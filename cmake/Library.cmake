@@ -43,7 +43,8 @@ add_custom_command(OUTPUT ${page_source}
 add_library(microslip_objects OBJECT ${MICROSLIP_SOURCES} ${page_source})
 set_target_properties(microslip_objects PROPERTIES
   POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
-target_compile_definitions(microslip_objects PRIVATE MS_VERSION="${PROJECT_VERSION}")
+target_compile_definitions(microslip_objects PRIVATE MS_VERSION="${PROJECT_VERSION}"
+  MS_LIBDIR="${CMAKE_INSTALL_LIBDIR}")
 target_include_directories(microslip_objects
   PUBLIC ${CMAKE_SOURCE_DIR}/include PRIVATE ${CMAKE_SOURCE_DIR}/src)
 target_include_directories(microslip_objects SYSTEM PRIVATE ${MICROSLIP_DEPS_INCLUDE_DIRS})
@@ -58,7 +59,7 @@ foreach(kind static shared)
   target_include_directories(microslip_${kind} INTERFACE
     $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(microslip_${kind} PUBLIC m)
-  target_link_libraries(microslip_${kind} PRIVATE PkgConfig::MICROSLIP_DEPS pthread)
+  target_link_libraries(microslip_${kind} PRIVATE PkgConfig::MICROSLIP_DEPS pthread ${CMAKE_DL_LIBS})
   if(MICROSLIP_SANITIZE)
     target_link_options(microslip_${kind} PUBLIC -fsanitize=address,undefined)
   endif()
