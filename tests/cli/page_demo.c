@@ -127,12 +127,13 @@ enum {
   N_MODE = 3,
   MAX_PLATE_NODE = 2 * ((N_LONG_SIDE + 1) * (N_WIDE + 1) + (N_LONG_SIDE + 1) * (N_THICK + 1) +
                         (N_WIDE + 1) * (N_THICK + 1)),
+  MAX_LINE = 8 * (N_LONG_SIDE + N_WIDE),
   MAX_PLATE_FACE = 2 * (N_LONG_SIDE * N_WIDE + N_LONG_SIDE * N_THICK + N_WIDE * N_THICK)
 };
 
 typedef struct plates {
   double x[3 * 2 * MAX_PLATE_NODE + 6], u[N_MODE][3 * 2 * MAX_PLATE_NODE + 6];
-  int32_t face[4 * 2 * MAX_PLATE_FACE], line[2 * 24];
+  int32_t face[4 * 2 * MAX_PLATE_FACE], line[2 * MAX_LINE];
   ptrdiff_t n_node, n_face, n_line;
 } plates;
 
@@ -140,6 +141,11 @@ static int32_t add_node(plates *p, double x, double y, double z) {
   double *at = p->x + 3 * p->n_node;
   at[0] = x, at[1] = y, at[2] = z;
   return (int32_t)p->n_node++;
+}
+
+static void add_line(plates *p, int32_t a, int32_t b) {
+  p->line[2 * p->n_line] = a;
+  p->line[2 * p->n_line++ + 1] = b;
 }
 
 /* One side of a box: across axis a at `low` or `high`, seen counter-clockwise from outside. */
@@ -159,11 +165,13 @@ static void add_side(plates *p, const double *low, const double *high, int a, in
       f[0] = node, f[1] = node + 1, f[2] = node + nb + 2, f[3] = node + nb + 1;
     }
   }
-  if (a != 2) return; /* outlines of top and bottom do */
-  int32_t corner[4] = { first, first + nb, first + (nb + 1) * (nc + 1) - 1, first + (nb + 1) * nc };
-  for (int i = 0; i < 4; i++) {
-    p->line[2 * p->n_line] = corner[i];
-    p->line[2 * p->n_line++ + 1] = corner[(i + 1) % 4];
+  for (int i = 0; i < nb && a == 2; i++) { /* outlines of bottom and top do */
+    add_line(p, first + i, first + i + 1);
+    add_line(p, first + nc * (nb + 1) + i, first + nc * (nb + 1) + i + 1);
+  }
+  for (int j = 0; j < nc && a == 2; j++) {
+    add_line(p, first + j * (nb + 1), first + (j + 1) * (nb + 1));
+    add_line(p, first + j * (nb + 1) + nb, first + (j + 1) * (nb + 1) + nb);
   }
 }
 
