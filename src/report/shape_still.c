@@ -16,8 +16,7 @@
 #define WIDTH   960.0
 #define MARGIN  40.0
 #define N_LEVEL 8    /* colours, .h0 to .h7 in page.css */
-#define NEARER  2e-3 /* lines are drawn as if this much nearer, of the height: before their faces \
-                      */
+#define NEARER  2e-3 /* lines are sorted as this much nearer, of the height: before their faces */
 
 typedef struct spot {
   double x, y, near; /* px, y downwards */

@@ -102,8 +102,9 @@ static void test_bricks(void) {
     CHECK_EQUAL(v.closed, 1);
     CHECK_EQUAL(count_holes(&v), 0);
     CHECK(v.merged == 0.0);
-    for (ptrdiff_t i = 1; i < v.n_node; i++)
-      if (v.node[i] <= v.node[i - 1]) CHECK(!"ascending");
+    int ascending = 1;
+    for (ptrdiff_t i = 1; i < v.n_node; i++) ascending &= v.node[i] > v.node[i - 1];
+    CHECK(ascending);
     ms_surface_destroy(&s);
     ms_mesh_destroy(&m);
   }
