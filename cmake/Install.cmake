@@ -2,11 +2,17 @@
 # The command installs itself in app/cli.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS microslip_static microslip_shared EXPORT microslipTargets
+set(libraries microslip_static microslip_shared)
+if(MICROSLIP_FEM)
+  list(APPEND libraries microslip_fem)
+else()
+  set(no_fem PATTERN "fem.h" EXCLUDE)
+endif()
+install(TARGETS ${libraries} EXPORT microslipTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/microslip
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" ${no_fem})
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(EXISTS ${CMAKE_SOURCE_DIR}/docs/man/microslip.1)
   install(FILES ${CMAKE_SOURCE_DIR}/docs/man/microslip.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
@@ -22,7 +28,8 @@ string(REPLACE ";" " " MICROSLIP_PC_PRIVATE "${MICROSLIP_DEPS_LDFLAGS}")
 configure_file(${CMAKE_SOURCE_DIR}/cmake/microslip.pc.in ${CMAKE_BINARY_DIR}/microslip.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/microslip.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-# CMake: find_package(microslip) gives microslip::static, microslip::shared and microslip::microslip.
+# CMake: find_package(microslip) gives microslip::static, microslip::shared, microslip::microslip, and
+# microslip::fem with the finite elements.
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/microslip)
 install(EXPORT microslipTargets NAMESPACE microslip:: DESTINATION ${package_dir})
 configure_package_config_file(

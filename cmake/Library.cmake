@@ -26,6 +26,7 @@ set(MICROSLIP_MODULES openblas lapacke fftw3 cminpack hdf5-serial libfyaml)
 pkg_check_modules(MICROSLIP_DEPS REQUIRED IMPORTED_TARGET ${MICROSLIP_MODULES})
 
 file(GLOB_RECURSE MICROSLIP_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/*.c)
+list(FILTER MICROSLIP_SOURCES EXCLUDE REGEX "/src/fem/") # cmake/Fem.cmake
 
 # The style and script of a report page, as C.
 set(page_source ${CMAKE_BINARY_DIR}/generated/page_embedded.c)

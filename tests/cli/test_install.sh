@@ -105,6 +105,31 @@ for kind in microslip shared static; do
   expect "CMake: run with microslip::$kind" "$temp/project/build/use_$kind"
 done
 
+# The finite elements, if they were built.
+if [[ -f $libdir/libmicroslip_fem.a ]]; then
+  cat >"$temp/fem.c" <<'C'
+#include <microslip/fem.h>
+int main(void) {
+  ms_context *ctx = 0;
+  ms_mesh *mesh = 0;
+  const ms_element_info *info;
+  if (ms_context_create(0, &ctx) || ms_mesh_create(ctx, &mesh)) return 1;
+  if (ms_element_find(ctx, "hex8", &info)) return 2;
+  ms_mesh_destroy(&mesh);
+  ms_context_destroy(&ctx);
+  return 0;
+}
+C
+  cat >>"$temp/project/CMakeLists.txt" <<CMAKE
+add_executable(use_fem $temp/fem.c)
+target_link_libraries(use_fem PRIVATE microslip::fem)
+CMAKE
+  expect "CMake: build with microslip::fem" cmake --build "$temp/project/build"
+  expect "CMake: run with microslip::fem" "$temp/project/build/use_fem"
+else
+  expect "without finite elements no header of theirs" test ! -e "$root/include/microslip/fem.h"
+fi
+
 # A later minor version is refused.
 sed -i 's/find_package(microslip [0-9.]*/find_package(microslip 99.0/' "$temp/project/CMakeLists.txt"
 expect "CMake: a version that is not there is refused" \

@@ -1,0 +1,250 @@
+/* Finite elements: meshes with their parts and sets, structured parts, the check of a mesh,
+   pictures. In a library of its own, microslip_fem, that is linked beside microslip and only by who
+   needs it; microslip.h does not open this header (docs/decisions/0008). SI units. */
+#ifndef MICROSLIP_FEM_H
+#define MICROSLIP_FEM_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <microslip/context.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- elements ---- */
+
+/* The outside of a solid: face f has n_node nodes, seen from outside counter-clockwise, the corners
+   first and then the nodes on the edges between them. Numbers count from 0 inside the element. */
+#define MS_FACE_NODES 8
+typedef struct ms_face {
+  int n_node, n_corner;
+  int node[MS_FACE_NODES];
+} ms_face;
+
+/* What an element wants to know of its part, beside its nodes. */
+enum {
+  MS_NEEDS_MATERIAL = 1,  /* solids and beams */
+  MS_NEEDS_SECTION = 2,   /* beams */
+  MS_NEEDS_MASS = 4,      /* point masses */
+  MS_NEEDS_STIFFNESS = 8, /* springs */
+};
+
+typedef struct ms_element_info {
+  const char *name, *title, *reference;
+  int n_node;
+  int n_dof;     /* per node: 3 (ux uy uz) or 6 (and rx ry rz), node after node */
+  int dimension; /* 3 solids, 1 beams, 0 masses and springs */
+  int n_face;    /* 0 unless a solid */
+  const ms_face *face;
+  const double *coords; /* 3 x n_node: its nodes in reference coordinates */
+  int n_zero_energy;    /* displacements without energy: 6 for what is free in space */
+  int needs;            /* MS_NEEDS_... */
+  int vtk;              /* the type of cell in VTK files */
+} ms_element_info;
+
+MS_API int ms_element_count(void);
+/* NULL outside 0 .. count - 1. */
+MS_API const ms_element_info *ms_element_get(int index);
+/* By name; the message names the nearest if there is none. */
+MS_API ms_status ms_element_find(ms_context *ctx, const char *name, const ms_element_info **out);
+
+/* ---- parts ---- */
+
+/* Linear elasticity along the axes of the part. Isotropic: the three values equal and
+   G = E / 2 (1 + nu), as ms_material_isotropic gives them. nu[0] = nu_12: strain along 2 per strain
+   along 1 under stress along 1, so that nu_21 = nu_12 E_2 / E_1. */
+typedef struct ms_material {
+  double rho;   /* kg/m3 */
+  double E[3];  /* Pa: 1, 2, 3 */
+  double nu[3]; /* 12, 13, 23 */
+  double G[3];  /* Pa: 12, 13, 23 */
+} ms_material;
+
+MS_API ms_material ms_material_isotropic(double E, double nu, double rho);
+
+/* A beam's section in its axes: x along the beam, y as close to `y` as can be, z across both. All
+   zero `y` leaves the choice open, which is right for Iy = Iz. */
+typedef struct ms_beam_section {
+  double A;                /* m2 */
+  double Iy, Iz;           /* m4: about y (bends in x-z) and about z (bends in x-y) */
+  double J;                /* m4: torsion constant */
+  double shear_y, shear_z; /* fraction of A that carries shear; Timoshenko only, above 0 */
+  double y[3];
+} ms_beam_section;
+
+/* What is the same for all elements of a part. Only what its elements need is read. */
+typedef struct ms_part {
+  const char *name;
+  ms_material material;
+  double axes[9]; /* columns: axes 1, 2, 3 of material and springs; all zero: x, y, z */
+  ms_beam_section section;
+  double mass;         /* kg, point masses */
+  double inertia[6];   /* kg m2 about the node: xx yy zz xy yz zx; the last three are the tensor's
+                          entries, minus the products of inertia */
+  double stiffness[6]; /* N/m along and N m/rad about the three axes, springs */
+} ms_part;
+
+/* ---- meshes ---- */
+
+typedef struct ms_mesh ms_mesh;
+
+/* Nodes and elements count from 0 in the order in which they were added, elements through all
+   blocks; the numbers of the user's file are kept as labels. An index fits in 32 bits. */
+MS_API ms_status ms_mesh_create(ms_context *ctx, ms_mesh **out);
+MS_API void ms_mesh_destroy(ms_mesh **mesh);
+
+/* Each copies what it is given and leaves the mesh as it was after a failure. `first`, the index of
+   the first of what was added, may be NULL. */
+
+/* x is 3 x n (m). label NULL: one more than the index. */
+MS_API ms_status ms_mesh_add_nodes(ms_mesh *mesh, ptrdiff_t n, const double *x,
+                                   const ptrdiff_t *label, ptrdiff_t *first);
+/* Names are unique. Values are checked when elements that need them are added. */
+MS_API ms_status ms_mesh_add_part(ms_mesh *mesh, const ms_part *part, int *index);
+/* node is n_node x n. label NULL: one more than the index. A part may have elements of several
+   types; each call makes a block of its own. */
+MS_API ms_status ms_mesh_add_elements(ms_mesh *mesh, int part, const char *element, ptrdiff_t n,
+                                      const int32_t *node, const ptrdiff_t *label,
+                                      ptrdiff_t *first);
+
+typedef enum ms_set_kind { MS_SET_NODES, MS_SET_ELEMENTS, MS_SET_FACES } ms_set_kind;
+
+/* index: nodes or elements; face: the faces of those elements, with MS_SET_FACES only. A name
+   stands for at most one set of each kind. */
+MS_API ms_status ms_mesh_add_set(ms_mesh *mesh, ms_set_kind kind, const char *name, ptrdiff_t n,
+                                 const int32_t *index, const unsigned char *face);
+
+/* Views; valid until the mesh changes. */
+typedef struct ms_mesh_block {
+  const ms_element_info *element;
+  int part;
+  ptrdiff_t n, first;  /* elements in it, and the index of its first */
+  const int32_t *node; /* n_node x n */
+} ms_mesh_block;
+
+typedef struct ms_mesh_set {
+  const char *name;
+  ms_set_kind kind;
+  ptrdiff_t n;
+  const int32_t *index;
+  const unsigned char *face; /* NULL unless a set of faces */
+} ms_mesh_set;
+
+MS_API ptrdiff_t ms_mesh_count_nodes(const ms_mesh *mesh);
+MS_API ptrdiff_t ms_mesh_count_elements(const ms_mesh *mesh);
+MS_API int ms_mesh_count_parts(const ms_mesh *mesh);
+MS_API int ms_mesh_count_blocks(const ms_mesh *mesh);
+MS_API int ms_mesh_count_sets(const ms_mesh *mesh);
+MS_API const double *ms_mesh_get_nodes(const ms_mesh *mesh); /* 3 x n */
+MS_API ptrdiff_t ms_mesh_get_node_label(const ms_mesh *mesh, ptrdiff_t node);
+MS_API ptrdiff_t ms_mesh_get_element_label(const ms_mesh *mesh, ptrdiff_t element);
+/* NULL, or a block or set without a name, outside 0 .. count - 1. */
+MS_API const ms_part *ms_mesh_get_part(const ms_mesh *mesh, int part);
+MS_API ms_mesh_block ms_mesh_get_block(const ms_mesh *mesh, int block);
+MS_API ms_mesh_set ms_mesh_get_set(const ms_mesh *mesh, int set);
+/* The block that holds an element; -1 if there is no such element. */
+MS_API int ms_mesh_find_block(const ms_mesh *mesh, ptrdiff_t element);
+/* By name; the message names the nearest if there is none. */
+MS_API ms_status ms_mesh_find_part(const ms_mesh *mesh, const char *name, int *part);
+MS_API ms_status ms_mesh_find_set(const ms_mesh *mesh, ms_set_kind kind, const char *name,
+                                  ms_mesh_set *out);
+/* "element 17 (hex8) of part 'beam'", as messages have it; cut off at size. */
+MS_API void ms_mesh_describe(const ms_mesh *mesh, ptrdiff_t element, char *text, size_t size);
+
+/* Nodes of the parts named that lie within `tolerance` (m) of each other become one, which ties the
+   parts; n_part = 0 stands for all parts. The node with the lowest index stays. The order of nodes
+   is kept, their indices close up. An element that would lose a node that way is refused and
+   nothing changes. *n_merged, nodes that went, may be NULL. */
+MS_API ms_status ms_mesh_merge(ms_mesh *mesh, int n_part, const int *part, double tolerance,
+                               ptrdiff_t *n_merged);
+
+/* ---- structured parts ---- */
+
+/* Elements: hex8, hex20, wedge6 (each brick in two), tet4 and tet10 (in six). Sets of nodes and of
+   faces get the name of the part, a dot, and what is given here. */
+
+/* A brick, or a plate: corners at `at` and at + size, n elements along x, y, z.
+   Sets: left right (x), front back (y), bottom top (z). */
+typedef struct ms_brick {
+  double at[3], size[3]; /* m */
+  int n[3];
+} ms_brick;
+
+MS_API ms_status ms_mesh_add_brick(ms_mesh *mesh, int part, const char *element,
+                                   const ms_brick *brick);
+
+/* A body of revolution made of rings stacked on each other. The section is a grid of zones (a disc,
+   and rings around it) by slabs (from the bottom up); `filled` says which of them the part has. The
+   disc is an O-grid: a rounded square of core x core elements and rings around it. Parts made with
+   the same zones and slabs have coincident nodes where they touch.
+   Sets: bottom top outer (the farthest out), inner (all that looks to the axis), and where there
+   are any, floor and ceiling (look up and down between bottom and top), step (looks out inside
+   outer). */
+#define MS_MAX_ZONE 16
+#define MS_MAX_SLAB 32
+typedef struct ms_rings {
+  double at[3]; /* m, on the axis at the bottom */
+  int axis;     /* along x, y or z: 0, 1, 2 */
+  int core;     /* even, elements across the square; a ring has 4 core around */
+  int n_zone, n_slab;
+  double radius[MS_MAX_ZONE]; /* m, outer radius of each zone, rising */
+  int rings[MS_MAX_ZONE];     /* elements across each zone; in the disc, those around the square */
+  double height[MS_MAX_SLAB]; /* m */
+  int layers[MS_MAX_SLAB];    /* elements along the axis */
+  unsigned char filled[MS_MAX_SLAB][MS_MAX_ZONE];
+} ms_rings;
+
+MS_API ms_status ms_mesh_add_rings(ms_mesh *mesh, int part, const char *element,
+                                   const ms_rings *rings);
+
+/* ---- check ---- */
+
+typedef struct ms_mesh_check_settings {
+  double min_quality; /* scaled Jacobian below which an element counts as distorted */
+  double tolerance;   /* nodes this close are duplicates, relative to the size of the mesh */
+} ms_mesh_check_settings;
+
+MS_API ms_mesh_check_settings ms_mesh_check_defaults(void); /* 0.1, 1e-9 */
+
+/* Quality is the scaled Jacobian: 1 for a brick, an equilateral wedge, a regular tetrahedron, 0
+   where an element degenerates, negative where it is turned inside out. */
+typedef struct ms_mesh_report {
+  ptrdiff_t n_inverted, n_distorted; /* elements: quality not above 0; above 0 but too low */
+  ptrdiff_t n_free;                  /* nodes that no element uses */
+  ptrdiff_t free_node;               /* the first of them, or -1 */
+  ptrdiff_t n_duplicate;             /* nodes at the place of another one with a lower index */
+  ptrdiff_t duplicate_node;          /* the first of them, or -1 */
+  ptrdiff_t n_piece;                 /* bodies that share no node, free nodes not counted */
+  ptrdiff_t worst; /* the element of lowest quality, or -1 if there are no solids */
+  double worst_quality;
+  double volume;  /* m3, of all solids */
+  char text[256]; /* one line: what is wrong, with the worst element; "" if nothing.
+                     Several pieces or duplicate nodes are wrong only for who wants
+                     one body, and are not in it. */
+} ms_mesh_report;
+
+MS_API ms_status ms_mesh_check(const ms_mesh *mesh, const ms_mesh_check_settings *settings,
+                               ms_mesh_report *out);
+
+/* ---- pictures ---- */
+
+/* Values at the nodes: n_component x nodes. */
+typedef struct ms_mesh_field {
+  const char *name;
+  int n_component;
+  const double *values;
+} ms_mesh_field;
+
+/* A VTU file (VTK unstructured grid, XML, appended base64) for ParaView and its like: nodes,
+   elements, their labels and parts, and the fields. Values that are not finite are refused. The
+   stream is the caller's, as are its errors (ms_outfile_open, ms_outfile_commit). */
+MS_API ms_status ms_mesh_print_vtu(const ms_mesh *mesh, int n_field, const ms_mesh_field *field,
+                                   FILE *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

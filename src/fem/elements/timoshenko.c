@@ -1,0 +1,28 @@
+/* Timoshenko beam: deformation in shear, inertia of the section's rotation. A shear factor of 0
+   leaves shear out of that plane. */
+#include "fem/beam.h"
+
+static const double coords[] = { -1, 0, 0, 1, 0, 0 };
+
+static int stiffness(const ms_property *p, const double *x, double *K) {
+  return ms_beam_stiffness(1, p, x, K);
+}
+
+static int mass(const ms_property *p, const double *x, double *M) {
+  return ms_beam_mass(1, p, x, M);
+}
+
+const ms_element ms_element_timoshenko = {
+  .info = { .name = "timoshenko",
+            .title = "Timoshenko beam, 2 nodes",
+            .reference = "Przemieniecki, Theory of Matrix Structural Analysis (1968)",
+            .n_node = 2,
+            .n_dof = 6,
+            .dimension = 1,
+            .coords = coords,
+            .n_zero_energy = 6,
+            .needs = MS_NEEDS_MATERIAL | MS_NEEDS_SECTION,
+            .vtk = 3 },
+  .stiffness = stiffness,
+  .mass = mass,
+};
