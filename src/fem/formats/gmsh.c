@@ -296,7 +296,7 @@ static void discard(ms_gmsh *g) {
 
 static ms_status gmsh_read(ms_reader *r) {
   const char *end = r->bytes + r->length;
-  ms_gmsh g = { .r = r, .s = { r->ctx, r->path, r->bytes, r->bytes, end, 0, 0, 0, 0, "" } };
+  ms_gmsh g = { .r = r, .s = { r->ctx, r->path, r->bytes, r->bytes, end } };
   ms_status status = read_sections(&g);
   discard(&g);
   return status;

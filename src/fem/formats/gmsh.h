@@ -8,10 +8,10 @@
 typedef struct ms_gmsh_source {
   ms_context *ctx;
   const char *path, *begin, *p, *end;
-  ptrdiff_t line;
-  int binary;        /* the file holds bytes: places are told by byte, not by line */
-  int raw, swapped;  /* the numbers to come are bytes; of the other byte order */
-  const char *where; /* the section, "$Nodes" */
+  ptrdiff_t line, n_newline; /* of what was read last; those that were passed */
+  int binary;                /* the file holds bytes: places are told by byte, not by line */
+  int raw, swapped;          /* the numbers to come are bytes; of the other byte order */
+  const char *where;         /* the section, "$Nodes" */
 } ms_gmsh_source;
 
 ms_status ms_gmsh_int(ms_gmsh_source *s, ptrdiff_t *out);  /* 4 bytes */

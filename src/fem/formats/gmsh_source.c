@@ -13,11 +13,11 @@ ms_status ms_gmsh_at(const ms_gmsh_source *s, ms_status status) {
 }
 
 int ms_gmsh_line(ms_gmsh_source *s, const char **begin, const char **end) {
-  ms_lines lines = { { s->p, s->end }, s->line };
+  ms_lines lines = { { s->p, s->end }, s->n_newline };
   ms_span line;
   if (!ms_io_take_line(&lines, &line)) return 0;
   s->p = lines.rest.begin;
-  s->line = lines.line;
+  s->line = s->n_newline = lines.line;
   line = ms_io_trim(line);
   *begin = line.begin;
   *end = line.end;
@@ -31,7 +31,8 @@ static int is_space(char c) {
 }
 
 static void skip_space(ms_gmsh_source *s) {
-  for (; s->p < s->end && is_space(*s->p); s->p++) s->line += *s->p == '\n';
+  for (; s->p < s->end && is_space(*s->p); s->p++) s->n_newline += *s->p == '\n';
+  s->line = s->n_newline + 1;
 }
 
 static ms_status refuse_word(const ms_gmsh_source *s, const char *what) {
