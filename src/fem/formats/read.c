@@ -121,7 +121,7 @@ ms_status ms_reader_part(ms_reader *r, const char *name, const ms_part *file, in
   if (!from) from = ms_reader_given(r, "");
   if (!from) {
     return ms_fail(r->ctx, MS_ERR_NAME,
-                   "%s: part '%s' has no material; give it by the name of the part", r->path, name);
+                   "part '%s' has no material; give it by the name of the part", name);
   }
   ms_part copy = *from;
   copy.name = name;

@@ -46,7 +46,8 @@ ms_status ms_mesh_parse(ms_context *ctx, const char *path, const char *bytes, si
                         const ms_mesh_read_settings *settings, ms_mesh **out);
 
 /* The part of this name, made if there is none yet: as the settings have it, else as the file has
-   it (NULL: it does not), else as the settings have those without a name. */
+   it (NULL: it does not), else as the settings have those without a name. The message does not say
+   the file. */
 ms_status ms_reader_part(ms_reader *r, const char *name, const ms_part *file, int *part);
 /* As the settings have it under this name, or NULL. */
 const ms_part *ms_reader_given(const ms_reader *r, const char *name);
