@@ -73,7 +73,7 @@ ms_status ms_mesh_parse(ms_context *ctx, const char *path, const char *bytes, si
                         const ms_mesh_read_settings *settings, ms_mesh **out) {
   ms_mesh_read_settings defaults = ms_mesh_read_defaults();
   ms_reader r = { ctx, path, bytes, length, settings ? settings : &defaults, NULL };
-  const ms_mesh_format *format;
+  const ms_mesh_format *format = NULL;
   *out = NULL;
   MS_TRY(check_settings(ctx, r.settings));
   MS_TRY(find_format(&r, &format));

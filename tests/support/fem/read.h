@@ -7,7 +7,7 @@
 /* A file of tests/data/mesh, with one material for all parts; fails the test and returns NULL if it
    cannot be read. */
 ms_mesh *test_read(const char *name);
-/* The same from memory; the message must have all of `parts`, ended by NULL, and nothing leaks. */
+/* Such a file in memory is refused with `part` in the message, and nothing leaks. */
 void test_refused(const char *path, const char *bytes, size_t length, const char *part);
 
 /* A box filled by n elements: volume, no free or double nodes, one piece; nodes between corners in
