@@ -20,6 +20,7 @@ int ms_abaqus_is(ms_span text, const char *word) {
 ms_status ms_abaqus_copy(ms_abaqus *a, ms_span text, char **out) {
   MS_TRY(ms_allocate(a->ctx, (ptrdiff_t)ms_io_length(text) + 1, 1, out));
   memcpy(*out, text.begin, ms_io_length(text));
+  ms_reader_clean(*out, ms_io_length(text));
   return MS_SUCCESS;
 }
 
@@ -113,6 +114,8 @@ static ms_status append(ms_abaqus *a, ms_span line) {
   }
   memcpy(a->text + used, line.begin, n);
   a->text[used + n] = '\0';
+  for (char *p = a->text + used; *p; p++) *p = (char)(*p == '\t' ? ' ' : *p);
+  ms_reader_clean(a->text + used, n);
   return MS_SUCCESS;
 }
 

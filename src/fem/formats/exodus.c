@@ -78,6 +78,7 @@ static void name_of(const names *s, ptrdiff_t i, const char *what, char out[NAME
     snprintf(out, NAME_SIZE, "%.*s", (int)(s->width < NAME_SIZE ? s->width : NAME_SIZE - 1), text);
   else
     snprintf(out, NAME_SIZE, "%s_%td", what, s->id[i]);
+  ms_reader_clean(out, strlen(out));
 }
 
 /* ---- nodes ---- */
@@ -207,6 +208,7 @@ static ms_status read_block(exodus *x, const char *variable, const char *name,
   ptrdiff_t *list = NULL;
   int32_t *node = NULL;
   MS_TRY(ms_netcdf_element(&x->f, variable, &kind));
+  ms_reader_clean(kind, strlen(kind));
   ms_status status = ms_netcdf_integers(&x->f, variable, &n, &n_node, &list);
   if (status == MS_SUCCESS && n_node == 1 && strncasecmp(kind, "SPHERE", 6) != 0) {
     n_node = n; /* one element: HDF5 does not tell a row from a column */

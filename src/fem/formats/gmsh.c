@@ -232,6 +232,7 @@ static ms_status skip_section(ms_gmsh *g, const char *begin, const char *end) {
   char name[64], wanted[64];
   snprintf(name, sizeof name, "%.*s", (int)(end - begin), begin);
   snprintf(wanted, sizeof wanted, "$End%.*s", (int)(end - begin - 1), begin + 1);
+  ms_reader_clean(name, strlen(name));
   ms_condition note = {
     .kind = MS_CONDITION_IGNORED, .name = name, .reference = -1, .file = s->path, .line = s->line
   };

@@ -53,6 +53,7 @@ static ms_status add_group(ms_gmsh *g, int dimension, ptrdiff_t tag, const char 
   *group = (ms_gmsh_group) { .dimension = dimension, .tag = tag, .part = -1 };
   MS_TRY(ms_allocate(ctx, (ptrdiff_t)length + 1, 1, &group->name));
   memcpy(group->name, name, length);
+  ms_reader_clean(group->name, length);
   *out = g->n_group++;
   return MS_SUCCESS;
 }
@@ -72,9 +73,9 @@ ms_status ms_gmsh_name_group(ms_gmsh *g, int dimension, ptrdiff_t tag, const cha
     int same = strlen(group->name) == length && memcmp(group->name, name, length) == 0;
     if (group->dimension != dimension || (group->tag != tag && !same)) continue;
     return MS_GMSH_FAIL(&g->s,
-                        "two physical groups of dimension %d named '%.*s' or numbered %td; "
+                        "two physical groups of dimension %d named '%s' or numbered %td; "
                         "each must be given once",
-                        dimension, (int)length, name, tag);
+                        dimension, group->name, tag);
   }
   return add_group(g, dimension, tag, name, length, &at);
 }

@@ -4,6 +4,13 @@
 
 #include <microslip/fem.h>
 
+/* Names go into messages: what cannot be shown there becomes a question mark, in place. */
+static inline void ms_reader_clean(char *text, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    if (((unsigned char)text[i] < ' ' && text[i] != '\0') || text[i] == 0x7f) text[i] = '?';
+  }
+}
+
 /* ---- labels ---- */
 
 /* From the numbers of a file to indices. Zero-filled at first. */
