@@ -13,6 +13,8 @@ typedef struct builder {
   ms_context *ctx;
   const ms_units *units;
   ms_structure *structure;
+  ms_dofs dofs; /* labels of the matrices' rows; none: n = 0 */
+  int sorted;   /* as matrices with labels of their own have them */
 } builder;
 
 /* Library messages wait in the worker's context; the file's place is put before them. */
@@ -98,6 +100,7 @@ static ms_status build_chain(builder *b, struct fy_node *node) {
 
 static const ms_key matrix_keys[] = {
   { "coordinates", "list", "names, in the matrices' order; u1, u2, ... if absent", 0 },
+  { "dofs", "text", "a file with node and degree of freedom of each row: n12.x, ...", 0 },
   { "mass", "matrix", "rows, the diagonal, or the name of a .mtx or .csv file", 1 },
   { "stiffness", "matrix", "rows, the diagonal, or the name of a .mtx or .csv file", 1 },
 };
@@ -138,13 +141,19 @@ static ms_status find_file(const builder *b, const char *name, char **path) {
   return status;
 }
 
-static ms_status read_matrix_file(const builder *b, const matrix_request *r) {
+static ms_status find_named_file(const builder *b, struct fy_node *node, const char *what,
+                                 char **path) {
   const char *name;
+  MS_TRY(ms_yaml_text(b->y, node, what, &name));
+  return find_file(b, name, path);
+}
+
+static ms_status read_matrix_file(const builder *b, const matrix_request *r) {
   char *path;
   ptrdiff_t rows, columns;
-  MS_TRY(ms_yaml_text(b->y, r->node, r->what, &name));
-  MS_TRY(find_file(b, name, &path));
-  ms_status status = ms_matrix_read(b->ctx, path, &rows, &columns, r->out);
+  MS_TRY(find_named_file(b, r->node, r->what, &path));
+  ms_status status =
+      ms_study_read_matrix(b->ctx, path, b->sorted ? &b->dofs : NULL, &rows, &columns, r->out);
   ms_free(b->ctx, &path);
   MS_TRY(at_node(b, r->node, status));
   return check_size(b, r, rows, columns);
@@ -207,22 +216,79 @@ static ms_status create_with_names(builder *b, struct fy_node *names, ptrdiff_t 
   return at_node(b, names, ms_structure_create(b->ctx, n, list, &b->structure));
 }
 
-static void scale(double *A, ptrdiff_t n, double factor) {
-  for (ptrdiff_t i = 0; i < n; i++) A[i] *= factor;
+/* Names from the labels, n12.x. */
+static ms_status create_with_labels(builder *b, struct fy_node *node, ptrdiff_t n) {
+  char(*text)[32];
+  const char **list = NULL;
+  if (b->dofs.n != n) {
+    return ms_yaml_fail(b->y, node, MS_ERR_FORMAT, "there are %td labels for %td rows", b->dofs.n,
+                        n);
+  }
+  MS_TRY(ms_allocate(b->ctx, n, sizeof *text, &text));
+  ms_status status = ms_allocate(b->ctx, n, sizeof *list, &list);
+  for (ptrdiff_t i = 0; status == MS_SUCCESS && i < n; i++) {
+    ms_dof_name(b->dofs.dof[i], text[i]);
+    list[i] = text[i];
+  }
+  if (status == MS_SUCCESS) status = ms_structure_create(b->ctx, n, list, &b->structure);
+  ms_free(b->ctx, &text);
+  ms_free(b->ctx, &list);
+  return at_node(b, node, status);
+}
+
+/* The unit of an entry between displacements is `factor`; rotations take a length more each. */
+static void scale(const builder *b, double *A, ptrdiff_t n, double factor) {
+  double length = b->units->length;
+  for (ptrdiff_t i = 0; i < n * n; i++) A[i] *= factor;
+  for (ptrdiff_t i = 0; i < b->dofs.n && i < n; i++) {
+    if (b->dofs.dof[i].dof < 4 || b->dofs.dof[i].dof > 6 || length == 1.0) continue;
+    for (ptrdiff_t j = 0; j < n; j++) {
+      A[i + n * j] *= length;
+      A[j + n * i] *= length;
+    }
+  }
 }
 
 static ms_status set_matrices(builder *b, struct fy_node *node, double *M, double *K, ptrdiff_t n) {
-  MS_TRY(create_with_names(b, ms_yaml_get(node, "coordinates"), n));
-  scale(M, n * n, b->units->mass);
-  scale(K, n * n, b->units->force / b->units->length);
+  struct fy_node *names = ms_yaml_get(node, "coordinates");
+  MS_TRY(b->dofs.n && !names ? create_with_labels(b, node, n) : create_with_names(b, names, n));
+  scale(b, M, n, b->units->mass);
+  scale(b, K, n, b->units->force / b->units->length);
   MS_TRY(at_node(b, ms_yaml_get(node, "mass"), ms_structure_set_mass(b->structure, M)));
   return at_node(b, ms_yaml_get(node, "stiffness"), ms_structure_set_stiffness(b->structure, K));
+}
+
+static ms_status read_map(builder *b, struct fy_node *node) {
+  char *path;
+  MS_TRY(find_named_file(b, node, "dofs", &path));
+  ms_status status = ms_dofs_read(b->ctx, path, &b->dofs);
+  ms_free(b->ctx, &path);
+  return at_node(b, node, status);
+}
+
+/* The labels that mass and stiffness have, if both have. */
+static ms_status join_labels(builder *b, struct fy_node *mass, struct fy_node *stiffness) {
+  char *first, *second;
+  if (!ms_yaml_is_scalar(mass) || !ms_yaml_is_scalar(stiffness)) return MS_SUCCESS;
+  MS_TRY(find_named_file(b, mass, "mass", &first));
+  ms_status status = find_named_file(b, stiffness, "stiffness", &second);
+  if (status == MS_SUCCESS) {
+    b->sorted = ms_matrix_has_labels(first) && ms_matrix_has_labels(second);
+    if (b->sorted) status = ms_study_join_labels(b->ctx, first, second, &b->dofs);
+    ms_free(b->ctx, &second);
+    status = at_node(b, mass, status);
+  }
+  ms_free(b->ctx, &first);
+  return status;
 }
 
 static ms_status build_matrices(builder *b, struct fy_node *node) {
   ptrdiff_t n = 0;
   double *M = NULL, *K = NULL;
-  MS_TRY(ms_yaml_check_keys(b->y, node, "matrices", matrix_keys, 3));
+  MS_TRY(ms_yaml_check_keys(b->y, node, "matrices", matrix_keys, 4));
+  struct fy_node *map = ms_yaml_get(node, "dofs");
+  MS_TRY(map ? read_map(b, map)
+             : join_labels(b, ms_yaml_get(node, "mass"), ms_yaml_get(node, "stiffness")));
   ms_status status = read_matrix(b, ms_yaml_get(node, "mass"), "mass", &n, &M);
   if (status == MS_SUCCESS) {
     status = read_matrix(b, ms_yaml_get(node, "stiffness"), "stiffness", &n, &K);
@@ -281,7 +347,7 @@ static ms_status matrix_damping(builder *b, struct fy_node *node) {
   double *C;
   ms_status status = read_matrix(b, node, "damping", &n, &C);
   if (status == MS_SUCCESS) {
-    scale(C, n * n, b->units->force * b->units->time / b->units->length);
+    scale(b, C, n, b->units->force * b->units->time / b->units->length);
     status = at_node(b, node, ms_structure_set_damping(b->structure, C));
   }
   ms_free(b->ctx, &C);
@@ -462,6 +528,7 @@ static ms_status build_all(builder *b, struct fy_node *root) {
 ms_status ms_study_build(const ms_study *study, ms_context *ctx, ms_structure **out) {
   builder b = { .study = study, .y = &study->yaml, .ctx = ctx, .units = &study->units };
   ms_status status = build_all(&b, ms_yaml_root(&study->yaml));
+  ms_dofs_free(ctx, &b.dofs);
   if (status != MS_SUCCESS) {
     ms_structure_destroy(&b.structure);
     return status;
