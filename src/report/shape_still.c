@@ -48,18 +48,19 @@ static double norm(const double *v) {
   return hypot(hypot(v[0], v[1]), v[2]);
 }
 
-/* The longest diagonal of the box around the nodes. */
-static double diagonal(const ms_shape *s) {
-  double side[3];
-  for (int a = 0; a < 3; a++) {
-    double low = s->x[a], high = s->x[a];
-    for (ptrdiff_t i = 1; i < s->n_node; i++) {
-      low = fmin(low, s->x[3 * i + a]);
-      high = fmax(high, s->x[3 * i + a]);
+/* Places from the middle of the box, in halves of its longest side: no number is large. Returns the
+   diagonal of the box. */
+static double reduce(const ms_shape *s, const double *middle, double half, spot *to) {
+  double far[3] = { 0.0, 0.0, 0.0 };
+  for (ptrdiff_t i = 0; i < s->n_node; i++) {
+    double x[3];
+    for (int a = 0; a < 3; a++) {
+      x[a] = half > 0.0 ? (s->x[3 * i + a] - middle[a]) / half : 0.0;
+      far[a] = fmax(far[a], fabs(x[a]));
     }
-    side[a] = high - low;
+    to[i] = (spot) { x[0], x[1], x[2] };
   }
-  return norm(side);
+  return 2.0 * norm(far);
 }
 
 static void widen(ms_box *box, const spot *p) { /* w and h are the far corner here */
@@ -82,18 +83,31 @@ static void fit(still *d) {
   }
 }
 
+/* Displacements over the largest component; returns the largest size. */
+static double scale_motion(const ms_shape *s, double largest, spot *to, double *size) {
+  double most = 0.0;
+  for (ptrdiff_t i = 0; i < s->n_node; i++) {
+    double u[3];
+    for (int a = 0; a < 3; a++) u[a] = largest > 0.0 ? s->mode->u[3 * i + a] / largest : 0.0;
+    to[i] = (spot) { u[0], u[1], u[2] };
+    size[i] = norm(u);
+    most = fmax(most, size[i]);
+  }
+  return most > 0.0 ? most : 1.0;
+}
+
 static void place(still *d) {
   const ms_shape *s = d->shape;
-  double largest = 0.0, reach = MOTION * diagonal(s);
-  for (ptrdiff_t i = 0; i < s->n_node; i++) largest = fmax(largest, norm(s->mode->u + 3 * i));
-  double scale = largest > 0.0 ? 1.0 / largest : 0.0;
+  double middle[3], half = ms_shape_box(s, middle);
+  double reach = MOTION * reduce(s, middle, half, d->rest);
+  double most = scale_motion(s, ms_shape_largest(s->mode, s->n_node), d->moved, d->size);
   for (ptrdiff_t i = 0; i < s->n_node; i++) {
-    const double *x = s->x + 3 * i, *u = s->mode->u + 3 * i;
-    double moved[3];
-    for (int a = 0; a < 3; a++) moved[a] = x[a] + reach * scale * u[a];
-    d->size[i] = scale * norm(u);
+    double x[3] = { d->rest[i].x, d->rest[i].y, d->rest[i].near };
+    const double u[3] = { d->moved[i].x, d->moved[i].y, d->moved[i].near };
     d->rest[i] = view(x);
-    d->moved[i] = view(moved);
+    for (int a = 0; a < 3; a++) x[a] += reach / most * u[a];
+    d->moved[i] = view(x);
+    d->size[i] /= most;
   }
   fit(d);
 }
