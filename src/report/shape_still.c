@@ -29,8 +29,9 @@ typedef struct item {
 
 typedef struct still {
   const ms_shape *shape;
-  spot *rest, *moved; /* per node */
-  double *size;       /* of the displacement, 0 to 1, per node */
+  spot *rest, *moved;     /* per node */
+  double *size;           /* of the displacement, 0 to 1, per node */
+  unsigned char *on_face; /* per node */
   item *item;
   ptrdiff_t n_item;
 } still;
@@ -180,7 +181,8 @@ static void put_items(FILE *out, const still *d) {
     int is_line = k >= s->n_face;
     const int32_t *node = is_line ? s->line + 2 * (k - s->n_face) : s->face + 4 * k;
     int n = is_line ? 2 : corners(node), kind = level_of(d, node, n) + (is_line ? N_LEVEL : 0);
-    if (is_line && s->n_face > 0) kind = 2 * N_LEVEL; /* an outline has no colour of its own */
+    if (is_line && d->on_face[node[0]] && d->on_face[node[1]])
+      kind = 2 * N_LEVEL; /* an outline has no colour of its own */
     if (kind != before && before >= 0) fputs("\"/>\n", out);
     if (kind == 2 * N_LEVEL && kind != before) fputs("<path class=\"edge\" d=\"", out);
     if (kind < 2 * N_LEVEL && kind != before)
@@ -227,6 +229,9 @@ static ms_status setup(still *d, ms_context *ctx) {
   MS_TRY(ms_allocate(ctx, n, sizeof *d->rest, &d->rest));
   MS_TRY(ms_allocate(ctx, n, sizeof *d->moved, &d->moved));
   MS_TRY(ms_allocate(ctx, n, sizeof *d->size, &d->size));
+  MS_TRY(ms_allocate(ctx, n, 1, &d->on_face));
+  for (ptrdiff_t i = 0; i < 4 * d->shape->n_face; i++)
+    if (d->shape->face[i] >= 0) d->on_face[d->shape->face[i]] = 1;
   return ms_allocate(ctx, d->shape->n_face + d->shape->n_line, sizeof *d->item, &d->item);
 }
 
@@ -241,6 +246,7 @@ ms_status ms_shape_write_still(FILE *out, ms_context *ctx, const ms_shape *shape
   ms_free(ctx, &d.rest);
   ms_free(ctx, &d.moved);
   ms_free(ctx, &d.size);
+  ms_free(ctx, &d.on_face);
   ms_free(ctx, &d.item);
   return status;
 }
