@@ -112,7 +112,7 @@ static const ms_condition *condition(const ms_mesh *mesh, ms_condition_kind kind
     const ms_condition *c = ms_mesh_get_condition(mesh, i);
     if (c->kind == kind && n-- == 0) return c;
   }
-  CHECK(!"so many conditions");
+  CHECK_TEXT("no such condition", "");
   return &none;
 }
 
