@@ -13,6 +13,9 @@ BUILD    := build
 SANITIZED = OFF
 endif
 
+# FEM=OFF leaves the finite elements out, FEM=ON insists on them; otherwise they are built where PETSc is.
+FEM_OPTION := $(if $(FEM),-DMICROSLIP_FEM=$(FEM),-UMICROSLIP_FEM)
+
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
 # The flags and variables of this make are not for the makefiles that CMake writes, nor for tests.
@@ -25,7 +28,7 @@ remember = && echo "$(CC)" >$(1)/compiler
 endif
 
 # $(call configure,folder,options) and $(call build,folder)
-configure = $(OUTSIDE) cmake $(fresh) -S . -B $(1) $(2) >/dev/null $(remember)
+configure = $(OUTSIDE) cmake $(fresh) -S . -B $(1) $(FEM_OPTION) $(2) >/dev/null $(remember)
 build     = $(OUTSIDE) cmake --build $(1) --parallel $(JOBS)
 
 .PHONY: all run test bench install format clean help
@@ -70,6 +73,7 @@ help:
 	@echo "make clean      remove what was built"
 	@echo
 	@echo "SANITIZE=1      with AddressSanitizer and UndefinedBehaviorSanitizer, in build-asan"
+	@echo "FEM=OFF         without the finite elements, which need PETSc; ON insists on them"
 	@echo "CC=clang        another compiler, kept until make clean"
 	@echo
 	@echo "make installs the Debian packages that are missing (scripts/setup.sh run|test|bench)."

@@ -6,11 +6,14 @@ set(libraries microslip_static microslip_shared)
 if(MICROSLIP_FEM)
   list(APPEND libraries microslip_fem)
 else()
-  set(no_fem PATTERN "fem.h" EXCLUDE)
+  set(no_fem PATTERN "fem*.h" EXCLUDE)
 endif()
 install(TARGETS ${libraries} EXPORT microslipTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(MICROSLIP_FEM)
+  install(TARGETS microslip_fem_plugin LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/microslip)
+endif()
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/microslip
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" ${no_fem})
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -32,18 +32,22 @@ list(FILTER MICROSLIP_SOURCES EXCLUDE REGEX "/src/fem/") # cmake/Fem.cmake
 set(page_source ${CMAKE_BINARY_DIR}/generated/page_embedded.c)
 set(page_style ${CMAKE_SOURCE_DIR}/src/report/page.css)
 set(plot_script ${CMAKE_SOURCE_DIR}/src/report/plot.js)
+set(shape_script ${CMAKE_SOURCE_DIR}/src/report/shape.js)
 set(page_script ${CMAKE_SOURCE_DIR}/src/report/page.js)
 add_custom_command(OUTPUT ${page_source}
   COMMAND ${CMAKE_COMMAND} -DOUT=${page_source} -DHEADER=report/page.h
     -P ${CMAKE_SOURCE_DIR}/cmake/Embed.cmake --
-    ms_page_style=${page_style} ms_plot_script=${plot_script} ms_page_script=${page_script}
-  DEPENDS ${page_style} ${plot_script} ${page_script} ${CMAKE_SOURCE_DIR}/cmake/Embed.cmake
+    ms_page_style=${page_style} ms_plot_script=${plot_script}
+    ms_shape_script=${shape_script} ms_page_script=${page_script}
+  DEPENDS ${page_style} ${plot_script} ${shape_script} ${page_script}
+    ${CMAKE_SOURCE_DIR}/cmake/Embed.cmake
   COMMENT "Embedding the style and script of a report page" VERBATIM)
 
 add_library(microslip_objects OBJECT ${MICROSLIP_SOURCES} ${page_source})
 set_target_properties(microslip_objects PROPERTIES
   POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
-target_compile_definitions(microslip_objects PRIVATE MS_VERSION="${PROJECT_VERSION}")
+target_compile_definitions(microslip_objects PRIVATE MS_VERSION="${PROJECT_VERSION}"
+  MS_LIBDIR="${CMAKE_INSTALL_LIBDIR}")
 target_include_directories(microslip_objects
   PUBLIC ${CMAKE_SOURCE_DIR}/include PRIVATE ${CMAKE_SOURCE_DIR}/src)
 target_include_directories(microslip_objects SYSTEM PRIVATE ${MICROSLIP_DEPS_INCLUDE_DIRS})
@@ -58,7 +62,7 @@ foreach(kind static shared)
   target_include_directories(microslip_${kind} INTERFACE
     $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(microslip_${kind} PUBLIC m)
-  target_link_libraries(microslip_${kind} PRIVATE PkgConfig::MICROSLIP_DEPS pthread)
+  target_link_libraries(microslip_${kind} PRIVATE PkgConfig::MICROSLIP_DEPS pthread ${CMAKE_DL_LIBS})
   if(MICROSLIP_SANITIZE)
     target_link_options(microslip_${kind} PUBLIC -fsanitize=address,undefined)
   endif()

@@ -11,10 +11,10 @@ set -eu
 run_tier='gcc:gcc libc6-dev: make:make cmake:cmake pkg-config:pkg-config
   libopenblas-dev: liblapacke-dev: libfftw3-dev: libcminpack-dev: libhdf5-dev: libfyaml-dev:'
 # AddressSanitizer comes with gcc; clang serves as a second opinion on warnings; report pages are
-# looked at in chromium.
+# looked at in chromium; the finite elements are built on SLEPc and PETSc, with MPI.
 test_tier='g++:g++ clang:clang clang-format:clang-format valgrind:valgrind jq:jq
   libxml2-utils:xmllint librsvg2-bin:rsvg-convert man-db:man groff-base:groff
-  chromium:chromium'
+  chromium:chromium libslepc-real-dev: openmpi-bin:mpirun'
 bench_tier='octave:octave-cli'
 
 case "${1-}" in

@@ -9,6 +9,7 @@
 #include <microslip/io.h>
 #include <microslip/joint.h>
 #include <microslip/quasistatic.h>
+#include <microslip/reduced.h>
 #include <microslip/report.h>
 #include <microslip/response.h>
 #include <microslip/signal.h>

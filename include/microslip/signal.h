@@ -390,6 +390,42 @@ MS_API ms_status ms_signal_modal_filter(ms_context *ctx, ptrdiff_t n_sensor, ptr
                                         const double *phi, double tolerance, ptrdiff_t n,
                                         const double *x, double *q, ms_modal_filter_info *info);
 
+/* ---- hysteresis from accelerations ---------------------------------------------------------- */
+
+/* A joint between two masses, the outer one of which touches nothing else: in a steady vibration of
+   frequency omega its acceleration b gives the joint's force, f = -mass b, and the difference of
+   the accelerations, integrated twice harmonic by harmonic, the displacement z of the outer mass
+   from the inner one. The fit takes the mean and the harmonics 1 to H over the last whole periods;
+   what is slower than the vibration cannot be known from accelerations: z and f are without means.
+ */
+typedef struct ms_hysteresis_setting {
+  double omega;      /* rad/s */
+  double mass;       /* kg, of the outer part */
+  ptrdiff_t periods; /* at the end of the records, >= 1 */
+  int harmonics;     /* H >= 1; a period must have 2H + 2 samples or more */
+} ms_hysteresis_setting;
+
+typedef struct ms_hysteresis {
+  int harmonics;
+  double omega, start, end; /* times of the first and last sample used, s */
+  double *z, *f;            /* a_1, b_1, a_2, ...: sum of a_k cos(k omega t) + b_k sin(k omega t) */
+  double displacement, force; /* amplitudes of the first harmonic, m and N */
+  double loss;                /* J per cycle, the area of the loop */
+  double residual; /* rms of what the harmonics leave of a record, over its own; of the worse */
+} ms_hysteresis;
+
+/* Both records have the same times. *out is overwritten, and to be freed. */
+MS_API ms_status ms_signal_hysteresis(ms_context *ctx, const ms_signal *inner,
+                                      const ms_signal *outer, const ms_hysteresis_setting *setting,
+                                      ms_hysteresis *out);
+MS_API void ms_hysteresis_free(ms_context *ctx, ms_hysteresis *hysteresis);
+/* The same from records of displacement and force themselves; mass is not looked at. */
+MS_API ms_status ms_signal_loop(ms_context *ctx, const ms_signal *displacement,
+                                const ms_signal *force, const ms_hysteresis_setting *setting,
+                                ms_hysteresis *out);
+/* The loop at time t. */
+MS_API void ms_hysteresis_eval(const ms_hysteresis *hysteresis, double t, double *z, double *f);
+
 #ifdef __cplusplus
 }
 #endif

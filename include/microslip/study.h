@@ -2,7 +2,7 @@
 #ifndef MICROSLIP_STUDY_H
 #define MICROSLIP_STUDY_H
 
-#include <microslip/structure.h>
+#include <microslip/reduced.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,6 +39,13 @@ MS_API ms_status ms_study_run(ms_study *study, const ms_study_setting *setting);
 /* After a run that failed: whether what it had finished is kept, to be resumed. A failure that
    would come again (bad input, no convergence) keeps nothing. */
 MS_API int ms_study_is_resumable(const ms_study *study);
+
+/* ---- reduced models in files ---- */
+
+/* HDF5: names, boundary (their number), mass, stiffness, and basis where there is one. Written
+   beside, then renamed. Reads back bit for bit; sizes, symmetry and numbers are checked. */
+MS_API ms_status ms_reduced_write(const ms_reduced *reduced, const char *path);
+MS_API ms_status ms_reduced_read(ms_context *ctx, const char *path, ms_reduced **out);
 
 #ifdef __cplusplus
 }

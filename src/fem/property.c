@@ -8,6 +8,7 @@
 
 #define ISOTROPY 1e-12 /* relative difference of moduli that still counts as none */
 #define SKEW     1e-9  /* axes this far from orthonormal are refused */
+#define SLACK    1e-12 /* negative by this much, relative, still counts as zero inertia */
 
 ms_material ms_material_isotropic(double E, double nu, double rho) {
   double G = E / (2.0 * (1.0 + nu));
@@ -138,7 +139,7 @@ static ms_status check_section(ms_context *ctx, const ms_part *part, ms_property
 /* m >= 0 and inertia positive semidefinite, by its principal minors. */
 static ms_status check_mass(ms_context *ctx, const ms_part *part, ms_property *out) {
   const double *I = part->inertia;
-  double slack = 1e-12 * (fabs(I[0]) + fabs(I[1]) + fabs(I[2]));
+  double slack = SLACK * (fabs(I[0]) + fabs(I[1]) + fabs(I[2]));
   double det = I[0] * (I[1] * I[2] - I[4] * I[4]) - I[3] * (I[3] * I[2] - I[4] * I[5]) +
                I[5] * (I[3] * I[4] - I[1] * I[5]);
   int good =

@@ -115,6 +115,15 @@ static double load_factor(const ms_units *u, const ms_study_load *load) {
   return strcmp(load->place, "mode") == 0 ? u->force / sqrt(u->mass) : u->force;
 }
 
+ms_status ms_read_place(const ms_study *s, struct fy_node *node, const char *name,
+                        ms_study_load *out, double *factor) {
+  *out = (ms_study_load) { .name = name };
+  MS_TRY(ms_yaml_check_keys(&s->yaml, node, "load", place_keys, N_PLACE));
+  MS_TRY(read_place(s, node, node, out));
+  *factor = load_factor(&s->units, out);
+  return MS_SUCCESS;
+}
+
 /* Hz and rad/s are what they say in any system of units. */
 static double factor_of(const ms_study *s, const ms_study_load *load, const char *unit) {
   double own = load_factor(&s->units, load);

@@ -7,6 +7,9 @@
 
 #include "study/tape.h"
 
+#define FIRST_WINDOW 8.0 /* periods, of the STFT */
+#define LAST_WINDOW  32.0
+
 static double half_sine(void *user, double t) {
   const ms_pulse_run *run = user;
   return run->p * sin(run->omega * t);
@@ -43,15 +46,34 @@ static ms_status simulate(ms_context *ctx, ms_structure *s, ms_pulse_run *run, r
   return status;
 }
 
+static ms_status read_hilbert(ms_context *ctx, const ms_pulse_run *run, const ms_signal *signal,
+                              int c) {
+  ms_hilbert_settings settings = MS_HILBERT_DEFAULT;
+  settings.start = acos(-1.0) / run->omega;
+  settings.segments = run->segments[c];
+  return ms_signal_hilbert(ctx, signal, &settings, &run->decay[c]);
+}
+
+/* Windows grow as the decay slows down. */
+static ms_status read_stft(ms_context *ctx, const ms_pulse_run *run, const ms_signal *signal,
+                           int c) {
+  ms_stft_settings settings = MS_STFT_DEFAULT;
+  double period = 2.0 * acos(-1.0) / run->omega;
+  settings.start = 0.5 * period;
+  settings.segments = run->segments[c];
+  settings.growth = MS_GROWTH_EXPONENTIAL;
+  settings.window_first = FIRST_WINDOW * period;
+  settings.window_last = LAST_WINDOW * period;
+  return ms_signal_stft(ctx, signal, &settings, &run->decay[c]);
+}
+
 static ms_status read_decay(ms_context *ctx, ms_pulse_run *run, const recorder *r, int c) {
   ms_signal signal = {
     .x = r->v + r->n * c, .n = r->n, .dt = run->time.step, .kind = MS_SIGNAL_VELOCITY
   };
-  ms_hilbert_settings settings = MS_HILBERT_DEFAULT;
-  settings.start = acos(-1.0) / run->omega;
-  settings.segments = run->segments[c];
   if (run->keep_traces) MS_TRY(ms_trace_make(ctx, &signal, &run->trace[c]));
-  ms_status status = ms_signal_hilbert(ctx, &signal, &settings, &run->decay[c]);
+  ms_status status = run->method == MS_RING_STFT ? read_stft(ctx, run, &signal, c)
+                                                 : read_hilbert(ctx, run, &signal, c);
   if (status == MS_SUCCESS || status == MS_ERR_MEMORY) return status;
   snprintf(run->remark[c], sizeof run->remark[c], "%s", ms_context_message(ctx));
   ms_context_clear_message(ctx);
@@ -74,6 +96,17 @@ ms_status ms_pulse_simulate(ms_context *ctx, ms_structure *structure, ms_pulse_r
   }
   ms_free(ctx, &r.v);
   return status;
+}
+
+ms_pulse_run ms_pulse_request_again(const ms_pulse_run *run, ms_ring_method method) {
+  return (ms_pulse_run) { .shape = run->shape,
+                          .p = run->p,
+                          .omega = run->omega,
+                          .time = run->time,
+                          .mode = run->mode,
+                          .n_mode = run->n_mode,
+                          .segments = run->segments,
+                          .method = method };
 }
 
 void ms_pulse_free(ms_context *ctx, ms_pulse_run *run) {

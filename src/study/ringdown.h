@@ -26,6 +26,7 @@ typedef struct ms_pulse_run {
   int n_mode;
   const ptrdiff_t *segments; /* for each of them */
   int keep_traces;
+  ms_ring_method method; /* that reads the decay: Hilbert or STFT */
   /* the answer */
   ms_decay *decay; /* for each of them; empty where the record could not be read */
   char (*remark)[160];
@@ -38,6 +39,8 @@ typedef struct ms_pulse_run {
 /* Simulates and reads the decay of each mode. A mode that cannot be read (too little of it in the
    response, say) leaves an empty table and a remark, and is no failure. */
 ms_status ms_pulse_simulate(ms_context *ctx, ms_structure *structure, ms_pulse_run *run);
+/* The same request for another method, without an answer or traces. */
+ms_pulse_run ms_pulse_request_again(const ms_pulse_run *run, ms_ring_method method);
 void ms_pulse_free(ms_context *ctx, ms_pulse_run *run);
 /* The answer as numbers and back, as ms_jobs wants it. */
 ptrdiff_t ms_pulse_save(const ms_pulse_run *run, double *values);

@@ -46,7 +46,7 @@ same "make run: ten lines at most" "$(($(wc -l <<<"$printed") <= 10))" 1
 # ---- the shape of what is written ----
 json=$out/summary.json
 same "summary: analyses" "$(jq -c '[.analyses[] | [.name, .kind]]' $json)" \
-  '[["modes","modes"],["modal_ringdown","modal_ringdown"],["fit_modal","fit_modal"],["modal_iwan","modal_iwan"],["impact_test","impact_test"]]'
+  '[["modes","modes"],["modal_ringdown","modal_ringdown"],["fit_modal","fit_modal"],["modal_iwan","modal_iwan"],["impact_test","impact_test"],["backbone","backbone"]]'
 same "summary: units" "$(jq -r .units $json)" SI
 same "summary: runs" "$(jq -c '[.analyses[].runs // empty]' $json)" '[28,28,27]'
 of() { jq -r --arg kind "$1" ".analyses[] | select(.kind == \$kind) | $2" $json; }
@@ -68,8 +68,8 @@ same "tables/modal_ringdown.csv: sensors" "$(awk -F, 'NR > 1 { printf "%d %s %.4
 for word in '<!DOCTYPE html>' 'Three masses, one lap joint' 'How to repeat it' '<svg'; do
   report "report.html has $word" "$(grep -qiF -- "$word" $out/report.html || echo missing)"
 done
-# Curves of three modes from four analyses, and two of these in time.
-same "report.html has eighteen figures" "$(grep -c 'class="ms-still"' $out/report.html)" 18
+# Curves of three modes from five analyses, and two of these in time.
+same "report.html has twenty-one figures" "$(grep -c 'class="ms-still"' $out/report.html)" 21
 same "six of them in time" "$(grep -cE '<h3>Mode [123] in time<' $out/report.html)" 6
 report "report.html stays below 3 MB" "$(stat -c %s $out/report.html | awk '$1 > 3e6')"
 same "report.html loads nothing" "$(grep -oE '(src|href)="[^"#][^"]*"' $out/report.html | grep -v '"data:' | head -n 3)" ''
@@ -124,6 +124,10 @@ time=3
 # Mode 2, mass 2 hit: the paper has 1.67 at |q2| = 0.5. The exact element gives more (a mean of 1.73, and
 # 1.72 with pieces as long as the beat in it: see the example's page); 200 uniform sliders give 1.67.
 within "mode 2, mass 2 hit, p = 30, |q2| near 0.5: mean" "$(ratios 2 'u2 p=30' $q 0.45 0.55 | mean)" 1.65 1.80
+# At |q2| = 0.5 itself, a line between the points on either side: 1.63 on this flank of the beat.
+at_half=$(awk -F, '$1 == 2 && $2 == "u2 p=30" { if (q > 0.5 && $4 <= 0.5) print r + ($7 - r)*(q - 0.5)/(q - $4); q = $4; r = $7 }' \
+  "$out/tables/impact_test_compare.csv")
+within "the same at |q2| = 0.5" "$at_half" 1.55 1.70
 sed 's/at: \[u1, u2, u3\]/at: [u2]/; s/levels: \[150000.*/levels: [30]/; s/modes: \[1, 2, 3\]/modes: [2]/
   /^        [13]: /d' "$source_dir/examples/three-mass/study.yaml" >mode2.yaml
 "$MICROSLIP" run mode2.yaml --out uniform --set joints.lap.sliders=200 --set joints.lap.spacing=uniform >/dev/null
@@ -137,6 +141,21 @@ after=$(ratios 1 'u2 p=15000' $time 1700 1e9 | extremes)
 within "mode 1, mass 2 hit, p = 15000, before t = 1000: highest" "${before#* }" 0.2 0.6
 within "after t = 1700: lowest" "${after% *}" 0.95 1.05
 within "after t = 1700: highest" "${after#* }" 0.95 1.05
+
+# ---- the comparison, as on the example's page ----
+differ() { # MODE METHOD COLUMN LOW HIGH: largest relative difference from epmc, amplitudes from LOW to HIGH
+  awk -F, -v m="$1" -v k="$2" -v c="$3" -v a="$4" -v b="$5" '
+    NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) c = i; next }
+    $1 == m && $2 == "epmc" { e[++n] = $c } $1 == m && $2 == k { q[++l] = $3; x[l] = $c }
+    END { for (i = 1; i <= l; i++) if (q[i] >= a && q[i] < b) { d = x[i]/e[i] - 1; if (d*d > w*w) w = d } print w }
+    ' $out/tables/backbone.csv
+}
+same "backbone: all curves are complete" "$(of backbone '[.partial, (.curves | length)] | join(" ")')" '0 18'
+within "mode 3, qsma, to a tenth of the threshold: zeta_joint" "$(differ 3 qsma zeta_joint 0 3.17)" 0.008 0.01
+within "mode 3, rqnm, the same" "$(differ 3 rqnm zeta_joint 0 3.17)" 2e-5 5e-5
+within "mode 3, qsma, beyond three thresholds" "$(differ 3 qsma zeta_joint 95 1e9)" 0.12 0.13
+within "mode 3, rqnm, the same" "$(differ 3 rqnm zeta_joint 95 1e9)" -0.003 -0.001
+within "mode 2, stepped_sine, beyond three thresholds: zeta" "$(differ 2 stepped_sine zeta 125 1e9)" 0.0035 0.0045
 
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]

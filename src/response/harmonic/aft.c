@@ -29,6 +29,11 @@ static ms_status open_memory(ms_harmonic *h, ms_harmonic_seat *s) {
   return ms_allocate(h->ctx, s->n_dir * s->n * h->N, sizeof *s->dF, &s->dF);
 }
 
+/* A law that carries derivatives without any rows for its state has no memory. */
+static int remembers_nothing(const ms_law *law) {
+  return law->carry && !law->count_rows && law->n_row == 0;
+}
+
 static ms_status open_seat(ms_harmonic *h, const ms_seat *from, ms_harmonic_seat *s) {
   const ms_law_info *info = ms_joint_info(from->joint);
   const ptrdiff_t own = h->P * info->n_axis;
@@ -36,7 +41,7 @@ static ms_status open_seat(ms_harmonic *h, const ms_seat *from, ms_harmonic_seat
   s->stuck = from->stuck;
   s->n = info->n_axis;
   s->first = from->first;
-  s->memoryless = from->joint->law->carry == ms_carry_nothing;
+  s->memoryless = remembers_nothing(from->joint->law);
   s->rate = (info->flags & MS_LAW_RATE) != 0;
   s->twice = s->n == 1 && (info->flags & MS_LAW_MASING) && !s->rate;
   s->n_dir = own + (s->rate ? 1 : 0);
@@ -68,6 +73,7 @@ void ms_aft_close(ms_harmonic *h) {
     ms_harmonic_seat *s = &h->seat[i];
     double **part[] = { &s->u, &s->v, &s->dt, &s->du, &s->dv, &s->dF, &s->DF };
     ms_tangent_destroy(&s->tangent);
+    ms_tangent_destroy(&s->disturbed);
     for (size_t k = 0; k < sizeof part / sizeof *part; k++) ms_free(h->ctx, part[k]);
   }
   double **part[] = { &h->z, &h->v, &h->f, &h->f_old, &h->force, &h->product };
@@ -99,6 +105,13 @@ static inline void set_input(const ms_harmonic *h, const ms_harmonic_seat *s, pt
   in->u[0] = z[0];
   in->v[0] = v[0];
   for (int a = 1; a < s->n; a++) in->u[a] = z[h->N * a], in->v[a] = v[h->N * a];
+}
+
+ms_joint_input ms_aft_input(const ms_harmonic *h, const ms_harmonic_seat *s, ptrdiff_t j,
+                            double Omega) {
+  ms_joint_input in = constant_input(2.0 * pi / ((double)h->N * Omega));
+  set_input(h, s, j, &in);
+  return in;
 }
 
 static inline void keep(ms_harmonic *h, ms_harmonic_seat *s, ptrdiff_t j,

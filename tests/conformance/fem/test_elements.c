@@ -3,13 +3,11 @@
    of distorted elements under constant strain. */
 #include <lapacke.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "fem/impl.h"
 #include "support/check.h"
-#include "support/fem/band.h"
+#include "support/fem/meshes.h"
 
 #define N MS_ELEMENT_DOF
 
@@ -24,35 +22,9 @@ typedef struct specimen {
 static const double map[9] = { 0.83, 0.11, -0.17, -0.21, 1.07, 0.13, 0.09, -0.15, 0.71 };
 static const double shift[3] = { 2.385, -1.17, 0.613 };
 
-static ms_part test_part(int orthotropic) {
-  ms_part part = { .name = "specimen",
-                   .material = ms_material_isotropic(71.3, 0.317, 2.7),
-                   .section = { 0.173, 0.0113, 0.0271, 0.0307, 0.81, 0.77, { 0.1, 0.9, 0.3 } },
-                   .mass = 4.19,
-                   .inertia = { 1.3, 1.7, 2.1, 0.2, -0.1, 0.3 },
-                   .stiffness = { 31.0, 17.0, 53.0, 7.0, 11.0, 5.0 } };
-  const double axes[9] = { 0.36, 0.48, -0.8, -0.8, 0.6, 0.0, 0.48, 0.64, 0.6 };
-  if (!orthotropic) return part;
-  part.material = (ms_material) {
-    .rho = 2.7, .E = { 71.3, 23.1, 11.7 }, .nu = { 0.27, 0.31, 0.19 }, .G = { 13.1, 9.7, 5.3 }
-  };
-  memcpy(part.axes, axes, sizeof axes);
-  return part;
-}
-
-/* x -> A x + b, 3 x n. */
-static void affine(int n, const double *A, const double *b, const double *from, double *to) {
-  for (int i = 0; i < n; i++) {
-    for (int a = 0; a < 3; a++) {
-      to[3 * i + a] = b[a];
-      for (int c = 0; c < 3; c++) to[3 * i + a] += A[a + 3 * c] * from[3 * i + c];
-    }
-  }
-}
-
 /* Corners strayed by `amount` from the affine place, nodes between them along. */
 static void distort(const ms_element *e, double amount, double *x) {
-  affine(e->info.n_node, map, shift, e->info.coords, x);
+  test_affine(e->info.n_node, map, shift, e->info.coords, x);
   for (int i = 0; e->info.dimension == 3 && i < 3 * e->info.n_node; i++) {
     x[i] += amount * sin(3.1 * i + 0.7);
   }
@@ -257,9 +229,9 @@ static void test_rotation(void) {
     specimen s = make(k / 2, k % 2, 0.04), t = s;
     ms_part part = test_part(k % 2), turned = part;
     double worst = 0.0, unit[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
-    affine(s.e->info.n_node, Q, zero, s.x, t.x);
-    affine(3, Q, zero, k % 2 ? part.axes : unit, turned.axes);
-    affine(1, Q, zero, part.section.y, turned.section.y);
+    test_affine(s.e->info.n_node, Q, zero, s.x, t.x);
+    test_affine(3, Q, zero, k % 2 ? part.axes : unit, turned.axes);
+    test_affine(1, Q, zero, part.section.y, turned.section.y);
     if (s.e->info.needs == MS_NEEDS_MASS && s.n == 6) continue; /* its tensor is in global axes */
     CHECK_OK(ms_property_prepare(test_context(), &turned, t.e->info.needs, &t.p));
     CHECK_EQUAL(ms_element_make_stiffness(t.e, &t.p, t.x, t.K), 0);
@@ -294,7 +266,7 @@ static void turn_of(const ms_element *e, int *order) {
                     : e->info.n_face == 5 ? triangle
                     : e->info.n_face == 4 ? cycle
                                           : half;
-  affine(e->info.n_node, A, A == triangle ? corner : zero, e->info.coords, turned);
+  test_affine(e->info.n_node, A, A == triangle ? corner : zero, e->info.coords, turned);
   int taken = 0; /* bits: nodes at one place are told apart by their number */
   for (int i = 0; i < e->info.n_node; i++) {
     order[i] = -1;
@@ -388,92 +360,6 @@ static void test_faces(void) {
   }
 }
 
-/* ---- patch test ---- */
-
-static const double patch_at[3] = { 0.1, -0.2, 0.3 }, patch_size[3] = { 1.3, 1.7, 1.1 };
-static const double gradient[9] = { 1.1e-3,  -0.3e-3, 0.7e-3, 0.45e-3, 0.8e-3,
-                                    -0.2e-3, 0.15e-3, 0.6e-3, -0.9e-3 };
-
-/* A brick of 3 x 3 x 3 whose inner nodes stray, each for itself, so that edges are curved too. */
-static ms_mesh *patch_mesh(const char *element, const ms_part *part, ptrdiff_t *moved) {
-  ms_mesh *mesh;
-  ms_brick brick = { .n = { 3, 3, 3 } };
-  memcpy(brick.at, patch_at, sizeof patch_at);
-  memcpy(brick.size, patch_size, sizeof patch_size);
-  CHECK_OK(ms_mesh_create(test_context(), &mesh));
-  CHECK_OK(ms_mesh_add_part(mesh, part, NULL));
-  CHECK_OK(ms_mesh_add_brick(mesh, 0, element, &brick));
-  *moved = 0;
-  for (ptrdiff_t i = 0; i < mesh->n_node; i++) {
-    double *x = mesh->x + 3 * i;
-    int inside = 1;
-    for (int a = 0; a < 3; a++) {
-      inside &= x[a] > patch_at[a] + 1e-9 && x[a] < patch_at[a] + patch_size[a] - 1e-9;
-    }
-    for (int a = 0; inside && a < 3; a++) x[a] += 0.05 * sin(2.3 * (double)(3 * i + a));
-    *moved += inside;
-  }
-  return mesh;
-}
-
-static test_band patch_band(const ms_mesh *mesh, ptrdiff_t moved) {
-  static const char *const sides[] = { "left", "right", "front", "back", "bottom", "top" };
-  test_band b = test_band_open(mesh, 3);
-  ptrdiff_t n_free = 0;
-  for (int s = 0; s < 6; s++) {
-    char name[64];
-    snprintf(name, sizeof name, "specimen.%s", sides[s]);
-    test_band_fix_set(&b, name, 7);
-  }
-  for (ptrdiff_t i = 0; i < b.n; i++) n_free += !b.fixed[i];
-  CHECK(moved >= 8);
-  CHECK_EQUAL(n_free, 3 * moved);
-  return b;
-}
-
-static double energy_density(const ms_part *part) {
-  ms_property p;
-  double sum = 0.0;
-  CHECK_OK(ms_property_prepare(test_context(), part, MS_NEEDS_MATERIAL, &p));
-  for (int i = 0; i < 81; i++) sum += p.C[i] * gradient[i % 9] * gradient[i / 9];
-  return sum;
-}
-
-/* Linear displacements given on the surface come out inside, and the stress is the same everywhere,
-   which the energy sees. */
-static void patch(const char *element, int orthotropic) {
-  static const double start[3] = { 1e-3, 2e-3, -1e-3 };
-  ms_part part = test_part(orthotropic);
-  ptrdiff_t moved;
-  ms_mesh *mesh = patch_mesh(element, &part, &moved);
-  test_band b = patch_band(mesh, moved);
-  double *u = calloc((size_t)b.n, sizeof *u), *f = calloc((size_t)b.n, sizeof *f);
-  double *want = calloc((size_t)b.n, sizeof *want), worst = 0.0, most = 0.0;
-  affine((int)mesh->n_node, gradient, start, mesh->x, want);
-  for (ptrdiff_t i = 0; i < b.n; i++) u[i] = b.fixed[i] ? want[i] : 0.0;
-  double energy = test_band_solve(&b, f, u);
-  for (ptrdiff_t i = 0; i < b.n; i++) {
-    worst = fmax(worst, fabs(u[i] - want[i]));
-    most = fmax(most, fabs(want[i]));
-  }
-  test_below(__FILE__, __LINE__, element, worst / most, 1e-12);
-  CHECK_CLOSE(energy, energy_density(&part) * patch_size[0] * patch_size[1] * patch_size[2], 1e-12);
-  printf("# patch %s: displacement %.1e\n", element, worst / most);
-  free(u);
-  free(f);
-  free(want);
-  test_band_close(&b);
-  ms_mesh_destroy(&mesh);
-}
-
-static void test_patch(void) {
-  for (int k = 0; k < ms_n_elements; k++) {
-    if (ms_elements[k]->info.dimension != 3) continue;
-    patch(ms_elements[k]->info.name, 0);
-    patch(ms_elements[k]->info.name, 1);
-  }
-}
-
 int main(void) {
   TEST(test_table);
   TEST(test_symmetry);
@@ -485,6 +371,5 @@ int main(void) {
   TEST(test_renumbering);
   TEST(test_inside_out);
   TEST(test_faces);
-  TEST(test_patch);
   return test_finish();
 }

@@ -41,3 +41,28 @@ ms_mesh *test_beam(const char *element, const ms_part *part, double L, const dou
 double *test_nodes(ms_mesh *mesh) {
   return mesh->x;
 }
+
+ms_part test_part(int orthotropic) {
+  ms_part part = { .name = "specimen",
+                   .material = ms_material_isotropic(71.3, 0.317, 2.7),
+                   .section = { 0.173, 0.0113, 0.0271, 0.0307, 0.81, 0.77, { 0.1, 0.9, 0.3 } },
+                   .mass = 4.19,
+                   .inertia = { 1.3, 1.7, 2.1, 0.2, -0.1, 0.3 },
+                   .stiffness = { 31.0, 17.0, 53.0, 7.0, 11.0, 5.0 } };
+  const double axes[9] = { 0.36, 0.48, -0.8, -0.8, 0.6, 0.0, 0.48, 0.64, 0.6 };
+  if (!orthotropic) return part;
+  part.material = (ms_material) {
+    .rho = 2.7, .E = { 71.3, 23.1, 11.7 }, .nu = { 0.27, 0.31, 0.19 }, .G = { 13.1, 9.7, 5.3 }
+  };
+  memcpy(part.axes, axes, sizeof axes);
+  return part;
+}
+
+void test_affine(int n, const double *A, const double *b, const double *from, double *to) {
+  for (int i = 0; i < n; i++) {
+    for (int a = 0; a < 3; a++) {
+      to[3 * i + a] = b[a];
+      for (int c = 0; c < 3; c++) to[3 * i + a] += A[a + 3 * c] * from[3 * i + c];
+    }
+  }
+}

@@ -12,6 +12,11 @@ ms_mesh *test_brick(const char *element, const double *size, const int *n, doubl
 /* A beam along `direction` (unit vector) with n elements, nodes in order. */
 ms_mesh *test_beam(const char *element, const ms_part *part, double L, const double *direction,
                    int n);
+/* A part named "specimen" with something of everything that elements may need; orthotropic with
+   axes of its own if asked. */
+ms_part test_part(int orthotropic);
+/* x -> A x + b for n points; A 3 x 3, column-major. */
+void test_affine(int n, const double *A, const double *b, const double *from, double *to);
 /* The coordinates, to be changed. */
 double *test_nodes(ms_mesh *mesh);
 

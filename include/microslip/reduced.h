@@ -1,0 +1,43 @@
+/* Reduced models: dense M and K over named coordinates, the boundary first and then the modal ones
+   q1, q2, ..., and if wanted the basis that gives the whole field back. They need no finite
+   elements once they are made: saved, read, put together and used as a structure without them. */
+#ifndef MICROSLIP_REDUCED_H
+#define MICROSLIP_REDUCED_H
+
+#include <microslip/structure.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ms_reduced {
+  ms_context *ctx;
+  ptrdiff_t n, n_boundary;
+  char **name;     /* n */
+  double *M, *K;   /* n x n, symmetric */
+  ptrdiff_t n_row; /* of the basis; 0 without */
+  double *basis;   /* n_row x n: field = basis u */
+} ms_reduced;
+
+/* Zero matrices, no basis (n_row = 0) or a zero one; names are copied, and unique. */
+MS_API ms_status ms_reduced_create(ms_context *ctx, ptrdiff_t n, ptrdiff_t n_boundary,
+                                   const char *const *name, ptrdiff_t n_row, ms_reduced **out);
+MS_API void ms_reduced_destroy(ms_reduced **reduced);
+
+/* omega (rad/s), n of them, rising; 0 where lambda is below what rounding leaves. */
+MS_API ms_status ms_reduced_find_omega(const ms_reduced *reduced, double *omega);
+
+/* Sub-structures put together: coordinates of boundary i of part p named "part.name"; each pair of
+   names in `same` (2 n_same of them) becomes one coordinate, which keeps the first name. Modal
+   coordinates are named "part.q1", .... The basis is left out. */
+MS_API ms_status ms_reduced_assemble(ms_context *ctx, ptrdiff_t n_part, const char *const *part,
+                                     const ms_reduced *const *reduced, ptrdiff_t n_same,
+                                     const char *const *same, ms_reduced **out);
+
+/* A structure with these coordinates, M and K, before its setup. */
+MS_API ms_status ms_reduced_make_structure(const ms_reduced *reduced, ms_structure **out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

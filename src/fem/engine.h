@@ -1,0 +1,86 @@
+/* What PETSc holds of a model, and what the files that use it share. */
+#ifndef MS_FEM_ENGINE_H
+#define MS_FEM_ENGINE_H
+
+#include <slepceps.h>
+
+#include "fem/model.h"
+
+/* Returns from the function with PETSc's own words in the message. */
+#define MS_PETSC(ctx, call)                                           \
+  do {                                                                \
+    PetscErrorCode petsc_code_ = (call);                              \
+    if (petsc_code_) return ms_petsc_fail((ctx), petsc_code_, #call); \
+  } while (0)
+ms_status ms_petsc_fail(ms_context *ctx, PetscErrorCode code, const char *call);
+/* 0 if MPI and PETSc are gone, at the end of the program. */
+int ms_petsc_runs(void);
+/* The worst status of all processes: where one fails, all do. */
+ms_status ms_fem_agree(const ms_fem_model *m, ms_status status);
+
+struct ms_fem_engine_data {
+  Mat K, M; /* T^T K T, T^T M T; rows of dependent coordinates are empty but for a diagonal
+               in K, so that coordinates stay in threes and unknowns need no numbers */
+  PetscInt begin, end;  /* rows of this process */
+  double diagonal;      /* the mean of K's, which stands in the empty rows */
+  double shift;         /* (rad/s)^2, a little below zero */
+  double rounding;      /* eigenvalues below this are rounding */
+  MatNullSpace motions; /* the rigid-body motions, for multigrid */
+  VecScatter spread;    /* from the rows of each process to all of them everywhere */
+  Vec whole;
+  double *Tg; /* n: displacement of prescribed values alone; NULL if all are zero */
+  double *Kg; /* n: T^T K Tg, the load they make, with the opposite sign; NULL with Tg */
+};
+
+ms_status ms_fem_assemble(ms_fem_model *m);
+/* motions.c */
+ms_status ms_fem_make_motions(ms_fem_model *m);
+
+/* u = T q (+ g if with_g), in place over all coordinates. */
+void ms_fem_expand(const ms_fem_model *m, double *u, int with_g);
+/* f = T^T f: what acts on dependent coordinates goes to those they follow; in place. */
+void ms_fem_project(const ms_fem_model *m, double *f);
+
+/* A whole vector, the same on all processes, from and to a divided one. */
+ms_status ms_fem_put(const ms_fem_model *m, const double *whole, Vec v);
+ms_status ms_fem_get(const ms_fem_model *m, Vec v, double *whole);
+
+/* ---- solver.c: A x = b by a direct factor or by multigrid ---- */
+
+typedef struct ms_solver_plan {
+  ms_fem_route route; /* direct or multigrid */
+  double entries;     /* of the factor, as far as known */
+  char text[160];
+} ms_solver_plan;
+
+/* Which route suits a matrix of K's pattern, by the settings, the symbolic factor and the memory.
+ */
+ms_status ms_solver_choose(ms_fem_model *m, Mat A, ms_solver_plan *plan);
+/* Tells a KSP to go that way. */
+ms_status ms_solver_prepare(ms_fem_model *m, const ms_solver_plan *plan, KSP ksp);
+
+typedef struct ms_solver {
+  KSP ksp;
+  ms_solver_plan plan;
+} ms_solver;
+
+/* *s is to be closed after a failure as well. A must be positive definite, else MS_NOT_CONVERGED.
+ */
+ms_status ms_solver_open(ms_fem_model *m, Mat A, ms_solver *s);
+/* n right-hand sides, whole vectors n_row apart, replaced by solutions. */
+ms_status ms_solver_solve(ms_fem_model *m, ms_solver *s, ptrdiff_t n, double *b);
+void ms_solver_close(ms_solver *s);
+/* Bytes of memory that are free, or allowed. */
+double ms_memory_free(const ms_fem_model *m);
+
+/* ---- modes.c ---- */
+
+/* Modes of K, M, which have K's layout; shapes in unknowns, dependent ones not filled in. */
+ms_status ms_modes_find(ms_fem_model *m, Mat K, Mat M, ptrdiff_t n, double cutoff_hz,
+                        ms_fem_modes *out);
+/* B = K - lambda M, to be destroyed, also after a failure. */
+ms_status ms_modes_shift(ms_fem_model *m, Mat K, Mat M, double lambda, Mat *B);
+/* Eigenvalues of K, M below lambda. */
+ms_status ms_modes_count(ms_fem_model *m, Mat K, Mat M, double lambda, ptrdiff_t *n);
+
+#endif

@@ -1,0 +1,13 @@
+/* The one name that the plugin shows: a table. */
+#include <microslip/fem_plugin.h>
+
+#include "fem/engine.h"
+
+MS_API extern const ms_fem_plugin ms_fem_table;
+
+const ms_fem_plugin ms_fem_table = {
+  .layout = MS_FEM_PLUGIN_LAYOUT,
+  .version = MS_VERSION,
+  .start = ms_fem_start,
+  .engine = ms_fem_engine,
+};

@@ -1,0 +1,229 @@
+/* Reduced models: their life, frequencies, assembly of sub-structures. */
+#include <microslip/reduced.h>
+
+#include <lapacke.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/internal.h"
+
+#define RIGID 1e-11 /* of the largest omega^2: below it a mode is rigid */
+
+/* ---- life ---- */
+
+static ms_status check_names(ms_context *ctx, ptrdiff_t n, const char *const *name) {
+  for (ptrdiff_t i = 0; i < n; i++) {
+    if (!name[i] || !*name[i]) {
+      return ms_fail(ctx, MS_ERR_NAME, "coordinate %td of the reduced model has no name", i + 1);
+    }
+    for (ptrdiff_t j = 0; j < i; j++) {
+      if (strcmp(name[i], name[j]) != 0) continue;
+      return ms_fail(ctx, MS_ERR_NAME, "the reduced model has two coordinates '%s'", name[i]);
+    }
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status fill(ms_reduced *r, const char *const *name) {
+  MS_TRY(ms_allocate(r->ctx, r->n, sizeof *r->name, &r->name));
+  for (ptrdiff_t i = 0; i < r->n; i++) MS_TRY(ms_text_copy(r->ctx, name[i], &r->name[i]));
+  MS_TRY(ms_allocate(r->ctx, r->n * r->n, sizeof *r->M, &r->M));
+  MS_TRY(ms_allocate(r->ctx, r->n * r->n, sizeof *r->K, &r->K));
+  if (r->n_row == 0) return MS_SUCCESS;
+  return ms_allocate(r->ctx, r->n_row * r->n, sizeof *r->basis, &r->basis);
+}
+
+ms_status ms_reduced_create(ms_context *ctx, ptrdiff_t n, ptrdiff_t n_boundary,
+                            const char *const *name, ptrdiff_t n_row, ms_reduced **out) {
+  *out = NULL;
+  if (n < 1 || n > 32768 || n_boundary < 0 || n_boundary > n || n_row < 0) {
+    return ms_fail(ctx, MS_ERR_BOUNDS, "a reduced model of %td coordinates, %td of them boundary",
+                   n, n_boundary);
+  }
+  MS_TRY(check_names(ctx, n, name));
+  ms_reduced *r;
+  MS_TRY(ms_allocate(ctx, 1, sizeof *r, &r));
+  r->ctx = ctx;
+  r->n = n;
+  r->n_boundary = n_boundary;
+  r->n_row = n_row;
+  ms_status status = fill(r, name);
+  if (status != MS_SUCCESS) ms_reduced_destroy(&r);
+  *out = r;
+  return status;
+}
+
+void ms_reduced_destroy(ms_reduced **reduced) {
+  if (!reduced || !*reduced) return;
+  ms_reduced *r = *reduced;
+  for (ptrdiff_t i = 0; r->name && i < r->n; i++) ms_free(r->ctx, &r->name[i]);
+  ms_free(r->ctx, &r->name);
+  ms_free(r->ctx, &r->M);
+  ms_free(r->ctx, &r->K);
+  ms_free(r->ctx, &r->basis);
+  ms_free(r->ctx, reduced);
+}
+
+/* ---- frequencies ---- */
+
+static ms_status solve(const ms_reduced *r, double *K, double *M, double *lambda) {
+  size_t bytes = (size_t)(r->n * r->n) * sizeof *K;
+  memcpy(K, r->K, bytes);
+  memcpy(M, r->M, bytes);
+  lapack_int n = (lapack_int)r->n;
+  lapack_int info = LAPACKE_dsygvd(LAPACK_COL_MAJOR, 1, 'N', 'L', n, K, n, M, n, lambda);
+  if (info == 0) return MS_SUCCESS;
+  if (info > n) {
+    return ms_fail(r->ctx, MS_ERR_ARGUMENT, "the reduced mass matrix is not positive definite");
+  }
+  return ms_fail(r->ctx, MS_NOT_CONVERGED, "the modes of the reduced model did not converge");
+}
+
+ms_status ms_reduced_find_omega(const ms_reduced *r, double *omega) {
+  double *K = NULL, *M = NULL;
+  ms_status status = ms_allocate(r->ctx, r->n * r->n, sizeof *K, &K);
+  if (status == MS_SUCCESS) status = ms_allocate(r->ctx, r->n * r->n, sizeof *M, &M);
+  if (status == MS_SUCCESS) status = solve(r, K, M, omega);
+  ms_free(r->ctx, &K);
+  ms_free(r->ctx, &M);
+  MS_TRY(status);
+  double largest = fabs(omega[r->n - 1]);
+  for (ptrdiff_t i = 0; i < r->n; i++) {
+    omega[i] = omega[i] > RIGID * largest ? sqrt(omega[i]) : 0.0;
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- sub-structures ---- */
+
+/* All coordinates of all parts, one behind the other; `of` is the coordinate each becomes. */
+typedef struct joined {
+  ms_context *ctx;
+  ptrdiff_t n, n_out, n_boundary;
+  char (*name)[128];
+  ptrdiff_t *of;
+  unsigned char *boundary;
+} joined;
+
+static void list_all(ptrdiff_t n_part, const char *const *part, const ms_reduced *const *reduced,
+                     joined *j) {
+  ptrdiff_t at = 0;
+  for (ptrdiff_t p = 0; p < n_part; p++) {
+    for (ptrdiff_t i = 0; i < reduced[p]->n; i++, at++) {
+      snprintf(j->name[at], sizeof j->name[at], "%s.%s", part[p], reduced[p]->name[i]);
+      j->boundary[at] = i < reduced[p]->n_boundary;
+      j->of[at] = at;
+    }
+  }
+}
+
+static const char *joined_name(const void *list, int i) {
+  return ((const joined *)list)->name[i];
+}
+
+static ms_status find(const joined *j, const char *name, ptrdiff_t *out) {
+  for (*out = 0; *out < j->n; (*out)++) {
+    if (strcmp(j->name[*out], name) != 0) continue;
+    if (j->boundary[*out]) return MS_SUCCESS;
+    return ms_fail(j->ctx, MS_ERR_ARGUMENT, "'%s' is a modal coordinate and cannot be joined",
+                   name);
+  }
+  const char *near = ms_text_nearest(name, joined_name, j, (int)j->n);
+  return ms_fail(j->ctx, MS_ERR_NAME, "no part has a coordinate '%s'%s%s%s", name,
+                 near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+/* The first of all that are the same as i. */
+static ptrdiff_t root(const joined *j, ptrdiff_t i) {
+  while (j->of[i] != i) i = j->of[i];
+  return i;
+}
+
+static ms_status join(joined *j, ptrdiff_t n_same, const char *const *same) {
+  for (ptrdiff_t k = 0; k < n_same; k++) {
+    ptrdiff_t a, b;
+    MS_TRY(find(j, same[2 * k], &a));
+    MS_TRY(find(j, same[2 * k + 1], &b));
+    a = root(j, a);
+    b = root(j, b);
+    if (a == b) {
+      return ms_fail(j->ctx, MS_ERR_ARGUMENT, "'%s' and '%s' are one coordinate already",
+                     same[2 * k], same[2 * k + 1]);
+    }
+    j->of[b] = a;
+  }
+  return MS_SUCCESS;
+}
+
+/* Numbers in the assembled model: boundary coordinates, then modal ones. */
+static void number(joined *j, ptrdiff_t *place, const char **name) {
+  for (int modal = 0; modal < 2; modal++) {
+    for (ptrdiff_t i = 0; i < j->n; i++) {
+      if (j->of[i] != i || j->boundary[i] == modal) continue;
+      name[j->n_out] = j->name[i];
+      place[i] = j->n_out++;
+    }
+    if (!modal) j->n_boundary = j->n_out;
+  }
+  for (ptrdiff_t i = 0; i < j->n; i++) place[i] = place[root(j, i)];
+}
+
+static void add_part(const ms_reduced *from, const ptrdiff_t *place, ms_reduced *to) {
+  for (ptrdiff_t c = 0; c < from->n; c++) {
+    for (ptrdiff_t r = 0; r < from->n; r++) {
+      to->M[place[r] + to->n * place[c]] += from->M[r + from->n * c];
+      to->K[place[r] + to->n * place[c]] += from->K[r + from->n * c];
+    }
+  }
+}
+
+static ms_status assemble(joined *j, ptrdiff_t n_part, const ms_reduced *const *reduced,
+                          ptrdiff_t *place, const char **name, ms_reduced **out) {
+  number(j, place, name);
+  MS_TRY(ms_reduced_create(j->ctx, j->n_out, j->n_boundary, name, 0, out));
+  for (ptrdiff_t p = 0; p < n_part; p++) {
+    add_part(reduced[p], place, *out);
+    place += reduced[p]->n;
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_reduced_assemble(ms_context *ctx, ptrdiff_t n_part, const char *const *part,
+                              const ms_reduced *const *reduced, ptrdiff_t n_same,
+                              const char *const *same, ms_reduced **out) {
+  joined j = { .ctx = ctx };
+  ptrdiff_t *place = NULL;
+  const char **name = NULL;
+  *out = NULL;
+  for (ptrdiff_t p = 0; p < n_part; p++) j.n += reduced[p]->n;
+  ms_status status = ms_allocate(ctx, j.n, sizeof *j.name, &j.name);
+  if (status == MS_SUCCESS) status = ms_allocate(ctx, j.n, sizeof *j.of, &j.of);
+  if (status == MS_SUCCESS) status = ms_allocate(ctx, j.n, 1, &j.boundary);
+  if (status == MS_SUCCESS) status = ms_allocate(ctx, j.n, sizeof *place, &place);
+  if (status == MS_SUCCESS) status = ms_allocate(ctx, j.n, sizeof *name, &name);
+  if (status == MS_SUCCESS) list_all(n_part, part, reduced, &j);
+  if (status == MS_SUCCESS) status = join(&j, n_same, same);
+  if (status == MS_SUCCESS) status = assemble(&j, n_part, reduced, place, name, out);
+  ms_free(ctx, &j.name);
+  ms_free(ctx, &j.of);
+  ms_free(ctx, &j.boundary);
+  ms_free(ctx, &place);
+  ms_free(ctx, &name);
+  return status;
+}
+
+/* ---- as a structure ---- */
+
+ms_status ms_reduced_make_structure(const ms_reduced *r, ms_structure **out) {
+  const char **name;
+  *out = NULL;
+  MS_TRY(ms_allocate(r->ctx, r->n, sizeof *name, &name));
+  for (ptrdiff_t i = 0; i < r->n; i++) name[i] = r->name[i];
+  ms_status status = ms_structure_create(r->ctx, r->n, name, out);
+  ms_free(r->ctx, &name);
+  if (status == MS_SUCCESS) status = ms_structure_set_mass(*out, r->M);
+  if (status == MS_SUCCESS) status = ms_structure_set_stiffness(*out, r->K);
+  if (status != MS_SUCCESS) ms_structure_destroy(out);
+  return status;
+}

@@ -1,0 +1,172 @@
+/* Reduced models: sub-structures put together, as a structure, and in files. */
+#include <math.h>
+#include <string.h>
+
+#include <microslip/io.h>
+#include <microslip/study.h>
+
+#include "support/check.h"
+#include "support/files.h"
+
+/* A free chain of n masses m with springs k between neighbours; the first n_boundary are boundary.
+ */
+static ms_reduced *make_chain(ms_context *ctx, ptrdiff_t n, ptrdiff_t n_boundary, double m,
+                              double k, ptrdiff_t n_row) {
+  static const char *const name[] = { "a", "b", "c", "d" };
+  ms_reduced *r = NULL;
+  if (ms_reduced_create(ctx, n, n_boundary, name, n_row, &r) != MS_SUCCESS) return NULL;
+  for (ptrdiff_t i = 0; i < n; i++) r->M[i + n * i] = m * (1.0 + 0.31 * (double)i);
+  for (ptrdiff_t i = 0; i + 1 < n; i++) {
+    r->K[i + n * i] += k;
+    r->K[i + 1 + n * (i + 1)] += k;
+    r->K[i + 1 + n * i] -= k;
+    r->K[i + n * (i + 1)] -= k;
+  }
+  for (ptrdiff_t i = 0; i < n_row * n; i++) r->basis[i] = 0.37 * (double)i - 2.385;
+  return r;
+}
+
+/* Two masses m1, m2 and a spring: omega^2 = k (1/m1 + 1/m2), and a rigid motion. */
+static void test_frequencies(void) {
+  double m = 2.385, k = 7.1, omega[2];
+  ms_reduced *r = make_chain(test_context(), 2, 1, m, k, 0);
+  CHECK_OK(ms_reduced_find_omega(r, omega));
+  CHECK_NEAR(omega[0], 0.0, 1e-300);
+  CHECK_CLOSE(omega[1], sqrt(k / m + k / (1.31 * m)), 1e-14);
+  r->M[0] = -1.0;
+  CHECK_STATUS(ms_reduced_find_omega(r, omega), MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(test_context()), "not positive definite");
+  ms_reduced_destroy(&r);
+}
+
+/* Chains a-b and b'-a' joined at the ends: the matrix written out. */
+static void test_assembly(void) {
+  static const char *const part[] = { "left", "right" };
+  static const char *const same[] = { "left.b", "right.a" };
+  double k1 = 7.1, k2 = 3.3, m1 = 2.385, m2 = 0.77;
+  ms_reduced *p[2] = { make_chain(test_context(), 2, 2, m1, k1, 0),
+                       make_chain(test_context(), 3, 2, m2, k2, 0) };
+  ms_reduced *r = NULL;
+  CHECK_OK(ms_reduced_assemble(test_context(), 2, part, (const ms_reduced *const *)p, 1, same, &r));
+  if (r) {
+    static const char *const want[] = { "left.a", "left.b", "right.b", "right.c" };
+    const double K[16] = { k1,  -k1, 0.0,    0.0, -k1, k1 + k2, -k2, 0.0, //
+                           0.0, -k2, 2 * k2, -k2, 0.0, 0.0,     -k2, k2 };
+    const double M[4] = { m1, 1.31 * m1 + m2, 1.31 * m2, 1.62 * m2 };
+    CHECK_EQUAL(r->n, 4);
+    CHECK_EQUAL(r->n_boundary, 3);
+    for (int i = 0; i < 4; i++) CHECK_TEXT(r->name[i], want[i]);
+    for (int i = 0; i < 16; i++) CHECK_NEAR(r->K[i], K[i], 1e-15);
+    for (int i = 0; i < 4; i++) CHECK_NEAR(r->M[5 * i], M[i], 1e-15);
+  }
+  ms_reduced_destroy(&r);
+  static const char *const wrong[] = { "left.b", "right.aa" };
+  static const char *const modal[] = { "left.b", "right.c" };
+  static const char *const twice[] = { "left.b", "right.a", "right.a", "left.b" };
+  ms_context *ctx = test_context();
+  const ms_reduced *const *list = (const ms_reduced *const *)p;
+  CHECK_STATUS(ms_reduced_assemble(ctx, 2, part, list, 1, wrong, &r), MS_ERR_NAME);
+  CHECK_HAS(ms_context_message(ctx), "did you mean 'right.a'");
+  CHECK_STATUS(ms_reduced_assemble(ctx, 2, part, list, 1, modal, &r), MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(ctx), "modal");
+  CHECK_STATUS(ms_reduced_assemble(ctx, 2, part, list, 2, twice, &r), MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(ctx), "already");
+  CHECK(!r);
+  ms_reduced_destroy(&p[0]);
+  ms_reduced_destroy(&p[1]);
+}
+
+static void test_structure(void) {
+  ms_reduced *r = make_chain(test_context(), 3, 2, 2.385, 7.1, 0);
+  ms_structure *s = NULL;
+  CHECK_OK(ms_reduced_make_structure(r, &s));
+  if (s) {
+    CHECK_EQUAL(ms_structure_get_size(s), 3);
+    CHECK_TEXT(ms_structure_get_name(s, 2), "c");
+    CHECK_NEAR(ms_structure_get_stiffness(s)[4], 14.2, 1e-15);
+  }
+  ms_structure_destroy(&s);
+  ms_reduced_destroy(&r);
+}
+
+static void check_same(const ms_reduced *a, const ms_reduced *b) {
+  size_t square = (size_t)(a->n * a->n) * sizeof *a->M;
+  CHECK_EQUAL(b->n, a->n);
+  CHECK_EQUAL(b->n_boundary, a->n_boundary);
+  CHECK_EQUAL(b->n_row, a->n_row);
+  for (ptrdiff_t i = 0; i < a->n; i++) CHECK_TEXT(b->name[i], a->name[i]);
+  CHECK(memcmp(a->M, b->M, square) == 0);
+  CHECK(memcmp(a->K, b->K, square) == 0);
+  if (a->n_row) CHECK(memcmp(a->basis, b->basis, (size_t)(a->n_row * a->n) * sizeof(double)) == 0);
+}
+
+static void test_file(void) {
+  for (ptrdiff_t n_row = 0; n_row < 10; n_row += 7) {
+    const char *path = test_path("model.h5");
+    ms_reduced *r = make_chain(test_context(), 4, 2, 2.385, 7.1, n_row), *back = NULL;
+    CHECK_OK(ms_reduced_write(r, path));
+    CHECK_OK(ms_reduced_read(test_context(), path, &back));
+    if (back) check_same(r, back);
+    ms_reduced_destroy(&back);
+    ms_reduced_destroy(&r);
+  }
+}
+
+static void test_broken_files(void) {
+  ms_context *ctx = test_context();
+  ms_reduced *r = make_chain(ctx, 3, 2, 2.385, 7.1, 0), *back = NULL;
+  const char *path = test_path("model.h5");
+  r->K[1] += 0.1;
+  CHECK_OK(ms_reduced_write(r, path));
+  CHECK_STATUS(ms_reduced_read(ctx, path, &back), MS_ERR_FORMAT);
+  CHECK_HAS(ms_context_message(ctx), "stiffness is not symmetric");
+  r->M[1] = NAN;
+  CHECK_STATUS(ms_reduced_write(r, path), MS_ERR_NUMERIC);
+  ms_results *other = NULL;
+  CHECK_OK(ms_results_create(ctx, path, &other));
+  CHECK_OK(ms_results_commit(&other));
+  CHECK_STATUS(ms_reduced_read(ctx, path, &back), MS_ERR_FORMAT);
+  CHECK_HAS(ms_context_message(ctx), "not a reduced model");
+  CHECK(!back);
+  ms_reduced_destroy(&r);
+}
+
+static void test_names(void) {
+  static const char *const name[] = { "a", "a" };
+  ms_reduced *r = NULL;
+  CHECK_STATUS(ms_reduced_create(test_context(), 2, 1, name, 0, &r), MS_ERR_NAME);
+  CHECK_HAS(ms_context_message(test_context()), "two coordinates 'a'");
+  CHECK_STATUS(ms_reduced_create(test_context(), 2, 3, name, 0, &r), MS_ERR_BOUNDS);
+}
+
+static ms_status work(ms_context *ctx, void *user) {
+  (void)user;
+  static const char *const part[] = { "p" };
+  ms_reduced *r = make_chain(ctx, 3, 2, 2.385, 7.1, 2), *all = NULL;
+  ms_structure *s = NULL;
+  if (!r) return MS_ERR_MEMORY;
+  ms_status status =
+      ms_reduced_assemble(ctx, 1, part, (const ms_reduced *const *)&r, 0, NULL, &all);
+  if (status == MS_SUCCESS) status = ms_reduced_make_structure(all, &s);
+  ms_structure_destroy(&s);
+  ms_reduced_destroy(&all);
+  ms_reduced_destroy(&r);
+  return status;
+}
+
+static void test_memory_fails(void) {
+  CHECK(test_allocations(work, NULL) > 10);
+}
+
+int main(void) {
+  test_folder_open();
+  TEST(test_frequencies);
+  TEST(test_assembly);
+  TEST(test_structure);
+  TEST(test_file);
+  TEST(test_broken_files);
+  TEST(test_names);
+  TEST(test_memory_fails);
+  test_folder_close();
+  return test_finish();
+}
