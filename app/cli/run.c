@@ -186,6 +186,16 @@ static ms_status fail_resumable(ms_context *ctx, ms_status status, const run_req
   return ms_fail(ctx, status, "%s; go on with: microslip run%s --resume", why, text);
 }
 
+static ms_status say_results(ms_context *ctx, const ms_study *study, const run_request *r) {
+  if (r->json) return print_file(ctx, r->folder, "summary.json");
+  printf("%s\n", ms_study_get_title(study));
+  for (int i = 0; i < ms_study_count_analyses(study); i++) {
+    printf("  %s\n", ms_study_get_analysis(study, i));
+  }
+  printf("report: %s/report.html\n", r->folder);
+  return MS_SUCCESS;
+}
+
 static ms_status run_study(ms_context *ctx, ms_study *study, const run_request *r) {
   ms_study_setting setting = { .folder = r->folder, .threads = r->threads, .resume = r->resume };
   progress p = { .start = 0.0 };
@@ -195,17 +205,12 @@ static ms_status run_study(ms_context *ctx, ms_study *study, const run_request *
   ms_status status = ms_study_run(study, &setting);
   ms_context_set_progress(ctx, NULL, NULL);
   ms_context_set_log(ctx, NULL, NULL);
-  if (status != MS_SUCCESS) {
-    if (isatty(STDERR_FILENO)) fputc('\n', stderr);
-    return ms_study_is_resumable(study) ? fail_resumable(ctx, status, r) : status;
-  }
-  if (r->json) return print_file(ctx, r->folder, "summary.json");
-  printf("%s\n", ms_study_get_title(study));
-  for (int i = 0; i < ms_study_count_analyses(study); i++) {
-    printf("  %s\n", ms_study_get_analysis(study, i));
-  }
-  printf("report: %s/report.html\n", r->folder);
-  return MS_SUCCESS;
+  if (status != MS_SUCCESS && isatty(STDERR_FILENO)) fputc('\n', stderr);
+  if (status != MS_SUCCESS && ms_study_is_resumable(study)) return fail_resumable(ctx, status, r);
+  if (status == MS_SUCCESS) return say_results(ctx, study, r);
+  if (!ms_study_is_partial(study)) return status;
+  if (r->json) MS_TRY(print_file(ctx, r->folder, "summary.json"));
+  return MS_NOT_CONVERGED; /* whatever it was: the input was sound */
 }
 
 static ms_status run(ms_context *ctx, int argc, char **argv) {

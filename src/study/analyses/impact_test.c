@@ -244,7 +244,12 @@ static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
   return ms_sheet_add_to_page(s->ctx, p->runs, "Runs: energy balance and residuals", page);
 }
 
+static int needs(const ms_task *task, const ms_task *other) {
+  return ((const product *)task->product)->compare == other;
+}
+
 const ms_analysis ms_analysis_impact_test = {
+  .needs = needs,
   .name = "impact_test",
   .meaning =
       "A half-sine pulse on one coordinate excites every mode at once. Each mode's signal, "
