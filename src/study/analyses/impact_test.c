@@ -128,7 +128,7 @@ static ms_status request_runs(ms_study *s, product *p) {
     for (ptrdiff_t l = 0; l < p->n_level; l++) {
       ptrdiff_t i = l + p->n_level * a;
       snprintf(p->source[i], sizeof p->source[i], "%.20s p=%g",
-               ms_structure_get_name(s->structure, p->at[a]), p->level[l]);
+               ms_structure_get_name(s->structure, p->at[a]), p->level[l] * s->units.force);
       p->curves.run[i] = (ms_pulse_run) { .shape = p->shape + n * a,
                                           .p = p->level[l] * s->units.force,
                                           .omega = omega,
