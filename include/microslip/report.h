@@ -178,6 +178,9 @@ MS_API ms_status ms_page_add_shape(ms_page *page, const char *caption, const ms_
 
 /* Written beside and renamed. */
 MS_API ms_status ms_page_write(const ms_page *page, const char *path);
+/* Every figure of the page as folder/<section>-<number in it>.svg, number from 1; characters of the
+   heading other than letters, digits, '_', '-' and '.' become '-'. Makes the folder. */
+MS_API ms_status ms_page_write_figures(const ms_page *page, const char *folder, ms_theme theme);
 
 #ifdef __cplusplus
 }

@@ -24,6 +24,7 @@ typedef struct ms_study_setting {
   const char *folder; /* receives summary.json, report.html, results.h5 and tables/ */
   int threads;        /* 0: as many as there are processors */
   int resume;         /* go on with the interrupted run in the folder; without one, begin */
+  int figures;        /* also every figure of the report, as figures/<analysis>-<number>.svg */
   double checkpoint;  /* s between checkpoints of a long run; 0: MS_STUDY_CHECKPOINT */
 } ms_study_setting;
 

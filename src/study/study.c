@@ -245,6 +245,7 @@ static int may_pass(ms_status status) {
 
 ms_status ms_study_run(ms_study *s, const ms_study_setting *setting) {
   s->threads = setting->threads;
+  s->figures = setting->figures;
   s->checkpoint = setting->checkpoint > 0.0 ? setting->checkpoint : MS_STUDY_CHECKPOINT;
   s->folder = setting->folder;
   s->resumable = 0;

@@ -48,7 +48,7 @@ struct ms_study {
   int n_task;
   char **set; /* assignments that went before the file */
   int n_set;
-  int threads;
+  int threads, figures;
   double checkpoint; /* s */
   const char *folder;
   const ms_task *running; /* while it runs */

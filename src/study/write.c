@@ -157,6 +157,14 @@ static ms_status fill_report(const ms_study *s, ms_page *page) {
   return report_repeat(s, page);
 }
 
+static ms_status write_figures(const ms_study *s, const ms_page *page) {
+  char *folder;
+  MS_TRY(ms_folder_path(s->ctx, s->folder, "figures", &folder));
+  ms_status status = ms_page_write_figures(page, folder, MS_THEME_AUTO);
+  ms_free(s->ctx, &folder);
+  return status;
+}
+
 static ms_status write_report(ms_study *s) {
   ms_page *page;
   char *path = NULL;
@@ -165,6 +173,7 @@ static ms_status write_report(ms_study *s) {
   if (status == MS_SUCCESS) status = ms_folder_path(s->ctx, s->folder, "report.html", &path);
   if (status == MS_SUCCESS) status = ms_page_write(page, path);
   ms_free(s->ctx, &path);
+  if (status == MS_SUCCESS && s->figures) status = write_figures(s, page);
   ms_page_destroy(&page);
   return status;
 }

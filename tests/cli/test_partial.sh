@@ -85,6 +85,16 @@ check "no warning in the report" bash -c '! grep -q "class=\"ms-warning" out/rep
 same "--json: exit code" "$?" 1
 same "--json: the summary" "$(jq -r .status words)" partial
 
+# Figures as files.
+check "--figures" "$microslip" run study.yaml --out out --figures --set loads.shake.half_sine.amplitude=0.013
+same "one for each of the report's" "$(cd out/figures && echo *)" \
+  "backbone-1.svg hysteresis-1.svg transient-1.svg transient-2.svg"
+same "... which has as many" "$(grep -c '<figure' out/report.html)" \
+  "$(($(find out/figures -name '*.svg' | wc -l) + $(grep -c '<b>Table' out/report.html)))"
+for file in out/figures/*.svg; do
+  check "$(basename "$file") is a picture" bash -c 'head -c 200 "$1" | grep -q "<svg" && tail -n 1 "$1" | grep -q "</svg>"' - "$file"
+done
+
 # Bad input is none of this: nothing is written.
 "$microslip" run study.yaml --out none --set analyses=7 > words 2> error
 same "bad input: exit code" "$?" 2
