@@ -8,6 +8,7 @@
 typedef enum ms_block_kind {
   MS_BLOCK_SECTION,
   MS_BLOCK_TEXT,
+  MS_BLOCK_WARNING,
   MS_BLOCK_CODE,
   MS_BLOCK_FACTS,
   MS_BLOCK_TABLE,

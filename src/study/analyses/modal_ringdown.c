@@ -65,7 +65,7 @@ static ms_status add_levels(ms_study *s, product *p, int m, struct fy_node *list
       status = ms_yaml_fail(&s->yaml, list, MS_ERR_BOUNDS, "level %g must be > 0", height[i]);
       break;
     }
-    snprintf(l->source, sizeof l->source, "p=%g %s", height[i], slipped ? "slipped" : "stuck");
+    snprintf(l->source, sizeof l->source, "p=%g %s", l->p, slipped ? "slipped" : "stuck");
     p->n++;
   }
   ms_free(s->ctx, &height);
