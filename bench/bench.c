@@ -1,15 +1,25 @@
 #include "bench.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 static int failures;
 
-double bench_now(void) {
+static double read_clock(clockid_t clock) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(clock, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+bench_clock bench_clock_read(void) {
+  return (bench_clock) { read_clock(CLOCK_MONOTONIC), read_clock(CLOCK_PROCESS_CPUTIME_ID) };
+}
+
+double bench_clock_since(bench_clock before) {
+  bench_clock now = bench_clock_read();
+  return fmin(now.wall - before.wall, now.processor - before.processor);
 }
 
 void bench_verdict(const char *what, double value, const char *relation, double target) {
@@ -26,6 +36,17 @@ void bench_stop(const char *message) {
 
 void bench_need(ms_context *ctx, ms_status status) {
   if (status != MS_SUCCESS) bench_stop(ms_context_message(ctx));
+}
+
+void bench_octave(const char *script, const char *argument, ptrdiff_t n, double *answer) {
+  char command[1024];
+  snprintf(command, sizeof command, "octave-cli --norc --no-history --quiet '%s' '%s'", script,
+           argument);
+  FILE *pipe = popen(command, "r");
+  ptrdiff_t got = 0;
+  while (pipe && got < n && fscanf(pipe, "%lf", &answer[got]) == 1) got++;
+  if (got < n) bench_stop("the Octave script did not answer");
+  pclose(pipe);
 }
 
 int bench_finish(void) {

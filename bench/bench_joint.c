@@ -109,9 +109,9 @@ static double time_exact(ms_joint *j, const double *u, double *sum) {
     double slope;
     if (ms_joint_start(j, NULL) != MS_SUCCESS) exit(1);
     *sum = 0.0;
-    double start = bench_now();
+    bench_clock start = bench_clock_read();
     for (int i = 0; i < STEPS; i++) *sum += step_exact(j, u[i], &slope) + slope;
-    best = fmin(best, (bench_now() - start) / STEPS);
+    best = fmin(best, bench_clock_since(start) / STEPS);
   }
   return best;
 }
@@ -124,12 +124,12 @@ static double time_textbook(int n, double R, double S, const double *u, double *
     double slope;
     textbook_start(&t);
     *sum = *slopes = 0.0;
-    double start = bench_now();
+    bench_clock start = bench_clock_read();
     for (int i = 0; i < steps; i++) {
       *sum += textbook_step(&t, u[i], &slope);
       *slopes += slope;
     }
-    best = fmin(best, (bench_now() - start) / steps);
+    best = fmin(best, bench_clock_since(start) / steps);
   }
   textbook_destroy(&t);
   return best;
@@ -137,20 +137,15 @@ static double time_textbook(int n, double R, double S, const double *u, double *
 
 /* Seconds per step of the Octave script; its answers must be those of the textbook sliders. */
 static double time_octave(const char *script, double sum, double slopes) {
-  char command[1024];
-  double seconds = NAN, its_sum = NAN, its_slopes = NAN;
-  snprintf(command, sizeof command, "octave-cli --norc --no-history --quiet '%s' %d", script,
-           OCTAVE_STEPS);
-  FILE *pipe = popen(command, "r");
-  if (!pipe || fscanf(pipe, "%lf %lf %lf", &seconds, &its_sum, &its_slopes) != 3) {
-    bench_stop("the Octave script did not answer");
-  }
-  pclose(pipe);
+  char steps[16];
+  double answer[3]; /* seconds, sum of forces, sum of slopes */
+  snprintf(steps, sizeof steps, "%d", OCTAVE_STEPS);
+  bench_octave(script, steps, 3, answer);
   bench_verdict("Octave: sum of forces against the textbook sliders, relative",
-                fabs(its_sum / sum - 1.0), "<=", 1e-9);
+                fabs(answer[1] / sum - 1.0), "<=", 1e-9);
   bench_verdict("Octave: sum of slopes against the textbook sliders, relative",
-                fabs(its_slopes / slopes - 1.0), "<=", 1e-6);
-  return seconds;
+                fabs(answer[2] / slopes - 1.0), "<=", 1e-6);
+  return answer[0];
 }
 
 /* ---- many reversals ---- */
@@ -159,7 +154,8 @@ enum { PER_HALF_CYCLE = 20 };
 
 /* A ring-down of `total` reversals in steps; ns per step over the reversals [from, to). */
 static double time_reversals(ms_joint *j, long from, long to, long total) {
-  double slope, start = bench_now();
+  bench_clock start = bench_clock_read();
+  double slope;
   for (long i = from; i < to; i++) {
     double a = 0.97 * PHI_MAX * (1.0 - (double)i / (double)(total + total / 100));
     for (int s = 1; s <= PER_HALF_CYCLE; s++) {
@@ -167,7 +163,7 @@ static double time_reversals(ms_joint *j, long from, long to, long total) {
       step_exact(j, (i % 2 ? -a : a) * turn, &slope);
     }
   }
-  return (bench_now() - start) / (double)((to - from) * PER_HALF_CYCLE);
+  return bench_clock_since(start) / (double)((to - from) * PER_HALF_CYCLE);
 }
 
 static void bench_reversals(ms_context *ctx, double tolerance, const char *title) {

@@ -58,7 +58,7 @@ static void check_reference(ms_context *ctx) {
     { 500, -26.09516929, -33.75872250, -30.21117543, 7.376437220, -39.09504286, -6.446699551 },
     { 3000, -5.833392383, 3.105880164, -17.74097602, 11.22495267, 19.22837099, 23.05561761 },
   };
-  bench_system system = bench_three_mass(ctx, 500.0, 0.0);
+  bench_system system = bench_three_mass(ctx, 500.0, bench_exact);
   ms_transient *run = make_run(ctx, &system, "newmark", system.dt);
   double worst = 0.0, x[6];
   for (int k = 0; k < 3; k++) {
@@ -95,8 +95,8 @@ static double impact_difference(ms_context *ctx, bench_system *system, int n_sli
 }
 
 static void check_textbook(ms_context *ctx) {
-  bench_system exact = bench_three_mass(ctx, 500.0, 0.0), chain = bench_chain(ctx, 50, 4);
-  bench_system sliders = bench_three_mass(ctx, 500.0, SLIDERS);
+  bench_system exact = bench_three_mass(ctx, 500.0, bench_exact), chain = bench_chain(ctx, 50, 4);
+  bench_system sliders = bench_three_mass(ctx, 500.0, (bench_sliders) { SLIDERS, "uniform" });
   double coarse = impact_difference(ctx, &exact, SLIDERS, IMPACT_STEPS);
   bench_verdict("textbook: against the library with its 200 uniform sliders, of peak",
                 impact_difference(ctx, &sliders, SLIDERS, IMPACT_STEPS), "<=", 1e-8);
@@ -121,9 +121,9 @@ static double time_library(ms_context *ctx, bench_system *system, const char *me
   for (int r = 0; r < REPEATS; r++) {
     bench_need(ctx, ms_transient_start(run, 0.0, NULL, NULL));
     march(ctx, run, LEAD);
-    double start = bench_now();
+    bench_clock start = bench_clock_read();
     march(ctx, run, steps);
-    best = fmin(best, (bench_now() - start) / (double)steps);
+    best = fmin(best, bench_clock_since(start) / (double)steps);
     steps = (ptrdiff_t)fmax(1000.0, REPEAT_SECONDS / best);
   }
   ms_transient_destroy(&run);
@@ -140,9 +140,9 @@ static double time_textbook(ms_context *ctx, const textbook_method *method,
   for (int r = 0; r < REPEATS; r++) {
     method->start(&run);
     march_textbook(method, system, &run, LEAD);
-    double start = bench_now();
+    bench_clock start = bench_clock_read();
     march_textbook(method, system, &run, steps);
-    best = fmin(best, (bench_now() - start) / (double)steps);
+    best = fmin(best, bench_clock_since(start) / (double)steps);
     steps = (long)fmax(200.0, REPEAT_SECONDS / best);
   }
   *per_step = (double)run.evaluations / (double)run.steps;
@@ -153,19 +153,14 @@ static double time_textbook(ms_context *ctx, const textbook_method *method,
 
 /* Seconds per step of the Octave script, whose answer must be the textbook's. */
 static double time_octave(ms_context *ctx, const char *script) {
-  char command[1024];
-  double seconds = NAN, u[3] = { NAN, NAN, NAN }, best = HUGE_VAL, worst = 0.0, *C;
-  snprintf(command, sizeof command, "octave-cli --norc --no-history --quiet '%s' %d", script,
-           IMPACT_STEPS);
+  char steps[16];
+  double answer[4], *u = answer + 1, best = HUGE_VAL, worst = 0.0, *C;
+  snprintf(steps, sizeof steps, "%d", IMPACT_STEPS);
   for (int r = 0; r < 3; r++) {
-    FILE *pipe = popen(command, "r");
-    if (!pipe || fscanf(pipe, "%lf %lf %lf %lf", &seconds, u, u + 1, u + 2) != 4) {
-      bench_stop("the Octave script did not answer");
-    }
-    pclose(pipe);
-    best = fmin(best, seconds);
+    bench_octave(script, steps, 4, answer);
+    best = fmin(best, answer[0]);
   }
-  bench_system system = bench_three_mass(ctx, 500.0, 0.0);
+  bench_system system = bench_three_mass(ctx, 500.0, bench_exact);
   textbook_model model = bench_textbook_model(ctx, &system, SLIDERS, &C);
   textbook_run run = textbook_plain.create(&model, system.dt);
   march_textbook(&textbook_plain, &system, &run, IMPACT_STEPS);
@@ -202,7 +197,7 @@ static void bench_beside(ms_context *ctx, const bench_system *system, double lib
 }
 
 static void bench_three(ms_context *ctx, double octave) {
-  bench_system system = bench_three_mass(ctx, 500.0, 0.0);
+  bench_system system = bench_three_mass(ctx, 500.0, bench_exact);
   double library = time_library(ctx, &system, "newmark");
   printf("\nThree masses, one joint: ns per step\n");
   print_time("this library, Newmark (plain C on an idle machine: 97)", library);
@@ -257,7 +252,7 @@ static void bench_modes(ms_context *ctx) {
 enum { FROM = 40, TIMES = 21, SAMPLES = 3 * TIMES };
 
 static void sample(ms_context *ctx, const char *method, double p, int per_unit, double *u) {
-  bench_system system = bench_three_mass(ctx, p, 0.0);
+  bench_system system = bench_three_mass(ctx, p, bench_exact);
   ms_transient *run = make_run(ctx, &system, method, 1.0 / per_unit);
   march(ctx, run, (FROM - 1) * (ptrdiff_t)per_unit);
   for (int i = 0; i < TIMES; i++) {

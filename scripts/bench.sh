@@ -7,4 +7,11 @@ status=0
 "$BUILD_DIR/bench_joint" bench/octave_sliders.m || status=1
 echo
 "$BUILD_DIR/bench_transient" bench/octave_transient.m "$BUILD_DIR/convergence.svg" || status=1
+echo
+"$BUILD_DIR/bench_response" bench/octave_response.m "$BUILD_DIR/handover.txt" || status=1
+echo
+"$BUILD_DIR/bench_quasistatic" bench/octave_qsma.m "$BUILD_DIR/handover.txt" || status=1
+echo
+"$BUILD_DIR/bench_harmonic" bench/octave_hb.m bench/octave_epmc.m "$BUILD_DIR/handover.txt" ||
+  status=1
 exit $status

@@ -106,7 +106,7 @@ MS_API ms_status ms_harmonic_recover(ms_harmonic *harmonic, const ms_harmonic_cu
 MS_API double ms_harmonic_peak(int harmonics, const double *x, double omega, int derivative);
 
 /* A point as numbers, to start another run from: of the same structure, with any number of
-   harmonics. */
+   harmonics. There must be a point i. */
 MS_API ptrdiff_t ms_harmonic_save_size(const ms_harmonic_curve *curve);
 MS_API void ms_harmonic_save(const ms_harmonic_curve *curve, ptrdiff_t i, double *state);
 

@@ -129,6 +129,57 @@ MS_API ptrdiff_t ms_transient_save_size(const ms_transient *run);
 MS_API ms_status ms_transient_save(const ms_transient *run, double *buffer);
 MS_API ms_status ms_transient_load(ms_transient *run, const double *buffer, ptrdiff_t n);
 
+/* ---- linear frequency response from the modes -------------------------------------------------
+ */
+
+typedef enum ms_response_kind {
+  MS_RECEPTANCE,      /* displacement over load */
+  MS_MOBILITY,        /* velocity over load */
+  MS_ACCELERANCE,     /* acceleration over load; of a base: relative acceleration over its own */
+  MS_TRANSMISSIBILITY /* absolute acceleration over the base's */
+} ms_response_kind;
+
+/* "receptance", ...; NULL outside. */
+MS_API const char *ms_response_kind_text(ms_response_kind kind);
+/* From such a word; MS_ERR_NAME if it is none of them. */
+MS_API ms_status ms_response_parse_kind(ms_context *ctx, const char *word, ms_response_kind *out);
+
+/* A joint as a spring with a loss, along its first axis: force over displacement is
+   stiffness + i loss, N/m, or stiffness + i loss omega/viscous_at. */
+typedef struct ms_joint_linear {
+  double stiffness, loss;
+} ms_joint_linear;
+
+typedef enum ms_joint_state {
+  MS_JOINTS_STUCK,   /* as the virgin joints are */
+  MS_JOINTS_SLIPPED, /* as if there were none */
+  MS_JOINTS_GIVEN    /* `linear` along the first axis, stuck along others */
+} ms_joint_state;
+
+typedef struct ms_response_request {
+  ms_response_kind kind;
+  const double *force;  /* over the coordinates, for a load of 1 */
+  const double *base;   /* in place of force: how coordinates follow the ground */
+  const double *sensor; /* weights of the coordinates */
+  ms_joint_state joints;
+  const ms_joint_linear *linear; /* one for each joint, where given */
+  double viscous_at;             /* rad/s: losses grow with frequency and are right there; 0: they
+                                    do not, as friction's */
+} ms_response_request;
+
+/* H[2k], H[2k+1]: real and imaginary part at omega[k] of sensor over load. Costs the number of
+   modes for each frequency, and a small system in the joints' axes. Damping is that of the stuck
+   modes. MS_ERR_NUMERIC at the resonance of a structure without damping. */
+MS_API ms_status ms_response_synthesise(const ms_structure *structure,
+                                        const ms_response_request *request, ptrdiff_t n,
+                                        const double *omega, double *H);
+
+/* What each joint is worth in a steady cycle of amplitude[joint], m, along its first axis at omega:
+   stiffness F0/u0 from the loop's tip, loss D/(pi u0^2) from its area. Amplitude 0: stuck, without
+   loss. Starts the joints anew. */
+MS_API ms_status ms_response_linearise(ms_structure *structure, const double *amplitude,
+                                       double omega, ms_joint_linear *out);
+
 #ifdef __cplusplus
 }
 #endif

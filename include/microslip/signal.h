@@ -2,7 +2,7 @@
    prepares a history for that: filters, decimation, modal filter.
 
    Time histories are x[k + n*channel], sampled evenly. SI units; omega is rad/s. Definitions and
-   equations: docs/theory/ringdown.md. */
+   equations: docs/theory/ringdown.md, docs/theory/sweep-and-frf.md. */
 #ifndef MICROSLIP_SIGNAL_H
 #define MICROSLIP_SIGNAL_H
 
@@ -183,6 +183,134 @@ typedef struct ms_ring_settings {
 MS_API ms_status ms_signal_ringdown(ms_context *ctx, const ms_signal *signal,
                                     const ms_ring_settings *settings, ms_decay *out);
 
+/* ---- frequency response from records -------------------------------------------------------- */
+
+/* What each block of a record is multiplied with. The mean of a block is taken away first, except
+   for a hammer's. */
+typedef enum ms_frf_window {
+  MS_FRF_HANN,
+  MS_FRF_RECTANGULAR, /* for what repeats within a block, or has died out in it */
+  MS_FRF_HAMMER       /* x is zero from force_end on, and both fade as exp(-decay t) */
+} ms_frf_window;
+
+/* "hann", "rectangular", "hammer"; NULL outside. */
+MS_API const char *ms_frf_window_text(ms_frf_window window);
+/* From such a word; MS_ERR_NAME if it is none of them. */
+MS_API ms_status ms_frf_parse_window(ms_context *ctx, const char *word, ms_frf_window *out);
+
+typedef struct ms_frf_settings {
+  ms_frf_window window;
+  ptrdiff_t length; /* samples in a block, >= 8; the resolution is 1/(length dt) */
+  double overlap;   /* part of a block that the next one shares, in [0, 1) */
+  double force_end; /* s from the start of a block, hammer only; 0: the whole block */
+  double decay;     /* 1/s, hammer only; adds decay/omega to every damping ratio */
+} ms_frf_settings;
+
+#define MS_FRF_DEFAULT \
+  { MS_FRF_HANN, 1024, 0.5, 0.0, 0.0 }
+
+/* One test: n samples of the input x and the output y, taken at the same times. Borrowed. */
+typedef struct ms_frf_record {
+  const double *x, *y;
+  ptrdiff_t n;
+} ms_frf_record;
+
+/* Averages over all blocks of all records. Complex values are pairs, re at 2k, im at 2k+1.
+   Spectra are one-sided densities; Sxy = mean(conj(X) Y). */
+typedef struct ms_frf {
+  ptrdiff_t n;       /* lines, from 0 to the Nyquist frequency; line k stands at k*df */
+  double df;         /* Hz */
+  ptrdiff_t blocks;  /* that were averaged */
+  double averages;   /* independent ones that they are worth, n_d; overlapping blocks are not */
+  double *freq_hz;   /* owns the memory of all */
+  double *Sxx, *Syy; /* (unit of x)^2/Hz, (unit of y)^2/Hz */
+  double *Sxy;
+  double *H1;        /* Sxy/Sxx, unit of y over that of x: right where only y has noise */
+  double *H2;        /* Syy/conj(Sxy): right where only x has noise */
+  double *coherence; /* |Sxy|^2/(Sxx Syy), in [0, 1]; 1 for a single block whatever the record */
+} ms_frf;
+
+/* Lines where a spectrum vanishes have H1, H2 and coherence 0. *out is overwritten, and empty after
+   a failure. Every record must hold at least one block. */
+MS_API ms_status ms_signal_estimate_frf(ms_context *ctx, const ms_frf_settings *settings, double dt,
+                                        ptrdiff_t n_record, const ms_frf_record *record,
+                                        ms_frf *out);
+MS_API void ms_frf_free(ms_context *ctx, ms_frf *frf);
+/* Standard deviation of |H1|/|H| and of the phase in rad at line k, sqrt((1 - g)/(2 n_d g)) with
+   the coherence g; HUGE_VAL where that is 0. */
+MS_API double ms_frf_random_error(const ms_frf *frf, ptrdiff_t k);
+
+/* ---- swept sine ------------------------------------------------------------------------------ */
+
+typedef enum ms_sweep_input {
+  MS_SWEEP_BASE, /* acceleration of the base, m/s^2; the response is relative to it */
+  MS_SWEEP_FORCE /* N, or the amplitude of a force's shape */
+} ms_sweep_input;
+
+typedef struct ms_sweep_settings {
+  ms_sweep_input input;
+  double start, end; /* s, of the sweep in both records; they may go on ringing after it */
+  double low, high;  /* rad/s, the resonance is between; 0, HUGE_VAL: what the sweep covers */
+  /* R: Gamma phi of a base, phi_sensor phi_force of a force, with mass-normalised shapes, Gamma =
+     phi^T M iota. 0: not known, and no damping from the height of the peak. */
+  double participation;
+  double smooth; /* Hz, over which cross and auto spectra are averaged, for noise; 0: not */
+} ms_sweep_settings;
+
+#define MS_SWEEP_DEFAULT \
+  { MS_SWEEP_BASE, -HUGE_VAL, HUGE_VAL, 0.0, HUGE_VAL, 0.0, 0.0 }
+
+/* In mode r alone G = omega^2 R/(omega_r^2 - omega^2 + 2 i zeta omega_r omega): for a base the
+   relative acceleration over the base's, for a force minus the acceleration over the force. */
+typedef struct ms_sweep {
+  ptrdiff_t n;     /* lines within the sweep's range */
+  double *freq_hz; /* owns the memory of G */
+  double *G;       /* pairs: re at 2k, im at 2k+1 */
+  ms_decay track;  /* the input: time, amplitude in q, frequency */
+  /* the resonance */
+  double omega_phase; /* Re G = 0 next to the peak: -90 degrees, +90 where R < 0 */
+  double zeta_phase;  /* from the slope of the phase in the half-power band */
+  double omega_half;  /* geometric mean of the half-power points of G/omega */
+  double zeta_half;   /* from their distance */
+  double omega_peak;  /* highest |G|/omega, of a parabola over a quarter of the band */
+  double zeta_peak;   /* |R|/(2 |G(omega_phase)|); 0 where R is not known */
+  double height;      /* |G(omega_phase)| */
+  double input;       /* amplitude of the input as the sweep passes omega_phase */
+  double rate;        /* df/dt there, Hz/s; negative downwards */
+  double severity;    /* |df/dt|/(zeta f)^2: see MS_SWEEP_LIMIT */
+  /* The same as other methods' rows: amplitude at the sensor, height input/omega^2; omega_phase;
+     zeta_peak or else zeta_half; quality: rms over the half-power band of what the formula of one
+     mode leaves over, relative to |G|. */
+  ms_decay_point point;
+} ms_sweep;
+
+/* A steady state can build up while the sweep passes the half-power band below this severity; it is
+   54 f^2/Q^2 Hz per minute, or 78 f/Q^2 octaves per minute. See docs/theory/sweep-and-frf.md for
+   what a faster one does. */
+#define MS_SWEEP_LIMIT 3.6
+
+/* G is the ratio of the Fourier transforms of both whole records: of a linear structure it is right
+   however fast the sweep, if the records go on until the ringing has ended. input and response have
+   the same samples; the response's kind says what it is, the input's is not looked at. *out is
+   overwritten, and empty after a failure: no resonance in the range, none of the half-power points
+   in it, fewer than 4 lines between them, ... */
+MS_API ms_status ms_signal_sweep(ms_context *ctx, const ms_signal *input, const ms_signal *response,
+                                 const ms_sweep_settings *settings, ms_sweep *out);
+MS_API void ms_sweep_free(ms_context *ctx, ms_sweep *sweep);
+/* Envelope of the response against time by ms_signal_stft, and the frequency of the input at these
+   times, rad/s, in place of that of the response. Windows hold 16 periods, or as few as 4.5
+   where the sweep is fast: a window is at most a quarter of the time it takes to pass the
+   half-power band, and the frequency changes by at most half a line of its spectrum. *out is to be
+   freed. */
+MS_API ms_status ms_sweep_envelope(ms_context *ctx, const ms_sweep *sweep,
+                                   const ms_signal *response, const ms_sweep_settings *settings,
+                                   ms_decay *out);
+/* Frequency (rad/s) and amplitude of the input at time t, by interpolation; the time when it has
+   the frequency omega. Outside: at the nearest end. */
+MS_API double ms_sweep_frequency_at(const ms_sweep *sweep, double t);
+MS_API double ms_sweep_input_at(const ms_sweep *sweep, double t);
+MS_API double ms_sweep_time_of(const ms_sweep *sweep, double omega);
+
 /* ---- band-pass ------------------------------------------------------------------------------ */
 
 typedef struct ms_band {
@@ -261,6 +389,42 @@ MS_API ms_status ms_signal_invert_modes(ms_context *ctx, ptrdiff_t n_sensor, ptr
 MS_API ms_status ms_signal_modal_filter(ms_context *ctx, ptrdiff_t n_sensor, ptrdiff_t n_mode,
                                         const double *phi, double tolerance, ptrdiff_t n,
                                         const double *x, double *q, ms_modal_filter_info *info);
+
+/* ---- hysteresis from accelerations ---------------------------------------------------------- */
+
+/* A joint between two masses, the outer one of which touches nothing else: in a steady vibration of
+   frequency omega its acceleration b gives the joint's force, f = -mass b, and the difference of
+   the accelerations, integrated twice harmonic by harmonic, the displacement z of the outer mass
+   from the inner one. The fit takes the mean and the harmonics 1 to H over the last whole periods;
+   what is slower than the vibration cannot be known from accelerations: z and f are without means.
+ */
+typedef struct ms_hysteresis_setting {
+  double omega;      /* rad/s */
+  double mass;       /* kg, of the outer part */
+  ptrdiff_t periods; /* at the end of the records, >= 1 */
+  int harmonics;     /* H >= 1; a period must have 2H + 2 samples or more */
+} ms_hysteresis_setting;
+
+typedef struct ms_hysteresis {
+  int harmonics;
+  double omega, start, end; /* times of the first and last sample used, s */
+  double *z, *f;            /* a_1, b_1, a_2, ...: sum of a_k cos(k omega t) + b_k sin(k omega t) */
+  double displacement, force; /* amplitudes of the first harmonic, m and N */
+  double loss;                /* J per cycle, the area of the loop */
+  double residual; /* rms of what the harmonics leave of a record, over its own; of the worse */
+} ms_hysteresis;
+
+/* Both records have the same times. *out is overwritten, and to be freed. */
+MS_API ms_status ms_signal_hysteresis(ms_context *ctx, const ms_signal *inner,
+                                      const ms_signal *outer, const ms_hysteresis_setting *setting,
+                                      ms_hysteresis *out);
+MS_API void ms_hysteresis_free(ms_context *ctx, ms_hysteresis *hysteresis);
+/* The same from records of displacement and force themselves; mass is not looked at. */
+MS_API ms_status ms_signal_loop(ms_context *ctx, const ms_signal *displacement,
+                                const ms_signal *force, const ms_hysteresis_setting *setting,
+                                ms_hysteresis *out);
+/* The loop at time t. */
+MS_API void ms_hysteresis_eval(const ms_hysteresis *hysteresis, double t, double *z, double *f);
 
 #ifdef __cplusplus
 }

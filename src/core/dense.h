@@ -6,9 +6,9 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Solves A x = b in place by elimination with row exchange; A (n x n, column-major) and b are
-   overwritten, b with x. Returns 0, or 1 if A is singular to working precision. */
-static inline int ms_dense_solve(ptrdiff_t n, double *A, double *b) {
+/* Solves A X = B in place by elimination with row exchange; A (n x n) and B (n x columns), column-
+   major, are overwritten, B with X. Returns 0, or 1 if A is singular to working precision. */
+static inline int ms_dense_solve_many(ptrdiff_t n, double *A, ptrdiff_t columns, double *B) {
   for (ptrdiff_t k = 0; k < n; k++) {
     ptrdiff_t p = k;
     for (ptrdiff_t i = k + 1; i < n; i++) {
@@ -20,23 +20,90 @@ static inline int ms_dense_solve(ptrdiff_t n, double *A, double *b) {
       A[k + n * j] = A[p + n * j];
       A[p + n * j] = swap;
     }
-    double swap = b[k];
-    b[k] = b[p];
-    b[p] = swap;
     A[k + n * k] = 1.0 / A[k + n * k];
-    for (ptrdiff_t i = k + 1; i < n; i++) {
-      A[i + n * k] *= A[k + n * k];
-      b[i] -= A[i + n * k] * b[k];
-    }
+    const double *restrict l = A + n * k;
+    for (ptrdiff_t i = k + 1; i < n; i++) A[i + n * k] *= l[k];
     for (ptrdiff_t j = k + 1; j < n; j++) { /* along columns: vectors, where there is much to do */
-      const double a = A[k + n * j], *restrict l = A + n * k;
       double *restrict c = A + n * j;
-      for (ptrdiff_t i = k + 1; i < n; i++) c[i] -= l[i] * a;
+      for (ptrdiff_t i = k + 1; i < n; i++) c[i] -= l[i] * c[k];
+    }
+    for (ptrdiff_t j = 0; j < columns; j++) {
+      double *restrict b = B + n * j, swap = b[k];
+      b[k] = b[p];
+      b[p] = swap;
+      for (ptrdiff_t i = k + 1; i < n; i++) b[i] -= l[i] * b[k];
     }
   }
-  for (ptrdiff_t k = n - 1; k >= 0; k--) {
-    for (ptrdiff_t j = k + 1; j < n; j++) b[k] -= A[k + n * j] * b[j];
-    b[k] *= A[k + n * k];
+  for (ptrdiff_t j = 0; j < columns; j++) {
+    double *restrict b = B + n * j;
+    for (ptrdiff_t k = n - 1; k >= 0; k--) {
+      for (ptrdiff_t i = k + 1; i < n; i++) b[k] -= A[k + n * i] * b[i];
+      b[k] *= A[k + n * k];
+    }
+  }
+  return 0;
+}
+
+/* The same for one right-hand side. */
+static inline int ms_dense_solve(ptrdiff_t n, double *A, double *b) {
+  return ms_dense_solve_many(n, A, 1, b);
+}
+
+/* y -= a x for `n` complex numbers, all as pairs. */
+static inline void ms_dense_subtract_pairs(ptrdiff_t n, const double a[2], const double *restrict x,
+                                           double *restrict y) {
+  const double re = a[0], im = a[1];
+  for (ptrdiff_t i = 0; i < n; i++) {
+    y[2 * i] -= re * x[2 * i] - im * x[2 * i + 1];
+    y[2 * i + 1] -= re * x[2 * i + 1] + im * x[2 * i];
+  }
+}
+
+static inline void ms_dense_times_pair(const double a[2], double *x) {
+  double re = a[0] * x[0] - a[1] * x[1];
+  x[1] = a[0] * x[1] + a[1] * x[0];
+  x[0] = re;
+}
+
+static inline void ms_dense_swap_pairs(double *a, double *b) {
+  for (int i = 0; i < 2; i++) {
+    double swap = a[i];
+    a[i] = b[i];
+    b[i] = swap;
+  }
+}
+
+/* ms_dense_solve_many for complex numbers as pairs. */
+static inline int ms_dense_solve_pairs(ptrdiff_t n, double *A, ptrdiff_t columns, double *B) {
+  for (ptrdiff_t k = 0; k < n; k++) {
+    double *l = A + 2 * n * k, *d = l + 2 * k;
+    ptrdiff_t p = k;
+    for (ptrdiff_t i = k + 1; i < n; i++) {
+      if (hypot(l[2 * i], l[2 * i + 1]) > hypot(l[2 * p], l[2 * p + 1])) p = i;
+    }
+    double size = l[2 * p] * l[2 * p] + l[2 * p + 1] * l[2 * p + 1];
+    if (!(size > 0.0)) return 1;
+    for (ptrdiff_t j = k; p != k && j < n; j++) {
+      ms_dense_swap_pairs(A + 2 * (k + n * j), A + 2 * (p + n * j));
+    }
+    d[0] = d[0] / size, d[1] = -d[1] / size; /* the inverse */
+    for (ptrdiff_t i = k + 1; i < n; i++) ms_dense_times_pair(d, l + 2 * i);
+    for (ptrdiff_t j = k + 1; j < n; j++) {
+      double *c = A + 2 * (k + n * j);
+      ms_dense_subtract_pairs(n - k - 1, c, d + 2, c + 2);
+    }
+    for (ptrdiff_t j = 0; j < columns; j++) {
+      double *b = B + 2 * n * j;
+      if (p != k) ms_dense_swap_pairs(b + 2 * k, b + 2 * p);
+      ms_dense_subtract_pairs(n - k - 1, b + 2 * k, d + 2, b + 2 * k + 2);
+    }
+  }
+  for (ptrdiff_t j = 0; j < columns; j++) {
+    double *b = B + 2 * n * j;
+    for (ptrdiff_t k = n - 1; k >= 0; k--) { /* along columns */
+      ms_dense_times_pair(A + 2 * (k + n * k), b + 2 * k);
+      ms_dense_subtract_pairs(k, b + 2 * k, A + 2 * n * k, b);
+    }
   }
   return 0;
 }

@@ -111,8 +111,8 @@ typedef struct ms_law {
   /* Rows that carry needs for this trial (NULL: at the start). NULL: n_row. */
   ptrdiff_t (*count_rows)(const void *model, const void *state, const ms_joint_trial *trial);
   ptrdiff_t n_row;
-  /* Rows of the virgin state, d->u those of the displacement; all come as 0. NULL: the first n_axis
-     are those of the displacement, as for anchors. */
+  /* Rows of the virgin state, which come as 0, from d->u, those of the displacement (d has nothing
+     else). NULL: the first n_axis are those of the displacement, as for anchors. */
   void (*carry_start)(const void *model, const void *state, const ms_carry *d);
   /* How a unit of parameter i, the others of the given set fixed, moves the numbers that carry
      works with. 0 if carry cannot follow that parameter. NULL: none. */

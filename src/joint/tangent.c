@@ -6,7 +6,6 @@
      dF = f_x dx + f_s ds,     ds <- g_x dx + g_s ds.
 
    f_x comes with the force; the law's `carry` does the rest. The rows grow with the history. */
-#include <math.h>
 #include <string.h>
 
 #include "joint/impl.h"
@@ -226,8 +225,7 @@ ms_status ms_tangent_start(ms_tangent *t, const double *u, const double *du) {
   memset(t->row, 0, (size_t)(t->capacity * t->n) * sizeof *t->row);
   if (!du) return MS_SUCCESS;
   if (j->law->carry_start) {
-    const double *zero = t->zero;
-    ms_carry carry = { t->n, du, zero, zero, zero, zero, 0, t->row, NULL, NULL, 0 };
+    ms_carry carry = { .n = t->n, .u = du, .row = t->row };
     j->law->carry_start(j->model, j->state, &carry);
   } else {
     memcpy(t->row, du, (size_t)(t->n * j->law->info.n_axis) * sizeof *t->row);
@@ -240,18 +238,23 @@ static void add_part(ptrdiff_t n, double slope, const double *row, double *force
   if (row && slope != 0.0) ms_carry_add(n, slope, row, force);
 }
 
+/* Force on axis a from u[0]; the others are added to it. */
+static void set_part(ptrdiff_t n, double slope, const double *restrict u, double *restrict force) {
+  for (ptrdiff_t i = 0; i < n; i++) force[i] = slope * u[i];
+}
+
 /* f_x dx, but for dt. */
-static void add_inputs(ptrdiff_t n, int n_axis, const ms_joint_output *out,
-                       const ms_tangent_input *d, double *force) {
-  memset(force, 0, (size_t)(n * n_axis) * sizeof *force);
+static void set_inputs(ptrdiff_t n, int n_axis, const ms_joint_output *out, const ms_carry *d,
+                       const ms_tangent_input *given) {
   for (int a = 0; a < n_axis; a++) {
-    double *own = force + n * a;
-    for (int b = 0; b < n_axis; b++) {
-      add_part(n, out->du[a + n_axis * b], d->u ? d->u + n * b : NULL, own);
-      add_part(n, out->dv[a + n_axis * b], d->v ? d->v + n * b : NULL, own);
+    double *force = d->force + n * a;
+    set_part(n, out->du[a], d->u, force);
+    for (int b = 1; b < n_axis; b++) add_part(n, out->du[a + n_axis * b], d->u + n * b, force);
+    for (int b = 0; given->v && b < n_axis; b++) {
+      add_part(n, out->dv[a + n_axis * b], d->v + n * b, force);
     }
-    add_part(n, out->dalpha[a], d->alpha, own);
-    add_part(n, out->dk[a], d->k, own);
+    add_part(n, out->dalpha[a], given->alpha, force);
+    add_part(n, out->dk[a], given->k, force);
   }
 }
 
@@ -270,18 +273,18 @@ ms_status ms_tangent_step(ms_tangent *t, const ms_joint_input *in, const ms_tang
   MS_TRY(ms_joint_update(j, in, out, &trial));
   MS_TRY(reserve_rows(t, &trial));
   if (d->alpha || d->k) t->loaded = 1;
-  ms_carry carry = { t->n,
-                     or_zero(t, d->u),
-                     or_zero(t, d->v),
-                     or_zero(t, d->dt),
-                     or_zero(t, d->alpha),
-                     or_zero(t, d->k),
-                     t->loaded,
-                     t->row,
-                     dforce,
-                     t->param,
-                     t->n_param };
-  add_inputs(t->n, j->law->info.n_axis, out, d, dforce);
+  ms_carry carry = { .n = t->n,
+                     .u = or_zero(t, d->u),
+                     .v = or_zero(t, d->v),
+                     .dt = or_zero(t, d->dt),
+                     .alpha = or_zero(t, d->alpha),
+                     .k = or_zero(t, d->k),
+                     .loaded = t->loaded,
+                     .row = t->row,
+                     .force = dforce,
+                     .param = t->param,
+                     .n_param = t->n_param };
+  set_inputs(t->n, j->law->info.n_axis, out, &carry, d);
   j->law->carry(j->model, j->state, in, out, &trial, &carry);
   ms_status status = j->law->commit(j->ctx, j->model, j->state, &trial);
   t->lost = status != MS_SUCCESS;

@@ -63,11 +63,11 @@ static ptrdiff_t find_largest(const double *phi, ptrdiff_t n) {
 }
 
 ms_sensor ms_curves_find_sensor(const ms_structure *structure, const ms_curves *c, int mode) {
-  if (c->channel) return (ms_sensor) { c->channel, 1.0 };
+  if (c->channel) return (ms_sensor) { c->channel, MS_GROUND, 1.0 };
   ms_modes stuck = ms_structure_get_stuck(structure);
   const double *phi = stuck.shape + stuck.n * mode;
   ptrdiff_t at = c->has_sensor ? c->sensor : find_largest(phi, stuck.n);
-  return (ms_sensor) { ms_structure_get_name(structure, at), fabs(phi[at]) };
+  return (ms_sensor) { ms_structure_get_name(structure, at), at, fabs(phi[at]) };
 }
 
 /* ---- tables ---- */

@@ -29,7 +29,8 @@ typedef struct ms_curves {
 /* Where a mode is seen: the amplitude there is shape times the modal one. */
 typedef struct ms_sensor {
   const char *name;
-  double shape; /* |phi| of the stuck mode, >= 0 */
+  ptrdiff_t coordinate; /* MS_GROUND of a record from an unknown place */
+  double shape;         /* |phi| of the stuck mode, >= 0 */
 } ms_sensor;
 /* sensor: a coordinate, or absent. */
 ms_status ms_curves_read_sensor(const ms_study *study, struct fy_node *node, ms_curves *c);

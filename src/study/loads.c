@@ -78,7 +78,7 @@ static ms_status place_on_mode(const ms_study *s, struct fy_node *node, double *
 }
 
 /* -M iota: in coordinates relative to the ground its acceleration is a force. */
-static ms_status place_on_base(const ms_study *s, struct fy_node *base, ms_study_load *out) {
+ms_status ms_read_base(const ms_study *s, struct fy_node *base, ms_study_load *out) {
   ptrdiff_t n = ms_structure_get_size(s->structure);
   MS_TRY(ms_allocate(s->ctx, n, sizeof *out->iota, &out->iota));
   if (ms_yaml_is_scalar(base) && fy_node_compare_string(base, "true", FY_NT)) {
@@ -105,7 +105,7 @@ static ms_status read_place(const ms_study *s, struct fy_node *key, struct fy_no
   out->place = at ? "at" : mode ? "mode" : "base";
   MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *out->shape, &out->shape));
   if (mode) return place_on_mode(s, node, out->shape);
-  if (base) return place_on_base(s, base, out);
+  if (base) return ms_read_base(s, base, out);
   return ms_read_weights(s, at, "a weight", 1.0, out->shape);
 }
 
@@ -113,6 +113,15 @@ static ms_status read_place(const ms_study *s, struct fy_node *key, struct fy_no
 static double load_factor(const ms_units *u, const ms_study_load *load) {
   if (load->iota) return u->length / (u->time * u->time);
   return strcmp(load->place, "mode") == 0 ? u->force / sqrt(u->mass) : u->force;
+}
+
+ms_status ms_read_place(const ms_study *s, struct fy_node *node, const char *name,
+                        ms_study_load *out, double *factor) {
+  *out = (ms_study_load) { .name = name };
+  MS_TRY(ms_yaml_check_keys(&s->yaml, node, "load", place_keys, N_PLACE));
+  MS_TRY(read_place(s, node, node, out));
+  *factor = load_factor(&s->units, out);
+  return MS_SUCCESS;
 }
 
 /* Hz and rad/s are what they say in any system of units. */

@@ -20,6 +20,14 @@ void ms_load_free(ms_context *ctx, ms_study_load *load);
 /* Everything under `loads` is sound. */
 ms_status ms_check_loads(const ms_study *study);
 
+/* load: {at: u2}, a place without a function of time; *factor is its unit in SI: force, modal force
+   or acceleration. *out is to be freed even after a failure. */
+ms_status ms_read_place(const ms_study *study, struct fy_node *node, const char *name,
+                        ms_study_load *out, double *factor);
+
+/* iota and shape = -M iota of a base; shape is there already, and zero. */
+ms_status ms_read_base(const ms_study *study, struct fy_node *base, ms_study_load *out);
+
 /* x (zero at first): a coordinate or a list of them for 1 each, or {coordinate: value}; values are
    times `factor`. */
 ms_status ms_read_weights(const ms_study *study, struct fy_node *node, const char *what,

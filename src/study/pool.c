@@ -16,6 +16,8 @@ typedef struct pool {
   ptrdiff_t n, restored;
   ptrdiff_t *order; /* the jobs that ended well, as they did */
   ptrdiff_t begun, ended, good;
+  struct pool_thread *thread;
+  int n_thread;
   ms_status status; /* the first failure; no job starts after it */
   char message[512];
 } pool;
@@ -24,10 +26,15 @@ typedef struct pool_thread {
   pthread_t thread;
   pool *pool;
   ms_worker worker;
+  double part; /* of its job that is done */
 } pool_thread;
 
-static ptrdiff_t take_job(pool *p) {
+#define TELL 0.02 /* of a job is worth a word */
+
+static ptrdiff_t take_job(pool_thread *t) {
+  pool *p = t->pool;
   pthread_mutex_lock(&p->lock);
+  t->part = 0.0;
   ptrdiff_t job = p->status == MS_SUCCESS && p->begun < p->n ? p->todo[p->begun++] : -1;
   pthread_mutex_unlock(&p->lock);
   return job;
@@ -40,8 +47,11 @@ static void note(pool *p, ms_status status, const ms_context *ctx) {
   snprintf(p->message, sizeof p->message, "%s", ms_context_message(ctx));
 }
 
-static void end_job(pool *p, ptrdiff_t job, ms_status status, const ms_context *ctx) {
+static void end_job(pool_thread *t, ptrdiff_t job, ms_status status) {
+  pool *p = t->pool;
+  const ms_context *ctx = t->worker.ctx;
   pthread_mutex_lock(&p->lock);
+  t->part = 0.0;
   p->ended++;
   if (status == MS_SUCCESS) p->order[p->good++] = job;
   note(p, status, ctx);
@@ -51,10 +61,23 @@ static void end_job(pool *p, ptrdiff_t job, ms_status status, const ms_context *
 
 static void *work(void *user) {
   pool_thread *t = user;
-  for (ptrdiff_t job; (job = take_job(t->pool)) >= 0;) {
-    end_job(t->pool, job, t->pool->jobs->run(&t->worker, job, t->pool->jobs->user), t->worker.ctx);
+  for (ptrdiff_t job; (job = take_job(t)) >= 0;) {
+    end_job(t, job, t->pool->jobs->run(&t->worker, job, t->pool->jobs->user));
   }
   return NULL;
+}
+
+/* A worker's own progress: long jobs show that they move. It may go back where a job has several
+   phases; what is shown does not. */
+static int hear(void *user, const char *what, double fraction) {
+  pool_thread *t = user;
+  (void)what;
+  if (fraction < t->part + TELL) return 0;
+  pthread_mutex_lock(&t->pool->lock);
+  t->part = fraction;
+  pthread_cond_signal(&t->pool->ended_one);
+  pthread_mutex_unlock(&t->pool->lock);
+  return 0;
 }
 
 /* ---- what is kept of a job ---- */
@@ -96,21 +119,33 @@ static int all_ended(const pool *p) {
   return p->ended == p->begun && (p->status != MS_SUCCESS || p->begun == p->n);
 }
 
+/* Under the lock: jobs that are kept, and the begun parts of others. */
+static double measure(const pool *p, ptrdiff_t seen) {
+  double done = (double)(p->restored + seen);
+  for (int i = 0; i < p->n_thread; i++) done += p->thread[i].part;
+  return done < (double)p->jobs->n ? done / (double)p->jobs->n : 1.0;
+}
+
+/* A job that ended is always told, for then the work may be stopped. */
+static ms_status tell(ms_study *study, const pool *p, int ended, double fraction, double *told) {
+  if (!ended && fraction <= *told) return MS_SUCCESS;
+  if (fraction > *told) *told = fraction;
+  return ms_progress(study->ctx, p->what, *told);
+}
+
 /* Until all is done or has failed; every job that ended well is kept, also behind a failure. A
    cancelled progress keeps further jobs from starting. */
 static void watch(ms_study *study, pool *p) {
   ptrdiff_t seen = 0;
+  double told = 0.0;
   pthread_mutex_lock(&p->lock);
   while (seen < p->good || !all_ended(p)) {
-    if (seen == p->good) {
-      pthread_cond_wait(&p->ended_one, &p->lock);
-      continue;
-    }
-    ptrdiff_t job = p->order[seen++];
+    if (seen == p->good) pthread_cond_wait(&p->ended_one, &p->lock);
+    ptrdiff_t job = seen < p->good ? p->order[seen++] : -1;
+    double fraction = measure(p, seen);
     pthread_mutex_unlock(&p->lock);
-    ms_status status = keep(study, p, job);
-    double fraction = (double)(p->restored + seen) / (double)p->jobs->n;
-    if (status == MS_SUCCESS) status = ms_progress(study->ctx, p->what, fraction);
+    ms_status status = job >= 0 ? keep(study, p, job) : MS_SUCCESS;
+    if (status == MS_SUCCESS) status = tell(study, p, job >= 0, fraction, &told);
     pthread_mutex_lock(&p->lock);
     note(p, status, study->ctx);
   }
@@ -143,7 +178,10 @@ static ms_status run_threads(ms_study *study, pool *p, pool_thread *t, int n) {
   for (int i = 0; i < n && status == MS_SUCCESS; i++) {
     t[i].pool = p;
     status = open_worker(study, &t[i].worker);
+    if (status == MS_SUCCESS) ms_context_set_progress(t[i].worker.ctx, hear, &t[i]);
   }
+  p->thread = t;
+  p->n_thread = n;
   if (status == MS_SUCCESS) {
     while (started < n && pthread_create(&t[started].thread, NULL, work, &t[started]) == 0)
       started++;

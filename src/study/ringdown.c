@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "study/tape.h"
+
+#define FIRST_WINDOW 8.0 /* periods, of the STFT */
+#define LAST_WINDOW  32.0
+
 static double half_sine(void *user, double t) {
   const ms_pulse_run *run = user;
   return run->p * sin(run->omega * t);
@@ -41,15 +46,34 @@ static ms_status simulate(ms_context *ctx, ms_structure *s, ms_pulse_run *run, r
   return status;
 }
 
+static ms_status read_hilbert(ms_context *ctx, const ms_pulse_run *run, const ms_signal *signal,
+                              int c) {
+  ms_hilbert_settings settings = MS_HILBERT_DEFAULT;
+  settings.start = acos(-1.0) / run->omega;
+  settings.segments = run->segments[c];
+  return ms_signal_hilbert(ctx, signal, &settings, &run->decay[c]);
+}
+
+/* Windows grow as the decay slows down. */
+static ms_status read_stft(ms_context *ctx, const ms_pulse_run *run, const ms_signal *signal,
+                           int c) {
+  ms_stft_settings settings = MS_STFT_DEFAULT;
+  double period = 2.0 * acos(-1.0) / run->omega;
+  settings.start = 0.5 * period;
+  settings.segments = run->segments[c];
+  settings.growth = MS_GROWTH_EXPONENTIAL;
+  settings.window_first = FIRST_WINDOW * period;
+  settings.window_last = LAST_WINDOW * period;
+  return ms_signal_stft(ctx, signal, &settings, &run->decay[c]);
+}
+
 static ms_status read_decay(ms_context *ctx, ms_pulse_run *run, const recorder *r, int c) {
   ms_signal signal = {
     .x = r->v + r->n * c, .n = r->n, .dt = run->time.step, .kind = MS_SIGNAL_VELOCITY
   };
-  ms_hilbert_settings settings = MS_HILBERT_DEFAULT;
-  settings.start = acos(-1.0) / run->omega;
-  settings.segments = run->segments[c];
   if (run->keep_traces) MS_TRY(ms_trace_make(ctx, &signal, &run->trace[c]));
-  ms_status status = ms_signal_hilbert(ctx, &signal, &settings, &run->decay[c]);
+  ms_status status = run->method == MS_RING_STFT ? read_stft(ctx, run, &signal, c)
+                                                 : read_hilbert(ctx, run, &signal, c);
   if (status == MS_SUCCESS || status == MS_ERR_MEMORY) return status;
   snprintf(run->remark[c], sizeof run->remark[c], "%s", ms_context_message(ctx));
   ms_context_clear_message(ctx);
@@ -74,6 +98,17 @@ ms_status ms_pulse_simulate(ms_context *ctx, ms_structure *structure, ms_pulse_r
   return status;
 }
 
+ms_pulse_run ms_pulse_request_again(const ms_pulse_run *run, ms_ring_method method) {
+  return (ms_pulse_run) { .shape = run->shape,
+                          .p = run->p,
+                          .omega = run->omega,
+                          .time = run->time,
+                          .mode = run->mode,
+                          .n_mode = run->n_mode,
+                          .segments = run->segments,
+                          .method = method };
+}
+
 void ms_pulse_free(ms_context *ctx, ms_pulse_run *run) {
   for (int c = 0; run->decay && c < run->n_mode; c++) ms_decay_free(ctx, &run->decay[c]);
   for (int c = 0; run->trace && c < run->n_mode; c++) ms_trace_free(ctx, &run->trace[c]);
@@ -86,34 +121,19 @@ void ms_pulse_free(ms_context *ctx, ms_pulse_run *run) {
 
 enum { N_HEAD = 12, N_POINT = 7, REMARK_SIZE = sizeof(((ms_pulse_run *)0)->remark[0]) };
 
-typedef struct tape {
-  double *values; /* NULL: only counted */
-  ptrdiff_t n;
-} tape;
-
-static void put(tape *t, const double *values, ptrdiff_t n) {
-  if (t->values) memcpy(t->values + t->n, values, (size_t)n * sizeof *values);
-  t->n += n;
-}
-
-static void put_one(tape *t, double value) {
-  put(t, &value, 1);
-}
-
-static void put_mode(tape *t, const ms_decay *decay, const char *remark, const ms_trace *trace) {
-  put_one(t, (double)decay->n);
+static void put_mode(ms_tape *t, const ms_decay *decay, const char *remark, const ms_trace *trace) {
+  ms_tape_put_one(t, (double)decay->n);
   for (ptrdiff_t i = 0; i < decay->n; i++) {
     const ms_decay_point *d = &decay->point[i];
     const double values[N_POINT] = { d->time,  d->q,    d->velocity, d->acceleration,
                                      d->omega, d->zeta, d->quality };
-    put(t, values, N_POINT);
+    ms_tape_put(t, values, N_POINT);
   }
-  put_one(t, (double)strlen(remark));
-  for (; *remark; remark++) put_one(t, (unsigned char)*remark);
-  put_one(t, (double)trace->n);
+  ms_tape_put_text(t, remark);
+  ms_tape_put_one(t, (double)trace->n);
   if (trace->n == 0) return;
-  put(t, trace->t, trace->n);
-  put(t, trace->x, trace->n);
+  ms_tape_put(t, trace->t, trace->n);
+  ms_tape_put(t, trace->x, trace->n);
 }
 
 ptrdiff_t ms_pulse_save(const ms_pulse_run *run, double *values) {
@@ -130,56 +150,35 @@ ptrdiff_t ms_pulse_save(const ms_pulse_run *run, double *values) {
                                 (double)run->count.steps,
                                 (double)run->count.evaluations,
                                 run->count.residual };
-  tape t = { .values = values };
-  put(&t, head, N_HEAD);
+  ms_tape t = { .values = values };
+  ms_tape_put(&t, head, N_HEAD);
   for (int c = 0; c < run->n_mode; c++) {
     put_mode(&t, &run->decay[c], run->remark[c], &run->trace[c]);
   }
   return t.n;
 }
 
-/* What is left to read. */
-typedef struct reel {
-  const double *values;
-  ptrdiff_t n;
-} reel;
-
-/* NULL if there are fewer. */
-static const double *take(reel *r, ptrdiff_t n) {
-  if (n < 0 || n > r->n) return NULL;
-  const double *values = r->values;
-  r->values += n;
-  r->n -= n;
-  return values;
-}
-
-/* A number of things of `size` numbers each, which must be there; -1 if not. */
-static ptrdiff_t take_count(reel *r, ptrdiff_t size) {
-  const double *n = take(r, 1);
-  return n && *n >= 0.0 && *n <= (double)(r->n / size) ? (ptrdiff_t)*n : -1;
-}
-
 static ms_status fail_load(ms_context *ctx) {
   return ms_fail(ctx, MS_ERR_FORMAT, "what was kept of a run does not belong to it");
 }
 
-static ms_status load_trace(ms_context *ctx, reel *r, ms_trace *trace) {
-  ptrdiff_t n = take_count(r, 2);
+static ms_status load_trace(ms_context *ctx, ms_reel *r, ms_trace *trace) {
+  ptrdiff_t n = ms_reel_take_count(r, 2);
   if (n < 0) return fail_load(ctx);
   if (n == 0) return MS_SUCCESS;
   MS_TRY(ms_allocate(ctx, n, 2 * sizeof *trace->t, &trace->t));
   trace->n = n;
   trace->x = trace->t + n;
-  memcpy(trace->t, take(r, 2 * n), (size_t)n * 2 * sizeof *trace->t);
+  memcpy(trace->t, ms_reel_take(r, 2 * n), (size_t)n * 2 * sizeof *trace->t);
   return MS_SUCCESS;
 }
 
-static ms_status load_mode(ms_context *ctx, reel *r, ms_decay *decay, char *remark) {
-  ptrdiff_t n = take_count(r, N_POINT);
+static ms_status load_mode(ms_context *ctx, ms_reel *r, ms_decay *decay, char *remark) {
+  ptrdiff_t n = ms_reel_take_count(r, N_POINT);
   if (n < 0) return fail_load(ctx);
   if (n > 0) MS_TRY(ms_allocate(ctx, n, sizeof *decay->point, &decay->point));
   for (; decay->n < n; decay->n++) {
-    const double *v = take(r, N_POINT);
+    const double *v = ms_reel_take(r, N_POINT);
     decay->point[decay->n] = (ms_decay_point) { .time = v[0],
                                                 .q = v[1],
                                                 .velocity = v[2],
@@ -188,14 +187,11 @@ static ms_status load_mode(ms_context *ctx, reel *r, ms_decay *decay, char *rema
                                                 .zeta = v[5],
                                                 .quality = v[6] };
   }
-  n = take_count(r, 1);
-  if (n < 0 || n >= REMARK_SIZE) return fail_load(ctx);
-  for (ptrdiff_t i = 0; i < n; i++) remark[i] = (char)(unsigned char)*take(r, 1);
-  return MS_SUCCESS;
+  return ms_reel_take_text(r, remark, REMARK_SIZE) ? MS_SUCCESS : fail_load(ctx);
 }
 
-static ms_status load_pulse(ms_context *ctx, ms_pulse_run *run, reel *r) {
-  const double *v = take(r, N_HEAD);
+static ms_status load_pulse(ms_context *ctx, ms_pulse_run *run, ms_reel *r) {
+  const double *v = ms_reel_take(r, N_HEAD);
   if (!v) return fail_load(ctx);
   run->has_energy = v[0] != 0.0;
   run->energy = (ms_transient_energy) { .start = v[1],
@@ -218,7 +214,7 @@ static ms_status load_pulse(ms_context *ctx, ms_pulse_run *run, reel *r) {
 }
 
 ms_status ms_pulse_load(ms_context *ctx, ms_pulse_run *run, const double *values, ptrdiff_t n) {
-  reel r = { .values = values, .n = n };
+  ms_reel r = { .values = values, .n = n };
   ms_status status = load_pulse(ctx, run, &r);
   if (status == MS_SUCCESS) return MS_SUCCESS;
   ms_pulse_free(ctx, run);

@@ -26,6 +26,7 @@ typedef struct ms_pulse_run {
   int n_mode;
   const ptrdiff_t *segments; /* for each of them */
   int keep_traces;
+  ms_ring_method method; /* that reads the decay: Hilbert or STFT */
   /* the answer */
   ms_decay *decay; /* for each of them; empty where the record could not be read */
   char (*remark)[160];
@@ -38,6 +39,8 @@ typedef struct ms_pulse_run {
 /* Simulates and reads the decay of each mode. A mode that cannot be read (too little of it in the
    response, say) leaves an empty table and a remark, and is no failure. */
 ms_status ms_pulse_simulate(ms_context *ctx, ms_structure *structure, ms_pulse_run *run);
+/* The same request for another method, without an answer or traces. */
+ms_pulse_run ms_pulse_request_again(const ms_pulse_run *run, ms_ring_method method);
 void ms_pulse_free(ms_context *ctx, ms_pulse_run *run);
 /* The answer as numbers and back, as ms_jobs wants it. */
 ptrdiff_t ms_pulse_save(const ms_pulse_run *run, double *values);
@@ -52,6 +55,8 @@ ms_status ms_read_time(const ms_study *study, struct fy_node *node, ms_time_sett
 /* The same with a tolerance. */
 ms_status ms_read_adaptive_time(const ms_study *study, struct fy_node *node, ms_time_setting *out);
 void ms_time_apply(const ms_time_setting *time, ms_transient_setting *out);
+/* method alone: newmark (where absent) or exponential. */
+ms_status ms_read_method(const ms_study *study, struct fy_node *node, const char **out);
 /* modes: a list of mode numbers from 1, or absent for all; *mode is 0-based and the caller's. */
 ms_status ms_read_modes(const ms_study *study, struct fy_node *node, int **mode, int *n);
 /* A mapping with modes for keys may name only those that are looked at; what is no mapping

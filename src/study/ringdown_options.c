@@ -39,14 +39,13 @@ static ms_status read_newmark(const ms_yaml *y, struct fy_node *time, ms_time_se
                       least, out->beta);
 }
 
-static ms_status read_method(const ms_yaml *y, struct fy_node *node, ms_time_setting *out) {
+ms_status ms_read_method(const ms_study *study, struct fy_node *node, const char **out) {
+  *out = "newmark";
   if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_text(y, node, "method", &out->method));
-  if (strcmp(out->method, "newmark") == 0 || strcmp(out->method, "exponential") == 0) {
-    return MS_SUCCESS;
-  }
-  return ms_yaml_fail(y, node, MS_ERR_NAME, "method '%s' is none of newmark, exponential",
-                      out->method);
+  MS_TRY(ms_yaml_text(&study->yaml, node, "method", out));
+  if (strcmp(*out, "newmark") == 0 || strcmp(*out, "exponential") == 0) return MS_SUCCESS;
+  return ms_yaml_fail(&study->yaml, node, MS_ERR_NAME,
+                      "method '%s' is none of newmark, exponential", *out);
 }
 
 static ms_status read_time(const ms_study *study, struct fy_node *node, int n_keys,
@@ -57,7 +56,7 @@ static ms_status read_time(const ms_study *study, struct fy_node *node, int n_ke
   MS_TRY(ms_yaml_positive(y, ms_yaml_get(node, "step"), "step", &out->step));
   MS_TRY(ms_yaml_count_value(y, ms_yaml_get(node, "steps"), "steps", 1, &out->steps));
   out->step *= study->units.time;
-  MS_TRY(read_method(y, ms_yaml_get(node, "method"), out));
+  MS_TRY(ms_read_method(study, ms_yaml_get(node, "method"), &out->method));
   return read_newmark(y, node, out);
 }
 

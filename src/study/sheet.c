@@ -151,6 +151,10 @@ const double *ms_sheet_column(const ms_sheet *s, int column) {
   return column >= 0 && column < s->n ? s->column[column].number : NULL;
 }
 
+const char *ms_sheet_word(const ms_sheet *s, int column, ptrdiff_t row) {
+  return s->column[column].words ? s->column[column].word[row] : NULL;
+}
+
 static void write_word(FILE *out, const char *word) {
   if (!strpbrk(word, ",\"\n")) {
     fputs(word, out);

@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <microslip/io.h>
+
 #include "core/internal.h"
 #include "study/loads.h"
 
@@ -193,6 +195,18 @@ const char *ms_study_get_title(const ms_study *s) {
 
 const ms_structure *ms_study_get_structure(const ms_study *s) {
   return s->structure;
+}
+
+ms_status ms_study_path(const ms_study *s, const char *file, char **out) {
+  const char *slash = strrchr(s->yaml.path, '/');
+  char *folder;
+  if (file[0] == '/' || !slash) return ms_folder_path(s->ctx, "", file, out);
+  ptrdiff_t length = slash - s->yaml.path;
+  MS_TRY(ms_allocate(s->ctx, length + 2, 1, &folder));
+  memcpy(folder, s->yaml.path, (size_t)(length > 0 ? length : 1));
+  ms_status status = ms_folder_path(s->ctx, folder, file, out);
+  ms_free(s->ctx, &folder);
+  return status;
 }
 
 int ms_study_count_analyses(const ms_study *s) {

@@ -67,6 +67,9 @@ struct ms_analysis {
 ms_status ms_study_find_task(const ms_study *study, const ms_task *task, struct fy_node *node,
                              const char *kind, const ms_task **out);
 
+/* A relative path begins where the study file is; *out is the caller's to ms_free. */
+ms_status ms_study_path(const ms_study *study, const char *file, char **out);
+
 /* sheet.c: a table with numbers and words, grown row by row. */
 ms_status ms_sheet_create(ms_study *study, const char *name, const char *columns, ms_sheet **out);
 void ms_sheet_destroy(ms_context *ctx, ms_sheet **sheet);
@@ -82,6 +85,8 @@ ms_status ms_sheet_reserve(ms_context *ctx, ms_sheet *sheet, ptrdiff_t rows);
 void ms_sheet_clear(ms_sheet *sheet);
 /* The numbers of a column; NULL for words. Valid until the next row. */
 const double *ms_sheet_column(const ms_sheet *sheet, int column);
+/* A word of a column of words; NULL for numbers. */
+const char *ms_sheet_word(const ms_sheet *sheet, int column, ptrdiff_t row);
 ms_status ms_sheet_write_csv(ms_context *ctx, const ms_sheet *sheet, const char *path);
 /* analyses/<analysis that made it>/<table>/<column> */
 ms_status ms_sheet_write_results(const ms_sheet *sheet, ms_results *results);

@@ -46,7 +46,7 @@ same "make run: ten lines at most" "$(($(wc -l <<<"$printed") <= 10))" 1
 # ---- the shape of what is written ----
 json=$out/summary.json
 same "summary: analyses" "$(jq -c '[.analyses[] | [.name, .kind]]' $json)" \
-  '[["modes","modes"],["modal_ringdown","modal_ringdown"],["fit_modal","fit_modal"],["modal_iwan","modal_iwan"],["impact_test","impact_test"]]'
+  '[["modes","modes"],["modal_ringdown","modal_ringdown"],["fit_modal","fit_modal"],["modal_iwan","modal_iwan"],["impact_test","impact_test"],["backbone","backbone"]]'
 same "summary: units" "$(jq -r .units $json)" SI
 same "summary: runs" "$(jq -c '[.analyses[].runs // empty]' $json)" '[28,28,27]'
 of() { jq -r --arg kind "$1" ".analyses[] | select(.kind == \$kind) | $2" $json; }
@@ -68,8 +68,8 @@ same "tables/modal_ringdown.csv: sensors" "$(awk -F, 'NR > 1 { printf "%d %s %.4
 for word in '<!DOCTYPE html>' 'Three masses, one lap joint' 'How to repeat it' '<svg'; do
   report "report.html has $word" "$(grep -qiF -- "$word" $out/report.html || echo missing)"
 done
-# Curves of three modes from four analyses, and two of these in time.
-same "report.html has eighteen figures" "$(grep -c 'class="ms-still"' $out/report.html)" 18
+# Curves of three modes from five analyses, and two of these in time.
+same "report.html has twenty-one figures" "$(grep -c 'class="ms-still"' $out/report.html)" 21
 same "six of them in time" "$(grep -cE '<h3>Mode [123] in time<' $out/report.html)" 6
 report "report.html stays below 3 MB" "$(stat -c %s $out/report.html | awk '$1 > 3e6')"
 same "report.html loads nothing" "$(grep -oE '(src|href)="[^"#][^"]*"' $out/report.html | grep -v '"data:' | head -n 3)" ''
@@ -137,6 +137,21 @@ after=$(ratios 1 'u2 p=15000' $time 1700 1e9 | extremes)
 within "mode 1, mass 2 hit, p = 15000, before t = 1000: highest" "${before#* }" 0.2 0.6
 within "after t = 1700: lowest" "${after% *}" 0.95 1.05
 within "after t = 1700: highest" "${after#* }" 0.95 1.05
+
+# ---- the comparison, as on the example's page ----
+differ() { # MODE METHOD COLUMN LOW HIGH: largest relative difference from epmc, amplitudes from LOW to HIGH
+  awk -F, -v m="$1" -v k="$2" -v c="$3" -v a="$4" -v b="$5" '
+    NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) c = i; next }
+    $1 == m && $2 == "epmc" { e[++n] = $c } $1 == m && $2 == k { q[++l] = $3; x[l] = $c }
+    END { for (i = 1; i <= l; i++) if (q[i] >= a && q[i] < b) { d = x[i]/e[i] - 1; if (d*d > w*w) w = d } print w }
+    ' $out/tables/backbone.csv
+}
+same "backbone: all curves are complete" "$(of backbone '[.partial, (.curves | length)] | join(" ")')" '0 18'
+within "mode 3, qsma, to a tenth of the threshold: zeta_joint" "$(differ 3 qsma zeta_joint 0 3.17)" 0.008 0.01
+within "mode 3, rqnm, the same" "$(differ 3 rqnm zeta_joint 0 3.17)" 2e-5 5e-5
+within "mode 3, qsma, beyond three thresholds" "$(differ 3 qsma zeta_joint 95 1e9)" 0.12 0.13
+within "mode 3, rqnm, the same" "$(differ 3 rqnm zeta_joint 95 1e9)" -0.003 -0.001
+within "mode 2, stepped_sine, beyond three thresholds: zeta" "$(differ 2 stepped_sine zeta 125 1e9)" 0.0035 0.0045
 
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]

@@ -159,6 +159,15 @@ static void compare(ms_structure *s, const oscillator *o, const double *omega, i
   ms_harmonic_destroy(&h);
 }
 
+/* The Duffing oscillator on its rising branch, which a run from rest reaches at these frequencies.
+ */
+static void test_duffing_in_time(void) {
+  const double omega[] = { 2.1, 3.3, 4.1, 4.9, 5.4, 5.8, 6.1, 6.3, 6.4, 6.5 };
+  ms_structure *s = build_duffing();
+  compare(s, &duffing, omega, 9, 1e-5);
+  ms_structure_destroy(&s);
+}
+
 static void test_jenkins_in_time(void) {
   const oscillator o = { .m = 1.3, .k = 47.0, .zeta = 0.023, .F = 1.87 };
   const double omega[] = { 4.1, 5.3, 5.9, 6.2, 6.45, 6.7, 6.95, 7.3, 8.2, 9.9 };
@@ -173,6 +182,60 @@ static void test_iwan_in_time(void) {
   ms_structure *s =
       build(&o, test_joint("iwan4", "F_S", 2.9, "K_T", 21.0, "chi", -0.5, "beta", 1.3, NULL));
   compare(s, &o, omega, 21, 1e-5);
+  ms_structure_destroy(&s);
+}
+
+/* ---- three masses ---- */
+
+static void take(ms_structure *s, const char *name, ms_joint *j, ptrdiff_t from, ptrdiff_t to) {
+  CHECK_OK(ms_structure_take_joint(s, name, &j, &from, &to));
+}
+
+/* Two Jenkins joints, a gap and a cubic spring, 7 harmonics, 1024 times, through all three
+   resonances, folds and corners: no value of the list is missed, no step given up. */
+static void test_three_masses(void) {
+  const double m[] = { 1.3, 0.8, 1.1 }, k[] = { 90.0, 71.0, 64.0 },
+               zeta[] = { 0.011, 0.007, 0.013 };
+  ms_structure *s = NULL;
+  ms_harmonic_setting setting = MS_HARMONIC_DEFAULT;
+  ms_harmonic *h = NULL;
+  ms_harmonic_curve *curve = NULL;
+  double list[30];
+  int seen[30] = { 0 }, backwards = 0, mode[3] = { 0 };
+  CHECK_OK(ms_structure_create(test_context(), 3, NULL, &s));
+  for (ptrdiff_t i = 0; i < 3; i++) {
+    CHECK_OK(ms_structure_add_mass(s, i, m[i]));
+    CHECK_OK(ms_structure_add_spring(s, i - 1, i, k[i]));
+  }
+  take(s, "a", test_joint("jenkins", "F_S", 2.9, "K_T", 31.0, NULL), 0, 1);
+  take(s, "b", test_joint("jenkins", "F_S", 1.7, "K_T", 23.0, NULL), 2, MS_GROUND);
+  take(s, "stop", test_joint("gap", "K", 210.0, "g_plus", 0.11, "g_minus", 0.17, NULL), 1, 2);
+  take(s, "hard", test_joint("cubic", "K", 12.0, "K3", 410.0, NULL), 0, 2);
+  CHECK_OK(ms_structure_set_modal_damping(s, zeta));
+  CHECK_OK(ms_structure_setup(s));
+  CHECK_OK(ms_harmonic_create(s, &setting, &h));
+  CHECK_OK(ms_harmonic_add_load(h, (const double[]) { 1.0, 0.0, 0.3 }, 1, 3.0, 0.0));
+  for (int i = 0; i < 30; i++) list[i] = 3.1 + 0.55 * i;
+  ms_harmonic_range range = { .from = 3.0, .to = 20.0, .list = list, .n_list = 30 };
+  CHECK_OK(ms_harmonic_run_forced(h, &range, 1.0, &curve));
+  ms_harmonic_curve_info info = ms_harmonic_curve_get_info(curve);
+  CHECK_TEXT(info.reason, "");
+  CHECK(info.complete);
+  CHECK_EQUAL(info.missed, 0);
+  CHECK_BELOW(info.worst, 1e-10);
+  for (ptrdiff_t i = 0; i < info.points; i++) {
+    const ms_harmonic_point *p = ms_harmonic_curve_get_point(curve, i);
+    if (p->listed) seen[p->listed - 1] = 1;
+    mode[p->mode] = 1;
+    backwards += i > 0 && p->omega < p[-1].omega;
+  }
+  for (int i = 0; i < 30; i++) CHECK_EQUAL(seen[i], 1);
+  CHECK(mode[0] && mode[1] && mode[2]); /* each of them was master */
+  CHECK(backwards > 5);                 /* folds */
+  printf("# %td points, %td evaluations, %td steps, %td of them taken shorter, %d backwards\n",
+         info.points, info.evaluations, info.steps, info.rejected, backwards);
+  ms_harmonic_curve_destroy(&curve);
+  ms_harmonic_destroy(&h);
   ms_structure_destroy(&s);
 }
 
@@ -207,8 +270,10 @@ static void test_refinement(void) {
 int main(void) {
   TEST(test_duffing_closed_form);
   TEST(test_duffing_stability);
+  TEST(test_duffing_in_time);
   TEST(test_jenkins_in_time);
   TEST(test_iwan_in_time);
+  TEST(test_three_masses);
   TEST(test_refinement);
   return test_finish();
 }

@@ -29,6 +29,11 @@ static ms_status open_memory(ms_harmonic *h, ms_harmonic_seat *s) {
   return ms_allocate(h->ctx, s->n_dir * s->n * h->N, sizeof *s->dF, &s->dF);
 }
 
+/* A law that carries derivatives without any rows for its state has no memory. */
+static int remembers_nothing(const ms_law *law) {
+  return law->carry && !law->count_rows && law->n_row == 0;
+}
+
 static ms_status open_seat(ms_harmonic *h, const ms_seat *from, ms_harmonic_seat *s) {
   const ms_law_info *info = ms_joint_info(from->joint);
   const ptrdiff_t own = h->P * info->n_axis;
@@ -36,7 +41,7 @@ static ms_status open_seat(ms_harmonic *h, const ms_seat *from, ms_harmonic_seat
   s->stuck = from->stuck;
   s->n = info->n_axis;
   s->first = from->first;
-  s->memoryless = from->joint->law->carry == ms_carry_nothing;
+  s->memoryless = remembers_nothing(from->joint->law);
   s->rate = (info->flags & MS_LAW_RATE) != 0;
   s->twice = s->n == 1 && (info->flags & MS_LAW_MASING) && !s->rate;
   s->n_dir = own + (s->rate ? 1 : 0);

@@ -15,6 +15,7 @@ typedef struct ms_path_point {
 typedef struct ms_path {
   /* given */
   ms_context *ctx;
+  const char *title;       /* of the whole, for progress */
   const char *what, *unit; /* of the parameter, for messages; "omega", "rad/s" */
   ptrdiff_t n;
   void *self;
@@ -43,7 +44,11 @@ typedef struct ms_path {
   ptrdiff_t steps, rejected, missed, points;
 
   /* workspace */
-  double *x, *t, *w, *x_next, *x_try, *t_next, *R, *J, *A, *b, *best;
+  double first_size;
+  double *x_seen, *t_seen; /* where the curve was after step seen_at */
+  ptrdiff_t seen_at;
+  int unreached; /* the last evaluation failed */
+  double *x, *t, *w, *x_next, *x_try, *t_next, *t_old, *R, *J, *A, *b, *best;
   ptrdiff_t *order;
   int *pivot;
 } ms_path;

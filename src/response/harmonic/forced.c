@@ -92,6 +92,7 @@ static ms_status run(ms_harmonic_problem *p, const ms_harmonic_range *omega, dou
   ms_harmonic *h = p->h;
   const ptrdiff_t nP = h->n * h->P, n = nP + 2;
   ms_path path = ms_problem_path(p, n, omega);
+  path.title = "forced response";
   path.what = "omega";
   path.unit = "rad/s";
   path.eval = eval;

@@ -155,6 +155,8 @@ typedef struct ms_harmonic_problem {
   double response_scale; /* of a response to the root of an energy */
   double response_sign;  /* of the mode there */
   int by_response;
+  double level_unit; /* of the level, where that is an unknown */
+  double enough;     /* stop, as if cancelled, when the level is this; 0: go on */
 } ms_harmonic_problem;
 
 /* A path with the run's settings; self is the problem. */

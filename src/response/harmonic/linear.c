@@ -10,12 +10,14 @@
 
      dG = -Y_G^T dA Y_G,  dh = -Y_G^T dA Y_p,  de = -Y_G^T dA Y_e,  da = Y_e^T dA Y_e,
      db = -Y_e^T dA Y_p.  */
-#include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
+#include "core/dense.h"
 #include "response/harmonic/impl.h"
+
+enum { SMALL = 150 }; /* systems that LAPACK's threads would wait for each other over */
 
 /* ---- life ---- */
 
@@ -68,6 +70,14 @@ static int is_left_out(const ms_harmonic *h, ptrdiff_t k, ptrdiff_t r) {
   return k == 0 && h->modal.omega[r] == 0.0; /* its mean is free, and no joint feels it */
 }
 
+static ms_status fail_resonance(const ms_harmonic *h, ptrdiff_t k, double Omega) {
+  return ms_fail(
+      h->ctx, MS_NOT_CONVERGED,
+      "harmonic %td of omega = %g rad/s meets the frequency of an undamped mode exactly; "
+      "give the mode some damping or begin elsewhere",
+      k, Omega);
+}
+
 static void master_part(ms_harmonic *h, double Omega, double zeta, int n_gain) {
   const ptrdiff_t m = h->m, r = h->master, n = h->n + 1;
   double A[N_GAIN][2];
@@ -87,15 +97,18 @@ static void master_part(ms_harmonic *h, double Omega, double zeta, int n_gain) {
 /* ---- modal sums ---- */
 
 /* weight := 1/A and its derivatives -A'/A^2, a row for each part. */
-static void fill_weights(ms_harmonic *h, ptrdiff_t k, double Omega, double zeta, int n_gain) {
+static ms_status fill_weights(ms_harmonic *h, ptrdiff_t k, double Omega, double zeta, int n_gain) {
   const ptrdiff_t m = h->m;
   double A[N_GAIN][2], *w = h->weight;
   for (ptrdiff_t r = 0; r < m; r++) {
-    int out = is_left_out(h, k, r);
+    double x = 0.0, y = 0.0;
     fill_A(h->modal.omega[r], h->modal.damping[r], (double)k, Omega, zeta, A);
-    double re = A[0][0], im = A[0][1], size = out ? 1.0 : re * re + im * im;
-    double x = out ? 0.0 : re / size, y = out ? 0.0 : -im / size, xx = x * x - y * y,
-           xy = 2.0 * x * y;
+    if (!is_left_out(h, k, r)) {
+      double re = A[0][0], im = A[0][1], size = re * re + im * im;
+      if (!(size > 0.0)) return fail_resonance(h, k, Omega);
+      x = re / size, y = -im / size;
+    }
+    const double xx = x * x - y * y, xy = 2.0 * x * y;
     w[r] = x;
     w[r + m] = y;
     for (int d = 1; d < n_gain; d++) {
@@ -103,6 +116,7 @@ static void fill_weights(ms_harmonic *h, ptrdiff_t k, double Omega, double zeta,
       w[r + m * (2 * d + 1)] = -(xx * A[d][1] + xy * A[d][0]);
     }
   }
+  return MS_SUCCESS;
 }
 
 static double sum_two(ptrdiff_t m, const double *restrict a, const double *restrict b,
@@ -254,11 +268,12 @@ static ms_status solve_dense(ms_harmonic *h, ptrdiff_t k, double Omega, double z
                              double *Y) {
   const lapack_int m = (lapack_int)h->m, wide = (lapack_int)h->n + 3;
   fill_dense(h, k, Omega, zeta, A, Y);
-  lapack_int info = LAPACKE_zgesv(LAPACK_COL_MAJOR, m, wide, (lapack_complex_double *)(void *)A, m,
-                                  h->pivot, (lapack_complex_double *)(void *)Y, m);
-  if (info == 0) return MS_SUCCESS;
-  return ms_fail(h->ctx, MS_NOT_CONVERGED,
-                 "harmonic %td of omega = %g meets an undamped resonance exactly", k, Omega);
+  int singular = m <= SMALL
+                     ? ms_dense_solve_pairs(m, A, wide, Y)
+                     : LAPACKE_zgesv(LAPACK_COL_MAJOR, m, wide, (lapack_complex_double *)(void *)A,
+                                     m, h->pivot, (lapack_complex_double *)(void *)Y, m) != 0;
+  if (!singular) return MS_SUCCESS;
+  return fail_resonance(h, k, Omega);
 }
 
 static ms_status eval_dense(ms_harmonic *h, ptrdiff_t k, double Omega, double zeta, int n_gain) {
@@ -286,7 +301,7 @@ ms_status ms_linear_eval(ms_harmonic *h, double Omega, double zeta, int with_zet
       MS_TRY(eval_dense(h, k, Omega, zeta, n_gain));
       continue;
     }
-    fill_weights(h, k, Omega, zeta, n_gain);
+    MS_TRY(fill_weights(h, k, Omega, zeta, n_gain));
     sum_modes(h, k, n_gain);
   }
   if (!h->modal.damping_full) master_part(h, Omega, zeta, n_gain);
@@ -302,10 +317,11 @@ static void complex_at(const double *x, ptrdiff_t k, double out[2]) {
 }
 
 /* q_k = 1/A (F p - Gamma d), with the master as it is. */
-static void recover_sums(ms_harmonic *h, ptrdiff_t k, const double *X, const double *d, double *q) {
+static ms_status recover_sums(ms_harmonic *h, ptrdiff_t k, const double *X, const double *d,
+                              double *q) {
   const ptrdiff_t m = h->m, nP = h->n * h->P;
   const double level = k == 0 ? 1.0 : X[nP + AT_LEVEL];
-  fill_weights(h, k, X[nP + AT_OMEGA], X[nP + AT_ZETA], 1);
+  MS_TRY(fill_weights(h, k, X[nP + AT_OMEGA], X[nP + AT_ZETA], 1));
   for (ptrdiff_t r = 0; r < m; r++) {
     double re = level * h->load[2 * (r + m * k)], im = level * h->load[2 * (r + m * k) + 1];
     for (ptrdiff_t i = 0; i < h->n; i++) {
@@ -318,6 +334,7 @@ static void recover_sums(ms_harmonic *h, ptrdiff_t k, const double *X, const dou
     q[2 * r] = x * re - y * im;
     q[2 * r + 1] = x * im + y * re;
   }
+  return MS_SUCCESS;
 }
 
 /* q_k = F Y_p - Y_G d + Y_e q. */
@@ -346,11 +363,7 @@ ms_status ms_linear_recover(ms_harmonic *h, const double *X, const double *force
   double *d = h->difference, *x = h->amplitude;
   ms_core_fill_difference(h, X, force);
   for (ptrdiff_t k = 0; k <= h->H; k++) {
-    if (h->modal.damping_full) {
-      MS_TRY(recover_dense(h, k, X, d, x));
-    } else {
-      recover_sums(h, k, X, d, x);
-    }
+    MS_TRY(h->modal.damping_full ? recover_dense(h, k, X, d, x) : recover_sums(h, k, X, d, x));
     for (ptrdiff_t r = 0; r < m; r++) {
       q[P * r + (k == 0 ? 0 : 2 * k - 1)] = x[2 * r];
       if (k > 0) q[P * r + 2 * k] = -x[2 * r + 1];

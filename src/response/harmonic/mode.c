@@ -41,13 +41,14 @@ static ms_status eval(void *self, const double *x, double *R, double *J, double 
   return MS_SUCCESS;
 }
 
-/* A decade of amplitude is 1, as is a change of the shape by its size. */
+/* A decade of amplitude is 1, as is a change of shape or frequency by its size. */
 static void weigh(void *self, const double *x, double *w) {
   const ms_harmonic_problem *p = self;
   const ptrdiff_t nP = p->h->n * p->h->P;
   double size = ms_problem_size(nP, x);
   for (ptrdiff_t i = 0; i < nP; i++) w[i] = size > 0.0 ? 1.0 / size : 1.0;
-  w[nP] = w[nP + 1] = 1.0;
+  w[nP] = 1.0 / fabs(x[nP]);
+  w[nP + 1] = 1.0;
   w[nP + 2] = 1.0 / log(10.0);
 }
 
@@ -87,6 +88,7 @@ static ms_status run(ms_harmonic_problem *p, const ms_harmonic_range *q, double 
   ms_harmonic_range range = { log(q->from), log(q->to), list, q->n_list, NULL };
   for (ptrdiff_t i = 0; i < q->n_list; i++) list[i] = log(q->list[i]);
   ms_path path = ms_problem_path(p, n, &range);
+  path.title = "nonlinear mode";
   path.what = "amplitude";
   path.unit = "";
   path.show = exp;

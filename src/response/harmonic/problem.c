@@ -118,7 +118,8 @@ static ms_status record(void *self, const ms_path_point *at) {
   if (p->finish) p->finish(p, &point);
   if (!p->with_zeta) MS_TRY(ms_stability_eval(h, &point));
   p->curve->info.worst = fmax(p->curve->info.worst, at->residual);
-  return ms_curve_append(p->curve, h, &point);
+  MS_TRY(ms_curve_append(p->curve, h, &point));
+  return p->enough > 0.0 && point.level >= p->enough ? MS_CANCELLED : MS_SUCCESS;
 }
 
 static ms_status follow(ms_harmonic_problem *p, ms_path *path, const double *x) {

@@ -7,20 +7,23 @@
      -Im(Y exp(-i phi)) = A  the level, where the amplitude A is prescribed.
 
    Unknowns: the joints' coefficients, the master's coordinate, Omega over that of the stuck mode,
-   and ln(level) where it is one; the parameter is ln(level) or ln A. */
+   and the level over a guess of its largest where it is one (it is 0 where nothing is lost); the
+   parameter is ln(level) or ln A. */
 #include <math.h>
 #include <string.h>
 
 #include "response/harmonic/impl.h"
 
-#define NODE 1e-9 /* of the largest: a response that the mode does not move */
+#define MOST_DAMPED  0.3
+#define LEAST_DAMPED 1e-7
+#define NODE         1e-9 /* of the largest: a response that the mode does not move */
 
 static void place(ms_harmonic_problem *p, const double *x) {
   ms_harmonic *h = p->h;
   const ptrdiff_t nP = h->n * h->P;
   for (ptrdiff_t i = 0; i < nP + 2; i++) h->X[i] = x[i] / ms_problem_scale(h, i);
   h->X[nP + AT_OMEGA] = x[nP + 2] * h->modal.omega[h->master];
-  h->X[nP + AT_LEVEL] = exp(x[nP + 3]); /* unknown or parameter: both stand there */
+  h->X[nP + AT_LEVEL] = p->by_response ? p->level_unit * x[nP + 3] : exp(x[nP + 3]);
 }
 
 /* The response against the force: in[0] in phase, in[1] behind, of a row or of a column. */
@@ -52,7 +55,8 @@ static ms_status eval(void *self, const double *x, double *R, double *J, double 
     fill_column(p, h->J + rows * i, 1.0 / ms_problem_scale(h, i), J + n * i);
   }
   fill_column(p, h->J + rows * (nP + AT_OMEGA), h->modal.omega[h->master], J + n * (nP + 2));
-  fill_column(p, h->J + rows * (nP + AT_LEVEL), h->X[nP + AT_LEVEL], J + n * (nP + 3));
+  fill_column(p, h->J + rows * (nP + AT_LEVEL),
+              p->by_response ? p->level_unit : h->X[nP + AT_LEVEL], J + n * (nP + 3));
   if (p->by_response) {
     double A = p->response_scale * p->response_sign * exp(x[n]);
     memset(J + n * n, 0, (size_t)n * sizeof *J);
@@ -69,7 +73,9 @@ static void weigh(void *self, const double *x, double *w) {
   const ptrdiff_t nP = p->h->n * p->h->P;
   double size = ms_problem_size(nP + 2, x);
   for (ptrdiff_t i = 0; i < nP + 2; i++) w[i] = size > 0.0 ? 0.5 / size : 1.0;
-  for (ptrdiff_t i = nP + 2; i <= nP + 3 + p->by_response; i++) w[i] = 1.0 / log(10.0);
+  w[nP + 2] = 1.0 / fabs(x[nP + 2]);
+  w[nP + 3 + p->by_response] = 1.0 / log(10.0);
+  if (p->by_response) w[nP + 3] = 0.5 / (1.0 + fabs(x[nP + 3]));
 }
 
 static void finish(ms_harmonic_problem *p, ms_harmonic_point *point) {
@@ -81,7 +87,7 @@ static void finish(ms_harmonic_problem *p, ms_harmonic_point *point) {
 /* ---- the beginning ---- */
 
 /* The stuck mode in quadrature, at amplitude q of its coordinate. */
-static void guess(const ms_harmonic_problem *p, double q, double level, double *x) {
+static void guess(const ms_harmonic_problem *p, double q, double *x) {
   const ms_harmonic *h = p->h;
   const ptrdiff_t nP = h->n * h->P;
   const double a = q * p->turn[1], b = q * p->turn[0];
@@ -94,7 +100,6 @@ static void guess(const ms_harmonic_problem *p, double q, double level, double *
   x[nP] = a * h->modal.omega[h->master];
   x[nP + 1] = b * h->modal.omega[h->master];
   x[nP + 2] = 1.0;
-  x[nP + 3] = log(level);
 }
 
 /* A viscous damping to begin with where there is none: that of slip, roughly. */
@@ -105,21 +110,19 @@ static double guess_damping(const ms_harmonic *h) {
 static ms_status start(ms_harmonic_problem *p, const ms_harmonic_range *range, double *x) {
   ms_harmonic *h = p->h;
   const ptrdiff_t nP = h->n * h->P, mode = h->master;
-  const double w = h->modal.omega[mode], stiff = 2.0 * guess_damping(h) * w * w;
-  if (range->start) {
-    MS_TRY(ms_problem_restore(h, range->start));
-    if (h->master != mode) {
-      return ms_fail(h->ctx, MS_ERR_ARGUMENT, "the start is not a point of mode %td", mode + 1);
-    }
-    for (ptrdiff_t i = 0; i < nP + 2; i++) x[i] = h->X[i] * ms_problem_scale(h, i);
-    x[nP + 2] = h->X[nP + AT_OMEGA] / w;
-    x[nP + 3] = log(h->X[nP + AT_LEVEL] > 0.0 ? h->X[nP + AT_LEVEL] : 1.0);
-  } else if (p->by_response) {
-    double q = range->from * w / p->response_scale;
-    guess(p, q, q * stiff / p->force, x);
-  } else {
-    guess(p, range->from * p->force / stiff, range->from, x);
+  const double w = h->modal.omega[mode], stiff = 2.0 * guess_damping(h) * w * w / p->force;
+  const double q = p->by_response ? range->from * w / p->response_scale : range->from / stiff;
+  guess(p, q, x);
+  p->level_unit = p->enough > 0.0 ? p->enough : q * stiff * fmax(1.0, range->to / range->from);
+  x[nP + 3] = p->by_response ? q * stiff / p->level_unit : log(range->from);
+  if (!range->start) return MS_SUCCESS;
+  MS_TRY(ms_problem_restore(h, range->start));
+  if (h->master != mode) {
+    return ms_fail(h->ctx, MS_ERR_ARGUMENT, "the start is not a point of mode %td", mode + 1);
   }
+  for (ptrdiff_t i = 0; i < nP + 2; i++) x[i] = h->X[i] * ms_problem_scale(h, i);
+  x[nP + 2] = h->X[nP + AT_OMEGA] / w;
+  if (p->by_response) x[nP + 3] = h->X[nP + AT_LEVEL] / p->level_unit;
   return MS_SUCCESS;
 }
 
@@ -164,13 +167,14 @@ static ms_status set_force(ms_harmonic_problem *p) {
 }
 
 /* The list in the parameter's own measure follows x in its memory. */
-static ms_status run(ms_harmonic_problem *p, const ms_harmonic_range *given, double *x,
-                     ms_harmonic_curve **out) {
+static ms_status follow(ms_harmonic_problem *p, const ms_harmonic_range *given, double *x,
+                        ms_harmonic_curve **out) {
   const ptrdiff_t n = p->h->n * p->h->P + 3 + p->by_response;
   double *list = x + n + 1;
   ms_harmonic_range range = { log(given->from), log(given->to), list, given->n_list, NULL };
   for (ptrdiff_t i = 0; i < given->n_list; i++) list[i] = log(given->list[i]);
   ms_path path = ms_problem_path(p, n, &range);
+  path.title = "phase resonance";
   path.what = p->by_response ? "response" : "level";
   path.unit = "";
   path.show = exp;
@@ -178,6 +182,46 @@ static ms_status run(ms_harmonic_problem *p, const ms_harmonic_range *given, dou
   path.weigh = weigh;
   MS_TRY(start(p, given, x));
   return ms_problem_run(p, &path, x, out);
+}
+
+/* A level whose amplitude nobody knows, as where joints alone dissipate: from a small amplitude up,
+   along which the level follows, until it is the one wanted. */
+static ms_status approach(ms_harmonic_problem *p, double level, double *x, double **state) {
+  ms_harmonic_problem up = *p;
+  ms_harmonic_curve *curve = NULL;
+  const double w = p->h->modal.omega[p->h->master];
+  const double unit = level * p->force / (2.0 * w * w) * w / p->response_scale; /* of zeta = 1 */
+  ms_harmonic_range range = { .from = unit / MOST_DAMPED, .to = unit / LEAST_DAMPED };
+  up.by_response = 1;
+  up.enough = level;
+  ms_status status = follow(&up, &range, x, &curve);
+  if (status == MS_CANCELLED && ms_harmonic_curve_get_info(curve).points > 0) {
+    status = ms_allocate(p->h->ctx, ms_harmonic_save_size(curve), sizeof **state, state);
+    if (status == MS_SUCCESS) {
+      ms_harmonic_save(curve, ms_harmonic_curve_get_info(curve).points - 1, *state);
+    }
+  } else if (status == MS_SUCCESS) {
+    status = ms_fail(p->h->ctx, MS_NOT_CONVERGED,
+                     "level %g meets no phase resonance of mode %td with damping between %g and "
+                     "%g%s%s",
+                     level, p->h->master + 1, LEAST_DAMPED, MOST_DAMPED,
+                     curve->reason[0] ? ": " : "", curve->reason);
+  }
+  ms_harmonic_curve_destroy(&curve);
+  return status;
+}
+
+static ms_status run(ms_harmonic_problem *p, const ms_harmonic_range *range, double *x,
+                     ms_harmonic_curve **out) {
+  ms_harmonic_range again = *range;
+  double *state = NULL;
+  ms_status status = follow(p, range, x, out);
+  if (status != MS_NOT_CONVERGED || p->by_response || range->start) return status;
+  status = approach(p, range->from, x, &state);
+  again.start = state;
+  if (status == MS_SUCCESS) status = follow(p, &again, x, out);
+  ms_free(p->h->ctx, &state);
+  return status;
 }
 
 ms_status ms_harmonic_run_resonance(ms_harmonic *h, ptrdiff_t mode, const double *weights,

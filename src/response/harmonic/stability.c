@@ -93,11 +93,9 @@ static int step(floquet *f, double g) {
   add_product(m, -g, f->K, f->q, f->r);
   for (ptrdiff_t i = 0; i < all; i++) f->q[i] += g * f->v[i];
   add_product(m, -g, f->K_next, f->q, f->r);
-  for (ptrdiff_t c = 0; c < 2 * m; c++) {
-    for (ptrdiff_t i = 0; i < m * m; i++) f->A[i] = g * f->C_next[i] + g * g * f->K_next[i];
-    for (ptrdiff_t i = 0; i < m; i++) f->A[i + m * i] += 1.0;
-    if (ms_dense_solve(m, f->A, f->r + m * c)) return 1;
-  }
+  for (ptrdiff_t i = 0; i < m * m; i++) f->A[i] = g * f->C_next[i] + g * g * f->K_next[i];
+  for (ptrdiff_t i = 0; i < m; i++) f->A[i + m * i] += 1.0;
+  if (ms_dense_solve_many(m, f->A, 2 * m, f->r)) return 1;
   memcpy(f->v, f->r, (size_t)all * sizeof *f->v);
   for (ptrdiff_t i = 0; i < all; i++) f->q[i] += g * f->v[i];
   return 0;

@@ -7,6 +7,7 @@
 
 enum { PRELOAD_PARTS = 32 };  /* a preload grows in so many */
 #define RIGID_TOLERANCE 1e-10 /* of a preload's size: what may be rounding on a rigid-body mode */
+#define HELD_TOLERANCE  1e-6  /* of a preload's size: force that equilibrium may leave over */
 
 /* q = Phi^T M u. */
 static void to_modal(const ms_transient *run, const double *u, double *q) {
@@ -136,6 +137,39 @@ static ms_status load_slowly(ms_transient *run) {
   return MS_SUCCESS;
 }
 
+static void push(ptrdiff_t i, double f, double *force) {
+  if (i != MS_GROUND) force[i] += f;
+}
+
+/* K u + B f - force, the largest of it over the largest force. Where slip forces are all that holds
+   a part, 1 - H K_T is rounding alone and the joints' equation has answers out in the void; the
+   forces themselves do not balance there. x and r are n long. */
+static double force_left_over(const ms_transient *run, const double *force, double *x, double *r) {
+  const ms_structure *s = run->structure;
+  const ptrdiff_t n = run->m;
+  double left = 0.0, size = 0.0;
+  memset(x, 0, (size_t)n * sizeof *x);
+  for (ptrdiff_t k = 0; k < n; k++) {
+    for (ptrdiff_t i = 0; i < n; i++) x[i] += s->shape[i + n * k] * run->q[k];
+  }
+  for (ptrdiff_t i = 0; i < n; i++) r[i] = -force[i];
+  for (ptrdiff_t k = 0; k < n; k++) {
+    for (ptrdiff_t i = 0; i < n; i++) r[i] += s->K[i + n * k] * x[k];
+  }
+  for (int k = 0; k < s->n_seat; k++) {
+    const ms_seat *seat = &s->seat[k];
+    for (int a = 0; a < seat->joint->law->info.n_axis; a++) {
+      push(seat->to[a], run->f[seat->first + a], r);
+      push(seat->from[a], -run->f[seat->first + a], r);
+    }
+  }
+  for (ptrdiff_t i = 0; i < n; i++) {
+    left = fmax(left, fabs(r[i]));
+    size = fmax(size, fabs(force[i]));
+  }
+  return left > 0.0 ? left / size : 0.0;
+}
+
 ms_status ms_transient_start_static(ms_transient *run, double t0, const double *force,
                                     const double *v) {
   ms_adaptive_use(run, 0.0);
@@ -145,6 +179,15 @@ ms_status ms_transient_start_static(ms_transient *run, double t0, const double *
   fill_static_H(run);
   run->dt = 0.0;
   ms_status status = load_slowly(run);
+  if (status == MS_SUCCESS) {
+    double left = force_left_over(run, force, run->q_next, run->a_next);
+    if (!(left <= HELD_TOLERANCE)) {
+      status = ms_fail(run->ctx, MS_NOT_CONVERGED,
+                       "no static equilibrium: forces of %.2g of the preload stay unbalanced; the "
+                       "joints cannot hold it",
+                       left);
+    }
+  }
   run->dt = dt;
   ms_transient_fill_H(run);
   if (status != MS_SUCCESS) {

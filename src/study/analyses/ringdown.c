@@ -121,25 +121,12 @@ static ms_status read_settings(const ms_study *s, struct fy_node *options, produ
   return status == MS_SUCCESS ? status : ms_yaml_fail_here(y, method, status);
 }
 
-/* A relative path begins where the study file is. */
-static ms_status resolve(const ms_study *s, const char *file, char **out) {
-  const char *slash = strrchr(s->yaml.path, '/');
-  char *folder;
-  if (file[0] == '/' || !slash) return ms_folder_path(s->ctx, "", file, out);
-  ptrdiff_t length = slash - s->yaml.path;
-  MS_TRY(ms_allocate(s->ctx, length + 2, 1, &folder));
-  memcpy(folder, s->yaml.path, (size_t)(length > 0 ? length : 1));
-  ms_status status = ms_folder_path(s->ctx, folder, file, out);
-  ms_free(s->ctx, &folder);
-  return status;
-}
-
 static ms_status read_file(const ms_study *s, struct fy_node *node,
                            const ms_record_request *request, product *p) {
   const char *file;
   char *path = NULL;
   MS_TRY(ms_yaml_text(&s->yaml, node, "file", &file));
-  MS_TRY(resolve(s, file, &path));
+  MS_TRY(ms_study_path(s, file, &path));
   ms_status status = ms_record_read(s->ctx, path, request, &p->record);
   ms_free(s->ctx, &path);
   return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);

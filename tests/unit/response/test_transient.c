@@ -382,6 +382,37 @@ static void test_preload_refused(void) {
   ms_structure_destroy(&s);
 }
 
+/* Two masses on a spring, held to the ground by a joint alone: beyond its slip force there is no
+   equilibrium, though rounding offers some at displacements of 1e11. Any F above 1.05 F_S. */
+static void test_preload_beyond_slip(void) {
+  static const char *const law[] = { "jenkins", "iwan4" };
+  for (int k = 0; k < 2; k++) {
+    ms_structure *s = NULL;
+    ms_joint *j =
+        k == 0 ? test_joint(law[k], "F_S", 9.85, "K_T", 1.07e4, NULL)
+               : test_joint(law[k], "F_S", 9.85, "K_T", 1.07e4, "chi", -0.47, "beta", 0.31, NULL);
+    const ptrdiff_t from = MS_GROUND, to = 0;
+    double u[2], held[] = { 9.63, 0.0 };
+    CHECK_OK(ms_structure_create(test_context(), 2, NULL, &s));
+    CHECK_OK(ms_structure_add_mass(s, 0, 2.3));
+    CHECK_OK(ms_structure_add_mass(s, 1, 1.1));
+    CHECK_OK(ms_structure_add_spring(s, 0, 1, 7.1e3));
+    CHECK_OK(ms_structure_take_joint(s, "lap", &j, &from, &to));
+    CHECK_OK(ms_structure_setup(s));
+    ms_transient *run = start_run(s, "newmark", 1e-4);
+    CHECK_OK(ms_transient_start_static(run, 0.0, held, NULL));
+    for (int i = 0; i < 40; i++) {
+      double F[] = { 9.85 * (1.05 + 0.0473 * i), 0.0 };
+      CHECK_STATUS(ms_transient_start_static(run, 0.0, F, NULL), MS_NOT_CONVERGED);
+      CHECK_HAS(ms_context_message(test_context()), "cannot hold");
+      ms_transient_get_coordinates(run, u, NULL, NULL);
+      CHECK(u[0] == 0.0 && u[1] == 0.0);
+    }
+    ms_transient_destroy(&run);
+    ms_structure_destroy(&s);
+  }
+}
+
 /* ---- steps by their error ---- */
 
 /* A half-sine on an oscillator and the free decay after it, against a closed form: the particular
@@ -600,6 +631,7 @@ int main(void) {
   TEST(test_save_restore);
   TEST(test_preload);
   TEST(test_preload_refused);
+  TEST(test_preload_beyond_slip);
   TEST(test_adaptive_linear);
   TEST(test_adaptive_joints);
   TEST(test_adaptive_restore);

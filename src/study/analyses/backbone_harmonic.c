@@ -1,0 +1,166 @@
+/* epmc and stepped_sine: periodic motions by harmonic balance, followed along amplitude. */
+#include <math.h>
+#include <stdio.h>
+
+#include "study/analyses/backbone.h"
+
+static ms_status check(ms_study *s, const ms_task *task, ms_backbone *b) {
+  ms_harmonic *h = NULL;
+  ms_status status = ms_harmonic_create(s->structure, &b->harmonic, &h);
+  ms_harmonic_destroy(&h);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, task->key, status);
+}
+
+/* ---- points ---- */
+
+/* Peaks at the sensor over a period, all modes and harmonics together. P coefficients in x. */
+static ms_status see(ms_worker *w, const ms_backbone *b, ms_harmonic *h,
+                     const ms_harmonic_curve *found, ptrdiff_t i, double *weights, double *x,
+                     ms_backbone_point *point) {
+  MS_TRY(ms_harmonic_recover(h, found, i, weights, x));
+  if (b->preload) x[0] = 0.0; /* amplitudes count from rest */
+  for (int d = 0; d < 3; d++) {
+    point->sensor[d] = ms_harmonic_peak(b->harmonic.harmonics, x, point->omega, d);
+  }
+  (void)w;
+  return MS_SUCCESS;
+}
+
+static ms_backbone_point convert(const ms_harmonic_point *p, ms_backbone_loss loss) {
+  return (ms_backbone_point) { .q = p->q,
+                               .omega = p->omega,
+                               .zeta = p->zeta,
+                               .zeta_joint = p->zeta_joint,
+                               .zeta_viscous = p->zeta_viscous,
+                               .residual = p->residual,
+                               .loss = loss };
+}
+
+/* The points that were asked for. */
+static ms_status take_points(ms_worker *w, const ms_backbone *b, ms_harmonic *h,
+                             const ms_harmonic_curve *found, ms_backbone_loss loss,
+                             ms_backbone_curve *curve) {
+  ptrdiff_t n = ms_structure_get_size(w->structure), P = 2 * b->harmonic.harmonics + 1;
+  ms_harmonic_curve_info info = ms_harmonic_curve_get_info(found);
+  double *weights;
+  MS_TRY(ms_allocate(w->ctx, n + P, sizeof *weights, &weights));
+  weights[ms_curves_find_sensor(w->structure, &b->sensor, curve->mode).coordinate] = 1.0;
+  ms_status status = ms_backbone_reserve(w->ctx, curve, curve->n_level);
+  for (ptrdiff_t i = 0; i < info.points && curve->n < curve->n_level; i++) {
+    const ms_harmonic_point *p = ms_harmonic_curve_get_point(found, i);
+    if (status != MS_SUCCESS || !p->listed) continue;
+    ms_backbone_point *point = &curve->point[curve->n++];
+    *point = convert(p, loss);
+    status = see(w, b, h, found, i, weights, weights + n, point);
+  }
+  ms_free(w->ctx, &weights);
+  curve->worst = info.worst;
+  curve->evaluations = info.evaluations;
+  return status;
+}
+
+static void explain(const ms_harmonic_curve_info *info, ms_backbone_curve *curve) {
+  if (!info->complete) {
+    snprintf(curve->remark, sizeof curve->remark, "%s", info->reason);
+  } else if (curve->n < curve->n_level) {
+    snprintf(curve->remark, sizeof curve->remark, "%td amplitudes were passed but not solved",
+             curve->n_level - curve->n);
+  }
+  curve->partial = !info->complete || curve->n < curve->n_level;
+}
+
+/* ---- runs ---- */
+
+typedef ms_status follow_fn(ms_worker *w, const ms_backbone *b, ms_harmonic *h,
+                            const ms_backbone_curve *curve, const ms_harmonic_range *range,
+                            ms_harmonic_curve **out);
+
+static ms_status follow_mode(ms_worker *w, const ms_backbone *b, ms_harmonic *h,
+                             const ms_backbone_curve *curve, const ms_harmonic_range *range,
+                             ms_harmonic_curve **out) {
+  (void)w;
+  (void)b;
+  return ms_harmonic_run_mode(h, curve->mode, range, out);
+}
+
+/* M phi of the mode, or the place that was given. */
+static ms_status add_force(ms_worker *w, const ms_backbone *b, ms_harmonic *h, int mode) {
+  ptrdiff_t n = ms_structure_get_size(w->structure);
+  const double *M = ms_structure_get_mass(w->structure);
+  const double *phi = ms_structure_get_stuck(w->structure).shape + n * mode;
+  double *force;
+  if (b->push) return ms_harmonic_add_load(h, b->push, 1, 1.0, 0.0);
+  MS_TRY(ms_allocate(w->ctx, n, sizeof *force, &force));
+  for (ptrdiff_t k = 0; k < n * n; k++) force[k % n] += M[k] * phi[k / n];
+  ms_status status = ms_harmonic_add_load(h, force, 1, 1.0, 0.0);
+  ms_free(w->ctx, &force);
+  return status;
+}
+
+static ms_status follow_resonance(ms_worker *w, const ms_backbone *b, ms_harmonic *h,
+                                  const ms_backbone_curve *curve, const ms_harmonic_range *range,
+                                  ms_harmonic_curve **out) {
+  MS_TRY(add_force(w, b, h, curve->mode));
+  return ms_harmonic_run_resonance(h, curve->mode, NULL, MS_HARMONIC_RESPONSE, range, out);
+}
+
+static ms_status run_in(ms_worker *w, const ms_backbone *b, ms_harmonic *h, follow_fn *follow,
+                        ms_backbone_loss loss, ms_backbone_curve *curve) {
+  ms_harmonic_range range = { .from = curve->level[0],
+                              .to = curve->level[curve->n_level - 1],
+                              .list = curve->level,
+                              .n_list = curve->n_level };
+  ms_harmonic_curve *found = NULL;
+  if (b->preload) MS_TRY(ms_harmonic_add_load(h, b->preload, 0, 1.0, 0.0));
+  ms_status status = follow(w, b, h, curve, &range, &found);
+  if (status == MS_SUCCESS) {
+    ms_harmonic_curve_info info = ms_harmonic_curve_get_info(found);
+    status = take_points(w, b, h, found, loss, curve);
+    explain(&info, curve);
+  } else {
+    status = ms_backbone_cut(w->ctx, curve, status);
+  }
+  ms_harmonic_curve_destroy(&found);
+  return status;
+}
+
+static ms_status run(ms_worker *w, const ms_backbone *b, follow_fn *follow, ms_backbone_loss loss,
+                     ms_backbone_curve *curve) {
+  ms_harmonic *h = NULL;
+  MS_TRY(ms_harmonic_create(w->structure, &b->harmonic, &h));
+  ms_status status = run_in(w, b, h, follow, loss, curve);
+  ms_harmonic_destroy(&h);
+  return status;
+}
+
+static ms_status run_epmc(ms_worker *w, const ms_backbone *b, ms_backbone_curve *curve) {
+  return run(w, b, follow_mode, MS_BACKBONE_PERIOD, curve);
+}
+
+static ms_status run_stepped_sine(ms_worker *w, const ms_backbone *b, ms_backbone_curve *curve) {
+  return run(w, b, follow_resonance, MS_BACKBONE_FORCE, curve);
+}
+
+const ms_backbone_method ms_backbone_epmc = {
+  .name = "epmc",
+  .meaning =
+      "extended periodic motion concept: the periodic motion that a damping against the "
+      "mass keeps up, by harmonic balance; this damping is the total one",
+  .sees = MS_BACKBONE_TOTAL,
+  .preload = 1,
+  .style = MS_SERIES_LINE,
+  .check = check,
+  .run = run_epmc,
+};
+
+const ms_backbone_method ms_backbone_stepped_sine = {
+  .name = "stepped_sine",
+  .meaning =
+      "stepped sine in phase resonance, by harmonic balance: the mode a quarter period "
+      "behind the force; total damping from the force that its amplitude takes",
+  .sees = MS_BACKBONE_TOTAL,
+  .preload = 1,
+  .style = MS_SERIES_POINTS,
+  .check = check,
+  .run = run_stepped_sine,
+};

@@ -1,0 +1,64 @@
+/* What the analysis `frf` makes: curves from the modes, and one estimate from records. */
+#ifndef MS_STUDY_FRF_PRODUCT_H
+#define MS_STUDY_FRF_PRODUCT_H
+
+#include <microslip/response.h>
+#include <microslip/signal.h>
+
+#include "study/loads.h"
+
+/* One curve from the modes. */
+typedef struct ms_frf_curve {
+  char label[48];
+  ms_joint_state joints;
+  ms_joint_linear *linear; /* of every joint, where given */
+  double *H;               /* pairs at the product's frequencies */
+} ms_frf_curve;
+
+/* Where an estimate comes from. */
+typedef struct ms_frf_source {
+  ms_frf_settings settings; /* length 0: an eighth of the record */
+
+  /* a test in time, or */
+  int simulated;
+  ms_study_load drive; /* its function of time */
+  double step;
+  ptrdiff_t steps;
+  const char *method;
+  /* a file */
+  int measured;
+  ms_record input, output;
+  double scale; /* of the input's numbers */
+} ms_frf_source;
+
+typedef struct ms_frf_product {
+  ms_response_kind kind;
+  ms_study_load load; /* shape and iota: where it acts */
+  double *sensor, follow;
+  ptrdiff_t at, n_omega;
+  double low, high; /* Hz */
+  double *omega;
+  ms_frf_curve *curve;
+  ptrdiff_t n_curve;
+  ms_frf_source source;
+  ms_frf frf; /* the estimate, n = 0 where there is none */
+  ms_transient_energy energy;
+  ms_transient_count count;
+  int has_energy;
+  ms_sheet *table, *test, *compare;
+} ms_frf_product;
+
+/* frf.c: a curve at any frequencies. */
+ms_status ms_frf_evaluate(const ms_study *study, const ms_frf_product *p, const ms_frf_curve *curve,
+                          ptrdiff_t n, const double *omega, double *H);
+
+/* frf_test.c: options `test` and `measured`, and the estimate. */
+ms_status ms_frf_read_source(ms_study *study, struct fy_node *options, ms_frf_product *p);
+ms_status ms_frf_estimate(ms_study *study, const ms_task *task, ms_frf_product *p);
+void ms_frf_free_source(ms_context *ctx, ms_frf_source *source);
+
+/* frf_report.c, as ms_analysis has them */
+void ms_frf_summarise(const ms_study *study, const ms_task *task, ms_json *json);
+ms_status ms_frf_report(const ms_study *study, const ms_task *task, ms_page *page);
+
+#endif

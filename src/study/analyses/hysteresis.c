@@ -1,0 +1,336 @@
+/* hysteresis: the loop of a joint as an experiment finds it, from the accelerations of the masses
+   on both sides in steady vibration, beside the joint's own. Reads transients. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <microslip/signal.h>
+
+#include "study/analyses/transient.h"
+
+static const ms_key keys[] = {
+  { "name", "word", "of this analysis", 0 },
+  { "from", "word or list", "transients to read; the last one", 0 },
+  { "accelerations", "list", "[inner, outer]: channels of the masses on both sides", 1 },
+  { "mass", "number", "of the outer part", 1 },
+  { "frequency", "number or list", "of the vibration, Hz; one for all or one for each", 1 },
+  { "joint", "word", "whose own loop is laid over", 1 },
+  { "periods", "number", "at the end of the record; 4", 0 },
+  { "harmonics", "number", "15", 0 },
+};
+
+enum { N_KEYS = sizeof keys / sizeof *keys, MAX_RUNS = 24 };
+
+typedef struct loop {
+  const ms_task *from;
+  int column[4]; /* of the transient's table: inner, outer, joint's z and f */
+  ms_hysteresis_setting setting;
+  ms_hysteresis found;
+  double joint_loss, z_error, f_error;
+  ptrdiff_t first_row, rows; /* in the table of loops */
+} loop;
+
+typedef struct product {
+  loop loop[MAX_RUNS];
+  int n;
+  const char *joint;
+  ms_sheet *table, *loops;
+} product;
+
+static void close_product(ms_study *s, ms_task *task) {
+  product *p = task->product;
+  for (int i = 0; i < p->n; i++) ms_hysteresis_free(s->ctx, &p->loop[i].found);
+  ms_free(s->ctx, &task->product);
+}
+
+/* ---- options ---- */
+
+static ms_status read_sources(ms_study *s, ms_task *task, product *p) {
+  struct fy_node *from = ms_yaml_get(task->node, "from");
+  void *at = NULL;
+  ptrdiff_t n = from && ms_yaml_is_sequence(from) ? ms_yaml_count(from) : 1;
+  if (n < 1 || n > MAX_RUNS) {
+    return ms_yaml_fail(&s->yaml, from, MS_ERR_BOUNDS, "from must name 1 to %d transients",
+                        (int)MAX_RUNS);
+  }
+  for (p->n = 0; p->n < n; p->n++) {
+    struct fy_node *item = from && ms_yaml_is_sequence(from) ? ms_yaml_next_item(from, &at) : from;
+    MS_TRY(ms_study_find_task(s, task, item, "transient", &p->loop[p->n].from));
+  }
+  return MS_SUCCESS;
+}
+
+/* The column of a channel that the transient records: time is the first. */
+static ms_status find_column(ms_study *s, struct fy_node *node, const loop *l, const char *name,
+                             int *out) {
+  const ms_transient_product *t = l->from->product;
+  for (int c = 0; c < t->n_channel; c++) {
+    if (strcmp(t->channel[c].name, name) != 0) continue;
+    *out = c + 1;
+    return MS_SUCCESS;
+  }
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "%s does not record '%s'", l->from->name, name);
+}
+
+static ms_status read_accelerations(ms_study *s, struct fy_node *node, loop *l) {
+  void *at = NULL;
+  if (!ms_yaml_is_sequence(node) || ms_yaml_count(node) != 2) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT,
+                        "accelerations must be two channels, [inner, outer]");
+  }
+  for (int i = 0; i < 2; i++) {
+    struct fy_node *item = ms_yaml_next_item(node, &at);
+    const ms_transient_product *t = l->from->product;
+    const char *name;
+    MS_TRY(ms_yaml_text(&s->yaml, item, "a channel", &name));
+    MS_TRY(find_column(s, item, l, name, &l->column[i]));
+    ms_quantity q = t->channel[l->column[i] - 1].quantity;
+    if (q != MS_ACCELERATION && q != MS_ABSOLUTE) {
+      return ms_yaml_fail(&s->yaml, item, MS_ERR_NAME, "'%s' is no acceleration", name);
+    }
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status read_joint(ms_study *s, struct fy_node *node, product *p, loop *l) {
+  char name[80];
+  MS_TRY(ms_yaml_text(&s->yaml, node, "joint", &p->joint));
+  for (int i = 0; i < 2; i++) {
+    snprintf(name, sizeof name, "%.64s.%c", p->joint, "zf"[i]);
+    MS_TRY(find_column(s, node, l, name, &l->column[2 + i]));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status read_frequencies(ms_study *s, struct fy_node *node, product *p) {
+  const double two_pi = 6.28318530717958647693;
+  double *value;
+  ptrdiff_t n;
+  ms_status status = MS_SUCCESS;
+  MS_TRY(ms_yaml_numbers(&s->yaml, node, "frequency", &value, &n));
+  if (n != 1 && n != p->n) {
+    status =
+        ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT,
+                     "frequency must be one for all, or one for each of the %d transients", p->n);
+  }
+  for (int i = 0; i < p->n && status == MS_SUCCESS; i++) {
+    double f = value[n == 1 ? 0 : i];
+    p->loop[i].setting.omega = two_pi * f;
+    if (!(f > 0.0)) {
+      status = ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "frequency %g must be > 0", f);
+    }
+  }
+  ms_free(s->ctx, &value);
+  return status;
+}
+
+static ms_status read_loop(ms_study *s, ms_task *task, product *p, loop *l) {
+  struct fy_node *node = task->node, *periods = ms_yaml_get(node, "periods");
+  struct fy_node *harmonics = ms_yaml_get(node, "harmonics");
+  ptrdiff_t H = 15;
+  l->setting.periods = 4;
+  MS_TRY(read_accelerations(s, ms_yaml_get(node, "accelerations"), l));
+  MS_TRY(read_joint(s, ms_yaml_get(node, "joint"), p, l));
+  MS_TRY(ms_yaml_positive(&s->yaml, ms_yaml_get(node, "mass"), "mass", &l->setting.mass));
+  l->setting.mass *= s->units.mass;
+  if (periods) MS_TRY(ms_yaml_count_value(&s->yaml, periods, "periods", 1, &l->setting.periods));
+  if (harmonics) MS_TRY(ms_yaml_count_value(&s->yaml, harmonics, "harmonics", 1, &H));
+  if (H > 1000) {
+    return ms_yaml_fail(&s->yaml, harmonics, MS_ERR_BOUNDS, "more than 1000 harmonics");
+  }
+  l->setting.harmonics = (int)H;
+  return MS_SUCCESS;
+}
+
+static ms_status check(ms_study *s, ms_task *task) {
+  product *p;
+  MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
+  task->product = p;
+  MS_TRY(
+      ms_yaml_check_keys(&s->yaml, task->node ? task->node : task->key, task->name, keys, N_KEYS));
+  MS_TRY(read_sources(s, task, p));
+  MS_TRY(read_frequencies(s, ms_yaml_get(task->node, "frequency"), p));
+  for (int i = 0; i < p->n; i++) MS_TRY(read_loop(s, task, p, &p->loop[i]));
+  return MS_SUCCESS;
+}
+
+/* ---- the run ---- */
+
+static const double *column_of(const loop *l, int which) {
+  const ms_transient_product *t = l->from->product;
+  return ms_sheet_column(t->table, l->column[which]);
+}
+
+/* Samples of the last whole periods, as the reconstruction takes them. */
+static ptrdiff_t first_sample(const loop *l) {
+  const ms_transient_product *t = l->from->product;
+  double dt = t->time.step * (double)t->every;
+  return (ptrdiff_t)llround(l->found.start / dt);
+}
+
+static double mean_of(const double *x, ptrdiff_t from, ptrdiff_t to) {
+  double sum = 0.0;
+  for (ptrdiff_t i = from; i < to; i++) sum += x[i];
+  return sum / (double)(to - from);
+}
+
+/* Against the joint's own loop without its means: rms of the difference over rms. The joint's loss
+   is the area by the trapezoidal rule, closed over the last sample. */
+static void compare(loop *l) {
+  const ms_transient_product *t = l->from->product;
+  const double *z = column_of(l, 2), *f = column_of(l, 3), *time = ms_sheet_column(t->table, 0);
+  ptrdiff_t from = first_sample(l), to = ms_sheet_rows(t->table);
+  double z_mean = mean_of(z, from, to), f_mean = mean_of(f, from, to);
+  double size[2] = { 0.0, 0.0 }, error[2] = { 0.0, 0.0 };
+  for (ptrdiff_t i = from; i < to; i++) {
+    double found[2], own[2] = { z[i] - z_mean, f[i] - f_mean };
+    ms_hysteresis_eval(&l->found, time[i], &found[0], &found[1]);
+    for (int k = 0; k < 2; k++) {
+      size[k] += own[k] * own[k];
+      error[k] += (found[k] - own[k]) * (found[k] - own[k]);
+    }
+  }
+  l->z_error = size[0] > 0.0 ? sqrt(error[0] / size[0]) : 0.0;
+  l->f_error = size[1] > 0.0 ? sqrt(error[1] / size[1]) : 0.0;
+}
+
+/* One period of both loops, closed. */
+static ms_status add_loop(ms_study *s, product *p, loop *l) {
+  const ms_transient_product *t = l->from->product;
+  const double *z = column_of(l, 2), *f = column_of(l, 3), *time = ms_sheet_column(t->table, 0);
+  ptrdiff_t from = first_sample(l), to = ms_sheet_rows(t->table);
+  double z_mean = mean_of(z, from, to), f_mean = mean_of(f, from, to);
+  ptrdiff_t n = (to - from) / l->setting.periods;
+  l->first_row = ms_sheet_rows(p->loops);
+  for (ptrdiff_t i = to - n - 1 > 0 ? to - n - 1 : 0; i < to; i++) {
+    double found[2];
+    ms_hysteresis_eval(&l->found, time[i], &found[0], &found[1]);
+    MS_TRY(ms_sheet_add_row(s->ctx, p->loops, l->from->name, time[i], found[0], found[1],
+                            z[i] - z_mean, f[i] - f_mean));
+  }
+  l->rows = ms_sheet_rows(p->loops) - l->first_row;
+  return MS_SUCCESS;
+}
+
+static ms_signal signal_of(const loop *l, int which) {
+  const ms_transient_product *t = l->from->product;
+  double dt = t->time.step * (double)t->every;
+  return (ms_signal) { column_of(l, which), ms_sheet_rows(t->table), dt, 0.0,
+                       MS_SIGNAL_ACCELERATION };
+}
+
+static ms_status find_loops(ms_study *s, loop *l) {
+  ms_signal inner = signal_of(l, 0), outer = signal_of(l, 1);
+  ms_signal z = signal_of(l, 2), f = signal_of(l, 3);
+  ms_hysteresis own;
+  MS_TRY(ms_signal_hysteresis(s->ctx, &inner, &outer, &l->setting, &l->found));
+  MS_TRY(ms_signal_loop(s->ctx, &z, &f, &l->setting, &own));
+  l->joint_loss = own.loss;
+  ms_hysteresis_free(s->ctx, &own);
+  return MS_SUCCESS;
+}
+
+static ms_status reconstruct(ms_study *s, ms_task *task, product *p, loop *l) {
+  const ms_hysteresis *h = &l->found;
+  ms_status status = find_loops(s, l);
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, task->node, status);
+  compare(l);
+  MS_TRY(add_loop(s, p, l));
+  return ms_sheet_add_row(s->ctx, p->table, l->from->name, h->omega, (double)l->setting.periods,
+                          (double)h->harmonics, h->displacement, h->force, h->loss, l->joint_loss,
+                          l->joint_loss != 0.0 ? h->loss / l->joint_loss - 1.0 : 0.0, l->z_error,
+                          l->f_error, h->residual);
+}
+
+static ms_status run(ms_study *s, ms_task *task) {
+  product *p = task->product;
+  char name[96];
+  snprintf(name, sizeof name, "%.80s_loops", task->name);
+  MS_TRY(ms_sheet_create(s, task->name,
+                         "source:word,omega [rad/s],periods,harmonics,displacement [m],force [N],"
+                         "loss [J],joint_loss [J],loss_error,displacement_error,force_error,"
+                         "residual",
+                         &p->table));
+  MS_TRY(ms_sheet_create(s, name,
+                         "source:word,time [s],displacement [m],force [N],joint_displacement [m],"
+                         "joint_force [N]",
+                         &p->loops));
+  for (int i = 0; i < p->n; i++) MS_TRY(reconstruct(s, task, p, &p->loop[i]));
+  return MS_SUCCESS;
+}
+
+static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
+  const product *p = task->product;
+  (void)s;
+  ms_json_begin_array(json, "loops");
+  for (int i = 0; i < p->n; i++) {
+    const loop *l = &p->loop[i];
+    ms_json_begin_object(json, NULL);
+    ms_json_add_text(json, "source", l->from->name);
+    ms_json_add_number(json, "displacement", l->found.displacement);
+    ms_json_add_number(json, "force", l->found.force);
+    ms_json_add_number(json, "loss", l->found.loss);
+    ms_json_add_number(json, "joint_loss", l->joint_loss);
+    ms_json_add_number(json, "displacement_error", l->z_error);
+    ms_json_add_number(json, "force_error", l->f_error);
+    ms_json_add_number(json, "residual", l->found.residual);
+    ms_json_end(json);
+  }
+  ms_json_end(json);
+}
+
+/* ---- report ---- */
+
+static ms_status add_series(const product *p, ms_figure *figure) {
+  for (int i = 0; i < p->n; i++) {
+    const loop *l = &p->loop[i];
+    const ptrdiff_t at = l->first_row;
+    ms_series own = { l->from->name,
+                      ms_sheet_column(p->loops, 4) + at,
+                      ms_sheet_column(p->loops, 5) + at,
+                      l->rows,
+                      MS_SERIES_LINE,
+                      i % MS_PALETTE_SIZE };
+    ms_series found = { NULL,
+                        ms_sheet_column(p->loops, 2) + at,
+                        ms_sheet_column(p->loops, 3) + at,
+                        l->rows,
+                        MS_SERIES_DASHED,
+                        -1 };
+    MS_TRY(ms_figure_add_series(figure, &own));
+    MS_TRY(ms_figure_add_series(figure, &found));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
+  const product *p = task->product;
+  ms_panel panel = { p->joint, "displacement", "m", "force", "N", 0, 0 };
+  ms_figure *figure = NULL;
+  MS_TRY(ms_figure_create(s->ctx, "Hysteresis", NULL, &figure));
+  ms_status status = ms_figure_add_panel(figure, &panel);
+  if (status == MS_SUCCESS) status = add_series(p, figure);
+  if (status == MS_SUCCESS) {
+    status =
+        ms_page_add_figure(page, "The joint's own loops; dashed, from the accelerations.", figure);
+  }
+  ms_figure_destroy(&figure);
+  if (status != MS_SUCCESS) return status;
+  return ms_sheet_add_to_page(s->ctx, p->table, "Loops, and how far they are from the joint's own",
+                              page);
+}
+
+const ms_analysis ms_analysis_hysteresis = {
+  .name = "hysteresis",
+  .meaning =
+      "A joint's loop as an experiment finds it in steady vibration: the force is the outer mass "
+      "times its acceleration, the displacement the difference of the accelerations integrated "
+      "twice, harmonic by harmonic. Means are lost.",
+  .keys = keys,
+  .n_keys = N_KEYS,
+  .check = check,
+  .run = run,
+  .summarise = summarise,
+  .report = report,
+  .close = close_product,
+};

@@ -1,0 +1,184 @@
+#include "study/harmonic.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const ms_key level_keys[] = {
+  { "from", "number", "first level", 1 },
+  { "to", "number", "last level", 1 },
+  { "count", "number", "of levels, in equal ratios", 1 },
+};
+
+void ms_harmonic_free_options(ms_context *ctx, ms_harmonic_options *o) {
+  ms_load_free(ctx, &o->load);
+  ms_free(ctx, &o->preload);
+  ms_free(ctx, &o->level);
+  ms_free(ctx, &o->sensor);
+}
+
+/* ---- options ---- */
+
+/* {from, to, count}: equal ratios. */
+static ms_status spread_levels(const ms_study *s, struct fy_node *node, ms_harmonic_options *o) {
+  double from, to;
+  MS_TRY(ms_yaml_check_keys(&s->yaml, node, "levels", level_keys, 3));
+  MS_TRY(ms_yaml_positive(&s->yaml, ms_yaml_get(node, "from"), "from", &from));
+  MS_TRY(ms_yaml_positive(&s->yaml, ms_yaml_get(node, "to"), "to", &to));
+  MS_TRY(ms_yaml_count_value(&s->yaml, ms_yaml_get(node, "count"), "count", 2, &o->n_level));
+  MS_TRY(ms_allocate(s->ctx, o->n_level, sizeof *o->level, &o->level));
+  for (ptrdiff_t i = 0; i < o->n_level; i++) {
+    o->level[i] = from * pow(to / from, (double)i / (double)(o->n_level - 1));
+  }
+  o->level[o->n_level - 1] = to;
+  return MS_SUCCESS;
+}
+
+static ms_status read_levels(const ms_study *s, struct fy_node *node, double factor,
+                             ms_harmonic_options *o) {
+  if (ms_yaml_is_mapping(node)) {
+    MS_TRY(spread_levels(s, node, o));
+  } else {
+    MS_TRY(ms_yaml_numbers(&s->yaml, node, "levels", &o->level, &o->n_level));
+  }
+  for (ptrdiff_t i = 0; i < o->n_level; i++) {
+    if (!(o->level[i] > 0.0)) {
+      return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "level %g must be > 0", o->level[i]);
+    }
+    o->level[i] *= factor;
+  }
+  if (o->n_level > 0) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "levels must name at least one");
+}
+
+static ms_status read_preload(const ms_study *s, struct fy_node *node, ms_harmonic_options *o) {
+  if (!node) return MS_SUCCESS;
+  if (!ms_yaml_is_mapping(node)) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "preload must be {coordinate: force}");
+  }
+  MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *o->preload, &o->preload));
+  return ms_read_weights(s, node, "preload", s->units.force, o->preload);
+}
+
+static ms_status read_sensor(const ms_study *s, struct fy_node *node, ptrdiff_t *out) {
+  const char *name;
+  MS_TRY(ms_yaml_text(&s->yaml, node, "a sensor", &name));
+  ms_status status = ms_structure_find(s->structure, name, out);
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, node, status);
+  if (*out != MS_GROUND) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "the ground does not move");
+}
+
+/* Absent: the coordinate that the load pushes most, the first of them where several are equal. */
+static ms_status read_sensors(const ms_study *s, struct fy_node *node, ms_harmonic_options *o) {
+  void *at = NULL;
+  o->n_sensor = node ? ms_yaml_count(node) : 1;
+  if (o->n_sensor == 0) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "sensors must name at least one");
+  }
+  MS_TRY(ms_allocate(s->ctx, o->n_sensor, sizeof *o->sensor, &o->sensor));
+  for (ptrdiff_t i = 0; node && i < o->n_sensor; i++) {
+    struct fy_node *item = ms_yaml_is_sequence(node) ? ms_yaml_next_item(node, &at) : node;
+    MS_TRY(read_sensor(s, item, &o->sensor[i]));
+  }
+  for (ptrdiff_t i = 1; !node && i < ms_structure_get_size(s->structure); i++) {
+    if (fabs(o->load.shape[i]) > fabs(o->load.shape[o->sensor[0]])) o->sensor[0] = i;
+  }
+  return MS_SUCCESS;
+}
+
+/* Floquet's multipliers as they are computed leave out what a disturbance does to a joint's memory:
+   where a joint rubs they are asked for in so many words, or not computed. */
+static int has_friction(const ms_structure *structure) {
+  int flags = 0;
+  for (int j = 0; j < ms_structure_count_joints(structure); j++) {
+    flags |= (int)ms_joint_info(ms_structure_get_joint(structure, j))->flags;
+  }
+  return (flags & (MS_LAW_NORMAL | MS_LAW_MASING)) != 0;
+}
+
+static ms_status read_stability(const ms_study *s, struct fy_node *node, ms_harmonic_setting *out) {
+  int wanted = node ? fy_node_compare_string(node, "true", FY_NT) : !has_friction(s->structure);
+  if (node && !wanted && !fy_node_compare_string(node, "false", FY_NT)) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "stability must be true or false");
+  }
+  if (!wanted) out->stability_modes = 0;
+  return MS_SUCCESS;
+}
+
+static ms_status read_times(const ms_study *s, struct fy_node *node, ms_harmonic_setting *out) {
+  const ptrdiff_t least = 4 * (ptrdiff_t)out->harmonics + 4;
+  if (node) return ms_yaml_count_value(&s->yaml, node, "times", least, &out->times);
+  while (out->times < 16 * (ptrdiff_t)out->harmonics) out->times *= 2;
+  return MS_SUCCESS;
+}
+
+static ms_status read_setting(const ms_study *s, struct fy_node *node, ms_harmonic_setting *out) {
+  enum { MOST = 500 };
+  struct fy_node *harmonics = ms_yaml_get(node, "harmonics"), *step = ms_yaml_get(node, "step");
+  struct fy_node *tolerance = ms_yaml_get(node, "tolerance");
+  ptrdiff_t H = out->harmonics;
+  if (harmonics) MS_TRY(ms_yaml_count_value(&s->yaml, harmonics, "harmonics", 1, &H));
+  if (H > MOST) {
+    return ms_yaml_fail(&s->yaml, harmonics, MS_ERR_BOUNDS, "more than %d harmonics", (int)MOST);
+  }
+  out->harmonics = (int)H;
+  MS_TRY(read_times(s, ms_yaml_get(node, "times"), out));
+  if (tolerance) MS_TRY(ms_yaml_positive(&s->yaml, tolerance, "tolerance", &out->tolerance));
+  if (!(out->tolerance < 1e-2)) {
+    return ms_yaml_fail(&s->yaml, tolerance, MS_ERR_BOUNDS, "tolerance must be below 0.01");
+  }
+  if (step) MS_TRY(ms_yaml_positive(&s->yaml, step, "step", &out->step_max));
+  if (step && !(out->step_max >= 1e-4 && out->step_max <= 1.0)) {
+    return ms_yaml_fail(&s->yaml, step, MS_ERR_BOUNDS, "step must be from 1e-4 to 1");
+  }
+  out->step = fmin(out->step, out->step_max);
+  return read_stability(s, ms_yaml_get(node, "stability"), out);
+}
+
+/* What the structure's joints do not allow is said before anything runs. */
+static ms_status try_out(const ms_study *s, const ms_task *task, const ms_harmonic_options *o) {
+  ms_harmonic *h = NULL;
+  ms_status status = ms_harmonic_open(s->structure, o, &h);
+  ms_harmonic_destroy(&h);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, task->node, status);
+}
+
+ms_status ms_harmonic_read_options(const ms_study *s, const ms_task *task,
+                                   ms_harmonic_options *out) {
+  struct fy_node *node = task->node;
+  double factor;
+  *out = (ms_harmonic_options) { .setting = MS_HARMONIC_DEFAULT };
+  MS_TRY(ms_read_place(s, ms_yaml_get(node, "load"), task->name, &out->load, &factor));
+  MS_TRY(read_levels(s, ms_yaml_get(node, "levels"), factor, out));
+  MS_TRY(read_preload(s, ms_yaml_get(node, "preload"), out));
+  MS_TRY(read_sensors(s, ms_yaml_get(node, "sensors"), out));
+  MS_TRY(read_setting(s, node, &out->setting));
+  return try_out(s, task, out);
+}
+
+const char *ms_harmonic_level_unit(const ms_harmonic_options *o) {
+  return o->load.iota ? "m/s^2" : strcmp(o->load.place, "mode") == 0 ? "N/sqrt(kg)" : "N";
+}
+
+/* ---- a balance ---- */
+
+ms_status ms_harmonic_open(ms_structure *structure, const ms_harmonic_options *o,
+                           ms_harmonic **out) {
+  MS_TRY(ms_harmonic_create(structure, &o->setting, out));
+  MS_TRY(ms_harmonic_add_load(*out, o->load.shape, 1, 1.0, 0.0));
+  if (!o->preload) return MS_SUCCESS;
+  return ms_harmonic_add_load(*out, o->preload, 0, 1.0, 0.0);
+}
+
+double ms_harmonic_amplitude(const double *x) {
+  return hypot(x[1], x[2]);
+}
+
+double ms_harmonic_phase(const double *x) {
+  return atan2(-x[2], x[1]);
+}
+
+const char *ms_harmonic_stability_word(ms_stability stability) {
+  return stability == MS_STABLE ? "stable" : stability == MS_UNSTABLE ? "unstable" : "unknown";
+}

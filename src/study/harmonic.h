@@ -1,0 +1,35 @@
+/* What the analyses by harmonic balance share: their options, and a balance made from them. */
+#ifndef MS_STUDY_HARMONIC_H
+#define MS_STUDY_HARMONIC_H
+
+#include <microslip/harmonic.h>
+
+#include "study/loads.h"
+
+typedef struct ms_harmonic_options {
+  ms_study_load load; /* its shape times a level times cos(Omega t) */
+  double *preload;    /* static force over the coordinates; NULL for none */
+  double *level;      /* SI */
+  ptrdiff_t n_level;
+  ptrdiff_t *sensor; /* coordinates */
+  ptrdiff_t n_sensor;
+  ms_harmonic_setting setting;
+} ms_harmonic_options;
+
+/* load, levels, preload, sensors, harmonics, times, tolerance, step, stability of an analysis'
+   node; *out is to be freed even after a failure. */
+ms_status ms_harmonic_read_options(const ms_study *study, const ms_task *task,
+                                   ms_harmonic_options *out);
+void ms_harmonic_free_options(ms_context *ctx, ms_harmonic_options *options);
+/* The unit of a level. */
+const char *ms_harmonic_level_unit(const ms_harmonic_options *options);
+
+ms_status ms_harmonic_open(ms_structure *structure, const ms_harmonic_options *options,
+                           ms_harmonic **out);
+/* Coefficients x of a displacement: amplitude and phase of its first harmonic,
+   x = amplitude cos(Omega t + phase). */
+double ms_harmonic_amplitude(const double *x);
+double ms_harmonic_phase(const double *x);
+const char *ms_harmonic_stability_word(ms_stability stability);
+
+#endif

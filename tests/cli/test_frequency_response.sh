@@ -1,0 +1,217 @@
+#!/bin/bash
+# The analyses `frequency_response` and `stepped_sine`: closed forms of linear and Duffing
+# oscillators, each other, interrupted runs, and what is refused.
+set -u
+source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
+microslip=$(realpath "${MICROSLIP:-$source_dir/build/microslip}")
+temp=$(mktemp -d)
+trap 'rm -rf "$temp"' EXIT
+cd "$temp" || exit 2
+n_tests=0
+n_failed=0
+
+result() { # TEXT FAULTS
+  n_tests=$((n_tests + 1))
+  if [[ -z $2 ]]; then
+    echo "ok $n_tests - $1"
+  else
+    echo "not ok $n_tests - $1"
+    printf '%s\n' "$2" | sed 's/^/# /'
+    n_failed=$((n_failed + 1))
+  fi
+}
+
+# One mass of 1.3 kg on 47 N/m, 1.7 % damping, and what comes on standard input.
+study() { # NAME
+  {
+    cat <<'YAML'
+microslip: 1
+structure:
+  chain: {masses: {u: 1.3}, springs: [[ground, u, 47]]}
+  damping: {modal: 0.017}
+YAML
+    cat
+  } >"$1.yaml"
+}
+
+# run NAME [ARGUMENT...]: into the folder NAME; prints what went wrong.
+run() {
+  "$microslip" run "$1.yaml" --out "$1" "${@:2}" >"$1.out" 2>"$1.err" || cat "$1.err"
+}
+
+# rows TABLE PROGRAM: for every row awk prints "value reference" with columns by name, as c["omega"].
+rows() {
+  awk -F, -v OFMT=%.17g 'BEGIN { pi = 4 * atan2(1, 1); m = 1.3; k = 47; w0 = sqrt(k / m); zeta = 0.017 }
+    NR == 1 { for (i = 1; i <= NF; i++) name[i] = $i; next }
+    { for (i = 1; i <= NF; i++) c[name[i]] = $i } '"$2" "$1"
+}
+
+# agree TOLERANCE LEAST <PAIRS: relative, at least LEAST of them; prints the worst that does not.
+agree() {
+  awk -v tolerance="$1" -v least="$2" '
+    { d = $1 - $2; if (d < 0) d = -d; s = $2 < 0 ? -$2 : $2; if (s > 0) d /= s
+      if (!(d <= worst)) { worst = d; line = $0 } }
+    END {
+      printf "# %d rows, worst error %.3g, tolerance %g\n", NR, worst, tolerance > "/dev/stderr"
+      if (NR < least) print "only " NR " rows"
+      if (!(worst <= tolerance)) printf "%s: error %.3g, tolerance %g\n", line, worst, tolerance }'
+}
+
+# ---- linear: amplitude and phase of every point, at every level, by force and by base ----
+study linear <<'YAML'
+joints: {spring: {law: linear, between: [ground, u], K: 0, C: 0}}
+analyses:
+  - frequency_response: {load: {at: u}, levels: [2.385, 0.071], omega: [3.1, 9.7], points: [4.4, 6.0127]}
+  - frequency_response: {name: down, load: {at: u}, levels: 2.385, frequency: [1.6, 0.5], harmonics: 3}
+  - frequency_response: {name: base, load: {base: true}, levels: 1.9, omega: [3.1, 9.7]}
+  - stepped_sine: {load: {at: u}, levels: [0.4, 0.05, 3.1]}
+YAML
+result "linear: runs" "$(run linear)"
+closed='{ w = c["omega"]; s = k - m*w^2; d = 2*zeta*sqrt(k*m)*w; F = c["level"]*scale
+  print c["displacement"], F/sqrt(s^2 + d^2); print c["velocity"], w*F/sqrt(s^2 + d^2)
+  print c["peak_acceleration"], w^2*F/sqrt(s^2 + d^2); print c["phase"], atan2(-d, s) }'
+result "linear: amplitude and phase" \
+  "$(rows linear/tables/frequency_response_sensors.csv "BEGIN { scale = 1 } $closed" | agree 1e-8 100)"
+result "linear: downwards, in Hz" \
+  "$(rows linear/tables/down_sensors.csv "BEGIN { scale = 1 } $closed" | agree 1e-8 50)"
+result "linear: from 1.6 to 0.5 Hz" "$(rows linear/tables/down.csv \
+  'NR == 2 { print c["omega"], 3.2*pi } END { print c["omega"], pi }' | agree 1e-12 2)"
+# In coordinates relative to the ground the force is -m a: a phase of pi more.
+result "linear: base acceleration" "$(rows linear/tables/base_sensors.csv '{ w = c["omega"]; s = k - m*w^2
+  d = 2*zeta*sqrt(k*m)*w; print c["displacement"], m*c["level"]/sqrt(s^2 + d^2)
+  print cos(c["phase"] - atan2(d, -s)), 1 }' | agree 1e-8 50)"
+result "linear: points of the list are met" "$(rows linear/tables/frequency_response.csv \
+  'c["omega"] == 4.4 || c["omega"] == 6.0127 { print 1, 1 }' | agree 0 4)"
+result "linear: complete, no folds, stable" "$(jq -r '.analyses[0] | .levels[]
+  | select(.complete != true or .folds != 0 or .unstable != 0 or .missed != 0 or .residual > 1e-10)' \
+  linear/summary.json)"
+result "linear: quadrature is at omega_0, zeta is that of the mode" \
+  "$(rows linear/tables/stepped_sine.csv '{ print c["omega"], w0; print c["zeta"], zeta
+    print c["q"], c["level"]/sqrt(m)/(2*zeta*w0^2); print -c["phase"], pi/2 }' | agree 1e-8 12)"
+result "linear: levels in rising order" \
+  "$(cut -d, -f2 linear/tables/stepped_sine.csv | tail -n +2 | tr '\n' ' ' | grep -qx '0.05 0.4 3.1 ' ||
+    cat linear/tables/stepped_sine.csv)"
+
+# ---- Duffing, one harmonic: the closed form at every point, both folds, the middle is unstable ----
+study duffing <<'YAML'
+joints: {hard: {law: cubic, between: [ground, u], K: 0, K3: 310}}
+analyses:
+  - frequency_response: {load: {at: u}, levels: [0.03, 2.385], omega: [3.1, 14], harmonics: 1, times: 64}
+  - stepped_sine: {load: {at: u}, levels: {from: 0.03, to: 3, count: 12}, harmonics: 1, times: 64}
+  - frequency_response:
+      name: fine
+      load: {at: u}
+      levels: 2.385
+      omega: [4.1, 9]
+      refine: {tolerance: 1e-6, harmonics: 21}
+YAML
+result "duffing: runs" "$(run duffing)"
+result "duffing: closed form" "$(rows duffing/tables/frequency_response_sensors.csv '
+  { w = c["omega"]; A = c["displacement"]; s = k - m*w^2 + 0.75*310*A^2; d = 2*zeta*sqrt(k*m)*w
+    print A*sqrt(s^2 + d^2), c["level"] }' | agree 1e-8 100)"
+result "duffing: two folds at the large level, none at the small" \
+  "$(jq -r '.analyses[0].levels | map(.folds) | select(. != [0, 2])' duffing/summary.json)"
+result "duffing: unstable between the folds" \
+  "$(jq -r '.analyses[0].levels[1] | select(.unstable < 5 or .complete != true)' duffing/summary.json)"
+result "duffing: the curve at quadrature is omega^2 = (k + 3/4 K3 A^2)/m" \
+  "$(rows duffing/tables/stepped_sine.csv '{ A = c["q"]/sqrt(m); print c["omega"]^2*m, k + 0.75*310*A^2
+    print c["level"], 2*zeta*sqrt(k*m)*c["omega"]*A }' | agree 1e-8 24)"
+result "duffing: refined until it stops moving" "$(jq -r '.analyses[2].levels[0]
+  | select(.settled != true or .harmonics_enough <= 7 or .harmonics_enough > 21)' duffing/summary.json)"
+result "duffing: the table of the refinement ends there" \
+  "$(tail -n 1 duffing/tables/fine_harmonics.csv | grep -q ',yes$' || cat duffing/tables/fine_harmonics.csv)"
+faults=
+for word in 'Frequency response' 'Joints at the peaks' 'Tracked resonance' 'harmonics, time points' 'worst residual'; do
+  grep -qF "$word" duffing/report.html || faults+="the report lacks '$word'"$'\n'
+done
+result "duffing: report" "$faults"
+
+# ---- friction: quadrature of the curve and of the track agree; loops lose what the table says ----
+study friction <<'YAML'
+joints: {lap: {law: jenkins, between: [ground, u], F_S: 2.9, K_T: 21}}
+analyses:
+  - frequency_response: {load: {at: u}, levels: [0.4, 1.87], omega: [4.1, 9.9], harmonics: 9}
+  - stepped_sine: {load: {at: u}, levels: [0.4, 1.87], harmonics: 9}
+YAML
+result "friction: runs" "$(run friction --threads 1)"
+result "friction: no stability by default" \
+  "$(tail -n +2 friction/tables/frequency_response.csv | grep -v ',unknown,')"
+# Where the phase crosses -pi/2, between two points of the curve.
+crossing=$(rows friction/tables/frequency_response_sensors.csv 'c["level"] > 1 {
+  if (last > -pi/2 && c["phase"] <= -pi/2) {
+    t = (last + pi/2)/(last - c["phase"]); print at + t*(c["omega"] - at) }
+  last = c["phase"]; at = c["omega"] }')
+result "friction: curve and track meet at quadrature" \
+  "$(echo "$crossing $(rows friction/tables/stepped_sine.csv 'END { print c["omega"] }')" | agree 2e-3 1)"
+result "friction: the loss is the work of the load less the dashpot's" \
+  "$(rows friction/tables/stepped_sine.csv 'NR == 3 { w = c["omega"]; A = c["q"]/sqrt(m); k0 = k + 21
+    print c["loss"], pi*c["level"]*A - pi*2*zeta*sqrt(k0*m)*w*A^2 }' | agree 1e-3 1)"
+# The loop of the law: its area by the trapezoidal rule.
+result "friction: the loop at the peak has that area" "$(
+  area=$(rows friction/tables/frequency_response_loops.csv 'c["level"] > 1 {
+    if (n++) area += (c["force"] + f)/2*(c["displacement"] - z); z = c["displacement"]; f = c["force"] }
+    END { print area }')
+  loss=$(jq '.analyses[0].levels[1].peak.loss' friction/summary.json)
+  echo "$area $loss" | agree 1e-3 1)"
+
+# ---- threads and interruption do not show ----
+result "two threads" "$("$microslip" run friction.yaml --out two --threads 2 >two.out 2>&1 || cat two.out)"
+result "give the same files" "$(diff -rq friction two)"
+study many <<'YAML'
+joints: {lap: {law: iwan4, between: [ground, u], F_S: 2.9, K_T: 21, chi: -0.5, beta: 1.3}}
+analyses:
+  - frequency_response: {load: {at: u}, levels: {from: 0.1, to: 3, count: 16}, omega: [4.1, 9.9], step: 0.05, refine: {tolerance: 1e-5}}
+  - stepped_sine: {load: {at: u}, levels: {from: 0.1, to: 3, count: 80}}
+YAML
+result "many: runs" "$(run many)"
+"$microslip" run many.yaml --out broken --threads 1 >broken.out 2>&1 &
+process=$!
+while kill -0 $process 2>/dev/null; do
+  (($(stat -c %s broken/.resume/jobs 2>/dev/null || echo 0) > 100000)) && break
+  sleep 0.01
+done
+kill -KILL $process 2>/dev/null
+{ wait $process; } 2>/dev/null
+result "many: killed on the way" "$([[ -d broken/.resume && ! -e broken/report.html ]] || echo "it had ended")"
+result "many: goes on" "$("$microslip" run many.yaml --out broken --resume >broken.out 2>&1 || cat broken.out)"
+result "many: gives the same files" "$(diff -rq many broken)"
+result "many: 80 levels tracked" "$([[ $(wc -l <many/tables/stepped_sine.csv) == 81 ]] || wc -l many/tables/stepped_sine.csv)"
+
+# ---- what is refused ----
+# refused 'WORD|WORD' ANALYSIS [LINES]
+refused() {
+  local words word faults=
+  IFS='|' read -ra words <<<"$1"
+  printf '%s\nanalyses: [{%s}]\n' "${3:-}" "$2" | study bad
+  "$microslip" check bad.yaml >bad.out 2>bad.err && faults="it was accepted"$'\n'
+  grep -qE 'bad.yaml:[0-9]+:[0-9]+: ' bad.err || faults+="no place in: $(head -n 1 bad.err)"$'\n'
+  for word in "${words[@]}"; do
+    grep -qF -- "$word" bad.err || faults+="no '$word' in: $(head -n 1 bad.err)"$'\n'
+  done
+  result "refused: $1" "$faults"
+}
+base='load: {at: u}, levels: 1, omega: [1, 2]'
+refused "needs 'load'" 'frequency_response: {levels: 1, omega: [1, 2]}'
+refused "one of at, mode and base" 'frequency_response: {load: {}, levels: 1, omega: [1, 2]}'
+refused "no coordinate 'v'" 'frequency_response: {load: {at: v}, levels: 1, omega: [1, 2]}'
+refused "level 0 must be > 0" 'frequency_response: {load: {at: u}, levels: [1, 0], omega: [1, 2]}'
+refused "needs omega: [from, to]|Hz" 'frequency_response: {load: {at: u}, levels: 1}'
+refused "needs omega: [from, to]" "frequency_response: {$base, frequency: [1, 2]}"
+refused "two different frequencies" 'frequency_response: {load: {at: u}, levels: 1, omega: [2, 2]}'
+refused "two different frequencies" 'frequency_response: {load: {at: u}, levels: 1, omega: [2]}'
+refused "point 7 is outside" "frequency_response: {$base, points: [1.5, 7]}"
+refused "harmonics must be|1" "frequency_response: {$base, harmonics: 0}"
+refused "times must be|32" "frequency_response: {$base, times: 31}"
+refused "tolerance must be below" "frequency_response: {$base, tolerance: 0.3}"
+refused "step must be" "frequency_response: {$base, step: 3}"
+refused "stability must be true or false" "frequency_response: {$base, stability: maybe}"
+refused "harmonics of refine must be from 9" "frequency_response: {$base, refine: {harmonics: 7}}"
+refused "sensors must name" "frequency_response: {$base, sensors: []}"
+refused "the ground does not move" "frequency_response: {$base, sensors: [ground]}"
+refused "no key 'level'|levels" 'frequency_response: {load: {at: u}, level: 1, omega: [1, 2]}'
+refused "there is no mode 2" 'stepped_sine: {load: {at: u}, levels: 1, modes: [2]}'
+refused "levels needs 'count'" 'stepped_sine: {load: {at: u}, levels: {from: 1, to: 2}}'
+refused "does no work on mode 1" 'stepped_sine: {load: {at: {u: 0}}, levels: 1}'
+
+echo "1..$n_tests"
+[[ $n_failed == 0 ]]

@@ -1,0 +1,76 @@
+#!/bin/bash
+# examples/gaul-resonator, and what the analysis `hysteresis` refuses.
+set -u
+source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
+microslip=$(realpath "${MICROSLIP:-$source_dir/build/microslip}")
+folder=$source_dir/examples/gaul-resonator
+temp=$(mktemp -d)
+trap 'rm -rf "$temp"' EXIT
+cd "$temp" || exit 2
+n_tests=0
+n_failed=0
+
+result() { # TEXT FAULTS
+  n_tests=$((n_tests + 1))
+  if [[ -z $2 ]]; then
+    echo "ok $n_tests - $1"
+  else
+    echo "not ok $n_tests - $1"
+    printf '%s\n' "$2" | sed 's/^/# /'
+    n_failed=$((n_failed + 1))
+  fi
+}
+near() { # TEXT VALUE REFERENCE RELATIVE
+  result "$1: $2 is $3 to $4" "$(awk -v v="$2" -v r="$3" -v t="$4" 'BEGIN { e = v/r - 1; if (e < 0) e = -e
+    if (v == "" || !(e <= t)) printf "value %s, reference %s, error %g, tolerance %g\n", v, r, e, t }')"
+}
+cell() { # ROW COLUMN of hysteresis.csv, by name
+  awk -F, -v row="$1" -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i }
+    $1 == row { print $c }' out/tables/hysteresis.csv
+}
+
+result "runs" "$("$microslip" run "$folder/study.yaml" --out out 2>&1 >text || echo failed)"
+result "the page is there, with its picture" \
+  "$(grep -qF '(loops.svg)' "$folder/README.md" && xmllint --noout "$folder/loops.svg" 2>&1 || echo no)"
+for row in weak middle strong slip; do
+  near "$row: loss from the accelerations" "$(cell $row loss)" "$(cell $row joint_loss)" 1e-3
+  result "$row: loops less than 0.4 % apart" \
+    "$(awk -v z="$(cell $row displacement_error)" -v f="$(cell $row force_error)" \
+      'BEGIN { if (!(z < 4e-3 && f < 4e-3 && z > 0 && f > 0)) print z, f }')"
+done
+# phi_max = F_S (1 + beta)/(K_T (beta + (chi + 1)/(chi + 2))), D = 4 R z^(3+chi)/((2+chi)(3+chi)) of a
+# sinusoidal z; the higher harmonics of z in microslip are small.
+closed=$(awk -v z="$(cell weak displacement)" 'BEGIN { F = 1200; K = 6e7; x = -0.4; b = 1.2
+  phi = F*(1 + b)/(K*(b + (x + 1)/(x + 2))); R = K*(x + 1)/(phi^(x + 1)*(1 + b))
+  print 4*R*z^(3 + x)/((2 + x)*(3 + x)) }')
+near "weak: the closed form of microslip" "$(cell weak loss)" "$closed" 1e-2
+# The harmonic track at nearly the same level: 80 N drives the joint into macroslip, f is at F_S.
+result "slip: the largest force is F_S, to what harmonics overshoot" \
+  "$(awk -F, '$1 == "slip" { f = $6 < 0 ? -$6 : $6; if (f > top) top = f } END { if (!(top > 1190 && top < 1210)) print top }' out/tables/hysteresis_loops.csv)"
+result "slip: and weak is far below" "$(awk -v f="$(cell weak force)" 'BEGIN { if (!(f < 400)) print f }')"
+result "the report lays them over each other" "$(grep -qF 'from the accelerations' out/report.html || echo no)"
+
+# ---- what is refused ----
+refused() { # WORDS SED
+  sed "$2" "$folder/study.yaml" >bad.yaml
+  local faults=
+  "$microslip" check bad.yaml >bad.out 2>bad.err && faults="it was accepted"$'\n'
+  grep -qE 'bad.yaml:[0-9]+:[0-9]+: ' bad.err || faults+="no place in: $(head -n 1 bad.err)"$'\n'
+  grep -qF -- "$1" bad.err || faults+="no '$1' in: $(head -n 1 bad.err)"
+  result "refused: $1" "$faults"
+}
+refused "'lap.z' is no acceleration" 's/accelerations: .*/accelerations: [link.acceleration, lap.z]/'
+refused "does not record 'driven.acceleration'" 's/accelerations: .*/accelerations: [driven.acceleration, free.acceleration]/'
+refused "two channels, [inner, outer]" 's/accelerations: .*/accelerations: free.acceleration/'
+refused "one for each of the 4" 's/      frequency: 138.7/      frequency: [138.7, 3]/'
+refused "frequency 0 must be > 0" 's/      frequency: 138.7/      frequency: 0/'
+refused "does not record 'bolt.z'" 's/joint: lap/joint: bolt/'
+refused "mass must be" 's/      mass: 4.6/      mass: -1/'
+refused "nothing" 's/from: \[weak/from: [nothing/'
+
+sed 's/periods: 10/periods: 1000/; s/steps: 50000/steps: 5000/' "$folder/study.yaml" >short.yaml
+result "a record that is too short" \
+  "$("$microslip" run short.yaml --out short 2>&1 >/dev/null | grep -qE 'short.yaml:[0-9]+:.*the record has .* periods, not 1000' || echo 'not said')"
+
+echo "1..$n_tests"
+[[ $n_failed == 0 ]]

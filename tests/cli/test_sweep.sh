@@ -1,0 +1,237 @@
+#!/bin/bash
+# The analyses `sweep` and `frf` on linear structures, whose answers are known, and what is refused.
+set -u
+source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
+microslip=$(realpath "${MICROSLIP:-$source_dir/build/microslip}")
+temp=$(mktemp -d)
+trap 'rm -rf "$temp"' EXIT
+cd "$temp" || exit 2
+n_tests=0
+n_failed=0
+
+result() { # TEXT FAULTS
+  n_tests=$((n_tests + 1))
+  if [[ -z $2 ]]; then
+    echo "ok $n_tests - $1"
+  else
+    echo "not ok $n_tests - $1"
+    printf '%s\n' "$2" | sed 's/^/# /'
+    n_failed=$((n_failed + 1))
+  fi
+}
+
+# study NAME: an oscillator of 131.2725 rad/s with what comes on standard input.
+study() {
+  {
+    cat <<'YAML'
+microslip: 1
+structure:
+  chain: {masses: {u1: 2.385}, springs: [[ground, u1, 28000]]}
+  damping: {modal: 0.0117}
+joints:
+  pad: {law: jenkins, between: [ground, u1], F_S: 55, K_T: 13100}
+YAML
+    cat
+  } >"$1.yaml"
+}
+
+run() { "$microslip" run "$1.yaml" --out "$1" >"$1.out" 2>"$1.err" || cat "$1.err"; }
+
+# values CSV ROW COLUMN...: by the columns' names; rows count from 0.
+values() {
+  awk -F, -v row="$2" -v want="${*:3}" '
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; n = split(want, name, " ") }
+    NR == row + 2 { for (k = 1; k <= n; k++) printf "%s%s", $at[name[k]], k < n ? " " : "\n" }' "$1"
+}
+
+# near "VALUES" "REFERENCES" TOLERANCE: relative, one by one; prints those that are not.
+near() {
+  awk -v a="$1" -v b="$2" -v tolerance="$3" 'BEGIN {
+    n = split(a, x, " "); m = split(b, y, " ")
+    if (n != m || n == 0) { print "there are " n " values and " m " references"; exit }
+    for (i = 1; i <= n; i++) {
+      d = x[i] - y[i]; if (d < 0) d = -d
+      s = y[i] < 0 ? -y[i] : y[i]
+      if (!(d <= tolerance * s))
+        printf "value %s, reference %s, error %.3g, tolerance %g\n", x[i], y[i], d / s, tolerance
+    }
+  }'
+}
+
+# ---- a linear oscillator: omega = sqrt(41100/2.385), zeta = 0.0117; in sticking the joint is a spring
+study linear <<'YAML'
+analyses:
+  - sweep: {base: true, mode: 1, levels: [0.071, 0.71], from: 14.3, to: 27.9, duration: 31.3, step: 1.31e-3, method: exponential}
+  - sweep: {name: push, at: {u1: 1.5}, mode: 1, sensor: u1, levels: 0.83, directions: down, from: 14.3, to: 27.9, duration: 31.3, step: 1.31e-3, law: logarithmic, method: exponential}
+YAML
+result "linear: runs" "$(run linear)"
+csv=linear/tables/sweep.csv
+omega=$(awk 'BEGIN { printf "%.12g", sqrt(41100 / 2.385) }')
+result "linear: two levels, up and down" "$(near "$(wc -l <$csv)" 5 0)"
+for row in 0 1 2 3; do
+  result "linear: frequencies of row $row" \
+    "$(near "$(values $csv $row omega omega_half omega_peak)" "$omega $omega $omega" 3e-4)"
+  result "linear: dampings of row $row" \
+    "$(near "$(values $csv $row zeta zeta_half zeta_phase)" "0.0117 0.0117 0.0117" 3e-3)"
+  # |q| = Gamma a/(2 zeta omega^2), Gamma = sqrt(m)
+  level=$(values $csv $row level)
+  result "linear: amplitude of row $row" "$(near "$(values $csv $row q)" \
+    "$(awk -v a="$level" -v w="$omega" 'BEGIN { print sqrt(2.385) * a / (2 * 0.0117 * w * w) }')" 5e-3)"
+  result "linear: the rate of row $row" "$(near "$(values $csv $row severity)" \
+    "$(awk -v w="$omega" 'BEGIN { f = w / 6.283185307; print 13.6 / 31.3 / (0.0117 * f) ^ 2 }')" 0.03)"
+done
+result "linear: directions" "$([[ "$(values $csv 0 direction) $(values $csv 1 direction)" == "up down" ]] || cat $csv)"
+result "a force, at a sensor: frequency and damping" \
+  "$(near "$(values linear/tables/push.csv 0 omega zeta zeta_half)" "$omega 0.0117 0.0117" 3e-3)"
+result "a force, at a sensor: response" "$(near "$(values linear/tables/push.csv 0 response)" \
+  "$(awk 'BEGIN { print 1.5 * 0.83 / (2 * 0.0117 * 41100) }')" 5e-3)"
+faults=
+for word in '"too_fast": true' '"severity"' '"participation"'; do
+  grep -qF "$word" linear/summary.json || faults+="summary lacks $word"$'\n'
+done
+for word in 'sweep longer' 'Envelope of the response' 'Transfer function' 'energy balance'; do
+  grep -qF "$word" linear/report.html || faults+="the report lacks '$word'"$'\n'
+done
+result "linear: summary and report" "$faults"
+result "linear: runs have residuals and balance" \
+  "$(awk -F, 'NR > 1 && !($9 < 0.01 && $9 > -0.01 && $5 < 1e-9)' linear/tables/sweep_runs.csv)"
+
+# ---- a joint that slips: softer and more damped at the higher level
+study slip <<'YAML'
+analyses:
+  - sweep: {base: true, mode: 1, levels: [0.2, 6], directions: [down], from: 12, to: 26, duration: 41.3, step: 1.31e-3}
+YAML
+result "slip: runs" "$(run slip)"
+result "slip: softens and damps" "$(awk -F, 'NR == 2 { w = $6; z = $7 } NR == 3 && !($6 < 0.99 * w && $7 > 1.5 * z)' slip/tables/sweep.csv)"
+
+# ---- three masses and a lap joint, mode 2: quasi-static modal analysis at the same amplitude gives
+# (q, omega, zeta of the joint) = (2.35983, 1.214894453, 0.00016580025) and (3.10117, 1.214778561, 0.00019019733);
+# viscous 2e-3 omega_0/omega on top. What the sweep's rate adds has the other sign on the way down.
+cat >lap.yaml <<'YAML'
+microslip: 1
+structure:
+  chain:
+    masses: {u1: 10, u2: 10, u3: 10}
+    springs: [[ground, u1, 9], [u1, u2, 9], [u2, u3, 9]]
+  damping: {modal: 2e-3}
+joints:
+  lap: {law: iwan4, between: [u2, u3], F_S: 10, K_T: 1, chi: -0.5, beta: 5}
+analyses:
+  - sweep: {at: u3, mode: 2, levels: 0.1, from: 0.188, to: 0.1985, duration: 60000, step: 0.13, method: exponential}
+YAML
+result "lap: runs" "$(run lap)"
+awk -F, 'NR > 1 {
+  t = log($5 / 2.359833467) / log(3.101168927 / 2.359833467)
+  w = 1.214894453 + t * (1.214778561 - 1.214894453); z = 0.0001658002533 + t * (0.0001901973258 - 0.0001658002533)
+  total = z + 2e-3 * 1.2156841452833735 / w
+  e = $6 / w - 1; d = $7 / total - 1; mean += d / 2; n++
+  if (!(e < 2e-5 && e > -2e-5)) printf "omega %s, reference %.10g, error %.3g, tolerance 2e-5\n", $6, w, e
+  if (!(d < 0.02 && d > -0.02)) printf "zeta %s, reference %.8g, error %.3g, tolerance 0.02\n", $7, total, d
+}
+END { if (!(n == 2 && mean < 4e-3 && mean > -4e-3)) printf "zeta of %d runs, mean error %.3g, tolerance 4e-3\n", n, mean }
+' lap/tables/sweep.csv >lap.text
+result "lap: frequency and damping of quasi-static modal analysis" "$(cat lap.text)"
+
+# ---- out of reach: a remark, and no failure
+study out <<'YAML'
+analyses:
+  - sweep: {base: true, mode: 1, levels: 0.2, directions: up, from: 4, to: 12, duration: 20.3, step: 2.31e-3}
+YAML
+result "out of reach: runs" "$(run out)"
+result "out of reach: the remark says why" "$(grep -q 'no resonance' out/tables/sweep_runs.csv || cat out/tables/sweep_runs.csv)"
+
+# ---- frf: closed form, and a simulated random test of the linear structure
+study frf <<'YAML'
+loads:
+  shaker: {noise: {rms: 0.31, low: 0.5, high: 60, lines: 400, seed: 4}, at: u1}
+analyses:
+  - frf: {at: u1, sensor: u1, quantity: receptance, range: [10, 30], points: 21, mode: 1, amplitudes: 0.0125, test: {load: shaker, step: 5e-3, steps: 20000, method: exponential, length: 2048}}
+  - frf: {name: shake, base: true, sensor: u1, quantity: transmissibility, joints: stuck, range: [10, 30], points: 21}
+YAML
+result "frf: runs" "$(run frf)"
+# |1/(K - w^2 m + i w c)|, c = 2 zeta sqrt(K_0 m), stuck K = K_0 = 41100, slipped 28000; at |q| = 0.0125
+# u0 = q/sqrt(m), and the Jenkins joint is F_S/u0 + i 4 F_S (u0 - F_S/K_T)/(pi u0^2)
+reference() { # ROW STIFFNESS LOSS KIND
+  awk -v i="$1" -v K="$2" -v h="$3" -v kind="$4" 'BEGIN {
+    pi = atan2(0, -1); w = 2 * pi * (10 + i); m = 2.385; c = 2 * 0.0117 * sqrt(41100 * m)
+    re = K - w * w * m; im = w * c + h
+    if (kind == "u") printf "%.12g\n", 1 / sqrt(re * re + im * im)
+    else { d = re * re + im * im; a = 1 + w * w * m * re / d; b = -w * w * m * im / d; printf "%.12g\n", sqrt(a * a + b * b) } }'
+}
+read -r K h <<<"$(awk 'BEGIN { pi = atan2(0, -1); u = 0.0125 / sqrt(2.385)
+  printf "%.12g %.12g", 28000 + 55 / u, 4 * 55 * (u - 55 / 13100) / (pi * u * u) }')"
+for i in 0 7 11 20; do
+  result "frf: stuck, line $i" "$(near "$(values frf/tables/frf.csv $i magnitude)" "$(reference $i 41100 0 u)" 1e-8)"
+  result "frf: slipped, line $i" "$(near "$(values frf/tables/frf.csv $((21 + i)) magnitude)" "$(reference $i 28000 0 u)" 1e-8)"
+  result "frf: at an amplitude, line $i" "$(near "$(values frf/tables/frf.csv $((42 + i)) magnitude)" "$(reference $i "$K" "$h" u)" 1e-8)"
+  result "frf: transmissibility, line $i" "$(near "$(values frf/tables/shake.csv $i magnitude)" "$(reference $i 41100 0 T)" 1e-8)"
+done
+awk -F, 'NR == 2 { if (!($3 < 2 * $5 + 0.01)) print "rms difference " $3 ", random error " $5 }
+  NR == 3 { if (!($3 > 0.5)) print "and slipped should differ" }' frf/tables/frf_compare.csv >compare
+result "frf: the test agrees with the stuck modes within its random error and the blur of its lines" "$(cat compare)"
+grep -qF 'Coherence' frf/report.html || echo 'no coherence' >compare
+result "frf: the report" "$(grep -F 'no coherence' compare)"
+
+# ---- frf: measured records: a pulse of one sample, and the velocity of m v" + ... sampled
+awk 'BEGIN {
+  print "time [s],hammer [N],tip [mm/s]"
+  h = 1e-3; m = 2.385; w = sqrt(41100 / m); z = 0.0117; d = w * sqrt(1 - z * z)
+  for (k = 0; k < 4096; k++) {
+    t = h * (k - 10)
+    v = t < 0 ? 0 : exp(-z * w * t) * (cos(d * t) - z * w / d * sin(d * t)) * 23.85 / m * (k == 10 ? 0.5 : 1)
+    printf "%.6f,%.12g,%.12g\n", h * k, k == 10 ? 23.85 / h : 0, 1000 * v
+  } }' >hammer.csv
+study measured <<'YAML'
+analyses:
+  - frf: {at: u1, sensor: u1, joints: stuck, range: [10, 30], measured: {file: hammer.csv, input: hammer, output: tip, window: hammer, length: 4096, force_end: 0.05}}
+YAML
+result "measured: runs" "$(run measured)"
+result "measured: accelerance from a velocity in mm/s" \
+  "$(awk -F, 'NR == 2 && !($3 < 0.01) { print "rms difference " $3 }' measured/tables/frf_compare.csv)"
+
+# ---- what is refused
+refused() { # 'WORD|WORD' OPTIONS...
+  local words word faults=
+  IFS='|' read -ra words <<<"$1"
+  study bad <<<"$2"
+  "$microslip" check bad.yaml >bad.out 2>bad.err && faults="it was accepted"$'\n'
+  grep -qE 'bad.yaml:[0-9]+:[0-9]+: ' bad.err || faults+="no place in: $(head -n 1 bad.err)"$'\n'
+  for word in "${words[@]}"; do
+    grep -qF -- "$word" bad.err || faults+="no '$word' in: $(head -n 1 bad.err)"$'\n'
+  done
+  result "refused: $1" "$faults"
+}
+sweep() { echo "analyses: [{sweep: {mode: 1, levels: 1, from: 10, to: 30, duration: 10, step: 1e-3, $1}}]"; }
+refused "one of at (force) and base" "$(sweep 'law: linear')"
+refused "one of at (force) and base" "$(sweep 'at: u1, base: true')"
+refused "u9" "$(sweep 'at: u9')"
+refused "direction 'left'" "$(sweep 'at: u1, directions: [up, left]')"
+refused "twice" "$(sweep 'at: u1, directions: [up, up]')"
+refused "law 'cubic'" "$(sweep 'at: u1, law: cubic')"
+refused "method 'euler'" "$(sweep 'at: u1, method: euler')"
+refused "there is no mode 3" "$(sweep 'at: u1' | sed 's/mode: 1/mode: 3/')"
+refused "to must be above from" "$(sweep 'at: u1' | sed 's/to: 30/to: 5/')"
+refused "steps in a period" "$(sweep 'at: u1' | sed 's/step: 1e-3/step: 1e-2/')"
+refused "level -1" "$(sweep 'at: u1' | sed 's/levels: 1/levels: -1/')"
+refused "does not excite mode 1" "$(sweep 'at: {u1: 0}')"
+refused "needs 'duration'" "$(sweep 'at: u1' | sed 's/duration: 10,//')"
+frf() { echo "loads: {a: {constant: {amplitude: 1}, at: u1}, b: {constant: {amplitude: 1}, base: true}}
+analyses: [{frf: {sensor: u1, range: [10, 30], $1}}]"; }
+refused "one of at (force) and base" "$(frf 'points: 5')"
+refused "'inertance' is none of" "$(frf 'at: u1, quantity: inertance')"
+refused "moving base" "$(frf 'at: u1, quantity: transmissibility')"
+refused "range is [low, high]" "$(frf 'at: u1' | sed 's/\[10, 30\]/[30, 10]/')"
+refused "not 'loose'" "$(frf 'at: u1, joints: loose')"
+refused "give mode" "$(frf 'at: u1, amplitudes: 1')"
+refused "amplitude -2 must be" "$(frf 'at: u1, mode: 1, amplitudes: -2')"
+refused "have no 'c'" "$(frf 'at: u1, test: {load: c, step: 1e-3, steps: 100}')"
+refused "base's acceleration" "$(frf 'at: u1, test: {load: b, step: 1e-3, steps: 100}')"
+refused "window 'kaiser'" "$(frf 'at: u1, test: {load: a, step: 1e-3, steps: 100, window: kaiser}')"
+refused "window: hammer" "$(frf 'at: u1, test: {load: a, step: 1e-3, steps: 100, decay: 3}')"
+refused "a block of 500" "$(frf 'at: u1, test: {load: a, step: 1e-3, steps: 100, length: 500}')"
+refused "overlap 1 must" "$(frf 'at: u1, test: {load: a, step: 1e-3, steps: 100, overlap: 1}')"
+refused "none.csv" "$(frf 'at: u1, measured: {file: none.csv, input: a, output: b}')"
+refused "test or measured" "$(frf 'at: u1, test: {}, measured: {}')"
+
+echo "1..$n_tests"
+[[ $n_failed == 0 ]]
