@@ -1,0 +1,51 @@
+/* structure: fe. The study reads the file and calls the finite elements through their table. */
+#ifndef MS_STUDY_FE_H
+#define MS_STUDY_FE_H
+
+#include <microslip/fem_table.h>
+
+#include "study/build.h"
+
+enum { MS_FE_NAME = 128 };
+
+/* A node with a name: a point of a part, or a spider's reference. */
+typedef struct ms_fe_node {
+  char name[MS_FE_NAME];
+  ptrdiff_t node;
+  double at[3]; /* m */
+} ms_fe_node;
+
+struct ms_fe {
+  ms_study *study;
+  const ms_yaml *y;
+  ms_context *ctx;
+  const ms_fem_functions *f;
+  const char *engine;
+  struct fy_node *node; /* fe: */
+  ms_mesh *mesh;
+  ms_fe_node *named; /* points first, then spiders */
+  ptrdiff_t n_named, n_point;
+  ptrdiff_t n_unknown; /* of the model that was reduced */
+  double mass;         /* kg */
+  char line[256];      /* how it was solved */
+};
+
+/* Numbers of a list that must have n of them, times a factor. */
+ms_status ms_fe_vector(const ms_fe *fe, struct fy_node *node, const char *what, int n,
+                       double factor, double *out);
+ms_status ms_fe_add_named(ms_fe *fe, struct fy_node *node, const char *name, ptrdiff_t index,
+                          const double *at);
+/* NULL if there is none. */
+const ms_fe_node *ms_fe_find_named(const ms_fe *fe, const char *name);
+
+/* fe_parts.c: materials and parts become the mesh. */
+ms_status ms_fe_make_mesh(ms_fe *fe);
+/* fe_spiders.c */
+ms_status ms_fe_add_spiders(ms_fe *fe, ms_fem_model *model);
+/* fe_model.c: spiders, supports and ties, before setup. The same at every call. */
+ms_status ms_fe_make_model(ms_fe *fe, ms_fem_model **out);
+/* ux, uy, uz, rx, ry, rz: 0 to 5, or -1. */
+int ms_fe_component(const char *name);
+const char *ms_fe_component_name(int component);
+
+#endif
