@@ -196,15 +196,13 @@ static const struct source {
 
 static ms_status build_source(ms_builder *b, struct fy_node *node) {
   const struct source *source = NULL;
+  int n = 0;
   for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
     if (!ms_yaml_get(node, sources[i].name)) continue;
-    if (source) {
-      return ms_yaml_fail(b->y, node, MS_ERR_FORMAT, "structure has both %s and %s; one will do",
-                          source->name, sources[i].name);
-    }
     source = &sources[i];
+    n++;
   }
-  if (!source) {
+  if (n != 1) {
     return ms_yaml_fail(b->y, node, MS_ERR_FORMAT,
                         "structure needs one of chain, matrices, fe and reduced");
   }

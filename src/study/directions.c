@@ -32,7 +32,11 @@ typedef struct walk {
 } walk;
 
 int ms_directions_has(struct fy_node *joint) {
-  return ms_yaml_is_mapping(joint) && !ms_yaml_get(joint, "law") && !ms_yaml_get(joint, "laws");
+  if (!ms_yaml_is_mapping(joint)) return 0;
+  for (int d = 0; d < N_DIRECTION; d++) {
+    if (ms_yaml_get(joint, keys[d + 1].name)) return 1;
+  }
+  return 0;
 }
 
 static int is_word(struct fy_node *node, const char *word) {
@@ -77,16 +81,11 @@ static ms_status visit_direction(const walk *w, const char *name, const char *co
 }
 
 static ms_status visit_pair(const walk *w, const char *name, const char *const node[2]) {
-  int n = 0;
   for (int d = 0; d < N_DIRECTION; d++) {
     struct fy_node *value = ms_yaml_get(w->joint, keys[d + 1].name);
-    if (!value) continue;
-    MS_TRY(visit_direction(w, name, node, d, value));
-    n++;
+    if (value) MS_TRY(visit_direction(w, name, node, d, value));
   }
-  if (n > 0) return MS_SUCCESS;
-  return ms_yaml_fail(w->b->y, w->key, MS_ERR_FORMAT,
-                      "joint %s needs 'law', or directions: x, y, z, rx, ry, rz", name);
+  return MS_SUCCESS;
 }
 
 /* ---- which pairs ---- */
