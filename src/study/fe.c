@@ -103,6 +103,33 @@ static ms_status keep_all(ms_fe *fe, ms_fem_model *model, struct fy_node *list) 
   return status;
 }
 
+/* ---- fields ---- */
+
+/* The basis on the mesh's nodes, in place of that of all coordinates. */
+static ms_status take_basis(ms_fe *fe, const ms_fem_model *model) {
+  ms_reduced *r = fe->study->reduced;
+  ptrdiff_t rows = 3 * fe->f->mesh_count_nodes(fe->mesh);
+  MS_TRY(ms_allocate(fe->ctx, rows * r->n, sizeof *fe->basis, &fe->basis));
+  for (ptrdiff_t j = 0; j < r->n; j++) {
+    fe->f->fem_fill_nodes(model, r->basis + r->n_row * j, fe->basis + rows * j);
+  }
+  ms_free(fe->ctx, &r->basis);
+  r->n_row = 0;
+  return MS_SUCCESS;
+}
+
+ms_status ms_fe_recover(const ms_fe *fe, const double *u, double *field) {
+  const ms_reduced *r = fe->study->reduced;
+  ptrdiff_t rows = 3 * fe->f->mesh_count_nodes(fe->mesh), i;
+  memset(field, 0, (size_t)rows * sizeof *field);
+  for (ptrdiff_t j = 0; j < r->n; j++) {
+    MS_TRY(ms_structure_find(fe->study->structure, r->name[j], &i));
+    if (i == MS_GROUND) continue;
+    for (ptrdiff_t k = 0; k < rows; k++) field[k] += u[i] * fe->basis[k + rows * j];
+  }
+  return MS_SUCCESS;
+}
+
 /* ---- reducing ---- */
 
 static ms_status read_reduction(const ms_fe *fe, struct fy_node *node, ms_fem_reduction *r) {
@@ -131,6 +158,7 @@ static ms_status reduce_model(ms_fe *fe, ms_fem_model *model, struct fy_node *no
   status = f->fem_reduce(model, &reduction, &fe->study->reduced);
   if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, node, status);
   snprintf(fe->line, sizeof fe->line, "%s", f->fem_get_line(model));
+  MS_TRY(take_basis(fe, model));
   return ms_progress(fe->ctx, "finite elements", 1.0);
 }
 
@@ -191,6 +219,7 @@ void ms_study_close_fe(ms_study *s) {
   ms_reduced_destroy(&s->reduced);
   if (!s->fe) return;
   if (s->fe->mesh) s->fe->f->mesh_destroy(&s->fe->mesh);
+  ms_free(s->ctx, &s->fe->basis);
   ms_free(s->ctx, &s->fe->named);
   ms_free(s->ctx, &s->fe);
 }

@@ -27,6 +27,7 @@ struct ms_fe {
   ptrdiff_t n_named, n_point;
   ptrdiff_t n_unknown; /* of the model that was reduced */
   double mass;         /* kg */
+  double *basis;       /* 3 nodes x coordinates of the reduced model: translations of the mesh */
   char line[256];      /* how it was solved */
 };
 
@@ -44,6 +45,19 @@ ms_status ms_fe_make_mesh(ms_fe *fe);
 ms_status ms_fe_add_spiders(ms_fe *fe, ms_fem_model *model);
 /* fe_model.c: spiders, supports and ties, before setup. The same at every call. */
 ms_status ms_fe_make_model(ms_fe *fe, ms_fem_model **out);
+/* fe_full.c: modes of the finite elements themselves with all joints stuck, or all slipping. */
+typedef struct ms_fe_modes {
+  ptrdiff_t n, n_unknown;
+  double *omega, *residual;
+  char line[256]; /* how it was solved, with the Sturm count */
+} ms_fe_modes;
+/* `out` is zero at first, and freed by the caller after a failure too. */
+ms_status ms_fe_find_full_modes(ms_fe *fe, int stuck, ptrdiff_t n, ms_fe_modes *out);
+void ms_fe_modes_free(ms_context *ctx, ms_fe_modes *modes);
+
+/* Translations of the mesh's nodes, 3 x nodes, for a vector of the study's structure. */
+ms_status ms_fe_recover(const ms_fe *fe, const double *u, double *field);
+
 /* ux, uy, uz, rx, ry, rz: 0 to 5, or -1. */
 int ms_fe_component(const char *name);
 const char *ms_fe_component_name(int component);
