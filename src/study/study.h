@@ -131,6 +131,8 @@ double ms_units_factor(const ms_units *units, const char *unit);
 /* fe.c: the reduced model that structure: fe or reduced stands for, computed or read once. */
 ms_status ms_study_reduce(ms_study *study);
 void ms_study_close_fe(ms_study *study);
+/* fe_report.c: what the finite elements are; nothing where there are none. */
+ms_status ms_study_report_fe(const ms_study *study, ms_page *page);
 
 /* build.c: the keys of structure:, and a structure from the file. The latter is called once per
    worker: each has its own joints. */

@@ -96,6 +96,7 @@ static ms_status report_structure(const ms_study *s, ms_page *page) {
   snprintf(joints, sizeof joints, "%d", ms_structure_count_joints(s->structure));
   MS_TRY(ms_page_add_section(page, "Structure and joints"));
   MS_TRY(ms_page_add_facts(page, 3, names, values));
+  MS_TRY(ms_study_report_fe(s, page));
   return report_joints(s, page);
 }
 
@@ -138,10 +139,21 @@ static ms_status write_report(ms_study *s) {
   return status;
 }
 
+/* For `structure: reduced` in other studies: without the finite elements, and in no time. */
+static ms_status write_reduced(const ms_study *s) {
+  char *path;
+  if (!s->fe) return MS_SUCCESS;
+  MS_TRY(ms_folder_path(s->ctx, s->folder, "reduced.h5", &path));
+  ms_status status = ms_reduced_write(s->reduced, path);
+  ms_free(s->ctx, &path);
+  return status;
+}
+
 ms_status ms_study_write(ms_study *s) {
   MS_TRY(ms_folder_prepare(s->ctx, s->folder));
   MS_TRY(write_tables(s));
   MS_TRY(write_report(s));
+  MS_TRY(write_reduced(s));
   MS_TRY(ms_study_write_results(s));
   return write_summary(s);
 }
