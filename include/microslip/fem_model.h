@@ -28,8 +28,9 @@ MS_API const char *ms_fem_engine(void);
 
 typedef struct ms_fem_model ms_fem_model;
 
-/* The mesh is borrowed and must neither change nor go while the model lives. A node has three
-   coordinates, or six where one of its elements has rotations, or none where no element is. */
+/* The mesh is borrowed, must neither change nor go while the model lives, and has the same context,
+   in which all messages are. A node has three coordinates, or six where one of its elements has
+   rotations, or none where no element is. */
 MS_API ms_status ms_fem_create(ms_context *ctx, const ms_mesh *mesh, ms_fem_model **out);
 MS_API void ms_fem_destroy(ms_fem_model **model);
 
@@ -155,9 +156,22 @@ typedef struct ms_fem_reduction {
 } ms_fem_reduction;
 
 /* Hurty and Craig-Bampton: the coordinates that were kept, in that order, and q1, q2, ...; the
-   basis has one row for each coordinate of the model. */
+   basis has one row for each coordinate of the model. A boundary that leaves the body free to move
+   is allowed; those motions are then among the modes, which must be more. */
 MS_API ms_status ms_fem_reduce(ms_fem_model *model, const ms_fem_reduction *reduction,
                                ms_reduced **out);
+
+/* Frequencies of the model and of what it was reduced to, side by side. */
+typedef struct ms_fem_accuracy {
+  ptrdiff_t n;
+  double *full, *reduced; /* rad/s */
+  double worst;           /* the largest relative error of those that are not 0 */
+} ms_fem_accuracy;
+
+/* All modes below cutoff_hz; freed by ms_fem_accuracy_free. */
+MS_API ms_status ms_fem_check_reduction(ms_fem_model *model, const ms_reduced *reduced,
+                                        double cutoff_hz, ms_fem_accuracy *out);
+MS_API void ms_fem_accuracy_free(ms_context *ctx, ms_fem_accuracy *accuracy);
 
 #ifdef __cplusplus
 }

@@ -352,7 +352,7 @@ static ms_status find_scales(ms_fem_model *m, const double *k, const double *mas
     if (mass[i] > 0.0) ratio = fmax(ratio, k[i] / mass[i]);
   }
   e->diagonal = sum > 0.0 ? sum / count : 1.0;
-  e->shift = m->settings.shift != 0.0 ? m->settings.shift : -1e-10 * ratio;
+  e->shift = m->settings.shift != 0.0 ? m->settings.shift : -1e-9 * ratio;
   e->rounding = 1e-13 * ratio;
   return MS_SUCCESS;
 }

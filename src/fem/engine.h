@@ -78,6 +78,8 @@ double ms_memory_free(const ms_fem_model *m);
 /* Modes of K, M, which have K's layout; shapes in unknowns, dependent ones not filled in. */
 ms_status ms_modes_find(ms_fem_model *m, Mat K, Mat M, ptrdiff_t n, double cutoff_hz,
                         ms_fem_modes *out);
+/* B = K - lambda M, to be destroyed, also after a failure. */
+ms_status ms_modes_shift(ms_fem_model *m, Mat K, Mat M, double lambda, Mat *B);
 /* Eigenvalues of K, M below lambda. */
 ms_status ms_modes_count(ms_fem_model *m, Mat K, Mat M, double lambda, ptrdiff_t *n);
 

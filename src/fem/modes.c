@@ -44,8 +44,8 @@ static ms_status count_negative(ms_fem_model *m, Mat B, Mat *F, ptrdiff_t *n) {
   return MS_SUCCESS;
 }
 
-/* B = K - lambda M; the pattern of M is inside that of K. */
-static ms_status shifted(ms_fem_model *m, Mat K, Mat M, double lambda, Mat *B) {
+/* The pattern of M is inside that of K. */
+ms_status ms_modes_shift(ms_fem_model *m, Mat K, Mat M, double lambda, Mat *B) {
   MS_PETSC(m->ctx, MatDuplicate(K, MAT_COPY_VALUES, B));
   MS_PETSC(m->ctx, MatAXPY(*B, -lambda, M, SUBSET_NONZERO_PATTERN));
   MS_PETSC(m->ctx, MatSetOption(*B, MAT_SYMMETRIC, PETSC_TRUE));
@@ -54,7 +54,7 @@ static ms_status shifted(ms_fem_model *m, Mat K, Mat M, double lambda, Mat *B) {
 
 ms_status ms_modes_count(ms_fem_model *m, Mat K, Mat M, double lambda, ptrdiff_t *n) {
   Mat B = NULL, F = NULL;
-  ms_status status = shifted(m, K, M, lambda, &B);
+  ms_status status = ms_modes_shift(m, K, M, lambda, &B);
   if (status == MS_SUCCESS) status = count_negative(m, B, &F, n);
   MatDestroy(&F);
   MatDestroy(&B);
@@ -243,7 +243,7 @@ static void describe(const work *w, const ms_fem_modes *out) {
 static ms_status solve(work *w, ptrdiff_t n, double cutoff_hz, ms_fem_modes *out) {
   ms_fem_model *m = w->m;
   double cutoff = 4.0 * PI * PI * cutoff_hz * cutoff_hz;
-  MS_TRY(shifted(m, w->K, w->M, w->s, &w->A));
+  MS_TRY(ms_modes_shift(m, w->K, w->M, w->s, &w->A));
   MS_PETSC(m->ctx, MatSetBlockSize(w->A, 3));
   MS_PETSC(m->ctx, MatSetOption(w->A, MAT_SPD, PETSC_TRUE));
   MS_TRY(ms_solver_open(m, w->A, &w->solver));

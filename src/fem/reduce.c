@@ -12,6 +12,10 @@
 
 #include "fem/engine.h"
 
+#define REFINEMENTS 60
+#define STILL       1e-13 /* relative change of a constraint mode that is none */
+#define SLOW        1e-8  /* below this, a change that no longer falls is rounding */
+
 typedef struct work {
   ms_fem_model *m;
   Mat Kii, Mii;
@@ -56,22 +60,91 @@ static ms_status multiply(ms_fem_model *m, Mat A, ptrdiff_t n, const double *X, 
   return status;
 }
 
-/* Psi = -K_ii^-1 K_ib, and the unit matrix in the boundary. */
-static ms_status find_constraint_modes(work *w, ms_solver *s) {
+/* F = -K_ib, one column for each boundary coordinate. */
+static ms_status fill_loads(work *w, double *F) {
   ms_fem_model *m = w->m;
   double *E;
   MS_TRY(ms_allocate(m->ctx, w->n_b * m->n, sizeof *E, &E));
   for (ptrdiff_t j = 0; j < w->n_b; j++) E[m->kept[j].index + m->n * j] = 1.0;
-  ms_status status = multiply(m, m->engine->K, w->n_b, E, w->X);
+  ms_status status = multiply(m, m->engine->K, w->n_b, E, F);
   ms_free(m->ctx, &E);
-  MS_TRY(status);
-  for (ptrdiff_t j = 0; j < w->n_b; j++) {
-    double *x = w->X + m->n * j;
-    for (ptrdiff_t i = 0; i < m->n; i++) x[i] = -x[i];
-    for (ptrdiff_t i = 0; i < w->n_b; i++) x[m->kept[i].index] = 0.0;
+  for (ptrdiff_t j = 0; status == MS_SUCCESS && j < w->n_b; j++) {
+    double *f = F + m->n * j;
+    for (ptrdiff_t i = 0; i < m->n; i++) f[i] = -f[i];
+    for (ptrdiff_t i = 0; i < w->n_b; i++) f[m->kept[i].index] = 0.0;
   }
-  MS_TRY(ms_solver_open(m, w->Kii, s));
-  MS_TRY(ms_solver_solve(m, s, w->n_b, w->X));
+  return status;
+}
+
+/* D loses its part in the free motions. */
+static ms_status remove_motions(work *w, double *D, double *MD) {
+  ms_fem_model *m = w->m;
+  MS_TRY(multiply(m, w->Mii, w->n_b, D, MD));
+  for (ptrdiff_t j = 0; j < w->n_b; j++) {
+    for (ptrdiff_t r = 0; r < w->modes.n_rigid; r++) {
+      const double *phi = w->modes.shape + m->n * r;
+      double a = cblas_ddot((int)m->n, phi, 1, MD + m->n * j, 1);
+      cblas_daxpy((int)m->n, -a, phi, 1, D + m->n * j, 1);
+    }
+  }
+  return MS_SUCCESS;
+}
+
+/* The largest column of D relative to X's. */
+static double change(const work *w, const double *D) {
+  double worst = 0.0;
+  int n = (int)w->m->n;
+  for (ptrdiff_t j = 0; j < w->n_b; j++) {
+    double size = cblas_dnrm2(n, w->X + (ptrdiff_t)n * j, 1);
+    if (size > 0.0) worst = fmax(worst, cblas_dnrm2(n, D + (ptrdiff_t)n * j, 1) / size);
+  }
+  return worst;
+}
+
+/* X += A^-1 (F - K_ii X) until it stands still; R and D are work. */
+static ms_status refine(work *w, ms_solver *s, const double *F, double *R, double *D) {
+  ptrdiff_t n = w->n_b * w->m->n;
+  double last = INFINITY;
+  for (int k = 0; k < REFINEMENTS; k++) {
+    MS_TRY(multiply(w->m, w->Kii, w->n_b, w->X, D));
+    for (ptrdiff_t i = 0; i < n; i++) D[i] = F[i] - D[i];
+    MS_TRY(ms_solver_solve(w->m, s, w->n_b, D));
+    MS_TRY(remove_motions(w, D, R));
+    for (ptrdiff_t i = 0; i < n; i++) w->X[i] += D[i];
+    double now = change(w, D);
+    if (now < STILL || (now < SLOW && now > 0.5 * last)) return MS_SUCCESS;
+    last = now;
+  }
+  return ms_fail(w->m->ctx, MS_NOT_CONVERGED,
+                 "the constraint modes of a free body did not converge");
+}
+
+static ms_status solve_free(work *w, ms_solver *s, const double *F) {
+  ms_fem_model *m = w->m;
+  double *R = NULL, *D = NULL;
+  Mat A = NULL;
+  ms_status status = ms_allocate(m->ctx, w->n_b * m->n, sizeof *R, &R);
+  if (status == MS_SUCCESS) status = ms_allocate(m->ctx, w->n_b * m->n, sizeof *D, &D);
+  if (status == MS_SUCCESS) status = ms_modes_shift(m, w->Kii, w->Mii, m->engine->shift, &A);
+  if (status == MS_SUCCESS) status = ms_solver_open(m, A, s);
+  if (status == MS_SUCCESS) status = refine(w, s, F, R, D);
+  MatDestroy(&A);
+  ms_free(m->ctx, &R);
+  ms_free(m->ctx, &D);
+  return status;
+}
+
+/* Psi = -K_ii^-1 K_ib, and the unit matrix in the boundary. */
+static ms_status find_constraint_modes(work *w, ms_solver *s, double *F) {
+  ms_fem_model *m = w->m;
+  MS_TRY(fill_loads(w, F));
+  if (w->modes.n_rigid > 0) {
+    MS_TRY(solve_free(w, s, F));
+  } else {
+    memcpy(w->X, F, (size_t)(w->n_b * m->n) * sizeof *F);
+    MS_TRY(ms_solver_open(m, w->Kii, s));
+    MS_TRY(ms_solver_solve(m, s, w->n_b, w->X));
+  }
   for (ptrdiff_t j = 0; j < w->n_b; j++) w->X[m->kept[j].index + m->n * j] = 1.0;
   return MS_SUCCESS;
 }
@@ -80,10 +153,11 @@ static ms_status find_constraint_modes(work *w, ms_solver *s) {
 static ms_status find_fixed_modes(work *w, const ms_fem_reduction *r) {
   ms_fem_model *m = w->m;
   MS_TRY(ms_modes_find(m, w->Kii, w->Mii, r->n_mode, r->cutoff_hz, &w->modes));
-  if (w->modes.n_rigid == 0) return MS_SUCCESS;
+  if (w->modes.n_rigid == 0 || w->modes.n_rigid < w->modes.n) return MS_SUCCESS;
   return ms_fail(
       m->ctx, MS_ERR_ARGUMENT,
-      "with the boundary fixed the body can still move in %td ways; keep more coordinates",
+      "with the boundary fixed the body can still move in %td ways; take more modes than "
+      "that, or keep more coordinates",
       w->modes.n_rigid);
 }
 
@@ -150,8 +224,11 @@ static ms_status reduce(work *w, const ms_fem_reduction *r, ms_reduced **out) {
   MS_TRY(find_fixed_modes(w, r));
   w->n_q = w->modes.n;
   MS_TRY(ms_allocate(m->ctx, (w->n_b + w->n_q) * m->n, sizeof *w->X, &w->X));
-  ms_status status = find_constraint_modes(w, &s);
+  double *F;
+  MS_TRY(ms_allocate(m->ctx, w->n_b * m->n, sizeof *F, &F));
+  ms_status status = find_constraint_modes(w, &s, F);
   ms_solver_close(&s);
+  ms_free(m->ctx, &F);
   MS_TRY(status);
   memcpy(w->X + w->n_b * m->n, w->modes.shape, (size_t)(w->n_q * m->n) * sizeof *w->X);
   MS_TRY(create(w, r->basis, out));

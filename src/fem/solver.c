@@ -7,7 +7,7 @@
 
 #include "fem/engine.h"
 
-#define SMALL     30000      /* rows up to which a factor fits anywhere */
+#define SMALL     2000       /* rows up to which a factor fits anywhere */
 #define OVERHEAD  1.4        /* memory of a factorisation over that of its result, as measured */
 #define CHOLMOD_N 2147483647 /* entries that 32-bit CHOLMOD can count */
 #define COLUMNS   32         /* right-hand sides at a time */

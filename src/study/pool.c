@@ -68,16 +68,19 @@ static void *work(void *user) {
 }
 
 /* A worker's own progress: long jobs show that they move. It may go back where a job has several
-   phases; what is shown does not. */
+   phases; what is shown does not. Once the study is to stop, a job does so where it looks. */
 static int hear(void *user, const char *what, double fraction) {
   pool_thread *t = user;
+  pool *p = t->pool;
   (void)what;
-  if (fraction < t->part + TELL) return 0;
-  pthread_mutex_lock(&t->pool->lock);
-  t->part = fraction;
-  pthread_cond_signal(&t->pool->ended_one);
-  pthread_mutex_unlock(&t->pool->lock);
-  return 0;
+  pthread_mutex_lock(&p->lock);
+  if (fraction >= t->part + TELL) {
+    t->part = fraction;
+    pthread_cond_signal(&p->ended_one);
+  }
+  int stop = p->status != MS_SUCCESS;
+  pthread_mutex_unlock(&p->lock);
+  return stop;
 }
 
 /* ---- what is kept of a job ---- */

@@ -218,7 +218,18 @@ same "summary: reference, partial curves" "$(jq -c "$json | [.reference, .partia
 same "summary: residuals are within the tolerances" \
   "$(jq -c "$json | [.curves[] | select(.tolerance) | .worst_residual <= .tolerance] | [all, length]" all/summary.json)" '[true,12]'
 
-# ---- a curve that cannot go on: qsma under a preload that leaves little, a gap ----
+# ---- curves that cannot go on: a spring that softens until the mode has no frequency, and one without a
+# first point ----
+{
+  sed 's/  lap: .*/  lap: {law: cubic, between: [u2, u3], K: 1, K3: -0.2385}/' <<<"$head_of_study"
+  echo '  - backbone: {modes: [2], methods: [qsma], amplitudes: {from: 0.1, to: 1000, points: 21}}'
+} >soft.yaml
+succeeds "a spring that softens: runs" "$microslip" run soft.yaml --out soft
+rows=$(pick soft 2 qsma q | wc -l)
+within "... is kept as far as it goes, rows" "$rows" 3 20
+same "... every row says so" "$(pick soft 2 qsma status | sort -u)" partial
+report "... and why: $(jq -r '.analyses[0].curves[0].remark' soft/summary.json)" \
+  "$(jq -r '.analyses[0].curves[0].remark' soft/summary.json | grep -q "level $((rows + 1)) of 21" || echo "no level $((rows + 1)) of 21")"
 {
   echo "$head_of_study"
   echo '  - backbone: {modes: [2], methods: [epmc], amplitudes: {from: 0.1, to: 100, points: 7}, tolerance: 1e-30}'
@@ -237,6 +248,17 @@ same "its losses are cycled" "$(pick preload 2 qsma loss | sort -u)" cycled
 for i in 1 2; do
   near "... and agree with epmc" "$(pick preload 2 qsma zeta_joint | sed -n ${i}p)" "$(pick preload 2 epmc zeta_joint | sed -n ${i}p)" 0.01
 done
+
+# ---- stepped sine from one place: other modes move a little, too ----
+{
+  echo "$head_of_study"
+  echo '  - backbone: {modes: [2], methods: [epmc, stepped_sine], amplitudes: [0.5, 2], at: {u1: -2.385}, harmonics: 3, times: 256}'
+} >place.yaml
+succeeds "a force on one mass: runs" "$microslip" run place.yaml --out place
+for i in 1 2; do
+  near "... zeta" "$(pick place 2 stepped_sine zeta | sed -n ${i}p)" "$(pick place 2 epmc zeta | sed -n ${i}p)" 1e-3
+done
+same "... harmonics and time points in every row" "$(awk -F, 'NR > 1 { print $15, $16 }' place/tables/backbone.csv | sort -u)" '3 256'
 
 # ---- complaints ----
 broken() { # TEXT OPTIONS COLUMN WORD...

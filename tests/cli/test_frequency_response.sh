@@ -154,6 +154,20 @@ result "friction: the loop at the peak has that area" "$(
   loss=$(jq '.analyses[0].levels[1].peak.loss' friction/summary.json)
   echo "$area $loss" | agree 1e-3 1)"
 
+# ---- softening without bound: what there is of a track is kept, and said to be partial ----
+study soft <<'YAML'
+joints: {soft: {law: cubic, between: [ground, u], K: 0, K3: -310}}
+analyses:
+  - frequency_response: {load: {at: u}, levels: 5.385, omega: [9, 2]}
+  - stepped_sine: {load: {at: u}, levels: [0.01, 0.1, 9]}
+YAML
+result "soft: runs to its end" "$("$microslip" run soft.yaml --out soft 2>&1 >/dev/null | grep -v '^microslip: stepped_sine: mode 1 is partial: stopped at level')"
+result "soft: the track has its first levels, and a reason to stop" "$(jq -r '.analyses[1].modes[0]
+  | select(.complete or .points < 2 or (.reason | length) == 0)' soft/summary.json)"
+result "soft: the report says so" "$(grep -q 'Mode 1 is partial: stopped' soft/report.html || echo no)"
+result "soft: the points that are there are right" "$(rows soft/tables/stepped_sine.csv \
+  'NR <= 3 { A = c["q"]/sqrt(m); print c["level"], 2*zeta*sqrt(k*m)*c["omega"]*A }' | agree 1e-3 2)"
+
 # ---- threads and interruption do not show ----
 result "two threads" "$("$microslip" run friction.yaml --out two --threads 2 >two.out 2>&1 || cat two.out)"
 result "give the same files" "$(diff -rq friction two)"

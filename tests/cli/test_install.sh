@@ -126,6 +126,25 @@ target_link_libraries(use_fem PRIVATE microslip::fem)
 CMAKE
   expect "CMake: build with microslip::fem" cmake --build "$temp/project/build"
   expect "CMake: run with microslip::fem" "$temp/project/build/use_fem"
+  cat >"$temp/plugin.c" <<'C'
+#include <microslip/fem_plugin.h>
+#include <stdio.h>
+
+int main(void) {
+  ms_context *ctx = NULL;
+  const ms_fem_plugin *plugin = NULL;
+  if (ms_context_create(NULL, &ctx) != MS_SUCCESS) return 1;
+  if (ms_fem_load(ctx, &plugin) != MS_SUCCESS) puts(ms_context_message(ctx));
+  ms_context_destroy(&ctx);
+  return !plugin;
+}
+C
+  expect "plugin: compile, static" "$cc" -std=c11 "${strict[@]}" "${cflags[@]}" "$temp/plugin.c" \
+    -o "$root/bin/plugin" "${static[@]}"
+  expect "plugin: found from where the command is" env ASAN_OPTIONS=detect_leaks=0 "$root/bin/plugin"
+  expect "plugin: compile, shared" "$cc" -std=c11 "${strict[@]}" "${cflags[@]}" "$temp/plugin.c" \
+    -o "$temp/plugin" "${shared[@]}" "-Wl,-rpath,$libdir"
+  expect "plugin: found from where the library is" env ASAN_OPTIONS=detect_leaks=0 "$temp/plugin"
 else
   expect "without finite elements no header of theirs" test ! -e "$root/include/microslip/fem.h"
 fi

@@ -330,6 +330,7 @@ static int is_closed(ms_path *p, double way) {
     p->seen_at = p->steps > 16 ? p->steps : 16;
     return 0;
   }
+  if (p->steps < p->seen_at + 4) return 0; /* still near; weights may have changed since */
   for (ptrdiff_t i = 0; i <= p->n; i++) {
     p->b[i] = p->x[i] - p->x_seen[i];
     cosine += p->w[i] * p->w[i] * p->t[i] * p->t_seen[i];

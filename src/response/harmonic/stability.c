@@ -126,6 +126,9 @@ ms_status ms_stability_eval(ms_harmonic *h, ms_harmonic_point *point) {
     memcpy(f.M + n * c, f.q + m * c, (size_t)m * sizeof *f.M);
     memcpy(f.M + n * c + m, f.v + m * c, (size_t)m * sizeof *f.M);
   }
+  for (ptrdiff_t i = 0; i < (ptrdiff_t)n * n; i++) { /* LAPACK would print */
+    if (!(fabs(f.M[i]) < 1e150)) return MS_SUCCESS;
+  }
   if (LAPACKE_dgeev_work(LAPACK_COL_MAJOR, 'N', 'N', n, f.M, n, f.re, f.im, NULL, 1, NULL, 1,
                          f.work, 8 * n) != 0) {
     return MS_SUCCESS;

@@ -160,7 +160,7 @@ const ms_backbone_method ms_backbone_stepped_sine = {
       "behind the force; total damping from the force that its amplitude takes",
   .sees = MS_BACKBONE_TOTAL,
   .preload = 1,
-  .style = MS_SERIES_POINTS,
+  .style = MS_SERIES_DASHED,
   .check = check,
   .run = run_stepped_sine,
 };

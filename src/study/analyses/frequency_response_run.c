@@ -179,7 +179,7 @@ static ms_status refine(reader *r, ms_forced_level *l) {
   r->weights[p->options.sensor[0]] = 0.0;
   l->count[MS_FORCED_REFINED] = (double)n;
   l->count[MS_FORCED_SETTLED] = status == MS_SUCCESS;
-  if (status <= MS_SUCCESS) return status;
+  if (status <= MS_SUCCESS || status == MS_CANCELLED) return status;
   ms_context_clear_message(r->worker->ctx);
   return MS_SUCCESS;
 }
@@ -305,7 +305,7 @@ ms_status ms_forced_run(ms_study *s, ms_task *task) {
   for (ptrdiff_t i = 0; i < p->options.n_level; i++) {
     const ms_forced_level *l = &p->level[i];
     if (l->count[MS_FORCED_COMPLETE] != 0.0) continue;
-    ms_log(s->ctx, MS_LOG_WARNING, "%s: level %g is partial: %s", task->name, p->options.level[i],
+    ms_log(s->ctx, MS_LOG_INFO, "%s: level %g is partial: %s", task->name, p->options.level[i],
            l->reason);
   }
   return ms_forced_tabulate(s, task);

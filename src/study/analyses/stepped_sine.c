@@ -256,7 +256,7 @@ static ms_status run(ms_study *s, ms_task *task) {
   MS_TRY(ms_pool_run_jobs(s, task->name, &jobs));
   for (int m = 0; m < p->n_mode; m++) {
     if (p->track[m].complete) continue;
-    ms_log(s->ctx, MS_LOG_WARNING, "%s: mode %d is partial: %s", task->name, p->mode[m] + 1,
+    ms_log(s->ctx, MS_LOG_INFO, "%s: mode %d is partial: %s", task->name, p->mode[m] + 1,
            p->track[m].reason);
   }
   return tabulate(s, task, p);

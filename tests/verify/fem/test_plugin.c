@@ -11,6 +11,7 @@
 #include <microslip/fem_plugin.h>
 
 #include "support/check.h"
+#include "support/fem/leaks.h"
 
 /* The plugin lies in the folder above that of the tests. */
 static void name_plugin(void) {
@@ -43,11 +44,13 @@ static void test_loaded(void) {
   ms_communicator comm = { 0 };
   CHECK(!petsc_is_here());
   name_plugin();
+  test_leaks_ignore();
   CHECK_OK(ms_fem_load(test_context(), &plugin));
   CHECK(petsc_is_here());
   if (!plugin) return;
   CHECK(plugin->engine() == NULL);
   CHECK_OK(plugin->start(test_context(), &comm));
+  test_leaks_watch();
   CHECK_HAS(plugin->engine(), "PETSc");
   CHECK_EQUAL(comm.size, 1);
   CHECK_EQUAL(comm.rank, 0);
@@ -61,5 +64,5 @@ static void test_loaded(void) {
 int main(void) {
   TEST(test_missing);
   TEST(test_loaded);
-  return test_finish();
+  return test_leaks_finish();
 }
