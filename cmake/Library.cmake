@@ -32,12 +32,15 @@ list(FILTER MICROSLIP_SOURCES EXCLUDE REGEX "/src/fem/") # cmake/Fem.cmake
 set(page_source ${CMAKE_BINARY_DIR}/generated/page_embedded.c)
 set(page_style ${CMAKE_SOURCE_DIR}/src/report/page.css)
 set(plot_script ${CMAKE_SOURCE_DIR}/src/report/plot.js)
+set(shape_script ${CMAKE_SOURCE_DIR}/src/report/shape.js)
 set(page_script ${CMAKE_SOURCE_DIR}/src/report/page.js)
 add_custom_command(OUTPUT ${page_source}
   COMMAND ${CMAKE_COMMAND} -DOUT=${page_source} -DHEADER=report/page.h
     -P ${CMAKE_SOURCE_DIR}/cmake/Embed.cmake --
-    ms_page_style=${page_style} ms_plot_script=${plot_script} ms_page_script=${page_script}
-  DEPENDS ${page_style} ${plot_script} ${page_script} ${CMAKE_SOURCE_DIR}/cmake/Embed.cmake
+    ms_page_style=${page_style} ms_plot_script=${plot_script}
+    ms_shape_script=${shape_script} ms_page_script=${page_script}
+  DEPENDS ${page_style} ${plot_script} ${shape_script} ${page_script}
+    ${CMAKE_SOURCE_DIR}/cmake/Embed.cmake
   COMMENT "Embedding the style and script of a report page" VERBATIM)
 
 add_library(microslip_objects OBJECT ${MICROSLIP_SOURCES} ${page_source})

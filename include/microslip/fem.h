@@ -1,6 +1,7 @@
 /* Finite elements: meshes with their parts and sets, structured parts, the check of a mesh,
-   pictures. In a library of its own, microslip_fem, that is linked beside microslip and only by who
-   needs it; microslip.h does not open this header (docs/decisions/0008). SI units. */
+   its surface, pictures. In a library of its own, microslip_fem, that is linked beside microslip
+   and only by who needs it; microslip.h does not open this header (docs/decisions/0008). SI units.
+ */
 #ifndef MICROSLIP_FEM_H
 #define MICROSLIP_FEM_H
 
@@ -229,6 +230,39 @@ typedef struct ms_mesh_report {
 
 MS_API ms_status ms_mesh_check(const ms_mesh *mesh, const ms_mesh_check_settings *settings,
                                ms_mesh_report *out);
+
+/* ---- surface ---- */
+
+typedef struct ms_surface_settings {
+  double edge_angle;  /* rad: where the surface turns by more, there is an edge to be drawn */
+  ptrdiff_t max_face; /* nodes are merged until there are no more faces; 0: never */
+} ms_surface_settings;
+
+MS_API ms_surface_settings ms_surface_defaults(void); /* pi/6, 20000 */
+
+/* What is seen of a mesh: the faces that belong to one solid only, edges, and beams. A face of a
+   quadratic element is cut at the nodes on its sides, so that all its nodes are there. */
+typedef struct ms_surface ms_surface;
+
+/* Views; valid as long as the surface. */
+typedef struct ms_surface_view {
+  ptrdiff_t n_node, n_face, n_line;
+  const int32_t *node; /* nodes of the mesh that are seen, ascending */
+  const int32_t *face; /* 4 x n_face, numbers of `node`, from outside counter-clockwise; the last is
+                          -1 in a triangle */
+  const int32_t *line; /* 2 x n_line, the same: edges, then beams */
+  int closed;          /* no face has a side that it does not share */
+  double merged;       /* m: no node was moved by more; 0 if none was */
+} ms_surface_view;
+
+/* An edge is where the surface turns sharply, ends, or goes from one part to another. A surface
+   with too many faces gets coarser as a whole, without holes: in each part, nodes nearer to each
+   other than a distance become one, the smallest distance that does; faces and lines that collapse
+   go. Every node that is left is one of the mesh, at its place. */
+MS_API ms_status ms_mesh_extract_surface(const ms_mesh *mesh, const ms_surface_settings *settings,
+                                         ms_surface **out);
+MS_API void ms_surface_destroy(ms_surface **surface);
+MS_API ms_surface_view ms_surface_get(const ms_surface *surface);
 
 /* ---- pictures ---- */
 

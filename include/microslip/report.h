@@ -2,6 +2,7 @@
 #ifndef MICROSLIP_REPORT_H
 #define MICROSLIP_REPORT_H
 
+#include <stdint.h>
 #include <stdio.h>
 
 #include <microslip/context.h>
@@ -135,6 +136,44 @@ MS_API ms_status ms_page_add_table(ms_page *page, const char *caption, const ms_
    to the curve through the others: nearer than a 50-millionth of the panel's width if that does,
    than an 800th at most. Where that does not do, and of points without a line, every k-th stays. */
 MS_API ms_status ms_page_add_figure(ms_page *page, const char *caption, const ms_figure *figure);
+/* ---- mode shapes in a page ---- */
+
+typedef struct ms_shape_mode {
+  const char *name;  /* "Mode 7" */
+  const char *value; /* "1174.2 Hz"; may be NULL */
+  const double *u;   /* 3 x n_node, in any unit: the picture has a scale of its own */
+} ms_shape_mode;
+
+/* A joint, or whatever else is to be found in the picture; it moves with its node. */
+typedef struct ms_shape_mark {
+  ptrdiff_t node;
+  const char *label; /* may be NULL */
+} ms_shape_mark;
+
+/* A body and how it moves. Nodes that nothing but a mark uses are fine. A line whose nodes both
+   belong to faces is an outline; any other is a beam, drawn thick and in colour. */
+typedef struct ms_shape {
+  ptrdiff_t n_node;
+  const double *x; /* 3 x n_node, m */
+  ptrdiff_t n_face;
+  const int32_t *face; /* 4 x n_face, counter-clockwise from outside; the last -1: a triangle */
+  int closed;          /* faces enclose bodies: those that look away are not drawn */
+  ptrdiff_t n_line;
+  const int32_t *line; /* 2 x n_line */
+  ptrdiff_t n_mode;    /* at least 1 */
+  const ms_shape_mode *mode;
+  ptrdiff_t n_mark;
+  const ms_shape_mark *mark;
+} ms_shape;
+
+/* A figure that the reader can turn, zoom and set in motion, coloured by the size of the
+   displacement, with the marks on top; on paper and without scripts, a still picture of the first
+   mode. caption may be NULL. Needs faces or lines. The page holds coordinates as whole multiples of
+   a 65534th of the longest side of the box around the body, displacements of a 4095th of the mode's
+   largest component: no value is off by more than half of that. Values that are not finite are
+   MS_ERR_NUMERIC. */
+MS_API ms_status ms_page_add_shape(ms_page *page, const char *caption, const ms_shape *shape);
+
 /* Written beside and renamed. */
 MS_API ms_status ms_page_write(const ms_page *page, const char *path);
 

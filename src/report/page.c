@@ -30,6 +30,7 @@ static void free_block(ms_context *ctx, ms_page_block *block) {
   ms_free(ctx, &block->text);
   ms_block_free_table(ctx, block);
   ms_block_free_figure(ctx, block);
+  ms_block_free_shape(ctx, block);
 }
 
 void ms_page_destroy(ms_page **page) {
@@ -109,7 +110,7 @@ ms_status ms_page_add_facts(ms_page *page, ptrdiff_t n, const char *const *names
   return take_block(page, &block, copy_facts(page->ctx, n, names, values, &block));
 }
 
-/* ---- tables and figures ---- */
+/* ---- tables, figures, shapes ---- */
 
 /* Says of which block on which page the failure is. */
 static ms_status place_failure(const ms_page *page, ms_status status, const char *what,
@@ -133,4 +134,12 @@ ms_status ms_page_add_figure(ms_page *page, const char *caption, const ms_figure
   ms_status status = ms_block_copy_figure(page->ctx, figure, &block);
   if (status == MS_SUCCESS) status = ms_text_copy(page->ctx, caption, &block.text);
   return place_failure(page, take_block(page, &block, status), "figure", caption);
+}
+
+ms_status ms_page_add_shape(ms_page *page, const char *caption, const ms_shape *shape) {
+  if (!page) return MS_ERR_ARGUMENT;
+  ms_page_block block = { .kind = MS_BLOCK_SHAPE };
+  ms_status status = ms_block_copy_shape(page->ctx, shape, &block);
+  if (status == MS_SUCCESS) status = ms_text_copy(page->ctx, caption, &block.text);
+  return place_failure(page, take_block(page, &block, status), "shape", caption);
 }

@@ -12,6 +12,7 @@ typedef enum ms_block_kind {
   MS_BLOCK_FACTS,
   MS_BLOCK_TABLE,
   MS_BLOCK_FIGURE,
+  MS_BLOCK_SHAPE,
   MS_N_BLOCK_KIND
 } ms_block_kind;
 
@@ -38,6 +39,7 @@ typedef struct ms_page_block {
   ptrdiff_t n_column, n_row;
   ms_figure *figure;
   ptrdiff_t *n_given; /* points of each series as it came, panel after panel */
+  ms_shape *shape;    /* the public struct again, its pointers owned by the block */
 } ms_page_block;
 
 struct ms_page {
@@ -60,9 +62,22 @@ ms_status ms_block_copy_figure(ms_context *ctx, const ms_figure *figure, ms_page
 void ms_block_free_figure(ms_context *ctx, ms_page_block *block);
 ms_status ms_block_write_figure(FILE *out, ms_context *ctx, const ms_page_block *block, int number);
 
+/* page_shape.c; the same. */
+ms_status ms_block_copy_shape(ms_context *ctx, const ms_shape *shape, ms_page_block *block);
+void ms_block_free_shape(ms_context *ctx, ms_page_block *block);
+ms_status ms_block_write_shape(FILE *out, ms_context *ctx, const ms_page_block *block, int number);
+/* "<span class="caption"> ... </span>" and the like; nothing for a NULL or empty text. */
+void ms_page_write_text(FILE *out, const char *open, const char *text, const char *close);
+
+/* shape_data.c: everything about a shape as JSON. */
+ms_status ms_shape_write_data(FILE *out, ms_context *ctx, const ms_shape *shape);
+/* shape_still.c: an svg element with the first mode. */
+ms_status ms_shape_write_still(FILE *out, ms_context *ctx, const ms_shape *shape);
+
 /* Lines, ended by NULL. */
 extern const char *const ms_page_style[];
 extern const char *const ms_plot_script[];
+extern const char *const ms_shape_script[];
 extern const char *const ms_page_script[];
 
 #endif

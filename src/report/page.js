@@ -115,6 +115,7 @@
 
   startTheme();
   start('.ms-figure', startFigure);
+  start('.ms-shape', msShape);
   start('.ms-table', startTable);
   start('pre', startCode);
   if (document.querySelector('nav')) startContents();

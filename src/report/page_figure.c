@@ -200,7 +200,7 @@ static ms_status write_data(FILE *out, ms_context *ctx, const ms_layout *layout)
 
 /* ---- writing ---- */
 
-static void write_text(FILE *out, const char *open, const char *text, const char *close) {
+void ms_page_write_text(FILE *out, const char *open, const char *text, const char *close) {
   if (!text || !*text) return;
   fputs(open, out);
   ms_text_html(out, text);
@@ -216,7 +216,7 @@ static void write_thinned(FILE *out, const ms_page_block *block) {
       const ms_series *series = &panel->series[i];
       if (*n_given == series->n) continue;
       fputs(" <span class=\"thinned\">", out);
-      write_text(out, "\u201C", series->label ? series->label : "A curve", "\u201D");
+      ms_page_write_text(out, "\u201C", series->label ? series->label : "A curve", "\u201D");
       fprintf(out, " is thinned for this page: %td of its %td points.</span>", series->n, *n_given);
     }
   }
@@ -224,7 +224,7 @@ static void write_thinned(FILE *out, const ms_page_block *block) {
 
 static void write_caption(FILE *out, const ms_page_block *block, int number) {
   fprintf(out, "<figcaption><b>Figure %d</b>", number);
-  write_text(out, "<span class=\"caption\"> ", block->text, "</span>");
+  ms_page_write_text(out, "<span class=\"caption\"> ", block->text, "</span>");
   write_thinned(out, block);
   fputs("</figcaption>\n", out);
 }
@@ -234,8 +234,8 @@ ms_status ms_block_write_figure(FILE *out, ms_context *ctx, const ms_page_block 
   ms_layout layout;
   MS_TRY(lay_out(ctx, block->figure, &layout));
   fprintf(out, "<figure class=\"ms-figure\" id=\"figure-%d\">\n", number);
-  write_text(out, "<h3>", block->figure->title, "</h3>\n");
-  write_text(out, "<p class=\"under\">", block->figure->subtitle, "</p>\n");
+  ms_page_write_text(out, "<h3>", block->figure->title, "</h3>\n");
+  ms_page_write_text(out, "<p class=\"under\">", block->figure->subtitle, "</p>\n");
   fputs("<div class=\"ms-plots\">\n", out);
   ms_svg_draw_plain(out, block->figure, &layout, "ms-still");
   fputs("</div>\n", out);

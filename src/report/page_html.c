@@ -163,11 +163,16 @@ static ms_status write_figure(writer *w, const ms_page_block *block) {
   return ms_block_write_figure(w->out, w->page->ctx, block, ++w->n_figure);
 }
 
+static ms_status write_shape(writer *w, const ms_page_block *block) {
+  return ms_block_write_shape(w->out, w->page->ctx, block, ++w->n_figure);
+}
+
 static ms_status write_blocks(writer *w) {
   static ms_status (*const write[MS_N_BLOCK_KIND])(writer *, const ms_page_block *) = {
     [MS_BLOCK_SECTION] = write_section, [MS_BLOCK_TEXT] = write_words,
     [MS_BLOCK_CODE] = write_code,       [MS_BLOCK_FACTS] = write_facts,
     [MS_BLOCK_TABLE] = write_table,     [MS_BLOCK_FIGURE] = write_figure,
+    [MS_BLOCK_SHAPE] = write_shape,
   };
   fputs("<main>\n", w->out);
   for (ptrdiff_t i = 0; i < w->page->n_block; i++) {
@@ -186,6 +191,7 @@ static ms_status write_page(FILE *out, const ms_page *page) {
   MS_TRY(write_blocks(&w));
   fputs("<script>\n", out);
   put_lines(out, ms_plot_script);
+  put_lines(out, ms_shape_script);
   put_lines(out, ms_page_script);
   fputs("</script>\n</body>\n</html>\n", out);
   return MS_SUCCESS;

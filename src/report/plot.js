@@ -1,5 +1,6 @@
 /* Plots of a report page, drawn from the data of a figure (page_figure.c) so that they can be zoomed,
-   read and have curves switched off. Gives `msPlot`: Panel and the makers of elements.
+   read and have curves switched off. Gives `msPlot`: Panel, the makers of elements, and when
+   the page was last scrolled.
 
    Drawing is SVG with the class names of the still pictures (svg.c), so that style is in one place.
    Positions on an axis are in t: t = log10(value) on a logarithmic axis, else t = value. */
@@ -564,5 +565,5 @@ const msPlot = (() => {
     }
   }
 
-  return { Panel, html, button };
+  return { Panel, html, button, scrolledAt: () => lastScroll };
 })();

@@ -118,6 +118,105 @@ static ms_status add_tables(ms_page *page) {
                            &(ms_page_table) { N_ROW, 3, long_table });
 }
 
+/* ---- two plates that lap, bolted twice ---- */
+
+enum {
+  N_LONG_SIDE = 24, /* faces along x, y, z of a plate */
+  N_WIDE = 6,
+  N_THICK = 2,
+  N_MODE = 3,
+  MAX_PLATE_NODE = 2 * ((N_LONG_SIDE + 1) * (N_WIDE + 1) + (N_LONG_SIDE + 1) * (N_THICK + 1) +
+                        (N_WIDE + 1) * (N_THICK + 1)),
+  MAX_LINE = 8 * (N_LONG_SIDE + N_WIDE),
+  MAX_PLATE_FACE = 2 * (N_LONG_SIDE * N_WIDE + N_LONG_SIDE * N_THICK + N_WIDE * N_THICK)
+};
+
+typedef struct plates {
+  double x[3 * 2 * MAX_PLATE_NODE + 6], u[N_MODE][3 * 2 * MAX_PLATE_NODE + 6];
+  int32_t face[4 * 2 * MAX_PLATE_FACE], line[2 * MAX_LINE];
+  ptrdiff_t n_node, n_face, n_line;
+} plates;
+
+static int32_t add_node(plates *p, double x, double y, double z) {
+  double *at = p->x + 3 * p->n_node;
+  at[0] = x, at[1] = y, at[2] = z;
+  return (int32_t)p->n_node++;
+}
+
+static void add_line(plates *p, int32_t a, int32_t b) {
+  p->line[2 * p->n_line] = a;
+  p->line[2 * p->n_line++ + 1] = b;
+}
+
+/* One side of a box: across axis a at `low` or `high`, seen counter-clockwise from outside. */
+static void add_side(plates *p, const double *low, const double *high, int a, int is_high) {
+  static const int n_of[3] = { N_LONG_SIDE, N_WIDE, N_THICK };
+  int b = (a + (is_high ? 1 : 2)) % 3, c = 3 - a - b, nb = n_of[b], nc = n_of[c];
+  int32_t first = (int32_t)p->n_node;
+  for (int j = 0; j <= nc; j++) {
+    for (int i = 0; i <= nb; i++) {
+      double x[3];
+      x[a] = is_high ? high[a] : low[a];
+      x[b] = low[b] + (high[b] - low[b]) * i / nb;
+      x[c] = low[c] + (high[c] - low[c]) * j / nc;
+      int32_t node = add_node(p, x[0], x[1], x[2]);
+      if (i == nb || j == nc) continue;
+      int32_t *f = p->face + 4 * p->n_face++;
+      f[0] = node, f[1] = node + 1, f[2] = node + nb + 2, f[3] = node + nb + 1;
+    }
+  }
+  for (int i = 0; i < nb && a == 2; i++) { /* outlines of bottom and top do */
+    add_line(p, first + i, first + i + 1);
+    add_line(p, first + nc * (nb + 1) + i, first + nc * (nb + 1) + i + 1);
+  }
+  for (int j = 0; j < nc && a == 2; j++) {
+    add_line(p, first + j * (nb + 1), first + (j + 1) * (nb + 1));
+    add_line(p, first + j * (nb + 1) + nb, first + (j + 1) * (nb + 1) + nb);
+  }
+}
+
+static void add_plate(plates *p, const double *low, const double *high) {
+  for (int side = 0; side < 6; side++) add_side(p, low, high, side / 2, side % 2);
+}
+
+/* Bending, a second bending, twisting. */
+static void move_plates(plates *p, double length) {
+  for (ptrdiff_t i = 0; i < p->n_node; i++) {
+    const double *x = p->x + 3 * i;
+    double s = x[0] / length, angle = 0.9 * (s - 0.5);
+    p->u[0][3 * i + 2] = cos(2 * PI * (s - 0.5)) - 0.2;
+    p->u[0][3 * i] = 0.3 * x[2] * sin(2 * PI * (s - 0.5)) / length;
+    p->u[1][3 * i + 2] = sin(2.4 * PI * (s - 0.5));
+    p->u[2][3 * i + 1] = -angle * x[2];
+    p->u[2][3 * i + 2] = angle * x[1];
+  }
+}
+
+static ms_status add_shape(ms_page *page) {
+  static plates p;
+  const double low[2][3] = { { 0, -0.03, 0 }, { 0.24, -0.03, 0.012 } };
+  const double high[2][3] = { { 0.32, 0.03, 0.012 }, { 0.56, 0.03, 0.024 } };
+  for (int i = 0; i < 2; i++) add_plate(&p, low[i], high[i]);
+  const ms_shape_mark mark[] = { { add_node(&p, 0.26, 0, 0.012), "bolt 1" },
+                                 { add_node(&p, 0.30, 0, 0.012), "bolt 2 <F_S>" } };
+  move_plates(&p, 0.56);
+  const ms_shape_mode mode[] = { { "Mode 7", "181.4 Hz", p.u[0] },
+                                 { "Mode 8", "497.2 Hz", p.u[1] },
+                                 { "Mode 9", "612.9 Hz", p.u[2] } };
+  return ms_page_add_shape(page, "Two plates with a lap joint, free.",
+                           &(ms_shape) { .n_node = p.n_node,
+                                         .x = p.x,
+                                         .n_face = p.n_face,
+                                         .face = p.face,
+                                         .closed = 1,
+                                         .n_line = p.n_line,
+                                         .line = p.line,
+                                         .n_mode = N_MODE,
+                                         .mode = mode,
+                                         .n_mark = 2,
+                                         .mark = mark });
+}
+
 static ms_status add_blocks(ms_context *ctx, ms_page *page) {
   static const char *const name[] = { "Structure", "Joint", "Integrator", "Energy balance" };
   static const char *const value[] = { "three masses, two springs", "iwan4 between masses 2 and 3",
@@ -139,6 +238,7 @@ static ms_status add_blocks(ms_context *ctx, ms_page *page) {
   MS_TRY(ms_page_add_section(page, "Time histories"));
   MS_TRY(add_figure(ctx, page, "Displacement of mass 2 with its envelope.", history_figure));
   MS_TRY(add_figure(ctx, page, "Force against displacement.", loop_figure));
+  MS_TRY(add_shape(page));
   MS_TRY(ms_page_add_section(page, "How to repeat it </script><b>"));
   return ms_page_add_code(page,
                           "microslip run study.yaml --out results \\\n  --set joints.lap.beta=3 "

@@ -208,6 +208,101 @@ evaluate 'document.querySelectorAll("#figure-1 .ms-reset")[1].click()'
 settle
 check_page "the button resets" 'ticks()' "$home"
 
+# ---- mode shapes ----
+
+# picture: a number that changes with what is drawn; painted: pixels that are not empty.
+evaluate 'document.querySelector(".ms-shape").scrollIntoView({ block: "center" });
+  window.canvas = document.querySelector(".ms-canvas");
+  window.pixels = () => { const copy = document.createElement("canvas"), { width, height } = canvas;
+    Object.assign(copy, { width, height });
+    const pen = copy.getContext("2d", { willReadFrequently: true }); /* or the browser warns */
+    pen.drawImage(canvas, 0, 0);
+    return pen.getImageData(0, 0, width, height).data; };
+  window.picture = () => pixels().reduce((sum, v, i) => (sum * 31 + v * (i % 251 + 1)) % 1000000007, 7);
+  window.painted = () => pixels().filter((v, i) => i % 4 === 3 && v > 0).length;
+  window.draws = () => Number(canvas.dataset.drawn);
+  window.tool = (text) => [...document.querySelectorAll(".ms-viewer .ms-tool")].find((b) => b.textContent === text); 1'
+settle
+sleep 0.4
+check_page "a shape is drawn, larger than its lines and marks alone" 'painted() > 40000' true
+check_page "in the colours of small and of large displacements" '(() => { const p = pixels(), seen = new Set();
+  for (let i = 0; i < p.length; i += 4) if (p[i + 3] === 255)
+    seen.add(p[i] > 180 && p[i + 2] < 90 ? "bright" : p[i + 1] < 40 && p[i + 2] > 50 ? "dark" : "other");
+  return [...seen].sort().join(); })()' bright,dark,other
+evaluate 'picture()'
+home=$value
+check_page "at rest it stays as it is" "new Promise((done) => setTimeout(() => done(picture() === $home), 300))" true
+check_page "its modes can be chosen" \
+  '[...document.querySelectorAll(".ms-viewer option")].map((o) => o.textContent).join("; ")' \
+  'Mode 7, 181.4 Hz; Mode 8, 497.2 Hz; Mode 9, 612.9 Hz'
+evaluate 'document.querySelector(".ms-viewer select").value = 1;
+  document.querySelector(".ms-viewer select").dispatchEvent(new Event("change"))'
+settle
+evaluate 'picture()'
+second=$value
+check_page "another mode is another picture" "picture() !== $home && painted() > 40000" true
+check_page "and it is named" 'canvas.getAttribute("aria-label")' \
+  'Two plates with a lap joint, free.: Mode 8, 497.2 Hz. Drag *'
+evaluate 'Math.round(canvas.getBoundingClientRect().x + 400) + " " + Math.round(canvas.getBoundingClientRect().y + 200)'
+read -r x y <<<"$value"
+drag "$x" "$y" "$((x + 90))" "$((y + 30))" 0
+check_page "a drag turns it" "picture() !== $second && painted() > 20000" true
+evaluate 'picture()'
+turned=$value
+drag "$x" "$y" "$((x + 60))" "$((y + 40))" 8
+check_page "with shift, moves it" "picture() !== $turned" true
+check_page "the button resets the view" "(tool('Reset view').click(),
+  new Promise((done) => setTimeout(() => done(picture() === $second), 200)))" true
+mouse mouseWheel "$x" "$y" '{"deltaX":0,"deltaY":-240}'
+settle
+evaluate "window.large = painted(); canvas.focus(); 1"
+cdp Input.dispatchKeyEvent '{"type":"keyDown","key":"0","text":"0"}'
+settle
+check_page "the wheel zooms, and 0 resets" "large > 1.2 * painted() && picture() === $second" true
+shape_key() { # key text: pressed and drawn
+  cdp Input.dispatchKeyEvent "{\"type\":\"keyDown\",\"key\":\"$1\",\"text\":\"${2-}\"}"
+  settle
+}
+shape_key ArrowLeft
+check_page "an arrow turns it" "picture() !== $second" true
+shape_key ArrowRight
+check_page "and the other one back" "picture() === $second" true
+shape_key p p
+check_page "P goes to the mode before" "picture() === $home" true
+shape_key p p
+check_page "from the first to the last" 'document.querySelector(".ms-viewer select").value' 2
+shape_key n n
+evaluate 'const slider = document.querySelector(".ms-viewer input"); slider.value = 0; slider.dispatchEvent(new Event("input")); 1'
+settle
+evaluate 'picture()'
+flat=$value
+shape_key n n
+check_page "without amplitude modes differ in colour only" \
+  "picture() !== $flat && (window.still = painted()) > 20000" true
+shape_key p p
+check_page "by not a pixel more or less" 'painted() === still' true
+evaluate 'document.querySelector(".ms-viewer input").value = 8;
+  document.querySelector(".ms-viewer input").dispatchEvent(new Event("input"))'
+settle
+check_page "the amplitude is back" "picture() === $home" true
+shape_key ' ' ' '
+evaluate 'window.drawn = draws(); 1'
+check_page "the space bar sets it in motion" 'new Promise((done) => setTimeout(() =>
+  done(draws() > drawn + 5 && tool("Animate").getAttribute("aria-pressed")), 700))' true
+shape_key ' ' ' '
+settle
+evaluate 'window.drawn = draws(); 1'
+check_page "and stops it" "new Promise((done) => setTimeout(() => done(draws() === drawn && picture() === $home), 300))" true
+touch_points touchStart 20
+touch_points touchMove 60
+touch_points touchMove 90
+cdp Input.dispatchTouchEvent '{"type":"touchEnd","touchPoints":[]}'
+settle
+check_page "two fingers zoom" "picture() !== $home" true
+evaluate 'canvas.dispatchEvent(new Event("dblclick"))'
+settle
+check_page "a double click resets" "picture() === $home" true
+
 # ---- tables ----
 
 rows='[...document.querySelectorAll("#table-2 tbody tr")].filter((r) => r.offsetParent).length'
@@ -232,8 +327,13 @@ media screen light
 check_page "light" "$background" 'rgb(255, 255, 255) rgb(0, 114, 178)'
 media screen dark
 check_page "dark, and the curves with it" "$background" 'rgb(18, 23, 31) rgb(76, 159, 224)'
+settle
+check_page "a shape follows" "picture() !== $home && painted() > 40000" true
 media print dark
 check_page "paper is light" "$background" 'rgb(255, 255, 255) rgb(0, 114, 178)'
+check_page "and has the still picture of a shape" \
+  '["svg", ".ms-viewer"].map((s) => document.querySelector(".ms-shape > " + s).getBoundingClientRect().height > 50).join()' \
+  true,false
 media screen dark
 evaluate 'document.querySelector(".ms-theme").click()'
 check_page "the button has the last word" "$background" 'rgb(255, 255, 255) *'
@@ -259,6 +359,9 @@ check_page "with their curves" \
   '[...document.querySelectorAll(".ms-still")].map((s) => s.querySelectorAll("path.line").length > 2).join()' \
   true,true,true
 check_page "and every row of a table" "$rows" 64
+check_page "and a picture of the first mode" '(() => { const s = document.querySelector(".ms-shape-still");
+  return [s.getBoundingClientRect().height > 100, s.querySelectorAll("path").length > 20, s.querySelectorAll(".mark").length,
+    document.querySelector(".ms-shape-first").textContent].join(); })()' 'true,true,2,Mode 7, 181.4 Hz; 3 modes in all.'
 
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]

@@ -1,0 +1,232 @@
+/* The still picture of a shape: its first mode from the side from which the script shows it at
+   first, over the outline at rest. What is farther away is drawn first.
+
+   The view turns by yaw about z and is raised by pitch, without perspective:
+     across = x cos(yaw) + y sin(yaw),  into = -x sin(yaw) + y cos(yaw),
+     up = z cos(pitch) + into sin(pitch),  near = z sin(pitch) - into cos(pitch). */
+#include "report/page.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define YAW     0.5236 /* rad; as in shape.js */
+#define PITCH   0.4363
+#define MOTION  0.08 /* largest displacement, of the diagonal of the box around the body */
+#define HEIGHT  480.0
+#define WIDTH   960.0
+#define MARGIN  40.0
+#define N_LEVEL 8    /* colours, .h0 to .h7 in page.css */
+#define NEARER  2e-3 /* lines are sorted as this much nearer, of the height: before their faces */
+
+typedef struct spot {
+  double x, y, near; /* px, y downwards */
+} spot;
+
+typedef struct item {
+  double near;
+  ptrdiff_t index; /* a face, or n_face + a line */
+} item;
+
+typedef struct still {
+  const ms_shape *shape;
+  spot *rest, *moved; /* per node */
+  double *size;       /* of the displacement, 0 to 1, per node */
+  item *item;
+  ptrdiff_t n_item;
+} still;
+
+/* ---- placing ---- */
+
+static spot view(const double *x) {
+  double into = -x[0] * sin(YAW) + x[1] * cos(YAW);
+  return (spot) { .x = x[0] * cos(YAW) + x[1] * sin(YAW),
+                  .y = -(x[2] * cos(PITCH) + into * sin(PITCH)),
+                  .near = x[2] * sin(PITCH) - into * cos(PITCH) };
+}
+
+static double norm(const double *v) {
+  return hypot(hypot(v[0], v[1]), v[2]);
+}
+
+/* The longest diagonal of the box around the nodes. */
+static double diagonal(const ms_shape *s) {
+  double side[3];
+  for (int a = 0; a < 3; a++) {
+    double low = s->x[a], high = s->x[a];
+    for (ptrdiff_t i = 1; i < s->n_node; i++) {
+      low = fmin(low, s->x[3 * i + a]);
+      high = fmax(high, s->x[3 * i + a]);
+    }
+    side[a] = high - low;
+  }
+  return norm(side);
+}
+
+static void widen(ms_box *box, const spot *p) { /* w and h are the far corner here */
+  box->x = fmin(box->x, p->x), box->w = fmax(box->w, p->x);
+  box->y = fmin(box->y, p->y), box->h = fmax(box->h, p->y);
+}
+
+static void fit(still *d) {
+  ms_box box = { d->rest->x, d->rest->y, d->rest->x, d->rest->y };
+  for (ptrdiff_t i = 0; i < d->shape->n_node; i++)
+    widen(&box, &d->rest[i]), widen(&box, &d->moved[i]);
+  double w = box.w - box.x, h = box.h - box.y;
+  double scale = fmin((WIDTH - 2 * MARGIN) / w, (HEIGHT - 2 * MARGIN) / h);
+  if (!isfinite(scale)) scale = 0.0; /* everything in one spot */
+  for (ptrdiff_t i = 0; i < 2 * d->shape->n_node; i++) {
+    spot *p = i < d->shape->n_node ? &d->rest[i] : &d->moved[i - d->shape->n_node];
+    p->x = 0.5 * WIDTH + scale * (p->x - box.x - 0.5 * w);
+    p->y = 0.5 * HEIGHT + scale * (p->y - box.y - 0.5 * h);
+    p->near *= scale;
+  }
+}
+
+static void place(still *d) {
+  const ms_shape *s = d->shape;
+  double largest = 0.0, reach = MOTION * diagonal(s);
+  for (ptrdiff_t i = 0; i < s->n_node; i++) largest = fmax(largest, norm(s->mode->u + 3 * i));
+  double scale = largest > 0.0 ? 1.0 / largest : 0.0;
+  for (ptrdiff_t i = 0; i < s->n_node; i++) {
+    const double *x = s->x + 3 * i, *u = s->mode->u + 3 * i;
+    double moved[3];
+    for (int a = 0; a < 3; a++) moved[a] = x[a] + reach * scale * u[a];
+    d->size[i] = scale * norm(u);
+    d->rest[i] = view(x);
+    d->moved[i] = view(moved);
+  }
+  fit(d);
+}
+
+/* ---- order ---- */
+
+static int corners(const int32_t *face) {
+  return face[3] < 0 || face[3] == face[2] ? 3 : 4;
+}
+
+/* Whether the face is seen from outside: counter-clockwise, with y upwards. */
+static int looks_here(const still *d, const int32_t *face) {
+  double area = 0.0;
+  int n = corners(face);
+  for (int i = 0; i < n; i++) {
+    const spot *p = &d->moved[face[i]], *q = &d->moved[face[(i + 1) % n]];
+    area += p->x * q->y - q->x * p->y;
+  }
+  return area < 0.0;
+}
+
+static int farther_first(const void *a, const void *b) {
+  const item *p = a, *q = b;
+  if (p->near != q->near) return p->near < q->near ? -1 : 1;
+  return p->index < q->index ? -1 : p->index > q->index;
+}
+
+static void sort(still *d) {
+  const ms_shape *s = d->shape;
+  d->n_item = 0;
+  for (ptrdiff_t i = 0; i < s->n_face; i++) {
+    const int32_t *face = s->face + 4 * i;
+    if (s->closed && !looks_here(d, face)) continue;
+    double near = 0.0;
+    for (int k = 0; k < corners(face); k++) near += d->moved[face[k]].near / corners(face);
+    d->item[d->n_item++] = (item) { near, i };
+  }
+  for (ptrdiff_t i = 0; i < s->n_line; i++) {
+    const int32_t *l = s->line + 2 * i;
+    double near = 0.5 * (d->moved[l[0]].near + d->moved[l[1]].near) + NEARER * HEIGHT;
+    d->item[d->n_item++] = (item) { near, s->n_face + i };
+  }
+  qsort(d->item, (size_t)d->n_item, sizeof *d->item, farther_first);
+}
+
+/* ---- drawing: neighbours in the order that look alike share a path ---- */
+
+static void put_outline(FILE *out, const spot *at, const int32_t *node, int n) {
+  long x = 0, y = 0; /* tenths of a pixel: whole numbers are short */
+  for (int i = 0; i < n; i++) {
+    long nx = lround(10.0 * at[node[i]].x), ny = lround(10.0 * at[node[i]].y);
+    fprintf(out, i == 0 ? "M%ld %ld" : i == 1 ? "l%ld %ld" : " %ld %ld", nx - x, ny - y);
+    x = nx, y = ny;
+  }
+  if (n > 2) fputc('z', out);
+}
+
+static int level_of(const still *d, const int32_t *node, int n) {
+  double size = 0.0;
+  for (int i = 0; i < n; i++) size += d->size[node[i]] / n;
+  int level = (int)(N_LEVEL * size);
+  return level < N_LEVEL ? level : N_LEVEL - 1;
+}
+
+static void put_items(FILE *out, const still *d) {
+  const ms_shape *s = d->shape;
+  int before = -1; /* level, + N_LEVEL for lines */
+  for (ptrdiff_t i = 0; i < d->n_item; i++) {
+    ptrdiff_t k = d->item[i].index;
+    int is_line = k >= s->n_face;
+    const int32_t *node = is_line ? s->line + 2 * (k - s->n_face) : s->face + 4 * k;
+    int n = is_line ? 2 : corners(node), kind = level_of(d, node, n) + (is_line ? N_LEVEL : 0);
+    if (is_line && s->n_face > 0) kind = 2 * N_LEVEL; /* an outline has no colour of its own */
+    if (kind != before && before >= 0) fputs("\"/>\n", out);
+    if (kind == 2 * N_LEVEL && kind != before) fputs("<path class=\"edge\" d=\"", out);
+    if (kind < 2 * N_LEVEL && kind != before)
+      fprintf(out, "<path class=\"%s%d\" d=\"", is_line ? "beam b" : "h", kind % N_LEVEL);
+    put_outline(out, d->moved, node, n);
+    before = kind;
+  }
+  if (before >= 0) fputs("\"/>\n", out);
+}
+
+static void put_rest(FILE *out, const still *d) {
+  if (d->shape->n_line == 0) return;
+  fputs("<path class=\"rest\" d=\"", out);
+  for (ptrdiff_t i = 0; i < d->shape->n_line; i++)
+    put_outline(out, d->rest, d->shape->line + 2 * i, 2);
+  fputs("\"/>\n", out);
+}
+
+static void put_marks(FILE *out, const still *d) {
+  for (ptrdiff_t i = 0; i < d->shape->n_mark; i++) {
+    const ms_shape_mark *mark = &d->shape->mark[i];
+    long x = lround(10.0 * d->moved[mark->node].x), y = lround(10.0 * d->moved[mark->node].y);
+    fprintf(out, "<circle class=\"mark\" cx=\"%ld\" cy=\"%ld\" r=\"50\"/>", x, y);
+    if (!mark->label) continue;
+    fprintf(out, "<text x=\"%ld\" y=\"%ld\">", x + 90, y - 50);
+    ms_text_draw(out, mark->label, NULL, 130.0);
+    fputs("</text>\n", out);
+  }
+}
+
+static void draw(FILE *out, const still *d) {
+  fprintf(out, "<svg class=\"ms-shape-still\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"",
+          (int)(10 * WIDTH), (int)(10 * HEIGHT));
+  ms_text_escape(out, d->shape->mode->name);
+  fputs(", deformed, over the outline at rest\">\n", out);
+  put_rest(out, d);
+  put_items(out, d);
+  put_marks(out, d);
+  fputs("</svg>\n", out);
+}
+
+static ms_status setup(still *d, ms_context *ctx) {
+  ptrdiff_t n = d->shape->n_node;
+  MS_TRY(ms_allocate(ctx, n, sizeof *d->rest, &d->rest));
+  MS_TRY(ms_allocate(ctx, n, sizeof *d->moved, &d->moved));
+  MS_TRY(ms_allocate(ctx, n, sizeof *d->size, &d->size));
+  return ms_allocate(ctx, d->shape->n_face + d->shape->n_line, sizeof *d->item, &d->item);
+}
+
+ms_status ms_shape_write_still(FILE *out, ms_context *ctx, const ms_shape *shape) {
+  still d = { .shape = shape };
+  ms_status status = setup(&d, ctx);
+  if (status == MS_SUCCESS) {
+    place(&d);
+    sort(&d);
+    draw(out, &d);
+  }
+  ms_free(ctx, &d.rest);
+  ms_free(ctx, &d.moved);
+  ms_free(ctx, &d.size);
+  ms_free(ctx, &d.item);
+  return status;
+}
