@@ -29,6 +29,9 @@ extern "C" {
   X(mesh_get_part)          \
   X(mesh_get_block)         \
   X(mesh_print_vtu)         \
+  X(mesh_extract_surface)   \
+  X(surface_get)            \
+  X(surface_destroy)        \
   X(fem_create)             \
   X(fem_destroy)            \
   X(fem_fix)                \

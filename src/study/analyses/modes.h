@@ -14,5 +14,7 @@ typedef struct ms_modes_product {
 ms_status ms_modes_run_fe(ms_study *study, const ms_task *task, ms_modes_product *product);
 void ms_modes_summarise_fe(const ms_study *study, const ms_modes_product *product, ms_json *json);
 ms_status ms_modes_report_fe(const ms_study *study, const ms_modes_product *product, ms_page *page);
+/* modes_shapes.c: the first elastic modes as bodies that can be turned. */
+ms_status ms_modes_report_shapes(const ms_study *study, ms_page *page);
 
 #endif

@@ -125,6 +125,7 @@ void ms_modes_summarise_fe(const ms_study *s, const ms_modes_product *p, ms_json
 ms_status ms_modes_report_fe(const ms_study *s, const ms_modes_product *p, ms_page *page) {
   const char *names[] = { "stuck", "slipped" };
   const char *values[] = { p->stuck.line, p->slipped.line };
+  MS_TRY(ms_modes_report_shapes(s, page));
   if (!p->full) return MS_SUCCESS;
   MS_TRY(ms_page_add_text(page,
                           "Beside them, the modes of the full model of finite elements with the "
