@@ -240,6 +240,12 @@ static void describe(const work *w, const ms_fem_modes *out) {
   }
 }
 
+static void let_go(work *w) {
+  EPSDestroy(&w->eps);
+  ms_solver_close(&w->solver);
+  MatDestroy(&w->A);
+}
+
 static ms_status solve(work *w, ptrdiff_t n, double cutoff_hz, ms_fem_modes *out) {
   ms_fem_model *m = w->m;
   double cutoff = 4.0 * PI * PI * cutoff_hz * cutoff_hz;
@@ -254,6 +260,7 @@ static ms_status solve(work *w, ptrdiff_t n, double cutoff_hz, ms_fem_modes *out
     MS_TRY(run(w, (PetscInt)(n + SPARE < most ? n + SPARE : n)));
   }
   MS_TRY(fill_modes(w, out));
+  let_go(w); /* a count needs the memory */
   if (m->settings.check_count && w->solver.plan.route == MS_FEM_DIRECT && out->n > 0) {
     MS_TRY(check_count(w, out));
   }
@@ -271,9 +278,7 @@ ms_status ms_modes_find(ms_fem_model *m, Mat K, Mat M, ptrdiff_t n, double cutof
                    n, ms_fem_count_unknowns(m), cutoff_hz);
   }
   ms_status status = solve(&w, n, cutoff_hz, out);
-  EPSDestroy(&w.eps);
-  ms_solver_close(&w.solver);
-  MatDestroy(&w.A);
+  let_go(&w);
   ms_free(m->ctx, &w.lambda);
   if (status != MS_SUCCESS) ms_fem_modes_free(m->ctx, out);
   return status;
