@@ -10,7 +10,7 @@ declare -A may=( # every room may include itself
   [core]=""
   [joint]="core" [signal]="core" [io]="core"
   [structure]="core joint"
-  [fem]="core structure"
+  [fem]="core io structure"
   [response]="core joint structure signal"
   [identify]="core joint structure signal response"
   [report]="core io"

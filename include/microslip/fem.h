@@ -264,6 +264,65 @@ MS_API ms_status ms_mesh_extract_surface(const ms_mesh *mesh, const ms_surface_s
 MS_API void ms_surface_destroy(ms_surface **surface);
 MS_API ms_surface_view ms_surface_get(const ms_surface *surface);
 
+/* ---- conditions ---- */
+
+/* What a mesh file says of how nodes are held and tied. The mesh keeps it for who makes a model of
+   it, and does nothing with it. */
+typedef enum ms_condition_kind {
+  MS_CONDITION_FIX,      /* components of `nodes` have the value (m, rad) */
+  MS_CONDITION_EQUATION, /* sum of factor u over the terms = value */
+  MS_CONDITION_RIGID,    /* `nodes`, or the nodes of `faces`, follow the reference node */
+  MS_CONDITION_AVERAGE,  /* the reference node follows `nodes`, or the nodes of `faces` */
+  MS_CONDITION_TIE,      /* `nodes`, or the nodes of `slave_faces`, follow the faces they lie on */
+  MS_CONDITION_IGNORED   /* something in the file that was not read: `name` says what */
+} ms_condition_kind;
+
+typedef struct ms_condition_term {
+  int32_t node;
+  int component; /* 0 to 5: ux uy uz rx ry rz */
+  double factor;
+} ms_condition_term;
+
+/* Texts and terms are copied by ms_mesh_add_condition; NULL where there is none. */
+typedef struct ms_condition {
+  ms_condition_kind kind;
+  const char *name;                /* in the file; for what was ignored, its keyword */
+  const char *nodes;               /* a set of nodes */
+  const char *faces, *slave_faces; /* sets of faces */
+  int32_t reference;               /* node, or -1 */
+  int components;                  /* bits 1 2 4 translations, 8 16 32 rotations */
+  double value;
+  double reach; /* m, how far a tied node may be from its face; 0: the file does not say */
+  int n_term;
+  const ms_condition_term *term;
+  const char *file; /* where it stands */
+  ptrdiff_t line;
+} ms_condition;
+
+MS_API ms_status ms_mesh_add_condition(ms_mesh *mesh, const ms_condition *condition);
+MS_API int ms_mesh_count_conditions(const ms_mesh *mesh);
+/* NULL outside 0 .. count - 1; valid until the mesh changes. */
+MS_API const ms_condition *ms_mesh_get_condition(const ms_mesh *mesh, int index);
+
+/* ---- meshes from files ---- */
+
+typedef struct ms_mesh_read_settings {
+  const char *format;        /* a name of the table; NULL: by content, then by the file's ending */
+  double length, mass, time; /* the file's units in m, kg, s */
+  /* Properties in SI by the name of the part, which go before what the file says; one without a
+     name is for parts of which neither list nor file says anything. */
+  int n_part;
+  const ms_part *part;
+} ms_mesh_read_settings;
+
+MS_API ms_mesh_read_settings ms_mesh_read_defaults(void); /* NULL, 1, 1, 1, none */
+
+/* Gmsh 2.2 and 4.1, Abaqus input, Exodus II: docs/guide/meshes.md says what of them is read. What
+   is neither read nor listed as ignored is refused. Failures say file:line, or file:byte where
+   there are no lines, and what would be right; *out is NULL then. */
+MS_API ms_status ms_mesh_read(ms_context *ctx, const char *path,
+                              const ms_mesh_read_settings *settings, ms_mesh **out);
+
 /* ---- pictures ---- */
 
 /* Values at the nodes: n_component x nodes. */

@@ -67,6 +67,7 @@ MS_API void ms_triplets_free(ms_context *ctx, ms_triplets *triplets);
    both triangles of a symmetric one. The format is chosen by the file's ending (see formats.def):
    .mtx, .mm    Matrix Market: real or integer, coordinate or array, general or symmetric. An entry
                 given twice is refused, not summed; a symmetric file may list either triangle.
+   .mtx         also what Abaqus writes, see ms_triplets_read_labelled.
    .csv and the other endings of tables: one row per line, with or without a line of names.
    Every failure says file:line and what would be right; *values is NULL then. A dense matrix may
    have 2^28 values. That it is square, symmetric or definite is for the caller to check. */
@@ -85,6 +86,45 @@ MS_API ms_status ms_triplets_write_mtx(ms_context *ctx, const char *path,
                                        const ms_triplets *triplets);
 MS_API ms_status ms_matrix_write_mtx(ms_context *ctx, const char *path, ptrdiff_t n_row,
                                      ptrdiff_t n_col, const double *values);
+
+/* ---- labels of matrices ---- */
+
+/* What a row stands for: a node by its number, and a degree of freedom, 1 to 6 for ux uy uz rx ry
+   rz (others, as Abaqus counts them, to 99). */
+typedef struct ms_dof {
+  ptrdiff_t node;
+  int dof;
+} ms_dof;
+
+typedef struct ms_dofs {
+  ptrdiff_t n;
+  ms_dof *dof;
+} ms_dofs;
+
+MS_API void ms_dofs_free(ms_context *ctx, ms_dofs *dofs);
+/* "n12.x", "n12.rz"; beyond 6 "n12.d11". */
+MS_API void ms_dof_name(ms_dof dof, char text[32]);
+/* A map of a matrix's rows from a text file: a line for each, "12 1", "12, x" or "n12.x", in the
+   matrix's order, each once. Lines that begin with %, # or * are comments. */
+MS_API ms_status ms_dofs_read(ms_context *ctx, const char *path, ms_dofs *out);
+/* As ms_triplets_read, and from files of Abaqus (.mtx from *MATRIX OUTPUT with FORMAT=MATRIX INPUT
+   or LABELS) the labels too, sorted by node and degree of freedom, as the rows are; none (n = 0)
+   from other files. Either triangle of a symmetric matrix may be in the file, or both. */
+MS_API ms_status ms_triplets_read_labelled(ms_context *ctx, const char *path, ms_triplets *out,
+                                           ms_dofs *dofs);
+/* Whether a file is a matrix with labels, by its ending and its beginning; 0 if it cannot be read.
+ */
+MS_API int ms_matrix_has_labels(const char *path);
+/* Of two sorted lists all, once. */
+MS_API ms_status ms_dofs_join(ms_context *ctx, const ms_dofs *a, const ms_dofs *b, ms_dofs *out);
+/* The matrix of the sorted labels `from` becomes one of the sorted labels `to`, which have all of
+   them; rows that are new are empty. */
+MS_API ms_status ms_triplets_relabel(ms_context *ctx, ms_triplets *triplets, const ms_dofs *from,
+                                     const ms_dofs *to);
+/* All the values, column-major, to be freed by ms_free; a matrix of more than 2^28 is
+   MS_ERR_OVERFLOW. */
+MS_API ms_status ms_triplets_to_dense(ms_context *ctx, const ms_triplets *triplets,
+                                      double **values);
 
 /* ---- measured functions: universal files, dataset 58 ---------------------------------------- */
 

@@ -186,6 +186,17 @@ MS_API ms_status ms_tangent_start(ms_tangent *tangent, const double *u, const do
 MS_API ms_status ms_tangent_step(ms_tangent *tangent, const ms_joint_input *in,
                                  const ms_tangent_input *d, ms_joint_output *out, double *dforce);
 
+/* For disturbances of a given motion, as the stability of a periodic one asks about them. */
+
+/* The joint stays as it is, and what it remembers has no derivatives from now on. */
+MS_API void ms_tangent_rest(ms_tangent *tangent);
+/* What a step with inputs of no derivative would give, dforce being the share of what is
+   remembered; nothing is stepped. With out->du and out->dv that makes an implicit step linear. */
+MS_API ms_status ms_tangent_look(ms_tangent *tangent, const ms_joint_input *in,
+                                 ms_joint_output *out, double *dforce);
+/* New directions out of the old: direction k becomes the sum over l of R[l + n_dir*k] times l. */
+MS_API void ms_tangent_combine(ms_tangent *tangent, const double *R);
+
 /* ---- laws side by side ---------------------------------------------------------------------- */
 
 /* A joint made of others: members act in parallel, each on its own axes, and their forces add. It

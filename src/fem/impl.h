@@ -78,8 +78,14 @@ struct ms_mesh {
   char **part_name; /* what part[i].name points to */
   ms_block *block;
   ms_set *set;
-  int n_part, n_block, n_set;
+  ms_condition *condition;
+  int n_part, n_block, n_set, n_condition;
 };
+
+/* conditions.c */
+void ms_mesh_free_conditions(ms_mesh *mesh);
+/* After nodes were merged: node i became now[i]. */
+void ms_mesh_renumber_conditions(ms_mesh *mesh, const int32_t *now);
 
 /* The coordinates of an element's nodes, 3 x n_node. */
 static inline void ms_block_gather(const ms_mesh *mesh, const ms_block *b, ptrdiff_t e, double *x) {

@@ -85,6 +85,7 @@ static void apply(ms_mesh *m, int32_t *number, unsigned char *seen) {
   for (int k = 0; k < m->n_set; k++) {
     if (m->set[k].kind == MS_SET_NODES) renumber_set(&m->set[k], number, seen);
   }
+  ms_mesh_renumber_conditions(m, number);
   m->n_node = kept;
 }
 

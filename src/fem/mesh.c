@@ -22,6 +22,7 @@ void ms_mesh_destroy(ms_mesh **mesh) {
     ms_free(m->ctx, &m->set[i].index);
     ms_free(m->ctx, &m->set[i].face);
   }
+  ms_mesh_free_conditions(m);
   ms_free(m->ctx, &m->x);
   ms_free(m->ctx, &m->node_label);
   ms_free(m->ctx, &m->element_label);

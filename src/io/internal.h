@@ -64,7 +64,10 @@ ms_status ms_uff58_parse(ms_context *ctx, const char *name, const char *bytes, s
 /* Where the file is written before it is committed; NULL for a device or a pipe. */
 const char *ms_outfile_temporary(const ms_outfile *file);
 
-/* All the values; a matrix too large for that is MS_ERR_OVERFLOW. */
-ms_status ms_triplets_to_dense(ms_context *ctx, const ms_triplets *triplets, double **values);
+/* A matrix of Abaqus from memory; both are empty after a failure. */
+ms_status ms_abaqus_mtx_parse(ms_context *ctx, const char *name, const char *text, size_t length,
+                              ms_triplets *out, ms_dofs *dofs);
+/* A file .mtx, of Matrix Market or of Abaqus as its content says. */
+ms_status ms_mtx_read_any(ms_context *ctx, const char *path, ms_triplets *out, ms_dofs *dofs);
 
 #endif

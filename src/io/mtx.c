@@ -347,13 +347,11 @@ ms_status ms_mtx_parse(ms_context *ctx, const char *name, const char *text, size
   return status;
 }
 
+/* Labels, if it has any, are not asked for. */
 static ms_status mtx_read(ms_context *ctx, const char *path, ms_triplets *out) {
-  char *text;
-  size_t length;
-  *out = (ms_triplets) { 0 };
-  MS_TRY(ms_io_load(ctx, path, &text, &length));
-  ms_status status = ms_mtx_parse(ctx, path, text, length, out);
-  ms_free(ctx, &text);
+  ms_dofs dofs;
+  ms_status status = ms_mtx_read_any(ctx, path, out, &dofs);
+  ms_dofs_free(ctx, &dofs);
   return status;
 }
 

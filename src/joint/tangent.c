@@ -15,6 +15,8 @@ struct ms_tangent {
   ptrdiff_t n;        /* directions */
   double *row;        /* of the state */
   ptrdiff_t capacity; /* rows */
+  double *kept;       /* rows, while ms_tangent_look tries a step */
+  ptrdiff_t n_kept;   /* room for so many */
   double *zero;       /* rows for inputs without derivatives */
   int loaded;         /* see ms_carry */
   ms_carry_param *param;
@@ -35,11 +37,15 @@ static ms_status fail_carry(const ms_joint *j) {
                  j->law->info.name);
 }
 
+static ptrdiff_t count_rows(const ms_tangent *t, const ms_joint_trial *trial) {
+  const ms_joint *j = t->joint;
+  return j->law->count_rows ? j->law->count_rows(j->model, j->state, trial) : j->law->n_row;
+}
+
 /* What rows are added are zero. */
 static ms_status reserve_rows(ms_tangent *t, const ms_joint_trial *trial) {
   const ms_joint *j = t->joint;
-  const ms_law *law = j->law;
-  ptrdiff_t wanted = law->count_rows ? law->count_rows(j->model, j->state, trial) : law->n_row;
+  ptrdiff_t wanted = count_rows(t, trial);
   if (wanted <= t->capacity) return MS_SUCCESS;
   ptrdiff_t capacity = t->capacity > wanted / 2 ? 2 * t->capacity : wanted;
   size_t bytes = (size_t)t->n * sizeof(double);
@@ -106,6 +112,7 @@ void ms_tangent_destroy(ms_tangent **tangent) {
   ms_free(ctx, &t->own_force);
   ms_free(ctx, &t->zero);
   ms_free(ctx, &t->row);
+  ms_free(ctx, &t->kept);
   ms_free(ctx, &t->param);
   ms_free(ctx, tangent);
 }
@@ -262,17 +269,15 @@ static const double *or_zero(const ms_tangent *t, const double *row) {
   return row ? row : t->zero;
 }
 
-ms_status ms_tangent_step(ms_tangent *t, const ms_joint_input *in, const ms_tangent_input *d,
-                          ms_joint_output *out, double *dforce) {
-  ms_joint *j = t->joint;
-  ms_joint_trial trial;
-  if (t->lost) {
-    return ms_fail(j->ctx, MS_ERR_STATE, "the tangent lost its joint when a step failed; start it");
-  }
-  if (t->member) return step_members(t, in, d, out, dforce);
-  MS_TRY(ms_joint_update(j, in, out, &trial));
-  MS_TRY(reserve_rows(t, &trial));
-  if (d->alpha || d->k) t->loaded = 1;
+static ms_status fail_lost(const ms_tangent *t) {
+  return ms_fail(t->joint->ctx, MS_ERR_STATE,
+                 "the tangent lost its joint when a step failed; start it");
+}
+
+/* dforce, and the rows that commit of this trial will leave. */
+static void carry_over(ms_tangent *t, const ms_joint_input *in, const ms_tangent_input *d,
+                       const ms_joint_output *out, ms_joint_trial *trial, double *dforce) {
+  const ms_joint *j = t->joint;
   ms_carry carry = { .n = t->n,
                      .u = or_zero(t, d->u),
                      .v = or_zero(t, d->v),
@@ -285,8 +290,80 @@ ms_status ms_tangent_step(ms_tangent *t, const ms_joint_input *in, const ms_tang
                      .param = t->param,
                      .n_param = t->n_param };
   set_inputs(t->n, j->law->info.n_axis, out, &carry, d);
-  j->law->carry(j->model, j->state, in, out, &trial, &carry);
+  j->law->carry(j->model, j->state, in, out, trial, &carry);
+}
+
+ms_status ms_tangent_step(ms_tangent *t, const ms_joint_input *in, const ms_tangent_input *d,
+                          ms_joint_output *out, double *dforce) {
+  ms_joint *j = t->joint;
+  ms_joint_trial trial;
+  if (t->lost) return fail_lost(t);
+  if (t->member) return step_members(t, in, d, out, dforce);
+  MS_TRY(ms_joint_update(j, in, out, &trial));
+  MS_TRY(reserve_rows(t, &trial));
+  if (d->alpha || d->k) t->loaded = 1;
+  carry_over(t, in, d, out, &trial, dforce);
   ms_status status = j->law->commit(j->ctx, j->model, j->state, &trial);
   t->lost = status != MS_SUCCESS;
   return status;
+}
+
+/* ---- disturbances of a given motion ---- */
+
+void ms_tangent_rest(ms_tangent *t) {
+  for (int i = 0; i < t->n_member; i++) ms_tangent_rest(t->member[i]);
+  t->lost = t->loaded = 0;
+  if (t->capacity > 0) memset(t->row, 0, (size_t)(t->capacity * t->n) * sizeof *t->row);
+}
+
+static ms_status look_members(ms_tangent *t, const ms_joint_input *in, ms_joint_output *out,
+                              double *dforce) {
+  memset(out, 0, sizeof *out);
+  memset(dforce, 0, (size_t)(t->n * t->joint->law->info.n_axis) * sizeof *dforce);
+  for (int i = 0; i < t->n_member; i++) {
+    const int *axis;
+    int n_axis = ms_parallel_member(t->joint, i, &axis)->law->info.n_axis;
+    ms_joint_input own_in;
+    ms_joint_output own_out;
+    ms_parallel_input(t->joint, i, in, &own_in);
+    MS_TRY(ms_tangent_look(t->member[i], &own_in, &own_out, t->own_force));
+    ms_parallel_add(t->joint, i, &own_out, out);
+    for (int a = 0; a < n_axis; a++) {
+      ms_carry_add(t->n, 1.0, t->own_force + t->n * a, dforce + t->n * axis[a]);
+    }
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_tangent_look(ms_tangent *t, const ms_joint_input *in, ms_joint_output *out,
+                          double *dforce) {
+  const ms_joint *j = t->joint;
+  ms_joint_trial trial;
+  if (t->lost) return fail_lost(t);
+  if (t->member) return look_members(t, in, out, dforce);
+  MS_TRY(ms_joint_update(j, in, out, &trial));
+  MS_TRY(reserve_rows(t, &trial));
+  const ptrdiff_t rows = count_rows(t, &trial);
+  const size_t bytes = (size_t)(rows * t->n) * sizeof *t->row;
+  if (rows > t->n_kept) {
+    MS_TRY(ms_resize(j->ctx, t->capacity, (size_t)t->n * sizeof *t->kept, &t->kept));
+    t->n_kept = t->capacity;
+  }
+  if (rows > 0) memcpy(t->kept, t->row, bytes);
+  carry_over(t, in, &(ms_tangent_input) { NULL }, out, &trial, dforce);
+  if (rows > 0) memcpy(t->row, t->kept, bytes);
+  return MS_SUCCESS;
+}
+
+void ms_tangent_combine(ms_tangent *t, const double *R) {
+  for (int i = 0; i < t->n_member; i++) ms_tangent_combine(t->member[i], R);
+  for (ptrdiff_t i = 0; i < t->capacity; i++) {
+    double *row = t->row + t->n * i;
+    memcpy(t->zero, row, (size_t)t->n * sizeof *row);
+    for (ptrdiff_t k = 0; k < t->n; k++) {
+      row[k] = 0.0;
+      for (ptrdiff_t l = 0; l < t->n; l++) row[k] += t->zero[l] * R[l + t->n * k];
+    }
+  }
+  memset(t->zero, 0, (size_t)t->n * sizeof *t->zero);
 }

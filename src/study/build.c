@@ -133,7 +133,7 @@ static ms_status matrix_damping(ms_builder *b, struct fy_node *node) {
   double *C;
   ms_status status = ms_build_read_matrix(b, node, "damping", &n, &C);
   if (status == MS_SUCCESS) {
-    ms_build_scale(C, n * n, b->units->force * b->units->time / b->units->length);
+    ms_build_scale(b, C, n, b->units->force * b->units->time / b->units->length);
     status = ms_build_at(b, node, ms_structure_set_damping(b->structure, C));
   }
   ms_free(b->ctx, &C);
@@ -227,6 +227,7 @@ ms_status ms_study_check_structure(const ms_study *study) {
 ms_status ms_study_build(const ms_study *study, ms_context *ctx, ms_structure **out) {
   ms_builder b = { .study = study, .y = &study->yaml, .ctx = ctx, .units = &study->units };
   ms_status status = build_all(&b, ms_yaml_root(&study->yaml));
+  ms_dofs_free(ctx, &b.dofs);
   if (b.whole != b.structure) ms_structure_destroy(&b.whole);
   if (status != MS_SUCCESS) {
     ms_structure_destroy(&b.structure);

@@ -10,6 +10,8 @@ typedef struct ms_builder {
   ms_context *ctx; /* of the worker that will own the structure */
   const ms_units *units;
   ms_structure *structure;
+  ms_dofs dofs;        /* labels of the matrices' rows; none: n = 0 */
+  int sorted;          /* as matrices with labels of their own have them */
   ms_structure *whole; /* before coordinates became one; `structure` itself where none did */
 } ms_builder;
 
@@ -23,7 +25,8 @@ ms_status ms_build_find(const ms_builder *b, struct fy_node *node, ptrdiff_t *ou
 ms_status ms_build_matrices(ms_builder *b, struct fy_node *node);
 ms_status ms_build_read_matrix(const ms_builder *b, struct fy_node *node, const char *what,
                                ptrdiff_t *n, double **out);
-void ms_build_scale(double *A, ptrdiff_t n, double factor);
+/* The unit of an entry between displacements is `factor`; rotations take a length more each. */
+void ms_build_scale(const ms_builder *b, double *A, ptrdiff_t n, double factor);
 
 /* build_joints.c: all of joints:, those per direction included. */
 ms_status ms_build_joints(ms_builder *b, struct fy_node *joints);

@@ -1,10 +1,13 @@
 /* structure: matrices. Mass and stiffness in the file or beside it. */
 #include <string.h>
 
+#include <microslip/io.h>
+
 #include "study/build.h"
 
 static const ms_key matrix_keys[] = {
   { "coordinates", "list", "names, in the matrices' order; u1, u2, ... if absent", 0 },
+  { "dofs", "text", "a file with node and degree of freedom of each row: n12.x, ...", 0 },
   { "mass", "matrix", "rows, the diagonal, or the name of a .mtx or .csv file", 1 },
   { "stiffness", "matrix", "rows, the diagonal, or the name of a .mtx or .csv file", 1 },
 };
@@ -32,13 +35,19 @@ static ms_status check_size(const ms_builder *b, const matrix_request *r, ptrdif
   return MS_SUCCESS;
 }
 
-static ms_status read_matrix_file(const ms_builder *b, const matrix_request *r) {
+static ms_status find_named_file(const ms_builder *b, struct fy_node *node, const char *what,
+                                 char **path) {
   const char *name;
+  MS_TRY(ms_yaml_text(b->y, node, what, &name));
+  return ms_study_path(b->study, name, path);
+}
+
+static ms_status read_matrix_file(const ms_builder *b, const matrix_request *r) {
   char *path;
   ptrdiff_t rows, columns;
-  MS_TRY(ms_yaml_text(b->y, r->node, r->what, &name));
-  MS_TRY(ms_study_path(b->study, name, &path));
-  ms_status status = ms_matrix_read(b->ctx, path, &rows, &columns, r->out);
+  MS_TRY(find_named_file(b, r->node, r->what, &path));
+  ms_status status =
+      ms_study_read_matrix(b->ctx, path, b->sorted ? &b->dofs : NULL, &rows, &columns, r->out);
   ms_free(b->study->ctx, &path);
   MS_TRY(ms_build_at(b, r->node, status));
   return check_size(b, r, rows, columns);
@@ -100,24 +109,80 @@ static ms_status create_with_names(ms_builder *b, struct fy_node *names, ptrdiff
   return ms_build_at(b, names, ms_structure_create(b->ctx, n, list, &b->structure));
 }
 
-void ms_build_scale(double *A, ptrdiff_t n, double factor) {
-  for (ptrdiff_t i = 0; i < n; i++) A[i] *= factor;
+/* Names from the labels, n12.x. */
+static ms_status create_with_labels(ms_builder *b, struct fy_node *node, ptrdiff_t n) {
+  char(*text)[32];
+  const char **list = NULL;
+  if (b->dofs.n != n) {
+    return ms_yaml_fail(b->y, node, MS_ERR_FORMAT, "there are %td labels for %td rows", b->dofs.n,
+                        n);
+  }
+  MS_TRY(ms_allocate(b->ctx, n, sizeof *text, &text));
+  ms_status status = ms_allocate(b->ctx, n, sizeof *list, &list);
+  for (ptrdiff_t i = 0; status == MS_SUCCESS && i < n; i++) {
+    ms_dof_name(b->dofs.dof[i], text[i]);
+    list[i] = text[i];
+  }
+  if (status == MS_SUCCESS) status = ms_structure_create(b->ctx, n, list, &b->structure);
+  ms_free(b->ctx, &text);
+  ms_free(b->ctx, &list);
+  return ms_build_at(b, node, status);
+}
+
+void ms_build_scale(const ms_builder *b, double *A, ptrdiff_t n, double factor) {
+  double length = b->units->length;
+  for (ptrdiff_t i = 0; i < n * n; i++) A[i] *= factor;
+  for (ptrdiff_t i = 0; i < b->dofs.n && i < n; i++) {
+    if (b->dofs.dof[i].dof < 4 || b->dofs.dof[i].dof > 6 || length == 1.0) continue;
+    for (ptrdiff_t j = 0; j < n; j++) {
+      A[i + n * j] *= length;
+      A[j + n * i] *= length;
+    }
+  }
 }
 
 static ms_status set_matrices(ms_builder *b, struct fy_node *node, double *M, double *K,
                               ptrdiff_t n) {
-  MS_TRY(create_with_names(b, ms_yaml_get(node, "coordinates"), n));
-  ms_build_scale(M, n * n, b->units->mass);
-  ms_build_scale(K, n * n, b->units->force / b->units->length);
+  struct fy_node *names = ms_yaml_get(node, "coordinates");
+  MS_TRY(b->dofs.n && !names ? create_with_labels(b, node, n) : create_with_names(b, names, n));
+  ms_build_scale(b, M, n, b->units->mass);
+  ms_build_scale(b, K, n, b->units->force / b->units->length);
   MS_TRY(ms_build_at(b, ms_yaml_get(node, "mass"), ms_structure_set_mass(b->structure, M)));
   return ms_build_at(b, ms_yaml_get(node, "stiffness"),
                      ms_structure_set_stiffness(b->structure, K));
 }
 
+static ms_status read_map(ms_builder *b, struct fy_node *node) {
+  char *path;
+  MS_TRY(find_named_file(b, node, "dofs", &path));
+  ms_status status = ms_dofs_read(b->ctx, path, &b->dofs);
+  ms_free(b->study->ctx, &path);
+  return ms_build_at(b, node, status);
+}
+
+/* The labels that mass and stiffness have, if both have. */
+static ms_status join_labels(ms_builder *b, struct fy_node *mass, struct fy_node *stiffness) {
+  char *first, *second;
+  if (!ms_yaml_is_scalar(mass) || !ms_yaml_is_scalar(stiffness)) return MS_SUCCESS;
+  MS_TRY(find_named_file(b, mass, "mass", &first));
+  ms_status status = find_named_file(b, stiffness, "stiffness", &second);
+  if (status == MS_SUCCESS) {
+    b->sorted = ms_matrix_has_labels(first) && ms_matrix_has_labels(second);
+    if (b->sorted) status = ms_study_join_labels(b->ctx, first, second, &b->dofs);
+    ms_free(b->study->ctx, &second);
+    status = ms_build_at(b, mass, status);
+  }
+  ms_free(b->study->ctx, &first);
+  return status;
+}
+
 ms_status ms_build_matrices(ms_builder *b, struct fy_node *node) {
   ptrdiff_t n = 0;
   double *M = NULL, *K = NULL;
-  MS_TRY(ms_yaml_check_keys(b->y, node, "matrices", matrix_keys, 3));
+  MS_TRY(ms_yaml_check_keys(b->y, node, "matrices", matrix_keys, 4));
+  struct fy_node *map = ms_yaml_get(node, "dofs");
+  MS_TRY(map ? read_map(b, map)
+             : join_labels(b, ms_yaml_get(node, "mass"), ms_yaml_get(node, "stiffness")));
   ms_status status = ms_build_read_matrix(b, ms_yaml_get(node, "mass"), "mass", &n, &M);
   if (status == MS_SUCCESS) {
     status = ms_build_read_matrix(b, ms_yaml_get(node, "stiffness"), "stiffness", &n, &K);

@@ -87,18 +87,8 @@ static ms_status read_sensors(const ms_study *s, struct fy_node *node, ms_harmon
   return MS_SUCCESS;
 }
 
-/* Floquet's multipliers as they are computed leave out what a disturbance does to a joint's memory:
-   where a joint rubs they are asked for in so many words, or not computed. */
-static int has_friction(const ms_structure *structure) {
-  int flags = 0;
-  for (int j = 0; j < ms_structure_count_joints(structure); j++) {
-    flags |= (int)ms_joint_info(ms_structure_get_joint(structure, j))->flags;
-  }
-  return (flags & (MS_LAW_NORMAL | MS_LAW_MASING)) != 0;
-}
-
 static ms_status read_stability(const ms_study *s, struct fy_node *node, ms_harmonic_setting *out) {
-  int wanted = node ? fy_node_compare_string(node, "true", FY_NT) : !has_friction(s->structure);
+  int wanted = !node || fy_node_compare_string(node, "true", FY_NT);
   if (node && !wanted && !fy_node_compare_string(node, "false", FY_NT)) {
     return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "stability must be true or false");
   }

@@ -139,6 +139,13 @@ ms_status ms_study_report_fe(const ms_study *study, ms_page *page);
 ms_status ms_study_check_structure(const ms_study *study);
 ms_status ms_study_build(const ms_study *study, ms_context *ctx, ms_structure **out);
 
+/* matrices.c: matrices with labels. Sorted labels of two files, each once. */
+ms_status ms_study_join_labels(ms_context *ctx, const char *first, const char *second,
+                               ms_dofs *out);
+/* As ms_matrix_read; a file with labels on the rows of `dofs`, unless that is NULL. */
+ms_status ms_study_read_matrix(ms_context *ctx, const char *path, const ms_dofs *dofs,
+                               ptrdiff_t *n_row, ptrdiff_t *n_col, double **values);
+
 /* pool.c: jobs 0 .. n-1 over the study's threads. Every worker has its own context and structure;
    results go to places of their own, so that they do not depend on the number of threads. */
 typedef struct ms_worker {

@@ -170,6 +170,82 @@ static void check_history(ms_joint *j, ms_tangent *t, tangent_history *h, const 
   CHECK_BELOW(error, TOLERANCE);
 }
 
+/* ---- looking ahead, other directions ---- */
+
+static double through[N_STEP][MAX_AXIS][N_DIR];
+
+static const double mix[N_DIR][N_DIR] = { /* column by column: new directions out of the old */
+                                          { 0.7, -0.2, 0.3, 0.1, 0.4 },
+                                          { 0.3, 1.1, -0.6, 0.2, 0.0 },
+                                          { -0.5, 0.4, 0.9, 0.0, 0.3 },
+                                          { 0.2, 0.0, 0.1, -1.3, 0.6 },
+                                          { 0.0, 0.0, 0.0, 0.0, 0.0 }
+};
+
+static double mixed(const double *x, int k) {
+  double sum = 0.0;
+  for (int l = 0; l < N_DIR; l++) sum += x[l] * mix[k][l];
+  return sum;
+}
+
+/* dforce of a step is what look says, and du, dv times the step's own; returns the worst error. */
+static double look_error(ms_tangent *t, const tangent_history *h) {
+  const int n = h->n_axis;
+  double worst = 0.0;
+  CHECK_OK(ms_tangent_start(t, h->start, &h->d_start[0][0]));
+  for (int i = 0; i < N_STEP; i++) {
+    double ahead[MAX_AXIS][N_DIR];
+    ms_joint_output seen, out;
+    ms_tangent_input d = { .u = &h->u[i][0][0], .v = &h->v[i][0][0] };
+    if (!CHECK_OK(ms_tangent_look(t, &h->in[i], &seen, &ahead[0][0]))) return HUGE_VAL;
+    CHECK_OK(ms_tangent_step(t, &h->in[i], &d, &out, &through[i][0][0]));
+    for (int ak = 0; ak < n * N_DIR; ak++) {
+      int a = ak / N_DIR, k = ak % N_DIR;
+      double sum = ahead[a][k];
+      for (int b = 0; b < n; b++) {
+        sum += seen.du[a + n * b] * h->u[i][b][k] + seen.dv[a + n * b] * h->v[i][b][k];
+      }
+      worst = fmax(worst, fabs(sum - through[i][a][k]));
+    }
+  }
+  return worst;
+}
+
+/* The same history, directions mixed half-way: derivatives must be those of before, mixed. */
+static double mix_error(ms_tangent *t, const tangent_history *h) {
+  double worst = 0.0;
+  CHECK_OK(ms_tangent_start(t, h->start, &h->d_start[0][0]));
+  for (int i = 0; i < N_STEP; i++) {
+    double u[MAX_AXIS][N_DIR], v[MAX_AXIS][N_DIR], dforce[MAX_AXIS][N_DIR];
+    ms_joint_output out;
+    if (i == N_STEP / 2) ms_tangent_combine(t, &mix[0][0]);
+    const int late = i >= N_STEP / 2;
+    for (int ak = 0; ak < h->n_axis * N_DIR; ak++) {
+      int a = ak / N_DIR, k = ak % N_DIR;
+      u[a][k] = late ? mixed(h->u[i][a], k) : h->u[i][a][k];
+      v[a][k] = late ? mixed(h->v[i][a], k) : h->v[i][a][k];
+    }
+    ms_tangent_input d = { .u = &u[0][0], .v = &v[0][0] };
+    if (!CHECK_OK(ms_tangent_step(t, &h->in[i], &d, &out, &dforce[0][0]))) return HUGE_VAL;
+    for (int ak = 0; late && ak < h->n_axis * N_DIR; ak++) {
+      int a = ak / N_DIR, k = ak % N_DIR;
+      worst = fmax(worst, fabs(dforce[a][k] - mixed(through[i][a], k)));
+    }
+  }
+  return worst;
+}
+
+static void check_disturbances(ms_tangent *t, const tangent_history *h) {
+  double largest = 0.0, look = look_error(t, h), mixing = mix_error(t, h);
+  for (int i = 0; i < N_STEP * MAX_AXIS * N_DIR; i++) {
+    largest = fmax(largest, fabs((&through[0][0][0])[i]));
+  }
+  printf("# looking ahead: error %.2g, mixing: %.2g of the largest derivative\n",
+         look / fmax(largest, 1e-300), mixing / fmax(largest, 1e-300));
+  CHECK_BELOW(look, 1e-12 * largest + 1e-300);
+  CHECK_BELOW(mixing, 1e-11 * largest + 1e-300);
+}
+
 static void check_joint(ms_joint *j) {
   static tangent_history h;
   ms_tangent *t = NULL;
@@ -177,6 +253,7 @@ static void check_joint(ms_joint *j) {
   h = (tangent_history) { .n_axis = ms_joint_info(j)->n_axis };
   make_waves(j, &h);
   check_history(j, t, &h, "waves");
+  check_disturbances(t, &h);
   make_wandering(j, 23, &h);
   check_history(j, t, &h, "wandering");
   make_ring_down(j, &h);

@@ -1,5 +1,5 @@
-/* Mutated matrices, Matrix Market and delimited text: whatever comes in, a sound matrix or a clean
-   refusal comes out. */
+/* Mutated matrices, Matrix Market, Abaqus and delimited text: whatever comes in, a sound matrix or
+   a clean refusal comes out. */
 #include <microslip/io.h>
 
 #include <math.h>
@@ -83,15 +83,36 @@ static const char *fault_of_csv(ms_context *ctx, const char *text, size_t length
   return fault;
 }
 
-/* A text with the banner's sign goes to the one, any other to the other. */
+static const char *fault_of_abaqus(ms_context *ctx, const char *text, size_t length,
+                                   long *accepted) {
+  ms_triplets t;
+  ms_dofs dofs;
+  ms_status status = ms_abaqus_mtx_parse(ctx, NAME, text, length, &t, &dofs);
+  if (status != MS_SUCCESS) {
+    return t.row || t.n || dofs.dof ? "a leftover" : fault_of_refusal(ctx, status);
+  }
+  ++*accepted;
+  const char *fault = dofs.n == t.n_row ? fault_of_triplets(&t) : "not a label for each row";
+  for (ptrdiff_t i = 1; !fault && i < dofs.n; i++) {
+    const ms_dof *a = &dofs.dof[i - 1], *b = &dofs.dof[i];
+    if (a->node > b->node || (a->node == b->node && a->dof >= b->dof)) fault = "labels not sorted";
+  }
+  ms_triplets_free(ctx, &t);
+  ms_dofs_free(ctx, &dofs);
+  return fault;
+}
+
+/* A text with the banner's sign goes to the one, a comment of Abaqus to its own, any other to the
+   third. */
 static const char *fault_of(const char *text, size_t length, long *accepted) {
   test_memory memory = { .fail_at = -1 };
   ms_allocator allocator = test_allocator(&memory);
   ms_context *ctx;
   if (ms_context_create(&allocator, &ctx) != MS_SUCCESS) return "no context";
-  int banner = length > 0 && text[0] == '%';
-  const char *fault = banner ? fault_of_mtx(ctx, text, length, accepted)
-                             : fault_of_csv(ctx, text, length, accepted);
+  char first = length > 0 ? text[0] : ' ';
+  const char *fault = first == '%'   ? fault_of_mtx(ctx, text, length, accepted)
+                      : first == '*' ? fault_of_abaqus(ctx, text, length, accepted)
+                                     : fault_of_csv(ctx, text, length, accepted);
   if (!fault && memory.live != 1) fault = "memory leaks"; /* 1: the context itself */
   ms_context_destroy(&ctx);
   return fault;
@@ -105,6 +126,8 @@ static const test_token seeds[] = {
   TOKEN(MM "coordinate integer general\r\n2 7 3\r\n2 7 3\r\n1 1 4\r\n1 2 -5\r\n"),
   TOKEN(MM "array real general\n2 3\n1.5\n2.5\n\n3.5\n%\n4.5\n5.5D0\n6.5\n"),
   TOKEN(MM "array real symmetric\n3 3\n1.5\n2.5\n3.5\n4.5\n5.5\n6.5\n"),
+  TOKEN("** K\n12,1, 12,1, 2.5\n3,2, 12,1, -1.5D3\n3,2,3,2, .25\n"),
+  TOKEN("**\n1 1 1 1 2.5\r\n1 1 2 1 -1.25\r\n2 1 1 1 -1.25\r\n2 1 2 1 3.5\r\n"),
   TOKEN("1.5,2.5\n-3e5,4.5\n"),
   TOKEN("u1 [m];u2\n1.5;2.5\n# c\n3.5;.25\n"),
   TOKEN("  7 8 9\n 1\t2 3\n"),

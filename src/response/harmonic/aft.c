@@ -73,6 +73,7 @@ void ms_aft_close(ms_harmonic *h) {
     ms_harmonic_seat *s = &h->seat[i];
     double **part[] = { &s->u, &s->v, &s->dt, &s->du, &s->dv, &s->dF, &s->DF };
     ms_tangent_destroy(&s->tangent);
+    ms_tangent_destroy(&s->disturbed);
     for (size_t k = 0; k < sizeof part / sizeof *part; k++) ms_free(h->ctx, part[k]);
   }
   double **part[] = { &h->z, &h->v, &h->f, &h->f_old, &h->force, &h->product };
@@ -104,6 +105,13 @@ static inline void set_input(const ms_harmonic *h, const ms_harmonic_seat *s, pt
   in->u[0] = z[0];
   in->v[0] = v[0];
   for (int a = 1; a < s->n; a++) in->u[a] = z[h->N * a], in->v[a] = v[h->N * a];
+}
+
+ms_joint_input ms_aft_input(const ms_harmonic *h, const ms_harmonic_seat *s, ptrdiff_t j,
+                            double Omega) {
+  ms_joint_input in = constant_input(2.0 * pi / ((double)h->N * Omega));
+  set_input(h, s, j, &in);
+  return in;
 }
 
 static inline void keep(ms_harmonic *h, ms_harmonic_seat *s, ptrdiff_t j,

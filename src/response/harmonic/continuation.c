@@ -20,6 +20,9 @@
 #define TURN_STEP   1e-2
 #define NEAR        2e-2  /* moves that are no jump to another branch, however short the step */
 #define BACK_COSINE -0.9  /* of a way that is the curve backwards */
+#define BESIDE      0.3   /* of a step: how far off its straight line the curve may be */
+#define SAME_COSINE 0.9   /* of directions, and */
+#define SAME_POINT  1e-6  /* length between points, where a curve comes back to itself */
 #define UNBOUNDED   1e12  /* times the size of the first point */
 #define SAME        1e-12 /* parameters that count as one, relative */
 enum { SMALL = 150 };     /* systems that LAPACK's threads would wait for each other over */
@@ -29,8 +32,8 @@ enum { EASY = 4, HARD = 7, MAX_HALVINGS = 5 };
 
 ms_status ms_path_open(ms_path *p) {
   const ptrdiff_t n = p->n + 1;
-  double **vector[] = { &p->x_seen, &p->t_seen, &p->x,     &p->t, &p->w, &p->x_next,
-                        &p->x_try,  &p->t_next, &p->t_old, &p->R, &p->b, &p->best };
+  double **vector[] = { &p->x_seen, &p->t_seen, &p->x_last, &p->x, &p->t, &p->w,   &p->x_next,
+                        &p->x_try,  &p->t_next, &p->t_old,  &p->R, &p->b, &p->best };
   for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
     MS_TRY(ms_allocate(p->ctx, n, sizeof(double), vector[i]));
   }
@@ -41,8 +44,9 @@ ms_status ms_path_open(ms_path *p) {
 }
 
 void ms_path_close(ms_path *p) {
-  double **part[] = { &p->x_seen, &p->t_seen, &p->x, &p->t, &p->w, &p->x_next, &p->x_try,
-                      &p->t_next, &p->t_old,  &p->R, &p->b, &p->J, &p->A,      &p->best };
+  double **part[] = { &p->x_seen, &p->t_seen, &p->x_last, &p->x,      &p->t,
+                      &p->w,      &p->x_next, &p->x_try,  &p->t_next, &p->t_old,
+                      &p->R,      &p->b,      &p->J,      &p->A,      &p->best };
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) ms_free(p->ctx, part[i]);
   ms_free(p->ctx, &p->pivot);
   ms_free(p->ctx, &p->order);
@@ -315,33 +319,71 @@ static ms_status look_round(ms_path *p) {
     MS_TRY(measure(p, p->x, &error));
     next_tangent(p);
     move_to(p, p->t_next, p->t);
+    p->seen_at = 0; /* what is remembered has the old coordinates */
   }
   normalise(p, p->t);
   return MS_SUCCESS;
 }
 
-/* Whether the last step passed a point where the curve has been, in the same direction. That point
-   is taken anew after 32, 64, 128, ... steps, so that a closed curve is found after two rounds. */
-static int is_closed(ms_path *p, double way) {
-  double cosine = 0.0;
-  if (p->steps >= 2 * p->seen_at) {
-    move_to(p, p->x, p->x_seen);
-    move_to(p, p->t, p->t_seen);
-    p->seen_at = p->steps > 16 ? p->steps : 16;
-    return 0;
-  }
-  if (p->steps < p->seen_at + 4) return 0; /* still near; weights may have changed since */
+/* ---- closed curves ---- */
+
+static double dot(const ms_path *p, const double *a, const double *b) {
+  double sum = 0.0;
+  for (ptrdiff_t i = 0; i <= p->n; i++) sum += p->w[i] * p->w[i] * a[i] * b[i];
+  return sum;
+}
+
+/* This point is looked out for from now on. It is taken anew after 32, 64, 128, ... steps, so that
+   a closed curve is found after two rounds. */
+static void remember(ms_path *p) {
+  move_to(p, p->x, p->x_seen);
+  move_to(p, p->t, p->t_seen);
+  p->seen_at = p->steps > 16 ? p->steps : 16;
+  p->away = 0.0;
+}
+
+/* Whether the last step, d long, went by x_seen in its direction, having been elsewhere. p->b :=
+   from x_seen to where it did, as far as the step is straight. */
+static int passes_seen(ms_path *p) {
   for (ptrdiff_t i = 0; i <= p->n; i++) {
+    p->t_old[i] = p->x[i] - p->x_last[i];
     p->b[i] = p->x[i] - p->x_seen[i];
-    cosine += p->w[i] * p->w[i] * p->t[i] * p->t_seen[i];
   }
-  return length(p, p->b) < 0.6 * way && cosine > 0.9 * length(p, p->t_seen);
+  const double d = length(p, p->t_old), part = dot(p, p->b, p->t_old) / (d * d);
+  const double away = p->away;
+  p->away = fmax(away, length(p, p->b));
+  for (ptrdiff_t i = 0; i <= p->n; i++) p->b[i] -= part * p->t_old[i];
+  return part > -BESIDE && part < 1.0 + BESIDE && length(p, p->b) < BESIDE * d && away > 3.0 * d &&
+         dot(p, p->t, p->t_seen) > SAME_COSINE * length(p, p->t_seen);
+}
+
+/* Whether the last step passed x_seen: the curve is met again in the plane across t_seen there, and
+   it is the same point. What only comes near, as the next turn of a spiral does, is another one. */
+static ms_status is_closed(ms_path *p, int *closed) {
+  double error;
+  int iterations;
+  *closed = 0;
+  if (p->steps >= 2 * p->seen_at) {
+    remember(p);
+    return MS_SUCCESS;
+  }
+  if (!passes_seen(p)) return MS_SUCCESS;
+  const double part = dot(p, p->b, p->t_seen) / dot(p, p->t_seen, p->t_seen);
+  for (ptrdiff_t i = 0; i <= p->n; i++) {
+    p->x_next[i] = p->x_seen[i] + p->b[i] - part * p->t_seen[i];
+  }
+  ms_status status = correct(p, p->t_seen, &iterations, &error);
+  if (status == MS_NOT_CONVERGED) return MS_SUCCESS;
+  MS_TRY(status);
+  for (ptrdiff_t i = 0; i <= p->n; i++) p->b[i] = p->x_next[i] - p->x_seen[i];
+  *closed = length(p, p->b) < SAME_POINT;
+  return MS_SUCCESS;
 }
 
 /* The new point b becomes the last one. */
 static ms_status settle(ms_path *p, int *done) {
-  for (ptrdiff_t i = 0; i <= p->n; i++) p->x[i] = p->b[i] - p->x[i];
-  double way = length(p, p->x);
+  int closed = 0;
+  move_to(p, p->x, p->x_last);
   move_to(p, p->b, p->x);
   move_to(p, p->t_next, p->t);
   MS_TRY(look_round(p));
@@ -349,7 +391,8 @@ static ms_status settle(ms_path *p, int *done) {
     *done = 1;
     return give_up(p, "the motion grows without bound");
   }
-  if (is_closed(p, way)) {
+  MS_TRY(is_closed(p, &closed));
+  if (closed) {
     *done = 1;
     return give_up(p, "the curve is closed: it came back to where it had been");
   }

@@ -47,6 +47,8 @@ typedef struct ms_path {
   double first_size;
   double *x_seen, *t_seen; /* where the curve was after step seen_at */
   ptrdiff_t seen_at;
+  double away; /* how far from x_seen it has been since */
+  double *x_last;
   int unreached; /* the last evaluation failed */
   double *x, *t, *w, *x_next, *x_try, *t_next, *t_old, *R, *J, *A, *b, *best;
   ptrdiff_t *order;

@@ -44,11 +44,12 @@ typedef struct ms_harmonic_seat {
   int rate;       /* force depends on v or dt: one direction more, Omega */
   int twice;      /* two periods are enough */
   ptrdiff_t n_dir;
-  ms_tangent *tangent; /* NULL: memoryless */
-  double *u, *v, *dt;  /* directions of a step's input; u: NULL where the table itself serves */
-  double *du, *dv;     /* slopes over the period: [j + N*(a + n*b)] */
-  double *dF;          /* derivative of force over the period: [dir + n_dir*(a + n*j)] */
-  double *DF;          /* derivative of coefficients: (P n) x (P n), then (P n) for Omega */
+  ms_tangent *tangent;   /* NULL: memoryless */
+  ms_tangent *disturbed; /* stability.c: the same joint, disturbances of q and v; or NULL */
+  double *u, *v, *dt;    /* directions of a step's input; u: NULL where the table itself serves */
+  double *du, *dv;       /* slopes over the period: [j + N*(a + n*b)] */
+  double *dF;            /* derivative of force over the period: [dir + n_dir*(a + n*j)] */
+  double *DF;            /* derivative of coefficients: (P n) x (P n), then (P n) for Omega */
 } ms_harmonic_seat;
 
 struct ms_harmonic {
@@ -110,6 +111,9 @@ void ms_fourier_project(const ms_harmonic *h, ptrdiff_t columns, const double *x
 ms_status ms_aft_open(ms_harmonic *h);
 void ms_aft_close(ms_harmonic *h);
 ms_status ms_aft_eval(ms_harmonic *h, const double *Z, double Omega);
+/* A seat's input at time point j of the motion that was evaluated last. */
+ms_joint_input ms_aft_input(const ms_harmonic *h, const ms_harmonic_seat *s, ptrdiff_t j,
+                            double Omega);
 
 /* linear.c */
 ms_status ms_linear_open(ms_harmonic *h);

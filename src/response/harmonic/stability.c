@@ -1,12 +1,17 @@
-/* Stability of a periodic motion by Floquet's multipliers. A small disturbance x of the modes obeys
+/* Stability of a periodic motion by Floquet's multipliers. A small disturbance (q, v) of the modes
+   obeys
 
-     x" + C(t) x' + K(t) x = 0,   K = omega^2 + Gamma (df/dz - K_T) Gamma^T,   C = c + Gamma df/dv
-   Gamma^T
+     q' = v,   v' + C(t) v + K(t) q + Gamma r = 0,
+     K = omega^2 + Gamma (df/dz - K_T) Gamma^T,   C = c + Gamma df/dv Gamma^T
 
-   with the joints' slopes along the motion. The trapezoidal rule takes it round the period, from
-   every unit state; the eigenvalues of the outcome are the multipliers. For joints without memory
-   that is the linearised motion; for the others it leaves out how the disturbance changes what they
-   remember, and is an approximation. */
+   along the motion, where r is the force of what the disturbance has done to the joints' memory so
+   far. The trapezoidal rule takes it from one time point to the next, and the joints' tangents take
+   the memory along, so that the whole state (q, v, memory) goes from period to period.
+
+   2m disturbances span all of (q, v). Without memory they are all there is, and the eigenvalues
+   after one period are the multipliers. With memory the state is larger: period after period the
+   disturbances, memory and all, are combined to such that are orthogonal in (q, v/Omega), which
+   turns them to the slowest decay (subspace iteration), until the largest multiplier stays. */
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
@@ -14,43 +19,60 @@
 #include "core/dense.h"
 #include "response/harmonic/impl.h"
 
-#define MARGIN 1e-6 /* beyond 1: what rounding and the rule's error may do */
+#define MARGIN    1e-6  /* beyond 1: what rounding and the rule's error may do */
+#define STEADY    1e-8  /* change of the largest multiplier from one period to the next */
+#define DEPENDENT 1e-12 /* what is left of a disturbance that the others are not */
+enum { PERIODS = 60, AXES = MS_JOINT_MAX_AXIS };
 
 static const double pi = 3.14159265358979323846;
 
 typedef struct floquet {
   ptrdiff_t m;
   double *K, *C, *K_next, *C_next, *A; /* m x m */
-  double *q, *v, *r;                   /* m x 2m: displacement, velocity from every unit state */
-  double *M, *re, *im, *work;          /* 2m x 2m, 2m, 2m, 16m */
+  double *q, *v, *b;                   /* m x 2m, column by disturbance; b: right-hand side */
+  double *p, *p_next;                  /* Gamma r, m x 2m */
+  double *x, *M, *S;                   /* 2m x 2m: (q, v/Omega), its map, its new directions */
+  double *u, *w, *r;                   /* 2m x AXES: rows for a joint's tangent */
+  double *re, *im, *work;              /* 2m, 2m, 16m */
 } floquet;
 
+static ptrdiff_t size_of_workspace(ptrdiff_t m) {
+  return 27 * m * m + (6 * AXES + 20) * m;
+}
+
 static floquet view(const ms_harmonic *h) {
-  const ptrdiff_t m = h->m, square = m * m;
+  const ptrdiff_t m = h->m;
   double *at = h->floquet;
-  return (floquet) { .m = m,
-                     .K = at,
-                     .C = at + square,
-                     .K_next = at + 2 * square,
-                     .C_next = at + 3 * square,
-                     .A = at + 4 * square,
-                     .q = at + 5 * square,
-                     .v = at + 7 * square,
-                     .r = at + 9 * square,
-                     .M = at + 11 * square,
-                     .re = at + 15 * square,
-                     .im = at + 15 * square + 2 * m,
-                     .work = at + 15 * square + 4 * m };
+  floquet f = { .m = m };
+  double **square[] = { &f.K, &f.C, &f.K_next, &f.C_next, &f.A };
+  double **wide[] = { &f.q, &f.v, &f.b, &f.p, &f.p_next };
+  double **full[] = { &f.x, &f.M, &f.S };
+  double **row[] = { &f.u, &f.w, &f.r };
+  for (int i = 0; i < 5; i++, at += m * m) *square[i] = at;
+  for (int i = 0; i < 5; i++, at += 2 * m * m) *wide[i] = at;
+  for (int i = 0; i < 3; i++, at += 4 * m * m) *full[i] = at;
+  for (int i = 0; i < 3; i++, at += 2 * m * AXES) *row[i] = at;
+  f.re = at;
+  f.im = at + 2 * m;
+  f.work = at + 4 * m;
+  return f;
 }
 
 ms_status ms_stability_open(ms_harmonic *h) {
   if (h->m > h->setting.stability_modes) return MS_SUCCESS;
-  return ms_allocate(h->ctx, 15 * h->m * h->m + 20 * h->m, sizeof *h->floquet, &h->floquet);
+  for (int i = 0; i < h->modal.n_seat; i++) {
+    ms_harmonic_seat *s = &h->seat[i];
+    if (!s->memoryless) MS_TRY(ms_tangent_create(s->joint, 2 * h->m, &s->disturbed));
+  }
+  return ms_allocate(h->ctx, size_of_workspace(h->m), sizeof *h->floquet, &h->floquet);
 }
 
+/* ---- joints ---- */
+
 /* to += s a b^T. */
-static void add_outer(ptrdiff_t m, double s, const double *a, const double *b, double *to) {
-  for (ptrdiff_t j = 0; s != 0.0 && j < m; j++) {
+static void add_outer(ptrdiff_t m, ptrdiff_t columns, double s, const double *a, const double *b,
+                      double *to) {
+  for (ptrdiff_t j = 0; s != 0.0 && j < columns; j++) {
     for (ptrdiff_t i = 0; i < m; i++) to[i + m * j] += s * a[i] * b[j];
   }
 }
@@ -69,11 +91,59 @@ static void fill_at(const ms_harmonic *h, ptrdiff_t time, double *K, double *C) 
     for (int ab = 0; ab < s->n * s->n; ab++) {
       const double *a = h->modal.gamma + m * (s->first + ab % s->n);
       const double *b = h->modal.gamma + m * (s->first + ab / s->n);
-      add_outer(m, s->du[time + h->N * ab] - s->stuck[ab], a, b, K);
-      if (s->rate) add_outer(m, s->dv[time + h->N * ab], a, b, C);
+      add_outer(m, m, s->du[time + h->N * ab] - s->stuck[ab], a, b, K);
+      if (s->rate) add_outer(m, m, s->dv[time + h->N * ab], a, b, C);
     }
   }
 }
+
+/* p_next, and the slopes at that time, which at a corner may be those of the other side now. */
+static ms_status look_ahead(ms_harmonic *h, floquet *f, ptrdiff_t j, double Omega) {
+  const ptrdiff_t m = f->m;
+  memset(f->p_next, 0, (size_t)(2 * m * m) * sizeof *f->p_next);
+  for (int i = 0; i < h->modal.n_seat; i++) {
+    ms_harmonic_seat *s = &h->seat[i];
+    if (!s->disturbed) continue;
+    ms_joint_input in = ms_aft_input(h, s, j, Omega);
+    ms_joint_output out;
+    MS_TRY(ms_tangent_look(s->disturbed, &in, &out, f->r));
+    for (int ab = 0; ab < s->n * s->n; ab++) {
+      s->du[j + h->N * ab] = out.du[ab];
+      s->dv[j + h->N * ab] = out.dv[ab];
+    }
+    for (int a = 0; a < s->n; a++) {
+      add_outer(m, 2 * m, 1.0, h->modal.gamma + m * (s->first + a), f->r + 2 * m * a, f->p_next);
+    }
+  }
+  return MS_SUCCESS;
+}
+
+/* to[k] := gamma . x_k over the disturbances. */
+static void project(ptrdiff_t m, const double *gamma, const double *x, double *to) {
+  for (ptrdiff_t k = 0; k < 2 * m; k++) {
+    to[k] = 0.0;
+    for (ptrdiff_t i = 0; i < m; i++) to[k] += gamma[i] * x[i + m * k];
+  }
+}
+
+static ms_status step_joints(ms_harmonic *h, floquet *f, ptrdiff_t j, double Omega) {
+  const ptrdiff_t m = f->m;
+  for (int i = 0; i < h->modal.n_seat; i++) {
+    ms_harmonic_seat *s = &h->seat[i];
+    if (!s->disturbed) continue;
+    ms_joint_input in = ms_aft_input(h, s, j, Omega);
+    ms_joint_output out;
+    for (int a = 0; a < s->n; a++) {
+      project(m, h->modal.gamma + m * (s->first + a), f->q, f->u + 2 * m * a);
+      if (s->rate) project(m, h->modal.gamma + m * (s->first + a), f->v, f->w + 2 * m * a);
+    }
+    ms_tangent_input d = { .u = f->u, .v = s->rate ? f->w : NULL };
+    MS_TRY(ms_tangent_step(s->disturbed, &in, &d, &out, f->r));
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- modes ---- */
 
 /* y += s A x, all 2m columns. */
 static void add_product(ptrdiff_t m, double s, const double *A, const double *x, double *y) {
@@ -85,55 +155,158 @@ static void add_product(ptrdiff_t m, double s, const double *A, const double *x,
   }
 }
 
-/* One step: q' = q + g (v + v'), v' + g (C' v' + K' q') = v - g (C v + K q), g = dt/2. */
-static int step(floquet *f, double g) {
+static void add(ptrdiff_t n, double s, const double *x, double *y) {
+  for (ptrdiff_t i = 0; i < n; i++) y[i] += s * x[i];
+}
+
+static void swap(double **a, double **b) {
+  double *c = *a;
+  *a = *b;
+  *b = c;
+}
+
+/* One step: q' = q + g (v + v'), v' + g (C' v' + K' q' + p') = v - g (C v + K q + p), g = dt/2.
+   Returns 1 if there is no such v'. */
+static int step_modes(floquet *f, double g) {
   const ptrdiff_t m = f->m, all = 2 * m * m;
-  memcpy(f->r, f->v, (size_t)all * sizeof *f->r);
-  add_product(m, -g, f->C, f->v, f->r);
-  add_product(m, -g, f->K, f->q, f->r);
-  for (ptrdiff_t i = 0; i < all; i++) f->q[i] += g * f->v[i];
-  add_product(m, -g, f->K_next, f->q, f->r);
+  memcpy(f->b, f->v, (size_t)all * sizeof *f->b);
+  add_product(m, -g, f->C, f->v, f->b);
+  add_product(m, -g, f->K, f->q, f->b);
+  add(all, -g, f->p, f->b);
+  add(all, g, f->v, f->q);
+  add_product(m, -g, f->K_next, f->q, f->b);
+  add(all, -g, f->p_next, f->b);
   for (ptrdiff_t i = 0; i < m * m; i++) f->A[i] = g * f->C_next[i] + g * g * f->K_next[i];
   for (ptrdiff_t i = 0; i < m; i++) f->A[i + m * i] += 1.0;
-  if (ms_dense_solve_many(m, f->A, 2 * m, f->r)) return 1;
-  memcpy(f->v, f->r, (size_t)all * sizeof *f->v);
-  for (ptrdiff_t i = 0; i < all; i++) f->q[i] += g * f->v[i];
+  if (ms_dense_solve_many(m, f->A, 2 * m, f->b)) return 1;
+  memcpy(f->v, f->b, (size_t)all * sizeof *f->v);
+  add(all, g, f->v, f->q);
+  swap(&f->K, &f->K_next);
+  swap(&f->C, &f->C_next);
+  swap(&f->p, &f->p_next);
   return 0;
 }
 
-static int go_round(const ms_harmonic *h, floquet *f, double Omega) {
+/* ---- periods ---- */
+
+/* Unit disturbances of q and v/Omega at the last time point, where evaluation leaves the joints. */
+static void begin(ms_harmonic *h, floquet *f, double Omega) {
   const ptrdiff_t m = f->m;
-  memset(f->q, 0, (size_t)(2 * m * m) * sizeof *f->q);
-  memset(f->v, 0, (size_t)(2 * m * m) * sizeof *f->v);
-  for (ptrdiff_t r = 0; r < m; r++) f->q[r + m * r] = f->v[r + m * (m + r)] = 1.0;
-  fill_at(h, 0, f->K, f->C);
-  for (ptrdiff_t j = 1; j <= h->N; j++) {
-    fill_at(h, j % h->N, f->K_next, f->C_next);
-    if (step(f, pi / ((double)h->N * Omega))) return 1;
-    memcpy(f->K, f->K_next, (size_t)(m * m) * sizeof *f->K);
-    memcpy(f->C, f->C_next, (size_t)(m * m) * sizeof *f->C);
+  const size_t bytes = (size_t)(2 * m * m) * sizeof *f->q;
+  memset(f->q, 0, bytes);
+  memset(f->v, 0, bytes);
+  memset(f->p, 0, bytes);
+  memset(f->x, 0, 2 * bytes);
+  for (ptrdiff_t r = 0; r < m; r++) f->q[r + m * r] = 1.0, f->v[r + m * (m + r)] = Omega;
+  for (ptrdiff_t r = 0; r < 2 * m; r++) f->x[r + 2 * m * r] = 1.0;
+  fill_at(h, h->N - 1, f->K, f->C);
+  for (int i = 0; i < h->modal.n_seat; i++) {
+    if (h->seat[i].disturbed) ms_tangent_rest(h->seat[i].disturbed);
   }
-  return 0;
+}
+
+static ms_status go_round(ms_harmonic *h, floquet *f, double Omega, int *singular) {
+  const double g = pi / ((double)h->N * Omega);
+  for (ptrdiff_t j = 0; j < h->N && !*singular; j++) {
+    MS_TRY(look_ahead(h, f, j, Omega));
+    fill_at(h, j, f->K_next, f->C_next);
+    *singular = step_modes(f, g);
+    if (!*singular) MS_TRY(step_joints(h, f, j, Omega));
+  }
+  return MS_SUCCESS;
+}
+
+/* Size of the largest eigenvalue of x^T (q, v/Omega), x being orthonormal; x := (q, v/Omega).
+   HUGE_VAL if it cannot be found. */
+static double find_largest(floquet *f, double Omega) {
+  const ptrdiff_t m = f->m, n = 2 * m;
+  double largest = 0.0;
+  for (ptrdiff_t i = 0; i < n * n; i++) {
+    ptrdiff_t r = i % n, c = i / n;
+    f->S[i] = r < m ? f->q[r + m * c] : f->v[r - m + m * c] / Omega;
+    if (!(fabs(f->S[i]) < 1e150)) return HUGE_VAL; /* LAPACK would print */
+  }
+  for (ptrdiff_t i = 0; i < n * n; i++) {
+    f->M[i] = 0.0;
+    for (ptrdiff_t k = 0; k < n; k++) f->M[i] += f->x[k + n * (i % n)] * f->S[k + n * (i / n)];
+  }
+  memcpy(f->x, f->S, (size_t)(n * n) * sizeof *f->x);
+  if (LAPACKE_dgeev_work(LAPACK_COL_MAJOR, 'N', 'N', (lapack_int)n, f->M, (lapack_int)n, f->re,
+                         f->im, NULL, 1, NULL, 1, f->work, (lapack_int)(8 * n)) != 0) {
+    return HUGE_VAL;
+  }
+  for (ptrdiff_t i = 0; i < n; i++) largest = fmax(largest, hypot(f->re[i], f->im[i]));
+  return largest;
+}
+
+static double dot(ptrdiff_t n, const double *a, const double *b) {
+  double sum = 0.0;
+  for (ptrdiff_t i = 0; i < n; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+static void scale_columns(ptrdiff_t n, double s, double *x, double *S) {
+  for (ptrdiff_t i = 0; i < n; i++) x[i] *= s, S[i] *= s;
+}
+
+/* x := x S with orthonormal columns (Gram-Schmidt, twice); a column that depends on those before it
+   becomes 0. */
+static void orthonormalise(floquet *f) {
+  const ptrdiff_t n = 2 * f->m;
+  memset(f->S, 0, (size_t)(n * n) * sizeof *f->S);
+  for (ptrdiff_t c = 0; c < n; c++) {
+    double *x = f->x + n * c, *S = f->S + n * c, before = sqrt(dot(n, x, x));
+    S[c] = 1.0;
+    for (ptrdiff_t k = 0; k < 2 * c; k++) {
+      const ptrdiff_t b = k % c;
+      double part = dot(n, f->x + n * b, x);
+      add(n, -part, f->x + n * b, x);
+      add(n, -part, f->S + n * b, S);
+    }
+    double size = sqrt(dot(n, x, x));
+    scale_columns(n, size > DEPENDENT * before ? 1.0 / size : 0.0, x, S);
+  }
+}
+
+/* q, v and p from x and S; the joints' memory the same way. */
+static void recombine(ms_harmonic *h, floquet *f, double Omega) {
+  const ptrdiff_t m = f->m, n = 2 * m;
+  orthonormalise(f);
+  for (ptrdiff_t c = 0; c < n; c++) {
+    for (ptrdiff_t r = 0; r < m; r++) {
+      f->q[r + m * c] = f->x[r + n * c];
+      f->v[r + m * c] = Omega * f->x[r + m + n * c];
+      f->p_next[r + m * c] = 0.0;
+      for (ptrdiff_t k = 0; k < n; k++) f->p_next[r + m * c] += f->p[r + m * k] * f->S[k + n * c];
+    }
+  }
+  swap(&f->p, &f->p_next);
+  for (int i = 0; i < h->modal.n_seat; i++) {
+    if (h->seat[i].disturbed) ms_tangent_combine(h->seat[i].disturbed, f->S);
+  }
+}
+
+static int has_memory(const ms_harmonic *h) {
+  int memory = 0;
+  for (int i = 0; i < h->modal.n_seat; i++) memory |= h->seat[i].disturbed != NULL;
+  return memory;
 }
 
 ms_status ms_stability_eval(ms_harmonic *h, ms_harmonic_point *point) {
-  const lapack_int n = (lapack_int)(2 * h->m), m = (lapack_int)h->m;
-  double largest = 0.0;
+  double largest = 0.0, before = HUGE_VAL;
+  int periods = 0, singular = 0, steady = 0;
   if (!h->floquet) return MS_SUCCESS;
   floquet f = view(h);
-  if (go_round(h, &f, point->omega)) return MS_SUCCESS;
-  for (ptrdiff_t c = 0; c < n; c++) {
-    memcpy(f.M + n * c, f.q + m * c, (size_t)m * sizeof *f.M);
-    memcpy(f.M + n * c + m, f.v + m * c, (size_t)m * sizeof *f.M);
+  begin(h, &f, point->omega);
+  while (!steady && periods++ < PERIODS) {
+    if (periods > 1) recombine(h, &f, point->omega);
+    MS_TRY(go_round(h, &f, point->omega, &singular));
+    largest = singular ? HUGE_VAL : find_largest(&f, point->omega);
+    if (largest == HUGE_VAL) return MS_SUCCESS;
+    steady = !has_memory(h) || fabs(largest - before) <= STEADY;
+    before = largest;
   }
-  for (ptrdiff_t i = 0; i < (ptrdiff_t)n * n; i++) { /* LAPACK would print */
-    if (!(fabs(f.M[i]) < 1e150)) return MS_SUCCESS;
-  }
-  if (LAPACKE_dgeev_work(LAPACK_COL_MAJOR, 'N', 'N', n, f.M, n, f.re, f.im, NULL, 1, NULL, 1,
-                         f.work, 8 * n) != 0) {
-    return MS_SUCCESS;
-  }
-  for (ptrdiff_t i = 0; i < n; i++) largest = fmax(largest, hypot(f.re[i], f.im[i]));
+  if (!steady) return MS_SUCCESS;
   point->multiplier = largest;
   point->stability = largest > 1.0 + MARGIN ? MS_UNSTABLE : MS_STABLE;
   return MS_SUCCESS;

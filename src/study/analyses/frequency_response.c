@@ -15,7 +15,7 @@ static const ms_key keys[] = {
   { "times", "number", "points of a period; 1024", 0 },
   { "tolerance", "number", "residual over size of the motion; 1e-10", 0 },
   { "step", "number", "largest step of the continuation; 0.2", 0 },
-  { "stability", "word", "true or false; true where no joint rubs", 0 },
+  { "stability", "word", "true or false; true", 0 },
   { "refine", "mapping", "{tolerance, harmonics}", 0 },
 };
 

@@ -1,0 +1,159 @@
+/* Abaqus input files: sets of nodes and elements, surfaces. */
+#include "fem/formats/abaqus.h"
+
+#include <string.h>
+
+/* ---- sets ---- */
+
+ptrdiff_t ms_abaqus_find_set(const ms_abaqus_scope *s, ms_set_kind kind, ms_span name) {
+  for (ptrdiff_t i = 0; i < s->n_set; i++) {
+    if (s->set[i].kind == kind && ms_abaqus_is(name, s->set[i].name)) return i;
+  }
+  return -1;
+}
+
+ms_status ms_abaqus_open_set(ms_abaqus *a, ms_set_kind kind, ms_span name, int *out) {
+  ms_abaqus_scope *s = ms_abaqus_here(a);
+  if (ms_io_length(name) == 0) return MS_ABAQUS_FAIL(a, "*%s: a set needs a name", a->key);
+  ptrdiff_t at = ms_abaqus_find_set(s, kind, name);
+  *out = (int)at;
+  if (at >= 0) return MS_SUCCESS;
+  MS_TRY(ms_grow(a->ctx, s->n_set + 1, &s->room_set, sizeof *s->set, &s->set));
+  s->set[s->n_set] = (ms_abaqus_set) { .kind = kind, .place = a->place };
+  MS_TRY(ms_abaqus_copy(a, name, &s->set[s->n_set].name));
+  *out = (int)s->n_set++;
+  return MS_SUCCESS;
+}
+
+ms_status ms_abaqus_add_item(ms_abaqus *a, int set, ms_abaqus_item item) {
+  ms_abaqus_set *s = &ms_abaqus_here(a)->set[set];
+  MS_TRY(ms_grow(a->ctx, s->n + 1, &s->room, sizeof *s->item, &s->item));
+  s->item[s->n++] = item;
+  return MS_SUCCESS;
+}
+
+int ms_abaqus_split(const ms_abaqus *a, ms_span *name) {
+  const char *dot = memchr(name->begin, '.', ms_io_length(*name));
+  if (!dot || a->current) return a->of_instance;
+  int found = ms_abaqus_find_instance(a, (ms_span) { name->begin, dot });
+  if (found < 0) return a->of_instance; /* a dot in a plain name */
+  name->begin = dot + 1;
+  return found;
+}
+
+/* The members of a set of the same kind, or a node or element by its number. */
+static ms_status add_members(ms_abaqus *a, int set, ms_set_kind kind, ms_span name, int face) {
+  ptrdiff_t label;
+  char shown[MS_IO_EXCERPT_SIZE];
+  int instance = ms_abaqus_split(a, &name);
+  if (ms_abaqus_is_integer(name, &label)) {
+    return ms_abaqus_add_item(a, set, (ms_abaqus_item) { label, instance, (unsigned char)face });
+  }
+  int scope = instance > 0 ? a->instance[instance].scope : a->current;
+  ptrdiff_t from = ms_abaqus_find_set(&a->scope[scope], kind, name);
+  if (from < 0) {
+    return MS_ABAQUS_FAIL(a, "*%s: there is no set of %s '%s' above; define it first", a->key,
+                          kind == MS_SET_NODES ? "nodes" : "elements", ms_io_excerpt(name, shown));
+  }
+  ptrdiff_t n = a->scope[scope].set[from].n; /* it may be the set that grows */
+  for (ptrdiff_t i = 0; i < n; i++) {
+    ms_abaqus_item item = a->scope[scope].set[from].item[i];
+    if (instance > 0) item.instance = instance;
+    item.face = (unsigned char)face;
+    MS_TRY(ms_abaqus_add_item(a, set, item));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status begin_set(ms_abaqus *a, ms_set_kind kind, const char *name) {
+  ms_span value;
+  MS_TRY(ms_abaqus_refuse(a, kind == MS_SET_NODES ? "ELSET" : ""));
+  a->generate = ms_abaqus_parameter(a, "GENERATE", &value);
+  a->of_instance = -1;
+  if (ms_abaqus_parameter(a, "INSTANCE", &value)) {
+    a->of_instance = ms_abaqus_find_instance(a, value);
+    if (a->of_instance < 0) {
+      return MS_ABAQUS_FAIL(a, "*%s: there is no *INSTANCE '%.*s' above", a->key,
+                            (int)ms_io_length(value), value.begin);
+    }
+  }
+  ms_abaqus_parameter(a, name, &value);
+  return ms_abaqus_open_set(a, kind, value, &a->set);
+}
+
+static ms_status begin_nset(ms_abaqus *a) {
+  return begin_set(a, MS_SET_NODES, "NSET");
+}
+
+static ms_status begin_elset(ms_abaqus *a) {
+  return begin_set(a, MS_SET_ELEMENTS, "ELSET");
+}
+
+static ms_status generate(ms_abaqus *a, ms_span line) {
+  ptrdiff_t value[3] = { 0, 0, 1 };
+  ms_span field;
+  for (int i = 0; i < 3 && ms_abaqus_field(&line, &field); i++) {
+    if (i < 2 || field.begin < field.end) {
+      MS_TRY(ms_abaqus_integer(a, field, "number", &value[i]));
+    }
+  }
+  if (value[2] < 1 || value[1] < value[0] || value[1] - value[0] > INT32_MAX ||
+      (value[1] - value[0]) % value[2] != 0) {
+    return MS_ABAQUS_FAIL(a, "*%s: from %td to %td by %td; it must end where it says", a->key,
+                          value[0], value[1], value[2]);
+  }
+  for (ptrdiff_t i = value[0]; i <= value[1]; i += value[2]) {
+    MS_TRY(ms_abaqus_add_item(a, a->set, (ms_abaqus_item) { i, a->of_instance, 0 }));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status data_set(ms_abaqus *a, ms_span line) {
+  ms_span field;
+  if (a->generate) return generate(a, line);
+  while (ms_abaqus_field(&line, &field)) {
+    if (field.begin == field.end) continue;
+    MS_TRY(add_members(a, a->set, ms_abaqus_here(a)->set[a->set].kind, field, 0));
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- surfaces ---- */
+
+static ms_status begin_surface(ms_abaqus *a) {
+  ms_span name, type;
+  MS_TRY(ms_abaqus_refuse(a, "COMBINE CROP"));
+  int given = ms_abaqus_parameter(a, "TYPE", &type), nodes = given && ms_abaqus_is(type, "NODE");
+  if (given && !nodes && !ms_abaqus_is(type, "ELEMENT")) {
+    return MS_ABAQUS_FAIL(a, "*SURFACE: TYPE=%.*s; it must be ELEMENT or NODE",
+                          (int)ms_io_length(type), type.begin);
+  }
+  a->of_instance = -1;
+  ms_abaqus_parameter(a, "NAME", &name);
+  return ms_abaqus_open_set(a, nodes ? MS_SET_NODES : MS_SET_FACES, name, &a->set);
+}
+
+static ms_status data_surface(ms_abaqus *a, ms_span line) {
+  ms_span set, face = { line.begin, line.begin };
+  char shown[MS_IO_EXCERPT_SIZE];
+  ms_abaqus_field(&line, &set);
+  ms_abaqus_field(&line, &face);
+  if (ms_abaqus_here(a)->set[a->set].kind == MS_SET_NODES) {
+    return add_members(a, a->set, MS_SET_NODES, set, 0);
+  }
+  int good = ms_io_length(face) == 2 && (*face.begin == 'S' || *face.begin == 's') &&
+             face.begin[1] >= '1' && face.begin[1] <= '6';
+  if (!good) {
+    return MS_ABAQUS_FAIL(a, "*SURFACE: face '%s'; it must be S1 to S6",
+                          ms_io_excerpt(face, shown));
+  }
+  return add_members(a, a->set, MS_SET_ELEMENTS, set, face.begin[1] - '1');
+}
+
+const ms_abaqus_keyword ms_abaqus_set_keywords[] = {
+  { "NSET", begin_nset, data_set, NULL, 0 },
+  { "ELSET", begin_elset, data_set, NULL, 0 },
+  { "SURFACE", begin_surface, data_surface, NULL, 0 },
+};
+const int ms_abaqus_n_set_keywords =
+    sizeof ms_abaqus_set_keywords / sizeof ms_abaqus_set_keywords[0];

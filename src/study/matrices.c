@@ -1,0 +1,48 @@
+/* Matrices with labels: mass, stiffness and damping of Abaqus, each with its own rows, on common
+   ones. */
+#include <microslip/io.h>
+
+#include "study/study.h"
+
+static ms_status read_labels(ms_context *ctx, const char *path, ms_dofs *out) {
+  ms_triplets t;
+  MS_TRY(ms_triplets_read_labelled(ctx, path, &t, out));
+  ms_triplets_free(ctx, &t);
+  return MS_SUCCESS;
+}
+
+ms_status ms_study_join_labels(ms_context *ctx, const char *first, const char *second,
+                               ms_dofs *out) {
+  ms_dofs a, b;
+  MS_TRY(read_labels(ctx, first, &a));
+  ms_status status = read_labels(ctx, second, &b);
+  if (status == MS_SUCCESS) status = ms_dofs_join(ctx, &a, &b, out);
+  ms_dofs_free(ctx, &a);
+  ms_dofs_free(ctx, &b);
+  return status;
+}
+
+static ms_status read_on(ms_context *ctx, const char *path, const ms_dofs *dofs, ptrdiff_t *n,
+                         double **values) {
+  ms_triplets t;
+  ms_dofs own;
+  MS_TRY(ms_triplets_read_labelled(ctx, path, &t, &own));
+  ms_status status = ms_triplets_relabel(ctx, &t, &own, dofs);
+  *n = t.n_row;
+  if (status == MS_SUCCESS) status = ms_triplets_to_dense(ctx, &t, values);
+  if (status != MS_SUCCESS) status = ms_fail_at(ctx, status, "%s", path);
+  ms_triplets_free(ctx, &t);
+  ms_dofs_free(ctx, &own);
+  return status;
+}
+
+ms_status ms_study_read_matrix(ms_context *ctx, const char *path, const ms_dofs *dofs,
+                               ptrdiff_t *n_row, ptrdiff_t *n_col, double **values) {
+  if (!dofs || !ms_matrix_has_labels(path)) {
+    return ms_matrix_read(ctx, path, n_row, n_col, values);
+  }
+  *values = NULL;
+  ms_status status = read_on(ctx, path, dofs, n_row, values);
+  *n_col = *n_row;
+  return status;
+}

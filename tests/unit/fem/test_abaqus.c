@@ -1,0 +1,321 @@
+/* Abaqus input files: those of Gmsh 4.8.4, an assembly in the manner of Abaqus/CAE, sections,
+   conditions, and broken files. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "fem/formats/reader.h"
+#include "support/check.h"
+#include "support/fem/read.h"
+#include "support/files.h"
+
+static const double low[3] = { 0.2, -0.1, 0.3 }, high[3] = { 1.5, 0.6, 1.2 };
+
+static ms_mesh *parse(const char *text) {
+  ms_mesh_read_settings s = ms_mesh_read_defaults();
+  ms_mesh *mesh;
+  CHECK_OK(ms_mesh_parse(test_context(), "x.inp", text, strlen(text), &s, &mesh));
+  return mesh;
+}
+
+static ms_mesh *read_in(const char *path, double length, double mass) {
+  ms_mesh_read_settings s = ms_mesh_read_defaults();
+  ms_mesh *mesh;
+  s.length = length;
+  s.mass = mass;
+  CHECK_OK(ms_mesh_read(test_context(), path, &s, &mesh));
+  return mesh;
+}
+
+static ptrdiff_t count(const ms_mesh *mesh, ms_set_kind kind, const char *name) {
+  ms_mesh_set s = { 0 };
+  if (mesh) CHECK_OK(ms_mesh_find_set(mesh, kind, name, &s));
+  return s.n;
+}
+
+static const ms_part *part_of(const ms_mesh *mesh, const char *name) {
+  static const ms_part none;
+  int part;
+  if (!mesh || ms_mesh_find_part(mesh, name, &part) != MS_SUCCESS) {
+    CHECK_TEXT("no such part", name);
+    return &none;
+  }
+  return ms_mesh_get_part(mesh, part);
+}
+
+/* ---- what Gmsh wrote ---- */
+
+static void test_samples(void) {
+  ms_mesh *mesh = test_read("block.inp");
+  test_box(mesh, low, high, 12);
+  test_patch(mesh, low, high, 1e-11);
+  CHECK_EQUAL(count(mesh, MS_SET_ELEMENTS, "body"), 12);
+  ms_mesh_destroy(&mesh);
+  mesh = test_read("block20.inp");
+  test_box(mesh, low, high, 12);
+  CHECK_EQUAL(ms_mesh_count_nodes(mesh), 111);
+  test_patch(mesh, low, high, 1e-11);
+  ms_mesh_destroy(&mesh);
+}
+
+/* ---- an assembly ---- */
+
+static void check_node(const ms_mesh *mesh, ptrdiff_t node, double x, double y, double z) {
+  const double *at = ms_mesh_get_nodes(mesh) + 3 * node;
+  CHECK_NEAR(at[0], x, 1e-15);
+  CHECK_NEAR(at[1], y, 1e-15);
+  CHECK_NEAR(at[2], z, 1e-15);
+}
+
+static void test_assembly(void) {
+  ms_mesh *mesh = read_in(TEST_DATA "/mesh/assembly.inp", 1e-3, 1e3);
+  if (!mesh) return;
+  CHECK_EQUAL(ms_mesh_count_nodes(mesh), 1 + 12 + 12 + 3);
+  CHECK_EQUAL(ms_mesh_count_elements(mesh), 1 + 2 + 2 + 2);
+  check_node(mesh, 1, 0.0, 0.0, 0.0);
+  check_node(mesh, 13, 20e-3, 0.0, 6e-3);       /* node 1 of Upper, on the axis of its turn */
+  check_node(mesh, 13 + 8, 0.0, 0.0, 3e-3);     /* its node 9 */
+  check_node(mesh, 25 + 2, 10e-3, 4e-3, 15e-3); /* the end of the rod */
+  test_plane(mesh, "Lower.Top", 2, 3e-3, 1, 160e-6);
+  test_plane(mesh, "Upper.Top", 2, 3e-3, -1, 160e-6);
+  test_plane(mesh, "Upper.Bottom", 2, 6e-3, 1, 160e-6);
+  CHECK_EQUAL(count(mesh, MS_SET_NODES, "Ends"), 8);
+  CHECK_EQUAL(count(mesh, MS_SET_NODES, "Upper._PickedSet2"), 12);
+  ms_mesh_destroy(&mesh);
+}
+
+static void test_properties(void) {
+  ms_mesh *mesh = read_in(TEST_DATA "/mesh/assembly.inp", 1e-3, 1e3);
+  const ms_part *wood = part_of(mesh, "Upper._PickedSet2"), *rod = part_of(mesh, "Rod-1.All");
+  CHECK_CLOSE(wood->material.E[0], 11e9, 1e-14);
+  CHECK_CLOSE(wood->material.E[2], 0.45e9, 1e-14);
+  CHECK_CLOSE(wood->material.nu[1], 0.42, 1e-14);
+  CHECK_CLOSE(wood->material.G[0], 0.75e9, 1e-14);
+  CHECK_CLOSE(wood->material.G[2], 0.07e9, 1e-14);
+  CHECK_CLOSE(wood->material.rho, 600.0, 1e-14);
+  static const double turned[9] = { 0, 1, 0, 1, 0, 0, 0, 0, -1 };
+  for (int i = 0; i < 9; i++) CHECK_NEAR(wood->axes[i], turned[i], 1e-15);
+  double r = 2.5e-3, pi = 3.14159265358979323846;
+  CHECK_CLOSE(rod->section.A, pi * r * r, 1e-14);
+  CHECK_CLOSE(rod->section.Iz, 0.25 * pi * pow(r, 4.0), 1e-14);
+  CHECK_CLOSE(rod->section.J, 0.5 * pi * pow(r, 4.0), 1e-14);
+  CHECK_NEAR(rod->section.y[0], 1.0, 1e-15);
+  CHECK_CLOSE(rod->material.G[0], 210e9 / 2.6, 1e-14);
+  CHECK_CLOSE(part_of(mesh, "Lump")->mass, 2.5, 1e-14);
+  ms_mesh_destroy(&mesh);
+}
+
+/* The n-th condition of a kind. */
+static const ms_condition *condition(const ms_mesh *mesh, ms_condition_kind kind, int n) {
+  static const ms_condition none = { .name = "none" };
+  for (int i = 0; mesh && i < ms_mesh_count_conditions(mesh); i++) {
+    const ms_condition *c = ms_mesh_get_condition(mesh, i);
+    if (c->kind == kind && n-- == 0) return c;
+  }
+  CHECK(!"so many conditions");
+  return &none;
+}
+
+static void test_conditions(void) {
+  ms_mesh *mesh = read_in(TEST_DATA "/mesh/assembly.inp", 1e-3, 1e3);
+  const ms_condition *c = condition(mesh, MS_CONDITION_TIE, 0);
+  CHECK_TEXT(c->name, "Bond");
+  CHECK_TEXT(c->slave_faces, "Upper.Top");
+  CHECK_TEXT(c->faces, "Lower.Top");
+  CHECK_CLOSE(c->reach, 0.2e-3, 1e-14);
+  CHECK_EQUAL(c->line, 93);
+  c = condition(mesh, MS_CONDITION_RIGID, 0);
+  CHECK_TEXT(c->faces, "Lower.Bottom");
+  CHECK_EQUAL(c->components, 7);
+  CHECK_EQUAL(c->reference, 0);
+  c = condition(mesh, MS_CONDITION_RIGID, 1); /* *MPC BEAM */
+  CHECK_TEXT(c->nodes, "Foot");
+  CHECK_EQUAL(c->components, 63);
+  c = condition(mesh, MS_CONDITION_AVERAGE, 0);
+  CHECK_TEXT(c->faces, "Upper.Bottom");
+  c = condition(mesh, MS_CONDITION_EQUATION, 2); /* *MPC PIN, uz */
+  CHECK_EQUAL(c->n_term, 2);
+  CHECK_EQUAL(c->term[0].node, 27);
+  CHECK_EQUAL(c->term[1].node, 13);
+  CHECK_EQUAL(c->term[1].component, 2);
+  CHECK_NEAR(c->term[1].factor, -1.0, 0.0);
+  c = condition(mesh, MS_CONDITION_EQUATION, 3);
+  CHECK_NEAR(c->term[1].factor, -2.5, 0.0);
+  CHECK_EQUAL(c->term[1].node, 15);
+  c = condition(mesh, MS_CONDITION_FIX, 0);
+  CHECK_TEXT(c->nodes, "Ends");
+  CHECK_EQUAL(c->components, 63);
+  c = condition(mesh, MS_CONDITION_FIX, 1);
+  CHECK_EQUAL(c->components, 4);
+  CHECK_CLOSE(c->value, 1e-5, 1e-14);
+  c = condition(mesh, MS_CONDITION_IGNORED, 6);
+  CHECK_TEXT(c->name, "*End Step");
+  CHECK_EQUAL(c->line, 137);
+  ms_mesh_destroy(&mesh);
+}
+
+/* Merging renumbers conditions too: node 21 is one with node 9 of Lower. */
+static void test_merged(void) {
+  ms_mesh *mesh = read_in(TEST_DATA "/mesh/assembly.inp", 1e-3, 1e3);
+  ptrdiff_t n;
+  CHECK_OK(ms_mesh_merge(mesh, 0, NULL, 1e-9, &n));
+  CHECK_EQUAL(n, 6);
+  const ms_condition *c = condition(mesh, MS_CONDITION_EQUATION, 2);
+  CHECK_EQUAL(c->term[0].node, 27 - 6);
+  ms_mesh_destroy(&mesh);
+}
+
+/* ---- what else there is ---- */
+
+#define BRICK                                                                                 \
+  "*Node, nset=All\n1,0,0,0\n2,2.385,0,0\n3,2.385,1.7,0\n4,0,1.7,0\n5,0,0,.9\n6,2.385,0,.9\n" \
+  "7,2.385,1.7,.9\n8,0,1.7,.9\n*ELEMENT, TYPE=C3D8, ELSET=Body\n31,1,2,3,4,\n5,6,7,8\n"
+#define STEEL \
+  "*SOLID SECTION, ELSET=BODY, MATERIAL=steel\n*MATERIAL, NAME=Steel\n*ELASTIC\n2e11,.3\n"
+
+static void test_springs(void) {
+  ms_mesh *mesh =
+      parse(BRICK STEEL
+            "*Element, type=SPRING1, elset=Ground\n41, 1\n*Spring, elset=Ground\n2\n35.5\n"
+            "*Element, type=SPRING2, elset=Between\n42, 1, 7\n*Spring, elset=Between\n"
+            "3, 3\n17.5\n*Element, type=SPRING1, elset=Turn\n43, 2\n"
+            "*Spring, elset=Turn\n5\n1.25\n");
+  CHECK_EQUAL(ms_mesh_count_elements(mesh), 4);
+  CHECK_NEAR(part_of(mesh, "Ground")->stiffness[1], 35.5, 0.0);
+  CHECK_NEAR(part_of(mesh, "Between")->stiffness[2], 17.5, 0.0);
+  CHECK_NEAR(part_of(mesh, "Turn")->stiffness[4], 1.25, 0.0);
+  CHECK_TEXT(ms_mesh_get_block(mesh, 3).element->name, "ground_bushing");
+  CHECK_EQUAL(ms_mesh_get_element_label(mesh, 1), 41);
+  ms_mesh_destroy(&mesh);
+}
+
+static void test_beams(void) {
+  ms_mesh *mesh = parse(
+      "*NODE\n1,0,0,0\n2,1,0,0\n3,2,0,0\n*ELEMENT,TYPE=B33,ELSET=A\n1,1,2\n"
+      "*ELEMENT,TYPE=B31,ELSET=B\n2,2,3\n*MATERIAL,NAME=M\n*ELASTIC\n2e11,.3\n"
+      "*BEAM SECTION,ELSET=A,MATERIAL=M,SECTION=RECT\n.02,.03\n0,1,0\n"
+      "*BEAM GENERAL SECTION,ELSET=B,DENSITY=7850.\n6e-4,2e-8,0,3e-8,4e-8\n"
+      "0,0,1\n2.1e11,8e10\n");
+  const ms_beam_section *a = &part_of(mesh, "A")->section;
+  CHECK_TEXT(ms_mesh_get_block(mesh, 0).element->name, "beam");
+  CHECK_CLOSE(a->A, 6e-4, 1e-14);
+  CHECK_CLOSE(a->Iy, 0.02 * 27e-6 / 12.0, 1e-14); /* about Abaqus's axis 1, here y */
+  CHECK_CLOSE(a->Iz, 0.03 * 8e-6 / 12.0, 1e-14);
+  CHECK_CLOSE(a->J, 0.03 * 8e-6 * 0.19578, 2e-3); /* Timoshenko, Goodier: c_1 of b/a = 1.5 */
+  CHECK_NEAR(a->y[1], 1.0, 0.0);
+  const ms_part *b = part_of(mesh, "B");
+  CHECK_CLOSE(b->section.Iz, 3e-8, 1e-14);
+  CHECK_CLOSE(b->material.nu[0], 2.1e11 / 1.6e11 - 1.0, 1e-12);
+  CHECK_CLOSE(b->material.rho, 7850.0, 1e-14);
+  ms_mesh_destroy(&mesh);
+}
+
+static void test_include(void) {
+  test_folder_open();
+  test_put(test_path("nodes.inp"), "** nodes\n9, 1., 1., 1.\n10, 2., 2.\n");
+  test_put(test_path("section.inp"), STEEL);
+  test_put(test_path("main.inp"), BRICK
+           "*NODE, INPUT=nodes.inp\n*INCLUDE, INPUT=section.inp\n"
+           "*NSET, NSET=More, GENERATE\n9, 10\n");
+  ms_mesh *mesh = read_in(test_path("main.inp"), 1.0, 1.0);
+  CHECK_EQUAL(ms_mesh_count_nodes(mesh), 10);
+  CHECK_EQUAL(count(mesh, MS_SET_NODES, "More"), 2);
+  CHECK_EQUAL(count(mesh, MS_SET_NODES, "All"), 8);
+  ms_mesh_destroy(&mesh);
+  ms_mesh_read_settings s = ms_mesh_read_defaults();
+  test_put(test_path("nodes.inp"), "9, 1., 1., one\n");
+  CHECK_STATUS(ms_mesh_read(test_context(), test_path("main.inp"), &s, &mesh), MS_ERR_FORMAT);
+  CHECK_HAS(ms_context_message(test_context()), "nodes.inp:1: *NODE: 'one' must be");
+  test_put(test_path("section.inp"), "*INCLUDE, INPUT=section.inp\n");
+  test_put(test_path("nodes.inp"), "9, 1., 1., 1.\n");
+  CHECK_STATUS(ms_mesh_read(test_context(), test_path("main.inp"), &s, &mesh), MS_ERR_FORMAT);
+  CHECK_HAS(ms_context_message(test_context()), "include each other");
+  test_folder_close();
+}
+
+/* ---- broken files ---- */
+
+static const struct {
+  const char *text, *message;
+} broken[] = {
+  { BRICK "*ELEMENT, TYPE=S4R\n", "x.inp:13: *ELEMENT: TYPE=S4R is not read" },
+  { BRICK "*RIGID BODY, REF NODE=1, ELSET=BODY\n", "x.inp:13: *RIGIDBODY is not read" },
+  { BRICK "*NODE\n8, 0, 0, 0\n", "x.inp:14: node 8 is given twice" },
+  { BRICK "*ELEMENT, TYPE=C3D4\n31,1,2,3,5\n", "x.inp:14: element 31 is given twice" },
+  { BRICK "*ELEMENT, TYPE=C3D4, ELSET=BODY\n32,1,2,3,99\n" STEEL, "x.inp:14: there is no node 99" },
+  { BRICK "*ELEMENT, TYPE=C3D4\n32,1,2,3\n", "x.inp:14: element 32 lacks 1 of the 4 nodes" },
+  { BRICK "*ELEMENT, TYPE=C3D4\n32,1,2,3,5,6\n", "x.inp:14: element 32 has more than the 4" },
+  { BRICK "*ELEMENT, TYPE=C3D4\n32,1,x,3,5\n", "x.inp:14: *ELEMENT: 'x' is no number of a node" },
+  { BRICK "*NODE\n9, 1e999, 0, 0\n", "x.inp:14: *NODE: '1e999' must be a finite number" },
+  { BRICK "*NODE, SYSTEM=C\n", "x.inp:13: *NODE with SYSTEM is not read" },
+  { BRICK "*NSET, NSET=A\n1, 99\n" STEEL, "x.inp:13: there is no node 99" },
+  { BRICK "*NSET, NSET=A\nB\n", "x.inp:14: *NSET: there is no set of nodes 'B'" },
+  { BRICK "*NSET, NSET=A, GENERATE\n1, 8, 2\n", "x.inp:14: *NSET: from 1 to 8 by 2" },
+  { BRICK "*NSET\n1\n", "x.inp:13: *NSET: a set needs a name" },
+  { BRICK STEEL "*SURFACE, NAME=S\nBody, S7\n", "x.inp:18: *SURFACE: face 'S7'" },
+  { BRICK "*ELEMENT, TYPE=C3D4, ELSET=BODY\n32,1,2,3,5\n" STEEL "*SURFACE, NAME=S\n32, S5\n",
+    "x.inp:19: set 'S': face 5" },
+  { BRICK, "x.inp:11: part 'Body' has no material" },
+  { BRICK "*SOLID SECTION, ELSET=Bod, MATERIAL=M\n",
+    "x.inp:13: there is no set of elements 'Bod'" },
+  { BRICK "*SOLID SECTION, ELSET=Body, MATERIAL=M\n", "x.inp:13: there is no *MATERIAL 'M'" },
+  { BRICK "*SOLID SECTION, ELSET=Body\n", "x.inp:13: *SOLIDSECTION: needs MATERIAL=" },
+  { BRICK STEEL STEEL, "x.inp:18: a second *MATERIAL 'Steel'" },
+  { BRICK STEEL "*ELASTIC\n1,.3\n2,.3\n", "*ELASTIC: more lines of data" },
+  { BRICK "*ELASTIC\n1,.3\n", "x.inp:13: *ELASTIC before any *MATERIAL" },
+  { BRICK STEEL "*MASS, ELSET=Body\n1.\n", "x.inp:17: element 31 has a section already" },
+  { BRICK "*MASS, ELSET=Body\n1.\n", "x.inp:11: element 31 is a C3D8, but the section" },
+  { BRICK STEEL "*TIE\nA, B\n", "x.inp:18: there is no *SURFACE 'B'" },
+  { BRICK STEEL "*MPC\nLINK, 1, 2\n", "x.inp:18: *MPC: type 'LINK' is not read" },
+  { BRICK STEEL "*EQUATION\n2\n1, 1, 1.\n", "x.inp:18: *EQUATION: 1 of its 2 terms are missing" },
+  { BRICK STEEL "*EQUATION\n1\nAll, 1, 1.\n", "x.inp:18: set 'All' has 8 nodes where one" },
+  { BRICK STEEL "*BOUNDARY\nAll, 11, 11\n", "x.inp:18: *BOUNDARY: degree of freedom 11" },
+  { BRICK STEEL "*BOUNDARY\nNone, 1\n", "x.inp:18: there is no set of nodes 'None'" },
+  { BRICK STEEL "*SURFACE, NAME=S\nBody, S1\n*COUPLING, REF NODE=1, SURFACE=S\n",
+    "x.inp:19: *COUPLING without *KINEMATIC" },
+  { BRICK STEEL "*COUPLING, REF NODE=1, SURFACE=S, INFLUENCE RADIUS=2.\n",
+    "x.inp:17: *COUPLING with INFLUENCE RADIUS is not read" },
+  { "*PART, NAME=P\n*NODE\n1,0,0,0\n", "x.inp:3: the file ends inside *PART" },
+  { "*INSTANCE, NAME=I, PART=P\n", "x.inp:1: *INSTANCE of 'P', which is no *PART" },
+  { "*NODE\n1,0,0,0\n", "x.inp: holds no elements" },
+  { "*HEADING\n*PART, NAME=P\n5\n", "x.inp:3: '5' belongs to no keyword" },
+  { BRICK STEEL "*CONTACT PAIR\n", "x.inp:17: *CONTACTPAIR is not read" },
+};
+
+static void test_broken(void) {
+  for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
+    ms_mesh_read_settings s = ms_mesh_read_defaults();
+    ms_mesh *mesh;
+    const char *text = broken[i].text;
+    CHECK(ms_mesh_parse(test_context(), "x.inp", text, strlen(text), &s, &mesh) < 0);
+    CHECK(mesh == NULL);
+    CHECK_HAS(ms_context_message(test_context()), broken[i].message);
+  }
+}
+
+static ms_status read_once(ms_context *ctx, void *user) {
+  ms_mesh_read_settings s = ms_mesh_read_defaults();
+  ms_mesh *mesh;
+  ms_status status = ms_mesh_read(ctx, user, &s, &mesh);
+  ms_mesh_destroy(&mesh);
+  return status;
+}
+
+static void test_memory_failures(void) {
+  char path[] = TEST_DATA "/mesh/assembly.inp";
+  CHECK(test_allocations(read_once, path) > 100);
+}
+
+int main(void) {
+  TEST(test_samples);
+  TEST(test_assembly);
+  TEST(test_properties);
+  TEST(test_conditions);
+  TEST(test_merged);
+  TEST(test_springs);
+  TEST(test_beams);
+  TEST(test_include);
+  TEST(test_broken);
+  TEST(test_memory_failures);
+  return test_finish();
+}

@@ -1,0 +1,136 @@
+/* Exodus II files: netCDF classic of all three kinds, netCDF-4, one of meshio 5.0.0; and broken
+   ones. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fem/formats/reader.h"
+#include "support/check.h"
+#include "support/fem/read.h"
+#include "support/files.h"
+
+static const double low[3] = { 0.2, -0.1, 0.3 }, high[3] = { 1.5, 0.6, 1.2 };
+
+static ptrdiff_t count(const ms_mesh *mesh, ms_set_kind kind, const char *name) {
+  ms_mesh_set s = { 0 };
+  if (mesh) CHECK_OK(ms_mesh_find_set(mesh, kind, name, &s));
+  return s.n;
+}
+
+static const struct {
+  const char *file, *element;
+  ptrdiff_t n_element, bottom_nodes;
+} samples[] = {
+  { "block.exo", "hex8", 12, 12 },    /* CDF-1 */
+  { "block20.exo", "hex20", 12, 29 }, /* CDF-2 */
+  { "tets10.exo", "tet10", 72, 35 },  /* CDF-5 */
+  { "wedges.exo", "wedge6", 24, 12 }, /* HDF5 */
+};
+
+static void test_samples(void) {
+  for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
+    ms_mesh *mesh = test_read(samples[i].file);
+    if (!mesh) continue;
+    test_box(mesh, low, high, samples[i].n_element);
+    test_patch(mesh, low, high, 1e-11);
+    CHECK_EQUAL(ms_mesh_count_blocks(mesh), 2);
+    CHECK_TEXT(ms_mesh_get_block(mesh, 0).element->name, samples[i].element);
+    CHECK_TEXT(ms_mesh_get_part(mesh, 0)->name, "first");
+    CHECK_TEXT(ms_mesh_get_part(mesh, 1)->name, "block_20"); /* its name is empty */
+    test_plane(mesh, "bottom", 2, 0.3, -1, 1.3 * 0.7);
+    test_plane(mesh, "left side", 0, 0.2, -1, 0.7 * 0.9);
+    CHECK_EQUAL(count(mesh, MS_SET_NODES, "nodeset_7"), samples[i].bottom_nodes);
+    CHECK_EQUAL(count(mesh, MS_SET_NODES, "bottom"), samples[i].bottom_nodes);
+    CHECK_EQUAL(count(mesh, MS_SET_ELEMENTS, "first"), samples[i].n_element / 2);
+    CHECK_EQUAL(ms_mesh_get_node_label(mesh, 2), 103);
+    CHECK_EQUAL(ms_mesh_get_element_label(mesh, samples[i].n_element - 1),
+                500 + samples[i].n_element);
+    ms_mesh_destroy(&mesh);
+  }
+}
+
+static void test_meshio(void) {
+  ms_mesh *mesh = test_read("meshio.exo");
+  test_box(mesh, low, high, 12);
+  CHECK_EQUAL(count(mesh, MS_SET_NODES, "bottom"), 12);
+  ms_mesh_destroy(&mesh);
+}
+
+/* ---- broken files ---- */
+
+static char *sample(size_t *length) {
+  char *bytes = test_get(TEST_DATA "/mesh/block.exo", length);
+  if (!bytes) abort();
+  return bytes;
+}
+
+/* Replaces one text by another of the same length wherever it is. */
+static void change(const char *from, const char *to, const char *message) {
+  size_t length, n = strlen(from);
+  char *bytes = sample(&length);
+  for (size_t i = 0; i + n < length; i++) {
+    if (memcmp(bytes + i, from, n) == 0) memcpy(bytes + i, to, n);
+  }
+  test_refused("x.exo", bytes, length, message);
+  free(bytes);
+}
+
+static void test_broken(void) {
+  size_t length;
+  char *bytes = sample(&length);
+  for (size_t cut = 0; cut + 48 < length; cut += 13) {
+    test_refused("x.exo", bytes, cut, cut < 4 ? "x.exo:" : "x.exo");
+  }
+  free(bytes);
+  change("HEX8", "QUAD", "x.exo: 'connect1' holds elements 'QUAD' of 8 nodes");
+  change("elem_type", "elem_typo", "x.exo: 'connect1' has no attribute elem_type");
+  change("coordx", "coordq", "x.exo: has no 'coordx'");
+  change("side_ss1", "side_sss", "x.exo: has no 'side_ss1'");
+  change("CDF", "CDG", "x.exo:byte 0: is no netCDF file");
+  test_refused("none.exo", "\x89HDF\r\n\x1a\n", 8, "none.exo");
+}
+
+/* The first node of the first element, changed to one that is not there. */
+static void test_unknown_node(void) {
+  size_t length;
+  char *bytes = sample(&length);
+  ms_mesh *mesh = test_read("block.exo");
+  const int32_t *node = ms_mesh_get_block(mesh, 0).node;
+  char row[32] = { 0 }; /* the element as the file has it */
+  for (int i = 0; i < 8; i++) row[4 * i + 3] = (char)(node[i] + 1);
+  ms_mesh_destroy(&mesh);
+  size_t found = 0;
+  for (size_t i = 0; i + 32 < length; i++) {
+    if (!found && memcmp(bytes + i, row, 32) == 0) found = i;
+  }
+  CHECK(found > 0);
+  bytes[found + 2] = 1;
+  test_refused("x.exo", bytes, length, "x.exo: element 1 of 'connect1' has node");
+  free(bytes);
+}
+
+static ms_status read_once(ms_context *ctx, void *user) {
+  ms_part any = { .material = ms_material_isotropic(1.0, 0.3, 1.0) };
+  ms_mesh_read_settings s = ms_mesh_read_defaults();
+  ms_mesh *mesh;
+  s.n_part = 1;
+  s.part = &any;
+  ms_status status = ms_mesh_read(ctx, user, &s, &mesh);
+  ms_mesh_destroy(&mesh);
+  return status;
+}
+
+static void test_memory_failures(void) {
+  char classic[] = TEST_DATA "/mesh/block.exo", four[] = TEST_DATA "/mesh/wedges.exo";
+  CHECK(test_allocations(read_once, classic) > 50);
+  CHECK(test_allocations(read_once, four) > 50);
+}
+
+int main(void) {
+  TEST(test_samples);
+  TEST(test_meshio);
+  TEST(test_broken);
+  TEST(test_unknown_node);
+  TEST(test_memory_failures);
+  return test_finish();
+}

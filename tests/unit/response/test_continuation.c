@@ -1,0 +1,97 @@
+/* Following curves: those that close, and those that only come near themselves. */
+#include <math.h>
+#include <stdio.h>
+
+#include "response/harmonic/continuation.h"
+#include "support/check.h"
+
+/* x = r cos phi, lambda = 5.3 + r sin phi, r = 1.7 - b phi: a circle, or with b > 0 a spiral.
+   Lengths are taken in the plane; phi has no weight, so it does not tell one turn from the next. */
+typedef struct spiral {
+  double b;
+  double turned; /* largest phi */
+} spiral;
+
+static ms_status eval(void *self, const double *x, double *R, double *J, double *size) {
+  const spiral *s = self;
+  const double phi = x[1], r = 1.7 - s->b * phi;
+  R[0] = x[0] - r * cos(phi);
+  R[1] = x[2] - 5.3 - r * sin(phi);
+  J[0] = 1.0;
+  J[1] = 0.0;
+  J[2] = s->b * cos(phi) + r * sin(phi);
+  J[3] = s->b * sin(phi) - r * cos(phi);
+  J[4] = 0.0;
+  J[5] = 1.0;
+  *size = 1.0;
+  return MS_SUCCESS;
+}
+
+static void weigh(void *self, const double *x, double *w) {
+  (void)self, (void)x;
+  w[0] = w[2] = 0.5;
+  w[1] = 0.0;
+}
+
+static ms_status record(void *self, const ms_path_point *point) {
+  spiral *s = self;
+  s->turned = fmax(s->turned, point->x[1]);
+  return MS_SUCCESS;
+}
+
+/* From just beside its lowest point, where lambda would leave its range. */
+static ms_path run(spiral *s, double step_max, ptrdiff_t points_max) {
+  const double pi = acos(-1.0), phi = -0.5 * pi + 1e-5, r = 1.7 - s->b * phi;
+  const double x[3] = { r * cos(phi), phi, 5.3 + r * sin(phi) };
+  ms_path p = { .ctx = test_context(),
+                .what = "lambda",
+                .unit = "",
+                .n = 2,
+                .self = s,
+                .eval = eval,
+                .weigh = weigh,
+                .record = record,
+                .tolerance = 1e-12,
+                .newton_max = 15,
+                .step = 0.02,
+                .step_min = 1e-6,
+                .step_max = step_max,
+                .points_max = points_max,
+                .from = x[2],
+                .to = 100.0 };
+  s->turned = phi;
+  CHECK_OK(ms_path_open(&p));
+  CHECK_OK(ms_path_run(&p, x));
+  ms_path_close(&p);
+  printf("# b %g, steps up to %g: %td steps, %.2f turns, %s\n", s->b, step_max, p.steps,
+         (s->turned - phi) / (2.0 * pi), p.reason);
+  return p;
+}
+
+static void test_circle(void) {
+  static const double step_max[] = { 0.05, 0.13, 0.2 };
+  for (int i = 0; i < 3; i++) {
+    spiral s = { .b = 0.0 };
+    ms_path p = run(&s, step_max[i], 3000);
+    CHECK_HAS(p.reason, "the curve is closed");
+    CHECK(!p.complete);
+    CHECK_BELOW(s.turned / (2.0 * acos(-1.0)), 4.0);
+  }
+}
+
+/* Turns apart by a hundredth of a step and more: never closed, whatever the steps. */
+static void test_spiral(void) {
+  static const double pitch[] = { 0.003, 0.017, 0.05, 0.11 };
+  for (int i = 0; i < 8; i++) {
+    spiral s = { .b = pitch[i / 2] / (2.0 * acos(-1.0)) };
+    ms_path p = run(&s, i % 2 ? 0.2 : 0.09, 300);
+    CHECK_HAS(p.reason, "as many points");
+    CHECK(s.turned > 20.0);
+  }
+}
+
+int main(void) {
+  TEST(test_circle);
+  TEST(test_spiral);
+  return test_finish();
+}
