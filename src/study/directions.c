@@ -56,13 +56,17 @@ static ms_status check_value(const walk *w, struct fy_node *value) {
                       "a direction is {law: ...}, a list of laws side by side, rigid or free");
 }
 
-/* "N.ux"; ground has no coordinates. */
+/* "N.ux", or "N.x" as labelled matrices have it; ground has no coordinates. */
 static ms_status name_end(const walk *w, const char *node, int d, struct fy_node *value,
                           char *text) {
   ptrdiff_t index;
   if (strcmp(node, "ground") == 0) {
     snprintf(text, NAME, "ground");
     return MS_SUCCESS;
+  }
+  if (d < 3) {
+    snprintf(text, NAME, "%.180s.%s", node, component[d] + 1);
+    if (ms_structure_find(w->b->whole, text, &index) == MS_SUCCESS) return MS_SUCCESS;
   }
   snprintf(text, NAME, "%.180s.%s", node, component[d]);
   return ms_build_at(w->b, value, ms_structure_find(w->b->whole, text, &index));

@@ -83,5 +83,61 @@ for word in 'The full model and the reduced one' '1280 elements' 'Sturm count' '
   report "report.html has $word" "$(grep -qF "$word" uniform/report.html || echo missing)"
 done
 
+# ---- the whole example ----
+report "the example: runs" "$("$microslip" run "$study" --out out 2>error >/dev/null || cat error)"
+of() { jq -r --arg kind "$1" ".analyses[] | select(.kind == \$kind) | $2" out/summary.json; }
+same "runs" "$(jq -c '[.analyses[].runs // empty]' out/summary.json)" '[24,24,26]'
+within() { # TEXT VALUE LOW HIGH
+  report "$1: $2 in [$3, $4]" "$(awk -v v="$2" -v a="$3" -v b="$4" \
+    'BEGIN { if (v == "" || !(v + 0 >= a && v + 0 <= b)) printf "value %s, wanted %s to %s\n", v, a, b }')"
+}
+for name in modal_ringdown modal_iwan impact_test; do
+  within "energy balance of $name, worst" "$(awk -F, '
+    NR == 1 { for (i = 1; i <= NF; i++) if ($i == "balance / input") c = i; next }
+    { b = $c < 0 ? -$c : $c; if (b > w) w = b } END { print w }' out/tables/${name}_runs.csv)" 1e-12 1.2e-3
+done
+# Steps of Table D.1, as the runs had them.
+same "steps" "$(awk -F, 'NR > 1 { print $2 }' out/tables/modal_ringdown_runs.csv | paste -sd' ')" \
+  '200000 200000 200000 100000 50000 200000 133333 200000 200000 100000 200000 68000 50000 100000 200000 106383 212766 333333 166667 69333 20000 100000 100000 200000'
+
+# ---- Table 5, printed form ----
+fit() { of fit_modal ".modes[] | select(.mode == $1 and .form == \"printed\") | .$2"; }
+table5() { # MODE K_inf F_S K_T chi; then beta as on the page
+  near "mode $1: K_inf" "$(fit "$1" K_inf)" "$2" 0.01
+  near "mode $1: F_S" "$(fit "$1" F_S)" "$3" 0.04
+  near "mode $1: K_T" "$(fit "$1" K_T)" "$4" 0.02
+  within "mode $1: chi less that printed" "$(awk -v v="$(fit "$1" chi)" -v r="$5" 'BEGIN { print v - r }')" -0.05 0.05
+  near "mode $1: beta as on the page" "$(fit "$1" beta)" "$6" 0.01
+  within "mode $1: rms ln zeta" "$(fit "$1" rms_ln_zeta)" 1e-6 0.03
+}
+table5 7 4.235e5 1.802 1.537e5 -0.1369 2.728
+table5 8 1.673e6 1.518 1.340e5 -0.1620 2.035
+table5 9 7.321e6 6.934 2.822e6 -0.1008 2.185
+
+# ---- section 3.2.4, medians as on the page ----
+phi_max() { awk -v F="$(fit "$1" F_S)" -v K="$(fit "$1" K_T)" -v c="$(fit "$1" chi)" -v b="$(fit "$1" beta)" \
+  'BEGIN { print F*(1 + b)/(K*(b + (c + 1)/(c + 2))) }'; }
+median() { # MODE PLACE LOW HIGH, in parts of phi_max
+  awk -F, -v m="$1" -v p="$2 " -v a="$3" -v b="$4" -v phi="$(phi_max "$1")" '
+    NR > 1 && $1 == m && index($2, p) == 1 && $4 > a*phi && $4 <= b*phi { print $7 }' out/tables/impact_test_compare.csv |
+    sort -g | awk '{ x[NR] = $1 } END { if (NR) print NR % 2 ? x[(NR + 1)/2] : (x[NR/2] + x[NR/2 + 1])/2 }'
+}
+near "mode 7, p2, late microslip: 1.68 in the paper" "$(median 7 bolt.1.a.uz 0.03 0.1)" 1.68 0.06
+near "mode 7, p2, lower: 1.44 in the paper" "$(median 7 bolt.1.a.uz 0 0.1)" 1.44 0.04
+near "mode 8, p3, microslip: 1.66 in the paper" "$(median 8 bolt.2.a.uz 0 1)" 1.66 0.04
+near "mode 7, p1, large microslip: 1.40 in the paper" "$(median 7 upper.p1.uz 0.03 0.1)" 1.40 0.04
+near "mode 8, p1, large microslip: 1.40 in the paper" "$(median 8 upper.p1.uz 0.03 0.1)" 1.40 0.04
+near "mode 7, p1, lower: 1.25 in the paper" "$(median 7 upper.p1.uz 0 0.1)" 1.25 0.06
+near "mode 8, p1, lower: 1.25 in the paper" "$(median 8 upper.p1.uz 0 0.1)" 1.25 0.04
+near "mode 7, p2, macroslip: 0.4 in the paper" "$(median 7 bolt.1.a.uz 3 30)" 0.4 0.1
+near "mode 8, p3, macroslip: 0.4 in the paper" "$(median 8 bolt.2.a.uz 3 30)" 0.4 0.1
+near "mode 9, p2, microslip: as on the page" "$(median 9 bolt.1.a.uz 0 1)" 2.9 0.05
+# Fig. 15: modes 7 and 8 fall alike, mode 9 much faster.
+fall() { awk -F, -v m="$1" 'NR > 1 && $1 == m && $2 == "upper.p1.uz p=0.2669" { if (!a) a = $4; b = $4 } END { print a/b }' out/tables/impact_test.csv; }
+within "row 6 of Table D.2: fall of mode 7" "$(fall 7)" 2.8 3.3
+within "row 6 of Table D.2: fall of mode 8" "$(fall 8)" 2.6 3.1
+within "row 6 of Table D.2: fall of mode 9" "$(fall 9)" 50 75
+same "amplitudes are read at a translation" "$(awk -F, 'NR > 1 { print $12 }' out/tables/impact_test.csv | sort -u | sed 's/.*\.//' | sort -u)" uz
+
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]
