@@ -13,6 +13,9 @@ extern "C" {
 #define MS_FEM_FUNCTIONS(X) \
   X(element_find)           \
   X(mesh_create)            \
+  X(mesh_read)              \
+  X(mesh_count_conditions)  \
+  X(mesh_get_condition)     \
   X(mesh_destroy)           \
   X(mesh_add_part)          \
   X(mesh_add_brick)         \
@@ -35,6 +38,7 @@ extern "C" {
   X(fem_create)             \
   X(fem_destroy)            \
   X(fem_fix)                \
+  X(fem_prescribe)          \
   X(fem_fix_set)            \
   X(fem_add_spider)         \
   X(fem_find_in_box)        \

@@ -29,6 +29,8 @@ struct ms_fe {
   double mass;         /* kg */
   double *basis;       /* 3 nodes x coordinates of the reduced model: translations of the mesh */
   char line[256];      /* how it was solved */
+  char remark[256];    /* of the mesh's check */
+  char ignored[256];   /* what of the mesh file was not read */
 };
 
 /* Numbers of a list that must have n of them, times a factor. */
@@ -43,6 +45,8 @@ const ms_fe_node *ms_fe_find_named(const ms_fe *fe, const char *name);
 ms_status ms_fe_make_mesh(ms_fe *fe);
 /* fe_spiders.c */
 ms_status ms_fe_add_spiders(ms_fe *fe, ms_fem_model *model);
+/* fe_conditions.c: supports and ties that a mesh file has. */
+ms_status ms_fe_add_conditions(ms_fe *fe, ms_fem_model *model);
 /* fe_model.c: spiders, supports and ties, before setup. The same at every call. */
 ms_status ms_fe_make_model(ms_fe *fe, ms_fem_model **out);
 /* fe_full.c: modes of the finite elements themselves with all joints stuck, or all slipping. */

@@ -99,6 +99,7 @@ static ms_status tie_all(ms_fe *fe, ms_fem_model *model, struct fy_node *ties) {
 ms_status ms_fe_make_model(ms_fe *fe, ms_fem_model **out) {
   MS_TRY(fe->f->fem_create(fe->ctx, fe->mesh, out));
   MS_TRY(ms_fe_add_spiders(fe, *out));
+  MS_TRY(ms_fe_add_conditions(fe, *out));
   MS_TRY(fix_all(fe, *out, ms_yaml_get(fe->node, "fix")));
   return tie_all(fe, *out, ms_yaml_get(fe->node, "tie"));
 }

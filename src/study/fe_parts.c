@@ -7,8 +7,9 @@
 #include "study/fe.h"
 
 static const ms_key fe_keys[] = {
-  { "materials", "mapping", "name: {E: ..., nu: ..., rho: ...}", 1 },
-  { "parts", "mapping", "name: {block: {...}, material: ..., element: ...}", 1 },
+  { "materials", "mapping", "name: {E: ..., nu: ..., rho: ...}", 0 },
+  { "mesh", "text", "a file of Gmsh, Abaqus or Exodus", 0 },
+  { "parts", "mapping", "name: {block: {...}, material: ..., element: ...}", 0 },
   { "merge", "mapping", "{parts: [a, b]}: nodes at one place become one", 0 },
   { "tie", "mapping", "name: {nodes: ..., faces: ..., reach: ...}", 0 },
   { "fix", "mapping", "set or node: all, or [ux, uy, ...]", 0 },
@@ -219,6 +220,61 @@ static ms_status add_part(ms_fe *fe, struct fy_node *key, struct fy_node *node) 
   return add_shape(fe, node, &r);
 }
 
+/* ---- mesh files ---- */
+
+static int is_made(struct fy_node *node) {
+  return ms_yaml_get(node, "block") || ms_yaml_get(node, "rings");
+}
+
+/* Properties of the file's parts: those under parts: that are neither block nor rings. */
+static ms_status list_properties(const ms_fe *fe, struct fy_node *parts, ms_part *part, int *n) {
+  void *at = NULL;
+  for (struct fy_node *key, *node; (node = ms_yaml_next_pair(parts, &at, &key));) {
+    MS_TRY(ms_yaml_check_keys(fe->y, node, "a part", part_keys, 5));
+    if (is_made(node)) continue;
+    part[*n] = (ms_part) { 0 };
+    MS_TRY(ms_yaml_text(fe->y, key, "a part's name", &part[*n].name));
+    MS_TRY(read_material(fe, ms_yaml_get(node, "material"), &part[*n].material));
+    (*n)++;
+  }
+  return MS_SUCCESS;
+}
+
+/* Every part with properties must be in the file. */
+static ms_status check_properties(const ms_fe *fe, struct fy_node *parts) {
+  void *at = NULL;
+  for (struct fy_node *key, *node; (node = ms_yaml_next_pair(parts, &at, &key));) {
+    const char *name;
+    int index;
+    if (is_made(node)) continue;
+    MS_TRY(ms_yaml_text(fe->y, key, "a part's name", &name));
+    ms_status status = fe->f->mesh_find_part(fe->mesh, name, &index);
+    if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, key, status);
+  }
+  return MS_SUCCESS;
+}
+
+/* The file has the study's units. */
+static ms_status read_mesh(ms_fe *fe, struct fy_node *file, struct fy_node *parts) {
+  const ms_units *u = &fe->study->units;
+  ms_mesh_read_settings settings = { .length = u->length, .mass = u->mass, .time = u->time };
+  ms_part *part;
+  char *path;
+  const char *name;
+  MS_TRY(ms_yaml_text(fe->y, file, "mesh", &name));
+  MS_TRY(ms_allocate(fe->ctx, ms_yaml_count(parts) + 1, sizeof *part, &part));
+  ms_status status = parts ? list_properties(fe, parts, part, &settings.n_part) : MS_SUCCESS;
+  settings.part = part;
+  if (status == MS_SUCCESS) status = ms_study_path(fe->study, name, &path);
+  if (status == MS_SUCCESS) {
+    status = fe->f->mesh_read(fe->ctx, path, &settings, &fe->mesh);
+    ms_free(fe->ctx, &path);
+    if (status != MS_SUCCESS) ms_yaml_fail_here(fe->y, file, status);
+  }
+  ms_free(fe->ctx, &part);
+  return status == MS_SUCCESS && parts ? check_properties(fe, parts) : status;
+}
+
 /* ---- merging ---- */
 
 static double measure(const ms_fe *fe) {
@@ -314,20 +370,26 @@ static ms_status add_point(ms_fe *fe, const char *part_name, int part, struct fy
   return ms_fe_add_named(fe, key, name, nearest, fe->f->mesh_get_nodes(fe->mesh) + 3 * nearest);
 }
 
+static ms_status add_part_points(ms_fe *fe, struct fy_node *key, struct fy_node *points) {
+  const char *name;
+  void *at = NULL;
+  int part;
+  MS_TRY(ms_yaml_text(fe->y, key, "a part's name", &name));
+  MS_TRY(fe->f->mesh_find_part(fe->mesh, name, &part));
+  if (!ms_yaml_is_mapping(points)) {
+    return ms_yaml_fail(fe->y, points, MS_ERR_FORMAT, "points are name: [x, y, z]");
+  }
+  for (struct fy_node *point_key, *point; (point = ms_yaml_next_pair(points, &at, &point_key));) {
+    MS_TRY(add_point(fe, name, part, point_key, point));
+  }
+  return MS_SUCCESS;
+}
+
 static ms_status add_points(ms_fe *fe, struct fy_node *parts) {
   void *at = NULL;
-  int part = 0;
-  for (struct fy_node *key, *node; (node = ms_yaml_next_pair(parts, &at, &key)); part++) {
-    struct fy_node *points = ms_yaml_get(node, "points"), *point_key, *point;
-    const char *name;
-    void *in = NULL;
-    MS_TRY(ms_yaml_text(fe->y, key, "a part's name", &name));
-    if (points && !ms_yaml_is_mapping(points)) {
-      return ms_yaml_fail(fe->y, points, MS_ERR_FORMAT, "points are name: [x, y, z]");
-    }
-    while (points && (point = ms_yaml_next_pair(points, &in, &point_key))) {
-      MS_TRY(add_point(fe, name, part, point_key, point));
-    }
+  for (struct fy_node *key, *node; parts && (node = ms_yaml_next_pair(parts, &at, &key));) {
+    struct fy_node *points = ms_yaml_get(node, "points");
+    if (points) MS_TRY(add_part_points(fe, key, points));
   }
   fe->n_point = fe->n_named;
   return MS_SUCCESS;
@@ -335,25 +397,35 @@ static ms_status add_points(ms_fe *fe, struct fy_node *parts) {
 
 /* ---- the whole ---- */
 
-static ms_status check_mesh(const ms_fe *fe, struct fy_node *parts) {
+/* Turned inside out is an error; the rest, free nodes of a file for one, stands in the report. */
+static ms_status check_mesh(ms_fe *fe, struct fy_node *where) {
   ms_mesh_report report;
   MS_TRY(fe->f->mesh_check(fe->mesh, NULL, &report));
-  if (!report.text[0]) return MS_SUCCESS;
-  return ms_yaml_fail(fe->y, parts, MS_ERR_ARGUMENT, "the mesh is not sound: %s", report.text);
+  if (report.n_inverted > 0) {
+    return ms_yaml_fail(fe->y, where, MS_ERR_ARGUMENT, "the mesh is not sound: %s", report.text);
+  }
+  memcpy(fe->remark, report.text, sizeof fe->remark);
+  return MS_SUCCESS;
+}
+
+static ms_status add_parts(ms_fe *fe, struct fy_node *file, struct fy_node *parts) {
+  void *at = NULL;
+  if ((parts || !file) && (!ms_yaml_is_mapping(parts) || ms_yaml_count(parts) == 0)) {
+    return ms_yaml_fail(fe->y, parts ? parts : fe->node, MS_ERR_FORMAT,
+                        "fe needs parts: name: {block: {...}, ...}, or a mesh");
+  }
+  MS_TRY(file ? read_mesh(fe, file, parts) : fe->f->mesh_create(fe->ctx, &fe->mesh));
+  for (struct fy_node *key, *node; parts && (node = ms_yaml_next_pair(parts, &at, &key));) {
+    if (!file || is_made(node)) MS_TRY(add_part(fe, key, node));
+  }
+  return MS_SUCCESS;
 }
 
 ms_status ms_fe_make_mesh(ms_fe *fe) {
-  void *at = NULL;
   MS_TRY(ms_yaml_check_keys(fe->y, fe->node, "fe", fe_keys, sizeof fe_keys / sizeof *fe_keys));
-  struct fy_node *parts = ms_yaml_get(fe->node, "parts");
-  if (!ms_yaml_is_mapping(parts) || ms_yaml_count(parts) == 0) {
-    return ms_yaml_fail(fe->y, parts, MS_ERR_FORMAT, "parts are name: {block: {...}, ...}");
-  }
-  MS_TRY(fe->f->mesh_create(fe->ctx, &fe->mesh));
-  for (struct fy_node *key, *node; (node = ms_yaml_next_pair(parts, &at, &key));) {
-    MS_TRY(add_part(fe, key, node));
-  }
+  struct fy_node *parts = ms_yaml_get(fe->node, "parts"), *file = ms_yaml_get(fe->node, "mesh");
+  MS_TRY(add_parts(fe, file, parts));
   MS_TRY(merge(fe, ms_yaml_get(fe->node, "merge")));
-  MS_TRY(check_mesh(fe, parts));
+  MS_TRY(check_mesh(fe, file ? file : parts));
   return add_points(fe, parts);
 }

@@ -31,6 +31,15 @@ static ms_status report_parts(const ms_fe *fe, ms_page *page) {
   return status;
 }
 
+static ms_status report_remarks(const ms_fe *fe, ms_page *page) {
+  const char *names[] = { "check of the mesh", "not read in the mesh file" };
+  const char *values[] = { fe->remark, fe->ignored };
+  for (int i = 0; i < 2; i++) {
+    if (values[i][0]) MS_TRY(ms_page_add_facts(page, 1, &names[i], &values[i]));
+  }
+  return MS_SUCCESS;
+}
+
 ms_status ms_study_report_fe(const ms_study *s, ms_page *page) {
   const ms_fe *fe = s->fe;
   char size[128], mass[32];
@@ -43,5 +52,6 @@ ms_status ms_study_report_fe(const ms_study *s, ms_page *page) {
   const char *names[] = { "finite elements", "mass", "engine", "fixed-interface modes" };
   const char *values[] = { size, mass, fe->engine, fe->line };
   MS_TRY(ms_page_add_facts(page, 4, names, values));
+  MS_TRY(report_remarks(fe, page));
   return report_parts(fe, page);
 }

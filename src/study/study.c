@@ -203,7 +203,8 @@ const ms_structure *ms_study_get_structure(const ms_study *s) {
 ms_status ms_study_path(const ms_study *s, const char *file, char **out) {
   const char *slash = strrchr(s->yaml.path, '/');
   char *folder;
-  if (file[0] == '/' || !slash) return ms_folder_path(s->ctx, "", file, out);
+  if (file[0] == '/') return ms_text_copy(s->ctx, file, out);
+  if (!slash) return ms_folder_path(s->ctx, "", file, out);
   ptrdiff_t length = slash - s->yaml.path;
   MS_TRY(ms_allocate(s->ctx, length + 2, 1, &folder));
   memcpy(folder, s->yaml.path, (size_t)(length > 0 ? length : 1));

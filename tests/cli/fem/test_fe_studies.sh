@@ -117,6 +117,76 @@ mass=$(grep -oE '[0-9.]+ kg<' rings/report.html | head -n 1)
 near "rings: mass" "${mass% *}" "$(awk 'BEGIN { pi = 4*atan2(1, 1); a = 2*pi/16
   printf "%.10g", 7850*pi*(0.01*0.05^2 + 0.03*(0.05^2 - 0.02^2))*sin(a)/a }')" 1e-5
 
+# ---- mesh files ----
+# A column of three bricks held below, a lid that is rigid on top; by hand and from a file of Abaqus
+# with *BOUNDARY and *COUPLING.
+column() { # LINES OF fe:
+  printf 'microslip: 1\nstructure:\n  fe:\n'
+  cat
+  printf '  reduce: {craig_bampton: {modes: 6, keep: [lid]}}\nanalyses: [modes]\n'
+}
+column >block.yaml <<'Y'
+    materials: {m: {E: 2.1e11, nu: 0.3, rho: 7850}}
+    parts: {column: {block: {size: [0.02, 0.03, 0.15], elements: [1, 1, 3]}, material: m}}
+    fix: {column.bottom: all}
+    spiders: {lid: {rbe2: rigid, on: column.top, at: [0.01, 0.015, 0.15]}}
+Y
+column >file.yaml <<'Y'
+    mesh: column.inp
+Y
+{
+  echo '*Heading'
+  echo '*Node'
+  for z in 0 1 2 3; do
+    i=0
+    for corner in '0, 0' '0.02, 0' '0.02, 0.03' '0, 0.03'; do
+      i=$((i + 1))
+      echo "$((4 * z + i)), $corner, $(awk -v z=$z 'BEGIN { print z*0.05 }')"
+    done
+  done
+  printf '99, 0.01, 0.015, 0.15\n*Element, type=C3D8I, elset=Body\n'
+  for e in 1 2 3; do
+    echo "$e, $((4 * e - 3)), $((4 * e - 2)), $((4 * e - 1)), $((4 * e)), $((4 * e + 1)), $((4 * e + 2)), $((4 * e + 3)), $((4 * e + 4))"
+  done
+  cat <<'A'
+*Elset, elset=Roof
+3
+*Surface, type=ELEMENT, name=Top
+Roof, S2
+*Nset, nset=Base
+1, 2, 3, 4
+*Material, name=Steel
+*Elastic
+2.1e11, 0.3
+*Density
+7850
+*Solid Section, elset=Body, material=Steel
+*Coupling, constraint name=lid, ref node=99, surface=Top
+*Kinematic
+*Boundary
+Base, 1, 3
+A
+} >column.inp
+for name in block file; do
+  report "$name: runs" "$("$microslip" run $name.yaml --out col-$name 2>error >/dev/null || cat error)"
+done
+for i in 0 3 8; do near "column from a file, mode $((i + 1))" "$(omega col-file $i)" "$(omega col-block $i)" 1e-9; done
+report "what was not read is told" "$(grep -qF '*Heading' col-file/report.html || echo missing)"
+sed -i 's/^Base, 1, 3/Base, 1, 3\n*Equation\n2\n1, 1, 1., 99, 1, -1./' column.inp
+report "supports that are one too many: refused with names" "$("$microslip" check file.yaml 2>&1 | grep -qE 'file.yaml:[0-9]+:[0-9]+: ' || "$microslip" check file.yaml 2>&1)"
+echo garbage >column.inp
+report "a broken file: refused with both places" "$("$microslip" check file.yaml 2>&1 | grep -qE 'file.yaml:4:11: .*column.inp:1' || "$microslip" check file.yaml 2>&1)"
+column >gmsh.yaml <<Y
+    materials: {m: {E: 2.1e11, nu: 0.3, rho: 7850}}
+    mesh: $source_dir/tests/data/mesh/block-41.msh
+    parts: {body: {material: m, points: {tip: [1.5, 0.6, 1.2]}}}
+    fix: {left side: all}
+Y
+sed -i 's/keep: .lid./keep: [body.tip]/' gmsh.yaml
+report "Gmsh: runs" "$("$microslip" run gmsh.yaml --out gmsh 2>error >/dev/null || cat error)"
+sed -i 's/body: {material: m,/bdoy: {material: m,/' gmsh.yaml
+report "Gmsh: a part that is not in the file" "$("$microslip" check gmsh.yaml 2>&1 | grep -q 'gmsh.yaml:' || "$microslip" check gmsh.yaml 2>&1)"
+
 # ---- refused ----
 refused() { # TEXT LINE:COLUMN WORDS SED
   local said status
