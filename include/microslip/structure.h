@@ -76,8 +76,12 @@ typedef struct ms_modes {
 } ms_modes;
 MS_API ms_modes ms_structure_get_stuck(const ms_structure *structure);
 MS_API ms_modes ms_structure_get_slipped(const ms_structure *structure);
-/* The damping ratio of stuck mode r; 0 for rigid-body modes. */
+/* The damping ratio of stuck mode r by the structure's own damping, which knows nothing of dashpots
+   in joints; 0 for rigid-body modes. */
 MS_API double ms_structure_get_damping_ratio(const ms_structure *structure, ptrdiff_t r);
+/* What the joints' dashpots add to it while nothing slips: phi_r^T B C_J B^T phi_r/(2 omega_r), C_J
+   the tangents dF/dv of the virgin joints. Of first order in C_J. */
+MS_API double ms_structure_get_joint_damping_ratio(const ms_structure *structure, ptrdiff_t r);
 /* The damping matrix in coordinates: M Phi diag(2 omega zeta) Phi^T M, or as given. n x n. */
 MS_API ms_status ms_structure_fill_damping(const ms_structure *structure, double *C);
 

@@ -25,6 +25,7 @@ typedef struct ms_study_setting {
   const char *folder; /* receives summary.json, report.html, results.h5, tables/, reduced.h5 */
   int threads;        /* 0: as many as there are processors */
   int resume;         /* go on with the interrupted run in the folder; without one, begin */
+  int figures;        /* also every figure of the report, as figures/<analysis>-<number>.svg */
   double checkpoint;  /* s between checkpoints of a long run; 0: MS_STUDY_CHECKPOINT */
 } ms_study_setting;
 
@@ -37,6 +38,10 @@ typedef struct ms_study_setting {
    study, other settings or another version: nothing is ever mixed. Results are the same, bit for
    bit, however often a run was interrupted. */
 MS_API ms_status ms_study_run(ms_study *study, const ms_study_setting *setting);
+/* After a run that failed: whether an analysis failed for its numbers (MS_NOT_CONVERGED,
+   MS_STEP_REJECTED, MS_ERR_NUMERIC), those that need it were skipped, and everything else was
+   computed and written, marked partial. */
+MS_API int ms_study_is_partial(const ms_study *study);
 /* After a run that failed: whether what it had finished is kept, to be resumed. A failure that
    would come again (bad input, no convergence) keeps nothing. */
 MS_API int ms_study_is_resumable(const ms_study *study);

@@ -16,7 +16,8 @@ typedef struct ms_seat {
   char *name;
   ms_joint *joint;
   ptrdiff_t first, from[MS_JOINT_MAX_AXIS], to[MS_JOINT_MAX_AXIS];
-  double stuck[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS]; /* tangent of the virgin joint */
+  double stuck[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS];   /* tangent dF/du of the virgin joint */
+  double dashpot[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS]; /* its dF/dv */
 } ms_seat;
 
 /* Another name of a coordinate. */

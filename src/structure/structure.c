@@ -209,7 +209,7 @@ static ms_status check_seat(const ms_structure *s, const char *name, const ms_jo
   return MS_SUCCESS;
 }
 
-/* The virgin joint's tangent: its stuck stiffness. */
+/* The virgin joint's tangents: its stuck stiffness and its dashpot. */
 static ms_status find_stuck(ms_structure *s, ms_seat *seat) {
   ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
   ms_joint_output out;
@@ -220,9 +220,10 @@ static ms_status find_stuck(ms_structure *s, ms_seat *seat) {
   for (int a = 0; a < n; a++) {
     for (int b = 0; b < n; b++) {
       seat->stuck[a + n * b] = 0.5 * (out.du[a + n * b] + out.du[b + n * a]);
-      if (isfinite(out.du[a + n * b])) continue;
-      return ms_fail(s->ctx, MS_ERR_NUMERIC, "joint %s has no finite stiffness at rest",
-                     seat->name);
+      seat->dashpot[a + n * b] = out.dv[a + n * b];
+      if (isfinite(out.du[a + n * b]) && isfinite(out.dv[a + n * b])) continue;
+      return ms_fail(s->ctx, MS_ERR_NUMERIC, "joint %s has no finite %s at rest", seat->name,
+                     isfinite(out.du[a + n * b]) ? "damping" : "stiffness");
     }
   }
   return MS_SUCCESS;
@@ -433,6 +434,21 @@ ms_modes ms_structure_get_slipped(const ms_structure *s) {
 double ms_structure_get_damping_ratio(const ms_structure *s, ptrdiff_t r) {
   if (!s->ready || r < 0 || r >= s->n || s->omega[r] == 0.0) return 0.0;
   return s->modal_damping[r] / (2.0 * s->omega[r]);
+}
+
+/* phi^T B C_J B^T phi = 2 zeta omega. */
+double ms_structure_get_joint_damping_ratio(const ms_structure *s, ptrdiff_t r) {
+  if (!s->ready || r < 0 || r >= s->n || s->omega[r] == 0.0) return 0.0;
+  double sum = 0.0;
+  for (int j = 0; j < s->n_seat; j++) {
+    const ms_seat *seat = &s->seat[j];
+    int n = ms_joint_info(seat->joint)->n_axis;
+    const double *g = s->gamma + r + s->n * seat->first;
+    for (int ab = 0; ab < n * n; ab++) {
+      sum += g[s->n * (ab % n)] * seat->dashpot[ab] * g[s->n * (ab / n)];
+    }
+  }
+  return sum / (2.0 * s->omega[r]);
 }
 
 /* C = (M Phi) c (M Phi)^T. */

@@ -180,6 +180,7 @@ void ms_study_close(ms_study **study) {
   ms_study *s = *study;
   for (int i = 0; i < s->n_task; i++) {
     if (s->task[i].kind->close && s->task[i].product) s->task[i].kind->close(s, &s->task[i]);
+    ms_free(s->ctx, &s->task[i].reason);
   }
   for (int i = 0; i < s->n_sheet; i++) ms_sheet_destroy(s->ctx, &s->sheet[i]);
   ms_free(s->ctx, &s->sheet);
@@ -221,15 +222,24 @@ const char *ms_study_get_analysis(const ms_study *s, int index) {
   return index >= 0 && index < s->n_task ? s->task[index].name : NULL;
 }
 
+static ms_status run_task(ms_study *s, ms_task *task) {
+  MS_TRY(ms_task_skip_if_blocked(s, task));
+  if (task->state == MS_TASK_SKIPPED) return MS_SUCCESS;
+  MS_TRY(ms_progress(s->ctx, task->name, 0.0));
+  ms_status status = task->kind->run(s, task);
+  if (ms_task_may_fail(status)) return ms_task_blame(s, task, status);
+  MS_TRY(status);
+  task->state = MS_TASK_DONE;
+  return ms_progress(s->ctx, task->name, 1.0);
+}
+
 static ms_status run_all(ms_study *s) {
   for (int i = 0; i < s->n_task; i++) {
-    ms_task *task = &s->task[i];
-    s->running = task;
-    MS_TRY(ms_progress(s->ctx, task->name, 0.0));
-    MS_TRY(task->kind->run(s, task));
-    MS_TRY(ms_progress(s->ctx, task->name, 1.0));
+    s->running = &s->task[i];
+    MS_TRY(run_task(s, &s->task[i]));
   }
-  return ms_study_write(s);
+  MS_TRY(ms_study_write(s));
+  return ms_study_fail_partial(s);
 }
 
 /* Stopped, or for want of memory or disk: another start may succeed. */
@@ -239,6 +249,7 @@ static int may_pass(ms_status status) {
 
 ms_status ms_study_run(ms_study *s, const ms_study_setting *setting) {
   s->threads = setting->threads;
+  s->figures = setting->figures;
   s->checkpoint = setting->checkpoint > 0.0 ? setting->checkpoint : MS_STUDY_CHECKPOINT;
   s->folder = setting->folder;
   s->resumable = 0;

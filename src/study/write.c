@@ -1,5 +1,6 @@
 /* Everything a run leaves in its folder, written once all has been computed: tables, report,
    results.h5 and summary; each file beside and then renamed. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,14 +8,35 @@
 
 #include "study/study.h"
 
+static int is_partial(const ms_study *s, const ms_sheet *sheet) {
+  for (int i = 0; i < s->n_task; i++) {
+    if (strcmp(s->task[i].name, ms_sheet_analysis(sheet)) != 0) continue;
+    return s->task[i].state == MS_TASK_PARTIAL;
+  }
+  return 0;
+}
+
+static ms_status remove_file(const ms_study *s, const char *folder, const char *name) {
+  char *path;
+  MS_TRY(ms_folder_path(s->ctx, folder, name, &path));
+  int error = remove(path) == 0 ? 0 : errno;
+  ms_free(s->ctx, &path);
+  if (error == 0 || error == ENOENT) return MS_SUCCESS;
+  return ms_fail(s->ctx, MS_ERR_FILE, "%s/%s: %s", folder, name, strerror(error));
+}
+
 static ms_status write_tables(ms_study *s) {
   char *tables = NULL, *path = NULL;
   MS_TRY(ms_folder_path(s->ctx, s->folder, "tables", &tables));
   ms_status status = ms_folder_prepare(s->ctx, tables);
   for (int i = 0; i < s->n_sheet && status == MS_SUCCESS; i++) {
     char name[96];
-    snprintf(name, sizeof name, "%.80s.csv", ms_sheet_name(s->sheet[i]));
-    status = ms_folder_path(s->ctx, tables, name, &path);
+    static const char *const ending[] = { "", ".partial" };
+    int partial = is_partial(s, s->sheet[i]);
+    snprintf(name, sizeof name, "%.80s%s.csv", ms_sheet_name(s->sheet[i]), ending[!partial]);
+    status = remove_file(s, tables, name); /* of an earlier run */
+    snprintf(name, sizeof name, "%.80s%s.csv", ms_sheet_name(s->sheet[i]), ending[partial]);
+    if (status == MS_SUCCESS) status = ms_folder_path(s->ctx, tables, name, &path);
     if (status == MS_SUCCESS) status = ms_sheet_write_csv(s->ctx, s->sheet[i], path);
     ms_free(s->ctx, &path);
   }
@@ -22,10 +44,15 @@ static ms_status write_tables(ms_study *s) {
   return status;
 }
 
+static int has_results(const ms_task *task) {
+  return task->state == MS_TASK_DONE || task->state == MS_TASK_PARTIAL;
+}
+
 static void summarise(const ms_study *s, ms_json *json) {
   ms_json_begin_object(json, NULL);
   ms_json_add_text(json, "microslip", ms_version());
   ms_json_add_text(json, "title", s->title);
+  ms_json_add_text(json, "status", ms_study_status_text(s));
   ms_json_add_text(json, "units", "SI");
   ms_json_add_text(json, "study_units", s->units.text);
   ms_json_begin_array(json, "analyses");
@@ -34,7 +61,9 @@ static void summarise(const ms_study *s, ms_json *json) {
     ms_json_begin_object(json, NULL);
     ms_json_add_text(json, "name", task->name);
     ms_json_add_text(json, "kind", task->kind->name);
-    if (task->kind->summarise) task->kind->summarise(s, task, json);
+    ms_json_add_text(json, "status", ms_task_state_text(task));
+    if (task->reason) ms_json_add_text(json, "reason", task->reason);
+    if (task->kind->summarise && has_results(task)) task->kind->summarise(s, task, json);
     ms_json_end(json);
   }
   ms_json_end(json);
@@ -154,14 +183,24 @@ static ms_status report_repeat(const ms_study *s, ms_page *page) {
 }
 
 static ms_status fill_report(const ms_study *s, ms_page *page) {
+  MS_TRY(ms_partial_report(s, page));
   MS_TRY(report_structure(s, page));
   for (int i = 0; i < s->n_task; i++) {
     const ms_task *task = &s->task[i];
     MS_TRY(ms_page_add_section(page, task->name));
     MS_TRY(ms_page_add_text(page, task->kind->meaning));
-    if (task->kind->report) MS_TRY(task->kind->report(s, task, page));
+    if (task->reason) MS_TRY(ms_page_add_warning(page, task->reason));
+    if (task->kind->report && has_results(task)) MS_TRY(task->kind->report(s, task, page));
   }
   return report_repeat(s, page);
+}
+
+static ms_status write_figures(const ms_study *s, const ms_page *page) {
+  char *folder;
+  MS_TRY(ms_folder_path(s->ctx, s->folder, "figures", &folder));
+  ms_status status = ms_page_write_figures(page, folder, MS_THEME_AUTO);
+  ms_free(s->ctx, &folder);
+  return status;
 }
 
 static ms_status write_report(ms_study *s) {
@@ -172,6 +211,7 @@ static ms_status write_report(ms_study *s) {
   if (status == MS_SUCCESS) status = ms_folder_path(s->ctx, s->folder, "report.html", &path);
   if (status == MS_SUCCESS) status = ms_page_write(page, path);
   ms_free(s->ctx, &path);
+  if (status == MS_SUCCESS && s->figures) status = write_figures(s, page);
   ms_page_destroy(&page);
   return status;
 }

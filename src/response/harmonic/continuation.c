@@ -319,7 +319,8 @@ static ms_status look_round(ms_path *p) {
     MS_TRY(measure(p, p->x, &error));
     next_tangent(p);
     move_to(p, p->t_next, p->t);
-    p->seen_at = 0; /* what is remembered has the old coordinates */
+    p->base = changed;
+    move_to(p, p->x, p->x_last); /* which has the old coordinates */
   }
   normalise(p, p->t);
   return MS_SUCCESS;
@@ -339,6 +340,7 @@ static void remember(ms_path *p) {
   move_to(p, p->x, p->x_seen);
   move_to(p, p->t, p->t_seen);
   p->seen_at = p->steps > 16 ? p->steps : 16;
+  p->seen_base = p->base;
   p->away = 0.0;
 }
 
@@ -349,7 +351,7 @@ static int passes_seen(ms_path *p) {
     p->t_old[i] = p->x[i] - p->x_last[i];
     p->b[i] = p->x[i] - p->x_seen[i];
   }
-  const double d = length(p, p->t_old), part = dot(p, p->b, p->t_old) / (d * d);
+  const double d = length(p, p->t_old), part = d > 0.0 ? dot(p, p->b, p->t_old) / (d * d) : 0.0;
   const double away = p->away;
   p->away = fmax(away, length(p, p->b));
   for (ptrdiff_t i = 0; i <= p->n; i++) p->b[i] -= part * p->t_old[i];
@@ -367,7 +369,7 @@ static ms_status is_closed(ms_path *p, int *closed) {
     remember(p);
     return MS_SUCCESS;
   }
-  if (!passes_seen(p)) return MS_SUCCESS;
+  if (p->base != p->seen_base || !passes_seen(p)) return MS_SUCCESS;
   const double part = dot(p, p->b, p->t_seen) / dot(p, p->t_seen, p->t_seen);
   for (ptrdiff_t i = 0; i <= p->n; i++) {
     p->x_next[i] = p->x_seen[i] + p->b[i] - part * p->t_seen[i];

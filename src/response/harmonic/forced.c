@@ -54,7 +54,7 @@ static ms_status rebase(void *self, double *x, double *t, int *changed) {
   ms_harmonic_problem *p = self;
   ptrdiff_t master = ms_problem_nearest(p->h, x[p->h->n * p->h->P + 2]);
   if (master == p->h->master) return MS_SUCCESS;
-  *changed = 1;
+  *changed = 1 + (int)master;
   place(p, x);
   p->h->X_done[p->h->n * p->h->P + AT_OMEGA] = 0.0;
   return change_master(p->h, master, x, t);

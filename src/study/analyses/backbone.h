@@ -100,6 +100,9 @@ enum { MS_BACKBONE_KEYS = 14 };
 extern const ms_key ms_backbone_keys[MS_BACKBONE_KEYS];
 int ms_backbone_has(const ms_backbone *b, const char *method);
 
+/* backbone_time.c: whether an earlier analysis is a sweep that it reads */
+int ms_backbone_reads_sweep(const ms_backbone *b, const ms_task *other);
+
 /* backbone_curve.c: points, and curves as numbers */
 ms_status ms_backbone_reserve(ms_context *ctx, ms_backbone_curve *curve, ptrdiff_t n);
 void ms_backbone_curve_free(ms_context *ctx, ms_backbone_curve *curve);

@@ -164,7 +164,7 @@ static void request_place(const ms_study *s, product *p, const hit_place *place,
   for (ptrdiff_t l = 0; l < place->n_level; l++) {
     ptrdiff_t i = place->first + l;
     snprintf(p->source[i], sizeof p->source[i], "%.20s p=%g",
-             ms_structure_get_name(s->structure, place->at), place->level[l].p);
+             ms_structure_get_name(s->structure, place->at), place->level[l].p * s->units.force);
     p->curves.run[i] = (ms_pulse_run) { .shape = shape,
                                         .p = place->level[l].p * s->units.force,
                                         .omega = omega,
@@ -294,7 +294,12 @@ static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
   return ms_sheet_add_to_page(s->ctx, p->runs, "Runs: energy balance and residuals", page);
 }
 
+static int needs(const ms_task *task, const ms_task *other) {
+  return ((const product *)task->product)->compare == other;
+}
+
 const ms_analysis ms_analysis_impact_test = {
+  .needs = needs,
   .name = "impact_test",
   .meaning =
       "A half-sine pulse on one coordinate excites every mode at once. Each mode's signal, "

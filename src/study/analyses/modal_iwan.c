@@ -194,7 +194,12 @@ static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
   return MS_SUCCESS;
 }
 
+static int needs(const ms_task *task, const ms_task *other) {
+  return ((const product *)task->product)->from == other;
+}
+
 const ms_analysis ms_analysis_modal_iwan = {
+  .needs = needs,
   .name = "modal_iwan",
   .meaning =
       "The modal models are integrated in time, each by itself, with the pulses of the "

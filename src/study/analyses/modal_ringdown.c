@@ -63,7 +63,7 @@ static ms_status add_levels(ms_study *s, product *p, int m, struct fy_node *list
                    .time = given[i].time,
                    .slipped = slipped,
                    .segments = p->segments[m] };
-    snprintf(l->source, sizeof l->source, "p=%g %s", given[i].p, slipped ? "slipped" : "stuck");
+    snprintf(l->source, sizeof l->source, "p=%g %s", l->p, slipped ? "slipped" : "stuck");
   }
   ms_free(s->ctx, &given);
   return status;

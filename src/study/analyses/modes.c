@@ -58,7 +58,8 @@ static ms_status fill_tables(ms_study *s, const ms_task *task, ms_sheet *table) 
   for (ptrdiff_t r = 0; r < stuck.n; r++) {
     MS_TRY(ms_sheet_add_row(s->ctx, table, (double)(r + 1), stuck.omega[r], slipped.omega[r],
                             stuck.omega[r] / TWO_PI,
-                            ms_structure_get_damping_ratio(s->structure, r)));
+                            ms_structure_get_damping_ratio(s->structure, r),
+                            ms_structure_get_joint_damping_ratio(s->structure, r)));
     for (ptrdiff_t i = 0; i < stuck.n; i++) {
       MS_TRY(ms_sheet_add_row(s->ctx, shapes, (double)(r + 1),
                               ms_structure_get_name(s->structure, i), stuck.shape[i + stuck.n * r],
@@ -72,7 +73,8 @@ static ms_status run(ms_study *s, ms_task *task) {
   ms_modes_product *p;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
-  MS_TRY(ms_sheet_create(s, task->name, "mode,omega_0 [rad/s],omega_inf [rad/s],f_0 [Hz],zeta_0",
+  MS_TRY(ms_sheet_create(s, task->name,
+                         "mode,omega_0 [rad/s],omega_inf [rad/s],f_0 [Hz],zeta_0,zeta_dashpots",
                          &p->table));
   MS_TRY(fill_tables(s, task, p->table));
   return s->fe ? ms_modes_run_fe(s, task, p) : MS_SUCCESS;
@@ -90,6 +92,8 @@ static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
     ms_json_add_number(json, "omega_0", stuck.omega[r]);
     ms_json_add_number(json, "omega_inf", slipped.omega[r]);
     ms_json_add_number(json, "zeta_0", ms_structure_get_damping_ratio(s->structure, r));
+    ms_json_add_number(json, "zeta_dashpots",
+                       ms_structure_get_joint_damping_ratio(s->structure, r));
     ms_json_end(json);
   }
   ms_json_end(json);
@@ -114,7 +118,8 @@ const ms_analysis ms_analysis_modes = {
   .name = "modes",
   .meaning =
       "Frequencies with every joint stuck (omega_0) and with every joint slipping "
-      "(omega_inf), and the viscous damping of the stuck modes.",
+      "(omega_inf); the damping of the stuck modes by the structure (zeta_0), and what dashpots in "
+      "the joints add to it while nothing slips (zeta_dashpots).",
   .keys = keys,
   .n_keys = sizeof keys / sizeof *keys,
   .check = check,
