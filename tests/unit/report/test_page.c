@@ -175,7 +175,8 @@ static void test_blocks_in_order(void) {
     "<li><a href=\"#section-1\">Law F<sub>S</sub></a></li>\n<li><a href=\"#section-2\">Rest</a>",
     "<main>\n<p>first\nline </p>\n<p>second </p>\n<section id=\"section-1\">",
     "Law F<sub>S</sub></a></h2>\n<dl>\n<dt>K<sub>T</sub></dt><dd>file_1</dd>\n</dl>",
-    "<pre><code>\n  x_1 = 2\n</code></pre>\n<p class=\"ms-warning\" role=\"note\">Mind K<sub>T</sub> "
+    "<pre><code>\n  x_1 = 2\n</code></pre>\n<p class=\"ms-warning\" role=\"note\">Mind "
+    "K<sub>T</sub> "
     "&amp; co</p>\n</section>\n<section id=\"section-2\">",
     "<b>Table 1</b><span class=\"caption\"> Points</span>",
     "<th scope=\"col\" class=\"n\" data-name=\"u_0 [m]\">u<sub>0</sub> <",
