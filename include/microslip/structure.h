@@ -28,6 +28,15 @@ MS_API ms_status ms_structure_add_mass(ms_structure *structure, ptrdiff_t i, dou
 MS_API ms_status ms_structure_add_spring(ms_structure *structure, ptrdiff_t i, ptrdiff_t j,
                                          double k);
 
+/* Another name under which ms_structure_find knows coordinate i, perhaps the ground. */
+MS_API ms_status ms_structure_add_alias(ms_structure *structure, const char *name, ptrdiff_t i);
+/* A structure in which coordinates pair[2 k] and pair[2 k + 1] are one, rigid to each other, or
+   held where one of them is MS_GROUND. The lower one keeps its name, the others become aliases.
+   Before joints and damping. What is one already is refused with both names; *bad (may be NULL) is
+   then the pair. */
+MS_API ms_status ms_structure_join(const ms_structure *structure, ptrdiff_t n_pair,
+                                   const ptrdiff_t *pair, ms_structure **out, ptrdiff_t *bad);
+
 /* Damping: one of these. Modal ratios refer to the stuck modes, zeta[r] for mode r (n of them). */
 MS_API ms_status ms_structure_set_modal_damping(ms_structure *structure, const double *zeta);
 /* C = mass M + stiffness K_0, K_0 the stuck stiffness. */

@@ -10,7 +10,8 @@ extern "C" {
 
 typedef struct ms_study ms_study;
 
-/* Reads and checks the whole file, and computes nothing. `set` are n_set assignments such as
+/* Reads and checks the whole file, and computes nothing but the reduced model of finite elements,
+   for which their plugin is loaded. `set` are n_set assignments such as
    "joints.lap.beta=3" that go before what the file says. Messages name file, line and column. */
 MS_API ms_status ms_study_open(ms_context *ctx, const char *path, int n_set, const char *const *set,
                                ms_study **out);
@@ -21,7 +22,7 @@ MS_API int ms_study_count_analyses(const ms_study *study);
 MS_API const char *ms_study_get_analysis(const ms_study *study, int index);
 
 typedef struct ms_study_setting {
-  const char *folder; /* receives summary.json, report.html, results.h5 and tables/ */
+  const char *folder; /* receives summary.json, report.html, results.h5, tables/, reduced.h5 */
   int threads;        /* 0: as many as there are processors */
   int resume;         /* go on with the interrupted run in the folder; without one, begin */
   int figures;        /* also every figure of the report, as figures/<analysis>-<number>.svg */

@@ -20,10 +20,18 @@ typedef struct ms_seat {
   double dashpot[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS]; /* its dF/dv */
 } ms_seat;
 
+/* Another name of a coordinate. */
+typedef struct ms_alias {
+  char *name;
+  ptrdiff_t i;
+} ms_alias;
+
 struct ms_structure {
   ms_context *ctx;
   ptrdiff_t n;
   char **name;
+  ms_alias *alias;
+  ptrdiff_t n_alias;
   double *M, *K;
   ms_damping_kind damping;
   double *zeta, *C, rayleigh[2];

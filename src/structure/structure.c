@@ -58,6 +58,7 @@ void ms_structure_destroy(ms_structure **structure) {
   ms_structure *s = *structure;
   free_setup(s);
   for (ptrdiff_t i = 0; s->name && i < s->n; i++) ms_free(s->ctx, &s->name[i]);
+  for (ptrdiff_t i = 0; i < s->n_alias; i++) ms_free(s->ctx, &s->alias[i].name);
   for (int i = 0; i < s->n_seat; i++) {
     ms_joint_destroy(&s->seat[i].joint);
     ms_free(s->ctx, &s->seat[i].name);
@@ -65,8 +66,21 @@ void ms_structure_destroy(ms_structure **structure) {
   double **part[] = { &s->M, &s->K, &s->zeta, &s->C };
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) ms_free(s->ctx, part[i]);
   ms_free(s->ctx, &s->name);
+  ms_free(s->ctx, &s->alias);
   ms_free(s->ctx, &s->seat);
   ms_free(s->ctx, structure);
+}
+
+ms_status ms_structure_add_alias(ms_structure *s, const char *name, ptrdiff_t i) {
+  if (i < MS_GROUND || i >= s->n) {
+    return ms_fail(s->ctx, MS_ERR_ARGUMENT, "coordinate %td is not one of the %td there are", i,
+                   s->n);
+  }
+  MS_TRY(ms_resize(s->ctx, s->n_alias + 1, sizeof *s->alias, &s->alias));
+  s->alias[s->n_alias] = (ms_alias) { .i = i };
+  MS_TRY(ms_text_copy(s->ctx, name, &s->alias[s->n_alias].name));
+  s->n_alias++;
+  return MS_SUCCESS;
 }
 
 /* ---- matrices ---- */
@@ -373,6 +387,11 @@ ms_status ms_structure_find(const ms_structure *s, const char *name, ptrdiff_t *
   for (ptrdiff_t i = 0; i < s->n; i++) {
     if (strcmp(s->name[i], name) != 0) continue;
     *out = i;
+    return MS_SUCCESS;
+  }
+  for (ptrdiff_t k = 0; k < s->n_alias; k++) {
+    if (strcmp(s->alias[k].name, name) != 0) continue;
+    *out = s->alias[k].i;
     return MS_SUCCESS;
   }
   const char *near = ms_text_nearest(name, listed_name, s->name, (int)s->n);

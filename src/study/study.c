@@ -23,7 +23,7 @@ static const ms_key top_keys[] = {
   { "microslip", "number", "version of the format, 1", 1 },
   { "title", "text", "a line for the report", 0 },
   { "units", "word or mapping", "SI, or {length: mm, mass: tonne, force: N, time: s}", 0 },
-  { "structure", "mapping", "masses, springs, matrices, damping", 1 },
+  { "structure", "mapping", "masses and springs, matrices or finite elements; damping", 1 },
   { "joints", "mapping", "name: {law: ..., between: [a, b], parameters}", 0 },
   { "loads", "mapping", "name: {half_sine: {...}, at: u2}", 0 },
   { "analyses", "list", "what to compute, in order", 1 },
@@ -142,6 +142,8 @@ static ms_status read_study(ms_study *s) {
   title = ms_yaml_get(root, "title");
   if (title) MS_TRY(ms_yaml_text(y, title, "title", &s->title));
   MS_TRY(ms_units_read(y, ms_yaml_get(root, "units"), &s->units));
+  MS_TRY(ms_study_check_structure(s));
+  MS_TRY(ms_study_reduce(s));
   MS_TRY(ms_study_build(s, s->ctx, &s->structure));
   MS_TRY(ms_check_loads(s));
   return read_tasks(s, ms_yaml_get(root, "analyses"));
@@ -186,6 +188,7 @@ void ms_study_close(ms_study **study) {
   for (int i = 0; i < s->n_set; i++) ms_free(s->ctx, &s->set[i]);
   ms_free(s->ctx, &s->set);
   ms_structure_destroy(&s->structure);
+  ms_study_close_fe(s);
   ms_yaml_close(&s->yaml);
   ms_free(s->ctx, study);
 }
@@ -201,7 +204,8 @@ const ms_structure *ms_study_get_structure(const ms_study *s) {
 ms_status ms_study_path(const ms_study *s, const char *file, char **out) {
   const char *slash = strrchr(s->yaml.path, '/');
   char *folder;
-  if (file[0] == '/' || !slash) return ms_folder_path(s->ctx, "", file, out);
+  if (file[0] == '/') return ms_text_copy(s->ctx, file, out);
+  if (!slash) return ms_folder_path(s->ctx, "", file, out);
   ptrdiff_t length = slash - s->yaml.path;
   MS_TRY(ms_allocate(s->ctx, length + 2, 1, &folder));
   memcpy(folder, s->yaml.path, (size_t)(length > 0 ? length : 1));

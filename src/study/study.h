@@ -15,6 +15,7 @@ typedef struct ms_units {
 } ms_units;
 
 typedef struct ms_sheet ms_sheet;
+typedef struct ms_fe ms_fe;
 typedef struct ms_resume ms_resume;
 typedef struct ms_analysis ms_analysis;
 
@@ -44,6 +45,8 @@ struct ms_study {
   ms_units units;
   const char *title;
   ms_structure *structure; /* of the main thread */
+  ms_reduced *reduced;     /* where structure is fe or reduced; workers read it */
+  ms_fe *fe;               /* where it is fe */
   ms_task *task;
   int n_task;
   char **set; /* assignments that went before the file */
@@ -154,7 +157,15 @@ ms_status ms_units_read(const ms_yaml *yaml, struct fy_node *node, ms_units *uni
 /* The factor to SI of a unit such as "N s/m" or "N/m^2"; 0 if it cannot be told. */
 double ms_units_factor(const ms_units *units, const char *unit);
 
-/* build.c: a structure from the file. Called once per worker: each has its own joints. */
+/* fe.c: the reduced model that structure: fe or reduced stands for, computed or read once. */
+ms_status ms_study_reduce(ms_study *study);
+void ms_study_close_fe(ms_study *study);
+/* fe_report.c: what the finite elements are; nothing where there are none. */
+ms_status ms_study_report_fe(const ms_study *study, ms_page *page);
+
+/* build.c: the keys of structure:, and a structure from the file. The latter is called once per
+   worker: each has its own joints. */
+ms_status ms_study_check_structure(const ms_study *study);
 ms_status ms_study_build(const ms_study *study, ms_context *ctx, ms_structure **out);
 
 /* matrices.c: matrices with labels. Sorted labels of two files, each once. */
