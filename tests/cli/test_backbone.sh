@@ -260,6 +260,50 @@ for i in 1 2; do
 done
 same "... harmonics and time points in every row" "$(awk -F, 'NR > 1 { print $15, $16 }' place/tables/backbone.csv | sort -u)" '3 256'
 
+# ---- a curve that folds: every crossing is kept, and no amplitude is lost for it ----
+chain='microslip: 1
+structure:
+  chain:
+    masses: {u1: 1, u2: 2, u3: 1.5}
+    springs: [[ground, u1, 400], [u1, u2, 300], [u2, u3, 500]]
+  damping: {modal: 0.002}'
+cat >fold.yaml <<YAML
+$chain
+joints:
+  j0: {law: dahl, between: [u3, ground], F_c: 1, sigma_0: 300}
+analyses:
+  - backbone: {modes: [1], methods: [qsma, epmc, stepped_sine], reference: stepped_sine, amplitudes: {from: 1e-4, to: 0.1, points: 12}}
+YAML
+succeeds "a fold: runs" "$microslip" run fold.yaml --out fold
+state() { # FOLDER METHOD KEY
+  jq -r --arg m "$2" ".analyses[-1].curves[] | select(.method == \$m) | .$3" "$1/summary.json"
+}
+same "... every amplitude is met" "$(pick fold 1 stepped_sine q | awk '{ printf "%.5g\n", $1 }' | sort -gu)" \
+  "$(pick fold 1 qsma q | awk '{ printf "%.5g\n", $1 }')"
+same "... one of them three times" "$(pick fold 1 stepped_sine q | awk '{ printf "%.5g\n", $1 }' | uniq -c | awk '$1 > 1 { print $1 }')" 3
+same "... the curve is complete" "$(state fold stepped_sine status)" complete
+same "... its remark says so" "$(state fold stepped_sine remark)" 'the curve folds: 1 of 12 amplitudes are met more than once'
+near "... and goes to the end" "$(state fold stepped_sine q_to)" 0.1 1e-12
+# qsma against the first passage, at the same amplitudes: differences without interpolation
+reference_max=$(paste <(pick fold 1 qsma omega) <(paste <(pick fold 1 stepped_sine q | awk '{ printf "%.5g\n", $1 }') \
+  <(pick fold 1 stepped_sine omega) | awk '!seen[$1]++ { print $2 }') |
+  awk '{ d = $1/$2 - 1; if (d*d > m*m) m = d } END { printf "%.12g", m }')
+near "... others are compared with the first passage" \
+  "$(awk -F, '$2 == "qsma" { print $5 }' fold/tables/backbone_differences.csv)" "$reference_max" 1e-6
+same "... at every amplitude" "$(awk -F, '$2 == "qsma" { print $10 }' fold/tables/backbone_differences.csv)" 12
+
+# ---- joints that lose nothing: no joint part to compare ----
+cat >linear.yaml <<YAML
+$chain
+joints:
+  s: {law: linear, between: [u2, u3], K: 200}
+analyses:
+  - backbone: {methods: [qsma, rqnm, epmc], amplitudes: {from: 1e-6, to: 1, points: 4}}
+YAML
+succeeds "nothing lost: runs" "$microslip" run linear.yaml --out linear
+same "... no joint part is compared" "$(awk -F, 'NR > 1 { print $8, $9, $11 }' linear/tables/backbone_differences.csv | sort -u)" '0 0 0'
+same "... nor in the summary" "$(jq '[.analyses[-1].differences[] | has("zeta_joint_max"), .joint_points] | unique' -c linear/summary.json)" '[false,0]'
+
 # ---- complaints ----
 broken() { # TEXT OPTIONS COLUMN WORD...
   { echo "$head_of_study"; echo "  - backbone: {$2}"; } >broken.yaml
