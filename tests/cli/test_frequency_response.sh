@@ -168,6 +168,45 @@ result "soft: the report says so" "$(grep -q 'Mode 1 is partial: stopped' soft/r
 result "soft: the points that are there are right" "$(rows soft/tables/stepped_sine.csv \
   'NR <= 3 { A = c["q"]/sqrt(m); print c["level"], 2*zeta*sqrt(k*m)*c["omega"]*A }' | agree 1e-3 2)"
 
+# ---- a first point that the stuck structure's response does not lead to ----
+gap() { # FROM HARMONICS
+  cat <<YAML
+microslip: 1
+structure:
+  chain:
+    masses: {u1: 1, u2: 2, u3: 1.5}
+    springs: [[ground, u1, 400], [u1, u2, 300], [u2, u3, 500]]
+  damping: {modal: 0.02}
+joints: {j0: {law: gap, between: [u2, ground], K: 800, g_plus: 0.01, g_minus: 0.03}}
+analyses:
+  - frequency_response: {load: {at: u3}, levels: 3, omega: [$1, 9.3], points: [4.5, 9], sensors: [u2], harmonics: $2, stability: false}
+YAML
+}
+gap 1.3 15 >below.yaml
+gap 4.5 15 >inside.yaml
+gap 3 7 >seven.yaml
+sed 's/points: \[4.5, 9\]/points: [9]/' -i inside.yaml
+for name in below inside seven; do
+  result "gap, $name: runs to its end" "$("$microslip" run $name.yaml --out $name 2>&1 >/dev/null)"
+done
+for omega in 4.5 9; do
+  result "gap: at $omega the same, wherever the curve began" "$(paste -d' ' \
+    <(rows below/tables/frequency_response_sensors.csv "c[\"omega\"] == $omega { print c[\"peak_displacement\"] }") \
+    <(rows inside/tables/frequency_response_sensors.csv "c[\"omega\"] == $omega { print c[\"peak_displacement\"] }") |
+    agree 1e-7 1)"
+done
+cat >pair.yaml <<'YAML'
+microslip: 1
+structure:
+  chain: {masses: {x: 1, y: 1}, springs: [[ground, x, 400], [ground, y, 600]]}
+  damping: {modal: 0.002}
+joints: {lap: {law: jenkins, between: [ground, x], F_S: 1, K_T: 200}}
+analyses:
+  - frequency_response: {load: {at: x}, levels: 1, omega: [24.494897427831781, 30]}
+YAML
+result "a start at the frequency of two equal modes" "$("$microslip" run pair.yaml --out pair 2>&1 >/dev/null)"
+result "... goes to its end" "$(jq -r '.analyses[0].levels[0] | select(.complete | not)' pair/summary.json)"
+
 # ---- free: rigid-body modes are left out unless they are asked for ----
 cat >free.yaml <<'YAML'
 microslip: 1
