@@ -207,6 +207,19 @@ YAML
 result "a start at the frequency of two equal modes" "$("$microslip" run pair.yaml --out pair 2>&1 >/dev/null)"
 result "... goes to its end" "$(jq -r '.analyses[0].levels[0] | select(.complete | not)' pair/summary.json)"
 
+# ---- the same curve however small the motion, down to where energies are no numbers ----
+study tiny <<'YAML'
+joints: {lap: {law: jenkins, between: [ground, u], F_S: 2.9, K_T: 21}}
+analyses:
+  - frequency_response: {load: {at: u}, levels: [1e-5, 1e-20, 1e-25, 1e-100, 1e-200], omega: [4.1, 9.9]}
+YAML
+result "tiny: the last level says why it has no curve" "$("$microslip" run tiny.yaml --out tiny 2>&1 >/dev/null |
+  grep -v '^microslip: frequency_response: level 1e-200 is partial: level 1e-200 moves the structure so little')"
+result "tiny: as many points at each level" "$([[ $(rows tiny/tables/frequency_response_levels.csv \
+  'c["level"] > 1e-150 { print c["points"] }' | sort -u | wc -l) == 1 ]] || cut -d, -f1-3 tiny/tables/frequency_response_levels.csv)"
+result "tiny: and the same motion over its level" "$(rows tiny/tables/frequency_response_levels.csv \
+  'c["level"] > 1e-150 { y = c["peak_displacement"]/c["level"]; if (!first) first = y; print y, first }' | agree 1e-9 4)"
+
 # ---- free: rigid-body modes are left out unless they are asked for ----
 cat >free.yaml <<'YAML'
 microslip: 1

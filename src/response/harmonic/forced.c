@@ -6,7 +6,8 @@
 
 #include "response/harmonic/impl.h"
 
-#define LOW 1e-4 /* of the level: where the way up to it begins */
+#define LEAST 1e-140 /* root of an energy whose square is still a number */
+#define LOW   1e-4   /* of the level: where the way up to it begins */
 
 static void place(ms_harmonic_problem *p, const double *x) {
   ms_harmonic *h = p->h;
@@ -131,6 +132,13 @@ static void weigh_level(void *self, const double *x, double *w) {
 /* From the motion in h->X. */
 static ms_status follow(ms_harmonic_problem *p, ms_path *path, double *x, ms_harmonic_curve **out) {
   for (ptrdiff_t i = 0; i < path->n; i++) x[i] = p->h->X[i] * ms_problem_scale(p->h, i);
+  double size = ms_problem_size(path->n, x);
+  if (size > 0.0 && size < LEAST) {
+    return ms_fail(p->h->ctx, MS_NOT_CONVERGED,
+                   "level %g moves the structure so little that its energy is below the smallest "
+                   "number; give larger ones or other units",
+                   p->h->X[p->h->n * p->h->P + AT_LEVEL]);
+  }
   return ms_problem_run(p, path, x, out);
 }
 
@@ -235,7 +243,10 @@ ms_status ms_harmonic_run_forced(ms_harmonic *h, const ms_harmonic_range *omega,
   h->apart = 0;
   MS_TRY(ms_allocate(h->ctx, h->n * h->P + 3, sizeof *x, &x));
   ms_status status = run(h, omega, level, x, out);
-  if (status == MS_NOT_CONVERGED && !omega->start) status = run_again(h, omega, level, x, out);
+  const int hopeless = ms_problem_size(h->n * h->P + 2, x) < LEAST;
+  if (status == MS_NOT_CONVERGED && !omega->start && !hopeless) {
+    status = run_again(h, omega, level, x, out);
+  }
   ms_free(h->ctx, &x);
   return status;
 }
