@@ -12,6 +12,14 @@ typedef struct ms_path_point {
   ptrdiff_t listed; /* 1 + index in the list, or 0 */
 } ms_path_point;
 
+/* Why steps were refused, the graver the higher. */
+typedef enum ms_path_fault {
+  MS_PATH_BACK,     /* what was found is where the curve came from */
+  MS_PATH_UNSOLVED, /* Newton's method found nothing */
+  MS_PATH_JUMP,     /* what it found is too far away */
+  MS_PATH_END       /* the end of the range could not be met */
+} ms_path_fault;
+
 typedef struct ms_path {
   /* given */
   ms_context *ctx;
@@ -51,6 +59,8 @@ typedef struct ms_path {
   double away;         /* how far from x_seen it has been since */
   double *x_last;
   int unreached; /* the last evaluation failed */
+  ms_path_fault fault;
+  double fault_error; /* of the last that was not solved */
   double *x, *t, *w, *x_next, *x_try, *t_next, *t_old, *R, *J, *A, *b, *best;
   ptrdiff_t *order;
   int *pivot;
