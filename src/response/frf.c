@@ -11,6 +11,7 @@
 
 #include <microslip/response.h>
 
+#include "joint/impl.h"
 #include "structure/impl.h"
 
 static const char *const kind_text[] = { "receptance", "mobility", "accelerance",
@@ -115,7 +116,11 @@ static void fill_joints(solver *w, double omega) {
       E[0] = q->linear[j].stiffness - seat->stuck[0] + I * grow * q->linear[j].loss;
       continue;
     }
-    for (ptrdiff_t k = 0; k < axes * axes; k++) E[k % axes + n * (k / axes)] = -seat->stuck[k];
+    double left[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS];
+    ms_joint_fill_macroslip(seat->joint, left);
+    for (ptrdiff_t k = 0; k < axes * axes; k++) {
+      E[k % axes + n * (k / axes)] = left[k] - seat->stuck[k];
+    }
   }
 }
 
