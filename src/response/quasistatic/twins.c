@@ -67,13 +67,21 @@ static ms_status turn(ms_quasistatic *run, ptrdiff_t first, ptrdiff_t c, double 
   return ms_static_reduce(run);
 }
 
-static int is_seen(const ms_modal *m, ptrdiff_t j) {
+/* Modes that stay out of the sum: mode r, its twins, rigid ones, and those that no joint sees. */
+static void fill_still(ms_quasistatic *run) {
+  const ms_modal *m = &run->modal;
+  memset(run->still, 1, (size_t)m->m);
   for (ptrdiff_t i = 0; i < m->n; i++) {
+    const double *gamma = m->gamma + m->m * i;
     double largest = 0.0;
-    for (ptrdiff_t k = 0; k < m->m; k++) largest = fmax(largest, fabs(m->gamma[k + m->m * i]));
-    if (fabs(m->gamma[j + m->m * i]) > UNSEEN * largest) return 1;
+    for (ptrdiff_t j = 0; j < m->m; j++) largest = fmax(largest, fabs(gamma[j]));
+    for (ptrdiff_t j = 0; j < m->m; j++) {
+      if (fabs(gamma[j]) > UNSEEN * largest) run->still[j] = 0;
+    }
   }
-  return 0;
+  for (ptrdiff_t j = 0; j < m->m; j++) {
+    if (m->omega[j] == 0.0 || is_twin(m, run->r, j)) run->still[j] = 1; /* r among them */
+  }
 }
 
 ms_status ms_static_turn_twins(ms_quasistatic *run) {
@@ -90,10 +98,7 @@ ms_status ms_static_turn_twins(ms_quasistatic *run) {
     MS_TRY(status);
   }
   MS_TRY(ms_allocate(run->ctx, m, sizeof *run->still, &run->still));
-  for (ptrdiff_t j = 0; j < m; j++) {
-    int rigid = run->modal.omega[j] == 0.0, twin = j != r && is_twin(&run->modal, r, j);
-    run->still[j] = (unsigned char)(j == r || rigid || twin || !is_seen(&run->modal, j));
-  }
+  fill_still(run);
   return MS_SUCCESS;
 }
 
