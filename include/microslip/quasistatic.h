@@ -57,6 +57,16 @@ MS_API ms_status ms_quasistatic_create(ms_structure *structure,
                                        const ms_quasistatic_setting *setting, ms_quasistatic **out);
 MS_API void ms_quasistatic_destroy(ms_quasistatic **run);
 
+/* Where joints have a force at rest (a contact with N_0), they come to rest at create. The load and
+   q are those of the modes at rest, with the joints' tangents there; mode r is the r-th of them in
+   frequency. */
+typedef struct ms_quasistatic_rest {
+  double omega; /* of the mode at rest */
+  double mac;   /* its likeness to stuck mode r, 1 if they are the same */
+  int moved;    /* 0: the modes are the stuck ones */
+} ms_quasistatic_rest;
+MS_API ms_quasistatic_rest ms_quasistatic_get_rest(const ms_quasistatic *run);
+
 /* qsma only. A constant force over the coordinates (copied), under which the joints come to rest
    before the mode is loaded; q, alpha and z of all levels count from there. NULL: none.
    MS_NOT_CONVERGED where the joints cannot hold it, MS_ERR_ARGUMENT where it pushes a rigid-body
@@ -78,10 +88,14 @@ typedef struct ms_quasistatic_level {
   double D; /* J per cycle, of all joints */
   double zeta_joint, zeta_viscous, zeta;
   ms_loss_method method;
-  double residual; /* of the joints' displacements, relative */
-  double drift;    /* MS_LOSS_CYCLED: change in the last turn, relative; above cycle_tolerance if
-                      cycle_max turns were not enough */
-  int turns;       /* MS_LOSS_CYCLED: turns taken */
+  double residual;  /* of the joints' displacements, relative */
+  double tolerance; /* what it was accepted by: newton_tolerance, or a multiple of it where rounding
+                       let it fall no further */
+  int both_sides;   /* rqnm: a joint is not odd here. +q and -q were solved, 1/omega is the mean of
+                       theirs, z and f are half ranges */
+  double drift;     /* MS_LOSS_CYCLED: change in the last turn, relative; above cycle_tolerance if
+                       cycle_max turns were not enough */
+  int turns;        /* MS_LOSS_CYCLED: turns taken */
   /* The loss another way: by Masing's rule (where asked for and all joints are Masing), or
      MS_LOSS_CYCLED: by the area of the modal loop, whose error falls as 1/cycle_steps^2. */
   double D_check, check_error; /* check_error: estimate of its error, J; 0 for the area */
@@ -93,6 +107,9 @@ typedef struct ms_quasistatic_level {
 MS_API ptrdiff_t ms_quasistatic_count_levels(const ms_quasistatic *run);
 /* Owned by the run, valid until its next run; NULL outside [0, count). */
 MS_API const ms_quasistatic_level *ms_quasistatic_get_level(const ms_quasistatic *run, ptrdiff_t k);
+
+/* Amplitude of coordinate i at level k, from rest, in the shape that the level has. */
+MS_API double ms_quasistatic_get_displacement(const ms_quasistatic *run, ptrdiff_t k, ptrdiff_t i);
 
 typedef struct ms_quasistatic_count {
   ptrdiff_t evaluations; /* of all joints */

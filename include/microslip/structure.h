@@ -50,7 +50,9 @@ MS_API ms_status ms_structure_take_joint(ms_structure *structure, const char *na
                                          ms_joint **joint, const ptrdiff_t *from,
                                          const ptrdiff_t *to);
 
-/* Stuck and slipped modes, and everything that follows from them. */
+/* Stuck and slipped modes, and everything that follows from them. Stuck: every joint with its
+   tangent at rest. Slipped: with the stiffness about rest that slip leaves it (K_inf of an Iwan
+   element, the whole of a spring; of a gap what it has at rest: nothing, unless it is closed). */
 MS_API ms_status ms_structure_setup(ms_structure *structure);
 
 /* ---- what it is ---- */

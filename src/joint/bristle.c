@@ -123,6 +123,10 @@ double ms_bristle_slip_scale(const void *model) {
   return ((const ms_bristle *)model)->z_max;
 }
 
+void ms_bristle_macroslip(const void *model, double *K) {
+  K[0] = ((const ms_bristle *)model)->K_inf;
+}
+
 double *ms_bristle_fading(void *state) {
   return &((ms_bristle_state *)state)->z;
 }

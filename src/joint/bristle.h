@@ -47,6 +47,7 @@ ms_status ms_bristle_commit(ms_context *ctx, const void *model, void *state,
                             const ms_joint_trial *trial);
 void ms_bristle_energy(const void *model, const void *state, ms_joint_energy *out);
 double ms_bristle_slip_scale(const void *model);
+void ms_bristle_macroslip(const void *model, double *K);
 double *ms_bristle_fading(void *state);
 enum { MS_BRISTLE_ROWS = 2 };
 void ms_bristle_carry(const void *model, const void *state, const ms_joint_input *in,

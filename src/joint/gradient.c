@@ -169,12 +169,27 @@ static ms_status fill_law(const ms_joint *j, double u, double omega, ms_gradient
   return MS_SUCCESS;
 }
 
-static ms_status fill_single(const ms_joint *j, double u, double omega, ms_joint_gradient *out) {
+static ms_status fill_side(const ms_joint *j, double u, double omega, ms_joint_gradient *out) {
   ms_gradient *d;
   int n = j->law->info.n_param;
   MS_TRY(ms_allocate(j->ctx, n > 0 ? n : 1, sizeof *d, &d));
   ms_status status = fill_law(j, u, omega, d, out);
   ms_free(j->ctx, &d);
+  return status;
+}
+
+/* A parameter that moves the two sides of a curve unequally (one side's gap, an offset) moves what
+   lasts of a cycle, its half range, by the odd part; the even part moves the middle. */
+static ms_status fill_single(const ms_joint *j, double u, double omega, ms_joint_gradient *out) {
+  int n = ms_joint_count_gradient(j);
+  ms_joint_gradient *other;
+  MS_TRY(fill_side(j, u, omega, out));
+  MS_TRY(ms_allocate(j->ctx, n > 0 ? n : 1, sizeof *other, &other));
+  ms_status status = fill_side(j, -u, omega, other);
+  for (int i = 0; i < n && status == MS_SUCCESS; i++) {
+    out[i].d.force = 0.5 * (out[i].d.force - other[i].d.force);
+  }
+  ms_free(j->ctx, &other);
   return status;
 }
 

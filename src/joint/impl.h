@@ -100,6 +100,9 @@ typedef struct ms_law {
   double *(*fading)(void *state);
   /* NULL: 0. */
   double (*slip_scale)(const void *model);
+  /* Stiffness that is left about rest when all friction slips, n_axis x n_axis, comes zeroed: a
+     spring beside the sliders, all of a law without friction. NULL: none. */
+  void (*macroslip)(const void *model, double *K);
 
   /* Derivatives through a history, docs/theory/tangents.md. Called between update and commit with
      the state still the old one: adds to d->force what the rows of the state contribute (u, v,
@@ -141,6 +144,8 @@ int ms_slopes_plain(const void *model, const double *value, int set, int i,
 
 /* interface.c */
 ms_status ms_joint_find_param(const ms_joint *joint, const char *name, int *index);
+/* Stiffness left in macroslip, n_axis x n_axis; zeros before setup. */
+void ms_joint_fill_macroslip(const ms_joint *joint, double *K);
 
 /* y += a x for one row. */
 static inline void ms_carry_add(ptrdiff_t n, double a, const double *restrict x,

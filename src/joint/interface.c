@@ -438,3 +438,9 @@ ms_status ms_joint_get_memory(const ms_joint *j, ms_joint_memory *out) {
 double ms_joint_slip_scale(const ms_joint *j) {
   return j->ready && j->law->slip_scale ? j->law->slip_scale(j->model) : 0.0;
 }
+
+void ms_joint_fill_macroslip(const ms_joint *j, double *K) {
+  int n = j->law->info.n_axis;
+  memset(K, 0, (size_t)(n * n) * sizeof *K);
+  if (j->ready && j->law->macroslip) j->law->macroslip(j->model, K);
+}

@@ -169,6 +169,10 @@ double ms_iwan_slip_scale(const void *model) {
   return ((const ms_iwan_model *)model)->density.phi_max;
 }
 
+void ms_iwan_macroslip(const void *model, double *K) {
+  K[0] = ((const ms_iwan_model *)model)->density.K_inf;
+}
+
 /* ---- derivatives: the row of the start, then those of the field or the sliders ---- */
 
 ptrdiff_t ms_iwan_count_rows(const void *model, const void *state, const ms_joint_trial *trial) {

@@ -71,6 +71,7 @@ double ms_iwan_cycle(const void *model, double u0, double omega);
 void ms_iwan_energy(const void *model, const void *state, ms_joint_energy *out);
 void ms_iwan_memory(const void *model, const void *state, ms_joint_memory *out);
 double ms_iwan_slip_scale(const void *model);
+void ms_iwan_macroslip(const void *model, double *K);
 void ms_iwan_carry(const void *model, const void *state, const ms_joint_input *in,
                    const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d);
 ptrdiff_t ms_iwan_count_rows(const void *model, const void *state, const ms_joint_trial *trial);
@@ -88,6 +89,7 @@ void ms_iwan_carry_start(const void *model, const void *state, const ms_carry *d
 
 #define MS_IWAN_ENTRIES .update = ms_iwan_update, MS_IWAN_OTHER_ENTRIES
 /* For laws whose density has a K_inf. */
-#define MS_IWAN_SPRING_ENTRIES .update = ms_iwan_spring_update, MS_IWAN_OTHER_ENTRIES
+#define MS_IWAN_SPRING_ENTRIES \
+  .update = ms_iwan_spring_update, .macroslip = ms_iwan_macroslip, MS_IWAN_OTHER_ENTRIES
 
 #endif

@@ -180,6 +180,19 @@ static double slip_scale(const void *model) {
   return scale;
 }
 
+static void macroslip(const void *model, double *K) {
+  const parallel_model *p = model;
+  for (int i = 0; i < p->n; i++) {
+    const parallel_member *m = &p->member[i];
+    double own[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS];
+    int n = member_axes(m);
+    ms_joint_fill_macroslip(m->joint, own);
+    for (int ab = 0; ab < n * n; ab++) {
+      K[m->axis[ab % n] + p->law.info.n_axis * m->axis[ab / n]] += own[ab];
+    }
+  }
+}
+
 /* ---- life ---- */
 
 static void destroy(ms_context *ctx, void *model) {
@@ -203,6 +216,7 @@ static const ms_law parallel_law = {
   .energy = energy,
   .memory = memory,
   .slip_scale = slip_scale,
+  .macroslip = macroslip,
   .destroy = destroy,
 };
 

@@ -13,9 +13,10 @@ static inline double ms_pin_overlap(const ms_pin *p, double u) {
   return u < -p->minus ? u + p->minus : 0.0;
 }
 
-/* Of the touching stop, 0 in the gap. */
+/* Of the touching stop, 0 in the gap; without any gap there is a spring, at u = 0 too. Where one
+   stop alone touches at u = 0 the slope there is that of the open side. */
 static inline double ms_pin_stiffness(const ms_pin *p, double u) {
-  return u > p->plus || u < -p->minus ? p->K : 0.0;
+  return u > p->plus || u < -p->minus || p->plus + p->minus == 0.0 ? p->K : 0.0;
 }
 
 static inline double ms_pin_energy(const ms_pin *p, double u) {

@@ -12,6 +12,7 @@
 
 #include <microslip/response.h>
 
+#include "joint/impl.h"
 #include "structure/impl.h"
 
 static const char *const kind_text[] = { "receptance", "mobility", "accelerance",
@@ -115,13 +116,18 @@ static void close_solver(solver *w) {
 
 /* ---- one frequency ---- */
 
-/* What a joint differs by from its stuck spring; *E is its own entry 0 of the n x n. */
+/* What a joint differs by from its stuck spring; *E is its own entry 0 of the n x n. Slipping, it
+   keeps the stiffness that is left, and its dashpot if that is all of it: a joint that never slips.
+ */
 static void fill_joint(const ms_response_request *q, const ms_seat *seat, double omega, ptrdiff_t n,
                        double complex *E) {
-  int axes = ms_joint_info(seat->joint)->n_axis;
+  int axes = ms_joint_info(seat->joint)->n_axis, slips = 0;
+  double left[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS];
+  memcpy(left, seat->stuck, sizeof left);
+  if (q->joints == MS_JOINTS_SLIPPED) ms_joint_fill_macroslip(seat->joint, left);
+  for (int k = 0; k < axes * axes; k++) slips = slips || left[k] != seat->stuck[k];
   for (int k = 0; k < axes * axes; k++) {
-    E[k % axes + n * (k / axes)] =
-        q->joints == MS_JOINTS_SLIPPED ? -seat->stuck[k] : I * omega * seat->dashpot[k];
+    E[k % axes + n * (k / axes)] = slips ? left[k] - seat->stuck[k] : I * omega * seat->dashpot[k];
   }
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/internal.h"
+#include "joint/impl.h"
 #include "structure/impl.h"
 
 #define SYMMETRY 1e-9
@@ -253,19 +254,22 @@ ms_status ms_structure_take_joint(ms_structure *s, const char *name, ms_joint **
 
 /* ---- setup ---- */
 
-/* K_0 = K + B K_T B^T. */
-static void add_stuck(const ms_structure *s, double *K) {
+/* K + B K_T B^T, or with what the joints keep in macroslip in place of K_T. */
+static void add_joints(const ms_structure *s, int slipped, double *K) {
   ptrdiff_t n = s->n;
   for (int j = 0; j < s->n_seat; j++) {
     const ms_seat *seat = &s->seat[j];
+    double left[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS];
+    const double *K_joint = slipped ? left : seat->stuck;
     int m = ms_joint_info(seat->joint)->n_axis;
+    ms_joint_fill_macroslip(seat->joint, left);
     for (int ab = 0; ab < m * m; ab++) {
       const ptrdiff_t row[2] = { seat->to[ab % m], seat->from[ab % m] };
       const ptrdiff_t column[2] = { seat->to[ab / m], seat->from[ab / m] };
       for (int p = 0; p < 4; p++) {
         ptrdiff_t i = row[p % 2], k = column[p / 2];
         if (i == MS_GROUND || k == MS_GROUND) continue;
-        K[i + n * k] += (p % 2 == p / 2 ? 1.0 : -1.0) * seat->stuck[ab];
+        K[i + n * k] += (p % 2 == p / 2 ? 1.0 : -1.0) * K_joint[ab];
       }
     }
   }
@@ -339,17 +343,20 @@ static ms_status make_damping(ms_structure *s) {
   return MS_SUCCESS;
 }
 
-static ms_status solve_both(ms_structure *s) {
-  ptrdiff_t n = s->n;
+static ms_status solve_with(ms_structure *s, int slipped, double *omega, double *shape) {
   double *K;
-  MS_TRY(allocate_square(s->ctx, n, &K));
-  memcpy(K, s->K, (size_t)(n * n) * sizeof *K);
-  add_stuck(s, K);
-  ms_status status = ms_modes_solve(s->ctx, n, K, s->M, s->name, s->omega, s->shape);
+  MS_TRY(allocate_square(s->ctx, s->n, &K));
+  memcpy(K, s->K, (size_t)(s->n * s->n) * sizeof *K);
+  add_joints(s, slipped, K);
+  ms_status status = ms_modes_solve(s->ctx, s->n, K, s->M, s->name, omega, shape);
   ms_free(s->ctx, &K);
-  if (status != MS_SUCCESS) return ms_fail_at(s->ctx, status, "stuck modes");
-  status = ms_modes_solve(s->ctx, n, s->K, s->M, s->name, s->omega_slip, s->shape_slip);
-  return status == MS_SUCCESS ? status : ms_fail_at(s->ctx, status, "slipped modes");
+  if (status == MS_SUCCESS) return status;
+  return ms_fail_at(s->ctx, status, slipped ? "slipped modes" : "stuck modes");
+}
+
+static ms_status solve_both(ms_structure *s) {
+  MS_TRY(solve_with(s, 0, s->omega, s->shape));
+  return solve_with(s, 1, s->omega_slip, s->shape_slip);
 }
 
 ms_status ms_structure_setup(ms_structure *s) {

@@ -371,6 +371,20 @@ echo '  - backbone: {modes: [2], amplitudes: {from: 1, to: 2}}' >>broken.yaml
 "$microslip" check broken.yaml >out 2>error
 report "a joint without stiffness: $(head -n 1 error)" "$(grep -q 'broken.yaml:10:' error || cat error)"
 
+# ---- joints that are not odd: the joint drawn the other way gives the same curve, and a remark ----
+cat >odd.yaml <<'EOF'
+microslip: 1
+structure: {chain: {masses: {u1: 1.3}, springs: [[ground, u1, 407]]}, damping: {modal: 0.01}}
+joints:
+  g: {law: gap, between: [ground, u1], K: 811, g_plus: 0.013, g_minus: 1.7}
+analyses:
+  - backbone: {methods: [rqnm], amplitudes: [0.005, 0.02, 0.05]}
+EOF
+"$microslip" run odd.yaml --out odd >/dev/null
+"$microslip" run odd.yaml --set 'joints.g.between=[u1, ground]' --out mirrored >/dev/null
+same "a joint drawn the other way" "$(diff odd/tables/backbone.csv mirrored/tables/backbone.csv)" ''
+same "the remark" "$(grep -c 'not odd from q = 0.02 on' odd/tables/backbone_curves.csv)" 1
+
 # ---- resuming ----
 sed '/  - sweep:/,/directions/d; s/ sweep,//; s/steps: 60000/steps: 30000/' all.yaml >resume.yaml
 "$microslip" run resume.yaml --out whole --threads 2 >/dev/null

@@ -248,6 +248,12 @@ static double slip_scale(const void *model) {
   return m->N_0 > 0.0 ? m->mu * m->N_0 / m->K_t : m->gap;
 }
 
+/* The normal spring of surfaces that press on each other at rest. */
+static void macroslip(const void *model, double *left) {
+  const contact3d_model *m = model;
+  left[2 + 3 * 2] = m->N_0 > 0.0 ? m->K_n : 0.0;
+}
+
 const ms_law ms_law_contact3d = {
   .info = { .name = "contact3d",
             .title = "unilateral normal spring, and a planar slider that follows its force",
@@ -265,6 +271,7 @@ const ms_law ms_law_contact3d = {
   .commit = commit,
   .energy = energy,
   .slip_scale = slip_scale,
+  .macroslip = macroslip,
   .carry = carry,
   .n_row = N_ROW,
 };

@@ -101,6 +101,10 @@ static void carry(const void *model, const void *state, const ms_joint_input *in
   }
 }
 
+static void macroslip(const void *model, double *left) {
+  left[0] = ((const cubic_model *)model)->K;
+}
+
 const ms_law ms_law_cubic = {
   .info = { .name = "cubic",
             .title = "linear and cubic spring",
@@ -117,6 +121,7 @@ const ms_law ms_law_cubic = {
   .cycle = cycle,
   .gradient = gradient,
   .energy = energy,
+  .macroslip = macroslip,
   .carry = carry,
   .slopes = ms_slopes_plain,
 };

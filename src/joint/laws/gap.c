@@ -120,6 +120,8 @@ static int gradient(const double *v, int set, double u, double omega, ms_gradien
   out[K] =
       (ms_gradient) { .force = ms_pin_overlap(&m, u), .stuck = ms_pin_stiffness(&m, 0.0) / m.K };
   out[set == SYMMETRIC ? G : u > 0.0 ? G_PLUS : G_MINUS].force = stop;
+  if (m.plus + m.minus > 0.0) return 1;
+  for (int i = G; i <= G_MINUS; i++) out[i].stuck = -HUGE_VAL; /* any gap frees the spring */
   return 1;
 }
 
@@ -151,6 +153,10 @@ static void carry(const void *model, const void *state, const ms_joint_input *in
   }
 }
 
+static void macroslip(const void *model, double *left) {
+  left[0] = ms_pin_stiffness(model, 0.0);
+}
+
 const ms_law ms_law_gap = {
   .info = { .name = "gap",
             .title = "elastic stops on both sides of a gap",
@@ -169,6 +175,7 @@ const ms_law ms_law_gap = {
   .cycle = cycle,
   .gradient = gradient,
   .energy = energy,
+  .macroslip = macroslip,
   .carry = carry,
   .slopes = slopes,
 };

@@ -146,6 +146,10 @@ static void energy(const void *model, const void *state, ms_joint_energy *out) {
   out->stored += s->k * ms_pin_energy(&m->pin, s->u);
 }
 
+static void macroslip(const void *model, double *left) {
+  left[0] = ms_pin_stiffness(&((const pin_model *)model)->pin, 0.0);
+}
+
 const ms_law ms_law_iwan_pin = {
   .info = { .name = "iwan_pin",
             .title = "four-parameter Iwan element, then a pin in shear",
@@ -169,6 +173,7 @@ const ms_law ms_law_iwan_pin = {
   .backbone = backbone,
   .cycle = ms_iwan_cycle,
   .energy = energy,
+  .macroslip = macroslip,
   .memory = ms_iwan_memory,
   .slip_scale = ms_iwan_slip_scale,
   MS_IWAN_CARRY_ENTRIES,

@@ -103,6 +103,10 @@ static void carry(const void *model, const void *state, const ms_joint_input *in
   }
 }
 
+static void macroslip(const void *model, double *left) {
+  left[0] = ((const linear_model *)model)->K;
+}
+
 const ms_law ms_law_linear = {
   .info = { .name = "linear",
             .title = "spring and dashpot in parallel",
@@ -120,6 +124,7 @@ const ms_law ms_law_linear = {
   .cycle = cycle,
   .gradient = gradient,
   .energy = energy,
+  .macroslip = macroslip,
   .carry = carry,
   .slopes = ms_slopes_plain,
 };

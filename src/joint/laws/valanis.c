@@ -130,6 +130,7 @@ const ms_law ms_law_valanis = {
   .commit = ms_bristle_commit,
   .energy = ms_bristle_energy,
   .slip_scale = ms_bristle_slip_scale,
+  .macroslip = ms_bristle_macroslip,
   .fading = ms_bristle_fading,
   .carry = ms_bristle_carry,
   .n_row = MS_BRISTLE_ROWS,

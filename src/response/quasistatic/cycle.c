@@ -180,6 +180,7 @@ static ms_status cycle_level(ms_quasistatic *run, ptrdiff_t k) {
   }
   if (level->turns > run->setting.cycle_max) level->turns = run->setting.cycle_max;
   level->residual = run->residual;
+  level->tolerance = run->accepted;
   if (level->q > 0.0 && level->alpha > 0.0) return MS_SUCCESS;
   return ms_fail(run->ctx, MS_ERR_NUMERIC, "the steady loop has no range");
 }

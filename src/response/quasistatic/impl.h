@@ -12,7 +12,11 @@
      z = base + alpha g/omega_r^2 - H d     where the load alpha is given
      z = base + q g - H_r d                 where the amplitude q is, and alpha from mode r,
 
-   one form, z = base + s direction - flexibility d. */
+   one form, z = base + s direction - flexibility d.
+
+   q and alpha count from rest: where joints have a force there, or a preload acts, rest is z_0 with
+   d_0, base = z_0 + H d_0 for both forms, and the modes are those of the structure with the joints'
+   tangents at rest in place of their stuck stiffness K_T (rest.c). */
 #ifndef MS_RESPONSE_QUASISTATIC_IMPL_H
 #define MS_RESPONSE_QUASISTATIC_IMPL_H
 
@@ -31,8 +35,9 @@ typedef struct ms_static_form {
 /* A joint in the inner loop. */
 typedef struct ms_static_seat {
   ms_joint *joint;
-  const double *stuck; /* K_T */
-  int n;               /* axes, from `first` on */
+  const double *stuck; /* K_T, or the tangent at rest in `own` */
+  double own[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS];
+  int n; /* axes, from `first` on */
   ptrdiff_t first;
   ms_joint_input in;
   ms_joint_output out;
@@ -44,13 +49,16 @@ struct ms_quasistatic {
   ms_structure *structure;
   ms_quasistatic_setting setting;
   ms_modal modal;
-  ptrdiff_t n, r;                         /* joint axes, mode */
-  double omega_r;                         /* of the stuck mode */
-  double *g;                              /* gamma of mode r */
+  ptrdiff_t n, r;       /* joint axes, mode */
+  double omega_r;       /* of the stuck mode */
+  double *basis;        /* modes at rest in terms of the stuck ones, m x m; NULL: the same */
+  double *own;          /* omega, damping and gamma of that basis, where modal points then */
+  unsigned char *still; /* rqnm: modes that are left out of its sums */
+  double *g;            /* gamma of mode r */
   ms_static_form by_load, by_q, by_force; /* by_force: the preload itself, s = 0 .. 1 */
-  double *p;                              /* preload on the modes, NULL without one */
-  double *z_0, *d_0;                      /* under the preload */
-  double **start;                         /* each joint's state under the preload */
+  double *p;         /* preload on the modes, NULL if the virgin state is that of rest */
+  double *z_0, *d_0; /* at rest */
+  double **start;    /* each joint's state at rest */
   ptrdiff_t *start_size;
 
   ms_static_seat *seat;
@@ -61,12 +69,15 @@ struct ms_quasistatic {
   double *was;                /* cycles: z and f before a step */
   double scale;               /* of z in a cycle, for residuals where z passes zero */
   double residual;            /* relative */
+  double accepted;            /* what it was accepted by */
   double dt;                  /* of a cycle's steps, for joints that know a rate; else 0 */
   int first_loading;          /* the load has not turned since the start */
   int turned;                 /* some z has turned back since the start */
   double lambda, q_mode;      /* rqnm: unknowns beside z */
   double *H_l, *Hp_l, *Hpp_d; /* rqnm: H_r(lambda), its derivative; second derivative times d */
   double *Hp_d;
+  int side;     /* rqnm: 1, or -1 on the way to -q */
+  double *tips; /* rqnm: both ends of each level's motion, see ms_static_tip */
 
   ptrdiff_t n_level, room;
   ms_quasistatic_level *level;
@@ -101,8 +112,24 @@ ms_status ms_static_solve_rqnm(ms_quasistatic *run, double q);
 void ms_static_fill_rqnm(ms_quasistatic *run, double *J);
 ms_status ms_static_sum_rqnm(ms_quasistatic *run);
 
-/* quasistatic.c: the joints virgin, or under the preload */
+/* sides.c: laws that are not odd, by the mean of both directions */
+void ms_static_keep_tip(ms_quasistatic *run, ptrdiff_t k, int side);
+ms_status ms_static_other_side(ms_quasistatic *run);
+ms_status ms_static_check_rest(ms_quasistatic *run);
+/* quasistatic.c: level k of rqnm from the one before, whose amplitude is q_0 */
+ms_status ms_static_advance_rqnm(ms_quasistatic *run, double q_0, double q);
+
+/* rest.c: the joints virgin, or at rest */
 ms_status ms_static_start(ms_quasistatic *run);
+ms_status ms_static_start_joint(ms_quasistatic *run, int k);
+/* The state of rest under a force (NULL: none), and the modes there. */
+ms_status ms_static_find_rest(ms_quasistatic *run, const double *force);
+void ms_static_clear_rest(ms_quasistatic *run);
+/* twins.c, rqnm: modes of the frequency of mode r, turned so that the joints tell them apart */
+ms_status ms_static_turn_twins(ms_quasistatic *run);
+ms_status ms_static_check_twins(const ms_quasistatic *run, double q);
+/* basis.c: modes V of the present ones, m x m, of frequencies omega. */
+ms_status ms_static_rebase(ms_quasistatic *run, const double *V, const double *omega);
 
 /* The message that waits in the context, kept over further work. */
 enum { MS_STATIC_MESSAGE = 512 };
@@ -119,6 +146,10 @@ ms_status ms_static_cycle(ms_quasistatic *run, ptrdiff_t k);
 /* Where level k keeps z, f, D_joint. */
 static inline double *ms_static_store(const ms_quasistatic *run, ptrdiff_t k) {
   return run->store + (2 * run->n + run->modal.n_seat) * k;
+}
+/* An end of level k's motion, side 0 (+q) or 1: lambda, q_r, then z and d, both from rest. */
+static inline double *ms_static_tip(const ms_quasistatic *run, ptrdiff_t k, int side) {
+  return run->tips + (2 * run->n + 2) * (2 * k + side);
 }
 /* masing.c */
 ms_status ms_static_check_losses(ms_quasistatic *run);

@@ -51,8 +51,9 @@ static ms_status cycle_axis(const ms_static_seat *seat, const double *z, const d
   return step_cycle(seat->joint, z[0], f[0], omega, D, on_curve);
 }
 
-/* One turn of several axes along the straight line between +z and -z. */
-static ms_status turn_line(const ms_static_seat *seat, const double *z, double omega, double *D) {
+/* One turn along the straight line between middle + z and middle - z. */
+static ms_status turn_line(const ms_static_seat *seat, const double *middle, const double *z,
+                           double omega, double *D) {
   const double pi = acos(-1.0);
   double begin = ms_static_energy(seat->joint), area = 0.0, u_old[3] = { 0 }, f_old[3] = { 0 };
   for (int i = 0; i <= OWN_POINTS; i++) {
@@ -61,7 +62,7 @@ static ms_status turn_line(const ms_static_seat *seat, const double *z, double o
     double angle = 2.0 * pi * i / OWN_POINTS;
     in.dt = i > 0 ? 2.0 * pi / OWN_POINTS / omega : 0.0;
     for (int a = 0; a < seat->n; a++) {
-      in.u[a] = z[a] * (i % OWN_POINTS ? cos(angle) : 1.0);
+      in.u[a] = middle[a] + z[a] * (i % OWN_POINTS ? cos(angle) : 1.0);
       in.v[a] = -z[a] * omega * (i % (OWN_POINTS / 2) ? sin(angle) : 0.0);
     }
     MS_TRY(ms_joint_step(seat->joint, &in, &out));
@@ -75,15 +76,40 @@ static ms_status turn_line(const ms_static_seat *seat, const double *z, double o
   return MS_SUCCESS;
 }
 
-static ms_status cycle_line(const ms_static_seat *seat, const double *z, double omega, double *D) {
-  double before = HUGE_VAL;
-  MS_TRY(ms_joint_start(seat->joint, NULL));
+/* From rest, to the joint's line in level k and round it. */
+static ms_status cycle_line(ms_quasistatic *run, int j, ptrdiff_t k, double *D) {
+  const ms_static_seat *seat = &run->seat[j];
+  const ms_quasistatic_level *level = &run->level[k];
+  double before = HUGE_VAL, middle[MS_JOINT_MAX_AXIS];
+  for (int a = 0; a < seat->n; a++) {
+    ptrdiff_t i = seat->first + a;
+    middle[a] = run->z_0[i];
+    if (level->both_sides) {
+      middle[a] += 0.5 * (ms_static_tip(run, k, 0)[2 + i] + ms_static_tip(run, k, 1)[2 + i]);
+    }
+  }
+  MS_TRY(ms_static_start_joint(run, j));
   for (int turn = 0; turn < OWN_TURNS; turn++) {
-    MS_TRY(turn_line(seat, z, omega, D));
+    MS_TRY(turn_line(seat, middle, level->z + seat->first, level->omega, D));
     if (fabs(*D - before) <= STEADY * fabs(*D)) break;
     before = *D;
   }
   return MS_SUCCESS;
+}
+
+/* A joint cycles about zero by itself, unless rest or the middle of its motion is elsewhere; but
+   where it forgets the past, or follows Masing's rules, the middle is the same to it. */
+static ms_status cycle_joint(ms_quasistatic *run, int j, ptrdiff_t k, double *D, int *on_curve) {
+  const ms_static_seat *seat = &run->seat[j];
+  const ms_quasistatic_level *level = &run->level[k];
+  const double *z = level->z + seat->first, *f = level->f + seat->first;
+  int moved = run->p || level->both_sides;
+  if (seat->n > 1) return cycle_line(run, j, k, D);
+  if (!moved || seat->joint->law->fading) {
+    return cycle_axis(seat, z, f, level->omega, D, on_curve);
+  }
+  if (closed_form(seat->joint, z[0], f[0], level->omega, D)) return MS_SUCCESS;
+  return cycle_line(run, j, k, D);
 }
 
 static ms_status own_losses(ms_quasistatic *run, ptrdiff_t k, int *valid) {
@@ -95,9 +121,7 @@ static ms_status own_losses(ms_quasistatic *run, ptrdiff_t k, int *valid) {
   *valid = 1;
   for (int j = 0; j < run->modal.n_seat && *valid; j++) {
     const ms_static_seat *seat = &run->seat[j];
-    const double *z = level->z + seat->first, *f = level->f + seat->first;
-    ms_status status = seat->n == 1 ? cycle_axis(seat, z, f, level->omega, &D[j], &on_curve)
-                                    : cycle_line(seat, z, level->omega, &D[j]);
+    ms_status status = cycle_joint(run, j, k, &D[j], &on_curve);
     if (status != MS_SUCCESS) {
       return ms_fail_at(run->ctx, status, "joint %s", run->modal.seat[j].name);
     }

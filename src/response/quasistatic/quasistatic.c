@@ -4,9 +4,8 @@
 
 #include "response/quasistatic/impl.h"
 
-enum { PRELOAD_PARTS = 32 }; /* a preload grows in so many */
-enum { FIRST_PARTS = 4 };    /* and the first level, where several axes may pull at each other */
-#define LONGEST 1.5          /* step on from there: a joint that turns back is to be seen */
+enum { FIRST_PARTS = 4 }; /* of the first level, where several axes may pull at each other */
+#define LONGEST 1.5       /* step on from there: a joint that turns back is to be seen */
 
 /* ---- life ---- */
 
@@ -86,17 +85,6 @@ static ms_status allocate(ms_quasistatic *run) {
   return ms_allocate(run->ctx, n_seat, sizeof *run->seat, &run->seat);
 }
 
-static void fill_seats(ms_quasistatic *run) {
-  for (int k = 0; k < run->modal.n_seat; k++) {
-    const ms_seat *from = &run->modal.seat[k];
-    run->seat[k] = (ms_static_seat) { .joint = from->joint,
-                                      .stuck = from->stuck,
-                                      .n = ms_joint_info(from->joint)->n_axis,
-                                      .first = from->first,
-                                      .in = MS_JOINT_INPUT_DEFAULT };
-  }
-}
-
 ms_status ms_quasistatic_create(ms_structure *structure, const ms_quasistatic_setting *setting,
                                 ms_quasistatic **out) {
   ms_context *ctx = structure->ctx;
@@ -114,27 +102,25 @@ ms_status ms_quasistatic_create(ms_structure *structure, const ms_quasistatic_se
                             .omega_r = structure->omega[setting->mode] };
   ms_status status = allocate(run);
   if (status == MS_SUCCESS) {
-    fill_seats(run);
-    status = ms_static_reduce(run);
+    run->by_force.H = run->by_load.H;
+    status = ms_static_find_rest(run, NULL);
+  }
+  if (status == MS_SUCCESS && setting->kind == MS_QUASISTATIC_RQNM) {
+    status = ms_static_turn_twins(run);
   }
   if (status != MS_SUCCESS) {
     ms_quasistatic_destroy(&run);
     return status;
   }
-  run->by_force.H = run->by_load.H;
   *out = run;
   return MS_SUCCESS;
-}
-
-static void free_preload(ms_quasistatic *run) {
-  for (int k = 0; run->start && k < run->modal.n_seat; k++) ms_free(run->ctx, &run->start[k]);
-  ms_free(run->ctx, &run->p);
 }
 
 static void free_levels(ms_quasistatic *run) {
   ms_free(run->ctx, &run->level);
   ms_free(run->ctx, &run->store);
   ms_free(run->ctx, &run->has_turned);
+  ms_free(run->ctx, &run->tips);
   run->n_level = run->room = 0;
 }
 
@@ -142,7 +128,7 @@ void ms_quasistatic_destroy(ms_quasistatic **pointer) {
   if (!pointer || !*pointer) return;
   ms_quasistatic *run = *pointer;
   part list[N_PARTS];
-  free_preload(run);
+  ms_static_clear_rest(run);
   free_levels(run);
   list_parts(run, list);
   for (int i = 0; i < N_PARTS; i++) ms_free(run->ctx, list[i].at);
@@ -151,85 +137,24 @@ void ms_quasistatic_destroy(ms_quasistatic **pointer) {
   ms_free(run->ctx, &run->start_size);
   ms_free(run->ctx, &run->seat);
   ms_free(run->ctx, &run->G);
+  ms_free(run->ctx, &run->still);
   ms_free(run->ctx, pointer);
 }
 
 /* ---- preload ---- */
 
-static ms_status start_virgin(ms_quasistatic *run) {
-  for (int k = 0; k < run->modal.n_seat; k++) MS_TRY(ms_joint_start(run->seat[k].joint, NULL));
-  memset(run->z_old, 0, (size_t)run->n * sizeof *run->z_old);
-  return MS_SUCCESS;
-}
-
-ms_status ms_static_start(ms_quasistatic *run) {
-  run->dt = 0.0;
-  run->turned = 0;
-  run->first_loading = 1;
-  if (!run->p) return start_virgin(run);
-  for (int k = 0; k < run->modal.n_seat; k++) {
-    MS_TRY(ms_joint_load(run->seat[k].joint, run->start[k], run->start_size[k]));
-  }
-  memcpy(run->z_old, run->z_0, (size_t)run->n * sizeof *run->z_old);
-  return MS_SUCCESS;
-}
-
-static ms_status save_joints(ms_quasistatic *run) {
-  for (int k = 0; k < run->modal.n_seat; k++) {
-    ptrdiff_t size = ms_joint_save_size(run->seat[k].joint);
-    MS_TRY(ms_allocate(run->ctx, size, sizeof(double), &run->start[k]));
-    MS_TRY(ms_joint_save(run->seat[k].joint, run->start[k]));
-    run->start_size[k] = size;
-  }
-  return MS_SUCCESS;
-}
-
-/* The force grows in equal parts, and the joints follow. */
-static ms_status load_slowly(ms_quasistatic *run) {
-  MS_TRY(start_virgin(run));
-  run->first_loading = 1;
-  for (int k = 0; k < PRELOAD_PARTS; k++) {
-    ms_status status = ms_static_advance(run, &run->by_force, (double)k / PRELOAD_PARTS,
-                                         (k + 1.0) / PRELOAD_PARTS);
-    if (status == MS_NOT_CONVERGED) {
-      return ms_fail(run->ctx, status,
-                     "no static equilibrium from %g of the preload on: the joints cannot hold it",
-                     (double)k / PRELOAD_PARTS);
-    }
-    MS_TRY(status);
-  }
-  return MS_SUCCESS;
-}
-
-static ms_status apply_preload(ms_quasistatic *run, const double *force) {
-  const ptrdiff_t n = run->n;
-  MS_TRY(ms_allocate(run->ctx, run->modal.m, sizeof *run->p, &run->p));
-  MS_TRY(ms_static_reduce_preload(run, force));
-  MS_TRY(load_slowly(run));
-  double w2 = run->omega_r * run->omega_r;
-  double q_0 = (run->p[run->r] - ms_static_dot(n, run->g, run->d)) / w2;
-  for (ptrdiff_t i = 0; i < n; i++) run->by_q.base[i] += q_0 * run->g[i];
-  memcpy(run->z_0, run->z, (size_t)n * sizeof *run->z_0);
-  memcpy(run->d_0, run->d, (size_t)n * sizeof *run->d_0);
-  return save_joints(run);
-}
-
-static void clear_preload(ms_quasistatic *run) {
-  double *const zero[] = { run->by_load.base, run->by_q.base, run->z_0, run->d_0 };
-  for (int i = 0; i < 4; i++) memset(zero[i], 0, (size_t)run->n * sizeof(double));
-  free_preload(run);
-}
-
 ms_status ms_quasistatic_set_preload(ms_quasistatic *run, const double *force) {
+  char why[MS_STATIC_MESSAGE];
   if (run->setting.kind == MS_QUASISTATIC_RQNM) {
     return ms_fail(run->ctx, MS_ERR_ARGUMENT, "Rayleigh-quotient modes know no preload");
   }
   free_levels(run);
-  clear_preload(run);
-  if (!force) return MS_SUCCESS;
-  ms_status status = apply_preload(run, force);
-  if (status != MS_SUCCESS) clear_preload(run);
-  return status;
+  ms_free(run->ctx, &run->G);
+  ms_status status = ms_static_find_rest(run, force);
+  if (status == MS_SUCCESS || !force) return status;
+  ms_static_keep_message(run->ctx, why);
+  MS_TRY(ms_static_find_rest(run, NULL));
+  return ms_fail(run->ctx, status, "%s", why);
 }
 
 /* ---- levels ---- */
@@ -249,6 +174,9 @@ static ms_status make_room(ms_quasistatic *run, ptrdiff_t n) {
   MS_TRY(ms_allocate(run->ctx, n, sizeof *run->level, &run->level));
   MS_TRY(ms_allocate(run->ctx, n, sizeof *run->has_turned, &run->has_turned));
   MS_TRY(ms_allocate(run->ctx, n * (2 * run->n + run->modal.n_seat), sizeof(double), &run->store));
+  if (run->setting.kind == MS_QUASISTATIC_RQNM) {
+    MS_TRY(ms_allocate(run->ctx, 2 * n * (2 * run->n + 2), sizeof(double), &run->tips));
+  }
   for (ptrdiff_t k = 0; k < n; k++) {
     double *at = ms_static_store(run, k);
     run->level[k].z = at;
@@ -283,8 +211,10 @@ static ms_status record(ms_quasistatic *run, ptrdiff_t k, double s) {
   if (run->setting.kind == MS_QUASISTATIC_RQNM) {
     level->alpha = run->lambda * s;
     level->q_mode = run->q_mode;
+    ms_static_keep_tip(run, k, 0);
   }
   level->residual = run->residual;
+  level->tolerance = run->accepted;
   run->has_turned[k] = (unsigned char)run->turned;
   if (level->alpha > 0.0 && level->q > 0.0) return MS_SUCCESS;
   return ms_fail(run->ctx, MS_ERR_NUMERIC,
@@ -292,13 +222,14 @@ static ms_status record(ms_quasistatic *run, ptrdiff_t k, double s) {
                  level->q, level->alpha);
 }
 
-/* One level of rqnm from the last, in parts where it must. */
+/* In parts where it must. */
 static ms_status advance_rqnm(ms_quasistatic *run, double q_0, double q, int depth) {
   double lambda = run->lambda, q_mode = run->q_mode, grow = q_0 > 0.0 ? q / q_0 : 1.0;
   for (ptrdiff_t i = 0; i < run->n; i++) {
-    run->z_next[i] = q_0 > 0.0 ? grow * run->z_old[i] : q * run->g[i];
+    double way = q_0 > 0.0 ? grow * (run->z_old[i] - run->z_0[i]) : run->side * q * run->g[i];
+    run->z_next[i] = run->z_0[i] + way;
   }
-  run->q_mode = q_0 > 0.0 ? grow * q_mode : q;
+  run->q_mode = q_0 > 0.0 ? grow * q_mode : run->side * q;
   ms_status status = ms_static_solve_rqnm(run, q);
   if (status == MS_SUCCESS) return ms_static_commit(run);
   run->lambda = lambda;
@@ -307,6 +238,10 @@ static ms_status advance_rqnm(ms_quasistatic *run, double q_0, double q, int dep
   run->count.divided++;
   MS_TRY(advance_rqnm(run, q_0, 0.5 * (q_0 + q), depth + 1));
   return advance_rqnm(run, 0.5 * (q_0 + q), q, depth + 1);
+}
+
+ms_status ms_static_advance_rqnm(ms_quasistatic *run, double q_0, double q) {
+  return advance_rqnm(run, q_0, q, 0);
 }
 
 static ms_status solve_level(ms_quasistatic *run, double before, double s) {
@@ -326,6 +261,7 @@ static ms_status solve_level(ms_quasistatic *run, double before, double s) {
 static ms_status load_levels(ms_quasistatic *run, ptrdiff_t n, const double *level) {
   run->lambda = run->omega_r * run->omega_r;
   run->q_mode = 0.0;
+  run->side = 1;
   for (ptrdiff_t k = 0; k < n; k++) {
     ms_status status = solve_level(run, k > 0 ? level[k - 1] : 0.0, level[k]);
     if (status == MS_SUCCESS) status = record(run, k, level[k]);
@@ -344,10 +280,16 @@ ms_status ms_quasistatic_run(ms_quasistatic *run, ptrdiff_t n, const double *lev
   MS_TRY(check_levels(run->ctx, n, level));
   MS_TRY(make_room(run, n));
   run->count.evaluations = run->count.divided = 0;
+  if (run->setting.kind == MS_QUASISTATIC_RQNM) MS_TRY(ms_static_check_rest(run));
   MS_TRY(ms_static_start(run));
   ms_status status = load_levels(run, n, level);
   char why[MS_STATIC_MESSAGE];
   ms_static_keep_message(run->ctx, why);
+  if (run->setting.kind == MS_QUASISTATIC_RQNM) {
+    ms_status other = ms_static_other_side(run);
+    if (other != MS_SUCCESS) ms_static_keep_message(run->ctx, why);
+    if (other != MS_SUCCESS) status = other;
+  }
   ms_status loss = ms_static_fill_losses(run);
   if (loss == MS_SUCCESS && run->setting.check) loss = ms_static_check_losses(run);
   if (status == MS_SUCCESS) return loss;

@@ -15,8 +15,8 @@ static ms_status check_rigid(const ms_quasistatic *run) {
       const double *gamma = m->gamma + m->m * i;
       double largest = 0.0;
       for (ptrdiff_t j = 0; j < m->m; j++) largest = fmax(largest, fabs(gamma[j]));
-      for (ptrdiff_t j = 0; j < m->m && m->omega[j] == 0.0; j++) {
-        if (fabs(gamma[j]) <= HELD * largest) continue;
+      for (ptrdiff_t j = 0; j < m->m; j++) {
+        if (m->omega[j] > 0.0 || fabs(gamma[j]) <= HELD * largest) continue;
         return ms_fail(run->ctx, MS_ERR_ARGUMENT,
                        "joint %s has no stiffness at rest, and rigid-body mode %td moves it: "
                        "nothing says where it is",
@@ -77,8 +77,6 @@ static ms_status project_force(ms_quasistatic *run, const double *force) {
 
 ms_status ms_static_reduce_preload(ms_quasistatic *run, const double *force) {
   MS_TRY(project_force(run, force));
-  flex(run, run->p, -1, run->by_load.base);
-  flex(run, run->p, run->r, run->by_q.base); /* the part of mode r comes with its q */
-  memcpy(run->by_force.direction, run->by_load.base, (size_t)run->n * sizeof(double));
+  flex(run, run->p, -1, run->by_force.direction);
   return MS_SUCCESS;
 }

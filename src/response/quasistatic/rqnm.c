@@ -7,13 +7,15 @@
 
      R1 = z - q_r g + H d,   R2 = (omega_r^2 - lambda) q_r + g^T d,   R3 = q_r^2 + d^T H' d - q^2.
 
-   Unknowns z, lambda, q_r: n + 2, whatever the number of modes, though H takes a sum over them. */
+   Unknowns z, lambda, q_r: n + 2, whatever the number of modes, though H takes a sum over them.
+   z and d count from rest: in this file d is d - d_0. */
 #include <math.h>
 #include <string.h>
 
 #include "response/quasistatic/impl.h"
 
 enum { MAX_HALVINGS = 12 };
+#define STALLED 100.0 /* tolerances: a residual that falls no further is rounding below this */
 
 /* H and H' at lambda, H' d, H'' d. */
 ms_status ms_static_sum_rqnm(ms_quasistatic *run) {
@@ -25,7 +27,7 @@ ms_status ms_static_sum_rqnm(ms_quasistatic *run) {
   memset(run->Hpp_d, 0, (size_t)n * sizeof(double));
   for (ptrdiff_t j = 0; j < m->m; j++) {
     double w = 1.0 / (m->omega[j] * m->omega[j] - run->lambda), drive = 0.0;
-    if (j == run->r || m->omega[j] == 0.0) continue;
+    if (run->still[j]) continue;
     if (!isfinite(w)) {
       return ms_fail(run->ctx, MS_NOT_CONVERGED, "the mode meets stuck mode %td", j + 1);
     }
@@ -51,9 +53,10 @@ static double residual(ms_quasistatic *run, double q) {
   double w2 = run->omega_r * run->omega_r, worst = 0.0, size = 0.0;
   for (ptrdiff_t i = 0; i < n; i++) {
     double free = run->q_mode * run->g[i];
-    run->R[i] = run->z[i] - free + ms_static_dot(n, run->H_l + n * i, run->d);
+    double z = run->z[i] - run->z_0[i];
+    run->R[i] = z - free + ms_static_dot(n, run->H_l + n * i, run->d);
     worst = fmax(worst, fabs(run->R[i]));
-    size = fmax(size, fmax(fabs(run->z[i]), fabs(free)));
+    size = fmax(size, fmax(fabs(z), fabs(free)));
   }
   double R2 = (w2 - run->lambda) * run->q_mode + ms_static_dot(n, run->g, run->d);
   double R3 = run->q_mode * run->q_mode + ms_static_dot(n, run->d, run->Hp_d) - q * q;
@@ -90,6 +93,7 @@ static void move(ms_quasistatic *run, double part) {
 
 static ms_status evaluate(ms_quasistatic *run, double q, double *error) {
   MS_TRY(ms_static_eval(run, run->z));
+  for (ptrdiff_t i = 0; i < run->n; i++) run->d[i] -= run->d_0[i];
   ms_status status = ms_static_sum_rqnm(run);
   *error = status == MS_SUCCESS ? residual(run, q) : HUGE_VAL;
   return status < 0 ? status : MS_SUCCESS;
@@ -102,7 +106,10 @@ ms_status ms_static_solve_rqnm(ms_quasistatic *run, double q) {
   for (int k = 0; k < run->setting.newton_max; k++) {
     MS_TRY(evaluate(run, q, &error));
     run->residual = error;
-    if (error <= tolerance || (error >= before && error <= 100.0 * tolerance)) return MS_SUCCESS;
+    run->accepted = error <= tolerance ? tolerance : STALLED * tolerance;
+    if (error <= tolerance || (error >= before && error <= run->accepted)) {
+      return ms_static_check_twins(run, q);
+    }
     if (error > before && halvings < MAX_HALVINGS) {
       halvings++;
       part *= 0.5;

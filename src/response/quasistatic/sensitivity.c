@@ -187,6 +187,11 @@ static ms_status check_level(const ms_quasistatic *run, const ms_quasistatic_lev
                    "no sensitivities at amplitude %g: its loss comes from a cycle of the load",
                    level->q);
   }
+  if (level->both_sides || run->basis) {
+    return ms_fail(
+        run->ctx, MS_ERR_STATE, "no sensitivities at amplitude %g: %s", level->q,
+        run->basis ? "the modes are not the stuck ones" : "a joint is not the same on both sides");
+  }
   for (int j = 0; j < run->modal.n_seat; j++) {
     if (run->seat[j].n == 1) continue;
     return ms_fail(run->ctx, MS_ERR_STATE, "no sensitivities: joint %s has several axes",

@@ -94,10 +94,11 @@ static double residual(ms_quasistatic *run, const ms_static_form *form, double s
   double worst = 0.0, size = run->scale;
   for (ptrdiff_t i = 0; i < run->n; i++) {
     double free = form->base[i] + s * form->direction[i];
-    double R = run->z[i] - free + ms_static_dot(run->n, form->H + run->n * i, run->d); /* H = H^T */
+    double slip = ms_static_dot(run->n, form->H + run->n * i, run->d); /* H = H^T */
+    double R = run->z[i] - free + slip;
     run->R[i] = R;
     worst = fmax(worst, fabs(R));
-    size = fmax(size, fmax(fabs(run->z[i]), fabs(free)));
+    size = fmax(size, fmax(fabs(run->z[i]), fmax(fabs(free), fabs(slip))));
     if (!isfinite(R)) return HUGE_VAL;
   }
   return worst > 0.0 ? worst / size : 0.0;
@@ -119,6 +120,17 @@ static int newton_step(ms_quasistatic *run, const ms_static_form *form) {
   return !(largest(n, run->step) <= SINGULAR * largest(n, run->R));
 }
 
+/* Whether the residual will do, and what it was accepted by. */
+static int accept(ms_quasistatic *run, double error, double before, int halvings) {
+  double tolerance = run->setting.newton_tolerance;
+  run->accepted = tolerance;
+  if (error <= tolerance) return 1;
+  run->accepted = STALLED * tolerance;
+  if (error >= before && error <= run->accepted) return 1;
+  run->accepted = NOISY * tolerance;
+  return halvings == MAX_HALVINGS && error <= run->accepted;
+}
+
 ms_status ms_static_solve(ms_quasistatic *run, const ms_static_form *form, double s) {
   const ptrdiff_t n = run->n;
   double before = HUGE_VAL, part = 1.0, error = 0.0;
@@ -127,11 +139,7 @@ ms_status ms_static_solve(ms_quasistatic *run, const ms_static_form *form, doubl
   for (int k = 0; k < run->setting.newton_max; k++) {
     MS_TRY(ms_static_eval(run, run->z));
     run->residual = error = residual(run, form, s);
-    if (error <= run->setting.newton_tolerance) return MS_SUCCESS;
-    if (error >= before && error <= STALLED * run->setting.newton_tolerance) return MS_SUCCESS;
-    if (halvings == MAX_HALVINGS && error <= NOISY * run->setting.newton_tolerance) {
-      return MS_SUCCESS;
-    }
+    if (accept(run, error, before, halvings)) return MS_SUCCESS;
     if (error > before && halvings < MAX_HALVINGS) { /* half of the last step back */
       halvings++;
       part *= 0.5;

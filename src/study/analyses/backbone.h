@@ -67,6 +67,7 @@ struct ms_backbone_curve {
   int partial;
   char remark[240]; /* why, or what else is to be said */
   double worst;     /* residual */
+  double tolerance; /* what the residuals were accepted by; 0: the method's setting */
   ptrdiff_t evaluations;
   ms_backbone_derivative *derivative;
   ptrdiff_t n_derivative;

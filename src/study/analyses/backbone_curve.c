@@ -60,11 +60,11 @@ void ms_backbone_sort(ms_backbone_curve *curve) {
 
 /* ---- a curve as numbers ---- */
 
-enum { N_HEAD = 3, N_POINT = 11, N_DERIVATIVE = 9 };
+enum { N_HEAD = 4, N_POINT = 11, N_DERIVATIVE = 9 };
 
 ptrdiff_t ms_backbone_save(const ms_backbone_curve *c, double *values) {
   ms_tape t = { .values = values };
-  const double head[N_HEAD] = { c->partial, c->worst, (double)c->evaluations };
+  const double head[N_HEAD] = { c->partial, c->worst, (double)c->evaluations, c->tolerance };
   ms_tape_put(&t, head, N_HEAD);
   ms_tape_put_text(&t, c->remark);
   ms_tape_put_one(&t, (double)c->n);
@@ -143,6 +143,7 @@ static ms_status load(ms_context *ctx, ms_reel *r, ms_backbone_curve *c) {
   c->partial = v[0] != 0.0;
   c->worst = v[1];
   c->evaluations = (ptrdiff_t)v[2];
+  c->tolerance = v[3];
   if (!ms_reel_take_text(r, c->remark, sizeof c->remark)) return fail_load(ctx);
   MS_TRY(load_points(ctx, r, c));
   MS_TRY(load_derivatives(ctx, r, c));
@@ -156,7 +157,7 @@ ms_status ms_backbone_load(ms_context *ctx, ms_backbone_curve *c, const double *
   if (status == MS_SUCCESS) return MS_SUCCESS;
   ms_backbone_curve_free(ctx, c);
   c->partial = 0;
-  c->worst = 0.0;
+  c->worst = c->tolerance = 0.0;
   c->evaluations = 0;
   c->remark[0] = '\0';
   return status;

@@ -1,6 +1,7 @@
 /* qsma and rqnm: frequency and damping from static solutions. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "structure/impl.h"
 #include "study/analyses/backbone.h"
@@ -39,43 +40,10 @@ static ms_status check_rqnm(ms_study *s, const ms_task *task, ms_backbone *b) {
 
 /* ---- points ---- */
 
-/* gamma_j^T d, d = f - K_T z: how the joints' slip pushes mode j. */
-static double push(const ms_modal *m, ptrdiff_t j, const ms_quasistatic_level *level) {
-  double sum = 0.0;
-  for (int k = 0; k < m->n_seat; k++) {
-    const ms_seat *seat = &m->seat[k];
-    ptrdiff_t n = ms_joint_info(seat->joint)->n_axis;
-    for (ptrdiff_t a = 0; a < n; a++) {
-      double d = level->f[seat->first + a];
-      for (ptrdiff_t i = 0; i < n; i++) d -= seat->stuck[a + n * i] * level->z[seat->first + i];
-      sum += m->gamma[j + m->m * (seat->first + a)] * d;
-    }
-  }
-  return sum;
-}
-
-/* The sensor's displacement: q_j = -gamma_j^T d/(omega_j^2 - lambda) beside the mode itself, with
-   lambda = 0 of qsma. */
-static double find_displacement(const ms_structure *s, const ms_quasistatic_setting *setting,
-                                ptrdiff_t at, const ms_quasistatic_level *level) {
-  ms_modal m = ms_structure_view(s);
-  const double *phi = ms_structure_get_stuck(s).shape;
-  int free = setting->kind == MS_QUASISTATIC_RQNM;
-  double lambda = free ? level->omega * level->omega : 0.0, x = 0.0;
-  for (ptrdiff_t j = 0; j < m.m; j++) {
-    double q = level->q_mode;
-    if (j != setting->mode) {
-      if (!(m.omega[j] > 0.0)) continue;
-      q = -push(&m, j, level) / (m.omega[j] * m.omega[j] - lambda);
-    }
-    x += phi[at + m.m * j] * q;
-  }
-  return fabs(x);
-}
-
 static void fill_point(const ms_structure *s, const ms_backbone *b,
-                       const ms_quasistatic_setting *setting, const ms_quasistatic_level *level,
-                       ms_backbone_point *point) {
+                       const ms_quasistatic_setting *setting, const ms_quasistatic *run,
+                       ptrdiff_t k, ms_backbone_point *point) {
+  const ms_quasistatic_level *level = ms_quasistatic_get_level(run, k);
   ptrdiff_t at = ms_curves_find_sensor(s, &b->sensor, (int)setting->mode).coordinate;
   *point = (ms_backbone_point) { .q = level->q,
                                  .omega = level->omega,
@@ -86,8 +54,35 @@ static void fill_point(const ms_structure *s, const ms_backbone *b,
                                  .quality = level->method == MS_LOSS_CYCLED ? level->drift : 0.0,
                                  .loss = level->method == MS_LOSS_OWN ? MS_BACKBONE_OWN
                                                                       : MS_BACKBONE_CYCLED };
-  double x = find_displacement(s, setting, at, level);
+  double x = fabs(ms_quasistatic_get_displacement(run, k, at));
   for (int d = 0; d < 3; d++, x *= level->omega) point->sensor[d] = x;
+}
+
+/* ---- remarks ---- */
+
+static void remark(ms_backbone_curve *curve, const char *text) {
+  size_t n = strlen(curve->remark);
+  snprintf(curve->remark + n, sizeof curve->remark - n, "%s%s", n > 0 ? "; " : "", text);
+}
+
+/* Where the shape is not that of the stuck mode at small amplitude either. */
+static void remark_modes(const ms_quasistatic *run, ms_backbone_curve *curve) {
+  ms_quasistatic_rest rest = ms_quasistatic_get_rest(run);
+  char text[120];
+  if (!rest.moved) return;
+  snprintf(text, sizeof text, "of the mode at rest (MAC %.3g with the stuck one)", rest.mac);
+  remark(curve, text);
+}
+
+static void remark_sides(const ms_quasistatic *run, ms_backbone_curve *curve) {
+  for (ptrdiff_t k = 0; k < curve->n; k++) {
+    if (!ms_quasistatic_get_level(run, k)->both_sides) continue;
+    char text[120];
+    snprintf(text, sizeof text, "a joint is not odd from q = %.3g on: half a cycle on each side",
+             curve->point[k].q);
+    remark(curve, text);
+    return;
+  }
 }
 
 /* ---- sensitivities ---- */
@@ -123,8 +118,9 @@ static ms_status differentiate(ms_context *ctx, ms_quasistatic *run, ms_backbone
   }
   ms_free(ctx, &all);
   if (status == MS_SUCCESS || status == MS_ERR_MEMORY || status == MS_CANCELLED) return status;
-  snprintf(curve->remark, sizeof curve->remark, "sensitivities end: %.200s",
-           ms_context_message(ctx));
+  char text[sizeof curve->remark];
+  snprintf(text, sizeof text, "sensitivities end: %.200s", ms_context_message(ctx));
+  remark(curve, text);
   ms_context_clear_message(ctx);
   return MS_SUCCESS;
 }
@@ -139,9 +135,12 @@ static ms_status follow(ms_worker *w, const ms_backbone *b, const ms_quasistatic
   MS_TRY(ms_backbone_cut(w->ctx, curve, status));
   for (; curve->n < ms_quasistatic_count_levels(run); curve->n++) {
     const ms_quasistatic_level *level = ms_quasistatic_get_level(run, curve->n);
-    fill_point(w->structure, b, setting, level, &curve->point[curve->n]);
+    fill_point(w->structure, b, setting, run, curve->n, &curve->point[curve->n]);
     curve->worst = fmax(curve->worst, level->residual);
+    curve->tolerance = fmax(curve->tolerance, level->tolerance);
   }
+  remark_modes(run, curve);
+  remark_sides(run, curve);
   curve->evaluations = ms_quasistatic_get_count(run).evaluations;
   if (!b->sensitivities || setting->kind != MS_QUASISTATIC_QSMA) return MS_SUCCESS;
   return differentiate(w->ctx, run, curve);

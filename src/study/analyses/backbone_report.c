@@ -18,6 +18,7 @@ static const char *get_state(const ms_backbone_curve *c) {
 /* 0 for what has none. */
 static double get_tolerance(const ms_backbone *b, const ms_backbone_curve *c) {
   if (!c->method->run) return 0.0;
+  if (c->tolerance > 0.0) return c->tolerance;
   return c->method->harmonic ? b->harmonic.tolerance : b->quasistatic.newton_tolerance;
 }
 

@@ -450,7 +450,9 @@ static void test_every_law(void) {
     }
     CHECK_OK(ms_structure_take_joint(s, "joint", &j, from, to));
     CHECK_OK(ms_structure_setup(s));
-    ms_quasistatic *run = start(s, standard, 1);
+    ms_quasistatic_setting patient = standard;
+    patient.cycle_max = 1000; /* a slider at its limit at rest settles slowly in the plane */
+    ms_quasistatic *run = start(s, patient, 1);
     CHECK_OK(ms_quasistatic_space(test_context(), 0.1 * scale, 300.0 * scale, 6, level));
     int snaps = strcmp(ms_joint_get_law(i)->name, "stiction") == 0;
     CHECK_STATUS(ms_quasistatic_run(run, 6, level), snaps ? MS_NOT_CONVERGED : MS_SUCCESS);

@@ -301,7 +301,45 @@ static void test_refused(void) {
   ms_structure_destroy(&s);
 }
 
+/* Parameters of one side of a symmetric gap: a change makes the analysis cycle its load, and the
+   loop's half range moves by half of what both sides would move it by. */
+static void test_one_side(void) {
+  static const example e = {
+    { IWAN4, { "gap", { { "K", 53.1 }, { "g_plus", 0.00217 }, { "g_minus", 0.00217 } } } },
+    MODAL,
+    MS_QUASISTATIC_QSMA,
+    0,
+    0.0713
+  };
+  ms_sensitivity all[16];
+  ms_structure *s = build(&e, -1, -1, 0.0);
+  ms_quasistatic *run = solve(&e, s);
+  CHECK_EQUAL(ms_quasistatic_count_parameters(run), 8);
+  CHECK_OK(ms_quasistatic_fill_sensitivity(run, 5, all));
+  ms_quasistatic_destroy(&run);
+  ms_structure_destroy(&s);
+  for (int i = 1; i <= 2; i++) {
+    const ms_sensitivity *d = &all[5 + i]; /* behind five of iwan4, and K */
+    double omega[2], zeta[2], h = 1e-4 * 0.00217;
+    for (int n = 0; n < 2; n++) {
+      s = build(&e, 1, i, 0.00217 + (n ? h : -h));
+      run = solve(&e, s);
+      const ms_quasistatic_level *l = ms_quasistatic_get_level(run, 5);
+      CHECK_EQUAL(l->method, MS_LOSS_CYCLED);
+      omega[n] = l->omega, zeta[n] = l->zeta;
+      ms_quasistatic_destroy(&run);
+      ms_structure_destroy(&s);
+    }
+    CHECK_TEXT(d->param->name, e.joint[1].p[i].name);
+    CHECK_EQUAL(d->by_differences, 0);
+    CHECK(d->omega < -0.1);
+    CHECK_CLOSE(d->omega, (omega[1] - omega[0]) / (2.0 * h), 1e-6);
+    CHECK_CLOSE(d->zeta, (zeta[1] - zeta[0]) / (2.0 * h), 1e-5);
+  }
+}
+
 int main(void) {
+  TEST(test_one_side);
   TEST(test_against_differences);
   TEST(test_members);
   TEST(test_refused);

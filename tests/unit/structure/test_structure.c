@@ -185,7 +185,57 @@ static void test_memory_failures(void) {
   CHECK(test_allocations(build, NULL) > 15);
 }
 
+/* One mass on a spring k and a joint: omega_inf^2 = (k + what slip leaves)/m. */
+static double slipped_stiffness(ms_joint *j) {
+  const ptrdiff_t from = MS_GROUND, to = 0;
+  ms_structure *s = NULL;
+  CHECK_OK(ms_structure_create(test_context(), 1, NULL, &s));
+  CHECK_OK(ms_structure_add_mass(s, 0, 2.385));
+  CHECK_OK(ms_structure_add_spring(s, MS_GROUND, 0, 97.3));
+  CHECK_OK(ms_structure_take_joint(s, "joint", &j, &from, &to));
+  CHECK_OK(ms_structure_setup(s));
+  double omega = ms_structure_get_slipped(s).omega[0];
+  ms_structure_destroy(&s);
+  return 2.385 * omega * omega - 97.3;
+}
+
+static void test_macroslip(void) {
+  ms_joint *both = NULL, *slip = test_joint("jenkins", "F_S", 0.71, "K_T", 53.1, NULL);
+  ms_joint *spring = test_joint("linear", "K", 17.3, NULL), *cubic = NULL;
+  cubic = test_joint("cubic", "K", 31.7, "K3", 83.1, NULL);
+  CHECK_OK(ms_joint_create_parallel(test_context(), 1, &both));
+  CHECK_OK(ms_joint_take_member(both, &slip, NULL));
+  CHECK_OK(ms_joint_take_member(both, &spring, NULL));
+  CHECK_OK(ms_joint_take_member(both, &cubic, NULL));
+  CHECK_OK(ms_joint_setup(both));
+  CHECK_CLOSE(slipped_stiffness(both), 17.3 + 31.7, 1e-12);
+  CHECK_CLOSE(slipped_stiffness(test_joint("iwan6", "F_S", 1.13, "K_T", 101.0, "chi", -0.43, "beta",
+                                           1.37, "phi_ratio", 0.117, "K_inf", 44.1, NULL)),
+              44.1, 1e-12);
+  CHECK_CLOSE(slipped_stiffness(test_joint("bouc_wen", "K", 83.0, "a", 0.31, "n", 1.7, "z_max",
+                                           0.0131, "delta", 0.7, NULL)),
+              0.31 * 83.0, 1e-12);
+  CHECK_CLOSE(slipped_stiffness(test_joint("gap", "K", 61.0, "g", 0.0, NULL)), 61.0, 1e-12);
+  CHECK_NEAR(slipped_stiffness(test_joint("gap", "K", 61.0, "g", 0.0217, NULL)), 0.0, 1e-12);
+  CHECK_NEAR(slipped_stiffness(test_joint("jenkins", "F_S", 0.71, "K_T", 53.1, NULL)), 0.0, 1e-12);
+}
+
+/* A gap that is closed on both sides is a spring, at rest too. */
+static void test_closed_gap(void) {
+  const ptrdiff_t from = MS_GROUND, to = 0;
+  ms_joint *j = test_joint("gap", "K", 61.0, "g_plus", 0.0, "g_minus", 0.0, NULL);
+  ms_structure *s = NULL;
+  CHECK_OK(ms_structure_create(test_context(), 1, NULL, &s));
+  CHECK_OK(ms_structure_add_mass(s, 0, 2.385));
+  CHECK_OK(ms_structure_take_joint(s, "stop", &j, &from, &to));
+  CHECK_OK(ms_structure_setup(s));
+  CHECK_CLOSE(ms_structure_get_stuck(s).omega[0], sqrt(61.0 / 2.385), 1e-13);
+  ms_structure_destroy(&s);
+}
+
 int main(void) {
+  TEST(test_macroslip);
+  TEST(test_closed_gap);
   TEST(test_reference_modes);
   TEST(test_orthogonality);
   TEST(test_closed_form);
