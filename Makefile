@@ -43,13 +43,13 @@ run: all
 	@$(OUTSIDE) BUILD_DIR=$(BUILD) MICROSLIP=$(BUILD)/microslip scripts/run-default.sh
 
 test:
-	@scripts/setup.sh test
+	@FEM=$(FEM) scripts/setup.sh test
 	@$(call configure,$(BUILD),-DMICROSLIP_SANITIZE=$(SANITIZED) -DMICROSLIP_TESTS=ON)
 	@$(call build,$(BUILD))
 	@$(OUTSIDE) ctest --test-dir $(BUILD) --no-tests=error --output-on-failure --parallel $(JOBS)
 
 bench:
-	@scripts/setup.sh bench
+	@FEM=$(FEM) scripts/setup.sh bench
 	@$(call configure,build-bench,-DMICROSLIP_BENCH=ON)
 	@$(call build,build-bench)
 	@$(OUTSIDE) BUILD_DIR=build-bench MICROSLIP=build-bench/microslip scripts/bench.sh

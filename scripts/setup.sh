@@ -11,16 +11,19 @@ set -eu
 run_tier='gcc:gcc libc6-dev: make:make cmake:cmake pkg-config:pkg-config
   libopenblas-dev: liblapacke-dev: libfftw3-dev: libcminpack-dev: libhdf5-dev: libfyaml-dev:'
 # AddressSanitizer comes with gcc; clang serves as a second opinion on warnings; report pages are
-# looked at in chromium; the finite elements are built on SLEPc and PETSc, with MPI.
+# looked at in chromium.
 test_tier='g++:g++ clang:clang clang-format:clang-format valgrind:valgrind jq:jq
   libxml2-utils:xmllint librsvg2-bin:rsvg-convert man-db:man groff-base:groff
-  chromium:chromium libslepc-real-dev: openmpi-bin:mpirun'
+  chromium:chromium'
+# The finite elements, unless they are switched off by FEM=OFF in the environment.
+fem_tier='libslepc-real-dev: openmpi-bin:mpirun'
+[ "${FEM-}" != OFF ] || fem_tier=
 bench_tier='octave:octave-cli'
 
 case "${1-}" in
 run) wanted=$run_tier ;;
-test) wanted="$run_tier $test_tier" ;;
-bench) wanted="$run_tier $test_tier $bench_tier" ;;
+test) wanted="$run_tier $test_tier $fem_tier" ;;
+bench) wanted="$run_tier $test_tier $fem_tier $bench_tier" ;;
 *)
   echo "usage: scripts/setup.sh run|test|bench" >&2
   exit 2

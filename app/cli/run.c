@@ -11,7 +11,7 @@ enum { MAX_SET = 64 };
 
 typedef struct run_request {
   const char *study, *folder, *set[MAX_SET];
-  int n_set, threads, json, resume;
+  int n_set, threads, json, resume, figures;
 } run_request;
 
 /* ---- progress: one line per analysis with a bar and the time left, on a terminal only ---- */
@@ -93,6 +93,7 @@ static void show_log(void *user, ms_log_level level, const char *text) {
 static int take_flags(cli_args *args, run_request *r) {
   if (cli_take_flag(args, "--json")) return r->json = 1;
   if (cli_take_flag(args, "--resume")) return r->resume = 1;
+  if (cli_take_flag(args, "--figures")) return r->figures = 1;
   return 0;
 }
 
@@ -176,6 +177,7 @@ static ms_status fail_resumable(ms_context *ctx, ms_status status, const run_req
   n = add_word(text, size, n, r->study);
   n = add_word(text, size, n, "--out");
   n = add_word(text, size, n, r->folder);
+  if (r->figures) n = add_word(text, size, n, "--figures");
   for (int i = 0; i < r->n_set; i++) {
     n = add_word(text, size, n, "--set");
     n = add_word(text, size, n, r->set[i]);
@@ -186,19 +188,7 @@ static ms_status fail_resumable(ms_context *ctx, ms_status status, const run_req
   return ms_fail(ctx, status, "%s; go on with: microslip run%s --resume", why, text);
 }
 
-static ms_status run_study(ms_context *ctx, ms_study *study, const run_request *r) {
-  ms_study_setting setting = { .folder = r->folder, .threads = r->threads, .resume = r->resume };
-  progress p = { .start = 0.0 };
-  catch_signals();
-  ms_context_set_progress(ctx, show_progress, &p);
-  ms_context_set_log(ctx, show_log, NULL);
-  ms_status status = ms_study_run(study, &setting);
-  ms_context_set_progress(ctx, NULL, NULL);
-  ms_context_set_log(ctx, NULL, NULL);
-  if (status != MS_SUCCESS) {
-    if (isatty(STDERR_FILENO)) fputc('\n', stderr);
-    return ms_study_is_resumable(study) ? fail_resumable(ctx, status, r) : status;
-  }
+static ms_status say_results(ms_context *ctx, const ms_study *study, const run_request *r) {
   if (r->json) return print_file(ctx, r->folder, "summary.json");
   printf("%s\n", ms_study_get_title(study));
   for (int i = 0; i < ms_study_count_analyses(study); i++) {
@@ -208,13 +198,38 @@ static ms_status run_study(ms_context *ctx, ms_study *study, const run_request *
   return MS_SUCCESS;
 }
 
+static ms_status run_study(ms_context *ctx, ms_study *study, const run_request *r) {
+  ms_study_setting setting = {
+    .folder = r->folder, .threads = r->threads, .resume = r->resume, .figures = r->figures
+  };
+  ms_status status = ms_study_run(study, &setting);
+  if (status != MS_SUCCESS && isatty(STDERR_FILENO)) fputc('\n', stderr);
+  if (status != MS_SUCCESS && ms_study_is_resumable(study)) return fail_resumable(ctx, status, r);
+  if (status == MS_SUCCESS) return say_results(ctx, study, r);
+  if (!ms_study_is_partial(study)) return status;
+  if (r->json) MS_TRY(print_file(ctx, r->folder, "summary.json"));
+  return MS_NOT_CONVERGED; /* whatever it was: the input was sound */
+}
+
+/* Opening may take long too: finite elements are reduced. */
+static ms_status open_and_run(ms_context *ctx, const run_request *r) {
+  ms_study *study;
+  MS_TRY(ms_study_open(ctx, r->study, r->n_set, r->set, &study));
+  ms_status status = run_study(ctx, study, r);
+  ms_study_close(&study);
+  return status;
+}
+
 static ms_status run(ms_context *ctx, int argc, char **argv) {
   run_request r;
-  ms_study *study;
+  progress p = { .start = 0.0 };
   MS_TRY(read_arguments(ctx, "run", argc, argv, &r));
-  MS_TRY(ms_study_open(ctx, r.study, r.n_set, r.set, &study));
-  ms_status status = run_study(ctx, study, &r);
-  ms_study_close(&study);
+  catch_signals();
+  ms_context_set_progress(ctx, show_progress, &p);
+  ms_context_set_log(ctx, show_log, NULL);
+  ms_status status = open_and_run(ctx, &r);
+  ms_context_set_progress(ctx, NULL, NULL);
+  ms_context_set_log(ctx, NULL, NULL);
   return status;
 }
 
@@ -235,12 +250,13 @@ const cli_command cli_command_run = {
   .summary = "a study file: structure, joints, analyses; tables and a report",
   .usage =
       "microslip run STUDY.yaml [--out DIR] [--set KEY.KEY=VALUE]... [--threads N] [--json]\n"
-      "              [--resume]\n\n"
+      "              [--figures] [--resume]\n\n"
       "  --out DIR          where results go (results): summary.json, report.html, results.h5,\n"
-      "                     tables/\n"
+      "                     tables/; of finite elements also reduced.h5\n"
       "  --set KEY=VALUE    before what the file says, e.g. --set joints.lap.beta=3\n"
       "  --threads N        for independent runs (as many as there are processors)\n"
       "  --json             print summary.json instead of a few words\n"
+      "  --figures          also every figure of the report, as DIR/figures/ANALYSIS-N.svg\n"
       "  --resume           go on with the interrupted run in DIR; without one, begin\n",
   .run = run,
 };

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-#define MS_FEM_PLUGIN_LAYOUT 1
+#define MS_FEM_PLUGIN_LAYOUT 2
 #define MS_FEM_PLUGIN_SYMBOL "ms_fem_table"
 
 /* The plugin's table. Objects of the library may be handed through it: both sides are of the same
@@ -20,6 +20,7 @@ typedef struct ms_fem_plugin {
   /* As ms_fem_start and ms_fem_engine. */
   ms_status (*start)(ms_context *ctx, ms_communicator *communicator);
   const char *(*engine)(void);
+  const struct ms_fem_functions *functions; /* fem_table.h */
 } ms_fem_plugin;
 
 /* Loads the plugin, once, and gives its table. It is looked for beside the command and in the

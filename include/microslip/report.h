@@ -123,6 +123,8 @@ MS_API void ms_page_destroy(ms_page **page);
 MS_API ms_status ms_page_add_section(ms_page *page, const char *heading);
 /* Paragraphs, with empty lines between them. */
 MS_API ms_status ms_page_add_text(ms_page *page, const char *text);
+/* A paragraph that must not be overlooked. */
+MS_API ms_status ms_page_add_warning(ms_page *page, const char *text);
 /* Lines as they are, in type of one width. */
 MS_API ms_status ms_page_add_code(ms_page *page, const char *text);
 /* A list of n names with their values. */
@@ -176,6 +178,9 @@ MS_API ms_status ms_page_add_shape(ms_page *page, const char *caption, const ms_
 
 /* Written beside and renamed. */
 MS_API ms_status ms_page_write(const ms_page *page, const char *path);
+/* Every figure of the page as folder/<section>-<number in it>.svg, number from 1; characters of the
+   heading other than letters, digits, '_', '-' and '.' become '-'. Makes the folder. */
+MS_API ms_status ms_page_write_figures(const ms_page *page, const char *folder, ms_theme theme);
 
 #ifdef __cplusplus
 }

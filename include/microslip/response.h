@@ -151,8 +151,8 @@ typedef struct ms_joint_linear {
 } ms_joint_linear;
 
 typedef enum ms_joint_state {
-  MS_JOINTS_STUCK,   /* as the virgin joints are */
-  MS_JOINTS_SLIPPED, /* as if there were none */
+  MS_JOINTS_STUCK,   /* tangents of the virgin joints, dF/du and their dashpots dF/dv */
+  MS_JOINTS_SLIPPED, /* as if there were none: no spring and no dashpot of theirs */
   MS_JOINTS_GIVEN    /* `linear` along the first axis, stuck along others */
 } ms_joint_state;
 
@@ -169,14 +169,15 @@ typedef struct ms_response_request {
 
 /* H[2k], H[2k+1]: real and imaginary part at omega[k] of sensor over load. Costs the number of
    modes for each frequency, and a small system in the joints' axes. Damping is that of the stuck
-   modes. MS_ERR_NUMERIC at the resonance of a structure without damping. */
+   modes, and the joints' as above. MS_ERR_NUMERIC at the resonance of a structure without damping.
+ */
 MS_API ms_status ms_response_synthesise(const ms_structure *structure,
                                         const ms_response_request *request, ptrdiff_t n,
                                         const double *omega, double *H);
 
 /* What each joint is worth in a steady cycle of amplitude[joint], m, along its first axis at omega:
-   stiffness F0/u0 from the loop's tip, loss D/(pi u0^2) from its area. Amplitude 0: stuck, without
-   loss. Starts the joints anew. */
+   stiffness F0/u0 from the loop's tip, loss D/(pi u0^2) from its area. Dashpots are in D, at that
+   omega. Amplitude 0: stuck, with the loss of its dashpot, omega dF/dv. Starts the joints anew. */
 MS_API ms_status ms_response_linearise(ms_structure *structure, const double *amplitude,
                                        double omega, ms_joint_linear *out);
 

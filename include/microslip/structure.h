@@ -28,6 +28,15 @@ MS_API ms_status ms_structure_add_mass(ms_structure *structure, ptrdiff_t i, dou
 MS_API ms_status ms_structure_add_spring(ms_structure *structure, ptrdiff_t i, ptrdiff_t j,
                                          double k);
 
+/* Another name under which ms_structure_find knows coordinate i, perhaps the ground. */
+MS_API ms_status ms_structure_add_alias(ms_structure *structure, const char *name, ptrdiff_t i);
+/* A structure in which coordinates pair[2 k] and pair[2 k + 1] are one, rigid to each other, or
+   held where one of them is MS_GROUND. The lower one keeps its name, the others become aliases.
+   Before joints and damping. What is one already is refused with both names; *bad (may be NULL) is
+   then the pair. */
+MS_API ms_status ms_structure_join(const ms_structure *structure, ptrdiff_t n_pair,
+                                   const ptrdiff_t *pair, ms_structure **out, ptrdiff_t *bad);
+
 /* Damping: one of these. Modal ratios refer to the stuck modes, zeta[r] for mode r (n of them). */
 MS_API ms_status ms_structure_set_modal_damping(ms_structure *structure, const double *zeta);
 /* C = mass M + stiffness K_0, K_0 the stuck stiffness. */
@@ -69,8 +78,12 @@ typedef struct ms_modes {
 } ms_modes;
 MS_API ms_modes ms_structure_get_stuck(const ms_structure *structure);
 MS_API ms_modes ms_structure_get_slipped(const ms_structure *structure);
-/* The damping ratio of stuck mode r; 0 for rigid-body modes. */
+/* The damping ratio of stuck mode r by the structure's own damping, which knows nothing of dashpots
+   in joints; 0 for rigid-body modes. */
 MS_API double ms_structure_get_damping_ratio(const ms_structure *structure, ptrdiff_t r);
+/* What the joints' dashpots add to it while nothing slips: phi_r^T B C_J B^T phi_r/(2 omega_r), C_J
+   the tangents dF/dv of the virgin joints. Of first order in C_J. */
+MS_API double ms_structure_get_joint_damping_ratio(const ms_structure *structure, ptrdiff_t r);
 /* The damping matrix in coordinates: M Phi diag(2 omega zeta) Phi^T M, or as given. n x n. */
 MS_API ms_status ms_structure_fill_damping(const ms_structure *structure, double *C);
 

@@ -10,7 +10,8 @@ extern "C" {
 
 typedef struct ms_study ms_study;
 
-/* Reads and checks the whole file, and computes nothing. `set` are n_set assignments such as
+/* Reads and checks the whole file, and computes nothing but the reduced model of finite elements,
+   for which their plugin is loaded. `set` are n_set assignments such as
    "joints.lap.beta=3" that go before what the file says. Messages name file, line and column. */
 MS_API ms_status ms_study_open(ms_context *ctx, const char *path, int n_set, const char *const *set,
                                ms_study **out);
@@ -21,9 +22,10 @@ MS_API int ms_study_count_analyses(const ms_study *study);
 MS_API const char *ms_study_get_analysis(const ms_study *study, int index);
 
 typedef struct ms_study_setting {
-  const char *folder; /* receives summary.json, report.html, results.h5 and tables/ */
+  const char *folder; /* receives summary.json, report.html, results.h5, tables/, reduced.h5 */
   int threads;        /* 0: as many as there are processors */
   int resume;         /* go on with the interrupted run in the folder; without one, begin */
+  int figures;        /* also every figure of the report, as figures/<analysis>-<number>.svg */
   double checkpoint;  /* s between checkpoints of a long run; 0: MS_STUDY_CHECKPOINT */
 } ms_study_setting;
 
@@ -36,6 +38,10 @@ typedef struct ms_study_setting {
    study, other settings or another version: nothing is ever mixed. Results are the same, bit for
    bit, however often a run was interrupted. */
 MS_API ms_status ms_study_run(ms_study *study, const ms_study_setting *setting);
+/* After a run that failed: whether an analysis failed for its numbers (MS_NOT_CONVERGED,
+   MS_STEP_REJECTED, MS_ERR_NUMERIC), those that need it were skipped, and everything else was
+   computed and written, marked partial. */
+MS_API int ms_study_is_partial(const ms_study *study);
 /* After a run that failed: whether what it had finished is kept, to be resumed. A failure that
    would come again (bad input, no convergence) keeps nothing. */
 MS_API int ms_study_is_resumable(const ms_study *study);

@@ -1,7 +1,12 @@
 /* The one name that the plugin shows: a table. */
 #include <microslip/fem_plugin.h>
+#include <microslip/fem_table.h>
 
 #include "fem/engine.h"
+
+#define ENTRY(function) .function = ms_##function,
+static const ms_fem_functions functions = { MS_FEM_FUNCTIONS(ENTRY) };
+#undef ENTRY
 
 MS_API extern const ms_fem_plugin ms_fem_table;
 
@@ -10,4 +15,5 @@ const ms_fem_plugin ms_fem_table = {
   .version = MS_VERSION,
   .start = ms_fem_start,
   .engine = ms_fem_engine,
+  .functions = &functions,
 };

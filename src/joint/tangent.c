@@ -350,7 +350,7 @@ ms_status ms_tangent_look(ms_tangent *t, const ms_joint_input *in, ms_joint_outp
     t->n_kept = t->capacity;
   }
   if (rows > 0) memcpy(t->kept, t->row, bytes);
-  carry_over(t, in, &(ms_tangent_input) { NULL }, out, &trial, dforce);
+  carry_over(t, in, &(ms_tangent_input) { .u = NULL }, out, &trial, dforce);
   if (rows > 0) memcpy(t->row, t->kept, bytes);
   return MS_SUCCESS;
 }

@@ -72,6 +72,10 @@ ms_status ms_page_add_text(ms_page *page, const char *text) {
   return add_words(page, MS_BLOCK_TEXT, "text", text);
 }
 
+ms_status ms_page_add_warning(ms_page *page, const char *text) {
+  return add_words(page, MS_BLOCK_WARNING, "warning", text);
+}
+
 ms_status ms_page_add_code(ms_page *page, const char *text) {
   return add_words(page, MS_BLOCK_CODE, "code", text);
 }

@@ -8,6 +8,7 @@
 typedef enum ms_block_kind {
   MS_BLOCK_SECTION,
   MS_BLOCK_TEXT,
+  MS_BLOCK_WARNING,
   MS_BLOCK_CODE,
   MS_BLOCK_FACTS,
   MS_BLOCK_TABLE,
@@ -71,6 +72,10 @@ void ms_page_write_text(FILE *out, const char *open, const char *text, const cha
 
 /* shape_data.c: everything about a shape as JSON. */
 ms_status ms_shape_write_data(FILE *out, ms_context *ctx, const ms_shape *shape);
+/* The middle of the box around a shape; returns half its longest side. */
+double ms_shape_box(const ms_shape *shape, double *middle);
+/* The largest component of a mode's displacements. */
+double ms_shape_largest(const ms_shape_mode *mode, ptrdiff_t n_node);
 /* shape_still.c: an svg element with the first mode. */
 ms_status ms_shape_write_still(FILE *out, ms_context *ctx, const ms_shape *shape);
 

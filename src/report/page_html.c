@@ -134,6 +134,13 @@ static ms_status write_words(writer *w, const ms_page_block *block) {
   return MS_SUCCESS;
 }
 
+static ms_status write_warning(writer *w, const ms_page_block *block) {
+  fputs("<p class=\"ms-warning\" role=\"note\">", w->out);
+  ms_text_html(w->out, block->text);
+  fputs("</p>\n", w->out);
+  return MS_SUCCESS;
+}
+
 static ms_status write_code(writer *w, const ms_page_block *block) {
   fputs("<pre><code>", w->out);
   ms_text_escape(w->out, block->text);
@@ -172,7 +179,7 @@ static ms_status write_blocks(writer *w) {
     [MS_BLOCK_SECTION] = write_section, [MS_BLOCK_TEXT] = write_words,
     [MS_BLOCK_CODE] = write_code,       [MS_BLOCK_FACTS] = write_facts,
     [MS_BLOCK_TABLE] = write_table,     [MS_BLOCK_FIGURE] = write_figure,
-    [MS_BLOCK_SHAPE] = write_shape,
+    [MS_BLOCK_SHAPE] = write_shape,     [MS_BLOCK_WARNING] = write_warning,
   };
   fputs("<main>\n", w->out);
   for (ptrdiff_t i = 0; i < w->page->n_block; i++) {

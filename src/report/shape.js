@@ -54,9 +54,8 @@ const msShape = (() => {
 
   class Body {
     constructor(data) {
-      const x = numbers(data.x, 3);
-      this.n = x.length / 3;
-      this.x = Float64Array.from(x, (v) => v * data.step); /* from the middle of the box */
+      this.x = Float64Array.from(numbers(data.x, 3)); /* from the middle of the box, in steps */
+      this.n = this.x.length / 3;
       this.faces = Int32Array.from(numbers(data.faces, 4));
       this.lines = Int32Array.from(numbers(data.lines, 2));
       this.closed = data.closed;

@@ -44,8 +44,9 @@ static void write_vectors(writer *w, const char *key, const double *v, ptrdiff_t
   write_numbers(w, key, w->number, 3 * n, 3);
 }
 
-static void write_places(writer *w, const ms_shape *s) {
-  double middle[3], half = 0.0;
+/* Halves, so that no finite place is too large. */
+double ms_shape_box(const ms_shape *s, double *middle) {
+  double half = 0.0;
   for (int a = 0; a < 3; a++) {
     double low = s->x[a], high = s->x[a];
     for (ptrdiff_t i = 1; i < s->n_node; i++) {
@@ -55,6 +56,17 @@ static void write_places(writer *w, const ms_shape *s) {
     middle[a] = 0.5 * low + 0.5 * high;
     half = fmax(half, 0.5 * high - 0.5 * low);
   }
+  return half;
+}
+
+double ms_shape_largest(const ms_shape_mode *mode, ptrdiff_t n_node) {
+  double largest = 0.0;
+  for (ptrdiff_t i = 0; i < 3 * n_node; i++) largest = fmax(largest, fabs(mode->u[i]));
+  return largest;
+}
+
+static void write_places(writer *w, const ms_shape *s) {
+  double middle[3], half = ms_shape_box(s, middle);
   ms_json_add_numbers(w->json, "middle", middle, 3);
   ms_json_add_number(w->json, "step", half / COORDINATE_STEPS);
   write_vectors(w, "x", s->x, s->n_node, middle, half / COORDINATE_STEPS);
@@ -69,8 +81,7 @@ static void write_faces(writer *w, const ms_shape *s) {
 
 static void write_mode(writer *w, const ms_shape_mode *mode, ptrdiff_t n) {
   static const double zero[3];
-  double largest = 0.0;
-  for (ptrdiff_t i = 0; i < 3 * n; i++) largest = fmax(largest, fabs(mode->u[i]));
+  double largest = ms_shape_largest(mode, n);
   ms_json_begin_object(w->json, NULL);
   ms_json_add_text(w->json, "name", mode->name);
   ms_json_add_text(w->json, "value", mode->value);

@@ -29,8 +29,9 @@ typedef struct item {
 
 typedef struct still {
   const ms_shape *shape;
-  spot *rest, *moved; /* per node */
-  double *size;       /* of the displacement, 0 to 1, per node */
+  spot *rest, *moved;     /* per node */
+  double *size;           /* of the displacement, 0 to 1, per node */
+  unsigned char *on_face; /* per node */
   item *item;
   ptrdiff_t n_item;
 } still;
@@ -48,18 +49,19 @@ static double norm(const double *v) {
   return hypot(hypot(v[0], v[1]), v[2]);
 }
 
-/* The longest diagonal of the box around the nodes. */
-static double diagonal(const ms_shape *s) {
-  double side[3];
-  for (int a = 0; a < 3; a++) {
-    double low = s->x[a], high = s->x[a];
-    for (ptrdiff_t i = 1; i < s->n_node; i++) {
-      low = fmin(low, s->x[3 * i + a]);
-      high = fmax(high, s->x[3 * i + a]);
+/* Places from the middle of the box, in halves of its longest side: no number is large. Returns the
+   diagonal of the box. */
+static double reduce(const ms_shape *s, const double *middle, double half, spot *to) {
+  double far[3] = { 0.0, 0.0, 0.0 };
+  for (ptrdiff_t i = 0; i < s->n_node; i++) {
+    double x[3];
+    for (int a = 0; a < 3; a++) {
+      x[a] = half > 0.0 ? (s->x[3 * i + a] - middle[a]) / half : 0.0;
+      far[a] = fmax(far[a], fabs(x[a]));
     }
-    side[a] = high - low;
+    to[i] = (spot) { x[0], x[1], x[2] };
   }
-  return norm(side);
+  return 2.0 * norm(far);
 }
 
 static void widen(ms_box *box, const spot *p) { /* w and h are the far corner here */
@@ -82,18 +84,31 @@ static void fit(still *d) {
   }
 }
 
+/* Displacements over the largest component; returns the largest size. */
+static double scale_motion(const ms_shape *s, double largest, spot *to, double *size) {
+  double most = 0.0;
+  for (ptrdiff_t i = 0; i < s->n_node; i++) {
+    double u[3];
+    for (int a = 0; a < 3; a++) u[a] = largest > 0.0 ? s->mode->u[3 * i + a] / largest : 0.0;
+    to[i] = (spot) { u[0], u[1], u[2] };
+    size[i] = norm(u);
+    most = fmax(most, size[i]);
+  }
+  return most > 0.0 ? most : 1.0;
+}
+
 static void place(still *d) {
   const ms_shape *s = d->shape;
-  double largest = 0.0, reach = MOTION * diagonal(s);
-  for (ptrdiff_t i = 0; i < s->n_node; i++) largest = fmax(largest, norm(s->mode->u + 3 * i));
-  double scale = largest > 0.0 ? 1.0 / largest : 0.0;
+  double middle[3], half = ms_shape_box(s, middle);
+  double reach = MOTION * reduce(s, middle, half, d->rest);
+  double most = scale_motion(s, ms_shape_largest(s->mode, s->n_node), d->moved, d->size);
   for (ptrdiff_t i = 0; i < s->n_node; i++) {
-    const double *x = s->x + 3 * i, *u = s->mode->u + 3 * i;
-    double moved[3];
-    for (int a = 0; a < 3; a++) moved[a] = x[a] + reach * scale * u[a];
-    d->size[i] = scale * norm(u);
+    double x[3] = { d->rest[i].x, d->rest[i].y, d->rest[i].near };
+    const double u[3] = { d->moved[i].x, d->moved[i].y, d->moved[i].near };
     d->rest[i] = view(x);
-    d->moved[i] = view(moved);
+    for (int a = 0; a < 3; a++) x[a] += reach / most * u[a];
+    d->moved[i] = view(x);
+    d->size[i] /= most;
   }
   fit(d);
 }
@@ -166,7 +181,8 @@ static void put_items(FILE *out, const still *d) {
     int is_line = k >= s->n_face;
     const int32_t *node = is_line ? s->line + 2 * (k - s->n_face) : s->face + 4 * k;
     int n = is_line ? 2 : corners(node), kind = level_of(d, node, n) + (is_line ? N_LEVEL : 0);
-    if (is_line && s->n_face > 0) kind = 2 * N_LEVEL; /* an outline has no colour of its own */
+    if (is_line && d->on_face[node[0]] && d->on_face[node[1]])
+      kind = 2 * N_LEVEL; /* an outline has no colour of its own */
     if (kind != before && before >= 0) fputs("\"/>\n", out);
     if (kind == 2 * N_LEVEL && kind != before) fputs("<path class=\"edge\" d=\"", out);
     if (kind < 2 * N_LEVEL && kind != before)
@@ -213,6 +229,9 @@ static ms_status setup(still *d, ms_context *ctx) {
   MS_TRY(ms_allocate(ctx, n, sizeof *d->rest, &d->rest));
   MS_TRY(ms_allocate(ctx, n, sizeof *d->moved, &d->moved));
   MS_TRY(ms_allocate(ctx, n, sizeof *d->size, &d->size));
+  MS_TRY(ms_allocate(ctx, n, 1, &d->on_face));
+  for (ptrdiff_t i = 0; i < 4 * d->shape->n_face; i++)
+    if (d->shape->face[i] >= 0) d->on_face[d->shape->face[i]] = 1;
   return ms_allocate(ctx, d->shape->n_face + d->shape->n_line, sizeof *d->item, &d->item);
 }
 
@@ -227,6 +246,7 @@ ms_status ms_shape_write_still(FILE *out, ms_context *ctx, const ms_shape *shape
   ms_free(ctx, &d.rest);
   ms_free(ctx, &d.moved);
   ms_free(ctx, &d.size);
+  ms_free(ctx, &d.on_face);
   ms_free(ctx, &d.item);
   return status;
 }

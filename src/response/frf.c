@@ -1,7 +1,8 @@
 /* Linear frequency response from the stuck modes (docs/theory/sweep-and-frf.md):
 
      D q + gamma E z = b,   z = gamma^T q,   D = diag(omega_r^2 - omega^2) + i omega C,
-     b = Phi^T force,       E: what the joints' stiffness differs by from their stuck one.
+     b = Phi^T force,       E: what the joints' stiffness differs by from their stuck springs',
+                               i omega C_J of their dashpots included.
 
    With W = D^-1 gamma, v = D^-1 b:  (1 + gamma^T W E) z = gamma^T v,  q = v - W E z. */
 #include <complex.h>
@@ -38,6 +39,7 @@ typedef struct solver {
   ms_modal modal;
   double *b, *s;         /* force and sensor in modes */
   double follow;         /* of the sensor with the ground */
+  int as_stuck;          /* the joints are springs, those of the modes: E = 0 */
   double complex *W;     /* m x (1 + n): v, then D^-1 gamma */
   double complex *E, *A; /* n x n */
   double complex *z, *D; /* n; m x m where the modes do not diagonalise C, else NULL */
@@ -67,6 +69,16 @@ static void base_to_modes(const ms_structure *st, const double *iota, double *q)
   }
 }
 
+static int has_dashpot(const ms_modal *modal) {
+  for (int j = 0; j < modal->n_seat; j++) {
+    int axes = ms_joint_info(modal->seat[j].joint)->n_axis;
+    for (int k = 0; k < axes * axes; k++) {
+      if (modal->seat[j].dashpot[k] != 0.0) return 1;
+    }
+  }
+  return 0;
+}
+
 static ms_status open_solver(solver *w) {
   const ms_structure *st = w->structure;
   ms_context *ctx = st->ctx;
@@ -79,6 +91,7 @@ static ms_status open_solver(solver *w) {
   MS_TRY(ms_allocate(ctx, n + 1, sizeof *w->z, &w->z));
   MS_TRY(ms_allocate(ctx, large, sizeof *w->pivot, &w->pivot));
   if (w->modal.damping_full) MS_TRY(ms_allocate(ctx, m * m, sizeof *w->D, &w->D));
+  w->as_stuck = n == 0 || (w->request->joints == MS_JOINTS_STUCK && !has_dashpot(&w->modal));
   to_modes(st, w->request->sensor, w->s);
   if (w->request->base) {
     base_to_modes(st, w->request->base, w->b);
@@ -103,6 +116,18 @@ static void close_solver(solver *w) {
 
 /* ---- one frequency ---- */
 
+/* What a joint differs by from its stuck spring; *E is its own entry 0 of the n x n. */
+static void fill_joint(const ms_response_request *q, const ms_seat *seat, double omega, ptrdiff_t n,
+                       double complex *E) {
+  int axes = ms_joint_info(seat->joint)->n_axis;
+  double left[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS]; /* by slip */
+  ms_joint_fill_macroslip(seat->joint, left);
+  for (int k = 0; k < axes * axes; k++) {
+    E[k % axes + n * (k / axes)] =
+        q->joints == MS_JOINTS_SLIPPED ? left[k] - seat->stuck[k] : I * omega * seat->dashpot[k];
+  }
+}
+
 static void fill_joints(solver *w, double omega) {
   const ms_response_request *q = w->request;
   ptrdiff_t n = w->modal.n;
@@ -110,24 +135,17 @@ static void fill_joints(solver *w, double omega) {
   for (ptrdiff_t i = 0; i < n * n; i++) w->E[i] = 0.0;
   for (int j = 0; j < w->modal.n_seat; j++) {
     const ms_seat *seat = &w->modal.seat[j];
-    ptrdiff_t axes = ms_joint_info(seat->joint)->n_axis, first = seat->first;
-    double complex *E = w->E + first + n * first;
-    if (q->joints == MS_JOINTS_GIVEN) {
-      E[0] = q->linear[j].stiffness - seat->stuck[0] + I * grow * q->linear[j].loss;
-      continue;
-    }
-    double left[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS];
-    ms_joint_fill_macroslip(seat->joint, left);
-    for (ptrdiff_t k = 0; k < axes * axes; k++) {
-      E[k % axes + n * (k / axes)] = left[k] - seat->stuck[k];
-    }
+    double complex *E = w->E + seat->first + n * seat->first;
+    fill_joint(q, seat, omega, n, E);
+    if (q->joints != MS_JOINTS_GIVEN) continue;
+    E[0] = q->linear[j].stiffness - seat->stuck[0] + I * grow * q->linear[j].loss;
   }
 }
 
 /* W = D^-1 [b gamma]; 1 if D is singular. */
 static int apply_modes(solver *w, double omega) {
   const ms_modal *a = &w->modal;
-  ptrdiff_t m = a->m, columns = w->request->joints == MS_JOINTS_STUCK ? 1 : 1 + a->n;
+  ptrdiff_t m = a->m, columns = w->as_stuck ? 1 : 1 + a->n;
   for (ptrdiff_t r = 0; r < m; r++) {
     w->W[r] = w->b[r];
     for (ptrdiff_t k = 1; k < columns; k++) w->W[r + m * k] = a->gamma[r + m * (k - 1)];
@@ -184,7 +202,7 @@ static int solve(solver *w, double omega, double complex *u) {
   *u = 0.0;
   if (apply_modes(w, omega)) return 1;
   for (ptrdiff_t r = 0; r < m; r++) *u += w->s[r] * w->W[r];
-  if (w->request->joints == MS_JOINTS_STUCK || n == 0) return 0;
+  if (w->as_stuck) return 0;
   fill_joints(w, omega);
   if (solve_joints(w)) return 1;
   for (ptrdiff_t k = 0; k < n; k++) {
@@ -247,11 +265,11 @@ ms_status ms_response_synthesise(const ms_structure *structure, const ms_respons
 
 /* ---- joints at an amplitude ---- */
 
-static ms_status linearise(ms_joint *joint, double stuck, double u0, double omega,
-                           ms_joint_linear *out) {
+static ms_status linearise(const ms_seat *seat, double u0, double omega, ms_joint_linear *out) {
   enum { POINTS = 512 };
+  ms_joint *joint = seat->joint;
   ms_joint_cycle cycle;
-  *out = (ms_joint_linear) { .stiffness = stuck };
+  *out = (ms_joint_linear) { .stiffness = seat->stuck[0], .loss = omega * seat->dashpot[0] };
   if (u0 == 0.0) return MS_SUCCESS;
   MS_TRY(ms_joint_run_cycle(joint, u0, omega, POINTS, NULL, NULL, &cycle));
   double D = cycle.has_closed_form ? cycle.D_closed_form : cycle.D;
@@ -267,7 +285,7 @@ ms_status ms_response_linearise(ms_structure *structure, const double *amplitude
   }
   for (int j = 0; j < structure->n_seat; j++) {
     const ms_seat *seat = &structure->seat[j];
-    ms_status status = linearise(seat->joint, seat->stuck[0], amplitude[j], omega, &out[j]);
+    ms_status status = linearise(seat, amplitude[j], omega, &out[j]);
     if (status != MS_SUCCESS) return ms_fail_at(structure->ctx, status, "joint %s", seat->name);
   }
   return MS_SUCCESS;

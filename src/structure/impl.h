@@ -16,13 +16,22 @@ typedef struct ms_seat {
   char *name;
   ms_joint *joint;
   ptrdiff_t first, from[MS_JOINT_MAX_AXIS], to[MS_JOINT_MAX_AXIS];
-  double stuck[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS]; /* tangent of the virgin joint */
+  double stuck[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS];   /* tangent dF/du of the virgin joint */
+  double dashpot[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS]; /* its dF/dv */
 } ms_seat;
+
+/* Another name of a coordinate. */
+typedef struct ms_alias {
+  char *name;
+  ptrdiff_t i;
+} ms_alias;
 
 struct ms_structure {
   ms_context *ctx;
   ptrdiff_t n;
   char **name;
+  ms_alias *alias;
+  ptrdiff_t n_alias;
   double *M, *K;
   ms_damping_kind damping;
   double *zeta, *C, rayleigh[2];

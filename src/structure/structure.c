@@ -59,6 +59,7 @@ void ms_structure_destroy(ms_structure **structure) {
   ms_structure *s = *structure;
   free_setup(s);
   for (ptrdiff_t i = 0; s->name && i < s->n; i++) ms_free(s->ctx, &s->name[i]);
+  for (ptrdiff_t i = 0; i < s->n_alias; i++) ms_free(s->ctx, &s->alias[i].name);
   for (int i = 0; i < s->n_seat; i++) {
     ms_joint_destroy(&s->seat[i].joint);
     ms_free(s->ctx, &s->seat[i].name);
@@ -66,8 +67,21 @@ void ms_structure_destroy(ms_structure **structure) {
   double **part[] = { &s->M, &s->K, &s->zeta, &s->C };
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) ms_free(s->ctx, part[i]);
   ms_free(s->ctx, &s->name);
+  ms_free(s->ctx, &s->alias);
   ms_free(s->ctx, &s->seat);
   ms_free(s->ctx, structure);
+}
+
+ms_status ms_structure_add_alias(ms_structure *s, const char *name, ptrdiff_t i) {
+  if (i < MS_GROUND || i >= s->n) {
+    return ms_fail(s->ctx, MS_ERR_ARGUMENT, "coordinate %td is not one of the %td there are", i,
+                   s->n);
+  }
+  MS_TRY(ms_resize(s->ctx, s->n_alias + 1, sizeof *s->alias, &s->alias));
+  s->alias[s->n_alias] = (ms_alias) { .i = i };
+  MS_TRY(ms_text_copy(s->ctx, name, &s->alias[s->n_alias].name));
+  s->n_alias++;
+  return MS_SUCCESS;
 }
 
 /* ---- matrices ---- */
@@ -196,7 +210,7 @@ static ms_status check_seat(const ms_structure *s, const char *name, const ms_jo
   return MS_SUCCESS;
 }
 
-/* The virgin joint's tangent: its stuck stiffness. */
+/* The virgin joint's tangents: its stuck stiffness and its dashpot. */
 static ms_status find_stuck(ms_structure *s, ms_seat *seat) {
   ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
   ms_joint_output out;
@@ -207,9 +221,10 @@ static ms_status find_stuck(ms_structure *s, ms_seat *seat) {
   for (int a = 0; a < n; a++) {
     for (int b = 0; b < n; b++) {
       seat->stuck[a + n * b] = 0.5 * (out.du[a + n * b] + out.du[b + n * a]);
-      if (isfinite(out.du[a + n * b])) continue;
-      return ms_fail(s->ctx, MS_ERR_NUMERIC, "joint %s has no finite stiffness at rest",
-                     seat->name);
+      seat->dashpot[a + n * b] = out.dv[a + n * b];
+      if (isfinite(out.du[a + n * b]) && isfinite(out.dv[a + n * b])) continue;
+      return ms_fail(s->ctx, MS_ERR_NUMERIC, "joint %s has no finite %s at rest", seat->name,
+                     isfinite(out.du[a + n * b]) ? "damping" : "stiffness");
     }
   }
   return MS_SUCCESS;
@@ -381,6 +396,11 @@ ms_status ms_structure_find(const ms_structure *s, const char *name, ptrdiff_t *
     *out = i;
     return MS_SUCCESS;
   }
+  for (ptrdiff_t k = 0; k < s->n_alias; k++) {
+    if (strcmp(s->alias[k].name, name) != 0) continue;
+    *out = s->alias[k].i;
+    return MS_SUCCESS;
+  }
   const char *near = ms_text_nearest(name, listed_name, s->name, (int)s->n);
   if (near) {
     return ms_fail(s->ctx, MS_ERR_NAME, "there is no coordinate '%s'; did you mean '%s'?", name,
@@ -421,6 +441,21 @@ ms_modes ms_structure_get_slipped(const ms_structure *s) {
 double ms_structure_get_damping_ratio(const ms_structure *s, ptrdiff_t r) {
   if (!s->ready || r < 0 || r >= s->n || s->omega[r] == 0.0) return 0.0;
   return s->modal_damping[r] / (2.0 * s->omega[r]);
+}
+
+/* phi^T B C_J B^T phi = 2 zeta omega. */
+double ms_structure_get_joint_damping_ratio(const ms_structure *s, ptrdiff_t r) {
+  if (!s->ready || r < 0 || r >= s->n || s->omega[r] == 0.0) return 0.0;
+  double sum = 0.0;
+  for (int j = 0; j < s->n_seat; j++) {
+    const ms_seat *seat = &s->seat[j];
+    int n = ms_joint_info(seat->joint)->n_axis;
+    const double *g = s->gamma + r + s->n * seat->first;
+    for (int ab = 0; ab < n * n; ab++) {
+      sum += g[s->n * (ab % n)] * seat->dashpot[ab] * g[s->n * (ab / n)];
+    }
+  }
+  return sum / (2.0 * s->omega[r]);
 }
 
 /* C = (M Phi) c (M Phi)^T. */

@@ -9,6 +9,7 @@ static ms_status write_study(const ms_study *s, ms_results *out) {
   MS_TRY(ms_results_set_text(out, "", "title", s->title));
   MS_TRY(ms_results_set_text(out, "", "microslip", ms_version()));
   MS_TRY(ms_results_set_text(out, "", "units", "SI"));
+  MS_TRY(ms_results_set_text(out, "", "status", ms_study_status_text(s)));
   MS_TRY(ms_results_write_texts(out, "study/text", 1, (const char *const[]) { s->yaml.text }));
   MS_TRY(ms_results_set_text(out, "study/text", "units", s->units.text));
   return ms_results_write_texts(out, "study/set", s->n_set, (const char *const *)s->set);
@@ -82,6 +83,13 @@ static ms_status fill(const ms_study *s, ms_results *out) {
   MS_TRY(write_study(s, out));
   MS_TRY(write_structure(s, out));
   for (int i = 0; i < s->n_sheet; i++) MS_TRY(ms_sheet_write_results(s->sheet[i], out));
+  for (int i = 0; i < s->n_task; i++) {
+    char path[128];
+    if (s->task[i].state != MS_TASK_PARTIAL) continue;
+    snprintf(path, sizeof path, "analyses/%.100s", s->task[i].name);
+    MS_TRY(ms_results_set_text(out, path, "status", "partial"));
+    MS_TRY(ms_results_set_text(out, path, "reason", s->task[i].reason));
+  }
   return MS_SUCCESS;
 }
 

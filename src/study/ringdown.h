@@ -54,6 +54,15 @@ double ms_joint_part(const ms_structure *structure, ptrdiff_t mode, double omega
 ms_status ms_read_time(const ms_study *study, struct fy_node *node, ms_time_setting *out);
 /* The same with a tolerance. */
 ms_status ms_read_adaptive_time(const ms_study *study, struct fy_node *node, ms_time_setting *out);
+/* A pulse's height as it stands in the file, and how to integrate after it. */
+typedef struct ms_level {
+  double p;
+  ms_time_setting time;
+} ms_level;
+/* A list of heights above 0, each alone or as [height, step, steps] in place of those of `time`; a
+   single height is a list of one. *out is the caller's. */
+ms_status ms_read_levels(const ms_study *study, struct fy_node *node, const ms_time_setting *time,
+                         ms_level **out, ptrdiff_t *n);
 void ms_time_apply(const ms_time_setting *time, ms_transient_setting *out);
 /* method alone: newmark (where absent) or exponential. */
 ms_status ms_read_method(const ms_study *study, struct fy_node *node, const char **out);

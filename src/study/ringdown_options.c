@@ -79,6 +79,42 @@ ms_status ms_read_adaptive_time(const ms_study *study, struct fy_node *node, ms_
                       out->gamma);
 }
 
+/* [height, step, steps] */
+static ms_status read_own_time(const ms_study *study, struct fy_node *node, ms_level *level) {
+  void *at = NULL;
+  if (ms_yaml_count(node) != 3) {
+    return ms_yaml_fail(&study->yaml, node, MS_ERR_FORMAT,
+                        "a level is a height, or [height, step, steps]");
+  }
+  MS_TRY(ms_yaml_positive(&study->yaml, ms_yaml_next_item(node, &at), "a level", &level->p));
+  struct fy_node *step = ms_yaml_next_item(node, &at), *steps = ms_yaml_next_item(node, &at);
+  MS_TRY(ms_yaml_positive(&study->yaml, step, "step", &level->time.step));
+  level->time.step *= study->units.time;
+  return ms_yaml_count_value(&study->yaml, steps, "steps", 1, &level->time.steps);
+}
+
+static ms_status read_level(const ms_study *study, struct fy_node *node,
+                            const ms_time_setting *time, ms_level *level) {
+  level->time = *time;
+  if (ms_yaml_is_sequence(node)) return read_own_time(study, node, level);
+  return ms_yaml_positive(&study->yaml, node, "a level", &level->p);
+}
+
+ms_status ms_read_levels(const ms_study *study, struct fy_node *node, const ms_time_setting *time,
+                         ms_level **out, ptrdiff_t *n) {
+  void *at = NULL;
+  int list = ms_yaml_is_sequence(node);
+  ms_status status = MS_SUCCESS;
+  *n = list ? ms_yaml_count(node) : 1;
+  if (*n == 0) return ms_yaml_fail(&study->yaml, node, MS_ERR_FORMAT, "levels must not be empty");
+  MS_TRY(ms_allocate(study->ctx, *n, sizeof **out, out));
+  for (ptrdiff_t i = 0; i < *n && status == MS_SUCCESS; i++) {
+    status = read_level(study, list ? ms_yaml_next_item(node, &at) : node, time, &(*out)[i]);
+  }
+  if (status != MS_SUCCESS) ms_free(study->ctx, out);
+  return status;
+}
+
 void ms_time_apply(const ms_time_setting *time, ms_transient_setting *out) {
   out->step = time->step;
   out->method = time->method;

@@ -77,6 +77,23 @@ ms_status ms_sheet_create(ms_study *study, const char *name, const char *columns
   return MS_SUCCESS;
 }
 
+void ms_sheet_drop(ms_study *study, const char *analysis) {
+  int n = 0;
+  for (int i = 0; i < study->n_sheet; i++) {
+    ms_sheet *s = study->sheet[i];
+    if (strcmp(s->analysis, analysis) == 0) {
+      ms_sheet_destroy(study->ctx, &s);
+    } else {
+      study->sheet[n++] = s;
+    }
+  }
+  study->n_sheet = n;
+}
+
+const char *ms_sheet_analysis(const ms_sheet *sheet) {
+  return sheet->analysis;
+}
+
 void ms_sheet_destroy(ms_context *ctx, ms_sheet **sheet) {
   ms_sheet *s = *sheet;
   if (!s) return;

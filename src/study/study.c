@@ -23,7 +23,7 @@ static const ms_key top_keys[] = {
   { "microslip", "number", "version of the format, 1", 1 },
   { "title", "text", "a line for the report", 0 },
   { "units", "word or mapping", "SI, or {length: mm, mass: tonne, force: N, time: s}", 0 },
-  { "structure", "mapping", "masses, springs, matrices, damping", 1 },
+  { "structure", "mapping", "masses and springs, matrices or finite elements; damping", 1 },
   { "joints", "mapping", "name: {law: ..., between: [a, b], parameters}", 0 },
   { "loads", "mapping", "name: {half_sine: {...}, at: u2}", 0 },
   { "analyses", "list", "what to compute, in order", 1 },
@@ -142,6 +142,8 @@ static ms_status read_study(ms_study *s) {
   title = ms_yaml_get(root, "title");
   if (title) MS_TRY(ms_yaml_text(y, title, "title", &s->title));
   MS_TRY(ms_units_read(y, ms_yaml_get(root, "units"), &s->units));
+  MS_TRY(ms_study_check_structure(s));
+  MS_TRY(ms_study_reduce(s));
   MS_TRY(ms_study_build(s, s->ctx, &s->structure));
   MS_TRY(ms_check_loads(s));
   return read_tasks(s, ms_yaml_get(root, "analyses"));
@@ -178,6 +180,7 @@ void ms_study_close(ms_study **study) {
   ms_study *s = *study;
   for (int i = 0; i < s->n_task; i++) {
     if (s->task[i].kind->close && s->task[i].product) s->task[i].kind->close(s, &s->task[i]);
+    ms_free(s->ctx, &s->task[i].reason);
   }
   for (int i = 0; i < s->n_sheet; i++) ms_sheet_destroy(s->ctx, &s->sheet[i]);
   ms_free(s->ctx, &s->sheet);
@@ -185,6 +188,7 @@ void ms_study_close(ms_study **study) {
   for (int i = 0; i < s->n_set; i++) ms_free(s->ctx, &s->set[i]);
   ms_free(s->ctx, &s->set);
   ms_structure_destroy(&s->structure);
+  ms_study_close_fe(s);
   ms_yaml_close(&s->yaml);
   ms_free(s->ctx, study);
 }
@@ -200,7 +204,8 @@ const ms_structure *ms_study_get_structure(const ms_study *s) {
 ms_status ms_study_path(const ms_study *s, const char *file, char **out) {
   const char *slash = strrchr(s->yaml.path, '/');
   char *folder;
-  if (file[0] == '/' || !slash) return ms_folder_path(s->ctx, "", file, out);
+  if (file[0] == '/') return ms_text_copy(s->ctx, file, out);
+  if (!slash) return ms_folder_path(s->ctx, "", file, out);
   ptrdiff_t length = slash - s->yaml.path;
   MS_TRY(ms_allocate(s->ctx, length + 2, 1, &folder));
   memcpy(folder, s->yaml.path, (size_t)(length > 0 ? length : 1));
@@ -217,15 +222,24 @@ const char *ms_study_get_analysis(const ms_study *s, int index) {
   return index >= 0 && index < s->n_task ? s->task[index].name : NULL;
 }
 
+static ms_status run_task(ms_study *s, ms_task *task) {
+  MS_TRY(ms_task_skip_if_blocked(s, task));
+  if (task->state == MS_TASK_SKIPPED) return MS_SUCCESS;
+  MS_TRY(ms_progress(s->ctx, task->name, 0.0));
+  ms_status status = task->kind->run(s, task);
+  if (ms_task_may_fail(status)) return ms_task_blame(s, task, status);
+  MS_TRY(status);
+  task->state = MS_TASK_DONE;
+  return ms_progress(s->ctx, task->name, 1.0);
+}
+
 static ms_status run_all(ms_study *s) {
   for (int i = 0; i < s->n_task; i++) {
-    ms_task *task = &s->task[i];
-    s->running = task;
-    MS_TRY(ms_progress(s->ctx, task->name, 0.0));
-    MS_TRY(task->kind->run(s, task));
-    MS_TRY(ms_progress(s->ctx, task->name, 1.0));
+    s->running = &s->task[i];
+    MS_TRY(run_task(s, &s->task[i]));
   }
-  return ms_study_write(s);
+  MS_TRY(ms_study_write(s));
+  return ms_study_fail_partial(s);
 }
 
 /* Stopped, or for want of memory or disk: another start may succeed. */
@@ -235,6 +249,7 @@ static int may_pass(ms_status status) {
 
 ms_status ms_study_run(ms_study *s, const ms_study_setting *setting) {
   s->threads = setting->threads;
+  s->figures = setting->figures;
   s->checkpoint = setting->checkpoint > 0.0 ? setting->checkpoint : MS_STUDY_CHECKPOINT;
   s->folder = setting->folder;
   s->resumable = 0;

@@ -15,8 +15,17 @@ typedef struct ms_units {
 } ms_units;
 
 typedef struct ms_sheet ms_sheet;
+typedef struct ms_fe ms_fe;
 typedef struct ms_resume ms_resume;
 typedef struct ms_analysis ms_analysis;
+
+typedef enum ms_task_state {
+  MS_TASK_WAITING,
+  MS_TASK_DONE,
+  MS_TASK_PARTIAL, /* failed on the way; what it had is kept */
+  MS_TASK_FAILED,
+  MS_TASK_SKIPPED /* for one that failed */
+} ms_task_state;
 
 /* One analysis of the list, in its order. */
 typedef struct ms_task {
@@ -25,6 +34,9 @@ typedef struct ms_task {
   struct fy_node *key;  /* the word in the file, for complaints */
   struct fy_node *node; /* its options, NULL where none were given */
   void *product;        /* what later analyses read; the kind frees it */
+  ms_task_state state;
+  char *reason;     /* why it is not done; else NULL */
+  ms_status status; /* with which it failed */
 } ms_task;
 
 struct ms_study {
@@ -33,11 +45,13 @@ struct ms_study {
   ms_units units;
   const char *title;
   ms_structure *structure; /* of the main thread */
+  ms_reduced *reduced;     /* where structure is fe or reduced; workers read it */
+  ms_fe *fe;               /* where it is fe */
   ms_task *task;
   int n_task;
   char **set; /* assignments that went before the file */
   int n_set;
-  int threads;
+  int threads, figures;
   double checkpoint; /* s */
   const char *folder;
   const ms_task *running; /* while it runs */
@@ -60,6 +74,10 @@ struct ms_analysis {
   /* Its part of the report, below its heading. */
   ms_status (*report)(const ms_study *study, const ms_task *task, ms_page *page);
   void (*close)(ms_study *study, ms_task *task);
+  /* Whether it reads what the earlier `other` leaves. NULL: reads none. */
+  int (*needs)(const ms_task *task, const ms_task *other);
+  /* After a failure: whether there is something to summarise and report. NULL: there never is. */
+  int (*is_kept)(const ms_task *task);
 };
 
 /* An earlier analysis of that kind (NULL: any), by the name in `node` or, where that is NULL, the
@@ -90,11 +108,25 @@ const char *ms_sheet_word(const ms_sheet *sheet, int column, ptrdiff_t row);
 ms_status ms_sheet_write_csv(ms_context *ctx, const ms_sheet *sheet, const char *path);
 /* analyses/<analysis that made it>/<table>/<column> */
 ms_status ms_sheet_write_results(const ms_sheet *sheet, ms_results *results);
+/* The tables of an analysis are no more. */
+void ms_sheet_drop(ms_study *study, const char *analysis);
 const char *ms_sheet_name(const ms_sheet *sheet);
+const char *ms_sheet_analysis(const ms_sheet *sheet);
 ptrdiff_t ms_sheet_rows(const ms_sheet *sheet);
 int ms_sheet_columns(const ms_sheet *sheet);
 ms_status ms_sheet_add_to_page(ms_context *ctx, const ms_sheet *sheet, const char *caption,
                                ms_page *page);
+
+/* partial.c: analyses that fail. Whether a status is a failure of the numbers, after which the
+   study goes on; one that failed so; one that cannot run for want of an earlier. */
+int ms_task_may_fail(ms_status status);
+ms_status ms_task_blame(ms_study *study, ms_task *task, ms_status status);
+ms_status ms_task_skip_if_blocked(ms_study *study, ms_task *task);
+/* The first failure as the study's, with its place in the file; success if there was none. */
+ms_status ms_study_fail_partial(const ms_study *study);
+const char *ms_task_state_text(const ms_task *task);
+const char *ms_study_status_text(const ms_study *study); /* complete, partial */
+ms_status ms_partial_report(const ms_study *study, ms_page *page);
 
 /* write.c */
 ms_status ms_study_write(ms_study *study);
@@ -125,7 +157,15 @@ ms_status ms_units_read(const ms_yaml *yaml, struct fy_node *node, ms_units *uni
 /* The factor to SI of a unit such as "N s/m" or "N/m^2"; 0 if it cannot be told. */
 double ms_units_factor(const ms_units *units, const char *unit);
 
-/* build.c: a structure from the file. Called once per worker: each has its own joints. */
+/* fe.c: the reduced model that structure: fe or reduced stands for, computed or read once. */
+ms_status ms_study_reduce(ms_study *study);
+void ms_study_close_fe(ms_study *study);
+/* fe_report.c: what the finite elements are; nothing where there are none. */
+ms_status ms_study_report_fe(const ms_study *study, ms_page *page);
+
+/* build.c: the keys of structure:, and a structure from the file. The latter is called once per
+   worker: each has its own joints. */
+ms_status ms_study_check_structure(const ms_study *study);
 ms_status ms_study_build(const ms_study *study, ms_context *ctx, ms_structure **out);
 
 /* matrices.c: matrices with labels. Sorted labels of two files, each once. */

@@ -1,5 +1,6 @@
 /* Everything a run leaves in its folder, written once all has been computed: tables, report,
    results.h5 and summary; each file beside and then renamed. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,14 +8,35 @@
 
 #include "study/study.h"
 
+static int is_partial(const ms_study *s, const ms_sheet *sheet) {
+  for (int i = 0; i < s->n_task; i++) {
+    if (strcmp(s->task[i].name, ms_sheet_analysis(sheet)) != 0) continue;
+    return s->task[i].state == MS_TASK_PARTIAL;
+  }
+  return 0;
+}
+
+static ms_status remove_file(const ms_study *s, const char *folder, const char *name) {
+  char *path;
+  MS_TRY(ms_folder_path(s->ctx, folder, name, &path));
+  int error = remove(path) == 0 ? 0 : errno;
+  ms_free(s->ctx, &path);
+  if (error == 0 || error == ENOENT) return MS_SUCCESS;
+  return ms_fail(s->ctx, MS_ERR_FILE, "%s/%s: %s", folder, name, strerror(error));
+}
+
 static ms_status write_tables(ms_study *s) {
   char *tables = NULL, *path = NULL;
   MS_TRY(ms_folder_path(s->ctx, s->folder, "tables", &tables));
   ms_status status = ms_folder_prepare(s->ctx, tables);
   for (int i = 0; i < s->n_sheet && status == MS_SUCCESS; i++) {
     char name[96];
-    snprintf(name, sizeof name, "%.80s.csv", ms_sheet_name(s->sheet[i]));
-    status = ms_folder_path(s->ctx, tables, name, &path);
+    static const char *const ending[] = { "", ".partial" };
+    int partial = is_partial(s, s->sheet[i]);
+    snprintf(name, sizeof name, "%.80s%s.csv", ms_sheet_name(s->sheet[i]), ending[!partial]);
+    status = remove_file(s, tables, name); /* of an earlier run */
+    snprintf(name, sizeof name, "%.80s%s.csv", ms_sheet_name(s->sheet[i]), ending[partial]);
+    if (status == MS_SUCCESS) status = ms_folder_path(s->ctx, tables, name, &path);
     if (status == MS_SUCCESS) status = ms_sheet_write_csv(s->ctx, s->sheet[i], path);
     ms_free(s->ctx, &path);
   }
@@ -22,10 +44,15 @@ static ms_status write_tables(ms_study *s) {
   return status;
 }
 
+static int has_results(const ms_task *task) {
+  return task->state == MS_TASK_DONE || task->state == MS_TASK_PARTIAL;
+}
+
 static void summarise(const ms_study *s, ms_json *json) {
   ms_json_begin_object(json, NULL);
   ms_json_add_text(json, "microslip", ms_version());
   ms_json_add_text(json, "title", s->title);
+  ms_json_add_text(json, "status", ms_study_status_text(s));
   ms_json_add_text(json, "units", "SI");
   ms_json_add_text(json, "study_units", s->units.text);
   ms_json_begin_array(json, "analyses");
@@ -34,7 +61,9 @@ static void summarise(const ms_study *s, ms_json *json) {
     ms_json_begin_object(json, NULL);
     ms_json_add_text(json, "name", task->name);
     ms_json_add_text(json, "kind", task->kind->name);
-    if (task->kind->summarise) task->kind->summarise(s, task, json);
+    ms_json_add_text(json, "status", ms_task_state_text(task));
+    if (task->reason) ms_json_add_text(json, "reason", task->reason);
+    if (task->kind->summarise && has_results(task)) task->kind->summarise(s, task, json);
     ms_json_end(json);
   }
   ms_json_end(json);
@@ -61,30 +90,67 @@ static ms_status write_summary(ms_study *s) {
 
 /* ---- report ---- */
 
+/* One law with one set of values; those of laws side by side and tables are not compared. */
+static int are_alike(const ms_joint *a, const ms_joint *b) {
+  const ms_law_info *law = ms_joint_info(a);
+  if (strcmp(law->name, ms_joint_info(b)->name) != 0 || law->n_param == 0) return 0;
+  for (int i = 0; i < law->n_param; i++) {
+    double x, y;
+    if (ms_joint_get(a, law->param[i].name, &x) != MS_SUCCESS ||
+        ms_joint_get(b, law->param[i].name, &y) != MS_SUCCESS || x != y) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+static ms_status report_joint(const ms_joint *joint, ms_page *page) {
+  const ms_law_info *law = ms_joint_info(joint);
+  enum { MOST = 16 };
+  char values[MOST][64];
+  const char *names[MOST], *texts[MOST];
+  int n = 0;
+  snprintf(values[0], sizeof values[0], "%s", law->title);
+  names[n] = law->name, texts[n] = values[n], n++;
+  for (int i = 0; i < law->n_param && n < MOST; i++) {
+    const ms_param *p = &law->param[i];
+    double value = 0.0;
+    if (p->kind != MS_PARAM_REQUIRED || ms_joint_get(joint, p->name, &value) != MS_SUCCESS)
+      continue;
+    snprintf(values[n], sizeof values[n], "%.10g %s", value,
+             strcmp(p->unit, "-") == 0 ? "" : p->unit);
+    names[n] = p->name, texts[n] = values[n], n++;
+  }
+  return ms_page_add_facts(page, n, names, texts);
+}
+
+/* "Joint lap:", or "Joints bolt.1.x, bolt.2.x:" of all that are like the first. 0: told already. */
+static int name_joints(const ms_structure *s, int first, char *text, int size) {
+  const ms_joint *joint = ms_structure_get_joint(s, first);
+  int n = ms_structure_count_joints(s), many = 0;
+  for (int j = 0; j < n; j++) {
+    if (j == first || !are_alike(joint, ms_structure_get_joint(s, j))) continue;
+    if (j < first) return 0;
+    many = 1;
+  }
+  int at = snprintf(text, (size_t)size, "Joint%s %s", many ? "s" : "",
+                    ms_structure_get_joint_name(s, first));
+  for (int j = first + 1; j < n && at < size - 100; j++) {
+    if (!are_alike(joint, ms_structure_get_joint(s, j))) continue;
+    at += snprintf(text + at, (size_t)(size - at), ", %.90s", ms_structure_get_joint_name(s, j));
+  }
+  if (at < size) snprintf(text + at, (size_t)(size - at), "%s:", at < size - 100 ? "" : ", ...");
+  return 1;
+}
+
 static ms_status report_joints(const ms_study *s, ms_page *page) {
   for (int j = 0; j < ms_structure_count_joints(s->structure); j++) {
-    const ms_joint *joint = ms_structure_get_joint(s->structure, j);
-    const ms_law_info *law = ms_joint_info(joint);
-    enum { MOST = 16 };
-    char values[MOST][64];
-    const char *names[MOST], *texts[MOST];
-    int n = 0;
-    snprintf(values[0], sizeof values[0], "%s", law->title);
-    names[n] = law->name, texts[n] = values[n], n++;
-    for (int i = 0; i < law->n_param && n < MOST; i++) {
-      const ms_param *p = &law->param[i];
-      double value = 0.0;
-      if (p->kind != MS_PARAM_REQUIRED || ms_joint_get(joint, p->name, &value) != MS_SUCCESS)
-        continue;
-      snprintf(values[n], sizeof values[n], "%.10g %s", value,
-               strcmp(p->unit, "-") == 0 ? "" : p->unit);
-      names[n] = p->name, texts[n] = values[n], n++;
-    }
-    char text[128];
-    snprintf(text, sizeof text, "Joint %s:", ms_structure_get_joint_name(s->structure, j));
+    char text[1024];
+    if (!name_joints(s->structure, j, text, sizeof text)) continue;
     MS_TRY(ms_page_add_text(page, text));
-    MS_TRY(ms_page_add_facts(page, n, names, texts));
+    MS_TRY(report_joint(ms_structure_get_joint(s->structure, j), page));
   }
+  ms_context_clear_message(s->ctx);
   return MS_SUCCESS;
 }
 
@@ -96,6 +162,7 @@ static ms_status report_structure(const ms_study *s, ms_page *page) {
   snprintf(joints, sizeof joints, "%d", ms_structure_count_joints(s->structure));
   MS_TRY(ms_page_add_section(page, "Structure and joints"));
   MS_TRY(ms_page_add_facts(page, 3, names, values));
+  MS_TRY(ms_study_report_fe(s, page));
   return report_joints(s, page);
 }
 
@@ -116,14 +183,24 @@ static ms_status report_repeat(const ms_study *s, ms_page *page) {
 }
 
 static ms_status fill_report(const ms_study *s, ms_page *page) {
+  MS_TRY(ms_partial_report(s, page));
   MS_TRY(report_structure(s, page));
   for (int i = 0; i < s->n_task; i++) {
     const ms_task *task = &s->task[i];
     MS_TRY(ms_page_add_section(page, task->name));
     MS_TRY(ms_page_add_text(page, task->kind->meaning));
-    if (task->kind->report) MS_TRY(task->kind->report(s, task, page));
+    if (task->reason) MS_TRY(ms_page_add_warning(page, task->reason));
+    if (task->kind->report && has_results(task)) MS_TRY(task->kind->report(s, task, page));
   }
   return report_repeat(s, page);
+}
+
+static ms_status write_figures(const ms_study *s, const ms_page *page) {
+  char *folder;
+  MS_TRY(ms_folder_path(s->ctx, s->folder, "figures", &folder));
+  ms_status status = ms_page_write_figures(page, folder, MS_THEME_AUTO);
+  ms_free(s->ctx, &folder);
+  return status;
 }
 
 static ms_status write_report(ms_study *s) {
@@ -134,7 +211,18 @@ static ms_status write_report(ms_study *s) {
   if (status == MS_SUCCESS) status = ms_folder_path(s->ctx, s->folder, "report.html", &path);
   if (status == MS_SUCCESS) status = ms_page_write(page, path);
   ms_free(s->ctx, &path);
+  if (status == MS_SUCCESS && s->figures) status = write_figures(s, page);
   ms_page_destroy(&page);
+  return status;
+}
+
+/* For `structure: reduced` in other studies: without the finite elements, and in no time. */
+static ms_status write_reduced(const ms_study *s) {
+  char *path;
+  if (!s->fe) return MS_SUCCESS;
+  MS_TRY(ms_folder_path(s->ctx, s->folder, "reduced.h5", &path));
+  ms_status status = ms_reduced_write(s->reduced, path);
+  ms_free(s->ctx, &path);
   return status;
 }
 
@@ -142,6 +230,7 @@ ms_status ms_study_write(ms_study *s) {
   MS_TRY(ms_folder_prepare(s->ctx, s->folder));
   MS_TRY(write_tables(s));
   MS_TRY(write_report(s));
+  MS_TRY(write_reduced(s));
   MS_TRY(ms_study_write_results(s));
   return write_summary(s);
 }

@@ -260,6 +260,89 @@ for i in 1 2; do
 done
 same "... harmonics and time points in every row" "$(awk -F, 'NR > 1 { print $15, $16 }' place/tables/backbone.csv | sort -u)" '3 256'
 
+# ---- a curve that folds: every crossing is kept, and no amplitude is lost for it ----
+chain='microslip: 1
+structure:
+  chain:
+    masses: {u1: 1, u2: 2, u3: 1.5}
+    springs: [[ground, u1, 400], [u1, u2, 300], [u2, u3, 500]]
+  damping: {modal: 0.002}'
+cat >fold.yaml <<YAML
+$chain
+joints:
+  j0: {law: dahl, between: [u3, ground], F_c: 1, sigma_0: 300}
+analyses:
+  - backbone: {modes: [1], methods: [qsma, epmc, stepped_sine], reference: stepped_sine, amplitudes: {from: 1e-4, to: 0.1, points: 12}}
+YAML
+succeeds "a fold: runs" "$microslip" run fold.yaml --out fold
+state() { # FOLDER METHOD KEY
+  jq -r --arg m "$2" ".analyses[-1].curves[] | select(.method == \$m) | .$3" "$1/summary.json"
+}
+same "... every amplitude is met" "$(pick fold 1 stepped_sine q | awk '{ printf "%.5g\n", $1 }' | sort -gu)" \
+  "$(pick fold 1 qsma q | awk '{ printf "%.5g\n", $1 }')"
+same "... one of them three times" "$(pick fold 1 stepped_sine q | awk '{ printf "%.5g\n", $1 }' | uniq -c | awk '$1 > 1 { print $1 }')" 3
+same "... the curve is complete" "$(state fold stepped_sine status)" complete
+same "... its remark says so" "$(state fold stepped_sine remark)" 'the curve folds: 1 of 12 amplitudes are met more than once'
+near "... and goes to the end" "$(state fold stepped_sine q_to)" 0.1 1e-12
+# qsma against the first passage, at the same amplitudes: differences without interpolation
+reference_max=$(paste <(pick fold 1 qsma omega) <(paste <(pick fold 1 stepped_sine q | awk '{ printf "%.5g\n", $1 }') \
+  <(pick fold 1 stepped_sine omega) | awk '!seen[$1]++ { print $2 }') |
+  awk '{ d = $1/$2 - 1; if (d*d > m*m) m = d } END { printf "%.12g", m }')
+near "... others are compared with the first passage" \
+  "$(awk -F, '$2 == "qsma" { print $5 }' fold/tables/backbone_differences.csv)" "$reference_max" 1e-6
+same "... at every amplitude" "$(awk -F, '$2 == "qsma" { print $10 }' fold/tables/backbone_differences.csv)" 12
+
+# ---- joints that lose nothing: no joint part to compare ----
+cat >linear.yaml <<YAML
+$chain
+joints:
+  s: {law: linear, between: [u2, u3], K: 200}
+analyses:
+  - backbone: {methods: [qsma, rqnm, epmc], amplitudes: {from: 1e-6, to: 1, points: 4}}
+YAML
+succeeds "nothing lost: runs" "$microslip" run linear.yaml --out linear
+same "... no joint part is compared" "$(awk -F, 'NR > 1 { print $8, $9, $11 }' linear/tables/backbone_differences.csv | sort -u)" '0 0 0'
+same "... nor in the summary" "$(jq '[.analyses[-1].differences[] | has("zeta_joint_max"), .joint_points] | unique' -c linear/summary.json)" '[false,0]'
+
+# ---- two equal modes: each is what it would be without the other ----
+pair() { # MASSES SPRINGS JOINT
+  cat <<YAML
+microslip: 1
+structure:
+  chain: {masses: {$1}, springs: [$2]}
+  damping: {modal: 0.0023}
+joints: {lap: {$3}}
+analyses:
+  - backbone: {methods: [epmc, stepped_sine], amplitudes: {from: 1e-3, to: 0.9, points: 5}}
+YAML
+}
+pair 'x: 1.3' '[ground, x, 400]' 'law: jenkins, between: [ground, x], F_S: 1.1, K_T: 213' >alone.yaml
+pair 'x: 1.3, y: 1.3' '[ground, x, 400], [ground, y, 613]' \
+  'law: jenkins, between: [ground, x], F_S: 1.1, K_T: 213' >one.yaml
+pair 'x: 1.3, y: 1.3' '[ground, x, 400], [ground, y, 400]' \
+  'law: jenkins2d, between: [[ground, ground], [x, y]], F_S: 1.1, K_T: 213' >both.yaml
+for study in alone one both; do
+  succeeds "equal modes, $study: runs" "$microslip" run $study.yaml --out $study
+  same "... all complete" "$(jq -r '.analyses[0].curves[].status' $study/summary.json | sort -u)" complete
+done
+worst() { # FOLDER MODE METHOD NAME: largest relative distance from the oscillator alone
+  paste <(pick "$1" "$2" "$3" "$4") <(pick alone 1 "$3" "$4") |
+    awk 'NF == 2 { d = $1/$2 - 1; if (d < 0) d = -d; if (d > m) m = d; n++ } END { if (n == 5) print m + 0 }'
+}
+for name in omega zeta; do
+  for method in epmc stepped_sine; do
+    within "equal modes, slip circle: $method, $name of mode 1" "$(worst both 1 $method $name)" 0 1e-8
+    within "equal modes, slip circle: $method, $name of mode 2" "$(worst both 2 $method $name)" 0 1e-8
+  done
+  joined=$(worst one 1 epmc $name) plain=2
+  [[ $(awk -v m="$joined" 'BEGIN { print m > 0.01 }') == 1 ]] && plain=1 joined=$(worst one 2 epmc $name)
+  within "equal modes, one with the joint: $name of that" "$joined" 0 1e-8
+done
+for i in 1 5; do
+  near "equal modes, one with the joint: omega of the other" "$(pick one $plain epmc omega | sed -n ${i}p)" "$(awk 'BEGIN { printf "%.15g", sqrt(613/1.3) }')" 1e-12
+  near "equal modes, one with the joint: zeta of the other" "$(pick one $plain epmc zeta | sed -n ${i}p)" 0.0023 1e-10
+done
+
 # ---- complaints ----
 broken() { # TEXT OPTIONS COLUMN WORD...
   { echo "$head_of_study"; echo "  - backbone: {$2}"; } >broken.yaml

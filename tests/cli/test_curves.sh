@@ -184,5 +184,22 @@ sed 's/levels: .*/levels: {2: [1e-13]}\n      segments: 8/' fit.yaml >noise.yaml
 same "nothing but noise cannot be fitted" "$?" 2
 report "... and why" "$(grep -q 'mode 2, printed form, [0-9]* points without decay left out: ' error || cat error)"
 
+# Pulses are named by their height in SI, as everything in a table, whatever the file's units.
+cat >tonnes.yaml <<'END_STUDY'
+microslip: 1
+units: {length: mm, mass: tonne, force: N, time: s}
+structure:
+  chain: {masses: {u1: 0.001, u2: 0.0013}, springs: [[ground, u1, 900], [u1, u2, 700]]}
+  damping: {modal: 0.003}
+joints:
+  lap: {law: iwan4, between: [u1, u2], F_S: 10, K_T: 100, chi: -0.5, beta: 5}
+analyses:
+  - modal_ringdown: {modes: [1], levels: {1: [100]}, time: {step: 1.0e-4, steps: 20000}}
+  - impact_test: {at: [u2], levels: [2.5], modes: [1], time: {step: 1.0e-4, steps: 20000}}
+END_STUDY
+succeeds "tonnes and millimetres: runs" "$microslip" run tonnes.yaml --out tonnes
+same "a pulse over a mode, N/sqrt(kg)" "$(sed -n 2p tonnes/tables/modal_ringdown.csv | cut -d, -f2)" "p=3.16228 stuck"
+same "a pulse on a coordinate, N" "$(sed -n 2p tonnes/tables/impact_test.csv | cut -d, -f2)" "u2 p=2.5"
+
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]

@@ -134,8 +134,8 @@ analyses:
   - stepped_sine: {load: {at: u}, levels: [0.4, 1.87], harmonics: 9}
 YAML
 result "friction: runs" "$(run friction --threads 1)"
-result "friction: no stability by default" \
-  "$(tail -n +2 friction/tables/frequency_response.csv | grep -v ',unknown,')"
+result "friction: stable all along, no folds" \
+  "$(tail -n +2 friction/tables/frequency_response.csv | grep -v ',stable,')"
 # Where the phase crosses -pi/2, between two points of the curve.
 crossing=$(rows friction/tables/frequency_response_sensors.csv 'c["level"] > 1 {
   if (last > -pi/2 && c["phase"] <= -pi/2) {
@@ -167,6 +167,77 @@ result "soft: the track has its first levels, and a reason to stop" "$(jq -r '.a
 result "soft: the report says so" "$(grep -q 'Mode 1 is partial: stopped' soft/report.html || echo no)"
 result "soft: the points that are there are right" "$(rows soft/tables/stepped_sine.csv \
   'NR <= 3 { A = c["q"]/sqrt(m); print c["level"], 2*zeta*sqrt(k*m)*c["omega"]*A }' | agree 1e-3 2)"
+
+# ---- a first point that the stuck structure's response does not lead to ----
+gap() { # FROM HARMONICS
+  cat <<YAML
+microslip: 1
+structure:
+  chain:
+    masses: {u1: 1, u2: 2, u3: 1.5}
+    springs: [[ground, u1, 400], [u1, u2, 300], [u2, u3, 500]]
+  damping: {modal: 0.02}
+joints: {j0: {law: gap, between: [u2, ground], K: 800, g_plus: 0.01, g_minus: 0.03}}
+analyses:
+  - frequency_response: {load: {at: u3}, levels: 3, omega: [$1, 9.3], points: [4.5, 9], sensors: [u2], harmonics: $2, stability: false}
+YAML
+}
+gap 1.3 15 >below.yaml
+gap 4.5 15 >inside.yaml
+gap 3 7 >seven.yaml
+sed 's/points: \[4.5, 9\]/points: [9]/' -i inside.yaml
+for name in below inside seven; do
+  result "gap, $name: runs to its end" "$("$microslip" run $name.yaml --out $name 2>&1 >/dev/null)"
+done
+for omega in 4.5 9; do
+  result "gap: at $omega the same, wherever the curve began" "$(paste -d' ' \
+    <(rows below/tables/frequency_response_sensors.csv "c[\"omega\"] == $omega { print c[\"peak_displacement\"] }") \
+    <(rows inside/tables/frequency_response_sensors.csv "c[\"omega\"] == $omega { print c[\"peak_displacement\"] }") |
+    agree 1e-7 1)"
+done
+cat >pair.yaml <<'YAML'
+microslip: 1
+structure:
+  chain: {masses: {x: 1, y: 1}, springs: [[ground, x, 400], [ground, y, 600]]}
+  damping: {modal: 0.002}
+joints: {lap: {law: jenkins, between: [ground, x], F_S: 1, K_T: 200}}
+analyses:
+  - frequency_response: {load: {at: x}, levels: 1, omega: [24.494897427831781, 30]}
+YAML
+result "a start at the frequency of two equal modes" "$("$microslip" run pair.yaml --out pair 2>&1 >/dev/null)"
+result "... goes to its end" "$(jq -r '.analyses[0].levels[0] | select(.complete | not)' pair/summary.json)"
+
+# ---- the same curve however small the motion, down to where energies are no numbers ----
+study tiny <<'YAML'
+joints: {lap: {law: jenkins, between: [ground, u], F_S: 2.9, K_T: 21}}
+analyses:
+  - frequency_response: {load: {at: u}, levels: [1e-5, 1e-20, 1e-25, 1e-100, 1e-200], omega: [4.1, 9.9]}
+YAML
+result "tiny: the last level says why it has no curve" "$("$microslip" run tiny.yaml --out tiny 2>&1 >/dev/null |
+  grep -v '^microslip: frequency_response: level 1e-200 is partial: level 1e-200 moves the structure so little')"
+result "tiny: as many points at each level" "$([[ $(rows tiny/tables/frequency_response_levels.csv \
+  'c["level"] > 1e-150 { print c["points"] }' | sort -u | wc -l) == 1 ]] || cut -d, -f1-3 tiny/tables/frequency_response_levels.csv)"
+result "tiny: and the same motion over its level" "$(rows tiny/tables/frequency_response_levels.csv \
+  'c["level"] > 1e-150 { y = c["peak_displacement"]/c["level"]; if (!first) first = y; print y, first }' | agree 1e-9 4)"
+
+# ---- free: rigid-body modes are left out unless they are asked for ----
+cat >free.yaml <<'YAML'
+microslip: 1
+structure:
+  chain:
+    masses: {u1: 1.1, u2: 2.3, u3: 1.5}
+    springs: [[u1, u2, 310], [u2, u3, 520]]
+  damping: {modal: 0.002}
+joints: {lap: {law: iwan4, between: [u1, u2], F_S: 1, K_T: 200, chi: -0.5, beta: 1}}
+analyses:
+  - stepped_sine: {load: {at: u3}, levels: [0.1, 1]}
+YAML
+result "free: runs" "$("$microslip" run free.yaml --out free 2>&1 >/dev/null)"
+result "free: the elastic modes" "$([[ $(jq -c '[.analyses[0].modes[].mode]' free/summary.json) == '[2,3]' ]] ||
+  jq -c .analyses[0].modes free/summary.json)"
+sed 's/0.1, 1\]/&, modes: [1, 2]/' free.yaml >free1.yaml
+result "free: a rigid mode that is asked for is refused" "$("$microslip" check free1.yaml 2>&1 |
+  grep -q 'rigid-body mode and has no resonance' || echo accepted)"
 
 # ---- threads and interruption do not show ----
 result "two threads" "$("$microslip" run friction.yaml --out two --threads 2 >two.out 2>&1 || cat two.out)"
@@ -210,7 +281,7 @@ refused "one of at, mode and base" 'frequency_response: {load: {}, levels: 1, om
 refused "no coordinate 'v'" 'frequency_response: {load: {at: v}, levels: 1, omega: [1, 2]}'
 refused "level 0 must be > 0" 'frequency_response: {load: {at: u}, levels: [1, 0], omega: [1, 2]}'
 refused "needs omega: [from, to]|Hz" 'frequency_response: {load: {at: u}, levels: 1}'
-refused "needs omega: [from, to]" "frequency_response: {$base, frequency: [1, 2]}"
+refused "has omega too|once" "frequency_response: {$base, frequency: [1, 2]}"
 refused "two different frequencies" 'frequency_response: {load: {at: u}, levels: 1, omega: [2, 2]}'
 refused "two different frequencies" 'frequency_response: {load: {at: u}, levels: 1, omega: [2]}'
 refused "point 7 is outside" "frequency_response: {$base, points: [1.5, 7]}"

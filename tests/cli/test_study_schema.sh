@@ -29,7 +29,7 @@ find "$source_dir/src/study" -name '*.c' -print0 | xargs -0 cat | tr '\n' ' ' |
   sed -E 's/^\{ *"([^"]*)", *"([^"]*)",.*, *([01]) *\}$/\1|\2|\3/; s/1$/needed/; s/0$//' |
   sort -u >sources
 # The same of every row on the page.
-sed -nE 's/^\| `([a-z_]+)` \| ([^|]*) \| *([a-z]*) *\|.*/\1|\2|\3/p' "$page" | sort -u >page
+sed -nE 's/^\| `([A-Za-z0-9_]+)` \| ([^|]*) \| *([a-z]*) *\|.*/\1|\2|\3/p' "$page" | sort -u >page
 check "the sources have keys" "$([[ $(wc -l <sources) -gt 30 ]] || cat sources)"
 check "every key of the sources is on the page" "$(comm -23 sources page)"
 check "every key on the page is in the sources" "$(comm -13 sources page)"

@@ -297,7 +297,10 @@ static void discard(ms_gmsh *g) {
 
 static ms_status gmsh_read(ms_reader *r) {
   const char *end = r->bytes + r->length;
-  ms_gmsh g = { .r = r, .s = { r->ctx, r->path, r->bytes, r->bytes, end } };
+  ms_gmsh g = { .r = r };
+  g.s = (ms_gmsh_source) {
+    .ctx = r->ctx, .path = r->path, .begin = r->bytes, .p = r->bytes, .end = end
+  };
   ms_status status = read_sections(&g);
   discard(&g);
   return status;

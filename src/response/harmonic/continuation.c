@@ -8,6 +8,7 @@
    TURN_STEP it is not asked for. */
 #include "response/harmonic/continuation.h"
 
+#include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 #include <stdio.h>
@@ -54,30 +55,54 @@ void ms_path_close(ms_path *p) {
 
 /* ---- linear algebra ---- */
 
+/* Without squares that could vanish. */
 static double norm(ptrdiff_t n, const double *x) {
+  return cblas_dnrm2((int)n, x, 1);
+}
+
+/* Products of weight and unknown are of the order of a step, however small the motion is. */
+static double dot(const ms_path *p, const double *a, const double *b) {
   double sum = 0.0;
-  for (ptrdiff_t i = 0; i < n; i++) sum += x[i] * x[i];
-  return sqrt(sum);
+  for (ptrdiff_t i = 0; i <= p->n; i++) sum += (p->w[i] * a[i]) * (p->w[i] * b[i]);
+  return sum;
 }
 
 static double length(const ms_path *p, const double *x) {
-  double sum = 0.0;
-  for (ptrdiff_t i = 0; i <= p->n; i++) sum += p->w[i] * p->w[i] * x[i] * x[i];
-  return sqrt(sum);
+  return sqrt(dot(p, x, x));
 }
 
-/* b := (J; row)^-1 b; row NULL: that of the parameter. */
+/* Of unknown j; one without a weight stays as it is. */
+static double unit_of(const ms_path *p, ptrdiff_t j) {
+  return p->w[j] > 0.0 ? 1.0 / p->w[j] : 1.0;
+}
+
+/* Largest entry of J in the weighted unknowns. */
+static double largest(const ms_path *p) {
+  double most = 0.0;
+  for (ptrdiff_t j = 0; j <= p->n; j++) {
+    for (ptrdiff_t i = 0; i < p->n; i++)
+      most = fmax(most, fabs(p->J[i + p->n * j]) * unit_of(p, j));
+  }
+  return most > 0.0 && isfinite(most) ? most : 1.0;
+}
+
+/* b := (J; row)^-1 b; row NULL: that of the parameter. In the weighted unknowns, J over its largest
+   entry: pivots are then chosen alike whatever the size of the motion. */
 static ms_status solve(ms_path *p, const double *row, double *b) {
   const ptrdiff_t n = p->n, N = n + 1;
+  const double unit = largest(p);
   for (ptrdiff_t j = 0; j < N; j++) {
-    memcpy(p->A + N * j, p->J + n * j, (size_t)n * sizeof *p->A);
-    p->A[n + N * j] = row ? p->w[j] * p->w[j] * row[j] : j == n ? 1.0 : 0.0;
+    for (ptrdiff_t i = 0; i < n; i++) p->A[i + N * j] = p->J[i + n * j] * unit_of(p, j) / unit;
+    p->A[n + N * j] = row ? p->w[j] * row[j] : j == n ? 1.0 : 0.0;
   }
+  for (ptrdiff_t i = 0; i < n; i++) b[i] /= unit;
+  if (!row) b[n] /= unit_of(p, n);
   int singular = N <= SMALL ? ms_dense_solve(N, p->A, b)
                             : LAPACKE_dgesv(LAPACK_COL_MAJOR, (lapack_int)N, 1, p->A, (lapack_int)N,
                                             p->pivot, b, (lapack_int)N) != 0;
-  if (!singular) return MS_SUCCESS;
-  return ms_fail(p->ctx, MS_NOT_CONVERGED, "the Jacobian is singular");
+  if (singular) return ms_fail(p->ctx, MS_NOT_CONVERGED, "the Jacobian is singular");
+  for (ptrdiff_t j = 0; j < N; j++) b[j] *= unit_of(p, j);
+  return MS_SUCCESS;
 }
 
 /* ---- Newton ---- */
@@ -124,7 +149,7 @@ static ms_status correct(ms_path *p, const double *row, int *iterations, double 
     memcpy(p->best, p->R, (size_t)p->n * sizeof *p->R);
     p->best[p->n] = 0.0;
     for (ptrdiff_t i = 0; row && i < N; i++) {
-      p->best[p->n] += p->w[i] * p->w[i] * row[i] * (p->x_next[i] - p->x_try[i]);
+      p->best[p->n] += (p->w[i] * row[i]) * (p->w[i] * (p->x_next[i] - p->x_try[i]));
     }
     if (solve(p, row, p->best) != MS_SUCCESS) break;
     for (ptrdiff_t i = 0; i < N; i++) p->x_next[i] -= p->best[i];
@@ -239,14 +264,20 @@ static double next_tangent(ms_path *p) {
   return 1.0 / size;
 }
 
+static ms_status refuse(ms_path *p, ms_path_fault fault, double error) {
+  if (fault > p->fault) p->fault = fault;
+  if (fault == MS_PATH_UNSOLVED || fault == MS_PATH_END) p->fault_error = error;
+  return MS_STEP_REJECTED;
+}
+
 /* One attempt of length ds: x_next, t_next. MS_STEP_REJECTED: take a shorter one. */
 static ms_status attempt(ms_path *p, double ds, int *iterations, double *error) {
   for (ptrdiff_t i = 0; i <= p->n; i++) p->x_next[i] = p->x[i] + ds * p->t[i];
   ms_status status = correct(p, p->t, iterations, error);
-  if (status == MS_NOT_CONVERGED) return MS_STEP_REJECTED;
+  if (status == MS_NOT_CONVERGED) return refuse(p, MS_PATH_UNSOLVED, *error);
   MS_TRY(status);
   for (ptrdiff_t i = 0; i <= p->n; i++) p->b[i] = p->x_next[i] - p->x[i];
-  if (length(p, p->b) > fmax(1.5 * ds, NEAR)) return MS_STEP_REJECTED; /* another branch */
+  if (length(p, p->b) > fmax(1.5 * ds, NEAR)) return refuse(p, MS_PATH_JUMP, *error);
   double cosine = next_tangent(p);
   return cosine < TURN_COSINE && ds > TURN_STEP ? MS_STEP_REJECTED : MS_SUCCESS;
 }
@@ -267,7 +298,7 @@ static double way_cosine(ms_path *p, const double *t) {
   double sum = 0.0;
   for (ptrdiff_t i = 0; i <= p->n; i++) {
     p->b[i] = p->x_next[i] - p->x[i];
-    sum += p->w[i] * p->w[i] * p->b[i] * t[i];
+    sum += (p->w[i] * p->b[i]) * (p->w[i] * t[i]);
   }
   return sum / length(p, p->b);
 }
@@ -319,7 +350,8 @@ static ms_status look_round(ms_path *p) {
     MS_TRY(measure(p, p->x, &error));
     next_tangent(p);
     move_to(p, p->t_next, p->t);
-    p->seen_at = 0; /* what is remembered has the old coordinates */
+    p->base = changed;
+    move_to(p, p->x, p->x_last); /* which has the old coordinates */
   }
   normalise(p, p->t);
   return MS_SUCCESS;
@@ -327,18 +359,13 @@ static ms_status look_round(ms_path *p) {
 
 /* ---- closed curves ---- */
 
-static double dot(const ms_path *p, const double *a, const double *b) {
-  double sum = 0.0;
-  for (ptrdiff_t i = 0; i <= p->n; i++) sum += p->w[i] * p->w[i] * a[i] * b[i];
-  return sum;
-}
-
 /* This point is looked out for from now on. It is taken anew after 32, 64, 128, ... steps, so that
    a closed curve is found after two rounds. */
 static void remember(ms_path *p) {
   move_to(p, p->x, p->x_seen);
   move_to(p, p->t, p->t_seen);
   p->seen_at = p->steps > 16 ? p->steps : 16;
+  p->seen_base = p->base;
   p->away = 0.0;
 }
 
@@ -349,7 +376,7 @@ static int passes_seen(ms_path *p) {
     p->t_old[i] = p->x[i] - p->x_last[i];
     p->b[i] = p->x[i] - p->x_seen[i];
   }
-  const double d = length(p, p->t_old), part = dot(p, p->b, p->t_old) / (d * d);
+  const double d = length(p, p->t_old), part = d > 0.0 ? dot(p, p->b, p->t_old) / (d * d) : 0.0;
   const double away = p->away;
   p->away = fmax(away, length(p, p->b));
   for (ptrdiff_t i = 0; i <= p->n; i++) p->b[i] -= part * p->t_old[i];
@@ -367,7 +394,7 @@ static ms_status is_closed(ms_path *p, int *closed) {
     remember(p);
     return MS_SUCCESS;
   }
-  if (!passes_seen(p)) return MS_SUCCESS;
+  if (p->base != p->seen_base || !passes_seen(p)) return MS_SUCCESS;
   const double part = dot(p, p->b, p->t_seen) / dot(p, p->t_seen, p->t_seen);
   for (ptrdiff_t i = 0; i <= p->n; i++) {
     p->x_next[i] = p->x_seen[i] + p->b[i] - part * p->t_seen[i];
@@ -408,7 +435,7 @@ static ms_status advance(ms_path *p, int iterations, double error, int *done) {
   move_to(p, p->x_next, p->b);
   if (over) {
     ms_status status = land(p, p->to, &iterations, &error);
-    if (status == MS_NOT_CONVERGED) return MS_STEP_REJECTED;
+    if (status == MS_NOT_CONVERGED) return refuse(p, MS_PATH_END, error);
     MS_TRY(status);
     move_to(p, p->x_next, p->b);
   }
@@ -425,12 +452,31 @@ static double next_step(const ms_path *p, double ds, int iterations) {
   return fmin(ds, p->step_max);
 }
 
+/* Why no step, however short, and no corner leads on: by the shortest step and the corners. */
+static ms_status explain(ms_path *p) {
+  char why[160];
+  if (p->fault == MS_PATH_JUMP) {
+    return give_up(p, "what lies next is on another branch: the forces jump here");
+  }
+  if (p->fault == MS_PATH_BACK) {
+    return give_up(p, "the curve ends: what lies next leads back along it");
+  }
+  if (!isfinite(p->fault_error)) return give_up(p, "beyond, nothing can be computed");
+  if (p->fault == MS_PATH_END) {
+    snprintf(why, sizeof why, "the end of the range is not met (residual %.2g)", p->fault_error);
+  } else {
+    snprintf(why, sizeof why, "steps below %g do not converge (residual %.2g)", p->step_min,
+             p->fault_error);
+  }
+  return give_up(p, why);
+}
+
 static ms_status follow(ms_path *p) {
   double ds = p->step, error;
   int iterations, done = 0;
-  char why[120];
   while (!done) {
     if (p->points >= p->points_max) return give_up(p, "as many points as a curve may have");
+    if (ds >= p->step_min) p->fault = MS_PATH_BACK; /* of the shortest step and of corners */
     ms_status status = ds >= p->step_min ? attempt(p, ds, &iterations, &error)
                                          : turn_corners(p, &iterations, &error);
     if (status == MS_SUCCESS) {
@@ -445,9 +491,7 @@ static ms_status follow(ms_path *p) {
     int tried_all = ds < p->step_min;
     ds *= 0.5;
     if (!tried_all) continue;
-    if (!isfinite(error)) return give_up(p, "beyond, nothing can be computed");
-    snprintf(why, sizeof why, "steps below %g do not converge (residual %.2g)", p->step_min, error);
-    return give_up(p, why);
+    return explain(p);
   }
   return MS_SUCCESS;
 }
@@ -458,6 +502,7 @@ ms_status ms_path_run(ms_path *p, const double *x) {
   MS_TRY(sort_list(p));
   memcpy(p->x_next, x, (size_t)(p->n + 1) * sizeof *x);
   p->x_next[p->n] = p->from;
+  p->weigh(p->self, p->x_next, p->w);
   ms_status status = correct(p, NULL, &iterations, &error);
   if (status != MS_SUCCESS) {
     return ms_fail_at(p->ctx, status, "first point, %s = %.9g%s%s", p->what, shown(p, p->from),

@@ -12,6 +12,14 @@ typedef struct ms_path_point {
   ptrdiff_t listed; /* 1 + index in the list, or 0 */
 } ms_path_point;
 
+/* Why steps were refused, the graver the higher. */
+typedef enum ms_path_fault {
+  MS_PATH_BACK,     /* what was found is where the curve came from */
+  MS_PATH_UNSOLVED, /* Newton's method found nothing */
+  MS_PATH_JUMP,     /* what it found is too far away */
+  MS_PATH_END       /* the end of the range could not be met */
+} ms_path_fault;
+
 typedef struct ms_path {
   /* given */
   ms_context *ctx;
@@ -26,8 +34,8 @@ typedef struct ms_path {
   void (*weigh)(void *self, const double *x, double *w);
   /* A point of the curve, in order. */
   ms_status (*record)(void *self, const ms_path_point *point);
-  /* May choose other coordinates: x in these, and of the direction t what is the same in both.
-     NULL: never. */
+  /* May choose other coordinates: x in these, and of the direction t what is the same in both; then
+   *changed is a number that stands for them, not 0. NULL: never. */
   ms_status (*rebase)(void *self, double *x, double *t, int *changed);
   double (*show)(double parameter); /* as the user knows it; NULL: as it is */
   double tolerance;
@@ -47,9 +55,12 @@ typedef struct ms_path {
   double first_size;
   double *x_seen, *t_seen; /* where the curve was after step seen_at */
   ptrdiff_t seen_at;
-  double away; /* how far from x_seen it has been since */
+  int base, seen_base; /* coordinates now, and of x_seen */
+  double away;         /* how far from x_seen it has been since */
   double *x_last;
   int unreached; /* the last evaluation failed */
+  ms_path_fault fault;
+  double fault_error; /* of the last that was not solved */
   double *x, *t, *w, *x_next, *x_try, *t_next, *t_old, *R, *J, *A, *b, *best;
   ptrdiff_t *order;
   int *pivot;

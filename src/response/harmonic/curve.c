@@ -113,6 +113,7 @@ ms_status ms_harmonic_recover_modal(ms_harmonic *h, const ms_harmonic_curve *c, 
                                     double *q) {
   MS_TRY(check_curve(h, c, i));
   h->master = c->point[i].mode;
+  h->apart = c->is_mode;
   return ms_linear_recover(h, data_of(c, i), ms_harmonic_curve_get_forces(c, i), q);
 }
 

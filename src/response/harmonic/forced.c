@@ -1,9 +1,13 @@
 /* Forced response along frequency. Unknowns: the joints' coefficients and the master's coordinate;
    the parameter is Omega. The master is the mode nearest to Omega and changes on the way. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "response/harmonic/impl.h"
+
+#define LEAST 1e-140 /* root of an energy whose square is still a number */
+#define LOW   1e-4   /* of the level: where the way up to it begins */
 
 static void place(ms_harmonic_problem *p, const double *x) {
   ms_harmonic *h = p->h;
@@ -12,16 +16,22 @@ static void place(ms_harmonic_problem *p, const double *x) {
   h->X[h->n * h->P + AT_OMEGA] = x[n];
 }
 
+/* R, and of J the columns of joints and master. */
+static void fill_motion_columns(const ms_harmonic *h, double *R, double *J) {
+  const ptrdiff_t n = h->n * h->P + 2, rows = n + 2;
+  ms_problem_column(h, h->R, 1.0, R);
+  for (ptrdiff_t i = 0; i < n; i++) {
+    ms_problem_column(h, h->J + rows * i, 1.0 / ms_problem_scale(h, i), J + n * i);
+  }
+}
+
 static ms_status eval(void *self, const double *x, double *R, double *J, double *size) {
   ms_harmonic_problem *p = self;
   ms_harmonic *h = p->h;
   const ptrdiff_t nP = h->n * h->P, n = nP + 2, rows = nP + 4;
   place(p, x);
   MS_TRY(ms_problem_eval(p));
-  ms_problem_column(h, h->R, 1.0, R);
-  for (ptrdiff_t i = 0; i < n; i++) {
-    ms_problem_column(h, h->J + rows * i, 1.0 / ms_problem_scale(h, i), J + n * i);
-  }
+  fill_motion_columns(h, R, J);
   ms_problem_column(h, h->J + rows * (nP + AT_OMEGA), 1.0, J + n * n);
   *size = ms_problem_size(n, x);
   return MS_SUCCESS;
@@ -54,7 +64,7 @@ static ms_status rebase(void *self, double *x, double *t, int *changed) {
   ms_harmonic_problem *p = self;
   ptrdiff_t master = ms_problem_nearest(p->h, x[p->h->n * p->h->P + 2]);
   if (master == p->h->master) return MS_SUCCESS;
-  *changed = 1;
+  *changed = 1 + (int)master;
   place(p, x);
   p->h->X_done[p->h->n * p->h->P + AT_OMEGA] = 0.0;
   return change_master(p->h, master, x, t);
@@ -87,32 +97,64 @@ static ms_status guess(ms_harmonic *h, double Omega) {
   return MS_SUCCESS;
 }
 
-static ms_status run(ms_harmonic_problem *p, const ms_harmonic_range *omega, double *x,
-                     ms_harmonic_curve **out) {
+/* ---- the first point along the level ---- */
+
+static void place_level(ms_harmonic_problem *p, const double *x) {
   ms_harmonic *h = p->h;
-  const ptrdiff_t nP = h->n * h->P, n = nP + 2;
-  ms_path path = ms_problem_path(p, n, omega);
+  const ptrdiff_t n = h->n * h->P + 2;
+  for (ptrdiff_t i = 0; i < n; i++) h->X[i] = x[i] / ms_problem_scale(h, i);
+  h->X[h->n * h->P + AT_LEVEL] = p->level_unit * exp(x[n]);
+}
+
+static ms_status eval_level(void *self, const double *x, double *R, double *J, double *size) {
+  ms_harmonic_problem *p = self;
+  ms_harmonic *h = p->h;
+  const ptrdiff_t nP = h->n * h->P, n = nP + 2, rows = nP + 4;
+  place_level(p, x);
+  MS_TRY(ms_problem_eval(p));
+  fill_motion_columns(h, R, J);
+  ms_problem_column(h, h->J + rows * (nP + AT_LEVEL), h->X[nP + AT_LEVEL], J + n * n);
+  *size = ms_problem_size(n, x);
+  return MS_SUCCESS;
+}
+
+/* Relative change of the motion; a decade of level is 1. */
+static void weigh_level(void *self, const double *x, double *w) {
+  const ms_harmonic_problem *p = self;
+  const ptrdiff_t n = p->h->n * p->h->P + 2;
+  double size = ms_problem_size(n, x);
+  for (ptrdiff_t i = 0; i < n; i++) w[i] = size > 0.0 ? 0.5 / size : 1.0;
+  w[n] = 1.0 / log(10.0);
+}
+
+/* ---- runs ---- */
+
+/* From the motion in h->X. */
+static ms_status follow(ms_harmonic_problem *p, ms_path *path, double *x, ms_harmonic_curve **out) {
+  for (ptrdiff_t i = 0; i < path->n; i++) x[i] = p->h->X[i] * ms_problem_scale(p->h, i);
+  double size = ms_problem_size(path->n, x);
+  if (size > 0.0 && size < LEAST) {
+    return ms_fail(p->h->ctx, MS_NOT_CONVERGED,
+                   "level %g moves the structure so little that its energy is below the smallest "
+                   "number; give larger ones or other units",
+                   p->h->X[p->h->n * p->h->P + AT_LEVEL]);
+  }
+  return ms_problem_run(p, path, x, out);
+}
+
+static ms_status run(ms_harmonic *h, const ms_harmonic_range *omega, double level, double *x,
+                     ms_harmonic_curve **out) {
+  const ptrdiff_t nP = h->n * h->P;
+  ms_harmonic_problem p = { .h = h, .place = place, .range = fabs(omega->to - omega->from) };
+  ms_path path = ms_problem_path(&p, nP + 2, omega);
   path.title = "forced response";
   path.what = "omega";
   path.unit = "rad/s";
   path.eval = eval;
   path.weigh = weigh;
   path.rebase = rebase;
-  for (ptrdiff_t i = 0; i < n; i++) x[i] = h->X[i] * ms_problem_scale(h, i);
-  return ms_problem_run(p, &path, x, out);
-}
-
-ms_status ms_harmonic_run_forced(ms_harmonic *h, const ms_harmonic_range *omega, double level,
-                                 ms_harmonic_curve **out) {
-  const ptrdiff_t nP = h->n * h->P;
-  ms_harmonic_problem p = { .h = h, .place = place, .range = fabs(omega->to - omega->from) };
-  double *x;
-  *out = NULL;
-  MS_TRY(ms_problem_check_range(h, omega, "omega"));
-  if (!isfinite(level)) return ms_fail(h->ctx, MS_ERR_NUMERIC, "the level is not finite");
   if (p.range == 0.0) p.range = omega->from;
   h->X[nP + AT_LEVEL] = level;
-  h->tracks = 0;
   if (omega->start) {
     MS_TRY(ms_problem_restore(h, omega->start));
   } else {
@@ -120,8 +162,91 @@ ms_status ms_harmonic_run_forced(ms_harmonic *h, const ms_harmonic_range *omega,
   }
   h->X[nP + AT_LEVEL] = level;
   h->X[nP + AT_ZETA] = 0.0;
-  MS_TRY(ms_allocate(h->ctx, nP + 3, sizeof *x, &x));
-  ms_status status = run(&p, omega, x, out);
+  return follow(&p, &path, x, out);
+}
+
+/* At the frequency Omega from a small level, where little slips and most gaps are as they were, up
+   to this one. */
+static ms_status climb(ms_harmonic *h, double Omega, double level, double *x,
+                       ms_harmonic_curve **out) {
+  const ptrdiff_t nP = h->n * h->P;
+  ms_harmonic_problem p = { .h = h, .place = place_level, .level_unit = level };
+  ms_harmonic_range range = { .from = log(LOW), .to = 0.0 };
+  ms_path path = ms_problem_path(&p, nP + 2, &range);
+  path.title = "forced response";
+  path.what = "part of the level";
+  path.unit = "";
+  path.show = exp;
+  path.eval = eval_level;
+  path.weigh = weigh_level;
+  h->X[nP + AT_LEVEL] = level * LOW;
+  MS_TRY(guess(h, Omega));
+  h->X[nP + AT_OMEGA] = Omega;
+  h->X[nP + AT_ZETA] = 0.0;
+  return follow(&p, &path, x, out);
+}
+
+/* The last point of a curve that came to its end; NULL of one that did not, which is no failure. */
+static ms_status keep_end(ms_harmonic *h, ms_status status, ms_harmonic_curve **curve,
+                          double **state) {
+  if (status == MS_SUCCESS && (*curve)->info.complete) {
+    status = ms_allocate(h->ctx, ms_harmonic_save_size(*curve), sizeof **state, state);
+    if (status == MS_SUCCESS) ms_harmonic_save(*curve, (*curve)->count - 1, *state);
+  }
+  ms_harmonic_curve_destroy(curve);
+  return status == MS_NOT_CONVERGED ? MS_SUCCESS : status;
+}
+
+/* Where Newton's method does not find the first point from the stuck structure's response: along
+   the level, else along frequency from outside the range. */
+static ms_status approach(ms_harmonic *h, const ms_harmonic_range *omega, double level, double *x,
+                          double **state) {
+  static const double outside[] = { 0.8, 0.5, 0.25 };
+  ms_harmonic_curve *curve = NULL;
+  ms_status status = climb(h, omega->from, level, x, &curve);
+  MS_TRY(keep_end(h, status, &curve, state));
+  for (size_t i = 0; !*state && i < sizeof outside / sizeof *outside; i++) {
+    double part = omega->to >= omega->from ? outside[i] : 1.0 / outside[i];
+    ms_harmonic_range way = { .from = part * omega->from, .to = omega->from };
+    status = run(h, &way, level, x, &curve);
+    MS_TRY(keep_end(h, status, &curve, state));
+  }
+  return MS_SUCCESS;
+}
+
+/* With the message of the first attempt where none succeeds. */
+static ms_status run_again(ms_harmonic *h, const ms_harmonic_range *omega, double level, double *x,
+                           ms_harmonic_curve **out) {
+  ms_harmonic_range again = *omega;
+  double *state = NULL;
+  char why[240];
+  snprintf(why, sizeof why, "%.200s", ms_context_message(h->ctx));
+  ms_status status = approach(h, omega, level, x, &state);
+  again.start = state;
+  if (status == MS_SUCCESS && !state) {
+    status = ms_fail(h->ctx, MS_NOT_CONVERGED,
+                     "%s; nor is it met along the level or from outside the range", why);
+  } else if (status == MS_SUCCESS) {
+    status = run(h, &again, level, x, out);
+  }
+  ms_free(h->ctx, &state);
+  return status;
+}
+
+ms_status ms_harmonic_run_forced(ms_harmonic *h, const ms_harmonic_range *omega, double level,
+                                 ms_harmonic_curve **out) {
+  double *x;
+  *out = NULL;
+  MS_TRY(ms_problem_check_range(h, omega, "omega"));
+  if (!isfinite(level)) return ms_fail(h->ctx, MS_ERR_NUMERIC, "the level is not finite");
+  h->tracks = 0;
+  h->apart = 0;
+  MS_TRY(ms_allocate(h->ctx, h->n * h->P + 3, sizeof *x, &x));
+  ms_status status = run(h, omega, level, x, out);
+  const int hopeless = ms_problem_size(h->n * h->P + 2, x) < LEAST;
+  if (status == MS_NOT_CONVERGED && !omega->start && !hopeless) {
+    status = run_again(h, omega, level, x, out);
+  }
   ms_free(h->ctx, &x);
   return status;
 }

@@ -79,6 +79,7 @@ struct ms_harmonic {
   double *dense;          /* full damping: A, dA Y, Y */
   int *pivot;
   int tracks; /* axis n is in use */
+  int apart;  /* a nonlinear mode: others of its frequency are held a little apart */
 
   /* core.c: X = (Z, Re q, -Im q, Omega, zeta, F), residual of the joints, master, then response */
   double *X, *R, *J;    /* nP + 5, nP + 4, (nP + 4) x (nP + 5) */

@@ -17,6 +17,12 @@
 #include "core/dense.h"
 #include "response/harmonic/impl.h"
 
+/* Of omega^2: how far a mode of the master's own frequency is held from it in a nonlinear mode.
+   There A of that mode is 0 as long as nothing slips, and the motion any combination of the two;
+   held apart it is the master alone. Larger than what rounding in d becomes over A; smaller than
+   any two modes of a real structure are the same. */
+#define APART 1e-6
+
 enum { SMALL = 150 }; /* systems that LAPACK's threads would wait for each other over */
 
 /* ---- life ---- */
@@ -65,6 +71,13 @@ static void fill_A(double omega, double c, double k, double Omega, double zeta,
   A[GAIN_ZETA][1] = -2.0 * k * Omega * Omega;
 }
 
+/* omega of mode r at harmonic k. */
+static double frequency_of(const ms_harmonic *h, ptrdiff_t k, ptrdiff_t r) {
+  const double w = h->modal.omega[r], own = h->modal.omega[h->master];
+  if (!h->apart || k != 1 || r == h->master) return w;
+  return fabs(w * w - own * own) < APART * own * own ? own * sqrt(1.0 + APART) : w;
+}
+
 static int is_left_out(const ms_harmonic *h, ptrdiff_t k, ptrdiff_t r) {
   if (k == 1 && r == h->master) return 1;
   return k == 0 && h->modal.omega[r] == 0.0; /* its mean is free, and no joint feels it */
@@ -102,7 +115,7 @@ static ms_status fill_weights(ms_harmonic *h, ptrdiff_t k, double Omega, double 
   double A[N_GAIN][2], *w = h->weight;
   for (ptrdiff_t r = 0; r < m; r++) {
     double x = 0.0, y = 0.0;
-    fill_A(h->modal.omega[r], h->modal.damping[r], (double)k, Omega, zeta, A);
+    fill_A(frequency_of(h, k, r), h->modal.damping[r], (double)k, Omega, zeta, A);
     if (!is_left_out(h, k, r)) {
       double re = A[0][0], im = A[0][1], size = re * re + im * im;
       if (!(size > 0.0)) return fail_resonance(h, k, Omega);
@@ -172,7 +185,7 @@ static void fill_dense(ms_harmonic *h, ptrdiff_t k, double Omega, double zeta, d
       A[2 * (s + m * r)] = 0.0;
       A[2 * (s + m * r) + 1] = cut ? 0.0 : kk * Omega * C[s + m * r];
     }
-    double w = h->modal.omega[r];
+    double w = frequency_of(h, k, r);
     A[2 * (r + m * r)] = out ? 1.0 : w * w - kk * kk * Omega * Omega;
     if (!out) A[2 * (r + m * r) + 1] -= 2.0 * kk * zeta * Omega * Omega;
     for (ptrdiff_t i = 0; i < n; i++) Y[2 * (r + m * i)] = out ? 0.0 : h->gamma[r + m * i];

@@ -109,6 +109,7 @@ ms_status ms_harmonic_run_mode(ms_harmonic *h, ptrdiff_t mode, const ms_harmonic
   MS_TRY(ms_problem_check_range(h, q, "amplitude"));
   h->master = mode;
   h->tracks = 0;
+  h->apart = 1;
   MS_TRY(ms_allocate(h->ctx, h->n * h->P + 3 + q->n_list, sizeof *x, &x));
   ms_status status = run(&p, q, x, out);
   ms_free(h->ctx, &x);

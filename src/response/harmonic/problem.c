@@ -1,4 +1,5 @@
 /* What the runs along frequency, amplitude and level have in common. */
+#include <cblas.h>
 #include <math.h>
 #include <string.h>
 
@@ -9,9 +10,7 @@ double ms_problem_scale(const ms_harmonic *h, ptrdiff_t i) {
 }
 
 double ms_problem_size(ptrdiff_t n, const double *x) {
-  double sum = 0.0;
-  for (ptrdiff_t i = 0; i < n; i++) sum += x[i] * x[i];
-  return sqrt(sum);
+  return cblas_dnrm2((int)n, x, 1);
 }
 
 void ms_problem_column(const ms_harmonic *h, const double *column, double factor, double *to) {

@@ -236,6 +236,7 @@ ms_status ms_harmonic_run_resonance(ms_harmonic *h, ptrdiff_t mode, const double
   MS_TRY(ms_problem_check_range(h, range, p.by_response ? "response" : "level"));
   h->master = mode;
   h->tracks = 1;
+  h->apart = 0;
   h->X[h->n * h->P + AT_ZETA] = 0.0;
   MS_TRY(set_force(&p));
   MS_TRY(set_response(&p, weights));

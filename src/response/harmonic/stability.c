@@ -22,6 +22,7 @@
 #define MARGIN    1e-6  /* beyond 1: what rounding and the rule's error may do */
 #define STEADY    1e-8  /* change of the largest multiplier from one period to the next */
 #define DEPENDENT 1e-12 /* what is left of a disturbance that the others are not */
+#define UNDAMPED  1e-9  /* of the largest damping: what rounding leaves of none */
 enum { PERIODS = 60, AXES = MS_JOINT_MAX_AXIS };
 
 static const double pi = 3.14159265358979323846;
@@ -189,6 +190,22 @@ static int step_modes(floquet *f, double g) {
 
 /* ---- periods ---- */
 
+/* Where a rigid-body mode stands matters to nothing, nor how it moves if nothing damps that: a
+   multiplier of 1 that says nothing about the motion. Whether entry i of (q, v) counts. */
+static int counts(const ms_harmonic *h, ptrdiff_t i) {
+  const ptrdiff_t m = h->m, r = i % m;
+  if (h->modal.omega[r] > 0.0) return 1;
+  if (i < m) return 0;
+  if (!h->modal.damping_full) return h->modal.damping[r] > 0.0;
+  double own = 0.0, most = 0.0;
+  for (ptrdiff_t k = 0; k < m * m; k++) {
+    double size = fabs(h->modal.damping_full[k]);
+    if (k / m == r) own = fmax(own, size);
+    most = fmax(most, size);
+  }
+  return own > UNDAMPED * most;
+}
+
 /* Unit disturbances of q and v/Omega at the last time point, where evaluation leaves the joints. */
 static void begin(ms_harmonic *h, floquet *f, double Omega) {
   const ptrdiff_t m = f->m;
@@ -197,8 +214,11 @@ static void begin(ms_harmonic *h, floquet *f, double Omega) {
   memset(f->v, 0, bytes);
   memset(f->p, 0, bytes);
   memset(f->x, 0, 2 * bytes);
-  for (ptrdiff_t r = 0; r < m; r++) f->q[r + m * r] = 1.0, f->v[r + m * (m + r)] = Omega;
-  for (ptrdiff_t r = 0; r < 2 * m; r++) f->x[r + 2 * m * r] = 1.0;
+  for (ptrdiff_t i = 0; i < 2 * m; i++) {
+    if (!counts(h, i)) continue;
+    f->x[i + 2 * m * i] = 1.0;
+    *(i < m ? &f->q[i + m * i] : &f->v[i - m + m * i]) = i < m ? 1.0 : Omega;
+  }
   fill_at(h, h->N - 1, f->K, f->C);
   for (int i = 0; i < h->modal.n_seat; i++) {
     if (h->seat[i].disturbed) ms_tangent_rest(h->seat[i].disturbed);
@@ -218,12 +238,13 @@ static ms_status go_round(ms_harmonic *h, floquet *f, double Omega, int *singula
 
 /* Size of the largest eigenvalue of x^T (q, v/Omega), x being orthonormal; x := (q, v/Omega).
    HUGE_VAL if it cannot be found. */
-static double find_largest(floquet *f, double Omega) {
+static double find_largest(const ms_harmonic *h, floquet *f, double Omega) {
   const ptrdiff_t m = f->m, n = 2 * m;
   double largest = 0.0;
   for (ptrdiff_t i = 0; i < n * n; i++) {
     ptrdiff_t r = i % n, c = i / n;
     f->S[i] = r < m ? f->q[r + m * c] : f->v[r - m + m * c] / Omega;
+    if (!counts(h, r)) f->S[i] = 0.0;
     if (!(fabs(f->S[i]) < 1e150)) return HUGE_VAL; /* LAPACK would print */
   }
   for (ptrdiff_t i = 0; i < n * n; i++) {
@@ -301,7 +322,7 @@ ms_status ms_stability_eval(ms_harmonic *h, ms_harmonic_point *point) {
   while (!steady && periods++ < PERIODS) {
     if (periods > 1) recombine(h, &f, point->omega);
     MS_TRY(go_round(h, &f, point->omega, &singular));
-    largest = singular ? HUGE_VAL : find_largest(&f, point->omega);
+    largest = singular ? HUGE_VAL : find_largest(h, &f, point->omega);
     if (largest == HUGE_VAL) return MS_SUCCESS;
     steady = !has_memory(h) || fabs(largest - before) <= STEADY;
     before = largest;

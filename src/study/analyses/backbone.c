@@ -64,7 +64,13 @@ static ms_status run(ms_study *s, ms_task *task) {
   return ms_backbone_compare(s, task, b);
 }
 
+static int needs(const ms_task *task, const ms_task *other) {
+  const ms_backbone *b = task->product;
+  return b->from == other || ms_backbone_reads_sweep(b, other);
+}
+
 const ms_analysis ms_analysis_backbone = {
+  .needs = needs,
   .name = "backbone",
   .meaning =
       "Frequency and damping of each mode against its amplitude, by several independent methods. "

@@ -21,6 +21,7 @@ typedef struct ms_backbone_method {
   const char *name, *meaning;
   ms_backbone_sees sees;
   int preload;           /* it knows what to do with one */
+  int harmonic;          /* by harmonic balance */
   ms_series_style style; /* in figures */
   /* Needs: what is wrong is said here. NULL: nothing. */
   ms_status (*check)(ms_study *study, const ms_task *task, ms_backbone *b);
@@ -61,7 +62,7 @@ struct ms_backbone_curve {
   const ms_backbone_method *method;
   const double *level; /* amplitudes, n_level of them; owned by the backbone */
   ptrdiff_t n_level;
-  ms_backbone_point *point; /* amplitudes rise */
+  ms_backbone_point *point; /* in the order of the curve: amplitudes rise but where it folds */
   ptrdiff_t n;
   int partial;
   char remark[240]; /* why, or what else is to be said */
@@ -101,6 +102,9 @@ enum { MS_BACKBONE_KEYS = 14 };
 extern const ms_key ms_backbone_keys[MS_BACKBONE_KEYS];
 int ms_backbone_has(const ms_backbone *b, const char *method);
 
+/* backbone_time.c: whether an earlier analysis is a sweep that it reads */
+int ms_backbone_reads_sweep(const ms_backbone *b, const ms_task *other);
+
 /* backbone_curve.c: points, and curves as numbers */
 ms_status ms_backbone_reserve(ms_context *ctx, ms_backbone_curve *curve, ptrdiff_t n);
 void ms_backbone_curve_free(ms_context *ctx, ms_backbone_curve *curve);
@@ -113,6 +117,8 @@ void ms_backbone_see(const ms_structure *structure, const ms_backbone *b, int mo
 /* The point of a method that sees frequency and total damping. */
 ms_backbone_point ms_backbone_observe(const ms_structure *structure, const ms_backbone *b, int mode,
                                       double q, double omega, double zeta);
+/* Smallest and largest amplitude, 0 without points. */
+void ms_backbone_span(const ms_backbone_curve *curve, double *from, double *to);
 void ms_backbone_sort(ms_backbone_curve *curve);
 ptrdiff_t ms_backbone_save(const ms_backbone_curve *curve, double *values);
 ms_status ms_backbone_load(ms_context *ctx, ms_backbone_curve *curve, const double *values,

@@ -1,15 +1,18 @@
 /* How far the methods of a backbone differ: each against the reference, over the amplitudes that
-   both have, the reference interpolated in the logarithm of q. */
+   both have, the reference interpolated in the logarithm of q. Of a curve that folds the first
+   passage of an amplitude counts. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "study/analyses/backbone.h"
 
-enum { N_QUANTITY = 3 }; /* omega, zeta, zeta_joint */
+enum { OMEGA, ZETA, JOINT, N_QUANTITY };
 
 static double get(const ms_backbone_point *p, int quantity) {
-  const double value[N_QUANTITY] = { p->omega, p->zeta, p->zeta_joint };
+  const double value[N_QUANTITY] = {
+    [OMEGA] = p->omega, [ZETA] = p->zeta, [JOINT] = p->zeta_joint
+  };
   return value[quantity];
 }
 
@@ -19,19 +22,34 @@ static double between(double a, double b, double part) {
   return a + part * (b - a);
 }
 
-/* The curve at q inside its range. */
-static double interpolate(const ms_backbone_curve *c, double q, int quantity) {
-  ptrdiff_t low = 0, high = c->n - 1;
-  while (high - low > 1) {
-    ptrdiff_t middle = low + (high - low) / 2;
-    if (c->point[middle].q <= q)
-      low = middle;
-    else
-      high = middle;
+/* Amplitudes that are the same but for rounding are so. */
+#define SLACK 1e-12
+/* Joint parts below this, of the total, are what rounding leaves of nothing. */
+#define LEAST_JOINT 1e-6
+
+/* The first piece of the curve that rises through q: from point i to i + 1; -1 if there is none. */
+static ptrdiff_t find_piece(const ms_backbone_curve *c, double q) {
+  for (ptrdiff_t i = 0; i + 1 < c->n; i++) {
+    double low = c->point[i].q, high = c->point[i + 1].q;
+    if (high <= low * (1.0 + SLACK)) continue;
+    if (q >= low * (1.0 - SLACK) && q <= high * (1.0 + SLACK)) return i;
   }
-  double span = log(c->point[high].q / c->point[low].q);
-  double part = span > 0.0 ? log(q / c->point[low].q) / span : 0.0;
-  return between(get(&c->point[low], quantity), get(&c->point[high], quantity), part);
+  return -1;
+}
+
+static double interpolate(const ms_backbone_curve *c, ptrdiff_t i, double q, int quantity) {
+  const ms_backbone_point *low = &c->point[i], *high = low + 1;
+  return between(get(low, quantity), get(high, quantity), log(q / low->q) / log(high->q / low->q));
+}
+
+/* Where the reference can be asked for point i of c, as find_piece; -1 also for an amplitude that c
+   has had before. */
+static ptrdiff_t match(const ms_backbone_curve *c, ptrdiff_t i, double *highest,
+                       const ms_backbone_curve *reference) {
+  double q = c->point[i].q;
+  if (i > 0 && q <= *highest * (1.0 + SLACK)) return -1;
+  *highest = q;
+  return find_piece(reference, q);
 }
 
 static int by_value(const void *a, const void *b) {
@@ -55,21 +73,22 @@ static difference reduce(ptrdiff_t n, double *x) {
   return d;
 }
 
-/* Amplitudes that are the same but for rounding are so. */
-#define SLACK 1e-12
-
-static int inside(const ms_backbone_curve *c, double q) {
-  return q >= c->point[0].q * (1.0 - SLACK) && q <= c->point[c->n - 1].q * (1.0 + SLACK);
+/* Whether there is anything that the quantity can be compared with. */
+static int is_there(const ms_backbone_curve *c, ptrdiff_t piece, double q, int quantity) {
+  double r = interpolate(c, piece, q, quantity);
+  return r > (quantity == JOINT ? LEAST_JOINT * interpolate(c, piece, q, ZETA) : 0.0);
 }
 
 /* Relative to the reference, at the points of c; room for them in x. */
 static difference differ(const ms_backbone_curve *c, const ms_backbone_curve *reference,
                          int quantity, double *x) {
   ptrdiff_t n = 0;
+  double highest = 0.0;
   for (ptrdiff_t i = 0; i < c->n; i++) {
-    if (!inside(reference, c->point[i].q)) continue;
-    double r = interpolate(reference, c->point[i].q, quantity);
-    if (r > 0.0) x[n++] = get(&c->point[i], quantity) / r - 1.0;
+    double q = c->point[i].q;
+    ptrdiff_t piece = match(c, i, &highest, reference);
+    if (piece < 0 || !is_there(reference, piece, q, quantity)) continue;
+    x[n++] = get(&c->point[i], quantity) / interpolate(reference, piece, q, quantity) - 1.0;
   }
   return reduce(n, x);
 }
@@ -84,10 +103,10 @@ static const char *describe(const ms_backbone_method *a, const ms_backbone_metho
 static ms_status add_row(ms_study *s, ms_backbone *b, const ms_backbone_curve *c,
                          const ms_backbone_curve *reference, double *x) {
   difference d[N_QUANTITY];
-  double from = HUGE_VAL, to = 0.0;
+  double from = HUGE_VAL, to = 0.0, highest = 0.0;
   for (int k = 0; k < N_QUANTITY; k++) d[k] = differ(c, reference, k, x);
   for (ptrdiff_t i = 0; i < c->n; i++) {
-    if (!inside(reference, c->point[i].q)) continue;
+    if (match(c, i, &highest, reference) < 0) continue;
     from = fmin(from, c->point[i].q);
     to = fmax(to, c->point[i].q);
   }

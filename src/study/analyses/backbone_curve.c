@@ -41,6 +41,14 @@ ms_backbone_point ms_backbone_observe(const ms_structure *structure, const ms_ba
   return point;
 }
 
+void ms_backbone_span(const ms_backbone_curve *curve, double *from, double *to) {
+  *from = *to = curve->n > 0 ? curve->point[0].q : 0.0;
+  for (ptrdiff_t i = 1; i < curve->n; i++) {
+    *from = fmin(*from, curve->point[i].q);
+    *to = fmax(*to, curve->point[i].q);
+  }
+}
+
 static int by_amplitude(const void *a, const void *b) {
   const ms_backbone_point *x = a, *y = b;
   return (x->q > y->q) - (x->q < y->q);

@@ -36,7 +36,13 @@ static ms_backbone_point convert(const ms_harmonic_point *p, ms_backbone_loss lo
                                .loss = loss };
 }
 
-/* The points that were asked for. */
+static ptrdiff_t count_listed(const ms_harmonic_curve *found) {
+  ptrdiff_t n = 0, points = ms_harmonic_curve_get_info(found).points;
+  for (ptrdiff_t i = 0; i < points; i++) n += ms_harmonic_curve_get_point(found, i)->listed > 0;
+  return n;
+}
+
+/* The points that were asked for; where the curve folds it meets an amplitude several times. */
 static ms_status take_points(ms_worker *w, const ms_backbone *b, ms_harmonic *h,
                              const ms_harmonic_curve *found, ms_backbone_loss loss,
                              ms_backbone_curve *curve) {
@@ -45,8 +51,8 @@ static ms_status take_points(ms_worker *w, const ms_backbone *b, ms_harmonic *h,
   double *weights;
   MS_TRY(ms_allocate(w->ctx, n + P, sizeof *weights, &weights));
   weights[ms_curves_find_sensor(w->structure, &b->sensor, curve->mode).coordinate] = 1.0;
-  ms_status status = ms_backbone_reserve(w->ctx, curve, curve->n_level);
-  for (ptrdiff_t i = 0; i < info.points && curve->n < curve->n_level; i++) {
+  ms_status status = ms_backbone_reserve(w->ctx, curve, count_listed(found));
+  for (ptrdiff_t i = 0; i < info.points; i++) {
     const ms_harmonic_point *p = ms_harmonic_curve_get_point(found, i);
     if (status != MS_SUCCESS || !p->listed) continue;
     ms_backbone_point *point = &curve->point[curve->n++];
@@ -59,14 +65,44 @@ static ms_status take_points(ms_worker *w, const ms_backbone *b, ms_harmonic *h,
   return status;
 }
 
-static void explain(const ms_harmonic_curve_info *info, ms_backbone_curve *curve) {
-  if (!info->complete) {
-    snprintf(curve->remark, sizeof curve->remark, "%s", info->reason);
-  } else if (curve->n < curve->n_level) {
-    snprintf(curve->remark, sizeof curve->remark, "%td amplitudes were passed but not solved",
-             curve->n_level - curve->n);
+/* How many of the amplitudes were met, and how many of these more than once. */
+static ms_status count_met(ms_context *ctx, const ms_harmonic_curve *found, ptrdiff_t n_level,
+                           ptrdiff_t *once, ptrdiff_t *again) {
+  int *times;
+  ptrdiff_t points = ms_harmonic_curve_get_info(found).points;
+  MS_TRY(ms_allocate(ctx, n_level, sizeof *times, &times));
+  for (ptrdiff_t i = 0; i < points; i++) {
+    ptrdiff_t listed = ms_harmonic_curve_get_point(found, i)->listed;
+    if (listed > 0) times[listed - 1]++;
   }
-  curve->partial = !info->complete || curve->n < curve->n_level;
+  *once = *again = 0;
+  for (ptrdiff_t k = 0; k < n_level; k++) {
+    *once += times[k] > 0;
+    *again += times[k] > 1;
+  }
+  ms_free(ctx, &times);
+  return MS_SUCCESS;
+}
+
+static ms_status explain(ms_context *ctx, const ms_harmonic_curve *found,
+                         ms_backbone_curve *curve) {
+  ms_harmonic_curve_info info = ms_harmonic_curve_get_info(found);
+  const ptrdiff_t room = sizeof curve->remark;
+  ptrdiff_t met, again, at = 0;
+  MS_TRY(count_met(ctx, found, curve->n_level, &met, &again));
+  curve->partial = !info.complete || met < curve->n_level;
+  if (!info.complete) {
+    at = snprintf(curve->remark, (size_t)room, "%s", info.reason);
+  } else if (curve->partial) {
+    at = snprintf(curve->remark, (size_t)room, "%td amplitudes were passed but not solved",
+                  curve->n_level - met);
+  }
+  if (again > 0 && at < room) {
+    snprintf(curve->remark + at, (size_t)(room - at),
+             "%sthe curve folds: %td of %td amplitudes are met more than once", at > 0 ? "; " : "",
+             again, curve->n_level);
+  }
+  return MS_SUCCESS;
 }
 
 /* ---- runs ---- */
@@ -114,9 +150,8 @@ static ms_status run_in(ms_worker *w, const ms_backbone *b, ms_harmonic *h, foll
   if (b->preload) MS_TRY(ms_harmonic_add_load(h, b->preload, 0, 1.0, 0.0));
   ms_status status = follow(w, b, h, curve, &range, &found);
   if (status == MS_SUCCESS) {
-    ms_harmonic_curve_info info = ms_harmonic_curve_get_info(found);
     status = take_points(w, b, h, found, loss, curve);
-    explain(&info, curve);
+    if (status == MS_SUCCESS) status = explain(w->ctx, found, curve);
   } else {
     status = ms_backbone_cut(w->ctx, curve, status);
   }
@@ -148,6 +183,7 @@ const ms_backbone_method ms_backbone_epmc = {
       "mass keeps up, by harmonic balance; this damping is the total one",
   .sees = MS_BACKBONE_TOTAL,
   .preload = 1,
+  .harmonic = 1,
   .style = MS_SERIES_LINE,
   .check = check,
   .run = run_epmc,
@@ -160,6 +196,7 @@ const ms_backbone_method ms_backbone_stepped_sine = {
       "behind the force; total damping from the force that its amplitude takes",
   .sees = MS_BACKBONE_TOTAL,
   .preload = 1,
+  .harmonic = 1,
   .style = MS_SERIES_DASHED,
   .check = check,
   .run = run_stepped_sine,

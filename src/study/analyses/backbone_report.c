@@ -11,11 +11,6 @@ const char *ms_backbone_loss_name(ms_backbone_loss loss) {
   return name[loss];
 }
 
-static int is_harmonic(const ms_backbone_curve *c) {
-  return c->n > 0 && c->method->run &&
-         (c->point[0].loss == MS_BACKBONE_PERIOD || c->point[0].loss == MS_BACKBONE_FORCE);
-}
-
 static const char *get_state(const ms_backbone_curve *c) {
   return c->partial ? "partial" : "complete";
 }
@@ -24,15 +19,15 @@ static const char *get_state(const ms_backbone_curve *c) {
 static double get_tolerance(const ms_backbone *b, const ms_backbone_curve *c) {
   if (!c->method->run) return 0.0;
   if (c->tolerance > 0.0) return c->tolerance;
-  return is_harmonic(c) ? b->harmonic.tolerance : b->quasistatic.newton_tolerance;
+  return c->method->harmonic ? b->harmonic.tolerance : b->quasistatic.newton_tolerance;
 }
 
 /* ---- tables ---- */
 
 static ms_status tabulate_points(ms_study *s, ms_backbone *b, const ms_backbone_curve *c) {
   const char *sensor = ms_curves_find_sensor(s->structure, &b->sensor, c->mode).name;
-  double H = is_harmonic(c) ? b->harmonic.harmonics : 0.0;
-  double N = is_harmonic(c) ? (double)b->harmonic.times : 0.0;
+  double H = c->method->harmonic ? b->harmonic.harmonics : 0.0;
+  double N = c->method->harmonic ? (double)b->harmonic.times : 0.0;
   for (ptrdiff_t i = 0; i < c->n; i++) {
     const ms_backbone_point *p = &c->point[i];
     MS_TRY(ms_sheet_add_row(s->ctx, b->table, c->mode + 1.0, c->method->name, p->q, p->omega,
@@ -44,11 +39,13 @@ static ms_status tabulate_points(ms_study *s, ms_backbone *b, const ms_backbone_
 }
 
 static ms_status tabulate_curve(ms_study *s, ms_backbone *b, const ms_backbone_curve *c) {
+  double from, to;
+  ms_backbone_span(c, &from, &to);
   return ms_sheet_add_row(s->ctx, b->curves, c->mode + 1.0, c->method->name, (double)c->n,
-                          get_state(c), is_harmonic(c) ? b->harmonic.harmonics : 0.0,
-                          is_harmonic(c) ? (double)b->harmonic.times : 0.0, get_tolerance(b, c),
-                          c->worst, (double)c->evaluations, c->n > 0 ? c->point[0].q : 0.0,
-                          c->n > 0 ? c->point[c->n - 1].q : 0.0, c->remark);
+                          get_state(c), c->method->harmonic ? b->harmonic.harmonics : 0.0,
+                          c->method->harmonic ? (double)b->harmonic.times : 0.0,
+                          get_tolerance(b, c), c->worst, (double)c->evaluations, from, to,
+                          c->remark);
 }
 
 static ms_status tabulate_derivatives(ms_study *s, ms_backbone *b, const ms_backbone_curve *c) {
@@ -99,6 +96,8 @@ ms_status ms_backbone_tabulate(ms_study *s, const ms_task *task, ms_backbone *b)
 /* ---- summary ---- */
 
 static void summarise_curve(const ms_backbone *b, const ms_backbone_curve *c, ms_json *json) {
+  double from, to;
+  ms_backbone_span(c, &from, &to);
   ms_json_begin_object(json, NULL);
   ms_json_add_integer(json, "mode", c->mode + 1);
   ms_json_add_text(json, "method", c->method->name);
@@ -106,10 +105,10 @@ static void summarise_curve(const ms_backbone *b, const ms_backbone_curve *c, ms
   if (c->remark[0]) ms_json_add_text(json, "remark", c->remark);
   ms_json_add_integer(json, "points", c->n);
   if (c->n > 0) {
-    ms_json_add_number(json, "q_from", c->point[0].q);
-    ms_json_add_number(json, "q_to", c->point[c->n - 1].q);
+    ms_json_add_number(json, "q_from", from);
+    ms_json_add_number(json, "q_to", to);
   }
-  if (is_harmonic(c)) {
+  if (c->method->harmonic) {
     ms_json_add_integer(json, "harmonics", b->harmonic.harmonics);
     ms_json_add_integer(json, "time_points", b->harmonic.times);
   }
@@ -125,14 +124,16 @@ static void summarise_differences(const ms_backbone *b, ms_json *json) {
   static const struct {
     int column;
     const char *name;
-  } number[] = { { 0, "mode" },           { 3, "omega_median" }, { 4, "omega_max" },
-                 { 5, "zeta_median" },    { 6, "zeta_max" },     { 7, "zeta_joint_median" },
-                 { 8, "zeta_joint_max" }, { 9, "points" } };
+  } number[] = { { 0, "mode" },          { 3, "omega_median" },      { 4, "omega_max" },
+                 { 5, "zeta_median" },   { 6, "zeta_max" },          { 9, "points" },
+                 { 10, "joint_points" }, { 7, "zeta_joint_median" }, { 8, "zeta_joint_max" } };
+  enum { N_NUMBER = sizeof number / sizeof *number, N_ALWAYS = N_NUMBER - 2 };
   ms_json_begin_array(json, "differences");
   for (ptrdiff_t i = 0; i < ms_sheet_rows(b->differences); i++) {
     ms_json_begin_object(json, NULL);
     ms_json_add_text(json, "method", ms_sheet_word(b->differences, 1, i));
-    for (size_t k = 0; k < sizeof number / sizeof *number; k++) {
+    int n = ms_sheet_column(b->differences, 10)[i] > 0.0 ? N_NUMBER : N_ALWAYS;
+    for (int k = 0; k < n; k++) {
       ms_json_add_number(json, number[k].name,
                          ms_sheet_column(b->differences, number[k].column)[i]);
     }
@@ -278,10 +279,12 @@ ms_status ms_backbone_report(const ms_study *s, const ms_task *task, ms_page *pa
   const ms_backbone *b = task->product;
   MS_TRY(report_partial(b, page));
   for (int m = 0; m < b->n_mode; m++) MS_TRY(report_mode(s, b, page, m));
-  MS_TRY(add_sheet(s, b->differences,
-                   "Differences from the reference, relative: median, and largest in size. Sum: "
-                   "joint part and viscous formula; total: as it is seen",
-                   page));
+  MS_TRY(
+      add_sheet(s, b->differences,
+                "Differences from the reference, relative: median, and largest in size. Sum: "
+                "joint part and viscous formula; total: as it is seen. Joint parts below 1e-6 of "
+                "the total are rounding and not compared (joint_points: how many are)",
+                page));
   MS_TRY(add_sheet(s, b->curves,
                    "How each curve was made: harmonics, time points, tolerance and the largest "
                    "residual (0: has none)",

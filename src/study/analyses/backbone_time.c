@@ -131,6 +131,11 @@ static int is_named(const ms_backbone *b, const char *name) {
   return 0;
 }
 
+int ms_backbone_reads_sweep(const ms_backbone *b, const ms_task *other) {
+  return ms_backbone_has(b, "sweep") && strcmp(other->kind->name, "sweep") == 0 &&
+         is_named(b, other->name);
+}
+
 static ms_status add_sweep(ms_study *s, const ms_backbone *b, const ms_sweep_points *from,
                            ms_backbone_curve *curve, ptrdiff_t *fast) {
   MS_TRY(ms_resize(s->ctx, curve->n + from->n, sizeof *curve->point, &curve->point));

@@ -160,7 +160,12 @@ ms_status ms_fitted_curve(ms_context *ctx, const ms_fitted *fit, double low, dou
   return MS_SUCCESS;
 }
 
+static int needs(const ms_task *task, const ms_task *other) {
+  return ((const ms_fits *)task->product)->from == other;
+}
+
 const ms_analysis ms_analysis_fit_modal = {
+  .needs = needs,
   .name = "fit_modal",
   .meaning =
       "The modal Iwan model (a unit mass on a spring, a dashpot and a four-parameter Iwan "

@@ -68,7 +68,12 @@ static ms_status read_frequencies(ms_study *s, ms_task *task, ms_forced_product 
   const double two_pi = 6.28318530717958647693;
   struct fy_node *omega = ms_yaml_get(task->node, "omega");
   struct fy_node *hertz = ms_yaml_get(task->node, "frequency");
-  if (!omega == !hertz) {
+  if (omega && hertz) {
+    return ms_yaml_fail(&s->yaml, hertz, MS_ERR_FORMAT,
+                        "%s has omega too: give the range once, as omega or as frequency",
+                        task->name);
+  }
+  if (!omega && !hertz) {
     return ms_yaml_fail(&s->yaml, task->node, MS_ERR_FORMAT,
                         "%s needs omega: [from, to] in rad/s or frequency: [from, to] in Hz",
                         task->name);

@@ -320,7 +320,16 @@ static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
                               page);
 }
 
+static int needs(const ms_task *task, const ms_task *other) {
+  const product *p = task->product;
+  for (int i = 0; i < p->n; i++) {
+    if (p->loop[i].from == other) return 1;
+  }
+  return 0;
+}
+
 const ms_analysis ms_analysis_hysteresis = {
+  .needs = needs,
   .name = "hysteresis",
   .meaning =
       "A joint's loop as an experiment finds it in steady vibration: the force is the outer mass "

@@ -9,7 +9,7 @@
 static const ms_key keys[] = {
   { "name", "word", "of this analysis", 0 },
   { "at", "list", "coordinates to hit", 1 },
-  { "levels", "list", "heights of the pulse, force", 1 },
+  { "levels", "list or mapping", "heights of the pulse, force; coordinate: heights", 1 },
   { "pulse_mode", "number", "the pulse is half a period of this stuck mode; the last", 0 },
   { "modes", "list", "modes to read; all if absent", 0 },
   { "time", "mapping", "{step, steps, method, beta, gamma}", 1 },
@@ -19,13 +19,17 @@ static const ms_key keys[] = {
   { "compare", "word", "the modal_iwan (or modal_ringdown) to compare with", 0 },
 };
 
+/* A coordinate that is hit, and its runs. */
+typedef struct hit_place {
+  ptrdiff_t at, first, n_level;
+  ms_level *level;
+} hit_place;
+
 typedef struct product {
   ms_curves curves; /* first: see curves.h */
   ms_time_setting time;
-  ptrdiff_t *at;
-  ptrdiff_t n_at;
-  double *level;
-  ptrdiff_t n_level, pulse_mode;
+  hit_place *place;
+  ptrdiff_t n_at, pulse_mode;
   int *mode;
   int n_mode;
   ptrdiff_t *segments;
@@ -38,8 +42,8 @@ typedef struct product {
 static void close_product(ms_study *s, ms_task *task) {
   product *p = task->product;
   ms_curves_free(s->ctx, &p->curves);
-  ms_free(s->ctx, &p->at);
-  ms_free(s->ctx, &p->level);
+  for (ptrdiff_t a = 0; p->place && a < p->n_at; a++) ms_free(s->ctx, &p->place[a].level);
+  ms_free(s->ctx, &p->place);
   ms_free(s->ctx, &p->mode);
   ms_free(s->ctx, &p->segments);
   ms_free(s->ctx, &p->shape);
@@ -50,14 +54,14 @@ static void close_product(ms_study *s, ms_task *task) {
 static ms_status read_places(ms_study *s, struct fy_node *list, product *p) {
   void *at = NULL;
   p->n_at = ms_yaml_count(list);
-  MS_TRY(ms_allocate(s->ctx, p->n_at, sizeof *p->at, &p->at));
+  MS_TRY(ms_allocate(s->ctx, p->n_at, sizeof *p->place, &p->place));
   for (ptrdiff_t i = 0; i < p->n_at; i++) {
     struct fy_node *item = ms_yaml_is_sequence(list) ? ms_yaml_next_item(list, &at) : list;
     const char *name;
     MS_TRY(ms_yaml_text(&s->yaml, item, "a coordinate", &name));
-    ms_status status = ms_structure_find(s->structure, name, &p->at[i]);
+    ms_status status = ms_structure_find(s->structure, name, &p->place[i].at);
     if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, item, status);
-    if (p->at[i] == MS_GROUND) {
+    if (p->place[i].at == MS_GROUND) {
       return ms_yaml_fail(&s->yaml, item, MS_ERR_NAME, "the ground does not feel a hit");
     }
   }
@@ -77,11 +81,50 @@ static ms_status read_pulse(ms_study *s, struct fy_node *node, product *p) {
                       p->pulse_mode);
 }
 
+/* levels: {u1: [...], u2: [...]} may name no other places, and must name all. */
+static ms_status check_level_keys(const ms_study *s, struct fy_node *node, const product *p) {
+  void *at = NULL;
+  for (struct fy_node *key; ms_yaml_next_pair(node, &at, &key);) {
+    const char *name;
+    ptrdiff_t i, known = 0;
+    MS_TRY(ms_yaml_text(&s->yaml, key, "a coordinate", &name));
+    ms_status status = ms_structure_find(s->structure, name, &i);
+    if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, key, status);
+    for (ptrdiff_t a = 0; a < p->n_at; a++) known |= p->place[a].at == i;
+    if (known) continue;
+    return ms_yaml_fail(&s->yaml, key, MS_ERR_NAME, "levels for %s, which is not hit", name);
+  }
+  return MS_SUCCESS;
+}
+
+/* The levels of a place: the list, or that under its name. */
+static ms_status find_levels(const ms_study *s, struct fy_node *node, const hit_place *place,
+                             struct fy_node **out) {
+  void *at = NULL;
+  *out = node;
+  if (!ms_yaml_is_mapping(node)) return MS_SUCCESS;
+  for (struct fy_node *key, *value; (value = ms_yaml_next_pair(node, &at, &key));) {
+    const char *name;
+    ptrdiff_t i;
+    MS_TRY(ms_yaml_text(&s->yaml, key, "a coordinate", &name));
+    MS_TRY(ms_structure_find(s->structure, name, &i));
+    *out = value;
+    if (i == place->at) return MS_SUCCESS;
+  }
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "levels lack %s",
+                      ms_structure_get_name(s->structure, place->at));
+}
+
 static ms_status read_levels(ms_study *s, struct fy_node *node, product *p) {
-  MS_TRY(ms_yaml_numbers(&s->yaml, node, "levels", &p->level, &p->n_level));
-  for (ptrdiff_t i = 0; i < p->n_level; i++) {
-    if (p->level[i] > 0.0) continue;
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "level %g must be > 0", p->level[i]);
+  ptrdiff_t first = 0;
+  if (ms_yaml_is_mapping(node)) MS_TRY(check_level_keys(s, node, p));
+  for (ptrdiff_t a = 0; a < p->n_at; a++) {
+    hit_place *place = &p->place[a];
+    struct fy_node *list;
+    MS_TRY(find_levels(s, node, place, &list));
+    MS_TRY(ms_read_levels(s, list, &p->time, &place->level, &place->n_level));
+    place->first = first;
+    first += place->n_level;
   }
   return MS_SUCCESS;
 }
@@ -93,9 +136,9 @@ static ms_status check(ms_study *s, ms_task *task) {
   task->product = p;
   MS_TRY(ms_yaml_check_keys(&s->yaml, node ? node : task->key, task->name, keys, 9));
   MS_TRY(read_places(s, ms_yaml_get(node, "at"), p));
+  MS_TRY(ms_read_time(s, ms_yaml_get(node, "time"), &p->time));
   MS_TRY(read_levels(s, ms_yaml_get(node, "levels"), p));
   MS_TRY(read_pulse(s, ms_yaml_get(node, "pulse_mode"), p));
-  MS_TRY(ms_read_time(s, ms_yaml_get(node, "time"), &p->time));
   MS_TRY(ms_read_modes(s, ms_yaml_get(node, "modes"), &p->mode, &p->n_mode));
   struct fy_node *segments = ms_yaml_get(node, "segments");
   MS_TRY(ms_check_mode_keys(s, segments, "segments", p->mode, p->n_mode));
@@ -115,29 +158,35 @@ static ms_status check(ms_study *s, ms_task *task) {
 
 /* ---- the runs ---- */
 
-static ms_status request_runs(ms_study *s, product *p) {
-  ptrdiff_t n = ms_structure_get_size(s->structure), runs = p->n_at * p->n_level;
+static void request_place(const ms_study *s, product *p, const hit_place *place,
+                          const double *shape) {
   double omega = ms_structure_get_stuck(s->structure).omega[p->pulse_mode - 1];
+  for (ptrdiff_t l = 0; l < place->n_level; l++) {
+    ptrdiff_t i = place->first + l;
+    snprintf(p->source[i], sizeof p->source[i], "%.20s p=%g",
+             ms_structure_get_name(s->structure, place->at), place->level[l].p * s->units.force);
+    p->curves.run[i] = (ms_pulse_run) { .shape = shape,
+                                        .p = place->level[l].p * s->units.force,
+                                        .omega = omega,
+                                        .time = place->level[l].time,
+                                        .mode = p->mode,
+                                        .n_mode = p->n_mode,
+                                        .segments = p->segments,
+                                        .keep_traces = 1 };
+  }
+}
+
+static ms_status request_runs(ms_study *s, product *p) {
+  ptrdiff_t n = ms_structure_get_size(s->structure), runs = 0;
+  for (ptrdiff_t a = 0; a < p->n_at; a++) runs += p->place[a].n_level;
   MS_TRY(ms_allocate(s->ctx, runs, sizeof *p->curves.run, &p->curves.run));
   MS_TRY(ms_allocate(s->ctx, runs * p->n_mode, sizeof *p->curves.curve, &p->curves.curve));
   MS_TRY(ms_allocate(s->ctx, n * p->n_at, sizeof *p->shape, &p->shape));
   MS_TRY(ms_allocate(s->ctx, runs, sizeof *p->source, &p->source));
   p->curves.n_run = runs;
   for (ptrdiff_t a = 0; a < p->n_at; a++) {
-    p->shape[p->at[a] + n * a] = 1.0;
-    for (ptrdiff_t l = 0; l < p->n_level; l++) {
-      ptrdiff_t i = l + p->n_level * a;
-      snprintf(p->source[i], sizeof p->source[i], "%.20s p=%g",
-               ms_structure_get_name(s->structure, p->at[a]), p->level[l]);
-      p->curves.run[i] = (ms_pulse_run) { .shape = p->shape + n * a,
-                                          .p = p->level[l] * s->units.force,
-                                          .omega = omega,
-                                          .time = p->time,
-                                          .mode = p->mode,
-                                          .n_mode = p->n_mode,
-                                          .segments = p->segments,
-                                          .keep_traces = 1 };
-    }
+    p->shape[p->place[a].at + n * a] = 1.0;
+    request_place(s, p, &p->place[a], p->shape + n * a);
   }
   return MS_SUCCESS;
 }
@@ -218,10 +267,11 @@ static ms_status report_mode(const ms_study *s, const product *p, ms_page *page,
   memset(points, 0, sizeof points);
   memset(overlay, 0, sizeof overlay);
   for (ptrdiff_t a = 0; a < p->n_at && n < MOST && status == MS_SUCCESS; a++) {
-    ptrdiff_t first = a * p->n_level * p->n_mode;
-    ms_curves part = { .curve = p->curves.curve + first, .n_curve = p->n_level * p->n_mode };
+    const hit_place *place = &p->place[a];
+    ms_curves part = { .curve = p->curves.curve + place->first * p->n_mode,
+                       .n_curve = place->n_level * p->n_mode };
     status = ms_curves_gather(s->ctx, &part, mode, &points[n]);
-    overlay[n] = (ms_overlay) { ms_structure_get_name(s->structure, p->at[a]), &points[n],
+    overlay[n] = (ms_overlay) { ms_structure_get_name(s->structure, place->at), &points[n],
                                 MS_SERIES_POINTS, (int)a };
     n++;
   }
@@ -244,7 +294,12 @@ static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
   return ms_sheet_add_to_page(s->ctx, p->runs, "Runs: energy balance and residuals", page);
 }
 
+static int needs(const ms_task *task, const ms_task *other) {
+  return ((const product *)task->product)->compare == other;
+}
+
 const ms_analysis ms_analysis_impact_test = {
+  .needs = needs,
   .name = "impact_test",
   .meaning =
       "A half-sine pulse on one coordinate excites every mode at once. Each mode's signal, "

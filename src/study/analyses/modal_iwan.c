@@ -9,7 +9,7 @@ static const ms_key keys[] = {
   { "name", "word", "of this analysis", 0 },
   { "from", "word", "the fit_modal whose models are simulated; the last one", 0 },
   { "form", "word", "printed (default) or continuous", 0 },
-  { "time", "mapping", "{step, steps, method, beta, gamma}", 1 },
+  { "time", "mapping", "{step, steps, method, beta, gamma}; that of each ring-down", 0 },
   { "segments", "number or mapping", "of the piecewise fit", 0 },
   { "sensor", "word", "coordinate of the amplitudes beside modal ones; where a mode moves most",
     0 },
@@ -27,7 +27,7 @@ typedef struct product {
   ms_curves curves; /* first: see curves.h */
   const ms_task *from;
   ms_modal_form form;
-  ms_time_setting time;
+  ms_time_setting time; /* step 0: that of each run of the ring-down */
   job *job;
   ptrdiff_t n;
   ms_sheet *table, *runs;
@@ -58,14 +58,14 @@ static ms_status check(ms_study *s, ms_task *task) {
   struct fy_node *node = ms_yaml_get(task->node, "form");
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
-  MS_TRY(ms_yaml_check_keys(&s->yaml, task->node ? task->node : task->key, task->name, keys, 6));
   if (node) MS_TRY(ms_yaml_text(&s->yaml, node, "form", &form));
   p->form = strcmp(form, "continuous") == 0 ? MS_MODAL_CONTINUOUS : MS_MODAL_PRINTED;
   if (strcmp(form, "continuous") != 0 && strcmp(form, "printed") != 0) {
     return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "form '%s' is none of printed, continuous",
                         form);
   }
-  MS_TRY(ms_read_time(s, ms_yaml_get(task->node, "time"), &p->time));
+  struct fy_node *time = ms_yaml_get(task->node, "time");
+  if (time) MS_TRY(ms_read_time(s, time, &p->time));
   MS_TRY(ms_curves_read_sensor(s, ms_yaml_get(task->node, "sensor"), &p->curves));
   MS_TRY(check_segments(s, ms_yaml_get(task->node, "segments")));
   return ms_study_find_task(s, task, ms_yaml_get(task->node, "from"), "fit_modal", &p->from);
@@ -131,13 +131,14 @@ static ms_status request_runs(ms_study *s, ms_task *task, product *p) {
     MS_TRY(ms_read_segments(s, ms_yaml_get(task->node, "segments"), &j->mode, 1, &segments));
     j->segments = *segments;
     ms_free(s->ctx, &segments);
-    p->curves.run[p->n++] = (ms_pulse_run) { .shape = &unit,
-                                             .p = j->p,
-                                             .omega = j->omega,
-                                             .time = p->time,
-                                             .mode = &only,
-                                             .n_mode = 1,
-                                             .segments = &j->segments };
+    p->curves.run[p->n++] =
+        (ms_pulse_run) { .shape = &unit,
+                         .p = j->p,
+                         .omega = j->omega,
+                         .time = p->time.step > 0.0 ? p->time : source->run[i].time,
+                         .mode = &only,
+                         .n_mode = 1,
+                         .segments = &j->segments };
   }
   p->curves.n_run = p->n;
   return MS_SUCCESS;
@@ -193,7 +194,12 @@ static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
   return MS_SUCCESS;
 }
 
+static int needs(const ms_task *task, const ms_task *other) {
+  return ((const product *)task->product)->from == other;
+}
+
 const ms_analysis ms_analysis_modal_iwan = {
+  .needs = needs,
   .name = "modal_iwan",
   .meaning =
       "The modal models are integrated in time, each by itself, with the pulses of the "

@@ -20,6 +20,7 @@ static const ms_key keys[] = {
 typedef struct level {
   int mode;
   double p;
+  ms_time_setting time;
   int slipped;
   ptrdiff_t segments;
   char source[48];
@@ -50,25 +51,21 @@ static void close_product(ms_study *s, ms_task *task) {
 /* ---- options ---- */
 
 static ms_status add_levels(ms_study *s, product *p, int m, struct fy_node *list, int slipped) {
-  double *height;
+  ms_level *given;
   ptrdiff_t n;
   if (!list) return MS_SUCCESS;
-  MS_TRY(ms_yaml_numbers(&s->yaml, list, "levels", &height, &n));
+  MS_TRY(ms_read_levels(s, list, &p->time, &given, &n));
   ms_status status = ms_resize(s->ctx, p->n + n, sizeof *p->level, &p->level);
   for (ptrdiff_t i = 0; i < n && status == MS_SUCCESS; i++) {
-    level *l = &p->level[p->n];
+    level *l = &p->level[p->n++];
     *l = (level) { .mode = p->mode[m],
-                   .p = height[i] * s->units.force / sqrt(s->units.mass),
+                   .p = given[i].p * s->units.force / sqrt(s->units.mass),
+                   .time = given[i].time,
                    .slipped = slipped,
                    .segments = p->segments[m] };
-    if (!(height[i] > 0.0)) {
-      status = ms_yaml_fail(&s->yaml, list, MS_ERR_BOUNDS, "level %g must be > 0", height[i]);
-      break;
-    }
-    snprintf(l->source, sizeof l->source, "p=%g %s", height[i], slipped ? "slipped" : "stuck");
-    p->n++;
+    snprintf(l->source, sizeof l->source, "p=%g %s", l->p, slipped ? "slipped" : "stuck");
   }
-  ms_free(s->ctx, &height);
+  ms_free(s->ctx, &given);
   return status;
 }
 
@@ -146,7 +143,7 @@ static ms_status request_runs(ms_study *s, product *p) {
     p->curves.run[i] = (ms_pulse_run) { .shape = l->shape,
                                         .p = l->p,
                                         .omega = omega,
-                                        .time = p->time,
+                                        .time = l->time,
                                         .mode = &l->mode,
                                         .n_mode = 1,
                                         .segments = &l->segments,

@@ -1,25 +1,65 @@
-/* modes: stuck and slipped frequencies, damping ratios, shapes. */
+/* modes: stuck and slipped frequencies, damping ratios, shapes; of finite elements also those of
+   the full model, and pictures. */
+#include <math.h>
 #include <stdio.h>
 
-#include "study/study.h"
+#include "study/analyses/modes.h"
 
-static const ms_key keys[] = { { "name", "word", "of this analysis", 0 } };
+#define TWO_PI 6.283185307179586
 
-static ms_status run(ms_study *s, ms_task *task) {
+static const ms_key keys[] = {
+  { "name", "word", "of this analysis", 0 },
+  { "full", "number", "modes of the full model of finite elements, for comparison; 12", 0 },
+  { "vtu", "list", "modes whose shapes go into a VTU file, for ParaView", 0 },
+};
+
+/* ---- options ---- */
+
+static ms_status check_fe_only(ms_study *s, struct fy_node *node, const char *key) {
+  if (!node || s->fe) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_ARGUMENT,
+                      "%s is for structures of finite elements; this is none", key);
+}
+
+static ms_status check_vtu(ms_study *s, struct fy_node *node) {
+  ptrdiff_t n, most = ms_structure_get_size(s->structure);
+  double *mode;
+  if (!node) return MS_SUCCESS;
+  MS_TRY(ms_yaml_numbers(&s->yaml, node, "vtu", &mode, &n));
+  ms_status status = MS_SUCCESS;
+  for (ptrdiff_t i = 0; i < n && status == MS_SUCCESS; i++) {
+    if (mode[i] == floor(mode[i]) && mode[i] >= 1.0 && mode[i] <= (double)most) continue;
+    status = ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "there is no mode %g; there are 1 to %td",
+                          mode[i], most);
+  }
+  ms_free(s->ctx, &mode);
+  return status;
+}
+
+static ms_status check(ms_study *s, ms_task *task) {
+  struct fy_node *full = ms_yaml_get(task->node, "full"), *vtu = ms_yaml_get(task->node, "vtu");
+  ptrdiff_t n;
+  MS_TRY(check_fe_only(s, full, "full"));
+  MS_TRY(check_fe_only(s, vtu, "vtu"));
+  if (full) MS_TRY(ms_yaml_count_value(&s->yaml, full, "full", 0, &n));
+  return check_vtu(s, vtu);
+}
+
+/* ---- running ---- */
+
+static ms_status fill_tables(ms_study *s, const ms_task *task, ms_sheet *table) {
   ms_modes stuck = ms_structure_get_stuck(s->structure);
   ms_modes slipped = ms_structure_get_slipped(s->structure);
-  ms_sheet *table, *shapes;
+  ms_sheet *shapes;
   char name[96];
-  MS_TRY(ms_sheet_create(s, task->name, "mode,omega_0 [rad/s],omega_inf [rad/s],f_0 [Hz],zeta_0",
-                         &table));
   snprintf(name, sizeof name, "%.80s_shapes", task->name);
   MS_TRY(ms_sheet_create(s, name, "mode,coordinate:word,stuck [1/sqrt(kg)],slipped [1/sqrt(kg)]",
                          &shapes));
-  task->product = table;
   for (ptrdiff_t r = 0; r < stuck.n; r++) {
     MS_TRY(ms_sheet_add_row(s->ctx, table, (double)(r + 1), stuck.omega[r], slipped.omega[r],
-                            stuck.omega[r] / 6.283185307179586,
-                            ms_structure_get_damping_ratio(s->structure, r)));
+                            stuck.omega[r] / TWO_PI,
+                            ms_structure_get_damping_ratio(s->structure, r),
+                            ms_structure_get_joint_damping_ratio(s->structure, r)));
     for (ptrdiff_t i = 0; i < stuck.n; i++) {
       MS_TRY(ms_sheet_add_row(s->ctx, shapes, (double)(r + 1),
                               ms_structure_get_name(s->structure, i), stuck.shape[i + stuck.n * r],
@@ -29,10 +69,22 @@ static ms_status run(ms_study *s, ms_task *task) {
   return MS_SUCCESS;
 }
 
+static ms_status run(ms_study *s, ms_task *task) {
+  ms_modes_product *p;
+  MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
+  task->product = p;
+  MS_TRY(ms_sheet_create(s, task->name,
+                         "mode,omega_0 [rad/s],omega_inf [rad/s],f_0 [Hz],zeta_0,zeta_dashpots",
+                         &p->table));
+  MS_TRY(fill_tables(s, task, p->table));
+  return s->fe ? ms_modes_run_fe(s, task, p) : MS_SUCCESS;
+}
+
+/* ---- results ---- */
+
 static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
   ms_modes stuck = ms_structure_get_stuck(s->structure);
   ms_modes slipped = ms_structure_get_slipped(s->structure);
-  (void)task;
   ms_json_begin_array(json, "modes");
   for (ptrdiff_t r = 0; r < stuck.n; r++) {
     ms_json_begin_object(json, NULL);
@@ -40,24 +92,39 @@ static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
     ms_json_add_number(json, "omega_0", stuck.omega[r]);
     ms_json_add_number(json, "omega_inf", slipped.omega[r]);
     ms_json_add_number(json, "zeta_0", ms_structure_get_damping_ratio(s->structure, r));
+    ms_json_add_number(json, "zeta_dashpots",
+                       ms_structure_get_joint_damping_ratio(s->structure, r));
     ms_json_end(json);
   }
   ms_json_end(json);
+  if (s->fe) ms_modes_summarise_fe(s, task->product, json);
 }
 
 static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
-  return ms_sheet_add_to_page(s->ctx, task->product, "Modes of the stuck and the slipped structure",
-                              page);
+  const ms_modes_product *p = task->product;
+  MS_TRY(
+      ms_sheet_add_to_page(s->ctx, p->table, "Modes of the stuck and the slipped structure", page));
+  return s->fe ? ms_modes_report_fe(s, p, page) : MS_SUCCESS;
+}
+
+static void close_product(ms_study *s, ms_task *task) {
+  ms_modes_product *p = task->product;
+  ms_fe_modes_free(s->ctx, &p->stuck);
+  ms_fe_modes_free(s->ctx, &p->slipped);
+  ms_free(s->ctx, &task->product);
 }
 
 const ms_analysis ms_analysis_modes = {
   .name = "modes",
   .meaning =
       "Frequencies with every joint stuck (omega_0) and with every joint slipping "
-      "(omega_inf), and the viscous damping of the stuck modes.",
+      "(omega_inf); the damping of the stuck modes by the structure (zeta_0), and what dashpots in "
+      "the joints add to it while nothing slips (zeta_dashpots).",
   .keys = keys,
-  .n_keys = 1,
+  .n_keys = sizeof keys / sizeof *keys,
+  .check = check,
   .run = run,
   .summarise = summarise,
   .report = report,
+  .close = close_product,
 };

@@ -13,7 +13,7 @@ static const ms_key keys[] = {
   { "name", "word", "of this analysis", 0 },
   { "load", "mapping", "{at, mode, shape, base}: where the harmonic load acts", 1 },
   { "levels", "list or mapping", "amplitudes of the load, or {from, to, count}", 1 },
-  { "modes", "list", "mode numbers; all if absent", 0 },
+  { "modes", "list", "mode numbers; all that are elastic if absent", 0 },
   { "track", "word", "coordinate whose phase is held; the mode's own", 0 },
   { "preload", "mapping", "coordinate: static force", 0 },
   { "sensors", "list", "coordinates; where the load pushes most", 0 },
@@ -66,6 +66,16 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+/* Rigid-body modes have no resonance: unless they were asked for they are left out. */
+static void leave_out_rigid(const ms_study *s, product *p) {
+  const double *omega = ms_structure_get_stuck(s->structure).omega;
+  int n = 0;
+  for (int i = 0; i < p->n_mode; i++) {
+    if (omega[p->mode[i]] > 0.0) p->mode[n++] = p->mode[i];
+  }
+  p->n_mode = n;
+}
+
 static ms_status check_modes(ms_study *s, ms_task *task, const product *p) {
   const ptrdiff_t n = ms_structure_get_size(s->structure);
   ms_modes stuck = ms_structure_get_stuck(s->structure);
@@ -98,6 +108,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   MS_TRY(ms_harmonic_read_options(s, task, &p->options));
   qsort(p->options.level, (size_t)p->options.n_level, sizeof *p->options.level, compare);
   MS_TRY(ms_read_modes(s, ms_yaml_get(task->node, "modes"), &p->mode, &p->n_mode));
+  if (!ms_yaml_get(task->node, "modes")) leave_out_rigid(s, p);
   MS_TRY(check_modes(s, task, p));
   struct fy_node *at = ms_yaml_get(task->node, "track");
   if (!at) return MS_SUCCESS;

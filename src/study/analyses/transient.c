@@ -131,6 +131,12 @@ static ms_status check(ms_study *s, ms_task *task) {
   return read_start(s, node, p);
 }
 
+/* The histories go up to where it failed. */
+static int is_kept(const ms_task *task) {
+  const ms_transient_product *p = task->product;
+  return p->table && ms_sheet_rows(p->table) > 1;
+}
+
 const ms_analysis ms_analysis_transient = {
   .name = "transient",
   .meaning =
@@ -143,4 +149,5 @@ const ms_analysis ms_analysis_transient = {
   .summarise = ms_transient_analysis_summarise,
   .report = ms_transient_analysis_report,
   .close = close_product,
+  .is_kept = is_kept,
 };

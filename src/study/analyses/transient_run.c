@@ -92,9 +92,10 @@ static ms_status record_energy(recorder *r, const ms_transient *run) {
     return MS_SUCCESS;
   }
   double t = (double)ms_transient_get_step(run) * r->p->time.step;
+  MS_TRY(ms_sheet_add_row(r->study->ctx, r->p->energy, t, e.input, e.kinetic, e.elastic, e.viscous,
+                          e.stored, e.dissipated, e.balance));
   r->p->last = e;
-  return ms_sheet_add_row(r->study->ctx, r->p->energy, t, e.input, e.kinetic, e.elastic, e.viscous,
-                          e.stored, e.dissipated, e.balance);
+  return MS_SUCCESS;
 }
 
 static ms_status record(recorder *r, const ms_transient *run) {
@@ -189,18 +190,21 @@ static ms_status look(recorder *r, const ms_transient *run) {
 
 static ms_status march(recorder *r, ms_transient *run) {
   enum { LOOK = 64 };
-  int ready;
   while (ms_transient_get_step(run) < r->p->time.steps) {
     MS_TRY(ms_transient_step(run));
     MS_TRY(record(r, run));
     if (ms_transient_get_step(run) % LOOK == 0) MS_TRY(look(r, run));
   }
-  if (ms_course_is_kept(r->course)) MS_TRY(keep(r, run));
+  return ms_course_is_kept(r->course) ? keep(r, run) : MS_SUCCESS;
+}
+
+/* Rows that wait for what follows them; of a run that failed they are left out. */
+static ms_status flush(recorder *r) {
+  int ready;
   do {
     MS_TRY(ms_decimator_flush(r->decimator, r->row + 1, &ready));
     if (ready) MS_TRY(add_row(r));
   } while (ready);
-  r->p->count = ms_transient_get_count(run);
   return MS_SUCCESS;
 }
 
@@ -211,6 +215,8 @@ static ms_status run_transient(ms_study *s, const ms_task *task, ms_transient *r
   status = open_recorder(s, task, &r);
   if (status == MS_SUCCESS) status = start_or_go_on(&r, run);
   if (status == MS_SUCCESS) status = march(&r, run);
+  if (status == MS_SUCCESS) status = flush(&r);
+  r.p->count = ms_transient_get_count(run);
   close_recorder(&r);
   return status;
 }

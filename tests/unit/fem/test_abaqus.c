@@ -84,6 +84,33 @@ static void test_assembly(void) {
   ms_mesh_destroy(&mesh);
 }
 
+#define PART                                                                  \
+  "*PART,NAME=P\n*NODE\n1,0,0,0\n2,3,4,5\n*ELEMENT,TYPE=B33,ELSET=E\n1,1,2\n" \
+  "*BEAM SECTION,ELSET=E,MATERIAL=M,SECTION=RECT\n.1,.2\n1,0,0\n*END PART\n"
+#define TURNED(name, axis) \
+  "*INSTANCE,NAME=" name ",PART=P\n10,20,30\n7,8,9," axis "\n*END INSTANCE\n"
+
+/* A quarter turn about each axis through (7, 8, 9), after a move by (10, 20, 30): the second node
+   goes to (13, 24, 35), (6, 16, 26) from the axis. The section turns along. */
+static void test_turns(void) {
+  ms_mesh *mesh = parse(PART "*ASSEMBLY\n" TURNED("X", "8,8,9,90") TURNED("Y", "7,9.5,9,90")
+                            TURNED("Z", "7,8,11,90") TURNED("T", "7,8,11,30") "*END ASSEMBLY\n"
+                        "*MATERIAL,NAME=M\n*ELASTIC\n2e11,.3\n");
+  static const double want[3][3] = { { 13, 8 - 26, 9 + 16 },
+                                     { 7 + 26, 24, 9 - 6 },
+                                     { 7 - 16, 8 + 6, 35 } };
+  for (int i = 0; mesh && i < 3; i++) {
+    const double *at = ms_mesh_get_nodes(mesh) + 3 * (2 * i + 1);
+    for (int a = 0; a < 3; a++) CHECK_NEAR(at[a], want[i][a], 1e-13);
+  }
+  const double *at = mesh ? ms_mesh_get_nodes(mesh) + 3 * 7 : want[0];
+  CHECK_NEAR(at[0], 7.0 + 6.0 * 0.86602540378443865 - 16.0 * 0.5, 1e-13);
+  CHECK_NEAR(at[1], 8.0 + 6.0 * 0.5 + 16.0 * 0.86602540378443865, 1e-13);
+  CHECK_NEAR(part_of(mesh, "Z.E")->section.y[1], 1.0, 1e-15);
+  CHECK_NEAR(part_of(mesh, "Y.E")->section.y[2], -1.0, 1e-15);
+  ms_mesh_destroy(&mesh);
+}
+
 static void test_properties(void) {
   ms_mesh *mesh = read_in(TEST_DATA "/mesh/assembly.inp", 1e-3, 1e3);
   const ms_part *wood = part_of(mesh, "Upper._PickedSet2"), *rod = part_of(mesh, "Rod-1.All");
@@ -112,7 +139,7 @@ static const ms_condition *condition(const ms_mesh *mesh, ms_condition_kind kind
     const ms_condition *c = ms_mesh_get_condition(mesh, i);
     if (c->kind == kind && n-- == 0) return c;
   }
-  CHECK(!"so many conditions");
+  CHECK_TEXT("no such condition", "");
   return &none;
 }
 
@@ -309,6 +336,7 @@ static void test_memory_failures(void) {
 int main(void) {
   TEST(test_samples);
   TEST(test_assembly);
+  TEST(test_turns);
   TEST(test_properties);
   TEST(test_conditions);
   TEST(test_merged);

@@ -90,6 +90,7 @@ static void test_arguments(void) {
   CHECK_HAS(ms_context_message(ctx), "page 'A title': the heading of a section is NULL");
   CHECK_STATUS(ms_page_add_text(page, NULL), MS_ERR_ARGUMENT);
   CHECK_STATUS(ms_page_add_code(page, NULL), MS_ERR_ARGUMENT);
+  CHECK_STATUS(ms_page_add_warning(page, NULL), MS_ERR_ARGUMENT);
   CHECK_STATUS(ms_page_add_text(NULL, "t"), MS_ERR_ARGUMENT);
   CHECK_STATUS(ms_page_add_facts(page, -1, NULL, NULL), MS_ERR_ARGUMENT);
   CHECK_STATUS(ms_page_add_facts(page, 1, NULL, NULL), MS_ERR_ARGUMENT);
@@ -100,6 +101,9 @@ static void test_arguments(void) {
   CHECK_STATUS(ms_page_write(page, NULL), MS_ERR_ARGUMENT);
   CHECK_STATUS(ms_page_write(page, "/no/such/folder/page.html"), MS_ERR_FILE);
   CHECK_STATUS(ms_page_write(NULL, page_path()), MS_ERR_ARGUMENT);
+  CHECK_STATUS(ms_page_write_figures(NULL, "x", MS_THEME_AUTO), MS_ERR_ARGUMENT);
+  CHECK_STATUS(ms_page_write_figures(page, NULL, MS_THEME_AUTO), MS_ERR_ARGUMENT);
+  CHECK_STATUS(ms_page_write_figures(page, "/no/such/folder", MS_THEME_AUTO), MS_ERR_FILE);
   ms_page_destroy(&page);
   CHECK(page == NULL);
   ms_page_destroy(&page);
@@ -159,6 +163,7 @@ static void test_blocks_in_order(void) {
   CHECK_OK(ms_page_add_section(page, "Law F_S"));
   CHECK_OK(ms_page_add_facts(page, 1, (const char *[]) { "K_T" }, (const char *[]) { "file_1" }));
   CHECK_OK(ms_page_add_code(page, "\n  x_1 = 2\n"));
+  CHECK_OK(ms_page_add_warning(page, "Mind K_T & co"));
   CHECK_OK(ms_page_add_section(page, "Rest"));
   const ms_page_column column = { "u_0", "m", some_x, NULL, 0 };
   CHECK_OK(ms_page_add_table(page, "Points", &(ms_page_table) { 4, 1, &column }));
@@ -170,7 +175,9 @@ static void test_blocks_in_order(void) {
     "<li><a href=\"#section-1\">Law F<sub>S</sub></a></li>\n<li><a href=\"#section-2\">Rest</a>",
     "<main>\n<p>first\nline </p>\n<p>second </p>\n<section id=\"section-1\">",
     "Law F<sub>S</sub></a></h2>\n<dl>\n<dt>K<sub>T</sub></dt><dd>file_1</dd>\n</dl>",
-    "<pre><code>\n  x_1 = 2\n</code></pre>\n</section>\n<section id=\"section-2\">",
+    "<pre><code>\n  x_1 = 2\n</code></pre>\n<p class=\"ms-warning\" role=\"note\">Mind "
+    "K<sub>T</sub> "
+    "&amp; co</p>\n</section>\n<section id=\"section-2\">",
     "<b>Table 1</b><span class=\"caption\"> Points</span>",
     "<th scope=\"col\" class=\"n\" data-name=\"u_0 [m]\">u<sub>0</sub> <",
     "<td class=\"n\" data-v=\"2.385\">2.385</td></tr>\n",
@@ -302,6 +309,7 @@ static ms_status build(ms_context *ctx, ms_page *page) {
   MS_TRY(ms_page_add_section(page, "Section"));
   MS_TRY(ms_page_add_text(page, "one\n\ntwo"));
   MS_TRY(ms_page_add_code(page, "code"));
+  MS_TRY(ms_page_add_warning(page, "look"));
   MS_TRY(ms_page_add_facts(page, 2, (const char *[]) { "a", "b" }, (const char *[]) { "c", "d" }));
   MS_TRY(ms_page_add_table(page, "caption", &(ms_page_table) { 4, 2, column }));
   ms_figure *figure;

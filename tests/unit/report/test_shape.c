@@ -226,7 +226,13 @@ static void test_extremes(void) {
   CHECK_EQUAL(decode(mode, "u", 3, got, 3 * 26), 3 * 26);
   for (int i = 0; i < 3 * 26; i++)
     if (got[i] != 0) CHECK_EQUAL(got[i], 0);
-  CHECK(!strstr(text, "nan") && !strstr(text, "inf"));
+  CHECK(!strstr(text, "nan") && !strstr(text, "inf") && !strstr(text, "922337203"));
+  free(text);
+  shape.n_mode = 1, shape.mode = some.mode + 1; /* the still picture is of the first */
+  shape.closed = 0;                             /* these faces have no area */
+  text = figure_of(NULL, &shape);
+  CHECK_HAS(text, "class=\"h7\"");
+  CHECK(!strstr(text, "922337203")); /* what a number too large would have become */
   free(text);
 }
 
@@ -267,10 +273,19 @@ static void test_sides(void) {
   free(text);
 }
 
-static void test_lines_alone(void) {
+static void test_lines(void) {
   ms_shape shape = make_box(6, 3, 2, 1);
-  shape.n_face = 0, shape.face = NULL, shape.n_mark = 0, shape.mark = NULL;
   char *text = figure_of(NULL, &shape);
+  CHECK_EQUAL(count(text, "class=\"edge\""), 1);
+  free(text);
+  /* a node of no face makes a beam of it */
+  int32_t face[4] = { shape.line[0], some.face[1], some.face[2], -1 };
+  shape.n_face = 1, shape.face = face, shape.closed = 0;
+  text = figure_of(NULL, &shape);
+  CHECK_EQUAL(count(text, "class=\"beam b"), 1);
+  free(text);
+  shape.n_face = 0, shape.face = NULL, shape.n_mark = 0, shape.mark = NULL;
+  text = figure_of(NULL, &shape);
   CHECK_EQUAL(count(text, "class=\"beam b"), 1);
   CHECK_EQUAL(count(text, "class=\"mark\""), 0);
   free(text);
@@ -371,7 +386,7 @@ int main(void) {
   TEST(test_extremes);
   TEST(test_still);
   TEST(test_sides);
-  TEST(test_lines_alone);
+  TEST(test_lines);
   TEST(test_triangles);
   TEST(test_nothing_escapes);
   TEST(test_refused);

@@ -1,6 +1,8 @@
 /* Following curves: those that close, and those that only come near themselves. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "response/harmonic/continuation.h"
 #include "support/check.h"
@@ -90,8 +92,59 @@ static void test_spiral(void) {
   }
 }
 
+/* x = lambda, and 1.7 more beyond lambda = 2.385: what is found there is a solution, but no step.
+ */
+static ms_status eval_jump(void *self, const double *x, double *R, double *J, double *size) {
+  (void)self;
+  R[0] = x[0] - x[1] - (x[1] > 2.385 ? 1.7 : 0.0);
+  J[0] = 1.0;
+  J[1] = -1.0;
+  *size = 1.0;
+  return MS_SUCCESS;
+}
+
+static void weigh_all(void *self, const double *x, double *w) {
+  (void)self, (void)x;
+  w[0] = w[1] = 1.0;
+}
+
+static ms_status ignore(void *self, const ms_path_point *point) {
+  (void)self, (void)point;
+  return MS_SUCCESS;
+}
+
+static void test_jump(void) {
+  const double x[2] = { 1.3, 1.3 };
+  ms_path p = { .ctx = test_context(),
+                .what = "lambda",
+                .unit = "",
+                .n = 1,
+                .eval = eval_jump,
+                .weigh = weigh_all,
+                .record = ignore,
+                .tolerance = 1e-12,
+                .newton_max = 15,
+                .step = 0.02,
+                .step_min = 1e-6,
+                .step_max = 0.2,
+                .points_max = 1000,
+                .from = 1.3,
+                .to = 4.1 };
+  CHECK_OK(ms_path_open(&p));
+  CHECK_OK(ms_path_run(&p, x));
+  CHECK_EQUAL(p.complete, 0);
+  CHECK_NEAR(p.x[1], 2.385, 1e-4);
+  CHECK_HAS(p.reason, "stopped at lambda = 2.38");
+  const char *left = strstr(p.reason, "(residual ");
+  CHECK_HAS(p.reason, "do not converge");
+  CHECK(left && strtod(left + 10, NULL) > p.tolerance); /* below it there was no reason to stop */
+  printf("# %s\n", p.reason);
+  ms_path_close(&p);
+}
+
 int main(void) {
   TEST(test_circle);
   TEST(test_spiral);
+  TEST(test_jump);
   return test_finish();
 }

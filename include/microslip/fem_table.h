@@ -1,0 +1,69 @@
+/* The finite elements as a table of functions, for who loads them as a plugin and links nothing:
+   ms_fem_plugin.functions. Each is the function of fem.h or fem_model.h with ms_ before its name.
+ */
+#ifndef MICROSLIP_FEM_TABLE_H
+#define MICROSLIP_FEM_TABLE_H
+
+#include <microslip/fem_model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define MS_FEM_FUNCTIONS(X) \
+  X(element_find)           \
+  X(mesh_create)            \
+  X(mesh_read)              \
+  X(mesh_count_conditions)  \
+  X(mesh_get_condition)     \
+  X(mesh_destroy)           \
+  X(mesh_add_part)          \
+  X(mesh_add_brick)         \
+  X(mesh_add_rings)         \
+  X(mesh_merge)             \
+  X(mesh_check)             \
+  X(mesh_find_part)         \
+  X(mesh_find_set)          \
+  X(mesh_count_nodes)       \
+  X(mesh_count_elements)    \
+  X(mesh_count_parts)       \
+  X(mesh_count_blocks)      \
+  X(mesh_get_nodes)         \
+  X(mesh_get_part)          \
+  X(mesh_get_block)         \
+  X(mesh_print_vtu)         \
+  X(mesh_extract_surface)   \
+  X(surface_get)            \
+  X(surface_destroy)        \
+  X(fem_create)             \
+  X(fem_destroy)            \
+  X(fem_fix)                \
+  X(fem_prescribe)          \
+  X(fem_fix_set)            \
+  X(fem_add_spider)         \
+  X(fem_find_in_box)        \
+  X(fem_tie)                \
+  X(fem_link)               \
+  X(fem_add_spring)         \
+  X(fem_keep)               \
+  X(fem_setup)              \
+  X(fem_get_size)           \
+  X(fem_get_index)          \
+  X(fem_count_unknowns)     \
+  X(fem_get_mass)           \
+  X(fem_fill_nodes)         \
+  X(fem_get_line)           \
+  X(fem_find_modes)         \
+  X(fem_modes_free)         \
+  X(fem_reduce)
+
+typedef struct ms_fem_functions {
+#define MS_FEM_ENTRY(name) __typeof__(ms_##name) *name;
+  MS_FEM_FUNCTIONS(MS_FEM_ENTRY)
+#undef MS_FEM_ENTRY
+} ms_fem_functions;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,20 @@
+/* What the analysis `modes` leaves. */
+#ifndef MS_STUDY_MODES_H
+#define MS_STUDY_MODES_H
+
+#include "study/fe.h"
+
+typedef struct ms_modes_product {
+  ms_sheet *table;            /* owned by the study, as is the next */
+  ms_sheet *full;             /* beside the full model; NULL without */
+  ms_fe_modes stuck, slipped; /* of the full model */
+} ms_modes_product;
+
+/* modes_fe.c: the full model beside the reduced one, and pictures. */
+ms_status ms_modes_run_fe(ms_study *study, const ms_task *task, ms_modes_product *product);
+void ms_modes_summarise_fe(const ms_study *study, const ms_modes_product *product, ms_json *json);
+ms_status ms_modes_report_fe(const ms_study *study, const ms_modes_product *product, ms_page *page);
+/* modes_shapes.c: the first elastic modes as bodies that can be turned. */
+ms_status ms_modes_report_shapes(const ms_study *study, ms_page *page);
+
+#endif

@@ -1,0 +1,136 @@
+/* modes of finite elements: how far the reduced model is from the full one, and shapes on the mesh.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <microslip/io.h>
+
+#include "study/analyses/modes.h"
+
+#define FULL 12 /* modes of the full model, unless said otherwise */
+
+/* ---- the full model ---- */
+
+/* Of the higher frequency; 0 for two rigid-body modes. */
+static double difference(double reduced, double full) {
+  double larger = fmax(reduced, full);
+  return larger > 0.0 ? (reduced - full) / larger : 0.0;
+}
+
+static ms_status compare(ms_study *s, const ms_task *task, ms_modes_product *p, ptrdiff_t n) {
+  ms_modes stuck = ms_structure_get_stuck(s->structure);
+  ms_modes slipped = ms_structure_get_slipped(s->structure);
+  char name[96];
+  if (n > stuck.n) n = stuck.n;
+  MS_TRY(ms_progress(s->ctx, task->name, 0.1));
+  MS_TRY(ms_fe_find_full_modes(s->fe, 1, n, &p->stuck));
+  MS_TRY(ms_progress(s->ctx, task->name, 0.5));
+  MS_TRY(ms_fe_find_full_modes(s->fe, 0, n, &p->slipped));
+  snprintf(name, sizeof name, "%.80s_full", task->name);
+  MS_TRY(ms_sheet_create(s, name,
+                         "mode,omega_0 full [rad/s],omega_0 [rad/s],difference_0,residual_0,"
+                         "omega_inf full [rad/s],omega_inf [rad/s],difference_inf,residual_inf",
+                         &p->full));
+  for (ptrdiff_t r = 0; r < n; r++) {
+    MS_TRY(ms_sheet_add_row(s->ctx, p->full, (double)(r + 1), p->stuck.omega[r], stuck.omega[r],
+                            difference(stuck.omega[r], p->stuck.omega[r]), p->stuck.residual[r],
+                            p->slipped.omega[r], slipped.omega[r],
+                            difference(slipped.omega[r], p->slipped.omega[r]),
+                            p->slipped.residual[r]));
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- pictures ---- */
+
+/* Shapes of the modes asked for, stuck and slipped, 3 x nodes each. */
+typedef struct shapes {
+  ptrdiff_t n;
+  char (*name)[32];
+  double *values;
+  ms_mesh_field *field;
+} shapes;
+
+static ms_status fill_shapes(const ms_study *s, const double *mode, shapes *h) {
+  ms_modes modes[2] = { ms_structure_get_stuck(s->structure),
+                        ms_structure_get_slipped(s->structure) };
+  ptrdiff_t rows = 3 * s->fe->f->mesh_count_nodes(s->fe->mesh);
+  for (ptrdiff_t i = 0; i < h->n; i++) {
+    ptrdiff_t r = (ptrdiff_t)mode[i / 2] - 1;
+    const ms_modes *m = &modes[i % 2];
+    MS_TRY(ms_fe_recover(s->fe, m->shape + m->n * r, h->values + rows * i));
+    snprintf(h->name[i], sizeof h->name[i], "%s %td", i % 2 ? "slipped" : "stuck", r + 1);
+    h->field[i] = (ms_mesh_field) { h->name[i], 3, h->values + rows * i };
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status print_vtu(const ms_study *s, const ms_task *task, const shapes *h) {
+  char file[96], *path;
+  ms_outfile *out;
+  snprintf(file, sizeof file, "%.80s.vtu", task->name);
+  MS_TRY(ms_folder_path(s->ctx, s->folder, file, &path));
+  ms_status status = ms_outfile_open(s->ctx, path, &out);
+  ms_free(s->ctx, &path);
+  MS_TRY(status);
+  status = s->fe->f->mesh_print_vtu(s->fe->mesh, (int)h->n, h->field, ms_outfile_stream(out));
+  if (status == MS_SUCCESS) return ms_outfile_commit(&out);
+  ms_outfile_discard(&out);
+  return status;
+}
+
+static ms_status write_vtu(const ms_study *s, const ms_task *task, struct fy_node *list) {
+  double *mode;
+  ptrdiff_t n, rows = 3 * s->fe->f->mesh_count_nodes(s->fe->mesh);
+  shapes h = { 0 };
+  MS_TRY(ms_yaml_numbers(&s->yaml, list, "vtu", &mode, &n));
+  h.n = 2 * n;
+  ms_status status = ms_allocate(s->ctx, h.n, sizeof *h.name, &h.name);
+  if (status == MS_SUCCESS) status = ms_allocate(s->ctx, h.n, sizeof *h.field, &h.field);
+  if (status == MS_SUCCESS) status = ms_allocate(s->ctx, h.n * rows, sizeof(double), &h.values);
+  if (status == MS_SUCCESS) status = fill_shapes(s, mode, &h);
+  if (status == MS_SUCCESS) status = print_vtu(s, task, &h);
+  ms_free(s->ctx, &mode);
+  ms_free(s->ctx, &h.name);
+  ms_free(s->ctx, &h.field);
+  ms_free(s->ctx, &h.values);
+  return status;
+}
+
+/* ---- the analysis ---- */
+
+ms_status ms_modes_run_fe(ms_study *s, const ms_task *task, ms_modes_product *p) {
+  struct fy_node *full = ms_yaml_get(task->node, "full"), *vtu = ms_yaml_get(task->node, "vtu");
+  ptrdiff_t n = FULL;
+  if (full) MS_TRY(ms_yaml_count_value(&s->yaml, full, "full", 0, &n));
+  if (n > 0) MS_TRY(compare(s, task, p, n));
+  return vtu ? write_vtu(s, task, vtu) : MS_SUCCESS;
+}
+
+void ms_modes_summarise_fe(const ms_study *s, const ms_modes_product *p, ms_json *json) {
+  (void)s;
+  if (!p->full) return;
+  ms_json_begin_object(json, "full");
+  ms_json_add_integer(json, "unknowns", p->stuck.n_unknown);
+  ms_json_add_numbers(json, "omega_0", p->stuck.omega, p->stuck.n);
+  ms_json_add_numbers(json, "omega_inf", p->slipped.omega, p->slipped.n);
+  ms_json_add_numbers(json, "residual_0", p->stuck.residual, p->stuck.n);
+  ms_json_add_numbers(json, "residual_inf", p->slipped.residual, p->slipped.n);
+  ms_json_add_text(json, "solver_0", p->stuck.line);
+  ms_json_add_text(json, "solver_inf", p->slipped.line);
+  ms_json_end(json);
+}
+
+ms_status ms_modes_report_fe(const ms_study *s, const ms_modes_product *p, ms_page *page) {
+  const char *names[] = { "stuck", "slipped" };
+  const char *values[] = { p->stuck.line, p->slipped.line };
+  MS_TRY(ms_modes_report_shapes(s, page));
+  if (!p->full) return MS_SUCCESS;
+  MS_TRY(ms_page_add_text(page,
+                          "Beside them, the modes of the full model of finite elements with the "
+                          "same joints: how much the reduction costs. Residuals bound the relative "
+                          "error of omega^2."));
+  MS_TRY(ms_sheet_add_to_page(s->ctx, p->full, "The full model and the reduced one", page));
+  return ms_page_add_facts(page, 2, names, values);
+}

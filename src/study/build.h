@@ -1,0 +1,59 @@
+/* Building a structure from the file, as the files that do it share it. */
+#ifndef MS_STUDY_BUILD_H
+#define MS_STUDY_BUILD_H
+
+#include "study/study.h"
+
+typedef struct ms_builder {
+  const ms_study *study;
+  const ms_yaml *y;
+  ms_context *ctx; /* of the worker that will own the structure */
+  const ms_units *units;
+  ms_structure *structure;
+  ms_dofs dofs;        /* labels of the matrices' rows; none: n = 0 */
+  int sorted;          /* as matrices with labels of their own have them */
+  ms_structure *whole; /* before coordinates became one; `structure` itself where none did */
+} ms_builder;
+
+/* Library messages wait in the worker's context; the file's place is put before them. */
+ms_status ms_build_at(const ms_builder *b, struct fy_node *node, ms_status status);
+/* The coordinate that a node names. */
+ms_status ms_build_find(const ms_builder *b, struct fy_node *node, ptrdiff_t *out);
+
+/* build_matrices.c. *n is 0 or the size there must be; *out is the caller's to free, after a
+   failure too. */
+ms_status ms_build_matrices(ms_builder *b, struct fy_node *node);
+ms_status ms_build_read_matrix(const ms_builder *b, struct fy_node *node, const char *what,
+                               ptrdiff_t *n, double **out);
+/* The unit of an entry between displacements is `factor`; rotations take a length more each. */
+void ms_build_scale(const ms_builder *b, double *A, ptrdiff_t n, double factor);
+
+/* build_joints.c: all of joints:, those per direction included. */
+ms_status ms_build_joints(ms_builder *b, struct fy_node *joints);
+/* {law: iwan4, F_S: 10, ...}; `between` is passed over. */
+ms_status ms_build_law(const ms_builder *b, struct fy_node *node, ms_joint **out);
+
+/* directions.c: a joint between two nodes of a structure, direction by direction. */
+typedef struct ms_direction {
+  const char *name;      /* bolt.1.x */
+  const char *from, *to; /* coordinates: bolt.1.a.ux, bolt.1.b.ux */
+  struct fy_node *node;  /* what stands there: rigid, a law, a list of laws; never free */
+} ms_direction;
+typedef ms_status (*ms_direction_fn)(const ms_builder *b, const ms_direction *direction,
+                                     void *user);
+int ms_direction_is_rigid(const ms_direction *direction);
+/* Every direction of every joint of that kind, over the coordinates of b->whole. */
+ms_status ms_directions_visit(const ms_builder *b, struct fy_node *joints, ms_direction_fn visit,
+                              void *user);
+/* Whether an entry of joints: is of that kind. */
+int ms_directions_has(struct fy_node *joint);
+/* Makes the coordinates one that are rigid: b->structure from b->whole. */
+ms_status ms_directions_join(ms_builder *b, struct fy_node *joints);
+/* The laws of all directions become springs and joints of b->structure. */
+ms_status ms_directions_seat(ms_builder *b, struct fy_node *joints);
+/* The springs (linear laws, sum of K) and the law that is left of a direction; either may be none:
+   0 or NULL. *joint is the caller's. */
+ms_status ms_direction_read(const ms_builder *b, const ms_direction *direction, double *K,
+                            ms_joint **joint);
+
+#endif

@@ -1,0 +1,225 @@
+/* The reduced model behind structure: fe and structure: reduced; made once, before all workers. */
+#include <fnmatch.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <microslip/fem_plugin.h>
+
+#include "study/fe.h"
+
+static const ms_key reduce_keys[] = {
+  { "craig_bampton", "mapping", "fixed-interface modes and constraint modes", 1 },
+};
+
+static const ms_key craig_bampton_keys[] = {
+  { "keep", "list", "nodes and coordinates that stay, '*' for any letters", 1 },
+  { "modes", "number", "how many fixed-interface modes", 0 },
+  { "cutoff", "number", "all of them below this frequency, 1/time", 0 },
+};
+
+/* ---- helpers ---- */
+
+ms_status ms_fe_vector(const ms_fe *fe, struct fy_node *node, const char *what, int n,
+                       double factor, double *out) {
+  double *values;
+  ptrdiff_t count;
+  MS_TRY(ms_yaml_numbers(fe->y, node, what, &values, &count));
+  for (int i = 0; i < n && count == n; i++) out[i] = factor * values[i];
+  ms_free(fe->ctx, &values);
+  if (count == n) return MS_SUCCESS;
+  return ms_yaml_fail(fe->y, node, MS_ERR_FORMAT, "%s must be %d numbers, not %td", what, n, count);
+}
+
+const ms_fe_node *ms_fe_find_named(const ms_fe *fe, const char *name) {
+  for (ptrdiff_t i = 0; i < fe->n_named; i++) {
+    if (strcmp(fe->named[i].name, name) == 0) return &fe->named[i];
+  }
+  return NULL;
+}
+
+ms_status ms_fe_add_named(ms_fe *fe, struct fy_node *node, const char *name, ptrdiff_t index,
+                          const double *at) {
+  if (ms_fe_find_named(fe, name) || strlen(name) >= MS_FE_NAME || strcmp(name, "ground") == 0) {
+    return ms_yaml_fail(fe->y, node, MS_ERR_NAME, "the name '%.100s' is taken already, or too long",
+                        name);
+  }
+  MS_TRY(ms_resize(fe->ctx, fe->n_named + 1, sizeof *fe->named, &fe->named));
+  ms_fe_node *n = &fe->named[fe->n_named++];
+  *n = (ms_fe_node) { .node = index, .at = { at[0], at[1], at[2] } };
+  memcpy(n->name, name, strlen(name) + 1);
+  return MS_SUCCESS;
+}
+
+/* ---- what is kept ---- */
+
+/* The coordinates of a node that a pattern fits: all if it fits the node's name. */
+static int fitting(const ms_fe *fe, const ms_fem_model *model, const char *pattern,
+                   const ms_fe_node *node) {
+  int bits = 0, all = fnmatch(pattern, node->name, 0) == 0;
+  for (int c = 0; c < 6; c++) {
+    char name[MS_FE_NAME + 8];
+    if (fe->f->fem_get_index(model, node->node, c) < 0) continue;
+    snprintf(name, sizeof name, "%s.%s", node->name, ms_fe_component_name(c));
+    if (all || fnmatch(pattern, name, 0) == 0) bits |= 1 << c;
+  }
+  return bits;
+}
+
+static ms_status keep_pattern(ms_fe *fe, ms_fem_model *model, struct fy_node *item,
+                              unsigned char *kept) {
+  const char *pattern;
+  int found = 0;
+  MS_TRY(ms_yaml_text(fe->y, item, "what is kept", &pattern));
+  for (ptrdiff_t i = 0; i < fe->n_named; i++) {
+    const ms_fe_node *node = &fe->named[i];
+    int bits = fitting(fe, model, pattern, node), fresh = bits & ~kept[i];
+    found += bits != 0;
+    kept[i] = (unsigned char)(kept[i] | bits);
+    if (fresh == 0) continue;
+    ms_status status = fe->f->fem_keep(model, node->name, node->node, fresh);
+    if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, item, status);
+  }
+  if (found) return MS_SUCCESS;
+  return ms_yaml_fail(
+      fe->y, item, MS_ERR_NAME,
+      "'%s' fits no node that has a name%s%s%s; points of parts and spiders have one", pattern,
+      fe->n_named ? ", such as '" : "", fe->n_named ? fe->named[0].name : "",
+      fe->n_named ? "'" : "");
+}
+
+static ms_status keep_all(ms_fe *fe, ms_fem_model *model, struct fy_node *list) {
+  unsigned char *kept;
+  void *at = NULL;
+  ms_status status = MS_SUCCESS;
+  if (!ms_yaml_is_sequence(list) || ms_yaml_count(list) == 0) {
+    return ms_yaml_fail(fe->y, list, MS_ERR_FORMAT, "keep is a list of names, e.g. [bolt.*]");
+  }
+  MS_TRY(ms_allocate(fe->ctx, fe->n_named + 1, 1, &kept));
+  for (struct fy_node *item; status == MS_SUCCESS && (item = ms_yaml_next_item(list, &at));) {
+    status = keep_pattern(fe, model, item, kept);
+  }
+  ms_free(fe->ctx, &kept);
+  return status;
+}
+
+/* ---- fields ---- */
+
+/* The basis on the mesh's nodes, in place of that of all coordinates. */
+static ms_status take_basis(ms_fe *fe, const ms_fem_model *model) {
+  ms_reduced *r = fe->study->reduced;
+  ptrdiff_t rows = 3 * fe->f->mesh_count_nodes(fe->mesh);
+  MS_TRY(ms_allocate(fe->ctx, rows * r->n, sizeof *fe->basis, &fe->basis));
+  for (ptrdiff_t j = 0; j < r->n; j++) {
+    fe->f->fem_fill_nodes(model, r->basis + r->n_row * j, fe->basis + rows * j);
+  }
+  ms_free(fe->ctx, &r->basis);
+  r->n_row = 0;
+  return MS_SUCCESS;
+}
+
+ms_status ms_fe_recover(const ms_fe *fe, const double *u, double *field) {
+  const ms_reduced *r = fe->study->reduced;
+  ptrdiff_t rows = 3 * fe->f->mesh_count_nodes(fe->mesh), i;
+  memset(field, 0, (size_t)rows * sizeof *field);
+  for (ptrdiff_t j = 0; j < r->n; j++) {
+    MS_TRY(ms_structure_find(fe->study->structure, r->name[j], &i));
+    if (i == MS_GROUND) continue;
+    for (ptrdiff_t k = 0; k < rows; k++) field[k] += u[i] * fe->basis[k + rows * j];
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- reducing ---- */
+
+static ms_status read_reduction(const ms_fe *fe, struct fy_node *node, ms_fem_reduction *r) {
+  struct fy_node *modes = ms_yaml_get(node, "modes"), *cutoff = ms_yaml_get(node, "cutoff");
+  *r = (ms_fem_reduction) { .basis = 1 };
+  if (!modes == !cutoff) {
+    return ms_yaml_fail(fe->y, node, MS_ERR_FORMAT, "craig_bampton needs one of modes and cutoff");
+  }
+  if (modes) return ms_yaml_count_value(fe->y, modes, "modes", 1, &r->n_mode);
+  MS_TRY(ms_yaml_positive(fe->y, cutoff, "cutoff", &r->cutoff_hz));
+  r->cutoff_hz /= fe->study->units.time;
+  return MS_SUCCESS;
+}
+
+static ms_status reduce_model(ms_fe *fe, ms_fem_model *model, struct fy_node *node) {
+  const ms_fem_functions *f = fe->f;
+  ms_fem_reduction reduction;
+  MS_TRY(read_reduction(fe, node, &reduction));
+  MS_TRY(keep_all(fe, model, ms_yaml_get(node, "keep")));
+  MS_TRY(ms_progress(fe->ctx, "finite elements", 0.2));
+  ms_status status = f->fem_setup(model, NULL);
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, fe->node, status);
+  fe->n_unknown = f->fem_count_unknowns(model);
+  MS_TRY(f->fem_get_mass(model, &fe->mass));
+  MS_TRY(ms_progress(fe->ctx, "finite elements", 0.4));
+  status = f->fem_reduce(model, &reduction, &fe->study->reduced);
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, node, status);
+  snprintf(fe->line, sizeof fe->line, "%s", f->fem_get_line(model));
+  MS_TRY(take_basis(fe, model));
+  return ms_progress(fe->ctx, "finite elements", 1.0);
+}
+
+static ms_status load(ms_study *s, ms_fe *fe) {
+  const ms_fem_plugin *plugin;
+  ms_status status = ms_fem_load(s->ctx, &plugin);
+  if (status == MS_SUCCESS) status = plugin->start(s->ctx, NULL);
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, fe->node, status);
+  fe->f = plugin->functions;
+  fe->engine = plugin->engine();
+  return MS_SUCCESS;
+}
+
+static ms_status make_reduced(ms_study *s, ms_fe *fe, struct fy_node *reduce) {
+  ms_fem_model *model = NULL;
+  if (!reduce) {
+    return ms_yaml_fail(&s->yaml, fe->node, MS_ERR_NAME,
+                        "finite elements need 'reduce' beside 'fe', e.g. reduce: {craig_bampton: "
+                        "{modes: 10, keep: [bolt.*]}}");
+  }
+  MS_TRY(ms_yaml_check_keys(&s->yaml, reduce, "reduce", reduce_keys, 1));
+  struct fy_node *node = ms_yaml_get(reduce, "craig_bampton");
+  MS_TRY(ms_yaml_check_keys(&s->yaml, node, "craig_bampton", craig_bampton_keys, 3));
+  MS_TRY(ms_progress(s->ctx, "finite elements", 0.0));
+  MS_TRY(load(s, fe));
+  MS_TRY(ms_fe_make_mesh(fe));
+  ms_status status = ms_fe_make_model(fe, &model);
+  if (status == MS_SUCCESS) status = reduce_model(fe, model, node);
+  fe->f->fem_destroy(&model);
+  return status;
+}
+
+static ms_status read_reduced(ms_study *s, struct fy_node *node) {
+  const char *file;
+  char *path;
+  MS_TRY(ms_yaml_text(&s->yaml, node, "reduced", &file));
+  MS_TRY(ms_study_path(s, file, &path));
+  ms_status status = ms_reduced_read(s->ctx, path, &s->reduced);
+  ms_free(s->ctx, &path);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
+}
+
+ms_status ms_study_reduce(ms_study *s) {
+  struct fy_node *node = ms_yaml_get(ms_yaml_root(&s->yaml), "structure");
+  struct fy_node *fe = ms_yaml_get(node, "fe"), *reduced = ms_yaml_get(node, "reduced");
+  struct fy_node *reduce = ms_yaml_get(node, "reduce");
+  if (reduced && !fe) MS_TRY(read_reduced(s, reduced));
+  if (reduce && !fe) {
+    return ms_yaml_fail(&s->yaml, reduce, MS_ERR_FORMAT, "reduce belongs to finite elements: fe");
+  }
+  if (!fe) return MS_SUCCESS;
+  MS_TRY(ms_allocate(s->ctx, 1, sizeof *s->fe, &s->fe));
+  *s->fe = (ms_fe) { .study = s, .y = &s->yaml, .ctx = s->ctx, .node = fe };
+  return make_reduced(s, s->fe, reduce);
+}
+
+void ms_study_close_fe(ms_study *s) {
+  ms_reduced_destroy(&s->reduced);
+  if (!s->fe) return;
+  if (s->fe->mesh) s->fe->f->mesh_destroy(&s->fe->mesh);
+  ms_free(s->ctx, &s->fe->basis);
+  ms_free(s->ctx, &s->fe->named);
+  ms_free(s->ctx, &s->fe);
+}

@@ -1,0 +1,69 @@
+/* structure: fe. The study reads the file and calls the finite elements through their table. */
+#ifndef MS_STUDY_FE_H
+#define MS_STUDY_FE_H
+
+#include <microslip/fem_table.h>
+
+#include "study/build.h"
+
+enum { MS_FE_NAME = 128 };
+
+/* A node with a name: a point of a part, or a spider's reference. */
+typedef struct ms_fe_node {
+  char name[MS_FE_NAME];
+  ptrdiff_t node;
+  double at[3]; /* m */
+} ms_fe_node;
+
+struct ms_fe {
+  ms_study *study;
+  const ms_yaml *y;
+  ms_context *ctx;
+  const ms_fem_functions *f;
+  const char *engine;
+  struct fy_node *node; /* fe: */
+  ms_mesh *mesh;
+  ms_fe_node *named; /* points first, then spiders */
+  ptrdiff_t n_named, n_point;
+  ptrdiff_t n_unknown; /* of the model that was reduced */
+  double mass;         /* kg */
+  double *basis;       /* 3 nodes x coordinates of the reduced model: translations of the mesh */
+  char line[256];      /* how it was solved */
+  char remark[256];    /* of the mesh's check */
+  char ignored[256];   /* what of the mesh file was not read */
+};
+
+/* Numbers of a list that must have n of them, times a factor. */
+ms_status ms_fe_vector(const ms_fe *fe, struct fy_node *node, const char *what, int n,
+                       double factor, double *out);
+ms_status ms_fe_add_named(ms_fe *fe, struct fy_node *node, const char *name, ptrdiff_t index,
+                          const double *at);
+/* NULL if there is none. */
+const ms_fe_node *ms_fe_find_named(const ms_fe *fe, const char *name);
+
+/* fe_parts.c: materials and parts become the mesh. */
+ms_status ms_fe_make_mesh(ms_fe *fe);
+/* fe_spiders.c */
+ms_status ms_fe_add_spiders(ms_fe *fe, ms_fem_model *model);
+/* fe_conditions.c: supports and ties that a mesh file has. */
+ms_status ms_fe_add_conditions(ms_fe *fe, ms_fem_model *model);
+/* fe_model.c: spiders, supports and ties, before setup. The same at every call. */
+ms_status ms_fe_make_model(ms_fe *fe, ms_fem_model **out);
+/* fe_full.c: modes of the finite elements themselves with all joints stuck, or all slipping. */
+typedef struct ms_fe_modes {
+  ptrdiff_t n, n_unknown;
+  double *omega, *residual;
+  char line[256]; /* how it was solved, with the Sturm count */
+} ms_fe_modes;
+/* `out` is zero at first, and freed by the caller after a failure too. */
+ms_status ms_fe_find_full_modes(ms_fe *fe, int stuck, ptrdiff_t n, ms_fe_modes *out);
+void ms_fe_modes_free(ms_context *ctx, ms_fe_modes *modes);
+
+/* Translations of the mesh's nodes, 3 x nodes, for a vector of the study's structure. */
+ms_status ms_fe_recover(const ms_fe *fe, const double *u, double *field);
+
+/* ux, uy, uz, rx, ry, rz: 0 to 5, or -1. */
+int ms_fe_component(const char *name);
+const char *ms_fe_component_name(int component);
+
+#endif

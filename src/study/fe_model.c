@@ -1,0 +1,105 @@
+/* fe: supports and ties, and the model they make with the spiders. */
+#include <string.h>
+
+#include "study/fe.h"
+
+static const ms_key tie_keys[] = {
+  { "nodes", "word", "a set of nodes, which follow", 1 },
+  { "faces", "word", "a set of faces, which they follow", 1 },
+  { "reach", "number", "how far a node may be from its face", 1 },
+};
+
+static const char *const components[6] = { "ux", "uy", "uz", "rx", "ry", "rz" };
+
+int ms_fe_component(const char *name) {
+  for (int c = 0; c < 6; c++) {
+    if (strcmp(name, components[c]) == 0) return c;
+  }
+  return -1;
+}
+
+const char *ms_fe_component_name(int component) {
+  return components[component];
+}
+
+/* ---- supports ---- */
+
+static ms_status add_bit(const ms_fe *fe, struct fy_node *node, int *bits) {
+  const char *word;
+  MS_TRY(ms_yaml_text(fe->y, node, "a direction", &word));
+  int c = ms_fe_component(word);
+  if (c < 0) {
+    return ms_yaml_fail(fe->y, node, MS_ERR_NAME,
+                        "'%s' is none of ux, uy, uz, rx, ry, rz; or write all", word);
+  }
+  *bits |= 1 << c;
+  return MS_SUCCESS;
+}
+
+static ms_status read_bits(const ms_fe *fe, struct fy_node *node, int *bits) {
+  void *at = NULL;
+  *bits = 0;
+  if (ms_yaml_is_scalar(node) && fy_node_compare_string(node, "all", FY_NT)) {
+    *bits = MS_FEM_ALL;
+    return MS_SUCCESS;
+  }
+  if (!ms_yaml_is_sequence(node)) return add_bit(fe, node, bits);
+  for (struct fy_node *item; (item = ms_yaml_next_item(node, &at));) {
+    MS_TRY(add_bit(fe, item, bits));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status fix_all(ms_fe *fe, ms_fem_model *model, struct fy_node *fix) {
+  void *at = NULL;
+  if (fix && !ms_yaml_is_mapping(fix)) {
+    return ms_yaml_fail(fe->y, fix, MS_ERR_FORMAT, "fix is set: all, or set: [ux, uy]");
+  }
+  for (struct fy_node *key, *node; fix && (node = ms_yaml_next_pair(fix, &at, &key));) {
+    const char *name;
+    int bits;
+    MS_TRY(ms_yaml_text(fe->y, key, "what is fixed", &name));
+    MS_TRY(read_bits(fe, node, &bits));
+    const ms_fe_node *named = ms_fe_find_named(fe, name);
+    ms_status status = named ? fe->f->fem_fix(model, name, named->node, bits)
+                             : fe->f->fem_fix_set(model, name, bits);
+    if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, key, status);
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- ties ---- */
+
+static ms_status tie(ms_fe *fe, ms_fem_model *model, struct fy_node *key, struct fy_node *node) {
+  const char *name, *nodes, *faces;
+  double reach;
+  MS_TRY(ms_yaml_text(fe->y, key, "a tie's name", &name));
+  MS_TRY(ms_yaml_check_keys(fe->y, node, "a tie", tie_keys, 3));
+  MS_TRY(ms_yaml_text(fe->y, ms_yaml_get(node, "nodes"), "nodes", &nodes));
+  MS_TRY(ms_yaml_text(fe->y, ms_yaml_get(node, "faces"), "faces", &faces));
+  MS_TRY(ms_yaml_positive(fe->y, ms_yaml_get(node, "reach"), "reach", &reach));
+  reach *= fe->study->units.length;
+  ms_status status = fe->f->fem_tie(model, name, nodes, faces, reach);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(fe->y, key, status);
+}
+
+static ms_status tie_all(ms_fe *fe, ms_fem_model *model, struct fy_node *ties) {
+  void *at = NULL;
+  if (ties && !ms_yaml_is_mapping(ties)) {
+    return ms_yaml_fail(fe->y, ties, MS_ERR_FORMAT, "tie is name: {nodes, faces, reach}");
+  }
+  for (struct fy_node *key, *node; ties && (node = ms_yaml_next_pair(ties, &at, &key));) {
+    MS_TRY(tie(fe, model, key, node));
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- the model ---- */
+
+ms_status ms_fe_make_model(ms_fe *fe, ms_fem_model **out) {
+  MS_TRY(fe->f->fem_create(fe->ctx, fe->mesh, out));
+  MS_TRY(ms_fe_add_spiders(fe, *out));
+  MS_TRY(ms_fe_add_conditions(fe, *out));
+  MS_TRY(fix_all(fe, *out, ms_yaml_get(fe->node, "fix")));
+  return tie_all(fe, *out, ms_yaml_get(fe->node, "tie"));
+}

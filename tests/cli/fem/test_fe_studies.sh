@@ -1,0 +1,233 @@
+#!/bin/bash
+# Studies of finite elements: small ones against closed forms, broken ones refused with the place in
+# the file, and what is said where the finite elements are not installed.
+# shellcheck disable=SC2016 # awk and jq have dollars of their own
+set -u
+source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../../.." && pwd)}
+microslip=$(realpath "${MICROSLIP:-$source_dir/build/microslip}")
+temp=$(mktemp -d)
+trap 'rm -rf "$temp"' EXIT
+cd "$temp" || exit 2
+n_tests=0
+n_failed=0
+
+report() { # TEXT FAULT
+  n_tests=$((n_tests + 1))
+  if [[ -z $2 ]]; then
+    echo "ok $n_tests - $1"
+  else
+    echo "not ok $n_tests - $1"
+    sed 's/^/# /' <<<"$2"
+    n_failed=$((n_failed + 1))
+  fi
+}
+near() { # TEXT VALUE REFERENCE RELATIVE
+  report "$1: $2 is $3 to $4" "$(awk -v v="$2" -v r="$3" -v t="$4" 'BEGIN { e = v/r - 1; if (e < 0) e = -e
+    if (v == "" || !(e <= t)) printf "value %s, reference %s, error %g, tolerance %g\n", v, r, e, t }')"
+}
+same() { # TEXT VALUE REFERENCE
+  report "$1" "$([[ $2 == "$3" ]] || printf 'value     %s\nreference %s\n' "$2" "$3")"
+}
+
+# Two blocks with one joint, and a free end that is kept.
+good() {
+  cat <<'Y'
+microslip: 1
+structure:
+  fe:
+    materials: {steel: {E: 2.1e11, nu: 0.3, rho: 7850}}
+    parts:
+      one:
+        block: {size: [0.31, 0.052, 0.011], elements: [12, 4, 1]}
+        material: steel
+        points: {tip: [0, 0.026, 0]}
+      two:
+        block: {size: [0.31, 0.052, 0.011], at: [0.21, 0, -0.011], elements: [12, 4, 1]}
+        material: steel
+    spiders:
+      bolt: {rbe3: area, patch: [0.06, 0.03], between: [one.bottom, two.top], at: [[0.26, 0.026]]}
+    fix: {two.right: all}
+  reduce: {craig_bampton: {modes: 5, keep: [bolt.*, one.tip.uz]}}
+joints:
+  bolt.*: {x: {law: jenkins, K_T: 1.7e8, F_S: 250}, y: rigid, z: rigid, rx: rigid, ry: rigid, rz: rigid}
+analyses: [modes]
+Y
+}
+omega() { jq -r ".analyses[0].modes[$2].omega_0" "$1/summary.json"; }
+
+good >study.yaml
+report "runs" "$("$microslip" run study.yaml --out out 2>error >/dev/null || cat error)"
+same "coordinates: 13 kept, 5 of them twice, 5 modes" "$(jq '.analyses[0].modes | length' out/summary.json)" 13
+for i in 0 1 2; do
+  for of in omega_0 omega_inf; do
+    full=$(jq -r ".analyses[0].full.$of[$i]" out/summary.json)
+    near "mode $((i + 1)), $of: reduced beside full" "$(jq -r ".analyses[0].modes[$i].$of" out/summary.json)" "$full" 2e-3
+    report "and not below it" "$(awk -v v="$(jq -r ".analyses[0].modes[$i].$of" out/summary.json)" -v f="$full" 'BEGIN { if (v < f*(1 - 1e-9)) print v, f }')"
+  done
+done
+# The same in mm, tonne and N.
+sed 's/2.1e11/2.1e5/; s/rho: 7850/rho: 7.85e-9/; s/0\.31, 0\.052, 0\.011/310, 52, 11/; s/\[0.21, 0, -0.011\]/[210, 0, -11]/
+  s/\[0, 0.026, 0\]/[0, 26, 0]/; s/\[0.06, 0.03\]/[60, 30]/; s/0.26, 0.026/260, 26/; s/K_T: 1.7e8/K_T: 1.7e5/
+  1a units: {length: mm, mass: tonne, force: N, time: s}' study.yaml >mm.yaml
+report "in other units: runs" "$("$microslip" run mm.yaml --out mm 2>error >/dev/null || cat error)"
+for i in 0 2 5; do near "in other units, mode $((i + 1))" "$(omega mm $i)" "$(omega out $i)" 1e-9; done
+# By cut-off: as many fixed-interface modes as lie below it.
+report "cutoff: runs" "$("$microslip" run study.yaml --out cut --set 'structure.reduce.craig_bampton={cutoff: 1, keep: [bolt.*, one.tip]}' 2>error >/dev/null || cat error)"
+same "cutoff: none below 1 Hz" "$(jq '.analyses[0].modes | length' cut/summary.json)" 10
+
+# A rod of two blocks grown together, held at one end: omega = pi/2 sqrt(E/rho)/L, uz and uy held.
+rod() {
+  cat <<'Y'
+microslip: 1
+structure:
+  fe:
+    materials: {bar: {E: 7.1e10, nu: 0, rho: 2710}}
+    parts:
+      a: {block: {size: [0.4, 0.03, 0.03], elements: [24, 1, 1]}, material: bar, element: ELEMENT}
+      b: {block: {size: [0.3, 0.03, 0.03], at: [0.4, 0, 0], elements: [18, 1, 1]}, material: bar, element: ELEMENT}
+    merge: {parts: [a, b]}
+    fix: {a.left: all, a.front: [uy], a.bottom: uz, b.front: [uy], b.bottom: [uz], a.back: uy, b.back: uy, a.top: uz, b.top: uz}
+    spiders: {end: {rbe2: rigid, on: b.right}}
+  reduce: {craig_bampton: {modes: 8, keep: [end.ux]}}
+analyses: [{modes: {full: 3}}]
+Y
+}
+for element in hex8 hex20 wedge6 tet10; do
+  rod | sed "s/ELEMENT/$element/" | sed '/spiders/d; s/end.ux/b.tip.ux/; s/\(b: {block.*\)}$/\1, points: {tip: [0.7, 0, 0]}}/' >rod.yaml
+  report "rod of $element: runs" "$("$microslip" run rod.yaml --out "$element" 2>error >/dev/null || cat error)"
+  near "rod of $element: first frequency" "$(omega $element 0)" "$(awk 'BEGIN { printf "%.10g", 2*atan2(1, 1)*sqrt(7.1e10/2710)/0.7 }')" 3e-4
+done
+
+# A stack of rings: the mass of a disc with a hole in its upper half, in the report.
+cat >rings.yaml <<'Y'
+microslip: 1
+structure:
+  fe:
+    materials: {steel: {E: 2.1e11, nu: 0.3, rho: 7850}}
+    parts:
+      cup: {rings: {core: 4, radius: [0.02, 0.05], rings: [2, 3], height: [0.01, 0.03], layers: [1, 3], filled: [[1, 1], [0, 1]]}, material: steel}
+    spiders: {base: {rbe2: rigid, on: cup.bottom}, rim: {rbe3: uniform, on: cup.top}}
+  reduce: {craig_bampton: {modes: 3, keep: [base, rim.uz]}}
+analyses: [{modes: {full: 9}}]
+Y
+report "rings: runs" "$("$microslip" run rings.yaml --out rings 2>error >/dev/null || cat error)"
+same "rings: six rigid-body modes" "$(jq -c '[.analyses[0].modes[:7][].omega_0 > 0]' rings/summary.json)" '[false,false,false,false,false,false,true]'
+# 16-sided rings: less than the volume of the round ones by sin(2 pi/16)/(2 pi/16).
+mass=$(grep -oE '[0-9.]+ kg<' rings/report.html | head -n 1)
+near "rings: mass" "${mass% *}" "$(awk 'BEGIN { pi = 4*atan2(1, 1); a = 2*pi/16
+  printf "%.10g", 7850*pi*(0.01*0.05^2 + 0.03*(0.05^2 - 0.02^2))*sin(a)/a }')" 1e-5
+
+# ---- mesh files ----
+# A column of three bricks held below, a lid that is rigid on top; by hand and from a file of Abaqus
+# with *BOUNDARY and *COUPLING.
+column() { # LINES OF fe:
+  printf 'microslip: 1\nstructure:\n  fe:\n'
+  cat
+  printf '  reduce: {craig_bampton: {modes: 6, keep: [lid]}}\nanalyses: [modes]\n'
+}
+column >block.yaml <<'Y'
+    materials: {m: {E: 2.1e11, nu: 0.3, rho: 7850}}
+    parts: {column: {block: {size: [0.02, 0.03, 0.15], elements: [1, 1, 3]}, material: m}}
+    fix: {column.bottom: all}
+    spiders: {lid: {rbe2: rigid, on: column.top, at: [0.01, 0.015, 0.15]}}
+Y
+column >file.yaml <<'Y'
+    mesh: column.inp
+Y
+{
+  echo '*Heading'
+  echo '*Node'
+  for z in 0 1 2 3; do
+    i=0
+    for corner in '0, 0' '0.02, 0' '0.02, 0.03' '0, 0.03'; do
+      i=$((i + 1))
+      echo "$((4 * z + i)), $corner, $(awk -v z=$z 'BEGIN { print z*0.05 }')"
+    done
+  done
+  printf '99, 0.01, 0.015, 0.15\n*Element, type=C3D8I, elset=Body\n'
+  for e in 1 2 3; do
+    echo "$e, $((4 * e - 3)), $((4 * e - 2)), $((4 * e - 1)), $((4 * e)), $((4 * e + 1)), $((4 * e + 2)), $((4 * e + 3)), $((4 * e + 4))"
+  done
+  cat <<'A'
+*Elset, elset=Roof
+3
+*Surface, type=ELEMENT, name=Top
+Roof, S2
+*Nset, nset=Base
+1, 2, 3, 4
+*Material, name=Steel
+*Elastic
+2.1e11, 0.3
+*Density
+7850
+*Solid Section, elset=Body, material=Steel
+*Coupling, constraint name=lid, ref node=99, surface=Top
+*Kinematic
+*Boundary
+Base, 1, 3
+A
+} >column.inp
+for name in block file; do
+  report "$name: runs" "$("$microslip" run $name.yaml --out col-$name 2>error >/dev/null || cat error)"
+done
+for i in 0 3 8; do near "column from a file, mode $((i + 1))" "$(omega col-file $i)" "$(omega col-block $i)" 1e-9; done
+report "what was not read is told" "$(grep -qF '*Heading' col-file/report.html || echo missing)"
+sed -i 's/^Base, 1, 3/Base, 1, 3\n*Equation\n2\n1, 1, 1., 99, 1, -1./' column.inp
+report "supports that are one too many: refused with names" "$("$microslip" check file.yaml 2>&1 | grep -qE 'file.yaml:[0-9]+:[0-9]+: ' || "$microslip" check file.yaml 2>&1)"
+echo garbage >column.inp
+report "a broken file: refused with both places" "$("$microslip" check file.yaml 2>&1 | grep -qE 'file.yaml:4:11: .*column.inp:1' || "$microslip" check file.yaml 2>&1)"
+column >gmsh.yaml <<Y
+    materials: {m: {E: 2.1e11, nu: 0.3, rho: 7850}}
+    mesh: $source_dir/tests/data/mesh/block-41.msh
+    parts: {body: {material: m, points: {tip: [1.5, 0.6, 1.2]}}}
+    fix: {left side: all}
+Y
+sed -i 's/keep: .lid./keep: [body.tip]/' gmsh.yaml
+report "Gmsh: runs" "$("$microslip" run gmsh.yaml --out gmsh 2>error >/dev/null || cat error)"
+sed -i 's/body: {material: m,/bdoy: {material: m,/' gmsh.yaml
+report "Gmsh: a part that is not in the file" "$("$microslip" check gmsh.yaml 2>&1 | grep -q 'gmsh.yaml:' || "$microslip" check gmsh.yaml 2>&1)"
+
+# ---- refused ----
+refused() { # TEXT LINE:COLUMN WORDS SED
+  local said status
+  good | sed "$4" >broken.yaml
+  said=$("$microslip" check broken.yaml 2>&1)
+  status=$?
+  report "refused: $1" "$([[ $status == 2 && $said == *"broken.yaml:$2: "*"$3"* ]] || echo "exit $status, wanted $2: $said")"
+}
+refused "no reduction" 4:5 "finite elements need 'reduce' beside 'fe'" '/reduce:/d'
+refused "a reduction of nothing" 3:12 "reduce belongs to finite elements" '/^  fe:/,/fix:/d'
+refused "both modes and cutoff" 16:28 "craig_bampton needs one of modes and cutoff" 's/modes: 5,/modes: 5, cutoff: 100,/'
+refused "material" 8:19 "there is no material 'stele' in materials" '8s/steel/stele/'
+refused "negative E" 4:28 "E must be > 0" 's/2.1e11/-2.1e11/'
+refused "nu" 7:17 "Poisson" 's/nu: 0.3/nu: 0.6/'
+refused "three of E alone" 4:25 "three values of E need three of G" 's/E: 2.1e11/E: [2.1e11, 2e11, 2e11]/'
+refused "no shape" 7:9 "a part is one of block and rings" '7d'
+refused "element" 8:18 "unknown element 'hex9'; did you mean 'hex8'?" '8i\        element: hex9'
+refused "size of two" 7:24 "size must be 3 numbers, not 2" '7s/0.31, 0.052, 0.011/0.31, 0.052/'
+refused "no elements" 7:17 "" '7s/12, 4, 1/12, 0, 1/'
+refused "half an element" 7:56 "elements must be whole numbers, not 2.5" '7s/12, 4, 1/12, 2.5, 1/'
+refused "a point far away" 9:24 "one.tip is 1 m from the nearest node" 's/tip: \[0, /tip: [-1, /'
+refused "a face" 14:57 "one.botom" 's/one.bottom/one.botom/'
+refused "an empty patch" 14:85 "no node of 'one.bottom' lies in the box" 's/\[\[0.26, 0.026\]\]/[[5, 0.026]]/'
+refused "a spider of no kind" 14:7 "spider bolt needs one of rbe2 and rbe3" 's/rbe3: area, //'
+refused "a kind of spider" 14:20 "'heavy' is none of" 's/rbe3: area/rbe3: heavy/'
+refused "a spider on nothing" 14:7 "spider bolt needs one of between and on" 's/between: \[one.bottom, two.top\], //'
+refused "a set that is fixed" 15:11 "two.rigth" 's/two.right/two.rigth/'
+refused "a direction that is fixed" 15:22 "'w' is none of ux" 's/two.right: all/two.right: w/'
+refused "what is kept" 16:45 "'bolts.*' fits no node that has a name, such as 'one.tip'" 's/keep: \[bolt.\*/keep: [bolts.*/'
+refused "too little is kept" 15:28 "with the boundary fixed the body can still move" '/fix:/d; s/keep: \[bolt.*/keep: [one.tip.uz]}}/; /^joints/,/bolt.\*: {x/d'
+refused "a joint to what is not kept" 18:16 "there is no coordinate 'bolt.1.a.ux'" 's/keep: \[bolt.\*/keep: [bolt.*.uz/'
+refused "an unknown key" 13:5 "has no key 'spider'" 's/spiders:/spider:/'
+refused "vtu of no mode" 19:27 "there is no mode 99" 's/^analyses.*/analyses: [{modes: {vtu: [99]}}]/'
+report "fe options without finite elements" "$(printf 'microslip: 1\nstructure: {chain: {masses: {u: 1}, springs: [[ground, u, 4]]}}\nanalyses: [{modes: {full: 3}}]\n' >chain.yaml
+  "$microslip" check chain.yaml 2>&1 | grep -q 'chain.yaml:3:27: full is for structures of finite elements' || "$microslip" check chain.yaml 2>&1)"
+
+# ---- not installed ----
+mkdir alone
+cp "$microslip" alone/microslip
+report "without the plugin: says what is missing and how to get it" "$(alone/microslip check study.yaml 2>&1 | tr '\n' ' ' |
+  grep -q 'study.yaml:4:5: finite elements are not part of this installation.*libslepc' || alone/microslip check study.yaml 2>&1)"
+
+echo "1..$n_tests"
+[[ $n_failed == 0 ]]

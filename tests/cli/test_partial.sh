@@ -1,0 +1,104 @@
+#!/bin/bash
+# An analysis that fails on the way: the others are computed and written, all marked partial; one
+# message with the place in the study file; exit code 1; a changed study is not blocked.
+set -u
+source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
+microslip=$(realpath "${MICROSLIP:-$source_dir/build/microslip}")
+temp=$(mktemp -d)
+trap 'rm -rf "$temp"' EXIT
+cd "$temp" || exit 2
+n_tests=0
+n_failed=0
+
+check() { # TEXT COMMAND...
+  local text=$1
+  shift
+  n_tests=$((n_tests + 1))
+  if "$@" > said 2>&1; then
+    echo "ok $n_tests - $text"
+  else
+    echo "not ok $n_tests - $text"
+    sed 's/^/# /' said | head -n 5
+    n_failed=$((n_failed + 1))
+  fi
+}
+same() { # TEXT VALUE WANT
+  check "$1: $3" test "$2" = "$3"
+  [[ $2 == "$3" ]] || echo "# got: $2"
+}
+
+# A spring that softens has an edge; a push over it ends the run.
+cat > study.yaml <<'Y'
+microslip: 1
+title: Over the edge
+structure:
+  chain:
+    masses: {u1: 1.13, u2: 0.37}
+    springs: [[ground, u1, 113]]
+  damping: {modal: 0.01}
+joints:
+  soft: {law: cubic, between: [u1, u2], K: 31.7, K3: -2.0e4}
+loads:
+  shake: {half_sine: {amplitude: 9.7, duration: 0.731, start: 0.31}, at: u2}
+analyses:
+  - modes
+  - transient: {time: {step: 0.001, steps: 3000}, record: {channels: [u1.acceleration, u2.acceleration, soft.z, soft.f]}}
+  - hysteresis: {accelerations: [u1.acceleration, u2.acceleration], mass: 0.37, frequency: 2.1, joint: soft, periods: 2}
+  - backbone: {methods: [qsma], modes: [1], amplitudes: {from: 1.0e-6, to: 1.0e-5, points: 3}}
+Y
+
+"$microslip" run study.yaml --out out > words 2> error
+status=$?
+of() { jq -r "$1" out/summary.json; }
+
+same "exit code" "$status" 1
+same "nothing on standard output" "$(wc -c < words | tr -d ' ')" 0
+same "one message" "$(grep -c '^microslip:' error)" 1
+check "it names the analysis and its line" grep -q "study.yaml:14:5: transient failed" error
+check "and where the rest is" grep -q "written to out, marked partial" error
+same "the study" "$(of .status)" partial
+same "its analyses" "$(of '[.analyses[].status] | join(" ")')" "complete partial skipped complete"
+check "why it failed" jq -e '.analyses[1].reason | test("t = |finite")' out/summary.json
+same "why another was skipped" "$(of '.analyses[2].reason')" "it needs transient, which failed"
+check "numbers of those that ran" jq -e '(.analyses[0].modes | length) == 2 and
+  .analyses[3].points == 3' out/summary.json
+same "tables" "$(cd out/tables && echo *)" "backbone.csv backbone_curves.csv \
+backbone_differences.csv modes.csv modes_shapes.csv transient.partial.csv transient_energy.partial.csv"
+rows=$(tail -n +2 out/tables/transient.partial.csv | wc -l)
+check "rows up to the failure, and no more: $rows" test "$rows" -gt 310 -a "$rows" -lt 3000
+check "all of them finite" bash -c '! grep -qiE "(^|,)-?(nan|inf)" out/tables/*.csv'
+check "the report says so at its top" bash -c \
+  'sed -n "/<main>/,/<h2/p" out/report.html | grep -q "ms-warning.*results are partial"'
+check "and in its place" bash -c 'grep -c "ms-warning" out/report.html | grep -qx "[6-9]"'
+check "nothing else is left" test "$(cd out && find . -mindepth 1 -maxdepth 1 | sort | tr '\n' ' ')" = \
+  "./report.html ./results.h5 ./summary.json ./tables "
+
+# The same folder with a changed study.
+check "a smaller push: done" "$microslip" run study.yaml --out out --set loads.shake.half_sine.amplitude=0.013
+same "the study" "$(of .status)" complete
+same "its analyses" "$(of '[.analyses[].status] | unique | join(" ")')" complete
+check "no partial table is left beside the whole ones" bash -c '! ls out/tables | grep -q partial'
+check "no warning in the report" bash -c '! grep -q "class=\"ms-warning" out/report.html'
+
+# With --json the summary is printed all the same.
+"$microslip" run study.yaml --out again --json > words 2> error
+same "--json: exit code" "$?" 1
+same "--json: the summary" "$(jq -r .status words)" partial
+
+# Figures as files.
+check "--figures" "$microslip" run study.yaml --out out --figures --set loads.shake.half_sine.amplitude=0.013
+same "one for each of the report's" "$(cd out/figures && echo *)" \
+  "backbone-1.svg hysteresis-1.svg transient-1.svg transient-2.svg"
+same "... which has as many" "$(grep -c '<figure' out/report.html)" \
+  "$(($(find out/figures -name '*.svg' | wc -l) + $(grep -c '<b>Table' out/report.html)))"
+for file in out/figures/*.svg; do
+  check "$(basename "$file") is a picture" bash -c 'head -c 200 "$1" | grep -q "<svg" && tail -n 1 "$1" | grep -q "</svg>"' - "$file"
+done
+
+# Bad input is none of this: nothing is written.
+"$microslip" run study.yaml --out none --set analyses=7 > words 2> error
+same "bad input: exit code" "$?" 2
+check "bad input: nothing written" test ! -e none
+
+echo "1..$n_tests"
+exit $((n_failed > 0))
