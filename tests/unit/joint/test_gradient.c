@@ -59,7 +59,8 @@ static ms_joint *build(const example *e, int changed, double value, double slide
   return j;
 }
 
-/* Force at u, slope at zero, loss; stepped losses for sliders, whose closed form is not theirs. */
+/* Odd part of the force at u, slope at zero, loss; stepped losses for sliders, whose closed form is
+ * not theirs. */
 static void curves(const example *e, int i, double value, double u, double sliders, double y[3]) {
   ms_joint *j = build(e, i, value, sliders);
   ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
@@ -70,7 +71,11 @@ static void curves(const example *e, int i, double value, double u, double slide
   in.u[0] = u;
   CHECK_OK(ms_joint_start(j, NULL));
   CHECK_OK(ms_joint_step(j, &in, &out));
-  y[0] = out.force[0];
+  y[0] = 0.5 * out.force[0];
+  in.u[0] = -u;
+  CHECK_OK(ms_joint_start(j, NULL));
+  CHECK_OK(ms_joint_step(j, &in, &out));
+  y[0] -= 0.5 * out.force[0];
   CHECK_OK(ms_joint_run_cycle(j, fabs(u), omega, 64, NULL, NULL, &cycle));
   y[2] = sliders > 0.0 ? cycle.D : cycle.D_closed_form;
   ms_joint_destroy(&j);
