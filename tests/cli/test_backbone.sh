@@ -343,6 +343,15 @@ for i in 1 5; do
   near "equal modes, one with the joint: zeta of the other" "$(pick one $plain epmc zeta | sed -n ${i}p)" 0.0023 1e-10
 done
 
+# ---- a curve without any point still says how it was sought ----
+{
+  echo "$head_of_study"
+  echo '  - backbone: {modes: [2], methods: [epmc], amplitudes: [0.5, 2], harmonics: 3, times: 256, tolerance: 1e-19}'
+} >none.yaml
+succeeds "no point: runs" "$microslip" run none.yaml --out none
+same "... points, harmonics, time points, tolerance" \
+  "$(awk -F, 'NR > 1 { print $3, $4, $5, $6, $7 }' none/tables/backbone_curves.csv)" '0 partial 3 256 1e-19'
+
 # ---- complaints ----
 broken() { # TEXT OPTIONS COLUMN WORD...
   { echo "$head_of_study"; echo "  - backbone: {$2}"; } >broken.yaml

@@ -213,8 +213,9 @@ joints: {lap: {law: jenkins, between: [ground, u], F_S: 2.9, K_T: 21}}
 analyses:
   - frequency_response: {load: {at: u}, levels: [1e-5, 1e-20, 1e-25, 1e-100, 1e-200], omega: [4.1, 9.9]}
 YAML
-result "tiny: the last level says why it has no curve" "$("$microslip" run tiny.yaml --out tiny 2>&1 >/dev/null |
-  grep -v '^microslip: frequency_response: level 1e-200 is partial: level 1e-200 moves the structure so little')"
+"$microslip" run tiny.yaml --out tiny >/dev/null 2>tiny.err
+result "tiny: the last level says why it has no curve" "$(grep -q \
+  'level 1e-200 is partial: level 1e-200 moves the structure so little' tiny.err || echo "it does not: $(cat tiny.err)")"
 result "tiny: as many points at each level" "$([[ $(rows tiny/tables/frequency_response_levels.csv \
   'c["level"] > 1e-150 { print c["points"] }' | sort -u | wc -l) == 1 ]] || cut -d, -f1-3 tiny/tables/frequency_response_levels.csv)"
 result "tiny: and the same motion over its level" "$(rows tiny/tables/frequency_response_levels.csv \
