@@ -41,8 +41,12 @@ ms_status ms_fe_add_named(ms_fe *fe, struct fy_node *node, const char *name, ptr
 /* NULL if there is none. */
 const ms_fe_node *ms_fe_find_named(const ms_fe *fe, const char *name);
 
-/* fe_parts.c: materials and parts become the mesh. */
+/* fe_mesh.c: materials and parts become the mesh. */
 ms_status ms_fe_make_mesh(ms_fe *fe);
+/* fe_parts.c: an entry of parts:, its keys, a material by its name, a part that is made here. */
+ms_status ms_fe_check_part(const ms_fe *fe, struct fy_node *node);
+ms_status ms_fe_read_material(const ms_fe *fe, struct fy_node *word, ms_material *material);
+ms_status ms_fe_add_part(ms_fe *fe, struct fy_node *key, struct fy_node *node);
 /* fe_spiders.c */
 ms_status ms_fe_add_spiders(ms_fe *fe, ms_fem_model *model);
 /* fe_conditions.c: supports and ties that a mesh file has. */

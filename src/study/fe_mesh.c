@@ -1,0 +1,231 @@
+/* fe: the mesh, of a file and of parts that are made here; parts that grow together; points. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "study/fe.h"
+
+static const ms_key fe_keys[] = {
+  { "materials", "mapping", "name: {E: ..., nu: ..., rho: ...}", 0 },
+  { "mesh", "text", "a file of Gmsh, Abaqus or Exodus", 0 },
+  { "parts", "mapping", "name: {block: {...}, material: ..., element: ...}", 0 },
+  { "merge", "mapping", "{parts: [a, b]}: nodes at one place become one", 0 },
+  { "tie", "mapping", "name: {nodes: ..., faces: ..., reach: ...}", 0 },
+  { "fix", "mapping", "set or node: all, or [ux, uy, ...]", 0 },
+  { "spiders", "mapping", "name: {rbe3: uniform, between: [...], at: [...]}", 0 },
+};
+
+static const ms_key merge_keys[] = {
+  { "parts", "list", "which", 0 },
+  { "tolerance", "number", "how near counts as one place", 0 },
+};
+
+/* ---- mesh files ---- */
+
+static int is_made(struct fy_node *node) {
+  return ms_yaml_get(node, "block") || ms_yaml_get(node, "rings");
+}
+
+/* Properties of the file's parts: those under parts: that are neither block nor rings. */
+static ms_status list_properties(const ms_fe *fe, struct fy_node *parts, ms_part *part, int *n) {
+  void *at = NULL;
+  for (struct fy_node *key, *node; (node = ms_yaml_next_pair(parts, &at, &key));) {
+    MS_TRY(ms_fe_check_part(fe, node));
+    if (is_made(node)) continue;
+    part[*n] = (ms_part) { 0 };
+    MS_TRY(ms_yaml_text(fe->y, key, "a part's name", &part[*n].name));
+    MS_TRY(ms_fe_read_material(fe, ms_yaml_get(node, "material"), &part[*n].material));
+    (*n)++;
+  }
+  return MS_SUCCESS;
+}
+
+/* Every part with properties must be in the file. */
+static ms_status check_properties(const ms_fe *fe, struct fy_node *parts) {
+  void *at = NULL;
+  for (struct fy_node *key, *node; (node = ms_yaml_next_pair(parts, &at, &key));) {
+    const char *name;
+    int index;
+    if (is_made(node)) continue;
+    MS_TRY(ms_yaml_text(fe->y, key, "a part's name", &name));
+    ms_status status = fe->f->mesh_find_part(fe->mesh, name, &index);
+    if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, key, status);
+  }
+  return MS_SUCCESS;
+}
+
+/* The file has the study's units. */
+static ms_status read_mesh(ms_fe *fe, struct fy_node *file, struct fy_node *parts) {
+  const ms_units *u = &fe->study->units;
+  ms_mesh_read_settings settings = { .length = u->length, .mass = u->mass, .time = u->time };
+  ms_part *part;
+  char *path;
+  const char *name;
+  MS_TRY(ms_yaml_text(fe->y, file, "mesh", &name));
+  MS_TRY(ms_allocate(fe->ctx, ms_yaml_count(parts) + 1, sizeof *part, &part));
+  ms_status status = parts ? list_properties(fe, parts, part, &settings.n_part) : MS_SUCCESS;
+  settings.part = part;
+  if (status == MS_SUCCESS) status = ms_study_path(fe->study, name, &path);
+  if (status == MS_SUCCESS) {
+    status = fe->f->mesh_read(fe->ctx, path, &settings, &fe->mesh);
+    ms_free(fe->ctx, &path);
+    if (status != MS_SUCCESS) ms_yaml_fail_here(fe->y, file, status);
+  }
+  ms_free(fe->ctx, &part);
+  return status == MS_SUCCESS && parts ? check_properties(fe, parts) : status;
+}
+
+/* ---- merging ---- */
+
+static double measure(const ms_fe *fe) {
+  const double *x = fe->f->mesh_get_nodes(fe->mesh);
+  double size = 0.0;
+  for (int a = 0; a < 3; a++) {
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (ptrdiff_t i = 0; i < fe->f->mesh_count_nodes(fe->mesh); i++) {
+      low = fmin(low, x[3 * i + a]);
+      high = fmax(high, x[3 * i + a]);
+    }
+    size = fmax(size, high - low);
+  }
+  return size;
+}
+
+static ms_status find_parts(const ms_fe *fe, struct fy_node *list, int most, int *part, int *n) {
+  void *at = NULL;
+  *n = 0;
+  if (!list) return MS_SUCCESS;
+  if (!ms_yaml_is_sequence(list) || ms_yaml_count(list) > most) {
+    return ms_yaml_fail(fe->y, list, MS_ERR_FORMAT, "parts is a list of parts, each once");
+  }
+  for (struct fy_node *item; (item = ms_yaml_next_item(list, &at)); (*n)++) {
+    const char *name;
+    MS_TRY(ms_yaml_text(fe->y, item, "a part", &name));
+    ms_status status = fe->f->mesh_find_part(fe->mesh, name, &part[*n]);
+    if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, item, status);
+  }
+  return MS_SUCCESS;
+}
+
+#define SAME_PLACE 1e-6 /* of the size of the mesh */
+
+static ms_status merge(ms_fe *fe, struct fy_node *node) {
+  int *part, n, most = fe->f->mesh_count_parts(fe->mesh);
+  double tolerance = 0.0;
+  struct fy_node *given = ms_yaml_get(node, "tolerance");
+  if (!node) return MS_SUCCESS;
+  MS_TRY(ms_yaml_check_keys(fe->y, node, "merge", merge_keys, 2));
+  if (given) MS_TRY(ms_yaml_positive(fe->y, given, "tolerance", &tolerance));
+  tolerance = given ? tolerance * fe->study->units.length : SAME_PLACE * measure(fe);
+  MS_TRY(ms_allocate(fe->ctx, most, sizeof *part, &part));
+  ms_status status = find_parts(fe, ms_yaml_get(node, "parts"), most, part, &n);
+  if (status == MS_SUCCESS) {
+    ptrdiff_t merged = 0;
+    status = fe->f->mesh_merge(fe->mesh, n, part, tolerance, &merged);
+    if (status == MS_SUCCESS && merged == 0) {
+      status = ms_fail(fe->ctx, MS_ERR_ARGUMENT, "no two nodes of these parts are at one place");
+    }
+    if (status != MS_SUCCESS) ms_yaml_fail_here(fe->y, node, status);
+  }
+  ms_free(fe->ctx, &part);
+  return status;
+}
+
+/* ---- points ---- */
+
+/* The nearest node of a part, of those with the smallest number. */
+static ptrdiff_t find_nearest(const ms_fe *fe, int part, const double *at, double *distance) {
+  const double *x = fe->f->mesh_get_nodes(fe->mesh);
+  ptrdiff_t best = -1;
+  *distance = HUGE_VAL;
+  for (int b = 0; b < fe->f->mesh_count_blocks(fe->mesh); b++) {
+    ms_mesh_block block = fe->f->mesh_get_block(fe->mesh, b);
+    if (block.part != part) continue;
+    for (ptrdiff_t i = 0; i < block.n * block.element->n_node; i++) {
+      const double *y = x + 3 * (ptrdiff_t)block.node[i];
+      double d = hypot(hypot(y[0] - at[0], y[1] - at[1]), y[2] - at[2]);
+      if (d > *distance || (d == *distance && block.node[i] >= best)) continue;
+      *distance = d;
+      best = block.node[i];
+    }
+  }
+  return best;
+}
+
+#define NEAR 0.05 /* of the size of the mesh: a point farther from all nodes is a mistake */
+
+static ms_status add_point(ms_fe *fe, const char *part_name, int part, struct fy_node *key,
+                           struct fy_node *node) {
+  const char *point;
+  char name[256];
+  double at[3], distance;
+  MS_TRY(ms_yaml_text(fe->y, key, "a point's name", &point));
+  MS_TRY(ms_fe_vector(fe, node, point, 3, fe->study->units.length, at));
+  snprintf(name, sizeof name, "%.100s.%.100s", part_name, point);
+  ptrdiff_t nearest = find_nearest(fe, part, at, &distance);
+  if (distance > NEAR * measure(fe)) {
+    return ms_yaml_fail(fe->y, node, MS_ERR_BOUNDS, "%s is %.3g m from the nearest node of %s",
+                        name, distance, part_name);
+  }
+  return ms_fe_add_named(fe, key, name, nearest, fe->f->mesh_get_nodes(fe->mesh) + 3 * nearest);
+}
+
+static ms_status add_part_points(ms_fe *fe, struct fy_node *key, struct fy_node *points) {
+  const char *name;
+  void *at = NULL;
+  int part;
+  MS_TRY(ms_yaml_text(fe->y, key, "a part's name", &name));
+  MS_TRY(fe->f->mesh_find_part(fe->mesh, name, &part));
+  if (!ms_yaml_is_mapping(points)) {
+    return ms_yaml_fail(fe->y, points, MS_ERR_FORMAT, "points are name: [x, y, z]");
+  }
+  for (struct fy_node *point_key, *point; (point = ms_yaml_next_pair(points, &at, &point_key));) {
+    MS_TRY(add_point(fe, name, part, point_key, point));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status add_points(ms_fe *fe, struct fy_node *parts) {
+  void *at = NULL;
+  for (struct fy_node *key, *node; parts && (node = ms_yaml_next_pair(parts, &at, &key));) {
+    struct fy_node *points = ms_yaml_get(node, "points");
+    if (points) MS_TRY(add_part_points(fe, key, points));
+  }
+  fe->n_point = fe->n_named;
+  return MS_SUCCESS;
+}
+
+/* ---- the whole ---- */
+
+/* Turned inside out is an error; the rest, free nodes of a file for one, stands in the report. */
+static ms_status check_mesh(ms_fe *fe, struct fy_node *where) {
+  ms_mesh_report report;
+  MS_TRY(fe->f->mesh_check(fe->mesh, NULL, &report));
+  if (report.n_inverted > 0) {
+    return ms_yaml_fail(fe->y, where, MS_ERR_ARGUMENT, "the mesh is not sound: %s", report.text);
+  }
+  memcpy(fe->remark, report.text, sizeof fe->remark);
+  return MS_SUCCESS;
+}
+
+static ms_status add_parts(ms_fe *fe, struct fy_node *file, struct fy_node *parts) {
+  void *at = NULL;
+  if ((parts || !file) && (!ms_yaml_is_mapping(parts) || ms_yaml_count(parts) == 0)) {
+    return ms_yaml_fail(fe->y, parts ? parts : fe->node, MS_ERR_FORMAT,
+                        "fe needs parts: name: {block: {...}, ...}, or a mesh");
+  }
+  MS_TRY(file ? read_mesh(fe, file, parts) : fe->f->mesh_create(fe->ctx, &fe->mesh));
+  for (struct fy_node *key, *node; parts && (node = ms_yaml_next_pair(parts, &at, &key));) {
+    if (!file || is_made(node)) MS_TRY(ms_fe_add_part(fe, key, node));
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_fe_make_mesh(ms_fe *fe) {
+  MS_TRY(ms_yaml_check_keys(fe->y, fe->node, "fe", fe_keys, sizeof fe_keys / sizeof *fe_keys));
+  struct fy_node *parts = ms_yaml_get(fe->node, "parts"), *file = ms_yaml_get(fe->node, "mesh");
+  MS_TRY(add_parts(fe, file, parts));
+  MS_TRY(merge(fe, ms_yaml_get(fe->node, "merge")));
+  MS_TRY(check_mesh(fe, file ? file : parts));
+  return add_points(fe, parts);
+}
