@@ -18,6 +18,7 @@ typedef struct pool {
   ptrdiff_t begun, ended, good;
   struct pool_thread *thread;
   int n_thread;
+  int news;         /* a job got on since the study's thread last looked */
   ms_status status; /* the first failure; no job starts after it */
   char message[512];
 } pool;
@@ -76,6 +77,7 @@ static int hear(void *user, const char *what, double fraction) {
   pthread_mutex_lock(&p->lock);
   if (fraction >= t->part + TELL) {
     t->part = fraction;
+    p->news = 1;
     pthread_cond_signal(&p->ended_one);
   }
   int stop = p->status != MS_SUCCESS;
@@ -143,7 +145,8 @@ static void watch(ms_study *study, pool *p) {
   double told = 0.0;
   pthread_mutex_lock(&p->lock);
   while (seen < p->good || !all_ended(p)) {
-    if (seen == p->good) pthread_cond_wait(&p->ended_one, &p->lock);
+    if (seen == p->good && !p->news) pthread_cond_wait(&p->ended_one, &p->lock);
+    p->news = 0;
     ptrdiff_t job = seen < p->good ? p->order[seen++] : -1;
     double fraction = measure(p, seen);
     pthread_mutex_unlock(&p->lock);
