@@ -7,23 +7,8 @@ folder=$source_dir/examples/gaul-resonator
 temp=$(mktemp -d)
 trap 'rm -rf "$temp"' EXIT
 cd "$temp" || exit 2
-n_tests=0
-n_failed=0
+source "$source_dir/tests/cli/checks.sh"
 
-result() { # TEXT FAULTS
-  n_tests=$((n_tests + 1))
-  if [[ -z $2 ]]; then
-    echo "ok $n_tests - $1"
-  else
-    echo "not ok $n_tests - $1"
-    printf '%s\n' "$2" | sed 's/^/# /'
-    n_failed=$((n_failed + 1))
-  fi
-}
-near() { # TEXT VALUE REFERENCE RELATIVE
-  result "$1: $2 is $3 to $4" "$(awk -v v="$2" -v r="$3" -v t="$4" 'BEGIN { e = v/r - 1; if (e < 0) e = -e
-    if (v == "" || !(e <= t)) printf "value %s, reference %s, error %g, tolerance %g\n", v, r, e, t }')"
-}
 cell() { # ROW COLUMN of hysteresis.csv, by name
   awk -F, -v row="$1" -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i }
     $1 == row { print $c }' out/tables/hysteresis.csv

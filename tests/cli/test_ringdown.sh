@@ -11,19 +11,7 @@ temp=$(mktemp -d)
 trap 'rm -rf "$temp"' EXIT
 mkdir "$temp/records"
 cd "$temp/records" || exit 2
-n_tests=0
-n_failed=0
-
-result() { # TEXT FAULTS
-  n_tests=$((n_tests + 1))
-  if [[ -z $2 ]]; then
-    echo "ok $n_tests - $1"
-  else
-    echo "not ok $n_tests - $1"
-    sed 's/^/# /' <<<"$2"
-    n_failed=$((n_failed + 1))
-  fi
-}
+source "$source_dir/tests/cli/checks.sh"
 
 # check TEXT COMMAND...: what the command says is shown when it fails.
 check() {

@@ -6,19 +6,7 @@ microslip=$(realpath "${MICROSLIP:-$source_dir/build/microslip}")
 temp=$(mktemp -d)
 trap 'rm -rf "$temp"' EXIT
 cd "$temp" || exit 2
-n_tests=0
-n_failed=0
-
-result() { # TEXT FAULTS
-  n_tests=$((n_tests + 1))
-  if [[ -z $2 ]]; then
-    echo "ok $n_tests - $1"
-  else
-    echo "not ok $n_tests - $1"
-    printf '%s\n' "$2" | sed 's/^/# /'
-    n_failed=$((n_failed + 1))
-  fi
-}
+source "$source_dir/tests/cli/checks.sh"
 
 # study NAME: an oscillator of 131.2725 rad/s with what comes on standard input.
 study() {

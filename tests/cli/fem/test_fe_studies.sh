@@ -10,26 +10,7 @@ export ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0
 temp=$(mktemp -d)
 trap 'rm -rf "$temp"' EXIT
 cd "$temp" || exit 2
-n_tests=0
-n_failed=0
-
-report() { # TEXT FAULT
-  n_tests=$((n_tests + 1))
-  if [[ -z $2 ]]; then
-    echo "ok $n_tests - $1"
-  else
-    echo "not ok $n_tests - $1"
-    sed 's/^/# /' <<<"$2"
-    n_failed=$((n_failed + 1))
-  fi
-}
-near() { # TEXT VALUE REFERENCE RELATIVE
-  report "$1: $2 is $3 to $4" "$(awk -v v="$2" -v r="$3" -v t="$4" 'BEGIN { e = v/r - 1; if (e < 0) e = -e
-    if (v == "" || !(e <= t)) printf "value %s, reference %s, error %g, tolerance %g\n", v, r, e, t }')"
-}
-same() { # TEXT VALUE REFERENCE
-  report "$1" "$([[ $2 == "$3" ]] || printf 'value     %s\nreference %s\n' "$2" "$3")"
-}
+source "$source_dir/tests/cli/checks.sh"
 
 # Two blocks with one joint, and a free end that is kept.
 good() {
