@@ -121,7 +121,7 @@ static ms_status own_losses(ms_quasistatic *run, ptrdiff_t k, int *valid) {
   *valid = 1;
   for (int j = 0; j < run->modal.n_seat && *valid; j++) {
     const ms_static_seat *seat = &run->seat[j];
-    ms_status status = cycle_joint(run, j, k, &D[j], &on_curve);
+    ms_status status = k < run->n_curve ? MS_SUCCESS : cycle_joint(run, j, k, &D[j], &on_curve);
     if (status != MS_SUCCESS) {
       return ms_fail_at(run->ctx, status, "joint %s", run->modal.seat[j].name);
     }

@@ -29,6 +29,10 @@ static ms_status eval_seat(ms_quasistatic *run, ms_static_seat *seat, const doub
 
 ms_status ms_static_eval(ms_quasistatic *run, const double *z) {
   run->count.evaluations++;
+  if (run->on_curve) {
+    ms_static_eval_curve(run, z);
+    return MS_SUCCESS;
+  }
   for (int k = 0; k < run->modal.n_seat; k++) {
     ms_static_seat *seat = &run->seat[k];
     const double *u = z + seat->first;
@@ -183,6 +187,10 @@ static void guess(ms_quasistatic *run, const ms_static_form *form, double s_0, d
 
 static ms_status advance(ms_quasistatic *run, const ms_static_form *form, double s_0, double s,
                          int depth) {
+  if (run->on_curve) {
+    if (ms_static_advance_curve(run, form, s)) return MS_SUCCESS;
+    MS_TRY(ms_static_leave_curve(run));
+  }
   guess(run, form, s_0, s);
   ms_status status = ms_static_solve(run, form, s);
   if (status == MS_SUCCESS) return ms_static_commit(run);
