@@ -25,7 +25,7 @@ static int knows_curve(const ms_static_seat *seat) {
 static void keep_point(ms_quasistatic *run, double s) {
   ptrdiff_t slot = run->n_past++ % MS_STATIC_PAST; /* the oldest makes room; weights know no order */
   run->past_s[slot] = s;
-  memcpy(run->past + run->n * slot, run->z_old, (size_t)run->n * sizeof *run->past);
+  for (ptrdiff_t a = 0; a < run->n; a++) run->past[slot + MS_STATIC_PAST * a] = run->z_old[a];
 }
 
 void ms_static_enter_curve(ms_quasistatic *run) {
@@ -71,19 +71,31 @@ static int turns_back(const ms_quasistatic *run) {
   return turns;
 }
 
-static void guess(ms_quasistatic *run, double s) {
-  const ptrdiff_t n = run->n;
-  int m = run->n_past < MS_STATIC_PAST ? (int)run->n_past : MS_STATIC_PAST;
-  memset(run->z_next, 0, (size_t)n * sizeof *run->z_next);
+/* m is a number where it can be: half of a level's guess is this. */
+static inline void fill_weights(int m, const double *s_i, double s, double *w) {
   for (int i = 0; i < m; i++) {
     double above = 1.0, below = 1.0;
     for (int j = 0; j < m; j++) {
-      if (j == i) continue;
-      above *= s - run->past_s[j];
-      below *= run->past_s[i] - run->past_s[j];
+      above *= j == i ? 1.0 : s - s_i[j];
+      below *= j == i ? 1.0 : s_i[i] - s_i[j];
     }
-    const double w = above / below, *z = run->past + n * i;
-    for (ptrdiff_t a = 0; a < n; a++) run->z_next[a] += w * z[a];
+    w[i] = above / below;
+  }
+}
+
+static void guess(ms_quasistatic *run, double s) {
+  const ptrdiff_t n = run->n;
+  double w[MS_STATIC_PAST] = { 0.0 };
+  if (run->n_past >= MS_STATIC_PAST) {
+    fill_weights(MS_STATIC_PAST, run->past_s, s, w);
+  } else {
+    fill_weights((int)run->n_past, run->past_s, s, w);
+  }
+  for (ptrdiff_t a = 0; a < n; a++) {
+    const double *z = run->past + MS_STATIC_PAST * a;
+    double sum = 0.0;
+    for (int i = 0; i < MS_STATIC_PAST; i++) sum += w[i] * z[i];
+    run->z_next[a] = sum;
   }
 }
 

@@ -131,21 +131,28 @@ static ms_status own_losses(ms_quasistatic *run, ptrdiff_t k, int *valid) {
   return MS_SUCCESS;
 }
 
+static void fill_omega(ms_quasistatic_level *level) {
+  level->omega = sqrt(level->alpha / level->q);
+}
+
 static void fill_damping(ms_quasistatic *run, ms_quasistatic_level *level) {
   double c = run->modal.damping[run->r];
-  level->omega = sqrt(level->alpha / level->q);
   level->zeta_joint = level->D / (2.0 * acos(-1.0) * level->alpha * level->q);
   level->zeta_viscous = 0.5 * c / level->omega;
   level->zeta = level->zeta_joint + level->zeta_viscous;
 }
 
 static ms_status fill_level(ms_quasistatic *run, ptrdiff_t k) {
+  ms_quasistatic_level *level = &run->level[k];
   int own = !run->p && !run->setting.cycled && !run->has_turned[k];
   if (run->setting.kind == MS_QUASISTATIC_RQNM) own = 1;
-  fill_damping(run, &run->level[k]); /* the cycles ask for omega */
+  fill_omega(level); /* the cycles ask for it */
   if (own) MS_TRY(own_losses(run, k, &own));
-  if (!own) MS_TRY(ms_static_cycle(run, k));
-  fill_damping(run, &run->level[k]);
+  if (!own) {
+    MS_TRY(ms_static_cycle(run, k));
+    fill_omega(level);
+  }
+  fill_damping(run, level);
   return MS_SUCCESS;
 }
 
