@@ -159,9 +159,11 @@ static int newton_step(ms_quasistatic *run, const ms_static_form *form) {
   return newton_step_of(run, run->n, form->H);
 }
 
-/* Whether the residual will do, and what it was accepted by. */
+/* Whether the residual will do, and what it was accepted by. A guess along the virgin curves takes
+   a step in any case: it has the errors of earlier points, and they must not add up. */
 static int accept(ms_quasistatic *run, double error, double before, int halvings) {
   double tolerance = run->setting.newton_tolerance;
+  if (run->on_curve && before == HUGE_VAL) return 0;
   run->accepted = tolerance;
   if (error <= tolerance) return 1;
   run->accepted = STALLED * tolerance;
