@@ -1,7 +1,7 @@
-/* First loading along the joints' virgin curves. A joint whose law knows its curve, and that has not
-   turned back, is where the curve says, however it came there: d, d' and the loss per cycle need no
-   history, and none is kept. The joints are brought after it when they leave the curve: at the end,
-   or where one of them turns back or Newton's method fails, to go on with their own steps.
+/* First loading along the joints' virgin curves. A joint whose law knows its curve, and that has
+   not turned back, is where the curve says, however it came there: d, d' and the loss per cycle
+   need no history, and none is kept. The joints are brought after it when they leave the curve: at
+   the end, or where one of them turns back or Newton's method fails, to go on with their own steps.
 
    The guess at s is the polynomial through the last points (s_i, z_i), rest the first of them:
 
@@ -23,7 +23,8 @@ static int knows_curve(const ms_static_seat *seat) {
 }
 
 static void keep_point(ms_quasistatic *run, double s) {
-  ptrdiff_t slot = run->n_past++ % MS_STATIC_PAST; /* the oldest makes room; weights know no order */
+  ptrdiff_t slot =
+      run->n_past++ % MS_STATIC_PAST; /* the oldest makes room; weights know no order */
   run->past_s[slot] = s;
   for (ptrdiff_t a = 0; a < run->n; a++) run->past[slot + MS_STATIC_PAST * a] = run->z_old[a];
 }

@@ -69,16 +69,16 @@ struct ms_quasistatic {
   double *z_next, *z_old; /* guess; the accepted one */
   double *R, *step, *J;   /* residual, Newton step, Jacobian of n + 2 */
   int *pivot;
-  double *was;                /* cycles: z and f before a step */
-  double scale;               /* of z in a cycle, for residuals where z passes zero */
-  double residual;            /* relative */
-  double accepted;            /* what it was accepted by */
-  double dt;                  /* of a cycle's steps, for joints that know a rate; else 0 */
-  int first_loading;          /* the load has not turned since the start */
-  int turned;                 /* some z has turned back since the start */
-  int on_curve;               /* the joints follow their virgin curves, see curve.c */
-  ptrdiff_t n_curve;          /* levels reached so: their D_joint is known */
-  ptrdiff_t n_past;           /* points kept so far, the last MS_STATIC_PAST at: */
+  double *was;       /* cycles: z and f before a step */
+  double scale;      /* of z in a cycle, for residuals where z passes zero */
+  double residual;   /* relative */
+  double accepted;   /* what it was accepted by */
+  double dt;         /* of a cycle's steps, for joints that know a rate; else 0 */
+  int first_loading; /* the load has not turned since the start */
+  int turned;        /* some z has turned back since the start */
+  int on_curve;      /* the joints follow their virgin curves, see curve.c */
+  ptrdiff_t n_curve; /* levels reached so: their D_joint is known */
+  ptrdiff_t n_past;  /* points kept so far, the last MS_STATIC_PAST at: */
   double past_s[MS_STATIC_PAST], *past;
   double lambda, q_mode;      /* rqnm: unknowns beside z */
   double *H_l, *Hp_l, *Hpp_d; /* rqnm: H_r(lambda), its derivative; second derivative times d */
