@@ -411,7 +411,7 @@ static void check_curve_point(ms_joint *j, double x) {
   CHECK_NEAR(point.slope, out.du[0], 1e-14 * rest.du[0]);
   CHECK_NEAR(point.slip, stuck - out.force[0], 1e-14 * fabs(stuck));
   CHECK_OK(ms_joint_run_cycle(j, fabs(in.u[0]), 3.1, 200, NULL, NULL, &c));
-  CHECK_NEAR(point.loss, c.D, 1e-9 * c.D);
+  CHECK_NEAR(point.loss, c.D, 1e-12 * c.D);
 }
 
 /* Laws that know their curve, in both directions from microslip through macroslip. */

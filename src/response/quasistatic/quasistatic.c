@@ -252,7 +252,7 @@ ms_status ms_static_advance_rqnm(ms_quasistatic *run, double q_0, double q) {
 static ms_status solve_level(ms_quasistatic *run, double before, double s) {
   if (run->setting.kind == MS_QUASISTATIC_RQNM) return advance_rqnm(run, before, s, 0);
   const ms_static_form *form = run->setting.level == MS_LEVEL_LOAD ? &run->by_load : &run->by_q;
-  if (run->n == 1 || (s <= LONGEST * before)) return ms_static_advance(run, form, before, s);
+  if (run->n == 1 || s <= LONGEST * before) return ms_static_advance(run, form, before, s);
   int parts = before > 0.0 ? (int)ceil(log(s / before) / log(LONGEST)) : FIRST_PARTS;
   double at = before;
   for (int k = 1; k <= parts; k++) {
