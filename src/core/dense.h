@@ -56,7 +56,7 @@ static inline int ms_dense_solve_two(const double A[4], double b[2]) {
   return 0;
 }
 
-/* The same for one right-hand side. */
+/* ms_dense_solve_many for one right-hand side. */
 static inline int ms_dense_solve(ptrdiff_t n, double *A, double *b) {
   if (n == 2) return ms_dense_solve_two(A, b);
   return ms_dense_solve_many(n, A, 1, b);

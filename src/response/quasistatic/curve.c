@@ -7,7 +7,7 @@
 
      z = sum_i w_i z_i,      w_i = prod_{j != i} (s - s_j)/(s_i - s_j).
 
-   The forces of these laws grow with displacement, so the energy is convex and there is one
+   The forces of these laws do not fall with displacement, so the energy is convex and there is one
    equilibrium: a guess can cost iterations, not lead elsewhere. */
 #include <math.h>
 #include <string.h>
@@ -22,9 +22,9 @@ static int knows_curve(const ms_static_seat *seat) {
   return seat->n == 1 && law->virgin && law->virgin(seat->joint->model, 0.0, &point);
 }
 
+/* The oldest makes room: weights know no order. */
 static void keep_point(ms_quasistatic *run, double s) {
-  ptrdiff_t slot =
-      run->n_past++ % MS_STATIC_PAST; /* the oldest makes room; weights know no order */
+  ptrdiff_t slot = run->n_past++ % MS_STATIC_PAST;
   run->past_s[slot] = s;
   for (ptrdiff_t a = 0; a < run->n; a++) run->past[slot + MS_STATIC_PAST * a] = run->z_old[a];
 }
@@ -72,7 +72,7 @@ static int turns_back(const ms_quasistatic *run) {
   return turns;
 }
 
-/* m is a number where it can be: half of a level's guess is this. */
+/* Called with m as a number where it can be: short loops of a length known beforehand are none. */
 static inline void fill_weights(int m, const double *s_i, double s, double *w) {
   for (int i = 0; i < m; i++) {
     double above = 1.0, below = 1.0;

@@ -45,7 +45,7 @@ typedef struct ms_static_seat {
   double loss; /* on the virgin curve: of a cycle to there */
 } ms_static_seat;
 
-enum { MS_STATIC_PAST = 4 };
+enum { MS_STATIC_PAST = 4 }; /* points that a guess is made of */
 
 struct ms_quasistatic {
   ms_context *ctx;
@@ -118,7 +118,7 @@ void ms_static_apply_transposed(const ms_quasistatic *run, const double *x, doub
 void ms_static_enter_curve(ms_quasistatic *run); /* after ms_static_start */
 ms_status ms_static_leave_curve(ms_quasistatic *run);
 void ms_static_eval_curve(ms_quasistatic *run, const double *z);
-/* Whether s was reached, no joint turning back; else nothing has changed. */
+/* Whether s was reached without a joint turning back; else z_old is where it was. */
 int ms_static_advance_curve(ms_quasistatic *run, const ms_static_form *form, double s);
 
 /* rqnm.c: z, f, d, lambda, q_mode at amplitude q from the guess in z_next, lambda, q_mode */

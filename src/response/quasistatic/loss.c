@@ -158,6 +158,8 @@ static ms_status fill_level(ms_quasistatic *run, ptrdiff_t k) {
 
 ms_status ms_static_fill_losses(ms_quasistatic *run) {
   ptrdiff_t n = run->n_level;
+  run->n_level = 0;
+  MS_TRY(ms_static_leave_curve(run)); /* cycles are made of the joints' own steps */
   for (ptrdiff_t k = 0; k < n; k++) {
     run->n_level = k; /* what is whole so far */
     MS_TRY(ms_progress(run->ctx, "losses", (double)k / (double)n));

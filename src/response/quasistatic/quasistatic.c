@@ -252,7 +252,7 @@ ms_status ms_static_advance_rqnm(ms_quasistatic *run, double q_0, double q) {
 static ms_status solve_level(ms_quasistatic *run, double before, double s) {
   if (run->setting.kind == MS_QUASISTATIC_RQNM) return advance_rqnm(run, before, s, 0);
   const ms_static_form *form = run->setting.level == MS_LEVEL_LOAD ? &run->by_load : &run->by_q;
-  if (run->n == 1 || s <= LONGEST * before) return ms_static_advance(run, form, before, s);
+  if (run->n <= 1 || s <= LONGEST * before) return ms_static_advance(run, form, before, s);
   int parts = before > 0.0 ? (int)ceil(log(s / before) / log(LONGEST)) : FIRST_PARTS;
   double at = before;
   for (int k = 1; k <= parts; k++) {
@@ -297,8 +297,7 @@ ms_status ms_quasistatic_run(ms_quasistatic *run, ptrdiff_t n, const double *lev
     if (other != MS_SUCCESS) ms_static_keep_message(run->ctx, why);
     if (other != MS_SUCCESS) status = other;
   }
-  ms_status loss = ms_static_leave_curve(run);
-  if (loss == MS_SUCCESS) loss = ms_static_fill_losses(run);
+  ms_status loss = ms_static_fill_losses(run);
   if (loss == MS_SUCCESS && run->setting.check) loss = ms_static_check_losses(run);
   if (status == MS_SUCCESS) return loss;
   return ms_fail(run->ctx, status, "%s", why);
