@@ -46,7 +46,7 @@ static double time_qsma(ms_context *ctx, ms_structure *structure, const double *
                         ms_quasistatic_count *count) {
   ms_quasistatic *run = run_qsma(ctx, structure, alpha);
   double best = HUGE_VAL;
-  for (int r = 0; r < 300; r++) {
+  for (int r = 0; r < 1000; r++) {
     bench_clock start = bench_clock_read();
     bench_need(ctx, ms_quasistatic_run(run, LEVELS, alpha));
     best = fmin(best, bench_clock_since(start));

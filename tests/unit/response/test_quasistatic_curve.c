@@ -9,32 +9,9 @@
 #include "structure/impl.h"
 #include "support/check.h"
 #include "support/joints.h"
+#include "support/structures.h"
 
-enum { N = 5, LEVELS = 60 };
-
-typedef ms_joint *(*make_fn)(int k);
-
-/* Five masses in a chain on ground, uneven; two joints. */
-static ms_structure *frame(make_fn make) {
-  static const ptrdiff_t from[2] = { 0, 1 }, to[2] = { 2, 4 };
-  ms_structure *s = NULL;
-  CHECK_OK(ms_structure_create(test_context(), N, NULL, &s));
-  for (ptrdiff_t i = 0; i < N; i++) {
-    CHECK_OK(ms_structure_add_mass(s, i, 1.3 + 0.4 * sin(1.7 * (double)i)));
-    CHECK_OK(ms_structure_add_spring(s, i - 1, i, 90.0 + 21.0 * cos(2.3 * (double)i)));
-  }
-  for (int k = 0; k < 2; k++) {
-    ms_joint *j = make(k);
-    CHECK_OK(ms_structure_take_joint(s, k ? "second" : "first", &j, &from[k], &to[k]));
-  }
-  CHECK_OK(ms_structure_setup(s));
-  return s;
-}
-
-static ms_joint *make_iwan(int k) {
-  return test_joint("iwan4", "F_S", 2.385 + 1.3 * k, "K_T", 71.0 - 23.0 * k, "chi", -0.43 + 0.3 * k,
-                    "beta", 1.37 - 0.5 * k, NULL);
-}
+enum { LEVELS = 60 };
 
 /* Nearly one slider each, the second weak: the first turns back when it slips. */
 static ms_joint *make_unlike(int k) {
@@ -88,7 +65,7 @@ static void test_beside_steps(void) {
   for (int by_load = 0; by_load < 2; by_load++) {
     for (ptrdiff_t mode = 0; mode < 3; mode++) {
       ms_quasistatic_setting setting = MS_QUASISTATIC_DEFAULT;
-      ms_structure *s = frame(make_iwan), *plain = frame(make_iwan);
+      ms_structure *s = test_frame(test_frame_iwan, 2), *plain = test_frame(test_frame_iwan, 2);
       double unit = by_load ? pow(ms_structure_get_stuck(s).omega[mode], 2.0) : 1.0;
       setting.mode = mode;
       setting.level = by_load ? MS_LEVEL_LOAD : MS_LEVEL_AMPLITUDE;
@@ -107,7 +84,7 @@ static void test_beside_steps(void) {
 /* The run leaves the joints where its last level is. */
 static void test_joints_follow(void) {
   ms_quasistatic_setting setting = MS_QUASISTATIC_DEFAULT;
-  ms_structure *s = frame(make_iwan);
+  ms_structure *s = test_frame(test_frame_iwan, 2);
   ms_quasistatic *run = run_levels(s, setting, 1.3e-3, 0.29);
   const ms_quasistatic_level *last = ms_quasistatic_get_level(run, LEVELS - 1);
   for (int k = 0; k < 2; k++) {
@@ -128,7 +105,7 @@ static void test_joints_follow(void) {
 /* A joint that turns back is no longer on its curve: levels from there on are cycled. */
 static void test_turns_back(void) {
   ms_quasistatic_setting setting = MS_QUASISTATIC_DEFAULT;
-  ms_structure *s = frame(make_unlike), *plain = frame(make_unlike);
+  ms_structure *s = test_frame(make_unlike, 2), *plain = test_frame(make_unlike, 2);
   setting.mode = 1;
   forget_curves(plain);
   ms_quasistatic *run = run_levels(s, setting, 1.3e-3, 0.629);
@@ -146,7 +123,7 @@ static void test_turns_back(void) {
    divided, go on from there. */
 static void test_few_iterations(void) {
   ms_quasistatic_setting setting = MS_QUASISTATIC_DEFAULT;
-  ms_structure *s = frame(make_iwan);
+  ms_structure *s = test_frame(test_frame_iwan, 2);
   ms_quasistatic *want = run_levels(s, setting, 1.3e-9, 1.7);
   setting.newton_max = 3;
   ms_quasistatic *run = run_levels(s, setting, 1.3e-9, 1.7);
@@ -161,7 +138,7 @@ static void test_few_iterations(void) {
 /* In microslip, close levels: the guess, a step, the residual of the answer. */
 static void test_evaluations(void) {
   ms_quasistatic_setting setting = MS_QUASISTATIC_DEFAULT;
-  ms_structure *s = frame(make_iwan);
+  ms_structure *s = test_frame(test_frame_iwan, 2);
   ms_quasistatic *run = run_levels(s, setting, 0.0113, 0.117);
   CHECK_BELOW((double)ms_quasistatic_get_count(run).evaluations / LEVELS, 2.3);
   ms_quasistatic_destroy(&run);
