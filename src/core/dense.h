@@ -44,8 +44,21 @@ static inline int ms_dense_solve_many(ptrdiff_t n, double *A, ptrdiff_t columns,
   return 0;
 }
 
-/* The same for one right-hand side. */
+/* The same steps for n = 2 and one right-hand side, without the loops that two unknowns would spend
+   most of the time in. */
+static inline int ms_dense_solve_two(const double A[4], double b[2]) {
+  const int p = fabs(A[1]) > fabs(A[0]);
+  const double inverse = 1.0 / A[p], l = A[1 - p] * inverse, last = A[3 - p] - l * A[2 + p];
+  if (!(fabs(A[p]) > 0.0 && fabs(last) > 0.0)) return 1;
+  const double y = (b[1 - p] - l * b[p]) * (1.0 / last);
+  b[0] = (b[p] - A[2 + p] * y) * inverse;
+  b[1] = y;
+  return 0;
+}
+
+/* ms_dense_solve_many for one right-hand side. */
 static inline int ms_dense_solve(ptrdiff_t n, double *A, double *b) {
+  if (n == 2) return ms_dense_solve_two(A, b);
   return ms_dense_solve_many(n, A, 1, b);
 }
 

@@ -23,6 +23,13 @@ typedef struct ms_gradient {
   double loss;  /* of the loss per steady cycle of amplitude |u| */
 } ms_gradient;
 
+/* A point of first loading, and the steady cycle between there and its mirror image. */
+typedef struct ms_virgin {
+  double force, slope;
+  double slip; /* what slip takes away, K_T u - force, without subtracting the two */
+  double loss; /* per cycle */
+} ms_virgin;
+
 /* A direction that moves a parameter, and how numbers of the law's own choice follow it. */
 enum { MS_CARRY_SLOPES = 4 };
 typedef struct ms_carry_param {
@@ -85,6 +92,10 @@ typedef struct ms_law {
   void (*backbone)(const void *model, double u, double *force, double *slope);
   /* Energy lost per steady cycle u0 cos(omega t), closed form. NULL: none is reported. */
   double (*cycle)(const void *model, double u0, double omega);
+  /* Both at once, for laws with Masing's rules whose steps from the virgin state follow them to
+     rounding. Returns whether this model's do (discrete sliders do not), the same for every u.
+     NULL: none do. */
+  int (*virgin)(const void *model, double u, ms_virgin *out);
   /* Derivatives of backbone and cycle with respect to the parameters of set `set`, all values
      given; out[i] belongs to parameter i and comes zeroed. Returns whether these values have closed
      forms. NULL: none have, differences are taken. */

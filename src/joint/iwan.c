@@ -139,6 +139,20 @@ double ms_iwan_cycle(const void *model, double u0, double omega) {
   return ms_density_cycle(&((const ms_iwan_model *)model)->density, u0);
 }
 
+/* All of it from one set of moments, see density.c. */
+int ms_iwan_virgin(const void *model, double u, ms_virgin *out) {
+  const ms_iwan_model *m = model;
+  const ms_density *d = &m->density;
+  double moment[3], a = fabs(u);
+  if (m->sliders.n > 0) return 0;
+  ms_density_moments(d, a, moment);
+  out->slope = d->total[0] - moment[0] + d->K_inf;
+  out->force = copysign(a * out->slope + moment[1], u);
+  out->slip = copysign(a * moment[0] - moment[1], u);
+  out->loss = 4.0 * (a * moment[1] - moment[2]);
+  return 1;
+}
+
 void ms_iwan_energy(const void *model, const void *state, ms_joint_energy *out) {
   const ms_iwan_model *m = model;
   const ms_iwan_state *s = state;

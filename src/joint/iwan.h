@@ -68,6 +68,7 @@ ms_status ms_iwan_load(ms_context *ctx, const void *model, void *state, const do
 /* Virgin curve and loss per cycle of the exact element. */
 void ms_iwan_backbone(const void *model, double u, double *force, double *slope);
 double ms_iwan_cycle(const void *model, double u0, double omega);
+int ms_iwan_virgin(const void *model, double u, ms_virgin *out);
 void ms_iwan_energy(const void *model, const void *state, ms_joint_energy *out);
 void ms_iwan_memory(const void *model, const void *state, ms_joint_memory *out);
 double ms_iwan_slip_scale(const void *model);
@@ -84,8 +85,9 @@ void ms_iwan_carry_start(const void *model, const void *state, const ms_carry *d
   .model_size = sizeof(ms_iwan_model), .state_size = sizeof(ms_iwan_state), .open = ms_iwan_open, \
   .close = ms_iwan_close, .start = ms_iwan_start, .commit = ms_iwan_commit,                       \
   .save_size = ms_iwan_save_size, .save = ms_iwan_save, .load = ms_iwan_load,                     \
-  .backbone = ms_iwan_backbone, .cycle = ms_iwan_cycle, .energy = ms_iwan_energy,                 \
-  .memory = ms_iwan_memory, .slip_scale = ms_iwan_slip_scale, MS_IWAN_CARRY_ENTRIES
+  .backbone = ms_iwan_backbone, .cycle = ms_iwan_cycle, .virgin = ms_iwan_virgin,                 \
+  .energy = ms_iwan_energy, .memory = ms_iwan_memory, .slip_scale = ms_iwan_slip_scale,           \
+  MS_IWAN_CARRY_ENTRIES
 
 #define MS_IWAN_ENTRIES .update = ms_iwan_update, MS_IWAN_OTHER_ENTRIES
 /* For laws whose density has a K_inf. */

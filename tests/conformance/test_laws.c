@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "joint/impl.h"
 #include "support/check.h"
 #include "support/joints.h"
 
@@ -393,6 +394,38 @@ static void test_cycles(void) {
   ms_joint_destroy(&j);
 }
 
+/* The point of the virgin curve at u = x times the slip scale, by a step and by a cycle. */
+static void check_curve_point(ms_joint *j, double x) {
+  ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
+  ms_joint_output rest, out;
+  ms_joint_cycle c;
+  ms_virgin point;
+  CHECK(j->law->info.flags & MS_LAW_MASING);
+  CHECK_OK(ms_joint_start(j, NULL));
+  CHECK_OK(ms_joint_step(j, &in, &rest));
+  in.u[0] = x * test_scale(j);
+  double stuck = rest.du[0] * in.u[0];
+  CHECK_OK(ms_joint_step(j, &in, &out));
+  CHECK_EQUAL(j->law->virgin(j->model, in.u[0], &point), 1);
+  CHECK_NEAR(point.force, out.force[0], 1e-14 * fabs(stuck));
+  CHECK_NEAR(point.slope, out.du[0], 1e-14 * rest.du[0]);
+  CHECK_NEAR(point.slip, stuck - out.force[0], 1e-14 * fabs(stuck));
+  CHECK_OK(ms_joint_run_cycle(j, fabs(in.u[0]), 3.1, 200, NULL, NULL, &c));
+  CHECK_NEAR(point.loss, c.D, 1e-12 * c.D);
+}
+
+/* Laws that know their curve, in both directions from microslip through macroslip. */
+static void test_curve(void) {
+  ms_joint *j = test_typical(law->name);
+  ms_virgin point;
+  int knows = j && j->law->virgin && j->law->virgin(j->model, 0.0, &point);
+  for (int i = 0; knows && i < 30; i++) {
+    check_curve_point(j, (i % 2 ? -1.0 : 1.0) * pow(10.0, -3.1 + 0.117 * i));
+  }
+  CHECK(j != NULL);
+  ms_joint_destroy(&j);
+}
+
 /* Start forgets everything: the same history then gives the same numbers. */
 static void test_start(void) {
   ms_joint *j = test_typical(law->name);
@@ -451,6 +484,7 @@ int main(void) {
     TEST(test_restored_again_and_again);
     TEST(test_virgin);
     TEST(test_cycles);
+    TEST(test_curve);
     TEST(test_start);
     TEST(test_memory_failures);
   }

@@ -45,3 +45,29 @@ ms_structure *test_chain(ptrdiff_t n, int joints, const char *law) {
   CHECK_OK(ms_structure_setup(s));
   return s;
 }
+
+const ptrdiff_t test_frame_from[TEST_FRAME_JOINTS] = { 0, 1, MS_GROUND },
+                test_frame_to[TEST_FRAME_JOINTS] = { 2, 4, 2 };
+
+ms_structure *test_frame(test_make_fn make, int joints) {
+  static const double zeta[TEST_FRAME_SIZE] = { 2.3e-3, 1.7e-3, 3.1e-3, 2.9e-3, 1.1e-3 };
+  ms_structure *s = NULL;
+  CHECK_OK(ms_structure_create(test_context(), TEST_FRAME_SIZE, NULL, &s));
+  for (ptrdiff_t i = 0; i < TEST_FRAME_SIZE; i++) {
+    CHECK_OK(ms_structure_add_mass(s, i, 1.3 + 0.4 * sin(1.7 * (double)i)));
+    CHECK_OK(ms_structure_add_spring(s, i - 1, i, 90.0 + 21.0 * cos(2.3 * (double)i)));
+  }
+  for (int k = 0; k < joints; k++) {
+    ms_joint *j = make(k);
+    CHECK_OK(ms_structure_take_joint(s, k ? "second" : "first", &j, &test_frame_from[k],
+                                     &test_frame_to[k]));
+  }
+  CHECK_OK(ms_structure_set_modal_damping(s, zeta));
+  CHECK_OK(ms_structure_setup(s));
+  return s;
+}
+
+ms_joint *test_frame_iwan(int k) {
+  return test_joint("iwan4", "F_S", 2.385 + 1.3 * k, "K_T", 71.0 - 23.0 * k, "chi", -0.43 + 0.3 * k,
+                    "beta", 1.37 - 0.5 * k, NULL);
+}

@@ -12,4 +12,13 @@ ms_structure *test_three_mass(double zeta);
    values throughout; modal damping. */
 ms_structure *test_chain(ptrdiff_t n, int joints, const char *law);
 
+/* Five masses in a chain on ground, uneven, with modal damping; joint k, of make(k), goes from
+   coordinate test_frame_from[k] to test_frame_to[k]. */
+enum { TEST_FRAME_SIZE = 5, TEST_FRAME_JOINTS = 3 };
+typedef ms_joint *(*test_make_fn)(int k);
+extern const ptrdiff_t test_frame_from[TEST_FRAME_JOINTS], test_frame_to[TEST_FRAME_JOINTS];
+ms_structure *test_frame(test_make_fn make, int joints);
+/* Two different iwan4 for it. */
+ms_joint *test_frame_iwan(int k);
+
 #endif

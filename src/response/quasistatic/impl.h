@@ -42,7 +42,10 @@ typedef struct ms_static_seat {
   ms_joint_input in;
   ms_joint_output out;
   ms_joint_trial trial;
+  double loss; /* on the virgin curve: of a cycle to there */
 } ms_static_seat;
+
+enum { MS_STATIC_PAST = 4 }; /* points that a guess is made of */
 
 struct ms_quasistatic {
   ms_context *ctx;
@@ -66,13 +69,17 @@ struct ms_quasistatic {
   double *z_next, *z_old; /* guess; the accepted one */
   double *R, *step, *J;   /* residual, Newton step, Jacobian of n + 2 */
   int *pivot;
-  double *was;                /* cycles: z and f before a step */
-  double scale;               /* of z in a cycle, for residuals where z passes zero */
-  double residual;            /* relative */
-  double accepted;            /* what it was accepted by */
-  double dt;                  /* of a cycle's steps, for joints that know a rate; else 0 */
-  int first_loading;          /* the load has not turned since the start */
-  int turned;                 /* some z has turned back since the start */
+  double *was;       /* cycles: z and f before a step */
+  double scale;      /* of z in a cycle, for residuals where z passes zero */
+  double residual;   /* relative */
+  double accepted;   /* what it was accepted by */
+  double dt;         /* of a cycle's steps, for joints that know a rate; else 0 */
+  int first_loading; /* the load has not turned since the start */
+  int turned;        /* some z has turned back since the start */
+  int on_curve;      /* the joints follow their virgin curves, see curve.c */
+  ptrdiff_t n_curve; /* levels reached so: their D_joint is known */
+  ptrdiff_t n_past;  /* points kept so far, the last MS_STATIC_PAST at: */
+  double past_s[MS_STATIC_PAST], *past;
   double lambda, q_mode;      /* rqnm: unknowns beside z */
   double *H_l, *Hp_l, *Hpp_d; /* rqnm: H_r(lambda), its derivative; second derivative times d */
   double *Hp_d;
@@ -106,6 +113,13 @@ void ms_static_fill_J(ms_quasistatic *run, const double *H, double *J, ptrdiff_t
 /* y := d'(z) x or, transposed, x^T d'(z). */
 void ms_static_apply(const ms_quasistatic *run, const double *x, double *y);
 void ms_static_apply_transposed(const ms_quasistatic *run, const double *x, double *y);
+
+/* curve.c: first loading along virgin curves, where all joints know theirs */
+void ms_static_enter_curve(ms_quasistatic *run); /* after ms_static_start */
+ms_status ms_static_leave_curve(ms_quasistatic *run);
+void ms_static_eval_curve(ms_quasistatic *run, const double *z);
+/* Whether s was reached without a joint turning back; else z_old is where it was. */
+int ms_static_advance_curve(ms_quasistatic *run, const ms_static_form *form, double s);
 
 /* rqnm.c: z, f, d, lambda, q_mode at amplitude q from the guess in z_next, lambda, q_mode */
 ms_status ms_static_solve_rqnm(ms_quasistatic *run, double q);

@@ -121,7 +121,7 @@ static ms_status own_losses(ms_quasistatic *run, ptrdiff_t k, int *valid) {
   *valid = 1;
   for (int j = 0; j < run->modal.n_seat && *valid; j++) {
     const ms_static_seat *seat = &run->seat[j];
-    ms_status status = cycle_joint(run, j, k, &D[j], &on_curve);
+    ms_status status = k < run->n_curve ? MS_SUCCESS : cycle_joint(run, j, k, &D[j], &on_curve);
     if (status != MS_SUCCESS) {
       return ms_fail_at(run->ctx, status, "joint %s", run->modal.seat[j].name);
     }
@@ -131,26 +131,35 @@ static ms_status own_losses(ms_quasistatic *run, ptrdiff_t k, int *valid) {
   return MS_SUCCESS;
 }
 
+static void fill_omega(ms_quasistatic_level *level) {
+  level->omega = sqrt(level->alpha / level->q);
+}
+
 static void fill_damping(ms_quasistatic *run, ms_quasistatic_level *level) {
   double c = run->modal.damping[run->r];
-  level->omega = sqrt(level->alpha / level->q);
   level->zeta_joint = level->D / (2.0 * acos(-1.0) * level->alpha * level->q);
   level->zeta_viscous = 0.5 * c / level->omega;
   level->zeta = level->zeta_joint + level->zeta_viscous;
 }
 
 static ms_status fill_level(ms_quasistatic *run, ptrdiff_t k) {
+  ms_quasistatic_level *level = &run->level[k];
   int own = !run->p && !run->setting.cycled && !run->has_turned[k];
   if (run->setting.kind == MS_QUASISTATIC_RQNM) own = 1;
-  fill_damping(run, &run->level[k]); /* the cycles ask for omega */
+  fill_omega(level); /* the cycles ask for it */
   if (own) MS_TRY(own_losses(run, k, &own));
-  if (!own) MS_TRY(ms_static_cycle(run, k));
-  fill_damping(run, &run->level[k]);
+  if (!own) {
+    MS_TRY(ms_static_cycle(run, k));
+    fill_omega(level);
+  }
+  fill_damping(run, level);
   return MS_SUCCESS;
 }
 
 ms_status ms_static_fill_losses(ms_quasistatic *run) {
   ptrdiff_t n = run->n_level;
+  run->n_level = 0;
+  MS_TRY(ms_static_leave_curve(run)); /* cycles are made of the joints' own steps */
   for (ptrdiff_t k = 0; k < n; k++) {
     run->n_level = k; /* what is whole so far */
     MS_TRY(ms_progress(run->ctx, "losses", (double)k / (double)n));

@@ -39,7 +39,7 @@ typedef struct part {
   ptrdiff_t n;
 } part;
 
-enum { N_PARTS = 24 };
+enum { N_PARTS = 25 };
 
 static void list_parts(ms_quasistatic *run, part *list) {
   ptrdiff_t n = run->n, square = n * n;
@@ -68,6 +68,7 @@ static void list_parts(ms_quasistatic *run, part *list) {
     { &run->Hp_d, n },
     { &run->Hpp_d, n },
     { &run->was, 2 * n },
+    { &run->past, MS_STATIC_PAST * n },
   };
   memcpy(list, all, sizeof all);
 }
@@ -213,6 +214,10 @@ static ms_status record(ms_quasistatic *run, ptrdiff_t k, double s) {
     level->q_mode = run->q_mode;
     ms_static_keep_tip(run, k, 0);
   }
+  if (run->on_curve) {
+    for (int j = 0; j < run->modal.n_seat; j++) f[run->n + j] = run->seat[j].loss;
+    run->n_curve = k + 1;
+  }
   level->residual = run->residual;
   level->tolerance = run->accepted;
   run->has_turned[k] = (unsigned char)run->turned;
@@ -247,8 +252,8 @@ ms_status ms_static_advance_rqnm(ms_quasistatic *run, double q_0, double q) {
 static ms_status solve_level(ms_quasistatic *run, double before, double s) {
   if (run->setting.kind == MS_QUASISTATIC_RQNM) return advance_rqnm(run, before, s, 0);
   const ms_static_form *form = run->setting.level == MS_LEVEL_LOAD ? &run->by_load : &run->by_q;
-  int parts = 1;
-  if (run->n > 1) parts = before > 0.0 ? (int)ceil(log(s / before) / log(LONGEST)) : FIRST_PARTS;
+  if (run->n <= 1 || s <= LONGEST * before) return ms_static_advance(run, form, before, s);
+  int parts = before > 0.0 ? (int)ceil(log(s / before) / log(LONGEST)) : FIRST_PARTS;
   double at = before;
   for (int k = 1; k <= parts; k++) {
     double x = (double)k / parts, from = at;
@@ -262,6 +267,8 @@ static ms_status load_levels(ms_quasistatic *run, ptrdiff_t n, const double *lev
   run->lambda = run->omega_r * run->omega_r;
   run->q_mode = 0.0;
   run->side = 1;
+  run->n_curve = 0;
+  ms_static_enter_curve(run);
   for (ptrdiff_t k = 0; k < n; k++) {
     ms_status status = solve_level(run, k > 0 ? level[k - 1] : 0.0, level[k]);
     if (status == MS_SUCCESS) status = record(run, k, level[k]);

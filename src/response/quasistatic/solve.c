@@ -1,4 +1,8 @@
-/* Equilibrium of the joints, z = base + s direction - H d(z), by Newton's method on z. */
+/* Equilibrium of the joints, z = base + s direction - H d(z), by Newton's method on z.
+
+   The loops over n joint axes are inline and called with n = 2 as a number where it is 2: that many
+   unknowns spend more time in the loops than in the work, and loads of two numbers as a pair wait
+   for the stores that wrote them one by one. */
 #include "response/quasistatic/impl.h"
 
 #include <lapacke.h>
@@ -29,6 +33,10 @@ static ms_status eval_seat(ms_quasistatic *run, ms_static_seat *seat, const doub
 
 ms_status ms_static_eval(ms_quasistatic *run, const double *z) {
   run->count.evaluations++;
+  if (run->on_curve) {
+    ms_static_eval_curve(run, z);
+    return MS_SUCCESS;
+  }
   for (int k = 0; k < run->modal.n_seat; k++) {
     ms_static_seat *seat = &run->seat[k];
     const double *u = z + seat->first;
@@ -66,8 +74,21 @@ void ms_static_apply_transposed(const ms_quasistatic *run, const double *x, doub
   }
 }
 
+/* Every joint has one axis. */
+static inline void fill_J_single(const ms_quasistatic *run, const ptrdiff_t n, const double *H,
+                                 double *J, ptrdiff_t ld) {
+  for (ptrdiff_t j = 0; j < n; j++) {
+    const double slope = run->seat[j].out.du[0] - run->seat[j].stuck[0];
+    for (ptrdiff_t i = 0; i < n; i++) J[i + ld * j] = (i == j ? 1.0 : 0.0) + H[i + n * j] * slope;
+  }
+}
+
 void ms_static_fill_J(ms_quasistatic *run, const double *H, double *J, ptrdiff_t ld) {
   const ptrdiff_t n = run->n;
+  if (n == 2 && run->modal.n_seat == 2) {
+    fill_J_single(run, 2, H, J, ld);
+    return;
+  }
   for (ptrdiff_t j = 0; j < n; j++) {
     memset(J + ld * j, 0, (size_t)n * sizeof *J);
     J[j + ld * j] = 1.0;
@@ -89,40 +110,60 @@ int ms_static_linear(ms_quasistatic *run, ptrdiff_t n, double *A, double *x) {
   return LAPACKE_dgesv_work(LAPACK_COL_MAJOR, m, 1, A, m, run->pivot, x, m) != 0;
 }
 
+/* Without fmax's care of NaN, which costs a call. */
+static inline double larger(double a, double b) {
+  return a > b ? a : b;
+}
+
 /* R := z - base - s direction + H d; relative size of it returned. */
-static double residual(ms_quasistatic *run, const ms_static_form *form, double s) {
-  double worst = 0.0, size = run->scale;
-  for (ptrdiff_t i = 0; i < run->n; i++) {
+static inline double residual_of(ms_quasistatic *run, const ptrdiff_t n, const ms_static_form *form,
+                                 double s) {
+  double worst = 0.0, size = run->scale, finite = 0.0;
+  for (ptrdiff_t i = 0; i < n; i++) {
     double free = form->base[i] + s * form->direction[i];
-    double slip = ms_static_dot(run->n, form->H + run->n * i, run->d); /* H = H^T */
+    double slip = ms_static_dot(n, form->H + n * i, run->d); /* H = H^T */
     double R = run->z[i] - free + slip;
     run->R[i] = R;
-    worst = fmax(worst, fabs(R));
-    size = fmax(size, fmax(fabs(run->z[i]), fmax(fabs(free), fabs(slip))));
-    if (!isfinite(R)) return HUGE_VAL;
+    finite += R - R; /* 0, or NaN */
+    worst = larger(worst, fabs(R));
+    size = larger(size, larger(fabs(run->z[i]), larger(fabs(free), fabs(slip))));
   }
+  if (!(finite == 0.0)) return HUGE_VAL;
   return worst > 0.0 ? worst / size : 0.0;
 }
 
-static double largest(ptrdiff_t n, const double *x) {
+static double residual(ms_quasistatic *run, const ms_static_form *form, double s) {
+  if (run->n == 2) return residual_of(run, 2, form, s);
+  return residual_of(run, run->n, form, s);
+}
+
+static inline double largest(ptrdiff_t n, const double *x) {
   double size = 0.0;
-  for (ptrdiff_t i = 0; i < n; i++) size = fmax(size, fabs(x[i]));
+  for (ptrdiff_t i = 0; i < n; i++) size = larger(size, fabs(x[i]));
   return size;
 }
 
 /* Non-zero if there is none. A load that slip forces cannot hold has no equilibrium, but where
    1 - H K_T should be 0 rounding leaves 1e-16. */
-static int newton_step(ms_quasistatic *run, const ms_static_form *form) {
-  const ptrdiff_t n = run->n;
-  memcpy(run->step, run->R, (size_t)n * sizeof *run->step);
-  ms_static_fill_J(run, form->H, run->J, n);
+static inline int newton_step_of(ms_quasistatic *run, const ptrdiff_t n, const double *H) {
+  for (ptrdiff_t i = 0; i < n; i++) run->step[i] = run->R[i];
+  ms_static_fill_J(run, H, run->J, n);
   if (ms_static_linear(run, n, run->J, run->step)) return 1;
-  return !(largest(n, run->step) <= SINGULAR * largest(n, run->R));
+  if (!(largest(n, run->step) <= SINGULAR * largest(n, run->R))) return 1;
+  for (ptrdiff_t i = 0; i < n; i++) run->z[i] -= run->step[i];
+  return 0;
 }
 
-/* Whether the residual will do, and what it was accepted by. */
+static int newton_step(ms_quasistatic *run, const ms_static_form *form) {
+  if (run->n == 2) return newton_step_of(run, 2, form->H);
+  return newton_step_of(run, run->n, form->H);
+}
+
+/* Whether the residual will do, and what it was accepted by. A guess along the virgin curves takes
+   a step in any case: it has the errors of earlier points, and they must not add up. */
 static int accept(ms_quasistatic *run, double error, double before, int halvings) {
   double tolerance = run->setting.newton_tolerance;
+  if (run->on_curve && before == HUGE_VAL) return 0;
   run->accepted = tolerance;
   if (error <= tolerance) return 1;
   run->accepted = STALLED * tolerance;
@@ -150,7 +191,6 @@ ms_status ms_static_solve(ms_quasistatic *run, const ms_static_form *form, doubl
     before = error;
     part = 1.0;
     halvings = 0;
-    for (ptrdiff_t i = 0; i < n; i++) run->z[i] -= run->step[i];
   }
   return ms_fail(run->ctx, MS_NOT_CONVERGED,
                  "the joints found no equilibrium (residual %.2g of their displacement)", error);
@@ -183,6 +223,10 @@ static void guess(ms_quasistatic *run, const ms_static_form *form, double s_0, d
 
 static ms_status advance(ms_quasistatic *run, const ms_static_form *form, double s_0, double s,
                          int depth) {
+  if (run->on_curve) {
+    if (ms_static_advance_curve(run, form, s)) return MS_SUCCESS;
+    MS_TRY(ms_static_leave_curve(run));
+  }
   guess(run, form, s_0, s);
   ms_status status = ms_static_solve(run, form, s);
   if (status == MS_SUCCESS) return ms_static_commit(run);

@@ -11,37 +11,9 @@
 #include "support/joints.h"
 #include "support/structures.h"
 
-enum { N = 5, MAX_JOINTS = 3, MAX_LEVELS = 24 };
+enum { N = TEST_FRAME_SIZE, MAX_JOINTS = TEST_FRAME_JOINTS, MAX_LEVELS = 24 };
 
 static const double pi = 3.14159265358979323846;
-static const ptrdiff_t seat_from[MAX_JOINTS] = { 0, 1, MS_GROUND },
-                       seat_to[MAX_JOINTS] = { 2, 4, 2 };
-
-typedef ms_joint *(*make_fn)(int k);
-
-/* Five masses in a chain on ground, uneven; joint k across seat k. */
-static ms_structure *frame(make_fn make, int joints) {
-  static const double zeta[N] = { 2.3e-3, 1.7e-3, 3.1e-3, 2.9e-3, 1.1e-3 };
-  ms_structure *s = NULL;
-  CHECK_OK(ms_structure_create(test_context(), N, NULL, &s));
-  for (ptrdiff_t i = 0; i < N; i++) {
-    CHECK_OK(ms_structure_add_mass(s, i, 1.3 + 0.4 * sin(1.7 * (double)i)));
-    CHECK_OK(ms_structure_add_spring(s, i - 1, i, 90.0 + 21.0 * cos(2.3 * (double)i)));
-  }
-  for (int k = 0; k < joints; k++) {
-    ms_joint *j = make(k);
-    CHECK_OK(ms_structure_take_joint(s, k ? "second" : "first", &j, &seat_from[k], &seat_to[k]));
-  }
-  CHECK_OK(ms_structure_set_modal_damping(s, zeta));
-  CHECK_OK(ms_structure_setup(s));
-  return s;
-}
-
-static ms_joint *make_iwan(int k) {
-  return test_joint("iwan4", "F_S", 2.385 + 1.3 * k, "K_T", 71.0 - 23.0 * k, "chi", -0.43 + 0.3 * k,
-                    "beta", 1.37 - 0.5 * k, NULL);
-}
-
 static ms_joint *make_jenkins(int k) {
   return test_joint("jenkins", "F_S", 2.385 + 1.9 * k, "K_T", 71.0 - 23.0 * k, NULL);
 }
@@ -56,7 +28,7 @@ static ms_joint *make_cubic(int k) {
 }
 
 static ms_joint *make_mixed(int k) {
-  return k == 0 ? make_cubic(0) : make_iwan(k);
+  return k == 0 ? make_cubic(0) : test_frame_iwan(k);
 }
 
 /* ---- brute force ---- */
@@ -70,15 +42,15 @@ typedef struct brute {
 } brute;
 
 static double across(const double *x, int k) {
-  return x[seat_to[k]] - (seat_from[k] == MS_GROUND ? 0.0 : x[seat_from[k]]);
+  return x[test_frame_to[k]] - (test_frame_from[k] == MS_GROUND ? 0.0 : x[test_frame_from[k]]);
 }
 
 static void spread(double *y, int k, double value) {
-  y[seat_to[k]] += value;
-  if (seat_from[k] != MS_GROUND) y[seat_from[k]] -= value;
+  y[test_frame_to[k]] += value;
+  if (test_frame_from[k] != MS_GROUND) y[test_frame_from[k]] -= value;
 }
 
-static brute brute_create(const ms_structure *s, make_fn make, int joints, ptrdiff_t mode) {
+static brute brute_create(const ms_structure *s, test_make_fn make, int joints, ptrdiff_t mode) {
   brute b = { .s = s, .joints = joints };
   const double *phi = ms_structure_get_stuck(s).shape + N * mode, *M = ms_structure_get_mass(s);
   for (int i = 0; i < N; i++) {
@@ -241,11 +213,11 @@ static void test_space(void) {
 
 /* ---- against brute force ---- */
 
-static void compare(make_fn make, int joints, ptrdiff_t mode, ms_loss_method method, int cycled,
-                    int turns, double tolerance) {
+static void compare(test_make_fn make, int joints, ptrdiff_t mode, ms_loss_method method,
+                    int cycled, int turns, double tolerance) {
   static const double level[] = { 0.0471, 0.213, 0.629 };
   ms_quasistatic_setting setting = MS_QUASISTATIC_DEFAULT;
-  ms_structure *s = frame(make, joints);
+  ms_structure *s = test_frame(make, joints);
   setting.cycled = cycled;
   setting.cycle_steps = 30;
   setting.cycle_max = 400;
@@ -272,15 +244,15 @@ static void compare(make_fn make, int joints, ptrdiff_t mode, ms_loss_method met
    are those of the whole, by Masing's rules. */
 static void test_two_joints(void) {
   for (ptrdiff_t mode = 0; mode < 3; mode++) {
-    compare(make_iwan, 2, mode, MS_LOSS_OWN, 0, 2, 1e-10);
-    compare(make_iwan, 2, mode, MS_LOSS_CYCLED, 1, 2, 1e-10);
+    compare(test_frame_iwan, 2, mode, MS_LOSS_OWN, 0, 2, 1e-10);
+    compare(test_frame_iwan, 2, mode, MS_LOSS_CYCLED, 1, 2, 1e-10);
     compare(make_jenkins, 2, mode, MS_LOSS_OWN, 0, 2, 1e-10);
   }
 }
 
 static void test_proportion_changes(void) {
   static const double level[] = { 0.01, 0.629 };
-  ms_structure *s = frame(make_jenkins, 2);
+  ms_structure *s = test_frame(make_jenkins, 2);
   ms_quasistatic *run = start(s, standard, 1);
   CHECK_OK(ms_quasistatic_run(run, 2, level));
   const ms_quasistatic_level *a = ms_quasistatic_get_level(run, 0),
@@ -305,14 +277,14 @@ static void test_not_masing(void) {
 static void test_preload(void) {
   static const double level[] = { 0.213, 1.37, 3.1 }, force[N] = { 0.0, 3.7, 0.0, 0.0, 1.9 };
   ms_quasistatic_setting setting = MS_QUASISTATIC_DEFAULT;
-  ms_structure *s = frame(make_iwan, 2);
+  ms_structure *s = test_frame(test_frame_iwan, 2);
   setting.level = MS_LEVEL_LOAD;
   ms_quasistatic *run = start(s, setting, 0);
   CHECK_OK(ms_quasistatic_set_preload(run, force));
   CHECK_OK(ms_quasistatic_run(run, 3, level));
   for (int k = 0; k < 3; k++) {
     const ms_quasistatic_level *l = ms_quasistatic_get_level(run, k);
-    brute b = brute_create(s, make_iwan, 2, 0);
+    brute b = brute_create(s, test_frame_iwan, 2, 0);
     double q = 0.0, D = 0.0;
     memcpy(b.p, force, sizeof force);
     for (int i = 1; i <= 32; i++) brute_step(&b, 0.0, i / 32.0);
@@ -337,7 +309,7 @@ static void test_preload(void) {
 static void test_preload_by_amplitude(void) {
   static const double level[] = { 0.0471, 0.213 }, force[N] = { 0.0, 3.7, 0.0, 0.0, 1.9 };
   ms_quasistatic_setting setting = MS_QUASISTATIC_DEFAULT;
-  ms_structure *s = frame(make_iwan, 2), *s_load = frame(make_iwan, 2);
+  ms_structure *s = test_frame(test_frame_iwan, 2), *s_load = test_frame(test_frame_iwan, 2);
   ms_quasistatic *run = start(s, setting, 0), *by_load;
   double alpha[2];
   setting.level = MS_LEVEL_LOAD;
@@ -350,7 +322,7 @@ static void test_preload_by_amplitude(void) {
   for (int k = 0; k < 2; k++) {
     const ms_quasistatic_level *l = ms_quasistatic_get_level(run, k),
                                *want = ms_quasistatic_get_level(by_load, k);
-    brute b = brute_create(s, make_iwan, 2, 0);
+    brute b = brute_create(s, test_frame_iwan, 2, 0);
     memcpy(b.p, force, sizeof force);
     for (int i = 1; i <= 32; i++) brute_step(&b, 0.0, i / 32.0);
     double q_0 = brute_q(&b);
@@ -503,9 +475,9 @@ static void test_two_axes(void) {
 
 /* ---- Masing's rule on the modal curve ---- */
 
-static void check_masing(make_fn make, int joints, ptrdiff_t mode) {
+static void check_masing(test_make_fn make, int joints, ptrdiff_t mode) {
   ms_quasistatic_setting setting = MS_QUASISTATIC_DEFAULT;
-  ms_structure *s = frame(make, joints);
+  ms_structure *s = test_frame(make, joints);
   double level[MAX_LEVELS];
   setting.check = 1;
   ms_quasistatic *run = start(s, setting, mode);
@@ -523,8 +495,8 @@ static void check_masing(make_fn make, int joints, ptrdiff_t mode) {
 }
 
 static void test_masing_rule(void) {
-  check_masing(make_iwan, 1, 0);
-  check_masing(make_iwan, 2, 1);
+  check_masing(test_frame_iwan, 1, 0);
+  check_masing(test_frame_iwan, 2, 1);
   check_masing(make_jenkins, 2, 0);
 }
 
@@ -532,7 +504,7 @@ static void test_masing_rule(void) {
 
 /* The secant stiffness of the joints makes a linear structure whose mode is the nonlinear one: its
    own eigensolution, iterated until the stiffness repeats. */
-static double secant_mode(const ms_structure *like, make_fn make, int joints, ptrdiff_t mode,
+static double secant_mode(const ms_structure *like, test_make_fn make, int joints, ptrdiff_t mode,
                           double q, double *z) {
   double k_s[MAX_JOINTS], omega = 0.0;
   ms_joint *joint[MAX_JOINTS] = { NULL };
@@ -548,7 +520,7 @@ static double secant_mode(const ms_structure *like, make_fn make, int joints, pt
     CHECK_OK(ms_structure_set_mass(s, ms_structure_get_mass(like)));
     CHECK_OK(ms_structure_set_stiffness(s, ms_structure_get_stiffness(like)));
     for (int j = 0; j < joints; j++) {
-      CHECK_OK(ms_structure_add_spring(s, seat_from[j], seat_to[j], k_s[j]));
+      CHECK_OK(ms_structure_add_spring(s, test_frame_from[j], test_frame_to[j], k_s[j]));
     }
     CHECK_OK(ms_structure_setup(s));
     omega = ms_structure_get_stuck(s).omega[mode];
@@ -565,9 +537,9 @@ static double secant_mode(const ms_structure *like, make_fn make, int joints, pt
   return omega;
 }
 
-static void check_rqnm(make_fn make, int joints, ptrdiff_t mode) {
+static void check_rqnm(test_make_fn make, int joints, ptrdiff_t mode) {
   ms_quasistatic_setting setting = MS_QUASISTATIC_DEFAULT;
-  ms_structure *s = frame(make, joints);
+  ms_structure *s = test_frame(make, joints);
   static const double level[] = { 1e-3, 0.0471, 0.213, 0.629, 1.31 };
   setting.kind = MS_QUASISTATIC_RQNM;
   ms_quasistatic *run = start(s, setting, mode);
@@ -596,8 +568,8 @@ static void check_rqnm(make_fn make, int joints, ptrdiff_t mode) {
 }
 
 static void test_rqnm(void) {
-  check_rqnm(make_iwan, 2, 0);
-  check_rqnm(make_iwan, 2, 1);
+  check_rqnm(test_frame_iwan, 2, 0);
+  check_rqnm(test_frame_iwan, 2, 1);
   check_rqnm(make_cubic, 2, 0);
 }
 
@@ -607,7 +579,7 @@ static void test_rqnm_against_qsma(void) {
   ms_quasistatic_setting setting = MS_QUASISTATIC_DEFAULT;
   double omega[2][2];
   for (int kind = 0; kind < 2; kind++) {
-    ms_structure *s = frame(make_iwan, 2);
+    ms_structure *s = test_frame(test_frame_iwan, 2);
     setting.kind = kind ? MS_QUASISTATIC_RQNM : MS_QUASISTATIC_QSMA;
     ms_quasistatic *run = start(s, setting, 1);
     CHECK_OK(ms_quasistatic_run(run, 2, level));
@@ -654,7 +626,7 @@ static void test_cost(void) {
     ms_structure s;
     if (!CHECK(data != NULL)) return;
     for (int k = 0; k < 2; k++) {
-      seat[k] = (ms_seat) { .joint = make_iwan(k), .first = k, .stuck = { 71.0 - 23.0 * k } };
+      seat[k] = (ms_seat) { .joint = test_frame_iwan(k), .first = k, .stuck = { 71.0 - 23.0 * k } };
     }
     CHECK_OK(pretend(&s, m, seat, data, data + m, data + 3 * m));
     ms_quasistatic *run = start(&s, standard, 1);
@@ -676,7 +648,7 @@ static void test_cost(void) {
 /* ---- failures ---- */
 
 static void test_settings_refused(void) {
-  ms_structure *s = frame(make_iwan, 1);
+  ms_structure *s = test_frame(test_frame_iwan, 1);
   ms_quasistatic_setting setting = MS_QUASISTATIC_DEFAULT;
   ms_quasistatic *run = NULL;
   setting.mode = N;
@@ -711,14 +683,14 @@ static ms_structure *pair(ms_joint *j, double k) {
 }
 
 static void test_rigid(void) {
-  ms_structure *s = pair(make_iwan(0), 0.0);
+  ms_structure *s = pair(test_frame_iwan(0), 0.0);
   ms_quasistatic_setting setting = MS_QUASISTATIC_DEFAULT;
   ms_quasistatic *run = NULL;
   CHECK_STATUS(ms_quasistatic_create(s, &setting, &run), MS_ERR_ARGUMENT);
   CHECK_HAS(ms_context_message(test_context()), "rigid-body mode");
   run = start(s, standard, 1); /* the elastic one has a closed form: the joint is the only spring */
   const double q = 0.0471, m = 1.37 * 2.11 / (1.37 + 2.11), z = q / sqrt(m);
-  ms_joint *j = make_iwan(0);
+  ms_joint *j = test_frame_iwan(0);
   double F, slope;
   CHECK_OK(ms_joint_eval_virgin(j, z, &F, &slope));
   CHECK_OK(ms_quasistatic_run(run, 1, &q));
@@ -771,13 +743,13 @@ static void test_unstable(void) {
 
 static void test_preload_refused(void) {
   static const double force[2] = { 0.0, 9.7 };
-  ms_structure *s = pair(make_iwan(0), 17.3);
+  ms_structure *s = pair(test_frame_iwan(0), 17.3);
   ms_quasistatic *run = start(s, standard, 0);
   CHECK_STATUS(ms_quasistatic_set_preload(run, force), MS_NOT_CONVERGED);
   CHECK_HAS(ms_context_message(test_context()), "the joints cannot hold it");
   ms_quasistatic_destroy(&run);
   ms_structure_destroy(&s);
-  s = pair(make_iwan(0), 0.0);
+  s = pair(test_frame_iwan(0), 0.0);
   run = start(s, standard, 1);
   CHECK_STATUS(ms_quasistatic_set_preload(run, force), MS_ERR_ARGUMENT);
   CHECK_HAS(ms_context_message(test_context()), "rigid-body mode 1");
