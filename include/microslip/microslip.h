@@ -8,6 +8,7 @@
 #include <microslip/identify.h>
 #include <microslip/io.h>
 #include <microslip/joint.h>
+#include <microslip/pareto.h>
 #include <microslip/quasistatic.h>
 #include <microslip/reduced.h>
 #include <microslip/report.h>
