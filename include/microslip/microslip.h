@@ -9,6 +9,7 @@
 #include <microslip/io.h>
 #include <microslip/joint.h>
 #include <microslip/pareto.h>
+#include <microslip/posterior.h>
 #include <microslip/quasistatic.h>
 #include <microslip/reduced.h>
 #include <microslip/report.h>
