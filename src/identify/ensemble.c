@@ -10,6 +10,8 @@
 
 #include <microslip/posterior.h>
 
+#include "identify/draw.h"
+
 struct ms_ensemble {
   ms_context *ctx;
   ptrdiff_t n_x, n_walker, step, accepted, proposed;
@@ -151,9 +153,9 @@ static void propose(ms_ensemble *e, ms_random *random, ptrdiff_t from, ptrdiff_t
   ptrdiff_t other = half - from;
   for (ptrdiff_t i = 0; i < half; i++) {
     double u = ms_random_uniform(random), root = (u * (a - 1.0) + 1.0) / sqrt(a);
-    ptrdiff_t k = (ptrdiff_t)(ms_random_uniform(random) * (double)half);
+    ptrdiff_t k = ms_draw_below(random, half);
     const double *x = e->x_next + e->n_x * (from + i);
-    const double *y = e->x_next + e->n_x * (other + (k < half ? k : half - 1));
+    const double *y = e->x_next + e->n_x * (other + k);
     e->z[i] = root * root;
     e->chance[i] = ms_random_uniform(random);
     for (ptrdiff_t j = 0; j < e->n_x; j++)

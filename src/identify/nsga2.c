@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "identify/draw.h"
 #include "identify/pareto.h"
 
 struct ms_nsga2 {
@@ -143,14 +144,10 @@ static void rate_parents(ms_nsga2 *s) {
 
 /* ---- children ------------------------------------------------------------------------------- */
 
-static ptrdiff_t below(ms_random *random, ptrdiff_t n) {
-  ptrdiff_t i = (ptrdiff_t)(ms_random_uniform(random) * (double)n);
-  return i < n ? i : n - 1;
-}
-
 /* The better of two parents drawn at random: by rank, then by room. */
 static ptrdiff_t tournament(ms_nsga2 *s) {
-  ptrdiff_t a = below(&s->random, s->setting.n_point), b = below(&s->random, s->setting.n_point);
+  ptrdiff_t a = ms_draw_below(&s->random, s->setting.n_point),
+            b = ms_draw_below(&s->random, s->setting.n_point);
   if (s->rank[a] != s->rank[b]) return s->rank[a] < s->rank[b] ? a : b;
   return s->crowding[a] >= s->crowding[b] ? a : b;
 }
@@ -227,11 +224,7 @@ static void make_children(ms_nsga2 *s) {
 static void make_first(ms_nsga2 *s) {
   ptrdiff_t n = s->setting.n_point, n_x = s->problem.n_x;
   for (ptrdiff_t j = 0; j < n_x; j++) {
-    for (ptrdiff_t i = 0; i < n; i++) s->work[i] = i;
-    for (ptrdiff_t i = n - 1; i > 0; i--) {
-      ptrdiff_t k = below(&s->random, i + 1), kept = s->work[i];
-      s->work[i] = s->work[k], s->work[k] = kept;
-    }
+    ms_shuffled(&s->random, n, s->work);
     for (ptrdiff_t i = 0; i < n; i++) {
       double t = ((double)s->work[i] + ms_random_uniform(&s->random)) / (double)n;
       s->x_new[j + n_x * i] = unscaled(s, j, t);
