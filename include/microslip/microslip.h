@@ -4,6 +4,7 @@
 
 #include <microslip/context.h>
 #include <microslip/density.h>
+#include <microslip/distribution.h>
 #include <microslip/fit.h>
 #include <microslip/harmonic.h>
 #include <microslip/identify.h>
