@@ -17,6 +17,7 @@
 #include <microslip/report.h>
 #include <microslip/response.h>
 #include <microslip/signal.h>
+#include <microslip/sobol.h>
 #include <microslip/status.h>
 #include <microslip/structure.h>
 #include <microslip/study.h>
