@@ -57,8 +57,8 @@ ms_status ms_sobol_points(ms_context *ctx, ptrdiff_t n_x, ptrdiff_t n, uint64_t 
 static void estimate(ptrdiff_t n, ptrdiff_t j, const double *y, const ptrdiff_t *pick,
                      double *first, double *total) {
   const double *A = y, *B = y + n, *mixed = y + (2 + j) * n;
-  double origin = y[0], mean = 0.0, V = 0.0,
-         /* from y[0]: nothing varies means zero */ apart_A = 0.0, apart_B = 0.0;
+  double origin = y[0], mean = 0.0; /* counted from there, what does not vary is zero exactly */
+  double V = 0.0, apart_A = 0.0, apart_B = 0.0;
   for (ptrdiff_t k = 0; k < n; k++) {
     ptrdiff_t i = pick ? pick[k] : k;
     mean += 0.5 * (A[i] - origin + (B[i] - origin)) / (double)n;
