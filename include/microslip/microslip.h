@@ -4,15 +4,20 @@
 
 #include <microslip/context.h>
 #include <microslip/density.h>
+#include <microslip/distribution.h>
+#include <microslip/fit.h>
 #include <microslip/harmonic.h>
 #include <microslip/identify.h>
 #include <microslip/io.h>
 #include <microslip/joint.h>
+#include <microslip/pareto.h>
+#include <microslip/posterior.h>
 #include <microslip/quasistatic.h>
 #include <microslip/reduced.h>
 #include <microslip/report.h>
 #include <microslip/response.h>
 #include <microslip/signal.h>
+#include <microslip/sobol.h>
 #include <microslip/status.h>
 #include <microslip/structure.h>
 #include <microslip/study.h>

@@ -1,0 +1,74 @@
+/* Samples of a probability density that is known up to a factor, such as the posterior of
+   parameters given data: the affine-invariant ensemble of walkers of Goodman and Weare (2010), and
+   what its chain says about its own convergence (docs/theory/posterior.md). Points are
+   column-major, x[j + n_x*i] is parameter j of walker i. */
+#ifndef MICROSLIP_POSTERIOR_H
+#define MICROSLIP_POSTERIOR_H
+
+#include <microslip/context.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The natural logarithm of the density at n points, up to a constant; minus infinity where it is
+   zero. The same x must give the same value in whatever order, on whatever thread. Any other status
+   than success ends the step and is returned. */
+typedef ms_status ms_log_density(void *user, ptrdiff_t n, const double *x, double *log_p);
+
+typedef struct ms_ensemble_setting {
+  ptrdiff_t n_walker; /* even, at least 2 n_x + 2 */
+  double
+      stretch; /* a > 1: a walker moves by factors between 1/a and a of its distance to another */
+  uint64_t seed;
+} ms_ensemble_setting;
+
+#define MS_ENSEMBLE_DEFAULT \
+  { 32, 2.0, 1 }
+
+/* Step t draws from stream t of the seed alone: a chain is a function of the seed and of where the
+   walkers stand. */
+typedef struct ms_ensemble ms_ensemble;
+
+MS_API ms_status ms_ensemble_create(ms_context *ctx, ptrdiff_t n_x, ms_log_density *density,
+                                    void *user, const ms_ensemble_setting *setting,
+                                    ms_ensemble **out);
+MS_API void ms_ensemble_destroy(ms_ensemble **ensemble);
+/* Puts the walkers at n_walker points where the density is not zero, no two of them equal, not all
+   in one plane; evaluates them. */
+MS_API ms_status ms_ensemble_start(ms_ensemble *ensemble, const double *x);
+/* Goes on from where the walkers stood after `step` steps: what follows is what would have
+ * followed. */
+MS_API ms_status ms_ensemble_restore(ms_ensemble *ensemble, ptrdiff_t step, const double *x,
+                                     const double *log_p);
+/* Every walker is asked to move once. On any other status than success the walkers stand where they
+   stood before the step. */
+MS_API ms_status ms_ensemble_step(ms_ensemble *ensemble);
+
+typedef struct ms_ensemble_state {
+  ptrdiff_t n_x, n_walker, step;
+  const double *x, *log_p; /* valid until the next step */
+  ptrdiff_t accepted;      /* moves, of step n_walker proposed since start or restore */
+  ptrdiff_t proposed;
+} ms_ensemble_state;
+MS_API ms_ensemble_state ms_ensemble_get(const ms_ensemble *ensemble);
+
+/* ---- what a chain says about itself --------------------------------------------------------- */
+
+/* A chain is x[j + n_x*(i + n_walker*t)], parameter j of walker i after step t. */
+typedef struct ms_chain_report {
+  double mean, deviation; /* over walkers and steps */
+  double tau;             /* integrated autocorrelation time, in steps */
+  double effective;       /* independent samples that the chain is worth */
+  double error;           /* standard error of the mean */
+  double r_hat;           /* spread of means of half chains over spread inside them; 1 at the end */
+  int settled;            /* n_step >= 50 tau, and r_hat < 1.05 */
+} ms_chain_report;
+/* report has n_x entries. Needs n_step >= 4. */
+MS_API ms_status ms_chain_diagnose(ms_context *ctx, ptrdiff_t n_x, ptrdiff_t n_walker,
+                                   ptrdiff_t n_step, const double *x, ms_chain_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
