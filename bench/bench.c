@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <time.h>
 
 static int failures;
@@ -17,9 +18,27 @@ bench_clock bench_clock_read(void) {
   return (bench_clock) { read_clock(CLOCK_MONOTONIC), read_clock(CLOCK_PROCESS_CPUTIME_ID) };
 }
 
-double bench_clock_since(bench_clock before) {
-  bench_clock now = bench_clock_read();
+static double seconds(struct timeval t) {
+  return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
+}
+
+bench_clock bench_clock_read_children(void) {
+  struct rusage usage;
+  getrusage(RUSAGE_CHILDREN, &usage);
+  return (bench_clock) { read_clock(CLOCK_MONOTONIC),
+                         seconds(usage.ru_utime) + seconds(usage.ru_stime) };
+}
+
+static double smaller(bench_clock before, bench_clock now) {
   return fmin(now.wall - before.wall, now.processor - before.processor);
+}
+
+double bench_clock_since(bench_clock before) {
+  return smaller(before, bench_clock_read());
+}
+
+double bench_clock_since_children(bench_clock before) {
+  return smaller(before, bench_clock_read_children());
 }
 
 void bench_verdict(const char *what, double value, const char *relation, double target) {
@@ -38,15 +57,19 @@ void bench_need(ms_context *ctx, ms_status status) {
   if (status != MS_SUCCESS) bench_stop(ms_context_message(ctx));
 }
 
+void bench_ask(const char *command, ptrdiff_t n, double *answer) {
+  FILE *pipe = popen(command, "r");
+  ptrdiff_t got = 0;
+  while (pipe && got < n && fscanf(pipe, "%lf", &answer[got]) == 1) got++;
+  if (got < n) bench_stop("a program that was asked did not answer");
+  pclose(pipe);
+}
+
 void bench_octave(const char *script, const char *argument, ptrdiff_t n, double *answer) {
   char command[1024];
   snprintf(command, sizeof command, "octave-cli --norc --no-history --quiet '%s' '%s'", script,
            argument);
-  FILE *pipe = popen(command, "r");
-  ptrdiff_t got = 0;
-  while (pipe && got < n && fscanf(pipe, "%lf", &answer[got]) == 1) got++;
-  if (got < n) bench_stop("the Octave script did not answer");
-  pclose(pipe);
+  bench_ask(command, n, answer);
 }
 
 int bench_finish(void) {

@@ -13,12 +13,17 @@ typedef struct bench_clock {
 } bench_clock;
 bench_clock bench_clock_read(void);
 double bench_clock_since(bench_clock before);
+/* The same of programs that were run and have ended, with all their threads. */
+bench_clock bench_clock_read_children(void);
+double bench_clock_since_children(bench_clock before);
 /* Prints a value beside its target; relation is "<=" or ">=". A target missed is remembered. */
 void bench_verdict(const char *what, double value, const char *relation, double target);
 /* Ends the program with the context's message unless status is MS_SUCCESS. */
 void bench_need(ms_context *ctx, ms_status status);
 /* Ends the program with a message of its own. */
 void bench_stop(const char *message);
+/* Runs a command and reads the n numbers it prints. */
+void bench_ask(const char *command, ptrdiff_t n, double *answer);
 /* Runs an Octave script with one argument and reads the n numbers it prints. */
 void bench_octave(const char *script, const char *argument, ptrdiff_t n, double *answer);
 /* The last line; returns what main should. */
