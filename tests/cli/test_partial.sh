@@ -7,25 +7,7 @@ microslip=$(realpath "${MICROSLIP:-$source_dir/build/microslip}")
 temp=$(mktemp -d)
 trap 'rm -rf "$temp"' EXIT
 cd "$temp" || exit 2
-n_tests=0
-n_failed=0
-
-check() { # TEXT COMMAND...
-  local text=$1
-  shift
-  n_tests=$((n_tests + 1))
-  if "$@" > said 2>&1; then
-    echo "ok $n_tests - $text"
-  else
-    echo "not ok $n_tests - $text"
-    sed 's/^/# /' said | head -n 5
-    n_failed=$((n_failed + 1))
-  fi
-}
-same() { # TEXT VALUE WANT
-  check "$1: $3" test "$2" = "$3"
-  [[ $2 == "$3" ]] || echo "# got: $2"
-}
+source "$source_dir/tests/cli/checks.sh"
 
 # A spring that softens has an edge; a push over it ends the run.
 cat > study.yaml <<'Y'
@@ -112,4 +94,4 @@ same "bad input: exit code" "$?" 2
 check "bad input: nothing written" test ! -e none
 
 echo "1..$n_tests"
-exit $((n_failed > 0))
+[[ $n_failed == 0 ]]
