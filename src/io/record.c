@@ -133,9 +133,9 @@ static ms_status check_ending(ms_context *ctx, const char *path) {
 
 ms_status ms_record_read(ms_context *ctx, const char *path, const ms_record_request *request,
                          ms_record *out) {
+  MS_NEED(ctx, path && request && out);
   *out = (ms_record) { .kind = MS_RECORD_UNKNOWN };
   ms_record_reader r = { ctx, path, request, out };
-  if (!path) return ms_fail(ctx, MS_ERR_ARGUMENT, "a record to be read needs a path");
   if (!(request->rate_hz >= 0.0) || !isfinite(request->rate_hz)) {
     return ms_fail(ctx, MS_ERR_BOUNDS, "rate %g must be > 0", request->rate_hz);
   }
