@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <time.h>
 
 static int failures;
@@ -18,27 +17,9 @@ bench_clock bench_clock_read(void) {
   return (bench_clock) { read_clock(CLOCK_MONOTONIC), read_clock(CLOCK_PROCESS_CPUTIME_ID) };
 }
 
-static double seconds(struct timeval t) {
-  return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
-}
-
-bench_clock bench_clock_read_children(void) {
-  struct rusage usage;
-  getrusage(RUSAGE_CHILDREN, &usage);
-  return (bench_clock) { read_clock(CLOCK_MONOTONIC),
-                         seconds(usage.ru_utime) + seconds(usage.ru_stime) };
-}
-
-static double smaller(bench_clock before, bench_clock now) {
-  return fmin(now.wall - before.wall, now.processor - before.processor);
-}
-
 double bench_clock_since(bench_clock before) {
-  return smaller(before, bench_clock_read());
-}
-
-double bench_clock_since_children(bench_clock before) {
-  return smaller(before, bench_clock_read_children());
+  bench_clock now = bench_clock_read();
+  return fmin(now.wall - before.wall, now.processor - before.processor);
 }
 
 void bench_verdict(const char *what, double value, const char *relation, double target) {

@@ -13,9 +13,6 @@ typedef struct bench_clock {
 } bench_clock;
 bench_clock bench_clock_read(void);
 double bench_clock_since(bench_clock before);
-/* The same of programs that were run and have ended, with all their threads. */
-bench_clock bench_clock_read_children(void);
-double bench_clock_since_children(bench_clock before);
 /* Prints a value beside its target; relation is "<=" or ">=". A target missed is remembered. */
 void bench_verdict(const char *what, double value, const char *relation, double target);
 /* Ends the program with the context's message unless status is MS_SUCCESS. */
