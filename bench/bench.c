@@ -38,15 +38,19 @@ void bench_need(ms_context *ctx, ms_status status) {
   if (status != MS_SUCCESS) bench_stop(ms_context_message(ctx));
 }
 
+void bench_ask(const char *command, ptrdiff_t n, double *answer) {
+  FILE *pipe = popen(command, "r");
+  ptrdiff_t got = 0;
+  while (pipe && got < n && fscanf(pipe, "%lf", &answer[got]) == 1) got++;
+  if (got < n) bench_stop("a program that was asked did not answer");
+  pclose(pipe);
+}
+
 void bench_octave(const char *script, const char *argument, ptrdiff_t n, double *answer) {
   char command[1024];
   snprintf(command, sizeof command, "octave-cli --norc --no-history --quiet '%s' '%s'", script,
            argument);
-  FILE *pipe = popen(command, "r");
-  ptrdiff_t got = 0;
-  while (pipe && got < n && fscanf(pipe, "%lf", &answer[got]) == 1) got++;
-  if (got < n) bench_stop("the Octave script did not answer");
-  pclose(pipe);
+  bench_ask(command, n, answer);
 }
 
 int bench_finish(void) {

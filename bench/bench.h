@@ -19,6 +19,8 @@ void bench_verdict(const char *what, double value, const char *relation, double 
 void bench_need(ms_context *ctx, ms_status status);
 /* Ends the program with a message of its own. */
 void bench_stop(const char *message);
+/* Runs a command and reads the n numbers it prints. */
+void bench_ask(const char *command, ptrdiff_t n, double *answer);
 /* Runs an Octave script with one argument and reads the n numbers it prints. */
 void bench_octave(const char *script, const char *argument, ptrdiff_t n, double *answer);
 /* The last line; returns what main should. */

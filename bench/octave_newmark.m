@@ -1,12 +1,13 @@
 % Newmark's average acceleration with Newton's method in physical coordinates, from rest, vectorised
 % over the sliders: M u" + C u' + K u + B f(B' u) = b p(t), p one value for each step.
-% Returns seconds per step in each of a hundred parts, the displacements at the end, and how often
-% Newton looked at the joints.
-function [seconds, u, evaluations] = octave_newmark(M, C, K, B, phi, S, joint, b, p, dt)
+% Returns seconds per step in each of a hundred parts, the displacements at the end, how often
+% Newton looked at the joints, and the displacements at the end of each part.
+function [seconds, u, evaluations, history] = ...
+    octave_newmark(M, C, K, B, phi, S, joint, b, p, dt)
   n = rows(M);
   u = zeros(n, 1); v = u; a = u; x = zeros(size(phi));
   A0 = 4/dt^2*M + 2/dt*C + K;
-  steps = numel(p); part = steps/100; seconds = []; evaluations = 0;
+  steps = numel(p); part = steps/100; seconds = []; evaluations = 0; history = [];
   before = octave_clock();
   for s = 1:steps
     F = b*p(s);
@@ -26,6 +27,7 @@ function [seconds, u, evaluations] = octave_newmark(M, C, K, B, phi, S, joint, b
     x = z(joint) - c;
     if mod(s, part) == 0
       seconds(end + 1) = min(octave_clock() - before)/part;
+      history(:, end + 1) = u;
       before = octave_clock();
     end
   end

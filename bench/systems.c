@@ -20,17 +20,22 @@ static void take(ms_context *ctx, bench_system *system, ms_joint *j, ptrdiff_t f
   system->to[system->joints++] = to;
 }
 
-static void take_iwan(ms_context *ctx, bench_system *system, ptrdiff_t from, double F_S, double K_T,
-                      bench_sliders sliders) {
+ms_joint *bench_iwan(ms_context *ctx, double F_S, double K_T, double chi, double beta,
+                     bench_sliders sliders) {
   ms_joint *j;
   bench_need(ctx, ms_joint_create(ctx, "iwan4", &j));
   bench_need(ctx, ms_joint_set(j, "F_S", F_S));
   bench_need(ctx, ms_joint_set(j, "K_T", K_T));
-  bench_need(ctx, ms_joint_set(j, "chi", -0.5));
-  bench_need(ctx, ms_joint_set(j, "beta", 5.0));
+  bench_need(ctx, ms_joint_set(j, "chi", chi));
+  bench_need(ctx, ms_joint_set(j, "beta", beta));
   bench_need(ctx, ms_joint_set(j, "sliders", sliders.n));
   bench_need(ctx, ms_joint_set_text(j, "spacing", sliders.n > 0 ? sliders.spacing : "uniform"));
-  take(ctx, system, j, from, from + 1);
+  return j;
+}
+
+static void take_iwan(ms_context *ctx, bench_system *system, ptrdiff_t from, double F_S, double K_T,
+                      bench_sliders sliders) {
+  take(ctx, system, bench_iwan(ctx, F_S, K_T, -0.5, 5.0, sliders), from, from + 1);
 }
 
 static void finish(ms_context *ctx, bench_system *system, double zeta) {

@@ -24,6 +24,10 @@ typedef struct bench_sliders {
 
 extern const bench_sliders bench_exact;
 
+/* A four-parameter Iwan joint before its setup. */
+ms_joint *bench_iwan(ms_context *ctx, double F_S, double K_T, double chi, double beta,
+                     bench_sliders sliders);
+
 /* The three-mass system of Lacayo, Deaner and Allen (2017), the second mass hit. */
 bench_system bench_three_mass(ms_context *ctx, double p, bench_sliders sliders);
 /* A chain of n masses on ground, uneven values, the last one hit. */

@@ -44,4 +44,15 @@ ms_status cli_parse_amplitudes(ms_context *ctx, const char *option, const char *
 /* Can a file be made there? Asked before any work, so that a bad path costs nothing. */
 ms_status cli_check_writable(ms_context *ctx, const char *path);
 
+/* ---- print.c ---- */
+
+/* The object that `fill` writes about the job, in memory first: standard output gets the whole of
+   it or nothing. */
+typedef void (*cli_json_fn)(ms_json *json, const void *job);
+ms_status cli_print_json(ms_context *ctx, cli_json_fn fill, const void *job);
+/* Writes the table to a file, or with csv NULL to standard output, and destroys it. */
+ms_status cli_take_table(ms_table **table, const char *csv);
+/* The last lines, on the files that were written; either may be NULL. */
+void cli_print_written(const char *csv, const char *plot);
+
 #endif

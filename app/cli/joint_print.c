@@ -1,6 +1,5 @@
 /* What microslip joint computed, as JSON, table and CSV. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "joint.h"
@@ -102,10 +101,8 @@ static void json_cycles(ms_json *json, const joint_job *job) {
   ms_json_end(json);
 }
 
-static ms_status write_json(const joint_job *job, FILE *stream) {
-  ms_json *json;
-  MS_TRY(ms_json_create(job->ctx, stream, &json));
-  ms_json_begin_object(json, NULL);
+static void json_job(ms_json *json, const void *user) {
+  const joint_job *job = user;
   json_law(json, job->joint);
   json_members(json, job);
   if (job->mode == JOINT_CYCLE) {
@@ -113,23 +110,6 @@ static ms_status write_json(const joint_job *job, FILE *stream) {
   } else {
     json_curve(json, job);
   }
-  ms_json_end(json);
-  return ms_json_close(&json);
-}
-
-/* Into memory first: standard output gets the whole object or nothing. */
-static ms_status print_json(const joint_job *job) {
-  char *text = NULL;
-  size_t length = 0;
-  FILE *stream = open_memstream(&text, &length);
-  if (!stream) return ms_fail(job->ctx, MS_ERR_MEMORY, "out of memory for the output");
-  ms_status status = write_json(job, stream);
-  if (fclose(stream) != 0 && status == MS_SUCCESS) {
-    status = ms_fail(job->ctx, MS_ERR_MEMORY, "out of memory for the output");
-  }
-  if (status == MS_SUCCESS) fwrite(text, 1, length, stdout);
-  free(text);
-  return status;
 }
 
 /* ---- tables ---- */
@@ -187,9 +167,7 @@ static ms_status make_table(const joint_job *job, ms_table **out) {
 ms_status joint_write_csv(const joint_job *job) {
   ms_table *table;
   MS_TRY(make_table(job, &table));
-  ms_status status = ms_table_write_csv(table, job->csv);
-  ms_table_destroy(&table);
-  return status;
+  return cli_take_table(&table, job->csv);
 }
 
 int joint_shows_param(const ms_joint *joint, int i, double *value) {
@@ -213,19 +191,12 @@ static void print_heading(const joint_part *part) {
   printf("\n");
 }
 
-static void print_written(const char *what, const char *path) {
-  if (path) printf("%s: %s\n", what, path);
-}
-
 ms_status joint_print(const joint_job *job) {
-  if (job->json) return print_json(job);
+  if (job->json) return cli_print_json(job->ctx, json_job, job);
   ms_table *table;
   MS_TRY(make_table(job, &table));
   for (int i = 0; i < job->n_part; i++) print_heading(&job->part[i]);
-  ms_status status = ms_table_print(table, stdout);
-  ms_table_destroy(&table);
-  if (job->csv || job->plot) printf("\n");
-  print_written("table", job->csv);
-  print_written("picture", job->plot);
+  ms_status status = cli_take_table(&table, NULL);
+  cli_print_written(job->csv, job->plot);
   return status;
 }

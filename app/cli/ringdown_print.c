@@ -1,7 +1,6 @@
 /* What microslip ringdown found, as JSON, table and CSV. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ringdown.h"
@@ -52,9 +51,7 @@ static ms_status make_table(const ringdown_job *job, ms_table **out) {
 ms_status ringdown_write_csv(const ringdown_job *job) {
   ms_table *table;
   MS_TRY(make_table(job, &table));
-  ms_status status = ms_table_write_csv(table, job->csv);
-  ms_table_destroy(&table);
-  return status;
+  return cli_take_table(&table, job->csv);
 }
 
 /* ---- JSON ---- */
@@ -106,35 +103,15 @@ static void json_points(ms_json *json, const ms_decay *decay) {
   ms_json_end(json);
 }
 
-static ms_status write_json(const ringdown_job *job, FILE *stream) {
-  ms_json *json;
-  MS_TRY(ms_json_create(job->ctx, stream, &json));
-  ms_json_begin_object(json, NULL);
+static void json_job(ms_json *json, const void *user) {
+  const ringdown_job *job = user;
   json_record(json, job);
   json_points(json, &job->decay);
-  if (job->n_fit > 0) {
-    ms_json_begin_array(json, "fit");
-    for (int i = 0; i < job->n_fit; i++) json_fit(json, &job->fit[i]);
-    ms_json_end(json);
-    ms_json_add_integer(json, "rows_left_out", job->n_left);
-  }
+  if (job->n_fit == 0) return;
+  ms_json_begin_array(json, "fit");
+  for (int i = 0; i < job->n_fit; i++) json_fit(json, &job->fit[i]);
   ms_json_end(json);
-  return ms_json_close(&json);
-}
-
-/* Into memory first: standard output gets the whole object or nothing. */
-static ms_status print_json(const ringdown_job *job) {
-  char *text = NULL;
-  size_t length = 0;
-  FILE *stream = open_memstream(&text, &length);
-  if (!stream) return ms_fail(job->ctx, MS_ERR_MEMORY, "out of memory for the output");
-  ms_status status = write_json(job, stream);
-  if (fclose(stream) != 0 && status == MS_SUCCESS) {
-    status = ms_fail(job->ctx, MS_ERR_MEMORY, "out of memory for the output");
-  }
-  if (status == MS_SUCCESS) fwrite(text, 1, length, stdout);
-  free(text);
-  return status;
+  ms_json_add_integer(json, "rows_left_out", job->n_left);
 }
 
 /* ---- for people ---- */
@@ -173,16 +150,13 @@ static void print_fit(const ringdown_fit *fit) {
 }
 
 ms_status ringdown_print(const ringdown_job *job) {
-  if (job->json) return print_json(job);
+  if (job->json) return cli_print_json(job->ctx, json_job, job);
   ms_table *table;
   MS_TRY(make_table(job, &table));
   print_heading(job);
-  ms_status status = ms_table_print(table, stdout);
-  ms_table_destroy(&table);
+  ms_status status = cli_take_table(&table, NULL);
   for (int i = 0; i < job->n_fit; i++) print_fit(&job->fit[i]);
   if (job->n_left > 0) printf("\n%td rows do not decay and are not in the fit\n", job->n_left);
-  if (job->csv || job->plot) printf("\n");
-  if (job->csv) printf("table: %s\n", job->csv);
-  if (job->plot) printf("picture: %s\n", job->plot);
+  cli_print_written(job->csv, job->plot);
   return status;
 }

@@ -59,7 +59,8 @@ MS_API const ms_communicator *ms_context_get_communicator(const ms_context *ctx)
 MS_API const char *ms_context_message(const ms_context *ctx);
 MS_API void ms_context_clear_message(ms_context *ctx);
 
-/* Set the message and return the status, so that a failure is one line. */
+/* Set the message and return the status, so that a failure is one line. A context that is NULL has
+   no message, and no memory: MS_ERR_ARGUMENT. */
 MS_API ms_status ms_fail(ms_context *ctx, ms_status status, const char *format, ...)
     MS_PRINTF(3, 4);
 /* Put "prefix: " before the message that waits, to say where the trouble was. */

@@ -134,6 +134,7 @@ static void format_message(char *text, const char *format, va_list args) {
 ms_status ms_fail(ms_context *ctx, ms_status status, const char *format, ...) {
   char text[MS_MESSAGE_SIZE]; /* the arguments may point into the present message */
   va_list args;
+  if (!ctx) return status;
   va_start(args, format);
   format_message(text, format, args);
   va_end(args);
@@ -144,6 +145,7 @@ ms_status ms_fail(ms_context *ctx, ms_status status, const char *format, ...) {
 ms_status ms_fail_at(ms_context *ctx, ms_status status, const char *format, ...) {
   char where[MS_MESSAGE_SIZE];
   va_list args;
+  if (!ctx) return status;
   va_start(args, format);
   format_message(where, format, args);
   va_end(args);
@@ -179,6 +181,7 @@ static void store_pointer(void *p, void *value) {
 }
 
 ms_status ms_resize(ms_context *ctx, ptrdiff_t n, size_t size, void *p) {
+  if (!ctx) return MS_ERR_ARGUMENT;
   if (n < 0 || size == 0) return ms_fail(ctx, MS_ERR_ARGUMENT, "cannot allocate %td items", n);
   if ((size_t)n > PTRDIFF_MAX / size) {
     return ms_fail(ctx, MS_ERR_OVERFLOW, "%td items of %zu bytes are more than memory can hold", n,

@@ -6,6 +6,20 @@
 
 #include <microslip/context.h>
 
+/* For functions that make something: fails unless all that they need is there. */
+#define MS_NEED(ctx, all)                                                                      \
+  do {                                                                                         \
+    if (!(all))                                                                                \
+      return ms_fail((ctx), MS_ERR_ARGUMENT, "%s: a pointer that it needs is NULL", __func__); \
+  } while (0)
+
+/* The same where *out is what is made, NULL until it is there; a context is always needed. */
+#define MS_MAKE(ctx, out, all)               \
+  do {                                       \
+    if (out) *(out) = NULL;                  \
+    MS_NEED((ctx), (ctx) && (out) && (all)); \
+  } while (0)
+
 /* Calls item(list, i) for names; returns the one nearest to `name` by edit distance, or NULL when
    none is near enough to be a likely slip of the pen. */
 const char *ms_text_nearest(const char *name, const char *(*item)(const void *list, int i),

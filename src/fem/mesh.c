@@ -7,6 +7,7 @@
 #include "fem/impl.h"
 
 ms_status ms_mesh_create(ms_context *ctx, ms_mesh **out) {
+  MS_MAKE(ctx, out, ctx);
   MS_TRY(ms_allocate(ctx, 1, sizeof **out, out));
   (*out)->ctx = ctx;
   return MS_SUCCESS;

@@ -31,7 +31,7 @@ static void number_nodes(ms_fem_model *m) {
 }
 
 ms_status ms_fem_create(ms_context *ctx, const ms_mesh *mesh, ms_fem_model **out) {
-  *out = NULL;
+  MS_MAKE(ctx, out, mesh);
   if (mesh->n_node > INT32_MAX / 8) {
     return ms_fail(ctx, MS_ERR_OVERFLOW, "a model has at most %d nodes", INT32_MAX / 8);
   }

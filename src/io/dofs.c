@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/internal.h"
 #include "io/internal.h"
 #include "io/text.h"
 
@@ -100,6 +101,7 @@ static ms_status check_once(ms_context *ctx, const char *path, const ms_dofs *d)
 ms_status ms_dofs_read(ms_context *ctx, const char *path, ms_dofs *out) {
   char *bytes;
   size_t length;
+  MS_NEED(ctx, path && out);
   *out = (ms_dofs) { 0 };
   MS_TRY(ms_io_load(ctx, path, &bytes, &length));
   ms_lines text = { { bytes, bytes + length }, 0 };

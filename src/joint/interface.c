@@ -27,7 +27,7 @@ static ms_status allocate_parts(ms_joint *j) {
 }
 
 ms_status ms_joint_create(ms_context *ctx, const char *law, ms_joint **out) {
-  *out = NULL;
+  MS_MAKE(ctx, out, law);
   const ms_law_info *info;
   MS_TRY(ms_joint_find_law(ctx, law, &info));
   ms_joint *j;

@@ -5,6 +5,7 @@
    commit updates each member once more. */
 #include <string.h>
 
+#include "core/internal.h"
 #include "joint/impl.h"
 
 typedef struct parallel_member {
@@ -221,7 +222,7 @@ static const ms_law parallel_law = {
 };
 
 ms_status ms_joint_create_parallel(ms_context *ctx, int n_axis, ms_joint **out) {
-  *out = NULL;
+  MS_MAKE(ctx, out, ctx);
   if (n_axis < 1 || n_axis > MS_JOINT_MAX_AXIS) {
     return ms_fail(ctx, MS_ERR_ARGUMENT, "a joint has 1 to %d axes, not %d", MS_JOINT_MAX_AXIS,
                    n_axis);

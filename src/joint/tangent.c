@@ -8,6 +8,7 @@
    f_x comes with the force; the law's `carry` does the rest. The rows grow with the history. */
 #include <string.h>
 
+#include "core/internal.h"
 #include "joint/impl.h"
 
 struct ms_tangent {
@@ -80,7 +81,7 @@ static ms_status open_parts(ms_tangent *t) {
 }
 
 ms_status ms_tangent_create(ms_joint *joint, ptrdiff_t n_dir, ms_tangent **out) {
-  *out = NULL;
+  MS_MAKE(joint ? joint->ctx : NULL, out, joint);
   if (!joint->ready) {
     return ms_fail(joint->ctx, MS_ERR_STATE, "set the joint up before its tangent is made");
   }

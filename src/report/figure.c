@@ -11,10 +11,7 @@
 
 ms_status ms_figure_create(ms_context *ctx, const char *title, const char *subtitle,
                            ms_figure **out) {
-  if (!ctx) return MS_ERR_ARGUMENT;
-  if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "figure: out is NULL");
-  *out = NULL;
-  if (!title) return ms_fail(ctx, MS_ERR_ARGUMENT, "figure: the title is NULL");
+  MS_MAKE(ctx, out, title);
   ms_figure *figure;
   MS_TRY(ms_allocate(ctx, 1, sizeof *figure, &figure));
   figure->ctx = ctx;

@@ -7,10 +7,7 @@
 /* ---- life ---- */
 
 ms_status ms_page_create(ms_context *ctx, const char *title, const char *subtitle, ms_page **out) {
-  if (!ctx) return MS_ERR_ARGUMENT;
-  if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "page: out is NULL");
-  *out = NULL;
-  if (!title) return ms_fail(ctx, MS_ERR_ARGUMENT, "page: the title is NULL");
+  MS_MAKE(ctx, out, title);
   ms_page *page;
   MS_TRY(ms_allocate(ctx, 1, sizeof *page, &page));
   page->ctx = ctx;

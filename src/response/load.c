@@ -52,7 +52,7 @@ static ms_status find_kind(ms_context *ctx, const char *name, const ms_load_kind
 ms_status ms_load_create(ms_context *ctx, const char *name, ms_load **out) {
   const ms_load_kind *kind = NULL;
   ms_load *load;
-  *out = NULL;
+  MS_MAKE(ctx, out, name);
   MS_TRY(find_kind(ctx, name, &kind));
   MS_TRY(ms_allocate(ctx, 1, sizeof *load, &load));
   load->ctx = ctx;

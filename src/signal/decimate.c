@@ -12,6 +12,7 @@
    always also stand in one piece. A row is one sample of every channel. */
 #include <string.h>
 
+#include "core/internal.h"
 #include "signal/internal.h"
 
 #define MAX_TAPS (1 << 24)
@@ -94,7 +95,7 @@ static ms_status allocate(ms_decimator *d) {
 
 ms_status ms_decimator_create(ms_context *ctx, const ms_decimator_settings *settings,
                               ptrdiff_t n_channel, ms_decimator **out) {
-  *out = NULL;
+  MS_MAKE(ctx, out, settings);
   MS_TRY(check_settings(ctx, settings));
   if (n_channel < 1)
     return ms_fail(ctx, MS_ERR_ARGUMENT, "%td channels to decimate; at least 1 is needed",

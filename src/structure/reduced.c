@@ -36,7 +36,7 @@ static ms_status fill(ms_reduced *r, const char *const *name) {
 
 ms_status ms_reduced_create(ms_context *ctx, ptrdiff_t n, ptrdiff_t n_boundary,
                             const char *const *name, ptrdiff_t n_row, ms_reduced **out) {
-  *out = NULL;
+  MS_MAKE(ctx, out, name);
   if (n < 1 || n > 32768 || n_boundary < 0 || n_boundary > n || n_row < 0) {
     return ms_fail(ctx, MS_ERR_BOUNDS, "a reduced model of %td coordinates, %td of them boundary",
                    n, n_boundary);

@@ -30,7 +30,7 @@ static ms_status allocate_square(ms_context *ctx, ptrdiff_t n, double **out) {
 
 ms_status ms_structure_create(ms_context *ctx, ptrdiff_t n, const char *const *names,
                               ms_structure **out) {
-  *out = NULL;
+  MS_MAKE(ctx, out, ctx);
   if (n < 1) return ms_fail(ctx, MS_ERR_ARGUMENT, "a structure needs at least one coordinate");
   ms_structure *s;
   MS_TRY(ms_allocate(ctx, 1, sizeof *s, &s));

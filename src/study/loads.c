@@ -147,17 +147,10 @@ static void free_columns(const ms_study *s, table_reader *t) {
 
 /* A file beside the study file. */
 static ms_status open_table(const ms_study *s, struct fy_node *node, ms_table **out) {
-  const char *name, *slash = strrchr(s->yaml.path, '/');
-  char *path = NULL;
+  const char *name;
+  char *path;
   MS_TRY(ms_yaml_text(&s->yaml, node, "file", &name));
-  if (!slash || name[0] == '/') {
-    MS_TRY(ms_allocate(s->ctx, (ptrdiff_t)strlen(name) + 1, 1, &path));
-    strcpy(path, name);
-  } else {
-    size_t room = strlen(s->yaml.path) + strlen(name) + 2;
-    MS_TRY(ms_allocate(s->ctx, (ptrdiff_t)room, 1, &path));
-    snprintf(path, room, "%.*s/%s", (int)(slash - s->yaml.path), s->yaml.path, name);
-  }
+  MS_TRY(ms_study_path(s, name, &path));
   ms_status status = ms_table_read(s->ctx, path, out);
   ms_free(s->ctx, &path);
   return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);

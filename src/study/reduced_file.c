@@ -5,6 +5,8 @@
 #include <microslip/io.h>
 #include <microslip/study.h>
 
+#include "core/internal.h"
+
 #define KIND      "microslip reduced model 1"
 #define SYMMETRIC 1e-9 /* of the largest entry, as structures ask for */
 
@@ -113,7 +115,7 @@ static ms_status read_all(ms_context *ctx, const char *path, ms_results *file, m
 
 ms_status ms_reduced_read(ms_context *ctx, const char *path, ms_reduced **out) {
   ms_results *file;
-  *out = NULL;
+  MS_MAKE(ctx, out, path);
   MS_TRY(ms_results_open(ctx, path, &file));
   ms_status status = read_all(ctx, path, file, out);
   ms_results_close(&file);

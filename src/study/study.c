@@ -161,7 +161,7 @@ static ms_status apply_sets(ms_study *s, int n, const char *const *set) {
 ms_status ms_study_open(ms_context *ctx, const char *path, int n_set, const char *const *set,
                         ms_study **out) {
   ms_study *s;
-  *out = NULL;
+  MS_MAKE(ctx, out, path && (set || n_set == 0));
   MS_TRY(ms_allocate(ctx, 1, sizeof *s, &s));
   s->ctx = ctx;
   ms_status status = ms_yaml_open(ctx, path, &s->yaml);

@@ -128,6 +128,16 @@ const char *ms_task_state_text(const ms_task *task);
 const char *ms_study_status_text(const ms_study *study); /* complete, partial */
 ms_status ms_partial_report(const ms_study *study, ms_page *page);
 
+/* stale.c: files of tables in the folder `tables`. */
+#define MS_TABLE_FILE_NAME 96
+void ms_table_file_name(const char *table, int partial, char name[MS_TABLE_FILE_NAME]);
+/* The file of a table, whole or partial, if there is one. */
+ms_status ms_stale_remove(const ms_study *study, const char *tables, const char *table,
+                          int partial);
+/* What an earlier run has left of this study's analyses and this one has not written; before its
+   results.h5 is written anew. */
+ms_status ms_stale_remove_all(const ms_study *study, const char *tables);
+
 /* write.c */
 ms_status ms_study_write(ms_study *study);
 /* results.c: results.h5 */

@@ -1,6 +1,5 @@
 /* Everything a run leaves in its folder, written once all has been computed: tables, report,
    results.h5 and summary; each file beside and then renamed. */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,30 +15,21 @@ static int is_partial(const ms_study *s, const ms_sheet *sheet) {
   return 0;
 }
 
-static ms_status remove_file(const ms_study *s, const char *folder, const char *name) {
-  char *path;
-  MS_TRY(ms_folder_path(s->ctx, folder, name, &path));
-  int error = remove(path) == 0 ? 0 : errno;
-  ms_free(s->ctx, &path);
-  if (error == 0 || error == ENOENT) return MS_SUCCESS;
-  return ms_fail(s->ctx, MS_ERR_FILE, "%s/%s: %s", folder, name, strerror(error));
-}
-
 static ms_status write_tables(ms_study *s) {
   char *tables = NULL, *path = NULL;
   MS_TRY(ms_folder_path(s->ctx, s->folder, "tables", &tables));
   ms_status status = ms_folder_prepare(s->ctx, tables);
   for (int i = 0; i < s->n_sheet && status == MS_SUCCESS; i++) {
-    char name[96];
-    static const char *const ending[] = { "", ".partial" };
+    char name[MS_TABLE_FILE_NAME];
+    const char *table = ms_sheet_name(s->sheet[i]);
     int partial = is_partial(s, s->sheet[i]);
-    snprintf(name, sizeof name, "%.80s%s.csv", ms_sheet_name(s->sheet[i]), ending[!partial]);
-    status = remove_file(s, tables, name); /* of an earlier run */
-    snprintf(name, sizeof name, "%.80s%s.csv", ms_sheet_name(s->sheet[i]), ending[partial]);
+    status = ms_stale_remove(s, tables, table, !partial);
+    ms_table_file_name(table, partial, name);
     if (status == MS_SUCCESS) status = ms_folder_path(s->ctx, tables, name, &path);
     if (status == MS_SUCCESS) status = ms_sheet_write_csv(s->ctx, s->sheet[i], path);
     ms_free(s->ctx, &path);
   }
+  if (status == MS_SUCCESS) status = ms_stale_remove_all(s, tables);
   ms_free(s->ctx, &tables);
   return status;
 }

@@ -11,18 +11,6 @@ trap 'rm -rf "$temp"' EXIT
 cd "$temp" || exit 2
 source "$source_dir/tests/cli/checks.sh"
 
-succeeds() { # TEXT COMMAND...
-  local text=$1 output
-  shift
-  if output=$("$@" 2>&1); then report "$text" ''; else report "$text" "${output:-failed}"; fi
-}
-refused() { # TEXT FILE PLACE WORD...: `check` says these words at this line and column
-  local text=$1 file=$2 place=$3 word lacking=
-  shift 3
-  "$microslip" check "$file" >out 2>error && lacking='accepted '
-  for word in "$file:$place: " "$@"; do grep -qF -- "$word" error || lacking+="'$word' "; done
-  report "$text" "${lacking:+lacks $lacking: $(cat error)}"
-}
 # column FOLDER TABLE NAME: the number of that column
 column() { head -n 1 "$1/tables/$2.csv" | tr , '\n' | grep -nx "$3" | cut -d: -f1; }
 # pick FOLDER MODE METHOD NAME: the values of a curve, one a line
@@ -52,7 +40,7 @@ reference='1.000000000e-02 1.215632851e+00 1.074607218e-05
   echo "$head_of_study"
   echo "  - backbone: {modes: [2], methods: qsma, amplitudes: [$(cut -d' ' -f1 <<<"$reference" | paste -sd,)]}"
 } >reference.yaml
-succeeds "qsma at the reference's amplitudes: runs" "$microslip" run reference.yaml --out reference
+check "qsma at the reference's amplitudes: runs" "$microslip" run reference.yaml --out reference
 i=0
 while read -r q omega zeta; do
   i=$((i + 1))
@@ -75,7 +63,7 @@ $head_of_study
       sensor: u2
       sensitivities: true
 END_STUDY
-succeeds "all methods: runs" "$microslip" run all.yaml --out all --threads 2
+check "all methods: runs" "$microslip" run all.yaml --out all --threads 2
 columns=mode,method,q,omega,zeta,zeta_joint,zeta_viscous,sensor,sensor_displacement,sensor_velocity
 columns+=,sensor_acceleration,residual,quality,loss,harmonics,time_points,status
 same "columns" "$(head -n 1 all/tables/backbone.csv)" "$columns"
@@ -140,7 +128,7 @@ same "sweeps that were too fast are named" "$(awk -F, '$1 == 2 && $2 == "sweep" 
   echo '  - sweep: {name: slow, at: u3, mode: 2, levels: 0.1, from: 0.188, to: 0.1985, duration: 60000, step: 0.13, method: exponential}'
   echo '  - backbone: {modes: [2], methods: [epmc, sweep], sweeps: [slow]}'
 } >sweep.yaml
-succeeds "a slow sweep: runs" "$microslip" run sweep.yaml --out sweep
+check "a slow sweep: runs" "$microslip" run sweep.yaml --out sweep
 slow() { awk -F, -v c="$(column sweep backbone_differences "$1")" 'NR > 1 { print $c < 0 ? -$c : $c }' sweep/tables/backbone_differences.csv; }
 within "a slow sweep: omega" "$(slow omega_max)" 0 1e-4
 # What the rate adds has the other sign on the way down: little is left in the median of the two.
@@ -163,7 +151,7 @@ for method in rqnm stepped_sine; do near "q = 39: the sensor by $method and by e
   echo "$head_of_study"
   echo '  - backbone: {modes: [2, 3], methods: [qsma], amplitudes: [0.137, 3.1, 27.9, 183], sensitivities: true}'
 } >slope.yaml
-succeeds "derivatives: runs" "$microslip" run slope.yaml --out slope
+check "derivatives: runs" "$microslip" run slope.yaml --out slope
 values() { awk -F, 'NR > 1 { print $1, $3, $4, $6 }' "$1/tables/backbone.csv"; }
 while read -r name value step; do
   for way in less more; do
@@ -202,7 +190,7 @@ same "summary: residuals are within the tolerances" \
   sed 's/  lap: .*/  lap: {law: cubic, between: [u2, u3], K: 1, K3: -0.2385}/' <<<"$head_of_study"
   echo '  - backbone: {modes: [2], methods: [qsma], amplitudes: {from: 0.1, to: 1000, points: 21}}'
 } >soft.yaml
-succeeds "a spring that softens: runs" "$microslip" run soft.yaml --out soft
+check "a spring that softens: runs" "$microslip" run soft.yaml --out soft
 rows=$(pick soft 2 qsma q | wc -l)
 within "... is kept as far as it goes, rows" "$rows" 3 20
 same "... every row says so" "$(pick soft 2 qsma status | sort -u)" partial
@@ -212,7 +200,7 @@ report "... and why: $(jq -r '.analyses[0].curves[0].remark' soft/summary.json)"
   echo "$head_of_study"
   echo '  - backbone: {modes: [2], methods: [epmc], amplitudes: {from: 0.1, to: 100, points: 7}, tolerance: 1e-30}'
 } >partial.yaml
-succeeds "a tolerance that cannot be met: runs" "$microslip" run partial.yaml --out partial
+check "a tolerance that cannot be met: runs" "$microslip" run partial.yaml --out partial
 same "... and says so" "$(jq -c "$json | [.partial, .curves[0].status, (.curves[0].remark | length > 10)]" partial/summary.json)" '[1,"partial",true]'
 report "... in the report" "$(grep -q 'Partial: mode 2 by epmc' partial/report.html || echo missing)"
 
@@ -221,7 +209,7 @@ report "... in the report" "$(grep -q 'Partial: mode 2 by epmc' partial/report.h
   echo "$head_of_study"
   echo '  - backbone: {modes: [2], methods: [qsma, epmc], amplitudes: [0.5, 2], preload: {u3: 2.385}}'
 } >preload.yaml
-succeeds "a preload: runs" "$microslip" run preload.yaml --out preload
+check "a preload: runs" "$microslip" run preload.yaml --out preload
 same "its losses are cycled" "$(pick preload 2 qsma loss | sort -u)" cycled
 for i in 1 2; do
   near "... and agree with epmc" "$(pick preload 2 qsma zeta_joint | sed -n ${i}p)" "$(pick preload 2 epmc zeta_joint | sed -n ${i}p)" 0.01
@@ -232,7 +220,7 @@ done
   echo "$head_of_study"
   echo '  - backbone: {modes: [2], methods: [epmc, stepped_sine], amplitudes: [0.5, 2], at: {u1: -2.385}, harmonics: 3, times: 256}'
 } >place.yaml
-succeeds "a force on one mass: runs" "$microslip" run place.yaml --out place
+check "a force on one mass: runs" "$microslip" run place.yaml --out place
 for i in 1 2; do
   near "... zeta" "$(pick place 2 stepped_sine zeta | sed -n ${i}p)" "$(pick place 2 epmc zeta | sed -n ${i}p)" 1e-3
 done
@@ -252,7 +240,7 @@ joints:
 analyses:
   - backbone: {modes: [1], methods: [qsma, epmc, stepped_sine], reference: stepped_sine, amplitudes: {from: 1e-4, to: 0.1, points: 12}}
 YAML
-succeeds "a fold: runs" "$microslip" run fold.yaml --out fold
+check "a fold: runs" "$microslip" run fold.yaml --out fold
 state() { # FOLDER METHOD KEY
   jq -r --arg m "$2" ".analyses[-1].curves[] | select(.method == \$m) | .$3" "$1/summary.json"
 }
@@ -278,7 +266,7 @@ joints:
 analyses:
   - backbone: {methods: [qsma, rqnm, epmc], amplitudes: {from: 1e-6, to: 1, points: 4}}
 YAML
-succeeds "nothing lost: runs" "$microslip" run linear.yaml --out linear
+check "nothing lost: runs" "$microslip" run linear.yaml --out linear
 same "... no joint part is compared" "$(awk -F, 'NR > 1 { print $8, $9, $11 }' linear/tables/backbone_differences.csv | sort -u)" '0 0 0'
 same "... nor in the summary" "$(jq '[.analyses[-1].differences[] | has("zeta_joint_max"), .joint_points] | unique' -c linear/summary.json)" '[false,0]'
 
@@ -300,7 +288,7 @@ pair 'x: 1.3, y: 1.3' '[ground, x, 400], [ground, y, 613]' \
 pair 'x: 1.3, y: 1.3' '[ground, x, 400], [ground, y, 400]' \
   'law: jenkins2d, between: [[ground, ground], [x, y]], F_S: 1.1, K_T: 213' >both.yaml
 for study in alone one both; do
-  succeeds "equal modes, $study: runs" "$microslip" run $study.yaml --out $study
+  check "equal modes, $study: runs" "$microslip" run $study.yaml --out $study
   same "... all complete" "$(jq -r '.analyses[0].curves[].status' $study/summary.json | sort -u)" complete
 done
 worst() { # FOLDER MODE METHOD NAME: largest relative distance from the oscillator alone
@@ -326,14 +314,14 @@ done
   echo "$head_of_study"
   echo '  - backbone: {modes: [2], methods: [epmc], amplitudes: [0.5, 2], harmonics: 3, times: 256, tolerance: 1e-19}'
 } >none.yaml
-succeeds "no point: runs" "$microslip" run none.yaml --out none
+check "no point: runs" "$microslip" run none.yaml --out none
 same "... points, harmonics, time points, tolerance" \
   "$(awk -F, 'NR > 1 { print $3, $4, $5, $6, $7 }' none/tables/backbone_curves.csv)" '0 partial 3 256 1e-19'
 
 # ---- complaints ----
 broken() { # TEXT OPTIONS COLUMN WORD...
   { echo "$head_of_study"; echo "  - backbone: {$2}"; } >broken.yaml
-  refused "$1" broken.yaml "$3" "${@:4}"
+  refused_at "$1" broken.yaml "$3" "${@:4}"
 }
 broken "a mode that does not exist" 'modes: [1, 4]' 10:24 'there is no mode 4; modes are 1 to 3'
 broken "a method that does not exist" 'methods: [qsma, epcm]' 10:32 "method 'epcm' is none of qsma, rqnm, epmc"
@@ -350,9 +338,9 @@ broken "sensitivities without qsma" 'methods: [epmc], sensitivities: true' 10:48
 broken "a preload for a method without" 'methods: [rqnm], preload: {u1: 2.4}' 10:43 'rqnm knows no preload'
 broken "a sensor on the ground" 'sensor: ground' 10:24 'the ground does not move'
 { sed '/^joints/,/lap/d' <<<"$head_of_study"; echo '  - backbone'; } >broken.yaml
-refused "amplitudes where nothing slips" broken.yaml 8:5 'give amplitudes'
+refused_at "amplitudes where nothing slips" broken.yaml 8:5 'give amplitudes'
 { echo "${head_of_study/\[ground, u1, 9\], /}"; echo '  - backbone: {modes: [1]}'; } >broken.yaml
-refused "a rigid-body mode" broken.yaml 10:24 'mode 1 is a rigid-body mode'
+refused_at "a rigid-body mode" broken.yaml 10:24 'mode 1 is a rigid-body mode'
 sed 's/, \[u2, u3, 9\]//; s/  lap: .*/  lap: {law: coulomb_viscous, between: [u2, u3], F_c: 1, v_s: 0.01, C: 0.1}/' <<<"$head_of_study" >broken.yaml
 echo '  - backbone: {modes: [2], amplitudes: {from: 1, to: 2}}' >>broken.yaml
 "$microslip" check broken.yaml >out 2>error
@@ -385,7 +373,7 @@ done
 kill -9 $pid 2>/dev/null
 wait $pid 2>/dev/null
 report "killed in the middle" "$([[ -d killed/.resume ]] || echo "it had ended")"
-succeeds "resumed: runs" "$microslip" run resume.yaml --out killed --resume --threads 2
+check "resumed: runs" "$microslip" run resume.yaml --out killed --resume --threads 2
 same "resumed: the same files" "$(diff -rq whole killed)" ''
 
 echo "1..$n_tests"

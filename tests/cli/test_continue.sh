@@ -9,20 +9,7 @@ results_dump=$(realpath "$build_dir/tests/results_dump")
 temp=$(mktemp -d)
 trap 'rm -rf "$temp"' EXIT
 cd "$temp" || exit 2
-n_tests=0
-n_failed=0
-
-# same TEXT VALUE REFERENCE
-same() {
-  n_tests=$((n_tests + 1))
-  if [[ $2 == "$3" ]]; then
-    echo "ok $n_tests - $1"
-  else
-    echo "not ok $n_tests - $1"
-    diff <(echo "$3") <(echo "$2") | head -n 20 | sed 's/^/# /'
-    n_failed=$((n_failed + 1))
-  fi
-}
+source "$source_dir/tests/cli/checks.sh"
 
 # study STEPS TIME: two runs, of which the second is long, with joints whose histories are merged
 # many times.
@@ -75,16 +62,10 @@ state() { stat -c '%n %i %Y' "$1"/.resume/run-*.state 2>/dev/null; }
 
 # interrupt SIGNAL DIR OPTION...: once a checkpoint was written since the start, and a random while.
 interrupt() {
-  local signal=$1 dir=$2 process before
-  shift 2
-  before=$(state "$dir")
-  "$microslip" run study.yaml --out "$dir" "$@" >out 2>error &
-  process=$!
-  while kill -0 $process 2>/dev/null && [[ $(state "$dir") == "$before" ]]; do sleep 0.01; done
-  sleep 0.$((RANDOM % 90 + 10))
-  kill -"$signal" $process 2>/dev/null
-  { wait $process; } 2>/dev/null
-  status=$?
+  local folder=$2 before
+  before=$(state "$2")
+  is_newer() { [[ $(state "$folder") != "$before" ]] && sleep 0.$((RANDOM % 90 + 10)); }
+  interrupt_when is_newer "$@"
 }
 
 # went_on TEXT: the run said so, from a step that is neither the first nor, of `long`, the last.

@@ -12,19 +12,6 @@ trap 'rm -rf "$temp"' EXIT
 cd "$temp" || exit 2
 source "$source_dir/tests/cli/checks.sh"
 
-succeeds() { # TEXT COMMAND...
-  local text=$1 output
-  shift
-  if output=$("$@" 2>&1); then report "$text" ''; else report "$text" "${output:-failed}"; fi
-}
-refused() { # TEXT FILE PLACE WORD...: `check` says these words at this line and column
-  local text=$1 file=$2 place=$3 word lacking=
-  shift 3
-  "$microslip" check "$file" >out 2>error && lacking='accepted '
-  for word in "$file:$place: " "$@"; do grep -qF -- "$word" error || lacking+="'$word' "; done
-  report "$text" "${lacking:+lacks $lacking: $(cat error)}"
-}
-
 # ---- two equal masses in a symmetric chain: phi = (1, 1)/sqrt(2 m) and (1, -1)/sqrt(2 m) ----
 cat >pair.yaml <<'END_STUDY'
 microslip: 1
@@ -45,7 +32,7 @@ analyses:
       time: {step: 1e-3, steps: 40000}
       segments: 20
 END_STUDY
-succeeds "a pair of masses: runs" "$microslip" run pair.yaml --out pair
+check "a pair of masses: runs" "$microslip" run pair.yaml --out pair
 columns=mode,source,time,q,omega,zeta,zeta_joint,zeta_viscous,velocity,acceleration,quality
 columns+=,sensor,sensor_displacement,sensor_velocity,sensor_acceleration
 # sensor FOLDER TABLE NAME SHAPE: every row's amplitudes there are SHAPE times the modal ones, to 1e-12
@@ -66,9 +53,9 @@ done
 report "modal_ringdown: amplitudes at the first that moves most" "$(sensor pair modal_ringdown left "$phi")"
 report "impact_test: amplitudes at the sensor that was chosen" "$(sensor pair impact_test right "$phi")"
 sed 's/      sensor: right/      sensor: ground/' pair.yaml >ground.yaml
-refused "the ground is no sensor" ground.yaml 15:15 'the ground does not move'
+refused_at "the ground is no sensor" ground.yaml 15:15 'the ground does not move'
 sed 's/      sensor: right/      sensor: rihgt/' pair.yaml >name.yaml
-refused "a sensor that is not there" name.yaml 15:15 rihgt right
+refused_at "a sensor that is not there" name.yaml 15:15 rihgt right
 
 # ---- a record: its own signal is the sensor ----
 # N DT A0 ALPHA C OMEGA KAPPA PHASE
@@ -77,7 +64,7 @@ channel=$(head -n 1 record.csv | cut -d, -f2 | sed 's/ .*//')
 for at in '' ', at: right'; do
   sed "/^analyses/q" pair.yaml >measured.yaml
   echo "  - ringdown: {file: record.csv, mode: 1, segments: 40$at}" >>measured.yaml
-  succeeds "a record${at:+ from a known place}: runs" "$microslip" run measured.yaml --out measured
+  check "a record${at:+ from a known place}: runs" "$microslip" run measured.yaml --out measured
   report "its amplitudes at the sensor" "$(sensor measured ringdown \
     "$([[ $at ]] && echo right || echo "$channel")" "$([[ $at ]] && echo "$phi" || echo 1)")"
   # A = A0 exp(-alpha t) in displacement, whatever the record was
@@ -90,7 +77,7 @@ done
 grep -v damping: pair.yaml | sed '/impact_test/,$d' | sed 's/levels: .*/levels: {1: [7.1]}\n      modes: [1]/' >free.yaml
 newmark() { # "OPTIONS" BETA GAMMA STEP
   sed "s/time: .*/time: {step: $4, steps: 10000$1}/" free.yaml >newmark.yaml
-  succeeds "newmark$1: runs" "$microslip" run newmark.yaml --out newmark
+  check "newmark$1: runs" "$microslip" run newmark.yaml --out newmark
   local said fault=
   said=$(awk -F, -v beta="$2" -v gamma="$3" -v dt="$4" '
     function worse(old, e) { if (e < 0) e = -e; return e > old ? e : old }
@@ -109,7 +96,7 @@ newmark ', method: newmark, beta: 0.4, gamma: 0.57' 0.4 0.57 0.004
 newmark ', beta: 0.3' 0.3 0.5 0.004
 unstable() { # TEXT OPTIONS COLUMN WORD...
   sed "s/time: .*/time: {$2, step: 0.01, steps: 3000}/" free.yaml >bad.yaml
-  refused "$1" bad.yaml "$3" "${@:4}"
+  refused_at "$1" bad.yaml "$3" "${@:4}"
 }
 unstable "gamma below 1/2" 'gamma: 0.4' 10:21 'gamma must be from 1/2 to 1, not 0.4'
 unstable "beta below its bound" 'beta: 0.2' 10:20 'from (gamma + 1/2)^2/4 = 0.25 to 1, not 0.2'
@@ -119,7 +106,7 @@ unstable "gamma of another method" 'method: exponential, gamma: 0.5' 10:42 "newm
 unstable "a gamma that is no number" 'gamma: half' 10:21 half
 sed -n '1,/^analyses/p' pair.yaml >bad.yaml
 echo '  - transient: {time: {gamma: 0.6, tolerance: 1e-6, step: 1e-3, steps: 10}}' >>bad.yaml
-refused "a tolerance where the error is not known" bad.yaml 8:47 'gamma must be 1/2, not 0.6'
+refused_at "a tolerance where the error is not known" bad.yaml 8:47 'gamma must be 1/2, not 0.6'
 
 # ---- what a fit says: points that do not decay are left out, parameters with errors and correlations ----
 cat >fit.yaml <<'END_STUDY'
@@ -138,7 +125,7 @@ analyses:
   - fit_modal
 END_STUDY
 # Without viscous damping nothing decays at 1e-13: damping there is noise of either sign.
-succeeds "a fit with noise in it: runs" "$microslip" run fit.yaml --out fit
+check "a fit with noise in it: runs" "$microslip" run fit.yaml --out fit
 undamped=$(awk -F, 'NR > 1 && $6 <= 0' fit/tables/modal_ringdown.csv | wc -l)
 report "some points do not decay: $undamped" "$([[ $undamped -gt 0 ]] || echo none)"
 fits='.analyses[] | select(.kind == "fit_modal") | .modes'
@@ -157,7 +144,7 @@ for words in 'Mode 2, printed form: parameters, standard errors and correlations
   report "report.html has '$words'" "$(grep -qF -- "$words" fit/report.html || echo missing)"
 done
 sed 's/levels: .*/levels: {2: [0.8, 0.2, 0.04, 0.01]}/' fit.yaml >micro.yaml
-succeeds "a fit in microslip alone: runs" "$microslip" run micro.yaml --out micro
+check "a fit in microslip alone: runs" "$microslip" run micro.yaml --out micro
 same "parameters that are not determined" "$(jq -c "${fits}[1].undetermined | index(\"F_S\") != null and index(\"beta\") != null" micro/summary.json)" true
 report "the report warns in words" "$(grep -q 'Warning: .*the data do not reach macroslip' micro/report.html &&
   grep -qE 'The data leave [12] combinations? of parameters open' micro/report.html || echo missing)"
@@ -179,7 +166,7 @@ analyses:
   - modal_ringdown: {modes: [1], levels: {1: [100]}, time: {step: 1.0e-4, steps: 20000}}
   - impact_test: {at: [u2], levels: [2.5], modes: [1], time: {step: 1.0e-4, steps: 20000}}
 END_STUDY
-succeeds "tonnes and millimetres: runs" "$microslip" run tonnes.yaml --out tonnes
+check "tonnes and millimetres: runs" "$microslip" run tonnes.yaml --out tonnes
 same "a pulse over a mode, N/sqrt(kg)" "$(sed -n 2p tonnes/tables/modal_ringdown.csv | cut -d, -f2)" "p=3.16228 stuck"
 same "a pulse on a coordinate, N" "$(sed -n 2p tonnes/tables/impact_test.csv | cut -d, -f2)" "u2 p=2.5"
 

@@ -9,22 +9,7 @@ export MICROSLIP
 temp=$(mktemp -d)
 trap 'rm -rf "$temp"' EXIT
 cd "$temp" || exit 2
-n_tests=0
-n_failed=0
-
-# check TEXT COMMAND...: what the command says is shown when it fails.
-check() {
-  local text=$1 output
-  shift
-  n_tests=$((n_tests + 1))
-  if output=$("$@" 2>&1); then
-    echo "ok $n_tests - $text"
-  else
-    echo "not ok $n_tests - $text"
-    printf '%s\n' "$*" "$output" | sed 's/^/# /'
-    n_failed=$((n_failed + 1))
-  fi
-}
+source "$source_dir/tests/cli/checks.sh"
 
 # ---- every example ----
 # The files that run.sh promises in its opening comment.

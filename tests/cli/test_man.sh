@@ -8,20 +8,7 @@ page=$source_dir/docs/man/microslip.1
 temp=$(mktemp -d)
 trap 'rm -rf "$temp"' EXIT
 cd "$temp" || exit 2
-n_tests=0
-n_failed=0
-
-# same TEXT VALUE REFERENCE
-same() {
-  n_tests=$((n_tests + 1))
-  if [[ $2 == "$3" ]]; then
-    echo "ok $n_tests - $1"
-  else
-    echo "not ok $n_tests - $1"
-    diff <(echo "$3") <(echo "$2") | sed 's/^/# /'
-    n_failed=$((n_failed + 1))
-  fi
-}
+source "$source_dir/tests/cli/checks.sh"
 
 same "groff has no warning" "$(groff -man -Tutf8 -ww -rCHECKSTYLE=3 "$page" 2>&1 >text)" ''
 same "man has no warning" "$(LC_ALL=C.UTF-8 MANROFFSEQ='' MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z "$page" 2>&1 >/dev/null)" ''

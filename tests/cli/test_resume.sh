@@ -9,20 +9,7 @@ results_dump=$(realpath "$build_dir/tests/results_dump")
 temp=$(mktemp -d)
 trap 'rm -rf "$temp"' EXIT
 cd "$temp" || exit 2
-n_tests=0
-n_failed=0
-
-# same TEXT VALUE REFERENCE
-same() {
-  n_tests=$((n_tests + 1))
-  if [[ $2 == "$3" ]]; then
-    echo "ok $n_tests - $1"
-  else
-    echo "not ok $n_tests - $1"
-    diff <(echo "$3") <(echo "$2") | head -n 20 | sed 's/^/# /'
-    n_failed=$((n_failed + 1))
-  fi
-}
+source "$source_dir/tests/cli/checks.sh"
 
 # has TEXT FILE WORD...: every word in the file, which is one line.
 has() {
@@ -105,23 +92,17 @@ same "shapes" "$(dump structure/stuck/shape | wc -l) $(dump structure/slipped/sh
 # interrupt SIGNAL DIR SIZE OPTION...: stops a run once its list of finished runs has SIZE bytes
 # more than at the start; a run that is faster is started again. The exit code is in `status`.
 interrupt() {
-  local signal=$1 dir=$2 size=$3 attempt process before
+  local signal=$1 folder=$2 size=$3 attempt before
   shift 3
-  before=$(stat -c %s "$dir/.resume/jobs" 2>/dev/null || echo 0)
+  kept() { stat -c %s "$folder/.resume/jobs" 2>/dev/null || echo 0; }
+  has_grown() { (($(kept) >= before + size)); }
+  before=$(kept)
   for attempt in 1 2 3 4 5; do
-    "$microslip" run study.yaml --out "$dir" "$@" >out 2>error &
-    process=$!
-    while kill -0 $process 2>/dev/null; do
-      (($(stat -c %s "$dir/.resume/jobs" 2>/dev/null || echo 0) >= before + size)) && break
-      sleep 0.005
-    done
-    kill -"$signal" $process 2>/dev/null
-    { wait $process; } 2>/dev/null
-    status=$?
-    [[ -e $dir/.resume/jobs ]] && return
+    interrupt_when has_grown "$signal" "$folder" "$@"
+    [[ -e $folder/.resume/jobs ]] && return
     [[ $before == 0 ]] || break
     echo "# attempt $attempt: the run was faster than its killer"
-    rm -rf "$dir"
+    rm -rf "$folder"
   done
 }
 

@@ -13,13 +13,6 @@ mkdir "$temp/records"
 cd "$temp/records" || exit 2
 source "$source_dir/tests/cli/checks.sh"
 
-# check TEXT COMMAND...: what the command says is shown when it fails.
-check() {
-  local text=$1 output
-  shift
-  if output=$("$@" 2>&1); then result "$text" ''; else result "$text" "failed: ${output:-$*}"; fi
-}
-
 # ---- closed forms ----
 # N DT A0 ALPHA C OMEGA KAPPA PHASE: A' = -alpha A - c A^2, psi' = omega (1 - kappa A)
 linear='40000 0.0002 2.71e-4 0.3137 0 863.7 0 0.37'

@@ -2,6 +2,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/internal.h"
 #include "fem/formats/reader.h"
 #include "io/internal.h"
 
@@ -93,8 +94,7 @@ ms_status ms_mesh_read(ms_context *ctx, const char *path, const ms_mesh_read_set
                        ms_mesh **out) {
   char *bytes;
   size_t length;
-  *out = NULL;
-  if (!path) return ms_fail(ctx, MS_ERR_ARGUMENT, "a mesh to be read needs a path");
+  MS_MAKE(ctx, out, path);
   MS_TRY(ms_io_load(ctx, path, &bytes, &length));
   ms_status status = ms_mesh_parse(ctx, path, bytes, length, settings, out);
   ms_free(ctx, &bytes);

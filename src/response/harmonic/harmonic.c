@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/internal.h"
 #include "response/harmonic/impl.h"
 
 #define RIGID_TOLERANCE 1e-10 /* of the largest: what may be rounding on a rigid-body mode */
@@ -87,9 +88,9 @@ static ms_status set_up(ms_harmonic *h) {
 
 ms_status ms_harmonic_create(ms_structure *structure, const ms_harmonic_setting *setting,
                              ms_harmonic **out) {
+  MS_MAKE(structure ? structure->ctx : NULL, out, structure && setting);
   ms_context *ctx = structure->ctx;
   ms_harmonic *h;
-  *out = NULL;
   if (!structure->ready) return ms_fail(ctx, MS_ERR_STATE, "call ms_structure_setup first");
   MS_TRY(check_setting(ctx, setting));
   MS_TRY(ms_allocate(ctx, 1, sizeof *h, &h));

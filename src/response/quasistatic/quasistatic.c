@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/internal.h"
 #include "response/quasistatic/impl.h"
 
 enum { FIRST_PARTS = 4 }; /* of the first level, where several axes may pull at each other */
@@ -88,9 +89,9 @@ static ms_status allocate(ms_quasistatic *run) {
 
 ms_status ms_quasistatic_create(ms_structure *structure, const ms_quasistatic_setting *setting,
                                 ms_quasistatic **out) {
+  MS_MAKE(structure ? structure->ctx : NULL, out, structure && setting);
   ms_context *ctx = structure->ctx;
   ms_quasistatic *run;
-  *out = NULL;
   if (!structure->ready) return ms_fail(ctx, MS_ERR_STATE, "call ms_structure_setup first");
   MS_TRY(check_setting(structure, setting));
   MS_TRY(ms_allocate(ctx, 1, sizeof *run, &run));

@@ -137,10 +137,10 @@ static ms_status set_up(ms_transient *run) {
 
 ms_status ms_transient_create(ms_structure *structure, const ms_transient_setting *setting,
                               ms_transient **out) {
+  MS_MAKE(structure ? structure->ctx : NULL, out, structure && setting);
   ms_context *ctx = structure->ctx;
   const ms_integrator *method = NULL;
   ms_transient *run;
-  *out = NULL;
   if (!structure->ready) return ms_fail(ctx, MS_ERR_STATE, "call ms_structure_setup first");
   MS_TRY(check_setting(ctx, setting));
   MS_TRY(find_method(ctx, setting->method, &method));

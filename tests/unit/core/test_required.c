@@ -1,0 +1,137 @@
+/* What makes an object refuses a context, a place for it or anything else that it needs and that is
+   NULL, without a crash, and leaves NULL behind. Finite elements: tests/unit/fem/test_required.c.
+ */
+#include <microslip/microslip.h>
+
+#include "support/check.h"
+#include "support/required.h"
+
+static ms_structure *make_structure(void) {
+  ms_structure *s = NULL;
+  CHECK_OK(ms_structure_create(test_context(), 1, NULL, &s));
+  CHECK_OK(ms_structure_add_mass(s, 0, 2.385));
+  CHECK_OK(ms_structure_add_spring(s, MS_GROUND, 0, 7.13));
+  CHECK_OK(ms_structure_setup(s));
+  return s;
+}
+
+static void test_context_missing(void) {
+  void *memory = NULL;
+  CHECK_STATUS(ms_context_create(NULL, NULL), MS_ERR_ARGUMENT);
+  CHECK_STATUS(ms_fail(NULL, MS_ERR_FORMAT, "nobody hears %d", 3), MS_ERR_FORMAT);
+  CHECK_STATUS(ms_fail_at(NULL, MS_ERR_FORMAT, "nowhere"), MS_ERR_FORMAT);
+  CHECK_STATUS(ms_allocate(NULL, 3, 8, &memory), MS_ERR_ARGUMENT);
+  CHECK(!memory);
+}
+
+static void test_joints(void) {
+  REFUSES(ms_joint, ms_joint_create(NULL, "iwan4", out));
+  REFUSES(ms_joint, ms_joint_create(test_context(), NULL, out));
+  REFUSES_NOWHERE(ms_joint_create(test_context(), "iwan4", NULL));
+  REFUSES(ms_joint, ms_joint_create_parallel(NULL, 1, out));
+  REFUSES_NOWHERE(ms_joint_create_parallel(test_context(), 1, NULL));
+  ms_joint *j = NULL;
+  CHECK_OK(ms_joint_create(test_context(), "linear", &j));
+  REFUSES(ms_tangent, ms_tangent_create(NULL, 1, out));
+  REFUSES_NOWHERE(ms_tangent_create(j, 1, NULL));
+  ms_joint_destroy(&j);
+}
+
+static void test_structures(void) {
+  const char *const name[] = { "u" };
+  REFUSES(ms_structure, ms_structure_create(NULL, 1, NULL, out));
+  REFUSES_NOWHERE(ms_structure_create(test_context(), 1, NULL, NULL));
+  REFUSES(ms_reduced, ms_reduced_create(NULL, 1, 1, name, 0, out));
+  REFUSES(ms_reduced, ms_reduced_create(test_context(), 1, 1, NULL, 0, out));
+  REFUSES_NOWHERE(ms_reduced_create(test_context(), 1, 1, name, 0, NULL));
+}
+
+static void test_responses(void) {
+  ms_structure *s = make_structure();
+  const ms_transient_setting transient = MS_TRANSIENT_DEFAULT;
+  const ms_quasistatic_setting slow = MS_QUASISTATIC_DEFAULT;
+  const ms_harmonic_setting harmonic = MS_HARMONIC_DEFAULT;
+  REFUSES(ms_transient, ms_transient_create(NULL, &transient, out));
+  REFUSES(ms_transient, ms_transient_create(s, NULL, out));
+  REFUSES_NOWHERE(ms_transient_create(s, &transient, NULL));
+  REFUSES(ms_quasistatic, ms_quasistatic_create(NULL, &slow, out));
+  REFUSES(ms_quasistatic, ms_quasistatic_create(s, NULL, out));
+  REFUSES_NOWHERE(ms_quasistatic_create(s, &slow, NULL));
+  REFUSES(ms_harmonic, ms_harmonic_create(NULL, &harmonic, out));
+  REFUSES(ms_harmonic, ms_harmonic_create(s, NULL, out));
+  REFUSES_NOWHERE(ms_harmonic_create(s, &harmonic, NULL));
+  REFUSES(ms_load, ms_load_create(NULL, "sine", out));
+  REFUSES(ms_load, ms_load_create(test_context(), NULL, out));
+  REFUSES_NOWHERE(ms_load_create(test_context(), "sine", NULL));
+  ms_structure_destroy(&s);
+}
+
+static void test_signals(void) {
+  const ms_decimator_settings settings = MS_DECIMATOR_DEFAULT;
+  REFUSES(ms_decimator, ms_decimator_create(NULL, &settings, 1, out));
+  REFUSES(ms_decimator, ms_decimator_create(test_context(), NULL, 1, out));
+  REFUSES_NOWHERE(ms_decimator_create(test_context(), &settings, 1, NULL));
+}
+
+static void test_pages(void) {
+  REFUSES(ms_figure, ms_figure_create(NULL, "title", NULL, out));
+  REFUSES(ms_figure, ms_figure_create(test_context(), NULL, NULL, out));
+  REFUSES_NOWHERE(ms_figure_create(test_context(), "title", NULL, NULL));
+  REFUSES(ms_page, ms_page_create(NULL, "title", NULL, out));
+  REFUSES(ms_page, ms_page_create(test_context(), NULL, NULL, out));
+  REFUSES_NOWHERE(ms_page_create(test_context(), "title", NULL, NULL));
+  REFUSES(ms_json, ms_json_create(NULL, stdout, out));
+  REFUSES(ms_json, ms_json_create(test_context(), NULL, out));
+  REFUSES_NOWHERE(ms_json_create(test_context(), stdout, NULL));
+}
+
+static void test_files(void) {
+  ms_record record;
+  ms_record_request request = { 0 };
+  ms_dofs dofs;
+  REFUSES(ms_table, ms_table_create(NULL, out));
+  REFUSES_NOWHERE(ms_table_create(test_context(), NULL));
+  REFUSES(ms_table, ms_table_read(test_context(), NULL, out));
+  REFUSES_NOWHERE(ms_table_read(test_context(), "none.csv", NULL));
+  REFUSES(ms_uff58, ms_uff58_read(test_context(), NULL, out));
+  REFUSES_NOWHERE(ms_uff58_read(test_context(), "none.uff", NULL));
+  REFUSES(ms_outfile, ms_outfile_open(NULL, "none.csv", out));
+  REFUSES(ms_outfile, ms_outfile_open(test_context(), NULL, out));
+  REFUSES_NOWHERE(ms_outfile_open(test_context(), "none.csv", NULL));
+  REFUSES(ms_checkpoint, ms_checkpoint_read(test_context(), NULL, out));
+  REFUSES_NOWHERE(ms_checkpoint_read(test_context(), "none", NULL));
+  REFUSES(ms_stream, ms_stream_open(test_context(), NULL, out));
+  REFUSES_NOWHERE(ms_stream_open(test_context(), "none", NULL));
+  REFUSES(ms_results, ms_results_create(test_context(), NULL, out));
+  REFUSES_NOWHERE(ms_results_create(test_context(), "none.h5", NULL));
+  REFUSES(ms_results, ms_results_open(NULL, "none.h5", out));
+  REFUSES(ms_results, ms_results_open(test_context(), NULL, out));
+  REFUSES_NOWHERE(ms_results_open(test_context(), "none.h5", NULL));
+  REFUSES(ms_reduced, ms_reduced_read(NULL, "none.h5", out));
+  REFUSES(ms_reduced, ms_reduced_read(test_context(), NULL, out));
+  REFUSES_NOWHERE(ms_reduced_read(test_context(), "none.h5", NULL));
+  REFUSES_NOWHERE(ms_record_read(test_context(), NULL, &request, &record));
+  REFUSES_NOWHERE(ms_record_read(test_context(), "none.csv", NULL, &record));
+  REFUSES_NOWHERE(ms_record_read(test_context(), "none.csv", &request, NULL));
+  REFUSES_NOWHERE(ms_dofs_read(test_context(), NULL, &dofs));
+  REFUSES_NOWHERE(ms_dofs_read(test_context(), "none.csv", NULL));
+}
+
+static void test_studies(void) {
+  REFUSES(ms_study, ms_study_open(NULL, "none.yaml", 0, NULL, out));
+  REFUSES(ms_study, ms_study_open(test_context(), NULL, 0, NULL, out));
+  REFUSES(ms_study, ms_study_open(test_context(), "none.yaml", 1, NULL, out));
+  REFUSES_NOWHERE(ms_study_open(test_context(), "none.yaml", 0, NULL, NULL));
+}
+
+int main(void) {
+  TEST(test_context_missing);
+  TEST(test_joints);
+  TEST(test_structures);
+  TEST(test_responses);
+  TEST(test_signals);
+  TEST(test_pages);
+  TEST(test_files);
+  TEST(test_studies);
+  return test_finish();
+}
