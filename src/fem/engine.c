@@ -52,11 +52,13 @@ static void stop(void) {
   engine.runs = 0;
 }
 
-/* A program that mpirun did not start looks for no network: 0.2 s of its start. */
+/* A program that mpirun did not start looks for no network, 0.2 s of its start, and needs no daemon
+   at its side, which would look at the machine's devices first. */
 static void stay_alone(void) {
   if (getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMI_SIZE") || getenv("PMIX_RANK")) return;
   setenv("OMPI_MCA_pml", "ob1", 0);
   setenv("OMPI_MCA_btl", "self", 0);
+  setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
 }
 
 static ms_status start(ms_context *ctx) {

@@ -21,10 +21,11 @@ ms_status ms_fem_agree(const ms_fem_model *m, ms_status status);
 struct ms_fem_engine_data {
   Mat K, M; /* T^T K T, T^T M T; rows of dependent coordinates are empty but for a diagonal
                in K, so that coordinates stay in threes and unknowns need no numbers */
-  PetscInt begin, end;  /* rows of this process */
-  double diagonal;      /* the mean of K's, which stands in the empty rows */
-  double shift;         /* (rad/s)^2, a little below zero */
-  double rounding;      /* eigenvalues below this are rounding */
+  PetscInt begin, end; /* rows of this process */
+  double diagonal;     /* the mean of K's, which stands in the empty rows */
+  double shift;        /* (rad/s)^2, a little below zero */
+  double rounding;     /* eigenvalues below this are rounding */
+  double entries; /* of a factor of K, once it was analysed; all other matrices have K's pattern */
   MatNullSpace motions; /* the rigid-body motions, for multigrid */
   VecScatter spread;    /* from the rows of each process to all of them everywhere */
   Vec whole;

@@ -89,10 +89,13 @@ ms_status ms_solver_choose(ms_fem_model *m, Mat A, ms_solver_plan *plan) {
     snprintf(plan->text, sizeof plan->text, "direct (%s)", package());
     plan->route = MS_FEM_DIRECT;
   } else {
-    Mat F = NULL;
-    ms_status status = analyse(m, A, &F, &plan->entries);
-    MatDestroy(&F);
-    MS_TRY(status);
+    if (m->engine->entries == 0.0) {
+      Mat F = NULL;
+      ms_status status = analyse(m, A, &F, &m->engine->entries);
+      MatDestroy(&F);
+      MS_TRY(status);
+    }
+    plan->entries = m->engine->entries;
     decide(m, plan);
   }
   ms_log(m->ctx, MS_LOG_INFO, "%s", plan->text);
