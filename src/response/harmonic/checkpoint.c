@@ -21,7 +21,7 @@ enum {
   HEAD_LISTED,
   HEAD_LEVEL, /* of a forced response */
   HEAD_MODE,  /* of the others */
-  HEAD_SAME, /* so many must be the same */
+  HEAD_SAME,  /* so many must be the same */
   /* and how far */
   HEAD_MASTER = HEAD_SAME,
   HEAD_EVALUATIONS,
