@@ -17,21 +17,22 @@ enum { EASY = 4, HARD = 7 };
 
 ms_status ms_path_open(ms_path *p) {
   const ptrdiff_t n = p->n + 1;
-  double **vector[] = { &p->x_seen, &p->t_seen, &p->x_last, &p->x, &p->t, &p->w,   &p->x_next,
-                        &p->x_try,  &p->t_next, &p->t_old,  &p->R, &p->b, &p->best };
+  double **vector[] = { &p->x_seen, &p->t_seen, &p->x_last, &p->x, &p->t, &p->w,    &p->x_next,
+                        &p->x_try,  &p->t_next, &p->t_old,  &p->R, &p->b, &p->best, &p->right };
   for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
     MS_TRY(ms_allocate(p->ctx, n, sizeof(double), vector[i]));
   }
   MS_TRY(ms_allocate(p->ctx, n * n, sizeof *p->J, &p->J));
   MS_TRY(ms_allocate(p->ctx, n * n, sizeof *p->A, &p->A));
+  MS_TRY(ms_allocate(p->ctx, MS_PATH_WORK * n, sizeof *p->work, &p->work));
   MS_TRY(ms_allocate(p->ctx, n, sizeof *p->pivot, &p->pivot));
   return ms_allocate(p->ctx, p->n_list, sizeof *p->order, &p->order);
 }
 
 void ms_path_close(ms_path *p) {
-  double **part[] = { &p->x_seen, &p->t_seen, &p->x_last, &p->x,      &p->t,
-                      &p->w,      &p->x_next, &p->x_try,  &p->t_next, &p->t_old,
-                      &p->R,      &p->b,      &p->J,      &p->A,      &p->best };
+  double **part[] = { &p->x_seen, &p->t_seen, &p->x_last, &p->x,     &p->t,   &p->w,
+                      &p->x_next, &p->x_try,  &p->t_next, &p->t_old, &p->R,   &p->b,
+                      &p->J,      &p->A,      &p->best,   &p->right, &p->work };
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) ms_free(p->ctx, part[i]);
   ms_free(p->ctx, &p->pivot);
   ms_free(p->ctx, &p->order);

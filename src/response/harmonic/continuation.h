@@ -20,6 +20,8 @@ typedef enum ms_path_fault {
   MS_PATH_END       /* the end of the range could not be met */
 } ms_path_fault;
 
+enum { MS_PATH_WORK = 40 };
+
 typedef struct ms_path {
   /* given */
   ms_context *ctx;
@@ -65,7 +67,8 @@ typedef struct ms_path {
   int unreached; /* the last evaluation failed */
   ms_path_fault fault;
   double fault_error; /* of the last that was not solved */
-  double *x, *t, *w, *x_next, *x_try, *t_next, *t_old, *R, *J, *A, *b, *best;
+  double *x, *t, *w, *x_next, *x_try, *t_next, *t_old, *R, *J, *A, *b, *best, *right;
+  double *work; /* of LAPACK: MS_PATH_WORK (n + 1) */
   ptrdiff_t *order;
   int *pivot;
 } ms_path;

@@ -16,7 +16,8 @@ static inline void ms_path_move(const ms_path *p, const double *x, double *y) {
 double ms_path_dot(const ms_path *p, const double *a, const double *b);
 double ms_path_length(const ms_path *p, const double *x);
 double ms_path_norm(ptrdiff_t n, const double *x);
-/* b := (J; row)^-1 b; row NULL: that of the parameter. */
+/* b := (J; row)^-1 b; row NULL: that of the parameter. Where the matrix is singular to rounding,
+   the shortest of the solutions. */
 ms_status ms_path_solve(ms_path *p, const double *row, double *b);
 /* R and J at x; the error is R's size, HUGE_VAL where x is out of reach. */
 ms_status ms_path_measure(ms_path *p, const double *x, double *error);

@@ -10,6 +10,8 @@
 
 enum { SMALL = 150 }; /* systems that LAPACK's threads would wait for each other over */
 enum { MAX_HALVINGS = 5 };
+#define SUSPECT 1e-10 /* least over largest pivot: A may be singular */
+#define UNSEEN  1e-12 /* of A's size: directions that it does not see */
 
 /* ---- linear algebra ---- */
 
@@ -44,21 +46,59 @@ static double largest(const ms_path *p) {
   return most > 0.0 && isfinite(most) ? most : 1.0;
 }
 
-/* b := (J; row)^-1 b; row NULL: that of the parameter. In the weighted unknowns, J over its largest
-   entry: pivots are then chosen alike whatever the size of the motion. */
-ms_status ms_path_solve(ms_path *p, const double *row, double *b) {
+/* A := (J; row) in the weighted unknowns, J over its largest entry: pivots are then chosen alike
+   whatever the size of the motion. */
+static void fill(ms_path *p, const double *row, double unit) {
   const ptrdiff_t n = p->n, N = n + 1;
-  const double unit = largest(p);
   for (ptrdiff_t j = 0; j < N; j++) {
     for (ptrdiff_t i = 0; i < n; i++) p->A[i + N * j] = p->J[i + n * j] * unit_of(p, j) / unit;
     p->A[n + N * j] = row ? p->w[j] * row[j] : j == n ? 1.0 : 0.0;
   }
+}
+
+/* By elimination; 0 if A is singular, or nearly so by its pivots, which may then be rounding. */
+static int eliminate(ms_path *p, double *b) {
+  const ptrdiff_t N = p->n + 1;
+  const int small = N <= SMALL;
+  double least = HUGE_VAL, most = 0.0;
+  if (small ? ms_dense_solve(N, p->A, b) != 0
+            : LAPACKE_dgesv(LAPACK_COL_MAJOR, (lapack_int)N, 1, p->A, (lapack_int)N, p->pivot, b,
+                            (lapack_int)N) != 0) {
+    return 0;
+  }
+  for (ptrdiff_t k = 0; k < N; k++) { /* pivots, or in small systems one over them */
+    least = fmin(least, fabs(p->A[k + N * k]));
+    most = fmax(most, fabs(p->A[k + N * k]));
+  }
+  return least > SUSPECT * most;
+}
+
+/* The shortest solution, without a part in directions that A does not see. Such is the mean of a
+   joint that slips altogether both ways and is held by nothing else: the motion is the same
+   wherever it lies, and there it stays. */
+static int solve_shortest(ms_path *p, double *b) {
+  const lapack_int N = (lapack_int)(p->n + 1);
+  lapack_int rank = 0;
+  memset(p->pivot, 0, (size_t)N * sizeof *p->pivot);
+  lapack_int info = LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, N, N, 1, p->A, N, b, N, p->pivot, UNSEEN,
+                                        &rank, p->work, MS_PATH_WORK * N);
+  return info == 0 && rank > 0;
+}
+
+ms_status ms_path_solve(ms_path *p, const double *row, double *b) {
+  const ptrdiff_t n = p->n, N = n + 1;
+  const double unit = largest(p);
   for (ptrdiff_t i = 0; i < n; i++) b[i] /= unit;
   if (!row) b[n] /= unit_of(p, n);
-  int singular = N <= SMALL ? ms_dense_solve(N, p->A, b)
-                            : LAPACKE_dgesv(LAPACK_COL_MAJOR, (lapack_int)N, 1, p->A, (lapack_int)N,
-                                            p->pivot, b, (lapack_int)N) != 0;
-  if (singular) return ms_fail(p->ctx, MS_NOT_CONVERGED, "the Jacobian is singular");
+  fill(p, row, unit);
+  ms_path_move(p, b, p->right);
+  if (!eliminate(p, b)) {
+    fill(p, row, unit);
+    ms_path_move(p, p->right, b);
+    if (!solve_shortest(p, b)) {
+      return ms_fail(p->ctx, MS_NOT_CONVERGED, "the Jacobian is singular");
+    }
+  }
   for (ptrdiff_t j = 0; j < N; j++) b[j] *= unit_of(p, j);
   return MS_SUCCESS;
 }
