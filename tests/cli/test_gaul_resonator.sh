@@ -14,9 +14,10 @@ cell() { # ROW COLUMN of hysteresis.csv, by name
     $1 == row { print $c }' out/tables/hysteresis.csv
 }
 
-result "runs" "$("$microslip" run "$folder/study.yaml" --out out 2>&1 >text || echo failed)"
+result "runs" "$("$microslip" run "$folder/study.yaml" --out out --figures 2>&1 >text || echo failed)"
 result "the page is there, with its picture" \
   "$(grep -qF '(loops.svg)' "$folder/README.md" && xmllint --noout "$folder/loops.svg" 2>&1 || echo no)"
+drawn "the picture is as it is drawn today" "$folder/loops.svg" out/figures/hysteresis-1.svg
 for row in weak middle strong slip; do
   near "$row: loss from the accelerations" "$(cell $row loss)" "$(cell $row joint_loss)" 1e-3
   result "$row: loops less than 0.4 % apart" \
