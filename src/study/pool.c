@@ -177,7 +177,7 @@ static void watch(ms_study *study, pool *p) {
   ptrdiff_t seen = 0;
   double told = 0.0;
   pthread_mutex_lock(&p->lock);
-  while (seen < p->good || !all_ended(p)) {
+  while (seen < p->good || p->said[0] || !all_ended(p)) {
     char said[sizeof p->said];
     if (seen == p->good && !p->news) wait_for_news(p);
     p->news = 0;

@@ -159,11 +159,9 @@ static ms_status run(ms_harmonic *h, const ms_harmonic_range *omega, double leve
   path.rebase = rebase;
   if (p.range == 0.0) p.range = omega->from;
   h->X[nP + AT_LEVEL] = level;
-  if (omega->resume) {
-    memset(h->X, 0, (size_t)nP * sizeof *h->X);
-  } else if (omega->start) {
+  if (omega->start) {
     MS_TRY(ms_problem_restore(h, omega->start));
-  } else {
+  } else if (!omega->resume) {
     MS_TRY(guess(h, omega->from));
   }
   h->X[nP + AT_LEVEL] = level;
