@@ -31,7 +31,9 @@ static ms_harmonic *make_harmonic(ms_context *ctx, ms_structure *structure) {
 static ms_harmonic_curve *trace(ms_context *ctx, const bench_system *system,
                                 ms_harmonic *harmonic) {
   double list[LISTED], shape[N] = { 0.0, 0.0, 0.0 };
-  ms_harmonic_range range = { 0.6 * system->omega, 1.5 * system->omega, list, LISTED, NULL };
+  ms_harmonic_range range = {
+    .from = 0.6 * system->omega, .to = 1.5 * system->omega, .list = list, .n_list = LISTED
+  };
   ms_harmonic_curve *curve;
   shape[system->hit] = 1.0;
   for (int i = 0; i < LISTED; i++) list[i] = (0.62 + 0.86 * i / (LISTED - 1.0)) * system->omega;
@@ -164,7 +166,9 @@ static void fill_amplitudes(double slip, double *a) {
 /* The first mode through all amplitudes; *seconds for the whole. */
 static ms_harmonic_curve *trace_mode(ms_context *ctx, ms_harmonic *harmonic, const double *a,
                                      double *seconds) {
-  ms_harmonic_range range = { a[0], a[AMPLITUDES - 1], a, AMPLITUDES, NULL };
+  ms_harmonic_range range = {
+    .from = a[0], .to = a[AMPLITUDES - 1], .list = a, .n_list = AMPLITUDES
+  };
   ms_harmonic_curve *curve;
   bench_clock start = bench_clock_read();
   bench_need(ctx, ms_harmonic_run_mode(harmonic, 0, &range, &curve));

@@ -120,6 +120,10 @@ typedef struct ms_harmonic_range {
   const double *list;
   ptrdiff_t n_list;
   const double *start;
+  /* Of ms_harmonic_save_run, NULL for none: the run goes on from there. Everything else must be as
+     it was in the run that was saved. */
+  const double *resume;
+  ptrdiff_t n_resume;
 } ms_harmonic_range;
 
 /* All of them: MS_SUCCESS with a curve that may be partial (info.complete, info.reason);
@@ -142,6 +146,17 @@ typedef enum ms_harmonic_along { MS_HARMONIC_LEVEL, MS_HARMONIC_RESPONSE } ms_ha
 MS_API ms_status ms_harmonic_run_resonance(ms_harmonic *harmonic, ptrdiff_t mode,
                                            const double *weights, ms_harmonic_along along,
                                            const ms_harmonic_range *range, ms_harmonic_curve **out);
+
+/* Long runs. After every step of a run `look` is called, but not on the way to its first point;
+   with `stop` set when the run is being cancelled. A status other than MS_SUCCESS ends the run with
+   it. NULL: nobody looks. */
+typedef ms_status (*ms_harmonic_look_fn)(void *user, const ms_harmonic *harmonic, int stop);
+MS_API void ms_harmonic_set_look(ms_harmonic *harmonic, ms_harmonic_look_fn look, void *user);
+/* From within look only: the curve so far and where the run is, as numbers (infinities among them).
+   A run that resumes from them ends with the same bits as one that was not interrupted.
+   MS_ERR_FORMAT from it: the state is of another run. */
+MS_API ptrdiff_t ms_harmonic_save_run_size(const ms_harmonic *harmonic);
+MS_API void ms_harmonic_save_run(const ms_harmonic *harmonic, double *state);
 
 /* ---- harmonic refinement --------------------------------------------------------------------- */
 

@@ -1,8 +1,8 @@
 /* The course of a long run, in the folder of the interrupted study:
 
      run-<name>.0, .1, ...   streams: the rows of its tables
-     run-<name>.state        checkpoint: `course`, {identity of the study, rows of each table}, and
-                             the blocks of the run itself
+     run-<name>.state        checkpoint (of job 3 of several: run-<name>.job3): `course`, {identity
+   of the study, rows of each table}, and the blocks of the run itself
 
    Tables stay in memory as they are; what they have gained goes to the streams when a checkpoint is
    due, and reaches the disk before the checkpoint that counts it. The last checkpoint of a run that
@@ -25,6 +25,7 @@ struct ms_course {
   ms_context *ctx;
   const ms_resume *resume;
   const char *name;
+  ptrdiff_t job; /* -1: not one of several */
   int n_sheet;
   ms_sheet *sheet[MS_COURSE_SHEETS];
   ms_stream *stream[MS_COURSE_SHEETS]; /* open from the first checkpoint on */
@@ -41,13 +42,15 @@ static double now(void) {
 }
 
 static ms_status state_path(const ms_course *c, char **out) {
-  return ms_resume_path(c->resume, c->name, "state", out);
+  char ending[32] = "state";
+  if (c->job >= 0) snprintf(ending, sizeof ending, "job%td", c->job);
+  return ms_resume_path(c->resume, c->ctx, c->name, ending, out);
 }
 
 static ms_status stream_path(const ms_course *c, int i, char **out) {
   char ending[16];
   snprintf(ending, sizeof ending, "%d", i);
-  return ms_resume_path(c->resume, c->name, ending, out);
+  return ms_resume_path(c->resume, c->ctx, c->name, ending, out);
 }
 
 /* ---- what an earlier start has left ---- */
@@ -134,22 +137,38 @@ static ms_status open_course(ms_course *c) {
   return status == MS_ERR_FORMAT || status == MS_ERR_NUMERIC ? ms_course_begin(c) : status;
 }
 
-ms_status ms_course_open(ms_study *study, const char *name, int n_sheet, ms_sheet *const *sheet,
-                         ms_course **out) {
+/* A course as it is asked for, or NULL. */
+static ms_status create(const ms_course *asked, ms_course **out) {
   ms_course *c;
   *out = NULL;
-  MS_TRY(ms_allocate(study->ctx, 1, sizeof *c, &c));
-  *c = (ms_course) { .ctx = study->ctx,
-                     .resume = study->resume,
-                     .name = name,
-                     .n_sheet = n_sheet,
-                     .interval = study->checkpoint };
-  for (int i = 0; i < n_sheet; i++) c->sheet[i] = sheet[i];
+  MS_TRY(ms_allocate(asked->ctx, 1, sizeof *c, &c));
+  *c = *asked;
   ms_status status = open_course(c);
   if (status != MS_SUCCESS) ms_course_close(&c);
   if (status == MS_SUCCESS) c->written = c->shown = now();
   *out = c;
   return status;
+}
+
+ms_status ms_course_open(ms_study *study, const char *name, int n_sheet, ms_sheet *const *sheet,
+                         ms_course **out) {
+  ms_course asked = { .ctx = study->ctx,
+                      .resume = study->resume,
+                      .name = name,
+                      .job = -1,
+                      .n_sheet = n_sheet,
+                      .interval = study->checkpoint };
+  for (int i = 0; i < n_sheet; i++) asked.sheet[i] = sheet[i];
+  return create(&asked, out);
+}
+
+ms_status ms_course_open_job(const ms_worker *worker, ms_course **out) {
+  const ms_course asked = { .ctx = worker->ctx,
+                            .resume = worker->study->resume,
+                            .name = worker->what,
+                            .job = worker->job,
+                            .interval = worker->study->checkpoint };
+  return create(&asked, out);
 }
 
 void ms_course_close(ms_course **course) {
@@ -233,9 +252,13 @@ ms_status ms_course_keep(ms_course *c, const ms_block *block, int n) {
   return MS_SUCCESS;
 }
 
+int ms_course_is_due(const ms_course *c) {
+  return now() - c->written >= fmin(fmax(c->interval, SHARE * c->cost), SLOW * c->interval);
+}
+
 ms_status ms_course_look(ms_course *c, double fraction, int *keep) {
-  double t = now(), wait = fmin(fmax(c->interval, SHARE * c->cost), SLOW * c->interval);
-  *keep = t - c->written >= wait;
+  double t = now();
+  *keep = ms_course_is_due(c);
   if (t - c->shown < fmin(SHOW, c->interval)) return MS_SUCCESS;
   c->shown = t;
   ms_status status = ms_progress(c->ctx, c->name, fraction);

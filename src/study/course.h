@@ -14,6 +14,8 @@ enum { MS_COURSE_SHEETS = 4, MS_COURSE_BLOCKS = 8 }; /* at most */
    as not run. */
 ms_status ms_course_open(ms_study *study, const char *name, int n_sheet, ms_sheet *const *sheet,
                          ms_course **out);
+/* The same for a worker's job, in its own context: without tables, as its checkpoints hold all. */
+ms_status ms_course_open_job(const ms_worker *worker, ms_course **out);
 /* What was kept stays; the end of the study removes it. */
 void ms_course_close(ms_course **course);
 int ms_course_goes_on(const ms_course *course);
@@ -25,6 +27,8 @@ ms_status ms_course_begin(ms_course *course);
 /* To be called every few steps. Shows progress, and asks for a checkpoint when it is time for one
    or the run is to stop (MS_CANCELLED). */
 ms_status ms_course_look(ms_course *course, double fraction, int *keep);
+/* Only the latter: whether it is time. */
+int ms_course_is_due(const ms_course *course);
 /* Rows that are new, then the state: n <= MS_COURSE_BLOCKS blocks. */
 ms_status ms_course_keep(ms_course *course, const ms_block *block, int n);
 /* Whether any checkpoint was written or found: a run that is over so soon is as easily run again.

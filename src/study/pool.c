@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "study/study.h"
@@ -19,6 +20,7 @@ typedef struct pool {
   struct pool_thread *thread;
   int n_thread;
   int news;         /* a job got on since the study's thread last looked */
+  char said[1024];  /* lines for the study's log */
   ms_status status; /* the first failure; no job starts after it */
   char message[512];
 } pool;
@@ -30,13 +32,15 @@ typedef struct pool_thread {
   double part; /* of its job that is done */
 } pool_thread;
 
-#define TELL 0.02 /* of a job is worth a word */
+#define TELL 0.02                  /* of a job is worth a word */
+enum { WAIT = 200 * 1000 * 1000 }; /* ns: a study that is to stop learns of it so soon */
 
 static ptrdiff_t take_job(pool_thread *t) {
   pool *p = t->pool;
   pthread_mutex_lock(&p->lock);
   t->part = 0.0;
   ptrdiff_t job = p->status == MS_SUCCESS && p->begun < p->n ? p->todo[p->begun++] : -1;
+  t->worker.job = job;
   pthread_mutex_unlock(&p->lock);
   return job;
 }
@@ -85,6 +89,20 @@ static int hear(void *user, const char *what, double fraction) {
   return stop;
 }
 
+/* A worker's log, which the study's thread passes on; what is too much is left out. */
+static void hear_log(void *user, ms_log_level level, const char *text) {
+  pool *p = ((pool_thread *)user)->pool;
+  if (level < MS_LOG_INFO) return;
+  pthread_mutex_lock(&p->lock);
+  size_t at = strlen(p->said);
+  if (at + strlen(text) + 2 <= sizeof p->said) {
+    snprintf(p->said + at, sizeof p->said - at, "%s\n", text);
+    p->news = 1;
+    pthread_cond_signal(&p->ended_one);
+  }
+  pthread_mutex_unlock(&p->lock);
+}
+
 /* ---- what is kept of a job ---- */
 
 static ms_status keep(ms_study *study, const pool *p, ptrdiff_t job) {
@@ -131,11 +149,26 @@ static double measure(const pool *p, ptrdiff_t seen) {
   return done < (double)p->jobs->n ? done / (double)p->jobs->n : 1.0;
 }
 
-/* A job that ended is always told, for then the work may be stopped. */
-static ms_status tell(ms_study *study, const pool *p, int ended, double fraction, double *told) {
-  if (!ended && fraction <= *told) return MS_SUCCESS;
+/* What is shown never goes back. It is told also when nothing is new: the work may be stopped. */
+static ms_status tell(ms_study *study, const pool *p, double fraction, double *told) {
   if (fraction > *told) *told = fraction;
   return ms_progress(study->ctx, p->what, *told);
+}
+
+static void pass_on(ms_study *study, char *lines) {
+  for (char *end; (end = strchr(lines, '\n')); lines = end + 1) {
+    ms_log(study->ctx, MS_LOG_INFO, "%.*s", (int)(end - lines), lines);
+  }
+}
+
+/* Under the lock. */
+static void wait_for_news(pool *p) {
+  struct timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_nsec += WAIT;
+  until.tv_sec += until.tv_nsec / 1000000000;
+  until.tv_nsec %= 1000000000;
+  pthread_cond_timedwait(&p->ended_one, &p->lock, &until);
 }
 
 /* Until all is done or has failed; every job that ended well is kept, also behind a failure. A
@@ -144,14 +177,18 @@ static void watch(ms_study *study, pool *p) {
   ptrdiff_t seen = 0;
   double told = 0.0;
   pthread_mutex_lock(&p->lock);
-  while (seen < p->good || !all_ended(p)) {
-    if (seen == p->good && !p->news) pthread_cond_wait(&p->ended_one, &p->lock);
+  while (seen < p->good || p->said[0] || !all_ended(p)) {
+    char said[sizeof p->said];
+    if (seen == p->good && !p->news) wait_for_news(p);
     p->news = 0;
+    memcpy(said, p->said, sizeof said);
+    p->said[0] = '\0';
     ptrdiff_t job = seen < p->good ? p->order[seen++] : -1;
     double fraction = measure(p, seen);
     pthread_mutex_unlock(&p->lock);
+    pass_on(study, said);
     ms_status status = job >= 0 ? keep(study, p, job) : MS_SUCCESS;
-    if (status == MS_SUCCESS) status = tell(study, p, job >= 0, fraction, &told);
+    if (status == MS_SUCCESS) status = tell(study, p, fraction, &told);
     pthread_mutex_lock(&p->lock);
     note(p, status, study->ctx);
   }
@@ -183,8 +220,11 @@ static ms_status run_threads(ms_study *study, pool *p, pool_thread *t, int n) {
   ms_status status = MS_SUCCESS;
   for (int i = 0; i < n && status == MS_SUCCESS; i++) {
     t[i].pool = p;
+    t[i].worker = (ms_worker) { .study = study, .what = p->what };
     status = open_worker(study, &t[i].worker);
-    if (status == MS_SUCCESS) ms_context_set_progress(t[i].worker.ctx, hear, &t[i]);
+    if (status != MS_SUCCESS) continue;
+    ms_context_set_progress(t[i].worker.ctx, hear, &t[i]);
+    ms_context_set_log(t[i].worker.ctx, hear_log, &t[i]);
   }
   p->thread = t;
   p->n_thread = n;

@@ -158,10 +158,11 @@ static ms_status remove_runs(const ms_resume *r) {
   return status;
 }
 
-ms_status ms_resume_path(const ms_resume *r, const char *name, const char *ending, char **out) {
+ms_status ms_resume_path(const ms_resume *r, ms_context *ctx, const char *name, const char *ending,
+                         char **out) {
   char file[128];
   snprintf(file, sizeof file, RUN_PREFIX "%.80s.%.20s", name, ending);
-  return ms_folder_path(r->ctx, r->folder, file, out);
+  return ms_folder_path(ctx, r->folder, file, out);
 }
 
 void ms_resume_get_identity(const ms_resume *r, double identity[2]) {

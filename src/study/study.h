@@ -157,9 +157,10 @@ typedef struct ms_kept {
   const double *values; /* owned by the resume */
 } ms_kept;
 int ms_resume_next(const ms_resume *resume, const char *what, ptrdiff_t *at, ms_kept *out);
-/* For a run with files of its own there: a path, to be freed, and what tells the study from others.
-   What is kept by another study never has the same. */
-ms_status ms_resume_path(const ms_resume *resume, const char *name, const char *ending, char **out);
+/* For a run with files of its own there: a path, in the memory of ctx, and what tells the study
+   from others. What is kept by another study never has the same. Any thread may ask. */
+ms_status ms_resume_path(const ms_resume *resume, ms_context *ctx, const char *name,
+                         const char *ending, char **out);
 void ms_resume_get_identity(const ms_resume *resume, double identity[2]);
 
 /* units.c */
@@ -190,6 +191,9 @@ ms_status ms_study_read_matrix(ms_context *ctx, const char *path, const ms_dofs 
 typedef struct ms_worker {
   ms_context *ctx;
   ms_structure *structure;
+  const ms_study *study; /* for reading what no job changes */
+  const char *what;      /* the set of jobs, */
+  ptrdiff_t job;         /* and which of them it is at */
 } ms_worker;
 typedef ms_status (*ms_job_fn)(ms_worker *worker, ptrdiff_t job, void *user);
 typedef struct ms_jobs {

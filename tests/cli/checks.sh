@@ -96,3 +96,16 @@ interrupt_when() {
   { wait $process; } 2>/dev/null
   status=$?
 }
+
+# ---- pictures ----
+
+# A picture that is kept is what the program draws today: its words and the kinds of lines in it, not the
+# coordinates, whose last digits other machines may round otherwise.
+drawn() { # TEXT KEPT DRAWN
+  report "$1" "$(diff <(words "$2") <(words "$3") | head -n 10)"
+}
+words() { # SVG
+  head -c 400 "$1" | grep -oE 'width="[0-9]+"'
+  grep -oE '>[^<>]+<' "$1"
+  grep -oE ' class="[^"]*"' "$1" | sort -u
+}

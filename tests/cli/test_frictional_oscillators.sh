@@ -16,7 +16,7 @@ of() { # STUDY JQ
 
 for file in "$folder"/*.yaml; do
   name=$(basename "$file" .yaml)
-  result "$name: runs" "$("$microslip" run "$file" --out "$name" 2>&1 >out || echo failed)"
+  result "$name: runs" "$("$microslip" run "$file" --out "$name" --figures 2>&1 >out || echo failed)"
   result "$name: the page names it" "$(grep -qF "$name.yaml" "$folder/README.md" || echo no)"
   result "$name: no failed point, residuals below the tolerance, harmonics enough" "$(of "$name" '.analyses[1].levels[]
     | select(.complete != true or .missed != 0 or .residual > 1e-10 or .settled != true)')"
@@ -24,6 +24,16 @@ done
 for picture in "$folder"/*.svg; do
   result "$(basename "$picture"): well-formed, on the page" \
     "$(xmllint --noout "$picture" 2>&1; grep -qF "($(basename "$picture"))" "$folder/README.md" || echo 'not on the page')"
+done
+drawing() { # PICTURE: what the program draws for it
+  case $1 in
+    three) echo study/figures/frequency_response-1.svg ;;
+    loops) echo study/figures/frequency_response-2.svg ;;
+    *) echo "$1/figures/frequency_response-1.svg" ;;
+  esac
+}
+for picture in jenkins gap two three loops; do
+  drawn "$picture.svg: as it is drawn today" "$folder/$picture.svg" "$(drawing $picture)"
 done
 
 # ---- what the page says ----

@@ -11,7 +11,9 @@ trap 'rm -rf "$temp"' EXIT
 cd "$temp" || exit 2
 source "$source_dir/tests/cli/checks.sh"
 
-printed=$(BUILD_DIR=$temp/build "$source_dir/scripts/run-default.sh" 2>&1)
+printf '#!/bin/sh\nexec "%s" "$@" --figures\n' "$MICROSLIP" >drawing
+chmod +x drawing
+printed=$(BUILD_DIR=$temp/build MICROSLIP=$temp/drawing "$source_dir/scripts/run-default.sh" 2>&1)
 same "make run: succeeds" $? 0
 out=build/run/three-mass
 same "make run: ends with the report" "$(tail -n 1 <<<"$printed")" "report: $temp/$out/report.html"
@@ -19,6 +21,8 @@ for word in 'mode 2: 1.215684 rad/s stuck, 1.182989 slipping' 'K_inf 0.1783, F_S
   report "make run: says '$word'" "$(grep -qF "$word" <<<"$printed" || echo "$printed")"
 done
 same "make run: ten lines at most" "$(($(wc -l <<<"$printed") <= 10))" 1
+
+drawn "mode2.svg of the page: as it is drawn today" "$source_dir/examples/three-mass/mode2.svg" "$out/figures/fit_modal-2.svg"
 
 # ---- the shape of what is written ----
 json=$out/summary.json

@@ -20,6 +20,8 @@ typedef enum ms_path_fault {
   MS_PATH_END       /* the end of the range could not be met */
 } ms_path_fault;
 
+enum { MS_PATH_WORK = 40 };
+
 typedef struct ms_path {
   /* given */
   ms_context *ctx;
@@ -37,6 +39,9 @@ typedef struct ms_path {
   /* May choose other coordinates: x in these, and of the direction t what is the same in both; then
    *changed is a number that stands for them, not 0. NULL: never. */
   ms_status (*rebase)(void *self, double *x, double *t, int *changed);
+  /* Between two steps, where the path may be saved; `stop`: it ends here, being cancelled. A status
+     other than MS_SUCCESS ends it too. NULL: nobody looks. */
+  ms_status (*look)(void *self, const struct ms_path *path, int stop);
   double (*show)(double parameter); /* as the user knows it; NULL: as it is */
   double tolerance;
   int newton_max;
@@ -52,6 +57,7 @@ typedef struct ms_path {
   ptrdiff_t steps, rejected, missed, points;
 
   /* workspace */
+  double ds; /* length of the next step */
   double first_size;
   double *x_seen, *t_seen; /* where the curve was after step seen_at */
   ptrdiff_t seen_at;
@@ -61,7 +67,8 @@ typedef struct ms_path {
   int unreached; /* the last evaluation failed */
   ms_path_fault fault;
   double fault_error; /* of the last that was not solved */
-  double *x, *t, *w, *x_next, *x_try, *t_next, *t_old, *R, *J, *A, *b, *best;
+  double *x, *t, *w, *x_next, *x_try, *t_next, *t_old, *R, *J, *A, *b, *best, *right;
+  double *work; /* of LAPACK: MS_PATH_WORK (n + 1) */
   ptrdiff_t *order;
   int *pivot;
 } ms_path;
@@ -71,5 +78,11 @@ void ms_path_close(ms_path *path);
 /* From the guess x (n + 1, the last entry is taken as `from`). MS_NOT_CONVERGED: not even the first
    point; else MS_SUCCESS with complete and reason. */
 ms_status ms_path_run(ms_path *path, const double *x);
+
+/* A path between two steps as numbers; another one of the same problem, opened, goes on from there
+   with the same bits. MS_ERR_FORMAT: the state is of another problem. */
+ptrdiff_t ms_path_save_size(const ms_path *path);
+void ms_path_save(const ms_path *path, double *state);
+ms_status ms_path_go_on(ms_path *path, const double *state);
 
 #endif

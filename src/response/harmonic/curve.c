@@ -43,7 +43,8 @@ static double loss(const ms_harmonic *h, const ms_harmonic_seat *s) {
   return sum;
 }
 
-static ms_status grow(ms_harmonic_curve *c) {
+ms_status ms_curve_reserve(ms_harmonic_curve *c) {
+  if (c->count < c->capacity) return MS_SUCCESS;
   ptrdiff_t capacity = c->capacity > 0 ? 2 * c->capacity : 64;
   MS_TRY(ms_resize(c->ctx, capacity, sizeof *c->point, &c->point));
   MS_TRY(ms_resize(c->ctx, capacity * c->stride, sizeof *c->data, &c->data));
@@ -54,7 +55,7 @@ static ms_status grow(ms_harmonic_curve *c) {
 ms_status ms_curve_append(ms_harmonic_curve *c, const ms_harmonic *h,
                           const ms_harmonic_point *point) {
   const ptrdiff_t nP = c->n * c->P;
-  if (c->count == c->capacity) MS_TRY(grow(c));
+  MS_TRY(ms_curve_reserve(c));
   double *to = c->data + c->stride * c->count;
   ms_harmonic_point *kept = &c->point[c->count++];
   *kept = *point;

@@ -145,7 +145,11 @@ static ms_status follow(ms_harmonic_problem *p, ms_path *path, double *x, ms_har
 static ms_status run(ms_harmonic *h, const ms_harmonic_range *omega, double level, double *x,
                      ms_harmonic_curve **out) {
   const ptrdiff_t nP = h->n * h->P;
-  ms_harmonic_problem p = { .h = h, .place = place, .range = fabs(omega->to - omega->from) };
+  ms_harmonic_problem p = { .h = h,
+                            .place = place,
+                            .range = fabs(omega->to - omega->from),
+                            .resume = omega->resume,
+                            .n_resume = omega->n_resume };
   ms_path path = ms_problem_path(&p, nP + 2, omega);
   path.title = "forced response";
   path.what = "omega";
@@ -157,11 +161,12 @@ static ms_status run(ms_harmonic *h, const ms_harmonic_range *omega, double leve
   h->X[nP + AT_LEVEL] = level;
   if (omega->start) {
     MS_TRY(ms_problem_restore(h, omega->start));
-  } else {
+  } else if (!omega->resume) {
     MS_TRY(guess(h, omega->from));
   }
   h->X[nP + AT_LEVEL] = level;
   h->X[nP + AT_ZETA] = 0.0;
+  if (omega->resume) return ms_problem_run(&p, &path, NULL, out);
   return follow(&p, &path, x, out);
 }
 
@@ -221,7 +226,9 @@ static ms_status run_again(ms_harmonic *h, const ms_harmonic_range *omega, doubl
   double *state = NULL;
   char why[240];
   snprintf(why, sizeof why, "%.200s", ms_context_message(h->ctx));
+  h->aside = 1;
   ms_status status = approach(h, omega, level, x, &state);
+  h->aside = 0;
   again.start = state;
   if (status == MS_SUCCESS && !state) {
     status = ms_fail(h->ctx, MS_NOT_CONVERGED,
@@ -244,7 +251,7 @@ ms_status ms_harmonic_run_forced(ms_harmonic *h, const ms_harmonic_range *omega,
   MS_TRY(ms_allocate(h->ctx, h->n * h->P + 3, sizeof *x, &x));
   ms_status status = run(h, omega, level, x, out);
   const int hopeless = ms_problem_size(h->n * h->P + 2, x) < LEAST;
-  if (status == MS_NOT_CONVERGED && !omega->start && !hopeless) {
+  if (status == MS_NOT_CONVERGED && !omega->start && !omega->resume && !hopeless) {
     status = run_again(h, omega, level, x, out);
   }
   ms_free(h->ctx, &x);

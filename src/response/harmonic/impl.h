@@ -90,6 +90,12 @@ struct ms_harmonic {
   double *scale;        /* of an axis: z times it is the root of an energy */
   ptrdiff_t evaluations;
   double *floquet; /* stability.c: workspace */
+
+  /* checkpoint.c */
+  ms_harmonic_look_fn look;
+  void *look_user;
+  int aside;                                /* on the way to a first point: nobody looks */
+  const struct ms_harmonic_problem *looked; /* while somebody looks */
 };
 
 enum { AT_Q, AT_OMEGA = 2, AT_ZETA, AT_LEVEL, N_EXTRA }; /* after the n P of Z */
@@ -143,6 +149,8 @@ ms_status ms_curve_create(const ms_harmonic *h, ms_harmonic_curve **out);
 /* Keeps the point, and X, forces and losses as they are in h. */
 ms_status ms_curve_append(ms_harmonic_curve *curve, const ms_harmonic *h,
                           const ms_harmonic_point *point);
+/* Room for at least one more. */
+ms_status ms_curve_reserve(ms_harmonic_curve *curve);
 
 /* problem.c: what all runs share. Unknowns are scaled: z times its axis' scale and q times its
    mode's frequency are roots of an energy. */
@@ -162,6 +170,10 @@ typedef struct ms_harmonic_problem {
   int by_response;
   double level_unit; /* of the level, where that is an unknown */
   double enough;     /* stop, as if cancelled, when the level is this; 0: go on */
+  /* checkpoint.c */
+  const ms_path *path; /* between two of its steps */
+  const double *resume;
+  ptrdiff_t n_resume;
 } ms_harmonic_problem;
 
 /* A path with the run's settings; self is the problem. */
@@ -183,6 +195,11 @@ ms_status ms_problem_check_range(const ms_harmonic *h, const ms_harmonic_range *
 ms_status ms_problem_check_mode(const ms_harmonic *h, ptrdiff_t mode);
 /* The elastic mode nearest to Omega. */
 ptrdiff_t ms_problem_nearest(const ms_harmonic *h, double Omega);
+
+/* checkpoint.c: what ms_path calls between two steps; and the curve, the master and the counts of
+   p->resume, whose part for the path is given back in *state. */
+ms_status ms_problem_look(void *self, const ms_path *path, int stop);
+ms_status ms_problem_load(ms_harmonic_problem *p, const ms_path *path, const double **state);
 
 /* stability.c: of the motion in h->X, whose forces have just been evaluated. */
 ms_status ms_stability_open(ms_harmonic *h);

@@ -85,7 +85,9 @@ static ms_status run(ms_harmonic_problem *p, const ms_harmonic_range *q, double 
   ms_harmonic *h = p->h;
   const ptrdiff_t n = h->n * h->P + 2, mode = h->master;
   double *list = x + n + 1;
-  ms_harmonic_range range = { log(q->from), log(q->to), list, q->n_list, NULL };
+  ms_harmonic_range range = {
+    .from = log(q->from), .to = log(q->to), .list = list, .n_list = q->n_list
+  };
   for (ptrdiff_t i = 0; i < q->n_list; i++) list[i] = log(q->list[i]);
   ms_path path = ms_problem_path(p, n, &range);
   path.title = "nonlinear mode";
@@ -102,7 +104,12 @@ static ms_status run(ms_harmonic_problem *p, const ms_harmonic_range *q, double 
 
 ms_status ms_harmonic_run_mode(ms_harmonic *h, ptrdiff_t mode, const ms_harmonic_range *q,
                                ms_harmonic_curve **out) {
-  ms_harmonic_problem p = { .h = h, .place = place, .finish = finish, .with_zeta = 1 };
+  ms_harmonic_problem p = { .h = h,
+                            .place = place,
+                            .finish = finish,
+                            .with_zeta = 1,
+                            .resume = q->resume,
+                            .n_resume = q->n_resume };
   double *x;
   *out = NULL;
   MS_TRY(ms_problem_check_mode(h, mode));

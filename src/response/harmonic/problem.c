@@ -60,6 +60,7 @@ ms_path ms_problem_path(ms_harmonic_problem *p, ptrdiff_t n, const ms_harmonic_r
   return (ms_path) { .ctx = p->h->ctx,
                      .n = n,
                      .self = p,
+                     .look = ms_problem_look,
                      .tolerance = s->tolerance,
                      .newton_max = s->newton_max,
                      .step = s->step,
@@ -121,11 +122,17 @@ static ms_status record(void *self, const ms_path_point *at) {
   return p->enough > 0.0 && point.level >= p->enough ? MS_CANCELLED : MS_SUCCESS;
 }
 
+static ms_status go_on(ms_harmonic_problem *p, ms_path *path) {
+  const double *state;
+  MS_TRY(ms_problem_load(p, path, &state));
+  return ms_path_go_on(path, state);
+}
+
 static ms_status follow(ms_harmonic_problem *p, ms_path *path, const double *x) {
   ms_harmonic_curve_info *info = &p->curve->info;
   path->record = record;
   ms_status status = ms_path_open(path);
-  if (status == MS_SUCCESS) status = ms_path_run(path, x);
+  if (status == MS_SUCCESS) status = p->resume ? go_on(p, path) : ms_path_run(path, x);
   info->complete = path->complete;
   info->missed = path->missed;
   info->steps = path->steps;

@@ -171,7 +171,9 @@ static ms_status follow(ms_harmonic_problem *p, const ms_harmonic_range *given, 
                         ms_harmonic_curve **out) {
   const ptrdiff_t n = p->h->n * p->h->P + 3 + p->by_response;
   double *list = x + n + 1;
-  ms_harmonic_range range = { log(given->from), log(given->to), list, given->n_list, NULL };
+  ms_harmonic_range range = {
+    .from = log(given->from), .to = log(given->to), .list = list, .n_list = given->n_list
+  };
   for (ptrdiff_t i = 0; i < given->n_list; i++) list[i] = log(given->list[i]);
   ms_path path = ms_problem_path(p, n, &range);
   path.title = "phase resonance";
@@ -216,8 +218,10 @@ static ms_status run(ms_harmonic_problem *p, const ms_harmonic_range *range, dou
   ms_harmonic_range again = *range;
   double *state = NULL;
   ms_status status = follow(p, range, x, out);
-  if (status != MS_NOT_CONVERGED || p->by_response || range->start) return status;
+  if (status != MS_NOT_CONVERGED || p->by_response || range->start || range->resume) return status;
+  p->h->aside = 1;
   status = approach(p, range->from, x, &state);
+  p->h->aside = 0;
   again.start = state;
   if (status == MS_SUCCESS) status = follow(p, &again, x, out);
   ms_free(p->h->ctx, &state);
@@ -227,9 +231,12 @@ static ms_status run(ms_harmonic_problem *p, const ms_harmonic_range *range, dou
 ms_status ms_harmonic_run_resonance(ms_harmonic *h, ptrdiff_t mode, const double *weights,
                                     ms_harmonic_along along, const ms_harmonic_range *range,
                                     ms_harmonic_curve **out) {
-  ms_harmonic_problem p = {
-    .h = h, .place = place, .finish = finish, .by_response = along == MS_HARMONIC_RESPONSE
-  };
+  ms_harmonic_problem p = { .h = h,
+                            .place = place,
+                            .finish = finish,
+                            .by_response = along == MS_HARMONIC_RESPONSE,
+                            .resume = range->resume,
+                            .n_resume = range->n_resume };
   double *x;
   *out = NULL;
   MS_TRY(ms_problem_check_mode(h, mode));

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "study/analyses/backbone.h"
+#include "study/harmonic.h"
 
 static ms_status check(ms_study *s, const ms_task *task, ms_backbone *b) {
   ms_harmonic *h = NULL;
@@ -107,16 +108,16 @@ static ms_status explain(ms_context *ctx, const ms_harmonic_curve *found,
 
 /* ---- runs ---- */
 
-typedef ms_status follow_fn(ms_worker *w, const ms_backbone *b, ms_harmonic *h,
-                            const ms_backbone_curve *curve, const ms_harmonic_range *range,
-                            ms_harmonic_curve **out);
+/* One of the two methods: the loads it needs, and its run along the amplitude of *mode. */
+typedef struct motion {
+  ms_status (*add_loads)(ms_worker *w, const ms_backbone *b, ms_harmonic *h, int mode);
+  ms_harmonic_run_fn *follow;
+  ms_backbone_loss loss;
+} motion;
 
-static ms_status follow_mode(ms_worker *w, const ms_backbone *b, ms_harmonic *h,
-                             const ms_backbone_curve *curve, const ms_harmonic_range *range,
+static ms_status follow_mode(ms_harmonic *h, const ms_harmonic_range *range, const void *mode,
                              ms_harmonic_curve **out) {
-  (void)w;
-  (void)b;
-  return ms_harmonic_run_mode(h, curve->mode, range, out);
+  return ms_harmonic_run_mode(h, *(const int *)mode, range, out);
 }
 
 /* M phi of the mode, or the place that was given. */
@@ -133,24 +134,25 @@ static ms_status add_force(ms_worker *w, const ms_backbone *b, ms_harmonic *h, i
   return status;
 }
 
-static ms_status follow_resonance(ms_worker *w, const ms_backbone *b, ms_harmonic *h,
-                                  const ms_backbone_curve *curve, const ms_harmonic_range *range,
+static ms_status follow_resonance(ms_harmonic *h, const ms_harmonic_range *range, const void *mode,
                                   ms_harmonic_curve **out) {
-  MS_TRY(add_force(w, b, h, curve->mode));
-  return ms_harmonic_run_resonance(h, curve->mode, NULL, MS_HARMONIC_RESPONSE, range, out);
+  return ms_harmonic_run_resonance(h, *(const int *)mode, NULL, MS_HARMONIC_RESPONSE, range, out);
 }
 
-static ms_status run_in(ms_worker *w, const ms_backbone *b, ms_harmonic *h, follow_fn *follow,
-                        ms_backbone_loss loss, ms_backbone_curve *curve) {
+static ms_status run_in(ms_worker *w, const ms_backbone *b, ms_harmonic *h, const motion *by,
+                        ms_backbone_curve *curve) {
   ms_harmonic_range range = { .from = curve->level[0],
                               .to = curve->level[curve->n_level - 1],
                               .list = curve->level,
                               .n_list = curve->n_level };
   ms_harmonic_curve *found = NULL;
   if (b->preload) MS_TRY(ms_harmonic_add_load(h, b->preload, 0, 1.0, 0.0));
-  ms_status status = follow(w, b, h, curve, &range, &found);
+  ms_status status = by->add_loads ? by->add_loads(w, b, h, curve->mode) : MS_SUCCESS;
   if (status == MS_SUCCESS) {
-    status = take_points(w, b, h, found, loss, curve);
+    status = ms_harmonic_run_kept(w, h, &range, by->follow, &curve->mode, &found);
+  }
+  if (status == MS_SUCCESS) {
+    status = take_points(w, b, h, found, by->loss, curve);
     if (status == MS_SUCCESS) status = explain(w->ctx, found, curve);
   } else {
     status = ms_backbone_cut(w->ctx, curve, status);
@@ -159,21 +161,23 @@ static ms_status run_in(ms_worker *w, const ms_backbone *b, ms_harmonic *h, foll
   return status;
 }
 
-static ms_status run(ms_worker *w, const ms_backbone *b, follow_fn *follow, ms_backbone_loss loss,
+static ms_status run(ms_worker *w, const ms_backbone *b, const motion *by,
                      ms_backbone_curve *curve) {
   ms_harmonic *h = NULL;
   MS_TRY(ms_harmonic_create(w->structure, &b->harmonic, &h));
-  ms_status status = run_in(w, b, h, follow, loss, curve);
+  ms_status status = run_in(w, b, h, by, curve);
   ms_harmonic_destroy(&h);
   return status;
 }
 
 static ms_status run_epmc(ms_worker *w, const ms_backbone *b, ms_backbone_curve *curve) {
-  return run(w, b, follow_mode, MS_BACKBONE_PERIOD, curve);
+  static const motion free_motion = { .follow = follow_mode, .loss = MS_BACKBONE_PERIOD };
+  return run(w, b, &free_motion, curve);
 }
 
 static ms_status run_stepped_sine(ms_worker *w, const ms_backbone *b, ms_backbone_curve *curve) {
-  return run(w, b, follow_resonance, MS_BACKBONE_FORCE, curve);
+  static const motion forced = { add_force, follow_resonance, MS_BACKBONE_FORCE };
+  return run(w, b, &forced, curve);
 }
 
 const ms_backbone_method ms_backbone_epmc = {

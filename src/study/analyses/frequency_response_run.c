@@ -201,13 +201,18 @@ static ms_status read_curve(reader *r, ms_forced_level *l) {
   return status;
 }
 
+static ms_status follow(ms_harmonic *h, const ms_harmonic_range *omega, const void *level,
+                        ms_harmonic_curve **out) {
+  return ms_harmonic_run_forced(h, omega, *(const double *)level, out);
+}
+
 static ms_status run_curve(reader *r, double level) {
   const ms_forced_product *p = r->p;
   ms_harmonic_range range = {
     .from = p->omega[0], .to = p->omega[1], .list = p->list, .n_list = p->n_list
   };
   MS_TRY(ms_harmonic_open(r->worker->structure, &p->options, &r->h));
-  return ms_harmonic_run_forced(r->h, &range, level, &r->curve);
+  return ms_harmonic_run_kept(r->worker, r->h, &range, follow, &level, &r->curve);
 }
 
 /* A level without a first point is a curve without points, not a failure: others may have more. */

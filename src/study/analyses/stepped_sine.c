@@ -166,6 +166,18 @@ static ms_status read_curve(const product *p, ms_worker *w, ms_harmonic *h,
   return MS_SUCCESS;
 }
 
+/* What one run tracks. */
+typedef struct target {
+  int mode;
+  const double *weights;
+} target;
+
+static ms_status follow(ms_harmonic *h, const ms_harmonic_range *level, const void *user,
+                        ms_harmonic_curve **out) {
+  const target *t = user;
+  return ms_harmonic_run_resonance(h, t->mode, t->weights, MS_HARMONIC_LEVEL, level, out);
+}
+
 static ms_status run_mode(ms_worker *worker, ptrdiff_t job, void *user) {
   product *p = user;
   const ms_harmonic_options *o = &p->options;
@@ -176,8 +188,8 @@ static ms_status run_mode(ms_worker *worker, ptrdiff_t job, void *user) {
   ms_harmonic_curve *curve = NULL;
   ms_status status = ms_harmonic_open(worker->structure, o, &h);
   if (status == MS_SUCCESS) {
-    status =
-        ms_harmonic_run_resonance(h, p->mode[job], p->weights, MS_HARMONIC_LEVEL, &range, &curve);
+    const target t = { p->mode[job], p->weights };
+    status = ms_harmonic_run_kept(worker, h, &range, follow, &t, &curve);
   }
   if (status == MS_NOT_CONVERGED && !curve) {
     snprintf(p->track[job].reason, REASON, "%.230s", ms_context_message(worker->ctx));

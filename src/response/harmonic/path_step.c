@@ -1,0 +1,107 @@
+/* Steps of a continuation: tangents, one attempt, and corners, where a slider begins to slip. There
+   the turn of the tangent cannot be made small by small steps: below a length of TURN_STEP it is
+   not asked for. */
+#include <math.h>
+#include <string.h>
+
+#include "response/harmonic/path.h"
+
+#define TURN_COSINE 0.7
+#define TURN_STEP   1e-2
+#define NEAR        2e-2 /* moves that are no jump to another branch, however short the step */
+#define BACK_COSINE -0.9 /* of a way that is the curve backwards */
+
+void ms_path_normalise(const ms_path *p, double *t) {
+  double size = ms_path_length(p, t);
+  for (ptrdiff_t i = 0; i <= p->n; i++) t[i] /= size;
+}
+
+/* The first direction: towards `to`. */
+ms_status ms_path_first_tangent(ms_path *p) {
+  memset(p->t, 0, (size_t)(p->n + 1) * sizeof *p->t);
+  p->t[p->n] = p->to > p->from ? 1.0 : -1.0;
+  MS_TRY(ms_path_solve(p, NULL, p->t));
+  p->weigh(p->self, p->x, p->w);
+  ms_path_normalise(p, p->t);
+  return MS_SUCCESS;
+}
+
+/* t_next at the new point from its J; returns the cosine to t. */
+double ms_path_next_tangent(ms_path *p) {
+  memset(p->t_next, 0, (size_t)(p->n + 1) * sizeof *p->t);
+  p->t_next[p->n] = 1.0;
+  if (ms_path_solve(p, p->t, p->t_next) != MS_SUCCESS) {
+    memcpy(p->t_next, p->t, (size_t)(p->n + 1) * sizeof *p->t);
+    return 1.0;
+  }
+  double size = ms_path_length(p, p->t_next);
+  ms_path_normalise(p, p->t_next);
+  return 1.0 / size;
+}
+
+ms_status ms_path_refuse(ms_path *p, ms_path_fault fault, double error) {
+  if (fault > p->fault) p->fault = fault;
+  if (fault == MS_PATH_UNSOLVED || fault == MS_PATH_END) p->fault_error = error;
+  return MS_STEP_REJECTED;
+}
+
+/* One attempt of length ds: x_next, t_next. MS_STEP_REJECTED: take a shorter one. */
+ms_status ms_path_attempt(ms_path *p, double ds, int *iterations, double *error) {
+  for (ptrdiff_t i = 0; i <= p->n; i++) p->x_next[i] = p->x[i] + ds * p->t[i];
+  ms_status status = ms_path_correct(p, p->t, iterations, error);
+  if (status == MS_NOT_CONVERGED) return ms_path_refuse(p, MS_PATH_UNSOLVED, *error);
+  MS_TRY(status);
+  for (ptrdiff_t i = 0; i <= p->n; i++) p->b[i] = p->x_next[i] - p->x[i];
+  if (ms_path_length(p, p->b) > fmax(1.5 * ds, NEAR))
+    return ms_path_refuse(p, MS_PATH_JUMP, *error);
+  double cosine = ms_path_next_tangent(p);
+  return cosine < TURN_COSINE && ds > TURN_STEP ? MS_STEP_REJECTED : MS_SUCCESS;
+}
+
+/* p->t := the tangent beyond the corner that lies ahead within `ahead`, where J is another. */
+static ms_status tangent_beyond(ms_path *p, double ahead) {
+  double error;
+  for (ptrdiff_t i = 0; i <= p->n; i++) p->x_next[i] = p->x[i] + ahead * p->t[i];
+  MS_TRY(ms_path_measure(p, p->x_next, &error));
+  if (error == HUGE_VAL) return MS_STEP_REJECTED;
+  ms_path_next_tangent(p);
+  memcpy(p->t, p->t_next, (size_t)(p->n + 1) * sizeof *p->t);
+  return MS_SUCCESS;
+}
+
+/* Cosine between the way from x to x_next and the direction t. */
+static double way_cosine(ms_path *p, const double *t) {
+  double sum = 0.0;
+  for (ptrdiff_t i = 0; i <= p->n; i++) {
+    p->b[i] = p->x_next[i] - p->x[i];
+    sum += (p->w[i] * p->b[i]) * (p->w[i] * t[i]);
+  }
+  return sum / ms_path_length(p, p->b);
+}
+
+/* Round a corner so sharp that the curve goes on backwards across t: both directions of the tangent
+   beyond it are tried, and what comes back along the curve is not taken. */
+static ms_status turn_corner(ms_path *p, double ahead, int *iterations, double *error) {
+  ms_status status = MS_STEP_REJECTED;
+  memcpy(p->t_old, p->t, (size_t)(p->n + 1) * sizeof *p->t);
+  for (int k = 0; k < 2 && status == MS_STEP_REJECTED; k++) {
+    memcpy(p->t, p->t_old, (size_t)(p->n + 1) * sizeof *p->t);
+    status = tangent_beyond(p, ahead);
+    for (ptrdiff_t i = 0; k > 0 && i <= p->n; i++) p->t[i] = -p->t[i];
+    if (status == MS_SUCCESS) status = ms_path_attempt(p, ahead, iterations, error);
+    if (status == MS_SUCCESS && way_cosine(p, p->t_old) < BACK_COSINE) status = MS_STEP_REJECTED;
+  }
+  double sign = status == MS_SUCCESS && way_cosine(p, p->t_next) < 0.0 ? -1.0 : 1.0;
+  for (ptrdiff_t i = 0; i <= p->n; i++) p->t_next[i] *= sign; /* on, not back */
+  if (status == MS_STEP_REJECTED) memcpy(p->t, p->t_old, (size_t)(p->n + 1) * sizeof *p->t);
+  return status;
+}
+
+ms_status ms_path_turn_corners(ms_path *p, int *iterations, double *error) {
+  ms_status status = MS_STEP_REJECTED;
+  double ahead = fmax(1e-5, p->step_min);
+  for (; ahead < 2e-3 && status == MS_STEP_REJECTED; ahead *= 10.0) {
+    status = turn_corner(p, ahead, iterations, error);
+  }
+  return status;
+}
