@@ -283,6 +283,23 @@ MS_API ms_status ms_mesh_extract_surface(const ms_mesh *mesh, const ms_surface_s
 MS_API void ms_surface_destroy(ms_surface **surface);
 MS_API ms_surface_view ms_surface_get(const ms_surface *surface);
 
+/* ---- kinds of motion ---- */
+
+/* How the kinetic energy of a motion of a slender body divides, the body being cut across its
+   longest side into slices: slices that move as rigid plates, along the body (axial) or across it
+   and turning with it (bending), or that turn about its axis (torsion), and what deforms them. The
+   shares add up to 1; all are 0 where nothing moves. */
+typedef struct ms_motion {
+  int axis;        /* the longest side: 0, 1, 2 for x, y, z */
+  double along[3]; /* axial at [axis], bending along the two others */
+  double torsion, section;
+} ms_motion;
+
+/* n motions, each 3 x nodes: translations; rotations of beams' nodes do not count. Masses are the
+   elements' lumped ones. */
+MS_API ms_status ms_mesh_divide_motions(const ms_mesh *mesh, ptrdiff_t n, const double *field,
+                                        ms_motion *out);
+
 /* ---- conditions ---- */
 
 /* What a mesh file says of how nodes are held and tied. The mesh keeps it for who makes a model of

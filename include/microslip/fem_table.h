@@ -32,6 +32,7 @@ extern "C" {
   X(mesh_get_part)          \
   X(mesh_get_block)         \
   X(mesh_print_vtu)         \
+  X(mesh_divide_motions)    \
   X(mesh_extract_surface)   \
   X(surface_get)            \
   X(surface_destroy)        \
