@@ -51,12 +51,12 @@ static ms_status place_box(ms_context *ctx, int s, const ms_brick *b, const ms_h
     double low = b->at[a] + first * step, high = b->at[a] + (first + h->n[a]) * step;
     if (h->n[a] < 1 || !(first >= 0.0) || !(first + h->n[a] <= b->n[a]) ||
         !(h->at[a] - outermost > low && h->at[a] + outermost < high)) {
+      const char *axis = a == 0 ? "x" : "y";
       return ms_fail(
           ctx, MS_ERR_BOUNDS,
-          "a hole of radius %g m at %g m along %c does not fit into its %d elements from "
+          "a hole of radius %g m at %g m along %s does not fit into its %d elements from "
           "%g to %g m of a part from %g to %g m",
-          outermost, h->at[a], "xy"[a], h -> n[a], low, high, b -> at[a],
-          b -> at[a] + b -> size[a]);
+          outermost, h->at[a], axis, h->n[a], low, high, b->at[a], b->at[a] + b->size[a]);
     }
     out->first[a] = (int)first;
     out->n[a] = h->n[a];
