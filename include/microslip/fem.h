@@ -288,7 +288,7 @@ MS_API ms_surface_view ms_surface_get(const ms_surface *surface);
 /* How the kinetic energy of a motion of a slender body divides, the body being cut across its
    longest side into slices: slices that move as rigid plates, along the body (axial) or across it
    and turning with it (bending), or that turn about its axis (torsion), and what deforms them. The
-   shares add up to 1; all are 0 where nothing moves. */
+   shares add up to 1, but for those below 1e-9, which are 0; all are 0 where nothing moves. */
 typedef struct ms_motion {
   int axis;        /* the longest side: 0, 1, 2 for x, y, z */
   double along[3]; /* axial at [axis], bending along the two others */

@@ -13,7 +13,8 @@
 #include "fem/impl.h"
 
 enum { N_SLICE = 64 };
-#define THIN 1e-12 /* of the size of J: rotations that move nothing */
+#define THIN     1e-12 /* of the size of J: rotations that move nothing */
+#define ROUNDING 1e-9  /* shares below it are 0 */
 
 typedef struct cutter {
   const ms_mesh *mesh;
@@ -143,6 +144,10 @@ static void add_slice(const cutter *c, int s, const slice_motion *from, ms_motio
   out->section += fmax(rest, 0.0);
 }
 
+static double share(double part, double sum) {
+  return fabs(part) < ROUNDING * sum ? 0.0 : part / sum;
+}
+
 static void divide(const cutter *c, const double *u, ms_motion *out) {
   slice_motion slice[N_SLICE] = { 0 };
   *out = (ms_motion) { .axis = c->axis };
@@ -150,9 +155,9 @@ static void divide(const cutter *c, const double *u, ms_motion *out) {
   for (int s = 0; s < N_SLICE; s++) add_slice(c, s, &slice[s], out);
   double sum = out->along[0] + out->along[1] + out->along[2] + out->torsion + out->section;
   if (!(sum > 0.0)) return;
-  for (int a = 0; a < 3; a++) out->along[a] /= sum;
-  out->torsion /= sum;
-  out->section /= sum;
+  for (int a = 0; a < 3; a++) out->along[a] = share(out->along[a], sum);
+  out->torsion = share(out->torsion, sum);
+  out->section = share(out->section, sum);
 }
 
 ms_status ms_mesh_divide_motions(const ms_mesh *mesh, ptrdiff_t n, const double *field,
