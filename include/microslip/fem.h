@@ -168,6 +168,9 @@ MS_API ms_status ms_mesh_merge(ms_mesh *mesh, int n_part, const int *part, doubl
    faces get the name of the part, a dot, and what is given here; so a part is made once, and a body
    of several bricks is several parts, merged. After a failure the mesh is as it was. */
 
+#define MS_MAX_ZONE 16
+#define MS_MAX_SLAB 32
+
 /* A brick, or a plate: corners at `at` and at + size, n elements along x, y, z.
    Sets: left right (x), front back (y), bottom top (z). */
 typedef struct ms_brick {
@@ -178,6 +181,24 @@ typedef struct ms_brick {
 MS_API ms_status ms_mesh_add_brick(ms_mesh *mesh, int part, const char *element,
                                    const ms_brick *brick);
 
+/* A round hole along z, all through a brick. n[0] x n[1] elements of the brick, those whose middle
+   is nearest to the hole's, give way to rings of elements: rings[z] of them from radius[z] to the
+   next one, and from the last radius to the edge of that box, in which the last radius must lie.
+   Circles beyond the first, which is the hole's, are there to have nodes on them, under a washer's
+   edge for one. With n[0] = n[1] = core the nodes on a circle are those of ms_rings at the same
+   place. */
+typedef struct ms_hole {
+  double at[2]; /* m: x, y */
+  int n[2];
+  int n_zone;
+  double radius[MS_MAX_ZONE]; /* m, rising */
+  int rings[MS_MAX_ZONE];
+} ms_hole;
+
+/* A brick with holes. Sets as of a brick, and inner, the walls of all holes. */
+MS_API ms_status ms_mesh_add_drilled_brick(ms_mesh *mesh, int part, const char *element,
+                                           const ms_brick *brick, int n_hole, const ms_hole *hole);
+
 /* A body of revolution made of rings stacked on each other. The section is a grid of zones (a disc,
    and rings around it) by slabs (from the bottom up); `filled` says which of them the part has. The
    disc is an O-grid: a rounded square of core x core elements and rings around it. Parts made with
@@ -185,8 +206,6 @@ MS_API ms_status ms_mesh_add_brick(ms_mesh *mesh, int part, const char *element,
    Sets: bottom top outer (the farthest out), inner (all that looks to the axis), and where there
    are any, floor and ceiling (look up and down between bottom and top), step (looks out inside
    outer). */
-#define MS_MAX_ZONE 16
-#define MS_MAX_SLAB 32
 typedef struct ms_rings {
   double at[3]; /* m, on the axis at the bottom */
   int axis;     /* along x, y or z: 0, 1, 2 */
@@ -263,6 +282,23 @@ MS_API ms_status ms_mesh_extract_surface(const ms_mesh *mesh, const ms_surface_s
                                          ms_surface **out);
 MS_API void ms_surface_destroy(ms_surface **surface);
 MS_API ms_surface_view ms_surface_get(const ms_surface *surface);
+
+/* ---- kinds of motion ---- */
+
+/* How the kinetic energy of a motion of a slender body divides, the body being cut across its
+   longest side into slices: slices that move as rigid plates, along the body (axial) or across it
+   and turning with it (bending), or that turn about its axis (torsion), and what deforms them. The
+   shares add up to 1, but for those below 1e-9, which are 0; all are 0 where nothing moves. */
+typedef struct ms_motion {
+  int axis;        /* the longest side: 0, 1, 2 for x, y, z */
+  double along[3]; /* axial at [axis], bending along the two others */
+  double torsion, section;
+} ms_motion;
+
+/* n motions, each 3 x nodes: translations; rotations of beams' nodes do not count. Masses are the
+   elements' lumped ones. */
+MS_API ms_status ms_mesh_divide_motions(const ms_mesh *mesh, ptrdiff_t n, const double *field,
+                                        ms_motion *out);
 
 /* ---- conditions ---- */
 

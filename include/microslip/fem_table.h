@@ -18,7 +18,7 @@ extern "C" {
   X(mesh_get_condition)     \
   X(mesh_destroy)           \
   X(mesh_add_part)          \
-  X(mesh_add_brick)         \
+  X(mesh_add_drilled_brick) \
   X(mesh_add_rings)         \
   X(mesh_merge)             \
   X(mesh_check)             \
@@ -32,6 +32,7 @@ extern "C" {
   X(mesh_get_part)          \
   X(mesh_get_block)         \
   X(mesh_print_vtu)         \
+  X(mesh_divide_motions)    \
   X(mesh_extract_surface)   \
   X(surface_get)            \
   X(surface_destroy)        \

@@ -333,6 +333,20 @@ static ms_status check_size(const maker *m, const char *what, double size, int n
 }
 
 ms_status ms_mesh_add_brick(ms_mesh *mesh, int part, const char *element, const ms_brick *brick) {
+  return ms_mesh_add_drilled_brick(mesh, part, element, brick, 0, NULL);
+}
+
+/* The brick's section with its holes; empty after a failure. */
+static ms_status make_section(maker *m, const ms_brick *b, int n_hole, const ms_hole *hole) {
+  ms_context *ctx = m->mesh->ctx;
+  MS_TRY(ms_grid_rectangle(ctx, m->cut->s, b->at, b->size, b->n, &m->grid));
+  ms_status status = ms_grid_drill(ctx, b, n_hole, hole, &m->grid);
+  if (status != MS_SUCCESS) ms_grid_free(ctx, &m->grid);
+  return status;
+}
+
+ms_status ms_mesh_add_drilled_brick(ms_mesh *mesh, int part, const char *element,
+                                    const ms_brick *brick, int n_hole, const ms_hole *hole) {
   static const char *const what[] = { "its size along x", "its size along y", "its size along z" };
   maker m;
   MS_TRY(begin(mesh, part, element, &m));
@@ -346,7 +360,7 @@ ms_status ms_mesh_add_brick(ms_mesh *mesh, int part, const char *element, const 
   m.bottom = brick->at[2];
   m.axis = 2;
   find_extent(&m);
-  MS_TRY(ms_grid_rectangle(mesh->ctx, m.cut->s, brick->at, brick->size, brick->n, &m.grid));
+  MS_TRY(make_section(&m, brick, n_hole, hole));
   return make(&m);
 }
 

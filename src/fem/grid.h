@@ -31,6 +31,9 @@ typedef struct ms_grid {
 ms_status ms_grid_rectangle(ms_context *ctx, int s, const double *at, const double *size,
                             const int *n, ms_grid *out);
 ms_status ms_grid_disc(ms_context *ctx, int s, const ms_rings *rings, ms_grid *out);
+/* holes.c: holes in the rectangle of a brick; the grid is to be freed after a failure too. */
+ms_status ms_grid_drill(ms_context *ctx, const ms_brick *brick, int n_hole, const ms_hole *hole,
+                        ms_grid *grid);
 void ms_grid_free(ms_context *ctx, ms_grid *grid);
 
 /* How a brick is cut. */

@@ -251,11 +251,19 @@ static int count_others(struct fy_node *list) {
   return n;
 }
 
-ms_status ms_direction_read(const ms_builder *b, const ms_direction *d, double *K,
+static int is_rotation(const ms_direction *d) {
+  const char *dot = strrchr(d->name, '.');
+  return dot && dot[1] == 'r';
+}
+
+ms_status ms_direction_read(const ms_builder *whole, const ms_direction *d, double *K,
                             ms_joint **joint) {
   void *at = NULL;
+  ms_units about = ms_units_about(whole->units);
+  ms_builder copy = *whole, *b = &copy;
   *K = 0.0;
   *joint = NULL;
+  if (is_rotation(d)) copy.units = &about;
   if (ms_yaml_is_mapping(d->node)) return put_beside(b, d->node, 1, K, joint);
   int n = count_others(d->node);
   for (struct fy_node *item; (item = ms_yaml_next_item(d->node, &at));) {

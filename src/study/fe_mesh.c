@@ -9,7 +9,7 @@ static const ms_key fe_keys[] = {
   { "materials", "mapping", "name: {E: ..., nu: ..., rho: ...}", 0 },
   { "mesh", "text", "a file of Gmsh, Abaqus or Exodus", 0 },
   { "parts", "mapping", "name: {block: {...}, material: ..., element: ...}", 0 },
-  { "merge", "mapping", "{parts: [a, b]}: nodes at one place become one", 0 },
+  { "merge", "mapping or list", "{parts: [a, b]}: nodes at one place become one", 0 },
   { "tie", "mapping", "name: {nodes: ..., faces: ..., reach: ...}", 0 },
   { "fix", "mapping", "set or node: all, or [ux, uy, ...]", 0 },
   { "spiders", "mapping", "name: {rbe3: uniform, between: [...], at: [...]}", 0 },
@@ -109,11 +109,10 @@ static ms_status find_parts(const ms_fe *fe, struct fy_node *list, int most, int
 
 #define SAME_PLACE 1e-6 /* of the size of the mesh */
 
-static ms_status merge(ms_fe *fe, struct fy_node *node) {
+static ms_status merge_group(ms_fe *fe, struct fy_node *node) {
   int *part, n, most = fe->f->mesh_count_parts(fe->mesh);
   double tolerance = 0.0;
   struct fy_node *given = ms_yaml_get(node, "tolerance");
-  if (!node) return MS_SUCCESS;
   MS_TRY(ms_yaml_check_keys(fe->y, node, "merge", merge_keys, 2));
   if (given) MS_TRY(ms_yaml_positive(fe->y, given, "tolerance", &tolerance));
   tolerance = given ? tolerance * fe->study->units.length : SAME_PLACE * measure(fe);
@@ -129,6 +128,17 @@ static ms_status merge(ms_fe *fe, struct fy_node *node) {
   }
   ms_free(fe->ctx, &part);
   return status;
+}
+
+/* One group of parts, or several that do not grow together with each other. */
+static ms_status merge(ms_fe *fe, struct fy_node *node) {
+  void *at = NULL;
+  if (!node) return MS_SUCCESS;
+  if (!ms_yaml_is_sequence(node)) return merge_group(fe, node);
+  for (struct fy_node *item; (item = ms_yaml_next_item(node, &at));) {
+    MS_TRY(merge_group(fe, item));
+  }
+  return MS_SUCCESS;
 }
 
 /* ---- points ---- */

@@ -25,6 +25,14 @@ static const ms_key block_keys[] = {
   { "size", "list", "along x, y, z", 1 },
   { "at", "list", "the corner with the lowest x, y, z", 0 },
   { "elements", "list", "how many along x, y, z", 1 },
+  { "holes", "mapping or list", "round holes along z", 0 },
+};
+
+static const ms_key hole_keys[] = {
+  { "at", "list", "one place [x, y] or a list of them", 1 },
+  { "radius", "number or list", "of the hole, and of circles around it, rising", 1 },
+  { "rings", "number or list", "elements from each radius to the next, and to the box", 1 },
+  { "elements", "list", "of the block that make the box, along x, y", 1 },
 };
 
 static const ms_key rings_keys[] = {
@@ -102,15 +110,72 @@ static ms_status read_counts(const ms_fe *fe, struct fy_node *node, const char *
   return MS_SUCCESS;
 }
 
+/* As many as the list has, at most `most`. */
+static ms_status read_length(const ms_fe *fe, struct fy_node *node, const char *what, int most,
+                             int *n) {
+  ptrdiff_t count = ms_yaml_is_sequence(node) ? ms_yaml_count(node) : 1;
+  *n = (int)count;
+  if (count >= 1 && count <= most) return MS_SUCCESS;
+  return ms_yaml_fail(fe->y, node, MS_ERR_BOUNDS, "%s: 1 to %d of them, not %td", what, most,
+                      count);
+}
+
+enum { MAX_HOLE = 64 };
+
+typedef struct holes {
+  int n;
+  ms_hole hole[MAX_HOLE];
+} holes;
+
+static ms_status add_hole(const ms_fe *fe, struct fy_node *place, ms_hole like, holes *h) {
+  if (h->n == MAX_HOLE) {
+    return ms_yaml_fail(fe->y, place, MS_ERR_BOUNDS, "a block has at most %d holes", MAX_HOLE);
+  }
+  MS_TRY(ms_fe_vector(fe, place, "the place of a hole", 2, fe->study->units.length, like.at));
+  h->hole[h->n++] = like;
+  return MS_SUCCESS;
+}
+
+/* Holes that are alike. */
+static ms_status read_row(const ms_fe *fe, struct fy_node *node, holes *h) {
+  ms_hole like = { 0 };
+  void *in = NULL, *first = NULL;
+  MS_TRY(ms_yaml_check_keys(fe->y, node, "holes", hole_keys, 4));
+  struct fy_node *radius = ms_yaml_get(node, "radius"), *at = ms_yaml_get(node, "at");
+  MS_TRY(read_length(fe, radius, "radii", MS_MAX_ZONE, &like.n_zone));
+  MS_TRY(ms_fe_vector(fe, radius, "radius", like.n_zone, fe->study->units.length, like.radius));
+  MS_TRY(read_counts(fe, ms_yaml_get(node, "rings"), "rings", like.n_zone, like.rings));
+  MS_TRY(read_counts(fe, ms_yaml_get(node, "elements"), "elements", 2, like.n));
+  if (!ms_yaml_is_sequence(at) || !ms_yaml_is_sequence(ms_yaml_next_item(at, &first))) {
+    return add_hole(fe, at, like, h);
+  }
+  for (struct fy_node *item; (item = ms_yaml_next_item(at, &in));) {
+    MS_TRY(add_hole(fe, item, like, h));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status read_holes(const ms_fe *fe, struct fy_node *node, holes *h) {
+  void *at = NULL;
+  if (!node) return MS_SUCCESS;
+  if (!ms_yaml_is_sequence(node)) return read_row(fe, node, h);
+  for (struct fy_node *item; (item = ms_yaml_next_item(node, &at));) {
+    MS_TRY(read_row(fe, item, h));
+  }
+  return MS_SUCCESS;
+}
+
 static ms_status add_block(ms_fe *fe, const part_request *r) {
   ms_brick brick = { 0 };
+  holes h = { 0 };
   double length = fe->study->units.length;
   struct fy_node *at = ms_yaml_get(r->node, "at");
-  MS_TRY(ms_yaml_check_keys(fe->y, r->node, "block", block_keys, 3));
+  MS_TRY(ms_yaml_check_keys(fe->y, r->node, "block", block_keys, 4));
   MS_TRY(ms_fe_vector(fe, ms_yaml_get(r->node, "size"), "size", 3, length, brick.size));
   if (at) MS_TRY(ms_fe_vector(fe, at, "at", 3, length, brick.at));
   MS_TRY(read_counts(fe, ms_yaml_get(r->node, "elements"), "elements", 3, brick.n));
-  return fe->f->mesh_add_brick(fe->mesh, r->index, r->element, &brick);
+  MS_TRY(read_holes(fe, ms_yaml_get(r->node, "holes"), &h));
+  return fe->f->mesh_add_drilled_brick(fe->mesh, r->index, r->element, &brick, h.n, h.hole);
 }
 
 static ms_status read_axis(const ms_fe *fe, struct fy_node *node, int *axis) {
@@ -137,16 +202,6 @@ static ms_status read_filled(const ms_fe *fe, struct fy_node *node, ms_rings *ri
     for (int z = 0; z < rings->n_zone; z++) rings->filled[s][z] = row[z] != 0;
   }
   return MS_SUCCESS;
-}
-
-/* As many as the list has, at most `most`. */
-static ms_status read_length(const ms_fe *fe, struct fy_node *node, const char *what, int most,
-                             int *n) {
-  ptrdiff_t count = ms_yaml_is_sequence(node) ? ms_yaml_count(node) : 1;
-  *n = (int)count;
-  if (count >= 1 && count <= most) return MS_SUCCESS;
-  return ms_yaml_fail(fe->y, node, MS_ERR_BOUNDS, "%s: 1 to %d of them, not %td", what, most,
-                      count);
 }
 
 static ms_status add_rings(ms_fe *fe, const part_request *r) {

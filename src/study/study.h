@@ -167,6 +167,8 @@ void ms_resume_get_identity(const ms_resume *resume, double identity[2]);
 ms_status ms_units_read(const ms_yaml *yaml, struct fy_node *node, ms_units *units);
 /* The factor to SI of a unit such as "N s/m" or "N/m^2"; 0 if it cannot be told. */
 double ms_units_factor(const ms_units *units, const char *unit);
+/* For a joint about an axis, whose displacement is an angle and whose force is a moment. */
+ms_units ms_units_about(const ms_units *units);
 
 /* fe.c: the reduced model that structure: fe or reduced stands for, computed or read once. */
 ms_status ms_study_reduce(ms_study *study);

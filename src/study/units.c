@@ -124,3 +124,10 @@ double ms_units_factor(const ms_units *u, const char *unit) {
   }
   return factor;
 }
+
+ms_units ms_units_about(const ms_units *u) {
+  ms_units about = *u;
+  about.force *= u->length;
+  about.length = 1.0;
+  return about;
+}

@@ -111,6 +111,7 @@ static void close_product(ms_study *s, ms_task *task) {
   ms_modes_product *p = task->product;
   ms_fe_modes_free(s->ctx, &p->stuck);
   ms_fe_modes_free(s->ctx, &p->slipped);
+  ms_free(s->ctx, &p->family);
   ms_free(s->ctx, &task->product);
 }
 

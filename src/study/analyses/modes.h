@@ -4,10 +4,19 @@
 
 #include "study/fe.h"
 
+/* A mode by its shape: the number counts the modes of its family from below. */
+typedef struct ms_mode_family {
+  const char *name; /* a literal */
+  ptrdiff_t number;
+  ms_motion motion;
+} ms_mode_family;
+
 typedef struct ms_modes_product {
   ms_sheet *table;            /* owned by the study, as is the next */
   ms_sheet *full;             /* beside the full model; NULL without */
   ms_fe_modes stuck, slipped; /* of the full model */
+  ms_mode_family *family;     /* of each stuck mode, of finite elements */
+  ms_sheet *families;
 } ms_modes_product;
 
 /* modes_fe.c: the full model beside the reduced one, and pictures. */
@@ -15,6 +24,13 @@ ms_status ms_modes_run_fe(ms_study *study, const ms_task *task, ms_modes_product
 void ms_modes_summarise_fe(const ms_study *study, const ms_modes_product *product, ms_json *json);
 ms_status ms_modes_report_fe(const ms_study *study, const ms_modes_product *product, ms_page *page);
 /* modes_shapes.c: the first elastic modes as bodies that can be turned. */
-ms_status ms_modes_report_shapes(const ms_study *study, ms_page *page);
+ms_status ms_modes_report_shapes(const ms_study *study, const ms_modes_product *product,
+                                 ms_page *page);
+/* modes_family.c: bending, torsion, axial, ... */
+ms_status ms_modes_find_families(ms_study *study, const ms_task *task, ms_modes_product *product);
+void ms_modes_summarise_families(const ms_study *study, const ms_modes_product *product,
+                                 ms_json *json);
+ms_status ms_modes_report_families(const ms_study *study, const ms_modes_product *product,
+                                   ms_page *page);
 
 #endif

@@ -103,13 +103,14 @@ static ms_status write_vtu(const ms_study *s, const ms_task *task, struct fy_nod
 ms_status ms_modes_run_fe(ms_study *s, const ms_task *task, ms_modes_product *p) {
   struct fy_node *full = ms_yaml_get(task->node, "full"), *vtu = ms_yaml_get(task->node, "vtu");
   ptrdiff_t n = FULL;
+  MS_TRY(ms_modes_find_families(s, task, p));
   if (full) MS_TRY(ms_yaml_count_value(&s->yaml, full, "full", 0, &n));
   if (n > 0) MS_TRY(compare(s, task, p, n));
   return vtu ? write_vtu(s, task, vtu) : MS_SUCCESS;
 }
 
 void ms_modes_summarise_fe(const ms_study *s, const ms_modes_product *p, ms_json *json) {
-  (void)s;
+  ms_modes_summarise_families(s, p, json);
   if (!p->full) return;
   ms_json_begin_object(json, "full");
   ms_json_add_integer(json, "unknowns", p->stuck.n_unknown);
@@ -125,7 +126,8 @@ void ms_modes_summarise_fe(const ms_study *s, const ms_modes_product *p, ms_json
 ms_status ms_modes_report_fe(const ms_study *s, const ms_modes_product *p, ms_page *page) {
   const char *names[] = { "stuck", "slipped" };
   const char *values[] = { p->stuck.line, p->slipped.line };
-  MS_TRY(ms_modes_report_shapes(s, page));
+  MS_TRY(ms_modes_report_shapes(s, p, page));
+  MS_TRY(ms_modes_report_families(s, p, page));
   if (!p->full) return MS_SUCCESS;
   MS_TRY(ms_page_add_text(page,
                           "Beside them, the modes of the full model of finite elements with the "

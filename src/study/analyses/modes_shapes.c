@@ -11,6 +11,7 @@ enum { MOST_SHAPES = 6 };
 /* The surface's nodes, then the marks. */
 typedef struct scene {
   const ms_study *s;
+  const ms_mode_family *family; /* of every mode */
   ms_surface_view view;
   ptrdiff_t n_node, n_mark;
   double *x, *u; /* 3 x n_node, and as many for each mode */
@@ -18,7 +19,7 @@ typedef struct scene {
   const ms_fe_node *named[256];
   char label[256][MS_FE_NAME];
   ms_shape_mark mark[256];
-  char name[MOST_SHAPES][32], value[MOST_SHAPES][48];
+  char name[MOST_SHAPES][32], value[MOST_SHAPES][80];
   ms_shape_mode mode[MOST_SHAPES];
   ptrdiff_t n_mode;
 } scene;
@@ -86,8 +87,8 @@ static ms_status add_mode(scene *e, ptrdiff_t r) {
     }
   }
   snprintf(e->name[m], sizeof e->name[m], "Mode %td", r + 1);
-  snprintf(e->value[m], sizeof e->value[m], "%.6g rad/s, %.5g Hz", stuck.omega[r],
-           stuck.omega[r] / TWO_PI);
+  snprintf(e->value[m], sizeof e->value[m], "%.6g rad/s, %.5g Hz, %s %td", stuck.omega[r],
+           stuck.omega[r] / TWO_PI, e->family[r].name, e->family[r].number);
   e->mode[m] = (ms_shape_mode) { e->name[m], e->value[m], u };
   return MS_SUCCESS;
 }
@@ -124,13 +125,14 @@ static ms_status fill(scene *e, ms_page *page) {
   return draw(e, page);
 }
 
-ms_status ms_modes_report_shapes(const ms_study *s, ms_page *page) {
+ms_status ms_modes_report_shapes(const ms_study *s, const ms_modes_product *p, ms_page *page) {
   ms_surface *surface;
   scene *e;
   MS_TRY(s->fe->f->mesh_extract_surface(s->fe->mesh, NULL, &surface));
   ms_status status = ms_allocate(s->ctx, 1, sizeof *e, &e);
   if (status == MS_SUCCESS) {
     e->s = s;
+    e->family = p->family;
     e->view = s->fe->f->surface_get(surface);
     status = fill(e, page);
     ms_free(s->ctx, &e->x);

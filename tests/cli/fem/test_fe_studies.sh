@@ -100,6 +100,38 @@ mass=$(grep -oE '[0-9.]+ kg<' rings/report.html | head -n 1)
 near "rings: mass" "${mass% *}" "$(awk 'BEGIN { pi = 4*atan2(1, 1); a = 2*pi/16
   printf "%.10g", 7850*pi*(0.01*0.05^2 + 0.03*(0.05^2 - 0.02^2))*sin(a)/a }')" 1e-5
 
+# A plate with holes of two sizes, and its mass; a pair of bricks that touch, held apart by groups of
+# parts that are merged: twelve rigid-body motions instead of six.
+cat >holes.yaml <<'Y'
+microslip: 1
+structure:
+  fe:
+    materials: {steel: {E: 2.1e11, nu: 0.3, rho: 7850}}
+    parts:
+      plate:
+        block:
+          size: [0.3, 0.1, 0.01]
+          elements: [12, 4, 1]
+          holes: [{at: [[0.05, 0.05], [0.25, 0.05]], radius: [0.012, 0.02], rings: [1, 1], elements: [2, 2]}, {at: [0.15, 0.05], radius: 0.03, rings: 2, elements: [4, 4]}]
+        material: steel
+      side: {block: {size: [0.3, 0.1, 0.01], at: [0, 0.1, 0], elements: [12, 4, 1]}, material: steel}
+      end: {block: {size: [0.1, 0.1, 0.01], at: [0.3, 0.1, 0], elements: [4, 4, 1]}, material: steel}
+    merge: [{parts: [side, end]}]
+    spiders: {one: {rbe3: uniform, on: plate.left}, two: {rbe3: uniform, on: side.left}}
+  reduce: {craig_bampton: {modes: 3, keep: [one, two]}}
+analyses: [{modes: {full: 0}}]
+Y
+report "holes: runs" "$("$microslip" run holes.yaml --out holes 2>error >/dev/null || cat error)"
+# The holes are polygons of 8 and 16 sides.
+mass=$(grep -oE '[0-9.]+ kg<' holes/report.html | head -n 1)
+near "holes: mass" "${mass% *}" "$(awk 'BEGIN { pi = 4*atan2(1, 1); printf "%.10g", 7850*0.01*(0.07 - 2*4*0.012^2*sin(pi/4) - 8*0.03^2*sin(pi/8)) }')" 1e-5
+same "holes: two bodies" "$(jq -c '[.analyses[0].families[] | select(.family == "rigid")] | length' holes/summary.json)" 12
+sed 's/merge: .*/merge: [{parts: [side, end]}, {}]/' holes.yaml >one.yaml
+report "one body: runs" "$("$microslip" run one.yaml --out one 2>error >/dev/null || cat error)"
+same "one body" "$(jq -c '[.analyses[0].families[] | select(.family == "rigid")] | length' one/summary.json)" 6
+report "a hole that is too large: refused in its place" "$(sed 's/radius: 0.03/radius: 0.06/' holes.yaml >large.yaml
+  "$microslip" check large.yaml 2>&1 | grep -qE 'large.yaml:8:11: .*a hole of radius 0.06 m at 0.15 m along x does not fit' || "$microslip" check large.yaml 2>&1)"
+
 # ---- mesh files ----
 # A column of three bricks held below, a lid that is rigid on top; by hand and from a file of Abaqus
 # with *BOUNDARY and *COUPLING.

@@ -5,51 +5,11 @@
 #include "fem/impl.h"
 #include "support/check.h"
 #include "support/fem/meshes.h"
+#include "support/fem/parts.h"
 
 static const char *const kinds[] = { "hex8", "hex20", "wedge6", "tet4", "tet10" };
 static const char *message(void) {
   return ms_context_message(test_context());
-}
-
-/* The area of a set's faces as a vector, by their corners; flat ones only. */
-static void area_of(const ms_mesh *m, const char *name, double *sum) {
-  ms_mesh_set s;
-  const double *x = ms_mesh_get_nodes(m);
-  memset(sum, 0, 3 * sizeof *sum);
-  if (!CHECK_OK(ms_mesh_find_set(m, MS_SET_FACES, name, &s))) return;
-  for (ptrdiff_t i = 0; i < s.n; i++) {
-    ms_mesh_block b = ms_mesh_get_block(m, ms_mesh_find_block(m, s.index[i]));
-    const int32_t *node = b.node + b.element->n_node * (s.index[i] - b.first);
-    const ms_face *f = &b.element->face[s.face[i]];
-    for (int t = 1; t + 1 < f->n_corner; t++) {
-      const double *p = x + 3 * (ptrdiff_t)node[f->node[0]];
-      const double *q = x + 3 * (ptrdiff_t)node[f->node[t]];
-      const double *r = x + 3 * (ptrdiff_t)node[f->node[t + 1]];
-      for (int a = 0; a < 3; a++) {
-        int c = (a + 1) % 3, d = (a + 2) % 3;
-        sum[a] += 0.5 * ((q[c] - p[c]) * (r[d] - p[d]) - (q[d] - p[d]) * (r[c] - p[c]));
-      }
-    }
-  }
-}
-
-static void check_area(const ms_mesh *m, const char *name, double x, double y, double z) {
-  double sum[3];
-  area_of(m, name, sum);
-  CHECK_NEAR(sum[0], x, 1e-12);
-  CHECK_NEAR(sum[1], y, 1e-12);
-  CHECK_NEAR(sum[2], z, 1e-12);
-}
-
-/* All nodes of a set lie in a plane, and all nodes of the mesh in that plane are in the set. */
-static void check_plane(const ms_mesh *m, const char *name, int axis, double place) {
-  ms_mesh_set s;
-  const double *x = ms_mesh_get_nodes(m);
-  ptrdiff_t n = 0;
-  CHECK_OK(ms_mesh_find_set(m, MS_SET_NODES, name, &s));
-  for (ptrdiff_t i = 0; i < ms_mesh_count_nodes(m); i++) n += fabs(x[3 * i + axis] - place) < 1e-12;
-  for (ptrdiff_t i = 0; i < s.n; i++) CHECK_NEAR(x[3 * (ptrdiff_t)s.index[i] + axis], place, 1e-12);
-  CHECK_EQUAL(s.n, n);
 }
 
 static void test_bricks(void) {
@@ -62,15 +22,15 @@ static void test_bricks(void) {
     ms_mesh_report r;
     CHECK_EQUAL(ms_mesh_count_nodes(m), nodes[k]);
     CHECK_EQUAL(ms_mesh_count_elements(m), elements[k]);
-    check_area(m, "part.left", -0.63, 0.0, 0.0);
-    check_area(m, "part.right", 0.63, 0.0, 0.0);
-    check_area(m, "part.front", 0.0, -1.17, 0.0);
-    check_area(m, "part.back", 0.0, 1.17, 0.0);
-    check_area(m, "part.bottom", 0.0, 0.0, -0.91);
-    check_area(m, "part.top", 0.0, 0.0, 0.91);
-    check_plane(m, "part.right", 0, 1.3);
-    check_plane(m, "part.front", 1, 0.0);
-    check_plane(m, "part.top", 2, 0.9);
+    test_check_area(m, "part.left", -0.63, 0.0, 0.0);
+    test_check_area(m, "part.right", 0.63, 0.0, 0.0);
+    test_check_area(m, "part.front", 0.0, -1.17, 0.0);
+    test_check_area(m, "part.back", 0.0, 1.17, 0.0);
+    test_check_area(m, "part.bottom", 0.0, 0.0, -0.91);
+    test_check_area(m, "part.top", 0.0, 0.0, 0.91);
+    test_check_plane(m, "part.right", 0, 1.3);
+    test_check_plane(m, "part.front", 1, 0.0);
+    test_check_plane(m, "part.top", 2, 0.9);
     CHECK_OK(ms_mesh_check(m, NULL, &r));
     CHECK_CLOSE(r.volume, 1.3 * 0.7 * 0.9, 1e-13);
     CHECK_EQUAL(r.n_piece, 1);
@@ -78,31 +38,6 @@ static void test_bricks(void) {
     CHECK_TEXT(r.text, "");
     ms_mesh_destroy(&m);
   }
-}
-
-/* Every face inside is shared by two elements and has the same corners in both: the mesh has no
-   cracks along diagonals. Counted by the sum of a symmetric hash over faces, signs by orientation.
- */
-static void check_conforming(const ms_mesh *m, ptrdiff_t n_outside) {
-  enum { TABLE = 1 << 16 };
-  static int count[TABLE];
-  ptrdiff_t single = 0;
-  memset(count, 0, sizeof count);
-  for (int k = 0; k < ms_mesh_count_blocks(m); k++) {
-    ms_mesh_block b = ms_mesh_get_block(m, k);
-    for (ptrdiff_t e = 0; e < b.n * b.element->n_face; e++) {
-      const ms_face *f = &b.element->face[e % b.element->n_face];
-      uint64_t sum = 0;
-      for (int i = 0; i < f->n_corner; i++) {
-        uint64_t node = (uint64_t)b.node[b.element->n_node * (e / b.element->n_face) + f->node[i]];
-        node = (node + 1) * 0x9e3779b97f4a7c15u;
-        sum += (node ^ node >> 29) * 0xbf58476d1ce4e5b9u;
-      }
-      count[sum >> 48] ^= 1;
-    }
-  }
-  for (int i = 0; i < TABLE; i++) single += count[i];
-  CHECK(single > n_outside * 9 / 10 && single <= n_outside); /* a few meet in the table */
 }
 
 static ms_rings rings(void) {
@@ -137,15 +72,15 @@ static void test_cylinder(void) {
       double straight = polygon(0.8) * 1.2, round = acos(-1.0) * 0.64 * 1.2;
       int curved = k == 1 || k == 4;
       CHECK_CLOSE(report.volume, curved ? round : straight, curved ? 1e-4 : 1e-13);
-      check_plane(m, "part.bottom", axis, r.at[axis]);
-      check_plane(m, "part.top", axis, r.at[axis] + 1.2);
+      test_check_plane(m, "part.bottom", axis, r.at[axis]);
+      test_check_plane(m, "part.top", axis, r.at[axis] + 1.2);
       double up[3] = { 0.0 };
       up[axis] = polygon(0.8);
-      check_area(m, "part.top", up[0], up[1], up[2]);
-      check_area(m, "part.outer", 0.0, 0.0, 0.0);
+      test_check_area(m, "part.top", up[0], up[1], up[2]);
+      test_check_area(m, "part.outer", 0.0, 0.0, 0.0);
       ptrdiff_t sides = (16 + 16 * 4) * 2, wall = 16 * 6;
       int cut = k == 0 || k == 1 ? 1 : 2;
-      check_conforming(m, sides * cut + (k == 2 ? wall : wall * cut));
+      test_check_conforming(m, sides * cut + (k == 2 ? wall : wall * cut));
       ms_mesh_destroy(&m);
     }
   }
@@ -164,11 +99,11 @@ static void test_cup(void) {
   CHECK_OK(ms_mesh_check(m, NULL, &report));
   double inner = polygon(0.5), outer = polygon(0.8);
   CHECK_CLOSE(report.volume, outer * 0.2 + (outer - inner) * 0.7 + inner * 0.3, 1e-13);
-  check_area(m, "part.bottom", 0.0, 0.0, -outer);
-  check_area(m, "part.top", 0.0, 0.0, inner);
-  check_area(m, "part.floor", 0.0, 0.0,
-             inner + outer - inner); /* the hollow's, and the wall's rim */
-  check_area(m, "part.ceiling", 0.0, 0.0, -inner);
+  test_check_area(m, "part.bottom", 0.0, 0.0, -outer);
+  test_check_area(m, "part.top", 0.0, 0.0, inner);
+  test_check_area(m, "part.floor", 0.0, 0.0,
+                  inner + outer - inner); /* the hollow's, and the wall's rim */
+  test_check_area(m, "part.ceiling", 0.0, 0.0, -inner);
   CHECK_OK(ms_mesh_find_set(m, MS_SET_FACES, "part.inner", &s));
   CHECK_EQUAL(s.n, 16 * 3);
   CHECK_OK(ms_mesh_find_set(m, MS_SET_FACES, "part.outer", &s));

@@ -16,6 +16,15 @@ static void test_factors(void) {
   CHECK_CLOSE(ms_units_factor(&mm, "-"), 1.0, 0.0);
 }
 
+/* N mm/rad of a joint about an axis, and its slip angle and moment. */
+static void test_about_an_axis(void) {
+  ms_units about = ms_units_about(&mm);
+  CHECK_CLOSE(ms_units_factor(&about, "N/m"), 1e-3, 1e-15);
+  CHECK_CLOSE(ms_units_factor(&about, "N s/m"), 1e-3, 1e-15);
+  CHECK_CLOSE(ms_units_factor(&about, "N"), 1e-3, 1e-15);
+  CHECK_CLOSE(ms_units_factor(&about, "m"), 1.0, 0.0);
+}
+
 /* An exponent that is a formula cannot be converted, but in SI nothing need be. */
 static void test_not_convertible(void) {
   CHECK_NEAR(ms_units_factor(&mm, "N/m^(2+chi)"), 0.0, 0.0);
@@ -41,6 +50,7 @@ static void test_units_of_all_laws(void) {
 
 int main(void) {
   TEST(test_factors);
+  TEST(test_about_an_axis);
   TEST(test_not_convertible);
   TEST(test_units_of_all_laws);
   return test_finish();
