@@ -119,7 +119,7 @@ static ms_status take_basis(ms_fe *fe, const ms_fem_model *model) {
 }
 
 void ms_fe_print_coordinate(const ms_fe *fe, const char *name, char *text) {
-  snprintf(text, MS_FE_COORDINATE, "%.120s%s%.120s", fe->name ? fe->name : "", fe->name ? "." : "",
+  snprintf(text, MS_FE_COORDINATE, "%.100s%s%.150s", fe->name ? fe->name : "", fe->name ? "." : "",
            name);
 }
 
@@ -155,7 +155,10 @@ enum { MOST_BELOW = 100 }; /* modes below a cut-off that a check leaves room for
 
 /* Names only. */
 static ms_status outline_model(ms_fe *fe, ms_fem_model *model, ms_fem_reduction reduction) {
-  if (reduction.n_mode == 0) fe->study->n_open += reduction.n_mode = MOST_BELOW;
+  if (reduction.n_mode == 0) {
+    reduction.n_mode = MOST_BELOW;
+    fe->study->n_open += MOST_BELOW;
+  }
   ms_status status = fe->f->fem_outline(model, &reduction, &fe->reduced);
   return status == MS_SUCCESS ? status : ms_yaml_fail_here(fe->y, fe->node, status);
 }
