@@ -161,6 +161,12 @@ typedef struct ms_fem_reduction {
 MS_API ms_status ms_fem_reduce(ms_fem_model *model, const ms_fem_reduction *reduction,
                                ms_reduced **out);
 
+/* The names that ms_fem_reduce would give, on zero matrices and without a basis; with a cut-off, no
+   modal ones. Called before setup: the constraints are eliminated, so that all that is wrong with
+   them is told, and nothing is assembled or solved. */
+MS_API ms_status ms_fem_outline(ms_fem_model *model, const ms_fem_reduction *reduction,
+                                ms_reduced **out);
+
 /* Frequencies of the model and of what it was reduced to, side by side. */
 typedef struct ms_fem_accuracy {
   ptrdiff_t n;

@@ -56,7 +56,8 @@ extern "C" {
   X(fem_get_line)           \
   X(fem_find_modes)         \
   X(fem_modes_free)         \
-  X(fem_reduce)
+  X(fem_reduce)             \
+  X(fem_outline)
 
 typedef struct ms_fem_functions {
 #define MS_FEM_ENTRY(name) __typeof__(ms_##name) *name;

@@ -16,6 +16,20 @@ typedef struct ms_study ms_study;
 MS_API ms_status ms_study_open(ms_context *ctx, const char *path, int n_set, const char *const *set,
                                ms_study **out);
 MS_API void ms_study_close(ms_study **study);
+
+typedef struct ms_study_facts {
+  ptrdiff_t n_coordinate; /* of the structure with its joints */
+  int is_open;            /* 1: and fixed-interface modes below a cut-off, not counted yet */
+  int n_joint, n_analysis;
+} ms_study_facts;
+
+/* Checks the whole file and computes nothing: finite elements are meshed, their names, constraints,
+   joints and analyses looked at, but nothing is assembled or solved. What the numbers alone can
+   show is left to a run: a body that what is kept does not hold, a rigid-body mode where an elastic
+   one is wanted, a sensor in a node of a mode. */
+MS_API ms_status ms_study_check(ms_context *ctx, const char *path, int n_set,
+                                const char *const *set, ms_study_facts *out);
+
 MS_API const char *ms_study_get_title(const ms_study *study);
 MS_API const ms_structure *ms_study_get_structure(const ms_study *study);
 MS_API int ms_study_count_analyses(const ms_study *study);

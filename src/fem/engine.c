@@ -153,12 +153,18 @@ void ms_fem_engine_close(ms_fem_model *m) {
   ms_free(m->ctx, &m->engine);
 }
 
-static ms_status eliminate(ms_fem_model *m) {
+ms_status ms_fem_eliminate(ms_fem_model *m) {
   unsigned char *kept;
+  MS_TRY(ms_fem_check_open(m));
+  if (m->n == 0) return ms_fail(m->ctx, MS_ERR_ARGUMENT, "the mesh has no elements");
   MS_TRY(ms_allocate(m->ctx, m->n + 1, 1, &kept));
   for (int i = 0; i < m->n_kept; i++) kept[m->kept[i].index] = 1;
   ms_status status = ms_equations_eliminate(&m->equations, m->n, kept, ms_fem_describe, m, &m->T);
   ms_free(m->ctx, &kept);
+  if (status == MS_SUCCESS && ms_fem_count_unknowns(m) < 1) {
+    ms_elimination_free(m->ctx, &m->T);
+    return ms_fail(m->ctx, MS_ERR_ARGUMENT, "the constraints leave nothing that could move");
+  }
   return status;
 }
 
@@ -180,14 +186,8 @@ static ms_status set_up(ms_fem_model *m) {
 }
 
 ms_status ms_fem_setup(ms_fem_model *m, const ms_fem_settings *settings) {
-  MS_TRY(ms_fem_check_open(m));
-  if (m->n == 0) return ms_fail(m->ctx, MS_ERR_ARGUMENT, "the mesh has no elements");
+  MS_TRY(ms_fem_eliminate(m));
   m->settings = settings ? *settings : ms_fem_defaults();
-  MS_TRY(eliminate(m));
-  if (ms_fem_count_unknowns(m) < 1) {
-    ms_elimination_free(m->ctx, &m->T);
-    return ms_fail(m->ctx, MS_ERR_ARGUMENT, "the constraints leave nothing that could move");
-  }
   ms_status status = ms_fem_start(m->ctx, NULL);
   if (status == MS_SUCCESS) status = set_up(m);
   if (status == MS_SUCCESS) return MS_SUCCESS;

@@ -61,6 +61,8 @@ void ms_face_share(int n_node, const double *x, double *share);
  */
 double ms_face_project(int n_node, const double *x, const double *y, double *r, double *s);
 
+/* engine.c: fills m->T from the equations, before setup. */
+ms_status ms_fem_eliminate(ms_fem_model *m);
 /* engine.c: frees what PETSc holds. */
 void ms_fem_engine_close(ms_fem_model *m);
 

@@ -101,7 +101,7 @@ ms_status ms_reduced_find_omega(const ms_reduced *r, double *omega) {
 typedef struct joined {
   ms_context *ctx;
   ptrdiff_t n, n_out, n_boundary;
-  char (*name)[128];
+  char (*name)[256];
   ptrdiff_t *of;
   unsigned char *boundary;
 } joined;

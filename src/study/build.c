@@ -103,13 +103,14 @@ static ms_status modal_damping(ms_builder *b, struct fy_node *node) {
   double *given, *zeta = NULL;
   MS_TRY(ms_yaml_numbers(b->y, node, "modal damping", &given, &count));
   ms_status status = MS_SUCCESS;
-  if (count != 1 && count != n) {
+  if (count != 1 && count != n && b->study->n_open == 0) {
     status = ms_yaml_fail(b->y, node, MS_ERR_FORMAT,
                           "modal damping is one ratio or one for each of the %td modes, not %td", n,
                           count);
   }
   if (status == MS_SUCCESS) status = ms_allocate(b->ctx, n, sizeof *zeta, &zeta);
-  for (ptrdiff_t r = 0; status == MS_SUCCESS && r < n; r++) zeta[r] = given[count == 1 ? 0 : r];
+  for (ptrdiff_t r = 0; status == MS_SUCCESS && r < n; r++)
+    zeta[r] = given[r < count ? r : count - 1];
   if (status == MS_SUCCESS) {
     status = ms_build_at(b, node, ms_structure_set_modal_damping(b->structure, zeta));
   }
@@ -159,6 +160,7 @@ static const ms_key structure_keys[] = {
   { "fe", "mapping", "parts of finite elements", 0 },
   { "reduce", "mapping", "what is kept of the finite elements", 0 },
   { "reduced", "word", "a reduced model, the name of an .h5 file", 0 },
+  { "substructures", "mapping", "name: {fe: ..., reduce: ...} or {reduced: file.h5}", 0 },
   { "damping", "mapping", "modal, rayleigh or matrix", 0 },
 };
 
@@ -188,10 +190,8 @@ static const struct source {
   const char *name;
   ms_status (*build)(ms_builder *b, struct fy_node *node);
 } sources[] = {
-  { "chain", build_chain },
-  { "matrices", ms_build_matrices },
-  { "fe", build_reduced },
-  { "reduced", build_reduced },
+  { "chain", build_chain },     { "matrices", ms_build_matrices },  { "fe", build_reduced },
+  { "reduced", build_reduced }, { "substructures", build_reduced },
 };
 
 static ms_status build_source(ms_builder *b, struct fy_node *node) {
@@ -204,7 +204,7 @@ static ms_status build_source(ms_builder *b, struct fy_node *node) {
   }
   if (n != 1) {
     return ms_yaml_fail(b->y, node, MS_ERR_FORMAT,
-                        "structure needs one of chain, matrices, fe and reduced");
+                        "structure needs one of chain, matrices, fe, reduced and substructures");
   }
   return source->build(b, ms_yaml_get(node, source->name));
 }

@@ -9,7 +9,7 @@
 /* One decay of one mode, from one run. */
 typedef struct ms_curve {
   int mode; /* 0-based */
-  char source[48];
+  char source[96];
   const ms_decay *decay;
   const ms_trace *trace; /* of the modal velocity; NULL if none was kept */
 } ms_curve;

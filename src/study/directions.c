@@ -1,8 +1,8 @@
 /* A joint between two nodes, direction by direction: `bolt.*: {x: {law: ...}, z: rigid, rz: free}`.
 
    A node N has coordinates N.ux N.uy N.uz N.rx N.ry N.rz, or some of them. A pair P is two nodes
-   P.a and P.b; the name of the joint is a pattern over the pairs, unless `between` names two nodes.
- */
+   P.a and P.b; the name of the joint is a pattern over the pairs, unless `between` names two nodes,
+   or with a '*' each all pairs of nodes in which it stands for the same letters. */
 #include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
@@ -94,6 +94,66 @@ static ms_status visit_pair(const walk *w, const char *name, const char *const n
 
 /* ---- which pairs ---- */
 
+/* "bolt.*" with "1" for the star; a pattern without one as it is. What does not fit is no name. */
+static void fill_star(const char *pattern, const char *letters, char *text) {
+  size_t n = strlen(letters), before = strcspn(pattern, "*"), all = strlen(pattern);
+  text[0] = '\0';
+  if (all + n >= NAME) return;
+  memcpy(text, pattern, all + 1);
+  if (before == all) return;
+  memcpy(text + before, letters, n);
+  memcpy(text + before + n, pattern + before + 1, all - before);
+}
+
+/* What the star stands for in a coordinate's node, "1" in upper.bolt.1.ux; where an earlier
+   coordinate is of the same node it was told already: 0. */
+static int find_star(const ms_structure *s, ptrdiff_t i, const char *pattern, char *letters) {
+  const char *name = ms_structure_get_name(s, i), *dot = strrchr(name, '.');
+  size_t n = dot ? (size_t)(dot - name) : 0, before = strcspn(pattern, "*");
+  size_t behind = strlen(pattern) - before - 1;
+  if (n >= NAME || n <= before + behind || strncmp(name, pattern, before) != 0) return 0;
+  if (strncmp(dot - behind, pattern + before + 1, behind) != 0) return 0;
+  for (ptrdiff_t k = 0; k < i; k++) {
+    if (strncmp(ms_structure_get_name(s, k), name, n + 1) == 0) return 0;
+  }
+  memcpy(letters, name + before, n - before - behind);
+  letters[n - before - behind] = '\0';
+  return 1;
+}
+
+static int count_stars(const char *text) {
+  int n = 0;
+  for (; *text; text++) n += *text == '*';
+  return n;
+}
+
+/* between: [upper.bolt.*, lower.bolt.*] */
+static ms_status visit_starred(const walk *w, const char *name, const char *const node[2],
+                               struct fy_node *between) {
+  const ms_structure *s = w->b->whole;
+  int first = count_stars(node[0]) ? 0 : 1, visited = 0;
+  for (int i = 0; i < 2; i++) {
+    if (count_stars(node[i]) == 1 || strcmp(node[i], "ground") == 0) continue;
+    return ms_yaml_fail(w->b->y, between, MS_ERR_FORMAT,
+                        "both nodes need one '*', or one of them is ground: [upper.bolt.*, "
+                        "lower.bolt.*]");
+  }
+  if (count_stars(name) != 1) {
+    return ms_yaml_fail(w->b->y, w->key, MS_ERR_NAME,
+                        "a joint between nodes with '*' needs one in its name, e.g. %.80s.*", name);
+  }
+  for (ptrdiff_t i = 0; i < ms_structure_get_size(s); i++) {
+    char letters[NAME], joint[NAME], end[2][NAME];
+    if (!find_star(s, i, node[first], letters)) continue;
+    fill_star(name, letters, joint);
+    for (int k = 0; k < 2; k++) fill_star(node[k], letters, end[k]);
+    MS_TRY(visit_pair(w, joint, (const char *const[2]) { end[0], end[1] }));
+    visited++;
+  }
+  if (visited) return MS_SUCCESS;
+  return ms_yaml_fail(w->b->y, between, MS_ERR_NAME, "'%s' fits no node that is kept", node[first]);
+}
+
 static ms_status visit_between(const walk *w, const char *name, struct fy_node *between) {
   const char *node[2];
   void *at = NULL;
@@ -103,6 +163,9 @@ static ms_status visit_between(const walk *w, const char *name, struct fy_node *
   }
   for (int i = 0; i < 2; i++) {
     MS_TRY(ms_yaml_text(w->b->y, ms_yaml_next_item(between, &at), "a node", &node[i]));
+  }
+  if (count_stars(node[0]) + count_stars(node[1]) > 0) {
+    return visit_starred(w, name, node, between);
   }
   return visit_pair(w, name, node);
 }

@@ -107,7 +107,7 @@ static ms_status keep_all(ms_fe *fe, ms_fem_model *model, struct fy_node *list) 
 
 /* The basis on the mesh's nodes, in place of that of all coordinates. */
 static ms_status take_basis(ms_fe *fe, const ms_fem_model *model) {
-  ms_reduced *r = fe->study->reduced;
+  ms_reduced *r = fe->reduced;
   ptrdiff_t rows = 3 * fe->f->mesh_count_nodes(fe->mesh);
   MS_TRY(ms_allocate(fe->ctx, rows * r->n, sizeof *fe->basis, &fe->basis));
   for (ptrdiff_t j = 0; j < r->n; j++) {
@@ -118,12 +118,19 @@ static ms_status take_basis(ms_fe *fe, const ms_fem_model *model) {
   return MS_SUCCESS;
 }
 
+void ms_fe_print_coordinate(const ms_fe *fe, const char *name, char *text) {
+  snprintf(text, MS_FE_COORDINATE, "%.100s%s%.150s", fe->name ? fe->name : "", fe->name ? "." : "",
+           name);
+}
+
 ms_status ms_fe_recover(const ms_fe *fe, const double *u, double *field) {
-  const ms_reduced *r = fe->study->reduced;
+  const ms_reduced *r = fe->reduced;
   ptrdiff_t rows = 3 * fe->f->mesh_count_nodes(fe->mesh), i;
+  char name[MS_FE_COORDINATE];
   memset(field, 0, (size_t)rows * sizeof *field);
   for (ptrdiff_t j = 0; j < r->n; j++) {
-    MS_TRY(ms_structure_find(fe->study->structure, r->name[j], &i));
+    ms_fe_print_coordinate(fe, r->name[j], name);
+    MS_TRY(ms_structure_find(fe->study->structure, name, &i));
     if (i == MS_GROUND) continue;
     for (ptrdiff_t k = 0; k < rows; k++) field[k] += u[i] * fe->basis[k + rows * j];
   }
@@ -144,18 +151,31 @@ static ms_status read_reduction(const ms_fe *fe, struct fy_node *node, ms_fem_re
   return MS_SUCCESS;
 }
 
+enum { MOST_BELOW = 100 }; /* modes below a cut-off that a check leaves room for */
+
+/* Names only. */
+static ms_status outline_model(ms_fe *fe, ms_fem_model *model, ms_fem_reduction reduction) {
+  if (reduction.n_mode == 0) {
+    reduction.n_mode = MOST_BELOW;
+    fe->study->n_open += MOST_BELOW;
+  }
+  ms_status status = fe->f->fem_outline(model, &reduction, &fe->reduced);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(fe->y, fe->node, status);
+}
+
 static ms_status reduce_model(ms_fe *fe, ms_fem_model *model, struct fy_node *node) {
   const ms_fem_functions *f = fe->f;
   ms_fem_reduction reduction;
   MS_TRY(read_reduction(fe, node, &reduction));
   MS_TRY(keep_all(fe, model, ms_yaml_get(node, "keep")));
+  if (fe->study->outline) return outline_model(fe, model, reduction);
   MS_TRY(ms_progress(fe->ctx, "finite elements", 0.2));
   ms_status status = f->fem_setup(model, NULL);
   if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, fe->node, status);
   fe->n_unknown = f->fem_count_unknowns(model);
   MS_TRY(f->fem_get_mass(model, &fe->mass));
   MS_TRY(ms_progress(fe->ctx, "finite elements", 0.4));
-  status = f->fem_reduce(model, &reduction, &fe->study->reduced);
+  status = f->fem_reduce(model, &reduction, &fe->reduced);
   if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, node, status);
   snprintf(fe->line, sizeof fe->line, "%s", f->fem_get_line(model));
   MS_TRY(take_basis(fe, model));
@@ -165,10 +185,10 @@ static ms_status reduce_model(ms_fe *fe, ms_fem_model *model, struct fy_node *no
 static ms_status load(ms_study *s, ms_fe *fe) {
   const ms_fem_plugin *plugin;
   ms_status status = ms_fem_load(s->ctx, &plugin);
-  if (status == MS_SUCCESS) status = plugin->start(s->ctx, NULL);
+  if (status == MS_SUCCESS && !s->outline) status = plugin->start(s->ctx, NULL);
   if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, fe->node, status);
   fe->f = plugin->functions;
-  fe->engine = plugin->engine();
+  fe->engine = s->outline ? NULL : plugin->engine();
   return MS_SUCCESS;
 }
 
@@ -191,35 +211,62 @@ static ms_status make_reduced(ms_study *s, ms_fe *fe, struct fy_node *reduce) {
   return status;
 }
 
-static ms_status read_reduced(ms_study *s, struct fy_node *node) {
+ms_status ms_fe_reduce(ms_study *s, const char *name, struct fy_node *node, struct fy_node *reduce,
+                       ms_reduced **out) {
+  ms_fe *fe, **last = &s->fe;
+  MS_TRY(ms_allocate(s->ctx, 1, sizeof *fe, &fe));
+  *fe = (ms_fe) { .name = name, .study = s, .y = &s->yaml, .ctx = s->ctx, .node = node };
+  while (*last) last = &(*last)->next;
+  *last = fe;
+  ms_status status = make_reduced(s, fe, reduce);
+  *out = fe->reduced;
+  return status;
+}
+
+ms_status ms_fe_read_reduced(ms_study *s, struct fy_node *node, ms_reduced **out) {
   const char *file;
   char *path;
   MS_TRY(ms_yaml_text(&s->yaml, node, "reduced", &file));
   MS_TRY(ms_study_path(s, file, &path));
-  ms_status status = ms_reduced_read(s->ctx, path, &s->reduced);
+  ms_status status = ms_reduced_read(s->ctx, path, out);
   ms_free(s->ctx, &path);
   return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
 }
 
-ms_status ms_study_reduce(ms_study *s) {
+static ms_status find_reduced(ms_study *s) {
   struct fy_node *node = ms_yaml_get(ms_yaml_root(&s->yaml), "structure");
   struct fy_node *fe = ms_yaml_get(node, "fe"), *reduced = ms_yaml_get(node, "reduced");
-  struct fy_node *reduce = ms_yaml_get(node, "reduce");
-  if (reduced && !fe) MS_TRY(read_reduced(s, reduced));
+  struct fy_node *reduce = ms_yaml_get(node, "reduce"), *parts = ms_yaml_get(node, "substructures");
+  if (!fe + !reduced + !parts < 2) return MS_SUCCESS; /* refused where the structure is built */
   if (reduce && !fe) {
     return ms_yaml_fail(&s->yaml, reduce, MS_ERR_FORMAT, "reduce belongs to finite elements: fe");
   }
-  if (!fe) return MS_SUCCESS;
-  MS_TRY(ms_allocate(s->ctx, 1, sizeof *s->fe, &s->fe));
-  *s->fe = (ms_fe) { .study = s, .y = &s->yaml, .ctx = s->ctx, .node = fe };
-  return make_reduced(s, s->fe, reduce);
+  if (fe) return ms_fe_reduce(s, NULL, fe, reduce, &s->reduced);
+  if (reduced) return ms_fe_read_reduced(s, reduced, &s->reduced);
+  return parts ? ms_fe_assemble(s, parts, &s->reduced) : MS_SUCCESS;
+}
+
+ms_status ms_study_reduce(ms_study *s) {
+  MS_TRY(find_reduced(s));
+  if (s->outline && s->fe) ms_study_stand_in(s->reduced);
+  return MS_SUCCESS;
+}
+
+static void destroy_fe(ms_fe **fe) {
+  ms_fe *f = *fe;
+  ms_context *ctx = f->ctx;
+  if (f->reduced != f->study->reduced) ms_reduced_destroy(&f->reduced);
+  if (f->mesh) f->f->mesh_destroy(&f->mesh);
+  ms_free(ctx, &f->basis);
+  ms_free(ctx, &f->named);
+  ms_free(ctx, fe);
 }
 
 void ms_study_close_fe(ms_study *s) {
+  while (s->fe) {
+    ms_fe *fe = s->fe;
+    s->fe = fe->next;
+    destroy_fe(&fe);
+  }
   ms_reduced_destroy(&s->reduced);
-  if (!s->fe) return;
-  if (s->fe->mesh) s->fe->f->mesh_destroy(&s->fe->mesh);
-  ms_free(s->ctx, &s->fe->basis);
-  ms_free(s->ctx, &s->fe->named);
-  ms_free(s->ctx, &s->fe);
 }

@@ -16,6 +16,9 @@ typedef struct ms_fe_node {
 } ms_fe_node;
 
 struct ms_fe {
+  ms_fe *next;         /* of the sub-structures that are finite elements */
+  const char *name;    /* of the sub-structure; NULL where there are none */
+  ms_reduced *reduced; /* the study's where there are no sub-structures */
   ms_study *study;
   const ms_yaml *y;
   ms_context *ctx;
@@ -41,6 +44,13 @@ ms_status ms_fe_add_named(ms_fe *fe, struct fy_node *node, const char *name, ptr
 /* NULL if there is none. */
 const ms_fe_node *ms_fe_find_named(const ms_fe *fe, const char *name);
 
+/* fe.c: finite elements of their own, reduced; `name` is that of a sub-structure, or NULL. A model
+   in a file. */
+ms_status ms_fe_reduce(ms_study *study, const char *name, struct fy_node *fe,
+                       struct fy_node *reduce, ms_reduced **out);
+ms_status ms_fe_read_reduced(ms_study *study, struct fy_node *file, ms_reduced **out);
+/* substructures.c: each reduced or read on its own, then put together. */
+ms_status ms_fe_assemble(ms_study *study, struct fy_node *substructures, ms_reduced **out);
 /* fe_mesh.c: materials and parts become the mesh. */
 ms_status ms_fe_make_mesh(ms_fe *fe);
 /* fe_parts.c: an entry of parts:, its keys, a material by its name, a part that is made here. */
@@ -62,6 +72,11 @@ typedef struct ms_fe_modes {
 /* `out` is zero at first, and freed by the caller after a failure too. */
 ms_status ms_fe_find_full_modes(ms_fe *fe, int stuck, ptrdiff_t n, ms_fe_modes *out);
 void ms_fe_modes_free(ms_context *ctx, ms_fe_modes *modes);
+
+/* A coordinate of a node, or without one a coordinate of the reduced model, as the structure names
+   it: the sub-structure's name goes before. */
+enum { MS_FE_COORDINATE = 2 * MS_FE_NAME + 8 };
+void ms_fe_print_coordinate(const ms_fe *fe, const char *name, char *text);
 
 /* Translations of the mesh's nodes, 3 x nodes, for a vector of the study's structure. */
 ms_status ms_fe_recover(const ms_fe *fe, const double *u, double *field);

@@ -40,12 +40,10 @@ static ms_status report_remarks(const ms_fe *fe, ms_page *page) {
   return MS_SUCCESS;
 }
 
-ms_status ms_study_report_fe(const ms_study *s, ms_page *page) {
-  const ms_fe *fe = s->fe;
-  char size[128], mass[32];
-  if (!s->reduced) return MS_SUCCESS;
-  MS_TRY(report_reduced(s, page));
-  if (!fe) return MS_SUCCESS;
+static ms_status report_fe(const ms_fe *fe, ms_page *page) {
+  char size[128], mass[32], title[96];
+  snprintf(title, sizeof title, "Sub-structure %.60s:", fe->name ? fe->name : "");
+  if (fe->name) MS_TRY(ms_page_add_text(page, title));
   snprintf(size, sizeof size, "%td elements, %td nodes, %td unknowns",
            fe->f->mesh_count_elements(fe->mesh), fe->f->mesh_count_nodes(fe->mesh), fe->n_unknown);
   snprintf(mass, sizeof mass, "%.6g kg", fe->mass);
@@ -54,4 +52,11 @@ ms_status ms_study_report_fe(const ms_study *s, ms_page *page) {
   MS_TRY(ms_page_add_facts(page, 4, names, values));
   MS_TRY(report_remarks(fe, page));
   return report_parts(fe, page);
+}
+
+ms_status ms_study_report_fe(const ms_study *s, ms_page *page) {
+  if (!s->reduced) return MS_SUCCESS;
+  MS_TRY(report_reduced(s, page));
+  for (const ms_fe *fe = s->fe; fe; fe = fe->next) MS_TRY(report_fe(fe, page));
+  return MS_SUCCESS;
 }

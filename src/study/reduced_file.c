@@ -40,7 +40,7 @@ static ms_status check_kind(ms_context *ctx, const char *path, ms_results *file)
   ms_status status = ms_results_get_text(file, "", "kind", &kind);
   int right = status == MS_SUCCESS && strcmp(kind, KIND) == 0;
   ms_free(ctx, &kind);
-  if (right) return MS_SUCCESS;
+  if (right || status == MS_ERR_MEMORY) return status;
   return ms_fail(ctx, MS_ERR_FORMAT, "%s: this is not a reduced model (kind '" KIND "')", path);
 }
 

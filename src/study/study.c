@@ -158,12 +158,13 @@ static ms_status apply_sets(ms_study *s, int n, const char *const *set) {
   return MS_SUCCESS;
 }
 
-ms_status ms_study_open(ms_context *ctx, const char *path, int n_set, const char *const *set,
-                        ms_study **out) {
+ms_status ms_study_read(ms_context *ctx, const char *path, int n_set, const char *const *set,
+                        int outline, ms_study **out) {
   ms_study *s;
   MS_MAKE(ctx, out, path && (set || n_set == 0));
   MS_TRY(ms_allocate(ctx, 1, sizeof *s, &s));
   s->ctx = ctx;
+  s->outline = outline;
   ms_status status = ms_yaml_open(ctx, path, &s->yaml);
   if (status == MS_SUCCESS) status = apply_sets(s, n_set, set);
   if (status == MS_SUCCESS) status = read_study(s);
@@ -173,6 +174,11 @@ ms_status ms_study_open(ms_context *ctx, const char *path, int n_set, const char
   }
   *out = s;
   return MS_SUCCESS;
+}
+
+ms_status ms_study_open(ms_context *ctx, const char *path, int n_set, const char *const *set,
+                        ms_study **out) {
+  return ms_study_read(ctx, path, n_set, set, 0, out);
 }
 
 void ms_study_close(ms_study **study) {

@@ -45,8 +45,10 @@ struct ms_study {
   ms_units units;
   const char *title;
   ms_structure *structure; /* of the main thread */
-  ms_reduced *reduced;     /* where structure is fe or reduced; workers read it */
-  ms_fe *fe;               /* where it is fe */
+  ms_reduced *reduced;     /* where structure is fe, reduced or substructures; workers read it */
+  ms_fe *fe;               /* where it is fe; of substructures the first, and `next` of each */
+  int outline;             /* 1: to be checked only; finite elements are not reduced */
+  ptrdiff_t n_open;        /* then: stand-ins for modes below a cut-off */
   ms_task *task;
   int n_task;
   char **set; /* assignments that went before the file */
@@ -84,6 +86,10 @@ struct ms_analysis {
    last one before `task`. */
 ms_status ms_study_find_task(const ms_study *study, const ms_task *task, struct fy_node *node,
                              const char *kind, const ms_task **out);
+
+/* study.c: ms_study_open, and with `outline` what ms_study_check looks at. */
+ms_status ms_study_read(ms_context *ctx, const char *path, int n_set, const char *const *set,
+                        int outline, ms_study **out);
 
 /* A relative path begins where the study file is; *out is the caller's to ms_free. */
 ms_status ms_study_path(const ms_study *study, const char *file, char **out);
@@ -170,9 +176,12 @@ double ms_units_factor(const ms_units *units, const char *unit);
 /* For a joint about an axis, whose displacement is an angle and whose force is a moment. */
 ms_units ms_units_about(const ms_units *units);
 
-/* fe.c: the reduced model that structure: fe or reduced stands for, computed or read once. */
+/* fe.c: the reduced model that structure: fe, reduced or substructures stands for, computed or read
+   once. */
 ms_status ms_study_reduce(ms_study *study);
 void ms_study_close_fe(ms_study *study);
+/* outline.c: numbers without any meaning for a model that has names only. */
+void ms_study_stand_in(ms_reduced *reduced);
 /* fe_report.c: what the finite elements are; nothing where there are none. */
 ms_status ms_study_report_fe(const ms_study *study, ms_page *page);
 

@@ -5,7 +5,7 @@
 
 #include <microslip/io.h>
 
-#include "study/study.h"
+#include "study/fe.h"
 
 static int is_partial(const ms_study *s, const ms_sheet *sheet) {
   for (int i = 0; i < s->n_task; i++) {
@@ -206,14 +206,23 @@ static ms_status write_report(ms_study *s) {
   return status;
 }
 
-/* For `structure: reduced` in other studies: without the finite elements, and in no time. */
-static ms_status write_reduced(const ms_study *s) {
+static ms_status write_model(const ms_study *s, const ms_reduced *reduced, const char *file) {
   char *path;
-  if (!s->fe) return MS_SUCCESS;
-  MS_TRY(ms_folder_path(s->ctx, s->folder, "reduced.h5", &path));
-  ms_status status = ms_reduced_write(s->reduced, path);
+  MS_TRY(ms_folder_path(s->ctx, s->folder, file, &path));
+  ms_status status = ms_reduced_write(reduced, path);
   ms_free(s->ctx, &path);
   return status;
+}
+
+/* For `reduced` in other studies: without the finite elements, and in no time. */
+static ms_status write_reduced(const ms_study *s) {
+  if (!s->fe) return MS_SUCCESS;
+  for (const ms_fe *fe = s->fe; fe; fe = fe->next) {
+    char file[96];
+    snprintf(file, sizeof file, "reduced_%s.h5", fe->name ? fe->name : "");
+    if (fe->name) MS_TRY(write_model(s, fe->reduced, file));
+  }
+  return write_model(s, s->reduced, "reduced.h5");
 }
 
 ms_status ms_study_write(ms_study *s) {

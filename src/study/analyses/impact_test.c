@@ -35,7 +35,7 @@ typedef struct product {
   ptrdiff_t *segments;
   const ms_task *compare;
   double *shape; /* n values for each place */
-  char (*source)[48];
+  char (*source)[96];
   ms_sheet *table, *runs, *ratios;
 } product;
 
@@ -163,7 +163,7 @@ static void request_place(const ms_study *s, product *p, const hit_place *place,
   double omega = ms_structure_get_stuck(s->structure).omega[p->pulse_mode - 1];
   for (ptrdiff_t l = 0; l < place->n_level; l++) {
     ptrdiff_t i = place->first + l;
-    snprintf(p->source[i], sizeof p->source[i], "%.20s p=%g",
+    snprintf(p->source[i], sizeof p->source[i], "%.72s p=%g",
              ms_structure_get_name(s->structure, place->at), place->level[l].p * s->units.force);
     p->curves.run[i] = (ms_pulse_run) { .shape = shape,
                                         .p = place->level[l].p * s->units.force,

@@ -21,6 +21,17 @@ static ms_status check_fe_only(ms_study *s, struct fy_node *node, const char *ke
                       "%s is for structures of finite elements; this is none", key);
 }
 
+/* The full model is one of finite elements in one piece. */
+static ms_status check_full(ms_study *s, struct fy_node *node) {
+  ptrdiff_t n;
+  MS_TRY(check_fe_only(s, node, "full"));
+  if (!node) return MS_SUCCESS;
+  MS_TRY(ms_yaml_count_value(&s->yaml, node, "full", 0, &n));
+  if (n == 0 || !s->fe->name) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_ARGUMENT,
+                      "sub-structures have no full model; put their parts under one fe for that");
+}
+
 static ms_status check_vtu(ms_study *s, struct fy_node *node) {
   ptrdiff_t n, most = ms_structure_get_size(s->structure);
   double *mode;
@@ -38,10 +49,8 @@ static ms_status check_vtu(ms_study *s, struct fy_node *node) {
 
 static ms_status check(ms_study *s, ms_task *task) {
   struct fy_node *full = ms_yaml_get(task->node, "full"), *vtu = ms_yaml_get(task->node, "vtu");
-  ptrdiff_t n;
-  MS_TRY(check_fe_only(s, full, "full"));
+  MS_TRY(check_full(s, full));
   MS_TRY(check_fe_only(s, vtu, "vtu"));
-  if (full) MS_TRY(ms_yaml_count_value(&s->yaml, full, "full", 0, &n));
   return check_vtu(s, vtu);
 }
 

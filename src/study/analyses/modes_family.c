@@ -87,8 +87,10 @@ static ms_status fill_table(ms_study *s, const ms_task *task, const ms_modes *st
   return MS_SUCCESS;
 }
 
+/* The sections of a body are those of one mesh: sub-structures have no families. */
 ms_status ms_modes_find_families(ms_study *s, const ms_task *task, ms_modes_product *p) {
   ms_modes stuck = ms_structure_get_stuck(s->structure);
+  if (s->fe->name) return MS_SUCCESS;
   MS_TRY(ms_allocate(s->ctx, stuck.n, sizeof *p->family, &p->family));
   MS_TRY(divide_all(s, &stuck, p->family));
   return fill_table(s, task, &stuck, p);
@@ -96,6 +98,7 @@ ms_status ms_modes_find_families(ms_study *s, const ms_task *task, ms_modes_prod
 
 void ms_modes_summarise_families(const ms_study *s, const ms_modes_product *p, ms_json *json) {
   ms_modes stuck = ms_structure_get_stuck(s->structure);
+  if (!p->family) return;
   ms_json_begin_array(json, "families");
   for (ptrdiff_t r = 0; r < stuck.n; r++) {
     ms_json_begin_object(json, NULL);
@@ -109,6 +112,7 @@ void ms_modes_summarise_families(const ms_study *s, const ms_modes_product *p, m
 }
 
 ms_status ms_modes_report_families(const ms_study *s, const ms_modes_product *p, ms_page *page) {
+  if (!p->family) return MS_SUCCESS;
   MS_TRY(ms_page_add_text(
       page,
       "Families of the stuck modes, by the shares of the kinetic energy in which sections "

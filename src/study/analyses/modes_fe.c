@@ -52,45 +52,49 @@ typedef struct shapes {
   ms_mesh_field *field;
 } shapes;
 
-static ms_status fill_shapes(const ms_study *s, const double *mode, shapes *h) {
+static ms_status fill_shapes(const ms_fe *fe, const double *mode, shapes *h) {
+  const ms_study *s = fe->study;
   ms_modes modes[2] = { ms_structure_get_stuck(s->structure),
                         ms_structure_get_slipped(s->structure) };
-  ptrdiff_t rows = 3 * s->fe->f->mesh_count_nodes(s->fe->mesh);
+  ptrdiff_t rows = 3 * fe->f->mesh_count_nodes(fe->mesh);
   for (ptrdiff_t i = 0; i < h->n; i++) {
     ptrdiff_t r = (ptrdiff_t)mode[i / 2] - 1;
     const ms_modes *m = &modes[i % 2];
-    MS_TRY(ms_fe_recover(s->fe, m->shape + m->n * r, h->values + rows * i));
+    MS_TRY(ms_fe_recover(fe, m->shape + m->n * r, h->values + rows * i));
     snprintf(h->name[i], sizeof h->name[i], "%s %td", i % 2 ? "slipped" : "stuck", r + 1);
     h->field[i] = (ms_mesh_field) { h->name[i], 3, h->values + rows * i };
   }
   return MS_SUCCESS;
 }
 
-static ms_status print_vtu(const ms_study *s, const ms_task *task, const shapes *h) {
-  char file[96], *path;
+static ms_status print_vtu(const ms_fe *fe, const ms_task *task, const shapes *h) {
+  const ms_study *s = fe->study;
+  char file[160], *path;
   ms_outfile *out;
-  snprintf(file, sizeof file, "%.80s.vtu", task->name);
+  snprintf(file, sizeof file, "%.80s%s%.60s.vtu", task->name, fe->name ? "_" : "",
+           fe->name ? fe->name : "");
   MS_TRY(ms_folder_path(s->ctx, s->folder, file, &path));
   ms_status status = ms_outfile_open(s->ctx, path, &out);
   ms_free(s->ctx, &path);
   MS_TRY(status);
-  status = s->fe->f->mesh_print_vtu(s->fe->mesh, (int)h->n, h->field, ms_outfile_stream(out));
+  status = fe->f->mesh_print_vtu(fe->mesh, (int)h->n, h->field, ms_outfile_stream(out));
   if (status == MS_SUCCESS) return ms_outfile_commit(&out);
   ms_outfile_discard(&out);
   return status;
 }
 
-static ms_status write_vtu(const ms_study *s, const ms_task *task, struct fy_node *list) {
+static ms_status write_vtu(const ms_fe *fe, const ms_task *task, struct fy_node *list) {
+  const ms_study *s = fe->study;
   double *mode;
-  ptrdiff_t n, rows = 3 * s->fe->f->mesh_count_nodes(s->fe->mesh);
+  ptrdiff_t n, rows = 3 * fe->f->mesh_count_nodes(fe->mesh);
   shapes h = { 0 };
   MS_TRY(ms_yaml_numbers(&s->yaml, list, "vtu", &mode, &n));
   h.n = 2 * n;
   ms_status status = ms_allocate(s->ctx, h.n, sizeof *h.name, &h.name);
   if (status == MS_SUCCESS) status = ms_allocate(s->ctx, h.n, sizeof *h.field, &h.field);
   if (status == MS_SUCCESS) status = ms_allocate(s->ctx, h.n * rows, sizeof(double), &h.values);
-  if (status == MS_SUCCESS) status = fill_shapes(s, mode, &h);
-  if (status == MS_SUCCESS) status = print_vtu(s, task, &h);
+  if (status == MS_SUCCESS) status = fill_shapes(fe, mode, &h);
+  if (status == MS_SUCCESS) status = print_vtu(fe, task, &h);
   ms_free(s->ctx, &mode);
   ms_free(s->ctx, &h.name);
   ms_free(s->ctx, &h.field);
@@ -102,11 +106,12 @@ static ms_status write_vtu(const ms_study *s, const ms_task *task, struct fy_nod
 
 ms_status ms_modes_run_fe(ms_study *s, const ms_task *task, ms_modes_product *p) {
   struct fy_node *full = ms_yaml_get(task->node, "full"), *vtu = ms_yaml_get(task->node, "vtu");
-  ptrdiff_t n = FULL;
+  ptrdiff_t n = s->fe->name ? 0 : FULL;
   MS_TRY(ms_modes_find_families(s, task, p));
   if (full) MS_TRY(ms_yaml_count_value(&s->yaml, full, "full", 0, &n));
   if (n > 0) MS_TRY(compare(s, task, p, n));
-  return vtu ? write_vtu(s, task, vtu) : MS_SUCCESS;
+  for (const ms_fe *fe = s->fe; fe && vtu; fe = fe->next) MS_TRY(write_vtu(fe, task, vtu));
+  return MS_SUCCESS;
 }
 
 void ms_modes_summarise_fe(const ms_study *s, const ms_modes_product *p, ms_json *json) {
