@@ -424,7 +424,7 @@ static ms_status assemble(work *w) {
   MS_TRY(make_pattern(w));
   MS_TRY(make_matrix(w, &w->m->engine->K));
   MS_TRY(make_matrix(w, &w->m->engine->M));
-  MS_TRY(ms_fem_agree(w->m, add_pieces(w)));
+  MS_TRY(ms_context_agree(w->m->ctx, add_pieces(w)));
   if (w->m->engine->Kg) {
     MS_PETSC(w->m->ctx, MPI_Allreduce(MPI_IN_PLACE, w->m->engine->Kg, (int)w->m->n, MPI_DOUBLE,
                                       MPI_SUM, PETSC_COMM_WORLD));

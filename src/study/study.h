@@ -69,6 +69,9 @@ struct ms_analysis {
   /* Reads the options without computing: whatever is wrong is said here. */
   ms_status (*check)(ms_study *study, ms_task *task);
   ms_status (*run)(ms_study *study, ms_task *task);
+  /* With several processes, what the others do while the first one runs it: their part in the
+     finite elements. They write nothing. NULL: nothing. */
+  ms_status (*help)(ms_study *study, ms_task *task);
   /* Its numbers for summary.json, inside the object that has name and kind already. */
   void (*summarise)(const ms_study *study, const ms_task *task, ms_json *json);
   /* Its part of the report, below its heading. */
@@ -127,6 +130,12 @@ ms_status ms_study_fail_partial(const ms_study *study);
 const char *ms_task_state_text(const ms_task *task);
 const char *ms_study_status_text(const ms_study *study); /* complete, partial */
 ms_status ms_partial_report(const ms_study *study, ms_page *page);
+
+/* together.c: several processes. The first calls the others to an analysis and dismisses them in
+   the end; until then they help. */
+ms_status ms_study_run_together(ms_study *study, ms_task *task);
+ms_status ms_study_help(ms_study *study);
+void ms_study_dismiss(const ms_study *study);
 
 /* write.c */
 ms_status ms_study_write(ms_study *study);
