@@ -4,10 +4,9 @@
 #include "fem/engine.h"
 
 #define PATIENCE 3.0 /* s that a process which failed waits for the others */
-#define STAGGER  1.5 /* s more for each rank below CROWD: the first that gives up ends the others \
-                      */
-#define CROWD 8
-#define SPINS 2000 /* tests of a request before the processor is left to others */
+#define STAGGER  1.5 /* s more for each rank, up to CROWD: the first that gives up ends all */
+#define CROWD    8
+#define SPINS    2000 /* tests of a request before the processor is left to others */
 
 /* One for the whole program, as PETSc is; apart from PETSc's own, so that nothing is mixed up. */
 static MPI_Comm talk = MPI_COMM_NULL;
