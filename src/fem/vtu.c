@@ -72,7 +72,7 @@ static void write_element_labels(const ms_mesh *m, const ms_mesh_field *f, encod
 static void write_connectivity(const ms_mesh *m, const ms_mesh_field *f, encoder *e) {
   (void)f;
   for (int k = 0; k < m->n_block; k++) {
-    const ms_block *b = &m->block[k];
+    const ms_element_block *b = &m->block[k];
     encode(e, b->node, (size_t)(b->n * b->element->info.n_node) * sizeof *b->node);
   }
 }
