@@ -15,8 +15,8 @@ run_tier='gcc:gcc libc6-dev: make:make cmake:cmake pkg-config:pkg-config
 test_tier='g++:g++ clang:clang clang-format:clang-format valgrind:valgrind jq:jq
   libxml2-utils:xmllint librsvg2-bin:rsvg-convert man-db:man groff-base:groff
   chromium:chromium'
-# The finite elements, unless they are switched off by FEM=OFF in the environment.
-fem_tier='libslepc-real-dev: openmpi-bin:mpirun'
+# The finite elements, and meshes of CalculiX (10 MB) for their readers, unless they are switched off by FEM=OFF in the environment.
+fem_tier='libslepc-real-dev: openmpi-bin:mpirun calculix-ccx-test:'
 [ "${FEM-}" != OFF ] || fem_tier=
 bench_tier='octave:octave-cli'
 

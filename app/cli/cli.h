@@ -11,7 +11,13 @@ enum { CLI_OK = 0, CLI_FAILED = 1, CLI_BAD_INPUT = 2 };
 typedef struct cli_command {
   const char *name, *summary, *usage;
   ms_status (*run)(ms_context *ctx, int argc, char **argv); /* argv[0] is the first argument */
+  int together; /* 1: under mpirun all processes run it; else the first does */
 } cli_command;
+
+/* together.c, for mpirun: whether this process is the one that prints and writes; the others and
+   this one find each other. */
+int cli_is_first(void);
+ms_status cli_join(ms_context *ctx);
 
 /* Reading arguments one by one; options may be written --name value or --name=value. */
 typedef struct cli_args {

@@ -81,6 +81,19 @@ static int exit_code(ms_status status) {
   }
 }
 
+/* Under mpirun the first process speaks for all, unless they do not hear each other any more. The
+   others end without a fault: mpirun would stop the first before it has said anything. */
+static int tell_status(ms_context *ctx, ms_status status) {
+  int code = exit_code(status);
+  if (!cli_is_first() && !ms_context_is_alone(ctx)) return CLI_OK;
+  if (status != MS_SUCCESS) print_message(ms_context_message(ctx));
+  if (ms_context_is_alone(ctx)) {
+    const ms_communicator *comm = ms_context_get_communicator(ctx);
+    comm->abort(comm->self, code);
+  }
+  return code;
+}
+
 static int run_command(const cli_command *command, int argc, char **argv) {
   ms_context *ctx;
   if (ms_context_create(NULL, &ctx) != MS_SUCCESS) {
@@ -88,8 +101,7 @@ static int run_command(const cli_command *command, int argc, char **argv) {
     return CLI_FAILED;
   }
   ms_status status = command->run(ctx, argc, argv);
-  int code = exit_code(status);
-  if (status != MS_SUCCESS) print_message(ms_context_message(ctx));
+  int code = tell_status(ctx, status);
   ms_context_destroy(&ctx);
   return code;
 }
@@ -102,6 +114,9 @@ static int finish(int code) {
 }
 
 int main(int argc, char **argv) {
+  const cli_command *command = argc > 1 ? find_command(argv[1]) : NULL;
+  int together = command && command->together && !asks_help(argc, argv);
+  if (!together && !cli_is_first()) return CLI_OK;
   if (argc < 2 || is_help(argv[1])) {
     print_help(argc < 2 ? stderr : stdout);
     return argc < 2 ? CLI_BAD_INPUT : finish(CLI_OK);
@@ -110,7 +125,6 @@ int main(int argc, char **argv) {
     printf("microslip %s\n", ms_version());
     return finish(CLI_OK);
   }
-  const cli_command *command = find_command(argv[1]);
   if (!command) return fail_command(argv[1]);
   if (asks_help(argc, argv)) {
     fputs(command->usage, stdout);

@@ -82,6 +82,12 @@ static int show_progress(void *user, const char *what, double fraction) {
   return interrupted != 0;
 }
 
+/* The other processes have nothing to show. */
+static int heed_signals(void *user, const char *what, double fraction) {
+  (void)user, (void)what, (void)fraction;
+  return interrupted != 0;
+}
+
 /* Warnings are about numbers and stand beside these, in the report; this is about the run. */
 static void show_log(void *user, ms_log_level level, const char *text) {
   (void)user;
@@ -171,7 +177,8 @@ static size_t add_word(char *text, size_t size, size_t at, const char *word) {
 
 /* What failed, and the command that goes on from there. */
 static ms_status fail_resumable(ms_context *ctx, ms_status status, const run_request *r) {
-  char text[600], why[360] = "stopped";
+  char text[600], why[360] = "stopped", mpirun[48] = "";
+  int processes = ms_context_get_communicator(ctx)->size;
   size_t n = 0, size = sizeof text;
   if (status != MS_CANCELLED) snprintf(why, sizeof why, "%s", ms_context_message(ctx));
   n = add_word(text, size, n, r->study);
@@ -185,7 +192,8 @@ static ms_status fail_resumable(ms_context *ctx, ms_status status, const run_req
   if (n >= size) {
     return ms_fail(ctx, status, "%s; go on with the same command and --resume", why);
   }
-  return ms_fail(ctx, status, "%s; go on with: microslip run%s --resume", why, text);
+  if (processes > 1) snprintf(mpirun, sizeof mpirun, "mpirun -n %d ", processes);
+  return ms_fail(ctx, status, "%s; go on with: %smicroslip run%s --resume", why, mpirun, text);
 }
 
 static ms_status say_results(ms_context *ctx, const ms_study *study, const run_request *r) {
@@ -203,6 +211,7 @@ static ms_status run_study(ms_context *ctx, ms_study *study, const run_request *
     .folder = r->folder, .threads = r->threads, .resume = r->resume, .figures = r->figures
   };
   ms_status status = ms_study_run(study, &setting);
+  if (!cli_is_first()) return status;
   if (status != MS_SUCCESS && isatty(STDERR_FILENO)) fputc('\n', stderr);
   if (status != MS_SUCCESS && ms_study_is_resumable(study)) return fail_resumable(ctx, status, r);
   if (status == MS_SUCCESS) return say_results(ctx, study, r);
@@ -225,9 +234,10 @@ static ms_status run(ms_context *ctx, int argc, char **argv) {
   progress p = { .start = 0.0 };
   MS_TRY(read_arguments(ctx, "run", argc, argv, &r));
   catch_signals();
-  ms_context_set_progress(ctx, show_progress, &p);
-  ms_context_set_log(ctx, show_log, NULL);
-  ms_status status = open_and_run(ctx, &r);
+  ms_context_set_progress(ctx, cli_is_first() ? show_progress : heed_signals, &p);
+  if (cli_is_first()) ms_context_set_log(ctx, show_log, NULL);
+  ms_status status = cli_join(ctx);
+  if (status == MS_SUCCESS) status = open_and_run(ctx, &r);
   ms_context_set_progress(ctx, NULL, NULL);
   ms_context_set_log(ctx, NULL, NULL);
   return status;
@@ -237,7 +247,9 @@ static ms_status check(ms_context *ctx, int argc, char **argv) {
   run_request r;
   ms_study_facts facts;
   MS_TRY(read_arguments(ctx, "check", argc, argv, &r));
+  MS_TRY(cli_join(ctx));
   MS_TRY(ms_study_check(ctx, r.study, r.n_set, r.set, &facts));
+  if (!cli_is_first()) return MS_SUCCESS;
   printf("%s: sound; %td coordinates%s, %d joints, %d analyses\n", r.study, facts.n_coordinate,
          facts.is_open ? " and modes below the cut-off" : "", facts.n_joint, facts.n_analysis);
   return MS_SUCCESS;
@@ -257,6 +269,7 @@ const cli_command cli_command_run = {
       "  --figures          also every figure of the report, as DIR/figures/ANALYSIS-N.svg\n"
       "  --resume           go on with the interrupted run in DIR; without one, begin\n",
   .run = run,
+  .together = 1,
 };
 
 const cli_command cli_command_check = {
@@ -267,4 +280,5 @@ const cli_command cli_command_check = {
       "Says what is wrong with a study file, where, and what would be right. Finite elements are\n"
       "meshed, but nothing is solved: what only the numbers can show is said by a run.\n",
   .run = check,
+  .together = 1,
 };

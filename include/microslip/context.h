@@ -39,6 +39,12 @@ typedef struct ms_communicator {
   ms_status (*sum)(void *self, double *data, ptrdiff_t n); /* in place, the same on every rank */
   /* every rank gives `bytes`, all receive size * bytes in rank order */
   ms_status (*gather_all)(void *self, const void *data, size_t bytes, void *all);
+  /* *who is the lowest rank that failed, or -1, the same on every rank. One that failed waits a few
+     seconds only, because the others may be waiting for it elsewhere: MS_ERR_STATE if they do not
+     come. */
+  ms_status (*vote)(void *self, int failed, int *who);
+  /* Ends every process with that exit code and never returns; NULL where there is one only. */
+  void (*abort)(void *self, int code);
 } ms_communicator;
 
 /* Makes a context. allocator may be NULL (the C library's); its content is copied.
@@ -54,6 +60,20 @@ MS_API void ms_context_set_log(ms_context *ctx, ms_log_fn log, void *user);
 MS_API void ms_context_set_progress(ms_context *ctx, ms_progress_fn progress, void *user);
 MS_API void ms_context_set_communicator(ms_context *ctx, const ms_communicator *comm);
 MS_API const ms_communicator *ms_context_get_communicator(const ms_context *ctx);
+
+/* Work that all processes of the communicator do together: each joins, and agrees at the end and as
+   often before as it likes. Where one has failed, agree gives all of them the status and the
+   message of the lowest that did, and once that is known agrees no more until the next join. With
+   one process agree returns the status as it is. */
+MS_API void ms_context_join(ms_context *ctx);
+MS_API ms_status ms_context_agree(ms_context *ctx, ms_status status);
+/* Whether the others did not come to hear of a failure here: what is left is to say so and abort.
+ */
+MS_API int ms_context_is_alone(const ms_context *ctx);
+/* The number of this process among those that mpirun or the like started, from the environment; -1
+   if it was not started so, or is the only one. *size, which may be NULL, is 0 where it is not
+   said. */
+MS_API int ms_process_rank(int *size);
 
 /* The message of the last failure: what was wrong, where, what would be right. "" if none. */
 MS_API const char *ms_context_message(const ms_context *ctx);

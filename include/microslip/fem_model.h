@@ -18,8 +18,9 @@ extern "C" {
 /* ---- the engine ---- */
 
 /* PETSc, SLEPc and MPI begin with the first model that is set up, without their signal handlers and
-   messages, and end with the program. To begin earlier, to be told what runs, or to give an
-   ensemble its processes: the communicator may be NULL. Who has begun MPI himself also ends it. */
+   messages, and end with the program. From then on the context's communicator is MPI's, also given
+   in *communicator, which may be NULL: failures of one process reach all of them that way. Who has
+   begun MPI himself also ends it. */
 MS_API ms_status ms_fem_start(ms_context *ctx, ms_communicator *communicator);
 /* "PETSc 3.18.5, SLEPc 3.18.2, 2 processes"; NULL before the start. */
 MS_API const char *ms_fem_engine(void);

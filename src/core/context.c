@@ -15,6 +15,7 @@ struct ms_context {
   ms_progress_fn progress;
   void *progress_user;
   ms_communicator comm;
+  int agreed, alone; /* a failure is known to all; to this process only */
   ms_random random;
   char message[MS_MESSAGE_SIZE];
 };
@@ -51,12 +52,19 @@ static ms_status serial_gather_all(void *self, const void *data, size_t bytes, v
   return MS_SUCCESS;
 }
 
+static ms_status serial_vote(void *self, int failed, int *who) {
+  (void)self;
+  *who = failed ? 0 : -1;
+  return MS_SUCCESS;
+}
+
 static const ms_communicator serial = {
   .size = 1,
   .barrier = serial_barrier,
   .broadcast = serial_broadcast,
   .sum = serial_sum,
   .gather_all = serial_gather_all,
+  .vote = serial_vote,
 };
 
 /* ---- life ---- */
@@ -165,6 +173,52 @@ void ms_log(ms_context *ctx, ms_log_level level, const char *format, ...) {
 ms_status ms_progress(ms_context *ctx, const char *what, double fraction) {
   if (!ctx->progress || !ctx->progress(ctx->progress_user, what, fraction)) return MS_SUCCESS;
   return ms_fail(ctx, MS_CANCELLED, "%s: cancelled at %.0f %%", what, 100.0 * fraction);
+}
+
+/* ---- several processes ---- */
+
+void ms_context_join(ms_context *ctx) {
+  ctx->agreed = ctx->alone = 0;
+}
+
+int ms_context_is_alone(const ms_context *ctx) {
+  return ctx->alone;
+}
+
+ms_status ms_context_agree(ms_context *ctx, ms_status status) {
+  const ms_communicator *comm = &ctx->comm;
+  int who, code = (int)status;
+  if (comm->size == 1 || ctx->agreed || ctx->alone) return status;
+  if (comm->vote(comm->self, status != MS_SUCCESS, &who) != MS_SUCCESS) {
+    ctx->alone = 1;
+    return status != MS_SUCCESS ? status
+                                : ms_fail(ctx, MS_ERR_STATE, "the processes have lost each other");
+  }
+  if (who < 0) return MS_SUCCESS;
+  ctx->agreed = 1;
+  MS_TRY(comm->broadcast(comm->self, &code, sizeof code, who));
+  MS_TRY(comm->broadcast(comm->self, ctx->message, sizeof ctx->message, who));
+  return (ms_status)code;
+}
+
+static int read_count(const char *name) {
+  const char *text = getenv(name);
+  return text ? atoi(text) : -1;
+}
+
+/* Open MPI; MPICH, Intel and Slurm; PMIx, which has no variable for their number. */
+int ms_process_rank(int *size) {
+  static const char *const names[][2] = { { "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE" },
+                                          { "PMI_RANK", "PMI_SIZE" },
+                                          { "PMIX_RANK", "" } };
+  if (size) *size = 0;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    int rank = read_count(names[i][0]), n = read_count(names[i][1]);
+    if (rank < 0) continue;
+    if (size) *size = n > 0 ? n : 0;
+    return n == 1 ? -1 : rank;
+  }
+  return -1;
 }
 
 /* ---- memory ---- */

@@ -36,7 +36,7 @@ static ptrdiff_t count_pieces(const ms_fem_model *m) {
 }
 
 /* The block of an element, searched from the one found before. */
-static const ms_block *block_of(const ms_fem_model *m, ptrdiff_t k) {
+static const ms_element_block *block_of(const ms_fem_model *m, ptrdiff_t k) {
   return &m->mesh->block[ms_mesh_find_block(m->mesh, k)];
 }
 
@@ -47,7 +47,7 @@ static void fill_index(const ms_fem_model *m, ptrdiff_t k, piece *p) {
     memcpy(p->index, s->index, (size_t)s->n * sizeof *p->index);
     return;
   }
-  const ms_block *b = block_of(m, k);
+  const ms_element_block *b = block_of(m, k);
   int n_node = b->element->info.n_node, n_dof = b->element->info.n_dof;
   const int32_t *node = b->node + n_node * (k - b->first);
   p->n = n_node * n_dof;
@@ -283,7 +283,7 @@ static ms_status add_spring(work *w, ptrdiff_t k) {
 static ms_status add_element(work *w, ptrdiff_t k) {
   ms_fem_model *m = w->m;
   double x[3 * MS_ELEMENT_NODES], X[MS_ELEMENT_DOF * MS_ELEMENT_DOF], lumped[MS_ELEMENT_DOF];
-  const ms_block *b = block_of(m, k);
+  const ms_element_block *b = block_of(m, k);
   const ms_property *property = &w->property[b - m->mesh->block];
   int n = w->p.n, bad;
   ms_block_gather(m->mesh, b, k - b->first, x);
@@ -406,7 +406,7 @@ static ms_status prepare(work *w) {
   ms_fem_model *m = w->m;
   MS_TRY(ms_allocate(m->ctx, m->mesh->n_block + 1, sizeof *w->property, &w->property));
   for (int k = 0; k < m->mesh->n_block; k++) {
-    const ms_block *b = &m->mesh->block[k];
+    const ms_element_block *b = &m->mesh->block[k];
     MS_TRY(ms_property_prepare(m->ctx, &m->mesh->part[b->part], b->element->info.needs,
                                &w->property[k]));
   }
@@ -424,7 +424,7 @@ static ms_status assemble(work *w) {
   MS_TRY(make_pattern(w));
   MS_TRY(make_matrix(w, &w->m->engine->K));
   MS_TRY(make_matrix(w, &w->m->engine->M));
-  MS_TRY(ms_fem_agree(w->m, add_pieces(w)));
+  MS_TRY(ms_context_agree(w->m->ctx, add_pieces(w)));
   if (w->m->engine->Kg) {
     MS_PETSC(w->m->ctx, MPI_Allreduce(MPI_IN_PLACE, w->m->engine->Kg, (int)w->m->n, MPI_DOUBLE,
                                       MPI_SUM, PETSC_COMM_WORLD));

@@ -13,7 +13,7 @@ ms_mesh_check_settings ms_mesh_check_defaults(void) {
 static void check_shapes(const ms_mesh *m, double min_quality, ms_mesh_report *out) {
   double x[3 * MS_ELEMENT_NODES];
   for (int k = 0; k < m->n_block; k++) {
-    const ms_block *b = &m->block[k];
+    const ms_element_block *b = &m->block[k];
     for (ptrdiff_t e = 0; e < b->n && b->element->quality; e++) {
       ms_block_gather(m, b, e, x);
       ms_quality q = b->element->quality(x);
@@ -52,7 +52,7 @@ static void join(int32_t *parent, int32_t i, int32_t j) {
 static void join_elements(const ms_mesh *m, int32_t *parent) {
   for (ptrdiff_t i = 0; i < m->n_node; i++) parent[i] = -1;
   for (int k = 0; k < m->n_block; k++) {
-    const ms_block *b = &m->block[k];
+    const ms_element_block *b = &m->block[k];
     int n = b->element->info.n_node;
     for (ptrdiff_t i = 0; i < n * b->n; i++) {
       int32_t node = b->node[i];

@@ -48,6 +48,7 @@ const char *ms_fem_engine(void) {
 
 static void stop(void) {
   if (!ms_petsc_runs()) return;
+  ms_communicator_close();
   SlepcFinalize();
   engine.runs = 0;
 }
@@ -55,7 +56,7 @@ static void stop(void) {
 /* A program that mpirun did not start looks for no network, 0.2 s of its start, and needs no daemon
    at its side, which would look at the machine's devices first. */
 static void stay_alone(void) {
-  if (getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMI_SIZE") || getenv("PMIX_RANK")) return;
+  if (ms_process_rank(NULL) >= 0) return;
   setenv("OMPI_MCA_pml", "ob1", 0);
   setenv("OMPI_MCA_btl", "self", 0);
   setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
@@ -80,60 +81,18 @@ static ms_status start(ms_context *ctx) {
   return MS_SUCCESS;
 }
 
-/* ---- the communicator ---- */
-
-static ms_status barrier(void *self) {
-  (void)self;
-  return MPI_Barrier(PETSC_COMM_WORLD) ? MS_ERR_STATE : MS_SUCCESS;
-}
-
-/* MPI counts in int: large pieces go one after the other. */
-#define PIECE ((size_t)1 << 28)
-
-static ms_status broadcast(void *self, void *data, size_t bytes, int root) {
-  (void)self;
-  for (size_t at = 0; at < bytes; at += PIECE) {
-    size_t n = bytes - at < PIECE ? bytes - at : PIECE;
-    if (MPI_Bcast((char *)data + at, (int)n, MPI_BYTE, root, PETSC_COMM_WORLD)) return MS_ERR_STATE;
-  }
-  return MS_SUCCESS;
-}
-
-static ms_status sum(void *self, double *data, ptrdiff_t n) {
-  (void)self;
-  for (ptrdiff_t at = 0; at < n; at += (ptrdiff_t)PIECE) {
-    ptrdiff_t k = n - at < (ptrdiff_t)PIECE ? n - at : (ptrdiff_t)PIECE;
-    if (MPI_Allreduce(MPI_IN_PLACE, data + at, (int)k, MPI_DOUBLE, MPI_SUM, PETSC_COMM_WORLD)) {
-      return MS_ERR_STATE;
-    }
-  }
-  return MS_SUCCESS;
-}
-
-static ms_status gather_all(void *self, const void *data, size_t bytes, void *all) {
-  (void)self;
-  if (bytes > PIECE) return MS_ERR_OVERFLOW;
-  return MPI_Allgather(data, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, PETSC_COMM_WORLD)
-             ? MS_ERR_STATE
-             : MS_SUCCESS;
-}
-
 ms_status ms_fem_start(ms_context *ctx, ms_communicator *communicator) {
+  ms_communicator comm;
   if (!engine.runs) MS_TRY(start(ctx));
   if (!ms_petsc_runs()) return ms_fail(ctx, MS_ERR_STATE, "MPI has ended already");
-  if (!communicator) return MS_SUCCESS;
-  *communicator = (ms_communicator) { NULL, 0, 1, barrier, broadcast, sum, gather_all };
-  MPI_Comm_rank(PETSC_COMM_WORLD, &communicator->rank);
-  MPI_Comm_size(PETSC_COMM_WORLD, &communicator->size);
+  MS_TRY(ms_communicator_make(ctx, &comm));
+  ms_context_set_communicator(ctx, &comm);
+  if (communicator) *communicator = comm;
   return MS_SUCCESS;
 }
 
-ms_status ms_fem_agree(const ms_fem_model *m, ms_status status) {
-  int mine = (int)status, worst = mine;
-  MPI_Allreduce(&mine, &worst, 1, MPI_INT, MPI_MIN, PETSC_COMM_WORLD);
-  if (mine != MS_SUCCESS || worst == MS_SUCCESS) return status;
-  return ms_fail(m->ctx, (ms_status)worst, "another process failed: %s",
-                 ms_status_text((ms_status)worst));
+void ms_petsc_forget(void) {
+  engine.runs = 0;
 }
 
 /* ---- a model's share ---- */

@@ -15,8 +15,11 @@
 ms_status ms_petsc_fail(ms_context *ctx, PetscErrorCode code, const char *call);
 /* 0 if MPI and PETSc are gone, at the end of the program. */
 int ms_petsc_runs(void);
-/* The worst status of all processes: where one fails, all do. */
-ms_status ms_fem_agree(const ms_fem_model *m, ms_status status);
+/* Nothing of it is ended any more: the processes are about to be aborted. */
+void ms_petsc_forget(void);
+/* communicator.c */
+ms_status ms_communicator_make(ms_context *ctx, ms_communicator *out);
+void ms_communicator_close(void);
 
 struct ms_fem_engine_data {
   Mat K, M; /* T^T K T, T^T M T; rows of dependent coordinates are empty but for a diagonal

@@ -69,7 +69,7 @@ void ms_face_shape(int n_node, double r, double s, double *N, double *dN) {
 
 const ms_face *ms_face_gather(const ms_mesh *mesh, int32_t element, int face, int32_t *node,
                               double *x) {
-  const ms_block *b = &mesh->block[ms_mesh_find_block(mesh, element)];
+  const ms_element_block *b = &mesh->block[ms_mesh_find_block(mesh, element)];
   const ms_face *f = &b->element->info.face[face];
   const int32_t *nodes = b->node + b->element->info.n_node * (element - b->first);
   for (int i = 0; i < f->n_node; i++) {

@@ -54,12 +54,12 @@ int ms_element_make_lumped(const ms_element *e, const ms_property *p, const doub
 
 /* ---- the mesh ---- */
 
-typedef struct ms_block {
+typedef struct ms_element_block {
   const ms_element *element;
   int part;
   ptrdiff_t n, first;
   int32_t *node;
-} ms_block;
+} ms_element_block;
 
 typedef struct ms_set {
   char *name;
@@ -76,7 +76,7 @@ struct ms_mesh {
   ptrdiff_t *node_label, *element_label; /* NULL as long as all are index + 1 */
   ms_part *part;
   char **part_name; /* what part[i].name points to */
-  ms_block *block;
+  ms_element_block *block;
   ms_set *set;
   ms_condition *condition;
   int n_part, n_block, n_set, n_condition;
@@ -88,7 +88,8 @@ void ms_mesh_free_conditions(ms_mesh *mesh);
 void ms_mesh_renumber_conditions(ms_mesh *mesh, const int32_t *now);
 
 /* The coordinates of an element's nodes, 3 x n_node. */
-static inline void ms_block_gather(const ms_mesh *mesh, const ms_block *b, ptrdiff_t e, double *x) {
+static inline void ms_block_gather(const ms_mesh *mesh, const ms_element_block *b, ptrdiff_t e,
+                                   double *x) {
   int n = b->element->info.n_node;
   for (int i = 0; i < n; i++) {
     const double *from = mesh->x + 3 * (ptrdiff_t)b->node[n * e + i];

@@ -15,7 +15,7 @@ static int is_chosen(int n_part, const int *part, int k) {
 
 static void mark(const ms_mesh *m, int n_part, const int *part, unsigned char *used) {
   for (int k = 0; k < m->n_block; k++) {
-    const ms_block *b = &m->block[k];
+    const ms_element_block *b = &m->block[k];
     if (!is_chosen(n_part, part, b->part)) continue;
     for (ptrdiff_t i = 0; i < b->n * b->element->info.n_node; i++) used[b->node[i]] = 1;
   }
@@ -24,7 +24,7 @@ static void mark(const ms_mesh *m, int n_part, const int *part, unsigned char *u
 /* An element with a node twice after the merge; springs are meant to span nothing but need both. */
 static ms_status check_collapse(const ms_mesh *m, const int32_t *original, double tolerance) {
   for (int k = 0; k < m->n_block; k++) {
-    const ms_block *b = &m->block[k];
+    const ms_element_block *b = &m->block[k];
     int n = b->element->info.n_node;
     for (ptrdiff_t e = 0; e < b->n; e++) {
       const int32_t *node = b->node + n * e;
@@ -79,7 +79,7 @@ static void apply(ms_mesh *m, int32_t *number, unsigned char *seen) {
   ptrdiff_t kept = renumber(m, number);
   memset(seen, 0, (size_t)m->n_node);
   for (int k = 0; k < m->n_block; k++) {
-    ms_block *b = &m->block[k];
+    ms_element_block *b = &m->block[k];
     for (ptrdiff_t i = 0; i < b->n * b->element->info.n_node; i++) b->node[i] = number[b->node[i]];
   }
   for (int k = 0; k < m->n_set; k++) {

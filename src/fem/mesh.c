@@ -132,7 +132,7 @@ ms_status ms_mesh_add_elements(ms_mesh *m, int part, const char *element, ptrdif
   MS_TRY(check_elements(m, part, info, n, node, label));
   if (first) *first = m->n_element;
   if (n == 0) return MS_SUCCESS;
-  ms_block block = { ms_element_of(info), part, n, m->n_element, NULL };
+  ms_element_block block = { ms_element_of(info), part, n, m->n_element, NULL };
   MS_TRY(ms_resize(m->ctx, m->n_block + 1, sizeof *m->block, &m->block));
   MS_TRY(add_labels(m->ctx, m->n_element, n, label, &m->element_label));
   MS_TRY(ms_resize(m->ctx, info->n_node * n, sizeof *node, &block.node));
@@ -178,7 +178,7 @@ const ms_part *ms_mesh_get_part(const ms_mesh *m, int part) {
 
 ms_mesh_block ms_mesh_get_block(const ms_mesh *m, int block) {
   if (block < 0 || block >= m->n_block) return (ms_mesh_block) { .element = NULL };
-  const ms_block *b = &m->block[block];
+  const ms_element_block *b = &m->block[block];
   return (ms_mesh_block) { &b->element->info, b->part, b->n, b->first, b->node };
 }
 
@@ -218,7 +218,7 @@ void ms_mesh_describe(const ms_mesh *m, ptrdiff_t element, char *text, size_t si
     snprintf(text, size, "no element");
     return;
   }
-  const ms_block *b = &m->block[k];
+  const ms_element_block *b = &m->block[k];
   snprintf(text, size, "element %td (%s) of part '%s'", ms_mesh_get_element_label(m, element),
            b->element->info.name, m->part_name[b->part]);
 }

@@ -18,7 +18,7 @@ ms_fem_settings ms_fem_defaults(void) {
 /* Three or six coordinates for every node that has elements, in the order of nodes. */
 static void number_nodes(ms_fem_model *m) {
   for (int k = 0; k < m->mesh->n_block; k++) {
-    const ms_block *b = &m->mesh->block[k];
+    const ms_element_block *b = &m->mesh->block[k];
     int n_dof = b->element->info.n_dof, n_node = b->element->info.n_node;
     for (ptrdiff_t i = 0; i < n_node * b->n; i++) {
       if (m->n_comp[b->node[i]] < n_dof) m->n_comp[b->node[i]] = (unsigned char)n_dof;

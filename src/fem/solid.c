@@ -68,7 +68,7 @@ static void add_outer(int n, int ld, const double *w, const double *restrict g,
 /* j0 J0^-T: Taylor's correction takes the gradients of the modes with the Jacobian at the centre,
    scaled by j0/j, so that they integrate to nothing over any element and constant stress does no
    work on them: without it only parallelepipeds pass the patch test. */
-static int centre_transform(const ms_shape *s, const double *x, double T0[9]) {
+static int centre_transform(const ms_solid_shape *s, const double *x, double T0[9]) {
   static const double centre[3] = { 0.0, 0.0, 0.0 };
   double dN[3 * MS_ELEMENT_NODES], J[9];
   s->gradient(centre, dN);
@@ -79,7 +79,7 @@ static int centre_transform(const ms_shape *s, const double *x, double T0[9]) {
 }
 
 /* Gradients of nodes and modes at one point, and its weight in space, or 1. */
-static int gradients(const ms_shape *s, const double *x, const double *T0, const ms_point *q,
+static int gradients(const ms_solid_shape *s, const double *x, const double *T0, const ms_point *q,
                      double *w, double *g) {
   double dN[3 * MS_ELEMENT_NODES], J[9], T[9];
   s->gradient(q->r, dN);
@@ -96,7 +96,7 @@ static int gradients(const ms_shape *s, const double *x, const double *T0, const
 }
 
 /* H over nodes and modes, n = 3 (n_node + n_mode) rows. */
-static int integrate(const ms_shape *s, const double *x, double *H) {
+static int integrate(const ms_solid_shape *s, const double *x, double *H) {
   int n = 3 * (s->n_node + s->n_mode);
   double T0[9], g[4 * MAX_ROWS];
   if (s->n_mode && centre_transform(s, x, T0)) return 1;
@@ -182,7 +182,7 @@ static void unpack(int n, int m, const double *A, double *K) {
   }
 }
 
-int ms_solid_stiffness(const ms_shape *s, const ms_property *p, const double *x, double *K) {
+int ms_solid_stiffness(const ms_solid_shape *s, const ms_property *p, const double *x, double *K) {
   double H[MAX_ROWS * MAX_ROWS];
   int m = 3 * s->n_node, n = m + 3 * s->n_mode;
   if (integrate(s, x, H)) return 1;
@@ -194,7 +194,7 @@ int ms_solid_stiffness(const ms_shape *s, const ms_property *p, const double *x,
 
 /* ---- mass ---- */
 
-int ms_solid_mass(const ms_shape *s, const ms_property *p, const double *x, double *M) {
+int ms_solid_mass(const ms_solid_shape *s, const ms_property *p, const double *x, double *M) {
   int m = s->n_node, n = 3 * m;
   double sum[MS_ELEMENT_NODES * MS_ELEMENT_NODES] = { 0.0 };
   for (int k = 0; k < s->mass->n; k++) {
@@ -236,7 +236,7 @@ static double corner_quality(const int corner[4], const double *x) {
 
 /* The least of j over its mean at the nodes: a quadratic element folds over where an edge's node
    strays, and its corners do not see it. */
-static double evenness(const ms_shape *s, const double *x, double mean) {
+static double evenness(const ms_solid_shape *s, const double *x, double mean) {
   double least = HUGE_VAL, dN[3 * MS_ELEMENT_NODES], J[9];
   for (int i = 0; i < s->n_node; i++) {
     s->gradient(s->coords + 3 * i, dN);
@@ -246,7 +246,7 @@ static double evenness(const ms_shape *s, const double *x, double mean) {
   return mean > 0.0 ? least / mean : -1.0;
 }
 
-ms_quality ms_solid_quality(const ms_shape *s, const double *x) {
+ms_quality ms_solid_quality(const ms_solid_shape *s, const double *x) {
   ms_quality q = { HUGE_VAL, 0.0 };
   double weight = 0.0;
   for (int i = 0; i < s->n_corner; i++) {

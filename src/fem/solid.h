@@ -22,7 +22,7 @@ extern const ms_rule ms_rule_tet1;   /* degree 1 in the unit tetrahedron */
 extern const ms_rule ms_rule_tet4;   /* degree 2 */
 extern const ms_rule ms_rule_tet14;  /* degree 5 */
 
-typedef struct ms_shape {
+typedef struct ms_solid_shape {
   int n_node, n_mode;                            /* nodes; incompatible modes, condensed */
   void (*value)(const double *r, double *N);     /* n_node */
   void (*gradient)(const double *r, double *dN); /* 3 x n_node: d/dr */
@@ -34,13 +34,13 @@ typedef struct ms_shape {
   const int (*corner)[4];
   double ideal;
   const double *coords; /* 3 x n_node: where the Jacobian of a quadratic element is looked at */
-} ms_shape;
+} ms_solid_shape;
 
-int ms_solid_stiffness(const ms_shape *s, const ms_property *p, const double *x, double *K);
-int ms_solid_mass(const ms_shape *s, const ms_property *p, const double *x, double *M);
-ms_quality ms_solid_quality(const ms_shape *s, const double *x);
+int ms_solid_stiffness(const ms_solid_shape *s, const ms_property *p, const double *x, double *K);
+int ms_solid_mass(const ms_solid_shape *s, const ms_property *p, const double *x, double *M);
+ms_quality ms_solid_quality(const ms_solid_shape *s, const double *x);
 
-/* The functions of an element's table, from its `static const ms_shape shape`. */
+/* The functions of an element's table, from its `static const ms_solid_shape shape`. */
 #define MS_SOLID_FUNCTIONS                                                 \
   static int stiffness(const ms_property *p, const double *x, double *K) { \
     return ms_solid_stiffness(&shape, p, x, K);                            \

@@ -185,7 +185,8 @@ ms_status ms_solver_solve(ms_fem_model *m, ms_solver *s, ptrdiff_t n, double *b)
   for (ptrdiff_t j = 0; j < n; j += COLUMNS) {
     ptrdiff_t k = n - j < COLUMNS ? n - j : COLUMNS;
     MS_TRY(solve_some(m, s, (PetscInt)k, b + m->n * j));
-    MS_TRY(ms_progress(m->ctx, "solving", (double)(j + k) / (double)n));
+    ms_status status = ms_progress(m->ctx, "solving", (double)(j + k) / (double)n);
+    MS_TRY(ms_context_agree(m->ctx, status));
   }
   return MS_SUCCESS;
 }

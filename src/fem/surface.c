@@ -86,7 +86,7 @@ static ptrdiff_t count_faces(const ms_mesh *m) {
   return n;
 }
 
-static ms_status meet_faces(const ms_block *b, list *faces) {
+static ms_status meet_faces(const ms_element_block *b, list *faces) {
   const ms_element_info *info = &b->element->info;
   for (ptrdiff_t e = 0; e < b->n; e++) {
     for (int f = 0; f < info->n_face; f++) {
@@ -117,7 +117,7 @@ static void find_normal(const double *x, outer *o) {
 }
 
 static outer make_outer(const ms_mesh *m, const entry *e) {
-  const ms_block *b = &m->block[ms_mesh_find_block(m, e->owner)];
+  const ms_element_block *b = &m->block[ms_mesh_find_block(m, e->owner)];
   const ms_face *f = &b->element->info.face[e->side];
   const int32_t *node = b->node + b->element->info.n_node * (e->owner - b->first);
   outer o = { .n_node = f->n_node, .n_corner = f->n_corner, .part = b->part };
@@ -216,7 +216,7 @@ static ptrdiff_t count_beams(const ms_mesh *m) {
 
 static void put_beams(const ms_mesh *m, ms_surface *s) {
   for (int k = 0; k < m->n_block; k++) {
-    const ms_block *b = &m->block[k];
+    const ms_element_block *b = &m->block[k];
     int n = b->element->info.n_node;
     if (b->element->info.dimension != 1) continue;
     for (ptrdiff_t e = 0; e < b->n; e++) put_line(s, b->node[n * e], b->node[n * e + 1], b->part);

@@ -59,15 +59,26 @@ static ms_status read_symmetry(reader *r, ms_span word) {
   return refuse_word(r, word, "general or symmetric");
 }
 
+/* Numbers from the first line on: Abaqus writes that, too. */
+static ms_status fail_banner(reader *r, ms_span line) {
+  int numbers = line.begin < line.end && *line.begin >= '0' && *line.begin <= '9';
+  return ms_fail(
+      r->ctx, MS_ERR_FORMAT,
+      "%s:1: is no Matrix Market file; the first line must be '%s' or the like%s", r->name, BANNER,
+      numbers ? ". From Abaqus, take FORMAT=MATRIX INPUT: FORMAT=COORDINATE does not say "
+                "what its rows are"
+              : "");
+}
+
 static ms_status read_banner(reader *r) {
   ms_span line = { 0 };
   ms_io_skip_mark(&r->text.rest);
   ms_io_take_line(&r->text, &line);
-  if (!line.begin || !is_word(ms_io_take_word(&line), "%%MatrixMarket") ||
-      !is_word(ms_io_take_word(&line), "matrix"))
-    return ms_fail(r->ctx, MS_ERR_FORMAT,
-                   "%s:1: is no Matrix Market file; the first line must be '%s' or the like",
-                   r->name, BANNER);
+  ms_span words = line;
+  if (!line.begin || !is_word(ms_io_take_word(&words), "%%MatrixMarket") ||
+      !is_word(ms_io_take_word(&words), "matrix"))
+    return fail_banner(r, line);
+  line = words;
   ms_span format = ms_io_take_word(&line);
   r->array = is_word(format, "array");
   if (!r->array && !is_word(format, "coordinate"))

@@ -163,18 +163,23 @@ static ms_status outline_model(ms_fe *fe, ms_fem_model *model, ms_fem_reduction 
   return status == MS_SUCCESS ? status : ms_yaml_fail_here(fe->y, fe->node, status);
 }
 
+/* Where all processes go on or all stop. */
+static ms_status go_on(const ms_fe *fe, double fraction) {
+  return ms_context_agree(fe->ctx, ms_progress(fe->ctx, "finite elements", fraction));
+}
+
 static ms_status reduce_model(ms_fe *fe, ms_fem_model *model, struct fy_node *node) {
   const ms_fem_functions *f = fe->f;
   ms_fem_reduction reduction;
   MS_TRY(read_reduction(fe, node, &reduction));
   MS_TRY(keep_all(fe, model, ms_yaml_get(node, "keep")));
   if (fe->study->outline) return outline_model(fe, model, reduction);
-  MS_TRY(ms_progress(fe->ctx, "finite elements", 0.2));
+  MS_TRY(go_on(fe, 0.2));
   ms_status status = f->fem_setup(model, NULL);
   if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, fe->node, status);
   fe->n_unknown = f->fem_count_unknowns(model);
   MS_TRY(f->fem_get_mass(model, &fe->mass));
-  MS_TRY(ms_progress(fe->ctx, "finite elements", 0.4));
+  MS_TRY(go_on(fe, 0.4));
   status = f->fem_reduce(model, &reduction, &fe->reduced);
   if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, node, status);
   snprintf(fe->line, sizeof fe->line, "%s", f->fem_get_line(model));

@@ -81,9 +81,16 @@ static ms_status add_files(const ms_study *s, struct fy_node *node, uint64_t *su
   return MS_SUCCESS;
 }
 
-/* Everything that results depend on. */
+static int count_processes(const ms_study *s) {
+  return ms_context_get_communicator(s->ctx)->size;
+}
+
+/* Everything that results depend on; the last digits of finite elements do on the number of
+   processes. */
 static ms_status fingerprint(const ms_study *s, uint64_t *out) {
+  int n = count_processes(s);
   uint64_t sum = add_text(fingerprint_start, ms_version());
+  if (n > 1) sum = add_bytes(sum, &n, sizeof n);
   sum = add_text(sum, s->yaml.text);
   for (int i = 0; i < s->n_set; i++) sum = add_text(sum, s->set[i]);
   *out = sum;
@@ -131,6 +138,7 @@ static ms_status write_study(const ms_study *s, const char *folder) {
   if (status != MS_SUCCESS) return status;
   FILE *out = ms_outfile_stream(file);
   fprintf(out, "# microslip %s run %s", ms_version(), s->yaml.path);
+  if (count_processes(s) > 1) fprintf(out, " (%d processes)", count_processes(s));
   for (int i = 0; i < s->n_set; i++) fprintf(out, " --set '%s'", s->set[i]);
   fprintf(out, "\n%s", s->yaml.text);
   return ms_outfile_commit(&file);

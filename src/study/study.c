@@ -165,9 +165,11 @@ ms_status ms_study_read(ms_context *ctx, const char *path, int n_set, const char
   MS_TRY(ms_allocate(ctx, 1, sizeof *s, &s));
   s->ctx = ctx;
   s->outline = outline;
+  ms_context_join(ctx);
   ms_status status = ms_yaml_open(ctx, path, &s->yaml);
   if (status == MS_SUCCESS) status = apply_sets(s, n_set, set);
   if (status == MS_SUCCESS) status = read_study(s);
+  status = ms_context_agree(ctx, status);
   if (status != MS_SUCCESS) {
     ms_study_close(&s);
     return status;
@@ -232,8 +234,9 @@ static ms_status run_task(ms_study *s, ms_task *task) {
   MS_TRY(ms_task_skip_if_blocked(s, task));
   if (task->state == MS_TASK_SKIPPED) return MS_SUCCESS;
   MS_TRY(ms_progress(s->ctx, task->name, 0.0));
-  ms_status status = task->kind->run(s, task);
-  if (ms_task_may_fail(status)) return ms_task_blame(s, task, status);
+  ms_status status = ms_study_run_together(s, task);
+  if (ms_task_may_fail(status) && !ms_context_is_alone(s->ctx))
+    return ms_task_blame(s, task, status);
   MS_TRY(status);
   task->state = MS_TASK_DONE;
   return ms_progress(s->ctx, task->name, 1.0);
@@ -253,7 +256,7 @@ static int may_pass(ms_status status) {
   return status == MS_CANCELLED || status == MS_ERR_MEMORY || status == MS_ERR_FILE;
 }
 
-ms_status ms_study_run(ms_study *s, const ms_study_setting *setting) {
+static ms_status run_here(ms_study *s, const ms_study_setting *setting) {
   s->threads = setting->threads;
   s->figures = setting->figures;
   s->checkpoint = setting->checkpoint > 0.0 ? setting->checkpoint : MS_STUDY_CHECKPOINT;
@@ -266,6 +269,13 @@ ms_status ms_study_run(ms_study *s, const ms_study_setting *setting) {
   s->resumable = may_pass(status);
   ms_status removed = ms_resume_close(&s->resume, !s->resumable);
   return status == MS_SUCCESS ? removed : status;
+}
+
+ms_status ms_study_run(ms_study *s, const ms_study_setting *setting) {
+  if (ms_context_get_communicator(s->ctx)->rank > 0) return ms_study_help(s);
+  ms_status status = run_here(s, setting);
+  ms_study_dismiss(s);
+  return status;
 }
 
 int ms_study_is_resumable(const ms_study *s) {

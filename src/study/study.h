@@ -71,6 +71,9 @@ struct ms_analysis {
   /* Reads the options without computing: whatever is wrong is said here. */
   ms_status (*check)(ms_study *study, ms_task *task);
   ms_status (*run)(ms_study *study, ms_task *task);
+  /* With several processes, what the others do while the first one runs it: their part in the
+     finite elements. They write nothing. NULL: nothing. */
+  ms_status (*help)(ms_study *study, ms_task *task);
   /* Its numbers for summary.json, inside the object that has name and kind already. */
   void (*summarise)(const ms_study *study, const ms_task *task, ms_json *json);
   /* Its part of the report, below its heading. */
@@ -143,6 +146,12 @@ ms_status ms_stale_remove(const ms_study *study, const char *tables, const char 
 /* What an earlier run has left of this study's analyses and this one has not written; before its
    results.h5 is written anew. */
 ms_status ms_stale_remove_all(const ms_study *study, const char *tables);
+
+/* together.c: several processes. The first calls the others to an analysis and dismisses them in
+   the end; until then they help. */
+ms_status ms_study_run_together(ms_study *study, ms_task *task);
+ms_status ms_study_help(ms_study *study);
+void ms_study_dismiss(const ms_study *study);
 
 /* write.c */
 ms_status ms_study_write(ms_study *study);

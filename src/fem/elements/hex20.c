@@ -41,7 +41,7 @@ static const ms_face faces[] = {
   { 8, 4, { 2, 3, 7, 6, 10, 19, 14, 18 } }, { 8, 4, { 3, 0, 4, 7, 11, 16, 15, 19 } },
 };
 
-static const ms_shape shape = {
+static const ms_solid_shape shape = {
   .n_node = 20,
   .value = value,
   .gradient = gradient,

@@ -31,7 +31,7 @@ static const ms_face faces[] = {
   { 4, 4, { 1, 2, 6, 5 } }, { 4, 4, { 2, 3, 7, 6 } }, { 4, 4, { 3, 0, 4, 7 } },
 };
 
-static const ms_shape shape = {
+static const ms_solid_shape shape = {
   .n_node = 8,
   .n_mode = 3,
   .value = value,

@@ -39,7 +39,7 @@ static const ms_face faces[] = {
   { 6, 3, { 0, 3, 2, 7, 9, 6 } },
 };
 
-static const ms_shape shape = {
+static const ms_solid_shape shape = {
   .n_node = 10,
   .value = value,
   .gradient = gradient,

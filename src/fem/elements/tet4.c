@@ -20,7 +20,7 @@ static const ms_face faces[] = {
   { 3, 3, { 0, 2, 1 } }, { 3, 3, { 0, 1, 3 } }, { 3, 3, { 1, 2, 3 } }, { 3, 3, { 0, 3, 2 } }
 };
 
-static const ms_shape shape = {
+static const ms_solid_shape shape = {
   .n_node = 4,
   .value = value,
   .gradient = gradient,

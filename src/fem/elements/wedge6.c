@@ -29,7 +29,7 @@ static const ms_face faces[] = {
   { 4, 4, { 1, 2, 5, 4 } }, { 4, 4, { 2, 0, 3, 5 } },
 };
 
-static const ms_shape shape = {
+static const ms_solid_shape shape = {
   .n_node = 6,
   .value = value,
   .gradient = gradient,

@@ -63,13 +63,16 @@ static ms_status find_keyword(ms_abaqus *a) {
   return MS_ABAQUS_FAIL(a, "*%s is not read, and may matter; take it out if it does not", a->key);
 }
 
-static ms_status note_ignored(ms_abaqus *a) {
+ms_status ms_abaqus_note(ms_abaqus *a, ms_span name) {
   MS_TRY(
       ms_grow(a->ctx, a->n_condition + 1, &a->room_condition, sizeof *a->condition, &a->condition));
   a->condition[a->n_condition++] =
       (ms_abaqus_condition) { .kind = MS_CONDITION_IGNORED, .place = a->place };
-  const char *end = a->text + strcspn(a->text, ",");
-  return ms_abaqus_copy(a, (ms_span) { a->text, end }, &a->condition[a->n_condition - 1].name);
+  return ms_abaqus_copy(a, name, &a->condition[a->n_condition - 1].name);
+}
+
+static ms_status note_keyword(ms_abaqus *a) {
+  return ms_abaqus_note(a, (ms_span) { a->text, a->text + strcspn(a->text, ",") });
 }
 
 /* A step is about loads and answers: all of it is noted and passed over. */
@@ -78,13 +81,13 @@ static ms_status begin_keyword(ms_abaqus *a) {
   if (a->in_step || step) {
     a->keyword = &passed_over;
     a->in_step = strcmp(a->key, "ENDSTEP") != 0;
-    return note_ignored(a);
+    return note_keyword(a);
   }
   MS_TRY(find_keyword(a));
   if (a->in_instance && strcmp(a->key, "ENDINSTANCE") != 0) {
     return MS_ABAQUS_FAIL(a, "*%s inside *INSTANCE is not read; put it into the part", a->key);
   }
-  if (a->keyword->ignored) MS_TRY(note_ignored(a));
+  if (a->keyword->ignored) MS_TRY(note_keyword(a));
   return a->keyword->begin ? a->keyword->begin(a) : MS_SUCCESS;
 }
 

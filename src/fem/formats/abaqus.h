@@ -46,6 +46,7 @@ typedef struct ms_abaqus_set {
 typedef struct ms_abaqus_type {
   const char *name, *element;
   int n_node;
+  const char *note; /* what of it is not read; NULL: nothing */
 } ms_abaqus_type;
 
 typedef struct ms_abaqus_element {
@@ -168,6 +169,9 @@ struct ms_abaqus {
   int generate, choice, of_instance, n_pending;
   const ms_abaqus_type *type;
 };
+
+/* abaqus.c: something of the file is not read. */
+ms_status ms_abaqus_note(ms_abaqus *a, ms_span name);
 
 /* abaqus_text.c */
 /* The next line that is neither empty nor a comment, without blanks around; 0 at the end. */

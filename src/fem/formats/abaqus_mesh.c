@@ -6,10 +6,20 @@
 
 /* Their nodes and faces are in the order of ours. */
 static const ms_abaqus_type types[] = {
-  { "C3D8", "hex8", 8 },       { "C3D8I", "hex8", 8 },     { "C3D20", "hex20", 20 },
-  { "C3D4", "tet4", 4 },       { "C3D10", "tet10", 10 },   { "C3D6", "wedge6", 6 },
-  { "B31", "timoshenko", 2 },  { "B33", "beam", 2 },       { "MASS", "mass", 1 },
-  { "ROTARYI", "inertia", 1 }, { "SPRING2", "spring", 2 }, { "SPRING1", "ground_spring", 1 },
+  { "C3D8", "hex8", 8, NULL },
+  { "C3D8I", "hex8", 8, NULL },
+  { "C3D8R", "hex8", 8, "reduced integration of C3D8R" },
+  { "C3D20", "hex20", 20, NULL },
+  { "C3D20R", "hex20", 20, "reduced integration of C3D20R" },
+  { "C3D4", "tet4", 4, NULL },
+  { "C3D10", "tet10", 10, NULL },
+  { "C3D6", "wedge6", 6, NULL },
+  { "B31", "timoshenko", 2, NULL },
+  { "B33", "beam", 2, NULL },
+  { "MASS", "mass", 1, NULL },
+  { "ROTARYI", "inertia", 1, NULL },
+  { "SPRING2", "spring", 2, NULL },
+  { "SPRING1", "ground_spring", 1, NULL },
 };
 
 enum { n_types = sizeof types / sizeof types[0] };
@@ -175,8 +185,8 @@ static ms_status find_type(ms_abaqus *a, ms_span name) {
   }
   return MS_ABAQUS_FAIL(
       a,
-      "*ELEMENT: TYPE=%s is not read; it must be C3D8, C3D8I, C3D20, C3D4, C3D10, "
-      "C3D6, B31, B33, MASS, ROTARYI, SPRING1 or SPRING2",
+      "*ELEMENT: TYPE=%s is not read; it must be C3D8, C3D8I, C3D8R, C3D20, C3D20R, C3D4, "
+      "C3D10, C3D6, B31, B33, MASS, ROTARYI, SPRING1 or SPRING2",
       ms_io_excerpt(name, shown));
 }
 
@@ -184,6 +194,9 @@ static ms_status begin_element(ms_abaqus *a) {
   ms_span value;
   ms_abaqus_parameter(a, "TYPE", &value);
   MS_TRY(find_type(a, value));
+  if (a->type->note) {
+    MS_TRY(ms_abaqus_note(a, (ms_span) { a->type->note, a->type->note + strlen(a->type->note) }));
+  }
   a->set = -1;
   a->of_instance = -1;
   a->n_pending = 0;

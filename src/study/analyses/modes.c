@@ -134,6 +134,7 @@ const ms_analysis ms_analysis_modes = {
   .n_keys = sizeof keys / sizeof *keys,
   .check = check,
   .run = run,
+  .help = ms_modes_help_fe,
   .summarise = summarise,
   .report = report,
   .close = close_product,

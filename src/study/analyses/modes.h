@@ -21,6 +21,8 @@ typedef struct ms_modes_product {
 
 /* modes_fe.c: the full model beside the reduced one, and pictures. */
 ms_status ms_modes_run_fe(ms_study *study, const ms_task *task, ms_modes_product *product);
+/* The part of the other processes in it. */
+ms_status ms_modes_help_fe(ms_study *study, ms_task *task);
 void ms_modes_summarise_fe(const ms_study *study, const ms_modes_product *product, ms_json *json);
 ms_status ms_modes_report_fe(const ms_study *study, const ms_modes_product *product, ms_page *page);
 /* modes_shapes.c: the first elastic modes as bodies that can be turned. */

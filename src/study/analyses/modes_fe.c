@@ -18,15 +18,29 @@ static double difference(double reduced, double full) {
   return larger > 0.0 ? (reduced - full) / larger : 0.0;
 }
 
+/* How many of them, at most as many as the reduced model has. */
+static ms_status read_full(const ms_study *s, const ms_task *task, ptrdiff_t *n) {
+  struct fy_node *full = ms_yaml_get(task->node, "full");
+  ptrdiff_t most = ms_structure_get_size(s->structure);
+  *n = s->fe->name ? 0 : FULL; /* sub-structures have no model in one piece */
+  if (full) MS_TRY(ms_yaml_count_value(&s->yaml, full, "full", 0, n));
+  if (*n > most) *n = most;
+  return MS_SUCCESS;
+}
+
+/* By all processes together. */
+static ms_status find_full(ms_study *s, const ms_task *task, ms_modes_product *p, ptrdiff_t n) {
+  MS_TRY(ms_context_agree(s->ctx, ms_progress(s->ctx, task->name, 0.1)));
+  MS_TRY(ms_fe_find_full_modes(s->fe, 1, n, &p->stuck));
+  MS_TRY(ms_context_agree(s->ctx, ms_progress(s->ctx, task->name, 0.5)));
+  return ms_fe_find_full_modes(s->fe, 0, n, &p->slipped);
+}
+
 static ms_status compare(ms_study *s, const ms_task *task, ms_modes_product *p, ptrdiff_t n) {
   ms_modes stuck = ms_structure_get_stuck(s->structure);
   ms_modes slipped = ms_structure_get_slipped(s->structure);
   char name[96];
-  if (n > stuck.n) n = stuck.n;
-  MS_TRY(ms_progress(s->ctx, task->name, 0.1));
-  MS_TRY(ms_fe_find_full_modes(s->fe, 1, n, &p->stuck));
-  MS_TRY(ms_progress(s->ctx, task->name, 0.5));
-  MS_TRY(ms_fe_find_full_modes(s->fe, 0, n, &p->slipped));
+  MS_TRY(find_full(s, task, p, n));
   snprintf(name, sizeof name, "%.80s_full", task->name);
   MS_TRY(ms_sheet_create(s, name,
                          "mode,omega_0 full [rad/s],omega_0 [rad/s],difference_0,residual_0,"
@@ -105,13 +119,23 @@ static ms_status write_vtu(const ms_fe *fe, const ms_task *task, struct fy_node 
 /* ---- the analysis ---- */
 
 ms_status ms_modes_run_fe(ms_study *s, const ms_task *task, ms_modes_product *p) {
-  struct fy_node *full = ms_yaml_get(task->node, "full"), *vtu = ms_yaml_get(task->node, "vtu");
-  ptrdiff_t n = s->fe->name ? 0 : FULL;
+  struct fy_node *vtu = ms_yaml_get(task->node, "vtu");
+  ptrdiff_t n;
+  MS_TRY(read_full(s, task, &n));
   MS_TRY(ms_modes_find_families(s, task, p));
-  if (full) MS_TRY(ms_yaml_count_value(&s->yaml, full, "full", 0, &n));
   if (n > 0) MS_TRY(compare(s, task, p, n));
   for (const ms_fe *fe = s->fe; fe && vtu; fe = fe->next) MS_TRY(write_vtu(fe, task, vtu));
   return MS_SUCCESS;
+}
+
+ms_status ms_modes_help_fe(ms_study *s, ms_task *task) {
+  ms_modes_product p = { 0 };
+  ptrdiff_t n = 0;
+  if (s->fe) MS_TRY(read_full(s, task, &n));
+  ms_status status = n > 0 ? find_full(s, task, &p, n) : MS_SUCCESS;
+  ms_fe_modes_free(s->ctx, &p.stuck);
+  ms_fe_modes_free(s->ctx, &p.slipped);
+  return status;
 }
 
 void ms_modes_summarise_fe(const ms_study *s, const ms_modes_product *p, ms_json *json) {

@@ -7,11 +7,7 @@ trap 'rm -rf "$temp"' EXIT
 n_tests=0
 n_failed=0
 
-# Containers run as root, and have fewer processors than a test has processes.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-export OMPI_MCA_btl_vader_single_copy_mechanism=none OPENBLAS_NUM_THREADS=1
-# What MPI keeps until the end is not ours to free.
-export ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0
+source "$(dirname "$0")/mpirun.sh"
 
 expect() { # text command...
   local text=$1

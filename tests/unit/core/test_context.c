@@ -210,6 +210,11 @@ static void test_serial(void) {
   CHECK_OK(comm->gather_all(comm->self, x, sizeof x, all));
   CHECK(memcmp(x, all, sizeof x) == 0);
   CHECK_OK(comm->gather_all(comm->self, x, sizeof x, x)); /* in place */
+  int who;
+  CHECK_OK(comm->vote(comm->self, 0, &who));
+  CHECK_EQUAL(who, -1);
+  CHECK_OK(comm->vote(comm->self, 1, &who));
+  CHECK_EQUAL(who, 0);
   CHECK(memcmp(x, all, sizeof x) == 0);
   ms_context_destroy(&ctx);
 }
@@ -233,6 +238,104 @@ static void test_own_communicator(void) {
   ms_context_set_communicator(ctx, NULL);
   CHECK_EQUAL(ms_context_get_communicator(ctx)->size, 1);
   ms_context_destroy(&ctx);
+}
+
+/* ---- several processes: this is number 1 of 3, and what the others say is written here ---- */
+
+typedef struct others {
+  int who;    /* the lowest that failed */
+  int lost;   /* they do not come */
+  int n_vote; /* how often this one was asked */
+  ms_status status;
+} others;
+
+static ms_status vote_with_others(void *self, int failed, int *who) {
+  others *o = self;
+  o->n_vote++;
+  if (o->lost) return MS_ERR_STATE;
+  *who = failed && (o->who < 0 || o->who > 1) ? 1 : o->who;
+  return MS_SUCCESS;
+}
+
+/* The first piece is the status, the second the message. */
+static ms_status hear_others(void *self, void *data, size_t bytes, int root) {
+  const others *o = self;
+  int status = (int)o->status;
+  if (root == 1) return MS_SUCCESS;
+  if (bytes == sizeof status) {
+    memcpy(data, &status, sizeof status);
+  } else {
+    snprintf(data, bytes, "process %d has no memory", root);
+  }
+  return MS_SUCCESS;
+}
+
+static void test_agree(void) {
+  ms_context *ctx = make_context();
+  others o = { .who = -1, .status = MS_ERR_MEMORY };
+  ms_communicator comm = {
+    .self = &o, .rank = 1, .size = 3, .vote = vote_with_others, .broadcast = hear_others
+  };
+  CHECK_STATUS(ms_context_agree(ctx, MS_ERR_BOUNDS), MS_ERR_BOUNDS); /* alone in the world */
+  ms_context_set_communicator(ctx, &comm);
+  ms_context_join(ctx);
+  CHECK_OK(ms_context_agree(ctx, MS_SUCCESS));
+  CHECK_OK(ms_context_agree(ctx, MS_SUCCESS));
+  CHECK_EQUAL(o.n_vote, 2);
+  ms_fail(ctx, MS_NOT_CONVERGED, "mine"); /* the only one that failed, and not an error */
+  CHECK_STATUS(ms_context_agree(ctx, MS_NOT_CONVERGED), MS_NOT_CONVERGED);
+  CHECK_TEXT(ms_context_message(ctx), "mine");
+  CHECK_STATUS(ms_context_agree(ctx, MS_NOT_CONVERGED), MS_NOT_CONVERGED);
+  CHECK_EQUAL(o.n_vote, 3); /* not once more */
+  ms_context_join(ctx);
+  o.who = 2;
+  CHECK_STATUS(ms_context_agree(ctx, MS_SUCCESS), MS_ERR_MEMORY);
+  CHECK_TEXT(ms_context_message(ctx), "process 2 has no memory");
+  ms_context_join(ctx);
+  o.who = 0; /* below this one */
+  CHECK_STATUS(ms_context_agree(ctx, MS_ERR_BOUNDS), MS_ERR_MEMORY);
+  CHECK_TEXT(ms_context_message(ctx), "process 0 has no memory");
+  CHECK(!ms_context_is_alone(ctx));
+  ms_context_destroy(&ctx);
+}
+
+static void test_alone(void) {
+  ms_context *ctx = make_context();
+  others o = { .who = -1, .lost = 1 };
+  ms_communicator comm = { .self = &o, .size = 3, .vote = vote_with_others };
+  ms_context_set_communicator(ctx, &comm);
+  ms_context_join(ctx);
+  ms_fail(ctx, MS_ERR_BOUNDS, "mine");
+  CHECK_STATUS(ms_context_agree(ctx, MS_ERR_BOUNDS), MS_ERR_BOUNDS);
+  CHECK_TEXT(ms_context_message(ctx), "mine");
+  CHECK(ms_context_is_alone(ctx));
+  CHECK_STATUS(ms_context_agree(ctx, MS_ERR_BOUNDS), MS_ERR_BOUNDS);
+  CHECK_EQUAL(o.n_vote, 1);
+  ms_context_join(ctx);
+  CHECK(!ms_context_is_alone(ctx));
+  CHECK_STATUS(ms_context_agree(ctx, MS_SUCCESS), MS_ERR_STATE);
+  CHECK_HAS(ms_context_message(ctx), "lost");
+  ms_context_destroy(&ctx);
+}
+
+static void test_process_rank(void) {
+  static const char *const names[] = { "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMI_RANK",
+                                       "PMI_SIZE", "PMIX_RANK" };
+  int size = 7;
+  for (int i = 0; i < 5; i++) unsetenv(names[i]);
+  CHECK_EQUAL(ms_process_rank(&size), -1);
+  CHECK_EQUAL(size, 0);
+  setenv("PMIX_RANK", "4", 1);
+  CHECK_EQUAL(ms_process_rank(&size), 4);
+  CHECK_EQUAL(size, 0);
+  setenv("PMI_RANK", "2", 1);
+  setenv("PMI_SIZE", "5", 1);
+  CHECK_EQUAL(ms_process_rank(&size), 2);
+  CHECK_EQUAL(size, 5);
+  setenv("OMPI_COMM_WORLD_RANK", "0", 1);
+  setenv("OMPI_COMM_WORLD_SIZE", "1", 1);
+  CHECK_EQUAL(ms_process_rank(NULL), -1); /* the only one */
+  for (int i = 0; i < 5; i++) unsetenv(names[i]);
 }
 
 /* ---- memory ---- */
@@ -357,6 +460,9 @@ int main(void) {
   TEST(test_progress);
   TEST(test_serial);
   TEST(test_own_communicator);
+  TEST(test_agree);
+  TEST(test_alone);
+  TEST(test_process_rank);
   TEST(test_allocate);
   TEST(test_zero_items);
   TEST(test_bad_sizes);

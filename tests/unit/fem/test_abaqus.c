@@ -216,6 +216,18 @@ static void test_springs(void) {
   ms_mesh_destroy(&mesh);
 }
 
+/* The mesh of an element with reduced integration is read, and that it is another element noted. */
+static void test_reduced_integration(void) {
+  ms_mesh *mesh = parse(BRICK "*ELEMENT, TYPE=c3d8r, ELSET=Body\n7,2,1,4,3,6,5,8,7\n" STEEL);
+  CHECK_EQUAL(ms_mesh_count_elements(mesh), 2);
+  CHECK_TEXT(ms_mesh_get_block(mesh, ms_mesh_find_block(mesh, 1)).element->name, "hex8");
+  CHECK_EQUAL(ms_mesh_count_conditions(mesh), 1);
+  const ms_condition *c = condition(mesh, MS_CONDITION_IGNORED, 0);
+  CHECK_TEXT(c->name, "reduced integration of C3D8R");
+  CHECK_EQUAL(c->line, 13);
+  ms_mesh_destroy(&mesh);
+}
+
 static void test_beams(void) {
   ms_mesh *mesh = parse(
       "*NODE\n1,0,0,0\n2,1,0,0\n3,2,0,0\n*ELEMENT,TYPE=B33,ELSET=A\n1,1,2\n"
@@ -341,6 +353,7 @@ int main(void) {
   TEST(test_conditions);
   TEST(test_merged);
   TEST(test_springs);
+  TEST(test_reduced_integration);
   TEST(test_beams);
   TEST(test_include);
   TEST(test_broken);

@@ -126,6 +126,43 @@ static void test_content(void) {
   ms_mesh_destroy(&m);
 }
 
+/* Six times the volume of the tetrahedron 0 1 2 3, which is negative where the triangle 0 1 2 looks
+   away from 3. */
+static double side(const double *x, const int32_t *node) {
+  double d[3][3];
+  for (int i = 0; i < 3; i++) {
+    for (int c = 0; c < 3; c++) d[i][c] = x[3 * node[i + 1] + c] - x[3 * node[0] + c];
+  }
+  return d[2][0] * (d[0][1] * d[1][2] - d[0][2] * d[1][1]) +
+         d[2][1] * (d[0][2] * d[1][0] - d[0][0] * d[1][2]) +
+         d[2][2] * (d[0][0] * d[1][1] - d[0][1] * d[1][0]);
+}
+
+/* VTK wants the first triangle of a wedge to look outwards; our own and those of tetrahedra look
+   inwards. The second is above the first, node by node. */
+static void test_wedges(void) {
+  static const double size[3] = { 1.3, 0.7, 0.9 };
+  static const int n[3] = { 2, 1, 1 };
+  ms_mesh *m = test_brick("wedge6", size, n, 2.0, 0.3, 1.0);
+  char *file = print(m, 0, NULL, MS_SUCCESS);
+  unsigned char *block;
+  const double *x = ms_mesh_get_nodes(m);
+  const void *p = read_array(file, "Int32", "connectivity", 4 * 6 * 4, &block);
+  for (int k = 0; p && k < 4; k++) {
+    int32_t node[6];
+    memcpy(node, (const char *)p + 24 * k, sizeof node);
+    CHECK_BELOW(side(x, node), -0.1);
+    for (int i = 0; i < 3; i++) {
+      const double *a = x + 3 * node[i], *b = x + 3 * node[i + 3];
+      double along = hypot(hypot(b[0] - a[0], b[1] - a[1]), b[2] - a[2]);
+      CHECK_BELOW(along, 0.95); /* an edge of the brick, not a diagonal */
+    }
+  }
+  free(block);
+  free(file);
+  ms_mesh_destroy(&m);
+}
+
 /* The tags close in order: what xmllint looks for, without it. */
 static void test_well_formed(void) {
   ms_mesh *m = sample();
@@ -164,6 +201,7 @@ static void test_refused(void) {
 int main(void) {
   test_folder_open();
   TEST(test_content);
+  TEST(test_wedges);
   TEST(test_well_formed);
   TEST(test_refused);
   test_folder_close();
