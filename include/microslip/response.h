@@ -159,7 +159,7 @@ typedef enum ms_joint_state {
 typedef struct ms_response_request {
   ms_response_kind kind;
   const double *force;  /* over the coordinates, for a load of 1 */
-  const double *base;   /* in place of force: how coordinates follow the ground */
+  const double *base;   /* how coordinates follow the ground; the force is -M base if it is NULL */
   const double *sensor; /* weights of the coordinates */
   ms_joint_state joints;
   const ms_joint_linear *linear; /* one for each joint, where given */

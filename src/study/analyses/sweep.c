@@ -14,7 +14,7 @@
 static const ms_key keys[] = {
   { "name", "word", "of this analysis", 0 },
   { "at", "word, list or mapping", "coordinate that is pushed, or {coordinate: weight}", 0 },
-  { "base", "true, list or mapping", "or acceleration of the ground", 0 },
+  { "base", "word, list or mapping", "or acceleration of the ground: x, y, z, true, these", 0 },
   { "mode", "number", "the mode that resonates", 1 },
   { "sensor", "word", "coordinate whose motion is read; absent: the modal coordinate", 0 },
   { "levels", "list", "amplitudes of the load", 1 },
@@ -115,7 +115,7 @@ static ms_status find_participation(const ms_study *s, const ms_task *task, ms_s
 
 static ms_status read_levels(const ms_study *s, struct fy_node *node, ms_sweep_product *p) {
   const ms_units *u = &s->units;
-  double unit = p->load.iota ? u->length / (u->time * u->time) : u->force;
+  double unit = p->load.iota ? u->acceleration : u->force;
   MS_TRY(ms_yaml_numbers(&s->yaml, node, "levels", &p->level, &p->n_level));
   for (ptrdiff_t i = 0; i < p->n_level; i++) {
     if (!(p->level[i] > 0.0)) {
