@@ -56,7 +56,8 @@ typedef struct ms_transient_setting {
   const char *method;      /* "newmark" or "exponential" */
   double step;             /* s */
   double beta, gamma;      /* of newmark; 1/4, 1/2: average acceleration */
-  double newton_tolerance; /* residual over joint force at which a step is accepted */
+  double newton_tolerance; /* residual over joint force at which a step is accepted, or where it is
+                              no more than rounding of the largest force so far */
   int newton_max;          /* iterations before a step fails */
   /* 0: every step is one of length `step`. Above: it is taken in parts, step/2^k, each with a local
      error below this times the size of the motion (sqrt(v^2 + omega^2 q^2) over the modes). */

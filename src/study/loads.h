@@ -25,6 +25,11 @@ ms_status ms_check_loads(const ms_study *study);
 ms_status ms_read_place(const ms_study *study, struct fy_node *node, const char *name,
                         ms_study_load *out, double *factor);
 
+/* levels.c: numbers above 0 in a list, or {from, to, count}, times `factor`; *level is to be freed
+   even after a failure. */
+ms_status ms_read_amplitudes(const ms_study *study, struct fy_node *node, double factor,
+                             double **level, ptrdiff_t *n);
+
 /* base.c: iota and shape = -M iota of a base; shape is there already, and zero. */
 ms_status ms_read_base(const ms_study *study, struct fy_node *base, ms_study_load *out);
 
