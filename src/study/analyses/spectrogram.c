@@ -18,7 +18,7 @@ static const ms_key keys[] = {
   { "range", "list", "[low, high] in Hz", 1 },
 };
 
-enum { N_KEYS = sizeof keys / sizeof *keys };
+enum { N_KEYS = sizeof keys / sizeof *keys, PADDING = 8 };
 
 typedef struct product {
   const ms_task *from;
@@ -68,6 +68,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
   p->settings = (ms_spectrogram_settings)MS_SPECTROGRAM_DEFAULT;
+  p->settings.padding = PADDING;
   MS_TRY(ms_study_find_task(s, task, ms_yaml_get(node, "from"), "transient", &p->from));
   MS_TRY(read_channel(s, ms_yaml_get(node, "channel"), p));
   MS_TRY(ms_yaml_positive(&s->yaml, ms_yaml_get(node, "window"), "window", &p->settings.window));
@@ -81,11 +82,20 @@ static ms_status check(ms_study *s, ms_task *task) {
 
 /* ---- the run ---- */
 
+/* Where between lines the parabola through the logarithms about line j is highest, in lines. */
+static double summit(const double *a, ptrdiff_t j, ptrdiff_t n) {
+  if (j < 1 || j + 1 >= n || !(a[j - 1] > 0.0 && a[j] > 0.0 && a[j + 1] > 0.0)) return 0.0;
+  double left = log(a[j - 1]), middle = log(a[j]), right = log(a[j + 1]);
+  double bend = left - 2.0 * middle + right;
+  return bend < 0.0 ? 0.5 * (left - right) / bend : 0.0;
+}
+
 /* All amplitudes, and of each window the largest. */
 static ms_status tabulate(ms_study *s, product *p) {
   const ms_spectrogram *f = &p->found;
   double two_pi = 2.0 * acos(-1.0);
   MS_TRY(ms_sheet_reserve(s->ctx, p->table, f->n_time * f->n_line));
+  double step = f->n_line > 1 ? (f->omega[1] - f->omega[0]) / two_pi : 0.0;
   for (ptrdiff_t i = 0; i < f->n_time; i++) {
     const double *a = f->amplitude + f->n_line * i;
     ptrdiff_t best = 0;
@@ -94,7 +104,8 @@ static ms_status tabulate(ms_study *s, product *p) {
       MS_TRY(ms_sheet_add_numbers(s->ctx, p->table, row));
       if (a[j] > a[best]) best = j;
     }
-    MS_TRY(ms_sheet_add_row(s->ctx, p->ridge, f->time[i], f->omega[best] / two_pi, a[best]));
+    MS_TRY(ms_sheet_add_row(s->ctx, p->ridge, f->time[i],
+                            f->omega[best] / two_pi + step * summit(a, best, f->n_line), a[best]));
   }
   return MS_SUCCESS;
 }
@@ -157,12 +168,14 @@ static ms_status add_bands(const ms_study *s, const product *p, ms_figure *figur
   for (int b = 0; b < 4; b++) {
     MS_TRY(add_band(s, p, band[b].label, band[b].low * most, band[b].high * most, b, figure));
   }
-  ms_series ridge = { "largest",
+  ms_panel panel = { "Largest of each window", "time", "s", "frequency", "Hz", 0, 0 };
+  ms_series ridge = { NULL,
                       ms_sheet_column(p->ridge, 0),
                       ms_sheet_column(p->ridge, 1),
                       ms_sheet_rows(p->ridge),
                       MS_SERIES_LINE,
                       -1 };
+  MS_TRY(ms_figure_add_panel(figure, &panel));
   return ms_figure_add_series(figure, &ridge);
 }
 
@@ -176,8 +189,8 @@ static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
   if (status == MS_SUCCESS) {
     status = ms_page_add_figure(
         page,
-        "Amplitude over time and frequency, relative to the largest; the line is the largest "
-        "of each window.",
+        "Amplitude over time and frequency, relative to the largest of all; on the right the "
+        "frequency that is largest in each window.",
         figure);
   }
   ms_figure_destroy(&figure);
