@@ -118,7 +118,7 @@ MS_API ptrdiff_t ms_fem_get_size(const ms_fem_model *model);
 MS_API ptrdiff_t ms_fem_get_index(const ms_fem_model *model, ptrdiff_t node, int component);
 MS_API ptrdiff_t ms_fem_count_unknowns(const ms_fem_model *model);
 MS_API ptrdiff_t ms_fem_count_redundant(const ms_fem_model *model);
-/* Total mass (kg) in translation along x. */
+/* Total mass (kg) in translation, what is fixed included. */
 MS_API ms_status ms_fem_get_mass(ms_fem_model *model, double *mass);
 /* Translations of the mesh's nodes, 3 x nodes, from a displacement of the model: for pictures. */
 MS_API void ms_fem_fill_nodes(const ms_fem_model *model, const double *u, double *values);
@@ -157,8 +157,9 @@ typedef struct ms_fem_reduction {
 } ms_fem_reduction;
 
 /* Hurty and Craig-Bampton: the coordinates that were kept, in that order, and q1, q2, ...; the
-   basis has one row for each coordinate of the model. A boundary that leaves the body free to move
-   is allowed; those motions are then among the modes, which must be more. */
+   basis has one row for each coordinate of the model, and translations come along. A boundary that
+   leaves the body free to move is allowed; those motions are then among the modes, which must be
+   more. */
 MS_API ms_status ms_fem_reduce(ms_fem_model *model, const ms_fem_reduction *reduction,
                                ms_reduced **out);
 

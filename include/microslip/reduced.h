@@ -17,6 +17,11 @@ typedef struct ms_reduced {
   double *M, *K;   /* n x n, symmetric */
   ptrdiff_t n_row; /* of the basis; 0 without */
   double *basis;   /* n_row x n: field = basis u */
+  /* A translation r of everything by 1 along x, y, z; NULL where it is not known. */
+  double *inertia; /* 3 x n: M r (kg), the mass of what is fixed included: while the ground
+                      accelerates by a, the force -inertia a acts in coordinates relative to it */
+  double *follow;  /* 3 x n: r in the coordinates, of modal ones as near as they come to it */
+  double mass;     /* kg, what is fixed included */
 } ms_reduced;
 
 /* Zero matrices, no basis (n_row = 0) or a zero one; names are copied, and unique. */
@@ -24,12 +29,16 @@ MS_API ms_status ms_reduced_create(ms_context *ctx, ptrdiff_t n, ptrdiff_t n_bou
                                    const char *const *name, ptrdiff_t n_row, ms_reduced **out);
 MS_API void ms_reduced_destroy(ms_reduced **reduced);
 
+/* Room for translations, zero at first, in a model without. */
+MS_API ms_status ms_reduced_add_translations(ms_reduced *reduced);
+
 /* omega (rad/s), n of them, rising; 0 where lambda is below what rounding leaves. */
 MS_API ms_status ms_reduced_find_omega(const ms_reduced *reduced, double *omega);
 
 /* Sub-structures put together: coordinates of boundary i of part p named "part.name"; each pair of
    names in `same` (2 n_same of them) becomes one coordinate, which keeps the first name. Modal
-   coordinates are named "part.q1", .... The basis is left out. */
+   coordinates are named "part.q1", .... The basis is left out, and translations where a part has
+   none. */
 MS_API ms_status ms_reduced_assemble(ms_context *ctx, ptrdiff_t n_part, const char *const *part,
                                      const ms_reduced *const *reduced, ptrdiff_t n_same,
                                      const char *const *same, ms_reduced **out);

@@ -56,7 +56,8 @@ typedef struct ms_transient_setting {
   const char *method;      /* "newmark" or "exponential" */
   double step;             /* s */
   double beta, gamma;      /* of newmark; 1/4, 1/2: average acceleration */
-  double newton_tolerance; /* residual over joint force at which a step is accepted */
+  double newton_tolerance; /* residual over joint force at which a step is accepted, or where it is
+                              no more than rounding of the largest force so far */
   int newton_max;          /* iterations before a step fails */
   /* 0: every step is one of length `step`. Above: it is taken in parts, step/2^k, each with a local
      error below this times the size of the motion (sqrt(v^2 + omega^2 q^2) over the modes). */
@@ -159,7 +160,7 @@ typedef enum ms_joint_state {
 typedef struct ms_response_request {
   ms_response_kind kind;
   const double *force;  /* over the coordinates, for a load of 1 */
-  const double *base;   /* in place of force: how coordinates follow the ground */
+  const double *base;   /* how coordinates follow the ground; the force is -M base if it is NULL */
   const double *sensor; /* weights of the coordinates */
   ms_joint_state joints;
   const ms_joint_linear *linear; /* one for each joint, where given */

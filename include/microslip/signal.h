@@ -141,6 +141,34 @@ typedef struct ms_stft_settings {
 MS_API ms_status ms_signal_stft(ms_context *ctx, const ms_signal *signal,
                                 const ms_stft_settings *settings, ms_decay *out);
 
+/* ---- spectrogram ---------------------------------------------------------------------------- */
+
+typedef struct ms_spectrogram_settings {
+  double start, end; /* s, of the record */
+  double window;     /* s, of the Hann windows; > 0 */
+  double overlap;    /* part of a window that the next one shares, in [0, 1) */
+  double low, high;  /* rad/s, of the lines that are kept */
+  ptrdiff_t padding; /* lines are this much closer than 1/window, >= 1 */
+} ms_spectrogram_settings;
+
+#define MS_SPECTROGRAM_DEFAULT \
+  { -HUGE_VAL, HUGE_VAL, 0.0, 0.75, 0.0, HUGE_VAL, 4 }
+
+/* Amplitudes over time and frequency: in each window that of a steady oscillation, which is what a
+   line has whose frequency it is. */
+typedef struct ms_spectrogram {
+  ptrdiff_t n_time, n_line;
+  double *time;      /* s, centres of the windows; owns all memory */
+  double *omega;     /* rad/s */
+  double *amplitude; /* n_line x n_time, in the record's unit */
+} ms_spectrogram;
+
+/* *out is overwritten, and empty after a failure. */
+MS_API ms_status ms_signal_spectrogram(ms_context *ctx, const ms_signal *signal,
+                                       const ms_spectrogram_settings *settings,
+                                       ms_spectrogram *out);
+MS_API void ms_spectrogram_free(ms_context *ctx, ms_spectrogram *spectrogram);
+
 /* ---- zero crossings ------------------------------------------------------------------------- */
 
 typedef struct ms_crossing_settings {

@@ -280,6 +280,11 @@ static ms_status add_spring(work *w, ptrdiff_t k) {
   return add_stiffness(w, X);
 }
 
+/* Each piece counts on one process: that of its first unknown, or the first if it has none. */
+static int counts(const work *w) {
+  return w->p.n_col > 0 ? is_mine(w, w->p.col[0]) : w->begin == 0;
+}
+
 static ms_status add_element(work *w, ptrdiff_t k) {
   ms_fem_model *m = w->m;
   double x[3 * MS_ELEMENT_NODES], X[MS_ELEMENT_DOF * MS_ELEMENT_DOF], lumped[MS_ELEMENT_DOF];
@@ -296,13 +301,17 @@ static ms_status add_element(work *w, ptrdiff_t k) {
   } else if (!bad) {
     bad = ms_element_make_mass(b->element, property, x, X);
   }
-  if (!bad) return add_values(w, m->engine->M, X);
+  if (!bad) {
+    ms_fem_add_inertia(m, n, w->p.index, b->element->info.n_dof, X, counts(w));
+    return add_values(w, m->engine->M, X);
+  }
   char text[128];
   ms_mesh_describe(m->mesh, k, text, sizeof text);
   return ms_fail(m->ctx, MS_ERR_ARGUMENT, "%s is degenerate or inside out", text);
 }
 
 static int touches(const work *w) {
+  if (counts(w)) return 1;
   for (int i = 0; i < w->p.n_col; i++) {
     if (is_mine(w, w->p.col[i])) return 1;
   }
@@ -425,6 +434,7 @@ static ms_status assemble(work *w) {
   MS_TRY(make_matrix(w, &w->m->engine->K));
   MS_TRY(make_matrix(w, &w->m->engine->M));
   MS_TRY(ms_context_agree(w->m->ctx, add_pieces(w)));
+  MS_TRY(ms_fem_sum_inertia(w->m));
   if (w->m->engine->Kg) {
     MS_PETSC(w->m->ctx, MPI_Allreduce(MPI_IN_PLACE, w->m->engine->Kg, (int)w->m->n, MPI_DOUBLE,
                                       MPI_SUM, PETSC_COMM_WORLD));

@@ -109,6 +109,7 @@ void ms_fem_engine_close(ms_fem_model *m) {
   }
   ms_free(m->ctx, &e->Tg);
   ms_free(m->ctx, &e->Kg);
+  ms_free(m->ctx, &e->inertia);
   ms_free(m->ctx, &m->engine);
 }
 
@@ -139,6 +140,7 @@ static ms_status keep_prescribed(ms_fem_model *m) {
 
 static ms_status set_up(ms_fem_model *m) {
   MS_TRY(ms_allocate(m->ctx, 1, sizeof *m->engine, &m->engine));
+  MS_TRY(ms_allocate(m->ctx, 3 * m->n, sizeof *m->engine->inertia, &m->engine->inertia));
   MS_TRY(keep_prescribed(m));
   MS_TRY(ms_fem_assemble(m));
   return ms_fem_make_motions(m);

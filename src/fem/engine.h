@@ -32,13 +32,21 @@ struct ms_fem_engine_data {
   MatNullSpace motions; /* the rigid-body motions, for multigrid */
   VecScatter spread;    /* from the rows of each process to all of them everywhere */
   Vec whole;
-  double *Tg; /* n: displacement of prescribed values alone; NULL if all are zero */
-  double *Kg; /* n: T^T K Tg, the load they make, with the opposite sign; NULL with Tg */
+  double *Tg;      /* n: displacement of prescribed values alone; NULL if all are zero */
+  double *Kg;      /* n: T^T K Tg, the load they make, with the opposite sign; NULL with Tg */
+  double *inertia; /* 3 x n: T^T M r of translations r by 1 along x, y, z, supports included */
+  double mass;     /* r^T M r: all of it */
 };
 
 ms_status ms_fem_assemble(ms_fem_model *m);
 /* motions.c */
 ms_status ms_fem_make_motions(ms_fem_model *m);
+/* An element's mass X, n x n over coordinates of the model, adds to the inertia of translations: to
+   the rows of this process and, if it `counts`, to the whole mass. */
+void ms_fem_add_inertia(ms_fem_model *m, int n, const int32_t *index, int n_dof, const double *X,
+                        int counts);
+/* The sums over all processes. */
+ms_status ms_fem_sum_inertia(ms_fem_model *m);
 
 /* u = T q (+ g if with_g), in place over all coordinates. */
 void ms_fem_expand(const ms_fem_model *m, double *u, int with_g);

@@ -224,6 +224,7 @@ static ms_status keep(ms_fem_model *m, const char *name, int32_t index, int comp
   MS_TRY(ms_resize(m->ctx, m->n_kept + 1, sizeof *m->kept, &m->kept));
   snprintf(text, sizeof text, "%s.%s", name, component_name[component]);
   MS_TRY(ms_text_copy(m->ctx, text, &m->kept[m->n_kept].name));
+  m->kept[m->n_kept].component = component;
   m->kept[m->n_kept++].index = index;
   return MS_SUCCESS;
 }

@@ -17,6 +17,7 @@ typedef struct ms_fem_spring {
 typedef struct ms_fem_kept {
   char *name;
   int32_t index;
+  int component;
 } ms_fem_kept;
 
 typedef struct ms_fem_engine_data ms_fem_engine_data; /* engine.h: what PETSc holds */

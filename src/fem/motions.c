@@ -1,4 +1,5 @@
-/* Rigid-body motions of the unknowns, which multigrid must reproduce on every level. */
+/* Rigid-body motions: of the unknowns, which multigrid must reproduce on every level; and what
+   inertia sets against translations, which is how a moving ground acts. */
 #include <string.h>
 
 #include "fem/engine.h"
@@ -65,4 +66,38 @@ ms_status ms_fem_make_motions(ms_fem_model *m) {
   VecDestroy(&one);
   ms_free(m->ctx, &u);
   return status;
+}
+
+/* ---- inertia of translations ---- */
+
+/* f acts on a coordinate: on itself or on those it follows, where they are of this process. */
+static void add_force(const ms_fem_model *m, int32_t index, int d, double f) {
+  const ms_elimination *t = &m->T;
+  const ms_fem_engine_data *e = m->engine;
+  int32_t r = t->row_of[index];
+  if (r < 0 && index >= e->begin && index < e->end) e->inertia[d + 3 * (ptrdiff_t)index] += f;
+  for (ptrdiff_t j = r < 0 ? 0 : t->start[r]; r >= 0 && j < t->start[r + 1]; j++) {
+    ptrdiff_t at = t->index[j];
+    if (at >= e->begin && at < e->end) e->inertia[d + 3 * at] += t->coef[j] * f;
+  }
+}
+
+void ms_fem_add_inertia(ms_fem_model *m, int n, const int32_t *index, int n_dof, const double *X,
+                        int counts) {
+  for (int d = 0; d < 3; d++) {
+    for (int i = 0; i < n; i++) {
+      double f = 0.0;
+      for (int k = d; k < n; k += n_dof) f += X[i + n * k];
+      add_force(m, index[i], d, f);
+      if (counts && d == 0 && i % n_dof == 0) m->engine->mass += f;
+    }
+  }
+}
+
+ms_status ms_fem_sum_inertia(ms_fem_model *m) {
+  ms_fem_engine_data *e = m->engine;
+  MS_PETSC(m->ctx, MPI_Allreduce(MPI_IN_PLACE, e->inertia, (int)(3 * m->n), MPI_DOUBLE, MPI_SUM,
+                                 PETSC_COMM_WORLD));
+  MS_PETSC(m->ctx, MPI_Allreduce(MPI_IN_PLACE, &e->mass, 1, MPI_DOUBLE, MPI_SUM, PETSC_COMM_WORLD));
+  return MS_SUCCESS;
 }

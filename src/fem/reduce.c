@@ -197,6 +197,28 @@ static ms_status create(const work *w, int basis, ms_reduced **out) {
   return status;
 }
 
+/* X^T M r, and r itself: what boundary coordinates have of it, and the part of the rest that is in
+   the modes, Phi^T M (r - Psi r_b). */
+static ms_status fill_translations(const work *w, ms_reduced *out) {
+  const ms_fem_model *m = w->m;
+  ptrdiff_t n = out->n;
+  MS_TRY(ms_reduced_add_translations(out));
+  out->mass = m->engine->mass;
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, 3, (int)n, (int)m->n, 1.0,
+              m->engine->inertia, 3, w->X, (int)m->n, 0.0, out->inertia, 3);
+  for (ptrdiff_t j = 0; j < w->n_b; j++) {
+    if (m->kept[j].component < 3) out->follow[m->kept[j].component + 3 * j] = 1.0;
+  }
+  for (ptrdiff_t k = 3 * w->n_b; k < 3 * n; k++) {
+    ptrdiff_t d = k % 3, q = k / 3;
+    out->follow[k] = out->inertia[k];
+    for (ptrdiff_t j = 0; j < w->n_b; j++) {
+      out->follow[k] -= out->M[q + n * j] * out->follow[d + 3 * j];
+    }
+  }
+  return MS_SUCCESS;
+}
+
 static ms_status fill(work *w, int basis, ms_reduced *out) {
   ms_fem_model *m = w->m;
   double *AX;
@@ -211,6 +233,7 @@ static ms_status fill(work *w, int basis, ms_reduced *out) {
     if (isfinite(out->K[i]) && isfinite(out->M[i])) continue;
     return ms_fail(m->ctx, MS_ERR_NUMERIC, "the reduced matrices are not finite");
   }
+  MS_TRY(fill_translations(w, out));
   if (!basis) return MS_SUCCESS;
   memcpy(out->basis, w->X, (size_t)(out->n * m->n) * sizeof *w->X);
   for (ptrdiff_t j = 0; j < out->n; j++) ms_fem_expand(m, out->basis + m->n * j, 0);

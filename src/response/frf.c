@@ -93,11 +93,13 @@ static ms_status open_solver(solver *w) {
   if (w->modal.damping_full) MS_TRY(ms_allocate(ctx, m * m, sizeof *w->D, &w->D));
   w->as_stuck = n == 0 || (w->request->joints == MS_JOINTS_STUCK && !has_dashpot(&w->modal));
   to_modes(st, w->request->sensor, w->s);
-  if (w->request->base) {
-    base_to_modes(st, w->request->base, w->b);
-    for (ptrdiff_t i = 0; i < m; i++) w->follow += w->request->sensor[i] * w->request->base[i];
-  } else {
+  if (w->request->force) {
     to_modes(st, w->request->force, w->b);
+  } else {
+    base_to_modes(st, w->request->base, w->b);
+  }
+  for (ptrdiff_t i = 0; w->request->base && i < m; i++) {
+    w->follow += w->request->sensor[i] * w->request->base[i];
   }
   return MS_SUCCESS;
 }
@@ -242,8 +244,8 @@ static ms_status check(const ms_structure *s, const ms_response_request *q, ptrd
   if (!ms_response_kind_text(q->kind) || q->joints < MS_JOINTS_STUCK || q->joints > MS_JOINTS_GIVEN)
     return ms_fail(ctx, MS_ERR_ARGUMENT, "kind of response %d or state of the joints %d unknown",
                    (int)q->kind, (int)q->joints);
-  if (!q->sensor || !q->force == !q->base)
-    return ms_fail(ctx, MS_ERR_ARGUMENT, "a response needs a sensor, and either a force or a base");
+  if (!q->sensor || (!q->force && !q->base))
+    return ms_fail(ctx, MS_ERR_ARGUMENT, "a response needs a sensor, and a force or a base");
   if (q->kind == MS_TRANSMISSIBILITY && !q->base)
     return ms_fail(ctx, MS_ERR_ARGUMENT, "transmissibility is that of a moving base");
   if (q->joints == MS_JOINTS_GIVEN && !q->linear && s->n_seat > 0)

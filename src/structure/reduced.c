@@ -62,7 +62,16 @@ void ms_reduced_destroy(ms_reduced **reduced) {
   ms_free(r->ctx, &r->M);
   ms_free(r->ctx, &r->K);
   ms_free(r->ctx, &r->basis);
+  ms_free(r->ctx, &r->inertia);
+  ms_free(r->ctx, &r->follow);
   ms_free(r->ctx, reduced);
+}
+
+ms_status ms_reduced_add_translations(ms_reduced *r) {
+  MS_TRY(ms_allocate(r->ctx, 3 * r->n, sizeof *r->inertia, &r->inertia));
+  ms_status status = ms_allocate(r->ctx, 3 * r->n, sizeof *r->follow, &r->follow);
+  if (status != MS_SUCCESS) ms_free(r->ctx, &r->inertia);
+  return status;
 }
 
 /* ---- frequencies ---- */
@@ -169,6 +178,15 @@ static void number(joined *j, ptrdiff_t *place, const char **name) {
   for (ptrdiff_t i = 0; i < j->n; i++) place[i] = place[root(j, i)];
 }
 
+static void add_translations(const ms_reduced *from, const ptrdiff_t *place, ms_reduced *to) {
+  for (ptrdiff_t k = 0; to->inertia && k < 3 * from->n; k++) {
+    ptrdiff_t at = k % 3 + 3 * place[k / 3];
+    to->inertia[at] += from->inertia[k];
+    to->follow[at] = from->follow[k]; /* joined coordinates follow alike */
+  }
+  to->mass += from->mass;
+}
+
 static void add_part(const ms_reduced *from, const ptrdiff_t *place, ms_reduced *to) {
   for (ptrdiff_t c = 0; c < from->n; c++) {
     for (ptrdiff_t r = 0; r < from->n; r++) {
@@ -181,9 +199,15 @@ static void add_part(const ms_reduced *from, const ptrdiff_t *place, ms_reduced 
 static ms_status assemble(joined *j, ptrdiff_t n_part, const ms_reduced *const *reduced,
                           ptrdiff_t *place, const char **name, ms_reduced **out) {
   number(j, place, name);
+  int known = 1;
   MS_TRY(ms_reduced_create(j->ctx, j->n_out, j->n_boundary, name, 0, out));
+  for (ptrdiff_t p = 0; p < n_part; p++) known = known && reduced[p]->inertia;
+  ms_status status = known ? ms_reduced_add_translations(*out) : MS_SUCCESS;
+  if (status != MS_SUCCESS) ms_reduced_destroy(out);
+  MS_TRY(status);
   for (ptrdiff_t p = 0; p < n_part; p++) {
     add_part(reduced[p], place, *out);
+    add_translations(reduced[p], place, *out);
     place += reduced[p]->n;
   }
   return MS_SUCCESS;

@@ -46,6 +46,11 @@ static const ms_key rings_keys[] = {
   { "filled", "list", "for each slab, 1 or 0 for each zone", 0 },
 };
 
+static const ms_key like_keys[] = {
+  { "like", "word", "another part of rings, whose zones and slabs these are", 1 },
+  { "filled", "list", "rows of 0 and 1: which zones of each slab there are; all", 0 },
+};
+
 ms_status ms_fe_check_part(const ms_fe *fe, struct fy_node *node) {
   return ms_yaml_check_keys(fe->y, node, "a part", part_keys, sizeof part_keys / sizeof *part_keys);
 }
@@ -204,12 +209,31 @@ static ms_status read_filled(const ms_fe *fe, struct fy_node *node, ms_rings *ri
   return MS_SUCCESS;
 }
 
+/* like: another part whose zones and slabs are taken, so that nodes coincide; else the part's own.
+ */
+static ms_status find_grid(const ms_fe *fe, struct fy_node *node, struct fy_node **grid) {
+  struct fy_node *like = ms_yaml_get(node, "like");
+  const char *name;
+  *grid = node;
+  if (like) {
+    MS_TRY(ms_yaml_check_keys(fe->y, node, "rings", like_keys, 2));
+    MS_TRY(ms_yaml_text(fe->y, like, "like", &name));
+    *grid = ms_yaml_get(ms_yaml_get(ms_yaml_get(fe->node, "parts"), name), "rings");
+    if (!*grid || ms_yaml_get(*grid, "like")) {
+      return ms_yaml_fail(fe->y, like, MS_ERR_NAME,
+                          "'%s' is no part of rings with zones and slabs of its own", name);
+    }
+  }
+  return ms_yaml_check_keys(fe->y, *grid, "rings", rings_keys, 8);
+}
+
 static ms_status add_rings(ms_fe *fe, const part_request *r) {
   ms_rings rings = { 0 };
   double length = fe->study->units.length;
-  struct fy_node *n = r->node, *at = ms_yaml_get(n, "at");
-  struct fy_node *radius = ms_yaml_get(n, "radius"), *height = ms_yaml_get(n, "height");
-  MS_TRY(ms_yaml_check_keys(fe->y, n, "rings", rings_keys, 8));
+  struct fy_node *n;
+  MS_TRY(find_grid(fe, r->node, &n));
+  struct fy_node *at = ms_yaml_get(n, "at"), *radius = ms_yaml_get(n, "radius");
+  struct fy_node *height = ms_yaml_get(n, "height");
   MS_TRY(read_length(fe, radius, "zones", MS_MAX_ZONE, &rings.n_zone));
   MS_TRY(read_length(fe, height, "slabs", MS_MAX_SLAB, &rings.n_slab));
   if (at) MS_TRY(ms_fe_vector(fe, at, "at", 3, length, rings.at));
@@ -219,7 +243,7 @@ static ms_status add_rings(ms_fe *fe, const part_request *r) {
   MS_TRY(read_counts(fe, ms_yaml_get(n, "rings"), "rings", rings.n_zone, rings.rings));
   MS_TRY(ms_fe_vector(fe, height, "height", rings.n_slab, length, rings.height));
   MS_TRY(read_counts(fe, ms_yaml_get(n, "layers"), "layers", rings.n_slab, rings.layers));
-  MS_TRY(read_filled(fe, ms_yaml_get(n, "filled"), &rings));
+  MS_TRY(read_filled(fe, ms_yaml_get(r->node, "filled"), &rings));
   return fe->f->mesh_add_rings(fe->mesh, r->index, r->element, &rings);
 }
 

@@ -4,12 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const ms_key level_keys[] = {
-  { "from", "number", "first level", 1 },
-  { "to", "number", "last level", 1 },
-  { "count", "number", "of levels, in equal ratios", 1 },
-};
-
 void ms_harmonic_free_options(ms_context *ctx, ms_harmonic_options *o) {
   ms_load_free(ctx, &o->load);
   ms_free(ctx, &o->preload);
@@ -18,38 +12,6 @@ void ms_harmonic_free_options(ms_context *ctx, ms_harmonic_options *o) {
 }
 
 /* ---- options ---- */
-
-/* {from, to, count}: equal ratios. */
-static ms_status spread_levels(const ms_study *s, struct fy_node *node, ms_harmonic_options *o) {
-  double from, to;
-  MS_TRY(ms_yaml_check_keys(&s->yaml, node, "levels", level_keys, 3));
-  MS_TRY(ms_yaml_positive(&s->yaml, ms_yaml_get(node, "from"), "from", &from));
-  MS_TRY(ms_yaml_positive(&s->yaml, ms_yaml_get(node, "to"), "to", &to));
-  MS_TRY(ms_yaml_count_value(&s->yaml, ms_yaml_get(node, "count"), "count", 2, &o->n_level));
-  MS_TRY(ms_allocate(s->ctx, o->n_level, sizeof *o->level, &o->level));
-  for (ptrdiff_t i = 0; i < o->n_level; i++) {
-    o->level[i] = from * pow(to / from, (double)i / (double)(o->n_level - 1));
-  }
-  o->level[o->n_level - 1] = to;
-  return MS_SUCCESS;
-}
-
-static ms_status read_levels(const ms_study *s, struct fy_node *node, double factor,
-                             ms_harmonic_options *o) {
-  if (ms_yaml_is_mapping(node)) {
-    MS_TRY(spread_levels(s, node, o));
-  } else {
-    MS_TRY(ms_yaml_numbers(&s->yaml, node, "levels", &o->level, &o->n_level));
-  }
-  for (ptrdiff_t i = 0; i < o->n_level; i++) {
-    if (!(o->level[i] > 0.0)) {
-      return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "level %g must be > 0", o->level[i]);
-    }
-    o->level[i] *= factor;
-  }
-  if (o->n_level > 0) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "levels must name at least one");
-}
 
 static ms_status read_preload(const ms_study *s, struct fy_node *node, ms_harmonic_options *o) {
   if (!node) return MS_SUCCESS;
@@ -140,7 +102,7 @@ ms_status ms_harmonic_read_options(const ms_study *s, const ms_task *task,
   double factor;
   *out = (ms_harmonic_options) { .setting = MS_HARMONIC_DEFAULT };
   MS_TRY(ms_read_place(s, ms_yaml_get(node, "load"), task->name, &out->load, &factor));
-  MS_TRY(read_levels(s, ms_yaml_get(node, "levels"), factor, out));
+  MS_TRY(ms_read_amplitudes(s, ms_yaml_get(node, "levels"), factor, &out->level, &out->n_level));
   MS_TRY(read_preload(s, ms_yaml_get(node, "preload"), out));
   MS_TRY(read_sensors(s, ms_yaml_get(node, "sensors"), out));
   MS_TRY(read_setting(s, node, &out->setting));

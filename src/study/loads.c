@@ -11,7 +11,8 @@ static const ms_key place_keys[] = {
   { "at", "word, list or mapping", "coordinate that is pushed, or {coordinate: weight}", 0 },
   { "mode", "number", "the force is M phi of this mode", 0 },
   { "shape", "word", "stuck (default) or slipped, of the mode", 0 },
-  { "base", "true, list or mapping", "acceleration of the ground: all coordinates, or these", 0 },
+  { "base", "word, list or mapping", "acceleration of the ground: x, y, z; all coordinates; these",
+    0 },
 };
 
 enum { N_PLACE = sizeof place_keys / sizeof *place_keys };
@@ -49,14 +50,6 @@ ms_status ms_read_weights(const ms_study *s, struct fy_node *node, const char *w
 
 /* ---- where it acts ---- */
 
-static void times_mass(const ms_study *s, double factor, const double *x, double *y) {
-  ptrdiff_t n = ms_structure_get_size(s->structure);
-  const double *M = ms_structure_get_mass(s->structure);
-  for (ptrdiff_t j = 0; j < n; j++) {
-    for (ptrdiff_t i = 0; i < n; i++) y[i] += factor * M[i + n * j] * x[j];
-  }
-}
-
 /* M phi. */
 static ms_status place_on_mode(const ms_study *s, struct fy_node *node, double *shape) {
   ptrdiff_t n = ms_structure_get_size(s->structure), mode;
@@ -73,20 +66,7 @@ static ms_status place_on_mode(const ms_study *s, struct fy_node *node, double *
   }
   ms_modes modes = strcmp(word, "stuck") == 0 ? ms_structure_get_stuck(s->structure)
                                               : ms_structure_get_slipped(s->structure);
-  times_mass(s, 1.0, modes.shape + n * (mode - 1), shape);
-  return MS_SUCCESS;
-}
-
-/* -M iota: in coordinates relative to the ground its acceleration is a force. */
-ms_status ms_read_base(const ms_study *s, struct fy_node *base, ms_study_load *out) {
-  ptrdiff_t n = ms_structure_get_size(s->structure);
-  MS_TRY(ms_allocate(s->ctx, n, sizeof *out->iota, &out->iota));
-  if (ms_yaml_is_scalar(base) && fy_node_compare_string(base, "true", FY_NT)) {
-    for (ptrdiff_t i = 0; i < n; i++) out->iota[i] = 1.0;
-  } else {
-    MS_TRY(ms_read_weights(s, base, "a direction", 1.0, out->iota));
-  }
-  times_mass(s, -1.0, out->iota, out->shape);
+  ms_times_mass(s, 1.0, modes.shape + n * (mode - 1), shape);
   return MS_SUCCESS;
 }
 
@@ -111,7 +91,7 @@ static ms_status read_place(const ms_study *s, struct fy_node *key, struct fy_no
 
 /* What a load's own unit is in SI: force, modal force, or acceleration. */
 static double load_factor(const ms_units *u, const ms_study_load *load) {
-  if (load->iota) return u->length / (u->time * u->time);
+  if (load->iota) return u->acceleration;
   return strcmp(load->place, "mode") == 0 ? u->force / sqrt(u->mass) : u->force;
 }
 

@@ -25,8 +25,20 @@ ms_status ms_check_loads(const ms_study *study);
 ms_status ms_read_place(const ms_study *study, struct fy_node *node, const char *name,
                         ms_study_load *out, double *factor);
 
-/* iota and shape = -M iota of a base; shape is there already, and zero. */
+/* levels.c: numbers above 0 in a list, or {from, to, count}, times `factor`; *level is to be freed
+   even after a failure. */
+ms_status ms_read_amplitudes(const ms_study *study, struct fy_node *node, double factor,
+                             double **level, ptrdiff_t *n);
+
+/* base.c: iota and shape = -M iota of a base; shape is there already, and zero. */
 ms_status ms_read_base(const ms_study *study, struct fy_node *base, ms_study_load *out);
+
+/* M times a translation by 1 along x, y or z (0, 1, 2), into y (zero at first); and that
+   translation in the coordinates into iota, unless it is NULL. MS_ERR_NAME where the structure has
+   no directions. */
+ms_status ms_find_translation(const ms_study *study, int direction, double *y, double *iota);
+/* y += factor M x */
+void ms_times_mass(const ms_study *study, double factor, const double *x, double *y);
 
 /* x (zero at first): a coordinate or a list of them for 1 each, or {coordinate: value}; values are
    times `factor`. */

@@ -1,4 +1,4 @@
-/* Reduced models in HDF5: names, mass, stiffness, and the basis if there is one. */
+/* Reduced models in HDF5: names, mass, stiffness; translations and the basis if they are there. */
 #include <math.h>
 #include <string.h>
 
@@ -20,6 +20,11 @@ static ms_status write_all(const ms_reduced *r, ms_results *file) {
   MS_TRY(ms_results_write_integers(file, "boundary", 1, &boundary));
   MS_TRY(ms_results_write_matrix(file, "mass", r->n, r->n, r->M));
   MS_TRY(ms_results_write_matrix(file, "stiffness", r->n, r->n, r->K));
+  if (r->inertia) {
+    MS_TRY(ms_results_write_matrix(file, "inertia", 3, r->n, r->inertia));
+    MS_TRY(ms_results_write_matrix(file, "follow", 3, r->n, r->follow));
+    MS_TRY(ms_results_write_vector(file, "total_mass", 1, &r->mass));
+  }
   if (r->n_row == 0) return MS_SUCCESS;
   return ms_results_write_matrix(file, "basis", r->n_row, r->n, r->basis);
 }
@@ -55,7 +60,10 @@ static ms_status read_matrix(const ms_reduced *r, const char *path, ms_results *
   if (!right) {
     ms_free(r->ctx, &values);
     return ms_fail(r->ctx, MS_ERR_FORMAT, "%s: %s must have %td columns%s of finite numbers", path,
-                   name, r->n, *n_row < 0 ? "" : ", as many rows,");
+                   name, r->n,
+                   *n_row < 0    ? ""
+                   : *n_row == 3 ? ", three rows,"
+                                 : ", as many rows,");
   }
   ms_free(r->ctx, to);
   *to = values;
@@ -74,6 +82,22 @@ static ms_status read_square(const ms_reduced *r, const char *path, ms_results *
   }
   if (rest <= SYMMETRIC * largest) return MS_SUCCESS;
   return ms_fail(r->ctx, MS_ERR_FORMAT, "%s: %s is not symmetric", path, name);
+}
+
+static ms_status read_translations(ms_reduced *r, const char *path, ms_results *file) {
+  ms_results_kind kind;
+  ptrdiff_t n = 3, rows, columns;
+  double *mass;
+  MS_TRY(ms_results_get_kind(file, "inertia", &kind));
+  if (kind == MS_RESULTS_NOTHING) return MS_SUCCESS;
+  MS_TRY(read_matrix(r, path, file, "inertia", &n, &r->inertia));
+  MS_TRY(read_matrix(r, path, file, "follow", &n, &r->follow));
+  MS_TRY(ms_results_read_matrix(file, "total_mass", &rows, &columns, &mass));
+  int right = rows == 1 && columns == 1 && isfinite(*mass);
+  r->mass = right ? *mass : 0.0;
+  ms_free(r->ctx, &mass);
+  if (right) return MS_SUCCESS;
+  return ms_fail(r->ctx, MS_ERR_FORMAT, "%s: total_mass must be one number", path);
 }
 
 static ms_status read_basis(ms_reduced *r, const char *path, ms_results *file) {
@@ -110,6 +134,7 @@ static ms_status read_all(ms_context *ctx, const char *path, ms_results *file, m
   MS_TRY(read_names(ctx, path, file, out));
   MS_TRY(read_square(*out, path, file, "mass", &(*out)->M));
   MS_TRY(read_square(*out, path, file, "stiffness", &(*out)->K));
+  MS_TRY(read_translations(*out, path, file));
   return read_basis(*out, path, file);
 }
 

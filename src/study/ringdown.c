@@ -10,9 +10,13 @@
 #define FIRST_WINDOW 8.0 /* periods, of the STFT */
 #define LAST_WINDOW  32.0
 
-static double half_sine(void *user, double t) {
+static double pulse(void *user, double t) {
   const ms_pulse_run *run = user;
-  return run->p * sin(run->omega * t);
+  return run->p * (run->load ? ms_load_eval(run->load, t) : sin(run->omega * t));
+}
+
+static double pulse_end(const ms_pulse_run *run) {
+  return run->load ? ms_load_end(run->load) : acos(-1.0) / run->omega;
 }
 
 typedef struct recorder {
@@ -35,8 +39,7 @@ static ms_status simulate(ms_context *ctx, ms_structure *s, ms_pulse_run *run, r
   ms_transient *transient = NULL;
   ms_time_apply(&run->time, &setting);
   MS_TRY(ms_transient_create(s, &setting, &transient));
-  double end = acos(-1.0) / run->omega;
-  ms_status status = ms_transient_add_load(transient, run->shape, half_sine, run, end);
+  ms_status status = ms_transient_add_load(transient, run->shape, pulse, run, pulse_end(run));
   if (status == MS_SUCCESS) status = ms_transient_start(transient, 0.0, NULL, NULL);
   if (status == MS_SUCCESS) status = ms_transient_run(transient, run->time.steps, 1, record, r);
   run->count = ms_transient_get_count(transient);
@@ -49,7 +52,7 @@ static ms_status simulate(ms_context *ctx, ms_structure *s, ms_pulse_run *run, r
 static ms_status read_hilbert(ms_context *ctx, const ms_pulse_run *run, const ms_signal *signal,
                               int c) {
   ms_hilbert_settings settings = MS_HILBERT_DEFAULT;
-  settings.start = acos(-1.0) / run->omega;
+  settings.start = pulse_end(run);
   settings.segments = run->segments[c];
   return ms_signal_hilbert(ctx, signal, &settings, &run->decay[c]);
 }
@@ -59,7 +62,7 @@ static ms_status read_stft(ms_context *ctx, const ms_pulse_run *run, const ms_si
                            int c) {
   ms_stft_settings settings = MS_STFT_DEFAULT;
   double period = 2.0 * acos(-1.0) / run->omega;
-  settings.start = 0.5 * period;
+  settings.start = pulse_end(run);
   settings.segments = run->segments[c];
   settings.growth = MS_GROWTH_EXPONENTIAL;
   settings.window_first = FIRST_WINDOW * period;
@@ -100,6 +103,7 @@ ms_status ms_pulse_simulate(ms_context *ctx, ms_structure *structure, ms_pulse_r
 
 ms_pulse_run ms_pulse_request_again(const ms_pulse_run *run, ms_ring_method method) {
   return (ms_pulse_run) { .shape = run->shape,
+                          .load = run->load,
                           .p = run->p,
                           .omega = run->omega,
                           .time = run->time,

@@ -1,4 +1,4 @@
-/* What the ring-down analyses share: a half-sine pulse, the free decay, its amplitude table. */
+/* What the ring-down analyses share: a pulse, the free decay, its amplitude table. */
 #ifndef MS_STUDY_RINGDOWN_H
 #define MS_STUDY_RINGDOWN_H
 
@@ -20,7 +20,8 @@ typedef struct ms_time_setting {
 typedef struct ms_pulse_run {
   /* the request */
   const double *shape; /* force over the coordinates */
-  double p, omega;     /* p sin(omega t) for half a period */
+  const ms_load *load; /* p load(t), or where it is NULL p sin(omega t) for half a period */
+  double p, omega;     /* omega is about that of the ringing */
   ms_time_setting time;
   const int *mode; /* 0-based, n_mode of them are looked at */
   int n_mode;

@@ -11,7 +11,8 @@
 /* Factors from the study's units to SI. */
 typedef struct ms_units {
   double length, mass, time, force;
-  char text[96];
+  double acceleration; /* of a moving ground */
+  char text[128];
 } ms_units;
 
 typedef struct ms_sheet ms_sheet;

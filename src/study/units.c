@@ -27,6 +27,8 @@ static const struct named_unit {
   { "force", "N", 1.0 },
   { "force", "kN", 1e3 },
   { "force", "lbf", 4.4482216152605 },
+  { "acceleration", "m/s^2", 1.0 },
+  { "acceleration", "g", 9.80665 },
 };
 
 enum { N_KNOWN = sizeof known / sizeof *known };
@@ -36,6 +38,7 @@ static const ms_key keys[] = {
   { "mass", "word", "kg, g, tonne, lb, slug or slinch", 0 },
   { "force", "word", "N, kN or lbf; must fit the others", 0 },
   { "time", "word", "s or ms", 0 },
+  { "acceleration", "word", "g or m/s^2, of a moving ground; else length/time^2", 0 },
 };
 
 static ms_status read_unit(const ms_yaml *y, struct fy_node *node, const char *dimension,
@@ -68,7 +71,7 @@ static ms_status check_consistent(const ms_yaml *y, struct fy_node *node, const 
 }
 
 ms_status ms_units_read(const ms_yaml *y, struct fy_node *node, ms_units *u) {
-  *u = (ms_units) { 1.0, 1.0, 1.0, 1.0, "SI" };
+  *u = (ms_units) { 1.0, 1.0, 1.0, 1.0, 1.0, "SI" };
   if (!node || (ms_yaml_is_scalar(node) && fy_node_compare_string(node, "SI", FY_NT))) {
     return MS_SUCCESS;
   }
@@ -76,14 +79,17 @@ ms_status ms_units_read(const ms_yaml *y, struct fy_node *node, ms_units *u) {
     return ms_yaml_fail(y, node, MS_ERR_FORMAT,
                         "units are SI, or e.g. {length: mm, mass: tonne, force: N, time: s}");
   }
-  MS_TRY(ms_yaml_check_keys(y, node, "units", keys, 4));
+  MS_TRY(ms_yaml_check_keys(y, node, "units", keys, sizeof keys / sizeof *keys));
   MS_TRY(read_unit(y, ms_yaml_get(node, "length"), "length", &u->length));
   MS_TRY(read_unit(y, ms_yaml_get(node, "mass"), "mass", &u->mass));
   MS_TRY(read_unit(y, ms_yaml_get(node, "time"), "time", &u->time));
   u->force = u->mass * u->length / (u->time * u->time);
+  u->acceleration = u->length / (u->time * u->time);
   MS_TRY(read_unit(y, ms_yaml_get(node, "force"), "force", &u->force));
-  snprintf(u->text, sizeof u->text, "length %g m, mass %g kg, force %g N, time %g s", u->length,
-           u->mass, u->force, u->time);
+  MS_TRY(read_unit(y, ms_yaml_get(node, "acceleration"), "acceleration", &u->acceleration));
+  snprintf(u->text, sizeof u->text,
+           "length %g m, mass %g kg, force %g N, time %g s, acceleration %g m/s^2", u->length,
+           u->mass, u->force, u->time, u->acceleration);
   return check_consistent(y, node, u);
 }
 

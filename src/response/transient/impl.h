@@ -66,6 +66,7 @@ struct ms_transient {
   int n_load, loaded; /* loaded: p is not zero */
   double loads_end;   /* of the last of them */
   double start_energy, input, viscous;
+  double largest; /* force of a joint so far: what joints remember has its rounding */
   ms_transient_count count;
   ms_adaptive *adaptive; /* NULL: fixed steps */
   int level;             /* the present step is setting.step/2^level */

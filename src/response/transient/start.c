@@ -51,7 +51,7 @@ static void start_clock(ms_transient *run, double t0) {
   memset(run->p, 0, (size_t)run->m * sizeof *run->p);
   run->loaded = ms_transient_eval_loads(run, t0, run->p) ? 2 : 1;
   start_acceleration(run);
-  run->input = run->viscous = 0.0;
+  run->input = run->viscous = run->largest = 0.0;
   if (ms_transient_joint_energy(run, &stored, &dissipated) != MS_SUCCESS)
     ms_context_clear_message(run->ctx);
   run->start_energy = ms_transient_mechanical_energy(run, &kinetic, &elastic) + stored + dissipated;

@@ -4,7 +4,7 @@
 
 #include "response/transient/impl.h"
 
-enum { N_SCALAR = 11 };
+enum { N_SCALAR = 12 };
 
 ptrdiff_t ms_transient_save_size(const ms_transient *run) {
   ptrdiff_t n = N_SCALAR + 4 * run->m + 3 * run->n;
@@ -35,7 +35,8 @@ ms_status ms_transient_save(const ms_transient *run, double *b) {
                                     (double)run->count.evaluations,
                                     run->count.residual,
                                     (double)run->count.rejected,
-                                    (double)run->level };
+                                    (double)run->level,
+                                    run->largest };
   b = put(b, scalar, N_SCALAR);
   b = put(b, run->q, run->m);
   b = put(b, run->v, run->m);
@@ -78,6 +79,7 @@ ms_status ms_transient_load(ms_transient *run, const double *b, ptrdiff_t n) {
   run->step = (ptrdiff_t)b[1];
   run->loaded = (int)b[2];
   run->start_energy = b[3], run->input = b[4], run->viscous = b[5];
+  run->largest = b[11];
   run->count = (ms_transient_count) { (ptrdiff_t)b[6], (ptrdiff_t)b[7], (ptrdiff_t)b[9], b[8] };
   b = fetch(run->q, b + N_SCALAR, run->m);
   b = fetch(run->v, b, run->m);

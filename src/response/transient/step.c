@@ -1,5 +1,6 @@
 /* One step: the joints solved for d, the state moved on. What every step goes through is in this
    one file, for the compiler to see it all. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -93,8 +94,15 @@ static double larger(double a, double b) {
   return a > b ? a : b;
 }
 
-/* r := d - d(z), relative size of it returned. */
-static double residual(ms_transient *run) {
+#define ROUNDING (16.0 * DBL_EPSILON) /* in a joint's force, of the largest that it remembers */
+
+/* The smallest force to which a residual may be relative: below it is rounding. */
+static double smallest(const ms_transient *run) {
+  return run->largest * ROUNDING / run->setting.newton_tolerance;
+}
+
+/* r := d - d(z), relative size of it returned, and that of the forces. */
+static double residual(ms_transient *run, double *force) {
   double worst = 0.0, size = 0.0;
   for (ptrdiff_t i = 0; i < run->n; i++) {
     double stuck = run->f[i] - run->r[i], r = run->d[i] - run->r[i];
@@ -102,7 +110,8 @@ static double residual(ms_transient *run) {
     worst = larger(fabs(r), worst);
     size = larger(larger(fabs(run->f[i]), fabs(stuck)), size);
   }
-  return worst > 0.0 ? worst / size : 0.0;
+  *force = size;
+  return worst > 0.0 ? worst / larger(size, smallest(run)) : 0.0;
 }
 
 /* What joints of several axes add to J between these, and velocity to all. */
@@ -149,13 +158,14 @@ enum { MAX_HALVINGS = 12 };
 
 ms_status ms_transient_solve_joints(ms_transient *run) {
   ptrdiff_t n = run->n;
-  double *direction = run->d_old, error = 0.0, before = HUGE_VAL, part = 1.0;
+  double *direction = run->d_old, error = 0.0, before = HUGE_VAL, part = 1.0, size = 0.0;
   int halvings = 0;
   for (int k = 0; k < run->setting.newton_max; k++) {
     place_joints(run);
     MS_TRY(ms_transient_eval_joints(run, run->dt));
-    error = residual(run);
+    error = residual(run, &size);
     if (error <= run->setting.newton_tolerance) {
+      run->largest = larger(run->largest, size);
       run->count.residual = larger(run->count.residual, error);
       return MS_SUCCESS;
     }
@@ -189,6 +199,7 @@ static int solve_single(ms_transient *run) {
   ms_trial_seat *seat = run->seat;
   const ms_joint *j = seat->joint;
   const double H = run->H[0], K = seat->stuck[0], z_free = run->z_free[0];
+  const double least = smallest(run);
   double d = run->d[0];
   seat->in.dt = run->dt;
   for (int k = 0; k < MAX_QUICK && k < run->setting.newton_max; k++) {
@@ -196,10 +207,12 @@ static int solve_single(ms_transient *run) {
     seat->in.u[0] = z;
     if (z - z != 0.0) return 0; /* not finite */
     if (j->law->update(j->model, j->state, &seat->in, &seat->out, &seat->trial)) return 0;
-    double f = seat->out.force[0], r = d - (f - K * z), size = larger(fabs(f), fabs(K * z));
+    double f = seat->out.force[0], r = d - (f - K * z), force = larger(fabs(f), fabs(K * z));
+    double size = larger(force, least);
     run->count.evaluations++;
     if (fabs(r) <= run->setting.newton_tolerance * size) {
       if (fabs(r) > run->count.residual * size) run->count.residual = fabs(r) / size;
+      run->largest = larger(run->largest, force);
       run->z[0] = z;
       run->f[0] = f;
       run->d[0] = d;

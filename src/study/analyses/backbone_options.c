@@ -36,7 +36,7 @@ const ms_key ms_backbone_keys[MS_BACKBONE_KEYS] = {
   { "sensitivities", "true", "derivatives by the joints' parameters, by qsma", 0 },
   { "preload", "mapping", "coordinate: force; for qsma, epmc and stepped_sine", 0 },
   { "at", "word, list or mapping", "what stepped_sine pushes; M phi of the mode", 0 },
-  { "from", "word", "the modal_ringdown that is read; the last one", 0 },
+  { "from", "word", "the modal_ringdown or shock that is read; the last modal_ringdown", 0 },
   { "sweeps", "list", "the analyses sweep that are read; all before this one", 0 },
 };
 

@@ -15,7 +15,12 @@ static ms_backbone_curve *find_curve(ms_backbone *b, int mode, const ms_backbone
 /* ---- ring-downs ---- */
 
 static ms_status check_ringdown(ms_study *s, const ms_task *task, ms_backbone *b) {
-  return ms_study_find_task(s, task, ms_yaml_get(task->node, "from"), "modal_ringdown", &b->from);
+  struct fy_node *from = ms_yaml_get(task->node, "from");
+  MS_TRY(ms_study_find_task(s, task, from, from ? NULL : "modal_ringdown", &b->from));
+  const char *kind = b->from->kind->name;
+  if (strcmp(kind, "modal_ringdown") == 0 || strcmp(kind, "shock") == 0) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, from, MS_ERR_NAME, "'%s' is a %s; name a modal_ringdown or a shock",
+                      b->from->name, kind);
 }
 
 static ms_status gather_decays(ms_study *s, const ms_backbone *b, const ms_curves *c,
@@ -179,7 +184,7 @@ static ms_status gather_sweep(ms_study *s, const ms_task *task, ms_backbone *b,
 const ms_backbone_method ms_backbone_ringdown_hilbert = {
   .name = "ringdown_hilbert",
   .meaning =
-      "ring-downs in time of an analysis modal_ringdown, read by the Hilbert transform; "
+      "ring-downs in time of a modal_ringdown or a shock, read by the Hilbert transform; "
       "the rate of decay gives total damping",
   .sees = MS_BACKBONE_TOTAL,
   .style = MS_SERIES_POINTS,

@@ -14,7 +14,7 @@
 static const ms_key keys[] = {
   { "name", "word", "of this analysis", 0 },
   { "at", "word, list or mapping", "coordinate that is pushed, or {coordinate: weight}", 0 },
-  { "base", "true, list or mapping", "or acceleration of the ground", 0 },
+  { "base", "word, list or mapping", "or acceleration of the ground: x, y, z, true, these", 0 },
   { "sensor", "word", "coordinate whose motion is asked for", 1 },
   { "quantity", "word", "receptance, mobility, accelerance (default) or transmissibility", 0 },
   { "range", "list", "[low, high] in Hz", 1 },
@@ -203,7 +203,7 @@ static ms_status check(ms_study *s, ms_task *task) {
 ms_status ms_frf_evaluate(const ms_study *s, const ms_frf_product *p, const ms_frf_curve *curve,
                           ptrdiff_t n, const double *omega, double *H) {
   ms_response_request request = { .kind = p->kind,
-                                  .force = p->load.iota ? NULL : p->load.shape,
+                                  .force = p->load.shape,
                                   .base = p->load.iota,
                                   .sensor = p->sensor,
                                   .joints = curve->joints,

@@ -86,6 +86,7 @@ static ms_status run(ms_study *s, ms_task *task) {
                          "mode,omega_0 [rad/s],omega_inf [rad/s],f_0 [Hz],zeta_0,zeta_dashpots",
                          &p->table));
   MS_TRY(fill_tables(s, task, p->table));
+  if (s->reduced && s->reduced->inertia) MS_TRY(ms_modes_run_mass(s, task, p));
   return s->fe ? ms_modes_run_fe(s, task, p) : MS_SUCCESS;
 }
 
@@ -106,6 +107,7 @@ static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
     ms_json_end(json);
   }
   ms_json_end(json);
+  ms_modes_summarise_mass(s, task->product, json);
   if (s->fe) ms_modes_summarise_fe(s, task->product, json);
 }
 
@@ -113,6 +115,7 @@ static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
   const ms_modes_product *p = task->product;
   MS_TRY(
       ms_sheet_add_to_page(s->ctx, p->table, "Modes of the stuck and the slipped structure", page));
+  MS_TRY(ms_modes_report_mass(s, p, page));
   return s->fe ? ms_modes_report_fe(s, p, page) : MS_SUCCESS;
 }
 

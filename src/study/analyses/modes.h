@@ -12,7 +12,8 @@ typedef struct ms_mode_family {
 } ms_mode_family;
 
 typedef struct ms_modes_product {
-  ms_sheet *table;            /* owned by the study, as is the next */
+  ms_sheet *table;            /* owned by the study, as are the next two */
+  ms_sheet *mass;             /* effective masses; NULL where there are no directions */
   ms_sheet *full;             /* beside the full model; NULL without */
   ms_fe_modes stuck, slipped; /* of the full model */
   ms_mode_family *family;     /* of each stuck mode, of finite elements */
@@ -25,6 +26,11 @@ ms_status ms_modes_run_fe(ms_study *study, const ms_task *task, ms_modes_product
 ms_status ms_modes_help_fe(ms_study *study, ms_task *task);
 void ms_modes_summarise_fe(const ms_study *study, const ms_modes_product *product, ms_json *json);
 ms_status ms_modes_report_fe(const ms_study *study, const ms_modes_product *product, ms_page *page);
+/* modes_mass.c: how much of the mass moves with each mode when the ground does. */
+ms_status ms_modes_run_mass(ms_study *study, const ms_task *task, ms_modes_product *product);
+void ms_modes_summarise_mass(const ms_study *study, const ms_modes_product *product, ms_json *json);
+ms_status ms_modes_report_mass(const ms_study *study, const ms_modes_product *product,
+                               ms_page *page);
 /* modes_shapes.c: the first elastic modes as bodies that can be turned. */
 ms_status ms_modes_report_shapes(const ms_study *study, const ms_modes_product *product,
                                  ms_page *page);

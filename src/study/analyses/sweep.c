@@ -14,10 +14,10 @@
 static const ms_key keys[] = {
   { "name", "word", "of this analysis", 0 },
   { "at", "word, list or mapping", "coordinate that is pushed, or {coordinate: weight}", 0 },
-  { "base", "true, list or mapping", "or acceleration of the ground", 0 },
+  { "base", "word, list or mapping", "or acceleration of the ground: x, y, z, true, these", 0 },
   { "mode", "number", "the mode that resonates", 1 },
   { "sensor", "word", "coordinate whose motion is read; absent: the modal coordinate", 0 },
-  { "levels", "list", "amplitudes of the load", 1 },
+  { "levels", "list or mapping", "amplitudes of the load", 1 },
   { "from", "number", "lower end of the sweep, Hz", 1 },
   { "to", "number", "upper end, Hz", 1 },
   { "duration", "number", "of a sweep", 1 },
@@ -114,16 +114,8 @@ static ms_status find_participation(const ms_study *s, const ms_task *task, ms_s
 }
 
 static ms_status read_levels(const ms_study *s, struct fy_node *node, ms_sweep_product *p) {
-  const ms_units *u = &s->units;
-  double unit = p->load.iota ? u->length / (u->time * u->time) : u->force;
-  MS_TRY(ms_yaml_numbers(&s->yaml, node, "levels", &p->level, &p->n_level));
-  for (ptrdiff_t i = 0; i < p->n_level; i++) {
-    if (!(p->level[i] > 0.0)) {
-      return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "level %g must be > 0", p->level[i]);
-    }
-    p->level[i] *= unit;
-  }
-  return MS_SUCCESS;
+  double unit = p->load.iota ? s->units.acceleration : s->units.force;
+  return ms_read_amplitudes(s, node, unit, &p->level, &p->n_level);
 }
 
 static ms_status read_law(const ms_study *s, struct fy_node *node, ms_sweep_product *p) {

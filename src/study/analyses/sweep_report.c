@@ -47,18 +47,28 @@ static ms_status report_rate(const ms_sweep_product *p, ms_page *page) {
   return ms_page_add_text(page, text);
 }
 
-/* Series of every run of one direction; x and y are columns of the lines or rows. */
+/* The colour of level k of n; -1 where there are more levels than colours, and this is none of
+   those that are shown: the lowest, the highest, and others evenly between. */
+static int pick_colour(ptrdiff_t k, ptrdiff_t n) {
+  if (n <= MS_PALETTE_SIZE) return (int)k;
+  for (int c = 0; c < MS_PALETTE_SIZE; c++) {
+    if (k == c * (n - 1) / (MS_PALETTE_SIZE - 1)) return c;
+  }
+  return -1;
+}
+
+/* Series of runs of one direction; x and y are columns of the lines or rows. */
 static ms_status add_runs(const ms_study *s, const ms_sweep_product *p, ms_figure *figure, int down,
                           int transfer, int column) {
-  for (ptrdiff_t i = 0, n = 0; i < p->n_run && n < MS_PALETTE_SIZE; i++) {
+  for (ptrdiff_t i = 0, n = 0; i < p->n_run; i++) {
     const ms_sweep_run *r = &p->run[i];
     ptrdiff_t size = transfer ? 3 : 2, rows = transfer ? r->n_line : r->n_row;
     const double *from = transfer ? r->line : r->row;
     double *x;
     char label[48];
     if (r->down != down) continue;
-    n++;
-    if (rows == 0) continue;
+    int colour = pick_colour(n++, p->n_level);
+    if (rows == 0 || colour < 0) continue;
     MS_TRY(ms_allocate(s->ctx, 2 * rows, sizeof *x, &x));
     for (ptrdiff_t k = 0; k < rows; k++) {
       x[k] = from[size * k];
@@ -71,7 +81,7 @@ static ms_status add_runs(const ms_study *s, const ms_sweep_product *p, ms_figur
                          .y = x + rows,
                          .n = rows,
                          .style = down ? MS_SERIES_DASHED : MS_SERIES_LINE,
-                         .colour = (int)(n - 1) };
+                         .colour = colour };
     ms_status status = ms_figure_add_series(figure, &series);
     ms_free(s->ctx, &x);
     if (status != MS_SUCCESS) return status;

@@ -1,5 +1,6 @@
-/* Prints frequencies of a bar with all kinds of constraints, to all digits, for test_mpirun.sh:
-   what it prints must not depend on the number of processes. Only the first of them prints. */
+/* Prints frequencies, mass and inertia of a bar with all kinds of constraints, to all digits, for
+   test_mpirun.sh: what it prints must not depend on the number of processes. Only the first of them
+   prints. */
 #include <stdio.h>
 
 #include <microslip/fem_model.h>
@@ -46,6 +47,9 @@ static ms_status report(ms_context *ctx, ms_fem_model *model) {
   MS_TRY(ms_reduced_find_omega(r, omega));
   for (ptrdiff_t i = 0; comm.rank == 0 && i < modes.n; i++) {
     printf("%.17g %.17g\n", modes.omega[i], omega[i]);
+  }
+  for (ptrdiff_t d = 0; comm.rank == 0 && d < 3; d++) { /* "right" translates along d */
+    printf("%.17g %.17g\n", r->mass, r->inertia[d + 3 * (5 + d)]);
   }
   if (comm.rank == 0) fprintf(stderr, "%s; %s\n", ms_fem_engine(), ms_fem_get_line(model));
   ms_reduced_destroy(&r);

@@ -153,7 +153,7 @@ static void test_refused(void) {
   CHECK_STATUS(ms_response_synthesise(s, &q, 1, &w, H), MS_ERR_NUMERIC);
   CHECK_HAS(ms_context_message(test_context()), "without damping");
   CHECK_STATUS(ms_response_synthesise(s, &q, 1, &minus, H), MS_ERR_ARGUMENT);
-  bad.base = &one;
+  bad.force = NULL;
   CHECK_STATUS(ms_response_synthesise(s, &bad, 1, &one, H), MS_ERR_ARGUMENT);
   bad = q;
   bad.kind = MS_TRANSMISSIBILITY;

@@ -23,6 +23,12 @@ static ms_reduced *make_chain(ms_context *ctx, ptrdiff_t n, ptrdiff_t n_boundary
     r->K[i + n * (i + 1)] -= k;
   }
   for (ptrdiff_t i = 0; i < n_row * n; i++) r->basis[i] = 0.37 * (double)i - 2.385;
+  if (n_row > 0 && ms_reduced_add_translations(r) != MS_SUCCESS) ms_reduced_destroy(&r);
+  for (ptrdiff_t i = 0; r && r->inertia && i < 3 * n; i++) {
+    r->inertia[i] = 0.41 * (double)i - 1.7;
+    r->follow[i] = 0.9 - 0.13 * (double)i;
+  }
+  if (r) r->mass = 2.6 * m;
   return r;
 }
 
@@ -76,6 +82,31 @@ static void test_assembly(void) {
   ms_reduced_destroy(&p[1]);
 }
 
+/* Translations of parts: inertia and mass add where coordinates are one; none if a part has none.
+ */
+static void test_translations(void) {
+  static const char *const part[] = { "left", "right" };
+  static const char *const same[] = { "left.b", "right.a" };
+  ms_context *ctx = test_context();
+  ms_reduced *p[2] = { make_chain(ctx, 2, 2, 2.385, 7.1, 1), make_chain(ctx, 3, 2, 0.77, 3.3, 1) };
+  ms_reduced *bare = make_chain(ctx, 3, 2, 0.77, 3.3, 0), *r = NULL;
+  CHECK_OK(ms_reduced_assemble(ctx, 2, part, (const ms_reduced *const *)p, 1, same, &r));
+  for (int d = 0; r && d < 3; d++) {
+    CHECK_NEAR(r->inertia[d], 0.41 * d - 1.7, 1e-15);
+    CHECK_NEAR(r->inertia[d + 3], 0.41 * (d + 3) - 1.7 + 0.41 * d - 1.7, 1e-15);
+    CHECK_NEAR(r->inertia[d + 9], 0.41 * (d + 6) - 1.7, 1e-15);
+    CHECK_NEAR(r->follow[d + 9], 0.9 - 0.13 * (d + 6), 1e-15);
+  }
+  if (r) CHECK_NEAR(r->mass, 2.6 * (2.385 + 0.77), 1e-15);
+  ms_reduced_destroy(&r);
+  const ms_reduced *mixed[2] = { p[0], bare };
+  CHECK_OK(ms_reduced_assemble(ctx, 2, part, mixed, 1, same, &r));
+  CHECK(r && !r->inertia && !r->follow);
+  ms_reduced_destroy(&r);
+  ms_reduced_destroy(&bare);
+  for (int i = 0; i < 2; i++) ms_reduced_destroy(&p[i]);
+}
+
 static void test_structure(void) {
   ms_reduced *r = make_chain(test_context(), 3, 2, 2.385, 7.1, 0);
   ms_structure *s = NULL;
@@ -98,6 +129,11 @@ static void check_same(const ms_reduced *a, const ms_reduced *b) {
   CHECK(memcmp(a->M, b->M, square) == 0);
   CHECK(memcmp(a->K, b->K, square) == 0);
   if (a->n_row) CHECK(memcmp(a->basis, b->basis, (size_t)(a->n_row * a->n) * sizeof(double)) == 0);
+  CHECK_EQUAL(!b->inertia, !a->inertia);
+  if (!a->inertia || !b->inertia) return;
+  CHECK(memcmp(a->inertia, b->inertia, (size_t)(3 * a->n) * sizeof(double)) == 0);
+  CHECK(memcmp(a->follow, b->follow, (size_t)(3 * a->n) * sizeof(double)) == 0);
+  CHECK_NEAR(b->mass, a->mass, 0.0);
 }
 
 static void test_file(void) {
@@ -162,6 +198,7 @@ int main(void) {
   test_folder_open();
   TEST(test_frequencies);
   TEST(test_assembly);
+  TEST(test_translations);
   TEST(test_structure);
   TEST(test_file);
   TEST(test_broken_files);

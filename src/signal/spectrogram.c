@@ -1,0 +1,95 @@
+/* Spectrogram: in a Hann window w_k of length T about each time b,
+
+     |X(omega)| = 2 |sum_k w_k x_k exp(-i omega t_k)| / sum_k w_k,
+
+   at lines 2 pi j/(padding T). */
+#include "signal/internal.h"
+
+typedef struct work {
+  ms_part part;
+  ms_fft fft;
+  double *w;         /* the window's weights; their sum is 2, for amplitudes */
+  ptrdiff_t n, step; /* samples of a window, and from one to the next */
+  ptrdiff_t first;   /* the lowest line that is kept */
+  double d_omega;
+} work;
+
+static ms_status plan(ms_context *ctx, const ms_spectrogram_settings *s, work *w,
+                      ms_spectrogram *out) {
+  double dt = w->part.dt;
+  if (!(s->window > 0.0) || !(s->overlap >= 0.0 && s->overlap < 1.0) || s->padding < 1 ||
+      !(s->low >= 0.0 && s->low < s->high))
+    return ms_fail(ctx, MS_ERR_ARGUMENT,
+                   "window %g s, overlap %g, padding %td, %g to %g rad/s: one of them is out of "
+                   "bounds",
+                   s->window, s->overlap, s->padding, s->low, s->high);
+  w->n = (ptrdiff_t)(fmin(s->window / dt, 1e9)) + 1;
+  if (w->n < 8 || w->n > w->part.n)
+    return ms_fail(ctx, MS_ERR_ARGUMENT,
+                   "a window of %g s has %td samples; it must have 8, and at most the record's %td",
+                   s->window, w->n, w->part.n);
+  w->step = (ptrdiff_t)fmax(1.0, (1.0 - s->overlap) * (double)w->n);
+  MS_TRY(ms_fft_open(ctx, ms_fft_good_size(s->padding * w->n), &w->fft));
+  w->d_omega = 2.0 * MS_PI / ((double)w->fft.n * dt);
+  w->first = (ptrdiff_t)ceil(s->low / w->d_omega);
+  double last = fmin(floor(s->high / w->d_omega), (double)(w->fft.n / 2));
+  out->n_line = (ptrdiff_t)last - w->first + 1;
+  out->n_time = (w->part.n - w->n) / w->step + 1;
+  if (out->n_line >= 1) return MS_SUCCESS;
+  return ms_fail(ctx, MS_ERR_ARGUMENT, "no line of the spectrum lies from %g to %g rad/s", s->low,
+                 s->high);
+}
+
+static ms_status allocate(ms_context *ctx, work *w, ms_spectrogram *out) {
+  ptrdiff_t n = out->n_time + out->n_line + out->n_time * out->n_line;
+  double sum = 0.0;
+  MS_TRY(ms_allocate(ctx, w->n, sizeof *w->w, &w->w));
+  MS_TRY(ms_allocate(ctx, n, sizeof *out->time, &out->time));
+  out->omega = out->time + out->n_time;
+  out->amplitude = out->omega + out->n_line;
+  for (ptrdiff_t k = 0; k < w->n; k++) {
+    w->w[k] = 0.5 * (1.0 - cos(2.0 * MS_PI * ((double)k + 0.5) / (double)w->n));
+    sum += w->w[k];
+  }
+  for (ptrdiff_t k = 0; k < w->n; k++) w->w[k] *= 2.0 / sum;
+  return MS_SUCCESS;
+}
+
+static void transform(work *w, ptrdiff_t from, ptrdiff_t n_line, double *amplitude) {
+  for (ptrdiff_t k = 0; k < w->fft.n; k++) {
+    w->fft.real[k] = k < w->n ? w->w[k] * w->part.x[from + k] : 0.0;
+  }
+  ms_fft_forward(&w->fft);
+  for (ptrdiff_t j = 0; j < n_line; j++) {
+    amplitude[j] = hypot(w->fft.spectrum[w->first + j][0], w->fft.spectrum[w->first + j][1]);
+  }
+}
+
+static ms_status run(ms_context *ctx, const ms_spectrogram_settings *s, work *w,
+                     ms_spectrogram *out) {
+  MS_TRY(plan(ctx, s, w, out));
+  MS_TRY(allocate(ctx, w, out));
+  for (ptrdiff_t j = 0; j < out->n_line; j++) out->omega[j] = w->d_omega * (double)(w->first + j);
+  for (ptrdiff_t i = 0; i < out->n_time; i++) {
+    out->time[i] = w->part.time + w->part.dt * ((double)(i * w->step) + 0.5 * (double)(w->n - 1));
+    transform(w, i * w->step, out->n_line, out->amplitude + out->n_line * i);
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_signal_spectrogram(ms_context *ctx, const ms_signal *signal,
+                                const ms_spectrogram_settings *settings, ms_spectrogram *out) {
+  work w = { .n = 0 };
+  *out = (ms_spectrogram) { .n_time = 0 };
+  MS_TRY(ms_part_cut(ctx, signal, settings->start, settings->end, &w.part));
+  ms_status status = run(ctx, settings, &w, out);
+  ms_free(ctx, &w.w);
+  ms_fft_close(ctx, &w.fft);
+  if (status != MS_SUCCESS) ms_spectrogram_free(ctx, out);
+  return status;
+}
+
+void ms_spectrogram_free(ms_context *ctx, ms_spectrogram *s) {
+  ms_free(ctx, &s->time);
+  *s = (ms_spectrogram) { .n_time = 0 };
+}
