@@ -41,7 +41,7 @@ static void find_axis(cutter *c) {
   }
 }
 
-static ms_status weigh_block(cutter *c, const ms_block *b) {
+static ms_status weigh_block(cutter *c, const ms_element_block *b) {
   double x[3 * MS_ELEMENT_NODES], m[MS_ELEMENT_DOF];
   const ms_element_info *info = &b->element->info;
   ms_property property;
