@@ -22,6 +22,22 @@ double bench_clock_since(bench_clock before) {
   return fmin(now.wall - before.wall, now.processor - before.processor);
 }
 
+double bench_time_run(ms_context *ctx, ms_transient *run, ptrdiff_t steps, int repeats) {
+  enum { PARTS = 100 };
+  double best[PARTS], sum = 0.0;
+  for (int r = 0; r < repeats; r++) {
+    bench_need(ctx, ms_transient_start(run, 0.0, NULL, NULL));
+    for (int k = 0; k < PARTS; k++) {
+      bench_clock start = bench_clock_read();
+      bench_need(ctx, ms_transient_run(run, steps / PARTS, steps, NULL, NULL));
+      double t = bench_clock_since(start);
+      best[k] = r == 0 ? t : fmin(best[k], t);
+    }
+  }
+  for (int k = 0; k < PARTS; k++) sum += best[k];
+  return sum;
+}
+
 void bench_verdict(const char *what, double value, const char *relation, double target) {
   int ok = relation[0] == '<' ? value <= target : value >= target;
   failures += !ok;

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include <microslip/context.h>
+#include <microslip/response.h>
 
 /* Two clocks, of the wall and of the processor; what lasted since is the smaller, also on a machine
    that has other things to do. */
@@ -13,6 +13,9 @@ typedef struct bench_clock {
 } bench_clock;
 bench_clock bench_clock_read(void);
 double bench_clock_since(bench_clock before);
+/* Seconds for `steps` steps (a multiple of 100) from rest, each of 100 parts as fast as in the best
+   of `repeats` runs: a busy machine disturbs some of them and not all. */
+double bench_time_run(ms_context *ctx, ms_transient *run, ptrdiff_t steps, int repeats);
 /* Prints a value beside its target; relation is "<=" or ">=". A target missed is remembered. */
 void bench_verdict(const char *what, double value, const char *relation, double target);
 /* Ends the program with the context's message unless status is MS_SUCCESS. */

@@ -9,7 +9,7 @@
 
 #include "bench.h"
 
-enum { MAX = 64, LEVELS = 200, SHOCK = 5000, SWEEP = 300000, PARTS = 100 };
+enum { MAX = 64, LEVELS = 200, SHOCK = 5000, SWEEP = 300000 };
 
 #define G    9.80665
 #define STEP 1e-5
@@ -143,22 +143,11 @@ static double find_peak(ms_context *ctx, const stack *s, const motion *m, const 
   return p.u;
 }
 
-/* Each part of the motion as fast as in the best of several runs. */
 static double time_motion(ms_context *ctx, const stack *s, const motion *m) {
   ms_transient *run = make_run(ctx, s, "newmark", STEP, m->load);
-  double best[PARTS], sum = 0.0;
-  for (int r = 0; r < m->repeats; r++) {
-    bench_need(ctx, ms_transient_start(run, 0.0, NULL, NULL));
-    for (int k = 0; k < PARTS; k++) {
-      bench_clock start = bench_clock_read();
-      bench_need(ctx, ms_transient_run(run, m->steps / PARTS, m->steps, NULL, NULL));
-      double t = bench_clock_since(start);
-      best[k] = r == 0 ? t : fmin(best[k], t);
-    }
-  }
-  for (int k = 0; k < PARTS; k++) sum += best[k];
+  double seconds = bench_time_run(ctx, run, m->steps, m->repeats);
   ms_transient_destroy(&run);
-  return sum;
+  return seconds;
 }
 
 static void verdict(const char *what, double seconds, double report) {

@@ -120,31 +120,18 @@ static double difference(ms_context *ctx, const motion *m, bench_sliders sliders
 
 /* ---- times, seconds per step ---- */
 
-/* The whole motion, each of its parts as fast as in the best of several runs: a busy machine
-   disturbs some of them and not all. */
 static double time_library(ms_context *ctx, const motion *m) {
-  enum { PARTS = 100 };
   bench_system system = bench_stack(ctx, bench_exact);
   ms_load *load = make_load(ctx, m);
   ms_transient *run = make_run(ctx, &system, load);
-  double best[PARTS], sum = 0.0;
-  for (int r = 0; r < m->repeats; r++) {
-    bench_need(ctx, ms_transient_start(run, 0.0, NULL, NULL));
-    for (int k = 0; k < PARTS; k++) {
-      bench_clock start = bench_clock_read();
-      bench_need(ctx, ms_transient_run(run, m->steps / PARTS, m->steps, NULL, NULL));
-      double t = bench_clock_since(start);
-      best[k] = r == 0 ? t : fmin(best[k], t);
-    }
-  }
-  for (int k = 0; k < PARTS; k++) sum += best[k];
+  double seconds = bench_time_run(ctx, run, m->steps, m->repeats);
   ms_transient_count count = ms_transient_get_count(run);
   printf("  library: %.2f evaluations of the joints per step, residual %.1e at most\n",
          (double)count.evaluations / (double)count.steps, count.residual);
   ms_transient_destroy(&run);
   ms_load_destroy(&load);
   bench_system_destroy(&system);
-  return sum / (double)m->steps;
+  return seconds / (double)m->steps;
 }
 
 /* How far the joints are moved, of the displacement at which all of them slips. */
