@@ -68,11 +68,10 @@ typedef struct ms_solver_plan {
 /* Which route suits a matrix of K's pattern, by the settings, the symbolic factor and the memory.
  */
 ms_status ms_solver_choose(ms_fem_model *m, Mat A, ms_solver_plan *plan);
-/* Tells a KSP to go that way. */
-ms_status ms_solver_prepare(ms_fem_model *m, const ms_solver_plan *plan, KSP ksp);
 
 typedef struct ms_solver {
-  KSP ksp;
+  KSP ksp;                 /* on the direct route */
+  struct ms_multigrid *mg; /* on the other */
   ms_solver_plan plan;
 } ms_solver;
 
@@ -81,7 +80,7 @@ typedef struct ms_solver {
 ms_status ms_solver_open(ms_fem_model *m, Mat A, ms_solver *s);
 /* n right-hand sides, whole vectors n_row apart, replaced by solutions. */
 ms_status ms_solver_solve(ms_fem_model *m, ms_solver *s, ptrdiff_t n, double *b);
-void ms_solver_close(ms_solver *s);
+void ms_solver_close(ms_fem_model *m, ms_solver *s);
 /* Bytes of memory that are free, or allowed. */
 double ms_memory_free(const ms_fem_model *m);
 
