@@ -152,8 +152,11 @@ static void add_joints(const bench_fem *fem, const ms_rings *r) {
   patch cup = { "cup", 1, { SIDE }, r->radius[0], z[1] + e, z[2] - e };
   patch outside = { "outside", 3, { BASE, SIDE, LID }, r->radius[1], z[0] + e, z[3] - e };
   patch can = { "can", 1, { WALL }, r->radius[1], z[0] - e, z[3] + e };
-  join(fem, "slug to cup", add_spider(fem, &slug, middle), add_spider(fem, &cup, middle));
-  join(fem, "cup to can", add_spider(fem, &outside, middle), add_spider(fem, &can, middle));
+  const patch *pair[2][2] = { { &slug, &cup }, { &outside, &can } };
+  for (int i = 0; i < 2; i++) {
+    ptrdiff_t a = add_spider(fem, pair[i][0], middle), b = add_spider(fem, pair[i][1], middle);
+    join(fem, i == 0 ? "slug to cup" : "cup to can", a, b);
+  }
 }
 
 bench_fem bench_ministack(ms_context *ctx, int coarse, const ms_fem_settings *settings) {

@@ -10,8 +10,6 @@
    system is solved inside. A vector that has converged stays in X but gets no more W and P. (Why it
    is not SLEPc's: docs/decisions/0009-petsc.md.) */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cblas.h>
@@ -19,10 +17,11 @@
 
 #include "fem/multigrid.h"
 
-#define GUARD    8    /* vectors beyond those asked for: the last converge slowly */
-#define FIRST    2e-9 /* |B R|_M, about, that counts as converged at first */
-#define ENOUGH   8e-9 /* residual that is wanted, as ms_fem_modes has it */
-#define ESTIMATE 0.05 /* how exactly residuals are found */
+#define GUARD    8     /* vectors beyond those asked for: the last converge slowly */
+#define FIRST    2e-9  /* |B R|_M, about, that counts as converged at first */
+#define ENOUGH   8e-9  /* residual that is wanted, as ms_fem_modes has it */
+#define ESTIMATE 0.05  /* how exactly residuals are found */
+#define LEAST    1e-10 /* eigenvalue of a Gram matrix with unit diagonal that still counts */
 #define STEPS    500
 #define ROUNDS   4
 #define PANEL    2048 /* rows that are combined at a time */
@@ -37,13 +36,17 @@ typedef struct work {
   ms_multigrid *mg;
   Mat A, M;
   block x, w, p;
-  PetscInt n, n_block;       /* modes wanted; columns of X */
-  PetscInt n_active, n_last; /* columns of W; of P */
-  PetscInt *active;          /* columns of X that go on */
-  double *mu, *size;         /* n_block: eigenvalues, and |B R| of active ones */
-  double *GA, *GM, *room;    /* matrices of Rayleigh and Ritz */
+  PetscInt n, n_block;         /* modes wanted; columns of X */
+  PetscInt n_active, n_w, n_p; /* vectors that go on; columns of W and of P */
+  PetscInt *active;            /* columns of X that go on */
+  double *mu, *size;           /* n_block: eigenvalues, and |B R| of active ones */
+  double *GA, *GM, *room;      /* matrices of Rayleigh and Ritz */
   double *panel;
 } work;
+
+static ms_status break_down(const work *w) {
+  return ms_fail(w->m->ctx, MS_NOT_CONVERGED, "the iteration for modes broke down");
+}
 
 static void free_block(block *b) {
   MatDestroy(&b->X);
@@ -61,24 +64,49 @@ static ms_status make_block(work *w, PetscInt n, block *b) {
 
 /* ---- orthonormal blocks ---- */
 
-/* X = X L^-T after columns were scaled by s. */
-static ms_status scale_and_solve(work *w, Mat X, const double *L, const double *s) {
-  double *x;
-  PetscInt n, column;
-  ms_columns_size(X, &n, &column);
+/* X = X C, C columns x n, in the first n columns of X. */
+static ms_status rotate(work *w, Mat X, PetscInt n, const double *C) {
+  double *x, *t = w->panel;
+  PetscInt rows, column;
+  ms_columns_size(X, &rows, &column);
   MS_TRY(ms_columns_read(w->m->ctx, X, &x));
-  for (PetscInt j = 0; j < column; j++) cblas_dscal(n, s[j], x + (ptrdiff_t)n * j, 1);
-  cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, n, column, 1.0, L,
-              column, x, n > 0 ? n : 1);
+  for (PetscInt i = 0; i < rows; i += PANEL) {
+    PetscInt k = rows - i < PANEL ? rows - i : PANEL;
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, k, n, column, 1.0, x + i, rows, C,
+                column, 0.0, t, PANEL);
+    for (PetscInt j = 0; j < n; j++) {
+      memcpy(x + i + (ptrdiff_t)rows * j, t + (ptrdiff_t)PANEL * j, (size_t)k * sizeof *x);
+    }
+  }
   return MS_SUCCESS;
 }
 
-/* X^T M X = I by Cholesky; *ok is 0 if the columns depend on each other, and b is as it was. */
-static ms_status orthonormalise(work *w, block *b, int with_A, int *ok) {
-  PetscInt n, column;
-  double *G = w->GM, *s = w->room;
-  ms_columns_size(b->X, &n, &column);
-  MS_TRY(ms_columns_dot_all(w->m->ctx, b->X, b->MX, G));
+/* The columns to keep, n of them, in new matrices; keep NULL: the first. */
+static ms_status shrink(work *w, block *b, const unsigned char *keep, PetscInt n) {
+  Mat *from[] = { &b->X, &b->AX, &b->MX };
+  for (int k = 0; k < 3; k++) {
+    Mat to = NULL;
+    double *a, *c;
+    PetscInt rows, column, at = 0;
+    if (!*from[k]) continue;
+    MS_TRY(ms_columns_create(w->m->ctx, w->A, n, &to));
+    ms_columns_size(*from[k], &rows, &column);
+    MS_TRY(ms_columns_read(w->m->ctx, *from[k], &a));
+    MS_TRY(ms_columns_read(w->m->ctx, to, &c));
+    for (PetscInt j = 0; j < column; j++) {
+      if (keep ? !keep[j] : j >= n) continue;
+      memcpy(c + (ptrdiff_t)rows * at++, a + (ptrdiff_t)rows * j, (size_t)rows * sizeof *c);
+    }
+    MatDestroy(from[k]);
+    *from[k] = to;
+  }
+  return MS_SUCCESS;
+}
+
+/* C = S V D^-1/2 from the eigenvectors V of S G S, S making its diagonal 1; directions that hardly
+   are any are left out. G is column x column, and C takes its place. */
+static PetscInt find_basis(PetscInt column, double *G, double *s, double *d) {
+  PetscInt n = 0;
   for (PetscInt j = 0; j < column; j++) {
     double square = G[j + (ptrdiff_t)column * j];
     s[j] = square > 0.0 ? 1.0 / sqrt(square) : 0.0;
@@ -86,12 +114,26 @@ static ms_status orthonormalise(work *w, block *b, int with_A, int *ok) {
   for (PetscInt j = 0; j < column; j++) {
     for (PetscInt i = 0; i < column; i++) G[i + (ptrdiff_t)column * j] *= s[i] * s[j];
   }
-  *ok = LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', column, G, column) == 0;
-  for (PetscInt j = 0; j < column; j++) *ok = *ok && G[j + (ptrdiff_t)column * j] > 1e-7;
-  if (!*ok) return MS_SUCCESS;
-  MS_TRY(scale_and_solve(w, b->X, G, s));
-  MS_TRY(scale_and_solve(w, b->MX, G, s));
-  return with_A ? scale_and_solve(w, b->AX, G, s) : MS_SUCCESS;
+  if (LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', column, G, column, d) != 0) return 0;
+  for (PetscInt j = 0; j < column; j++) {
+    if (!(d[j] > LEAST)) continue;
+    double *to = G + (ptrdiff_t)column * n++, *from = G + (ptrdiff_t)column * j;
+    for (PetscInt i = 0; i < column; i++) to[i] = s[i] * from[i] / sqrt(d[j]);
+  }
+  return n;
+}
+
+/* X^T M X = I, with fewer columns where some depend on the others. */
+static ms_status orthonormalise(work *w, block *b, PetscInt *left) {
+  PetscInt n, column;
+  Mat *kind[] = { &b->X, &b->AX, &b->MX };
+  ms_columns_size(b->X, &n, &column);
+  MS_TRY(ms_columns_dot_all(w->m->ctx, b->X, b->MX, w->GM));
+  *left = find_basis(column, w->GM, w->room, w->room + column);
+  for (int k = 0; k < 3; k++) {
+    if (*kind[k]) MS_TRY(rotate(w, *kind[k], *left, w->GM));
+  }
+  return *left > 0 && *left < column ? shrink(w, b, NULL, *left) : MS_SUCCESS;
 }
 
 /* W loses its part in X. */
@@ -124,7 +166,7 @@ static ms_status put_dots(work *w, Mat X, Mat Y, PetscInt ld, PetscInt r, PetscI
 /* X^T A X and X^T M X over k blocks. */
 static ms_status fill_grams(work *w, int k, PetscInt ld) {
   const block *b[] = { &w->x, &w->w, &w->p };
-  PetscInt at[] = { 0, w->n_block, w->n_block + w->n_active };
+  PetscInt at[] = { 0, w->n_block, w->n_block + w->n_w };
   for (int i = 0; i < k; i++) {
     for (int j = i; j < k; j++) {
       MS_TRY(put_dots(w, b[i]->X, b[j]->AX, ld, at[i], at[j], w->GA));
@@ -137,16 +179,16 @@ static ms_status fill_grams(work *w, int k, PetscInt ld) {
 /* Coefficients in GA, n rows; without P if it spoils the matrices. */
 static ms_status find_coefficients(work *w, PetscInt *n) {
   for (int k = w->p.X ? 3 : 2; k >= 2; k--) {
-    *n = w->n_block + w->n_active + (k == 3 ? w->n_last : 0);
+    *n = w->n_block + w->n_w + (k == 3 ? w->n_p : 0);
     MS_TRY(fill_grams(w, k, *n));
     if (LAPACKE_dsygv(LAPACK_COL_MAJOR, 1, 'V', 'L', *n, w->GA, *n, w->GM, *n, w->room) == 0) {
       memcpy(w->mu, w->room, (size_t)w->n_block * sizeof *w->mu);
       return MS_SUCCESS;
     }
     free_block(&w->p);
-    w->n_last = 0;
+    w->n_p = 0;
   }
-  return ms_fail(w->m->ctx, MS_NOT_CONVERGED, "the iteration for modes broke down");
+  return break_down(w);
 }
 
 /* ---- new vectors ---- */
@@ -157,11 +199,11 @@ static void combine_rows(work *w, double *const a[4], PetscInt ld, PetscInt i, P
   const double *C = w->GA;
   double *t = w->panel, *x = t + (ptrdiff_t)PANEL * w->n_block;
   int b = w->n_block;
-  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, rows, b, w->n_active, 1.0, a[1] + i, ld,
-              C + b, n, 0.0, t, PANEL);
-  if (w->n_last > 0) {
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, rows, b, w->n_last, 1.0, a[2] + i, ld,
-                C + b + w->n_active, n, 1.0, t, PANEL);
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, rows, b, w->n_w, 1.0, a[1] + i, ld, C + b,
+              n, 0.0, t, PANEL);
+  if (w->n_p > 0) {
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, rows, b, w->n_p, 1.0, a[2] + i, ld,
+                C + b + w->n_w, n, 1.0, t, PANEL);
   }
   memcpy(x, t, (size_t)PANEL * (size_t)b * sizeof *x);
   cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, rows, b, b, 1.0, a[0] + i, ld, C, n, 1.0,
@@ -198,7 +240,7 @@ static ms_status combine_all(work *w, PetscInt n) {
   if (status == MS_SUCCESS) status = combine(w, w->x.MX, w->w.MX, w->p.MX, next.MX, n);
   free_block(&w->p);
   w->p = next;
-  w->n_last = w->n_active;
+  w->n_p = w->n_active;
   return status;
 }
 
@@ -236,7 +278,6 @@ static ms_status precondition(work *w) {
   return status;
 }
 
-/* The vectors among the first n that are not done, and with them the guards. */
 static int is_converged(const work *w, double tolerance) {
   for (PetscInt j = 0; j < w->n_active; j++) {
     if (w->active[j] < w->n && w->size[j] > tolerance) return 0;
@@ -244,28 +285,7 @@ static int is_converged(const work *w, double tolerance) {
   return 1;
 }
 
-/* Columns of X, W and P that are done leave W and P. */
-static ms_status shrink(work *w, block *b, const unsigned char *keep, PetscInt n) {
-  Mat *from[] = { &b->X, &b->AX, &b->MX };
-  for (int k = 0; k < 3; k++) {
-    Mat to = NULL;
-    double *a, *c;
-    PetscInt rows, column, at = 0;
-    if (!*from[k]) continue;
-    MS_TRY(ms_columns_create(w->m->ctx, w->A, n, &to));
-    ms_columns_size(*from[k], &rows, &column);
-    MS_TRY(ms_columns_read(w->m->ctx, *from[k], &a));
-    MS_TRY(ms_columns_read(w->m->ctx, to, &c));
-    for (PetscInt j = 0; j < column; j++) {
-      if (!keep[j]) continue;
-      memcpy(c + (ptrdiff_t)rows * at++, a + (ptrdiff_t)rows * j, (size_t)rows * sizeof *c);
-    }
-    MatDestroy(from[k]);
-    *from[k] = to;
-  }
-  return MS_SUCCESS;
-}
-
+/* Vectors that are done leave W and P. */
 static ms_status deactivate(work *w, double tolerance) {
   unsigned char *keep = (unsigned char *)w->panel; /* free between steps */
   PetscInt n = 0;
@@ -278,23 +298,20 @@ static ms_status deactivate(work *w, double tolerance) {
   for (PetscInt j = 0; j < w->n_active; j++) {
     if (keep[j]) w->active[at++] = w->active[j];
   }
-  if (w->p.X) w->n_last = n;
+  if (w->p.X) w->n_p = n;
   w->n_active = n;
   return MS_SUCCESS;
 }
 
 static ms_status improve(work *w) {
   ms_context *ctx = w->m->ctx;
-  int ok;
   PetscInt n;
-  MS_TRY(project(w));
-  MS_TRY(orthonormalise(w, &w->w, 0, &ok));
+  for (int k = 0; k < 2; k++) MS_TRY(project(w)); /* free motions are large in B R: twice */
+  MS_TRY(orthonormalise(w, &w->w, &w->n_w));
+  if (w->n_w == 0) return break_down(w);
   MS_TRY(ms_columns_multiply(ctx, w->A, w->w.X, &w->w.AX));
-  if (w->p.X) {
-    MS_TRY(orthonormalise(w, &w->p, 1, &ok));
-    if (!ok) free_block(&w->p);
-    if (!ok) w->n_last = 0;
-  }
+  if (w->p.X) MS_TRY(orthonormalise(w, &w->p, &w->n_p));
+  if (w->n_p == 0) free_block(&w->p);
   MS_TRY(find_coefficients(w, &n));
   return combine_all(w, n);
 }
@@ -303,7 +320,6 @@ static ms_status iterate(work *w, double tolerance) {
   for (int k = 0; k < STEPS; k++) {
     MS_TRY(precondition(w));
     if (is_converged(w, tolerance)) return MS_SUCCESS;
-    { double big = 0; for (PetscInt j = 0; j < w->n_active; j++) if (w->active[j] < w->n) big = fmax(big, w->size[j]); if (getenv("LOB")) fprintf(stderr, "step %d active %d last %d worst %.2e\n", k, w->n_active, w->n_last, big); } /*DEBUG*/
     MS_TRY(deactivate(w, tolerance));
     MS_TRY(improve(w));
     MS_TRY(ms_progress(w->m->ctx, "modes", (double)k / STEPS));
@@ -314,33 +330,16 @@ static ms_status iterate(work *w, double tolerance) {
 
 /* ---- the start ---- */
 
-/* The same on any number of processes, smooth, and without a part where there is no mass. */
-static ms_status fill_start(work *w, Mat X, Mat *MX) {
+/* The same on any number of processes, and nothing in dependent coordinates, where it stays so. */
+static ms_status fill_start(work *w, Mat X) {
   double *x;
   PetscInt n, column, begin = w->m->engine->begin;
   ms_columns_size(X, &n, &column);
   MS_TRY(ms_columns_read(w->m->ctx, X, &x));
   for (PetscInt j = 0; j < column; j++) {
     for (PetscInt i = 0; i < n; i++) {
-      double k = begin + i;
-      x[i + (ptrdiff_t)n * j] = sin((2.3 + 0.17 * j) * k + 1e-3 * (1 + j) * k * k);
-    }
-  }
-  MS_TRY(ms_columns_multiply(w->m->ctx, w->M, X, MX));
-  return ms_multigrid_apply(w->mg, *MX, X);
-}
-
-static ms_status rotate(work *w, Mat X) {
-  double *x, *t = w->panel;
-  PetscInt rows, b;
-  ms_columns_size(X, &rows, &b);
-  MS_TRY(ms_columns_read(w->m->ctx, X, &x));
-  for (PetscInt i = 0; i < rows; i += PANEL) {
-    PetscInt n = rows - i < PANEL ? rows - i : PANEL;
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, b, b, 1.0, x + i, rows, w->GA, b, 0.0,
-                t, PANEL);
-    for (PetscInt j = 0; j < b; j++) {
-      memcpy(x + i + (ptrdiff_t)rows * j, t + (ptrdiff_t)PANEL * j, (size_t)n * sizeof *x);
+      double k = begin + i, noise = sin((2.3 + 0.17 * j) * k + 1e-3 * (1 + j) * k * k);
+      x[i + (ptrdiff_t)n * j] = w->m->T.row_of[begin + i] < 0 ? noise : 0.0;
     }
   }
   return MS_SUCCESS;
@@ -351,11 +350,11 @@ static ms_status settle(work *w) {
   int b = w->n_block;
   MS_TRY(fill_grams(w, 1, b));
   if (LAPACKE_dsygv(LAPACK_COL_MAJOR, 1, 'V', 'L', b, w->GA, b, w->GM, b, w->mu) != 0) {
-    return ms_fail(w->m->ctx, MS_NOT_CONVERGED, "the iteration for modes broke down");
+    return break_down(w);
   }
-  MS_TRY(rotate(w, w->x.X));
-  MS_TRY(rotate(w, w->x.AX));
-  return rotate(w, w->x.MX);
+  MS_TRY(rotate(w, w->x.X, b, w->GA));
+  MS_TRY(rotate(w, w->x.AX, b, w->GA));
+  return rotate(w, w->x.MX, b, w->GA);
 }
 
 static void activate_all(work *w) {
@@ -366,12 +365,13 @@ static void activate_all(work *w) {
 static ms_status find_first(work *w) {
   ms_context *ctx = w->m->ctx;
   PetscInt b = w->n_block;
-  int ok;
   MS_TRY(ms_columns_create(ctx, w->A, b, &w->x.X));
-  MS_TRY(fill_start(w, w->x.X, &w->x.MX));
+  MS_TRY(fill_start(w, w->x.X));
   MS_TRY(ms_columns_multiply(ctx, w->M, w->x.X, &w->x.MX));
-  MS_TRY(orthonormalise(w, &w->x, 0, &ok));
-  if (!ok) return ms_fail(ctx, MS_NOT_CONVERGED, "no %d independent vectors to begin with", (int)b);
+  for (int k = 0; k < 2; k++) {
+    MS_TRY(orthonormalise(w, &w->x, &w->n_block));
+    if (w->n_block < w->n) return break_down(w);
+  }
   MS_TRY(ms_columns_multiply(ctx, w->A, w->x.X, &w->x.AX));
   activate_all(w);
   return settle(w);
@@ -410,7 +410,7 @@ static ms_status refresh(work *w) {
   MatDestroy(&w->x.MX);
   free_block(&w->w);
   free_block(&w->p);
-  w->n_last = 0;
+  w->n_p = 0;
   MS_TRY(ms_columns_multiply(w->m->ctx, w->A, w->x.X, &w->x.AX));
   MS_TRY(ms_columns_multiply(w->m->ctx, w->M, w->x.X, &w->x.MX));
   return settle(w);

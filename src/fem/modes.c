@@ -286,10 +286,13 @@ static void let_go(work *w) {
 static ms_status solve(work *w, ptrdiff_t n, double cutoff_hz, ms_fem_modes *out, int *missed) {
   ms_fem_model *m = w->m;
   double cutoff = 4.0 * PI * PI * cutoff_hz * cutoff_hz;
+  MS_TRY(ms_solver_choose(m, w->K, &w->solver.plan));
+  int direct = w->solver.plan.route == MS_FEM_DIRECT;
+  w->s = direct ? m->engine->shift : m->engine->far_shift;
   MS_TRY(ms_modes_shift(m, w->K, w->M, w->s, &w->A));
   MS_PETSC(m->ctx, MatSetBlockSize(w->A, 3));
   MS_PETSC(m->ctx, MatSetOption(w->A, MAT_SPD, PETSC_TRUE));
-  MS_TRY(ms_solver_open(m, w->A, &w->solver));
+  MS_TRY(ms_solver_follow(m, w->A, &w->solver));
   out->n = n;
   if (n == 0) MS_TRY(run_below(w, cutoff, &out->n));
   if (n > 0) {
@@ -308,7 +311,7 @@ static ms_status solve(work *w, ptrdiff_t n, double cutoff_hz, ms_fem_modes *out
 
 ms_status ms_modes_find(ms_fem_model *m, Mat K, Mat M, ptrdiff_t n, double cutoff_hz,
                         ms_fem_modes *out) {
-  work w = { .m = m, .K = K, .M = M, .s = m->engine->shift };
+  work w = { .m = m, .K = K, .M = M };
   *out = (ms_fem_modes) { 0 };
   if (n < 0 || n > ms_fem_count_unknowns(m) || (n == 0 && !(cutoff_hz > 0.0))) {
     return ms_fail(m->ctx, MS_ERR_BOUNDS,

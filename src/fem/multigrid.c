@@ -14,7 +14,7 @@
 
 #include "fem/multigrid.h"
 
-#define ROUGH 1e-3 /* tolerance of the static shapes */
+#define ROUGH 1e-2 /* tolerance of the static shapes */
 
 struct ms_multigrid {
   ms_fem_model *m;

@@ -126,9 +126,13 @@ static ms_status open_direct(ms_fem_model *m, Mat A, ms_solver *s) {
 }
 
 ms_status ms_solver_open(ms_fem_model *m, Mat A, ms_solver *s) {
+  MS_TRY(ms_solver_choose(m, A, &s->plan));
+  return ms_solver_follow(m, A, s);
+}
+
+ms_status ms_solver_follow(ms_fem_model *m, Mat A, ms_solver *s) {
   s->ksp = NULL;
   s->mg = NULL;
-  MS_TRY(ms_solver_choose(m, A, &s->plan));
   if (s->plan.route == MS_FEM_DIRECT) return open_direct(m, A, s);
   return ms_multigrid_create(m, A, &s->mg);
 }
