@@ -21,5 +21,14 @@ if [ -x "$BUILD_DIR/bench_sumali" ]; then # with the finite elements only
   "$BUILD_DIR/microslip" run examples/ministack/study.yaml --out "$BUILD_DIR/ministack" \
     --set 'analyses=[{modes: {full: 0}}]' >/dev/null &&
     "$BUILD_DIR/bench_ministack" "$BUILD_DIR/ministack/reduced.h5" || status=1
+  echo
+  "$BUILD_DIR/bench_fem" bar || status=1
+  # One thread to a process; containers run as root.
+  export OPENBLAS_NUM_THREADS=1
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+  export OMPI_MCA_btl_vader_single_copy_mechanism=none
+  "$BUILD_DIR/bench_fem" alone "$BUILD_DIR/alone.txt" || status=1
+  mpirun -n 2 "$BUILD_DIR/bench_fem" together "$BUILD_DIR/alone.txt" || status=1
+  mpirun -n 2 "$BUILD_DIR/bench_fem" ministack || status=1
 fi
 exit $status

@@ -174,6 +174,12 @@ static ms_status make_pattern(work *w) {
   return status;
 }
 
+static ms_status set_symmetric(ms_context *ctx, Mat A) {
+  MS_PETSC(ctx, MatSetOption(A, MAT_SYMMETRIC, PETSC_TRUE));
+  MS_PETSC(ctx, MatSetOption(A, MAT_SYMMETRY_ETERNAL, PETSC_TRUE));
+  return MS_SUCCESS;
+}
+
 static ms_status make_matrix(work *w, Mat *A) {
   ms_context *ctx = w->m->ctx;
   PetscInt n = 3 * (w->end - w->begin);
@@ -183,9 +189,7 @@ static ms_status make_matrix(work *w, Mat *A) {
   MS_PETSC(ctx, MatSetType(*A, MATAIJ));
   MS_PETSC(ctx, MatXAIJSetPreallocation(*A, 3, w->inside, w->away, NULL, NULL));
   MS_PETSC(ctx, MatSetOption(*A, MAT_NO_OFF_PROC_ENTRIES, PETSC_TRUE));
-  MS_PETSC(ctx, MatSetOption(*A, MAT_SYMMETRIC, PETSC_TRUE));
-  MS_PETSC(ctx, MatSetOption(*A, MAT_SYMMETRY_ETERNAL, PETSC_TRUE));
-  return MS_SUCCESS;
+  return set_symmetric(ctx, *A);
 }
 
 /* ---- values ---- */
@@ -362,6 +366,7 @@ static ms_status find_scales(ms_fem_model *m, const double *k, const double *mas
   }
   e->diagonal = sum > 0.0 ? sum / count : 1.0;
   e->shift = m->settings.shift != 0.0 ? m->settings.shift : -1e-9 * ratio;
+  e->far_shift = m->settings.shift != 0.0 ? m->settings.shift : -1e-6 * ratio;
   e->rounding = 1e-13 * ratio;
   return MS_SUCCESS;
 }
@@ -391,6 +396,16 @@ static ms_status fill_diagonal(ms_fem_model *m, const double *k, const double *m
   return finish(m->ctx, e->K);
 }
 
+/* Consistent mass couples like components alone: two thirds of K's pattern stay empty in M. They
+   are given back. */
+static ms_status compress(ms_context *ctx, Mat *A) {
+  Mat B;
+  MS_PETSC(ctx, MatDuplicate(*A, MAT_COPY_VALUES, &B));
+  MS_PETSC(ctx, MatDestroy(A));
+  *A = B;
+  return set_symmetric(ctx, B);
+}
+
 static ms_status finish_all(work *w) {
   ms_fem_model *m = w->m;
   ms_fem_engine_data *e = m->engine;
@@ -398,6 +413,7 @@ static ms_status finish_all(work *w) {
   MS_TRY(add_zeros(w));
   MS_TRY(finish(m->ctx, e->K));
   MS_TRY(finish(m->ctx, e->M));
+  MS_TRY(compress(m->ctx, &e->M));
   ms_status status = ms_allocate(m->ctx, m->n, sizeof *k, &k);
   if (status == MS_SUCCESS) status = ms_allocate(m->ctx, m->n, sizeof *mass, &mass);
   if (status == MS_SUCCESS) status = read_diagonal(m, e->K, k);
@@ -433,6 +449,7 @@ static ms_status assemble(work *w) {
   MS_TRY(make_pattern(w));
   MS_TRY(make_matrix(w, &w->m->engine->K));
   MS_TRY(make_matrix(w, &w->m->engine->M));
+  MS_PETSC(w->m->ctx, MatSetOption(w->m->engine->M, MAT_IGNORE_ZERO_ENTRIES, PETSC_TRUE));
   MS_TRY(ms_context_agree(w->m->ctx, add_pieces(w)));
   MS_TRY(ms_fem_sum_inertia(w->m));
   if (w->m->engine->Kg) {

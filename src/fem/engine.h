@@ -27,6 +27,7 @@ struct ms_fem_engine_data {
   PetscInt begin, end; /* rows of this process */
   double diagonal;     /* the mean of K's, which stands in the empty rows */
   double shift;        /* (rad/s)^2, a little below zero */
+  double far_shift;    /* the same for modes by multigrid */
   double rounding;     /* eigenvalues below this are rounding */
   double entries; /* of a factor of K, once it was analysed; all other matrices have K's pattern */
   MatNullSpace motions; /* the rigid-body motions, for multigrid */
@@ -68,20 +69,21 @@ typedef struct ms_solver_plan {
 /* Which route suits a matrix of K's pattern, by the settings, the symbolic factor and the memory.
  */
 ms_status ms_solver_choose(ms_fem_model *m, Mat A, ms_solver_plan *plan);
-/* Tells a KSP to go that way. */
-ms_status ms_solver_prepare(ms_fem_model *m, const ms_solver_plan *plan, KSP ksp);
 
 typedef struct ms_solver {
-  KSP ksp;
+  KSP ksp;                 /* on the direct route */
+  struct ms_multigrid *mg; /* on the other */
   ms_solver_plan plan;
 } ms_solver;
 
 /* *s is to be closed after a failure as well. A must be positive definite, else MS_NOT_CONVERGED.
  */
 ms_status ms_solver_open(ms_fem_model *m, Mat A, ms_solver *s);
+/* The same where s->plan is made already. */
+ms_status ms_solver_follow(ms_fem_model *m, Mat A, ms_solver *s);
 /* n right-hand sides, whole vectors n_row apart, replaced by solutions. */
 ms_status ms_solver_solve(ms_fem_model *m, ms_solver *s, ptrdiff_t n, double *b);
-void ms_solver_close(ms_solver *s);
+void ms_solver_close(ms_fem_model *m, ms_solver *s);
 /* Bytes of memory that are free, or allowed. */
 double ms_memory_free(const ms_fem_model *m);
 

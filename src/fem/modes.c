@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fem/engine.h"
+#include "fem/multigrid.h"
 
 #define SPARE     3 /* modes beyond those asked for: a gap is wanted for the count */
 #define MORE      6 /* times as many where the count says that some were missed */
@@ -20,9 +20,11 @@ typedef struct work {
   Mat K, M, A; /* A = K - s M */
   double s;
   ms_solver solver;
-  EPS eps;
+  EPS eps;           /* by a factor */
+  Mat X;             /* by multigrid: the shapes */
   PetscInt n, spare; /* modes found, spare ones included */
   double *lambda;
+  double *residual; /* on the route of multigrid */
 } work;
 
 /* ---- counting ---- */
@@ -112,7 +114,8 @@ static ms_status prepare(work *w, PetscInt n) {
   return set_start(w);
 }
 
-static ms_status run(work *w, PetscInt n) {
+/* By a factor. */
+static ms_status run_direct(work *w, PetscInt n) {
   ms_context *ctx = w->m->ctx;
   PetscInt found;
   MS_TRY(prepare(w, n));
@@ -122,13 +125,26 @@ static ms_status run(work *w, PetscInt n) {
     return ms_fail(ctx, MS_NOT_CONVERGED, "only %d of %d modes converged", (int)found, (int)n);
   }
   w->n = found;
-  ms_free(ctx, &w->lambda);
   MS_TRY(ms_allocate(ctx, found, sizeof *w->lambda, &w->lambda));
   for (PetscInt i = 0; i < found; i++) {
-    PetscScalar mu;
-    MS_PETSC(ctx, EPSGetEigenvalue(w->eps, i, &mu, NULL));
-    w->lambda[i] = mu + w->s;
+    MS_PETSC(ctx, EPSGetEigenvalue(w->eps, i, &w->lambda[i], NULL));
   }
+  return MS_SUCCESS;
+}
+
+static ms_status run(work *w, PetscInt n) {
+  ms_context *ctx = w->m->ctx;
+  ms_free(ctx, &w->lambda);
+  ms_free(ctx, &w->residual);
+  if (!w->solver.mg) {
+    MS_TRY(run_direct(w, n));
+  } else {
+    w->n = n;
+    MS_TRY(ms_allocate(ctx, n, sizeof *w->lambda, &w->lambda));
+    MS_TRY(ms_allocate(ctx, n, sizeof *w->residual, &w->residual));
+    MS_TRY(ms_lobpcg_find(w->m, w->solver.mg, w->A, w->M, n, w->lambda, w->residual, &w->X));
+  }
+  for (PetscInt i = 0; i < w->n; i++) w->lambda[i] += w->s;
   return MS_SUCCESS;
 }
 
@@ -146,6 +162,7 @@ static ms_status run_below(work *w, double cutoff, ptrdiff_t *n) {
     for (*n = 0; *n < w->n && w->lambda[*n] < cutoff;) (*n)++;
     if (*n < w->n) return MS_SUCCESS;
     MS_PETSC(w->m->ctx, EPSDestroy(&w->eps));
+    MS_PETSC(w->m->ctx, MatDestroy(&w->X));
   }
   return ms_fail(w->m->ctx, MS_ERR_BOUNDS, "the cut-off is above all modes");
 }
@@ -159,11 +176,12 @@ static ms_status find_residual(work *w, double lambda, Vec phi, Vec a, Vec b, do
   PetscScalar square, rest;
   MS_PETSC(ctx, MatMult(w->M, phi, a));
   MS_PETSC(ctx, VecDot(phi, a, &square));
+  *norm = sqrt(square);
+  if (w->residual) return MS_SUCCESS; /* known already */
   MS_PETSC(ctx, KSPSolve(w->solver.ksp, a, b));
   MS_PETSC(ctx, VecAYPX(b, -(lambda - w->s), phi));
   MS_PETSC(ctx, MatMult(w->M, b, a));
   MS_PETSC(ctx, VecDot(b, a, &rest));
-  *norm = sqrt(square);
   *residual = sqrt(fmax(rest, 0.0) / square);
   return MS_SUCCESS;
 }
@@ -182,11 +200,21 @@ static void normalise(ptrdiff_t n, double norm, double *shape) {
   for (ptrdiff_t i = 0; i < n; i++) shape[i] *= scale;
 }
 
+static ms_status get_vector(work *w, PetscInt r, Vec v) {
+  if (w->X) {
+    MS_PETSC(w->m->ctx, MatGetColumnVector(w->X, v, r));
+  } else {
+    MS_PETSC(w->m->ctx, EPSGetEigenvector(w->eps, r, v, NULL));
+  }
+  return MS_SUCCESS;
+}
+
 static ms_status take_modes(work *w, Vec *v, ms_fem_modes *out) {
   ms_fem_model *m = w->m;
   for (ptrdiff_t r = 0; r < out->n; r++) {
     double norm, *shape = out->shape + m->n * r, lambda = w->lambda[r];
-    MS_PETSC(m->ctx, EPSGetEigenvector(w->eps, (PetscInt)r, v[0], NULL));
+    MS_TRY(get_vector(w, (PetscInt)r, v[0]));
+    if (w->residual) out->residual[r] = w->residual[r];
     MS_TRY(find_residual(w, lambda, v[0], v[1], v[2], &norm, &out->residual[r]));
     MS_TRY(ms_fem_get(m, v[0], shape));
     normalise(m->n, norm, shape);
@@ -250,22 +278,27 @@ static void describe(const work *w, const ms_fem_modes *out) {
 
 static void let_go(work *w) {
   EPSDestroy(&w->eps);
-  ms_solver_close(&w->solver);
+  MatDestroy(&w->X);
+  ms_solver_close(w->m, &w->solver);
   MatDestroy(&w->A);
 }
 
 static ms_status solve(work *w, ptrdiff_t n, double cutoff_hz, ms_fem_modes *out, int *missed) {
   ms_fem_model *m = w->m;
   double cutoff = 4.0 * PI * PI * cutoff_hz * cutoff_hz;
+  MS_TRY(ms_solver_choose(m, w->K, &w->solver.plan));
+  int direct = w->solver.plan.route == MS_FEM_DIRECT;
+  w->s = direct ? m->engine->shift : m->engine->far_shift;
   MS_TRY(ms_modes_shift(m, w->K, w->M, w->s, &w->A));
   MS_PETSC(m->ctx, MatSetBlockSize(w->A, 3));
   MS_PETSC(m->ctx, MatSetOption(w->A, MAT_SPD, PETSC_TRUE));
-  MS_TRY(ms_solver_open(m, w->A, &w->solver));
+  MS_TRY(ms_solver_follow(m, w->A, &w->solver));
   out->n = n;
   if (n == 0) MS_TRY(run_below(w, cutoff, &out->n));
   if (n > 0) {
     ptrdiff_t most = ms_fem_count_unknowns(m);
-    MS_TRY(run(w, (PetscInt)(n + w->spare < most ? n + w->spare : n)));
+    ptrdiff_t spare = w->solver.mg ? 0 : w->spare; /* for the count, which multigrid cannot make */
+    MS_TRY(run(w, (PetscInt)(n + spare < most ? n + spare : n)));
   }
   MS_TRY(fill_modes(w, out));
   let_go(w); /* a count needs the memory */
@@ -278,7 +311,7 @@ static ms_status solve(work *w, ptrdiff_t n, double cutoff_hz, ms_fem_modes *out
 
 ms_status ms_modes_find(ms_fem_model *m, Mat K, Mat M, ptrdiff_t n, double cutoff_hz,
                         ms_fem_modes *out) {
-  work w = { .m = m, .K = K, .M = M, .s = m->engine->shift };
+  work w = { .m = m, .K = K, .M = M };
   *out = (ms_fem_modes) { 0 };
   if (n < 0 || n > ms_fem_count_unknowns(m) || (n == 0 && !(cutoff_hz > 0.0))) {
     return ms_fail(m->ctx, MS_ERR_BOUNDS,
@@ -296,6 +329,7 @@ ms_status ms_modes_find(ms_fem_model *m, Mat K, Mat M, ptrdiff_t n, double cutof
     if (status != MS_SUCCESS) ms_fem_modes_free(m->ctx, out);
   }
   ms_free(m->ctx, &w.lambda);
+  ms_free(m->ctx, &w.residual);
   return status;
 }
 

@@ -1,5 +1,6 @@
-/* Rigid-body motions: of the unknowns, which multigrid must reproduce on every level; and what
-   inertia sets against translations, which is how a moving ground acts. */
+/* Rigid-body motions: of the unknowns, which multigrid must reproduce on every level, but for the
+   references of spiders, which it does not see (multigrid.c); and what inertia sets against
+   translations, which is how a moving ground acts. */
 #include <string.h>
 
 #include "fem/engine.h"
@@ -16,7 +17,7 @@ static double motion(int k, int c, const double *x) {
 
 static void fill(const ms_fem_model *m, int k, double *u) {
   memset(u, 0, (size_t)m->n * sizeof *u);
-  for (ptrdiff_t i = 0; i < m->n_node; i++) {
+  for (ptrdiff_t i = 0; i < m->mesh->n_node; i++) {
     for (int c = 0; c < m->n_comp[i]; c++) {
       int32_t at = m->first[i] + c;
       if (m->T.row_of[at] < 0) u[at] = motion(k, c, ms_fem_place(m, i));

@@ -250,7 +250,7 @@ static ms_status reduce(work *w, const ms_fem_reduction *r, ms_reduced **out) {
   double *F;
   MS_TRY(ms_allocate(m->ctx, w->n_b * m->n, sizeof *F, &F));
   ms_status status = find_constraint_modes(w, &s, F);
-  ms_solver_close(&s);
+  ms_solver_close(m, &s);
   ms_free(m->ctx, &F);
   MS_TRY(status);
   memcpy(w->X + w->n_b * m->n, w->modes.shape, (size_t)(w->n_q * m->n) * sizeof *w->X);

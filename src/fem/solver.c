@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "fem/engine.h"
+#include "fem/multigrid.h"
 
 #define SMALL     2000       /* rows up to which a factor fits anywhere */
 #define OVERHEAD  1.4        /* memory of a factorisation over that of its result, as measured */
@@ -102,22 +102,6 @@ ms_status ms_solver_choose(ms_fem_model *m, Mat A, ms_solver_plan *plan) {
   return MS_SUCCESS;
 }
 
-ms_status ms_solver_prepare(ms_fem_model *m, const ms_solver_plan *plan, KSP ksp) {
-  PC pc;
-  MS_PETSC(m->ctx, KSPGetPC(ksp, &pc));
-  if (plan->route == MS_FEM_DIRECT) {
-    MS_PETSC(m->ctx, KSPSetType(ksp, KSPPREONLY));
-    MS_PETSC(m->ctx, PCSetType(pc, PCCHOLESKY));
-    MS_PETSC(m->ctx, PCFactorSetMatSolverType(pc, package()));
-    return MS_SUCCESS;
-  }
-  MS_PETSC(m->ctx, KSPSetType(ksp, KSPCG));
-  MS_PETSC(m->ctx, PCSetType(pc, PCGAMG));
-  MS_PETSC(m->ctx,
-           KSPSetTolerances(ksp, m->settings.tolerance, PETSC_DEFAULT, PETSC_DEFAULT, 2000));
-  return MS_SUCCESS;
-}
-
 /* ---- solving ---- */
 
 static ms_status check_reason(ms_fem_model *m, KSP ksp) {
@@ -129,19 +113,40 @@ static ms_status check_reason(ms_fem_model *m, KSP ksp) {
                  KSPConvergedReasons[reason]);
 }
 
-ms_status ms_solver_open(ms_fem_model *m, Mat A, ms_solver *s) {
-  s->ksp = NULL;
-  MS_TRY(ms_solver_choose(m, A, &s->plan));
-  MS_PETSC(m->ctx, MatSetNearNullSpace(A, m->engine->motions));
+static ms_status open_direct(ms_fem_model *m, Mat A, ms_solver *s) {
+  PC pc;
   MS_PETSC(m->ctx, KSPCreate(PETSC_COMM_WORLD, &s->ksp));
   MS_PETSC(m->ctx, KSPSetOperators(s->ksp, A, A));
-  MS_TRY(ms_solver_prepare(m, &s->plan, s->ksp));
+  MS_PETSC(m->ctx, KSPGetPC(s->ksp, &pc));
+  MS_PETSC(m->ctx, KSPSetType(s->ksp, KSPPREONLY));
+  MS_PETSC(m->ctx, PCSetType(pc, PCCHOLESKY));
+  MS_PETSC(m->ctx, PCFactorSetMatSolverType(pc, package()));
   MS_PETSC(m->ctx, KSPSetUp(s->ksp));
   return check_reason(m, s->ksp);
 }
 
-void ms_solver_close(ms_solver *s) {
-  if (ms_petsc_runs()) KSPDestroy(&s->ksp);
+ms_status ms_solver_open(ms_fem_model *m, Mat A, ms_solver *s) {
+  MS_TRY(ms_solver_choose(m, A, &s->plan));
+  return ms_solver_follow(m, A, s);
+}
+
+ms_status ms_solver_follow(ms_fem_model *m, Mat A, ms_solver *s) {
+  s->ksp = NULL;
+  s->mg = NULL;
+  if (s->plan.route == MS_FEM_DIRECT) return open_direct(m, A, s);
+  return ms_multigrid_create(m, A, &s->mg);
+}
+
+void ms_solver_close(ms_fem_model *m, ms_solver *s) {
+  if (!ms_petsc_runs()) return;
+  KSPDestroy(&s->ksp);
+  ms_multigrid_destroy(m, &s->mg);
+}
+
+static ms_status solve_block(ms_fem_model *m, ms_solver *s, Mat B, Mat X) {
+  if (s->mg) return ms_multigrid_solve(s->mg, B, m->settings.tolerance, X);
+  MS_PETSC(m->ctx, KSPMatSolve(s->ksp, B, X));
+  return check_reason(m, s->ksp);
 }
 
 /* Some columns in one go. */
@@ -157,8 +162,7 @@ static ms_status solve_dense(ms_fem_model *m, ms_solver *s, PetscInt n, Mat B, M
   MS_PETSC(m->ctx, MatDenseRestoreArrayWrite(B, &values));
   MS_PETSC(m->ctx, MatAssemblyBegin(B, MAT_FINAL_ASSEMBLY));
   MS_PETSC(m->ctx, MatAssemblyEnd(B, MAT_FINAL_ASSEMBLY));
-  MS_PETSC(m->ctx, KSPMatSolve(s->ksp, B, X));
-  MS_TRY(check_reason(m, s->ksp));
+  MS_TRY(solve_block(m, s, B, X));
   for (PetscInt j = 0; j < n; j++) {
     Vec v;
     MS_PETSC(m->ctx, MatDenseGetColumnVecRead(X, j, &v));

@@ -121,7 +121,7 @@ ms_status ms_fem_solve(ms_fem_model *m, ptrdiff_t n, const double *load, double 
   MS_TRY(ms_allocate(m->ctx, n * m->n, sizeof *f, &f));
   memcpy(f, load, (size_t)(n * m->n) * sizeof *f);
   ms_status status = solve(m, &s, n, f, u);
-  ms_solver_close(&s);
+  ms_solver_close(m, &s);
   ms_free(m->ctx, &f);
   return status;
 }
