@@ -44,6 +44,7 @@ typedef struct ms_backbone_model ms_backbone_model;
 MS_API ms_status ms_backbone_model_create(ms_structure *structure, ptrdiff_t n_parameter,
                                           const ms_free_parameter *parameter, ptrdiff_t n_curve,
                                           const ms_curve_request *curve, ms_backbone_model **out);
+/* The joints get back the parameters they had at create. */
 MS_API void ms_backbone_model_destroy(ms_backbone_model **model);
 /* The parameters that the joints have now; of several places that of the first. */
 MS_API ms_status ms_backbone_model_get(const ms_backbone_model *model, double *p);
@@ -81,7 +82,7 @@ typedef struct ms_target {
   const int *row;                   /* where each point came from, for messages; NULL: from 1 on */
   int joint_part;                   /* zeta is what the joints dissipate, else the total */
   double low, high;                 /* points outside low <= q <= high are left out; 0: no limit */
-  double weight_omega, weight_zeta; /* >= 0, of the squares */
+  double weight_omega, weight_zeta; /* >= 0, of the squares; 0: not looked at */
 } ms_target;
 
 enum { MS_TARGET_LEAST = 3 }; /* points that a curve needs */

@@ -13,6 +13,8 @@
 typedef struct place {
   ms_joint *seated, *joint; /* the joint of the structure, and its member or itself */
   int index, member;        /* of the seat */
+  double before;            /* its value at create */
+  int taken;
   char *param;
 } place;
 
@@ -41,9 +43,24 @@ struct ms_backbone_model {
   double *p; /* room for the parameters of a difference */
   ms_sensitivity *sensitivity;
   ptrdiff_t n_sensitivity, *owner; /* the free parameter of each, or -1 */
+  int touched;                     /* the joints have been given other parameters */
   int mapped, has_slopes, by_differences;
   ptrdiff_t failed_curve, failed_point;
 };
+
+/* Sets are many to a joint, setups one. */
+static ms_status set_up(const ms_backbone_model *b) {
+  const ms_joint *last = NULL;
+  for (ptrdiff_t i = 0; i < b->n_parameter; i++) {
+    for (ptrdiff_t k = 0; k < b->parameter[i].n_place; k++) {
+      const place *at = &b->parameter[i].place[k];
+      if (!at->taken || at->joint == last) continue;
+      MS_TRY(ms_joint_setup(at->joint));
+      last = at->joint;
+    }
+  }
+  return MS_SUCCESS;
+}
 
 /* ---- life ---- */
 
@@ -61,9 +78,22 @@ static void free_curve(ms_context *ctx, model_curve *c) {
   ms_free(ctx, &c->slope);
 }
 
+/* Values that were accepted once: only memory could be short, and then the joint says so when it is
+   used. */
+static void restore(const ms_backbone_model *b) {
+  for (ptrdiff_t i = 0; i < b->n_parameter; i++) {
+    for (ptrdiff_t k = 0; k < b->parameter[i].n_place; k++) {
+      const place *at = &b->parameter[i].place[k];
+      if (at->taken) (void)ms_joint_set(at->joint, at->param, at->before);
+    }
+  }
+  (void)set_up(b);
+}
+
 void ms_backbone_model_destroy(ms_backbone_model **model) {
   if (!model || !*model) return;
   ms_backbone_model *b = *model;
+  if (b->parameter && b->touched) restore(b);
   for (ptrdiff_t i = 0; b->parameter && i < b->n_parameter; i++) {
     free_parameter(b->ctx, &b->parameter[i]);
   }
@@ -111,7 +141,10 @@ static ms_status take_place(ms_backbone_model *b, const model_parameter *p,
   at->index = from->joint;
   at->member = from->member;
   MS_TRY(ms_text_copy(b->ctx, from->param, &at->param));
-  return check_param(b, p, at);
+  MS_TRY(check_param(b, p, at));
+  MS_TRY(ms_joint_get(joint, at->param, &at->before));
+  at->taken = 1;
+  return MS_SUCCESS;
 }
 
 static ms_status take_parameter(ms_backbone_model *b, const ms_free_parameter *from,
@@ -206,21 +239,8 @@ ms_status ms_backbone_model_get(const ms_backbone_model *b, double *p) {
   return MS_SUCCESS;
 }
 
-/* Sets are many to a joint, setups one. */
-static ms_status set_up(const ms_backbone_model *b) {
-  const ms_joint *last = NULL;
-  for (ptrdiff_t i = 0; i < b->n_parameter; i++) {
-    for (ptrdiff_t k = 0; k < b->parameter[i].n_place; k++) {
-      const place *at = &b->parameter[i].place[k];
-      if (at->joint == last) continue;
-      MS_TRY(ms_joint_setup(at->joint));
-      last = at->joint;
-    }
-  }
-  return MS_SUCCESS;
-}
-
-static ms_status set_all(const ms_backbone_model *b, const double *p) {
+static ms_status set_all(ms_backbone_model *b, const double *p) {
+  b->touched = 1;
   for (ptrdiff_t i = 0; i < b->n_parameter; i++) {
     for (ptrdiff_t k = 0; k < b->parameter[i].n_place; k++) {
       const place *at = &b->parameter[i].place[k];

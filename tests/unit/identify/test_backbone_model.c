@@ -252,6 +252,8 @@ static void test_shared(void) {
   CHECK_CLOSE(got, K, 1e-15);
   ms_backbone_model_destroy(&one);
   ms_backbone_model_destroy(&two);
+  CHECK_OK(ms_joint_get(ms_structure_get_joint(s, 1), "K_T", &got));
+  CHECK_CLOSE(got, 271.0, 1e-15); /* as it was */
   ms_structure_destroy(&s);
   ms_structure_destroy(&t);
 }
