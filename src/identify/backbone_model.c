@@ -258,16 +258,19 @@ static ms_status soften(ms_status status) {
   return numbers ? MS_NOT_CONVERGED : status;
 }
 
-static void copy_levels(model_curve *c) {
+/* Index of the first point without finite values, n if all have them. */
+static ptrdiff_t copy_levels(model_curve *c) {
   double *omega = c->q + c->n, *zeta = omega + c->n, *zeta_joint = zeta + c->n;
   c->residual = 0.0;
   for (ptrdiff_t i = 0; i < c->n; i++) {
     const ms_quasistatic_level *level = ms_quasistatic_get_level(c->run, c->of[i]);
+    if (!isfinite(level->omega + level->zeta + level->zeta_joint)) return i;
     omega[i] = level->omega;
     zeta[i] = level->zeta;
     zeta_joint[i] = level->zeta_joint;
     c->residual = fmax(c->residual, level->residual);
   }
+  return c->n;
 }
 
 static ms_status eval_curve(ms_backbone_model *b, ptrdiff_t k) {
@@ -279,8 +282,10 @@ static ms_status eval_curve(ms_backbone_model *b, ptrdiff_t k) {
   ptrdiff_t reached = ms_quasistatic_count_levels(c->run);
   while (status != MS_SUCCESS && c->of[b->failed_point] < reached) b->failed_point++;
   MS_TRY(status);
-  copy_levels(c);
-  return MS_SUCCESS;
+  b->failed_point = copy_levels(c);
+  if (b->failed_point == c->n) return MS_SUCCESS;
+  return ms_fail(b->ctx, MS_NOT_CONVERGED, "frequency or damping at amplitude %g is not finite",
+                 c->q[b->failed_point]);
 }
 
 static ms_status eval_plain(ms_backbone_model *b, const double *p) {

@@ -283,6 +283,8 @@ ms_status ms_calibration_objectives(ms_calibration *c, const double *p, double *
     const ms_curve_values v = ms_backbone_model_curve(c->model, k);
     f[2 * k] = t->weight_omega > 0.0 ? mean_square(t->n, v.omega, t->omega) : 0.0;
     f[2 * k + 1] = t->weight_zeta > 0.0 ? mean_square(t->n, zeta_of(t, &v), t->zeta) : 0.0;
+    if (isfinite(f[2 * k] + f[2 * k + 1])) continue;
+    return ms_fail(c->ctx, MS_NOT_CONVERGED, "%s: the misfit is not finite", t->name);
   }
   return MS_SUCCESS;
 }

@@ -11,9 +11,10 @@ ms_status ms_calibrate_sheet(ms_study *s, const ms_task *task, const ms_calibrat
   int at = snprintf(columns, sizeof columns, "%s", first);
   for (ptrdiff_t i = 0; i < c->n; i++) {
     const char *unit = c->parameter[i].unit;
+    const int has_unit = unit && *unit && strcmp(unit, "-") != 0;
     at +=
         snprintf(columns + at, sizeof columns - (size_t)at, ",%.31s%s%.20s%s", c->parameter[i].key,
-                 unit && *unit ? " [" : "", unit ? unit : "", unit && *unit ? "]" : "");
+                 has_unit ? " [" : "", has_unit ? unit : "", has_unit ? "]" : "");
   }
   snprintf(name, sizeof name, "%.80s_%.12s", task->name, ending);
   return ms_sheet_create(s, name, columns, out);

@@ -207,6 +207,25 @@ static void test_left_out(void) {
   ms_structure_destroy(&s);
 }
 
+/* No joint holds an amplitude that no number holds; the rows from there on are named. */
+static void test_out_of_reach(void) {
+  ms_structure *s = test_three_mass(1.3e-4);
+  points p = make_points(s, 1, 0.137, 61.3);
+  const int row[POINTS] = { 12, 13, 14, 15, 16, 17, 18, 19, 20 };
+  ms_target t = target_of(&p, 1);
+  t.name = "measured.csv";
+  t.row = row;
+  p.q[6] = 1.3e307, p.q[7] = 1.4e307, p.q[8] = 1.5e307;
+  ms_calibration *c = NULL;
+  double f[2];
+  CHECK_OK(ms_calibration_create(s, FREE, four, 1, &t, &c));
+  CHECK_STATUS(ms_calibration_objectives(c, away, f), MS_NOT_CONVERGED);
+  CHECK_HAS(ms_context_message(test_context()),
+            "measured.csv: 3 rows from row 18 (q = 1.3e+307) on are out of reach");
+  ms_calibration_destroy(&c);
+  ms_structure_destroy(&s);
+}
+
 static ms_status work(ms_context *ctx, void *user) {
   const double q[] = { 0.31, 1.27, 2.9 }, omega[] = { 9.1, 9.0, 8.7 },
                zeta[] = { 1e-3, 2e-3, 3e-3 };
@@ -247,6 +266,7 @@ int main(void) {
   TEST(test_finds_the_joint);
   TEST(test_refusals);
   TEST(test_left_out);
+  TEST(test_out_of_reach);
   TEST(test_failing_memory);
   return test_finish();
 }
