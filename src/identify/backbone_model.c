@@ -1,52 +1,11 @@
 /* Backbones from joint parameters: sets them, follows each curve's mode (response/quasistatic/
    retune.c), runs the levels. */
-#include <microslip/calibrate.h>
+#include "identify/backbone_model.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "core/internal.h"
-#include "response/quasistatic/impl.h"
-
-#define STEP 1e-5 /* of central differences, of a parameter */
-
-typedef struct place {
-  ms_joint *seated, *joint; /* the joint of the structure, and its member or itself */
-  int index, member;        /* of the seat */
-  double before;            /* its value at create */
-  int taken;
-  char *param;
-} place;
-
-typedef struct model_parameter {
-  char *name;
-  ptrdiff_t n_place;
-  place *place;
-} model_parameter;
-
-typedef struct model_curve {
-  ptrdiff_t n, n_level;
-  double *q;     /* n, then omega, zeta, zeta_joint of n each, see fill_curve */
-  double *level; /* the amplitudes, each once */
-  ptrdiff_t *of; /* level of each point */
-  double *slope; /* omega_p, zeta_p, zeta_joint_p: 3 n n_parameter */
-  double residual;
-  ms_quasistatic *run;
-} model_curve;
-
-struct ms_backbone_model {
-  ms_context *ctx;
-  ms_structure *structure;
-  ptrdiff_t n_parameter, n_curve;
-  model_parameter *parameter;
-  model_curve *curve;
-  double *p; /* room for the parameters of a difference */
-  ms_sensitivity *sensitivity;
-  ptrdiff_t n_sensitivity, *owner; /* the free parameter of each, or -1 */
-  int touched;                     /* the joints have been given other parameters */
-  int mapped, has_slopes, by_differences;
-  ptrdiff_t failed_curve, failed_point;
-};
 
 /* Sets are many to a joint, setups one. */
 static ms_status set_up(const ms_backbone_model *b) {
@@ -210,9 +169,9 @@ static ms_status fill(ms_backbone_model *b, const ms_free_parameter *parameter,
 ms_status ms_backbone_model_create(ms_structure *structure, ptrdiff_t n_parameter,
                                    const ms_free_parameter *parameter, ptrdiff_t n_curve,
                                    const ms_curve_request *request, ms_backbone_model **out) {
-  ms_context *ctx = structure->ctx;
+  ms_context *ctx = structure ? structure->ctx : NULL;
   ms_backbone_model *b;
-  *out = NULL;
+  MS_MAKE(ctx, out, parameter && request);
   if (n_parameter < 1 || n_curve < 1) {
     return ms_fail(ctx, MS_ERR_ARGUMENT, "a backbone model needs a parameter and a curve");
   }
@@ -288,7 +247,7 @@ static ms_status eval_curve(ms_backbone_model *b, ptrdiff_t k) {
                  c->q[b->failed_point]);
 }
 
-static ms_status eval_plain(ms_backbone_model *b, const double *p) {
+ms_status ms_model_eval_plain(ms_backbone_model *b, const double *p) {
   b->failed_curve = -1;
   b->failed_point = 0;
   ms_status status = set_all(b, p);
@@ -296,112 +255,12 @@ static ms_status eval_plain(ms_backbone_model *b, const double *p) {
   return soften(status);
 }
 
-/* ---- derivatives ---- */
-
-/* Which free parameter each of the joints' numbers belongs to. */
-static void map_owners(ms_backbone_model *b) {
-  for (ptrdiff_t s = 0; s < b->n_sensitivity; s++) {
-    const ms_sensitivity *x = &b->sensitivity[s];
-    b->owner[s] = -1;
-    for (ptrdiff_t i = 0; i < b->n_parameter; i++) {
-      for (ptrdiff_t k = 0; k < b->parameter[i].n_place; k++) {
-        const place *at = &b->parameter[i].place[k];
-        if (at->index == x->joint && at->member == x->member &&
-            strcmp(at->param, x->param->name) == 0) {
-          b->owner[s] = i;
-        }
-      }
-    }
-  }
-  b->mapped = 1;
-}
-
-static ms_status add_slopes(ms_backbone_model *b, model_curve *c, ptrdiff_t point) {
-  double *omega_p = c->slope, *zeta_p = omega_p + c->n * b->n_parameter,
-         *joint_p = zeta_p + c->n * b->n_parameter;
-  for (ptrdiff_t s = 0; s < b->n_sensitivity; s++) {
-    const ms_sensitivity *x = &b->sensitivity[s];
-    if (b->owner[s] < 0) continue;
-    if (!x->defined) return ms_fail(b->ctx, MS_ERR_STATE, "no derivative by %s", x->param->name);
-    ptrdiff_t at = point + c->n * b->owner[s];
-    omega_p[at] += x->omega;
-    zeta_p[at] += x->zeta;
-    joint_p[at] += x->zeta_joint;
-  }
-  return MS_SUCCESS;
-}
-
-static ms_status differentiate_curve(ms_backbone_model *b, model_curve *c) {
-  memset(c->slope, 0, (size_t)(3 * c->n * b->n_parameter) * sizeof *c->slope);
-  for (ptrdiff_t i = 0; i < c->n; i++) {
-    if (i == 0 || c->of[i] != c->of[i - 1]) {
-      MS_TRY(ms_quasistatic_fill_sensitivity(c->run, c->of[i], b->sensitivity));
-    }
-    if (!b->mapped) map_owners(b);
-    MS_TRY(add_slopes(b, c, i));
-  }
-  return MS_SUCCESS;
-}
-
-/* ---- by differences ---- */
-
-/* slope := sign values/width, added */
-static void add_difference(ms_backbone_model *b, ptrdiff_t j, double scale) {
-  for (ptrdiff_t k = 0; k < b->n_curve; k++) {
-    model_curve *c = &b->curve[k];
-    for (ptrdiff_t part = 0; part < 3; part++) {
-      double *slope = c->slope + c->n * (j + b->n_parameter * part);
-      const double *value = c->q + c->n * (1 + part);
-      for (ptrdiff_t i = 0; i < c->n; i++) slope[i] += scale * value[i];
-    }
-  }
-}
-
-/* Central, or from one side where the other has no answer. */
-static ms_status differ(ms_backbone_model *b, const double *p, ptrdiff_t j) {
-  const double h = STEP * (p[j] != 0.0 ? fabs(p[j]) : 1.0);
-  double up = p[j] + h, down = p[j] - h;
-  memcpy(b->p, p, (size_t)b->n_parameter * sizeof *p);
-  b->p[j] = up;
-  ms_status status = eval_plain(b, b->p);
-  if (status == MS_NOT_CONVERGED) b->p[j] = up = p[j], status = eval_plain(b, b->p);
-  MS_TRY(status);
-  b->p[j] = down;
-  add_difference(b, j, 1.0);
-  status = eval_plain(b, b->p);
-  if (status == MS_NOT_CONVERGED && up != p[j]) b->p[j] = down = p[j], status = eval_plain(b, b->p);
-  MS_TRY(status);
-  add_difference(b, j, -1.0);
-  for (ptrdiff_t k = 0; k < b->n_curve; k++) {
-    model_curve *c = &b->curve[k];
-    for (ptrdiff_t part = 0; part < 3; part++) {
-      double *slope = c->slope + c->n * (j + b->n_parameter * part);
-      for (ptrdiff_t i = 0; i < c->n; i++) slope[i] /= up - down;
-    }
-  }
-  return MS_SUCCESS;
-}
-
-static ms_status differentiate_all(ms_backbone_model *b, const double *p) {
-  ms_context_clear_message(b->ctx);
-  b->by_differences = 1;
-  for (ptrdiff_t k = 0; k < b->n_curve; k++) {
-    model_curve *c = &b->curve[k];
-    memset(c->slope, 0, (size_t)(3 * c->n * b->n_parameter) * sizeof *c->slope);
-  }
-  for (ptrdiff_t j = 0; j < b->n_parameter; j++) MS_TRY(differ(b, p, j));
-  return eval_plain(b, p);
-}
-
 ms_status ms_backbone_model_eval(ms_backbone_model *b, const double *p, int derivatives) {
-  ms_status status = MS_SUCCESS;
   b->has_slopes = b->by_differences = 0;
-  MS_TRY(eval_plain(b, p));
+  MS_TRY(ms_model_eval_plain(b, p));
   if (!derivatives) return MS_SUCCESS;
-  for (ptrdiff_t k = 0; status == MS_SUCCESS && k < b->n_curve; k++) {
-    status = differentiate_curve(b, &b->curve[k]);
-  }
-  if (status == MS_ERR_STATE) status = differentiate_all(b, p);
+  ms_status status = ms_model_differentiate(b);
+  if (status == MS_ERR_STATE) status = ms_model_differ(b, p);
   b->has_slopes = status == MS_SUCCESS;
   return soften(status);
 }

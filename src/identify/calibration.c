@@ -183,9 +183,9 @@ static ms_status fill(ms_calibration *c, ms_structure *structure,
 ms_status ms_calibration_create(ms_structure *structure, ptrdiff_t n_parameter,
                                 const ms_free_parameter *parameter, ptrdiff_t n_target,
                                 const ms_target *target, ms_calibration **out) {
-  ms_context *ctx = structure->ctx;
+  ms_context *ctx = structure ? structure->ctx : NULL;
   ms_calibration *c;
-  *out = NULL;
+  MS_MAKE(ctx, out, parameter && target);
   if (n_target < 1) return ms_fail(ctx, MS_ERR_ARGUMENT, "a calibration needs a target");
   MS_TRY(ms_allocate(ctx, 1, sizeof *c, &c));
   *c = (ms_calibration) { .ctx = ctx, .n_parameter = n_parameter, .n_target = n_target };

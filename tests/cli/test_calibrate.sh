@@ -135,39 +135,31 @@ same "from a table" "$? $(cat error)" '0 '
 for p in "F_S 10" "K_T 1" "chi -0.5" "beta 5"; do
   near "table, to macroslip: ${p% *}" "$(value table/tables/calibrate.csv "lap.${p% *}" value)" "${p#* }" 1e-4
 done
-# refuse TEXT FILE WORD...: check fails with 2 and every word
-refuse() {
-  local text=$1 file=$2 word lacking=
-  shift 2
-  "$microslip" check "$file" >out 2>error
-  [[ $? == 2 ]] || lacking="exit 2 "
-  for word; do grep -qF -- "$word" error || lacking+="'$word' "; done
-  report "$text" "${lacking:+lacks $lacking: $(cat error)}"
-}
 cp table.csv good.csv
 sed -i '5s/[^,]*$/-1e-4/; 9s/[^,]*$/0/' table.csv
-refuse "damping that is not positive" table.yaml 'row 5 has damping -0.0001' 'rows 5, 9' '^'
+cp table.yaml bad.yaml
+refused_bad 'row 5 has damping -0.0001|rows 5, 9|^'
 head -n 3 good.csv >table.csv
-refuse "too few points" table.yaml '2 of 2 points' 'takes 3'
+refused_bad '2 of 2 points|takes 3'
 cp good.csv table.csv
-table ', window: [1e3, 2e3]' >window.yaml
-refuse "none in the window" window.yaml '0 of 40 points'
-table ', damping: joint, weight: -1' >weight.yaml
-refuse "a weight below 0" weight.yaml 'weight.yaml:' 'weight is a number'
-sed 's/hertz}/herz}/; s/frequency: hertz/frequency: herz/' table.yaml >column.yaml
-refuse "a column that is not there" column.yaml "no column 'herz'"
-sed 's/lap.F_S: \[1, 100\]/lap.F_X: [1, 100]/' table.yaml >parameter.yaml
-refuse "a parameter that is not there" parameter.yaml "'lap.F_X' is no parameter" "joint 'lap'"
-sed 's/lap.chi: \[-0.9/lap.chi: [-1.2/' table.yaml >bounds.yaml
-refuse "bounds beyond the law's" bounds.yaml 'chi = -1.2 is out of bounds' 'bounds.yaml:'
-sed 's/lap.chi: \[-0.9, -0.1\]/lap.chi: [-0.1, -0.9]/' table.yaml >turned.yaml
-refuse "bounds the wrong way round" turned.yaml 'the lower first'
-sed 's/starts: 6/points: 8/' table.yaml >points.yaml
-refuse "an option of the other method" points.yaml 'points is for method nsga2'
-sed 's/mode: 2, from: table.csv/mode: 7, from: table.csv/' table.yaml >mode.yaml
-refuse "a mode that is not there" mode.yaml 'there is no mode 7'
-sed 's/from: table.csv/from: nothing/' table.yaml >nothing.yaml
-refuse "a source that is not there" nothing.yaml "no analysis 'nothing'"
+table ', window: [1e3, 2e3]' >bad.yaml
+refused_bad '0 of 40 points'
+table ', damping: joint, weight: -1' >bad.yaml
+refused_bad 'weight is a number'
+sed 's/hertz}/herz}/; s/frequency: hertz/frequency: herz/' table.yaml >bad.yaml
+refused_bad "no column 'herz'"
+sed 's/lap.F_S: \[1, 100\]/lap.F_X: [1, 100]/' table.yaml >bad.yaml
+refused_bad "'lap.F_X' is no parameter|joint 'lap'"
+sed 's/lap.chi: \[-0.9/lap.chi: [-1.2/' table.yaml >bad.yaml
+refused_bad 'chi = -1.2 is out of bounds'
+sed 's/lap.chi: \[-0.9, -0.1\]/lap.chi: [-0.1, -0.9]/' table.yaml >bad.yaml
+refused_bad 'the lower first'
+sed 's/starts: 6/points: 8/' table.yaml >bad.yaml
+refused_bad 'points is for method nsga2'
+sed 's/mode: 2, from: table.csv/mode: 7, from: table.csv/' table.yaml >bad.yaml
+refused_bad 'there is no mode 7'
+sed 's/from: table.csv/from: nothing/' table.yaml >bad.yaml
+refused_bad "no analysis 'nothing'"
 
 # ---- nsga2: threads, killed and resumed ----
 {
@@ -182,31 +174,25 @@ refuse "a source that is not there" nothing.yaml "no analysis 'nothing'"
       parameters: $free
       targets: [{mode: 2, from: backbone}, {mode: 3, from: backbone, weight: 2}]
 END
-} >front.yaml
+} >study.yaml
 for threads in 1 2; do
-  "$microslip" run front.yaml --out front$threads --threads $threads >out 2>error
+  "$microslip" run study.yaml --out front$threads --threads $threads >out 2>error
   same "a search with $threads threads" "$? $(cat error)" '0 '
 done
 same "two threads give the same front" "$(diff -rq front1 front2)" ''
-sed 's/seed: 7/seed: 8/' front.yaml >other.yaml
+sed 's/seed: 7/seed: 8/' study.yaml >other.yaml
 "$microslip" run other.yaml --out front3 >out
 same "another seed gives another front" "$(cmp -s front1/tables/calibrate_front.csv front3/tables/calibrate_front.csv; echo $?)" 1
 within "its hypervolume rises" "$(awk -F, 'NR > 2 && $2 < v*(1 - 1e-9) { n++ } { v = $2 } END { print n + 0 }' front1/tables/calibrate_generations.csv)" 0 0
 within "the knee's frequency" "$(awk -F, '$2 == "knee" && $6 > m { m = $6 } END { print m }' front1/tables/calibrate_targets.csv)" 1e-9 1e-3
 within "the knee's damping" "$(awk -F, '$2 == "knee" && $8 > m { m = $8 } END { print m }' front1/tables/calibrate_targets.csv)" 1e-9 0.05
+is_kept() { (($(stat -c %s killed/.resume/jobs 2>/dev/null || echo 0) >= size)); }
 killed=0
 for size in 20000 60000; do
   rm -rf killed
-  "$microslip" run front.yaml --out killed --threads 2 >out 2>error &
-  process=$!
-  while kill -0 $process 2>/dev/null; do
-    (($(stat -c %s killed/.resume/jobs 2>/dev/null || echo 0) >= size)) && break
-    sleep 0.002
-  done
-  kill -KILL $process 2>/dev/null
-  { wait $process; } 2>/dev/null
-  [[ $? == 137 ]] && killed=$((killed + 1))
-  "$microslip" run front.yaml --out killed --threads 1 --resume >out 2>error
+  interrupt_when is_kept KILL killed --threads 2
+  [[ $status == 137 ]] && killed=$((killed + 1))
+  "$microslip" run study.yaml --out killed --threads 1 --resume >out 2>error
   same "killed at $size bytes and resumed" "$? $(diff -rq front1 killed)" '0 '
 done
 within "it was killed" $killed 1 2

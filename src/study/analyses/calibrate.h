@@ -109,6 +109,13 @@ void ms_calibrate_unscale(const ms_calibrate *c, const double *t, double *p);
 ms_status ms_calibrate_add_solution(ms_study *study, ms_calibrate *c, const char *name,
                                     const double *p);
 
+/* calibrate_nsga2.c: an objective from the misfits of all targets. */
+double ms_calibrate_weigh(const ms_calibrate *c, const ms_calibrate_objective *o, const double *f);
+/* calibrate_front.c: the tables, summary and report of nsga2 */
+ms_status ms_calibrate_tabulate_front(ms_study *study, const ms_task *task, ms_calibrate *c);
+void ms_calibrate_summarise_front(const ms_calibrate *c, ms_json *json);
+ms_status ms_calibrate_report_front(const ms_study *study, const ms_calibrate *c, ms_page *page);
+
 /* calibrate_report.c */
 ms_status ms_calibrate_tabulate(ms_study *study, const ms_task *task, ms_calibrate *c);
 void ms_calibrate_summarise(const ms_study *study, const ms_task *task, ms_json *json);
