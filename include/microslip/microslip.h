@@ -2,6 +2,7 @@
 #ifndef MICROSLIP_MICROSLIP_H
 #define MICROSLIP_MICROSLIP_H
 
+#include <microslip/calibrate.h>
 #include <microslip/context.h>
 #include <microslip/density.h>
 #include <microslip/distribution.h>

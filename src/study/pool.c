@@ -195,7 +195,7 @@ static void watch(ms_study *study, pool *p) {
   pthread_mutex_unlock(&p->lock);
 }
 
-static ms_status open_worker(const ms_study *study, ms_worker *w) {
+ms_status ms_worker_open(const ms_study *study, ms_worker *w) {
   ms_allocator allocator = ms_context_get_allocator(study->ctx);
   if (ms_context_create(&allocator, &w->ctx) != MS_SUCCESS) {
     return ms_fail(study->ctx, MS_ERR_MEMORY, "out of memory for a worker");
@@ -203,12 +203,12 @@ static ms_status open_worker(const ms_study *study, ms_worker *w) {
   return ms_study_build(study, w->ctx, &w->structure);
 }
 
-static void close_worker(ms_worker *w) {
+void ms_worker_close(ms_worker *w) {
   ms_structure_destroy(&w->structure);
   ms_context_destroy(&w->ctx);
 }
 
-static int count_threads(const ms_study *study, ptrdiff_t jobs) {
+int ms_pool_count_threads(const ms_study *study, ptrdiff_t jobs) {
   long n = study->threads > 0 ? study->threads : sysconf(_SC_NPROCESSORS_ONLN);
   if (n < 1) n = 1;
   if (n > 256) n = 256;
@@ -221,7 +221,7 @@ static ms_status run_threads(ms_study *study, pool *p, pool_thread *t, int n) {
   for (int i = 0; i < n && status == MS_SUCCESS; i++) {
     t[i].pool = p;
     t[i].worker = (ms_worker) { .study = study, .what = p->what };
-    status = open_worker(study, &t[i].worker);
+    status = ms_worker_open(study, &t[i].worker);
     if (status != MS_SUCCESS) continue;
     ms_context_set_progress(t[i].worker.ctx, hear, &t[i]);
     ms_context_set_log(t[i].worker.ctx, hear_log, &t[i]);
@@ -235,13 +235,13 @@ static ms_status run_threads(ms_study *study, pool *p, pool_thread *t, int n) {
   }
   if (started > 0) watch(study, p);
   for (int i = 0; i < started; i++) pthread_join(t[i].thread, NULL);
-  for (int i = 0; i < n; i++) close_worker(&t[i].worker);
+  for (int i = 0; i < n; i++) ms_worker_close(&t[i].worker);
   return status;
 }
 
 static ms_status run_rest(ms_study *study, pool *p) {
   pool_thread *t;
-  int n = count_threads(study, p->n);
+  int n = ms_pool_count_threads(study, p->n);
   MS_TRY(ms_allocate(study->ctx, n, sizeof *t, &t));
   pthread_mutex_init(&p->lock, NULL);
   pthread_cond_init(&p->ended_one, NULL);

@@ -215,6 +215,7 @@ typedef struct ms_worker {
   const ms_study *study; /* for reading what no job changes */
   const char *what;      /* the set of jobs, */
   ptrdiff_t job;         /* and which of them it is at */
+  void *own;             /* what the analysis keeps with a worker of a team */
 } ms_worker;
 typedef ms_status (*ms_job_fn)(ms_worker *worker, ptrdiff_t job, void *user);
 typedef struct ms_jobs {
@@ -231,5 +232,19 @@ typedef struct ms_jobs {
 ms_status ms_pool_run_jobs(ms_study *study, const char *what, const ms_jobs *jobs);
 /* The same without save and load. */
 ms_status ms_pool_run(ms_study *study, const char *what, ptrdiff_t jobs, ms_job_fn run, void *user);
+
+/* The workers themselves, and how many threads there would be for so many jobs. */
+ms_status ms_worker_open(const ms_study *study, ms_worker *worker);
+void ms_worker_close(ms_worker *worker);
+int ms_pool_count_threads(const ms_study *study, ptrdiff_t jobs);
+
+/* team.c: workers that stay, for many short rounds of jobs. No progress, nothing is kept. */
+typedef struct ms_team ms_team;
+ms_status ms_team_open(const ms_study *study, ptrdiff_t most, ms_team **out);
+void ms_team_close(ms_team **team);
+int ms_team_size(const ms_team *team);
+ms_worker *ms_team_get(ms_team *team, int i);
+/* Jobs 0 .. n-1 over the workers; the first failure, its message in the study's context. */
+ms_status ms_team_run(ms_team *team, ptrdiff_t n, ms_job_fn run, void *user);
 
 #endif

@@ -3,8 +3,7 @@
 
 #include "response/quasistatic/impl.h"
 
-/* v^T C v */
-static double damp(const ms_modal *m, const double *v) {
+double ms_static_damp(const ms_modal *m, const double *v) {
   double sum = 0.0;
   for (ptrdiff_t k = 0; k < m->m; k++) {
     double Cv = m->damping_full ? ms_static_dot(m->m, m->damping_full + m->m * k, v) /* C = C^T */
@@ -43,7 +42,7 @@ ms_status ms_static_rebase(ms_quasistatic *run, const double *V, const double *o
   memcpy(w, omega, (size_t)m * sizeof *w);
   for (ptrdiff_t j = 0; j < m; j++) {
     const double *v = basis + m * j;
-    c[j] = damp(&stuck, v);
+    c[j] = ms_static_damp(&stuck, v);
     for (ptrdiff_t i = 0; i < n; i++) gamma[j + m * i] = ms_static_dot(m, stuck.gamma + m * i, v);
   }
   ms_free(run->ctx, &run->own);

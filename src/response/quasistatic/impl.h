@@ -47,6 +47,18 @@ typedef struct ms_static_seat {
 
 enum { MS_STATIC_PAST = 4 }; /* points that a guess is made of */
 
+/* Mode r followed through other joint parameters, in the modes that the structure was set up with;
+   retune.c has the letters. */
+typedef struct ms_static_tuning {
+  double *store; /* NULL: the joints are those of the setup */
+  double *H_0, *dK, *F, *A, *B;
+  double *s, *push;
+  double *v, *b, *y, *w2; /* over the modes; v: the mode, b: weights, y: room, w2: omega^2 */
+  double *whole;          /* of the eigenproblem, where it is needed */
+  double mac;             /* v_r^2 */
+  int followed;           /* 0: the eigenproblem was solved */
+} ms_static_tuning;
+
 struct ms_quasistatic {
   ms_context *ctx;
   ms_structure *structure;
@@ -54,6 +66,7 @@ struct ms_quasistatic {
   ms_modal modal;
   ptrdiff_t n, r;       /* joint axes, mode */
   double omega_r;       /* of the stuck mode */
+  double c_r;           /* its damping 2 zeta omega */
   double *basis;        /* modes at rest in terms of the stuck ones, m x m; NULL: the same */
   double *own;          /* omega, damping and gamma of that basis, where modal points then */
   unsigned char *still; /* rqnm: modes that are left out of its sums */
@@ -91,11 +104,14 @@ struct ms_quasistatic {
   double *store;             /* z, f, D_joint of all levels */
   unsigned char *has_turned; /* for each level: some z turned back on the way */
   double *G;                 /* for sensitivities, see sensitivity.c */
+  ms_static_tuning tuning;
   ms_quasistatic_count count;
 };
 
 /* reduce.c: sums over modes */
 ms_status ms_static_reduce(ms_quasistatic *run);
+/* Both forms from g, omega_r and H_r in by_q. */
+void ms_static_set_forms(ms_quasistatic *run);
 ms_status ms_static_reduce_preload(ms_quasistatic *run, const double *force);
 
 /* solve.c */
@@ -144,6 +160,18 @@ ms_status ms_static_turn_twins(ms_quasistatic *run);
 ms_status ms_static_check_twins(const ms_quasistatic *run, double q);
 /* basis.c: modes V of the present ones, m x m, of frequencies omega. */
 ms_status ms_static_rebase(ms_quasistatic *run, const double *V, const double *omega);
+/* v^T C v */
+double ms_static_damp(const ms_modal *modal, const double *v);
+
+/* retune.c: qsma only. After ms_joint_set and ms_joint_setup of joints of the structure, which is
+   not set up again: the mode most like stuck mode r, and the levels of runs from now on are those
+   of the joints as they are. MS_NOT_CONVERGED where there is no such mode. Displacements of
+   coordinates stay those of the reference: do not ask for them. */
+ms_status ms_static_retune(ms_quasistatic *run);
+void ms_static_free_tuning(ms_quasistatic *run);
+/* G, and sum over j of gamma_j C_jr/(omega_r^2 - omega_j^2), of the modes as they are. */
+ms_status ms_static_retuned_G(ms_quasistatic *run);
+void ms_static_retuned_y(ms_quasistatic *run, double *y);
 
 /* The message that waits in the context, kept over further work. */
 enum { MS_STATIC_MESSAGE = 512 };

@@ -136,7 +136,7 @@ static void fill_omega(ms_quasistatic_level *level) {
 }
 
 static void fill_damping(ms_quasistatic *run, ms_quasistatic_level *level) {
-  double c = run->modal.damping[run->r];
+  double c = run->c_r;
   level->zeta_joint = level->D / (2.0 * acos(-1.0) * level->alpha * level->q);
   level->zeta_viscous = 0.5 * c / level->omega;
   level->zeta = level->zeta_joint + level->zeta_viscous;

@@ -131,6 +131,7 @@ void ms_quasistatic_destroy(ms_quasistatic **pointer) {
   ms_quasistatic *run = *pointer;
   part list[N_PARTS];
   ms_static_clear_rest(run);
+  ms_static_free_tuning(run);
   free_levels(run);
   list_parts(run, list);
   for (int i = 0; i < N_PARTS; i++) ms_free(run->ctx, list[i].at);
@@ -172,20 +173,26 @@ static ms_status check_levels(ms_context *ctx, ptrdiff_t n, const double *level)
   return MS_SUCCESS;
 }
 
-static ms_status make_room(ms_quasistatic *run, ptrdiff_t n) {
+static ms_status allocate_levels(ms_quasistatic *run, ptrdiff_t n) {
+  free_levels(run);
   MS_TRY(ms_allocate(run->ctx, n, sizeof *run->level, &run->level));
   MS_TRY(ms_allocate(run->ctx, n, sizeof *run->has_turned, &run->has_turned));
   MS_TRY(ms_allocate(run->ctx, n * (2 * run->n + run->modal.n_seat), sizeof(double), &run->store));
   if (run->setting.kind == MS_QUASISTATIC_RQNM) {
     MS_TRY(ms_allocate(run->ctx, 2 * n * (2 * run->n + 2), sizeof(double), &run->tips));
   }
+  run->room = n;
+  return MS_SUCCESS;
+}
+
+/* As many levels as before find their room. */
+static ms_status make_room(ms_quasistatic *run, ptrdiff_t n) {
+  if (run->room != n) MS_TRY(allocate_levels(run, n));
   for (ptrdiff_t k = 0; k < n; k++) {
     double *at = ms_static_store(run, k);
-    run->level[k].z = at;
-    run->level[k].f = at + run->n;
-    run->level[k].D_joint = at + 2 * run->n;
+    run->level[k] =
+        (ms_quasistatic_level) { .z = at, .f = at + run->n, .D_joint = at + 2 * run->n };
   }
-  run->room = n;
   return MS_SUCCESS;
 }
 
@@ -284,7 +291,7 @@ static ms_status load_levels(ms_quasistatic *run, ptrdiff_t n, const double *lev
 
 /* Losses of the levels there are, also after a failure, whose message stays. */
 ms_status ms_quasistatic_run(ms_quasistatic *run, ptrdiff_t n, const double *level) {
-  free_levels(run);
+  run->n_level = 0;
   MS_TRY(check_levels(run->ctx, n, level));
   MS_TRY(make_room(run, n));
   run->count.evaluations = run->count.divided = 0;

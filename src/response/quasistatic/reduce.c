@@ -44,10 +44,17 @@ static void flex(ms_quasistatic *run, const double *x, ptrdiff_t skip, double *z
 ms_status ms_static_reduce(ms_quasistatic *run) {
   const ms_modal *m = &run->modal;
   ptrdiff_t n = run->n;
-  double w_r = run->omega_r;
   MS_TRY(check_rigid(run));
   for (ptrdiff_t i = 0; i < n; i++) run->g[i] = m->gamma[run->r + m->m * i];
   for (ptrdiff_t i = 0; i < n; i++) flex(run, m->gamma + m->m * i, run->r, run->by_q.H + n * i);
+  run->c_r = m->damping[run->r];
+  ms_static_set_forms(run);
+  return MS_SUCCESS;
+}
+
+void ms_static_set_forms(ms_quasistatic *run) {
+  const ptrdiff_t n = run->n;
+  const double w_r = run->omega_r;
   for (ptrdiff_t i = 0; i < n; i++) {
     run->by_q.direction[i] = run->g[i];
     run->by_load.direction[i] = run->g[i] / (w_r * w_r);
@@ -55,7 +62,6 @@ ms_status ms_static_reduce(ms_quasistatic *run) {
       run->by_load.H[k + n * i] = run->by_q.H[k + n * i] + run->g[i] * run->g[k] / (w_r * w_r);
     }
   }
-  return MS_SUCCESS;
 }
 
 /* p := Phi^T force, which must leave rigid-body modes alone. */

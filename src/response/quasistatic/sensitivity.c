@@ -70,13 +70,17 @@ static ms_status fill_G(ms_quasistatic *run) {
 static ms_status make_G(ms_quasistatic *run) {
   if (run->G) return MS_SUCCESS;
   MS_TRY(ms_allocate(run->ctx, run->n * run->n, sizeof *run->G, &run->G));
-  ms_status status = fill_G(run);
+  ms_status status = run->tuning.store ? ms_static_retuned_G(run) : fill_G(run);
   if (status != MS_SUCCESS) ms_free(run->ctx, &run->G);
   return status;
 }
 
-static void fill_y(const ms_quasistatic *run, double *y) {
+static void fill_y(ms_quasistatic *run, double *y) {
   const ms_modal *m = &run->modal;
+  if (run->tuning.store && run->structure->damping == MS_DAMPING_MATRIX) {
+    ms_static_retuned_y(run, y);
+    return;
+  }
   for (ptrdiff_t j = 0; m->damping_full && j < m->m; j++) {
     double gap = run->omega_r * run->omega_r - m->omega[j] * m->omega[j];
     if (j == run->r || gap == 0.0) continue;
@@ -211,13 +215,14 @@ static ms_status prepare(sensitivity *s) {
     MS_TRY(ms_joint_loss_slopes(run->seat[j].joint, s->level->z[run->seat[j].first],
                                 s->level->omega, &s->D_u[j], &s->D_omega[j]));
   }
-  fill_y(run, s->y);
   if (run->setting.kind == MS_QUASISTATIC_RQNM) {
+    fill_y(run, s->y);
     run->lambda = s->level->omega * s->level->omega;
     run->q_mode = s->level->q_mode;
     return ms_static_sum_rqnm(run);
   }
   MS_TRY(make_G(run));
+  fill_y(run, s->y);
   for (ptrdiff_t i = 0; i < n; i++) s->Gd[i] = ms_static_dot(n, run->G + n * i, run->d);
   return MS_SUCCESS;
 }

@@ -5,6 +5,7 @@
 
 #include "support/check.h"
 #include "support/required.h"
+#include "support/structures.h"
 
 static ms_structure *make_structure(void) {
   ms_structure *s = NULL;
@@ -63,6 +64,24 @@ static void test_responses(void) {
   REFUSES(ms_load, ms_load_create(NULL, "sine", out));
   REFUSES(ms_load, ms_load_create(test_context(), NULL, out));
   REFUSES_NOWHERE(ms_load_create(test_context(), "sine", NULL));
+  ms_structure_destroy(&s);
+}
+
+static void test_calibrations(void) {
+  const ms_parameter_place place = { 0, 0, "K_T" };
+  const ms_free_parameter one = { "K_T", 1, &place };
+  const double q = 0.31;
+  const ms_curve_request curve = { 0, 1, &q };
+  const ms_target target = { .mode = 0 };
+  ms_structure *s = test_three_mass(1.3e-3);
+  REFUSES(ms_backbone_model, ms_backbone_model_create(NULL, 1, &one, 1, &curve, out));
+  REFUSES(ms_backbone_model, ms_backbone_model_create(s, 1, NULL, 1, &curve, out));
+  REFUSES(ms_backbone_model, ms_backbone_model_create(s, 1, &one, 1, NULL, out));
+  REFUSES_NOWHERE(ms_backbone_model_create(s, 1, &one, 1, &curve, NULL));
+  REFUSES(ms_calibration, ms_calibration_create(NULL, 1, &one, 1, &target, out));
+  REFUSES(ms_calibration, ms_calibration_create(s, 1, NULL, 1, &target, out));
+  REFUSES(ms_calibration, ms_calibration_create(s, 1, &one, 1, NULL, out));
+  REFUSES_NOWHERE(ms_calibration_create(s, 1, &one, 1, &target, NULL));
   ms_structure_destroy(&s);
 }
 
@@ -129,6 +148,7 @@ int main(void) {
   TEST(test_joints);
   TEST(test_structures);
   TEST(test_responses);
+  TEST(test_calibrations);
   TEST(test_signals);
   TEST(test_pages);
   TEST(test_files);

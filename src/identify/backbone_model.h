@@ -1,0 +1,55 @@
+/* The backbone model, as its two files see it. */
+#ifndef MS_IDENTIFY_BACKBONE_MODEL_H
+#define MS_IDENTIFY_BACKBONE_MODEL_H
+
+#include <microslip/calibrate.h>
+
+#include "response/quasistatic/impl.h"
+
+typedef struct place {
+  ms_joint *seated, *joint; /* the joint of the structure, and its member or itself */
+  int index, member;        /* of the seat */
+  double before;            /* its value at create */
+  int taken;
+  char *param;
+} place;
+
+typedef struct model_parameter {
+  char *name;
+  ptrdiff_t n_place;
+  place *place;
+} model_parameter;
+
+typedef struct model_curve {
+  ptrdiff_t n, n_level;
+  double *q;     /* n, then omega, zeta, zeta_joint of n each, see fill_curve */
+  double *level; /* the amplitudes, each once */
+  ptrdiff_t *of; /* level of each point */
+  double *slope; /* omega_p, zeta_p, zeta_joint_p: 3 n n_parameter */
+  double residual;
+  ms_quasistatic *run;
+} model_curve;
+
+struct ms_backbone_model {
+  ms_context *ctx;
+  ms_structure *structure;
+  ptrdiff_t n_parameter, n_curve;
+  model_parameter *parameter;
+  model_curve *curve;
+  double *p; /* room for the parameters of a difference */
+  ms_sensitivity *sensitivity;
+  ptrdiff_t n_sensitivity, *owner; /* the free parameter of each, or -1 */
+  int touched;                     /* the joints have been given other parameters */
+  int mapped, has_slopes, by_differences;
+  ptrdiff_t failed_curve, failed_point;
+};
+
+/* Values without derivatives. */
+ms_status ms_model_eval_plain(ms_backbone_model *b, const double *p);
+
+/* backbone_slopes.c: exact, after ms_model_eval_plain; MS_ERR_STATE where there are none. */
+ms_status ms_model_differentiate(ms_backbone_model *b);
+/* By differences; values are those at p afterwards. */
+ms_status ms_model_differ(ms_backbone_model *b, const double *p);
+
+#endif

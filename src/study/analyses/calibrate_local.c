@@ -1,0 +1,273 @@
+/* local: least squares from many starts, the best of them judged. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "identify/fit.h"
+#include "study/analyses/calibrate.h"
+
+#define LEAST_NOISE 0.01 /* of damping, and of the frequency shift: no measurement is better */
+#define SAME        1e-3 /* of the bounds' range: starts this near came to the same point */
+
+static ms_fit_problem problem_of(const ms_calibrate *c, ms_calibration *on) {
+  return (ms_fit_problem) { .n = c->n,
+                            .m = ms_calibration_count_residuals(on),
+                            .parameter = c->bound,
+                            .eval = ms_calibration_eval,
+                            .user = on,
+                            .has_jacobian = 1 };
+}
+
+static ms_fit_setting setting_of(const ms_calibrate *c) {
+  ms_fit_setting setting = MS_FIT_DEFAULT;
+  setting.seed = c->seed;
+  return setting;
+}
+
+/* ---- starts, one a job ---- */
+
+static ms_status fit_from(ms_context *ctx, ms_calibrate *c, ms_calibration *on, ptrdiff_t job) {
+  const ms_fit_problem problem = problem_of(c, on);
+  const ms_fit_setting setting = setting_of(c);
+  double *p = c->found + c->n * job;
+  MS_TRY(ms_fit_get_start(ctx, &problem, &setting, c->starts, job, p));
+  return ms_fit_from(ctx, &problem, &setting, p, &c->local[job]);
+}
+
+/* Levels tell their progress far too often; a start is short. */
+static ms_status run_start(ms_worker *w, ptrdiff_t job, void *user) {
+  ms_calibrate *c = user;
+  ms_calibration *own = NULL;
+  ms_context_set_progress(w->ctx, NULL, NULL);
+  MS_TRY(ms_calibration_create(w->structure, c->n, c->free, c->n_target, c->is, &own));
+  ms_status status = fit_from(w->ctx, c, own, job);
+  ms_calibration_destroy(&own);
+  return status;
+}
+
+static ptrdiff_t save_start(const void *user, ptrdiff_t job, double *values) {
+  const ms_calibrate *c = user;
+  const ms_fit_local *l = &c->local[job];
+  const int failed = l->end == MS_FIT_FAILED;
+  const double head[5] = { (double)l->end, failed ? 0.0 : l->sum, (double)l->evaluations,
+                           (double)l->jacobians, failed ? 0.0 : l->gradient };
+  if (values) {
+    memcpy(values, head, sizeof head);
+    memcpy(values + 5, c->found + c->n * job, (size_t)c->n * sizeof *values);
+  }
+  return 5 + c->n;
+}
+
+static ms_status load_start(ms_context *ctx, void *user, ptrdiff_t job, const double *values,
+                            ptrdiff_t n) {
+  ms_calibrate *c = user;
+  if (n != 5 + c->n || !(values[0] >= MS_FIT_CONVERGED && values[0] <= MS_FIT_FAILED)) {
+    return ms_fail(ctx, MS_ERR_FORMAT, "no start of this calibration");
+  }
+  c->local[job] = (ms_fit_local) { (ms_fit_end)values[0], values[1], (int)values[2], (int)values[3],
+                                   values[4] };
+  memcpy(c->found + c->n * job, values + 5, (size_t)c->n * sizeof *values);
+  return MS_SUCCESS;
+}
+
+/* ---- the best ---- */
+
+static int is_same(const ms_calibrate *c, ptrdiff_t a, ptrdiff_t b) {
+  for (ptrdiff_t i = 0; i < c->n; i++) {
+    double t = ms_fit_scaled(&c->bound[i], c->found[i + c->n * a]);
+    if (fabs(t - ms_fit_scaled(&c->bound[i], c->found[i + c->n * b])) > SAME) return 0;
+  }
+  return 1;
+}
+
+/* A start without an answer says why, if the model still knows. */
+static ms_status fail_all(const ms_study *s, ms_calibrate *c) {
+  double *f;
+  MS_TRY(ms_allocate(s->ctx, 2 * c->n_target, sizeof *f, &f));
+  ms_status status = ms_calibration_objectives(c->main, c->found, f);
+  ms_free(s->ctx, &f);
+  if (status == MS_SUCCESS) ms_fail(s->ctx, MS_NOT_CONVERGED, "the model has no answer there");
+  return ms_fail_at(s->ctx, MS_NOT_CONVERGED, "none of %td starts could be evaluated", c->starts);
+}
+
+static ms_status find_best(const ms_study *s, ms_calibrate *c) {
+  c->best = -1;
+  for (ptrdiff_t k = 0; k < c->starts; k++) {
+    if (c->local[k].end == MS_FIT_FAILED) continue;
+    if (c->best < 0 || c->local[k].sum < c->local[c->best].sum) c->best = k;
+  }
+  if (c->best < 0) return fail_all(s, c);
+  for (ptrdiff_t k = 0; k < c->starts; k++) {
+    c->agree += c->local[k].end != MS_FIT_FAILED && is_same(c, k, c->best);
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- judged, with residuals in units of the supposed noise ---- */
+
+typedef struct scaled_problem {
+  ms_calibration *on;
+  ptrdiff_t m, n;
+  double scale;
+} scaled_problem;
+
+static ms_status eval_scaled(void *user, const double *p, double *r, double *jac) {
+  const scaled_problem *x = user;
+  MS_TRY(ms_calibration_eval(x->on, p, r, jac));
+  for (ptrdiff_t i = 0; i < x->m; i++) r[i] *= x->scale;
+  for (ptrdiff_t i = 0; jac && i < x->m * x->n; i++) jac[i] *= x->scale;
+  return MS_SUCCESS;
+}
+
+static ms_status judge(const ms_study *s, ms_calibrate *c) {
+  ms_fit_problem problem = problem_of(c, c->main);
+  ms_fit_setting setting = setting_of(c);
+  ptrdiff_t rest = problem.m > c->n ? problem.m - c->n : 1;
+  double left = sqrt(c->local[c->best].sum / (double)rest);
+  c->supposed = c->noise > 0.0 ? c->noise : fmax(left, LEAST_NOISE);
+  scaled_problem scaled = { c->main, problem.m, c->n, 1.0 / c->supposed };
+  problem.eval = eval_scaled;
+  problem.user = &scaled;
+  setting.known_noise = 1;
+  MS_TRY(ms_fit_judge(s->ctx, &problem, &setting, c->found + c->n * c->best, &c->judgement));
+  c->judged = 1;
+  return MS_SUCCESS;
+}
+
+static ms_status run(ms_study *s, const ms_task *task, ms_calibrate *c) {
+  ms_jobs jobs = {
+    .n = c->starts, .run = run_start, .save = save_start, .load = load_start, .user = c
+  };
+  MS_TRY(ms_allocate(s->ctx, c->n * c->starts, sizeof *c->found, &c->found));
+  MS_TRY(ms_allocate(s->ctx, c->starts, sizeof *c->local, &c->local));
+  MS_TRY(ms_pool_run_jobs(s, task->name, &jobs));
+  MS_TRY(find_best(s, c));
+  MS_TRY(judge(s, c));
+  return ms_calibrate_add_solution(s, c, "fit", c->found + c->n * c->best);
+}
+
+static void close_local(ms_study *s, ms_calibrate *c) {
+  if (c->judged) ms_fit_judgement_destroy(s->ctx, &c->judgement);
+  ms_free(s->ctx, &c->found);
+  ms_free(s->ctx, &c->local);
+}
+
+/* ---- tables ---- */
+
+static ms_status tabulate_parameters(ms_study *s, const ms_task *task, ms_calibrate *c) {
+  const ms_fit_judgement *j = &c->judgement;
+  MS_TRY(ms_sheet_create(s, task->name,
+                         "parameter:word,value,standard_error,unit:word,lower,upper,determined,"
+                         "at_bound",
+                         &c->table));
+  for (ptrdiff_t i = 0; i < c->n; i++) {
+    MS_TRY(ms_sheet_add_row(s->ctx, c->table, c->parameter[i].key, c->solution[0].p[i],
+                            j->standard_error[i], c->parameter[i].unit, c->bound[i].lower,
+                            c->bound[i].upper, (double)j->determined[i], (double)j->at_bound[i]));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status tabulate_correlation(ms_study *s, const ms_task *task, const ms_calibrate *c) {
+  char name[96];
+  ms_sheet *sheet;
+  snprintf(name, sizeof name, "%.80s_correlation", task->name);
+  MS_TRY(ms_sheet_create(s, name, "parameter:word,with:word,correlation", &sheet));
+  for (ptrdiff_t i = 0; i < c->n; i++) {
+    for (ptrdiff_t k = 0; k < i; k++) {
+      MS_TRY(ms_sheet_add_row(s->ctx, sheet, c->parameter[i].key, c->parameter[k].key,
+                              c->judgement.correlation[i + c->n * k]));
+    }
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status tabulate_starts(ms_study *s, const ms_task *task, const ms_calibrate *c) {
+  double row[5 + 32];
+  ms_sheet *sheet;
+  MS_TRY(ms_calibrate_sheet(s, task, c, "starts", "start,sum_of_squares,end,evaluations,gradient",
+                            &sheet));
+  for (ptrdiff_t k = 0; k < c->starts; k++) {
+    const ms_fit_local *l = &c->local[k];
+    const int failed = l->end == MS_FIT_FAILED;
+    row[0] = (double)(k + 1);
+    row[1] = failed ? 0.0 : l->sum;
+    row[2] = (double)l->end;
+    row[3] = (double)l->evaluations;
+    row[4] = failed ? 0.0 : l->gradient;
+    memcpy(row + 5, c->found + c->n * k, (size_t)c->n * sizeof *row);
+    MS_TRY(ms_sheet_add_numbers(s->ctx, sheet, row));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status tabulate(ms_study *s, const ms_task *task, ms_calibrate *c) {
+  MS_TRY(tabulate_parameters(s, task, c));
+  MS_TRY(tabulate_correlation(s, task, c));
+  return tabulate_starts(s, task, c);
+}
+
+/* ---- summary and report ---- */
+
+static void summarise(const ms_calibrate *c, ms_json *json) {
+  const ms_fit_judgement *j = &c->judgement;
+  ms_json_begin_array(json, "parameters");
+  for (ptrdiff_t i = 0; i < c->n; i++) {
+    ms_json_begin_object(json, NULL);
+    ms_json_add_text(json, "name", c->parameter[i].key);
+    ms_json_add_number(json, "value", c->solution[0].p[i]);
+    ms_json_add_number(json, "standard_error", j->standard_error[i]);
+    ms_json_add_bool(json, "determined", j->determined[i]);
+    ms_json_add_integer(json, "at_bound", j->at_bound[i]);
+    ms_json_end(json);
+  }
+  ms_json_end(json);
+  ms_json_add_number(json, "sum_of_squares", c->local[c->best].sum);
+  ms_json_add_bool(json, "converged", c->local[c->best].end == MS_FIT_CONVERGED);
+  ms_json_add_number(json, "gradient", c->local[c->best].gradient);
+  ms_json_add_integer(json, "starts", c->starts);
+  ms_json_add_integer(json, "starts_that_agree", c->agree);
+  ms_json_add_number(json, "supposed_noise", c->supposed);
+  ms_json_add_number(json, "condition", j->condition);
+  ms_json_add_text(json, "remarks", j->remarks);
+}
+
+/* A warning for each line of the remarks. */
+static ms_status report_remarks(const char *remarks, ms_page *page) {
+  char text[512];
+  for (size_t length; *remarks; remarks += length + (remarks[length] == '\n')) {
+    length = strcspn(remarks, "\n");
+    snprintf(text, sizeof text, "%.*s", (int)length, remarks);
+    MS_TRY(ms_page_add_warning(page, text));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status report(const ms_study *s, const ms_calibrate *c, ms_page *page) {
+  const ms_fit_local *l = &c->local[c->best];
+  char text[512];
+  snprintf(
+      text, sizeof text,
+      "Least squares from %td starts; %td of them came to the same point, whose residuals have "
+      "an rms of %.3g (damping: logarithm; frequency: over its shift)%s. Standard errors "
+      "suppose a scatter of %.3g in these units. The condition of the fit is %.2g.",
+      c->starts, c->agree, c->judgement.rms * c->supposed,
+      l->end == MS_FIT_CONVERGED ? "" : "; the best one is unfinished", c->supposed,
+      c->judgement.condition);
+  MS_TRY(ms_page_add_text(page, text));
+  MS_TRY(ms_sheet_add_to_page(s->ctx, c->table,
+                              "Parameters that fit (determined 0: the data do not say; at_bound "
+                              "-1 or 1: at the lower or upper bound)",
+                              page));
+  return report_remarks(c->judgement.remarks, page);
+}
+
+const ms_calibrate_method ms_calibrate_local = {
+  .name = "local",
+  .meaning = "bounded least squares from many starts",
+  .run = run,
+  .tabulate = tabulate,
+  .summarise = summarise,
+  .report = report,
+  .close = close_local,
+};

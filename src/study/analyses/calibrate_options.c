@@ -1,0 +1,232 @@
+/* Options of `calibrate`. */
+#include <fnmatch.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/analyses/calibrate.h"
+
+#define MS_CALIBRATE(name) extern const ms_calibrate_method ms_calibrate_##name;
+#include "study/analyses/calibrate_methods.def"
+#undef MS_CALIBRATE
+
+static const ms_calibrate_method *const methods[] = {
+#define MS_CALIBRATE(name) &ms_calibrate_##name,
+#include "study/analyses/calibrate_methods.def"
+#undef MS_CALIBRATE
+};
+
+enum { N_METHODS = sizeof methods / sizeof *methods };
+#define WIDE 10.0 /* bounds this far apart, as a ratio, are searched on a logarithmic scale */
+
+const ms_key ms_calibrate_keys[MS_CALIBRATE_KEYS] = {
+  { "name", "word", "of this analysis", 0 },
+  { "parameters", "mapping", "joint.parameter: [lowest, highest]; a pattern shares one value", 1 },
+  { "targets", "list", "curves to match", 1 },
+  { "method", "word", "local (default) or nsga2", 0 },
+  { "starts", "number", "of local fits; 20", 0 },
+  { "noise", "number", "of the data, for what is known of the parameters", 0 },
+  { "points", "number", "of nsga2, even; 100", 0 },
+  { "generations", "number", "of nsga2; 100", 0 },
+  { "objectives", "word", "of nsga2: total (default) or curves", 0 },
+  { "seed", "number", "of starts and search; 1", 0 },
+};
+
+/* ---- parameters ---- */
+
+static int has_param(const ms_joint *j, const char *name, const ms_param **out) {
+  const ms_law_info *law = ms_joint_info(j);
+  for (int i = 0; i < law->n_param; i++) {
+    if (strcmp(law->param[i].name, name) != 0) continue;
+    *out = &law->param[i];
+    return 1;
+  }
+  return 0;
+}
+
+/* Both bounds must be values that the law takes. */
+static ms_status check_bounds(const ms_study *s, struct fy_node *node, const ms_joint *j,
+                              const char *param, const ms_fit_parameter *bound) {
+  ms_joint *probe = NULL;
+  ms_status status = ms_joint_create(s->ctx, ms_joint_info(j)->name, &probe);
+  if (status == MS_SUCCESS) status = ms_joint_set(probe, param, bound->lower);
+  if (status == MS_SUCCESS) status = ms_joint_set(probe, param, bound->upper);
+  ms_joint_destroy(&probe);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
+}
+
+static ms_status add_place(const ms_study *s, ms_calibrate_parameter *p, int joint, int member,
+                           const ms_param *param) {
+  MS_TRY(ms_resize(s->ctx, p->n_place + 1, sizeof *p->place, &p->place));
+  p->place[p->n_place++] = (ms_parameter_place) { joint, member, param->name };
+  p->unit = param->unit;
+  return MS_SUCCESS;
+}
+
+/* The joint's own parameter, or that of those of its members that have one. */
+static ms_status add_joint(const ms_study *s, struct fy_node *node, ms_calibrate_parameter *p,
+                           ms_fit_parameter *bound, int joint, const char *param) {
+  const ms_joint *j = ms_structure_get_joint(s->structure, joint);
+  const int members = ms_joint_count_members(j);
+  for (int m = 0; m < (members > 0 ? members : 1); m++) {
+    const ms_joint *one = members > 0 ? ms_joint_get_member(j, m) : j;
+    const ms_param *found;
+    if (!has_param(one, param, &found)) continue;
+    if (p->n_place == 0) { /* bounds are SI from now on */
+      double factor = ms_units_factor(&s->units, found->unit);
+      if (factor == 0.0) {
+        return ms_yaml_fail(&s->yaml, node, MS_ERR_ARGUMENT,
+                            "%s is in %s, which is not converted: use SI units", param,
+                            found->unit);
+      }
+      bound->lower *= factor;
+      bound->upper *= factor;
+    }
+    MS_TRY(check_bounds(s, node, one, param, bound));
+    MS_TRY(add_place(s, p, joint, m, found));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status read_bounds(const ms_study *s, struct fy_node *node, ms_fit_parameter *bound) {
+  double *value = NULL;
+  ptrdiff_t n = 0;
+  MS_TRY(ms_yaml_numbers(&s->yaml, node, "bounds", &value, &n));
+  int sound = n == 2 && value[0] < value[1];
+  if (sound) bound->lower = value[0], bound->upper = value[1];
+  ms_free(s->ctx, &value);
+  if (sound) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
+                      "bounds are two numbers, the lower first, e.g. [1, 100]");
+}
+
+static ms_status fail_joint(const ms_study *s, struct fy_node *key, const char *text) {
+  const ms_structure *structure = s->structure;
+  if (ms_structure_count_joints(structure) == 0) {
+    return ms_yaml_fail(&s->yaml, key, MS_ERR_NAME, "the structure has no joints");
+  }
+  return ms_yaml_fail(&s->yaml, key, MS_ERR_NAME,
+                      "'%s' is no parameter of a joint; write joint.parameter, as of joint '%s' "
+                      "with law %s",
+                      text, ms_structure_get_joint_name(structure, 0),
+                      ms_joint_info(ms_structure_get_joint(structure, 0))->name);
+}
+
+/* "lap.K_T", "bolt.*.K_T": what stands before the last dot is a pattern over the joints' names. */
+static ms_status read_parameter(const ms_study *s, struct fy_node *key, struct fy_node *value,
+                                ms_calibrate_parameter *p, ms_fit_parameter *bound) {
+  char pattern[160];
+  MS_TRY(ms_yaml_text(&s->yaml, key, "a parameter", &p->key));
+  MS_TRY(read_bounds(s, value, bound));
+  const char *dot = strrchr(p->key, '.');
+  if (!dot || dot - p->key >= (ptrdiff_t)sizeof pattern) return fail_joint(s, key, p->key);
+  snprintf(pattern, sizeof pattern, "%.*s", (int)(dot - p->key), p->key);
+  for (int i = 0; i < ms_structure_count_joints(s->structure); i++) {
+    if (fnmatch(pattern, ms_structure_get_joint_name(s->structure, i), 0) != 0) continue;
+    MS_TRY(add_joint(s, value, p, bound, i, dot + 1));
+  }
+  if (p->n_place == 0) return fail_joint(s, key, p->key);
+  snprintf(p->name, sizeof p->name, "%.30s of %.40s", dot + 1, pattern);
+  bound->name = p->name;
+  bound->logarithmic = bound->lower > 0.0 && bound->upper >= WIDE * bound->lower;
+  return MS_SUCCESS;
+}
+
+static ms_status read_parameters(const ms_study *s, struct fy_node *node, ms_calibrate *c) {
+  void *at = NULL;
+  ptrdiff_t count = ms_yaml_is_mapping(node) ? ms_yaml_count(node) : 0;
+  if (count < 1 || count > 32) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT,
+                        "parameters are 1 to 32 of joint.parameter: [lowest, highest]");
+  }
+  MS_TRY(ms_allocate(s->ctx, count, sizeof *c->parameter, &c->parameter));
+  MS_TRY(ms_allocate(s->ctx, count, sizeof *c->bound, &c->bound));
+  MS_TRY(ms_allocate(s->ctx, count, sizeof *c->free, &c->free));
+  for (struct fy_node *key, *value; (value = ms_yaml_next_pair(node, &at, &key));) {
+    ms_calibrate_parameter *p = &c->parameter[c->n++];
+    MS_TRY(read_parameter(s, key, value, p, &c->bound[c->n - 1]));
+    c->free[c->n - 1] = (ms_free_parameter) { p->name, p->n_place, p->place };
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- method ---- */
+
+static ms_status read_method(const ms_study *s, struct fy_node *node, ms_calibrate *c) {
+  const char *name = methods[0]->name;
+  if (node) MS_TRY(ms_yaml_text(&s->yaml, node, "method", &name));
+  for (int i = 0; i < N_METHODS; i++) {
+    if (strcmp(methods[i]->name, name) == 0) c->method = methods[i];
+  }
+  if (c->method) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "method '%.40s' is none of local, nsga2", name);
+}
+
+/* An option that only one method knows. */
+static ms_status read_count(const ms_study *s, const ms_task *task, const ms_calibrate *c,
+                            const char *key, const char *method, ptrdiff_t least, ptrdiff_t *out) {
+  struct fy_node *node = ms_yaml_get(task->node, key);
+  if (!node) return MS_SUCCESS;
+  if (strcmp(c->method->name, method) != 0) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "%s is for method %s, not %s", key, method,
+                        c->method->name);
+  }
+  return ms_yaml_count_value(&s->yaml, node, key, least, out);
+}
+
+static ms_status read_objectives(const ms_study *s, struct fy_node *node, ms_calibrate *c) {
+  const char *name;
+  if (!node) return MS_SUCCESS;
+  MS_TRY(ms_yaml_text(&s->yaml, node, "objectives", &name));
+  c->each = strcmp(name, "curves") == 0;
+  if (c->each || strcmp(name, "total") == 0) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "objectives '%.40s' are none of total, curves",
+                      name);
+}
+
+static ms_status read_numbers(const ms_study *s, const ms_task *task, ms_calibrate *c) {
+  struct fy_node *seed = ms_yaml_get(task->node, "seed"), *noise = ms_yaml_get(task->node, "noise");
+  ptrdiff_t value = 1;
+  MS_TRY(read_count(s, task, c, "starts", "local", 1, &c->starts));
+  MS_TRY(read_count(s, task, c, "points", "nsga2", 4, &c->points));
+  MS_TRY(read_count(s, task, c, "generations", "nsga2", 1, &c->generations));
+  if (c->points % 2 != 0) {
+    return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "points"), MS_ERR_BOUNDS,
+                        "points must be even, not %td", c->points);
+  }
+  if (noise) MS_TRY(ms_yaml_positive(&s->yaml, noise, "noise", &c->noise));
+  if (seed) MS_TRY(ms_yaml_count_value(&s->yaml, seed, "seed", 0, &value));
+  c->seed = (uint64_t)value;
+  return read_objectives(s, ms_yaml_get(task->node, "objectives"), c);
+}
+
+/* ---- all of it ---- */
+
+/* Where all points are there already, everything else that could be wrong is found now. */
+static ms_status try_targets(ms_study *s, const ms_task *task, ms_calibrate *c) {
+  ms_calibration *trial = NULL;
+  for (ptrdiff_t k = 0; k < c->n_target; k++) {
+    if (c->target[k].from) return MS_SUCCESS;
+  }
+  ms_calibrate_fill_targets(c);
+  ms_status status = ms_calibration_create(s->structure, c->n, c->free, c->n_target, c->is, &trial);
+  ms_calibration_destroy(&trial);
+  if (status == MS_SUCCESS) return MS_SUCCESS;
+  return ms_yaml_fail_here(&s->yaml, ms_yaml_get(task->node, "targets"), status);
+}
+
+ms_status ms_calibrate_check(ms_study *s, ms_task *task) {
+  ms_calibrate *c;
+  MS_TRY(ms_allocate(s->ctx, 1, sizeof *c, &c));
+  *c = (ms_calibrate) { .starts = 20, .points = 100, .generations = 100 };
+  task->product = c;
+  if (!task->node) {
+    return ms_yaml_fail(&s->yaml, task->key, MS_ERR_NAME, "calibrate needs parameters and targets");
+  }
+  MS_TRY(read_method(s, ms_yaml_get(task->node, "method"), c));
+  MS_TRY(read_parameters(s, ms_yaml_get(task->node, "parameters"), c));
+  MS_TRY(ms_calibrate_read_targets(s, task, ms_yaml_get(task->node, "targets"), c));
+  MS_TRY(read_numbers(s, task, c));
+  return try_targets(s, task, c);
+}

@@ -1,0 +1,200 @@
+#!/bin/bash
+# calibrate: joints found again from their own curves; what one mode does not say is said in words;
+# the same results on any number of threads, and after being killed; tables that are refused.
+set -u
+source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
+build_dir=${BUILD_DIR:-$source_dir/build}
+microslip=$(realpath "${MICROSLIP:-$build_dir/microslip}")
+temp=$(mktemp -d)
+trap 'rm -rf "$temp"' EXIT
+cd "$temp" || exit 2
+# shellcheck source=tests/cli/checks.sh
+source "$source_dir/tests/cli/checks.sh"
+
+# value TABLE PARAMETER COLUMN
+value() {
+  awk -F, -v p="$2" -v c="$3" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i } $1 == p { print $k }' "$1"
+}
+# worst TABLE COLUMN: the largest of a column
+worst() {
+  awk -F, -v c="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i; next } $k > m { m = $k } END { print m + 0 }' "$1"
+}
+
+# ---- three masses ----
+head3() {
+  cat <<'END'
+microslip: 1
+title: Three masses, calibrated
+structure:
+  chain:
+    masses: {u1: 10, u2: 10, u3: 10}
+    springs: [[ground, u1, 9], [u1, u2, 9], [u2, u3, 9]]
+  damping: {modal: 1e-4}
+joints:
+  lap: {law: iwan4, between: [u2, u3], F_S: 10, K_T: 1, chi: -0.5, beta: 5}
+analyses:
+END
+}
+free='{lap.F_S: [1, 100], lap.K_T: [0.1, 10], lap.chi: [-0.9, -0.1], lap.beta: [0.1, 50]}'
+{
+  head3
+  cat <<END
+  - backbone: {methods: [qsma], amplitudes: {from: 0.1, to: 300, points: 40}}
+  - calibrate:
+      name: micro
+      parameters: $free
+      targets: [{mode: 2, from: backbone, window: [0.1, 10]}]
+  - calibrate:
+      name: three
+      parameters: $free
+      targets: [{mode: 1, from: backbone}, {mode: 2, from: backbone, weight: [1, 2]}, {mode: 3, from: backbone, damping: joint}]
+  - backbone: {name: after, methods: [qsma], amplitudes: {from: 0.1, to: 300, points: 40}}
+END
+} >study.yaml
+"$microslip" run study.yaml --out one --threads 1 >out 2>error
+same "a self-calibration" "$? $(cat error)" '0 '
+t=one/tables
+within "one mode, microslip: largest error of frequency" "$(worst $t/micro_targets.csv omega_max)" 0 1e-6
+within "one mode, microslip: largest error of damping" "$(worst $t/micro_targets.csv zeta_max)" 0 1e-4
+near "K_T is found" "$(value $t/micro.csv lap.K_T value)" 1 1e-4
+near "chi is found" "$(value $t/micro.csv lap.chi value)" -0.5 1e-3
+same "F_S and beta are not determined" \
+  "$(for p in F_S K_T chi beta; do value $t/micro.csv lap.$p determined; done | tr '\n' ' ')" '0 1 1 0 '
+remarks=$(jq -r '.analyses[] | select(.name == "micro") | .remarks' one/summary.json)
+same "and that is said" "$(grep -cE '(F_S of lap|beta of lap) and (F_S of lap|beta of lap) can be traded' <<<"$remarks")" 1
+same "in the report too" "$(grep -c 'can be traded against each other' one/report.html)" 1
+for p in "F_S 10" "K_T 1" "chi -0.5" "beta 5"; do
+  near "three modes: ${p% *}" "$(value $t/three.csv "lap.${p% *}" value)" "${p#* }" 1e-6
+done
+same "three modes: all is determined" \
+  "$(jq '[.analyses[] | select(.name == "three") | .parameters[] | select(.determined)] | length' one/summary.json)" 4
+same "the study's joints are as they were" "$(diff <(cut -d, -f1-14 $t/backbone.csv) <(cut -d, -f1-14 $t/after.csv))" ''
+"$microslip" run study.yaml --out two --threads 2 >out 2>error
+same "two threads give the same files" "$(diff -rq one two)" ''
+
+# ---- fifty masses, two joints with one set of parameters ----
+{
+  echo 'microslip: 1'
+  awk 'BEGIN {
+    printf "structure:\n  chain:\n    masses: {"
+    for (i = 1; i <= 50; i++) printf "%su%d: %.4f", (i > 1 ? ", " : ""), i, 1.3 + 0.4*sin(1.7*i)
+    printf "}\n    springs: [[ground, u1, 871]"
+    for (i = 2; i <= 50; i++) printf ", [u%d, u%d, %.3f]", i - 1, i, 900 + 210*cos(2.3*i)
+    printf "]\n  damping: {modal: 2.3e-3}\n" }'
+  cat <<'END'
+joints:
+  bolt.1: {law: iwan4, between: [u12, u13], F_S: 2.9, K_T: 310, chi: -0.37, beta: 1.7}
+  bolt.2: {law: iwan4, between: [u31, u33], F_S: 2.9, K_T: 310, chi: -0.37, beta: 1.7}
+analyses:
+  - backbone: {modes: [1, 2, 4], methods: [qsma], amplitudes: {from: 0.01, to: 10, points: 30}}
+  - calibrate:
+      parameters: {bolt.*.F_S: [0.3, 30], bolt.*.K_T: [30, 3000], bolt.*.chi: [-0.9, -0.1], bolt.*.beta: [0.1, 50]}
+      starts: 8
+      targets: [{mode: 1, from: backbone}, {mode: 2, from: backbone}, {mode: 4, from: backbone}]
+END
+} >chain.yaml
+"$microslip" run chain.yaml --out chain >out 2>error
+same "a chain" "$? $(cat error)" '0 '
+for p in "F_S 2.9" "K_T 310" "chi -0.37" "beta 1.7"; do
+  near "chain, three modes: ${p% *}" "$(value chain/tables/calibrate.csv "bolt.*.${p% *}" value)" "${p#* }" 1e-6
+done
+
+# ---- from ring-downs: another method than the model's, so there is a bias ----
+{
+  head3
+  cat <<END
+  - modal_ringdown:
+      modes: [2]
+      levels: {2: [3400, 200, 9, 0.8]}
+      time: {step: 0.02, steps: 60000}
+  - calibrate: {starts: 8, parameters: $free, targets: [{mode: 2, from: modal_ringdown}]}
+END
+} >ring.yaml
+"$microslip" run ring.yaml --out ring >out 2>error
+same "from ring-downs" "$? $(cat error)" '0 '
+near "ring-downs: K_T" "$(value ring/tables/calibrate.csv lap.K_T value)" 1 0.01
+near "ring-downs: chi" "$(value ring/tables/calibrate.csv lap.chi value)" -0.5 0.05
+
+# ---- tables ----
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; print "level,hertz,ratio" }
+  NR > 1 && $1 == 2 { printf "%s,%.17g,%s\n", $c["q"], $c["omega"]/6.283185307179586, $c["zeta"] }' \
+  $t/backbone.csv >table.csv
+table() { # OPTIONS: a study that reads the table
+  head3
+  cat <<END
+  - calibrate:
+      parameters: $free
+      starts: 6
+      targets:
+        - {mode: 2, from: table.csv, columns: {q: level, frequency: hertz, zeta: ratio}$1}
+END
+}
+table '' >table.yaml
+"$microslip" run table.yaml --out table >out 2>error
+same "from a table" "$? $(cat error)" '0 '
+for p in "F_S 10" "K_T 1" "chi -0.5" "beta 5"; do
+  near "table, to macroslip: ${p% *}" "$(value table/tables/calibrate.csv "lap.${p% *}" value)" "${p#* }" 1e-4
+done
+cp table.csv good.csv
+sed -i '5s/[^,]*$/-1e-4/; 9s/[^,]*$/0/' table.csv
+cp table.yaml bad.yaml
+refused_bad 'row 5 has damping -0.0001|rows 5, 9|^'
+head -n 3 good.csv >table.csv
+refused_bad '2 of 2 points|takes 3'
+cp good.csv table.csv
+table ', window: [1e3, 2e3]' >bad.yaml
+refused_bad '0 of 40 points'
+table ', damping: joint, weight: -1' >bad.yaml
+refused_bad 'weight is a number'
+sed 's/hertz}/herz}/; s/frequency: hertz/frequency: herz/' table.yaml >bad.yaml
+refused_bad "no column 'herz'"
+sed 's/lap.F_S: \[1, 100\]/lap.F_X: [1, 100]/' table.yaml >bad.yaml
+refused_bad "'lap.F_X' is no parameter|joint 'lap'"
+sed 's/lap.chi: \[-0.9/lap.chi: [-1.2/' table.yaml >bad.yaml
+refused_bad 'chi = -1.2 is out of bounds'
+sed 's/lap.chi: \[-0.9, -0.1\]/lap.chi: [-0.1, -0.9]/' table.yaml >bad.yaml
+refused_bad 'the lower first'
+sed 's/starts: 6/points: 8/' table.yaml >bad.yaml
+refused_bad 'points is for method nsga2'
+sed 's/mode: 2, from: table.csv/mode: 7, from: table.csv/' table.yaml >bad.yaml
+refused_bad 'there is no mode 7'
+sed 's/from: table.csv/from: nothing/' table.yaml >bad.yaml
+refused_bad "no analysis 'nothing'"
+
+# ---- nsga2: threads, killed and resumed ----
+{
+  head3
+  cat <<END
+  - backbone: {methods: [qsma], amplitudes: {from: 0.1, to: 300, points: 30}}
+  - calibrate:
+      method: nsga2
+      points: 40
+      generations: 120
+      seed: 7
+      parameters: $free
+      targets: [{mode: 2, from: backbone}, {mode: 3, from: backbone, weight: 2}]
+END
+} >study.yaml
+for threads in 1 2; do
+  "$microslip" run study.yaml --out front$threads --threads $threads >out 2>error
+  same "a search with $threads threads" "$? $(cat error)" '0 '
+done
+same "two threads give the same front" "$(diff -rq front1 front2)" ''
+sed 's/seed: 7/seed: 8/' study.yaml >other.yaml
+"$microslip" run other.yaml --out front3 >out
+same "another seed gives another front" "$(cmp -s front1/tables/calibrate_front.csv front3/tables/calibrate_front.csv; echo $?)" 1
+within "its hypervolume rises" "$(awk -F, 'NR > 2 && $2 < v*(1 - 1e-9) { n++ } { v = $2 } END { print n + 0 }' front1/tables/calibrate_generations.csv)" 0 0
+within "the knee's frequency" "$(awk -F, '$2 == "knee" && $6 > m { m = $6 } END { print m }' front1/tables/calibrate_targets.csv)" 1e-9 1e-3
+within "the knee's damping" "$(awk -F, '$2 == "knee" && $8 > m { m = $8 } END { print m }' front1/tables/calibrate_targets.csv)" 1e-9 0.05
+is_kept() { (($(stat -c %s killed/.resume/jobs 2>/dev/null || echo 0) >= size)); }
+killed=0
+for size in 20000 60000; do
+  rm -rf killed
+  interrupt_when is_kept KILL killed --threads 2
+  [[ $status == 137 ]] && killed=$((killed + 1))
+  "$microslip" run study.yaml --out killed --threads 1 --resume >out 2>error
+  same "killed at $size bytes and resumed" "$? $(diff -rq front1 killed)" '0 '
+done
+within "it was killed" $killed 1 2
+echo "1..$n_tests"
+[[ $n_failed == 0 ]]

@@ -1,0 +1,272 @@
+/* Targets: residuals, their derivatives and objectives as they are defined, what is refused and
+   with which rows, and a fit that finds the joints the targets were made with. */
+#include <math.h>
+#include <microslip/calibrate.h>
+#include <microslip/quasistatic.h>
+#include <string.h>
+
+#include "support/check.h"
+#include "support/structures.h"
+
+enum { POINTS = 9, FREE = 4 };
+
+static const ms_parameter_place lap[FREE] = {
+  { 0, 0, "F_S" }, { 0, 0, "K_T" }, { 0, 0, "chi" }, { 0, 0, "beta" }
+};
+static const ms_free_parameter four[FREE] = { { "F_S of lap", 1, &lap[0] },
+                                              { "K_T of lap", 1, &lap[1] },
+                                              { "chi of lap", 1, &lap[2] },
+                                              { "beta of lap", 1, &lap[3] } };
+static const double away[FREE] = { 13.7, 0.83, -0.31, 3.7 };
+
+/* Points of a mode, by quasi-static modes directly. */
+typedef struct points {
+  double q[POINTS], omega[POINTS], zeta[POINTS], zeta_joint[POINTS];
+} points;
+
+static points make_points(ms_structure *s, ptrdiff_t mode, double low, double high) {
+  points p;
+  ms_quasistatic_setting setting = MS_QUASISTATIC_DEFAULT;
+  ms_quasistatic *run = NULL;
+  setting.mode = mode;
+  CHECK_OK(ms_quasistatic_space(test_context(), low, high, POINTS, p.q));
+  CHECK_OK(ms_quasistatic_create(s, &setting, &run));
+  CHECK_OK(ms_quasistatic_run(run, POINTS, p.q));
+  for (int i = 0; i < POINTS; i++) {
+    const ms_quasistatic_level *level = ms_quasistatic_get_level(run, i);
+    p.omega[i] = level->omega, p.zeta[i] = level->zeta, p.zeta_joint[i] = level->zeta_joint;
+  }
+  ms_quasistatic_destroy(&run);
+  return p;
+}
+
+static ms_target target_of(const points *p, ptrdiff_t mode) {
+  return (ms_target) { .mode = mode,
+                       .n = POINTS,
+                       .q = p->q,
+                       .omega = p->omega,
+                       .zeta = p->zeta,
+                       .weight_omega = 1.7,
+                       .weight_zeta = 0.6 };
+}
+
+/* The same masses and springs set up with the other joint. */
+static points make_away(ptrdiff_t mode, const points *at) {
+  ms_structure *t = NULL;
+  CHECK_OK(ms_structure_create(test_context(), 3, NULL, &t));
+  const double zeta[3] = { 1.3e-4, 1.3e-4, 1.3e-4 };
+  const ptrdiff_t from = 1, to = 2;
+  ms_joint *own = NULL;
+  CHECK_OK(ms_joint_create(test_context(), "iwan4", &own));
+  for (int i = 0; i < FREE; i++) CHECK_OK(ms_joint_set(own, lap[i].param, away[i]));
+  CHECK_OK(ms_joint_setup(own));
+  for (ptrdiff_t i = 0; i < 3; i++) {
+    CHECK_OK(ms_structure_add_mass(t, i, 10.0));
+    CHECK_OK(ms_structure_add_spring(t, i - 1, i, 9.0));
+  }
+  CHECK_OK(ms_structure_take_joint(t, "lap", &own, &from, &to));
+  CHECK_OK(ms_structure_set_modal_damping(t, zeta));
+  CHECK_OK(ms_structure_setup(t));
+  points p = make_points(t, mode, at->q[0], at->q[POINTS - 1]);
+  ms_structure_destroy(&t);
+  return p;
+}
+
+/* By their definition, each with another weight and window. */
+static void test_residuals(void) {
+  ms_structure *s = test_three_mass(1.3e-4);
+  points want = make_points(s, 1, 0.137, 61.3), got = make_away(1, &want);
+  ms_target target = target_of(&want, 1);
+  target.low = 0.9 * want.q[2];
+  ms_calibration *c = NULL;
+  CHECK_OK(ms_calibration_create(s, FREE, four, 1, &target, &c));
+  CHECK_EQUAL(ms_calibration_count_residuals(c), 2 * (POINTS - 2));
+  CHECK_EQUAL(ms_calibration_target(c, 0).row[0], 3);
+  double r[2 * POINTS], f[2], shift = want.omega[2] - want.omega[POINTS - 1], sum[2] = { 0, 0 };
+  CHECK_OK(ms_calibration_eval(c, away, r, NULL));
+  CHECK_OK(ms_calibration_objectives(c, away, f));
+  for (int i = 2; i < POINTS; i++) {
+    double e = got.omega[i] / want.omega[i] - 1.0, z = got.zeta[i] / want.zeta[i];
+    CHECK_CLOSE(r[i - 2], sqrt(1.7) * (got.omega[i] - want.omega[i]) / shift, 1e-9);
+    CHECK_CLOSE(r[POINTS - 4 + i], sqrt(0.6) * log(z), 1e-9);
+    sum[0] += e * e / (POINTS - 2);
+    sum[1] += (z - 1.0) * (z - 1.0) / (POINTS - 2);
+  }
+  CHECK_CLOSE(f[0], sum[0], 1e-9);
+  CHECK_CLOSE(f[1], sum[1], 1e-9);
+  ms_calibration_destroy(&c);
+  ms_structure_destroy(&s);
+}
+
+/* Against central differences, for total damping and the joints' part. */
+static void test_jacobian(void) {
+  for (int joint_part = 0; joint_part < 2; joint_part++) {
+    ms_structure *s = test_three_mass(1.3e-4);
+    points want = make_points(s, 1, 0.137, 61.3);
+    ms_target target = target_of(&want, 1);
+    target.joint_part = joint_part;
+    ms_calibration *c = NULL;
+    CHECK_OK(ms_calibration_create(s, FREE, four, 1, &target, &c));
+    double r[2 * POINTS], J[2 * POINTS * FREE], up[2 * POINTS], down[2 * POINTS], p[FREE];
+    CHECK_OK(ms_calibration_eval(c, away, r, J));
+    for (int j = 0; j < FREE; j++) {
+      double h = 1e-5 * fabs(away[j]);
+      memcpy(p, away, sizeof p);
+      p[j] = away[j] + h;
+      CHECK_OK(ms_calibration_eval(c, p, up, NULL));
+      p[j] = away[j] - h;
+      CHECK_OK(ms_calibration_eval(c, p, down, NULL));
+      for (int i = 0; i < 2 * POINTS; i++) {
+        double d = (up[i] - down[i]) / (2.0 * h);
+        CHECK_NEAR(J[i + 2 * POINTS * j], d, 1e-6 * fabs(d) + 1e-8 / fabs(away[j]));
+      }
+    }
+    ms_calibration_destroy(&c);
+    ms_structure_destroy(&s);
+  }
+}
+
+/* Modes 2 and 3, from the middle of the bounds: the joint that made them. */
+static void test_finds_the_joint(void) {
+  static const ms_fit_parameter bounds[FREE] = { { "F_S", 1.3, 97.0, 1, 0.0 },
+                                                 { "K_T", 0.11, 9.3, 1, 0.0 },
+                                                 { "chi", -0.93, -0.07, 0, 0.0 },
+                                                 { "beta", 0.21, 43.0, 1, 0.0 } };
+  static const double truth[FREE] = { 10.0, 1.0, -0.5, 5.0 };
+  ms_structure *s = test_three_mass(1.3e-4);
+  points two = make_points(s, 1, 0.137, 161.3), three = make_points(s, 2, 0.137, 161.3);
+  ms_target target[2] = { target_of(&two, 1), target_of(&three, 2) };
+  ms_calibration *c = NULL;
+  CHECK_OK(ms_calibration_create(s, FREE, four, 2, target, &c));
+  ms_fit_problem problem = { FREE,   ms_calibration_count_residuals(c),
+                             bounds, ms_calibration_eval,
+                             c,      1 };
+  double p[FREE] = { 23.0, 0.7, -0.3, 2.1 };
+  ms_fit_local local;
+  CHECK_OK(ms_fit_from(test_context(), &problem, NULL, p, &local));
+  CHECK_EQUAL(local.end, MS_FIT_CONVERGED);
+  CHECK_BELOW(local.sum, 1e-15);
+  for (int i = 0; i < FREE; i++) CHECK_CLOSE(p[i], truth[i], 1e-6);
+  ms_calibration_destroy(&c);
+  ms_structure_destroy(&s);
+}
+
+static void refuse(const ms_target *target, ms_status want, const char *word) {
+  ms_structure *s = test_three_mass(1.3e-4);
+  ms_calibration *c = NULL;
+  CHECK_STATUS(ms_calibration_create(s, FREE, four, 1, target, &c), want);
+  CHECK(c == NULL);
+  CHECK_HAS(ms_context_message(test_context()), word);
+  ms_structure_destroy(&s);
+}
+
+static void test_refusals(void) {
+  static const int row[POINTS] = { 12, 13, 14, 15, 16, 17, 18, 19, 20 };
+  ms_structure *s = test_three_mass(1.3e-4);
+  points p = make_points(s, 1, 0.137, 61.3);
+  ms_structure_destroy(&s);
+  ms_target t = target_of(&p, 1);
+  t.name = "measured.csv";
+  t.row = row;
+  t.low = 0.99 * p.q[POINTS - 2];
+  refuse(&t, MS_ERR_ARGUMENT, "measured.csv: 2 of 9 points are in the window; it takes 3");
+  t.low = 0.0;
+  t.weight_omega = t.weight_zeta = 0.0;
+  refuse(&t, MS_ERR_BOUNDS, "not both 0");
+  t.weight_zeta = 1.0;
+  p.zeta[3] = -2.3e-4;
+  p.zeta[7] = 0.0;
+  refuse(&t, MS_ERR_BOUNDS, "row 15 has damping -0.00023, which must be positive (rows 15, 19)");
+  p.q[1] = -p.q[1];
+  refuse(&t, MS_ERR_BOUNDS, "row 13 has amplitude");
+  p.q[1] = (double)NAN;
+  refuse(&t, MS_ERR_BOUNDS, "row 13 has amplitude");
+  t.n = 1;
+  refuse(&t, MS_ERR_ARGUMENT, "1 of 1 points");
+}
+
+/* Damping that is not looked at may be anything; points outside the window too. */
+static void test_left_out(void) {
+  ms_structure *s = test_three_mass(1.3e-4);
+  points p = make_points(s, 1, 0.137, 61.3);
+  ms_target t = target_of(&p, 1);
+  double r[2 * POINTS], J[2 * POINTS * FREE], f[2];
+  ms_calibration *c = NULL;
+  t.weight_zeta = 0.0;
+  p.zeta[3] = -2.3e-4;
+  CHECK_OK(ms_calibration_create(s, FREE, four, 1, &t, &c));
+  CHECK_OK(ms_calibration_eval(c, away, r, J));
+  for (int i = 0; i < POINTS; i++) CHECK_EQUAL(r[POINTS + i] == 0.0 && J[POINTS + i] == 0.0, 1);
+  CHECK_OK(ms_calibration_objectives(c, away, f));
+  CHECK(f[0] > 0.0 && f[1] == 0.0);
+  ms_calibration_destroy(&c);
+  t.weight_zeta = 1.0;
+  t.low = 1.01 * p.q[3];
+  CHECK_OK(ms_calibration_create(s, FREE, four, 1, &t, &c));
+  ms_calibration_destroy(&c);
+  ms_structure_destroy(&s);
+}
+
+/* No joint holds an amplitude that no number holds; the rows from there on are named. */
+static void test_out_of_reach(void) {
+  ms_structure *s = test_three_mass(1.3e-4);
+  points p = make_points(s, 1, 0.137, 61.3);
+  const int row[POINTS] = { 12, 13, 14, 15, 16, 17, 18, 19, 20 };
+  ms_target t = target_of(&p, 1);
+  t.name = "measured.csv";
+  t.row = row;
+  p.q[6] = 1.3e307, p.q[7] = 1.4e307, p.q[8] = 1.5e307;
+  ms_calibration *c = NULL;
+  double f[2];
+  CHECK_OK(ms_calibration_create(s, FREE, four, 1, &t, &c));
+  CHECK_STATUS(ms_calibration_objectives(c, away, f), MS_NOT_CONVERGED);
+  CHECK_HAS(ms_context_message(test_context()),
+            "measured.csv: 3 rows from row 18 (q = 1.3e+307) on are out of reach");
+  ms_calibration_destroy(&c);
+  ms_structure_destroy(&s);
+}
+
+static ms_status work(ms_context *ctx, void *user) {
+  const double q[] = { 0.31, 1.27, 2.9 }, omega[] = { 9.1, 9.0, 8.7 },
+               zeta[] = { 1e-3, 2e-3, 3e-3 };
+  const ms_target target = {
+    .mode = 0, .n = 3, .q = q, .omega = omega, .zeta = zeta, .weight_omega = 1.0, .weight_zeta = 1.0
+  };
+  const ptrdiff_t from = 0, to = 1;
+  ms_calibration *c = NULL;
+  ms_structure *s = NULL;
+  ms_joint *j = NULL;
+  double f[2];
+  (void)user;
+  ms_status status = ms_structure_create(ctx, 2, NULL, &s);
+  for (ptrdiff_t i = 0; status == MS_SUCCESS && i < 2; i++) {
+    status = ms_structure_add_mass(s, i, 1.3);
+    if (status == MS_SUCCESS) status = ms_structure_add_spring(s, i - 1, i, 91.0);
+  }
+  if (status == MS_SUCCESS) status = ms_joint_create(ctx, "iwan4", &j);
+  if (status == MS_SUCCESS) status = ms_joint_set_typical(j);
+  if (status == MS_SUCCESS) status = ms_joint_setup(j);
+  if (status == MS_SUCCESS) status = ms_structure_take_joint(s, "j", &j, &from, &to);
+  if (status == MS_SUCCESS) status = ms_structure_setup(s);
+  if (status == MS_SUCCESS) status = ms_calibration_create(s, FREE, four, 1, &target, &c);
+  if (status == MS_SUCCESS) status = ms_calibration_objectives(c, away, f);
+  ms_calibration_destroy(&c);
+  ms_joint_destroy(&j);
+  ms_structure_destroy(&s);
+  return status;
+}
+
+static void test_failing_memory(void) {
+  CHECK(test_allocations(work, NULL) > 30);
+}
+
+int main(void) {
+  TEST(test_residuals);
+  TEST(test_jacobian);
+  TEST(test_finds_the_joint);
+  TEST(test_refusals);
+  TEST(test_left_out);
+  TEST(test_out_of_reach);
+  TEST(test_failing_memory);
+  return test_finish();
+}
