@@ -54,12 +54,14 @@ static void stop(void) {
 }
 
 /* A program that mpirun did not start looks for no network, 0.2 s of its start, and needs no daemon
-   at its side, which would look at the machine's devices first. */
+   at its side, which would look at the machine's devices first. Alone, all processes have the same
+   folder for their session, which one would remove while another makes it: they need none. */
 static void stay_alone(void) {
   if (ms_process_rank(NULL) >= 0) return;
   setenv("OMPI_MCA_pml", "ob1", 0);
   setenv("OMPI_MCA_btl", "self", 0);
   setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+  setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
 }
 
 static ms_status start(ms_context *ctx) {

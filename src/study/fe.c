@@ -253,8 +253,7 @@ static ms_status find_reduced(ms_study *s) {
 
 ms_status ms_study_reduce(ms_study *s) {
   MS_TRY(find_reduced(s));
-  if (s->outline && s->fe) ms_study_stand_in(s->reduced);
-  return MS_SUCCESS;
+  return s->outline && s->fe ? ms_study_stand_in(s->reduced) : MS_SUCCESS;
 }
 
 static void destroy_fe(ms_fe **fe) {

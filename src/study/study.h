@@ -191,7 +191,7 @@ ms_units ms_units_about(const ms_units *units);
 ms_status ms_study_reduce(ms_study *study);
 void ms_study_close_fe(ms_study *study);
 /* outline.c: numbers without any meaning for a model that has names only. */
-void ms_study_stand_in(ms_reduced *reduced);
+ms_status ms_study_stand_in(ms_reduced *reduced);
 /* fe_report.c: what the finite elements are; nothing where there are none. */
 ms_status ms_study_report_fe(const ms_study *study, ms_page *page);
 

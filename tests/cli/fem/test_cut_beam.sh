@@ -16,16 +16,17 @@ source "$source_dir/tests/cli/checks.sh"
 report "runs" "$("$microslip" run "$study" --out out 2>error >/dev/null || cat error)"
 same "checked" "$("$microslip" check "$study")" "$study: sound; 37 coordinates, 2 joints, 3 analyses"
 # A check has names but no numbers, and may not complain of those that stand in for them.
-all='analyses=[modes, {sweep: {at: middle.centre.uz, mode: 1, sensor: middle.centre.uz, levels: [1], from: 280, to: 310, duration: 0.5, step: 1e-4}},
+all='analyses=[modes, {sweep: {name: shaken, base: z, mode: 1, levels: [1], from: 280, to: 310, duration: 0.5, step: 1e-4}},
+  {sweep: {at: middle.centre.uz, mode: 1, sensor: middle.centre.uz, levels: [1], from: 280, to: 310, duration: 0.5, step: 1e-4}},
   {stepped_sine: {load: {at: middle.centre.uz}, levels: [1, 2], modes: [1], track: middle.centre.uz}},
   {frf: {at: middle.centre.uz, sensor: middle.centre.uz, range: [200, 400], mode: 1, amplitudes: [1e-6, 1e-4]}},
   {modal_ringdown: {modes: [1], levels: {1: [100, 10]}, time: {step: 1e-4, steps: 4000}}}, fit_modal, modal_iwan,
   {impact_test: {at: [middle.centre.uz], levels: [10], modes: [1], pulse_mode: 1, time: {step: 1e-4, steps: 4000}, compare: modal_iwan}},
   {backbone: {modes: [1], methods: [qsma, rqnm, epmc, ringdown_hilbert, sweep, stepped_sine], at: middle.centre.uz}},
   {transient: {loads: [], time: {step: 1e-4, steps: 10}, initial: {u: {middle.centre.uz: 1e-4}}, record: {channels: [q3, cut_1.z.z]}}}]'
-same "all kinds of analyses, checked" "$("$microslip" check "$study" --set "$all" 2>&1)" "$study: sound; 37 coordinates, 2 joints, 10 analyses"
+same "all kinds of analyses, checked" "$("$microslip" check "$study" --set "$all" 2>&1)" "$study: sound; 37 coordinates, 2 joints, 11 analyses"
 same "the same with a cut-off" "$("$microslip" check "$study" --set "$all" --set 'structure.reduce.craig_bampton={cutoff: 5000, keep: [cut_*, middle.centre]}' 2>&1)" \
-  "$study: sound; 17 coordinates and modes below the cut-off, 2 joints, 10 analyses"
+  "$study: sound; 17 coordinates and modes below the cut-off, 2 joints, 11 analyses"
 omega() { jq -r ".analyses[0].modes[$2].$3" "$1/summary.json"; }
 shape() { awk -F, -v m="$1" -v c="$2" -v k="$3" '$1 == m && $2 == c { print $k }' out/tables/modes_shapes.csv; }
 

@@ -241,6 +241,11 @@ refused "vtu of no mode" 19:27 "there is no mode 99" 's/^analyses.*/analyses: [{
 report "fe options without finite elements" "$(printf 'microslip: 1\nstructure: {chain: {masses: {u: 1}, springs: [[ground, u, 4]]}}\nanalyses: [{modes: {full: 3}}]\n' >chain.yaml
   "$microslip" check chain.yaml 2>&1 | grep -q 'chain.yaml:3:27: full is for structures of finite elements' || "$microslip" check chain.yaml 2>&1)"
 
+# ---- beside others ----
+# A folder of MPI's would be one for all processes of the user, made and removed by each of them.
+touch occupied
+report "makes no folder for MPI" "$(TMPDIR=$PWD/occupied "$microslip" run study.yaml --out beside 2>error >/dev/null || cat error)"
+
 # ---- not installed ----
 mkdir alone
 cp "$microslip" alone/microslip

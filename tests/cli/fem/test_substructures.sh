@@ -65,6 +65,11 @@ same_answers() { # TEXT FOLDER
   report "$1: every frequency, stuck and slipped, to 1e-9" "$(jq -r '.analyses[0].modes[] | [.omega_0, .omega_inf] | @tsv' whole/summary.json |
     paste - <(jq -r '.analyses[0].modes[] | [.omega_0, .omega_inf] | @tsv' "$2/summary.json") |
     awk '{ for (i = 1; i < 3; i++) { e = $(i + 2)/$i - 1; if (e < 0) e = -e; if (!(e <= 1e-9)) print "mode " NR ": " $(i + 2) ", reference " $i ", error " e } }')"
+  # A ground that moves: what both bodies have of it, as one.
+  report "$1: effective masses, to 1e-8 of the whole" "$(paste -d, whole/tables/modes_mass.csv "$2/tables/modes_mass.csv" |
+    awk -F, -v total="$(jq '.analyses[0].effective_mass.total' "$2/summary.json")" -v want="$(awk 'BEGIN { printf "%.12g", 2*7850*0.31*0.052*0.011 }')" '
+      NR > 1 { n = NF/2; for (c = 3; c <= 5; c++) { e = $(c + n) - $c; if (e*e > 1e-16*want^2) print "row " NR " column " c ": " $(c + n) ", reference " $c } }
+      END { if (NR < 10 || (total/want - 1)^2 > 1e-18) print NR " rows, mass " total " of " want }')"
   # Displacement of the tip and force of a bolt over time, relative to the largest.
   for column in 2 3; do
     report "$1: transient, column $column, to 1e-8 of its largest" "$(paste -d, whole/tables/transient.csv "$2/tables/transient.csv" |
