@@ -56,7 +56,8 @@ static void stop(void) {
 /* A program that mpirun did not start looks for no network, 0.2 s of its start, and needs no daemon
    at its side, which would look at the machine's devices first. */
 static void stay_alone(void) {
-  if (ms_process_rank(NULL) >= 0) return;
+  int size;
+  if (ms_process_rank(&size) >= 0 || size > 0) return;
   setenv("OMPI_MCA_pml", "ob1", 0);
   setenv("OMPI_MCA_btl", "self", 0);
   setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
