@@ -57,7 +57,8 @@ static void stop(void) {
    at its side, which would look at the machine's devices first. Alone, all processes have the same
    folder for their session, which one would remove while another makes it: they need none. */
 static void stay_alone(void) {
-  if (ms_process_rank(NULL) >= 0) return;
+  int size;
+  if (ms_process_rank(&size) >= 0 || size > 0) return;
   setenv("OMPI_MCA_pml", "ob1", 0);
   setenv("OMPI_MCA_btl", "self", 0);
   setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);

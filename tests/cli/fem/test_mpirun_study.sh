@@ -114,7 +114,7 @@ begin() { # SIGN ARGUMENTS
   shift
   mpirun -n 2 "$microslip" run study.yaml --out long "${long[@]}" "$@" >words 2>error &
   launcher=$!
-  for ((i = 0; i < 600; i++)); do
+  for ((i = 0; i < 3000; i++)); do
     eval "$sign" && return
     sleep 0.1
   done
