@@ -258,8 +258,7 @@ static void test_shared(void) {
   ms_structure_destroy(&t);
 }
 
-/* Discrete sliders have no closed forms: differences take over. A spring beside them is a member.
- */
+/* A spring beside an Iwan element is a member. */
 static void test_members(void) {
   const ms_parameter_place spring = { 0, 1, "K" }, slip = { 0, 0, "F_S" };
   const ms_free_parameter free_two[] = { { "K", 1, &spring }, { "F_S", 1, &slip } };
@@ -290,6 +289,42 @@ static void test_members(void) {
   up = ms_backbone_model_curve(model, 0).omega[0];
   CHECK_OK(ms_backbone_model_eval(model, (const double[]) { p[0] - h, p[1] }, 0));
   CHECK_CLOSE(slope, (up - ms_backbone_model_curve(model, 0).omega[0]) / (2.0 * h), 1e-6);
+  ms_backbone_model_destroy(&model);
+  ms_structure_destroy(&s);
+}
+
+/* A law without Masing's rules is cycled, and has no exact derivatives: differences take over. */
+static void test_differences(void) {
+  const ms_parameter_place place = { 0, 0, "F_c" };
+  const ms_free_parameter one = { "F_c", 1, &place };
+  const double q[] = { 0.031, 0.127 }, p = 2.385, h = 0.01;
+  const ms_curve_request request = { 0, 2, q };
+  const ptrdiff_t from = MS_GROUND, to = 0;
+  ms_structure *s = NULL;
+  ms_joint *j = test_joint("dahl", "F_c", 2.9, "sigma_0", 83.0, NULL);
+  CHECK_OK(ms_structure_create(test_context(), 2, NULL, &s));
+  for (ptrdiff_t i = 0; i < 2; i++) {
+    CHECK_OK(ms_structure_add_mass(s, i, 1.3 + 0.2 * (double)i));
+    CHECK_OK(ms_structure_add_spring(s, i - 1, i, 90.0 + 7.0 * (double)i));
+  }
+  CHECK_OK(ms_structure_take_joint(s, "bristle", &j, &from, &to));
+  CHECK_OK(ms_structure_setup(s));
+  ms_backbone_model *model = NULL;
+  CHECK_OK(ms_backbone_model_create(s, 1, &one, 1, &request, &model));
+  CHECK_OK(ms_backbone_model_eval(model, &p, 1));
+  ms_curve_values c = ms_backbone_model_curve(model, 0);
+  CHECK(c.by_differences);
+  double slope[2] = { c.omega_p[1], c.zeta_p[1] }, value[2] = { c.omega[1], c.zeta[1] }, up[2];
+  CHECK_OK(ms_backbone_model_eval(model, (const double[]) { p + h }, 0));
+  c = ms_backbone_model_curve(model, 0);
+  up[0] = c.omega[1], up[1] = c.zeta[1];
+  CHECK_OK(ms_backbone_model_eval(model, (const double[]) { p - h }, 0));
+  c = ms_backbone_model_curve(model, 0);
+  CHECK_CLOSE(slope[0], (up[0] - c.omega[1]) / (2.0 * h), 1e-3);
+  CHECK_CLOSE(slope[1], (up[1] - c.zeta[1]) / (2.0 * h), 1e-3);
+  CHECK_OK(ms_backbone_model_eval(model, &p, 0)); /* what the differences left are values at p */
+  c = ms_backbone_model_curve(model, 0);
+  CHECK_EQUAL(c.omega[1] == value[0] && c.zeta[1] == value[1], 1);
   ms_backbone_model_destroy(&model);
   ms_structure_destroy(&s);
 }
@@ -364,6 +399,7 @@ int main(void) {
   TEST(test_no_history);
   TEST(test_shared);
   TEST(test_members);
+  TEST(test_differences);
   TEST(test_refusals);
   TEST(test_memory_errors);
   return test_finish();
