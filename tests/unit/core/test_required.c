@@ -1,5 +1,5 @@
 /* What makes an object refuses a context, a place for it or anything else that it needs and that is
-   NULL, without a crash, and leaves NULL behind. Finite elements: tests/unit/fem/test_required.c.
+   NULL, without a crash, and leaves NULL behind. Finite elements: tests/verify/fem/test_required.c.
  */
 #include <microslip/microslip.h>
 
