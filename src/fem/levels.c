@@ -41,6 +41,7 @@ static ms_status make_hierarchy(ms_levels *s, Mat A) {
   MS_PETSC(ctx, PCSetOperators(s->pc, A, A));
   MS_PETSC(ctx, PCSetType(s->pc, PCGAMG));
   MS_PETSC(ctx, PCGAMGSetCoarseEqLim(s->pc, COARSE));
+  MS_PETSC(ctx, PCGAMGSetAggressiveLevels(s->pc, 1)); /* not its default without an options file */
   MS_PETSC(ctx, PCSetUp(s->pc));
   MS_PETSC(ctx, PCMGGetLevels(s->pc, &s->n));
   MS_PETSC(ctx, PCMGGetCoarseSolve(s->pc, &s->coarse));
