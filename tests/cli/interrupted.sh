@@ -30,11 +30,14 @@ begin() {
 # state DIR: age of the checkpoints, as words that change when they do.
 state() { find "$1/.resume" -name 'run-*' ! -name '*.[0-9]' -printf '%f %i %T@\n' 2>/dev/null | sort; }
 
-# interrupt SIGNAL DIR OPTION...: once a checkpoint was written since the start, and a random while.
+# interrupt SIGNAL DIR OPTION...: once a checkpoint was written since the start, and a random while; not
+# between two jobs, when there is none.
 interrupt() {
   local folder=$2 before
   before=$(state "$2")
-  is_newer() { [[ $(state "$folder") != "$before" ]] && sleep 0.$((RANDOM % 90 + 10)); }
+  is_newer() {
+    [[ $(state "$folder") != "$before" ]] && sleep 0.$((RANDOM % 40 + 10)) && [[ -n $(state "$folder") ]]
+  }
   interrupt_when is_newer "$@" --threads "$threads"
 }
 

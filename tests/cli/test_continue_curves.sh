@@ -46,7 +46,7 @@ kill_twice
 
 threads=1
 begin 2048 "time points of a nonlinear mode" study \
-  'backbone: {name: long, methods: [epmc, qsma, stepped_sine], modes: [2], amplitudes: {from: 0.5, to: 90}'
+  'backbone: {name: long, methods: [epmc, qsma], modes: [2], amplitudes: {from: 0.5, to: 90}'
 kill_twice
 
 begin 2048 "time points of a tracked resonance" study \
