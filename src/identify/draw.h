@@ -1,4 +1,4 @@
-/* Draws of whole numbers. */
+/* Draws of whole numbers, and of points that fill a box. */
 #ifndef MS_IDENTIFY_DRAW_H
 #define MS_IDENTIFY_DRAW_H
 
@@ -16,6 +16,18 @@ static inline void ms_shuffled(ms_random *random, ptrdiff_t n, ptrdiff_t *order)
   for (ptrdiff_t i = n - 1; i > 0; i--) {
     ptrdiff_t k = ms_draw_below(random, i + 1), kept = order[i];
     order[i] = order[k], order[k] = kept;
+  }
+}
+
+/* A Latin hypercube in t[j + n_x*i] of n points: of every coordinate one in each of n slices of (0,
+   1). order is room for n numbers. */
+static inline void ms_draw_latin(ms_random *random, ptrdiff_t n_x, ptrdiff_t n, ptrdiff_t *order,
+                                 double *t) {
+  for (ptrdiff_t j = 0; j < n_x; j++) {
+    ms_shuffled(random, n, order);
+    for (ptrdiff_t i = 0; i < n; i++) {
+      t[j + n_x * i] = ((double)order[i] + ms_random_uniform(random)) / (double)n;
+    }
   }
 }
 

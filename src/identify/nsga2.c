@@ -220,16 +220,11 @@ static void make_children(ms_nsga2 *s) {
   }
 }
 
-/* Over the box, one point in each of n_point slices of every parameter (Latin hypercube). */
+/* Over the box, one point in each of n_point slices of every parameter. */
 static void make_first(ms_nsga2 *s) {
   ptrdiff_t n = s->setting.n_point, n_x = s->problem.n_x;
-  for (ptrdiff_t j = 0; j < n_x; j++) {
-    ms_shuffled(&s->random, n, s->work);
-    for (ptrdiff_t i = 0; i < n; i++) {
-      double t = ((double)s->work[i] + ms_random_uniform(&s->random)) / (double)n;
-      s->x_new[j + n_x * i] = unscaled(s, j, t);
-    }
-  }
+  ms_draw_latin(&s->random, n_x, n, s->work, s->x_new);
+  for (ptrdiff_t k = 0; k < n * n_x; k++) s->x_new[k] = unscaled(s, k % n_x, s->x_new[k]);
 }
 
 /* ---- survival ------------------------------------------------------------------------------- */

@@ -24,17 +24,6 @@ static ms_status check(ms_context *ctx, ptrdiff_t n_x, ptrdiff_t n) {
                  n);
 }
 
-/* A Latin hypercube: a point in each of n slices of every parameter. */
-static void fill_sample(ms_random *random, ptrdiff_t n_x, ptrdiff_t n, ptrdiff_t *order,
-                        double *u) {
-  for (ptrdiff_t j = 0; j < n_x; j++) {
-    ms_shuffled(random, n, order);
-    for (ptrdiff_t i = 0; i < n; i++) {
-      u[j + n_x * i] = ((double)order[i] + ms_random_uniform(random)) / (double)n;
-    }
-  }
-}
-
 ms_status ms_sobol_points(ms_context *ctx, ptrdiff_t n_x, ptrdiff_t n, uint64_t seed, double *u) {
   ptrdiff_t *order = NULL;
   MS_TRY(check(ctx, n_x, n));
@@ -42,7 +31,7 @@ ms_status ms_sobol_points(ms_context *ctx, ptrdiff_t n_x, ptrdiff_t n, uint64_t 
   for (int sample = 0; sample < 2; sample++) {
     ms_random random;
     ms_random_start(&random, seed, (uint64_t)sample);
-    fill_sample(&random, n_x, n, order, u + sample * n * n_x);
+    ms_draw_latin(&random, n_x, n, order, u + sample * n * n_x);
   }
   const double *A = u, *B = u + n * n_x;
   for (ptrdiff_t k = 0; k < n_x; k++) {
