@@ -1,5 +1,5 @@
-/* calibrate: parameters of joints from curves of frequency and damping against amplitude, by many
-   local fits or by a search over several objectives. */
+/* calibrate: parameters of joints from measured or simulated data, by many local fits or by a
+   search over several objectives. */
 #include "study/analyses/calibrate.h"
 
 #include <stdio.h>
@@ -8,8 +8,8 @@
 #include "identify/fit.h"
 
 static void free_solution(ms_study *s, const ms_calibrate *c, ms_calibrate_solution *x) {
-  for (ptrdiff_t k = 0; x->curve && k < c->n_target; k++) ms_free(s->ctx, &x->curve[k].q);
-  ms_free(s->ctx, &x->curve);
+  for (ptrdiff_t k = 0; x->view && k < c->n_target; k++) ms_view_free(s->ctx, &x->view[k]);
+  ms_free(s->ctx, &x->view);
   ms_free(s->ctx, &x->p);
 }
 
@@ -18,17 +18,12 @@ static void close_product(ms_study *s, ms_task *task) {
   if (c->method) c->method->close(s, c);
   for (ptrdiff_t i = 0; i < c->n_solution; i++) free_solution(s, c, &c->solution[i]);
   ms_free(s->ctx, &c->solution);
-  ms_calibration_destroy(&c->main);
+  ms_evaluator_close(&c->main);
   for (ptrdiff_t i = 0; i < c->n; i++) ms_free(s->ctx, &c->parameter[i].place);
-  for (ptrdiff_t k = 0; k < c->n_target; k++) {
-    ms_free(s->ctx, &c->target[k].points.q);
-    ms_free(s->ctx, &c->target[k].row);
-  }
+  ms_calibrate_close_targets(s, c);
   ms_free(s->ctx, &c->parameter);
   ms_free(s->ctx, &c->bound);
   ms_free(s->ctx, &c->free);
-  ms_free(s->ctx, &c->target);
-  ms_free(s->ctx, &c->is);
   ms_free(s->ctx, &task->product);
 }
 
@@ -36,46 +31,33 @@ void ms_calibrate_unscale(const ms_calibrate *c, const double *t, double *p) {
   for (ptrdiff_t i = 0; i < c->n; i++) p[i] = ms_fit_unscaled(&c->bound[i], t[i]);
 }
 
-/* The curve of target k, with the damping that the target has. */
-static ms_status keep_curve(ms_study *s, const ms_calibrate *c, ptrdiff_t k, ms_points *out) {
-  const ms_curve_values v = ms_calibration_curve(c->main, k);
-  const size_t bytes = (size_t)v.n * sizeof(double);
-  MS_TRY(ms_allocate(s->ctx, 3 * v.n, sizeof *out->q, &out->q));
-  out->n = v.n;
-  out->omega = out->q + v.n;
-  out->zeta = out->q + 2 * v.n;
-  memcpy(out->q, v.q, bytes);
-  memcpy(out->omega, v.omega, bytes);
-  memcpy(out->zeta, c->target[k].joint_part ? v.zeta_joint : v.zeta, bytes);
-  return MS_SUCCESS;
-}
-
 ms_status ms_calibrate_add_solution(ms_study *s, ms_calibrate *c, const char *name,
                                     const double *p) {
   MS_TRY(ms_resize(s->ctx, c->n_solution + 1, sizeof *c->solution, &c->solution));
   ms_calibrate_solution *x = &c->solution[c->n_solution++];
-  *x = (ms_calibrate_solution) { .curve = NULL };
+  *x = (ms_calibrate_solution) { .view = NULL };
   snprintf(x->name, sizeof x->name, "%s", name);
   MS_TRY(ms_allocate(s->ctx, c->n + 2 * c->n_target, sizeof *x->p, &x->p));
   x->f = x->p + c->n;
   memcpy(x->p, p, (size_t)c->n * sizeof *p);
-  MS_TRY(ms_calibration_objectives(c->main, p, x->f));
-  MS_TRY(ms_allocate(s->ctx, c->n_target, sizeof *x->curve, &x->curve));
-  for (ptrdiff_t k = 0; k < c->n_target; k++) MS_TRY(keep_curve(s, c, k, &x->curve[k]));
+  MS_TRY(ms_evaluator_misfit(c->main, p, x->f));
+  MS_TRY(ms_allocate(s->ctx, c->n_target, sizeof *x->view, &x->view));
+  for (ptrdiff_t k = 0; k < c->n_target; k++) {
+    const ms_target_view view = ms_evaluator_view(c->main, k);
+    MS_TRY(ms_view_keep(s->ctx, &view, &x->view[k]));
+  }
   return MS_SUCCESS;
 }
 
-/* The study's own joints have their parameters back when the calibration is closed. */
+/* The study's own joints have their parameters back when the evaluator is closed. */
 static ms_status run(ms_study *s, ms_task *task) {
   ms_calibrate *c = task->product;
   MS_TRY(ms_calibrate_gather(s, c));
-  ms_calibrate_fill_targets(c);
-  ms_status status =
-      ms_calibration_create(s->structure, c->n, c->free, c->n_target, c->is, &c->main);
+  ms_status status = ms_evaluator_open(s->ctx, c, s->structure, &c->main);
   if (status != MS_SUCCESS) return ms_fail_at(s->ctx, status, "%s", task->name);
   status = c->method->run(s, task, c);
   if (status == MS_SUCCESS) status = ms_calibrate_tabulate(s, task, c);
-  ms_calibration_destroy(&c->main);
+  ms_evaluator_close(&c->main);
   return status;
 }
 
@@ -91,9 +73,9 @@ const ms_analysis ms_analysis_calibrate = {
   .needs = needs,
   .name = "calibrate",
   .meaning =
-      "Parameters of joints that make quasi-static curves of frequency and damping against "
-      "amplitude (qsma) those of the targets: by local fits from many starts, with what the data "
-      "do not determine, or the front of best compromises between several objectives.",
+      "Parameters of joints that make the model what the targets are, such as quasi-static curves "
+      "of frequency and damping against amplitude: by local fits from many starts, with what the "
+      "data do not determine, or the front of best compromises between several objectives.",
   .keys = ms_calibrate_keys,
   .n_keys = MS_CALIBRATE_KEYS,
   .check = ms_calibrate_check,

@@ -1,4 +1,4 @@
-/* The analysis `calibrate`: joint parameters from curves of frequency and damping. */
+/* The analysis `calibrate`: joint parameters from measured or simulated data. */
 #ifndef MS_STUDY_CALIBRATE_H
 #define MS_STUDY_CALIBRATE_H
 
@@ -18,26 +18,104 @@ typedef struct ms_calibrate_parameter {
   ptrdiff_t n_place;
 } ms_calibrate_parameter;
 
-/* A target as the file has it; its points come from a table at once, from an analysis later. */
+/* ---- targets -------------------------------------------------------------------------------- */
+
+typedef struct ms_target_kind ms_target_kind;
+
+/* A target as the file has it. Every target compares one or two quantities with the model. */
 typedef struct ms_calibrate_target {
+  const ms_target_kind *kind;
   struct fy_node *node;
   char name[96];
-  int mode;            /* 0-based */
-  const ms_task *from; /* NULL: a table */
-  const char *curve;   /* method of a backbone, NULL for its reference */
-  int joint_part;
-  double low, high, weight_omega, weight_zeta;
-  ms_points points;
-  int *row;
-  ptrdiff_t left_out; /* points of a ring-down that do not decay */
+  const ms_task *from; /* an earlier analysis that it reads; NULL: none */
+  double weight[2];    /* of the squares of each quantity; 0: not looked at */
+  ptrdiff_t left_out;  /* points that could not be used, */
+  const char *why;     /* since they ... */
+  void *own;           /* the kind's */
 } ms_calibrate_target;
 
-/* Parameters worth looking at, and their curves at the targets' amplitudes. */
+/* Target and model, point by point, at the parameters evaluated last. */
+typedef struct ms_target_view {
+  ptrdiff_t n;
+  const double *x;
+  const double *target[2], *model[2]; /* [1] is NULL where there is one quantity */
+  const int *row;                     /* of the points in their file */
+  double scale[2]; /* differences are relative to this; 0: to the target's value at each point */
+} ms_target_view;
+
+/* A kind of target; one table and one line in calibrate_kinds.def. */
+struct ms_target_kind {
+  const char *name;
+  const char *mark; /* the key that a target of this kind has and others have not */
+  const ms_key *keys;
+  int n_keys;
+  const char *quantity[2]; /* "frequency", "damping"; [1] is NULL where there is one */
+  /* Columns of its table <analysis>_<table>.csv after target, solution and row: x, and each
+     quantity, as "omega [rad/s]". */
+  const char *table, *x, *y[2];
+  /* Whether both axes of x and y are logarithmic in its figure. */
+  int x_log, y_log[2];
+  /* Reads the options; keys and weight are read already. */
+  ms_status (*read)(ms_study *study, const ms_task *task, ms_calibrate_target *t);
+  /* Takes what an earlier analysis has left, once; NULL: it never reads one. */
+  ms_status (*gather)(ms_study *study, ms_calibrate_target *t);
+  void (*close)(ms_study *study, ms_calibrate_target *t);
+
+  /* All targets of this kind on a structure that belongs to one thread; whatever is wrong with
+     their points is said here. The context is the structure's. */
+  ms_status (*open_model)(ms_context *ctx, const ms_calibrate *c, ms_structure *structure,
+                          void **model);
+  void (*close_model)(void **model);
+  ptrdiff_t (*count)(const void *model); /* residuals */
+  int has_jacobian;
+  /* ms_fit_eval: residuals of all targets, each target's weight in them. */
+  ms_fit_eval *eval;
+  /* Mean squares of relative differences, two for each target in their order; 0 for what is not
+     looked at. MS_NOT_CONVERGED where there is no answer. */
+  ms_status (*misfit)(void *model, const double *p, double *f);
+  ms_target_view (*view)(const void *model, ptrdiff_t k); /* of the k-th target of this kind */
+  /* Its figure in the report; NULL: quantities over x, target and solutions. */
+  ms_status (*figure)(const ms_study *study, const ms_calibrate *c, ptrdiff_t target,
+                      ms_page *page);
+};
+
+int ms_target_kind_count(void);
+const ms_target_kind *ms_target_kind_get(int i);
+
+/* calibrate_eval.c: the model of every kind in use, for one thread. Target k is the study's. */
+typedef struct ms_evaluator ms_evaluator;
+ms_status ms_evaluator_open(ms_context *ctx, const ms_calibrate *c, ms_structure *structure,
+                            ms_evaluator **out);
+void ms_evaluator_close(ms_evaluator **evaluator);
+ptrdiff_t ms_evaluator_count(const ms_evaluator *evaluator);
+int ms_evaluator_has_jacobian(const ms_evaluator *evaluator);
+/* ms_fit_eval: user is the evaluator. */
+ms_status ms_evaluator_eval(void *user, const double *p, double *r, double *jac);
+/* f[2 k], f[2 k + 1]: misfits of target k. */
+ms_status ms_evaluator_misfit(ms_evaluator *evaluator, const double *p, double *f);
+ms_target_view ms_evaluator_view(const ms_evaluator *evaluator, ptrdiff_t k);
+
+/* A view, kept; store has x, the target's quantities, the model's, is.n each (0 where there is one
+   quantity only). */
+typedef struct ms_kept_view {
+  ms_target_view is;
+  double *store;
+  int *row;
+} ms_kept_view;
+/* calibrate_view.c; *out must be zero, and is the caller's to free even after a failure. */
+ms_status ms_view_keep(ms_context *ctx, const ms_target_view *view, ms_kept_view *out);
+void ms_view_free(ms_context *ctx, ms_kept_view *view);
+/* Largest difference of quantity i. */
+double ms_view_largest(const ms_target_view *view, int i);
+
+/* Parameters worth looking at, and what the model makes of them. */
 typedef struct ms_calibrate_solution {
   char name[64];
-  double *p, *f; /* f: frequency and damping misfit of each target */
-  ms_points *curve;
+  double *p, *f; /* f: misfits of each target */
+  ms_kept_view *view;
 } ms_calibrate_solution;
+
+/* ---- methods -------------------------------------------------------------------------------- */
 
 /* What a method must do; one table and one line in calibrate_methods.def. */
 typedef struct ms_calibrate_method {
@@ -49,11 +127,11 @@ typedef struct ms_calibrate_method {
   void (*close)(ms_study *study, ms_calibrate *c);
 } ms_calibrate_method;
 
-/* One objective of a search over several: of one target, or of all (-1). */
+/* One objective of a search over several: a quantity of one target, or of all that have it (-1). */
 typedef struct ms_calibrate_objective {
   ptrdiff_t target;
-  int damping;
-  char name[32];
+  const char *quantity;
+  char name[48];
 } ms_calibrate_objective;
 
 struct ms_calibrate {
@@ -67,11 +145,10 @@ struct ms_calibrate {
   ptrdiff_t n_target;
   ptrdiff_t starts, points, generations;
   double noise; /* 0: what the fit leaves, but LEAST_NOISE at least */
-  int each;     /* objectives of each curve */
+  int each;     /* objectives of each target */
   uint64_t seed;
   /* at the run */
-  ms_target *is;
-  ms_calibration *main; /* on the study's own structure */
+  ms_evaluator *main; /* on the study's own structure */
   ms_calibrate_solution *solution;
   ptrdiff_t n_solution;
   /* local */
@@ -99,10 +176,15 @@ extern const ms_key ms_calibrate_keys[MS_CALIBRATE_KEYS];
 /* calibrate_targets.c */
 ms_status ms_calibrate_read_targets(ms_study *study, const ms_task *task, struct fy_node *node,
                                     ms_calibrate *c);
-/* The points that come from earlier analyses. */
+/* What comes from earlier analyses. */
 ms_status ms_calibrate_gather(ms_study *study, ms_calibrate *c);
-/* c->is from the targets, whose points must be there. */
-void ms_calibrate_fill_targets(ms_calibrate *c);
+void ms_calibrate_close_targets(ms_study *study, ms_calibrate *c);
+/* For kinds: t->from by its name; left NULL where there is no such analysis before this one. */
+void ms_calibrate_find_source(const ms_study *study, const ms_task *task, const char *name,
+                              ms_calibrate_target *t);
+/* The k-th target of a kind, NULL after the last. */
+ms_calibrate_target *ms_calibrate_get_target(const ms_calibrate *c, const ms_target_kind *kind,
+                                             ptrdiff_t k);
 
 /* calibrate.c: the values of scaled variables, and one more solution at p. */
 void ms_calibrate_unscale(const ms_calibrate *c, const double *t, double *p);

@@ -9,13 +9,13 @@
 #define LEAST_NOISE 0.01 /* of damping, and of the frequency shift: no measurement is better */
 #define SAME        1e-3 /* of the bounds' range: starts this near came to the same point */
 
-static ms_fit_problem problem_of(const ms_calibrate *c, ms_calibration *on) {
+static ms_fit_problem problem_of(const ms_calibrate *c, ms_evaluator *on) {
   return (ms_fit_problem) { .n = c->n,
-                            .m = ms_calibration_count_residuals(on),
+                            .m = ms_evaluator_count(on),
                             .parameter = c->bound,
-                            .eval = ms_calibration_eval,
+                            .eval = ms_evaluator_eval,
                             .user = on,
-                            .has_jacobian = 1 };
+                            .has_jacobian = ms_evaluator_has_jacobian(on) };
 }
 
 static ms_fit_setting setting_of(const ms_calibrate *c) {
@@ -26,7 +26,7 @@ static ms_fit_setting setting_of(const ms_calibrate *c) {
 
 /* ---- starts, one a job ---- */
 
-static ms_status fit_from(ms_context *ctx, ms_calibrate *c, ms_calibration *on, ptrdiff_t job) {
+static ms_status fit_from(ms_context *ctx, ms_calibrate *c, ms_evaluator *on, ptrdiff_t job) {
   const ms_fit_problem problem = problem_of(c, on);
   const ms_fit_setting setting = setting_of(c);
   double *p = c->found + c->n * job;
@@ -37,11 +37,11 @@ static ms_status fit_from(ms_context *ctx, ms_calibrate *c, ms_calibration *on, 
 /* Levels tell their progress far too often; a start is short. */
 static ms_status run_start(ms_worker *w, ptrdiff_t job, void *user) {
   ms_calibrate *c = user;
-  ms_calibration *own = NULL;
+  ms_evaluator *own = NULL;
   ms_context_set_progress(w->ctx, NULL, NULL);
-  MS_TRY(ms_calibration_create(w->structure, c->n, c->free, c->n_target, c->is, &own));
+  MS_TRY(ms_evaluator_open(w->ctx, c, w->structure, &own));
   ms_status status = fit_from(w->ctx, c, own, job);
-  ms_calibration_destroy(&own);
+  ms_evaluator_close(&own);
   return status;
 }
 
@@ -84,7 +84,7 @@ static int is_same(const ms_calibrate *c, ptrdiff_t a, ptrdiff_t b) {
 static ms_status fail_all(const ms_study *s, ms_calibrate *c) {
   double *f;
   MS_TRY(ms_allocate(s->ctx, 2 * c->n_target, sizeof *f, &f));
-  ms_status status = ms_calibration_objectives(c->main, c->found, f);
+  ms_status status = ms_evaluator_misfit(c->main, c->found, f);
   ms_free(s->ctx, &f);
   if (status == MS_SUCCESS) ms_fail(s->ctx, MS_NOT_CONVERGED, "the model has no answer there");
   return ms_fail_at(s->ctx, MS_NOT_CONVERGED, "none of %td starts could be evaluated", c->starts);
@@ -106,14 +106,14 @@ static ms_status find_best(const ms_study *s, ms_calibrate *c) {
 /* ---- judged, with residuals in units of the supposed noise ---- */
 
 typedef struct scaled_problem {
-  ms_calibration *on;
+  ms_evaluator *on;
   ptrdiff_t m, n;
   double scale;
 } scaled_problem;
 
 static ms_status eval_scaled(void *user, const double *p, double *r, double *jac) {
   const scaled_problem *x = user;
-  MS_TRY(ms_calibration_eval(x->on, p, r, jac));
+  MS_TRY(ms_evaluator_eval(x->on, p, r, jac));
   for (ptrdiff_t i = 0; i < x->m; i++) r[i] *= x->scale;
   for (ptrdiff_t i = 0; jac && i < x->m * x->n; i++) jac[i] *= x->scale;
   return MS_SUCCESS;

@@ -1,5 +1,6 @@
-/* nsga2: the front of best compromises between misfits of frequency and damping. Every generation
-   is kept on the disk, so that a search that was interrupted goes on where it was. */
+/* nsga2: the front of best compromises between misfits such as those of frequency and damping.
+   Every generation is kept on the disk, so that a search that was interrupted goes on where it was.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,27 +11,36 @@
 
 /* ---- objectives ---- */
 
-/* Whether some target looks at frequency or damping; of one target, or of all. */
-static int looks_at(const ms_calibrate *c, ptrdiff_t target, int damping) {
-  for (ptrdiff_t k = 0; k < c->n_target; k++) {
-    const ms_calibrate_target *t = &c->target[k];
-    if (target >= 0 && k != target) continue;
-    if ((damping ? t->weight_zeta : t->weight_omega) > 0.0) return 1;
+/* Which of its two quantities, -1 if it is not looked at. */
+static int find_quantity(const ms_calibrate_target *t, const char *quantity) {
+  for (int i = 0; i < 2; i++) {
+    const char *name = t->kind->quantity[i];
+    if (name && t->weight[i] > 0.0 && strcmp(name, quantity) == 0) return i;
+  }
+  return -1;
+}
+
+static int is_listed(const ms_calibrate *c, const char *quantity) {
+  for (ptrdiff_t m = 0; m < c->n_objective; m++) {
+    if (strcmp(c->objective[m].quantity, quantity) == 0) return 1;
   }
   return 0;
 }
 
+/* A quantity of target k; of all targets together it is one objective. */
+static void list_objective(ms_calibrate *c, ptrdiff_t k, const char *quantity) {
+  if (!quantity || find_quantity(&c->target[k], quantity) < 0) return;
+  if (!c->each && is_listed(c, quantity)) return;
+  ms_calibrate_objective *o = &c->objective[c->n_objective++];
+  *o = (ms_calibrate_objective) { .target = c->each ? k : -1, .quantity = quantity };
+  if (c->each) snprintf(o->name, sizeof o->name, "%.20s_%td", quantity, k + 1);
+  if (!c->each) snprintf(o->name, sizeof o->name, "%.20s", quantity);
+}
+
 static ms_status list_objectives(const ms_study *s, ms_calibrate *c) {
   MS_TRY(ms_allocate(s->ctx, 2 * c->n_target, sizeof *c->objective, &c->objective));
-  for (ptrdiff_t k = c->each ? 0 : -1; k < (c->each ? c->n_target : 0); k++) {
-    for (int damping = 0; damping < 2; damping++) {
-      if (!looks_at(c, k, damping)) continue;
-      ms_calibrate_objective *o = &c->objective[c->n_objective++];
-      *o = (ms_calibrate_objective) { .target = k, .damping = damping };
-      const char *what = damping ? "damping" : "frequency";
-      if (k < 0) snprintf(o->name, sizeof o->name, "%s", what);
-      if (k >= 0) snprintf(o->name, sizeof o->name, "%s_%td", what, k + 1);
-    }
+  for (ptrdiff_t k = 0; k < c->n_target; k++) {
+    for (int i = 0; i < 2; i++) list_objective(c, k, c->target[k].kind->quantity[i]);
   }
   return MS_SUCCESS;
 }
@@ -40,10 +50,10 @@ double ms_calibrate_weigh(const ms_calibrate *c, const ms_calibrate_objective *o
   double sum = 0.0, weights = 0.0;
   for (ptrdiff_t k = 0; k < c->n_target; k++) {
     const ms_calibrate_target *t = &c->target[k];
-    double w = o->damping ? t->weight_zeta : t->weight_omega;
-    if (o->target >= 0 && k != o->target) continue;
-    sum += w * f[2 * k + o->damping];
-    weights += w;
+    const int i = find_quantity(t, o->quantity);
+    if ((o->target >= 0 && k != o->target) || i < 0) continue;
+    sum += t->weight[i] * f[2 * k + i];
+    weights += t->weight[i];
   }
   return sum / weights;
 }
@@ -52,7 +62,7 @@ double ms_calibrate_weigh(const ms_calibrate *c, const ms_calibrate_objective *o
 
 /* A worker's own: the model, and room for parameters and misfits. */
 typedef struct hand {
-  ms_calibration *on;
+  ms_evaluator *on;
   double *p, *f;
 } hand;
 
@@ -73,7 +83,7 @@ static ms_status eval_point(ms_worker *w, ptrdiff_t i, void *user) {
   hand *h = w->own;
   double *f = x->f + c->n_objective * i;
   ms_calibrate_unscale(c, x->x + c->n * i, h->p);
-  ms_status status = ms_calibration_objectives(h->on, h->p, h->f);
+  ms_status status = ms_evaluator_misfit(h->on, h->p, h->f);
   for (ptrdiff_t m = 0; m < c->n_objective; m++) {
     f[m] = status == MS_SUCCESS ? ms_calibrate_weigh(c, &c->objective[m], h->f) : 0.0;
   }
@@ -101,17 +111,17 @@ static ms_status open_hands(search *x) {
     w->own = h;
     MS_TRY(ms_allocate(x->study->ctx, c->n + 2 * c->n_target, sizeof *h->p, &h->p));
     h->f = h->p + c->n;
-    ms_status status =
-        ms_calibration_create(w->structure, c->n, c->free, c->n_target, c->is, &h->on);
-    if (status != MS_SUCCESS)
+    ms_status status = ms_evaluator_open(w->ctx, c, w->structure, &h->on);
+    if (status != MS_SUCCESS) {
       return ms_fail(x->study->ctx, status, "%s", ms_context_message(w->ctx));
+    }
   }
   return MS_SUCCESS;
 }
 
 static void close_search(search *x) {
   for (int i = 0; x->hand && i < ms_team_size(x->team); i++) {
-    ms_calibration_destroy(&x->hand[i].on);
+    ms_evaluator_close(&x->hand[i].on);
     ms_free(x->study->ctx, &x->hand[i].p);
   }
   ms_free(x->study->ctx, &x->hand);

@@ -29,7 +29,7 @@ const ms_key ms_calibrate_keys[MS_CALIBRATE_KEYS] = {
   { "noise", "number", "of the data, for what is known of the parameters", 0 },
   { "points", "number", "of nsga2, even; 100", 0 },
   { "generations", "number", "of nsga2; 100", 0 },
-  { "objectives", "word", "of nsga2: total (default) or curves", 0 },
+  { "objectives", "word", "of nsga2: total (default) or targets", 0 },
   { "seed", "number", "of starts and search; 1", 0 },
 };
 
@@ -179,9 +179,9 @@ static ms_status read_objectives(const ms_study *s, struct fy_node *node, ms_cal
   const char *name;
   if (!node) return MS_SUCCESS;
   MS_TRY(ms_yaml_text(&s->yaml, node, "objectives", &name));
-  c->each = strcmp(name, "curves") == 0;
+  c->each = strcmp(name, "targets") == 0;
   if (c->each || strcmp(name, "total") == 0) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "objectives '%.40s' are none of total, curves",
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "objectives '%.40s' are none of total, targets",
                       name);
 }
 
@@ -205,13 +205,12 @@ static ms_status read_numbers(const ms_study *s, const ms_task *task, ms_calibra
 
 /* Where all points are there already, everything else that could be wrong is found now. */
 static ms_status try_targets(ms_study *s, const ms_task *task, ms_calibrate *c) {
-  ms_calibration *trial = NULL;
+  ms_evaluator *trial = NULL;
   for (ptrdiff_t k = 0; k < c->n_target; k++) {
     if (c->target[k].from) return MS_SUCCESS;
   }
-  ms_calibrate_fill_targets(c);
-  ms_status status = ms_calibration_create(s->structure, c->n, c->free, c->n_target, c->is, &trial);
-  ms_calibration_destroy(&trial);
+  ms_status status = ms_evaluator_open(s->ctx, c, s->structure, &trial);
+  ms_evaluator_close(&trial);
   if (status == MS_SUCCESS) return MS_SUCCESS;
   return ms_yaml_fail_here(&s->yaml, ms_yaml_get(task->node, "targets"), status);
 }
