@@ -13,7 +13,7 @@
 #include "joint/impl.h"
 
 enum { MOST_DOUBLINGS = 200, MOST_STEPS = 200 };
-#define SAME        1e-14 /* of the force */
+#define SAME        1e-13 /* of the force */
 #define FLAT        1e-9  /* a force that grows less than this in a doubling grows no more */
 #define BEFORE_SLIP (1.0 - 1e-12)
 
