@@ -41,6 +41,7 @@ MS_API ms_status ms_loops_create(ms_structure *structure, ptrdiff_t n_parameter,
                                  const ms_loop_target *target, ms_loops **out);
 MS_API void ms_loops_destroy(ms_loops **loops);
 MS_API ptrdiff_t ms_loops_count_residuals(const ms_loops *loops);
+MS_API ptrdiff_t ms_loops_count_targets(const ms_loops *loops);
 /* ms_fit_eval: user is the loops. Derivatives are exact for laws that carry those of their
    parameters (ms_tangent_set_parameter), else by differences. */
 MS_API ms_status ms_loops_eval(void *user, const double *p, double *r, double *jac);

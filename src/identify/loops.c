@@ -154,6 +154,10 @@ ptrdiff_t ms_loops_count_residuals(const ms_loops *l) {
   return l->n_residual;
 }
 
+ptrdiff_t ms_loops_count_targets(const ms_loops *l) {
+  return l->n_target;
+}
+
 ms_loop_target ms_loops_target(const ms_loops *l, ptrdiff_t k) {
   return l->loop[k].is;
 }
