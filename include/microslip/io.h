@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* ---- tables: equally long columns of numbers, each with a name ------------------------------ */
+/* ---- tables: equally long columns, each with a name ------------------------------------------ */
 
 typedef struct ms_table ms_table;
 
@@ -27,8 +27,10 @@ MS_API ptrdiff_t ms_table_get_columns(const ms_table *table);
 /* NULL if there is no such column or, for the unit, if it has none. Owned by the table. */
 MS_API const char *ms_table_get_name(const ms_table *table, ptrdiff_t column);
 MS_API const char *ms_table_get_unit(const ms_table *table, ptrdiff_t column);
-/* NULL if there is no such column. Owned by the table. */
+/* NULL if there is no such column of numbers. Owned by the table. */
 MS_API const double *ms_table_get_column(const ms_table *table, const char *name);
+/* NULL if there is no such column of words, or no such row. Owned by the table. */
+MS_API const char *ms_table_get_word(const ms_table *table, const char *name, ptrdiff_t row);
 /* Line of the file that row came from (1-based), 0 if it came from none. */
 MS_API ptrdiff_t ms_table_get_line(const ms_table *table, ptrdiff_t row);
 
@@ -38,9 +40,14 @@ MS_API ptrdiff_t ms_table_get_line(const ms_table *table, ptrdiff_t row);
    a row of finite numbers. The header decides the separator: comma, semicolon, tab or blanks. Blank
    lines and lines that begin with # are skipped. *out is NULL after a failure. */
 MS_API ms_status ms_table_read(ms_context *ctx, const char *path, ms_table **out);
+/* The same, and a column whose first cell is no number is one of words, read as they stand or from
+   between double quotes; in the other columns every cell must be a number as before. */
+MS_API ms_status ms_table_read_words(ms_context *ctx, const char *path, ms_table **out);
 /* CSV from memory; `name` stands for the file in messages. */
 MS_API ms_status ms_table_parse_csv(ms_context *ctx, const char *name, const char *text,
                                     size_t length, ms_table **out);
+MS_API ms_status ms_table_parse_words(ms_context *ctx, const char *name, const char *text,
+                                      size_t length, ms_table **out);
 /* Writes beside, then renames. Refuses values that are not finite and a table without rows. Reads
    back bit for bit. */
 MS_API ms_status ms_table_write_csv(const ms_table *table, const char *path);

@@ -11,6 +11,7 @@
 #include <microslip/identify.h>
 #include <microslip/io.h>
 #include <microslip/joint.h>
+#include <microslip/joint_target.h>
 #include <microslip/pareto.h>
 #include <microslip/posterior.h>
 #include <microslip/quasistatic.h>

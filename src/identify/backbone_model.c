@@ -7,27 +7,7 @@
 
 #include "core/internal.h"
 
-/* Sets are many to a joint, setups one. */
-static ms_status set_up(const ms_backbone_model *b) {
-  const ms_joint *last = NULL;
-  for (ptrdiff_t i = 0; i < b->n_parameter; i++) {
-    for (ptrdiff_t k = 0; k < b->parameter[i].n_place; k++) {
-      const place *at = &b->parameter[i].place[k];
-      if (!at->taken || at->joint == last) continue;
-      MS_TRY(ms_joint_setup(at->joint));
-      last = at->joint;
-    }
-  }
-  return MS_SUCCESS;
-}
-
 /* ---- life ---- */
-
-static void free_parameter(ms_context *ctx, model_parameter *p) {
-  for (ptrdiff_t i = 0; p->place && i < p->n_place; i++) ms_free(ctx, &p->place[i].param);
-  ms_free(ctx, &p->place);
-  ms_free(ctx, &p->name);
-}
 
 static void free_curve(ms_context *ctx, model_curve *c) {
   ms_quasistatic_destroy(&c->run);
@@ -37,87 +17,16 @@ static void free_curve(ms_context *ctx, model_curve *c) {
   ms_free(ctx, &c->slope);
 }
 
-/* Values that were accepted once: only memory could be short, and then the joint says so when it is
-   used. */
-static void restore(const ms_backbone_model *b) {
-  for (ptrdiff_t i = 0; i < b->n_parameter; i++) {
-    for (ptrdiff_t k = 0; k < b->parameter[i].n_place; k++) {
-      const place *at = &b->parameter[i].place[k];
-      if (at->taken) (void)ms_joint_set(at->joint, at->param, at->before);
-    }
-  }
-  (void)set_up(b);
-}
-
 void ms_backbone_model_destroy(ms_backbone_model **model) {
   if (!model || !*model) return;
   ms_backbone_model *b = *model;
-  if (b->parameter && b->touched) restore(b);
-  for (ptrdiff_t i = 0; b->parameter && i < b->n_parameter; i++) {
-    free_parameter(b->ctx, &b->parameter[i]);
-  }
+  ms_places_free(&b->places);
   for (ptrdiff_t i = 0; b->curve && i < b->n_curve; i++) free_curve(b->ctx, &b->curve[i]);
-  ms_free(b->ctx, &b->parameter);
   ms_free(b->ctx, &b->curve);
   ms_free(b->ctx, &b->p);
   ms_free(b->ctx, &b->sensitivity);
   ms_free(b->ctx, &b->owner);
   ms_free(b->ctx, model);
-}
-
-/* The member, or the joint itself. */
-static ms_joint *find_joint(ms_joint *seated, int member) {
-  const int *axis;
-  if (ms_joint_count_members(seated) == 0) return member == 0 ? seated : NULL;
-  return ms_parallel_member(seated, member, &axis);
-}
-
-/* A number of the set that the joint was given in: others follow from it. */
-static ms_status check_param(const ms_backbone_model *b, const model_parameter *p,
-                             const place *at) {
-  int i = 0;
-  MS_TRY(ms_joint_find_param(at->joint, at->param, &i));
-  const ms_param *param = &at->joint->law->info.param[i];
-  if (param->kind != MS_PARAM_REQUIRED && param->kind != MS_PARAM_OPTIONAL) {
-    return ms_fail(b->ctx, MS_ERR_ARGUMENT, "%s is no number that could be searched for", p->name);
-  }
-  if (param->set == 0 || param->set == at->joint->set) return MS_SUCCESS;
-  return ms_fail(b->ctx, MS_ERR_ARGUMENT,
-                 "%s follows from the parameters that the joint was given: free one of those",
-                 p->name);
-}
-
-static ms_status take_place(ms_backbone_model *b, const model_parameter *p,
-                            const ms_parameter_place *from, place *at) {
-  ms_joint *seated = ms_structure_get_joint(b->structure, from->joint);
-  ms_joint *joint = seated && from->member >= 0 ? find_joint(seated, from->member) : NULL;
-  if (!joint) {
-    return ms_fail(b->ctx, MS_ERR_ARGUMENT, "%s: there is no joint %d, member %d", p->name,
-                   from->joint, from->member);
-  }
-  at->seated = seated;
-  at->joint = joint;
-  at->index = from->joint;
-  at->member = from->member;
-  MS_TRY(ms_text_copy(b->ctx, from->param, &at->param));
-  MS_TRY(check_param(b, p, at));
-  MS_TRY(ms_joint_get(joint, at->param, &at->before));
-  at->taken = 1;
-  return MS_SUCCESS;
-}
-
-static ms_status take_parameter(ms_backbone_model *b, const ms_free_parameter *from,
-                                model_parameter *p) {
-  MS_TRY(ms_text_copy(b->ctx, from->name, &p->name));
-  if (from->n_place < 1) {
-    return ms_fail(b->ctx, MS_ERR_ARGUMENT, "%s belongs to no joint", p->name);
-  }
-  MS_TRY(ms_allocate(b->ctx, from->n_place, sizeof *p->place, &p->place));
-  p->n_place = from->n_place;
-  for (ptrdiff_t i = 0; i < from->n_place; i++) {
-    MS_TRY(take_place(b, p, &from->place[i], &p->place[i]));
-  }
-  return MS_SUCCESS;
 }
 
 static ms_status check_request(const ms_backbone_model *b, const ms_curve_request *c) {
@@ -151,12 +60,9 @@ static ms_status take_curve(ms_backbone_model *b, const ms_curve_request *from, 
 
 static ms_status fill(ms_backbone_model *b, const ms_free_parameter *parameter,
                       const ms_curve_request *request) {
-  MS_TRY(ms_allocate(b->ctx, b->n_parameter, sizeof *b->parameter, &b->parameter));
   MS_TRY(ms_allocate(b->ctx, b->n_curve, sizeof *b->curve, &b->curve));
   MS_TRY(ms_allocate(b->ctx, b->n_parameter, sizeof *b->p, &b->p));
-  for (ptrdiff_t i = 0; i < b->n_parameter; i++) {
-    MS_TRY(take_parameter(b, &parameter[i], &b->parameter[i]));
-  }
+  MS_TRY(ms_places_take(b->structure, b->n_parameter, parameter, &b->places));
   for (ptrdiff_t i = 0; i < b->n_curve; i++) {
     ms_status status = take_curve(b, &request[i], &b->curve[i]);
     if (status != MS_SUCCESS) return ms_fail_at(b->ctx, status, "curve %td", i + 1);
@@ -188,34 +94,11 @@ ms_status ms_backbone_model_create(ms_structure *structure, ptrdiff_t n_paramete
   return MS_SUCCESS;
 }
 
-/* ---- parameters ---- */
-
 ms_status ms_backbone_model_get(const ms_backbone_model *b, double *p) {
-  for (ptrdiff_t i = 0; i < b->n_parameter; i++) {
-    const place *at = &b->parameter[i].place[0];
-    MS_TRY(ms_joint_get(at->joint, at->param, &p[i]));
-  }
-  return MS_SUCCESS;
-}
-
-static ms_status set_all(ms_backbone_model *b, const double *p) {
-  b->touched = 1;
-  for (ptrdiff_t i = 0; i < b->n_parameter; i++) {
-    for (ptrdiff_t k = 0; k < b->parameter[i].n_place; k++) {
-      const place *at = &b->parameter[i].place[k];
-      MS_TRY(ms_joint_set(at->joint, at->param, p[i]));
-    }
-  }
-  return set_up(b);
+  return ms_places_get(&b->places, p);
 }
 
 /* ---- curves ---- */
-
-/* Failures of the numbers only say that there is no answer here. */
-static ms_status soften(ms_status status) {
-  int numbers = status == MS_ERR_NUMERIC || status == MS_ERR_BOUNDS || status == MS_ERR_ARGUMENT;
-  return numbers ? MS_NOT_CONVERGED : status;
-}
 
 /* Index of the first point without finite values, n if all have them. */
 static ptrdiff_t copy_levels(model_curve *c) {
@@ -250,9 +133,9 @@ static ms_status eval_curve(ms_backbone_model *b, ptrdiff_t k) {
 ms_status ms_model_eval_plain(ms_backbone_model *b, const double *p) {
   b->failed_curve = -1;
   b->failed_point = 0;
-  ms_status status = set_all(b, p);
+  ms_status status = ms_places_set(&b->places, p);
   for (ptrdiff_t k = 0; status == MS_SUCCESS && k < b->n_curve; k++) status = eval_curve(b, k);
-  return soften(status);
+  return ms_places_soften(status);
 }
 
 ms_status ms_backbone_model_eval(ms_backbone_model *b, const double *p, int derivatives) {
@@ -262,7 +145,7 @@ ms_status ms_backbone_model_eval(ms_backbone_model *b, const double *p, int deri
   ms_status status = ms_model_differentiate(b);
   if (status == MS_ERR_STATE) status = ms_model_differ(b, p);
   b->has_slopes = status == MS_SUCCESS;
-  return soften(status);
+  return ms_places_soften(status);
 }
 
 ms_curve_values ms_backbone_model_curve(const ms_backbone_model *b, ptrdiff_t k) {

@@ -4,21 +4,8 @@
 
 #include <microslip/calibrate.h>
 
+#include "identify/places.h"
 #include "response/quasistatic/impl.h"
-
-typedef struct place {
-  ms_joint *seated, *joint; /* the joint of the structure, and its member or itself */
-  int index, member;        /* of the seat */
-  double before;            /* its value at create */
-  int taken;
-  char *param;
-} place;
-
-typedef struct model_parameter {
-  char *name;
-  ptrdiff_t n_place;
-  place *place;
-} model_parameter;
 
 typedef struct model_curve {
   ptrdiff_t n, n_level;
@@ -34,12 +21,11 @@ struct ms_backbone_model {
   ms_context *ctx;
   ms_structure *structure;
   ptrdiff_t n_parameter, n_curve;
-  model_parameter *parameter;
+  ms_places places;
   model_curve *curve;
   double *p; /* room for the parameters of a difference */
   ms_sensitivity *sensitivity;
   ptrdiff_t n_sensitivity, *owner; /* the free parameter of each, or -1 */
-  int touched;                     /* the joints have been given other parameters */
   int mapped, has_slopes, by_differences;
   ptrdiff_t failed_curve, failed_point;
 };

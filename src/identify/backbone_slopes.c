@@ -14,8 +14,8 @@ static void map_owners(ms_backbone_model *b) {
     const ms_sensitivity *x = &b->sensitivity[s];
     b->owner[s] = -1;
     for (ptrdiff_t i = 0; i < b->n_parameter; i++) {
-      for (ptrdiff_t k = 0; k < b->parameter[i].n_place; k++) {
-        const place *at = &b->parameter[i].place[k];
+      for (ptrdiff_t k = 0; k < b->places.parameter[i].n_place; k++) {
+        const ms_place *at = &b->places.parameter[i].place[k];
         if (at->index == x->joint && at->member == x->member &&
             strcmp(at->param, x->param->name) == 0) {
           b->owner[s] = i;

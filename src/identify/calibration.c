@@ -1,27 +1,16 @@
 /* Targets, and how far a backbone model is from them. */
 #include <math.h>
 #include <microslip/calibrate.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/internal.h"
+#include "identify/points.h"
 #include "structure/impl.h"
 
 #define LEAST_SHIFT 1e-4 /* of omega: a mode that does not shift is held to this */
-#define LEAST_ZETA  1e-6 /* of the target's: a model without loss is held to this */
-
-/* A point of a target while it is sorted. */
-typedef struct target_point {
-  double q, omega, zeta;
-  int row;
-} target_point;
 
 typedef struct own_target {
-  char *name;
   ms_target is;
-  double *store; /* q, omega, zeta */
-  int *row;
+  ms_own_points points; /* q, omega, zeta */
   double shift;
 } own_target;
 
@@ -34,106 +23,29 @@ struct ms_calibration {
 
 /* ---- targets ---- */
 
-static const char *name_of(const ms_target *t) {
-  return t->name ? t->name : "target";
-}
-
-static int is_inside(const ms_target *t, double q) {
-  return (t->low == 0.0 || q >= t->low) && (t->high == 0.0 || q <= t->high);
-}
-
-static int is_positive(double x) {
-  return x > 0.0 && x < HUGE_VAL;
-}
-
-static int is_usable(const ms_target *t, ptrdiff_t i) {
-  return is_positive(t->q[i]) && is_positive(t->omega[i]) &&
-         (t->weight_zeta == 0.0 || is_positive(t->zeta[i]));
-}
-
-static int row_of(const ms_target *t, ptrdiff_t i) {
-  return t->row ? t->row[i] : (int)i + 1;
-}
-
-/* What is wrong with the first such row, and the rows, as many as fit. */
-static ms_status fail_rows(ms_context *ctx, const ms_target *t, ptrdiff_t first) {
-  const char *what = !is_positive(t->q[first])       ? "amplitude"
-                     : !is_positive(t->omega[first]) ? "frequency"
-                                                     : "damping";
-  double value = !is_positive(t->q[first])       ? t->q[first]
-                 : !is_positive(t->omega[first]) ? t->omega[first]
-                                                 : t->zeta[first];
-  char rows[160] = "";
-  size_t n = 0;
-  for (ptrdiff_t i = first; i < t->n && n + 16 < sizeof rows; i++) {
-    if (!is_inside(t, t->q[i]) || is_usable(t, i)) continue;
-    n += (size_t)snprintf(rows + n, sizeof rows - n, "%s%d", n ? ", " : "", row_of(t, i));
-  }
-  return ms_fail(ctx, MS_ERR_BOUNDS,
-                 "%s: row %d has %s %g, which must be positive (rows %s); leave such rows out or "
-                 "set a window",
-                 name_of(t), row_of(t, first), what, value, rows);
-}
-
-static ms_status check_target(ms_context *ctx, const ms_target *t, ptrdiff_t *inside) {
-  *inside = 0;
-  if (!(t->weight_omega >= 0.0 && t->weight_zeta >= 0.0 &&
-        t->weight_omega + t->weight_zeta > 0.0)) {
-    return ms_fail(ctx, MS_ERR_BOUNDS, "%s: weights %g and %g must be >= 0 and not both 0",
-                   name_of(t), t->weight_omega, t->weight_zeta);
-  }
-  for (ptrdiff_t i = 0; i < t->n; i++) {
-    if (isfinite(t->q[i]) && !is_inside(t, t->q[i])) continue;
-    if (!is_usable(t, i)) return fail_rows(ctx, t, i);
-    *inside += 1;
-  }
-  if (*inside >= MS_TARGET_LEAST) return MS_SUCCESS;
-  return ms_fail(ctx, MS_ERR_ARGUMENT, "%s: %td of %td points are in the window; it takes %d",
-                 name_of(t), *inside, t->n, MS_TARGET_LEAST);
-}
-
-static int by_amplitude(const void *a, const void *b) {
-  const target_point *x = a, *y = b;
-  if (x->q != y->q) return x->q < y->q ? -1 : 1;
-  return (x->row > y->row) - (x->row < y->row);
-}
-
-static void sort_points(const ms_target *from, target_point *point, own_target *to) {
-  ptrdiff_t n = 0;
+static ms_status take_target(ms_context *ctx, const ms_target *from, own_target *to) {
+  const ms_point_set set = { .name = from->name,
+                             .what = { "amplitude", "frequency", "damping" },
+                             .n = from->n,
+                             .column = { from->q, from->omega, from->zeta },
+                             .row = from->row,
+                             .low = from->low,
+                             .high = from->high,
+                             .weight = { from->weight_omega, from->weight_zeta } };
   double low = HUGE_VAL, high = 0.0;
-  for (ptrdiff_t i = 0; i < from->n; i++) {
-    if (!is_inside(from, from->q[i])) continue;
-    point[n++] = (target_point) { from->q[i], from->omega[i], from->zeta[i], row_of(from, i) };
-  }
-  qsort(point, (size_t)n, sizeof *point, by_amplitude);
-  for (ptrdiff_t i = 0; i < n; i++) {
-    to->store[i] = point[i].q;
-    to->store[n + i] = point[i].omega;
-    to->store[2 * n + i] = point[i].zeta;
-    to->row[i] = point[i].row;
-    low = fmin(low, point[i].omega);
-    high = fmax(high, point[i].omega);
+  MS_TRY(ms_point_set_take(ctx, &set, &to->points));
+  to->is = *from;
+  to->is.n = to->points.n;
+  to->is.name = to->points.name;
+  to->is.q = to->points.column[0];
+  to->is.omega = to->points.column[1];
+  to->is.zeta = to->points.column[2];
+  to->is.row = to->points.row;
+  for (ptrdiff_t i = 0; i < to->is.n; i++) {
+    low = fmin(low, to->is.omega[i]);
+    high = fmax(high, to->is.omega[i]);
   }
   to->shift = fmax(high - low, LEAST_SHIFT * high);
-}
-
-static ms_status take_target(ms_context *ctx, const ms_target *from, own_target *to) {
-  target_point *point;
-  ptrdiff_t n;
-  MS_TRY(check_target(ctx, from, &n));
-  MS_TRY(ms_text_copy(ctx, name_of(from), &to->name));
-  MS_TRY(ms_allocate(ctx, 3 * n, sizeof *to->store, &to->store));
-  MS_TRY(ms_allocate(ctx, n, sizeof *to->row, &to->row));
-  MS_TRY(ms_allocate(ctx, n, sizeof *point, &point));
-  sort_points(from, point, to);
-  ms_free(ctx, &point);
-  to->is = *from;
-  to->is.n = n;
-  to->is.name = to->name;
-  to->is.q = to->store;
-  to->is.omega = to->store + n;
-  to->is.zeta = to->store + 2 * n;
-  to->is.row = to->row;
   return MS_SUCCESS;
 }
 
@@ -144,9 +56,7 @@ void ms_calibration_destroy(ms_calibration **calibration) {
   ms_calibration *c = *calibration;
   ms_backbone_model_destroy(&c->model);
   for (ptrdiff_t k = 0; c->target && k < c->n_target; k++) {
-    ms_free(c->ctx, &c->target[k].name);
-    ms_free(c->ctx, &c->target[k].store);
-    ms_free(c->ctx, &c->target[k].row);
+    ms_point_set_free(c->ctx, &c->target[k].points);
   }
   ms_free(c->ctx, &c->target);
   ms_free(c->ctx, calibration);
@@ -234,7 +144,7 @@ static void fill_residuals(const own_target *target, const ms_curve_values *v, d
   const double w = sqrt(t->weight_omega) / target->shift, wz = sqrt(t->weight_zeta);
   for (ptrdiff_t i = 0; i < t->n; i++) {
     r[i] = w * (v->omega[i] - t->omega[i]);
-    r[t->n + i] = wz > 0.0 ? wz * log(fmax(zeta[i] / t->zeta[i], LEAST_ZETA)) : 0.0;
+    r[t->n + i] = wz > 0.0 ? wz * log(fmax(zeta[i] / t->zeta[i], MS_POINT_SET_LEAST)) : 0.0;
   }
 }
 
@@ -245,7 +155,7 @@ static void fill_slopes(const own_target *target, const ms_curve_values *v, ptrd
   const double *zeta = zeta_of(t, v), *zeta_p = t->joint_part ? v->zeta_joint_p : v->zeta_p;
   const double w = sqrt(t->weight_omega) / target->shift, wz = sqrt(t->weight_zeta);
   for (ptrdiff_t i = 0; i < t->n; i++) {
-    int held = !(zeta[i] / t->zeta[i] > LEAST_ZETA);
+    int held = !(zeta[i] / t->zeta[i] > MS_POINT_SET_LEAST);
     J[i] = w * v->omega_p[i + t->n * j];
     J[t->n + i] = held || wz == 0.0 ? 0.0 : wz * zeta_p[i + t->n * j] / zeta[i];
   }
@@ -267,22 +177,13 @@ ms_status ms_calibration_eval(void *user, const double *p, double *r, double *ja
   return MS_SUCCESS;
 }
 
-static double mean_square(ptrdiff_t n, const double *model, const double *target) {
-  double sum = 0.0;
-  for (ptrdiff_t i = 0; i < n; i++) {
-    double e = (model[i] - target[i]) / target[i];
-    sum += e * e;
-  }
-  return sum / (double)n;
-}
-
 ms_status ms_calibration_objectives(ms_calibration *c, const double *p, double *f) {
   MS_TRY(eval_model(c, p, 0));
   for (ptrdiff_t k = 0; k < c->n_target; k++) {
     const ms_target *t = &c->target[k].is;
     const ms_curve_values v = ms_backbone_model_curve(c->model, k);
-    f[2 * k] = t->weight_omega > 0.0 ? mean_square(t->n, v.omega, t->omega) : 0.0;
-    f[2 * k + 1] = t->weight_zeta > 0.0 ? mean_square(t->n, zeta_of(t, &v), t->zeta) : 0.0;
+    f[2 * k] = t->weight_omega > 0.0 ? ms_point_set_misfit(t->n, v.omega, t->omega) : 0.0;
+    f[2 * k + 1] = t->weight_zeta > 0.0 ? ms_point_set_misfit(t->n, zeta_of(t, &v), t->zeta) : 0.0;
     if (isfinite(f[2 * k] + f[2 * k + 1])) continue;
     return ms_fail(c->ctx, MS_NOT_CONVERGED, "%s: the misfit is not finite", t->name);
   }

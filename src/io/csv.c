@@ -1,8 +1,10 @@
-/* Tables as delimited text: a line of column names, then rows of finite numbers.
+/* Tables as delimited text: a line of column names, then rows of finite numbers, and of words where
+   the caller takes them.
 
    The header decides the separator: comma, semicolon, tab, or else any run of blanks. A heading is
    `name`, `name [unit]` or either of them in double quotes. Lines that are blank or begin with '#'
-   are skipped anywhere. */
+   are skipped anywhere. A word is a cell as it stands or in double quotes; a column whose first
+   cell is no number holds words. */
 #include "io/internal.h"
 
 #include <math.h>
@@ -22,8 +24,10 @@ typedef struct reader {
   char separator;
   ms_table *table;
   ptrdiff_t capacity; /* rows that the columns have room for */
+  ptrdiff_t letters;  /* of words that the table has room for */
   char *scratch;      /* a heading under work; room for the whole header line */
   int bare;           /* a matrix: the line of names may be missing */
+  int words;          /* columns of words are taken */
 } reader;
 
 /* ---- text ---- */
@@ -83,6 +87,18 @@ static const char *heading_end(ms_span s, char separator) {
     } else if (heading_ends(&s, separator)) {
       return s.begin;
     }
+  }
+  return s.end;
+}
+
+/* Separators in quotes do not separate words. */
+static const char *word_end(ms_span s, char separator) {
+  int inside = 0;
+  s.begin = ms_io_skip_blanks(s);
+  if (s.begin == s.end || *s.begin != '"') return number_end(s, separator);
+  for (; s.begin < s.end; s.begin++) {
+    if (*s.begin == '"') inside = !inside;
+    if (!inside && *s.begin != '"') return number_end(s, separator);
   }
   return s.end;
 }
@@ -212,8 +228,11 @@ static ms_status read_header(reader *r) {
 /* ---- the rows ---- */
 
 static ms_status set_capacity(reader *r, ptrdiff_t rows) {
-  for (ptrdiff_t j = 0; j < r->table->n_column; j++)
-    MS_TRY(ms_resize(r->ctx, rows, sizeof(double), &r->table->column[j].values));
+  for (ptrdiff_t j = 0; j < r->table->n_column; j++) {
+    ms_column *c = &r->table->column[j];
+    MS_TRY(c->word ? ms_resize(r->ctx, rows, sizeof *c->word, &c->word)
+                   : ms_resize(r->ctx, rows, sizeof *c->values, &c->values));
+  }
   MS_TRY(ms_resize(r->ctx, rows, sizeof *r->table->line, &r->table->line));
   r->capacity = rows;
   return MS_SUCCESS;
@@ -239,13 +258,48 @@ static ms_status refuse_cell(reader *r, ptrdiff_t column, ms_span cell, ms_statu
                  ms_io_excerpt(cell, shown), fault, cell_advice(cell));
 }
 
+/* The column becomes one of words; no row has been read yet. */
+static ms_status take_words(reader *r, ms_column *column) {
+  ms_free(r->ctx, &column->values);
+  return ms_resize(r->ctx, r->capacity, sizeof *column->word, &column->word);
+}
+
+static ms_status read_word(reader *r, ptrdiff_t column, ms_span cell) {
+  ms_table *t = r->table;
+  const ptrdiff_t needs = t->n_letter + (ptrdiff_t)ms_io_length(cell) + 1;
+  char shown[MS_IO_EXCERPT_SIZE];
+  if (needs > r->letters) {
+    r->letters = needs > 2 * r->letters ? needs : 2 * r->letters;
+    MS_TRY(ms_resize(r->ctx, r->letters, 1, &t->letter));
+  }
+  if (!unquote(cell, t->letter + t->n_letter))
+    return ms_fail(r->ctx, MS_ERR_FORMAT,
+                   "%s:%td: column %.*s: %s has a stray quote; put the whole word in quotes",
+                   r->name, r->text.line, MS_IO_SHOWN, t->column[column].name,
+                   ms_io_excerpt(cell, shown));
+  t->column[column].word[t->n_row] = t->n_letter;
+  t->n_letter += (ptrdiff_t)strlen(t->letter + t->n_letter) + 1;
+  return MS_SUCCESS;
+}
+
+static ms_status read_cell(reader *r, ptrdiff_t column, ms_span cell) {
+  ms_table *t = r->table;
+  ms_column *c = &t->column[column];
+  if (c->word) return read_word(r, column, cell);
+  ms_status status = ms_io_number(cell, &c->values[t->n_row]);
+  if (status == MS_SUCCESS) return MS_SUCCESS;
+  if (!r->words || t->n_row > 0 || status == MS_ERR_NUMERIC)
+    return refuse_cell(r, column, cell, status);
+  MS_TRY(take_words(r, c));
+  return read_word(r, column, cell);
+}
+
 static ms_status read_row(reader *r, ms_span row) {
   ms_table *t = r->table;
   ptrdiff_t n = 0;
-  for (ms_span cell; take_cell(&row, r->separator, number_end, &cell); n++) {
+  for (ms_span cell; take_cell(&row, r->separator, r->words ? word_end : number_end, &cell); n++) {
     if (n >= t->n_column) continue; /* too many: go on only to say how many */
-    ms_status status = ms_io_number(cell, &t->column[n].values[t->n_row]);
-    if (status != MS_SUCCESS) return refuse_cell(r, n, cell, status);
+    MS_TRY(read_cell(r, n, cell));
   }
   if (n != t->n_column)
     return ms_fail(r->ctx, MS_ERR_FORMAT,
@@ -280,29 +334,39 @@ static ms_status read_table(reader *r) {
   return read_rows(r);
 }
 
-static ms_status parse(ms_context *ctx, const char *name, ms_span text, int bare, ms_table **out) {
-  reader r = { .ctx = ctx, .name = name, .text.rest = text, .bare = bare };
-  ms_status status = read_table(&r);
-  ms_free(ctx, &r.scratch);
-  if (status != MS_SUCCESS) ms_table_destroy(&r.table);
-  *out = r.table;
+static ms_status parse(reader *r, ms_table **out) {
+  ms_status status = read_table(r);
+  ms_free(r->ctx, &r->scratch);
+  if (status != MS_SUCCESS) ms_table_destroy(&r->table);
+  *out = r->table;
   return status;
 }
 
-ms_status ms_table_parse_csv(ms_context *ctx, const char *name, const char *text, size_t length,
-                             ms_table **out) {
+static ms_status parse_table(ms_context *ctx, const char *name, const char *text, size_t length,
+                             int words, ms_table **out) {
   if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_table_parse_csv: needs a place for the table");
   *out = NULL;
   if (!name || !text)
     return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_table_parse_csv: needs a name and a text");
-  return parse(ctx, name, (ms_span) { text, text + length }, 0, out);
+  reader r = { .ctx = ctx, .name = name, .text.rest = { text, text + length }, .words = words };
+  return parse(&r, out);
 }
 
-static ms_status csv_read(ms_context *ctx, const char *path, ms_table **out) {
+ms_status ms_table_parse_csv(ms_context *ctx, const char *name, const char *text, size_t length,
+                             ms_table **out) {
+  return parse_table(ctx, name, text, length, 0, out);
+}
+
+ms_status ms_table_parse_words(ms_context *ctx, const char *name, const char *text, size_t length,
+                               ms_table **out) {
+  return parse_table(ctx, name, text, length, 1, out);
+}
+
+static ms_status csv_read(ms_context *ctx, const char *path, int words, ms_table **out) {
   char *text;
   size_t length;
   MS_TRY(ms_io_load(ctx, path, &text, &length));
-  ms_status status = ms_table_parse_csv(ctx, path, text, length, out);
+  ms_status status = parse_table(ctx, path, text, length, words, out);
   ms_free(ctx, &text);
   return status;
 }
@@ -323,7 +387,8 @@ ms_status ms_csv_parse_matrix(ms_context *ctx, const char *name, const char *tex
                               ptrdiff_t *n_row, ptrdiff_t *n_col, double **values) {
   ms_table *table;
   *values = NULL;
-  MS_TRY(parse(ctx, name, (ms_span) { text, text + length }, 1, &table));
+  reader r = { .ctx = ctx, .name = name, .text.rest = { text, text + length }, .bare = 1 };
+  MS_TRY(parse(&r, &table));
   *n_row = table->n_row;
   *n_col = table->n_column;
   ms_status status = copy_values(ctx, table, values);
@@ -339,76 +404,6 @@ static ms_status csv_read_matrix(ms_context *ctx, const char *path, ptrdiff_t *n
   ms_status status = ms_csv_parse_matrix(ctx, path, text, length, n_row, n_col, values);
   ms_free(ctx, &text);
   return status;
-}
-
-/* ---- writing ---- */
-
-static ms_status check_writable(const ms_table *t) {
-  if (t->n_column == 0 || t->n_row == 0)
-    return ms_fail(t->ctx, MS_ERR_STATE, "the table is empty; add a column of numbers first");
-  for (ptrdiff_t j = 0; j < t->n_column; j++) {
-    for (ptrdiff_t i = 0; i < t->n_row; i++) {
-      if (isfinite(t->column[j].values[i])) continue;
-      return ms_fail(t->ctx, MS_ERR_NUMERIC,
-                     "column %.*s, row %td is %g; only finite numbers are written", MS_IO_SHOWN,
-                     t->column[j].name, i + 1, t->column[j].values[i]);
-    }
-  }
-  return MS_SUCCESS;
-}
-
-/* Anything but these could be taken for a separator, a comment or a byte order mark. */
-static int is_plain(const char *word) {
-  static const char plain[] =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.+-*/^%()";
-  return word[strspn(word, plain)] == '\0';
-}
-
-static void print_quoted(const char *word, FILE *out) {
-  for (; *word; word++) {
-    if (*word == '"') fputc('"', out);
-    fputc(*word, out);
-  }
-}
-
-static void print_heading(const ms_column *column, FILE *out) {
-  const char *name = column->name, *unit = column->unit ? column->unit : "";
-  int quoted =
-      !is_plain(name) || !is_plain(unit) || is_number((ms_span) { name, name + strlen(name) });
-  if (quoted) fputc('"', out);
-  print_quoted(name, out);
-  if (column->unit) fputs(" [", out);
-  print_quoted(unit, out);
-  if (column->unit) fputc(']', out);
-  if (quoted) fputc('"', out);
-}
-
-ms_status ms_csv_print(const ms_table *table, FILE *out) {
-  MS_TRY(check_writable(table));
-  for (ptrdiff_t j = 0; j < table->n_column; j++) {
-    if (j > 0) fputc(',', out);
-    print_heading(&table->column[j], out);
-  }
-  fputc('\n', out);
-  for (ptrdiff_t i = 0; i < table->n_row; i++) {
-    for (ptrdiff_t j = 0; j < table->n_column; j++) {
-      char text[32];
-      ms_format_double(table->column[j].values[i], text);
-      if (j > 0) fputc(',', out);
-      fputs(text, out);
-    }
-    fputc('\n', out);
-  }
-  return MS_SUCCESS;
-}
-
-ms_status ms_table_write_csv(const ms_table *table, const char *path) {
-  ms_outfile *file;
-  MS_TRY(ms_outfile_open(table->ctx, path, &file));
-  ms_status status = ms_csv_print(table, ms_outfile_stream(file));
-  if (status == MS_SUCCESS) return ms_outfile_commit(&file);
-  ms_outfile_discard(&file);
-  return ms_fail_at(table->ctx, status, "%s", path);
 }
 
 static const char *const endings[] = { ".csv", ".tsv", ".txt", ".dat", NULL };

@@ -10,12 +10,15 @@
 typedef struct ms_column {
   char *name, *unit; /* unit is NULL if there is none */
   double *values;
+  ptrdiff_t *word; /* of a column of words, where each begins in the table's letters; else NULL */
 } ms_column;
 
 struct ms_table {
   ms_context *ctx;
   ms_column *column;
   ptrdiff_t n_column, n_row;
+  char *letter; /* of all words, each with its end */
+  ptrdiff_t n_letter;
   ptrdiff_t *line; /* of each row in its file; NULL for a table that came from none */
 };
 
@@ -24,7 +27,8 @@ struct ms_table {
 typedef struct ms_format {
   const char *name;
   const char *const *endings; /* with the dot, in lower case; NULL ends the list */
-  ms_status (*read)(ms_context *ctx, const char *path, ms_table **out);
+  /* words: columns of words are taken, as by ms_table_read_words */
+  ms_status (*read)(ms_context *ctx, const char *path, int words, ms_table **out);
   /* As ms_matrix_read and ms_triplets_read; a format that holds matrices needs one of them. */
   ms_status (*read_matrix)(ms_context *ctx, const char *path, ptrdiff_t *n_row, ptrdiff_t *n_col,
                            double **values);

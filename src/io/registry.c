@@ -60,10 +60,18 @@ ms_status ms_io_find_format(ms_context *ctx, const char *path, ms_io_content con
                  content == MS_IO_MATRIX ? " of matrices" : "", ending_of(path), known);
 }
 
-ms_status ms_table_read(ms_context *ctx, const char *path, ms_table **out) {
+static ms_status read_table(ms_context *ctx, const char *path, int words, ms_table **out) {
   if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_table_read: needs a place for the table");
   *out = NULL;
   const ms_format *format;
   MS_TRY(ms_io_find_format(ctx, path, MS_IO_TABLE, &format));
-  return format->read(ctx, path, out);
+  return format->read(ctx, path, words, out);
+}
+
+ms_status ms_table_read(ms_context *ctx, const char *path, ms_table **out) {
+  return read_table(ctx, path, 0, out);
+}
+
+ms_status ms_table_read_words(ms_context *ctx, const char *path, ms_table **out) {
+  return read_table(ctx, path, 1, out);
 }

@@ -1,4 +1,4 @@
-/* Tables: equally long columns of numbers, each with a name and perhaps a unit. */
+/* Tables: equally long columns of numbers or words, each with a name and perhaps a unit. */
 #include "io/internal.h"
 
 #include <errno.h>
@@ -24,6 +24,7 @@ static void free_column(ms_context *ctx, ms_column *column) {
   ms_free(ctx, &column->name);
   ms_free(ctx, &column->unit);
   ms_free(ctx, &column->values);
+  ms_free(ctx, &column->word);
 }
 
 void ms_table_destroy(ms_table **table) {
@@ -31,11 +32,18 @@ void ms_table_destroy(ms_table **table) {
   ms_table *t = *table;
   for (ptrdiff_t j = 0; j < t->n_column; j++) free_column(t->ctx, &t->column[j]);
   ms_free(t->ctx, &t->column);
+  ms_free(t->ctx, &t->letter);
   ms_free(t->ctx, &t->line);
   ms_free(t->ctx, table);
 }
 
 /* ---- adding columns ---- */
+
+static const ms_column *find_column(const ms_table *table, const char *name) {
+  for (ptrdiff_t j = 0; j < table->n_column; j++)
+    if (strcmp(table->column[j].name, name) == 0) return &table->column[j];
+  return NULL;
+}
 
 static int is_control(char c) {
   return (unsigned char)c < ' ' || c == 0x7f;
@@ -68,7 +76,7 @@ static ms_status check_heading(const ms_table *table, const char *name, const ch
   if (!name) return ms_fail(table->ctx, MS_ERR_ARGUMENT, "a column needs a name");
   MS_TRY(check_word(table->ctx, "name", name));
   if (unit) MS_TRY(check_word(table->ctx, "unit", unit));
-  if (ms_table_get_column(table, name))
+  if (find_column(table, name))
     return ms_fail(table->ctx, MS_ERR_ARGUMENT,
                    "two columns are named '%.*s'; every column needs its own name", SHOWN, name);
   if (table->n_column >= MAX_COLUMNS)
@@ -140,9 +148,13 @@ const char *ms_table_get_unit(const ms_table *table, ptrdiff_t column) {
 }
 
 const double *ms_table_get_column(const ms_table *table, const char *name) {
-  for (ptrdiff_t j = 0; j < table->n_column; j++)
-    if (strcmp(table->column[j].name, name) == 0) return table->column[j].values;
-  return NULL;
+  const ms_column *c = find_column(table, name);
+  return c ? c->values : NULL;
+}
+
+const char *ms_table_get_word(const ms_table *table, const char *name, ptrdiff_t row) {
+  const ms_column *c = find_column(table, name);
+  return c && c->word && row >= 0 && row < table->n_row ? table->letter + c->word[row] : NULL;
 }
 
 ptrdiff_t ms_table_get_line(const ms_table *table, ptrdiff_t row) {
@@ -163,15 +175,20 @@ static int heading_width(const ms_column *column) {
   return text_width(column->name) + (column->unit ? text_width(column->unit) + brackets : 0);
 }
 
-static int number_text(double value, char text[NUMBER_SIZE]) {
-  return snprintf(text, NUMBER_SIZE, "%.9g", value);
+/* A word, or the number as text. */
+static const char *cell_text(const ms_table *table, ptrdiff_t i, ptrdiff_t j,
+                             char text[NUMBER_SIZE]) {
+  const ms_column *c = &table->column[j];
+  if (c->word) return table->letter + c->word[i];
+  snprintf(text, NUMBER_SIZE, "%.9g", c->values[i]);
+  return text;
 }
 
 static int column_width(const ms_table *table, ptrdiff_t j) {
   int width = heading_width(&table->column[j]);
   char text[NUMBER_SIZE];
   for (ptrdiff_t i = 0; i < table->n_row; i++) {
-    int n = number_text(table->column[j].values[i], text);
+    int n = text_width(cell_text(table, i, j, text));
     if (n > width) width = n;
   }
   return width;
@@ -194,9 +211,9 @@ static void print_heading(const ms_table *table, const int *width, FILE *out) {
 static void print_row(const ms_table *table, ptrdiff_t i, const int *width, FILE *out) {
   char text[NUMBER_SIZE];
   for (ptrdiff_t j = 0; j < table->n_column; j++) {
-    int n = number_text(table->column[j].values[i], text);
-    print_blanks((j > 0 ? GAP : 0) + width[j] - n, out);
-    fputs(text, out);
+    const char *cell = cell_text(table, i, j, text);
+    print_blanks((j > 0 ? GAP : 0) + width[j] - text_width(cell), out);
+    fputs(cell, out);
   }
   fputc('\n', out);
 }

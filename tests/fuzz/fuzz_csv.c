@@ -1,4 +1,6 @@
-/* Mutated CSV texts: whatever comes in, a sound table or a clean refusal comes out. */
+/* Mutated CSV texts: whatever comes in, a sound table or a clean refusal comes out, of numbers
+   alone and with columns of words; what is taken as numbers alone is the same with words allowed.
+ */
 #include <microslip/io.h>
 
 #include <math.h>
@@ -19,16 +21,31 @@ static int same_text(const char *a, const char *b) {
   return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
+typedef ms_status (*parse_fn)(ms_context *ctx, const char *name, const char *text, size_t length,
+                              ms_table **out);
+
+static const char *fault_of_column(const ms_table *table, ptrdiff_t j) {
+  const ms_column *c = &table->column[j];
+  const double *values = ms_table_get_column(table, c->name);
+  if (values != c->values) return "two columns answer to one name";
+  if (!values == !c->word) return "a column of both or neither, numbers and words";
+  for (ptrdiff_t i = 0; i < table->n_row; i++) {
+    if (values && !isfinite(values[i])) return "accepted a value that is not finite";
+    if (values) continue;
+    const char *word = ms_table_get_word(table, c->name, i);
+    if (!word || word + strlen(word) >= table->letter + table->n_letter) return "a word has no end";
+  }
+  return NULL;
+}
+
 /* NULL, or what is wrong with a table that was accepted. */
 static const char *fault_of_table(const ms_table *table) {
   ptrdiff_t rows = ms_table_get_rows(table), line = 0;
   if (rows < 1) return "accepted without rows";
   if (ms_table_get_columns(table) < 1) return "accepted without columns";
   for (ptrdiff_t j = 0; j < ms_table_get_columns(table); j++) {
-    const double *values = ms_table_get_column(table, ms_table_get_name(table, j));
-    if (values != table->column[j].values) return "two columns answer to one name";
-    for (ptrdiff_t i = 0; i < rows; i++)
-      if (!isfinite(values[i])) return "accepted a value that is not finite";
+    const char *fault = fault_of_column(table, j);
+    if (fault) return fault;
   }
   for (ptrdiff_t i = 0; i < rows; i++) {
     if (ms_table_get_line(table, i) <= line) return "lines of the rows do not rise";
@@ -43,14 +60,19 @@ static const char *fault_of_copy(const ms_table *a, const ms_table *b) {
     if (!same_text(a->column[j].name, b->column[j].name)) return "written, a name changes";
     if (!same_text(a->column[j].unit, b->column[j].unit)) return "written, a unit changes";
     size_t bytes = (size_t)a->n_row * sizeof(double);
-    if (memcmp(a->column[j].values, b->column[j].values, bytes) != 0)
+    if (!a->column[j].word != !b->column[j].word) return "written, words become numbers";
+    if (!a->column[j].word && memcmp(a->column[j].values, b->column[j].values, bytes) != 0)
       return "written, a value changes";
+    for (ptrdiff_t i = 0; a->column[j].word && i < a->n_row; i++) {
+      if (!same_text(a->letter + a->column[j].word[i], b->letter + b->column[j].word[i]))
+        return "written, a word changes";
+    }
   }
   return NULL;
 }
 
 /* Writes the table to memory and reads that. */
-static const char *fault_of_round_trip(ms_context *ctx, const ms_table *table) {
+static const char *fault_of_round_trip(ms_context *ctx, parse_fn parse, const ms_table *table) {
   char *text = NULL;
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
@@ -61,8 +83,7 @@ static const char *fault_of_round_trip(ms_context *ctx, const ms_table *table) {
   const char *fault = "accepted, but cannot be written";
   if (status == MS_SUCCESS) {
     fault = "written, it is refused";
-    if (ms_table_parse_csv(ctx, NAME, text, size, &again) == MS_SUCCESS)
-      fault = fault_of_copy(table, again);
+    if (parse(ctx, NAME, text, size, &again) == MS_SUCCESS) fault = fault_of_copy(table, again);
   }
   ms_table_destroy(&again);
   free(text);
@@ -79,24 +100,33 @@ static const char *fault_of_refusal(ms_context *ctx, ms_status status, const ms_
 }
 
 /* NULL, or what is wrong with how the text was taken. *accepted counts the tables. */
-static const char *fault_of(const char *text, size_t length, long *accepted) {
+static const char *fault_with(parse_fn parse, const char *text, size_t length, long *accepted) {
   test_memory memory = { .fail_at = -1 };
   ms_allocator allocator = test_allocator(&memory);
   ms_context *ctx;
   if (ms_context_create(&allocator, &ctx) != MS_SUCCESS) return "no context";
   ms_table *table = (ms_table *)ctx; /* to see that a refusal makes it NULL */
-  ms_status status = ms_table_parse_csv(ctx, NAME, text, length, &table);
+  ms_status status = parse(ctx, NAME, text, length, &table);
   const char *fault;
   if (status == MS_SUCCESS) {
     ++*accepted;
     fault = fault_of_table(table);
-    if (!fault) fault = fault_of_round_trip(ctx, table);
+    if (!fault) fault = fault_of_round_trip(ctx, parse, table);
     ms_table_destroy(&table);
   } else {
     fault = fault_of_refusal(ctx, status, table);
   }
   if (!fault && memory.live != 1) fault = "memory leaks"; /* 1: the context itself */
   ms_context_destroy(&ctx);
+  return fault;
+}
+
+static const char *fault_of(const char *text, size_t length, long *accepted) {
+  long numbers = 0, words = 0;
+  const char *fault = fault_with(ms_table_parse_csv, text, length, &numbers);
+  if (!fault) fault = fault_with(ms_table_parse_words, text, length, &words);
+  if (!fault && numbers > words) fault = "refused where words are allowed too";
+  *accepted += words;
   return fault;
 }
 
@@ -109,6 +139,8 @@ static const test_token seeds[] = {
   TOKEN("\xEF\xBB\xBFt\tv\n-1.5\t2e3\n\n# more\n2.5\t.5\n"),
   TOKEN("time   force [N m]   \"peak slip [\xC2\xB5m]\"\n 0.1 2.2 3.3 \n 4.4 5.5 6.6"),
   TOKEN("\"a, \"\"b\"\"\",\"3.5\",c\n1,2,3\n4,5,6\n7,8,9\n"),
+  TOKEN("mode,method,q [m]\n2,qsma,1e-6\n2,\"a, \"\"b\"\"\",2e-6\n3,,3e-6\n"),
+  TOKEN("word\n\"3.5\"\n# c\n\" \"\n\"#\"\n"),
   TOKEN(""),
 };
 

@@ -71,3 +71,16 @@ ms_joint *test_frame_iwan(int k) {
   return test_joint("iwan4", "F_S", 2.385 + 1.3 * k, "K_T", 71.0 - 23.0 * k, "chi", -0.43 + 0.3 * k,
                     "beta", 1.37 - 0.5 * k, NULL);
 }
+
+ms_structure *test_seat(ms_joint *j) {
+  static const ptrdiff_t from[3] = { MS_GROUND, MS_GROUND, MS_GROUND }, to[3] = { 0, 1, 2 };
+  ms_structure *s = NULL;
+  CHECK_OK(ms_structure_create(test_context(), 3, NULL, &s));
+  for (ptrdiff_t i = 0; i < 3; i++) {
+    CHECK_OK(ms_structure_add_mass(s, i, 1.3 + 0.2 * (double)i));
+    CHECK_OK(ms_structure_add_spring(s, i - 1, i, 91.0));
+  }
+  CHECK_OK(ms_structure_take_joint(s, "lap", &j, from, to));
+  CHECK_OK(ms_structure_setup(s));
+  return s;
+}

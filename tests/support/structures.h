@@ -21,4 +21,8 @@ ms_structure *test_frame(test_make_fn make, int joints);
 /* Two different iwan4 for it. */
 ms_joint *test_frame_iwan(int k);
 
+/* Three masses in a chain on ground, and this joint to ground on as many of them as it has axes;
+   the joint is the structure's. */
+ms_structure *test_seat(ms_joint *joint);
+
 #endif

@@ -5,114 +5,27 @@
 #include <string.h>
 
 #include "study/analyses/backbone.h"
-#include "study/analyses/calibrate.h"
-
-typedef struct curve_target {
-  int mode;          /* 0-based */
-  const char *curve; /* method of a backbone, NULL for its reference */
-  int joint_part;
-  double low, high;
-  ms_points points;
-  int *row;
-} curve_target;
+#include "study/analyses/calibrate_curves.h"
+#include "study/analyses/calibrate_tables.h"
 
 extern const ms_target_kind ms_target_curves;
 
 static const ms_key curve_keys[] = {
   { "mode", "number", "that the curve is of, from 1", 1 },
   { "from", "word", "a table, or an earlier backbone, modal_ringdown or ringdown", 1 },
-  { "curve", "word", "method of a backbone; its reference", 0 },
+  { "curve", "word", "method of a backbone or its table; its reference", 0 },
   { "columns", "mapping", "of a table", 0 },
   { "damping", "word", "total (default) or joint", 0 },
   { "window", "list", "[lowest, highest] amplitude that counts", 0 },
   { "weight", "number or list", "of the squares, or [of frequency, of damping]; 1", 0 },
 };
 
-static const ms_key column_keys[] = {
-  { "q", "word", "modal amplitude; q", 0 },
-  { "omega", "word", "frequency, rad/s; omega", 0 },
-  { "frequency", "word", "frequency, Hz, in place of omega", 0 },
-  { "zeta", "word", "damping ratio; zeta, of damping: joint zeta_joint", 0 },
-};
-
-/* ---- tables ---- */
-
-typedef struct columns {
-  const char *q, *omega, *zeta;
-  double omega_factor;
-} columns;
-
-static ms_status read_columns(const ms_study *s, struct fy_node *node, const curve_target *t,
-                              columns *out) {
-  const double two_pi = 6.28318530717958647693;
-  struct fy_node *q = ms_yaml_get(node, "q"), *omega = ms_yaml_get(node, "omega");
-  struct fy_node *hertz = ms_yaml_get(node, "frequency"), *zeta = ms_yaml_get(node, "zeta");
-  *out = (columns) { "q", "omega", t->joint_part ? "zeta_joint" : "zeta", 1.0 / s->units.time };
-  if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_check_keys(&s->yaml, node, "columns", column_keys, 4));
-  if (q) MS_TRY(ms_yaml_text(&s->yaml, q, "q", &out->q));
-  if (omega) MS_TRY(ms_yaml_text(&s->yaml, omega, "omega", &out->omega));
-  if (zeta) MS_TRY(ms_yaml_text(&s->yaml, zeta, "zeta", &out->zeta));
-  if (omega && hertz) {
-    return ms_yaml_fail(&s->yaml, hertz, MS_ERR_NAME, "give omega or frequency, not both");
-  }
-  if (hertz) {
-    MS_TRY(ms_yaml_text(&s->yaml, hertz, "frequency", &out->omega));
-    out->omega_factor *= two_pi;
-  }
-  return MS_SUCCESS;
-}
-
-static ms_status reserve(ms_context *ctx, curve_target *t, ptrdiff_t n) {
+ms_status ms_curve_target_reserve(ms_context *ctx, ms_curve_target *t, ptrdiff_t n) {
   MS_TRY(ms_allocate(ctx, 3 * n, sizeof *t->points.q, &t->points.q));
   MS_TRY(ms_allocate(ctx, n, sizeof *t->row, &t->row));
   t->points.omega = t->points.q + n;
   t->points.zeta = t->points.q + 2 * n;
   return MS_SUCCESS;
-}
-
-/* Rows of the mode, where the table has a column of modes. */
-static ms_status take_rows(const ms_study *s, const ms_table *table, const columns *c,
-                           const ms_calibrate_target *target) {
-  curve_target *t = target->own;
-  const double *q = ms_table_get_column(table, c->q), *omega = ms_table_get_column(table, c->omega),
-               *zeta = ms_table_get_column(table, c->zeta),
-               *mode = ms_table_get_column(table, "mode");
-  const char *lacks = !q ? c->q : !omega ? c->omega : !zeta ? c->zeta : NULL;
-  const double amplitude = s->units.length * sqrt(s->units.mass);
-  if (lacks) {
-    return ms_yaml_fail(&s->yaml, target->node, MS_ERR_NAME,
-                        "%s has no column '%s'; name the columns with columns: {q: ..., omega: "
-                        "..., zeta: ...}",
-                        target->name, lacks);
-  }
-  MS_TRY(reserve(s->ctx, t, ms_table_get_rows(table)));
-  for (ptrdiff_t i = 0; i < ms_table_get_rows(table); i++) {
-    if (mode && mode[i] != t->mode + 1.0) continue;
-    ptrdiff_t k = t->points.n++;
-    t->points.q[k] = amplitude * q[i];
-    t->points.omega[k] = c->omega_factor * omega[i];
-    t->points.zeta[k] = zeta[i];
-    t->row[k] = (int)ms_table_get_line(table, i);
-  }
-  return MS_SUCCESS;
-}
-
-static ms_status read_table(const ms_study *s, const ms_calibrate_target *t) {
-  struct fy_node *from = ms_yaml_get(t->node, "from");
-  const char *file;
-  char *path = NULL;
-  ms_table *table = NULL;
-  columns c;
-  MS_TRY(ms_yaml_text(&s->yaml, from, "from", &file));
-  MS_TRY(read_columns(s, ms_yaml_get(t->node, "columns"), t->own, &c));
-  MS_TRY(ms_study_path(s, file, &path));
-  ms_status status = ms_table_read(s->ctx, path, &table);
-  if (status != MS_SUCCESS) status = ms_yaml_fail_here(&s->yaml, from, status);
-  if (status == MS_SUCCESS) status = take_rows(s, table, &c, t);
-  ms_table_destroy(&table);
-  ms_free(s->ctx, &path);
-  return status;
 }
 
 /* ---- earlier analyses ---- */
@@ -121,7 +34,7 @@ static int is_kind(const ms_task *t, const char *kind) {
   return strcmp(t->kind->name, kind) == 0;
 }
 
-static const ms_backbone_curve *find_curve(const ms_backbone *b, const curve_target *t) {
+static const ms_backbone_curve *find_curve(const ms_backbone *b, const ms_curve_target *t) {
   const char *method = t->curve ? t->curve : b->reference->name;
   for (ptrdiff_t i = 0; i < b->n_curve; i++) {
     const ms_backbone_curve *c = &b->curve[i];
@@ -132,7 +45,7 @@ static const ms_backbone_curve *find_curve(const ms_backbone *b, const curve_tar
 
 static ms_status check_backbone(const ms_study *s, const ms_calibrate_target *target) {
   const ms_backbone *b = target->from->product;
-  const curve_target *t = target->own;
+  const ms_curve_target *t = target->own;
   int known = 0;
   for (int i = 0; i < b->n_mode; i++) known |= b->mode[i] == t->mode;
   if (!known) {
@@ -146,7 +59,7 @@ static ms_status check_backbone(const ms_study *s, const ms_calibrate_target *ta
 
 static ms_status check_source(const ms_study *s, const ms_calibrate_target *target) {
   struct fy_node *node = target->node, *curve = ms_yaml_get(node, "curve");
-  curve_target *t = target->own;
+  ms_curve_target *t = target->own;
   const ms_task *from = target->from;
   if (curve) MS_TRY(ms_yaml_text(&s->yaml, curve, "curve", &t->curve));
   if (is_kind(from, "backbone")) return check_backbone(s, target);
@@ -160,10 +73,10 @@ static ms_status check_source(const ms_study *s, const ms_calibrate_target *targ
                       from->name);
 }
 
-static ms_status gather_backbone(ms_study *s, const ms_backbone *from, curve_target *t) {
+static ms_status gather_backbone(ms_study *s, const ms_backbone *from, ms_curve_target *t) {
   const ms_backbone_curve *curve = find_curve(from, t);
   ptrdiff_t n = curve ? curve->n : 0;
-  MS_TRY(reserve(s->ctx, t, n > 0 ? n : 1));
+  MS_TRY(ms_curve_target_reserve(s->ctx, t, n > 0 ? n : 1));
   for (ptrdiff_t i = 0; i < n; i++) {
     const ms_backbone_point *p = &curve->point[i];
     t->points.q[i] = p->q;
@@ -178,7 +91,7 @@ static ms_status gather_backbone(ms_study *s, const ms_backbone *from, curve_tar
 /* Noise makes some points of a decay grow: they are left out, and counted. */
 static ms_status gather_decays(ms_study *s, ms_calibrate_target *target) {
   const ms_curves *c = target->from->product;
-  curve_target *t = target->own;
+  ms_curve_target *t = target->own;
   ms_points all;
   if (c->channel) {
     return ms_fail(s->ctx, MS_ERR_ARGUMENT,
@@ -186,7 +99,7 @@ static ms_status gather_decays(ms_study *s, ms_calibrate_target *target) {
                    target->name);
   }
   MS_TRY(ms_curves_gather(s->ctx, c, t->mode, &all));
-  ms_status status = reserve(s->ctx, t, all.n > 0 ? all.n : 1);
+  ms_status status = ms_curve_target_reserve(s->ctx, t, all.n > 0 ? all.n : 1);
   target->why = "do not decay";
   for (ptrdiff_t i = 0; status == MS_SUCCESS && i < all.n; i++) {
     if (!(all.zeta[i] > 0.0)) {
@@ -204,7 +117,7 @@ static ms_status gather_decays(ms_study *s, ms_calibrate_target *target) {
 }
 
 static ms_status gather(ms_study *s, ms_calibrate_target *target) {
-  curve_target *t = target->own;
+  ms_curve_target *t = target->own;
   if (t->points.q) return MS_SUCCESS;
   if (is_kind(target->from, "backbone")) return gather_backbone(s, target->from->product, t);
   return gather_decays(s, target);
@@ -219,20 +132,6 @@ static ms_status read_damping(const ms_study *s, struct fy_node *node, int *join
   *joint_part = strcmp(word, "joint") == 0;
   if (*joint_part || strcmp(word, "total") == 0) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "damping '%.40s' is none of total, joint", word);
-}
-
-static ms_status read_window(const ms_study *s, struct fy_node *node, curve_target *t) {
-  const double amplitude = s->units.length * sqrt(s->units.mass);
-  double *value = NULL;
-  ptrdiff_t n = 0;
-  if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_numbers(&s->yaml, node, "window", &value, &n));
-  int sound = n == 2 && value[0] > 0.0 && value[1] > value[0];
-  if (sound) t->low = amplitude * value[0], t->high = amplitude * value[1];
-  ms_free(s->ctx, &value);
-  if (sound) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
-                      "window is [lowest, highest] amplitude, 0 < lowest < highest");
 }
 
 static ms_status read_mode(const ms_study *s, struct fy_node *node, int *mode) {
@@ -252,13 +151,14 @@ static ms_status read_mode(const ms_study *s, struct fy_node *node, int *mode) {
 /* An analysis of that name, or else a table. */
 static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_target *target) {
   struct fy_node *node = target->node;
-  curve_target *t;
+  ms_curve_target *t;
   const char *from;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *t, &t));
   target->own = t;
   MS_TRY(read_mode(s, ms_yaml_get(node, "mode"), &t->mode));
   MS_TRY(read_damping(s, ms_yaml_get(node, "damping"), &t->joint_part));
-  MS_TRY(read_window(s, ms_yaml_get(node, "window"), t));
+  MS_TRY(ms_target_read_window(s, ms_yaml_get(node, "window"), "amplitude",
+                               s->units.length * sqrt(s->units.mass), &t->low, &t->high));
   MS_TRY(ms_yaml_text(&s->yaml, ms_yaml_get(node, "from"), "from", &from));
   snprintf(target->name, sizeof target->name, "mode %d of %.70s", t->mode + 1, from);
   ms_calibrate_find_source(s, task, from, target);
@@ -267,11 +167,11 @@ static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_targ
     return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "from"), MS_ERR_NAME,
                         "there is no analysis '%.60s' before this one, and it is no file", from);
   }
-  return read_table(s, target);
+  return ms_curve_target_read(s, target);
 }
 
 static void close_target(ms_study *s, ms_calibrate_target *target) {
-  curve_target *t = target->own;
+  ms_curve_target *t = target->own;
   if (!t) return;
   ms_free(s->ctx, &t->points.q);
   ms_free(s->ctx, &t->row);
@@ -287,7 +187,7 @@ static ms_status open_model(ms_context *ctx, const ms_calibrate *c, ms_structure
   ptrdiff_t n = 0;
   MS_TRY(ms_allocate(ctx, c->n_target, sizeof *is, &is));
   for (const ms_calibrate_target *k; (k = ms_calibrate_get_target(c, &ms_target_curves, n));) {
-    const curve_target *t = k->own;
+    const ms_curve_target *t = k->own;
     is[n++] = (ms_target) { .name = k->name,
                             .mode = t->mode,
                             .n = t->points.n,
@@ -335,7 +235,7 @@ static ms_target_view view(const void *model, ptrdiff_t k) {
 
 static ms_status figure(const ms_study *s, const ms_calibrate *c, ptrdiff_t k, ms_page *page) {
   enum { MOST = 7 };
-  const curve_target *t = c->target[k].own;
+  const ms_curve_target *t = c->target[k].own;
   ms_overlay overlay[MOST + 2];
   ms_points points[MOST], band = ms_calibrate_outline(c, k);
   int n = 0;

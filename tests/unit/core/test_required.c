@@ -73,6 +73,8 @@ static void test_calibrations(void) {
   const double q = 0.31;
   const ms_curve_request curve = { 0, 1, &q };
   const ms_target target = { .mode = 0 };
+  const ms_loop_target loop = { .joint = 0 };
+  const ms_joint_test test = { .joint = 0 };
   ms_structure *s = test_three_mass(1.3e-3);
   REFUSES(ms_backbone_model, ms_backbone_model_create(NULL, 1, &one, 1, &curve, out));
   REFUSES(ms_backbone_model, ms_backbone_model_create(s, 1, NULL, 1, &curve, out));
@@ -82,6 +84,14 @@ static void test_calibrations(void) {
   REFUSES(ms_calibration, ms_calibration_create(s, 1, NULL, 1, &target, out));
   REFUSES(ms_calibration, ms_calibration_create(s, 1, &one, 1, NULL, out));
   REFUSES_NOWHERE(ms_calibration_create(s, 1, &one, 1, &target, NULL));
+  REFUSES(ms_loops, ms_loops_create(NULL, 1, &one, 1, &loop, out));
+  REFUSES(ms_loops, ms_loops_create(s, 1, NULL, 1, &loop, out));
+  REFUSES(ms_loops, ms_loops_create(s, 1, &one, 1, NULL, out));
+  REFUSES_NOWHERE(ms_loops_create(s, 1, &one, 1, &loop, NULL));
+  REFUSES(ms_joint_tests, ms_joint_tests_create(NULL, 1, &one, 1, &test, out));
+  REFUSES(ms_joint_tests, ms_joint_tests_create(s, 1, NULL, 1, &test, out));
+  REFUSES(ms_joint_tests, ms_joint_tests_create(s, 1, &one, 1, NULL, out));
+  REFUSES_NOWHERE(ms_joint_tests_create(s, 1, &one, 1, &test, NULL));
   ms_structure_destroy(&s);
 }
 

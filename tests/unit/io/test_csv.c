@@ -362,6 +362,93 @@ static void test_memory_failures(void) {
   CHECK_EQUAL(unlink(path), 0);
 }
 
+/* ---- words ---- */
+
+static ms_status parse_words(const char *text, ms_table **out) {
+  return ms_table_parse_words(test_context(), "probe.csv", text, strlen(text), out);
+}
+
+static void refuse_words(const char *text, const char *what) {
+  ms_table *table = (ms_table *)&table;
+  CHECK_STATUS(parse_words(text, &table), MS_ERR_FORMAT);
+  CHECK(table == NULL);
+  CHECK_HAS(ms_context_message(test_context()), what);
+}
+
+static void test_words(void) {
+  ms_table *table;
+  if (!CHECK_OK(parse_words("mode,method,q [m],remark\n"
+                            "2, qsma ,0.25,\n"
+                            "3,\"a, \"\"b\"\"\",0.75,7\n",
+                            &table)))
+    return;
+  CHECK_EQUAL(ms_table_get_columns(table), 4);
+  CHECK(ms_table_get_column(table, "method") == NULL);
+  CHECK(ms_table_get_word(table, "q", 0) == NULL);
+  CHECK(ms_table_get_word(table, "method", 2) == NULL);
+  CHECK(ms_table_get_word(table, "method", -1) == NULL);
+  CHECK(ms_table_get_word(table, "nothing", 0) == NULL);
+  CHECK_TEXT(ms_table_get_word(table, "method", 0), "qsma");
+  CHECK_TEXT(ms_table_get_word(table, "method", 1), "a, \"b\"");
+  CHECK_TEXT(ms_table_get_word(table, "remark", 0), "");
+  CHECK_TEXT(ms_table_get_word(table, "remark", 1), "7");
+  CHECK_NEAR(ms_table_get_column(table, "q")[1], 0.75, 0.0);
+  CHECK_NEAR(ms_table_get_column(table, "mode")[1], 3.0, 0.0);
+  CHECK_EQUAL(ms_table_get_line(table, 1), 3);
+  ms_table_destroy(&table);
+}
+
+/* The first cell says what a column holds; where it is a number all must be. */
+static void test_refused_words(void) {
+  refuse_words("q,method\n0.25,qsma\nn/a,qsma\n", "probe.csv:3: column q: 'n/a' is not a number");
+  refuse_words("q,method\n0.25,qsma\n,qsma\n", "probe.csv:3: column q: '' is an empty cell");
+  refuse_words("q,method\nnan,qsma\n", "probe.csv:2: column q: 'nan' is not finite");
+  refuse_words("q,method\n0.25,\"qsma\n", "probe.csv:2: column method: \"qsma has a stray quote");
+  refuse_words("q,method\n0.25,qs\"ma\n", "stray quote");
+  refuse_words("q,method\n0.25,qsma,3\n", "found 3 cells, expected 2");
+  refuse("q,method\n0.25,qsma\n", "probe.csv:2:", "column method: 'qsma' is not a number");
+}
+
+static void check_written(const char *text, const char *want) {
+  ms_table *table;
+  char got[400] = "";
+  if (!CHECK_OK(parse_words(text, &table))) return;
+  CHECK_OK(ms_table_write_csv(table, in_folder("words.csv")));
+  FILE *in = fopen(in_folder("words.csv"), "r");
+  got[in ? fread(got, 1, sizeof got - 1, in) : 0] = '\0';
+  if (in) fclose(in);
+  CHECK_TEXT(got, want);
+  ms_table_destroy(&table);
+  CHECK_OK(ms_table_read_words(test_context(), in_folder("words.csv"), &table));
+  ms_table_destroy(&table);
+  CHECK_EQUAL(unlink(in_folder("words.csv")), 0);
+}
+
+static void test_words_written(void) {
+  check_written("a;b\nx;\"3.5\"\n\"y,z\";\" \"\n", "a,b\nx,\"3.5\"\n\"y,z\",\" \"\n");
+  check_written("a b\nqsma 2.5\n", "a,b\nqsma,2.5\n");
+  check_written("a,b\n,2.5\n", "a,b\n\"\",2.5\n");
+}
+
+static ms_status read_words(ms_context *ctx, void *user) {
+  ms_table *table;
+  MS_TRY(ms_table_read_words(ctx, user, &table));
+  ms_table_destroy(&table);
+  return MS_SUCCESS;
+}
+
+static void test_words_memory(void) {
+  char path[256];
+  snprintf(path, sizeof path, "%s", in_folder("many.csv"));
+  FILE *out = fopen(path, "w");
+  if (!CHECK(out != NULL)) return;
+  fputs("method,q\n", out);
+  for (int i = 0; i < 200; i++) fprintf(out, "word %d,%g\n", i, 0.37 * i);
+  fclose(out);
+  CHECK(test_allocations(read_words, path) > 10);
+  CHECK_EQUAL(unlink(path), 0);
+}
+
 static void test_bad_arguments(void) {
   ms_table *table;
   CHECK_STATUS(ms_table_parse_csv(test_context(), "x", NULL, 3, &table), MS_ERR_ARGUMENT);
@@ -369,6 +456,8 @@ static void test_bad_arguments(void) {
   CHECK_STATUS(ms_table_parse_csv(test_context(), "x", "u\n1", 3, NULL), MS_ERR_ARGUMENT);
   CHECK_STATUS(ms_table_read(test_context(), NULL, &table), MS_ERR_ARGUMENT);
   CHECK_STATUS(ms_table_read(test_context(), "u.csv", NULL), MS_ERR_ARGUMENT);
+  CHECK_STATUS(ms_table_read_words(test_context(), "u.csv", NULL), MS_ERR_ARGUMENT);
+  CHECK_STATUS(ms_table_parse_words(test_context(), "x", NULL, 3, &table), MS_ERR_ARGUMENT);
 }
 
 int main(void) {
@@ -393,6 +482,10 @@ int main(void) {
   TEST(test_round_trip);
   TEST(test_write_failures);
   TEST(test_memory_failures);
+  TEST(test_words);
+  TEST(test_refused_words);
+  TEST(test_words_written);
+  TEST(test_words_memory);
   TEST(test_bad_arguments);
   rmdir(folder);
   return test_finish();

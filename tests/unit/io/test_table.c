@@ -92,6 +92,20 @@ static void test_print(void) {
   ms_table_destroy(&table);
 }
 
+static void test_print_words(void) {
+  static const char csv[] = "method,q\nqsma,0.25\nring-down,2.385\n";
+  ms_table *table = NULL;
+  CHECK_OK(ms_table_parse_words(test_context(), "probe.csv", csv, strlen(csv), &table));
+  CHECK_STATUS(ms_table_add_column(table, "method", NULL, u, 2), MS_ERR_ARGUMENT);
+  char *text = printed(table);
+  CHECK_TEXT(text,
+             "   method      q\n"
+             "     qsma   0.25\n"
+             "ring-down  2.385\n");
+  free(text);
+  ms_table_destroy(&table);
+}
+
 static void test_print_failures(void) {
   ms_table *table = NULL;
   CHECK_OK(ms_table_create(test_context(), &table));
@@ -171,6 +185,7 @@ int main(void) {
   TEST(test_columns);
   TEST(test_refused_columns);
   TEST(test_print);
+  TEST(test_print_words);
   TEST(test_print_failures);
   TEST(test_memory_failures);
   TEST(test_format_shortest);

@@ -1,0 +1,138 @@
+#include "study/analyses/calibrate_tables.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/internal.h"
+
+ms_status ms_target_open_table(const ms_study *s, struct fy_node *file, ms_table **out) {
+  const char *name;
+  char *path = NULL;
+  *out = NULL;
+  MS_TRY(ms_yaml_text(&s->yaml, file, "a table", &name));
+  MS_TRY(ms_study_path(s, name, &path));
+  ms_status status = ms_table_read_words(s->ctx, path, out);
+  ms_free(s->ctx, &path);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, file, status);
+}
+
+int ms_target_is_ours(const ms_table *table) {
+  return ms_table_get_word(table, "sensor", 0) || ms_table_get_word(table, "source", 0);
+}
+
+/* ---- columns ---- */
+
+static void list_columns(const ms_table *table, char text[240]) {
+  size_t at = 0;
+  text[0] = '\0';
+  for (ptrdiff_t c = 0; c < ms_table_get_columns(table) && at + 44 < 240; c++) {
+    at += (size_t)snprintf(text + at, 240 - at, "%s%.40s", c ? ", " : "",
+                           ms_table_get_name(table, c));
+  }
+}
+
+static ms_status fail_column(const ms_study *s, struct fy_node *node, const char *key,
+                             const char *name, const ms_table *table) {
+  const char *word = ms_table_get_word(table, name, 0);
+  char columns[240];
+  if (word) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME,
+                        "line %td: column '%.40s' has '%.40s' where a number must be",
+                        ms_table_get_line(table, 0), name, word);
+  }
+  list_columns(table, columns);
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME,
+                      "the table has no column '%.40s', but %s; say which it is with columns: {%s: "
+                      "...}",
+                      name, columns, key);
+}
+
+ms_status ms_target_get_column(const ms_study *s, struct fy_node *node, struct fy_node *columns,
+                               const char *key, const char *name, const ms_table *table,
+                               const double **out) {
+  struct fy_node *given = columns ? ms_yaml_get(columns, key) : NULL;
+  if (given) MS_TRY(ms_yaml_text(&s->yaml, given, key, &name));
+  *out = ms_table_get_column(table, name);
+  return *out ? MS_SUCCESS : fail_column(s, given ? given : node, key, name, table);
+}
+
+/* ---- rows ---- */
+
+int ms_target_is_chosen(const ms_table *table, const char *column, const char *chosen,
+                        ptrdiff_t i) {
+  return !chosen || strcmp(ms_table_get_word(table, column, i), chosen) == 0;
+}
+
+/* Every word once. */
+static void list_words(const ms_table *table, const char *column, char text[240]) {
+  size_t at = 0;
+  text[0] = '\0';
+  for (ptrdiff_t i = 0; i < ms_table_get_rows(table) && at + 44 < 240; i++) {
+    const char *word = ms_table_get_word(table, column, i);
+    ptrdiff_t k = 0;
+    while (k < i && strcmp(ms_table_get_word(table, column, k), word) != 0) k++;
+    if (k == i) at += (size_t)snprintf(text + at, 240 - at, "%s%.40s", at ? ", " : "", word);
+  }
+}
+
+static ms_status fail_choice(const ms_study *s, struct fy_node *node, const char *column,
+                             const ms_table *table, const char *what) {
+  char words[240];
+  list_words(table, column, words);
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "%s: column '%s' has %s", what, column, words);
+}
+
+ms_status ms_target_choose(const ms_study *s, const ms_calibrate_target *t, const char *key,
+                           const char *column, const ms_table *table, const char **out) {
+  struct fy_node *node = ms_yaml_get(t->node, key);
+  const char *first = ms_table_get_word(table, column, 0);
+  const ptrdiff_t n = ms_table_get_rows(table);
+  char what[120];
+  ptrdiff_t i = 0;
+  *out = NULL;
+  if (node) MS_TRY(ms_yaml_text(&s->yaml, node, key, out));
+  if (node && !first) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "the table has no words in a column '%s'",
+                        column);
+  }
+  if (!first) return MS_SUCCESS;
+  while (i < n && (strcmp(ms_table_get_word(table, column, i), *out ? *out : first) == 0) == !*out)
+    i++;
+  if ((i < n) == !!*out) return MS_SUCCESS;
+  snprintf(what, sizeof what, *out ? "there is no %s '%.60s'" : "say which with %s: ...", key,
+           *out ? *out : "");
+  return fail_choice(s, node ? node : t->node, column, table, what);
+}
+
+/* ---- options ---- */
+
+static const char *joint_name(const void *structure, int i) {
+  return ms_structure_get_joint_name(structure, i);
+}
+
+ms_status ms_target_find_joint(const ms_study *s, const ms_calibrate_target *t, int *out) {
+  struct fy_node *node = ms_yaml_get(t->node, "joint");
+  const int n = ms_structure_count_joints(s->structure);
+  const char *name;
+  MS_TRY(ms_yaml_text(&s->yaml, node, "joint", &name));
+  for (*out = 0; *out < n; ++*out) {
+    if (strcmp(ms_structure_get_joint_name(s->structure, *out), name) == 0) return MS_SUCCESS;
+  }
+  const char *near = ms_text_nearest(name, joint_name, s->structure, n);
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "there is no joint '%.60s'%s%.60s%s", name,
+                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+ms_status ms_target_read_window(const ms_study *s, struct fy_node *node, const char *of,
+                                double factor, double *low, double *high) {
+  double *value = NULL;
+  ptrdiff_t n = 0;
+  if (!node) return MS_SUCCESS;
+  MS_TRY(ms_yaml_numbers(&s->yaml, node, "window", &value, &n));
+  int sound = n == 2 && value[0] > 0.0 && value[1] > value[0];
+  if (sound) *low = factor * value[0], *high = factor * value[1];
+  ms_free(s->ctx, &value);
+  if (sound) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
+                      "window is [lowest, highest] %s, 0 < lowest < highest", of);
+}
