@@ -18,7 +18,7 @@ declare -A may=( # every room may include itself
 )
 # public headers that do not bear their room's name
 declare -A public_room=([status]=core [context]=core [export]=core [density]=joint
-  [calibrate]=identify [pareto]=identify [sobol]=identify [distribution]=identify [fit]=identify [posterior]=identify [quasistatic]=response [harmonic]=response [reduced]=structure [fem_model]=fem [fem_table]=fem [fem_plugin]=core)
+  [calibrate]=identify [pareto]=identify [sobol]=identify [distribution]=identify [fit]=identify [posterior]=identify [quasistatic]=response [rod]=response [harmonic]=response [reduced]=structure [fem_model]=fem [fem_table]=fem [fem_plugin]=core)
 
 n_bad=0
 bad() { # file line message
