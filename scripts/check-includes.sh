@@ -17,8 +17,15 @@ declare -A may=( # every room may include itself
   [study]="core joint signal io structure fem response identify report"
 )
 # public headers that do not bear their room's name
-declare -A public_room=([status]=core [context]=core [export]=core [density]=joint
-  [calibrate]=identify [joint_target]=identify [pareto]=identify [sobol]=identify [distribution]=identify [fit]=identify [posterior]=identify [quasistatic]=response [harmonic]=response [reduced]=structure [fem_model]=fem [fem_table]=fem [fem_plugin]=core)
+declare -A public_room=(
+  [status]=core [context]=core [export]=core [fem_plugin]=core
+  [density]=joint
+  [reduced]=structure
+  [fem_model]=fem [fem_table]=fem
+  [quasistatic]=response [harmonic]=response [rod]=response
+  [calibrate]=identify [distribution]=identify [fit]=identify [joint_target]=identify
+  [pareto]=identify [posterior]=identify [sobol]=identify
+)
 
 n_bad=0
 bad() { # file line message

@@ -18,6 +18,7 @@
 #include <microslip/reduced.h>
 #include <microslip/report.h>
 #include <microslip/response.h>
+#include <microslip/rod.h>
 #include <microslip/signal.h>
 #include <microslip/sobol.h>
 #include <microslip/status.h>

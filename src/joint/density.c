@@ -130,6 +130,8 @@ static void power_moments(const ms_density *d, double phi, double m[3]) {
 void ms_density_other_moments(const ms_density *d, double phi, double m[3]) {
   if (phi < d->phi_min) {
     m[0] = m[1] = m[2] = 0.0;
+  } else if (d->curve) {
+    d->curve(d->own, phi, m);
   } else if (d->n > 0) {
     table_moments(d, phi, 1, m);
   } else {
@@ -140,6 +142,8 @@ void ms_density_other_moments(const ms_density *d, double phi, double m[3]) {
 void ms_density_smooth_moments(const ms_density *d, double phi, double m[3]) {
   if (phi <= d->phi_min) {
     m[0] = m[1] = m[2] = 0.0;
+  } else if (d->curve) {
+    d->curve(d->own, phi < d->phi_max ? phi : d->phi_max, m);
   } else if (d->n > 0) {
     table_moments(d, phi < d->phi_max ? phi : d->phi_max, 0, m);
   } else {

@@ -2,10 +2,11 @@
 
      m[j](phi) = int_0^phi psi^j rho(psi) dpsi,   j = 0, 1, 2,
 
-   deltas at phi included. m[0] is stiffness, m[1] force, m[2] twice an energy. Two forms:
+   deltas at phi included. m[0] is stiffness, m[1] force, m[2] twice an energy. Three forms:
 
      power law  rho = R phi^chi on (phi_min, phi_max), and S delta(phi - phi_max)
      table      rho linear between knots, zero outside them, a delta of any stiffness at each knot
+     curve      closed forms of the law's own from zero on, and S delta(phi - phi_max)
 
    and beside either a spring K_inf that never slips, which the moments do not count. */
 #ifndef MS_JOINT_DENSITY_H
@@ -38,6 +39,9 @@ typedef struct ms_density {
   /* table: n = 0 for a power law; owned */
   ptrdiff_t n;
   ms_knot *knot;
+  /* curve: moments without the delta at 0 <= phi <= phi_max; NULL for the others */
+  void (*curve)(const double *own, double phi, double m[3]);
+  double own[5];
 } ms_density;
 
 /* R phi^chi on (phi_1, phi_2), S at phi_2; 0 <= phi_1 < phi_2. */

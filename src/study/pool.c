@@ -200,7 +200,7 @@ ms_status ms_worker_open(const ms_study *study, ms_worker *w) {
   if (ms_context_create(&allocator, &w->ctx) != MS_SUCCESS) {
     return ms_fail(study->ctx, MS_ERR_MEMORY, "out of memory for a worker");
   }
-  return ms_study_build(study, w->ctx, &w->structure);
+  return study->structure ? ms_study_build(study, w->ctx, &w->structure) : MS_SUCCESS;
 }
 
 void ms_worker_close(ms_worker *w) {

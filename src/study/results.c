@@ -81,7 +81,7 @@ static ms_status write_structure(const ms_study *s, ms_results *out) {
 
 static ms_status fill(const ms_study *s, ms_results *out) {
   MS_TRY(write_study(s, out));
-  MS_TRY(write_structure(s, out));
+  if (s->structure) MS_TRY(write_structure(s, out));
   for (int i = 0; i < s->n_sheet; i++) MS_TRY(ms_sheet_write_results(s->sheet[i], out));
   for (int i = 0; i < s->n_task; i++) {
     char path[128];

@@ -23,7 +23,7 @@ static const ms_key top_keys[] = {
   { "microslip", "number", "version of the format, 1", 1 },
   { "title", "text", "a line for the report", 0 },
   { "units", "word or mapping", "SI, or {length: mm, mass: tonne, force: N, time: s}", 0 },
-  { "structure", "mapping", "masses and springs, matrices or finite elements; damping", 1 },
+  { "structure", "mapping", "masses and springs, matrices or finite elements; damping", 0 },
   { "joints", "mapping", "name: {law: ..., between: [a, b], parameters}", 0 },
   { "loads", "mapping", "name: {half_sine: {...}, at: u2}", 0 },
   { "analyses", "list", "what to compute, in order", 1 },
@@ -77,6 +77,10 @@ static ms_status read_task(ms_study *s, struct fy_node *item, ms_task *task) {
     task->node = ms_yaml_next_pair(item, &at, &key);
   }
   MS_TRY(find_kind(y, key, &task->kind));
+  if (!s->structure && !task->kind->alone) {
+    return ms_yaml_fail(y, key, MS_ERR_NAME, "%s needs a structure, and the study has none",
+                        task->kind->name);
+  }
   if (task->node && ms_yaml_is_scalar(task->node)) task->node = NULL; /* "modes:" with nothing */
   task->name = task->kind->name;
   task->key = key;
@@ -133,6 +137,23 @@ static ms_status check_version(const ms_yaml *y, struct fy_node *node) {
                       version);
 }
 
+/* A study whose analyses bring their own model has none, nor what belongs to one. */
+static ms_status read_structure(ms_study *s, struct fy_node *root) {
+  static const char *const belongs[] = { "joints", "loads" };
+  if (ms_yaml_get(root, "structure")) {
+    MS_TRY(ms_study_check_structure(s));
+    MS_TRY(ms_study_reduce(s));
+    MS_TRY(ms_study_build(s, s->ctx, &s->structure));
+    return ms_check_loads(s);
+  }
+  for (int i = 0; i < 2; i++) {
+    struct fy_node *node = ms_yaml_get(root, belongs[i]);
+    if (!node) continue;
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "%s without a structure", belongs[i]);
+  }
+  return MS_SUCCESS;
+}
+
 static ms_status read_study(ms_study *s) {
   const ms_yaml *y = &s->yaml;
   struct fy_node *root = ms_yaml_root(y), *title;
@@ -142,10 +163,7 @@ static ms_status read_study(ms_study *s) {
   title = ms_yaml_get(root, "title");
   if (title) MS_TRY(ms_yaml_text(y, title, "title", &s->title));
   MS_TRY(ms_units_read(y, ms_yaml_get(root, "units"), &s->units));
-  MS_TRY(ms_study_check_structure(s));
-  MS_TRY(ms_study_reduce(s));
-  MS_TRY(ms_study_build(s, s->ctx, &s->structure));
-  MS_TRY(ms_check_loads(s));
+  MS_TRY(read_structure(s, root));
   return read_tasks(s, ms_yaml_get(root, "analyses"));
 }
 

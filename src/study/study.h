@@ -45,7 +45,7 @@ struct ms_study {
   ms_yaml yaml;
   ms_units units;
   const char *title;
-  ms_structure *structure; /* of the main thread */
+  ms_structure *structure; /* of the main thread; NULL where no analysis needs one */
   ms_reduced *reduced;     /* where structure is fe, reduced or substructures; workers read it */
   ms_fe *fe;               /* where it is fe; of substructures the first, and `next` of each */
   int outline;             /* 1: to be checked only; finite elements are not reduced */
@@ -69,6 +69,7 @@ struct ms_analysis {
   const char *name, *meaning;
   const ms_key *keys;
   int n_keys;
+  int alone; /* it needs no structure */
   /* Reads the options without computing: whatever is wrong is said here. */
   ms_status (*check)(ms_study *study, ms_task *task);
   ms_status (*run)(ms_study *study, ms_task *task);

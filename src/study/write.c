@@ -174,7 +174,7 @@ static ms_status report_repeat(const ms_study *s, ms_page *page) {
 
 static ms_status fill_report(const ms_study *s, ms_page *page) {
   MS_TRY(ms_partial_report(s, page));
-  MS_TRY(report_structure(s, page));
+  if (s->structure) MS_TRY(report_structure(s, page));
   for (int i = 0; i < s->n_task; i++) {
     const ms_task *task = &s->task[i];
     MS_TRY(ms_page_add_section(page, task->name));

@@ -161,7 +161,8 @@ broken "duplicate key" 4:1 'duplicate' '3s/.*/structure: {}/'
 broken "wrong version" 1:12 'format 7|reads format 1' '1s/1/7/'
 broken "version is a word" 1:12 "microslip must be a finite number, not 'one'" '1s/1/one/'
 broken "unknown key" 9:1 "no key 'joint'|did you mean 'joints'?" '9s/joints/joint/'
-broken "missing structure" 1:1 "needs 'structure'" '4,8d'
+broken "joints without a structure" 5:3 'joints without a structure' '4,8d'
+broken "missing structure" 5:5 'modes needs a structure' '4,10d'
 broken "missing analyses" 1:1 "needs 'analyses'" '11,$d'
 
 # ---- structure ----

@@ -1,0 +1,108 @@
+/* An elastic rod on a frictional foundation: slip that begins at the loaded end and runs inward
+   (docs/theory/rod.md).
+
+   Everything is without units: x in [0, 1] along the rod, forces over the gross slip force F_S,
+   displacements over F_S L/(EA), times over the time that a wave takes along the rod, dissipation
+   over F_S^2 L/(EA). psi(x) is the friction that the normal load allows at x, its integral Psi is 1
+   at the end. A positive force pulls at x = 0, so that u(0) is negative there. */
+#ifndef MICROSLIP_ROD_H
+#define MICROSLIP_ROD_H
+
+#include <microslip/context.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- distribution of the normal load -------------------------------------------------------- */
+
+typedef struct ms_pressure ms_pressure;
+
+/* Psi = x^beta, beta > 0. */
+MS_API ms_status ms_pressure_create_power(ms_context *ctx, double beta, ms_pressure **out);
+/* psi linear between n >= 2 rows that begin at x = 0, rise and end at x = 1; psi >= 0 and zero at
+   single points only. Scaled so that its integral is 1. */
+MS_API ms_status ms_pressure_create_table(ms_context *ctx, ptrdiff_t n, const double *x,
+                                          const double *psi, ms_pressure **out);
+/* From a monotonic test: |u(0)| at forces 0 < f[0] < ... <= 1, by psi(u') = 1/u'' (rows 0, 0 may
+   lead). u must be convex: samples that are not are moved, `moved` (may be NULL) says by how much
+   of the largest at most. What the test did not reach is filled with a constant psi. */
+MS_API ms_status ms_pressure_create_from_curve(ms_context *ctx, ptrdiff_t n, const double *f,
+                                               const double *u, ms_pressure **out, double *moved);
+MS_API void ms_pressure_destroy(ms_pressure **pressure);
+
+MS_API double ms_pressure_psi(const ms_pressure *pressure, double x);
+MS_API double ms_pressure_integral(const ms_pressure *pressure, double x); /* Psi */
+/* Psi^-1: how far a force 0 <= f <= 1 slips in from the end. */
+MS_API double ms_pressure_slip_length(const ms_pressure *pressure, double f);
+
+/* ---- without inertia ------------------------------------------------------------------------ */
+
+/* First loading to |f| <= 1. */
+MS_API double ms_rod_first_displacement(const ms_pressure *pressure, double f); /* |u(0)| */
+MS_API double ms_rod_first_loss(const ms_pressure *pressure, double f);
+/* A steady cycle between -f and f loses four times that. */
+MS_API double ms_rod_cycle_loss(const ms_pressure *pressure, double f);
+
+/* Any history of the force. */
+typedef struct ms_rod ms_rod;
+/* The pressure is borrowed. */
+MS_API ms_status ms_rod_create(ms_context *ctx, const ms_pressure *pressure, ms_rod **out);
+MS_API void ms_rod_destroy(ms_rod **rod);
+/* Monotonically to F; MS_ERR_BOUNDS for |F| >= 1, where the rod slides away. */
+MS_API ms_status ms_rod_load(ms_rod *rod, double F);
+
+typedef struct ms_rod_state {
+  double F, u;     /* force, u(0) */
+  double slip;     /* length that slipped since the last reversal */
+  double lost;     /* since the beginning */
+  ptrdiff_t depth; /* reversals that are remembered */
+} ms_rod_state;
+MS_API ms_rod_state ms_rod_get(const ms_rod *rod);
+/* Displacement and force along the rod. */
+MS_API void ms_rod_profile(const ms_rod *rod, double x, double *u, double *force);
+
+/* ---- n masses with inertia ------------------------------------------------------------------ */
+
+typedef struct ms_rod_chain ms_rod_chain;
+
+typedef enum ms_rod_method {
+  MS_ROD_MOREAU, /* time stepping with set-valued friction (theta = 1/2) */
+  MS_ROD_STICKY, /* Runge-Kutta, G = clip(Geq - v/(2 dt), +-psi): sticks without creeping */
+  MS_ROD_RAMP    /* Runge-Kutta, G = -psi clip(v/v0, +-1), v0 = ramp: creeps */
+} ms_rod_method;
+
+typedef struct ms_rod_chain_setting {
+  ptrdiff_t n;
+  ms_rod_method method;
+  double step;
+  double ramp; /* MS_ROD_RAMP: velocity at which friction is whole */
+} ms_rod_chain_setting;
+
+/* At rest without load. psi is taken at x_i = (i - 1/2)/n. */
+MS_API ms_status ms_rod_chain_create(ms_context *ctx, const ms_pressure *pressure,
+                                     const ms_rod_chain_setting *setting, ms_rod_chain **out);
+MS_API void ms_rod_chain_destroy(ms_rod_chain **chain);
+/* A step, with the force at its beginning, middle and end. MS_NOT_CONVERGED: the signs of slip were
+   not found; the chain stands where it was. */
+MS_API ms_status ms_rod_chain_step(ms_rod_chain *chain, const double F[3]);
+
+typedef struct ms_rod_chain_state {
+  ptrdiff_t n;
+  const double *x, *u, *v;
+  const double *G;   /* friction over 1/n; of the last step */
+  double time, work; /* of friction, <= 0 */
+  double power;      /* of friction, mean over the last step */
+  double residual;   /* Moreau: largest over the steps, of force balance and of the inclusion */
+  ptrdiff_t steps, solves, rescued; /* rescued: steps that took the slower iteration */
+} ms_rod_chain_state;
+MS_API ms_rod_chain_state ms_rod_chain_get(const ms_rod_chain *chain);
+
+/* Quasi-static loss of the chain in a steady cycle between -f and f, exact. */
+MS_API ms_status ms_rod_chain_cycle_loss(ms_context *ctx, const ms_pressure *pressure, ptrdiff_t n,
+                                         double f, double *loss);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
