@@ -12,7 +12,7 @@
 
 #define F_S     10.0
 #define PHI_MAX 11.25
-enum { STEPS = 400000, OCTAVE_STEPS = 20000, CHECK_STEPS = 20000, REPEATS = 7 };
+enum { STEPS = 400000, OCTAVE_STEPS = 20000, CHECK_STEPS = 20000, REPEATS = 20 };
 
 static ms_joint *make_joint(ms_context *ctx, double merge_tolerance) {
   ms_joint *j;
