@@ -102,6 +102,17 @@ static ms_status gather(ms_study *s, ms_calibrate_target *target) {
   return MS_SUCCESS;
 }
 
+static ms_status share(ms_study *s, ms_calibrate_target *target) {
+  loop_target *t = target->own;
+  ptrdiff_t n = t->n;
+  MS_TRY(ms_study_share(s, 0, &n, sizeof n));
+  if (!t->u) MS_TRY(reserve(s->ctx, t, n > 0 ? n : 1, 1));
+  t->n = n;
+  double *const part[] = { t->u, t->force, t->t };
+  for (int i = 0; i < 3; i++) MS_TRY(ms_study_share(s, 0, part[i], (size_t)n * sizeof *part[i]));
+  return ms_study_share(s, 0, t->row, (size_t)n * sizeof *t->row);
+}
+
 /* ---- options ---- */
 
 static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_target *target) {
@@ -203,6 +214,7 @@ const ms_target_kind ms_target_loop = {
   .y = { "force [N]", NULL },
   .read = read_target,
   .gather = gather,
+  .share = share,
   .close = close_target,
   .open_model = open_model,
   .close_model = close_model,

@@ -16,60 +16,56 @@ typedef struct hand {
   ms_posterior *posterior;
 } hand;
 
-typedef struct sampler {
-  ms_study *study;
-  ms_calibrate *c;
-  ms_team *team;
-  hand *hand;
-  ms_ensemble *ensemble;
-  ptrdiff_t before; /* moves accepted by earlier starts */
-  char what[96];
-  const double *t; /* of the round under way */
-  double *log_p;
-} sampler;
-
-static ms_status eval_point(ms_worker *w, ptrdiff_t i, void *user) {
-  sampler *x = user;
-  const hand *h = w->own;
-  return ms_posterior_log_density(h->posterior, 1, x->t + x->c->n * i, &x->log_p[i]);
-}
-
-static ms_status density(void *user, ptrdiff_t n, const double *t, double *log_p) {
-  sampler *x = user;
-  const double noise = x->c->supposed;
-  x->t = t;
-  x->log_p = log_p;
-  MS_TRY(ms_team_run(x->team, n, eval_point, x));
-  for (ptrdiff_t i = 0; i < n; i++) log_p[i] /= noise * noise;
-  return MS_SUCCESS;
-}
-
-static ms_status open_hand(const ms_calibrate *c, ms_worker *w, hand *h) {
+static ms_status open_hand(ms_worker *w, void *user) {
+  const ms_calibrate *c = user;
+  hand *h;
+  MS_TRY(ms_allocate(w->ctx, 1, sizeof *h, &h));
+  w->own = h;
   MS_TRY(ms_evaluator_open(w->ctx, c, w->structure, &h->on));
   const ms_fit_problem problem = ms_calibrate_problem(c, h->on);
   return ms_posterior_create(w->ctx, &problem, 1.0, &h->posterior);
 }
 
-static ms_status open_hands(sampler *x) {
-  const int n = ms_team_size(x->team);
-  MS_TRY(ms_allocate(x->study->ctx, n, sizeof *x->hand, &x->hand));
-  for (int i = 0; i < n; i++) {
-    ms_worker *w = ms_team_get(x->team, i);
-    w->own = &x->hand[i];
-    ms_status status = open_hand(x->c, w, &x->hand[i]);
-    if (status != MS_SUCCESS) {
-      return ms_fail(x->study->ctx, status, "%s", ms_context_message(w->ctx));
-    }
-  }
+static void close_hand(ms_worker *w, void *user) {
+  hand *h = w->own;
+  (void)user;
+  if (!h) return;
+  ms_posterior_destroy(&h->posterior);
+  ms_evaluator_close(&h->on);
+  ms_free(w->ctx, &w->own);
+}
+
+static ms_status eval_point(ms_worker *w, const double *t, double *log_p, void *user) {
+  const hand *h = w->own;
+  (void)user;
+  return ms_posterior_log_density(h->posterior, 1, t, log_p);
+}
+
+static ms_status open_team(ms_study *s, ms_calibrate *c, ms_team **out) {
+  const ms_team_work work = {
+    .n_in = c->n, .n_out = 1, .open = open_hand, .close = close_hand, .run = eval_point, .user = c
+  };
+  return ms_team_open(s, &work, c->walkers / 2, out);
+}
+
+typedef struct sampler {
+  ms_study *study;
+  ms_calibrate *c;
+  ms_team *team;
+  ms_ensemble *ensemble;
+  ptrdiff_t before; /* moves accepted by earlier starts */
+  char what[96];
+} sampler;
+
+static ms_status density(void *user, ptrdiff_t n, const double *t, double *log_p) {
+  const sampler *x = user;
+  const double noise = x->c->supposed;
+  MS_TRY(ms_team_map(x->team, n, t, log_p));
+  for (ptrdiff_t i = 0; i < n; i++) log_p[i] /= noise * noise;
   return MS_SUCCESS;
 }
 
 static void close_sampler(sampler *x) {
-  for (int i = 0; x->hand && i < ms_team_size(x->team); i++) {
-    ms_posterior_destroy(&x->hand[i].posterior);
-    ms_evaluator_close(&x->hand[i].on);
-  }
-  ms_free(x->study->ctx, &x->hand);
   ms_ensemble_destroy(&x->ensemble);
   ms_team_close(&x->team);
 }
@@ -79,8 +75,7 @@ static ms_status open_sampler(sampler *x) {
   ms_ensemble_setting setting = MS_ENSEMBLE_DEFAULT;
   setting.n_walker = c->walkers;
   setting.seed = c->seed;
-  MS_TRY(ms_team_open(x->study, c->walkers / 2, &x->team));
-  MS_TRY(open_hands(x));
+  MS_TRY(open_team(x->study, x->c, &x->team));
   return ms_ensemble_create(x->study->ctx, c->n, density, x, &setting, &x->ensemble);
 }
 
@@ -225,6 +220,15 @@ static ms_status run(ms_study *s, const ms_task *task, ms_calibrate *c) {
   return ms_calibrate_find_bands(s, c);
 }
 
+static ms_status help(ms_study *s, const ms_task *task, ms_calibrate *c) {
+  ms_team *team = NULL;
+  MS_TRY(ms_calibrate_run_starts(s, task, c));
+  MS_TRY(open_team(s, c, &team));
+  ms_status status = ms_team_serve(team);
+  ms_team_close(&team);
+  return status;
+}
+
 static void close_posterior(ms_study *s, ms_calibrate *c) {
   ms_calibrate_close_fit(s, c);
   if (!c->chain) return;
@@ -241,6 +245,7 @@ const ms_calibrate_method ms_calibrate_posterior = {
   .name = "posterior",
   .meaning = "how likely parameters are given the data, by an ensemble of walkers",
   .run = run,
+  .help = help,
   .tabulate = ms_calibrate_tabulate_samples,
   .summarise = ms_calibrate_summarise_samples,
   .report = ms_calibrate_report_samples,
