@@ -85,10 +85,12 @@ static ms_status sum(void *self, double *data, ptrdiff_t n) {
 }
 
 static ms_status gather_all(void *self, const void *data, size_t bytes, void *all) {
+  MPI_Request request;
+  const int n = (int)bytes;
   (void)self;
   if (bytes > PIECE) return MS_ERR_OVERFLOW;
-  return MPI_Allgather(data, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, talk) ? MS_ERR_STATE
-                                                                                    : MS_SUCCESS;
+  if (MPI_Iallgather(data, n, MPI_BYTE, all, n, MPI_BYTE, talk, &request)) return MS_ERR_STATE;
+  return wait_for(&request, 0.0);
 }
 
 /* ---- beginning and end ---- */

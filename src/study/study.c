@@ -257,7 +257,6 @@ static int may_pass(ms_status status) {
 }
 
 static ms_status run_here(ms_study *s, const ms_study_setting *setting) {
-  s->threads = setting->threads;
   s->figures = setting->figures;
   s->checkpoint = setting->checkpoint > 0.0 ? setting->checkpoint : MS_STUDY_CHECKPOINT;
   s->folder = setting->folder;
@@ -272,7 +271,8 @@ static ms_status run_here(ms_study *s, const ms_study_setting *setting) {
 }
 
 ms_status ms_study_run(ms_study *s, const ms_study_setting *setting) {
-  if (ms_context_get_communicator(s->ctx)->rank > 0) return ms_study_help(s);
+  s->threads = setting->threads;
+  if (!ms_study_is_first(s)) return ms_study_help(s);
   ms_status status = run_here(s, setting);
   ms_study_dismiss(s);
   return status;

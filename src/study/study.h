@@ -73,7 +73,7 @@ struct ms_analysis {
   ms_status (*check)(ms_study *study, ms_task *task);
   ms_status (*run)(ms_study *study, ms_task *task);
   /* With several processes, what the others do while the first one runs it: their part in the
-     finite elements. They write nothing. NULL: nothing. */
+     finite elements, their share of evaluations. They write nothing. NULL: nothing. */
   ms_status (*help)(ms_study *study, ms_task *task);
   /* Its numbers for summary.json, inside the object that has name and kind already. */
   void (*summarise)(const ms_study *study, const ms_task *task, ms_json *json);
@@ -153,6 +153,11 @@ ms_status ms_stale_remove_all(const ms_study *study, const char *tables);
 ms_status ms_study_run_together(ms_study *study, ms_task *task);
 ms_status ms_study_help(ms_study *study);
 void ms_study_dismiss(const ms_study *study);
+int ms_study_is_first(const ms_study *study);
+/* Inside an analysis that the others help with: the bytes of process `from` (the first is
+   0) to all; everybody's to all, one behind the other. */
+ms_status ms_study_share(const ms_study *study, int from, void *data, size_t bytes);
+ms_status ms_study_gather(const ms_study *study, const void *data, size_t bytes, void *all);
 
 /* write.c */
 ms_status ms_study_write(ms_study *study);
@@ -215,7 +220,7 @@ typedef struct ms_worker {
   const ms_study *study; /* for reading what no job changes */
   const char *what;      /* the set of jobs, */
   ptrdiff_t job;         /* and which of them it is at */
-  void *own;             /* what the analysis keeps with a worker of a team */
+  void *own;             /* what the work of a team keeps with it */
 } ms_worker;
 typedef ms_status (*ms_job_fn)(ms_worker *worker, ptrdiff_t job, void *user);
 typedef struct ms_jobs {
@@ -230,6 +235,10 @@ typedef struct ms_jobs {
 } ms_jobs;
 /* `what` is for progress, for messages and for resuming: see ms_resume_open. */
 ms_status ms_pool_run_jobs(ms_study *study, const char *what, const ms_jobs *jobs);
+/* The same over all processes, each of which calls it from `run` or `help` with the same jobs; save
+   and load are required. Every process runs the jobs that fall to it; the first one keeps and, once
+   it returns, has them all. A failure is one of all processes. */
+ms_status ms_pool_share_jobs(ms_study *study, const char *what, const ms_jobs *jobs);
 /* The same without save and load. */
 ms_status ms_pool_run(ms_study *study, const char *what, ptrdiff_t jobs, ms_job_fn run, void *user);
 
@@ -238,13 +247,33 @@ ms_status ms_worker_open(const ms_study *study, ms_worker *worker);
 void ms_worker_close(ms_worker *worker);
 int ms_pool_count_threads(const ms_study *study, ptrdiff_t jobs);
 
-/* team.c: workers that stay, for many short rounds of jobs. No progress, nothing is kept. */
+/* team.c: workers that stay, on the threads of every process, for many rounds of evaluations. No
+   progress, nothing is kept: that is the caller's. What comes out does not depend on the number of
+   threads or processes, provided that `run` is a function of `in` alone. */
 typedef struct ms_team ms_team;
-ms_status ms_team_open(const ms_study *study, ptrdiff_t most, ms_team **out);
+typedef struct ms_team_work {
+  ptrdiff_t n_in, n_out; /* numbers of one evaluation */
+  /* What a worker keeps for itself, in worker->own. close follows every open, also one that
+     failed. Both may be NULL. Messages of open and run go to worker->ctx. */
+  ms_status (*open)(ms_worker *worker, void *user);
+  void (*close)(ms_worker *worker, void *user);
+  /* Any status but success ends the round as a failure of the whole team: a point without an answer
+     is to say so by its numbers. Any values, also infinite ones; `user` is for reading. */
+  ms_status (*run)(ms_worker *worker, const double *in, double *out, void *user);
+  void *user;
+} ms_team_work;
+/* `most`: evaluations of a round, in which more are taken one after the other.
+
+   An analysis that uses a team needs `help`: under mpirun every process opens it, the same way and
+   at the same place among the calls that all make (ms_context_agree, ms_study_share). Then the
+   first one maps, the others serve until it closes the team; each closes its own. A failure of
+   open, map or serve is one of all processes, with one message. */
+ms_status ms_team_open(const ms_study *study, const ms_team_work *work, ptrdiff_t most,
+                       ms_team **out);
 void ms_team_close(ms_team **team);
-int ms_team_size(const ms_team *team);
-ms_worker *ms_team_get(ms_team *team, int i);
-/* Jobs 0 .. n-1 over the workers; the first failure, its message in the study's context. */
-ms_status ms_team_run(ms_team *team, ptrdiff_t n, ms_job_fn run, void *user);
+/* The first process: out[n_out i ...] from in[n_in i ...], i < n. */
+ms_status ms_team_map(ms_team *team, ptrdiff_t n, const double *in, double *out);
+/* The others. */
+ms_status ms_team_serve(ms_team *team);
 
 #endif

@@ -1,66 +1,97 @@
-/* Workers that stay. Building a structure for each worker costs more than a short round of jobs. */
+/* Workers that stay, on every process. Building a structure for each worker costs more than a short
+   round of evaluations. A round is dealt out in equal runs of neighbours, one for each process,
+   whose threads take evaluations one by one; an evaluation's numbers do not depend on who makes it.
+ */
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "study/study.h"
 
+typedef struct hand {
+  pthread_t thread;
+  struct round *round;
+  ms_worker worker;
+  int opened; /* what the work keeps with it */
+} hand;
+
 struct ms_team {
+  const ms_study *study;
   ms_context *ctx; /* of the study */
-  ms_worker *worker;
+  ms_team_work work;
+  ptrdiff_t most, block; /* evaluations of a round; of each process */
+  hand *hand;
   int n;
+  double *in, *part,
+      *out;   /* of a round: what all are given, what this process and all make of it */
+  int parted; /* the others are no longer at work */
 };
 
-/* A round of jobs. */
+/* A round of this process: in and out of its evaluations. */
 typedef struct round {
   pthread_mutex_t lock;
+  const ms_team_work *work;
+  const double *in;
+  double *out;
   ptrdiff_t n, begun;
-  ms_job_fn run;
-  void *user;
   ms_status status;
   char message[512];
 } round;
 
-typedef struct hand {
-  pthread_t thread;
-  round *round;
-  ms_worker *worker;
-} hand;
+static const ms_communicator *all_of(const ms_team *t) {
+  return ms_context_get_communicator(t->ctx);
+}
 
-ms_status ms_team_open(const ms_study *study, ptrdiff_t most, ms_team **out) {
+/* ---- life ---- */
+
+static ms_status open_hand(const ms_study *study, const ms_team_work *work, hand *h) {
+  h->worker.study = study;
+  MS_TRY(ms_worker_open(study, &h->worker));
+  h->opened = 1;
+  ms_status status = work->open ? work->open(&h->worker, work->user) : MS_SUCCESS;
+  if (status == MS_SUCCESS) return status;
+  return ms_fail(study->ctx, status, "%s", ms_context_message(h->worker.ctx));
+}
+
+/* One process works on the caller's numbers. */
+static ms_status reserve(ms_team *t, int size) {
+  if (size == 1) return MS_SUCCESS;
+  MS_TRY(ms_allocate(t->ctx, t->most * t->work.n_in, sizeof *t->in, &t->in));
+  MS_TRY(ms_allocate(t->ctx, t->block * t->work.n_out, sizeof *t->part, &t->part));
+  return ms_allocate(t->ctx, size * t->block * t->work.n_out, sizeof *t->out, &t->out);
+}
+
+static ms_status fill(ms_team *t) {
+  const int size = all_of(t)->size;
+  t->block = (t->most + size - 1) / size;
+  const int n = ms_pool_count_threads(t->study, t->block);
+  MS_TRY(ms_allocate(t->ctx, n, sizeof *t->hand, &t->hand));
+  while (t->n < n) MS_TRY(open_hand(t->study, &t->work, &t->hand[t->n++]));
+  return reserve(t, size);
+}
+
+ms_status ms_team_open(const ms_study *study, const ms_team_work *work, ptrdiff_t most,
+                       ms_team **out) {
   ms_team *t;
-  ms_status status = MS_SUCCESS;
-  *out = NULL;
-  MS_TRY(ms_allocate(study->ctx, 1, sizeof *t, &t));
-  t->ctx = study->ctx;
-  int n = ms_pool_count_threads(study, most);
-  status = ms_allocate(study->ctx, n, sizeof *t->worker, &t->worker);
-  while (status == MS_SUCCESS && t->n < n) status = ms_worker_open(study, &t->worker[t->n++]);
+  ms_status status = ms_allocate(study->ctx, 1, sizeof *t, &t);
+  if (status == MS_SUCCESS) {
+    *t = (ms_team) { .study = study, .ctx = study->ctx, .work = *work, .most = most, .parted = 1 };
+    status = fill(t);
+  }
+  status = ms_context_agree(study->ctx, status);
+  if (t) t->parted = status != MS_SUCCESS;
   if (status != MS_SUCCESS) ms_team_close(&t);
   *out = t;
   return status;
 }
 
-void ms_team_close(ms_team **team) {
-  if (!team || !*team) return;
-  ms_team *t = *team;
-  for (int i = 0; t->worker && i < t->n; i++) ms_worker_close(&t->worker[i]);
-  ms_free(t->ctx, &t->worker);
-  ms_free(t->ctx, team);
-}
-
-int ms_team_size(const ms_team *team) {
-  return team->n;
-}
-
-ms_worker *ms_team_get(ms_team *team, int i) {
-  return &team->worker[i];
-}
+/* ---- one process ---- */
 
 static ptrdiff_t take(round *r) {
   pthread_mutex_lock(&r->lock);
-  ptrdiff_t job = r->status == MS_SUCCESS && r->begun < r->n ? r->begun++ : -1;
+  ptrdiff_t i = r->status == MS_SUCCESS && r->begun < r->n ? r->begun++ : -1;
   pthread_mutex_unlock(&r->lock);
-  return job;
+  return i;
 }
 
 static void note(round *r, ms_status status, const ms_context *ctx) {
@@ -75,26 +106,102 @@ static void note(round *r, ms_status status, const ms_context *ctx) {
 
 static void *work(void *user) {
   hand *h = user;
-  for (ptrdiff_t job; (job = take(h->round)) >= 0;) {
-    note(h->round, h->round->run(h->worker, job, h->round->user), h->worker->ctx);
+  round *r = h->round;
+  const ms_team_work *w = r->work;
+  for (ptrdiff_t i; (i = take(r)) >= 0;) {
+    note(r, w->run(&h->worker, r->in + w->n_in * i, r->out + w->n_out * i, w->user), h->worker.ctx);
   }
   return NULL;
 }
 
 /* The study's own thread works too, so that a round is done even if no other can be had. */
-ms_status ms_team_run(ms_team *team, ptrdiff_t n, ms_job_fn run, void *user) {
-  round r = { .n = n, .run = run, .user = user };
-  hand *h;
+static ms_status run_here(ms_team *t, ptrdiff_t n, const double *in, double *out) {
+  round r = { .work = &t->work, .in = in, .out = out, .n = n };
   int started = 1;
-  MS_TRY(ms_allocate(team->ctx, team->n, sizeof *h, &h));
   pthread_mutex_init(&r.lock, NULL);
-  for (int i = 0; i < team->n; i++) h[i] = (hand) { .round = &r, .worker = &team->worker[i] };
-  while (started < team->n && pthread_create(&h[started].thread, NULL, work, &h[started]) == 0) {
+  for (int i = 0; i < t->n; i++) t->hand[i].round = &r;
+  while (started < t->n && started < n &&
+         pthread_create(&t->hand[started].thread, NULL, work, &t->hand[started]) == 0) {
     started++;
   }
-  work(&h[0]);
-  for (int i = 1; i < started; i++) pthread_join(h[i].thread, NULL);
+  work(&t->hand[0]);
+  for (int i = 1; i < started; i++) pthread_join(t->hand[i].thread, NULL);
   pthread_mutex_destroy(&r.lock);
-  ms_free(team->ctx, &h);
-  return r.status == MS_SUCCESS ? MS_SUCCESS : ms_fail(team->ctx, r.status, "%s", r.message);
+  return r.status == MS_SUCCESS ? MS_SUCCESS : ms_fail(t->ctx, r.status, "%s", r.message);
+}
+
+/* ---- all of them ---- */
+
+#define END (-1)
+
+/* Where the processes lose each other, nobody listens any more. */
+static ms_status share(ms_team *t, void *data, size_t bytes) {
+  ms_status status = ms_study_share(t->study, 0, data, bytes);
+  t->parted = status != MS_SUCCESS;
+  return status;
+}
+
+/* Once t->in is filled on the first process; t->out is, on all. A failure anywhere is one of all,
+   after which nobody listens. */
+static ms_status run_share(ms_team *t, ptrdiff_t n) {
+  const ms_communicator *all = all_of(t);
+  const ptrdiff_t n_in = t->work.n_in, n_out = t->work.n_out;
+  const ptrdiff_t block = (n + all->size - 1) / all->size, first = block * all->rank;
+  const ptrdiff_t mine = first >= n ? 0 : n - first < block ? n - first : block;
+  MS_TRY(share(t, t->in, (size_t)(n * n_in) * sizeof *t->in));
+  ms_status status = run_here(t, mine, t->in + n_in * first, t->part);
+  status = ms_context_agree(t->ctx, status);
+  t->parted = status != MS_SUCCESS;
+  MS_TRY(status);
+  return ms_study_gather(t->study, t->part, (size_t)(block * n_out) * sizeof *t->part, t->out);
+}
+
+static ms_status run_all(ms_team *t, ptrdiff_t n, const double *in, double *out) {
+  MS_TRY(share(t, &n, sizeof n)); /* how many there are */
+  memcpy(t->in, in, (size_t)(n * t->work.n_in) * sizeof *in);
+  MS_TRY(run_share(t, n));
+  memcpy(out, t->out, (size_t)(n * t->work.n_out) * sizeof *out);
+  return MS_SUCCESS;
+}
+
+ms_status ms_team_map(ms_team *t, ptrdiff_t n, const double *in, double *out) {
+  const ptrdiff_t n_in = t->work.n_in, n_out = t->work.n_out;
+  if (all_of(t)->size == 1) return run_here(t, n, in, out);
+  for (ptrdiff_t at = 0; at < n; at += t->most) {
+    ptrdiff_t some = n - at < t->most ? n - at : t->most;
+    MS_TRY(run_all(t, some, in + n_in * at, out + n_out * at));
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_team_serve(ms_team *t) {
+  for (;;) {
+    ptrdiff_t n = END;
+    MS_TRY(share(t, &n, sizeof n));
+    t->parted = n == END;
+    if (n == END) return MS_SUCCESS;
+    MS_TRY(run_share(t, n));
+  }
+}
+
+/* Keeps the message that may wait. */
+static void dismiss(const ms_team *t) {
+  const ms_communicator *all = all_of(t);
+  ptrdiff_t n = END;
+  if (all->size > 1 && all->rank == 0 && !t->parted) all->broadcast(all->self, &n, sizeof n, 0);
+}
+
+void ms_team_close(ms_team **team) {
+  if (!team || !*team) return;
+  ms_team *t = *team;
+  dismiss(t);
+  for (int i = 0; t->hand && i < t->n; i++) {
+    if (t->hand[i].opened && t->work.close) t->work.close(&t->hand[i].worker, t->work.user);
+    ms_worker_close(&t->hand[i].worker);
+  }
+  ms_free(t->ctx, &t->hand);
+  ms_free(t->ctx, &t->in);
+  ms_free(t->ctx, &t->part);
+  ms_free(t->ctx, &t->out);
+  ms_free(t->ctx, team);
 }

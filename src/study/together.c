@@ -4,12 +4,28 @@
 
 #define DISMISSED (-1)
 
-/* The number of an analysis, from the first process to all. */
-static ms_status tell(const ms_study *s, int *task) {
-  const ms_communicator *comm = ms_context_get_communicator(s->ctx);
-  ms_status status = comm->broadcast(comm->self, task, sizeof *task, 0);
+int ms_study_is_first(const ms_study *s) {
+  return ms_context_get_communicator(s->ctx)->rank == 0;
+}
+
+static ms_status lost(const ms_study *s, ms_status status) {
   if (status == MS_SUCCESS) return MS_SUCCESS;
   return ms_fail(s->ctx, status, "the processes have lost each other");
+}
+
+ms_status ms_study_share(const ms_study *s, int root, void *data, size_t bytes) {
+  const ms_communicator *comm = ms_context_get_communicator(s->ctx);
+  return lost(s, comm->broadcast(comm->self, data, bytes, root));
+}
+
+ms_status ms_study_gather(const ms_study *s, const void *data, size_t bytes, void *all) {
+  const ms_communicator *comm = ms_context_get_communicator(s->ctx);
+  return lost(s, comm->gather_all(comm->self, data, bytes, all));
+}
+
+/* The number of an analysis. */
+static ms_status tell(const ms_study *s, int *task) {
+  return ms_study_share(s, 0, task, sizeof *task);
 }
 
 ms_status ms_study_run_together(ms_study *s, ms_task *task) {

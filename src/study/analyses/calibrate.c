@@ -61,6 +61,13 @@ static ms_status run(ms_study *s, ms_task *task) {
   return status;
 }
 
+/* The others' share of the evaluations. */
+static ms_status help(ms_study *s, ms_task *task) {
+  ms_calibrate *c = task->product;
+  MS_TRY(ms_calibrate_gather(s, c));
+  return c->method->help(s, task, c);
+}
+
 static int needs(const ms_task *task, const ms_task *other) {
   const ms_calibrate *c = task->product;
   for (ptrdiff_t k = 0; k < c->n_target; k++) {
@@ -80,6 +87,7 @@ const ms_analysis ms_analysis_calibrate = {
   .n_keys = MS_CALIBRATE_KEYS,
   .check = ms_calibrate_check,
   .run = run,
+  .help = help,
   .summarise = ms_calibrate_summarise,
   .report = ms_calibrate_report,
   .close = close_product,

@@ -59,6 +59,9 @@ struct ms_target_kind {
   ms_status (*read)(ms_study *study, const ms_task *task, ms_calibrate_target *t);
   /* Takes what an earlier analysis has left, once; NULL: it never reads one. */
   ms_status (*gather)(ms_study *study, ms_calibrate_target *t);
+  /* With several processes, where gather is: what the first one has gathered to the others, by
+     ms_study_share. All call it. */
+  ms_status (*share)(ms_study *study, ms_calibrate_target *t);
   void (*close)(ms_study *study, ms_calibrate_target *t);
 
   /* All targets of this kind on a structure that belongs to one thread; whatever is wrong with
@@ -121,6 +124,9 @@ typedef struct ms_calibrate_solution {
 typedef struct ms_calibrate_method {
   const char *name, *meaning;
   ms_status (*run)(ms_study *study, const ms_task *task, ms_calibrate *c);
+  /* With several processes, what the others do meanwhile: open and serve the same teams, share the
+     same jobs (see ms_team_open, ms_pool_share_jobs). They have the targets, but not c->main. */
+  ms_status (*help)(ms_study *study, const ms_task *task, ms_calibrate *c);
   ms_status (*tabulate)(ms_study *study, const ms_task *task, ms_calibrate *c);
   void (*summarise)(const ms_calibrate *c, ms_json *json);
   ms_status (*report)(const ms_study *study, const ms_calibrate *c, ms_page *page);
@@ -176,7 +182,7 @@ extern const ms_key ms_calibrate_keys[MS_CALIBRATE_KEYS];
 /* calibrate_targets.c */
 ms_status ms_calibrate_read_targets(ms_study *study, const ms_task *task, struct fy_node *node,
                                     ms_calibrate *c);
-/* What comes from earlier analyses. */
+/* What comes from earlier analyses; with several processes, by all of them. */
 ms_status ms_calibrate_gather(ms_study *study, ms_calibrate *c);
 void ms_calibrate_close_targets(ms_study *study, ms_calibrate *c);
 /* For kinds: t->from by its name; left NULL where there is no such analysis before this one. */

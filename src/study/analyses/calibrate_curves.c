@@ -210,6 +210,17 @@ static ms_status gather(ms_study *s, ms_calibrate_target *target) {
   return gather_decays(s, target);
 }
 
+static ms_status share(ms_study *s, ms_calibrate_target *target) {
+  curve_target *t = target->own;
+  ptrdiff_t n = t->points.n;
+  MS_TRY(ms_study_share(s, 0, &n, sizeof n));
+  if (!t->points.q) MS_TRY(reserve(s->ctx, t, n > 0 ? n : 1));
+  t->points.n = n;
+  double *const part[] = { t->points.q, t->points.omega, t->points.zeta };
+  for (int i = 0; i < 3; i++) MS_TRY(ms_study_share(s, 0, part[i], (size_t)n * sizeof *part[i]));
+  return ms_study_share(s, 0, t->row, (size_t)n * sizeof *t->row);
+}
+
 /* ---- options ---- */
 
 static ms_status read_damping(const ms_study *s, struct fy_node *node, int *joint_part) {
@@ -362,6 +373,7 @@ const ms_target_kind ms_target_curves = {
   .y_log = { 0, 1 },
   .read = read_target,
   .gather = gather,
+  .share = share,
   .close = close_target,
   .open_model = open_model,
   .close_model = close_model,

@@ -134,13 +134,18 @@ static ms_status judge(const ms_study *s, ms_calibrate *c) {
   return MS_SUCCESS;
 }
 
-static ms_status run(ms_study *s, const ms_task *task, ms_calibrate *c) {
-  ms_jobs jobs = {
+/* By all processes. */
+static ms_status run_starts(ms_study *s, const ms_task *task, ms_calibrate *c) {
+  const ms_jobs jobs = {
     .n = c->starts, .run = run_start, .save = save_start, .load = load_start, .user = c
   };
   MS_TRY(ms_allocate(s->ctx, c->n * c->starts, sizeof *c->found, &c->found));
   MS_TRY(ms_allocate(s->ctx, c->starts, sizeof *c->local, &c->local));
-  MS_TRY(ms_pool_run_jobs(s, task->name, &jobs));
+  return ms_pool_share_jobs(s, task->name, &jobs);
+}
+
+static ms_status run(ms_study *s, const ms_task *task, ms_calibrate *c) {
+  MS_TRY(run_starts(s, task, c));
   MS_TRY(find_best(s, c));
   MS_TRY(judge(s, c));
   return ms_calibrate_add_solution(s, c, "fit", c->found + c->n * c->best);
@@ -266,6 +271,7 @@ const ms_calibrate_method ms_calibrate_local = {
   .name = "local",
   .meaning = "bounded least squares from many starts",
   .run = run,
+  .help = run_starts,
   .tabulate = tabulate,
   .summarise = summarise,
   .report = report,

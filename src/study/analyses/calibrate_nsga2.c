@@ -66,66 +66,74 @@ typedef struct hand {
   double *p, *f;
 } hand;
 
+static ms_status open_hand(ms_worker *w, void *user) {
+  const ms_calibrate *c = user;
+  hand *h;
+  MS_TRY(ms_allocate(w->ctx, 1, sizeof *h, &h));
+  w->own = h;
+  MS_TRY(ms_allocate(w->ctx, c->n + 2 * c->n_target, sizeof *h->p, &h->p));
+  h->f = h->p + c->n;
+  return ms_evaluator_open(w->ctx, c, w->structure, &h->on);
+}
+
+static void close_hand(ms_worker *w, void *user) {
+  hand *h = w->own;
+  (void)user;
+  if (!h) return;
+  ms_evaluator_close(&h->on);
+  ms_free(w->ctx, &h->p);
+  ms_free(w->ctx, &w->own);
+}
+
+/* From scaled variables to objectives and a violation: a point without an answer violates a
+   constraint, the same for all. */
+static ms_status eval_point(ms_worker *w, const double *t, double *out, void *user) {
+  const ms_calibrate *c = user;
+  const ptrdiff_t n = c->n_objective;
+  hand *h = w->own;
+  ms_calibrate_unscale(c, t, h->p);
+  ms_status status = ms_evaluator_misfit(h->on, h->p, h->f);
+  for (ptrdiff_t m = 0; m < n; m++) {
+    out[m] = status == MS_SUCCESS ? ms_calibrate_weigh(c, &c->objective[m], h->f) : 0.0;
+  }
+  out[n] = status == MS_NOT_CONVERGED;
+  if (status != MS_NOT_CONVERGED) return status;
+  ms_context_clear_message(w->ctx);
+  return MS_SUCCESS;
+}
+
+static ms_status open_team(ms_study *s, ms_calibrate *c, ms_team **out) {
+  const ms_team_work work = { .n_in = c->n,
+                              .n_out = c->n_objective + 1,
+                              .open = open_hand,
+                              .close = close_hand,
+                              .run = eval_point,
+                              .user = c };
+  return ms_team_open(s, &work, c->points, out);
+}
+
 typedef struct search {
   ms_study *study;
   ms_calibrate *c;
   ms_team *team;
   ms_nsga2 *nsga2;
-  hand *hand;
-  const double *x; /* of the round under way */
-  double *f, *v;
+  double *out; /* of the points of a round */
 } search;
 
-/* A point without an answer violates a constraint, the same for all. */
-static ms_status eval_point(ms_worker *w, ptrdiff_t i, void *user) {
-  search *x = user;
-  const ms_calibrate *c = x->c;
-  hand *h = w->own;
-  double *f = x->f + c->n_objective * i;
-  ms_calibrate_unscale(c, x->x + c->n * i, h->p);
-  ms_status status = ms_evaluator_misfit(h->on, h->p, h->f);
-  for (ptrdiff_t m = 0; m < c->n_objective; m++) {
-    f[m] = status == MS_SUCCESS ? ms_calibrate_weigh(c, &c->objective[m], h->f) : 0.0;
-  }
-  if (status != MS_NOT_CONVERGED) return status;
-  ms_context_clear_message(w->ctx);
-  x->v[i] = 1.0;
-  return MS_SUCCESS;
-}
-
 static ms_status eval(void *user, ptrdiff_t n, const double *t, double *f, double *v) {
-  search *x = user;
-  x->x = t;
-  x->f = f;
-  x->v = v;
-  return ms_team_run(x->team, n, eval_point, x);
-}
-
-static ms_status open_hands(search *x) {
-  const ms_calibrate *c = x->c;
-  const int n = ms_team_size(x->team);
-  MS_TRY(ms_allocate(x->study->ctx, n, sizeof *x->hand, &x->hand));
-  for (int i = 0; i < n; i++) {
-    ms_worker *w = ms_team_get(x->team, i);
-    hand *h = &x->hand[i];
-    w->own = h;
-    MS_TRY(ms_allocate(x->study->ctx, c->n + 2 * c->n_target, sizeof *h->p, &h->p));
-    h->f = h->p + c->n;
-    ms_status status = ms_evaluator_open(w->ctx, c, w->structure, &h->on);
-    if (status != MS_SUCCESS) {
-      return ms_fail(x->study->ctx, status, "%s", ms_context_message(w->ctx));
-    }
+  const search *x = user;
+  const ptrdiff_t n_f = x->c->n_objective;
+  MS_TRY(ms_team_map(x->team, n, t, x->out));
+  for (ptrdiff_t i = 0; i < n; i++) {
+    memcpy(f + n_f * i, x->out + (n_f + 1) * i, (size_t)n_f * sizeof *f);
+    v[i] = x->out[n_f + (n_f + 1) * i];
   }
   return MS_SUCCESS;
 }
 
 static void close_search(search *x) {
-  for (int i = 0; x->hand && i < ms_team_size(x->team); i++) {
-    ms_evaluator_close(&x->hand[i].on);
-    ms_free(x->study->ctx, &x->hand[i].p);
-  }
-  ms_free(x->study->ctx, &x->hand);
   ms_nsga2_destroy(&x->nsga2);
+  ms_free(x->study->ctx, &x->out);
   ms_team_close(&x->team);
 }
 
@@ -136,8 +144,8 @@ static ms_status open_search(search *x) {
   double *bound = NULL;
   setting.n_point = c->points;
   setting.seed = c->seed;
-  MS_TRY(ms_team_open(x->study, c->points, &x->team));
-  MS_TRY(open_hands(x));
+  MS_TRY(open_team(x->study, x->c, &x->team));
+  MS_TRY(ms_allocate(ctx, (c->n_objective + 1) * c->points, sizeof *x->out, &x->out));
   MS_TRY(ms_allocate(ctx, 2 * c->n, sizeof *bound, &bound));
   for (ptrdiff_t i = 0; i < c->n; i++) bound[c->n + i] = 1.0;
   const ms_pareto_problem problem = { c->n, c->n_objective, bound, bound + c->n, eval, x };
@@ -302,6 +310,16 @@ static ms_status run(ms_study *s, const ms_task *task, ms_calibrate *c) {
   return name_solutions(s, c);
 }
 
+static ms_status help(ms_study *s, const ms_task *task, ms_calibrate *c) {
+  ms_team *team = NULL;
+  (void)task;
+  MS_TRY(list_objectives(s, c));
+  MS_TRY(open_team(s, c, &team));
+  ms_status status = ms_team_serve(team);
+  ms_team_close(&team);
+  return status;
+}
+
 static void close_nsga2(ms_study *s, ms_calibrate *c) {
   ms_free(s->ctx, &c->objective);
   ms_free(s->ctx, &c->reference);
@@ -313,6 +331,7 @@ const ms_calibrate_method ms_calibrate_nsga2 = {
   .name = "nsga2",
   .meaning = "front of best compromises by a genetic search",
   .run = run,
+  .help = help,
   .tabulate = ms_calibrate_tabulate_front,
   .summarise = ms_calibrate_summarise_front,
   .report = ms_calibrate_report_front,

@@ -89,10 +89,22 @@ ms_status ms_calibrate_read_targets(ms_study *s, const ms_task *task, struct fy_
 
 /* ---- at the run, and after ---- */
 
-ms_status ms_calibrate_gather(ms_study *s, ms_calibrate *c) {
+static ms_status gather_all(ms_study *s, ms_calibrate *c) {
   for (ptrdiff_t k = 0; k < c->n_target; k++) {
     ms_calibrate_target *t = &c->target[k];
     if (t->from) MS_TRY(t->kind->gather(s, t));
+  }
+  return MS_SUCCESS;
+}
+
+/* Earlier analyses have left something on the first process only. */
+ms_status ms_calibrate_gather(ms_study *s, ms_calibrate *c) {
+  ms_status status = ms_study_is_first(s) ? gather_all(s, c) : MS_SUCCESS;
+  MS_TRY(ms_context_agree(s->ctx, status));
+  if (ms_context_get_communicator(s->ctx)->size == 1) return MS_SUCCESS;
+  for (ptrdiff_t k = 0; k < c->n_target; k++) {
+    ms_calibrate_target *t = &c->target[k];
+    if (t->from) MS_TRY(t->kind->share(s, t));
   }
   return MS_SUCCESS;
 }
