@@ -23,6 +23,7 @@ typedef struct trial {
   int threads;
   int bad_job, bad_load; /* that fails, when run, when it comes to the first process; from 1 */
   int stop;              /* the first process is to stop once something has ended */
+  int wait;              /* jobs that do not fail wait to be stopped */
   double progress;       /* that the first process has shown last */
   ms_status status[MOST_RANKS];
   char message[MOST_RANKS][64];
@@ -40,9 +41,19 @@ static double value_of(ptrdiff_t job, int i) {
   return sin(1.3 + (double)job) / (1.7 + i);
 }
 
+/* For a minute at most. */
+static ms_status wait_to_be_stopped(ms_worker *w) {
+  for (int i = 0; i < 60000; i++) {
+    MS_TRY(ms_progress(w->ctx, "waits", 0.0));
+    nanosleep(&(struct timespec) { 0, 1000000 }, NULL);
+  }
+  return MS_SUCCESS;
+}
+
 static ms_status run_job(ms_worker *w, ptrdiff_t job, void *user) {
   const side *s = user;
   nanosleep(&(struct timespec) { 0, 2000000 * (long)(job % 3) }, NULL);
+  if (s->t->wait && job + 1 != s->t->bad_job) MS_TRY(wait_to_be_stopped(w));
   for (int i = 0; i < 2; i++) s->t->value[s->rank][job][i] = value_of(job, i);
   s->t->ran[s->rank][job]++;
   if (job + 1 != s->t->bad_job) return MS_SUCCESS;
@@ -137,6 +148,9 @@ static void test_failures(void) {
     t = try(ranks, (trial) { .threads = 1, .stop = 1 });
     check_failure(ranks, &t, MS_CANCELLED, "jobs: ");
     if (ranks == 1) continue;
+    t = try(ranks, (trial) { .threads = 1, .bad_job = 2, .wait = 1 });
+    check_failure(ranks, &t, MS_ERR_NUMERIC, "jobs: job 2 fails");
+    CHECK_EQUAL(count_jobs(t.ran[0]), 0);
     t = try(ranks, (trial) { .threads = 2, .bad_load = 2 });
     check_failure(ranks, &t, MS_ERR_FORMAT, "jobs: job 2 does not come");
   }
