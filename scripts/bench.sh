@@ -14,6 +14,8 @@ echo
 echo
 "$BUILD_DIR/bench_harmonic" bench/octave_hb.m bench/octave_epmc.m "$BUILD_DIR/handover.txt" ||
   status=1
+echo
+"$BUILD_DIR/bench_calibrate" bench/octave_calibrate.m "$BUILD_DIR/handover.txt" || status=1
 if [ -x "$BUILD_DIR/bench_sumali" ]; then # with the finite elements only
   echo
   "$BUILD_DIR/bench_sumali" bench/octave_sumali.m || status=1
