@@ -36,8 +36,8 @@ MS_API ms_status ms_json_close(ms_json **json);
 /* ---- figures -------------------------------------------------------------------------------- */
 
 /* A figure is a title, an optional subtitle, and panels: up to three side by side, then the next
-   row. Texts are UTF-8; raised digits (m/s², 10⁻⁶) and the index of a one-letter symbol (F_S,
-   u_max) are set as such. */
+   row, unless its columns are set. Texts are UTF-8; raised digits (m/s², 10⁻⁶) and the index of a
+   one-letter symbol (F_S, u_max) are set as such. */
 typedef struct ms_figure ms_figure;
 
 typedef enum ms_theme {
@@ -55,7 +55,9 @@ typedef enum ms_series_style {
   MS_SERIES_LINE,
   MS_SERIES_DASHED,
   MS_SERIES_POINTS,
-  MS_SERIES_LINE_POINTS
+  MS_SERIES_LINE_POINTS,
+  MS_SERIES_AREA, /* the points go around it; filled, beneath everything else */
+  MS_SERIES_CLOUD /* small points that let others through */
 } ms_series_style;
 
 typedef struct ms_series {
@@ -71,8 +73,13 @@ typedef struct ms_series {
 MS_API ms_status ms_figure_create(ms_context *ctx, const char *title, const char *subtitle,
                                   ms_figure **out);
 MS_API void ms_figure_destroy(ms_figure **figure);
+/* Panels in rows of exactly so many, 1 to MS_FIGURE_COLUMNS. */
+#define MS_FIGURE_COLUMNS 6
+MS_API ms_status ms_figure_set_columns(ms_figure *figure, int columns);
 /* Everything passed in is copied; after a failure the figure is as it was. */
 MS_API ms_status ms_figure_add_panel(ms_figure *figure, const ms_panel *panel);
+/* A place in the row that stays empty: a panel without anything, to which nothing can be added. */
+MS_API ms_status ms_figure_skip_panel(ms_figure *figure);
 /* To the newest panel. Values that are not finite are MS_ERR_NUMERIC, values that a logarithmic
    axis cannot show MS_ERR_ARGUMENT; the message names the series and the value. */
 MS_API ms_status ms_figure_add_series(ms_figure *figure, const ms_series *series);

@@ -180,7 +180,8 @@ long ms_curve_draw(FILE *out, const ms_view *view, const ms_series *series) {
     tolerance = fmin(2.5 * tolerance, COARSE);
     count = draw(NULL, NULL, view, series, tolerance, NULL);
   }
-  if (count <= ENOUGH) return draw(out, NULL, view, series, tolerance, NULL);
+  if (count <= ENOUGH || series->style == MS_SERIES_AREA) /* an outline must not be lifted */
+    return draw(out, NULL, view, series, tolerance, NULL);
   unsigned char ink[(size_t)PAINT_CELLS * PAINT_CELLS / 8];
   memset(ink, 0, sizeof ink);
   return draw(out, NULL, view, series, tolerance, ink);

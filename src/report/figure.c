@@ -60,6 +60,15 @@ void ms_figure_destroy(ms_figure **figure) {
   ms_free(ctx, figure);
 }
 
+ms_status ms_figure_set_columns(ms_figure *figure, int columns) {
+  if (!figure) return MS_ERR_ARGUMENT;
+  if (columns < 1 || columns > MS_FIGURE_COLUMNS)
+    return ms_fail(figure->ctx, MS_ERR_BOUNDS, "figure '%s': %d columns are not 1 to %d",
+                   figure->title, columns, MS_FIGURE_COLUMNS);
+  figure->columns = columns;
+  return MS_SUCCESS;
+}
+
 /* ---- panels ---- */
 
 static ms_status copy_text(ms_context *ctx, const char *text, const char **out) {
@@ -94,8 +103,15 @@ ms_status ms_figure_add_panel(ms_figure *figure, const ms_panel *panel) {
   return MS_SUCCESS;
 }
 
+ms_status ms_figure_skip_panel(ms_figure *figure) {
+  static const ms_panel none;
+  MS_TRY(ms_figure_add_panel(figure, &none));
+  figure->panel[figure->n_panel - 1].empty = 1;
+  return MS_SUCCESS;
+}
+
 static ms_status newest_panel(ms_figure *figure, ms_figure_panel **out) {
-  if (figure->n_panel == 0)
+  if (figure->n_panel == 0 || figure->panel[figure->n_panel - 1].empty)
     return ms_fail(figure->ctx, MS_ERR_STATE, "figure '%s' has no panel yet; add one first",
                    figure->title);
   *out = &figure->panel[figure->n_panel - 1];
@@ -103,6 +119,19 @@ static ms_status newest_panel(ms_figure *figure, ms_figure_panel **out) {
 }
 
 /* ---- series ---- */
+
+int ms_series_has_line(const ms_series *series) {
+  return series->style == MS_SERIES_LINE || series->style == MS_SERIES_DASHED ||
+         series->style == MS_SERIES_LINE_POINTS;
+}
+
+int ms_series_has_points(const ms_series *series) {
+  return series->style == MS_SERIES_POINTS || series->style == MS_SERIES_LINE_POINTS;
+}
+
+int ms_series_is_scattered(const ms_series *series) {
+  return series->style == MS_SERIES_POINTS || series->style == MS_SERIES_CLOUD;
+}
 
 /* Value number i of one axis ('x' or 'y') of what is called `name`. */
 static ms_status check_value(ms_context *ctx, const char *name, char letter, int log, double value,
@@ -144,7 +173,7 @@ static ms_status check_series(ms_context *ctx, const ms_figure_panel *panel,
   if (series->colour < -1 || series->colour >= MS_PALETTE_SIZE)
     return ms_fail(ctx, MS_ERR_BOUNDS, "%s: colour %d is not in -1 to %d", name, series->colour,
                    MS_PALETTE_SIZE - 1);
-  if ((int)series->style < MS_SERIES_LINE || (int)series->style > MS_SERIES_LINE_POINTS)
+  if ((int)series->style < MS_SERIES_LINE || (int)series->style > MS_SERIES_CLOUD)
     return ms_fail(ctx, MS_ERR_BOUNDS, "%s: there is no style %d", name, (int)series->style);
   return check_values(ctx, &panel->spec, series, name);
 }

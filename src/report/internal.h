@@ -17,6 +17,7 @@ typedef struct ms_note {
 
 typedef struct ms_figure_panel {
   ms_panel spec;
+  int empty; /* a place that is left free */
   ms_series *series;
   ptrdiff_t n_series;
   ms_note *note;
@@ -28,7 +29,13 @@ struct ms_figure {
   char *title, *subtitle;
   ms_figure_panel *panel;
   ptrdiff_t n_panel;
+  int columns; /* 0: as many as fit */
 };
+
+/* What of a series is drawn. */
+int ms_series_has_line(const ms_series *series);
+int ms_series_has_points(const ms_series *series);   /* with a rim */
+int ms_series_is_scattered(const ms_series *series); /* nothing between its points */
 
 /* ---- axes (axis.c) ---- */
 
@@ -142,6 +149,15 @@ long ms_curve_thin(const ms_view *view, const ms_series *series, double toleranc
 
 /* A coordinate with at most two decimals, whatever the locale. */
 void ms_svg_number(FILE *out, double value);
+
+/* ---- series (svg_series.c) ---- */
+
+/* ' name="value"' */
+void ms_svg_attribute(FILE *out, const char *name, double value);
+/* All of a panel, in px from the corner of its plot. */
+void ms_svg_draw_series(FILE *out, const ms_view *view);
+/* A sample that begins at x and is so long; y is its middle. */
+void ms_svg_draw_swatch(FILE *out, const ms_series *series, double x, double y, double length);
 
 /* ---- drawing into a page (svg.c) ---- */
 

@@ -110,15 +110,31 @@ static int crosses(ms_box box, const double a[2], const double b[2]) {
   return 0;
 }
 
+/* Is the point (px) inside the area? It is if a ray from it meets the outline an odd number of
+   times. */
+static int encloses(const ms_view *view, const ms_series *series, double x, double y) {
+  int inside = 0;
+  double before[2], here[2];
+  for (ptrdiff_t i = 0; i < series->n; i++) {
+    ptrdiff_t last = i > 0 ? i - 1 : series->n - 1;
+    ms_view_point(view, series->x[last], series->y[last], &before[0], &before[1]);
+    ms_view_point(view, series->x[i], series->y[i], &here[0], &here[1]);
+    if ((before[1] > y) == (here[1] > y)) continue;
+    double t = (y - before[1]) / (here[1] - before[1]);
+    inside ^= x < before[0] + t * (here[0] - before[0]);
+  }
+  return inside;
+}
+
 static int series_in_box(const ms_view *view, const ms_series *series, ms_box box) {
   double before[2] = { 0.0, 0.0 }, here[2];
   for (ptrdiff_t i = 0; i < series->n; i++) {
     ms_view_point(view, series->x[i], series->y[i], &here[0], &here[1]);
-    int alone = i == 0 || series->style == MS_SERIES_POINTS;
+    int alone = i == 0 || ms_series_is_scattered(series);
     if (crosses(box, alone ? here : before, here)) return 1;
     before[0] = here[0], before[1] = here[1];
   }
-  return 0;
+  return series->style == MS_SERIES_AREA && encloses(view, series, box.x, box.y);
 }
 
 static int box_is_empty(const ms_view *view, ms_box box) {
@@ -181,7 +197,8 @@ static void place_legend(ms_view *view) {
 
 /* Plots are larger when there are fewer beside each other. */
 static void plot_size(ptrdiff_t columns, ms_box *plot) {
-  static const double size[MOST_COLUMNS][2] = { { 540, 340 }, { 380, 280 }, { 300, 240 } };
+  static const double size[MS_FIGURE_COLUMNS][2] = { { 540, 340 }, { 380, 280 }, { 300, 240 },
+                                                     { 210, 180 }, { 170, 150 }, { 150, 140 } };
   plot->w = size[columns - 1][0];
   plot->h = size[columns - 1][1];
 }
@@ -229,9 +246,14 @@ static void place_rows(const ms_figure *figure, ms_layout *layout) {
 }
 
 /* At most three beside each other, and the rows as equal as can be: four are two and two. */
-ms_status ms_layout_setup(const ms_figure *figure, ms_layout *layout) {
+static ptrdiff_t count_columns(const ms_figure *figure) {
   ptrdiff_t n = figure->n_panel, rows = (n + MOST_COLUMNS - 1) / MOST_COLUMNS;
-  *layout = (ms_layout) { .n = n, .columns = (n + rows - 1) / rows };
+  return figure->columns > 0 ? figure->columns : (n + rows - 1) / rows;
+}
+
+ms_status ms_layout_setup(const ms_figure *figure, ms_layout *layout) {
+  ptrdiff_t n = figure->n_panel;
+  *layout = (ms_layout) { .n = n, .columns = count_columns(figure) };
   MS_TRY(ms_allocate(figure->ctx, n, sizeof *layout->view, &layout->view));
   for (ptrdiff_t i = 0; i < n; i++) {
     ms_view *view = &layout->view[i];

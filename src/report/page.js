@@ -36,11 +36,13 @@
 
   function startFigure(figure) {
     const data = JSON.parse(figure.querySelector('script').textContent);
-    const panels = data.panels.map((spec) => new Panel(spec));
+    const places = data.panels.map((spec) => (spec ? new Panel(spec) : null));
+    const panels = places.filter(Boolean);
     const plots = figure.querySelector('.ms-plots');
     plots.style.setProperty('--columns', data.columns);
-    plots.replaceChildren(...panels.map((panel) => panel.root));
+    plots.replaceChildren(...places.map((panel) => (panel ? panel.root : html('div'))));
     plots.classList.add('live');
+    plots.classList.toggle('fixed', Boolean(data.fixed));
     panels.forEach((panel) => panel.resize());
     offerCsv(figure, () => figureRows(panels));
   }

@@ -32,7 +32,7 @@ static ms_status add_some(ms_context *ctx, ms_figure *copy, const ms_series *ser
 /* The finest tolerance (px of the view) that leaves few enough points; INFINITY if none does, as in
    a cloud of points. */
 static double fit(const ms_view *view, const ms_series *series) {
-  if (series->style == MS_SERIES_POINTS) return INFINITY;
+  if (ms_series_is_scattered(series)) return INFINITY;
   for (double tolerance = FINEST; tolerance <= COARSEST; tolerance *= 2.0)
     if (ms_curve_thin(view, series, tolerance, NULL) <= MS_PAGE_MAX_POINTS) return tolerance;
   return INFINITY;
@@ -65,6 +65,7 @@ static ms_status add_thinned(ms_context *ctx, ms_figure *copy, const ms_view *pa
 static ms_status copy_panel(ms_context *ctx, ms_figure *copy, const ms_view *view,
                             ptrdiff_t *n_given) {
   const ms_figure_panel *panel = view->panel;
+  if (panel->empty) return ms_figure_skip_panel(copy);
   MS_TRY(ms_figure_add_panel(copy, &panel->spec));
   for (ptrdiff_t i = 0; i < panel->n_series; i++) {
     const ms_series *series = &panel->series[i];
@@ -106,6 +107,7 @@ ms_status ms_block_copy_figure(ms_context *ctx, const ms_figure *figure, ms_page
   if (figure->n_panel == 0)
     return ms_fail(ctx, MS_ERR_STATE, "figure '%s' has no panel; add one first", figure->title);
   MS_TRY(ms_figure_create(ctx, figure->title, figure->subtitle, &block->figure));
+  block->figure->columns = figure->columns;
   ms_layout layout;
   MS_TRY(lay_out(ctx, figure, &layout));
   ms_status status = copy_panels(ctx, &layout, block);
@@ -143,10 +145,11 @@ static void write_x(ms_json *json, const ms_series *series) {
 static void write_series(ms_json *json, const ms_series *series) {
   ms_json_begin_object(json, NULL);
   ms_json_add_text(json, "label", series->label);
-  ms_json_add_bool(json, "line", series->style != MS_SERIES_POINTS);
+  ms_json_add_bool(json, "line", ms_series_has_line(series));
   ms_json_add_bool(json, "dashed", series->style == MS_SERIES_DASHED);
-  ms_json_add_bool(json, "points",
-                   series->style == MS_SERIES_POINTS || series->style == MS_SERIES_LINE_POINTS);
+  ms_json_add_bool(json, "points", ms_series_has_points(series));
+  if (series->style == MS_SERIES_AREA) ms_json_add_bool(json, "area", 1);
+  if (series->style == MS_SERIES_CLOUD) ms_json_add_bool(json, "cloud", 1);
   ms_json_add_integer(json, "colour", series->colour);
   write_x(json, series);
   ms_json_add_rounded(json, "y", series->y, series->n);
@@ -166,6 +169,10 @@ static void write_axis(ms_json *json, const char *key, const ms_axis *axis, cons
 
 static void write_panel(ms_json *json, const ms_view *view) {
   const ms_figure_panel *panel = view->panel;
+  if (panel->empty) {
+    ms_json_add_null(json, NULL);
+    return;
+  }
   ms_json_begin_object(json, NULL);
   ms_json_add_text(json, "title", panel->spec.title);
   write_axis(json, "x", &view->x, panel->spec.x_label, panel->spec.x_unit);
@@ -185,12 +192,13 @@ static void write_panel(ms_json *json, const ms_view *view) {
   ms_json_end(json);
 }
 
-static ms_status write_data(FILE *out, ms_context *ctx, const ms_layout *layout) {
+static ms_status write_data(FILE *out, ms_context *ctx, const ms_layout *layout, int fixed) {
   ms_json *json;
   MS_TRY(ms_json_create(ctx, out, &json));
   ms_json_escape_markup(json);
   ms_json_begin_object(json, NULL);
   ms_json_add_integer(json, "columns", layout->columns);
+  if (fixed) ms_json_add_bool(json, "fixed", 1);
   ms_json_begin_array(json, "panels");
   for (ptrdiff_t i = 0; i < layout->n; i++) write_panel(json, &layout->view[i]);
   ms_json_end(json);
@@ -241,7 +249,7 @@ ms_status ms_block_write_figure(FILE *out, ms_context *ctx, const ms_page_block 
   fputs("</div>\n", out);
   write_caption(out, block, number);
   fputs("<script type=\"application/json\">\n", out);
-  ms_status status = write_data(out, ctx, &layout);
+  ms_status status = write_data(out, ctx, &layout, block->figure->columns > 0);
   fputs("</script>\n</figure>\n", out);
   ms_free(ctx, &layout.view);
   return status;

@@ -164,8 +164,8 @@ const msPlot = (() => {
 
   class Series {
     constructor(spec, xAxis, yAxis) {
-      const { label, line, dashed, points } = spec, n = spec.y.length;
-      Object.assign(this, { label, line, dashed, points, n, visible: true });
+      const { label, line, dashed, points, area, cloud } = spec, n = spec.y.length;
+      Object.assign(this, { label, line, dashed, points, area, cloud, n, visible: true });
       this.colour = spec.colour < 0 ? 'n' : String(spec.colour);
       const x = spec.x.length === undefined
         ? Float64Array.from({ length: n }, (_, i) => spec.x.start + i * spec.x.step)
@@ -219,6 +219,21 @@ const msPlot = (() => {
       this.path.push('L', end);
       this.end = end;
     }
+  }
+
+  /* The outline of an area, cut to the same box as lines are (Sutherland and Hodgman). */
+  function areaPath(series, view) {
+    const [left, top, right, bottom] = [-20, -20, view.width + 20, view.height + 20];
+    let outline = Array.from(series.x, (x, i) => [view.px(x), view.py(series.y[i])]);
+    for (const [k, edge, sign] of [[0, left, 1], [0, right, -1], [1, top, 1], [1, bottom, -1]]) {
+      const depth = (p) => sign * (p[k] - edge);
+      outline = outline.flatMap((p, i) => {
+        const before = outline.at(i - 1), a = depth(before), b = depth(p), s = a / (a - b);
+        const cut = (a < 0) !== (b < 0) ? [before.map((v, j) => v + s * (p[j] - v))] : [];
+        return b < 0 ? cut : [...cut, p];
+      });
+    }
+    return outline.length ? `M${outline.map((p) => p.map((v) => v.toFixed(1)).join(' ')).join('L')}Z` : '';
   }
 
   /* Of neighbours in one column of pixels only the first, lowest, highest and last are drawn. */
@@ -314,6 +329,8 @@ const msPlot = (() => {
     /* A click shows or hides a curve, a double click shows it alone or all. */
     entry(series) {
       const swatch = svg('svg', { class: 'ms-swatch', width: 24, height: 12, 'aria-hidden': 'true' });
+      if (series.area) swatch.append(this.area(series, 'M1 1H23V11H1Z'));
+      if (series.cloud) swatch.append(this.cloud(series, 'M6 5h.01M12 8h.01M18 5h.01'));
       if (series.line) swatch.append(this.line(series, 'M1 6H23'));
       if (series.points) swatch.append(...this.dots(series, 'M12 6h.01'));
       const entry = button('ms-entry', '', () => this.toggle(series, !series.visible));
@@ -338,6 +355,8 @@ const msPlot = (() => {
     line(series, d) {
       return svg('path', { class: `line${series.dashed ? ' dashed' : ''} l${series.colour}`, d });
     }
+    area(series, d) { return svg('path', { class: `area p${series.colour}`, d }); }
+    cloud(series, d) { return svg('path', { class: `cloud l${series.colour}`, d }); }
     dots(series, d) {
       return [svg('path', { class: 'halo', d }), svg('path', { class: `dots l${series.colour}`, d })];
     }
@@ -351,7 +370,7 @@ const msPlot = (() => {
       const width = this.plot.clientWidth;
       if (!width || width === this.outerWidth) return;
       this.outerWidth = width;
-      this.outerHeight = Math.round(Math.min(Math.max(0.6 * width, 250), 430));
+      this.outerHeight = Math.round(Math.min(Math.max(0.6 * width, Math.min(250, 1.05 * width)), 430));
       this.draw();
     }
     /* Fewer labels until they stand clear of each other. */
@@ -413,6 +432,8 @@ const msPlot = (() => {
       const group = (series, ...children) => out.append(
         svg('g', { class: 'ms-curve', 'data-label': series.label }, ...children));
       const shown = this.series.filter((series) => series.visible && series.n > 0);
+      for (const s of shown) if (s.area) group(s, this.area(s, areaPath(s, this)));
+      for (const s of shown) if (s.cloud) group(s, this.cloud(s, pointPath(s, this)));
       for (const s of shown) if (s.line) group(s, this.line(s, linePath(s, this)));
       for (const s of shown) if (s.points) group(s, ...this.dots(s, pointPath(s, this)));
       return out;

@@ -8,9 +8,7 @@
 
 #include <microslip/io.h>
 
-#define MARKER 2.8 /* px, radius */
-#define SPILL  5.0 /* px that a marker on the edge may stand out of the plot */
-#define LEAST  0.4 /* px between markers; nearer ones hide each other */
+#define SPILL 5.0 /* px that a marker on the edge may stand out of the plot */
 
 /* ---- elements ---- */
 
@@ -26,12 +24,6 @@ void ms_svg_number(FILE *out, double value) {
     fprintf(out, ".%d", part / 10);
 }
 
-static void attribute(FILE *out, const char *name, double value) {
-  fprintf(out, " %s=\"", name);
-  ms_svg_number(out, value);
-  fputc('"', out);
-}
-
 static void line(FILE *out, const char *class, double x1, double y1, double x2, double y2) {
   fprintf(out, "<path class=\"%s\" d=\"M", class);
   ms_svg_number(out, x1), fputc(' ', out), ms_svg_number(out, y1);
@@ -42,8 +34,8 @@ static void line(FILE *out, const char *class, double x1, double y1, double x2, 
 
 static void box(FILE *out, const char *class, ms_box b) {
   fprintf(out, "<rect class=\"%s\"", class);
-  attribute(out, "x", b.x), attribute(out, "y", b.y);
-  attribute(out, "width", b.w), attribute(out, "height", b.h);
+  ms_svg_attribute(out, "x", b.x), ms_svg_attribute(out, "y", b.y);
+  ms_svg_attribute(out, "width", b.w), ms_svg_attribute(out, "height", b.h);
   fputs("/>\n", out);
 }
 
@@ -51,7 +43,7 @@ static void box(FILE *out, const char *class, ms_box b) {
 static void text(FILE *out, const char *class, double x, double y, const char *content,
                  const char *end, double size) {
   fprintf(out, "<text xml:space=\"preserve\" class=\"%s\"", class);
-  attribute(out, "x", x), attribute(out, "y", y);
+  ms_svg_attribute(out, "x", x), ms_svg_attribute(out, "y", y);
   fputc('>', out);
   ms_text_draw(out, content, end, size);
   fputs("</text>\n", out);
@@ -118,6 +110,8 @@ void ms_svg_write_shapes(FILE *out, const char *scope) {
     ".dashed{stroke-dasharray:6 4.5;stroke-linecap:butt}",
     ".point{stroke-width:0.8px}",
     ".veil{fill-opacity:0.88}",
+    ".area{fill-opacity:0.24}",
+    ".cloud{fill:none;stroke-width:2.4px;stroke-linecap:round;stroke-opacity:0.45}",
   };
   for (size_t i = 0; i < sizeof shape / sizeof *shape; i++)
     fprintf(out, "%s %s\n", scope, shape[i]);
@@ -141,68 +135,19 @@ static void style(FILE *out, ms_theme theme) {
   fputs("</style>\n", out);
 }
 
-/* ---- series ---- */
-
-static char suffix_of(const ms_series *series) {
-  return (char)(series->colour < 0 ? 'n' : '0' + series->colour);
-}
-
-static void curve_start(FILE *out, const ms_series *series) {
-  const char *dashed = series->style == MS_SERIES_DASHED ? " dashed" : "";
-  fprintf(out, "<path class=\"line%s l%c\" d=\"", dashed, suffix_of(series));
-}
-
-static void marker(FILE *out, const ms_series *series, double x, double y) {
-  fprintf(out, "<circle class=\"point p%c\"", suffix_of(series));
-  attribute(out, "cx", x), attribute(out, "cy", y), attribute(out, "r", MARKER);
-  fputs("/>\n", out);
-}
-
-static void markers(FILE *out, const ms_view *view, const ms_series *series) {
-  double before_x = -INFINITY, before_y = -INFINITY;
-  for (ptrdiff_t i = 0; i < series->n; i++) {
-    double x, y;
-    ms_view_point(view, series->x[i], series->y[i], &x, &y);
-    if (fabs(x - before_x) < LEAST && fabs(y - before_y) < LEAST) continue;
-    marker(out, series, x, y);
-    before_x = x, before_y = y;
-  }
-}
-
-static int has_line(const ms_series *series) {
-  return series->style != MS_SERIES_POINTS;
-}
-
-static int has_points(const ms_series *series) {
-  return series->style == MS_SERIES_POINTS || series->style == MS_SERIES_LINE_POINTS;
-}
-
-static void draw_line(FILE *out, const ms_view *view, const ms_series *series) {
-  if (series->n == 0 || !has_line(series)) return;
-  curve_start(out, series);
-  ms_curve_draw(out, view, series);
-  fputs("\"/>\n", out);
-}
-
-/* Points over lines, whatever the order in which they were added. */
-static void draw_all_series(FILE *out, const ms_view *view) {
-  const ms_figure_panel *panel = view->panel;
-  for (ptrdiff_t i = 0; i < panel->n_series; i++) draw_line(out, view, &panel->series[i]);
-  for (ptrdiff_t i = 0; i < panel->n_series; i++)
-    if (has_points(&panel->series[i])) markers(out, view, &panel->series[i]);
-}
+/* ---- curves ---- */
 
 /* An inner svg element clips, and unlike a clip path it needs no id. */
 static void draw_curves(FILE *out, const ms_view *view) {
   double w = view->plot.w + 2.0 * SPILL, h = view->plot.h + 2.0 * SPILL;
   fputs("<svg", out);
-  attribute(out, "x", -SPILL), attribute(out, "y", -SPILL);
-  attribute(out, "width", w), attribute(out, "height", h);
+  ms_svg_attribute(out, "x", -SPILL), ms_svg_attribute(out, "y", -SPILL);
+  ms_svg_attribute(out, "width", w), ms_svg_attribute(out, "height", h);
   fputs(" viewBox=\"", out);
   ms_svg_number(out, -SPILL), fputc(' ', out), ms_svg_number(out, -SPILL), fputc(' ', out);
   ms_svg_number(out, w), fputc(' ', out), ms_svg_number(out, h);
   fputs("\">\n", out);
-  draw_all_series(out, view);
+  ms_svg_draw_series(out, view);
   fputs("</svg>\n", out);
 }
 
@@ -275,14 +220,7 @@ static void draw_notes(FILE *out, const ms_view *view) {
 }
 
 static void draw_entry(FILE *out, const ms_series *series, double x, double y) {
-  double length = MS_LEGEND_SWATCH - 8.0;
-  if (has_line(series)) {
-    curve_start(out, series);
-    fputc('M', out), ms_svg_number(out, x), fputc(',', out), ms_svg_number(out, y), fputc(' ', out);
-    ms_svg_number(out, x + length), fputc(',', out), ms_svg_number(out, y);
-    fputs("\"/>\n", out);
-  }
-  if (has_points(series)) marker(out, series, x + 0.5 * length, y);
+  ms_svg_draw_swatch(out, series, x, y, MS_LEGEND_SWATCH - 8.0);
   text(out, "entry", x + MS_LEGEND_SWATCH, y + 0.36 * MS_TICK_SIZE, series->label, NULL,
        MS_TICK_SIZE);
 }
@@ -306,6 +244,7 @@ static void draw_legend(FILE *out, const ms_view *view) {
 /* ---- the page ---- */
 
 static void draw_panel(FILE *out, const ms_view *view) {
+  if (view->panel->empty) return;
   const char *title = view->panel->spec.title;
   double w = view->plot.w, h = view->plot.h, step = 1.3 * MS_PANEL_TITLE_SIZE;
   int n = ms_text_count_lines(title, MS_PANEL_TITLE_SIZE, w);
@@ -330,6 +269,7 @@ static void describe_panel(FILE *out, const ms_view *view) {
   const ms_panel *spec = &view->panel->spec;
   const char *separator = ": ";
   char name[256];
+  if (view->panel->empty) return;
   if (spec->title) ms_text_escape(out, spec->title), fputs(" — ", out);
   ms_axis_title(&view->y, spec->y_label, spec->y_unit, name, sizeof name);
   ms_text_escape(out, name);
@@ -366,7 +306,7 @@ static void open_svg(FILE *out, const ms_layout *layout, const char *class) {
   fprintf(out,
           "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" class=\"%s\" role=\"img\"",
           class);
-  attribute(out, "width", w), attribute(out, "height", h);
+  ms_svg_attribute(out, "width", w), ms_svg_attribute(out, "height", h);
   fprintf(out, " viewBox=\"0 0 %.0f %.0f\">\n", w, h);
 }
 

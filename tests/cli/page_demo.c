@@ -84,6 +84,42 @@ static ms_status loop_figure(ms_context *ctx, ms_figure **out) {
   return MS_SUCCESS;
 }
 
+/* Two parameters that are known together: how often each value comes, and a cloud of both with a
+   band; a place is left free. */
+static ms_status corner_figure(ms_context *ctx, ms_figure **out) {
+  static const char *const name[] = { "K_T", "F_S" };
+  double x[2][300], outline_x[22], outline_y[22], middle[11];
+  for (int i = 0; i < 300; i++) {
+    x[0][i] = sin(12.9898 * i) + sin(7.233 * i);
+    x[1][i] = 0.7 * x[0][i] + 0.5 * cos(3.117 * i);
+  }
+  for (int i = 0; i < 11; i++) {
+    outline_x[i] = outline_x[21 - i] = -2.0 + 0.4 * i;
+    middle[i] = 0.7 * outline_x[i];
+    outline_y[i] = middle[i] - 0.4, outline_y[21 - i] = middle[i] + 0.4;
+  }
+  MS_TRY(ms_figure_create(ctx, "Two parameters", NULL, out));
+  MS_TRY(ms_figure_set_columns(*out, 2));
+  for (int j = 0; j < 2; j++) {
+    const double bars_x[] = { -2, -2, -1, -1, 0, 0, 1, 1, 2, 2 };
+    const double bars_y[] = { 0, 3, 3, 8.0 - j, 8.0 - j, 7, 7, 2, 2, 0 };
+    if (j == 1) {
+      MS_TRY(ms_figure_add_panel(*out, &(ms_panel) { NULL, name[0], "N/m", name[1], "N", 0, 0 }));
+      MS_TRY(ms_figure_add_series(
+          *out, &(ms_series) { "90 %", outline_x, outline_y, 22, MS_SERIES_AREA, 1 }));
+      MS_TRY(
+          ms_figure_add_series(*out, &(ms_series) { NULL, x[0], x[1], 300, MS_SERIES_CLOUD, 0 }));
+      MS_TRY(ms_figure_add_series(
+          *out, &(ms_series) { NULL, outline_x, middle, 11, MS_SERIES_DASHED, 1 }));
+    }
+    MS_TRY(ms_figure_add_panel(*out, &(ms_panel) { name[j], NULL, NULL, NULL, NULL, 0, 0 }));
+    MS_TRY(
+        ms_figure_add_series(*out, &(ms_series) { NULL, bars_x, bars_y, 10, MS_SERIES_AREA, 0 }));
+    if (j == 0) MS_TRY(ms_figure_skip_panel(*out));
+  }
+  return MS_SUCCESS;
+}
+
 typedef ms_status (*figure_fn)(ms_context *ctx, ms_figure **out);
 
 static ms_status add_figure(ms_context *ctx, ms_page *page, const char *caption, figure_fn make) {
@@ -238,6 +274,7 @@ static ms_status add_blocks(ms_context *ctx, ms_page *page) {
   MS_TRY(ms_page_add_section(page, "Time histories"));
   MS_TRY(add_figure(ctx, page, "Displacement of mass 2 with its envelope.", history_figure));
   MS_TRY(add_figure(ctx, page, "Force against displacement.", loop_figure));
+  MS_TRY(add_figure(ctx, page, NULL, corner_figure));
   MS_TRY(add_shape(page));
   MS_TRY(ms_page_add_section(page, "How to repeat it </script><b>"));
   return ms_page_add_code(page,

@@ -53,18 +53,18 @@ check "a syntax error is noticed" "$(errors)" '*SyntaxError*'
 sed 's/new ResizeObserver/new NoSuchThing/' "$temp/page.html" >"$temp/broken.html"
 browser_open "$temp/broken.html"
 check "an exception is noticed" "$(errors)" '*NoSuchThing is not defined*'
-check_page "and the still pictures stay" 'document.querySelectorAll(".ms-still").length' 3
+check_page "and the still pictures stay" 'document.querySelectorAll(".ms-still").length' 4
 : >"$browser_events"
 
 # ---- what is there ----
 
 browser_open "$temp/page.html"
 settle
-check_page "every figure is drawn" 'document.querySelectorAll(".ms-figure .ms-plots.live").length' 3
+check_page "every figure is drawn" 'document.querySelectorAll(".ms-figure .ms-plots.live").length' 4
 check_page "with its panels" \
-  '[...document.querySelectorAll(".ms-figure")].map((f) => f.querySelectorAll(".ms-plot").length).join()' 2,1,3
+  '[...document.querySelectorAll(".ms-figure")].map((f) => f.querySelectorAll(".ms-plot").length).join()' 2,1,3,3
 check_page "and in them their curves" \
-  '[...document.querySelectorAll(".ms-plot")].map((p) => p.querySelectorAll(".ms-curve").length).join()' 6,6,2,1,1,1
+  '[...document.querySelectorAll(".ms-plot")].map((p) => p.querySelectorAll(".ms-curve").length).join()' 6,6,2,1,1,1,1,3,1
 check_page "each of which has a shape" \
   '[...document.querySelectorAll(".ms-curve path")].filter((p) => p.getAttribute("d").length < 40 ||
     p.getBoundingClientRect().width < 50).length' 0
@@ -78,6 +78,23 @@ check_page "markup in a text is text" \
 check_page "axes, with powers of ten and raised digits" \
   '[...document.querySelectorAll(".ms-plot")].map((p) => [...p.querySelectorAll(".name")].map((n) => n.textContent).join(" / ")).join("; ")' \
   '|q| \[m√kg] / ω \[rad/s]; |q| \[m√kg] / ζ; t \[s] / u2 \[10−6 m]; u \[10−6 m] / F \[N]; *'
+
+check_page "areas are filled and closed, beneath what else there is" \
+  '[...document.querySelectorAll("#figure-4 .ms-plot")[1].querySelectorAll(".ms-curve path")].map((p) =>
+    p.getAttribute("class") + (p.getAttribute("d").endsWith("Z") ? " closed" : "")).join()' \
+  'area p1 closed,cloud l0,line dashed l1'
+check_page "columns that are set stay, with a place left free" \
+  '(() => { const [a, b, c] = [...document.querySelectorAll("#figure-4 .ms-plot")].map((p) => p.getBoundingClientRect());
+    return [Math.abs(a.left - b.left) < 1, b.top > a.bottom, c.left > b.right, Math.abs(b.top - c.top) < 1].join(); })()' \
+  true,true,true,true
+check_page "an area that is zoomed into is cut at the edge" \
+  '(() => { const p = document.querySelectorAll("#figure-4 .ms-plot")[1];
+    p.dispatchEvent(new KeyboardEvent("keydown", { key: "+" }));
+    for (let i = 0; i < 40; i++) p.dispatchEvent(new KeyboardEvent("keydown", { key: "+" }));
+    return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+      const v = p.querySelector(".area").getAttribute("d").match(/-?[\d.]+/g).map(Number);
+      p.dispatchEvent(new KeyboardEvent("keydown", { key: "0" }));
+      done(v.length + " " + (Math.max(...v.map(Math.abs)) < 1500)); }))); })()' '8 true'
 
 # ---- with the mouse, on the ring-down (figure 2) ----
 
@@ -354,10 +371,10 @@ cdp Emulation.setScriptExecutionDisabled '{"value":true}'
 cdp Page.reload
 sleep 1
 check_page "without scripts there are the still pictures" \
-  '[...document.querySelectorAll(".ms-still")].filter((s) => s.getBoundingClientRect().height > 50).length' 3
+  '[...document.querySelectorAll(".ms-still")].filter((s) => s.getBoundingClientRect().height > 50).length' 4
 check_page "with their curves" \
-  '[...document.querySelectorAll(".ms-still")].map((s) => s.querySelectorAll("path.line").length > 2).join()' \
-  true,true,true
+  '[...document.querySelectorAll(".ms-still")].map((s) => s.querySelectorAll("path.line, path.area").length > 2).join()' \
+  true,true,true,true
 check_page "and every row of a table" "$rows" 64
 check_page "and a picture of the first mode" '(() => { const s = document.querySelector(".ms-shape-still");
   return [s.getBoundingClientRect().height > 100, s.querySelectorAll("path").length > 20, s.querySelectorAll(".mark").length,

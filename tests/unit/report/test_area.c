@@ -1,0 +1,141 @@
+/* Areas, clouds of points, and figures with set columns and places left free. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/internal.h"
+#include "support/check.h"
+
+static const ms_panel some_panel = { "Band", "q", "m", "omega", "rad/s", 0, 0 };
+/* A square ring seen from outside: the corner points, around. */
+static const double square_x[] = { 1.3, 7.9, 7.9, 1.3 }, square_y[] = { 2.1, 2.1, 9.7, 9.7 };
+
+static ms_figure *new_figure(void) {
+  ms_figure *figure = NULL;
+  CHECK_OK(ms_figure_create(test_context(), "A title", NULL, &figure));
+  CHECK_OK(ms_figure_add_panel(figure, &some_panel));
+  return figure;
+}
+
+static void add(ms_figure *figure, const char *label, ms_series_style style, ptrdiff_t n,
+                const double *x, const double *y) {
+  CHECK_OK(ms_figure_add_series(figure, &(ms_series) { label, x, y, n, style, 3 }));
+}
+
+/* What was written, to be freed. */
+static char *take(FILE *file) {
+  size_t size = (size_t)ftell(file);
+  char *text = calloc(size + 1, 1);
+  rewind(file);
+  CHECK(text != NULL && fread(text, 1, size, file) == size);
+  fclose(file);
+  return text;
+}
+
+/* What the first panel's series are drawn as, to be freed. */
+static char *drawn(const ms_figure *figure) {
+  ms_layout layout;
+  FILE *out = tmpfile();
+  CHECK_OK(ms_layout_setup(figure, &layout));
+  ms_svg_draw_series(out, &layout.view[0]);
+  ms_free(test_context(), &layout.view);
+  return take(out);
+}
+
+/* Beneath lines and points, whichever came first; closed; all of its corners. */
+static void test_area(void) {
+  ms_figure *figure = new_figure();
+  add(figure, "points", MS_SERIES_POINTS, 4, square_x, square_y);
+  add(figure, "line", MS_SERIES_LINE, 4, square_x, square_y);
+  add(figure, "cloud", MS_SERIES_CLOUD, 4, square_x, square_y);
+  add(figure, "area", MS_SERIES_AREA, 4, square_x, square_y);
+  char *svg = drawn(figure);
+  const char *area = strstr(svg, "<path class=\"area p3\" d=\"M");
+  const char *cloud = strstr(svg, "<path class=\"cloud l3\" d=\"M");
+  const char *line = strstr(svg, "<path class=\"line l3\""), *point = strstr(svg, "<circle");
+  CHECK(area && cloud && line && point && area < cloud && cloud < line && line < point);
+  if (area && cloud && line) {
+    const char *end = strchr(area, '>');
+    int corners = 0, dots = 0;
+    CHECK(strncmp(end - 3, "Z\"/", 3) == 0);
+    for (const char *c = area; c < end; c++) corners += *c == ',';
+    for (const char *c = cloud; c < line; c++) dots += strncmp(c, "h.01", 4) == 0;
+    CHECK_EQUAL(corners, 4);
+    CHECK_EQUAL(dots, 4);
+  }
+  free(svg);
+  ms_figure_destroy(&figure);
+}
+
+/* A very ragged outline is one stroke: a pen that is lifted would fill something else. */
+static void test_ragged_area(void) {
+  enum { N = 60000 };
+  static double x[N], y[N];
+  for (int i = 0; i < N; i++) {
+    x[i] = 3.7 * (i < N / 2 ? i : N - i);
+    y[i] = (i < N / 2 ? 1.3 : 2.9) + 0.9 * sin(1.7 * i);
+  }
+  ms_figure *figure = new_figure();
+  add(figure, NULL, MS_SERIES_AREA, N, x, y);
+  char *svg = drawn(figure);
+  int moves = 0;
+  for (const char *c = svg; *c; c++) moves += *c == 'M';
+  CHECK_EQUAL(moves, 1);
+  free(svg);
+  ms_figure_destroy(&figure);
+}
+
+/* Where a legend goes beside an area of this size. */
+static ms_legend_place legend_of(double x, double y) {
+  const double xs[] = { 0.0, x, x, 0.0 }, ys[] = { 0.0, 0.0, y, y };
+  const double all_x[] = { 0.0, 10.0 }, all_y[] = { 0.0, 10.0 };
+  ms_layout layout;
+  ms_figure *figure = new_figure();
+  add(figure, "band", MS_SERIES_AREA, 4, xs, ys);
+  add(figure, NULL, MS_SERIES_CLOUD, 2, all_x, all_y);
+  CHECK_OK(ms_layout_setup(figure, &layout));
+  ms_legend_place place = layout.view[0].legend_place;
+  ms_free(test_context(), &layout.view);
+  ms_figure_destroy(&figure);
+  return place;
+}
+
+static void test_legend_keeps_off_areas(void) {
+  CHECK_EQUAL(legend_of(3.1, 2.9), MS_LEGEND_INSIDE);
+  CHECK_EQUAL(legend_of(10.0, 10.0), MS_LEGEND_BELOW);
+}
+
+static void test_columns(void) {
+  ms_figure *figure = new_figure();
+  CHECK_STATUS(ms_figure_set_columns(figure, 0), MS_ERR_BOUNDS);
+  CHECK_STATUS(ms_figure_set_columns(figure, MS_FIGURE_COLUMNS + 1), MS_ERR_BOUNDS);
+  CHECK_OK(ms_figure_set_columns(figure, 4));
+  CHECK_OK(ms_figure_skip_panel(figure));
+  const ms_series series = { "late", square_x, square_y, 4, MS_SERIES_LINE, 0 };
+  CHECK_STATUS(ms_figure_add_series(figure, &series), MS_ERR_STATE);
+  CHECK_OK(ms_figure_skip_panel(figure));
+  CHECK_OK(ms_figure_skip_panel(figure));
+  CHECK_OK(ms_figure_add_panel(figure, &some_panel)); /* the first of the second row */
+  ms_layout layout;
+  CHECK_OK(ms_layout_setup(figure, &layout));
+  CHECK_EQUAL(layout.columns, 4);
+  CHECK_NEAR(layout.view[4].plot.x, layout.view[0].plot.x, 1e-9);
+  CHECK_BELOW(layout.view[0].plot.y + layout.view[0].plot.h, layout.view[4].plot.y);
+  FILE *out = tmpfile();
+  ms_svg_draw_plain(out, figure, &layout, "ms-still");
+  char *text = take(out);
+  int panels = 0;
+  for (const char *at = text; (at = strstr(at, ">Band</text>")); at++) panels++;
+  CHECK_EQUAL(panels, 2);
+  free(text);
+  ms_free(test_context(), &layout.view);
+  ms_figure_destroy(&figure);
+}
+
+int main(void) {
+  TEST(test_area);
+  TEST(test_ragged_area);
+  TEST(test_legend_keeps_off_areas);
+  TEST(test_columns);
+  return test_finish();
+}
