@@ -5,7 +5,7 @@
 #ifndef MICROSLIP_POSTERIOR_H
 #define MICROSLIP_POSTERIOR_H
 
-#include <microslip/context.h>
+#include <microslip/fit.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,6 +37,10 @@ MS_API void ms_ensemble_destroy(ms_ensemble **ensemble);
 /* Puts the walkers at n_walker points where the density is not zero, no two of them equal, not all
    in one plane; evaluates them. */
 MS_API ms_status ms_ensemble_start(ms_ensemble *ensemble, const double *x);
+/* The same, but a walker where the density is zero is moved half the way to `centre` until it is
+   not. MS_ERR_ARGUMENT where that does not help. */
+MS_API ms_status ms_ensemble_start_near(ms_ensemble *ensemble, const double *centre,
+                                        const double *x);
 /* Goes on from where the walkers stood after `step` steps: what follows is what would have
  * followed. */
 MS_API ms_status ms_ensemble_restore(ms_ensemble *ensemble, ptrdiff_t step, const double *x,
@@ -53,6 +57,30 @@ typedef struct ms_ensemble_state {
 } ms_ensemble_state;
 MS_API ms_ensemble_state ms_ensemble_get(const ms_ensemble *ensemble);
 
+/* ---- the posterior of a least-squares problem ----------------------------------------------- */
+
+/* Its parameters given that residuals are normal with a standard deviation `noise`, all alike and
+   independent. Before the data every t in (0, 1) is as likely as any other (fit.h: p runs between
+   its bounds, on its linear or logarithmic scale). Where the model has no answer the density is
+   zero. */
+typedef struct ms_posterior ms_posterior;
+
+/* The problem is copied, what its pointers point to is borrowed. */
+MS_API ms_status ms_posterior_create(ms_context *ctx, const ms_fit_problem *problem, double noise,
+                                     ms_posterior **out);
+MS_API void ms_posterior_destroy(ms_posterior **posterior);
+/* ms_log_density of t, zero outside (0, 1): user is the posterior, which belongs to one thread. */
+MS_API ms_status ms_posterior_log_density(void *user, ptrdiff_t n, const double *t, double *log_p);
+/* Where n_walker walkers may start, t[j + n*i]: spread about p as the covariance (n x n, of p: see
+   ms_fit_judge) says, no wider than a tenth of the bounds' range, inside (0, 1). */
+MS_API ms_status ms_posterior_spread(const ms_posterior *posterior, const double *p,
+                                     const double *covariance, ptrdiff_t n_walker, uint64_t seed,
+                                     double *t);
+/* t of p, and p of n points t; p may be t. */
+MS_API void ms_posterior_scale(const ms_posterior *posterior, const double *p, double *t);
+MS_API void ms_posterior_unscale(const ms_posterior *posterior, ptrdiff_t n, const double *t,
+                                 double *p);
+
 /* ---- what a chain says about itself --------------------------------------------------------- */
 
 /* A chain is x[j + n_x*(i + n_walker*t)], parameter j of walker i after step t. */
@@ -67,6 +95,12 @@ typedef struct ms_chain_report {
 /* report has n_x entries. Needs n_step >= 4. */
 MS_API ms_status ms_chain_diagnose(ms_context *ctx, ptrdiff_t n_x, ptrdiff_t n_walker,
                                    ptrdiff_t n_step, const double *x, ms_chain_report *report);
+/* Of n numbers x[0], x[stride], ...: those below which parts u[0 .. n_u-1], in [0, 1], of them lie;
+   between two of them on a straight line. n >= 1. */
+MS_API ms_status ms_chain_quantiles(ms_context *ctx, ptrdiff_t n, const double *x, ptrdiff_t stride,
+                                    ptrdiff_t n_u, const double *u, double *out);
+/* n_x x n_x, of n points x[j + n_x*i]; 0 beside what never changes, which has 1 with itself. */
+MS_API void ms_chain_correlate(ptrdiff_t n_x, ptrdiff_t n, const double *x, double *correlation);
 
 #ifdef __cplusplus
 }

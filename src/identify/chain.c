@@ -4,6 +4,7 @@
    tau     1 + 2 sum rho(k) up to the first window M with M >= 5 tau (Sokal)
    r_hat   with each walker's chain split in two: variance between the halves' means and inside */
 #include <math.h>
+#include <stdlib.h>
 
 #include <microslip/posterior.h>
 
@@ -91,4 +92,48 @@ ms_status ms_chain_diagnose(ms_context *ctx, ptrdiff_t n_x, ptrdiff_t n_walker, 
     r->settled = (double)n_step >= 50.0 * r->tau && r->r_hat < 1.05;
   }
   return MS_SUCCESS;
+}
+
+/* ---- samples ---- */
+
+static int rising(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+ms_status ms_chain_quantiles(ms_context *ctx, ptrdiff_t n, const double *x, ptrdiff_t stride,
+                             ptrdiff_t n_u, const double *u, double *out) {
+  double *sorted = NULL;
+  if (n < 1) return ms_fail(ctx, MS_ERR_ARGUMENT, "quantiles of %td numbers", n);
+  MS_TRY(ms_allocate(ctx, n, sizeof *sorted, &sorted));
+  for (ptrdiff_t i = 0; i < n; i++) sorted[i] = x[stride * i];
+  qsort(sorted, (size_t)n, sizeof *sorted, rising);
+  for (ptrdiff_t k = 0; k < n_u; k++) {
+    double at = fmin(fmax(u[k], 0.0), 1.0) * (double)(n - 1);
+    ptrdiff_t i = (ptrdiff_t)at, next = i + 1 < n ? i + 1 : i;
+    out[k] = sorted[i] + (at - (double)i) * (sorted[next] - sorted[i]);
+  }
+  ms_free(ctx, &sorted);
+  return MS_SUCCESS;
+}
+
+static double mean_of_column(ptrdiff_t n_x, ptrdiff_t n, const double *x) {
+  double sum = 0.0;
+  for (ptrdiff_t i = 0; i < n; i++) sum += x[n_x * i];
+  return sum / (double)n;
+}
+
+void ms_chain_correlate(ptrdiff_t n_x, ptrdiff_t n, const double *x, double *correlation) {
+  for (ptrdiff_t j = 0; j < n_x; j++) {
+    for (ptrdiff_t k = 0; k <= j; k++) {
+      double a = mean_of_column(n_x, n, x + j), b = mean_of_column(n_x, n, x + k);
+      double aa = 0.0, ab = 0.0, bb = 0.0;
+      for (ptrdiff_t i = 0; i < n; i++) {
+        double p = x[j + n_x * i] - a, q = x[k + n_x * i] - b;
+        aa += p * p, ab += p * q, bb += q * q;
+      }
+      double r = j == k ? 1.0 : aa > 0.0 && bb > 0.0 ? ab / sqrt(aa * bb) : 0.0;
+      correlation[j + n_x * k] = correlation[k + n_x * j] = r;
+    }
+  }
 }

@@ -125,17 +125,48 @@ static int span_all(ms_ensemble *e, const double *x) {
   return 1;
 }
 
-ms_status ms_ensemble_start(ms_ensemble *e, const double *x) {
-  if (!span_all(e, x)) {
-    return ms_fail(e->ctx, MS_ERR_ARGUMENT,
-                   "the walkers stand in one plane and could not leave it; spread them");
+/* Those where the density is zero come nearer to the centre; how many there were. */
+static ptrdiff_t draw_near(ms_ensemble *e, const double *centre, double *x) {
+  ptrdiff_t moved = 0;
+  for (ptrdiff_t i = 0; i < e->n_walker; i++) {
+    if (e->log_p_next[i] > -INFINITY) continue;
+    for (ptrdiff_t j = 0; j < e->n_x; j++)
+      x[j + e->n_x * i] = 0.5 * (x[j + e->n_x * i] + centre[j]);
+    moved++;
   }
-  MS_TRY(ask(e, e->n_walker, x, e->log_p_next));
+  return moved;
+}
+
+static ms_status check_span(ms_ensemble *e, const double *x) {
+  if (span_all(e, x)) return MS_SUCCESS;
+  return ms_fail(e->ctx, MS_ERR_ARGUMENT,
+                 "the walkers stand in one plane and could not leave it; spread them");
+}
+
+/* At x, where the density has been asked for. */
+static ms_status stand(ms_ensemble *e, const double *x) {
   for (ptrdiff_t i = 0; i < e->n_walker; i++) {
     if (e->log_p_next[i] > -INFINITY) continue;
     return ms_fail(e->ctx, MS_ERR_ARGUMENT, "the density is zero where walker %td starts", i + 1);
   }
   return ms_ensemble_restore(e, 0, x, e->log_p_next);
+}
+
+ms_status ms_ensemble_start(ms_ensemble *e, const double *x) {
+  MS_TRY(check_span(e, x));
+  MS_TRY(ask(e, e->n_walker, x, e->log_p_next));
+  return stand(e, x);
+}
+
+ms_status ms_ensemble_start_near(ms_ensemble *e, const double *centre, const double *x) {
+  enum { HALVINGS = 30 };
+  memmove(e->x_next, x, bytes(e->n_walker * e->n_x));
+  for (int k = 0; k < HALVINGS; k++) {
+    MS_TRY(ask(e, e->n_walker, e->x_next, e->log_p_next));
+    if (draw_near(e, centre, e->x_next) == 0) break;
+  }
+  MS_TRY(check_span(e, e->x_next));
+  return stand(e, e->x_next);
 }
 
 ms_status ms_ensemble_restore(ms_ensemble *e, ptrdiff_t step, const double *x,
