@@ -8,6 +8,7 @@
 #include "study/curves.h"
 
 typedef struct ms_calibrate ms_calibrate;
+typedef struct ms_calibrate_chain ms_calibrate_chain;
 
 /* A free parameter: "lap.K_T" in the file. */
 typedef struct ms_calibrate_parameter {
@@ -150,6 +151,7 @@ struct ms_calibrate {
   ms_calibrate_target *target;
   ptrdiff_t n_target;
   ptrdiff_t starts, points, generations;
+  ptrdiff_t walkers, steps, burn;
   double noise; /* 0: what the fit leaves, but LEAST_NOISE at least */
   int each;     /* objectives of each target */
   uint64_t seed;
@@ -171,12 +173,13 @@ struct ms_calibrate {
   double *volume; /* of each generation */
   double *reference;
   ptrdiff_t evaluations;
+  ms_calibrate_chain *chain; /* posterior: see calibrate_posterior.h */
   ms_sheet *table, *front_table, *volume_table;
 };
 
 /* calibrate_options.c */
 ms_status ms_calibrate_check(ms_study *study, ms_task *task);
-enum { MS_CALIBRATE_KEYS = 10 };
+enum { MS_CALIBRATE_KEYS = 13 };
 extern const ms_key ms_calibrate_keys[MS_CALIBRATE_KEYS];
 
 /* calibrate_targets.c */
@@ -196,6 +199,22 @@ ms_calibrate_target *ms_calibrate_get_target(const ms_calibrate *c, const ms_tar
 void ms_calibrate_unscale(const ms_calibrate *c, const double *t, double *p);
 ms_status ms_calibrate_add_solution(ms_study *study, ms_calibrate *c, const char *name,
                                     const double *p);
+
+/* calibrate_local.c: least squares over all targets. Many starts, by all processes; the best of
+   them judged and made the first solution, by the first process; its remarks as warnings. */
+ms_fit_problem ms_calibrate_problem(const ms_calibrate *c, ms_evaluator *on);
+ms_status ms_calibrate_run_starts(ms_study *study, const ms_task *task, ms_calibrate *c);
+ms_status ms_calibrate_judge_best(ms_study *study, ms_calibrate *c);
+void ms_calibrate_close_fit(ms_study *study, ms_calibrate *c);
+ms_status ms_calibrate_report_remarks(const ms_calibrate *c, ms_page *page);
+/* <analysis>_correlation.csv, every pair of parameters. */
+ms_status ms_calibrate_tabulate_correlation(ms_study *study, const ms_task *task,
+                                            const ms_calibrate *c, const double *correlation);
+
+/* calibrate_bands.c: around the 5-95 % band of a target (omega and zeta for its quantities); no
+   points where there is none. */
+ms_points ms_calibrate_outline(const ms_calibrate *c, ptrdiff_t target);
+#define MS_OUTLINE_LABEL "5 to 95 %"
 
 /* calibrate_nsga2.c: an objective from the misfits of all targets. */
 double ms_calibrate_weigh(const ms_calibrate *c, const ms_calibrate_objective *o, const double *f);

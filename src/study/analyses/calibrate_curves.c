@@ -347,8 +347,8 @@ static ms_target_view view(const void *model, ptrdiff_t k) {
 static ms_status figure(const ms_study *s, const ms_calibrate *c, ptrdiff_t k, ms_page *page) {
   enum { MOST = 7 };
   const curve_target *t = c->target[k].own;
-  ms_overlay overlay[MOST + 1];
-  ms_points points[MOST];
+  ms_overlay overlay[MOST + 2];
+  ms_points points[MOST], band = ms_calibrate_outline(c, k);
   int n = 0;
   overlay[n++] = (ms_overlay) { c->target[k].name, &t->points, MS_SERIES_POINTS, 0 };
   for (ptrdiff_t i = 0; i < c->n_solution && i < MOST; i++) {
@@ -357,6 +357,7 @@ static ms_status figure(const ms_study *s, const ms_calibrate *c, ptrdiff_t k, m
     overlay[n++] = (ms_overlay) { c->solution[i].name, &points[i],
                                   i ? MS_SERIES_DASHED : MS_SERIES_LINE, (int)i + 1 };
   }
+  if (band.n > 0) overlay[n++] = (ms_overlay) { MS_OUTLINE_LABEL, &band, MS_SERIES_AREA, 1 };
   return ms_curves_figure(s, page, t->mode, overlay, n);
 }
 

@@ -9,7 +9,7 @@
 #define LEAST_NOISE 0.01 /* of damping, and of the frequency shift: no measurement is better */
 #define SAME        1e-3 /* of the bounds' range: starts this near came to the same point */
 
-static ms_fit_problem problem_of(const ms_calibrate *c, ms_evaluator *on) {
+ms_fit_problem ms_calibrate_problem(const ms_calibrate *c, ms_evaluator *on) {
   return (ms_fit_problem) { .n = c->n,
                             .m = ms_evaluator_count(on),
                             .parameter = c->bound,
@@ -27,7 +27,7 @@ static ms_fit_setting setting_of(const ms_calibrate *c) {
 /* ---- starts, one a job ---- */
 
 static ms_status fit_from(ms_context *ctx, ms_calibrate *c, ms_evaluator *on, ptrdiff_t job) {
-  const ms_fit_problem problem = problem_of(c, on);
+  const ms_fit_problem problem = ms_calibrate_problem(c, on);
   const ms_fit_setting setting = setting_of(c);
   double *p = c->found + c->n * job;
   MS_TRY(ms_fit_get_start(ctx, &problem, &setting, c->starts, job, p));
@@ -120,7 +120,7 @@ static ms_status eval_scaled(void *user, const double *p, double *r, double *jac
 }
 
 static ms_status judge(const ms_study *s, ms_calibrate *c) {
-  ms_fit_problem problem = problem_of(c, c->main);
+  ms_fit_problem problem = ms_calibrate_problem(c, c->main);
   ms_fit_setting setting = setting_of(c);
   ptrdiff_t rest = problem.m > c->n ? problem.m - c->n : 1;
   double left = sqrt(c->local[c->best].sum / (double)rest);
@@ -134,8 +134,7 @@ static ms_status judge(const ms_study *s, ms_calibrate *c) {
   return MS_SUCCESS;
 }
 
-/* By all processes. */
-static ms_status run_starts(ms_study *s, const ms_task *task, ms_calibrate *c) {
+ms_status ms_calibrate_run_starts(ms_study *s, const ms_task *task, ms_calibrate *c) {
   const ms_jobs jobs = {
     .n = c->starts, .run = run_start, .save = save_start, .load = load_start, .user = c
   };
@@ -144,14 +143,18 @@ static ms_status run_starts(ms_study *s, const ms_task *task, ms_calibrate *c) {
   return ms_pool_share_jobs(s, task->name, &jobs);
 }
 
-static ms_status run(ms_study *s, const ms_task *task, ms_calibrate *c) {
-  MS_TRY(run_starts(s, task, c));
+ms_status ms_calibrate_judge_best(ms_study *s, ms_calibrate *c) {
   MS_TRY(find_best(s, c));
   MS_TRY(judge(s, c));
   return ms_calibrate_add_solution(s, c, "fit", c->found + c->n * c->best);
 }
 
-static void close_local(ms_study *s, ms_calibrate *c) {
+static ms_status run(ms_study *s, const ms_task *task, ms_calibrate *c) {
+  MS_TRY(ms_calibrate_run_starts(s, task, c));
+  return ms_calibrate_judge_best(s, c);
+}
+
+void ms_calibrate_close_fit(ms_study *s, ms_calibrate *c) {
   if (c->judged) ms_fit_judgement_destroy(s->ctx, &c->judgement);
   ms_free(s->ctx, &c->found);
   ms_free(s->ctx, &c->local);
@@ -173,7 +176,8 @@ static ms_status tabulate_parameters(ms_study *s, const ms_task *task, ms_calibr
   return MS_SUCCESS;
 }
 
-static ms_status tabulate_correlation(ms_study *s, const ms_task *task, const ms_calibrate *c) {
+ms_status ms_calibrate_tabulate_correlation(ms_study *s, const ms_task *task, const ms_calibrate *c,
+                                            const double *correlation) {
   char name[96];
   ms_sheet *sheet;
   snprintf(name, sizeof name, "%.80s_correlation", task->name);
@@ -181,7 +185,7 @@ static ms_status tabulate_correlation(ms_study *s, const ms_task *task, const ms
   for (ptrdiff_t i = 0; i < c->n; i++) {
     for (ptrdiff_t k = 0; k < i; k++) {
       MS_TRY(ms_sheet_add_row(s->ctx, sheet, c->parameter[i].key, c->parameter[k].key,
-                              c->judgement.correlation[i + c->n * k]));
+                              correlation[i + c->n * k]));
     }
   }
   return MS_SUCCESS;
@@ -208,7 +212,7 @@ static ms_status tabulate_starts(ms_study *s, const ms_task *task, const ms_cali
 
 static ms_status tabulate(ms_study *s, const ms_task *task, ms_calibrate *c) {
   MS_TRY(tabulate_parameters(s, task, c));
-  MS_TRY(tabulate_correlation(s, task, c));
+  MS_TRY(ms_calibrate_tabulate_correlation(s, task, c, c->judgement.correlation));
   return tabulate_starts(s, task, c);
 }
 
@@ -238,7 +242,8 @@ static void summarise(const ms_calibrate *c, ms_json *json) {
 }
 
 /* A warning for each line of the remarks. */
-static ms_status report_remarks(const char *remarks, ms_page *page) {
+ms_status ms_calibrate_report_remarks(const ms_calibrate *c, ms_page *page) {
+  const char *remarks = c->judgement.remarks;
   char text[512];
   for (size_t length; *remarks; remarks += length + (remarks[length] == '\n')) {
     length = strcspn(remarks, "\n");
@@ -264,16 +269,16 @@ static ms_status report(const ms_study *s, const ms_calibrate *c, ms_page *page)
                               "Parameters that fit (determined 0: the data do not say; at_bound "
                               "-1 or 1: at the lower or upper bound)",
                               page));
-  return report_remarks(c->judgement.remarks, page);
+  return ms_calibrate_report_remarks(c, page);
 }
 
 const ms_calibrate_method ms_calibrate_local = {
   .name = "local",
   .meaning = "bounded least squares from many starts",
   .run = run,
-  .help = run_starts,
+  .help = ms_calibrate_run_starts,
   .tabulate = tabulate,
   .summarise = summarise,
   .report = report,
-  .close = close_local,
+  .close = ms_calibrate_close_fit,
 };

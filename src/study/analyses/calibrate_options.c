@@ -24,12 +24,15 @@ const ms_key ms_calibrate_keys[MS_CALIBRATE_KEYS] = {
   { "name", "word", "of this analysis", 0 },
   { "parameters", "mapping", "joint.parameter: [lowest, highest]; a pattern shares one value", 1 },
   { "targets", "list", "curves to match", 1 },
-  { "method", "word", "local (default) or nsga2", 0 },
+  { "method", "word", "local (default), nsga2 or posterior", 0 },
   { "starts", "number", "of local fits; 20", 0 },
   { "noise", "number", "of the data, for what is known of the parameters", 0 },
   { "points", "number", "of nsga2, even; 100", 0 },
   { "generations", "number", "of nsga2; 100", 0 },
   { "objectives", "word", "of nsga2: total (default) or targets", 0 },
+  { "walkers", "number", "of posterior, even; 32", 0 },
+  { "steps", "number", "of posterior, that count; 5000", 0 },
+  { "burn", "number", "of posterior: steps before; 500", 0 },
   { "seed", "number", "of starts and search; 1", 0 },
 };
 
@@ -160,16 +163,17 @@ static ms_status read_method(const ms_study *s, struct fy_node *node, ms_calibra
     if (strcmp(methods[i]->name, name) == 0) c->method = methods[i];
   }
   if (c->method) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "method '%.40s' is none of local, nsga2", name);
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME,
+                      "method '%.40s' is none of local, nsga2, posterior", name);
 }
 
-/* An option that only one method knows. */
+/* An option that not every method knows. */
 static ms_status read_count(const ms_study *s, const ms_task *task, const ms_calibrate *c,
-                            const char *key, const char *method, ptrdiff_t least, ptrdiff_t *out) {
+                            const char *key, const char *knows, ptrdiff_t least, ptrdiff_t *out) {
   struct fy_node *node = ms_yaml_get(task->node, key);
   if (!node) return MS_SUCCESS;
-  if (strcmp(c->method->name, method) != 0) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "%s is for method %s, not %s", key, method,
+  if (!strstr(knows, c->method->name)) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "%s is for method %s, not %s", key, knows,
                         c->method->name);
   }
   return ms_yaml_count_value(&s->yaml, node, key, least, out);
@@ -185,12 +189,25 @@ static ms_status read_objectives(const ms_study *s, struct fy_node *node, ms_cal
                       name);
 }
 
+/* Walkers must be able to span the parameters' space twice. */
+static ms_status read_chain(const ms_study *s, const ms_task *task, ms_calibrate *c) {
+  const ptrdiff_t least = 2 * c->n + 2;
+  if (c->walkers < 2 * least) c->walkers = 2 * least;
+  MS_TRY(read_count(s, task, c, "walkers", "posterior", least, &c->walkers));
+  MS_TRY(read_count(s, task, c, "steps", "posterior", 4, &c->steps));
+  MS_TRY(read_count(s, task, c, "burn", "posterior", 0, &c->burn));
+  if (c->walkers % 2 == 0) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "walkers"), MS_ERR_BOUNDS,
+                      "walkers must be even, not %td", c->walkers);
+}
+
 static ms_status read_numbers(const ms_study *s, const ms_task *task, ms_calibrate *c) {
   struct fy_node *seed = ms_yaml_get(task->node, "seed"), *noise = ms_yaml_get(task->node, "noise");
   ptrdiff_t value = 1;
-  MS_TRY(read_count(s, task, c, "starts", "local", 1, &c->starts));
+  MS_TRY(read_count(s, task, c, "starts", "local or posterior", 1, &c->starts));
   MS_TRY(read_count(s, task, c, "points", "nsga2", 4, &c->points));
   MS_TRY(read_count(s, task, c, "generations", "nsga2", 1, &c->generations));
+  MS_TRY(read_chain(s, task, c));
   if (c->points % 2 != 0) {
     return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "points"), MS_ERR_BOUNDS,
                         "points must be even, not %td", c->points);
@@ -218,7 +235,9 @@ static ms_status try_targets(ms_study *s, const ms_task *task, ms_calibrate *c) 
 ms_status ms_calibrate_check(ms_study *s, ms_task *task) {
   ms_calibrate *c;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *c, &c));
-  *c = (ms_calibrate) { .starts = 20, .points = 100, .generations = 100 };
+  *c = (ms_calibrate) {
+    .starts = 20, .points = 100, .generations = 100, .walkers = 32, .steps = 5000, .burn = 500
+  };
   task->product = c;
   if (!task->node) {
     return ms_yaml_fail(&s->yaml, task->key, MS_ERR_NAME, "calibrate needs parameters and targets");

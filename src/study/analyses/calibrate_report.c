@@ -149,11 +149,24 @@ static ms_status add_panel(const ms_target_kind *kind, int i, ms_figure *figure)
   return ms_figure_add_panel(figure, &panel);
 }
 
+/* What samples make of it, behind everything else. */
+static ms_status add_band(const ms_calibrate *c, ptrdiff_t k, int i, ms_figure *figure) {
+  const ms_points band = ms_calibrate_outline(c, k);
+  const ms_series series = { .label = MS_OUTLINE_LABEL,
+                             .x = band.q,
+                             .y = i ? band.zeta : band.omega,
+                             .n = band.n,
+                             .style = MS_SERIES_AREA,
+                             .colour = 1 };
+  return band.n > 0 ? ms_figure_add_series(figure, &series) : MS_SUCCESS;
+}
+
 static ms_status fill_figure(const ms_calibrate *c, ptrdiff_t k, ms_figure *figure) {
   enum { MOST = 7 };
   const ms_target_kind *kind = c->target[k].kind;
   for (int i = 0; i < 2 && kind->y[i]; i++) {
     MS_TRY(add_panel(kind, i, figure));
+    MS_TRY(add_band(c, k, i, figure));
     for (ptrdiff_t x = -1; x < c->n_solution && x < MOST; x++) {
       const ms_target_view *v = &c->solution[x < 0 ? 0 : x].view[k].is;
       const ms_series series = { .label = x < 0 ? c->target[k].name : c->solution[x].name,
