@@ -227,6 +227,8 @@ ms_status ms_calibrate_report_front(const ms_study *study, const ms_calibrate *c
 ms_status ms_calibrate_tabulate(ms_study *study, const ms_task *task, ms_calibrate *c);
 void ms_calibrate_summarise(const ms_study *study, const ms_task *task, ms_json *json);
 ms_status ms_calibrate_report(const ms_study *study, const ms_task *task, ms_page *page);
+/* Of a parameter; NULL where it has none. */
+const char *ms_calibrate_unit(const ms_calibrate *c, ptrdiff_t i);
 /* A table of numbers, its columns `first` and then one for each parameter. */
 ms_status ms_calibrate_sheet(ms_study *study, const ms_task *task, const ms_calibrate *c,
                              const char *ending, const char *first, ms_sheet **out);

@@ -5,16 +5,19 @@
 
 #include "study/analyses/calibrate.h"
 
+const char *ms_calibrate_unit(const ms_calibrate *c, ptrdiff_t i) {
+  const char *unit = c->parameter[i].unit;
+  return unit && *unit && strcmp(unit, "-") != 0 ? unit : NULL;
+}
+
 ms_status ms_calibrate_sheet(ms_study *s, const ms_task *task, const ms_calibrate *c,
                              const char *ending, const char *first, ms_sheet **out) {
   char name[96], columns[4096];
   int at = snprintf(columns, sizeof columns, "%s", first);
   for (ptrdiff_t i = 0; i < c->n; i++) {
-    const char *unit = c->parameter[i].unit;
-    const int has_unit = unit && *unit && strcmp(unit, "-") != 0;
-    at +=
-        snprintf(columns + at, sizeof columns - (size_t)at, ",%.31s%s%.20s%s", c->parameter[i].key,
-                 has_unit ? " [" : "", has_unit ? unit : "", has_unit ? "]" : "");
+    const char *unit = ms_calibrate_unit(c, i);
+    at += snprintf(columns + at, sizeof columns - (size_t)at, ",%.31s%s%.20s%s",
+                   c->parameter[i].key, unit ? " [" : "", unit ? unit : "", unit ? "]" : "");
   }
   snprintf(name, sizeof name, "%.80s_%.12s", task->name, ending);
   return ms_sheet_create(s, name, columns, out);
