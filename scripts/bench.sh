@@ -20,6 +20,8 @@ if [ -x "$BUILD_DIR/bench_sumali" ]; then # with the finite elements only
   echo
   "$BUILD_DIR/bench_sumali" bench/octave_sumali.m || status=1
   echo
+  "$BUILD_DIR/bench_coverage" || status=1
+  echo
   "$BUILD_DIR/microslip" run examples/ministack/study.yaml --out "$BUILD_DIR/ministack" \
     --set 'analyses=[{modes: {full: 0}}]' >/dev/null &&
     "$BUILD_DIR/bench_ministack" "$BUILD_DIR/ministack/reduced.h5" || status=1

@@ -1,5 +1,5 @@
-/* calibrate: parameters of joints from measured or simulated data, by many local fits or by a
-   search over several objectives. */
+/* calibrate: parameters of joints from measured or simulated data, by many local fits, by a search
+   over several objectives, or by samples of their posterior. */
 #include "study/analyses/calibrate.h"
 
 #include <stdio.h>
@@ -82,7 +82,8 @@ const ms_analysis ms_analysis_calibrate = {
   .meaning =
       "Parameters of joints that make the model what the targets are, such as quasi-static curves "
       "of frequency and damping against amplitude: by local fits from many starts, with what the "
-      "data do not determine, or the front of best compromises between several objectives.",
+      "data do not determine; the front of best compromises between several objectives; or how "
+      "likely parameters are given the data.",
   .keys = ms_calibrate_keys,
   .n_keys = MS_CALIBRATE_KEYS,
   .check = ms_calibrate_check,

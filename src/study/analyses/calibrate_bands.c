@@ -4,7 +4,7 @@
 
 #include "study/analyses/calibrate_posterior.h"
 
-enum { DRAWS = 400 };
+enum { DRAWS = 400, ROUND = 64 /* evaluations of a team at once */ };
 
 const double ms_band_part[MS_BAND] = { 0.05, 0.5, 0.95 };
 
@@ -25,21 +25,44 @@ static ptrdiff_t count_numbers(const ms_calibrate *c) {
   return n;
 }
 
-/* ---- evaluation, one draw a job ---- */
+/* ---- evaluation ---- */
 
 typedef struct draws {
-  const ms_calibrate *c;
+  ms_calibrate *c;
   ptrdiff_t n, width;
   double *value; /* width x n */
 } draws;
 
-static ms_status fill_draw(ms_evaluator *on, const draws *d, ptrdiff_t i, double *f) {
-  const ms_calibrate_chain *k = d->c->chain;
-  const ptrdiff_t sample = (2 * i + 1) * k->n_sample / (2 * d->n);
-  double *out = d->value + d->width * i;
-  MS_TRY(ms_evaluator_misfit(on, k->p + d->c->n * sample, f));
-  for (ptrdiff_t target = 0; target < d->c->n_target; target++) {
-    const ms_target_view v = ms_evaluator_view(on, target);
+/* A worker's own: the model, and room for misfits. */
+typedef struct hand {
+  ms_evaluator *on;
+  double *f;
+} hand;
+
+static ms_status open_hand(ms_worker *w, void *user) {
+  const ms_calibrate *c = user;
+  hand *h;
+  MS_TRY(ms_allocate(w->ctx, 1, sizeof *h, &h));
+  w->own = h;
+  MS_TRY(ms_allocate(w->ctx, 2 * c->n_target, sizeof *h->f, &h->f));
+  return ms_evaluator_open(w->ctx, c, w->structure, &h->on);
+}
+
+static void close_hand(ms_worker *w, void *user) {
+  hand *h = w->own;
+  (void)user;
+  if (!h) return;
+  ms_evaluator_close(&h->on);
+  ms_free(w->ctx, &h->f);
+  ms_free(w->ctx, &w->own);
+}
+
+static ms_status eval_views(ms_worker *w, const double *p, double *out, void *user) {
+  const ms_calibrate *c = user;
+  const hand *h = w->own;
+  MS_TRY(ms_evaluator_misfit(h->on, p, h->f));
+  for (ptrdiff_t k = 0; k < c->n_target; k++) {
+    const ms_target_view v = ms_evaluator_view(h->on, k);
     for (int q = 0; q < count_quantities(&v); q++, out += v.n) {
       memcpy(out, v.model[q], (size_t)v.n * sizeof *out);
     }
@@ -47,14 +70,48 @@ static ms_status fill_draw(ms_evaluator *on, const draws *d, ptrdiff_t i, double
   return MS_SUCCESS;
 }
 
-static ms_status run_draws(ms_study *s, const draws *d) {
-  double *f = NULL;
-  MS_TRY(ms_allocate(s->ctx, 2 * d->c->n_target, sizeof *f, &f));
-  ms_status status = MS_SUCCESS;
-  for (ptrdiff_t i = 0; status == MS_SUCCESS && i < d->n; i++) {
-    status = fill_draw(d->c->main, d, i, f);
+static ms_status open_team(ms_study *s, ms_calibrate *c, ptrdiff_t width, ms_team **out) {
+  const ms_team_work work = { .n_in = c->n,
+                              .n_out = width,
+                              .open = open_hand,
+                              .close = close_hand,
+                              .run = eval_views,
+                              .user = c };
+  return ms_team_open(s, &work, ROUND, out);
+}
+
+/* Draws from all over the chain. */
+static ms_status take_samples(ms_context *ctx, const draws *d, double **out) {
+  const ms_calibrate_chain *k = d->c->chain;
+  const ptrdiff_t n = d->c->n;
+  MS_TRY(ms_allocate(ctx, n * d->n, sizeof **out, out));
+  for (ptrdiff_t i = 0; i < d->n; i++) {
+    const ptrdiff_t sample = (2 * i + 1) * k->n_sample / (2 * d->n);
+    memcpy(*out + n * i, k->p + n * sample, (size_t)n * sizeof **out);
   }
-  ms_free(s->ctx, &f);
+  return MS_SUCCESS;
+}
+
+static ms_status run_draws(ms_study *s, draws *d) {
+  ms_team *team = NULL;
+  double *p = NULL;
+  MS_TRY(ms_study_share(s, 0, &d->width, sizeof d->width));
+  MS_TRY(open_team(s, d->c, d->width, &team));
+  ms_status status = take_samples(s->ctx, d, &p);
+  if (status == MS_SUCCESS) status = ms_team_map(team, d->n, p, d->value);
+  ms_team_close(&team);
+  ms_free(s->ctx, &p);
+  return status;
+}
+
+ms_status ms_calibrate_help_bands(ms_study *s, ms_calibrate *c) {
+  ms_team *team = NULL;
+  ptrdiff_t width = 0;
+  MS_TRY(ms_context_agree(s->ctx, MS_SUCCESS)); /* that the first has room */
+  MS_TRY(ms_study_share(s, 0, &width, sizeof width));
+  MS_TRY(open_team(s, c, width, &team));
+  ms_status status = ms_team_serve(team);
+  ms_team_close(&team);
   return status;
 }
 
@@ -106,8 +163,9 @@ static ms_status fill_bands(ms_context *ctx, const draws *d) {
 ms_status ms_calibrate_find_bands(ms_study *s, ms_calibrate *c) {
   const ptrdiff_t most = c->chain->n_sample;
   draws d = { .c = c, .n = most < DRAWS ? most : DRAWS, .width = count_numbers(c) };
-  MS_TRY(ms_allocate(s->ctx, d.n * d.width, sizeof *d.value, &d.value));
-  ms_status status = run_draws(s, &d);
+  ms_status status = ms_allocate(s->ctx, d.n * d.width, sizeof *d.value, &d.value);
+  MS_TRY(ms_context_agree(s->ctx, status));
+  status = run_draws(s, &d);
   if (status == MS_SUCCESS) status = fill_bands(s->ctx, &d);
   ms_free(s->ctx, &d.value);
   return status;

@@ -143,11 +143,15 @@ ms_status ms_calibrate_run_starts(ms_study *s, const ms_task *task, ms_calibrate
   return ms_pool_share_jobs(s, task->name, &jobs);
 }
 
-ms_status ms_calibrate_fit(ms_study *s, const ms_task *task, ms_calibrate *c) {
-  MS_TRY(ms_calibrate_run_starts(s, task, c));
+ms_status ms_calibrate_judge_best(ms_study *s, ms_calibrate *c) {
   MS_TRY(find_best(s, c));
   MS_TRY(judge(s, c));
   return ms_calibrate_add_solution(s, c, "fit", c->found + c->n * c->best);
+}
+
+static ms_status run(ms_study *s, const ms_task *task, ms_calibrate *c) {
+  MS_TRY(ms_calibrate_run_starts(s, task, c));
+  return ms_calibrate_judge_best(s, c);
 }
 
 void ms_calibrate_close_fit(ms_study *s, ms_calibrate *c) {
@@ -271,7 +275,7 @@ static ms_status report(const ms_study *s, const ms_calibrate *c, ms_page *page)
 const ms_calibrate_method ms_calibrate_local = {
   .name = "local",
   .meaning = "bounded least squares from many starts",
-  .run = ms_calibrate_fit,
+  .run = run,
   .help = ms_calibrate_run_starts,
   .tabulate = tabulate,
   .summarise = summarise,

@@ -45,7 +45,7 @@ static ms_status open_team(ms_study *s, ms_calibrate *c, ms_team **out) {
   const ms_team_work work = {
     .n_in = c->n, .n_out = 1, .open = open_hand, .close = close_hand, .run = eval_point, .user = c
   };
-  return ms_team_open(s, &work, c->walkers / 2, out);
+  return ms_team_open(s, &work, c->walkers, out);
 }
 
 typedef struct sampler {
@@ -63,20 +63,6 @@ static ms_status density(void *user, ptrdiff_t n, const double *t, double *log_p
   MS_TRY(ms_team_map(x->team, n, t, log_p));
   for (ptrdiff_t i = 0; i < n; i++) log_p[i] /= noise * noise;
   return MS_SUCCESS;
-}
-
-static void close_sampler(sampler *x) {
-  ms_ensemble_destroy(&x->ensemble);
-  ms_team_close(&x->team);
-}
-
-static ms_status open_sampler(sampler *x) {
-  const ms_calibrate *c = x->c;
-  ms_ensemble_setting setting = MS_ENSEMBLE_DEFAULT;
-  setting.n_walker = c->walkers;
-  setting.seed = c->seed;
-  MS_TRY(open_team(x->study, x->c, &x->team));
-  return ms_ensemble_create(x->study->ctx, c->n, density, x, &setting, &x->ensemble);
 }
 
 /* ---- steps ---- */
@@ -173,13 +159,31 @@ static ms_status advance(sampler *x) {
   return MS_SUCCESS;
 }
 
+static ms_status run_ensemble(sampler *x) {
+  const ms_calibrate *c = x->c;
+  const ms_ensemble_setting setting = { c->walkers, 2.0, c->seed };
+  MS_TRY(ms_ensemble_create(x->study->ctx, c->n, density, x, &setting, &x->ensemble));
+  ms_status status = advance(x);
+  ms_ensemble_destroy(&x->ensemble);
+  return status;
+}
+
+/* All processes agree on how it went. */
 static ms_status sample(ms_study *s, const ms_task *task, ms_calibrate *c) {
   sampler x = { .study = s, .c = c };
   snprintf(x.what, sizeof x.what, "%.80s_chain", task->name);
-  ms_status status = open_sampler(&x);
-  if (status == MS_SUCCESS) status = advance(&x);
-  close_sampler(&x);
-  return status;
+  MS_TRY(open_team(s, c, &x.team));
+  ms_status status = run_ensemble(&x);
+  ms_team_close(&x.team);
+  return ms_context_agree(s->ctx, status);
+}
+
+static ms_status serve(ms_study *s, ms_calibrate *c) {
+  ms_team *team = NULL;
+  MS_TRY(open_team(s, c, &team));
+  ms_status status = ms_team_serve(team);
+  ms_team_close(&team);
+  return ms_context_agree(s->ctx, status);
 }
 
 /* ---- what the samples say ---- */
@@ -212,21 +216,25 @@ static ms_status describe(ms_context *ctx, ms_calibrate *c) {
   return MS_SUCCESS;
 }
 
+static ms_status prepare(ms_study *s, ms_calibrate *c) {
+  MS_TRY(ms_calibrate_judge_best(s, c));
+  return reserve(s->ctx, c);
+}
+
 static ms_status run(ms_study *s, const ms_task *task, ms_calibrate *c) {
-  MS_TRY(ms_calibrate_fit(s, task, c));
-  MS_TRY(reserve(s->ctx, c));
+  MS_TRY(ms_calibrate_run_starts(s, task, c));
+  MS_TRY(ms_context_agree(s->ctx, prepare(s, c)));
   MS_TRY(sample(s, task, c));
-  MS_TRY(describe(s->ctx, c));
+  MS_TRY(ms_context_agree(s->ctx, describe(s->ctx, c)));
   return ms_calibrate_find_bands(s, c);
 }
 
 static ms_status help(ms_study *s, const ms_task *task, ms_calibrate *c) {
-  ms_team *team = NULL;
   MS_TRY(ms_calibrate_run_starts(s, task, c));
-  MS_TRY(open_team(s, c, &team));
-  ms_status status = ms_team_serve(team);
-  ms_team_close(&team);
-  return status;
+  MS_TRY(ms_context_agree(s->ctx, MS_SUCCESS));
+  MS_TRY(serve(s, c));
+  MS_TRY(ms_context_agree(s->ctx, MS_SUCCESS));
+  return ms_calibrate_help_bands(s, c);
 }
 
 static void close_posterior(ms_study *s, ms_calibrate *c) {

@@ -30,6 +30,7 @@ struct ms_calibrate_chain {
 
 /* calibrate_bands.c: from a few hundred of the samples, evenly. */
 ms_status ms_calibrate_find_bands(ms_study *study, ms_calibrate *c);
+ms_status ms_calibrate_help_bands(ms_study *study, ms_calibrate *c); /* the other processes */
 ms_status ms_calibrate_tabulate_bands(ms_study *study, const ms_task *task, const ms_calibrate *c);
 void ms_calibrate_close_bands(ms_study *study, ms_calibrate *c);
 

@@ -35,6 +35,15 @@ analyses:
       parameters: $free
       targets: [{mode: 2, from: backbone}, {mode: 3, from: $1}]
   - calibrate:
+      name: samples
+      method: posterior
+      starts: 2
+      walkers: 14
+      steps: 200
+      burn: 20
+      parameters: $free
+      targets: [{mode: 2, from: backbone}, {mode: 3, from: $1}]
+  - calibrate:
       name: front
       method: nsga2
       points: 30
@@ -83,7 +92,10 @@ kill_at() {
 kill_at 600 early
 timeout 120 mpirun -n 2 "$microslip" run study.yaml --out early --threads 1 --resume >words 2>error
 same "resumed by two processes" "$? $(cat error)$(diff -rq whole early)" '0 '
-kill_at 60000 late
+kill_at 60000 middle # among the samples
+timeout 120 mpirun -n 2 "$microslip" run study.yaml --out middle --threads 1 --resume >words 2>error
+same "samples resumed by two processes" "$? $(cat error)$(diff -rq whole middle)" '0 '
+kill_at 200000 late # in the search
 timeout 120 "$microslip" run study.yaml --out late --threads 2 --resume >words 2>error
 same "resumed by one process" "$? $(cat error)$(diff -rq whole late)" '0 '
 
@@ -101,7 +113,8 @@ fails() { # TEXT PATTERN TARGET
   report "$text: the message" "$(grep -q -- "$pattern" messages || cat error)"
 }
 fails "a start" 'fit: mode 3 of bad.csv: row 62 has damping' analyses.1.calibrate.targets.1.from
-fails "a search" 'mode 3 of bad.csv: row 62 has damping' analyses.2.calibrate.targets.1.from
+fails "a search" 'mode 3 of bad.csv: row 62 has damping' analyses.3.calibrate.targets.1.from
+fails "samples" 'mode 3 of bad.csv: row 62 has damping' analyses.2.calibrate.targets.1.from
 
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]
