@@ -9,6 +9,7 @@
 
 typedef struct ms_calibrate ms_calibrate;
 typedef struct ms_calibrate_chain ms_calibrate_chain;
+typedef struct ms_verify ms_verify;
 
 /* A free parameter: "lap.K_T" in the file. */
 typedef struct ms_calibrate_parameter {
@@ -153,6 +154,7 @@ struct ms_calibrate {
   ms_evaluator *main; /* on the study's own structure */
   ms_calibrate_solution *solution;
   ptrdiff_t n_solution;
+  ms_verify *verify; /* NULL: not asked for */
   /* local */
   double *found; /* n x starts */
   ms_fit_local *local;
@@ -173,7 +175,7 @@ struct ms_calibrate {
 
 /* calibrate_options.c */
 ms_status ms_calibrate_check(ms_study *study, ms_task *task);
-enum { MS_CALIBRATE_KEYS = 13 };
+enum { MS_CALIBRATE_KEYS = 14 };
 extern const ms_key ms_calibrate_keys[MS_CALIBRATE_KEYS];
 
 /* calibrate_targets.c */
@@ -188,6 +190,21 @@ void ms_calibrate_find_source(const ms_study *study, const ms_task *task, const 
 /* The k-th target of a kind, NULL after the last. */
 ms_calibrate_target *ms_calibrate_get_target(const ms_calibrate *c, const ms_target_kind *kind,
                                              ptrdiff_t k);
+
+/* calibrate_curves.c: the mode, from 0, of a target that is a curve, -1 of any other; whether it
+   has the joints' part of the damping goes to *joint_part, which may be NULL. */
+int ms_target_curves_mode(const ms_calibrate_target *t, int *joint_part);
+/* damping: total or joint. */
+ms_status ms_calibrate_read_damping(const ms_study *study, struct fy_node *node, int *joint_part);
+
+/* calibrate_verify.c: the solutions by time simulation. Nothing happens where `verify` is NULL. */
+ms_status ms_verify_read(ms_study *study, const ms_task *task, ms_calibrate *c);
+int ms_verify_needs(const ms_verify *v, const ms_task *other);
+ms_status ms_verify_run(ms_study *study, const ms_task *task, ms_calibrate *c);
+void ms_verify_close(ms_study *study, ms_verify **v);
+/* calibrate_verified.c */
+void ms_verify_summarise(const ms_verify *v, ms_json *json);
+ms_status ms_verify_report(const ms_study *study, const ms_verify *v, ms_page *page);
 
 /* calibrate.c: the values of scaled variables, and one more solution at p. */
 void ms_calibrate_unscale(const ms_calibrate *c, const double *t, double *p);

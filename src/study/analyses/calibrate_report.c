@@ -133,6 +133,7 @@ void ms_calibrate_summarise(const ms_study *s, const ms_task *task, ms_json *jso
     ms_json_end(json);
   }
   ms_json_end(json);
+  ms_verify_summarise(c->verify, json);
 }
 
 /* ---- report ---- */
@@ -213,6 +214,7 @@ ms_status ms_calibrate_report(const ms_study *s, const ms_task *task, ms_page *p
   MS_TRY(c->method->report(s, c, page));
   MS_TRY(report_left_out(c, page));
   for (ptrdiff_t k = 0; k < c->n_target; k++) MS_TRY(report_target(s, c, k, page));
-  return ms_sheet_add_to_page(s->ctx, find_sheet(s, task, "targets"),
-                              "Relative differences between model and targets", page);
+  MS_TRY(ms_sheet_add_to_page(s->ctx, find_sheet(s, task, "targets"),
+                              "Relative differences between model and targets", page));
+  return ms_verify_report(s, c->verify, page);
 }
