@@ -44,6 +44,7 @@
     plots.classList.add('live');
     plots.classList.toggle('fixed', Boolean(data.fixed));
     panels.forEach((panel) => panel.resize());
+    if (figure.querySelector('.ms-choices')) msChoices(figure, panels);
     offerCsv(figure, () => figureRows(panels));
   }
 

@@ -199,6 +199,7 @@ static ms_status write_page(FILE *out, const ms_page *page) {
   fputs("<script>\n", out);
   put_lines(out, ms_plot_script);
   put_lines(out, ms_shape_script);
+  put_lines(out, ms_choice_script);
   put_lines(out, ms_page_script);
   fputs("</script>\n</body>\n</html>\n", out);
   return MS_SUCCESS;

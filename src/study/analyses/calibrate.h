@@ -10,6 +10,7 @@
 typedef struct ms_calibrate ms_calibrate;
 typedef struct ms_calibrate_chain ms_calibrate_chain;
 typedef struct ms_verify ms_verify;
+typedef struct ms_front_choices ms_front_choices;
 
 /* A free parameter: "lap.K_T" in the file. */
 typedef struct ms_calibrate_parameter {
@@ -170,6 +171,7 @@ struct ms_calibrate {
   double *reference;
   ptrdiff_t evaluations;
   ms_calibrate_chain *chain; /* posterior: see calibrate_posterior.h */
+  ms_front_choices *choices; /* some of the front, with their views */
   ms_sheet *table, *front_table, *volume_table;
 };
 
@@ -233,12 +235,21 @@ ms_status ms_calibrate_tabulate_front(ms_study *study, const ms_task *task, ms_c
 void ms_calibrate_summarise_front(const ms_calibrate *c, ms_json *json);
 ms_status ms_calibrate_report_front(const ms_study *study, const ms_calibrate *c, ms_page *page);
 
+/* calibrate_choices.c: the front linked to its curves. While c->main is open; in the report; and of
+   how many targets, the first ones, it shows the curves. */
+ms_status ms_choices_gather(ms_study *study, ms_calibrate *c);
+ms_status ms_choices_report(const ms_study *study, const ms_calibrate *c, ms_page *page);
+ptrdiff_t ms_calibrate_count_shown(const ms_calibrate *c);
+void ms_choices_close(ms_study *study, ms_front_choices **choices);
+
 /* calibrate_report.c */
 ms_status ms_calibrate_tabulate(ms_study *study, const ms_task *task, ms_calibrate *c);
 void ms_calibrate_summarise(const ms_study *study, const ms_task *task, ms_json *json);
 ms_status ms_calibrate_report(const ms_study *study, const ms_task *task, ms_page *page);
 /* Of a parameter; NULL where it has none. */
 const char *ms_calibrate_unit(const ms_calibrate *c, ptrdiff_t i);
+/* Panels of a target's quantities over x: the target, and solutions. */
+ms_status ms_calibrate_add_panels(const ms_calibrate *c, ptrdiff_t target, ms_figure *figure);
 /* A table of numbers, its columns `first` and then one for each parameter. */
 ms_status ms_calibrate_sheet(ms_study *study, const ms_task *task, const ms_calibrate *c,
                              const char *ending, const char *first, ms_sheet **out);

@@ -299,10 +299,12 @@ static ms_status run(ms_study *s, const ms_task *task, ms_calibrate *c) {
   if (status == MS_SUCCESS) status = take_front(&x);
   close_search(&x);
   MS_TRY(status);
-  return name_solutions(s, c);
+  MS_TRY(name_solutions(s, c));
+  return ms_choices_gather(s, c);
 }
 
 static void close_nsga2(ms_study *s, ms_calibrate *c) {
+  ms_choices_close(s, &c->choices);
   ms_free(s->ctx, &c->objective);
   ms_free(s->ctx, &c->reference);
   ms_free(s->ctx, &c->volume);
