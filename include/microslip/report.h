@@ -178,6 +178,25 @@ typedef struct ms_choices {
 MS_API ms_status ms_page_add_choices(ms_page *page, const char *caption, const ms_figure *figure,
                                      const ms_choices *choices);
 
+/* ---- maps of hexagons in a page ---- */
+
+typedef struct ms_hex_plane {
+  const char *name, *unit; /* unit may be NULL */
+  const double *value;     /* one for each node */
+  int log;                 /* coloured by the logarithm; values are then above 0 */
+} ms_hex_plane;
+
+/* Nodes c + columns*r in column c and row r, odd rows half a step to the right (som.h). */
+typedef struct ms_hex_map {
+  ptrdiff_t columns, rows, n_plane;
+  const ms_hex_plane *plane;
+} ms_hex_map;
+
+/* A small picture of every plane, coloured from its lowest value to its highest; whoever points at
+   a node reads its values in all of them. caption may be NULL. Values that are not finite are
+   MS_ERR_NUMERIC. */
+MS_API ms_status ms_page_add_map(ms_page *page, const char *caption, const ms_hex_map *map);
+
 /* ---- mode shapes in a page ---- */
 
 typedef struct ms_shape_mode {

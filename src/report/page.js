@@ -48,6 +48,23 @@
     offerCsv(figure, () => figureRows(panels));
   }
 
+  /* ---- maps: the node that is pointed at, in all planes ---- */
+
+  function startMap(figure) {
+    const planes = [...figure.querySelectorAll('svg')].map((node) => [...node.children]);
+    const words = planes.map((nodes) => {
+      const word = html('b', {});
+      nodes[0].closest('.ms-plane').querySelector('h4').append(' ', word);
+      return word;
+    });
+    const show = (k) => planes.forEach((nodes, i) => {
+      nodes.forEach((node, at) => node.classList.toggle('on', at === k));
+      words[i].textContent = k < 0 ? '' : nodes[k].textContent;
+    });
+    planes.forEach((nodes) => nodes.forEach((node, k) => { node.onpointerenter = () => show(k); }));
+    figure.onpointerleave = () => show(-1);
+  }
+
   /* ---- tables ---- */
 
   const SHOWN = 12, LONG = 16; /* rows; page.css hides those after the first SHOWN */
@@ -119,6 +136,7 @@
   startTheme();
   start('.ms-figure', startFigure);
   start('.ms-shape', msShape);
+  start('.ms-map', startMap);
   start('.ms-table', startTable);
   start('pre', startCode);
   if (document.querySelector('nav')) startContents();

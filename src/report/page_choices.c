@@ -73,7 +73,8 @@ static void write_bar(ms_json *json, const ms_choices *c, const ms_choice_bar *b
   ms_json_end(json);
 }
 
-static ms_status write(ms_context *ctx, const ms_choices *c, FILE *out) {
+static ms_status write(ms_context *ctx, const void *from, FILE *out) {
+  const ms_choices *c = from;
   ms_json *json;
   MS_TRY(ms_json_create(ctx, out, &json));
   ms_json_escape_markup(json);
@@ -93,17 +94,23 @@ static ms_status write(ms_context *ctx, const ms_choices *c, FILE *out) {
   return ms_json_close(&json);
 }
 
-ms_status ms_block_copy_choices(ms_context *ctx, const ms_choices *choices, ms_page_block *block) {
+ms_status ms_page_keep(ms_context *ctx,
+                       ms_status (*fill)(ms_context *ctx, const void *from, FILE *out),
+                       const void *from, char **out) {
   char *text = NULL;
   size_t size = 0;
-  MS_TRY(check(ctx, choices, block->figure));
-  FILE *out = open_memstream(&text, &size);
-  if (!out) return ms_fail(ctx, MS_ERR_MEMORY, "no memory for what can be chosen in a figure");
-  ms_status status = write(ctx, choices, out);
-  if (fclose(out) != 0 && status == MS_SUCCESS) {
-    status = ms_fail(ctx, MS_ERR_MEMORY, "no memory for what can be chosen in a figure");
+  FILE *stream = open_memstream(&text, &size);
+  if (!stream) return ms_fail(ctx, MS_ERR_MEMORY, "no memory for a block of a page");
+  ms_status status = fill(ctx, from, stream);
+  if (fclose(stream) != 0 && status == MS_SUCCESS) {
+    status = ms_fail(ctx, MS_ERR_MEMORY, "no memory for a block of a page");
   }
-  if (status == MS_SUCCESS) status = ms_text_copy(ctx, text, &block->choices);
+  if (status == MS_SUCCESS) status = ms_text_copy(ctx, text, out);
   free(text);
   return status;
+}
+
+ms_status ms_block_copy_choices(ms_context *ctx, const ms_choices *choices, ms_page_block *block) {
+  MS_TRY(check(ctx, choices, block->figure));
+  return ms_page_keep(ctx, write, choices, &block->choices);
 }

@@ -132,6 +132,26 @@ check_page "and let go by another" 'distance(0) < 0.2' true
 check_page "the slider chooses" '(() => { const s = figure.querySelector("input[type=range]"); s.value = 3;
   s.dispatchEvent(new Event("input")); return chosen(); })()' 3
 
+# ---- the map ----
+map=study/tables/calibrate_map.csv
+same "a row for every node, and all points of the map in one of them" \
+  "$(awk -F, 'NR > 1 { n++; sum += $3 } END { print n, sum }' $map)" \
+  "$(jq -r '.analyses[] | select(.name == "calibrate") | .map | "\(.columns*.rows) \(.points)"' study/summary.json)"
+within "points that are no more than there were evaluations" "$(jq '.analyses[] | select(.name == "calibrate") | .map.points' study/summary.json)" 200 2480
+report "parameters between their bounds" "$(awk -F, 'NR > 1 && !($6 >= 1 && $6 <= 100 && $7 >= 0.1 && $7 <= 10 && $8 >= -0.9 && $8 <= -0.1 && $9 >= 0.1 && $9 <= 50)' $map)"
+check_page "a picture for both objectives and every parameter" \
+  '[...document.querySelectorAll(".ms-plane h4")].map((h) => h.textContent.trim()).join()' \
+  'frequency,damping,lap.FS,lap.KT,lap.chi,lap.beta'
+check_page "whoever points at a node reads it in all of them" '(() => {
+  const planes = [...document.querySelectorAll(".ms-plane")], k = 4;
+  planes[2].querySelectorAll("path")[k].dispatchEvent(new PointerEvent("pointerenter"));
+  return planes.map((p) => Number(p.querySelector("h4 b").textContent).toPrecision(3)).join(" "); })()' \
+  "$(awk -F, 'NR == 6 { for (i = 4; i <= 9; i++) print $i }' $map | while read -r v; do
+    evaluate "Number(Number($v).toPrecision(4)).toPrecision(3)"
+    echo "$value"
+  done | paste -sd ' ')"
+check_page "and sees it marked" 'document.querySelectorAll(".ms-plane .on").length' 6
+
 # ---- without scripts ----
 sed 's/<script>/<script type="none">/' study/report.html >plain.html
 browser_open "$temp/plain.html"

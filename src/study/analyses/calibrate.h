@@ -11,6 +11,7 @@ typedef struct ms_calibrate ms_calibrate;
 typedef struct ms_calibrate_chain ms_calibrate_chain;
 typedef struct ms_verify ms_verify;
 typedef struct ms_front_choices ms_front_choices;
+typedef struct ms_explored ms_explored;
 
 /* A free parameter: "lap.K_T" in the file. */
 typedef struct ms_calibrate_parameter {
@@ -172,6 +173,7 @@ struct ms_calibrate {
   ptrdiff_t evaluations;
   ms_calibrate_chain *chain; /* posterior: see calibrate_posterior.h */
   ms_front_choices *choices; /* some of the front, with their views */
+  ms_explored *explored;     /* points of all generations, and their map */
   ms_sheet *table, *front_table, *volume_table;
 };
 
@@ -234,6 +236,9 @@ double ms_calibrate_weigh(const ms_calibrate *c, const ms_calibrate_objective *o
 ms_status ms_calibrate_tabulate_front(ms_study *study, const ms_task *task, ms_calibrate *c);
 void ms_calibrate_summarise_front(const ms_calibrate *c, ms_json *json);
 ms_status ms_calibrate_report_front(const ms_study *study, const ms_calibrate *c, ms_page *page);
+/* A table of numbers: columns `before`, objectives, parameters. */
+ms_status ms_calibrate_front_sheet(ms_study *study, const ms_task *task, const ms_calibrate *c,
+                                   const char *ending, const char *before, ms_sheet **out);
 
 /* calibrate_choices.c: the front linked to its curves. While c->main is open; in the report; and of
    how many targets, the first ones, it shows the curves. */
@@ -241,6 +246,14 @@ ms_status ms_choices_gather(ms_study *study, ms_calibrate *c);
 ms_status ms_choices_report(const ms_study *study, const ms_calibrate *c, ms_page *page);
 ptrdiff_t ms_calibrate_count_shown(const ms_calibrate *c);
 void ms_choices_close(ms_study *study, ms_front_choices **choices);
+
+/* calibrate_map.c: the map of what a search has seen. The points of the next generation; the map
+   and its table when all are there; summary and report. */
+ms_status ms_explored_add(ms_study *study, ms_calibrate *c, const ms_pareto_points *points);
+ms_status ms_explored_tabulate(ms_study *study, const ms_task *task, ms_calibrate *c);
+void ms_explored_summarise(const ms_calibrate *c, ms_json *json);
+ms_status ms_explored_report(const ms_study *study, const ms_calibrate *c, ms_page *page);
+void ms_explored_close(ms_study *study, ms_explored **explored);
 
 /* calibrate_report.c */
 ms_status ms_calibrate_tabulate(ms_study *study, const ms_task *task, ms_calibrate *c);

@@ -23,15 +23,20 @@ static ms_status tabulate_parameters(ms_study *s, const ms_task *task, ms_calibr
   return MS_SUCCESS;
 }
 
+ms_status ms_calibrate_front_sheet(ms_study *s, const ms_task *task, const ms_calibrate *c,
+                                   const char *ending, const char *before, ms_sheet **out) {
+  char first[512];
+  size_t at = (size_t)snprintf(first, sizeof first, "%s", before);
+  for (ptrdiff_t m = 0; m < c->n_objective && at + 64 < sizeof first; m++) {
+    at += (size_t)snprintf(first + at, sizeof first - at, "%s%s", at ? "," : "",
+                           c->objective[m].name);
+  }
+  return ms_calibrate_sheet(s, task, c, ending, first, out);
+}
+
 static ms_status tabulate_front(ms_study *s, const ms_task *task, ms_calibrate *c) {
   const ptrdiff_t width = c->n_objective + c->n;
-  char first[512] = "";
-  size_t at = 0;
-  for (ptrdiff_t m = 0; m < c->n_objective && at + 64 < sizeof first; m++) {
-    at +=
-        (size_t)snprintf(first + at, sizeof first - at, "%s%s", m ? "," : "", c->objective[m].name);
-  }
-  MS_TRY(ms_calibrate_sheet(s, task, c, "front", first, &c->front_table));
+  MS_TRY(ms_calibrate_front_sheet(s, task, c, "front", "", &c->front_table));
   for (ptrdiff_t k = 0; k < c->n_front; k++) {
     MS_TRY(ms_sheet_add_numbers(s->ctx, c->front_table, c->front + width * k));
   }
@@ -47,7 +52,7 @@ ms_status ms_calibrate_tabulate_front(ms_study *s, const ms_task *task, ms_calib
   for (ptrdiff_t g = 0; g <= c->generations; g++) {
     MS_TRY(ms_sheet_add_row(s->ctx, c->volume_table, (double)g, c->volume[g]));
   }
-  return MS_SUCCESS;
+  return ms_explored_tabulate(s, task, c);
 }
 
 /* ---- summary and report ---- */
@@ -68,6 +73,7 @@ void ms_calibrate_summarise_front(const ms_calibrate *c, ms_json *json) {
   ms_json_add_integer(json, "generations", c->generations);
   ms_json_add_integer(json, "evaluations", c->evaluations);
   ms_json_add_number(json, "hypervolume", c->volume[c->generations]);
+  ms_explored_summarise(c, json);
 }
 
 static ms_status report_progress(const ms_study *s, const ms_calibrate *c, ms_page *page) {
@@ -100,5 +106,6 @@ ms_status ms_calibrate_report_front(const ms_study *s, const ms_calibrate *c, ms
                               "Parameters at the knee of the front, and their range over the front",
                               page));
   MS_TRY(ms_sheet_add_to_page(s->ctx, c->front_table, "The front", page));
+  MS_TRY(ms_explored_report(s, c, page));
   return report_progress(s, c, page);
 }

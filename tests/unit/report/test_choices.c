@@ -1,4 +1,5 @@
-/* A figure in which the reader chooses: what the page holds, what is refused. */
+/* A figure in which the reader chooses, and maps of hexagons: what the page holds, what is refused.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "support/files.h"
 
 static const double front_x[] = { 1.3e-4, 2.7e-4, 5.9e-4 }, front_y[] = { 0.31, 0.17, 0.043 };
-static const double at[] = { 0.7, 2.3 }, y[] = { 1.1, 1.9, 2.1, 2.9, 3.1, 3.9 };
+static const double curve_x[] = { 0.7, 2.3 }, y[] = { 1.1, 1.9, 2.1, 2.9, 3.1, 3.9 };
 static const double K[] = { 2.385, 17.1, 93.7 };
 static const char *const name[] = { NULL, "knee </script>", NULL };
 
@@ -20,7 +21,7 @@ static ms_choices make_choices(const ms_choice_curve *curve, const ms_choice_bar
 }
 
 static ms_choice_curve make_curve(void) {
-  return (ms_choice_curve) { .panel = 1, .n = 2, .x = at, .y = y };
+  return (ms_choice_curve) { .panel = 1, .n = 2, .x = curve_x, .y = y };
 }
 
 static ms_choice_bar make_bar(void) {
@@ -108,14 +109,65 @@ static void test_refusals(void) {
   refuse(NULL, MS_ERR_ARGUMENT, "the choices are NULL");
 }
 
+/* ---- maps ---- */
+
+static const double K_T[] = { 2.385e7, 4.1e7, 3.7e8, 1.9e8, 2.2e7, 9.3e8 };
+static const double chi[] = { -0.71, -0.31, -0.52, -0.44, -0.13, -0.66 };
+
+static ms_hex_map make_map(ms_hex_plane plane[2]) {
+  plane[0] = (ms_hex_plane) { "K_T", "N/m", K_T, 1 };
+  plane[1] = (ms_hex_plane) { "chi & co", NULL, chi, 0 };
+  return (ms_hex_map) { .columns = 3, .rows = 2, .n_plane = 2, .plane = plane };
+}
+
+/* The class of every hexagon of both planes, eight even steps from lowest to highest. */
+static void test_map(void) {
+  ms_hex_plane plane[2];
+  const ms_hex_map map = make_map(plane);
+  ms_page *page = NULL;
+  CHECK_OK(ms_page_create(test_context(), "Page", NULL, &page));
+  CHECK_OK(ms_page_add_map(page, "caption", &map));
+  CHECK_OK(ms_page_write(page, test_path("choices.html")));
+  char *text = read_page(), *at = strstr(text, "class=\"ms-map\"");
+  CHECK(at != NULL);
+  CHECK_HAS(at, "chi &amp; co");
+  CHECK_HAS(at, "<title>2.385e+07</title>");
+  for (int k = 0; k < 12; k++) {
+    at = strstr(at, "<path class=\"h") + strlen("<path class=\"h");
+    double low = k < 6 ? log(2.2e7) : -0.71, high = k < 6 ? log(9.3e8) : -0.13;
+    double v = k < 6 ? log(K_T[k]) : chi[k - 6], level = floor(8.0 * (v - low) / (high - low));
+    CHECK_EQUAL(*at - '0', fmin(level, 7.0));
+  }
+  CHECK(!strstr(at, "<path class=\"h"));
+  free(text);
+  ms_page_destroy(&page);
+}
+
+static void test_map_refusals(void) {
+  static const double wrong[] = { 1.1, 2.2, 3.3, -4.4, 5.5, 6.6 };
+  ms_hex_plane plane[2];
+  ms_hex_map map = make_map(plane);
+  ms_page *page = NULL;
+  CHECK_OK(ms_page_create(test_context(), "Page", NULL, &page));
+  map.rows = 0;
+  CHECK_STATUS(ms_page_add_map(page, NULL, &map), MS_ERR_ARGUMENT);
+  map.rows = 2, plane[0].value = wrong;
+  CHECK_STATUS(ms_page_add_map(page, NULL, &map), MS_ERR_NUMERIC);
+  CHECK_HAS(ms_context_message(test_context()), "node 3 of plane K_T is -4.4");
+  ms_page_destroy(&page);
+}
+
 static ms_status make_page(ms_context *ctx, void *user) {
   const ms_choice_curve curve = make_curve();
   const ms_choice_bar bar = make_bar();
   const ms_choices choices = make_choices(&curve, &bar);
   ms_page *page = NULL;
   (void)user;
+  ms_hex_plane plane[2];
+  const ms_hex_map map = make_map(plane);
   MS_TRY(ms_page_create(ctx, "Page", NULL, &page));
   ms_status status = add(ctx, page, &choices);
+  if (status == MS_SUCCESS) status = ms_page_add_map(page, "caption", &map);
   ms_page_destroy(&page);
   return status;
 }
@@ -128,6 +180,8 @@ int main(void) {
   test_folder_open();
   TEST(test_data);
   TEST(test_refusals);
+  TEST(test_map);
+  TEST(test_map_refusals);
   TEST(test_failing_memory);
   test_folder_close();
   return test_finish();
