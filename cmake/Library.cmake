@@ -33,13 +33,15 @@ set(page_source ${CMAKE_BINARY_DIR}/generated/page_embedded.c)
 set(page_style ${CMAKE_SOURCE_DIR}/src/report/page.css)
 set(plot_script ${CMAKE_SOURCE_DIR}/src/report/plot.js)
 set(shape_script ${CMAKE_SOURCE_DIR}/src/report/shape.js)
+set(choice_script ${CMAKE_SOURCE_DIR}/src/report/choice.js)
 set(page_script ${CMAKE_SOURCE_DIR}/src/report/page.js)
 add_custom_command(OUTPUT ${page_source}
   COMMAND ${CMAKE_COMMAND} -DOUT=${page_source} -DHEADER=report/page.h
     -P ${CMAKE_SOURCE_DIR}/cmake/Embed.cmake --
     ms_page_style=${page_style} ms_plot_script=${plot_script}
-    ms_shape_script=${shape_script} ms_page_script=${page_script}
-  DEPENDS ${page_style} ${plot_script} ${shape_script} ${page_script}
+    ms_shape_script=${shape_script} ms_choice_script=${choice_script}
+    ms_page_script=${page_script}
+  DEPENDS ${page_style} ${plot_script} ${shape_script} ${choice_script} ${page_script}
     ${CMAKE_SOURCE_DIR}/cmake/Embed.cmake
   COMMENT "Embedding the style and script of a report page" VERBATIM)
 

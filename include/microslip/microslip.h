@@ -21,6 +21,7 @@
 #include <microslip/rod.h>
 #include <microslip/signal.h>
 #include <microslip/sobol.h>
+#include <microslip/som.h>
 #include <microslip/status.h>
 #include <microslip/structure.h>
 #include <microslip/study.h>

@@ -145,6 +145,58 @@ MS_API ms_status ms_page_add_table(ms_page *page, const char *caption, const ms_
    to the curve through the others: nearer than a 50-millionth of the panel's width if that does,
    than an 800th at most. Where that does not do, and of points without a line, every k-th stays. */
 MS_API ms_status ms_page_add_figure(ms_page *page, const char *caption, const ms_figure *figure);
+/* ---- a figure in which the reader chooses ---- */
+
+/* In one panel of the figure, a curve of every choice. */
+typedef struct ms_choice_curve {
+  ptrdiff_t panel, n; /* panel from 0 */
+  const double *x;    /* n, of all choices */
+  const double *y;    /* n x choices, y[i + n*k] of choice k */
+} ms_choice_curve;
+
+/* A number of every choice, drawn as a bar between two bounds. */
+typedef struct ms_choice_bar {
+  const char *name, *unit; /* unit may be NULL */
+  double low, high;        /* low < high */
+  int log;                 /* then low > 0 */
+  const double *value;     /* one for each choice */
+} ms_choice_bar;
+
+typedef struct ms_choices {
+  ptrdiff_t n;             /* the points of the first series in the first panel, in their order */
+  ptrdiff_t first;         /* chosen until the reader chooses, from 0 */
+  const char *const *name; /* of each, NULL: it has its number only; or NULL altogether */
+  ptrdiff_t n_curve;
+  const ms_choice_curve *curve;
+  ptrdiff_t n_bar;
+  const ms_choice_bar *bar;
+} ms_choices;
+
+/* A figure as above. Whoever points at one of the choices, or moves to it with the keyboard, sees
+   its curves in the other panels and its numbers as bars. On paper and without scripts it is the
+   figure alone: let that have the curves of some. */
+MS_API ms_status ms_page_add_choices(ms_page *page, const char *caption, const ms_figure *figure,
+                                     const ms_choices *choices);
+
+/* ---- maps of hexagons in a page ---- */
+
+typedef struct ms_hex_plane {
+  const char *name, *unit; /* unit may be NULL */
+  const double *value;     /* one for each node */
+  int log;                 /* coloured by the logarithm; values are then above 0 */
+} ms_hex_plane;
+
+/* Nodes c + columns*r in column c and row r, odd rows half a step to the right (som.h). */
+typedef struct ms_hex_map {
+  ptrdiff_t columns, rows, n_plane;
+  const ms_hex_plane *plane;
+} ms_hex_map;
+
+/* A small picture of every plane, coloured from its lowest value to its highest; whoever points at
+   a node reads its values in all of them. caption may be NULL. Values that are not finite are
+   MS_ERR_NUMERIC. */
+MS_API ms_status ms_page_add_map(ms_page *page, const char *caption, const ms_hex_map *map);
+
 /* ---- mode shapes in a page ---- */
 
 typedef struct ms_shape_mode {

@@ -25,6 +25,8 @@ static void free_block(ms_context *ctx, ms_page_block *block) {
   for (ptrdiff_t i = 0; block->facts && i < 2 * block->n_facts; i++) ms_free(ctx, &block->facts[i]);
   ms_free(ctx, &block->facts);
   ms_free(ctx, &block->text);
+  ms_free(ctx, &block->choices);
+  ms_free(ctx, &block->map);
   ms_block_free_table(ctx, block);
   ms_block_free_figure(ctx, block);
   ms_block_free_shape(ctx, block);
@@ -135,6 +137,24 @@ ms_status ms_page_add_figure(ms_page *page, const char *caption, const ms_figure
   ms_status status = ms_block_copy_figure(page->ctx, figure, &block);
   if (status == MS_SUCCESS) status = ms_text_copy(page->ctx, caption, &block.text);
   return place_failure(page, take_block(page, &block, status), "figure", caption);
+}
+
+ms_status ms_page_add_choices(ms_page *page, const char *caption, const ms_figure *figure,
+                              const ms_choices *choices) {
+  if (!page) return MS_ERR_ARGUMENT;
+  ms_page_block block = { .kind = MS_BLOCK_FIGURE };
+  ms_status status = ms_block_copy_figure(page->ctx, figure, &block);
+  if (status == MS_SUCCESS) status = ms_block_copy_choices(page->ctx, choices, &block);
+  if (status == MS_SUCCESS) status = ms_text_copy(page->ctx, caption, &block.text);
+  return place_failure(page, take_block(page, &block, status), "figure", caption);
+}
+
+ms_status ms_page_add_map(ms_page *page, const char *caption, const ms_hex_map *map) {
+  if (!page) return MS_ERR_ARGUMENT;
+  ms_page_block block = { .kind = MS_BLOCK_MAP };
+  ms_status status = ms_block_copy_map(page->ctx, map, &block);
+  if (status == MS_SUCCESS) status = ms_text_copy(page->ctx, caption, &block.text);
+  return place_failure(page, take_block(page, &block, status), "map", caption);
 }
 
 ms_status ms_page_add_shape(ms_page *page, const char *caption, const ms_shape *shape) {

@@ -1,5 +1,5 @@
-/* What the files of the page share: its blocks, and the style and scripts from page.css, plot.js
-   and page.js, which the build turns into C (cmake/Embed.cmake). */
+/* What the files of the page share: its blocks, and the style and scripts from page.css and
+   the .js files, which the build turns into C (cmake/Embed.cmake). */
 #ifndef MS_REPORT_PAGE_H
 #define MS_REPORT_PAGE_H
 
@@ -14,6 +14,7 @@ typedef enum ms_block_kind {
   MS_BLOCK_TABLE,
   MS_BLOCK_FIGURE,
   MS_BLOCK_SHAPE,
+  MS_BLOCK_MAP,
   MS_N_BLOCK_KIND
 } ms_block_kind;
 
@@ -40,6 +41,8 @@ typedef struct ms_page_block {
   ptrdiff_t n_column, n_row;
   ms_figure *figure;
   ptrdiff_t *n_given; /* points of each series as it came, panel after panel */
+  char *choices;      /* of a figure: as JSON; NULL: there is nothing to choose */
+  char *map;          /* as markup */
   ms_shape *shape;    /* the public struct again, its pointers owned by the block */
 } ms_page_block;
 
@@ -63,6 +66,18 @@ ms_status ms_block_copy_figure(ms_context *ctx, const ms_figure *figure, ms_page
 void ms_block_free_figure(ms_context *ctx, ms_page_block *block);
 ms_status ms_block_write_figure(FILE *out, ms_context *ctx, const ms_page_block *block, int number);
 
+/* page_choices.c: block->choices, for block->figure. */
+ms_status ms_block_copy_choices(ms_context *ctx, const ms_choices *choices, ms_page_block *block);
+
+/* page_map.c; the same. */
+ms_status ms_block_copy_map(ms_context *ctx, const ms_hex_map *map, ms_page_block *block);
+void ms_block_write_map(FILE *out, const ms_page_block *block, int number);
+
+/* What `write` puts into a stream, as a text in the context's memory. */
+ms_status ms_page_keep(ms_context *ctx,
+                       ms_status (*write)(ms_context *ctx, const void *from, FILE *out),
+                       const void *from, char **out);
+
 /* page_shape.c; the same. */
 ms_status ms_block_copy_shape(ms_context *ctx, const ms_shape *shape, ms_page_block *block);
 void ms_block_free_shape(ms_context *ctx, ms_page_block *block);
@@ -83,6 +98,7 @@ ms_status ms_shape_write_still(FILE *out, ms_context *ctx, const ms_shape *shape
 extern const char *const ms_page_style[];
 extern const char *const ms_plot_script[];
 extern const char *const ms_shape_script[];
+extern const char *const ms_choice_script[];
 extern const char *const ms_page_script[];
 
 #endif

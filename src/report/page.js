@@ -44,7 +44,25 @@
     plots.classList.add('live');
     plots.classList.toggle('fixed', Boolean(data.fixed));
     panels.forEach((panel) => panel.resize());
+    if (figure.querySelector('.ms-choices')) msChoices(figure, panels);
     offerCsv(figure, () => figureRows(panels));
+  }
+
+  /* ---- maps: the node that is pointed at, in all planes ---- */
+
+  function startMap(figure) {
+    const planes = [...figure.querySelectorAll('svg')].map((node) => [...node.children]);
+    const words = planes.map((nodes) => {
+      const word = html('b', {});
+      nodes[0].closest('.ms-plane').querySelector('h4').append(' ', word);
+      return word;
+    });
+    const show = (k) => planes.forEach((nodes, i) => {
+      nodes.forEach((node, at) => node.classList.toggle('on', at === k));
+      words[i].textContent = k < 0 ? '' : nodes[k].textContent;
+    });
+    planes.forEach((nodes) => nodes.forEach((node, k) => { node.onpointerenter = () => show(k); }));
+    figure.onpointerleave = () => show(-1);
   }
 
   /* ---- tables ---- */
@@ -118,6 +136,7 @@
   startTheme();
   start('.ms-figure', startFigure);
   start('.ms-shape', msShape);
+  start('.ms-map', startMap);
   start('.ms-table', startTable);
   start('pre', startCode);
   if (document.querySelector('nav')) startContents();

@@ -250,7 +250,12 @@ ms_status ms_block_write_figure(FILE *out, ms_context *ctx, const ms_page_block 
   write_caption(out, block, number);
   fputs("<script type=\"application/json\">\n", out);
   ms_status status = write_data(out, ctx, &layout, block->figure->columns > 0);
-  fputs("</script>\n</figure>\n", out);
+  fputs("</script>\n", out);
+  if (block->choices) {
+    fprintf(out, "<script type=\"application/json\" class=\"ms-choices\">\n%s</script>\n",
+            block->choices);
+  }
+  fputs("</figure>\n", out);
   ms_free(ctx, &layout.view);
   return status;
 }

@@ -174,12 +174,18 @@ static ms_status write_shape(writer *w, const ms_page_block *block) {
   return ms_block_write_shape(w->out, w->page->ctx, block, ++w->n_figure);
 }
 
+static ms_status write_map(writer *w, const ms_page_block *block) {
+  ms_block_write_map(w->out, block, ++w->n_figure);
+  return MS_SUCCESS;
+}
+
 static ms_status write_blocks(writer *w) {
   static ms_status (*const write[MS_N_BLOCK_KIND])(writer *, const ms_page_block *) = {
     [MS_BLOCK_SECTION] = write_section, [MS_BLOCK_TEXT] = write_words,
     [MS_BLOCK_CODE] = write_code,       [MS_BLOCK_FACTS] = write_facts,
     [MS_BLOCK_TABLE] = write_table,     [MS_BLOCK_FIGURE] = write_figure,
     [MS_BLOCK_SHAPE] = write_shape,     [MS_BLOCK_WARNING] = write_warning,
+    [MS_BLOCK_MAP] = write_map,
   };
   fputs("<main>\n", w->out);
   for (ptrdiff_t i = 0; i < w->page->n_block; i++) {
@@ -199,6 +205,7 @@ static ms_status write_page(FILE *out, const ms_page *page) {
   fputs("<script>\n", out);
   put_lines(out, ms_plot_script);
   put_lines(out, ms_shape_script);
+  put_lines(out, ms_choice_script);
   put_lines(out, ms_page_script);
   fputs("</script>\n</body>\n</html>\n", out);
   return MS_SUCCESS;

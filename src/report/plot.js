@@ -344,6 +344,12 @@ const msPlot = (() => {
         [swatch, richHtml(series.label)]);
       return entry;
     }
+    /* A curve more, without an entry. */
+    add(spec) {
+      const series = new Series(spec, this.x, this.y);
+      this.series.push(series);
+      return series;
+    }
     toggle(series, visible) {
       series.visible = visible;
       series.entry.setAttribute('aria-pressed', visible);
@@ -497,6 +503,7 @@ const msPlot = (() => {
     read(at) {
       const inside = at.x >= 0 && at.x <= this.width && at.y >= 0 && at.y <= this.height;
       this.reading = inside ? nearest(this, at.x, at.y) : null;
+      if (this.onread) this.onread(this.reading);
       this.drawOverlay();
     }
 
@@ -558,7 +565,12 @@ const msPlot = (() => {
       this.drawOverlay();
     }
     up(event) {
-      const s = this.selection;
+      const s = this.selection, from = this.drag && this.drag.from;
+      if (from && !s && this.onpick) { /* a click */
+        const at = this.locate(event);
+        this.read(at);
+        if (Math.hypot(at.x - from.x, at.y - from.y) < 6) this.onpick();
+      }
       if (s) {
         const { x, y } = this, dx = x.b - x.a, dy = y.b - y.a;
         x.show(x.a + dx * s.x / this.width, x.a + dx * (s.x + s.w) / this.width);
@@ -586,5 +598,5 @@ const msPlot = (() => {
     }
   }
 
-  return { Panel, html, button, scrolledAt: () => lastScroll };
+  return { Panel, html, button, richHtml, readable, scrolledAt: () => lastScroll };
 })();

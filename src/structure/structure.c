@@ -359,9 +359,16 @@ static ms_status solve_both(ms_structure *s) {
   return solve_with(s, 1, s->omega_slip, s->shape_slip);
 }
 
+/* Their parameters may be others by now. */
+static ms_status find_all_stuck(ms_structure *s) {
+  for (int j = 0; j < s->n_seat; j++) MS_TRY(find_stuck(s, &s->seat[j]));
+  return MS_SUCCESS;
+}
+
 ms_status ms_structure_setup(ms_structure *s) {
   ptrdiff_t n = s->n;
   free_setup(s);
+  MS_TRY(find_all_stuck(s));
   MS_TRY(ms_allocate(s->ctx, n, sizeof(double), &s->omega));
   MS_TRY(ms_allocate(s->ctx, n, sizeof(double), &s->omega_slip));
   MS_TRY(allocate_square(s->ctx, n, &s->shape));

@@ -179,8 +179,10 @@ ms_status ms_curves_gather(ms_context *ctx, const ms_curves *c, int mode, ms_poi
   return status;
 }
 
-double ms_points_zeta(const ms_points *p, double q) {
-  if (p->n < 2 || q < p->q[0] || q > p->q[p->n - 1]) return 0.0;
+/* The points around amplitude q: *at and the next one, and how far between them in ln q. 0 where
+   there are none. */
+static int find_place(const ms_points *p, double q, ptrdiff_t *at, double *part) {
+  if (p->n < 2 || q < p->q[0] || q > p->q[p->n - 1]) return 0;
   ptrdiff_t low = 0, high = p->n - 1;
   while (high - low > 1) {
     ptrdiff_t middle = low + (high - low) / 2;
@@ -189,10 +191,24 @@ double ms_points_zeta(const ms_points *p, double q) {
     else
       high = middle;
   }
-  if (!(p->zeta[low] > 0.0 && p->zeta[high] > 0.0)) return 0.0;
   double span = log(p->q[high] / p->q[low]);
-  double part = span > 0.0 ? log(q / p->q[low]) / span : 0.0;
-  return exp(log(p->zeta[low]) + part * log(p->zeta[high] / p->zeta[low]));
+  *part = span > 0.0 ? log(q / p->q[low]) / span : 0.0;
+  *at = low;
+  return 1;
+}
+
+double ms_points_zeta(const ms_points *p, double q) {
+  ptrdiff_t i;
+  double part;
+  if (!find_place(p, q, &i, &part) || !(p->zeta[i] > 0.0 && p->zeta[i + 1] > 0.0)) return 0.0;
+  return exp(log(p->zeta[i]) + part * log(p->zeta[i + 1] / p->zeta[i]));
+}
+
+double ms_points_omega(const ms_points *p, double q) {
+  ptrdiff_t i;
+  double part;
+  if (!find_place(p, q, &i, &part)) return 0.0;
+  return p->omega[i] + part * (p->omega[i + 1] - p->omega[i]);
 }
 
 /* ---- figures ---- */

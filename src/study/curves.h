@@ -57,6 +57,8 @@ typedef struct ms_points {
 ms_status ms_curves_gather(ms_context *ctx, const ms_curves *c, int mode, ms_points *out);
 /* zeta at amplitude q by interpolation in the logarithm; 0 outside the points. */
 double ms_points_zeta(const ms_points *points, double q);
+/* omega the same way, itself linear in ln q. */
+double ms_points_omega(const ms_points *points, double q);
 
 /* A figure of a mode: frequency and damping of these points, and what is laid over them. */
 typedef struct ms_overlay {

@@ -18,6 +18,7 @@ static void close_product(ms_study *s, ms_task *task) {
   if (c->method) c->method->close(s, c);
   for (ptrdiff_t i = 0; i < c->n_solution; i++) free_solution(s, c, &c->solution[i]);
   ms_free(s->ctx, &c->solution);
+  ms_verify_close(s, &c->verify);
   ms_evaluator_close(&c->main);
   for (ptrdiff_t i = 0; i < c->n; i++) ms_free(s->ctx, &c->parameter[i].place);
   ms_calibrate_close_targets(s, c);
@@ -58,7 +59,7 @@ static ms_status run(ms_study *s, ms_task *task) {
   status = c->method->run(s, task, c);
   if (status == MS_SUCCESS) status = ms_calibrate_tabulate(s, task, c);
   ms_evaluator_close(&c->main);
-  return status;
+  return status == MS_SUCCESS ? ms_verify_run(s, task, c) : status;
 }
 
 /* The others' share of the evaluations. */
@@ -73,7 +74,7 @@ static int needs(const ms_task *task, const ms_task *other) {
   for (ptrdiff_t k = 0; k < c->n_target; k++) {
     if (c->target[k].from == other) return 1;
   }
-  return 0;
+  return ms_verify_needs(c->verify, other);
 }
 
 const ms_analysis ms_analysis_calibrate = {

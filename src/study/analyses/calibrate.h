@@ -9,6 +9,9 @@
 
 typedef struct ms_calibrate ms_calibrate;
 typedef struct ms_calibrate_chain ms_calibrate_chain;
+typedef struct ms_verify ms_verify;
+typedef struct ms_front_choices ms_front_choices;
+typedef struct ms_explored ms_explored;
 
 /* A free parameter: "lap.K_T" in the file. */
 typedef struct ms_calibrate_parameter {
@@ -159,6 +162,7 @@ struct ms_calibrate {
   ms_evaluator *main; /* on the study's own structure */
   ms_calibrate_solution *solution;
   ptrdiff_t n_solution;
+  ms_verify *verify; /* NULL: not asked for */
   /* local */
   double *found; /* n x starts */
   ms_fit_local *local;
@@ -174,12 +178,14 @@ struct ms_calibrate {
   double *reference;
   ptrdiff_t evaluations;
   ms_calibrate_chain *chain; /* posterior: see calibrate_posterior.h */
+  ms_front_choices *choices; /* some of the front, with their views */
+  ms_explored *explored;     /* points of all generations, and their map */
   ms_sheet *table, *front_table, *volume_table;
 };
 
 /* calibrate_options.c */
 ms_status ms_calibrate_check(ms_study *study, ms_task *task);
-enum { MS_CALIBRATE_KEYS = 13 };
+enum { MS_CALIBRATE_KEYS = 14 };
 extern const ms_key ms_calibrate_keys[MS_CALIBRATE_KEYS];
 
 /* calibrate_targets.c */
@@ -194,6 +200,21 @@ void ms_calibrate_find_source(const ms_study *study, const ms_task *task, const 
 /* The k-th target of a kind, NULL after the last. */
 ms_calibrate_target *ms_calibrate_get_target(const ms_calibrate *c, const ms_target_kind *kind,
                                              ptrdiff_t k);
+
+/* calibrate_curves.c: the mode, from 0, of a target that is a curve, -1 of any other; whether it
+   has the joints' part of the damping goes to *joint_part, which may be NULL. */
+int ms_target_curves_mode(const ms_calibrate_target *t, int *joint_part);
+/* damping: total or joint. */
+ms_status ms_calibrate_read_damping(const ms_study *study, struct fy_node *node, int *joint_part);
+
+/* calibrate_verify.c: the solutions by time simulation. Nothing happens where `verify` is NULL. */
+ms_status ms_verify_read(ms_study *study, const ms_task *task, ms_calibrate *c);
+int ms_verify_needs(const ms_verify *v, const ms_task *other);
+ms_status ms_verify_run(ms_study *study, const ms_task *task, ms_calibrate *c);
+void ms_verify_close(ms_study *study, ms_verify **v);
+/* calibrate_verified.c */
+void ms_verify_summarise(const ms_verify *v, ms_json *json);
+ms_status ms_verify_report(const ms_study *study, const ms_verify *v, ms_page *page);
 
 /* calibrate.c: the values of scaled variables, and one more solution at p. */
 void ms_calibrate_unscale(const ms_calibrate *c, const double *t, double *p);
@@ -222,6 +243,24 @@ double ms_calibrate_weigh(const ms_calibrate *c, const ms_calibrate_objective *o
 ms_status ms_calibrate_tabulate_front(ms_study *study, const ms_task *task, ms_calibrate *c);
 void ms_calibrate_summarise_front(const ms_calibrate *c, ms_json *json);
 ms_status ms_calibrate_report_front(const ms_study *study, const ms_calibrate *c, ms_page *page);
+/* A table of numbers: columns `before`, objectives, parameters. */
+ms_status ms_calibrate_front_sheet(ms_study *study, const ms_task *task, const ms_calibrate *c,
+                                   const char *ending, const char *before, ms_sheet **out);
+
+/* calibrate_choices.c: the front linked to its curves. While c->main is open; in the report; and of
+   how many targets, the first ones, it shows the curves. */
+ms_status ms_choices_gather(ms_study *study, ms_calibrate *c);
+ms_status ms_choices_report(const ms_study *study, const ms_calibrate *c, ms_page *page);
+ptrdiff_t ms_calibrate_count_shown(const ms_calibrate *c);
+void ms_choices_close(ms_study *study, ms_front_choices **choices);
+
+/* calibrate_map.c: the map of what a search has seen. The points of the next generation; the map
+   and its table when all are there; summary and report. */
+ms_status ms_explored_add(ms_study *study, ms_calibrate *c, const ms_pareto_points *points);
+ms_status ms_explored_tabulate(ms_study *study, const ms_task *task, ms_calibrate *c);
+void ms_explored_summarise(const ms_calibrate *c, ms_json *json);
+ms_status ms_explored_report(const ms_study *study, const ms_calibrate *c, ms_page *page);
+void ms_explored_close(ms_study *study, ms_explored **explored);
 
 /* calibrate_report.c */
 ms_status ms_calibrate_tabulate(ms_study *study, const ms_task *task, ms_calibrate *c);
@@ -229,6 +268,8 @@ void ms_calibrate_summarise(const ms_study *study, const ms_task *task, ms_json 
 ms_status ms_calibrate_report(const ms_study *study, const ms_task *task, ms_page *page);
 /* Of a parameter; NULL where it has none. */
 const char *ms_calibrate_unit(const ms_calibrate *c, ptrdiff_t i);
+/* Panels of a target's quantities over x: the target, and solutions. */
+ms_status ms_calibrate_add_panels(const ms_calibrate *c, ptrdiff_t target, ms_figure *figure);
 /* A table of numbers, its columns `first` and then one for each parameter. */
 ms_status ms_calibrate_sheet(ms_study *study, const ms_task *task, const ms_calibrate *c,
                              const char *ending, const char *first, ms_sheet **out);

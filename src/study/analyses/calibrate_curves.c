@@ -28,6 +28,13 @@ ms_status ms_curve_target_reserve(ms_context *ctx, ms_curve_target *t, ptrdiff_t
   return MS_SUCCESS;
 }
 
+int ms_target_curves_mode(const ms_calibrate_target *target, int *joint_part) {
+  const ms_curve_target *t = target->own;
+  const int is_curve = target->kind == &ms_target_curves;
+  if (joint_part) *joint_part = is_curve && t->joint_part;
+  return is_curve ? t->mode : -1;
+}
+
 /* ---- earlier analyses ---- */
 
 static int is_kind(const ms_task *t, const char *kind) {
@@ -136,7 +143,7 @@ static ms_status share(ms_study *s, ms_calibrate_target *target) {
 
 /* ---- options ---- */
 
-static ms_status read_damping(const ms_study *s, struct fy_node *node, int *joint_part) {
+ms_status ms_calibrate_read_damping(const ms_study *s, struct fy_node *node, int *joint_part) {
   const char *word;
   if (!node) return MS_SUCCESS;
   MS_TRY(ms_yaml_text(&s->yaml, node, "damping", &word));
@@ -167,7 +174,7 @@ static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_targ
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *t, &t));
   target->own = t;
   MS_TRY(read_mode(s, ms_yaml_get(node, "mode"), &t->mode));
-  MS_TRY(read_damping(s, ms_yaml_get(node, "damping"), &t->joint_part));
+  MS_TRY(ms_calibrate_read_damping(s, ms_yaml_get(node, "damping"), &t->joint_part));
   MS_TRY(ms_target_read_window(s, ms_yaml_get(node, "window"), "amplitude",
                                s->units.length * sqrt(s->units.mass), &t->low, &t->high));
   MS_TRY(ms_yaml_text(&s->yaml, ms_yaml_get(node, "from"), "from", &from));

@@ -23,15 +23,20 @@ static ms_status tabulate_parameters(ms_study *s, const ms_task *task, ms_calibr
   return MS_SUCCESS;
 }
 
+ms_status ms_calibrate_front_sheet(ms_study *s, const ms_task *task, const ms_calibrate *c,
+                                   const char *ending, const char *before, ms_sheet **out) {
+  char first[512];
+  size_t at = (size_t)snprintf(first, sizeof first, "%s", before);
+  for (ptrdiff_t m = 0; m < c->n_objective && at + 64 < sizeof first; m++) {
+    at += (size_t)snprintf(first + at, sizeof first - at, "%s%s", at ? "," : "",
+                           c->objective[m].name);
+  }
+  return ms_calibrate_sheet(s, task, c, ending, first, out);
+}
+
 static ms_status tabulate_front(ms_study *s, const ms_task *task, ms_calibrate *c) {
   const ptrdiff_t width = c->n_objective + c->n;
-  char first[512] = "";
-  size_t at = 0;
-  for (ptrdiff_t m = 0; m < c->n_objective && at + 64 < sizeof first; m++) {
-    at +=
-        (size_t)snprintf(first + at, sizeof first - at, "%s%s", m ? "," : "", c->objective[m].name);
-  }
-  MS_TRY(ms_calibrate_sheet(s, task, c, "front", first, &c->front_table));
+  MS_TRY(ms_calibrate_front_sheet(s, task, c, "front", "", &c->front_table));
   for (ptrdiff_t k = 0; k < c->n_front; k++) {
     MS_TRY(ms_sheet_add_numbers(s->ctx, c->front_table, c->front + width * k));
   }
@@ -47,7 +52,7 @@ ms_status ms_calibrate_tabulate_front(ms_study *s, const ms_task *task, ms_calib
   for (ptrdiff_t g = 0; g <= c->generations; g++) {
     MS_TRY(ms_sheet_add_row(s->ctx, c->volume_table, (double)g, c->volume[g]));
   }
-  return MS_SUCCESS;
+  return ms_explored_tabulate(s, task, c);
 }
 
 /* ---- summary and report ---- */
@@ -68,61 +73,39 @@ void ms_calibrate_summarise_front(const ms_calibrate *c, ms_json *json) {
   ms_json_add_integer(json, "generations", c->generations);
   ms_json_add_integer(json, "evaluations", c->evaluations);
   ms_json_add_number(json, "hypervolume", c->volume[c->generations]);
+  ms_explored_summarise(c, json);
 }
 
-/* The front over its first two objectives, and the solutions that are named. */
-static ms_status fill_front(const ms_calibrate *c, ms_figure *figure) {
-  const double *x = ms_sheet_column(c->front_table, 0), *y = ms_sheet_column(c->front_table, 1);
-  int positive = 1;
-  for (ptrdiff_t i = 0; i < c->n_front; i++) positive &= x[i] > 0.0 && y[i] > 0.0;
-  const ms_panel panel = {
-    "Front", c->objective[0].name, NULL, c->objective[1].name, NULL, positive, positive
-  };
-  const ms_panel volume = { "Progress", "generation", NULL, "hypervolume", NULL, 0, 0 };
-  MS_TRY(ms_figure_add_panel(figure, &panel));
-  const ms_series points = {
-    .label = "front", .x = x, .y = y, .n = c->n_front, .style = MS_SERIES_POINTS, .colour = 0
-  };
-  MS_TRY(ms_figure_add_series(figure, &points));
-  for (ptrdiff_t k = 0; k < c->n_solution && k < 3; k++) {
-    double f[2] = { ms_calibrate_weigh(c, &c->objective[0], c->solution[k].f),
-                    ms_calibrate_weigh(c, &c->objective[1], c->solution[k].f) };
-    const ms_series one = { .label = c->solution[k].name,
-                            .x = &f[0],
-                            .y = &f[1],
-                            .n = 1,
-                            .style = MS_SERIES_POINTS,
-                            .colour = (int)k + 1 };
-    MS_TRY(ms_figure_add_series(figure, &one));
-  }
-  MS_TRY(ms_figure_add_panel(figure, &volume));
+static ms_status report_progress(const ms_study *s, const ms_calibrate *c, ms_page *page) {
+  const ms_panel panel = { NULL, "generation", NULL, "hypervolume", NULL, 0, 0 };
   const ms_series line = { .label = "hypervolume",
                            .x = ms_sheet_column(c->volume_table, 0),
                            .y = ms_sheet_column(c->volume_table, 1),
                            .n = ms_sheet_rows(c->volume_table),
                            .style = MS_SERIES_LINE,
                            .colour = 0 };
-  return ms_figure_add_series(figure, &line);
+  ms_figure *figure;
+  MS_TRY(ms_figure_create(s->ctx, "Progress", NULL, &figure));
+  ms_status status = ms_figure_add_panel(figure, &panel);
+  if (status == MS_SUCCESS) status = ms_figure_add_series(figure, &line);
+  if (status == MS_SUCCESS) status = ms_page_add_figure(page, NULL, figure);
+  ms_figure_destroy(&figure);
+  return status;
 }
 
 ms_status ms_calibrate_report_front(const ms_study *s, const ms_calibrate *c, ms_page *page) {
   char text[400];
-  ms_figure *figure;
   snprintf(text, sizeof text,
            "%td points over %td generations, %td evaluations; %td of the points are on the front. "
            "Objectives are mean squares of relative errors. The hypervolume is what the front "
            "dominates of the box below the worst of the first generation.",
            c->points, c->generations, c->evaluations, c->n_front);
   MS_TRY(ms_page_add_text(page, text));
-  if (c->n_objective > 1) {
-    MS_TRY(ms_figure_create(s->ctx, "Best compromises", NULL, &figure));
-    ms_status status = fill_front(c, figure);
-    if (status == MS_SUCCESS) status = ms_page_add_figure(page, NULL, figure);
-    ms_figure_destroy(&figure);
-    MS_TRY(status);
-  }
+  if (c->n_objective > 1) MS_TRY(ms_choices_report(s, c, page));
   MS_TRY(ms_sheet_add_to_page(s->ctx, c->table,
                               "Parameters at the knee of the front, and their range over the front",
                               page));
-  return ms_sheet_add_to_page(s->ctx, c->front_table, "The front", page);
+  MS_TRY(ms_sheet_add_to_page(s->ctx, c->front_table, "The front", page));
+  MS_TRY(ms_explored_report(s, c, page));
+  return report_progress(s, c, page);
 }

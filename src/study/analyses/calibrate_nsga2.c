@@ -180,6 +180,7 @@ static ms_status measure(search *x, ptrdiff_t generation) {
   const ms_pareto_points p = ms_nsga2_points(x->nsga2);
   double *f = NULL;
   if (generation == 0) MS_TRY(set_reference(x, &p));
+  MS_TRY(ms_explored_add(x->study, c, &p));
   MS_TRY(ms_allocate(ctx, p.n * p.n_f, sizeof *f, &f));
   for (ptrdiff_t i = 0; i < p.n * p.n_f; i++) {
     f[i] = p.v[i / p.n_f] > 0.0 ? c->reference[i % p.n_f] : p.f[i];
@@ -307,7 +308,8 @@ static ms_status run(ms_study *s, const ms_task *task, ms_calibrate *c) {
   if (status == MS_SUCCESS) status = take_front(&x);
   close_search(&x);
   MS_TRY(status);
-  return name_solutions(s, c);
+  MS_TRY(name_solutions(s, c));
+  return ms_choices_gather(s, c);
 }
 
 static ms_status help(ms_study *s, const ms_task *task, ms_calibrate *c) {
@@ -321,6 +323,8 @@ static ms_status help(ms_study *s, const ms_task *task, ms_calibrate *c) {
 }
 
 static void close_nsga2(ms_study *s, ms_calibrate *c) {
+  ms_choices_close(s, &c->choices);
+  ms_explored_close(s, &c->explored);
   ms_free(s->ctx, &c->objective);
   ms_free(s->ctx, &c->reference);
   ms_free(s->ctx, &c->volume);

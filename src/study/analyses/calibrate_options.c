@@ -34,6 +34,8 @@ const ms_key ms_calibrate_keys[MS_CALIBRATE_KEYS] = {
   { "steps", "number", "of posterior, that count; 5000", 0 },
   { "burn", "number", "of posterior: steps before; 500", 0 },
   { "seed", "number", "of starts and search; 1", 0 },
+  { "verify", "word or mapping", "an earlier modal_ringdown or shock, again with what was found",
+    0 },
 };
 
 /* ---- parameters ---- */
@@ -246,5 +248,6 @@ ms_status ms_calibrate_check(ms_study *s, ms_task *task) {
   MS_TRY(read_parameters(s, ms_yaml_get(task->node, "parameters"), c));
   MS_TRY(ms_calibrate_read_targets(s, task, ms_yaml_get(task->node, "targets"), c));
   MS_TRY(read_numbers(s, task, c));
+  MS_TRY(ms_verify_read(s, task, c));
   return try_targets(s, task, c);
 }

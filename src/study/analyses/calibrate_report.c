@@ -133,6 +133,7 @@ void ms_calibrate_summarise(const ms_study *s, const ms_task *task, ms_json *jso
     ms_json_end(json);
   }
   ms_json_end(json);
+  ms_verify_summarise(c->verify, json);
 }
 
 /* ---- report ---- */
@@ -164,7 +165,7 @@ static ms_status add_band(const ms_calibrate *c, ptrdiff_t k, int i, ms_figure *
   return band.n > 0 ? ms_figure_add_series(figure, &series) : MS_SUCCESS;
 }
 
-static ms_status fill_figure(const ms_calibrate *c, ptrdiff_t k, ms_figure *figure) {
+ms_status ms_calibrate_add_panels(const ms_calibrate *c, ptrdiff_t k, ms_figure *figure) {
   enum { MOST = 7 };
   const ms_target_kind *kind = c->target[k].kind;
   for (int i = 0; i < 2 && kind->y[i]; i++) {
@@ -191,7 +192,7 @@ static ms_status report_target(const ms_study *s, const ms_calibrate *c, ptrdiff
   ms_figure *figure;
   if (c->target[k].kind->figure) return c->target[k].kind->figure(s, c, k, page);
   MS_TRY(ms_figure_create(s->ctx, c->target[k].name, NULL, &figure));
-  ms_status status = fill_figure(c, k, figure);
+  ms_status status = ms_calibrate_add_panels(c, k, figure);
   if (status == MS_SUCCESS) status = ms_page_add_figure(page, NULL, figure);
   ms_figure_destroy(&figure);
   return status;
@@ -212,7 +213,10 @@ ms_status ms_calibrate_report(const ms_study *s, const ms_task *task, ms_page *p
   const ms_calibrate *c = task->product;
   MS_TRY(c->method->report(s, c, page));
   MS_TRY(report_left_out(c, page));
-  for (ptrdiff_t k = 0; k < c->n_target; k++) MS_TRY(report_target(s, c, k, page));
-  return ms_sheet_add_to_page(s->ctx, find_sheet(s, task, "targets"),
-                              "Relative differences between model and targets", page);
+  for (ptrdiff_t k = ms_calibrate_count_shown(c); k < c->n_target; k++) {
+    MS_TRY(report_target(s, c, k, page));
+  }
+  MS_TRY(ms_sheet_add_to_page(s->ctx, find_sheet(s, task, "targets"),
+                              "Relative differences between model and targets", page));
+  return ms_verify_report(s, c->verify, page);
 }

@@ -92,6 +92,9 @@ static void test_calibrations(void) {
   REFUSES(ms_joint_tests, ms_joint_tests_create(s, 1, NULL, 1, &test, out));
   REFUSES(ms_joint_tests, ms_joint_tests_create(s, 1, &one, 1, NULL, out));
   REFUSES_NOWHERE(ms_joint_tests_create(s, 1, &one, 1, &test, NULL));
+  REFUSES(ms_som, ms_som_create(NULL, 1, 1, &q, NULL, out));
+  REFUSES(ms_som, ms_som_create(test_context(), 1, 1, NULL, NULL, out));
+  REFUSES_NOWHERE(ms_som_create(test_context(), 1, 1, &q, NULL, NULL));
   ms_structure_destroy(&s);
 }
 

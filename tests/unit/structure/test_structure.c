@@ -26,6 +26,28 @@ static void test_reference_modes(void) {
   ms_structure_destroy(&s);
 }
 
+/* One mass on a spring and a joint that is given another stiffness: omega^2 = (k + K_T)/m. */
+static void test_other_parameters(void) {
+  const ptrdiff_t ground = MS_GROUND, here = 0;
+  ms_structure *s = NULL;
+  ms_joint *lap = NULL;
+  CHECK_OK(ms_structure_create(test_context(), 1, NULL, &s));
+  CHECK_OK(ms_structure_add_mass(s, 0, 2.385));
+  CHECK_OK(ms_structure_add_spring(s, MS_GROUND, 0, 7.13));
+  CHECK_OK(ms_joint_create(test_context(), "iwan4", &lap));
+  CHECK_OK(ms_joint_set_typical(lap));
+  CHECK_OK(ms_joint_setup(lap));
+  CHECK_OK(ms_structure_take_joint(s, "lap", &lap, &ground, &here));
+  for (double K_T = 3.7; K_T < 9.0; K_T += 2.9) {
+    ms_joint *seated = ms_structure_get_joint(s, 0);
+    CHECK_OK(ms_joint_set(seated, "K_T", K_T));
+    CHECK_OK(ms_joint_setup(seated));
+    CHECK_OK(ms_structure_setup(s));
+    CHECK_CLOSE(ms_structure_get_stuck(s).omega[0], sqrt((7.13 + K_T) / 2.385), 1e-14);
+  }
+  ms_structure_destroy(&s);
+}
+
 /* Phi^T M Phi = I and Phi^T K0 Phi = diag(omega^2), with matrices made here. */
 static void test_orthogonality(void) {
   enum { N = 7 };
@@ -237,6 +259,7 @@ int main(void) {
   TEST(test_macroslip);
   TEST(test_closed_gap);
   TEST(test_reference_modes);
+  TEST(test_other_parameters);
   TEST(test_orthogonality);
   TEST(test_closed_form);
   TEST(test_rigid_body);
