@@ -166,6 +166,12 @@ static ms_status read_mode(const ms_study *s, struct fy_node *node, int *mode) {
                       "mode %td is a rigid-body mode: it has no frequency", value);
 }
 
+/* Two windows of one curve are two targets. */
+static void name_target(const ms_curve_target *t, const char *from, char *name, size_t size) {
+  const int n = snprintf(name, size, "mode %d of %.50s", t->mode + 1, from);
+  if (t->high > 0.0) snprintf(name + n, size - (size_t)n, " %.3g-%.3g", t->low, t->high);
+}
+
 /* An analysis of that name, or else a table. */
 static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_target *target) {
   struct fy_node *node = target->node;
@@ -178,7 +184,7 @@ static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_targ
   MS_TRY(ms_target_read_window(s, ms_yaml_get(node, "window"), "amplitude",
                                s->units.length * sqrt(s->units.mass), &t->low, &t->high));
   MS_TRY(ms_yaml_text(&s->yaml, ms_yaml_get(node, "from"), "from", &from));
-  snprintf(target->name, sizeof target->name, "mode %d of %.70s", t->mode + 1, from);
+  name_target(t, from, target->name, sizeof target->name);
   ms_calibrate_find_source(s, task, from, target);
   if (target->from) return check_source(s, target);
   if (!strchr(from, '.')) {
