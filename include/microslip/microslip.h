@@ -24,5 +24,6 @@
 #include <microslip/status.h>
 #include <microslip/structure.h>
 #include <microslip/study.h>
+#include <microslip/update.h>
 
 #endif
