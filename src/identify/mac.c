@@ -25,7 +25,7 @@ void ms_mac(ptrdiff_t n, ptrdiff_t n_a, const double *a_re, const double *a_im, 
       const double *re = a_re + n * k, *im = a_im ? a_im + n * k : NULL;
       double aa = square(n, re) + square(n, im);
       double x = dot(n, re, b + n * r), y = dot(n, im, b + n * r);
-      mac[k + n_a * r] = aa > 0.0 && bb > 0.0 ? (x * x + y * y) / aa / bb : 0.0;
+      mac[k + n_a * r] = aa > 0.0 && bb > 0.0 ? fmin((x * x + y * y) / aa / bb, 1.0) : 0.0;
     }
   }
 }

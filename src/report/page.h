@@ -38,6 +38,7 @@ typedef struct ms_page_block {
   ptrdiff_t n_facts;
   ms_cells *column;
   ptrdiff_t n_column, n_row;
+  int shaded;
   ms_figure *figure;
   ptrdiff_t *n_given; /* points of each series as it came, panel after panel */
   ms_shape *shape;    /* the public struct again, its pointers owned by the block */
