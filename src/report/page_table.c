@@ -197,7 +197,7 @@ static void write_cell(FILE *out, const ms_cells *cells, ptrdiff_t row, int shad
     fprintf(out, "<td class=\"n\" data-v=\"%s\"", all);
     if (shaded) write_shade(out, cells->numbers[row]);
     fputc('>', out);
-    ms_page_number(out, cells->numbers[row], cells->digits, cells->decimals);
+    ms_page_number(out, cells->numbers[row], cells->digits, shaded ? 2 : cells->decimals);
   } else {
     fputs(cells->numbers ? "<td class=\"n\">" : "<td>", out);
     if (cells->texts[row]) ms_text_escape(out, cells->texts[row]);
