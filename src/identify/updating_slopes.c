@@ -13,8 +13,7 @@
 
 #include "identify/updating.h"
 
-#define STEP 2e-4 /* of p, for K' and M'; in most models both are linear in p, and any step does \
-                   */
+#define STEP 2e-4 /* of p, for K' and M', which mostly are linear in p: then any step does */
 #define SAME 1e-9 /* of lambda: modes this near have no shapes of their own */
 
 typedef struct slopes {

@@ -164,6 +164,12 @@ same "are not told apart" "$(grep -cE 'springs\.(b|e)\.2 and structure.chain.spr
 near "a group is found again" "$(value parallel/tables/group.csv stiff value)" 3.7e4 1e-6
 same "both of its places are in the report" "$(grep -cE '^      (c: \[u3, u4, 3(7000|6999)|d: \[u4, u5, 9(1000|0999))' parallel/report.html)" 2
 
+# ---- the guide's study, its frequencies rounded ----
+awk '/^```yaml$/ { on = 1; next } /^```$/ { on = 0 } on' "$source_dir/docs/guide/updating.md" >guide.yaml
+report "the guide's study" "$(run_study guide)"
+near "its clamp" "$(value guide/tables/update.csv structure.chain.springs.clamp.k value)" 3.17e5 0.005
+near "its K_T" "$(value guide/tables/update.csv joints.lap.K_T value)" 7.7e4 0.002
+
 # ---- paths ----
 chain 2.6e5 1.43e5 7.7e4 1.37 >file.yaml
 echo '  - modes' >>file.yaml
