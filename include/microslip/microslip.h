@@ -25,5 +25,6 @@
 #include <microslip/status.h>
 #include <microslip/structure.h>
 #include <microslip/study.h>
+#include <microslip/update.h>
 
 #endif

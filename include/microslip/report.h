@@ -140,6 +140,10 @@ MS_API ms_status ms_page_add_facts(ms_page *page, ptrdiff_t n, const char *const
 /* Of a long table the first rows are shown until the reader asks for all. caption may be NULL.
    A number that is not finite is MS_ERR_NUMERIC. */
 MS_API ms_status ms_page_add_table(ms_page *page, const char *caption, const ms_page_table *table);
+/* The same with cells coloured by their numbers, from none at 0 to full at 1: a matrix to be seen
+   at one glance. */
+MS_API ms_status ms_page_add_shaded_table(ms_page *page, const char *caption,
+                                          const ms_page_table *table);
 /* A figure with at least one panel; caption may be NULL. The page holds nine digits of each value
    and at most MS_PAGE_MAX_POINTS of a series. From a longer one, points are left out that lie next
    to the curve through the others: nearer than a 50-millionth of the panel's width if that does,

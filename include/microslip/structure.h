@@ -63,6 +63,8 @@ MS_API const char *ms_structure_get_name(const ms_structure *structure, ptrdiff_
 MS_API ms_status ms_structure_find(const ms_structure *structure, const char *name, ptrdiff_t *out);
 MS_API const double *ms_structure_get_mass(const ms_structure *structure);
 MS_API const double *ms_structure_get_stiffness(const ms_structure *structure);
+/* K_0: the stiffness with every joint stuck. n x n. */
+MS_API void ms_structure_fill_stuck(const ms_structure *structure, double *K);
 MS_API int ms_structure_count_joints(const ms_structure *structure);
 MS_API ms_joint *ms_structure_get_joint(const ms_structure *structure, int index);
 MS_API const char *ms_structure_get_joint_name(const ms_structure *structure, int index);

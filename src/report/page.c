@@ -123,12 +123,21 @@ static ms_status place_failure(const ms_page *page, ms_status status, const char
                     caption ? caption : "without caption");
 }
 
-ms_status ms_page_add_table(ms_page *page, const char *caption, const ms_page_table *table) {
+static ms_status add_table(ms_page *page, const char *caption, const ms_page_table *table,
+                           int shaded) {
   if (!page) return MS_ERR_ARGUMENT;
-  ms_page_block block = { .kind = MS_BLOCK_TABLE };
+  ms_page_block block = { .kind = MS_BLOCK_TABLE, .shaded = shaded };
   ms_status status = ms_block_copy_table(page->ctx, table, &block);
   if (status == MS_SUCCESS) status = ms_text_copy(page->ctx, caption, &block.text);
   return place_failure(page, take_block(page, &block, status), "table", caption);
+}
+
+ms_status ms_page_add_table(ms_page *page, const char *caption, const ms_page_table *table) {
+  return add_table(page, caption, table, 0);
+}
+
+ms_status ms_page_add_shaded_table(ms_page *page, const char *caption, const ms_page_table *table) {
+  return add_table(page, caption, table, 1);
 }
 
 ms_status ms_page_add_figure(ms_page *page, const char *caption, const ms_figure *figure) {

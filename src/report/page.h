@@ -39,6 +39,7 @@ typedef struct ms_page_block {
   ptrdiff_t n_facts;
   ms_cells *column;
   ptrdiff_t n_column, n_row;
+  int shaded;
   ms_figure *figure;
   ptrdiff_t *n_given; /* points of each series as it came, panel after panel */
   char *choices;      /* of a figure: as JSON; NULL: there is nothing to choose */

@@ -15,6 +15,7 @@
 #define LEAST_PLAIN   1e-3  /* below here, a column has powers of ten */
 #define LARGEST_WHOLE 1e7   /* a column of whole numbers is plain up to here */
 #define SPREAD        100.0 /* a column's values share their decimals up to this ratio */
+#define FULL_SHADE    55    /* %, of the colour in a shaded cell */
 #define EXACT         1e-15 /* of a value: what is this near to few decimals has no more */
 
 /* ---- checking ---- */
@@ -182,12 +183,21 @@ static void write_heading(FILE *out, const ms_cells *cells) {
   fputs("</th>", out);
 }
 
-static void write_cell(FILE *out, const ms_cells *cells, ptrdiff_t row) {
+/* Never so full that the number could not be read on it. */
+static void write_shade(FILE *out, double value) {
+  double part = fmin(fmax(value, 0.0), 1.0);
+  fprintf(out, " style=\"background: color-mix(in srgb, var(--c0) %d%%, transparent)\"",
+          (int)lround(FULL_SHADE * part));
+}
+
+static void write_cell(FILE *out, const ms_cells *cells, ptrdiff_t row, int shaded) {
   if (is_number(cells, row)) {
     char all[32];
     ms_format_double(cells->numbers[row], all);
-    fprintf(out, "<td class=\"n\" data-v=\"%s\">", all);
-    ms_page_number(out, cells->numbers[row], cells->digits, cells->decimals);
+    fprintf(out, "<td class=\"n\" data-v=\"%s\"", all);
+    if (shaded) write_shade(out, cells->numbers[row]);
+    fputc('>', out);
+    ms_page_number(out, cells->numbers[row], cells->digits, shaded ? 2 : cells->decimals);
   } else {
     fputs(cells->numbers ? "<td class=\"n\">" : "<td>", out);
     if (cells->texts[row]) ms_text_escape(out, cells->texts[row]);
@@ -198,7 +208,9 @@ static void write_cell(FILE *out, const ms_cells *cells, ptrdiff_t row) {
 static void write_rows(FILE *out, const ms_page_block *block) {
   for (ptrdiff_t i = 0; i < block->n_row; i++) {
     fputs("<tr>", out);
-    for (ptrdiff_t j = 0; j < block->n_column; j++) write_cell(out, &block->column[j], i);
+    for (ptrdiff_t j = 0; j < block->n_column; j++) {
+      write_cell(out, &block->column[j], i, block->shaded);
+    }
     fputs("</tr>\n", out);
   }
 }

@@ -343,11 +343,15 @@ static ms_status make_damping(ms_structure *s) {
   return MS_SUCCESS;
 }
 
+static void fill_stiffness(const ms_structure *s, int slipped, double *K) {
+  memcpy(K, s->K, (size_t)(s->n * s->n) * sizeof *K);
+  add_joints(s, slipped, K);
+}
+
 static ms_status solve_with(ms_structure *s, int slipped, double *omega, double *shape) {
   double *K;
   MS_TRY(allocate_square(s->ctx, s->n, &K));
-  memcpy(K, s->K, (size_t)(s->n * s->n) * sizeof *K);
-  add_joints(s, slipped, K);
+  fill_stiffness(s, slipped, K);
   ms_status status = ms_modes_solve(s->ctx, s->n, K, s->M, s->name, omega, shape);
   ms_free(s->ctx, &K);
   if (status == MS_SUCCESS) return status;
@@ -423,6 +427,10 @@ const double *ms_structure_get_mass(const ms_structure *s) {
 
 const double *ms_structure_get_stiffness(const ms_structure *s) {
   return s->K;
+}
+
+void ms_structure_fill_stuck(const ms_structure *s, double *K) {
+  fill_stiffness(s, 0, K);
 }
 
 int ms_structure_count_joints(const ms_structure *s) {

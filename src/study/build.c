@@ -24,7 +24,12 @@ ms_status ms_build_find(const ms_builder *b, struct fy_node *node, ptrdiff_t *ou
 
 static const ms_key chain_keys[] = {
   { "masses", "mapping", "coordinate: mass", 1 },
-  { "springs", "list", "[from, to, stiffness], 'ground' is the ground", 1 },
+  { "springs", "list or mapping", "[from, to, stiffness], 'ground' is the ground", 1 },
+};
+
+static const ms_key spring_keys[] = {
+  { "between", "list", "[from, to]", 1 },
+  { "k", "number", "stiffness", 1 },
 };
 
 static ms_status create_named(ms_builder *b, struct fy_node *masses) {
@@ -56,26 +61,46 @@ static ms_status add_masses(ms_builder *b, struct fy_node *masses) {
   return MS_SUCCESS;
 }
 
+static ms_status add_spring(ms_builder *b, struct fy_node *item, struct fy_node *ends,
+                            struct fy_node *value) {
+  void *at = NULL;
+  ptrdiff_t from, to;
+  double k;
+  MS_TRY(ms_build_find(b, ms_yaml_next_item(ends, &at), &from));
+  MS_TRY(ms_build_find(b, ms_yaml_next_item(ends, &at), &to));
+  if (!value) value = ms_yaml_next_item(ends, &at);
+  MS_TRY(ms_yaml_number(b->y, value, "a stiffness", &k));
+  k *= b->units->force / b->units->length;
+  return ms_build_at(b, item, ms_structure_add_spring(b->structure, from, to, k));
+}
+
+/* [from, to, k], or {between: [from, to], k: k}. */
+static ms_status read_spring(ms_builder *b, struct fy_node *item) {
+  struct fy_node *ends = item, *value = NULL;
+  if (ms_yaml_is_mapping(item)) {
+    MS_TRY(ms_yaml_check_keys(b->y, item, "a spring", spring_keys, 2));
+    ends = ms_yaml_get(item, "between");
+    value = ms_yaml_get(item, "k");
+  }
+  if (!ms_yaml_is_sequence(ends) || ms_yaml_count(ends) != (value ? 2 : 3)) {
+    return ms_yaml_fail(b->y, item, MS_ERR_FORMAT,
+                        "a spring is [from, to, stiffness] or {between: [from, to], k: stiffness}");
+  }
+  return add_spring(b, item, ends, value);
+}
+
+/* A list, or a name for each. */
 static ms_status add_springs(ms_builder *b, struct fy_node *springs) {
   void *at = NULL;
-  if (!ms_yaml_is_sequence(springs)) {
+  int named = ms_yaml_is_mapping(springs);
+  if (!named && !ms_yaml_is_sequence(springs)) {
     return ms_yaml_fail(b->y, springs, MS_ERR_FORMAT, "springs must be a list of [from, to, k]");
   }
-  for (struct fy_node *item; (item = ms_yaml_next_item(springs, &at));) {
-    void *in = NULL;
-    ptrdiff_t from, to;
-    double k;
-    if (!ms_yaml_is_sequence(item) || ms_yaml_count(item) != 3) {
-      return ms_yaml_fail(b->y, item, MS_ERR_FORMAT, "a spring is [from, to, stiffness]");
-    }
-    MS_TRY(ms_build_find(b, ms_yaml_next_item(item, &in), &from));
-    MS_TRY(ms_build_find(b, ms_yaml_next_item(item, &in), &to));
-    struct fy_node *value = ms_yaml_next_item(item, &in);
-    MS_TRY(ms_yaml_number(b->y, value, "a stiffness", &k));
-    k *= b->units->force / b->units->length;
-    MS_TRY(ms_build_at(b, item, ms_structure_add_spring(b->structure, from, to, k)));
+  for (struct fy_node *key, *item;;) {
+    item = named ? ms_yaml_next_pair(springs, &at, &key) : ms_yaml_next_item(springs, &at);
+    if (!item) return MS_SUCCESS;
+    MS_TRY(read_spring(b, item));
   }
-  return MS_SUCCESS;
 }
 
 static ms_status build_chain(ms_builder *b, struct fy_node *node) {

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/internal.h"
@@ -129,7 +128,7 @@ static void drop_output(struct fy_diag *diag, void *user, const char *text, size
   (void)diag, (void)user, (void)text, (void)length;
 }
 
-static struct fy_diag *create_diag(void) {
+struct fy_diag *ms_yaml_create_diag(void) {
   struct fy_diag_cfg config;
   fy_diag_cfg_default(&config);
   config.fp = NULL;
@@ -140,7 +139,7 @@ static struct fy_diag *create_diag(void) {
 }
 
 static ms_status parse_text(ms_yaml *y) {
-  struct fy_diag *diag = create_diag();
+  struct fy_diag *diag = ms_yaml_create_diag();
   if (!diag) return ms_fail(y->ctx, MS_ERR_MEMORY, "out of memory for the study");
   struct fy_parse_cfg parse = { .flags = FYPCF_QUIET, .diag = diag };
   y->document = fy_document_build_from_string(&parse, y->text, strlen(y->text));
@@ -150,22 +149,19 @@ static ms_status parse_text(ms_yaml *y) {
   return status;
 }
 
-/* Is it YAML? Asked before the text goes into a document, which would keep the errors for ever. */
-static int is_yaml(const char *text) {
-  struct fy_diag *diag = create_diag();
-  if (!diag) return 0;
-  struct fy_parse_cfg parse = { .flags = FYPCF_QUIET, .diag = diag };
-  struct fy_document *document = fy_document_build_from_string(&parse, text, FY_NT);
-  int good = document && fy_document_root(document);
-  if (document) fy_document_destroy(document);
-  fy_diag_destroy(diag);
-  return good;
-}
-
 ms_status ms_yaml_open(ms_context *ctx, const char *path, ms_yaml *y) {
   *y = (ms_yaml) { .ctx = ctx };
   ms_status status = ms_text_copy(ctx, path, &y->path);
   if (status == MS_SUCCESS) status = read_text(y);
+  if (status == MS_SUCCESS) status = parse_text(y);
+  if (status != MS_SUCCESS) ms_yaml_close(y);
+  return status;
+}
+
+ms_status ms_yaml_copy(const ms_yaml *from, ms_context *ctx, ms_yaml *y) {
+  *y = (ms_yaml) { .ctx = ctx };
+  ms_status status = ms_text_copy(ctx, from->path, &y->path);
+  if (status == MS_SUCCESS) status = ms_text_copy(ctx, from->text, &y->text);
   if (status == MS_SUCCESS) status = parse_text(y);
   if (status != MS_SUCCESS) ms_yaml_close(y);
   return status;
@@ -181,58 +177,6 @@ void ms_yaml_close(ms_yaml *y) {
 
 struct fy_node *ms_yaml_root(const ms_yaml *y) {
   return fy_document_root(y->document);
-}
-
-/* A node whose line lies beyond the file's last one: complaints then know that no line is theirs.
- */
-static struct fy_node *build_beyond(const ms_yaml *y, const char *entry) {
-  size_t lines = 2, length = strlen(entry);
-  for (const char *c = y->text; (c = strchr(c, '\n')); c++) lines++;
-  char *kept = malloc(lines + length + 1); /* the document takes it over */
-  if (!kept) return NULL;
-  memset(kept, '\n', lines);
-  memcpy(kept + lines, entry, length + 1);
-  return fy_node_build_from_malloc_string(y->document, kept, lines + length);
-}
-
-/* Puts "key: value" into the mapping. libfyaml would join lists and mappings to those that are
-   there; it replaces only where a scalar meets anything, so a scalar goes first. */
-static int insert_entry(const ms_yaml *y, struct fy_node *parent, const char *entry) {
-  char blank[256];
-  snprintf(blank, sizeof blank, "%.*s: 0", (int)strcspn(entry, ":"), entry);
-  const char *const text[] = { blank, entry };
-  int inserted = is_yaml(entry);
-  for (int i = 0; i < 2 && inserted; i++) {
-    struct fy_node *node = build_beyond(y, text[i]);
-    inserted = node && fy_node_insert(parent, node) == 0; /* a copy of it */
-    if (node) fy_node_free(node);
-  }
-  return inserted;
-}
-
-ms_status ms_yaml_override(ms_yaml *y, const char *assignment) {
-  const char *equals = strchr(assignment, '=');
-  char path[256] = "/", entry[2048];
-  if (!equals || equals == assignment || equals[-1] == '.' || !equals[1] ||
-      equals - assignment > 200 || strlen(assignment) > 2000) {
-    return ms_fail(y->ctx, MS_ERR_ARGUMENT,
-                   "write --set KEY.KEY=VALUE, e.g. joints.lap.beta=3, not "
-                   "'%.200s'",
-                   assignment);
-  }
-  snprintf(path + 1, sizeof path - 1, "%.*s", (int)(equals - assignment), assignment);
-  for (char *c = path; *c; c++) *c = *c == '.' ? '/' : *c;
-  char *last = strrchr(path, '/');
-  snprintf(entry, sizeof entry, "%s: %s", last + 1, equals + 1);
-  *last = '\0';
-  struct fy_node *parent =
-      fy_node_by_path(ms_yaml_root(y), *path ? path : "/", FY_NT, FYNWF_DONT_FOLLOW);
-  if (!parent || !fy_node_is_mapping(parent)) {
-    return ms_fail(y->ctx, MS_ERR_NAME, "--set %s: the study has no '%s' to set it in", assignment,
-                   *path ? path + 1 : "top level");
-  }
-  if (insert_entry(y, parent, entry)) return MS_SUCCESS;
-  return ms_fail(y->ctx, MS_ERR_FORMAT, "--set %s: '%s' is no YAML value", assignment, equals + 1);
 }
 
 /* ---- mappings and sequences ---- */

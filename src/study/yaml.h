@@ -19,10 +19,24 @@ typedef struct ms_key {
 } ms_key;
 
 ms_status ms_yaml_open(ms_context *ctx, const char *path, ms_yaml *yaml);
+/* The same text, read again: as the file was, without what was set since. */
+ms_status ms_yaml_copy(const ms_yaml *from, ms_context *ctx, ms_yaml *yaml);
 void ms_yaml_close(ms_yaml *yaml);
 struct fy_node *ms_yaml_root(const ms_yaml *yaml);
-/* "joints.lap.beta=3": as if the file said so. */
+/* A parser's diagnostics that print nothing and are kept; NULL without memory. */
+struct fy_diag *ms_yaml_create_diag(void);
+
+/* yaml_path.c: "joints.lap.beta=3", as if the file said so. */
 ms_status ms_yaml_override(ms_yaml *yaml, const char *assignment);
+/* What stands at "joints.lap.beta" or, items of lists counted from 0,
+   "structure.chain.springs.0.2"; NULL if nothing does. */
+struct fy_node *ms_yaml_find(const ms_yaml *yaml, const char *path);
+/* A scalar's line (from 1) and its bytes in the text; 0 if it is not from the file. */
+typedef struct ms_yaml_span {
+  int line;
+  ptrdiff_t begin, end;
+} ms_yaml_span;
+int ms_yaml_get_span(const ms_yaml *yaml, struct fy_node *node, ms_yaml_span *out);
 
 /* "file:line:column: what", then the line and a caret under the node. */
 ms_status ms_yaml_fail(const ms_yaml *yaml, struct fy_node *node, ms_status status,

@@ -67,6 +67,25 @@ static void test_responses(void) {
   ms_structure_destroy(&s);
 }
 
+static ms_status build_nothing(void *user, const double *p, ms_structure **out) {
+  (void)user, (void)p, (void)out;
+  return MS_ERR_STATE;
+}
+
+static void test_updating(void) {
+  const ms_fit_parameter parameter = { "k", 1.3, 7.1, 0, 0.0 };
+  const ms_update_model model = { 1, &parameter, build_nothing, NULL };
+  const ms_update_model empty = { 1, &parameter, NULL, NULL };
+  const ms_measured_modes measured = { .n = 0 };
+  const double p = 2.3;
+  REFUSES(ms_updating, ms_updating_create(NULL, &model, &measured, &p, out));
+  REFUSES(ms_updating, ms_updating_create(test_context(), NULL, &measured, &p, out));
+  REFUSES(ms_updating, ms_updating_create(test_context(), &empty, &measured, &p, out));
+  REFUSES(ms_updating, ms_updating_create(test_context(), &model, NULL, &p, out));
+  REFUSES(ms_updating, ms_updating_create(test_context(), &model, &measured, NULL, out));
+  REFUSES_NOWHERE(ms_updating_create(test_context(), &model, &measured, &p, NULL));
+}
+
 static void test_calibrations(void) {
   const ms_parameter_place place = { 0, 0, "K_T" };
   const ms_free_parameter one = { "K_T", 1, &place };
@@ -162,6 +181,7 @@ int main(void) {
   TEST(test_structures);
   TEST(test_responses);
   TEST(test_calibrations);
+  TEST(test_updating);
   TEST(test_signals);
   TEST(test_pages);
   TEST(test_files);

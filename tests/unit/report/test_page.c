@@ -299,6 +299,25 @@ static void test_needs_nothing(void) {
   ms_page_destroy(&page);
 }
 
+/* Cells of a shaded table have a colour by their number and two decimals; texts have none. */
+static void test_shaded(void) {
+  const double part[4] = { 0.0, 0.2385, 1.0, 1.7 };
+  const char *const name[4] = { "a", "b", "c", "d" };
+  const ms_page_column column[] = { { "mode", NULL, NULL, name, 0 },
+                                    { "MAC", NULL, part, NULL, 2 } };
+  ms_page *page = new_page();
+  CHECK_OK(ms_page_add_shaded_table(page, "likeness", &(ms_page_table) { 4, 2, column }));
+  char *html = html_of(page);
+  CHECK_HAS(html,
+            "<td>b</td><td class=\"n\" data-v=\"0.2385\" style=\"background: "
+            "color-mix(in srgb, var(--c0) 13%, transparent)\">0.24</td>");
+  CHECK_HAS(html, "var(--c0) 0%, transparent)\">0.00</td>");
+  CHECK_HAS(html, "var(--c0) 55%, transparent)\">1.70</td>");
+  free(html);
+  ms_page_destroy(&page);
+  CHECK_STATUS(ms_page_add_shaded_table(NULL, NULL, NULL), MS_ERR_ARGUMENT);
+}
+
 /* ---- memory ---- */
 
 static ms_status build(ms_context *ctx, ms_page *page) {
@@ -541,6 +560,7 @@ int main(void) {
   TEST(test_everything_is_copied);
   TEST(test_same_bytes);
   TEST(test_needs_nothing);
+  TEST(test_shaded);
   TEST(test_memory_fails);
   TEST(test_full_disk);
   TEST(test_numbers);

@@ -1,0 +1,244 @@
+/* Measured modes from a table, a row for each, or from the study file. Coordinates are the names of
+   columns; a name with .im behind it is the imaginary part there. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/internal.h"
+#include "study/analyses/update.h"
+
+#define TWO_PI 6.283185307179586
+
+static const ms_key measured_keys[] = {
+  { "frequencies", "list", "1/time (Hz)", 1 },
+  { "modes", "list", "which modes of the model they are, without shapes", 0 },
+  { "shapes", "mapping", "coordinate: a number for each mode; coordinate.im: imaginary part", 0 },
+};
+
+void ms_update_free_measured(ms_context *ctx, ms_update *u) {
+  for (ptrdiff_t i = 0; u->sensor && i < u->measured.n_sensor; i++) ms_free(ctx, &u->sensor[i]);
+  ms_free(ctx, &u->sensor);
+  ms_free(ctx, &u->omega);
+  ms_free(ctx, &u->deviation);
+  ms_free(ctx, &u->re);
+  ms_free(ctx, &u->im);
+  ms_free(ctx, &u->mode);
+  ms_free(ctx, &u->row);
+}
+
+static ms_status allocate(ms_context *ctx, ptrdiff_t n, ptrdiff_t sensors, ms_update *u) {
+  ptrdiff_t size = n * (sensors > 0 ? sensors : 1);
+  MS_TRY(ms_allocate(ctx, n, sizeof *u->omega, &u->omega));
+  MS_TRY(ms_allocate(ctx, n, sizeof *u->deviation, &u->deviation));
+  MS_TRY(ms_allocate(ctx, n, sizeof *u->row, &u->row));
+  MS_TRY(ms_allocate(ctx, sensors + 1, sizeof *u->sensor, &u->sensor));
+  MS_TRY(ms_allocate(ctx, size, sizeof *u->re, &u->re));
+  u->measured = (ms_measured_modes) { .n = n };
+  return MS_SUCCESS;
+}
+
+/* The arrays, in the form that the library reads. */
+static void point(ms_update *u) {
+  ms_measured_modes *m = &u->measured;
+  m->omega = u->omega;
+  m->deviation = u->deviation;
+  m->row = u->row;
+  m->mode = u->mode;
+  m->sensor = (const char *const *)u->sensor;
+  m->re = u->re;
+  m->im = u->im;
+}
+
+/* ---- shapes ---- */
+
+/* "u1.im" is of u1; the length of the coordinate's name. */
+static size_t split(const char *name, int *imaginary) {
+  size_t length = strlen(name);
+  *imaginary = length > 3 && strcmp(name + length - 3, ".im") == 0;
+  return *imaginary ? length - 3 : length;
+}
+
+/* The sensor of that name, a new one if there is none yet. */
+static ms_status find_sensor(ms_study *s, struct fy_node *node, const char *name, size_t length,
+                             ms_update *u, ptrdiff_t *out) {
+  ptrdiff_t i = 0, coordinate;
+  while (i < u->measured.n_sensor &&
+         (strncmp(u->sensor[i], name, length) != 0 || u->sensor[i][length] != '\0')) {
+    i++;
+  }
+  *out = i;
+  if (i < u->measured.n_sensor) return MS_SUCCESS;
+  MS_TRY(ms_allocate(s->ctx, (ptrdiff_t)length + 1, 1, &u->sensor[i]));
+  memcpy(u->sensor[i], name, length);
+  u->measured.n_sensor++;
+  ms_status status = ms_structure_find(s->structure, u->sensor[i], &coordinate);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
+}
+
+/* Values of one coordinate, one for each mode; room is for `most` sensors. */
+static ms_status add_values(ms_study *s, struct fy_node *node, const char *name, ptrdiff_t most,
+                            const double *value, ms_update *u) {
+  int imaginary;
+  size_t length = split(name, &imaginary);
+  ptrdiff_t i, n = u->measured.n;
+  MS_TRY(find_sensor(s, node, name, length, u, &i));
+  if (imaginary && !u->im) MS_TRY(ms_allocate(s->ctx, most * n, sizeof *u->im, &u->im));
+  for (ptrdiff_t k = 0; k < n; k++) (imaginary ? u->im : u->re)[i + most * k] = value[k];
+  return MS_SUCCESS;
+}
+
+/* From room for `most` sensors to that of those there are. */
+static void close_up(ms_update *u, ptrdiff_t most) {
+  ptrdiff_t m = u->measured.n_sensor;
+  for (ptrdiff_t k = 0; k < u->measured.n; k++) {
+    for (ptrdiff_t i = 0; i < m; i++) {
+      u->re[i + m * k] = u->re[i + most * k];
+      if (u->im) u->im[i + m * k] = u->im[i + most * k];
+    }
+  }
+}
+
+/* ---- mode numbers ---- */
+
+static ms_status take_numbers(ms_study *s, struct fy_node *node, const double *mode, ms_update *u) {
+  if (!mode) return MS_SUCCESS;
+  MS_TRY(ms_allocate(s->ctx, u->measured.n, sizeof *u->mode, &u->mode));
+  for (ptrdiff_t k = 0; k < u->measured.n; k++) {
+    if (mode[k] != floor(mode[k]) || !(mode[k] >= 1.0 && mode[k] < 1e9)) {
+      return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
+                          "row %d: the number of a mode is 1, 2, ..., not %g", u->row[k], mode[k]);
+    }
+    u->mode[k] = (ptrdiff_t)mode[k] - 1;
+    for (ptrdiff_t i = 0; i < k; i++) {
+      if (u->mode[i] != u->mode[k]) continue;
+      return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "rows %d and %d are both mode %g",
+                          u->row[i], u->row[k], mode[k]);
+    }
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- a table ---- */
+
+static int is_own(const char *name) {
+  static const char *const own[] = { "f", "omega", "mode", "deviation" };
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+    if (strcmp(name, own[i]) == 0) return 1;
+  }
+  return 0;
+}
+
+static ms_status take_frequencies(ms_study *s, struct fy_node *node, const ms_table *table,
+                                  double deviation, ms_update *u) {
+  const double *f = ms_table_get_column(table, "f"), *omega = ms_table_get_column(table, "omega");
+  const double *own = ms_table_get_column(table, "deviation");
+  if (!f == !omega) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME,
+                        "a table of modes has one column 'f' (Hz) or 'omega' (rad/s)");
+  }
+  for (ptrdiff_t k = 0; k < u->measured.n; k++) {
+    u->omega[k] = (f ? TWO_PI * f[k] : omega[k]) / s->units.time;
+    u->deviation[k] = own ? own[k] : deviation;
+    u->row[k] = (int)ms_table_get_line(table, k);
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status take_table(ms_study *s, struct fy_node *node, const ms_table *table,
+                            double deviation, ms_update *u) {
+  ptrdiff_t columns = ms_table_get_columns(table), rows = ms_table_get_rows(table);
+  if (rows == 0) return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "the table has no rows");
+  MS_TRY(allocate(s->ctx, rows, columns, u));
+  MS_TRY(take_frequencies(s, node, table, deviation, u));
+  MS_TRY(take_numbers(s, node, ms_table_get_column(table, "mode"), u));
+  for (ptrdiff_t c = 0; c < columns; c++) {
+    const char *name = ms_table_get_name(table, c);
+    if (is_own(name)) continue;
+    MS_TRY(add_values(s, node, name, columns, ms_table_get_column(table, name), u));
+  }
+  close_up(u, columns);
+  return MS_SUCCESS;
+}
+
+static ms_status read_table(ms_study *s, struct fy_node *node, double deviation, ms_update *u) {
+  const char *file;
+  char *path = NULL;
+  ms_table *table = NULL;
+  MS_TRY(ms_yaml_text(&s->yaml, node, "measured", &file));
+  MS_TRY(ms_study_path(s, file, &path));
+  ms_status status = ms_table_read(s->ctx, path, &table);
+  if (status != MS_SUCCESS) status = ms_yaml_fail_here(&s->yaml, node, status);
+  if (status == MS_SUCCESS) status = take_table(s, node, table, deviation, u);
+  ms_table_destroy(&table);
+  ms_free(s->ctx, &path);
+  return status;
+}
+
+/* ---- the study file ---- */
+
+/* A list with a number for each measured mode. */
+static ms_status read_list(ms_study *s, struct fy_node *node, const char *what, ptrdiff_t n,
+                           double **out) {
+  ptrdiff_t count = 0;
+  MS_TRY(ms_yaml_numbers(&s->yaml, node, what, out, &count));
+  if (n == 0 || count == n) return MS_SUCCESS;
+  ms_free(s->ctx, out);
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "%.60s: %td numbers for %td modes", what,
+                      count, n);
+}
+
+static ms_status read_shapes(ms_study *s, struct fy_node *node, ms_update *u) {
+  void *at = NULL;
+  ptrdiff_t most = ms_yaml_count(node);
+  if (!node) return MS_SUCCESS;
+  if (!ms_yaml_is_mapping(node) || most == 0) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT,
+                        "shapes are coordinate: [a number for each mode]");
+  }
+  for (struct fy_node *key, *value; (value = ms_yaml_next_pair(node, &at, &key));) {
+    const char *name;
+    double *numbers = NULL;
+    MS_TRY(ms_yaml_text(&s->yaml, key, "a coordinate", &name));
+    MS_TRY(read_list(s, value, name, u->measured.n, &numbers));
+    ms_status status = add_values(s, key, name, most, numbers, u);
+    ms_free(s->ctx, &numbers);
+    MS_TRY(status);
+  }
+  close_up(u, most);
+  return MS_SUCCESS;
+}
+
+static ms_status read_modes(ms_study *s, struct fy_node *node, ms_update *u) {
+  double *mode = NULL;
+  if (!node) return MS_SUCCESS;
+  MS_TRY(read_list(s, node, "modes", u->measured.n, &mode));
+  ms_status status = take_numbers(s, node, mode, u);
+  ms_free(s->ctx, &mode);
+  return status;
+}
+
+static ms_status read_mapping(ms_study *s, struct fy_node *node, double deviation, ms_update *u) {
+  struct fy_node *shapes = ms_yaml_get(node, "shapes"), *list;
+  double *f = NULL;
+  MS_TRY(ms_yaml_check_keys(&s->yaml, node, "measured", measured_keys, 3));
+  list = ms_yaml_get(node, "frequencies");
+  ptrdiff_t n = ms_yaml_count(list);
+  MS_TRY(read_list(s, list, "frequencies", 0, &f));
+  ms_status status = allocate(s->ctx, n, shapes ? ms_yaml_count(shapes) : 0, u);
+  for (ptrdiff_t k = 0; status == MS_SUCCESS && k < n; k++) {
+    u->omega[k] = TWO_PI * f[k] / s->units.time;
+    u->deviation[k] = deviation;
+    u->row[k] = (int)k + 1;
+  }
+  ms_free(s->ctx, &f);
+  if (status == MS_SUCCESS) status = read_modes(s, ms_yaml_get(node, "modes"), u);
+  return status == MS_SUCCESS ? read_shapes(s, shapes, u) : status;
+}
+
+ms_status ms_update_read_measured(ms_study *s, struct fy_node *node, double deviation,
+                                  ms_update *u) {
+  MS_TRY(ms_yaml_is_mapping(node) ? read_mapping(s, node, deviation, u)
+                                  : read_table(s, node, deviation, u));
+  point(u);
+  return MS_SUCCESS;
+}
