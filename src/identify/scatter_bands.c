@@ -1,0 +1,140 @@
+/* Random joints from distributions: values, synthetic tests, bands. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "identify/scatter.h"
+
+enum { LEAST_SAMPLES = 8 };
+
+void ms_scatter_draw(ptrdiff_t n, const ms_distribution *d, ptrdiff_t n_specimen, uint64_t seed,
+                     double *p) {
+  for (ptrdiff_t k = 0; k < n_specimen; k++) {
+    ms_random random;
+    ms_random_start(&random, seed, (uint64_t)k);
+    for (ptrdiff_t i = 0; i < n; i++) {
+      p[i + n * k] = ms_distribution_quantile(&d[i], ms_random_uniform(&random));
+    }
+  }
+}
+
+/* Noise comes from streams beyond those of the values. */
+static void start_noise(ms_random *random, uint64_t seed, ptrdiff_t specimen) {
+  ms_random_start(random, seed, (UINT64_C(1) << 32) + (uint64_t)specimen);
+}
+
+static void add_noise(ms_random *random, const double noise[2], double *stiffness, double *loss) {
+  *stiffness *= exp(noise[0] * ms_random_normal(random));
+  *loss *= exp(noise[1] * ms_random_normal(random));
+}
+
+ms_status ms_scatter_simulate(ms_scatter *s, const ms_scatter_data *like, const double *p,
+                              const double noise[2], uint64_t seed, double *stiffness,
+                              double *loss) {
+  for (ptrdiff_t i = 0, end; i < like->n; i = end) {
+    const ptrdiff_t k = like->specimen[i];
+    ms_random random;
+    for (end = i; end < like->n && like->specimen[end] == k;) end++;
+    ms_status status =
+        ms_scatter_eval(s, p + s->n * k, end - i, like->force + i, stiffness + i, loss + i);
+    if (status != MS_SUCCESS) return ms_fail_at(s->ctx, status, "specimen %td", k + 1);
+    start_noise(&random, seed, k);
+    for (ptrdiff_t j = i; j < end; j++) add_noise(&random, noise, &stiffness[j], &loss[j]);
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- bands ---- */
+
+void ms_scatter_bands_destroy(ms_context *ctx, ms_scatter_bands *bands) {
+  ms_free(ctx, &bands->stiffness);
+  ms_free(ctx, &bands->loss);
+  ms_free(ctx, &bands->reach);
+  *bands = (ms_scatter_bands) { 0 };
+}
+
+static int by_size(const void *a, const void *b) {
+  const double *x = a, *y = b;
+  return (*x > *y) - (*x < *y);
+}
+
+double ms_quantile_sorted(ptrdiff_t n, const double *sorted, double u) {
+  const double at = u * (double)(n - 1);
+  const ptrdiff_t i = at < (double)(n - 1) ? (ptrdiff_t)at : n - 2;
+  if (n == 1) return sorted[0];
+  return sorted[i] + (at - (double)i) * (sorted[i + 1] - sorted[i]);
+}
+
+/* Values of all samples: stiffness of those that reach the first force, room for `samples`, of the
+   second force, ...; then loss. */
+typedef struct crowd {
+  ptrdiff_t samples;
+  double *all, *stiffness, *loss; /* the latter two: of one sample */
+} crowd;
+
+/* Forces rise: where one is not reached, neither are those beyond. */
+static ms_status sample(ms_scatter *s, const double *p, ptrdiff_t k, const double noise[2],
+                        uint64_t seed, const double *force, const crowd *c, ms_scatter_bands *out) {
+  ptrdiff_t reached;
+  ms_random random;
+  start_noise(&random, seed, k);
+  ms_status status =
+      ms_scatter_eval_until(s, p, out->n_force, force, c->stiffness, c->loss, &reached);
+  if (status != MS_SUCCESS && status != MS_NOT_CONVERGED) return status;
+  if (status == MS_NOT_CONVERGED) ms_context_clear_message(s->ctx);
+  for (ptrdiff_t f = 0; f < reached; f++) {
+    const ptrdiff_t at = out->reach[f]++ + c->samples * f;
+    add_noise(&random, noise, &c->stiffness[f], &c->loss[f]);
+    c->all[at] = c->stiffness[f];
+    c->all[at + c->samples * out->n_force] = c->loss[f];
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status sort(ms_scatter *s, const double *force, const double *level, const crowd *c,
+                      ms_scatter_bands *out) {
+  const ptrdiff_t samples = c->samples;
+  for (ptrdiff_t f = 0; f < out->n_force; f++) {
+    if (out->reach[f] < LEAST_SAMPLES) {
+      return ms_fail(s->ctx, MS_NOT_CONVERGED, "%td of %td random joints reach %g N: no band there",
+                     out->reach[f], samples, force[f]);
+    }
+    for (int loss = 0; loss < 2; loss++) {
+      double *values = c->all + samples * (f + out->n_force * loss);
+      double *to = loss ? out->loss : out->stiffness;
+      qsort(values, (size_t)out->reach[f], sizeof *values, by_size);
+      for (ptrdiff_t l = 0; l < out->n_level; l++) {
+        to[f + out->n_force * l] = ms_quantile_sorted(out->reach[f], values, level[l]);
+      }
+    }
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_scatter_make_bands(ms_scatter *s, const ms_distribution *d, const double noise[2],
+                                ptrdiff_t n_force, const double *force, ptrdiff_t n_level,
+                                const double *level, ptrdiff_t samples, uint64_t seed,
+                                ms_scatter_bands *out) {
+  ms_context *ctx = s->ctx;
+  crowd c = { .samples = samples };
+  double *p = NULL;
+  *out = (ms_scatter_bands) { .n_force = n_force, .n_level = n_level };
+  MS_TRY(ms_allocate(ctx, n_force * n_level, sizeof(double), &out->stiffness));
+  MS_TRY(ms_allocate(ctx, n_force * n_level, sizeof(double), &out->loss));
+  MS_TRY(ms_allocate(ctx, n_force, sizeof *out->reach, &out->reach));
+  ms_status status = ms_allocate(ctx, s->n * samples, sizeof *p, &p);
+  if (status == MS_SUCCESS)
+    status = ms_allocate(ctx, 2 * n_force * (samples + 1), sizeof *c.all, &c.all);
+  if (status == MS_SUCCESS) {
+    c.stiffness = c.all + 2 * n_force * samples;
+    c.loss = c.stiffness + n_force;
+    ms_scatter_draw(s->n, d, samples, seed, p);
+  }
+  for (ptrdiff_t k = 0; k < samples && status == MS_SUCCESS; k++) {
+    status = sample(s, p + s->n * k, k, noise, seed, force, &c, out);
+  }
+  if (status == MS_SUCCESS) status = sort(s, force, level, &c, out);
+  ms_free(ctx, &p);
+  ms_free(ctx, &c.all);
+  return status;
+}

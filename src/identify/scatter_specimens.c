@@ -1,0 +1,297 @@
+/* Specimens one by one: least squares of the logarithms,
+
+     r = ln(k/k_measured)/sigma_k,  ln(D/D_measured)/sigma_D,
+
+   from several starts; the best is kept with its covariance. Where the noise is not known, sigma_k
+   and sigma_D are what all fits together leave over, each over the numbers that the parameters
+   have not used up: with weights sigma, Jacobian J and covariance C of a fit, stiffness uses
+   trace(J_k C J_k^T) of its numbers. */
+#include <math.h>
+#include <string.h>
+
+#include "identify/fit.h"
+#include "identify/scatter.h"
+
+enum { ROUNDS = 6 };
+#define FIRST_NOISE 0.02 /* supposed until it is estimated */
+#define LEAST_NOISE 1e-6 /* data without any have some rounding at least */
+#define SETTLED     1e-3 /* relative change of the noise */
+#define WIDE        10.0 /* bounds this far apart, as a ratio, are searched by logarithms */
+
+/* ---- checks ---- */
+
+static int row_of(const ms_scatter_data *d, ptrdiff_t i) {
+  return d->row ? d->row[i] : (int)i + 1;
+}
+
+static int is_positive(double x) {
+  return x > 0.0 && isfinite(x);
+}
+
+static ms_status check_row(ms_context *ctx, const ms_scatter_data *d, ptrdiff_t i) {
+  const struct {
+    const char *name;
+    double value;
+  } number[] = { { "force", d->force[i] },
+                 { "stiffness", d->stiffness[i] },
+                 { "dissipation", d->loss[i] } };
+  for (int k = 0; k < 3; k++) {
+    if (is_positive(number[k].value)) continue;
+    return ms_fail(ctx, MS_ERR_BOUNDS, "row %d has %s %g; it must be above zero", row_of(d, i),
+                   number[k].name, number[k].value);
+  }
+  ptrdiff_t before = i > 0 ? d->specimen[i - 1] : 0, now = d->specimen[i];
+  if (now == before || (i > 0 && now == before + 1)) return MS_SUCCESS;
+  return ms_fail(ctx, MS_ERR_ARGUMENT, "row %d: the rows of a specimen must follow each other",
+                 row_of(d, i));
+}
+
+static ms_status check_data(ms_context *ctx, const ms_scatter_data *d) {
+  for (ptrdiff_t i = 0; i < d->n; i++) MS_TRY(check_row(ctx, d, i));
+  if (d->n_specimen >= MS_SCATTER_LEAST && d->n > 0 && d->specimen[d->n - 1] == d->n_specimen - 1)
+    return MS_SUCCESS;
+  return ms_fail(ctx, MS_ERR_ARGUMENT, "%td specimens do not show a scatter; it takes %d",
+                 d->n_specimen, MS_SCATTER_LEAST);
+}
+
+static ms_status check_specimen(const ms_specimens *s, ptrdiff_t k) {
+  ptrdiff_t rows = s->first[k + 1] - s->first[k];
+  if (2 * rows >= s->scatter->n) return MS_SUCCESS;
+  return ms_fail(s->scatter->ctx, MS_ERR_ARGUMENT,
+                 "specimen %td (row %d) has %td rows, which do not determine %td parameters", k + 1,
+                 row_of(s->data, s->first[k]), rows, s->scatter->n);
+}
+
+static ms_status check_setting(ms_context *ctx, const ms_scatter_setting *t) {
+  if (t->draws >= 8 && t->starts >= 1 && t->max_steps >= 1 && t->noise[0] >= 0.0 &&
+      t->noise[1] >= 0.0 && (t->noise[0] > 0.0) == (t->noise[1] > 0.0)) {
+    return MS_SUCCESS;
+  }
+  return ms_fail(ctx, MS_ERR_ARGUMENT,
+                 "scatter: draws of at least 8, starts and steps of at least 1, both noises above "
+                 "zero or both 0");
+}
+
+/* ---- life ---- */
+
+void ms_specimens_close(ms_specimens *s) {
+  if (!s->scatter) return;
+  ms_context *ctx = s->scatter->ctx;
+  ms_free(ctx, &s->first);
+  ms_free(ctx, &s->p);
+  ms_free(ctx, &s->covariance);
+  ms_free(ctx, &s->determined);
+  ms_free(ctx, &s->bound);
+}
+
+static ms_status allocate(ms_context *ctx, ms_specimens *s) {
+  const ptrdiff_t n = s->scatter->n, N = s->data->n_specimen;
+  MS_TRY(ms_allocate(ctx, N + 1, sizeof *s->first, &s->first));
+  MS_TRY(ms_allocate(ctx, n * N, sizeof *s->p, &s->p));
+  MS_TRY(ms_allocate(ctx, n * n * N, sizeof *s->covariance, &s->covariance));
+  MS_TRY(ms_allocate(ctx, n * N, sizeof *s->determined, &s->determined));
+  return ms_allocate(ctx, n, sizeof *s->bound, &s->bound);
+}
+
+ms_status ms_specimens_open(ms_scatter *scatter, const ms_scatter_data *data,
+                            const ms_scatter_setting *setting, ms_specimens *s) {
+  ms_context *ctx = scatter->ctx;
+  *s = (ms_specimens) { .scatter = scatter, .data = data, .setting = setting };
+  MS_TRY(check_setting(ctx, setting));
+  MS_TRY(check_data(ctx, data));
+  MS_TRY(allocate(ctx, s));
+  for (ptrdiff_t i = data->n - 1; i >= 0; i--) s->first[data->specimen[i]] = i;
+  s->first[data->n_specimen] = data->n;
+  for (ptrdiff_t i = 0; i < scatter->n; i++) {
+    const ms_scatter_parameter *q = &scatter->parameter[i];
+    s->bound[i] = (ms_fit_parameter) { .name = q->name, .lower = q->least, .upper = q->most };
+    s->bound[i].logarithmic = q->least > 0.0 && q->most >= WIDE * q->least;
+  }
+  for (ptrdiff_t k = 0; k < data->n_specimen; k++) MS_TRY(check_specimen(s, k));
+  return MS_SUCCESS;
+}
+
+/* ---- a fit ---- */
+
+ms_status ms_specimens_eval(const ms_specimens *s, ptrdiff_t k, const double *p, double *r) {
+  const ms_scatter_data *d = s->data;
+  const ptrdiff_t first = s->first[k], m = s->first[k + 1] - first;
+  MS_TRY(ms_scatter_eval(s->scatter, p, m, d->force + first, r, r + m));
+  for (ptrdiff_t i = 0; i < m; i++) {
+    r[i] = log(r[i] / d->stiffness[first + i]) / s->noise[0];
+    r[m + i] = log(r[m + i] / d->loss[first + i]) / s->noise[1];
+  }
+  return MS_SUCCESS;
+}
+
+typedef struct one {
+  ms_specimens *s;
+  ptrdiff_t k;
+} one;
+
+static ms_status eval(void *user, const double *p, double *r, double *jac) {
+  const one *x = user;
+  (void)jac;
+  return ms_specimens_eval(x->s, x->k, p, r);
+}
+
+static ms_fit_problem problem_of(one *x) {
+  const ms_specimens *s = x->s;
+  return (ms_fit_problem) { .n = s->scatter->n,
+                            .m = 2 * (s->first[x->k + 1] - s->first[x->k]),
+                            .parameter = s->bound,
+                            .eval = eval,
+                            .user = x };
+}
+
+static ms_fit_setting setting_of(const ms_specimens *s) {
+  ms_fit_setting setting = MS_FIT_DEFAULT;
+  setting.known_noise = 1;
+  setting.seed = s->setting->seed;
+  return setting;
+}
+
+static ms_status fail_fit(const one *x) {
+  const ms_specimens *s = x->s;
+  const ms_scatter_data *d = s->data;
+  double largest = 0.0;
+  for (ptrdiff_t i = s->first[x->k]; i < s->first[x->k + 1]; i++) {
+    largest = fmax(largest, d->force[i]);
+  }
+  return ms_fail(s->scatter->ctx, MS_NOT_CONVERGED,
+                 "specimen %td (from row %d): none of %td starts reaches its forces, up to %g N; "
+                 "look at the bounds",
+                 x->k + 1, row_of(d, s->first[x->k]), s->setting->starts, largest);
+}
+
+/* The best of all starts. */
+static ms_status fit_first(one *x, double *start) {
+  ms_specimens *s = x->s;
+  const ptrdiff_t n = s->scatter->n;
+  const ms_fit_problem problem = problem_of(x);
+  const ms_fit_setting setting = setting_of(s);
+  double best = HUGE_VAL;
+  for (ptrdiff_t i = 0; i < s->setting->starts; i++) {
+    ms_fit_local local;
+    MS_TRY(ms_fit_get_start(s->scatter->ctx, &problem, &setting, s->setting->starts, i, start));
+    MS_TRY(ms_fit_from(s->scatter->ctx, &problem, &setting, start, &local));
+    if (local.end == MS_FIT_FAILED || local.sum >= best) continue;
+    best = local.sum;
+    memcpy(s->p + n * x->k, start, (size_t)n * sizeof *start);
+  }
+  ms_context_clear_message(s->scatter->ctx);
+  return best < HUGE_VAL ? MS_SUCCESS : fail_fit(x);
+}
+
+static ms_status fit_again(one *x) {
+  ms_specimens *s = x->s;
+  const ms_fit_problem problem = problem_of(x);
+  const ms_fit_setting setting = setting_of(s);
+  ms_fit_local local;
+  return ms_fit_from(s->scatter->ctx, &problem, &setting, s->p + s->scatter->n * x->k, &local);
+}
+
+static ms_status fit_all(ms_specimens *s, int again) {
+  double *start;
+  ms_status status = MS_SUCCESS;
+  MS_TRY(ms_allocate(s->scatter->ctx, s->scatter->n, sizeof *start, &start));
+  for (ptrdiff_t k = 0; k < s->data->n_specimen && status == MS_SUCCESS; k++) {
+    one x = { s, k };
+    status = again ? fit_again(&x) : fit_first(&x, start);
+  }
+  ms_free(s->scatter->ctx, &start);
+  return status;
+}
+
+static ms_status judge_all(ms_specimens *s) {
+  const ptrdiff_t n = s->scatter->n;
+  const ms_fit_setting setting = setting_of(s);
+  for (ptrdiff_t k = 0; k < s->data->n_specimen; k++) {
+    one x = { s, k };
+    const ms_fit_problem problem = problem_of(&x);
+    ms_fit_judgement j;
+    MS_TRY(ms_fit_judge(s->scatter->ctx, &problem, &setting, s->p + n * k, &j));
+    memcpy(s->covariance + n * n * k, j.covariance, (size_t)(n * n) * sizeof *j.covariance);
+    memcpy(s->determined + n * k, j.determined, (size_t)n * sizeof *j.determined);
+    ms_fit_judgement_destroy(s->scatter->ctx, &j);
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- noise ---- */
+
+/* Sums over all specimens, of stiffness and loss: squares left, numbers less those used up. */
+typedef struct left_over {
+  double squares[2], free[2];
+} left_over;
+
+/* v^T C v with v row i of the Jacobian. */
+static double used_by(ptrdiff_t n, ptrdiff_t m, const double *jac, ptrdiff_t i, const double *C) {
+  double sum = 0.0;
+  for (ptrdiff_t a = 0; a < n; a++) {
+    for (ptrdiff_t b = 0; b < n; b++) sum += jac[i + m * a] * C[a + n * b] * jac[i + m * b];
+  }
+  return fmin(sum, 1.0);
+}
+
+static ms_status add_left(ms_specimens *s, ptrdiff_t k, double *room, left_over *sum) {
+  one x = { s, k };
+  const ms_fit_problem problem = problem_of(&x);
+  const ms_fit_setting setting = setting_of(s);
+  const ptrdiff_t n = problem.n, m = problem.m;
+  double *r = room, *jac = r + m;
+  MS_TRY(ms_fit_jacobian(&problem, &setting, s->p + n * k, r, jac, jac + m * n));
+  for (ptrdiff_t i = 0; i < m; i++) {
+    const int loss = 2 * i >= m;
+    sum->squares[loss] += r[i] * r[i];
+    sum->free[loss] += 1.0 - used_by(n, m, jac, i, s->covariance + n * n * k);
+  }
+  return MS_SUCCESS;
+}
+
+static ptrdiff_t most_rows(const ms_specimens *s) {
+  ptrdiff_t most = 0;
+  for (ptrdiff_t k = 0; k < s->data->n_specimen; k++) {
+    ptrdiff_t rows = s->first[k + 1] - s->first[k];
+    if (rows > most) most = rows;
+  }
+  return most;
+}
+
+static ms_status estimate_noise(ms_specimens *s, double *change) {
+  const ptrdiff_t n = s->scatter->n, m = 2 * most_rows(s);
+  double *room;
+  left_over sum = { { 0.0 }, { 0.0 } };
+  ms_status status = MS_SUCCESS;
+  MS_TRY(ms_allocate(s->scatter->ctx, m * (n + 3) + n, sizeof *room, &room));
+  for (ptrdiff_t k = 0; k < s->data->n_specimen && status == MS_SUCCESS; k++) {
+    status = add_left(s, k, room, &sum);
+  }
+  ms_free(s->scatter->ctx, &room);
+  MS_TRY(status);
+  *change = 0.0;
+  for (int i = 0; i < 2; i++) {
+    if (!(sum.free[i] >= 1.0)) {
+      return ms_fail(s->scatter->ctx, MS_ERR_ARGUMENT,
+                     "the tests have too few rows to tell their noise: say it");
+    }
+    double factor = fmax(sqrt(sum.squares[i] / sum.free[i]), LEAST_NOISE / s->noise[i]);
+    s->noise[i] *= factor;
+    *change = fmax(*change, fabs(factor - 1.0));
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_specimens_fit(ms_specimens *s) {
+  const int known = s->setting->noise[0] > 0.0;
+  for (int i = 0; i < 2; i++) s->noise[i] = known ? s->setting->noise[i] : FIRST_NOISE;
+  MS_TRY(fit_all(s, 0));
+  MS_TRY(judge_all(s));
+  double change = known ? 0.0 : 1.0;
+  for (int i = 0; i < ROUNDS && change > SETTLED; i++) {
+    MS_TRY(estimate_noise(s, &change));
+    MS_TRY(fit_all(s, 1));
+    MS_TRY(judge_all(s));
+  }
+  return MS_SUCCESS;
+}
