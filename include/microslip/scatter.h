@@ -99,6 +99,11 @@ MS_API void ms_scatter_result_destroy(ms_context *ctx, ms_scatter_result *result
 /* Values of the parameters for n_specimen joints; specimen i draws from stream i of the seed. */
 MS_API void ms_scatter_draw(ptrdiff_t n, const ms_distribution *d, ptrdiff_t n_specimen,
                             uint64_t seed, double *p);
+/* The same from distributions that are known as well as so many specimens tell them: each joint's
+   from another one that might as well be true. Bands of these cover new joints as often as they
+   say. */
+MS_API void ms_scatter_predict(const ms_scatter *scatter, const ms_scatter_result *result,
+                               ptrdiff_t n_specimen, uint64_t seed, double *p);
 /* Synthetic tests at the specimens and forces of `like`, whose stiffness and loss are not looked
    at: joints with parameters p (n x n_specimen), noise on the logarithms from the seed. A specimen
    that does not reach one of its forces is MS_NOT_CONVERGED. */
@@ -112,12 +117,13 @@ typedef struct ms_scatter_bands {
   double *stiffness, *loss; /* n_force x n_level */
   ptrdiff_t *reach;         /* n_force: samples that reach the force; the quantiles are theirs */
 } ms_scatter_bands;
-/* noise: of the measurement, {0, 0} for bands of the joints themselves. At least 8 samples must
-   reach every force. Memory is the bands', also after a failure. */
-MS_API ms_status ms_scatter_make_bands(ms_scatter *scatter, const ms_distribution *d,
+/* Of joints with parameters p, n x samples. noise: of the measurement, from the seed; {0, 0} for
+   bands of the joints themselves. At least 8 of them must reach every force. Memory is the bands',
+   also after a failure. */
+MS_API ms_status ms_scatter_make_bands(ms_scatter *scatter, ptrdiff_t samples, const double *p,
                                        const double noise[2], ptrdiff_t n_force,
                                        const double *force, ptrdiff_t n_level, const double *level,
-                                       ptrdiff_t samples, uint64_t seed, ms_scatter_bands *out);
+                                       uint64_t seed, ms_scatter_bands *out);
 MS_API void ms_scatter_bands_destroy(ms_context *ctx, ms_scatter_bands *bands);
 /* The u-quantile of n values in rising order, linear between them. */
 MS_API double ms_quantile_sorted(ptrdiff_t n, const double *sorted, double u);

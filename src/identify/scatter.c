@@ -8,6 +8,9 @@
 #include "identify/joint_test.h"
 #include "joint/impl.h"
 
+enum { ROUNDS = 8 };
+#define SETTLED 0.02 /* deviations */
+
 /* ---- life ---- */
 
 static ms_status check_range(const ms_scatter *s, const ms_scatter_parameter *q,
@@ -153,14 +156,37 @@ static void keep_fits(const ms_specimens *s, ms_scatter_result *out) {
   }
 }
 
-static ms_status identify(ms_specimens *s, ms_scatter_result *out) {
+/* One round: draws about fits that know the last round's distributions. */
+static ms_status improve(ms_specimens *s, ms_scatter_result *out) {
   ms_scatter_draws draws = { 0 };
-  MS_TRY(ms_specimens_fit(s));
-  keep_fits(s, out);
+  MS_TRY(ms_specimens_fit(s, 0));
   ms_status status = ms_scatter_make_draws(s, &draws);
   if (status == MS_SUCCESS) status = ms_scatter_maximise(s, &draws, out);
   ms_scatter_free_draws(s->scatter->ctx, &draws);
-  return status == MS_SUCCESS ? ms_scatter_judge(s, out) : status;
+  return status;
+}
+
+/* What is known of the distributions is what was found; returns the largest change, in deviations.
+ */
+static double take_over(ms_specimens *s, const ms_scatter_result *out) {
+  double change = 0.0;
+  for (ptrdiff_t i = 0; i < out->n; i++) {
+    double *prior = s->prior + 2 * i, moved = fabs(out->mean[i] - prior[0]) / out->deviation[i];
+    change = fmax(change, fmax(moved, fabs(log(out->deviation[i] / prior[1]))));
+    prior[0] = out->mean[i], prior[1] = out->deviation[i];
+  }
+  return change;
+}
+
+static ms_status identify(ms_specimens *s, ms_scatter_result *out) {
+  MS_TRY(ms_specimens_begin(s));
+  for (int round = 0; round < ROUNDS; round++) {
+    MS_TRY(improve(s, out));
+    if (take_over(s, out) < SETTLED) break;
+  }
+  MS_TRY(ms_specimens_fit(s, 1));
+  keep_fits(s, out);
+  return ms_scatter_judge(s, out);
 }
 
 ms_status ms_scatter_identify(ms_scatter *s, const ms_scatter_data *data,

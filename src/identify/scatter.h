@@ -22,11 +22,15 @@ typedef struct ms_specimens {
   ms_scatter *scatter;
   const ms_scatter_data *data;
   const ms_scatter_setting *setting;
-  ptrdiff_t *first;   /* row of each specimen, and the end */
-  double noise[2];    /* of stiffness and loss */
-  double *p;          /* n x n_specimen */
-  double *covariance; /* n x n x n_specimen */
-  int *determined;    /* n x n_specimen */
+  ptrdiff_t *first;     /* row of each specimen, and the end */
+  double noise[2];      /* of stiffness and loss */
+  double *prior;        /* mean and deviation of each parameter over specimens, as far as known */
+  int alone;            /* each specimen's test only, without the prior */
+  double *p;            /* n x n_specimen */
+  double *covariance;   /* n x n x n_specimen */
+  int *determined;      /* n x n_specimen */
+  double *sharp;        /* n x n_specimen: error of a parameter if the others were known */
+  double *start, *room; /* of a fit; residuals, Jacobian and differences of one */
   ms_fit_parameter *bound;
 } ms_specimens;
 
@@ -34,7 +38,10 @@ typedef struct ms_specimens {
 ms_status ms_specimens_open(ms_scatter *scatter, const ms_scatter_data *data,
                             const ms_scatter_setting *setting, ms_specimens *out);
 void ms_specimens_close(ms_specimens *s);
-ms_status ms_specimens_fit(ms_specimens *s);
+/* From many starts, each specimen alone; the prior is what all of them show. */
+ms_status ms_specimens_begin(ms_specimens *s);
+/* Again from where they are, with or without the prior; with covariances. */
+ms_status ms_specimens_fit(ms_specimens *s, int alone);
 /* Residuals of specimen k in units of the noise: stiffness, then loss; 2 x rows of it. */
 ms_status ms_specimens_eval(const ms_specimens *s, ptrdiff_t k, const double *p, double *r);
 

@@ -18,6 +18,36 @@ void ms_scatter_draw(ptrdiff_t n, const ms_distribution *d, ptrdiff_t n_specimen
   }
 }
 
+/* A distribution as likely as the one found, seen from N specimens: as the mean and deviation of a
+   normal distribution, s' = s sqrt(N/(N-1)) exp(e_s z), m' = m + e_m (s'/s) z. Where the family has
+   no such member, the one found. */
+static ms_distribution vary(ms_context *ctx, const ms_scatter_parameter *q,
+                            const ms_scatter_result *r, ptrdiff_t i, ms_random *random) {
+  const double N = (double)r->n_specimen, s = r->deviation[i];
+  const double z = ms_random_normal(random), y = ms_random_normal(random);
+  const double grown = r->seen[i] ? sqrt(N / (N - 1.0)) * exp(r->deviation_error[i] / s * z) : 1.0;
+  ms_distribution d;
+  if (ms_distribution_from_moments(ctx, q->family, q->lower, q->upper,
+                                   r->mean[i] + r->mean_error[i] * grown * y, grown * s,
+                                   &d) == MS_SUCCESS) {
+    return d;
+  }
+  ms_context_clear_message(ctx);
+  return r->distribution[i];
+}
+
+void ms_scatter_predict(const ms_scatter *s, const ms_scatter_result *r, ptrdiff_t n_specimen,
+                        uint64_t seed, double *p) {
+  for (ptrdiff_t k = 0; k < n_specimen; k++) {
+    ms_random random;
+    ms_random_start(&random, seed, (uint64_t)k);
+    for (ptrdiff_t i = 0; i < s->n; i++) {
+      const ms_distribution d = vary(s->ctx, &s->parameter[i], r, i, &random);
+      p[i + s->n * k] = ms_distribution_quantile(&d, ms_random_uniform(&random));
+    }
+  }
+}
+
 /* Noise comes from streams beyond those of the values. */
 static void start_noise(ms_random *random, uint64_t seed, ptrdiff_t specimen) {
   ms_random_start(random, seed, (UINT64_C(1) << 32) + (uint64_t)specimen);
@@ -111,30 +141,24 @@ static ms_status sort(ms_scatter *s, const double *force, const double *level, c
   return MS_SUCCESS;
 }
 
-ms_status ms_scatter_make_bands(ms_scatter *s, const ms_distribution *d, const double noise[2],
-                                ptrdiff_t n_force, const double *force, ptrdiff_t n_level,
-                                const double *level, ptrdiff_t samples, uint64_t seed,
+ms_status ms_scatter_make_bands(ms_scatter *s, ptrdiff_t samples, const double *p,
+                                const double noise[2], ptrdiff_t n_force, const double *force,
+                                ptrdiff_t n_level, const double *level, uint64_t seed,
                                 ms_scatter_bands *out) {
   ms_context *ctx = s->ctx;
   crowd c = { .samples = samples };
-  double *p = NULL;
   *out = (ms_scatter_bands) { .n_force = n_force, .n_level = n_level };
   MS_TRY(ms_allocate(ctx, n_force * n_level, sizeof(double), &out->stiffness));
   MS_TRY(ms_allocate(ctx, n_force * n_level, sizeof(double), &out->loss));
   MS_TRY(ms_allocate(ctx, n_force, sizeof *out->reach, &out->reach));
-  ms_status status = ms_allocate(ctx, s->n * samples, sizeof *p, &p);
-  if (status == MS_SUCCESS)
-    status = ms_allocate(ctx, 2 * n_force * (samples + 1), sizeof *c.all, &c.all);
-  if (status == MS_SUCCESS) {
-    c.stiffness = c.all + 2 * n_force * samples;
-    c.loss = c.stiffness + n_force;
-    ms_scatter_draw(s->n, d, samples, seed, p);
-  }
+  MS_TRY(ms_allocate(ctx, 2 * n_force * (samples + 1), sizeof *c.all, &c.all));
+  c.stiffness = c.all + 2 * n_force * samples;
+  c.loss = c.stiffness + n_force;
+  ms_status status = MS_SUCCESS;
   for (ptrdiff_t k = 0; k < samples && status == MS_SUCCESS; k++) {
     status = sample(s, p + s->n * k, k, noise, seed, force, &c, out);
   }
   if (status == MS_SUCCESS) status = sort(s, force, level, &c, out);
-  ms_free(ctx, &p);
   ms_free(ctx, &c.all);
   return status;
 }

@@ -23,7 +23,8 @@ enum { SLOW_STEPS = 60 };
 #define STEP     1e-3 /* of differences, in deviations and in ln s */
 #define LARGEST  0.5  /* of Newton's steps, in the same */
 #define END      1e-6 /* standard errors from the maximum */
-#define FLOOR    0.2  /* of the error of a specimen's fit: draws do not resolve less */
+#define RISE     1.1  /* of the floor: a deviation that is held there is let go above */
+#define FLOOR    0.2  /* of the error of a test that had to tell this parameter only */
 
 /* Where the likelihood is asked: distributions, and what they were made of. */
 typedef struct point {
@@ -88,10 +89,10 @@ static double log_likelihood(const search *x, const ms_distribution *d, double *
 
 /* ---- expectation and maximisation ---- */
 
-/* The moments decide; a deviation below the floor is held there. */
+/* The moments decide; a deviation that came to the floor is held there. */
 static ms_status settle(const search *x, ptrdiff_t i, point p) {
   const ms_scatter_parameter *q = parameter_of(x, i);
-  x->out->seen[i] = !(p.deviation[i] < x->least[i]) || ms_family_get(q->family)->n_param < 2;
+  x->out->seen[i] &= !(p.deviation[i] <= x->least[i]) || ms_family_get(q->family)->n_param < 2;
   if (!x->out->seen[i]) p.deviation[i] = x->least[i];
   MS_TRY(ms_distribution_from_moments(x->ctx, q->family, q->lower, q->upper, p.mean[i],
                                       p.deviation[i], &p.d[i]));
@@ -108,11 +109,8 @@ static ms_status maximise(const search *x, ptrdiff_t i, point p) {
   if (status != MS_SUCCESS) return ms_fail_at(x->ctx, status, "%s", q->name);
   p.mean[i] = ms_distribution_mean(&p.d[i]);
   p.deviation[i] = ms_distribution_deviation(&p.d[i]);
-  if (!(p.deviation[i] < x->least[i])) {
-    x->out->seen[i] = 1;
-    return MS_SUCCESS;
-  }
-  return settle(x, i, p);
+  x->out->seen[i] = !(p.deviation[i] < RISE * x->least[i]);
+  return x->out->seen[i] ? MS_SUCCESS : settle(x, i, p);
 }
 
 static ms_status approach(search *x) {
@@ -343,12 +341,12 @@ static void count_effective(search *x) {
   }
 }
 
-/* What the draws still resolve, from the middle one of the specimens' errors. */
+/* What no test would show even if all else were known. */
 static void set_floors(search *x) {
   const ptrdiff_t n = x->draws->n, N = x->draws->n_specimen;
   for (ptrdiff_t i = 0; i < n; i++) {
     double sum = 0.0;
-    for (ptrdiff_t j = 0; j < N; j++) sum += log(x->out->p_error[i + n * j]);
+    for (ptrdiff_t j = 0; j < N; j++) sum += log(x->s->sharp[i + n * j]);
     x->least[i] = FLOOR * exp(sum / (double)N);
   }
 }
@@ -378,6 +376,7 @@ ms_status ms_scatter_maximise(const ms_specimens *s, const ms_scatter_draws *dra
   search x = { .ctx = ctx, .s = s, .draws = draws, .out = out };
   double *numbers = NULL;
   neighbours *all = NULL;
+  out->steps = 0;
   ms_status status = allocate(&x, &numbers);
   if (status == MS_SUCCESS) status = ms_allocate(ctx, draws->n, sizeof *all, &all);
   if (status == MS_SUCCESS) {

@@ -2,11 +2,13 @@
 
      r = ln(k/k_measured)/sigma_k,  ln(D/D_measured)/sigma_D,
 
-   from several starts; the best is kept with its covariance. Where the noise is not known, sigma_k
-   and sigma_D are what all fits together leave over, each over the numbers that the parameters
-   have not used up: with weights sigma, Jacobian J and covariance C of a fit, stiffness uses
-   trace(J_k C J_k^T) of its numbers. */
+   first from several starts, the best of which is kept. What one test leaves open others may show:
+   later fits also have, for each parameter, (p - m)/s with mean m and deviation s over specimens as
+   far as these are known. Where the noise is not known, sigma_k and sigma_D are what all fits
+   together leave over, each over the numbers that the parameters have not used up: with weights
+   sigma, Jacobian J and covariance C of a fit, stiffness uses trace(J_k C J_k^T) of its numbers. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "identify/fit.h"
@@ -16,6 +18,7 @@ enum { ROUNDS = 6 };
 #define FIRST_NOISE 0.02 /* supposed until it is estimated */
 #define LEAST_NOISE 1e-6 /* data without any have some rounding at least */
 #define SETTLED     1e-3 /* relative change of the noise */
+#define NARROW      1e-3 /* of the searched range: a first deviation is no less */
 #define WIDE        10.0 /* bounds this far apart, as a ratio, are searched by logarithms */
 
 /* ---- checks ---- */
@@ -82,11 +85,27 @@ void ms_specimens_close(ms_specimens *s) {
   ms_free(ctx, &s->covariance);
   ms_free(ctx, &s->determined);
   ms_free(ctx, &s->bound);
+  ms_free(ctx, &s->prior);
+  ms_free(ctx, &s->sharp);
+  ms_free(ctx, &s->start);
+  ms_free(ctx, &s->room);
+}
+
+static ptrdiff_t most_rows(const ms_specimens *s) {
+  ptrdiff_t most = 0;
+  for (ptrdiff_t k = 0; k < s->data->n_specimen; k++) {
+    ptrdiff_t rows = s->first[k + 1] - s->first[k];
+    if (rows > most) most = rows;
+  }
+  return most;
 }
 
 static ms_status allocate(ms_context *ctx, ms_specimens *s) {
-  const ptrdiff_t n = s->scatter->n, N = s->data->n_specimen;
-  MS_TRY(ms_allocate(ctx, N + 1, sizeof *s->first, &s->first));
+  const ptrdiff_t n = s->scatter->n, N = s->data->n_specimen, m = 2 * most_rows(s) + n;
+  MS_TRY(ms_allocate(ctx, n, sizeof *s->start, &s->start));
+  MS_TRY(ms_allocate(ctx, 2 * n, sizeof *s->prior, &s->prior));
+  MS_TRY(ms_allocate(ctx, n * N, sizeof *s->sharp, &s->sharp));
+  MS_TRY(ms_allocate(ctx, m * (n + 3) + n, sizeof *s->room, &s->room));
   MS_TRY(ms_allocate(ctx, n * N, sizeof *s->p, &s->p));
   MS_TRY(ms_allocate(ctx, n * n * N, sizeof *s->covariance, &s->covariance));
   MS_TRY(ms_allocate(ctx, n * N, sizeof *s->determined, &s->determined));
@@ -99,9 +118,10 @@ ms_status ms_specimens_open(ms_scatter *scatter, const ms_scatter_data *data,
   *s = (ms_specimens) { .scatter = scatter, .data = data, .setting = setting };
   MS_TRY(check_setting(ctx, setting));
   MS_TRY(check_data(ctx, data));
-  MS_TRY(allocate(ctx, s));
+  MS_TRY(ms_allocate(ctx, data->n_specimen + 1, sizeof *s->first, &s->first));
   for (ptrdiff_t i = data->n - 1; i >= 0; i--) s->first[data->specimen[i]] = i;
   s->first[data->n_specimen] = data->n;
+  MS_TRY(allocate(ctx, s));
   for (ptrdiff_t i = 0; i < scatter->n; i++) {
     const ms_scatter_parameter *q = &scatter->parameter[i];
     s->bound[i] = (ms_fit_parameter) { .name = q->name, .lower = q->least, .upper = q->most };
@@ -129,16 +149,25 @@ typedef struct one {
   ptrdiff_t k;
 } one;
 
+static ptrdiff_t count_rows(const one *x) {
+  return 2 * (x->s->first[x->k + 1] - x->s->first[x->k]);
+}
+
 static ms_status eval(void *user, const double *p, double *r, double *jac) {
   const one *x = user;
+  const ms_specimens *s = x->s;
   (void)jac;
-  return ms_specimens_eval(x->s, x->k, p, r);
+  MS_TRY(ms_specimens_eval(s, x->k, p, r));
+  for (ptrdiff_t i = 0; i < s->scatter->n && !s->alone; i++) {
+    r[count_rows(x) + i] = (p[i] - s->prior[2 * i]) / s->prior[2 * i + 1];
+  }
+  return MS_SUCCESS;
 }
 
 static ms_fit_problem problem_of(one *x) {
   const ms_specimens *s = x->s;
   return (ms_fit_problem) { .n = s->scatter->n,
-                            .m = 2 * (s->first[x->k + 1] - s->first[x->k]),
+                            .m = count_rows(x) + (s->alone ? 0 : s->scatter->n),
                             .parameter = s->bound,
                             .eval = eval,
                             .user = x };
@@ -165,7 +194,7 @@ static ms_status fail_fit(const one *x) {
 }
 
 /* The best of all starts. */
-static ms_status fit_first(one *x, double *start) {
+static ms_status fit_first(one *x) {
   ms_specimens *s = x->s;
   const ptrdiff_t n = s->scatter->n;
   const ms_fit_problem problem = problem_of(x);
@@ -173,11 +202,11 @@ static ms_status fit_first(one *x, double *start) {
   double best = HUGE_VAL;
   for (ptrdiff_t i = 0; i < s->setting->starts; i++) {
     ms_fit_local local;
-    MS_TRY(ms_fit_get_start(s->scatter->ctx, &problem, &setting, s->setting->starts, i, start));
-    MS_TRY(ms_fit_from(s->scatter->ctx, &problem, &setting, start, &local));
+    MS_TRY(ms_fit_get_start(s->scatter->ctx, &problem, &setting, s->setting->starts, i, s->start));
+    MS_TRY(ms_fit_from(s->scatter->ctx, &problem, &setting, s->start, &local));
     if (local.end == MS_FIT_FAILED || local.sum >= best) continue;
     best = local.sum;
-    memcpy(s->p + n * x->k, start, (size_t)n * sizeof *start);
+    memcpy(s->p + n * x->k, s->start, (size_t)n * sizeof *s->start);
   }
   ms_context_clear_message(s->scatter->ctx);
   return best < HUGE_VAL ? MS_SUCCESS : fail_fit(x);
@@ -185,40 +214,20 @@ static ms_status fit_first(one *x, double *start) {
 
 static ms_status fit_again(one *x) {
   ms_specimens *s = x->s;
+  const ptrdiff_t n = s->scatter->n;
   const ms_fit_problem problem = problem_of(x);
   const ms_fit_setting setting = setting_of(s);
   ms_fit_local local;
-  return ms_fit_from(s->scatter->ctx, &problem, &setting, s->p + s->scatter->n * x->k, &local);
-}
-
-static ms_status fit_all(ms_specimens *s, int again) {
-  double *start;
-  ms_status status = MS_SUCCESS;
-  MS_TRY(ms_allocate(s->scatter->ctx, s->scatter->n, sizeof *start, &start));
-  for (ptrdiff_t k = 0; k < s->data->n_specimen && status == MS_SUCCESS; k++) {
-    one x = { s, k };
-    status = again ? fit_again(&x) : fit_first(&x, start);
-  }
-  ms_free(s->scatter->ctx, &start);
-  return status;
-}
-
-static ms_status judge_all(ms_specimens *s) {
-  const ptrdiff_t n = s->scatter->n;
-  const ms_fit_setting setting = setting_of(s);
-  for (ptrdiff_t k = 0; k < s->data->n_specimen; k++) {
-    one x = { s, k };
-    const ms_fit_problem problem = problem_of(&x);
-    ms_fit_judgement j;
-    MS_TRY(ms_fit_judge(s->scatter->ctx, &problem, &setting, s->p + n * k, &j));
-    memcpy(s->covariance + n * n * k, j.covariance, (size_t)(n * n) * sizeof *j.covariance);
-    memcpy(s->determined + n * k, j.determined, (size_t)n * sizeof *j.determined);
-    ms_fit_judgement_destroy(s->scatter->ctx, &j);
-  }
+  ms_fit_judgement j;
+  MS_TRY(ms_fit_from(s->scatter->ctx, &problem, &setting, s->p + n * x->k, &local));
+  MS_TRY(ms_fit_judge(s->scatter->ctx, &problem, &setting, s->p + n * x->k, &j));
+  memcpy(s->covariance + n * n * x->k, j.covariance, (size_t)(n * n) * sizeof *j.covariance);
+  memcpy(s->determined + n * x->k, j.determined, (size_t)n * sizeof *j.determined);
+  ms_fit_judgement_destroy(s->scatter->ctx, &j);
   return MS_SUCCESS;
 }
 
-/* ---- noise ---- */
+/* ---- what all specimens leave over ---- */
 
 /* Sums over all specimens, of stiffness and loss: squares left, numbers less those used up. */
 typedef struct left_over {
@@ -234,64 +243,90 @@ static double used_by(ptrdiff_t n, ptrdiff_t m, const double *jac, ptrdiff_t i, 
   return fmin(sum, 1.0);
 }
 
-static ms_status add_left(ms_specimens *s, ptrdiff_t k, double *room, left_over *sum) {
-  one x = { s, k };
-  const ms_fit_problem problem = problem_of(&x);
+static ms_status add_left(one *x, left_over *sum) {
+  ms_specimens *s = x->s;
+  const ms_fit_problem problem = problem_of(x);
   const ms_fit_setting setting = setting_of(s);
-  const ptrdiff_t n = problem.n, m = problem.m;
-  double *r = room, *jac = r + m;
-  MS_TRY(ms_fit_jacobian(&problem, &setting, s->p + n * k, r, jac, jac + m * n));
-  for (ptrdiff_t i = 0; i < m; i++) {
-    const int loss = 2 * i >= m;
+  const ptrdiff_t n = problem.n, m = problem.m, rows = count_rows(x);
+  double *r = s->room, *jac = r + m;
+  MS_TRY(ms_fit_jacobian(&problem, &setting, s->p + n * x->k, r, jac, jac + m * n));
+  for (ptrdiff_t i = 0; i < rows; i++) {
+    const int loss = 2 * i >= rows;
     sum->squares[loss] += r[i] * r[i];
-    sum->free[loss] += 1.0 - used_by(n, m, jac, i, s->covariance + n * n * k);
+    sum->free[loss] += 1.0 - used_by(n, m, jac, i, s->covariance + n * n * x->k);
+  }
+  for (ptrdiff_t a = 0; a < n; a++) {
+    double square = 0.0;
+    for (ptrdiff_t i = 0; i < rows; i++) square += jac[i + m * a] * jac[i + m * a];
+    s->sharp[a + n * x->k] = 1.0 / sqrt(square);
   }
   return MS_SUCCESS;
 }
 
-static ptrdiff_t most_rows(const ms_specimens *s) {
-  ptrdiff_t most = 0;
-  for (ptrdiff_t k = 0; k < s->data->n_specimen; k++) {
-    ptrdiff_t rows = s->first[k + 1] - s->first[k];
-    if (rows > most) most = rows;
-  }
-  return most;
-}
-
-static ms_status estimate_noise(ms_specimens *s, double *change) {
-  const ptrdiff_t n = s->scatter->n, m = 2 * most_rows(s);
-  double *room;
-  left_over sum = { { 0.0 }, { 0.0 } };
-  ms_status status = MS_SUCCESS;
-  MS_TRY(ms_allocate(s->scatter->ctx, m * (n + 3) + n, sizeof *room, &room));
-  for (ptrdiff_t k = 0; k < s->data->n_specimen && status == MS_SUCCESS; k++) {
-    status = add_left(s, k, room, &sum);
-  }
-  ms_free(s->scatter->ctx, &room);
-  MS_TRY(status);
+static ms_status set_noise(ms_specimens *s, const left_over *sum, double *change) {
   *change = 0.0;
   for (int i = 0; i < 2; i++) {
-    if (!(sum.free[i] >= 1.0)) {
+    if (!(sum->free[i] >= 1.0)) {
       return ms_fail(s->scatter->ctx, MS_ERR_ARGUMENT,
                      "the tests have too few rows to tell their noise: say it");
     }
-    double factor = fmax(sqrt(sum.squares[i] / sum.free[i]), LEAST_NOISE / s->noise[i]);
+    double factor = fmax(sqrt(sum->squares[i] / sum->free[i]), LEAST_NOISE / s->noise[i]);
     s->noise[i] *= factor;
     *change = fmax(*change, fabs(factor - 1.0));
   }
   return MS_SUCCESS;
 }
 
-ms_status ms_specimens_fit(ms_specimens *s) {
-  const int known = s->setting->noise[0] > 0.0;
-  for (int i = 0; i < 2; i++) s->noise[i] = known ? s->setting->noise[i] : FIRST_NOISE;
-  MS_TRY(fit_all(s, 0));
-  MS_TRY(judge_all(s));
-  double change = known ? 0.0 : 1.0;
+ms_status ms_specimens_fit(ms_specimens *s, int alone) {
+  const int known = s->setting->noise[0] > 0.0 || alone;
+  double change = 1.0;
+  s->alone = alone;
   for (int i = 0; i < ROUNDS && change > SETTLED; i++) {
-    MS_TRY(estimate_noise(s, &change));
-    MS_TRY(fit_all(s, 1));
-    MS_TRY(judge_all(s));
+    left_over sum = { { 0.0 }, { 0.0 } };
+    for (ptrdiff_t k = 0; k < s->data->n_specimen; k++) {
+      one x = { s, k };
+      MS_TRY(fit_again(&x));
+      MS_TRY(add_left(&x, &sum));
+    }
+    if (known) break;
+    MS_TRY(set_noise(s, &sum, &change));
   }
+  return MS_SUCCESS;
+}
+
+/* ---- the first of all fits ---- */
+
+static int by_size(const void *a, const void *b) {
+  const double *x = a, *y = b;
+  return (*x > *y) - (*x < *y);
+}
+
+/* Middle value of the specimens, and a deviation from the middle one of the distances to it: a fit
+   that went astray counts little. value: room for all specimens. */
+static void set_prior(ms_specimens *s, ptrdiff_t i, double *value) {
+  const ptrdiff_t n = s->scatter->n, N = s->data->n_specimen;
+  const double to_deviation = 1.4826; /* of a normal distribution */
+  double *prior = s->prior + 2 * i;
+  for (ptrdiff_t k = 0; k < N; k++) value[k] = s->p[i + n * k];
+  qsort(value, (size_t)N, sizeof *value, by_size);
+  prior[0] = ms_quantile_sorted(N, value, 0.5);
+  for (ptrdiff_t k = 0; k < N; k++) value[k] = fabs(s->p[i + n * k] - prior[0]);
+  qsort(value, (size_t)N, sizeof *value, by_size);
+  prior[1] = fmax(to_deviation * ms_quantile_sorted(N, value, 0.5),
+                  NARROW * (s->bound[i].upper - s->bound[i].lower));
+}
+
+ms_status ms_specimens_begin(ms_specimens *s) {
+  const int known = s->setting->noise[0] > 0.0;
+  double *value;
+  for (int i = 0; i < 2; i++) s->noise[i] = known ? s->setting->noise[i] : FIRST_NOISE;
+  s->alone = 1;
+  for (ptrdiff_t k = 0; k < s->data->n_specimen; k++) {
+    one x = { s, k };
+    MS_TRY(fit_first(&x));
+  }
+  MS_TRY(ms_allocate(s->scatter->ctx, s->data->n_specimen, sizeof *value, &value));
+  for (ptrdiff_t i = 0; i < s->scatter->n; i++) set_prior(s, i, value);
+  ms_free(s->scatter->ctx, &value);
   return MS_SUCCESS;
 }
