@@ -105,8 +105,8 @@ MS_API void ms_scatter_draw(ptrdiff_t n, const ms_distribution *d, ptrdiff_t n_s
 MS_API void ms_scatter_predict(const ms_scatter *scatter, const ms_scatter_result *result,
                                ptrdiff_t n_specimen, uint64_t seed, double *p);
 /* Synthetic tests at the specimens and forces of `like`, whose stiffness and loss are not looked
-   at: joints with parameters p (n x n_specimen), noise on the logarithms from the seed. A specimen
-   that does not reach one of its forces is MS_NOT_CONVERGED. */
+   at: joints with parameters p (n x n_specimen), noise on the logarithms from the seed. Both are 0
+   from the first force of a specimen on that it does not reach. */
 MS_API ms_status ms_scatter_simulate(ms_scatter *scatter, const ms_scatter_data *like,
                                      const double *p, const double noise[2], uint64_t seed,
                                      double *stiffness, double *loss);
@@ -114,7 +114,7 @@ MS_API ms_status ms_scatter_simulate(ms_scatter *scatter, const ms_scatter_data 
 /* Quantiles over random joints at each of n_force rising forces. */
 typedef struct ms_scatter_bands {
   ptrdiff_t n_force, n_level;
-  double *stiffness, *loss; /* n_force x n_level */
+  double *stiffness, *loss; /* n_level x n_force */
   ptrdiff_t *reach;         /* n_force: samples that reach the force; the quantiles are theirs */
 } ms_scatter_bands;
 /* Of joints with parameters p, n x samples. noise: of the measurement, from the seed; {0, 0} for
@@ -125,8 +125,8 @@ MS_API ms_status ms_scatter_make_bands(ms_scatter *scatter, ptrdiff_t samples, c
                                        const double *force, ptrdiff_t n_level, const double *level,
                                        uint64_t seed, ms_scatter_bands *out);
 MS_API void ms_scatter_bands_destroy(ms_context *ctx, ms_scatter_bands *bands);
-/* The u-quantile of n values in rising order, linear between them. */
-MS_API double ms_quantile_sorted(ptrdiff_t n, const double *sorted, double u);
+/* Quantiles u of n >= 1 values, which are sorted, linear between them. */
+MS_API void ms_quantiles(ptrdiff_t n, double *values, ptrdiff_t n_u, const double *u, double *out);
 
 #ifdef __cplusplus
 }

@@ -63,13 +63,15 @@ ms_status ms_scatter_simulate(ms_scatter *s, const ms_scatter_data *like, const 
                               double *loss) {
   for (ptrdiff_t i = 0, end; i < like->n; i = end) {
     const ptrdiff_t k = like->specimen[i];
+    ptrdiff_t reached;
     ms_random random;
-    for (end = i; end < like->n && like->specimen[end] == k;) end++;
-    ms_status status =
-        ms_scatter_eval(s, p + s->n * k, end - i, like->force + i, stiffness + i, loss + i);
-    if (status != MS_SUCCESS) return ms_fail_at(s->ctx, status, "specimen %td", k + 1);
+    for (end = i; end < like->n && like->specimen[end] == k; end++) stiffness[end] = loss[end] = 0;
+    ms_status status = ms_scatter_eval_until(s, p + s->n * k, end - i, like->force + i,
+                                             stiffness + i, loss + i, &reached);
+    if (status != MS_SUCCESS && status != MS_NOT_CONVERGED) return status;
+    if (status == MS_NOT_CONVERGED) ms_context_clear_message(s->ctx);
     start_noise(&random, seed, k);
-    for (ptrdiff_t j = i; j < end; j++) add_noise(&random, noise, &stiffness[j], &loss[j]);
+    for (ptrdiff_t j = i; j < i + reached; j++) add_noise(&random, noise, &stiffness[j], &loss[j]);
   }
   return MS_SUCCESS;
 }
@@ -88,11 +90,15 @@ static int by_size(const void *a, const void *b) {
   return (*x > *y) - (*x < *y);
 }
 
-double ms_quantile_sorted(ptrdiff_t n, const double *sorted, double u) {
+static double quantile(ptrdiff_t n, const double *sorted, double u) {
   const double at = u * (double)(n - 1);
   const ptrdiff_t i = at < (double)(n - 1) ? (ptrdiff_t)at : n - 2;
-  if (n == 1) return sorted[0];
-  return sorted[i] + (at - (double)i) * (sorted[i + 1] - sorted[i]);
+  return n == 1 ? sorted[0] : sorted[i] + (at - (double)i) * (sorted[i + 1] - sorted[i]);
+}
+
+void ms_quantiles(ptrdiff_t n, double *values, ptrdiff_t n_u, const double *u, double *out) {
+  qsort(values, (size_t)n, sizeof *values, by_size);
+  for (ptrdiff_t i = 0; i < n_u; i++) out[i] = quantile(n, values, u[i]);
 }
 
 /* Values of all samples: stiffness of those that reach the first force, room for `samples`, of the
@@ -121,22 +127,19 @@ static ms_status sample(ms_scatter *s, const double *p, ptrdiff_t k, const doubl
   return MS_SUCCESS;
 }
 
-static ms_status sort(ms_scatter *s, const double *force, const double *level, const crowd *c,
-                      ms_scatter_bands *out) {
+static ms_status find_bands(ms_scatter *s, const double *force, const double *level, const crowd *c,
+                            ms_scatter_bands *out) {
   const ptrdiff_t samples = c->samples;
   for (ptrdiff_t f = 0; f < out->n_force; f++) {
     if (out->reach[f] < LEAST_SAMPLES) {
       return ms_fail(s->ctx, MS_NOT_CONVERGED, "%td of %td random joints reach %g N: no band there",
                      out->reach[f], samples, force[f]);
     }
-    for (int loss = 0; loss < 2; loss++) {
-      double *values = c->all + samples * (f + out->n_force * loss);
-      double *to = loss ? out->loss : out->stiffness;
-      qsort(values, (size_t)out->reach[f], sizeof *values, by_size);
-      for (ptrdiff_t l = 0; l < out->n_level; l++) {
-        to[f + out->n_force * l] = ms_quantile_sorted(out->reach[f], values, level[l]);
-      }
-    }
+    const ptrdiff_t at = samples * f;
+    ms_quantiles(out->reach[f], c->all + at, out->n_level, level,
+                 out->stiffness + out->n_level * f);
+    ms_quantiles(out->reach[f], c->all + at + samples * out->n_force, out->n_level, level,
+                 out->loss + out->n_level * f);
   }
   return MS_SUCCESS;
 }
@@ -158,7 +161,7 @@ ms_status ms_scatter_make_bands(ms_scatter *s, ptrdiff_t samples, const double *
   for (ptrdiff_t k = 0; k < samples && status == MS_SUCCESS; k++) {
     status = sample(s, p + s->n * k, k, noise, seed, force, &c, out);
   }
-  if (status == MS_SUCCESS) status = sort(s, force, level, &c, out);
+  if (status == MS_SUCCESS) status = find_bands(s, force, level, &c, out);
   ms_free(ctx, &c.all);
   return status;
 }

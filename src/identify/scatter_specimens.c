@@ -8,7 +8,6 @@
    together leave over, each over the numbers that the parameters have not used up: with weights
    sigma, Jacobian J and covariance C of a fit, stiffness uses trace(J_k C J_k^T) of its numbers. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "identify/fit.h"
@@ -296,24 +295,17 @@ ms_status ms_specimens_fit(ms_specimens *s, int alone) {
 
 /* ---- the first of all fits ---- */
 
-static int by_size(const void *a, const void *b) {
-  const double *x = a, *y = b;
-  return (*x > *y) - (*x < *y);
-}
-
 /* Middle value of the specimens, and a deviation from the middle one of the distances to it: a fit
    that went astray counts little. value: room for all specimens. */
 static void set_prior(ms_specimens *s, ptrdiff_t i, double *value) {
   const ptrdiff_t n = s->scatter->n, N = s->data->n_specimen;
-  const double to_deviation = 1.4826; /* of a normal distribution */
+  const double half = 0.5, to_deviation = 1.4826; /* of a normal distribution */
   double *prior = s->prior + 2 * i;
   for (ptrdiff_t k = 0; k < N; k++) value[k] = s->p[i + n * k];
-  qsort(value, (size_t)N, sizeof *value, by_size);
-  prior[0] = ms_quantile_sorted(N, value, 0.5);
+  ms_quantiles(N, value, 1, &half, &prior[0]);
   for (ptrdiff_t k = 0; k < N; k++) value[k] = fabs(s->p[i + n * k] - prior[0]);
-  qsort(value, (size_t)N, sizeof *value, by_size);
-  prior[1] = fmax(to_deviation * ms_quantile_sorted(N, value, 0.5),
-                  NARROW * (s->bound[i].upper - s->bound[i].lower));
+  ms_quantiles(N, value, 1, &half, &prior[1]);
+  prior[1] = fmax(to_deviation * prior[1], NARROW * (s->bound[i].upper - s->bound[i].lower));
 }
 
 ms_status ms_specimens_begin(ms_specimens *s) {
