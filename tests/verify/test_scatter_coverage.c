@@ -22,7 +22,9 @@ static const double noise[2] = { 0.005, 0.02 };
 
 typedef struct counts {
   int mean, deviation, of; /* intervals that cover */
-  int band[2], joints;     /* stiffness and loss */
+  /* of the parts of new joints inside the bands of stiffness and loss: sums, squares */
+  double band[2], square[2];
+  int times;
 } counts;
 
 static void plan(ms_scatter_data *d, ptrdiff_t *specimen, double *force) {
@@ -48,12 +50,14 @@ static void count_new(ms_scatter *s, ptrdiff_t n, const ms_distribution *truth,
   ms_scatter_predict(s, r, SAMPLES, seed, sample);
   CHECK_OK(ms_scatter_make_bands(s, SAMPLES, sample, none, 1, &force, 2, level, 7, &b));
   ms_scatter_draw(n, truth, NEW, seed + 100000, p);
+  double inside[2] = { 0.0, 0.0 };
   for (int i = 0; i < NEW; i++) {
     CHECK_OK(ms_scatter_eval(s, p + n * i, 1, &force, &k, &D));
-    c->band[0] += is_inside(k, b.stiffness);
-    c->band[1] += is_inside(D, b.loss);
-    c->joints++;
+    inside[0] += is_inside(k, b.stiffness) / (double)NEW;
+    inside[1] += is_inside(D, b.loss) / (double)NEW;
   }
+  for (int i = 0; i < 2; i++) c->band[i] += inside[i], c->square[i] += inside[i] * inside[i];
+  c->times++;
   ms_scatter_bands_destroy(test_context(), &b);
 }
 
@@ -94,20 +98,36 @@ static counts cover(const char *law, ptrdiff_t n, int times) {
                                           four[i].upper, mean[i], deviation[i], &truth[i]));
   }
   for (int k = 0; k < times; k++) repeat(s, n, truth, 31 + (uint64_t)k, &c);
-  printf(
-      "# %s: of %d intervals %d cover means, %d deviations; bands cover %d and %d of %d joints\n",
-      law, c.of, c.mean, c.deviation, c.band[0], c.band[1], c.joints);
   ms_scatter_destroy(&s);
   ms_joint_destroy(&j);
   return c;
 }
 
+/* k of n trials of probability 0.95, 3.5 standard deviations allowed. */
+static void check_binomial(int k, int n) {
+  CHECK_NEAR((double)k / n, 0.95, 3.5 * sqrt(0.95 * 0.05 / n));
+}
+
+/* Joints of one repetition share its bands: the error is that of the mean over repetitions. */
+static void check_coverage(const char *law, ptrdiff_t n, int times) {
+  const counts c = cover(law, n, times);
+  check_binomial(c.mean, c.of);
+  check_binomial(c.deviation, c.of);
+  for (int i = 0; i < 2; i++) {
+    const double part = c.band[i] / c.times, square = c.square[i] / c.times - part * part;
+    printf("# %s: of %d intervals %d cover means, %d deviations; a band covers %.3f\n", law, c.of,
+           c.mean, c.deviation, part);
+    CHECK_NEAR(part, 0.90, 3.5 * sqrt(square / (c.times - 1)));
+    CHECK_BELOW(sqrt(square), 0.12);
+  }
+}
+
 static void test_four(void) {
-  (void)cover("iwan4", 3, 150);
+  check_coverage("iwan4", 3, 24);
 }
 
 static void test_five(void) {
-  (void)cover("iwan5", 4, 150);
+  check_coverage("iwan5", 4, 14);
 }
 
 int main(void) {
