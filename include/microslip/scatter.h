@@ -3,9 +3,9 @@
 
    Every specimen is a joint with values of its own of the law's random parameters, which are
    independent of each other. A test cycles it at rising force amplitudes and reports the secant
-   stiffness (force over displacement at the turning point) and the loss per cycle of each; both
-   come with relative noise. Identified are the members of given families (distribution.h) under
-   which all tests together are likeliest. SI units. */
+   stiffness (force over displacement between the turning points) and the loss per cycle of each;
+   both come with relative noise. Identified are the members of given families (distribution.h)
+   under which all tests together are likeliest. SI units. */
 #ifndef MICROSLIP_SCATTER_H
 #define MICROSLIP_SCATTER_H
 
@@ -44,7 +44,7 @@ MS_API ms_status ms_scatter_create(ms_joint *joint, ms_joint *loss, double omega
 /* The joints keep the values that they had last. */
 MS_API void ms_scatter_destroy(ms_scatter **scatter);
 /* The test of one specimen, parameters p, at n force amplitudes > 0: stiffness, N/m, and loss, J
-   per cycle. MS_NOT_CONVERGED with the force named where first loading does not reach it. */
+   per cycle. MS_NOT_CONVERGED with the force named where the joint does not reach it. */
 MS_API ms_status ms_scatter_eval(ms_scatter *scatter, const double *p, ptrdiff_t n,
                                  const double *force, double *stiffness, double *loss);
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/internal.h"
-#include "identify/joint_test.h"
 #include "joint/impl.h"
 
 enum { ROUNDS = 8 };
@@ -88,16 +87,31 @@ static ms_status set_up(ms_scatter *s, const double *p) {
   return s->loss ? ms_joint_setup(s->loss) : MS_SUCCESS;
 }
 
+/* Where a joint that does not slip would have the force, or the slip scale of one with no slope. */
+static ms_status guess(ms_scatter *s, double force, double *u) {
+  double f, slope;
+  MS_TRY(ms_joint_eval_virgin(s->joint, 0.0, &f, &slope));
+  *u = slope > 0.0 && isfinite(slope) ? force / slope : ms_joint_slip_scale(s->joint);
+  if (*u > 0.0) return MS_SUCCESS;
+  return ms_fail(s->ctx, MS_NOT_CONVERGED, "the joint has no stiffness at rest");
+}
+
+static ms_status eval_force(ms_scatter *s, double force, double *stiffness, double *loss) {
+  ms_joint_at_force at;
+  double u;
+  MS_TRY(guess(s, force, &u));
+  MS_TRY(ms_joint_find_cycle(s->joint, force, s->omega, u, s->cycle, &at));
+  *stiffness = force / at.u;
+  *loss = at.loss;
+  return s->loss ? ms_joint_cycle_loss(s->loss, at.u, s->omega, s->cycle, loss) : MS_SUCCESS;
+}
+
 ms_status ms_scatter_eval_until(ms_scatter *s, const double *p, ptrdiff_t n, const double *force,
                                 double *stiffness, double *loss, ptrdiff_t *reached) {
-  *reached = 0;
   MS_TRY(set_up(s, p));
-  for (ptrdiff_t i = 0; i < n; i++) {
-    ms_joint_test_point at;
-    MS_TRY(ms_joint_test_eval(s->joint, s->loss, force[i], s->omega, &at));
-    stiffness[i] = at.stiffness;
-    loss[i] = at.loss;
-    *reached = i + 1;
+  for (*reached = 0; *reached < n; ++*reached) {
+    const ptrdiff_t i = *reached;
+    MS_TRY(eval_force(s, force[i], &stiffness[i], &loss[i]));
   }
   return MS_SUCCESS;
 }

@@ -4,12 +4,15 @@
 
 #include <microslip/scatter.h>
 
+#include "identify/joint_cycle.h"
+
 struct ms_scatter {
   ms_context *ctx;
   ms_joint *joint, *loss;
   double omega;
   ptrdiff_t n;
   ms_scatter_parameter *parameter;
+  double cycle[MS_JOINT_CYCLE_POINTS + 1]; /* room for a cycle's forces */
 };
 
 /* ms_scatter_eval; *reached forces were, before one that was not. */

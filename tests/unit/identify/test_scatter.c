@@ -64,7 +64,7 @@ static void check_test(const char *law, double theta) {
   }
   double force = 1.02 * 41.3, k, D;
   CHECK_STATUS(ms_scatter_eval(s, &K_T, 1, &force, &k, &D), MS_NOT_CONVERGED);
-  CHECK_HAS(ms_context_message(test_context()), "42.126 N");
+  CHECK_HAS(ms_context_message(test_context()), "42.126");
   ms_scatter_destroy(&s);
   ms_joint_destroy(&j);
 }
@@ -83,14 +83,14 @@ static void test_stepped(void) {
   const ms_param *q = &ms_joint_info(j)->param[0];
   const ms_scatter_parameter one = { q->name, q->name,  MS_SCATTER_BOTH,  MS_FAMILY_GAMMA,
                                      0.0,     HUGE_VAL, 0.1 * q->typical, 10.0 * q->typical };
-  double p = 1.13 * q->typical, scale = ms_joint_slip_scale(j), force, slope, k, D;
+  double p = 1.13 * q->typical, scale = ms_joint_slip_scale(j), force, k, D, loop[257];
   ms_scatter *s = NULL;
   ms_joint_cycle cycle;
   CHECK_OK(ms_scatter_create(j, NULL, 7.3, 1, &one, &s));
   CHECK_OK(ms_joint_set(j, q->name, p));
   CHECK_OK(ms_joint_setup(j));
-  CHECK_OK(ms_joint_eval_virgin(j, 0.61 * scale, &force, &slope));
-  CHECK_OK(ms_joint_run_cycle(j, 0.61 * scale, 7.3, 256, NULL, NULL, &cycle));
+  CHECK_OK(ms_joint_run_cycle(j, 0.61 * scale, 7.3, 256, NULL, loop, &cycle));
+  force = 0.5 * (loop[0] - loop[128]); /* from turning point to turning point */
   CHECK_OK(ms_scatter_eval(s, &p, 1, &force, &k, &D));
   CHECK_CLOSE(k, force / (0.61 * scale), 1e-10);
   CHECK_CLOSE(D, cycle.D, 1e-9);
