@@ -125,9 +125,6 @@ MS_API ms_status ms_scatter_make_bands(ms_scatter *scatter, ptrdiff_t samples, c
                                        const double *force, ptrdiff_t n_level, const double *level,
                                        uint64_t seed, ms_scatter_bands *out);
 MS_API void ms_scatter_bands_destroy(ms_context *ctx, ms_scatter_bands *bands);
-/* Quantiles u of n >= 1 values, which are sorted, linear between them. */
-MS_API void ms_quantiles(ptrdiff_t n, double *values, ptrdiff_t n_u, const double *u, double *out);
-
 #ifdef __cplusplus
 }
 #endif

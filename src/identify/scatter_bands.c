@@ -1,7 +1,8 @@
 /* Random joints from distributions: values, synthetic tests, bands. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include <microslip/posterior.h>
 
 #include "identify/scatter.h"
 
@@ -85,22 +86,6 @@ void ms_scatter_bands_destroy(ms_context *ctx, ms_scatter_bands *bands) {
   *bands = (ms_scatter_bands) { 0 };
 }
 
-static int by_size(const void *a, const void *b) {
-  const double *x = a, *y = b;
-  return (*x > *y) - (*x < *y);
-}
-
-static double quantile(ptrdiff_t n, const double *sorted, double u) {
-  const double at = u * (double)(n - 1);
-  const ptrdiff_t i = at < (double)(n - 1) ? (ptrdiff_t)at : n - 2;
-  return n == 1 ? sorted[0] : sorted[i] + (at - (double)i) * (sorted[i + 1] - sorted[i]);
-}
-
-void ms_quantiles(ptrdiff_t n, double *values, ptrdiff_t n_u, const double *u, double *out) {
-  qsort(values, (size_t)n, sizeof *values, by_size);
-  for (ptrdiff_t i = 0; i < n_u; i++) out[i] = quantile(n, values, u[i]);
-}
-
 /* Values of all samples: stiffness of those that reach the first force, room for `samples`, of the
    second force, ...; then loss. */
 typedef struct crowd {
@@ -136,10 +121,10 @@ static ms_status find_bands(ms_scatter *s, const double *force, const double *le
                      out->reach[f], samples, force[f]);
     }
     const ptrdiff_t at = samples * f;
-    ms_quantiles(out->reach[f], c->all + at, out->n_level, level,
-                 out->stiffness + out->n_level * f);
-    ms_quantiles(out->reach[f], c->all + at + samples * out->n_force, out->n_level, level,
-                 out->loss + out->n_level * f);
+    MS_TRY(ms_chain_quantiles(s->ctx, out->reach[f], c->all + at, 1, out->n_level, level,
+                              out->stiffness + out->n_level * f));
+    MS_TRY(ms_chain_quantiles(s->ctx, out->reach[f], c->all + at + samples * out->n_force, 1,
+                              out->n_level, level, out->loss + out->n_level * f));
   }
   return MS_SUCCESS;
 }

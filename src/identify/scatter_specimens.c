@@ -8,6 +8,7 @@
    together leave over, each over the numbers that the parameters have not used up: with weights
    sigma, Jacobian J and covariance C of a fit, stiffness uses trace(J_k C J_k^T) of its numbers. */
 #include <math.h>
+#include <microslip/posterior.h>
 #include <string.h>
 
 #include "identify/fit.h"
@@ -297,15 +298,16 @@ ms_status ms_specimens_fit(ms_specimens *s, int alone) {
 
 /* Middle value of the specimens, and a deviation from the middle one of the distances to it: a fit
    that went astray counts little. value: room for all specimens. */
-static void set_prior(ms_specimens *s, ptrdiff_t i, double *value) {
+static ms_status set_prior(ms_specimens *s, ptrdiff_t i, double *value) {
   const ptrdiff_t n = s->scatter->n, N = s->data->n_specimen;
   const double half = 0.5, to_deviation = 1.4826; /* of a normal distribution */
   double *prior = s->prior + 2 * i;
   for (ptrdiff_t k = 0; k < N; k++) value[k] = s->p[i + n * k];
-  ms_quantiles(N, value, 1, &half, &prior[0]);
+  MS_TRY(ms_chain_quantiles(s->scatter->ctx, N, value, 1, 1, &half, &prior[0]));
   for (ptrdiff_t k = 0; k < N; k++) value[k] = fabs(s->p[i + n * k] - prior[0]);
-  ms_quantiles(N, value, 1, &half, &prior[1]);
+  MS_TRY(ms_chain_quantiles(s->scatter->ctx, N, value, 1, 1, &half, &prior[1]));
   prior[1] = fmax(to_deviation * prior[1], NARROW * (s->bound[i].upper - s->bound[i].lower));
+  return MS_SUCCESS;
 }
 
 ms_status ms_specimens_begin(ms_specimens *s) {
@@ -318,7 +320,10 @@ ms_status ms_specimens_begin(ms_specimens *s) {
     MS_TRY(fit_first(&x));
   }
   MS_TRY(ms_allocate(s->scatter->ctx, s->data->n_specimen, sizeof *value, &value));
-  for (ptrdiff_t i = 0; i < s->scatter->n; i++) set_prior(s, i, value);
+  ms_status status = MS_SUCCESS;
+  for (ptrdiff_t i = 0; i < s->scatter->n && status == MS_SUCCESS; i++) {
+    status = set_prior(s, i, value);
+  }
   ms_free(s->scatter->ctx, &value);
-  return MS_SUCCESS;
+  return status;
 }

@@ -1,5 +1,6 @@
 /* propagate: random joints to frequency and damping against amplitude, by Monte Carlo. */
 #include <math.h>
+#include <microslip/posterior.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -46,13 +47,13 @@ static ms_status check(ms_study *s, ms_task *task) {
 /* ---- the run ---- */
 
 /* Quantiles of one number over the points that have an answer; room for all of them. */
-static void find_band(const product *p, int mode, ptrdiff_t level, int damping, double *room,
-                      double *out) {
+static ms_status find_band(ms_context *ctx, const product *p, int mode, ptrdiff_t level,
+                           int damping, double *room, double *out) {
   ptrdiff_t n = 0;
   for (ptrdiff_t i = 0; i < p->c.count; i++) {
     if (p->c.answered[i]) room[n++] = *ms_random_value(&p->c, i, mode, level, damping);
   }
-  ms_quantiles(n, room, N_LEVEL, levels, out);
+  return ms_chain_quantiles(ctx, n, room, 1, N_LEVEL, levels, out);
 }
 
 static ms_status tabulate_bands(ms_study *s, const ms_task *task, product *p) {
@@ -66,9 +67,9 @@ static ms_status tabulate_bands(ms_study *s, const ms_task *task, product *p) {
   for (int k = 0; k < p->c.n_mode; k++) {
     for (ptrdiff_t i = 0; i < p->c.n_level && status == MS_SUCCESS; i++) {
       row[0] = p->c.mode[k] + 1, row[1] = p->c.q[i];
-      find_band(p, k, i, 0, room, row + 2);
-      find_band(p, k, i, 1, room, row + 2 + N_LEVEL);
-      status = ms_sheet_add_numbers(s->ctx, p->table, row);
+      status = find_band(s->ctx, p, k, i, 0, room, row + 2);
+      if (status == MS_SUCCESS) status = find_band(s->ctx, p, k, i, 1, room, row + 2 + N_LEVEL);
+      if (status == MS_SUCCESS) status = ms_sheet_add_numbers(s->ctx, p->table, row);
     }
   }
   ms_free(s->ctx, &room);
@@ -137,19 +138,14 @@ static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
   ms_json_end(json);
 }
 
-static ms_status add_band(const product *p, ms_figure *figure, int mode, int damping) {
-  static const char *const label[N_LEVEL] = { "5 %", "50 %", "95 %" };
+static ms_status add_band(const ms_study *s, const product *p, ms_figure *figure, int mode,
+                          int damping) {
   const ptrdiff_t at = p->c.n_level * mode;
+  const double *x = ms_sheet_column(p->table, 1) + at, *of[N_LEVEL];
   for (int l = 0; l < N_LEVEL; l++) {
-    const ms_series series = { label[l],
-                               ms_sheet_column(p->table, 1) + at,
-                               ms_sheet_column(p->table, 2 + N_LEVEL * damping + l) + at,
-                               p->c.n_level,
-                               l == 1 ? MS_SERIES_LINE : MS_SERIES_DASHED,
-                               0 };
-    MS_TRY(ms_figure_add_series(figure, &series));
+    of[l] = ms_sheet_column(p->table, 2 + N_LEVEL * damping + l) + at;
   }
-  return MS_SUCCESS;
+  return ms_random_add_band(s->ctx, figure, p->c.n_level, x, of);
 }
 
 static ms_status report_mode(const ms_study *s, const product *p, int mode, ms_page *page) {
@@ -164,7 +160,7 @@ static ms_status report_mode(const ms_study *s, const product *p, int mode, ms_p
   ms_status status = MS_SUCCESS;
   for (int k = 0; k < 2 && status == MS_SUCCESS; k++) {
     status = ms_figure_add_panel(figure, &panel[k]);
-    if (status == MS_SUCCESS) status = add_band(p, figure, mode, k);
+    if (status == MS_SUCCESS) status = add_band(s, p, figure, mode, k);
   }
   if (status == MS_SUCCESS) {
     status =

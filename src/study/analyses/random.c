@@ -205,3 +205,20 @@ ms_status ms_random_report(const ms_study *s, const ms_random_joints *r, ms_page
   const ms_page_table table = { r->n, 4, column };
   return ms_page_add_table(page, "Random parameters (SI units)", &table);
 }
+
+ms_status ms_random_add_band(ms_context *ctx, ms_figure *figure, ptrdiff_t n, const double *x,
+                             const double *const quantile[3]) {
+  const ms_series middle = { "median", x, quantile[1], n, MS_SERIES_LINE, 1 };
+  double *round;
+  MS_TRY(ms_allocate(ctx, 4 * n, sizeof *round, &round));
+  for (ptrdiff_t i = 0; i < n; i++) {
+    const ptrdiff_t back = 2 * n - 1 - i;
+    round[i] = round[back] = x[i];
+    round[2 * n + i] = quantile[0][i];
+    round[2 * n + back] = quantile[2][i];
+  }
+  const ms_series area = { "5 to 95 %", round, round + 2 * n, 2 * n, MS_SERIES_AREA, 1 };
+  ms_status status = ms_figure_add_series(figure, &area);
+  ms_free(ctx, &round);
+  return status == MS_SUCCESS ? ms_figure_add_series(figure, &middle) : status;
+}

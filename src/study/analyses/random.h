@@ -42,6 +42,10 @@ ms_family ms_random_family(double lower, double upper);
 ms_status ms_random_read_family(const ms_study *study, struct fy_node *node, double factor,
                                 ms_family *family, double *lower, double *upper);
 
+/* Quantiles of 5, 50 and 95 % over x in a figure: an area, and the line in its middle. */
+ms_status ms_random_add_band(ms_context *ctx, ms_figure *figure, ptrdiff_t n, const double *x,
+                             const double *const quantile[3]);
+
 /* ---- curves of many joints ---- */
 
 /* Frequency and damping of modes at amplitudes, for many values of the parameters. */

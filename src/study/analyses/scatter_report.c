@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "study/analyses/random.h"
 #include "study/analyses/scatter.h"
 
 enum { L = MS_SCATTER_LEVELS, CURVE = 121, MOST_BINS = 24 };
@@ -16,20 +17,15 @@ static ms_status add_tests(const ms_test_table *t, const char *label, int loss, 
   return t->n > 0 ? ms_figure_add_series(figure, &points) : MS_SUCCESS;
 }
 
-static ms_status add_bands(const ms_scatter_analysis *a, int loss, ms_figure *figure) {
-  static const char *const label[L] = { "5 %", "50 %", "95 %" };
-  MS_TRY(add_tests(&a->used.tests, "tests", loss, 0, figure));
-  MS_TRY(add_tests(&a->fresh.tests, "tests that were not used", loss, 2, figure));
+static ms_status add_bands(const ms_study *s, const ms_scatter_analysis *a, int loss,
+                           ms_figure *figure) {
+  const double *quantile[L];
   for (int l = 0; l < L; l++) {
-    const ms_series band = { label[l],
-                             a->force,
-                             ms_sheet_column(a->bands_table, 2 + 2 * L + L * loss + l),
-                             a->n_force,
-                             l == 1 ? MS_SERIES_LINE : MS_SERIES_DASHED,
-                             1 };
-    MS_TRY(ms_figure_add_series(figure, &band));
+    quantile[l] = ms_sheet_column(a->bands_table, 2 + 2 * L + L * loss + l);
   }
-  return MS_SUCCESS;
+  MS_TRY(ms_random_add_band(s->ctx, figure, a->n_force, a->force, quantile));
+  MS_TRY(add_tests(&a->fresh.tests, "tests that were not used", loss, 2, figure));
+  return add_tests(&a->used.tests, "tests", loss, 0, figure);
 }
 
 static ms_status report_bands(const ms_study *s, const ms_scatter_analysis *a, ms_page *page) {
@@ -40,7 +36,7 @@ static ms_status report_bands(const ms_study *s, const ms_scatter_analysis *a, m
   ms_status status = MS_SUCCESS;
   for (int k = 0; k < 2 && status == MS_SUCCESS; k++) {
     status = ms_figure_add_panel(figure, &panel[k]);
-    if (status == MS_SUCCESS) status = add_bands(a, k, figure);
+    if (status == MS_SUCCESS) status = add_bands(s, a, k, figure);
   }
   if (status == MS_SUCCESS) {
     status = ms_page_add_figure(page,
@@ -100,7 +96,7 @@ static ms_status add_parameter(const ms_scatter_analysis *a, ptrdiff_t i, ms_fig
     y[k] = exp(ms_distribution_log_density(&a->result.distribution[i], x[k]));
   }
   const ms_series bars = { "fits of specimens", histogram.x,    histogram.y,
-                           histogram.n,         MS_SERIES_LINE, 0 };
+                           histogram.n,         MS_SERIES_AREA, 0 };
   const ms_series curve = { "distribution", x, y, CURVE, MS_SERIES_LINE, 1 };
   MS_TRY(ms_figure_add_panel(figure, &panel));
   MS_TRY(ms_figure_add_series(figure, &bars));
