@@ -24,7 +24,8 @@ declare -A public_room=(
   [fem_model]=fem [fem_table]=fem
   [quasistatic]=response [harmonic]=response [rod]=response
   [calibrate]=identify [distribution]=identify [fit]=identify [joint_target]=identify
-  [pareto]=identify [posterior]=identify [sobol]=identify [som]=identify [update]=identify
+  [pareto]=identify [posterior]=identify [scatter]=identify [sobol]=identify [som]=identify
+  [update]=identify
 )
 
 n_bad=0

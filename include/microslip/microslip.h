@@ -19,6 +19,7 @@
 #include <microslip/report.h>
 #include <microslip/response.h>
 #include <microslip/rod.h>
+#include <microslip/scatter.h>
 #include <microslip/signal.h>
 #include <microslip/sobol.h>
 #include <microslip/som.h>

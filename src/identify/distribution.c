@@ -11,6 +11,10 @@ static const ms_family_table *const families[MS_FAMILY_N] = {
   [MS_FAMILY_BETA] = &ms_beta_family,       [MS_FAMILY_LOGNORMAL] = &ms_lognormal_family,
 };
 
+const ms_family_table *ms_family_get(ms_family family) {
+  return families[family];
+}
+
 const char *ms_family_name(ms_family family) {
   return (int)family >= 0 && family < MS_FAMILY_N ? families[family]->name : NULL;
 }

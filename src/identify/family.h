@@ -27,4 +27,7 @@ typedef struct ms_family_table {
 extern const ms_family_table ms_uniform_family, ms_exponential_family, ms_normal_family,
     ms_gamma_family, ms_beta_family, ms_lognormal_family;
 
+/* distribution.c: the table of a family of the list. */
+const ms_family_table *ms_family_get(ms_family family);
+
 #endif

@@ -4,8 +4,9 @@
      D(u) = sum of the laws' losses                  turning points on the curve of first loading
      F(u), D(u) from steps round the steady cycle    every other law
 
-   and the root of F(u) = F_given by the Illinois variant of the false position, in a bracket grown
-   by factors of two. */
+   and the root of F(u) = F_given in a bracket grown by factors of two, by Newton's method where
+   there are closed forms, else or where that leaves the bracket by the Illinois variant of the
+   false position. */
 #include "identify/joint_cycle.h"
 
 #include <math.h>
@@ -48,7 +49,7 @@ int ms_joint_has_closed_cycle(const ms_joint *joint) {
   return 1;
 }
 
-static void eval_closed(const ms_joint *joint, double u, double omega, ms_joint_at_force *out) {
+static void eval_closed(const ms_joint *joint, double u, ms_joint_at_force *out) {
   *out = (ms_joint_at_force) { .u = u };
   for (int i = 0; i < count_laws(joint); i++) {
     const ms_joint *law = law_at(joint, i);
@@ -58,8 +59,16 @@ static void eval_closed(const ms_joint *joint, double u, double omega, ms_joint_
     law->law->backbone(law->model, -u, &down, &down_slope);
     out->force += 0.5 * (up - down);
     out->slope += 0.5 * (up_slope + down_slope);
-    out->loss += law->law->cycle(law->model, u, omega);
   }
+}
+
+static double closed_loss(const ms_joint *joint, double u, double omega) {
+  double sum = 0.0;
+  for (int i = 0; i < count_laws(joint); i++) {
+    const ms_joint *law = law_at(joint, i);
+    if (law) sum += law->law->cycle(law->model, u, omega);
+  }
+  return sum;
 }
 
 /* The loss as the law counts it, also for discrete sliders, whose closed form is the exact
@@ -85,7 +94,7 @@ typedef struct search {
 
 static ms_status eval(const search *s, double u, ms_joint_at_force *out) {
   if (s->closed) {
-    eval_closed(s->joint, u, s->omega, out);
+    eval_closed(s->joint, u, out);
   } else {
     MS_TRY(eval_stepped(s->joint, u, s->omega, s->room, out));
   }
@@ -127,6 +136,14 @@ static ms_status grow(const search *s, double guess, ms_joint_at_force *low,
   return fail_reach(s, high->force);
 }
 
+/* The next amplitude; `last` is one of the ends. */
+static double next_of(const search *s, const ms_joint_at_force *low, const ms_joint_at_force *high,
+                      double below, double above, const ms_joint_at_force *last) {
+  double u = s->closed ? last->u - (last->force - s->force) / last->slope : low->u;
+  if (!(u > low->u && u < high->u)) u = high->u - above * (high->u - low->u) / (above - below);
+  return u > low->u && u < high->u ? u : 0.5 * (low->u + high->u);
+}
+
 /* The end that stays for a second time counts half. */
 static ms_status shrink(const search *s, ms_joint_at_force low, ms_joint_at_force high,
                         ms_joint_at_force *out) {
@@ -134,8 +151,7 @@ static ms_status shrink(const search *s, ms_joint_at_force low, ms_joint_at_forc
   int side = 0;
   *out = high.residual < low.residual ? high : low;
   for (int i = 0; i < MOST_STEPS && out->residual > SAME; i++) {
-    double u = high.u - above * (high.u - low.u) / (above - below);
-    if (!(u > low.u && u < high.u)) u = 0.5 * (low.u + high.u);
+    double u = next_of(s, &low, &high, below, above, out);
     if (!(u > low.u && u < high.u)) break; /* neighbours in floating point */
     MS_TRY(eval(s, u, out));
     if (out->force < s->force) {
@@ -158,7 +174,21 @@ ms_status ms_joint_find_cycle(ms_joint *joint, double force, double omega, doubl
   const search s = { joint, force, omega, room, ms_joint_has_closed_cycle(joint) };
   ms_joint_at_force low, high;
   MS_TRY(grow(&s, guess, &low, &high));
-  return shrink(&s, low, high, out);
+  MS_TRY(shrink(&s, low, high, out));
+  if (s.closed) out->loss = closed_loss(joint, out->u, omega);
+  if (isfinite(out->loss)) return MS_SUCCESS;
+  return ms_fail(joint->ctx, MS_ERR_NUMERIC, "the loss at amplitude %g is not finite", out->u);
+}
+
+ms_status ms_joint_cycle_loss(ms_joint *joint, double u, double omega, double *room, double *out) {
+  ms_joint_at_force at = { .u = u };
+  if (ms_joint_has_closed_cycle(joint)) {
+    at.loss = closed_loss(joint, u, omega);
+  } else {
+    MS_TRY(eval_stepped(joint, u, omega, room, &at));
+  }
+  *out = at.loss;
+  return MS_SUCCESS;
 }
 
 /* ---- the loss's slope ---- */

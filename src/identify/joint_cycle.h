@@ -24,6 +24,9 @@ int ms_joint_has_closed_cycle(const ms_joint *joint);
 ms_status ms_joint_find_cycle(ms_joint *joint, double force, double omega, double guess,
                               double *room, ms_joint_at_force *out);
 
+/* The loss of a cycle of amplitude u > 0, in the same way. */
+ms_status ms_joint_cycle_loss(ms_joint *joint, double u, double omega, double *room, double *out);
+
 /* Of closed forms: derivative of the loss by the amplitude. */
 double ms_joint_loss_slope(const ms_joint *joint, double u, double omega);
 

@@ -68,6 +68,14 @@ static ms_status curves(ms_joint *j, double u, double omega, ms_gradient *out) {
   return MS_SUCCESS;
 }
 
+ms_status ms_joint_copy(ms_context *ctx, const ms_joint *from, ms_joint **out) {
+  MS_TRY(ms_joint_create(ctx, from->law->info.name, out));
+  ms_status status = copy_parameters(from, *out);
+  if (status == MS_SUCCESS) status = ms_joint_setup(*out);
+  if (status != MS_SUCCESS) ms_joint_destroy(out);
+  return status;
+}
+
 static ms_status curves_with(const ms_joint *j, int i, double value, double u, double omega,
                              ms_gradient *out) {
   ms_joint *copy;

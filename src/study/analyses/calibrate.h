@@ -188,6 +188,13 @@ ms_status ms_calibrate_check(ms_study *study, ms_task *task);
 enum { MS_CALIBRATE_KEYS = 14 };
 extern const ms_key ms_calibrate_keys[MS_CALIBRATE_KEYS];
 
+/* calibrate_places.c: the places of "lap.K_T" or "bolt.*.K_T" (what stands before the last dot is a
+   pattern over the joints' names), and the factor of its unit to SI. */
+ms_status ms_calibrate_find_places(const ms_study *study, struct fy_node *key,
+                                   ms_calibrate_parameter *p, double *factor);
+/* NULL if the law has none of that name. */
+const ms_param *ms_calibrate_find_param(const ms_joint *joint, const char *name);
+
 /* calibrate_targets.c */
 ms_status ms_calibrate_read_targets(ms_study *study, const ms_task *task, struct fy_node *node,
                                     ms_calibrate *c);

@@ -1,5 +1,4 @@
 /* Options of `calibrate`. */
-#include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,58 +39,17 @@ const ms_key ms_calibrate_keys[MS_CALIBRATE_KEYS] = {
 
 /* ---- parameters ---- */
 
-static int has_param(const ms_joint *j, const char *name, const ms_param **out) {
-  const ms_law_info *law = ms_joint_info(j);
-  for (int i = 0; i < law->n_param; i++) {
-    if (strcmp(law->param[i].name, name) != 0) continue;
-    *out = &law->param[i];
-    return 1;
-  }
-  return 0;
-}
-
 /* Both bounds must be values that the law takes. */
-static ms_status check_bounds(const ms_study *s, struct fy_node *node, const ms_joint *j,
-                              const char *param, const ms_fit_parameter *bound) {
+static ms_status check_bounds(const ms_study *s, struct fy_node *node,
+                              const ms_parameter_place *place, const ms_fit_parameter *bound) {
+  const ms_joint *j = ms_structure_get_joint(s->structure, place->joint);
   ms_joint *probe = NULL;
+  if (ms_joint_count_members(j) > 0) j = ms_joint_get_member(j, place->member);
   ms_status status = ms_joint_create(s->ctx, ms_joint_info(j)->name, &probe);
-  if (status == MS_SUCCESS) status = ms_joint_set(probe, param, bound->lower);
-  if (status == MS_SUCCESS) status = ms_joint_set(probe, param, bound->upper);
+  if (status == MS_SUCCESS) status = ms_joint_set(probe, place->param, bound->lower);
+  if (status == MS_SUCCESS) status = ms_joint_set(probe, place->param, bound->upper);
   ms_joint_destroy(&probe);
   return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
-}
-
-static ms_status add_place(const ms_study *s, ms_calibrate_parameter *p, int joint, int member,
-                           const ms_param *param) {
-  MS_TRY(ms_resize(s->ctx, p->n_place + 1, sizeof *p->place, &p->place));
-  p->place[p->n_place++] = (ms_parameter_place) { joint, member, param->name };
-  p->unit = param->unit;
-  return MS_SUCCESS;
-}
-
-/* The joint's own parameter, or that of those of its members that have one. */
-static ms_status add_joint(const ms_study *s, struct fy_node *node, ms_calibrate_parameter *p,
-                           ms_fit_parameter *bound, int joint, const char *param) {
-  const ms_joint *j = ms_structure_get_joint(s->structure, joint);
-  const int members = ms_joint_count_members(j);
-  for (int m = 0; m < (members > 0 ? members : 1); m++) {
-    const ms_joint *one = members > 0 ? ms_joint_get_member(j, m) : j;
-    const ms_param *found;
-    if (!has_param(one, param, &found)) continue;
-    if (p->n_place == 0) { /* bounds are SI from now on */
-      double factor = ms_units_factor(&s->units, found->unit);
-      if (factor == 0.0) {
-        return ms_yaml_fail(&s->yaml, node, MS_ERR_ARGUMENT,
-                            "%s is in %s, which is not converted: use SI units", param,
-                            found->unit);
-      }
-      bound->lower *= factor;
-      bound->upper *= factor;
-    }
-    MS_TRY(check_bounds(s, node, one, param, bound));
-    MS_TRY(add_place(s, p, joint, m, found));
-  }
-  return MS_SUCCESS;
 }
 
 static ms_status read_bounds(const ms_study *s, struct fy_node *node, ms_fit_parameter *bound) {
@@ -106,33 +64,17 @@ static ms_status read_bounds(const ms_study *s, struct fy_node *node, ms_fit_par
                       "bounds are two numbers, the lower first, e.g. [1, 100]");
 }
 
-static ms_status fail_joint(const ms_study *s, struct fy_node *key, const char *text) {
-  const ms_structure *structure = s->structure;
-  if (ms_structure_count_joints(structure) == 0) {
-    return ms_yaml_fail(&s->yaml, key, MS_ERR_NAME, "the structure has no joints");
-  }
-  return ms_yaml_fail(&s->yaml, key, MS_ERR_NAME,
-                      "'%s' is no parameter of a joint; write joint.parameter, as of joint '%s' "
-                      "with law %s",
-                      text, ms_structure_get_joint_name(structure, 0),
-                      ms_joint_info(ms_structure_get_joint(structure, 0))->name);
-}
-
-/* "lap.K_T", "bolt.*.K_T": what stands before the last dot is a pattern over the joints' names. */
+/* Bounds are SI from now on. */
 static ms_status read_parameter(const ms_study *s, struct fy_node *key, struct fy_node *value,
                                 ms_calibrate_parameter *p, ms_fit_parameter *bound) {
-  char pattern[160];
-  MS_TRY(ms_yaml_text(&s->yaml, key, "a parameter", &p->key));
+  double factor;
   MS_TRY(read_bounds(s, value, bound));
-  const char *dot = strrchr(p->key, '.');
-  if (!dot || dot - p->key >= (ptrdiff_t)sizeof pattern) return fail_joint(s, key, p->key);
-  snprintf(pattern, sizeof pattern, "%.*s", (int)(dot - p->key), p->key);
-  for (int i = 0; i < ms_structure_count_joints(s->structure); i++) {
-    if (fnmatch(pattern, ms_structure_get_joint_name(s->structure, i), 0) != 0) continue;
-    MS_TRY(add_joint(s, value, p, bound, i, dot + 1));
+  MS_TRY(ms_calibrate_find_places(s, key, p, &factor));
+  bound->lower *= factor;
+  bound->upper *= factor;
+  for (ptrdiff_t i = 0; i < p->n_place; i++) {
+    MS_TRY(check_bounds(s, value, &p->place[i], bound));
   }
-  if (p->n_place == 0) return fail_joint(s, key, p->key);
-  snprintf(p->name, sizeof p->name, "%.30s of %.40s", dot + 1, pattern);
   bound->name = p->name;
   bound->logarithmic = bound->lower > 0.0 && bound->upper >= WIDE * bound->lower;
   return MS_SUCCESS;

@@ -1,0 +1,224 @@
+/* Random parameters of joints. */
+#include "study/analyses/random.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "study/analyses/scatter.h"
+
+static const ms_key keys[] = {
+  { "family", "word", "of distributions; what bounds and moments make of it", 0 },
+  { "bounds", "list", "[lowest, highest]; those of the law", 0 },
+  { "mean", "number", "", 0 },
+  { "deviation", "number", "standard deviation", 0 },
+};
+
+/* ---- distributions ---- */
+
+/* Of all densities with two moments the one that says least. */
+ms_family ms_random_family(double lower, double upper) {
+  if (isfinite(lower) && isfinite(upper)) return MS_FAMILY_BETA;
+  return isfinite(lower) ? MS_FAMILY_GAMMA : MS_FAMILY_NORMAL;
+}
+
+static ms_status read_bounds(const ms_study *s, struct fy_node *node, double factor, double *lower,
+                             double *upper) {
+  double *value = NULL;
+  ptrdiff_t n = 0;
+  MS_TRY(ms_yaml_numbers(&s->yaml, node, "bounds", &value, &n));
+  const int sound = n == 2 && value[0] < value[1];
+  if (sound) *lower = factor * value[0], *upper = factor * value[1];
+  ms_free(s->ctx, &value);
+  if (sound) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
+                      "bounds are two numbers, the lower first, e.g. [1, 100]");
+}
+
+/* A family that has no upper bound does not take one that only the law has. */
+ms_status ms_random_read_family(const ms_study *s, struct fy_node *node, double factor,
+                                ms_family *family, double *lower, double *upper) {
+  struct fy_node *word = ms_yaml_get(node, "family"), *bounds = ms_yaml_get(node, "bounds");
+  const char *name;
+  if (bounds) MS_TRY(read_bounds(s, bounds, factor, lower, upper));
+  *family = ms_random_family(*lower, *upper);
+  if (!word) return MS_SUCCESS;
+  MS_TRY(ms_yaml_text(&s->yaml, word, "family", &name));
+  ms_status status = ms_family_find(s->ctx, name, family);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, word, status);
+}
+
+ms_status ms_random_read_distribution(const ms_study *s, struct fy_node *node,
+                                      const ms_param *param, double factor, ms_distribution *out) {
+  struct fy_node *m = ms_yaml_get(node, "mean"), *sd = ms_yaml_get(node, "deviation");
+  double mean = 0.0, deviation = 0.0, lower = param->lower, upper = param->upper;
+  ms_family family;
+  MS_TRY(ms_yaml_check_keys(&s->yaml, node, param->name, keys, sizeof keys / sizeof *keys));
+  MS_TRY(ms_random_read_family(s, node, factor, &family, &lower, &upper));
+  if (lower < param->lower || upper > param->upper) {
+    return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "bounds"), MS_ERR_BOUNDS,
+                        "%s lies between %g and %g: %s", param->name, param->lower, param->upper,
+                        param->why ? param->why : "the law says so");
+  }
+  if ((!m && family != MS_FAMILY_UNIFORM) ||
+      (!sd && family != MS_FAMILY_UNIFORM && family != MS_FAMILY_EXPONENTIAL)) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "a distribution '%s' needs %s",
+                        ms_family_name(family), m ? "deviation" : "mean");
+  }
+  if (m) MS_TRY(ms_yaml_number(&s->yaml, m, "mean", &mean));
+  if (sd) MS_TRY(ms_yaml_positive(&s->yaml, sd, "deviation", &deviation));
+  ms_status status = ms_distribution_from_moments(s->ctx, family, lower, upper, factor * mean,
+                                                  factor * deviation, out);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
+}
+
+/* ---- the list ---- */
+
+static const ms_param *param_of(const ms_study *s, const ms_random_parameter *p) {
+  const ms_parameter_place *at = &p->is.place[0];
+  const ms_joint *j = ms_structure_get_joint(s->structure, at->joint);
+  if (ms_joint_count_members(j) > 0) j = ms_joint_get_member(j, at->member);
+  return ms_calibrate_find_param(j, at->param);
+}
+
+static ms_status find_scatter(ms_study *s, const ms_task *task, struct fy_node *node,
+                              const ms_task **out) {
+  MS_TRY(ms_study_find_task(s, task, node, "scatter", out));
+  const ms_scatter_analysis *a = (*out)->product;
+  if (a->n_separate == 0) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_ARGUMENT,
+                      "%s has other parameters for the loss than for the stiffness: no law of a "
+                      "structure has",
+                      (*out)->name);
+}
+
+static ms_status check_has(const ms_study *s, struct fy_node *node, const ms_random_parameter *p) {
+  const ms_scatter_analysis *a = p->from->product;
+  for (ptrdiff_t i = 0; i < a->n; i++) {
+    if (strcmp(a->parameter[i].param, p->is.place[0].param) == 0) return MS_SUCCESS;
+  }
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "%s has no distribution of %s", p->from->name,
+                      p->is.place[0].param);
+}
+
+static ms_status read_one(ms_study *s, const ms_task *task, struct fy_node *key,
+                          struct fy_node *value, ms_random_parameter *p) {
+  double factor;
+  MS_TRY(ms_calibrate_find_places(s, key, &p->is, &factor));
+  if (!ms_yaml_is_scalar(value)) {
+    return ms_random_read_distribution(s, value, param_of(s, p), factor, &p->d);
+  }
+  MS_TRY(find_scatter(s, task, value, &p->from));
+  return check_has(s, value, p);
+}
+
+static ms_status reserve(const ms_study *s, ptrdiff_t n, ms_random_joints *r) {
+  MS_TRY(ms_allocate(s->ctx, n, sizeof *r->parameter, &r->parameter));
+  MS_TRY(ms_allocate(s->ctx, n, sizeof *r->free, &r->free));
+  return ms_allocate(s->ctx, n, sizeof *r->d, &r->d);
+}
+
+/* All parameters of a scatter, at its joint. */
+static ms_status take_scatter(ms_study *s, const ms_task *task, struct fy_node *node,
+                              ms_random_joints *r) {
+  const ms_task *from;
+  MS_TRY(find_scatter(s, task, node, &from));
+  const ms_scatter_analysis *a = from->product;
+  MS_TRY(reserve(s, a->n, r));
+  for (r->n = 0; r->n < a->n; r->n++) {
+    ms_random_parameter *p = &r->parameter[r->n];
+    p->from = from;
+    p->is.key = a->option[r->n].key;
+    p->is.unit = a->option[r->n].unit;
+    snprintf(p->is.name, sizeof p->is.name, "%s", a->option[r->n].name);
+    MS_TRY(ms_allocate(s->ctx, 1, sizeof *p->is.place, &p->is.place));
+    p->is.place[p->is.n_place++] = (ms_parameter_place) { a->joint, 0, a->parameter[r->n].param };
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_random_read(ms_study *s, const ms_task *task, struct fy_node *node,
+                         ms_random_joints *r) {
+  void *at = NULL;
+  ptrdiff_t count = ms_yaml_is_mapping(node) ? ms_yaml_count(node) : 0;
+  if (node && ms_yaml_is_scalar(node)) {
+    MS_TRY(take_scatter(s, task, node, r));
+  } else if (count < 1 || count > 32) {
+    return ms_yaml_fail(&s->yaml, node ? node : task->key, MS_ERR_FORMAT,
+                        "random is 1 to 32 of joint.parameter: {mean: ..., deviation: ...}, or "
+                        "the name of a scatter");
+  } else {
+    MS_TRY(reserve(s, count, r));
+    for (struct fy_node *key, *value; (value = ms_yaml_next_pair(node, &at, &key));) {
+      MS_TRY(read_one(s, task, key, value, &r->parameter[r->n++]));
+    }
+  }
+  for (ptrdiff_t i = 0; i < r->n; i++) {
+    const ms_calibrate_parameter *p = &r->parameter[i].is;
+    r->free[i] = (ms_free_parameter) { p->name, p->n_place, p->place };
+  }
+  return MS_SUCCESS;
+}
+
+void ms_random_close(ms_study *s, ms_random_joints *r) {
+  for (ptrdiff_t i = 0; i < r->n; i++) ms_free(s->ctx, &r->parameter[i].is.place);
+  ms_free(s->ctx, &r->parameter);
+  ms_free(s->ctx, &r->free);
+  ms_free(s->ctx, &r->d);
+}
+
+ms_status ms_random_gather(const ms_study *s, ms_random_joints *r) {
+  for (ptrdiff_t i = 0; i < r->n; i++) {
+    ms_random_parameter *p = &r->parameter[i];
+    const ms_scatter_analysis *a = p->from ? p->from->product : NULL;
+    for (ptrdiff_t k = 0; a && k < a->n; k++) {
+      if (strcmp(a->parameter[k].param, p->is.place[0].param) != 0) continue;
+      p->d = a->result.distribution[k];
+    }
+    r->d[i] = p->d;
+    MS_TRY(ms_distribution_check(s->ctx, &r->d[i]));
+  }
+  return MS_SUCCESS;
+}
+
+int ms_random_needs(const ms_random_joints *r, const ms_task *other) {
+  for (ptrdiff_t i = 0; i < r->n; i++) {
+    if (r->parameter[i].from == other) return 1;
+  }
+  return 0;
+}
+
+ms_status ms_random_report(const ms_study *s, const ms_random_joints *r, ms_page *page) {
+  const char *name[32], *family[32];
+  double mean[32], deviation[32];
+  (void)s;
+  for (ptrdiff_t i = 0; i < r->n; i++) {
+    name[i] = r->parameter[i].is.key;
+    family[i] = ms_family_name(r->d[i].family);
+    mean[i] = ms_distribution_mean(&r->d[i]);
+    deviation[i] = ms_distribution_deviation(&r->d[i]);
+  }
+  const ms_page_column column[] = { { "parameter", NULL, NULL, name, 0 },
+                                    { "distribution", NULL, NULL, family, 0 },
+                                    { "mean", NULL, mean, NULL, 0 },
+                                    { "deviation", NULL, deviation, NULL, 0 } };
+  const ms_page_table table = { r->n, 4, column };
+  return ms_page_add_table(page, "Random parameters (SI units)", &table);
+}
+
+ms_status ms_random_add_band(ms_context *ctx, ms_figure *figure, ptrdiff_t n, const double *x,
+                             const double *const quantile[3]) {
+  const ms_series middle = { "median", x, quantile[1], n, MS_SERIES_LINE, 1 };
+  double *round;
+  MS_TRY(ms_allocate(ctx, 4 * n, sizeof *round, &round));
+  for (ptrdiff_t i = 0; i < n; i++) {
+    const ptrdiff_t back = 2 * n - 1 - i;
+    round[i] = round[back] = x[i];
+    round[2 * n + i] = quantile[0][i];
+    round[2 * n + back] = quantile[2][i];
+  }
+  const ms_series area = { "5 to 95 %", round, round + 2 * n, 2 * n, MS_SERIES_AREA, 1 };
+  ms_status status = ms_figure_add_series(figure, &area);
+  ms_free(ctx, &round);
+  return status == MS_SUCCESS ? ms_figure_add_series(figure, &middle) : status;
+}
