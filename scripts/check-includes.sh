@@ -23,9 +23,9 @@ declare -A public_room=(
   [reduced]=structure
   [fem_model]=fem [fem_table]=fem
   [quasistatic]=response [harmonic]=response [rod]=response
-  [calibrate]=identify [distribution]=identify [fit]=identify [joint_target]=identify
-  [pareto]=identify [posterior]=identify [scatter]=identify [sobol]=identify [som]=identify
-  [update]=identify
+  [calibrate]=identify [density_estimate]=identify [distribution]=identify [fit]=identify
+  [joint_target]=identify [pareto]=identify [posterior]=identify [scatter]=identify
+  [sobol]=identify [som]=identify [update]=identify
 )
 
 n_bad=0

@@ -5,6 +5,7 @@
 #include <microslip/calibrate.h>
 #include <microslip/context.h>
 #include <microslip/density.h>
+#include <microslip/density_estimate.h>
 #include <microslip/distribution.h>
 #include <microslip/fit.h>
 #include <microslip/harmonic.h>

@@ -10,6 +10,19 @@ double ms_normal_cdf(double x) {
   return 0.5 * erfc(-x * sqrt(0.5));
 }
 
+/* Newton's method on the logarithm of the tail, which is concave: no step goes astray. */
+double ms_normal_quantile(double p) {
+  const double tail = fmin(p, 1.0 - p), root_two_pi = 2.50662827463100050242;
+  double x = 0.0;
+  for (int i = 0; i < 100; i++) {
+    double now = ms_normal_cdf(x), slope = exp(-0.5 * x * x) / root_two_pi / now;
+    double step = (log(now) - log(tail)) / slope;
+    x -= step;
+    if (fabs(step) <= 1e-15 * fmax(fabs(x), 1.0)) break;
+  }
+  return p < 0.5 ? x : -x;
+}
+
 static double gamma_series(double a, double x) {
   double term = 1.0 / a, sum = term;
   for (double k = a + 1.0; term > sum * DBL_EPSILON * 0.1; k += 1.0) {
