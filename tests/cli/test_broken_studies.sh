@@ -178,6 +178,8 @@ broken "spring with one end" 7:39 'two different ends' '7s/right/left/'
 broken "spring that is no number" 7:30 "a stiffness must be a finite number, not 'stiff'" '7s/4.1e5/stiff/'
 broken "no springs" 6:5 "needs 'springs'" '7d'
 broken "empty springs are not a list" 7:5 'springs must be a list' '7s/\[.*/{}/'
+broken "a named spring of two entries" 7:19 'a spring is [from, to, stiffness] or {between' '7s/\[.*/{a: [ground, u1]}/'
+broken "a named spring without stiffness" 7:19 "a spring needs 'k'" '7s/\[.*/{a: {between: [ground, u1]}}/'
 broken "two structures" 5:3 'one of chain, matrices, fe, reduced and substructures' '8i\  matrices: {mass: [1], stiffness: [2]}'
 broken "unknown key of the structure" 5:3 "no key 'chains'|did you mean 'chain'?" '5s/chain/chains/'
 broken "unstable structure" 5:3 'indefinite|mode 1' '7s/4.1e5/-4.1e5/'
@@ -280,7 +282,7 @@ broken "two analyses of one name" 13:5 "two analyses are called 'modes'" '13i\  
 broken "a name with a slash" 13:19 "name 'a/b' must be 1 to 64 letters" '13i\  - modes: {name: a/b}'
 
 # ---- --set ----
-broken "--set on a path that is missing" none "--set joints.lapp.beta=3: the study has no 'joints/lapp'" '' --set joints.lapp.beta=3
+broken "--set on a path that is missing" none "--set joints.lapp.beta=3: the study has no 'joints.lapp'" '' --set joints.lapp.beta=3
 broken "--set without a value" none 'write --set KEY.KEY=VALUE|joints.lap.beta' '' --set joints.lap.beta
 broken "--set with a bad value" none "--set|beta must be a finite number, not 'many'" '' --set joints.lap.beta=many
 broken "--set out of bounds" none '--set|beta = -1|must be >= 0' '' --set joints.lap.beta=-1
