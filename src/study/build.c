@@ -92,9 +92,10 @@ static ms_status read_spring(ms_builder *b, struct fy_node *item) {
 /* A list, or a name for each. */
 static ms_status add_springs(ms_builder *b, struct fy_node *springs) {
   void *at = NULL;
-  int named = ms_yaml_is_mapping(springs);
+  int named = ms_yaml_is_mapping(springs) && ms_yaml_count(springs) > 0;
   if (!named && !ms_yaml_is_sequence(springs)) {
-    return ms_yaml_fail(b->y, springs, MS_ERR_FORMAT, "springs must be a list of [from, to, k]");
+    return ms_yaml_fail(b->y, springs, MS_ERR_FORMAT,
+                        "springs must be a list of [from, to, k], or a name for each");
   }
   for (struct fy_node *key, *item;;) {
     item = named ? ms_yaml_next_pair(springs, &at, &key) : ms_yaml_next_item(springs, &at);

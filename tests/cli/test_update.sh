@@ -116,6 +116,16 @@ report "with complex shapes" "$(run_study complex)"
 near "K_T" "$(value complex/tables/update.csv joints.lap.K_T value)" 7.7e4 1e-6
 within "MAC after" "$(cells complex/tables/update_modes.csv 2 mac)" 0.999999999 1
 
+# And in a table with a row for each sensor.
+{
+  echo 'coordinate,first,second,third'
+  sed -nE 's/^          ([a-z0-9.]+): \[(.*)\]$/\1, \2/p' complex.yaml
+} >sensors.csv
+sed '/^        shapes:/,$d' complex.yaml >sensors.yaml
+echo '        shapes: sensors.csv' >>sensors.yaml
+report "with shapes in a table of sensors" "$(run_study sensors)"
+same "which gives the same" "$(diff complex/tables sensors/tables)" ''
+
 # ---- modes that cross: two oscillators on one frame, in other units, not held ----
 frame() { # K
   cat <<END
@@ -234,5 +244,12 @@ printf 'hertz,u1,u2\n18.9,0.1,0.3\n' >table.csv
 refused_bad "column 'f' (Hz) or 'omega'"
 bad "$one" none.csv >bad.yaml
 refused_bad 'none.csv'
+bad "$one" '{frequencies: [18.9, 51.4], shapes: rows.csv}' >bad.yaml
+printf 'at,a,b\nu1,0.1,0.2\nu9,0.3,0.1\n' >rows.csv
+refused_bad "line 3 of the table|u9"
+printf 'at,a\nu1,0.1\nu2,0.3\n' >rows.csv
+refused_bad 'a column for each of the 2 modes'
+bad "$one" '{frequencies: [18.9, 51.4], shapes: []}' >bad.yaml
+refused_bad 'or the name of a table'
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]

@@ -12,7 +12,7 @@
 static const ms_key measured_keys[] = {
   { "frequencies", "list", "1/time (Hz)", 1 },
   { "modes", "list", "which modes of the model they are, without shapes", 0 },
-  { "shapes", "mapping", "coordinate: a number for each mode; coordinate.im: imaginary part", 0 },
+  { "shapes", "mapping or word", "coordinate: a number for each mode, here or in a table", 0 },
 };
 
 void ms_update_free_measured(ms_context *ctx, ms_update *u) {
@@ -26,15 +26,17 @@ void ms_update_free_measured(ms_context *ctx, ms_update *u) {
   ms_free(ctx, &u->row);
 }
 
-static ms_status allocate(ms_context *ctx, ptrdiff_t n, ptrdiff_t sensors, ms_update *u) {
-  ptrdiff_t size = n * (sensors > 0 ? sensors : 1);
+static ms_status allocate(ms_context *ctx, ptrdiff_t n, ms_update *u) {
   MS_TRY(ms_allocate(ctx, n, sizeof *u->omega, &u->omega));
   MS_TRY(ms_allocate(ctx, n, sizeof *u->deviation, &u->deviation));
   MS_TRY(ms_allocate(ctx, n, sizeof *u->row, &u->row));
-  MS_TRY(ms_allocate(ctx, sensors + 1, sizeof *u->sensor, &u->sensor));
-  MS_TRY(ms_allocate(ctx, size, sizeof *u->re, &u->re));
   u->measured = (ms_measured_modes) { .n = n };
   return MS_SUCCESS;
+}
+
+static ms_status allocate_shapes(ms_context *ctx, ptrdiff_t most, ms_update *u) {
+  MS_TRY(ms_allocate(ctx, most, sizeof *u->sensor, &u->sensor));
+  return ms_allocate(ctx, most * u->measured.n, sizeof *u->re, &u->re);
 }
 
 /* The arrays, in the form that the library reads. */
@@ -148,7 +150,8 @@ static ms_status take_table(ms_study *s, struct fy_node *node, const ms_table *t
                             double deviation, ms_update *u) {
   ptrdiff_t columns = ms_table_get_columns(table), rows = ms_table_get_rows(table);
   if (rows == 0) return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "the table has no rows");
-  MS_TRY(allocate(s->ctx, rows, columns, u));
+  MS_TRY(allocate(s->ctx, rows, u));
+  MS_TRY(allocate_shapes(s->ctx, columns, u));
   MS_TRY(take_frequencies(s, node, table, deviation, u));
   MS_TRY(take_numbers(s, node, ms_table_get_column(table, "mode"), u));
   for (ptrdiff_t c = 0; c < columns; c++) {
@@ -160,17 +163,23 @@ static ms_status take_table(ms_study *s, struct fy_node *node, const ms_table *t
   return MS_SUCCESS;
 }
 
-static ms_status read_table(ms_study *s, struct fy_node *node, double deviation, ms_update *u) {
+typedef ms_status (*table_reader)(ms_context *ctx, const char *path, ms_table **out);
+
+static ms_status open_table(ms_study *s, struct fy_node *node, table_reader read, ms_table **out) {
   const char *file;
   char *path = NULL;
-  ms_table *table = NULL;
   MS_TRY(ms_yaml_text(&s->yaml, node, "measured", &file));
   MS_TRY(ms_study_path(s, file, &path));
-  ms_status status = ms_table_read(s->ctx, path, &table);
-  if (status != MS_SUCCESS) status = ms_yaml_fail_here(&s->yaml, node, status);
-  if (status == MS_SUCCESS) status = take_table(s, node, table, deviation, u);
-  ms_table_destroy(&table);
+  ms_status status = read(s->ctx, path, out);
   ms_free(s->ctx, &path);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
+}
+
+static ms_status read_table(ms_study *s, struct fy_node *node, double deviation, ms_update *u) {
+  ms_table *table = NULL;
+  MS_TRY(open_table(s, node, ms_table_read, &table));
+  ms_status status = take_table(s, node, table, deviation, u);
+  ms_table_destroy(&table);
   return status;
 }
 
@@ -187,14 +196,10 @@ static ms_status read_list(ms_study *s, struct fy_node *node, const char *what, 
                       count, n);
 }
 
-static ms_status read_shapes(ms_study *s, struct fy_node *node, ms_update *u) {
+static ms_status read_shapes_here(ms_study *s, struct fy_node *node, ms_update *u) {
   void *at = NULL;
   ptrdiff_t most = ms_yaml_count(node);
-  if (!node) return MS_SUCCESS;
-  if (!ms_yaml_is_mapping(node) || most == 0) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT,
-                        "shapes are coordinate: [a number for each mode]");
-  }
+  MS_TRY(allocate_shapes(s->ctx, most, u));
   for (struct fy_node *key, *value; (value = ms_yaml_next_pair(node, &at, &key));) {
     const char *name;
     double *numbers = NULL;
@@ -208,6 +213,51 @@ static ms_status read_shapes(ms_study *s, struct fy_node *node, ms_update *u) {
   return MS_SUCCESS;
 }
 
+/* A row for each coordinate, the word in it; the other columns are the modes in their order. */
+static ms_status take_rows(ms_study *s, struct fy_node *node, const ms_table *table, ms_update *u) {
+  ptrdiff_t rows = ms_table_get_rows(table), columns = ms_table_get_columns(table);
+  double *value = NULL;
+  const char *of = columns > 0 ? ms_table_get_name(table, 0) : "";
+  if (!ms_table_get_word(table, of, 0) || columns != u->measured.n + 1) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT,
+                        "a table of shapes has coordinates in its first column and then a column "
+                        "for each of the %td modes",
+                        u->measured.n);
+  }
+  MS_TRY(allocate_shapes(s->ctx, rows, u));
+  MS_TRY(ms_allocate(s->ctx, u->measured.n, sizeof *value, &value));
+  ms_status status = MS_SUCCESS;
+  for (ptrdiff_t i = 0; i < rows && status == MS_SUCCESS; i++) {
+    for (ptrdiff_t k = 0; k < u->measured.n; k++) {
+      const double *column = ms_table_get_column(table, ms_table_get_name(table, k + 1));
+      value[k] = column ? column[i] : (double)NAN; /* words, refused as no finite shape */
+    }
+    status = add_values(s, node, ms_table_get_word(table, of, i), rows, value, u);
+    if (status != MS_SUCCESS) {
+      ms_fail_at(s->ctx, status, "line %td of the table", ms_table_get_line(table, i));
+    }
+  }
+  ms_free(s->ctx, &value);
+  close_up(u, rows);
+  return status;
+}
+
+static ms_status read_shapes_table(ms_study *s, struct fy_node *node, ms_update *u) {
+  ms_table *table = NULL;
+  MS_TRY(open_table(s, node, ms_table_read_words, &table));
+  ms_status status = take_rows(s, node, table, u);
+  ms_table_destroy(&table);
+  return status;
+}
+
+static ms_status read_shapes(ms_study *s, struct fy_node *node, ms_update *u) {
+  if (!node) return MS_SUCCESS;
+  if (ms_yaml_is_mapping(node) && ms_yaml_count(node) > 0) return read_shapes_here(s, node, u);
+  if (ms_yaml_is_scalar(node)) return read_shapes_table(s, node, u);
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT,
+                      "shapes are coordinate: [a number for each mode], or the name of a table");
+}
+
 static ms_status read_modes(ms_study *s, struct fy_node *node, ms_update *u) {
   double *mode = NULL;
   if (!node) return MS_SUCCESS;
@@ -218,13 +268,12 @@ static ms_status read_modes(ms_study *s, struct fy_node *node, ms_update *u) {
 }
 
 static ms_status read_mapping(ms_study *s, struct fy_node *node, double deviation, ms_update *u) {
-  struct fy_node *shapes = ms_yaml_get(node, "shapes"), *list;
   double *f = NULL;
   MS_TRY(ms_yaml_check_keys(&s->yaml, node, "measured", measured_keys, 3));
-  list = ms_yaml_get(node, "frequencies");
+  struct fy_node *list = ms_yaml_get(node, "frequencies"), *shapes = ms_yaml_get(node, "shapes");
   ptrdiff_t n = ms_yaml_count(list);
   MS_TRY(read_list(s, list, "frequencies", 0, &f));
-  ms_status status = allocate(s->ctx, n, shapes ? ms_yaml_count(shapes) : 0, u);
+  ms_status status = allocate(s->ctx, n, u);
   for (ptrdiff_t k = 0; status == MS_SUCCESS && k < n; k++) {
     u->omega[k] = TWO_PI * f[k] / s->units.time;
     u->deviation[k] = deviation;
