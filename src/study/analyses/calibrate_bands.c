@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "study/analyses/calibrate_posterior.h"
+#include "study/analyses/calibrate_team.h"
 
 enum { DRAWS = 400, ROUND = 64 /* evaluations of a team at once */ };
 
@@ -33,33 +34,9 @@ typedef struct draws {
   double *value; /* width x n */
 } draws;
 
-/* A worker's own: the model, and room for misfits. */
-typedef struct hand {
-  ms_evaluator *on;
-  double *f;
-} hand;
-
-static ms_status open_hand(ms_worker *w, void *user) {
-  const ms_calibrate *c = user;
-  hand *h;
-  MS_TRY(ms_allocate(w->ctx, 1, sizeof *h, &h));
-  w->own = h;
-  MS_TRY(ms_allocate(w->ctx, 2 * c->n_target, sizeof *h->f, &h->f));
-  return ms_evaluator_open(w->ctx, c, w->structure, &h->on);
-}
-
-static void close_hand(ms_worker *w, void *user) {
-  hand *h = w->own;
-  (void)user;
-  if (!h) return;
-  ms_evaluator_close(&h->on);
-  ms_free(w->ctx, &h->f);
-  ms_free(w->ctx, &w->own);
-}
-
 static ms_status eval_views(ms_worker *w, const double *p, double *out, void *user) {
   const ms_calibrate *c = user;
-  const hand *h = w->own;
+  const ms_calibrate_hand *h = w->own;
   MS_TRY(ms_evaluator_misfit(h->on, p, h->f));
   for (ptrdiff_t k = 0; k < c->n_target; k++) {
     const ms_target_view v = ms_evaluator_view(h->on, k);
@@ -68,16 +45,6 @@ static ms_status eval_views(ms_worker *w, const double *p, double *out, void *us
     }
   }
   return MS_SUCCESS;
-}
-
-static ms_status open_team(ms_study *s, ms_calibrate *c, ptrdiff_t width, ms_team **out) {
-  const ms_team_work work = { .n_in = c->n,
-                              .n_out = width,
-                              .open = open_hand,
-                              .close = close_hand,
-                              .run = eval_views,
-                              .user = c };
-  return ms_team_open(s, &work, ROUND, out);
 }
 
 /* Draws from all over the chain. */
@@ -96,7 +63,8 @@ static ms_status run_draws(ms_study *s, draws *d) {
   ms_team *team = NULL;
   double *p = NULL;
   MS_TRY(ms_study_share(s, 0, &d->width, sizeof d->width));
-  MS_TRY(open_team(s, d->c, d->width, &team));
+  const ms_calibrate_round round = { d->width, ROUND, eval_views };
+  MS_TRY(ms_calibrate_open_team(s, d->c, &round, &team));
   ms_status status = take_samples(s->ctx, d, &p);
   if (status == MS_SUCCESS) status = ms_team_map(team, d->n, p, d->value);
   ms_team_close(&team);
@@ -105,14 +73,10 @@ static ms_status run_draws(ms_study *s, draws *d) {
 }
 
 ms_status ms_calibrate_help_bands(ms_study *s, ms_calibrate *c) {
-  ms_team *team = NULL;
-  ptrdiff_t width = 0;
+  ms_calibrate_round round = { 0, ROUND, eval_views };
   MS_TRY(ms_context_agree(s->ctx, MS_SUCCESS)); /* that the first has room */
-  MS_TRY(ms_study_share(s, 0, &width, sizeof width));
-  MS_TRY(open_team(s, c, width, &team));
-  ms_status status = ms_team_serve(team);
-  ms_team_close(&team);
-  return status;
+  MS_TRY(ms_study_share(s, 0, &round.n_out, sizeof round.n_out));
+  return ms_calibrate_serve(s, c, &round);
 }
 
 /* ---- quantiles ---- */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "study/analyses/calibrate.h"
+#include "study/analyses/calibrate_team.h"
 
 #define BEYOND 1.1 /* the reference of the hypervolume, of the worst of the first generation */
 
@@ -60,37 +60,12 @@ double ms_calibrate_weigh(const ms_calibrate *c, const ms_calibrate_objective *o
 
 /* ---- evaluation ---- */
 
-/* A worker's own: the model, and room for parameters and misfits. */
-typedef struct hand {
-  ms_evaluator *on;
-  double *p, *f;
-} hand;
-
-static ms_status open_hand(ms_worker *w, void *user) {
-  const ms_calibrate *c = user;
-  hand *h;
-  MS_TRY(ms_allocate(w->ctx, 1, sizeof *h, &h));
-  w->own = h;
-  MS_TRY(ms_allocate(w->ctx, c->n + 2 * c->n_target, sizeof *h->p, &h->p));
-  h->f = h->p + c->n;
-  return ms_evaluator_open(w->ctx, c, w->structure, &h->on);
-}
-
-static void close_hand(ms_worker *w, void *user) {
-  hand *h = w->own;
-  (void)user;
-  if (!h) return;
-  ms_evaluator_close(&h->on);
-  ms_free(w->ctx, &h->p);
-  ms_free(w->ctx, &w->own);
-}
-
 /* From scaled variables to objectives and a violation: a point without an answer violates a
    constraint, the same for all. */
 static ms_status eval_point(ms_worker *w, const double *t, double *out, void *user) {
   const ms_calibrate *c = user;
   const ptrdiff_t n = c->n_objective;
-  hand *h = w->own;
+  const ms_calibrate_hand *h = w->own;
   ms_calibrate_unscale(c, t, h->p);
   ms_status status = ms_evaluator_misfit(h->on, h->p, h->f);
   for (ptrdiff_t m = 0; m < n; m++) {
@@ -102,14 +77,8 @@ static ms_status eval_point(ms_worker *w, const double *t, double *out, void *us
   return MS_SUCCESS;
 }
 
-static ms_status open_team(ms_study *s, ms_calibrate *c, ms_team **out) {
-  const ms_team_work work = { .n_in = c->n,
-                              .n_out = c->n_objective + 1,
-                              .open = open_hand,
-                              .close = close_hand,
-                              .run = eval_point,
-                              .user = c };
-  return ms_team_open(s, &work, c->points, out);
+static ms_calibrate_round round_of(const ms_calibrate *c) {
+  return (ms_calibrate_round) { c->n_objective + 1, c->points, eval_point };
 }
 
 typedef struct search {
@@ -141,10 +110,11 @@ static ms_status open_search(search *x) {
   const ms_calibrate *c = x->c;
   ms_context *ctx = x->study->ctx;
   ms_nsga2_setting setting = MS_NSGA2_DEFAULT;
+  const ms_calibrate_round round = round_of(c);
   double *bound = NULL;
   setting.n_point = c->points;
   setting.seed = c->seed;
-  MS_TRY(open_team(x->study, x->c, &x->team));
+  MS_TRY(ms_calibrate_open_team(x->study, x->c, &round, &x->team));
   MS_TRY(ms_allocate(ctx, (c->n_objective + 1) * c->points, sizeof *x->out, &x->out));
   MS_TRY(ms_allocate(ctx, 2 * c->n, sizeof *bound, &bound));
   for (ptrdiff_t i = 0; i < c->n; i++) bound[c->n + i] = 1.0;
@@ -313,13 +283,10 @@ static ms_status run(ms_study *s, const ms_task *task, ms_calibrate *c) {
 }
 
 static ms_status help(ms_study *s, const ms_task *task, ms_calibrate *c) {
-  ms_team *team = NULL;
   (void)task;
   MS_TRY(list_objectives(s, c));
-  MS_TRY(open_team(s, c, &team));
-  ms_status status = ms_team_serve(team);
-  ms_team_close(&team);
-  return status;
+  const ms_calibrate_round round = round_of(c);
+  return ms_calibrate_serve(s, c, &round);
 }
 
 static void close_nsga2(ms_study *s, ms_calibrate *c) {

@@ -6,46 +6,20 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "study/analyses/calibrate_team.h"
+
 enum { CHUNK = 50 }; /* steps */
 
 /* ---- evaluation ---- */
 
-/* A worker's own: the model, and the density where the noise is 1. */
-typedef struct hand {
-  ms_evaluator *on;
-  ms_posterior *posterior;
-} hand;
-
-static ms_status open_hand(ms_worker *w, void *user) {
-  const ms_calibrate *c = user;
-  hand *h;
-  MS_TRY(ms_allocate(w->ctx, 1, sizeof *h, &h));
-  w->own = h;
-  MS_TRY(ms_evaluator_open(w->ctx, c, w->structure, &h->on));
-  const ms_fit_problem problem = ms_calibrate_problem(c, h->on);
-  return ms_posterior_create(w->ctx, &problem, 1.0, &h->posterior);
-}
-
-static void close_hand(ms_worker *w, void *user) {
-  hand *h = w->own;
-  (void)user;
-  if (!h) return;
-  ms_posterior_destroy(&h->posterior);
-  ms_evaluator_close(&h->on);
-  ms_free(w->ctx, &w->own);
-}
-
 static ms_status eval_point(ms_worker *w, const double *t, double *log_p, void *user) {
-  const hand *h = w->own;
+  const ms_calibrate_hand *h = w->own;
   (void)user;
   return ms_posterior_log_density(h->posterior, 1, t, log_p);
 }
 
-static ms_status open_team(ms_study *s, ms_calibrate *c, ms_team **out) {
-  const ms_team_work work = {
-    .n_in = c->n, .n_out = 1, .open = open_hand, .close = close_hand, .run = eval_point, .user = c
-  };
-  return ms_team_open(s, &work, c->walkers, out);
+static ms_calibrate_round round_of(const ms_calibrate *c) {
+  return (ms_calibrate_round) { 1, c->walkers, eval_point };
 }
 
 typedef struct sampler {
@@ -171,18 +145,11 @@ static ms_status run_ensemble(sampler *x) {
 /* All processes agree on how it went. */
 static ms_status sample(ms_study *s, const ms_task *task, ms_calibrate *c) {
   sampler x = { .study = s, .c = c };
+  const ms_calibrate_round round = round_of(c);
   snprintf(x.what, sizeof x.what, "%.80s_chain", task->name);
-  MS_TRY(open_team(s, c, &x.team));
+  MS_TRY(ms_calibrate_open_team(s, c, &round, &x.team));
   ms_status status = run_ensemble(&x);
   ms_team_close(&x.team);
-  return ms_context_agree(s->ctx, status);
-}
-
-static ms_status serve(ms_study *s, ms_calibrate *c) {
-  ms_team *team = NULL;
-  MS_TRY(open_team(s, c, &team));
-  ms_status status = ms_team_serve(team);
-  ms_team_close(&team);
   return ms_context_agree(s->ctx, status);
 }
 
@@ -230,9 +197,10 @@ static ms_status run(ms_study *s, const ms_task *task, ms_calibrate *c) {
 }
 
 static ms_status help(ms_study *s, const ms_task *task, ms_calibrate *c) {
+  const ms_calibrate_round round = round_of(c);
   MS_TRY(ms_calibrate_run_starts(s, task, c));
   MS_TRY(ms_context_agree(s->ctx, MS_SUCCESS));
-  MS_TRY(serve(s, c));
+  MS_TRY(ms_context_agree(s->ctx, ms_calibrate_serve(s, c, &round)));
   MS_TRY(ms_context_agree(s->ctx, MS_SUCCESS));
   return ms_calibrate_help_bands(s, c);
 }

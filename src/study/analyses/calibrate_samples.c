@@ -121,13 +121,14 @@ static ms_status warn_unsettled(const ms_calibrate *c, ms_page *page) {
 
 ms_status ms_calibrate_report_samples(const ms_study *s, const ms_calibrate *c, ms_page *page) {
   char text[640];
-  snprintf(text, sizeof text,
-           "How likely parameters are given the data: %td walkers of an affine-invariant ensemble "
-           "about the best of %td local fits, %td steps each after %td that do not count; %.0f %% "
-           "of the moves were made. Residuals (damping: logarithm; frequency: over its shift) are "
-           "supposed to scatter by %.3g; before the data, every value between a parameter's "
-           "bounds is as likely as any other, on the scale that it is searched on.",
-           c->walkers, c->starts, c->steps, c->burn, 100.0 * acceptance(c), c->supposed);
+  snprintf(
+      text, sizeof text,
+      "How likely parameters are given the data: %td walkers of an affine-invariant ensemble "
+      "about the best of %td local fits, %td steps each after %td that do not count; %.0f %% "
+      "of the moves were made. Residuals (relative differences; of a frequency over its shift) "
+      "are supposed to scatter by %.3g; before the data, every value between a parameter's "
+      "bounds is as likely as any other, on the scale that it is searched on.",
+      c->walkers, c->starts, c->steps, c->burn, 100.0 * acceptance(c), c->supposed);
   MS_TRY(ms_page_add_text(page, text));
   MS_TRY(warn_unsettled(c, page));
   MS_TRY(ms_calibrate_report_remarks(c, page));
