@@ -87,6 +87,22 @@ same "a short chain" "$? $(cat error)" '0 '
 same "is said not to have settled" "$(jq '.analyses[] | select(.name == "calibrate") | .settled' short/summary.json)" false
 same "and the report warns" "$(grep -c 'The chain has not settled' short/report.html)" 1
 
+# ---- another kind of target: stiffness and loss per cycle of the joint alone, in microslip ----
+awk 'function g(u) { return K*u - R*u^(chi + 2)/((chi + 1)*(chi + 2)) }
+  BEGIN { F_S = 10; K = 1; chi = -0.5; beta = 5
+    phi = F_S*(1 + beta)/(K*(beta + (chi + 1)/(chi + 2))); R = K*(chi + 1)/(phi^(chi + 1)*(1 + beta))
+    print "force,stiffness,dissipation"
+    for (u = 0.05*phi; u < phi; u *= 1.35)
+      printf "%.16g,%.16g,%.16g\n", g(u), g(u)/u, 4*R*u^(chi + 3)/((chi + 2)*(chi + 3)) }' >test.csv
+points=$(($(wc -l <test.csv) - 1))
+study $'\n      steps: 800\n      burn: 200' |
+  sed '/method: posterior/,$s/targets: .*/targets: [{joint_test: test.csv, joint: lap}]/' >joint.yaml
+same "from a joint test" "$(run_study joint)" ''
+same "its bands" "$(awk -F, 'NR > 1 { n[$2]++; bad += $5 < $6 || $5 > $8 } END { print n["stiffness"], n["dissipation"], bad + 0 }' \
+  joint/tables/calibrate_bands.csv)" "$points $points 0"
+same "F_S and beta, which the test does not tell apart, go together" \
+  "$(awk -F, '$1 == "lap.beta" && $2 == "lap.F_S" { print $3 < -0.5 }' joint/tables/calibrate_correlation.csv)" 1
+
 # ---- killed and resumed ----
 is_kept() { (($(stat -c %s killed/.resume/jobs 2>/dev/null || echo 0) >= size)); }
 killed=0
