@@ -271,7 +271,7 @@ static void test_every_law(void) {
     printf("# %s: %s\n", law, done ? "checked" : "no force that rises with the amplitude");
     n += done;
   }
-  CHECK_EQUAL(n, 16);
+  CHECK(n >= 16);
 }
 
 /* ---- refusals ---- */
