@@ -9,7 +9,7 @@
 #include "support/joints.h"
 #include "support/structures.h"
 
-enum { POINTS = 7, CYCLES = 4, MOST = 12 };
+enum { POINTS = 7, CYCLES = 3, MOST = 12 };
 
 /* All numbers of the joint that can be free: of the first set. */
 typedef struct freedom {
@@ -264,7 +264,7 @@ static int cycle_points(const char *law, double omega, points *x) {
   double force[257], before = 0.0;
   int rises = 1;
   for (int i = 0; i < CYCLES; i++) {
-    const double u = test_scale(j) * (0.11 + 0.217 * i);
+    const double u = test_scale(j) * (0.11 + 0.317 * i);
     ms_joint_cycle c;
     CHECK_OK(ms_joint_run_cycle(j, u, omega, 256, NULL, force, &c));
     x->force[i] = 0.5 * (force[256] - force[128]);
@@ -275,6 +275,17 @@ static int cycle_points(const char *law, double omega, points *x) {
   }
   ms_joint_destroy(&j);
   return rises;
+}
+
+/* Cycles that must be stepped take their time, and their derivatives are differences anyway: one of
+   them is enough. */
+static int is_quick(const char *law) {
+  ms_joint *j = test_typical(law);
+  double force[257];
+  ms_joint_cycle c;
+  CHECK_OK(ms_joint_run_cycle(j, test_scale(j), 37.0, 256, NULL, force, &c));
+  ms_joint_destroy(&j);
+  return c.has_closed_form || strcmp(law, "dahl") == 0;
 }
 
 static int check_law(const char *law) {
@@ -297,7 +308,7 @@ static int check_law(const char *law) {
   if (f.n > 0 && CHECK_OK(ms_joint_tests_create(s, f.n, f.free, 1, &target, &t))) {
     CHECK_OK(ms_joint_tests_eval(t, f.p, r, NULL));
     for (ptrdiff_t i = 0; i < ms_joint_tests_count_residuals(t); i++) CHECK_NEAR(r[i], 0.0, 1e-8);
-    check_jacobian(t, &f, 2e-5);
+    if (is_quick(law)) check_jacobian(t, &f, 2e-5);
   }
   ms_joint_tests_destroy(&t);
   ms_structure_destroy(&s);
