@@ -145,6 +145,9 @@ sed 's/loop: hysteresis, source: slip/loop: gaul\/tables\/hysteresis_loops.csv, 
 same "the same from its table" "$(run_study table)" ''
 same "... gives the same" "$(diff gaul/tables/calibrate.csv table/tables/calibrate.csv)" ''
 
+sed 's/source: slip/source: strong/' gaul.yaml >none.yaml
+same "a loop that the hysteresis has not" "$(run_study none | grep -cE "none.yaml:[0-9]+:[0-9]+: hysteresis has no loop of 'strong'")" 1
+
 # ---- refused ----
 bad() { alone "$1" '' >bad.yaml; }
 cp test.csv good.csv
