@@ -11,14 +11,10 @@ cd "$temp" || exit 2
 # shellcheck source=tests/cli/checks.sh
 source "$source_dir/tests/cli/checks.sh"
 
-# value TABLE PARAMETER COLUMN
-value() {
-  awk -F, -v p="$2" -v c="$3" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i } $1 == p { print $k }' "$1"
-}
 # found TEXT TABLE TOLERANCE JOINT "F_S 10.3" ...
 found() {
   local p
-  for p in "${@:5}"; do near "$1: ${p% *}" "$(value "$2" "$4.${p% *}" value)" "${p#* }" "$3"; done
+  for p in "${@:5}"; do near "$1: ${p% *}" "$(parameter "$2" "$4.${p% *}" value)" "${p#* }" "$3"; done
 }
 
 # ---- a joint tested alone: forces, losses and loops of the four-parameter element, written out ----
