@@ -52,6 +52,10 @@ cells() {
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; n = split(want, name, " ") }
     NR == row + 2 { for (k = 1; k <= n; k++) printf "%s%s", $at[name[k]], k < n ? " " : "\n" }' "$1"
 }
+# parameter CSV NAME COLUMN: of a table whose first column has names, such as that of a calibration.
+parameter() {
+  awk -F, -v p="$2" -v c="$3" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i } $1 == p { print $k }' "$1"
+}
 # off "VALUES" "REFERENCES" TOLERANCE: relative, one by one; prints those that are not near.
 off() {
   awk -v a="$1" -v b="$2" -v tolerance="$3" 'BEGIN {

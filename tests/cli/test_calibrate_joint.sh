@@ -11,14 +11,10 @@ cd "$temp" || exit 2
 # shellcheck source=tests/cli/checks.sh
 source "$source_dir/tests/cli/checks.sh"
 
-# value TABLE PARAMETER COLUMN
-value() {
-  awk -F, -v p="$2" -v c="$3" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i } $1 == p { print $k }' "$1"
-}
 # found TEXT TABLE TOLERANCE JOINT "F_S 10.3" ...
 found() {
   local p
-  for p in "${@:5}"; do near "$1: ${p% *}" "$(value "$2" "$4.${p% *}" value)" "${p#* }" "$3"; done
+  for p in "${@:5}"; do near "$1: ${p% *}" "$(parameter "$2" "$4.${p% *}" value)" "${p#* }" "$3"; done
 }
 
 # ---- a joint tested alone: forces, losses and loops of the four-parameter element, written out ----
@@ -144,6 +140,9 @@ found "from accelerations" gaul/tables/calibrate.csv 0.02 lap "F_S 1200" "K_T 6e
 sed 's/loop: hysteresis, source: slip/loop: gaul\/tables\/hysteresis_loops.csv, source: slip/; /- hysteresis/d; /- transient/d' gaul.yaml >table.yaml
 same "the same from its table" "$(run_study table)" ''
 same "... gives the same" "$(diff gaul/tables/calibrate.csv table/tables/calibrate.csv)" ''
+
+sed 's/source: slip/source: strong/' gaul.yaml >none.yaml
+same "a loop that the hysteresis has not" "$(run_study none | grep -cE "none.yaml:[0-9]+:[0-9]+: hysteresis has no loop of 'strong'")" 1
 
 # ---- refused ----
 bad() { alone "$1" '' >bad.yaml; }

@@ -99,7 +99,9 @@ static ms_status gather(ms_study *s, ms_calibrate_target *target) {
     add_point(t, (int)i + 1, ms_sheet_column(loops, 2)[i], ms_sheet_column(loops, 3)[i],
               ms_sheet_column(loops, 1)[i]);
   }
-  return MS_SUCCESS;
+  if (t->n > 0 || !source) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, source, MS_ERR_NAME, "%s has no loop of '%.60s'",
+                      target->from->name, want);
 }
 
 static ms_status share(ms_study *s, ms_calibrate_target *target) {

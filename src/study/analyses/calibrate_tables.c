@@ -17,7 +17,8 @@ ms_status ms_target_open_table(const ms_study *s, struct fy_node *file, ms_table
 }
 
 int ms_target_is_ours(const ms_table *table) {
-  return ms_table_get_word(table, "sensor", 0) || ms_table_get_word(table, "source", 0);
+  return (ms_table_get_word(table, "sensor", 0) && ms_table_get_column(table, "zeta_viscous")) ||
+         (ms_table_get_word(table, "source", 0) && ms_table_get_column(table, "joint_force"));
 }
 
 /* ---- columns ---- */
@@ -82,13 +83,19 @@ static ms_status fail_choice(const ms_study *s, struct fy_node *node, const char
   return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "%s: column '%s' has %s", what, column, words);
 }
 
+static ptrdiff_t count_words(const ms_table *table, const char *column, const char *word) {
+  ptrdiff_t n = 0;
+  for (ptrdiff_t i = 0; i < ms_table_get_rows(table); i++) {
+    n += ms_target_is_chosen(table, column, word, i);
+  }
+  return n;
+}
+
 ms_status ms_target_choose(const ms_study *s, const ms_calibrate_target *t, const char *key,
                            const char *column, const ms_table *table, const char **out) {
   struct fy_node *node = ms_yaml_get(t->node, key);
   const char *first = ms_table_get_word(table, column, 0);
-  const ptrdiff_t n = ms_table_get_rows(table);
   char what[120];
-  ptrdiff_t i = 0;
   *out = NULL;
   if (node) MS_TRY(ms_yaml_text(&s->yaml, node, key, out));
   if (node && !first) {
@@ -96,9 +103,8 @@ ms_status ms_target_choose(const ms_study *s, const ms_calibrate_target *t, cons
                         column);
   }
   if (!first) return MS_SUCCESS;
-  while (i < n && (strcmp(ms_table_get_word(table, column, i), *out ? *out : first) == 0) == !*out)
-    i++;
-  if ((i < n) == !!*out) return MS_SUCCESS;
+  const ptrdiff_t n = count_words(table, column, *out ? *out : first);
+  if (*out ? n > 0 : n == ms_table_get_rows(table)) return MS_SUCCESS;
   snprintf(what, sizeof what, *out ? "there is no %s '%.60s'" : "say which with %s: ...", key,
            *out ? *out : "");
   return fail_choice(s, node ? node : t->node, column, table, what);

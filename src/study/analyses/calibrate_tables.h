@@ -8,7 +8,7 @@
 
 /* A table with words, from its file beside the study; failures are shown at `file`. */
 ms_status ms_target_open_table(const ms_study *study, struct fy_node *file, ms_table **out);
-/* One of our own, in SI whatever the study's units: these name a sensor or a source. */
+/* One of our own, in SI whatever the study's units, told by columns that only these have. */
 int ms_target_is_ours(const ms_table *table);
 /* A column of numbers, named by `key` of `columns` (may be NULL) or else `name`; a table without it
    is refused at `node`. */

@@ -13,16 +13,12 @@ cd "$temp" || exit 2
 # shellcheck source=tests/cli/checks.sh
 source "$source_dir/tests/cli/checks.sh"
 
-# value TABLE PARAMETER COLUMN
-value() {
-  awk -F, -v p="$2" -v c="$3" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i } $1 == p { print $k }' "$1"
-}
 # found TEXT TABLE "F_S 30.7 0.01" ...: parameter, value, relative tolerance
 found() {
   local p words
   for p in "${@:3}"; do
     read -ra words <<<"$p"
-    near "$1: ${words[0]}" "$(value "$2" "bolt.*.${words[0]}" value)" "${words[1]}" "${words[2]}"
+    near "$1: ${words[0]}" "$(parameter "$2" "bolt.*.${words[0]}" value)" "${words[1]}" "${words[2]}"
   done
 }
 # largest TABLE PATTERN QUANTITY: rms of the targets that the pattern fits
@@ -35,7 +31,7 @@ t=out/tables
 found "quasi-static curves, noise-free" $t/quasi_static.csv \
   "F_S 30.7 1e-6" "K_T 4.73e8 1e-6" "chi -0.23 1e-6" "beta 0.46 1e-6"
 same "all four are determined" \
-  "$(for p in F_S K_T chi beta; do value $t/quasi_static.csv "bolt.*.$p" determined; done | tr '\n' ' ')" '1 1 1 1 '
+  "$(for p in F_S K_T chi beta; do parameter $t/quasi_static.csv "bolt.*.$p" determined; done | tr '\n' ' ')" '1 1 1 1 '
 
 # The bias, as the page has it: the tolerance is that of its digits, and less than the bias.
 found "ring-downs, all points" $t/everything.csv "F_S 27.5 0.01" "K_T 4.44e8 0.01" "chi -0.222 0.02" "beta 0.635 0.03"
@@ -60,8 +56,8 @@ parameters=$(sed -n '/name: ring_down/,/name: front/s/^ *parameters: //p' "$exam
 same "the noisy table is read" "$("$microslip" run "$example/study.yaml" --out noisy \
   --set "analyses=[{calibrate: {starts: 4, parameters: $parameters, targets: [$targets]}}]" 2>&1 >/dev/null | grep -v direct:)" ''
 found "with noise" noisy/tables/calibrate.csv "F_S 31.53 2e-3" "K_T 4.7227e8 2e-4" "chi -0.2290 4e-3" "beta 0.393 0.01"
-within "the bias of F_S in standard errors" "$(awk -v v="$(value noisy/tables/calibrate.csv 'bolt.*.F_S' value)" \
-  -v e="$(value noisy/tables/calibrate.csv 'bolt.*.F_S' standard_error)" 'BEGIN { print (v - 30.7)/e }')" 9 14
+within "the bias of F_S in standard errors" "$(awk -v v="$(parameter noisy/tables/calibrate.csv 'bolt.*.F_S' value)" \
+  -v e="$(parameter noisy/tables/calibrate.csv 'bolt.*.F_S' standard_error)" 'BEGIN { print (v - 30.7)/e }')" 9 14
 
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]

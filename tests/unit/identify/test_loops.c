@@ -148,7 +148,7 @@ static void test_jacobian(void) {
   ms_structure_destroy(&s);
 }
 
-/* One value in two places of a joint of two members, and one parameter of another joint. */
+/* One value in two places of a joint of three members. */
 static void test_members(void) {
   static const ms_parameter_place K[2] = { { 0, 1, "K" }, { 0, 2, "K" } }, F_S = { 0, 0, "F_S" };
   const ms_free_parameter two[2] = { { "K", 2, K }, { "F_S", 1, &F_S } };
@@ -176,6 +176,28 @@ static void test_members(void) {
     CHECK_NEAR(ms_loops_force(l, 0, &range)[i], moved.force[i] + 2.0 * at[0] * x.u[i], 1e-11);
   check_jacobian(l, 2, at, 1e-8);
   CHECK_EQUAL(ms_loops_by_differences(l), 0);
+  ms_loops_destroy(&l);
+  ms_structure_destroy(&s);
+}
+
+/* A parameter of two joints, and one of the other joint alone: that moves nothing here. */
+static void test_other_joint(void) {
+  static const ms_parameter_place both[2] = { { 0, 0, "F_S" }, { 1, 0, "F_S" } },
+                                  other = { 1, 0, "K_T" };
+  const ms_free_parameter two[2] = { { "F_S", 2, both }, { "K_T", 1, &other } };
+  const double at[2] = { 2.9, 53.0 };
+  ms_structure *s = test_frame(test_frame_iwan, 2);
+  const record x = make_record(truth, 0.04);
+  const ms_loop_target target = target_of(&x);
+  ms_loops *l = NULL;
+  double r[POINTS], J[2 * POINTS];
+  CHECK_OK(ms_loops_create(s, 2, two, 1, &target, &l));
+  check_jacobian(l, 2, at, 1e-6);
+  CHECK_OK(ms_loops_eval(l, at, r, J));
+  double largest[2] = { 0.0, 0.0 };
+  for (int i = 0; i < 2 * POINTS; i++) largest[i / POINTS] = fmax(largest[i / POINTS], fabs(J[i]));
+  CHECK(largest[0] > 1e-3);
+  CHECK_NEAR(largest[1], 0.0, 0.0);
   ms_loops_destroy(&l);
   ms_structure_destroy(&s);
 }
@@ -336,6 +358,7 @@ int main(void) {
   TEST(test_laps);
   TEST(test_jacobian);
   TEST(test_members);
+  TEST(test_other_joint);
   TEST(test_every_law);
   TEST(test_refusals);
   TEST(test_needs_time);
