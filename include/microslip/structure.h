@@ -52,8 +52,8 @@ MS_API ms_status ms_structure_take_joint(ms_structure *structure, const char *na
 
 /* Stuck and slipped modes, and everything that follows from them. Stuck: every joint with its
    tangent at rest. Slipped: with the stiffness about rest that slip leaves it (K_inf of an Iwan
-   element, the whole of a spring; of a gap what it has at rest: nothing, unless it is closed). Again
-   after joints were given other parameters: they start virgin. */
+   element, the whole of a spring; of a gap what it has at rest: nothing, unless it is closed).
+   Again after joints were given other parameters: they start virgin. */
 MS_API ms_status ms_structure_setup(ms_structure *structure);
 
 /* ---- what it is ---- */
