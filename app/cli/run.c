@@ -200,7 +200,8 @@ static ms_status say_results(ms_context *ctx, const ms_study *study, const run_r
   if (r->json) return print_file(ctx, r->folder, "summary.json");
   printf("%s\n", ms_study_get_title(study));
   for (int i = 0; i < ms_study_count_analyses(study); i++) {
-    printf("  %s\n", ms_study_get_analysis(study, i));
+    const char *note = ms_study_get_note(study, i);
+    printf("  %s%s%s\n", ms_study_get_analysis(study, i), *note ? ": " : "", note);
   }
   printf("report: %s/report.html\n", r->folder);
   return MS_SUCCESS;

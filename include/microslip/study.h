@@ -34,6 +34,9 @@ MS_API const char *ms_study_get_title(const ms_study *study);
 MS_API const ms_structure *ms_study_get_structure(const ms_study *study);
 MS_API int ms_study_count_analyses(const ms_study *study);
 MS_API const char *ms_study_get_analysis(const ms_study *study, int index);
+/* After a run: what it says of itself and is in no result, since it is not the same twice, such as
+   evaluations per second; "" where there is nothing. */
+MS_API const char *ms_study_get_note(const ms_study *study, int index);
 
 typedef struct ms_study_setting {
   const char *folder; /* receives summary.json, report.html, results.h5, tables/, reduced.h5 */

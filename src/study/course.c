@@ -35,7 +35,7 @@ struct ms_course {
   int kept;
 };
 
-static double now(void) {
+double ms_study_clock(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
@@ -145,7 +145,7 @@ static ms_status create(const ms_course *asked, ms_course **out) {
   *c = *asked;
   ms_status status = open_course(c);
   if (status != MS_SUCCESS) ms_course_close(&c);
-  if (status == MS_SUCCESS) c->written = c->shown = now();
+  if (status == MS_SUCCESS) c->written = c->shown = ms_study_clock();
   *out = c;
   return status;
 }
@@ -243,21 +243,22 @@ static ms_status keep_state(const ms_course *c, const ms_block *block, int n) {
 }
 
 ms_status ms_course_keep(ms_course *c, const ms_block *block, int n) {
-  double begun = now();
+  double begun = ms_study_clock();
   for (int i = 0; i < c->n_sheet; i++) MS_TRY(keep_rows(c, i));
   MS_TRY(keep_state(c, block, n));
   c->kept = 1;
-  c->written = now();
+  c->written = ms_study_clock();
   c->cost = c->written - begun;
   return MS_SUCCESS;
 }
 
 int ms_course_is_due(const ms_course *c) {
-  return now() - c->written >= fmin(fmax(c->interval, SHARE * c->cost), SLOW * c->interval);
+  return ms_study_clock() - c->written >=
+         fmin(fmax(c->interval, SHARE * c->cost), SLOW * c->interval);
 }
 
 ms_status ms_course_look(ms_course *c, double fraction, int *keep) {
-  double t = now();
+  double t = ms_study_clock();
   *keep = ms_course_is_due(c);
   if (t - c->shown < fmin(SHOW, c->interval)) return MS_SUCCESS;
   c->shown = t;

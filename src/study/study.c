@@ -248,6 +248,10 @@ const char *ms_study_get_analysis(const ms_study *s, int index) {
   return index >= 0 && index < s->n_task ? s->task[index].name : NULL;
 }
 
+const char *ms_study_get_note(const ms_study *s, int index) {
+  return index >= 0 && index < s->n_task ? s->task[index].note : "";
+}
+
 static ms_status run_task(ms_study *s, ms_task *task) {
   MS_TRY(ms_task_skip_if_blocked(s, task));
   if (task->state == MS_TASK_SKIPPED) return MS_SUCCESS;

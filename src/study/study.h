@@ -38,6 +38,7 @@ typedef struct ms_task {
   ms_task_state state;
   char *reason;     /* why it is not done; else NULL */
   ms_status status; /* with which it failed */
+  char note[96];    /* of this run, for whoever watches; in no result */
 } ms_task;
 
 struct ms_study {
@@ -184,6 +185,9 @@ int ms_resume_next(const ms_resume *resume, const char *what, ptrdiff_t *at, ms_
 ms_status ms_resume_path(const ms_resume *resume, ms_context *ctx, const char *name,
                          const char *ending, char **out);
 void ms_resume_get_identity(const ms_resume *resume, double identity[2]);
+
+/* course.c: s, from some moment on. */
+double ms_study_clock(void);
 
 /* units.c */
 ms_status ms_units_read(const ms_yaml *yaml, struct fy_node *node, ms_units *units);

@@ -50,13 +50,21 @@ ms_status ms_calibrate_add_solution(ms_study *s, ms_calibrate *c, const char *na
   return MS_SUCCESS;
 }
 
+static void take_note(ms_task *task, const ms_calibrate *c, double seconds) {
+  if (c->made == 0 || !(seconds > 0.0)) return;
+  snprintf(task->note, sizeof task->note, "%td evaluations in %.2g s, %.0f per second", c->made,
+           seconds, (double)c->made / seconds);
+}
+
 /* The study's own joints have their parameters back when the evaluator is closed. */
 static ms_status run(ms_study *s, ms_task *task) {
   ms_calibrate *c = task->product;
   MS_TRY(ms_calibrate_gather(s, c));
   ms_status status = ms_evaluator_open(s->ctx, c, s->structure, &c->main);
   if (status != MS_SUCCESS) return ms_fail_at(s->ctx, status, "%s", task->name);
+  const double start = ms_study_clock();
   status = c->method->run(s, task, c);
+  take_note(task, c, ms_study_clock() - start);
   if (status == MS_SUCCESS) status = ms_calibrate_tabulate(s, task, c);
   ms_evaluator_close(&c->main);
   return status == MS_SUCCESS ? ms_verify_run(s, task, c) : status;

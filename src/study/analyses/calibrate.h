@@ -176,10 +176,10 @@ struct ms_calibrate {
   double *front;  /* n_front rows of objectives and parameters */
   double *volume; /* of each generation */
   double *reference;
-  ptrdiff_t evaluations;
-  ms_calibrate_chain *chain; /* posterior: see calibrate_posterior.h */
-  ms_front_choices *choices; /* some of the front, with their views */
-  ms_explored *explored;     /* points of all generations, and their map */
+  ptrdiff_t evaluations, made; /* in all, and in this run */
+  ms_calibrate_chain *chain;   /* posterior: see calibrate_posterior.h */
+  ms_front_choices *choices;   /* some of the front, with their views */
+  ms_explored *explored;       /* points of all generations, and their map */
   ms_sheet *table, *front_table, *volume_table;
 };
 

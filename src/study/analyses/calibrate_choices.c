@@ -174,9 +174,8 @@ static ms_status add_bars(ms_context *ctx, const ms_calibrate *c, page_choices *
   for (ptrdiff_t i = 0; i < c->n; i++) {
     double *value = x->value + n * i;
     for (ptrdiff_t k = 0; k < n; k++) value[k] = c->choices->of[k].row[c->n_objective + i];
-    const char *unit = c->parameter[i].unit;
     x->bar[i] = (ms_choice_bar) { .name = c->parameter[i].key,
-                                  .unit = unit && strcmp(unit, "-") != 0 ? unit : NULL,
+                                  .unit = ms_calibrate_unit(c, i),
                                   .low = c->bound[i].lower,
                                   .high = c->bound[i].upper,
                                   .log = c->bound[i].logarithmic,

@@ -170,10 +170,9 @@ static ms_status add_planes(const ms_study *s, const ms_calibrate *c, const ms_s
   for (ptrdiff_t j = 0; j < x->width; j++) {
     const ptrdiff_t i = j - c->n_objective;
     plane[j] = (ms_hex_plane) { .name = i < 0 ? c->objective[j].name : c->parameter[i].key,
-                                .unit = i < 0 ? NULL : c->parameter[i].unit,
+                                .unit = i < 0 ? NULL : ms_calibrate_unit(c, i),
                                 .value = x->plane + nodes * j,
                                 .log = i < 0 || c->bound[i].logarithmic };
-    if (plane[j].unit && strcmp(plane[j].unit, "-") == 0) plane[j].unit = NULL;
   }
   const ms_hex_map map = { m->columns, m->rows, x->width, plane };
   ms_status status = ms_page_add_map(

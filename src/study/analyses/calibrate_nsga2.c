@@ -195,11 +195,12 @@ static ms_status restore(search *x, const char *what, ptrdiff_t *next) {
 }
 
 static ms_status advance(search *x, const ms_task *task) {
-  const ms_calibrate *c = x->c;
+  ms_calibrate *c = x->c;
   char what[96];
   ptrdiff_t next = 0;
   snprintf(what, sizeof what, "%.80s_generation", task->name);
   MS_TRY(restore(x, what, &next));
+  c->made = (c->generations + 1 - next) * c->points;
   for (ptrdiff_t g = next; g <= c->generations; g++) {
     MS_TRY(ms_nsga2_step(x->nsga2));
     MS_TRY(measure(x, g));

@@ -83,10 +83,11 @@ static ms_status add_row(ms_study *s, const ms_verify *v, const char *target,
   const ms_pulse_run *run = &v->curves.run[job];
   const ms_transient_energy *e = &run->energy;
   const difference d = compare(reference, v->curves.curve[job].decay);
-  return ms_sheet_add_row(s->ctx, v->table, target, v->set[job / v->n_run].name,
-                          v->curves.curve[job].source, (double)d.n, d.omega, d.omega_most, d.zeta,
-                          d.zeta_most, e->input != 0.0 ? e->balance / e->input : 0.0,
-                          run->count.residual, run->remark[0]);
+  return ms_sheet_add_row(
+      s->ctx, v->table, target, v->set[job / v->n_run].name, v->curves.curve[job].source,
+      (double)d.n, d.omega, d.omega_most, d.zeta, d.zeta_most,
+      e->input != 0.0 ? e->balance / e->input : 0.0, run->count.residual,
+      d.n == 0 && !run->remark[0][0] ? "amplitudes outside the target's" : run->remark[0]);
 }
 
 static ms_status tabulate_target(ms_study *s, const ms_verify *v, ptrdiff_t k) {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "joint/impl.h"
+#include "identify/places.h"
 #include "study/analyses/calibrate_verify.h"
 
 /* ---- options ---- */
@@ -58,24 +58,14 @@ void ms_verify_close(ms_study *s, ms_verify **verify) {
 
 /* ---- a structure with other parameters ---- */
 
-static ms_joint *find_joint(const ms_structure *structure, const ms_parameter_place *at) {
-  ms_joint *joint = ms_structure_get_joint(structure, at->joint);
-  const int *axis;
-  return ms_joint_count_members(joint) > 0 ? ms_parallel_member(joint, at->member, &axis) : joint;
-}
+typedef struct changed {
+  ms_structure *structure;
+  ms_places places; /* of the joints that have the set's parameters */
+} changed;
 
-/* Values are checked together: all are set before the first joint is set up. */
-static ms_status set_all(const ms_calibrate *c, const ms_structure *structure, const double *p) {
-  for (int ready = 0; ready < 2; ready++) {
-    for (ptrdiff_t i = 0; i < c->n; i++) {
-      for (ptrdiff_t k = 0; k < c->free[i].n_place; k++) {
-        const ms_parameter_place *at = &c->free[i].place[k];
-        ms_joint *joint = find_joint(structure, at);
-        MS_TRY(ready ? ms_joint_setup(joint) : ms_joint_set(joint, at->param, p[i]));
-      }
-    }
-  }
-  return MS_SUCCESS;
+static void drop(changed *x) {
+  ms_places_free(&x->places);
+  ms_structure_destroy(&x->structure);
 }
 
 static ms_status remove_damping(ms_context *ctx, ms_structure *structure) {
@@ -87,19 +77,21 @@ static ms_status remove_damping(ms_context *ctx, ms_structure *structure) {
 }
 
 static ms_status change(ms_context *ctx, const ms_verify *v, const ms_parameter_set *set,
-                        ms_structure *structure) {
-  if (set->p) MS_TRY(set_all(v->c, structure, set->p));
-  if (v->bare) MS_TRY(remove_damping(ctx, structure));
-  return ms_structure_setup(structure);
+                        changed *x) {
+  if (set->p) {
+    MS_TRY(ms_places_take(x->structure, v->c->n, v->c->free, &x->places));
+    MS_TRY(ms_places_set(&x->places, set->p));
+  }
+  if (v->bare) MS_TRY(remove_damping(ctx, x->structure));
+  return ms_structure_setup(x->structure);
 }
 
 static ms_status build(const ms_study *s, ms_context *ctx, const ms_verify *v,
-                       const ms_parameter_set *set, ms_structure **out) {
-  ms_structure *structure = NULL;
-  MS_TRY(ms_study_build(s, ctx, &structure));
-  ms_status status = change(ctx, v, set, structure);
-  if (status != MS_SUCCESS) ms_structure_destroy(&structure);
-  *out = structure;
+                       const ms_parameter_set *set, changed *x) {
+  *x = (changed) { .places = { .ctx = ctx } };
+  MS_TRY(ms_study_build(s, ctx, &x->structure));
+  ms_status status = change(ctx, v, set, x);
+  if (status != MS_SUCCESS) drop(x);
   return status;
 }
 
@@ -126,14 +118,14 @@ static ms_status find_mode(ms_context *ctx, const ms_structure *a, const ms_stru
 
 static ms_status look_at(ms_study *s, const ms_verify *v, ms_parameter_set *set) {
   const ms_curves *from = v->from->product;
-  ms_structure *structure;
+  changed x;
   MS_TRY(ms_allocate(s->ctx, v->n_run, sizeof *set->mode, &set->mode));
-  MS_TRY(build(s, s->ctx, v, set, &structure));
+  MS_TRY(build(s, s->ctx, v, set, &x));
   ms_status status = MS_SUCCESS;
   for (ptrdiff_t i = 0; i < v->n_run && status == MS_SUCCESS; i++) {
-    status = find_mode(s->ctx, structure, s->structure, from->run[i].mode[0], &set->mode[i]);
+    status = find_mode(s->ctx, x.structure, s->structure, from->run[i].mode[0], &set->mode[i]);
   }
-  ms_structure_destroy(&structure);
+  drop(&x);
   return status;
 }
 
@@ -168,10 +160,10 @@ static ms_status request_runs(ms_study *s, ms_verify *v) {
 
 static ms_status run_one(ms_worker *w, ptrdiff_t job, void *user) {
   ms_verify *v = user;
-  ms_structure *structure;
-  MS_TRY(build(w->study, w->ctx, v, &v->set[job / v->n_run], &structure));
-  ms_status status = ms_pulse_simulate(w->ctx, structure, &v->curves.run[job]);
-  ms_structure_destroy(&structure);
+  changed x;
+  MS_TRY(build(w->study, w->ctx, v, &v->set[job / v->n_run], &x));
+  ms_status status = ms_pulse_simulate(w->ctx, x.structure, &v->curves.run[job]);
+  drop(&x);
   return status;
 }
 
