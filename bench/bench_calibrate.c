@@ -141,7 +141,7 @@ static double ask_octave(evaluator *e, const char *script, const char *path) {
 
 /* ---- backbones per second ---- */
 
-enum { BACKBONES = 400, REPEATS = 60 };
+enum { BACKBONES = 400, REPEATS = 200 };
 
 typedef struct share {
   evaluator *e;

@@ -10,15 +10,12 @@
 
 #define STEP 1e-5 /* of central differences, of a parameter */
 
-/* Sets are many to a joint, setups one. */
+/* Sets are many to a joint, setups one: a setup makes tables, which takes long beside a curve. */
 static ms_status set_up(const ms_places *b) {
-  const ms_joint *last = NULL;
   for (ptrdiff_t i = 0; i < b->n; i++) {
     for (ptrdiff_t k = 0; k < b->parameter[i].n_place; k++) {
       const ms_place *at = &b->parameter[i].place[k];
-      if (!at->taken || at->joint == last) continue;
-      MS_TRY(ms_joint_setup(at->joint));
-      last = at->joint;
+      if (at->taken && at->is_first) MS_TRY(ms_joint_setup(at->joint));
     }
   }
   return MS_SUCCESS;
@@ -71,6 +68,15 @@ static ms_status check_param(const ms_places *b, const ms_placed_parameter *p, c
                  p->name);
 }
 
+static int is_known(const ms_places *b, const ms_joint *joint) {
+  for (ptrdiff_t i = 0; i < b->n; i++) {
+    for (ptrdiff_t k = 0; k < b->parameter[i].n_place; k++) {
+      if (b->parameter[i].place[k].joint == joint) return 1;
+    }
+  }
+  return 0;
+}
+
 static ms_status take_place(const ms_places *b, ms_structure *structure,
                             const ms_placed_parameter *p, const ms_parameter_place *from,
                             ms_place *at) {
@@ -80,6 +86,7 @@ static ms_status take_place(const ms_places *b, ms_structure *structure,
     return ms_fail(b->ctx, MS_ERR_ARGUMENT, "%s: there is no joint %d, member %d", p->name,
                    from->joint, from->member);
   }
+  at->is_first = !is_known(b, joint);
   at->joint = joint;
   at->index = from->joint;
   at->member = from->member;

@@ -5,10 +5,10 @@
 #include <microslip/calibrate.h>
 
 typedef struct ms_place {
-  ms_joint *joint;   /* of the structure, or its member */
-  int index, member; /* of the seat */
-  double before;     /* its value when it was taken */
-  int taken;
+  ms_joint *joint;     /* of the structure, or its member */
+  int index, member;   /* of the seat */
+  double before;       /* its value when it was taken */
+  int taken, is_first; /* is_first: of those of the joint */
   char *param;
 } ms_place;
 
