@@ -74,6 +74,22 @@ study table.csv 40 | sed 's/seed: 7/seed: 8/' >other.yaml
 timeout 120 mpirun -n 2 "$microslip" run other.yaml --out other --threads 1 >words 2>error
 same "another seed: another front" "$? $(cmp -s one/tables/front_front.csv other/tables/front_front.csv; echo $?)" '0 1'
 
+# What an earlier hysteresis has left.
+{
+  sed -n '/^microslip/,/^analyses/p' "$source_dir/examples/gaul-resonator/study.yaml"
+  cat <<'END'
+  - transient: {name: slip, loads: slip, time: {step: 9.6e-5, steps: 12500}, record: {channels: [link.acceleration, free.acceleration, lap.z, lap.f]}}
+  - hysteresis: {from: [slip], accelerations: [link.acceleration, free.acceleration], mass: 4.6, frequency: 138.7, joint: lap, periods: 10, harmonics: 25}
+  - calibrate:
+      starts: 4
+      parameters: {lap.F_S: [300, 5000], lap.K_T: [2e7, 2e8], lap.chi: [-0.9, -0.1], lap.beta: [0.1, 20]}
+      targets: [{loop: hysteresis, joint: lap}]
+END
+} >loop.yaml
+"$microslip" run loop.yaml --out loop1 >words 2>error
+timeout 120 mpirun -n 2 "$microslip" run loop.yaml --out loop2 --threads 1 >words 2>>error
+same "a loop, two processes: the same files" "$? $(cat error)$(diff -rq loop1 loop2)" '0 '
+
 # ---- killed, and resumed ----
 
 study table.csv 400 >study.yaml
