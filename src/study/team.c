@@ -55,10 +55,11 @@ static ms_status open_hand(const ms_study *study, const ms_team_work *work, hand
 
 /* One process works on the caller's numbers. */
 static ms_status reserve(ms_team *t, int size) {
+  const ptrdiff_t part = t->block * t->work.n_out + 1;
   if (size == 1) return MS_SUCCESS;
-  MS_TRY(ms_allocate(t->ctx, t->most * t->work.n_in, sizeof *t->in, &t->in));
-  MS_TRY(ms_allocate(t->ctx, t->block * t->work.n_out, sizeof *t->part, &t->part));
-  return ms_allocate(t->ctx, size * t->block * t->work.n_out, sizeof *t->out, &t->out);
+  MS_TRY(ms_allocate(t->ctx, t->most * t->work.n_in + 1, sizeof *t->in, &t->in));
+  MS_TRY(ms_allocate(t->ctx, part, sizeof *t->part, &t->part));
+  return ms_allocate(t->ctx, size * part, sizeof *t->out, &t->out);
 }
 
 static ms_status fill(ms_team *t) {
@@ -132,35 +133,45 @@ static ms_status run_here(ms_team *t, ptrdiff_t n, const double *in, double *out
 
 /* ---- all of them ---- */
 
-#define END (-1)
+#define END (-1.0)
 
-/* Where the processes lose each other, nobody listens any more. */
-static ms_status share(ms_team *t, void *data, size_t bytes) {
-  ms_status status = ms_study_share(t->study, 0, data, bytes);
-  t->parted = status != MS_SUCCESS;
-  return status;
+static ms_status announce(const ms_team *t) {
+  return ms_study_share(t->study, 0, t->in, (size_t)(t->most * t->work.n_in + 1) * sizeof *t->in);
 }
 
-/* Once t->in is filled on the first process; t->out is, on all. A failure anywhere is one of all,
-   after which nobody listens. */
-static ms_status run_share(ms_team *t, ptrdiff_t n) {
+/* The first of n evaluations that falls to a process. */
+static ptrdiff_t first_of(const ms_team *t, ptrdiff_t n, int rank) {
+  const int size = all_of(t)->size;
+  const ptrdiff_t first = (n + size - 1) / size * rank;
+  return first < n ? first : n;
+}
+
+/* Two messages to a round, since each takes its time. A failure anywhere is one of all, after which
+   nobody listens. */
+static ms_status run_share(ms_team *t) {
   const ms_communicator *all = all_of(t);
-  const ptrdiff_t n_in = t->work.n_in, n_out = t->work.n_out;
-  const ptrdiff_t block = (n + all->size - 1) / all->size, first = block * all->rank;
-  const ptrdiff_t mine = first >= n ? 0 : n - first < block ? n - first : block;
-  MS_TRY(share(t, t->in, (size_t)(n * n_in) * sizeof *t->in));
-  ms_status status = run_here(t, mine, t->in + n_in * first, t->part);
-  status = ms_context_agree(t->ctx, status);
-  t->parted = status != MS_SUCCESS;
-  MS_TRY(status);
-  return ms_study_gather(t->study, t->part, (size_t)(block * n_out) * sizeof *t->part, t->out);
+  const ptrdiff_t n = (ptrdiff_t)t->in[0], size = t->block * t->work.n_out + 1;
+  const ptrdiff_t first = first_of(t, n, all->rank), end = first_of(t, n, all->rank + 1);
+  double failed = 0.0;
+  ms_status status = run_here(t, end - first, t->in + 1 + t->work.n_in * first, t->part);
+  t->part[size - 1] = status != MS_SUCCESS;
+  MS_TRY(ms_study_gather(t->study, t->part, (size_t)size * sizeof *t->part, t->out));
+  for (int r = 0; r < all->size; r++) failed += t->out[size * (r + 1) - 1];
+  return failed > 0.0 ? ms_context_agree(t->ctx, status) : MS_SUCCESS;
 }
 
 static ms_status run_all(ms_team *t, ptrdiff_t n, const double *in, double *out) {
-  MS_TRY(share(t, &n, sizeof n)); /* how many there are */
-  memcpy(t->in, in, (size_t)(n * t->work.n_in) * sizeof *in);
-  MS_TRY(run_share(t, n));
-  memcpy(out, t->out, (size_t)(n * t->work.n_out) * sizeof *out);
+  const ptrdiff_t n_out = t->work.n_out, size = t->block * n_out + 1;
+  t->in[0] = (double)n;
+  memcpy(t->in + 1, in, (size_t)(n * t->work.n_in) * sizeof *in);
+  t->parted = 1; /* unless all goes well */
+  MS_TRY(announce(t));
+  MS_TRY(run_share(t));
+  t->parted = 0;
+  for (int r = 0; r < all_of(t)->size; r++) {
+    const ptrdiff_t first = first_of(t, n, r), end = first_of(t, n, r + 1);
+    memcpy(out + n_out * first, t->out + size * r, (size_t)((end - first) * n_out) * sizeof *out);
+  }
   return MS_SUCCESS;
 }
 
@@ -176,19 +187,19 @@ ms_status ms_team_map(ms_team *t, ptrdiff_t n, const double *in, double *out) {
 
 ms_status ms_team_serve(ms_team *t) {
   for (;;) {
-    ptrdiff_t n = END;
-    MS_TRY(share(t, &n, sizeof n));
-    t->parted = n == END;
-    if (n == END) return MS_SUCCESS;
-    MS_TRY(run_share(t, n));
+    MS_TRY(announce(t));
+    if (t->in[0] == END) return MS_SUCCESS;
+    MS_TRY(run_share(t));
   }
 }
 
 /* Keeps the message that may wait. */
 static void dismiss(const ms_team *t) {
   const ms_communicator *all = all_of(t);
-  ptrdiff_t n = END;
-  if (all->size > 1 && all->rank == 0 && !t->parted) all->broadcast(all->self, &n, sizeof n, 0);
+  const size_t bytes = (size_t)(t->most * t->work.n_in + 1) * sizeof *t->in;
+  if (all->size == 1 || all->rank > 0 || t->parted) return;
+  t->in[0] = END;
+  all->broadcast(all->self, t->in, bytes, 0);
 }
 
 void ms_team_close(ms_team **team) {
