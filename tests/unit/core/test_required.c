@@ -1,6 +1,7 @@
 /* What makes an object refuses a context, a place for it or anything else that it needs and that is
    NULL, without a crash, and leaves NULL behind. Finite elements: tests/verify/fem/test_required.c.
  */
+#include <math.h>
 #include <microslip/microslip.h>
 
 #include "support/check.h"
@@ -84,6 +85,17 @@ static void test_updating(void) {
   REFUSES(ms_updating, ms_updating_create(test_context(), &model, NULL, &p, out));
   REFUSES(ms_updating, ms_updating_create(test_context(), &model, &measured, NULL, out));
   REFUSES_NOWHERE(ms_updating_create(test_context(), &model, &measured, &p, NULL));
+}
+
+static void test_scatters(void) {
+  const ms_scatter_parameter q = { "K_T", "K_T", MS_SCATTER_BOTH, MS_FAMILY_GAMMA, 0.0, HUGE_VAL,
+                                   0.3,   4.1 };
+  ms_structure *s = test_three_mass(1.3e-3);
+  ms_joint *j = ms_structure_get_joint(s, 0);
+  REFUSES(ms_scatter, ms_scatter_create(NULL, NULL, 0.0, 1, &q, out));
+  REFUSES(ms_scatter, ms_scatter_create(j, NULL, 0.0, 1, NULL, out));
+  REFUSES_NOWHERE(ms_scatter_create(j, NULL, 0.0, 1, &q, NULL));
+  ms_structure_destroy(&s);
 }
 
 static void test_calibrations(void) {
@@ -182,6 +194,7 @@ int main(void) {
   TEST(test_responses);
   TEST(test_calibrations);
   TEST(test_updating);
+  TEST(test_scatters);
   TEST(test_signals);
   TEST(test_pages);
   TEST(test_files);

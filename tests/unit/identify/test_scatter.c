@@ -316,6 +316,32 @@ static void test_dependent(void) {
   check_dependence(1);
 }
 
+/* Of six numbers of each test its parameters use up three: what is left over is the noise only if
+   that is known (without, it would come out smaller by sqrt(2)). 90 numbers are left to tell each.
+ */
+static void test_noise_of_few(void) {
+  enum { N = 60, ROWS = 3 };
+  static tests t;
+  const double noise[2] = { 0.01, 0.04 };
+  ms_distribution truth[3];
+  double p[3 * N];
+  ms_joint *j = make_joint(test_context(), "iwan4", 0.0);
+  ms_scatter *s = NULL;
+  ms_scatter_setting setting = MS_SCATTER_DEFAULT;
+  ms_scatter_result r;
+  setting.draws = 40, setting.starts = 2;
+  set_truth(truth);
+  CHECK_OK(ms_scatter_create(j, NULL, 0.0, 3, three, &s));
+  plan_tests(&t, N, ROWS, 2.3, 19.0);
+  ms_scatter_draw(3, truth, N, 21, p);
+  CHECK_OK(ms_scatter_simulate(s, &t.is, p, noise, 21, t.stiffness, t.loss));
+  CHECK_OK(ms_scatter_identify(s, &t.is, &setting, &r));
+  for (int i = 0; i < 2; i++) CHECK_CLOSE(r.noise[i], noise[i], 3.3 / sqrt(2.0 * N * 1.5));
+  ms_scatter_result_destroy(test_context(), &r);
+  ms_scatter_destroy(&s);
+  ms_joint_destroy(&j);
+}
+
 /* Of K_T alone at small forces: quantiles of its distribution, within those of as many samples. */
 static void test_bands(void) {
   enum { SAMPLES = 4000 };
@@ -436,6 +462,7 @@ int main(void) {
   TEST(test_unseen);
   TEST(test_independent);
   TEST(test_dependent);
+  TEST(test_noise_of_few);
   TEST(test_bands);
   TEST(test_refusals);
   TEST(test_bad_parameters);
