@@ -276,6 +276,16 @@ static void test_law(void) {
   ms_joint_destroy(&j);
 }
 
+/* Under a normal spring, with the law's stiffness constant and rising with the load. */
+static void test_under_load(void) {
+  ms_joint *j = test_loaded(test_typical(law->name), 0);
+  if (j) check_joint(j);
+  ms_joint_destroy(&j);
+  j = test_loaded(test_typical(law->name), 1);
+  if (j) check_joint(j);
+  ms_joint_destroy(&j);
+}
+
 /* ---- the same laws in other forms ---- */
 
 static void check_sliders(ms_joint *j) {
@@ -327,6 +337,7 @@ int main(void) {
   for (int i = 0; i < ms_joint_count_laws(); i++) {
     law = ms_joint_get_law(i);
     TEST(test_law);
+    if (law->flags & MS_LAW_NORMAL && law->n_axis < MAX_AXIS) TEST(test_under_load);
   }
   TEST(test_sliders);
   TEST(test_sliders_with_drop);
