@@ -226,7 +226,7 @@ test_contact test_contact_run(ms_context *ctx, unsigned seed, int refinement) {
   return out;
 }
 
-enum { REFINED = 16 };
+enum { REFINED = 16, FINEST = 64 };
 
 void test_contact_add(ms_context *ctx, unsigned seed, const test_contact *c,
                       test_contact_tally *t) {
@@ -237,9 +237,9 @@ void test_contact_add(ms_context *ctx, unsigned seed, const test_contact *c,
   t->damped += (long)c->count.damped;
   t->lift_offs += (long)c->lift_offs;
   if (c->status != MS_SUCCESS) return;
-  if (balance > TEST_CONTACT_BALANCE) {
-    balance = test_contact_run(ctx, seed, REFINED).balance;
-    t->again++;
+  t->again += balance > TEST_CONTACT_BALANCE;
+  for (int r = REFINED; balance > TEST_CONTACT_BALANCE && r <= FINEST; r *= 4) {
+    balance = test_contact_run(ctx, seed, r).balance;
   }
   t->force = fmax(t->force, c->force);
   t->motion = fmax(t->motion, c->motion);
