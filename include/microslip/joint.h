@@ -208,6 +208,47 @@ MS_API ms_status ms_joint_take_member(ms_joint *joint, ms_joint **member, const 
 MS_API int ms_joint_count_members(const ms_joint *joint); /* 0 for a single law */
 MS_API const ms_joint *ms_joint_get_member(const ms_joint *joint, int index);
 
+/* ---- a law under the normal load of a spring ------------------------------------------------- */
+
+/* The normal direction beside a tangential law. Sign: u_n > 0 presses the surfaces together, and
+
+     N = max(0, N_0 + K_n u_n),   alpha = N/N_ref,   k = s(N)/s(N_ref).
+
+   The preload N_0 is held by something outside at u_n = 0: the force on the normal axis is N - N_0,
+   K_n u_n in contact and -N_0 for surfaces that are apart. (The force of law contact3d is N.)
+   s is the tangential stiffness against the load, in any unit: a polynomial, or a table with
+   straight lines between its rows and the end values beyond; neither of them: k = 1. */
+typedef struct ms_joint_normal {
+  double K_n, N_0, N_ref;    /* N/m > 0, N >= 0, N > 0: at N_ref the law has its own parameters */
+  int n_coefficient;         /* s = c[0] + c[1] N + ...; 0 and 1: k in proportion to N */
+  const double *coefficient; /* copied, and so is the table; no less than 0 up to ten times the
+                                larger of N_0 and N_ref, where the polynomial is held */
+  ptrdiff_t rows;
+  const double *N, *s; /* of the table: N rising */
+} ms_joint_normal;
+
+/* A joint like any other, with the law's axes first and the normal one last. It takes the law over,
+   which must be set up, feel the load (MS_LAW_NORMAL) and leave an axis: *law is NULL afterwards
+   (after a failure it is untouched). Surfaces that are apart forget where they stood: their sliders
+   hold nothing, and what the law has beside these (K_inf, a dashpot) stays. A law of sliders alone
+   meets again at the very place where N grows from 0 within a step; one with more, or with time, at
+   the step's beginning. The input's alpha scales N_0, its k all springs.
+
+   Energies: stored holds what the normal spring and the preload's counterpart have gained since
+   u_n = 0. A stiffness that follows N does work that no force of this model accounts for, -(stored
+   in the law)/k dk; it is counted as dissipated, and may be of either sign. */
+MS_API ms_status ms_joint_create_loaded(ms_context *ctx, ms_joint **law,
+                                        const ms_joint_normal *normal, ms_joint **out);
+
+typedef struct ms_joint_contact {
+  double N, alpha, k;  /* as committed last */
+  double exchanged;    /* J, of the changing stiffness, part of `dissipated` */
+  ptrdiff_t lift_offs; /* since the start */
+} ms_joint_contact;
+/* Fails for a joint without a normal spring of this kind; the law is NULL then. */
+MS_API ms_status ms_joint_get_contact(const ms_joint *joint, ms_joint_contact *out);
+MS_API const ms_joint *ms_joint_get_loaded_law(const ms_joint *joint);
+
 /* ---- whole histories ------------------------------------------------------------------------ */
 
 /* n rows from the present state, one array for each axis; t, v[], alpha, k may be NULL (no time, 0,

@@ -121,6 +121,7 @@ MS_API ms_status ms_transient_get_energy(const ms_transient *run, ms_transient_e
 typedef struct ms_transient_count {
   ptrdiff_t steps, evaluations; /* parts of steps, if taken so; of the joints, about two each */
   ptrdiff_t rejected;           /* parts whose error was too large */
+  ptrdiff_t damped;             /* Newton corrections that were halved */
   double residual;              /* largest accepted, relative */
 } ms_transient_count;
 MS_API ms_transient_count ms_transient_get_count(const ms_transient *run);

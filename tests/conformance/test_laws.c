@@ -1,4 +1,5 @@
-/* What every law of the registry must keep. Adding a law adds its tests. */
+/* What every law of the registry must keep, by itself and, where it feels a normal load, under that
+   of a spring. Adding a law adds its tests. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,12 @@
 #include "support/joints.h"
 
 static const ms_law_info *law; /* the one being tested */
+static int loaded;             /* under a normal spring: then of one axis more */
+
+static ms_joint *typical(void) {
+  ms_joint *j = test_typical(law->name);
+  return loaded ? test_loaded(j, 0) : j;
+}
 
 /* ---- the table ---- */
 
@@ -26,7 +33,7 @@ static void test_table(void) {
 
 static void test_bounds_refused(void) {
   ms_context *ctx = test_context();
-  ms_joint *j = test_typical(law->name);
+  ms_joint *j = typical();
   for (int i = 0; j && i < law->n_param; i++) {
     const ms_param *p = &law->param[i];
     CHECK_STATUS(ms_joint_set(j, p->name, NAN), MS_ERR_BOUNDS);
@@ -46,7 +53,7 @@ static void test_bounds_refused(void) {
 }
 
 static void test_input_refused(void) {
-  ms_joint *j = test_typical(law->name);
+  ms_joint *j = typical();
   ms_joint_output out;
   ms_joint_trial trial;
   ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
@@ -79,7 +86,7 @@ static void check_same_state(const ms_joint *j, const double *before, ptrdiff_t 
 }
 
 static void test_purity(void) {
-  ms_joint *j = test_typical(law->name);
+  ms_joint *j = typical();
   test_history h = test_wander(j, 5, 1), other = test_wander(j, 6, 1);
   for (int i = 0; i < 200; i++) {
     ptrdiff_t n;
@@ -128,7 +135,7 @@ static void check_derivative(const ms_joint *j, const ms_joint_input *in, double
 }
 
 static void test_slopes(void) {
-  ms_joint *j = test_typical(law->name);
+  ms_joint *j = typical();
   for (int load = 0; load < 2; load++) {
     test_history h = test_wander(j, 11 + (unsigned)load, load);
     CHECK_OK(ms_joint_start(j, NULL));
@@ -214,7 +221,7 @@ static double walk_work(ms_joint *j, int refine, ms_joint_energy *e, double *gro
 }
 
 static void test_energy(void) {
-  ms_joint *j = test_typical(law->name);
+  ms_joint *j = typical();
   ms_joint_energy e;
   double gross, work = walk_work(j, 20, &e, &gross);
   double coarse = fabs(work - e.stored - e.dissipated), rough = work;
@@ -223,7 +230,7 @@ static void test_energy(void) {
   if (!isnan(e.stored)) {
     double error = fabs(work - e.stored - e.dissipated);
     CHECK(e.stored >= 0.0 && e.dissipated >= 0.0);
-    CHECK_BELOW(error / gross, 1e-4);
+    CHECK_BELOW(error / gross, loaded ? 1e-3 : 1e-4); /* one law's loss takes the load at the end */
     CHECK_BELOW(error / gross, 0.3 * coarse / gross + 1e-12);
   }
   ms_joint_destroy(&j);
@@ -231,7 +238,7 @@ static void test_energy(void) {
 
 /* Each turn round a closed walk: loss counted by the law never decreases. */
 static void test_loss_grows(void) {
-  ms_joint *j = test_typical(law->name);
+  ms_joint *j = typical();
   ms_joint_energy e;
   if (ms_joint_get_energy(j, &e) == MS_SUCCESS) {
     test_history h = test_wander(j, 31, 1);
@@ -252,7 +259,7 @@ static void test_loss_grows(void) {
 /* ---- save, restore ---- */
 
 static void test_save_restore(void) {
-  ms_joint *j = test_typical(law->name), *twin = test_typical(law->name);
+  ms_joint *j = typical(), *twin = typical();
   for (int load = 0; load < 2; load++) {
     ms_joint_output out, same;
     memset(&out, 0, sizeof out);
@@ -292,7 +299,7 @@ static void ring(const ms_joint *j, int i, ms_joint_input *in) {
 
 static void test_history_alone_counts(void) {
   enum { N = 9000 };
-  ms_joint *used = test_typical(law->name), *fresh = test_typical(law->name), *restored = NULL;
+  ms_joint *used = typical(), *fresh = typical(), *restored = NULL;
   ms_joint_output a, b, c;
   ms_joint_input in;
   memset(&a, 0, sizeof a), memset(&b, 0, sizeof b), memset(&c, 0, sizeof c);
@@ -310,7 +317,7 @@ static void test_history_alone_counts(void) {
     if (i != N / 2) continue;
     ptrdiff_t n;
     double *buffer = saved(fresh, &n);
-    restored = test_typical(law->name);
+    restored = typical();
     CHECK_OK(ms_joint_load(restored, buffer, n));
     free(buffer);
   }
@@ -339,7 +346,7 @@ static void beat(const ms_joint *j, int i, ms_joint_input *in) {
 
 static void test_restored_again_and_again(void) {
   enum { EVERY = 517, N = 23 * EVERY };
-  ms_joint *j = test_typical(law->name), *other = test_typical(law->name);
+  ms_joint *j = typical(), *other = typical();
   ms_joint_output a, b;
   ms_joint_input in;
   ptrdiff_t n;
@@ -353,7 +360,7 @@ static void test_restored_again_and_again(void) {
     double *buffer = saved(other, &n);
     check_same_state(j, buffer, n);
     ms_joint_destroy(&other);
-    other = test_typical(law->name);
+    other = typical();
     CHECK_OK(ms_joint_load(other, buffer, n));
     free(buffer);
   }
@@ -364,7 +371,7 @@ static void test_restored_again_and_again(void) {
 /* ---- closed forms against stepping ---- */
 
 static void test_virgin(void) {
-  ms_joint *j = test_typical(law->name);
+  ms_joint *j = typical();
   for (int i = 0; law->n_axis == 1 && i < 40; i++) {
     double u = test_scale(j) * (i - 17.3) * 0.11, F, slope;
     ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
@@ -381,7 +388,7 @@ static void test_virgin(void) {
 }
 
 static void test_cycles(void) {
-  ms_joint *j = test_typical(law->name);
+  ms_joint *j = typical();
   for (int i = 0; law->n_axis == 1 && i < 12; i++) {
     ms_joint_cycle c;
     double amplitude = test_scale(j) * pow(10.0, -3.7 + 0.41 * i);
@@ -416,7 +423,7 @@ static void check_curve_point(ms_joint *j, double x) {
 
 /* Laws that know their curve, in both directions from microslip through macroslip. */
 static void test_curve(void) {
-  ms_joint *j = test_typical(law->name);
+  ms_joint *j = typical();
   ms_virgin point;
   int knows = j && j->law->virgin && j->law->virgin(j->model, 0.0, &point);
   for (int i = 0; knows && i < 30; i++) {
@@ -428,7 +435,7 @@ static void test_curve(void) {
 
 /* Start forgets everything: the same history then gives the same numbers. */
 static void test_start(void) {
-  ms_joint *j = test_typical(law->name);
+  ms_joint *j = typical();
   const double at[MS_JOINT_MAX_AXIS] = { 0.0, 0.0, 0.0 };
   ms_joint_output first, second;
   memset(&first, 0, sizeof first);
@@ -468,25 +475,37 @@ static void test_memory_failures(void) {
   CHECK(test_allocations(live_through, name) >= 5);
 }
 
+static void test_histories(void) {
+  TEST(test_input_refused);
+  TEST(test_purity);
+  TEST(test_slopes);
+  TEST(test_energy);
+  TEST(test_loss_grows);
+  TEST(test_save_restore);
+  TEST(test_history_alone_counts);
+  TEST(test_restored_again_and_again);
+  TEST(test_start);
+}
+
 int main(void) {
   for (int i = 0; i < ms_joint_count_laws(); i++) {
     law = ms_joint_get_law(i);
     printf("# law %s\n", law->name);
     TEST(test_table);
     TEST(test_bounds_refused);
-    TEST(test_input_refused);
-    TEST(test_purity);
-    TEST(test_slopes);
-    TEST(test_energy);
-    TEST(test_loss_grows);
-    TEST(test_save_restore);
-    TEST(test_history_alone_counts);
-    TEST(test_restored_again_and_again);
+    test_histories();
     TEST(test_virgin);
     TEST(test_cycles);
     TEST(test_curve);
-    TEST(test_start);
     TEST(test_memory_failures);
+    if (!(law->flags & MS_LAW_NORMAL) || law->n_axis == MS_JOINT_MAX_AXIS) continue;
+    ms_law_info composed = *law;
+    composed.n_axis++;
+    law = &composed;
+    loaded = 1;
+    printf("# law %s under a normal spring\n", law->name);
+    test_histories();
+    loaded = 0;
   }
   return test_finish();
 }

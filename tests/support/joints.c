@@ -30,6 +30,17 @@ double test_scale(const ms_joint *joint) {
   return scale > 0.0 ? scale : 1e-4;
 }
 
+ms_joint *test_loaded(ms_joint *law, int stiffening) {
+  static const double rising[3] = { 0.31, 0.17, 0.043 };
+  ms_joint *j = NULL;
+  if (!law) return NULL;
+  ms_joint_normal normal = { .K_n = 2.385 / (0.6 * test_scale(law)), .N_0 = 2.385, .N_ref = 1.9 };
+  if (stiffening) normal.n_coefficient = 3, normal.coefficient = rising;
+  CHECK_OK(ms_joint_create_loaded(test_context(), &law, &normal, &j));
+  ms_joint_destroy(&law);
+  return j;
+}
+
 test_history test_wander(const ms_joint *joint, unsigned seed, int load) {
   test_history h = { .in = MS_JOINT_INPUT_DEFAULT,
                      .scale = test_scale(joint),

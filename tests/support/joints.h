@@ -14,6 +14,11 @@ ms_joint *test_joint(const char *law, ...);
 /* The displacement that matters to a joint: its slip scale, or 1e-4 m where it has none. */
 double test_scale(const ms_joint *joint);
 
+/* The law under a normal spring that lifts off at u_n = -0.6 of the law's scale, preload and
+   reference load apart; stiffness constant, or rising with the load from a part of its own. NULL
+   stays NULL. */
+ms_joint *test_loaded(ms_joint *law, int stiffening);
+
 /* A wandering history: step i's displacement on every axis, velocity, time step; if `load`, alpha
    and k wander too. The same seed gives the same history. */
 typedef struct test_history {

@@ -47,7 +47,7 @@ static void start_clock(ms_transient *run, double t0) {
   double kinetic, elastic, stored = 0.0, dissipated = 0.0;
   run->t = t0;
   run->step = 0;
-  run->count = (ms_transient_count) { 0, 0, 0, 0.0 };
+  run->count = (ms_transient_count) { .steps = 0 };
   memset(run->p, 0, (size_t)run->m * sizeof *run->p);
   run->loaded = ms_transient_eval_loads(run, t0, run->p) ? 2 : 1;
   start_acceleration(run);

@@ -4,7 +4,7 @@
 
 #include "response/transient/impl.h"
 
-enum { N_SCALAR = 12 };
+enum { N_SCALAR = 13 };
 
 ptrdiff_t ms_transient_save_size(const ms_transient *run) {
   ptrdiff_t n = N_SCALAR + 4 * run->m + 3 * run->n;
@@ -36,7 +36,8 @@ ms_status ms_transient_save(const ms_transient *run, double *b) {
                                     run->count.residual,
                                     (double)run->count.rejected,
                                     (double)run->level,
-                                    run->largest };
+                                    run->largest,
+                                    (double)run->count.damped };
   b = put(b, scalar, N_SCALAR);
   b = put(b, run->q, run->m);
   b = put(b, run->v, run->m);
@@ -80,7 +81,11 @@ ms_status ms_transient_load(ms_transient *run, const double *b, ptrdiff_t n) {
   run->loaded = (int)b[2];
   run->start_energy = b[3], run->input = b[4], run->viscous = b[5];
   run->largest = b[11];
-  run->count = (ms_transient_count) { (ptrdiff_t)b[6], (ptrdiff_t)b[7], (ptrdiff_t)b[9], b[8] };
+  run->count = (ms_transient_count) { .steps = (ptrdiff_t)b[6],
+                                      .evaluations = (ptrdiff_t)b[7],
+                                      .rejected = (ptrdiff_t)b[9],
+                                      .damped = (ptrdiff_t)b[12],
+                                      .residual = b[8] };
   b = fetch(run->q, b + N_SCALAR, run->m);
   b = fetch(run->v, b, run->m);
   b = fetch(run->a, b, run->m);

@@ -170,6 +170,7 @@ ms_status ms_transient_solve_joints(ms_transient *run) {
       return MS_SUCCESS;
     }
     if (error > before && halvings < MAX_HALVINGS) {
+      run->count.damped += halvings == 0;
       halvings++;
       part *= 0.5;
       for (ptrdiff_t i = 0; i < n; i++) run->d[i] += part * direction[i];
