@@ -97,6 +97,20 @@ same "no study among the solutions" "$(cut -d, -f2 table/tables/fit_verified.csv
 near "joint part and total agree" "$(pick table/tables/fit_verified.csv 'mode 2 of target.csv' fit damping_rms)" \
   "$(pick $t/fit_verified.csv 'mode 2 of backbone' fit damping_rms)" 1e-3
 
+# ---- from modal ring-downs, of which one mode is looked at ----
+{
+  head3 "$damping" "$known" | sed '$d'
+  cat <<END
+  - modal_ringdown: {modes: [2, 3], levels: {2: [3.1], 3: [1.7]}, time: {step: 0.02, steps: 30000}}
+  - calibrate: {starts: 6, parameters: $free, targets: [{mode: 2, from: target.csv, damping: joint}], verify: modal_ringdown}
+END
+} >modal.yaml
+report "from modal ring-downs" "$(run_study modal)"
+same "the target's mode alone is compared" "$(awk -F, 'NR > 1 { print $2, $3 }' modal/tables/calibrate_verified.csv)" 'fit p=3.1 stuck'
+report "and rings as the study's" "$(off \
+  "$(awk -F, '$3 == 2 { print $4, $5, $6, $7 }' modal/tables/calibrate_ringdowns.csv | tr '\n' ' ')" \
+  "$(awk -F, '$1 == 2 { print $3, $4, $5, $6 }' modal/tables/modal_ringdown.csv | tr '\n' ' ')" 1e-5)"
+
 # ---- threads ----
 "$microslip" run study.yaml --out two --threads 2 >out 2>error
 same "two threads give the same files" "$(diff -rq study two)" ''

@@ -127,6 +127,7 @@ static ms_status advance(sampler *x) {
   ptrdiff_t next = 0;
   MS_TRY(restore(x, &next));
   if (next == 0) MS_TRY(start(x));
+  x->c->made = c->walkers * (count_steps(c) - CHUNK * next);
   for (; chunk_size(c, next) > 0; next++) MS_TRY(run_chunk(x, next));
   c->chain->accepted = x->before + ms_ensemble_get(x->ensemble).accepted;
   c->chain->proposed = c->walkers * count_steps(c);
