@@ -97,13 +97,19 @@ static ms_status tabulate_samples(ms_study *s, const ms_task *task, const produc
   return MS_SUCCESS;
 }
 
-static ms_status run(ms_study *s, ms_task *task) {
+/* Every process. */
+static ms_status evaluate(ms_study *s, ms_task *task) {
   product *p = task->product;
   ms_random_curves *c = &p->c;
-  MS_TRY(ms_random_gather(s, &c->joints));
-  MS_TRY(ms_random_reserve(s, p->samples, c));
+  MS_TRY(ms_random_begin(s, p->samples, c));
   ms_scatter_draw(c->joints.n, c->joints.d, c->count, c->seed, c->p);
-  MS_TRY(ms_random_run(s, task->name, c));
+  return ms_random_run(s, task->name, c);
+}
+
+static ms_status run(ms_study *s, ms_task *task) {
+  product *p = task->product;
+  const ms_random_curves *c = &p->c;
+  MS_TRY(evaluate(s, task));
   for (ptrdiff_t i = 0; i < c->count; i++) p->answered += c->answered[i];
   if (p->answered < LEAST) {
     return ms_fail(s->ctx, MS_NOT_CONVERGED,
@@ -202,6 +208,7 @@ const ms_analysis ms_analysis_propagate = {
   .n_keys = N_KEYS,
   .check = check,
   .run = run,
+  .help = evaluate,
   .summarise = summarise,
   .report = report,
   .close = close_product,

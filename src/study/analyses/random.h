@@ -65,8 +65,9 @@ typedef struct ms_random_curves {
 /* random, modes, amplitudes and seed of the options. */
 ms_status ms_random_read_curves(ms_study *study, const ms_task *task, ms_random_curves *out);
 void ms_random_close_curves(ms_study *study, ms_random_curves *c);
-/* Room for `count` points, whose p is then filled; run evaluates them, and keeps what it has. */
-ms_status ms_random_reserve(ms_study *study, ptrdiff_t count, ms_random_curves *c);
+/* Every process calls these: distributions and room for `count` points, whose p each fills alike;
+   run evaluates them, keeps what it has, and leaves all on the first process. */
+ms_status ms_random_begin(ms_study *study, ptrdiff_t count, ms_random_curves *c);
 ms_status ms_random_run(ms_study *study, const char *what, ms_random_curves *c);
 /* One number of every point. */
 const double *ms_random_value(const ms_random_curves *c, ptrdiff_t point, int mode, ptrdiff_t level,

@@ -1,5 +1,5 @@
-/* Curves of frequency and damping for many values of random parameters, over the study's threads.
-   Points go in lots; a lot is a job, which is kept when it ends. */
+/* Curves of frequency and damping for many values of random parameters, over the study's threads
+   and processes. Points go in lots; a lot is a job, which is kept when it ends. */
 #include <math.h>
 #include <string.h>
 
@@ -62,11 +62,19 @@ const double *ms_random_value(const ms_random_curves *c, ptrdiff_t point, int mo
   return c->y + width(c) * point + c->n_level * (2 * mode + damping) + level;
 }
 
-ms_status ms_random_reserve(ms_study *s, ptrdiff_t count, ms_random_curves *c) {
+static ms_status reserve(ms_study *s, ptrdiff_t count, ms_random_curves *c) {
   c->count = count;
   MS_TRY(ms_allocate(s->ctx, c->joints.n * count, sizeof *c->p, &c->p));
   MS_TRY(ms_allocate(s->ctx, width(c) * count, sizeof *c->y, &c->y));
   return ms_allocate(s->ctx, count, sizeof *c->answered, &c->answered);
+}
+
+/* Earlier analyses have left their distributions on the first process only. */
+ms_status ms_random_begin(ms_study *s, ptrdiff_t count, ms_random_curves *c) {
+  ms_status status = ms_study_is_first(s) ? ms_random_gather(s, &c->joints) : MS_SUCCESS;
+  MS_TRY(ms_context_agree(s->ctx, status));
+  MS_TRY(ms_study_share(s, 0, c->joints.d, (size_t)c->joints.n * sizeof *c->joints.d));
+  return ms_context_agree(s->ctx, reserve(s, count, c));
 }
 
 static ms_status open_model(ms_worker *w, const ms_random_curves *c, ms_backbone_model **out) {
@@ -139,5 +147,5 @@ ms_status ms_random_run(ms_study *s, const char *what, ms_random_curves *c) {
   const ms_jobs jobs = {
     .n = (c->count + LOT - 1) / LOT, .run = run_lot, .save = save_lot, .load = load_lot, .user = c
   };
-  return ms_pool_run_jobs(s, what, &jobs);
+  return ms_pool_share_jobs(s, what, &jobs);
 }

@@ -48,12 +48,19 @@ static ms_status check(ms_study *s, ms_task *task) {
 
 static ms_status draw(ms_study *s, product *p) {
   const ms_random_joints *r = &p->c.joints;
-  MS_TRY(ms_random_reserve(s, ms_sobol_count(r->n, p->samples), &p->c));
   MS_TRY(ms_sobol_points(s->ctx, r->n, p->samples, p->c.seed, p->c.p));
   for (ptrdiff_t i = 0; i < r->n * p->c.count; i++) {
     p->c.p[i] = ms_distribution_quantile(&r->d[i % r->n], p->c.p[i]);
   }
   return MS_SUCCESS;
+}
+
+/* Every process. */
+static ms_status evaluate(ms_study *s, ms_task *task) {
+  product *p = task->product;
+  MS_TRY(ms_random_begin(s, ms_sobol_count(p->c.joints.n, p->samples), &p->c));
+  MS_TRY(ms_context_agree(s->ctx, draw(s, p)));
+  return ms_random_run(s, task->name, &p->c);
 }
 
 /* Every point counts in the sums: none may be without an answer. */
@@ -105,9 +112,7 @@ static ms_status tabulate(ms_study *s, const ms_task *task, product *p) {
 
 static ms_status run(ms_study *s, ms_task *task) {
   product *p = task->product;
-  MS_TRY(ms_random_gather(s, &p->c.joints));
-  MS_TRY(draw(s, p));
-  MS_TRY(ms_random_run(s, task->name, &p->c));
+  MS_TRY(evaluate(s, task));
   MS_TRY(check_answers(s, task, p));
   return tabulate(s, task, p);
 }
@@ -200,6 +205,7 @@ const ms_analysis ms_analysis_sobol = {
   .n_keys = N_KEYS,
   .check = check,
   .run = run,
+  .help = evaluate,
   .summarise = summarise,
   .report = report,
   .close = close_product,
