@@ -48,7 +48,7 @@ MS_API void ms_scatter_destroy(ms_scatter **scatter);
 MS_API ms_status ms_scatter_eval(ms_scatter *scatter, const double *p, ptrdiff_t n,
                                  const double *force, double *stiffness, double *loss);
 
-/* Tests, a row for each force of each specimen. */
+/* Tests, a row for each force of each specimen, rising. */
 typedef struct ms_scatter_data {
   ptrdiff_t n, n_specimen;
   const ptrdiff_t *specimen; /* 0 .. n_specimen-1; rows of a specimen follow each other */

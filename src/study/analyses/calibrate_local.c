@@ -241,18 +241,6 @@ static void summarise(const ms_calibrate *c, ms_json *json) {
   ms_json_add_text(json, "remarks", j->remarks);
 }
 
-/* A warning for each line of the remarks. */
-ms_status ms_calibrate_report_remarks(const ms_calibrate *c, ms_page *page) {
-  const char *remarks = c->judgement.remarks;
-  char text[512];
-  for (size_t length; *remarks; remarks += length + (remarks[length] == '\n')) {
-    length = strcspn(remarks, "\n");
-    snprintf(text, sizeof text, "%.*s", (int)length, remarks);
-    MS_TRY(ms_page_add_warning(page, text));
-  }
-  return MS_SUCCESS;
-}
-
 static ms_status report(const ms_study *s, const ms_calibrate *c, ms_page *page) {
   const ms_fit_local *l = &c->local[c->best];
   char text[512];
@@ -269,7 +257,7 @@ static ms_status report(const ms_study *s, const ms_calibrate *c, ms_page *page)
                               "Parameters that fit (determined 0: the data do not say; at_bound "
                               "-1 or 1: at the lower or upper bound)",
                               page));
-  return ms_calibrate_report_remarks(c, page);
+  return ms_remarks_report(c->judgement.remarks, page);
 }
 
 const ms_calibrate_method ms_calibrate_local = {

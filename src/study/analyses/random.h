@@ -52,7 +52,7 @@ ms_status ms_random_add_band(ms_context *ctx, ms_figure *figure, ptrdiff_t n, co
 typedef struct ms_random_curves {
   ms_random_joints joints;
   int *mode, n_mode;
-  ptrdiff_t n_level;
+  ptrdiff_t n_level, samples;
   double *q;
   uint64_t seed;
   /* at the run */
@@ -60,16 +60,29 @@ typedef struct ms_random_curves {
   double *p; /* n x count */
   double *y; /* of each point, of each mode: n_level frequencies, then as many damping ratios */
   int *answered;
+  ms_sheet *table;
 } ms_random_curves;
 
-/* random, modes, amplitudes and seed of the options. */
-ms_status ms_random_read_curves(ms_study *study, const ms_task *task, ms_random_curves *out);
-void ms_random_close_curves(ms_study *study, ms_random_curves *c);
-/* Room for `count` points, whose p is then filled; run evaluates them, and keeps what it has. */
-ms_status ms_random_reserve(ms_study *study, ptrdiff_t count, ms_random_curves *c);
+/* Of an analysis whose product it is: options, with this default and least number of samples. */
+enum { MS_RANDOM_KEYS = 6 };
+extern const ms_key ms_random_keys[MS_RANDOM_KEYS];
+ms_status ms_random_check(ms_study *study, ms_task *task, ptrdiff_t samples, ptrdiff_t least);
+void ms_random_close_task(ms_study *study, ms_task *task);
+int ms_random_task_needs(const ms_task *task, const ms_task *other);
+/* Every process calls these: distributions and room for `count` points, whose p each fills alike;
+   run evaluates them, keeps what it has, and leaves all on the first process. */
+ms_status ms_random_begin(ms_study *study, ptrdiff_t count, ms_random_curves *c);
 ms_status ms_random_run(ms_study *study, const char *what, ms_random_curves *c);
 /* One number of every point. */
 const double *ms_random_value(const ms_random_curves *c, ptrdiff_t point, int mode, ptrdiff_t level,
                               int damping);
+
+/* A figure for every mode, frequency and damping side by side over amplitude; `add` adds the series
+   of one. */
+typedef ms_status (*ms_random_series_fn)(const ms_study *study, const ms_random_curves *c, int mode,
+                                         int damping, ms_figure *figure);
+ms_status ms_random_figures(const ms_study *study, const ms_random_curves *c,
+                            const char *const label[2], const char *const unit[2],
+                            const char *caption, ms_random_series_fn add, ms_page *page);
 
 #endif

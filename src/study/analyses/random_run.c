@@ -1,6 +1,7 @@
-/* Curves of frequency and damping for many values of random parameters, over the study's threads.
-   Points go in lots; a lot is a job, which is kept when it ends. */
+/* Curves of frequency and damping for many values of random parameters, over the study's threads
+   and processes. Points go in lots; a lot is a job, which is kept when it ends. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "study/analyses/random.h"
@@ -9,7 +10,23 @@
 
 enum { LOT = 16 };
 
+const ms_key ms_random_keys[MS_RANDOM_KEYS] = {
+  { "name", "word", "of this analysis", 0 },
+  { "random", "mapping or word",
+    "joint.parameter: {family, bounds, mean, deviation} or a scatter; or a scatter for all", 1 },
+  { "amplitudes", "list or mapping", "modal, rising, or {from, to, count}", 1 },
+  { "modes", "list", "mode numbers; all if absent", 0 },
+  { "samples", "number", "of random joints; propagate: 400, sobol: 256 for each of several", 0 },
+  { "seed", "number", "1", 0 },
+};
+
 /* ---- options ---- */
+
+static ms_status read_count(const ms_study *s, struct fy_node *mapping, const char *key,
+                            ptrdiff_t least, ptrdiff_t *out) {
+  struct fy_node *node = ms_yaml_get(mapping, key);
+  return node ? ms_yaml_count_value(&s->yaml, node, key, least, out) : MS_SUCCESS;
+}
 
 static ms_status read_modes(const ms_study *s, struct fy_node *node, ms_random_curves *c) {
   const ms_modes stuck = ms_structure_get_stuck(s->structure);
@@ -31,24 +48,37 @@ static ms_status read_amplitudes(const ms_study *s, struct fy_node *node, ms_ran
   return MS_SUCCESS;
 }
 
-ms_status ms_random_read_curves(ms_study *s, const ms_task *task, ms_random_curves *c) {
-  struct fy_node *seed = ms_yaml_get(task->node, "seed");
-  ptrdiff_t value = 1;
-  MS_TRY(ms_random_read(s, task, ms_yaml_get(task->node, "random"), &c->joints));
-  MS_TRY(read_modes(s, ms_yaml_get(task->node, "modes"), c));
-  MS_TRY(read_amplitudes(s, ms_yaml_get(task->node, "amplitudes"), c));
-  if (seed) MS_TRY(ms_yaml_count_value(&s->yaml, seed, "seed", 0, &value));
-  c->seed = (uint64_t)value;
+ms_status ms_random_check(ms_study *s, ms_task *task, ptrdiff_t samples, ptrdiff_t least) {
+  struct fy_node *node = task->node ? task->node : task->key;
+  ptrdiff_t seed = 1;
+  ms_random_curves *c;
+  MS_TRY(ms_allocate(s->ctx, 1, sizeof *c, &c));
+  task->product = c;
+  c->samples = samples;
+  MS_TRY(ms_yaml_check_keys(&s->yaml, node, task->name, ms_random_keys, MS_RANDOM_KEYS));
+  MS_TRY(ms_random_read(s, task, ms_yaml_get(node, "random"), &c->joints));
+  MS_TRY(read_modes(s, ms_yaml_get(node, "modes"), c));
+  MS_TRY(read_amplitudes(s, ms_yaml_get(node, "amplitudes"), c));
+  MS_TRY(read_count(s, node, "samples", least, &c->samples));
+  MS_TRY(read_count(s, node, "seed", 0, &seed));
+  c->seed = (uint64_t)seed;
   return MS_SUCCESS;
 }
 
-void ms_random_close_curves(ms_study *s, ms_random_curves *c) {
+void ms_random_close_task(ms_study *s, ms_task *task) {
+  ms_random_curves *c = task->product;
   ms_random_close(s, &c->joints);
   ms_free(s->ctx, &c->mode);
   ms_free(s->ctx, &c->q);
   ms_free(s->ctx, &c->p);
   ms_free(s->ctx, &c->y);
   ms_free(s->ctx, &c->answered);
+  ms_free(s->ctx, &task->product);
+}
+
+int ms_random_task_needs(const ms_task *task, const ms_task *other) {
+  const ms_random_curves *c = task->product;
+  return ms_random_needs(&c->joints, other);
 }
 
 /* ---- the run ---- */
@@ -62,11 +92,19 @@ const double *ms_random_value(const ms_random_curves *c, ptrdiff_t point, int mo
   return c->y + width(c) * point + c->n_level * (2 * mode + damping) + level;
 }
 
-ms_status ms_random_reserve(ms_study *s, ptrdiff_t count, ms_random_curves *c) {
+static ms_status reserve(ms_study *s, ptrdiff_t count, ms_random_curves *c) {
   c->count = count;
   MS_TRY(ms_allocate(s->ctx, c->joints.n * count, sizeof *c->p, &c->p));
   MS_TRY(ms_allocate(s->ctx, width(c) * count, sizeof *c->y, &c->y));
   return ms_allocate(s->ctx, count, sizeof *c->answered, &c->answered);
+}
+
+/* Earlier analyses have left their distributions on the first process only. */
+ms_status ms_random_begin(ms_study *s, ptrdiff_t count, ms_random_curves *c) {
+  ms_status status = ms_study_is_first(s) ? ms_random_gather(s, &c->joints) : MS_SUCCESS;
+  MS_TRY(ms_context_agree(s->ctx, status));
+  MS_TRY(ms_study_share(s, 0, c->joints.d, (size_t)c->joints.n * sizeof *c->joints.d));
+  return ms_context_agree(s->ctx, reserve(s, count, c));
 }
 
 static ms_status open_model(ms_worker *w, const ms_random_curves *c, ms_backbone_model **out) {
@@ -139,5 +177,37 @@ ms_status ms_random_run(ms_study *s, const char *what, ms_random_curves *c) {
   const ms_jobs jobs = {
     .n = (c->count + LOT - 1) / LOT, .run = run_lot, .save = save_lot, .load = load_lot, .user = c
   };
-  return ms_pool_run_jobs(s, what, &jobs);
+  return ms_pool_share_jobs(s, what, &jobs);
+}
+
+/* ---- figures ---- */
+
+static ms_status add_figure(const ms_study *s, const ms_random_curves *c, int mode,
+                            const ms_panel panel[2], const char *caption, ms_random_series_fn add,
+                            ms_page *page) {
+  char title[64];
+  ms_figure *figure;
+  snprintf(title, sizeof title, "Mode %d", c->mode[mode] + 1);
+  MS_TRY(ms_figure_create(s->ctx, title, NULL, &figure));
+  ms_status status = MS_SUCCESS;
+  for (int k = 0; k < 2 && status == MS_SUCCESS; k++) {
+    status = ms_figure_add_panel(figure, &panel[k]);
+    if (status == MS_SUCCESS) status = add(s, c, mode, k, figure);
+  }
+  if (status == MS_SUCCESS) status = ms_page_add_figure(page, caption, figure);
+  ms_figure_destroy(&figure);
+  return status;
+}
+
+ms_status ms_random_figures(const ms_study *s, const ms_random_curves *c,
+                            const char *const label[2], const char *const unit[2],
+                            const char *caption, ms_random_series_fn add, ms_page *page) {
+  const ms_panel panel[2] = {
+    { "Frequency", "modal amplitude |q|", "m sqrt(kg)", label[0], unit[0], 1, 0 },
+    { "Damping", "modal amplitude |q|", "m sqrt(kg)", label[1], unit[1], 1, 0 }
+  };
+  for (int k = 0; k < c->n_mode; k++) {
+    MS_TRY(add_figure(s, c, k, panel, caption, add, page));
+  }
+  return MS_SUCCESS;
 }

@@ -94,17 +94,29 @@ static ms_status identify(ms_study *s, ms_scatter *on, ms_scatter_analysis *a) {
   return MS_SUCCESS;
 }
 
-static ms_status run(ms_study *s, ms_task *task) {
-  ms_scatter_analysis *a = task->product;
+static ms_status find(ms_study *s, ms_scatter_analysis *a) {
   ms_scatter_model model = { 0 };
   MS_TRY(gather(s, &a->used));
   MS_TRY(gather(s, &a->fresh));
   ms_status status = ms_scatter_open_model(s->ctx, s->structure, a, &model);
   if (status == MS_SUCCESS) status = identify(s, model.on, a);
   ms_scatter_close_model(&model);
-  if (status != MS_SUCCESS) return ms_fail_at(s->ctx, status, "%s", task->name);
+  return status;
+}
+
+static ms_status run(ms_study *s, ms_task *task) {
+  ms_scatter_analysis *a = task->product;
+  ms_status status = find(s, a);
+  if (status != MS_SUCCESS) ms_fail_at(s->ctx, status, "%s", task->name);
+  MS_TRY(ms_context_agree(s->ctx, status));
   MS_TRY(ms_scatter_repeat(s, task, a));
   return ms_scatter_tabulate(s, task, a);
+}
+
+/* The others wait for what is found, and share the repetitions. */
+static ms_status help(ms_study *s, ms_task *task) {
+  MS_TRY(ms_context_agree(s->ctx, MS_SUCCESS));
+  return ms_scatter_repeat(s, task, task->product);
 }
 
 static int needs(const ms_task *task, const ms_task *other) {
@@ -123,6 +135,7 @@ const ms_analysis ms_analysis_scatter = {
   .n_keys = MS_SCATTER_KEYS,
   .check = ms_scatter_check,
   .run = run,
+  .help = help,
   .summarise = ms_scatter_summarise,
   .report = ms_scatter_report,
   .close = close_product,

@@ -73,7 +73,8 @@ enum { MS_SCATTER_KEYS = 14 };
 extern const ms_key ms_scatter_keys[MS_SCATTER_KEYS];
 ms_status ms_scatter_check(ms_study *study, ms_task *task);
 
-/* scatter_repeat.c: the identification repeated on synthetic tests of what was found. */
+/* scatter_repeat.c: the identification repeated on synthetic tests of what was found; every process
+   calls it. */
 ms_status ms_scatter_repeat(ms_study *study, const ms_task *task, ms_scatter_analysis *a);
 ptrdiff_t ms_scatter_repeat_width(const ms_scatter_analysis *a);
 /* The model on copies of a structure's joint. */

@@ -84,12 +84,36 @@ static ms_status load_one(ms_context *ctx, void *user, ptrdiff_t job, const doub
   return MS_SUCCESS;
 }
 
+/* ---- several processes ---- */
+
+static ms_status make_room(ms_study *s, ms_scatter_analysis *a, ptrdiff_t rows) {
+  if (!a->used.tests.force) MS_TRY(ms_test_table_reserve(s->ctx, rows, &a->used.tests));
+  if (!a->result.distribution) {
+    MS_TRY(ms_allocate(s->ctx, a->n, sizeof *a->result.distribution, &a->result.distribution));
+  }
+  return ms_allocate(s->ctx, a->repetitions * ms_scatter_repeat_width(a), sizeof *a->repeated,
+                     &a->repeated);
+}
+
+/* What the first process has found, and the forces of the tests. */
+static ms_status share(ms_study *s, ms_scatter_analysis *a) {
+  ms_test_table *t = &a->used.tests;
+  ptrdiff_t size[2] = { t->n, t->n_specimen };
+  MS_TRY(ms_study_share(s, 0, size, sizeof size));
+  MS_TRY(ms_context_agree(s->ctx, make_room(s, a, size[0])));
+  t->n = size[0], t->n_specimen = size[1];
+  MS_TRY(ms_study_share(s, 0, t->specimen, (size_t)t->n * sizeof *t->specimen));
+  MS_TRY(ms_study_share(s, 0, t->force, (size_t)t->n * sizeof *t->force));
+  MS_TRY(ms_study_share(s, 0, a->result.noise, sizeof a->result.noise));
+  return ms_study_share(s, 0, a->result.distribution,
+                        (size_t)a->n * sizeof *a->result.distribution);
+}
+
 ms_status ms_scatter_repeat(ms_study *s, const ms_task *task, ms_scatter_analysis *a) {
   const ms_jobs jobs = {
     .n = a->repetitions, .run = run_one, .save = save_one, .load = load_one, .user = a
   };
   if (a->repetitions == 0) return MS_SUCCESS;
-  MS_TRY(ms_allocate(s->ctx, a->repetitions * ms_scatter_repeat_width(a), sizeof *a->repeated,
-                     &a->repeated));
-  return ms_pool_run_jobs(s, task->name, &jobs);
+  MS_TRY(share(s, a));
+  return ms_pool_share_jobs(s, task->name, &jobs);
 }

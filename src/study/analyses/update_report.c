@@ -146,17 +146,6 @@ void ms_update_summarise(const ms_study *s, const ms_task *task, ms_json *json) 
 
 /* ---- warnings ---- */
 
-/* A warning for each line of the remarks. */
-static ms_status warn_remarks(const char *remarks, ms_page *page) {
-  char text[512];
-  for (size_t length; *remarks; remarks += length + (remarks[length] == '\n')) {
-    length = strcspn(remarks, "\n");
-    snprintf(text, sizeof text, "%.*s", (int)length, remarks);
-    MS_TRY(ms_page_add_warning(page, text));
-  }
-  return MS_SUCCESS;
-}
-
 static ms_status warn_pairs(const ms_update *u, ms_page *page) {
   char text[256];
   for (ptrdiff_t k = 0; u->mac[0] && k < u->measured.n; k++) {
@@ -319,7 +308,7 @@ ms_status ms_update_report(const ms_study *s, const ms_task *task, ms_page *page
                               "Numbers in the units of the study file (determined 0: the measured "
                               "modes do not say; at_bound -1 or 1: at the lower or upper bound)",
                               page));
-  MS_TRY(warn_remarks(u->judgement.remarks, page));
+  MS_TRY(ms_remarks_report(u->judgement.remarks, page));
   MS_TRY(report_lines(s, u, page));
   MS_TRY(ms_sheet_add_to_page(s->ctx, u->modes, "Measured modes and the model's", page));
   MS_TRY(warn_pairs(u, page));
