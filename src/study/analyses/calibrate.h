@@ -268,6 +268,10 @@ void ms_explored_summarise(const ms_calibrate *c, ms_json *json);
 ms_status ms_explored_report(const ms_study *study, const ms_calibrate *c, ms_page *page);
 void ms_explored_close(ms_study *study, ms_explored **explored);
 
+/* calibrate_rivals.c: what starts that fit as well as the best, but ended elsewhere, say about it.
+ */
+ms_status ms_calibrate_weigh_rivals(const ms_study *study, ms_calibrate *c);
+
 /* calibrate_report.c */
 ms_status ms_calibrate_tabulate(ms_study *study, const ms_task *task, ms_calibrate *c);
 void ms_calibrate_summarise(const ms_study *study, const ms_task *task, ms_json *json);

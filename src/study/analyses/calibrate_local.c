@@ -146,6 +146,7 @@ ms_status ms_calibrate_run_starts(ms_study *s, const ms_task *task, ms_calibrate
 ms_status ms_calibrate_judge_best(ms_study *s, ms_calibrate *c) {
   MS_TRY(find_best(s, c));
   MS_TRY(judge(s, c));
+  MS_TRY(ms_calibrate_weigh_rivals(s, c));
   return ms_calibrate_add_solution(s, c, "fit", c->found + c->n * c->best);
 }
 
