@@ -176,17 +176,22 @@ static int is_same(const ms_update *u, ptrdiff_t a, ptrdiff_t b) {
 }
 
 /* Of equals the first, which began nearest to the file's numbers. */
-static void find_best(ms_update *u) {
-  u->best = 0;
-  for (ptrdiff_t k = 1; k < u->starts; k++) {
-    if (u->local[k].sum < u->local[u->best].sum - EQUAL) u->best = k;
+static ms_status find_best(ms_update *u) {
+  u->best = -1;
+  for (ptrdiff_t k = 0; k < u->starts; k++) {
+    if (u->local[k].end == MS_FIT_FAILED) continue;
+    if (u->best < 0 || u->local[k].sum < u->local[u->best].sum - EQUAL) u->best = k;
+  }
+  if (u->best < 0) {
+    return ms_fail_at(u->ctx, MS_NOT_CONVERGED, "none of %td starts could be evaluated", u->starts);
   }
   for (ptrdiff_t k = 0; k < u->starts; k++) {
-    int same = is_same(u, k, u->best);
+    int same = u->local[k].end != MS_FIT_FAILED && is_same(u, k, u->best);
     u->agree += same;
     if (same || u->other >= 0 || u->local[k].end != MS_FIT_CONVERGED) continue;
     if (u->local[k].sum < u->local[u->best].sum + AS_GOOD) u->other = k;
   }
+  return MS_SUCCESS;
 }
 
 /* ---- judged, with residuals in units of what they scatter by ---- */
@@ -233,10 +238,8 @@ static ms_status search(ms_study *s, ms_update *u) {
   MS_TRY(ms_updating_create(u->ctx, &model, &u->measured, u->start, &u->main));
   ms_status status = keep_look(u, u->start, 0, &u->before);
   if (status == MS_SUCCESS) status = run_starts(s, u, &builder);
-  if (status == MS_SUCCESS) {
-    find_best(u);
-    status = judge(u);
-  }
+  if (status == MS_SUCCESS) status = find_best(u);
+  if (status == MS_SUCCESS) status = judge(u);
   if (status == MS_SUCCESS) status = keep_look(u, ms_update_best(u), 1, &u->after);
   ms_updating_destroy(&u->main);
   return status;
