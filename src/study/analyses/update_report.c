@@ -283,22 +283,33 @@ static ms_status report_mac(const ms_study *s, const ms_update *u, ms_page *page
 
 /* ---- report ---- */
 
+static void write_starts(const ms_update *u, char *text, size_t size) {
+  const char *end = u->local[u->best].end == MS_FIT_CONVERGED ? "" : "; the best one is unfinished";
+  if (u->starts == 1) {
+    snprintf(text, size, "The search began at the file's numbers%s.",
+             *end ? " and is unfinished" : "");
+  } else {
+    snprintf(text, size,
+             "Of %td starts, the first at the file's numbers, %td came to the same point%s.",
+             u->starts, u->agree, end);
+  }
+}
+
 static ms_status report_words(const ms_update *u, ms_page *page) {
-  const ms_fit_local *l = &u->local[u->best];
-  char text[1024];
-  snprintf(text, sizeof text,
-           "%td unknowns from %td measured frequencies%s. Modes are paired %s. Of %td starts, the "
-           "first at the file's numbers, %td came to the same point%s. The misfit is %.3g of the "
-           "standard deviations (rms)%s; the condition of the fit is %.2g.",
-           u->n, u->measured.n,
-           u->measured.shape_deviation > 0.0 ? " and the components of their shapes" : "",
-           u->mac[0] ? "by the likeness of their shapes (MAC)"
-           : u->mode ? "by the numbers given"
-                     : "by their order, for want of shapes",
-           u->starts, u->agree, l->end == MS_FIT_CONVERGED ? "" : "; the best one is unfinished",
-           u->judgement.rms * u->scatter,
-           u->scatter > 1.0 ? ", and standard errors are larger by what it exceeds 1" : "",
-           u->judgement.condition);
+  char text[1024], starts[160];
+  write_starts(u, starts, sizeof starts);
+  snprintf(
+      text, sizeof text,
+      "%td unknowns from %td measured frequencies%s. Modes are paired %s. %s The misfit is %.3g "
+      "of the standard deviations (rms)%s; the condition of the fit is %.2g.",
+      u->n, u->measured.n,
+      u->measured.shape_deviation > 0.0 ? " and the components of their shapes" : "",
+      u->mac[0] ? "by the likeness of their shapes (MAC)"
+      : u->mode ? "by the numbers given"
+                : "by their order, for want of shapes",
+      starts, u->judgement.rms * u->scatter,
+      u->scatter > 1.0 ? ", and standard errors are larger by what it exceeds 1" : "",
+      u->judgement.condition);
   return ms_page_add_text(page, text);
 }
 
