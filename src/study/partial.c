@@ -99,3 +99,13 @@ ms_status ms_partial_report(const ms_study *s, ms_page *page) {
   }
   return MS_SUCCESS;
 }
+
+ms_status ms_page_add_remarks(ms_page *page, const char *remarks) {
+  char text[512];
+  for (size_t length; *remarks; remarks += length + (remarks[length] == '\n')) {
+    length = strcspn(remarks, "\n");
+    snprintf(text, sizeof text, "%.*s", (int)length, remarks);
+    MS_TRY(ms_page_add_warning(page, text));
+  }
+  return MS_SUCCESS;
+}

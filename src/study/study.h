@@ -140,6 +140,9 @@ const char *ms_task_state_text(const ms_task *task);
 const char *ms_study_status_text(const ms_study *study); /* complete, partial */
 ms_status ms_partial_report(const ms_study *study, ms_page *page);
 
+/* partial.c: a warning for each line of the remarks. */
+ms_status ms_page_add_remarks(ms_page *page, const char *remarks);
+
 /* stale.c: files of tables in the folder `tables`. */
 #define MS_TABLE_FILE_NAME 96
 void ms_table_file_name(const char *table, int partial, char name[MS_TABLE_FILE_NAME]);

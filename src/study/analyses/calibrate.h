@@ -6,6 +6,7 @@
 #include <microslip/pareto.h>
 
 #include "study/curves.h"
+#include "study/starts.h"
 
 typedef struct ms_calibrate ms_calibrate;
 typedef struct ms_calibrate_chain ms_calibrate_chain;
@@ -164,8 +165,7 @@ struct ms_calibrate {
   ptrdiff_t n_solution;
   ms_verify *verify; /* NULL: not asked for */
   /* local */
-  double *found; /* n x starts */
-  ms_fit_local *local;
+  ms_starts fits;
   ptrdiff_t best, agree; /* starts that came to the best */
   ms_fit_judgement judgement;
   double supposed; /* scatter that the judgement supposes */
@@ -229,12 +229,11 @@ ms_status ms_calibrate_add_solution(ms_study *study, ms_calibrate *c, const char
                                     const double *p);
 
 /* calibrate_local.c: least squares over all targets. Many starts, by all processes; the best of
-   them judged and made the first solution, by the first process; its remarks as warnings. */
+   them judged and made the first solution, by the first process. */
 ms_fit_problem ms_calibrate_problem(const ms_calibrate *c, ms_evaluator *on);
 ms_status ms_calibrate_run_starts(ms_study *study, const ms_task *task, ms_calibrate *c);
 ms_status ms_calibrate_judge_best(ms_study *study, ms_calibrate *c);
 void ms_calibrate_close_fit(ms_study *study, ms_calibrate *c);
-ms_status ms_calibrate_report_remarks(const ms_calibrate *c, ms_page *page);
 /* <analysis>_correlation.csv, every pair of parameters. */
 ms_status ms_calibrate_tabulate_correlation(ms_study *study, const ms_task *task,
                                             const ms_calibrate *c, const double *correlation);

@@ -131,7 +131,7 @@ ms_status ms_calibrate_report_samples(const ms_study *s, const ms_calibrate *c, 
       c->walkers, c->starts, c->steps, c->burn, 100.0 * acceptance(c), c->supposed);
   MS_TRY(ms_page_add_text(page, text));
   MS_TRY(warn_unsettled(c, page));
-  MS_TRY(ms_calibrate_report_remarks(c, page));
+  MS_TRY(ms_page_add_remarks(page, c->judgement.remarks));
   MS_TRY(ms_sheet_add_to_page(s->ctx, c->table,
                               "Parameters: mean, standard deviation, 5, 50 and 95 % of the samples "
                               "lie below; the best fit; autocorrelation time (steps), independent "

@@ -1,7 +1,6 @@
 /* The part of `scatter` in the report. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "study/analyses/random.h"
 #include "study/analyses/scatter.h"
@@ -131,16 +130,6 @@ static ms_status report_counts(const char *what, ptrdiff_t rows, const ptrdiff_t
   return ms_page_add_text(page, text);
 }
 
-static ms_status report_remarks(const char *remarks, ms_page *page) {
-  char text[512];
-  for (size_t length; *remarks; remarks += length + (remarks[length] == '\n')) {
-    length = strcspn(remarks, "\n");
-    snprintf(text, sizeof text, "%.*s", (int)length, remarks);
-    MS_TRY(ms_page_add_warning(page, text));
-  }
-  return MS_SUCCESS;
-}
-
 ms_status ms_scatter_report(const ms_study *s, const ms_task *task, ms_page *page) {
   const ms_scatter_analysis *a = task->product;
   const ms_scatter_result *r = &a->result;
@@ -152,7 +141,7 @@ ms_status ms_scatter_report(const ms_study *s, const ms_task *task, ms_page *pag
            r->n_specimen, r->noise[0], r->noise[1], a->setting.noise[0] > 0.0 ? "" : ", estimated",
            r->steps, r->residual, r->effective);
   MS_TRY(ms_page_add_text(page, text));
-  MS_TRY(report_remarks(r->remarks, page));
+  MS_TRY(ms_page_add_remarks(page, r->remarks));
   MS_TRY(ms_sheet_add_to_page(s->ctx, a->table,
                               "Distributions of the parameters, with standard errors and intervals "
                               "of 95 % (SI units)",
