@@ -86,5 +86,11 @@ same "the modes were in another order" "$(cells clamp/tables/update_modes.csv 0 
 same "nothing was reduced again: eight starts" "$(jq '.analyses[0].starts' clamp/summary.json)" 8
 sed 's/measured: measured.csv/measured: {frequencies: [30, 106], shapes: {beam.tip.uz: [1, 2], beam.top.uz: [1, 3]}}/' clamp.yaml >bad.yaml
 refused_bad 'beam.top.uz'
+
+# A chain, whose starts are shared by the processes: the same files.
+awk '/^```yaml$/ { on = 1; next } /^```$/ { on = 0 } on' "$source_dir/docs/guide/updating.md" >chain.yaml
+report "a chain" "$(run_study chain --threads 1)"
+report "a chain by two processes" "$(mpirun -n 2 "$microslip" run chain.yaml --out shared --threads 1 >out 2>&1 || cat out)"
+same "gives the same files" "$(diff -rq chain shared)" ''
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]
