@@ -1,5 +1,6 @@
 /* A study: opened and checked, run, closed. */
 #include <stdio.h>
+#include <cblas.h>
 #include <string.h>
 
 #include <microslip/io.h>
@@ -137,12 +138,15 @@ static ms_status check_version(const ms_yaml *y, struct fy_node *node) {
                       version);
 }
 
-/* A study whose analyses bring their own model has none, nor what belongs to one. */
+/* A study whose analyses bring their own model has none, nor what belongs to one. Threads of
+   OpenBLAS change the last digits of modes, and so of everything: behind finite elements there is
+   one, whatever the machine; studies have threads of their own. */
 static ms_status read_structure(ms_study *s, struct fy_node *root) {
   static const char *const belongs[] = { "joints", "loads" };
   if (ms_yaml_get(root, "structure")) {
     MS_TRY(ms_study_check_structure(s));
     MS_TRY(ms_study_reduce(s));
+    openblas_set_num_threads(1);
     MS_TRY(ms_study_build(s, s->ctx, &s->structure));
     return ms_check_loads(s);
   }
@@ -183,6 +187,7 @@ ms_status ms_study_read(ms_context *ctx, const char *path, int n_set, const char
   MS_TRY(ms_allocate(ctx, 1, sizeof *s, &s));
   s->ctx = ctx;
   s->outline = outline;
+  s->blas_threads = openblas_get_num_threads();
   ms_context_join(ctx);
   ms_status status = ms_yaml_open(ctx, path, &s->yaml);
   if (status == MS_SUCCESS) status = apply_sets(s, n_set, set);
@@ -215,6 +220,7 @@ void ms_study_close(ms_study **study) {
   ms_free(s->ctx, &s->set);
   ms_structure_destroy(&s->structure);
   ms_study_close_fe(s);
+  openblas_set_num_threads(s->blas_threads);
   ms_yaml_close(&s->yaml);
   ms_free(s->ctx, study);
 }

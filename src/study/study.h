@@ -61,6 +61,7 @@ struct ms_study {
   const ms_task *running; /* while it runs */
   ms_resume *resume;      /* while the study runs */
   int resumable;
+  int blas_threads; /* of OpenBLAS, before the study took it */
   ms_sheet **sheet; /* tables/<name>.csv */
   int n_sheet;
 };

@@ -303,3 +303,15 @@ ms_status ms_yaml_numbers(const ms_yaml *y, struct fy_node *node, const char *wh
   if (status != MS_SUCCESS) ms_free(y->ctx, out);
   return status;
 }
+
+ms_status ms_yaml_bounds(const ms_yaml *y, struct fy_node *node, double *lower, double *upper) {
+  double *value = NULL;
+  ptrdiff_t n = 0;
+  MS_TRY(ms_yaml_numbers(y, node, "bounds", &value, &n));
+  const int sound = n == 2 && value[0] < value[1];
+  if (sound) *lower = value[0], *upper = value[1];
+  ms_free(y->ctx, &value);
+  if (sound) return MS_SUCCESS;
+  return ms_yaml_fail(y, node, MS_ERR_BOUNDS,
+                      "bounds are two numbers, the lower first, e.g. [1, 100]");
+}

@@ -69,5 +69,7 @@ ms_status ms_yaml_count_value(const ms_yaml *yaml, struct fy_node *node, const c
 /* A number or a list of numbers; *out is the caller's to ms_free. */
 ms_status ms_yaml_numbers(const ms_yaml *yaml, struct fy_node *node, const char *what, double **out,
                           ptrdiff_t *n);
+/* [lower, upper]. */
+ms_status ms_yaml_bounds(const ms_yaml *yaml, struct fy_node *node, double *lower, double *upper);
 
 #endif

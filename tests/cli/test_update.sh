@@ -126,6 +126,11 @@ echo '        shapes: sensors.csv' >>sensors.yaml
 report "with shapes in a table of sensors" "$(run_study sensors)"
 same "which gives the same" "$(diff complex/tables sensors/tables)" ''
 
+# What --set has said holds in every evaluation: with a wrong mass another clamp is found.
+"$microslip" run order.yaml --out other --set structure.chain.masses.u1=1.3 >out 2>error
+same "with --set" "$? $(cat error)" '0 '
+within "clamp of another mass" "$(value other/tables/update.csv structure.chain.springs.clamp.k value)" 4e5 5e5
+
 # ---- modes that cross: two oscillators on one frame, in other units, not held ----
 frame() { # K
   cat <<END

@@ -6,6 +6,7 @@
 #include <microslip/pareto.h>
 
 #include "study/curves.h"
+#include "study/starts.h"
 
 typedef struct ms_calibrate ms_calibrate;
 typedef struct ms_calibrate_chain ms_calibrate_chain;
@@ -164,8 +165,7 @@ struct ms_calibrate {
   ptrdiff_t n_solution;
   ms_verify *verify; /* NULL: not asked for */
   /* local */
-  double *found; /* n x starts */
-  ms_fit_local *local;
+  ms_starts fits;
   ptrdiff_t best, agree; /* starts that came to the best */
   ms_fit_judgement judgement;
   double supposed; /* scatter that the judgement supposes */

@@ -7,7 +7,6 @@
 #include "study/analyses/calibrate.h"
 
 #define LEAST_NOISE 0.01 /* of damping, and of the frequency shift: no measurement is better */
-#define SAME        1e-3 /* of the bounds' range: starts this near came to the same point */
 
 ms_fit_problem ms_calibrate_problem(const ms_calibrate *c, ms_evaluator *on) {
   return (ms_fit_problem) { .n = c->n,
@@ -29,9 +28,9 @@ static ms_fit_setting setting_of(const ms_calibrate *c) {
 static ms_status fit_from(ms_context *ctx, ms_calibrate *c, ms_evaluator *on, ptrdiff_t job) {
   const ms_fit_problem problem = ms_calibrate_problem(c, on);
   const ms_fit_setting setting = setting_of(c);
-  double *p = c->found + c->n * job;
+  double *p = c->fits.found + c->n * job;
   MS_TRY(ms_fit_get_start(ctx, &problem, &setting, c->starts, job, p));
-  return ms_fit_from(ctx, &problem, &setting, p, &c->local[job]);
+  return ms_fit_from(ctx, &problem, &setting, p, &c->fits.local[job]);
 }
 
 /* Levels tell their progress far too often; a start is short. */
@@ -47,59 +46,31 @@ static ms_status run_start(ms_worker *w, ptrdiff_t job, void *user) {
 
 static ptrdiff_t save_start(const void *user, ptrdiff_t job, double *values) {
   const ms_calibrate *c = user;
-  const ms_fit_local *l = &c->local[job];
-  const int failed = l->end == MS_FIT_FAILED;
-  const double head[5] = { (double)l->end, failed ? 0.0 : l->sum, (double)l->evaluations,
-                           (double)l->jacobians, failed ? 0.0 : l->gradient };
-  if (values) {
-    memcpy(values, head, sizeof head);
-    memcpy(values + 5, c->found + c->n * job, (size_t)c->n * sizeof *values);
-  }
-  return 5 + c->n;
+  return ms_starts_save(&c->fits, job, values);
 }
 
 static ms_status load_start(ms_context *ctx, void *user, ptrdiff_t job, const double *values,
                             ptrdiff_t n) {
   ms_calibrate *c = user;
-  if (n != 5 + c->n || !(values[0] >= MS_FIT_CONVERGED && values[0] <= MS_FIT_FAILED)) {
-    return ms_fail(ctx, MS_ERR_FORMAT, "no start of this calibration");
-  }
-  c->local[job] = (ms_fit_local) { (ms_fit_end)values[0], values[1], (int)values[2], (int)values[3],
-                                   values[4] };
-  memcpy(c->found + c->n * job, values + 5, (size_t)c->n * sizeof *values);
-  return MS_SUCCESS;
+  return ms_starts_load(ctx, &c->fits, job, values, n);
 }
 
 /* ---- the best ---- */
-
-static int is_same(const ms_calibrate *c, ptrdiff_t a, ptrdiff_t b) {
-  for (ptrdiff_t i = 0; i < c->n; i++) {
-    double t = ms_fit_scaled(&c->bound[i], c->found[i + c->n * a]);
-    if (fabs(t - ms_fit_scaled(&c->bound[i], c->found[i + c->n * b])) > SAME) return 0;
-  }
-  return 1;
-}
 
 /* A start without an answer says why, if the model still knows. */
 static ms_status fail_all(const ms_study *s, ms_calibrate *c) {
   double *f;
   MS_TRY(ms_allocate(s->ctx, 2 * c->n_target, sizeof *f, &f));
-  ms_status status = ms_evaluator_misfit(c->main, c->found, f);
+  ms_status status = ms_evaluator_misfit(c->main, c->fits.found, f);
   ms_free(s->ctx, &f);
   if (status == MS_SUCCESS) ms_fail(s->ctx, MS_NOT_CONVERGED, "the model has no answer there");
   return ms_fail_at(s->ctx, MS_NOT_CONVERGED, "none of %td starts could be evaluated", c->starts);
 }
 
 static ms_status find_best(const ms_study *s, ms_calibrate *c) {
-  c->best = -1;
-  for (ptrdiff_t k = 0; k < c->starts; k++) {
-    if (c->local[k].end == MS_FIT_FAILED) continue;
-    if (c->best < 0 || c->local[k].sum < c->local[c->best].sum) c->best = k;
-  }
+  c->best = ms_starts_find_best(&c->fits, 0.0);
   if (c->best < 0) return fail_all(s, c);
-  for (ptrdiff_t k = 0; k < c->starts; k++) {
-    c->agree += c->local[k].end != MS_FIT_FAILED && is_same(c, k, c->best);
-  }
+  c->agree = ms_starts_count_agreeing(&c->fits, c->best);
   return MS_SUCCESS;
 }
 
@@ -123,13 +94,13 @@ static ms_status judge(const ms_study *s, ms_calibrate *c) {
   ms_fit_problem problem = ms_calibrate_problem(c, c->main);
   ms_fit_setting setting = setting_of(c);
   ptrdiff_t rest = problem.m > c->n ? problem.m - c->n : 1;
-  double left = sqrt(c->local[c->best].sum / (double)rest);
+  double left = sqrt(c->fits.local[c->best].sum / (double)rest);
   c->supposed = c->noise > 0.0 ? c->noise : fmax(left, LEAST_NOISE);
   scaled_problem scaled = { c->main, problem.m, c->n, 1.0 / c->supposed };
   problem.eval = eval_scaled;
   problem.user = &scaled;
   setting.known_noise = 1;
-  MS_TRY(ms_fit_judge(s->ctx, &problem, &setting, c->found + c->n * c->best, &c->judgement));
+  MS_TRY(ms_fit_judge(s->ctx, &problem, &setting, c->fits.found + c->n * c->best, &c->judgement));
   c->judged = 1;
   return MS_SUCCESS;
 }
@@ -138,8 +109,7 @@ ms_status ms_calibrate_run_starts(ms_study *s, const ms_task *task, ms_calibrate
   const ms_jobs jobs = {
     .n = c->starts, .run = run_start, .save = save_start, .load = load_start, .user = c
   };
-  MS_TRY(ms_allocate(s->ctx, c->n * c->starts, sizeof *c->found, &c->found));
-  MS_TRY(ms_allocate(s->ctx, c->starts, sizeof *c->local, &c->local));
+  MS_TRY(ms_starts_open(s->ctx, c->n, c->starts, c->bound, &c->fits));
   return ms_pool_share_jobs(s, task->name, &jobs);
 }
 
@@ -147,7 +117,7 @@ ms_status ms_calibrate_judge_best(ms_study *s, ms_calibrate *c) {
   MS_TRY(find_best(s, c));
   MS_TRY(judge(s, c));
   MS_TRY(ms_calibrate_weigh_rivals(s, c));
-  return ms_calibrate_add_solution(s, c, "fit", c->found + c->n * c->best);
+  return ms_calibrate_add_solution(s, c, "fit", c->fits.found + c->n * c->best);
 }
 
 static ms_status run(ms_study *s, const ms_task *task, ms_calibrate *c) {
@@ -157,8 +127,7 @@ static ms_status run(ms_study *s, const ms_task *task, ms_calibrate *c) {
 
 void ms_calibrate_close_fit(ms_study *s, ms_calibrate *c) {
   if (c->judged) ms_fit_judgement_destroy(s->ctx, &c->judgement);
-  ms_free(s->ctx, &c->found);
-  ms_free(s->ctx, &c->local);
+  ms_starts_close(s->ctx, &c->fits);
 }
 
 /* ---- tables ---- */
@@ -193,22 +162,9 @@ ms_status ms_calibrate_tabulate_correlation(ms_study *s, const ms_task *task, co
 }
 
 static ms_status tabulate_starts(ms_study *s, const ms_task *task, const ms_calibrate *c) {
-  double row[5 + 32];
   ms_sheet *sheet;
-  MS_TRY(ms_calibrate_sheet(s, task, c, "starts", "start,sum_of_squares,end,evaluations,gradient",
-                            &sheet));
-  for (ptrdiff_t k = 0; k < c->starts; k++) {
-    const ms_fit_local *l = &c->local[k];
-    const int failed = l->end == MS_FIT_FAILED;
-    row[0] = (double)(k + 1);
-    row[1] = failed ? 0.0 : l->sum;
-    row[2] = (double)l->end;
-    row[3] = (double)l->evaluations;
-    row[4] = failed ? 0.0 : l->gradient;
-    memcpy(row + 5, c->found + c->n * k, (size_t)c->n * sizeof *row);
-    MS_TRY(ms_sheet_add_numbers(s->ctx, sheet, row));
-  }
-  return MS_SUCCESS;
+  MS_TRY(ms_calibrate_sheet(s, task, c, "starts", MS_STARTS_COLUMNS, &sheet));
+  return ms_starts_tabulate(s->ctx, &c->fits, sheet);
 }
 
 static ms_status tabulate(ms_study *s, const ms_task *task, ms_calibrate *c) {
@@ -232,9 +188,9 @@ static void summarise(const ms_calibrate *c, ms_json *json) {
     ms_json_end(json);
   }
   ms_json_end(json);
-  ms_json_add_number(json, "sum_of_squares", c->local[c->best].sum);
-  ms_json_add_bool(json, "converged", c->local[c->best].end == MS_FIT_CONVERGED);
-  ms_json_add_number(json, "gradient", c->local[c->best].gradient);
+  ms_json_add_number(json, "sum_of_squares", c->fits.local[c->best].sum);
+  ms_json_add_bool(json, "converged", c->fits.local[c->best].end == MS_FIT_CONVERGED);
+  ms_json_add_number(json, "gradient", c->fits.local[c->best].gradient);
   ms_json_add_integer(json, "starts", c->starts);
   ms_json_add_integer(json, "starts_that_agree", c->agree);
   ms_json_add_number(json, "supposed_noise", c->supposed);
@@ -243,7 +199,7 @@ static void summarise(const ms_calibrate *c, ms_json *json) {
 }
 
 static ms_status report(const ms_study *s, const ms_calibrate *c, ms_page *page) {
-  const ms_fit_local *l = &c->local[c->best];
+  const ms_fit_local *l = &c->fits.local[c->best];
   char text[512];
   snprintf(
       text, sizeof text,

@@ -52,23 +52,11 @@ static ms_status check_bounds(const ms_study *s, struct fy_node *node,
   return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
 }
 
-static ms_status read_bounds(const ms_study *s, struct fy_node *node, ms_fit_parameter *bound) {
-  double *value = NULL;
-  ptrdiff_t n = 0;
-  MS_TRY(ms_yaml_numbers(&s->yaml, node, "bounds", &value, &n));
-  int sound = n == 2 && value[0] < value[1];
-  if (sound) bound->lower = value[0], bound->upper = value[1];
-  ms_free(s->ctx, &value);
-  if (sound) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
-                      "bounds are two numbers, the lower first, e.g. [1, 100]");
-}
-
 /* Bounds are SI from now on. */
 static ms_status read_parameter(const ms_study *s, struct fy_node *key, struct fy_node *value,
                                 ms_calibrate_parameter *p, ms_fit_parameter *bound) {
   double factor;
-  MS_TRY(read_bounds(s, value, bound));
+  MS_TRY(ms_yaml_bounds(&s->yaml, value, &bound->lower, &bound->upper));
   MS_TRY(ms_calibrate_find_places(s, key, p, &factor));
   bound->lower *= factor;
   bound->upper *= factor;

@@ -13,13 +13,13 @@
 #define APART   1e-3 /* of the bounds' range: nearer is the same point */
 
 static int is_as_good(const ms_calibrate *c, ptrdiff_t k) {
-  const double best = c->local[c->best].sum, most = AS_WELL * c->supposed * c->supposed;
-  return c->local[k].end != MS_FIT_FAILED && c->local[k].sum - best <= most;
+  const double best = c->fits.local[c->best].sum, most = AS_WELL * c->supposed * c->supposed;
+  return c->fits.local[k].end != MS_FIT_FAILED && c->fits.local[k].sum - best <= most;
 }
 
 static int is_elsewhere(const ms_calibrate *c, ptrdiff_t i, ptrdiff_t k) {
   const ms_fit_parameter *bound = &c->bound[i];
-  const double p = c->found[i + c->n * k], best = c->found[i + c->n * c->best];
+  const double p = c->fits.found[i + c->n * k], best = c->fits.found[i + c->n * c->best];
   return fabs(p - best) > FAR * c->judgement.standard_error[i] &&
          fabs(ms_fit_scaled(bound, p) - ms_fit_scaled(bound, best)) > APART;
 }
@@ -27,12 +27,12 @@ static int is_elsewhere(const ms_calibrate *c, ptrdiff_t i, ptrdiff_t k) {
 /* Whether parameter i has rivals, and between which values they and the best one are. */
 static int find_range(const ms_calibrate *c, ptrdiff_t i, double *low, double *high) {
   int rivals = 0;
-  *low = *high = c->found[i + c->n * c->best];
+  *low = *high = c->fits.found[i + c->n * c->best];
   for (ptrdiff_t k = 0; k < c->starts; k++) {
     if (!is_as_good(c, k)) continue;
     rivals += is_elsewhere(c, i, k);
-    *low = fmin(*low, c->found[i + c->n * k]);
-    *high = fmax(*high, c->found[i + c->n * k]);
+    *low = fmin(*low, c->fits.found[i + c->n * k]);
+    *high = fmax(*high, c->fits.found[i + c->n * k]);
   }
   return rivals > 0;
 }

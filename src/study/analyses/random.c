@@ -24,15 +24,10 @@ ms_family ms_random_family(double lower, double upper) {
 
 static ms_status read_bounds(const ms_study *s, struct fy_node *node, double factor, double *lower,
                              double *upper) {
-  double *value = NULL;
-  ptrdiff_t n = 0;
-  MS_TRY(ms_yaml_numbers(&s->yaml, node, "bounds", &value, &n));
-  const int sound = n == 2 && value[0] < value[1];
-  if (sound) *lower = factor * value[0], *upper = factor * value[1];
-  ms_free(s->ctx, &value);
-  if (sound) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
-                      "bounds are two numbers, the lower first, e.g. [1, 100]");
+  MS_TRY(ms_yaml_bounds(&s->yaml, node, lower, upper));
+  *lower *= factor;
+  *upper *= factor;
+  return MS_SUCCESS;
 }
 
 /* A family that has no upper bound does not take one that only the law has. */

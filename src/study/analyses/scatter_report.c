@@ -1,7 +1,6 @@
 /* The part of `scatter` in the report. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "study/analyses/random.h"
 #include "study/analyses/scatter.h"

@@ -7,8 +7,7 @@ static void close_product(ms_study *s, ms_task *task) {
   ms_update_free_measured(s->ctx, u);
   ms_free(s->ctx, &u->bound);
   ms_free(s->ctx, &u->start);
-  ms_free(s->ctx, &u->found);
-  ms_free(s->ctx, &u->local);
+  ms_starts_close(s->ctx, &u->fits);
   if (u->ctx) {
     ms_fit_judgement_destroy(u->ctx, &u->judgement);
     ms_free(u->ctx, &u->before);

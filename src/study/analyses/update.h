@@ -4,6 +4,7 @@
 
 #include <microslip/update.h>
 
+#include "study/starts.h"
 #include "study/variant.h"
 
 enum { MS_UPDATE_UNKNOWNS = 32, MS_UPDATE_PLACES = 128 };
@@ -46,8 +47,7 @@ struct ms_update {
   /* at the run */
   ms_context *ctx; /* of models on the study's thread: without progress of its own */
   ms_updating *main;
-  double *found; /* n x starts */
-  ms_fit_local *local;
+  ms_starts fits;
   ptrdiff_t best, agree,
       other;      /* other: a start that came to another point that is as good, or -1 */
   double scatter; /* by which the deviations are too small: 1 at least */

@@ -75,16 +75,7 @@ static ms_status add_place(ms_study *s, struct fy_node *node, const char *path, 
 
 static ms_status read_bounds(const ms_study *s, struct fy_node *node, double start,
                              ms_fit_parameter *bound) {
-  double *value = NULL;
-  ptrdiff_t n = 0;
-  MS_TRY(ms_yaml_numbers(&s->yaml, node, "bounds", &value, &n));
-  int sound = n == 2 && value[0] < value[1];
-  if (sound) bound->lower = value[0], bound->upper = value[1];
-  ms_free(s->ctx, &value);
-  if (!sound) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
-                        "bounds are two numbers, the lower first, e.g. [1, 100]");
-  }
+  MS_TRY(ms_yaml_bounds(&s->yaml, node, &bound->lower, &bound->upper));
   bound->logarithmic = bound->lower > 0.0 && bound->upper >= WIDE * bound->lower;
   if (start >= bound->lower && start <= bound->upper) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,

@@ -68,22 +68,13 @@ static ms_status tabulate_mac(ms_study *s, const ms_task *task, const ms_update 
 
 static ms_status tabulate_starts(ms_study *s, const ms_task *task, const ms_update *u) {
   char columns[4096];
-  double row[5 + MS_UPDATE_UNKNOWNS];
   ms_sheet *sheet;
-  int at = snprintf(columns, sizeof columns, "start,sum_of_squares,end,evaluations,gradient");
+  int at = snprintf(columns, sizeof columns, MS_STARTS_COLUMNS);
   for (ptrdiff_t i = 0; i < u->n; i++) {
     at += snprintf(columns + at, sizeof columns - (size_t)at, ",%.100s", u->bound[i].name);
   }
   MS_TRY(make_sheet(s, task, "_starts", columns, &sheet));
-  for (ptrdiff_t k = 0; k < u->starts; k++) {
-    const ms_fit_local *l = &u->local[k];
-    const double head[5] = { (double)(k + 1), l->sum, (double)l->end, (double)l->evaluations,
-                             l->gradient };
-    memcpy(row, head, sizeof head);
-    memcpy(row + 5, u->found + u->n * k, (size_t)u->n * sizeof *row);
-    MS_TRY(ms_sheet_add_numbers(s->ctx, sheet, row));
-  }
-  return MS_SUCCESS;
+  return ms_starts_tabulate(s->ctx, &u->fits, sheet);
 }
 
 ms_status ms_update_tabulate(ms_study *s, const ms_task *task, ms_update *u) {
@@ -129,7 +120,7 @@ static void summarise_modes(const ms_update *u, ms_json *json) {
 
 void ms_update_summarise(const ms_study *s, const ms_task *task, ms_json *json) {
   const ms_update *u = task->product;
-  const ms_fit_local *l = &u->local[u->best];
+  const ms_fit_local *l = &u->fits.local[u->best];
   (void)s;
   summarise_numbers(u, json);
   summarise_modes(u, json);
@@ -173,7 +164,7 @@ static ms_status warn_other(const ms_update *u, ms_page *page) {
   int at = snprintf(text, sizeof text, "Another answer fits the measured modes as well:");
   for (ptrdiff_t i = 0; i < u->n && at < 900; i++) {
     at += snprintf(text + at, sizeof text - (size_t)at, "%s %.80s = %.5g", i ? "," : "",
-                   u->bound[i].name, u->found[i + u->n * u->other]);
+                   u->bound[i].name, u->fits.found[i + u->n * u->other]);
   }
   snprintf(text + at, sizeof text - (size_t)at, ". The one below began nearest to the file.");
   return ms_page_add_warning(page, text);
@@ -272,22 +263,34 @@ static ms_status report_mac(const ms_study *s, const ms_update *u, ms_page *page
 
 /* ---- report ---- */
 
+static void write_starts(const ms_update *u, char *text, size_t size) {
+  const char *end =
+      u->fits.local[u->best].end == MS_FIT_CONVERGED ? "" : "; the best one is unfinished";
+  if (u->starts == 1) {
+    snprintf(text, size, "The search began at the file's numbers%s.",
+             *end ? " and is unfinished" : "");
+  } else {
+    snprintf(text, size,
+             "Of %td starts, the first at the file's numbers, %td came to the same point%s.",
+             u->starts, u->agree, end);
+  }
+}
+
 static ms_status report_words(const ms_update *u, ms_page *page) {
-  const ms_fit_local *l = &u->local[u->best];
-  char text[1024];
-  snprintf(text, sizeof text,
-           "%td unknowns from %td measured frequencies%s. Modes are paired %s. Of %td starts, the "
-           "first at the file's numbers, %td came to the same point%s. The misfit is %.3g of the "
-           "standard deviations (rms)%s; the condition of the fit is %.2g.",
-           u->n, u->measured.n,
-           u->measured.shape_deviation > 0.0 ? " and the components of their shapes" : "",
-           u->mac[0] ? "by the likeness of their shapes (MAC)"
-           : u->mode ? "by the numbers given"
-                     : "by their order, for want of shapes",
-           u->starts, u->agree, l->end == MS_FIT_CONVERGED ? "" : "; the best one is unfinished",
-           u->judgement.rms * u->scatter,
-           u->scatter > 1.0 ? ", and standard errors are larger by what it exceeds 1" : "",
-           u->judgement.condition);
+  char text[1024], starts[160];
+  write_starts(u, starts, sizeof starts);
+  snprintf(
+      text, sizeof text,
+      "%td unknowns from %td measured frequencies%s. Modes are paired %s. %s The misfit is %.3g "
+      "of the standard deviations (rms)%s; the condition of the fit is %.2g.",
+      u->n, u->measured.n,
+      u->measured.shape_deviation > 0.0 ? " and the components of their shapes" : "",
+      u->mac[0] ? "by the likeness of their shapes (MAC)"
+      : u->mode ? "by the numbers given"
+                : "by their order, for want of shapes",
+      starts, u->judgement.rms * u->scatter,
+      u->scatter > 1.0 ? ", and standard errors are larger by what it exceeds 1" : "",
+      u->judgement.condition);
   return ms_page_add_text(page, text);
 }
 

@@ -2,13 +2,10 @@
    jobs for threads. Where every evaluation reduces finite elements anew they follow each other, and
    the other processes do their part in each reduction. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "identify/fit.h"
 #include "study/analyses/update.h"
 
-#define SAME    1e-3 /* of the bounds' range: starts this near came to the same point */
 #define EQUAL   1e-6 /* sums of squares that differ by less are the same */
 #define AS_GOOD 1.0  /* sums of squares that differ by less cannot be told apart by the data */
 
@@ -53,25 +50,6 @@ ms_status ms_update_build_variant(void *user, const double *p, ms_structure **ou
   return build(b->study, u, b->ctx, p, out);
 }
 
-ms_status ms_update_help(ms_study *s, ms_task *task) {
-  const ms_update *u = task->product;
-  double p[MS_UPDATE_UNKNOWNS];
-  ms_allocator allocator = ms_context_get_allocator(s->ctx);
-  for (int go = 1; u->reduces;) {
-    ms_context *ctx = NULL;
-    ms_structure *structure = NULL;
-    MS_TRY(call(s, u, &go, p));
-    if (!go) break;
-    if (ms_context_create(&allocator, &ctx) != MS_SUCCESS) {
-      return ms_fail(s->ctx, MS_ERR_MEMORY, "out of memory for a model");
-    }
-    build(s, u, ctx, p, &structure); /* whether it failed the first process judges */
-    ms_structure_destroy(&structure);
-    ms_context_destroy(&ctx);
-  }
-  return MS_SUCCESS;
-}
-
 /* ---- starts ---- */
 
 static ms_update_model model_of(const ms_update *u, ms_update_builder *builder) {
@@ -102,10 +80,10 @@ static ms_fit_setting setting_of(const ms_update *u) {
 static ms_status fit_from(ms_context *ctx, ms_update *u, ms_updating *on, ptrdiff_t job) {
   const ms_fit_problem problem = problem_of(u, on);
   const ms_fit_setting setting = setting_of(u);
-  double *p = u->found + u->n * job;
+  double *p = u->fits.found + u->n * job;
   memcpy(p, u->start, (size_t)u->n * sizeof *p);
   if (job > 0) MS_TRY(ms_fit_get_start(ctx, &problem, &setting, u->starts - 1, job - 1, p));
-  return ms_fit_from(ctx, &problem, &setting, p, &u->local[job]);
+  return ms_fit_from(ctx, &problem, &setting, p, &u->fits.local[job]);
 }
 
 static ms_status run_start(ms_worker *w, ptrdiff_t job, void *user) {
@@ -121,29 +99,17 @@ static ms_status run_start(ms_worker *w, ptrdiff_t job, void *user) {
 
 static ptrdiff_t save_start(const void *user, ptrdiff_t job, double *values) {
   const ms_update *u = user;
-  const ms_fit_local *l = &u->local[job];
-  if (values) {
-    const double head[5] = { (double)l->end, l->sum, (double)l->evaluations, (double)l->jacobians,
-                             l->gradient };
-    memcpy(values, head, sizeof head);
-    memcpy(values + 5, u->found + u->n * job, (size_t)u->n * sizeof *values);
-  }
-  return 5 + u->n;
+  return ms_starts_save(&u->fits, job, values);
 }
 
 static ms_status load_start(ms_context *ctx, void *user, ptrdiff_t job, const double *values,
                             ptrdiff_t n) {
   ms_update *u = user;
-  if (n != 5 + u->n || !(values[0] >= MS_FIT_CONVERGED && values[0] <= MS_FIT_FAILED)) {
-    return ms_fail(ctx, MS_ERR_FORMAT, "no start of this analysis");
-  }
-  u->local[job] = (ms_fit_local) { (ms_fit_end)values[0], values[1], (int)values[2], (int)values[3],
-                                   values[4] };
-  memcpy(u->found + u->n * job, values + 5, (size_t)u->n * sizeof *values);
-  return MS_SUCCESS;
+  return ms_starts_load(ctx, &u->fits, job, values, n);
 }
 
 static ms_status run_in_turn(ms_study *s, ms_update *u, ms_update_builder *builder) {
+  MS_TRY(ms_starts_open(s->ctx, u->n, u->starts, u->bound, &u->fits));
   for (ptrdiff_t job = 0; job < u->starts; job++) {
     builder->start = job;
     builder->builds = 0;
@@ -152,44 +118,54 @@ static ms_status run_in_turn(ms_study *s, ms_update *u, ms_update_builder *build
   return ms_progress(s->ctx, u->task->name, 1.0);
 }
 
-static ms_status run_starts(ms_study *s, ms_update *u, ms_update_builder *builder) {
-  ms_jobs jobs = {
+/* By all processes, where they have no reduction to do together. */
+static ms_status share_starts(ms_study *s, ms_update *u) {
+  const ms_jobs jobs = {
     .n = u->starts, .run = run_start, .save = save_start, .load = load_start, .user = u
   };
-  MS_TRY(ms_allocate(s->ctx, u->n * u->starts, sizeof *u->found, &u->found));
-  MS_TRY(ms_allocate(s->ctx, u->starts, sizeof *u->local, &u->local));
-  return u->reduces ? run_in_turn(s, u, builder) : ms_pool_run_jobs(s, u->task->name, &jobs);
+  MS_TRY(ms_starts_open(s->ctx, u->n, u->starts, u->bound, &u->fits));
+  return ms_pool_share_jobs(s, u->task->name, &jobs);
+}
+
+static ms_status help_reduce(ms_study *s, const ms_update *u) {
+  double p[MS_UPDATE_UNKNOWNS];
+  ms_allocator allocator = ms_context_get_allocator(s->ctx);
+  for (int go = 1;;) {
+    ms_context *ctx = NULL;
+    ms_structure *structure = NULL;
+    MS_TRY(call(s, u, &go, p));
+    if (!go) return MS_SUCCESS;
+    if (ms_context_create(&allocator, &ctx) != MS_SUCCESS) {
+      return ms_fail(s->ctx, MS_ERR_MEMORY, "out of memory for a model");
+    }
+    build(s, u, ctx, p, &structure); /* whether it failed the first process judges */
+    ms_structure_destroy(&structure);
+    ms_context_destroy(&ctx);
+  }
+}
+
+ms_status ms_update_help(ms_study *s, ms_task *task) {
+  ms_update *u = task->product;
+  return u->reduces ? help_reduce(s, u) : share_starts(s, u);
 }
 
 /* ---- the best ---- */
 
 const double *ms_update_best(const ms_update *u) {
-  return u->found + u->n * u->best;
-}
-
-static int is_same(const ms_update *u, ptrdiff_t a, ptrdiff_t b) {
-  for (ptrdiff_t i = 0; i < u->n; i++) {
-    double t = ms_fit_scaled(&u->bound[i], u->found[i + u->n * a]);
-    if (fabs(t - ms_fit_scaled(&u->bound[i], u->found[i + u->n * b])) > SAME) return 0;
-  }
-  return 1;
+  return u->fits.found + u->n * u->best;
 }
 
 /* Of equals the first, which began nearest to the file's numbers. */
 static ms_status find_best(ms_update *u) {
-  u->best = -1;
-  for (ptrdiff_t k = 0; k < u->starts; k++) {
-    if (u->local[k].end == MS_FIT_FAILED) continue;
-    if (u->best < 0 || u->local[k].sum < u->local[u->best].sum - EQUAL) u->best = k;
-  }
+  const ms_fit_local *l = u->fits.local;
+  u->best = ms_starts_find_best(&u->fits, EQUAL);
   if (u->best < 0) {
     return ms_fail_at(u->ctx, MS_NOT_CONVERGED, "none of %td starts could be evaluated", u->starts);
   }
-  for (ptrdiff_t k = 0; k < u->starts; k++) {
-    int same = u->local[k].end != MS_FIT_FAILED && is_same(u, k, u->best);
-    u->agree += same;
-    if (same || u->other >= 0 || u->local[k].end != MS_FIT_CONVERGED) continue;
-    if (u->local[k].sum < u->local[u->best].sum + AS_GOOD) u->other = k;
+  u->agree = ms_starts_count_agreeing(&u->fits, u->best);
+  for (ptrdiff_t k = 0; k < u->starts && u->other < 0; k++) {
+    if (l[k].end != MS_FIT_CONVERGED || ms_starts_agree(&u->fits, k, u->best)) continue;
+    if (l[k].sum < l[u->best].sum + AS_GOOD) u->other = k;
   }
   return MS_SUCCESS;
 }
@@ -209,7 +185,7 @@ static ms_status judge(ms_update *u) {
   ms_fit_problem problem = problem_of(u, u->main);
   ms_fit_setting setting = setting_of(u);
   ptrdiff_t rest = problem.m > u->n ? problem.m - u->n : 1;
-  u->scatter = fmax(1.0, sqrt(u->local[u->best].sum / (double)rest));
+  u->scatter = fmax(1.0, sqrt(u->fits.local[u->best].sum / (double)rest));
   problem.eval = eval_scaled;
   problem.user = u;
   setting.known_noise = 1;
@@ -237,7 +213,7 @@ static ms_status search(ms_study *s, ms_update *u) {
   ms_update_model model = model_of(u, &builder);
   MS_TRY(ms_updating_create(u->ctx, &model, &u->measured, u->start, &u->main));
   ms_status status = keep_look(u, u->start, 0, &u->before);
-  if (status == MS_SUCCESS) status = run_starts(s, u, &builder);
+  if (status == MS_SUCCESS) status = u->reduces ? run_in_turn(s, u, &builder) : share_starts(s, u);
   if (status == MS_SUCCESS) status = find_best(u);
   if (status == MS_SUCCESS) status = judge(u);
   if (status == MS_SUCCESS) status = keep_look(u, ms_update_best(u), 1, &u->after);
