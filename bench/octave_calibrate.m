@@ -15,33 +15,12 @@ function [shape, omega] = find_mode(g, K_T)
   shape = V(:, first)/sqrt(V(:, first)'*g.M*V(:, first));
 end
 
-function q = solve(g, b, alpha, phi, S, joint)
-  q = zeros(size(alpha)); x = zeros(rows(g.M), 1);
-  for l = 1:numel(q)
-    for it = 0:50
-      z = g.B'*x;
-      e = z(joint);
-      c = max(min(e, phi), -phi);
-      r = g.K*x + g.B*(S'*c) - alpha(l)*b;
-      if norm(r) <= 1e-10*norm(alpha(l)*b), break; end
-      x = x - (g.K + g.B*diag((c == e)'*S)*g.B')\r;
-    end
-    q(l) = b'*x;
-  end
-end
-
-function D = losses(q, alpha)
-  tau = linspace(-1, 1, 201)';
-  f = interp1([0; q], [0; alpha], [(1 + tau)*q'/2; (1 - tau)*q'/2]);
-  D = 2*q.*trapz(tau, f(1:201, :) + f(202:end, :) - alpha')';
-end
-
 function [omega, zeta] = evaluate(g, p)
   [shape, omega_0] = find_mode(g, p(2));
   [phi, S, joint] = octave_iwan(repmat(p, 1, columns(g.B)), 200, "geometric");
   alpha = omega_0^2*logspace(log10(0.5*g.q(1)), log10(1.05*g.q(end)), 100)';
-  q = solve(g, g.M*shape, alpha, phi, S, joint);
-  D = losses(q, alpha);
+  q = octave_levels(g, g.M*shape, alpha, phi, S, joint);
+  D = octave_masing(q, alpha);
   w = sqrt(alpha./q);
   omega = interp1(log(q), w, log(g.q), "pchip");
   zeta = exp(interp1(log(q), log(D./(2*pi*w.^2.*q.^2)), log(g.q), "pchip"));

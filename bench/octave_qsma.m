@@ -8,37 +8,14 @@
 % zeta of the joints, which the caller checks.
 addpath(fileparts(mfilename("fullpath")));
 
-function [q, iterations] = solve(g, phi, S, joint)
-  b = g.M*g.shape;
-  q = zeros(size(g.alpha)); x = zeros(rows(g.M), 1); iterations = 0;
-  for l = 1:numel(q)
-    for it = 0:50
-      z = g.B'*x;
-      e = z(joint);
-      c = max(min(e, phi), -phi);
-      r = g.K*x + g.B*(S'*c) - g.alpha(l)*b;
-      if norm(r) <= 1e-10*norm(g.alpha(l)*b), break; end
-      x = x - (g.K + g.B*diag((c == e)'*S)*g.B')\r;
-    end
-    iterations = iterations + it;
-    q(l) = b'*x;
-  end
-end
-
-function D = losses(q, alpha)
-  tau = linspace(-1, 1, 201)';
-  f = interp1([0; q], [0; alpha], [(1 + tau)*q'/2; (1 - tau)*q'/2]);
-  D = 2*q.*trapz(tau, f(1:201, :) + f(202:end, :) - alpha')';
-end
-
 function main(file)
   g = load(file);
   [phi, S, joint] = octave_iwan(g.iwan, 200, "geometric");
   seconds = Inf;
   for repeat = 1:5
     t = octave_clock();
-    [q, iterations] = solve(g, phi, S, joint);
-    D = losses(q, g.alpha);
+    [q, iterations] = octave_levels(g, g.M*g.shape, g.alpha, phi, S, joint);
+    D = octave_masing(q, g.alpha);
     t(2, :) = octave_clock();
     seconds = min(seconds, min(diff(t))/numel(q));
   end

@@ -56,9 +56,9 @@ typedef struct ms_study_setting {
    bit, however often a run was interrupted.
 
    Where the context's communicator has several processes, all of them open and run the study: the
-   first runs and writes, the others take part in the finite elements and in calibrations, each with
-   `threads` threads, and return when it is done. A failure to open is known to all
-   (ms_context_agree). */
+   first runs and writes, the others take part in the finite elements, in calibrations and in some
+   other analyses, each with `threads` threads, and return when it is done. A failure to open is
+   known to all (ms_context_agree). */
 MS_API ms_status ms_study_run(ms_study *study, const ms_study_setting *setting);
 /* After a run that failed: whether an analysis failed for its numbers (MS_NOT_CONVERGED,
    MS_STEP_REJECTED, MS_ERR_NUMERIC), those that need it were skipped, and everything else was

@@ -22,9 +22,18 @@ static ms_status load_run(ms_context *ctx, void *user, ptrdiff_t job, const doub
   return ms_pulse_load(ctx, &c->run[job], values, n);
 }
 
+static ms_jobs jobs_of(ms_job_fn run, ms_curves *c) {
+  return (ms_jobs) { .n = c->n_run, .run = run, .save = save_run, .load = load_run, .user = c };
+}
+
 ms_status ms_curves_run(ms_study *study, const char *name, ms_job_fn run, ms_curves *user) {
-  ms_jobs jobs = { .n = user->n_run, .run = run, .save = save_run, .load = load_run, .user = user };
+  const ms_jobs jobs = jobs_of(run, user);
   return ms_pool_run_jobs(study, name, &jobs);
+}
+
+ms_status ms_curves_share(ms_study *study, const char *name, ms_job_fn run, ms_curves *user) {
+  const ms_jobs jobs = jobs_of(run, user);
+  return ms_pool_share_jobs(study, name, &jobs);
 }
 
 void ms_curves_add(ms_curves *curves, ptrdiff_t run, int c, int mode, const char *source) {

@@ -39,6 +39,8 @@ ms_sensor ms_curves_find_sensor(const ms_structure *structure, const ms_curves *
 void ms_curves_free(ms_context *ctx, ms_curves *c);
 /* The runs over all threads, job i filling run[i], and kept as they end; user is the product. */
 ms_status ms_curves_run(ms_study *study, const char *name, ms_job_fn run, ms_curves *user);
+/* The same over all processes, see ms_pool_share_jobs. */
+ms_status ms_curves_share(ms_study *study, const char *name, ms_job_fn run, ms_curves *user);
 /* tables/<name>.csv with one row for every point, as it is modally and at the sensor. */
 ms_status ms_curves_tabulate(ms_study *study, const char *name, const ms_curves *c,
                              ms_sheet **sheet);

@@ -22,8 +22,9 @@ struct ms_team {
   ptrdiff_t most, block; /* evaluations of a round; of each process */
   hand *hand;
   int n;
-  double *in, *part,
-      *out;   /* of a round: what all are given, what this process and all make of it */
+  /* With several processes, of a round: n (or END) and what all are given; what this process makes
+     of its share, and whether it failed; the same of all, one behind the other. */
+  double *in, *part, *out;
   int parted; /* the others are no longer at work */
 };
 

@@ -50,12 +50,18 @@ static ms_status load_curve(ms_context *ctx, void *user, ptrdiff_t job, const do
   return ms_backbone_load(ctx, &b->curve[job], values, n);
 }
 
-static ms_status run(ms_study *s, ms_task *task) {
+/* By all processes. */
+static ms_status run_curves(ms_study *s, ms_task *task) {
   ms_backbone *b = task->product;
   ms_jobs jobs = { .run = run_curve, .save = save_curve, .load = load_curve, .user = b };
   MS_TRY(request_curves(s, b));
   jobs.n = b->n_curve;
-  MS_TRY(ms_pool_run_jobs(s, task->name, &jobs));
+  return ms_pool_share_jobs(s, task->name, &jobs);
+}
+
+static ms_status run(ms_study *s, ms_task *task) {
+  ms_backbone *b = task->product;
+  MS_TRY(run_curves(s, task));
   for (int i = 0; i < b->n_method; i++) {
     const ms_backbone_method *method = b->method[i];
     if (method->gather) MS_TRY(method->gather(s, task, b, method));
@@ -80,6 +86,7 @@ const ms_analysis ms_analysis_backbone = {
   .n_keys = MS_BACKBONE_KEYS,
   .check = ms_backbone_check,
   .run = run,
+  .help = run_curves,
   .summarise = ms_backbone_summarise,
   .report = ms_backbone_report,
   .close = close_product,

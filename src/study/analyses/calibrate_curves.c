@@ -136,9 +136,8 @@ static ms_status share(ms_study *s, ms_calibrate_target *target) {
   MS_TRY(ms_study_share(s, 0, &n, sizeof n));
   if (!t->points.q) MS_TRY(ms_curve_target_reserve(s->ctx, t, n > 0 ? n : 1));
   t->points.n = n;
-  double *const part[] = { t->points.q, t->points.omega, t->points.zeta };
-  for (int i = 0; i < 3; i++) MS_TRY(ms_study_share(s, 0, part[i], (size_t)n * sizeof *part[i]));
-  return ms_study_share(s, 0, t->row, (size_t)n * sizeof *t->row);
+  double *const part[3] = { t->points.q, t->points.omega, t->points.zeta };
+  return ms_target_share_points(s, n, part, t->row);
 }
 
 /* ---- options ---- */

@@ -142,3 +142,8 @@ ms_status ms_target_read_window(const ms_study *s, struct fy_node *node, const c
   return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
                       "window is [lowest, highest] %s, 0 < lowest < highest", of);
 }
+
+ms_status ms_target_share_points(const ms_study *s, ptrdiff_t n, double *const part[3], int *row) {
+  for (int i = 0; i < 3; i++) MS_TRY(ms_study_share(s, 0, part[i], (size_t)n * sizeof *part[i]));
+  return ms_study_share(s, 0, row, (size_t)n * sizeof *row);
+}

@@ -22,6 +22,10 @@ ms_status ms_target_choose(const ms_study *study, const ms_calibrate_target *t, 
 /* Whether row i is one of them. */
 int ms_target_is_chosen(const ms_table *table, const char *column, const char *chosen, ptrdiff_t i);
 
+/* For `share`: n points of three numbers each and their rows, from the first process to all. */
+ms_status ms_target_share_points(const ms_study *study, ptrdiff_t n, double *const part[3],
+                                 int *row);
+
 /* The joint that key `joint` names. */
 ms_status ms_target_find_joint(const ms_study *study, const ms_calibrate_target *t, int *out);
 /* [lowest, highest] in `factor` of SI; untouched where there is no such key. */

@@ -241,10 +241,16 @@ static ms_status tabulate(ms_study *s, ms_task *task, product *p) {
   return compare(s, task, p);
 }
 
-static ms_status run(ms_study *s, ms_task *task) {
+/* By all processes. */
+static ms_status run_all(ms_study *s, ms_task *task) {
   product *p = task->product;
   MS_TRY(request_runs(s, p));
-  MS_TRY(ms_curves_run(s, task->name, run_hit, &p->curves));
+  return ms_curves_share(s, task->name, run_hit, &p->curves);
+}
+
+static ms_status run(ms_study *s, ms_task *task) {
+  product *p = task->product;
+  MS_TRY(run_all(s, task));
   collect(p);
   return tabulate(s, task, p);
 }
@@ -309,6 +315,7 @@ const ms_analysis ms_analysis_impact_test = {
   .n_keys = 9,
   .check = check,
   .run = run,
+  .help = run_all,
   .summarise = summarise,
   .report = report,
   .close = close_product,

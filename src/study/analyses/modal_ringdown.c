@@ -165,10 +165,16 @@ static ms_status tabulate(ms_study *s, ms_task *task, product *p) {
   return ms_curves_tabulate_runs(s, task->name, &p->curves, &p->runs);
 }
 
-static ms_status run(ms_study *s, ms_task *task) {
+/* By all processes. */
+static ms_status run_all(ms_study *s, ms_task *task) {
   product *p = task->product;
   MS_TRY(request_runs(s, p));
-  MS_TRY(ms_curves_run(s, task->name, run_level, &p->curves));
+  return ms_curves_share(s, task->name, run_level, &p->curves);
+}
+
+static ms_status run(ms_study *s, ms_task *task) {
+  product *p = task->product;
+  MS_TRY(run_all(s, task));
   return tabulate(s, task, p);
 }
 
@@ -211,6 +217,7 @@ const ms_analysis ms_analysis_modal_ringdown = {
   .n_keys = 6,
   .check = check,
   .run = run,
+  .help = run_all,
   .summarise = summarise,
   .report = report,
   .close = close_product,

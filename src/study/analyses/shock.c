@@ -118,10 +118,16 @@ static ms_status run_level(ms_worker *worker, ptrdiff_t job, void *user) {
   return ms_pulse_simulate(worker->ctx, worker->structure, &p->curves.run[job]);
 }
 
-static ms_status run(ms_study *s, ms_task *task) {
+/* By all processes. */
+static ms_status run_all(ms_study *s, ms_task *task) {
   product *p = task->product;
   MS_TRY(request_runs(s, p));
-  MS_TRY(ms_curves_run(s, task->name, run_level, &p->curves));
+  return ms_curves_share(s, task->name, run_level, &p->curves);
+}
+
+static ms_status run(ms_study *s, ms_task *task) {
+  product *p = task->product;
+  MS_TRY(run_all(s, task));
   for (ptrdiff_t i = 0; i < p->n_level; i++) {
     char source[48];
     snprintf(source, sizeof source, "%.20s x %g", p->load.name, p->level[i].p);
@@ -163,6 +169,7 @@ const ms_analysis ms_analysis_shock = {
   .n_keys = N_KEYS,
   .check = check,
   .run = run,
+  .help = run_all,
   .summarise = summarise,
   .report = report,
   .close = close_product,
