@@ -77,11 +77,6 @@ ms_hammer_error ms_hammer_get_error(const ms_hammer *t, ptrdiff_t h, ptrdiff_t m
   return (ms_hammer_error) { amplitude, omega / row->omega, sqrt(2.0) * amplitude / (step * rate) };
 }
 
-static int is_usable(const ms_hammer *t, ptrdiff_t h, ptrdiff_t m, ptrdiff_t i) {
-  return t->hit[h].decay[m].point[i].zeta > 0.0 &&
-         ms_hammer_get_error(t, h, m, i).amplitude <= MS_HAMMER_WORST;
-}
-
 /* ---- reading a hit ---- */
 
 /* What cannot be read to the end is read to an earlier one. */
@@ -99,22 +94,34 @@ static ms_status read_some(ms_hammer *t, ptrdiff_t h, ptrdiff_t m, const double 
   return status;
 }
 
+static ptrdiff_t count_clear(const ms_hammer *t, ptrdiff_t h, ptrdiff_t m) {
+  ptrdiff_t i = 0, n = t->hit[h].decay[m].n;
+  while (i < n && ms_hammer_get_error(t, h, m, i).amplitude <= MS_HAMMER_WORST) i++;
+  return i;
+}
+
+static ptrdiff_t count_decaying(const ms_decay *d) {
+  ptrdiff_t n = 0;
+  for (ptrdiff_t i = 0; i < d->n; i++) n += d->point[i].zeta > 0.0;
+  return n;
+}
+
 /* Again, to where it is still above the noise. */
 static ms_status read_usable(ms_hammer *t, ptrdiff_t h, ptrdiff_t m, const double *q) {
   own_hit *hit = &t->hit[h];
   ms_decay *d = &hit->decay[m];
-  ptrdiff_t last = 0;
   MS_TRY(read_some(t, h, m, q));
-  while (last < d->n && is_usable(t, h, m, last)) last++;
-  if (last == d->n) return MS_SUCCESS;
-  const double end = last > 0 ? d->point[last - 1].time + 0.5 * window_of(t, m) : 0.0;
-  ms_decay_free(t->ctx, d);
-  if (last < MS_TARGET_LEAST) {
-    return ms_fail(t->ctx, MS_ERR_ARGUMENT,
-                   "%td rows decay and stand out of the noise; it takes %d", last, MS_TARGET_LEAST);
+  const ptrdiff_t clear = count_clear(t, h, m);
+  if (clear > 0 && clear < d->n) {
+    hit->end[m] = fmin(hit->end[m], d->point[clear - 1].time + 0.5 * window_of(t, m));
+    ms_decay_free(t->ctx, d);
+    MS_TRY(ms_hammer_read_mode(t->ctx, t, h, m, q, d));
   }
-  hit->end[m] = fmin(hit->end[m], end);
-  return ms_hammer_read_mode(t->ctx, t, h, m, q, d);
+  const ptrdiff_t n = clear > 0 ? count_decaying(d) : 0;
+  if (n >= MS_TARGET_LEAST) return MS_SUCCESS;
+  ms_decay_free(t->ctx, d);
+  return ms_fail(t->ctx, MS_ERR_ARGUMENT, "%td rows decay and stand out of the noise; it takes %d",
+                 n, MS_TARGET_LEAST);
 }
 
 static ms_status fail_unread(const ms_hammer *t, ptrdiff_t h) {
