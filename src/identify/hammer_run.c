@@ -5,6 +5,8 @@
 #include "identify/hammer.h"
 #include "structure/impl.h"
 
+#define RESOLVED 1.0 /* omega dt up to which a mode rings; above it bends */
+
 /* Straight lines between the samples of the pulse. */
 static double pulse(void *user, double t) {
   const own_hit *hit = user;
@@ -68,6 +70,7 @@ static ms_status march(const ms_hammer *t, ms_structure *s, const own_hit *hit, 
   own_hit load = *hit; /* what pulse reads; loads may change what they are given, hits may not */
   setting.method = "exponential";
   setting.step = hit->dt / (double)parts;
+  setting.static_above = RESOLVED / setting.step;
   MS_TRY(ms_transient_create(s, &setting, &run));
   ms_status status =
       ms_transient_add_load(run, shape, pulse, &load, (double)(hit->last + 1) * hit->dt);
