@@ -60,21 +60,18 @@ void ms_hammer_apply_filter(const ms_hammer *t, ptrdiff_t n, const double *x, do
 
 /* ---- noise ---- */
 
-/* A Hann window of N samples: the variance of the amplitude is 3 s^2/N, and that of the frequency
-   is its slope's over the curvature, with moments of t over w and w^2. */
+/* A Hann window of N samples: the variance of ln A is 3 s^2/(N A^2), that of the phase the same.
+   Rows a step apart: slopes of both are differences of two such. */
 ms_hammer_error ms_hammer_get_error(const ms_hammer *t, ptrdiff_t h, ptrdiff_t m, ptrdiff_t i) {
   const own_hit *hit = &t->hit[h];
   const ms_decay *d = &hit->decay[m];
   const ms_decay_point *row = &d->point[i];
   const double level[3] = { row->q, row->velocity, row->acceleration };
-  const double T = window_of(t, m), N = T / hit->dt, pi = 0.5 * TWO_PI;
-  const double w_t2 = 1.0 / 12.0 - 0.5 / (pi * pi);    /* of T^2: sum w t^2 / sum w */
-  const double w2_t2 = 1.0 / 12.0 - 0.625 / (pi * pi); /* sum w^2 t^2 / sum w^2 */
+  const double T = window_of(t, m), N = T / hit->dt;
   const double amplitude = hit->noise[m] * sqrt(3.0 / N) / level[t->setting.kind];
-  const double omega = amplitude * sqrt(w2_t2) / (w_t2 * T);
   const double step = d->n > 1 ? d->point[1].time - d->point[0].time : T;
-  const double rate = fmax(fabs(row->zeta), 1e-12) * row->omega;
-  return (ms_hammer_error) { amplitude, omega / row->omega, sqrt(2.0) * amplitude / (step * rate) };
+  const double slope = sqrt(2.0) * amplitude / (step * row->omega);
+  return (ms_hammer_error) { amplitude, slope, slope / fmax(fabs(row->zeta), 1e-12) };
 }
 
 /* ---- reading a hit ---- */
