@@ -30,7 +30,7 @@ static double window_of(const ms_hammer *t, ptrdiff_t m) {
 
 double ms_hammer_pulse_end(const ms_hammer *t, ptrdiff_t h) {
   const own_hit *hit = &t->hit[h];
-  return (double)hit->last * hit->dt;
+  return (double)(hit->last + 2) * hit->dt; /* the cubic ends two samples later */
 }
 
 /* Windows and band are the same whatever the signal: rows are at the same times. */
@@ -185,7 +185,7 @@ static ms_status find_pulse(const ms_hammer *t, own_hit *hit) {
   const ptrdiff_t length = last - first + 1;
   hit->first = first > length ? first - length : 0;
   hit->last = last + length;
-  if (hit->last < hit->n - 1) return MS_SUCCESS;
+  if (hit->last + 2 < hit->n - 1) return MS_SUCCESS;
   return ms_fail(t->ctx, MS_ERR_ARGUMENT,
                  "%s: the force is above a tenth of its largest value from %g s to %g s: no pulse "
                  "with a ring-down after it",
