@@ -73,6 +73,10 @@ static ms_status gather(ms_study *s, ms_calibrate_target *target) {
   return MS_SUCCESS;
 }
 
+static ms_status share(ms_study *s, ms_calibrate_target *target) {
+  return ms_hammer_share(s, target->from->product);
+}
+
 static void close_target(ms_study *s, ms_calibrate_target *target) {
   ms_free(s->ctx, &target->own);
 }
@@ -174,6 +178,7 @@ const ms_target_kind ms_target_record = {
   .y_log = { 0, 1 },
   .read = read_target,
   .gather = gather,
+  .share = share,
   .close = close_target,
   .open_model = open_model,
   .close_model = close_model,

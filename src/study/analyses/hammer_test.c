@@ -82,6 +82,24 @@ static ms_status create_test(ms_study *s, ms_hammer_product *p) {
   return status;
 }
 
+static ms_status share_hit(const ms_study *s, const ms_hammer_product *p, ms_study_hit *hit) {
+  const ptrdiff_t columns = p->setting.n_channel + 1;
+  MS_TRY(ms_study_share(s, 0, &hit->n, sizeof hit->n));
+  MS_TRY(ms_study_share(s, 0, &hit->dt, sizeof hit->dt));
+  if (!hit->x) MS_TRY(ms_allocate(s->ctx, hit->n * columns, sizeof *hit->x, &hit->x));
+  return ms_study_share(s, 0, hit->x, (size_t)(hit->n * columns) * sizeof *hit->x);
+}
+
+ms_status ms_hammer_share(ms_study *s, ms_hammer_product *p) {
+  const ptrdiff_t n = p->setting.n_channel * p->n_hit;
+  if (p->shared) return MS_SUCCESS;
+  for (ptrdiff_t h = 0; h < p->n_hit; h++) MS_TRY(share_hit(s, p, &p->hit[h]));
+  if (!p->rms) MS_TRY(ms_allocate(s->ctx, n, sizeof *p->rms, &p->rms));
+  MS_TRY(ms_study_share(s, 0, p->rms, (size_t)n * sizeof *p->rms));
+  p->shared = 1;
+  return p->test ? MS_SUCCESS : create_test(s, p);
+}
+
 /* Every mode of every hit that could be read. */
 static ms_status collect(ms_study *s, ms_hammer_product *p) {
   MS_TRY(ms_allocate(s->ctx, p->n_hit * p->n_mode, sizeof *p->curves.curve, &p->curves.curve));

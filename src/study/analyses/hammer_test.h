@@ -32,12 +32,17 @@ typedef struct ms_hammer_product {
   uint64_t seed;   /* of it */
   double *rms;     /* n_channel of each hit */
   ms_hammer *test; /* from the run on */
+  int shared;      /* every process has it */
   ms_sheet *table, *hits;
 } ms_hammer_product;
 
 /* hammer_test.c: the index of the hit or mode (0-based) in the test, -1 if it has none such. */
 ptrdiff_t ms_hammer_find_hit(const ms_hammer_product *p, const char *name);
 ptrdiff_t ms_hammer_find_mode(const ms_hammer_product *p, int mode);
+
+/* With several processes, by all of them: the records that the first one has to the others, who
+   read them as it did. */
+ms_status ms_hammer_share(ms_study *study, ms_hammer_product *p);
 
 /* hammer_options.c */
 ms_status ms_hammer_check(ms_study *study, ms_task *task);
