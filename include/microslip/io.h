@@ -185,16 +185,18 @@ typedef enum ms_record_kind {
   MS_RECORD_UNKNOWN = -1,
   MS_RECORD_DISPLACEMENT, /* m */
   MS_RECORD_VELOCITY,     /* m/s */
-  MS_RECORD_ACCELERATION  /* m/s^2 */
+  MS_RECORD_ACCELERATION, /* m/s^2 */
+  MS_RECORD_FORCE         /* N; only where it is asked for */
 } ms_record_kind;
 
-/* "displacement", "velocity", "acceleration"; NULL for anything else. */
+/* "displacement", "velocity", "acceleration", "force"; NULL for anything else. */
 MS_API const char *ms_record_kind_text(ms_record_kind kind);
-/* From such a word; MS_ERR_NAME if it is none of them. */
+/* From one of the first three words; MS_ERR_NAME if it is none of them. */
 MS_API ms_status ms_record_parse_kind(ms_context *ctx, const char *word, ms_record_kind *out);
 /* What a unit measures, and its size in SI units: "mm" is a displacement of 1e-3. Known are m, cm,
    mm, um, nm, in, ft; each over s and s^2; g and mg (standard gravity). "m/s2", a raised 2, the
-   sign for micro and units all in capitals are read as well. MS_ERR_NAME for any other. */
+   sign for micro and units all in capitals are read as well. MS_ERR_NAME for any other. A record
+   that is asked for as a force may be in N, mN, kN or lbf. */
 MS_API ms_status ms_record_parse_unit(ms_context *ctx, const char *unit, ms_record_kind *kind,
                                       double *factor);
 

@@ -62,10 +62,13 @@ typedef struct ms_transient_setting {
   /* 0: every step is one of length `step`. Above: it is taken in parts, step/2^k, each with a local
      error below this times the size of the motion (sqrt(v^2 + omega^2 q^2) over the modes). */
   double tolerance;
+  /* rad/s, of exponential: modes above it follow the force without inertia, q = p/omega^2. What a
+     step cannot resolve then cannot make it unstable either. 0: all modes ring. */
+  double static_above;
 } ms_transient_setting;
 
 #define MS_TRANSIENT_DEFAULT \
-  { "newmark", 0.0, 0.25, 0.5, 1e-12, 50, 0.0 }
+  { "newmark", 0.0, 0.25, 0.5, 1e-12, 50, 0.0, 0.0 }
 
 /* The structure must be set up and outlive the run; the run moves its joints. Two runs of one
    structure at a time would share joints: clone the structure instead. */

@@ -12,6 +12,8 @@
 #include "identify/draw.h"
 #include "identify/fit.h"
 
+#define MIDDLE 1e-6 /* of half the range */
+
 /* ---- scales ---- */
 
 double ms_fit_scaled(const ms_fit_parameter *q, double p) {
@@ -39,9 +41,11 @@ static double inside(double y) {
   return 0.5 * (1.0 + y / sqrt(1.0 + y * y));
 }
 
+/* The middle is 0 exactly: MINPACK's first step is as long as y, or 1 where y is zero; rounding
+   alone would be no step at all. */
 static double outside(double t) {
   double c = fmin(fmax(2.0 * t - 1.0, -1.0 + 1e-9), 1.0 - 1e-9);
-  return c / sqrt(1.0 - c * c);
+  return fabs(c) < MIDDLE ? 0.0 : c / sqrt(1.0 - c * c);
 }
 
 static double inside_slope(double y) {

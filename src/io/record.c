@@ -7,11 +7,26 @@
 #include "core/internal.h"
 #include "io/record.h"
 
+static ms_status find_force_scale(const ms_record_reader *r, const char *unit) {
+  ms_record *out = r->out;
+  if (ms_record_says_nothing(unit)) {
+    return ms_fail(r->ctx, MS_ERR_ARGUMENT, "%s: channel %s, a force, has no unit, e.g. [N]",
+                   r->path, out->channel);
+  }
+  ms_status status = ms_record_parse_force(r->ctx, unit, &out->factor);
+  if (status != MS_SUCCESS)
+    return ms_fail_at(r->ctx, status, "%s: channel %s", r->path, out->channel);
+  out->kind = MS_RECORD_FORCE;
+  snprintf(out->unit, sizeof out->unit, "%s", unit);
+  return MS_SUCCESS;
+}
+
 ms_status ms_record_find_scale(const ms_record_reader *r, const char *file_unit,
                                ms_record_kind file_kind) {
   ms_record *out = r->out;
   ms_record_kind kind = r->request->kind, measured;
   const char *unit = r->request->unit ? r->request->unit : file_unit;
+  if (kind == MS_RECORD_FORCE) return find_force_scale(r, unit);
   if (kind == MS_RECORD_UNKNOWN) kind = file_kind;
   if (ms_record_says_nothing(unit)) {
     return ms_fail(r->ctx, MS_ERR_ARGUMENT,

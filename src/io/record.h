@@ -15,6 +15,8 @@ typedef struct ms_record_reader {
 
 /* "" and what programs write for it. */
 int ms_record_says_nothing(const char *text);
+/* N in a unit of force. */
+ms_status ms_record_parse_force(ms_context *ctx, const char *unit, double *factor);
 /* Seconds in the unit of an axis of time, 0 if it is not known. */
 double ms_record_time_factor(const char *unit);
 

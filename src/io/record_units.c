@@ -7,10 +7,10 @@
 
 #define GRAVITY 9.80665 /* m/s^2, standard */
 
-static const char *const kind_text[] = { "displacement", "velocity", "acceleration" };
+static const char *const kind_text[] = { "displacement", "velocity", "acceleration", "force" };
 
 const char *ms_record_kind_text(ms_record_kind kind) {
-  return kind >= MS_RECORD_DISPLACEMENT && kind <= MS_RECORD_ACCELERATION ? kind_text[kind] : NULL;
+  return kind >= MS_RECORD_DISPLACEMENT && kind <= MS_RECORD_FORCE ? kind_text[kind] : NULL;
 }
 
 ms_status ms_record_parse_kind(ms_context *ctx, const char *word, ms_record_kind *out) {
@@ -32,6 +32,10 @@ static const struct unit {
   { "mm", MS_RECORD_DISPLACEMENT, 1e-3 },   { "um", MS_RECORD_DISPLACEMENT, 1e-6 },
   { "nm", MS_RECORD_DISPLACEMENT, 1e-9 },   { "in", MS_RECORD_DISPLACEMENT, 0.0254 },
   { "ft", MS_RECORD_DISPLACEMENT, 0.3048 },
+}, forces[] = {
+  { "N", MS_RECORD_FORCE, 1.0 },   { "mN", MS_RECORD_FORCE, 1e-3 },
+  { "kN", MS_RECORD_FORCE, 1e3 },  { "n", MS_RECORD_FORCE, 1.0 }, /* in capitals, spelt small */
+  { "kn", MS_RECORD_FORCE, 1e3 }, { "lbf", MS_RECORD_FORCE, 4.4482216152605 },
 }, gravities[] = {
   { "g", MS_RECORD_ACCELERATION, GRAVITY }, { "mg", MS_RECORD_ACCELERATION, 1e-3 * GRAVITY },
 };
@@ -110,6 +114,18 @@ ms_status ms_record_parse_unit(ms_context *ctx, const char *unit, ms_record_kind
                  "unit '%s' is not known; known are m, cm, mm, um, nm, in, ft, each over s or s^2, "
                  "and g, mg",
                  unit);
+}
+
+ms_status ms_record_parse_force(ms_context *ctx, const char *unit, double *factor) {
+  char text[32];
+  spell(unit, text);
+  const struct unit *u = find_unit(forces, sizeof forces / sizeof *forces, text, strlen(text));
+  if (!u) {
+    return ms_fail(ctx, MS_ERR_NAME, "unit '%s' is none of a force; known are N, mN, kN, lbf",
+                   unit);
+  }
+  *factor = u->factor;
+  return MS_SUCCESS;
 }
 
 int ms_record_says_nothing(const char *text) {

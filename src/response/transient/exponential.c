@@ -80,9 +80,14 @@ static ms_status prepare(ms_transient *run) {
     return ms_fail(run->ctx, MS_ERR_ARGUMENT,
                    "the exponential method needs damping that the modes diagonalise; use newmark");
   }
+  const double most = run->setting.static_above > 0.0 ? run->setting.static_above : HUGE_VAL;
   for (ptrdiff_t r = 0; r < run->m; r++) {
-    double k[PER_MODE];
-    mode_coefficients(run->omega[r], run->damping[r], run->dt, k);
+    double k[PER_MODE] = { 0.0 };
+    if (run->omega[r] > most) {
+      k[Q_TO] = 1.0 / (run->omega[r] * run->omega[r]);
+    } else {
+      mode_coefficients(run->omega[r], run->damping[r], run->dt, k);
+    }
     for (int i = 0; i < PER_MODE; i++) run->coefficient[r + run->m * i] = k[i];
     run->gq[r] = k[Q_TO];
     run->gv[r] = k[V_TO];

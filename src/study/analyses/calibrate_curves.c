@@ -12,7 +12,7 @@ extern const ms_target_kind ms_target_curves;
 
 static const ms_key curve_keys[] = {
   { "mode", "number", "that the curve is of, from 1", 1 },
-  { "from", "word", "a table, or an earlier backbone, modal_ringdown or ringdown", 1 },
+  { "from", "word", "a table, or an earlier backbone, modal_ringdown, ringdown or hammer_test", 1 },
   { "curve", "word", "method of a backbone or its table; its reference", 0 },
   { "columns", "mapping", "of a table", 0 },
   { "damping", "word", "total (default) or joint", 0 },
@@ -70,14 +70,17 @@ static ms_status check_source(const ms_study *s, const ms_calibrate_target *targ
   const ms_task *from = target->from;
   if (curve) MS_TRY(ms_yaml_text(&s->yaml, curve, "curve", &t->curve));
   if (is_kind(from, "backbone")) return check_backbone(s, target);
-  if (is_kind(from, "modal_ringdown") || is_kind(from, "ringdown")) {
+  if (is_kind(from, "modal_ringdown") || is_kind(from, "ringdown") ||
+      is_kind(from, "hammer_test")) {
     if (!t->joint_part) return MS_SUCCESS;
     return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "damping"), MS_ERR_NAME,
                         "a ring-down sees the total damping");
   }
-  return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "from"), MS_ERR_NAME,
-                      "%s has no curves: from is a backbone, modal_ringdown, ringdown or a table",
-                      from->name);
+  return ms_yaml_fail(
+      &s->yaml, ms_yaml_get(node, "from"), MS_ERR_NAME,
+      "%s has no curves: from is a backbone, modal_ringdown, ringdown, hammer_test or a "
+      "table",
+      from->name);
 }
 
 static ms_status gather_backbone(ms_study *s, const ms_backbone *from, ms_curve_target *t) {

@@ -8,8 +8,8 @@
 static const ms_key keys[] = {
   { "name", "word", "of this analysis", 0 },
   { "law", "word", "iwan4, the only one", 0 },
-  { "from", "word", "the analysis whose curves are fitted; the last modal_ringdown or ringdown",
-    0 },
+  { "from", "word",
+    "the analysis whose curves are fitted; the last modal_ringdown, ringdown or hammer_test", 0 },
   { "form", "word", "printed, continuous or both (default)", 0 },
   { "leave_out", "list", "[low, high] times phi_max, printed form: [0.9, 30]", 0 },
 };
@@ -53,13 +53,17 @@ static ms_status read_window(const ms_study *s, struct fy_node *node, ms_modal_f
 
 /* Curves come from simulated or measured ring-downs, whichever is named or came last. */
 static ms_status find_source(ms_study *s, ms_task *task, const ms_task **out) {
+  static const char *const kind[] = { "ringdown", "hammer_test", "modal_ringdown" };
   struct fy_node *from = ms_yaml_get(task->node, "from");
-  const ms_task *measured;
-  ms_status without = ms_study_find_task(s, task, from, "ringdown", &measured);
-  ms_status status = ms_study_find_task(s, task, from, "modal_ringdown", out);
-  if (without != MS_SUCCESS || (status == MS_SUCCESS && *out > measured)) return status;
+  const ms_task *last = NULL;
+  ms_status status = MS_SUCCESS;
+  for (int i = 0; i < 3; i++) {
+    status = ms_study_find_task(s, task, from, kind[i], out);
+    if (status == MS_SUCCESS && (!last || *out > last)) last = *out;
+  }
+  if (!last) return status;
   ms_context_clear_message(s->ctx);
-  *out = measured;
+  *out = last;
   return MS_SUCCESS;
 }
 

@@ -33,4 +33,7 @@ const ms_fitted *ms_fits_find(const ms_fits *fits, int mode, ms_modal_form form)
 ms_status ms_fitted_curve(ms_context *ctx, const ms_fitted *fit, double low, double high,
                           ms_points *out);
 
+/* modal_iwan.c: a modal model as a structure of one coordinate, set up. */
+ms_status ms_fitted_make(ms_context *ctx, const ms_modal_iwan *model, ms_structure **out);
+
 #endif

@@ -94,12 +94,18 @@ static ms_status fill_oscillator(ms_context *ctx, const ms_modal_iwan *m, ms_str
   return status == MS_SUCCESS ? ms_structure_setup(s) : status;
 }
 
+ms_status ms_fitted_make(ms_context *ctx, const ms_modal_iwan *model, ms_structure **out) {
+  MS_TRY(ms_structure_create(ctx, 1, NULL, out));
+  ms_status status = fill_oscillator(ctx, model, *out);
+  if (status != MS_SUCCESS) ms_structure_destroy(out);
+  return status;
+}
+
 static ms_status run_job(ms_worker *worker, ptrdiff_t k, void *user) {
   product *p = user;
   ms_structure *oscillator;
-  MS_TRY(ms_structure_create(worker->ctx, 1, NULL, &oscillator));
-  ms_status status = fill_oscillator(worker->ctx, &p->job[k].fit->model, oscillator);
-  if (status == MS_SUCCESS) status = ms_pulse_simulate(worker->ctx, oscillator, &p->curves.run[k]);
+  MS_TRY(ms_fitted_make(worker->ctx, &p->job[k].fit->model, &oscillator));
+  ms_status status = ms_pulse_simulate(worker->ctx, oscillator, &p->curves.run[k]);
   ms_structure_destroy(&oscillator);
   return status;
 }

@@ -26,6 +26,7 @@ structure:
   damping: {modal: 2.3e-4}
 joints:
   lap: {law: iwan4, between: [u2, u3], F_S: 10.7, K_T: 1.3, chi: -0.47, beta: 4.1}
+loads: {tap: {at: u2, half_sine: {amplitude: 130, duration: 1.1}}}
 analyses:
   - backbone: {methods: [qsma], amplitudes: {from: 0.1, to: 300, points: 30}}
   - calibrate:
@@ -51,6 +52,20 @@ analyses:
       seed: 7
       parameters: $free
       targets: [{mode: 2, from: backbone}, {mode: 3, from: $1, weight: 2}]
+  - transient:
+      loads: [tap]
+      time: {step: 0.05, steps: 7000, method: exponential}
+      record: {every: 2, channels: [tap, u1.acceleration, u2.acceleration, u3.acceleration]}
+  - hammer_test:
+      sensors: [u1, u2, u3]
+      modes: [2, 3]
+      hits: {tap: {at: u2, from: transient}}
+      add_noise: {part: 0.002}
+  - calibrate:
+      name: through
+      starts: 2
+      parameters: {lap.F_S: [1.1, 97], lap.K_T: [0.13, 11]}
+      targets: [{record: tap, mode: 2}, {record: tap, mode: 3}]
 END
 }
 

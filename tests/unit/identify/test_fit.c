@@ -33,11 +33,11 @@ static ms_fit_problem valley_of(valley *v, int has_jacobian) {
   return (ms_fit_problem) { 2, 2, plane, rosenbrock, v, has_jacobian };
 }
 
-static void check_valley(int has_jacobian) {
+static void check_valley_from(double x, double y, int has_jacobian) {
   valley v = { 0 };
   ms_fit_problem problem = valley_of(&v, has_jacobian);
   ms_fit_local local;
-  double p[2] = { -1.2, 1.0 };
+  double p[2] = { x, y };
   CHECK_OK(ms_fit_from(test_context(), &problem, NULL, p, &local));
   CHECK_EQUAL(local.end, MS_FIT_CONVERGED);
   CHECK_CLOSE(p[0], 1.37, 1e-7);
@@ -48,11 +48,16 @@ static void check_valley(int has_jacobian) {
 }
 
 static void test_valley(void) {
-  check_valley(1);
+  check_valley_from(-1.2, 1.0, 1);
 }
 
 static void test_valley_by_differences(void) {
-  check_valley(0);
+  check_valley_from(-1.2, 1.0, 0);
+}
+
+/* The middle of the bounds but for rounding: what is searched is then no length to step by. */
+static void test_valley_from_the_middle(void) {
+  check_valley_from(0.5 * (-2.4 + 3.1) + 1e-16, 0.5 * (-1.7 + 5.2) - 2e-16, 1);
 }
 
 /* With x no larger than 1.1 the least of (1.37 - x)^2 + 100 (y - x^2)^2 is at x = 1.1, y = 1.21. */
@@ -297,6 +302,7 @@ static void test_failing_memory(void) {
 int main(void) {
   TEST(test_valley);
   TEST(test_valley_by_differences);
+  TEST(test_valley_from_the_middle);
   TEST(test_minimum_at_a_bound);
   TEST(test_turns_back_where_there_is_no_answer);
   TEST(test_failure_ends_the_search);

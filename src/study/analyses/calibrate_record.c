@@ -1,0 +1,189 @@
+/* Targets of `calibrate` that are modes of measured hits: the hit is simulated with its force, and
+   read as the measurement was. */
+#include <stdio.h>
+#include <string.h>
+
+#include "study/analyses/calibrate.h"
+#include "study/analyses/hammer_test.h"
+
+typedef struct record_target {
+  const ms_study *study;
+  ptrdiff_t hit, mode; /* of the test */
+  ms_hammer_compare compare;
+} record_target;
+
+extern const ms_target_kind ms_target_record;
+
+static const ms_key record_keys[] = {
+  { "record", "word", "a hit of a hammer_test", 1 },
+  { "mode", "number", "that is compared, from 1", 1 },
+  { "test", "word", "the hammer_test; the last one", 0 },
+  { "compare", "word", "envelope (default) or damping, beside the frequency", 0 },
+  { "weight", "number or list", "of the squares, or [of frequency, of damping]; 1", 0 },
+};
+
+/* ---- options ---- */
+
+static ms_status read_compare(const ms_study *s, struct fy_node *node, ms_hammer_compare *out) {
+  const char *word;
+  *out = MS_HAMMER_ENVELOPE;
+  if (!node) return MS_SUCCESS;
+  MS_TRY(ms_yaml_text(&s->yaml, node, "compare", &word));
+  if (strcmp(word, "damping") == 0) *out = MS_HAMMER_DAMPING;
+  if (*out == MS_HAMMER_DAMPING || strcmp(word, "envelope") == 0) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "compare '%.40s' is none of envelope, damping",
+                      word);
+}
+
+static ms_status find_hit(const ms_study *s, ms_calibrate_target *target, record_target *t) {
+  const ms_hammer_product *p = target->from->product;
+  struct fy_node *node = ms_yaml_get(target->node, "mode");
+  const char *hit;
+  ptrdiff_t mode;
+  MS_TRY(ms_yaml_text(&s->yaml, ms_yaml_get(target->node, "record"), "record", &hit));
+  MS_TRY(ms_yaml_count_value(&s->yaml, node, "mode", 1, &mode));
+  t->hit = ms_hammer_find_hit(p, hit);
+  t->mode = ms_hammer_find_mode(p, (int)mode - 1);
+  if (t->hit < 0) {
+    return ms_yaml_fail(&s->yaml, ms_yaml_get(target->node, "record"), MS_ERR_NAME,
+                        "%s has no hit '%.60s'", target->from->name, hit);
+  }
+  if (t->mode < 0) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "%s does not read mode %td",
+                        target->from->name, mode);
+  }
+  snprintf(target->name, sizeof target->name, "mode %td of %.70s", mode, hit);
+  return MS_SUCCESS;
+}
+
+static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_target *target) {
+  record_target *t;
+  MS_TRY(ms_allocate(s->ctx, 1, sizeof *t, &t));
+  target->own = t;
+  t->study = s;
+  MS_TRY(read_compare(s, ms_yaml_get(target->node, "compare"), &t->compare));
+  MS_TRY(
+      ms_study_find_task(s, task, ms_yaml_get(target->node, "test"), "hammer_test", &target->from));
+  return find_hit(s, target, t);
+}
+
+/* The test keeps what was measured. */
+static ms_status gather(ms_study *s, ms_calibrate_target *target) {
+  (void)s, (void)target;
+  return MS_SUCCESS;
+}
+
+static ms_status share(ms_study *s, ms_calibrate_target *target) {
+  return ms_hammer_share(s, target->from->product);
+}
+
+static void close_target(ms_study *s, ms_calibrate_target *target) {
+  ms_free(s->ctx, &target->own);
+}
+
+/* ---- model ---- */
+
+/* A structure of its own, since every evaluation sets it up anew. */
+typedef struct record_model {
+  ms_context *ctx;
+  ms_structure *structure;
+  ms_hammer_fit *fit;
+} record_model;
+
+static void close_model(void **model) {
+  record_model *m = *model;
+  if (!m) return;
+  ms_hammer_fit_destroy(&m->fit);
+  ms_structure_destroy(&m->structure);
+  ms_context *ctx = m->ctx;
+  ms_free(ctx, model);
+}
+
+/* All targets must share the test and what is compared. */
+static ms_status collect(ms_context *ctx, const ms_calibrate *c, const ms_calibrate_target *first,
+                         ms_hammer_target *out, ptrdiff_t *n) {
+  for (ms_calibrate_target *k; (k = ms_calibrate_get_target(c, &ms_target_record, *n));) {
+    const record_target *t = k->own, *like = first->own;
+    if (k->from != first->from || t->compare != like->compare) {
+      return ms_fail(ctx, MS_ERR_ARGUMENT,
+                     "%s and %s: targets that are records share one test and one compare",
+                     first->name, k->name);
+    }
+    out[*n] = (ms_hammer_target) { t->hit, t->mode, k->weight[0], k->weight[1] };
+    *n += 1;
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status fill_model(record_model *m, const ms_calibrate *c, const ms_hammer_target *target,
+                            ptrdiff_t n) {
+  const ms_calibrate_target *first = ms_calibrate_get_target(c, &ms_target_record, 0);
+  const ms_hammer_product *test = first->from->product;
+  const record_target *t = first->own;
+  if (!test->test) return ms_fail(m->ctx, MS_ERR_STATE, "%s has not run", first->from->name);
+  MS_TRY(ms_study_build(t->study, m->ctx, &m->structure));
+  return ms_hammer_fit_create(test->test, m->structure, c->n, c->free, n, target, t->compare,
+                              &m->fit);
+}
+
+static ms_status open_model(ms_context *ctx, const ms_calibrate *c, ms_structure *structure,
+                            void **model) {
+  ms_hammer_target *target;
+  record_model *m;
+  ptrdiff_t n = 0;
+  (void)structure;
+  MS_TRY(ms_allocate(ctx, c->n_target, sizeof *target, &target));
+  ms_status status = collect(ctx, c, ms_calibrate_get_target(c, &ms_target_record, 0), target, &n);
+  if (status == MS_SUCCESS) status = ms_allocate(ctx, 1, sizeof *m, &m);
+  if (status == MS_SUCCESS) {
+    m->ctx = ctx;
+    *model = m;
+    status = fill_model(m, c, target, n);
+    if (status != MS_SUCCESS) close_model(model);
+  }
+  ms_free(ctx, &target);
+  return status;
+}
+
+static ptrdiff_t count(const void *model) {
+  return ms_hammer_fit_count_residuals(((const record_model *)model)->fit);
+}
+
+static ms_status eval(void *model, const double *p, double *r, double *jac) {
+  return ms_hammer_fit_eval(((record_model *)model)->fit, p, r, jac);
+}
+
+static ms_status misfit(void *model, const double *p, double *f) {
+  return ms_hammer_fit_objectives(((record_model *)model)->fit, p, f);
+}
+
+static ms_target_view view(const void *model, ptrdiff_t k) {
+  const ms_hammer_values v = ms_hammer_fit_get(((const record_model *)model)->fit, k);
+  return (ms_target_view) { .n = v.n,
+                            .x = v.time,
+                            .target = { v.omega, v.zeta },
+                            .model = { v.omega_at, v.zeta_at },
+                            .row = v.row };
+}
+
+const ms_target_kind ms_target_record = {
+  .name = "record",
+  .mark = "record",
+  .keys = record_keys,
+  .n_keys = sizeof record_keys / sizeof *record_keys,
+  .quantity = { "frequency", "damping" },
+  .table = "records",
+  .x = "time [s]",
+  .y = { "omega [rad/s]", "zeta" },
+  .y_log = { 0, 1 },
+  .read = read_target,
+  .gather = gather,
+  .share = share,
+  .close = close_target,
+  .open_model = open_model,
+  .close_model = close_model,
+  .count = count,
+  .eval = eval,
+  .misfit = misfit,
+  .view = view,
+};

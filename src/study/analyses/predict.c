@@ -1,0 +1,146 @@
+/* predict: hits of a hammer_test, simulated with the joints that calibrations found, or by modal
+   models each alone, and read as the measurement was. */
+#include "study/analyses/predict.h"
+
+#include <string.h>
+
+#include "identify/places.h"
+
+static const ms_key keys[] = {
+  { "name", "word", "of this analysis", 0 },
+  { "test", "word", "the hammer_test whose hits are predicted; the last one", 0 },
+  { "by", "list", "names of calibrate and fit_modal", 1 },
+  { "form", "word", "of modal models: continuous (default) or printed", 0 },
+};
+
+static void close_product(ms_study *s, ms_task *task) {
+  ms_prediction *p = task->product;
+  for (ptrdiff_t i = 0; i < p->n_predicted; i++) {
+    ms_decay *decay = p->predicted[i].decay;
+    for (int m = 0; decay && m < p->n_mode; m++) ms_decay_free(s->ctx, &decay[m]);
+    ms_free(s->ctx, &p->predicted[i].decay);
+  }
+  ms_free(s->ctx, &p->predicted);
+  ms_free(s->ctx, &p->by);
+  ms_free(s->ctx, &task->product);
+}
+
+/* ---- options ---- */
+
+static int is_kind(const ms_task *t, const char *kind) {
+  return strcmp(t->kind->name, kind) == 0;
+}
+
+static ms_status read_by(const ms_study *s, const ms_task *task, struct fy_node *node,
+                         ms_prediction *p) {
+  const ptrdiff_t n = ms_yaml_count(node);
+  void *at = NULL;
+  MS_TRY(ms_allocate(s->ctx, n > 0 ? n : 1, sizeof *p->by, &p->by));
+  for (; p->n_by < n; p->n_by++) {
+    struct fy_node *item = ms_yaml_is_sequence(node) ? ms_yaml_next_item(node, &at) : node;
+    MS_TRY(ms_study_find_task(s, task, item, NULL, &p->by[p->n_by]));
+    if (is_kind(p->by[p->n_by], "calibrate") || is_kind(p->by[p->n_by], "fit_modal")) continue;
+    return ms_yaml_fail(&s->yaml, item, MS_ERR_NAME,
+                        "'%s' has no model: name a calibrate or fit_modal", p->by[p->n_by]->name);
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status read_form(const ms_study *s, struct fy_node *node, ms_prediction *p) {
+  const char *word;
+  p->form = MS_MODAL_CONTINUOUS;
+  if (!node) return MS_SUCCESS;
+  MS_TRY(ms_yaml_text(&s->yaml, node, "form", &word));
+  if (strcmp(word, "printed") == 0) p->form = MS_MODAL_PRINTED;
+  if (p->form == MS_MODAL_PRINTED || strcmp(word, "continuous") == 0) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "form '%.40s' is none of continuous, printed",
+                      word);
+}
+
+static ms_status check(ms_study *s, ms_task *task) {
+  ms_prediction *p;
+  MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
+  task->product = p;
+  MS_TRY(ms_yaml_check_keys(&s->yaml, task->node ? task->node : task->key, task->name, keys, 4));
+  MS_TRY(ms_study_find_task(s, task, ms_yaml_get(task->node, "test"), "hammer_test", &p->test));
+  MS_TRY(read_by(s, task, ms_yaml_get(task->node, "by"), p));
+  return read_form(s, ms_yaml_get(task->node, "form"), p);
+}
+
+/* ---- the runs: a hit by a model is a job ---- */
+
+/* All modes at once, with the joints of the calibration's first solution. */
+static ms_status run_joints(ms_worker *w, const ms_hammer *test, const ms_calibrate *c, ptrdiff_t h,
+                            ms_decay *decay) {
+  ms_places places = { .n = 0 };
+  ms_status status = ms_places_take(w->structure, c->n, c->free, &places);
+  if (status == MS_SUCCESS) status = ms_places_set(&places, c->solution[0].p);
+  if (status == MS_SUCCESS) status = ms_structure_setup(w->structure);
+  if (status == MS_SUCCESS) status = ms_hammer_simulate(test, w->structure, h, decay, NULL);
+  ms_places_free(&places);
+  ms_status after = ms_structure_setup(w->structure); /* as the next job expects it */
+  return status == MS_SUCCESS ? after : status;
+}
+
+static ms_status run_modes(ms_worker *w, const ms_prediction *p, const ms_fits *fits, ptrdiff_t h,
+                           ms_decay *decay) {
+  const ms_hammer_product *test = ms_prediction_test(p);
+  for (int m = 0; m < test->n_mode; m++) {
+    const ms_fitted *fit = ms_fits_find(fits, test->mode[m], p->form);
+    ms_structure *oscillator;
+    if (!fit || ms_hammer_decay(test->test, h, m)->n == 0) continue;
+    MS_TRY(ms_fitted_make(w->ctx, &fit->model, &oscillator));
+    ms_status status = ms_hammer_simulate_mode(test->test, oscillator, h, m, &decay[m]);
+    ms_structure_destroy(&oscillator);
+    MS_TRY(status);
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status run_job(ms_worker *w, ptrdiff_t job, void *user) {
+  ms_prediction *p = user;
+  const ms_hammer_product *test = ms_prediction_test(p);
+  const ptrdiff_t h = job % test->n_hit;
+  const ms_task *by = p->by[job / test->n_hit];
+  ms_decay *decay = p->predicted[job].decay;
+  return is_kind(by, "calibrate") ? run_joints(w, test->test, by->product, h, decay)
+                                  : run_modes(w, p, by->product, h, decay);
+}
+
+static ms_status run(ms_study *s, ms_task *task) {
+  ms_prediction *p = task->product;
+  const ms_hammer_product *test = ms_prediction_test(p);
+  const ptrdiff_t n = p->n_by * test->n_hit;
+  p->n_mode = test->n_mode;
+  MS_TRY(ms_allocate(s->ctx, n, sizeof *p->predicted, &p->predicted));
+  for (; p->n_predicted < n; p->n_predicted++) {
+    ms_predicted *x = &p->predicted[p->n_predicted];
+    MS_TRY(ms_allocate(s->ctx, test->n_mode, sizeof *x->decay, &x->decay));
+  }
+  MS_TRY(ms_pool_run(s, task->name, n, run_job, p));
+  return ms_prediction_tabulate(s, task, p);
+}
+
+static int needs(const ms_task *task, const ms_task *other) {
+  const ms_prediction *p = task->product;
+  for (ptrdiff_t i = 0; i < p->n_by; i++) {
+    if (p->by[i] == other) return 1;
+  }
+  return p->test == other;
+}
+
+const ms_analysis ms_analysis_predict = {
+  .needs = needs,
+  .name = "predict",
+  .meaning =
+      "Hits of a hammer_test, such as levels and places that were held out, simulated with their "
+      "measured force by the joints that calibrations found, or by modal models each alone, and "
+      "read as the measurement was: how far each model is from it.",
+  .keys = keys,
+  .n_keys = 4,
+  .check = check,
+  .run = run,
+  .summarise = ms_prediction_summarise,
+  .report = ms_prediction_report,
+  .close = close_product,
+};

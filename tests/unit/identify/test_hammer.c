@@ -1,0 +1,513 @@
+/* Hammer tests: modes read from a linear structure's closed-form response, the same hit simulated,
+   what noise does to a row, residuals and misfits by their definitions, and what is refused. */
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <microslip/hammer.h>
+
+#include "support/check.h"
+#include "support/structures.h"
+
+enum { MASSES = 3, SAMPLES = 3000, FIRST = 3, LAST = 8 };
+#define DT 8.3e-3
+#define PI 3.14159265358979323846
+
+static const ptrdiff_t sensors[MASSES] = { 0, 1, 2 };
+static const int modes[MASSES] = { 0, 1, 2 };
+static const double at_second[MASSES] = { 0.0, 1.37, 0.0 };
+
+static ms_hammer_setting setting_of(ms_signal_kind kind) {
+  ms_hammer_setting s = MS_HAMMER_DEFAULT;
+  s.n_channel = s.n_mode = MASSES;
+  s.channel = sensors;
+  s.mode = modes;
+  s.kind = kind;
+  return s;
+}
+
+static void fill_force(double *force) {
+  memset(force, 0, SAMPLES * sizeof *force);
+  for (int k = FIRST; k <= LAST; k++) force[k] = 5.3 * sin(PI * (k - 2) / 7.0);
+}
+
+/* ---- a linear structure in closed form ---- */
+
+/* One mode after the pulse: q = Im(F exp(s t))/omega_d, F the integral of f exp(-s t). */
+typedef struct ring {
+  double omega, zeta;
+  double complex s, F;
+} ring;
+
+/* The polynomial through the four samples about t, by Neville's scheme. */
+static double force_at(const double *force, double step, double t) {
+  const double x = t / step;
+  const int k = (int)x;
+  double y[4];
+  for (int i = 0; i < 4; i++) y[i] = k - 1 + i >= 0 ? force[k - 1 + i] : 0.0;
+  for (int m = 1; m < 4; m++) {
+    for (int i = 0; i < 4 - m; i++) {
+      const double a = k - 1 + i, b = k - 1 + i + m;
+      y[i] = ((x - b) * y[i] + (a - x) * y[i + 1]) / (a - b);
+    }
+  }
+  return y[0];
+}
+
+static ring ring_of(const ms_structure *s, int r, const double *force) {
+  enum { N = 40000 };
+  const ms_modes m = ms_structure_get_stuck(s);
+  ring x = { .omega = m.omega[r], .zeta = ms_structure_get_damping_ratio(s, r) };
+  const double h = (LAST + 3) * DT / N;
+  x.s = -x.zeta * x.omega + I * x.omega * sqrt(1.0 - x.zeta * x.zeta);
+  for (int k = 0; k < N; k++) {
+    x.F += h * force_at(force, DT, (k + 0.5) * h) * cexp(-x.s * (k + 0.5) * h);
+  }
+  x.F *= 1.37 * m.shape[1 + MASSES * r];
+  return x;
+}
+
+/* Derivative `order` of the modal coordinate. */
+static double ring_value(const ring *x, int order, double t) {
+  return cimag(cpow(x->s, order) * x->F * cexp(x->s * t)) / cimag(x->s);
+}
+
+/* Zero during the pulse, which nothing reads. */
+static void fill_responses(const ms_structure *s, const double *force, int order, double *x) {
+  const ms_modes m = ms_structure_get_stuck(s);
+  memset(x, 0, MASSES * SAMPLES * sizeof *x);
+  for (int r = 0; r < MASSES; r++) {
+    const ring q = ring_of(s, r, force);
+    for (int k = LAST + 3; k < SAMPLES; k++) {
+      const double v = ring_value(&q, order, k * DT);
+      for (int c = 0; c < MASSES; c++) x[k + SAMPLES * c] += m.shape[c + MASSES * r] * v;
+    }
+  }
+}
+
+/* What a window of 8 periods sees of the image at -omega: 1e-5 of the frequency, more of a slope.
+ */
+static void check_rows(const ms_decay *d, const ring *q) {
+  const double tolerance = 1e-5;
+  CHECK(d->n >= 5);
+  for (ptrdiff_t i = 0; i < d->n; i++) {
+    const ms_decay_point *p = &d->point[i];
+    const double decay = exp(creal(q->s) * p->time);
+    CHECK_CLOSE(p->omega, cimag(q->s), tolerance);
+    CHECK_CLOSE(p->zeta, q->zeta, 20.0 * tolerance);
+    /* |q| is what is measured over omega^d, which neglects zeta^2 */
+    CHECK_CLOSE(p->q, cabs(q->F) * decay / cimag(q->s), 2.0 * tolerance + 2.0 * q->zeta * q->zeta);
+  }
+}
+
+/* Read the same way, whatever that leaves; a step's load is a line, with an error of fourth order.
+ */
+static void check_same(const ms_decay *got, const ms_decay *want, double omega) {
+  CHECK_EQUAL(got->n, want->n);
+  for (ptrdiff_t i = 0; i < want->n; i++) {
+    CHECK_NEAR(got->point[i].time, want->point[i].time, 0.0);
+    CHECK_CLOSE(got->point[i].q, want->point[i].q, 6e-4 * pow(omega * DT, 4.0));
+    CHECK_CLOSE(got->point[i].omega, want->point[i].omega, 1e-9);
+    CHECK_CLOSE(got->point[i].zeta, want->point[i].zeta, 1e-7);
+  }
+}
+
+static void check_linear(ms_signal_kind kind) {
+  ms_structure *s = test_chain(MASSES, 0, NULL);
+  double *force = malloc(4 * SAMPLES * sizeof *force), *x = force + SAMPLES;
+  const ms_hammer_setting setting = setting_of(kind);
+  ms_hammer *test = NULL;
+  ms_decay decay[MASSES] = { { 0, NULL } };
+  ms_transient_count count;
+  fill_force(force);
+  fill_responses(s, force, (int)kind, x);
+  const ms_hit hit = {
+    .name = "tap", .shape = at_second, .n = SAMPLES, .dt = DT, .force = force, .x = x
+  };
+  CHECK_OK(ms_hammer_create(s, &setting, 1, &hit, &test));
+  CHECK_EQUAL(ms_hammer_count_hits(test), 1);
+  CHECK_CLOSE(ms_hammer_pulse_end(test, 0), (LAST + 6 + 2) * DT, 1e-12);
+  CHECK_EQUAL(ms_hammer_filter(test).rank, MASSES);
+  CHECK_OK(ms_hammer_simulate(test, s, 0, decay, &count));
+  CHECK_EQUAL(count.steps, SAMPLES - 1);
+  for (int m = 0; m < MASSES; m++) {
+    const ring q = ring_of(s, m, force);
+    check_rows(ms_hammer_decay(test, 0, m), &q);
+    check_rows(&decay[m], &q);
+    check_same(&decay[m], ms_hammer_decay(test, 0, m), q.omega);
+    ms_decay_free(test_context(), &decay[m]);
+  }
+  ms_hammer_destroy(&test);
+  ms_structure_destroy(&s);
+  free(force);
+}
+
+static void test_accelerations(void) {
+  check_linear(MS_SIGNAL_ACCELERATION);
+}
+
+static void test_displacements(void) {
+  check_linear(MS_SIGNAL_DISPLACEMENT);
+}
+
+/* A mode by itself: an oscillator with its frequency and damping. */
+static void test_mode_alone(void) {
+  ms_structure *s = test_chain(MASSES, 0, NULL), *one = NULL;
+  double *force = malloc(4 * SAMPLES * sizeof *force), *x = force + SAMPLES;
+  const ms_hammer_setting setting = setting_of(MS_SIGNAL_ACCELERATION);
+  ms_hammer *test = NULL;
+  ms_decay decay = { 0, NULL };
+  fill_force(force);
+  fill_responses(s, force, 2, x);
+  const ring q = ring_of(s, 1, force);
+  const ms_hit hit = { .shape = at_second, .n = SAMPLES, .dt = DT, .force = force, .x = x };
+  CHECK_OK(ms_hammer_create(s, &setting, 1, &hit, &test));
+  CHECK_OK(ms_structure_create(test_context(), 1, NULL, &one));
+  CHECK_OK(ms_structure_add_mass(one, 0, 1.0));
+  CHECK_OK(ms_structure_add_spring(one, MS_GROUND, 0, q.omega * q.omega));
+  CHECK_OK(ms_structure_set_modal_damping(one, &q.zeta));
+  CHECK_OK(ms_structure_setup(one));
+  CHECK_OK(ms_hammer_simulate_mode(test, one, 0, 1, &decay));
+  check_rows(&decay, &q);
+  CHECK_STATUS(ms_hammer_simulate_mode(test, s, 0, 1, &decay), MS_ERR_ARGUMENT);
+  ms_decay_free(test_context(), &decay);
+  ms_structure_destroy(&one);
+  ms_hammer_destroy(&test);
+  ms_structure_destroy(&s);
+  free(force);
+}
+
+/* ---- noise ---- */
+
+/* Scatter of a row over many records: rows are means of some windows, so below the error of one. */
+static void test_noise(void) {
+  enum { TIMES = 40, ROW = 3, MODE = 1 };
+  const double rms = 0.021;
+  ms_structure *s = test_chain(MASSES, 0, NULL);
+  double *force = malloc(7 * SAMPLES * sizeof *force), *clean = force + SAMPLES;
+  double *x = clean + MASSES * SAMPLES, sum[3] = { 0 }, square[3] = { 0 };
+  const double noise[MASSES] = { rms, rms, rms };
+  const ms_hammer_setting setting = setting_of(MS_SIGNAL_ACCELERATION);
+  const ms_hit hit = {
+    .shape = at_second, .n = SAMPLES, .dt = DT, .force = force, .x = x, .noise = noise
+  };
+  ms_hammer_error e = { 0.0, 0.0, 0.0 };
+  ms_random random;
+  fill_force(force);
+  fill_responses(s, force, 2, clean);
+  ms_random_start(&random, 5, 11);
+  for (int k = 0; k < TIMES; k++) {
+    ms_hammer *test = NULL;
+    for (int i = 0; i < MASSES * SAMPLES; i++) x[i] = clean[i] + rms * ms_random_normal(&random);
+    CHECK_OK(ms_hammer_create(s, &setting, 1, &hit, &test));
+    const ms_decay_point *p = &ms_hammer_decay(test, 0, MODE)->point[ROW];
+    const double value[3] = { log(p->q), log(p->omega), log(p->zeta) };
+    for (int i = 0; i < 3; i++) sum[i] += value[i], square[i] += value[i] * value[i];
+    e = ms_hammer_get_error(test, 0, MODE, ROW);
+    ms_hammer_destroy(&test);
+  }
+  const double want[3] = { e.amplitude, e.omega, e.zeta };
+  for (int i = 0; i < 3; i++) {
+    const double got = sqrt((square[i] - sum[i] * sum[i] / TIMES) / (TIMES - 1));
+    CHECK(want[i] > 0.0);
+    CHECK_NEAR(got / want[i], 0.8, 0.4);
+  }
+  ms_structure_destroy(&s);
+  free(force);
+}
+
+/* ---- residuals ---- */
+
+enum { FREE = 2, STEPS = 2600 };
+static const ms_parameter_place lap[FREE] = { { 0, 0, "F_S" }, { 0, 0, "K_T" } };
+static const ms_free_parameter two[FREE] = { { "F_S of lap", 1, &lap[0] },
+                                             { "K_T of lap", 1, &lap[1] } };
+
+/* Hits on the three-mass system; responses from a run with small steps, at the coordinates. */
+typedef struct bench {
+  ms_structure *s;
+  double force[STEPS], x[3 * STEPS];
+  ptrdiff_t k;
+} bench;
+
+#define STEP  0.13
+#define PARTS 10
+
+static double bench_force(void *user, double t) {
+  const bench *b = user;
+  return force_at(b->force, STEP, t);
+}
+
+static int bench_record(void *user, const ms_transient *run) {
+  bench *b = user;
+  double a[3];
+  ms_transient_get_coordinates(run, NULL, NULL, a);
+  for (int c = 0; c < 3; c++) b->x[b->k + STEPS * c] = a[c];
+  b->k++;
+  return 0;
+}
+
+static bench *make_bench(double height) {
+  bench *b = calloc(1, sizeof *b);
+  ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
+  ms_transient *run = NULL;
+  setting.step = STEP / PARTS;
+  setting.method = "exponential";
+  b->s = test_three_mass(1.3e-4);
+  for (int k = FIRST; k <= LAST; k++) b->force[k] = height * sin(PI * (k - 2) / 7.0);
+  CHECK_OK(ms_transient_create(b->s, &setting, &run));
+  CHECK_OK(ms_transient_add_load(run, at_second, bench_force, b, (LAST + 2) * STEP));
+  CHECK_OK(ms_transient_start(run, 0.0, NULL, NULL));
+  CHECK_OK(ms_transient_run(run, (STEPS - 1) * PARTS, PARTS, bench_record, b));
+  ms_transient_destroy(&run);
+  return b;
+}
+
+static ms_hit hit_of(const bench *b, const char *name) {
+  return (ms_hit) {
+    .name = name, .shape = at_second, .n = STEPS, .dt = STEP, .force = b->force, .x = b->x
+  };
+}
+
+static void close_bench(bench *b) {
+  ms_structure_destroy(&b->s);
+  free(b);
+}
+
+/* rms of what is left at the parameters that made the record, simulated with so many parts of its
+   step. */
+static double rest_of(const bench *b, ptrdiff_t parts) {
+  const double truth[FREE] = { 10.0, 1.0 };
+  const ms_hammer_target target[2] = { { 0, 1, 1.0, 1.0 }, { 0, 2, 1.0, 1.0 } };
+  ms_hammer_setting setting = setting_of(MS_SIGNAL_ACCELERATION);
+  const ms_hit hit = hit_of(b, "tap");
+  ms_hammer *test = NULL;
+  ms_hammer_fit *fit = NULL;
+  double r[400], sum = 0.0;
+  setting.parts = parts;
+  CHECK_OK(ms_hammer_create(b->s, &setting, 1, &hit, &test));
+  CHECK_OK(ms_hammer_fit_create(test, b->s, FREE, two, 2, target, MS_HAMMER_ENVELOPE, &fit));
+  const ptrdiff_t n = ms_hammer_fit_count_residuals(fit);
+  CHECK(n > 20 && n < 400);
+  CHECK_OK(ms_hammer_fit_eval(fit, truth, r, NULL));
+  for (ptrdiff_t i = 0; i < n; i++) sum += r[i] * r[i] / (double)n;
+  ms_hammer_fit_destroy(&fit);
+  ms_hammer_destroy(&test);
+  return sqrt(sum);
+}
+
+/* The step's error alone is left, of second order. */
+static void test_nothing_left_at_the_truth(void) {
+  bench *b = make_bench(131.7);
+  const double rest[3] = { rest_of(b, 1), rest_of(b, 2), rest_of(b, 4) };
+  CHECK_BELOW(rest[0], 0.05);
+  CHECK_BELOW(rest[1], rest[0] / 3.0);
+  CHECK_BELOW(rest[2], rest[1] / 3.0);
+  close_bench(b);
+}
+
+/* Two targets, away from what made the record: as the definitions have it, from a simulation of its
+   own. */
+static void check_residuals(ms_hammer_compare compare) {
+  const double away[FREE] = { 13.7, 0.83 };
+  const ms_hammer_target target[2] = { { 0, 1, 1.7, 0.6 }, { 0, 2, 0.9, 1.3 } };
+  bench *b = make_bench(131.7);
+  const ms_hammer_setting setting = setting_of(MS_SIGNAL_ACCELERATION);
+  const ms_hit hit = hit_of(b, "tap");
+  ms_hammer *test = NULL;
+  ms_hammer_fit *fit = NULL;
+  ms_decay decay[3] = { { 0, NULL } };
+  CHECK_OK(ms_hammer_create(b->s, &setting, 1, &hit, &test));
+  CHECK_OK(ms_hammer_fit_create(test, b->s, FREE, two, 2, target, compare, &fit));
+  const ptrdiff_t n = ms_hammer_fit_count_residuals(fit);
+  double *r = malloc((size_t)n * sizeof *r), f[4], *at = r;
+  CHECK_OK(ms_hammer_fit_eval(fit, away, r, NULL));
+  CHECK_OK(ms_hammer_fit_objectives(fit, away, f));
+  CHECK_STATUS(ms_hammer_fit_eval(fit, away, r, f), MS_ERR_ARGUMENT);
+  ms_hammer_values v[2] = { ms_hammer_fit_get(fit, 0), ms_hammer_fit_get(fit, 1) };
+  CHECK_EQUAL(2 * (v[0].n + v[1].n), n);
+  CHECK_OK(ms_joint_set(ms_structure_get_joint(b->s, 0), "F_S", away[0]));
+  CHECK_OK(ms_joint_set(ms_structure_get_joint(b->s, 0), "K_T", away[1]));
+  CHECK_OK(ms_joint_setup(ms_structure_get_joint(b->s, 0)));
+  CHECK_OK(ms_structure_setup(b->s));
+  CHECK_OK(ms_hammer_simulate(test, b->s, 0, decay, NULL));
+  for (int k = 0; k < 2; k++) {
+    const ms_decay *want = ms_hammer_decay(test, 0, target[k].mode), *got = &decay[target[k].mode];
+    double low = HUGE_VAL, high = 0.0, sum[2] = { 0.0, 0.0 };
+    for (ptrdiff_t i = 0; i < v[k].n; i++) {
+      low = fmin(low, want->point[v[k].row[i] - 1].omega);
+      high = fmax(high, want->point[v[k].row[i] - 1].omega);
+    }
+    for (ptrdiff_t i = 0; i < v[k].n; i++) {
+      const ms_decay_point *a = &want->point[v[k].row[i] - 1], *c = &got->point[v[k].row[i] - 1];
+      const double second =
+          compare == MS_HAMMER_DAMPING ? log(c->zeta / a->zeta) : log(c->q / a->q);
+      CHECK_NEAR(at[i], sqrt(target[k].weight_omega) * (c->omega - a->omega) / (high - low), 1e-9);
+      CHECK_NEAR(at[v[k].n + i], sqrt(target[k].weight_zeta) * second, 1e-9);
+      CHECK_CLOSE(v[k].omega_at[i], c->omega, 1e-12);
+      sum[0] += pow(c->omega / a->omega - 1.0, 2.0) / (double)v[k].n;
+      sum[1] += pow(c->zeta / a->zeta - 1.0, 2.0) / (double)v[k].n;
+    }
+    CHECK_CLOSE(f[2 * k], sum[0], 1e-9);
+    CHECK_CLOSE(f[2 * k + 1], sum[1], 1e-9);
+    at += 2 * v[k].n;
+  }
+  for (int m = 0; m < 3; m++) ms_decay_free(test_context(), &decay[m]);
+  ms_hammer_fit_destroy(&fit);
+  double back;
+  CHECK_OK(ms_joint_get(ms_structure_get_joint(b->s, 0), "F_S", &back));
+  CHECK_NEAR(back, 10.0, 0.0);
+  ms_hammer_destroy(&test);
+  free(r);
+  close_bench(b);
+}
+
+static void test_envelopes(void) {
+  check_residuals(MS_HAMMER_ENVELOPE);
+}
+
+static void test_damping(void) {
+  check_residuals(MS_HAMMER_DAMPING);
+}
+
+/* ---- refusals ---- */
+
+static void refuse(const ms_structure *s, const ms_hammer_setting *setting, const ms_hit *hit,
+                   const char *words) {
+  ms_hammer *test = NULL;
+  CHECK(ms_hammer_create(s, setting, 1, hit, &test) < 0);
+  CHECK_HAS(ms_context_message(test_context()), words);
+  CHECK(!test);
+}
+
+static void test_refusals(void) {
+  bench *b = make_bench(131.7);
+  const ms_hit good = hit_of(b, "tap");
+  ms_hammer_setting setting = setting_of(MS_SIGNAL_ACCELERATION);
+  const int rigid[1] = { 3 };
+  double *zero = calloc(3 * STEPS, sizeof *zero);
+  ms_hit hit = good;
+  hit.force = zero;
+  refuse(b->s, &setting, &hit, "tap: the force is zero");
+  hit = good;
+  hit.x = zero;
+  refuse(b->s, &setting, &hit, "tap: no mode can be read");
+  hit = good;
+  hit.n = 60;
+  refuse(b->s, &setting, &hit, "tap: no mode can be read; mode 1");
+  hit.n = 12;
+  refuse(b->s, &setting, &hit, "no pulse with a ring-down after it");
+  hit = good;
+  b->x[17 + STEPS] = NAN;
+  refuse(b->s, &setting, &hit, "tap: sample 18 of channel 2 is not finite");
+  setting.n_channel = 2;
+  refuse(b->s, &setting, &good, "2 sensors do not tell 3 modes apart");
+  setting = setting_of(MS_SIGNAL_ACCELERATION);
+  setting.n_mode = 1;
+  setting.mode = rigid;
+  refuse(b->s, &setting, &good, "mode 4 is none that could ring");
+  free(zero);
+  close_bench(b);
+}
+
+/* A mode that noise hides is no target, and the message says why. */
+static void test_hidden_mode(void) {
+  bench *b = make_bench(131.7);
+  const ms_hammer_setting setting = setting_of(MS_SIGNAL_ACCELERATION);
+  const double noise[3] = { 9.7, 9.7, 9.7 };
+  const ms_hammer_target target = { 0, 0, 1.0, 1.0 };
+  ms_hit hit = hit_of(b, "tap");
+  ms_hammer *test = NULL;
+  ms_hammer_fit *fit = NULL;
+  double quiet = noise[0];
+  hit.noise = noise;
+  for (int i = 0; i < 60 && !test; i++) { /* until some mode is not hidden, and the first is */
+    const double less[3] = { quiet, quiet, quiet };
+    hit.noise = less;
+    if (ms_hammer_create(b->s, &setting, 1, &hit, &test) != MS_SUCCESS) quiet *= 0.8;
+  }
+  CHECK(test != NULL);
+  CHECK_EQUAL(ms_hammer_decay(test, 0, 0)->n, 0);
+  CHECK_HAS(ms_hammer_get_remark(test, 0, 0), "stand out of the noise");
+  CHECK_STATUS(ms_hammer_fit_create(test, b->s, FREE, two, 1, &target, MS_HAMMER_ENVELOPE, &fit),
+               MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(test_context()), "mode 1 of tap cannot be read");
+  ms_hammer_destroy(&test);
+  close_bench(b);
+}
+
+/* ---- memory ---- */
+
+static ms_status make_small(ms_context *ctx, ms_structure **out) {
+  const ptrdiff_t from = 0, to = 1;
+  ms_joint *j = NULL;
+  MS_TRY(ms_structure_create(ctx, 2, NULL, out));
+  for (ptrdiff_t i = 0; i < 2; i++) {
+    MS_TRY(ms_structure_add_mass(*out, i, 1.3));
+    MS_TRY(ms_structure_add_spring(*out, i - 1, i, 91.0));
+  }
+  MS_TRY(ms_joint_create(ctx, "iwan4", &j));
+  ms_status status = ms_joint_set_typical(j);
+  if (status == MS_SUCCESS) status = ms_joint_setup(j);
+  if (status == MS_SUCCESS) status = ms_structure_take_joint(*out, "j", &j, &from, &to);
+  ms_joint_destroy(&j);
+  return status == MS_SUCCESS ? ms_structure_setup(*out) : status;
+}
+
+/* Four modes' worth of a decaying sine is all that is looked at. */
+static ms_status work(ms_context *ctx, void *user) {
+  enum { N = 700 };
+  static double force[N], x[2 * N];
+  const double shape[2] = { 1.0, 0.0 };
+  const int mode[1] = { 0 };
+  ms_structure *s = NULL;
+  ms_hammer *test = NULL;
+  ms_hammer_fit *fit = NULL;
+  ms_hammer_setting setting = setting_of(MS_SIGNAL_ACCELERATION);
+  const ms_hammer_target target = { 0, 0, 1.0, 1.0 };
+  double f[2];
+  (void)user;
+  setting.n_mode = 1;
+  setting.mode = mode;
+  setting.n_channel = 2;
+  force[2] = 1.3;
+  ms_status status = make_small(ctx, &s);
+  const double omega = status == MS_SUCCESS ? ms_structure_get_stuck(s).omega[0] : 1.0;
+  for (int k = 0; k < N; k++) {
+    x[k] = x[k + N] = exp(-4e-4 * k) * sin(0.31 * k) * 1e-7;
+  }
+  const ms_hit hit = {
+    .name = "tap", .shape = shape, .n = N, .dt = 0.31 / omega, .force = force, .x = x
+  };
+  if (status == MS_SUCCESS) status = ms_hammer_create(s, &setting, 1, &hit, &test);
+  if (status == MS_SUCCESS) {
+    status = ms_hammer_fit_create(test, s, FREE, two, 1, &target, MS_HAMMER_ENVELOPE, &fit);
+  }
+  if (status == MS_SUCCESS) {
+    const double p[FREE] = { 9.1e3, 37.0 };
+    status = ms_hammer_fit_objectives(fit, p, f);
+  }
+  ms_hammer_fit_destroy(&fit);
+  ms_hammer_destroy(&test);
+  ms_structure_destroy(&s);
+  return status;
+}
+
+static void test_failing_memory(void) {
+  CHECK(test_allocations(work, NULL) > 60);
+}
+
+int main(void) {
+  TEST(test_accelerations);
+  TEST(test_displacements);
+  TEST(test_mode_alone);
+  TEST(test_noise);
+  TEST(test_nothing_left_at_the_truth);
+  TEST(test_envelopes);
+  TEST(test_damping);
+  TEST(test_refusals);
+  TEST(test_hidden_mode);
+  TEST(test_failing_memory);
+  return test_finish();
+}
