@@ -120,9 +120,7 @@ static ms_status take_target(ms_hammer_fit *f, const ms_hammer_target *from, fit
 void ms_hammer_fit_destroy(ms_hammer_fit **fit) {
   if (!fit || !*fit) return;
   ms_hammer_fit *f = *fit;
-  const int touched = f->places.touched;
   ms_places_free(&f->places);
-  if (touched) (void)ms_structure_setup(f->structure); /* with values that it once had */
   for (ptrdiff_t k = 0; f->target && k < f->n_target; k++) {
     ms_free(f->ctx, &f->target[k].row);
     ms_free(f->ctx, &f->target[k].store);
