@@ -112,8 +112,9 @@ typedef struct ms_hammer_target {
 typedef struct ms_hammer_fit ms_hammer_fit;
 
 /* The test is borrowed, and may serve several fits, each in a thread of its own. The structure is
-   borrowed too and is set up anew in every evaluation: it must have no other use until destroy,
-   which sets it up with the parameters that it had. */
+   borrowed too and is set up anew in every evaluation: it must have no other use until destroy.
+   Its joints then have the parameters back that they had; it wants ms_structure_setup before it is
+   used again. */
 MS_API ms_status ms_hammer_fit_create(const ms_hammer *hammer, ms_structure *structure,
                                       ptrdiff_t n_parameter, const ms_free_parameter *parameter,
                                       ptrdiff_t n_target, const ms_hammer_target *target,

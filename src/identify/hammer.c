@@ -5,8 +5,6 @@
      s      rms of the noise: of a channel, of a filtered mode */
 #include "identify/hammer.h"
 
-#include <cblas.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -52,10 +50,17 @@ ms_status ms_hammer_read_mode(ms_context *ctx, const ms_hammer *t, ptrdiff_t h, 
   return MS_SUCCESS;
 }
 
+/* Plain loops: too small a product for the threads of a BLAS, which would make rounding depend on
+   their number. */
 void ms_hammer_apply_filter(const ms_hammer *t, ptrdiff_t n, const double *x, double *q) {
   const ptrdiff_t modes = t->setting.n_mode;
-  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, (int)n, (int)modes,
-              (int)t->setting.n_channel, 1.0, x, (int)n, t->inverse, (int)modes, 0.0, q, (int)n);
+  memset(q, 0, (size_t)(n * modes) * sizeof *q);
+  for (ptrdiff_t m = 0; m < modes; m++) {
+    for (ptrdiff_t c = 0; c < t->setting.n_channel; c++) {
+      const double a = t->inverse[m + modes * c];
+      for (ptrdiff_t k = 0; k < n; k++) q[k + n * m] += a * x[k + n * c];
+    }
+  }
 }
 
 /* ---- noise ---- */
@@ -157,7 +162,7 @@ static ms_status filter_and_read(ms_hammer *t, ptrdiff_t h, const double *x) {
 
 static ms_status check_samples(const ms_hammer *t, const ms_hit *from) {
   const ptrdiff_t n = from->n, n_x = n * t->setting.n_channel;
-  if (n < 8 || n > INT_MAX || !(from->dt > 0.0 && from->dt < HUGE_VAL)) {
+  if (n < 8 || !(from->dt > 0.0 && from->dt < HUGE_VAL)) {
     return ms_fail(t->ctx, MS_ERR_ARGUMENT, "%s: %td samples %g s apart are no record", from->name,
                    n, from->dt);
   }

@@ -1,7 +1,6 @@
 /* Joint parameters through a hammer test: residuals between hits as they were measured and as they
    are simulated. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/internal.h"
@@ -118,20 +117,10 @@ static ms_status take_target(ms_hammer_fit *f, const ms_hammer_target *from, fit
 
 /* ---- life ---- */
 
-/* With values that it once had: only memory could be short, and then the structure says so when it
-   is used. The message that waits is of what went wrong before. */
-static void set_up_again(const ms_hammer_fit *f) {
-  char waiting[512];
-  snprintf(waiting, sizeof waiting, "%s", ms_context_message(f->ctx));
-  if (ms_structure_setup(f->structure) != MS_SUCCESS) ms_fail(f->ctx, MS_ERR_STATE, "%s", waiting);
-}
-
 void ms_hammer_fit_destroy(ms_hammer_fit **fit) {
   if (!fit || !*fit) return;
   ms_hammer_fit *f = *fit;
-  const int touched = f->places.touched;
   ms_places_free(&f->places);
-  if (touched) set_up_again(f);
   for (ptrdiff_t k = 0; f->target && k < f->n_target; k++) {
     ms_free(f->ctx, &f->target[k].row);
     ms_free(f->ctx, &f->target[k].store);

@@ -99,6 +99,38 @@ static void test_table(void) {
 }
 
 /* Times that were rounded to a hundredth of the step are even; a step too many is not. */
+static void read_force(const char *unit, ms_status want, double factor) {
+  const char *path = test_path("force.csv");
+  ms_record_request request = MS_RECORD_REQUEST_DEFAULT;
+  char text[200];
+  ms_record r;
+  snprintf(text, sizeof text, "t [s],hammer%s,tip [mm]\n0,0.3,1\n0.1,2.385,2\n0.2,-0.7,3\n", unit);
+  test_put(path, text);
+  request.channel = "hammer";
+  request.kind = MS_RECORD_FORCE;
+  if (!CHECK_STATUS(ms_record_read(test_context(), path, &request, &r), want)) return;
+  if (want != MS_SUCCESS) {
+    CHECK_HAS(ms_context_message(test_context()), "force");
+    return;
+  }
+  CHECK_EQUAL(r.kind, MS_RECORD_FORCE);
+  CHECK_TEXT(ms_record_kind_text(r.kind), "force");
+  CHECK_CLOSE(r.x[1], 2.385 * factor, 1e-14);
+  ms_record_free(test_context(), &r);
+}
+
+/* Only where a force is asked for, and in its units. */
+static void test_forces(void) {
+  read_force(" [N]", MS_SUCCESS, 1.0);
+  read_force(" [mN]", MS_SUCCESS, 1e-3);
+  read_force(" [kN]", MS_SUCCESS, 1e3);
+  read_force(" [KN]", MS_SUCCESS, 1e3);
+  read_force(" [lbf]", MS_SUCCESS, 4.4482216152605);
+  read_force(" [MN]", MS_ERR_NAME, 0.0);
+  read_force(" [m/s^2]", MS_ERR_NAME, 0.0);
+  read_force("", MS_ERR_ARGUMENT, 0.0);
+}
+
 static void test_sampling(void) {
   const char *path = test_path("even.csv");
   ms_record r;
@@ -210,6 +242,7 @@ int main(void) {
   TEST(test_unknown_units);
   TEST(test_kinds);
   TEST(test_table);
+  TEST(test_forces);
   TEST(test_sampling);
   TEST(test_overflow);
   TEST(test_functions);

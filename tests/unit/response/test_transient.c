@@ -74,6 +74,36 @@ static void test_linear_exponential(void) {
   CHECK_BELOW(linear_error("exponential", 0.48), 1e-13);
 }
 
+/* Two masses of their own: one rings on as if alone, the other, above the limit, follows its force
+   without inertia. */
+static void test_static_above(void) {
+  const double u0[2] = { 0.31, 0.0 }, v0[2] = { -0.83, 0.0 }, zeta[2] = { 0.037, 0.037 };
+  double b = 2.385, u[2], v[2];
+  ms_structure *s = NULL;
+  ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
+  ms_transient *run = NULL;
+  CHECK_OK(ms_structure_create(test_context(), 2, NULL, &s));
+  CHECK_OK(ms_structure_add_mass(s, 0, 1.3));
+  CHECK_OK(ms_structure_add_mass(s, 1, 0.7));
+  CHECK_OK(ms_structure_add_spring(s, MS_GROUND, 0, 47.0));
+  CHECK_OK(ms_structure_add_spring(s, MS_GROUND, 1, 8300.0));
+  CHECK_OK(ms_structure_set_modal_damping(s, zeta));
+  CHECK_OK(ms_structure_setup(s));
+  setting.method = "exponential";
+  setting.step = 0.02;
+  setting.static_above = 60.0; /* 6.0 and 109 rad/s */
+  CHECK_OK(ms_transient_create(s, &setting, &run));
+  CHECK_OK(ms_transient_add_load(run, (const double[]) { 1.0, 1.9 }, ramp, &b, HUGE_VAL));
+  CHECK_OK(ms_transient_start(run, 0.0, u0, v0));
+  CHECK_OK(ms_transient_run(run, 96, 1, NULL, NULL));
+  ms_transient_get_coordinates(run, u, v, NULL);
+  CHECK_NEAR(u[0], oscillator_at(1.92, 1.3, 47.0, 0.037, u0[0], v0[0], b), 1e-13);
+  CHECK_CLOSE(u[1], 1.9 * b * 1.92 / 8300.0, 1e-12);
+  CHECK_NEAR(v[1], 0.0, 0.0);
+  ms_transient_destroy(&run);
+  ms_structure_destroy(&s);
+}
+
 /* Displacement at t = 1.92 after a half-sine that ends within a step. */
 static double pulse_response(double step) {
   double p[] = { 2.385, 4.1 }, u;
@@ -621,6 +651,7 @@ static void test_memory_failures(void) {
 int main(void) {
   TEST(test_linear_newmark);
   TEST(test_linear_exponential);
+  TEST(test_static_above);
   TEST(test_exponential_load);
   TEST(test_rigid_and_overdamped);
   TEST(test_full_damping);
