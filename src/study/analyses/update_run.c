@@ -1,6 +1,6 @@
 /* The search of `update`: fits from several starts, the first at the file's own numbers. Starts are
-   jobs for threads. Where every evaluation reduces finite elements anew they follow each other, and
-   the other processes do their part in each reduction. */
+   jobs for threads and processes. Where every evaluation reduces finite elements anew they follow
+   each other, and the other processes do their part in each reduction. */
 #include <math.h>
 #include <string.h>
 
@@ -30,6 +30,7 @@ static ms_status build(const ms_study *s, const ms_update *u, ms_context *ctx, c
     const ms_update_place *place = &u->place[i];
     value[i] = (ms_place_value) { place->path, place->ratio * p[place->unknown] };
   }
+  if (u->reduces) ms_context_join(ctx); /* also after an evaluation that has failed */
   return ms_variant_build(s, ctx, u->reduces, u->n_place, value, out);
 }
 
