@@ -61,7 +61,7 @@ static double square(ptrdiff_t n, const double *x) {
   return sum;
 }
 
-/* The draw that stands at q->at, unless it counts nothing. *n_draw: room for so many. */
+/* The draw that stands at q->at, unless it counts nothing. room: of each parameter. */
 static ms_status add_draw(const ms_specimens *s, ptrdiff_t k, const source *q, ptrdiff_t room,
                           ms_scatter_draws *out) {
   const ptrdiff_t n = s->scatter->n, m = 2 * (s->first[k + 1] - s->first[k]);

@@ -30,7 +30,6 @@ static ms_status read_bounds(const ms_study *s, struct fy_node *node, double fac
   return MS_SUCCESS;
 }
 
-/* A family that has no upper bound does not take one that only the law has. */
 ms_status ms_random_read_family(const ms_study *s, struct fy_node *node, double factor,
                                 ms_family *family, double *lower, double *upper) {
   struct fy_node *word = ms_yaml_get(node, "family"), *bounds = ms_yaml_get(node, "bounds");

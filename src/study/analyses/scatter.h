@@ -25,6 +25,9 @@ void ms_test_table_shorten(ms_test_table *t);
 ms_scatter_data ms_test_table_view(const ms_test_table *t);
 /* joint: of one law with one axis. */
 ms_status ms_scatter_read_joint(const ms_study *study, struct fy_node *node, int *joint);
+/* A parameter of that joint's law, and the factor of its unit to SI. */
+ms_status ms_scatter_read_param(const ms_study *study, struct fy_node *key, int joint,
+                                const ms_param **param, double *factor);
 /* noise: a number, or [of stiffness, of dissipation]; left alone where absent. */
 ms_status ms_scatter_read_noise(const ms_study *study, struct fy_node *node, double noise[2]);
 

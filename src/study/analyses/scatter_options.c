@@ -49,30 +49,26 @@ static ms_status read_search(const ms_study *s, struct fy_node *node, double fac
 
 static ms_status read_parameter(const ms_study *s, struct fy_node *key, struct fy_node *value,
                                 ms_scatter_analysis *a) {
-  const ms_joint *j = ms_structure_get_joint(s->structure, a->joint);
-  const char *name, *joint = ms_structure_get_joint_name(s->structure, a->joint);
+  const char *joint = ms_structure_get_joint_name(s->structure, a->joint);
   ms_scatter_parameter *q = &a->parameter[a->n];
   ms_scatter_option *o = &a->option[a->n++];
   struct fy_node *search = value;
-  MS_TRY(ms_yaml_text(&s->yaml, key, "a parameter", &name));
-  const ms_param *param = ms_calibrate_find_param(j, name);
-  if (!param) {
-    return ms_yaml_fail(&s->yaml, key, MS_ERR_NAME, "law %s has no parameter '%.40s'",
-                        ms_joint_info(j)->name, name);
-  }
-  const double factor = ms_units_factor(&s->units, param->unit);
-  *q =
-      (ms_scatter_parameter) { .param = param->name, .lower = param->lower, .upper = param->upper };
-  q->family = ms_random_family(q->lower, q->upper);
+  const ms_param *param;
+  double factor;
+  MS_TRY(ms_scatter_read_param(s, key, a->joint, &param, &factor));
+  *q = (ms_scatter_parameter) { .name = o->name,
+                                .param = param->name,
+                                .family = ms_random_family(param->lower, param->upper),
+                                .lower = param->lower,
+                                .upper = param->upper };
   if (ms_yaml_is_mapping(value)) {
-    MS_TRY(ms_yaml_check_keys(&s->yaml, value, name, parameter_keys, 3));
+    MS_TRY(ms_yaml_check_keys(&s->yaml, value, param->name, parameter_keys, 3));
     MS_TRY(ms_random_read_family(s, value, factor, &q->family, &q->lower, &q->upper));
     search = ms_yaml_get(value, "search");
   }
   o->unit = param->unit;
-  snprintf(o->key, sizeof o->key, "%.60s.%.30s", joint, name);
-  snprintf(o->name, sizeof o->name, "%.30s of %.40s", name, joint);
-  q->name = o->name;
+  snprintf(o->key, sizeof o->key, "%.60s.%.30s", joint, param->name);
+  snprintf(o->name, sizeof o->name, "%.30s of %.40s", param->name, joint);
   return read_search(s, search, factor, q);
 }
 

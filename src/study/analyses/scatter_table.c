@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "study/analyses/calibrate.h"
 #include "study/analyses/scatter.h"
 
 static const ms_key column_keys[] = {
@@ -149,6 +150,22 @@ ms_status ms_scatter_read_joint(const ms_study *s, struct fy_node *node, int *jo
                         name);
   }
   return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "there is no joint '%.60s'", name);
+}
+
+ms_status ms_scatter_read_param(const ms_study *s, struct fy_node *key, int joint,
+                                const ms_param **param, double *factor) {
+  const ms_joint *j = ms_structure_get_joint(s->structure, joint);
+  const char *name;
+  MS_TRY(ms_yaml_text(&s->yaml, key, "a parameter", &name));
+  *param = ms_calibrate_find_param(j, name);
+  if (!*param) {
+    return ms_yaml_fail(&s->yaml, key, MS_ERR_NAME, "law %s has no parameter '%.40s'",
+                        ms_joint_info(j)->name, name);
+  }
+  *factor = ms_units_factor(&s->units, (*param)->unit);
+  if (*factor != 0.0) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, key, MS_ERR_ARGUMENT,
+                      "%s is in %s, which is not converted: use SI units", name, (*param)->unit);
 }
 
 ms_status ms_scatter_read_noise(const ms_study *s, struct fy_node *node, double noise[2]) {

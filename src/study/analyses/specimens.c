@@ -39,21 +39,14 @@ static void close_product(ms_study *s, ms_task *task) {
 /* ---- options ---- */
 
 static ms_status read_random(const ms_study *s, struct fy_node *node, product *p) {
-  const ms_joint *j = ms_structure_get_joint(s->structure, p->is.joint);
   void *at = NULL;
   if (!ms_yaml_is_mapping(node) || ms_yaml_count(node) < 1 || ms_yaml_count(node) > MOST) {
     return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT,
                         "random is 1 to %d of parameter: {mean: ..., deviation: ...}", (int)MOST);
   }
   for (struct fy_node *key, *value; (value = ms_yaml_next_pair(node, &at, &key)); p->n++) {
-    const char *name;
-    MS_TRY(ms_yaml_text(&s->yaml, key, "a parameter", &name));
-    p->param[p->n] = ms_calibrate_find_param(j, name);
-    if (!p->param[p->n]) {
-      return ms_yaml_fail(&s->yaml, key, MS_ERR_NAME, "law %s has no parameter '%.40s'",
-                          ms_joint_info(j)->name, name);
-    }
-    const double factor = ms_units_factor(&s->units, p->param[p->n]->unit);
+    double factor;
+    MS_TRY(ms_scatter_read_param(s, key, p->is.joint, &p->param[p->n], &factor));
     MS_TRY(ms_random_read_distribution(s, value, p->param[p->n], factor, &p->d[p->n]));
   }
   return MS_SUCCESS;

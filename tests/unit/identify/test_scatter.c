@@ -161,7 +161,7 @@ static void set_truth(ms_distribution d[3]) {
 /* Tests without noise to speak of: the likeliest members are those of the specimens' own values,
    and standard errors those of as many values. */
 static void test_exact_tests(void) {
-  enum { N = 23 };
+  enum { N = 17 };
   static tests t;
   const double none[2] = { 0.0, 0.0 };
   ms_distribution truth[3], want;
@@ -201,7 +201,7 @@ static void test_exact_tests(void) {
 /* At small forces k = K_T, whose logarithm is normal (a, b), and noise of m rows adds sigma^2/m to
    its variance: a is the mean of all ln k, b^2 the variance of the specimens' less sigma^2/m. */
 static void test_noisy_stiffness(void) {
-  enum { N = 40, ROWS = 3 };
+  enum { N = 20, ROWS = 3 };
   static tests t;
   const double noise[2] = { 0.13, 50.0 }, a = log(2.2e6), b = 0.171;
   ms_joint *j = make_joint(test_context(), "iwan4", 0.0);
@@ -210,7 +210,7 @@ static void test_noisy_stiffness(void) {
   ms_scatter_result r;
   ms_random random;
   double sum = 0.0, square = 0.0;
-  setting.noise[0] = noise[0], setting.noise[1] = noise[1], setting.draws = 2000;
+  setting.noise[0] = noise[0], setting.noise[1] = noise[1], setting.draws = 300;
   plan_tests(&t, N, ROWS, 1e-9, 3e-9);
   ms_random_start(&random, 12, 0);
   for (int k = 0; k < N; k++) {
@@ -228,11 +228,11 @@ static void test_noisy_stiffness(void) {
   /* of each specimen's ln K_T the draws know the mean up to own/sqrt(draws) */
   const double own = 1.0 / sqrt(1.0 / (want * want) + ROWS / (noise[0] * noise[0]));
   CHECK_NEAR(r.distribution[0].a, sum, 3.0 * own / sqrt((double)N * (double)setting.draws));
-  CHECK_CLOSE(r.distribution[0].b, want, 5e-3);
+  CHECK_CLOSE(r.distribution[0].b, want, 0.01);
   /* Fisher: var a = total/N, var b^2 = 2 total^2/N; the mean of K_T is exp(a + b^2/2) */
   CHECK_CLOSE(r.mean_error[0] / r.mean[0], sqrt(total / N + 0.5 * total * total / N), 0.02);
   CHECK_BELOW(r.residual, 1e-6);
-  CHECK(r.effective > 500.0);
+  CHECK(r.effective > 150.0);
   ms_scatter_result_destroy(test_context(), &r);
   ms_scatter_destroy(&s);
   ms_joint_destroy(&j);
@@ -280,7 +280,7 @@ static void identify_three(ptrdiff_t n_specimen, ptrdiff_t rows, int together, u
   ms_joint *j = make_joint(test_context(), "iwan4", 0.0);
   ms_scatter *s = NULL;
   ms_scatter_setting setting = MS_SCATTER_DEFAULT;
-  setting.draws = 60, setting.starts = 2;
+  setting.draws = 40, setting.starts = 2;
   set_truth(truth);
   CHECK_OK(ms_scatter_create(j, NULL, 0.0, 3, three, &s));
   plan_tests(&t, n_specimen, rows, 2.3, 19.0);
@@ -297,7 +297,7 @@ static void identify_three(ptrdiff_t n_specimen, ptrdiff_t rows, int together, u
 
 /* Parameters that hang together are noticed, others are not. */
 static void check_dependence(int together) {
-  enum { N = 40, ROWS = 9 };
+  enum { N = 24, ROWS = 6 };
   ms_distribution truth[3];
   ms_scatter_result r;
   set_truth(truth);
@@ -312,7 +312,7 @@ static void check_dependence(int together) {
   if (together) {
     CHECK_HAS(r.remarks, "K_T and F_S are not independent");
     CHECK(r.correlation[1] > 0.9);
-    CHECK(r.dependence[1] > 4.0);
+    CHECK(r.dependence[1] > 3.5);
   } else {
     CHECK_TEXT(r.remarks, "");
     CHECK_BELOW(fabs(r.dependence[1]), 2.81);
@@ -329,10 +329,10 @@ static void test_dependent(void) {
 }
 
 /* Of six numbers of each test its parameters use up three: what is left over is the noise only if
-   that is known (without, it would come out smaller by sqrt(2)). 90 numbers are left to tell each.
+   that is known (without, it would come out smaller by sqrt(2)). 60 numbers are left to tell each.
  */
 static void test_noise_of_few(void) {
-  enum { N = 60, ROWS = 3 };
+  enum { N = 40, ROWS = 3 };
   ms_scatter_result r;
   identify_three(N, ROWS, 0, 21, &r);
   for (int i = 0; i < 2; i++) {
@@ -414,20 +414,21 @@ static void test_bad_parameters(void) {
 
 static ms_status all_of_it(ms_scatter *s, ms_context *ctx) {
   static tests t;
-  const double noise[2] = { 0.01, 0.04 }, level[1] = { 0.5 };
+  const double noise[2] = { 1e-4, 1e-4 }, level[1] = { 0.5 };
   const double p[4] = { 2.2e6, 2.5e6, 2.1e6, 2.7e6 };
   ms_scatter_setting setting = MS_SCATTER_DEFAULT;
   ms_scatter_result r;
   ms_scatter_bands b = { 0 };
   double joints[16];
-  setting.draws = 20, setting.starts = 1;
+  setting.draws = 8, setting.starts = 1;
   memcpy(setting.noise, noise, sizeof noise);
-  plan_tests(&t, 4, 2, 2.3, 19.0);
+  plan_tests(&t, 4, 1, 2.3, 19.0);
+  for (int i = 0; i < 4; i++) t.force[i] = 2.3;
   MS_TRY(ms_scatter_simulate(s, &t.is, p, noise, 5, t.stiffness, t.loss));
   ms_status status = ms_scatter_identify(s, &t.is, &setting, &r);
   if (status == MS_SUCCESS) {
     ms_scatter_predict(s, &r, 16, 1, joints);
-    status = ms_scatter_make_bands(s, 16, joints, noise, 2, t.force, 1, level, 1, &b);
+    status = ms_scatter_make_bands(s, 16, joints, noise, 1, t.force, 1, level, 1, &b);
   }
   ms_scatter_bands_destroy(ctx, &b);
   ms_scatter_result_destroy(ctx, &r);
