@@ -241,6 +241,7 @@ MS_API ms_status ms_joint_create_loaded(ms_context *ctx, ms_joint **law,
                                         const ms_joint_normal *normal, ms_joint **out);
 
 typedef struct ms_joint_contact {
+  double N_0;          /* the preload */
   double N, alpha, k;  /* as committed last */
   double exchanged;    /* J, of the changing stiffness, part of `dissipated` */
   ptrdiff_t lift_offs; /* since the start */

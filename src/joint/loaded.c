@@ -352,7 +352,8 @@ ms_status ms_joint_get_contact(const ms_joint *joint, ms_joint_contact *out) {
   }
   const ms_loaded_state *s = joint->state;
   const double N = fmax(0.0, s->h);
-  *out = (ms_joint_contact) { .N = N,
+  *out = (ms_joint_contact) { .N_0 = m->N_0,
+                              .N = N,
                               .alpha = N / m->N_ref,
                               .k = s->kappa,
                               .exchanged = s->exchanged,

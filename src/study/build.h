@@ -30,8 +30,13 @@ void ms_build_scale(const ms_builder *b, double *A, ptrdiff_t n, double factor);
 
 /* build_joints.c: all of joints:, those per direction included. */
 ms_status ms_build_joints(ms_builder *b, struct fy_node *joints);
-/* {law: iwan4, F_S: 10, ...}; `between` is passed over. */
+/* {law: iwan4, F_S: 10, ...}; `between` and `normal` are passed over. */
 ms_status ms_build_law(const ms_builder *b, struct fy_node *node, ms_joint **out);
+/* between: [from, to], or a list of coordinates for either, n_axis of them. */
+ms_status ms_build_ends(const ms_builder *b, const char *name, struct fy_node *node, int n_axis,
+                        ptrdiff_t *from, ptrdiff_t *to);
+/* build_normal.c: normal: {between: ..., K_n: ..., ...} puts the law under a normal spring. */
+ms_status ms_build_normal(const ms_builder *b, struct fy_node *node, ms_joint **joint);
 
 /* directions.c: a joint between two nodes of a structure, direction by direction. */
 typedef struct ms_direction {

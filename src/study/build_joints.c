@@ -40,7 +40,8 @@ ms_status ms_build_law(const ms_builder *b, struct fy_node *node, ms_joint **out
   MS_TRY(ms_build_at(b, law_node, ms_joint_create(b->ctx, law, out)));
   for (struct fy_node *key, *value; (value = ms_yaml_next_pair(node, &at, &key));) {
     if (fy_node_compare_string(key, "law", FY_NT) ||
-        fy_node_compare_string(key, "between", FY_NT)) {
+        fy_node_compare_string(key, "between", FY_NT) ||
+        fy_node_compare_string(key, "normal", FY_NT)) {
       continue;
     }
     MS_TRY(set_parameter(b, *out, key, value));
@@ -71,11 +72,9 @@ static ms_status build_laws(const ms_builder *b, struct fy_node *list, ms_joint 
   return ms_build_at(b, list, ms_joint_setup(*out));
 }
 
-static ms_status seat_joint(ms_builder *b, const char *name, struct fy_node *node,
-                            ms_joint **joint) {
+ms_status ms_build_ends(const ms_builder *b, const char *name, struct fy_node *node, int n_axis,
+                        ptrdiff_t *from, ptrdiff_t *to) {
   struct fy_node *between = ms_yaml_get(node, "between");
-  ptrdiff_t from[MS_JOINT_MAX_AXIS], to[MS_JOINT_MAX_AXIS];
-  int n_axis = ms_joint_info(*joint)->n_axis;
   void *at = NULL;
   if (!ms_yaml_is_sequence(between) || ms_yaml_count(between) != 2) {
     return ms_yaml_fail(b->y, between ? between : node, MS_ERR_FORMAT,
@@ -97,7 +96,18 @@ static ms_status seat_joint(ms_builder *b, const char *name, struct fy_node *nod
       MS_TRY(ms_build_find(b, c, side ? &to[a] : &from[a]));
     }
   }
-  return ms_build_at(b, between, ms_structure_take_joint(b->structure, name, joint, from, to));
+  return MS_SUCCESS;
+}
+
+static ms_status seat_joint(ms_builder *b, const char *name, struct fy_node *node,
+                            ms_joint **joint) {
+  struct fy_node *normal = ms_yaml_get(node, "normal");
+  ptrdiff_t from[MS_JOINT_MAX_AXIS], to[MS_JOINT_MAX_AXIS];
+  int n_axis = ms_joint_info(*joint)->n_axis - (normal != NULL);
+  MS_TRY(ms_build_ends(b, name, node, n_axis, from, to));
+  if (normal) MS_TRY(ms_build_ends(b, name, normal, 1, &from[n_axis], &to[n_axis]));
+  return ms_build_at(b, ms_yaml_get(node, "between"),
+                     ms_structure_take_joint(b->structure, name, joint, from, to));
 }
 
 static ms_status build_joint(ms_builder *b, struct fy_node *key, struct fy_node *node) {
@@ -114,6 +124,8 @@ static ms_status build_joint(ms_builder *b, struct fy_node *key, struct fy_node 
   struct fy_node *laws = ms_yaml_get(node, "laws");
   if (laws) MS_TRY(ms_yaml_check_keys(b->y, node, "a joint with laws", parallel_keys, 2));
   ms_status status = laws ? build_laws(b, laws, &joint) : ms_build_law(b, node, &joint);
+  struct fy_node *normal = ms_yaml_get(node, "normal");
+  if (status == MS_SUCCESS && normal) status = ms_build_normal(b, normal, &joint);
   if (status == MS_SUCCESS) status = seat_joint(b, name, node, &joint);
   ms_joint_destroy(&joint);
   return status;

@@ -13,6 +13,7 @@ static const struct quantity {
   [MS_ABSOLUTE] = { "m/s^2", "absolute acceleration", "absolute" },
   [MS_JOINT_Z] = { "m", "joint displacement", "z" },
   [MS_JOINT_F] = { "N", "joint force", "f" },
+  [MS_JOINT_N] = { "N", "normal load", "N" },
   [MS_MODAL] = { "m sqrt(kg)", "modal displacement", "displacement" },
   [MS_MODAL_VELOCITY] = { "m/s sqrt(kg)", "modal velocity", "velocity" },
   [MS_MODAL_ACCELERATION] = { "m/s^2 sqrt(kg)", "modal acceleration", "acceleration" },
@@ -47,15 +48,27 @@ static ptrdiff_t find_coordinate(const ms_structure *s, const char *name) {
   return -1;
 }
 
-/* "z", "f", "z2": the quantity and the axis of joint `name`. */
+/* The load on the last axis of a joint with a normal spring. */
+static int find_load_of(ms_joint *joint, const char *suffix, ptrdiff_t first, ms_channel *out) {
+  ms_joint_contact contact;
+  if (suffix[1] || !ms_joint_get_loaded_law(joint)) return 0;
+  (void)ms_joint_get_contact(joint, &contact);
+  out->quantity = MS_JOINT_N;
+  out->index = first + ms_joint_info(joint)->n_axis - 1;
+  out->offset = contact.N_0;
+  return 1;
+}
+
+/* "z", "f", "z2", "N": the quantity and the axis of joint `name`. */
 static int find_joint(const ms_structure *s, const char *name, const char *suffix,
                       ms_channel *out) {
   ptrdiff_t first = 0;
-  if (*suffix != 'z' && *suffix != 'f') return 0;
+  if (*suffix != 'z' && *suffix != 'f' && *suffix != 'N') return 0;
   long axis = suffix[1] ? suffix[1] - '0' : 1;
   for (int j = 0; j < ms_structure_count_joints(s); j++) {
     int n_axis = ms_joint_info(ms_structure_get_joint(s, j))->n_axis;
     if (strcmp(ms_structure_get_joint_name(s, j), name) == 0) {
+      if (*suffix == 'N') return find_load_of(ms_structure_get_joint(s, j), suffix, first, out);
       out->quantity = *suffix == 'z' ? MS_JOINT_Z : MS_JOINT_F;
       out->index = first + axis - 1;
       return axis >= 1 && axis <= n_axis && (!suffix[1] || !suffix[2]);
@@ -122,6 +135,7 @@ static void all_channels(const ms_structure *s, ms_channel *out, int *n) {
   for (int j = 0; j < ms_structure_count_joints(s); j++) {
     add_named(s, ms_structure_get_joint_name(s, j), ".z", out, n);
     add_named(s, ms_structure_get_joint_name(s, j), ".f", out, n);
+    add_named(s, ms_structure_get_joint_name(s, j), ".N", out, n);
   }
 }
 
@@ -142,12 +156,12 @@ ms_status ms_read_channels(const ms_study *s, struct fy_node *node, const ms_stu
     struct fy_node *item = ms_yaml_is_sequence(node) ? ms_yaml_next_item(node, &at) : node;
     MS_TRY(ms_yaml_text(&s->yaml, item, "a channel", &word));
     if (!find_channel(s->structure, load, n_load, word, &out[*n])) {
-      return ms_yaml_fail(&s->yaml, item, MS_ERR_NAME,
-                          "there is no channel '%s'; channels are coordinates (%s, %s.velocity, "
-                          ".acceleration, .absolute), joints (NAME.z, NAME.f), modes (q1, "
-                          "q1.velocity) and loads",
-                          word, ms_structure_get_name(s->structure, 0),
-                          ms_structure_get_name(s->structure, 0));
+      return ms_yaml_fail(
+          &s->yaml, item, MS_ERR_NAME,
+          "there is no channel '%s'; channels are coordinates (%s, %s.velocity, "
+          ".acceleration, .absolute), joints (NAME.z, NAME.f, NAME.z2, NAME.N), modes (q1, "
+          "q1.velocity) and loads",
+          word, ms_structure_get_name(s->structure, 0), ms_structure_get_name(s->structure, 0));
     }
     for (int k = 0; k < *n; k++) {
       if (strcmp(out[k].name, word) != 0) continue;
@@ -185,6 +199,8 @@ void ms_sample_channels(const ms_transient *run, const ms_study_load *load, int 
       out[c] = u[q - MS_DISPLACEMENT][i];
     } else if (q <= MS_JOINT_F) {
       out[c] = joint[q - MS_JOINT_Z][i];
+    } else if (q == MS_JOINT_N) {
+      out[c] = joint[1][i] + channel[c].offset;
     } else if (q <= MS_MODAL_ACCELERATION) {
       out[c] = modal[q - MS_MODAL][i];
     } else {

@@ -3,6 +3,7 @@
      u2, u2.velocity, u2.acceleration   a coordinate (relative to a moving base)
      u2.absolute                        its acceleration and the base's together
      lap.z, lap.f                       a joint's displacement and force; lap.z2 on its second axis
+     lap.N                              the normal load of a joint that has a normal spring
      q1, q1.velocity, q1.acceleration   modal
      hit                                a load's value */
 #ifndef MS_STUDY_CHANNELS_H
@@ -17,6 +18,7 @@ typedef enum ms_quantity {
   MS_ABSOLUTE,
   MS_JOINT_Z,
   MS_JOINT_F,
+  MS_JOINT_N,
   MS_MODAL,
   MS_MODAL_VELOCITY,
   MS_MODAL_ACCELERATION,
@@ -34,6 +36,7 @@ typedef struct ms_channel {
   char name[32];
   ms_quantity quantity;
   ptrdiff_t index; /* coordinate, joint axis, mode or load */
+  double offset;   /* of a normal load: the preload, which its axis does not feel */
 } ms_channel;
 
 /* A list of names, or NULL for every coordinate and joint (as far as a table goes). */

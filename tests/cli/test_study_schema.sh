@@ -41,7 +41,7 @@ done
 joints() { # NUMBER
   awk -v n="$1" '/^```yaml$/ { i++; on = 1; next } /^```$/ { on = 0 } on && i == n' "$page"
 }
-for i in 1 2; do
+for i in 1 2 3; do
   {
     printf 'microslip: 1\nstructure:\n  chain: {masses: {u2: 2, u3: 3}, springs: [[ground, u2, 7]]}\n'
     joints $i

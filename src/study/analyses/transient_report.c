@@ -53,6 +53,7 @@ void ms_transient_analysis_summarise(const ms_study *s, const ms_task *task, ms_
   }
   ms_json_add_integer(json, "steps", p->count.steps);
   ms_json_add_integer(json, "evaluations", p->count.evaluations);
+  if (p->count.damped > 0) ms_json_add_integer(json, "damped", p->count.damped);
   ms_json_add_number(json, "residual", p->count.residual);
   ms_json_add_integer(json, "rows", ms_sheet_rows(p->table));
   ms_json_begin_array(json, "channels");

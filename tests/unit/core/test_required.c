@@ -32,6 +32,8 @@ static void test_joints(void) {
   REFUSES_NOWHERE(ms_joint_create(test_context(), "iwan4", NULL));
   REFUSES(ms_joint, ms_joint_create_parallel(NULL, 1, out));
   REFUSES_NOWHERE(ms_joint_create_parallel(test_context(), 1, NULL));
+  REFUSES(ms_joint, ms_joint_create_loaded(NULL, NULL, NULL, out));
+  REFUSES(ms_joint, ms_joint_create_loaded(test_context(), NULL, NULL, out));
   ms_joint *j = NULL;
   CHECK_OK(ms_joint_create(test_context(), "linear", &j));
   REFUSES(ms_tangent, ms_tangent_create(NULL, 1, out));

@@ -1,0 +1,61 @@
+#!/bin/bash
+# A joint under a normal spring, from the study file to its channels.
+set -u
+source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
+microslip=$(realpath "${MICROSLIP:-$source_dir/build/microslip}")
+temp=$(mktemp -d)
+trap 'rm -rf "$temp"' EXIT
+cd "$temp" || exit 2
+source "$source_dir/tests/cli/checks.sh"
+
+cat >study.yaml <<'YAML'
+microslip: 1
+structure:
+  chain: {masses: {x: 1.3, y: 0.9}, springs: [[ground, x, 61], [ground, y, 23]]}
+  damping: {modal: 0.03}
+joints:
+  support:
+    law: iwan_uniform
+    between: [ground, x]
+    F_S: 2.9
+    K_T: 47
+    normal: {between: [ground, y], K_n: 190, preload: 2.4, reference: 1.9, stiffness: proportional}
+loads:
+  push: {at: x, sine: {amplitude: 5.3, frequency: 1.4}}
+  lift: {at: y, sine: {amplitude: 4.4, frequency: 1.4}}
+analyses:
+  - transient:
+      time: {step: 1e-3, steps: 3000}
+      record: {channels: [x, y, support.z, support.f, support.z2, support.f2, support.N]}
+YAML
+report "a study runs" "$(run_study study)"
+table=study/tables/transient.csv
+# N = max(0, 2.4 + 190 z2), f2 = N - 2.4; apart nothing is carried along x.
+report "load and forces in every row" "$(awk -F, '
+  NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+  { N = 2.4 + 190 * $at["support.z2"]; if (N < 0) { N = 0; apart++ }
+    worst = 0; e = $at["support.N"] - N; if (e < 0) e = -e; if (e > worst) worst = e
+    e = $at["support.f2"] - N + 2.4; if (e < 0) e = -e; if (e > worst) worst = e
+    if (N == 0 && $at["support.f"] + 0 != 0) worst = 1
+    if (worst > 1e-12) { print "row " NR ": " $0; exit } }
+  END { if (!(apart > 100)) print "apart in " apart " rows only" }' $table)"
+missing=$(grep -A12 '"energy"' study/summary.json | tr -d ' ,"' | sed -n 's/^balance://p')
+input=$(grep -A12 '"energy"' study/summary.json | tr -d ' ,"' | sed -n 's/^input://p')
+within "energy missing of what went in" "$(awk -v m="$missing" -v i="$input" 'BEGIN { print m/i }')" -2e-3 2e-3
+
+bad() { # SED WORDS
+  sed "$1" study.yaml >bad.yaml
+  refused_bad "$2"
+}
+bad 's/preload: 2.4/preload: -1/' 'N_0 = -1|do not pull'
+bad 's/K_n: 190, //' "needs 'K_n'"
+bad 's/proportional/quadratic/' 'quadratic|constant'
+bad 's/proportional/[1, -1]/' 'must not be negative'
+bad 's/proportional/{load: [1, 2], values: [3]}/' '2 loads and 1 values'
+bad 's/K_n/k_n/' "did you mean 'K_n'"
+bad 's/ground, y\], K_n/ground, nowhere], K_n/' 'nowhere'
+bad 's/law: iwan_uniform/law: gap/; s/F_S: 2.9/g: 0.1/; s/K_T: 47/K: 3/' 'does not feel a normal load'
+bad 's/support.N\]/support.N2]/' 'support.N2'
+
+echo "1..$n_tests"
+[[ $n_failed == 0 ]]
