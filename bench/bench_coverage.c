@@ -106,7 +106,7 @@ static void count_posterior(repeat *r, int times) {
 
 int main(int argc, char **argv) {
   const int times = argc > 1 ? atoi(argv[1]) : SAMPLED;
-  ms_context *ctx;
+  ms_context *ctx = NULL;
   repeat r;
   if (times < 0 || ms_context_create(NULL, &ctx) != MS_SUCCESS) bench_stop("no context");
   ms_reduced *reduced = sumali_reduce(ctx);

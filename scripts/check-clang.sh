@@ -8,6 +8,8 @@ build=$2
 
 options=(-DMICROSLIP_TESTS=ON)
 if [[ -f $root/bench/CMakeLists.txt ]]; then options+=(-DMICROSLIP_BENCH=ON); fi
-cmake -S "$root" -B "$build" --log-level=NOTICE -DCMAKE_C_COMPILER=clang "${options[@]}"
+# Warnings do not depend on optimisation, its time does.
+cmake -S "$root" -B "$build" --log-level=NOTICE -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
+  "${options[@]}"
 cmake --build "$build" --parallel "$(nproc)"
 echo "check-clang: built"

@@ -23,6 +23,7 @@ enum { SLOW_STEPS = 60 };
 #define STEP     1e-3 /* of differences, in deviations and in ln s */
 #define LARGEST  0.5  /* of Newton's steps, in the same */
 #define END      1e-6 /* standard errors from the maximum */
+#define ENOUGH   1e-2 /* the same, when the steps are used up */
 #define RISE     1.1  /* of the floor: a deviation that is held there is let go above */
 #define FLOOR    0.2  /* of the error of a test that had to tell this parameter only */
 
@@ -310,16 +311,19 @@ static void keep_errors(search *x, const neighbours *all) {
   }
 }
 
+/* Where a deviation is not seen, steps may crawl along a ridge: what is near enough counts, and how
+   near it is is reported. */
 static ms_status finish(search *x, neighbours *all) {
   const int most = x->s->setting->max_steps;
   ms_scatter_result *out = x->out;
-  for (; out->steps < most; out->steps++) {
+  for (;; out->steps++) {
     MS_TRY(differentiate(x, all));
-    int sound = solve(x, &out->residual);
-    if (sound && out->residual < END) {
+    const int sound = solve(x, &out->residual), last = out->steps >= most;
+    if (sound && out->residual < (last ? ENOUGH : END)) {
       keep_errors(x, all);
       return MS_SUCCESS;
     }
+    if (last) break;
     if (!sound || !advance(x)) MS_TRY(crawl(x));
   }
   return ms_fail(x->ctx, MS_NOT_CONVERGED,

@@ -151,6 +151,15 @@ table ', damping: joint, weight: -1' >bad.yaml
 refused_bad 'weight is a number'
 sed 's/hertz}/herz}/; s/frequency: hertz/frequency: herz/' table.yaml >bad.yaml
 refused_bad "no column 'herz'"
+sed '1s/hertz/hertz [kHz]/' good.csv >table.csv
+cp table.yaml bad.yaml
+refused_bad "column 'hertz' says [kHz]|read in Hz"
+sed '1s/hertz/hertz [Hz]/; 1s/ratio/ratio [%]/' good.csv >table.csv
+refused_bad "column 'ratio' says [%]"
+sed '1s/hertz/hertz [Hz]/; 1s/ratio/ratio [-]/' good.csv >table.csv
+"$microslip" check table.yaml >out 2>error
+same "units that are those it is read in" "$? $(cat error)" '0 '
+cp good.csv table.csv
 sed 's/lap.F_S: \[1, 100\]/lap.F_X: [1, 100]/' table.yaml >bad.yaml
 refused_bad "'lap.F_X' is no parameter|joint 'lap'"
 sed 's/lap.chi: \[-0.9/lap.chi: [-1.2/' table.yaml >bad.yaml

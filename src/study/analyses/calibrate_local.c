@@ -6,6 +6,7 @@
 #include "identify/fit.h"
 #include "study/analyses/calibrate.h"
 
+#define HOPELESS    3.0  /* residuals this many times the supposed scatter need a word */
 #define LEAST_NOISE 0.01 /* of damping, and of the frequency shift: no measurement is better */
 
 ms_fit_problem ms_calibrate_problem(const ms_calibrate *c, ms_evaluator *on) {
@@ -201,6 +202,13 @@ static void summarise(const ms_calibrate *c, ms_json *json) {
 static ms_status report(const ms_study *s, const ms_calibrate *c, ms_page *page) {
   const ms_fit_local *l = &c->fits.local[c->best];
   char text[512];
+  if (c->judgement.rms > HOPELESS) {
+    snprintf(text, sizeof text,
+             "What the fit leaves is %.3g times the scatter that was supposed: the model is not "
+             "these data, or the noise is larger. Standard errors do not know of it.",
+             c->judgement.rms);
+    MS_TRY(ms_page_add_warning(page, text));
+  }
   snprintf(
       text, sizeof text,
       "Least squares from %td starts; %td of them came to the same point, whose residuals have "

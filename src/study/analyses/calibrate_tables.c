@@ -48,13 +48,47 @@ static ms_status fail_column(const ms_study *s, struct fy_node *node, const char
                       name, columns, key);
 }
 
+/* What the numbers behind a key are in, where the study's units are SI. */
+static const char *unit_of(const char *key) {
+  static const char *const unit[][2] = {
+    { "q", "m sqrt(kg)" }, { "omega", "rad/s" },   { "frequency", "Hz" },
+    { "zeta", "-" },       { "force", "N" },       { "displacement", "m" },
+    { "time", "s" },       { "stiffness", "N/m" }, { "dissipation", "J" },
+  };
+  for (size_t i = 0; i < sizeof unit / sizeof *unit; i++) {
+    if (strcmp(unit[i][0], key) == 0) return unit[i][1];
+  }
+  return NULL;
+}
+
+/* A table that says its unit must say the one that it is read in: SI, or in a study with other
+   units anything else. Nothing is converted. */
+static ms_status check_unit(const ms_study *s, struct fy_node *node, const char *key,
+                            const char *name, const ms_table *table) {
+  const char *unit = NULL, *wanted = unit_of(key);
+  for (ptrdiff_t c = 0; c < ms_table_get_columns(table); c++) {
+    if (strcmp(ms_table_get_name(table, c), name) == 0) unit = ms_table_get_unit(table, c);
+  }
+  const ms_units *u = &s->units;
+  const int si = ms_target_is_ours(table) || (u->length == 1.0 && u->mass == 1.0 && u->time == 1.0);
+  if (!unit || !wanted || (strcmp(unit, wanted) == 0) == (si || strcmp(wanted, "-") == 0)) {
+    return MS_SUCCESS;
+  }
+  return ms_yaml_fail(
+      &s->yaml, node, MS_ERR_BOUNDS,
+      "column '%.40s' says [%.20s], and is read in %s: convert its numbers, or leave "
+      "out a unit that is right",
+      name, unit, si ? wanted : "the units of the study");
+}
+
 ms_status ms_target_get_column(const ms_study *s, struct fy_node *node, struct fy_node *columns,
                                const char *key, const char *name, const ms_table *table,
                                const double **out) {
   struct fy_node *given = columns ? ms_yaml_get(columns, key) : NULL;
   if (given) MS_TRY(ms_yaml_text(&s->yaml, given, key, &name));
   *out = ms_table_get_column(table, name);
-  return *out ? MS_SUCCESS : fail_column(s, given ? given : node, key, name, table);
+  if (!*out) return fail_column(s, given ? given : node, key, name, table);
+  return check_unit(s, given ? given : node, key, name, table);
 }
 
 /* ---- rows ---- */
