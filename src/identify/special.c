@@ -51,9 +51,28 @@ static double gamma_fraction(double a, double x) {
   return h * exp(a * log(x) - x - lgamma(a));
 }
 
+/* x - ln(1 + x) without loss of digits. */
+static double less_log1p(double x) {
+  double sum = 0.0, power = x * x;
+  if (fabs(x) > 0.05) return x - log1p(x);
+  for (int k = 2; k < 16; k++, power *= -x) sum += power / k;
+  return sum;
+}
+
+/* Temme's expansion for large a, where series and fraction take too many terms:
+     P = erfc(-eta sqrt(a/2))/2 - e^(-a eta^2/2)/sqrt(2 pi a) (c0 + c1/a),  eta^2/2 = mu - ln(1 +
+   mu) with mu = x/a - 1; behind the exponential only small eta count. */
+static double gamma_large(double a, double x) {
+  const double mu = (x - a) / a, half = less_log1p(mu), eta = copysign(sqrt(2.0 * half), mu);
+  const double c0 = -1.0 / 3 + eta * (1.0 / 12 + eta * (-2.0 / 135 + eta * (1.0 / 864)));
+  const double c1 = -1.0 / 540 - eta / 288, two_pi = 6.28318530717958647693;
+  return 0.5 * erfc(-eta * sqrt(0.5 * a)) - exp(-a * half) / sqrt(two_pi * a) * (c0 + c1 / a);
+}
+
 double ms_gamma_p(double a, double x) {
   if (!(x > 0.0)) return 0.0;
   if (!isfinite(x)) return 1.0;
+  if (a > 1e5) return gamma_large(a, x);
   return x < a + 1.0 ? gamma_series(a, x) : 1.0 - gamma_fraction(a, x);
 }
 

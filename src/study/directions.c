@@ -374,3 +374,17 @@ static ms_status seat(const ms_builder *b, const ms_direction *d, void *user) {
 ms_status ms_directions_seat(ms_builder *b, struct fy_node *joints) {
   return ms_directions_visit(b, joints, seat, NULL);
 }
+
+/* Joints by directions have the direction behind their name; a joint that the file calls so itself
+   is read with the units of a translation. */
+ms_units ms_study_joint_units(const ms_study *s, int joint) {
+  static const char *const about[] = { ".rx", ".ry", ".rz" };
+  const char *name = ms_structure_get_joint_name(s->structure, joint);
+  struct fy_node *joints = ms_yaml_get(ms_yaml_root(&s->yaml), "joints");
+  const size_t n = strlen(name);
+  if (joints && ms_yaml_get(joints, name)) return s->units;
+  for (int i = 0; i < 3 && n > 3; i++) {
+    if (strcmp(name + n - 3, about[i]) == 0) return ms_units_about(&s->units);
+  }
+  return s->units;
+}

@@ -199,6 +199,8 @@ ms_status ms_units_read(const ms_yaml *yaml, struct fy_node *node, ms_units *uni
 double ms_units_factor(const ms_units *units, const char *unit);
 /* For a joint about an axis, whose displacement is an angle and whose force is a moment. */
 ms_units ms_units_about(const ms_units *units);
+/* directions.c: the units that the parameters of joint `joint` have in the file. */
+ms_units ms_study_joint_units(const ms_study *study, int joint);
 
 /* fe.c: the reduced model that structure: fe, reduced or substructures stands for, computed or read
    once. */

@@ -160,6 +160,15 @@ sed '1s/hertz/hertz [Hz]/; 1s/ratio/ratio [-]/' good.csv >table.csv
 "$microslip" check table.yaml >out 2>error
 same "units that are those it is read in" "$? $(cat error)" '0 '
 cp good.csv table.csv
+sed 's/{lap.F_S/{l*.F_S: [2, 50], lap.F_S/' table.yaml >bad.yaml
+refused_bad "F_S of joint 'lap' is free twice"
+# 40 frequencies of weight 0 are no data: the scatter is that of the damping alone
+awk -F, 'BEGIN { OFS = "," } NR > 1 { $3 *= 1 + 0.05*sin(7.3*NR) } { print }' good.csv >table.csv
+table ', weight: [0, 1]' >weight.yaml
+"$microslip" run weight.yaml --out weight >out 2>error
+near "scatter of what has a weight" "$(jq '.analyses[0].supposed_noise' weight/summary.json)" \
+  "$(jq '.analyses[0].sum_of_squares' weight/summary.json | awk '{ printf "%.17g", sqrt($1/(40 - 4)) }')" 1e-9
+cp good.csv table.csv
 sed 's/lap.F_S: \[1, 100\]/lap.F_X: [1, 100]/' table.yaml >bad.yaml
 refused_bad "'lap.F_X' is no parameter|joint 'lap'"
 sed 's/lap.chi: \[-0.9/lap.chi: [-1.2/' table.yaml >bad.yaml
@@ -208,5 +217,32 @@ for size in 20000 60000; do
   same "killed at $size bytes and resumed" "$? $(diff -rq front1 killed)" '0 '
 done
 within "it was killed" $killed 1 2
+# ---- a joint about an axis, in millimetres and in metres ----
+printf '1 x\n1 rx\n' >dofs.txt
+hinge() { # UNITS MASS STIFFNESS F_S K_T SPAN OF AMPLITUDES
+  cat <<END
+microslip: 1
+units: $1
+structure:
+  matrices: {dofs: dofs.txt, mass: $2, stiffness: $3}
+joints:
+  hinge: {between: [ground, n1], rx: {law: iwan4, F_S: $4, K_T: $5, chi: -0.4, beta: 1}}
+analyses:
+  - backbone: {modes: [2], methods: [qsma], amplitudes: {from: $6, to: $7, points: 15}}
+  - calibrate:
+      parameters: {hinge.rx.K_T: [$(awk "BEGIN { print $5/3 }"), $(awk "BEGIN { print $5*4 }")]}
+      targets: [{mode: 2, from: backbone}]
+      starts: 2
+END
+}
+hinge SI '[2, 1e-2]' '[[1e5, 0], [0, 1e3]]' 3 700 1e-6 1e-3 >metres.yaml
+hinge '{length: mm, mass: tonne, force: N}' '[2e-3, 10]' '[[1e2, 0], [0, 1e6]]' 3000 700e3 3.16e-5 3.16e-2 >mm.yaml
+for units in metres mm; do
+  "$microslip" run $units.yaml --out $units >out 2>error
+  same "a hinge in $units" "$? $(cat error)" '0 '
+  near "its stiffness, N m/rad" "$(value $units/tables/calibrate.csv hinge.rx.K_T value)" 700 1e-6
+  same "and its unit" "$(value $units/tables/calibrate.csv hinge.rx.K_T unit)" "$([[ $units == mm ]] && echo N m/rad || echo N/m)"
+done
+
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]

@@ -198,6 +198,8 @@ random '{lap.chi: {family: uniform, bounds: [-2, 0]}}' >bad.yaml
 refused_bad 'chi lies between -1 and inf'
 random '{lap.chi: {family: beta, bounds: [-1, 0], mean: -0.4, deviation: 0.9}}' >bad.yaml
 refused_bad "no distribution 'beta' between -1 and 0 has mean -0.4"
+random '{lap.chi: {mean: -0.4, deviation: 0.01}, l*.chi: {mean: -0.4, deviation: 0.02}}' >bad.yaml
+refused_bad "chi of joint 'lap' is free twice"
 random 'nobody' >bad.yaml
 refused_bad "kind scatter called 'nobody'"
 random '{}' >bad.yaml

@@ -96,6 +96,8 @@ ms_status ms_evaluator_open(ms_context *ctx, const ms_calibrate *c, ms_structure
                             ms_evaluator **out);
 void ms_evaluator_close(ms_evaluator **evaluator);
 ptrdiff_t ms_evaluator_count(const ms_evaluator *evaluator);
+/* The residuals of what has a weight; after an evaluation. */
+ptrdiff_t ms_evaluator_count_data(const ms_evaluator *evaluator);
 int ms_evaluator_has_jacobian(const ms_evaluator *evaluator);
 /* ms_fit_eval: user is the evaluator. */
 ms_status ms_evaluator_eval(void *user, const double *p, double *r, double *jac);
@@ -190,6 +192,10 @@ extern const ms_key ms_calibrate_keys[MS_CALIBRATE_KEYS];
 
 /* calibrate_places.c: the places of "lap.K_T" or "bolt.*.K_T" (what stands before the last dot is a
    pattern over the joints' names), and the factor of its unit to SI. */
+/* Refuses two parameters that stand for the same number. */
+ms_status ms_calibrate_check_twice(const ms_study *study, struct fy_node *key,
+                                   const ms_calibrate_parameter *a,
+                                   const ms_calibrate_parameter *b);
 ms_status ms_calibrate_find_places(const ms_study *study, struct fy_node *key,
                                    ms_calibrate_parameter *p, double *factor);
 /* NULL if the law has none of that name. */

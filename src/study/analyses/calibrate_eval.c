@@ -96,6 +96,15 @@ ptrdiff_t ms_evaluator_count(const ms_evaluator *e) {
   return e->first[N_KINDS];
 }
 
+ptrdiff_t ms_evaluator_count_data(const ms_evaluator *e) {
+  ptrdiff_t n = 0;
+  for (ptrdiff_t k = 0; k < e->c->n_target; k++) {
+    const double *weight = e->c->target[k].weight;
+    n += ms_evaluator_view(e, k).n * ((weight[0] > 0.0) + (weight[1] > 0.0));
+  }
+  return n;
+}
+
 int ms_evaluator_has_jacobian(const ms_evaluator *e) {
   for (int i = 0; i < N_KINDS; i++) {
     if (e->model[i] && !kinds[i]->has_jacobian) return 0;

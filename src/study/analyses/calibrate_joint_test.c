@@ -37,10 +37,12 @@ static ms_status take_rows(const ms_study *s, const ms_calibrate_target *target,
                            const ms_table *table) {
   struct fy_node *node = target->node, *names = ms_yaml_get(node, "columns");
   struct fy_node *travel = names ? ms_yaml_get(names, "displacement") : NULL;
-  const double length = s->units.length, force = s->units.force;
+  test_target *t = target->own;
+  const ms_units units = ms_study_joint_units(s, t->joint);
+  const int ours = ms_target_is_ours(table);
+  const double length = ours ? 1.0 : units.length, force = ours ? 1.0 : units.force;
   const double *F, *k, *D;
   const ptrdiff_t n = ms_table_get_rows(table);
-  test_target *t = target->own;
   if (names) MS_TRY(ms_yaml_check_keys(&s->yaml, names, "columns", column_keys, 4));
   if (travel && ms_yaml_get(names, "stiffness")) {
     return ms_yaml_fail(&s->yaml, travel, MS_ERR_NAME, "give stiffness or displacement, not both");

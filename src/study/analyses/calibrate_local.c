@@ -94,7 +94,11 @@ static ms_status eval_scaled(void *user, const double *p, double *r, double *jac
 static ms_status judge(const ms_study *s, ms_calibrate *c) {
   ms_fit_problem problem = ms_calibrate_problem(c, c->main);
   ms_fit_setting setting = setting_of(c);
-  ptrdiff_t rest = problem.m > c->n ? problem.m - c->n : 1;
+  const ptrdiff_t data = ms_evaluator_count_data(c->main), rest = data > c->n ? data - c->n : 1;
+  if (data < c->n) {
+    return ms_fail(s->ctx, MS_ERR_ARGUMENT,
+                   "%td numbers that have a weight do not determine %td parameters", data, c->n);
+  }
   double left = sqrt(c->fits.local[c->best].sum / (double)rest);
   c->supposed = c->noise > 0.0 ? c->noise : fmax(left, LEAST_NOISE);
   scaled_problem scaled = { c->main, problem.m, c->n, 1.0 / c->supposed };
@@ -116,9 +120,9 @@ ms_status ms_calibrate_run_starts(ms_study *s, const ms_task *task, ms_calibrate
 
 ms_status ms_calibrate_judge_best(ms_study *s, ms_calibrate *c) {
   MS_TRY(find_best(s, c));
+  MS_TRY(ms_calibrate_add_solution(s, c, "fit", c->fits.found + c->n * c->best));
   MS_TRY(judge(s, c));
-  MS_TRY(ms_calibrate_weigh_rivals(s, c));
-  return ms_calibrate_add_solution(s, c, "fit", c->fits.found + c->n * c->best);
+  return ms_calibrate_weigh_rivals(s, c);
 }
 
 static ms_status run(ms_study *s, const ms_task *task, ms_calibrate *c) {

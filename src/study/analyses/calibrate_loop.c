@@ -51,10 +51,11 @@ static ms_status take_rows(const ms_study *s, const ms_calibrate_target *target,
                            const ms_table *table) {
   struct fy_node *node = target->node, *names = ms_yaml_get(node, "columns");
   const ms_units si = { 1.0, 1.0, 1.0, 1.0, 1.0, "" };
-  const ms_units *units = ms_target_is_ours(table) ? &si : &s->units;
+  loop_target *t = target->own;
+  const ms_units about = ms_study_joint_units(s, t->joint);
+  const ms_units *units = ms_target_is_ours(table) ? &si : &about;
   const double *u, *force, *time = ms_table_get_column(table, "time");
   const char *source;
-  loop_target *t = target->own;
   if (names) MS_TRY(ms_yaml_check_keys(&s->yaml, names, "columns", column_keys, 3));
   MS_TRY(ms_target_get_column(s, node, names, "displacement", "displacement", table, &u));
   MS_TRY(ms_target_get_column(s, node, names, "force", "force", table, &force));

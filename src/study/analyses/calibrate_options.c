@@ -81,6 +81,9 @@ static ms_status read_parameters(const ms_study *s, struct fy_node *node, ms_cal
   for (struct fy_node *key, *value; (value = ms_yaml_next_pair(node, &at, &key));) {
     ms_calibrate_parameter *p = &c->parameter[c->n++];
     MS_TRY(read_parameter(s, key, value, p, &c->bound[c->n - 1]));
+    for (ptrdiff_t i = 0; i + 1 < c->n; i++) {
+      MS_TRY(ms_calibrate_check_twice(s, key, &c->parameter[i], p));
+    }
     c->free[c->n - 1] = (ms_free_parameter) { p->name, p->n_place, p->place };
   }
   return MS_SUCCESS;

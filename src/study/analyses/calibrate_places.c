@@ -13,9 +13,23 @@ const ms_param *ms_calibrate_find_param(const ms_joint *joint, const char *name)
   return NULL;
 }
 
+/* Moments and angles, of a joint about an axis. */
+static const char *unit_of(const ms_units *units, const ms_units *all, const ms_param *param) {
+  if (units->length == all->length && units->force == all->force) return param->unit;
+  if (strcmp(param->unit, "N") == 0) return "N m";
+  return strcmp(param->unit, "N/m") == 0 ? "N m/rad" : param->unit;
+}
+
 static ms_status add_place(const ms_study *s, struct fy_node *key, ms_calibrate_parameter *p,
                            int joint, int member, const ms_param *param, double *factor) {
-  if (p->n_place == 0) *factor = ms_units_factor(&s->units, param->unit);
+  const ms_units units = ms_study_joint_units(s, joint);
+  const double own = ms_units_factor(&units, param->unit);
+  if (p->n_place == 0) *factor = own;
+  if (own != *factor) {
+    return ms_yaml_fail(
+        &s->yaml, key, MS_ERR_ARGUMENT,
+        "'%.60s' is of joints along an axis and about one: they cannot share a value", p->key);
+  }
   if (*factor == 0.0) {
     return ms_yaml_fail(&s->yaml, key, MS_ERR_ARGUMENT,
                         "%s is in %s, which is not converted: use SI units", param->name,
@@ -23,7 +37,7 @@ static ms_status add_place(const ms_study *s, struct fy_node *key, ms_calibrate_
   }
   MS_TRY(ms_resize(s->ctx, p->n_place + 1, sizeof *p->place, &p->place));
   p->place[p->n_place++] = (ms_parameter_place) { joint, member, param->name };
-  p->unit = param->unit;
+  p->unit = unit_of(&units, &s->units, param);
   return MS_SUCCESS;
 }
 
@@ -50,6 +64,19 @@ static ms_status fail_joint(const ms_study *s, struct fy_node *key, const char *
                       "with law %s",
                       text, ms_structure_get_joint_name(structure, 0),
                       ms_joint_info(ms_structure_get_joint(structure, 0))->name);
+}
+
+ms_status ms_calibrate_check_twice(const ms_study *s, struct fy_node *key,
+                                   const ms_calibrate_parameter *a,
+                                   const ms_calibrate_parameter *b) {
+  for (ptrdiff_t i = 0; i < a->n_place * b->n_place; i++) {
+    const ms_parameter_place *x = &a->place[i % a->n_place], *y = &b->place[i / a->n_place];
+    if (x->joint != y->joint || x->member != y->member || strcmp(x->param, y->param) != 0) continue;
+    return ms_yaml_fail(&s->yaml, key, MS_ERR_NAME,
+                        "%s of joint '%s' is free twice: as %s and as %s", x->param,
+                        ms_structure_get_joint_name(s->structure, x->joint), a->key, b->key);
+  }
+  return MS_SUCCESS;
 }
 
 ms_status ms_calibrate_find_places(const ms_study *s, struct fy_node *key,

@@ -18,7 +18,8 @@ ms_status ms_target_open_table(const ms_study *s, struct fy_node *file, ms_table
 
 int ms_target_is_ours(const ms_table *table) {
   return (ms_table_get_word(table, "sensor", 0) && ms_table_get_column(table, "zeta_viscous")) ||
-         (ms_table_get_word(table, "source", 0) && ms_table_get_column(table, "joint_force"));
+         (ms_table_get_word(table, "source", 0) && ms_table_get_column(table, "joint_force")) ||
+         (ms_table_get_word(table, "joint", 0) && ms_table_get_column(table, "specimen"));
 }
 
 /* ---- columns ---- */
@@ -76,9 +77,12 @@ static ms_status check_unit(const ms_study *s, struct fy_node *node, const char 
   }
   return ms_yaml_fail(
       &s->yaml, node, MS_ERR_BOUNDS,
-      "column '%.40s' says [%.20s], and is read in %s: convert its numbers, or leave "
-      "out a unit that is right",
-      name, unit, si ? wanted : "the units of the study");
+      "column '%.40s' says [%.20s], and is read in %s: convert its numbers; nothing is converted "
+      "here",
+      name, unit,
+      strcmp(wanted, "-") == 0 ? "parts of one"
+      : si                     ? wanted
+                               : "the units of the study");
 }
 
 ms_status ms_target_get_column(const ms_study *s, struct fy_node *node, struct fy_node *columns,

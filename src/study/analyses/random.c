@@ -145,6 +145,9 @@ ms_status ms_random_read(ms_study *s, const ms_task *task, struct fy_node *node,
     MS_TRY(reserve(s, count, r));
     for (struct fy_node *key, *value; (value = ms_yaml_next_pair(node, &at, &key));) {
       MS_TRY(read_one(s, task, key, value, &r->parameter[r->n++]));
+      for (ptrdiff_t i = 0; i + 1 < r->n; i++) {
+        MS_TRY(ms_calibrate_check_twice(s, key, &r->parameter[i].is, &r->parameter[r->n - 1].is));
+      }
     }
   }
   for (ptrdiff_t i = 0; i < r->n; i++) {

@@ -19,7 +19,7 @@ ms_status ms_test_table_reserve(ms_context *ctx, ptrdiff_t n, ms_test_table *out
 void ms_test_table_free(ms_context *ctx, ms_test_table *t);
 ms_status ms_test_table_copy(ms_context *ctx, const ms_test_table *from, ms_test_table *out);
 ms_status ms_test_table_read(const ms_study *study, struct fy_node *file, struct fy_node *columns,
-                             ms_test_table *out);
+                             int joint, ms_test_table *out);
 /* Without rows that are not reached: those of stiffness 0. */
 void ms_test_table_shorten(ms_test_table *t);
 ms_scatter_data ms_test_table_view(const ms_test_table *t);

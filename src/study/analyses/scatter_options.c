@@ -136,7 +136,7 @@ static ms_status read_parameters(const ms_study *s, struct fy_node *node, struct
 /* ---- tests ---- */
 
 /* `specimens` of that name, or else a table. */
-static ms_status read_source(ms_study *s, const ms_task *task, struct fy_node *node,
+static ms_status read_source(ms_study *s, const ms_task *task, struct fy_node *node, int joint,
                              ms_test_source *out) {
   const char *name;
   MS_TRY(ms_yaml_text(&s->yaml, node, "from", &name));
@@ -145,7 +145,7 @@ static ms_status read_source(ms_study *s, const ms_task *task, struct fy_node *n
       return ms_study_find_task(s, task, node, "specimens", &out->from);
   }
   if (strchr(name, '.')) {
-    return ms_test_table_read(s, node, ms_yaml_get(task->node, "columns"), &out->tests);
+    return ms_test_table_read(s, node, ms_yaml_get(task->node, "columns"), joint, &out->tests);
   }
   return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME,
                       "there is no analysis '%.60s' before this one, and it is no file", name);
@@ -195,9 +195,9 @@ ms_status ms_scatter_check(ms_study *s, ms_task *task) {
   MS_TRY(ms_scatter_read_joint(s, ms_yaml_get(node, "joint"), &a->joint));
   MS_TRY(read_parameters(s, ms_yaml_get(node, "parameters"), ms_yaml_get(node, "separate"), a));
   MS_TRY(read_numbers(s, task, a));
-  MS_TRY(read_source(s, task, ms_yaml_get(node, "from"), &a->used));
+  MS_TRY(read_source(s, task, ms_yaml_get(node, "from"), a->joint, &a->used));
   if (ms_yaml_get(node, "fresh")) {
-    MS_TRY(read_source(s, task, ms_yaml_get(node, "fresh"), &a->fresh));
+    MS_TRY(read_source(s, task, ms_yaml_get(node, "fresh"), a->joint, &a->fresh));
   }
   return try_model(s, task, a);
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "study/analyses/calibrate.h"
+#include "study/analyses/calibrate_tables.h"
 #include "study/analyses/scatter.h"
 
 static const ms_key column_keys[] = {
@@ -96,8 +96,10 @@ static ms_status read_names(const ms_study *s, struct fy_node *node, const char 
 }
 
 static ms_status take_rows(const ms_study *s, struct fy_node *file, const ms_table *table,
-                           const char *const name[N_COLUMNS], ms_test_table *t) {
-  const double force = s->units.force, length = s->units.length;
+                           int joint, const char *const name[N_COLUMNS], ms_test_table *t) {
+  const ms_units units = ms_study_joint_units(s, joint);
+  const int ours = ms_target_is_ours(table);
+  const double force = ours ? 1.0 : units.force, length = ours ? 1.0 : units.length;
   const double *column[N_COLUMNS];
   const ptrdiff_t n = ms_table_get_rows(table);
   test_row *row;
@@ -122,16 +124,16 @@ static ms_status take_rows(const ms_study *s, struct fy_node *file, const ms_tab
 }
 
 ms_status ms_test_table_read(const ms_study *s, struct fy_node *file, struct fy_node *columns,
-                             ms_test_table *out) {
+                             int joint, ms_test_table *out) {
   const char *text, *name[N_COLUMNS];
   char *path = NULL;
   ms_table *table = NULL;
   MS_TRY(ms_yaml_text(&s->yaml, file, "from", &text));
   MS_TRY(read_names(s, columns, name));
   MS_TRY(ms_study_path(s, text, &path));
-  ms_status status = ms_table_read(s->ctx, path, &table);
+  ms_status status = ms_table_read_words(s->ctx, path, &table);
   if (status != MS_SUCCESS) status = ms_yaml_fail_here(&s->yaml, file, status);
-  if (status == MS_SUCCESS) status = take_rows(s, file, table, name, out);
+  if (status == MS_SUCCESS) status = take_rows(s, file, table, joint, name, out);
   ms_table_destroy(&table);
   ms_free(s->ctx, &path);
   return status;
@@ -162,7 +164,8 @@ ms_status ms_scatter_read_param(const ms_study *s, struct fy_node *key, int join
     return ms_yaml_fail(&s->yaml, key, MS_ERR_NAME, "law %s has no parameter '%.40s'",
                         ms_joint_info(j)->name, name);
   }
-  *factor = ms_units_factor(&s->units, (*param)->unit);
+  const ms_units units = ms_study_joint_units(s, joint);
+  *factor = ms_units_factor(&units, (*param)->unit);
   if (*factor != 0.0) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, key, MS_ERR_ARGUMENT,
                       "%s is in %s, which is not converted: use SI units", name, (*param)->unit);

@@ -127,11 +127,12 @@ static ms_status tabulate(ms_study *s, const ms_task *task, product *p) {
   const ms_test_table *t = &p->is.tests;
   char name[96];
   ms_sheet *sheet;
-  MS_TRY(ms_sheet_create(s, task->name, "specimen,force [N],stiffness [N/m],dissipation [J]",
-                         &p->table));
+  MS_TRY(ms_sheet_create(
+      s, task->name, "specimen,force [N],stiffness [N/m],dissipation [J],joint:word", &p->table));
   for (ptrdiff_t i = 0; i < t->n; i++) {
     MS_TRY(ms_sheet_add_row(s->ctx, p->table, (double)(t->specimen[i] + 1), t->force[i],
-                            t->stiffness[i], t->loss[i]));
+                            t->stiffness[i], t->loss[i],
+                            ms_structure_get_joint_name(s->structure, p->is.joint)));
   }
   snprintf(name, sizeof name, "%.80s_truth", task->name);
   MS_TRY(ms_sheet_create(s, name, "specimen,parameter:word,value", &sheet));

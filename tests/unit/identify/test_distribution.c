@@ -12,6 +12,14 @@ static void test_special_functions(void) {
   CHECK_CLOSE(ms_gamma_p(1.0, 0.37), -expm1(-0.37), 1e-14);
   CHECK_CLOSE(ms_gamma_p(0.5, 2.3), erf(sqrt(2.3)), 1e-14);
   CHECK_CLOSE(ms_gamma_p(0.5, 0.04), erf(0.2), 1e-14);
+  for (int i = -4; i <= 4;
+       i++) { /* on both sides of where another formula takes over, since
+                                       the exponent of the first, 1e6, costs it that; far beyond */
+    const double z = 0.83 * i, low = 1e5 * (1.0 - 1e-9), high = 1e5 * (1.0 + 1e-9);
+    CHECK_NEAR(ms_gamma_p(high, high + z * sqrt(high)), ms_gamma_p(low, low + z * sqrt(low)),
+               1e-10);
+    CHECK_NEAR(ms_gamma_p(1e14, 1e14 + z * 1e7), ms_normal_cdf(z), 1e-7);
+  }
   CHECK_CLOSE(ms_gamma_p(3.0, 7.1), 1.0 - exp(-7.1) * (1.0 + 7.1 + 0.5 * 7.1 * 7.1), 1e-14);
   CHECK_CLOSE(ms_beta_i(2.7, 1.0, 0.31), pow(0.31, 2.7), 1e-13);
   CHECK_CLOSE(ms_beta_i(1.0, 3.4, 0.83), 1.0 - pow(0.17, 3.4), 1e-13);
