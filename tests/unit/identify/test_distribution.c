@@ -12,9 +12,9 @@ static void test_special_functions(void) {
   CHECK_CLOSE(ms_gamma_p(1.0, 0.37), -expm1(-0.37), 1e-14);
   CHECK_CLOSE(ms_gamma_p(0.5, 2.3), erf(sqrt(2.3)), 1e-14);
   CHECK_CLOSE(ms_gamma_p(0.5, 0.04), erf(0.2), 1e-14);
-  for (int i = -4; i <= 4;
-       i++) { /* on both sides of where another formula takes over, since
-                                       the exponent of the first, 1e6, costs it that; far beyond */
+  /* On both sides of where another formula takes over (the first one's exponent is 1e6 there, which
+     costs it six digits), and far beyond. */
+  for (int i = -4; i <= 4; i++) {
     const double z = 0.83 * i, low = 1e5 * (1.0 - 1e-9), high = 1e5 * (1.0 + 1e-9);
     CHECK_NEAR(ms_gamma_p(high, high + z * sqrt(high)), ms_gamma_p(low, low + z * sqrt(low)),
                1e-10);
