@@ -212,6 +212,8 @@ bad "$unknown" '{frequencies: [18.9, 51.5]}' >bad.yaml
 refused_bad '3 unknowns, but 2 measured frequencies'
 bad "$one" '{frequencies: [18.9, -51.5]}' >bad.yaml
 refused_bad 'measured mode 2 (row 2) has a frequency of -51.5 Hz'
+bad "$one" '{frequencies: [51.5, 18.9]}' >bad.yaml
+refused_bad 'measured mode 2 (row 2) is lower than the one before'
 bad "$one" '{frequencies: [18.9], modes: [6]}' >bad.yaml
 refused_bad 'is to be mode 6 of the model|1 to 5'
 bad "$one" '{frequencies: [18.9, 51.4], modes: [2, 2]}' >bad.yaml

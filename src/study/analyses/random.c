@@ -42,6 +42,18 @@ ms_status ms_random_read_family(const ms_study *s, struct fy_node *node, double 
   return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, word, status);
 }
 
+/* Uniform ones have bounds only, exponential ones a mean. */
+static ms_status check_moments(const ms_study *s, ms_family family, struct fy_node *mean,
+                               struct fy_node *deviation) {
+  const int has_mean = family != MS_FAMILY_UNIFORM;
+  struct fy_node *idle = !has_mean && mean ? mean : NULL;
+  if (deviation && (!has_mean || family == MS_FAMILY_EXPONENTIAL)) idle = deviation;
+  if (!idle) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, idle, MS_ERR_NAME,
+                      "a distribution '%s' has no %s of its own to give", ms_family_name(family),
+                      idle == mean ? "mean" : "deviation");
+}
+
 ms_status ms_random_read_distribution(const ms_study *s, struct fy_node *node,
                                       const ms_param *param, double factor, ms_distribution *out) {
   struct fy_node *m = ms_yaml_get(node, "mean"), *sd = ms_yaml_get(node, "deviation");
@@ -59,6 +71,7 @@ ms_status ms_random_read_distribution(const ms_study *s, struct fy_node *node,
     return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "a distribution '%s' needs %s",
                         ms_family_name(family), m ? "deviation" : "mean");
   }
+  MS_TRY(check_moments(s, family, m, sd));
   if (m) MS_TRY(ms_yaml_number(&s->yaml, m, "mean", &mean));
   if (sd) MS_TRY(ms_yaml_positive(&s->yaml, sd, "deviation", &deviation));
   ms_status status = ms_distribution_from_moments(s->ctx, family, lower, upper, factor * mean,

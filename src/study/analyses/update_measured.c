@@ -300,10 +300,23 @@ static ms_status read_mapping(ms_study *s, struct fy_node *node, double deviatio
   return status == MS_SUCCESS ? read_shapes(s, shapes, u) : status;
 }
 
+/* Modes without shapes or numbers are those of the model in its order, which rises. */
+static ms_status check_order(const ms_study *s, struct fy_node *node, const ms_update *u) {
+  for (ptrdiff_t k = 1; k < u->measured.n && u->measured.n_sensor == 0 && !u->mode; k++) {
+    if (!(u->omega[k] < u->omega[k - 1]) || !(u->omega[k] > 0.0)) continue;
+    return ms_yaml_fail(
+        &s->yaml, node, MS_ERR_BOUNDS,
+        "measured mode %td (row %d) is lower than the one before: without shapes they "
+        "are paired in their order; sort them, or say which modes they are",
+        k + 1, u->row[k]);
+  }
+  return MS_SUCCESS;
+}
+
 ms_status ms_update_read_measured(ms_study *s, struct fy_node *node, double deviation,
                                   ms_update *u) {
   MS_TRY(ms_yaml_is_mapping(node) ? read_mapping(s, node, deviation, u)
                                   : read_table(s, node, deviation, u));
   point(u);
-  return MS_SUCCESS;
+  return check_order(s, node, u);
 }
