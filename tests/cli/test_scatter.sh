@@ -211,5 +211,28 @@ refused_bad 'random is 1 to 32'
   echo '  - sobol: {random: {lap.K_T: {mean: 2.4e7, deviation: 2e6}}, amplitudes: [1e-3, 1e-4]}'
 } >bad.yaml
 refused_bad 'amplitudes must rise'
+
+# ---- our own tests are in SI, also for a study that is not ----
+mm() { # ANALYSES
+  cat <<END
+microslip: 1
+units: {length: mm, mass: tonne, force: N}
+structure: {chain: {masses: {plate: 9.1e-3, bracket: 4.3e-3}, springs: [[ground, plate, 3.1e4]]}}
+joints:
+  lap: {law: iwan4, between: [plate, bracket], F_S: 1900, K_T: 2.4e4, chi: -0.42, beta: 1.3}
+analyses:
+$1
+END
+}
+mm '  - specimens: {name: tests, joint: lap, specimens: 8, forces: {from: 90, to: 900, count: 8}, random: {K_T: {mean: 2.4e4, deviation: 2e3}}}' >made.yaml
+mm '  - scatter: {joint: lap, from: made/tables/tests.csv, parameters: {K_T: [1e3, 1e9]}, draws: 60, starts: 2}
+  - calibrate: {parameters: {lap.K_T: [1e3, 1e9]}, targets: [{joint_test: made/tables/tests.csv, joint: lap}], starts: 2}' >read.yaml
+for name in made read; do
+  "$microslip" run $name.yaml --out $name >out 2>error
+  same "tests in millimetres, $name" "$? $(cat error)" '0 '
+done
+near "stiffness of a scatter, N/m" "$(cells read/tables/scatter.csv 0 mean)" 2.4e7 0.1
+near "stiffness of a calibration, N/m" "$(cells read/tables/calibrate.csv 0 value)" 2.4e7 0.1
+
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]
