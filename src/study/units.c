@@ -137,3 +137,20 @@ ms_units ms_units_about(const ms_units *u) {
   about.length = 1.0;
   return about;
 }
+
+ms_status ms_units_check_column(const ms_study *s, struct fy_node *node, const ms_table *table,
+                                const char *name, const char *si, double factor) {
+  const char *unit = NULL;
+  for (ptrdiff_t c = 0; c < ms_table_get_columns(table); c++) {
+    if (strcmp(ms_table_get_name(table, c), name) == 0) unit = ms_table_get_unit(table, c);
+  }
+  if (!unit || (strcmp(unit, si) == 0) == (factor == 1.0)) return MS_SUCCESS;
+  return ms_yaml_fail(
+      &s->yaml, node, MS_ERR_BOUNDS,
+      "column '%.40s' says [%.20s], and is read in %s: convert its numbers; nothing is converted "
+      "here",
+      name, unit,
+      factor != 1.0          ? "the units of the study"
+      : strcmp(si, "-") == 0 ? "parts of one"
+                             : si);
+}

@@ -159,6 +159,10 @@ refused_bad "column 'ratio' says [%]"
 sed '1s/hertz/hertz [Hz]/; 1s/ratio/ratio [-]/' good.csv >table.csv
 "$microslip" check table.yaml >out 2>error
 same "units that are those it is read in" "$? $(cat error)" '0 '
+sed '1s/hertz/hertz [Hz]/' good.csv >table.csv
+sed 's/^structure:/units: {length: mm, mass: tonne, force: N}\nstructure:/' table.yaml >mm_table.yaml
+"$microslip" check mm_table.yaml >out 2>error
+same "hertz are hertz where lengths are mm" "$? $(cat error)" '0 '
 cp good.csv table.csv
 sed 's/{lap.F_S/{l*.F_S: [2, 50], lap.F_S/' table.yaml >bad.yaml
 refused_bad "F_S of joint 'lap' is free twice"

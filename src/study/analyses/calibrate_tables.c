@@ -1,5 +1,6 @@
 #include "study/analyses/calibrate_tables.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,40 +50,30 @@ static ms_status fail_column(const ms_study *s, struct fy_node *node, const char
                       name, columns, key);
 }
 
-/* What the numbers behind a key are in, where the study's units are SI. */
-static const char *unit_of(const char *key) {
-  static const char *const unit[][2] = {
-    { "q", "m sqrt(kg)" }, { "omega", "rad/s" },   { "frequency", "Hz" },
-    { "zeta", "-" },       { "force", "N" },       { "displacement", "m" },
-    { "time", "s" },       { "stiffness", "N/m" }, { "dissipation", "J" },
-  };
-  for (size_t i = 0; i < sizeof unit / sizeof *unit; i++) {
-    if (strcmp(unit[i][0], key) == 0) return unit[i][1];
-  }
-  return NULL;
-}
-
-/* A table that says its unit must say the one that it is read in: SI, or in a study with other
-   units anything else. Nothing is converted. */
+/* The numbers behind a key: their unit where it is SI, and the factor that makes it so. */
 static ms_status check_unit(const ms_study *s, struct fy_node *node, const char *key,
                             const char *name, const ms_table *table) {
-  const char *unit = NULL, *wanted = unit_of(key);
-  for (ptrdiff_t c = 0; c < ms_table_get_columns(table); c++) {
-    if (strcmp(ms_table_get_name(table, c), name) == 0) unit = ms_table_get_unit(table, c);
-  }
   const ms_units *u = &s->units;
-  const int si = ms_target_is_ours(table) || (u->length == 1.0 && u->mass == 1.0 && u->time == 1.0);
-  if (!unit || !wanted || (strcmp(unit, wanted) == 0) == (si || strcmp(wanted, "-") == 0)) {
-    return MS_SUCCESS;
+  const struct {
+    const char *key, *unit;
+    double factor;
+  } known[] = {
+    { "q", "m sqrt(kg)", u->length * sqrt(u->mass) },
+    { "omega", "rad/s", 1.0 / u->time },
+    { "frequency", "Hz", 1.0 / u->time },
+    { "zeta", "-", 1.0 },
+    { "force", "N", u->force },
+    { "displacement", "m", u->length },
+    { "time", "s", u->time },
+    { "stiffness", "N/m", u->force / u->length },
+    { "dissipation", "J", u->force * u->length },
+  };
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    if (strcmp(known[i].key, key) != 0) continue;
+    const double factor = ms_target_is_ours(table) ? 1.0 : known[i].factor;
+    return ms_units_check_column(s, node, table, name, known[i].unit, factor);
   }
-  return ms_yaml_fail(
-      &s->yaml, node, MS_ERR_BOUNDS,
-      "column '%.40s' says [%.20s], and is read in %s: convert its numbers; nothing is converted "
-      "here",
-      name, unit,
-      strcmp(wanted, "-") == 0 ? "parts of one"
-      : si                     ? wanted
-                               : "the units of the study");
+  return MS_SUCCESS;
 }
 
 ms_status ms_target_get_column(const ms_study *s, struct fy_node *node, struct fy_node *columns,

@@ -130,21 +130,6 @@ static int is_own(const char *name) {
   return 0;
 }
 
-/* Nothing is converted: a unit that is said must be the one that is read. */
-static ms_status check_unit(const ms_study *s, struct fy_node *node, const ms_table *table,
-                            const char *name, const char *wanted) {
-  const char *unit = NULL;
-  for (ptrdiff_t c = 0; c < ms_table_get_columns(table); c++) {
-    if (strcmp(ms_table_get_name(table, c), name) == 0) unit = ms_table_get_unit(table, c);
-  }
-  if (!unit || (strcmp(unit, wanted) == 0) == (s->units.time == 1.0)) return MS_SUCCESS;
-  return ms_yaml_fail(
-      &s->yaml, node, MS_ERR_BOUNDS,
-      "column '%s' says [%.20s], and is read in %s: convert its numbers; nothing is "
-      "converted here",
-      name, unit, s->units.time == 1.0 ? wanted : "the units of the study");
-}
-
 static ms_status take_frequencies(ms_study *s, struct fy_node *node, const ms_table *table,
                                   double deviation, ms_update *u) {
   const double *f = ms_table_get_column(table, "f"), *omega = ms_table_get_column(table, "omega");
@@ -153,7 +138,8 @@ static ms_status take_frequencies(ms_study *s, struct fy_node *node, const ms_ta
     return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME,
                         "a table of modes has one column 'f' (Hz) or 'omega' (rad/s)");
   }
-  MS_TRY(check_unit(s, node, table, f ? "f" : "omega", f ? "Hz" : "rad/s"));
+  MS_TRY(ms_units_check_column(s, node, table, f ? "f" : "omega", f ? "Hz" : "rad/s",
+                               1.0 / s->units.time));
   for (ptrdiff_t k = 0; k < u->measured.n; k++) {
     u->omega[k] = (f ? TWO_PI * f[k] : omega[k]) / s->units.time;
     u->deviation[k] = own ? own[k] : deviation;
