@@ -1,8 +1,8 @@
 /* Structures: M u" + C u' + K u + sum over joints B f(B^T u) = F(t).
 
    M, C, K are the linear structure without its joints; u its named coordinates. A joint's own
-   displacement is z = B^T u, one column of B for each of its axes. Matrices are dense, n x n,
-   column-major: this is the room of reduced models. SI units. */
+   displacement is z = B^T u, one column of B for each of its axes (and see curvature below).
+   Matrices are dense, n x n, column-major: this is the room of reduced models. SI units. */
 #ifndef MICROSLIP_STRUCTURE_H
 #define MICROSLIP_STRUCTURE_H
 
@@ -49,6 +49,17 @@ MS_API ms_status ms_structure_set_damping(ms_structure *structure, const double 
 MS_API ms_status ms_structure_take_joint(ms_structure *structure, const char *name,
                                          ms_joint **joint, const ptrdiff_t *from,
                                          const ptrdiff_t *to);
+
+/* For axis `axis` of the joint with that index, beside its two coordinates: a lever, z += b^T u (n
+   weights), with which a joint sits on any combination of coordinates; */
+MS_API ms_status ms_structure_set_lever(ms_structure *structure, int joint, int axis,
+                                        const double *b);
+/* and a part that is quadratic, z += u^T G u/2 (n x n, symmetric), such as the shortening of a beam
+   that bends. The joint's force f then acts on u with (b + G u) f, so that energy is kept. Of u
+   only the `modes` lowest stuck modes count in it (0: all). In time and in harmonic balance;
+   quasi-static modes refuse it, and linear answers are about rest, where it is nothing. */
+MS_API ms_status ms_structure_set_curvature(ms_structure *structure, int joint, int axis,
+                                            const double *G, ptrdiff_t modes);
 
 /* Stuck and slipped modes, and everything that follows from them. Stuck: every joint with its
    tangent at rest. Slipped: with the stiffness about rest that slip leaves it (K_inf of an Iwan

@@ -18,6 +18,15 @@ typedef struct ms_seat {
   ptrdiff_t first, from[MS_JOINT_MAX_AXIS], to[MS_JOINT_MAX_AXIS];
   double stuck[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS];   /* tangent dF/du of the virgin joint */
   double dashpot[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS]; /* its dF/dv */
+  double *lever[MS_JOINT_MAX_AXIS];                      /* n weights, or NULL */
+  double *G[MS_JOINT_MAX_AXIS];                          /* curvature, n x n, or NULL */
+  ptrdiff_t curved_modes;                                /* of it, as given */
+
+  /* After setup. Of a seat with curvature the lowest n_bend modal coordinates y are axes too,
+     first_bend .. first_bend + n_bend - 1, after those of all joints:
+       z = gamma^T q + y^T bend y/2,   force on y: bend y f. */
+  ptrdiff_t n_bend, first_bend;
+  double *bend[MS_JOINT_MAX_AXIS]; /* n_bend x n_bend, or NULL */
 } ms_seat;
 
 /* Another name of a coordinate. */
@@ -38,12 +47,13 @@ struct ms_structure {
   ms_seat *seat;
   int n_seat;
   ptrdiff_t n_axis; /* of all joints together */
+  ptrdiff_t n_bend; /* axes that curvature adds */
   int ready;
 
   /* after setup */
   double *omega, *shape;           /* stuck */
   double *omega_slip, *shape_slip; /* slipped */
-  double *gamma;                   /* Phi^T B, n x n_axis */
+  double *gamma;                   /* Phi^T B, n x (n_axis + n_bend) */
   double *modal_damping;           /* Phi^T C Phi: n diagonal entries */
   double *modal_damping_full;      /* n x n where the modes do not diagonalise C, else NULL */
 };
@@ -70,6 +80,27 @@ static inline ms_modal ms_structure_view(const ms_structure *s) {
                       .seat = s->seat,
                       .n_seat = s->n_seat };
 }
+
+/* structure.c */
+ms_status ms_structure_allocate_square(ms_context *ctx, ptrdiff_t n, double **out);
+ms_status ms_structure_check_coordinate(const ms_structure *s, ptrdiff_t i);
+/* to := A, n x n, which must be finite and symmetric. */
+ms_status ms_structure_copy_symmetric(ms_structure *s, const double *A, const char *what,
+                                      double *to);
+
+/* seat.c: K += B K_T B^T, or with what the joints keep in macroslip in place of K_T. */
+void ms_seats_add_stiffness(const ms_structure *s, int slipped, double *K);
+/* Their parameters may be others by now. */
+ms_status ms_seats_find_stuck(ms_structure *s);
+/* gamma, and curvature in modes; ms_seats_forget undoes the latter. */
+ms_status ms_seats_project(ms_structure *s);
+void ms_seats_forget(ms_structure *s);
+void ms_seats_close(ms_structure *s);
+/* force += b f of that axis, without its curvature. */
+void ms_seat_push(const ms_structure *s, const ms_seat *seat, int axis, double f, double *force);
+int ms_structure_is_curved(const ms_structure *s);
+/* For what knows nothing of curvature. */
+ms_status ms_structure_refuse_curved(const ms_structure *s, const char *what);
 
 /* modes.c: solves K x = omega^2 M x; both n x n and kept. */
 ms_status ms_modes_solve(ms_context *ctx, ptrdiff_t n, const double *K, const double *M,

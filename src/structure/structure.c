@@ -21,7 +21,7 @@ static ms_status name_coordinates(ms_structure *s, const char *const *names) {
   return MS_SUCCESS;
 }
 
-static ms_status allocate_square(ms_context *ctx, ptrdiff_t n, double **out) {
+ms_status ms_structure_allocate_square(ms_context *ctx, ptrdiff_t n, double **out) {
   if (n > PTRDIFF_MAX / n / (ptrdiff_t)sizeof **out) {
     return ms_fail(ctx, MS_ERR_OVERFLOW, "%td coordinates are too many for dense matrices", n);
   }
@@ -37,8 +37,8 @@ ms_status ms_structure_create(ms_context *ctx, ptrdiff_t n, const char *const *n
   s->ctx = ctx;
   s->n = n;
   ms_status status = name_coordinates(s, names);
-  if (status == MS_SUCCESS) status = allocate_square(ctx, n, &s->M);
-  if (status == MS_SUCCESS) status = allocate_square(ctx, n, &s->K);
+  if (status == MS_SUCCESS) status = ms_structure_allocate_square(ctx, n, &s->M);
+  if (status == MS_SUCCESS) status = ms_structure_allocate_square(ctx, n, &s->K);
   if (status != MS_SUCCESS) {
     ms_structure_destroy(&s);
     return status;
@@ -51,6 +51,7 @@ static void free_setup(ms_structure *s) {
   double **part[] = { &s->omega, &s->shape,         &s->omega_slip,        &s->shape_slip,
                       &s->gamma, &s->modal_damping, &s->modal_damping_full };
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) ms_free(s->ctx, part[i]);
+  ms_seats_forget(s);
   s->ready = 0;
 }
 
@@ -60,15 +61,11 @@ void ms_structure_destroy(ms_structure **structure) {
   free_setup(s);
   for (ptrdiff_t i = 0; s->name && i < s->n; i++) ms_free(s->ctx, &s->name[i]);
   for (ptrdiff_t i = 0; i < s->n_alias; i++) ms_free(s->ctx, &s->alias[i].name);
-  for (int i = 0; i < s->n_seat; i++) {
-    ms_joint_destroy(&s->seat[i].joint);
-    ms_free(s->ctx, &s->seat[i].name);
-  }
+  ms_seats_close(s);
   double **part[] = { &s->M, &s->K, &s->zeta, &s->C };
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) ms_free(s->ctx, part[i]);
   ms_free(s->ctx, &s->name);
   ms_free(s->ctx, &s->alias);
-  ms_free(s->ctx, &s->seat);
   ms_free(s->ctx, structure);
 }
 
@@ -107,7 +104,8 @@ static ms_status check_symmetric(const ms_structure *s, const double *A, const c
                  s->name[wj], A[wi + n * wj], s->name[wj], s->name[wi], A[wj + n * wi]);
 }
 
-static ms_status set_matrix(ms_structure *s, const double *A, const char *what, double *to) {
+ms_status ms_structure_copy_symmetric(ms_structure *s, const double *A, const char *what,
+                                      double *to) {
   MS_TRY(check_symmetric(s, A, what));
   ptrdiff_t n = s->n;
   for (ptrdiff_t j = 0; j < n; j++) {
@@ -118,21 +116,21 @@ static ms_status set_matrix(ms_structure *s, const double *A, const char *what, 
 }
 
 ms_status ms_structure_set_mass(ms_structure *s, const double *M) {
-  return set_matrix(s, M, "mass", s->M);
+  return ms_structure_copy_symmetric(s, M, "mass", s->M);
 }
 
 ms_status ms_structure_set_stiffness(ms_structure *s, const double *K) {
-  return set_matrix(s, K, "stiffness", s->K);
+  return ms_structure_copy_symmetric(s, K, "stiffness", s->K);
 }
 
-static ms_status check_coordinate(const ms_structure *s, ptrdiff_t i) {
+ms_status ms_structure_check_coordinate(const ms_structure *s, ptrdiff_t i) {
   if (i >= MS_GROUND && i < s->n) return MS_SUCCESS;
   return ms_fail(s->ctx, MS_ERR_ARGUMENT, "coordinate %td is not one of the %td there are", i,
                  s->n);
 }
 
 ms_status ms_structure_add_mass(ms_structure *s, ptrdiff_t i, double m) {
-  MS_TRY(check_coordinate(s, i));
+  MS_TRY(ms_structure_check_coordinate(s, i));
   if (!(m > 0.0 && m < HUGE_VAL) || i == MS_GROUND) {
     return ms_fail(s->ctx, MS_ERR_BOUNDS, "mass %g on %s: it must be > 0, on a coordinate", m,
                    i == MS_GROUND ? "ground" : s->name[i]);
@@ -152,8 +150,8 @@ static void add_between(double *A, ptrdiff_t n, ptrdiff_t i, ptrdiff_t j, double
 }
 
 ms_status ms_structure_add_spring(ms_structure *s, ptrdiff_t i, ptrdiff_t j, double k) {
-  MS_TRY(check_coordinate(s, i));
-  MS_TRY(check_coordinate(s, j));
+  MS_TRY(ms_structure_check_coordinate(s, i));
+  MS_TRY(ms_structure_check_coordinate(s, j));
   if (i == j) return ms_fail(s->ctx, MS_ERR_ARGUMENT, "a spring needs two different ends");
   if (!isfinite(k)) return ms_fail(s->ctx, MS_ERR_NUMERIC, "spring stiffness %g is not finite", k);
   add_between(s->K, s->n, i, j, k);
@@ -189,106 +187,13 @@ ms_status ms_structure_set_rayleigh_damping(ms_structure *s, double mass, double
 }
 
 ms_status ms_structure_set_damping(ms_structure *s, const double *C) {
-  if (!s->C) MS_TRY(allocate_square(s->ctx, s->n, &s->C));
-  MS_TRY(set_matrix(s, C, "damping", s->C));
+  if (!s->C) MS_TRY(ms_structure_allocate_square(s->ctx, s->n, &s->C));
+  MS_TRY(ms_structure_copy_symmetric(s, C, "damping", s->C));
   s->damping = MS_DAMPING_MATRIX;
   return MS_SUCCESS;
 }
 
-/* ---- joints ---- */
-
-static ms_status check_seat(const ms_structure *s, const char *name, const ms_joint *joint,
-                            const ptrdiff_t *from, const ptrdiff_t *to) {
-  for (int a = 0; a < ms_joint_info(joint)->n_axis; a++) {
-    MS_TRY(check_coordinate(s, from[a]));
-    MS_TRY(check_coordinate(s, to[a]));
-    if (from[a] == to[a]) {
-      return ms_fail(s->ctx, MS_ERR_ARGUMENT, "joint %s: both ends are %s", name,
-                     from[a] == MS_GROUND ? "ground" : s->name[from[a]]);
-    }
-  }
-  return MS_SUCCESS;
-}
-
-/* The virgin joint's tangents: its stuck stiffness and its dashpot. */
-static ms_status find_stuck(ms_structure *s, ms_seat *seat) {
-  ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
-  ms_joint_output out;
-  ms_joint_trial trial;
-  int n = ms_joint_info(seat->joint)->n_axis;
-  MS_TRY(ms_joint_start(seat->joint, NULL));
-  MS_TRY(ms_joint_update(seat->joint, &in, &out, &trial));
-  for (int a = 0; a < n; a++) {
-    for (int b = 0; b < n; b++) {
-      seat->stuck[a + n * b] = 0.5 * (out.du[a + n * b] + out.du[b + n * a]);
-      seat->dashpot[a + n * b] = out.dv[a + n * b];
-      if (isfinite(out.du[a + n * b]) && isfinite(out.dv[a + n * b])) continue;
-      return ms_fail(s->ctx, MS_ERR_NUMERIC, "joint %s has no finite %s at rest", seat->name,
-                     isfinite(out.du[a + n * b]) ? "damping" : "stiffness");
-    }
-  }
-  return MS_SUCCESS;
-}
-
-ms_status ms_structure_take_joint(ms_structure *s, const char *name, ms_joint **joint,
-                                  const ptrdiff_t *from, const ptrdiff_t *to) {
-  MS_TRY(check_seat(s, name, *joint, from, to));
-  MS_TRY(ms_resize(s->ctx, s->n_seat + 1, sizeof *s->seat, &s->seat));
-  ms_seat *seat = &s->seat[s->n_seat];
-  *seat = (ms_seat) { .joint = *joint, .first = s->n_axis };
-  MS_TRY(ms_text_copy(s->ctx, name, &seat->name));
-  int n = ms_joint_info(*joint)->n_axis;
-  memcpy(seat->from, from, (size_t)n * sizeof *from);
-  memcpy(seat->to, to, (size_t)n * sizeof *to);
-  ms_status status = find_stuck(s, seat);
-  if (status != MS_SUCCESS) {
-    ms_free(s->ctx, &seat->name);
-    return status;
-  }
-  *joint = NULL;
-  s->n_seat++;
-  s->n_axis += n;
-  s->ready = 0;
-  return MS_SUCCESS;
-}
-
 /* ---- setup ---- */
-
-/* K + B K_T B^T, or with what the joints keep in macroslip in place of K_T. */
-static void add_joints(const ms_structure *s, int slipped, double *K) {
-  ptrdiff_t n = s->n;
-  for (int j = 0; j < s->n_seat; j++) {
-    const ms_seat *seat = &s->seat[j];
-    double left[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS];
-    const double *K_joint = slipped ? left : seat->stuck;
-    int m = ms_joint_info(seat->joint)->n_axis;
-    ms_joint_fill_macroslip(seat->joint, left);
-    for (int ab = 0; ab < m * m; ab++) {
-      const ptrdiff_t row[2] = { seat->to[ab % m], seat->from[ab % m] };
-      const ptrdiff_t column[2] = { seat->to[ab / m], seat->from[ab / m] };
-      for (int p = 0; p < 4; p++) {
-        ptrdiff_t i = row[p % 2], k = column[p / 2];
-        if (i == MS_GROUND || k == MS_GROUND) continue;
-        K[i + n * k] += (p % 2 == p / 2 ? 1.0 : -1.0) * K_joint[ab];
-      }
-    }
-  }
-}
-
-static void fill_gamma(ms_structure *s) {
-  ptrdiff_t n = s->n;
-  for (int j = 0; j < s->n_seat; j++) {
-    const ms_seat *seat = &s->seat[j];
-    for (int a = 0; a < ms_joint_info(seat->joint)->n_axis; a++) {
-      double *g = s->gamma + n * (seat->first + a);
-      for (ptrdiff_t r = 0; r < n; r++) {
-        const double *phi = s->shape + n * r;
-        g[r] = (seat->to[a] == MS_GROUND ? 0.0 : phi[seat->to[a]]) -
-               (seat->from[a] == MS_GROUND ? 0.0 : phi[seat->from[a]]);
-      }
-    }
-  }
-}
 
 /* A := Phi^T C Phi, by plain loops: done once. */
 static ms_status project_damping(ms_structure *s, double *A) {
@@ -316,7 +221,7 @@ static ms_status project_damping(ms_structure *s, double *A) {
 static ms_status make_matrix_damping(ms_structure *s) {
   ptrdiff_t n = s->n;
   double off = 0.0, largest = 0.0;
-  MS_TRY(allocate_square(s->ctx, n, &s->modal_damping_full));
+  MS_TRY(ms_structure_allocate_square(s->ctx, n, &s->modal_damping_full));
   MS_TRY(project_damping(s, s->modal_damping_full));
   for (ptrdiff_t r = 0; r < n; r++) {
     s->modal_damping[r] = s->modal_damping_full[r + n * r];
@@ -345,12 +250,12 @@ static ms_status make_damping(ms_structure *s) {
 
 static void fill_stiffness(const ms_structure *s, int slipped, double *K) {
   memcpy(K, s->K, (size_t)(s->n * s->n) * sizeof *K);
-  add_joints(s, slipped, K);
+  ms_seats_add_stiffness(s, slipped, K);
 }
 
 static ms_status solve_with(ms_structure *s, int slipped, double *omega, double *shape) {
   double *K;
-  MS_TRY(allocate_square(s->ctx, s->n, &K));
+  MS_TRY(ms_structure_allocate_square(s->ctx, s->n, &K));
   fill_stiffness(s, slipped, K);
   ms_status status = ms_modes_solve(s->ctx, s->n, K, s->M, s->name, omega, shape);
   ms_free(s->ctx, &K);
@@ -363,23 +268,16 @@ static ms_status solve_both(ms_structure *s) {
   return solve_with(s, 1, s->omega_slip, s->shape_slip);
 }
 
-/* Their parameters may be others by now. */
-static ms_status find_all_stuck(ms_structure *s) {
-  for (int j = 0; j < s->n_seat; j++) MS_TRY(find_stuck(s, &s->seat[j]));
-  return MS_SUCCESS;
-}
-
 ms_status ms_structure_setup(ms_structure *s) {
   ptrdiff_t n = s->n;
   free_setup(s);
-  MS_TRY(find_all_stuck(s));
+  MS_TRY(ms_seats_find_stuck(s));
   MS_TRY(ms_allocate(s->ctx, n, sizeof(double), &s->omega));
   MS_TRY(ms_allocate(s->ctx, n, sizeof(double), &s->omega_slip));
-  MS_TRY(allocate_square(s->ctx, n, &s->shape));
-  MS_TRY(allocate_square(s->ctx, n, &s->shape_slip));
-  MS_TRY(ms_allocate(s->ctx, n * (s->n_axis > 0 ? s->n_axis : 1), sizeof(double), &s->gamma));
+  MS_TRY(ms_structure_allocate_square(s->ctx, n, &s->shape));
+  MS_TRY(ms_structure_allocate_square(s->ctx, n, &s->shape_slip));
   MS_TRY(solve_both(s));
-  fill_gamma(s);
+  MS_TRY(ms_seats_project(s));
   MS_TRY(make_damping(s));
   s->ready = 1;
   return MS_SUCCESS;

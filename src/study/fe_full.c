@@ -78,6 +78,11 @@ static ms_status find_axis(const assembly *a, const ms_seat *seat, int c, int *n
                            ms_fem_term *term) {
   const ms_study *s = a->fe->study;
   const ptrdiff_t end[2] = { seat->from[c], seat->to[c] };
+  if (seat->lever[c]) {
+    return ms_fail(s->ctx, MS_ERR_ARGUMENT,
+                   "joint %s is on a lever, which the full model does not have; write full: 0",
+                   seat->name);
+  }
   for (int i = 0; i < 2; i++) {
     if (end[i] == MS_GROUND) continue;
     const char *name = ms_structure_get_name(s->structure, end[i]);

@@ -92,6 +92,7 @@ ms_status ms_harmonic_create(ms_structure *structure, const ms_harmonic_setting 
   ms_context *ctx = structure->ctx;
   ms_harmonic *h;
   if (!structure->ready) return ms_fail(ctx, MS_ERR_STATE, "call ms_structure_setup first");
+  MS_TRY(ms_structure_refuse_curved(structure, "harmonic balance"));
   MS_TRY(check_setting(ctx, setting));
   MS_TRY(ms_allocate(ctx, 1, sizeof *h, &h));
   *h = (ms_harmonic) { .ctx = ctx,

@@ -93,6 +93,7 @@ ms_status ms_quasistatic_create(ms_structure *structure, const ms_quasistatic_se
   ms_context *ctx = structure->ctx;
   ms_quasistatic *run;
   if (!structure->ready) return ms_fail(ctx, MS_ERR_STATE, "call ms_structure_setup first");
+  MS_TRY(ms_structure_refuse_curved(structure, "a quasi-static mode"));
   MS_TRY(check_setting(structure, setting));
   MS_TRY(ms_allocate(ctx, 1, sizeof *run, &run));
   *run = (ms_quasistatic) { .ctx = ctx,

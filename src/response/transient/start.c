@@ -137,10 +137,6 @@ static ms_status load_slowly(ms_transient *run) {
   return MS_SUCCESS;
 }
 
-static void push(ptrdiff_t i, double f, double *force) {
-  if (i != MS_GROUND) force[i] += f;
-}
-
 /* K u + B f - force, the largest of it over the largest force. Where slip forces are all that holds
    a part, 1 - H K_T is rounding alone and the joints' equation has answers out in the void; the
    forces themselves do not balance there. x and r are n long. */
@@ -159,8 +155,7 @@ static double force_left_over(const ms_transient *run, const double *force, doub
   for (int k = 0; k < s->n_seat; k++) {
     const ms_seat *seat = &s->seat[k];
     for (int a = 0; a < seat->joint->law->info.n_axis; a++) {
-      push(seat->to[a], run->f[seat->first + a], r);
-      push(seat->from[a], -run->f[seat->first + a], r);
+      ms_seat_push(s, seat, a, run->f[seat->first + a], r);
     }
   }
   for (ptrdiff_t i = 0; i < n; i++) {

@@ -142,6 +142,7 @@ ms_status ms_transient_create(ms_structure *structure, const ms_transient_settin
   const ms_integrator *method = NULL;
   ms_transient *run;
   if (!structure->ready) return ms_fail(ctx, MS_ERR_STATE, "call ms_structure_setup first");
+  MS_TRY(ms_structure_refuse_curved(structure, "a run in time"));
   MS_TRY(check_setting(ctx, setting));
   MS_TRY(find_method(ctx, setting->method, &method));
   MS_TRY(ms_allocate(ctx, 1, sizeof *run, &run));
