@@ -19,8 +19,8 @@ declare -A may=( # every room may include itself
 # public headers that do not bear their room's name
 declare -A public_room=(
   [status]=core [context]=core [export]=core [fem_plugin]=core
-  [density]=joint
-  [reduced]=structure
+  [density]=joint [hertz]=joint
+  [beam]=structure [reduced]=structure
   [fem_model]=fem [fem_table]=fem
   [quasistatic]=response [harmonic]=response [rod]=response
   [calibrate]=identify [hammer]=identify [density_estimate]=identify [distribution]=identify [fit]=identify

@@ -2,6 +2,7 @@
 #ifndef MICROSLIP_MICROSLIP_H
 #define MICROSLIP_MICROSLIP_H
 
+#include <microslip/beam.h>
 #include <microslip/calibrate.h>
 #include <microslip/context.h>
 #include <microslip/density.h>
@@ -10,6 +11,7 @@
 #include <microslip/fit.h>
 #include <microslip/hammer.h>
 #include <microslip/harmonic.h>
+#include <microslip/hertz.h>
 #include <microslip/identify.h>
 #include <microslip/io.h>
 #include <microslip/joint.h>

@@ -45,6 +45,11 @@ static void test_structures(void) {
   const char *const name[] = { "u" };
   REFUSES(ms_structure, ms_structure_create(NULL, 1, NULL, out));
   REFUSES_NOWHERE(ms_structure_create(test_context(), 1, NULL, NULL));
+  const ms_beam none = { .n_point = 1 };
+  REFUSES(ms_structure, ms_beam_make_structure(NULL, &none, out));
+  REFUSES(ms_structure, ms_beam_make_structure(test_context(), NULL, out));
+  REFUSES(ms_structure, ms_beam_make_structure(test_context(), &none, out));
+  REFUSES_NOWHERE(ms_beam_make_structure(test_context(), &none, NULL));
   REFUSES(ms_reduced, ms_reduced_create(NULL, 1, 1, name, 0, out));
   REFUSES(ms_reduced, ms_reduced_create(test_context(), 1, 1, NULL, 0, out));
   REFUSES_NOWHERE(ms_reduced_create(test_context(), 1, 1, name, 0, NULL));
