@@ -183,6 +183,7 @@ static ms_status build_damping(ms_builder *b, struct fy_node *node) {
 static const ms_key structure_keys[] = {
   { "chain", "mapping", "masses and springs in a row", 0 },
   { "matrices", "mapping", "mass and stiffness matrices", 0 },
+  { "beam", "mapping", "a straight beam that bends in a plane", 0 },
   { "fe", "mapping", "parts of finite elements", 0 },
   { "reduce", "mapping", "what is kept of the finite elements", 0 },
   { "reduced", "word", "a reduced model, the name of an .h5 file", 0 },
@@ -216,8 +217,8 @@ static const struct source {
   const char *name;
   ms_status (*build)(ms_builder *b, struct fy_node *node);
 } sources[] = {
-  { "chain", build_chain },     { "matrices", ms_build_matrices },  { "fe", build_reduced },
-  { "reduced", build_reduced }, { "substructures", build_reduced },
+  { "chain", build_chain }, { "matrices", ms_build_matrices }, { "beam", ms_build_beam },
+  { "fe", build_reduced },  { "reduced", build_reduced },      { "substructures", build_reduced },
 };
 
 static ms_status build_source(ms_builder *b, struct fy_node *node) {
@@ -230,7 +231,8 @@ static ms_status build_source(ms_builder *b, struct fy_node *node) {
   }
   if (n != 1) {
     return ms_yaml_fail(b->y, node, MS_ERR_FORMAT,
-                        "structure needs one of chain, matrices, fe, reduced and substructures");
+                        "structure needs one of chain, matrices, beam, fe, reduced and "
+                        "substructures");
   }
   return source->build(b, ms_yaml_get(node, source->name));
 }

@@ -30,13 +30,25 @@ void ms_build_scale(const ms_builder *b, double *A, ptrdiff_t n, double factor);
 
 /* build_joints.c: all of joints:, those per direction included. */
 ms_status ms_build_joints(ms_builder *b, struct fy_node *joints);
-/* {law: iwan4, F_S: 10, ...}; `between` and `normal` are passed over. */
+/* {law: iwan4, F_S: 10, ...} */
 ms_status ms_build_law(const ms_builder *b, struct fy_node *node, ms_joint **out);
-/* between: [from, to], or a list of coordinates for either, n_axis of them. */
+/* build_ends.c: between: [from, to], or a list for either, n_axis of them; each a coordinate or
+   {coordinate: weight}. The levers are the caller's to free, after a failure too. */
+typedef struct ms_axis_ends {
+  ptrdiff_t from, to;
+  double *lever; /* beside these two, over all coordinates; NULL: none */
+} ms_axis_ends;
 ms_status ms_build_ends(const ms_builder *b, const char *name, struct fy_node *node, int n_axis,
-                        ptrdiff_t *from, ptrdiff_t *to);
+                        ms_axis_ends *axis);
+void ms_build_free_ends(const ms_builder *b, int n, ms_axis_ends *axis);
 /* build_normal.c: normal: {between: ..., K_n: ..., ...} puts the law under a normal spring. */
 ms_status ms_build_normal(const ms_builder *b, struct fy_node *node, ms_joint **joint);
+
+/* build_beam.c: a planar beam; and shortening: of a joint on its end.ux, NULL where there is none.
+ */
+ms_status ms_build_beam(ms_builder *b, struct fy_node *node);
+ms_status ms_build_shortening(const ms_builder *b, struct fy_node *node, int joint, int n_axis,
+                              const ms_axis_ends *axis);
 
 /* directions.c: a joint between two nodes of a structure, direction by direction. */
 typedef struct ms_direction {

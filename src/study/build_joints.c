@@ -26,8 +26,17 @@ static ms_status set_parameter(const ms_builder *b, ms_joint *joint, struct fy_n
   return ms_build_at(b, key, ms_joint_set_text(joint, name, text));
 }
 
-/* {law: iwan4, F_S: 10, ...}, other keys that belong to the joint left out. */
-ms_status ms_build_law(const ms_builder *b, struct fy_node *node, ms_joint **out) {
+/* Keys of the joint, not of its law. */
+static int is_of_joint(struct fy_node *key) {
+  static const char *const keys[] = { "between", "normal", "shortening" };
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    if (fy_node_compare_string(key, keys[i], FY_NT)) return 1;
+  }
+  return 0;
+}
+
+/* {law: iwan4, F_S: 10, ...}, where a joint is one law with its keys among the law's. */
+static ms_status read_law(const ms_builder *b, struct fy_node *node, int whole, ms_joint **out) {
   const char *law;
   void *at = NULL;
   struct fy_node *law_node = ms_yaml_get(node, "law");
@@ -39,19 +48,20 @@ ms_status ms_build_law(const ms_builder *b, struct fy_node *node, ms_joint **out
   MS_TRY(ms_yaml_text(b->y, law_node, "law", &law));
   MS_TRY(ms_build_at(b, law_node, ms_joint_create(b->ctx, law, out)));
   for (struct fy_node *key, *value; (value = ms_yaml_next_pair(node, &at, &key));) {
-    if (fy_node_compare_string(key, "law", FY_NT) ||
-        fy_node_compare_string(key, "between", FY_NT) ||
-        fy_node_compare_string(key, "normal", FY_NT)) {
-      continue;
-    }
+    if (fy_node_compare_string(key, "law", FY_NT) || (whole && is_of_joint(key))) continue;
     MS_TRY(set_parameter(b, *out, key, value));
   }
   return ms_build_at(b, node, ms_joint_setup(*out));
 }
 
+ms_status ms_build_law(const ms_builder *b, struct fy_node *node, ms_joint **out) {
+  return read_law(b, node, 0, out);
+}
+
 static const ms_key parallel_keys[] = {
   { "laws", "list", "{law: ..., parameters} side by side; forces add", 1 },
   { "between", "list", "[from, to]", 1 },
+  { "shortening", "true or mapping", "end.ux of a beam comes nearer as it bends", 0 },
 };
 
 /* laws: [{law: ...}, ...] in parallel on one axis. */
@@ -72,42 +82,34 @@ static ms_status build_laws(const ms_builder *b, struct fy_node *list, ms_joint 
   return ms_build_at(b, list, ms_joint_setup(*out));
 }
 
-ms_status ms_build_ends(const ms_builder *b, const char *name, struct fy_node *node, int n_axis,
-                        ptrdiff_t *from, ptrdiff_t *to) {
-  struct fy_node *between = ms_yaml_get(node, "between");
-  void *at = NULL;
-  if (!ms_yaml_is_sequence(between) || ms_yaml_count(between) != 2) {
-    return ms_yaml_fail(b->y, between ? between : node, MS_ERR_FORMAT,
-                        "joint %s needs 'between: [from, to]', two coordinates", name);
-  }
-  struct fy_node *end[2] = { ms_yaml_next_item(between, &at), NULL };
-  end[1] = ms_yaml_next_item(between, &at);
-  for (int side = 0; side < 2; side++) {
-    void *in = NULL;
-    if (n_axis > 1 && (!ms_yaml_is_sequence(end[side]) || ms_yaml_count(end[side]) != n_axis)) {
-      return ms_yaml_fail(
-          b->y, between, MS_ERR_FORMAT,
-          "joint %s has %d axes: write between: [[a, b], [c, d]], one coordinate per "
-          "axis",
-          name, n_axis);
-    }
-    for (int a = 0; a < n_axis; a++) {
-      struct fy_node *c = n_axis > 1 ? ms_yaml_next_item(end[side], &in) : end[side];
-      MS_TRY(ms_build_find(b, c, side ? &to[a] : &from[a]));
-    }
+static ms_status set_levers(ms_builder *b, int joint, int n_axis, const ms_axis_ends *axis) {
+  for (int a = 0; a < n_axis; a++) {
+    if (!axis[a].lever) continue;
+    MS_TRY(ms_structure_set_lever(b->structure, joint, a, axis[a].lever));
   }
   return MS_SUCCESS;
 }
 
+static ms_status seat_on(ms_builder *b, const char *name, struct fy_node *node, ms_joint **joint,
+                         ms_axis_ends *axis) {
+  struct fy_node *normal = ms_yaml_get(node, "normal"), *between = ms_yaml_get(node, "between");
+  ptrdiff_t from[MS_JOINT_MAX_AXIS], to[MS_JOINT_MAX_AXIS];
+  int n_axis = ms_joint_info(*joint)->n_axis, tangential = n_axis - (normal != NULL);
+  int index = ms_structure_count_joints(b->structure);
+  MS_TRY(ms_build_ends(b, name, node, tangential, axis));
+  if (normal) MS_TRY(ms_build_ends(b, name, normal, 1, &axis[tangential]));
+  for (int a = 0; a < n_axis; a++) from[a] = axis[a].from, to[a] = axis[a].to;
+  MS_TRY(ms_build_at(b, between, ms_structure_take_joint(b->structure, name, joint, from, to)));
+  MS_TRY(ms_build_at(b, between, set_levers(b, index, n_axis, axis)));
+  return ms_build_shortening(b, ms_yaml_get(node, "shortening"), index, tangential, axis);
+}
+
 static ms_status seat_joint(ms_builder *b, const char *name, struct fy_node *node,
                             ms_joint **joint) {
-  struct fy_node *normal = ms_yaml_get(node, "normal");
-  ptrdiff_t from[MS_JOINT_MAX_AXIS], to[MS_JOINT_MAX_AXIS];
-  int n_axis = ms_joint_info(*joint)->n_axis - (normal != NULL);
-  MS_TRY(ms_build_ends(b, name, node, n_axis, from, to));
-  if (normal) MS_TRY(ms_build_ends(b, name, normal, 1, &from[n_axis], &to[n_axis]));
-  return ms_build_at(b, ms_yaml_get(node, "between"),
-                     ms_structure_take_joint(b->structure, name, joint, from, to));
+  ms_axis_ends axis[MS_JOINT_MAX_AXIS] = { { 0 } };
+  ms_status status = seat_on(b, name, node, joint, axis);
+  ms_build_free_ends(b, MS_JOINT_MAX_AXIS, axis);
+  return status;
 }
 
 static ms_status build_joint(ms_builder *b, struct fy_node *key, struct fy_node *node) {
@@ -122,8 +124,8 @@ static ms_status build_joint(ms_builder *b, struct fy_node *key, struct fy_node 
         name);
   }
   struct fy_node *laws = ms_yaml_get(node, "laws");
-  if (laws) MS_TRY(ms_yaml_check_keys(b->y, node, "a joint with laws", parallel_keys, 2));
-  ms_status status = laws ? build_laws(b, laws, &joint) : ms_build_law(b, node, &joint);
+  if (laws) MS_TRY(ms_yaml_check_keys(b->y, node, "a joint with laws", parallel_keys, 3));
+  ms_status status = laws ? build_laws(b, laws, &joint) : read_law(b, node, 1, &joint);
   struct fy_node *normal = ms_yaml_get(node, "normal");
   if (status == MS_SUCCESS && normal) status = ms_build_normal(b, normal, &joint);
   if (status == MS_SUCCESS) status = seat_joint(b, name, node, &joint);

@@ -1,15 +1,24 @@
 /* joints: NAME: {..., normal: {...}}: the spring whose load a law feels. */
+#include <microslip/hertz.h>
 #include <string.h>
 
 #include "study/build.h"
 
 static const ms_key keys[] = {
   { "between", "list", "[from, to] across the contact: what closes it is positive", 1 },
-  { "K_n", "number", "stiffness of the closed contact", 1 },
+  { "K_n", "number", "stiffness of the closed contact", 0 },
+  { "hertz", "mapping", "or that of a cylinder on a plane, at the preload", 0 },
   { "preload", "number", "normal load at rest", 1 },
   { "reference", "number", "load at which the law has its parameters; the preload", 0 },
   { "stiffness", "word, list or mapping",
     "constant, proportional, coefficients of a polynomial in the load, or {load, values}", 0 },
+};
+
+static const ms_key hertz_keys[] = {
+  { "radius", "number", "of the cylinder", 1 },
+  { "length", "number", "of the line along which it touches", 1 },
+  { "E", "number", "Young's modulus of both bodies", 1 },
+  { "nu", "number", "their Poisson's ratio", 1 },
 };
 
 static const ms_key table_keys[] = {
@@ -86,12 +95,34 @@ static ms_status read_stiffness(const ms_builder *b, struct fy_node *node, norma
   return read_word(b, node, out);
 }
 
+/* The tangent at the preload. */
+static ms_status read_hertz(const ms_builder *b, struct fy_node *node, ms_joint_normal *out) {
+  ms_hertz_line line;
+  ms_hertz_answer answer;
+  MS_TRY(ms_yaml_check_keys(b->y, node, "hertz", hertz_keys, 4));
+  MS_TRY(read_number(b, node, "radius", "m", &line.radius));
+  MS_TRY(read_number(b, node, "length", "m", &line.length));
+  MS_TRY(read_number(b, node, "E", "N/m^2", &line.E));
+  MS_TRY(read_number(b, node, "nu", "-", &line.nu));
+  MS_TRY(ms_build_at(b, node, ms_hertz_line_at(b->ctx, &line, out->N_0, &answer)));
+  out->K_n = answer.tangent;
+  return MS_SUCCESS;
+}
+
+static ms_status read_spring(const ms_builder *b, struct fy_node *node, ms_joint_normal *out) {
+  struct fy_node *hertz = ms_yaml_get(node, "hertz");
+  if (!hertz == !ms_yaml_get(node, "K_n")) {
+    return ms_yaml_fail(b->y, node, MS_ERR_FORMAT, "a normal spring needs one of K_n and hertz");
+  }
+  return hertz ? read_hertz(b, hertz, out) : read_number(b, node, "K_n", "N/m", &out->K_n);
+}
+
 static ms_status load_law(const ms_builder *b, struct fy_node *node, normal_lists *lists,
                           ms_joint **joint) {
   ms_joint_normal normal = { .K_n = 0.0 };
   ms_joint *loaded = NULL;
-  MS_TRY(read_number(b, node, "K_n", "N/m", &normal.K_n));
   MS_TRY(read_number(b, node, "preload", "N", &normal.N_0));
+  MS_TRY(read_spring(b, node, &normal));
   normal.N_ref = normal.N_0;
   MS_TRY(read_number(b, node, "reference", "N", &normal.N_ref));
   MS_TRY(read_stiffness(b, ms_yaml_get(node, "stiffness"), lists, &normal));
@@ -108,7 +139,7 @@ ms_status ms_build_normal(const ms_builder *b, struct fy_node *node, ms_joint **
                         "normal must be a mapping, e.g. {between: [ground, y], K_n: 1e7, "
                         "preload: 100}");
   }
-  MS_TRY(ms_yaml_check_keys(b->y, node, "a normal spring", keys, 5));
+  MS_TRY(ms_yaml_check_keys(b->y, node, "a normal spring", keys, 6));
   ms_status status = load_law(b, node, &lists, joint);
   ms_free(ctx, &lists.coefficient);
   ms_free(ctx, &lists.load);

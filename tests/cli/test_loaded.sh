@@ -48,7 +48,7 @@ bad() { # SED WORDS
   refused_bad "$2"
 }
 bad 's/preload: 2.4/preload: -1/' 'N_0 = -1|do not pull'
-bad 's/K_n: 190, //' "needs 'K_n'"
+bad 's/K_n: 190, //' 'needs one of K_n and hertz'
 bad 's/proportional/quadratic/' 'quadratic|constant'
 bad 's/proportional/[1, -1]/' 'must not be negative'
 bad 's/proportional/{load: [1, 2], values: [3]}/' '2 loads and 1 values'

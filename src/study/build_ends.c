@@ -1,0 +1,94 @@
+/* between: what an axis of a joint reads of the coordinates. */
+#include <math.h>
+#include <string.h>
+
+#include "study/build.h"
+
+void ms_build_free_ends(const ms_builder *b, int n, ms_axis_ends *axis) {
+  for (int a = 0; a < n; a++) ms_free(b->ctx, &axis[a].lever);
+}
+
+static int is_rotation(const char *name) {
+  const char *dot = strrchr(name, '.');
+  return dot && (strcmp(dot, ".rx") == 0 || strcmp(dot, ".ry") == 0 || strcmp(dot, ".rz") == 0);
+}
+
+/* x += sign times the weights: of one coordinate, or {coordinate: weight}. A weight on a rotation
+   is a length. */
+static ms_status add_weights(const ms_builder *b, struct fy_node *node, double sign, double *x) {
+  void *at = NULL;
+  ptrdiff_t i;
+  if (!ms_yaml_is_mapping(node)) {
+    MS_TRY(ms_build_find(b, node, &i));
+    if (i != MS_GROUND) x[i] += sign;
+    return MS_SUCCESS;
+  }
+  for (struct fy_node *key, *value; (value = ms_yaml_next_pair(node, &at, &key));) {
+    const char *name;
+    double weight;
+    MS_TRY(ms_build_find(b, key, &i));
+    MS_TRY(ms_yaml_text(b->y, key, "a coordinate", &name));
+    MS_TRY(ms_yaml_number(b->y, value, "a weight", &weight));
+    if (is_rotation(name)) weight *= b->units->length;
+    if (i != MS_GROUND) x[i] += sign * weight;
+  }
+  return MS_SUCCESS;
+}
+
+/* The coordinate of largest weight is the axis' own; the others, and what its weight is not 1, are
+   the lever. */
+static ms_status read_lever(const ms_builder *b, struct fy_node *between,
+                            struct fy_node *const *end, ms_axis_ends *out) {
+  const ptrdiff_t n = ms_structure_get_size(b->structure);
+  MS_TRY(ms_allocate(b->ctx, n, sizeof *out->lever, &out->lever));
+  MS_TRY(add_weights(b, end[0], -1.0, out->lever));
+  MS_TRY(add_weights(b, end[1], 1.0, out->lever));
+  out->from = MS_GROUND;
+  out->to = 0;
+  for (ptrdiff_t i = 1; i < n; i++) {
+    if (fabs(out->lever[i]) > fabs(out->lever[out->to])) out->to = i;
+  }
+  if (out->lever[out->to] == 0.0) {
+    return ms_yaml_fail(b->y, between, MS_ERR_ARGUMENT,
+                        "the weights of this joint add up to nothing on every coordinate");
+  }
+  out->lever[out->to] -= 1.0;
+  return MS_SUCCESS;
+}
+
+static ms_status read_axis(const ms_builder *b, struct fy_node *between, struct fy_node *const *end,
+                           ms_axis_ends *out) {
+  if (ms_yaml_is_mapping(end[0]) || ms_yaml_is_mapping(end[1])) {
+    return read_lever(b, between, end, out);
+  }
+  MS_TRY(ms_build_find(b, end[0], &out->from));
+  return ms_build_find(b, end[1], &out->to);
+}
+
+static ms_status check_count(const ms_builder *b, const char *name, struct fy_node *between,
+                             struct fy_node *end, int n_axis) {
+  if (n_axis == 1 || (ms_yaml_is_sequence(end) && ms_yaml_count(end) == n_axis)) return MS_SUCCESS;
+  return ms_yaml_fail(
+      b->y, between, MS_ERR_FORMAT,
+      "joint %s has %d axes: write between: [[a, b], [c, d]], one coordinate per axis", name,
+      n_axis);
+}
+
+ms_status ms_build_ends(const ms_builder *b, const char *name, struct fy_node *node, int n_axis,
+                        ms_axis_ends *axis) {
+  struct fy_node *between = ms_yaml_get(node, "between");
+  void *at = NULL, *in[2] = { NULL, NULL };
+  if (!ms_yaml_is_sequence(between) || ms_yaml_count(between) != 2) {
+    return ms_yaml_fail(b->y, between ? between : node, MS_ERR_FORMAT,
+                        "joint %s needs 'between: [from, to]', two coordinates", name);
+  }
+  struct fy_node *side[2] = { ms_yaml_next_item(between, &at), NULL };
+  side[1] = ms_yaml_next_item(between, &at);
+  for (int s = 0; s < 2; s++) MS_TRY(check_count(b, name, between, side[s], n_axis));
+  for (int a = 0; a < n_axis; a++) {
+    struct fy_node *end[2];
+    for (int s = 0; s < 2; s++) end[s] = n_axis > 1 ? ms_yaml_next_item(side[s], &in[s]) : side[s];
+    MS_TRY(read_axis(b, between, end, &axis[a]));
+  }
+  return MS_SUCCESS;
+}

@@ -1,0 +1,101 @@
+#!/bin/bash
+# structure: beam, joints on levers, shortening and Hertz contact, from the study file.
+set -u
+source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
+microslip=$(realpath "${MICROSLIP:-$source_dir/build/microslip}")
+temp=$(mktemp -d)
+trap 'rm -rf "$temp"' EXIT
+cd "$temp" || exit 2
+source "$source_dir/tests/cli/checks.sh"
+
+cat >metre.yaml <<'YAML'
+microslip: 1
+structure:
+  beam:
+    length: 0.613
+    width: 0.0412
+    height: 0.00519
+    E: 207e9
+    rho: 7834
+    elements: 12
+    axial: inertial
+    points: {drive: 0.547, pin: 0.613, sensor: 0.547}
+    masses: {sensor: 0.0131, pin: {mass: 0.0247, inertia: 3.1e-7}, end: 14.3}
+joints:
+  support:
+    law: iwan4
+    F_S: 61
+    K_T: 11.3e6
+    chi: -0.4
+    beta: 1.7
+    between: [ground, {end.ux: 1, end.rz: 0.0053}]
+    shortening: {modes: 5}
+    normal:
+      between: [end.uy, ground]
+      hertz: {radius: 0.0053, length: 0.0412, E: 207e9, nu: 0.287}
+      preload: 203
+analyses: [modes]
+YAML
+# The same in other units.
+sed -E '/^ /s/0\.613/613/g; s/0\.0412/41.2/g; s/0\.00519/5.19/; s/207e9/207e3/g; s/7834/7.834e-9/
+  s/0\.547/547/g; s/0\.0131/1.31e-5/; s/mass: 0\.0247, inertia: 3.1e-7/mass: 2.47e-5, inertia: 3.1e-4/
+  s/14\.3/0.0143/; s/11\.3e6/11.3e3/; s/0\.0053/5.3/g
+  s/^microslip: 1/&\nunits: {length: mm, mass: tonne, force: N, time: s}/' metre.yaml >millimetre.yaml
+report "a study runs" "$(run_study metre)"
+report "in millimetres" "$(run_study millimetre)"
+# Last digits of K matter (omega_max/omega_1)^2 times as much to the lowest frequency: 1e-10.
+frequencies() { awk -F, 'NR > 1 && NR < 8 { print $4 }' "$1/tables/modes.csv" | xargs; }
+report "and has the same frequencies" "$(off "$(frequencies millimetre)" "$(frequencies metre)" 1e-10)"
+# A = b h, I = b h^3/12; tangent of eq (34) of the paper at 203 N.
+eval "$(awk 'BEGIN { pi = atan2(0, -1); b = 0.0412; h = 0.00519; r = 0.0053; E = 207e9; nu = 0.287
+  p = 203/b; a = sqrt(4*p*r/(pi*E/(2*(1 - nu*nu))))
+  printf "area=%.17g inertia=%.17g K_n=%.17g\n", b*h, b*h^3/12, b*pi*E/(1 - nu*nu)/(2*log(4*r/a) - 2) }')"
+sed -E "s/width: .*/area: $area/; s/height: .*/inertia: $inertia/; s/hertz: .*/K_n: $K_n/" metre.yaml >section.yaml
+report "with area, inertia and K_n" "$(run_study section)"
+report "the same frequencies" "$(off "$(frequencies section)" "$(frequencies metre)" 1e-10)"
+
+# Clamped and pinned, the lever alone: numbers of another program.
+cat >lever.yaml <<'YAML'
+microslip: 1
+structure:
+  beam: {length: 0.6, width: 0.04, height: 0.005, E: 210e9, rho: 7850, elements: 40, end: pinned, axial: static}
+joints:
+  pin: {law: linear, K: 8.71e6, between: [{end.rz: -0.005}, end.ux]}
+analyses: [modes]
+YAML
+report "a lever at either side of between" "$(run_study lever)"
+near "frequency" "$(cells lever/tables/modes.csv 0 f_0)" 54.744905 1e-6
+
+bad() { # SED WORDS
+  sed -E "$1" metre.yaml >bad.yaml
+  refused_bad "$2"
+}
+bad 's/height: .*/area: 2e-4/' 'width and height, or area and inertia'
+bad '/height/d' 'width and height, or area and inertia'
+bad '/length: 0.613/d' "needs 'length'"
+bad 's/E: 207e9$/E: -1/' 'E|must be'
+bad 's/axial: inertial/axial: dynamic/' "axial 'dynamic' is none of none, static and inertial"
+bad 's/axial: inertial/start: fixed/' "support 'fixed' is none of"
+bad 's/axial: inertial/axial: static\n    start: free/' 'this one is free'
+bad 's/drive: 0.547/drive: 0.647/' 'drive|0.647'
+bad 's/drive: 0.547/b3: 0.547/' 'b3'
+bad 's/sensor: 0.0131/senser: 0.0131/' "'senser' is none of the points"
+bad 's/sensor: 0.0131/sensor: -0.0131/' 'must be >= 0'
+bad 's/inertia: 3.1e-7/J: 3.1e-7/' "'J'"
+bad 's/points: .*/points: 3/' 'points must be a mapping'
+bad 's/masses: .*/masses: [1]/' 'masses must be a mapping'
+bad 's/elements: 12/elements: 0/' 'elements'
+bad 's/end.rz: 0.0053/end.rx: 0.0053/' "no coordinate 'end.rx'"
+bad 's/\{end.ux: 1, end.rz: 0.0053\}/{end.ux: 0}/' 'add up to nothing'
+bad 's/end.ux: 1,/end.ux: one,/' 'one'
+bad 's/end.ux: 1, //' 'not on end.ux'
+bad 's/axial: inertial/axial: none/; s/end.ux: 1, //' 'needs a beam with a coordinate end.ux'
+bad 's/modes: 5/modes: 0/' 'modes'
+bad 's/shortening: .*/shortening: much/' 'shortening'
+bad 's/hertz: .*/preload: 203/; /^ +preload: 203$/{x;s/^/x/;/^xx/{x;d};x}' 'one of K_n and hertz'
+bad 's/hertz: /K_n: 1e9\n      &/' 'one of K_n and hertz'
+bad 's/nu: 0.287/nu: 0.7/' 'nu = 0.7'
+bad 's/preload: 203/preload: 0/' 'load = 0'
+
+echo "1..$n_tests"
+[[ $n_failed == 0 ]]
