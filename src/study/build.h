@@ -32,6 +32,9 @@ void ms_build_scale(const ms_builder *b, double *A, ptrdiff_t n, double factor);
 ms_status ms_build_joints(ms_builder *b, struct fy_node *joints);
 /* {law: iwan4, F_S: 10, ...}; `between` and `normal` are passed over. */
 ms_status ms_build_law(const ms_builder *b, struct fy_node *node, ms_joint **out);
+/* build_table.c: a parameter that is a table, from lists or from a file. */
+ms_status ms_build_table(const ms_builder *b, const ms_param *param, struct fy_node *node,
+                         ms_joint *joint);
 /* between: [from, to], or a list of coordinates for either, n_axis of them. */
 ms_status ms_build_ends(const ms_builder *b, const char *name, struct fy_node *node, int n_axis,
                         ptrdiff_t *from, ptrdiff_t *to);
