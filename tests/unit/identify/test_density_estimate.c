@@ -111,26 +111,6 @@ static void test_deviations(void) {
   ms_density_estimate_free(test_context(), &like);
 }
 
-/* The deviation of the model's losses is that of many repetitions: the scatter of ln D at some
-   samples over 60 seeds, a third of its own deviation being 1/sqrt(120). */
-static void test_model_deviation(void) {
-  enum { SEEDS = 60 };
-  static const int at[3] = { 11, 42, 70 };
-  ms_density_estimate_setting s = { 0.012, 30, 0.9, 0.1, NULL };
-  double A[N], D[N], sum[3] = { 0 }, square[3] = { 0 }, stated[3] = { 0 };
-  for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-    ms_density_estimate e;
-    sample(0.012, 97 * seed, 0.0, A, D);
-    CHECK_OK(ms_density_estimate_from_loss(test_context(), N, A, D, &s, &e));
-    for (int i = 0; i < 3; i++) {
-      double x = log(e.D[at[i]] / power_loss(0.0, A[at[i]]));
-      sum[i] += x / SEEDS, square[i] += x * x / SEEDS, stated[i] += e.D_deviation[at[i]] / SEEDS;
-    }
-    ms_density_estimate_free(test_context(), &e);
-  }
-  for (int i = 0; i < 3; i++) CHECK_CLOSE(sqrt(square[i] - sum[i] * sum[i]), stated[i], 0.3);
-}
-
 /* Half the load at the same stiffness: every slider slips at half the displacement. The loss of the
    rescaled element is that of document 004: D'(A) = load^2/stiffness D(A stiffness/load). */
 static void test_rescale(void) {
@@ -185,7 +165,6 @@ int main(void) {
   TEST(test_step);
   TEST(test_noise);
   TEST(test_deviations);
-  TEST(test_model_deviation);
   TEST(test_rescale);
   TEST(test_refusals);
   TEST(test_allocation);
