@@ -18,24 +18,27 @@ typedef struct ms_density_estimate_setting {
   int knots;    /* of the density */
   double level; /* of the band, such as 0.9 */
   double trust; /* the density is trusted where its standard deviation, relative, is below this */
+  /* Standard deviation of each D, J, > 0, in place of `noise`; 1e-4 of D at least. NULL: none. */
+  const double *deviation;
 } ms_density_estimate_setting;
 
 #define MS_DENSITY_ESTIMATE_DEFAULT \
-  { 0.0, 60, 0.9, 0.1 }
+  { 0.0, 60, 0.9, 0.1, NULL }
 
 typedef struct ms_density_estimate {
-  ptrdiff_t n;        /* knots, evenly spaced in ln phi */
-  double *phi, *rho;  /* rho linear between knots, level below the first */
-  double *low, *high; /* the band, pointwise */
-  double *deviation;  /* of ln rho */
-  double *covariance; /* of ln rho, n x n */
-  double *D;          /* model at the samples, as many as there are */
-  double noise;       /* supposed or found */
-  double smoothness;  /* lambda */
-  double freedom;     /* numbers that the data determine */
-  double misfit;      /* rms of (D - data)/(noise data) */
-  double residual;    /* of the equations of the estimate: length of the last step */
-  double from, to;    /* trusted; from > to: nowhere */
+  ptrdiff_t n;         /* knots, evenly spaced in ln phi */
+  double *phi, *rho;   /* rho linear between knots, level below the first */
+  double *low, *high;  /* the band, pointwise */
+  double *deviation;   /* of ln rho */
+  double *covariance;  /* of ln rho, n x n */
+  double *D;           /* model at the samples, as many as there are */
+  double *D_deviation; /* of the model there, relative */
+  double noise;      /* supposed or found; of deviations the root of their mean square, relative */
+  double smoothness; /* lambda */
+  double freedom;    /* numbers that the data determine */
+  double misfit;     /* rms of (D - data)/deviation of the data */
+  double residual;   /* of the equations of the estimate: length of the last step */
+  double from, to;   /* trusted; from > to: nowhere */
 } ms_density_estimate;
 
 /* n >= 6 samples D > 0 at rising amplitudes A > 0, rising too. *out is to be freed. */

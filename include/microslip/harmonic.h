@@ -104,6 +104,9 @@ MS_API ms_status ms_harmonic_recover(ms_harmonic *harmonic, const ms_harmonic_cu
 /* Largest |x| over a period of the displacement (derivative 0), velocity (1) or acceleration (2)
    with these coefficients. */
 MS_API double ms_harmonic_peak(int harmonics, const double *x, double omega, int derivative);
+/* Half of what lies between its largest and its smallest displacement: of a joint, the amplitude
+   that its loop has. */
+MS_API double ms_harmonic_half_range(int harmonics, const double *x);
 
 /* A point as numbers, to start another run from: of the same structure, with any number of
    harmonics. There must be a point i. */

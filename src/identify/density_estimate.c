@@ -2,7 +2,8 @@
      A, D   n samples, amplitude and loss
      s      ln rho at m knots phi
      W      D_i = sum_k W_ik rho_k, from D(A) = 4 int rho phi (A - phi) dphi
-     J      dr/ds of the residuals r = (D(s) - D)/(noise D)
+     sigma  deviation of a sample, relative: noise times its weight
+     J      dr/ds of the residuals r = (D(s) - D)/(sigma D)
      L      second differences of s: zero for a power law
      H      J'J + lambda L'L, the inverse covariance of s (Laplace's approximation)
    s makes r'r + lambda |L s|^2 least, and lambda makes the data most probable. */
@@ -25,11 +26,16 @@ typedef struct work {
   ptrdiff_t n, m;
   const double *A, *D;
   double *phi, *W, *s, *rho, *r, *J, *H, *g, *trial, *room;
+  double *weight; /* 1, or with noise = 1 the deviations of the samples */
   double noise, lambda;
   double step; /* length of the last step of the estimate */
   double log_det;
   double *memory;
 } work;
+
+static double sigma(const work *w, ptrdiff_t i) {
+  return w->noise * w->weight[i];
+}
 
 /* ---- model ---- */
 
@@ -65,7 +71,7 @@ static double eval(work *w, const double *s) {
   for (ptrdiff_t i = 0; i < w->n; i++) {
     double D = 0.0;
     for (ptrdiff_t k = 0; k < w->m; k++) D += w->W[i + w->n * k] * w->rho[k];
-    w->r[i] = (D / w->D[i] - 1.0) / w->noise;
+    w->r[i] = (D / w->D[i] - 1.0) / sigma(w, i);
     cost += w->r[i] * w->r[i];
   }
   for (ptrdiff_t k = 1; k + 1 < w->m; k++) {
@@ -81,7 +87,7 @@ static void fill_equations(work *w, const double *s) {
   static const double stencil[3] = { 1.0, -2.0, 1.0 };
   for (ptrdiff_t k = 0; k < m; k++) {
     for (ptrdiff_t i = 0; i < n; i++) {
-      w->J[i + n * k] = w->W[i + n * k] * w->rho[k] / (w->noise * w->D[i]);
+      w->J[i + n * k] = w->W[i + n * k] * w->rho[k] / (sigma(w, i) * w->D[i]);
     }
   }
   for (ptrdiff_t k = 0; k < m; k++) {
@@ -168,15 +174,21 @@ static ms_status find_smoothness(work *w) {
   return improbability(w, 0.5 * (low + high), &f[0]);
 }
 
-/* Numbers that the data determine: the trace of J H^-1 J'. J is that of s; H is factorised. */
-static double count_freedom(work *w) {
+/* (J H^-1 J')_ii: the variance of the model at sample i over that of the sample. J is that of s; H
+   is factorised. */
+static double find_leverage(work *w, ptrdiff_t i) {
   const ptrdiff_t n = w->n, m = w->m;
   double sum = 0.0;
-  for (ptrdiff_t i = 0; i < n; i++) {
-    for (ptrdiff_t k = 0; k < m; k++) w->room[k] = w->J[i + n * k];
-    LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'L', 'N', 'N', (int)m, 1, w->H, (int)m, w->room, (int)m);
-    for (ptrdiff_t k = 0; k < m; k++) sum += w->room[k] * w->room[k];
-  }
+  for (ptrdiff_t k = 0; k < m; k++) w->room[k] = w->J[i + n * k];
+  LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'L', 'N', 'N', (int)m, 1, w->H, (int)m, w->room, (int)m);
+  for (ptrdiff_t k = 0; k < m; k++) sum += w->room[k] * w->room[k];
+  return sum;
+}
+
+/* Numbers that the data determine: the trace of J H^-1 J'. */
+static double count_freedom(work *w) {
+  double sum = 0.0;
+  for (ptrdiff_t i = 0; i < w->n; i++) sum += find_leverage(w, i);
   return sum;
 }
 
@@ -215,6 +227,15 @@ static ms_status check_samples(ms_context *ctx, ptrdiff_t n, const double *A, co
   return ms_fail(ctx, MS_ERR_BOUNDS, "the loss does not grow with amplitude");
 }
 
+static ms_status check_deviations(ms_context *ctx, ptrdiff_t n, const double *deviation) {
+  for (ptrdiff_t i = 0; deviation && i < n; i++) {
+    if (deviation[i] > 0.0 && deviation[i] < HUGE_VAL) continue;
+    return ms_fail(ctx, MS_ERR_BOUNDS, "sample %td: deviation %g must be positive", i + 1,
+                   deviation[i]);
+  }
+  return MS_SUCCESS;
+}
+
 static ms_status check_setting(ms_context *ctx, const ms_density_estimate_setting *s) {
   if (s->knots < 5 || s->knots > 1000 || !(s->noise >= 0.0 && s->noise < 1.0)) {
     return ms_fail(ctx, MS_ERR_BOUNDS, "%d knots (5 to 1000), noise %g (below 1)", s->knots,
@@ -227,15 +248,23 @@ static ms_status check_setting(ms_context *ctx, const ms_density_estimate_settin
 
 static ms_status reserve(work *w) {
   const ptrdiff_t n = w->n, m = w->m;
-  MS_TRY(ms_allocate(w->ctx, 6 * m + n + 2 * n * m + m * m, sizeof *w->memory, &w->memory));
+  MS_TRY(ms_allocate(w->ctx, 6 * m + 2 * n + 2 * n * m + m * m, sizeof *w->memory, &w->memory));
   double *at = w->memory;
   double **const of_m[] = { &w->phi, &w->s, &w->rho, &w->g, &w->trial, &w->room };
   for (int i = 0; i < 6; i++, at += m) *of_m[i] = at;
   w->r = at;
-  w->W = w->r + n;
+  w->weight = w->r + n;
+  w->W = w->weight + n;
   w->J = w->W + n * m;
   w->H = w->J + n * m;
   return MS_SUCCESS;
+}
+
+static void take_deviations(work *w, const double *deviation) {
+  for (ptrdiff_t i = 0; i < w->n; i++) {
+    w->weight[i] = deviation ? fmax(deviation[i] / w->D[i], LEAST_NOISE) : 1.0;
+  }
+  if (deviation) w->noise = 1.0;
 }
 
 /* A power law through the first and the last sample. */
@@ -254,7 +283,7 @@ static void start(work *w) {
 
 static ms_status reserve_result(ms_context *ctx, const work *w, ms_density_estimate *out) {
   const ptrdiff_t m = w->m;
-  MS_TRY(ms_allocate(ctx, 5 * m + m * m + w->n, sizeof *out->phi, &out->phi));
+  MS_TRY(ms_allocate(ctx, 5 * m + m * m + 2 * w->n, sizeof *out->phi, &out->phi));
   out->n = m;
   out->rho = out->phi + m;
   out->low = out->rho + m;
@@ -262,6 +291,7 @@ static ms_status reserve_result(ms_context *ctx, const work *w, ms_density_estim
   out->deviation = out->high + m;
   out->covariance = out->deviation + m;
   out->D = out->covariance + m * m;
+  out->D_deviation = out->D + w->n;
   return MS_SUCCESS;
 }
 
@@ -280,16 +310,27 @@ static void find_trusted(const work *w, double trust, ms_density_estimate *out) 
   }
 }
 
+/* The model at the samples, and the noise. */
+static void fill_model(work *w, ms_density_estimate *out) {
+  double sum = 0.0;
+  for (ptrdiff_t i = 0; i < w->n; i++) {
+    const double leverage = find_leverage(w, i);
+    out->D[i] = w->D[i] * (1.0 + sigma(w, i) * w->r[i]);
+    out->D_deviation[i] = sigma(w, i) * sqrt(leverage) * w->D[i] / out->D[i];
+    out->freedom += leverage;
+    sum += sigma(w, i) * sigma(w, i);
+  }
+  out->noise = sqrt(sum / (double)w->n);
+}
+
 static void fill_result(work *w, const ms_density_estimate_setting *setting,
                         ms_density_estimate *out) {
   const ptrdiff_t m = w->m;
   const double z = ms_normal_quantile(0.5 + 0.5 * setting->level);
-  out->noise = w->noise;
   out->smoothness = w->lambda;
-  out->freedom = count_freedom(w);
   out->misfit = sqrt(find_misfit(w) / (double)w->n);
   out->residual = w->step;
-  for (ptrdiff_t i = 0; i < w->n; i++) out->D[i] = w->D[i] * (1.0 + w->noise * w->r[i]);
+  fill_model(w, out);
   memcpy(out->phi, w->phi, (size_t)m * sizeof *w->phi);
   memcpy(out->covariance, w->H, (size_t)(m * m) * sizeof *w->H);
   LAPACKE_dpotri(LAPACK_COL_MAJOR, 'L', (int)m, out->covariance, (int)m);
@@ -312,12 +353,14 @@ ms_status ms_density_estimate_from_loss(ms_context *ctx, ptrdiff_t n, const doub
   *out = (ms_density_estimate) { .phi = NULL };
   MS_TRY(check_samples(ctx, n, A, D));
   MS_TRY(check_setting(ctx, setting));
+  MS_TRY(check_deviations(ctx, n, setting->deviation));
   work w = { .ctx = ctx, .n = n, .m = setting->knots, .A = A, .D = D, .noise = setting->noise };
   ms_status status = reserve(&w);
   if (status == MS_SUCCESS) status = reserve_result(ctx, &w, out);
   if (status == MS_SUCCESS) {
+    take_deviations(&w, setting->deviation);
     start(&w);
-    status = setting->noise > 0.0 ? find_smoothness(&w) : find_noise(&w);
+    status = w.noise > 0.0 ? find_smoothness(&w) : find_noise(&w);
   }
   if (status == MS_SUCCESS) fill_result(&w, setting, out);
   ms_free(ctx, &w.memory);

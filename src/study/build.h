@@ -32,6 +32,9 @@ void ms_build_scale(const ms_builder *b, double *A, ptrdiff_t n, double factor);
 ms_status ms_build_joints(ms_builder *b, struct fy_node *joints);
 /* {law: iwan4, F_S: 10, ...} */
 ms_status ms_build_law(const ms_builder *b, struct fy_node *node, ms_joint **out);
+/* build_table.c: a parameter that is a table, from lists or from a file. */
+ms_status ms_build_table(const ms_builder *b, const ms_param *param, struct fy_node *node,
+                         ms_joint *joint);
 /* build_ends.c: between: [from, to], or a list for either, n_axis of them; each a coordinate or
    {coordinate: weight}. The levers are the caller's to free, after a failure too. */
 typedef struct ms_axis_ends {

@@ -9,11 +9,11 @@ static ms_status set_parameter(const ms_builder *b, ms_joint *joint, struct fy_n
   const ms_law_info *law = ms_joint_info(joint);
   const char *name, *text;
   MS_TRY(ms_yaml_text(b->y, key, "a parameter", &name));
-  MS_TRY(ms_yaml_text(b->y, value, name, &text));
   for (int i = 0; i < law->n_param; i++) {
     const ms_param *p = &law->param[i];
     double number, factor = ms_units_factor(b->units, p->unit);
     if (strcmp(p->name, name) != 0 || p->kind == MS_PARAM_CHOICE) continue;
+    if (p->kind == MS_PARAM_TABLE) return ms_build_table(b, p, value, joint);
     if (factor == 0.0) {
       return ms_yaml_fail(b->y, key, MS_ERR_ARGUMENT,
                           "%s is in %s, which is not converted: use SI units or another parameter "
@@ -23,6 +23,7 @@ static ms_status set_parameter(const ms_builder *b, ms_joint *joint, struct fy_n
     MS_TRY(ms_yaml_number(b->y, value, name, &number));
     return ms_build_at(b, value, ms_joint_set(joint, name, number * factor));
   }
+  MS_TRY(ms_yaml_text(b->y, value, name, &text));
   return ms_build_at(b, key, ms_joint_set_text(joint, name, text));
 }
 

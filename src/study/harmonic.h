@@ -38,5 +38,11 @@ ms_status ms_harmonic_run_kept(ms_worker *worker, ms_harmonic *harmonic,
 double ms_harmonic_amplitude(const double *x);
 double ms_harmonic_phase(const double *x);
 const char *ms_harmonic_stability_word(ms_stability stability);
+/* The joints at a point, for their tables: of each axis first harmonic, peak and half the range of
+   the displacement, first harmonic of the force; then the loss of each joint. */
+enum { MS_HARMONIC_AXIS = 4 };
+void ms_harmonic_read_joints(const ms_structure *structure, int harmonics,
+                             const ms_harmonic_curve *curve, ptrdiff_t i, double *row);
+int ms_harmonic_count_axes(const ms_structure *structure); /* of all joints */
 
 #endif

@@ -248,6 +248,22 @@ ms_status ms_sheet_write_results(const ms_sheet *s, ms_results *results) {
   return MS_SUCCESS;
 }
 
+ms_sheet *ms_sheet_find(const ms_study *study, const ms_task *task, const char *ending) {
+  char name[96];
+  snprintf(name, sizeof name, "%.80s%s", task->name, ending);
+  for (int i = 0; i < study->n_sheet; i++) {
+    if (strcmp(study->sheet[i]->name, name) == 0) return study->sheet[i];
+  }
+  return NULL;
+}
+
+int ms_sheet_find_column(const ms_sheet *s, const char *name) {
+  for (int c = 0; c < s->n; c++) {
+    if (strcmp(s->column[c].name, name) == 0) return c;
+  }
+  return -1;
+}
+
 const char *ms_sheet_name(const ms_sheet *s) {
   return s->name;
 }

@@ -128,6 +128,22 @@ ms_status ms_study_find_task(const ms_study *s, const ms_task *task, struct fy_n
                       name ? name : "", name ? "'" : "");
 }
 
+static const char *joint_name(const void *structure, int i) {
+  return ms_structure_get_joint_name(structure, i);
+}
+
+ms_status ms_study_find_joint(const ms_study *s, struct fy_node *node, int *out) {
+  const int n = s->structure ? ms_structure_count_joints(s->structure) : 0;
+  const char *name;
+  MS_TRY(ms_yaml_text(&s->yaml, node, "joint", &name));
+  for (*out = 0; *out < n; ++*out) {
+    if (strcmp(ms_structure_get_joint_name(s->structure, *out), name) == 0) return MS_SUCCESS;
+  }
+  const char *near = ms_text_nearest(name, joint_name, s->structure, n);
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "there is no joint '%.60s'%s%.60s%s", name,
+                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
 /* ---- life ---- */
 
 static ms_status check_version(const ms_yaml *y, struct fy_node *node) {

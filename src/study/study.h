@@ -94,6 +94,9 @@ struct ms_analysis {
 ms_status ms_study_find_task(const ms_study *study, const ms_task *task, struct fy_node *node,
                              const char *kind, const ms_task **out);
 
+/* The joint of the structure that a node names. */
+ms_status ms_study_find_joint(const ms_study *study, struct fy_node *node, int *out);
+
 /* study.c: ms_study_open, and with `outline` what ms_study_check looks at. */
 ms_status ms_study_read(ms_context *ctx, const char *path, int n_set, const char *const *set,
                         int outline, ms_study **out);
@@ -123,6 +126,9 @@ ms_status ms_sheet_write_csv(ms_context *ctx, const ms_sheet *sheet, const char 
 ms_status ms_sheet_write_results(const ms_sheet *sheet, ms_results *results);
 /* The tables of an analysis are no more. */
 void ms_sheet_drop(ms_study *study, const char *analysis);
+/* The table <name of the analysis><ending>, and the column of a table; NULL or -1 for none. */
+ms_sheet *ms_sheet_find(const ms_study *study, const ms_task *task, const char *ending);
+int ms_sheet_find_column(const ms_sheet *sheet, const char *name);
 const char *ms_sheet_name(const ms_sheet *sheet);
 const char *ms_sheet_analysis(const ms_sheet *sheet);
 ptrdiff_t ms_sheet_rows(const ms_sheet *sheet);

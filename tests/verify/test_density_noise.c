@@ -77,8 +77,38 @@ static void test_bend(void) {
   CHECK_BELOW(0.85, part);
 }
 
+/* The deviation of the model's losses is that of many repetitions: the scatter of ln D at some
+   samples over 60 seeds, which itself scatters by 1/sqrt(120). */
+static void test_model_deviation(void) {
+  enum { SEEDS = 60, AT = 3 };
+  static const int at[AT] = { 11, 42, 70 };
+  const ms_density_estimate_setting s = { 0.012, 30, 0.9, 0.1, NULL };
+  double A[N], D[N], clean[N], sum[AT] = { 0 }, square[AT] = { 0 }, stated[AT] = { 0 };
+  for (int i = 0; i < N; i++) {
+    A[i] = 4e-7 * pow(150.0, i / (N - 1.0));
+    clean[i] = loss(A[i], 0.0);
+  }
+  for (uint64_t round = 1; round <= SEEDS; round++) {
+    uint64_t seed = 97 * round;
+    ms_density_estimate e;
+    for (int i = 0; i < N; i++) D[i] = clean[i] * (1.0 + 0.012 * normal(&seed));
+    CHECK_OK(ms_density_estimate_from_loss(test_context(), N, A, D, &s, &e));
+    for (int i = 0; i < AT; i++) {
+      double x = log(e.D[at[i]] / clean[at[i]]);
+      sum[i] += x / SEEDS, square[i] += x * x / SEEDS, stated[i] += e.D_deviation[at[i]] / SEEDS;
+    }
+    ms_density_estimate_free(test_context(), &e);
+  }
+  for (int i = 0; i < AT; i++) {
+    double found = sqrt(square[i] - sum[i] * sum[i]);
+    printf("# sample %d: deviation %.3g found, %.3g stated\n", at[i], found, stated[i]);
+    CHECK_CLOSE(found, stated[i], 0.3);
+  }
+}
+
 int main(void) {
   TEST(test_power_law);
   TEST(test_bend);
+  TEST(test_model_deviation);
   return test_finish();
 }

@@ -142,26 +142,40 @@ static double value_at(int H, const double *x, int derivative, double tau) {
   return sum;
 }
 
+/* What is sought: the highest value, the lowest, or for side 0 the largest. */
+static double height(int H, const double *x, int derivative, int side, double tau) {
+  double value = value_at(H, x, derivative, tau);
+  return side == 0 ? fabs(value) : side * value;
+}
+
 /* Golden section about the best of many points. */
-double ms_harmonic_peak(int H, const double *x, double omega, int derivative) {
+static double find_highest(int H, const double *x, int derivative, int side) {
   const int points = 32 * (H + 1);
   const double gold = 0.6180339887498949, step = 2.0 * pi / points;
-  double best = -1.0, at = 0.0;
+  double best = -HUGE_VAL, at = 0.0;
   for (int j = 0; j < points; j++) {
-    double value = fabs(value_at(H, x, derivative, step * j));
+    double value = height(H, x, derivative, side, step * j);
     if (value > best) best = value, at = step * j;
   }
   double low = at - step, high = at + step;
   for (int i = 0; i < 60; i++) {
     double a = high - gold * (high - low), b = low + gold * (high - low);
-    double left = fabs(value_at(H, x, derivative, a)), right = fabs(value_at(H, x, derivative, b));
+    double left = height(H, x, derivative, side, a), right = height(H, x, derivative, side, b);
     if (left > right)
       high = b;
     else
       low = a;
     best = fmax(best, fmax(left, right));
   }
-  return best * pow(omega, derivative);
+  return best;
+}
+
+double ms_harmonic_peak(int H, const double *x, double omega, int derivative) {
+  return find_highest(H, x, derivative, 0) * pow(omega, derivative);
+}
+
+double ms_harmonic_half_range(int H, const double *x) {
+  return 0.5 * (find_highest(H, x, 0, 1) + find_highest(H, x, 0, -1));
 }
 
 /* ---- states ---- */

@@ -84,13 +84,8 @@ static ms_status gather(ms_study *s, ms_calibrate_target *target) {
   struct fy_node *source = ms_yaml_get(target->node, "source");
   loop_target *t = target->own;
   const char *want = NULL;
-  char name[96];
-  const ms_sheet *loops = NULL;
+  const ms_sheet *loops = ms_sheet_find(s, target->from, "_loops");
   if (t->u) return MS_SUCCESS;
-  snprintf(name, sizeof name, "%.80s_loops", target->from->name);
-  for (int i = 0; i < s->n_sheet; i++) {
-    if (strcmp(ms_sheet_name(s->sheet[i]), name) == 0) loops = s->sheet[i];
-  }
   const ptrdiff_t n = loops ? ms_sheet_rows(loops) : 0;
   if (source) MS_TRY(ms_yaml_text(&s->yaml, source, "source", &want));
   if (!want && n > 0) want = ms_sheet_word(loops, 0, n - 1); /* the last, as hysteresis reads */

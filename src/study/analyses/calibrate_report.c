@@ -105,20 +105,11 @@ ms_status ms_calibrate_tabulate(ms_study *s, const ms_task *task, ms_calibrate *
   return tabulate_targets(s, task, c);
 }
 
-static const ms_sheet *find_sheet(const ms_study *s, const ms_task *task, const char *ending) {
-  char name[96];
-  snprintf(name, sizeof name, "%.80s_%s", task->name, ending);
-  for (int i = 0; i < s->n_sheet; i++) {
-    if (strcmp(ms_sheet_name(s->sheet[i]), name) == 0) return s->sheet[i];
-  }
-  return NULL;
-}
-
 /* ---- summary ---- */
 
 void ms_calibrate_summarise(const ms_study *s, const ms_task *task, ms_json *json) {
   const ms_calibrate *c = task->product;
-  const ms_sheet *sheet = find_sheet(s, task, "targets");
+  const ms_sheet *sheet = ms_sheet_find(s, task, "_targets");
   ms_json_add_text(json, "method", c->method->name);
   c->method->summarise(c, json);
   ms_json_begin_array(json, "targets");
@@ -216,7 +207,7 @@ ms_status ms_calibrate_report(const ms_study *s, const ms_task *task, ms_page *p
   for (ptrdiff_t k = ms_calibrate_count_shown(c); k < c->n_target; k++) {
     MS_TRY(report_target(s, c, k, page));
   }
-  MS_TRY(ms_sheet_add_to_page(s->ctx, find_sheet(s, task, "targets"),
+  MS_TRY(ms_sheet_add_to_page(s->ctx, ms_sheet_find(s, task, "_targets"),
                               "Relative differences between model and targets", page));
   return ms_verify_report(s, c->verify, page);
 }

@@ -141,21 +141,8 @@ ms_status ms_target_choose(const ms_study *s, const ms_calibrate_target *t, cons
 
 /* ---- options ---- */
 
-static const char *joint_name(const void *structure, int i) {
-  return ms_structure_get_joint_name(structure, i);
-}
-
 ms_status ms_target_find_joint(const ms_study *s, const ms_calibrate_target *t, int *out) {
-  struct fy_node *node = ms_yaml_get(t->node, "joint");
-  const int n = ms_structure_count_joints(s->structure);
-  const char *name;
-  MS_TRY(ms_yaml_text(&s->yaml, node, "joint", &name));
-  for (*out = 0; *out < n; ++*out) {
-    if (strcmp(ms_structure_get_joint_name(s->structure, *out), name) == 0) return MS_SUCCESS;
-  }
-  const char *near = ms_text_nearest(name, joint_name, s->structure, n);
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "there is no joint '%.60s'%s%.60s%s", name,
-                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  return ms_study_find_joint(s, ms_yaml_get(t->node, "joint"), out);
 }
 
 ms_status ms_target_read_window(const ms_study *s, struct fy_node *node, const char *of,

@@ -231,10 +231,8 @@ ms_status ms_fits_report(const ms_study *s, const ms_task *task, ms_page *page) 
     if (i > 0 && f->fit[i].mode == f->fit[i - 1].mode) continue;
     MS_TRY(report_mode(s, f, page, f->fit[i].mode));
   }
-  for (int i = 0; i < s->n_sheet; i++) {
-    if (strcmp(ms_sheet_name(s->sheet[i]), task->name) != 0) continue;
-    MS_TRY(ms_sheet_add_to_page(s->ctx, s->sheet[i], "Fitted modal Iwan models", page));
-  }
+  MS_TRY(
+      ms_sheet_add_to_page(s->ctx, ms_sheet_find(s, task, ""), "Fitted modal Iwan models", page));
   for (int i = 0; i < f->n; i++) MS_TRY(report_fit(&f->fit[i], page));
   return MS_SUCCESS;
 }

@@ -7,7 +7,6 @@
 enum {
   MS_FORCED_POINT = 11, /* numbers of a point, below; then those of its sensors and joints */
   MS_FORCED_SENSOR = 5, /* amplitude, phase, peaks of displacement, velocity, acceleration */
-  MS_FORCED_AXIS = 3,   /* amplitude and peak of the displacement, amplitude of the force */
   MS_FORCED_LOOP = 257, /* points of a closed loop */
   MS_FORCED_ROWS = 40,  /* of a refinement */
   MS_FORCED_REASON = 240

@@ -19,7 +19,7 @@ const double *ms_forced_sensor(const ms_forced_product *p, const double *point, 
 }
 
 const double *ms_forced_axis(const ms_forced_product *p, const double *point, int axis) {
-  return ms_forced_sensor(p, point, p->options.n_sensor) + MS_FORCED_AXIS * (ptrdiff_t)axis;
+  return ms_forced_sensor(p, point, p->options.n_sensor) + MS_HARMONIC_AXIS * (ptrdiff_t)axis;
 }
 
 double ms_forced_loss(const ms_forced_product *p, const double *point, int joint) {
@@ -28,12 +28,9 @@ double ms_forced_loss(const ms_forced_product *p, const double *point, int joint
 
 static void plan(const ms_study *s, ms_forced_product *p) {
   p->n_joint = ms_structure_count_joints(s->structure);
-  p->n_axis = 0;
-  for (int j = 0; j < p->n_joint; j++) {
-    p->n_axis += ms_joint_info(ms_structure_get_joint(s->structure, j))->n_axis;
-  }
+  p->n_axis = ms_harmonic_count_axes(s->structure);
   p->width = MS_FORCED_POINT + MS_FORCED_SENSOR * p->options.n_sensor +
-             MS_FORCED_AXIS * (ptrdiff_t)p->n_axis + p->n_joint;
+             MS_HARMONIC_AXIS * (ptrdiff_t)p->n_axis + p->n_joint;
 }
 
 /* ---- reading a curve ---- */
@@ -72,20 +69,6 @@ static ms_status read_sensors(const reader *r, ptrdiff_t i, double *row) {
   return MS_SUCCESS;
 }
 
-static void read_joints(const reader *r, ptrdiff_t i, double *row) {
-  const int H = r->p->options.setting.harmonics;
-  const ptrdiff_t P = 2 * (ptrdiff_t)H + 1;
-  const double *z = ms_harmonic_curve_get_joints(r->curve, i);
-  const double *f = ms_harmonic_curve_get_forces(r->curve, i);
-  double omega = ms_harmonic_curve_get_point(r->curve, i)->omega;
-  for (int a = 0; a < r->p->n_axis; a++, z += P, f += P, row += MS_FORCED_AXIS) {
-    row[0] = ms_harmonic_amplitude(z);
-    row[1] = ms_harmonic_peak(H, z, omega, 0);
-    row[2] = ms_harmonic_amplitude(f);
-  }
-  for (int j = 0; j < r->p->n_joint; j++) row[j] = ms_harmonic_curve_get_loss(r->curve, i, j);
-}
-
 static ms_status read_rows(const reader *r, ms_forced_level *l) {
   const ptrdiff_t n = (ptrdiff_t)l->count[MS_FORCED_POINTS];
   ptrdiff_t peak = 0;
@@ -95,7 +78,8 @@ static ms_status read_rows(const reader *r, ms_forced_level *l) {
     double *row = l->row + r->p->width * i, *sensor = row + MS_FORCED_POINT;
     read_point(r, i, row);
     MS_TRY(read_sensors(r, i, sensor));
-    read_joints(r, i, sensor + MS_FORCED_SENSOR * r->p->options.n_sensor);
+    ms_harmonic_read_joints(r->worker->structure, r->p->options.setting.harmonics, r->curve, i,
+                            sensor + MS_FORCED_SENSOR * r->p->options.n_sensor);
     if (sensor[0] > l->row[r->p->width * peak + MS_FORCED_POINT]) peak = i;
     double step = i > 0 ? row[MS_FORCED_OMEGA] - row[MS_FORCED_OMEGA - r->p->width] : 0.0;
     if (step == 0.0) continue;

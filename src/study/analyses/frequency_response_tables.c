@@ -36,7 +36,7 @@ static ms_status create_all(ms_study *s, const ms_task *task, ms_forced_product 
   if (p->n_joint == 0) return MS_SUCCESS;
   MS_TRY(create(s, task, "_joints",
                 "omega [rad/s],joint:word,axis,displacement [m],peak_displacement [m],force [N],"
-                "loss [J]",
+                "loss [J],amplitude [m]",
                 &p->joints));
   return create(s, task, "_loops", "joint:word,axis,displacement [m],force [N],force_balance [N]",
                 &p->loops);
@@ -74,7 +74,7 @@ static ms_status add_joints(ms_study *s, const ms_forced_product *p, double leve
       const double *z = ms_forced_axis(p, point, axis);
       MS_TRY(ms_sheet_add_row(s->ctx, p->joints, level, point[MS_FORCED_OMEGA],
                               ms_structure_get_joint_name(s->structure, j), a + 1.0, z[0], z[1],
-                              z[2], a == 0 ? ms_forced_loss(p, point, j) : 0.0));
+                              z[3], a == 0 ? ms_forced_loss(p, point, j) : 0.0, z[2]));
     }
   }
   return MS_SUCCESS;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "study/harmonic.h"
+#include "study/analyses/stepped_sine.h"
 #include "study/ringdown.h"
 
 static const ms_key keys[] = {
@@ -24,33 +24,10 @@ static const ms_key keys[] = {
   { "stability", "word", "true or false; true", 0 },
 };
 
-enum {
-  N_KEYS = sizeof keys / sizeof *keys,
-  N_POINT = 15, /* numbers of a point, and then an amplitude for each sensor */
-  REASON = 240
-};
-
-/* One mode's resonance, at the levels in rising order. */
-typedef struct track {
-  ptrdiff_t n;
-  double *row;
-  int complete;
-  double evaluations, worst;
-  char reason[REASON];
-} track;
-
-typedef struct product {
-  ms_harmonic_options options; /* levels rise */
-  int *mode;
-  int n_mode;
-  double *weights; /* of the coordinate that is tracked; NULL for the mode's own */
-  ptrdiff_t width;
-  track *track;
-  ms_sheet *table, *sensors;
-} product;
+enum { N_KEYS = sizeof keys / sizeof *keys };
 
 static void close_product(ms_study *s, ms_task *task) {
-  product *p = task->product;
+  ms_stepped *p = task->product;
   for (int i = 0; p->track && i < p->n_mode; i++) ms_free(s->ctx, &p->track[i].row);
   ms_free(s->ctx, &p->track);
   ms_free(s->ctx, &p->weights);
@@ -67,7 +44,7 @@ static int compare(const void *a, const void *b) {
 }
 
 /* Rigid-body modes have no resonance: unless they were asked for they are left out. */
-static void leave_out_rigid(const ms_study *s, product *p) {
+static void leave_out_rigid(const ms_study *s, ms_stepped *p) {
   const double *omega = ms_structure_get_stuck(s->structure).omega;
   int n = 0;
   for (int i = 0; i < p->n_mode; i++) {
@@ -76,7 +53,7 @@ static void leave_out_rigid(const ms_study *s, product *p) {
   p->n_mode = n;
 }
 
-static ms_status check_modes(ms_study *s, ms_task *task, const product *p) {
+static ms_status check_modes(ms_study *s, ms_task *task, const ms_stepped *p) {
   const ptrdiff_t n = ms_structure_get_size(s->structure);
   ms_modes stuck = ms_structure_get_stuck(s->structure);
   for (int i = 0; i < p->n_mode; i++) {
@@ -100,7 +77,7 @@ static ms_status check_modes(ms_study *s, ms_task *task, const product *p) {
 }
 
 static ms_status check(ms_study *s, ms_task *task) {
-  product *p;
+  ms_stepped *p;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
   MS_TRY(
@@ -118,7 +95,7 @@ static ms_status check(ms_study *s, ms_task *task) {
 
 /* ---- the jobs ---- */
 
-static ms_status read_sensors(const product *p, ms_context *ctx, ptrdiff_t n, ms_harmonic *h,
+static ms_status read_sensors(const ms_stepped *p, ms_context *ctx, ptrdiff_t n, ms_harmonic *h,
                               const ms_harmonic_curve *curve, ptrdiff_t i, double *row) {
   const ms_harmonic_options *o = &p->options;
   const ptrdiff_t P = 2 * (ptrdiff_t)o->setting.harmonics + 1;
@@ -136,17 +113,17 @@ static ms_status read_sensors(const product *p, ms_context *ctx, ptrdiff_t n, ms
 }
 
 static void read_point(const ms_harmonic_point *c, double *row) {
-  const double values[N_POINT] = { c->level,        c->omega,      c->q,
-                                   c->response,     c->zeta,       c->zeta_joint,
-                                   c->zeta_viscous, c->D,          c->higher,
-                                   c->residual,     c->repeat,     c->iterations,
-                                   c->phase,        c->multiplier, (double)c->stability };
+  const double values[MS_TRACK_POINT] = { c->level,        c->omega,      c->q,
+                                          c->response,     c->zeta,       c->zeta_joint,
+                                          c->zeta_viscous, c->D,          c->higher,
+                                          c->residual,     c->repeat,     c->iterations,
+                                          c->phase,        c->multiplier, (double)c->stability };
   memcpy(row, values, sizeof values);
 }
 
 /* Only the levels of the list: a laboratory has no others. */
-static ms_status read_curve(const product *p, ms_worker *w, ms_harmonic *h,
-                            const ms_harmonic_curve *curve, track *t) {
+static ms_status read_curve(const ms_stepped *p, ms_worker *w, ms_harmonic *h,
+                            const ms_harmonic_curve *curve, ms_track *t) {
   ms_harmonic_curve_info info = ms_harmonic_curve_get_info(curve);
   t->complete = info.complete;
   t->evaluations = (double)info.evaluations;
@@ -159,8 +136,10 @@ static ms_status read_curve(const product *p, ms_worker *w, ms_harmonic *h,
     if (c->listed == 0) continue;
     read_point(c, row);
     row[0] = p->options.level[c->listed - 1]; /* the logarithm has rounded it */
-    MS_TRY(
-        read_sensors(p, w->ctx, ms_structure_get_size(w->structure), h, curve, i, row + N_POINT));
+    MS_TRY(read_sensors(p, w->ctx, ms_structure_get_size(w->structure), h, curve, i,
+                        row + MS_TRACK_POINT));
+    ms_harmonic_read_joints(w->structure, p->options.setting.harmonics, curve, i,
+                            row + MS_TRACK_POINT + p->options.n_sensor);
     t->n++;
   }
   return MS_SUCCESS;
@@ -179,7 +158,7 @@ static ms_status follow(ms_harmonic *h, const ms_harmonic_range *level, const vo
 }
 
 static ms_status run_mode(ms_worker *worker, ptrdiff_t job, void *user) {
-  product *p = user;
+  ms_stepped *p = user;
   const ms_harmonic_options *o = &p->options;
   ms_harmonic_range range = {
     .from = o->level[0], .to = o->level[o->n_level - 1], .list = o->level, .n_list = o->n_level
@@ -192,7 +171,7 @@ static ms_status run_mode(ms_worker *worker, ptrdiff_t job, void *user) {
     status = ms_harmonic_run_kept(worker, h, &range, follow, &t, &curve);
   }
   if (status == MS_NOT_CONVERGED && !curve) {
-    snprintf(p->track[job].reason, REASON, "%.230s", ms_context_message(worker->ctx));
+    snprintf(p->track[job].reason, MS_TRACK_REASON, "%.230s", ms_context_message(worker->ctx));
     ms_context_clear_message(worker->ctx);
     status = MS_SUCCESS;
   } else if (status == MS_SUCCESS) {
@@ -208,73 +187,44 @@ static ms_status run_mode(ms_worker *worker, ptrdiff_t job, void *user) {
 enum { N_HEAD = 4 };
 
 static ptrdiff_t save_track(const void *user, ptrdiff_t job, double *to) {
-  const product *p = user;
-  const track *t = &p->track[job];
-  ptrdiff_t size = N_HEAD + REASON + p->width * t->n;
+  const ms_stepped *p = user;
+  const ms_track *t = &p->track[job];
+  ptrdiff_t size = N_HEAD + MS_TRACK_REASON + p->width * t->n;
   if (!to) return size;
   const double head[N_HEAD] = { (double)t->n, t->complete, t->evaluations, t->worst };
   memcpy(to, head, sizeof head);
-  for (int i = 0; i < REASON; i++) to[N_HEAD + i] = t->reason[i];
-  if (t->n > 0) memcpy(to + N_HEAD + REASON, t->row, (size_t)(p->width * t->n) * sizeof *to);
+  for (int i = 0; i < MS_TRACK_REASON; i++) to[N_HEAD + i] = t->reason[i];
+  if (t->n > 0)
+    memcpy(to + N_HEAD + MS_TRACK_REASON, t->row, (size_t)(p->width * t->n) * sizeof *to);
   return size;
 }
 
 static ms_status load_track(ms_context *ctx, void *user, ptrdiff_t job, const double *from,
                             ptrdiff_t n) {
-  product *p = user;
-  track t = { .n = 0 };
-  ptrdiff_t rest = n - N_HEAD - REASON;
+  ms_stepped *p = user;
+  ms_track t = { .n = 0 };
+  ptrdiff_t rest = n - N_HEAD - MS_TRACK_REASON;
   if (rest < 0 || from[0] * (double)p->width != (double)rest) {
     return ms_fail(ctx, MS_ERR_FORMAT, "it is of another run");
   }
-  t = (track) {
+  t = (ms_track) {
     .n = (ptrdiff_t)from[0], .complete = from[1] != 0.0, .evaluations = from[2], .worst = from[3]
   };
-  for (int i = 0; i < REASON - 1; i++) t.reason[i] = (char)from[N_HEAD + i];
+  for (int i = 0; i < MS_TRACK_REASON - 1; i++) t.reason[i] = (char)from[N_HEAD + i];
   if (t.n > 0) MS_TRY(ms_allocate(ctx, rest, sizeof *t.row, &t.row));
-  if (t.n > 0) memcpy(t.row, from + N_HEAD + REASON, (size_t)rest * sizeof *from);
+  if (t.n > 0) memcpy(t.row, from + N_HEAD + MS_TRACK_REASON, (size_t)rest * sizeof *from);
   p->track[job] = t;
   return MS_SUCCESS;
 }
 
-/* ---- tables ---- */
-
-static ms_status tabulate(ms_study *s, ms_task *task, product *p) {
-  char columns[512], name[96];
-  const char *unit = ms_harmonic_level_unit(&p->options);
-  snprintf(columns, sizeof columns,
-           "mode,level [%s],omega [rad/s],q [m sqrt(kg)],tracked,zeta,zeta_joint,zeta_viscous,"
-           "loss [J],higher,residual,repeat,iterations,phase [rad],multiplier,stability:word",
-           unit);
-  MS_TRY(ms_sheet_create(s, task->name, columns, &p->table));
-  snprintf(name, sizeof name, "%.80s_sensors", task->name);
-  snprintf(columns, sizeof columns,
-           "mode,level [%s],omega [rad/s],sensor:word,displacement [m],velocity [m/s],"
-           "acceleration [m/s^2]",
-           unit);
-  MS_TRY(ms_sheet_create(s, name, columns, &p->sensors));
-  for (int m = 0; m < p->n_mode; m++) {
-    for (ptrdiff_t i = 0; i < p->track[m].n; i++) {
-      const double *c = p->track[m].row + p->width * i, *x = c + N_POINT;
-      MS_TRY(ms_sheet_add_row(s->ctx, p->table, p->mode[m] + 1.0, c[0], c[1], c[2], c[3], c[4],
-                              c[5], c[6], c[7], c[8], c[9], c[10], c[11], c[12], c[13],
-                              ms_harmonic_stability_word((ms_stability)(int)c[14])));
-      for (ptrdiff_t k = 0; k < p->options.n_sensor; k++) {
-        MS_TRY(ms_sheet_add_row(s->ctx, p->sensors, p->mode[m] + 1.0, c[0], c[1],
-                                ms_structure_get_name(s->structure, p->options.sensor[k]), x[k],
-                                c[1] * x[k], c[1] * c[1] * x[k]));
-      }
-    }
-  }
-  return MS_SUCCESS;
-}
-
 static ms_status run(ms_study *s, ms_task *task) {
-  product *p = task->product;
+  ms_stepped *p = task->product;
   ms_jobs jobs = {
     .n = p->n_mode, .run = run_mode, .save = save_track, .load = load_track, .user = p
   };
-  p->width = N_POINT + p->options.n_sensor;
+  p->n_axis = ms_harmonic_count_axes(s->structure);
+  p->width = MS_TRACK_POINT + p->options.n_sensor + MS_HARMONIC_AXIS * (ptrdiff_t)p->n_axis +
+             ms_structure_count_joints(s->structure);
   MS_TRY(ms_allocate(s->ctx, p->n_mode, sizeof *p->track, &p->track));
   MS_TRY(ms_pool_run_jobs(s, task->name, &jobs));
   for (int m = 0; m < p->n_mode; m++) {
@@ -282,93 +232,7 @@ static ms_status run(ms_study *s, ms_task *task) {
     ms_log(s->ctx, MS_LOG_INFO, "%s: mode %d is partial: %s", task->name, p->mode[m] + 1,
            p->track[m].reason);
   }
-  return tabulate(s, task, p);
-}
-
-static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
-  const product *p = task->product;
-  (void)s;
-  ms_json_add_integer(json, "harmonics", p->options.setting.harmonics);
-  ms_json_add_integer(json, "times", p->options.setting.times);
-  ms_json_add_number(json, "tolerance", p->options.setting.tolerance);
-  ms_json_add_integer(json, "levels", p->options.n_level);
-  ms_json_begin_array(json, "modes");
-  for (int m = 0; m < p->n_mode; m++) {
-    const track *t = &p->track[m];
-    ms_json_begin_object(json, NULL);
-    ms_json_add_integer(json, "mode", p->mode[m] + 1);
-    ms_json_add_integer(json, "points", t->n);
-    ms_json_add_bool(json, "complete", t->complete);
-    ms_json_add_text(json, "reason", t->reason);
-    ms_json_add_number(json, "residual", t->worst);
-    ms_json_end(json);
-  }
-  ms_json_end(json);
-}
-
-/* ---- report ---- */
-
-static ms_status add_tracks(const product *p, double *x, ms_figure *figure) {
-  static const struct {
-    int column;
-    const char *title, *label, *unit;
-  } view[] = { { 1, "Frequency", "omega", "rad/s" }, { 4, "Damping", "zeta", NULL } };
-  for (int v = 0; v < 2; v++) {
-    ms_panel panel = { view[v].title, "|q|", "m sqrt(kg)", view[v].label, view[v].unit, 1, v == 1 };
-    MS_TRY(ms_figure_add_panel(figure, &panel));
-    for (int m = 0; m < p->n_mode; m++) {
-      const track *t = &p->track[m];
-      char label[32];
-      snprintf(label, sizeof label, "mode %d", p->mode[m] + 1);
-      for (ptrdiff_t i = 0; i < t->n; i++) {
-        x[i] = t->row[p->width * i + 2];
-        x[i + t->n] = t->row[p->width * i + view[v].column];
-      }
-      ms_series series = { label, x, x + t->n, t->n, MS_SERIES_LINE_POINTS, m % MS_PALETTE_SIZE };
-      if (t->n > 0) MS_TRY(ms_figure_add_series(figure, &series));
-    }
-  }
-  return MS_SUCCESS;
-}
-
-static ms_status draw(const ms_study *s, const product *p, ms_page *page) {
-  ms_figure *figure = NULL;
-  double *x;
-  ptrdiff_t room = 0;
-  for (int m = 0; m < p->n_mode; m++) room = p->track[m].n > room ? p->track[m].n : room;
-  MS_TRY(ms_allocate(s->ctx, 2 * room, sizeof *x, &x));
-  ms_status status = ms_figure_create(s->ctx, "Tracked resonance", NULL, &figure);
-  if (status == MS_SUCCESS) status = add_tracks(p, x, figure);
-  if (status == MS_SUCCESS) {
-    status = ms_page_add_figure(page, "A point for each level, at phase resonance.", figure);
-  }
-  ms_figure_destroy(&figure);
-  ms_free(s->ctx, &x);
-  return status;
-}
-
-static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
-  const product *p = task->product;
-  const ms_harmonic_setting *set = &p->options.setting;
-  char balance[96], good[96], text[400];
-  const char *names[] = { "harmonics, time points of a period", "worst residual" };
-  const char *values[] = { balance, good };
-  double worst = 0.0;
-  ptrdiff_t points = 0;
-  for (int m = 0; m < p->n_mode; m++) {
-    worst = fmax(worst, p->track[m].worst);
-    points += p->track[m].n;
-  }
-  snprintf(balance, sizeof balance, "%d, %td", set->harmonics, set->times);
-  snprintf(good, sizeof good, "%.2g of the motion (tolerance %g)", worst, set->tolerance);
-  MS_TRY(ms_page_add_facts(page, 2, names, values));
-  for (int m = 0; m < p->n_mode; m++) {
-    if (p->track[m].complete) continue;
-    snprintf(text, sizeof text, "Mode %d is partial: %s", p->mode[m] + 1, p->track[m].reason);
-    MS_TRY(ms_page_add_text(page, text));
-  }
-  if (points > 0) MS_TRY(draw(s, p, page));
-  return ms_sheet_add_to_page(s->ctx, p->table, "Levels", page);
+  return ms_stepped_tabulate(s, task);
 }
 
 const ms_analysis ms_analysis_stepped_sine = {
@@ -381,7 +245,7 @@ const ms_analysis ms_analysis_stepped_sine = {
   .n_keys = N_KEYS,
   .check = check,
   .run = run,
-  .summarise = summarise,
-  .report = report,
+  .summarise = ms_stepped_summarise,
+  .report = ms_stepped_report,
   .close = close_product,
 };

@@ -84,6 +84,33 @@ static void test_noise(void) {
   ms_density_estimate_free(test_context(), &e);
 }
 
+/* Deviations in proportion to the losses are a noise; samples ten times as uncertain as they say
+   must widen the band there, and a wrong sample that says so must not matter. */
+static void test_deviations(void) {
+  double A[N], D[N], deviation[N];
+  ms_density_estimate_setting s = { 0.012, 40, 0.9, 0.1, NULL };
+  ms_density_estimate like, e;
+  sample(0.012, 5, 0.0, A, D);
+  CHECK_OK(ms_density_estimate_from_loss(test_context(), N, A, D, &s, &like));
+  s.noise = 0.0, s.deviation = deviation;
+  for (int i = 0; i < N; i++) deviation[i] = 0.012 * D[i];
+  CHECK_OK(ms_density_estimate_from_loss(test_context(), N, A, D, &s, &e));
+  CHECK_CLOSE(e.noise, 0.012, 1e-12);
+  for (ptrdiff_t k = 0; k < e.n; k++) CHECK_CLOSE(e.rho[k], like.rho[k], 1e-6);
+  for (int i = 0; i < N; i++) CHECK_CLOSE(e.D_deviation[i], like.D_deviation[i], 1e-6);
+  ms_density_estimate_free(test_context(), &e);
+  D[31] *= 1.4, deviation[31] = 2.0 * D[31];
+  CHECK_OK(ms_density_estimate_from_loss(test_context(), N, A, D, &s, &e));
+  for (ptrdiff_t k = 0; k < e.n; k++) {
+    CHECK_BELOW(fabs(log(e.rho[k] / like.rho[k])), like.deviation[k]);
+  }
+  ms_density_estimate_free(test_context(), &e);
+  deviation[4] = 0.0;
+  CHECK_STATUS(ms_density_estimate_from_loss(test_context(), N, A, D, &s, &e), MS_ERR_BOUNDS);
+  CHECK_HAS(ms_context_message(test_context()), "sample 5");
+  ms_density_estimate_free(test_context(), &like);
+}
+
 /* Half the load at the same stiffness: every slider slips at half the displacement. The loss of the
    rescaled element is that of document 004: D'(A) = load^2/stiffness D(A stiffness/load). */
 static void test_rescale(void) {
@@ -120,7 +147,7 @@ static void test_refusals(void) {
 
 static ms_status make(ms_context *ctx, void *user) {
   double A[N], D[N];
-  ms_density_estimate_setting s = { 0.01, 8, 0.9, 0.1 };
+  ms_density_estimate_setting s = { 0.01, 8, 0.9, 0.1, NULL };
   ms_density_estimate e;
   (void)user;
   sample(0.0, 1, 0.0, A, D);
@@ -137,6 +164,7 @@ int main(void) {
   TEST(test_power_law);
   TEST(test_step);
   TEST(test_noise);
+  TEST(test_deviations);
   TEST(test_rescale);
   TEST(test_refusals);
   TEST(test_allocation);

@@ -504,11 +504,19 @@ static void test_memory_runs_out(void) {
   CHECK(test_allocations(use_all, NULL) > 60);
 }
 
+/* a cos t + b cos 2t about a mean: highest at 0, a + b, lowest where cos t = -a/(4b). */
+static void test_half_range(void) {
+  const double a = 1.7, b = 0.6, x[] = { -3.1, a, 0.0, b, 0.0 };
+  CHECK_CLOSE(ms_harmonic_half_range(2, x), 0.5 * (a + b + b + a * a / (8.0 * b)), 1e-14);
+  CHECK_CLOSE(ms_harmonic_peak(2, x, 1.0, 0), 3.1 + b + a * a / (8.0 * b), 1e-14);
+}
+
 int main(void) {
   TEST(test_jacobian);
   TEST(test_jacobians_of_laws);
   TEST(test_linear);
   TEST(test_no_joints);
+  TEST(test_half_range);
   TEST(test_many_modes);
   TEST(test_restart);
   TEST(test_partial);

@@ -1,0 +1,54 @@
+/* The analysis `identify_density`. Letters as in docs/theory/density.md. */
+#ifndef MS_STUDY_DENSITY_H
+#define MS_STUDY_DENSITY_H
+
+#include <microslip/density.h>
+#include <microslip/density_estimate.h>
+
+#include "study/study.h"
+
+/* Losses against amplitude, SI, rising; one block in A. */
+typedef struct ms_losses {
+  ptrdiff_t n;
+  double *A, *D, *deviation;
+  int has_deviation;
+  ptrdiff_t left_out; /* samples without a loss, which no density explains, and those outside the
+                         window */
+} ms_losses;
+
+typedef struct ms_identified {
+  /* options */
+  const ms_task *from; /* analysis whose losses these are; NULL: a file */
+  int joint, mode;     /* of `from`; -1: none, 0: its first */
+  const char *rest;    /* what becomes of stiffness that no loss shows */
+  double K_T;          /* 0: not known */
+  double window[2];    /* amplitudes that are used */
+  int compare;         /* joint to lay over; -1: none */
+  ms_density_estimate_setting setting;
+  /* what comes out */
+  ms_losses losses;
+  ms_density_estimate estimate;
+  ms_density_table table; /* as iwan_table takes it, from 0 on */
+  double shown, added;    /* stiffness of the sliders seen, and what was added */
+  double worst;           /* largest residual over the deviation of its sample */
+  double *own;            /* of the joint `compare`: density at the knots, losses at the samples */
+  ms_sheet *points, *density;
+} ms_identified;
+
+/* density_losses.c. Samples of a table beside the study; of an earlier analysis. */
+ms_status ms_losses_read(const ms_study *study, const ms_task *task, struct fy_node *file,
+                         const ms_units *units, ms_losses *out);
+/* Whether losses can be had from that kind of analysis, and of which joint they are must be said.
+ */
+int ms_losses_has(const ms_task *from, int *needs_joint);
+ms_status ms_losses_gather(const ms_study *study, const ms_task *task, ms_losses *out);
+/* Those outside an amplitude [low, high] are left out too. */
+void ms_losses_cut(ms_losses *losses, const double window[2]);
+void ms_losses_free(ms_context *ctx, ms_losses *losses);
+
+/* density_report.c */
+ms_status ms_identified_tabulate(ms_study *study, const ms_task *task);
+void ms_identified_summarise(const ms_study *study, const ms_task *task, ms_json *json);
+ms_status ms_identified_report(const ms_study *study, const ms_task *task, ms_page *page);
+
+#endif

@@ -1,0 +1,186 @@
+/* Losses against amplitude for identify_density: from a table, or from an earlier analysis. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/analyses/density.h"
+
+typedef struct sample {
+  double A, D, deviation;
+} sample;
+
+static int by_amplitude(const void *a, const void *b) {
+  const sample *x = a, *y = b;
+  return (x->A > y->A) - (x->A < y->A);
+}
+
+/* In rising order, those without a loss left out. */
+static ms_status take_samples(const ms_study *s, struct fy_node *node, ptrdiff_t n, sample *x,
+                              ms_losses *out) {
+  MS_TRY(ms_allocate(s->ctx, 3 * n, sizeof *out->A, &out->A));
+  out->D = out->A + n;
+  out->deviation = out->A + 2 * n;
+  qsort(x, (size_t)n, sizeof *x, by_amplitude);
+  for (ptrdiff_t i = 0; i < n; i++) {
+    if (!(x[i].A > 0.0 && x[i].D > 0.0)) continue;
+    const ptrdiff_t k = out->n++;
+    out->A[k] = x[i].A, out->D[k] = x[i].D, out->deviation[k] = x[i].deviation;
+    if (k == 0 || out->A[k] > out->A[k - 1]) continue;
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
+                        "amplitude %g m stands twice: give the mean of its losses", x[i].A);
+  }
+  out->left_out = n - out->n;
+  return MS_SUCCESS;
+}
+
+void ms_losses_cut(ms_losses *l, const double window[2]) {
+  const ptrdiff_t all = l->n;
+  l->n = 0;
+  for (ptrdiff_t i = 0; i < all; i++) {
+    if (l->A[i] < window[0] || l->A[i] > window[1]) continue;
+    const ptrdiff_t k = l->n++;
+    l->A[k] = l->A[i], l->D[k] = l->D[i], l->deviation[k] = l->deviation[i];
+  }
+  l->left_out += all - l->n;
+}
+
+void ms_losses_free(ms_context *ctx, ms_losses *losses) {
+  ms_free(ctx, &losses->A);
+  *losses = (ms_losses) { .n = 0 };
+}
+
+/* ---- a file ---- */
+
+static const ms_key column_keys[] = {
+  { "amplitude", "word", "of the displacement; amplitude", 0 },
+  { "loss", "word", "energy lost per cycle; loss", 0 },
+  { "deviation", "word", "standard deviation of the loss; deviation, which a table need not have",
+    0 },
+};
+enum { AMPLITUDE, LOSS, DEVIATION, N_COLUMN };
+
+/* The column that a key means; *out is NULL where an optional one is not there. */
+static ms_status find_column(const ms_study *s, struct fy_node *file, struct fy_node *columns,
+                             const ms_table *table, int c, double factor, const double **out) {
+  struct fy_node *given = columns ? ms_yaml_get(columns, column_keys[c].name) : NULL;
+  const char *name = column_keys[c].name;
+  if (given) MS_TRY(ms_yaml_text(&s->yaml, given, name, &name));
+  *out = ms_table_get_column(table, name);
+  if (!*out && c == DEVIATION && !given) return MS_SUCCESS;
+  if (!*out) {
+    return ms_yaml_fail(&s->yaml, given ? given : file, MS_ERR_NAME,
+                        "the table has no column '%.40s' of numbers; say which it is with "
+                        "columns: {%s: ...}",
+                        name, column_keys[c].name);
+  }
+  return ms_units_check_column(s, given ? given : file, table, name, c == AMPLITUDE ? "m" : "J",
+                               factor);
+}
+
+static ms_status take_table(const ms_study *s, const ms_task *task, struct fy_node *file,
+                            const ms_units *units, const ms_table *table, ms_losses *out) {
+  struct fy_node *columns = ms_yaml_get(task->node, "columns");
+  const double length = units->length, energy = units->force * units->length;
+  const ptrdiff_t n = ms_table_get_rows(table);
+  const double *column[N_COLUMN];
+  sample *x;
+  if (columns) MS_TRY(ms_yaml_check_keys(&s->yaml, columns, "columns", column_keys, N_COLUMN));
+  for (int c = 0; c < N_COLUMN; c++) {
+    MS_TRY(find_column(s, file, columns, table, c, c == AMPLITUDE ? length : energy, &column[c]));
+  }
+  MS_TRY(ms_allocate(s->ctx, n, sizeof *x, &x));
+  for (ptrdiff_t i = 0; i < n; i++) {
+    x[i] = (sample) { length * column[AMPLITUDE][i], energy * column[LOSS][i],
+                      column[DEVIATION] ? energy * column[DEVIATION][i] : 0.0 };
+  }
+  out->has_deviation = column[DEVIATION] != NULL;
+  ms_status status = take_samples(s, file, n, x, out);
+  ms_free(s->ctx, &x);
+  return status;
+}
+
+ms_status ms_losses_read(const ms_study *s, const ms_task *task, struct fy_node *file,
+                         const ms_units *units, ms_losses *out) {
+  const char *name;
+  char *path;
+  ms_table *table = NULL;
+  MS_TRY(ms_yaml_text(&s->yaml, file, "file", &name));
+  MS_TRY(ms_study_path(s, name, &path));
+  ms_status status = ms_table_read_words(s->ctx, path, &table);
+  ms_free(s->ctx, &path);
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, file, status);
+  status = take_table(s, task, file, units, table, out);
+  ms_table_destroy(&table);
+  return status;
+}
+
+/* ---- an earlier analysis ---- */
+
+/* Where its losses stand: the ending of the table's name, and the column of the amplitude. With
+   `joint` there are rows for each joint and axis, with `level` several for a level. */
+static const struct source {
+  const char *kind, *ending, *amplitude;
+  int joint, level;
+} sources[] = {
+  { "stepped_sine", "_joints", "amplitude", 1, 1 },
+  { "frequency_response", "_joints", "amplitude", 1, 1 },
+  { "hysteresis", "", "displacement", 0, 0 },
+};
+
+static const struct source *find_source(const ms_task *from) {
+  for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+    if (strcmp(sources[i].kind, from->kind->name) == 0) return &sources[i];
+  }
+  return NULL;
+}
+
+int ms_losses_has(const ms_task *from, int *needs_joint) {
+  const struct source *source = find_source(from);
+  *needs_joint = source && source->joint;
+  return source != NULL;
+}
+
+static const double *column_of(const ms_sheet *sheet, const char *name) {
+  const int c = ms_sheet_find_column(sheet, name);
+  return c < 0 ? NULL : ms_sheet_column(sheet, c);
+}
+
+/* The joint's own rows: of its first axis, where the loss stands, and of one mode. */
+static int is_chosen(const ms_study *s, const ms_identified *p, const ms_sheet *sheet,
+                     ptrdiff_t i) {
+  const double *axis = column_of(sheet, "axis"), *mode = column_of(sheet, "mode");
+  const int joint = ms_sheet_find_column(sheet, "joint");
+  if (joint < 0) return 1;
+  const char *name = ms_structure_get_joint_name(s->structure, p->joint);
+  return strcmp(ms_sheet_word(sheet, joint, i), name) == 0 && axis[i] == 1.0 &&
+         (!mode || mode[i] == (p->mode > 0 ? (double)p->mode : mode[0]));
+}
+
+/* Resonance is where the joint moves most: of a level the row with the largest amplitude. */
+static ptrdiff_t choose_samples(const ms_study *s, const ms_identified *p, const ms_sheet *sheet,
+                                sample *x) {
+  const struct source *source = find_source(p->from);
+  const double *A = column_of(sheet, source->amplitude), *D = column_of(sheet, "loss");
+  const double *level = source->level ? column_of(sheet, "level") : NULL;
+  double last = 0.0;
+  ptrdiff_t n = 0;
+  for (ptrdiff_t i = 0; i < ms_sheet_rows(sheet); i++) {
+    if (!is_chosen(s, p, sheet, i)) continue;
+    const int same = level && n > 0 && level[i] == last;
+    if (!same) n++;
+    if (!same || A[i] > x[n - 1].A) x[n - 1] = (sample) { A[i], D[i], 0.0 };
+    if (level) last = level[i];
+  }
+  return n;
+}
+
+ms_status ms_losses_gather(const ms_study *s, const ms_task *task, ms_losses *out) {
+  const ms_identified *p = task->product;
+  const ms_sheet *sheet = ms_sheet_find(s, p->from, find_source(p->from)->ending);
+  struct fy_node *node = ms_yaml_get(task->node, "from");
+  sample *x;
+  if (!sheet) return ms_yaml_fail(&s->yaml, node, MS_ERR_STATE, "%s has no losses", p->from->name);
+  MS_TRY(ms_allocate(s->ctx, ms_sheet_rows(sheet) + 1, sizeof *x, &x));
+  ms_status status = take_samples(s, node, choose_samples(s, p, sheet, x), x, out);
+  ms_free(s->ctx, &x);
+  return status;
+}

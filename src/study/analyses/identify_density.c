@@ -1,0 +1,238 @@
+/* identify_density: the slider density of a joint from its losses per cycle against amplitude, with
+   its band, where it can be trusted, and the table that law iwan_table reads. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "study/analyses/density.h"
+
+static const ms_key keys[] = {
+  { "name", "word", "of this analysis", 0 },
+  { "file", "text", "table of amplitudes and losses; or from", 0 },
+  { "columns", "mapping", "of the table", 0 },
+  { "from", "word", "analysis whose losses are read: stepped_sine, frequency_response, hysteresis",
+    0 },
+  { "joint", "word", "whose losses they are", 0 },
+  { "mode", "number", "of a stepped_sine; its first", 0 },
+  { "window", "list", "[lowest, highest] amplitude that is used; all", 0 },
+  { "noise", "number", "relative standard deviation of the losses; estimated", 0 },
+  { "knots", "number", "of the density; 60", 0 },
+  { "level", "number", "of the bands; 0.9", 0 },
+  { "trust", "number", "largest relative deviation of a density that is trusted; 0.1", 0 },
+  { "stiffness", "number", "of the stuck joint, K_T; that of the joint, if one is named", 0 },
+  { "rest", "word", "stiffness that no loss shows: slips, spring or none; slips", 0 },
+  { "compare", "word", "joint whose own density and losses are laid over", 0 },
+};
+enum { N_KEYS = sizeof keys / sizeof *keys };
+
+static void close_product(ms_study *s, ms_task *task) {
+  ms_identified *p = task->product;
+  ms_losses_free(s->ctx, &p->losses);
+  ms_density_estimate_free(s->ctx, &p->estimate);
+  ms_free(s->ctx, &p->table.phi);
+  ms_free(s->ctx, &p->own);
+  ms_free(s->ctx, &task->product);
+}
+
+/* ---- options ---- */
+
+static ms_status read_setting(ms_study *s, struct fy_node *node, ms_density_estimate_setting *set) {
+  struct fy_node *knots = ms_yaml_get(node, "knots");
+  const struct {
+    const char *key;
+    double *value;
+  } numbers[] = { { "noise", &set->noise }, { "level", &set->level }, { "trust", &set->trust } };
+  for (int i = 0; i < 3; i++) {
+    struct fy_node *value = ms_yaml_get(node, numbers[i].key);
+    if (!value) continue;
+    MS_TRY(ms_yaml_positive(&s->yaml, value, numbers[i].key, numbers[i].value));
+    if (i == 2 || *numbers[i].value < 1.0) continue;
+    return ms_yaml_fail(&s->yaml, value, MS_ERR_BOUNDS, "%s must be below 1", numbers[i].key);
+  }
+  if (!knots) return MS_SUCCESS;
+  ptrdiff_t n = 0;
+  MS_TRY(ms_yaml_count_value(&s->yaml, knots, "knots", 5, &n));
+  if (n > 1000) return ms_yaml_fail(&s->yaml, knots, MS_ERR_BOUNDS, "knots must be 5 to 1000");
+  set->knots = (int)n;
+  return MS_SUCCESS;
+}
+
+static ms_status read_from(ms_study *s, ms_task *task, struct fy_node *from, ms_identified *p) {
+  struct fy_node *mode = ms_yaml_get(task->node, "mode");
+  int needs_joint;
+  ptrdiff_t number = 0;
+  MS_TRY(ms_study_find_task(s, task, from, NULL, &p->from));
+  if (!ms_losses_has(p->from, &needs_joint)) {
+    return ms_yaml_fail(&s->yaml, from, MS_ERR_NAME, "%s is a %s, which has no losses of a joint",
+                        p->from->name, p->from->kind->name);
+  }
+  if (needs_joint && p->joint < 0) {
+    return ms_yaml_fail(&s->yaml, from, MS_ERR_NAME,
+                        "of %s the losses of one joint are read: say which with joint",
+                        p->from->name);
+  }
+  if (mode) MS_TRY(ms_yaml_count_value(&s->yaml, mode, "mode", 1, &number));
+  p->mode = (int)number;
+  return MS_SUCCESS;
+}
+
+/* As the joint has them, or the study. */
+static ms_units units_of(const ms_study *s, const ms_identified *p) {
+  return p->joint < 0 ? s->units : ms_study_joint_units(s, p->joint);
+}
+
+static ms_status read_window(ms_study *s, struct fy_node *node, ms_identified *p) {
+  const double length = units_of(s, p).length;
+  p->window[1] = HUGE_VAL;
+  if (!node) return MS_SUCCESS;
+  MS_TRY(ms_yaml_bounds(&s->yaml, node, &p->window[0], &p->window[1]));
+  for (int i = 0; i < 2; i++) p->window[i] *= length;
+  return MS_SUCCESS;
+}
+
+static ms_status read_losses(ms_study *s, ms_task *task, ms_identified *p) {
+  struct fy_node *from = ms_yaml_get(task->node, "from"), *file = ms_yaml_get(task->node, "file");
+  if (!from == !file) {
+    return ms_yaml_fail(&s->yaml, task->key, MS_ERR_FORMAT,
+                        "%s needs one of file, a table of losses, and from, an earlier analysis",
+                        task->name);
+  }
+  if (from) return read_from(s, task, from, p);
+  const ms_units units = units_of(s, p);
+  return ms_losses_read(s, task, file, &units, &p->losses);
+}
+
+/* What the stuck joint has, in the file or by its law; 0 where neither says. */
+static ms_status read_stiffness(ms_study *s, struct fy_node *node, ms_identified *p) {
+  struct fy_node *value = ms_yaml_get(node, "stiffness");
+  const ms_units units = units_of(s, p);
+  double force;
+  if (value) {
+    MS_TRY(ms_yaml_positive(&s->yaml, value, "stiffness", &p->K_T));
+    p->K_T *= units.force / units.length;
+  } else if (p->joint >= 0) {
+    ms_joint *joint = ms_structure_get_joint(s->structure, p->joint);
+    MS_TRY(ms_joint_eval_virgin(joint, 0.0, &force, &p->K_T));
+  }
+  if (!(p->K_T > 0.0 && p->K_T < HUGE_VAL)) p->K_T = 0.0;
+  return MS_SUCCESS;
+}
+
+static ms_status read_rest(ms_study *s, struct fy_node *node, ms_identified *p) {
+  static const char *const words[] = { "slips", "spring", "none" };
+  p->rest = words[0];
+  if (!node) return MS_SUCCESS;
+  MS_TRY(ms_yaml_text(&s->yaml, node, "rest", &p->rest));
+  for (int i = 0; i < 3; i++) {
+    if (strcmp(words[i], p->rest) == 0) return MS_SUCCESS;
+  }
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "rest '%.40s' is none of slips, spring and none",
+                      p->rest);
+}
+
+static ms_status check(ms_study *s, ms_task *task) {
+  struct fy_node *node = task->node, *joint = ms_yaml_get(node, "joint");
+  struct fy_node *compare = ms_yaml_get(node, "compare");
+  ms_identified *p;
+  MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
+  task->product = p;
+  p->joint = p->compare = -1;
+  p->setting = (ms_density_estimate_setting)MS_DENSITY_ESTIMATE_DEFAULT;
+  MS_TRY(ms_yaml_check_keys(&s->yaml, node ? node : task->key, task->name, keys, N_KEYS));
+  if (joint) MS_TRY(ms_study_find_joint(s, joint, &p->joint));
+  if (compare) MS_TRY(ms_study_find_joint(s, compare, &p->compare));
+  MS_TRY(read_setting(s, node, &p->setting));
+  MS_TRY(read_window(s, ms_yaml_get(node, "window"), p));
+  MS_TRY(read_losses(s, task, p));
+  MS_TRY(read_rest(s, ms_yaml_get(node, "rest"), p));
+  return read_stiffness(s, node, p);
+}
+
+/* ---- the run ---- */
+
+/* Rows for iwan_table: level from zero to the first knot, and the rest at the last. */
+static ms_status make_table(ms_study *s, ms_identified *p) {
+  const ms_density_estimate *e = &p->estimate;
+  ms_density_table *t = &p->table;
+  t->n = e->n + 1;
+  MS_TRY(ms_allocate(s->ctx, 3 * t->n, sizeof *t->phi, &t->phi));
+  t->rho = t->phi + t->n;
+  t->S = t->phi + 2 * t->n;
+  t->rho[0] = e->rho[0];
+  for (ptrdiff_t k = 0; k < e->n; k++) {
+    t->phi[k + 1] = e->phi[k], t->rho[k + 1] = e->rho[k];
+    p->shown += 0.5 * (t->rho[k] + t->rho[k + 1]) * (t->phi[k + 1] - t->phi[k]);
+  }
+  if (strcmp(p->rest, "none") == 0) return MS_SUCCESS;
+  p->added = fmax(p->K_T - p->shown, 0.0);
+  *(strcmp(p->rest, "spring") == 0 ? &t->K_inf : &t->S[t->n - 1]) = p->added;
+  return MS_SUCCESS;
+}
+
+/* rho = -g'' by a central difference of the slope of first loading, in closed form. */
+static ms_status find_density(ms_joint *joint, double phi, double *rho) {
+  const double h = 1e-3;
+  double force, slope[2];
+  MS_TRY(ms_joint_eval_virgin(joint, (1.0 - h) * phi, &force, &slope[0]));
+  MS_TRY(ms_joint_eval_virgin(joint, (1.0 + h) * phi, &force, &slope[1]));
+  *rho = fmax(slope[0] - slope[1], 0.0) / (2.0 * h * phi);
+  return MS_SUCCESS;
+}
+
+static ms_status compare(ms_study *s, ms_identified *p) {
+  const ms_density_estimate *e = &p->estimate;
+  if (p->compare < 0) return MS_SUCCESS;
+  ms_joint *joint = ms_structure_get_joint(s->structure, p->compare);
+  MS_TRY(ms_allocate(s->ctx, e->n + p->losses.n, sizeof *p->own, &p->own));
+  for (ptrdiff_t k = 0; k < e->n; k++) MS_TRY(find_density(joint, e->phi[k], &p->own[k]));
+  for (ptrdiff_t i = 0; i < p->losses.n; i++) {
+    ms_joint_cycle cycle;
+    MS_TRY(ms_joint_run_cycle(joint, p->losses.A[i], 1.0, 64, NULL, NULL, &cycle));
+    p->own[e->n + i] = cycle.has_closed_form ? cycle.D_closed_form : cycle.D;
+  }
+  return MS_SUCCESS;
+}
+
+static void find_worst(ms_identified *p) {
+  const ms_losses *l = &p->losses;
+  for (ptrdiff_t i = 0; i < l->n; i++) {
+    const double sigma = l->has_deviation ? l->deviation[i] : p->estimate.noise * l->D[i];
+    p->worst = fmax(p->worst, fabs(p->estimate.D[i] - l->D[i]) / sigma);
+  }
+}
+
+static ms_status run(ms_study *s, ms_task *task) {
+  ms_identified *p = task->product;
+  if (p->from) MS_TRY(ms_losses_gather(s, task, &p->losses));
+  const ms_losses *l = &p->losses;
+  ms_losses_cut(&p->losses, p->window);
+  if (l->has_deviation) p->setting.deviation = l->deviation;
+  ms_status status =
+      ms_density_estimate_from_loss(s->ctx, l->n, l->A, l->D, &p->setting, &p->estimate);
+  if (status == MS_SUCCESS) status = make_table(s, p);
+  if (status == MS_SUCCESS) status = compare(s, p);
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, task->key, status);
+  find_worst(p);
+  return ms_identified_tabulate(s, task);
+}
+
+static int needs(const ms_task *task, const ms_task *other) {
+  return ((const ms_identified *)task->product)->from == other;
+}
+
+const ms_analysis ms_analysis_identify_density = {
+  .needs = needs,
+  .name = "identify_density",
+  .meaning =
+      "The slider density of a joint from its losses per cycle against amplitude, measured or "
+      "of an earlier analysis: as smooth as the noise allows, with its band and the "
+      "amplitude up to which it can be trusted, and as the table of an iwan_table.",
+  .keys = keys,
+  .n_keys = N_KEYS,
+  .alone = 1,
+  .check = check,
+  .run = run,
+  .summarise = ms_identified_summarise,
+  .report = ms_identified_report,
+  .close = close_product,
+};

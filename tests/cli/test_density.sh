@@ -1,0 +1,119 @@
+#!/bin/bash
+# The analysis identify_density: losses of earlier analyses and of tables, the density as a law again.
+set -u
+source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
+microslip=$(realpath "${MICROSLIP:-$source_dir/build/microslip}")
+temp=$(mktemp -d)
+trap 'rm -rf "$temp"' EXIT
+cd "$temp" || exit 2
+source "$source_dir/tests/cli/checks.sh"
+
+value() { jq -r ".analyses[] | select(.name == \"$2\") | $3" "$1/summary.json"; }
+
+# iwan4: phi_max = F_S (1 + beta)/(K_T (beta + (chi + 1)/(chi + 2))), R = K_T (chi + 1)/(phi_max^(chi + 1) (1 + beta)),
+# rho = R phi^chi, D = 4 R A^(chi + 3)/((chi + 2)(chi + 3)) below phi_max = 1.15e-4.
+iwan4='F = 310; K = 3.7e6; x = -0.44; b = 1.2
+  phi_max = F*(1 + b)/(K*(b + (x + 1)/(x + 2))); R = K*(x + 1)/(phi_max^(x + 1)*(1 + b))'
+law='law: iwan4, between: [ground, x], F_S: 310, K_T: 3.7e6, chi: -0.44, beta: 1.2'
+tracked='stepped_sine: {load: {at: x}, levels: {from: 0.02, to: 14, count: 40}}'
+cat >study.yaml <<YAML
+microslip: 1
+structure:
+  chain: {masses: {x: 1.3}, springs: [[ground, x, 2.1e6]]}
+  damping: {modal: 0.002}
+joints:
+  lap: {$law}
+loads:
+  push: {at: x, sine: {amplitude: 9, frequency: 250}}
+analyses:
+  - $tracked
+  - frequency_response: {load: {at: x}, omega: [1700, 2200], levels: {from: 0.1, to: 14, count: 10}}
+  - identify_density: {name: tracked, from: stepped_sine, joint: lap, compare: lap}
+  - identify_density: {name: response, from: frequency_response, joint: lap, compare: lap, rest: spring, knots: 40}
+  - identify_density: {name: part, from: stepped_sine, joint: lap, rest: none, window: [2e-6, 3e-5], stiffness: 4.1e6}
+YAML
+report "a study runs" "$(run_study study --figures)"
+for name in tracked response; do
+  within "$name: density, where it is trusted, from the joint's own" "$(value study $name .density_difference)" 0 0.02
+  within "$name: losses from the joint's own" "$(value study $name .loss_difference)" 0 1e-3
+  within "$name: residual" "$(value study $name .residual)" 0 1e-6
+  check "$name: a picture" xmllint --noout "study/figures/$name-1.svg"
+done
+report "tracked: every trusted row is R phi^chi to 2 %" "$(awk -F, "BEGIN { $iwan4 } NR > 1 && \$7 == 1 { n++
+  e = \$2/(R*\$1^x) - 1; if (e < 0) e = -e; if (e > 0.02) print \$0, e } END { if (n < 30) print n }" study/tables/tracked_density.csv)"
+# f* = K_T A; sliders and rest make up K_T.
+near "tracked: trusted force" "$(value study tracked .trusted.force)" \
+  "$(value study tracked '3.7e6*.trusted.to')" 1e-12
+near "tracked: stiffness of the table" \
+  "$(awk -F, 'NR > 1 { K += $3 } NR > 2 { K += ($2 + rho)/2*($1 - phi) } { phi = $1; rho = $2 } END { printf "%.10g", K }' study/tables/tracked_density.csv)" 3.7e6 1e-9
+near "response: the rest is a spring" "$(value study response '.stiffness_shown + .K_inf')" 3.7e6 1e-12
+same "part: nothing is added" "$(value study part .stiffness_added)" 0
+near "part: the stiffness that was given" "$(value study part .trusted.force)" "$(value study part '4.1e6*.trusted.to')" 1e-12
+within "part: the window" "$(value study part .trusted.to)" 2e-6 3e-5
+same "part: what lies outside" "$(value study part '.left_out + .samples')" 40
+
+# ---- the density is a law again ----
+cp study/tables/tracked_density.csv density.csv
+cat >again.yaml <<YAML
+microslip: 1
+structure:
+  chain: {masses: {x: 1.3}, springs: [[ground, x, 2.1e6]]}
+  damping: {modal: 0.002}
+joints:
+  lap: {law: iwan_table, between: [ground, x], density: {file: density.csv}}
+analyses: [{$tracked}]
+YAML
+report "the density as iwan_table" "$(run_study again)"
+# Sliders that slip before the first knot have more stiffness than a level density: what is missing
+# stands at the end, and frequencies are up to 0.1 % too high.
+for column in omega amplitude loss; do
+  report "again: the same $column at every level to 0.2 %" "$(off \
+    "$(for i in $(seq 0 39); do cells again/tables/stepped_sine_joints.csv "$i" $column; done)" \
+    "$(for i in $(seq 0 39); do cells study/tables/stepped_sine_joints.csv "$i" $column; done)" 2e-3)"
+done
+
+# ---- a table, in mm and N mm; one loss is missing, rows are not in order ----
+awk "BEGIN { $iwan4; print \"run,D [N mm],A [mm],error\"
+  for (i = 29; i >= 0; i--) { A = 4e-7*exp(i/29*log(150)); D = 4*R*A^(x + 3)/((x + 2)*(x + 3))
+    print i \",\" 1e3*D*(1 + (i % 2 ? 0.01 : -0.01)) \",\" 1e3*A \",\" 10*D }
+  print \"30,-1e-6,1e-3,1\" }" >losses.csv
+cat >table.yaml <<YAML
+microslip: 1
+units: {length: mm, mass: tonne, force: N}
+analyses:
+  - identify_density: {name: plain, file: losses.csv, columns: {amplitude: A, loss: D}, stiffness: 3700, knots: 50, noise: 0.01}
+  - identify_density: {name: known, file: losses.csv, columns: {amplitude: A, loss: D, deviation: error}, knots: 50}
+YAML
+report "a table of losses, without a structure" "$(run_study table)"
+same "table: one row without a loss" "$(value table plain '"\(.samples) \(.left_out)"')" "30 1"
+near "table: its deviations are 1 % of the loss" "$(value table known .noise)" 0.01 2e-3
+# Losses that go up and down by one deviation move the density by less than three of its own.
+report "table: trusted rows within three deviations of R phi^chi" "$(awk -F, "BEGIN { $iwan4 } NR > 1 && \$7 == 1 { n++
+  e = log(\$2/(R*\$1^x)); if (e < 0) e = -e; if (e > 3*\$6) print \$0, e } END { if (n < 20) print n }" table/tables/plain_density.csv)"
+near "table: K_T" "$(value table plain .K_T)" 3.7e6 1e-12
+
+# ---- refusals ----
+bad() { # OPTIONS WORDS
+  sed "/^analyses/,\$d" study.yaml >bad.yaml
+  printf 'analyses:\n  - modes\n  - %s\n  - identify_density: {%s}\n' "$tracked" "$1" >>bad.yaml
+  refused_bad "$2"
+}
+bad 'joint: lap' 'one of file|from'
+bad 'from: stepped_sine' 'say which with joint'
+bad 'from: modes, joint: lap' 'modes is a modes|no losses'
+bad 'from: stepped_sine, joint: lab' "did you mean 'lap'"
+bad 'from: stepped_sine, joint: lap, rest: gone' "none of slips"
+bad 'from: stepped_sine, joint: lap, level: 1' 'level must be below 1'
+bad 'from: stepped_sine, joint: lap, knots: 4' 'knots'
+bad 'file: losses.csv' "no column 'amplitude'|columns"
+bad 'file: losses.csv, columns: {amplitude: A, loss: D}' "column 'A' says [mm]"
+printf 'amplitude,loss\n1,2\n1,3\n2,4\n' >twice.csv
+bad 'file: twice.csv' 'stands twice'
+# What only the run can find out: five samples are too few.
+printf 'amplitude,loss\n1,2\n3,7\n4,9\n5,12\n6,17\n' >few.csv
+printf 'microslip: 1\nanalyses:\n  - identify_density: {file: few.csv}\n' >few.yaml
+"$microslip" run few.yaml --out few >out 2>error
+same "refused: too few" "$? $(grep -c '5 losses; a density needs six' error)" "2 1"
+
+echo "1..$n_tests"
+[[ $n_failed == 0 ]]
