@@ -8,6 +8,8 @@ status=0
 echo
 "$BUILD_DIR/bench_contact" || status=1
 echo
+"$BUILD_DIR/bench_rod" || status=1
+echo
 "$BUILD_DIR/bench_transient" bench/octave_transient.m "$BUILD_DIR/convergence.svg" || status=1
 echo
 "$BUILD_DIR/bench_response" bench/octave_response.m "$BUILD_DIR/handover.txt" || status=1

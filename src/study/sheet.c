@@ -9,7 +9,7 @@
 #include "core/internal.h"
 #include "study/study.h"
 
-enum { MAX_COLUMNS = 64, NAME_SIZE = 32, UNIT_SIZE = 24, NAME_LIMIT = 128 };
+enum { MAX_COLUMNS = 64, NAME_SIZE = 128, UNIT_SIZE = 24, NAME_LIMIT = 128 };
 
 typedef struct sheet_column {
   char name[NAME_SIZE], unit[UNIT_SIZE];
@@ -41,7 +41,7 @@ static ms_status add_column(ms_context *ctx, ms_sheet *s, const char *text, size
     snprintf(c->unit, sizeof c->unit, "%.*s", (int)strcspn(unit + 2, "]"), unit + 2);
     *unit = '\0';
   }
-  snprintf(c->name, sizeof c->name, "%.31s", whole);
+  snprintf(c->name, sizeof c->name, "%.127s", whole);
   c->words = word != NULL;
   return MS_SUCCESS;
 }
@@ -139,6 +139,14 @@ static ms_status set_cell(ms_context *ctx, ms_sheet *s, sheet_column *c, double 
                  s->rows + 1);
 }
 
+/* After a failure at column c: the words of the row are given back. */
+static ms_status give_up(ms_context *ctx, ms_sheet *s, int c, ms_status status) {
+  for (int d = 0; d < c; d++) {
+    if (s->column[d].words) ms_free(ctx, &s->column[d].word[s->rows]);
+  }
+  return status;
+}
+
 ms_status ms_sheet_add_row(ms_context *ctx, ms_sheet *s, ...) {
   va_list args;
   MS_TRY(grow(ctx, s));
@@ -148,20 +156,28 @@ ms_status ms_sheet_add_row(ms_context *ctx, ms_sheet *s, ...) {
     double number = s->column[c].words ? 0.0 : va_arg(args, double);
     const char *word = s->column[c].words ? va_arg(args, const char *) : NULL;
     status = set_cell(ctx, s, &s->column[c], number, word);
-    for (int d = 0; status != MS_SUCCESS && d < c; d++) { /* give back the row's words */
-      if (s->column[d].words) ms_free(ctx, &s->column[d].word[s->rows]);
-    }
+    if (status != MS_SUCCESS) give_up(ctx, s, c, status);
   }
   va_end(args);
   if (status == MS_SUCCESS) s->rows++;
   return status;
 }
 
-ms_status ms_sheet_add_numbers(ms_context *ctx, ms_sheet *s, const double *values) {
+ms_status ms_sheet_add_cells(ms_context *ctx, ms_sheet *s, const double *numbers,
+                             const char *const *words) {
   MS_TRY(grow(ctx, s));
-  for (int c = 0; c < s->n; c++) MS_TRY(set_cell(ctx, s, &s->column[c], values[c], NULL));
+  for (int c = 0; c < s->n; c++) {
+    const int is_word = s->column[c].words;
+    ms_status status =
+        set_cell(ctx, s, &s->column[c], is_word ? 0.0 : *numbers++, is_word ? *words++ : NULL);
+    if (status != MS_SUCCESS) return give_up(ctx, s, c, status);
+  }
   s->rows++;
   return MS_SUCCESS;
+}
+
+ms_status ms_sheet_add_numbers(ms_context *ctx, ms_sheet *s, const double *values) {
+  return ms_sheet_add_cells(ctx, s, values, NULL);
 }
 
 const double *ms_sheet_column(const ms_sheet *s, int column) {

@@ -112,6 +112,9 @@ void ms_sheet_destroy(ms_context *ctx, ms_sheet **sheet);
 ms_status ms_sheet_add_row(ms_context *ctx, ms_sheet *sheet, ...);
 /* The same for a sheet without words, from an array. */
 ms_status ms_sheet_add_numbers(ms_context *ctx, ms_sheet *sheet, const double *values);
+/* Any sheet from two arrays: numbers and words, each in the order of their columns. */
+ms_status ms_sheet_add_cells(ms_context *ctx, ms_sheet *sheet, const double *numbers,
+                             const char *const *words);
 /* Room for so many rows at once: a table that long is then never moved or larger than it must be.
  */
 ms_status ms_sheet_reserve(ms_context *ctx, ms_sheet *sheet, ptrdiff_t rows);

@@ -7,6 +7,29 @@ static int begins(const char *path, const char *with) {
   return strncmp(path, with, strlen(with)) == 0;
 }
 
+static ms_status fail_path(const ms_study *s, struct fy_node *node, const char *path) {
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME,
+                      "'%.120s' is no place in this file; write the keys with points between, and "
+                      "numbers from 0 for items of lists: structure.chain.springs.0.2",
+                      path);
+}
+
+ms_status ms_variant_find_number(const ms_study *s, struct fy_node *node, const char *path,
+                                 double *value) {
+  if (strlen(path) > 200) return fail_path(s, node, path);
+  if (!begins(path, "structure.") && !begins(path, "joints.")) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME,
+                        "'%.120s' is no part of the structure: give numbers below structure and "
+                        "joints",
+                        path);
+  }
+  struct fy_node *found = ms_yaml_find(&s->yaml, path);
+  if (!found) return fail_path(s, node, path);
+  ms_status status = ms_yaml_number(&s->yaml, found, path, value);
+  if (status == MS_SUCCESS) return status;
+  return ms_yaml_fail(&s->yaml, node, status, "there is no number at '%.120s'", path);
+}
+
 int ms_variant_reduces(const ms_study *s, const char *path) {
   return s->reduced && (begins(path, "structure.") || begins(path, "units")) &&
          !begins(path, "structure.damping");

@@ -10,6 +10,9 @@ typedef struct ms_place_value {
   double value;
 } ms_place_value;
 
+/* The number at a path below structure or joints; complaints are put at the node that names it. */
+ms_status ms_variant_find_number(const ms_study *study, struct fy_node *node, const char *path,
+                                 double *value);
 /* Whether a number at this path is one of the finite elements, their reduction or a reduced model:
    the structure is then reduced anew, by all processes together. */
 int ms_variant_reduces(const ms_study *study, const char *path);

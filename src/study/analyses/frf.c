@@ -24,17 +24,24 @@ static const ms_key keys[] = {
   { "amplitudes", "list", "modal amplitudes |q| at which the joints are taken", 0 },
   { "test", "mapping", "a test in time, simulated", 0 },
   { "measured", "mapping", "records of a test", 0 },
+  { "variants", "mapping", "path in the file: [numbers]; the curves with these in their places",
+    0 },
 };
 
 enum { N_KEYS = sizeof keys / sizeof *keys };
 
+void ms_frf_free_curves(ms_context *ctx, ms_frf_curve **curve, ptrdiff_t n) {
+  for (ptrdiff_t i = 0; *curve && i < n; i++) {
+    ms_free(ctx, &(*curve)[i].linear);
+    ms_free(ctx, &(*curve)[i].H);
+  }
+  ms_free(ctx, curve);
+}
+
 static void close_product(ms_study *s, ms_task *task) {
   ms_frf_product *p = task->product;
-  for (ptrdiff_t i = 0; p->curve && i < p->n_curve; i++) {
-    ms_free(s->ctx, &p->curve[i].linear);
-    ms_free(s->ctx, &p->curve[i].H);
-  }
-  ms_free(s->ctx, &p->curve);
+  ms_frf_free_variants(s->ctx, p);
+  ms_frf_free_curves(s->ctx, &p->curve, p->n_curve);
   ms_free(s->ctx, &p->omega);
   ms_free(s->ctx, &p->sensor);
   ms_frf_free(s->ctx, &p->frf);
@@ -170,7 +177,8 @@ static ms_status read_amplitudes(const ms_study *s, struct fy_node *options, str
   return MS_SUCCESS;
 }
 
-static ms_status read_curves(const ms_study *s, struct fy_node *options, ms_frf_product *p) {
+static ms_status read_states_and_amplitudes(const ms_study *s, struct fy_node *options,
+                                            ms_frf_product *p) {
   struct fy_node *joints = ms_yaml_get(options, "joints");
   struct fy_node *node = ms_yaml_get(options, "amplitudes");
   double *q = NULL;
@@ -184,18 +192,23 @@ static ms_status read_curves(const ms_study *s, struct fy_node *options, ms_frf_
   return status;
 }
 
+ms_status ms_frf_read_curves(ms_study *s, const ms_task *task, ms_frf_product *p) {
+  MS_TRY(read_place(s, task, p));
+  MS_TRY(read_sensor(s, ms_yaml_get(task->node, "sensor"), p));
+  return read_states_and_amplitudes(s, task->node, p);
+}
+
 static ms_status check(ms_study *s, ms_task *task) {
   struct fy_node *node = task->node;
   ms_frf_product *p;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
   MS_TRY(ms_yaml_check_keys(&s->yaml, node ? node : task->key, task->name, keys, N_KEYS));
-  MS_TRY(read_place(s, task, p));
-  MS_TRY(read_sensor(s, ms_yaml_get(node, "sensor"), p));
+  MS_TRY(ms_frf_read_curves(s, task, p));
   MS_TRY(read_quantity(s, ms_yaml_get(node, "quantity"), p));
   MS_TRY(read_range(s, node, p));
-  MS_TRY(read_curves(s, node, p));
-  return ms_frf_read_source(s, node, p);
+  MS_TRY(ms_frf_read_source(s, node, p));
+  return ms_frf_read_variants(s, node, p);
 }
 
 /* ---- the run ---- */
@@ -211,22 +224,29 @@ ms_status ms_frf_evaluate(const ms_study *s, const ms_frf_product *p, const ms_f
   return ms_response_synthesise(s->structure, &request, n, omega, H);
 }
 
+void ms_frf_point(const ms_frf_product *p, const ms_frf_curve *c, ptrdiff_t k, double *row) {
+  double re = c->H[2 * k], im = c->H[2 * k + 1];
+  row[0] = p->omega[k] / (2.0 * acos(-1.0));
+  row[1] = re;
+  row[2] = im;
+  row[3] = hypot(re, im);
+  row[4] = atan2(im, re) * 180.0 / acos(-1.0);
+}
+
 static ms_status tabulate(ms_study *s, const ms_task *task, ms_frf_product *p) {
-  MS_TRY(ms_sheet_create(s, task->name, "joints:word,f [Hz],real,imaginary,magnitude,phase [deg]",
-                         &p->table));
+  MS_TRY(ms_sheet_create(s, task->name, "joints:word," MS_FRF_COLUMNS, &p->table));
   for (ptrdiff_t i = 0; i < p->n_curve; i++) {
-    const ms_frf_curve *c = &p->curve[i];
+    const char *word = p->curve[i].label;
     for (ptrdiff_t k = 0; k < p->n_omega; k++) {
-      double re = c->H[2 * k], im = c->H[2 * k + 1];
-      MS_TRY(ms_sheet_add_row(s->ctx, p->table, c->label, p->omega[k] / (2.0 * acos(-1.0)), re, im,
-                              hypot(re, im), atan2(im, re) * 180.0 / acos(-1.0)));
+      double row[MS_FRF_NUMBERS];
+      ms_frf_point(p, &p->curve[i], k, row);
+      MS_TRY(ms_sheet_add_cells(s->ctx, p->table, row, &word));
     }
   }
   return MS_SUCCESS;
 }
 
-static ms_status run(ms_study *s, ms_task *task) {
-  ms_frf_product *p = task->product;
+ms_status ms_frf_run_curves(const ms_study *s, const ms_task *task, ms_frf_product *p) {
   for (ptrdiff_t i = 0; i < p->n_curve; i++) {
     ms_frf_curve *c = &p->curve[i];
     MS_TRY(ms_allocate(s->ctx, 2 * p->n_omega, sizeof *c->H, &c->H));
@@ -234,8 +254,22 @@ static ms_status run(ms_study *s, ms_task *task) {
     if (status != MS_SUCCESS)
       return ms_fail_at(s->ctx, status, "%s: joints %s", task->name, c->label);
   }
+  return MS_SUCCESS;
+}
+
+static ms_status run(ms_study *s, ms_task *task) {
+  ms_frf_product *p = task->product;
+  MS_TRY(ms_frf_run_curves(s, task, p));
   MS_TRY(tabulate(s, task, p));
-  return ms_frf_estimate(s, task, p);
+  MS_TRY(ms_frf_estimate(s, task, p));
+  return ms_frf_run_variants(s, task, p);
+}
+
+/* The other processes have a part in variants of finite elements. */
+static ms_status help(ms_study *s, ms_task *task) {
+  const ms_frf_product *p = task->product;
+  return p->variants.reduces ? ms_variants_visit(s, task->name, &p->variants, NULL, NULL)
+                             : MS_SUCCESS;
 }
 
 const ms_analysis ms_analysis_frf = {
@@ -248,6 +282,7 @@ const ms_analysis ms_analysis_frf = {
   .n_keys = N_KEYS,
   .check = check,
   .run = run,
+  .help = help,
   .summarise = ms_frf_summarise,
   .report = ms_frf_report,
   .close = close_product,

@@ -6,6 +6,7 @@
 #include <microslip/signal.h>
 
 #include "study/loads.h"
+#include "study/variants.h"
 
 /* One curve from the modes. */
 typedef struct ms_frf_curve {
@@ -31,6 +32,12 @@ typedef struct ms_frf_source {
   double scale; /* of the input's numbers */
 } ms_frf_source;
 
+/* The curves of one variant. */
+typedef struct ms_frf_varied {
+  ms_frf_curve *curve;
+  ptrdiff_t n_curve;
+} ms_frf_varied;
+
 typedef struct ms_frf_product {
   ms_response_kind kind;
   ms_study_load load; /* shape and iota: where it acts */
@@ -46,9 +53,20 @@ typedef struct ms_frf_product {
   ms_transient_count count;
   int has_energy;
   ms_sheet *table, *test, *compare;
+  ms_variants variants;
+  ms_frf_varied *varied; /* one for each variant */
 } ms_frf_product;
 
-/* frf.c: a curve at any frequencies. */
+/* frf.c: where load and sensor are, and which curves there will be, by the study's structure. */
+ms_status ms_frf_read_curves(ms_study *study, const ms_task *task, ms_frf_product *p);
+/* All of them, at the product's frequencies. */
+ms_status ms_frf_run_curves(const ms_study *study, const ms_task *task, ms_frf_product *p);
+void ms_frf_free_curves(ms_context *ctx, ms_frf_curve **curve, ptrdiff_t n);
+/* A row of a table ends with f, real, imaginary, magnitude, phase: five numbers. */
+#define MS_FRF_COLUMNS "f [Hz],real,imaginary,magnitude,phase [deg]"
+enum { MS_FRF_NUMBERS = 5 };
+void ms_frf_point(const ms_frf_product *p, const ms_frf_curve *curve, ptrdiff_t k, double *row);
+/* A curve at any frequencies. */
 ms_status ms_frf_evaluate(const ms_study *study, const ms_frf_product *p, const ms_frf_curve *curve,
                           ptrdiff_t n, const double *omega, double *H);
 
@@ -56,6 +74,11 @@ ms_status ms_frf_evaluate(const ms_study *study, const ms_frf_product *p, const 
 ms_status ms_frf_read_source(ms_study *study, struct fy_node *options, ms_frf_product *p);
 ms_status ms_frf_estimate(ms_study *study, const ms_task *task, ms_frf_product *p);
 void ms_frf_free_source(ms_context *ctx, ms_frf_source *source);
+
+/* frf_variants.c: the curves with other numbers in the file. */
+ms_status ms_frf_read_variants(ms_study *study, struct fy_node *options, ms_frf_product *p);
+ms_status ms_frf_run_variants(ms_study *study, const ms_task *task, ms_frf_product *p);
+void ms_frf_free_variants(ms_context *ctx, ms_frf_product *p);
 
 /* frf_report.c, as ms_analysis has them */
 void ms_frf_summarise(const ms_study *study, const ms_task *task, ms_json *json);

@@ -16,6 +16,11 @@ void ms_frf_summarise(const ms_study *s, const ms_task *task, ms_json *json) {
   ms_json_add_text(json, "quantity", ms_response_kind_text(p->kind));
   ms_json_add_text(json, "unit", unit_of(p) ? unit_of(p) : "1");
   ms_json_add_integer(json, "curves", p->n_curve);
+  if (p->variants.n > 0) {
+    ms_json_begin_object(json, "variants");
+    ms_variants_summarise(&p->variants, json);
+    ms_json_end(json);
+  }
   if (p->frf.n == 0) return;
   ms_json_begin_object(json, p->source.simulated ? "test" : "measured");
   ms_json_add_text(json, "window", ms_frf_window_text(p->source.settings.window));
@@ -31,7 +36,8 @@ void ms_frf_summarise(const ms_study *s, const ms_task *task, ms_json *json) {
 
 /* Magnitude or phase of the pairs H; a magnitude of zero cannot be drawn. */
 static ms_status add_curve(const ms_study *s, ms_figure *figure, const char *label, ptrdiff_t n,
-                           const double *freq_hz, const double *H, int phase, int colour) {
+                           const double *freq_hz, const double *H, int phase, int colour,
+                           ms_series_style style) {
   double *x;
   ptrdiff_t m = 0;
   MS_TRY(ms_allocate(s->ctx, 2 * n, sizeof *x, &x));
@@ -42,7 +48,7 @@ static ms_status add_curve(const ms_study *s, ms_figure *figure, const char *lab
     x[n + m++] = phase ? atan2(H[2 * k + 1], H[2 * k]) * 180.0 / acos(-1.0) : size;
   }
   ms_series series = {
-    .label = label, .x = x, .y = x + n, .n = m, .style = MS_SERIES_LINE, .colour = colour
+    .label = label, .x = x, .y = x + n, .n = m, .style = style, .colour = colour
   };
   ms_status status = m > 0 ? ms_figure_add_series(figure, &series) : MS_SUCCESS;
   ms_free(s->ctx, &x);
@@ -64,11 +70,28 @@ static ms_status fill_panel(const ms_study *s, const ms_frf_product *p, ms_figur
   ptrdiff_t first = 0, n = cut(p, &first);
   for (ptrdiff_t i = 0; i < p->n_curve && i < MS_PALETTE_SIZE; i++) {
     const ms_frf_curve *c = &p->curve[i];
-    MS_TRY(add_curve(s, figure, c->label, p->n_omega, freq_hz, c->H, phase, (int)i));
+    MS_TRY(
+        add_curve(s, figure, c->label, p->n_omega, freq_hz, c->H, phase, (int)i, MS_SERIES_LINE));
   }
   if (n == 0) return MS_SUCCESS;
   return add_curve(s, figure, p->source.simulated ? "test, H1" : "measured, H1", n,
-                   p->frf.freq_hz + first, p->frf.H1 + 2 * first, phase, -1);
+                   p->frf.freq_hz + first, p->frf.H1 + 2 * first, phase, -1, MS_SERIES_LINE);
+}
+
+/* A colour for each variant, a line for joints as the first curve has them, dashes for others. */
+static ms_status fill_varied(const ms_study *s, const ms_frf_product *p, ms_figure *figure,
+                             const double *freq_hz, int phase) {
+  for (ptrdiff_t i = 0; i < p->variants.n && i < MS_PALETTE_SIZE; i++) {
+    const ms_frf_varied *v = &p->varied[i];
+    char of[MS_VARIANT_LABEL], label[MS_VARIANT_LABEL + 50];
+    ms_variants_label(&p->variants, i, of);
+    for (ptrdiff_t c = 0; c < v->n_curve; c++) {
+      snprintf(label, sizeof label, "%s, %s", of, v->curve[c].label);
+      MS_TRY(add_curve(s, figure, v->n_curve > 1 ? label : of, p->n_omega, freq_hz, v->curve[c].H,
+                       phase, (int)i, c ? MS_SERIES_DASHED : MS_SERIES_LINE));
+    }
+  }
+  return MS_SUCCESS;
 }
 
 static ms_status fill_coherence(const ms_frf_product *p, ms_figure *figure) {
@@ -85,32 +108,44 @@ static ms_status fill_coherence(const ms_frf_product *p, ms_figure *figure) {
   return ms_figure_add_series(figure, &series);
 }
 
-static ms_status fill_figure(const ms_study *s, const ms_frf_product *p, ms_figure *figure,
-                             const double *freq_hz) {
-  ms_panel size = { "Magnitude", "frequency", "Hz", NULL, NULL, 0, 1 };
-  ms_panel phase = { "Phase", "frequency", "Hz", "phase", "deg", 0, 0 };
-  size.y_label = ms_response_kind_text(p->kind);
-  size.y_unit = unit_of(p);
-  MS_TRY(ms_figure_add_panel(figure, &size));
-  MS_TRY(fill_panel(s, p, figure, freq_hz, 0));
-  MS_TRY(ms_figure_add_panel(figure, &phase));
-  MS_TRY(fill_panel(s, p, figure, freq_hz, 1));
-  return fill_coherence(p, figure);
+static ms_status fill_figure(const ms_study *s, const ms_frf_product *p, int varied,
+                             ms_figure *figure, const double *freq_hz) {
+  ms_panel panel[2] = { { "Magnitude", "frequency", "Hz", NULL, NULL, 0, 1 },
+                        { "Phase", "frequency", "Hz", "phase", "deg", 0, 0 } };
+  panel[0].y_label = ms_response_kind_text(p->kind);
+  panel[0].y_unit = unit_of(p);
+  for (int phase = 0; phase < 2; phase++) {
+    MS_TRY(ms_figure_add_panel(figure, &panel[phase]));
+    MS_TRY(varied ? fill_varied(s, p, figure, freq_hz, phase)
+                  : fill_panel(s, p, figure, freq_hz, phase));
+  }
+  return varied ? MS_SUCCESS : fill_coherence(p, figure);
 }
 
-static ms_status add_figure(const ms_study *s, const ms_frf_product *p, ms_page *page) {
+static ms_status add_figure(const ms_study *s, const ms_frf_product *p, int varied, ms_page *page) {
   ms_figure *figure;
   double *freq_hz;
   MS_TRY(ms_allocate(s->ctx, p->n_omega, sizeof *freq_hz, &freq_hz));
   for (ptrdiff_t k = 0; k < p->n_omega; k++) freq_hz[k] = p->omega[k] / (2.0 * acos(-1.0));
-  ms_status status = ms_figure_create(s->ctx, "Frequency response", NULL, &figure);
+  ms_status status = ms_figure_create(
+      s->ctx, varied ? "Frequency response of the variants" : "Frequency response", NULL, &figure);
   if (status == MS_SUCCESS) {
-    status = fill_figure(s, p, figure, freq_hz);
+    status = fill_figure(s, p, varied, figure, freq_hz);
     if (status == MS_SUCCESS) status = ms_page_add_figure(page, NULL, figure);
     ms_figure_destroy(&figure);
   }
   ms_free(s->ctx, &freq_hz);
   return status;
+}
+
+static ms_status add_variants(const ms_study *s, const ms_frf_product *p, ms_page *page) {
+  char text[200];
+  if (p->variants.n == 0) return MS_SUCCESS;
+  MS_TRY(add_figure(s, p, 1, page));
+  if (p->variants.n <= MS_PALETTE_SIZE) return MS_SUCCESS;
+  snprintf(text, sizeof text, "The first %d of %td variants are drawn; the table has all.",
+           MS_PALETTE_SIZE, p->variants.n);
+  return ms_page_add_text(page, text);
 }
 
 static ms_status add_test(const ms_study *s, const ms_frf_product *p, ms_page *page) {
@@ -136,6 +171,7 @@ static ms_status add_test(const ms_study *s, const ms_frf_product *p, ms_page *p
 
 ms_status ms_frf_report(const ms_study *s, const ms_task *task, ms_page *page) {
   const ms_frf_product *p = task->product;
-  MS_TRY(add_figure(s, p, page));
-  return p->frf.n > 0 ? add_test(s, p, page) : MS_SUCCESS;
+  MS_TRY(add_figure(s, p, 0, page));
+  if (p->frf.n > 0) MS_TRY(add_test(s, p, page));
+  return add_variants(s, p, page);
 }

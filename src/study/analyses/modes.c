@@ -11,6 +11,7 @@ static const ms_key keys[] = {
   { "name", "word", "of this analysis", 0 },
   { "full", "number", "modes of the full model of finite elements, for comparison; 12", 0 },
   { "vtu", "list", "modes whose shapes go into a VTU file, for ParaView", 0 },
+  { "variants", "mapping", "path in the file: [numbers]; the modes with these in their places", 0 },
 };
 
 /* ---- options ---- */
@@ -49,9 +50,13 @@ static ms_status check_vtu(ms_study *s, struct fy_node *node) {
 
 static ms_status check(ms_study *s, ms_task *task) {
   struct fy_node *full = ms_yaml_get(task->node, "full"), *vtu = ms_yaml_get(task->node, "vtu");
+  ms_modes_product *p;
+  MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
+  task->product = p;
   MS_TRY(check_full(s, full));
   MS_TRY(check_fe_only(s, vtu, "vtu"));
-  return check_vtu(s, vtu);
+  MS_TRY(check_vtu(s, vtu));
+  return ms_variants_read(s, ms_yaml_get(task->node, "variants"), &p->variants);
 }
 
 /* ---- running ---- */
@@ -79,15 +84,22 @@ static ms_status fill_tables(ms_study *s, const ms_task *task, ms_sheet *table) 
 }
 
 static ms_status run(ms_study *s, ms_task *task) {
-  ms_modes_product *p;
-  MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
-  task->product = p;
+  ms_modes_product *p = task->product;
   MS_TRY(ms_sheet_create(s, task->name,
                          "mode,omega_0 [rad/s],omega_inf [rad/s],f_0 [Hz],zeta_0,zeta_dashpots",
                          &p->table));
   MS_TRY(fill_tables(s, task, p->table));
   if (s->reduced && s->reduced->inertia) MS_TRY(ms_modes_run_mass(s, task, p));
-  return s->fe ? ms_modes_run_fe(s, task, p) : MS_SUCCESS;
+  if (s->fe) MS_TRY(ms_modes_run_fe(s, task, p));
+  return ms_modes_run_variants(s, task, p);
+}
+
+/* What the other processes do: their part in the full model and in variants of finite elements. */
+static ms_status help(ms_study *s, ms_task *task) {
+  const ms_modes_product *p = task->product;
+  MS_TRY(ms_modes_help_fe(s, task));
+  return p->variants.reduces ? ms_variants_visit(s, task->name, &p->variants, NULL, NULL)
+                             : MS_SUCCESS;
 }
 
 /* ---- results ---- */
@@ -109,6 +121,7 @@ static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
   ms_json_end(json);
   ms_modes_summarise_mass(s, task->product, json);
   if (s->fe) ms_modes_summarise_fe(s, task->product, json);
+  ms_modes_summarise_variants(task->product, json);
 }
 
 static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
@@ -116,7 +129,8 @@ static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
   MS_TRY(
       ms_sheet_add_to_page(s->ctx, p->table, "Modes of the stuck and the slipped structure", page));
   MS_TRY(ms_modes_report_mass(s, p, page));
-  return s->fe ? ms_modes_report_fe(s, p, page) : MS_SUCCESS;
+  if (s->fe) MS_TRY(ms_modes_report_fe(s, p, page));
+  return ms_modes_report_variants(s, p, page);
 }
 
 static void close_product(ms_study *s, ms_task *task) {
@@ -124,6 +138,7 @@ static void close_product(ms_study *s, ms_task *task) {
   ms_fe_modes_free(s->ctx, &p->stuck);
   ms_fe_modes_free(s->ctx, &p->slipped);
   ms_free(s->ctx, &p->family);
+  ms_variants_free(s->ctx, &p->variants);
   ms_free(s->ctx, &task->product);
 }
 
@@ -137,7 +152,7 @@ const ms_analysis ms_analysis_modes = {
   .n_keys = sizeof keys / sizeof *keys,
   .check = check,
   .run = run,
-  .help = ms_modes_help_fe,
+  .help = help,
   .summarise = summarise,
   .report = report,
   .close = close_product,

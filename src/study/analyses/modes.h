@@ -3,6 +3,7 @@
 #define MS_STUDY_MODES_H
 
 #include "study/fe.h"
+#include "study/variants.h"
 
 /* A mode by its shape: the number counts the modes of its family from below. */
 typedef struct ms_mode_family {
@@ -18,6 +19,8 @@ typedef struct ms_modes_product {
   ms_fe_modes stuck, slipped; /* of the full model */
   ms_mode_family *family;     /* of each stuck mode, of finite elements */
   ms_sheet *families;
+  ms_variants variants;
+  ms_sheet *varied; /* a row for every variant and mode; NULL without */
 } ms_modes_product;
 
 /* modes_fe.c: the full model beside the reduced one, and pictures. */
@@ -39,6 +42,11 @@ ms_status ms_modes_find_families(ms_study *study, const ms_task *task, ms_modes_
 void ms_modes_summarise_families(const ms_study *study, const ms_modes_product *product,
                                  ms_json *json);
 ms_status ms_modes_report_families(const ms_study *study, const ms_modes_product *product,
+                                   ms_page *page);
+/* modes_variants.c: modes of the structure with other numbers in the file. */
+ms_status ms_modes_run_variants(ms_study *study, const ms_task *task, ms_modes_product *product);
+void ms_modes_summarise_variants(const ms_modes_product *product, ms_json *json);
+ms_status ms_modes_report_variants(const ms_study *study, const ms_modes_product *product,
                                    ms_page *page);
 
 #endif

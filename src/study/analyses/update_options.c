@@ -25,32 +25,9 @@ static const ms_key place_keys[] = {
 
 /* ---- places ---- */
 
-static ms_status fail_path(const ms_study *s, struct fy_node *node, const char *path) {
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME,
-                      "'%.120s' is no place in this file; write the keys with points between, and "
-                      "numbers from 0 for items of lists: structure.chain.springs.0.2",
-                      path);
-}
-
-/* Only what the structure is made of. */
-static ms_status check_path(const ms_study *s, struct fy_node *node, const char *path) {
-  if (strlen(path) > 200) return fail_path(s, node, path);
-  if (strncmp(path, "structure.", 10) == 0 || strncmp(path, "joints.", 7) == 0) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME,
-                      "'%.120s' is no part of the structure: unknowns are numbers below structure "
-                      "and joints",
-                      path);
-}
-
 static ms_status add_place(ms_study *s, struct fy_node *node, const char *path, ms_update *u) {
   double value;
-  MS_TRY(check_path(s, node, path));
-  struct fy_node *found = ms_yaml_find(&s->yaml, path);
-  if (!found) return fail_path(s, node, path);
-  ms_status status = ms_yaml_number(&s->yaml, found, path, &value);
-  if (status != MS_SUCCESS) {
-    return ms_yaml_fail(&s->yaml, node, status, "there is no number at '%.120s'", path);
-  }
+  MS_TRY(ms_variant_find_number(s, node, path, &value));
   for (ptrdiff_t i = 0; i < u->n_place; i++) {
     if (strcmp(u->place[i].path, path) != 0) continue;
     return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "'%.120s' is unknown twice", path);
