@@ -41,12 +41,12 @@ static double half_sine(void *omega, double t) {
   return sin(*(double *)omega * t);
 }
 
-ms_transient *test_curved_run(const test_curved *c, ms_structure *s,
+ms_transient *test_curved_run(test_curved *c, ms_structure *s,
                               const ms_transient_setting *setting) {
   ms_transient *run = NULL;
   CHECK_OK(ms_transient_create(s, setting, &run));
   if (run && c->omega > 0.0) {
-    CHECK_OK(ms_transient_add_load(run, c->p, half_sine, (void *)&c->omega, pi / c->omega));
+    CHECK_OK(ms_transient_add_load(run, c->p, half_sine, &c->omega, pi / c->omega));
   }
   if (run) CHECK_OK(ms_transient_start(run, 0.0, c->u0, c->v0));
   return run;
@@ -210,11 +210,11 @@ test_curved_state test_curved_reference(const test_curved *c, double time, long 
 }
 
 double test_curved_distance(const test_curved *c, const test_curved_state *state,
-                            const test_curved_state *reference) {
+                            const test_curved_state *want) {
   double off = 0.0, size = 0.0;
   for (int i = 0; i < c->n; i++) {
-    off = fmax(off, fabs(state->u[i] - reference->u[i]));
-    size = fmax(size, fabs(reference->u[i]));
+    off = fmax(off, fabs(state->u[i] - want->u[i]));
+    size = fmax(size, fabs(want->u[i]));
   }
   return off / size;
 }

@@ -36,8 +36,7 @@ typedef struct test_curved_state {
 /* The library's structure; curvature of the lowest `modes`, 0: all. */
 ms_structure *test_curved_structure(const test_curved *c, ptrdiff_t modes);
 /* A run of it from u0, v0 under the load. */
-ms_transient *test_curved_run(const test_curved *c, ms_structure *s,
-                              const ms_transient_setting *setting);
+ms_transient *test_curved_run(test_curved *c, ms_structure *s, const ms_transient_setting *setting);
 /* ... and where it is. */
 test_curved_state test_curved_now(const test_curved *c, const ms_transient *run);
 
@@ -47,6 +46,6 @@ test_curved_state test_curved_reference(const test_curved *c, double time, long 
 
 /* The largest difference in u, over the largest of the reference's. */
 double test_curved_distance(const test_curved *c, const test_curved_state *state,
-                            const test_curved_state *reference);
+                            const test_curved_state *want);
 
 #endif
