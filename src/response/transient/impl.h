@@ -5,6 +5,7 @@
      gamma     Phi^T B, m x n: how joint axes and modes see each other
      d         f - K_T z: a joint's force less that of its stuck spring
      free      what a step would give with d = 0
+     y         modal coordinates that are axes too, of joints with curvature: curved.c
 
    Every integrator is linear in the force at the end of its step, so that
 
@@ -36,6 +37,8 @@ typedef struct ms_trial_seat {
   ms_joint_input in;
   ms_joint_output out;
   ms_joint_trial trial;
+  const ms_seat *curve; /* of a joint with curvature, else NULL */
+  double *c, *e;        /* its dz/dy and dw/dy, n_bend x n */
 } ms_trial_seat;
 
 struct ms_transient {
@@ -43,7 +46,9 @@ struct ms_transient {
   ms_structure *structure;
   ms_transient_setting setting;
   const ms_integrator *method;
-  ptrdiff_t m, n; /* modes, joint axes */
+  ptrdiff_t m, n;  /* modes, axes: those of the joints and then y */
+  ptrdiff_t n_own; /* of the joints */
+  int curved;      /* there is y */
   const double *omega, *damping, *damping_full, *gamma;
   int rate; /* some joint depends on velocity */
   int wide; /* some joint has several axes */
@@ -58,7 +63,8 @@ struct ms_transient {
   double *gq, *gv;                           /* diagonal gains; dense integrators apply their own */
   double *H, *Hv;                            /* n x n */
   double *z, *z_free, *w, *w_free, *f, *d, *d_old, *r, *J, *fz; /* fz: diagonal of df/dz - K_T */
-  double *z_whole;                                              /* z_free of the whole preload */
+  double *x, *slope; /* of curvature: gamma^T q of the joints' axes; room for c and e */
+  double *z_whole;   /* z_free of the whole preload */
   double *z_probe, *w_probe, *f_probe;
   ms_trial_seat *seat, *seat_probe;
 
@@ -97,7 +103,8 @@ void ms_transient_next_loads(ms_transient *run, double t);
 
 /* step.c: z := gamma^T x */
 void ms_transient_project(const ms_transient *run, const double *x, double *z);
-/* Force and its derivatives of every joint at z, w; r := the d that they give. */
+/* Force and its derivatives of every joint at z, w = gamma^T (q, v), which become the joints' own
+   where there is curvature; r := the d that they give. */
 ms_status ms_transient_eval_joints(ms_transient *run, double dt);
 /* Newton with halving where a full step makes things worse; d starts at its last value. */
 ms_status ms_transient_solve_joints(ms_transient *run);
@@ -108,6 +115,17 @@ ms_status ms_transient_accept(ms_transient *run);
 /* d of the joints at another state, dt from now; everything else stays. */
 ms_status ms_transient_probe_joints(ms_transient *run, const double *q, const double *v, double dt,
                                     double *d);
+
+/* curved.c, nothing without y: z, w := the joints' own, c, e; */
+void ms_curved_place(ms_transient *run);
+/* f, r := force and d on y too; */
+void ms_curved_force(ms_transient *run);
+/* r := d - r on y; the largest of it as a force at the joint; */
+double ms_curved_residual(ms_transient *run);
+/* J += D H + Dv Hv of the joints with curvature; */
+void ms_curved_fill_J(ms_transient *run);
+/* gamma^T q of axis i, which is z where its joint has no curvature. */
+double ms_curved_linear(const ms_transient *run, const ms_seat *seat, int axis);
 
 /* energy.c: kinetic + elastic; of the joints, MS_ERR_STATE if a law keeps none */
 double ms_transient_mechanical_energy(const ms_transient *run, double *kinetic, double *elastic);

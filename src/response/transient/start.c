@@ -137,6 +137,19 @@ static ms_status load_slowly(ms_transient *run) {
   return MS_SUCCESS;
 }
 
+/* r += M Phi f over y: forces of curvature, which are modal ones. x is n long. */
+static void push_curved(const ms_transient *run, const ms_seat *seat, double *x, double *r) {
+  const ms_structure *s = run->structure;
+  const ptrdiff_t n = s->n;
+  memset(x, 0, (size_t)n * sizeof *x);
+  for (ptrdiff_t k = 0; k < seat->n_bend; k++) {
+    for (ptrdiff_t i = 0; i < n; i++) x[i] += s->shape[i + n * k] * run->f[seat->first_bend + k];
+  }
+  for (ptrdiff_t k = 0; k < n; k++) {
+    for (ptrdiff_t i = 0; i < n; i++) r[i] += s->M[i + n * k] * x[k];
+  }
+}
+
 /* K u + B f - force, the largest of it over the largest force. Where slip forces are all that holds
    a part, 1 - H K_T is rounding alone and the joints' equation has answers out in the void; the
    forces themselves do not balance there. x and r are n long. */
@@ -157,6 +170,7 @@ static double force_left_over(const ms_transient *run, const double *force, doub
     for (int a = 0; a < seat->joint->law->info.n_axis; a++) {
       ms_seat_push(s, seat, a, run->f[seat->first + a], r);
     }
+    if (seat->n_bend > 0) push_curved(run, seat, x, r);
   }
   for (ptrdiff_t i = 0; i < n; i++) {
     left = fmax(left, fabs(r[i]));

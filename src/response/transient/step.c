@@ -63,6 +63,7 @@ static ms_status eval_joint(ms_trial_seat *seat, const double *z, const double *
 ms_status ms_transient_eval_joints(ms_transient *run, double dt) {
   const int n_seat = run->structure->n_seat;
   run->count.evaluations++;
+  if (run->curved) ms_curved_place(run);
   for (int i = 0; i < n_seat; i++) {
     ms_trial_seat *seat = &run->seat[i];
     const ptrdiff_t first = seat->first;
@@ -78,6 +79,7 @@ ms_status ms_transient_eval_joints(ms_transient *run, double dt) {
       run->fz[first + a] = seat->out.du[a + n * a] - K[a + n * a];
     }
   }
+  if (run->curved) ms_curved_force(run);
   return MS_SUCCESS;
 }
 
@@ -104,12 +106,13 @@ static double smallest(const ms_transient *run) {
 /* r := d - d(z), relative size of it returned, and that of the forces. */
 static double residual(ms_transient *run, double *force) {
   double worst = 0.0, size = 0.0;
-  for (ptrdiff_t i = 0; i < run->n; i++) {
+  for (ptrdiff_t i = 0; i < run->n_own; i++) {
     double stuck = run->f[i] - run->r[i], r = run->d[i] - run->r[i];
     run->r[i] = r;
     worst = larger(fabs(r), worst);
     size = larger(larger(fabs(run->f[i]), fabs(stuck)), size);
   }
+  if (run->curved) worst = larger(ms_curved_residual(run), worst);
   *force = size;
   return worst > 0.0 ? worst / larger(size, smallest(run)) : 0.0;
 }
@@ -119,7 +122,7 @@ static void couple_J(ms_transient *run) {
   const ptrdiff_t n = run->n;
   for (int k = 0; k < run->structure->n_seat; k++) {
     const ms_trial_seat *seat = &run->seat[k];
-    for (int ab = 0; ab < seat->n * seat->n; ab++) {
+    for (int ab = 0; !seat->curve && ab < seat->n * seat->n; ab++) {
       int a = ab % seat->n, b = ab / seat->n;
       double fz = a == b ? 0.0 : seat->out.du[ab] - seat->stuck[ab];
       double fv = run->rate ? seat->out.dv[ab] : 0.0;
@@ -140,6 +143,7 @@ static void fill_J(ms_transient *run) {
     J[j] += 1.0;
   }
   if (run->wide || run->rate) couple_J(run);
+  if (run->curved) ms_curved_fill_J(run);
 }
 
 /* r := J^-1 r. */

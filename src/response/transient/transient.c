@@ -79,6 +79,9 @@ static ms_status allocate_joints(ms_transient *run) {
   for (size_t i = 0; i < sizeof square / sizeof *square; i++) {
     MS_TRY(ms_allocate(run->ctx, run->n * run->n, sizeof(double), square[i]));
   }
+  MS_TRY(ms_allocate(run->ctx, run->n_own, sizeof(double), &run->x));
+  MS_TRY(ms_allocate(run->ctx, 2 * MS_JOINT_MAX_AXIS * run->structure->n_bend, sizeof(double),
+                     &run->slope));
   MS_TRY(ms_allocate(run->ctx, run->structure->n_seat, sizeof *run->seat, &run->seat_probe));
   return ms_allocate(run->ctx, run->structure->n_seat, sizeof *run->seat, &run->seat);
 }
@@ -93,6 +96,11 @@ static void fill_seats(ms_transient *run) {
     seat->n = info->n_axis;
     seat->first = from->first;
     seat->in = (ms_joint_input)MS_JOINT_INPUT_DEFAULT;
+    if (from->n_bend > 0) {
+      seat->curve = from;
+      seat->c = run->slope + 2 * MS_JOINT_MAX_AXIS * (from->first_bend - run->n_own);
+      seat->e = seat->c + MS_JOINT_MAX_AXIS * from->n_bend;
+    }
     run->seat_probe[i] = *seat;
     run->rate |= (info->flags & MS_LAW_RATE) != 0;
     run->wide |= info->n_axis > 1;
@@ -120,7 +128,9 @@ void ms_transient_fill_H(ms_transient *run) {
 static ms_status set_up(ms_transient *run) {
   const ms_structure *s = run->structure;
   run->m = s->n;
-  run->n = s->n_axis;
+  run->n = s->n_axis + s->n_bend;
+  run->n_own = s->n_axis;
+  run->curved = s->n_bend > 0;
   run->dt = run->setting.step;
   run->omega = s->omega;
   run->damping = s->modal_damping;
@@ -142,7 +152,6 @@ ms_status ms_transient_create(ms_structure *structure, const ms_transient_settin
   const ms_integrator *method = NULL;
   ms_transient *run;
   if (!structure->ready) return ms_fail(ctx, MS_ERR_STATE, "call ms_structure_setup first");
-  MS_TRY(ms_structure_refuse_curved(structure, "a run in time"));
   MS_TRY(check_setting(ctx, setting));
   MS_TRY(find_method(ctx, setting->method, &method));
   MS_TRY(ms_allocate(ctx, 1, sizeof *run, &run));
@@ -166,7 +175,8 @@ void ms_transient_destroy(ms_transient **pointer) {
                       &run->gq,      &run->gv,      &run->H,       &run->Hv,      &run->z,
                       &run->z_free,  &run->w,       &run->w_free,  &run->f,       &run->d,
                       &run->d_old,   &run->r,       &run->J,       &run->p_from,  &run->p_to,
-                      &run->z_whole, &run->z_probe, &run->w_probe, &run->f_probe, &run->fz };
+                      &run->z_whole, &run->z_probe, &run->w_probe, &run->f_probe, &run->fz,
+                      &run->x,       &run->slope };
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) ms_free(run->ctx, part[i]);
   for (int i = 0; i < run->n_load; i++) ms_free(run->ctx, &run->load[i].modal);
   ms_free(run->ctx, &run->load);
