@@ -6,7 +6,8 @@
      d(F^)_c/d(Z)_c' = 2/N sum_j T_cj (df/dz T_c'j + Omega df/dv W_c'j),
 
    which products of cos and sin reduce to the 4H + 1 coefficients of df/dz and of df/dv. A joint
-   with memory carries the derivative of all it remembers along (ms_tangent). */
+   with memory carries the derivative of all it remembers along (ms_tangent). Of a seat with
+   curvature this is the inner half, between the coefficients of z and those of f; see curved.c. */
 #include <cblas.h>
 #include <math.h>
 #include <string.h>
@@ -36,7 +37,11 @@ static int remembers_nothing(const ms_law *law) {
 
 static ms_status open_seat(ms_harmonic *h, const ms_seat *from, ms_harmonic_seat *s) {
   const ms_law_info *info = ms_joint_info(from->joint);
-  const ptrdiff_t own = h->P * info->n_axis;
+  const int curved = from->n_bend > 0;
+  s->P = curved ? 4 * h->H + 1 : h->P;
+  s->T = curved ? h->T_wide : h->T;
+  s->W = curved ? h->W_wide : h->W;
+  const ptrdiff_t own = s->P * info->n_axis;
   s->joint = from->joint;
   s->stuck = from->stuck;
   s->n = info->n_axis;
@@ -47,7 +52,9 @@ static ms_status open_seat(ms_harmonic *h, const ms_seat *from, ms_harmonic_seat
   s->n_dir = own + (s->rate ? 1 : 0);
   MS_TRY(ms_allocate(h->ctx, h->N * s->n * s->n, sizeof *s->du, &s->du));
   MS_TRY(ms_allocate(h->ctx, h->N * s->n * s->n, sizeof *s->dv, &s->dv));
-  MS_TRY(ms_allocate(h->ctx, own * (own + 1), sizeof *s->DF, &s->DF));
+  MS_TRY(ms_allocate(h->ctx, own * (own + 1), sizeof *s->D, &s->D));
+  s->DF = s->D;
+  if (curved) MS_TRY(ms_curved_open(h, from, s));
   ms_status status = s->memoryless ? MS_SUCCESS : open_memory(h, s);
   return status == MS_SUCCESS ? status : ms_fail_at(h->ctx, status, "joint '%s'", from->name);
 }
@@ -62,18 +69,19 @@ ms_status ms_aft_open(ms_harmonic *h) {
   MS_TRY(ms_allocate(h->ctx, h->modal.n_seat, sizeof *h->seat, &h->seat));
   for (int i = 0; i < h->modal.n_seat; i++) {
     MS_TRY(open_seat(h, &h->modal.seat[i], &h->seat[i]));
-    ptrdiff_t wide = h->seat[i].n_dir * h->seat[i].n;
+    ptrdiff_t wide = h->seat[i].P * h->seat[i].n_dir * h->seat[i].n;
     if (wide > widest) widest = wide;
   }
-  return ms_allocate(h->ctx, h->P * widest + 4 * h->H + 1, sizeof *h->product, &h->product);
+  return ms_allocate(h->ctx, widest + 4 * h->H + 1, sizeof *h->product, &h->product);
 }
 
 void ms_aft_close(ms_harmonic *h) {
   for (int i = 0; h->seat && i < h->modal.n_seat; i++) {
     ms_harmonic_seat *s = &h->seat[i];
-    double **part[] = { &s->u, &s->v, &s->dt, &s->du, &s->dv, &s->dF, &s->DF };
+    double **part[] = { &s->u, &s->v, &s->dt, &s->du, &s->dv, &s->dF, &s->D };
     ms_tangent_destroy(&s->tangent);
     ms_tangent_destroy(&s->disturbed);
+    ms_curved_close(h, s);
     for (size_t k = 0; k < sizeof part / sizeof *part; k++) ms_free(h->ctx, part[k]);
   }
   double **part[] = { &h->z, &h->v, &h->f, &h->f_old, &h->force, &h->product };
@@ -85,11 +93,13 @@ void ms_aft_close(ms_harmonic *h) {
 
 static void fill_motion(ms_harmonic *h, const double *Z, double Omega) {
   for (int i = 0; i < h->modal.n_seat; i++) {
-    const ms_harmonic_seat *s = &h->seat[i];
-    for (ptrdiff_t a = s->first; a < s->first + s->n; a++) {
+    ms_harmonic_seat *s = &h->seat[i];
+    for (ptrdiff_t b = 0; b < ms_harmonic_wide(s); b++) {
+      const ptrdiff_t a = ms_harmonic_axis(s, b);
       ms_fourier_expand(h, Z + h->P * a, h->z + h->N * a);
-      if (s->rate) ms_fourier_expand_slope(h, Z + h->P * a, Omega, h->v + h->N * a);
+      if (s->rate) ms_fourier_expand_slope(h, h->H, Z + h->P * a, Omega, h->v + h->N * a);
     }
+    if (s->n_bend > 0) ms_curved_fill_motion(h, s, Omega);
   }
 }
 
@@ -143,18 +153,6 @@ static ms_status visit(ms_harmonic *h, ms_harmonic_seat *s, double dt) {
   return MS_SUCCESS;
 }
 
-/* 2 sum_j T_c s T_c' over N, from the coefficients g of the slope s: 1, cos, sin, ... */
-static double pair(const double *g, ptrdiff_t c, ptrdiff_t d) {
-  ptrdiff_t i = (c + 1) / 2, k = (d + 1) / 2, sum = i + k, gap = i > k ? i - k : k - i;
-  double cos_sum = sum == 0 ? g[0] : g[2 * sum - 1], sin_sum = sum == 0 ? 0.0 : g[2 * sum];
-  double cos_gap = gap == 0 ? g[0] : g[2 * gap - 1], sin_gap = gap == 0 ? 0.0 : g[2 * gap];
-  int sine_c = c > 0 && c % 2 == 0, sine_d = d > 0 && d % 2 == 0;
-  if (!sine_c && !sine_d) return cos_gap + cos_sum;
-  if (sine_c && sine_d) return cos_gap - cos_sum;
-  if (i < k) sin_gap = -sin_gap; /* sin of i - k */
-  return sine_c ? sin_sum + sin_gap : sin_sum - sin_gap;
-}
-
 /* Adds the derivative by Z (rate: by Omega W Z) of one slope over time to a P x P block. */
 static void add_slope(ms_harmonic *h, const double *slope, double rate, double *block,
                       ptrdiff_t ld) {
@@ -168,7 +166,7 @@ static void add_slope(ms_harmonic *h, const double *slope, double rate, double *
     if (rate != 0.0) source = d % 2 ? d + 1 : d - 1;
     if (rate != 0.0) factor = rate * (double)(d % 2 ? -k : k);
     for (ptrdiff_t c = 0; c < P; c++) {
-      block[c + ld * d] += (c == 0 ? 0.5 : 1.0) * factor * pair(g, c, source);
+      block[c + ld * d] += (c == 0 ? 0.5 : 1.0) * factor * ms_fourier_pair(g, c, source);
     }
   }
 }
@@ -178,21 +176,21 @@ static void add_frequency(const ms_harmonic *h, const ms_harmonic_seat *s, const
                           const double *Z, double Omega) {
   const ptrdiff_t own = h->P * s->n;
   cblas_dgemv(CblasColMajor, CblasNoTrans, (int)own, (int)own, 1.0 / Omega, V, (int)own,
-              Z + h->P * s->first, 1, 1.0, s->DF + own * own, 1);
+              Z + h->P * s->first, 1, 1.0, s->D + own * own, 1);
 }
 
 static void differentiate_slopes(ms_harmonic *h, ms_harmonic_seat *s, const double *Z,
                                  double Omega) {
   const ptrdiff_t P = h->P, own = P * s->n;
-  memset(s->DF, 0, (size_t)(own * (own + 1)) * sizeof *s->DF);
+  memset(s->D, 0, (size_t)(own * (own + 1)) * sizeof *s->D);
   for (int ab = 0; s->rate && ab < s->n * s->n; ab++) {
     ptrdiff_t at = P * (ab % s->n) + own * P * (ab / s->n);
-    add_slope(h, s->dv + h->N * ab, Omega, s->DF + at, own);
+    add_slope(h, s->dv + h->N * ab, Omega, s->D + at, own);
   }
-  if (s->rate) add_frequency(h, s, s->DF, Z, Omega);
+  if (s->rate) add_frequency(h, s, s->D, Z, Omega);
   for (int ab = 0; ab < s->n * s->n; ab++) {
     ptrdiff_t at = P * (ab % s->n) + own * P * (ab / s->n);
-    add_slope(h, s->du + h->N * ab, 0.0, s->DF + at, own);
+    add_slope(h, s->du + h->N * ab, 0.0, s->D + at, own);
   }
 }
 
@@ -201,8 +199,8 @@ static void differentiate_slopes(ms_harmonic *h, ms_harmonic_seat *s, const doub
 /* How the input of step j depends on Z and Omega. */
 static ms_tangent_input directions(const ms_harmonic *h, ms_harmonic_seat *s, ptrdiff_t j,
                                    double Omega) {
-  const ptrdiff_t P = h->P;
-  const double *T = h->T + P * j, *W = h->W + P * j;
+  const ptrdiff_t P = s->P;
+  const double *T = s->T + P * j, *W = s->W + P * j;
   if (!s->u) return (ms_tangent_input) { .u = T };
   for (int a = 0; a < s->n; a++) {
     double *u = s->u + s->n_dir * a + P * a, *v = s->v ? s->v + s->n_dir * a + P * a : NULL;
@@ -273,15 +271,15 @@ static ms_status march(ms_harmonic *h, ms_harmonic_seat *s, double Omega) {
   return MS_SUCCESS;
 }
 
-/* DF from the derivatives over time. */
+/* D from the derivatives over time. */
 static void differentiate_memory(ms_harmonic *h, ms_harmonic_seat *s) {
-  const ptrdiff_t P = h->P, own = P * s->n;
-  ms_fourier_project(h, s->n_dir * s->n, s->dF, h->product);
-  memset(s->DF + own * own, 0, (size_t)own * sizeof *s->DF);
+  const ptrdiff_t P = s->P, own = P * s->n;
+  ms_fourier_project(h, P, s->T, s->n_dir * s->n, s->dF, h->product);
+  memset(s->D + own * own, 0, (size_t)own * sizeof *s->D);
   for (ptrdiff_t dir = 0; dir < s->n_dir; dir++) {
     for (int a = 0; a < s->n; a++) {
       const double *from = h->product + P * (dir + s->n_dir * a);
-      memcpy(s->DF + P * a + own * dir, from, (size_t)P * sizeof *from);
+      memcpy(s->D + P * a + own * dir, from, (size_t)P * sizeof *from);
     }
   }
 }
@@ -289,13 +287,15 @@ static void differentiate_memory(ms_harmonic *h, ms_harmonic_seat *s) {
 /* ---- all of them ---- */
 
 static ms_status eval_seat(ms_harmonic *h, ms_harmonic_seat *s, const double *Z, double Omega) {
-  if (s->memoryless) {
-    MS_TRY(visit(h, s, 2.0 * pi / ((double)h->N * Omega)));
+  const int curved = s->n_bend > 0;
+  MS_TRY(s->memoryless ? visit(h, s, 2.0 * pi / ((double)h->N * Omega)) : march(h, s, Omega));
+  if (s->memoryless && !curved) {
     differentiate_slopes(h, s, Z, Omega);
-  } else {
-    MS_TRY(march(h, s, Omega));
-    differentiate_memory(h, s);
+    return MS_SUCCESS;
   }
+  if (s->memoryless) ms_curved_fill_slopes(h, s, Omega);
+  differentiate_memory(h, s);
+  if (curved) ms_curved_finish(h, s, Z);
   return MS_SUCCESS;
 }
 
@@ -311,9 +311,7 @@ ms_status ms_aft_eval(ms_harmonic *h, const double *Z, double Omega) {
     return ms_fail_at(h->ctx, status, "joint '%s'", h->modal.seat[i].name);
   }
   for (ptrdiff_t a = 0; a < h->n; a++) {
-    double *to = h->force + h->P * a;
-    ms_fourier_mean(h, h->P, h->f + h->N * a, to);
-    for (ptrdiff_t c = 1; c < h->P; c++) to[c] *= 2.0;
+    ms_fourier_analyse(h, h->P, h->f + h->N * a, h->force + h->P * a);
   }
   return MS_SUCCESS;
 }

@@ -75,9 +75,10 @@ static void subtract_stuck(ms_harmonic *h) {
   const ptrdiff_t P = h->P;
   for (int i = 0; i < h->modal.n_seat; i++) {
     const ms_harmonic_seat *s = &h->seat[i];
+    const ptrdiff_t own = P * ms_harmonic_wide(s);
     for (int ab = 0; ab < s->n * s->n; ab++) {
-      double *block = s->DF + P * (ab % s->n) + P * s->n * P * (ab / s->n);
-      for (ptrdiff_t c = 0; c < P; c++) block[c + P * s->n * c] -= s->stuck[ab];
+      double *block = s->DF + P * (ab % s->n) + own * P * (ab / s->n);
+      for (ptrdiff_t c = 0; c < P; c++) block[c + own * c] -= s->stuck[ab];
     }
   }
 }
@@ -86,12 +87,13 @@ static void fill_joint_columns(ms_harmonic *h, ptrdiff_t rows) {
   const ptrdiff_t P = h->P;
   for (int i = 0; i < h->modal.n_seat; i++) {
     const ms_harmonic_seat *s = &h->seat[i];
-    const ptrdiff_t own = P * s->n;
+    const ptrdiff_t wide = ms_harmonic_wide(s), own = P * wide;
     for (ptrdiff_t c = 0; c < own; c++) {
-      double *column = h->J + rows * (P * s->first + c);
-      column[P * s->first + c] = 1.0;
-      for (int a = 0; a < s->n; a++) {
-        add_axis(h, s->first + a, s->DF + own * c + P * a, GAIN_VALUE, column);
+      const ptrdiff_t at = P * ms_harmonic_axis(s, c / P) + c % P;
+      double *column = h->J + rows * at;
+      column[at] = 1.0;
+      for (ptrdiff_t a = 0; a < wide; a++) {
+        add_axis(h, ms_harmonic_axis(s, a), s->DF + own * c + P * a, GAIN_VALUE, column);
       }
     }
   }
@@ -109,9 +111,9 @@ static void fill_other_columns(ms_harmonic *h, ptrdiff_t rows, int with_zeta) {
   if (with_zeta) add_direct(h, GAIN_ZETA, X[nP + AT_LEVEL], 1.0, q, at_zeta);
   for (int i = 0; i < h->modal.n_seat; i++) {
     const ms_harmonic_seat *s = &h->seat[i];
-    const ptrdiff_t own = P * s->n;
-    for (int a = 0; a < s->n; a++) {
-      ptrdiff_t j = s->first + a;
+    const ptrdiff_t wide = ms_harmonic_wide(s), own = P * wide;
+    for (ptrdiff_t a = 0; a < wide; a++) {
+      ptrdiff_t j = ms_harmonic_axis(s, a);
       add_axis(h, j, h->difference + P * j, GAIN_OMEGA, at_omega);
       if (s->rate) add_axis(h, j, s->DF + own * own + P * a, GAIN_VALUE, at_omega);
       if (with_zeta) add_axis(h, j, h->difference + P * j, GAIN_ZETA, at_zeta);

@@ -10,14 +10,15 @@ static const double pi = 3.14159265358979323846;
 
 ms_status ms_curve_create(const ms_harmonic *h, ms_harmonic_curve **out) {
   ms_harmonic_curve *c;
-  const ptrdiff_t nP = h->n * h->P;
+  const ptrdiff_t nP = h->n * h->P, n_own = h->n > h->modal.n ? h->modal.n : 0;
   *out = NULL;
   MS_TRY(ms_allocate(h->ctx, 1, sizeof *c, &c));
   *c = (ms_harmonic_curve) { .ctx = h->ctx,
                              .H = h->H,
                              .P = h->P,
                              .n = h->n,
-                             .stride = 2 * nP + N_EXTRA + h->modal.n_seat,
+                             .n_own = n_own,
+                             .stride = 2 * nP + N_EXTRA + h->modal.n_seat + n_own * h->P,
                              .n_seat = h->modal.n_seat };
   *out = c;
   return MS_SUCCESS;
@@ -31,16 +32,30 @@ void ms_harmonic_curve_destroy(ms_harmonic_curve **pointer) {
   ms_free(c->ctx, pointer);
 }
 
-/* Work of the joint's force over a period: pi k (f_a b - f_b a) of every axis and harmonic. */
+/* Work of the joint's force over a period: pi k (f_a b - f_b a) of every axis and harmonic. Of a
+   seat with curvature that is the work of f along z to harmonic 2H. */
 static double loss(const ms_harmonic *h, const ms_harmonic_seat *s) {
   double sum = 0.0;
-  for (int a = 0; a < s->n; a++) {
-    const double *z = h->X + h->P * (s->first + a), *f = h->force + h->P * (s->first + a);
+  for (ptrdiff_t a = 0; a < ms_harmonic_wide(s); a++) {
+    const ptrdiff_t at = h->P * ms_harmonic_axis(s, a);
+    const double *z = h->X + at, *f = h->force + at;
     for (ptrdiff_t k = 1; k <= h->H; k++) {
       sum += pi * (double)k * (f[2 * k - 1] * z[2 * k] - f[2 * k] * z[2 * k - 1]);
     }
   }
   return sum;
+}
+
+/* The joints' displacements, which X has of seats without curvature only. */
+static void fill_own(const ms_harmonic *h, double *z) {
+  for (int i = 0; i < h->modal.n_seat; i++) {
+    const ms_harmonic_seat *s = &h->seat[i];
+    for (int a = 0; a < s->n; a++) {
+      const ptrdiff_t at = h->P * (s->first + a);
+      const double *from = s->motion ? s->motion + s->P * a : h->X + at;
+      memcpy(z + at, from, (size_t)h->P * sizeof *z);
+    }
+  }
 }
 
 ms_status ms_curve_reserve(ms_harmonic_curve *c) {
@@ -65,6 +80,7 @@ ms_status ms_curve_append(ms_harmonic_curve *c, const ms_harmonic *h,
   for (int i = 0; i < c->n_seat; i++) {
     kept->D += to[2 * nP + N_EXTRA + i] = loss(h, &h->seat[i]);
   }
+  if (c->n_own > 0) fill_own(h, to + 2 * nP + N_EXTRA + c->n_seat);
   if (kept->q > 0.0) {
     kept->zeta_joint = kept->D / (2.0 * pi * kept->omega * kept->omega * kept->q * kept->q);
   }
@@ -89,7 +105,8 @@ static const double *data_of(const ms_harmonic_curve *c, ptrdiff_t i) {
 }
 
 const double *ms_harmonic_curve_get_joints(const ms_harmonic_curve *c, ptrdiff_t i) {
-  return data_of(c, i);
+  const double *at = data_of(c, i);
+  return at && c->n_own > 0 ? at + 2 * c->n * c->P + N_EXTRA + c->n_seat : at;
 }
 
 const double *ms_harmonic_curve_get_forces(const ms_harmonic_curve *c, ptrdiff_t i) {

@@ -42,6 +42,11 @@ ms_status ms_fourier_open(ms_harmonic *h) {
   fill_table(h->P, h->N, 1, h->P, h->T);
   fill_table(wide, h->N, h->N, 1, h->table);
   fill_slopes(h->P, h->N, h->T, h->W);
+  if (h->n == h->modal.n) return MS_SUCCESS;
+  MS_TRY(ms_allocate(h->ctx, wide * h->N, sizeof *h->T_wide, &h->T_wide));
+  MS_TRY(ms_allocate(h->ctx, wide * h->N, sizeof *h->W_wide, &h->W_wide));
+  fill_table(wide, h->N, 1, wide, h->T_wide);
+  fill_slopes(wide, h->N, h->T_wide, h->W_wide);
   return MS_SUCCESS;
 }
 
@@ -54,11 +59,11 @@ void ms_fourier_expand(const ms_harmonic *h, const double *x, double *restrict y
   }
 }
 
-void ms_fourier_expand_slope(const ms_harmonic *h, const double *x, double Omega,
+void ms_fourier_expand_slope(const ms_harmonic *h, ptrdiff_t H, const double *x, double Omega,
                              double *restrict y) {
   const ptrdiff_t N = h->N;
   memset(y, 0, (size_t)N * sizeof *y);
-  for (ptrdiff_t k = 1; k <= h->H; k++) {
+  for (ptrdiff_t k = 1; k <= H; k++) {
     const double *restrict cosine = h->table + N * (2 * k - 1), *restrict sine = cosine + N;
     const double a = Omega * (double)k * x[2 * k], b = -Omega * (double)k * x[2 * k - 1];
     for (ptrdiff_t j = 0; j < N; j++) y[j] += a * cosine[j] + b * sine[j];
@@ -88,13 +93,19 @@ void ms_fourier_mean(const ms_harmonic *h, ptrdiff_t size, const double *y, doub
   }
 }
 
+void ms_fourier_analyse(const ms_harmonic *h, ptrdiff_t size, const double *y, double *x) {
+  ms_fourier_mean(h, size, y, x);
+  for (ptrdiff_t c = 1; c < size; c++) x[c] *= 2.0;
+}
+
 /* In pieces of the period, so short that BLAS does not wake threads for them. */
-void ms_fourier_project(const ms_harmonic *h, ptrdiff_t columns, const double *x, double *y) {
-  const ptrdiff_t P = h->P, most = THREADLESS / (P * columns), piece = most > 64 ? most : 64;
+void ms_fourier_project(const ms_harmonic *h, ptrdiff_t P, const double *T, ptrdiff_t columns,
+                        const double *x, double *y) {
+  const ptrdiff_t most = THREADLESS / (P * columns), piece = most > 64 ? most : 64;
   for (ptrdiff_t j = 0; j < h->N; j += piece) {
     ptrdiff_t length = h->N - j < piece ? h->N - j : piece;
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, (int)P, (int)columns, (int)length,
-                2.0 / (double)h->N, h->T + P * j, (int)P, x + columns * j, (int)columns,
+                2.0 / (double)h->N, T + P * j, (int)P, x + columns * j, (int)columns,
                 j > 0 ? 1.0 : 0.0, y, (int)P);
   }
   for (ptrdiff_t i = 0; i < columns; i++) y[P * i] *= 0.5;

@@ -32,6 +32,16 @@ static ms_status check_setting(ms_context *ctx, const ms_harmonic_setting *s) {
   return MS_SUCCESS;
 }
 
+/* Whether entry r of x, or row r of a matrix of `columns`, is more than rounding. */
+static int is_moved(ptrdiff_t n, ptrdiff_t columns, const double *x, ptrdiff_t r) {
+  double size = 0.0, own = 0.0;
+  for (ptrdiff_t k = 0; k < n * columns; k++) {
+    size = fmax(size, fabs(x[k]));
+    if (k % n == r) own = fmax(own, fabs(x[k]));
+  }
+  return own > RIGID_TOLERANCE * size;
+}
+
 /* A rigid-body mode has no mean of its own; a joint that moves with it would have none either. */
 static ms_status check_rigid(const ms_harmonic *h) {
   int elastic = 0;
@@ -40,10 +50,11 @@ static ms_status check_rigid(const ms_harmonic *h) {
     for (int i = 0; h->modal.omega[r] == 0.0 && i < h->modal.n_seat; i++) {
       const ms_seat *seat = &h->modal.seat[i];
       for (int a = 0; a < ms_joint_info(seat->joint)->n_axis; a++) {
-        const double *g = h->modal.gamma + h->m * (seat->first + a);
-        double size = 0.0;
-        for (ptrdiff_t s = 0; s < h->m; s++) size = fmax(size, fabs(g[s]));
-        if (fabs(g[r]) <= RIGID_TOLERANCE * size) continue;
+        int moved = is_moved(h->m, 1, h->modal.gamma + h->m * (seat->first + a), r);
+        if (seat->bend[a] && r < seat->n_bend) {
+          moved |= is_moved(seat->n_bend, seat->n_bend, seat->bend[a], r);
+        }
+        if (!moved) continue;
         return ms_fail(h->ctx, MS_ERR_ARGUMENT,
                        "joint '%s' moves with rigid-body mode %td, so that nothing holds its mean "
                        "position; give the structure a spring to the ground, or the joint some "
@@ -92,7 +103,6 @@ ms_status ms_harmonic_create(ms_structure *structure, const ms_harmonic_setting 
   ms_context *ctx = structure->ctx;
   ms_harmonic *h;
   if (!structure->ready) return ms_fail(ctx, MS_ERR_STATE, "call ms_structure_setup first");
-  MS_TRY(ms_structure_refuse_curved(structure, "harmonic balance"));
   MS_TRY(check_setting(ctx, setting));
   MS_TRY(ms_allocate(ctx, 1, sizeof *h, &h));
   *h = (ms_harmonic) { .ctx = ctx,
@@ -102,7 +112,7 @@ ms_status ms_harmonic_create(ms_structure *structure, const ms_harmonic_setting 
                        .H = setting->harmonics,
                        .P = 2 * (ptrdiff_t)setting->harmonics + 1,
                        .N = setting->times,
-                       .n = structure->n_axis,
+                       .n = structure->n_axis + structure->n_bend,
                        .m = structure->n };
   ms_status status = set_up(h);
   if (status != MS_SUCCESS) {
@@ -116,10 +126,20 @@ ms_status ms_harmonic_create(ms_structure *structure, const ms_harmonic_setting 
 void ms_harmonic_destroy(ms_harmonic **pointer) {
   if (!pointer || !*pointer) return;
   ms_harmonic *h = *pointer;
-  double **part[] = {
-    &h->T, &h->W,     &h->table,      &h->X,         &h->X_done,       &h->R,
-    &h->J, &h->scale, &h->difference, &h->amplitude, &h->modal_motion, &h->floquet
-  };
+  double **part[] = { &h->T,
+                      &h->W,
+                      &h->T_wide,
+                      &h->W_wide,
+                      &h->table,
+                      &h->X,
+                      &h->X_done,
+                      &h->R,
+                      &h->J,
+                      &h->scale,
+                      &h->difference,
+                      &h->amplitude,
+                      &h->modal_motion,
+                      &h->floquet };
   ms_aft_close(h);
   ms_linear_close(h);
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) ms_free(h->ctx, part[i]);

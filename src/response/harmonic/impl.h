@@ -2,7 +2,7 @@
 
      H, P      harmonics, 2H + 1 coefficients of a periodic function: a_0, a_1, b_1, ...
      N         time points tau_j = 2 pi j/N over a period, tau = Omega t
-     n, m      joint axes, modes
+     n, m      joint axes (and those of bending, below), modes
      Z         coefficients of the joint axes, P x n
      q         complex first harmonic of the master mode, of which the resonance is; the other modes
                follow from the joints
@@ -14,7 +14,12 @@
      z = F h - G d + e q           G = Gamma^T A^-1 Gamma over the modes without the master,
      a q + e^T d = F b             e = Gamma_master, h = Gamma^T A^-1 p,
 
-   F the level of the loads p, and zeta that of a nonlinear mode, else 0. */
+   F the level of the loads p, and zeta that of a nonlinear mode, else 0.
+
+   A seat with curvature has more axes than its joint: beside x = Gamma^T q the modal coordinates y
+   of which its displacement is a quadratic function. Of such a seat (curved.c)
+
+     z = x + y^T bend y/2,   force on x: f,   force on y: bend y f,   d = f - K_T x on x alone. */
 #ifndef MS_RESPONSE_HARMONIC_IMPL_H
 #define MS_RESPONSE_HARMONIC_IMPL_H
 
@@ -40,17 +45,34 @@ typedef struct ms_harmonic_seat {
   const double *stuck;
   int n; /* axes, from `first` on */
   ptrdiff_t first;
-  int memoryless; /* force is a function of z and v now */
-  int rate;       /* force depends on v or dt: one direction more, Omega */
-  int twice;      /* two periods are enough */
+  ptrdiff_t n_bend, first_bend; /* axes of y, 0 for most; and */
+  double *const *bend;          /* the curvature of each axis in them, or NULL */
+  ptrdiff_t P;                  /* coefficients of z: h->P, of curved ones 4H + 1; and */
+  const double *T, *W;          /* tables of as many rows */
+  int memoryless;               /* force is a function of z and v now */
+  int rate;                     /* force depends on v or dt: one direction more, Omega */
+  int twice;                    /* two periods are enough */
   ptrdiff_t n_dir;
   ms_tangent *tangent;   /* NULL: memoryless */
   ms_tangent *disturbed; /* stability.c: the same joint, disturbances of q and v; or NULL */
   double *u, *v, *dt;    /* directions of a step's input; u: NULL where the table itself serves */
   double *du, *dv;       /* slopes over the period: [j + N*(a + n*b)] */
   double *dF;            /* derivative of force over the period: [dir + n_dir*(a + n*j)] */
-  double *DF;            /* derivative of coefficients: (P n) x (P n), then (P n) for Omega */
+  double *D;             /* derivative of f's coefficients by z's: (P n) x (P n), then (P n) for
+                            Omega */
+  double *DF;            /* of the forces on x and y by Z, the same way: D, or bent */
+  /* curved.c: coefficients of z (P x n); dz/dy in coefficients, (P n) x (h->P n_bend); DF; E */
+  double *motion, *S, *bent, *work;
 } ms_harmonic_seat;
+
+/* Axes of the seat, and where axis a of them is among all. */
+static inline ptrdiff_t ms_harmonic_wide(const ms_harmonic_seat *s) {
+  return s->n + s->n_bend;
+}
+
+static inline ptrdiff_t ms_harmonic_axis(const ms_harmonic_seat *s, ptrdiff_t a) {
+  return a < s->n ? s->first + a : s->first_bend + a - s->n;
+}
 
 struct ms_harmonic {
   ms_context *ctx;
@@ -62,7 +84,8 @@ struct ms_harmonic {
 
   /* fourier.c: cos and sin and their derivative, P x N; to twice as many harmonics, N x (4H + 1) */
   double *T, *W, *table;
-  double *product; /* workspace: P x as many columns as the widest seat has */
+  double *T_wide, *W_wide; /* as T and W, 4H + 1 rows; where a seat is curved */
+  double *product;         /* workspace: P x as many columns as the widest seat has */
 
   /* joints */
   ms_harmonic_seat *seat;
@@ -106,13 +129,27 @@ static inline ptrdiff_t ms_harmonic_n_unknown(const ms_harmonic *h) {
 
 /* fourier.c */
 ms_status ms_fourier_open(ms_harmonic *h);
-/* The function over the period with coefficients x, and its derivative by t. */
+/* The function over the period with coefficients x, and its derivative by t, to harmonic H. */
 void ms_fourier_expand(const ms_harmonic *h, const double *x, double *y);
-void ms_fourier_expand_slope(const ms_harmonic *h, const double *x, double Omega, double *y);
-/* Means of y times 1, cos, sin, ...: `size` of them, up to 4H + 1. */
+void ms_fourier_expand_slope(const ms_harmonic *h, ptrdiff_t H, const double *x, double Omega,
+                             double *y);
+/* Means of y times 1, cos, sin, ...: `size` of them, up to 4H + 1; and coefficients. */
 void ms_fourier_mean(const ms_harmonic *h, ptrdiff_t size, const double *y, double *x);
-/* y[c + P*i] := coefficients of x[i + columns*j]. */
-void ms_fourier_project(const ms_harmonic *h, ptrdiff_t columns, const double *x, double *y);
+void ms_fourier_analyse(const ms_harmonic *h, ptrdiff_t size, const double *y, double *x);
+/* y[c + P*i] := coefficients of x[i + columns*j], P of them with the table T. */
+void ms_fourier_project(const ms_harmonic *h, ptrdiff_t P, const double *T, ptrdiff_t columns,
+                        const double *x, double *y);
+/* Twice the mean of T_c s T_d, from the means g of s: 1, cos, sin, ... */
+static inline double ms_fourier_pair(const double *g, ptrdiff_t c, ptrdiff_t d) {
+  ptrdiff_t i = (c + 1) / 2, k = (d + 1) / 2, sum = i + k, gap = i > k ? i - k : k - i;
+  double cos_sum = sum == 0 ? g[0] : g[2 * sum - 1], sin_sum = sum == 0 ? 0.0 : g[2 * sum];
+  double cos_gap = gap == 0 ? g[0] : g[2 * gap - 1], sin_gap = gap == 0 ? 0.0 : g[2 * gap];
+  int sine_c = c > 0 && c % 2 == 0, sine_d = d > 0 && d % 2 == 0;
+  if (!sine_c && !sine_d) return cos_gap + cos_sum;
+  if (sine_c && sine_d) return cos_gap - cos_sum;
+  if (i < k) sin_gap = -sin_gap; /* sin of i - k */
+  return sine_c ? sin_sum + sin_gap : sin_sum - sin_gap;
+}
 
 /* aft.c: forces and their derivatives for Z at Omega: force, seat[].DF, repeat */
 ms_status ms_aft_open(ms_harmonic *h);
@@ -121,6 +158,17 @@ ms_status ms_aft_eval(ms_harmonic *h, const double *Z, double Omega);
 /* A seat's input at time point j of the motion that was evaluated last. */
 ms_joint_input ms_aft_input(const ms_harmonic *h, const ms_harmonic_seat *s, ptrdiff_t j,
                             double Omega);
+
+/* curved.c: seats with curvature. Their motion z over time from Z; derivatives of forces over time
+   from the slopes, where the law has no memory; and then forces on y, and DF. */
+ms_status ms_curved_open(ms_harmonic *h, const ms_seat *from, ms_harmonic_seat *s);
+void ms_curved_close(ms_harmonic *h, ms_harmonic_seat *s);
+void ms_curved_fill_motion(ms_harmonic *h, ms_harmonic_seat *s, double Omega);
+void ms_curved_fill_slopes(ms_harmonic *h, ms_harmonic_seat *s, double Omega);
+void ms_curved_finish(ms_harmonic *h, ms_harmonic_seat *s, const double *Z);
+/* out := bend y at time point j, of the displacements (table z of h) or of velocities (v). */
+void ms_curved_pull(const ms_harmonic *h, const ms_harmonic_seat *s, int a, const double *table,
+                    ptrdiff_t j, double *out);
 
 /* linear.c */
 ms_status ms_linear_open(ms_harmonic *h);
@@ -137,9 +185,11 @@ ms_status ms_core_eval(ms_harmonic *h, int with_zeta);
 struct ms_harmonic_curve {
   ms_context *ctx;
   ptrdiff_t H, P, n, stride;
+  ptrdiff_t n_own; /* axes of joints where some seat is curved, else 0 */
   int n_seat, is_mode;
   ms_harmonic_point *point;
-  double *data; /* for each point X (n P + N_EXTRA), forces (n P), losses (n_seat) */
+  /* For each point X (n P + N_EXTRA), forces (n P), losses (n_seat), z (n_own P). */
+  double *data;
   ptrdiff_t count, capacity;
   ms_harmonic_curve_info info;
   char reason[240];

@@ -5,8 +5,9 @@
      K = omega^2 + Gamma (df/dz - K_T) Gamma^T,   C = c + Gamma df/dv Gamma^T
 
    along the motion, where r is the force of what the disturbance has done to the joints' memory so
-   far. The trapezoidal rule takes it from one time point to the next, and the joints' tangents take
-   the memory along, so that the whole state (q, v, memory) goes from period to period.
+   far; of seats with curvature Gamma turns with the motion (levers below). The trapezoidal rule
+   takes it from one time point to the next, and the joints' tangents take the memory along, so that
+   the whole state (q, v, memory) goes from period to period.
 
    2m disturbances span all of (q, v). Without memory they are all there is, and the eigenvalues
    after one period are the multipliers. With memory the state is larger: period after period the
@@ -34,11 +35,12 @@ typedef struct floquet {
   double *p, *p_next;                  /* Gamma r, m x 2m */
   double *x, *M, *S;                   /* 2m x 2m: (q, v/Omega), its map, its new directions */
   double *u, *w, *r;                   /* 2m x AXES: rows for a joint's tangent */
+  double *g;                           /* 2m x AXES: levers */
   double *re, *im, *work;              /* 2m, 2m, 16m */
 } floquet;
 
 static ptrdiff_t size_of_workspace(ptrdiff_t m) {
-  return 27 * m * m + (6 * AXES + 20) * m;
+  return 27 * m * m + (8 * AXES + 20) * m;
 }
 
 static floquet view(const ms_harmonic *h) {
@@ -48,11 +50,11 @@ static floquet view(const ms_harmonic *h) {
   double **square[] = { &f.K, &f.C, &f.K_next, &f.C_next, &f.A };
   double **wide[] = { &f.q, &f.v, &f.b, &f.p, &f.p_next };
   double **full[] = { &f.x, &f.M, &f.S };
-  double **row[] = { &f.u, &f.w, &f.r };
+  double **row[] = { &f.u, &f.w, &f.r, &f.g };
   for (int i = 0; i < 5; i++, at += m * m) *square[i] = at;
   for (int i = 0; i < 5; i++, at += 2 * m * m) *wide[i] = at;
   for (int i = 0; i < 3; i++, at += 4 * m * m) *full[i] = at;
-  for (int i = 0; i < 3; i++, at += 2 * m * AXES) *row[i] = at;
+  for (int i = 0; i < 4; i++, at += 2 * m * AXES) *row[i] = at;
   f.re = at;
   f.im = at + 2 * m;
   f.work = at + 4 * m;
@@ -78,7 +80,54 @@ static void add_outer(ptrdiff_t m, ptrdiff_t columns, double s, const double *a,
   }
 }
 
-static void fill_at(const ms_harmonic *h, ptrdiff_t time, double *K, double *C) {
+/* Gamma of a seat's axes at a time point: z' = z . q', v' = z . v' + w . q' of disturbances. */
+typedef struct levers {
+  const double *z[AXES], *w[AXES]; /* w: NULL where the seat is not curved */
+} levers;
+
+/* dz/dq = gamma + bend y, and its rate bend y'. */
+static levers levers_at(const ms_harmonic *h, const floquet *f, const ms_harmonic_seat *s,
+                        ptrdiff_t time) {
+  const ptrdiff_t m = h->m;
+  levers L = { 0 };
+  for (int a = 0; a < s->n; a++) {
+    L.z[a] = h->modal.gamma + m * (s->first + a);
+    if (s->n_bend == 0) continue;
+    double *z = f->g + 2 * m * a, *w = z + m;
+    ms_curved_pull(h, s, a, h->z, time, z);
+    memset(z + s->n_bend, 0, (size_t)(m - s->n_bend) * sizeof *z);
+    for (ptrdiff_t r = 0; r < m; r++) z[r] += L.z[a][r];
+    memset(w, 0, (size_t)m * sizeof *w);
+    if (s->rate) ms_curved_pull(h, s, a, h->v, time, w);
+    L.z[a] = z;
+    L.w[a] = w;
+  }
+  return L;
+}
+
+/* K and C of a seat with curvature: f bend turns the force with the motion. */
+static void add_curved(const ms_harmonic *h, const floquet *f, const ms_harmonic_seat *s,
+                       ptrdiff_t time, double *K, double *C) {
+  const ptrdiff_t m = h->m, n = s->n_bend, N = h->N;
+  const levers L = levers_at(h, f, s, time);
+  const double *gamma = h->modal.gamma + m * s->first;
+  for (int ab = 0; ab < s->n * s->n; ab++) {
+    const int a = ab % s->n, b = ab / s->n;
+    add_outer(m, m, s->du[time + N * ab], L.z[a], L.z[b], K);
+    add_outer(m, m, -s->stuck[ab], gamma + m * a, gamma + m * b, K);
+    if (!s->rate) continue;
+    add_outer(m, m, s->dv[time + N * ab], L.z[a], L.w[b], K);
+    add_outer(m, m, s->dv[time + N * ab], L.z[a], L.z[b], C);
+  }
+  for (int a = 0; a < s->n; a++) {
+    const double force = h->f[time + N * (s->first + a)];
+    for (ptrdiff_t ik = 0; s->bend[a] && ik < n * n; ik++) {
+      K[ik % n + m * (ik / n)] += force * s->bend[a][ik];
+    }
+  }
+}
+
+static void fill_at(const ms_harmonic *h, const floquet *f, ptrdiff_t time, double *K, double *C) {
   const ptrdiff_t m = h->m;
   memset(K, 0, (size_t)(m * m) * sizeof *K);
   memset(C, 0, (size_t)(m * m) * sizeof *C);
@@ -89,7 +138,8 @@ static void fill_at(const ms_harmonic *h, ptrdiff_t time, double *K, double *C) 
   }
   for (int i = 0; i < h->modal.n_seat; i++) {
     const ms_harmonic_seat *s = &h->seat[i];
-    for (int ab = 0; ab < s->n * s->n; ab++) {
+    if (s->n_bend > 0) add_curved(h, f, s, time, K, C);
+    for (int ab = 0; s->n_bend == 0 && ab < s->n * s->n; ab++) {
       const double *a = h->modal.gamma + m * (s->first + ab % s->n);
       const double *b = h->modal.gamma + m * (s->first + ab / s->n);
       add_outer(m, m, s->du[time + h->N * ab] - s->stuck[ab], a, b, K);
@@ -112,17 +162,17 @@ static ms_status look_ahead(ms_harmonic *h, floquet *f, ptrdiff_t j, double Omeg
       s->du[j + h->N * ab] = out.du[ab];
       s->dv[j + h->N * ab] = out.dv[ab];
     }
+    const levers L = levers_at(h, f, s, j);
     for (int a = 0; a < s->n; a++) {
-      add_outer(m, 2 * m, 1.0, h->modal.gamma + m * (s->first + a), f->r + 2 * m * a, f->p_next);
+      add_outer(m, 2 * m, 1.0, L.z[a], f->r + 2 * m * a, f->p_next);
     }
   }
   return MS_SUCCESS;
 }
 
-/* to[k] := gamma . x_k over the disturbances. */
+/* to[k] += gamma . x_k over the disturbances. */
 static void project(ptrdiff_t m, const double *gamma, const double *x, double *to) {
   for (ptrdiff_t k = 0; k < 2 * m; k++) {
-    to[k] = 0.0;
     for (ptrdiff_t i = 0; i < m; i++) to[k] += gamma[i] * x[i + m * k];
   }
 }
@@ -134,9 +184,13 @@ static ms_status step_joints(ms_harmonic *h, floquet *f, ptrdiff_t j, double Ome
     if (!s->disturbed) continue;
     ms_joint_input in = ms_aft_input(h, s, j, Omega);
     ms_joint_output out;
+    const levers L = levers_at(h, f, s, j);
+    memset(f->u, 0, (size_t)(2 * m * s->n) * sizeof *f->u);
+    memset(f->w, 0, (size_t)(2 * m * s->n) * sizeof *f->w);
     for (int a = 0; a < s->n; a++) {
-      project(m, h->modal.gamma + m * (s->first + a), f->q, f->u + 2 * m * a);
-      if (s->rate) project(m, h->modal.gamma + m * (s->first + a), f->v, f->w + 2 * m * a);
+      project(m, L.z[a], f->q, f->u + 2 * m * a);
+      if (s->rate) project(m, L.z[a], f->v, f->w + 2 * m * a);
+      if (s->rate && L.w[a]) project(m, L.w[a], f->q, f->w + 2 * m * a);
     }
     ms_tangent_input d = { .u = f->u, .v = s->rate ? f->w : NULL };
     MS_TRY(ms_tangent_step(s->disturbed, &in, &d, &out, f->r));
@@ -219,7 +273,7 @@ static void begin(ms_harmonic *h, floquet *f, double Omega) {
     f->x[i + 2 * m * i] = 1.0;
     *(i < m ? &f->q[i + m * i] : &f->v[i - m + m * i]) = i < m ? 1.0 : Omega;
   }
-  fill_at(h, h->N - 1, f->K, f->C);
+  fill_at(h, f, h->N - 1, f->K, f->C);
   for (int i = 0; i < h->modal.n_seat; i++) {
     if (h->seat[i].disturbed) ms_tangent_rest(h->seat[i].disturbed);
   }
@@ -229,7 +283,7 @@ static ms_status go_round(ms_harmonic *h, floquet *f, double Omega, int *singula
   const double g = pi / ((double)h->N * Omega);
   for (ptrdiff_t j = 0; j < h->N && !*singular; j++) {
     MS_TRY(look_ahead(h, f, j, Omega));
-    fill_at(h, j, f->K_next, f->C_next);
+    fill_at(h, f, j, f->K_next, f->C_next);
     *singular = step_modes(f, g);
     if (!*singular) MS_TRY(step_joints(h, f, j, Omega));
   }
