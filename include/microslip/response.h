@@ -2,7 +2,8 @@
 
    The structure is carried in its stuck modes, u = Phi q; joints enter through the difference d of
    their force from that of their stuck springs. Each step solves for d alone, as many unknowns as
-   there are joint axes, whatever the number of modes. See docs/theory/transient.md. */
+   there are joint axes (and modes that a joint's curvature acts on), whatever the number of modes.
+   See docs/theory/transient.md. */
 #ifndef MICROSLIP_RESPONSE_H
 #define MICROSLIP_RESPONSE_H
 
@@ -110,7 +111,7 @@ MS_API void ms_transient_get_modal(const ms_transient *run, const double **q, co
                                    const double **a);
 /* Coordinates, n values each; any of them may be NULL. */
 MS_API void ms_transient_get_coordinates(const ms_transient *run, double *u, double *v, double *a);
-/* Displacement and force of all joint axes; owned by the run. */
+/* Displacement and force of all joint axes, with curvature where there is one; owned by the run. */
 MS_API void ms_transient_get_joints(const ms_transient *run, const double **z, const double **f);
 
 /* Where the energy is. In an exact solution input + start = kinetic + elastic + viscous + stored +

@@ -217,8 +217,8 @@ static void test_conjugate_force(void) {
   test_curved_state with = test_curved_reference(&c, 9.0, 36000, 1);
   test_curved_state without = test_curved_reference(&c, 9.0, 36000, 0);
   test_curved_state finer = test_curved_reference(&c, 9.0, 72000, 0);
-  printf("# of the energy %.3g J: balance %.3g with the conjugate force, %.3g and %.3g without\n",
-         with.energy, with.balance, without.balance, finer.balance);
+  printf("# with the conjugate force: %.3g J in, balance %.3g; without: %.3g J, %.3g and %.3g\n",
+         with.energy, with.balance, without.energy, without.balance, finer.balance);
   CHECK_BELOW(fabs(with.balance), 1e-6 * with.energy);
   CHECK(fabs(without.balance) > 0.02 * without.energy);
   CHECK_CLOSE(finer.balance, without.balance, 1e-4);
