@@ -4,10 +4,34 @@
 #include <string.h>
 
 #include "support/check.h"
+#include "support/joints.h"
 
 enum { N = TEST_CURVED_SIZE, JOINTS = TEST_CURVED_JOINTS, AXES = TEST_CURVED_AXES };
 
 static const double pi = 3.14159265358979323846;
+
+const double test_curved_G[N * N] = { 0.83, -0.47, 0.29, -0.47, 1.13, 0.61, 0.29, 0.61, -0.39 };
+const double test_curved_G_across[N * N] = { 0.23, 0.11, 0.0, 0.11, -0.31, 0.17, 0.0, 0.17, 0.41 };
+
+test_curved test_curved_three(ms_joint *(*make)(void), int n_axis) {
+  return (test_curved) { .n = N,
+                         .n_joint = 1,
+                         .m = { 2.385, 0.71, 1.43 },
+                         .k = { 7.13, 3.31, 4.57 },
+                         .damping = 0.043,
+                         .p = { 0.3, -0.9, 2.9 },
+                         .omega = 2.3,
+                         .u0 = { 0.11, -0.07, 0.05 },
+                         .v0 = { 0.31, -0.43, 0.57 },
+                         .seat = { { .make = make,
+                                     .n_axis = n_axis,
+                                     .b = { { 0.71, 0.37, -0.93 }, { -0.13, 0.41, 0.29 } },
+                                     .G = { test_curved_G } } } };
+}
+
+ms_joint *test_curved_iwan(void) {
+  return test_joint("iwan4", "F_S", 2.385, "K_T", 7.1, "chi", -0.43, "beta", 1.37, NULL);
+}
 
 /* ---- with the library ---- */
 

@@ -33,6 +33,14 @@ typedef struct test_curved_state {
   double balance; /* of it; 0 where a law keeps no energy */
 } test_curved_state;
 
+/* Three masses, a blow on the last and velocities of their own, on one joint with curvature; of a
+   second axis that it may have there is b, and no G. An iwan4 for it. */
+test_curved test_curved_three(ms_joint *(*make)(void), int n_axis);
+ms_joint *test_curved_iwan(void);
+/* G of its first axis, indefinite, and one for the second. */
+extern const double test_curved_G[TEST_CURVED_SIZE * TEST_CURVED_SIZE],
+    test_curved_G_across[TEST_CURVED_SIZE * TEST_CURVED_SIZE];
+
 /* The library's structure; curvature of the lowest `modes`, 0: all. */
 ms_structure *test_curved_structure(const test_curved *c, ptrdiff_t modes);
 /* A run of it from u0, v0 under the load. */

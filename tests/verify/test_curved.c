@@ -2,7 +2,6 @@
    (support/curved.h): motion, order of the steps, energy. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "support/check.h"
 #include "support/curved.h"
@@ -18,20 +17,14 @@ static ms_joint *make_dashpot(void) {
   return test_joint("linear", "K", 5.19, "C", 0.37, NULL);
 }
 
-static ms_joint *make_iwan(void) {
-  return test_joint("iwan4", "F_S", 2.385, "K_T", 7.1, "chi", -0.43, "beta", 1.37, NULL);
-}
-
 static ms_joint *make_loaded(void) {
-  return test_loaded(make_iwan(), 0);
+  return test_loaded(test_curved_iwan(), 0);
 }
 
 static ms_joint *make_jenkins(void) {
   return test_joint("jenkins", "F_S", 0.71, "K_T", 3.13, NULL);
 }
 
-/* Symmetric, indefinite. */
-static const double G_3[N * N] = { 0.83, -0.47, 0.29, -0.47, 1.13, 0.61, 0.29, 0.61, -0.39 };
 static const double G_1[1] = { 1.7 };
 
 static test_curved pendulum = {
@@ -43,22 +36,6 @@ static test_curved pendulum = {
   .v0 = { -0.83 },
   .seat = { { .make = make_spring, .n_axis = 1, .b = { { 0.71 } }, .G = { G_1 } } }
 };
-
-/* Three masses, a blow on the last and velocities of their own. */
-static test_curved three(ms_joint *(*make)(void)) {
-  return (test_curved) {
-    .n = N,
-    .n_joint = 1,
-    .m = { 2.385, 0.71, 1.43 },
-    .k = { 7.13, 3.31, 4.57 },
-    .damping = 0.043,
-    .p = { 0.3, -0.9, 2.9 },
-    .omega = 2.3,
-    .u0 = { 0.11, -0.07, 0.05 },
-    .v0 = { 0.31, -0.43, 0.57 },
-    .seat = { { .make = make, .n_axis = 1, .b = { { 0.71, 0.37, -0.93 } }, .G = { G_3 } } }
-  };
-}
 
 static test_curved_state simulate(test_curved *c, const char *method, double time, long steps,
                                   ptrdiff_t modes) {
@@ -141,7 +118,7 @@ static void test_pure(void) {
 }
 
 static void test_iwan(void) {
-  test_curved c = three(make_iwan);
+  test_curved c = test_curved_three(test_curved_iwan, 1);
   test_curved_state want = reference(&c, "iwan4", 9.0, 36000, 1e-7);
   check_order(&c, "iwan4", "newmark", 9.0, 1000, &want, 0.2);
   check_order(&c, "iwan4", "exponential", 9.0, 1000, &want, 0.2);
@@ -149,7 +126,7 @@ static void test_iwan(void) {
 
 /* A dashpot in the joint feels dz/dt, which curvature changes too. */
 static void test_dashpot(void) {
-  test_curved c = three(make_dashpot);
+  test_curved c = test_curved_three(make_dashpot, 1);
   test_curved_state want = reference(&c, "dashpot", 9.0, 36000, 1e-8);
   check_order(&c, "dashpot", "newmark", 9.0, 1000, &want, 0.05);
   check_order(&c, "dashpot", "exponential", 9.0, 1000, &want, 0.05);
@@ -157,13 +134,10 @@ static void test_dashpot(void) {
 
 /* Two axes: along, with curvature, and normal to it, without or with. */
 static void test_two_axes(void) {
-  static const double across[N * N] = { 0.23, 0.11, 0.0, 0.11, -0.31, 0.17, 0.0, 0.17, 0.41 };
-  test_curved c = three(make_loaded);
-  c.seat[0].n_axis = 2;
-  memcpy(c.seat[0].b[1], (const double[N]) { -0.13, 0.41, 0.29 }, sizeof c.seat[0].b[1]);
+  test_curved c = test_curved_three(make_loaded, 2);
   for (int both = 0; both < 2; both++) {
     const char *what = both ? "both axes curved" : "one axis of two";
-    c.seat[0].G[1] = both ? across : NULL;
+    c.seat[0].G[1] = both ? test_curved_G_across : NULL;
     test_curved_state want = reference(&c, what, 9.0, 36000, 1e-6);
     check_order(&c, what, "newmark", 9.0, 1000, &want, 0.2);
   }
@@ -172,7 +146,7 @@ static void test_two_axes(void) {
 /* A second joint beside it: a straight one, and one with a curvature of its own. */
 static void test_two_joints(void) {
   static const double other[N * N] = { -0.31, 0.19, 0.0, 0.19, 0.53, 0.23, 0.0, 0.23, 0.47 };
-  test_curved c = three(make_iwan);
+  test_curved c = test_curved_three(test_curved_iwan, 1);
   c.n_joint = 2;
   c.seat[1] = (test_curved_seat) { .make = make_jenkins, .n_axis = 1, .b = { { 0.3, -1.1, 0.2 } } };
   for (int both = 0; both < 2; both++) {
@@ -187,7 +161,7 @@ static void test_two_joints(void) {
 static void test_few_modes(void) {
   enum { MODES = 2 };
   double P[N * N] = { 0.0 }, G[N * N] = { 0.0 };
-  test_curved c = three(make_iwan), few = c;
+  test_curved c = test_curved_three(test_curved_iwan, 1), few = c;
   ms_structure *s = test_curved_structure(&c, 0);
   ms_modes modes = ms_structure_get_stuck(s);
   for (int ij = 0; ij < N * N; ij++) {
@@ -197,7 +171,7 @@ static void test_few_modes(void) {
   }
   for (int ij = 0; ij < N * N; ij++) {
     for (int kl = 0; kl < N * N; kl++) {
-      G[ij] += P[kl % N + N * (ij % N)] * G_3[kl] * P[kl / N + N * (ij / N)];
+      G[ij] += P[kl % N + N * (ij % N)] * test_curved_G[kl] * P[kl / N + N * (ij / N)];
     }
   }
   few.seat[0].G[0] = G;
@@ -213,7 +187,7 @@ static void test_few_modes(void) {
 
 /* Without the forces G u f no step is short enough: energy comes from nowhere or is lost. */
 static void test_conjugate_force(void) {
-  test_curved c = three(make_iwan);
+  test_curved c = test_curved_three(test_curved_iwan, 1);
   test_curved_state with = test_curved_reference(&c, 9.0, 36000, 1);
   test_curved_state without = test_curved_reference(&c, 9.0, 36000, 0);
   test_curved_state finer = test_curved_reference(&c, 9.0, 72000, 0);

@@ -41,13 +41,13 @@ static void place(ms_transient *run, const ms_trial_seat *seat) {
   }
 }
 
-void ms_curved_place(ms_transient *run) {
+void ms_transient_place_curved(ms_transient *run) {
   for (int k = 0; k < run->structure->n_seat; k++) {
     if (run->seat[k].curve) place(run, &run->seat[k]);
   }
 }
 
-void ms_curved_force(ms_transient *run) {
+void ms_transient_force_curved(ms_transient *run) {
   for (int k = 0; k < run->structure->n_seat; k++) {
     const ms_trial_seat *seat = &run->seat[k];
     if (!seat->curve) continue;
@@ -57,7 +57,7 @@ void ms_curved_force(ms_transient *run) {
       for (int b = 0; b < seat->n; b++) {
         run->r[own + a] -= seat->stuck[a + seat->n * b] * run->x[own + b];
       }
-      run->fz[own + a] = 0.0; /* all of it is in ms_curved_fill_J */
+      run->fz[own + a] = 0.0; /* all of it is in ms_transient_fill_curved_J */
     }
     for (ptrdiff_t r = 0; r < m; r++) {
       double force = 0.0;
@@ -80,7 +80,7 @@ static double pull(const ms_transient *run, const ms_trial_seat *seat) {
 
 /* Modal forces are in another unit than the joint's. Over its pull they are forces of the joint
    that would do as much to y, and may stand beside those. */
-double ms_curved_residual(ms_transient *run) {
+double ms_transient_residual_curved(ms_transient *run) {
   double worst = 0.0;
   for (int k = 0; k < run->structure->n_seat; k++) {
     const ms_trial_seat *seat = &run->seat[k];
@@ -128,7 +128,7 @@ static void add_column(ms_transient *run, const ms_trial_seat *seat, ptrdiff_t j
   }
 }
 
-void ms_curved_fill_J(ms_transient *run) {
+void ms_transient_fill_curved_J(ms_transient *run) {
   for (int k = 0; k < run->structure->n_seat; k++) {
     for (ptrdiff_t j = 0; run->seat[k].curve && j < run->n; j++) {
       add_column(run, &run->seat[k], j);
@@ -136,7 +136,7 @@ void ms_curved_fill_J(ms_transient *run) {
   }
 }
 
-double ms_curved_linear(const ms_transient *run, const ms_seat *seat, int axis) {
+double ms_transient_linear_part(const ms_transient *run, const ms_seat *seat, int axis) {
   const ptrdiff_t i = seat->first + axis;
   return seat->n_bend > 0 ? dot(run->m, run->gamma + run->m * i, run->q) : run->z[i];
 }

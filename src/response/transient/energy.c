@@ -12,8 +12,8 @@ double ms_transient_mechanical_energy(const ms_transient *run, double *kinetic, 
     const ms_seat *seat = &run->structure->seat[k];
     int n = ms_joint_info(seat->joint)->n_axis;
     for (int ab = 0; ab < n * n; ab++) {
-      *elastic -= 0.5 * seat->stuck[ab] * ms_curved_linear(run, seat, ab % n) *
-                  ms_curved_linear(run, seat, ab / n);
+      *elastic -= 0.5 * seat->stuck[ab] * ms_transient_linear_part(run, seat, ab % n) *
+                  ms_transient_linear_part(run, seat, ab / n);
     }
   }
   return *kinetic + *elastic;

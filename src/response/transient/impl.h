@@ -117,15 +117,15 @@ ms_status ms_transient_probe_joints(ms_transient *run, const double *q, const do
                                     double *d);
 
 /* curved.c, nothing without y: z, w := the joints' own, c, e; */
-void ms_curved_place(ms_transient *run);
+void ms_transient_place_curved(ms_transient *run);
 /* f, r := force and d on y too; */
-void ms_curved_force(ms_transient *run);
+void ms_transient_force_curved(ms_transient *run);
 /* r := d - r on y; the largest of it as a force at the joint; */
-double ms_curved_residual(ms_transient *run);
+double ms_transient_residual_curved(ms_transient *run);
 /* J += D H + Dv Hv of the joints with curvature; */
-void ms_curved_fill_J(ms_transient *run);
+void ms_transient_fill_curved_J(ms_transient *run);
 /* gamma^T q of axis i, which is z where its joint has no curvature. */
-double ms_curved_linear(const ms_transient *run, const ms_seat *seat, int axis);
+double ms_transient_linear_part(const ms_transient *run, const ms_seat *seat, int axis);
 
 /* energy.c: kinetic + elastic; of the joints, MS_ERR_STATE if a law keeps none */
 double ms_transient_mechanical_energy(const ms_transient *run, double *kinetic, double *elastic);

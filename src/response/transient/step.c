@@ -63,7 +63,7 @@ static ms_status eval_joint(ms_trial_seat *seat, const double *z, const double *
 ms_status ms_transient_eval_joints(ms_transient *run, double dt) {
   const int n_seat = run->structure->n_seat;
   run->count.evaluations++;
-  if (run->curved) ms_curved_place(run);
+  if (run->curved) ms_transient_place_curved(run);
   for (int i = 0; i < n_seat; i++) {
     ms_trial_seat *seat = &run->seat[i];
     const ptrdiff_t first = seat->first;
@@ -79,7 +79,7 @@ ms_status ms_transient_eval_joints(ms_transient *run, double dt) {
       run->fz[first + a] = seat->out.du[a + n * a] - K[a + n * a];
     }
   }
-  if (run->curved) ms_curved_force(run);
+  if (run->curved) ms_transient_force_curved(run);
   return MS_SUCCESS;
 }
 
@@ -112,7 +112,7 @@ static double residual(ms_transient *run, double *force) {
     worst = larger(fabs(r), worst);
     size = larger(larger(fabs(run->f[i]), fabs(stuck)), size);
   }
-  if (run->curved) worst = larger(ms_curved_residual(run), worst);
+  if (run->curved) worst = larger(ms_transient_residual_curved(run), worst);
   *force = size;
   return worst > 0.0 ? worst / larger(size, smallest(run)) : 0.0;
 }
@@ -143,7 +143,7 @@ static void fill_J(ms_transient *run) {
     J[j] += 1.0;
   }
   if (run->wide || run->rate) couple_J(run);
-  if (run->curved) ms_curved_fill_J(run);
+  if (run->curved) ms_transient_fill_curved_J(run);
 }
 
 /* r := J^-1 r. */

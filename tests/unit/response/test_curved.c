@@ -11,42 +11,22 @@
 
 enum { N = TEST_CURVED_SIZE };
 
-/* Smooth, with every derivative between two axes, displacement and rate, and no symmetry: a joint
-   for Jacobians. */
+/* Slip under its own normal load, which couples two axes without symmetry, and a dashpot. */
 static ms_joint *make_pair(void) {
-  static const int axes[2][2] = { { 0, 0 }, { 1, 0 } };
-  ms_joint *both = NULL, *part[2] = {
-    test_loaded(test_joint("iwan4", "F_S", 2.385, "K_T", 7.1, "chi", -0.43, "beta", 1.37, NULL), 1),
-    test_joint("linear", "K", 5.19, "C", 0.37, NULL)
-  };
+  static const int along = 0;
+  ms_joint *both = NULL, *part[2] = { test_loaded(test_curved_iwan(), 1),
+                                      test_joint("linear", "K", 5.19, "C", 0.37, NULL) };
   CHECK_OK(ms_joint_create_parallel(test_context(), 2, &both));
   CHECK_OK(ms_joint_take_member(both, &part[0], NULL));
-  CHECK_OK(ms_joint_take_member(both, &part[1], axes[0]));
+  CHECK_OK(ms_joint_take_member(both, &part[1], &along));
   CHECK_OK(ms_joint_setup(both));
   return both;
 }
 
-static ms_joint *make_iwan(void) {
-  return test_joint("iwan4", "F_S", 2.385, "K_T", 7.1, "chi", -0.43, "beta", 1.37, NULL);
-}
-
-static const double G_along[N * N] = { 0.83, -0.47, 0.29, -0.47, 1.13, 0.61, 0.29, 0.61, -0.39 };
-static const double G_across[N * N] = { 0.23, 0.11, 0.0, 0.11, -0.31, 0.17, 0.0, 0.17, 0.41 };
-
-static test_curved three(ms_joint *(*make)(void), int n_axis) {
-  return (test_curved) { .n = N,
-                         .n_joint = 1,
-                         .m = { 2.385, 0.71, 1.43 },
-                         .k = { 7.13, 3.31, 4.57 },
-                         .damping = 0.043,
-                         .p = { 0.3, -0.9, 2.9 },
-                         .omega = 2.3,
-                         .u0 = { 0.11, -0.07, 0.05 },
-                         .v0 = { 0.31, -0.43, 0.57 },
-                         .seat = { { .make = make,
-                                     .n_axis = n_axis,
-                                     .b = { { 0.71, 0.37, -0.93 }, { -0.13, 0.41, 0.29 } },
-                                     .G = { G_along, n_axis > 1 ? G_across : NULL } } } };
+static test_curved pair(void) {
+  test_curved c = test_curved_three(make_pair, 2);
+  c.seat[0].G[1] = test_curved_G_across;
+  return c;
 }
 
 static ms_transient_setting set(const char *method, double step, double tolerance) {
@@ -78,7 +58,7 @@ static void eval_residual(ms_transient *run, const double *d, double *r) {
 static void test_jacobian(void) {
   enum { ALL = 2 + N };
   const double h = 1e-6;
-  test_curved c = three(make_pair, 2);
+  test_curved c = pair();
   ms_transient_setting setting = set("newmark", 0.9, 0.0);
   ms_structure *s = test_curved_structure(&c, 0);
   ms_transient *run = test_curved_run(&c, s, &setting);
@@ -89,7 +69,7 @@ static void test_jacobian(void) {
   eval_residual(run, d, up);
   memset(run->J, 0, sizeof J);
   for (int i = 0; i < ALL; i++) run->J[i + ALL * i] = 1.0;
-  ms_curved_fill_J(run);
+  ms_transient_fill_curved_J(run);
   memcpy(J, run->J, sizeof J);
   double off = 0.0, least = HUGE_VAL;
   for (int j = 0; j < ALL; j++) {
@@ -117,7 +97,7 @@ static void test_quadratic(void) {
   double size[12] = { 0.0 };
   int k = 0;
   for (; k < 12; k++) {
-    test_curved c = three(make_iwan, 1);
+    test_curved c = test_curved_three(test_curved_iwan, 1);
     ms_transient_setting setting = set("newmark", 0.6, 0.0);
     setting.newton_max = k + 1;
     setting.newton_tolerance = 1e-14;
@@ -145,10 +125,10 @@ static ms_joint *make_scaled(void) {
    units, times 2^-5. Newton must not see it. */
 static void test_units(void) {
   double G[N * N];
-  test_curved c = three(make_iwan, 1), other = three(make_scaled, 1);
+  test_curved c = test_curved_three(test_curved_iwan, 1), other = test_curved_three(make_scaled, 1);
   ms_transient_count count[2];
   test_curved_state end[2];
-  for (int i = 0; i < N * N; i++) G[i] = ldexp(G_along[i], 11);
+  for (int i = 0; i < N * N; i++) G[i] = ldexp(test_curved_G[i], 11);
   for (int i = 0; i < N; i++) {
     other.m[i] = ldexp(c.m[i], 12), other.k[i] = ldexp(c.k[i], 12), other.p[i] = ldexp(c.p[i], 1);
     other.u0[i] = ldexp(c.u0[i], -11), other.v0[i] = ldexp(c.v0[i], -11);
@@ -177,7 +157,7 @@ static void test_units(void) {
    parts of z grow together, so that first loading it is. */
 static void test_preload(void) {
   static const double p[N] = { 0.93, 2.41, -2.3 };
-  test_curved c = three(make_iwan, 1);
+  test_curved c = test_curved_three(test_curved_iwan, 1);
   c.omega = 0.0;
   ms_transient_setting setting = set("newmark", 0.01, 0.0);
   ms_structure *s = test_curved_structure(&c, 0);
@@ -187,11 +167,11 @@ static void test_preload(void) {
   double slope[N], z = 0.0, f = 0.0, unused;
   for (int i = 0; i < N; i++) {
     double Gu = 0.0;
-    for (int j = 0; j < N; j++) Gu += G_along[i + N * j] * at.u[j];
+    for (int j = 0; j < N; j++) Gu += test_curved_G[i + N * j] * at.u[j];
     slope[i] = c.seat[0].b[0][i] + Gu;
     z += (c.seat[0].b[0][i] + 0.5 * Gu) * at.u[i];
   }
-  ms_joint *law = make_iwan();
+  ms_joint *law = test_curved_iwan();
   CHECK_OK(ms_joint_eval_virgin(law, z, &f, &unused));
   CHECK_NEAR(at.z[0], z, 1e-13);
   CHECK_NEAR(at.f[0], f, 1e-12);
@@ -232,7 +212,7 @@ static test_curved_state simulate(test_curved *c, const ms_transient_setting *se
 static void test_adaptive(void) {
   static const char *const method[2] = { "newmark", "exponential" };
   for (int both = 0; both < 2; both++) {
-    test_curved c = both ? three(make_pair, 2) : three(make_iwan, 1);
+    test_curved c = both ? pair() : test_curved_three(test_curved_iwan, 1);
     test_curved_state want = test_curved_reference(&c, 6.0, 12000, 1);
     for (int k = 0; k < 2; k++) {
       double off[2];
@@ -252,7 +232,7 @@ static void test_adaptive(void) {
 /* A mode above the limit follows its forces, those of curvature too, without inertia; here after
    the load. */
 static void test_static_above(void) {
-  test_curved c = three(make_iwan, 1);
+  test_curved c = test_curved_three(test_curved_iwan, 1);
   c.k[1] = 910.0;
   c.u0[1] = c.u0[0];
   c.v0[0] = c.v0[1] = 0.13;
@@ -267,7 +247,7 @@ static void test_static_above(void) {
   double left = 0.0, part = 0.0;
   for (int i = 0; i < N; i++) {
     double Gu = 0.0, spring = c.k[i] * (i > 0 ? at.u[i] - at.u[i - 1] : at.u[i]);
-    for (int j = 0; j < N; j++) Gu += G_along[i + N * j] * at.u[j];
+    for (int j = 0; j < N; j++) Gu += test_curved_G[i + N * j] * at.u[j];
     if (i + 1 < N) spring -= c.k[i + 1] * (at.u[i + 1] - at.u[i]);
     double force = spring + (c.seat[0].b[0][i] + Gu) * at.f[0];
     left += modes.shape[i + N * 2] * force;
@@ -282,7 +262,7 @@ static void test_static_above(void) {
 /* ---- state ---- */
 
 static void check_restore(const char *method, double tolerance) {
-  test_curved c = three(make_pair, 2);
+  test_curved c = pair();
   ms_transient_setting setting = set(method, 0.03, tolerance);
   ms_structure *s = test_curved_structure(&c, 2), *twin = test_curved_structure(&c, 2);
   ms_transient *run = test_curved_run(&c, s, &setting),
@@ -313,7 +293,7 @@ static void test_restore(void) {
 
 /* A step that fails leaves the joint's own displacement, and the run can go on. */
 static void test_failed_step(void) {
-  test_curved c = three(make_pair, 2);
+  test_curved c = pair();
   ms_transient_setting setting = set("newmark", 0.05, 0.0);
   ms_structure *s = test_curved_structure(&c, 0);
   ms_transient *run = test_curved_run(&c, s, &setting);
@@ -349,7 +329,7 @@ static ms_status build(ms_context *ctx, void *user) {
   if (status == MS_SUCCESS) status = ms_joint_set_typical(j);
   if (status == MS_SUCCESS) status = ms_joint_setup(j);
   if (status == MS_SUCCESS) status = ms_structure_take_joint(s, "lap", &j, &from, &to);
-  if (status == MS_SUCCESS) status = ms_structure_set_curvature(s, 0, 0, G_along, 2);
+  if (status == MS_SUCCESS) status = ms_structure_set_curvature(s, 0, 0, test_curved_G, 2);
   if (status == MS_SUCCESS) status = ms_structure_setup(s);
   if (status == MS_SUCCESS) status = ms_transient_create(s, &setting, &run);
   if (status == MS_SUCCESS) status = ms_transient_run(run, 10, 1, NULL, NULL);
