@@ -381,7 +381,7 @@ static void test_disturbed(void) {
   const oscillator o = { .m = 1.3, .c = 0.31, .k = 21.0, .G = 1.9, .F = 1.3 };
   chain c = { .n = 1, .m = { o.m }, .c = { o.c }, .K = { o.k }, .b = { 1.0 }, .G = { o.G } };
   ms_structure *s = build(&o, slider());
-  ms_harmonic *h = balance(s, H, 2048);
+  ms_harmonic *h = balance(s, H, 8192);
   ms_harmonic_curve *curve = NULL;
   const double list[] = { 3.7, 4.4, 5.3 }, one = 1.0;
   c.F[0] = o.F;
@@ -395,7 +395,7 @@ static void test_disturbed(void) {
     c.Omega = p->omega;
     const double own = multiplier_in_time(&c, slider, 1e-4);
     printf("# slider at %.1f rad/s: multiplier %.6f, in time %.6f\n", p->omega, p->multiplier, own);
-    CHECK_CLOSE(p->multiplier, own, 2e-3);
+    CHECK_CLOSE(p->multiplier, own, 1e-3);
   }
   ms_harmonic_curve_destroy(&curve);
   ms_harmonic_destroy(&h);
