@@ -129,14 +129,25 @@ static void fill_S(const ms_harmonic *h, ms_harmonic_seat *s, const double *Z) {
   }
 }
 
+/* c := A b, or A^T b; k rows in b, and leading dimension k of what has as many. A few columns at a
+   time, so that BLAS does not wake threads for them. */
+static void multiply(CBLAS_TRANSPOSE turn, ptrdiff_t m, ptrdiff_t columns, ptrdiff_t k,
+                     const double *A, const double *b, double *c, ptrdiff_t ld) {
+  const ptrdiff_t most = MS_FOURIER_THREADLESS / (m * k), piece = most > 4 ? most : 4;
+  for (ptrdiff_t j = 0; j < columns; j += piece) {
+    const ptrdiff_t n = columns - j < piece ? columns - j : piece;
+    cblas_dgemm(CblasColMajor, turn, CblasNoTrans, (int)m, (int)n, (int)k, 1.0, A, (int)k,
+                b + k * j, (int)k, 0.0, c + ld * j, (int)ld);
+  }
+}
+
 /* E := D (1 S), and the column of Omega. */
 static void fill_E(const ms_harmonic *h, const ms_harmonic_seat *s, double *E) {
   const ptrdiff_t P = h->P, rows = s->P * s->n, on_x = P * s->n, on_y = P * s->n_bend;
   for (ptrdiff_t c = 0; c < on_x; c++) {
     memcpy(E + rows * c, s->D + rows * (s->P * (c / P) + c % P), (size_t)rows * sizeof *E);
   }
-  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, (int)rows, (int)on_y, (int)rows, 1.0, s->D,
-              (int)rows, s->S, (int)rows, 0.0, E + rows * on_x, (int)rows);
+  multiply(CblasNoTrans, rows, on_y, rows, s->D, s->S, E + rows * on_x, rows);
   memcpy(E + rows * (on_x + on_y), s->D + rows * rows, (size_t)rows * sizeof *E);
 }
 
@@ -151,8 +162,7 @@ static void fill_DF(const ms_harmonic *h, ms_harmonic_seat *s, double *E) {
       from[0] *= 2.0;
     }
   }
-  cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, (int)on_y, (int)(own + 1), (int)rows, 1.0,
-              s->S, (int)rows, E, (int)rows, 0.0, s->DF + on_x, (int)own);
+  multiply(CblasTrans, on_y, own + 1, rows, s->S, E, s->DF + on_x, own);
   for (ptrdiff_t c = 0; c <= own; c++) {
     for (ptrdiff_t i = 0; i < s->n_bend; i++) s->DF[own * c + on_x + P * i] *= 0.5;
   }

@@ -5,8 +5,6 @@
 
 #include "response/harmonic/impl.h"
 
-enum { THREADLESS = 200000 }; /* multiplications of one call */
-
 static const double pi = 3.14159265358979323846;
 
 /* 1, cos tau_j, sin tau_j, cos 2 tau_j, ...: row c of column j at T[c * next_row + j * next_time].
@@ -101,7 +99,7 @@ void ms_fourier_analyse(const ms_harmonic *h, ptrdiff_t size, const double *y, d
 /* In pieces of the period, so short that BLAS does not wake threads for them. */
 void ms_fourier_project(const ms_harmonic *h, ptrdiff_t P, const double *T, ptrdiff_t columns,
                         const double *x, double *y) {
-  const ptrdiff_t most = THREADLESS / (P * columns), piece = most > 64 ? most : 64;
+  const ptrdiff_t most = MS_FOURIER_THREADLESS / (P * columns), piece = most > 64 ? most : 64;
   for (ptrdiff_t j = 0; j < h->N; j += piece) {
     ptrdiff_t length = h->N - j < piece ? h->N - j : piece;
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, (int)P, (int)columns, (int)length,

@@ -128,6 +128,7 @@ static inline ptrdiff_t ms_harmonic_n_unknown(const ms_harmonic *h) {
 }
 
 /* fourier.c */
+enum { MS_FOURIER_THREADLESS = 200000 }; /* multiplications for which BLAS starts no threads */
 ms_status ms_fourier_open(ms_harmonic *h);
 /* The function over the period with coefficients x, and its derivative by t, to harmonic H. */
 void ms_fourier_expand(const ms_harmonic *h, const double *x, double *y);
