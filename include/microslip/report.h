@@ -86,6 +86,9 @@ MS_API ms_status ms_figure_add_series(ms_figure *figure, const ms_series *series
 /* A line of text in the newest panel that begins at a point in data coordinates, or ends there if
    the right edge is near. */
 MS_API ms_status ms_figure_add_note(ms_figure *figure, double x, double y, const char *text);
+/* Names on the y axis of the newest panel, in place of numbers: name[i] stands at y = n - i, so
+   that the first is at the top. The axis must be linear; long names are cut. Again: other names. */
+MS_API ms_status ms_figure_name_rows(ms_figure *figure, ptrdiff_t n, const char *const *name);
 /* A self-contained SVG 1.1, written beside and renamed. */
 MS_API ms_status ms_figure_write_svg(const ms_figure *figure, const char *path, ms_theme theme);
 

@@ -205,6 +205,27 @@ void ms_axis_setup(ms_axis *axis, int log, double low, double high, int target) 
   (log ? log_ticks : linear_ticks)(axis, target);
 }
 
+/* As much of a name as a label holds, in whole characters. */
+static void write_name(const char *name, char *text, size_t size) {
+  const char *end = name;
+  for (const char *next = name; *next; end = next) {
+    ms_text_next(&next);
+    if ((size_t)(next - name) >= size) break;
+  }
+  snprintf(text, size, "%.*s", (int)(end - name), name);
+}
+
+void ms_axis_name_rows(ms_axis *axis, ptrdiff_t n, char *const *name) {
+  axis->n = 0;
+  axis->exponent = 0;
+  for (ptrdiff_t i = n - 1; i >= 0; i--) {
+    const double value = (double)(n - i);
+    if (value < axis->low || value > axis->high) continue;
+    ms_tick *tick = add_tick(axis, value);
+    write_name(name[i], tick->label, sizeof tick->label);
+  }
+}
+
 double ms_axis_place(const ms_axis *axis, double value) {
   if (axis->log) return log(value / axis->low) / log(axis->high / axis->low);
   return (value - axis->low) / (axis->high - axis->low);

@@ -41,11 +41,17 @@ static void free_spec(ms_context *ctx, ms_panel *spec) {
   ms_free(ctx, &spec->y_unit);
 }
 
+static void free_rows(ms_context *ctx, char ***row, ptrdiff_t n) {
+  for (ptrdiff_t i = 0; *row && i < n; i++) ms_free(ctx, &(*row)[i]);
+  ms_free(ctx, row);
+}
+
 static void free_panel(ms_context *ctx, ms_figure_panel *panel) {
   for (ptrdiff_t i = 0; i < panel->n_series; i++) free_series(ctx, &panel->series[i]);
   for (ptrdiff_t i = 0; i < panel->n_note; i++) ms_free(ctx, &panel->note[i].text);
   ms_free(ctx, &panel->series);
   ms_free(ctx, &panel->note);
+  free_rows(ctx, &panel->row, panel->n_row);
   free_spec(ctx, &panel->spec);
 }
 
@@ -229,5 +235,40 @@ ms_status ms_figure_add_note(ms_figure *figure, double x, double y, const char *
   ms_note fresh = { .x = x, .y = y };
   MS_TRY(ms_text_copy(ctx, text, &fresh.text));
   panel->note[panel->n_note++] = fresh;
+  return MS_SUCCESS;
+}
+
+/* ---- rows ---- */
+
+static ms_status copy_rows(ms_context *ctx, ptrdiff_t n, const char *const *name, char ***out) {
+  char **copy;
+  MS_TRY(ms_allocate(ctx, n, sizeof *copy, &copy));
+  ms_status status = MS_SUCCESS;
+  for (ptrdiff_t i = 0; i < n && status == MS_SUCCESS; i++) {
+    status = name[i] ? ms_text_copy(ctx, name[i], &copy[i])
+                     : ms_fail(ctx, MS_ERR_ARGUMENT, "figure: the name of row %td is NULL", i + 1);
+  }
+  if (status != MS_SUCCESS) free_rows(ctx, &copy, n);
+  *out = copy;
+  return status;
+}
+
+ms_status ms_figure_name_rows(ms_figure *figure, ptrdiff_t n, const char *const *name) {
+  if (!figure) return MS_ERR_ARGUMENT;
+  ms_context *ctx = figure->ctx;
+  ms_figure_panel *panel = NULL;
+  char **row = NULL;
+  MS_TRY(newest_panel(figure, &panel));
+  if (n < 1 || n > MS_AXIS_MAX_TICKS || !name) {
+    return ms_fail(ctx, MS_ERR_ARGUMENT, "figure: %td names of rows; 1 to %d are needed", n,
+                   MS_AXIS_MAX_TICKS);
+  }
+  if (panel->spec.y_log) {
+    return ms_fail(ctx, MS_ERR_ARGUMENT, "figure: rows have no place on a logarithmic y axis");
+  }
+  MS_TRY(copy_rows(ctx, n, name, &row));
+  free_rows(ctx, &panel->row, panel->n_row);
+  panel->row = row;
+  panel->n_row = n;
   return MS_SUCCESS;
 }

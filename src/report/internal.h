@@ -22,6 +22,8 @@ typedef struct ms_figure_panel {
   ptrdiff_t n_series;
   ms_note *note;
   ptrdiff_t n_note;
+  char **row; /* names at y = n_row, ..., 1; none: n_row = 0 */
+  ptrdiff_t n_row;
 } ms_figure_panel;
 
 struct ms_figure {
@@ -57,6 +59,8 @@ typedef struct ms_axis {
 /* The axis that shows [low, high] with a little air and about `target` labels; low > high when
    there is no data. Any finite range does (positive if log). */
 void ms_axis_setup(ms_axis *axis, int log, double low, double high, int target);
+/* Labels name[i] at n - i in place of its ticks, as far as it shows them. */
+void ms_axis_name_rows(ms_axis *axis, ptrdiff_t n, char *const *name);
 /* Where value stands: 0 at the low end, 1 at the high end. */
 double ms_axis_place(const ms_axis *axis, double value);
 /* "label [10⁻⁶ unit]"; label and unit may be NULL. */

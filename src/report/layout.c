@@ -60,6 +60,9 @@ static void panel_range(const ms_figure_panel *panel, double x[2], double y[2]) 
     include(panel->note[i].x, x);
     include(panel->note[i].y, y);
   }
+  if (panel->n_row == 0) return;
+  include(0.5, y);
+  include((double)panel->n_row + 0.5, y);
 }
 
 static double widest_label(const ms_axis *axis) {
@@ -87,6 +90,9 @@ static void setup_axes(ms_view *view) {
   double x[2], y[2];
   panel_range(view->panel, x, y);
   ms_axis_setup(&view->y, spec->y_log, y[0], y[1], (int)(view->plot.h / 42.0));
+  if (view->panel->n_row > 0) {
+    ms_axis_name_rows(&view->y, view->panel->n_row, view->panel->row);
+  }
   for (int target = (int)(view->plot.w / 58.0); target >= 3; target--) {
     ms_axis_setup(&view->x, spec->x_log, x[0], x[1], target);
     if (label_distance(&view->x, view->plot.w) > widest_label(&view->x) + 8.0) break;

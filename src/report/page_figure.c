@@ -77,7 +77,8 @@ static ms_status copy_panel(ms_context *ctx, ms_figure *copy, const ms_view *vie
   }
   for (ptrdiff_t i = 0; i < panel->n_note; i++)
     MS_TRY(ms_figure_add_note(copy, panel->note[i].x, panel->note[i].y, panel->note[i].text));
-  return MS_SUCCESS;
+  if (panel->n_row == 0) return MS_SUCCESS;
+  return ms_figure_name_rows(copy, panel->n_row, (const char *const *)panel->row);
 }
 
 static ms_status copy_panels(ms_context *ctx, const ms_layout *layout, ms_page_block *block) {
@@ -156,6 +157,13 @@ static void write_series(ms_json *json, const ms_series *series) {
   ms_json_end(json);
 }
 
+static void write_rows(ms_json *json, const ms_figure_panel *panel) {
+  if (panel->n_row == 0) return;
+  ms_json_begin_array(json, "rows");
+  for (ptrdiff_t i = 0; i < panel->n_row; i++) ms_json_add_text(json, NULL, panel->row[i]);
+  ms_json_end(json);
+}
+
 static void write_axis(ms_json *json, const char *key, const ms_axis *axis, const char *label,
                        const char *unit) {
   ms_json_begin_object(json, key);
@@ -177,6 +185,7 @@ static void write_panel(ms_json *json, const ms_view *view) {
   ms_json_add_text(json, "title", panel->spec.title);
   write_axis(json, "x", &view->x, panel->spec.x_label, panel->spec.x_unit);
   write_axis(json, "y", &view->y, panel->spec.y_label, panel->spec.y_unit);
+  write_rows(json, panel);
   ms_json_begin_array(json, "series");
   for (ptrdiff_t i = 0; i < panel->n_series; i++) write_series(json, &panel->series[i]);
   ms_json_end(json);

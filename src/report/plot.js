@@ -124,8 +124,9 @@ const msPlot = (() => {
   /* ---- axes ---- */
 
   class Axis {
-    constructor(spec) {
-      Object.assign(this, { log: spec.log, label: spec.label || '', unit: spec.unit || '' });
+    /* rows: names in place of numbers, the last at 1. */
+    constructor(spec, rows) {
+      Object.assign(this, { log: spec.log, label: spec.label || '', unit: spec.unit || '', rows });
       this.home = [this.toT(spec.low), this.toT(spec.high)];
       this.reset();
     }
@@ -150,6 +151,10 @@ const msPlot = (() => {
       this.show(this.a + part * (this.b - this.a), this.b + part * (this.b - this.a));
     }
     ticks(target) {
+      if (this.rows) {
+        const ticks = this.rows.map((label, i) => ({ value: this.rows.length - i, label }));
+        return { exponent: 0, ticks: ticks.filter(({ value }) => value >= this.a && value <= this.b) };
+      }
       return (this.log ? logTicks : linearTicks)(
         this.toValue(this.a), this.toValue(this.b), Math.max(target, 3));
     }
@@ -157,7 +162,10 @@ const msPlot = (() => {
       const unit = [exponent ? '10' + raise(exponent) : '', this.unit].filter(Boolean).join(' ');
       return unit ? `${this.label} [${unit}]`.trim() : this.label;
     }
-    read(t) { return `${readable(this.toValue(t))} ${this.unit}`.trim(); }
+    read(t) {
+      if (this.rows) return this.rows[this.rows.length - Math.round(t)] || '';
+      return `${readable(this.toValue(t))} ${this.unit}`.trim();
+    }
   }
 
   /* ---- series ---- */
@@ -302,7 +310,7 @@ const msPlot = (() => {
     constructor(spec) {
       this.spec = spec;
       this.x = new Axis(spec.x);
-      this.y = new Axis(spec.y);
+      this.y = new Axis(spec.y, spec.rows);
       this.series = spec.series.map((series) => new Series(series, this.x, this.y));
       this.pointers = new Map();
       this.reading = this.selection = null;

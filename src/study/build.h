@@ -25,7 +25,8 @@ ms_status ms_build_find(const ms_builder *b, struct fy_node *node, ptrdiff_t *ou
 ms_status ms_build_matrices(ms_builder *b, struct fy_node *node);
 ms_status ms_build_read_matrix(const ms_builder *b, struct fy_node *node, const char *what,
                                ptrdiff_t *n, double **out);
-/* The unit of an entry between displacements is `factor`; rotations take a length more each. */
+/* The unit of an entry between displacements is `factor`; rotations take a length more each. The
+   matrix is that of b->structure, whose coordinates have their names. */
 void ms_build_scale(const ms_builder *b, double *A, ptrdiff_t n, double factor);
 
 /* build_joints.c: all of joints:, those per direction included. */
@@ -65,6 +66,8 @@ int ms_direction_is_rigid(const ms_direction *direction);
 /* Every direction of every joint of that kind, over the coordinates of b->whole. */
 ms_status ms_directions_visit(const ms_builder *b, struct fy_node *joints, ms_direction_fn visit,
                               void *user);
+/* "n12.rx", "root.rz": an angle, by its name. */
+int ms_name_is_rotation(const char *name);
 /* Whether an entry of joints: is of that kind. */
 int ms_directions_has(struct fy_node *joint);
 /* Makes the coordinates one that are rigid: b->structure from b->whole. */

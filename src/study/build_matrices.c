@@ -129,11 +129,17 @@ static ms_status create_with_labels(ms_builder *b, struct fy_node *node, ptrdiff
   return ms_build_at(b, node, status);
 }
 
+/* By the label of its row, or by its name. */
+static int is_rotation(const ms_builder *b, ptrdiff_t i, ptrdiff_t n) {
+  const int dof = b->dofs.n == n ? b->dofs.dof[i].dof : 0;
+  return (dof >= 4 && dof <= 6) || ms_name_is_rotation(ms_structure_get_name(b->structure, i));
+}
+
 void ms_build_scale(const ms_builder *b, double *A, ptrdiff_t n, double factor) {
   double length = b->units->length;
   for (ptrdiff_t i = 0; i < n * n; i++) A[i] *= factor;
-  for (ptrdiff_t i = 0; i < b->dofs.n && i < n; i++) {
-    if (b->dofs.dof[i].dof < 4 || b->dofs.dof[i].dof > 6 || length == 1.0) continue;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    if (length == 1.0 || !is_rotation(b, i, n)) continue;
     for (ptrdiff_t j = 0; j < n; j++) {
       A[i + n * j] *= length;
       A[j + n * i] *= length;

@@ -314,9 +314,9 @@ static int count_others(struct fy_node *list) {
   return n;
 }
 
-static int is_rotation(const ms_direction *d) {
-  const char *dot = strrchr(d->name, '.');
-  return dot && dot[1] == 'r';
+int ms_name_is_rotation(const char *name) {
+  const char *dot = strrchr(name, '.');
+  return dot && (strcmp(dot, ".rx") == 0 || strcmp(dot, ".ry") == 0 || strcmp(dot, ".rz") == 0);
 }
 
 ms_status ms_direction_read(const ms_builder *whole, const ms_direction *d, double *K,
@@ -326,7 +326,7 @@ ms_status ms_direction_read(const ms_builder *whole, const ms_direction *d, doub
   ms_builder copy = *whole, *b = &copy;
   *K = 0.0;
   *joint = NULL;
-  if (is_rotation(d)) copy.units = &about;
+  if (ms_name_is_rotation(d->name)) copy.units = &about;
   if (ms_yaml_is_mapping(d->node)) return put_beside(b, d->node, 1, K, joint);
   int n = count_others(d->node);
   for (struct fy_node *item; (item = ms_yaml_next_item(d->node, &at));) {
@@ -378,13 +378,8 @@ ms_status ms_directions_seat(ms_builder *b, struct fy_node *joints) {
 /* Joints by directions have the direction behind their name; a joint that the file calls so itself
    is read with the units of a translation. */
 ms_units ms_study_joint_units(const ms_study *s, int joint) {
-  static const char *const about[] = { ".rx", ".ry", ".rz" };
   const char *name = ms_structure_get_joint_name(s->structure, joint);
   struct fy_node *joints = ms_yaml_get(ms_yaml_root(&s->yaml), "joints");
-  const size_t n = strlen(name);
-  if (joints && ms_yaml_get(joints, name)) return s->units;
-  for (int i = 0; i < 3 && n > 3; i++) {
-    if (strcmp(name + n - 3, about[i]) == 0) return ms_units_about(&s->units);
-  }
-  return s->units;
+  const int own = joints && ms_yaml_get(joints, name);
+  return ms_name_is_rotation(name) && !own ? ms_units_about(&s->units) : s->units;
 }

@@ -55,6 +55,31 @@ want=$(jq -nc '[(413100 | sqrt), (400000 | sqrt), (4e6 | sqrt), (4e6 | sqrt) | .
 result "rotations take their own units" "$([[ $(frequencies turn) == "$want" ]] ||
   { frequencies turn; cat turn.err; })"
 
+# Frequencies are the same whatever unit the rotation has; shapes, of unit modal mass, are not.
+shape() { # STUDY COORDINATE
+  awk -F, -v c="$2" '$2 == c && $3 * $3 > v * v { v = $3 < 0 ? -$3 : $3 } END { printf "%.17g", v }' "$1/tables/modes_shapes.csv"
+}
+inertia=$(awk 'BEGIN { printf "%.17g", 1/sqrt(3e-5) }')
+near "shape of the rotation" "$(shape turn n1.ry)" "$inertia" 1e-12
+# The same by the names of the coordinates, and with a dashpot: 0.0049 N m s/rad = 4.9 N mm s.
+cat >named.yaml <<YAML
+microslip: 1
+units: {length: mm, mass: tonne, force: N}
+structure:
+  matrices:
+    coordinates: [plate.x, plate.ry]
+    mass: [1e-3, 3e-2]
+    stiffness: [[4e2, 0], [0, 1.2e5]]
+  damping: {matrix: [[0, 0], [0, 4.9]]}
+joints: {pad: $(sed 's/LEFT/ground/; s/RIGHT/plate.x/; s/13100/13.1/' <<<"$joint")}
+analyses: [modes]
+YAML
+result "rotations by the names of coordinates" "$([[ $(frequencies named) == "$want" ]] ||
+  { frequencies named; cat named.err; })"
+near "its shape" "$(shape named plate.ry)" "$inertia" 1e-12
+near "and its dashpot" "$(jq '[.analyses[0].modes[].zeta_0] | max' named/summary.json)" \
+  "$(awk 'BEGIN { printf "%.17g", 0.0049/(2*sqrt(120*3e-5)) }')" 1e-12
+
 printf '1 1\n' >dofs.txt
 frequencies market >/dev/null
 result "too few labels are refused" "$(grep -q '1 labels for 2 rows' market.err || cat market.err)"

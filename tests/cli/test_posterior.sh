@@ -50,6 +50,8 @@ for threads in 1 2; do
 done
 same "two threads give the same files" "$(diff -rq run1 run2)" ''
 t=run1/tables
+result "parameters have their names on the axis" \
+  "$(tr -d ' \n' <run1/report.html | grep -qF '"rows":["lap.F_S","lap.K_T","lap.chi","lap.beta"]' || echo 'no such rows')"
 
 # The targets are the model's own: mean and mode are the truth, within a few Monte Carlo errors (the
 # worth of the chain is several hundred samples at least), and what curvature there is.

@@ -25,17 +25,26 @@ static ms_status add_interval(const ms_calibrate *c, ptrdiff_t j, ms_figure *fig
   const ms_series point = { first ? "fit" : NULL, &fit, &y, 1, MS_SERIES_POINTS, 1 };
   MS_TRY(ms_figure_add_series(figure, &bar));
   MS_TRY(ms_figure_add_series(figure, &line));
-  MS_TRY(ms_figure_add_series(figure, &point));
-  return ms_figure_add_note(figure, 0.0, y + 0.42, c->parameter[j].name);
+  return ms_figure_add_series(figure, &point);
 }
 
-static ms_status fill_intervals(const ms_calibrate *c, ms_figure *figure) {
-  const double x[] = { 0.0, 1.0 }, y[] = { 0.4, (double)c->n + 0.6 };
-  const ms_panel panel = { NULL, "place between the bounds", NULL, "parameter", NULL, 0, 0 };
+static ms_status name_rows(const ms_study *s, const ms_calibrate *c, ms_figure *figure) {
+  const char **name;
+  MS_TRY(ms_allocate(s->ctx, c->n, sizeof *name, &name));
+  for (ptrdiff_t j = 0; j < c->n; j++) name[j] = c->parameter[j].key;
+  ms_status status = ms_figure_name_rows(figure, c->n, name);
+  ms_free(s->ctx, &name);
+  return status;
+}
+
+static ms_status fill_intervals(const ms_study *s, const ms_calibrate *c, ms_figure *figure) {
+  const double x[] = { 0.0, 1.0 }, y[] = { 0.5, (double)c->n + 0.5 };
+  const ms_panel panel = { NULL, "place between the bounds", NULL, NULL, NULL, 0, 0 };
   const ms_series corners = {
     NULL, x, y, 2, MS_SERIES_AREA, 0
   }; /* nothing, but the axes show it */
   MS_TRY(ms_figure_add_panel(figure, &panel));
+  MS_TRY(name_rows(s, c, figure));
   MS_TRY(ms_figure_add_series(figure, &corners));
   for (ptrdiff_t j = 0; j < c->n; j++) MS_TRY(add_interval(c, j, figure));
   return MS_SUCCESS;
@@ -44,7 +53,7 @@ static ms_status fill_intervals(const ms_calibrate *c, ms_figure *figure) {
 ms_status ms_calibrate_report_intervals(const ms_study *s, const ms_calibrate *c, ms_page *page) {
   ms_figure *figure;
   MS_TRY(ms_figure_create(s->ctx, "Parameters", NULL, &figure));
-  ms_status status = fill_intervals(c, figure);
+  ms_status status = fill_intervals(s, c, figure);
   if (status == MS_SUCCESS) {
     status = ms_page_add_figure(page,
                                 "Where the parameters lie between their bounds, 0 the lower and 1 "

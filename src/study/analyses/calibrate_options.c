@@ -155,6 +155,26 @@ static ms_status read_numbers(const ms_study *s, const ms_task *task, ms_calibra
 
 /* ---- all of it ---- */
 
+/* The target that fails alone as all of them do together: complaints do not know their place. What
+   only all have in common, too few numbers, say, is the whole list's. */
+static struct fy_node *find_guilty(ms_study *s, const ms_task *task, const ms_calibrate *c) {
+  char message[512];
+  snprintf(message, sizeof message, "%s", ms_context_message(s->ctx));
+  for (ptrdiff_t k = 0; k < c->n_target; k++) {
+    ms_calibrate one = *c;
+    void *model = NULL;
+    one.target += k;
+    one.n_target = 1;
+    ms_status status = one.target->kind->open_model(s->ctx, &one, s->structure, &model);
+    if (model) one.target->kind->close_model(&model);
+    if (status == MS_SUCCESS) continue;
+    if (strncmp(message, ms_context_message(s->ctx), sizeof message - 1) == 0)
+      return one.target->node;
+  }
+  ms_fail(s->ctx, MS_ERR_ARGUMENT, "%s", message);
+  return ms_yaml_get(task->node, "targets");
+}
+
 /* Where all points are there already, everything else that could be wrong is found now. */
 static ms_status try_targets(ms_study *s, const ms_task *task, ms_calibrate *c) {
   ms_evaluator *trial = NULL;
@@ -164,7 +184,7 @@ static ms_status try_targets(ms_study *s, const ms_task *task, ms_calibrate *c) 
   ms_status status = ms_evaluator_open(s->ctx, c, s->structure, &trial);
   ms_evaluator_close(&trial);
   if (status == MS_SUCCESS) return MS_SUCCESS;
-  return ms_yaml_fail_here(&s->yaml, ms_yaml_get(task->node, "targets"), status);
+  return ms_yaml_fail_here(&s->yaml, find_guilty(s, task, c), status);
 }
 
 ms_status ms_calibrate_check(ms_study *s, ms_task *task) {

@@ -132,10 +132,47 @@ static void test_columns(void) {
   ms_figure_destroy(&figure);
 }
 
+/* Names in place of numbers, the first at the top; room for all of them, and for long ones. */
+static void test_rows(void) {
+  static const char *const name[] = { "lap.F_S", "\u03B2",
+                                      "a name with more letters than an axis has room for" };
+  static const char *const none[] = { "lap.F_S", NULL };
+  ms_figure *figure = new_figure();
+  ms_layout layout;
+  double x, y[3];
+  CHECK_STATUS(ms_figure_name_rows(figure, 0, name), MS_ERR_ARGUMENT);
+  CHECK_STATUS(ms_figure_name_rows(figure, 1, NULL), MS_ERR_ARGUMENT);
+  CHECK_OK(ms_figure_name_rows(figure, 1, name));
+  CHECK_STATUS(ms_figure_name_rows(figure, 2, none), MS_ERR_ARGUMENT); /* and the one stays */
+  CHECK_OK(ms_layout_setup(figure, &layout));
+  CHECK(layout.view[0].y.n == 1 && strcmp(layout.view[0].y.tick[0].label, "lap.F_S") == 0);
+  ms_free(test_context(), &layout.view);
+  CHECK_OK(ms_figure_name_rows(figure, 3, name));
+  CHECK_OK(ms_layout_setup(figure, &layout));
+  const ms_axis *axis = &layout.view[0].y;
+  CHECK(axis->n == 3 && axis->exponent == 0 && axis->low <= 0.5 && axis->high >= 3.5);
+  CHECK(strcmp(axis->tick[2].label, "lap.F_S") == 0 && strcmp(axis->tick[1].label, "\u03B2") == 0);
+  CHECK(strncmp(axis->tick[0].label, name[2], 47) == 0 && strlen(axis->tick[0].label) == 47);
+  for (int i = 0; i < 3; i++) {
+    CHECK_NEAR(axis->tick[i].value, i + 1.0, 0.0);
+    ms_view_point(&layout.view[0], 0.0, axis->tick[i].value, &x, &y[i]);
+  }
+  CHECK(y[0] > y[1] && y[1] > y[2]); /* px grow downwards */
+  CHECK(layout.view[0].gutter > ms_text_width(axis->tick[0].label, NULL, MS_TICK_SIZE));
+  ms_free(test_context(), &layout.view);
+  CHECK_OK(ms_figure_add_panel(figure, &(ms_panel) { .y_log = 1 }));
+  CHECK_STATUS(ms_figure_name_rows(figure, 3, name), MS_ERR_ARGUMENT);
+  CHECK_OK(ms_figure_skip_panel(figure));
+  CHECK_STATUS(ms_figure_name_rows(figure, 3, name), MS_ERR_STATE);
+  CHECK_STATUS(ms_figure_name_rows(NULL, 3, name), MS_ERR_ARGUMENT);
+  ms_figure_destroy(&figure);
+}
+
 int main(void) {
   TEST(test_area);
   TEST(test_ragged_area);
   TEST(test_legend_keeps_off_areas);
   TEST(test_columns);
+  TEST(test_rows);
   return test_finish();
 }

@@ -169,6 +169,7 @@ static ms_status build(ms_context *ctx, ms_figure *figure) {
   series.label = NULL;
   MS_TRY(ms_figure_add_series(figure, &series));
   MS_TRY(ms_figure_add_note(figure, 1.3, 2.7, "slope 2.5"));
+  MS_TRY(ms_figure_name_rows(figure, 2, (const char *[]) { "one", "two" }));
   MS_TRY(ms_figure_add_panel(figure, &some_panel));
   return ms_figure_write_svg(figure, svg_path(), MS_THEME_LIGHT);
 }

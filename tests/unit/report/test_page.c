@@ -337,6 +337,9 @@ static ms_status build(ms_context *ctx, ms_page *page) {
   ms_series series = { "a", some_x, some_y, 4, MS_SERIES_LINE, 0 };
   if (status == MS_SUCCESS) status = ms_figure_add_series(figure, &series);
   if (status == MS_SUCCESS) status = ms_figure_add_note(figure, 1.3, 22.7, "note");
+  if (status == MS_SUCCESS) {
+    status = ms_figure_name_rows(figure, 2, (const char *[]) { "one", "two" });
+  }
   if (status == MS_SUCCESS) status = ms_page_add_figure(page, "caption", figure);
   ms_figure_destroy(&figure);
   return status == MS_SUCCESS ? ms_page_write(page, page_path()) : status;
