@@ -298,11 +298,190 @@ static void test_coverage(void) {
   ms_structure_destroy(&c.structure);
 }
 
+/* Two sensors of which one hardly moves: the higher harmonics drown, the first does not. */
+static void test_left_out(void) {
+  static test_case c;
+  ms_force_state s;
+  start(&c, iwan(), 0, 1.13);
+  c.request.n_sensor = 1;
+  c.sensor[0].noise = 0.31;
+  CHECK_OK(map(&c, &s));
+  CHECK_BELOW(s.n_used, H);
+  CHECK_EQUAL(s.used[0], 1);
+  int count = 0;
+  for (int k = 0; k < H; k++) {
+    count += s.used[k];
+    const double size = hypot(s.f[0], s.f[1]);
+    CHECK_EQUAL(s.used[k], k == 0 || s.f_noise[k] <= c.setting.worst * size);
+    CHECK(s.used[k] || (s.z[2 * k] == 0.0 && s.f[2 * k + 1] == 0.0));
+  }
+  CHECK_EQUAL(count, s.n_used);
+  CHECK_EQUAL(s.misfit == 0.0, 1); /* one sensor for one unknown */
+  ms_force_state_free(test_context(), &s);
+  ms_structure_destroy(&c.structure);
+}
+
+/* The frequency is found in the record of the force. */
+static void test_frequency(void) {
+  static test_case c;
+  ms_force_state s;
+  start(&c, iwan(), 0, 1.13);
+  c.setting.omega = 0.0;
+  CHECK_OK(map(&c, &s));
+  CHECK_CLOSE(s.omega, c.omega, 1e-11);
+  CHECK_BELOW(compare(s.f, c.f), 1e-7);
+  ms_force_state_free(test_context(), &s);
+  ms_structure_destroy(&c.structure);
+}
+
+/* ---- a normal axis ---- */
+
+static ms_joint *loaded(double preload) {
+  const ms_joint_normal normal = { .K_n = 127.0, .N_0 = preload, .N_ref = 3.7 };
+  ms_joint *law = iwan(), *joint = NULL;
+  CHECK_OK(ms_joint_create_loaded(test_context(), &law, &normal, &joint));
+  return joint;
+}
+
+/* In contact the normal axis is a spring, so that holding it stuck is right; where it lifts off it
+   must be sought. */
+static void check_loaded(double preload, int axes, double tolerance) {
+  static test_case c;
+  ms_force_state s;
+  double low = HUGE_VAL, high = -HUGE_VAL;
+  start(&c, loaded(preload), 0, 1.13);
+  c.setting.axes = axes;
+  CHECK_OK(map(&c, &s));
+  CHECK_EQUAL(s.axes, axes ? axes : 2);
+  CHECK_EQUAL(s.n_axis, 2);
+  CHECK_EQUAL(s.has_normal, 1);
+  for (int i = 0; i < 20000; i++) {
+    const double load = preload + sample(c.f + P, c.omega, i * 2.0 * pi / c.omega / 20000.0, 0);
+    low = fmin(low, load - c.f[P]), high = fmax(high, load - c.f[P]);
+  }
+  printf("# N %.3g to %.3g N; errors: f %.2g, N %.2g\n", low, high, compare(s.f, c.f),
+         compare(s.f + 2 * H, c.f + P));
+  CHECK_BELOW(compare(s.f, c.f), tolerance);
+  CHECK_BELOW(compare(s.f + 2 * H, c.f + P), tolerance);
+  CHECK_CLOSE(s.loss.value, own_loss(&c), tolerance);
+  CHECK_NEAR(s.N_min.value, low, tolerance * (high - low));
+  CHECK_NEAR(s.N_max.value, high, tolerance * (high - low));
+  ms_force_state_free(test_context(), &s);
+  ms_structure_destroy(&c.structure);
+}
+
+static void test_normal_axis(void) {
+  check_loaded(31.3, 0, 1e-6);
+  check_loaded(31.3, 1, 1e-6);
+  check_loaded(1.9, 2, 1e-6); /* lifts off */
+}
+
+/* ---- bad input, memory ---- */
+
+static void refuse(test_case *c, ms_status status, const char *part) {
+  ms_force_state s;
+  CHECK_STATUS(map(c, &s), status);
+  CHECK_HAS(ms_context_message(test_context()), part);
+  CHECK(!s.z && !s.used);
+}
+
+static void test_complaints(void) {
+  static test_case c;
+  static const double still[N] = { 0.0 };
+  static double zero[SAMPLES];
+  start(&c, iwan(), 0, 1.13);
+  const ms_force_state_setting usual = c.setting;
+  c.setting.axes = 2;
+  refuse(&c, MS_ERR_BOUNDS, "2 axes of 1");
+  c.setting = usual;
+  c.setting.method = MS_FORCE_STATE_PLAIN;
+  c.setting.modes = 4;
+  refuse(&c, MS_ERR_BOUNDS, "at most as many as sensors (3)");
+  c.setting = usual;
+  c.setting.method = (ms_force_state_method)7;
+  refuse(&c, MS_ERR_ARGUMENT, "method 7");
+  c.setting = usual;
+  c.setting.periods = 50;
+  refuse(&c, MS_ERR_BOUNDS, "periods, not 50");
+  c.setting.omega = 0.0;
+  c.setting.periods = 1;
+  refuse(&c, MS_ERR_BOUNDS, "two periods");
+  c.setting = usual;
+  c.request.joint = 2;
+  refuse(&c, MS_ERR_ARGUMENT, "joint 2 of 2");
+  c.request.joint = 0;
+  c.sensor[1].noise = -0.1;
+  refuse(&c, MS_ERR_ARGUMENT, "sensor 2");
+  c.sensor[1].noise = 0.0;
+  c.channel[2] = zero;
+  refuse(&c, MS_ERR_ARGUMENT, "sensor 3 is zero");
+  c.channel[2] = c.signal[2];
+  c.signal[1][SAMPLES - 7] = NAN;
+  refuse(&c, MS_ERR_NUMERIC, "record 3");
+  record(&c);
+  for (int s = 0; s < SENSORS; s++) c.sensor[s].weights = still; /* sees nothing */
+  refuse(&c, MS_ERR_NUMERIC, "do not determine");
+  ms_structure_destroy(&c.structure);
+}
+
+static void test_methods(void) {
+  ms_force_state_method method;
+  CHECK_TEXT(ms_force_state_method_text(MS_FORCE_STATE_PLAIN), "plain");
+  CHECK(!ms_force_state_method_text((ms_force_state_method)2));
+  CHECK_OK(ms_force_state_parse_method(test_context(), "exact", &method));
+  CHECK_EQUAL(method, MS_FORCE_STATE_EXACT);
+  CHECK_STATUS(ms_force_state_parse_method(test_context(), "best", &method), MS_ERR_NAME);
+}
+
+/* The structure is built anew in the failing context. */
+static ms_status work(ms_context *ctx, void *user) {
+  test_case *c = user;
+  const double M[4] = { 1.3, 0.0, 0.0, 0.9 }, K[4] = { 97.0, -41.0, -41.0, 73.0 };
+  const double zeta[2] = { 0.013, 0.017 }, force[2] = { 0.0, 1.0 }, first[2] = { 1.0, 0.0 };
+  const ms_force_state_sensor sensor[2] = { { first, MS_SIGNAL_ACCELERATION, 0.0 },
+                                            { force, MS_SIGNAL_ACCELERATION, 0.0 } };
+  const ms_force_state_request q = { 0, force, 2, sensor };
+  const ptrdiff_t from = MS_GROUND, to = 0;
+  ms_structure *s = NULL;
+  ms_joint *joint = NULL;
+  ms_force_state out = { .z = NULL };
+  ms_status status = ms_structure_create(ctx, 2, NULL, &s);
+  if (status == MS_SUCCESS) status = ms_structure_set_mass(s, M);
+  if (status == MS_SUCCESS) status = ms_structure_set_stiffness(s, K);
+  if (status == MS_SUCCESS) status = ms_structure_set_modal_damping(s, zeta);
+  if (status == MS_SUCCESS) status = ms_joint_create(ctx, "linear", &joint);
+  if (status == MS_SUCCESS) status = ms_joint_set(joint, "K", 31.0);
+  if (status == MS_SUCCESS) status = ms_joint_setup(joint);
+  if (status == MS_SUCCESS) status = ms_structure_take_joint(s, "lap", &joint, &from, &to);
+  if (status == MS_SUCCESS) status = ms_structure_setup(s);
+  if (status == MS_SUCCESS) status = ms_force_state_map(s, &q, &c->record, &c->setting, &out);
+  ms_force_state_free(ctx, &out);
+  ms_joint_destroy(&joint);
+  ms_structure_destroy(&s);
+  return status;
+}
+
+static void test_memory_runs_out(void) {
+  static test_case c;
+  start(&c, iwan(), 0, 1.13);
+  for (int i = 0; i < 2; i++) {
+    c.setting.omega = i ? 0.0 : c.omega;
+    CHECK(test_allocations(work, &c) > 20);
+  }
+  ms_structure_destroy(&c.structure);
+}
+
 int main(void) {
   TEST(test_linear);
   TEST(test_iwan);
   TEST(test_full_damping);
   TEST(test_plain);
   TEST(test_coverage);
+  TEST(test_left_out);
+  TEST(test_frequency);
+  TEST(test_normal_axis);
+  TEST(test_complaints);
+  TEST(test_methods);
+  TEST(test_memory_runs_out);
   return test_finish();
 }
