@@ -22,7 +22,7 @@ extern "C" {
 typedef enum ms_force_state_method {
   /* All modes: least squares for the true force and d, each record weighted by its noise. */
   MS_FORCE_STATE_EXACT,
-  /* As document and textbook have it: the lowest modes from as many sensors or more by the inverse
+  /* The usual way: the lowest modes from as many sensors or more by the inverse
      of their shapes, d from the equation of the mode nearest to Omega (of as many modes as there
      are axes sought), z from these modes alone. What the other modes carry is neglected. */
   MS_FORCE_STATE_PLAIN
@@ -98,6 +98,7 @@ typedef struct ms_force_state {
   double K_T;                      /* of the stuck joint, first axis */
   int has_normal; /* the joint has a normal spring: then N, its mean taken as preload */
   ms_measured N_min, N_max;
+  double force;      /* N: amplitude of the first harmonic that drives */
   double start, end; /* s: of the samples used */
   double residual;   /* rms of what the harmonics leave of a record, over its own; of the worst */
   /* What the sensors say against the model, first harmonic, over what they say; and over all

@@ -185,6 +185,7 @@ ms_status ms_force_state_measure(const work *w, int freedom, ms_force_state *out
                    w->seat->name, out->condition[0]);
   }
   const int loaded = ms_joint_get_loaded_law(w->seat->joint) != NULL;
+  out->force = cabs(w->rows[0].y[0]);
   out->K_T = w->seat->stuck[0];
   out->z_deviation = total_noise(out, out->z_noise);
   out->f_deviation = total_noise(out, out->f_noise);

@@ -174,6 +174,7 @@ static void test_linear(void) {
   CHECK_CLOSE(s.amplitude.value, hypot(c.z[1], c.z[2]), 1e-9);
   CHECK_CLOSE(s.loss.value, pi * 0.083 * c.omega * (c.z[1] * c.z[1] + c.z[2] * c.z[2]), 1e-8);
   CHECK_CLOSE(s.K_T, 263.0, 1e-15);
+  CHECK_CLOSE(s.force, 3.1, 1e-12);
   CHECK_EQUAL(s.has_normal, 0);
   ms_force_state_free(test_context(), &s);
   CHECK(!s.z && !s.used);
