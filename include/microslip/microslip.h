@@ -9,6 +9,7 @@
 #include <microslip/density_estimate.h>
 #include <microslip/distribution.h>
 #include <microslip/fit.h>
+#include <microslip/force_state.h>
 #include <microslip/hammer.h>
 #include <microslip/harmonic.h>
 #include <microslip/hertz.h>

@@ -418,6 +418,34 @@ MS_API ms_status ms_signal_modal_filter(ms_context *ctx, ptrdiff_t n_sensor, ptr
                                         const double *phi, double tolerance, ptrdiff_t n,
                                         const double *x, double *q, ms_modal_filter_info *info);
 
+/* ---- harmonics of a steady vibration --------------------------------------------------------- */
+
+typedef struct ms_harmonics_setting {
+  double omega;      /* rad/s */
+  ptrdiff_t periods; /* at the end of the records, >= 1 */
+  int harmonics;     /* H >= 1; a period must have 2H + 2 samples or more */
+} ms_harmonics_setting;
+
+/* P = 2H + 1 coefficients of each channel: the mean, then a_k, b_k of a_k cos(k omega t) + b_k
+   sin(k omega t), t the time of the records. */
+typedef struct ms_harmonics {
+  int harmonics;
+  ptrdiff_t n_channel, n;   /* n samples were used */
+  double omega, start, end; /* times of the first and last sample used, s */
+  double *x;                /* x[c + P*channel]; owns the memory of all */
+  double *rms;              /* of each channel's samples */
+  /* What the harmonics leave over, per sample: sqrt(sum of squares/(n - P)). Where that is white
+     noise each coefficient but the mean has the standard deviation sqrt(2/n) of it. */
+  double *deviation;
+} ms_harmonics;
+
+/* Least squares over the last whole periods of n_channel records, x[channel][k], all at the times
+   of `grid`, whose own samples are not looked at. *out is overwritten, and to be freed. */
+MS_API ms_status ms_signal_fit_harmonics(ms_context *ctx, const ms_signal *grid,
+                                         ptrdiff_t n_channel, const double *const *x,
+                                         const ms_harmonics_setting *setting, ms_harmonics *out);
+MS_API void ms_harmonics_free(ms_context *ctx, ms_harmonics *harmonics);
+
 /* ---- hysteresis from accelerations ---------------------------------------------------------- */
 
 /* A joint between two masses, the outer one of which touches nothing else: in a steady vibration of

@@ -1,0 +1,123 @@
+/* Force-state mapping: the loop of a joint in a structure from the force that drives it and from
+   what a few sensors see, in steady vibration.
+
+   The structure is known but for the joint. With its stuck modes, and d = f - K_T z what the
+   joint's force differs by from a spring's, every harmonic k of the motion has
+
+     (omega_r^2 - w^2 + i w c_r) q_r = phi_r^T F - gamma_r^T d,   w = k Omega,
+
+   so that sensors and joint displacements z = gamma^T q are linear in F and d, and a few sensors
+   determine d. What accelerations cannot tell are means: z and f are without them. SI units,
+   docs/theory/force-state.md. */
+#ifndef MICROSLIP_FORCE_STATE_H
+#define MICROSLIP_FORCE_STATE_H
+
+#include <microslip/signal.h>
+#include <microslip/structure.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum ms_force_state_method {
+  /* All modes: least squares for the true force and d, each record weighted by its noise. */
+  MS_FORCE_STATE_EXACT,
+  /* The usual way: the lowest modes from as many sensors or more by the inverse
+     of their shapes, d from the equation of the mode nearest to Omega (of as many modes as there
+     are axes sought), z from these modes alone. What the other modes carry is neglected. */
+  MS_FORCE_STATE_PLAIN
+} ms_force_state_method;
+
+/* "exact", "plain"; NULL outside. */
+MS_API const char *ms_force_state_method_text(ms_force_state_method method);
+/* From such a word; MS_ERR_NAME if it is none of them. */
+MS_API ms_status ms_force_state_parse_method(ms_context *ctx, const char *word,
+                                             ms_force_state_method *out);
+
+/* One record, all channels at the same n times. Borrowed. */
+typedef struct ms_force_state_record {
+  ptrdiff_t n;
+  double dt, time;     /* s */
+  const double *force; /* N */
+  const double *const *sensor;
+} ms_force_state_record;
+
+typedef struct ms_force_state_sensor {
+  const double *weights; /* over the coordinates: the sensor sees weights^T u, or a derivative */
+  ms_signal_kind kind;
+  double noise; /* standard deviation of a sample; 0: from what the harmonics leave over */
+} ms_force_state_sensor;
+
+typedef struct ms_force_state_setting {
+  ms_force_state_method method;
+  double omega;      /* of the vibration, rad/s; 0: found in the record of the force */
+  ptrdiff_t periods; /* at the end of the record */
+  int harmonics;     /* H */
+  int axes;          /* of the joint that are sought, the first ones; the others are held stuck (d =
+                        0). 0: all, or as many as there are sensors */
+  ptrdiff_t modes;   /* plain only: 0: as many as sensors */
+  double worst;      /* a harmonic above the first is left out where the standard deviation of f's
+                        coefficients (first axis) exceeds so much of the first harmonic's size */
+  double force_noise; /* N, standard deviation of a sample; 0: as for sensors */
+} ms_force_state_setting;
+
+#define MS_FORCE_STATE_DEFAULT \
+  { MS_FORCE_STATE_EXACT, 0.0, 4, 9, 0, 0, 0.05, 0.0 }
+
+/* A harmonic is also left out where the weighted equations, columns of length 1, have a larger
+   condition number. */
+#define MS_FORCE_STATE_CONDITION 1e9
+
+typedef struct ms_force_state_request {
+  int joint;           /* of the structure */
+  const double *force; /* its place: weights over the coordinates */
+  int n_sensor;
+  const ms_force_state_sensor *sensor;
+} ms_force_state_request;
+
+/* A number and its standard deviation by the noise of the records, to first order. Errors of the
+   structure's model are not in it. */
+typedef struct ms_measured {
+  double value, deviation;
+} ms_measured;
+
+typedef struct ms_force_state {
+  int n_axis, axes; /* of the joint, and sought of them */
+  int harmonics;
+  double omega;
+  /* a_1, b_1, a_2, ... for every axis: z[c + 2H*axis]. Zero where a harmonic is left out. */
+  double *z, *f;             /* z owns the memory of all */
+  double *z_noise, *f_noise; /* standard deviation of a coefficient: H for every axis */
+  double *condition;         /* H */
+  int *used;                 /* H: 1, or 0 where it is left out */
+  int n_used;
+  double z_deviation, f_deviation; /* of z(t), f(t) of the first axis at any time */
+  ms_measured amplitude;           /* half of max - min of z, first axis */
+  ms_measured stiffness;           /* secant: of f between these extremes over z */
+  ms_measured loss;                /* J per cycle, by all axes but a normal spring's */
+  double K_T;                      /* of the stuck joint, first axis */
+  int has_normal; /* the joint has a normal spring: then N, its mean taken as preload */
+  ms_measured N_min, N_max;
+  double force;      /* N: amplitude of the first harmonic that drives */
+  double start, end; /* s: of the samples used */
+  double residual;   /* rms of what the harmonics leave of a record, over its own; of the worst */
+  /* What the sensors say against the model, first harmonic, over what they say; and over all
+     harmonics in standard deviations: about 1 where noise explains it. Both 0 where there are no
+     more sensors than unknowns. */
+  double mismatch, misfit;
+} ms_force_state;
+
+/* The structure must be set up and have no curvature. *out is overwritten, and to be freed. */
+MS_API ms_status ms_force_state_map(const ms_structure *structure,
+                                    const ms_force_state_request *request,
+                                    const ms_force_state_record *record,
+                                    const ms_force_state_setting *setting, ms_force_state *out);
+MS_API void ms_force_state_free(ms_context *ctx, ms_force_state *state);
+/* The loop of an axis (from 0) at time t. */
+MS_API void ms_force_state_eval(const ms_force_state *state, int axis, double t, double *z,
+                                double *f);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
