@@ -29,18 +29,21 @@ static ms_status tabulate_losses(ms_study *s, const ms_task *task, ms_identified
 }
 
 /* The first row is that of the first knot, carried on to zero. */
-static ms_status tabulate_density(ms_study *s, const ms_task *task, ms_identified *p) {
+ms_status ms_identified_tabulate_density(ms_study *s, const ms_task *task, const char *ending,
+                                         const ms_preload *at, ms_sheet **out) {
+  const ms_identified *p = task->product;
   const ms_density_estimate *e = &p->estimate;
   const ms_density_table *t = &p->table;
+  const double phi = at ? at->phi : 1.0, rho = at ? at->rho : 1.0, K = at ? at->stiffness : 1.0;
   char name[96];
-  snprintf(name, sizeof name, "%.80s_density", task->name);
-  MS_TRY(ms_sheet_create(s, name,
-                         "phi [m],rho [N/m^2],S [N/m],low [N/m^2],high [N/m^2],deviation,trusted",
-                         &p->density));
+  snprintf(name, sizeof name, "%.60s%.30s", task->name, ending);
+  MS_TRY(ms_sheet_create(
+      s, name, "phi [m],rho [N/m^2],S [N/m],low [N/m^2],high [N/m^2],deviation,trusted", out));
   for (ptrdiff_t i = 0; i < t->n; i++) {
     const ptrdiff_t k = i > 0 ? i - 1 : 0;
-    MS_TRY(ms_sheet_add_row(s->ctx, p->density, t->phi[i], t->rho[i], t->S[i], e->low[k],
-                            e->high[k], e->deviation[k], (double)is_trusted(e, t->phi[i])));
+    MS_TRY(ms_sheet_add_row(s->ctx, *out, phi * t->phi[i], rho * t->rho[i], K * t->S[i],
+                            rho * e->low[k], rho * e->high[k], e->deviation[k],
+                            (double)is_trusted(e, t->phi[i])));
   }
   return MS_SUCCESS;
 }
@@ -48,7 +51,8 @@ static ms_status tabulate_density(ms_study *s, const ms_task *task, ms_identifie
 ms_status ms_identified_tabulate(ms_study *s, const ms_task *task) {
   ms_identified *p = task->product;
   MS_TRY(tabulate_losses(s, task, p));
-  return tabulate_density(s, task, p);
+  MS_TRY(ms_identified_tabulate_density(s, task, "_density", NULL, &p->density));
+  return ms_preloads_tabulate(s, task, p);
 }
 
 /* ---- summary ---- */
@@ -100,6 +104,8 @@ void ms_identified_summarise(const ms_study *s, const ms_task *task, ms_json *js
   ms_json_add_number(json, "stiffness_shown", p->shown);
   ms_json_add_number(json, "stiffness_added", p->added);
   ms_json_add_number(json, "K_inf", p->table.K_inf);
+  ms_preloads_summarise(p, json);
+  ms_pairs_summarise(p, json);
   if (!p->own) return;
   find_differences(p, &rho, &loss);
   ms_json_add_number(json, "density_difference", rho);
@@ -261,5 +267,7 @@ ms_status ms_identified_report(const ms_study *s, const ms_task *task, ms_page *
   MS_TRY(warn(p, page));
   MS_TRY(report_differences(s, p, page));
   MS_TRY(draw(s, p, page));
+  MS_TRY(ms_pairs_report(s, p, page));
+  MS_TRY(ms_preloads_report(s, p, page));
   return ms_sheet_add_to_page(s->ctx, p->density, "Density, as iwan_table reads it", page);
 }
