@@ -106,10 +106,12 @@ static ptrdiff_t read_loop(const ms_sheet *from, ptrdiff_t first, walk *w) {
   return end;
 }
 
+/* Closed: the first point stands at the end, too. */
 static ms_status add_loop(ms_study *s, ms_pairs *q, const walk *w, ms_paired *pair) {
   pair->first = ms_sheet_rows(q->loops);
-  pair->rows = w->n;
-  for (ptrdiff_t i = 0; i < w->n; i++) {
+  pair->rows = w->n + 1;
+  for (ptrdiff_t k = 0; k <= w->n; k++) {
+    const ptrdiff_t i = k % w->n;
     MS_TRY(ms_sheet_add_row(s->ctx, q->loops, pair->source, w->u[i], w->f[i], w->predicted[i]));
   }
   return MS_SUCCESS;

@@ -133,7 +133,7 @@ static const double *of_points(const ms_identified *p, const char *name) {
   return ms_sheet_column(p->points, ms_sheet_find_column(p->points, name));
 }
 
-static ms_status draw_losses(const ms_study *s, const ms_identified *p, ms_figure *figure) {
+static ms_status draw_losses(const ms_identified *p, ms_figure *figure) {
   const ms_panel panel = { "Loss per cycle", "A", "m", "D", "J", 1, 1 };
   const ptrdiff_t n = p->losses.n;
   const double *own = p->own ? p->own + p->estimate.n : NULL;
@@ -143,11 +143,31 @@ static ms_status draw_losses(const ms_study *s, const ms_identified *p, ms_figur
     { "joint", p->losses.A, own, n, MS_SERIES_DASHED, -1 },
   };
   MS_TRY(ms_figure_add_panel(figure, &panel));
-  MS_TRY(add_band(s->ctx, n, p->losses.A, of_points(p, "low"), of_points(p, "high"), NULL, figure));
   for (int i = 0; i < (own && own[0] > 0.0 ? 3 : 2); i++) {
     MS_TRY(ms_figure_add_series(figure, &series[i]));
   }
   return MS_SUCCESS;
+}
+
+/* Samples and band over the model, where the loss itself spans too many decades to show them. */
+static ms_status draw_residuals(const ms_study *s, const ms_identified *p, ms_figure *figure) {
+  const ms_panel panel = { "Loss over model", "A", "m", "D/D(model) - 1", NULL, 1, 0 };
+  const ms_losses *l = &p->losses;
+  const ms_density_estimate *e = &p->estimate;
+  const double *low = of_points(p, "low"), *high = of_points(p, "high");
+  double *y;
+  MS_TRY(ms_figure_add_panel(figure, &panel));
+  MS_TRY(ms_allocate(s->ctx, 3 * l->n, sizeof *y, &y));
+  for (ptrdiff_t i = 0; i < l->n; i++) {
+    y[i] = l->D[i] / e->D[i] - 1.0;
+    y[l->n + i] = low[i] / e->D[i] - 1.0;
+    y[2 * l->n + i] = high[i] / e->D[i] - 1.0;
+  }
+  const ms_series samples = { "samples", l->A, y, l->n, MS_SERIES_POINTS, 0 };
+  ms_status status = add_band(s->ctx, l->n, l->A, y + l->n, y + 2 * l->n, "band", figure);
+  if (status == MS_SUCCESS) status = ms_figure_add_series(figure, &samples);
+  ms_free(s->ctx, &y);
+  return status;
 }
 
 /* Two upright lines where trust begins and ends. */
@@ -184,7 +204,8 @@ static ms_status draw(const ms_study *s, const ms_identified *p, ms_page *page) 
            "Bands of %g %%, pointwise: of the model's loss, of the density.",
            100.0 * p->setting.level);
   MS_TRY(ms_figure_create(s->ctx, "Density from losses", NULL, &figure));
-  ms_status status = draw_losses(s, p, figure);
+  ms_status status = draw_losses(p, figure);
+  if (status == MS_SUCCESS) status = draw_residuals(s, p, figure);
   if (status == MS_SUCCESS) status = draw_density(s, p, figure);
   if (status == MS_SUCCESS) status = ms_page_add_figure(page, caption, figure);
   ms_figure_destroy(&figure);
