@@ -47,6 +47,9 @@ ms_status ms_build_ends(const ms_builder *b, const char *name, struct fy_node *n
 void ms_build_free_ends(const ms_builder *b, int n, ms_axis_ends *axis);
 /* build_normal.c: normal: {between: ..., K_n: ..., ...} puts the law under a normal spring. */
 ms_status ms_build_normal(const ms_builder *b, struct fy_node *node, ms_joint **joint);
+/* What `stiffness` of such a spring says: tangential stiffness at load `to` over that at `from`. */
+ms_status ms_build_stiffness_ratio(const ms_builder *b, struct fy_node *node, double from,
+                                   double to, double *out);
 
 /* build_beam.c: a planar beam; and shortening: of a joint on its end.ux, NULL where there is none.
  */

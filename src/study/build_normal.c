@@ -2,6 +2,7 @@
 #include <microslip/hertz.h>
 #include <string.h>
 
+#include "joint/loaded.h"
 #include "study/build.h"
 
 static const ms_key keys[] = {
@@ -117,6 +118,32 @@ static ms_status read_spring(const ms_builder *b, struct fy_node *node, ms_joint
   return hertz ? read_hertz(b, hertz, out) : read_number(b, node, "K_n", "N/m", &out->K_n);
 }
 
+static void free_lists(ms_context *ctx, normal_lists *lists) {
+  ms_free(ctx, &lists->coefficient);
+  ms_free(ctx, &lists->load);
+  ms_free(ctx, &lists->values);
+}
+
+static ms_status find_ratio(const ms_builder *b, struct fy_node *node, const ms_joint_normal *n,
+                            double *out) {
+  ms_load_curve curve = { .n = 0 };
+  double slope;
+  ms_status status = ms_load_curve_open(b->ctx, n, &curve);
+  if (status == MS_SUCCESS) *out = ms_load_curve_eval(&curve, n->N_0, &slope);
+  ms_load_curve_close(b->ctx, &curve);
+  return ms_build_at(b, node, status);
+}
+
+ms_status ms_build_stiffness_ratio(const ms_builder *b, struct fy_node *node, double from,
+                                   double to, double *out) {
+  normal_lists lists = { NULL, NULL, NULL };
+  ms_joint_normal normal = { .K_n = 1.0, .N_0 = to, .N_ref = from };
+  ms_status status = read_stiffness(b, node, &lists, &normal);
+  if (status == MS_SUCCESS) status = find_ratio(b, node, &normal, out);
+  free_lists(b->study->ctx, &lists);
+  return status;
+}
+
 static ms_status load_law(const ms_builder *b, struct fy_node *node, normal_lists *lists,
                           ms_joint **joint) {
   ms_joint_normal normal = { .K_n = 0.0 };
@@ -133,7 +160,6 @@ static ms_status load_law(const ms_builder *b, struct fy_node *node, normal_list
 
 ms_status ms_build_normal(const ms_builder *b, struct fy_node *node, ms_joint **joint) {
   normal_lists lists = { NULL, NULL, NULL };
-  ms_context *ctx = b->study->ctx;
   if (!ms_yaml_is_mapping(node)) {
     return ms_yaml_fail(b->y, node, MS_ERR_FORMAT,
                         "normal must be a mapping, e.g. {between: [ground, y], K_n: 1e7, "
@@ -141,8 +167,6 @@ ms_status ms_build_normal(const ms_builder *b, struct fy_node *node, ms_joint **
   }
   MS_TRY(ms_yaml_check_keys(b->y, node, "a normal spring", keys, 6));
   ms_status status = load_law(b, node, &lists, joint);
-  ms_free(ctx, &lists.coefficient);
-  ms_free(ctx, &lists.load);
-  ms_free(ctx, &lists.values);
+  free_lists(b->study->ctx, &lists);
   return status;
 }

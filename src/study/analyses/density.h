@@ -16,6 +16,35 @@ typedef struct ms_losses {
                          window */
 } ms_losses;
 
+/* The density at another preload: every slip displacement times phi, every density times rho. */
+typedef struct ms_preload {
+  double from, to;        /* N */
+  double named;           /* `to` as the file has it */
+  double load, stiffness; /* ratios */
+  double phi, rho;
+  ms_sheet *density;
+} ms_preload;
+
+/* A loop of an earlier analysis beside that of the density. */
+typedef struct ms_paired {
+  const char *source;
+  double amplitude, force; /* peak, of the earlier one */
+  double difference;       /* rms over that force */
+  double loss, predicted;
+  ptrdiff_t first, rows; /* in the table of loops */
+} ms_paired;
+
+typedef struct ms_pairs {
+  const ms_task *from; /* NULL: none */
+  double tolerance;
+  ms_paired *pair; /* amplitudes rise */
+  ptrdiff_t n;
+  double trusted; /* amplitude up to which all agree; 0: none does */
+  ms_sheet *loops, *levels;
+} ms_pairs;
+
+enum { MS_PRELOADS = 8 };
+
 typedef struct ms_identified {
   /* options */
   const ms_task *from; /* analysis whose losses these are; NULL: a file */
@@ -25,6 +54,9 @@ typedef struct ms_identified {
   double window[2];    /* amplitudes that are used */
   int compare;         /* joint to lay over; -1: none */
   ms_density_estimate_setting setting;
+  ms_preload preload[MS_PRELOADS];
+  int n_preload;
+  ms_pairs pairs;
   /* what comes out */
   ms_losses losses;
   ms_density_estimate estimate;
@@ -46,7 +78,22 @@ ms_status ms_losses_gather(const ms_study *study, const ms_task *task, ms_losses
 void ms_losses_cut(ms_losses *losses, const double window[2]);
 void ms_losses_free(ms_context *ctx, ms_losses *losses);
 
+/* density_preload.c */
+ms_status ms_preloads_read(const ms_study *study, struct fy_node *node, ms_identified *p);
+ms_status ms_preloads_tabulate(ms_study *study, const ms_task *task, ms_identified *p);
+void ms_preloads_summarise(const ms_identified *p, ms_json *json);
+ms_status ms_preloads_report(const ms_study *study, const ms_identified *p, ms_page *page);
+
+/* density_loops.c */
+ms_status ms_pairs_read(const ms_study *study, const ms_task *task, ms_pairs *out);
+ms_status ms_pairs_run(ms_study *study, const ms_task *task, ms_identified *p);
+void ms_pairs_summarise(const ms_identified *p, ms_json *json);
+ms_status ms_pairs_report(const ms_study *study, const ms_identified *p, ms_page *page);
+
 /* density_report.c */
+/* A table of densities as iwan_table reads it, in NAME<ending>. */
+ms_status ms_identified_tabulate_density(ms_study *study, const ms_task *task, const char *ending,
+                                         const ms_preload *at, ms_sheet **out);
 ms_status ms_identified_tabulate(ms_study *study, const ms_task *task);
 void ms_identified_summarise(const ms_study *study, const ms_task *task, ms_json *json);
 ms_status ms_identified_report(const ms_study *study, const ms_task *task, ms_page *page);

@@ -115,15 +115,17 @@ ms_status ms_losses_read(const ms_study *s, const ms_task *task, struct fy_node 
 
 /* ---- an earlier analysis ---- */
 
-/* Where its losses stand: the ending of the table's name, and the column of the amplitude. With
-   `joint` there are rows for each joint and axis, with `level` several for a level. */
+/* Where its losses stand: the ending of the table's name, and the columns of the amplitude and, if
+   there is one, of the loss's deviation. With `joint` there are rows for each joint and axis, with
+   `level` several for a level. */
 static const struct source {
-  const char *kind, *ending, *amplitude;
+  const char *kind, *ending, *amplitude, *deviation;
   int joint, level;
 } sources[] = {
-  { "stepped_sine", "_joints", "amplitude", 1, 1 },
-  { "frequency_response", "_joints", "amplitude", 1, 1 },
-  { "hysteresis", "", "displacement", 0, 0 },
+  { "stepped_sine", "_joints", "amplitude", NULL, 1, 1 },
+  { "frequency_response", "_joints", "amplitude", NULL, 1, 1 },
+  { "hysteresis", "", "displacement", NULL, 0, 0 },
+  { "force_state", "", "amplitude", "loss_deviation", 0, 0 },
 };
 
 static const struct source *find_source(const ms_task *from) {
@@ -160,6 +162,7 @@ static ptrdiff_t choose_samples(const ms_study *s, const ms_identified *p, const
                                 sample *x) {
   const struct source *source = find_source(p->from);
   const double *A = column_of(sheet, source->amplitude), *D = column_of(sheet, "loss");
+  const double *deviation = source->deviation ? column_of(sheet, source->deviation) : NULL;
   const double *level = source->level ? column_of(sheet, "level") : NULL;
   double last = 0.0;
   ptrdiff_t n = 0;
@@ -167,7 +170,8 @@ static ptrdiff_t choose_samples(const ms_study *s, const ms_identified *p, const
     if (!is_chosen(s, p, sheet, i)) continue;
     const int same = level && n > 0 && level[i] == last;
     if (!same) n++;
-    if (!same || A[i] > x[n - 1].A) x[n - 1] = (sample) { A[i], D[i], 0.0 };
+    if (!same || A[i] > x[n - 1].A)
+      x[n - 1] = (sample) { A[i], D[i], deviation ? deviation[i] : 0.0 };
     if (level) last = level[i];
   }
   return n;
@@ -180,7 +184,10 @@ ms_status ms_losses_gather(const ms_study *s, const ms_task *task, ms_losses *ou
   sample *x;
   if (!sheet) return ms_yaml_fail(&s->yaml, node, MS_ERR_STATE, "%s has no losses", p->from->name);
   MS_TRY(ms_allocate(s->ctx, ms_sheet_rows(sheet) + 1, sizeof *x, &x));
-  ms_status status = take_samples(s, node, choose_samples(s, p, sheet, x), x, out);
+  const ptrdiff_t n = choose_samples(s, p, sheet, x);
+  ms_status status = take_samples(s, node, n, x, out);
+  out->has_deviation = out->n > 0;
+  for (ptrdiff_t i = 0; i < out->n; i++) out->has_deviation &= out->deviation[i] > 0.0;
   ms_free(s->ctx, &x);
   return status;
 }

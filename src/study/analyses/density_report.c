@@ -29,18 +29,21 @@ static ms_status tabulate_losses(ms_study *s, const ms_task *task, ms_identified
 }
 
 /* The first row is that of the first knot, carried on to zero. */
-static ms_status tabulate_density(ms_study *s, const ms_task *task, ms_identified *p) {
+ms_status ms_identified_tabulate_density(ms_study *s, const ms_task *task, const char *ending,
+                                         const ms_preload *at, ms_sheet **out) {
+  const ms_identified *p = task->product;
   const ms_density_estimate *e = &p->estimate;
   const ms_density_table *t = &p->table;
+  const double phi = at ? at->phi : 1.0, rho = at ? at->rho : 1.0, K = at ? at->stiffness : 1.0;
   char name[96];
-  snprintf(name, sizeof name, "%.80s_density", task->name);
-  MS_TRY(ms_sheet_create(s, name,
-                         "phi [m],rho [N/m^2],S [N/m],low [N/m^2],high [N/m^2],deviation,trusted",
-                         &p->density));
+  snprintf(name, sizeof name, "%.60s%.30s", task->name, ending);
+  MS_TRY(ms_sheet_create(
+      s, name, "phi [m],rho [N/m^2],S [N/m],low [N/m^2],high [N/m^2],deviation,trusted", out));
   for (ptrdiff_t i = 0; i < t->n; i++) {
     const ptrdiff_t k = i > 0 ? i - 1 : 0;
-    MS_TRY(ms_sheet_add_row(s->ctx, p->density, t->phi[i], t->rho[i], t->S[i], e->low[k],
-                            e->high[k], e->deviation[k], (double)is_trusted(e, t->phi[i])));
+    MS_TRY(ms_sheet_add_row(s->ctx, *out, phi * t->phi[i], rho * t->rho[i], K * t->S[i],
+                            rho * e->low[k], rho * e->high[k], e->deviation[k],
+                            (double)is_trusted(e, t->phi[i])));
   }
   return MS_SUCCESS;
 }
@@ -48,7 +51,8 @@ static ms_status tabulate_density(ms_study *s, const ms_task *task, ms_identifie
 ms_status ms_identified_tabulate(ms_study *s, const ms_task *task) {
   ms_identified *p = task->product;
   MS_TRY(tabulate_losses(s, task, p));
-  return tabulate_density(s, task, p);
+  MS_TRY(ms_identified_tabulate_density(s, task, "_density", NULL, &p->density));
+  return ms_preloads_tabulate(s, task, p);
 }
 
 /* ---- summary ---- */
@@ -100,6 +104,8 @@ void ms_identified_summarise(const ms_study *s, const ms_task *task, ms_json *js
   ms_json_add_number(json, "stiffness_shown", p->shown);
   ms_json_add_number(json, "stiffness_added", p->added);
   ms_json_add_number(json, "K_inf", p->table.K_inf);
+  ms_preloads_summarise(p, json);
+  ms_pairs_summarise(p, json);
   if (!p->own) return;
   find_differences(p, &rho, &loss);
   ms_json_add_number(json, "density_difference", rho);
@@ -127,7 +133,7 @@ static const double *of_points(const ms_identified *p, const char *name) {
   return ms_sheet_column(p->points, ms_sheet_find_column(p->points, name));
 }
 
-static ms_status draw_losses(const ms_study *s, const ms_identified *p, ms_figure *figure) {
+static ms_status draw_losses(const ms_identified *p, ms_figure *figure) {
   const ms_panel panel = { "Loss per cycle", "A", "m", "D", "J", 1, 1 };
   const ptrdiff_t n = p->losses.n;
   const double *own = p->own ? p->own + p->estimate.n : NULL;
@@ -137,11 +143,31 @@ static ms_status draw_losses(const ms_study *s, const ms_identified *p, ms_figur
     { "joint", p->losses.A, own, n, MS_SERIES_DASHED, -1 },
   };
   MS_TRY(ms_figure_add_panel(figure, &panel));
-  MS_TRY(add_band(s->ctx, n, p->losses.A, of_points(p, "low"), of_points(p, "high"), NULL, figure));
   for (int i = 0; i < (own && own[0] > 0.0 ? 3 : 2); i++) {
     MS_TRY(ms_figure_add_series(figure, &series[i]));
   }
   return MS_SUCCESS;
+}
+
+/* Samples and band over the model, where the loss itself spans too many decades to show them. */
+static ms_status draw_residuals(const ms_study *s, const ms_identified *p, ms_figure *figure) {
+  const ms_panel panel = { "Loss over model", "A", "m", "D/D(model) - 1", NULL, 1, 0 };
+  const ms_losses *l = &p->losses;
+  const ms_density_estimate *e = &p->estimate;
+  const double *low = of_points(p, "low"), *high = of_points(p, "high");
+  double *y;
+  MS_TRY(ms_figure_add_panel(figure, &panel));
+  MS_TRY(ms_allocate(s->ctx, 3 * l->n, sizeof *y, &y));
+  for (ptrdiff_t i = 0; i < l->n; i++) {
+    y[i] = l->D[i] / e->D[i] - 1.0;
+    y[l->n + i] = low[i] / e->D[i] - 1.0;
+    y[2 * l->n + i] = high[i] / e->D[i] - 1.0;
+  }
+  const ms_series samples = { "samples", l->A, y, l->n, MS_SERIES_POINTS, 0 };
+  ms_status status = add_band(s->ctx, l->n, l->A, y + l->n, y + 2 * l->n, "band", figure);
+  if (status == MS_SUCCESS) status = ms_figure_add_series(figure, &samples);
+  ms_free(s->ctx, &y);
+  return status;
 }
 
 /* Two upright lines where trust begins and ends. */
@@ -178,7 +204,8 @@ static ms_status draw(const ms_study *s, const ms_identified *p, ms_page *page) 
            "Bands of %g %%, pointwise: of the model's loss, of the density.",
            100.0 * p->setting.level);
   MS_TRY(ms_figure_create(s->ctx, "Density from losses", NULL, &figure));
-  ms_status status = draw_losses(s, p, figure);
+  ms_status status = draw_losses(p, figure);
+  if (status == MS_SUCCESS) status = draw_residuals(s, p, figure);
   if (status == MS_SUCCESS) status = draw_density(s, p, figure);
   if (status == MS_SUCCESS) status = ms_page_add_figure(page, caption, figure);
   ms_figure_destroy(&figure);
@@ -261,5 +288,7 @@ ms_status ms_identified_report(const ms_study *s, const ms_task *task, ms_page *
   MS_TRY(warn(p, page));
   MS_TRY(report_differences(s, p, page));
   MS_TRY(draw(s, p, page));
+  MS_TRY(ms_pairs_report(s, p, page));
+  MS_TRY(ms_preloads_report(s, p, page));
   return ms_sheet_add_to_page(s->ctx, p->density, "Density, as iwan_table reads it", page);
 }

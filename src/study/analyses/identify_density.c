@@ -22,6 +22,10 @@ static const ms_key keys[] = {
   { "stiffness", "number", "of the stuck joint, K_T; that of the joint, if one is named", 0 },
   { "rest", "word", "stiffness that no loss shows: slips, spring or none; slips", 0 },
   { "compare", "word", "joint whose own density and losses are laid over", 0 },
+  { "loops", "word", "hysteresis or force_state whose loops are compared with the density's", 0 },
+  { "tolerance", "number", "difference of loops up to which they agree, over the peak force; 0.05",
+    0 },
+  { "preloads", "mapping", "{from, to, stiffness}: the density under other normal loads", 0 },
 };
 enum { N_KEYS = sizeof keys / sizeof *keys };
 
@@ -31,6 +35,7 @@ static void close_product(ms_study *s, ms_task *task) {
   ms_density_estimate_free(s->ctx, &p->estimate);
   ms_free(s->ctx, &p->table.phi);
   ms_free(s->ctx, &p->own);
+  ms_free(s->ctx, &p->pairs.pair);
   ms_free(s->ctx, &task->product);
 }
 
@@ -145,6 +150,8 @@ static ms_status check(ms_study *s, ms_task *task) {
   MS_TRY(read_window(s, ms_yaml_get(node, "window"), p));
   MS_TRY(read_losses(s, task, p));
   MS_TRY(read_rest(s, ms_yaml_get(node, "rest"), p));
+  MS_TRY(ms_preloads_read(s, ms_yaml_get(node, "preloads"), p));
+  MS_TRY(ms_pairs_read(s, task, &p->pairs));
   return read_stiffness(s, node, p);
 }
 
@@ -213,11 +220,13 @@ static ms_status run(ms_study *s, ms_task *task) {
   if (status == MS_SUCCESS) status = compare(s, p);
   if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, task->key, status);
   find_worst(p);
-  return ms_identified_tabulate(s, task);
+  MS_TRY(ms_identified_tabulate(s, task));
+  return ms_pairs_run(s, task, p);
 }
 
 static int needs(const ms_task *task, const ms_task *other) {
-  return ((const ms_identified *)task->product)->from == other;
+  const ms_identified *p = task->product;
+  return p->from == other || p->pairs.from == other;
 }
 
 const ms_analysis ms_analysis_identify_density = {

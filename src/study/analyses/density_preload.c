@@ -1,0 +1,142 @@
+/* The identified density under another normal load: strengths follow the load, springs a curve of
+   their own, so that slip displacements scale with load/stiffness (docs/theory/density.md). */
+#include <stdio.h>
+
+#include "study/analyses/density.h"
+#include "study/build.h"
+
+static const ms_key keys[] = {
+  { "from", "number", "normal load of the losses", 1 },
+  { "to", "number or list", "other normal loads", 1 },
+  { "stiffness", "word, list or mapping", "tangential stiffness against load; constant", 0 },
+};
+
+/* ---- options ---- */
+
+static ms_status read_preload(const ms_study *s, struct fy_node *node, ms_preload *q) {
+  const ms_builder b = { .study = s, .y = &s->yaml, .ctx = s->ctx, .units = &s->units };
+  q->load = q->to / q->from;
+  MS_TRY(
+      ms_build_stiffness_ratio(&b, ms_yaml_get(node, "stiffness"), q->from, q->to, &q->stiffness));
+  q->phi = q->load / q->stiffness;
+  q->rho = q->stiffness / q->phi;
+  return MS_SUCCESS;
+}
+
+static ms_status read_list(const ms_study *s, struct fy_node *node, double from, ptrdiff_t n,
+                           const double *to, ms_identified *p) {
+  if (n > MS_PRELOADS) {
+    return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "to"), MS_ERR_BOUNDS, "at most %d preloads",
+                        (int)MS_PRELOADS);
+  }
+  for (ptrdiff_t i = 0; i < n; i++) {
+    ms_preload *q = &p->preload[p->n_preload++];
+    *q = (ms_preload) { .from = from, .to = s->units.force * to[i], .named = to[i] };
+    if (!(to[i] > 0.0)) {
+      return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "to"), MS_ERR_BOUNDS,
+                          "a preload must be > 0, not %g", to[i]);
+    }
+    MS_TRY(read_preload(s, node, q));
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_preloads_read(const ms_study *s, struct fy_node *node, ms_identified *p) {
+  double from, *to = NULL;
+  ptrdiff_t n = 0;
+  if (!node) return MS_SUCCESS;
+  MS_TRY(ms_yaml_check_keys(&s->yaml, node, "preloads", keys, 3));
+  MS_TRY(ms_yaml_positive(&s->yaml, ms_yaml_get(node, "from"), "from", &from));
+  MS_TRY(ms_yaml_numbers(&s->yaml, ms_yaml_get(node, "to"), "to", &to, &n));
+  ms_status status = read_list(s, node, s->units.force * from, n, to, p);
+  ms_free(s->ctx, &to);
+  return status;
+}
+
+/* ---- results ---- */
+
+ms_status ms_preloads_tabulate(ms_study *s, const ms_task *task, ms_identified *p) {
+  for (int i = 0; i < p->n_preload; i++) {
+    ms_preload *q = &p->preload[i];
+    char ending[32];
+    snprintf(ending, sizeof ending, "_at_%.6g", q->named);
+    MS_TRY(ms_identified_tabulate_density(s, task, ending, q, &q->density));
+  }
+  return MS_SUCCESS;
+}
+
+void ms_preloads_summarise(const ms_identified *p, ms_json *json) {
+  const ms_density_estimate *e = &p->estimate;
+  if (p->n_preload == 0) return;
+  ms_json_begin_array(json, "preloads");
+  for (int i = 0; i < p->n_preload; i++) {
+    const ms_preload *q = &p->preload[i];
+    ms_json_begin_object(json, NULL);
+    ms_json_add_number(json, "load", q->to);
+    ms_json_add_number(json, "load_ratio", q->load);
+    ms_json_add_number(json, "stiffness_ratio", q->stiffness);
+    ms_json_add_number(json, "amplitude_ratio", q->phi);
+    if (p->K_T > 0.0) ms_json_add_number(json, "K_T", q->stiffness * p->K_T);
+    ms_json_add_number(json, "K_inf", q->stiffness * p->table.K_inf);
+    if (e->from <= e->to) {
+      ms_json_add_number(json, "trusted_from", q->phi * e->from);
+      ms_json_add_number(json, "trusted_to", q->phi * e->to);
+    }
+    if (e->from <= e->to && p->K_T > 0.0) {
+      ms_json_add_number(json, "trusted_force", q->load * p->K_T * e->to);
+    }
+    ms_json_end(json);
+  }
+  ms_json_end(json);
+}
+
+static ms_status add_density(const ms_sheet *sheet, const char *label, int colour,
+                             ms_figure *figure) {
+  const ms_series rho = { .label = label, /* the first row is at zero */
+                          .x = ms_sheet_column(sheet, 0) + 1,
+                          .y = ms_sheet_column(sheet, 1) + 1,
+                          .n = ms_sheet_rows(sheet) - 1,
+                          .style = MS_SERIES_LINE,
+                          .colour = colour };
+  return ms_figure_add_series(figure, &rho);
+}
+
+static ms_status draw(const ms_identified *p, ms_figure *figure) {
+  const ms_panel panel = { "Slider density", "phi", "m", "rho", "N/m^2", 1, 1 };
+  char label[64];
+  MS_TRY(ms_figure_add_panel(figure, &panel));
+  snprintf(label, sizeof label, "%.4g N", p->preload[0].from);
+  MS_TRY(add_density(p->density, label, 1, figure));
+  for (int i = 0; i < p->n_preload; i++) {
+    snprintf(label, sizeof label, "%.4g N", p->preload[i].to);
+    MS_TRY(add_density(p->preload[i].density, label, (i + 2) % MS_PALETTE_SIZE, figure));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status describe(const ms_identified *p, const ms_preload *q, ms_page *page) {
+  const ms_density_estimate *e = &p->estimate;
+  char text[400];
+  int n = snprintf(text, sizeof text,
+                   "At %.4g N, %.4g of the load, springs have %.4g of their stiffness, and slip "
+                   "displacements are %.4g of what they were",
+                   q->to, q->load, q->stiffness, q->phi);
+  if (e->from <= e->to) {
+    snprintf(text + n, sizeof text - (size_t)n, ": trusted from %.4g to %.4g m.", q->phi * e->from,
+             q->phi * e->to);
+  } else {
+    snprintf(text + n, sizeof text - (size_t)n, ".");
+  }
+  return ms_page_add_text(page, text);
+}
+
+ms_status ms_preloads_report(const ms_study *s, const ms_identified *p, ms_page *page) {
+  ms_figure *figure;
+  if (p->n_preload == 0) return MS_SUCCESS;
+  for (int i = 0; i < p->n_preload; i++) MS_TRY(describe(p, &p->preload[i], page));
+  MS_TRY(ms_figure_create(s->ctx, "Under other normal loads", NULL, &figure));
+  ms_status status = draw(p, figure);
+  if (status == MS_SUCCESS) status = ms_page_add_figure(page, NULL, figure);
+  ms_figure_destroy(&figure);
+  return status;
+}
