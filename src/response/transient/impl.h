@@ -124,7 +124,7 @@ void ms_transient_force_curved(ms_transient *run);
 double ms_transient_residual_curved(ms_transient *run);
 /* J += D H + Dv Hv of the joints with curvature; */
 void ms_transient_fill_curved_J(ms_transient *run);
-/* gamma^T q of axis i, which is z where its joint has no curvature. */
+/* gamma^T q of an axis, which is z where its joint has no curvature. */
 double ms_transient_linear_part(const ms_transient *run, const ms_seat *seat, int axis);
 
 /* energy.c: kinetic + elastic; of the joints, MS_ERR_STATE if a law keeps none */
