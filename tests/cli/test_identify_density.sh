@@ -59,6 +59,17 @@ result "loops lean, more from level to level" "$(for i in 0 1 2 3 4; do level $i
 near "trusted up to the third level" "$(value .loops.trusted_amplitude)" 2.026e-5 2e-3
 near "f* = K_T A" "$(value .loops.trusted_force)" "$(awk -v A="$(value .loops.trusted_amplitude)" 'BEGIN { print 11.02e6*A }')" 1e-5
 
+# ---- losses of the mapped loops, with their own deviations ----
+mkdir mapped
+cp "$folder"/{study.yaml,losses.csv,truth.csv,level?.csv} mapped
+sed 's/20250312/20250313/' "$folder/records.awk" | awk -F, -f - level5/tables/level5.csv >mapped/level6.csv
+sed -i 's/level5.csv\]/level5.csv, level6.csv]/; s/55.9928\]/55.9928, 55.9928]/; s/file: losses.csv/from: force_state/' mapped/study.yaml
+result "losses of the mapped loops" "$("$microslip" run mapped/study.yaml --out from 2>&1 >text || echo failed)"
+near "their deviations are the noise" "$(jq -r '.analyses[1].noise' from/summary.json)" "$(awk -F, '
+  NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { r = $at["loss_deviation"]/$at["loss"]; sum += r*r }
+  END { print sqrt(sum/(NR - 1)) }' from/tables/force_state.csv)" 1e-5
+same "which are given" "$(jq -r '.analyses[1] | "\(.samples) \(.noise_given)"' from/summary.json)" "6 true"
+
 # ---- one block ----
 near "trusted amplitudes shrink to three quarters" "$(value .preloads[0].amplitude_ratio)" 0.75 2e-3
 result "the table of one block" "$(alike out/tables/identify_density_at_68.65.csv "$folder/one-block.csv" 1e-4)"
