@@ -1,16 +1,10 @@
 /* between: what an axis of a joint reads of the coordinates. */
 #include <math.h>
-#include <string.h>
 
 #include "study/build.h"
 
 void ms_build_free_ends(const ms_builder *b, int n, ms_axis_ends *axis) {
   for (int a = 0; a < n; a++) ms_free(b->ctx, &axis[a].lever);
-}
-
-static int is_rotation(const char *name) {
-  const char *dot = strrchr(name, '.');
-  return dot && (strcmp(dot, ".rx") == 0 || strcmp(dot, ".ry") == 0 || strcmp(dot, ".rz") == 0);
 }
 
 /* x += sign times the weights: of one coordinate, or {coordinate: weight}. A weight on a rotation
@@ -29,7 +23,7 @@ static ms_status add_weights(const ms_builder *b, struct fy_node *node, double s
     MS_TRY(ms_build_find(b, key, &i));
     MS_TRY(ms_yaml_text(b->y, key, "a coordinate", &name));
     MS_TRY(ms_yaml_number(b->y, value, "a weight", &weight));
-    if (is_rotation(name)) weight *= b->units->length;
+    if (ms_name_is_rotation(name)) weight *= b->units->length;
     if (i != MS_GROUND) x[i] += sign * weight;
   }
   return MS_SUCCESS;
