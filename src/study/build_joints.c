@@ -49,7 +49,12 @@ static ms_status read_law(const ms_builder *b, struct fy_node *node, int whole, 
   MS_TRY(ms_yaml_text(b->y, law_node, "law", &law));
   MS_TRY(ms_build_at(b, law_node, ms_joint_create(b->ctx, law, out)));
   for (struct fy_node *key, *value; (value = ms_yaml_next_pair(node, &at, &key));) {
-    if (fy_node_compare_string(key, "law", FY_NT) || (whole && is_of_joint(key))) continue;
+    int of_joint = is_of_joint(key);
+    if (of_joint && !whole) {
+      return ms_yaml_fail(b->y, key, MS_ERR_NAME,
+                          "this belongs to a joint, not to one of its laws");
+    }
+    if (of_joint || fy_node_compare_string(key, "law", FY_NT)) continue;
     MS_TRY(set_parameter(b, *out, key, value));
   }
   return ms_build_at(b, node, ms_joint_setup(*out));

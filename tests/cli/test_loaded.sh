@@ -56,6 +56,9 @@ bad 's/K_n/k_n/' "did you mean 'K_n'"
 bad 's/ground, y\], K_n/ground, nowhere], K_n/' 'nowhere'
 bad 's/law: iwan_uniform/law: gap/; s/F_S: 2.9/g: 0.1/; s/K_T: 47/K: 3/' 'does not feel a normal load'
 bad 's/support.N\]/support.N2]/' 'support.N2'
+# What belongs to a joint is not passed over in one of its laws.
+sed -E '/^ +(law|F_S|K_T|normal|between): /d; s/^  support:/&\n    laws: [{law: iwan_uniform, F_S: 2.9, K_T: 47, normal: {K_n: 9}}]\n    between: [ground, x]/' study.yaml >bad.yaml
+refused_bad "not to one of its laws"
 
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]
