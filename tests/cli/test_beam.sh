@@ -99,6 +99,17 @@ report "z, in every row" "$(awk -F, '
         if (!(worst < 1e-12*size)) print "error " worst " of " size }' bend/tables/transient.csv)"
 within "energy missing of what went in" "$(jq '.analyses[0].energy | .balance/.input' bend/summary.json)" -1e-4 1e-4
 
+# An end held by a support, or by a joint that is rigid in that direction: the same motion.
+sed 's/at: end.uy/at: b1.uy/; s/end.uy, //; s/axial/end: pinned, axial/; s/modes: 5/modes: 4/' bend.yaml >held.yaml
+sed 's/end: pinned, //; s/^joints:/&\n  hold: {between: [ground, end], y: rigid}/' held.yaml >rigid.yaml
+report "held by a support" "$(run_study held)"
+report "held by a rigid joint" "$(run_study rigid)"
+report "the same motion" "$(paste -d, held/tables/transient.csv rigid/tables/transient.csv | awk -F, '
+  NR == 1 { n = NF/2; next }
+  { for (i = 2; i <= n; i++) { d = $i - $(i + n); if (d < 0) d = -d; s = $i < 0 ? -$i : $i
+      if (d > worst[i]) worst[i] = d; if (s > size[i]) size[i] = s } }
+  END { for (i = 2; i <= n; i++) if (!(size[i] > 0 && worst[i] <= 1e-9*size[i])) print "column " i ": " worst[i] " of " size[i] }')"
+
 bad() { # SED WORDS
   sed -E "$1" metre.yaml >bad.yaml
   refused_bad "$2"
