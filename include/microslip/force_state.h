@@ -105,9 +105,14 @@ typedef struct ms_force_state {
      harmonics in standard deviations: about 1 where noise explains it. Both 0 where there are no
      more sensors than unknowns. */
   double mismatch, misfit;
+  double
+      curvature_residual; /* of a joint with curvature: last change in its repetition, relative */
 } ms_force_state;
 
-/* The structure must be set up and have no curvature. *out is overwritten, and to be freed. */
+/* The structure must be set up. Curvature is for the joint itself, on axes that are sought by the
+   exact method; its mean is taken as that of a stuck joint, and deviations are those without it.
+   MS_NOT_CONVERGED where it is too strong to be found by repetition. *out is overwritten, and to be
+   freed. */
 MS_API ms_status ms_force_state_map(const ms_structure *structure,
                                     const ms_force_state_request *request,
                                     const ms_force_state_record *record,

@@ -71,11 +71,28 @@ static ms_status check_setting(const work *w) {
   return ms_fail(w->ctx, MS_ERR_BOUNDS, "to find the frequency takes two periods at least");
 }
 
+/* A joint that is held stuck, or an axis that is, may not be curved: it would be no spring then. */
+static ms_status check_curved(const work *w) {
+  const ms_structure *s = w->structure;
+  for (int j = 0; j < s->n_seat; j++) {
+    const ms_seat *seat = &s->seat[j];
+    for (int a = 0; a < ms_joint_info(seat->joint)->n_axis; a++) {
+      const int sought =
+          seat == w->seat && a < w->axes && w->setting->method == MS_FORCE_STATE_EXACT;
+      if (sought || !seat->bend[a]) continue;
+      return ms_fail(w->ctx, MS_ERR_ARGUMENT,
+                     "joint %s has curvature, which force-state mapping knows only on axes that it "
+                     "seeks, by the exact method",
+                     seat->name);
+    }
+  }
+  return MS_SUCCESS;
+}
+
 static ms_status check(const ms_structure *s, const ms_force_state_request *q,
                        const ms_force_state_setting *setting) {
   ms_context *ctx = s->ctx;
   if (!s->ready) return ms_fail(ctx, MS_ERR_STATE, "the structure is not set up");
-  MS_TRY(ms_structure_refuse_curved(s, "force-state mapping"));
   if (q->joint < 0 || q->joint >= s->n_seat || q->n_sensor < 1 || !q->force || !q->sensor) {
     return ms_fail(ctx, MS_ERR_ARGUMENT,
                    "joint %d of %d; there must be a place of the force, and sensors", q->joint,
@@ -133,13 +150,20 @@ static ms_status find_frequency(work *w, const ms_force_state_record *r) {
 /* ---- memory ---- */
 
 static ms_status reserve_matrices(work *w) {
-  const ptrdiff_t R = w->R, n = w->n_axis, each = R + 2 * n * R + R * R;
+  const ptrdiff_t R = w->R, n = w->n_axis, each = R + 2 * n * R + R * R + w->C * R + 2 * n;
   const ptrdiff_t room = 12 * (R + n) * (R + n);
   MS_TRY(ms_allocate(w->ctx, w->H * each + room, sizeof *w->matrices, &w->matrices));
   MS_TRY(ms_allocate(w->ctx, w->H, sizeof *w->rows, &w->rows));
   double complex *at = w->matrices;
   for (int k = 0; k < w->H; k++, at += each) {
-    w->rows[k] = (ms_force_state_rows) { at, at + R, at + R + n * R, at + R + 2 * n * R, 0.0 };
+    ms_force_state_rows *r = &w->rows[k];
+    r->y = at;
+    r->z = r->y + R;
+    r->f = r->z + n * R;
+    r->fit = r->f + n * R;
+    r->x = r->fit + R * R;
+    r->z_more = r->x + w->C * R;
+    r->f_more = r->z_more + n;
   }
   w->room = at;
   return MS_SUCCESS;
@@ -235,6 +259,7 @@ static ms_status map(work *w, const ms_force_state_record *record, ms_force_stat
   MS_TRY(check_setting(w));
   choose(w);
   MS_TRY(kind->check(w));
+  MS_TRY(check_curved(w));
   MS_TRY(find_frequency(w, record));
   MS_TRY(reserve(w));
   MS_TRY(reserve_result(w, out));
@@ -242,6 +267,7 @@ static ms_status map(work *w, const ms_force_state_record *record, ms_force_stat
   MS_TRY(read_record(w, record, out));
   MS_TRY(kind->prepare(w));
   for (int k = 0; k < w->H; k++) MS_TRY(kind->fill(w, k));
+  MS_TRY(ms_force_state_bend(w, &out->curvature_residual));
   return ms_force_state_measure(w, kind->freedom(w), out);
 }
 

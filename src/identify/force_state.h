@@ -12,9 +12,11 @@
 
 /* One harmonic; matrices of R columns. */
 typedef struct ms_force_state_rows {
-  double complex *y;     /* R values */
-  double complex *z, *f; /* n_axis x R: to z and f */
-  double complex *fit;   /* R x R: to what the model makes of the measured */
+  double complex *y;               /* R values */
+  double complex *z, *f;           /* n_axis x R: to z and f */
+  double complex *fit;             /* R x R: to what the model makes of the measured */
+  double complex *x;               /* C x R: to x; exact only */
+  double complex *z_more, *f_more; /* n_axis: what curvature adds to z and f */
   double condition;
 } ms_force_state_rows;
 
@@ -49,6 +51,11 @@ typedef struct ms_force_state_kind {
 
 /* force_state_exact.c, force_state_plain.c */
 extern const ms_force_state_kind ms_force_state_exact, ms_force_state_plain;
+
+/* force_state_curved.c: once the rows are filled, takes what the joint's curvature does out of y,
+   and puts the rest into z_more and f_more. Exact only. The residual is the last change, relative.
+ */
+ms_status ms_force_state_bend(ms_force_state_work *work, double *residual);
 
 /* force_state_algebra.c: the pseudo-inverse, n_column x n_row, of A, n_row x n_column and
    overwritten; columns are scaled to length 1 before. room: n_column (n_row + n_column). The

@@ -32,6 +32,14 @@ static double complex apply(const work *w, int k, const double complex *map, int
   return sum;
 }
 
+static double complex get_z(const work *w, int k, int axis) {
+  return apply(w, k, w->rows[k].z, axis) + w->rows[k].z_more[axis];
+}
+
+static double complex get_f(const work *w, int k, int axis) {
+  return apply(w, k, w->rows[k].f, axis) + w->rows[k].f_more[axis];
+}
+
 static double find_noise(const work *w, const double complex *map, int axis) {
   double sum = 0.0;
   for (int j = 0; j < w->R; j++) {
@@ -57,13 +65,13 @@ static void take_harmonic(const work *w, int k, ms_force_state *out) {
     out->z_noise[k + H * a] = find_noise(w, rows->z, a);
     out->f_noise[k + H * a] = find_noise(w, rows->f, a);
   }
-  const double size = cabs(apply(w, 0, w->rows[0].f, 0));
+  const double size = cabs(get_f(w, 0, 0));
   out->used[k] = rows->condition <= MS_FORCE_STATE_CONDITION &&
                  (k == 0 || !(out->f_noise[k] > w->setting->worst * size));
   out->n_used += out->used[k];
   for (int a = 0; a < w->n_axis && out->used[k]; a++) {
-    store(apply(w, k, rows->z, a), out->z + 2 * (k + H * a));
-    store(apply(w, k, rows->f, a), out->f + 2 * (k + H * a));
+    store(get_z(w, k, a), out->z + 2 * (k + H * a));
+    store(get_f(w, k, a), out->f + 2 * (k + H * a));
   }
 }
 
@@ -129,13 +137,13 @@ static void measure_loss(const work *w, int axes, ms_force_state *out) {
     for (int j = 0; j < w->R && out->used[k]; j++) {
       double complex g = 0.0;
       for (int a = 0; a < axes; a++) {
-        g += conj(apply(w, k, rows->z, a)) * rows->f[a + w->n_axis * j] -
-             conj(apply(w, k, rows->f, a)) * rows->z[a + w->n_axis * j];
+        g += conj(get_z(w, k, a)) * rows->f[a + w->n_axis * j] -
+             conj(get_f(w, k, a)) * rows->z[a + w->n_axis * j];
       }
       variance += pow(factor * cabs(g) * w->sigma[j], 2.0);
     }
     for (int a = 0; a < axes && out->used[k]; a++) {
-      out->loss.value += factor * cimag(conj(apply(w, k, rows->z, a)) * apply(w, k, rows->f, a));
+      out->loss.value += factor * cimag(conj(get_z(w, k, a)) * get_f(w, k, a));
     }
   }
   out->loss.deviation = sqrt(variance);

@@ -124,8 +124,8 @@ static void record(test_case *c) {
   }
 }
 
-static void start_with(test_case *c, ms_joint *joint, int full, double dashpot, double force) {
-  *c = (test_case) { .structure = make(joint, full, dashpot), .force = force };
+static void start_on(test_case *c, ms_structure *structure, double force) {
+  *c = (test_case) { .structure = structure, .force = force };
   c->omega = 0.9873 * ms_structure_get_stuck(c->structure).omega[0];
   solve(c);
   record(c);
@@ -138,6 +138,10 @@ static void start_with(test_case *c, ms_joint *joint, int full, double dashpot, 
   c->setting = (ms_force_state_setting)MS_FORCE_STATE_DEFAULT;
   c->setting.omega = c->omega;
   c->setting.periods = 5;
+}
+
+static void start_with(test_case *c, ms_joint *joint, int full, double dashpot, double force) {
+  start_on(c, make(joint, full, dashpot), force);
 }
 
 static void start(test_case *c, ms_joint *joint, int full, double force) {
@@ -379,14 +383,93 @@ static void test_normal_axis(void) {
   check_loaded(1.9, 2, 1e-6); /* lifts off */
 }
 
-/* ---- bad input, memory ---- */
-
 static void refuse(test_case *c, ms_status status, const char *part) {
   ms_force_state s;
   CHECK_STATUS(map(c, &s), status);
   CHECK_HAS(ms_context_message(test_context()), part);
   CHECK(!s.z && !s.used);
 }
+
+/* ---- curvature ---- */
+
+static const double bow[N * N] = { 0.31, -0.11, 0.0,   0.0,  0.0,   -0.11, 0.47, -0.13, 0.0,
+                                   0.0,  0.0,   -0.13, 0.39, -0.17, 0.0,   0.0,  0.0,   -0.17,
+                                   0.53, -0.07, 0.0,   0.0,  0.0,   -0.07, 0.23 };
+
+static double bowed(const test_case *c, double t) { /* u^T G u/2 */
+  double u[N], sum = 0.0;
+  for (int i = 0; i < N; i++) u[i] = sample(c->u[i], c->omega, t, 0);
+  for (int i = 0; i < N * N; i++) sum += 0.5 * u[i % N] * bow[i] * u[i / N];
+  return sum;
+}
+
+/* The joint's displacement out of the coordinates. */
+static void find_bowed(test_case *c) {
+  enum { TIMES = 8 * H };
+  for (int i = 0; i < P; i++) c->z[i] = c->u[2][i] - c->u[1][i];
+  for (int i = 0; i < TIMES; i++) {
+    const double t = 2.0 * pi * i / (TIMES * c->omega), s = bowed(c, t) / TIMES;
+    c->z[0] += s;
+    for (int k = 1; k <= H; k++) {
+      c->z[2 * k - 1] += 2.0 * s * cos(k * c->omega * t);
+      c->z[2 * k] += 2.0 * s * sin(k * c->omega * t);
+    }
+  }
+}
+
+static void start_bowed(test_case *c, ms_joint *joint, double force) {
+  ms_structure *s = make(joint, 0, 0.071);
+  CHECK_OK(ms_structure_set_curvature(s, 0, 0, bow, 0));
+  CHECK_OK(ms_structure_setup(s));
+  start_on(c, s, force);
+  find_bowed(c);
+}
+
+/* A spring has the mean of a stuck joint: its loop is found, and without the curvature would not.
+ */
+static void test_curvature(void) {
+  static test_case c;
+  ms_force_state s;
+  start_bowed(&c, test_joint("linear", "K", 263.0, "C", 0.0, NULL), 0.61);
+  CHECK_OK(map(&c, &s));
+  printf("# means %.2g m, %.2g N; second harmonic %.2g of the first; errors: z %.2g, f %.2g\n",
+         c.z[0], c.f[0], hypot(c.z[3], c.z[4]) / hypot(c.z[1], c.z[2]), compare(s.z, c.z),
+         compare(s.f, c.f));
+  CHECK(hypot(c.z[3], c.z[4]) > 0.01 * hypot(c.z[1], c.z[2]));
+  CHECK_BELOW(compare(s.z, c.z), 1e-10);
+  CHECK_BELOW(compare(s.f, c.f), 1e-10);
+  CHECK_BELOW(s.mismatch, 1e-10);
+  CHECK(s.curvature_residual > 0.0);
+  CHECK_BELOW(s.curvature_residual, 1.1e-13);
+  CHECK_CLOSE(s.stiffness.value, 263.0, 1e-10);
+  ms_force_state_free(test_context(), &s);
+  c.setting.method = MS_FORCE_STATE_PLAIN;
+  refuse(&c, MS_ERR_ARGUMENT, "joint lap has curvature");
+  c.setting.method = MS_FORCE_STATE_EXACT;
+  c.request.joint = 1;
+  refuse(&c, MS_ERR_ARGUMENT, "joint lap has curvature");
+  ms_structure_destroy(&c.structure);
+}
+
+/* A joint that slips has a mean that nobody knows: the loop is as good as the guess at it. */
+static void test_curvature_and_slip(void) {
+  static test_case c;
+  ms_force_state s;
+  start_bowed(&c, iwan(), 0.61);
+  CHECK_OK(map(&c, &s));
+  printf(
+      "# means %.2g m, %.2g N; second harmonic %.2g of the first; errors: z %.2g, f %.2g, loss "
+      "%.2g\n",
+      c.z[0], c.f[0], hypot(c.z[3], c.z[4]) / hypot(c.z[1], c.z[2]), compare(s.z, c.z),
+      compare(s.f, c.f), s.loss.value / own_loss(&c) - 1.0);
+  CHECK_BELOW(compare(s.z, c.z), 2e-4);
+  CHECK_BELOW(compare(s.f, c.f), 2e-4);
+  CHECK_CLOSE(s.loss.value, own_loss(&c), 2e-4);
+  ms_force_state_free(test_context(), &s);
+  ms_structure_destroy(&c.structure);
+}
+
+/* ---- bad input, memory ---- */
 
 static void test_complaints(void) {
   static test_case c;
@@ -483,6 +566,8 @@ int main(void) {
   TEST(test_left_out);
   TEST(test_frequency);
   TEST(test_normal_axis);
+  TEST(test_curvature);
+  TEST(test_curvature_and_slip);
   TEST(test_complaints);
   TEST(test_methods);
   TEST(test_memory_runs_out);
