@@ -27,6 +27,9 @@ static void add_run(ms_json *json, const ms_force_state_product *p, const ms_for
   ms_json_add_number(json, "mismatch", m->mismatch);
   ms_json_add_number(json, "misfit", m->misfit);
   ms_json_add_number(json, "condition", m->condition[0]);
+  if (m->curvature_residual > 0.0) {
+    ms_json_add_number(json, "curvature_residual", m->curvature_residual);
+  }
   ms_json_begin_array(json, "left_out");
   for (int k = 0; k < m->harmonics; k++) {
     if (!m->used[k]) ms_json_add_integer(json, NULL, k + 1);

@@ -523,6 +523,7 @@ static void test_methods(void) {
 static ms_status work(ms_context *ctx, void *user) {
   test_case *c = user;
   const double M[4] = { 1.3, 0.0, 0.0, 0.9 }, K[4] = { 97.0, -41.0, -41.0, 73.0 };
+  const double G[4] = { 3.1e-3, -1.3e-3, -1.3e-3, 2.7e-3 };
   const double zeta[2] = { 0.013, 0.017 }, force[2] = { 0.0, 1.0 }, first[2] = { 1.0, 0.0 };
   const ms_force_state_sensor sensor[2] = { { first, MS_SIGNAL_ACCELERATION, 0.0 },
                                             { force, MS_SIGNAL_ACCELERATION, 0.0 } };
@@ -539,6 +540,7 @@ static ms_status work(ms_context *ctx, void *user) {
   if (status == MS_SUCCESS) status = ms_joint_set(joint, "K", 31.0);
   if (status == MS_SUCCESS) status = ms_joint_setup(joint);
   if (status == MS_SUCCESS) status = ms_structure_take_joint(s, "lap", &joint, &from, &to);
+  if (status == MS_SUCCESS) status = ms_structure_set_curvature(s, 0, 0, G, 0);
   if (status == MS_SUCCESS) status = ms_structure_setup(s);
   if (status == MS_SUCCESS) status = ms_force_state_map(s, &q, &c->record, &c->setting, &out);
   ms_force_state_free(ctx, &out);
