@@ -22,9 +22,9 @@ extern "C" {
 typedef enum ms_force_state_method {
   /* All modes: least squares for the true force and d, each record weighted by its noise. */
   MS_FORCE_STATE_EXACT,
-  /* The usual way: the lowest modes from as many sensors or more by the inverse
-     of their shapes, d from the equation of the mode nearest to Omega (of as many modes as there
-     are axes sought), z from these modes alone. What the other modes carry is neglected. */
+  /* The usual way: the lowest modes from as many sensors or more by the inverse of their shapes, d
+     from the equation of the mode nearest to Omega (of as many modes as there are axes sought), z
+     from these modes alone. What the other modes carry is neglected. */
   MS_FORCE_STATE_PLAIN
 } ms_force_state_method;
 
@@ -86,7 +86,7 @@ typedef struct ms_force_state {
   int harmonics;
   double omega;
   /* a_1, b_1, a_2, ... for every axis: z[c + 2H*axis]. Zero where a harmonic is left out. */
-  double *z, *f;             /* z owns the memory of all */
+  double *z, *f;             /* z owns the memory of all but `used` */
   double *z_noise, *f_noise; /* standard deviation of a coefficient: H for every axis */
   double *condition;         /* H */
   int *used;                 /* H: 1, or 0 where it is left out */
@@ -105,8 +105,7 @@ typedef struct ms_force_state {
      harmonics in standard deviations: about 1 where noise explains it. Both 0 where there are no
      more sensors than unknowns. */
   double mismatch, misfit;
-  double
-      curvature_residual; /* of a joint with curvature: last change in its repetition, relative */
+  double curvature_residual; /* of a joint with curvature: last change on the way, relative */
 } ms_force_state;
 
 /* The structure must be set up. Curvature is for the joint itself, on axes that are sought by the
