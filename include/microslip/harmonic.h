@@ -5,10 +5,11 @@
 
      z(t) = a_0 + sum over k = 1 .. H of (a_k cos k Omega t + b_k sin k Omega t),
 
-   and these coefficients are the unknowns, n_axis (2H + 1) whatever the number of modes. Arrays of
-   coefficients hold a_0, a_1, b_1, a_2, b_2, ...: 2H + 1 of them, here called P. Joints start every
-   evaluation in their virgin state at zero displacement and are marched until their force repeats.
-   See docs/theory/harmonic.md. SI units, omega in rad/s. */
+   and these coefficients are the unknowns, n_axis (2H + 1) whatever the number of modes; a joint
+   with curvature adds those of the modal coordinates that its displacement is quadratic in. Arrays
+   of coefficients hold a_0, a_1, b_1, a_2, b_2, ...: 2H + 1 of them, here called P. Joints start
+   every evaluation in their virgin state at zero displacement and are marched until their force
+   repeats. See docs/theory/harmonic.md. SI units, omega in rad/s. */
 #ifndef MICROSLIP_HARMONIC_H
 #define MICROSLIP_HARMONIC_H
 
@@ -89,7 +90,8 @@ MS_API void ms_harmonic_curve_destroy(ms_harmonic_curve **curve);
 MS_API ms_harmonic_curve_info ms_harmonic_curve_get_info(const ms_harmonic_curve *curve);
 MS_API const ms_harmonic_point *ms_harmonic_curve_get_point(const ms_harmonic_curve *curve,
                                                             ptrdiff_t i);
-/* P coefficients for each joint axis, displacement and force: x[c + P*axis]. Owned by the curve. */
+/* P coefficients for each joint axis, displacement and force: x[c + P*axis]. Owned by the curve. Of
+   a joint with curvature the displacement has 2H harmonics; these are the first H of it. */
 MS_API const double *ms_harmonic_curve_get_joints(const ms_harmonic_curve *curve, ptrdiff_t i);
 MS_API const double *ms_harmonic_curve_get_forces(const ms_harmonic_curve *curve, ptrdiff_t i);
 /* J per cycle of one joint of the structure. */

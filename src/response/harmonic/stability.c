@@ -80,7 +80,8 @@ static void add_outer(ptrdiff_t m, ptrdiff_t columns, double s, const double *a,
   }
 }
 
-/* Gamma of a seat's axes at a time point: z' = z . q', v' = z . v' + w . q' of disturbances. */
+/* Gamma of a seat's axes at a time point. A disturbance (q, v) moves axis a by z[a] . q, with the
+   velocity z[a] . v + w[a] . q. */
 typedef struct levers {
   const double *z[AXES], *w[AXES]; /* w: NULL where the seat is not curved */
 } levers;
