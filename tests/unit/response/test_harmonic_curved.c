@@ -1,5 +1,5 @@
 /* Harmonic balance of joints whose displacement is quadratic, z = b^T u + u^T G u/2: the Jacobian,
-   what is reported, complaints, memory. Runs in time: tests/verify/test_harmonic_curved.c. */
+   what is reported, complaints, memory. Runs in time: tests/verify/test_curved_harmonic.c. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
