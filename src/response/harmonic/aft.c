@@ -299,12 +299,21 @@ static ms_status eval_seat(ms_harmonic *h, ms_harmonic_seat *s, const double *Z,
   return MS_SUCCESS;
 }
 
-ms_status ms_aft_eval(ms_harmonic *h, const double *Z, double Omega) {
+static ms_status check_motion(const ms_harmonic *h, ptrdiff_t n, const double *Z) {
   double check = 0.0;
-  for (ptrdiff_t i = 0; i < h->n * h->P; i++) check += Z[i] - Z[i]; /* 0, or NaN */
-  if (check != 0.0) return ms_fail(h->ctx, MS_ERR_NUMERIC, "the joints' motion is not finite");
+  for (ptrdiff_t i = 0; i < n; i++) check += Z[i] - Z[i]; /* 0, or NaN */
+  if (check == 0.0) return MS_SUCCESS;
+  return ms_fail(h->ctx, MS_ERR_NUMERIC, "the joints' motion is not finite");
+}
+
+ms_status ms_aft_eval(ms_harmonic *h, const double *Z, double Omega) {
+  MS_TRY(check_motion(h, h->n * h->P, Z));
   h->repeat = 0.0;
   fill_motion(h, Z, Omega);
+  for (int i = 0; i < h->modal.n_seat; i++) { /* squares may be too large where Z is not */
+    const ms_harmonic_seat *s = &h->seat[i];
+    if (s->motion) MS_TRY(check_motion(h, s->P * s->n, s->motion));
+  }
   for (int i = 0; i < h->modal.n_seat; i++) {
     ms_status status = eval_seat(h, &h->seat[i], Z, Omega);
     if (status == MS_SUCCESS) continue;

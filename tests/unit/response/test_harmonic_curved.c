@@ -292,6 +292,17 @@ static void test_again(void) {
 
 /* ---- complaints, memory ---- */
 
+/* Coefficients that are numbers, though their squares are not: out of reach, and no law sees it. */
+static void test_too_far(void) {
+  ms_structure *s = three(0);
+  ms_harmonic *h = make(s, 2, 64);
+  for (ptrdiff_t i = h->modal.n * h->P; i < h->n * h->P; i++) h->X[i] = 2.385e170;
+  CHECK_STATUS(ms_aft_eval(h, h->X, 7.9), MS_ERR_NUMERIC);
+  CHECK_HAS(ms_context_message(test_context()), "not finite");
+  ms_harmonic_destroy(&h);
+  ms_structure_destroy(&s);
+}
+
 /* Two masses in the air: shortening that goes with their common motion has no mean. */
 static void test_rigid(void) {
   static const double turned[4] = { 1.0, 1.0, 1.0, 1.0 }, apart[4] = { 1.0, -1.0, -1.0, 1.0 };
@@ -363,6 +374,7 @@ int main(void) {
   TEST(test_what_is_reported);
   TEST(test_no_curvature);
   TEST(test_again);
+  TEST(test_too_far);
   TEST(test_rigid);
   TEST(test_memory_runs_out);
   return test_finish();

@@ -8,7 +8,9 @@
 #include "support/check.h"
 #include "support/joints.h"
 
-static ms_status build(ms_context *ctx, ms_structure **out) {
+/* curved: joint b has a displacement that is quadratic. */
+static ms_status build(ms_context *ctx, int curved, ms_structure **out) {
+  static const double G[] = { 1.7, 0.4, -0.3, 0.4, -2.2, 0.9, -0.3, 0.9, 0.8 };
   static const struct {
     const char *name;
     ptrdiff_t from, to;
@@ -41,6 +43,7 @@ static ms_status build(ms_context *ctx, ms_structure **out) {
     ms_joint_destroy(&j);
     MS_TRY(status);
   }
+  if (curved) MS_TRY(ms_structure_set_curvature(*out, 1, 0, G, 2));
   MS_TRY(ms_structure_set_modal_damping(*out, zeta));
   return ms_structure_setup(*out);
 }
@@ -78,12 +81,14 @@ static const struct kind {
   const char *name;
   run_fn *run;
   ms_harmonic_range range;
+  int curved;
 } kinds[] = {
-  { "forced", run_forced, { .from = 3.0, .to = 19.0, .list = omegas, .n_list = 2 } },
-  { "forced, first point far", run_forced_far, { .from = 4.6, .to = 5.3 } },
-  { "mode", run_mode, { .from = 0.01, .to = 0.7, .list = amplitudes, .n_list = 2 } },
-  { "level", run_level, { .from = 0.03, .to = 1.3, .list = levels, .n_list = 1 } },
-  { "response", run_response, { .from = 0.01, .to = 0.4, .list = amplitudes, .n_list = 2 } },
+  { "forced", run_forced, { .from = 3.0, .to = 19.0, .list = omegas, .n_list = 2 }, 0 },
+  { "forced, first point far", run_forced_far, { .from = 4.6, .to = 5.3 }, 0 },
+  { "mode", run_mode, { .from = 0.01, .to = 0.7, .list = amplitudes, .n_list = 2 }, 0 },
+  { "level", run_level, { .from = 0.03, .to = 1.3, .list = levels, .n_list = 1 }, 0 },
+  { "response", run_response, { .from = 0.01, .to = 0.4, .list = amplitudes, .n_list = 2 }, 0 },
+  { "forced, curved", run_forced, { .from = 3.0, .to = 9.0, .list = omegas, .n_list = 1 }, 1 },
 };
 enum { N_KIND = sizeof kinds / sizeof *kinds };
 
@@ -115,7 +120,7 @@ static ms_status run_in(ms_context *ctx, const struct kind *kind, keeper *k, con
   range.resume = resume;
   range.n_resume = n;
   *out = NULL;
-  ms_status status = build(ctx, &s);
+  ms_status status = build(ctx, kind->curved, &s);
   if (status == MS_SUCCESS) status = ms_harmonic_create(s, &setting, &h);
   if (status == MS_SUCCESS) {
     status = ms_harmonic_add_load(h, (const double[]) { 1.0, 0.0, 0.3 }, 1, 1.0, 0.0);
