@@ -115,17 +115,17 @@ ms_status ms_losses_read(const ms_study *s, const ms_task *task, struct fy_node 
 
 /* ---- an earlier analysis ---- */
 
-/* Where its losses stand: the ending of the table's name, and the columns of the amplitude and, if
-   there is one, of the loss's deviation. With `joint` there are rows for each joint and axis, with
-   `level` several for a level. */
+/* Where its losses stand: the ending of the table's name and, if there is one, the column of the
+   loss's deviation. With `joint` there are rows for each joint and axis, with `level` several for a
+   level. */
 static const struct source {
-  const char *kind, *ending, *amplitude, *deviation;
+  const char *kind, *ending, *deviation;
   int joint, level;
 } sources[] = {
-  { "stepped_sine", "_joints", "amplitude", NULL, 1, 1 },
-  { "frequency_response", "_joints", "amplitude", NULL, 1, 1 },
-  { "hysteresis", "", "displacement", NULL, 0, 0 },
-  { "force_state", "", "amplitude", "loss_deviation", 0, 0 },
+  { "stepped_sine", "_joints", NULL, 1, 1 },
+  { "frequency_response", "_joints", NULL, 1, 1 },
+  { "hysteresis", "", NULL, 0, 0 },
+  { "force_state", "", "loss_deviation", 0, 0 },
 };
 
 static const struct source *find_source(const ms_task *from) {
@@ -161,7 +161,7 @@ static int is_chosen(const ms_study *s, const ms_identified *p, const ms_sheet *
 static ptrdiff_t choose_samples(const ms_study *s, const ms_identified *p, const ms_sheet *sheet,
                                 sample *x) {
   const struct source *source = find_source(p->from);
-  const double *A = column_of(sheet, source->amplitude), *D = column_of(sheet, "loss");
+  const double *A = column_of(sheet, "amplitude"), *D = column_of(sheet, "loss");
   const double *deviation = source->deviation ? column_of(sheet, source->deviation) : NULL;
   const double *level = source->level ? column_of(sheet, "level") : NULL;
   double last = 0.0;

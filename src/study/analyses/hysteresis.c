@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <microslip/harmonic.h>
 #include <microslip/signal.h>
 
 #include "study/analyses/transient.h"
@@ -26,6 +27,7 @@ typedef struct loop {
   int column[4]; /* of the transient's table: inner, outer, joint's z and f */
   ms_hysteresis_setting setting;
   ms_hysteresis found;
+  double amplitude; /* half of what lies between the largest and the smallest displacement */
   double joint_loss, z_error, f_error;
   ptrdiff_t first_row, rows; /* in the table of loops */
 } loop;
@@ -219,6 +221,16 @@ static ms_signal signal_of(const loop *l, int which) {
                        MS_SIGNAL_ACCELERATION };
 }
 
+static ms_status find_amplitude(ms_study *s, loop *l) {
+  const int H = l->found.harmonics;
+  double *x;
+  MS_TRY(ms_allocate(s->ctx, 2 * (ptrdiff_t)H + 1, sizeof *x, &x));
+  memcpy(x + 1, l->found.z, 2 * (size_t)H * sizeof *x); /* x[0], the mean, is lost */
+  l->amplitude = ms_harmonic_half_range(H, x);
+  ms_free(s->ctx, &x);
+  return MS_SUCCESS;
+}
+
 static ms_status find_loops(ms_study *s, loop *l) {
   ms_signal inner = signal_of(l, 0), outer = signal_of(l, 1);
   ms_signal z = signal_of(l, 2), f = signal_of(l, 3);
@@ -227,7 +239,7 @@ static ms_status find_loops(ms_study *s, loop *l) {
   MS_TRY(ms_signal_loop(s->ctx, &z, &f, &l->setting, &own));
   l->joint_loss = own.loss;
   ms_hysteresis_free(s->ctx, &own);
-  return MS_SUCCESS;
+  return find_amplitude(s, l);
 }
 
 static ms_status reconstruct(ms_study *s, ms_task *task, product *p, loop *l) {
@@ -239,7 +251,7 @@ static ms_status reconstruct(ms_study *s, ms_task *task, product *p, loop *l) {
   return ms_sheet_add_row(s->ctx, p->table, l->from->name, h->omega, (double)l->setting.periods,
                           (double)h->harmonics, h->displacement, h->force, h->loss, l->joint_loss,
                           l->joint_loss != 0.0 ? h->loss / l->joint_loss - 1.0 : 0.0, l->z_error,
-                          l->f_error, h->residual);
+                          l->f_error, h->residual, l->amplitude);
 }
 
 static ms_status run(ms_study *s, ms_task *task) {
@@ -249,7 +261,7 @@ static ms_status run(ms_study *s, ms_task *task) {
   MS_TRY(ms_sheet_create(s, task->name,
                          "source:word,omega [rad/s],periods,harmonics,displacement [m],force [N],"
                          "loss [J],joint_loss [J],loss_error,displacement_error,force_error,"
-                         "residual",
+                         "residual,amplitude [m]",
                          &p->table));
   MS_TRY(ms_sheet_create(s, name,
                          "source:word,time [s],displacement [m],force [N],joint_displacement [m],"
