@@ -50,7 +50,7 @@ static void check_joint(ms_joint *j, const char *law, int curved, ptrdiff_t mode
   }
   CHECK_OK(ms_structure_set_modal_damping(s, zeta));
   CHECK_OK(ms_structure_setup(s));
-  ms_harmonic *h = make(s, 2, 128);
+  ms_harmonic *h = make(s, 2, 64);
   CHECK_EQUAL(h->n, 1 + n + (modes ? modes : N));
   test_load_oddly(h, 1e6);
   h->master = 0;
@@ -114,7 +114,7 @@ static double value_at(int H, const double *x, double tau) {
   return sum;
 }
 
-enum { H = 5, P = 2 * H + 1, TIMES = 512 };
+enum { H = 3, P = 2 * H + 1, TIMES = 256 };
 
 /* Coefficient c of values over the period. */
 static double coefficient(const double *y, int c) {
@@ -133,7 +133,7 @@ static double lap_displacement(const double u[N]) {
   return z;
 }
 
-/* The lap's displacement over the period, its force along it (third lap from virgin), and the work
+/* The lap's displacement over the period, its force along it (second lap from virgin), and the work
    of that; the law by its interface. */
 static double walk_lap(ms_structure *s, double x[N][P], double omega, double *z, double *f) {
   ms_joint *law = ms_structure_get_joint(s, 0);
@@ -141,7 +141,7 @@ static double walk_lap(ms_structure *s, double x[N][P], double omega, double *z,
   ms_joint_output out;
   double work = 0.0;
   CHECK_OK(ms_joint_start(law, NULL));
-  for (int j = 0; j < 3 * TIMES; j++) {
+  for (int j = 0; j < 2 * TIMES; j++) {
     double u[N];
     for (int i = 0; i < N; i++) u[i] = value_at(H, x[i], 2.0 * pi * (j % TIMES) / TIMES);
     in.u[0] = z[j % TIMES] = lap_displacement(u);
@@ -196,7 +196,7 @@ static void check_curve(ms_structure *s, ms_harmonic *h, const ms_harmonic_curve
   ms_harmonic_curve_info info = ms_harmonic_curve_get_info(curve);
   double worst[6] = { 0.0 };
   CHECK_TEXT(info.reason, "");
-  for (ptrdiff_t i = 0; i < info.points; i++) check_point(s, h, curve, i, worst);
+  for (ptrdiff_t i = 0; i < info.points; i += 3) check_point(s, h, curve, i, worst);
   printf("# %td points, %td evaluations: z %.1e, f %.1e, loss %.1e, balance %.1e; share %.2f\n",
          info.points, info.evaluations, worst[0], worst[1], worst[2], worst[4], worst[5]);
   CHECK_BELOW(worst[0], 1e-8);
