@@ -59,10 +59,11 @@ typedef struct ms_force_state_setting {
   double worst;      /* a harmonic above the first is left out where the standard deviation of f's
                         coefficients (first axis) exceeds so much of the first harmonic's size */
   double force_noise; /* N, standard deviation of a sample; 0: as for sensors */
+  double force_mean;  /* N: of f on the first axis, which matters where there is curvature only */
 } ms_force_state_setting;
 
 #define MS_FORCE_STATE_DEFAULT \
-  { MS_FORCE_STATE_EXACT, 0.0, 4, 9, 0, 0, 0.05, 0.0 }
+  { MS_FORCE_STATE_EXACT, 0.0, 4, 9, 0, 0, 0.05, 0.0, 0.0 }
 
 /* A harmonic is also left out where the weighted equations, columns of length 1, have a larger
    condition number. */
@@ -109,7 +110,7 @@ typedef struct ms_force_state {
 } ms_force_state;
 
 /* The structure must be set up. Curvature is for the joint itself, on axes that are sought by the
-   exact method; its mean is taken as that of a stuck joint, and deviations are those without it.
+   exact method; f has the mean that is given, and deviations are those without curvature.
    MS_NOT_CONVERGED where it is too strong to be found by repetition. *out is overwritten, and to be
    freed. */
 MS_API ms_status ms_force_state_map(const ms_structure *structure,

@@ -56,12 +56,13 @@ static ms_status check_sensors(const work *w) {
 static ms_status check_setting(const work *w) {
   const ms_force_state_setting *s = w->setting;
   if (!(s->omega >= 0.0 && isfinite(s->omega) && s->worst > 0.0 && s->force_noise >= 0.0 &&
-        isfinite(s->force_noise)) ||
+        isfinite(s->force_noise) && isfinite(s->force_mean)) ||
       s->axes < 0 || s->modes < 0 || s->harmonics < 1) {
     return ms_fail(w->ctx, MS_ERR_BOUNDS,
                    "omega %g, noise %g, axes %d, modes %td must not be below 0, worst %g and "
-                   "harmonics %d above",
-                   s->omega, s->force_noise, s->axes, s->modes, s->worst, s->harmonics);
+                   "harmonics %d above; the mean force %g must be finite",
+                   s->omega, s->force_noise, s->axes, s->modes, s->worst, s->harmonics,
+                   s->force_mean);
   }
   if (s->axes > w->n_axis || s->modes > w->structure->n) {
     return ms_fail(w->ctx, MS_ERR_BOUNDS, "%d axes of %d, %td modes of %td", s->axes, w->n_axis,

@@ -4,7 +4,10 @@
 
    so that s and e follow from what is sought. They are found by repetition from s = e = 0: with e
    known it is one more load, sensors less its part are mapped as ever, and d is f - K_T gamma^T q.
-   The mean, which sensors do not see, is that of a stuck joint: f = K_T z, d = K_T s.
+   Sensors do not see means. That of f is given, as a rule none: sliders that slip in every cycle
+   keep none, and so with x = gamma^T q, r what e makes of it and h the receptance at rest,
+
+     d = f - K_T x,   x = r - h d:   (1 - h K_T) x = r - h f.
 
    Harmonics k = 0 .. H are complex amplitudes; mean real. Outputs o: sensors, axes, y; columns c:
    force, d of the axes sought, e. */
@@ -13,6 +16,7 @@
 #include <microslip/response.h>
 #include <string.h>
 
+#include "core/dense.h"
 #include "core/internal.h"
 #include "identify/force_state.h"
 #include "signal/internal.h"
@@ -32,7 +36,7 @@ typedef struct bent {
   double complex *out;           /* n_out x (H + 1) */
   double complex *f, *s;         /* n_axis x (H + 1) */
   double complex *old;           /* e and s of the round before */
-  double *t;                     /* over time: y, then f of the axes */
+  double *t;                     /* at one time: y, B y */
   double *memory;
   double complex *matrices;
 } bent;
@@ -69,11 +73,15 @@ static ms_status find_responses(bent *b) {
   return MS_SUCCESS;
 }
 
+static const double *get_response(const bent *b, int o, int c, int k) {
+  return b->response + 2 * (k + (ptrdiff_t)(b->w->H + 1) * (o + b->n_out * c));
+}
+
 /* Output o at harmonic k: of all columns from `first` on. */
 static double complex respond(const bent *b, int o, int k, int first) {
   double complex sum = 0.0;
   for (int c = first; c < b->n_column; c++) {
-    const double *h = b->response + 2 * (k + (ptrdiff_t)(b->w->H + 1) * (o + b->n_out * c));
+    const double *h = get_response(b, o, c, k);
     sum += (h[0] + I * h[1]) * b->x[c + b->n_column * k];
   }
   return sum;
@@ -104,16 +112,40 @@ static void fill_forces(bent *b, int k) {
   }
 }
 
+static double given_mean(const work *w, int a) {
+  return a == 0 ? w->setting->force_mean : 0.0;
+}
+
+static ms_status solve_mean(bent *b) {
+  const work *w = b->w;
+  const int n = w->n_axis, first = w->request->n_sensor;
+  double A[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS], x[MS_JOINT_MAX_AXIS];
+  for (int c = 0; c < n; c++) {
+    x[c] = creal(respond(b, first + c, 0, w->C));
+    for (int k = 0; k < n; k++) A[c + n * k] = c == k ? 1.0 : 0.0;
+    for (int a = 0; a < w->axes; a++) {
+      const double h = *get_response(b, first + c, 1 + a, 0); /* -h */
+      x[c] += h * given_mean(w, a);
+      for (int k = 0; k < n; k++) A[c + n * k] += h * w->seat->stuck[a + n * k];
+    }
+  }
+  if (ms_dense_solve(n, A, x)) {
+    return ms_fail(w->ctx, MS_ERR_NUMERIC, "joint %s alone holds the structure", w->seat->name);
+  }
+  for (int a = 0; a < w->axes; a++) {
+    double d = given_mean(w, a);
+    for (int c = 0; c < n; c++) d -= w->seat->stuck[a + n * c] * x[c];
+    b->x[1 + a] = d;
+  }
+  return MS_SUCCESS;
+}
+
 static void solve_harmonic(bent *b, int k) {
   const work *w = b->w;
   double complex *x = b->x + (ptrdiff_t)b->n_column * k;
   if (k > 0) {
     clean_sensors(b, k, w->room);
     ms_force_state_multiply(w->C, w->R, 1, w->rows[k - 1].x, w->room, x);
-  }
-  for (int a = 0; a < w->axes && k == 0; a++) {
-    x[1 + a] = 0.0;
-    for (int c = 0; c < w->axes; c++) x[1 + a] += w->seat->stuck[a + w->n_axis * c] * b->s[c];
   }
   for (int o = 0; o < b->n_out; o++) b->out[o + (ptrdiff_t)b->n_out * k] = respond(b, o, k, 0);
   fill_forces(b, k);
@@ -176,13 +208,15 @@ static void forget(bent *b) {
   memset(b->s, 0, (size_t)(b->w->n_axis * (b->w->H + 1)) * sizeof *b->s);
 }
 
-static double repeat(bent *b) {
+static ms_status repeat(bent *b, double *change) {
   const int n_axis = b->w->n_axis;
+  MS_TRY(solve_mean(b));
   for (int k = 0; k <= b->w->H; k++) solve_harmonic(b, k);
   forget(b);
   for (int j = 0; j < b->times; j++) bend(b, j);
   const double e = find_change(b, b->x + b->w->C, b->n_column, b->n, b->old);
-  return fmax(e, find_change(b, b->s, n_axis, n_axis, b->old + b->n * (b->w->H + 1)));
+  *change = fmax(e, find_change(b, b->s, n_axis, n_axis, b->old + b->n * (b->w->H + 1)));
+  return MS_SUCCESS;
 }
 
 /* ---- the whole ---- */
@@ -249,8 +283,10 @@ static ms_status find(bent *b, double *residual) {
   MS_TRY(reserve(b));
   prepare(b);
   MS_TRY(find_responses(b));
-  *residual = HUGE_VAL;
-  for (int round = 0; round<MOST_ROUNDS && * residual> NEAR; round++) *residual = repeat(b);
+  for (int round = 0; round < MOST_ROUNDS; round++) {
+    MS_TRY(repeat(b, residual));
+    if (*residual <= NEAR) break;
+  }
   if (!(*residual <= NEAR)) {
     return ms_fail(b->w->ctx, MS_NOT_CONVERGED,
                    "joint %s: its curvature changes by %.2g after %d rounds", b->w->seat->name,

@@ -162,6 +162,39 @@ result "normal load: held stuck, the page says so" \
   "$(grep -q 'the others were held stuck' held/report.html || echo missing)"
 near "normal load: in contact that is right" "$(cells held/tables/force_state.csv 1 loss)" "$own_D" 1e-3
 
+# ---- a beam that shortens as it bends ----
+cat >beam.yaml <<'YAML'
+microslip: 1
+title: Beam on a frictional support
+structure:
+  beam: {length: 0.6, width: 0.04, height: 0.0052, E: 210e9, rho: 7850, elements: 8, axial: static,
+         points: {x1: 0.55, x2: 0.3, x3: 0.05}, masses: {end: 21}}
+  damping: {modal: 0.03}
+joints:
+  pin: {law: iwan4, between: [ground, {end.ux: 1, end.rz: 0.005}], shortening: true,
+        F_S: 250, K_T: 11.02e6, chi: -0.2, beta: 0.4,
+        normal: {between: [end.uy, ground], K_n: 2.72e9, preload: 205.9}}
+loads:
+  push: {sine: {amplitude: 5.3, frequency: 56.7}, at: x1.uy}
+analyses:
+  - transient:
+      loads: push
+      time: {step: 4e-5, steps: 36000, method: exponential}
+      record: {every: 4, channels: [push, x1.uy.acceleration, x2.uy.acceleration, x3.uy.acceleration, pin.z, pin.f]}
+  - force_state:
+      joint: pin
+      axes: 1
+      sensors: [x1.uy.acceleration, x2.uy.acceleration, x3.uy.acceleration]
+      frequency: 56.7
+      periods: 8
+YAML
+result "shortening: runs" "$(run_study beam)"
+read -r K own_K D own_D f <<<"$(cells beam/tables/force_state.csv 0 stiffness own_stiffness loss own_loss force_error)"
+near "shortening: secant stiffness" "$K" "$own_K" 2e-3
+near "shortening: loss" "$D" "$own_D" 2e-3
+result "shortening: the loop" "$(below "$f" 2e-3)"
+result "shortening: its residual is told" "$(grep -q curvature_residual beam/summary.json || echo missing)"
+
 # ---- what is refused ----
 bad() { # WORDS, with the options of force_state behind a transient on standard input
   study bad <<YAML
