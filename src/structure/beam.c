@@ -12,7 +12,7 @@
 
 #include "core/internal.h"
 
-enum { MAX_ELEMENTS = 4096, MAX_NAME = 80, TEXT = MAX_NAME + 8 };
+enum { MAX_ELEMENTS = 1024, MAX_NAME = 80, TEXT = MAX_NAME + 8 };
 #define SAME 1e-9 /* of L: points nearer than this are at one place */
 
 typedef struct node {

@@ -1,11 +1,13 @@
 /* Modes of K x = omega^2 M x by LAPACK, made deterministic. */
+#include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
 #include "structure/impl.h"
 
-#define RIGID   1e-11 /* of the largest omega^2: below it a mode is rigid */
+#define LOW     1e-8  /* of the largest omega^2: below it a mode is found once more */
+#define RIGID   1e-13 /* of |x|^T |K| |x|: below it x^T K x is rounding, and the mode rigid */
 #define CLUSTER 1e-9  /* relative distance of frequencies that count as one */
 #define SAME    1e-8  /* entries of a shape that count as equally large */
 
@@ -70,18 +72,62 @@ static ms_status fix_clusters(ms_context *ctx, ptrdiff_t n, const double *omega,
   return MS_SUCCESS;
 }
 
-static ms_status to_frequencies(ms_context *ctx, ptrdiff_t n, double *omega) {
-  double largest = fabs(omega[n - 1]);
+/* ---- low modes ---- */
+
+/* An eigenvalue is right to the rounding of the largest, which may be that of a light coordinate on
+   a stiff spring and say nothing about the low ones. Those are found once more in their own
+   subspace, where rounding is that of the entries of K which they move. work: 2 n m + m^2. */
+static ms_status refine_low(ms_context *ctx, ptrdiff_t n, const double *K, ptrdiff_t m,
+                            double *omega, double *shape, double *work) {
+  const int N = (int)n, M = (int)m;
+  double *KX = work, *X = work + n * m, *S = X + n * m;
+  cblas_dsymm(CblasColMajor, CblasLeft, CblasLower, N, M, 1.0, K, N, shape, N, 0.0, KX, N);
+  cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, M, M, N, 1.0, shape, N, KX, N, 0.0, S, M);
+  lapack_int info = LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', M, S, M, omega);
+  if (info != 0) {
+    return ms_fail(ctx, MS_NOT_CONVERGED, "LAPACK found no low modes (dsyev gave %d)", (int)info);
+  }
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, N, M, M, 1.0, shape, N, S, M, 0.0, X, N);
+  memcpy(shape, X, (size_t)(n * m) * sizeof *shape);
+  return MS_SUCCESS;
+}
+
+/* |x|^T |K| |x|: what rounding of x^T K x is relative to. */
+static double find_scale(ptrdiff_t n, const double *K, const double *x) {
+  double sum = 0.0;
+  for (ptrdiff_t j = 0; j < n; j++) {
+    double column = 0.0;
+    for (ptrdiff_t i = 0; i < n; i++) column += fabs(K[i + n * j] * x[i]);
+    sum += column * fabs(x[j]);
+  }
+  return sum;
+}
+
+static ms_status to_frequencies(ms_context *ctx, ptrdiff_t n, const double *K, ptrdiff_t m,
+                                double *omega, const double *shape) {
   for (ptrdiff_t r = 0; r < n; r++) {
-    if (omega[r] < -RIGID * largest) {
+    const double least = r < m ? RIGID * find_scale(n, K, shape + n * r) : 0.0;
+    if (omega[r] < -least) {
       return ms_fail(ctx, MS_ERR_ARGUMENT,
                      "the stiffness matrix is indefinite: omega^2 = %g of mode %td is negative; a "
                      "structure at rest is stable",
                      omega[r], r + 1);
     }
-    omega[r] = omega[r] <= RIGID * largest ? 0.0 : sqrt(omega[r]);
+    omega[r] = omega[r] <= least ? 0.0 : sqrt(omega[r]);
   }
   return MS_SUCCESS;
+}
+
+static ms_status find_frequencies(ms_context *ctx, ptrdiff_t n, const double *K, double *omega,
+                                  double *shape) {
+  ptrdiff_t m = 0;
+  double *work;
+  while (m < n && omega[m] <= LOW * fabs(omega[n - 1])) m++;
+  if (m == 0) return to_frequencies(ctx, n, K, 0, omega, shape);
+  MS_TRY(ms_allocate(ctx, 2 * n * m + m * m, sizeof *work, &work));
+  ms_status status = refine_low(ctx, n, K, m, omega, shape, work);
+  ms_free(ctx, &work);
+  return status == MS_SUCCESS ? to_frequencies(ctx, n, K, m, omega, shape) : status;
 }
 
 static ms_status solve(ms_context *ctx, ptrdiff_t n, double *K, double *M, char *const *name,
@@ -109,7 +155,7 @@ ms_status ms_modes_solve(ms_context *ctx, ptrdiff_t n, const double *K, const do
   memcpy(shape, K, bytes);
   ms_status status = solve(ctx, n, shape, mass, name, omega);
   ms_free(ctx, &mass);
-  if (status == MS_SUCCESS) status = to_frequencies(ctx, n, omega);
+  if (status == MS_SUCCESS) status = find_frequencies(ctx, n, K, omega, shape);
   if (status == MS_SUCCESS) status = fix_clusters(ctx, n, omega, shape);
   return status;
 }

@@ -101,6 +101,32 @@ static void test_rigid_body(void) {
   ms_structure_destroy(&s);
 }
 
+/* Low modes beside stiff ones. Two masses apart from each other: each is right to rounding, however
+   far from the other. A free chain whose springs differ by 1e13 has one rigid mode, not more:
+   between the stiff halves, m each, is a spring k, omega^2 = 2 k/m but for k/stiff. */
+static void test_far_apart(void) {
+  static const double k = 2.385e-4, stiff = 2.9e9, m = 1.43;
+  ms_structure *s = NULL;
+  CHECK_OK(ms_structure_create(test_context(), 2, NULL, &s));
+  for (ptrdiff_t i = 0; i < 2; i++) {
+    CHECK_OK(ms_structure_add_mass(s, i, m));
+    CHECK_OK(ms_structure_add_spring(s, MS_GROUND, i, i ? stiff : k));
+  }
+  CHECK_OK(ms_structure_setup(s));
+  CHECK_CLOSE(ms_structure_get_stuck(s).omega[0], sqrt(k / m), 1e-14);
+  CHECK_CLOSE(ms_structure_get_stuck(s).omega[1], sqrt(stiff / m), 1e-14);
+  ms_structure_destroy(&s);
+  CHECK_OK(ms_structure_create(test_context(), 4, NULL, &s));
+  for (ptrdiff_t i = 0; i < 4; i++) {
+    CHECK_OK(ms_structure_add_mass(s, i, 0.5 * m));
+    if (i < 3) CHECK_OK(ms_structure_add_spring(s, i, i + 1, i == 1 ? 1e5 * k : 1e-2 * stiff));
+  }
+  CHECK_OK(ms_structure_setup(s));
+  CHECK_NEAR(ms_structure_get_stuck(s).omega[0], 0.0, 0.0);
+  CHECK_CLOSE(ms_structure_get_stuck(s).omega[1], sqrt(2e5 * k / m), 1e-5);
+  ms_structure_destroy(&s);
+}
+
 /* Two equal oscillators apart from each other: the shapes are the coordinates, in order. */
 static void test_equal_frequencies(void) {
   ms_structure *s = NULL;
@@ -263,6 +289,7 @@ int main(void) {
   TEST(test_orthogonality);
   TEST(test_closed_form);
   TEST(test_rigid_body);
+  TEST(test_far_apart);
   TEST(test_equal_frequencies);
   TEST(test_damping_forms);
   TEST(test_names);
