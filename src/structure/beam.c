@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/internal.h"
+#include "structure/impl.h"
 
 enum { MAX_ELEMENTS = 1024, MAX_NAME = 80, TEXT = MAX_NAME + 8 };
 #define SAME 1e-9 /* of L: points nearer than this are at one place */
@@ -313,6 +314,7 @@ static ms_status set_matrices(const layout *l, ms_structure *s) {
     memset(A, 0, (size_t)(l->n * l->n) * sizeof *A);
     fill_stiffness(l, A);
     status = ms_structure_set_stiffness(s, A);
+    s->doubt = 0.0; /* entries are right to rounding */
   }
   ms_free(l->ctx, &A);
   return status;

@@ -42,6 +42,7 @@ struct ms_structure {
   ms_alias *alias;
   ptrdiff_t n_alias;
   double *M, *K;
+  double doubt; /* MS_MODES_DOUBT, or 0 where K was put together here, spring by spring */
   ms_damping_kind damping;
   double *zeta, *C, rayleigh[2];
   ms_seat *seat;
@@ -102,8 +103,11 @@ int ms_structure_is_curved(const ms_structure *s);
 /* For what knows nothing of curvature. */
 ms_status ms_structure_refuse_curved(const ms_structure *s, const char *what);
 
-/* modes.c: solves K x = omega^2 M x; both n x n and kept. */
+/* modes.c: solves K x = omega^2 M x; both n x n and kept. A mode is rigid where K's own rounding
+   can make it one, or omega^2 is below `doubt` of the largest: what a K that was computed
+   elsewhere, by a reduction perhaps, leaves of rigid modes. */
+#define MS_MODES_DOUBT 1e-11
 ms_status ms_modes_solve(ms_context *ctx, ptrdiff_t n, const double *K, const double *M,
-                         char *const *name, double *omega, double *shape);
+                         double doubt, char *const *name, double *omega, double *shape);
 
 #endif

@@ -70,6 +70,7 @@ static ms_status fill(const sets *j, ptrdiff_t *place, const char **name, ms_str
   MS_TRY(ms_structure_create(s->ctx, n, name, out));
   collapse(s->M, s->n, place, (*out)->M, n);
   collapse(s->K, s->n, place, (*out)->K, n);
+  (*out)->doubt = s->doubt;
   for (ptrdiff_t i = 0; i < s->n; i++) {
     if (root(j, i) == i) continue;
     MS_TRY(ms_structure_add_alias(*out, s->name[i], place[i]));

@@ -103,10 +103,12 @@ static double find_scale(ptrdiff_t n, const double *K, const double *x) {
   return sum;
 }
 
-static ms_status to_frequencies(ms_context *ctx, ptrdiff_t n, const double *K, ptrdiff_t m,
-                                double *omega, const double *shape) {
+static ms_status to_frequencies(ms_context *ctx, ptrdiff_t n, const double *K, double doubt,
+                                ptrdiff_t m, double *omega, const double *shape) {
+  const double largest = fabs(omega[n - 1]);
   for (ptrdiff_t r = 0; r < n; r++) {
-    const double least = r < m ? RIGID * find_scale(n, K, shape + n * r) : 0.0;
+    double least = r < m ? RIGID * find_scale(n, K, shape + n * r) : 0.0;
+    if (r < m) least = fmax(least, doubt * largest);
     if (omega[r] < -least) {
       return ms_fail(ctx, MS_ERR_ARGUMENT,
                      "the stiffness matrix is indefinite: omega^2 = %g of mode %td is negative; a "
@@ -118,16 +120,16 @@ static ms_status to_frequencies(ms_context *ctx, ptrdiff_t n, const double *K, p
   return MS_SUCCESS;
 }
 
-static ms_status find_frequencies(ms_context *ctx, ptrdiff_t n, const double *K, double *omega,
-                                  double *shape) {
+static ms_status find_frequencies(ms_context *ctx, ptrdiff_t n, const double *K, double doubt,
+                                  double *omega, double *shape) {
   ptrdiff_t m = 0;
   double *work;
   while (m < n && omega[m] <= LOW * fabs(omega[n - 1])) m++;
-  if (m == 0) return to_frequencies(ctx, n, K, 0, omega, shape);
+  if (m == 0) return to_frequencies(ctx, n, K, doubt, 0, omega, shape);
   MS_TRY(ms_allocate(ctx, 2 * n * m + m * m, sizeof *work, &work));
   ms_status status = refine_low(ctx, n, K, m, omega, shape, work);
   ms_free(ctx, &work);
-  return status == MS_SUCCESS ? to_frequencies(ctx, n, K, m, omega, shape) : status;
+  return status == MS_SUCCESS ? to_frequencies(ctx, n, K, doubt, m, omega, shape) : status;
 }
 
 static ms_status solve(ms_context *ctx, ptrdiff_t n, double *K, double *M, char *const *name,
@@ -147,7 +149,7 @@ static ms_status solve(ms_context *ctx, ptrdiff_t n, double *K, double *M, char 
 }
 
 ms_status ms_modes_solve(ms_context *ctx, ptrdiff_t n, const double *K, const double *M,
-                         char *const *name, double *omega, double *shape) {
+                         double doubt, char *const *name, double *omega, double *shape) {
   double *mass;
   size_t bytes = (size_t)(n * n) * sizeof *mass;
   MS_TRY(ms_allocate(ctx, n * n, sizeof *mass, &mass));
@@ -155,7 +157,7 @@ ms_status ms_modes_solve(ms_context *ctx, ptrdiff_t n, const double *K, const do
   memcpy(shape, K, bytes);
   ms_status status = solve(ctx, n, shape, mass, name, omega);
   ms_free(ctx, &mass);
-  if (status == MS_SUCCESS) status = find_frequencies(ctx, n, K, omega, shape);
+  if (status == MS_SUCCESS) status = find_frequencies(ctx, n, K, doubt, omega, shape);
   if (status == MS_SUCCESS) status = fix_clusters(ctx, n, omega, shape);
   return status;
 }

@@ -120,6 +120,7 @@ ms_status ms_structure_set_mass(ms_structure *s, const double *M) {
 }
 
 ms_status ms_structure_set_stiffness(ms_structure *s, const double *K) {
+  s->doubt = MS_MODES_DOUBT;
   return ms_structure_copy_symmetric(s, K, "stiffness", s->K);
 }
 
@@ -257,7 +258,7 @@ static ms_status solve_with(ms_structure *s, int slipped, double *omega, double 
   double *K;
   MS_TRY(ms_structure_allocate_square(s->ctx, s->n, &K));
   fill_stiffness(s, slipped, K);
-  ms_status status = ms_modes_solve(s->ctx, s->n, K, s->M, s->name, omega, shape);
+  ms_status status = ms_modes_solve(s->ctx, s->n, K, s->M, s->doubt, s->name, omega, shape);
   ms_free(s->ctx, &K);
   if (status == MS_SUCCESS) return status;
   return ms_fail_at(s->ctx, status, slipped ? "slipped modes" : "stuck modes");

@@ -61,7 +61,7 @@ static ms_status turn(ms_quasistatic *run, ptrdiff_t first, ptrdiff_t c, double 
   const ptrdiff_t m = run->modal.m;
   double *V = work, *W = V + m * m, *one = W + c * c, *vector = one + c * c, *w = vector + c * c;
   if (fill_weights(run, first, c, W, one)) return MS_SUCCESS;
-  MS_TRY(ms_modes_solve(run->ctx, c, W, one, run->structure->name, w, vector));
+  MS_TRY(ms_modes_solve(run->ctx, c, W, one, MS_MODES_DOUBT, run->structure->name, w, vector));
   fill_turn(m, first, c, vector, V);
   MS_TRY(ms_static_rebase(run, V, run->modal.omega));
   return ms_static_reduce(run);
