@@ -147,6 +147,9 @@ YAML
 result "soft: runs to its end" "$("$microslip" run soft.yaml --out soft 2>&1 >/dev/null | grep -v '^microslip: stepped_sine: mode 1 is partial: stopped at level')"
 result "soft: the track has its first levels, and a reason to stop" "$(jq -r '.analyses[1].modes[0]
   | select(.complete or .points < 2 or (.reason | length) == 0)' soft/summary.json)"
+result "soft: the last level is missing, a curve that ends is an answer" "$(jq -e '.status == "complete" and
+  ([.analyses[].partial] == [0, 1]) and .analyses[1].modes[0].missing == [9]' soft/summary.json >/dev/null || jq -c '[.status, .analyses[].partial, .analyses[1].modes]' soft/summary.json)"
+result "soft: exit code" "$("$microslip" run soft.yaml --out soft >/dev/null 2>&1 || echo "$?")"
 result "soft: the report says so" "$(grep -q 'Mode 1 is partial: stopped' soft/report.html || echo no)"
 result "soft: the points that are there are right" "$(rows soft/tables/stepped_sine.csv \
   'NR <= 3 { A = c["q"]/sqrt(m); print c["level"], 2*zeta*sqrt(k*m)*c["omega"]*A }' | agree 1e-3 2)"

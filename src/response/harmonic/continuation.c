@@ -17,23 +17,28 @@ enum { EASY = 4, HARD = 7 };
 
 ms_status ms_path_open(ms_path *p) {
   const ptrdiff_t n = p->n + 1;
-  double **vector[] = { &p->x_seen, &p->t_seen, &p->x_last, &p->x, &p->t, &p->w,    &p->x_next,
-                        &p->x_try,  &p->t_next, &p->t_old,  &p->R, &p->b, &p->best, &p->right };
+  double **vector[] = { &p->x_seen, &p->t_seen, &p->x_last, &p->x,     &p->t, &p->w,
+                        &p->x_next, &p->x_try,  &p->t_next, &p->t_old, &p->R, &p->b,
+                        &p->best,   &p->right,  &p->x_keep, &p->chord };
   for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
     MS_TRY(ms_allocate(p->ctx, n, sizeof(double), vector[i]));
   }
   MS_TRY(ms_allocate(p->ctx, n * n, sizeof *p->J, &p->J));
   MS_TRY(ms_allocate(p->ctx, n * n, sizeof *p->A, &p->A));
   MS_TRY(ms_allocate(p->ctx, MS_PATH_WORK * n, sizeof *p->work, &p->work));
+  MS_TRY(ms_allocate(p->ctx, MS_PATH_PASSED * n, sizeof *p->passed, &p->passed));
+  MS_TRY(ms_allocate(p->ctx, MS_PATH_PASSED, sizeof *p->passed_base, &p->passed_base));
   MS_TRY(ms_allocate(p->ctx, n, sizeof *p->pivot, &p->pivot));
   return ms_allocate(p->ctx, p->n_list, sizeof *p->order, &p->order);
 }
 
 void ms_path_close(ms_path *p) {
-  double **part[] = { &p->x_seen, &p->t_seen, &p->x_last, &p->x,     &p->t,   &p->w,
-                      &p->x_next, &p->x_try,  &p->t_next, &p->t_old, &p->R,   &p->b,
-                      &p->J,      &p->A,      &p->best,   &p->right, &p->work };
+  double **part[] = { &p->x_seen, &p->t_seen, &p->x_last, &p->x,      &p->t,
+                      &p->w,      &p->x_next, &p->x_try,  &p->t_next, &p->t_old,
+                      &p->R,      &p->b,      &p->J,      &p->A,      &p->best,
+                      &p->right,  &p->work,   &p->x_keep, &p->chord,  &p->passed };
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) ms_free(p->ctx, part[i]);
+  ms_free(p->ctx, &p->passed_base);
   ms_free(p->ctx, &p->pivot);
   ms_free(p->ctx, &p->order);
 }
@@ -74,6 +79,7 @@ static ms_status settle(ms_path *p, int *done) {
   ms_path_move(p, p->b, p->x);
   ms_path_move(p, p->t_next, p->t);
   MS_TRY(look_round(p));
+  ms_path_pass(p);
   if (ms_path_norm(p->n, p->x) > UNBOUNDED * p->first_size) {
     *done = 1;
     return give_up(p, "the motion grows without bound");
@@ -117,6 +123,9 @@ static ms_status explain(ms_path *p) {
   char why[160];
   if (p->fault == MS_PATH_JUMP) {
     return give_up(p, "what lies next is on another branch: the forces jump here");
+  }
+  if (p->fault == MS_PATH_RETRACED) {
+    return give_up(p, "beyond a corner only the way it came was found, which is not taken twice");
   }
   if (p->fault == MS_PATH_BACK) {
     return give_up(p, "the curve ends: what lies next leads back along it");
@@ -184,7 +193,10 @@ static ms_status begin(ms_path *p, const double *x) {
   MS_TRY(ms_path_first_tangent(p));
   MS_TRY(ms_path_record(p, p->x, error, iterations, ms_path_find_listed(p, p->from)));
   p->complete = ms_path_same(p->from, p->to);
-  return p->complete ? MS_SUCCESS : look_round(p);
+  if (p->complete) return MS_SUCCESS;
+  MS_TRY(look_round(p));
+  ms_path_pass(p);
+  return MS_SUCCESS;
 }
 
 ms_status ms_path_run(ms_path *p, const double *x) {

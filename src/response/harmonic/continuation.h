@@ -17,10 +17,11 @@ typedef enum ms_path_fault {
   MS_PATH_BACK,     /* what was found is where the curve came from */
   MS_PATH_UNSOLVED, /* Newton's method found nothing */
   MS_PATH_JUMP,     /* what it found is too far away */
+  MS_PATH_RETRACED, /* what it found lies on the curve, where that has been before */
   MS_PATH_END       /* the end of the range could not be met */
 } ms_path_fault;
 
-enum { MS_PATH_WORK = 40 };
+enum { MS_PATH_WORK = 40, MS_PATH_PASSED = 128 };
 
 typedef struct ms_path {
   /* given */
@@ -64,6 +65,9 @@ typedef struct ms_path {
   int base, seen_base; /* coordinates now, and of x_seen */
   double away;         /* how far from x_seen it has been since */
   double *x_last;
+  double *passed; /* the last points, MS_PATH_PASSED at most, in a ring */
+  ptrdiff_t *passed_base, n_passed;
+  double *x_keep, *chord;
   int unreached; /* the last evaluation failed */
   ms_path_fault fault;
   double fault_error; /* of the last that was not solved */

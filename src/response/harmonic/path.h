@@ -1,5 +1,5 @@
 /* The parts of a continuation, for each other: path_newton.c, path_list.c, path_step.c,
-   path_closed.c, path_state.c, and continuation.c, which leads. */
+   path_closed.c, path_passed.c, path_state.c, and continuation.c, which leads. */
 #ifndef MS_RESPONSE_HARMONIC_PATH_H
 #define MS_RESPONSE_HARMONIC_PATH_H
 
@@ -52,6 +52,11 @@ ms_status ms_path_turn_corners(ms_path *p, int *iterations, double *error);
 
 /* path_closed.c. Whether the last step came by where the curve has been before. */
 ms_status ms_path_is_closed(ms_path *p, int *closed);
+
+/* path_passed.c. x is a point that the curve has passed. */
+void ms_path_pass(ms_path *p);
+/* Whether x_next with its direction t_next goes back over a part that has been passed. */
+ms_status ms_path_is_retraced(ms_path *p, int *retraced);
 
 /* path_state.c */
 ms_status ms_path_load(ms_path *p, const double *state);

@@ -45,8 +45,8 @@ ms_status ms_path_refuse(ms_path *p, ms_path_fault fault, double error) {
   return MS_STEP_REJECTED;
 }
 
-/* One attempt of length ds: x_next, t_next. MS_STEP_REJECTED: take a shorter one. */
-ms_status ms_path_attempt(ms_path *p, double ds, int *iterations, double *error) {
+/* x_next, t_next a length ds ahead, wherever that is. */
+static ms_status reach(ms_path *p, double ds, int *iterations, double *error) {
   for (ptrdiff_t i = 0; i <= p->n; i++) p->x_next[i] = p->x[i] + ds * p->t[i];
   ms_status status = ms_path_correct(p, p->t, iterations, error);
   if (status == MS_NOT_CONVERGED) return ms_path_refuse(p, MS_PATH_UNSOLVED, *error);
@@ -56,6 +56,18 @@ ms_status ms_path_attempt(ms_path *p, double ds, int *iterations, double *error)
     return ms_path_refuse(p, MS_PATH_JUMP, *error);
   double cosine = ms_path_next_tangent(p);
   return cosine < TURN_COSINE && ds > TURN_STEP ? MS_STEP_REJECTED : MS_SUCCESS;
+}
+
+/* MS_STEP_REJECTED if x_next, t_next go back over a part that has been passed. */
+static ms_status refuse_retraced(ms_path *p, double error) {
+  int retraced = 0;
+  MS_TRY(ms_path_is_retraced(p, &retraced));
+  return retraced ? ms_path_refuse(p, MS_PATH_RETRACED, error) : MS_SUCCESS;
+}
+
+ms_status ms_path_attempt(ms_path *p, double ds, int *iterations, double *error) {
+  MS_TRY(reach(p, ds, iterations, error));
+  return refuse_retraced(p, *error);
 }
 
 /* p->t := the tangent beyond the corner that lies ahead within `ahead`, where J is another. */
@@ -79,21 +91,27 @@ static double way_cosine(ms_path *p, const double *t) {
   return sum / ms_path_length(p, p->b);
 }
 
-/* Round a corner so sharp that the curve goes on backwards across t: both directions of the tangent
-   beyond it are tried, and what comes back along the curve is not taken. */
+/* Round a corner along the tangent beyond it or, `sign` being -1, against it; t_old is the one
+   before. What comes back along the curve is not taken. */
+static ms_status go_round(ms_path *p, double ahead, double sign, int *iterations, double *error) {
+  MS_TRY(tangent_beyond(p, ahead));
+  for (ptrdiff_t i = 0; i <= p->n; i++) p->t[i] *= sign;
+  MS_TRY(reach(p, ahead, iterations, error));
+  if (way_cosine(p, p->t_old) < BACK_COSINE) return MS_STEP_REJECTED;
+  double on = way_cosine(p, p->t_next) < 0.0 ? -1.0 : 1.0;
+  for (ptrdiff_t i = 0; i <= p->n; i++) p->t_next[i] *= on; /* on, not back */
+  return refuse_retraced(p, *error);
+}
+
+/* A corner so sharp that the curve goes on backwards across t: both directions of the tangent
+   beyond it are tried. */
 static ms_status turn_corner(ms_path *p, double ahead, int *iterations, double *error) {
-  ms_status status = MS_STEP_REJECTED;
-  memcpy(p->t_old, p->t, (size_t)(p->n + 1) * sizeof *p->t);
-  for (int k = 0; k < 2 && status == MS_STEP_REJECTED; k++) {
-    memcpy(p->t, p->t_old, (size_t)(p->n + 1) * sizeof *p->t);
-    status = tangent_beyond(p, ahead);
-    for (ptrdiff_t i = 0; k > 0 && i <= p->n; i++) p->t[i] = -p->t[i];
-    if (status == MS_SUCCESS) status = ms_path_attempt(p, ahead, iterations, error);
-    if (status == MS_SUCCESS && way_cosine(p, p->t_old) < BACK_COSINE) status = MS_STEP_REJECTED;
-  }
-  double sign = status == MS_SUCCESS && way_cosine(p, p->t_next) < 0.0 ? -1.0 : 1.0;
-  for (ptrdiff_t i = 0; i <= p->n; i++) p->t_next[i] *= sign; /* on, not back */
-  if (status == MS_STEP_REJECTED) memcpy(p->t, p->t_old, (size_t)(p->n + 1) * sizeof *p->t);
+  ms_path_move(p, p->t, p->t_old);
+  ms_status status = go_round(p, ahead, 1.0, iterations, error);
+  if (status != MS_STEP_REJECTED) return status;
+  ms_path_move(p, p->t_old, p->t);
+  status = go_round(p, ahead, -1.0, iterations, error);
+  if (status == MS_STEP_REJECTED) ms_path_move(p, p->t_old, p->t);
   return status;
 }
 

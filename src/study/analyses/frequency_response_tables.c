@@ -183,10 +183,15 @@ void ms_forced_summarise(const ms_study *s, const ms_task *task, ms_json *json) 
   const ms_forced_product *p = task->product;
   const ms_harmonic_setting *setting = &p->options.setting;
   double worst = 0.0;
+  int partial = 0;
+  for (ptrdiff_t i = 0; i < p->options.n_level; i++) {
+    partial += p->level[i].count[MS_FORCED_COMPLETE] == 0.0;
+  }
   ms_json_add_integer(json, "harmonics", setting->harmonics);
   ms_json_add_integer(json, "times", setting->times);
   ms_json_add_number(json, "tolerance", setting->tolerance);
   ms_json_add_text(json, "level_unit", ms_harmonic_level_unit(&p->options));
+  ms_json_add_integer(json, "partial", partial);
   ms_json_begin_array(json, "levels");
   for (ptrdiff_t i = 0; i < p->options.n_level; i++) {
     double residual = p->level[i].count[MS_FORCED_WORST];

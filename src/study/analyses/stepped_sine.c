@@ -121,14 +121,34 @@ static void read_point(const ms_harmonic_point *c, double *row) {
   memcpy(row, values, sizeof values);
 }
 
+int ms_stepped_is_met(const ms_stepped *p, const ms_track *t, ptrdiff_t i) {
+  for (ptrdiff_t k = 0; k < t->n; k++) {
+    if (t->row[p->width * k] == p->options.level[i]) return 1;
+  }
+  return 0;
+}
+
+ptrdiff_t ms_stepped_count_missing(const ms_stepped *p, const ms_track *t) {
+  ptrdiff_t n = 0;
+  for (ptrdiff_t i = 0; i < p->options.n_level; i++) n += !ms_stepped_is_met(p, t, i);
+  return n;
+}
+
+/* A track may come to its end and have missed levels on its way. */
+static void judge(const ms_stepped *p, const ms_harmonic_curve_info *info, ms_track *t) {
+  const ptrdiff_t missing = ms_stepped_count_missing(p, t);
+  t->complete = info->complete && missing == 0;
+  snprintf(t->reason, sizeof t->reason, "%s", info->reason);
+  if (!info->complete || missing == 0) return;
+  snprintf(t->reason, sizeof t->reason, "%td levels were passed but not solved", missing);
+}
+
 /* Only the levels of the list: a laboratory has no others. */
 static ms_status read_curve(const ms_stepped *p, ms_worker *w, ms_harmonic *h,
                             const ms_harmonic_curve *curve, ms_track *t) {
   ms_harmonic_curve_info info = ms_harmonic_curve_get_info(curve);
-  t->complete = info.complete;
   t->evaluations = (double)info.evaluations;
   t->worst = info.worst;
-  snprintf(t->reason, sizeof t->reason, "%s", info.reason);
   MS_TRY(ms_allocate(w->ctx, p->width * info.points, sizeof *t->row, &t->row));
   for (ptrdiff_t i = 0; i < info.points; i++) {
     const ms_harmonic_point *c = ms_harmonic_curve_get_point(curve, i);
@@ -142,6 +162,7 @@ static ms_status read_curve(const ms_stepped *p, ms_worker *w, ms_harmonic *h,
                             row + MS_TRACK_POINT + p->options.n_sensor);
     t->n++;
   }
+  judge(p, &info, t);
   return MS_SUCCESS;
 }
 

@@ -29,6 +29,10 @@ typedef struct ms_stepped {
   ms_sheet *table, *sensors, *joints; /* joints: NULL where there are none */
 } ms_stepped;
 
+/* Whether the track has a row of level i; how many levels have none. */
+int ms_stepped_is_met(const ms_stepped *product, const ms_track *track, ptrdiff_t i);
+ptrdiff_t ms_stepped_count_missing(const ms_stepped *product, const ms_track *track);
+
 /* stepped_sine_report.c */
 ms_status ms_stepped_tabulate(ms_study *study, const ms_task *task);
 void ms_stepped_summarise(const ms_study *study, const ms_task *task, ms_json *json);

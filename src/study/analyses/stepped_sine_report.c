@@ -71,24 +71,34 @@ ms_status ms_stepped_tabulate(ms_study *s, const ms_task *task) {
 
 /* ---- summary ---- */
 
+static void summarise_track(const ms_stepped *p, int m, ms_json *json) {
+  const ms_track *t = &p->track[m];
+  ms_json_begin_object(json, NULL);
+  ms_json_add_integer(json, "mode", p->mode[m] + 1);
+  ms_json_add_integer(json, "points", t->n);
+  ms_json_add_bool(json, "complete", t->complete);
+  ms_json_add_text(json, "reason", t->reason);
+  ms_json_begin_array(json, "missing");
+  for (ptrdiff_t i = 0; i < p->options.n_level; i++) {
+    if (!ms_stepped_is_met(p, t, i)) ms_json_add_number(json, NULL, p->options.level[i]);
+  }
+  ms_json_end(json);
+  ms_json_add_number(json, "residual", t->worst);
+  ms_json_end(json);
+}
+
 void ms_stepped_summarise(const ms_study *s, const ms_task *task, ms_json *json) {
   const ms_stepped *p = task->product;
+  int partial = 0;
   (void)s;
+  for (int m = 0; m < p->n_mode; m++) partial += !p->track[m].complete;
   ms_json_add_integer(json, "harmonics", p->options.setting.harmonics);
   ms_json_add_integer(json, "times", p->options.setting.times);
   ms_json_add_number(json, "tolerance", p->options.setting.tolerance);
   ms_json_add_integer(json, "levels", p->options.n_level);
+  ms_json_add_integer(json, "partial", partial);
   ms_json_begin_array(json, "modes");
-  for (int m = 0; m < p->n_mode; m++) {
-    const ms_track *t = &p->track[m];
-    ms_json_begin_object(json, NULL);
-    ms_json_add_integer(json, "mode", p->mode[m] + 1);
-    ms_json_add_integer(json, "points", t->n);
-    ms_json_add_bool(json, "complete", t->complete);
-    ms_json_add_text(json, "reason", t->reason);
-    ms_json_add_number(json, "residual", t->worst);
-    ms_json_end(json);
-  }
+  for (int m = 0; m < p->n_mode; m++) summarise_track(p, m, json);
   ms_json_end(json);
 }
 
@@ -150,7 +160,9 @@ ms_status ms_stepped_report(const ms_study *s, const ms_task *task, ms_page *pag
   MS_TRY(ms_page_add_facts(page, 2, names, values));
   for (int m = 0; m < p->n_mode; m++) {
     if (p->track[m].complete) continue;
-    snprintf(text, sizeof text, "Mode %d is partial: %s", p->mode[m] + 1, p->track[m].reason);
+    snprintf(text, sizeof text, "Mode %d is partial: %s. Without a row: %td of %td levels.",
+             p->mode[m] + 1, p->track[m].reason, ms_stepped_count_missing(p, &p->track[m]),
+             p->options.n_level);
     MS_TRY(ms_page_add_text(page, text));
   }
   if (points > 0) MS_TRY(draw(s, p, page));

@@ -142,9 +142,99 @@ static void test_jump(void) {
   ms_path_close(&p);
 }
 
+/* lambda = 2.385 - kappa x^2, or with `sharp` - kappa |x|: a hairpin, out along x < 0 and back
+   along x > 0. Beyond x = end the equation jumps, and Newton's method comes from there to the way
+   out. */
+typedef struct hairpin {
+  double kappa, end;
+  int sharp;
+  int listed[2]; /* how often, of the list */
+  double side;   /* largest x of these */
+} hairpin;
+
+static ms_status eval_hairpin(void *self, const double *x, double *R, double *J, double *size) {
+  const hairpin *h = self;
+  const double k = h->kappa, sign = x[0] < 0.0 ? -1.0 : 1.0;
+  R[0] = x[1] - 2.385 + (h->sharp ? k * fabs(x[0]) : k * x[0] * x[0]);
+  if (x[0] > h->end) R[0] += 1.7;
+  J[0] = h->sharp ? k * sign : 2.0 * k * x[0];
+  J[1] = 1.0;
+  *size = 1.0;
+  return MS_SUCCESS;
+}
+
+static ms_status record_hairpin(void *self, const ms_path_point *point) {
+  hairpin *h = self;
+  if (point->listed > 0) h->listed[point->listed - 1]++;
+  if (point->listed > 0) h->side = fmax(h->side, point->x[0]);
+  return MS_SUCCESS;
+}
+
+static ms_path run_hairpin(hairpin *h) {
+  static const double list[2] = { 1.71, 2.13 };
+  const double from = 1.31, way = (2.385 - from) / h->kappa;
+  const double x[2] = { h->sharp ? -way : -sqrt(way), from };
+  ms_path p = { .ctx = test_context(),
+                .what = "lambda",
+                .unit = "",
+                .n = 1,
+                .self = h,
+                .eval = eval_hairpin,
+                .weigh = weigh_all,
+                .record = record_hairpin,
+                .tolerance = 1e-12,
+                .newton_max = 15,
+                .step = 0.02,
+                .step_min = 1e-6,
+                .step_max = 0.2,
+                .points_max = 1000,
+                .from = from,
+                .to = 4.1,
+                .list = list,
+                .n_list = 2 };
+  CHECK_OK(ms_path_open(&p));
+  CHECK_OK(ms_path_run(&p, x));
+  CHECK_EQUAL(p.complete, 0);
+  printf("# kappa %g%s, %td steps, listed %d and %d, x up to %.3g: %s\n", h->kappa,
+         h->sharp ? " sharp" : "", p.steps, h->listed[0], h->listed[1], h->side, p.reason);
+  ms_path_close(&p);
+  return p;
+}
+
+/* The way back ends: what Newton's method finds there is the way out, which is not gone twice. */
+static void test_retraced(void) {
+  static const double end[] = { 0.0031, 0.0047, 0.0083 };
+  for (int i = 0; i < 3; i++) {
+    hairpin h = { .kappa = 1130.0, .end = end[i], .side = -1.0 };
+    ms_path p = run_hairpin(&h);
+    CHECK_HAS(p.reason, "not taken twice");
+    CHECK_EQUAL(h.listed[0], 1);
+    CHECK_EQUAL(h.listed[1], 1);
+    CHECK_BELOW(h.side, 0.0);
+  }
+}
+
+/* A way back that is another one, however narrow the hairpin, is gone to its end. */
+static void test_narrow(void) {
+  static const struct {
+    double kappa;
+    int sharp;
+  } turn[] = { { 17.0, 0 }, { 1130.0, 0 }, { 1.13e5, 0 }, { 1.7, 1 }, { 3.1, 1 } };
+  for (int i = 0; i < 5; i++) {
+    hairpin h = { .kappa = turn[i].kappa, .end = 10.0, .sharp = turn[i].sharp, .side = -1.0 };
+    ms_path p = run_hairpin(&h);
+    CHECK_HAS(p.reason, "left its range where it began");
+    CHECK_EQUAL(h.listed[0], 2);
+    CHECK_EQUAL(h.listed[1], 2);
+    CHECK(h.side > 0.0);
+  }
+}
+
 int main(void) {
   TEST(test_circle);
   TEST(test_spiral);
   TEST(test_jump);
+  TEST(test_retraced);
+  TEST(test_narrow);
   return test_finish();
 }
