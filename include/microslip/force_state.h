@@ -65,6 +65,11 @@ typedef struct ms_force_state_setting {
 #define MS_FORCE_STATE_DEFAULT \
   { MS_FORCE_STATE_EXACT, 0.0, 4, 9, 0, 0, 0.05, 0.0, 0.0 }
 
+/* Deviations above which a drift is not put down to noise; and the part of loss and stiffness that
+   it may make where the vibration still counts as steady. */
+#define MS_FORCE_STATE_SURE   3.0
+#define MS_FORCE_STATE_STEADY 0.05
+
 /* A harmonic is also left out where the weighted equations, columns of length 1, have a larger
    condition number. */
 #define MS_FORCE_STATE_CONDITION 1e9
@@ -77,7 +82,7 @@ typedef struct ms_force_state_request {
 } ms_force_state_request;
 
 /* A number and its standard deviation by the noise of the records, to first order. Errors of the
-   structure's model are not in it. */
+   structure's model are not in it, but for stiffness and loss a drift (stored) is. */
 typedef struct ms_measured {
   double value, deviation;
 } ms_measured;
@@ -106,6 +111,13 @@ typedef struct ms_force_state {
      harmonics in standard deviations: about 1 where noise explains it. Both 0 where there are no
      more sensors than unknowns. */
   double mismatch, misfit;
+  /* How steady the vibration is, second half of the periods against the first; 0 where there is
+     but one period. stored: J per cycle, by which kinetic and elastic energy of the stuck structure
+     grow, and which is in the loss. stiffened: N/m, what the drift adds to the secant stiffness.
+     Loss and stiffness have them in their deviations where they exceed MS_FORCE_STATE_SURE of
+     their own. drift: change of z's first harmonic (first axis) per period, of itself. */
+  ms_measured stored, stiffened;
+  double drift;
   double curvature_residual; /* of a joint with curvature: last change on the way, relative */
 } ms_force_state;
 
@@ -117,6 +129,9 @@ MS_API ms_status ms_force_state_map(const ms_structure *structure,
                                     const ms_force_state_request *request,
                                     const ms_force_state_record *record,
                                     const ms_force_state_setting *setting, ms_force_state *out);
+/* 0 where stored or stiffened is beyond noise and above MS_FORCE_STATE_STEADY of loss or stiffness:
+   then these are not the joint's. */
+MS_API int ms_force_state_is_steady(const ms_force_state *state);
 MS_API void ms_force_state_free(ms_context *ctx, ms_force_state *state);
 /* The loop of an axis (from 0) at time t. */
 MS_API void ms_force_state_eval(const ms_force_state *state, int axis, double t, double *z,

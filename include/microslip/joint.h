@@ -249,6 +249,8 @@ typedef struct ms_joint_contact {
 /* Fails for a joint without a normal spring of this kind; the law is NULL then. */
 MS_API ms_status ms_joint_get_contact(const ms_joint *joint, ms_joint_contact *out);
 MS_API const ms_joint *ms_joint_get_loaded_law(const ms_joint *joint);
+/* The spring as it was given; its lists belong to the joint. Fails where there is none. */
+MS_API ms_status ms_joint_get_normal(const ms_joint *joint, ms_joint_normal *out);
 
 /* ---- whole histories ------------------------------------------------------------------------ */
 

@@ -105,7 +105,7 @@ static ms_status check(const ms_structure *s, const ms_force_state_request *q,
 
 /* ---- frequency ---- */
 
-static double complex get_amplitude(const ms_harmonics *h, int channel, int k) {
+double complex ms_force_state_get_amplitude(const ms_harmonics *h, int channel, int k) {
   const double *x = h->x + (2 * (ptrdiff_t)h->harmonics + 1) * channel + 2 * k + 1;
   return x[0] - I * x[1];
 }
@@ -126,7 +126,8 @@ static ms_status find_drift(work *w, const ms_signal *force, double *drift) {
   before.n -= late.n;
   ms_status status = fit_half(w->ctx, &before, half, w->omega, &early);
   if (status == MS_SUCCESS) {
-    *drift = carg(get_amplitude(&late, 0, 0) * conj(get_amplitude(&early, 0, 0))) /
+    *drift = carg(ms_force_state_get_amplitude(&late, 0, 0) *
+                  conj(ms_force_state_get_amplitude(&early, 0, 0))) /
              (late.start - early.start);
   }
   ms_harmonics_free(w->ctx, &late);
@@ -151,7 +152,8 @@ static ms_status find_frequency(work *w, const ms_force_state_record *r) {
 /* ---- memory ---- */
 
 static ms_status reserve_matrices(work *w) {
-  const ptrdiff_t R = w->R, n = w->n_axis, each = R + 2 * n * R + R * R + w->C * R + 2 * n;
+  const ptrdiff_t R = w->R, n = w->n_axis;
+  const ptrdiff_t each = 3 * R + 2 * n * R + R * R + w->n_x * R + 2 * n;
   const ptrdiff_t room = 12 * (R + n) * (R + n);
   MS_TRY(ms_allocate(w->ctx, w->H * each + room, sizeof *w->matrices, &w->matrices));
   MS_TRY(ms_allocate(w->ctx, w->H, sizeof *w->rows, &w->rows));
@@ -159,11 +161,13 @@ static ms_status reserve_matrices(work *w) {
   for (int k = 0; k < w->H; k++, at += each) {
     ms_force_state_rows *r = &w->rows[k];
     r->y = at;
-    r->z = r->y + R;
+    r->half[0] = r->y + R;
+    r->half[1] = r->half[0] + R;
+    r->z = r->half[1] + R;
     r->f = r->z + n * R;
     r->fit = r->f + n * R;
     r->x = r->fit + R * R;
-    r->z_more = r->x + w->C * R;
+    r->z_more = r->x + w->n_x * R;
     r->f_more = r->z_more + n;
   }
   w->room = at;
@@ -199,6 +203,7 @@ static void choose(work *w) {
   w->C = 1 + w->axes;
   w->modes = w->setting->modes;
   if (w->modes == 0) w->modes = w->structure->n < n_sensor ? w->structure->n : n_sensor;
+  w->n_x = w->setting->method == MS_FORCE_STATE_PLAIN ? (int)w->modes : w->C;
 }
 
 /* ---- from records to harmonics ---- */
@@ -217,24 +222,29 @@ static ms_status take_harmonics(work *w, const ms_harmonics *fit, ms_force_state
     }
     out->residual = fmax(out->residual, sqrt(left) * fit->deviation[c] / fit->rms[c]);
     w->sigma[c] = per_coefficient * fmax(noise, FLOOR * fit->rms[c]);
-    for (int k = 0; k < w->H; k++) w->rows[k].y[c] = get_amplitude(fit, c, k);
+    for (int k = 0; k < w->H; k++) w->rows[k].y[c] = ms_force_state_get_amplitude(fit, c, k);
   }
   for (int k = 0; k < w->H; k++) w->w[k] = (k + 1) * w->omega;
   return MS_SUCCESS;
 }
 
-static ms_status read_record(work *w, const ms_force_state_record *r, ms_force_state *out) {
-  const ms_signal grid = { r->force, r->n, r->dt, r->time, MS_SIGNAL_ACCELERATION };
-  const ms_harmonics_setting setting = { w->omega, w->setting->periods, w->H };
+ms_status ms_force_state_fit(const work *w, const ms_force_state_record *r, ptrdiff_t n,
+                             ptrdiff_t periods, ms_harmonics *out) {
+  const ms_signal grid = { r->force, n, r->dt, r->time, MS_SIGNAL_ACCELERATION };
+  const ms_harmonics_setting setting = { w->omega, periods, w->H };
   const double **x;
-  ms_harmonics fit;
   MS_TRY(ms_allocate(w->ctx, w->R, sizeof *x, &x));
   x[0] = r->force;
   for (int s = 1; s < w->R; s++) x[s] = r->sensor[s - 1];
-  ms_status status = ms_signal_fit_harmonics(w->ctx, &grid, w->R, x, &setting, &fit);
+  ms_status status = ms_signal_fit_harmonics(w->ctx, &grid, w->R, x, &setting, out);
   ms_free(w->ctx, &x);
-  if (status != MS_SUCCESS) return status;
-  status = take_harmonics(w, &fit, out);
+  return status;
+}
+
+static ms_status read_record(work *w, const ms_force_state_record *r, ms_force_state *out) {
+  ms_harmonics fit;
+  MS_TRY(ms_force_state_fit(w, r, r->n, w->setting->periods, &fit));
+  ms_status status = take_harmonics(w, &fit, out);
   ms_harmonics_free(w->ctx, &fit);
   return status;
 }
@@ -266,10 +276,13 @@ static ms_status map(work *w, const ms_force_state_record *record, ms_force_stat
   MS_TRY(reserve_result(w, out));
   out->omega = w->omega;
   MS_TRY(read_record(w, record, out));
+  MS_TRY(ms_force_state_read_halves(w, record));
   MS_TRY(kind->prepare(w));
   for (int k = 0; k < w->H; k++) MS_TRY(kind->fill(w, k));
   MS_TRY(ms_force_state_bend(w, &out->curvature_residual));
-  return ms_force_state_measure(w, kind->freedom(w), out);
+  MS_TRY(ms_force_state_measure(w, kind->freedom(w), out));
+  ms_force_state_measure_drift(w, kind, out);
+  return MS_SUCCESS;
 }
 
 ms_status ms_force_state_map(const ms_structure *structure, const ms_force_state_request *request,

@@ -4,6 +4,8 @@
 
    each equation over its standard deviation, and least squares for x = (F, d): the measured force
    is one of the equations, so that its noise counts as well. */
+#include <cblas.h>
+#include <float.h>
 #include <math.h>
 #include <microslip/response.h>
 #include <string.h>
@@ -84,10 +86,47 @@ static int count_freedom(const work *w) {
   return w->R - w->C;
 }
 
+/* Phi_r^T times the force of column c. */
+static double push(const work *w, ptrdiff_t r, int c) {
+  const ms_structure *s = w->structure;
+  if (c > 0) return -s->gamma[r + s->n * (w->seat->first + c - 1)];
+  return cblas_ddot((int)s->n, w->request->force, 1, s->shape + s->n * r, 1);
+}
+
+/* The damping of mode r by itself, dashpots of the joints included. */
+static double get_damping(const ms_structure *s, ptrdiff_t r) {
+  double c = s->modal_damping[r];
+  for (int j = 0; j < s->n_seat; j++) {
+    const ms_seat *seat = &s->seat[j];
+    const int n = ms_joint_info(seat->joint)->n_axis;
+    const double *gamma = s->gamma + r + s->n * seat->first;
+    for (int k = 0; k < n * n; k++) {
+      c += gamma[s->n * (k % n)] * seat->dashpot[k] * gamma[s->n * (k / n)];
+    }
+  }
+  return c;
+}
+
+/* G = sum over modes of (omega_r^2 + w^2) p_r p_r^T/|A_r|^2, p_r: push. */
+static void weigh(const work *w, int k, double *G) {
+  const ms_structure *s = w->structure;
+  const double W = w->w[k];
+  memset(G, 0, (size_t)(w->C * w->C) * sizeof *G);
+  for (ptrdiff_t r = 0; r < s->n; r++) {
+    const double O = s->omega[r];
+    const double complex A = (O - W) * (O + W) + I * W * get_damping(s, r);
+    const double weight = (O * O + W * W) / pow(fmax(cabs(A), DBL_EPSILON * W * W), 2.0);
+    double *p = G + w->C * w->C;
+    for (int c = 0; c < w->C; c++) p[c] = push(w, r, c);
+    cblas_dger(CblasColMajor, w->C, w->C, weight, p, 1, p, 1, G, w->C);
+  }
+}
+
 const ms_force_state_kind ms_force_state_exact = {
   .name = "exact",
   .check = check,
   .prepare = prepare,
   .fill = fill,
   .freedom = count_freedom,
+  .weigh = weigh,
 };

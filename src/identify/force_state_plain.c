@@ -99,7 +99,7 @@ static ms_status fill_difference(work *w, int k, const double complex *Q, double
 static ms_status fill(work *w, int k) {
   const int R = w->R, n = w->n_axis, m = (int)w->modes;
   ms_force_state_rows *to = &w->rows[k];
-  double complex *Q = w->room, *d = Q + m * R, *room = d + n * R;
+  double complex *Q = to->x, *d = w->room, *room = d + n * R;
   MS_TRY(fill_modal(w, k, Q, room));
   MS_TRY(fill_difference(w, k, Q, d, room));
   for (int j = 0; j < R; j++) {
@@ -118,10 +118,20 @@ static int count_freedom(const work *w) {
   return w->request->n_sensor - (int)w->modes;
 }
 
+/* The modes are x. */
+static void weigh(const work *w, int k, double *G) {
+  const int m = w->n_x;
+  memset(G, 0, (size_t)(m * m) * sizeof *G);
+  for (int r = 0; r < m; r++) {
+    G[r + m * r] = pow(w->structure->omega[r], 2.0) + w->w[k] * w->w[k];
+  }
+}
+
 const ms_force_state_kind ms_force_state_plain = {
   .name = "plain",
   .check = check,
   .prepare = prepare,
   .fill = fill,
   .freedom = count_freedom,
+  .weigh = weigh,
 };

@@ -343,13 +343,15 @@ static const ms_loaded_model *model_of(const ms_joint *joint) {
   return joint->law->update == update ? joint->model : NULL;
 }
 
+static ms_status fail_without(const ms_joint *joint) {
+  return ms_fail(joint->ctx, MS_ERR_ARGUMENT, "a joint of law %s has no normal spring",
+                 joint->law->info.name);
+}
+
 ms_status ms_joint_get_contact(const ms_joint *joint, ms_joint_contact *out) {
   const ms_loaded_model *m = model_of(joint);
   *out = (ms_joint_contact) { .N = 0.0 };
-  if (!m) {
-    return ms_fail(joint->ctx, MS_ERR_ARGUMENT, "a joint of law %s has no normal spring",
-                   joint->law->info.name);
-  }
+  if (!m) return fail_without(joint);
   const ms_loaded_state *s = joint->state;
   const double N = fmax(0.0, s->h);
   *out = (ms_joint_contact) { .N_0 = m->N_0,
@@ -358,6 +360,22 @@ ms_status ms_joint_get_contact(const ms_joint *joint, ms_joint_contact *out) {
                               .k = s->kappa,
                               .exchanged = s->exchanged,
                               .lift_offs = (ptrdiff_t)s->lift_offs };
+  return MS_SUCCESS;
+}
+
+ms_status ms_joint_get_normal(const ms_joint *joint, ms_joint_normal *out) {
+  const ms_loaded_model *m = model_of(joint);
+  *out = (ms_joint_normal) { .K_n = 0.0 };
+  if (!m) return fail_without(joint);
+  *out = (ms_joint_normal) { .K_n = m->K_n, .N_0 = m->N_0, .N_ref = m->N_ref };
+  if (m->curve.N) {
+    out->rows = m->curve.n;
+    out->N = m->curve.N;
+    out->s = m->curve.s;
+  } else {
+    out->n_coefficient = (int)m->curve.n;
+    out->coefficient = m->curve.s;
+  }
   return MS_SUCCESS;
 }
 

@@ -113,7 +113,9 @@ static ms_status read_hertz(const ms_builder *b, struct fy_node *node, ms_joint_
 static ms_status read_spring(const ms_builder *b, struct fy_node *node, ms_joint_normal *out) {
   struct fy_node *hertz = ms_yaml_get(node, "hertz");
   if (!hertz == !ms_yaml_get(node, "K_n")) {
-    return ms_yaml_fail(b->y, node, MS_ERR_FORMAT, "a normal spring needs one of K_n and hertz");
+    return ms_yaml_fail(b->y, hertz ? hertz : node, MS_ERR_FORMAT,
+                        hertz ? "K_n and hertz exclude each other: hertz is a way to find K_n"
+                              : "a normal spring needs one of K_n and hertz");
   }
   return hertz ? read_hertz(b, hertz, out) : read_number(b, node, "K_n", "N/m", &out->K_n);
 }

@@ -150,6 +150,9 @@ const char *ms_task_state_text(const ms_task *task);
 const char *ms_study_status_text(const ms_study *study); /* complete, partial */
 ms_status ms_partial_report(const ms_study *study, ms_page *page);
 
+/* joints_report.c: every joint that is not like an earlier one. */
+ms_status ms_study_report_joints(const ms_study *study, ms_page *page);
+
 /* remarks.c: a warning for each line. */
 ms_status ms_remarks_report(const char *remarks, ms_page *page);
 

@@ -80,70 +80,6 @@ static ms_status write_summary(ms_study *s) {
 
 /* ---- report ---- */
 
-/* One law with one set of values; those of laws side by side and tables are not compared. */
-static int are_alike(const ms_joint *a, const ms_joint *b) {
-  const ms_law_info *law = ms_joint_info(a);
-  if (strcmp(law->name, ms_joint_info(b)->name) != 0 || law->n_param == 0) return 0;
-  for (int i = 0; i < law->n_param; i++) {
-    double x, y;
-    if (ms_joint_get(a, law->param[i].name, &x) != MS_SUCCESS ||
-        ms_joint_get(b, law->param[i].name, &y) != MS_SUCCESS || x != y) {
-      return 0;
-    }
-  }
-  return 1;
-}
-
-static ms_status report_joint(const ms_joint *joint, ms_page *page) {
-  const ms_law_info *law = ms_joint_info(joint);
-  enum { MOST = 16 };
-  char values[MOST][64];
-  const char *names[MOST], *texts[MOST];
-  int n = 0;
-  snprintf(values[0], sizeof values[0], "%s", law->title);
-  names[n] = law->name, texts[n] = values[n], n++;
-  for (int i = 0; i < law->n_param && n < MOST; i++) {
-    const ms_param *p = &law->param[i];
-    double value = 0.0;
-    if (p->kind != MS_PARAM_REQUIRED || ms_joint_get(joint, p->name, &value) != MS_SUCCESS)
-      continue;
-    snprintf(values[n], sizeof values[n], "%.10g %s", value,
-             strcmp(p->unit, "-") == 0 ? "" : p->unit);
-    names[n] = p->name, texts[n] = values[n], n++;
-  }
-  return ms_page_add_facts(page, n, names, texts);
-}
-
-/* "Joint lap:", or "Joints bolt.1.x, bolt.2.x:" of all that are like the first. 0: told already. */
-static int name_joints(const ms_structure *s, int first, char *text, int size) {
-  const ms_joint *joint = ms_structure_get_joint(s, first);
-  int n = ms_structure_count_joints(s), many = 0;
-  for (int j = 0; j < n; j++) {
-    if (j == first || !are_alike(joint, ms_structure_get_joint(s, j))) continue;
-    if (j < first) return 0;
-    many = 1;
-  }
-  int at = snprintf(text, (size_t)size, "Joint%s %s", many ? "s" : "",
-                    ms_structure_get_joint_name(s, first));
-  for (int j = first + 1; j < n && at < size - 100; j++) {
-    if (!are_alike(joint, ms_structure_get_joint(s, j))) continue;
-    at += snprintf(text + at, (size_t)(size - at), ", %.90s", ms_structure_get_joint_name(s, j));
-  }
-  if (at < size) snprintf(text + at, (size_t)(size - at), "%s:", at < size - 100 ? "" : ", ...");
-  return 1;
-}
-
-static ms_status report_joints(const ms_study *s, ms_page *page) {
-  for (int j = 0; j < ms_structure_count_joints(s->structure); j++) {
-    char text[1024];
-    if (!name_joints(s->structure, j, text, sizeof text)) continue;
-    MS_TRY(ms_page_add_text(page, text));
-    MS_TRY(report_joint(ms_structure_get_joint(s->structure, j), page));
-  }
-  ms_context_clear_message(s->ctx);
-  return MS_SUCCESS;
-}
-
 static ms_status report_structure(const ms_study *s, ms_page *page) {
   char size[64], joints[64];
   const char *names[] = { "coordinates", "joints", "units of the file" };
@@ -153,7 +89,7 @@ static ms_status report_structure(const ms_study *s, ms_page *page) {
   MS_TRY(ms_page_add_section(page, "Structure and joints"));
   MS_TRY(ms_page_add_facts(page, 3, names, values));
   MS_TRY(ms_study_report_fe(s, page));
-  return report_joints(s, page);
+  return ms_study_report_joints(s, page);
 }
 
 static ms_status report_repeat(const ms_study *s, ms_page *page) {

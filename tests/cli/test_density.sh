@@ -92,6 +92,21 @@ report "table: trusted rows within three deviations of R phi^chi" "$(awk -F, "BE
   e = log(\$2/(R*\$1^x)); if (e < 0) e = -e; if (e > 3*\$6) print \$0, e } END { if (n < 20) print n }" table/tables/plain_density.csv)"
 near "table: K_T" "$(value table plain .K_T)" 3.7e6 1e-12
 
+# ---- our own table of losses is in SI, whatever the study's units ----
+cat >ours.yaml <<YAML
+microslip: 1
+units: {length: mm, mass: tonne, force: N}
+analyses:
+  - identify_density: {name: ours, file: study/tables/stepped_sine_joints.csv, stiffness: 3700, knots: 50, noise: 0.01}
+YAML
+sed '/^units/d; s/stiffness: 3700/stiffness: 3.7e6/' ours.yaml >si.yaml
+report "our own table in a study in mm" "$(run_study ours)$(run_study si)"
+for column in displacement density; do
+  report "ours: the same $column as in SI" "$(off \
+    "$(for i in 0 20 45; do cells ours/tables/ours_density.csv $i $column; done)" \
+    "$(for i in 0 20 45; do cells si/tables/ours_density.csv $i $column; done)" 1e-10)"
+done
+
 # ---- loops of another method ----
 # The outer mass b hangs on the joint alone. Losses up to 2.2e-5 m say nothing about sliders beyond: as springs they
 # make loops of larger amplitude too stiff.

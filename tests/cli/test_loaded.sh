@@ -43,12 +43,33 @@ missing=$(grep -A12 '"energy"' study/summary.json | tr -d ' ,"' | sed -n 's/^bal
 input=$(grep -A12 '"energy"' study/summary.json | tr -d ' ,"' | sed -n 's/^input://p')
 within "energy missing of what went in" "$(awk -v m="$missing" -v i="$input" 'BEGIN { print m/i }')" -2e-3 2e-3
 
+# The report names the law that is loaded, with its values, and the spring.
+facts() { # RUN: what the page says of the joint
+  tr -d '\n' <"$1/report.html" | sed 's/.*Joint support://; s/<sub>/_/g; s/<\/sub>//g; s/<[^>]*>/ /g; s/  */ /g' | head -c 500
+}
+told() { # NAME RUN LINE...
+  local said missing='' line
+  said=$(facts "$2")
+  for line in "${@:3}"; do grep -qF "$line" <<<"$said" || missing+="'$line' is not in: $said"$'\n'; done
+  report "$1" "$missing"
+}
+told "the report: a law under a normal spring" study 'iwan_uniform' 'F_S 2.9 N' 'K_T 47 N/m' \
+  'normal spring K_n 190 N/m' 'preload 2.4 N' 'reference load 1.9 N' 'in proportion to the load'
+sed 's/K_n: 190, /hertz: {radius: 0.31, length: 0.23, E: 870, nu: 0.29}, /; s/: proportional/: {load: [1.3, 2.7], values: [5.1, 8.3]}/' \
+  study.yaml >hertz.yaml
+report "by Hertz, with a table: runs" "$(run_study hertz)"
+told "the report: a table of stiffness" hertz 'normal spring K_n ' 'in proportion to 1.3 N: 5.1, 2.7 N: 8.3'
+sed 's/: proportional/: [0.7, 0.11, 0.013]/' study.yaml >cubic.yaml
+report "with a polynomial: runs" "$(run_study cubic)"
+told "the report: a polynomial" cubic 'in proportion to 0.7 + 0.11 N + 0.013 N^2'
+
 bad() { # SED WORDS
   sed "$1" study.yaml >bad.yaml
   refused_bad "$2"
 }
 bad 's/preload: 2.4/preload: -1/' 'N_0 = -1|do not pull'
 bad 's/K_n: 190, //' 'needs one of K_n and hertz'
+bad 's/K_n: 190, /&hertz: {radius: 1, length: 1, E: 1, nu: 0.3}, /' 'K_n and hertz exclude each other'
 bad 's/proportional/quadratic/' 'quadratic|constant'
 bad 's/proportional/[1, -1]/' 'must not be negative'
 bad 's/proportional/{load: [1, 2], values: [3]}/' '2 loads and 1 values'

@@ -19,7 +19,11 @@ ms_status ms_target_open_table(const ms_study *s, struct fy_node *file, ms_table
 
 int ms_target_is_ours(const ms_table *table) {
   return (ms_table_get_word(table, "sensor", 0) && ms_table_get_column(table, "zeta_viscous")) ||
-         (ms_table_get_word(table, "source", 0) && ms_table_get_column(table, "joint_force")) ||
+         (ms_table_get_word(table, "source", 0) &&
+          (ms_table_get_column(table, "joint_force") || ms_table_get_column(table, "joint_loss") ||
+           ms_table_get_column(table, "loss_deviation"))) ||
+         (ms_table_get_word(table, "joint", 0) &&
+          ms_table_get_column(table, "peak_displacement")) ||
          (ms_table_get_word(table, "joint", 0) && ms_table_get_column(table, "specimen"));
 }
 

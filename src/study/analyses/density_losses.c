@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "study/analyses/calibrate_tables.h"
 #include "study/analyses/density.h"
 
 typedef struct sample {
@@ -100,6 +101,7 @@ static ms_status take_table(const ms_study *s, const ms_task *task, struct fy_no
 
 ms_status ms_losses_read(const ms_study *s, const ms_task *task, struct fy_node *file,
                          const ms_units *units, ms_losses *out) {
+  const ms_units si = { 1.0, 1.0, 1.0, 1.0, 1.0, "" };
   const char *name;
   char *path;
   ms_table *table = NULL;
@@ -108,7 +110,7 @@ ms_status ms_losses_read(const ms_study *s, const ms_task *task, struct fy_node 
   ms_status status = ms_table_read_words(s->ctx, path, &table);
   ms_free(s->ctx, &path);
   if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, file, status);
-  status = take_table(s, task, file, units, table, out);
+  status = take_table(s, task, file, ms_target_is_ours(table) ? &si : units, table, out);
   ms_table_destroy(&table);
   return status;
 }

@@ -27,6 +27,10 @@ static void add_run(ms_json *json, const ms_force_state_product *p, const ms_for
   ms_json_add_number(json, "mismatch", m->mismatch);
   ms_json_add_number(json, "misfit", m->misfit);
   ms_json_add_number(json, "condition", m->condition[0]);
+  add_measured(json, "stored", &m->stored);
+  add_measured(json, "stiffened", &m->stiffened);
+  ms_json_add_number(json, "drift", m->drift);
+  ms_json_add_integer(json, "steady", ms_force_state_is_steady(m));
   if (m->curvature_residual > 0.0) {
     ms_json_add_number(json, "curvature_residual", m->curvature_residual);
   }
@@ -111,7 +115,7 @@ static ms_status report_loops(const ms_study *s, const ms_force_state_product *p
 
 /* Loss against amplitude with a deviation to both sides, and the joint's own. */
 static ms_status add_losses(const ms_force_state_product *p, ms_figure *figure) {
-  const int own = p->has_normal ? 20 : 17;
+  const int own = p->has_normal ? 24 : 21;
   ms_series found = { "mapped", ms_sheet_column(p->table, 3), ms_sheet_column(p->table, 5),
                       p->n,     MS_SERIES_LINE_POINTS,        0 };
   for (ptrdiff_t i = 0; i < p->n; i++) {
@@ -203,12 +207,28 @@ static ms_status tell_load(const ms_force_state_product *p, ms_page *page) {
   return worst > 0.1 ? ms_page_add_warning(page, text) : ms_page_add_text(page, text);
 }
 
+/* A record whose drift stores more than a part of the loss, beyond its noise. */
+static ms_status warn_unsteady(const ms_force_state_run *r, ms_page *page) {
+  const ms_force_state *m = &r->found;
+  char text[400];
+  if (ms_force_state_is_steady(m)) return MS_SUCCESS;
+  snprintf(text, sizeof text,
+           "%.80s is not steady: its energy changes by %.3g J per cycle, %.3g of the loss, and its "
+           "phase makes %.3g of the stiffness (%.2g of either counts as steady). Loss and "
+           "stiffness have that in them, and their deviations say so. Record later, when the "
+           "vibration has settled.",
+           r->name, m->stored.value, fabs(m->stored.value / m->loss.value),
+           fabs(m->stiffened.value / m->stiffness.value), MS_FORCE_STATE_STEADY);
+  return ms_page_add_warning(page, text);
+}
+
 ms_status ms_force_state_report(const ms_study *s, const ms_task *task, ms_page *page) {
   const ms_force_state_product *p = task->product;
   MS_TRY(report_loops(s, p, page));
   MS_TRY(report_losses(s, p, page));
   MS_TRY(warn_held(p, page));
   MS_TRY(warn_left_out(p, page));
+  for (ptrdiff_t i = 0; i < p->n; i++) MS_TRY(warn_unsteady(&p->run[i], page));
   MS_TRY(tell_load(p, page));
   return ms_sheet_add_to_page(s->ctx, p->table, "Records and what they say of the joint", page);
 }

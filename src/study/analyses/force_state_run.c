@@ -84,7 +84,8 @@ static ms_status create_tables(ms_study *s, const ms_task *task, ms_force_state_
   snprintf(columns, sizeof columns,
            "source:word,frequency [Hz],force [N],amplitude [m],amplitude_deviation [m],loss [J],"
            "loss_deviation [J],stiffness [N/m],stiffness_deviation [N/m],K_T [N/m],"
-           "force_deviation [N],residual,mismatch,misfit,condition,harmonics,axes%s%s",
+           "force_deviation [N],residual,mismatch,misfit,condition,harmonics,axes,stored [J],"
+           "stored_deviation [J],stiffened [N/m],drift%s%s",
            p->has_normal ? ",N_min [N],N_max [N],N_deviation [N]" : "",
            p->has_own ? ",own_amplitude [m],own_loss [J],own_stiffness [N/m],"
                         "displacement_error,force_error"
@@ -124,8 +125,9 @@ static ms_status add_row(ms_study *s, const ms_force_state_product *p,
                           m->amplitude.value, m->amplitude.deviation, m->loss.value,
                           m->loss.deviation, m->stiffness.value, m->stiffness.deviation, m->K_T,
                           m->f_deviation, m->residual, m->mismatch, m->misfit, m->condition[0],
-                          (double)m->n_used, (double)m->axes, more[0], more[1], more[2], more[3],
-                          more[4], more[5], more[6], more[7]);
+                          (double)m->n_used, (double)m->axes, m->stored.value, m->stored.deviation,
+                          m->stiffened.value, m->drift, more[0], more[1], more[2], more[3], more[4],
+                          more[5], more[6], more[7]);
 }
 
 /* One period of the loops, closed, from the first sample that was used on. */

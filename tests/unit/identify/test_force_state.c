@@ -267,7 +267,7 @@ static void test_coverage(void) {
   static test_case c;
   static double clean[SENSORS + 1][SAMPLES];
   const double share[SENSORS + 1] = { 0.011, 0.008, 0.013, 0.009 };
-  double square[4] = { 0.0 }, mean[4] = { 0.0 }, misfit = 0.0, size[SENSORS + 1] = { 0.0 };
+  double square[5] = { 0.0 }, mean[5] = { 0.0 }, misfit = 0.0, size[SENSORS + 1] = { 0.0 };
   ms_random random;
   ms_random_start(&random, 7193, 0);
   start(&c, iwan(), 0, 1.13);
@@ -286,23 +286,90 @@ static void test_coverage(void) {
       }
     }
     CHECK_OK(map(&c, &s));
-    const double u[4] = { (s.loss.value - truth_loss) / s.loss.deviation,
+    const double u[5] = { (s.loss.value - truth_loss) / s.loss.deviation,
                           (s.amplitude.value - exact.amplitude.value) / s.amplitude.deviation,
-                          (s.z[0] - c.z[1]) / s.z_noise[0], (s.f[1] - c.f[2]) / s.f_noise[0] };
-    for (int i = 0; i < 4; i++) square[i] += u[i] * u[i] / DRAWS, mean[i] += u[i] / DRAWS;
+                          (s.z[0] - c.z[1]) / s.z_noise[0], (s.f[1] - c.f[2]) / s.f_noise[0],
+                          s.stored.value / s.stored.deviation };
+    CHECK(ms_force_state_is_steady(&s));
+    for (int i = 0; i < 5; i++) square[i] += u[i] * u[i] / DRAWS, mean[i] += u[i] / DRAWS;
     misfit += s.misfit * s.misfit / DRAWS;
     if (draw == 0) {
       printf("# loss %.4g +- %.2g J, %d harmonics\n", s.loss.value, s.loss.deviation, s.n_used);
     }
     ms_force_state_free(test_context(), &s);
   }
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < 5; i++) {
     printf("# rms %.3f, mean %.3f deviations\n", sqrt(square[i]), mean[i]);
     CHECK_CLOSE(sqrt(square[i]), 1.0, 0.15); /* three times 1/sqrt(2 DRAWS) */
   }
   CHECK_CLOSE(sqrt(misfit), 1.0, 0.15);
   ms_force_state_free(test_context(), &exact);
   ms_structure_destroy(&c.structure);
+}
+
+/* ---- drift ---- */
+
+/* Mean over a period of kinetic and elastic energy of the stuck structure, out of the coordinates
+   and of what make() puts together. */
+static double energy_of(const test_case *c) {
+  const double m[N] = { 1.31, 0.83, 1.17, 0.71, 0.97 };
+  const double k[N] = { 412.0, 371.0, 31.7 + 263.0, 355.0, 433.0 };
+  double E = 0.0;
+  for (int i = 1; i < P; i++) {
+    const double w = (i + 1) / 2 * c->omega;
+    E += 0.25 * 93.0 * c->u[4][i] * c->u[4][i]; /* the foot */
+    for (int n = 0; n < N; n++) {
+      const double stretch = c->u[n][i] - (n > 0 ? c->u[n - 1][i] : 0.0);
+      E += 0.25 * (k[n] * stretch * stretch + m[n] * pow(w * c->u[n][i], 2.0));
+    }
+  }
+  return E;
+}
+
+/* The same motion, growing and turning at rates g (1/s) and a (rad/s). */
+static void let_drift(test_case *c, double g, double a, double middle) {
+  for (int i = 0; i < SAMPLES; i++) {
+    const double t = time_0 + i * dt, grow = 1.0 + g * (t - middle), later = t + a * t / c->omega;
+    c->driven[i] = grow * c->force * cos(c->omega * later + 0.37);
+    for (int r = 0; r < SENSORS; r++) {
+      c->signal[r][i] = grow * sample(c->x[r], c->omega, later, (int)kind[r]);
+    }
+  }
+}
+
+/* Then the energy is known, and that it grows. */
+static void check_drift(int full, double g, double a, double tolerance) {
+  static test_case c;
+  ms_force_state still, s;
+  start(&c, iwan(), full, 1.13);
+  CHECK_OK(map(&c, &still));
+  CHECK_BELOW(fabs(still.stored.value), 1e-9 * still.loss.value);
+  CHECK(ms_force_state_is_steady(&still));
+  const double T = 2.0 * pi / c.omega, E = energy_of(&c);
+  const double stored = 2.0 * g * T * E;
+  const double stiffened = -2.0 * a * T * E / (pi * (c.z[1] * c.z[1] + c.z[2] * c.z[2]));
+  let_drift(&c, g, a, time_0 + (SAMPLES - 1) * dt - 2.0 * T); /* 2 T: half of four periods */
+  CHECK_OK(map(&c, &s));
+  printf("# stored %.4g, %.4g J; loss %.4g +- %.2g J; stiffened %.4g, %.4g N/m; drift %.3g, %.3g\n",
+         s.stored.value, stored, s.loss.value, s.loss.deviation, s.stiffened.value, stiffened,
+         s.drift, hypot(g, a) * T);
+  if (g != 0.0) CHECK_CLOSE(s.stored.value, stored, tolerance);
+  if (a != 0.0) CHECK_CLOSE(s.stiffened.value, stiffened, tolerance);
+  CHECK_CLOSE(s.drift, hypot(g, a) * T, tolerance);
+  CHECK(s.loss.deviation >= 0.9 * fabs(stored));
+  CHECK(s.stiffness.deviation >= 0.9 * fabs(stiffened));
+  CHECK_EQUAL(ms_force_state_is_steady(&s),
+              fabs(stored) < 0.05 * s.loss.value && fabs(stiffened) < 0.05 * s.stiffness.value);
+  ms_force_state_free(test_context(), &still);
+  ms_force_state_free(test_context(), &s);
+  ms_structure_destroy(&c.structure);
+}
+
+static void test_drift(void) {
+  check_drift(0, 0.00137, 0.0, 0.01);
+  check_drift(0, -0.0521, 0.0, 0.02);
+  check_drift(1, 0.0113, 0.0, 0.03);
+  check_drift(0, 0.0, 0.00071, 0.01);
 }
 
 /* One sensor with much noise: higher harmonics drown, the first does not. */
@@ -570,6 +637,7 @@ int main(void) {
   TEST(test_full_damping);
   TEST(test_plain);
   TEST(test_coverage);
+  TEST(test_drift);
   TEST(test_left_out);
   TEST(test_frequency);
   TEST(test_normal_axis);

@@ -265,6 +265,8 @@ static void test_others_have_none(void) {
   ms_joint *plain = jenkins(), *j = contact();
   ms_joint_contact now;
   CHECK_STATUS(ms_joint_get_contact(plain, &now), MS_ERR_ARGUMENT);
+  ms_joint_normal none;
+  CHECK_STATUS(ms_joint_get_normal(plain, &none), MS_ERR_ARGUMENT);
   CHECK(ms_joint_get_loaded_law(plain) == NULL);
   CHECK_TEXT(ms_joint_info(ms_joint_get_loaded_law(j))->name, "jenkins");
   ms_joint_destroy(&plain);
