@@ -175,6 +175,13 @@ bad 'file: losses.csv' "no column 'amplitude'|columns"
 bad 'file: losses.csv, columns: {amplitude: A, loss: D}' "column 'A' says [mm]"
 printf 'amplitude,loss\n1,2\n1,3\n2,4\n' >twice.csv
 bad 'file: twice.csv' 'stands twice'
+deviations() { # HEADING FIRST-CELL WORDS
+  { echo "amplitude,loss,$1"; echo "1,2,$2"; printf '%s\n' 3,7,0.1 4,9,0.1 5,12,0.2 6,17,0.2 8,31,0.3; } >deviations.csv
+  bad 'file: deviations.csv' "$3"
+}
+deviations deviation '' "deviations.csv:2: column 'deviation' has '' where a number must be"
+deviations 'Deviation' 0.1 "column 'Deviation' is not 'deviation'"
+deviations 'deviation (J)' 0.1 "column 'deviation (J)' is not 'deviation'"
 # What only the run can find out: five samples are too few.
 printf 'amplitude,loss\n1,2\n3,7\n4,9\n5,12\n6,17\n' >few.csv
 printf 'microslip: 1\nanalyses:\n  - identify_density: {file: few.csv}\n' >few.yaml

@@ -64,7 +64,8 @@ static ms_status find_column(const ms_study *s, struct fy_node *file, struct fy_
   struct fy_node *given = columns ? ms_yaml_get(columns, column_keys[c].name) : NULL;
   const char *name = column_keys[c].name;
   if (given) MS_TRY(ms_yaml_text(&s->yaml, given, name, &name));
-  *out = ms_table_get_column(table, name);
+  ms_status status = ms_table_find_column(table, name, out);
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, given ? given : file, status);
   if (!*out && c == DEVIATION && !given) return MS_SUCCESS;
   if (!*out) {
     return ms_yaml_fail(&s->yaml, given ? given : file, MS_ERR_NAME,
