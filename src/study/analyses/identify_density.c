@@ -200,14 +200,6 @@ static ms_status compare(ms_study *s, ms_identified *p) {
   return MS_SUCCESS;
 }
 
-static void find_worst(ms_identified *p) {
-  const ms_losses *l = &p->losses;
-  for (ptrdiff_t i = 0; i < l->n; i++) {
-    const double sigma = l->has_deviation ? l->deviation[i] : p->estimate.noise * l->D[i];
-    p->worst = fmax(p->worst, fabs(p->estimate.D[i] - l->D[i]) / sigma);
-  }
-}
-
 static ms_status run(ms_study *s, ms_task *task) {
   ms_identified *p = task->product;
   if (p->from) MS_TRY(ms_losses_gather(s, task, &p->losses));
@@ -219,7 +211,6 @@ static ms_status run(ms_study *s, ms_task *task) {
   if (status == MS_SUCCESS) status = make_table(s, p);
   if (status == MS_SUCCESS) status = compare(s, p);
   if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, task->key, status);
-  find_worst(p);
   MS_TRY(ms_identified_tabulate(s, task));
   return ms_pairs_run(s, task, p);
 }
