@@ -92,6 +92,17 @@ report "table: trusted rows within three deviations of R phi^chi" "$(awk -F, "BE
   e = log(\$2/(R*\$1^x)); if (e < 0) e = -e; if (e > 3*\$6) print \$0, e } END { if (n < 20) print n }" table/tables/plain_density.csv)"
 near "table: K_T" "$(value table plain .K_T)" 3.7e6 1e-12
 
+# Deviations that no measurement has are taken for 1e-4 of the loss: what is rounding to six digits is no warning.
+awk "BEGIN { $iwan4; print \"amplitude,loss,deviation\"
+  for (i = 0; i < 30; i++) { A = 4e-7*exp(i/29*log(150)); D = 4*R*A^(x + 3)/((x + 2)*(x + 3)); print A \",\" D \",\" 1e-8*D } }" >fine.csv
+printf 'microslip: 1\nanalyses:\n  - identify_density: {file: fine.csv}\n  - identify_density: {name: mine, file: fine.csv, noise: 0.0043}\n' >fine.yaml
+report "fine: deviations below all measurement" "$(run_study fine)"
+within "fine: the worst is measured in the deviation that was used" "$(value fine identify_density .worst)" 1e-4 2
+near "fine: which is 1e-4" "$(value fine identify_density .noise)" 1e-4 1e-12
+same "fine: no warning" "$(grep -c 'deviations from the model' fine/report.html)" 0
+near "mine: noise in the study goes before the table's" "$(value fine mine .noise)" 0.0043 1e-12
+report "mine: and stands in the table of samples" "$(awk -F, 'NR > 1 && ($3/$2 > 0.00430001 || $3/$2 < 0.00429999)' fine/tables/mine.csv)"
+
 # ---- loops of another method ----
 # The outer mass b hangs on the joint alone. Losses up to 2.2e-5 m say nothing about sliders beyond: as springs they
 # make loops of larger amplitude too stiff.
@@ -175,6 +186,7 @@ bad 'file: losses.csv' "no column 'amplitude'|columns"
 bad 'file: losses.csv, columns: {amplitude: A, loss: D}' "column 'A' says [mm]"
 printf 'amplitude,loss\n1,2\n1,3\n2,4\n' >twice.csv
 bad 'file: twice.csv' 'stands twice'
+bad 'file: losses.csv, columns: {amplitude: A, loss: D, deviation: error}, noise: 0.01' 'deviations or noise'
 deviations() { # HEADING FIRST-CELL WORDS
   { echo "amplitude,loss,$1"; echo "1,2,$2"; printf '%s\n' 3,7,0.1 4,9,0.1 5,12,0.2 6,17,0.2 8,31,0.3; } >deviations.csv
   bad 'file: deviations.csv' "$3"

@@ -58,6 +58,15 @@ static const ms_key column_keys[] = {
 };
 enum { AMPLITUDE, LOSS, DEVIATION, N_COLUMN };
 
+static ms_status check_columns(const ms_study *s, struct fy_node *options,
+                               struct fy_node *columns) {
+  MS_TRY(ms_yaml_check_keys(&s->yaml, columns, "columns", column_keys, N_COLUMN));
+  struct fy_node *deviation = ms_yaml_get(columns, "deviation");
+  if (!deviation || !ms_yaml_get(options, "noise")) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, deviation, MS_ERR_FORMAT,
+                      "give a column of deviations or noise, the same for all losses, not both");
+}
+
 /* The column that a key means; *out is NULL where an optional one is not there. */
 static ms_status find_column(const ms_study *s, struct fy_node *file, struct fy_node *columns,
                              const ms_table *table, int c, double factor, const double **out) {
@@ -84,7 +93,7 @@ static ms_status take_table(const ms_study *s, const ms_task *task, struct fy_no
   const ptrdiff_t n = ms_table_get_rows(table);
   const double *column[N_COLUMN];
   sample *x;
-  if (columns) MS_TRY(ms_yaml_check_keys(&s->yaml, columns, "columns", column_keys, N_COLUMN));
+  if (columns) MS_TRY(check_columns(s, task->node, columns));
   for (int c = 0; c < N_COLUMN; c++) {
     MS_TRY(find_column(s, file, columns, table, c, c == AMPLITUDE ? length : energy, &column[c]));
   }

@@ -15,7 +15,8 @@ static const ms_key keys[] = {
   { "joint", "word", "whose losses they are", 0 },
   { "mode", "number", "of a stepped_sine; its first", 0 },
   { "window", "list", "[lowest, highest] amplitude that is used; all", 0 },
-  { "noise", "number", "relative standard deviation of the losses; estimated", 0 },
+  { "noise", "number",
+    "relative standard deviation of all losses, before deviations of their own; estimated", 0 },
   { "knots", "number", "of the density; 60", 0 },
   { "level", "number", "of the bands; 0.9", 0 },
   { "trust", "number", "largest relative deviation of a density that is trusted; 0.1", 0 },
@@ -203,6 +204,7 @@ static ms_status compare(ms_study *s, ms_identified *p) {
 static ms_status run(ms_study *s, ms_task *task) {
   ms_identified *p = task->product;
   if (p->from) MS_TRY(ms_losses_gather(s, task, &p->losses));
+  if (p->setting.noise > 0.0) p->losses.has_deviation = 0; /* what is given goes before */
   const ms_losses *l = &p->losses;
   ms_losses_cut(&p->losses, p->window);
   if (l->has_deviation) p->setting.deviation = l->deviation;
