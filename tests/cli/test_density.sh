@@ -181,6 +181,11 @@ bad 'from: stepped_sine, joint: lap, knots: 4' 'knots'
 bad 'from: stepped_sine, joint: lap, loops: stepped_sine' 'loops are those of'
 bad 'from: stepped_sine, joint: lap, preloads: {from: 3}' "needs 'to'"
 bad 'from: stepped_sine, joint: lap, preloads: {from: 3, to: -1}' 'must be > 0'
+bad 'from: stepped_sine, joint: lap, preloads: {from: 3, to: [2.5, 4, 2.5]}' 'preloads 2.5 and 2.5 are the same'
+bad 'from: stepped_sine, joint: lap, preloads: {from: 3, to: [1000001, 1000002]}' 'same to six digits'
+bad 'from: stepped_sine, joint: lap, mode: 2' 'stepped_sine has no mode 2'
+bad 'from: stepped_sine, joint: lap, tolerance: 0.1' 'tolerance does nothing without loops'
+bad 'from: stepped_sine, joint: lap, columns: {loss: D}' 'columns does nothing without file'
 bad 'from: stepped_sine, joint: lap, preloads: {from: 3, to: 2, stiffness: linear}' 'linear|proportional'
 bad 'file: losses.csv' "no column 'amplitude'|columns"
 bad 'file: losses.csv, columns: {amplitude: A, loss: D}' "column 'A' says [mm]"
@@ -194,11 +199,20 @@ deviations() { # HEADING FIRST-CELL WORDS
 deviations deviation '' "deviations.csv:2: column 'deviation' has '' where a number must be"
 deviations 'Deviation' 0.1 "column 'Deviation' is not 'deviation'"
 deviations 'deviation (J)' 0.1 "column 'deviation (J)' is not 'deviation'"
-# What only the run can find out: five samples are too few.
-printf 'amplitude,loss\n1,2\n3,7\n4,9\n5,12\n6,17\n' >few.csv
-printf 'microslip: 1\nanalyses:\n  - identify_density: {file: few.csv}\n' >few.yaml
-"$microslip" run few.yaml --out few >out 2>error
-same "refused: too few" "$? $(grep -c '5 losses; a density needs six' error)" "2 1"
+# losses FILE FIRST-ROW [HEADINGS]: six rows.
+losses() { { echo "${3:-amplitude,loss}"; echo "$2"; printf '%s\n' 3,7 4,9 5,12 6,17 8,31; } >"$1"; }
+losses negative.csv -1,2
+bad 'file: negative.csv' 'negative.csv:2: the amplitude must be positive'
+deviations deviation 0 'deviations.csv:2: the deviation must be positive'
+losses six.csv 1,2 'amplitude,loss [N m]'
+bad 'file: six.csv, window: [2, 9]' '5 losses; a density needs six'
+bad 'file: six.csv, mode: 1' 'mode is that of a stepped_sine'
+bad 'file: six.csv, rest: spring' 'rest does nothing without stiffness'
+sed -i 's/N m/N mm/' six.csv
+bad 'file: six.csv' "says [N mm]"
+sed -i 's/N mm/N m/' six.csv
+printf 'microslip: 1\nanalyses:\n  - identify_density: {file: six.csv}\n' >six.yaml
+report "six losses in N m, which is J" "$(run_study six)"
 
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]

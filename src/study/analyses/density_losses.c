@@ -86,6 +86,16 @@ static ms_status find_column(const ms_study *s, struct fy_node *file, struct fy_
                                factor);
 }
 
+/* A row that cannot be meant, at its line of the table. */
+static ms_status check_row(const ms_study *s, struct fy_node *file, ptrdiff_t line, const sample *x,
+                           int has_deviation) {
+  const char *name, *what = x->A < 0.0 ? "amplitude" : "deviation";
+  if (x->A >= 0.0 && !(has_deviation && x->D > 0.0 && !(x->deviation > 0.0))) return MS_SUCCESS;
+  MS_TRY(ms_yaml_text(&s->yaml, file, "file", &name));
+  return ms_yaml_fail(&s->yaml, file, MS_ERR_BOUNDS, "%.200s:%td: the %s must be positive", name,
+                      line, what);
+}
+
 static ms_status take_table(const ms_study *s, const ms_task *task, struct fy_node *file,
                             const ms_units *units, const ms_table *table, ms_losses *out) {
   struct fy_node *columns = ms_yaml_get(task->node, "columns");
@@ -98,12 +108,14 @@ static ms_status take_table(const ms_study *s, const ms_task *task, struct fy_no
     MS_TRY(find_column(s, file, columns, table, c, c == AMPLITUDE ? length : energy, &column[c]));
   }
   MS_TRY(ms_allocate(s->ctx, n, sizeof *x, &x));
-  for (ptrdiff_t i = 0; i < n; i++) {
+  ms_status status = MS_SUCCESS;
+  out->has_deviation = column[DEVIATION] && !ms_yaml_get(task->node, "noise");
+  for (ptrdiff_t i = 0; i < n && status == MS_SUCCESS; i++) {
     x[i] = (sample) { length * column[AMPLITUDE][i], energy * column[LOSS][i],
-                      column[DEVIATION] ? energy * column[DEVIATION][i] : 0.0 };
+                      out->has_deviation ? energy * column[DEVIATION][i] : 0.0 };
+    status = check_row(s, file, ms_table_get_line(table, i), &x[i], out->has_deviation);
   }
-  out->has_deviation = column[DEVIATION] != NULL;
-  ms_status status = take_samples(s, file, n, x, out);
+  if (status == MS_SUCCESS) status = take_samples(s, file, n, x, out);
   ms_free(s->ctx, &x);
   return status;
 }
