@@ -57,7 +57,8 @@ static ms_status set_table(joint_job *job, const ms_param *p, const ms_table *ta
   const double *column[MAX_COLUMNS];
   int n = 0;
   while (n < p->table->n_column && n < MAX_COLUMNS) {
-    column[n] = ms_table_get_column(table, p->table->column[n]);
+    ms_status found = ms_table_find_column(table, p->table->column[n], &column[n]);
+    if (found != MS_SUCCESS) return ms_fail_at(job->ctx, found, "%s", path);
     if (!column[n]) break;
     n++;
   }

@@ -36,7 +36,8 @@ typedef struct ms_density_estimate {
   double noise;      /* supposed or found; of deviations the root of their mean square, relative */
   double smoothness; /* lambda */
   double freedom;    /* numbers that the data determine */
-  double misfit;     /* rms of (D - data)/deviation of the data */
+  double misfit;     /* rms of (D - data)/deviation of the data, as it was used */
+  double worst;      /* largest of these */
   double residual;   /* of the equations of the estimate: length of the last step */
   double from, to;   /* trusted; from > to: nowhere */
 } ms_density_estimate;

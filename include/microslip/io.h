@@ -29,6 +29,10 @@ MS_API const char *ms_table_get_name(const ms_table *table, ptrdiff_t column);
 MS_API const char *ms_table_get_unit(const ms_table *table, ptrdiff_t column);
 /* NULL if there is no such column of numbers. Owned by the table. */
 MS_API const double *ms_table_get_column(const ms_table *table, const char *name);
+/* The same of a column that need not be there: *out is NULL if there is none. One of that name
+   without numbers is refused, and so is a heading that differs in capitals or small letters alone,
+   or has its unit in round brackets: nobody would see that such a column is not read. */
+MS_API ms_status ms_table_find_column(const ms_table *table, const char *name, const double **out);
 /* NULL if there is no such column of words, or no such row. Owned by the table. */
 MS_API const char *ms_table_get_word(const ms_table *table, const char *name, ptrdiff_t row);
 /* Line of the file that row came from (1-based), 0 if it came from none. */

@@ -318,6 +318,7 @@ static void fill_model(work *w, ms_density_estimate *out) {
     out->D[i] = w->D[i] * (1.0 + sigma(w, i) * w->r[i]);
     out->D_deviation[i] = sigma(w, i) * sqrt(leverage) * w->D[i] / out->D[i];
     out->freedom += leverage;
+    out->worst = fmax(out->worst, fabs(w->r[i]));
     sum += sigma(w, i) * sigma(w, i);
   }
   out->noise = sqrt(sum / (double)w->n);

@@ -142,6 +142,11 @@ static ms_status find_frequency(work *w, const ms_force_state_record *r) {
   w->omega = w->setting->omega;
   if (w->omega > 0.0) return MS_SUCCESS;
   MS_TRY(ms_signal_find_frequency(w->ctx, &force, 0.0, HUGE_VAL, &w->omega));
+  const double periods = (double)r->n * r->dt * w->omega / (2.0 * MS_PI);
+  if (!(periods >= (double)w->setting->periods)) {
+    return ms_fail(w->ctx, MS_ERR_BOUNDS, "the record has %.4g periods, not %td", periods,
+                   w->setting->periods);
+  }
   for (int i = 0; i < ROUNDS && fabs(drift) > 1e-14 * w->omega; i++) {
     MS_TRY(find_drift(w, &force, &drift));
     w->omega += drift;

@@ -330,6 +330,7 @@ static ms_status read_table(reader *r) {
   MS_TRY(ms_io_refuse_nul(r->ctx, r->name, r->text.rest));
   ms_io_skip_mark(&r->text.rest);
   MS_TRY(ms_table_create(r->ctx, &r->table));
+  MS_TRY(ms_text_copy(r->ctx, r->name, &r->table->source));
   MS_TRY(read_header(r));
   return read_rows(r);
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/internal.h"
 
@@ -34,6 +35,7 @@ void ms_table_destroy(ms_table **table) {
   ms_free(t->ctx, &t->column);
   ms_free(t->ctx, &t->letter);
   ms_free(t->ctx, &t->line);
+  ms_free(t->ctx, &t->source);
   ms_free(t->ctx, table);
 }
 
@@ -150,6 +152,36 @@ const char *ms_table_get_unit(const ms_table *table, ptrdiff_t column) {
 const double *ms_table_get_column(const ms_table *table, const char *name) {
   const ms_column *c = find_column(table, name);
   return c ? c->values : NULL;
+}
+
+/* Whether a heading means `name`: in capitals or small letters, or with a unit in round brackets.
+ */
+static int resembles(const char *heading, const char *name) {
+  const size_t n = strlen(name);
+  if (strncasecmp(heading, name, n) != 0) return 0;
+  heading += n + strspn(heading + n, " ");
+  return *heading == '\0' || *heading == '(';
+}
+
+/* Words come from files alone, and begin in the first row. */
+static ms_status refuse_words(const ms_table *t, const ms_column *c) {
+  return ms_fail(t->ctx, MS_ERR_FORMAT, "%s:%td: column '%.*s' has '%.*s' where a number must be",
+                 t->source, t->line[0], SHOWN, c->name, SHOWN, t->letter + c->word[0]);
+}
+
+ms_status ms_table_find_column(const ms_table *table, const char *name, const double **out) {
+  const ms_column *c = find_column(table, name);
+  *out = c ? c->values : NULL;
+  if (c) return c->word ? refuse_words(table, c) : MS_SUCCESS;
+  for (ptrdiff_t j = 0; j < table->n_column; j++) {
+    const char *heading = table->column[j].name;
+    if (!resembles(heading, name)) continue;
+    return ms_fail(table->ctx, MS_ERR_NAME,
+                   "%s: column '%.*s' is not '%.*s': write %.*s, with a unit %.*s [unit]",
+                   table->source ? table->source : "table", SHOWN, heading, SHOWN, name, SHOWN,
+                   name, SHOWN, name);
+  }
+  return MS_SUCCESS;
 }
 
 const char *ms_table_get_word(const ms_table *table, const char *name, ptrdiff_t row) {

@@ -202,7 +202,7 @@ static ms_status check_frequencies(const ms_builder *b, struct fy_node *node) {
   return ms_yaml_fail(
       b->y, node, MS_ERR_ARGUMENT,
       "frequencies from %.3g to %.3g rad/s are absurd for a structure; are the units "
-      "right? With mm, N and s masses are in tonne",
+      "right, and no two points next to each other? With mm, N and s masses are in tonne",
       lowest, highest);
 }
 

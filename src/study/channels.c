@@ -42,10 +42,8 @@ static int find_suffix(const char *suffix, int first, int last) {
 }
 
 static ptrdiff_t find_coordinate(const ms_structure *s, const char *name) {
-  for (ptrdiff_t i = 0; i < ms_structure_get_size(s); i++) {
-    if (strcmp(ms_structure_get_name(s, i), name) == 0) return i;
-  }
-  return -1;
+  ptrdiff_t i;
+  return ms_structure_find(s, name, &i) == MS_SUCCESS && i != MS_GROUND ? i : -1;
 }
 
 /* The load on the last axis of a joint with a normal spring. */

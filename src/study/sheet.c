@@ -60,8 +60,10 @@ ms_status ms_sheet_create(ms_study *study, const char *name, const char *columns
   *out = NULL;
   for (int i = 0; i < study->n_sheet; i++) {
     if (strcmp(study->sheet[i]->name, name) != 0) continue;
-    return ms_fail(study->ctx, MS_ERR_NAME,
-                   "two tables are called '%s'; give one of the analyses another name", name);
+    ms_status status =
+        ms_fail(study->ctx, MS_ERR_NAME,
+                "two tables are called '%s'; give one of the analyses another name", name);
+    return study->running ? ms_yaml_fail_here(&study->yaml, study->running->key, status) : status;
   }
   MS_TRY(ms_resize(study->ctx, study->n_sheet + 1, sizeof *study->sheet, &study->sheet));
   MS_TRY(ms_allocate(study->ctx, 1, sizeof *s, &s));

@@ -6,6 +6,7 @@
 #include <microslip/io.h>
 
 #include "core/internal.h"
+#include "structure/impl.h"
 #include "study/loads.h"
 
 #define MS_ANALYSIS(name) extern const ms_analysis ms_analysis_##name;
@@ -247,6 +248,11 @@ const char *ms_study_get_title(const ms_study *s) {
 
 const ms_structure *ms_study_get_structure(const ms_study *s) {
   return s->structure;
+}
+
+ms_status ms_study_refuse_curved(const ms_study *s, struct fy_node *node, const char *what) {
+  ms_status status = ms_structure_refuse_curved(s->structure, what);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
 }
 
 ms_status ms_study_path(const ms_study *s, const char *file, char **out) {

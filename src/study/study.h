@@ -215,6 +215,9 @@ ms_status ms_units_check_column(const ms_study *study, struct fy_node *node, con
                                 const char *name, const char *si, double factor);
 /* For a joint about an axis, whose displacement is an angle and whose force is a moment. */
 ms_units ms_units_about(const ms_units *units);
+/* study.c: for what knows nothing of a displacement that is quadratic in the structure's. */
+ms_status ms_study_refuse_curved(const ms_study *study, struct fy_node *node, const char *what);
+#define MS_QUASISTATIC_MODE "a quasi-static mode"
 /* directions.c: the units that the parameters of joint `joint` have in the file. */
 ms_units ms_study_joint_units(const ms_study *study, int joint);
 

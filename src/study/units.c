@@ -138,13 +138,17 @@ ms_units ms_units_about(const ms_units *u) {
   return about;
 }
 
+static int is_unit(const char *unit, const char *si) {
+  return strcmp(unit, si) == 0 || (strcmp(si, "J") == 0 && strcmp(unit, "N m") == 0);
+}
+
 ms_status ms_units_check_column(const ms_study *s, struct fy_node *node, const ms_table *table,
                                 const char *name, const char *si, double factor) {
   const char *unit = NULL;
   for (ptrdiff_t c = 0; c < ms_table_get_columns(table); c++) {
     if (strcmp(ms_table_get_name(table, c), name) == 0) unit = ms_table_get_unit(table, c);
   }
-  if (!unit || (strcmp(unit, si) == 0) == (factor == 1.0)) return MS_SUCCESS;
+  if (!unit || is_unit(unit, si) == (factor == 1.0)) return MS_SUCCESS;
   return ms_yaml_fail(
       &s->yaml, node, MS_ERR_BOUNDS,
       "column '%.40s' says [%.20s], and is read in %s: convert its numbers; nothing is converted "

@@ -106,6 +106,16 @@ for column in displacement density; do
     "$(for i in 0 20 45; do cells ours/tables/ours_density.csv $i $column; done)" \
     "$(for i in 0 20 45; do cells si/tables/ours_density.csv $i $column; done)" 1e-10)"
 done
+# Deviations that no measurement has are taken for 1e-4 of the loss: what is rounding to six digits is no warning.
+awk "BEGIN { $iwan4; print \"amplitude,loss,deviation\"
+  for (i = 0; i < 30; i++) { A = 4e-7*exp(i/29*log(150)); D = 4*R*A^(x + 3)/((x + 2)*(x + 3)); print A \",\" D \",\" 1e-8*D } }" >fine.csv
+printf 'microslip: 1\nanalyses:\n  - identify_density: {file: fine.csv}\n  - identify_density: {name: mine, file: fine.csv, noise: 0.0043}\n' >fine.yaml
+report "fine: deviations below all measurement" "$(run_study fine)"
+within "fine: the worst is measured in the deviation that was used" "$(value fine identify_density .worst)" 1e-4 2
+near "fine: which is 1e-4" "$(value fine identify_density .noise)" 1e-4 1e-12
+same "fine: no warning" "$(grep -c 'deviations from the model' fine/report.html)" 0
+near "mine: noise in the study goes before the table's" "$(value fine mine .noise)" 0.0043 1e-12
+report "mine: and stands in the table of samples" "$(awk -F, 'NR > 1 && ($3/$2 > 0.00430001 || $3/$2 < 0.00429999)' fine/tables/mine.csv)"
 
 # ---- loops of another method ----
 # The outer mass b hangs on the joint alone. Losses up to 2.2e-5 m say nothing about sliders beyond: as springs they
@@ -185,16 +195,38 @@ bad 'from: stepped_sine, joint: lap, knots: 4' 'knots'
 bad 'from: stepped_sine, joint: lap, loops: stepped_sine' 'loops are those of'
 bad 'from: stepped_sine, joint: lap, preloads: {from: 3}' "needs 'to'"
 bad 'from: stepped_sine, joint: lap, preloads: {from: 3, to: -1}' 'must be > 0'
+bad 'from: stepped_sine, joint: lap, preloads: {from: 3, to: [2.5, 4, 2.5]}' 'preloads 2.5 and 2.5 are the same'
+bad 'from: stepped_sine, joint: lap, preloads: {from: 3, to: [1000001, 1000002]}' 'same to six digits'
+bad 'from: stepped_sine, joint: lap, mode: 2' 'stepped_sine has no mode 2'
+bad 'from: stepped_sine, joint: lap, tolerance: 0.1' 'tolerance does nothing without loops'
+bad 'from: stepped_sine, joint: lap, columns: {loss: D}' 'columns does nothing without file'
 bad 'from: stepped_sine, joint: lap, preloads: {from: 3, to: 2, stiffness: linear}' 'linear|proportional'
 bad 'file: losses.csv' "no column 'amplitude'|columns"
 bad 'file: losses.csv, columns: {amplitude: A, loss: D}' "column 'A' says [mm]"
 printf 'amplitude,loss\n1,2\n1,3\n2,4\n' >twice.csv
 bad 'file: twice.csv' 'stands twice'
-# What only the run can find out: five samples are too few.
-printf 'amplitude,loss\n1,2\n3,7\n4,9\n5,12\n6,17\n' >few.csv
-printf 'microslip: 1\nanalyses:\n  - identify_density: {file: few.csv}\n' >few.yaml
-"$microslip" run few.yaml --out few >out 2>error
-same "refused: too few" "$? $(grep -c '5 losses; a density needs six' error)" "2 1"
+bad 'file: losses.csv, columns: {amplitude: A, loss: D, deviation: error}, noise: 0.01' 'deviations or noise'
+deviations() { # HEADING FIRST-CELL WORDS
+  { echo "amplitude,loss,$1"; echo "1,2,$2"; printf '%s\n' 3,7,0.1 4,9,0.1 5,12,0.2 6,17,0.2 8,31,0.3; } >deviations.csv
+  bad 'file: deviations.csv' "$3"
+}
+deviations deviation '' "deviations.csv:2: column 'deviation' has '' where a number must be"
+deviations 'Deviation' 0.1 "column 'Deviation' is not 'deviation'"
+deviations 'deviation (J)' 0.1 "column 'deviation (J)' is not 'deviation'"
+# losses FILE FIRST-ROW [HEADINGS]: six rows.
+losses() { { echo "${3:-amplitude,loss}"; echo "$2"; printf '%s\n' 3,7 4,9 5,12 6,17 8,31; } >"$1"; }
+losses negative.csv -1,2
+bad 'file: negative.csv' 'negative.csv:2: the amplitude must be positive'
+deviations deviation 0 'deviations.csv:2: the deviation must be positive'
+losses six.csv 1,2 'amplitude,loss [N m]'
+bad 'file: six.csv, window: [2, 9]' '5 losses; a density needs six'
+bad 'file: six.csv, mode: 1' 'mode is that of a stepped_sine'
+bad 'file: six.csv, rest: spring' 'rest does nothing without stiffness'
+sed -i 's/N m/N mm/' six.csv
+bad 'file: six.csv' "says [N mm]"
+sed -i 's/N mm/N m/' six.csv
+printf 'microslip: 1\nanalyses:\n  - identify_density: {file: six.csv}\n' >six.yaml
+report "six losses in N m, which is J" "$(run_study six)"
 
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]

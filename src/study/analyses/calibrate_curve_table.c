@@ -37,7 +37,8 @@ static ms_status find_columns(const ms_study *s, const ms_calibrate_target *targ
   MS_TRY(ms_target_get_column(s, node, names, "zeta", t->joint_part ? "zeta_joint" : "zeta", table,
                               &c->zeta));
   MS_TRY(ms_target_choose(s, target, "curve", "method", table, &c->method));
-  c->mode = ms_table_get_column(table, "mode");
+  ms_status status = ms_table_find_column(table, "mode", &c->mode);
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, node, status);
   c->q_factor = ours ? 1.0 : s->units.length * sqrt(s->units.mass);
   c->omega_factor = (ours ? 1.0 : 1.0 / s->units.time) * (hertz ? two_pi : 1.0);
   c->decays = ms_table_get_word(table, "source", 0) != NULL;

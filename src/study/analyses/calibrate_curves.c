@@ -181,6 +181,7 @@ static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_targ
   const char *from;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *t, &t));
   target->own = t;
+  MS_TRY(ms_study_refuse_curved(s, node, MS_QUASISTATIC_MODE));
   MS_TRY(read_mode(s, ms_yaml_get(node, "mode"), &t->mode));
   MS_TRY(ms_calibrate_read_damping(s, ms_yaml_get(node, "damping"), &t->joint_part));
   MS_TRY(ms_target_read_window(s, ms_yaml_get(node, "window"), "amplitude",

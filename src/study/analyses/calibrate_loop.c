@@ -54,13 +54,17 @@ static ms_status take_rows(const ms_study *s, const ms_calibrate_target *target,
   loop_target *t = target->own;
   const ms_units about = ms_study_joint_units(s, t->joint);
   const ms_units *units = ms_target_is_ours(table) ? &si : &about;
-  const double *u, *force, *time = ms_table_get_column(table, "time");
+  const double *u, *force, *time;
   const char *source;
   if (names) MS_TRY(ms_yaml_check_keys(&s->yaml, names, "columns", column_keys, 3));
   MS_TRY(ms_target_get_column(s, node, names, "displacement", "displacement", table, &u));
   MS_TRY(ms_target_get_column(s, node, names, "force", "force", table, &force));
+  ms_status status = ms_table_find_column(table, "time", &time);
   if (names && ms_yaml_get(names, "time"))
-    MS_TRY(ms_target_get_column(s, node, names, "time", "time", table, &time));
+    status = ms_target_get_column(s, node, names, "time", "time", table, &time);
+  else if (status != MS_SUCCESS)
+    status = ms_yaml_fail_here(&s->yaml, node, status);
+  MS_TRY(status);
   MS_TRY(ms_target_choose(s, target, "source", "source", table, &source));
   MS_TRY(reserve(s->ctx, t, ms_table_get_rows(table), time != NULL));
   for (ptrdiff_t i = 0; i < ms_table_get_rows(table); i++) {

@@ -62,7 +62,6 @@ typedef struct ms_identified {
   ms_density_estimate estimate;
   ms_density_table table; /* as iwan_table takes it, from 0 on */
   double shown, added;    /* stiffness of the sliders seen, and what was added */
-  double worst;           /* largest residual over the deviation of its sample */
   double *own;            /* of the joint `compare`: density at the knots, losses at the samples */
   ms_sheet *points, *density;
 } ms_identified;

@@ -59,13 +59,23 @@ static const ms_key column_keys[] = {
 };
 enum { AMPLITUDE, LOSS, DEVIATION, N_COLUMN };
 
+static ms_status check_columns(const ms_study *s, struct fy_node *options,
+                               struct fy_node *columns) {
+  MS_TRY(ms_yaml_check_keys(&s->yaml, columns, "columns", column_keys, N_COLUMN));
+  struct fy_node *deviation = ms_yaml_get(columns, "deviation");
+  if (!deviation || !ms_yaml_get(options, "noise")) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, deviation, MS_ERR_FORMAT,
+                      "give a column of deviations or noise, the same for all losses, not both");
+}
+
 /* The column that a key means; *out is NULL where an optional one is not there. */
 static ms_status find_column(const ms_study *s, struct fy_node *file, struct fy_node *columns,
                              const ms_table *table, int c, double factor, const double **out) {
   struct fy_node *given = columns ? ms_yaml_get(columns, column_keys[c].name) : NULL;
   const char *name = column_keys[c].name;
   if (given) MS_TRY(ms_yaml_text(&s->yaml, given, name, &name));
-  *out = ms_table_get_column(table, name);
+  ms_status status = ms_table_find_column(table, name, out);
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, given ? given : file, status);
   if (!*out && c == DEVIATION && !given) return MS_SUCCESS;
   if (!*out) {
     return ms_yaml_fail(&s->yaml, given ? given : file, MS_ERR_NAME,
@@ -77,6 +87,16 @@ static ms_status find_column(const ms_study *s, struct fy_node *file, struct fy_
                                factor);
 }
 
+/* A row that cannot be meant, at its line of the table. */
+static ms_status check_row(const ms_study *s, struct fy_node *file, ptrdiff_t line, const sample *x,
+                           int has_deviation) {
+  const char *name, *what = x->A < 0.0 ? "amplitude" : "deviation";
+  if (x->A >= 0.0 && !(has_deviation && x->D > 0.0 && !(x->deviation > 0.0))) return MS_SUCCESS;
+  MS_TRY(ms_yaml_text(&s->yaml, file, "file", &name));
+  return ms_yaml_fail(&s->yaml, file, MS_ERR_BOUNDS, "%.200s:%td: the %s must be positive", name,
+                      line, what);
+}
+
 static ms_status take_table(const ms_study *s, const ms_task *task, struct fy_node *file,
                             const ms_units *units, const ms_table *table, ms_losses *out) {
   struct fy_node *columns = ms_yaml_get(task->node, "columns");
@@ -84,17 +104,19 @@ static ms_status take_table(const ms_study *s, const ms_task *task, struct fy_no
   const ptrdiff_t n = ms_table_get_rows(table);
   const double *column[N_COLUMN];
   sample *x;
-  if (columns) MS_TRY(ms_yaml_check_keys(&s->yaml, columns, "columns", column_keys, N_COLUMN));
+  if (columns) MS_TRY(check_columns(s, task->node, columns));
   for (int c = 0; c < N_COLUMN; c++) {
     MS_TRY(find_column(s, file, columns, table, c, c == AMPLITUDE ? length : energy, &column[c]));
   }
   MS_TRY(ms_allocate(s->ctx, n, sizeof *x, &x));
-  for (ptrdiff_t i = 0; i < n; i++) {
+  ms_status status = MS_SUCCESS;
+  out->has_deviation = column[DEVIATION] && !ms_yaml_get(task->node, "noise");
+  for (ptrdiff_t i = 0; i < n && status == MS_SUCCESS; i++) {
     x[i] = (sample) { length * column[AMPLITUDE][i], energy * column[LOSS][i],
-                      column[DEVIATION] ? energy * column[DEVIATION][i] : 0.0 };
+                      out->has_deviation ? energy * column[DEVIATION][i] : 0.0 };
+    status = check_row(s, file, ms_table_get_line(table, i), &x[i], out->has_deviation);
   }
-  out->has_deviation = column[DEVIATION] != NULL;
-  ms_status status = take_samples(s, file, n, x, out);
+  if (status == MS_SUCCESS) status = take_samples(s, file, n, x, out);
   ms_free(s->ctx, &x);
   return status;
 }

@@ -1,6 +1,7 @@
 /* The identified density under another normal load: strengths follow the load, springs a curve of
    their own, so that slip displacements scale with load/stiffness (docs/theory/density.md). */
 #include <stdio.h>
+#include <string.h>
 
 #include "study/analyses/density.h"
 #include "study/build.h"
@@ -11,7 +12,28 @@ static const ms_key keys[] = {
   { "stiffness", "word, list or mapping", "tangential stiffness against load; constant", 0 },
 };
 
+enum { NAME_SIZE = 32 };
+
+static void name_table(const ms_preload *q, char ending[NAME_SIZE]) {
+  snprintf(ending, NAME_SIZE, "_at_%.6g", q->named);
+}
+
 /* ---- options ---- */
+
+/* Every load has a table of its own. */
+static ms_status check_name(const ms_study *s, struct fy_node *node, const ms_identified *p) {
+  const ms_preload *last = &p->preload[p->n_preload - 1];
+  char name[NAME_SIZE], other[NAME_SIZE];
+  name_table(last, name);
+  for (const ms_preload *q = p->preload; q < last; q++) {
+    name_table(q, other);
+    if (strcmp(name, other) != 0) continue;
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
+                        "preloads %.9g and %.9g are the same to six digits: leave one out",
+                        q->named, last->named);
+  }
+  return MS_SUCCESS;
+}
 
 static ms_status read_preload(const ms_study *s, struct fy_node *node, ms_preload *q) {
   const ms_builder b = { .study = s, .y = &s->yaml, .ctx = s->ctx, .units = &s->units };
@@ -36,6 +58,7 @@ static ms_status read_list(const ms_study *s, struct fy_node *node, double from,
       return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "to"), MS_ERR_BOUNDS,
                           "a preload must be > 0, not %g", to[i]);
     }
+    MS_TRY(check_name(s, ms_yaml_get(node, "to"), p));
     MS_TRY(read_preload(s, node, q));
   }
   return MS_SUCCESS;
@@ -58,8 +81,8 @@ ms_status ms_preloads_read(const ms_study *s, struct fy_node *node, ms_identifie
 ms_status ms_preloads_tabulate(ms_study *s, const ms_task *task, ms_identified *p) {
   for (int i = 0; i < p->n_preload; i++) {
     ms_preload *q = &p->preload[i];
-    char ending[32];
-    snprintf(ending, sizeof ending, "_at_%.6g", q->named);
+    char ending[NAME_SIZE];
+    name_table(q, ending);
     MS_TRY(ms_identified_tabulate_density(s, task, ending, q, &q->density));
   }
   return MS_SUCCESS;

@@ -96,7 +96,7 @@ void ms_identified_summarise(const ms_study *s, const ms_task *task, ms_json *js
   ms_json_add_bool(json, "noise_given", p->setting.noise > 0.0 || p->losses.has_deviation);
   ms_json_add_number(json, "misfit", e->misfit);
   ms_json_add_number(json, "residual", e->residual);
-  ms_json_add_number(json, "worst", p->worst);
+  ms_json_add_number(json, "worst", e->worst);
   ms_json_add_number(json, "smoothness", e->smoothness);
   ms_json_add_number(json, "freedom", e->freedom);
   summarise_trust(p, json);
@@ -245,12 +245,12 @@ static ms_status warn(const ms_identified *p, ms_page *page) {
              p->losses.left_out);
     MS_TRY(ms_page_add_warning(page, text));
   }
-  if (p->worst > FAR) {
+  if (p->estimate.worst > FAR) {
     snprintf(
         text, sizeof text,
         "A loss lies %.2g deviations from the model: it bends more sharply there than a smooth "
         "density does, as at macroslip, and the band does not hold. Let a window end before.",
-        p->worst);
+        p->estimate.worst);
     MS_TRY(ms_page_add_warning(page, text));
   }
   if (!(p->K_T > 0.0 && p->shown > p->K_T)) return MS_SUCCESS;

@@ -159,6 +159,7 @@ static ms_status read_amplitudes(const ms_study *s, struct fy_node *options, str
   struct fy_node *number = ms_yaml_get(options, "mode");
   ptrdiff_t mode, size = ms_structure_get_size(s->structure);
   double unit = s->units.length * sqrt(s->units.mass);
+  MS_TRY(ms_study_refuse_curved(s, node, "a linear joint at an amplitude"));
   if (!number) {
     return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "amplitudes are those of a mode: give mode");
   }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "study/analyses/density.h"
+#include "study/analyses/stepped_sine.h"
 
 static const ms_key keys[] = {
   { "name", "word", "of this analysis", 0 },
@@ -15,7 +16,8 @@ static const ms_key keys[] = {
   { "joint", "word", "whose losses they are", 0 },
   { "mode", "number", "of a stepped_sine; its first", 0 },
   { "window", "list", "[lowest, highest] amplitude that is used; all", 0 },
-  { "noise", "number", "relative standard deviation of the losses; estimated", 0 },
+  { "noise", "number",
+    "relative standard deviation of all losses, before deviations of their own; estimated", 0 },
   { "knots", "number", "of the density; 60", 0 },
   { "level", "number", "of the bands; 0.9", 0 },
   { "trust", "number", "largest relative deviation of a density that is trusted; 0.1", 0 },
@@ -63,9 +65,7 @@ static ms_status read_setting(ms_study *s, struct fy_node *node, ms_density_esti
 }
 
 static ms_status read_from(ms_study *s, ms_task *task, struct fy_node *from, ms_identified *p) {
-  struct fy_node *mode = ms_yaml_get(task->node, "mode");
   int needs_joint;
-  ptrdiff_t number = 0;
   MS_TRY(ms_study_find_task(s, task, from, NULL, &p->from));
   if (!ms_losses_has(p->from, &needs_joint)) {
     return ms_yaml_fail(&s->yaml, from, MS_ERR_NAME, "%s is a %s, which has no losses of a joint",
@@ -76,9 +76,23 @@ static ms_status read_from(ms_study *s, ms_task *task, struct fy_node *from, ms_
                         "of %s the losses of one joint are read: say which with joint",
                         p->from->name);
   }
-  if (mode) MS_TRY(ms_yaml_count_value(&s->yaml, mode, "mode", 1, &number));
-  p->mode = (int)number;
   return MS_SUCCESS;
+}
+
+/* Of a stepped_sine, which may have several. */
+static ms_status read_mode(ms_study *s, struct fy_node *node, ms_identified *p) {
+  ptrdiff_t number;
+  int known = s->outline && s->reduced; /* then its modes are stand-ins */
+  if (!node) return MS_SUCCESS;
+  if (!p->from || strcmp(p->from->kind->name, "stepped_sine") != 0) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "mode is that of a stepped_sine under from");
+  }
+  const ms_stepped *stepped = p->from->product;
+  MS_TRY(ms_yaml_count_value(&s->yaml, node, "mode", 1, &number));
+  for (int i = 0; i < stepped->n_mode; i++) known |= stepped->mode[i] + 1 == number;
+  p->mode = (int)number;
+  if (known) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "%s has no mode %td", p->from->name, number);
 }
 
 /* As the joint has them, or the study. */
@@ -95,6 +109,15 @@ static ms_status read_window(ms_study *s, struct fy_node *node, ms_identified *p
   return MS_SUCCESS;
 }
 
+/* Of a table all is known before the run. */
+static ms_status check_losses(const ms_study *s, struct fy_node *file, ms_identified *p) {
+  ms_losses_cut(&p->losses, p->window);
+  if (p->losses.n >= 6) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, file, MS_ERR_BOUNDS,
+                      "%td losses; a density needs six (%td without a loss or outside the window)",
+                      p->losses.n, p->losses.left_out);
+}
+
 static ms_status read_losses(ms_study *s, ms_task *task, ms_identified *p) {
   struct fy_node *from = ms_yaml_get(task->node, "from"), *file = ms_yaml_get(task->node, "file");
   if (!from == !file) {
@@ -104,7 +127,8 @@ static ms_status read_losses(ms_study *s, ms_task *task, ms_identified *p) {
   }
   if (from) return read_from(s, task, from, p);
   const ms_units units = units_of(s, p);
-  return ms_losses_read(s, task, file, &units, &p->losses);
+  MS_TRY(ms_losses_read(s, task, file, &units, &p->losses));
+  return check_losses(s, file, p);
 }
 
 /* What the stuck joint has, in the file or by its law; 0 where neither says. */
@@ -135,6 +159,25 @@ static ms_status read_rest(ms_study *s, struct fy_node *node, ms_identified *p) 
                       p->rest);
 }
 
+/* Options that would do nothing are mistakes. */
+static ms_status check_use(const ms_study *s, struct fy_node *node, const ms_identified *p) {
+  const struct {
+    const char *key;
+    int used;
+    const char *needs;
+  } option[] = { { "columns", !p->from, "file" },
+                 { "tolerance", p->pairs.from != NULL, "loops" },
+                 { "rest", p->K_T > 0.0 || strcmp(p->rest, "none") == 0,
+                   "stiffness, or a joint that has one" } };
+  for (size_t i = 0; i < sizeof option / sizeof *option; i++) {
+    struct fy_node *given = ms_yaml_get(node, option[i].key);
+    if (!given || option[i].used) continue;
+    return ms_yaml_fail(&s->yaml, given, MS_ERR_FORMAT, "%s does nothing without %s", option[i].key,
+                        option[i].needs);
+  }
+  return MS_SUCCESS;
+}
+
 static ms_status check(ms_study *s, ms_task *task) {
   struct fy_node *node = task->node, *joint = ms_yaml_get(node, "joint");
   struct fy_node *compare = ms_yaml_get(node, "compare");
@@ -149,10 +192,12 @@ static ms_status check(ms_study *s, ms_task *task) {
   MS_TRY(read_setting(s, node, &p->setting));
   MS_TRY(read_window(s, ms_yaml_get(node, "window"), p));
   MS_TRY(read_losses(s, task, p));
+  MS_TRY(read_mode(s, ms_yaml_get(node, "mode"), p));
   MS_TRY(read_rest(s, ms_yaml_get(node, "rest"), p));
   MS_TRY(ms_preloads_read(s, ms_yaml_get(node, "preloads"), p));
   MS_TRY(ms_pairs_read(s, task, &p->pairs));
-  return read_stiffness(s, node, p);
+  MS_TRY(read_stiffness(s, node, p));
+  return check_use(s, node, p);
 }
 
 /* ---- the run ---- */
@@ -200,26 +245,20 @@ static ms_status compare(ms_study *s, ms_identified *p) {
   return MS_SUCCESS;
 }
 
-static void find_worst(ms_identified *p) {
-  const ms_losses *l = &p->losses;
-  for (ptrdiff_t i = 0; i < l->n; i++) {
-    const double sigma = l->has_deviation ? l->deviation[i] : p->estimate.noise * l->D[i];
-    p->worst = fmax(p->worst, fabs(p->estimate.D[i] - l->D[i]) / sigma);
-  }
-}
-
 static ms_status run(ms_study *s, ms_task *task) {
   ms_identified *p = task->product;
-  if (p->from) MS_TRY(ms_losses_gather(s, task, &p->losses));
+  if (p->from) {
+    MS_TRY(ms_losses_gather(s, task, &p->losses));
+    ms_losses_cut(&p->losses, p->window);
+  }
+  if (p->setting.noise > 0.0) p->losses.has_deviation = 0; /* what is given goes before */
   const ms_losses *l = &p->losses;
-  ms_losses_cut(&p->losses, p->window);
   if (l->has_deviation) p->setting.deviation = l->deviation;
   ms_status status =
       ms_density_estimate_from_loss(s->ctx, l->n, l->A, l->D, &p->setting, &p->estimate);
   if (status == MS_SUCCESS) status = make_table(s, p);
   if (status == MS_SUCCESS) status = compare(s, p);
   if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, task->key, status);
-  find_worst(p);
   MS_TRY(ms_identified_tabulate(s, task));
   return ms_pairs_run(s, task, p);
 }

@@ -62,7 +62,7 @@ ms_status ms_random_check(ms_study *s, ms_task *task, ptrdiff_t samples, ptrdiff
   MS_TRY(read_count(s, node, "samples", least, &c->samples));
   MS_TRY(read_count(s, node, "seed", 0, &seed));
   c->seed = (uint64_t)seed;
-  return MS_SUCCESS;
+  return ms_study_refuse_curved(s, task->key, MS_QUASISTATIC_MODE);
 }
 
 void ms_random_close_task(ms_study *s, ms_task *task) {

@@ -99,6 +99,14 @@ static void test_deviations(void) {
   for (ptrdiff_t k = 0; k < e.n; k++) CHECK_CLOSE(e.rho[k], like.rho[k], 1e-6);
   for (int i = 0; i < N; i++) CHECK_CLOSE(e.D_deviation[i], like.D_deviation[i], 1e-6);
   ms_density_estimate_free(test_context(), &e);
+  for (int i = 0; i < N; i++) deviation[i] = 1e-7 * D[i]; /* none is below 1e-4 of its loss */
+  CHECK_OK(ms_density_estimate_from_loss(test_context(), N, A, D, &s, &e));
+  double worst = 0.0;
+  for (int i = 0; i < N; i++) worst = fmax(worst, fabs(e.D[i] / D[i] - 1.0) / 1e-4);
+  CHECK_CLOSE(e.worst, worst, 1e-9);
+  CHECK_BELOW(1.0, e.worst);
+  ms_density_estimate_free(test_context(), &e);
+  for (int i = 0; i < N; i++) deviation[i] = 0.012 * D[i];
   D[31] *= 1.4, deviation[31] = 2.0 * D[31];
   CHECK_OK(ms_density_estimate_from_loss(test_context(), N, A, D, &s, &e));
   for (ptrdiff_t k = 0; k < e.n; k++) {

@@ -562,6 +562,8 @@ static void test_complaints(void) {
   c.setting.periods = 50;
   refuse(&c, MS_ERR_BOUNDS, "periods, not 50");
   c.setting.omega = 0.0;
+  c.setting.periods = 114; /* half of which it has not either */
+  refuse(&c, MS_ERR_BOUNDS, "periods, not 114");
   c.setting.periods = 1;
   refuse(&c, MS_ERR_BOUNDS, "two periods");
   c.setting = usual;

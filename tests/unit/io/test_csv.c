@@ -399,6 +399,27 @@ static void test_words(void) {
 }
 
 /* The first cell says what a column holds; where it is a number all must be. */
+/* A column of words may begin with none; one that a program looks for must have its own name. */
+static void test_find_column(void) {
+  ms_table *table;
+  const double *found;
+  if (!CHECK_OK(
+          parse_words("q,remark,S (N/m),Phi,S2\n0.25,,6e7,2.385,1.7\n0.5,7,7e7,3.1,1.9\n", &table)))
+    return;
+  CHECK_OK(ms_table_find_column(table, "q", &found));
+  if (CHECK(found != NULL)) CHECK_NEAR(found[1], 0.5, 0.0);
+  CHECK_OK(ms_table_find_column(table, "Q2", &found));
+  CHECK(found == NULL);
+  CHECK_STATUS(ms_table_find_column(table, "remark", &found), MS_ERR_FORMAT);
+  CHECK_HAS(ms_context_message(test_context()), "probe.csv:2: column 'remark' has '' where");
+  CHECK_STATUS(ms_table_find_column(table, "S", &found), MS_ERR_NAME);
+  CHECK_HAS(ms_context_message(test_context()), "probe.csv: column 'S (N/m)' is not 'S': write S");
+  CHECK_STATUS(ms_table_find_column(table, "phi", &found), MS_ERR_NAME);
+  CHECK_OK(ms_table_find_column(table, "S2", &found));
+  CHECK(found != NULL);
+  ms_table_destroy(&table);
+}
+
 static void test_refused_words(void) {
   refuse_words("q,method\n0.25,qsma\nn/a,qsma\n", "probe.csv:3: column q: 'n/a' is not a number");
   refuse_words("q,method\n0.25,qsma\n,qsma\n", "probe.csv:3: column q: '' is an empty cell");
@@ -483,6 +504,7 @@ int main(void) {
   TEST(test_write_failures);
   TEST(test_memory_failures);
   TEST(test_words);
+  TEST(test_find_column);
   TEST(test_refused_words);
   TEST(test_words_written);
   TEST(test_words_memory);
