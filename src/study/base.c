@@ -103,7 +103,7 @@ ms_status ms_read_base(const ms_study *s, struct fy_node *base, ms_study_load *o
     }
     for (ptrdiff_t i = 0; i < n; i++) out->iota[i] = 1.0;
   } else {
-    MS_TRY(ms_read_weights(s, base, "a direction", 1.0, out->iota));
+    MS_TRY(ms_read_weights(s, base, "a direction", 1.0, 1.0 / s->units.length, out->iota));
   }
   ms_times_mass(s, -1.0, out->iota, out->shape);
   return MS_SUCCESS;

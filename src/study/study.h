@@ -212,6 +212,11 @@ ms_status ms_units_check_column(const ms_study *study, struct fy_node *node, con
                                 const char *name, const char *si, double factor);
 /* For a joint about an axis, whose displacement is an angle and whose force is a moment. */
 ms_units ms_units_about(const ms_units *units);
+/* "n12.rx", "root.rz": an angle, by its name. */
+int ms_name_is_rotation(const char *name);
+/* A rotation, or a list of such and the ground (lists in it too): at least one, and without
+ * weights. */
+int ms_names_are_rotations(struct fy_node *node);
 /* directions.c: the units that the parameters of joint `joint` have in the file. */
 ms_units ms_study_joint_units(const ms_study *study, int joint);
 
