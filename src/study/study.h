@@ -234,6 +234,10 @@ ms_status ms_study_report_fe(const ms_study *study, ms_page *page);
 ms_status ms_study_check_structure(const ms_study *study);
 ms_status ms_study_build(const ms_study *study, ms_context *ctx, ms_structure **out);
 
+/* build_beam.c: M times a translation of the beam and its supports along x or y (0, 1), onto the
+   study's coordinates: y += it. Nothing where the structure is no beam, *found says. */
+ms_status ms_study_add_beam_inertia(const ms_study *study, int direction, double *y, int *found);
+
 /* matrices.c: matrices with labels. Sorted labels of two files, each once. */
 ms_status ms_study_join_labels(ms_context *ctx, const char *first, const char *second,
                                ms_dofs *out);
