@@ -53,6 +53,14 @@ MS_API ms_status ms_beam_make_structure(ms_context *ctx, const ms_beam *beam, ms
 MS_API ms_status ms_beam_fill_shortening(ms_context *ctx, const ms_beam *beam, ptrdiff_t n,
                                          double *G);
 
+/* r = M iota over that structure's n coordinates, iota a translation by 1 of the whole beam along x
+   (direction 0) or y (1): the supports move too, and so does the mass that the elements have
+   between what they hold and what is free. Relative to a ground of acceleration a the force is -r
+   a. Along x that of a rod stretched evenly: 3/2 of the mass of ux. All 0 where the beam has no
+   such coordinate. */
+MS_API ms_status ms_beam_fill_inertia(ms_context *ctx, const ms_beam *beam, int direction,
+                                      ptrdiff_t n, double *r);
+
 #ifdef __cplusplus
 }
 #endif

@@ -288,19 +288,51 @@ static void add_points(const layout *l, double *M) {
   }
 }
 
+/* That of ux. */
+static double axial_mass(const ms_beam *b) {
+  const double whole = b->rho * b->A * b->L;
+  return b->axial == MS_BEAM_AXIAL_STATIC ? MS_BEAM_STATIC_MASS * whole : whole / 3.0;
+}
+
 static void fill_mass(const layout *l, double *M) {
   const ms_beam *b = l->beam;
-  double whole = b->rho * b->A * b->L;
   add_elements(l, (kernel) { b->rho * b->A / 420.0, 1, inertia }, M);
   add_points(l, M);
-  add_to_diagonal(l, l->node[l->n_node - 1].ux,
-                  b->axial == MS_BEAM_AXIAL_STATIC ? MS_BEAM_STATIC_MASS * whole : whole / 3.0, M);
+  add_to_diagonal(l, l->node[l->n_node - 1].ux, axial_mass(b), M);
 }
 
 static void fill_stiffness(const layout *l, double *K) {
   const ms_beam *b = l->beam;
   add_elements(l, (kernel) { b->E * b->I, -3, bending }, K);
   add_to_diagonal(l, l->node[l->n_node - 1].ux, b->E * b->A / b->L, K);
+}
+
+/* ---- a ground that moves ---- */
+
+/* M iota of the elements and points, iota = 1 on every uy, those that are held too. */
+static void add_across(const layout *b, double *r) {
+  const ms_beam *beam = b->beam;
+  for (const node *at = b->node; at < b->node + b->n_node - 1; at++) {
+    const ptrdiff_t dof[4] = { at->uy, at->rz, at[1].uy, at[1].rz };
+    const double l = at[1].x - at->x, scale = beam->rho * beam->A * l / 420.0;
+    for (int i = 0; i < 4; i++) {
+      if (dof[i] < 0) continue;
+      r[dof[i]] += scale * (inertia[i][0] + inertia[i][2]) * (i % 2 ? l : 1.0);
+    }
+  }
+  for (ptrdiff_t i = 0; i < beam->n_point; i++) {
+    for (const node *at = b->node; at < b->node + b->n_node; at++) {
+      if (at->uy >= 0 && same_place(beam, beam->point[i].x, at->x)) {
+        r[at->uy] += beam->point[i].mass;
+      }
+    }
+  }
+}
+
+/* Its displacement is x/L that of the end: int (x/L)^2 dx = L/3, int x/L dx = L/2. */
+static void add_along(const layout *b, double *r) {
+  const ptrdiff_t ux = b->node[b->n_node - 1].ux;
+  if (ux >= 0) r[ux] += 1.5 * axial_mass(b->beam);
 }
 
 /* ---- the whole ---- */
@@ -332,16 +364,30 @@ ms_status ms_beam_make_structure(ms_context *ctx, const ms_beam *beam, ms_struct
   return status;
 }
 
+/* To be freed only after a success. */
+static ms_status lay_out_for(ms_context *ctx, const ms_beam *beam, ptrdiff_t n, layout *l) {
+  MS_TRY(lay_out(ctx, beam, l));
+  if (n == l->n) return MS_SUCCESS;
+  ms_free(ctx, &l->node);
+  return ms_fail(ctx, MS_ERR_ARGUMENT, "beam: it has %td coordinates, not %td", l->n, n);
+}
+
 ms_status ms_beam_fill_shortening(ms_context *ctx, const ms_beam *beam, ptrdiff_t n, double *G) {
   layout l;
-  ms_status status = MS_SUCCESS;
-  MS_TRY(lay_out(ctx, beam, &l));
-  if (n == l.n) {
-    memset(G, 0, (size_t)(n * n) * sizeof *G);
-    add_elements(&l, (kernel) { 1.0 / 30.0, -1, slopes }, G);
-  } else {
-    status = ms_fail(ctx, MS_ERR_ARGUMENT, "beam: it has %td coordinates, not %td", l.n, n);
-  }
+  MS_TRY(lay_out_for(ctx, beam, n, &l));
+  memset(G, 0, (size_t)(n * n) * sizeof *G);
+  add_elements(&l, (kernel) { 1.0 / 30.0, -1, slopes }, G);
   ms_free(ctx, &l.node);
-  return status;
+  return MS_SUCCESS;
+}
+
+ms_status ms_beam_fill_inertia(ms_context *ctx, const ms_beam *beam, int direction, ptrdiff_t n,
+                               double *r) {
+  layout l;
+  MS_TRY(lay_out_for(ctx, beam, n, &l));
+  memset(r, 0, (size_t)n * sizeof *r);
+  if (direction == 0) add_along(&l, r);
+  if (direction == 1) add_across(&l, r);
+  ms_free(ctx, &l.node);
+  return MS_SUCCESS;
 }

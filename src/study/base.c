@@ -2,8 +2,9 @@
    its acceleration is the force -M iota on them, iota what they are while everything moves with it.
 
    Finite elements are asked for M iota by direction: a reduced model keeps it whole, with the part
-   of the mass that lies between what moves and what is fixed, and with what modes have of it. Where
-   coordinates have names with directions, as matrices with labels do, iota follows from the names.
+   of the mass that lies between what moves and what is fixed, and with what modes have of it; so is
+   a beam. Where coordinates have names with directions, as matrices with labels do, iota follows
+   from the names.
  */
 #include <string.h>
 
@@ -42,6 +43,7 @@ static int is_along(const char *name, int d) {
 
 static ms_status take_named(const ms_study *s, int d, double *y, double *iota) {
   ptrdiff_t n = ms_structure_get_size(s->structure), found = 0;
+  int beam;
   double *x;
   MS_TRY(ms_allocate(s->ctx, n, sizeof *x, &x));
   for (ptrdiff_t i = 0; i < n; i++) {
@@ -49,9 +51,11 @@ static ms_status take_named(const ms_study *s, int d, double *y, double *iota) {
     x[i] = 1.0;
     found++;
   }
-  ms_times_mass(s, 1.0, x, y);
+  ms_status status = ms_study_add_beam_inertia(s, d, y, &beam);
+  if (!beam) ms_times_mass(s, 1.0, x, y);
   if (iota) memcpy(iota, x, (size_t)n * sizeof *x);
   ms_free(s->ctx, &x);
+  MS_TRY(status);
   if (found > 0) return MS_SUCCESS;
   return ms_fail(s->ctx, MS_ERR_NAME,
                  "no coordinate is along %c by its name, as 'n12.%c' is; a base is true, or names "
@@ -91,19 +95,34 @@ static ms_status read_direction(const ms_study *s, struct fy_node *base, int d,
   return MS_SUCCESS;
 }
 
+/* true: angles do not follow a ground that moves along a line. */
+static ms_status check_all_follow(const ms_study *s, struct fy_node *base) {
+  if (s->reduced) {
+    return ms_yaml_fail(&s->yaml, base, MS_ERR_FORMAT,
+                        "the ground of finite elements moves along x, y or z: base: z");
+  }
+  for (ptrdiff_t i = 0; i < ms_structure_get_size(s->structure); i++) {
+    const char *name = ms_structure_get_name(s->structure, i);
+    if (!ms_name_is_rotation(name)) continue;
+    return ms_yaml_fail(
+        &s->yaml, base, MS_ERR_FORMAT,
+        "%.60s is an angle and does not follow the ground; say along what it moves, "
+        "base: y for one",
+        name);
+  }
+  return MS_SUCCESS;
+}
+
 ms_status ms_read_base(const ms_study *s, struct fy_node *base, ms_study_load *out) {
   ptrdiff_t n = ms_structure_get_size(s->structure);
   int d = find_direction(s, base);
   MS_TRY(ms_allocate(s->ctx, n, sizeof *out->iota, &out->iota));
   if (d >= 0) return read_direction(s, base, d, out);
   if (ms_yaml_is_scalar(base) && fy_node_compare_string(base, "true", FY_NT)) {
-    if (s->reduced) {
-      return ms_yaml_fail(&s->yaml, base, MS_ERR_FORMAT,
-                          "the ground of finite elements moves along x, y or z: base: z");
-    }
+    MS_TRY(check_all_follow(s, base));
     for (ptrdiff_t i = 0; i < n; i++) out->iota[i] = 1.0;
   } else {
-    MS_TRY(ms_read_weights(s, base, "a direction", 1.0, out->iota));
+    MS_TRY(ms_read_weights(s, base, "a direction", 1.0, 1.0 / s->units.length, out->iota));
   }
   ms_times_mass(s, -1.0, out->iota, out->shape);
   return MS_SUCCESS;

@@ -50,13 +50,19 @@ static ms_status create_named(ms_builder *b, struct fy_node *masses) {
   return ms_build_at(b, masses, ms_structure_create(b->ctx, n, names, &b->structure));
 }
 
+/* By its name; then a mass is a moment of inertia, a stiffness that of a torsional spring. */
+static int turns(const ms_builder *b, ptrdiff_t i) {
+  return i != MS_GROUND && ms_name_is_rotation(ms_structure_get_name(b->structure, i));
+}
+
 static ms_status add_masses(ms_builder *b, struct fy_node *masses) {
   void *at = NULL;
   ptrdiff_t i = 0;
   for (struct fy_node *key, *value; (value = ms_yaml_next_pair(masses, &at, &key)); i++) {
-    double m;
+    double m, arm = turns(b, i) ? b->units->length : 1.0;
     MS_TRY(ms_yaml_positive(b->y, value, "a mass", &m));
-    MS_TRY(ms_build_at(b, value, ms_structure_add_mass(b->structure, i, m * b->units->mass)));
+    m *= b->units->mass * arm * arm;
+    MS_TRY(ms_build_at(b, value, ms_structure_add_mass(b->structure, i, m)));
   }
   return MS_SUCCESS;
 }
@@ -71,6 +77,7 @@ static ms_status add_spring(ms_builder *b, struct fy_node *item, struct fy_node 
   if (!value) value = ms_yaml_next_item(ends, &at);
   MS_TRY(ms_yaml_number(b->y, value, "a stiffness", &k));
   k *= b->units->force / b->units->length;
+  if (turns(b, from) || turns(b, to)) k *= b->units->length * b->units->length;
   return ms_build_at(b, item, ms_structure_add_spring(b->structure, from, to, k));
 }
 

@@ -69,8 +69,6 @@ int ms_direction_is_rigid(const ms_direction *direction);
 /* Every direction of every joint of that kind, over the coordinates of b->whole. */
 ms_status ms_directions_visit(const ms_builder *b, struct fy_node *joints, ms_direction_fn visit,
                               void *user);
-/* "n12.rx", "root.rz": an angle, by its name. */
-int ms_name_is_rotation(const char *name);
 /* Whether an entry of joints: is of that kind. */
 int ms_directions_has(struct fy_node *joint);
 /* Makes the coordinates one that are rigid: b->structure from b->whole. */

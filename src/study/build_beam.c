@@ -196,6 +196,38 @@ ms_status ms_build_beam(ms_builder *b, struct fy_node *node) {
   return ms_build_at(b, node, ms_beam_make_structure(b->ctx, &d.beam, &b->structure));
 }
 
+/* ---- a ground that moves ---- */
+
+/* Coordinates that are one have the sum of what acts on each; `beam` has all there are. */
+static ms_status add_inertia(const ms_study *s, const ms_beam *beam, const ms_structure *whole,
+                             int direction, double *y) {
+  const ptrdiff_t n = ms_structure_get_size(whole);
+  double *r;
+  MS_TRY(ms_allocate(s->ctx, n, sizeof *r, &r));
+  ms_status status = ms_beam_fill_inertia(s->ctx, beam, direction, n, r);
+  for (ptrdiff_t j = 0, i = 0; j < n && status == MS_SUCCESS; j++) {
+    status = ms_structure_find(s->structure, ms_structure_get_name(whole, j), &i);
+    if (status == MS_SUCCESS && i != MS_GROUND) y[i] += r[j];
+  }
+  ms_free(s->ctx, &r);
+  return status;
+}
+
+ms_status ms_study_add_beam_inertia(const ms_study *s, int direction, double *y, int *found) {
+  const ms_builder b = { .study = s, .y = &s->yaml, .ctx = s->ctx, .units = &s->units };
+  struct fy_node *structure = ms_yaml_get(ms_yaml_root(&s->yaml), "structure");
+  struct fy_node *node = structure ? ms_yaml_get(structure, "beam") : NULL;
+  ms_structure *whole = NULL;
+  described d;
+  *found = node != NULL;
+  if (!node) return MS_SUCCESS;
+  MS_TRY(read_beam(&b, node, &d));
+  ms_status status = ms_beam_make_structure(s->ctx, &d.beam, &whole);
+  if (status == MS_SUCCESS) status = add_inertia(s, &d.beam, whole, direction, y);
+  ms_structure_destroy(&whole);
+  return status;
+}
+
 /* ---- shortening ---- */
 
 static const ms_key shortening_keys[] = {

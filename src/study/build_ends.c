@@ -7,24 +7,24 @@ void ms_build_free_ends(const ms_builder *b, int n, ms_axis_ends *axis) {
   for (int a = 0; a < n; a++) ms_free(b->ctx, &axis[a].lever);
 }
 
-/* x += sign times the weights: of one coordinate, or {coordinate: weight}. A weight on a rotation
-   is a length. */
+/* A weight on a rotation is a length. */
+static ms_status add_weight(const ms_builder *b, struct fy_node *node, double weight, double *x) {
+  const char *name;
+  ptrdiff_t i;
+  MS_TRY(ms_build_find(b, node, &i));
+  MS_TRY(ms_yaml_text(b->y, node, "a coordinate", &name));
+  if (i != MS_GROUND) x[i] += ms_name_is_rotation(name) ? weight * b->units->length : weight;
+  return MS_SUCCESS;
+}
+
+/* x += sign times the weights: 1 of one coordinate, or {coordinate: weight}. */
 static ms_status add_weights(const ms_builder *b, struct fy_node *node, double sign, double *x) {
   void *at = NULL;
-  ptrdiff_t i;
-  if (!ms_yaml_is_mapping(node)) {
-    MS_TRY(ms_build_find(b, node, &i));
-    if (i != MS_GROUND) x[i] += sign;
-    return MS_SUCCESS;
-  }
+  if (!ms_yaml_is_mapping(node)) return add_weight(b, node, sign, x);
   for (struct fy_node *key, *value; (value = ms_yaml_next_pair(node, &at, &key));) {
-    const char *name;
     double weight;
-    MS_TRY(ms_build_find(b, key, &i));
-    MS_TRY(ms_yaml_text(b->y, key, "a coordinate", &name));
     MS_TRY(ms_yaml_number(b->y, value, "a weight", &weight));
-    if (ms_name_is_rotation(name)) weight *= b->units->length;
-    if (i != MS_GROUND) x[i] += sign * weight;
+    MS_TRY(add_weight(b, key, sign * weight, x));
   }
   return MS_SUCCESS;
 }
@@ -50,13 +50,23 @@ static ms_status read_lever(const ms_builder *b, struct fy_node *between,
   return MS_SUCCESS;
 }
 
-static ms_status read_axis(const ms_builder *b, struct fy_node *between, struct fy_node *const *end,
-                           ms_axis_ends *out) {
-  if (ms_yaml_is_mapping(end[0]) || ms_yaml_is_mapping(end[1])) {
-    return read_lever(b, between, end, out);
-  }
+/* An angle is one as it is where all of the joint are; else it is what it moves at one unit of
+   length. */
+static int has_weights(const ms_builder *b, struct fy_node *between, struct fy_node *const *end) {
+  if (ms_yaml_is_mapping(end[0]) || ms_yaml_is_mapping(end[1])) return 1;
+  if (b->units->length == 1.0 || ms_names_are_rotations(between)) return 0;
+  return ms_names_are_rotations(end[0]) || ms_names_are_rotations(end[1]);
+}
+
+static ms_status read_axis(const ms_builder *b, const char *name, struct fy_node *between,
+                           struct fy_node *const *end, ms_axis_ends *out) {
+  if (has_weights(b, between, end)) return read_lever(b, between, end, out);
   MS_TRY(ms_build_find(b, end[0], &out->from));
-  return ms_build_find(b, end[1], &out->to);
+  MS_TRY(ms_build_find(b, end[1], &out->to));
+  if (out->from != out->to) return MS_SUCCESS;
+  return ms_yaml_fail(
+      b->y, between, MS_ERR_ARGUMENT, "joint %s: both ends are %s", name,
+      out->to == MS_GROUND ? "ground" : ms_structure_get_name(b->structure, out->to));
 }
 
 static ms_status check_count(const ms_builder *b, const char *name, struct fy_node *between,
@@ -82,7 +92,7 @@ ms_status ms_build_ends(const ms_builder *b, const char *name, struct fy_node *n
   for (int a = 0; a < n_axis; a++) {
     struct fy_node *end[2];
     for (int s = 0; s < 2; s++) end[s] = n_axis > 1 ? ms_yaml_next_item(side[s], &in[s]) : side[s];
-    MS_TRY(read_axis(b, between, end, &axis[a]));
+    MS_TRY(read_axis(b, name, between, end, &axis[a]));
   }
   return MS_SUCCESS;
 }

@@ -129,9 +129,12 @@ static ms_status build_joint(ms_builder *b, struct fy_node *key, struct fy_node 
         "iwan4, ...}, y: rigid}",
         name);
   }
+  const ms_units about = ms_units_about(b->units);
+  ms_builder own = *b;
+  if (ms_names_are_rotations(ms_yaml_get(node, "between"))) own.units = &about;
   struct fy_node *laws = ms_yaml_get(node, "laws");
   if (laws) MS_TRY(ms_yaml_check_keys(b->y, node, "a joint with laws", parallel_keys, 3));
-  ms_status status = laws ? build_laws(b, laws, &joint) : read_law(b, node, 1, &joint);
+  ms_status status = laws ? build_laws(&own, laws, &joint) : read_law(&own, node, 1, &joint);
   struct fy_node *normal = ms_yaml_get(node, "normal");
   if (status == MS_SUCCESS && normal) status = ms_build_normal(b, normal, &joint);
   if (status == MS_SUCCESS) status = seat_joint(b, name, node, &joint);

@@ -168,7 +168,10 @@ ms_status ms_build_normal(const ms_builder *b, struct fy_node *node, ms_joint **
                         "preload: 100}");
   }
   MS_TRY(ms_yaml_check_keys(b->y, node, "a normal spring", keys, 6));
-  ms_status status = load_law(b, node, &lists, joint);
+  const ms_units about = ms_units_about(b->units);
+  ms_builder own = *b;
+  if (ms_names_are_rotations(ms_yaml_get(node, "between"))) own.units = &about;
+  ms_status status = load_law(&own, node, &lists, joint);
   free_lists(b->study->ctx, &lists);
   return status;
 }

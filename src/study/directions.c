@@ -314,11 +314,6 @@ static int count_others(struct fy_node *list) {
   return n;
 }
 
-int ms_name_is_rotation(const char *name) {
-  const char *dot = strrchr(name, '.');
-  return dot && (strcmp(dot, ".rx") == 0 || strcmp(dot, ".ry") == 0 || strcmp(dot, ".rz") == 0);
-}
-
 ms_status ms_direction_read(const ms_builder *whole, const ms_direction *d, double *K,
                             ms_joint **joint) {
   void *at = NULL;
@@ -376,10 +371,12 @@ ms_status ms_directions_seat(ms_builder *b, struct fy_node *joints) {
 }
 
 /* Joints by directions have the direction behind their name; a joint that the file calls so itself
-   is read with the units of a translation. */
+   says between what it is. */
 ms_units ms_study_joint_units(const ms_study *s, int joint) {
   const char *name = ms_structure_get_joint_name(s->structure, joint);
   struct fy_node *joints = ms_yaml_get(ms_yaml_root(&s->yaml), "joints");
-  const int own = joints && ms_yaml_get(joints, name);
-  return ms_name_is_rotation(name) && !own ? ms_units_about(&s->units) : s->units;
+  struct fy_node *own = joints ? ms_yaml_get(joints, name) : NULL;
+  const int about =
+      own ? ms_names_are_rotations(ms_yaml_get(own, "between")) : ms_name_is_rotation(name);
+  return about ? ms_units_about(&s->units) : s->units;
 }

@@ -19,7 +19,7 @@ static ms_status read_preload(const ms_study *s, struct fy_node *node, ms_harmon
     return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "preload must be {coordinate: force}");
   }
   MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *o->preload, &o->preload));
-  return ms_read_weights(s, node, "preload", s->units.force, o->preload);
+  return ms_read_forces(s, node, o->preload);
 }
 
 static ms_status read_sensor(const ms_study *s, struct fy_node *node, ptrdiff_t *out) {
@@ -110,7 +110,9 @@ ms_status ms_harmonic_read_options(const ms_study *s, const ms_task *task,
 }
 
 const char *ms_harmonic_level_unit(const ms_harmonic_options *o) {
-  return o->load.iota ? "m/s^2" : strcmp(o->load.place, "mode") == 0 ? "N/sqrt(kg)" : "N";
+  if (o->load.iota) return "m/s^2";
+  if (o->load.moment) return "N m";
+  return strcmp(o->load.place, "mode") == 0 ? "N/sqrt(kg)" : "N";
 }
 
 /* ---- a balance ---- */

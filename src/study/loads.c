@@ -19,33 +19,44 @@ enum { N_PLACE = sizeof place_keys / sizeof *place_keys };
 
 /* ---- weights over the coordinates ---- */
 
-static ms_status add_weight(const ms_study *s, struct fy_node *node, double value, double *x) {
+static ms_status add_weight(const ms_study *s, struct fy_node *node, double value, double about,
+                            double *x) {
   const char *name;
   ptrdiff_t i;
   MS_TRY(ms_yaml_text(&s->yaml, node, "a coordinate", &name));
   ms_status status = ms_structure_find(s->structure, name, &i);
   if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, node, status);
   if (i == MS_GROUND) return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "the ground does not move");
-  x[i] += value;
+  x[i] += ms_name_is_rotation(name) ? about : value;
   return MS_SUCCESS;
 }
 
 ms_status ms_read_weights(const ms_study *s, struct fy_node *node, const char *what, double factor,
-                          double *x) {
+                          double about, double *x) {
   void *at = NULL;
   double value;
-  if (ms_yaml_is_scalar(node)) return add_weight(s, node, factor, x);
+  if (ms_yaml_is_scalar(node)) return add_weight(s, node, factor, about, x);
   if (ms_yaml_is_sequence(node)) {
     for (struct fy_node *item; (item = ms_yaml_next_item(node, &at));) {
-      MS_TRY(add_weight(s, item, factor, x));
+      MS_TRY(add_weight(s, item, factor, about, x));
     }
     return MS_SUCCESS;
   }
   for (struct fy_node *key, *item; (item = ms_yaml_next_pair(node, &at, &key));) {
     MS_TRY(ms_yaml_number(&s->yaml, item, what, &value));
-    MS_TRY(add_weight(s, key, value * factor, x));
+    MS_TRY(add_weight(s, key, value * factor, value * about, x));
   }
   return MS_SUCCESS;
+}
+
+ms_status ms_read_forces(const ms_study *s, struct fy_node *node, double *x) {
+  const ms_units *u = &s->units;
+  return ms_read_weights(s, node, "preload", u->force, u->force * u->length, x);
+}
+
+ms_status ms_read_at(const ms_study *s, struct fy_node *node, double *x, int *moment) {
+  *moment = ms_names_are_rotations(node);
+  return ms_read_weights(s, node, "a weight", 1.0, *moment ? 1.0 : s->units.length, x);
 }
 
 /* ---- where it acts ---- */
@@ -86,12 +97,12 @@ static ms_status read_place(const ms_study *s, struct fy_node *key, struct fy_no
   MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *out->shape, &out->shape));
   if (mode) return place_on_mode(s, node, out->shape);
   if (base) return ms_read_base(s, base, out);
-  return ms_read_weights(s, at, "a weight", 1.0, out->shape);
+  return ms_read_at(s, at, out->shape, &out->moment);
 }
 
-/* What a load's own unit is in SI: force, modal force, or acceleration. */
-static double load_factor(const ms_units *u, const ms_study_load *load) {
+double ms_load_factor(const ms_units *u, const ms_study_load *load) {
   if (load->iota) return u->acceleration;
+  if (load->moment) return u->force * u->length;
   return strcmp(load->place, "mode") == 0 ? u->force / sqrt(u->mass) : u->force;
 }
 
@@ -100,13 +111,13 @@ ms_status ms_read_place(const ms_study *s, struct fy_node *node, const char *nam
   *out = (ms_study_load) { .name = name };
   MS_TRY(ms_yaml_check_keys(&s->yaml, node, "load", place_keys, N_PLACE));
   MS_TRY(read_place(s, node, node, out));
-  *factor = load_factor(&s->units, out);
+  *factor = ms_load_factor(&s->units, out);
   return MS_SUCCESS;
 }
 
 /* Hz and rad/s are what they say in any system of units. */
 static double factor_of(const ms_study *s, const ms_study_load *load, const char *unit) {
-  double own = load_factor(&s->units, load);
+  double own = ms_load_factor(&s->units, load);
   if (strcmp(unit, "load") == 0) return own;
   if (strcmp(unit, "load^2/Hz") == 0) return own * own;
   return strcmp(unit, "s") == 0 ? s->units.time : 1.0;

@@ -11,6 +11,7 @@ typedef struct ms_study_load {
   const char *place; /* "at", "mode" or "base" */
   ms_load *load;     /* s(t) */
   double *shape;     /* the force is shape * s(t) */
+  int moment;        /* 1: it acts on rotations only, s(t) is a moment */
   double *iota;      /* of a base: how coordinates follow the ground; else NULL */
 } ms_study_load;
 
@@ -20,10 +21,12 @@ void ms_load_free(ms_context *ctx, ms_study_load *load);
 /* Everything under `loads` is sound. */
 ms_status ms_check_loads(const ms_study *study);
 
-/* load: {at: u2}, a place without a function of time; *factor is its unit in SI: force, modal force
-   or acceleration. *out is to be freed even after a failure. */
+/* load: {at: u2}, a place without a function of time; *factor is its unit in SI: see
+   ms_load_factor. *out is to be freed even after a failure. */
 ms_status ms_read_place(const ms_study *study, struct fy_node *node, const char *name,
                         ms_study_load *out, double *factor);
+/* What a load's own unit is in SI: force, moment, modal force, or acceleration. */
+double ms_load_factor(const ms_units *units, const ms_study_load *load);
 
 /* levels.c: numbers above 0 in a list, or {from, to, count}, times `factor`; *level is to be freed
    even after a failure. */
@@ -41,8 +44,13 @@ ms_status ms_find_translation(const ms_study *study, int direction, double *y, d
 void ms_times_mass(const ms_study *study, double factor, const double *x, double *y);
 
 /* x (zero at first): a coordinate or a list of them for 1 each, or {coordinate: value}; values are
-   times `factor`. */
+   times `factor`, on rotations times `about`. */
 ms_status ms_read_weights(const ms_study *study, struct fy_node *node, const char *what,
-                          double factor, double *x);
+                          double factor, double about, double *x);
+/* preload: {coordinate: force}, on a rotation a moment. */
+ms_status ms_read_forces(const ms_study *study, struct fy_node *node, double *x);
+/* Where a force acts, and with which weights: those on rotations are lengths. Rotations without
+   weights and alone are acted on by a moment: then they have 1, and *moment is 1. */
+ms_status ms_read_at(const ms_study *study, struct fy_node *node, double *x, int *moment);
 
 #endif

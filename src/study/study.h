@@ -215,6 +215,11 @@ ms_status ms_units_check_column(const ms_study *study, struct fy_node *node, con
                                 const char *name, const char *si, double factor);
 /* For a joint about an axis, whose displacement is an angle and whose force is a moment. */
 ms_units ms_units_about(const ms_units *units);
+/* "n12.rx", "root.rz": an angle, by its name. */
+int ms_name_is_rotation(const char *name);
+/* A rotation, or a list of such and the ground (lists in it too): at least one, and without
+ * weights. */
+int ms_names_are_rotations(struct fy_node *node);
 /* study.c: for what knows nothing of a displacement that is quadratic in the structure's. */
 ms_status ms_study_refuse_curved(const ms_study *study, struct fy_node *node, const char *what);
 #define MS_QUASISTATIC_MODE "a quasi-static mode"
@@ -234,6 +239,10 @@ ms_status ms_study_report_fe(const ms_study *study, ms_page *page);
    worker: each has its own joints. */
 ms_status ms_study_check_structure(const ms_study *study);
 ms_status ms_study_build(const ms_study *study, ms_context *ctx, ms_structure **out);
+
+/* build_beam.c: M times a translation of the beam and its supports along x or y (0, 1), onto the
+   study's coordinates: y += it. Nothing where the structure is no beam, *found says. */
+ms_status ms_study_add_beam_inertia(const ms_study *study, int direction, double *y, int *found);
 
 /* matrices.c: matrices with labels. Sorted labels of two files, each once. */
 ms_status ms_study_join_labels(ms_context *ctx, const char *first, const char *second,

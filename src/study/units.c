@@ -131,6 +131,34 @@ double ms_units_factor(const ms_units *u, const char *unit) {
   return factor;
 }
 
+/* ---- rotations ---- */
+
+int ms_name_is_rotation(const char *name) {
+  const char *dot = strrchr(name, '.');
+  return dot && (strcmp(dot, ".rx") == 0 || strcmp(dot, ".ry") == 0 || strcmp(dot, ".rz") == 0);
+}
+
+/* Counts the rotations among names, and all others: the ground is neither, weights are another. */
+static void count_names(struct fy_node *node, int *rotations, int *others) {
+  void *at = NULL;
+  if (ms_yaml_is_sequence(node)) {
+    for (struct fy_node *item; (item = ms_yaml_next_item(node, &at));) {
+      count_names(item, rotations, others);
+    }
+    return;
+  }
+  const char *name = ms_yaml_is_scalar(node) ? fy_node_get_scalar0(node) : NULL;
+  const int turns = name && ms_name_is_rotation(name);
+  *rotations += turns;
+  *others += !turns && !(name && strcmp(name, "ground") == 0);
+}
+
+int ms_names_are_rotations(struct fy_node *node) {
+  int rotations = 0, others = 0;
+  count_names(node, &rotations, &others);
+  return rotations > 0 && others == 0;
+}
+
 ms_units ms_units_about(const ms_units *u) {
   ms_units about = *u;
   about.force *= u->length;

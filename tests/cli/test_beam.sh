@@ -122,6 +122,32 @@ YAML
 report "two names of one place" "$(run_study names)"
 report "which move as one" "$(awk -F, 'NR > 1 && ($2 != $3 || $4 != $5) { print } NR > 1 && $2 > 1e-5 && $4 > 1e-5 { n++ }
   END { if (n < 20) print n " rows" }' names/tables/transient.csv)"
+# A clamp that moves, against the continuous beam: the end over the clamp is (cos a + cosh a)/(1 + cos a cosh a). The
+# error falls with the fourth power of the elements' length.
+for n in 1 2 4; do
+  cat >base$n.yaml <<YAML
+microslip: 1
+structure: {beam: {length: 0.613, width: 0.0412, height: 0.00519, E: 207e9, rho: 7834, elements: $n}}
+analyses: [frf: {base: y, sensor: end.uy, range: [6.17, 7], points: 2, quantity: transmissibility}]
+YAML
+  report "a clamp that moves, $n elements" "$(run_study base$n)"
+done
+exact=$(awk 'BEGIN { L = 0.613; h = 0.00519; w = 2*atan2(0, -1)*6.17
+  a = L*sqrt(w/sqrt(207e9*h*h/12/7834)); C = (exp(a) + exp(-a))/2
+  printf "%.15g", (cos(a) + C)/(1 + cos(a)*C) }')
+moved() { cells "base$1/tables/frf.csv" 0 real; }
+near "one element" "$(moved 1)" "$exact" 5e-3
+near "extrapolated from two and four" \
+  "$(awk -v a="$(moved 2)" -v b="$(moved 4)" 'BEGIN { printf "%.15g", b + (b - a)/15 }')" "$exact" 1e-6
+order() { awk -v a="$(moved "$1")" -v b="$(moved "$2")" -v c="$exact" 'BEGIN { print log((a - c)/(b - c))/log(2) }'; }
+within "order of the error" "$(order 2 4)" 3.8 4.2
+# The same clamp as a joint that is rigid.
+sed 's/elements: 2/&, start: free/; s/^analyses/joints: {clamp: {between: [ground, start], y: rigid, rz: rigid}}\n&/' \
+  base2.yaml >base3.yaml
+report "clamped by a rigid joint" "$(run_study base3)"
+near "the same" "$(moved 3)" "$(moved 2)" 1e-12
+sed 's/base: y/base: true/' base1.yaml >bad.yaml
+refused_bad 'is an angle and does not follow the ground|base: y'
 
 bad() { # SED WORDS
   sed -E "$1" metre.yaml >bad.yaml

@@ -249,6 +249,7 @@ static ms_status read_sensitivities(const ms_study *s, struct fy_node *node, ms_
 static ms_status read_forces(const ms_study *s, const ms_task *task, ms_backbone *b) {
   struct fy_node *preload = ms_yaml_get(task->node, "preload"), *at = ms_yaml_get(task->node, "at");
   ptrdiff_t n = ms_structure_get_size(s->structure);
+  int moment;
   if (preload && !ms_yaml_is_mapping(preload)) {
     return ms_yaml_fail(&s->yaml, preload, MS_ERR_FORMAT, "preload must be {coordinate: value}");
   }
@@ -259,11 +260,11 @@ static ms_status read_forces(const ms_study *s, const ms_task *task, ms_backbone
   }
   if (preload) {
     MS_TRY(ms_allocate(s->ctx, n, sizeof *b->preload, &b->preload));
-    MS_TRY(ms_read_weights(s, preload, "preload", s->units.force, b->preload));
+    MS_TRY(ms_read_forces(s, preload, b->preload));
   }
   if (!at) return MS_SUCCESS;
   MS_TRY(ms_allocate(s->ctx, n, sizeof *b->push, &b->push));
-  return ms_read_weights(s, at, "a weight", 1.0, b->push);
+  return ms_read_at(s, at, b->push, &moment);
 }
 
 ms_status ms_backbone_check(ms_study *s, ms_task *task) {

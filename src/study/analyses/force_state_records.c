@@ -93,7 +93,7 @@ static ms_status read_places(ms_study *s, struct fy_node *node, ms_force_state_p
   }
   for (int i = 0; (item = ms_yaml_next_pair(node, &at, &key)); i++) {
     MS_TRY(ms_yaml_text(&s->yaml, item, "a channel", &p->sensor[i]));
-    MS_TRY(ms_read_weights(s, key, "a coordinate", 1.0, p->weights + n * i));
+    MS_TRY(ms_read_weights(s, key, "a coordinate", 1.0, 1.0, p->weights + n * i));
   }
   return MS_SUCCESS;
 }

@@ -61,7 +61,7 @@ static ms_status read_place(ms_study *s, const ms_task *task, ms_frf_product *p)
   p->load.name = task->name;
   MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *p->load.shape,
                      &p->load.shape));
-  if (at) return ms_read_weights(s, at, "a weight", 1.0, p->load.shape);
+  if (at) return ms_read_at(s, at, p->load.shape, &p->load.moment);
   return ms_read_base(s, base, &p->load);
 }
 
@@ -69,7 +69,7 @@ static ms_status read_sensor(ms_study *s, struct fy_node *node, ms_frf_product *
   const char *name;
   MS_TRY(ms_yaml_text(&s->yaml, node, "sensor", &name));
   MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *p->sensor, &p->sensor));
-  MS_TRY(ms_read_weights(s, node, "a sensor", 1.0, p->sensor));
+  MS_TRY(ms_read_weights(s, node, "a sensor", 1.0, 1.0, p->sensor));
   MS_TRY(ms_structure_find(s->structure, name, &p->at));
   p->follow = p->load.iota ? p->load.iota[p->at] : 0.0;
   return MS_SUCCESS;

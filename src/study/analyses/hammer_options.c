@@ -137,11 +137,12 @@ static ms_status read_added(const ms_study *s, struct fy_node *node, ms_hammer_p
 static ms_status read_hit(ms_study *s, const ms_task *task, struct fy_node *key,
                           struct fy_node *node, ms_hammer_product *p) {
   ms_study_hit *hit = &p->hit[p->n_hit++];
+  int moment;
   *hit = (ms_study_hit) { .node = node };
   MS_TRY(ms_yaml_text(&s->yaml, key, "a hit", &hit->name));
   MS_TRY(ms_yaml_check_keys(&s->yaml, node, hit->name, hit_keys, 4));
   MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *hit->shape, &hit->shape));
-  MS_TRY(ms_read_weights(s, ms_yaml_get(node, "at"), "at", 1.0, hit->shape));
+  MS_TRY(ms_read_at(s, ms_yaml_get(node, "at"), hit->shape, &moment));
   struct fy_node *force = ms_yaml_get(node, "force");
   if (force) MS_TRY(ms_yaml_text(&s->yaml, force, "force", &hit->force));
   return ms_hammer_check_hit(s, task, p, hit);

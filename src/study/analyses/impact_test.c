@@ -160,13 +160,14 @@ static ms_status check(ms_study *s, ms_task *task) {
 
 static void request_place(const ms_study *s, product *p, const hit_place *place,
                           const double *shape) {
-  double omega = ms_structure_get_stuck(s->structure).omega[p->pulse_mode - 1];
+  const double omega = ms_structure_get_stuck(s->structure).omega[p->pulse_mode - 1];
+  const char *name = ms_structure_get_name(s->structure, place->at);
+  const double unit = s->units.force * (ms_name_is_rotation(name) ? s->units.length : 1.0);
   for (ptrdiff_t l = 0; l < place->n_level; l++) {
     ptrdiff_t i = place->first + l;
-    snprintf(p->source[i], sizeof p->source[i], "%.72s p=%g",
-             ms_structure_get_name(s->structure, place->at), place->level[l].p * s->units.force);
+    snprintf(p->source[i], sizeof p->source[i], "%.72s p=%g", name, place->level[l].p * unit);
     p->curves.run[i] = (ms_pulse_run) { .shape = shape,
-                                        .p = place->level[l].p * s->units.force,
+                                        .p = place->level[l].p * unit,
                                         .omega = omega,
                                         .time = place->level[l].time,
                                         .mode = p->mode,

@@ -78,6 +78,7 @@ static ms_status check_modes(ms_study *s, ms_task *task, const ms_stepped *p) {
 
 static ms_status check(ms_study *s, ms_task *task) {
   ms_stepped *p;
+  int about;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
   MS_TRY(
@@ -90,7 +91,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   struct fy_node *at = ms_yaml_get(task->node, "track");
   if (!at) return MS_SUCCESS;
   MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *p->weights, &p->weights));
-  return ms_read_weights(s, at, "a weight", 1.0, p->weights);
+  return ms_read_at(s, at, p->weights, &about);
 }
 
 /* ---- the jobs ---- */

@@ -54,7 +54,7 @@ static ms_status read_place(ms_study *s, ms_task *task, ms_sweep_product *p) {
   p->load.name = task->name;
   p->load.place = at ? "at" : "base";
   MS_TRY(ms_allocate(s->ctx, n, sizeof *p->load.shape, &p->load.shape));
-  if (at) MS_TRY(ms_read_weights(s, at, "a weight", 1.0, p->load.shape));
+  if (at) MS_TRY(ms_read_at(s, at, p->load.shape, &p->load.moment));
   if (base) MS_TRY(ms_read_base(s, base, &p->load));
   p->plan.shape = p->load.shape;
   p->plan.settings.input = base ? MS_SWEEP_BASE : MS_SWEEP_FORCE;
@@ -114,8 +114,7 @@ static ms_status find_participation(const ms_study *s, const ms_task *task, ms_s
 }
 
 static ms_status read_levels(const ms_study *s, struct fy_node *node, ms_sweep_product *p) {
-  double unit = p->load.iota ? s->units.acceleration : s->units.force;
-  return ms_read_amplitudes(s, node, unit, &p->level, &p->n_level);
+  return ms_read_amplitudes(s, node, ms_load_factor(&s->units, &p->load), &p->level, &p->n_level);
 }
 
 static ms_status read_law(const ms_study *s, struct fy_node *node, ms_sweep_product *p) {

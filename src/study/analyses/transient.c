@@ -87,22 +87,24 @@ static ms_status read_record(ms_study *s, struct fy_node *node, ms_transient_pro
 }
 
 static ms_status read_vector(ms_study *s, struct fy_node *node, const char *what, double factor,
-                             double **out) {
+                             double about, double **out) {
   if (!node) return MS_SUCCESS;
   if (!ms_yaml_is_mapping(node)) {
     return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "%s must be {coordinate: value}", what);
   }
   MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof **out, out));
-  return ms_read_weights(s, node, what, factor, *out);
+  return ms_read_weights(s, node, what, factor, about, *out);
 }
 
 static ms_status read_start(ms_study *s, struct fy_node *node, ms_transient_product *p) {
   struct fy_node *initial = ms_yaml_get(node, "initial"), *release = ms_yaml_get(node, "release");
   const ms_units *u = &s->units;
   if (initial) MS_TRY(ms_yaml_check_keys(&s->yaml, initial, "initial", initial_keys, 2));
-  MS_TRY(read_vector(s, ms_yaml_get(initial, "u"), "initial u", u->length, &p->u));
-  MS_TRY(read_vector(s, ms_yaml_get(initial, "v"), "initial v", u->length / u->time, &p->v));
-  MS_TRY(read_vector(s, ms_yaml_get(node, "preload"), "preload", u->force, &p->preload));
+  MS_TRY(read_vector(s, ms_yaml_get(initial, "u"), "initial u", u->length, 1.0, &p->u));
+  MS_TRY(read_vector(s, ms_yaml_get(initial, "v"), "initial v", u->length / u->time, 1.0 / u->time,
+                     &p->v));
+  MS_TRY(read_vector(s, ms_yaml_get(node, "preload"), "preload", u->force, u->force * u->length,
+                     &p->preload));
   if (p->preload && p->u) {
     return ms_yaml_fail(&s->yaml, initial, MS_ERR_FORMAT,
                         "the preload decides the displacement at the start; leave initial u out");

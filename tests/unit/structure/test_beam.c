@@ -255,6 +255,43 @@ static void test_masses(void) {
   ms_structure_destroy(&s);
 }
 
+/* Uniform inertia over cubics: int N dx = l/2, l^2/12, l/2, -l^2/12 of each element, whatever the
+   supports hold; and the points' masses. */
+static void check_inertia(ms_beam_support start) {
+  ms_beam b = a_beam(7);
+  const ms_beam_point heavy[] = { { "drive", 0.5512, 0.0172, 3.1e-6 },
+                                  { "middle", 0.3071, 0.0049, 0.0 },
+                                  { "root", 0.0523, 0.0247, 0.0 } };
+  double x[MAX], r[2 * MAX];
+  const double c = b.rho * b.A;
+  b.point = heavy, b.start = start;
+  const ptrdiff_t nodes = list_nodes(&b, x), held = start == MS_BEAM_CLAMPED ? 2 : 1;
+  CHECK_OK(ms_beam_fill_inertia(test_context(), &b, 1, 2 * nodes - held, r));
+  for (ptrdiff_t k = 0; k < nodes; k++) {
+    const double left = k > 0 ? x[k] - x[k - 1] : 0.0,
+                 right = k + 1 < nodes ? x[k + 1] - x[k] : 0.0;
+    double point = 0.0;
+    for (int p = 0; p < 3; p++) point += fabs(heavy[p].x - x[k]) < 1e-12 ? heavy[p].mass : 0.0;
+    const ptrdiff_t uy = 2 * k - held, rz = uy + 1;
+    if (uy >= 0) CHECK_CLOSE(r[uy], c * (left + right) / 2.0 + point, 1e-14);
+    if (rz >= 0) {
+      CHECK_NEAR(r[rz], c * (right * right - left * left) / 12.0, 1e-15 * c * b.L * b.L);
+    }
+  }
+}
+
+/* Along x the half of a rod's mass, int x/L dx. */
+static void test_inertia(void) {
+  double r[14];
+  ms_beam b = a_loaded_beam();
+  check_inertia(MS_BEAM_CLAMPED);
+  check_inertia(MS_BEAM_PINNED);
+  CHECK_OK(ms_beam_fill_inertia(test_context(), &b, 0, 14, r));
+  for (int i = 0; i < 13; i++) CHECK_NEAR(r[i], 0.0, 0.0);
+  CHECK_CLOSE(r[13], b.rho * b.A * b.L / 2.0, 1e-15);
+  CHECK_STATUS(ms_beam_fill_inertia(test_context(), &b, 0, 13, r), MS_ERR_ARGUMENT);
+}
+
 static void test_names(void) {
   ms_beam b = a_loaded_beam();
   ms_structure *s = make(&b);
@@ -317,6 +354,7 @@ static ms_status make_all(ms_context *ctx, void *user) {
   (void)user;
   ms_status status = ms_beam_make_structure(ctx, &b, &s);
   if (status == MS_SUCCESS) status = ms_beam_fill_shortening(ctx, &b, 14, G);
+  if (status == MS_SUCCESS) status = ms_beam_fill_inertia(ctx, &b, 1, 14, G);
   ms_structure_destroy(&s);
   return status;
 }
@@ -332,6 +370,7 @@ int main(void) {
   test_run("points at any place change no frequency", test_points_change_nothing);
   test_run("the shortening of a cubic is exact", test_shortening);
   test_run("masses of the beam and its points", test_masses);
+  test_run("inertia of a beam whose ground moves", test_inertia);
   test_run("names, and further names of the same", test_names);
   test_run("what is refused", test_refused);
   test_run("memory runs out", test_memory_runs_out);

@@ -1,0 +1,159 @@
+#!/bin/bash
+# Angles and moments in a study: the same numbers come out whatever the unit of length.
+set -u
+source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
+microslip=$(realpath "${MICROSLIP:-$source_dir/build/microslip}")
+temp=$(mktemp -d)
+trap 'rm -rf "$temp"' EXIT
+cd "$temp" || exit 2
+source "$source_dir/tests/cli/checks.sh"
+
+# worst TABLE TABLE: the largest difference of two tables of numbers, each over the largest of its column. Residuals are
+# rounding; zeta_joint is zeta less zeta_viscous, so that its last digits are those of zeta.
+worst() {
+  paste -d, "$1" "$2" | awk -F, '
+    function size(x) { return x < 0 ? -x : x }
+    NR == 1 { n = NF/2; for (i = 1; i <= n; i++) { name[i] = $i; at[$i] = i }; next }
+    { for (i = 1; i <= n; i++) {
+        d = $i == $(i + n) ? 0 : size($i - $(i + n))
+        if (d > off[i]) off[i] = d
+        if (size($i) > most[i]) most[i] = size($i) } }
+    END { for (i = 1; i <= n; i++) {
+            scale = most[name[i] == "zeta_joint" ? at["zeta"] : i]
+            if (name[i] != "residual" && off[i] > worst*scale) worst = off[i]/scale }
+          print (NR > 1 ? worst + 0 : "") }'
+}
+# pair NAME TOLERANCE TABLE...: NAME.m and NAME.mm, each with the beam in its units, have the same tables.
+pair() {
+  local name=$1 tolerance=$2 table
+  cat beam_m.yaml "$name.m" >"${name}_m.yaml"
+  cat beam_mm.yaml "$name.mm" >"${name}_mm.yaml"
+  report "$name: in metres" "$(run_study "${name}_m")"
+  report "$name: in millimetres" "$(run_study "${name}_mm")"
+  for table in "${@:3}"; do
+    within "$name: $table differs by" \
+      "$(worst "${name}_m/tables/$table.csv" "${name}_mm/tables/$table.csv")" 0 "$tolerance"
+  done
+}
+
+cat >beam_m.yaml <<'YAML'
+microslip: 1
+structure:
+  beam: {length: 0.613, width: 0.0412, height: 0.00519, E: 207e9, rho: 7834, elements: 3, points: {mid: 0.2871}}
+  damping: {modal: 0.0213}
+YAML
+cat >beam_mm.yaml <<'YAML'
+microslip: 1
+units: {length: mm, mass: tonne, force: N}
+structure:
+  beam: {length: 613, width: 41.2, height: 5.19, E: 207e3, rho: 7.834e-9, elements: 3, points: {mid: 287.1}}
+  damping: {modal: 0.0213}
+YAML
+
+# A moment alone, a force with an arm, one of each; a preload; what it starts with.
+cat >time.m <<'YAML'
+loads:
+  turn: {sine: {amplitude: 2.385, frequency: 31.7}, at: end.rz}
+  both: {sine: {amplitude: 0.871, frequency: 23.9}, at: [mid.rz, end.rz]}
+  arm: {sine: {amplitude: 1.73, frequency: 17.3}, at: {mid.uy: 1, end.rz: 0.1137}}
+analyses:
+  - transient:
+      time: {step: 1.3e-4, steps: 60}
+      loads: [turn, both, arm]
+      initial: {v: {mid.rz: 0.273, mid.uy: 0.0119}}
+      preload: {end.rz: 2.17, mid.uy: 1.19}
+      record: {channels: [end.uy, end.rz, mid.rz.velocity, turn, both, arm]}
+  - transient:
+      name: start
+      loads: []
+      time: {step: 1.3e-4, steps: 60}
+      initial: {u: {end.rz: 0.0137, end.uy: 0.00213}}
+      record: {channels: [end.uy, end.rz]}
+YAML
+sed 's/2\.385/2385/; s/0\.871/871/; s/0\.1137/113.7/; s/0\.0119/11.9/; s/2\.17/2170/; s/0\.00213/2.13/' time.m >time.mm
+pair time 1e-10 transient start
+
+cat >response.m <<'YAML'
+analyses:
+  - frf: {name: alone, at: end.rz, sensor: end.rz, range: [5, 60], points: 23, quantity: receptance}
+  - frf: {name: arm, at: {end.uy: 1, end.rz: 0.1137}, sensor: end.uy, range: [5, 60], points: 23}
+  - sweep: {at: mid.rz, mode: 1, levels: [0.319], from: 8, to: 17, duration: 8, step: 1e-3, directions: [up]}
+YAML
+sed 's/0\.1137/113.7/; s/0\.319/319/' response.m >response.mm
+pair response 1e-10 alone arm sweep
+
+# The joint between rotations is one of a moment against an angle.
+cat >joint.m <<'YAML'
+joints:
+  twist: {law: jenkins, between: [ground, end.rz], K_T: 213, F_S: 1.83}
+  hinge: {law: iwan4, between: [mid.rz, end.rz], K_T: 117, F_S: 2.9, chi: -0.37, beta: 1.3}
+analyses:
+  - modes
+  - stepped_sine: {load: {at: end.rz}, modes: [1], levels: [0.517], sensors: [end.rz, end.uy], preload: {end.rz: 0.31}}
+  - impact_test: {at: [mid.rz], levels: [21.3], time: {step: 2e-4, steps: 6000}, modes: [1], pulse_mode: 2}
+YAML
+sed 's/213,/213e3,/; s/1\.83/1830/; s/117/117e3/; s/2\.9,/2900,/; s/0\.517/517/; s/0\.31}/310}/; s/21\.3/21300/' joint.m >joint.mm
+# A fit of the ring-down has a residual, `quality`, of 7e-3, which has fewer digits than what is fitted.
+pair joint 1e-9 modes stepped_sine stepped_sine_sensors impact_test
+
+# The same joints by directions, and on arms of a unit of length.
+sed 's/twist: {law: jenkins, between: \[ground, end.rz\], \(.*\)}/twist: {between: [ground, end], rz: {law: jenkins, \1}}/' \
+  joint.mm >direction.part
+sed 's/\[ground, end.rz\]/[ground, {end.rz: 1}]/; s/\[mid.rz, end.rz\]/[{mid.rz: 1}, {end.rz: 1}]/' joint.mm >arm.part
+for kind in direction arm; do
+  cat beam_mm.yaml $kind.part >$kind.yaml
+  report "joints by $kind" "$(run_study $kind)"
+  within "$kind: modes differ by" "$(worst $kind/tables/modes.csv joint_mm/tables/modes.csv)" 0 1e-10
+done
+
+# An angle beside a displacement is what it moves at a unit of length.
+cat >mixed.m <<'YAML'
+joints:
+  rub: {law: jenkins, between: [mid.uy, {end.rz: 0.001}], K_T: 2.13e7, F_S: 1.83}
+analyses: [modes]
+YAML
+sed 's/{end.rz: 0.001}/end.rz/; s/2\.13e7/2.13e4/' mixed.m >mixed.mm
+pair mixed 1e-10 modes
+
+# Discs on a shaft: inertias and torsional springs.
+cat >shaft_m.yaml <<'YAML'
+microslip: 1
+structure:
+  chain: {masses: {a.rx: 0.0137, b.rx: 0.0291}, springs: [[ground, a.rx, 2731], [a.rx, b.rx, 1193]]}
+analyses: [modes, frf: {at: b.rx, sensor: b.rx, range: [3.17, 90], points: 7, quantity: receptance}]
+YAML
+sed 's/microslip: 1/&\nunits: {length: mm, mass: tonne, force: N}/; s/0\.0137/13.7/; s/0\.0291/29.1/; s/2731/2731e3/
+  s/1193/1193e3/' shaft_m.yaml >shaft_mm.yaml
+report "a shaft in metres" "$(run_study shaft_m)"
+report "a shaft in millimetres" "$(run_study shaft_mm)"
+near "its first frequency" "$(cells shaft_mm/tables/modes.csv 0 f_0)" "$(awk 'BEGIN {
+  p = (2731 + 1193)/0.0137; q = 1193/0.0291; r = 1193*1193/(0.0137*0.0291)
+  printf "%.17g", sqrt((p + q)/2 - sqrt((p - q)^2/4 + r))/(2*atan2(0, -1)) }')" 1e-12
+# The unit of length cancels in a frequency; in what a moment does it does not. Determinant of K - omega^2 J.
+near "what a moment does" "$(cells shaft_mm/tables/frf.csv 0 real)" "$(awk 'BEGIN {
+  w = (2*atan2(0, -1)*3.17)^2; p = 2731 + 1193 - w*0.0137; q = 1193 - w*0.0291
+  printf "%.17g", p/(p*q - 1193*1193) }')" 1e-12
+for table in modes frf; do
+  within "a shaft: $table differs by" "$(worst shaft_m/tables/$table.csv shaft_mm/tables/$table.csv)" 0 1e-12
+done
+
+# What is wrong with a normal spring is said at its own line.
+cat >bad.yaml <<'YAML'
+microslip: 1
+structure: {chain: {masses: {u1: 1.2, u2: 0.8}, springs: [[ground, u1, 3e5], [u1, u2, 2e5], [ground, u2, 1e5]]}}
+joints:
+  support:
+    law: iwan_uniform
+    F_S: 2.9
+    K_T: 47
+    between: [ground, u2]
+    normal:
+      between: [ground, ground]
+      K_n: 190
+      preload: 2.4
+analyses: [modes]
+YAML
+refused_bad 'bad.yaml:10:|both ends are ground'
+
+echo "1..$n_tests"
+[[ $n_failed == 0 ]]
