@@ -94,7 +94,7 @@ static ms_status add_panels(drawing *d) {
   const int log = spans_decades(p);
   char label[96], per[64];
   snprintf(label, sizeof label, "%.40s, first harmonic", sensor);
-  snprintf(per, sizeof per, "m/(%s)", unit);
+  snprintf(per, sizeof per, strpbrk(unit, " /") ? "m/(%s)" : "m/%s", unit);
   const ms_panel panel[] = {
     [AMPLITUDE] = { "Amplitude", x, x_unit, label, "m", 0, log },
     [PER_LEVEL] = { "Amplitude over load", x, x_unit, label, per, 0, log },

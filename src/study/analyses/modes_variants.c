@@ -82,6 +82,7 @@ static ms_status add_panel(const ms_modes_product *p, ptrdiff_t r, int of, doubl
   snprintf(title, sizeof title, "Mode %td", r + 1);
   ms_panel panel = { .title = title,
                      .x_label = ms_variants_short(p->variants.path[0]),
+                     .x_unit = "file's units",
                      .y_label = "frequency",
                      .y_unit = "Hz" };
   ms_series series = { .x = x, .y = x + p->variants.n, .style = MS_SERIES_LINE_POINTS };
