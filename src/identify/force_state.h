@@ -45,7 +45,7 @@ typedef struct ms_force_state_work {
 
 /* Matrices that a method fills for harmonic k (from 0). `prepare` once before that; `freedom`: how
    many more complex numbers are measured than are sought. `weigh`: G, n_x x n_x, with the energy of
-   the stuck structure x^H G x/4, mean over a period. */
+   the stuck structure x^H G x/4, mean over a period; n_x numbers behind G are its to use. */
 typedef struct ms_force_state_kind {
   const char *name;
   ms_status (*check)(const ms_force_state_work *work);
