@@ -207,11 +207,23 @@ static ms_status tell_load(const ms_force_state_product *p, ms_page *page) {
   return worst > 0.1 ? ms_page_add_warning(page, text) : ms_page_add_text(page, text);
 }
 
+/* What the harmonics leave hides a drift that would count. */
+static ms_status warn_hidden(const ms_force_state_run *r, ms_page *page) {
+  const ms_force_state *m = &r->found;
+  char text[300];
+  if (!(m->stored.deviation > MS_FORCE_STATE_STEADY * fabs(m->loss.value))) return MS_SUCCESS;
+  snprintf(text, sizeof text,
+           "Whether %.80s is steady cannot be told: its energy changes by %.3g J per cycle with a "
+           "deviation of %.3g J, against a loss of %.3g J. Take more periods, or record later.",
+           r->name, m->stored.value, m->stored.deviation, m->loss.value);
+  return ms_page_add_warning(page, text);
+}
+
 /* A record whose drift stores more than a part of the loss, beyond its noise. */
 static ms_status warn_unsteady(const ms_force_state_run *r, ms_page *page) {
   const ms_force_state *m = &r->found;
   char text[400];
-  if (ms_force_state_is_steady(m)) return MS_SUCCESS;
+  if (ms_force_state_is_steady(m)) return warn_hidden(r, page);
   snprintf(text, sizeof text,
            "%.80s is not steady: its energy changes by %.3g J per cycle, %.3g of the loss, and its "
            "phase makes %.3g of the stiffness (%.2g of either counts as steady). Loss and "
