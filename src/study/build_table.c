@@ -72,7 +72,9 @@ static ms_status take_column(table_reader *r, const ms_table *table, int c) {
     return ms_yaml_fail(&s->yaml, r->node, MS_ERR_NAME, "%.200s has no column '%s' of numbers",
                         r->file, t->column[c]);
   }
-  MS_TRY(ms_units_check_column(s, r->node, table, t->column[c], t->unit[c], factor_of(r, c)));
+  /* identify_density names its columns as those of any joint */
+  MS_TRY(ms_units_check_column(s, r->si ? &s->units : r->b->units, r->node, table, t->column[c],
+                               t->unit[c], factor_of(r, c)));
   MS_TRY(ms_allocate(s->ctx, n, sizeof *from, &r->column[c]));
   r->rows[c] = n;
   memcpy(r->column[c], from, (size_t)n * sizeof *from);

@@ -13,6 +13,7 @@ typedef struct ms_units {
   double length, mass, time, force;
   double acceleration; /* of a moving ground */
   char text[128];
+  int about; /* 1: of a joint about an axis, length for an angle and force for a moment */
 } ms_units;
 
 typedef struct ms_sheet ms_sheet;
@@ -209,10 +210,12 @@ double ms_study_clock(void);
 ms_status ms_units_read(const ms_yaml *yaml, struct fy_node *node, ms_units *units);
 /* The factor to SI of a unit such as "N s/m" or "N/m^2"; 0 if it cannot be told. */
 double ms_units_factor(const ms_units *units, const char *unit);
-/* A column that says its unit must say the one that it is read in: `si` where the factor to SI is
-   1, anything else where it is not. Nothing is converted. */
-ms_status ms_units_check_column(const ms_study *study, struct fy_node *node, const ms_table *table,
-                                const char *name, const char *si, double factor);
+/* A column that says its unit must say the one that it is read in: `si` (about an axis what belongs
+   to it, rad for m) where the factor to SI is 1, anything else where it is not. Nothing is
+   converted. */
+ms_status ms_units_check_column(const ms_study *study, const ms_units *units, struct fy_node *node,
+                                const ms_table *table, const char *name, const char *si,
+                                double factor);
 /* For a joint about an axis, whose displacement is an angle and whose force is a moment. */
 ms_units ms_units_about(const ms_units *units);
 /* "n12.rx", "root.rz": an angle, by its name. */

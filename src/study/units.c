@@ -71,7 +71,7 @@ static ms_status check_consistent(const ms_yaml *y, struct fy_node *node, const 
 }
 
 ms_status ms_units_read(const ms_yaml *y, struct fy_node *node, ms_units *u) {
-  *u = (ms_units) { 1.0, 1.0, 1.0, 1.0, 1.0, "SI" };
+  *u = (ms_units) { 1.0, 1.0, 1.0, 1.0, 1.0, "SI", 0 };
   if (!node || (ms_yaml_is_scalar(node) && fy_node_compare_string(node, "SI", FY_NT))) {
     return MS_SUCCESS;
   }
@@ -163,6 +163,7 @@ ms_units ms_units_about(const ms_units *u) {
   ms_units about = *u;
   about.force *= u->length;
   about.length = 1.0;
+  about.about = 1;
   return about;
 }
 
@@ -170,9 +171,25 @@ static int is_unit(const char *unit, const char *si) {
   return strcmp(unit, si) == 0 || (strcmp(si, "J") == 0 && strcmp(unit, "N m") == 0);
 }
 
-ms_status ms_units_check_column(const ms_study *s, struct fy_node *node, const ms_table *table,
-                                const char *name, const char *si, double factor) {
+/* What m, N and their quotients are of an angle and a moment; all others stay. */
+static const char *name_about(const char *si) {
+  static const char *const pair[][2] = {
+    { "m", "rad" },
+    { "N", "N m" },
+    { "N/m", "N m/rad" },
+    { "N/m^2", "N m/rad^2" },
+  };
+  for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
+    if (strcmp(pair[i][0], si) == 0) return pair[i][1];
+  }
+  return si;
+}
+
+ms_status ms_units_check_column(const ms_study *s, const ms_units *units, struct fy_node *node,
+                                const ms_table *table, const char *name, const char *si,
+                                double factor) {
   const char *unit = NULL;
+  if (units->about) si = name_about(si);
   for (ptrdiff_t c = 0; c < ms_table_get_columns(table); c++) {
     if (strcmp(ms_table_get_name(table, c), name) == 0) unit = ms_table_get_unit(table, c);
   }

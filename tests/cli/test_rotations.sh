@@ -137,6 +137,26 @@ for table in modes frf; do
   within "a shaft: $table differs by" "$(worst shaft_m/tables/$table.csv shaft_mm/tables/$table.csv)" 0 1e-12
 done
 
+# A table about an axis says rad; one that says m is of something else.
+cat >table_m.yaml <<'YAML'
+microslip: 1
+structure: {chain: {masses: {a.rx: 0.0137}, springs: [[ground, a.rx, 2731]]}}
+joints: {t: {law: iwan_table, between: [ground, a.rx], density: {file: angle.csv}}}
+analyses: [modes]
+YAML
+printf 'phi [rad],rho [N m/rad^2]\n0,4.1e4\n0.0031,2.3e4\n0.021,5.7e3\n' >angle.csv
+report "a table of angles" "$(run_study table_m)"
+sed 's/microslip: 1/&\nunits: {length: mm, mass: tonne, force: N}/; s/0\.0137/13.7/; s/2731/2731e3/; s/angle/angle_mm/' \
+  table_m.yaml >table_mm.yaml
+printf 'phi [rad],rho [N mm/rad^2]\n0,4.1e7\n0.0031,2.3e7\n0.021,5.7e6\n' >angle_mm.csv
+report "and in millimetres" "$(run_study table_mm)"
+within "a table: modes differ by" "$(worst table_m/tables/modes.csv table_mm/tables/modes.csv)" 0 1e-12
+for study in table_m table_mm; do
+  sed 's/angle/length/' $study.yaml >bad.yaml
+  for table in angle angle_mm; do sed 's/phi \[rad\]/phi [m]/' $table.csv >"${table/angle/length}.csv"; done
+  refused_bad "says [m], and is read in rad"
+done
+
 # What is wrong with a normal spring is said at its own line.
 cat >bad.yaml <<'YAML'
 microslip: 1

@@ -50,7 +50,7 @@ static void add_point(loop_target *t, int row, double u, double force, double ti
 static ms_status take_rows(const ms_study *s, const ms_calibrate_target *target,
                            const ms_table *table) {
   struct fy_node *node = target->node, *names = ms_yaml_get(node, "columns");
-  const ms_units si = { 1.0, 1.0, 1.0, 1.0, 1.0, "" };
+  const ms_units si = { 1.0, 1.0, 1.0, 1.0, 1.0, "", 0 };
   loop_target *t = target->own;
   const ms_units about = ms_study_joint_units(s, t->joint);
   const ms_units *units = ms_target_is_ours(table) ? &si : &about;

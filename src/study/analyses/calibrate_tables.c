@@ -75,7 +75,7 @@ static ms_status check_unit(const ms_study *s, struct fy_node *node, const char 
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     if (strcmp(known[i].key, key) != 0) continue;
     const double factor = ms_target_is_ours(table) ? 1.0 : known[i].factor;
-    return ms_units_check_column(s, node, table, name, known[i].unit, factor);
+    return ms_units_check_column(s, u, node, table, name, known[i].unit, factor);
   }
   return MS_SUCCESS;
 }

@@ -70,9 +70,11 @@ static ms_status check_columns(const ms_study *s, struct fy_node *options,
 
 /* The column that a key means; *out is NULL where an optional one is not there. */
 static ms_status find_column(const ms_study *s, struct fy_node *file, struct fy_node *columns,
-                             const ms_table *table, int c, double factor, const double **out) {
+                             const ms_table *table, const ms_units *units, int c,
+                             const double **out) {
   struct fy_node *given = columns ? ms_yaml_get(columns, column_keys[c].name) : NULL;
   const char *name = column_keys[c].name;
+  const double factor = c == AMPLITUDE ? units->length : units->force * units->length;
   if (given) MS_TRY(ms_yaml_text(&s->yaml, given, name, &name));
   ms_status status = ms_table_find_column(table, name, out);
   if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, given ? given : file, status);
@@ -83,8 +85,8 @@ static ms_status find_column(const ms_study *s, struct fy_node *file, struct fy_
                         "columns: {%s: ...}",
                         name, column_keys[c].name);
   }
-  return ms_units_check_column(s, given ? given : file, table, name, c == AMPLITUDE ? "m" : "J",
-                               factor);
+  return ms_units_check_column(s, units, given ? given : file, table, name,
+                               c == AMPLITUDE ? "m" : "J", factor);
 }
 
 /* A row that cannot be meant, at its line of the table. */
@@ -106,7 +108,7 @@ static ms_status take_table(const ms_study *s, const ms_task *task, struct fy_no
   sample *x;
   if (columns) MS_TRY(check_columns(s, task->node, columns));
   for (int c = 0; c < N_COLUMN; c++) {
-    MS_TRY(find_column(s, file, columns, table, c, c == AMPLITUDE ? length : energy, &column[c]));
+    MS_TRY(find_column(s, file, columns, table, units, c, &column[c]));
   }
   MS_TRY(ms_allocate(s->ctx, n, sizeof *x, &x));
   ms_status status = MS_SUCCESS;
@@ -123,7 +125,7 @@ static ms_status take_table(const ms_study *s, const ms_task *task, struct fy_no
 
 ms_status ms_losses_read(const ms_study *s, const ms_task *task, struct fy_node *file,
                          const ms_units *units, ms_losses *out) {
-  const ms_units si = { 1.0, 1.0, 1.0, 1.0, 1.0, "" };
+  const ms_units si = { 1.0, 1.0, 1.0, 1.0, 1.0, "", units->about };
   const char *name;
   char *path;
   ms_table *table = NULL;

@@ -138,7 +138,7 @@ static ms_status take_frequencies(ms_study *s, struct fy_node *node, const ms_ta
     return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME,
                         "a table of modes has one column 'f' (Hz) or 'omega' (rad/s)");
   }
-  MS_TRY(ms_units_check_column(s, node, table, f ? "f" : "omega", f ? "Hz" : "rad/s",
+  MS_TRY(ms_units_check_column(s, &s->units, node, table, f ? "f" : "omega", f ? "Hz" : "rad/s",
                                1.0 / s->units.time));
   for (ptrdiff_t k = 0; k < u->measured.n; k++) {
     u->omega[k] = (f ? TWO_PI * f[k] : omega[k]) / s->units.time;

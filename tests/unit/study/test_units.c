@@ -4,8 +4,8 @@
 #include "study/study.h"
 #include "support/check.h"
 
-static const ms_units mm = { 1e-3, 1e3, 1.0, 1.0, 1e-3, "mm tonne N s" };
-static const ms_units si = { 1.0, 1.0, 1.0, 1.0, 1.0, "SI" };
+static const ms_units mm = { 1e-3, 1e3, 1.0, 1.0, 1e-3, "mm tonne N s", 0 };
+static const ms_units si = { 1.0, 1.0, 1.0, 1.0, 1.0, "SI", 0 };
 
 static void test_factors(void) {
   CHECK_CLOSE(ms_units_factor(&mm, "m"), 1e-3, 1e-15);
