@@ -176,7 +176,7 @@ bad 's/axial: inertial/axial: none/; s/end.ux: 1, //' 'needs a beam with a coord
 bad 's/modes: 5/modes: 0/' 'modes'
 bad 's/shortening: .*/shortening: much/' 'shortening'
 bad 's/hertz: .*/preload: 203/; /^ +preload: 203$/{x;s/^/x/;/^xx/{x;d};x}' 'one of K_n and hertz'
-bad 's/hertz: /K_n: 1e9\n      &/' 'one of K_n and hertz'
+bad 's/hertz: /K_n: 1e9\n      &/' 'K_n and hertz exclude each other'
 # What knows levers alone refuses shortening, at its line.
 for analysis in 'frf: {at: drive.uy, sensor: drive.uy, range: [1, 90], mode: 1, amplitudes: [1e-3]}' \
   'propagate: {random: {support.F_S: {mean: 61, deviation: 3}}, amplitudes: [1e-4, 1e-3], modes: [1]}' \
