@@ -65,8 +65,10 @@ static int is_ours(const ms_table *table) {
 static ms_status take_column(table_reader *r, const ms_table *table, int c) {
   const ms_param_table *t = r->p->table;
   const ms_study *s = r->b->study;
-  const double *from = ms_table_get_column(table, t->column[c]);
+  const double *from;
   const ptrdiff_t n = ms_table_get_rows(table);
+  ms_status status = ms_table_find_column(table, t->column[c], &from);
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, r->node, status);
   if (!from && c >= t->n_required) return MS_SUCCESS;
   if (!from) {
     return ms_yaml_fail(&s->yaml, r->node, MS_ERR_NAME, "%.200s has no column '%s' of numbers",

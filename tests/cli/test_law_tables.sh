@@ -71,6 +71,12 @@ printf 'phi,rho\n2e-5,1e6\n1e-5,1e6\n' >falls.csv
 bad '{file: falls.csv}' 'falls.csv|row 2'
 printf 'phi,r\n2e-5,1e6\n' >lacks.csv
 bad '{file: lacks.csv}' "lacks.csv has no column 'rho'"
+printf 'phi,rho,S\n0,3e11,\n1e-4,3e11,6e7\n' >blank.csv
+bad '{file: blank.csv}' "blank.csv:2: column 'S' has '' where a number must be"
+printf 'phi,rho,S (N/m)\n0,3e11,0\n1e-4,3e11,6e7\n' >round.csv
+bad '{file: round.csv}' "round.csv: column 'S (N/m)' is not 'S'"
+printf 'phi,rho,s\n0,3e11,0\n1e-4,3e11,6e7\n' >small.csv
+bad '{file: small.csv}' "column 's' is not 'S'"
 
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]
