@@ -106,6 +106,16 @@ for column in displacement density; do
     "$(for i in 0 20 45; do cells ours/tables/ours_density.csv $i $column; done)" \
     "$(for i in 0 20 45; do cells si/tables/ours_density.csv $i $column; done)" 1e-10)"
 done
+# Of several joints the rows of one: beside lap's rows those of another, of twice the loss.
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { if ($i ~ /^joint/) j = i; if ($i ~ /^loss/) l = i } print; next }
+  { print; OFS = ","; $j = "other"; $l *= 2; print }' study/tables/stepped_sine_joints.csv >two.csv
+sed '/^analyses/,$d' study.yaml >two.yaml
+printf 'analyses:\n  - identify_density: {name: %s, file: %s, joint: lap}\n' mine two.csv >>two.yaml
+sed 's/two.csv/study\/tables\/stepped_sine_joints.csv/' two.yaml >alone.yaml
+report "a table of two joints, and of one" "$(run_study two)$(run_study alone)"
+same "the same density" "$(cat two/tables/mine_density.csv)" "$(cat alone/tables/mine_density.csv)"
+sed 's/, joint: lap//' two.yaml >bad.yaml
+refused_bad "two.csv:3: the table has losses of 'lap' and of 'other'"
 # Deviations that no measurement has are taken for 1e-4 of the loss: what is rounding to six digits is no warning.
 awk "BEGIN { $iwan4; print \"amplitude,loss,deviation\"
   for (i = 0; i < 30; i++) { A = 4e-7*exp(i/29*log(150)); D = 4*R*A^(x + 3)/((x + 2)*(x + 3)); print A \",\" D \",\" 1e-8*D } }" >fine.csv

@@ -99,6 +99,22 @@ static ms_status check_row(const ms_study *s, struct fy_node *file, ptrdiff_t li
                       line, what);
 }
 
+/* Of a table of several joints, as our own may be, the rows of the one that the study names. */
+static ms_status choose_row(const ms_study *s, const ms_task *task, struct fy_node *file,
+                            const ms_table *table, ptrdiff_t i, int *taken) {
+  struct fy_node *given = ms_yaml_get(task->node, "joint");
+  const char *joint = ms_table_get_word(table, "joint", 0);
+  const char *own = ms_table_get_word(table, "joint", i), *name;
+  if (given) MS_TRY(ms_yaml_text(&s->yaml, given, "joint", &joint));
+  *taken = !own || strcmp(own, joint) == 0;
+  if (*taken || given) return MS_SUCCESS;
+  MS_TRY(ms_yaml_text(&s->yaml, file, "file", &name));
+  return ms_yaml_fail(&s->yaml, file, MS_ERR_ARGUMENT,
+                      "%.200s:%td: the table has losses of '%.40s' and of '%.40s': say which with "
+                      "joint, or keep the rows of one",
+                      name, ms_table_get_line(table, i), joint, own);
+}
+
 static ms_status take_table(const ms_study *s, const ms_task *task, struct fy_node *file,
                             const ms_units *units, const ms_table *table, ms_losses *out) {
   struct fy_node *columns = ms_yaml_get(task->node, "columns");
@@ -114,6 +130,9 @@ static ms_status take_table(const ms_study *s, const ms_task *task, struct fy_no
   ms_status status = MS_SUCCESS;
   out->has_deviation = column[DEVIATION] && !ms_yaml_get(task->node, "noise");
   for (ptrdiff_t i = 0; i < n && status == MS_SUCCESS; i++) {
+    int taken;
+    status = choose_row(s, task, file, table, i, &taken);
+    if (status != MS_SUCCESS || !taken) continue; /* no loss */
     x[i] = (sample) { length * column[AMPLITUDE][i], energy * column[LOSS][i],
                       out->has_deviation ? energy * column[DEVIATION][i] : 0.0 };
     status = check_row(s, file, ms_table_get_line(table, i), &x[i], out->has_deviation);
