@@ -113,23 +113,31 @@ static ms_status ignore(void *self, const ms_path_point *point) {
   return MS_SUCCESS;
 }
 
+typedef ms_status (*eval_fn)(void *self, const double *x, double *R, double *J, double *size);
+typedef ms_status (*record_fn)(void *self, const ms_path_point *point);
+
+/* One unknown, in steps that suit the curves here. */
+static ms_path a_path(eval_fn by, record_fn keep, double from) {
+  return (ms_path) { .ctx = test_context(),
+                     .what = "lambda",
+                     .unit = "",
+                     .n = 1,
+                     .eval = by,
+                     .weigh = weigh_all,
+                     .record = keep,
+                     .tolerance = 1e-12,
+                     .newton_max = 15,
+                     .step = 0.02,
+                     .step_min = 1e-6,
+                     .step_max = 0.2,
+                     .points_max = 1000,
+                     .from = from,
+                     .to = 4.1 };
+}
+
 static void test_jump(void) {
   const double x[2] = { 1.3, 1.3 };
-  ms_path p = { .ctx = test_context(),
-                .what = "lambda",
-                .unit = "",
-                .n = 1,
-                .eval = eval_jump,
-                .weigh = weigh_all,
-                .record = ignore,
-                .tolerance = 1e-12,
-                .newton_max = 15,
-                .step = 0.02,
-                .step_min = 1e-6,
-                .step_max = 0.2,
-                .points_max = 1000,
-                .from = 1.3,
-                .to = 4.1 };
+  ms_path p = a_path(eval_jump, ignore, 1.3);
   CHECK_OK(ms_path_open(&p));
   CHECK_OK(ms_path_run(&p, x));
   CHECK_EQUAL(p.complete, 0);
@@ -174,24 +182,10 @@ static ms_path run_hairpin(hairpin *h) {
   static const double list[2] = { 1.71, 2.13 };
   const double from = 1.31, way = (2.385 - from) / h->kappa;
   const double x[2] = { h->sharp ? -way : -sqrt(way), from };
-  ms_path p = { .ctx = test_context(),
-                .what = "lambda",
-                .unit = "",
-                .n = 1,
-                .self = h,
-                .eval = eval_hairpin,
-                .weigh = weigh_all,
-                .record = record_hairpin,
-                .tolerance = 1e-12,
-                .newton_max = 15,
-                .step = 0.02,
-                .step_min = 1e-6,
-                .step_max = 0.2,
-                .points_max = 1000,
-                .from = from,
-                .to = 4.1,
-                .list = list,
-                .n_list = 2 };
+  ms_path p = a_path(eval_hairpin, record_hairpin, from);
+  p.self = h;
+  p.list = list;
+  p.n_list = 2;
   CHECK_OK(ms_path_open(&p));
   CHECK_OK(ms_path_run(&p, x));
   CHECK_EQUAL(p.complete, 0);
