@@ -83,7 +83,7 @@ static unsigned read_forms(const char *word) {
 /* --fit alone is both; --fit FORM and --fit=FORM one of them. */
 static ms_status take_fit(ringdown_job *job, cli_args *args, int *taken) {
   const char *word = args->argv[args->at];
-  *taken = strcmp(word, "--fit") == 0 || strncmp(word, "--fit=", 6) == 0;
+  *taken = !args->words && (strcmp(word, "--fit") == 0 || strncmp(word, "--fit=", 6) == 0);
   if (!*taken) return MS_SUCCESS;
   args->at++;
   job->forms = word[5] == '=' ? read_forms(word + 6) : 3u;
@@ -122,7 +122,7 @@ static ms_status read_argument(ringdown_job *job, cli_args *args) {
     if (taken) MS_TRY(options[i].set(job, value));
   }
   if (taken) return MS_SUCCESS;
-  if (args->argv[args->at][0] == '-' || job->path) return cli_fail_unknown(job->ctx, args);
+  if (!cli_is_word(args) || job->path) return cli_fail_unknown(job->ctx, args);
   job->path = args->argv[args->at++];
   return MS_SUCCESS;
 }
@@ -145,7 +145,7 @@ static ms_status check_request(const ringdown_job *job) {
 
 ms_status ringdown_read_arguments(ringdown_job *job, int argc, char **argv) {
   cli_args args = { .command = "ringdown", .argc = argc, .argv = argv };
-  while (args.at < argc) MS_TRY(read_argument(job, &args));
+  while (cli_has_more(&args)) MS_TRY(read_argument(job, &args));
   MS_TRY(check_request(job));
   MS_TRY(cli_check_writable(job->ctx, job->csv));
   return cli_check_writable(job->ctx, job->plot);

@@ -133,7 +133,7 @@ static ms_status read_argument(ms_context *ctx, cli_args *args, run_request *r) 
     r->set[r->n_set++] = value;
     return MS_SUCCESS;
   }
-  if (args->argv[args->at][0] == '-' || r->study) return cli_fail_unknown(ctx, args);
+  if (!cli_is_word(args) || r->study) return cli_fail_unknown(ctx, args);
   r->study = args->argv[args->at++];
   return MS_SUCCESS;
 }
@@ -142,7 +142,7 @@ static ms_status read_arguments(ms_context *ctx, const char *command, int argc, 
                                 run_request *r) {
   cli_args args = { .command = command, .argc = argc, .argv = argv };
   *r = (run_request) { .folder = "results" };
-  while (args.at < argc) MS_TRY(read_argument(ctx, &args, r));
+  while (cli_has_more(&args)) MS_TRY(read_argument(ctx, &args, r));
   if (r->study) return MS_SUCCESS;
   return ms_fail(ctx, MS_ERR_ARGUMENT, "name a study file: microslip %s STUDY.yaml", command);
 }
@@ -198,7 +198,8 @@ static ms_status fail_resumable(ms_context *ctx, ms_status status, const run_req
 
 static ms_status say_results(ms_context *ctx, const ms_study *study, const run_request *r) {
   if (r->json) return print_file(ctx, r->folder, "summary.json");
-  printf("%s\n", ms_study_get_title(study));
+  cli_print_plain(ms_study_get_title(study), stdout);
+  putchar('\n');
   for (int i = 0; i < ms_study_count_analyses(study); i++) {
     const char *note = ms_study_get_note(study, i);
     printf("  %s%s%s\n", ms_study_get_analysis(study, i), *note ? ": " : "", note);

@@ -74,11 +74,6 @@ ms_status ms_block_copy_choices(ms_context *ctx, const ms_choices *choices, ms_p
 ms_status ms_block_copy_map(ms_context *ctx, const ms_hex_map *map, ms_page_block *block);
 void ms_block_write_map(FILE *out, const ms_page_block *block, int number);
 
-/* What `write` puts into a stream, as a text in the context's memory. */
-ms_status ms_page_keep(ms_context *ctx,
-                       ms_status (*write)(ms_context *ctx, const void *from, FILE *out),
-                       const void *from, char **out);
-
 /* page_shape.c; the same. */
 ms_status ms_block_copy_shape(ms_context *ctx, const ms_shape *shape, ms_page_block *block);
 void ms_block_free_shape(ms_context *ctx, ms_page_block *block);
