@@ -273,7 +273,7 @@ static ms_status read_function(const ms_study *s, struct fy_node *key, struct fy
 
 static int is_place(struct fy_node *key) {
   for (int i = 0; i < N_PLACE; i++) {
-    if (fy_node_compare_string(key, place_keys[i].name, FY_NT)) return 1;
+    if (ms_yaml_is_word(key, place_keys[i].name)) return 1;
   }
   return 0;
 }

@@ -237,9 +237,9 @@ static ms_status read_harmonic(const ms_study *s, struct fy_node *node, ms_backb
 
 static ms_status read_sensitivities(const ms_study *s, struct fy_node *node, ms_backbone *b) {
   if (!node) return MS_SUCCESS;
-  b->sensitivities = fy_node_compare_string(node, "true", FY_NT);
+  b->sensitivities = ms_yaml_is_word(node, "true");
   if (!b->sensitivities) {
-    if (fy_node_compare_string(node, "false", FY_NT)) return MS_SUCCESS;
+    if (ms_yaml_is_word(node, "false")) return MS_SUCCESS;
     return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "sensitivities must be true or false");
   }
   if (ms_backbone_has(b, "qsma")) return MS_SUCCESS;

@@ -129,9 +129,9 @@ static ms_status check_sweep(ms_study *s, const ms_task *task, ms_backbone *b) {
 static int is_named(const ms_backbone *b, const char *name) {
   void *at = NULL;
   if (!b->sweeps) return 1;
-  if (!ms_yaml_is_sequence(b->sweeps)) return fy_node_compare_string(b->sweeps, name, FY_NT);
+  if (!ms_yaml_is_sequence(b->sweeps)) return ms_yaml_is_word(b->sweeps, name);
   for (struct fy_node *item; (item = ms_yaml_next_item(b->sweeps, &at));) {
-    if (fy_node_compare_string(item, name, FY_NT)) return 1;
+    if (ms_yaml_is_word(item, name)) return 1;
   }
   return 0;
 }

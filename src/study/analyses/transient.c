@@ -110,8 +110,8 @@ static ms_status read_start(ms_study *s, struct fy_node *node, ms_transient_prod
                         "the preload decides the displacement at the start; leave initial u out");
   }
   if (!release) return MS_SUCCESS;
-  p->release = fy_node_compare_string(release, "true", FY_NT);
-  if (!p->release && !fy_node_compare_string(release, "false", FY_NT)) {
+  p->release = ms_yaml_is_word(release, "true");
+  if (!p->release && !ms_yaml_is_word(release, "false")) {
     return ms_yaml_fail(&s->yaml, release, MS_ERR_FORMAT, "release must be true or false");
   }
   if (p->preload) return MS_SUCCESS;
