@@ -11,7 +11,8 @@
 #define FOLDER_MODE 0777 /* less the umask */
 
 static ms_status fail_make(ms_context *ctx, const char *path, int error) {
-  return ms_fail(ctx, MS_ERR_FILE, "%s: the folder cannot be made: %s", path, strerror(error));
+  return ms_fail(ctx, ms_status_of_errno(error), "%s: the folder cannot be made: %s", path,
+                 strerror(error));
 }
 
 /* Somebody else may make a folder between a look and the call: make first, look then. */

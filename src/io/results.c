@@ -26,12 +26,22 @@ static herr_t take_words(unsigned n, const H5E_error2_t *error, void *text) {
   return 0;
 }
 
+/* A file that is written is in memory; of one that is read HDF5 says "errno = 5" among other words.
+ */
+static ms_status status_of(const ms_results *r, const char *words) {
+  const char *number = strstr(words, "errno = ");
+  int error;
+  if (r->out) return MS_ERR_MEMORY;
+  if (number && sscanf(number, "errno = %d", &error) == 1) return ms_status_of_errno(error);
+  return MS_ERR_FILE;
+}
+
 ms_status ms_results_fail(const ms_results *r, const char *object, const char *what) {
   char words[WORDS_SIZE] = "";
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_words, words);
   for (char *p = words; *p; p++)
     if ((unsigned char)*p < ' ') *p = ' ';
-  return ms_fail(r->ctx, MS_ERR_FILE, "%s: %s%scannot be %s: %s", r->path, object,
+  return ms_fail(r->ctx, status_of(r, words), "%s: %s%scannot be %s: %s", r->path, object,
                  *object ? ": " : "", what, *words ? words : "HDF5 does not say why");
 }
 

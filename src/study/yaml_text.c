@@ -29,13 +29,14 @@ static ms_status read_all(ms_yaml *y, FILE *file) {
     got = fread(y->text + n, 1, PIECE - 1, file);
   }
   y->text[n] = '\0';
-  if (ferror(file)) return ms_fail(y->ctx, MS_ERR_FILE, "%s: %s", y->path, strerror(errno));
+  if (ferror(file))
+    return ms_fail(y->ctx, ms_status_of_errno(errno), "%s: %s", y->path, strerror(errno));
   return refuse_nul(y, n);
 }
 
 ms_status ms_yaml_read_text(ms_yaml *y) {
   FILE *file = fopen(y->path, "rb");
-  if (!file) return ms_fail(y->ctx, MS_ERR_FILE, "%s: %s", y->path, strerror(errno));
+  if (!file) return ms_fail(y->ctx, ms_status_of_errno(errno), "%s: %s", y->path, strerror(errno));
   ms_status status = read_all(y, file);
   fclose(file);
   return status;

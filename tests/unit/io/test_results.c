@@ -241,14 +241,14 @@ static void test_full_disk(void) {
     setrlimit(RLIMIT_FSIZE, &full);
     ms_status status = write_all(test_context(), path);
     setrlimit(RLIMIT_FSIZE, &whole);
-    CHECK_STATUS(status, MS_ERR_FILE);
+    CHECK_STATUS(status, MS_ERR_DISK);
     CHECK_HAS(ms_context_message(test_context()), "full.h5: cannot be written: File too large");
   }
   history = n_long;
   char *same = test_get(path, &n_again);
   CHECK(n == n_again && memcmp(old, same, n) == 0);
   CHECK_EQUAL(test_folder_count(), files);
-  CHECK_STATUS(write_all(test_context(), "/dev/full"), MS_ERR_FILE);
+  CHECK_STATUS(write_all(test_context(), "/dev/full"), MS_ERR_DISK);
   free(old);
   free(same);
 }
