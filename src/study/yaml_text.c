@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/internal.h"
 #include "study/yaml.h"
 
 #define PIECE 4096 /* bytes read at a time, and a NUL */
