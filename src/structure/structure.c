@@ -269,17 +269,34 @@ static ms_status solve_both(ms_structure *s) {
   return solve_with(s, 1, s->omega_slip, s->shape_slip);
 }
 
-ms_status ms_structure_setup(ms_structure *s) {
+static ms_status begin_setup(ms_structure *s) {
   ptrdiff_t n = s->n;
   free_setup(s);
   MS_TRY(ms_seats_find_stuck(s));
   MS_TRY(ms_allocate(s->ctx, n, sizeof(double), &s->omega));
   MS_TRY(ms_allocate(s->ctx, n, sizeof(double), &s->omega_slip));
   MS_TRY(ms_structure_allocate_square(s->ctx, n, &s->shape));
-  MS_TRY(ms_structure_allocate_square(s->ctx, n, &s->shape_slip));
+  return ms_structure_allocate_square(s->ctx, n, &s->shape_slip);
+}
+
+ms_status ms_structure_setup(ms_structure *s) {
+  MS_TRY(begin_setup(s));
   MS_TRY(solve_both(s));
   MS_TRY(ms_seats_project(s));
   MS_TRY(make_damping(s));
+  s->ready = 1;
+  return MS_SUCCESS;
+}
+
+ms_status ms_structure_outline(ms_structure *s) {
+  MS_TRY(begin_setup(s));
+  ms_structure_stand_in(s);
+  MS_TRY(ms_seats_project(s));
+  if (s->damping == MS_DAMPING_MATRIX) {
+    MS_TRY(ms_allocate(s->ctx, s->n, sizeof *s->modal_damping, &s->modal_damping));
+  } else {
+    MS_TRY(make_damping(s));
+  }
   s->ready = 1;
   return MS_SUCCESS;
 }

@@ -185,6 +185,8 @@ static ms_status read_beam(const ms_builder *b, struct fy_node *node, described 
   MS_TRY(read_number(b, node, "rho", u->mass / (l * l * l), &beam->rho));
   struct fy_node *elements = ms_yaml_get(node, "elements");
   if (elements) MS_TRY(ms_yaml_count_value(b->y, elements, "elements", 1, &beam->elements));
+  MS_TRY(ms_memory_check_coordinates(b->study, elements ? elements : node,
+                                     3.0 * (double)beam->elements)); /* a node has three */
   MS_TRY(read_ends(b, node, beam));
   MS_TRY(read_points(b, ms_yaml_get(node, "points"), d));
   return read_masses(b, ms_yaml_get(node, "masses"), d);

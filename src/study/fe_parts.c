@@ -179,6 +179,8 @@ static ms_status add_block(ms_fe *fe, const part_request *r) {
   MS_TRY(ms_fe_vector(fe, ms_yaml_get(r->node, "size"), "size", 3, length, brick.size));
   if (at) MS_TRY(ms_fe_vector(fe, at, "at", 3, length, brick.at));
   MS_TRY(read_counts(fe, ms_yaml_get(r->node, "elements"), "elements", 3, brick.n));
+  MS_TRY(ms_memory_check_elements(fe->study, ms_yaml_get(r->node, "elements"),
+                                  (double)brick.n[0] * brick.n[1] * brick.n[2]));
   MS_TRY(read_holes(fe, ms_yaml_get(r->node, "holes"), &h));
   return fe->f->mesh_add_drilled_brick(fe->mesh, r->index, r->element, &brick, h.n, h.hole);
 }
@@ -227,6 +229,14 @@ static ms_status find_grid(const ms_fe *fe, struct fy_node *node, struct fy_node
   return ms_yaml_check_keys(fe->y, *grid, "rings", rings_keys, 8);
 }
 
+/* A square in the middle with rings around it, in every layer. */
+static double count_elements(const ms_rings *r) {
+  double around = 0.0, layers = 0.0;
+  for (int z = 0; z < r->n_zone; z++) around += r->rings[z];
+  for (int s = 0; s < r->n_slab; s++) layers += r->layers[s];
+  return ((double)r->core * r->core + 4.0 * r->core * around) * layers;
+}
+
 static ms_status add_rings(ms_fe *fe, const part_request *r) {
   ms_rings rings = { 0 };
   double length = fe->study->units.length;
@@ -244,6 +254,7 @@ static ms_status add_rings(ms_fe *fe, const part_request *r) {
   MS_TRY(ms_fe_vector(fe, height, "height", rings.n_slab, length, rings.height));
   MS_TRY(read_counts(fe, ms_yaml_get(n, "layers"), "layers", rings.n_slab, rings.layers));
   MS_TRY(read_filled(fe, ms_yaml_get(r->node, "filled"), &rings));
+  MS_TRY(ms_memory_check_elements(fe->study, r->node, count_elements(&rings)));
   return fe->f->mesh_add_rings(fe->mesh, r->index, r->element, &rings);
 }
 

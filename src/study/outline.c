@@ -6,7 +6,7 @@
    them alike. */
 #include <math.h>
 
-#include "study/study.h"
+#include "study/build.h"
 
 #define STIFFNESS 1e8 /* N/m: near to that of joints, so that neither hides the other */
 #define GOLDEN    0.6180339887498949
@@ -28,6 +28,11 @@ ms_status ms_study_stand_in(ms_reduced *r) {
   if (!r->inertia) MS_TRY(ms_reduced_add_translations(r));
   for (ptrdiff_t k = 0; k < 3 * r->n; k++) r->inertia[k] = r->follow[k] = 1.0;
   return MS_SUCCESS;
+}
+
+int ms_study_knows_modes(const ms_study *s) {
+  return !s->outline ||
+         (!s->fe && s->structure && ms_structure_get_size(s->structure) <= MS_CHECK_SOLVES);
 }
 
 ms_status ms_study_check(ms_context *ctx, const char *path, int n_set, const char *const *set,

@@ -25,6 +25,7 @@ static const ms_key top_keys[] = {
   { "microslip", "number", "version of the format, 1", 1 },
   { "title", "text", "a line for the report", 0 },
   { "units", "word or mapping", "SI, or {length: mm, mass: tonne, force: N, time: s}", 0 },
+  { "memory", "number", "GB that the structure may take; 4", 0 },
   { "structure", "mapping", "masses and springs, matrices or finite elements; damping", 0 },
   { "joints", "mapping", "name: {law: ..., between: [a, b], parameters}", 0 },
   { "loads", "mapping", "name: {half_sine: {...}, at: u2}", 0 },
@@ -184,6 +185,7 @@ static ms_status read_study(ms_study *s) {
   title = ms_yaml_get(root, "title");
   if (title) MS_TRY(ms_yaml_text(y, title, "title", &s->title));
   MS_TRY(ms_units_read(y, ms_yaml_get(root, "units"), &s->units));
+  MS_TRY(ms_memory_read(y, ms_yaml_get(root, "memory"), &s->memory));
   MS_TRY(read_structure(s, root));
   return read_tasks(s, ms_yaml_get(root, "analyses"));
 }

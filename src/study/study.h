@@ -51,6 +51,7 @@ struct ms_study {
   ms_reduced *reduced;     /* where structure is fe, reduced or substructures; workers read it */
   ms_fe *fe;               /* where it is fe; of substructures the first, and `next` of each */
   int outline;             /* 1: to be checked only; finite elements are not reduced */
+  double memory;           /* bytes that the structure may take */
   ptrdiff_t n_open;        /* then: stand-ins for modes below a cut-off */
   ms_task *task;
   int n_task;
@@ -100,6 +101,15 @@ ms_status ms_study_find_task(const ms_study *study, const ms_task *task, struct 
 
 /* The joint of the structure that a node names. */
 ms_status ms_study_find_joint(const ms_study *study, struct fy_node *node, int *out);
+
+/* memory.c: the key `memory`; whether n coordinates or elements take more than that. */
+ms_status ms_memory_read(const ms_yaml *yaml, struct fy_node *node, double *out);
+ms_status ms_memory_check_coordinates(const ms_study *study, struct fy_node *node, double n);
+ms_status ms_memory_check_elements(const ms_study *study, struct fy_node *node, double n);
+
+/* outline.c: 0 while a study is checked of which nobody solves the modes: its frequencies and
+   shapes are stand-ins, and no check may judge by them. */
+int ms_study_knows_modes(const ms_study *study);
 
 /* study.c: ms_study_open, and with `outline` what ms_study_check looks at. */
 ms_status ms_study_read(ms_context *ctx, const char *path, int n_set, const char *const *set,
@@ -268,8 +278,9 @@ ms_status ms_study_add_beam_inertia(const ms_study *study, int direction, double
 ms_status ms_study_join_labels(ms_context *ctx, const char *first, const char *second,
                                ms_dofs *out);
 /* As ms_matrix_read; a file with labels on the rows of `dofs`, unless that is NULL. */
-ms_status ms_study_read_matrix(ms_context *ctx, const char *path, const ms_dofs *dofs,
-                               ptrdiff_t *n_row, ptrdiff_t *n_col, double **values);
+ms_status ms_study_read_matrix(const ms_study *study, struct fy_node *node, ms_context *ctx,
+                               const char *path, const ms_dofs *dofs, ptrdiff_t *n_row,
+                               ptrdiff_t *n_col, double **values);
 
 /* pool.c: jobs 0 .. n-1 over the study's threads. Every worker has its own context and structure;
    results go to places of their own, so that they do not depend on the number of threads. */
