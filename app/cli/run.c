@@ -213,6 +213,8 @@ static ms_status run_study(ms_context *ctx, ms_study *study, const run_request *
 /* Opening may take long too: finite elements are reduced. */
 static ms_status open_and_run(ms_context *ctx, const run_request *r) {
   ms_study *study;
+  if (cli_is_first())
+    MS_TRY(ms_folder_check(ctx, r->folder)); /* before finite elements are solved */
   MS_TRY(ms_study_open(ctx, r->study, r->n_set, r->set, &study));
   ms_status status = run_study(ctx, study, r);
   ms_study_close(&study);

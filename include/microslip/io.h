@@ -411,6 +411,8 @@ MS_API ms_status ms_results_get_number(ms_results *results, const char *path, co
 /* Makes the folder if it is missing, and those it is in. Refuses a path that is a file or a folder
    one may not write to. */
 MS_API ms_status ms_folder_prepare(ms_context *ctx, const char *path);
+/* The same question without making anything: could it be made, as far as that can be known? */
+MS_API ms_status ms_folder_check(ms_context *ctx, const char *path);
 /* folder/name in *out, to be freed by ms_free; the folder may be "" for the current one. */
 MS_API ms_status ms_folder_path(ms_context *ctx, const char *folder, const char *name, char **out);
 /* Removes what processes that were killed while they wrote an ms_outfile there have left, as far as

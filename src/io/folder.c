@@ -51,6 +51,37 @@ ms_status ms_folder_prepare(ms_context *ctx, const char *path) {
   return MS_SUCCESS;
 }
 
+/* The nearest that there is must be a folder one may write to. */
+static ms_status check_nearest(ms_context *ctx, const char *whole, char *path) {
+  struct stat info;
+  while (stat(*path ? path : ".", &info) != 0 && errno == ENOENT && *path) {
+    char *slash = strrchr(path, '/');
+    while (slash && slash > path && slash[1] == '\0') *slash = '\0', slash = strrchr(path, '/');
+    if (!slash) {
+      *path = '\0';
+    } else {
+      slash[slash == path] = '\0';
+    }
+  }
+  const char *nearest = *path ? path : ".";
+  if (stat(nearest, &info) != 0) return fail_make(ctx, whole, errno);
+  if (!S_ISDIR(info.st_mode))
+    return ms_fail(ctx, MS_ERR_FILE, "%s: %s is a file; results need a folder, name another", whole,
+                   nearest);
+  if (access(nearest, W_OK | X_OK) == 0) return MS_SUCCESS;
+  return ms_fail(ctx, ms_status_of_errno(errno), "%s: %s cannot be written to: %s", whole, nearest,
+                 strerror(errno));
+}
+
+ms_status ms_folder_check(ms_context *ctx, const char *path) {
+  char *copy;
+  if (!path || !*path) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_folder_check: needs a path");
+  MS_TRY(ms_text_copy(ctx, path, &copy));
+  ms_status status = check_nearest(ctx, path, copy);
+  ms_free(ctx, &copy);
+  return status;
+}
+
 ms_status ms_folder_path(ms_context *ctx, const char *folder, const char *name, char **out) {
   if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_folder_path: needs a place for the path");
   *out = NULL;

@@ -120,6 +120,10 @@ ms_status ms_study_path(const ms_study *study, const char *file, char **out);
 
 /* sheet.c: a table with numbers and words, grown row by row. */
 ms_status ms_sheet_create(ms_study *study, const char *name, const char *columns, ms_sheet **out);
+/* Further columns, before the first row: one of numbers (unit may be NULL), and some as create has
+   them. Names may be as long as they are. */
+ms_status ms_sheet_add_column(ms_context *ctx, ms_sheet *sheet, const char *name, const char *unit);
+ms_status ms_sheet_add_columns(ms_context *ctx, ms_sheet *sheet, const char *columns);
 void ms_sheet_destroy(ms_context *ctx, ms_sheet **sheet);
 /* Values in the order of the columns: a double for a number, a const char * for a word. Numbers
    must be finite. */
@@ -184,15 +188,11 @@ ms_status ms_study_report_joints(const ms_study *study, ms_page *page);
 /* remarks.c: a warning for each line. */
 ms_status ms_remarks_report(const char *remarks, ms_page *page);
 
-/* stale.c: files of tables in the folder `tables`. */
+/* stale.c: the file of a table; what an earlier run has left in the folder. */
 #define MS_TABLE_FILE_NAME 96
 void ms_table_file_name(const char *table, int partial, char name[MS_TABLE_FILE_NAME]);
-/* The file of a table, whole or partial, if there is one. */
-ms_status ms_stale_remove(const ms_study *study, const char *tables, const char *table,
-                          int partial);
-/* What an earlier run has left of this study's analyses and this one has not written; before its
-   results.h5 is written anew. */
-ms_status ms_stale_remove_all(const ms_study *study, const char *tables);
+/* Removes it, before anything of this run is written. */
+ms_status ms_stale_remove(const ms_study *study);
 
 /* together.c: several processes. The first calls the others to an analysis and dismisses them in
    the end; until then they help. */

@@ -66,8 +66,8 @@ static ms_status read_file(const ms_study *s, const ms_hammer_product *p, struct
 /* Column of the transient's table, -1 if it has none. */
 static int find_column(const ms_transient_product *t, ms_quantity quantity, ptrdiff_t index,
                        const char *name) {
-  for (int i = 0; i < t->n_channel; i++) {
-    const ms_channel *c = &t->channel[i];
+  for (int i = 0; i < t->channels.n; i++) {
+    const ms_channel *c = &t->channels.channel[i];
     if (c->quantity == quantity && (name ? strcmp(c->name, name) == 0 : c->index == index)) {
       return i + 1;
     }

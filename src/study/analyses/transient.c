@@ -29,6 +29,7 @@ static void close_product(ms_study *s, ms_task *task) {
   ms_transient_product *p = task->product;
   for (int i = 0; p->load && i < p->n_load; i++) ms_load_free(s->ctx, &p->load[i]);
   ms_free(s->ctx, &p->load);
+  ms_free_channels(s->ctx, &p->channels);
   ms_free(s->ctx, &p->u);
   ms_free(s->ctx, &p->v);
   ms_free(s->ctx, &p->preload);
@@ -82,8 +83,7 @@ static ms_status read_record(ms_study *s, struct fy_node *node, ms_transient_pro
     return ms_yaml_fail(&s->yaml, every ? every : rate, MS_ERR_BOUNDS,
                         "a row every %td steps is none in a run of %td", p->every, p->time.steps);
   }
-  return ms_read_channels(s, ms_yaml_get(node, "channels"), p->load, p->n_load, p->channel,
-                          &p->n_channel);
+  return ms_read_channels(s, ms_yaml_get(node, "channels"), p->load, p->n_load, &p->channels);
 }
 
 static ms_status read_vector(ms_study *s, struct fy_node *node, const char *what, double factor,

@@ -9,8 +9,7 @@ typedef struct ms_transient_product {
   ms_time_setting time;
   ms_study_load *load;
   int n_load;
-  ms_channel channel[MS_MAX_CHANNEL];
-  int n_channel;
+  ms_channels channels;
   ptrdiff_t every;
   double *u, *v, *preload; /* NULL where not given */
   int release;

@@ -29,8 +29,8 @@ static void summarise_channel(const ms_transient_product *p, int c, ms_json *jso
     square += x[i] * x[i] / (double)n;
   }
   ms_json_begin_object(json, NULL);
-  ms_json_add_text(json, "name", p->channel[c].name);
-  ms_json_add_text(json, "unit", ms_quantity_unit(p->channel[c].quantity));
+  ms_json_add_text(json, "name", p->channels.channel[c].name);
+  ms_json_add_text(json, "unit", ms_quantity_unit(p->channels.channel[c].quantity));
   ms_json_add_number(json, "lowest", low);
   ms_json_add_number(json, "highest", high);
   ms_json_add_number(json, "rms", sqrt(square));
@@ -57,7 +57,7 @@ void ms_transient_analysis_summarise(const ms_study *s, const ms_task *task, ms_
   ms_json_add_number(json, "residual", p->count.residual);
   ms_json_add_integer(json, "rows", ms_sheet_rows(p->table));
   ms_json_begin_array(json, "channels");
-  for (int c = 0; c < p->n_channel; c++) summarise_channel(p, c, json);
+  for (int c = 0; c < p->channels.n; c++) summarise_channel(p, c, json);
   ms_json_end(json);
   if (ms_sheet_rows(p->energy) > 0) summarise_energy(p, json);
 }
@@ -108,10 +108,10 @@ static ms_status add_histories(ms_context *ctx, const ms_transient_product *p, m
     int n = 0;
     panel.y_label = panel.title;
     panel.y_unit = ms_quantity_unit((ms_quantity)q);
-    for (int c = 0; c < p->n_channel && n < MS_PALETTE_SIZE; c++) {
-      if (p->channel[c].quantity != (ms_quantity)q) continue;
+    for (int c = 0; c < p->channels.n && n < MS_PALETTE_SIZE; c++) {
+      if (p->channels.channel[c].quantity != (ms_quantity)q) continue;
       if (n == 0) MS_TRY(ms_figure_add_panel(figure, &panel));
-      ms_series series = { .label = p->channel[c].name, .colour = n++ };
+      ms_series series = { .label = p->channels.channel[c].name, .colour = n++ };
       MS_TRY(add_line(ctx, p->table, c + 1, series, figure));
     }
   }

@@ -49,6 +49,19 @@ static void test_refuses(void) {
   CHECK_STATUS(ms_folder_prepare(test_context(), NULL), MS_ERR_ARGUMENT);
 }
 
+/* The same without making anything. */
+static void test_check(void) {
+  CHECK_OK(ms_folder_check(test_context(), test_path("not/yet/made/")));
+  CHECK(!is_folder(test_path("not")));
+  CHECK_OK(ms_folder_check(test_context(), "not_yet"));
+  CHECK_OK(ms_folder_check(test_context(), test_path("")));
+  test_put(test_path("plain"), "x");
+  CHECK_STATUS(ms_folder_check(test_context(), test_path("plain")), MS_ERR_FILE);
+  CHECK_HAS(ms_context_message(test_context()), "plain is a file");
+  CHECK_STATUS(ms_folder_check(test_context(), test_path("plain/below")), MS_ERR_FILE);
+  CHECK_STATUS(ms_folder_check(test_context(), ""), MS_ERR_ARGUMENT);
+}
+
 /* Half files of processes that are no more go; those of living ones, and all others, stay. */
 static void test_tidy(void) {
   char mine[64], gone[64], other[64];
@@ -105,6 +118,7 @@ int main(void) {
   test_folder_open();
   TEST(test_prepare);
   TEST(test_refuses);
+  TEST(test_check);
   TEST(test_tidy);
   TEST(test_path_of);
   TEST(test_memory_failures);
