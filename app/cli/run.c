@@ -127,8 +127,9 @@ static ms_status print_file(ms_context *ctx, const char *folder, const char *nam
   ms_free(ctx, &path);
   if (!file) return ms_fail(ctx, MS_ERR_FILE, "%s was not written", name);
   for (size_t n; (n = fread(text, 1, sizeof text, file)) > 0;) fwrite(text, 1, n, stdout);
+  int failed = ferror(file);
   fclose(file);
-  return MS_SUCCESS;
+  return failed ? ms_fail(ctx, MS_ERR_DISK, "%s cannot be read back", name) : MS_SUCCESS;
 }
 
 /* A word as the shell wants it, behind a blank; the length it has or would have. */

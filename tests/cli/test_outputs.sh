@@ -32,11 +32,11 @@ mkfifo a/b/c/fifo
 timeout 20 "$microslip" joint linear --cycle 0.1 --csv a/b/c/fifo >out 2>err
 check "a pipe that nobody reads is a failure, not a wait" test $? -ge 1 -a $? -ne 124
 check "and said" grep -q 'fifo: is a pipe' err
-timeout 20 cat a/b/c/fifo >read &
+timeout 20 cat a/b/c/fifo >got &
 timeout 20 "$microslip" joint linear --cycle 0.1 --csv a/b/c/fifo >out 2>err
 same "a pipe with a reader is written to" "$?" 0
 wait
-check "and the reader has the table" grep -q amplitude read
+check "and the reader has the table" grep -q amplitude got
 
 # ---- words behind -- ----
 cp plain.yaml ./-plain.yaml

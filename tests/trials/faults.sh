@@ -149,7 +149,29 @@ complain() { # STUDY KIND N FAULT
   printf '%s\n' "$4" "$(head -n 3 error)" | sed 's/^/# /'
 }
 
+# Every allocation of a command that prints: all of its output or nothing.
+command_faults() {
+  local n=0 whole
+  whole=$("$microslip" joint iwan4 --cycle 1e-6:1e-4:9 --json)
+  for ((fired = 1; fired; )); do
+    n=$((n + 1))
+    rm -f log
+    env FAULT_KIND=allocate FAULT_N=$n FAULT_ERRNO=12 FAULT_LOG="$temp/log" LD_PRELOAD="$preload" \
+      "$microslip" joint iwan4 --cycle 1e-6:1e-4:9 --json >words 2>error
+    status=$?
+    fired=$(grep -c fired log)
+    case $fired,$status in
+    1,3) [[ ! -s words ]] && grep -q '^microslip: ' error && continue ;;
+    0,0) [[ $(cat words) == "$whole" ]] && continue ;;
+    esac
+    n_bad=$((n_bad + 1))
+    echo "not ok - joint --json, allocation $n: exit code $status, $(wc -c <words) bytes"
+  done
+  echo "# joint --json: $((n - 1)) allocations failed"
+}
+
 prepare
+command_faults
 declare -A ended
 for ((i = 0; i < n_faults; i++)); do
   study=${studies[i % 6]} kind=${kinds[(i / 6) % 7]}
@@ -173,7 +195,7 @@ for ((i = 0; n_done < n_kills && i < 20 * n_kills; i++)); do
   [[ -d out/.resume ]] || continue # there is no checkpoint yet, or any more
   n_done=$((n_done + 1))
   fault=$([[ $status == 137 ]] || echo "exit code $status")
-  [[ -n $fault ]] || is_before || [[ -z $(foreign "$study" | grep -v '/\.microslip-') ]] ||
+  [[ -n $fault ]] || is_before || ! foreign "$study" | grep -qv '/\.microslip-' ||
     fault="wrong or mixed: $(foreign "$study")"
   [[ -n $fault ]] || fault=$(fault_of_resume "$study")
   [[ -z $fault ]] || complain "$study" kill $n "$fault"
