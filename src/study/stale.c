@@ -1,7 +1,8 @@
 /* What an earlier run has left in the folder. It goes before this run's results are written, so
    that results of two runs never stand side by side: the summary first, which says that a folder is
-   whole, and results.h5 last, which says what tables and figures there were. What no run has
-   written stays, and so does what this study reads. */
+   whole, and results.h5 last, which says what tables and figures there were. All of it is listed
+   before any goes, so that a failure leaves the earlier run as it was. What no run has written
+   stays, and so does what this study reads. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,90 +20,96 @@ void ms_table_file_name(const char *table, int partial, char name[MS_TABLE_FILE_
 
 /* ---- what this study reads ---- */
 
-static int is_named(const ms_study *s, struct fy_node *node, const struct stat *file) {
+static ms_status is_named(const ms_study *s, struct fy_node *node, const struct stat *file,
+                          int *found) {
   char *path;
   struct stat info;
   const char *text = fy_node_get_scalar0(node);
-  if (!text || !*text || ms_study_path(s, text, &path) != MS_SUCCESS) return 0;
-  int same = stat(path, &info) == 0 && info.st_dev == file->st_dev && info.st_ino == file->st_ino;
+  if (!text || !*text) return MS_SUCCESS;
+  MS_TRY(ms_study_path(s, text, &path));
+  *found = stat(path, &info) == 0 && info.st_dev == file->st_dev && info.st_ino == file->st_ino;
   ms_free(s->ctx, &path);
-  return same;
+  return MS_SUCCESS;
 }
 
 /* Does any value in or under a node name that file? */
-static int is_read(const ms_study *s, struct fy_node *node, const struct stat *file) {
+static ms_status is_read(const ms_study *s, struct fy_node *node, const struct stat *file,
+                         int *found) {
   void *at = NULL;
-  int found = ms_yaml_is_scalar(node) && is_named(s, node, file);
   struct fy_node *key, *value;
-  while (ms_yaml_is_sequence(node) && !found && (value = ms_yaml_next_item(node, &at)))
-    found = is_read(s, value, file);
-  while (ms_yaml_is_mapping(node) && !found && (value = ms_yaml_next_pair(node, &at, &key)))
-    found = is_read(s, key, file) || is_read(s, value, file);
-  return found;
+  if (ms_yaml_is_scalar(node)) return is_named(s, node, file, found);
+  while (ms_yaml_is_sequence(node) && !*found && (value = ms_yaml_next_item(node, &at)))
+    MS_TRY(is_read(s, value, file, found));
+  while (ms_yaml_is_mapping(node) && !*found && (value = ms_yaml_next_pair(node, &at, &key)))
+    MS_TRY(is_read(s, value, file, found));
+  return MS_SUCCESS;
 }
 
-/* ---- removing ---- */
+/* ---- the list ---- */
 
-/* FOLDER/NAME, a plain file, if there is one. */
-static ms_status remove_file(const ms_study *s, const char *folder, const char *name) {
-  char *path;
+typedef struct file_list {
+  const ms_study *s;
+  char **path;
+  ptrdiff_t n;
+} file_list;
+
+/* FOLDER/NAME in the study's folder (FOLDER may be ""), a plain file, if there is one. */
+static ms_status list_file(file_list *l, const char *folder, const char *name, int *there) {
+  char part[MS_TABLE_FILE_NAME + 16], *path;
   struct stat info;
-  int error = 0;
-  MS_TRY(ms_folder_path(s->ctx, folder, name, &path));
-  if (lstat(path, &info) == 0 && S_ISREG(info.st_mode) &&
-      !is_read(s, ms_yaml_root(&s->yaml), &info) && unlink(path) != 0)
-    error = errno;
-  ms_free(s->ctx, &path);
-  if (error == 0 || error == ENOENT) return MS_SUCCESS;
-  return ms_fail(s->ctx, ms_status_of_errno(error),
-                 "%s/%s: an earlier result cannot be removed: %s", folder, name, strerror(error));
+  int kept = 0;
+  snprintf(part, sizeof part, "%s%s%s", folder, *folder ? "/" : "", name);
+  MS_TRY(ms_folder_path(l->s->ctx, l->s->folder, part, &path));
+  *there = lstat(path, &info) == 0 && S_ISREG(info.st_mode);
+  ms_status status = MS_SUCCESS;
+  if (*there) status = is_read(l->s, ms_yaml_root(&l->s->yaml), &info, &kept);
+  if (status == MS_SUCCESS && *there && !kept) {
+    status = ms_resize(l->s->ctx, l->n + 1, sizeof *l->path, &l->path);
+    if (status == MS_SUCCESS) {
+      l->path[l->n++] = path;
+      return MS_SUCCESS;
+    }
+  }
+  ms_free(l->s->ctx, &path);
+  return status;
 }
 
-static ms_status remove_table(const ms_study *s, const char *tables, const char *table) {
-  for (int partial = 0; partial < 2; partial++) {
+static ms_status list_table(file_list *l, const char *table) {
+  for (int partial = 0, there; partial < 2; partial++) {
     char name[MS_TABLE_FILE_NAME];
     ms_table_file_name(table, partial, name);
-    MS_TRY(remove_file(s, tables, name));
+    MS_TRY(list_file(l, "tables", name, &there));
   }
   return MS_SUCCESS;
 }
 
 /* figures/ANALYSIS-N.svg, from 1 on. */
-static ms_status remove_figures(const ms_study *s, const char *analysis) {
-  char *folder, *path, name[MS_TABLE_FILE_NAME];
-  int found = 1;
-  MS_TRY(ms_folder_path(s->ctx, s->folder, "figures", &folder));
-  ms_status status = MS_SUCCESS;
-  for (int n = 1; found && status == MS_SUCCESS; n++) {
+static ms_status list_figures(file_list *l, const char *analysis) {
+  for (int n = 1, there = 1; there; n++) {
+    char name[MS_TABLE_FILE_NAME];
     snprintf(name, sizeof name, "%.80s-%d.svg", analysis, n);
-    status = ms_folder_path(s->ctx, folder, name, &path);
-    if (status != MS_SUCCESS) break;
-    found = access(path, F_OK) == 0;
-    ms_free(s->ctx, &path);
-    status = remove_file(s, folder, name);
+    MS_TRY(list_file(l, "figures", name, &there));
   }
-  ms_free(s->ctx, &folder);
-  return status;
+  return MS_SUCCESS;
 }
 
-static ms_status remove_of_analysis(const ms_study *s, const char *tables, const char *analysis,
-                                    ms_results *earlier) {
+static ms_status list_analysis(file_list *l, const char *analysis, ms_results *earlier) {
   char group[128];
   ptrdiff_t n = 0;
   ms_status status = MS_SUCCESS;
-  MS_TRY(remove_figures(s, analysis));
+  MS_TRY(list_figures(l, analysis));
   snprintf(group, sizeof group, "analyses/%.100s", analysis);
   MS_TRY(ms_results_get_count(earlier, group, &n));
   for (ptrdiff_t i = 0; i < n && status == MS_SUCCESS; i++) {
     char *table;
     MS_TRY(ms_results_get_name(earlier, group, i, &table));
-    status = remove_table(s, tables, table);
-    ms_free(s->ctx, &table);
+    status = list_table(l, table);
+    ms_free(l->s->ctx, &table);
   }
   return status;
 }
 
-static ms_status remove_listed(const ms_study *s, const char *tables, ms_results *earlier) {
+static ms_status list_analyses(file_list *l, ms_results *earlier) {
   ms_results_kind kind;
   ptrdiff_t n = 0;
   ms_status status = MS_SUCCESS;
@@ -111,8 +118,8 @@ static ms_status remove_listed(const ms_study *s, const char *tables, ms_results
   for (ptrdiff_t i = 0; i < n && status == MS_SUCCESS; i++) {
     char *analysis;
     MS_TRY(ms_results_get_name(earlier, "analyses", i, &analysis));
-    status = remove_of_analysis(s, tables, analysis, earlier);
-    ms_free(s->ctx, &analysis);
+    status = list_analysis(l, analysis, earlier);
+    ms_free(l->s->ctx, &analysis);
   }
   return status;
 }
@@ -129,22 +136,34 @@ static ms_status open_earlier(const ms_study *s, ms_results **out) {
   return MS_SUCCESS;
 }
 
-static ms_status remove_tables(const ms_study *s) {
+/* This run's own tables too: an earlier one may have left the other kind, whole or partial, without
+   a results.h5. */
+static ms_status list_all(file_list *l) {
   ms_results *earlier;
-  char *tables;
-  MS_TRY(open_earlier(s, &earlier));
-  ms_status status = ms_folder_path(s->ctx, s->folder, "tables", &tables);
-  if (status == MS_SUCCESS && earlier) status = remove_listed(s, tables, earlier);
-  for (int i = 0; i < s->n_sheet && status == MS_SUCCESS; i++)
-    status = remove_table(s, tables, ms_sheet_name(s->sheet[i]));
-  ms_free(s->ctx, &tables);
+  int there;
+  MS_TRY(list_file(l, "", "summary.json", &there));
+  MS_TRY(list_file(l, "", "report.html", &there));
+  for (int i = 0; i < l->s->n_sheet; i++) MS_TRY(list_table(l, ms_sheet_name(l->s->sheet[i])));
+  MS_TRY(open_earlier(l->s, &earlier));
+  ms_status status = earlier ? list_analyses(l, earlier) : MS_SUCCESS;
   ms_results_close(&earlier);
-  return status;
+  return status == MS_SUCCESS ? list_file(l, "", "results.h5", &there) : status;
+}
+
+static ms_status remove_all(const file_list *l) {
+  for (ptrdiff_t i = 0; i < l->n; i++) {
+    if (unlink(l->path[i]) == 0 || errno == ENOENT) continue; /* some are listed twice */
+    return ms_fail(l->s->ctx, ms_status_of_errno(errno),
+                   "%s: an earlier result cannot be removed: %s", l->path[i], strerror(errno));
+  }
+  return MS_SUCCESS;
 }
 
 ms_status ms_stale_remove(const ms_study *s) {
-  MS_TRY(remove_file(s, s->folder, "summary.json"));
-  MS_TRY(remove_file(s, s->folder, "report.html"));
-  MS_TRY(remove_tables(s));
-  return remove_file(s, s->folder, "results.h5");
+  file_list l = { .s = s };
+  ms_status status = list_all(&l);
+  if (status == MS_SUCCESS) status = remove_all(&l);
+  for (ptrdiff_t i = 0; i < l.n; i++) ms_free(s->ctx, &l.path[i]);
+  ms_free(s->ctx, &l.path);
+  return status;
 }
