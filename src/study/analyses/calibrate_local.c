@@ -75,7 +75,7 @@ static ms_status find_best(const ms_study *s, ms_calibrate *c) {
   return MS_SUCCESS;
 }
 
-/* ---- judged, with residuals in units of the supposed noise ---- */
+/* ---- judged, with residuals in units of their scatter ---- */
 
 typedef struct scaled_problem {
   ms_evaluator *on;
@@ -91,6 +91,8 @@ static ms_status eval_scaled(void *user, const double *p, double *r, double *jac
   return MS_SUCCESS;
 }
 
+/* A model that leaves more than the noise that was given is not right to that noise, and neither
+   are its parameters: errors grow with what is left. */
 static ms_status judge(const ms_study *s, ms_calibrate *c) {
   ms_fit_problem problem = ms_calibrate_problem(c, c->main);
   ms_fit_setting setting = setting_of(c);
@@ -101,7 +103,8 @@ static ms_status judge(const ms_study *s, ms_calibrate *c) {
   }
   double left = sqrt(c->fits.local[c->best].sum / (double)rest);
   c->supposed = c->noise > 0.0 ? c->noise : fmax(left, LEAST_NOISE);
-  scaled_problem scaled = { c->main, problem.m, c->n, 1.0 / c->supposed };
+  c->scatter = fmax(left, c->supposed);
+  scaled_problem scaled = { c->main, problem.m, c->n, 1.0 / c->scatter };
   problem.eval = eval_scaled;
   problem.user = &scaled;
   setting.known_noise = 1;
@@ -199,6 +202,7 @@ static void summarise(const ms_calibrate *c, ms_json *json) {
   ms_json_add_integer(json, "starts", c->starts);
   ms_json_add_integer(json, "starts_that_agree", c->agree);
   ms_json_add_number(json, "supposed_noise", c->supposed);
+  ms_json_add_number(json, "scatter", c->scatter);
   ms_json_add_number(json, "condition", j->condition);
   ms_json_add_text(json, "remarks", j->remarks);
 }
@@ -206,20 +210,20 @@ static void summarise(const ms_calibrate *c, ms_json *json) {
 static ms_status report(const ms_study *s, const ms_calibrate *c, ms_page *page) {
   const ms_fit_local *l = &c->fits.local[c->best];
   char text[512];
-  if (c->judgement.rms > HOPELESS) {
+  if (c->scatter > HOPELESS * c->supposed) {
     snprintf(text, sizeof text,
-             "What the fit leaves is %.3g times the scatter that was supposed: the model is not "
-             "these data, or the noise is larger. Standard errors do not know of it.",
-             c->judgement.rms);
+             "What the fit leaves is %.3g times the noise that was given: the model is not these "
+             "data, or the noise is larger. Standard errors are scaled by it.",
+             c->scatter / c->supposed);
     MS_TRY(ms_page_add_warning(page, text));
   }
   snprintf(
       text, sizeof text,
       "Least squares from %td starts; %td of them came to the same point, whose residuals have "
       "an rms of %.3g (damping: logarithm; frequency: over its shift)%s. Standard errors "
-      "suppose a scatter of %.3g in these units. The condition of the fit is %.2g.",
-      c->starts, c->agree, c->judgement.rms * c->supposed,
-      l->end == MS_FIT_CONVERGED ? "" : "; the best one is unfinished", c->supposed,
+      "are those of a scatter of %.3g in these units. The condition of the fit is %.2g.",
+      c->starts, c->agree, c->judgement.rms * c->scatter,
+      l->end == MS_FIT_CONVERGED ? "" : "; the best one is unfinished", c->scatter,
       c->judgement.condition);
   MS_TRY(ms_page_add_text(page, text));
   MS_TRY(ms_sheet_add_to_page(s->ctx, c->table,
