@@ -2,6 +2,8 @@
 #ifndef MS_STUDY_CALIBRATE_H
 #define MS_STUDY_CALIBRATE_H
 
+#include <pthread.h>
+
 #include <microslip/calibrate.h>
 #include <microslip/pareto.h>
 
@@ -147,6 +149,9 @@ typedef struct ms_calibrate_objective {
   char name[48];
 } ms_calibrate_objective;
 
+/* Residuals this many times the noise that was given need a word. */
+#define MS_CALIBRATE_POOR 3.0
+
 struct ms_calibrate {
   /* options */
   const ms_calibrate_method *method;
@@ -168,6 +173,11 @@ struct ms_calibrate {
   ms_verify *verify; /* NULL: not asked for */
   /* local */
   ms_starts fits;
+  struct {
+    pthread_mutex_t lock;
+    long evaluations;
+    double least;        /* sum of squares */
+  } tally;               /* of all starts, while they run */
   ptrdiff_t best, agree; /* starts that came to the best */
   ms_fit_judgement judgement;
   double supposed; /* noise that was given, or what the fit leaves */

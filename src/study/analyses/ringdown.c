@@ -334,6 +334,15 @@ static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
   return ms_sheet_add_to_page(s->ctx, p->sensor, "At the sensor", page);
 }
 
+static ms_status judge(ms_study *s, ms_task *task) {
+  const product *p = task->product;
+  char text[240];
+  for (int i = 0; ms_ring_warning(&p->info, &p->settings, i, text, sizeof text); i++) {
+    MS_TRY(ms_task_doubt(s, task, "%s", text));
+  }
+  return MS_SUCCESS;
+}
+
 const ms_analysis ms_analysis_ringdown = {
   .name = "ringdown",
   .meaning =
@@ -343,6 +352,7 @@ const ms_analysis ms_analysis_ringdown = {
   .n_keys = sizeof keys / sizeof *keys,
   .check = check,
   .run = run,
+  .judge = judge,
   .summarise = summarise,
   .report = report,
   .close = close_product,
