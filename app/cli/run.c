@@ -1,5 +1,6 @@
 /* microslip run, microslip check: a study file. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -52,13 +53,17 @@ static ms_status take_threads(ms_context *ctx, cli_args *args, run_request *r, i
   return ms_fail(ctx, MS_ERR_BOUNDS, "--threads %s must be a whole number from 1 to 256", value);
 }
 
+/* Seconds, of the option or of the environment. */
+static ms_status parse_every(ms_context *ctx, const char *what, const char *text, run_request *r) {
+  MS_TRY(cli_parse_number(ctx, what, text, &r->every));
+  if (r->every >= 0.0) return MS_SUCCESS;
+  return ms_fail(ctx, MS_ERR_BOUNDS, "%s %s: seconds must be 0 or more", what, text);
+}
+
 static ms_status take_progress(ms_context *ctx, cli_args *args, run_request *r, int *taken) {
   const char *value;
   MS_TRY(cli_take_option(ctx, args, "--progress", &value, taken));
-  if (!*taken) return MS_SUCCESS;
-  MS_TRY(cli_parse_number(ctx, "--progress", value, &r->every));
-  if (r->every >= 0.0) return MS_SUCCESS;
-  return ms_fail(ctx, MS_ERR_BOUNDS, "--progress %s: seconds must be 0 or more", value);
+  return *taken ? parse_every(ctx, "--progress", value, r) : MS_SUCCESS;
 }
 
 /* What only `run` knows. */
@@ -90,6 +95,8 @@ static ms_status read_arguments(ms_context *ctx, const char *command, int argc, 
                                 run_request *r) {
   cli_args args = { .command = command, .argc = argc, .argv = argv };
   *r = (run_request) { .folder = "results", .every = 30.0 };
+  const char *every = getenv("MICROSLIP_PROGRESS");
+  if (every) MS_TRY(parse_every(ctx, "MICROSLIP_PROGRESS", every, r));
   while (args.at < argc) MS_TRY(read_argument(ctx, &args, r));
   if (r->study) return MS_SUCCESS;
   return ms_fail(ctx, MS_ERR_ARGUMENT, "name a study file: microslip %s STUDY.yaml", command);
