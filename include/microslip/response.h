@@ -46,6 +46,13 @@ MS_API ms_status ms_load_setup(ms_load *load);
 MS_API double ms_load_eval(const ms_load *load, double t);
 /* When it is over; HUGE_VAL if never. */
 MS_API double ms_load_end(const ms_load *load);
+/* What time steps have to resolve, s: how long a load that ends lasts, the shortest period of what
+   oscillates; HUGE_VAL for none. A table lasts as long as a rectangle of its area and as high as
+   its largest value, and its period is twice the mean time between changes of sign. */
+typedef struct ms_load_scale {
+  double pulse, period;
+} ms_load_scale;
+MS_API ms_load_scale ms_load_get_scale(const ms_load *load);
 /* ms_load_eval as ms_transient_add_load wants it; user is the load. */
 MS_API double ms_load_time_fn(void *load, double t);
 
@@ -151,9 +158,15 @@ typedef struct ms_transient_quality {
   ptrdiff_t coarse;    /* as in ms_transient_count */
 } ms_transient_quality;
 MS_API ms_transient_quality ms_transient_get_quality(const ms_transient *run);
-/* The i-th reason to doubt a run, as a sentence, into text; 0 if there are no more. */
-MS_API int ms_transient_quality_doubt(const ms_transient_quality *quality, int i, char *text,
-                                      size_t size);
+/* Whether there is that reason to doubt a run; then as a sentence in text, size bytes. */
+typedef enum ms_transient_doubt {
+  MS_DOUBT_STEP,    /* too few steps in a period of a mode that takes part */
+  MS_DOUBT_BALANCE, /* of energy */
+  MS_DOUBT_SLIP,    /* parts too long for a joint that slips */
+  MS_N_DOUBT
+} ms_transient_doubt;
+MS_API int ms_transient_quality_doubt(const ms_transient_quality *quality, ms_transient_doubt kind,
+                                      char *text, size_t size);
 
 /* The whole state as numbers, joints included, for checkpoints. */
 MS_API ptrdiff_t ms_transient_save_size(const ms_transient *run);

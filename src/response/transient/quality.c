@@ -52,30 +52,28 @@ ms_transient_quality ms_transient_get_quality(const ms_transient *run) {
   return out;
 }
 
-int ms_transient_quality_doubt(const ms_transient_quality *q, int i, char *text, size_t size) {
-  const int doubt[] = {
-    q->steps<q->steps_least, !(q->balance <= MS_TRANSIENT_BALANCE), q->coarse> 0
+int ms_transient_quality_doubt(const ms_transient_quality *q, ms_transient_doubt kind, char *text,
+                               size_t size) {
+  const int applies[MS_N_DOUBT] = {
+    [MS_DOUBT_STEP] =
+        q->steps<q->steps_least, [MS_DOUBT_BALANCE] = !(q->balance <= MS_TRANSIENT_BALANCE),
+                 [MS_DOUBT_SLIP] = q->coarse> 0
   };
-  for (int k = 0; k < 3; k++) {
-    if (!doubt[k] || i-- > 0) continue;
-    if (k == 0) {
-      snprintf(
-          text, size,
-          "the time step is too coarse: mode %td, with %.2g %% of the kinetic energy, has %.3g "
-          "steps in a period; %g are the least",
-          q->mode + 1, 100.0 * q->share, q->steps, q->steps_least);
-    } else if (k == 1) {
-      snprintf(text, size,
-               "the energy balance is off by %.2g %% of the energy put in; try smaller steps",
-               100.0 * q->balance);
-    } else {
-      snprintf(
-          text, size,
-          "joints slip that are too stiff for the step, however it was divided (%td parts); try "
-          "smaller steps, or method newmark",
-          q->coarse);
-    }
-    return 1;
+  if (!applies[kind]) return 0;
+  if (kind == MS_DOUBT_STEP) {
+    snprintf(text, size,
+             "the time step is too coarse: mode %td, with %.3g %% of the kinetic energy, has %.3g "
+             "steps in a period; %g are the least",
+             q->mode + 1, 100.0 * q->share, q->steps, q->steps_least);
+  } else if (kind == MS_DOUBT_BALANCE) {
+    snprintf(text, size,
+             "the energy balance is off by %.2g %% of the energy put in; try smaller steps",
+             100.0 * q->balance);
+  } else {
+    snprintf(text, size,
+             "joints slip that are too stiff for the step, however it was divided (%td parts); try "
+             "smaller steps, or method newmark",
+             q->coarse);
   }
-  return 0;
+  return 1;
 }

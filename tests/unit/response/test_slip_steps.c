@@ -107,7 +107,8 @@ static const char *doubts(const ms_transient_quality *q) {
   static char all[800];
   char one[240];
   all[0] = '\0';
-  for (int i = 0; ms_transient_quality_doubt(q, i, one, sizeof one); i++) {
+  for (int i = 0; i < MS_N_DOUBT; i++) {
+    if (!ms_transient_quality_doubt(q, (ms_transient_doubt)i, one, sizeof one)) continue;
     strncat(all, one, sizeof all - strlen(all) - 1);
   }
   return all;
