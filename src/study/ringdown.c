@@ -9,9 +9,10 @@
 
 #define FIRST_WINDOW 8.0 /* periods, of the STFT */
 #define LAST_WINDOW  32.0
-#define NOT_EXCITED  1e-9 /* of the largest velocity of all modes together: rounding of the others \
-                           */
-enum { EVERY = 16 };      /* steps between looks at that one */
+#define NOT_EXCITED                                                                           \
+  1e-9               /* of the largest velocity of all modes together: rounding of the others \
+                      */
+enum { EVERY = 16 }; /* steps between looks at that one */
 
 static double pulse(void *user, double t) {
   const ms_pulse_run *run = user;
