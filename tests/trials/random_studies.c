@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,8 +23,8 @@ static const struct {
   int share; /* of 20 */
   void (*run)(trial *t);
 } kinds[] = {
-  { "study", 9, trial_kind_study },       { "integrators", 3, trial_kind_integrators },
-  { "steady", 3, trial_kind_steady },     { "small", 3, trial_kind_small },
+  { "study", 10, trial_kind_study },  { "integrators", 3, trial_kind_integrators },
+  { "steady", 2, trial_kind_steady }, { "small", 3, trial_kind_small },
   { "cycle", 2, trial_kind_cycle },
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
@@ -54,6 +55,14 @@ static void remove_folder(const char *folder) {
   char command[TRIAL_PATH + 16];
   snprintf(command, sizeof command, "rm -rf '%s'", folder);
   if (system(command) != 0) fprintf(stderr, "random_studies: cannot remove %s\n", folder);
+}
+
+/* Processor time of all children so far, s. */
+static double children_time(void) {
+  struct rusage usage;
+  getrusage(RUSAGE_CHILDREN, &usage);
+  return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+         1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
 static void fork_trial(trial *t, int kind) {
@@ -121,20 +130,21 @@ int main(int argc, char **argv) {
   signal(SIGPIPE, SIG_IGN);
   for (long i = 0; i < studies; i++) {
     trial t = { .seed = seed + (uint64_t)i, .command = path };
-    snprintf(t.folder, sizeof t.folder, "%s/random-study-%llu-%ld", place, (unsigned long long)t.seed,
-             (long)getpid());
+    snprintf(t.folder, sizeof t.folder, "%s/random-study-%llu-%ld", place,
+             (unsigned long long)t.seed, (long)getpid());
     if (access(path, X_OK) != 0 || mkdir(t.folder, 0777) != 0) {
       fprintf(stderr, "random_studies: no command '%s', or cannot make %s\n", command, t.folder);
       return 2;
     }
     ms_random_start(&t.random, t.seed, 0);
     int kind = kind_of(&t);
+    double before = children_time();
     fork_trial(&t, kind);
     count[kind][t.verdict]++;
     failed += t.verdict == TRIAL_FAILED;
-    if (t.verdict == TRIAL_FAILED || (argc > 1 && t.verdict != TRIAL_AGREES))
-      printf("%llu %s %s: %s\n", (unsigned long long)t.seed, kinds[kind].name, verdicts[t.verdict],
-             t.reason);
+    if (t.verdict == TRIAL_FAILED || argc > 1)
+      printf("%llu %s %s, %.1f s: %s\n", (unsigned long long)t.seed, kinds[kind].name,
+             verdicts[t.verdict], children_time() - before, t.reason);
     if (t.verdict == TRIAL_FAILED) print_study(&t);
     if (!keep || t.verdict != TRIAL_FAILED) remove_folder(t.folder);
     fflush(stdout);

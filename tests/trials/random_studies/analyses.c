@@ -11,10 +11,14 @@ static int some_mode(trial *t) {
   return t->first + 1 + trial_pick(t, count < 3 ? count : 3);
 }
 
-static double omega_of(const trial *t, int mode) { return t->frequency[mode - 1]; }
+static double omega_of(const trial *t, int mode) {
+  return t->frequency[mode - 1];
+}
 
 /* About so large a modal amplitude does displacement make. */
-static double modal_size(const trial *t) { return t->displacement * sqrt(t->mass); }
+static double modal_size(const trial *t) {
+  return t->displacement * sqrt(t->mass);
+}
 
 static const char *integrator(trial *t) {
   return !t->free_damping && trial_chance(t, 0.4) ? "exponential" : "newmark";
@@ -34,8 +38,9 @@ static void write_time(trial *t, double step, int steps) {
 
 static void write_transient(trial *t) {
   double step = step_for(t, trial_chance(t, 0.5) ? t->n_mode : some_mode(t));
-  trial_put(t, "  - transient: {time: {step: %s, steps: %d, method: ",
-            trial_number(step, TRIAL_TIME), 100 + trial_pick(t, 1500));
+  trial_put(t,
+            "  - transient: {time: {step: %s, steps: %d, method: ", trial_number(step, TRIAL_TIME),
+            100 + trial_pick(t, 1500));
   if (trial_chance(t, 0.15))
     trial_put(t, "newmark, tolerance: %.3g}", trial_log(t, 1e-8, 1e-3));
   else if (trial_chance(t, 0.1))
@@ -69,7 +74,8 @@ static void write_ringdown(trial *t) {
 static void write_impact(trial *t) {
   int mode = some_mode(t);
   trial_put(t, "  - impact_test: {modes: [%d], at: [%s], levels: [%s], pulse_mode: %d, ", mode,
-            trial_coordinate(t), trial_number(t->force * trial_log(t, 0.1, 10.0), TRIAL_FORCE), mode);
+            trial_coordinate(t), trial_number(t->force * trial_log(t, 0.1, 10.0), TRIAL_FORCE),
+            mode);
   write_time(t, step_for(t, mode), 1000 + trial_pick(t, 4000));
   trial_put(t, "}\n");
 }
@@ -83,8 +89,8 @@ static void write_shock(trial *t) {
 }
 
 static void write_backbone(trial *t) {
-  static const char *const methods[] = { "qsma", "qsma, epmc", "qsma, rqnm, epmc", "epmc",
-                                         "stepped_sine", "rqnm" };
+  static const char *const methods[] = { "qsma", "qsma, epmc",   "qsma, rqnm, epmc",
+                                         "epmc", "stepped_sine", "rqnm" };
   trial_put(t, "  - backbone: {modes: [%d], methods: [%s], harmonics: %d, times: %d", some_mode(t),
             trial_word(t, 6, methods), 1 + trial_pick(t, 7), 64 << trial_pick(t, 3));
   double from = modal_size(t) * trial_log(t, 1e-3, 0.3);
@@ -114,8 +120,8 @@ static void write_sweep(trial *t) {
   double f = omega_of(t, mode) / (2.0 * pi), highest = fmax(omega_of(t, t->n_mode), 9.0 * f);
   if (highest > 6.0 * omega_of(t, mode)) return; /* it asks for ten steps of the shortest period */
   trial_put(t, "  - sweep: {at: %s, mode: %d, levels: [%s], from: %.17g, to: %.17g",
-            trial_coordinate(t), mode, trial_number(t->force * trial_log(t, 0.001, 1.0), TRIAL_FORCE),
-            0.7 * f, 1.4 * f);
+            trial_coordinate(t), mode,
+            trial_number(t->force * trial_log(t, 0.001, 1.0), TRIAL_FORCE), 0.7 * f, 1.4 * f);
   trial_put(t, ", duration: %s, tail: %s, step: %s, method: %s}\n",
             trial_number(30.0 / f, TRIAL_TIME), trial_number(5.0 / f, TRIAL_TIME),
             trial_number(2.0 * pi / highest / trial_log(t, 11.0, 30.0), TRIAL_TIME), integrator(t));
@@ -135,11 +141,10 @@ static void write_wide_frf(trial *t) {
 }
 
 void trial_write_analyses(trial *t) {
-  static void (*const some[])(trial *) = { write_transient, write_transient, write_transient,
-                                           write_ringdown,  write_impact,    write_shock,
-                                           write_backbone,  write_backbone,  write_response,
-                                           write_stepped,   write_sweep,     write_frf,
-                                           write_wide_frf };
+  static void (*const some[])(
+      trial *) = { write_transient, write_transient, write_transient, write_ringdown, write_impact,
+                   write_shock,     write_backbone,  write_backbone,  write_response, write_stepped,
+                   write_sweep,     write_frf,       write_wide_frf };
   int used[sizeof some / sizeof some[0]] = { 0 };
   trial_put(t, "analyses:\n  - modes\n");
   for (int count = 1 + trial_pick(t, 3); count > 0; count--) {
@@ -148,4 +153,5 @@ void trial_write_analyses(trial *t) {
     if (used[i]++) continue;
     some[i](t);
   }
+  if (t->first < t->n_mode && trial_chance(t, 0.4)) trial_write_second_analyses(t);
 }

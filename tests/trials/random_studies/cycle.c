@@ -24,7 +24,8 @@ static path random_path(trial *t, const ms_joint *joint) {
   scale *= trial_log(t, 0.1, 10.0);
   for (int i = 0; i < p.n_axis; i++) {
     for (int h = 0; h < HARMONICS; h++) {
-      p.amplitude[i][h] = h == 0 || trial_chance(t, 0.5) ? scale * trial_uniform(t, 0.1, 1.0) / (h + 1) : 0.0;
+      p.amplitude[i][h] =
+          h == 0 || trial_chance(t, 0.5) ? scale * trial_uniform(t, 0.1, 1.0) / (h + 1) : 0.0;
       p.phase[i][h] = trial_uniform(t, -pi, pi);
     }
   }
@@ -96,14 +97,14 @@ void trial_kind_cycle(trial *t) {
     trial_judge(t, TRIAL_FAILED, "%s: a force or an energy is not finite, or a step failed: %s",
                 law->name, ms_context_message(t->ctx));
   else if (c.work < -tolerance)
-    trial_judge(t, t->jumps ? TRIAL_APART : TRIAL_FAILED, "%s: a closed cycle gives energy: %.3g of %.3g",
-                law->name, c.work, c.exchanged);
+    trial_judge(t, t->jumps ? TRIAL_APART : TRIAL_FAILED,
+                "%s: a closed cycle gives energy: %.3g of %.3g", law->name, c.work, c.exchanged);
   else if (dissipated < -tolerance)
     trial_judge(t, TRIAL_FAILED, "%s: dissipates %.3g of %.3g in a cycle", law->name, dissipated,
                 c.exchanged);
   else if (fabs(c.work - dissipated - stored) > tolerance)
     trial_judge(t, t->jumps ? TRIAL_APART : TRIAL_FAILED,
-                "%s: work %.6g, dissipated %.6g, stored %.6g in a cycle that exchanges %.6g", law->name,
-                c.work, dissipated, stored, c.exchanged);
+                "%s: work %.6g, dissipated %.6g, stored %.6g in a cycle that exchanges %.6g",
+                law->name, c.work, dissipated, stored, c.exchanged);
   ms_joint_destroy(&joint);
 }

@@ -26,15 +26,15 @@ static powers unit_powers(const char *unit, const ms_joint *joint) {
     if (!strcmp(unit, known[i].unit)) return known[i].powers;
   }
   if (!strcmp(unit, "N/m^(2+chi)") && ms_joint_get(joint, "chi", &exponent) == MS_SUCCESS)
-    return (powers){ 1, -2.0 - exponent, 0 };
+    return (powers) { 1, -2.0 - exponent, 0 };
   if (!strcmp(unit, "m^-n") && ms_joint_get(joint, "n", &exponent) == MS_SUCCESS)
-    return (powers){ 0, -exponent, 0 };
+    return (powers) { 0, -exponent, 0 };
   fprintf(stderr, "random_studies: a law has the unit '%s', which joints.c does not know\n", unit);
-  return (powers){ 0, 0, 0 };
+  return (powers) { 0, 0, 0 };
 }
 
 static trial_dimension dimension_of(powers p) {
-  return (trial_dimension){ p.force + p.length, p.force, p.time - 2.0 * p.force };
+  return (trial_dimension) { p.force + p.length, p.force, p.time - 2.0 * p.force };
 }
 
 /* Force, displacement and time of one joint, and how far its parameters scatter about them. */
@@ -65,7 +65,9 @@ static double random_value(trial *t, const ms_param *p, const scales *s, powers 
   return value;
 }
 
-static int in_set(const ms_param *p, int set) { return p->set == 0 || p->set == set; }
+static int in_set(const ms_param *p, int set) {
+  return p->set == 0 || p->set == set;
+}
 
 static int count_sets(const ms_law_info *law) {
   int sets = 1;
@@ -85,8 +87,7 @@ static int set_table(ms_joint *joint, const ms_param *p, const scales *s) {
     columns[c] = column[c];
   }
   return ms_joint_set_table(joint, p->name, p->table->rows < 16 ? p->table->rows : 16,
-                            p->table->n_column < 3 ? p->table->n_column : 3,
-                            columns) == MS_SUCCESS;
+                            p->table->n_column < 3 ? p->table->n_column : 3, columns) == MS_SUCCESS;
 }
 
 /* What a joint was given, to be written. */
@@ -144,7 +145,7 @@ static scales random_scales(trial *t) {
   double wide = t->extreme ? 1e4 : 10.0;
   double length = t->displacement * trial_log(t, 1.0 / wide, wide);
   double stiffness = t->stiffness * trial_log(t, 0.2 / wide, wide);
-  return (scales){ stiffness * length, length, 1.0 / t->omega, trial_chance(t, 0.1) ? 1.5 : 0.4 };
+  return (scales) { stiffness * length, length, 1.0 / t->omega, trial_chance(t, 0.1) ? 1.5 : 0.4 };
 }
 
 /* Draws until the law accepts; the last tries are close to typical values. */
@@ -156,8 +157,7 @@ static ms_joint *draw_joint(trial *t, const ms_law_info *law, scales *s, given *
     g->n = 0;
     if (attempt > 10) s->spread *= 0.7;
     for (int i = 0; accepted && i < law->n_param; i++)
-      if (in_set(&law->param[i], set))
-        accepted = set_parameter(t, joint, &law->param[i], s, g);
+      if (in_set(&law->param[i], set)) accepted = set_parameter(t, joint, &law->param[i], s, g);
     if (accepted && ms_joint_setup(joint) == MS_SUCCESS) return joint;
     ms_joint_destroy(&joint);
   }
@@ -182,6 +182,24 @@ static void note_law(trial *t, const ms_law_info *law, const ms_joint *joint) {
   if (!(law->flags & MS_LAW_MASING) || (law->flags & MS_LAW_RATE)) t->masing = 0;
 }
 
+/* The first parameter that has a unit, for analyses that vary one. */
+static void note_knob(trial *t, const ms_law_info *law, const ms_joint *joint, const given *g) {
+  for (int i = 0; i < law->n_param; i++) {
+    const ms_param *p = &law->param[i];
+    powers unit = unit_powers(p->unit, joint);
+    for (int k = 0; k < g->n; k++) {
+      size_t n = strlen(p->name);
+      if (strncmp(g->text[k], p->name, n) != 0 || g->text[k][n] != ':' || unit.force == 0.0 ||
+          p->kind != MS_PARAM_REQUIRED || p->lower != 0.0)
+        continue;
+      snprintf(t->knob, sizeof t->knob, "%s", p->name);
+      t->knob_dimension = dimension_of(unit);
+      ms_joint_get(joint, p->name, &t->knob_value);
+      return;
+    }
+  }
+}
+
 void trial_write_law(trial *t, const ms_law_info *law, int among_others) {
   given g;
   scales s = random_scales(t);
@@ -197,9 +215,11 @@ void trial_write_law(trial *t, const ms_law_info *law, int among_others) {
       write_table(t, p, &s, joint);
     else
       trial_put(t, ", %s", g.text[i]);
+    if (strchr(p->unit, '(') || !strcmp(p->unit, "m^-n")) t->fractional = 1;
   }
   if (among_others) trial_put(t, "}");
-  note_law(t, law, joint);
+  if (joint) note_law(t, law, joint);
+  if (joint && t->n_joint && !among_others && !t->knob[0]) note_knob(t, law, joint, &g);
   ms_joint_destroy(&joint);
 }
 
@@ -207,7 +227,8 @@ const ms_law_info *trial_pick_law(trial *t, int n_axis) {
   for (;;) {
     const ms_law_info *law = ms_joint_get_law(trial_pick(t, ms_joint_count_laws()));
     if (law->n_axis > n_axis) continue;
-    if (!t->want.masing || (law->flags & (MS_LAW_MASING | MS_LAW_RATE)) == MS_LAW_MASING) return law;
+    if (!t->want.masing || (law->flags & (MS_LAW_MASING | MS_LAW_RATE)) == MS_LAW_MASING)
+      return law;
   }
 }
 
@@ -231,7 +252,8 @@ static void write_normal(trial *t) {
   static const char *const words[] = { "constant", "proportional" };
   double preload = t->force * trial_log(t, 0.1, 10.0);
   trial_put(t, ", normal: {between: [ground, %s], K_n: %s, preload: %s, stiffness: %s}",
-            trial_coordinate(t), trial_number(t->stiffness * trial_log(t, 0.1, 10.0), TRIAL_STIFFNESS),
+            trial_coordinate(t),
+            trial_number(t->stiffness * trial_log(t, 0.1, 10.0), TRIAL_STIFFNESS),
             trial_number(preload, TRIAL_FORCE), trial_word(t, 2, words));
   t->unique = t->masing = 0;
 }
@@ -255,6 +277,7 @@ void trial_write_joints(trial *t) {
     } else {
       const ms_law_info *law = trial_pick_law(t, t->n);
       trial_write_law(t, law, 0);
+      if (i > 0 || law->n_axis > 1) t->knob[0] = '\0';
       trial_put(t, ", ");
       write_between(t, law->n_axis);
       if ((law->flags & MS_LAW_NORMAL) && law->n_axis == 1 && !t->want.masing &&

@@ -23,14 +23,16 @@ static void write_list(trial *t, const char *key, int n, double from, double ste
 static void write_values(trial *t, int n, double size, trial_dimension dimension) {
   trial_put(t, ", value: [");
   for (int i = 0; i < n; i++)
-    trial_put(t, "%s%s", i ? ", " : "",
-              trial_number(i == 0 || i == n - 1 ? 0.0 : size * trial_uniform(t, -1.0, 1.0), dimension));
+    trial_put(
+        t, "%s%s", i ? ", " : "",
+        trial_number(i == 0 || i == n - 1 ? 0.0 : size * trial_uniform(t, -1.0, 1.0), dimension));
   trial_put(t, "]");
 }
 
 /* A function of time with this amplitude; the first two kinds end by themselves. */
 static void write_function(trial *t, int kind, double size, trial_dimension unit) {
-  static const char *const laws[] = { "linear", "logarithmic" }, *const lobes[] = { "full", "half" };
+  static const char *const laws[] = { "linear", "logarithmic" }, *const lobes[] = { "full",
+                                                                                    "half" };
   double f = some_frequency(t), period = 1.0 / f;
   const char *amplitude = trial_number(size, unit);
   switch (kind) {
@@ -69,9 +71,10 @@ static void write_function(trial *t, int kind, double size, trial_dimension unit
     trial_put(t, "}");
     break;
   case 7:
-    trial_put(t, "step: {amplitude: %s, rise: %s, start: %s}", amplitude,
-              trial_number(trial_chance(t, 0.3) ? 0.0 : period * trial_log(t, 0.1, 3.0), TRIAL_TIME),
-              trial_number(trial_chance(t, 0.5) ? 0.0 : 0.7 * period, TRIAL_TIME));
+    trial_put(
+        t, "step: {amplitude: %s, rise: %s, start: %s}", amplitude,
+        trial_number(trial_chance(t, 0.3) ? 0.0 : period * trial_log(t, 0.1, 3.0), TRIAL_TIME),
+        trial_number(trial_chance(t, 0.5) ? 0.0 : 0.7 * period, TRIAL_TIME));
     break;
   default:
     trial_put(t, "constant: {amplitude: %s, duration: %s}", amplitude,

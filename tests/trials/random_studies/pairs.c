@@ -141,9 +141,11 @@ static double balance_peak(trial *t, const char *out, double omega) {
 }
 
 static void write_balance(trial *t, const char *at, double level, double omega, int harmonics) {
-  trial_put(t, "  - frequency_response: {name: balance, load: {at: %s}, levels: [%s], omega: [%.17g, %.17g]",
-            at, trial_number(level, TRIAL_FORCE), 0.97 * omega, 1.03 * omega);
-  trial_put(t, ", points: [%.17g], sensors: [%s], harmonics: %d, times: 1024, stability: false}\n",
+  trial_put(
+      t,
+      "  - frequency_response: {name: balance, load: {at: %s}, levels: [%s], omega: [%.17g, %.17g]",
+      at, trial_number(level, TRIAL_FORCE), 0.995 * omega, 1.005 * omega);
+  trial_put(t, ", points: [%.17g], sensors: [%s], harmonics: %d, times: 512, stability: false}\n",
             omega, at, harmonics);
 }
 
@@ -153,12 +155,14 @@ void trial_kind_steady(trial *t) {
   double shortest = 2.0 * pi / t->frequency[t->n_mode - 1], zeta = HUGE_VAL,
          slowest = t->frequency[t->first];
   for (int r = t->first; r < t->n_mode; r++) zeta = fmin(zeta, t->zeta[r] * t->frequency[r]);
-  double settle = 12.0 / zeta; /* for what is left of the start to fall below 1e-5 */
+  double settle = 9.0 / zeta; /* what is left of the start has fallen to 1e-4 */
   int mode = t->first + trial_pick(t, t->n_mode - t->first < 2 ? 1 : 2);
   double omega = t->frequency[mode] * trial_log(t, 0.7, 1.4), period = 2.0 * pi / omega;
-  int per_period = (int)(300.0 * fmax(1.0, period / shortest)), periods = (int)(settle / period) + 4;
-  if (!t->held || (double)per_period * periods > 1e5 || zeta <= 0.0) {
-    trial_judge(t, TRIAL_REFUSED, "settles too slowly: %.3g periods of mode 1", settle * slowest / 6.28);
+  int per_period = (int)(200.0 * fmax(1.0, period / shortest)),
+      periods = (int)(settle / period) + 4;
+  if (!t->held || (double)per_period * periods > 5e4 || zeta <= 0.0) {
+    trial_judge(t, TRIAL_REFUSED, "settles too slowly: %.3g periods of mode 1",
+                settle * slowest / 6.28);
     return;
   }
   const char *at = trial_coordinate(t);
@@ -167,7 +171,8 @@ void trial_kind_steady(trial *t) {
             trial_number(level, TRIAL_FORCE), omega, at);
   size_t head = written(t);
   write_balance(t, at, level, omega, 9);
-  trial_put(t, "  - transient: {name: time, time: {step: %s, steps: %d}, record: {channels: [%s]}}\n",
+  trial_put(t,
+            "  - transient: {name: time, time: {step: %s, steps: %d}, record: {channels: [%s]}}\n",
             trial_number(period / per_period, TRIAL_TIME), per_period * periods, at);
   if (!run(t, "study.yaml", "one")) return;
   double before, peak = last_peak(t, at, per_period, &before), want = balance_peak(t, "one", omega);
@@ -232,7 +237,8 @@ void trial_kind_small(trial *t) {
     return;
   }
   double q = t->displacement * sqrt(t->mass) * trial_log(t, 0.1, 1.0);
-  trial_put(t, "analyses:\n  - backbone: {modes: [%d], methods: [qsma, epmc], times: 1024, ", mode + 1);
+  trial_put(t, "analyses:\n  - backbone: {modes: [%d], methods: [qsma, epmc], times: 1024, ",
+            mode + 1);
   trial_put(t, "amplitudes: [%s, %s, %s, %s]}\n", trial_number(1e-7 * q, TRIAL_MODAL),
             trial_number(1e-5 * q, TRIAL_MODAL), trial_number(1e-3 * q, TRIAL_MODAL),
             trial_number(1e-2 * q, TRIAL_MODAL));

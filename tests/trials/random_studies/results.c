@@ -90,7 +90,7 @@ static void check_energy_table(trial *t, const char *out, const char *file) {
   if (!table) return;
   ptrdiff_t rows = ms_table_get_rows(table);
   const double *column[7], *balance = ms_table_get_column(table, "balance");
-  static const char *const names[7] = { "input",   "kinetic", "elastic",   "viscous",
+  static const char *const names[7] = { "input",  "kinetic",    "elastic", "viscous",
                                         "stored", "dissipated", "start" };
   double largest = 0.0, worst = 0.0;
   for (int c = 0; c < 7; c++) column[c] = ms_table_get_column(table, names[c]);
@@ -103,8 +103,8 @@ static void check_energy_table(trial *t, const char *out, const char *file) {
   name[strlen(name) - strlen("_energy")] = '\0';
   if (worst <= balance_limit * largest) return;
   int silent = !strcmp(trial_status(t, out, name), "complete");
-  trial_judge(t, silent ? TRIAL_FAILED : TRIAL_FLAGGED, "%s: %s: energy balance %.2g of the largest",
-              out, name, worst / largest);
+  trial_judge(t, silent ? TRIAL_FAILED : TRIAL_FLAGGED,
+              "%s: %s: energy balance %.2g of the largest", out, name, worst / largest);
 }
 
 static void check_worst_balance(trial *t, const char *out) {

@@ -28,8 +28,8 @@ static void limit(int resource, rlim_t value) {
   setrlimit(resource, &both);
 }
 
-static void become_command(const trial *t, const char *file, const char *out_folder, const char *threads,
-                           const char *resume) {
+static void become_command(const trial *t, const char *file, const char *out_folder,
+                           const char *threads, const char *resume) {
   int out = -1, error = -1;
   if (chdir(t->folder) == 0) {
     out = open("stdout", O_WRONLY | O_CREAT | O_TRUNC, 0666);
@@ -104,7 +104,8 @@ int trial_run_checked(trial *t, const char *file, const char *out, int threads) 
   if (run.timeout) return !trial_judge(t, TRIAL_FAILED, "%s: hangs", out);
   if (run.signal)
     return !trial_judge(t, TRIAL_FAILED, "%s: crash, signal %d: %s", out, run.signal, run.text);
-  if (run.code > 2) return !trial_judge(t, TRIAL_FAILED, "%s: exit %d: %s", out, run.code, run.text);
+  if (run.code > 2)
+    return !trial_judge(t, TRIAL_FAILED, "%s: exit %d: %s", out, run.code, run.text);
   trial_check_results(t, out, &run);
   return run.code < 2 && t->verdict != TRIAL_FAILED;
 }

@@ -32,21 +32,23 @@ static int random_springs(trial *t, spring *s) {
   int count = 0;
   double wide = t->extreme ? 30.0 : 4.0;
   for (int i = 0; i + 1 < t->n; i++)
-    s[count++] = (spring){ i + 1, i, t->stiffness * trial_log(t, 1.0 / wide, wide) };
-  if (t->held) s[count++] = (spring){ 0, -1, t->stiffness * trial_log(t, 1.0 / wide, wide) };
+    s[count++] = (spring) { i + 1, i, t->stiffness * trial_log(t, 1.0 / wide, wide) };
+  if (t->held) s[count++] = (spring) { 0, -1, t->stiffness * trial_log(t, 1.0 / wide, wide) };
   for (int extra = trial_pick(t, 3); extra > 0; extra--) {
     int i = trial_pick(t, t->n), j = trial_pick(t, t->held ? t->n + 1 : t->n);
     if (i == j) continue;
-    s[count++] = (spring){ i, j == t->n ? -1 : j, t->stiffness * trial_log(t, 0.1, 1.0) };
+    s[count++] = (spring) { i, j == t->n ? -1 : j, t->stiffness * trial_log(t, 0.1, 1.0) };
   }
   return count;
 }
 
-static const char *end_name(const trial *t, int i) { return i < 0 ? "ground" : t->name[i]; }
+static const char *end_name(const trial *t, int i) {
+  return i < 0 ? "ground" : t->name[i];
+}
 
 static void write_chain(trial *t) {
   spring s[2 * TRIAL_MAX_DOF];
-  name_coordinates(t, 1 + trial_pick(t, t->want.settles ? 3 : trial_chance(t, 0.1) ? 14 : 5));
+  name_coordinates(t, 1 + trial_pick(t, t->want.settles ? 2 : trial_chance(t, 0.1) ? 14 : 5));
   t->held = t->n == 1 || t->want.settles || trial_chance(t, 0.8);
   t->line = 1;
   int count = random_springs(t, s);
@@ -74,7 +76,7 @@ static void write_rows(trial *t, const double *a, trial_dimension dimension) {
 static void write_matrices(trial *t) {
   spring s[2 * TRIAL_MAX_DOF];
   double M[36] = { 0 }, K[36] = { 0 };
-  name_coordinates(t, 1 + trial_pick(t, t->want.settles ? 3 : 5));
+  name_coordinates(t, 1 + trial_pick(t, t->want.settles ? 2 : 5));
   t->held = t->n == 1 || t->want.settles || trial_chance(t, 0.85);
   t->line = 1;
   int n = t->n, count = random_springs(t, s);
@@ -95,8 +97,9 @@ static void write_matrices(trial *t) {
 }
 
 static void write_beam(trial *t) {
-  static const char *const starts[] = { "clamped", "clamped", "pinned", "free" },
-                           *const ends[] = { "free", "free", "free", "pinned", "clamped" };
+  static const char *const starts[] = { "clamped", "clamped", "pinned", "free" }, *const ends[] = {
+    "free", "free", "free", "pinned", "clamped"
+  };
   const trial_dimension modulus = { -1, 1, -2 }, density = { -3, 1, 0 };
   double length = trial_log(t, 0.1, 2.0), height = length * trial_log(t, 0.005, 0.05);
   double width = height * trial_log(t, 1.0, 10.0), E = 2.1e11 * trial_log(t, 0.3, 2.0),
@@ -119,7 +122,7 @@ static void write_beam(trial *t) {
 }
 
 static void write_damping(trial *t) {
-  double lowest = t->want.settles ? 0.01 : 1e-4;
+  double lowest = t->want.settles ? 0.02 : 1e-4;
   switch (t->want.settles ? 7 : trial_pick(t, 8)) {
   case 0:
     break;
@@ -127,7 +130,7 @@ static void write_damping(trial *t) {
     if (t->want.modal) break;
     t->free_damping = 1;
     trial_put(t, "  damping: {rayleigh: {mass: %s, stiffness: %s}}\n",
-              trial_number(t->omega * trial_log(t, 1e-4, 0.05), (trial_dimension){ 0, 0, -1 }),
+              trial_number(t->omega * trial_log(t, 1e-4, 0.05), (trial_dimension) { 0, 0, -1 }),
               trial_number(trial_log(t, 1e-4, 0.02) / t->omega, TRIAL_TIME));
     break;
   case 2:
@@ -142,7 +145,7 @@ static void write_damping(trial *t) {
     } /* fallthrough */
   default:
     t->modal_damping = 1;
-    trial_put(t, "  damping: {modal: %.17g}\n", trial_log(t, lowest, 0.05));
+    trial_put(t, "  damping: {modal: %.17g}\n", trial_log(t, lowest, t->want.settles ? 0.1 : 0.05));
   }
 }
 

@@ -44,9 +44,11 @@ void trial_kind_study(trial *t) {
   }
   if (!trial_render(t, &trial_si, "study.yaml")) return;
   if (!trial_run_checked(t, "study.yaml", "one", 1)) return;
-  switch (trial_pick(t, 3)) {
-  case 0: compare_threads(t); break;
-  case 1: compare_units(t); break;
-  default: compare_resumed(t);
-  }
+  int kind = trial_pick(t, 3);
+  if (kind == 0)
+    compare_resumed(t);
+  else if (kind == 1 && !t->fractional)
+    compare_units(t);
+  else
+    compare_threads(t);
 }

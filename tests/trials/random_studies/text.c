@@ -32,6 +32,8 @@ int trial_judge(trial *t, trial_verdict verdict, const char *format, ...) {
     va_start(args, format);
     vsnprintf(t->reason, sizeof t->reason, format, args);
     va_end(args);
+    for (char *c = t->reason; *c; c++)
+      if (*c == '\n') *c = c[1] ? ' ' : '\0';
     t->verdict = verdict;
   }
   return verdict == TRIAL_FAILED;
@@ -45,7 +47,9 @@ double trial_log(trial *t, double low, double high) {
   return low * pow(high / low, ms_random_uniform(&t->random));
 }
 
-int trial_pick(trial *t, int n) { return (int)(ms_random_uniform(&t->random) * n); }
+int trial_pick(trial *t, int n) {
+  return (int)(ms_random_uniform(&t->random) * n);
+}
 
 int trial_chance(trial *t, double probability) {
   return ms_random_uniform(&t->random) < probability;
@@ -55,7 +59,9 @@ const char *trial_word(trial *t, int n, const char *const *words) {
   return words[trial_pick(t, n)];
 }
 
-const char *trial_coordinate(trial *t) { return t->name[trial_pick(t, t->n)]; }
+const char *trial_coordinate(trial *t) {
+  return t->name[trial_pick(t, t->n)];
+}
 
 /* ---- text: a marked number is \1 value length mass time \2 ---- */
 
@@ -87,6 +93,7 @@ int trial_render(trial *t, const trial_units *units, const char *file) {
   char path[TRIAL_PATH + 64];
   snprintf(path, sizeof path, "%s/%s", t->folder, file);
   fflush(t->stream);
+  t->text[t->length] = '\0'; /* something longer may have stood there */
   FILE *out = fopen(path, "w");
   if (!out) return 0;
   fprintf(out, "microslip: 1\ntitle: random study %llu\nunits: %s\n", (unsigned long long)t->seed,

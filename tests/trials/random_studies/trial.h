@@ -24,6 +24,10 @@ typedef enum trial_verdict {
   TRIAL_VERDICTS
 } trial_verdict;
 
+typedef struct trial_dimension {
+  double length, mass, time;
+} trial_dimension;
+
 typedef struct trial {
   uint64_t seed;
   ms_random random;
@@ -35,7 +39,7 @@ typedef struct trial {
   char *text;
   size_t length;
 
-  struct { /* what the pair of methods needs */
+  struct {       /* what the pair of methods needs */
     int modal;   /* damping by modes, or none */
     int settles; /* held, with so much modal damping that it settles soon */
     int masing;  /* joints, all of them with Masing's rules */
@@ -49,6 +53,11 @@ typedef struct trial {
   int held, line; /* no rigid-body modes; all coordinates along one line */
   int free_damping, modal_damping;
   int n_joint;
+  int fractional; /* a parameter has a unit that the readers do not convert */
+  /* A parameter of joint j1 that analyses may vary; no name where it has none of that kind. */
+  char knob[TRIAL_NAME];
+  double knob_value;
+  trial_dimension knob_dimension;
   int jumps;  /* a law whose force jumps */
   int unique; /* every law is one of dry friction or linear: the steady state is unique */
   int masing; /* every law follows Masing's rules and knows no time */
@@ -76,10 +85,6 @@ const char *trial_word(trial *t, int n, const char *const *words);
 const char *trial_coordinate(trial *t);
 
 /* ---- text ---- */
-typedef struct trial_dimension {
-  double length, mass, time;
-} trial_dimension;
-
 extern const trial_dimension TRIAL_NONE, TRIAL_LENGTH, TRIAL_MASS, TRIAL_TIME, TRIAL_FORCE,
     TRIAL_STIFFNESS, TRIAL_VELOCITY, TRIAL_ACCELERATION, TRIAL_DAMPING, TRIAL_MODAL,
     TRIAL_MODAL_FORCE;
@@ -107,6 +112,8 @@ void trial_write_joints(trial *t);
 int trial_learn_modes(trial *t);
 void trial_write_loads(trial *t);
 void trial_write_analyses(trial *t);
+/* Those that vary a parameter, read another analysis or need no structure. */
+void trial_write_second_analyses(trial *t);
 /* {law: NAME, parameters} of a law that fits into the structure; its flags are noted. */
 void trial_write_law(trial *t, const ms_law_info *law, int among_others);
 const ms_law_info *trial_pick_law(trial *t, int n_axis);
@@ -115,9 +122,9 @@ ms_joint *trial_random_joint(trial *t, const ms_law_info *law);
 
 /* ---- runs of the command ---- */
 typedef struct trial_run {
-  int code;    /* exit code; -1 after a signal */
-  int signal;  /* that ended it */
-  int timeout; /* was stopped for the time it took */
+  int code;                /* exit code; -1 after a signal */
+  int signal;              /* that ended it */
+  int timeout;             /* was stopped for the time it took */
   char text[TRIAL_REASON]; /* beginning of what it said on stderr */
 } trial_run;
 
