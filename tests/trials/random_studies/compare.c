@@ -8,6 +8,8 @@
 
 /* Of a column's largest value: what is left of two paths of rounding. */
 static const double unit_tolerance = 1e-9;
+/* Fits multiply rounding by their condition, which is 1e3 where parameters can be traded. */
+static const double fit_tolerance = 1e-6;
 
 static const double pi = 3.14159265358979323846;
 
@@ -111,8 +113,9 @@ static void compare_column(trial *t, const char *table, const char *name, double
     worst = difference;
     row = i;
   }
+  int fit = !strncmp(table, "fit_modal", 9) || !strncmp(table, "calibrate", 9);
   if (worst > unit_tolerance * largest)
-    trial_judge(t, TRIAL_FAILED,
+    trial_judge(t, fit && worst < fit_tolerance * largest ? TRIAL_EXPLAINED : TRIAL_FAILED,
                 "units: %s, column %s differs by %.2g of its largest: row %td, %.10g, %.10g", table,
                 name, worst / largest, row + 1, a[row], b[row]);
 }

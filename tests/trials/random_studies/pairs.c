@@ -228,7 +228,7 @@ static void compare_methods(trial *t, int mode) {
 }
 
 void trial_kind_small(trial *t) {
-  t->want.masing = 1;
+  t->want.masing = t->want.modal = 1; /* damping that couples modes moves epmc's frequency */
   if (!write_head(t)) return;
   int mode = t->first;
   while (mode < t->n_mode && !is_apart(t, mode)) mode++;
