@@ -114,17 +114,25 @@ void trial_kind_integrators(trial *t) {
 
 /* ---- harmonic balance and the steady state in time ---- */
 
-/* Largest displacement over the last period and over the one before; 0 if there are none. */
-static double last_peak(trial *t, const char *coordinate, int per_period, double *before) {
+/* Half of what lies between the extremes, from row k on over a period. Sliders keep a mean
+   displacement from the start, which is not unique. */
+static double amplitude_from(const double *x, ptrdiff_t k, int per_period) {
+  double lowest = x[k], highest = x[k];
+  for (ptrdiff_t i = k; i < k + per_period; i++) {
+    lowest = fmin(lowest, x[i]);
+    highest = fmax(highest, x[i]);
+  }
+  return 0.5 * (highest - lowest);
+}
+
+/* Amplitude in the last period and in the one before; 0 if there are none. */
+static double last_amplitude(trial *t, const char *coordinate, int per_period, double *before) {
   ms_table *a = trial_table(t, "one", "time");
   const double *x = a ? ms_table_get_column(a, coordinate) : NULL;
   ptrdiff_t rows = a ? ms_table_get_rows(a) : 0;
-  double last = 0.0;
-  *before = 0.0;
-  for (ptrdiff_t k = rows - per_period; x && k >= per_period && k < rows; k++) {
-    last = fmax(last, fabs(x[k]));
-    *before = fmax(*before, fabs(x[k - per_period]));
-  }
+  int enough = x && rows >= 2 * per_period;
+  double last = enough ? amplitude_from(x, rows - per_period, per_period) : 0.0;
+  *before = enough ? amplitude_from(x, rows - 2 * per_period, per_period) : 0.0;
   ms_table_destroy(&a);
   return last;
 }
@@ -175,7 +183,8 @@ void trial_kind_steady(trial *t) {
             "  - transient: {name: time, time: {step: %s, steps: %d}, record: {channels: [%s]}}\n",
             trial_number(period / per_period, TRIAL_TIME), per_period * periods, at);
   if (!run(t, "study.yaml", "one")) return;
-  double before, peak = last_peak(t, at, per_period, &before), want = balance_peak(t, "one", omega);
+  double before, peak = last_amplitude(t, at, per_period, &before),
+                 want = balance_peak(t, "one", omega);
   if (want < 0.0) {
     judge_difference(t, is_complete(t, "balance"), "no point of harmonic balance: they", 1.0);
     return;
