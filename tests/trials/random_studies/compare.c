@@ -102,8 +102,21 @@ static double least_of(const ms_table *table, const char *column) {
   return 0.0;
 }
 
-static void compare_column(trial *t, const char *table, const char *name, double least,
-                           const double *a, const double *b, ptrdiff_t n) {
+/* A difference in a table of an analysis that is not complete is flagged. */
+static trial_verdict difference_verdict(trial *t, const char *out, const char *table) {
+  char name[300];
+  snprintf(name, sizeof name, "%s", table);
+  for (char *end = name; end; *end = '\0') {
+    const char *status = trial_status(t, out, name);
+    if (status[0]) return strcmp(status, "complete") ? TRIAL_FLAGGED : TRIAL_FAILED;
+    end = strrchr(name, '_');
+    if (!end) break;
+  }
+  return TRIAL_FAILED;
+}
+
+static void compare_column(trial *t, trial_verdict verdict, const char *table, const char *name,
+                           double least, const double *a, const double *b, ptrdiff_t n) {
   double largest = fmax(least, fmax(largest_of(a, n), largest_of(b, n))), worst = 0.0;
   ptrdiff_t row = 0;
   for (ptrdiff_t i = 0; i < n; i++) {
@@ -115,7 +128,7 @@ static void compare_column(trial *t, const char *table, const char *name, double
   }
   int fit = !strncmp(table, "fit_modal", 9) || !strncmp(table, "calibrate", 9);
   if (worst > unit_tolerance * largest)
-    trial_judge(t, fit && worst < fit_tolerance * largest ? TRIAL_EXPLAINED : TRIAL_FAILED,
+    trial_judge(t, fit && worst < fit_tolerance * largest ? TRIAL_EXPLAINED : verdict,
                 "units: %s, column %s differs by %.2g of its largest: row %td, %.10g, %.10g", table,
                 name, worst / largest, row + 1, a[row], b[row]);
 }
@@ -123,21 +136,22 @@ static void compare_column(trial *t, const char *table, const char *name, double
 static void look_units(trial *t, const char *name, void *user) {
   const pair *p = user;
   if (!strncmp(name, "update", 6) || strstr(name, "_variants")) return; /* in units of the file */
+  trial_verdict verdict = difference_verdict(t, p->one, name);
   ms_table *a = trial_table(t, p->one, name), *b = trial_table(t, p->other, name);
   if (!a && !b) { /* a heading alone */
     look_bytes(t, name, user);
   } else if (!a || !b) {
-    trial_judge(t, TRIAL_FAILED, "units: table %s is not in both", name);
+    trial_judge(t, verdict, "units: table %s is not in both", name);
   } else if (ms_table_get_rows(a) != ms_table_get_rows(b) ||
              ms_table_get_columns(a) != ms_table_get_columns(b)) {
-    trial_judge(t, TRIAL_FAILED, "units: table %s has %td rows or %td", name, ms_table_get_rows(a),
+    trial_judge(t, verdict, "units: table %s has %td rows or %td", name, ms_table_get_rows(a),
                 ms_table_get_rows(b));
   } else {
     for (ptrdiff_t c = 0; c < ms_table_get_columns(a); c++) {
       const char *column = ms_table_get_name(a, c);
       const double *x = ms_table_get_column(a, column), *y = ms_table_get_column(b, column);
       if (x && y && !is_rounding(column))
-        compare_column(t, name, column, least_of(a, column), x, y, ms_table_get_rows(a));
+        compare_column(t, verdict, name, column, least_of(a, column), x, y, ms_table_get_rows(a));
     }
   }
   ms_table_destroy(&a);
