@@ -204,7 +204,7 @@ static void read_first(const ms_structure *s, ms_structure *moved, const ms_hit 
   ms_decay decay[MASSES] = { { 0, NULL } };
   setting.keep_offset = keep;
   CHECK_OK(ms_hammer_create(s, &setting, 1, hit, test));
-  CHECK_OK(ms_hammer_simulate(*test, moved, 0, decay, NULL));
+  CHECK_OK(ms_hammer_simulate(*test, moved, 0, decay, NULL, NULL));
   for (int m = 0; m < MASSES; m++) {
     measured[m] = ms_hammer_decay(*test, 0, m)->point[0].q;
     simulated[m] = decay[m].point[0].q;
