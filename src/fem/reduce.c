@@ -44,14 +44,16 @@ static ms_status cut(work *w) {
 /* Modes before statics: they show whether the boundary holds the body. */
 static ms_status find_fixed_modes(work *w, const ms_fem_reduction *r) {
   ms_fem_model *m = w->m;
+  int none = r->n_mode == 0 && r->cutoff_hz == 0.0; /* one is sought even so, to see if it is 0 */
   MS_TRY(ms_free_motions_find(m, w->Mii, 1, &w->held));
-  MS_TRY(ms_modes_find(m, w->Kii, w->Mii, &w->held, r->n_mode, r->cutoff_hz, &w->modes));
-  if (w->modes.n_rigid == 0 || w->modes.n_rigid < w->modes.n) return MS_SUCCESS;
+  MS_TRY(ms_modes_find(m, w->Kii, w->Mii, &w->held, none ? 1 : r->n_mode, r->cutoff_hz, &w->modes));
+  w->n_q = none ? 0 : w->modes.n;
+  if (w->modes.n_rigid == 0 || w->modes.n_rigid < w->n_q) return MS_SUCCESS;
   return ms_fail(
       m->ctx, MS_ERR_ARGUMENT,
       "with the boundary fixed the body can still move in %td ways; take more modes than "
       "that, or keep more coordinates",
-      w->modes.n_rigid);
+      w->held.n > w->modes.n_rigid ? w->held.n : w->modes.n_rigid);
 }
 
 /* X^T (A X) into C, made exactly symmetric. */
@@ -124,10 +126,12 @@ static ms_status express(const work *w, ptrdiff_t n_motion, const double *U, con
   for (ptrdiff_t i = 0; i < w->n_b * n_motion; i++) {
     Z[i % w->n_b + r->n * (i / w->n_b)] = U[m->kept[i % w->n_b].index + m->n * (i / w->n_b)];
   }
-  cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, n_q, k, rows, 1.0, w->X + w->n_b * m->n,
-              rows, MU, rows, 0.0, Z + w->n_b, (int)r->n);
-  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n_q, k, (int)w->n_b, -1.0, r->M + w->n_b,
-              (int)r->n, Z, (int)r->n, 1.0, Z + w->n_b, (int)r->n);
+  if (n_q > 0) {
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, n_q, k, rows, 1.0, w->X + w->n_b * m->n,
+                rows, MU, rows, 0.0, Z + w->n_b, (int)r->n);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n_q, k, (int)w->n_b, -1.0, r->M + w->n_b,
+                (int)r->n, Z, (int)r->n, 1.0, Z + w->n_b, (int)r->n);
+  }
   ms_free(m->ctx, &MU);
   return status;
 }
@@ -202,7 +206,6 @@ static ms_status reduce(work *w, const ms_fem_reduction *r, ms_reduced **out) {
   ms_fem_model *m = w->m;
   MS_TRY(cut(w));
   MS_TRY(find_fixed_modes(w, r));
-  w->n_q = w->modes.n;
   MS_TRY(ms_allocate(m->ctx, (w->n_b + w->n_q) * m->n, sizeof *w->X, &w->X));
   MS_TRY(ms_constraint_modes_find(m, w->Kii, w->Mii, &w->modes, w->X));
   memcpy(w->X + w->n_b * m->n, w->modes.shape, (size_t)(w->n_q * m->n) * sizeof *w->X);
