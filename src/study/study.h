@@ -43,6 +43,8 @@ typedef struct ms_task {
 } ms_task;
 
 struct ms_study {
+  char **model_note; /* of the model */
+  int n_model_note;
   ms_context *ctx;
   ms_yaml yaml;
   ms_units units;
@@ -156,6 +158,15 @@ ptrdiff_t ms_sheet_rows(const ms_sheet *sheet);
 int ms_sheet_columns(const ms_sheet *sheet);
 ms_status ms_sheet_add_to_page(ms_context *ctx, const ms_sheet *sheet, const char *caption,
                                ms_page *page);
+
+/* model_notes.c: what is worth knowing about the model: `check` says it, and a run with its first
+   analysis. */
+MS_PRINTF(2, 3) ms_status ms_study_note(ms_study *study, const char *format, ...);
+ms_status ms_study_tell_notes(ms_study *study);
+void ms_study_close_notes(ms_study *study);
+/* Materials that point to mistaken units; mechanisms. */
+ms_status ms_study_check_materials(ms_study *study);
+ms_status ms_study_check_mechanisms(ms_study *study);
 
 /* status.c: how analyses end. A remark that is worth knowing; a check that failed, which makes the
    analysis suspect; a part of the result that could not be had, which makes it partial. A sentence
