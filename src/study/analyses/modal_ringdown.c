@@ -98,6 +98,16 @@ static ms_status read_levels(ms_study *s, product *p, struct fy_node *levels) {
   return MS_SUCCESS;
 }
 
+static ms_status check_modes(const ms_study *s, const ms_task *task, const product *p) {
+  const double *omega = ms_structure_get_stuck(s->structure).omega;
+  for (ptrdiff_t i = 0; i < p->n; i++) {
+    if (omega[p->level[i].mode] > 0.0) continue;
+    return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "levels"), MS_ERR_ARGUMENT,
+                        "mode %d is a rigid-body mode and does not ring", p->level[i].mode + 1);
+  }
+  return MS_SUCCESS;
+}
+
 static ms_status check(ms_study *s, ms_task *task) {
   product *p;
   MS_TRY(ms_yaml_check_keys(&s->yaml, task->node ? task->node : task->key, task->name, keys, 6));
@@ -109,7 +119,8 @@ static ms_status check(ms_study *s, ms_task *task) {
   MS_TRY(ms_check_mode_keys(s, segments, "segments", p->mode, p->n_mode));
   MS_TRY(ms_read_segments(s, segments, p->mode, p->n_mode, &p->segments));
   MS_TRY(ms_curves_read_sensor(s, ms_yaml_get(task->node, "sensor"), &p->curves));
-  return read_levels(s, p, ms_yaml_get(task->node, "levels"));
+  MS_TRY(read_levels(s, p, ms_yaml_get(task->node, "levels")));
+  return check_modes(s, task, p);
 }
 
 /* ---- the runs ---- */
@@ -135,10 +146,6 @@ static ms_status request_runs(ms_study *s, product *p) {
   for (ptrdiff_t i = 0; i < p->n; i++) {
     level *l = &p->level[i];
     double omega = ms_structure_get_stuck(s->structure).omega[l->mode];
-    if (omega == 0.0) {
-      return ms_fail(s->ctx, MS_ERR_ARGUMENT, "mode %d is a rigid-body mode and does not ring",
-                     l->mode + 1);
-    }
     MS_TRY(make_shape(s, l));
     p->curves.run[i] = (ms_pulse_run) { .shape = l->shape,
                                         .p = l->p,

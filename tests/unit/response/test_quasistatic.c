@@ -693,6 +693,9 @@ static void test_rigid(void) {
   CHECK_OK(ms_quasistatic_run(run, 1, &q));
   CHECK_CLOSE(fabs(ms_quasistatic_get_level(run, 0)->z[0]), z, 1e-12);
   CHECK_CLOSE(ms_quasistatic_get_level(run, 0)->omega, sqrt(F / (z * m)), 1e-12);
+  /* x_0 - x_1 = z about the centre of mass, whatever the rigid-body mode does */
+  CHECK_CLOSE(fabs(ms_quasistatic_get_displacement(run, 0, 0)), z * m / 1.37, 1e-12);
+  CHECK_CLOSE(fabs(ms_quasistatic_get_displacement(run, 0, 1)), z * m / 2.11, 1e-12);
   ms_joint_destroy(&j);
   ms_quasistatic_destroy(&run);
   ms_structure_destroy(&s);
