@@ -4,8 +4,15 @@
 
 #include <microslip/microslip.h>
 
-/* Exit codes: 0 done, 1 could not be done, 2 bad input. */
-enum { CLI_OK = 0, CLI_FAILED = 1, CLI_BAD_INPUT = 2 };
+/* Exit codes: done, even if suspect; partial, failed, skipped, or suspect with --strict; bad input,
+   and nothing was written; no disk or no memory. A signal that stops it adds its number to the
+   last. */
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_BAD_INPUT = 2, CLI_NO_RESOURCE = 3, CLI_SIGNAL = 128 };
+
+/* signals.c: SIGINT and SIGTERM stop a long command where its work can be kept. The signal that
+   came, or 0. */
+void cli_catch_signals(void);
+int cli_get_signal(void);
 
 /* A command is one file that ends in such a table, and one line in commands.def. */
 typedef struct cli_command {

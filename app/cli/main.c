@@ -73,9 +73,12 @@ static int exit_code(ms_status status) {
     return CLI_OK;
   case MS_NOT_CONVERGED:
   case MS_STEP_REJECTED:
-  case MS_CANCELLED:
-  case MS_ERR_MEMORY:
     return CLI_FAILED;
+  case MS_CANCELLED:
+    return CLI_SIGNAL + cli_get_signal();
+  case MS_ERR_MEMORY:
+  case MS_ERR_DISK:
+    return CLI_NO_RESOURCE;
   default:
     return CLI_BAD_INPUT;
   }
@@ -98,7 +101,7 @@ static int run_command(const cli_command *command, int argc, char **argv) {
   ms_context *ctx;
   if (ms_context_create(NULL, &ctx) != MS_SUCCESS) {
     fprintf(stderr, "microslip: out of memory\n");
-    return CLI_FAILED;
+    return CLI_NO_RESOURCE;
   }
   ms_status status = command->run(ctx, argc, argv);
   int code = tell_status(ctx, status);
@@ -110,7 +113,7 @@ static int run_command(const cli_command *command, int argc, char **argv) {
 static int finish(int code) {
   if (fflush(stdout) == 0 && !ferror(stdout)) return code;
   if (code == CLI_OK) print_message("the output could not be written");
-  return CLI_FAILED;
+  return CLI_NO_RESOURCE;
 }
 
 int main(int argc, char **argv) {

@@ -1,5 +1,4 @@
 /* microslip run, microslip check: a study file. */
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -11,39 +10,10 @@ enum { MAX_SET = 64 };
 
 typedef struct run_request {
   const char *study, *folder, *set[MAX_SET];
-  int n_set, threads, json, resume, figures;
+  int n_set, threads, json, resume, figures, strict;
 } run_request;
 
 /* ---- progress: one line per analysis with a bar and the time left, on a terminal only ---- */
-
-static volatile sig_atomic_t interrupted;
-
-/* The first signal stops the study where runs end or can be kept; a later one ends the process,
-   which can be resumed just as well. What comes together counts once: timeout(1) and shells send to
-   the process and to its group. */
-static void interrupt(int signal_number) {
-  static const char words[] =
-      "\nstopping: short runs end first, a long one is kept where it is; once more to stop at "
-      "once\n";
-  static volatile sig_atomic_t first;
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  if (!interrupted) {
-    interrupted = 1;
-    first = (sig_atomic_t)t.tv_sec;
-    if (isatty(STDERR_FILENO) && write(STDERR_FILENO, words, sizeof words - 1) < 0) return;
-  } else if ((sig_atomic_t)t.tv_sec - first >= 2) {
-    signal(signal_number, SIG_DFL);
-    raise(signal_number);
-  }
-}
-
-static void catch_signals(void) {
-  struct sigaction action = { .sa_handler = interrupt, .sa_flags = SA_RESTART };
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-}
 
 static double now(void) {
   struct timespec t;
@@ -79,13 +49,13 @@ static int show_progress(void *user, const char *what, double fraction) {
   }
   if (now() - p->start < 0.05) p->before = fraction;
   if (isatty(STDERR_FILENO)) draw_bar(p, fraction);
-  return interrupted != 0;
+  return cli_get_signal() != 0;
 }
 
 /* The other processes have nothing to show. */
 static int heed_signals(void *user, const char *what, double fraction) {
   (void)user, (void)what, (void)fraction;
-  return interrupted != 0;
+  return cli_get_signal() != 0;
 }
 
 /* Warnings are about numbers and stand beside these, in the report; this is about the run. */
@@ -100,6 +70,7 @@ static int take_flags(cli_args *args, run_request *r) {
   if (cli_take_flag(args, "--json")) return r->json = 1;
   if (cli_take_flag(args, "--resume")) return r->resume = 1;
   if (cli_take_flag(args, "--figures")) return r->figures = 1;
+  if (cli_take_flag(args, "--strict")) return r->strict = 1;
   return 0;
 }
 
@@ -185,6 +156,7 @@ static ms_status fail_resumable(ms_context *ctx, ms_status status, const run_req
   n = add_word(text, size, n, "--out");
   n = add_word(text, size, n, r->folder);
   if (r->figures) n = add_word(text, size, n, "--figures");
+  if (r->strict) n = add_word(text, size, n, "--strict");
   for (int i = 0; i < r->n_set; i++) {
     n = add_word(text, size, n, "--set");
     n = add_word(text, size, n, r->set[i]);
@@ -196,14 +168,30 @@ static ms_status fail_resumable(ms_context *ctx, ms_status status, const run_req
   return ms_fail(ctx, status, "%s; go on with: %smicroslip run%s --resume", why, mpirun, text);
 }
 
+/* What became of an analysis, and why. */
+static void say_analysis(const ms_study *study, int i) {
+  const char *note = ms_study_get_note(study, i);
+  printf("  %s: %s%s%s\n", ms_study_get_analysis(study, i),
+         ms_outcome_text(ms_study_get_outcome(study, i)), *note ? ", " : "", note);
+  for (int k = 0; k < ms_study_count_remarks(study, i); k++) {
+    printf("    %s\n", ms_study_get_remark(study, i, k, NULL));
+  }
+}
+
 static ms_status say_results(ms_context *ctx, const ms_study *study, const run_request *r) {
   if (r->json) return print_file(ctx, r->folder, "summary.json");
-  printf("%s\n", ms_study_get_title(study));
-  for (int i = 0; i < ms_study_count_analyses(study); i++) {
-    const char *note = ms_study_get_note(study, i);
-    printf("  %s%s%s\n", ms_study_get_analysis(study, i), *note ? ": " : "", note);
-  }
+  printf("%s: %s\n", ms_study_get_title(study), ms_outcome_text(ms_study_get_outcome(study, -1)));
+  for (int i = 0; i < ms_study_count_analyses(study); i++) say_analysis(study, i);
   printf("report: %s/report.html\n", r->folder);
+  return MS_SUCCESS;
+}
+
+static ms_status refuse_suspect(ms_context *ctx, const ms_study *study) {
+  for (int i = 0; i < ms_study_count_analyses(study); i++) {
+    if (ms_study_get_outcome(study, i) != MS_OUTCOME_SUSPECT) continue;
+    return ms_fail(ctx, MS_NOT_CONVERGED, "%s is suspect, and --strict was given",
+                   ms_study_get_analysis(study, i));
+  }
   return MS_SUCCESS;
 }
 
@@ -215,10 +203,10 @@ static ms_status run_study(ms_context *ctx, ms_study *study, const run_request *
   if (!cli_is_first()) return status;
   if (status != MS_SUCCESS && isatty(STDERR_FILENO)) fputc('\n', stderr);
   if (status != MS_SUCCESS && ms_study_is_resumable(study)) return fail_resumable(ctx, status, r);
-  if (status == MS_SUCCESS) return say_results(ctx, study, r);
-  if (!ms_study_is_partial(study)) return status;
-  if (r->json) MS_TRY(print_file(ctx, r->folder, "summary.json"));
-  return MS_NOT_CONVERGED; /* whatever it was: the input was sound */
+  if (status != MS_SUCCESS && !ms_study_is_partial(study)) return status;
+  MS_TRY(say_results(ctx, study, r));
+  if (status != MS_SUCCESS) return MS_NOT_CONVERGED; /* whatever it was: the input was valid */
+  return r->strict ? refuse_suspect(ctx, study) : MS_SUCCESS;
 }
 
 /* Opening may take long too: finite elements are reduced. */
@@ -234,7 +222,7 @@ static ms_status run(ms_context *ctx, int argc, char **argv) {
   run_request r;
   progress p = { .start = 0.0 };
   MS_TRY(read_arguments(ctx, "run", argc, argv, &r));
-  catch_signals();
+  cli_catch_signals();
   ms_context_set_progress(ctx, cli_is_first() ? show_progress : heed_signals, &p);
   if (cli_is_first()) ms_context_set_log(ctx, show_log, NULL);
   ms_status status = cli_join(ctx);
@@ -261,14 +249,18 @@ const cli_command cli_command_run = {
   .summary = "a study file: structure, joints, analyses; tables and a report",
   .usage =
       "microslip run STUDY.yaml [--out DIR] [--set KEY.KEY=VALUE]... [--threads N] [--json]\n"
-      "              [--figures] [--resume]\n\n"
+      "              [--figures] [--resume] [--strict]\n\n"
       "  --out DIR          where results go (results): summary.json, report.html, results.h5,\n"
       "                     tables/; of finite elements also reduced.h5\n"
       "  --set KEY=VALUE    before what the file says, e.g. --set joints.lap.beta=3\n"
       "  --threads N        for independent runs (as many as there are processors)\n"
       "  --json             print summary.json instead of a few words\n"
       "  --figures          also every figure of the report, as DIR/figures/ANALYSIS-N.svg\n"
-      "  --resume           go on with the interrupted run in DIR; without one, begin\n",
+      "  --resume           go on with the interrupted run in DIR; without one, begin\n"
+      "  --strict           exit with 1 if an analysis is suspect: a check of its numbers "
+      "failed\n\n"
+      "Exit codes: 0 complete or suspect; 1 partial, failed or skipped; 2 bad input, nothing\n"
+      "written; 3 no disk or no memory; 130 after Ctrl-C, 143 after SIGTERM.\n",
   .run = run,
   .together = 1,
 };

@@ -23,7 +23,8 @@ extern "C" {
   X(MS_ERR_STATE, -6, "call made out of order")                   \
   X(MS_ERR_FILE, -7, "file cannot be read or written")            \
   X(MS_ERR_FORMAT, -8, "file content is malformed")               \
-  X(MS_ERR_NUMERIC, -9, "a result is not finite")
+  X(MS_ERR_NUMERIC, -9, "a result is not finite")                 \
+  X(MS_ERR_DISK, -10, "the disk failed or is full")
 
 typedef enum ms_status {
 #define MS_STATUS_ENUM(name, value, text) name = (value),

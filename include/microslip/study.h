@@ -49,7 +49,9 @@ typedef struct ms_study_setting {
 /* On a slow disk up to ten times that, so that writing takes a fiftieth of the time. */
 #define MS_STUDY_CHECKPOINT 1.0
 
-/* Runs every analysis, then writes everything. Independent runs are kept in folder/.resume as they
+/* Runs every analysis, then writes everything. An analysis that fails does not end the others; the
+   first that is partial or failed makes the status and the message. Of a suspect one only its
+   outcome says so. Independent runs are kept in folder/.resume as they
    end, a long run by its rows and checkpoints, and a finished study removes all that. A folder with
    an interrupted run is refused unless `resume` is set, and always if that run was of another
    study, other settings or another version: nothing is ever mixed. Results are the same, bit for
@@ -60,9 +62,26 @@ typedef struct ms_study_setting {
    other analyses, each with `threads` threads, and return when it is done. A failure to open is
    known to all (ms_context_agree). */
 MS_API ms_status ms_study_run(ms_study *study, const ms_study_setting *setting);
-/* After a run that failed: whether an analysis failed for its numbers (MS_NOT_CONVERGED,
-   MS_STEP_REJECTED, MS_ERR_NUMERIC), those that need it were skipped, and everything else was
-   computed and written, marked partial. */
+
+/* How an analysis ended, better before worse. */
+typedef enum ms_outcome {
+  MS_OUTCOME_NONE,     /* it has not run */
+  MS_OUTCOME_COMPLETE, /* all checks passed; notes say what is worth knowing */
+  MS_OUTCOME_SUSPECT,  /* it has all its numbers, and a check of them failed */
+  MS_OUTCOME_PARTIAL,  /* a part of its numbers could not be had */
+  MS_OUTCOME_SKIPPED,  /* another one that it needs failed */
+  MS_OUTCOME_FAILED    /* it has no numbers */
+} ms_outcome;
+MS_API const char *ms_outcome_text(ms_outcome outcome);
+/* Of an analysis; with index -1 of the study, which has the worst of its analyses. */
+MS_API ms_outcome ms_study_get_outcome(const ms_study *study, int index);
+/* The reasons and notes of an analysis, in plain words. *outcome (may be NULL) is what the remark
+   alone would make of it; MS_OUTCOME_COMPLETE for a note. The text is the study's. */
+MS_API int ms_study_count_remarks(const ms_study *study, int index);
+MS_API const char *ms_study_get_remark(const ms_study *study, int index, int remark,
+                                       ms_outcome *outcome);
+/* After a run that failed: whether the reason is an analysis that is partial, failed or skipped,
+   and everything else was computed and written. */
 MS_API int ms_study_is_partial(const ms_study *study);
 /* After a run that failed: whether what it had finished is kept, to be resumed. A failure that
    would come again (bad input, no convergence) keeps nothing. */

@@ -28,6 +28,10 @@ const char *ms_text_nearest(const char *name, const char *(*item)(const void *li
 /* A copy of text in the context's memory, in *out. NULL text gives NULL. */
 ms_status ms_text_copy(ms_context *ctx, const char *text, char **out);
 
+/* What a system call that failed with `error` means: a path that cannot be used (MS_ERR_FILE), want
+   of memory, or a disk that failed or is full (MS_ERR_DISK). */
+ms_status ms_status_of_errno(int error);
+
 /* The whole of `text` (length characters, blanks around allowed) as one finite number.
    MS_SUCCESS, MS_ERR_FORMAT (not a number) or MS_ERR_NUMERIC (inf, nan or overflow); no message. */
 ms_status ms_text_number(const char *text, size_t length, double *out);

@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/internal.h"
+
 #define FOLDER_MODE 0777 /* less the umask */
 
 static ms_status fail_make(ms_context *ctx, const char *path, int error) {
@@ -13,7 +15,8 @@ static ms_status fail_make(ms_context *ctx, const char *path, int error) {
     return ms_fail(ctx, MS_ERR_FILE,
                    "%s: cannot be made: the folder it is to be in does not exist; make that first",
                    path);
-  return ms_fail(ctx, MS_ERR_FILE, "%s: the folder cannot be made: %s", path, strerror(error));
+  return ms_fail(ctx, ms_status_of_errno(error), "%s: the folder cannot be made: %s", path,
+                 strerror(error));
 }
 
 /* Somebody else may make the folder between a look and the call: make first, look then. */

@@ -1,4 +1,5 @@
 /* A whole file into memory. */
+#include "core/internal.h"
 #include "io/internal.h"
 
 #include <errno.h>
@@ -24,10 +25,14 @@ ms_status ms_io_load(ms_context *ctx, const char *path, char **text, size_t *len
   *length = 0;
   errno = 0;
   FILE *in = fopen(path, "rb");
-  if (!in) return ms_fail(ctx, MS_ERR_FILE, "%s: cannot be opened: %s", path, strerror(errno));
+  if (!in) {
+    return ms_fail(ctx, ms_status_of_errno(errno), "%s: cannot be opened: %s", path,
+                   strerror(errno));
+  }
   ms_status status = read_all(ctx, in, text, length);
   if (status == MS_SUCCESS && ferror(in))
-    status = ms_fail(ctx, MS_ERR_FILE, "%s: cannot be read: %s", path, strerror(errno));
+    status =
+        ms_fail(ctx, ms_status_of_errno(errno), "%s: cannot be read: %s", path, strerror(errno));
   fclose(in);
   if (status != MS_SUCCESS) ms_free(ctx, text);
   return status;

@@ -30,7 +30,8 @@ struct ms_outfile {
 };
 
 static ms_status fail_file(ms_outfile *f, int error) {
-  return ms_fail(f->ctx, MS_ERR_FILE, "%s: cannot be written: %s", f->path, strerror(error));
+  return ms_fail(f->ctx, ms_status_of_errno(error), "%s: cannot be written: %s", f->path,
+                 strerror(error));
 }
 
 /* Frees everything; the stream must be closed. A temporary file that still has a name goes too. */

@@ -55,7 +55,8 @@ struct ms_stream {
 };
 
 static ms_status fail_file(const ms_stream *s, const char *what, int error) {
-  return ms_fail(s->ctx, MS_ERR_FILE, "%s: cannot be %s: %s", s->path, what, strerror(error));
+  return ms_fail(s->ctx, ms_status_of_errno(error), "%s: cannot be %s: %s", s->path, what,
+                 strerror(error));
 }
 
 static void release(ms_stream **stream) {
@@ -449,7 +450,7 @@ static ms_status read_part(ms_stream *s, ptrdiff_t column, ptrdiff_t width, ptrd
   for (ptrdiff_t done = 0, got; done < n; done += got) {
     MS_TRY(load_rows(s, first + done, n - done, &got));
     if (got == 0)
-      return ms_fail(s->ctx, MS_ERR_FILE, "%s: became shorter while it was read", s->path);
+      return ms_fail(s->ctx, MS_ERR_DISK, "%s: became shorter while it was read", s->path);
     for (ptrdiff_t i = 0; i < got; i++) {
       const unsigned char *p = s->buffer + (size_t)i * s->row_size;
       memcpy(out + width * (done + i), p + (size_t)column * sizeof(double),

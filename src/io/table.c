@@ -261,5 +261,5 @@ ms_status ms_table_print(const ms_table *table, FILE *out) {
   ms_free(table->ctx, &width);
   int failed = fflush(out) != 0 || ferror(out);
   if (!failed) return MS_SUCCESS;
-  return ms_fail(table->ctx, MS_ERR_FILE, "the table cannot be printed: %s", strerror(errno));
+  return ms_fail(table->ctx, MS_ERR_DISK, "the table cannot be printed: %s", strerror(errno));
 }

@@ -259,7 +259,8 @@ static void finish(ms_json *json) {
   if (json->status != MS_SUCCESS) return;
   fputc('\n', json->stream);
   if (fflush(json->stream) != 0 || ferror(json->stream))
-    fail(json, MS_ERR_FILE, "JSON cannot be written: %s", strerror(errno));
+    fail(json, errno == ENOMEM ? MS_ERR_MEMORY : MS_ERR_DISK, "JSON cannot be written: %s",
+         strerror(errno));
 }
 
 ms_status ms_json_close(ms_json **json) {

@@ -33,7 +33,7 @@ static ms_status check_number(ms_context *ctx, const ms_page_column *column, ptr
 static ms_status check_column(ms_context *ctx, const ms_page_column *column, ptrdiff_t number,
                               ptrdiff_t n_row) {
   if (!column->heading) return ms_fail(ctx, MS_ERR_ARGUMENT, "column %td has no heading", number);
-  if (!column->numbers && !column->texts)
+  if (n_row > 0 && !column->numbers && !column->texts)
     return ms_fail(ctx, MS_ERR_ARGUMENT, "column '%s' has neither numbers nor texts",
                    column->heading);
   if (column->digits < 0 || column->digits > MOST_DIGITS)

@@ -119,7 +119,7 @@ ms_status ms_course_begin(ms_course *c) {
   MS_TRY(state_path(c, &path)); /* it goes before the rows that it counts */
   ms_status status = MS_SUCCESS;
   if (unlink(path) != 0 && errno != ENOENT) {
-    status = ms_fail(c->ctx, MS_ERR_FILE, "%s: %s", path, strerror(errno));
+    status = ms_fail(c->ctx, MS_ERR_DISK, "%s: %s", path, strerror(errno));
   }
   ms_free(c->ctx, &path);
   return status;

@@ -1,5 +1,6 @@
 /* results.h5: everything a study has computed, with what it was computed from. */
 #include <stdio.h>
+#include <string.h>
 
 #include <microslip/io.h>
 
@@ -9,7 +10,7 @@ static ms_status write_study(const ms_study *s, ms_results *out) {
   MS_TRY(ms_results_set_text(out, "", "title", s->title));
   MS_TRY(ms_results_set_text(out, "", "microslip", ms_version()));
   MS_TRY(ms_results_set_text(out, "", "units", "SI"));
-  MS_TRY(ms_results_set_text(out, "", "status", ms_study_status_text(s)));
+  MS_TRY(ms_results_set_text(out, "", "status", ms_outcome_text(ms_study_get_outcome(s, -1))));
   MS_TRY(ms_results_write_texts(out, "study/text", 1, (const char *const[]) { s->yaml.text }));
   MS_TRY(ms_results_set_text(out, "study/text", "units", s->units.text));
   return ms_results_write_texts(out, "study/set", s->n_set, (const char *const *)s->set);
@@ -79,16 +80,25 @@ static ms_status write_structure(const ms_study *s, ms_results *out) {
   return write_damping(s, out);
 }
 
+static int has_sheet(const ms_study *s, const ms_task *task) {
+  for (int i = 0; i < s->n_sheet; i++) {
+    if (strcmp(ms_sheet_analysis(s->sheet[i]), task->name) == 0) return 1;
+  }
+  return 0;
+}
+
 static ms_status fill(const ms_study *s, ms_results *out) {
   MS_TRY(write_study(s, out));
   if (s->structure) MS_TRY(write_structure(s, out));
   for (int i = 0; i < s->n_sheet; i++) MS_TRY(ms_sheet_write_results(s->sheet[i], out));
   for (int i = 0; i < s->n_task; i++) {
     char path[128];
-    if (s->task[i].state != MS_TASK_PARTIAL) continue;
-    snprintf(path, sizeof path, "analyses/%.100s", s->task[i].name);
-    MS_TRY(ms_results_set_text(out, path, "status", "partial"));
-    MS_TRY(ms_results_set_text(out, path, "reason", s->task[i].reason));
+    const ms_task *task = &s->task[i];
+    if (!has_sheet(s, task)) continue;
+    snprintf(path, sizeof path, "analyses/%.100s", task->name);
+    MS_TRY(ms_results_set_text(out, path, "status", ms_outcome_text(ms_task_outcome(task))));
+    if (!ms_task_reason(task)) continue;
+    MS_TRY(ms_results_set_text(out, path, "reason", ms_task_reason(task)));
   }
   return MS_SUCCESS;
 }

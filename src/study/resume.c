@@ -20,6 +20,7 @@
 
 #include <microslip/io.h>
 
+#include "core/internal.h"
 #include "study/study.h"
 
 enum { WIDTH = 8, FORMAT = 1 };
@@ -110,7 +111,7 @@ static uint64_t get64(const double *row) {
 /* ---- the folder ---- */
 
 static ms_status fail_file(const ms_resume *r, const char *path) {
-  return ms_fail(r->ctx, MS_ERR_FILE, "%s: %s", path, strerror(errno));
+  return ms_fail(r->ctx, ms_status_of_errno(errno), "%s: %s", path, strerror(errno));
 }
 
 /* Locks end with the process, however it ends. Where the file system has no locks, none is taken.

@@ -21,7 +21,7 @@ ms_status ms_stale_remove(const ms_study *s, const char *tables, const char *tab
   int error = remove(path) == 0 ? 0 : errno;
   ms_free(s->ctx, &path);
   if (error == 0 || error == ENOENT) return MS_SUCCESS;
-  return ms_fail(s->ctx, MS_ERR_FILE, "%s/%s: %s", tables, name, strerror(error));
+  return ms_fail(s->ctx, MS_ERR_DISK, "%s/%s: %s", tables, name, strerror(error));
 }
 
 static int is_written(const ms_study *s, const char *table) {

@@ -228,7 +228,7 @@ void ms_study_close(ms_study **study) {
   ms_study *s = *study;
   for (int i = 0; i < s->n_task; i++) {
     if (s->task[i].kind->close && s->task[i].product) s->task[i].kind->close(s, &s->task[i]);
-    ms_free(s->ctx, &s->task[i].reason);
+    ms_task_clear_remarks(s->ctx, &s->task[i]);
   }
   for (int i = 0; i < s->n_sheet; i++) ms_sheet_destroy(s->ctx, &s->sheet[i]);
   ms_free(s->ctx, &s->sheet);
@@ -281,14 +281,15 @@ const char *ms_study_get_note(const ms_study *s, int index) {
 }
 
 static ms_status run_task(ms_study *s, ms_task *task) {
+  task->ended = 0;
   MS_TRY(ms_task_skip_if_blocked(s, task));
-  if (task->state == MS_TASK_SKIPPED) return MS_SUCCESS;
+  if (ms_task_outcome(task) == MS_OUTCOME_SKIPPED) return MS_SUCCESS;
   MS_TRY(ms_progress(s->ctx, task->name, 0.0));
   ms_status status = ms_study_run_together(s, task);
-  if (ms_task_may_fail(status) && !ms_context_is_alone(s->ctx))
-    return ms_task_blame(s, task, status);
-  MS_TRY(status);
-  task->state = MS_TASK_DONE;
+  if (status == MS_SUCCESS && task->kind->judge) status = task->kind->judge(s, task);
+  if (ms_task_ends_study(status) || ms_context_is_alone(s->ctx)) return status;
+  task->ended = 1;
+  if (status != MS_SUCCESS) return ms_task_blame(s, task, status);
   return ms_progress(s->ctx, task->name, 1.0);
 }
 
@@ -297,13 +298,9 @@ static ms_status run_all(ms_study *s) {
     s->running = &s->task[i];
     MS_TRY(run_task(s, &s->task[i]));
   }
-  MS_TRY(ms_study_write(s));
-  return ms_study_fail_partial(s);
-}
-
-/* Stopped, or for want of memory or disk: another start may succeed. */
-static int may_pass(ms_status status) {
-  return status == MS_CANCELLED || status == MS_ERR_MEMORY || status == MS_ERR_FILE;
+  ms_status status = ms_study_write(s);
+  if (status == MS_ERR_FILE) return MS_ERR_DISK; /* the folder was fit for use when it began */
+  return status == MS_SUCCESS ? ms_study_fail_partial(s) : status;
 }
 
 static ms_status run_here(ms_study *s, const ms_study_setting *setting) {
@@ -315,7 +312,7 @@ static ms_status run_here(ms_study *s, const ms_study_setting *setting) {
   MS_TRY(ms_resume_open(s, setting->resume, &s->resume));
   ms_status status = run_all(s);
   s->running = NULL;
-  s->resumable = may_pass(status);
+  s->resumable = ms_task_ends_study(status);
   ms_status removed = ms_resume_close(&s->resume, !s->resumable);
   return status == MS_SUCCESS ? removed : status;
 }

@@ -21,13 +21,11 @@ typedef struct ms_fe ms_fe;
 typedef struct ms_resume ms_resume;
 typedef struct ms_analysis ms_analysis;
 
-typedef enum ms_task_state {
-  MS_TASK_WAITING,
-  MS_TASK_DONE,
-  MS_TASK_PARTIAL, /* failed on the way; what it had is kept */
-  MS_TASK_FAILED,
-  MS_TASK_SKIPPED /* for one that failed */
-} ms_task_state;
+/* A sentence about an analysis, and the outcome that it alone would make. */
+typedef struct ms_remark {
+  ms_outcome outcome; /* MS_OUTCOME_COMPLETE: a note */
+  char *text;
+} ms_remark;
 
 /* One analysis of the list, in its order. */
 typedef struct ms_task {
@@ -36,10 +34,12 @@ typedef struct ms_task {
   struct fy_node *key;  /* the word in the file, for complaints */
   struct fy_node *node; /* its options, NULL where none were given */
   void *product;        /* what later analyses read; the kind frees it */
-  ms_task_state state;
-  char *reason;     /* why it is not done; else NULL */
-  ms_status status; /* with which it failed */
-  char note[96];    /* of this run, for whoever watches; in no result */
+  int unreported;       /* its part of the report cannot be made */
+  int ended;            /* its run came to an end, well or badly */
+  ms_status status;     /* with which it failed */
+  ms_remark *remark;
+  int n_remark;
+  char note[96]; /* of this run, for whoever watches; in no result */
 } ms_task;
 
 struct ms_study {
@@ -76,6 +76,9 @@ struct ms_analysis {
   /* Reads the options without computing: whatever is wrong is said here. */
   ms_status (*check)(ms_study *study, ms_task *task);
   ms_status (*run)(ms_study *study, ms_task *task);
+  /* After a run that succeeded: looks at what came out and says what is wrong or doubtful about it,
+     by ms_task_note, _doubt and _give_up. NULL: there is nothing to say. */
+  ms_status (*judge)(ms_study *study, ms_task *task);
   /* With several processes, what the others do while the first one runs it: their part in the
      finite elements, their share of evaluations. They write nothing. NULL: nothing. */
   ms_status (*help)(ms_study *study, ms_task *task);
@@ -140,16 +143,30 @@ int ms_sheet_columns(const ms_sheet *sheet);
 ms_status ms_sheet_add_to_page(ms_context *ctx, const ms_sheet *sheet, const char *caption,
                                ms_page *page);
 
-/* partial.c: analyses that fail. Whether a status is a failure of the numbers, after which the
-   study goes on; one that failed so; one that cannot run for want of an earlier. */
-int ms_task_may_fail(ms_status status);
+/* status.c: how analyses end. A remark that is worth knowing; a check that failed, which makes the
+   analysis suspect; a part of the result that could not be had, which makes it partial. A sentence
+   said twice counts once. From the study's own thread only. */
+MS_PRINTF(3, 4)
+ms_status ms_task_note(ms_study *study, ms_task *task, const char *format, ...);
+MS_PRINTF(3, 4)
+ms_status ms_task_doubt(ms_study *study, ms_task *task, const char *format, ...);
+MS_PRINTF(3, 4)
+ms_status ms_task_give_up(ms_study *study, ms_task *task, const char *format, ...);
+void ms_task_clear_remarks(ms_context *ctx, ms_task *task);
+ms_outcome ms_task_outcome(const ms_task *task);
+int ms_task_has_results(const ms_task *task);
+/* The first remark that makes the outcome; NULL where it is complete. */
+const char *ms_task_reason(const ms_task *task);
+/* Whether a status ends the whole study; after any other the analysis has failed, and those that
+   do not need it go on. */
+int ms_task_ends_study(ms_status status);
 ms_status ms_task_blame(ms_study *study, ms_task *task, ms_status status);
 ms_status ms_task_skip_if_blocked(ms_study *study, ms_task *task);
 /* The first failure as the study's, with its place in the file; success if there was none. */
 ms_status ms_study_fail_partial(const ms_study *study);
-const char *ms_task_state_text(const ms_task *task);
-const char *ms_study_status_text(const ms_study *study); /* complete, partial */
-ms_status ms_partial_report(const ms_study *study, ms_page *page);
+void ms_task_summarise_status(const ms_task *task, ms_json *json);
+ms_status ms_task_report_status(const ms_task *task, ms_page *page);
+ms_status ms_study_report_status(const ms_study *study, ms_page *page);
 
 /* joints_report.c: every joint that is not like an earlier one. */
 ms_status ms_study_report_joints(const ms_study *study, ms_page *page);

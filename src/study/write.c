@@ -10,7 +10,7 @@
 static int is_partial(const ms_study *s, const ms_sheet *sheet) {
   for (int i = 0; i < s->n_task; i++) {
     if (strcmp(s->task[i].name, ms_sheet_analysis(sheet)) != 0) continue;
-    return s->task[i].state == MS_TASK_PARTIAL;
+    return s->task[i].status != MS_SUCCESS;
   }
   return 0;
 }
@@ -34,15 +34,11 @@ static ms_status write_tables(ms_study *s) {
   return status;
 }
 
-static int has_results(const ms_task *task) {
-  return task->state == MS_TASK_DONE || task->state == MS_TASK_PARTIAL;
-}
-
 static void summarise(const ms_study *s, ms_json *json) {
   ms_json_begin_object(json, NULL);
   ms_json_add_text(json, "microslip", ms_version());
   ms_json_add_text(json, "title", s->title);
-  ms_json_add_text(json, "status", ms_study_status_text(s));
+  ms_json_add_text(json, "status", ms_outcome_text(ms_study_get_outcome(s, -1)));
   ms_json_add_text(json, "units", "SI");
   ms_json_add_text(json, "study_units", s->units.text);
   ms_json_begin_array(json, "analyses");
@@ -51,9 +47,8 @@ static void summarise(const ms_study *s, ms_json *json) {
     ms_json_begin_object(json, NULL);
     ms_json_add_text(json, "name", task->name);
     ms_json_add_text(json, "kind", task->kind->name);
-    ms_json_add_text(json, "status", ms_task_state_text(task));
-    if (task->reason) ms_json_add_text(json, "reason", task->reason);
-    if (task->kind->summarise && has_results(task)) task->kind->summarise(s, task, json);
+    ms_task_summarise_status(task, json);
+    if (task->kind->summarise && ms_task_has_results(task)) task->kind->summarise(s, task, json);
     ms_json_end(json);
   }
   ms_json_end(json);
@@ -108,17 +103,45 @@ static ms_status report_repeat(const ms_study *s, ms_page *page) {
   return ms_page_add_code(page, s->yaml.text);
 }
 
-static ms_status fill_report(const ms_study *s, ms_page *page) {
-  MS_TRY(ms_partial_report(s, page));
+/* A part that cannot be made costs its analysis that part, and nobody else anything. */
+static ms_status report_task(ms_study *s, ms_task *task, ms_page *page) {
+  if (!task->kind->report || task->unreported || !ms_task_has_results(task)) return MS_SUCCESS;
+  ms_status status = task->kind->report(s, task, page);
+  if (status == MS_SUCCESS || ms_task_ends_study(status)) return status;
+  task->unreported = 1;
+  return ms_task_give_up(s, task, "its part of the report could not be made: %s",
+                         ms_context_message(s->ctx));
+}
+
+static ms_status fill_report(ms_study *s, ms_page *page) {
+  MS_TRY(ms_study_report_status(s, page));
   if (s->structure) MS_TRY(report_structure(s, page));
   for (int i = 0; i < s->n_task; i++) {
-    const ms_task *task = &s->task[i];
+    ms_task *task = &s->task[i];
     MS_TRY(ms_page_add_section(page, task->name));
     MS_TRY(ms_page_add_text(page, task->kind->meaning));
-    if (task->reason) MS_TRY(ms_page_add_warning(page, task->reason));
-    if (task->kind->report && has_results(task)) MS_TRY(task->kind->report(s, task, page));
+    MS_TRY(ms_task_report_status(task, page));
+    MS_TRY(report_task(s, task, page));
   }
   return report_repeat(s, page);
+}
+
+static int count_unreported(const ms_study *s) {
+  int n = 0;
+  for (int i = 0; i < s->n_task; i++) n += s->task[i].unreported;
+  return n;
+}
+
+/* Made once more where a part of it failed on the way, so that nothing half-made stays in it. */
+static ms_status make_report(ms_study *s, ms_page **out) {
+  for (;;) {
+    int before = count_unreported(s);
+    MS_TRY(ms_page_create(s->ctx, s->title, "microslip study", out));
+    ms_status status = fill_report(s, *out);
+    if (status == MS_SUCCESS && count_unreported(s) == before) return MS_SUCCESS;
+    ms_page_destroy(out);
+    MS_TRY(status);
+  }
 }
 
 static ms_status write_figures(const ms_study *s, const ms_page *page) {
@@ -132,9 +155,8 @@ static ms_status write_figures(const ms_study *s, const ms_page *page) {
 static ms_status write_report(ms_study *s) {
   ms_page *page;
   char *path = NULL;
-  MS_TRY(ms_page_create(s->ctx, s->title, "microslip study", &page));
-  ms_status status = fill_report(s, page);
-  if (status == MS_SUCCESS) status = ms_folder_path(s->ctx, s->folder, "report.html", &path);
+  MS_TRY(make_report(s, &page));
+  ms_status status = ms_folder_path(s->ctx, s->folder, "report.html", &path);
   if (status == MS_SUCCESS) status = ms_page_write(page, path);
   ms_free(s->ctx, &path);
   if (status == MS_SUCCESS && s->figures) status = write_figures(s, page);

@@ -94,7 +94,7 @@ ms_status ms_yaml_fail_here(const ms_yaml *y, struct fy_node *node, ms_status st
 
 static ms_status read_text(ms_yaml *y) {
   FILE *file = fopen(y->path, "rb");
-  if (!file) return ms_fail(y->ctx, MS_ERR_FILE, "%s: %s", y->path, strerror(errno));
+  if (!file) return ms_fail(y->ctx, ms_status_of_errno(errno), "%s: %s", y->path, strerror(errno));
   size_t n = 0, room = 0;
   ms_status status = MS_SUCCESS;
   for (;;) {
@@ -109,7 +109,7 @@ static ms_status read_text(ms_yaml *y) {
   }
   if (status == MS_SUCCESS) y->text[n] = '\0';
   if (status == MS_SUCCESS && ferror(file)) {
-    status = ms_fail(y->ctx, MS_ERR_FILE, "%s: %s", y->path, strerror(errno));
+    status = ms_fail(y->ctx, ms_status_of_errno(errno), "%s: %s", y->path, strerror(errno));
   }
   fclose(file);
   return status;

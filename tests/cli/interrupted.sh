@@ -73,7 +73,7 @@ kill_twice() {
 # stop_once: by Ctrl-C; `saved` is what that has left.
 stop_once() {
   interrupt INT stopped
-  same "Ctrl-C" "$status" 1
+  same "Ctrl-C" "$status" 130
   same "says how to go on" "$(tail -n 1 error)" \
     "microslip: stopped; go on with: microslip run study.yaml --out stopped --resume"
   rm -rf saved

@@ -235,7 +235,7 @@ for arguments in --help --version laws 'laws --json' 'joint iwan4 --virgin' 'joi
   "$microslip" $arguments >/dev/full 2>../error
   status=$?
   : >../out
-  result "microslip $arguments: on a full disk" "$(faults 1)"
+  result "microslip $arguments: on a full disk" "$(faults 3)"
 done
 refused "/dev/full: cannot be written" joint iwan4 --virgin --csv /dev/full
 refused "/dev/full: cannot be written" joint iwan4 --virgin --plot /dev/full

@@ -34,14 +34,15 @@ status=$?
 of() { jq -r "$1" out/summary.json; }
 
 same "exit code" "$status" 1
-same "nothing on standard output" "$(wc -c < words | tr -d ' ')" 0
+check "the study's status on standard output" grep -qx "Over the edge: partial\|Over the edge: skipped" words
+check "and that of each analysis, with its reason" grep -A1 -x "  hysteresis: skipped" words
 same "one message" "$(grep -c '^microslip:' error)" 1
-check "it names the analysis and its line" grep -q "study.yaml:14:5: transient failed" error
-check "and where the rest is" grep -q "written to out, marked partial" error
-same "the study" "$(of .status)" partial
+check "it names the analysis and its line" grep -q "study.yaml:14:5: transient is partial" error
+check "and where the rest is" grep -q "written to out" error
+same "the study has the worst status" "$(of .status)" skipped
 same "its analyses" "$(of '[.analyses[].status] | join(" ")')" "complete partial skipped complete"
-check "why it failed" jq -e '.analyses[1].reason | test("t = |finite")' out/summary.json
-same "why another was skipped" "$(of '.analyses[2].reason')" "it needs transient, which failed"
+check "why it failed" jq -e '.analyses[1].reasons[0] | test("t = |finite")' out/summary.json
+same "why another was skipped" "$(of '.analyses[2].reasons[0]')" "it needs transient, which failed"
 check "numbers of those that ran" jq -e '(.analyses[0].modes | length) == 2 and
   .analyses[3].points == 3' out/summary.json
 same "tables" "$(cd out/tables && echo *)" "backbone.csv backbone_curves.csv \
@@ -50,7 +51,7 @@ rows=$(tail -n +2 out/tables/transient.partial.csv | wc -l)
 check "rows up to the failure, and no more: $rows" test "$rows" -gt 310 -a "$rows" -lt 3000
 check "all of them finite" bash -c '! grep -qiE "(^|,)-?(nan|inf)" out/tables/*.csv'
 check "the report says so at its top" bash -c \
-  'sed -n "/<main>/,/<h2/p" out/report.html | grep -q "ms-warning.*results are partial"'
+  'sed -n "/<main>/,/<h2/p" out/report.html | grep -q "ms-warning.*Status of this study: skipped"'
 check "and in its place" bash -c 'grep -c "ms-warning" out/report.html | grep -qx "[6-9]"'
 check "nothing else is left" test "$(cd out && find . -mindepth 1 -maxdepth 1 | sort | tr '\n' ' ')" = \
   "./report.html ./results.h5 ./summary.json ./tables "
@@ -76,7 +77,7 @@ check "hysteresis has its tables again" test -f out/tables/hysteresis.csv
 # With --json the summary is printed all the same.
 "$microslip" run study.yaml --out again --json > words 2> error
 same "--json: exit code" "$?" 1
-same "--json: the summary" "$(jq -r .status words)" partial
+same "--json: the summary" "$(jq -r .status words)" skipped
 
 # Figures as files.
 check "--figures" "$microslip" run study.yaml --out out --figures --set loads.shake.half_sine.amplitude=0.013

@@ -124,7 +124,7 @@ done
 for signal in INT TERM; do
   rm -rf 'a folder'
   interrupt $signal 'a folder' 30000 --threads 2 --set 'title=It'"'"'s another'
-  same "SIG$signal" "$status" 1
+  same "SIG$signal" "$status" $((128 + $(kill -l "$signal")))
   has "says how to go on" error "microslip: stopped" "microslip run study.yaml --out 'a folder'" --resume
   before=$(cksum <'a folder/.resume/jobs')
   for resume in '' --resume; do
@@ -188,9 +188,10 @@ same "a finished run is replaced" "$? $(cmp -s whole/results.h5 killed/results.h
 sed -e 's/\[ground, u1, 9\], //' -e 's/modes: \[2, 3\]/modes: [1]/' -e 's/^        2: .*/        1: [3]/' -e '/^        3: /d' \
   study.yaml >rigid.yaml
 "$microslip" run rigid.yaml --out rigid >out 2>error
-same "a study that cannot be run" "$?" 2
-has "says why" error 'rigid-body'
-same "leaves nothing to resume" "$(ls -A rigid)" ''
+same "an analysis that cannot be run" "$?" 1
+check "says why" grep -q 'rigid-body' error
+check "leaves nothing to resume" test ! -e rigid/.resume
+check "and a summary that says so" jq -e '[.analyses[].status] | contains(["failed"])' rigid/summary.json
 
 # ---- names that are no names of files ----
 for name in ../x a/b . 'a b' "$(printf 'n%.0s' {1..65})"; do

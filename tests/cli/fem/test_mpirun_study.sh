@@ -122,12 +122,12 @@ begin() { # SIGN ARGUMENTS
 begin '[[ -s long/.resume/run-transient.state ]]'
 kill -INT $launcher
 wait $launcher
-same "Ctrl-C: code" $? 1
+same "Ctrl-C: code" $? 130
 report "Ctrl-C: nobody is left" "$(pgrep -f "$temp" || :)"
 begin "grep -q 'goes on from step [1-9]' error" --resume
 kill -TERM "$(pgrep -P $launcher | sort -n | head -n 1)"
 wait $launcher
-same "the first process is told to stop: code" $? 1
+same "the first process is told to stop: code" $? 143
 report "and says how to go on" "$(grep -q 'stopped; go on with: mpirun -n 2 microslip run study.yaml.*--resume' error || cat error)"
 report "it went on where it was" "$(grep -q 'goes on from step [1-9]' error || cat error)"
 report "one process does not go on with it" "$("$microslip" run study.yaml --out long --resume \

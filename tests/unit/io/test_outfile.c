@@ -229,7 +229,7 @@ static void test_broken_pipe(void) {
   if (!CHECK_OK(ms_outfile_open(test_context(), path, &file))) return;
   fputs("nobody reads", ms_outfile_stream(file));
   close(fd);
-  CHECK_STATUS(ms_outfile_commit(&file), MS_ERR_FILE);
+  CHECK_STATUS(ms_outfile_commit(&file), MS_ERR_DISK);
   CHECK(file == NULL);
   CHECK_HAS(ms_context_message(test_context()), "/pipe: cannot be written: Broken pipe");
   CHECK_EQUAL(count_files(), 1);
@@ -275,7 +275,7 @@ static void test_file_too_large(void) {
   CHECK_EQUAL(setrlimit(RLIMIT_FSIZE, &small), 0);
   ms_status status = write_text(path, "too much");
   CHECK_EQUAL(setrlimit(RLIMIT_FSIZE, &before), 0); /* before any failure is printed to a file */
-  CHECK_STATUS(status, MS_ERR_FILE);
+  CHECK_STATUS(status, MS_ERR_DISK);
   CHECK_HAS(ms_context_message(test_context()), "/old.txt: cannot be written: File too large");
   check_content(path, "old");
   CHECK_EQUAL(count_files(), 1);

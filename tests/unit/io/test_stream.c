@@ -396,7 +396,7 @@ static void test_full_disk(void) {
   setrlimit(RLIMIT_FSIZE, &small);
   ms_status status = ms_stream_flush(s);
   setrlimit(RLIMIT_FSIZE, &old);
-  CHECK_STATUS(status, MS_ERR_FILE);
+  CHECK_STATUS(status, MS_ERR_DISK);
   CHECK_HAS(ms_context_message(test_context()), "full.bin: cannot be written: ");
   CHECK_OK(append_rows(s, 100, 20));
   CHECK_OK(ms_stream_close(&s));

@@ -114,7 +114,7 @@ static void test_print_failures(void) {
   CHECK_OK(ms_table_add_column(table, "u", NULL, u, 3));
   FILE *full = fopen("/dev/full", "w");
   if (full) {
-    CHECK_STATUS(ms_table_print(table, full), MS_ERR_FILE);
+    CHECK_STATUS(ms_table_print(table, full), MS_ERR_DISK);
     CHECK_HAS(ms_context_message(test_context()), "No space left on device");
     fclose(full);
   }

@@ -216,7 +216,7 @@ static void test_write_error(void) {
   ms_json *json;
   CHECK_OK(ms_json_create(test_context(), full, &json));
   ms_json_add_number(json, NULL, 2.385);
-  CHECK_STATUS(ms_json_close(&json), MS_ERR_FILE);
+  CHECK_STATUS(ms_json_close(&json), MS_ERR_DISK);
   CHECK_HAS(ms_context_message(test_context()), "No space left on device");
   fclose(full);
 }

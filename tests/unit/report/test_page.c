@@ -362,7 +362,7 @@ static void test_memory_fails(void) {
 
 static void test_full_disk(void) {
   ms_page *page = new_page();
-  CHECK_STATUS(ms_page_write(page, "/dev/full"), MS_ERR_FILE);
+  CHECK_STATUS(ms_page_write(page, "/dev/full"), MS_ERR_DISK);
   CHECK_HAS(ms_context_message(test_context()), "No space left");
   ms_page_destroy(&page);
 }

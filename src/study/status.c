@@ -1,0 +1,227 @@
+/* How analyses end. Each has remarks, and the worst of them is its outcome; the study has the worst
+   of its analyses. One that fails leaves the others alone, and what there is gets written, marked.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/internal.h"
+#include "study/study.h"
+
+enum { REMARK_SIZE = 600 };
+
+const char *ms_outcome_text(ms_outcome outcome) {
+  static const char *const text[] = {
+    [MS_OUTCOME_NONE] = "not run",    [MS_OUTCOME_COMPLETE] = "complete",
+    [MS_OUTCOME_SUSPECT] = "suspect", [MS_OUTCOME_PARTIAL] = "partial",
+    [MS_OUTCOME_SKIPPED] = "skipped", [MS_OUTCOME_FAILED] = "failed",
+  };
+  return text[outcome];
+}
+
+/* ---- remarks ---- */
+
+static ms_status add_remark(ms_study *s, ms_task *task, ms_outcome outcome, const char *text) {
+  for (int i = 0; i < task->n_remark; i++) {
+    if (strcmp(task->remark[i].text, text) == 0) return MS_SUCCESS;
+  }
+  MS_TRY(ms_resize(s->ctx, task->n_remark + 1, sizeof *task->remark, &task->remark));
+  MS_TRY(ms_text_copy(s->ctx, text, &task->remark[task->n_remark].text));
+  task->remark[task->n_remark++].outcome = outcome;
+  return MS_SUCCESS;
+}
+
+#define ADD_REMARK(outcome)                                         \
+  do {                                                              \
+    char text[REMARK_SIZE];                                         \
+    va_list args;                                                   \
+    va_start(args, format);                                         \
+    int n = vsnprintf(text, sizeof text, format, args);             \
+    va_end(args);                                                   \
+    if (n >= REMARK_SIZE) memcpy(text + REMARK_SIZE - 4, "...", 4); \
+    return add_remark(s, task, outcome, text);                      \
+  } while (0)
+
+ms_status ms_task_note(ms_study *s, ms_task *task, const char *format, ...) {
+  ADD_REMARK(MS_OUTCOME_COMPLETE);
+}
+
+ms_status ms_task_doubt(ms_study *s, ms_task *task, const char *format, ...) {
+  ADD_REMARK(MS_OUTCOME_SUSPECT);
+}
+
+ms_status ms_task_give_up(ms_study *s, ms_task *task, const char *format, ...) {
+  ADD_REMARK(MS_OUTCOME_PARTIAL);
+}
+
+void ms_task_clear_remarks(ms_context *ctx, ms_task *task) {
+  for (int i = 0; i < task->n_remark; i++) ms_free(ctx, &task->remark[i].text);
+  ms_free(ctx, &task->remark);
+  task->n_remark = 0;
+}
+
+/* ---- outcomes ---- */
+
+ms_outcome ms_task_outcome(const ms_task *task) {
+  ms_outcome worst = task->ended ? MS_OUTCOME_COMPLETE : MS_OUTCOME_NONE;
+  for (int i = 0; i < task->n_remark; i++) {
+    if (task->remark[i].outcome > worst) worst = task->remark[i].outcome;
+  }
+  return worst;
+}
+
+int ms_task_has_results(const ms_task *task) {
+  ms_outcome outcome = ms_task_outcome(task);
+  return outcome >= MS_OUTCOME_COMPLETE && outcome <= MS_OUTCOME_PARTIAL;
+}
+
+const char *ms_task_reason(const ms_task *task) {
+  ms_outcome worst = ms_task_outcome(task);
+  for (int i = 0; worst > MS_OUTCOME_COMPLETE && i < task->n_remark; i++) {
+    if (task->remark[i].outcome == worst) return task->remark[i].text;
+  }
+  return NULL;
+}
+
+ms_outcome ms_study_get_outcome(const ms_study *s, int index) {
+  ms_outcome worst = MS_OUTCOME_NONE;
+  if (index >= 0) return index < s->n_task ? ms_task_outcome(&s->task[index]) : MS_OUTCOME_NONE;
+  for (int i = 0; i < s->n_task; i++) {
+    ms_outcome outcome = ms_task_outcome(&s->task[i]);
+    if (outcome > worst) worst = outcome;
+  }
+  return worst;
+}
+
+int ms_study_count_remarks(const ms_study *s, int index) {
+  return index >= 0 && index < s->n_task ? s->task[index].n_remark : 0;
+}
+
+const char *ms_study_get_remark(const ms_study *s, int index, int remark, ms_outcome *outcome) {
+  if (remark < 0 || remark >= ms_study_count_remarks(s, index)) return NULL;
+  if (outcome) *outcome = s->task[index].remark[remark].outcome;
+  return s->task[index].remark[remark].text;
+}
+
+int ms_study_is_partial(const ms_study *s) {
+  return ms_study_get_outcome(s, -1) >= MS_OUTCOME_PARTIAL;
+}
+
+/* ---- analyses that fail ---- */
+
+/* Stopped, or for want of memory or disk: the study ends there, and another start may succeed. Of
+   anything else the other analyses know nothing. */
+int ms_task_ends_study(ms_status status) {
+  return status == MS_CANCELLED || status == MS_ERR_MEMORY || status == MS_ERR_DISK;
+}
+
+/* The message without the place and the name, which are said anew, and without the line shown. */
+static void plain_reason(const ms_study *s, const ms_task *task, char *out, size_t size) {
+  const char *text = ms_context_message(s->ctx);
+  size_t path = strlen(s->yaml.path), name = strlen(task->name);
+  int line, column, n = 0;
+  if (strncmp(text, s->yaml.path, path) == 0 &&
+      sscanf(text + path, ":%d:%d: %n", &line, &column, &n) == 2 && n > 0) {
+    text += path + (size_t)n;
+  }
+  if (strncmp(text, task->name, name) == 0 && strncmp(text + name, ": ", 2) == 0) text += name + 2;
+  snprintf(out, size, "%.*s", (int)strcspn(text, "\n"), text);
+}
+
+ms_status ms_task_blame(ms_study *s, ms_task *task, ms_status status) {
+  char reason[REMARK_SIZE];
+  int kept = task->kind->is_kept && task->kind->is_kept(task);
+  plain_reason(s, task, reason, sizeof reason);
+  MS_TRY(add_remark(s, task, kept ? MS_OUTCOME_PARTIAL : MS_OUTCOME_FAILED,
+                    *reason ? reason : ms_status_text(status)));
+  task->status = status;
+  if (!kept) ms_sheet_drop(s, task->name);
+  ms_context_clear_message(s->ctx);
+  return MS_SUCCESS;
+}
+
+/* Rows that an analysis has kept before it failed are no result for another. */
+static int blocks(const ms_task *task) {
+  return task->status != MS_SUCCESS || ms_task_outcome(task) == MS_OUTCOME_SKIPPED;
+}
+
+ms_status ms_task_skip_if_blocked(ms_study *s, ms_task *task) {
+  for (const ms_task *t = s->task; task->kind->needs && t < task; t++) {
+    char reason[REMARK_SIZE];
+    if (!blocks(t) || !task->kind->needs(task, t)) continue;
+    snprintf(reason, sizeof reason, "it needs %.100s, which %s", t->name,
+             ms_task_outcome(t) == MS_OUTCOME_SKIPPED ? "was skipped" : "failed");
+    return add_remark(s, task, MS_OUTCOME_SKIPPED, reason);
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_study_fail_partial(const ms_study *s) {
+  const ms_task *first = NULL;
+  int bad = 0;
+  char more[64] = "";
+  for (int i = s->n_task - 1; i >= 0; i--) {
+    ms_outcome outcome = ms_task_outcome(&s->task[i]);
+    if (outcome < MS_OUTCOME_PARTIAL) continue;
+    bad++;
+    if (outcome != MS_OUTCOME_SKIPPED) first = &s->task[i];
+  }
+  if (!first) return MS_SUCCESS;
+  if (bad > 1) snprintf(more, sizeof more, " (and %d more are not complete)", bad - 1);
+  return ms_yaml_fail(&s->yaml, first->key,
+                      first->status == MS_SUCCESS ? MS_NOT_CONVERGED : first->status,
+                      "%s %s%s: %s; everything else was written to %.120s", first->name,
+                      ms_task_outcome(first) == MS_OUTCOME_PARTIAL ? "is partial" : "failed", more,
+                      ms_task_reason(first), s->folder);
+}
+
+/* ---- in summary.json ---- */
+
+static void add_texts(const ms_task *task, int notes, const char *key, ms_json *json) {
+  int open = 0;
+  for (int i = 0; i < task->n_remark; i++) {
+    if ((task->remark[i].outcome == MS_OUTCOME_COMPLETE) != notes) continue;
+    if (!open++) ms_json_begin_array(json, key);
+    ms_json_add_text(json, NULL, task->remark[i].text);
+  }
+  if (open) ms_json_end(json);
+}
+
+void ms_task_summarise_status(const ms_task *task, ms_json *json) {
+  ms_json_add_text(json, "status", ms_outcome_text(ms_task_outcome(task)));
+  add_texts(task, 0, "reasons", json);
+  add_texts(task, 1, "notes", json);
+}
+
+/* ---- in the report ---- */
+
+static ms_status report_remark(const char *before, const ms_remark *remark, ms_page *page) {
+  char text[REMARK_SIZE + 160];
+  if (remark->outcome == MS_OUTCOME_COMPLETE) return ms_page_add_text(page, remark->text);
+  snprintf(text, sizeof text, "%.100s%s%s: %s", before, *before ? " is " : "",
+           ms_outcome_text(remark->outcome), remark->text);
+  return ms_page_add_warning(page, text);
+}
+
+ms_status ms_task_report_status(const ms_task *task, ms_page *page) {
+  for (int i = 0; i < task->n_remark; i++) {
+    MS_TRY(report_remark("", &task->remark[i], page));
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_study_report_status(const ms_study *s, ms_page *page) {
+  char text[120];
+  ms_outcome outcome = ms_study_get_outcome(s, -1);
+  if (outcome <= MS_OUTCOME_COMPLETE) return MS_SUCCESS;
+  snprintf(text, sizeof text, "Status of this study: %s.", ms_outcome_text(outcome));
+  MS_TRY(ms_page_add_warning(page, text));
+  for (int i = 0; i < s->n_task; i++) {
+    const ms_task *t = &s->task[i];
+    for (int k = 0; k < t->n_remark; k++) {
+      if (t->remark[k].outcome == MS_OUTCOME_COMPLETE) continue;
+      MS_TRY(report_remark(t->name, &t->remark[k], page));
+    }
+  }
+  return MS_SUCCESS;
+}
