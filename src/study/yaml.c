@@ -115,12 +115,25 @@ static ms_status read_text(ms_yaml *y) {
   return status;
 }
 
+/* The last line that has something on it, and the column behind that. */
+static void find_end(const char *text, int *line, int *column) {
+  *line = *column = 1;
+  for (int i = 1, length; *text; i++, text += length + (text[length] == '\n')) {
+    length = (int)strcspn(text, "\n");
+    if (strspn(text, " \t\r") < (size_t)length) *line = i, *column = length + 1;
+  }
+}
+
 /* The first error of the parser, at its place. */
 static ms_status parse_error(const ms_yaml *y, struct fy_diag *diag) {
   void *at = NULL;
   const struct fy_diag_error *error = fy_diag_errors_iterate(diag, &at);
   if (!error) return ms_fail(y->ctx, MS_ERR_FORMAT, "%s: is empty or no YAML", y->path);
-  return fail_at(y, error->line, error->column, MS_ERR_FORMAT, error->msg);
+  int line = error->line, column = error->column;
+  const char *there;
+  find_line(y->text, line, &there);
+  if (!there || !*there) find_end(y->text, &line, &column); /* something lacks its end */
+  return fail_at(y, line, column, MS_ERR_FORMAT, error->msg);
 }
 
 /* The library never prints: errors are collected, and anything else said is dropped. */
