@@ -1,7 +1,6 @@
 /* HDF5 files that are sound as such and hold anything: the bytes that come in say what becomes of
    each object of a reduced model. The readers of reduced models and of results must take them or
    refuse cleanly. (Damaged containers are HDF5's own to find.) */
-#include <hdf5.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,43 +9,11 @@
 #include <microslip/study.h>
 
 #include "support/fuzz.h"
+#include "support/hdf5.h"
 
 /* ---- a file from bytes ---- */
 
-typedef struct program {
-  const unsigned char *at, *end;
-} program;
-
-static unsigned next(program *p) {
-  return p->at < p->end ? *p->at++ : 0;
-}
-
-typedef enum change {
-  AS_IS,
-  MISSING,
-  GROUP,
-  DANGLING,
-  SCALAR,
-  EMPTY,
-  SHAPE,
-  HUGE_SHAPE,
-  VALUE,
-  SINGLE,
-  INTEGERS,
-  TEXT,
-  LONG_TEXT,
-  COMPOUND,
-  N_CHANGE
-} change;
-
-typedef struct object {
-  const char *name;
-  int rank, kind; /* 0 numbers, 1 texts, 2 integers */
-  hsize_t size[2];
-  double value[9];
-} object;
-
-static const object objects[] = {
+static const test_object objects[] = {
   { "mass", 2, 0, { 3, 3 }, { 2.1, 0, 0, 0, 1.3, 0, 0, 0, 1.7 } },
   { "stiffness", 2, 0, { 3, 3 }, { 5.1, -1, 0, -1, 4.3, 0, 0, 0, 8.7 } },
   { "boundary", 1, 2, { 1, 0 }, { 2 } },
@@ -57,99 +24,11 @@ static const object objects[] = {
   { "names", 1, 1, { 3, 0 }, { 0 } },
 };
 
-static hid_t make_space(program *p, change how, const object *o, hsize_t size[2]) {
-  memcpy(size, o->size, 2 * sizeof *size);
-  if (how == SCALAR) return H5Screate(H5S_SCALAR);
-  if (how == EMPTY) return H5Screate(H5S_NULL);
-  int rank = o->rank;
-  if (how == SHAPE) {
-    rank = 1 + (int)(next(p) % 2);
-    for (int i = 0; i < 2; i++) size[i] = next(p) % 12;
-  }
-  if (how == HUGE_SHAPE) {
-    for (int i = 0; i < 2; i++) size[i] = (hsize_t)1 << (next(p) % 40);
-  }
-  return H5Screate_simple(rank, size, NULL);
-}
-
-static hid_t make_type(program *p, change how, const object *o) {
-  hid_t type;
-  if (how == COMPOUND) {
-    type = H5Tcreate(H5T_COMPOUND, 16);
-    H5Tinsert(type, "a", 0, H5T_NATIVE_DOUBLE);
-    H5Tinsert(type, "b", 8, H5T_NATIVE_INT);
-    return type;
-  }
-  if (how == SINGLE) return H5Tcopy(H5T_IEEE_F32BE);
-  if (how == INTEGERS) return H5Tcopy(next(p) % 2 ? H5T_STD_U64BE : H5T_STD_I8LE);
-  if (o->kind == 2 && how != TEXT && how != LONG_TEXT) return H5Tcopy(H5T_STD_I64LE);
-  if ((o->kind == 1) != (how == TEXT || how == LONG_TEXT)) {
-    type = H5Tcopy(H5T_C_S1);
-    H5Tset_size(type, how == LONG_TEXT ? H5T_VARIABLE : 1 + next(p) % 24);
-    if (next(p) % 2) H5Tset_strpad(type, H5T_STR_SPACEPAD);
-    return type;
-  }
-  return H5Tcopy(H5T_IEEE_F64LE);
-}
-
-/* Up to 144 values, as doubles or texts of the memory's own type. */
-static void fill(program *p, change how, const object *o, hid_t set, hid_t type) {
-  static const double odd[] = { NAN, INFINITY, -1.0, 1e300, 0.0, 2.5, 1e18, 5e-324 };
-  static double values[144];
-  static char texts[144 * 32];
-  for (int i = 0; i < 144; i++) values[i] = o->value[i % 9];
-  if (how == VALUE) values[next(p) % 9] = odd[next(p) % 8];
-  memset(texts, 0, sizeof texts);
-  if (H5Tget_class(type) == H5T_STRING) {
-    if (H5Tis_variable_str(type)) {
-      static const char *list[144];
-      for (int i = 0; i < 144; i++) list[i] = i % 3 == 0 ? "left.x" : i % 3 == 1 ? "right.x" : "q1";
-      H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, list);
-      return;
-    }
-    const size_t size = H5Tget_size(type);
-    for (size_t i = 0; i < sizeof texts; i++) texts[i] = (char)('a' + (i / (size ? size : 1)) % 20);
-    if (next(p) % 4 == 1) texts[next(p)] = (char)next(p);
-    H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts);
-    return;
-  }
-  if (H5Tget_class(type) != H5T_COMPOUND) {
-    H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
-  }
-}
-
-static void make_object(program *p, hid_t file, const object *o) {
-  const change how = (change)(next(p) % N_CHANGE);
-  hsize_t size[2];
-  if (how == MISSING) return;
-  if (how == GROUP) {
-    H5Gclose(H5Gcreate2(file, o->name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
-    return;
-  }
-  if (how == DANGLING) {
-    H5Lcreate_soft("/nowhere", file, o->name, H5P_DEFAULT, H5P_DEFAULT);
-    return;
-  }
-  hid_t space = make_space(p, how, o, size), type = make_type(p, how, o);
-  hid_t list = H5Pcreate(H5P_DATASET_CREATE);
-  if (how == HUGE_SHAPE) { /* chunks that are never written */
-    hsize_t chunk[2] = { size[0] < 64 ? size[0] : 64, size[1] < 64 ? size[1] : 64 };
-    H5Pset_chunk(list, o->rank, chunk);
-    H5Pset_fill_time(list, H5D_FILL_TIME_NEVER);
-  }
-  hid_t set = H5Dcreate2(file, o->name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
-  if (set >= 0 && how != HUGE_SHAPE && how != EMPTY) fill(p, how, o, set, type);
-  if (set >= 0) H5Dclose(set);
-  H5Pclose(list);
-  H5Tclose(type);
-  if (space >= 0) H5Sclose(space);
-}
-
 /* The mark of the kind: right, another text, a number, none. */
-static void make_kind(program *p, hid_t file) {
+static void make_kind(test_program *p, hid_t file) {
   static const char *const text[] = { "microslip reduced model 1", "microslip reduced model 2",
                                       "" };
-  const unsigned how = next(p) % 5;
+  const unsigned how = test_program_next(p) % 5;
   if (how == 4) return;
   hid_t space = H5Screate(H5S_SCALAR), type = H5Tcopy(how == 3 ? H5T_NATIVE_DOUBLE : H5T_C_S1);
   if (how < 3) H5Tset_size(type, strlen(text[how]) + 1);
@@ -162,11 +41,11 @@ static void make_kind(program *p, hid_t file) {
 }
 
 static void make_file(const char *path, const char *text, size_t length) {
-  program p = { (const unsigned char *)text, (const unsigned char *)text + length };
+  test_program p = { (const unsigned char *)text, (const unsigned char *)text + length };
   hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   if (file < 0) abort();
   make_kind(&p, file);
-  for (size_t i = 0; i < COUNT(objects); i++) make_object(&p, file, &objects[i]);
+  for (size_t i = 0; i < COUNT(objects); i++) test_hdf5_make(&p, file, &objects[i]);
   H5Fclose(file);
 }
 

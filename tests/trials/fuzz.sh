@@ -11,16 +11,15 @@ source_dir=$(cd "$(dirname "$0")/../.." && pwd)
 build=${FUZZ_BUILD:-$source_dir/build-fuzz}
 count=${1:-100000}
 shift $(($# > 0))
-readers=${*:-csv matrix uff record dofs checkpoint study hdf5 gmsh abaqus exodus}
+readers=${*:-csv matrix uff record dofs checkpoint study gmsh abaqus exodus hdf5 netcdf4}
 
 configure() {
   CC=clang cmake -S "$source_dir" -B "$build" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DMICROSLIP_TESTS=ON -DMICROSLIP_FUZZER=ON
 }
-programs() { # the programs of the readers: one reads all formats of meshes
-  for reader in $readers; do
-    case $reader in gmsh | abaqus | exodus) echo fuzz.fem.mesh ;; *) echo "fuzz.$reader" ;; esac
-  done | sort -u
+program_of() { # one program reads all formats of meshes
+  case $1 in gmsh | abaqus | exodus) echo fuzz.fem.mesh ;; netcdf4) echo fuzz.fem.netcdf4 ;; *) echo "fuzz.$1" ;; esac
 }
+programs() { for reader in $readers; do program_of "$reader"; done | sort -u; }
 mkdir -p "$build"
 # shellcheck disable=SC2046 # a list of words
 if ! { configure && cmake --build "$build" --target $(programs); } >"$build/log" 2>&1; then
@@ -30,6 +29,7 @@ if ! { configure && cmake --build "$build" --target $(programs); } >"$build/log"
 fi
 
 # A mesh by its first bytes.
+# shellcheck disable=SC2016 # these dollars are in the files
 format_of() {
   case $(head -c 4 "$1" | tr -d '\0') in '$Mes' | '$Com') echo gmsh ;; CDF* | *HDF*) echo exodus ;; *) echo abaqus ;; esac
 }
@@ -59,9 +59,8 @@ mkdir -p "$build/corpus" "$build/found" "$build/seeds"
 printf '%-12s %10s %10s  %s\n' reader inputs coverage found
 for reader in $readers; do
   runs=$count
-  [[ $reader == hdf5 ]] && runs=$(((count + 9) / 10))
-  program=$build/tests/fuzz.$reader
-  case $reader in gmsh | abaqus | exodus) program=$build/tests/fuzz.fem.mesh ;; esac
+  [[ $reader == hdf5 || $reader == netcdf4 ]] && runs=$(((count + 9) / 10))
+  program=$build/tests/$(program_of "$reader")
   seeds=$build/seeds/$reader corpus=$build/corpus/$reader found=$build/found/$reader- log=$build/$reader.log
   mkdir -p "$corpus"
   collect "$reader" "$program" "$seeds"
