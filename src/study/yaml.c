@@ -10,12 +10,16 @@
 
 /* ---- complaints ---- */
 
+/* Behind the end of a line: LF, CR LF or, as YAML has it, CR alone; NULL behind the last. */
+static const char *next_line(const char *text) {
+  text += strcspn(text, "\r\n");
+  if (!*text) return NULL;
+  return text + (text[0] == '\r' && text[1] == '\n' ? 2 : 1);
+}
+
 /* The line `line` (1-based) of the file, without its end. */
 static int find_line(const char *text, int line, const char **begin) {
-  for (int i = 1; i < line && text; i++) {
-    text = strchr(text, '\n');
-    if (text) text++;
-  }
+  for (int i = 1; i < line && text; i++) text = next_line(text);
   *begin = text;
   return text ? (int)strcspn(text, "\r\n") : 0;
 }
@@ -118,9 +122,9 @@ static ms_status read_text(ms_yaml *y) {
 /* The last line that has something on it, and the column behind that. */
 static void find_end(const char *text, int *line, int *column) {
   *line = *column = 1;
-  for (int i = 1, length; *text; i++, text += length + (text[length] == '\n')) {
-    length = (int)strcspn(text, "\n");
-    if (strspn(text, " \t\r") < (size_t)length) *line = i, *column = length + 1;
+  for (int i = 1; text; i++, text = next_line(text)) {
+    const int length = (int)strcspn(text, "\r\n");
+    if (strspn(text, " \t") < (size_t)length) *line = i, *column = length + 1;
   }
 }
 

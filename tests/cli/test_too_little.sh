@@ -55,6 +55,20 @@ same "... the fit has failed" "$(status none fit_modal)" failed
 same "... what reads it is skipped" "$(status none modal_iwan)" skipped
 result "... the others are there" "$([[ -s none/tables/modes.csv && -s none/tables/modal_ringdown.csv ]] || echo missing)"
 
+# ---- records too short to be read: the analysis fails, not the study ----
+study short <<'END'
+  - modes
+  - modal_ringdown: {modes: [1], levels: {1: [1]}, time: {step: 0.1, steps: 60}}
+  - backbone: {methods: [ringdown_stft], from: modal_ringdown}
+  - transient: {loads: nothing, time: {step: 0.01, steps: 100}}
+END
+"$microslip" run short.yaml --out short >out 2>error
+same "a ring-down too short: exit code" $? 1
+same "... has failed" "$(status short modal_ringdown)" failed
+result "... and says why" "$(reason short modal_ringdown | grep -q "there is no result: mode 1: .*samples of the record" || echo "$(reason short modal_ringdown) is not it")"
+same "... what reads it is skipped" "$(status short backbone)" skipped
+same "... what comes after is there" "$(status short transient)" complete
+
 # ---- a response to nothing ----
 study frf <<'END'
   - modes

@@ -154,12 +154,41 @@ static void test_seeds(void) {
   }
 }
 
+/* What was found once, in the folder of the reader: tests/data/fuzz/csv for fuzz.csv. */
+static const char *reader = "";
+
+static void check_file(const char *path) {
+  static char bytes[1 << 16];
+  FILE *file = fopen(path, "rb");
+  long accepted = 0;
+  if (!CHECK(file != NULL)) return;
+  size_t n = fread(bytes, 1, sizeof bytes, file);
+  fclose(file);
+  const char *fault = fuzz->fault_of(bytes, n, &accepted);
+  if (!CHECK(fault == NULL)) printf("#   %s: %s\n", path, fault);
+}
+
+static void test_found(void) {
+  char path[1024];
+  snprintf(path, sizeof path, TEST_DATA "/fuzz/%s", reader);
+  DIR *files = opendir(path);
+  for (struct dirent *f; files && (f = readdir(files));) {
+    snprintf(path, sizeof path, TEST_DATA "/fuzz/%s/%.255s", reader, f->d_name);
+    if (f->d_name[0] != '.') check_file(path);
+  }
+  if (files) closedir(files);
+  CHECK(fuzz->n_seeds > 0); /* there may be no such folder */
+}
+
 int test_fuzz_main(int argc, char **argv, const test_fuzz *given) {
   fuzz = given;
   if (given->texts > 0) n_texts = given->texts;
   if (argc > 1) n_texts = strtol(argv[1], NULL, 10);
   if (argc > 2) seed_value = strtoull(argv[2], NULL, 10);
+  const char *dot = strrchr(argv[0], '.');
+  if (dot) reader = dot + 1;
   TEST(test_seeds);
+  TEST(test_found);
   TEST(test_mutated_texts);
   return test_finish();
 }

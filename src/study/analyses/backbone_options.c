@@ -283,8 +283,9 @@ ms_status ms_backbone_check(ms_study *s, ms_task *task) {
   MS_TRY(read_sensitivities(s, ms_yaml_get(node, "sensitivities"), b));
   MS_TRY(read_forces(s, task, b));
   MS_TRY(read_modes(s, ms_yaml_get(node, "modes"), b));
+  MS_TRY(read_amplitudes(s, task, b)); /* methods may take their time over a check */
   for (int i = 0; i < b->n_method; i++) {
     if (b->method[i]->check) MS_TRY(b->method[i]->check(s, task, b));
   }
-  return read_amplitudes(s, task, b);
+  return MS_SUCCESS;
 }
