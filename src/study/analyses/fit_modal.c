@@ -146,7 +146,9 @@ static ms_status run(ms_study *s, ms_task *task) {
     }
   }
   if (f->n == 0) {
-    return ms_fail(s->ctx, MS_ERR_ARGUMENT, "%s: no mode could be fitted", task->name);
+    const char *why = ms_task_reason(task);
+    return ms_fail(s->ctx, MS_ERR_ARGUMENT, "%s: no mode could be fitted: %.400s", task->name,
+                   why ? why : "there are no curves");
   }
   return ms_fits_tabulate(s, task, f);
 }
