@@ -89,6 +89,10 @@ typedef struct ms_scatter_result {
   char *remarks;    /* in words, one per line; "" if there are none */
 } ms_scatter_result;
 
+/* What ms_scatter_identify would refuse whatever the joint: values that are not positive, fewer
+   specimens than MS_SCATTER_LEAST. */
+MS_API ms_status ms_scatter_check_data(ms_context *ctx, const ms_scatter_data *data);
+
 /* Refused with rows named: values that are not positive, specimens with fewer numbers than
    parameters, fewer than MS_SCATTER_LEAST. A function of the seed, not of what was done before.
    setting may be NULL. Memory is the result's, also after a failure. */

@@ -203,22 +203,12 @@ static void say_direction(judge *w, ptrdiff_t k, ptrdiff_t *which) {
   say(w, ": the data do not see it.\n");
 }
 
-static void say_bounds(judge *w) {
-  for (ptrdiff_t i = 0; i < w->problem->n; i++) {
-    const ms_fit_parameter *q = &w->problem->parameter[i];
-    if (w->out->at_bound[i] == 0) continue;
-    say(w, "%s ended at its %s bound, %g.\n", q->name, w->out->at_bound[i] < 0 ? "lower" : "upper",
-        w->out->at_bound[i] < 0 ? q->lower : q->upper);
-  }
-}
-
 static ms_status find_words(judge *w) {
   ptrdiff_t *which = NULL;
   MS_TRY(ms_allocate(w->ctx, w->problem->n, sizeof *which, &which));
   for (ptrdiff_t k = w->problem->n; k-- > 0;) {
     if (w->out->open[k]) say_direction(w, k, which);
   }
-  say_bounds(w);
   ms_free(w->ctx, &which);
   return MS_SUCCESS;
 }

@@ -49,7 +49,7 @@ static ms_status check_row(ms_context *ctx, const ms_scatter_data *d, ptrdiff_t 
                  row_of(d, i));
 }
 
-static ms_status check_data(ms_context *ctx, const ms_scatter_data *d) {
+ms_status ms_scatter_check_data(ms_context *ctx, const ms_scatter_data *d) {
   for (ptrdiff_t i = 0; i < d->n; i++) MS_TRY(check_row(ctx, d, i));
   if (d->n_specimen >= MS_SCATTER_LEAST && d->n > 0 && d->specimen[d->n - 1] == d->n_specimen - 1)
     return MS_SUCCESS;
@@ -117,7 +117,7 @@ ms_status ms_specimens_open(ms_scatter *scatter, const ms_scatter_data *data,
   ms_context *ctx = scatter->ctx;
   *s = (ms_specimens) { .scatter = scatter, .data = data, .setting = setting };
   MS_TRY(check_setting(ctx, setting));
-  MS_TRY(check_data(ctx, data));
+  MS_TRY(ms_scatter_check_data(ctx, data));
   MS_TRY(ms_allocate(ctx, data->n_specimen + 1, sizeof *s->first, &s->first));
   for (ptrdiff_t i = data->n - 1; i >= 0; i--) s->first[data->specimen[i]] = i;
   s->first[data->n_specimen] = data->n;

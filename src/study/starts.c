@@ -93,3 +93,19 @@ ms_status ms_starts_tabulate(ms_context *ctx, const ms_starts *s, ms_sheet *shee
   ms_free(ctx, &row);
   return status;
 }
+
+ms_status ms_starts_judge(ms_study *s, ms_task *task, const ms_starts *starts, ptrdiff_t best,
+                          const ms_fit_judgement *j) {
+  if (starts->local[best].end != MS_FIT_CONVERGED) {
+    MS_TRY(ms_task_doubt(s, task, "the fit stopped after %d evaluations, before it converged",
+                         starts->local[best].evaluations));
+  }
+  for (ptrdiff_t i = 0; i < starts->n; i++) {
+    const ms_fit_parameter *q = &starts->bound[i];
+    if (j->at_bound[i] == 0) continue;
+    MS_TRY(ms_task_doubt(s, task, "%s ended at its %s bound, %g", q->name,
+                         j->at_bound[i] < 0 ? "lower" : "upper",
+                         j->at_bound[i] < 0 ? q->lower : q->upper));
+  }
+  return MS_SUCCESS;
+}

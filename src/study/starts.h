@@ -27,6 +27,10 @@ ptrdiff_t ms_starts_find_best(const ms_starts *starts, double equal);
 /* Whether two have an answer and came to the same point. */
 int ms_starts_agree(const ms_starts *starts, ptrdiff_t a, ptrdiff_t b);
 ptrdiff_t ms_starts_count_agreeing(const ms_starts *starts, ptrdiff_t with);
+/* What makes the answer of start `best` suspect: it is unfinished, or a parameter is at its bound.
+ */
+ms_status ms_starts_judge(ms_study *study, ms_task *task, const ms_starts *starts, ptrdiff_t best,
+                          const ms_fit_judgement *judgement);
 /* A row for each: MS_STARTS_COLUMNS, then the parameters. */
 #define MS_STARTS_COLUMNS "start,sum_of_squares,end,evaluations,gradient"
 ms_status ms_starts_tabulate(ms_context *ctx, const ms_starts *starts, ms_sheet *sheet);

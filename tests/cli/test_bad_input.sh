@@ -237,8 +237,11 @@ for arguments in --help --version laws 'laws --json' 'joint iwan4 --virgin' 'joi
   : >../out
   result "microslip $arguments: on a full disk" "$(faults 3)"
 done
-refused "/dev/full: cannot be written" joint iwan4 --virgin --csv /dev/full
-refused "/dev/full: cannot be written" joint iwan4 --virgin --plot /dev/full
+for option in --csv --plot; do
+  "$microslip" joint iwan4 --virgin $option /dev/full >../out 2>../error
+  status=$?
+  result "joint $option /dev/full" "$(faults 3 "/dev/full: cannot be written")"
+done
 
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]

@@ -94,6 +94,7 @@ ms_status ms_pairs_report(const ms_study *study, const ms_identified *p, ms_page
 ms_status ms_identified_tabulate_density(ms_study *study, const ms_task *task, const char *ending,
                                          const ms_preload *at, ms_sheet **out);
 ms_status ms_identified_tabulate(ms_study *study, const ms_task *task);
+ms_status ms_identified_judge(ms_study *study, ms_task *task);
 void ms_identified_summarise(const ms_study *study, const ms_task *task, ms_json *json);
 ms_status ms_identified_report(const ms_study *study, const ms_task *task, ms_page *page);
 

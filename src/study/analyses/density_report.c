@@ -237,27 +237,29 @@ static void describe_stiffness(const ms_identified *p, char text[TEXT]) {
 
 #define FAR 4.0 /* deviations that normal noise does not reach in a few hundred samples */
 
-static ms_status warn(const ms_identified *p, ms_page *page) {
-  char text[240];
+ms_status ms_identified_judge(ms_study *s, ms_task *task) {
+  const ms_identified *p = task->product;
   if (p->losses.left_out > 0) {
-    snprintf(text, sizeof text,
-             "%td samples without a loss (zero or below) or outside the window were left out.",
-             p->losses.left_out);
-    MS_TRY(ms_page_add_warning(page, text));
+    MS_TRY(ms_task_note(s, task,
+                        "%td samples without dissipation (zero or below) or outside the window "
+                        "were left out",
+                        p->losses.left_out));
+  }
+  if (p->estimate.from > p->estimate.to) {
+    MS_TRY(ms_task_doubt(s, task, "the density is trusted at no amplitude"));
   }
   if (p->estimate.worst > FAR) {
-    snprintf(
-        text, sizeof text,
-        "A loss lies %.2g deviations from the model: it bends more sharply there than a smooth "
-        "density does, as at macroslip, and the band does not hold. Let a window end before.",
-        p->estimate.worst);
-    MS_TRY(ms_page_add_warning(page, text));
+    MS_TRY(ms_task_doubt(
+        s, task,
+        "an energy lies %.2g standard deviations from the model: it bends more sharply there than "
+        "a smooth density does, as at macroslip, and the band does not hold. End the window before",
+        p->estimate.worst));
   }
   if (!(p->K_T > 0.0 && p->shown > p->K_T)) return MS_SUCCESS;
-  snprintf(text, sizeof text,
-           "The sliders that the losses show have %.4g N/m, more than the stuck joint's %.4g N/m.",
-           p->shown, p->K_T);
-  return ms_page_add_warning(page, text);
+  return ms_task_doubt(
+      s, task,
+      "the sliders that the energies show have %.4g N/m, more than the stuck joint's %.4g N/m",
+      p->shown, p->K_T);
 }
 
 static ms_status report_differences(const ms_study *s, const ms_identified *p, ms_page *page) {
@@ -285,7 +287,6 @@ ms_status ms_identified_report(const ms_study *s, const ms_task *task, ms_page *
   describe_trust(p, trust);
   describe_stiffness(p, stiffness);
   MS_TRY(ms_page_add_facts(page, 4, names, values));
-  MS_TRY(warn(p, page));
   MS_TRY(report_differences(s, p, page));
   MS_TRY(draw(s, p, page));
   MS_TRY(ms_pairs_report(s, p, page));

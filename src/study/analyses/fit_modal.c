@@ -190,6 +190,7 @@ const ms_analysis ms_analysis_fit_modal = {
   .n_keys = 5,
   .check = check,
   .run = run,
+  .judge = ms_fits_judge,
   .summarise = ms_fits_summarise,
   .report = ms_fits_report,
   .close = close_product,

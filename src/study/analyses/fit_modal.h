@@ -24,6 +24,7 @@ extern const char *const ms_form_name[]; /* by ms_modal_form */
 
 /* fit_modal_report.c */
 ms_status ms_fits_tabulate(ms_study *study, const ms_task *task, const ms_fits *fits);
+ms_status ms_fits_judge(ms_study *study, ms_task *task);
 void ms_fits_summarise(const ms_study *study, const ms_task *task, ms_json *json);
 ms_status ms_fits_report(const ms_study *study, const ms_task *task, ms_page *page);
 

@@ -85,6 +85,40 @@ static void summarise_correlation(const ms_modal_fit_report *r, ms_json *json) {
   ms_json_end(json);
 }
 
+#define POOR_FIT 0.3 /* rms of ln zeta: a third in damping is no longer the same curve */
+
+static ms_status judge_fit(ms_study *s, ms_task *task, const ms_fitted *f) {
+  const ms_modal_fit_report *r = &f->report;
+  const char *form = ms_form_name[f->form];
+  const int mode = f->mode + 1;
+  if (r->rms_ln_zeta > POOR_FIT) {
+    MS_TRY(
+        ms_task_doubt(s, task,
+                      "mode %d, %s form: the fitted damping differs from the data by a factor of "
+                      "%.3g (rms)",
+                      mode, form, exp(r->rms_ln_zeta)));
+  }
+  if (r->warnings & MS_MODAL_UNFINISHED) {
+    MS_TRY(ms_task_doubt(s, task, "mode %d, %s form: the fit stopped before it converged", mode,
+                         form));
+  }
+  if (r->warnings & MS_MODAL_UNSTABLE) {
+    MS_TRY(ms_task_doubt(s, task, "mode %d, %s form: the choice of points did not settle", mode,
+                         form));
+  }
+  if (!(r->warnings & MS_MODAL_NO_MACROSLIP)) return MS_SUCCESS;
+  return ms_task_doubt(s, task,
+                       "mode %d, %s form: F_S is extrapolated: the data end at %.4g, and macroslip "
+                       "was taken to begin at %.4g",
+                       mode, form, r->q_max, r->phi_max);
+}
+
+ms_status ms_fits_judge(ms_study *s, ms_task *task) {
+  const ms_fits *f = task->product;
+  for (int i = 0; i < f->n; i++) MS_TRY(judge_fit(s, task, &f->fit[i]));
+  return MS_SUCCESS;
+}
+
 void ms_fits_summarise(const ms_study *s, const ms_task *task, ms_json *json) {
   const ms_fits *f = task->product;
   (void)s;

@@ -142,6 +142,7 @@ const ms_analysis ms_analysis_force_state = {
   .n_keys = N_KEYS,
   .check = check,
   .run = ms_force_state_analysis_run,
+  .judge = ms_force_state_judge,
   .summarise = ms_force_state_summarise,
   .report = ms_force_state_report,
   .close = close_product,

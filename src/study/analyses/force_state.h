@@ -51,6 +51,7 @@ ms_status ms_force_state_check_run(ms_study *study, const ms_force_state_product
 
 /* force_state_run.c, force_state_report.c, as ms_analysis has them. */
 ms_status ms_force_state_analysis_run(ms_study *study, ms_task *task);
+ms_status ms_force_state_judge(ms_study *study, ms_task *task);
 void ms_force_state_summarise(const ms_study *study, const ms_task *task, ms_json *json);
 ms_status ms_force_state_report(const ms_study *study, const ms_task *task, ms_page *page);
 

@@ -174,64 +174,62 @@ static ms_status warn_held(const ms_force_state_product *p, ms_page *page) {
   return ms_page_add_text(page, text);
 }
 
-static ms_status warn_left_out(const ms_force_state_product *p, ms_page *page) {
+static ms_status judge_left_out(ms_study *s, ms_task *task, const ms_force_state_product *p) {
   ptrdiff_t records = 0;
   int most = 0;
-  char text[200];
   for (ptrdiff_t i = 0; i < p->n; i++) {
     const int left = p->run[i].found.harmonics - p->run[i].found.n_used;
     records += left > 0;
     if (left > most) most = left;
   }
   if (most == 0) return MS_SUCCESS;
-  snprintf(
-      text, sizeof text,
-      "In %td of %td records harmonics are left out, up to %d of %d: noise says more there than "
-      "the joint.",
-      records, p->n, most, p->run[0].found.harmonics);
-  return ms_page_add_warning(page, text);
+  return ms_task_note(s, task,
+                      "in %td of %td records up to %d of %d harmonics are left out: they are "
+                      "mostly noise",
+                      records, p->n, most, p->run[0].found.harmonics);
 }
 
 /* Where the load varies by more than a tenth, a law at constant load is not what was measured. */
-static ms_status tell_load(const ms_force_state_product *p, ms_page *page) {
+static ms_status judge_load(ms_study *s, ms_task *task, const ms_force_state_product *p) {
   double worst = 0.0;
-  char text[160];
   if (!p->has_normal) return MS_SUCCESS;
   for (ptrdiff_t i = 0; i < p->n; i++) {
     const ms_force_state *m = &p->run[i].found;
     const double mean = 0.5 * (m->N_max.value + m->N_min.value);
     worst = fmax(worst, 0.5 * (m->N_max.value - m->N_min.value) / fmax(fabs(mean), 1e-300));
   }
-  snprintf(text, sizeof text, "The normal load varies by up to %.2g %% about its mean.",
-           100.0 * fmin(worst, 1e6));
-  return worst > 0.1 ? ms_page_add_warning(page, text) : ms_page_add_text(page, text);
+  return ms_task_note(s, task, "the normal load varies by up to %.2g %% about its mean",
+                      100.0 * fmin(worst, 1e6));
 }
 
-/* What the harmonics leave hides a drift that would count. */
-static ms_status warn_hidden(const ms_force_state_run *r, ms_page *page) {
+/* A record whose drift stores more than a part of the energy dissipated, beyond its noise; or whose
+   noise hides such a drift. */
+static ms_status judge_steady(ms_study *s, ms_task *task, const ms_force_state_run *r) {
   const ms_force_state *m = &r->found;
-  char text[300];
+  if (!ms_force_state_is_steady(m)) {
+    return ms_task_doubt(
+        s, task,
+        "%.80s is not steady: its energy changes by %.3g J per cycle, %.3g of the energy "
+        "dissipated, and its phase makes %.3g of the stiffness (%.2g of either counts as steady). "
+        "Record later, when the vibration has settled",
+        r->name, m->stored.value, fabs(m->stored.value / m->loss.value),
+        fabs(m->stiffened.value / m->stiffness.value), MS_FORCE_STATE_STEADY);
+  }
   if (!(m->stored.deviation > MS_FORCE_STATE_STEADY * fabs(m->loss.value))) return MS_SUCCESS;
-  snprintf(text, sizeof text,
-           "Whether %.80s is steady cannot be told: its energy changes by %.3g J per cycle with a "
-           "deviation of %.3g J, against a loss of %.3g J. Take more periods, or record later.",
-           r->name, m->stored.value, m->stored.deviation, m->loss.value);
-  return ms_page_add_warning(page, text);
+  return ms_task_doubt(
+      s, task,
+      "the record does not show whether %.80s is steady: its energy changes by %.3g J per cycle "
+      "with a standard deviation of %.3g J, and %.3g J are dissipated. Take more periods, or "
+      "record later",
+      r->name, m->stored.value, m->stored.deviation, m->loss.value);
 }
 
-/* A record whose drift stores more than a part of the loss, beyond its noise. */
-static ms_status warn_unsteady(const ms_force_state_run *r, ms_page *page) {
-  const ms_force_state *m = &r->found;
-  char text[400];
-  if (ms_force_state_is_steady(m)) return warn_hidden(r, page);
-  snprintf(text, sizeof text,
-           "%.80s is not steady: its energy changes by %.3g J per cycle, %.3g of the loss, and its "
-           "phase makes %.3g of the stiffness (%.2g of either counts as steady). Loss and "
-           "stiffness have that in them, and their deviations say so. Record later, when the "
-           "vibration has settled.",
-           r->name, m->stored.value, fabs(m->stored.value / m->loss.value),
-           fabs(m->stiffened.value / m->stiffness.value), MS_FORCE_STATE_STEADY);
-  return ms_page_add_warning(page, text);
+ms_status ms_force_state_judge(ms_study *s, ms_task *task) {
+  const ms_force_state_product *p = task->product;
+  MS_TRY(judge_left_out(s, task, p));
+  MS_TRY(judge_load(s, task, p));
+  for (ptrdiff_t i = 0; i < p->n; i++) MS_TRY(judge_steady(s, task, &p->run[i]));
+  return MS_SUCCESS;
 }
 
 ms_status ms_force_state_report(const ms_study *s, const ms_task *task, ms_page *page) {
@@ -239,8 +237,5 @@ ms_status ms_force_state_report(const ms_study *s, const ms_task *task, ms_page 
   MS_TRY(report_loops(s, p, page));
   MS_TRY(report_losses(s, p, page));
   MS_TRY(warn_held(p, page));
-  MS_TRY(warn_left_out(p, page));
-  for (ptrdiff_t i = 0; i < p->n; i++) MS_TRY(warn_unsteady(&p->run[i], page));
-  MS_TRY(tell_load(p, page));
   return ms_sheet_add_to_page(s->ctx, p->table, "Records and what they say of the joint", page);
 }

@@ -280,6 +280,7 @@ const ms_analysis ms_analysis_identify_density = {
   .alone = 1,
   .check = check,
   .run = run,
+  .judge = ms_identified_judge,
   .summarise = ms_identified_summarise,
   .report = ms_identified_report,
   .close = close_product,

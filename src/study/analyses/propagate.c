@@ -131,18 +131,22 @@ static ms_status add_band(const ms_study *s, const ms_random_curves *c, int mode
   return ms_random_add_band(s->ctx, figure, c->n_level, x, of);
 }
 
+static ms_status judge(ms_study *s, ms_task *task) {
+  const ms_random_curves *c = task->product;
+  const ptrdiff_t without = c->count - count_answers(c);
+  if (without == 0) return MS_SUCCESS;
+  return ms_task_doubt(s, task,
+                       "%td of %td structures have no answer at one of the amplitudes and are left "
+                       "out of the quantiles",
+                       without, c->count);
+}
+
 static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
   static const char *const label[2] = { "omega", "zeta" }, *const unit[2] = { "rad/s", NULL };
   const ms_random_curves *c = task->product;
-  const ptrdiff_t without = c->count - count_answers(c);
   char text[240];
   snprintf(text, sizeof text, "%td structures whose joints have random parameters.", c->count);
   MS_TRY(ms_page_add_text(page, text));
-  if (without > 0) {
-    snprintf(text, sizeof text,
-             "%td of them have no answer at one of the amplitudes, and are left out.", without);
-    MS_TRY(ms_page_add_warning(page, text));
-  }
   MS_TRY(ms_random_report(s, &c->joints, page));
   MS_TRY(ms_random_figures(
       s, c, label, unit, "Median over random joints, and where 90 % of them lie.", add_band, page));
@@ -160,6 +164,7 @@ const ms_analysis ms_analysis_propagate = {
   .n_keys = MS_RANDOM_KEYS,
   .check = check,
   .run = run,
+  .judge = judge,
   .help = evaluate,
   .summarise = summarise,
   .report = report,

@@ -134,6 +134,11 @@ ms_status ms_test_table_read(const ms_study *s, struct fy_node *file, struct fy_
   ms_status status = ms_table_read_words(s->ctx, path, &table);
   if (status != MS_SUCCESS) status = ms_yaml_fail_here(&s->yaml, file, status);
   if (status == MS_SUCCESS) status = take_rows(s, file, table, joint, name, out);
+  if (status == MS_SUCCESS) {
+    const ms_scatter_data data = ms_test_table_view(out);
+    status = ms_scatter_check_data(s->ctx, &data);
+    if (status != MS_SUCCESS) status = ms_yaml_fail_here(&s->yaml, file, status);
+  }
   ms_table_destroy(&table);
   ms_free(s->ctx, &path);
   return status;

@@ -37,6 +37,7 @@ const ms_analysis ms_analysis_update = {
   .n_keys = MS_UPDATE_KEYS,
   .check = ms_update_check,
   .run = run,
+  .judge = ms_update_judge,
   .help = ms_update_help,
   .summarise = ms_update_summarise,
   .report = ms_update_report,

@@ -77,6 +77,7 @@ const double *ms_update_best(const ms_update *u);
 
 /* update_report.c */
 ms_status ms_update_tabulate(ms_study *study, const ms_task *task, ms_update *u);
+ms_status ms_update_judge(ms_study *study, ms_task *task);
 void ms_update_summarise(const ms_study *study, const ms_task *task, ms_json *json);
 ms_status ms_update_report(const ms_study *study, const ms_task *task, ms_page *page);
 /* update_lines.c: the lines of the file with the new numbers; *out is the caller's. */

@@ -7,7 +7,8 @@
 
 #define TWO_PI    6.283185307179586
 #define AMBIGUOUS 0.1 /* a rival whose MAC is less than this behind could be the pair as well */
-#define POOR      0.9 /* a pair that is less alike is worth a warning */
+#define POOR      0.9 /* a MAC below makes a pair doubtful */
+#define POOR_FIT  3.0 /* standard deviations that scatter alone does not explain */
 
 /* ---- tables ---- */
 
@@ -135,39 +136,54 @@ void ms_update_summarise(const ms_study *s, const ms_task *task, ms_json *json) 
   ms_json_add_text(json, "remarks", u->judgement.remarks);
 }
 
-/* ---- warnings ---- */
+/* ---- what is doubtful ---- */
 
-static ms_status warn_pairs(const ms_update *u, ms_page *page) {
-  char text[256];
-  for (ptrdiff_t k = 0; u->mac[0] && k < u->measured.n; k++) {
-    const ms_mode_pair *a = &u->after[k];
-    int rivals = a->rival >= 0 && a->rival_mac > a->mac - AMBIGUOUS;
-    if (a->mac >= POOR && !rivals) continue;
-    snprintf(text, sizeof text,
-             "Measured mode %td (%.5g Hz) is like mode %td of the model with a MAC of %.2f only.",
-             k + 1, u->omega[k] / TWO_PI, a->mode + 1, a->mac);
-    if (rivals) {
-      snprintf(text, sizeof text,
-               "Measured mode %td (%.5g Hz) could be mode %td of the model (MAC %.2f) as well as "
-               "mode %td (MAC %.2f): the sensors hardly tell them apart.",
-               k + 1, u->omega[k] / TWO_PI, a->mode + 1, a->mac, a->rival + 1, a->rival_mac);
-    }
-    MS_TRY(ms_page_add_warning(page, text));
+static ms_status judge_pair(ms_study *s, ms_task *task, const ms_update *u, ptrdiff_t k) {
+  const ms_mode_pair *a = &u->after[k];
+  if (a->rival >= 0 && a->rival_mac > a->mac - AMBIGUOUS) {
+    return ms_task_doubt(s, task,
+                         "measured mode %td (%.5g Hz) could be mode %td of the model (MAC %.2f) or "
+                         "mode %td (MAC %.2f): the sensors hardly distinguish them",
+                         k + 1, u->omega[k] / TWO_PI, a->mode + 1, a->mac, a->rival + 1,
+                         a->rival_mac);
   }
-  return MS_SUCCESS;
+  if (a->mac >= POOR) return MS_SUCCESS;
+  return ms_task_doubt(s, task,
+                       "the MAC of measured mode %td (%.5g Hz) and mode %td of the model is only "
+                       "%.2f",
+                       k + 1, u->omega[k] / TWO_PI, a->mode + 1, a->mac);
 }
 
 /* Frequencies alone often have several answers. */
-static ms_status warn_other(const ms_update *u, ms_page *page) {
-  char text[1024];
+static ms_status judge_other(ms_study *s, ms_task *task, const ms_update *u) {
+  char text[400];
+  int at = 0;
   if (u->other < 0) return MS_SUCCESS;
-  int at = snprintf(text, sizeof text, "Another answer fits the measured modes as well:");
-  for (ptrdiff_t i = 0; i < u->n && at < 900; i++) {
+  for (ptrdiff_t i = 0; i < u->n && at < 280; i++) {
     at += snprintf(text + at, sizeof text - (size_t)at, "%s %.80s = %.5g", i ? "," : "",
                    u->bound[i].name, u->fits.found[i + u->n * u->other]);
   }
-  snprintf(text + at, sizeof text - (size_t)at, ". The one below began nearest to the file.");
-  return ms_page_add_warning(page, text);
+  return ms_task_doubt(s, task,
+                       "another answer fits the measured modes as well:%s; the one shown began "
+                       "nearest to the file",
+                       text);
+}
+
+ms_status ms_update_judge(ms_study *s, ms_task *task) {
+  const ms_update *u = task->product;
+  const double misfit = u->judgement.rms * u->scatter;
+  MS_TRY(ms_starts_judge(s, task, &u->fits, u->best, &u->judgement));
+  MS_TRY(judge_other(s, task, u));
+  if (misfit > POOR_FIT) {
+    MS_TRY(ms_task_doubt(s, task,
+                         "the frequencies differ by %.3g standard deviations (rms) from those "
+                         "measured",
+                         misfit));
+  }
+  for (ptrdiff_t k = 0; u->mac[0] && k < u->measured.n; k++) {
+    MS_TRY(judge_pair(s, task, u, k));
+  }
+  return MS_SUCCESS;
 }
 
 /* ---- pictures ---- */
@@ -306,7 +322,6 @@ static ms_status report_lines(const ms_study *s, const ms_update *u, ms_page *pa
 ms_status ms_update_report(const ms_study *s, const ms_task *task, ms_page *page) {
   const ms_update *u = task->product;
   MS_TRY(report_words(u, page));
-  MS_TRY(warn_other(u, page));
   MS_TRY(ms_sheet_add_to_page(s->ctx, u->table,
                               "Numbers in the units of the study file (determined 0: the measured "
                               "modes do not say; at_bound -1 or 1: at the lower or upper bound)",
@@ -314,7 +329,6 @@ ms_status ms_update_report(const ms_study *s, const ms_task *task, ms_page *page
   MS_TRY(ms_remarks_report(u->judgement.remarks, page));
   MS_TRY(report_lines(s, u, page));
   MS_TRY(ms_sheet_add_to_page(s->ctx, u->modes, "Measured modes and the model's", page));
-  MS_TRY(warn_pairs(u, page));
   MS_TRY(report_errors(s, u, page));
   return report_mac(s, u, page);
 }

@@ -122,7 +122,7 @@ begin() { # SIGN ARGUMENTS
 begin '[[ -s long/.resume/run-transient.state ]]'
 kill -INT $launcher
 wait $launcher
-same "Ctrl-C: code" $? 130
+same "Ctrl-C: code of mpirun" $? 1
 report "Ctrl-C: nobody is left" "$(pgrep -f "$temp" || :)"
 begin "grep -q 'goes on from step [1-9]' error" --resume
 kill -TERM "$(pgrep -P $launcher | sort -n | head -n 1)"
