@@ -222,6 +222,23 @@ for i in 1 2; do
   near "... and agree with epmc" "$(pick preload 2 qsma zeta_joint | sed -n ${i}p)" "$(pick preload 2 epmc zeta_joint | sed -n ${i}p)" 0.01
 done
 
+# ---- a contact that only the preload closes ----
+for N_0 in 0 1.07; do
+  cat >held.yaml <<END
+microslip: 1
+structure:
+  chain:
+    masses: {x: 1.31, y: 1.31, n: 1.31}
+    springs: [[ground, x, 121], [ground, y, 137]]
+joints:
+  c: {law: contact3d, between: [[ground, ground, ground], [x, y, n]], mu: 0.3, K_n: 2.4e4, K_t: 1.1e4, N_0: $N_0}
+analyses:
+  - backbone: {modes: [1], methods: [qsma], preload: {n: 5.03}, amplitudes: [1.3e-6, 2.7e-6]}
+END
+  check "N_0 = $N_0: held by the preload" "$microslip" run held.yaml --out "held$N_0"
+  near "... stuck" "$(pick "held$N_0" 1 qsma omega | sed -n 1p)" 92.137468 1e-7 # sqrt(11121/1.31)
+done
+
 # ---- stepped sine from one place: other modes move a little, too ----
 {
   echo "$head_of_study"

@@ -124,9 +124,10 @@ static ms_status load_slowly(ms_transient *run) {
     for (ptrdiff_t i = 0; i < n; i++) run->z_free[i] = z_1[i] * k / PRELOAD_PARTS;
     ms_status status = ms_transient_solve_joints(run);
     if (status == MS_NOT_CONVERGED) {
-      return ms_fail(run->ctx, status,
-                     "no static equilibrium from %g of the preload on: the joints cannot hold it",
-                     (k - 1.0) / PRELOAD_PARTS);
+      return ms_fail_at(
+          run->ctx, status,
+          "no static equilibrium from %g of the preload on: the joints cannot hold it",
+          (k - 1.0) / PRELOAD_PARTS);
     }
     MS_TRY(status);
     MS_TRY(ms_transient_commit_joints(run));
