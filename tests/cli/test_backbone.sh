@@ -265,6 +265,19 @@ near "... others are compared with the first passage" \
   "$(awk -F, '$2 == "qsma" { print $5 }' fold/tables/backbone_differences.csv)" "$reference_max" 1e-6
 same "... at every amplitude" "$(awk -F, '$2 == "qsma" { print $10 }' fold/tables/backbone_differences.csv)" 12
 
+# ---- amplitudes about a fold: the same of them are met, and as often, however fine the time points ----
+for times in 256 512; do
+  cat >dense.yaml <<YAML
+${chain/0.002/0.02}
+joints: {lap: {law: jenkins, between: [u2, ground], F_S: 2, K_T: 800}}
+analyses:
+  - backbone: {modes: [1], methods: [epmc], times: $times, amplitudes: {from: 1e-3, to: 1, points: 400}}
+YAML
+  check "a fold, $times time points: runs" "$microslip" run dense.yaml --out dense
+  same "... complete" "$(state dense epmc status)" complete
+  same "... and folds" "$(state dense epmc remark)" 'the curve folds: 45 of 400 amplitudes are met more than once'
+done
+
 # ---- joints that lose nothing: no joint part to compare ----
 cat >linear.yaml <<YAML
 $chain
