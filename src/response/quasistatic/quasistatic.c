@@ -265,7 +265,7 @@ static ms_status advance_rqnm(ms_quasistatic *run, double q_0, double q, int dep
   if (status == MS_SUCCESS) return ms_static_commit(run);
   run->lambda = lambda;
   run->q_mode = q_mode;
-  if (status < 0 || depth >= run->setting.divide_max) return status;
+  if (status < 0 || status == MS_CANCELLED || depth >= run->setting.divide_max) return status;
   run->count.divided++;
   MS_TRY(advance_rqnm(run, q_0, 0.5 * (q_0 + q), depth + 1));
   return advance_rqnm(run, 0.5 * (q_0 + q), q, depth + 1);

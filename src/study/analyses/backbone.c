@@ -70,6 +70,7 @@ static ms_status run(ms_study *s, ms_task *task) {
     const ms_backbone_method *method = b->method[i];
     if (method->gather) MS_TRY(method->gather(s, task, b, method));
   }
+  MS_TRY(ms_curves_judge_steps(s, task, &b->stft));
   MS_TRY(ms_backbone_tabulate(s, task, b));
   return ms_backbone_compare(s, task, b);
 }
