@@ -82,13 +82,16 @@ MS_API ms_hammer_error ms_hammer_get_error(const ms_hammer *hammer, ptrdiff_t h,
 /* Hit h on a structure that is set up, and whose joints are moved: decay[m] for each mode of the
    setting that could be read in the measurement; empty before, and to be freed. Rows are at the
    times of the measured ones. May be called by several threads, each with a structure of its own,
-   in whose context it allocates. `count` may be NULL. */
+   in whose context it allocates. `count` and `quality` may be NULL. MS_ERR_BOUNDS where a mode of
+   the setting has less than 2 pi steps in a period: more parts of a step are required. */
 MS_API ms_status ms_hammer_simulate(const ms_hammer *hammer, ms_structure *structure, ptrdiff_t h,
-                                    ms_decay *decay, ms_transient_count *count);
+                                    ms_decay *decay, ms_transient_count *count,
+                                    ms_transient_quality *quality);
 /* The same for a model of one mode alone: a structure whose only coordinate is the m-th modal
    coordinate of the setting. */
 MS_API ms_status ms_hammer_simulate_mode(const ms_hammer *hammer, ms_structure *oscillator,
-                                         ptrdiff_t h, ptrdiff_t m, ms_decay *decay);
+                                         ptrdiff_t h, ptrdiff_t m, ms_decay *decay,
+                                         ms_transient_quality *quality);
 
 /* ---- calibration through the test ----------------------------------------------------------- */
 

@@ -35,6 +35,7 @@ void ms_hammer_apply_filter(const ms_hammer *hammer, ptrdiff_t n, const double *
 
 /* hammer_run.c: as ms_hammer_simulate, only modes m with wanted[m]; NULL: all. */
 ms_status ms_hammer_run_hit(const ms_hammer *hammer, ms_structure *structure, ptrdiff_t h,
-                            const char *wanted, ms_decay *decay, ms_transient_count *count);
+                            const char *wanted, ms_decay *decay, ms_transient_count *count,
+                            ms_transient_quality *quality);
 
 #endif

@@ -228,9 +228,11 @@ static ms_status check_complete(const ms_load *load) {
 ms_status ms_load_setup(ms_load *load) {
   load->ready = 0;
   load->begin = 0.0;
+  load->scale = (ms_load_scale) { HUGE_VAL, HUGE_VAL };
   load->end = HUGE_VAL;
   MS_TRY(check_complete(load));
   MS_TRY(load->kind->setup(load));
+  load->scale.pulse = fmin(load->scale.pulse, load->end - load->begin);
   load->start = load->value[load->kind->info.n_param - 1];
   load->ready = 1;
   return MS_SUCCESS;
@@ -245,6 +247,10 @@ double ms_load_eval(const ms_load *load, double t) {
 
 double ms_load_end(const ms_load *load) {
   return load->start + load->end;
+}
+
+ms_load_scale ms_load_get_scale(const ms_load *load) {
+  return load->scale;
 }
 
 double ms_load_time_fn(void *load, double t) {

@@ -27,8 +27,9 @@ struct ms_load {
   int columns;
   int ready;
   /* what setup leaves: */
-  double begin, end; /* not zero in [begin, end) at most */
-  double start;      /* the interface's: eval gets t - start */
+  double begin, end;   /* not zero in [begin, end) at most */
+  double start;        /* the interface's: eval gets t - start */
+  ms_load_scale scale; /* none by default; of a pulse the interface sees to what ends */
   double c[4];
   ms_load_line *line;
   ptrdiff_t n_line;

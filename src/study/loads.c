@@ -224,7 +224,7 @@ static ms_status set_number(const ms_study *s, const ms_study_load *load, const 
   return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, value, status);
 }
 
-static ms_status set_parameter(const ms_study *s, const ms_study_load *load, struct fy_node *key,
+static ms_status set_parameter(const ms_study *s, ms_study_load *load, struct fy_node *key,
                                struct fy_node *value, table_reader *r) {
   const ms_load_info *info = ms_load_get_info(load->load);
   const char *name;
@@ -240,7 +240,10 @@ static ms_status set_parameter(const ms_study *s, const ms_study_load *load, str
     has_omega |= strcmp(info->param[i].name, "omega") == 0;
     if (strcmp(info->param[i].name, name) == 0) return set_number(s, load, &info->param[i], value);
   }
-  if (has_omega && strcmp(name, "pulse_mode") == 0) return set_mode_omega(s, value, load->load);
+  if (has_omega && strcmp(name, "pulse_mode") == 0) {
+    load->of_mode = 1;
+    return set_mode_omega(s, value, load->load);
+  }
   return ms_yaml_fail_here(&s->yaml, key, ms_load_set(load->load, name, 0.0)); /* there is none */
 }
 

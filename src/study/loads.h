@@ -12,6 +12,7 @@ typedef struct ms_study_load {
   ms_load *load;     /* s(t) */
   double *shape;     /* the force is shape * s(t) */
   int moment;        /* 1: it acts on rotations only, s(t) is a moment */
+  int of_mode;       /* 1: it lasts half a period of a mode */
   double *iota;      /* of a base: how coordinates follow the ground; else NULL */
 } ms_study_load;
 

@@ -141,9 +141,22 @@ void ms_sheet_clear(ms_sheet *s) {
   s->rows = 0;
 }
 
+/* A cell is one line: readers of tables, ours too, take a line for a row. */
+static ms_status copy_word(ms_context *ctx, const char *text, char **out) {
+  size_t length = strlen(text), at = 0;
+  MS_TRY(ms_allocate(ctx, (ptrdiff_t)(2 * length + 1), 1, out));
+  while (length > 0 && text[length - 1] == '\n') length--;
+  for (size_t i = 0; i < length; i++) {
+    (*out)[at++] = text[i] == '\n' ? ';' : text[i];
+    if (text[i] == '\n') (*out)[at++] = ' ';
+  }
+  (*out)[at] = '\0';
+  return MS_SUCCESS;
+}
+
 static ms_status set_cell(ms_context *ctx, ms_sheet *s, sheet_column *c, double number,
                           const char *word) {
-  if (c->words) return ms_text_copy(ctx, word ? word : "", &c->word[s->rows]);
+  if (c->words) return copy_word(ctx, word ? word : "", &c->word[s->rows]);
   c->number[s->rows] = number;
   if (isfinite(number)) return MS_SUCCESS;
   return ms_fail(ctx, MS_ERR_NUMERIC, "table %s: %s in row %td is not finite", s->name, c->name,

@@ -99,6 +99,7 @@ static ms_status setup(ms_load *load) {
   for (ptrdiff_t i = 0; load->given[RMS] && i < load->n_line; i++) {
     load->line[i].amplitude *= v[RMS] / sqrt(square);
   }
+  load->scale.period = 1.0 / high;
   ms_load_last(load, v[DURATION]);
   load->low = low;
   load->high = high;

@@ -234,7 +234,7 @@ ms_status ms_calibrate_read_damping(const ms_study *study, struct fy_node *node,
 /* calibrate_verify.c: the solutions by time simulation. Nothing happens where `verify` is NULL. */
 ms_status ms_verify_read(ms_study *study, const ms_task *task, ms_calibrate *c);
 int ms_verify_needs(const ms_verify *v, const ms_task *other);
-ms_status ms_verify_run(ms_study *study, const ms_task *task, ms_calibrate *c);
+ms_status ms_verify_run(ms_study *study, ms_task *task, ms_calibrate *c);
 void ms_verify_close(ms_study *study, ms_verify **v);
 /* calibrate_verified.c */
 void ms_verify_summarise(const ms_verify *v, ms_json *json);

@@ -284,6 +284,7 @@ const ms_analysis ms_analysis_frf = {
   .n_keys = N_KEYS,
   .check = check,
   .run = run,
+  .judge = ms_frf_judge,
   .help = help,
   .summarise = ms_frf_summarise,
   .report = ms_frf_report,

@@ -5,6 +5,7 @@
 
 #include "study/analyses/frf_product.h"
 #include "study/ringdown.h"
+#include "study/steps.h"
 
 #define PARTS 8 /* blocks side by side in a record, by default */
 
@@ -101,6 +102,8 @@ static ms_status read_test(const ms_study *s, struct fy_node *node, ms_frf_produ
   MS_TRY(ms_read_method(s, ms_yaml_get(node, "method"), &f->method));
   f->step *= s->units.time;
   f->simulated = 1;
+  const ms_time_setting time = { .step = f->step, .steps = f->steps, .method = f->method };
+  MS_TRY(ms_steps_check_load(s, load, &time, &f->drive));
   return read_blocks(s, node, f->steps + 1, f);
 }
 
@@ -219,6 +222,7 @@ static ms_status march(ms_study *s, ms_frf_product *p, recorder *r) {
   if (status == MS_SUCCESS) status = ms_transient_start(run, 0.0, NULL, NULL);
   if (status == MS_SUCCESS) status = ms_transient_run(run, p->source.steps, 1, record, r);
   p->count = ms_transient_get_count(run);
+  p->quality = ms_transient_get_quality(run);
   p->has_energy = status == MS_SUCCESS && ms_transient_get_energy(run, &p->energy) == MS_SUCCESS;
   if (status == MS_SUCCESS && !p->has_energy) ms_context_clear_message(s->ctx);
   ms_transient_destroy(&run);
@@ -333,6 +337,15 @@ static ms_status compare(ms_study *s, const ms_task *task, ms_frf_product *p) {
   }
   ms_free(s->ctx, &work);
   return status;
+}
+
+ms_status ms_frf_judge(ms_study *s, ms_task *task) {
+  const ms_frf_product *p = task->product;
+  const ms_frf_source *f = &p->source;
+  const ms_time_setting time = { .step = f->step, .steps = f->steps, .method = f->method };
+  if (!f->simulated) return MS_SUCCESS;
+  MS_TRY(ms_steps_judge_pulse(s, task, &time, ms_load_get_scale(f->drive.load).pulse));
+  return ms_steps_judge(s, task, &p->quality);
 }
 
 ms_status ms_frf_estimate(ms_study *s, const ms_task *task, ms_frf_product *p) {

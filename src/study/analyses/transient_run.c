@@ -217,6 +217,7 @@ static ms_status run_transient(ms_study *s, const ms_task *task, ms_transient *r
   if (status == MS_SUCCESS) status = march(&r, run);
   if (status == MS_SUCCESS) status = flush(&r);
   r.p->count = ms_transient_get_count(run);
+  r.p->quality = ms_transient_get_quality(run);
   close_recorder(&r);
   return status;
 }

@@ -120,6 +120,7 @@ static void check_linear(ms_signal_kind kind) {
   ms_hammer *test = NULL;
   ms_decay decay[MASSES] = { { 0, NULL } };
   ms_transient_count count;
+  ms_transient_quality quality;
   fill_force(force);
   fill_responses(s, force, (int)kind, x);
   const ms_hit hit = {
@@ -129,8 +130,10 @@ static void check_linear(ms_signal_kind kind) {
   CHECK_EQUAL(ms_hammer_count_hits(test), 1);
   CHECK_CLOSE(ms_hammer_pulse_end(test, 0), (LAST + 6 + 2) * DT, 1e-12);
   CHECK_EQUAL(ms_hammer_filter(test).rank, MASSES);
-  CHECK_OK(ms_hammer_simulate(test, s, 0, decay, &count));
+  CHECK_OK(ms_hammer_simulate(test, s, 0, decay, &count, &quality));
   CHECK_EQUAL(count.steps, SAMPLES - 1);
+  CHECK_BELOW(quality.balance, MS_TRANSIENT_BALANCE);
+  CHECK(quality.steps > quality.steps_least);
   for (int m = 0; m < MASSES; m++) {
     const ring q = ring_of(s, m, force);
     check_rows(ms_hammer_decay(test, 0, m), &q);
@@ -139,6 +142,40 @@ static void check_linear(ms_signal_kind kind) {
     ms_decay_free(test_context(), &decay[m]);
   }
   ms_hammer_destroy(&test);
+  ms_structure_destroy(&s);
+  free(force);
+}
+
+/* Samples too far apart for a mode to ring between them: refused, and how many parts would do. */
+static void test_coarse_steps(void) {
+  ms_structure *s = test_chain(MASSES, 0, NULL);
+  double *force = malloc(4 * SAMPLES * sizeof *force), *x = force + SAMPLES;
+  ms_hammer_setting setting = setting_of(MS_SIGNAL_VELOCITY);
+  ms_decay decay[MASSES] = { { 0, NULL } };
+  const ms_modes m = ms_structure_get_stuck(s);
+  const double dt = 1.3 / m.omega[MASSES - 1];
+  fill_force(force);
+  for (int i = 0; i < MASSES * SAMPLES; i++) {
+    const double t = dt * (i % SAMPLES);
+    x[i] = 0.0;
+    for (int r = 0; r < MASSES; r++) {
+      x[i] +=
+          m.shape[i / SAMPLES + MASSES * r] * exp(-0.003 * m.omega[r] * t) * sin(m.omega[r] * t);
+    }
+  }
+  const ms_hit hit = { "tap", at_second, SAMPLES, dt, force, x, NULL };
+  for (int parts = 1; parts <= 2; parts++) {
+    ms_hammer *test = NULL;
+    setting.parts = parts;
+    CHECK_OK(ms_hammer_create(s, &setting, 1, &hit, &test));
+    if (!test) break;
+    ms_status status = ms_hammer_simulate(test, s, 0, decay, NULL, NULL);
+    CHECK_EQUAL(status == MS_ERR_BOUNDS, parts == 1);
+    if (parts == 1)
+      CHECK_HAS(ms_context_message(test_context()), "2 parts of a sample in place of 1");
+    for (int r = 0; r < MASSES; r++) ms_decay_free(test_context(), &decay[r]);
+    ms_hammer_destroy(&test);
+  }
   ms_structure_destroy(&s);
   free(force);
 }
@@ -167,7 +204,7 @@ static void read_first(const ms_structure *s, ms_structure *moved, const ms_hit 
   ms_decay decay[MASSES] = { { 0, NULL } };
   setting.keep_offset = keep;
   CHECK_OK(ms_hammer_create(s, &setting, 1, hit, test));
-  CHECK_OK(ms_hammer_simulate(*test, moved, 0, decay, NULL));
+  CHECK_OK(ms_hammer_simulate(*test, moved, 0, decay, NULL, NULL));
   for (int m = 0; m < MASSES; m++) {
     measured[m] = ms_hammer_decay(*test, 0, m)->point[0].q;
     simulated[m] = decay[m].point[0].q;
@@ -228,9 +265,9 @@ static void test_mode_alone(void) {
   CHECK_OK(ms_structure_add_spring(one, MS_GROUND, 0, q.omega * q.omega));
   CHECK_OK(ms_structure_set_modal_damping(one, &q.zeta));
   CHECK_OK(ms_structure_setup(one));
-  CHECK_OK(ms_hammer_simulate_mode(test, one, 0, 1, &decay));
+  CHECK_OK(ms_hammer_simulate_mode(test, one, 0, 1, &decay, NULL));
   check_rows(&decay, &q);
-  CHECK_STATUS(ms_hammer_simulate_mode(test, s, 0, 1, &decay), MS_ERR_ARGUMENT);
+  CHECK_STATUS(ms_hammer_simulate_mode(test, s, 0, 1, &decay, NULL), MS_ERR_ARGUMENT);
   ms_decay_free(test_context(), &decay);
   ms_structure_destroy(&one);
   ms_hammer_destroy(&test);
@@ -391,7 +428,7 @@ static void check_residuals(ms_hammer_compare compare) {
   CHECK_OK(ms_joint_set(ms_structure_get_joint(b->s, 0), "K_T", away[1]));
   CHECK_OK(ms_joint_setup(ms_structure_get_joint(b->s, 0)));
   CHECK_OK(ms_structure_setup(b->s));
-  CHECK_OK(ms_hammer_simulate(test, b->s, 0, decay, NULL));
+  CHECK_OK(ms_hammer_simulate(test, b->s, 0, decay, NULL, NULL));
   for (int k = 0; k < 2; k++) {
     const ms_decay *want = ms_hammer_decay(test, 0, target[k].mode), *got = &decay[target[k].mode];
     double low = HUGE_VAL, high = 0.0, sum[2] = { 0.0, 0.0 };
@@ -560,6 +597,7 @@ static void test_failing_memory(void) {
 
 int main(void) {
   TEST(test_accelerations);
+  TEST(test_coarse_steps);
   TEST(test_displacements);
   TEST(test_offsets);
   TEST(test_mode_alone);

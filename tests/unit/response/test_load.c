@@ -340,6 +340,45 @@ static void test_memory_failures(void) {
   CHECK_EQUAL(test_allocations(make_noise, NULL), 4);
 }
 
+static void check_scale(ms_load *load, double pulse, double period) {
+  ms_load_scale scale = ms_load_get_scale(ready(load));
+  if (isfinite(pulse)) CHECK_CLOSE(scale.pulse, pulse, 1e-12);
+  if (isfinite(period)) CHECK_CLOSE(scale.period, period, 1e-12);
+  CHECK_EQUAL(isfinite(scale.pulse), isfinite(pulse));
+  CHECK_EQUAL(isfinite(scale.period), isfinite(period));
+  ms_load_destroy(&load);
+}
+
+static ms_load *make_table(ptrdiff_t n, const double *t, const double *y) {
+  ms_load *load = make("table", NULL);
+  CHECK_OK(ms_load_set_table(load, n, 2, (const double *const[]) { t, y }));
+  return load;
+}
+
+/* What time steps have to resolve. */
+static void test_scale(void) {
+  const double no = HUGE_VAL, t[] = { 0.1, 0.2, 0.4, 0.5, 7.3 }, y[] = { 0.0, 3.1, 3.1, 0.0, 0.0 };
+  double time[500], wave[500];
+  check_scale(make("half_sine", "amplitude", 2.0, "duration", 0.37, "start", 5.1, NULL), 0.37, no);
+  check_scale(make("haversine", "amplitude", 2.0, "frequency", 13.7, NULL), 1.0 / 13.7, no);
+  check_scale(make("sine", "amplitude", 2.0, "frequency", 13.7, NULL), no, 1.0 / 13.7);
+  check_scale(make("sine", "amplitude", 2.0, "omega", 3.7, "cycles", 0.25, NULL), 0.5 * pi / 3.7,
+              2.0 * pi / 3.7);
+  check_scale(make("sweep", "amplitude", 2.0, "from", 31.0, "to", 13.7, "duration", 5.3, NULL), 5.3,
+              1.0 / 31.0);
+  check_scale(make("noise", "rms", 2.0, "low", 3.0, "high", 31.0, NULL), no, 1.0 / 31.0);
+  check_scale(make("step", "amplitude", 2.0, NULL), no, no);
+  check_scale(make_table(5, t, y), 0.3, no); /* a trapezium, and a long rest */
+  for (int i = 0; i < 500; i++) {            /* with noise, which has no period */
+    time[i] = 0.01 * i;
+    wave[i] = sin(2.0 * pi * (0.01 * i + 0.003)) + 0.02 * cos(3.0 * i);
+  }
+  ms_load *load = ready(make_table(500, time, wave));
+  CHECK_CLOSE(ms_load_get_scale(load).period, 2.0 * 4.99 / 9.0, 1e-12);
+  CHECK_CLOSE(ms_load_get_scale(load).pulse, 4.99 * 2.0 / pi, 0.03);
+  ms_load_destroy(&load);
+}
+
 int main(void) {
   TEST(test_half_sine);
   TEST(test_haversine);
@@ -353,6 +392,7 @@ int main(void) {
   TEST(test_cheap);
   TEST(test_table);
   TEST(test_step);
+  TEST(test_scale);
   TEST(test_refused);
   TEST(test_every_kind);
   TEST(test_memory_failures);
