@@ -55,6 +55,14 @@ typedef struct ms_load_scale {
 MS_API ms_load_scale ms_load_get_scale(const ms_load *load);
 /* ms_load_eval as ms_transient_add_load wants it; user is the load. */
 MS_API double ms_load_time_fn(void *load, double t);
+/* Of noise that is set up: the distance of its lines, Hz; 0 for other kinds. */
+MS_API double ms_load_get_spacing(const ms_load *load);
+/* Noise of lines cannot stand for a continuous spectrum where they are farther apart than half the
+   half-power width 2 zeta f of a mode (stuck joints, no joint damping) that the load excites: the
+   mode, the one that takes the most lines, and how many it takes; HUGE_VAL if it has no damping. -1
+   if there is none such. shape: over the coordinates, where the load acts. */
+MS_API int ms_load_find_unresolved(const ms_load *load, const ms_structure *structure,
+                                   const double *shape, double *lines);
 
 /* ---- runs in time ---------------------------------------------------------------------------- */
 

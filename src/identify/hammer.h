@@ -9,8 +9,10 @@ typedef struct own_hit {
   double *shape, *force, *noise; /* noise of each filtered mode, 0: not known */
   ptrdiff_t n, first, last;      /* samples; the pulse is from first to last */
   double dt;
-  ms_decay *decay; /* of each mode */
-  double *end;     /* s, until where each mode is read */
+  ptrdiff_t before; /* samples before the pulse, whose means are the offsets; 0: none subtracted */
+  double *offset;   /* of the force, then of each channel */
+  ms_decay *decay;  /* of each mode */
+  double *end;      /* s, until where each mode is read */
   char (*remark)[160];
 } own_hit;
 

@@ -6,6 +6,8 @@
 
 #include <microslip/response.h>
 
+#include "signal/internal.h"
+
 typedef struct ms_load_kind ms_load_kind;
 
 enum { MS_LOAD_MAX_PARAM = 12, MS_LOAD_MAX_COLUMN = 4 };
@@ -31,6 +33,8 @@ struct ms_load {
   double c[4];
   ms_load_line *line;
   ptrdiff_t n_line;
+  ms_comb comb;     /* the lines again, where they are many and equally spaced; else empty */
+  double low, high; /* Hz, of a band of lines; both 0: none */
 };
 
 /* One file per kind, ending in this table; one line in loads.def. */

@@ -346,3 +346,18 @@ ms_status ms_check_loads(const ms_study *s) {
   }
   return MS_SUCCESS;
 }
+
+ms_status ms_load_judge(ms_study *s, ms_task *task, const ms_study_load *load) {
+  double lines;
+  const int mode = ms_load_find_unresolved(load->load, s->structure, load->shape, &lines);
+  if (mode < 0) return MS_SUCCESS;
+  const double f = ms_structure_get_stuck(s->structure).omega[mode] / (2.0 * acos(-1.0));
+  char needed[64] = "it has no damping that lines could resolve";
+  if (isfinite(lines)) snprintf(needed, sizeof needed, "lines: %.0f resolve it", lines);
+  return ms_task_doubt(s, task,
+                       "load %s: its lines are %.3g Hz apart, more than half the half-power width "
+                       "%.3g Hz of mode %d at %.6g Hz: %s",
+                       load->name, ms_load_get_spacing(load->load),
+                       2.0 * ms_structure_get_damping_ratio(s->structure, mode) * f, mode + 1, f,
+                       needed);
+}

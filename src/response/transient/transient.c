@@ -202,7 +202,7 @@ void ms_transient_destroy(ms_transient **pointer) {
 
 ms_status ms_transient_run(ms_transient *run, ptrdiff_t steps, ptrdiff_t stride,
                            ms_observe_fn observe, void *user) {
-  enum { PROGRESS = 4096 };
+  enum { PROGRESS = 4096, LOOK = 32 };
   if (stride < 1)
     return ms_fail(run->ctx, MS_ERR_ARGUMENT, "stride %td must be at least 1", stride);
   if (observe && observe(user, run))
@@ -212,6 +212,7 @@ ms_status ms_transient_run(ms_transient *run, ptrdiff_t steps, ptrdiff_t stride,
     if (observe && k % stride == 0 && observe(user, run)) {
       return ms_fail(run->ctx, MS_CANCELLED, "stopped by the observer");
     }
+    if (k % LOOK == 0) MS_TRY(ms_check_stop(run->ctx, "transient"));
     if (k % PROGRESS == 0) MS_TRY(ms_progress(run->ctx, "transient", (double)k / (double)steps));
   }
   for (ptrdiff_t r = 0; r < run->m; r++) {

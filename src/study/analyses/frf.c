@@ -263,6 +263,7 @@ static ms_status run(ms_study *s, ms_task *task) {
   MS_TRY(ms_frf_run_curves(s, task, p));
   MS_TRY(tabulate(s, task, p));
   MS_TRY(ms_frf_estimate(s, task, p));
+  if (p->source.simulated) MS_TRY(ms_load_judge(s, task, &p->source.drive));
   return ms_frf_run_variants(s, task, p);
 }
 

@@ -29,7 +29,9 @@ typedef struct ms_frf_source {
   /* a file */
   int measured;
   ms_record input, output;
-  double scale; /* of the input's numbers */
+  double scale;     /* of the input's numbers */
+  ptrdiff_t before; /* samples before the first pulse; 0: no offset subtracted */
+  double offset[2]; /* of input and output, that were subtracted */
 } ms_frf_source;
 
 /* The curves of one variant. */

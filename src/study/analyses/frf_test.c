@@ -33,6 +33,7 @@ static const ms_key measured_keys[] = {
   { "overlap", "number", "part of a block that the next one shares; 0.5", 0 },
   { "force_end", "number", "hammer: time in a block from which on the input is zero", 0 },
   { "decay", "number", "hammer: rate at which a block fades, 1/time", 0 },
+  { "offset", "word", "hammer: means before the first hit: subtract (default) or keep", 0 },
 };
 
 void ms_frf_free_source(ms_context *ctx, ms_frf_source *source) {
@@ -127,6 +128,28 @@ static ms_status read_channels(const ms_study *s, struct fy_node *node, const ch
   return status == MS_SUCCESS ? status : ms_yaml_fail_here(y, output, status);
 }
 
+/* Of other windows every block loses its mean. */
+static ms_status take_offsets(const ms_study *s, struct fy_node *node, ms_frf_source *f) {
+  struct fy_node *offset = ms_yaml_get(node, "offset");
+  ms_record *const record[] = { &f->input, &f->output };
+  const char *word = "subtract";
+  ms_pulse pulse;
+  if (offset) MS_TRY(ms_yaml_text(&s->yaml, offset, "offset", &word));
+  if (strcmp(word, "keep") != 0 && strcmp(word, "subtract") != 0) {
+    return ms_yaml_fail(&s->yaml, offset, MS_ERR_NAME, "offset '%s' is neither subtract nor keep",
+                        word);
+  }
+  if (f->settings.window != MS_FRF_HAMMER || strcmp(word, "keep") == 0) return MS_SUCCESS;
+  ms_status status = ms_signal_find_pulse(s->ctx, f->input.n, f->input.x, &pulse);
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, ms_yaml_get(node, "input"), status);
+  f->before = pulse.before;
+  for (int c = 0; c < 2 && f->before > 0; c++) {
+    f->offset[c] = ms_signal_mean(f->before, record[c]->x);
+    for (ptrdiff_t k = 0; k < record[c]->n; k++) record[c]->x[k] -= f->offset[c];
+  }
+  return MS_SUCCESS;
+}
+
 static ms_status read_measured(const ms_study *s, struct fy_node *node, ms_frf_product *p) {
   const ms_yaml *y = &s->yaml;
   ms_frf_source *f = &p->source;
@@ -153,7 +176,8 @@ static ms_status read_measured(const ms_study *s, struct fy_node *node, ms_frf_p
                         "transmissibility needs an absolute acceleration as output");
   }
   f->measured = 1;
-  return read_blocks(s, node, f->input.n, f);
+  MS_TRY(read_blocks(s, node, f->input.n, f));
+  return take_offsets(s, node, f);
 }
 
 ms_status ms_frf_read_source(ms_study *s, struct fy_node *options, ms_frf_product *p) {

@@ -188,6 +188,66 @@ static void test_displacements(void) {
   check_linear(MS_SIGNAL_DISPLACEMENT);
 }
 
+/* The same hit after LEAD samples of silence, every channel with an offset of its own: what is
+   simulated with the force, and what is read of the sensors, is the same as without offsets; kept,
+   the force acts with its offset for as long as the pulse, and the amplitude is off by percents. */
+enum { LEAD = 40, LONGER = SAMPLES + LEAD };
+
+static void put_later(const double *from, double offset, double *to) {
+  for (int k = 0; k < LONGER; k++) to[k] = offset + (k < LEAD ? 0.0 : from[k - LEAD]);
+}
+
+/* Amplitudes of a mode's first row, measured and simulated. */
+static void read_first(const ms_structure *s, ms_structure *moved, const ms_hit *hit, int keep,
+                       double measured[MASSES], double simulated[MASSES], ms_hammer **test) {
+  ms_hammer_setting setting = setting_of(MS_SIGNAL_DISPLACEMENT);
+  ms_decay decay[MASSES] = { { 0, NULL } };
+  setting.keep_offset = keep;
+  CHECK_OK(ms_hammer_create(s, &setting, 1, hit, test));
+  CHECK_OK(ms_hammer_simulate(*test, moved, 0, decay, NULL, NULL));
+  for (int m = 0; m < MASSES; m++) {
+    measured[m] = ms_hammer_decay(*test, 0, m)->point[0].q;
+    simulated[m] = decay[m].point[0].q;
+    ms_decay_free(test_context(), &decay[m]);
+  }
+}
+
+static void test_offsets(void) {
+  static const double offset[MASSES + 1] = { 0.37, -0.0031, 0.0017, 0.0023 };
+  ms_structure *s = test_chain(MASSES, 0, NULL);
+  double *force = malloc(4 * (SAMPLES + 2 * LONGER) * sizeof *force), *x = force + SAMPLES;
+  double *plain = force + 4 * SAMPLES, *shifted = plain + 4 * LONGER;
+  double want[MASSES], want_run[MASSES], got[MASSES], got_run[MASSES];
+  ms_hammer *test = NULL;
+  fill_force(force);
+  fill_responses(s, force, 0, x);
+  for (int c = 0; c <= MASSES; c++) {
+    put_later(force + SAMPLES * c, 0.0, plain + LONGER * c);
+    put_later(force + SAMPLES * c, offset[c], shifted + LONGER * c);
+  }
+  ms_hit hit = { .name = "tap", .shape = at_second, .n = LONGER, .dt = DT };
+  hit.force = plain, hit.x = plain + LONGER;
+  read_first(s, s, &hit, 0, want, want_run, &test);
+  ms_hammer_destroy(&test);
+  hit.force = shifted, hit.x = shifted + LONGER;
+  read_first(s, s, &hit, 0, got, got_run, &test);
+  CHECK_EQUAL(ms_hammer_count_before(test, 0), LEAD + FIRST - 6);
+  for (int c = 0; c <= MASSES; c++) {
+    CHECK_CLOSE(ms_hammer_get_offset(test, 0, c - 1), offset[c], 1e-12);
+  }
+  for (int m = 0; m < MASSES; m++) {
+    CHECK_CLOSE(got[m], want[m], 1e-10);
+    CHECK_CLOSE(got_run[m], want_run[m], 1e-10);
+  }
+  ms_hammer_destroy(&test);
+  read_first(s, s, &hit, 1, got, got_run, &test);
+  CHECK_EQUAL(ms_hammer_count_before(test, 0), 0);
+  CHECK(fabs(got_run[0] / want_run[0] - 1.0) > 0.03);
+  ms_hammer_destroy(&test);
+  ms_structure_destroy(&s);
+  free(force);
+}
+
 /* A mode by itself: an oscillator with its frequency and damping. */
 static void test_mode_alone(void) {
   ms_structure *s = test_chain(MASSES, 0, NULL), *one = NULL;
@@ -539,6 +599,7 @@ int main(void) {
   TEST(test_accelerations);
   TEST(test_coarse_steps);
   TEST(test_displacements);
+  TEST(test_offsets);
   TEST(test_mode_alone);
   TEST(test_noise);
   TEST(test_nothing_left_at_the_truth);

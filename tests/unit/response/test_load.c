@@ -193,6 +193,42 @@ static void test_noise_shape(void) {
   ms_load_destroy(&n);
 }
 
+/* Many lines are summed by FFT: the same as the sum of the sines themselves, here with the phases
+   that 40 lines of the same seed have (drawn one after the other), so at any time. */
+static void test_many_lines(void) {
+  enum { LINES = 40 };
+  const double low = 1.3, high = 97.0, df = (high - low) / LINES, a = 2.385 * sqrt(2.0 / LINES);
+  ms_load *n = ready(make("noise", "rms", 2.385, "low", low, "high", high, "lines", (double)LINES,
+                          "seed", 5.0, NULL));
+  for (int k = 0; k < 200; k++) {
+    const double t =
+        3.71e-4 * k * k; /* to 15 s, 35 times 1/df; rounding of 2 pi f t is 1e-12 there */
+    ms_random rng;
+    double want = 0.0;
+    ms_random_start(&rng, 5, 0);
+    for (int i = 0; i < LINES; i++) {
+      const double phase = 2.0 * pi * ms_random_uniform(&rng);
+      want += a * sin(2.0 * pi * (low + (i + 0.5) * df) * t + phase);
+    }
+    CHECK_NEAR(ms_load_eval(n, t), want, 2e-11);
+  }
+  CHECK_CLOSE(ms_load_get_spacing(n), df, 1e-14);
+  ms_load_destroy(&n);
+}
+
+/* A value costs the same with a hundred thousand lines: 2e5 of them, which would be 2e10 sines. */
+static void test_cheap(void) {
+  ms_load *n = ready(make("noise", "rms", 1.7, "low", 20.0, "high", 2000.0, "lines", 1e5, NULL));
+  double square = 0.0;
+  for (int k = 0; k < 200000; k++) {
+    const double x = ms_load_eval(n, 2.5e-4 * k);
+    square += x * x / 200000.0;
+  }
+  CHECK_CLOSE(sqrt(square), 1.7,
+              0.02); /* 5e4 half periods of the mean frequency: 0.3 % of scatter */
+  ms_load_destroy(&n);
+}
+
 static void test_table(void) {
   const double t[] = { 0.11, 0.3, 0.9, 1.7 }, s[] = { 2.1, -0.7, 5.3, 1.9 };
   const double *const column[] = { t, s };
@@ -301,7 +337,7 @@ static ms_status make_noise(ms_context *ctx, void *user) {
 }
 
 static void test_memory_failures(void) {
-  CHECK_EQUAL(test_allocations(make_noise, NULL), 3);
+  CHECK_EQUAL(test_allocations(make_noise, NULL), 4);
 }
 
 static void check_scale(ms_load *load, double pulse, double period) {
@@ -352,6 +388,8 @@ int main(void) {
   TEST(test_multisine);
   TEST(test_noise);
   TEST(test_noise_shape);
+  TEST(test_many_lines);
+  TEST(test_cheap);
   TEST(test_table);
   TEST(test_step);
   TEST(test_scale);
