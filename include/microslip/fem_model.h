@@ -152,8 +152,8 @@ MS_API ms_status ms_fem_count_modes(ms_fem_model *model, double freq_hz, ptrdiff
 
 typedef struct ms_fem_reduction {
   ptrdiff_t n_mode; /* fixed-interface modes; 0: all below cutoff_hz */
-  double cutoff_hz;
-  int basis; /* 1: keep the basis, to recover the whole field */
+  double cutoff_hz; /* 0, and n_mode 0: no modes, static condensation (Guyan) */
+  int basis;        /* 1: keep the basis, to recover the whole field */
 } ms_fem_reduction;
 
 /* Hurty and Craig-Bampton: the coordinates that were kept, in that order, and q1, q2, ...; the

@@ -212,7 +212,7 @@ static ms_status get_vector(work *w, PetscInt r, Vec v) {
 static ms_status take_modes(work *w, Vec *v, ms_fem_modes *out) {
   ms_fem_model *m = w->m;
   for (ptrdiff_t r = 0; r < out->n; r++) {
-    double norm, *shape = out->shape + m->n * r, lambda = w->lambda[r];
+    double norm = 1.0, *shape = out->shape + m->n * r, lambda = w->lambda[r];
     MS_TRY(get_vector(w, (PetscInt)r, v[0]));
     if (w->residual) out->residual[r] = w->residual[r];
     MS_TRY(find_residual(w, lambda, v[0], v[1], v[2], &norm, &out->residual[r]));

@@ -152,8 +152,10 @@ static ms_status find_constraint_modes(work *w, ms_solver *s, double *F) {
 /* Modes before statics: they show whether the boundary holds the body. */
 static ms_status find_fixed_modes(work *w, const ms_fem_reduction *r) {
   ms_fem_model *m = w->m;
-  MS_TRY(ms_modes_find(m, w->Kii, w->Mii, r->n_mode, r->cutoff_hz, &w->modes));
-  if (w->modes.n_rigid == 0 || w->modes.n_rigid < w->modes.n) return MS_SUCCESS;
+  int none = r->n_mode == 0 && r->cutoff_hz == 0.0; /* one is sought even so, to see if it is 0 */
+  MS_TRY(ms_modes_find(m, w->Kii, w->Mii, none ? 1 : r->n_mode, r->cutoff_hz, &w->modes));
+  w->n_q = none ? 0 : w->modes.n;
+  if (w->modes.n_rigid == 0 || w->modes.n_rigid < w->n_q) return MS_SUCCESS;
   return ms_fail(
       m->ctx, MS_ERR_ARGUMENT,
       "with the boundary fixed the body can still move in %td ways; take more modes than "
@@ -245,7 +247,6 @@ static ms_status reduce(work *w, const ms_fem_reduction *r, ms_reduced **out) {
   ms_solver s = { 0 };
   MS_TRY(cut(w));
   MS_TRY(find_fixed_modes(w, r));
-  w->n_q = w->modes.n;
   MS_TRY(ms_allocate(m->ctx, (w->n_b + w->n_q) * m->n, sizeof *w->X, &w->X));
   double *F;
   MS_TRY(ms_allocate(m->ctx, w->n_b * m->n, sizeof *F, &F));

@@ -8,11 +8,12 @@
 
 enum { MS_FE_NAME = 128 };
 
-/* A node with a name: a point of a part, or a spider's reference. */
+/* A node with a name: a point of a part, a node of a set that is kept, or a spider's reference. */
 typedef struct ms_fe_node {
   char name[MS_FE_NAME];
   ptrdiff_t node;
   double at[3]; /* m */
+  int number;   /* in its set, where that has several; else 0 */
 } ms_fe_node;
 
 struct ms_fe {
@@ -25,8 +26,9 @@ struct ms_fe {
   const ms_fem_functions *f;
   const char *engine;
   struct fy_node *node; /* fe: */
+  struct fy_node *keep; /* of the reduction */
   ms_mesh *mesh;
-  ms_fe_node *named; /* points first, then spiders */
+  ms_fe_node *named; /* n_point points and nodes of sets first, then spiders */
   ptrdiff_t n_named, n_point;
   ptrdiff_t n_unknown; /* of the model that was reduced */
   double mass;         /* kg */
@@ -57,6 +59,13 @@ ms_status ms_fe_make_mesh(ms_fe *fe);
 ms_status ms_fe_check_part(const ms_fe *fe, struct fy_node *node);
 ms_status ms_fe_read_material(const ms_fe *fe, struct fy_node *word, ms_material *material);
 ms_status ms_fe_add_part(ms_fe *fe, struct fy_node *key, struct fy_node *node);
+/* fe_sections.c: material, section and mass of a part of a mesh file, as far as they are given. */
+ms_status ms_fe_read_properties(const ms_fe *fe, struct fy_node *node, ms_part *part);
+/* fe_keep.c: sets of nodes that the reduction keeps give their nodes names: set.1, set.2, ..., or
+   the set's own where it has one node. */
+ms_status ms_fe_name_sets(ms_fe *fe);
+/* The coordinates that the reduction keeps. */
+ms_status ms_fe_keep(ms_fe *fe, ms_fem_model *model);
 /* fe_spiders.c */
 ms_status ms_fe_add_spiders(ms_fe *fe, ms_fem_model *model);
 /* fe_conditions.c: supports and ties that a mesh file has. */

@@ -16,8 +16,10 @@ static const ms_key material_keys[] = {
 static const ms_key part_keys[] = {
   { "block", "mapping", "a brick or plate", 0 },
   { "rings", "mapping", "a body of revolution made of stacked rings", 0 },
-  { "material", "word", "one of materials", 1 },
+  { "material", "word", "one of materials; of a part of a file, what the file says", 0 },
   { "element", "word", "hex8, hex20, wedge6, tet4 or tet10", 0 },
+  { "section", "mapping", "of beams of a mesh file", 0 },
+  { "mass", "number", "of each point mass of a mesh file", 0 },
   { "points", "mapping", "name: [x, y, z], the nearest node", 0 },
 };
 
@@ -270,12 +272,25 @@ static ms_status add_shape(ms_fe *fe, struct fy_node *node, part_request *r) {
   return status;
 }
 
+/* Only parts of a file may lack a material, or have a section or a mass. */
+static ms_status check_made(const ms_fe *fe, struct fy_node *key, struct fy_node *node) {
+  static const char *const foreign[] = { "section", "mass" };
+  MS_TRY(ms_fe_check_part(fe, node));
+  for (int i = 0; i < 2; i++) {
+    struct fy_node *given = ms_yaml_get(node, foreign[i]);
+    if (!given) continue;
+    return ms_yaml_fail(fe->y, given, MS_ERR_NAME, "%s is for parts of a mesh file", foreign[i]);
+  }
+  if (ms_yaml_get(node, "material")) return MS_SUCCESS;
+  return ms_yaml_fail(fe->y, key, MS_ERR_NAME, "a part needs 'material': one of materials");
+}
+
 ms_status ms_fe_add_part(ms_fe *fe, struct fy_node *key, struct fy_node *node) {
   ms_part part = { 0 };
   part_request r = { .element = "hex8" };
   struct fy_node *element = ms_yaml_get(node, "element");
   MS_TRY(ms_yaml_text(fe->y, key, "a part's name", &part.name));
-  MS_TRY(ms_fe_check_part(fe, node));
+  MS_TRY(check_made(fe, key, node));
   MS_TRY(ms_fe_read_material(fe, ms_yaml_get(node, "material"), &part.material));
   if (element) MS_TRY(ms_yaml_text(fe->y, element, "element", &r.element));
   const ms_element_info *info;

@@ -110,6 +110,10 @@ ms_status ms_study_path(const ms_study *study, const char *file, char **out);
 
 /* sheet.c: a table with numbers and words, grown row by row. */
 ms_status ms_sheet_create(ms_study *study, const char *name, const char *columns, ms_sheet **out);
+/* Further columns, before the first row: one of numbers (unit may be NULL), and some as create has
+   them. Names may be as long as they are. */
+ms_status ms_sheet_add_column(ms_context *ctx, ms_sheet *sheet, const char *name, const char *unit);
+ms_status ms_sheet_add_columns(ms_context *ctx, ms_sheet *sheet, const char *columns);
 void ms_sheet_destroy(ms_context *ctx, ms_sheet **sheet);
 /* Values in the order of the columns: a double for a number, a const char * for a word. Numbers
    must be finite. */

@@ -132,12 +132,17 @@ static int count_unreported(const ms_study *s) {
   return n;
 }
 
+/* Of a curve in the report: four for each of 1500 columns of pixels, more than a figure has. The
+   tables have all of them. */
+enum { REPORT_POINTS = 6000 };
+
 /* Made once more where a part of it failed on the way, so that nothing half-made stays in it. */
 static ms_status make_report(ms_study *s, ms_page **out) {
   for (;;) {
     int before = count_unreported(s);
     MS_TRY(ms_page_create(s->ctx, s->title, "microslip study", out));
-    ms_status status = fill_report(s, *out);
+    ms_status status = ms_page_set_points(*out, REPORT_POINTS);
+    if (status == MS_SUCCESS) status = fill_report(s, *out);
     if (status == MS_SUCCESS && count_unreported(s) == before) return MS_SUCCESS;
     ms_page_destroy(out);
     MS_TRY(status);

@@ -55,6 +55,7 @@ static ms_status reach(ms_path *p, double ds, int *iterations, double *error) {
   if (ms_path_length(p, p->b) > fmax(1.5 * ds, NEAR))
     return ms_path_refuse(p, MS_PATH_JUMP, *error);
   double cosine = ms_path_next_tangent(p);
+  if (p->watch) p->watch(p->self, p->t_next, &p->height_next, &p->slope_next);
   return cosine < TURN_COSINE && ds > TURN_STEP ? MS_STEP_REJECTED : MS_SUCCESS;
 }
 
@@ -100,6 +101,7 @@ static ms_status go_round(ms_path *p, double ahead, double sign, int *iterations
   if (way_cosine(p, p->t_old) < BACK_COSINE) return MS_STEP_REJECTED;
   double on = way_cosine(p, p->t_next) < 0.0 ? -1.0 : 1.0;
   for (ptrdiff_t i = 0; i <= p->n; i++) p->t_next[i] *= on; /* on, not back */
+  p->slope_next *= on;
   return refuse_retraced(p, *error);
 }
 

@@ -190,12 +190,14 @@ static ms_status read_amplitudes(const ms_study *s, const ms_task *task, ms_back
   int by_mode = ms_yaml_is_mapping(node) && !ms_yaml_get(node, "from") && !ms_yaml_get(node, "to");
   MS_TRY(ms_allocate(s->ctx, b->n_mode, sizeof *b->level, &b->level));
   MS_TRY(ms_allocate(s->ctx, b->n_mode, sizeof *b->n_level, &b->n_level));
+  MS_TRY(ms_allocate(s->ctx, b->n_mode, sizeof *b->guessed, &b->guessed));
   if (by_mode) MS_TRY(ms_check_mode_keys(s, node, "amplitudes", b->mode, b->n_mode));
   for (int i = 0; i < b->n_mode; i++) {
     char key[16];
     struct fy_node *of = node;
     snprintf(key, sizeof key, "%d", b->mode[i] + 1);
     if (by_mode) of = ms_yaml_get(node, key);
+    b->guessed[i] = !of;
     if (!of) {
       MS_TRY(guess_range(s, task, node, b->mode[i], &b->level[i], &b->n_level[i]));
     } else if (ms_yaml_is_mapping(of)) {
@@ -281,8 +283,9 @@ ms_status ms_backbone_check(ms_study *s, ms_task *task) {
   MS_TRY(read_harmonic(s, node, b));
   MS_TRY(read_sensitivities(s, ms_yaml_get(node, "sensitivities"), b));
   MS_TRY(read_forces(s, task, b));
-  for (int i = 0; i < b->n_method; i++) {
+  MS_TRY(read_amplitudes(s, task, b));
+  for (int i = 0; i < b->n_method; i++) { /* they solve, so they come last */
     if (b->method[i]->check) MS_TRY(b->method[i]->check(s, task, b));
   }
-  return read_amplitudes(s, task, b);
+  return MS_SUCCESS;
 }

@@ -52,6 +52,7 @@ static void explain(const ms_curves *c, const char *from, ms_backbone_curve *cur
     unread += c->curve[i].decay->n == 0;
   }
   curve->partial = unread > 0 || runs == 0;
+  curve->absent = runs == 0;
   if (runs == 0) {
     snprintf(curve->remark, sizeof curve->remark, "%.60s has no run of this mode", from);
   } else if (unread > 0) {
@@ -157,7 +158,7 @@ static ms_status add_sweep(ms_study *s, const ms_backbone *b, const ms_sweep_poi
 }
 
 static void explain_sweep(ptrdiff_t fast, ms_backbone_curve *curve) {
-  curve->partial = curve->n == 0;
+  curve->partial = curve->absent = curve->n == 0;
   if (curve->n == 0) {
     snprintf(curve->remark, sizeof curve->remark, "no sweep has a resonance of this mode");
   } else if (fast > 0) {

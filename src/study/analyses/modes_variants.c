@@ -30,13 +30,14 @@ static ms_status add_rows(ms_study *view, ptrdiff_t i, void *user) {
 }
 
 ms_status ms_modes_run_variants(ms_study *s, const ms_task *task, ms_modes_product *p) {
-  char name[96], columns[2048] = "variant";
+  char name[96];
   if (p->variants.n == 0) return MS_SUCCESS;
   snprintf(name, sizeof name, "%.80s_variants", task->name);
-  size_t at = ms_variants_columns(&p->variants, columns, sizeof columns);
-  snprintf(columns + at, sizeof columns - at, "%s",
-           ",mode,omega_0 [rad/s],omega_inf [rad/s],f_0 [Hz],f_inf [Hz],zeta_0,zeta_dashpots");
-  MS_TRY(ms_sheet_create(s, name, columns, &p->varied));
+  MS_TRY(ms_sheet_create(s, name, "variant", &p->varied));
+  MS_TRY(ms_variants_add_columns(s->ctx, &p->variants, p->varied));
+  MS_TRY(ms_sheet_add_columns(
+      s->ctx, p->varied,
+      "mode,omega_0 [rad/s],omega_inf [rad/s],f_0 [Hz],f_inf [Hz],zeta_0,zeta_dashpots"));
   return ms_variants_visit(s, task->name, &p->variants, add_rows, p);
 }
 

@@ -17,6 +17,7 @@ typedef struct ms_transient_product {
   ms_sheet *table, *energy;
   ms_transient_energy last;
   ms_transient_count count;
+  ms_transient_quality quality;
 } ms_transient_product;
 
 /* transient_run.c, transient_report.c */

@@ -217,6 +217,7 @@ static ms_status run_transient(ms_study *s, const ms_task *task, ms_transient *r
   if (status == MS_SUCCESS) status = march(&r, run);
   if (status == MS_SUCCESS) status = flush(&r);
   r.p->count = ms_transient_get_count(run);
+  r.p->quality = ms_transient_get_quality(run);
   close_recorder(&r);
   return status;
 }
@@ -230,5 +231,8 @@ ms_status ms_transient_analysis_run(ms_study *s, ms_task *task) {
   MS_TRY(ms_transient_create(s->structure, &setting, &transient));
   ms_status status = run_transient(s, task, transient);
   ms_transient_destroy(&transient);
+  for (int i = 0; i < p->n_load && status == MS_SUCCESS; i++) {
+    status = ms_load_judge(s, task, &p->load[i]);
+  }
   return status;
 }
