@@ -3,6 +3,7 @@
 # model and in the reduced one; mechanisms are named.
 #   MICROSLIP=build/microslip tests/trials/free_bodies.sh [PATTERN]
 # One line for each body; the exit code is 1 if one of them failed. PATTERN (a shell pattern) chooses.
+# shellcheck disable=SC2254 # the pattern is one
 set -u
 microslip=${MICROSLIP:-build/microslip}
 pattern=${1:-*}
@@ -24,6 +25,7 @@ try() {
       ([range($n; ([($f | length), ($r | length)] | min)) |
         ($r[.] - $f[.])/($r[.] + 1e-30) | if . < 0 then -. else . end] | max // 0) as $worst |
       "\($zero) \($all) \($r[$n] // 0) \($worst)"' "$1/summary.json")
+    # shellcheck disable=SC2086 # four numbers
     set -- "$1" "$2" "${3:-}" $line
     [ "$4" = "$2" ] || why="$4 zero frequencies of the reduced model"
     [ "$5" = "$2" ] || [ "$5" = 12 ] || why="$why $5 of the full one"
