@@ -200,7 +200,8 @@ report "... and why: $(jq -r '.analyses[0].curves[0].remark' soft/summary.json)"
   echo "$head_of_study"
   echo '  - backbone: {modes: [2], methods: [epmc], amplitudes: {from: 0.1, to: 100, points: 7}, tolerance: 1e-30}'
 } >partial.yaml
-check "a tolerance that cannot be met: runs" "$microslip" run partial.yaml --out partial
+"$microslip" run partial.yaml --out partial >out 2>error
+same "a tolerance that cannot be met: exit code" $? 1
 same "... and says so" "$(jq -c "$json | [.partial, .curves[0].status, (.curves[0].remark | length > 10)]" partial/summary.json)" '[1,"partial",true]'
 report "... in the report" "$(grep -q 'Partial: mode 2 by epmc' partial/report.html || echo missing)"
 
@@ -331,7 +332,8 @@ done
   echo "$head_of_study"
   echo '  - backbone: {modes: [2], methods: [epmc], amplitudes: [0.5, 2], harmonics: 3, times: 256, tolerance: 1e-19}'
 } >none.yaml
-check "no point: runs" "$microslip" run none.yaml --out none
+"$microslip" run none.yaml --out none >out 2>error
+same "no point: exit code" $? 1
 same "... points, harmonics, time points, tolerance" \
   "$(awk -F, 'NR > 1 { print $3, $4, $5, $6, $7 }' none/tables/backbone_curves.csv)" '0 partial 3 256 1e-19'
 
