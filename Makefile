@@ -31,7 +31,7 @@ endif
 configure = $(OUTSIDE) cmake $(fresh) -S . -B $(1) $(FEM_OPTION) $(2) >/dev/null $(remember)
 build     = $(OUTSIDE) cmake --build $(1) --parallel $(JOBS)
 
-.PHONY: all run test bench install format clean help
+.PHONY: all run test trials bench install format clean help
 .NOTPARALLEL:
 
 all:
@@ -47,6 +47,12 @@ test:
 	@$(call configure,$(BUILD),-DMICROSLIP_SANITIZE=$(SANITIZED) -DMICROSLIP_TESTS=ON)
 	@$(call build,$(BUILD))
 	@$(OUTSIDE) ctest --test-dir $(BUILD) --no-tests=error --output-on-failure --parallel $(JOBS)
+
+trials:
+	@FEM=$(FEM) scripts/setup.sh test
+	@$(call configure,$(BUILD),-DMICROSLIP_SANITIZE=$(SANITIZED) -DMICROSLIP_TESTS=ON)
+	@$(call build,$(BUILD))
+	@$(OUTSIDE) BUILD_DIR=$(BUILD) tests/trials/run.sh $(TRIALS)
 
 bench:
 	@FEM=$(FEM) scripts/setup.sh bench
@@ -67,6 +73,7 @@ help:
 	@echo "make            build the library and the command, build/microslip"
 	@echo "make run        build, run the default study, say where its report is"
 	@echo "make test       build and run every test"
+	@echo "make trials     build and run the trials, which take hours; TRIALS=\"random_studies\" for some"
 	@echo "make bench      build and run the benchmarks"
 	@echo "make install    install to PREFIX ($(PREFIX)), under DESTDIR if given"
 	@echo "make format     bring every C file into the house format"

@@ -3,11 +3,24 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli.h"
 
+int cli_has_more(cli_args *args) {
+  if (args->at < args->argc && !args->words && strcmp(args->argv[args->at], "--") == 0) {
+    args->words = 1;
+    args->at++;
+  }
+  return args->at < args->argc;
+}
+
+int cli_is_word(const cli_args *args) {
+  return args->words || args->argv[args->at][0] != '-';
+}
+
 int cli_take_flag(cli_args *args, const char *name) {
-  if (strcmp(args->argv[args->at], name) != 0) return 0;
+  if (args->words || strcmp(args->argv[args->at], name) != 0) return 0;
   args->at++;
   return 1;
 }
@@ -16,7 +29,8 @@ ms_status cli_take_option(ms_context *ctx, cli_args *args, const char *name, con
                           int *taken) {
   const char *word = args->argv[args->at];
   size_t length = strlen(name);
-  *taken = strncmp(word, name, length) == 0 && (word[length] == '\0' || word[length] == '=');
+  *taken = !args->words && strncmp(word, name, length) == 0 &&
+           (word[length] == '\0' || word[length] == '=');
   if (!*taken) return MS_SUCCESS;
   args->at++;
   *value = "";
@@ -35,7 +49,7 @@ ms_status cli_fail_unknown(ms_context *ctx, const cli_args *args) {
   return ms_fail(ctx, MS_ERR_ARGUMENT,
                  "%s '%s' is not known to 'microslip %s'; see 'microslip %s "
                  "--help'",
-                 word[0] == '-' ? "option" : "argument", word, args->command, args->command);
+                 cli_is_word(args) ? "argument" : "option", word, args->command, args->command);
 }
 
 /* One number from *text on; *text moves behind it. */
@@ -161,7 +175,9 @@ ms_status cli_parse_amplitudes(ms_context *ctx, const char *option, const char *
 }
 
 ms_status cli_check_writable(ms_context *ctx, const char *path) {
+  struct stat info;
   if (!path) return MS_SUCCESS;
+  if (stat(path, &info) == 0 && S_ISFIFO(info.st_mode)) return MS_SUCCESS; /* one opening ends it */
   ms_outfile *file;
   MS_TRY(ms_outfile_open(ctx, path, &file));
   ms_outfile_discard(&file);

@@ -3,6 +3,7 @@
 #define MS_APP_CLI_H
 
 #include <microslip/microslip.h>
+#include <stdio.h>
 
 /* Exit codes: done, even if suspect; partial, failed, skipped, or suspect with --strict; bad input,
    and nothing was written; no disk or no memory. A signal that stops it adds its number to the
@@ -31,7 +32,13 @@ typedef struct cli_args {
   const char *command; /* for messages */
   int argc, at;
   char **argv;
+  int words; /* behind "--": no option is among what follows */
 } cli_args;
+
+/* Is there another argument? Steps over "--". */
+int cli_has_more(cli_args *args);
+/* Is the next argument a word, not an option? */
+int cli_is_word(const cli_args *args);
 
 /* Is the next argument the option `name`? A flag is stepped over; of an option the value is taken
    too, which must not be empty. */
@@ -63,6 +70,8 @@ ms_status cli_check_writable(ms_context *ctx, const char *path);
    it or nothing. */
 typedef void (*cli_json_fn)(ms_json *json, const void *job);
 ms_status cli_print_json(ms_context *ctx, cli_json_fn fill, const void *job);
+/* A text of the user's without control characters, which a terminal would obey. */
+void cli_print_plain(const char *text, FILE *out);
 /* Writes the table to a file, or with csv NULL to standard output, and destroys it. */
 ms_status cli_take_table(ms_table **table, const char *csv);
 /* The last lines, on the files that were written; either may be NULL. */

@@ -239,13 +239,13 @@ static ms_status make_joint(joint_job *job) {
 }
 
 ms_status joint_read_arguments(joint_job *job, int argc, char **argv) {
-  cli_args args = { .command = "joint", .argc = argc, .argv = argv, .at = 1 };
-  if (argc < 1 || argv[0][0] == '-') {
+  cli_args args = { .command = "joint", .argc = argc, .argv = argv };
+  if (!cli_has_more(&args) || !cli_is_word(&args)) {
     return ms_fail(job->ctx, MS_ERR_ARGUMENT,
                    "name a law: microslip joint LAW ...; 'microslip laws' lists them");
   }
-  MS_TRY(add_part(job, argv[0]));
-  while (args.at < argc) MS_TRY(read_argument(job, &args));
+  MS_TRY(add_part(job, argv[args.at++]));
+  while (cli_has_more(&args)) MS_TRY(read_argument(job, &args));
   MS_TRY(check_request(job));
   if (job->frequency_hz == 0.0) job->frequency_hz = 1.0;
   MS_TRY(cli_check_writable(job->ctx, job->csv));

@@ -150,10 +150,10 @@ static ms_status run(ms_context *ctx, int argc, char **argv) {
   cli_args args = { .command = "laws", .argc = argc, .argv = argv };
   const ms_law_info *only = NULL;
   int json = 0;
-  while (args.at < argc) {
+  while (cli_has_more(&args)) {
     if (cli_take_flag(&args, "--json")) {
       json = 1;
-    } else if (argv[args.at][0] != '-' && !only) {
+    } else if (cli_is_word(&args) && !only) {
       MS_TRY(ms_joint_find_law(ctx, argv[args.at++], &only));
     } else {
       return cli_fail_unknown(ctx, &args);

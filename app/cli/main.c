@@ -39,7 +39,7 @@ static int is_help(const char *word) {
 }
 
 static int asks_help(int argc, char **argv) {
-  for (int i = 2; i < argc; i++) {
+  for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++) {
     if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return 1;
   }
   return 0;

@@ -69,11 +69,12 @@ static ms_status write_starter(ms_context *ctx, const char *path) {
 
 static ms_status run(ms_context *ctx, int argc, char **argv) {
   cli_args args = { .command = "new", .argc = argc, .argv = argv };
-  if (argc > 1 || (argc == 1 && (argv[0][0] == '-' || !argv[0][0]))) {
-    args.at = argc > 1;
-    return cli_fail_unknown(ctx, &args);
+  const char *path = NULL;
+  while (cli_has_more(&args)) {
+    if (path || !cli_is_word(&args) || !argv[args.at][0]) return cli_fail_unknown(ctx, &args);
+    path = argv[args.at++];
   }
-  const char *path = argc == 1 ? argv[0] : "study.yaml";
+  if (!path) path = "study.yaml";
   MS_TRY(write_starter(ctx, path));
   printf("%s: written; microslip run %s\n", path, path);
   return MS_SUCCESS;

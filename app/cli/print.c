@@ -1,30 +1,40 @@
 /* How commands give what they computed. */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "cli.h"
 
-static ms_status write_json(ms_context *ctx, cli_json_fn fill, const void *job, FILE *stream) {
+typedef struct json_job {
+  cli_json_fn fill;
+  const void *job;
+} json_job;
+
+static ms_status write_json(ms_context *ctx, const void *user, FILE *stream) {
+  const json_job *j = user;
   ms_json *json;
   MS_TRY(ms_json_create(ctx, stream, &json));
   ms_json_begin_object(json, NULL);
-  fill(json, job);
+  j->fill(json, j->job);
   ms_json_end(json);
   return ms_json_close(&json);
 }
 
 ms_status cli_print_json(ms_context *ctx, cli_json_fn fill, const void *job) {
-  char *text = NULL;
-  size_t length = 0;
-  FILE *stream = open_memstream(&text, &length);
-  if (!stream) return ms_fail(ctx, MS_ERR_MEMORY, "out of memory for the output");
-  ms_status status = write_json(ctx, fill, job, stream);
-  if (fclose(stream) != 0 && status == MS_SUCCESS) {
-    status = ms_fail(ctx, MS_ERR_MEMORY, "out of memory for the output");
+  json_job j = { fill, job };
+  char *text;
+  size_t length;
+  MS_TRY(ms_print_text(ctx, write_json, &j, &text, &length));
+  fwrite(text, 1, length, stdout);
+  ms_free(ctx, &text);
+  return MS_SUCCESS;
+}
+
+/* ASCII's, and those from 80 to 9F in UTF-8. */
+void cli_print_plain(const char *text, FILE *out) {
+  for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+    int high = c[0] == 0xC2 && c[1] >= 0x80 && c[1] <= 0x9F;
+    fputc(high || *c < 0x20 || *c == 0x7F ? '?' : *c, out);
+    c += high;
   }
-  if (status == MS_SUCCESS) fwrite(text, 1, length, stdout);
-  free(text);
-  return status;
 }
 
 ms_status cli_take_table(ms_table **table, const char *csv) {

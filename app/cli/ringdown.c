@@ -2,10 +2,6 @@
    ringdown_plot.c show what came out. */
 #include "ringdown.h"
 
-#define BAND_WIDTH 0.3 /* of the band's edges, over which the gain falls outwards */
-
-static const double two_pi = 6.283185307179586;
-
 static ms_signal make_signal(const ringdown_job *job) {
   const ms_record *r = &job->record;
   return (ms_signal) {
@@ -13,17 +9,10 @@ static ms_signal make_signal(const ringdown_job *job) {
   };
 }
 
-static ms_status filter(ringdown_job *job) {
-  ms_record *r = &job->record;
-  ms_band band = { two_pi * job->low_hz, two_pi * job->high_hz, BAND_WIDTH };
-  if (job->high_hz == 0.0) return MS_SUCCESS;
-  return ms_signal_bandpass(job->ctx, &band, r->dt, r->n, 1, r->x, r->x);
-}
-
 static ms_status analyse(ringdown_job *job) {
-  MS_TRY(filter(job));
   ms_signal signal = make_signal(job);
-  return ms_signal_ringdown(job->ctx, &signal, &job->settings, &job->decay);
+  return ms_signal_ringdown(job->ctx, &signal, &job->settings, job->record.x, &job->decay,
+                            &job->info);
 }
 
 /* ---- fit ---- */
@@ -106,7 +95,13 @@ const cli_command cli_command_ringdown = {
       "                     the file has none; amplitudes are given in SI\n"
       "  --rate HZ          samples per second, for a table without a column t\n"
       "  --band LOW,HIGH    Hz; band-pass before anything else, to leave one mode\n"
-      "  --start T          s; after the load has ended (the beginning)\n"
+      "  --edge PART        the band's gain falls to zero over PART of LOW and of HIGH outside "
+      "(0.1);\n"
+      "                     rows begin and end 1.5/(PART LOW) s inside the ringing\n"
+      "  --offset WORD      mean before the trigger: subtract (default) or keep\n"
+      "  --start T          s; after the load has ended (found: the beginning, or one period "
+      "after\n"
+      "                     the largest sample)\n"
       "  --end T            s; before the record sinks into its noise (the end)\n"
       "  --method NAME      hilbert (default), stft or crossings\n"
       "  --segments N       rows of the table, about (100; fewer in short records)\n"

@@ -16,14 +16,14 @@ typedef struct ringdown_job {
   ms_context *ctx;
   const char *path, *csv, *plot;
   ms_record_request request;
-  double low_hz, high_hz; /* of the band; both 0: none */
   ms_ring_settings settings;
   unsigned forms; /* of the fit: 1 printed, 2 continuous */
   ms_theme theme;
   int json;
 
-  ms_record record; /* filtered, if a band was given */
+  ms_record record; /* without its offset, and filtered if a band was given */
   ms_decay decay;
+  ms_ring_info info;
   ringdown_fit fit[2];
   int n_fit;
   ptrdiff_t n_left; /* rows without positive damping, which a fit leaves out */

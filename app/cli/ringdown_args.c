@@ -29,10 +29,26 @@ static ms_status set_rate(ringdown_job *job, const char *text) {
 }
 
 static ms_status set_band(ringdown_job *job, const char *text) {
-  MS_TRY(cli_parse_pair(job->ctx, "--band", text, &job->low_hz, &job->high_hz));
-  if (job->low_hz >= 0.0 && job->high_hz > job->low_hz) return MS_SUCCESS;
+  static const double two_pi = 6.283185307179586;
+  double low, high;
+  MS_TRY(cli_parse_pair(job->ctx, "--band", text, &low, &high));
+  job->settings.low = two_pi * low;
+  job->settings.high = two_pi * high;
+  if (low >= 0.0 && high > low) return MS_SUCCESS;
   return ms_fail(job->ctx, MS_ERR_BOUNDS, "--band %s: LOW,HIGH in Hz must be >= 0 and in order",
                  text);
+}
+
+static ms_status set_edge(ringdown_job *job, const char *text) {
+  MS_TRY(cli_parse_positive(job->ctx, "--edge", text, &job->settings.edge));
+  if (job->settings.edge <= 1.0) return MS_SUCCESS;
+  return ms_fail(job->ctx, MS_ERR_BOUNDS, "--edge %s must be in (0, 1]", text);
+}
+
+static ms_status set_offset(ringdown_job *job, const char *text) {
+  job->settings.keep_offset = strcmp(text, "keep") == 0;
+  if (job->settings.keep_offset || strcmp(text, "subtract") == 0) return MS_SUCCESS;
+  return ms_fail(job->ctx, MS_ERR_NAME, "--offset %s is neither subtract nor keep", text);
 }
 
 static ms_status set_start(ringdown_job *job, const char *text) {
@@ -83,7 +99,7 @@ static unsigned read_forms(const char *word) {
 /* --fit alone is both; --fit FORM and --fit=FORM one of them. */
 static ms_status take_fit(ringdown_job *job, cli_args *args, int *taken) {
   const char *word = args->argv[args->at];
-  *taken = strcmp(word, "--fit") == 0 || strncmp(word, "--fit=", 6) == 0;
+  *taken = !args->words && (strcmp(word, "--fit") == 0 || strncmp(word, "--fit=", 6) == 0);
   if (!*taken) return MS_SUCCESS;
   args->at++;
   job->forms = word[5] == '=' ? read_forms(word + 6) : 3u;
@@ -103,10 +119,11 @@ static const struct ringdown_option {
   const char *name;
   ms_status (*set)(ringdown_job *job, const char *text);
 } options[] = {
-  { "--channel", set_channel }, { "--kind", set_kind },     { "--unit", set_unit },
-  { "--rate", set_rate },       { "--band", set_band },     { "--start", set_start },
-  { "--end", set_end },         { "--method", set_method }, { "--segments", set_segments },
-  { "--csv", set_csv },         { "--plot", set_plot },     { "--theme", set_theme },
+  { "--channel", set_channel }, { "--kind", set_kind },         { "--unit", set_unit },
+  { "--rate", set_rate },       { "--band", set_band },         { "--start", set_start },
+  { "--edge", set_edge },       { "--offset", set_offset },     { "--end", set_end },
+  { "--method", set_method },   { "--segments", set_segments }, { "--csv", set_csv },
+  { "--plot", set_plot },       { "--theme", set_theme },
 };
 
 static ms_status read_argument(ringdown_job *job, cli_args *args) {
@@ -122,7 +139,7 @@ static ms_status read_argument(ringdown_job *job, cli_args *args) {
     if (taken) MS_TRY(options[i].set(job, value));
   }
   if (taken) return MS_SUCCESS;
-  if (args->argv[args->at][0] == '-' || job->path) return cli_fail_unknown(job->ctx, args);
+  if (!cli_is_word(args) || job->path) return cli_fail_unknown(job->ctx, args);
   job->path = args->argv[args->at++];
   return MS_SUCCESS;
 }
@@ -145,7 +162,7 @@ static ms_status check_request(const ringdown_job *job) {
 
 ms_status ringdown_read_arguments(ringdown_job *job, int argc, char **argv) {
   cli_args args = { .command = "ringdown", .argc = argc, .argv = argv };
-  while (args.at < argc) MS_TRY(read_argument(job, &args));
+  while (cli_has_more(&args)) MS_TRY(read_argument(job, &args));
   MS_TRY(check_request(job));
   MS_TRY(cli_check_writable(job->ctx, job->csv));
   return cli_check_writable(job->ctx, job->plot);

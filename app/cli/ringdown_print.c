@@ -7,6 +7,8 @@
 
 static const double two_pi = 6.283185307179586;
 
+enum { WARNING = 240 }; /* characters of one */
+
 /* ---- tables ---- */
 
 enum { N_COLUMNS = 8 };
@@ -85,10 +87,27 @@ static void json_record(ms_json *json, const ringdown_job *job) {
   ms_json_add_integer(json, "samples", r->n);
   ms_json_add_number(json, "rate_hz", 1.0 / r->dt);
   ms_json_add_number(json, "time_first", r->time);
-  if (job->high_hz > 0.0) {
-    ms_json_add_numbers(json, "band_hz", (const double[]) { job->low_hz, job->high_hz }, 2);
-  }
   ms_json_add_text(json, "method", ms_signal_method_text(job->settings.method));
+}
+
+static void json_preparation(ms_json *json, const ringdown_job *job) {
+  const ms_ring_info *i = &job->info;
+  const ms_ring_settings *s = &job->settings;
+  char text[WARNING];
+  if (s->high > 0.0) {
+    ms_json_add_numbers(json, "band_hz", (const double[]) { s->low / two_pi, s->high / two_pi }, 2);
+    ms_json_add_number(json, "edge", s->edge);
+    ms_json_add_number(json, "edge_time", i->edge_time);
+  }
+  ms_json_add_number(json, "offset", i->offset);
+  ms_json_add_integer(json, "offset_samples", i->before);
+  ms_json_add_number(json, "rings_from", i->onset);
+  ms_json_add_number(json, "residual", i->residual);
+  ms_json_begin_array(json, "warnings");
+  for (int k = 0; ms_ring_warning(i, s, k, text, sizeof text); k++) {
+    ms_json_add_text(json, NULL, text);
+  }
+  ms_json_end(json);
 }
 
 static void json_points(ms_json *json, const ms_decay *decay) {
@@ -106,6 +125,7 @@ static void json_points(ms_json *json, const ms_decay *decay) {
 static void json_job(ms_json *json, const void *user) {
   const ringdown_job *job = user;
   json_record(json, job);
+  json_preparation(json, job);
   json_points(json, &job->decay);
   if (job->n_fit == 0) return;
   ms_json_begin_array(json, "fit");
@@ -117,11 +137,32 @@ static void json_job(ms_json *json, const void *user) {
 /* ---- for people ---- */
 
 static void print_heading(const ringdown_job *job) {
+  static const char *const si_unit[] = { "m", "m/s", "m/s^2" };
   const ms_record *r = &job->record;
+  const ms_ring_info *i = &job->info;
+  const ms_ring_settings *s = &job->settings;
   printf("%s, channel %s: %s in %s, %td samples, %.6g per second\n", job->path, r->channel,
          ms_record_kind_text(r->kind), r->unit, r->n, 1.0 / r->dt);
-  if (job->high_hz > 0.0) printf("band-pass: %g to %g Hz\n", job->low_hz, job->high_hz);
+  if (s->high > 0.0) {
+    printf(
+        "band-pass: %g to %g Hz, gain 0 below %.6g and above %.6g Hz (edge %g); the %.3g s at each "
+        "end that it spoils are left out\n",
+        s->low / two_pi, s->high / two_pi, (1.0 - s->edge) * s->low / two_pi,
+        (1.0 + s->edge) * s->high / two_pi, s->edge, i->edge_time);
+  }
+  if (i->before > 0) {
+    printf("offset: %.6g %s, mean of %td samples before the trigger, subtracted\n", i->offset,
+           si_unit[r->kind], i->before);
+  }
+  printf("rings from: %.6g s (%s)\n", i->onset, isfinite(s->start) ? "--start" : "found");
   printf("method: %s\n\n", ms_signal_method_text(job->settings.method));
+}
+
+static void print_warnings(const ringdown_job *job) {
+  char text[WARNING];
+  for (int k = 0; ms_ring_warning(&job->info, &job->settings, k, text, sizeof text); k++) {
+    printf("%swarning: %s\n", k == 0 ? "\n" : "", text);
+  }
 }
 
 /* Lines, each with two blanks before it. */
@@ -157,6 +198,7 @@ ms_status ringdown_print(const ringdown_job *job) {
   ms_status status = cli_take_table(&table, NULL);
   for (int i = 0; i < job->n_fit; i++) print_fit(&job->fit[i]);
   if (job->n_left > 0) printf("\n%td rows do not decay and are not in the fit\n", job->n_left);
+  print_warnings(job);
   cli_print_written(job->csv, job->plot);
   return status;
 }

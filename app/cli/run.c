@@ -1,60 +1,28 @@
 /* microslip run, microslip check: a study file. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "progress.h"
 
 enum { MAX_SET = 64 };
 
 typedef struct run_request {
   const char *study, *folder, *set[MAX_SET];
   int n_set, threads, json, resume, figures, strict;
+  double every; /* s between lines of progress */
 } run_request;
-
-/* ---- progress: one line per analysis with a bar and the time left, on a terminal only ---- */
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-typedef struct progress {
-  char what[64];
-  double start, before; /* time, and what an earlier start had done already */
-} progress;
-
-static void draw_bar(const progress *p, double fraction) {
-  enum { WIDTH = 30 };
-  double passed = now() - p->start;
-  char bar[WIDTH + 1];
-  for (int i = 0; i < WIDTH; i++) bar[i] = i < (int)(fraction * WIDTH) ? '=' : ' ';
-  bar[WIDTH] = '\0';
-  fprintf(stderr, "\r%-20s [%s] %3.0f %%", p->what, bar, 100.0 * fraction);
-  if (fraction >= 1.0) {
-    fprintf(stderr, "  %.1f s        \n", passed);
-  } else if (fraction - p->before > 0.02 && passed > 0.5) {
-    fprintf(stderr, "  %.0f s left   ", passed * (1.0 - fraction) / (fraction - p->before));
-  }
-  fflush(stderr);
-}
-
-static int show_progress(void *user, const char *what, double fraction) {
-  progress *p = user;
-  if (strcmp(p->what, what) != 0 || fraction == 0.0) { /* what goes on says 0 once more */
-    snprintf(p->what, sizeof p->what, "%s", what);
-    p->start = now();
-  }
-  if (now() - p->start < 0.05) p->before = fraction;
-  if (isatty(STDERR_FILENO)) draw_bar(p, fraction);
-  return cli_get_signal() != 0;
-}
 
 /* The other processes have nothing to show. */
 static int heed_signals(void *user, const char *what, double fraction) {
   (void)user, (void)what, (void)fraction;
+  return cli_get_signal() != 0;
+}
+
+static int stop_at_signal(void *user) {
+  (void)user;
   return cli_get_signal() != 0;
 }
 
@@ -85,11 +53,25 @@ static ms_status take_threads(ms_context *ctx, cli_args *args, run_request *r, i
   return ms_fail(ctx, MS_ERR_BOUNDS, "--threads %s must be a whole number from 1 to 256", value);
 }
 
+/* Seconds, of the option or of the environment. */
+static ms_status parse_every(ms_context *ctx, const char *what, const char *text, run_request *r) {
+  MS_TRY(cli_parse_number(ctx, what, text, &r->every));
+  if (r->every >= 0.0) return MS_SUCCESS;
+  return ms_fail(ctx, MS_ERR_BOUNDS, "%s %s: seconds must be 0 or more", what, text);
+}
+
+static ms_status take_progress(ms_context *ctx, cli_args *args, run_request *r, int *taken) {
+  const char *value;
+  MS_TRY(cli_take_option(ctx, args, "--progress", &value, taken));
+  return *taken ? parse_every(ctx, "--progress", value, r) : MS_SUCCESS;
+}
+
 /* What only `run` knows. */
 static ms_status take_run_option(ms_context *ctx, cli_args *args, run_request *r, int *taken) {
   *taken = strcmp(args->command, "run") == 0 && take_flags(args, r);
   if (*taken || strcmp(args->command, "run") != 0) return MS_SUCCESS;
   MS_TRY(cli_take_option(ctx, args, "--out", &r->folder, taken));
+  if (!*taken) MS_TRY(take_progress(ctx, args, r, taken));
   return *taken ? MS_SUCCESS : take_threads(ctx, args, r, taken);
 }
 
@@ -104,7 +86,7 @@ static ms_status read_argument(ms_context *ctx, cli_args *args, run_request *r) 
     r->set[r->n_set++] = value;
     return MS_SUCCESS;
   }
-  if (args->argv[args->at][0] == '-' || r->study) return cli_fail_unknown(ctx, args);
+  if (!cli_is_word(args) || r->study) return cli_fail_unknown(ctx, args);
   r->study = args->argv[args->at++];
   return MS_SUCCESS;
 }
@@ -112,8 +94,10 @@ static ms_status read_argument(ms_context *ctx, cli_args *args, run_request *r) 
 static ms_status read_arguments(ms_context *ctx, const char *command, int argc, char **argv,
                                 run_request *r) {
   cli_args args = { .command = command, .argc = argc, .argv = argv };
-  *r = (run_request) { .folder = "results" };
-  while (args.at < argc) MS_TRY(read_argument(ctx, &args, r));
+  *r = (run_request) { .folder = "results", .every = 30.0 };
+  const char *every = getenv("MICROSLIP_PROGRESS");
+  if (every) MS_TRY(parse_every(ctx, "MICROSLIP_PROGRESS", every, r));
+  while (cli_has_more(&args)) MS_TRY(read_argument(ctx, &args, r));
   if (r->study) return MS_SUCCESS;
   return ms_fail(ctx, MS_ERR_ARGUMENT, "name a study file: microslip %s STUDY.yaml", command);
 }
@@ -127,8 +111,9 @@ static ms_status print_file(ms_context *ctx, const char *folder, const char *nam
   ms_free(ctx, &path);
   if (!file) return ms_fail(ctx, MS_ERR_FILE, "%s was not written", name);
   for (size_t n; (n = fread(text, 1, sizeof text, file)) > 0;) fwrite(text, 1, n, stdout);
+  int failed = ferror(file);
   fclose(file);
-  return MS_SUCCESS;
+  return failed ? ms_fail(ctx, MS_ERR_DISK, "%s cannot be read back", name) : MS_SUCCESS;
 }
 
 /* A word as the shell wants it, behind a blank; the length it has or would have. */
@@ -180,7 +165,8 @@ static void say_analysis(const ms_study *study, int i) {
 
 static ms_status say_results(ms_context *ctx, const ms_study *study, const run_request *r) {
   if (r->json) return print_file(ctx, r->folder, "summary.json");
-  printf("%s: %s\n", ms_study_get_title(study), ms_outcome_text(ms_study_get_outcome(study, -1)));
+  cli_print_plain(ms_study_get_title(study), stdout);
+  printf(": %s\n", ms_outcome_text(ms_study_get_outcome(study, -1)));
   for (int i = 0; i < ms_study_count_analyses(study); i++) say_analysis(study, i);
   printf("report: %s/report.html\n", r->folder);
   return MS_SUCCESS;
@@ -212,6 +198,8 @@ static ms_status run_study(ms_context *ctx, ms_study *study, const run_request *
 /* Opening may take long too: finite elements are reduced. */
 static ms_status open_and_run(ms_context *ctx, const run_request *r) {
   ms_study *study;
+  if (cli_is_first())
+    MS_TRY(ms_folder_check(ctx, r->folder)); /* before finite elements are solved */
   MS_TRY(ms_study_open(ctx, r->study, r->n_set, r->set, &study));
   ms_status status = run_study(ctx, study, r);
   ms_study_close(&study);
@@ -220,16 +208,24 @@ static ms_status open_and_run(ms_context *ctx, const run_request *r) {
 
 static ms_status run(ms_context *ctx, int argc, char **argv) {
   run_request r;
-  progress p = { .start = 0.0 };
+  cli_progress p = { .ctx = ctx };
   MS_TRY(read_arguments(ctx, "run", argc, argv, &r));
+  p.every = r.every;
   cli_catch_signals();
-  ms_context_set_progress(ctx, cli_is_first() ? show_progress : heed_signals, &p);
+  ms_context_set_stop(ctx, stop_at_signal, NULL);
+  ms_context_set_progress(ctx, cli_is_first() ? cli_show_progress : heed_signals, &p);
   if (cli_is_first()) ms_context_set_log(ctx, show_log, NULL);
   ms_status status = cli_join(ctx);
   if (status == MS_SUCCESS) status = open_and_run(ctx, &r);
   ms_context_set_progress(ctx, NULL, NULL);
+  ms_context_set_stop(ctx, NULL, NULL);
   ms_context_set_log(ctx, NULL, NULL);
   return status;
+}
+
+static void show_warning(void *user, ms_log_level level, const char *text) {
+  (void)user;
+  if (level == MS_LOG_WARNING) fprintf(stderr, "microslip: %s\n", text);
 }
 
 static ms_status check(ms_context *ctx, int argc, char **argv) {
@@ -237,7 +233,10 @@ static ms_status check(ms_context *ctx, int argc, char **argv) {
   ms_study_facts facts;
   MS_TRY(read_arguments(ctx, "check", argc, argv, &r));
   MS_TRY(cli_join(ctx));
-  MS_TRY(ms_study_check(ctx, r.study, r.n_set, r.set, &facts));
+  if (cli_is_first()) ms_context_set_log(ctx, show_warning, NULL);
+  ms_status status = ms_study_check(ctx, r.study, r.n_set, r.set, &facts);
+  ms_context_set_log(ctx, NULL, NULL);
+  MS_TRY(status);
   if (!cli_is_first()) return MS_SUCCESS;
   printf("%s: sound; %td coordinates%s, %d joints, %d analyses\n", r.study, facts.n_coordinate,
          facts.is_open ? " and modes below the cut-off" : "", facts.n_joint, facts.n_analysis);
@@ -249,7 +248,7 @@ const cli_command cli_command_run = {
   .summary = "a study file: structure, joints, analyses; tables and a report",
   .usage =
       "microslip run STUDY.yaml [--out DIR] [--set KEY.KEY=VALUE]... [--threads N] [--json]\n"
-      "              [--figures] [--resume] [--strict]\n\n"
+      "              [--figures] [--resume] [--strict] [--progress SECONDS]\n\n"
       "  --out DIR          where results go (results): summary.json, report.html, results.h5,\n"
       "                     tables/; of finite elements also reduced.h5\n"
       "  --set KEY=VALUE    before what the file says, e.g. --set joints.lap.beta=3\n"
@@ -257,6 +256,8 @@ const cli_command cli_command_run = {
       "  --json             print summary.json instead of a few words\n"
       "  --figures          also every figure of the report, as DIR/figures/ANALYSIS-N.svg\n"
       "  --resume           go on with the interrupted run in DIR; without one, begin\n"
+      "  --progress S       seconds between lines on progress where standard error is no terminal\n"
+      "                     (30); 0 for none\n"
       "  --strict           exit with 1 if an analysis is suspect: a check of its numbers "
       "failed\n\n"
       "Exit codes: 0 complete or suspect; 1 partial, failed or skipped; 2 bad input, nothing\n"

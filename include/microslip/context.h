@@ -28,6 +28,9 @@ typedef void (*ms_log_fn)(void *user, ms_log_level level, const char *text);
 /* Called now and then during long work; fraction is in [0, 1]. Non-zero asks the work to stop,
    which it does by returning MS_CANCELLED with everything consistent. */
 typedef int (*ms_progress_fn)(void *user, const char *what, double fraction);
+/* Asked far more often, also where there is no fraction to tell, and possibly by several threads at
+   once: non-zero asks the work to stop. */
+typedef int (*ms_stop_fn)(void *user);
 
 /* Communicator: how an ensemble talks across processes. The default is serial; a part that knows
    MPI fills the table. Calls return MS_SUCCESS or an error. */
@@ -58,6 +61,13 @@ MS_API ms_allocator ms_context_get_allocator(const ms_context *ctx);
 /* NULL callbacks switch off. The communicator's content is copied; NULL restores the serial one. */
 MS_API void ms_context_set_log(ms_context *ctx, ms_log_fn log, void *user);
 MS_API void ms_context_set_progress(ms_context *ctx, ms_progress_fn progress, void *user);
+MS_API void ms_context_get_progress(const ms_context *ctx, ms_progress_fn *progress, void **user);
+MS_API void ms_context_set_stop(ms_context *ctx, ms_stop_fn stop, void *user);
+MS_API int ms_context_should_stop(const ms_context *ctx);
+/* How far the work is in words, "412 evaluations, misfit 0.034", for whoever shows progress; "" at
+   first. */
+MS_API void ms_context_set_detail(ms_context *ctx, const char *text);
+MS_API const char *ms_context_get_detail(const ms_context *ctx);
 MS_API void ms_context_set_communicator(ms_context *ctx, const ms_communicator *comm);
 MS_API const ms_communicator *ms_context_get_communicator(const ms_context *ctx);
 
@@ -89,6 +99,8 @@ MS_API ms_status ms_fail_at(ms_context *ctx, ms_status status, const char *forma
 MS_API void ms_log(ms_context *ctx, ms_log_level level, const char *format, ...) MS_PRINTF(3, 4);
 /* MS_SUCCESS to go on, MS_CANCELLED to stop. */
 MS_API ms_status ms_progress(ms_context *ctx, const char *what, double fraction);
+/* For loops that have nothing to tell: MS_CANCELLED if the work is to stop. */
+MS_API ms_status ms_check_stop(ms_context *ctx, const char *what);
 
 /* Overflow-checked memory. resize works on *p, NULL at first, and leaves *p as it was on failure;
    what it adds is not initialised. allocate gives zeroed memory, *p is NULL on failure. */

@@ -76,6 +76,13 @@ typedef struct ms_beam_section {
   double y[3];
 } ms_beam_section;
 
+/* Sections of common profiles, Iy, Iz and J exact; shear factors as Abaqus has them, so that the
+   beams are Timoshenko's. Lengths in m: along y and along z; of a pipe, the outer radius and the
+   thickness of its wall, which is at most the radius. */
+MS_API ms_beam_section ms_beam_rectangle(double width, double height);
+MS_API ms_beam_section ms_beam_circle(double radius);
+MS_API ms_beam_section ms_beam_pipe(double radius, double wall);
+
 /* What is the same for all elements of a part. Only what its elements need is read. */
 typedef struct ms_part {
   const char *name;
@@ -345,8 +352,9 @@ MS_API const ms_condition *ms_mesh_get_condition(const ms_mesh *mesh, int index)
 typedef struct ms_mesh_read_settings {
   const char *format;        /* a name of the table; NULL: by content, then by the file's ending */
   double length, mass, time; /* the file's units in m, kg, s */
-  /* Properties in SI by the name of the part, which go before what the file says; one without a
-     name is for parts of which neither list nor file says anything. */
+  /* Properties in SI by the name of the part. What an entry has (material with its axes, section,
+     mass, inertia, stiffness: what is not all zero) goes before what the file says, which supplies
+     the rest; an entry without a name is for parts of which neither list nor file says anything. */
   int n_part;
   const ms_part *part;
 } ms_mesh_read_settings;

@@ -12,6 +12,9 @@ extern "C" {
 
 #define MS_FEM_FUNCTIONS(X) \
   X(element_find)           \
+  X(beam_rectangle)         \
+  X(beam_circle)            \
+  X(beam_pipe)              \
   X(mesh_create)            \
   X(mesh_read)              \
   X(mesh_count_conditions)  \
@@ -24,6 +27,8 @@ extern "C" {
   X(mesh_check)             \
   X(mesh_find_part)         \
   X(mesh_find_set)          \
+  X(mesh_count_sets)        \
+  X(mesh_get_set)           \
   X(mesh_count_nodes)       \
   X(mesh_count_elements)    \
   X(mesh_count_parts)       \

@@ -40,18 +40,21 @@ typedef struct ms_hammer_setting {
   double periods;    /* of the mode, in a window */
   ptrdiff_t segments; /* rows, about */
   ptrdiff_t parts;    /* time steps of the simulation to a sample */
+  int keep_offset;    /* 1: the means before the pulse are not subtracted */
 } ms_hammer_setting;
 
 #define MS_HAMMER_DEFAULT \
-  { 0, NULL, MS_SIGNAL_ACCELERATION, 0, NULL, 0.0, HUGE_VAL, 8.0, 24, 1 }
+  { 0, NULL, MS_SIGNAL_ACCELERATION, 0, NULL, 0.0, HUGE_VAL, 8.0, 24, 1, 0 }
 
 typedef struct ms_hammer ms_hammer;
 
 /* Reads the modes of every hit. `reference`, which must be set up, has the mode shapes of the
    filter and the frequencies that windows are cut for; it is not kept. The force counts as zero
    before and after its pulse: farther than the pulse is long from where it is above a tenth of its
-   largest value. A mode is read as far as it stands out of the noise. Refused, with the hit named:
-   no pulse, samples that are not finite, a hit of which no mode can be read. */
+   largest value (ms_signal_find_pulse). From force and sensors the mean of what was measured before
+   the pulse is subtracted, if that are MS_OFFSET_LEAST samples or more. A mode is read as far as it
+   stands out of the noise. Refused, with the hit named: no pulse, samples that are not finite, a
+   hit of which no mode can be read. */
 MS_API ms_status ms_hammer_create(const ms_structure *reference, const ms_hammer_setting *setting,
                                   ptrdiff_t n_hit, const ms_hit *hit, ms_hammer **out);
 MS_API void ms_hammer_destroy(ms_hammer **hammer);
@@ -60,6 +63,10 @@ MS_API ptrdiff_t ms_hammer_count_hits(const ms_hammer *hammer);
    not be read, and then ms_hammer_get_remark says why. */
 MS_API const ms_decay *ms_hammer_decay(const ms_hammer *hammer, ptrdiff_t h, ptrdiff_t m);
 MS_API const char *ms_hammer_get_remark(const ms_hammer *hammer, ptrdiff_t h, ptrdiff_t m);
+/* Samples before the pulse, 0 where nothing was subtracted; and what was: of channel c, -1 for the
+   force, in its unit. */
+MS_API ptrdiff_t ms_hammer_count_before(const ms_hammer *hammer, ptrdiff_t h);
+MS_API double ms_hammer_get_offset(const ms_hammer *hammer, ptrdiff_t h, ptrdiff_t c);
 /* When the pulse ends, s; rank and condition of the modal filter. */
 MS_API double ms_hammer_pulse_end(const ms_hammer *hammer, ptrdiff_t h);
 MS_API ms_modal_filter_info ms_hammer_filter(const ms_hammer *hammer);
@@ -75,13 +82,16 @@ MS_API ms_hammer_error ms_hammer_get_error(const ms_hammer *hammer, ptrdiff_t h,
 /* Hit h on a structure that is set up, and whose joints are moved: decay[m] for each mode of the
    setting that could be read in the measurement; empty before, and to be freed. Rows are at the
    times of the measured ones. May be called by several threads, each with a structure of its own,
-   in whose context it allocates. `count` may be NULL. */
+   in whose context it allocates. `count` and `quality` may be NULL. MS_ERR_BOUNDS where a mode of
+   the setting has less than 2 pi steps in a period: more parts of a step are required. */
 MS_API ms_status ms_hammer_simulate(const ms_hammer *hammer, ms_structure *structure, ptrdiff_t h,
-                                    ms_decay *decay, ms_transient_count *count);
+                                    ms_decay *decay, ms_transient_count *count,
+                                    ms_transient_quality *quality);
 /* The same for a model of one mode alone: a structure whose only coordinate is the m-th modal
    coordinate of the setting. */
 MS_API ms_status ms_hammer_simulate_mode(const ms_hammer *hammer, ms_structure *oscillator,
-                                         ptrdiff_t h, ptrdiff_t m, ms_decay *decay);
+                                         ptrdiff_t h, ptrdiff_t m, ms_decay *decay,
+                                         ms_transient_quality *quality);
 
 /* ---- calibration through the test ----------------------------------------------------------- */
 

@@ -33,10 +33,14 @@ typedef struct ms_harmonic_setting {
   double step, step_min, step_max;
   ptrdiff_t points_max; /* of a curve */
   int stability_modes;  /* stability is computed for structures of up to so many modes */
+  /* How near folds and peaks are located, as a part of the step that holds them. A step is at most
+     step_max long, so 1e-6 places them within 1e-7 of the range; where they turn, the frequency of
+     a fold and the amplitude of a peak are then known to rounding. */
+  double turn_tolerance;
 } ms_harmonic_setting;
 
 #define MS_HARMONIC_DEFAULT \
-  { 7, 1024, 1e-10, 15, 1e-10, 200, 0.02, 1e-6, 0.2, 10000, 12 }
+  { 7, 1024, 1e-10, 15, 1e-10, 200, 0.02, 1e-6, 0.2, 10000, 12, 1e-6 }
 
 /* The structure must be set up and outlive this; runs move its joints. */
 MS_API ms_status ms_harmonic_create(ms_structure *structure, const ms_harmonic_setting *setting,
@@ -58,13 +62,20 @@ typedef struct ms_harmonic_curve ms_harmonic_curve;
 
 typedef enum ms_stability { MS_STABILITY_UNKNOWN, MS_STABLE, MS_UNSTABLE } ms_stability;
 
+/* Where a curve turns, as bits: at a fold its parameter is largest or smallest, at a peak the
+   response that the run watches is largest. */
+enum { MS_HARMONIC_FOLD = 1, MS_HARMONIC_PEAK = 2 };
+
 typedef struct ms_harmonic_point {
   double omega;
-  double level;        /* factor on the loads */
-  ptrdiff_t mode;      /* whose coordinate q follows: from 0 */
-  double q, phase;     /* its first harmonic: amplitude, and phase of q cos(Omega t + phase) */
-  double zeta;         /* of a nonlinear mode, or from a phase resonance; else 0 */
-  double zeta_joint;   /* D/(2 pi omega^2 q^2) */
+  double level;      /* factor on the loads */
+  ptrdiff_t mode;    /* whose coordinate q follows: from 0 */
+  double q, phase;   /* its first harmonic: amplitude, and phase of q cos(Omega t + phase) */
+  double zeta;       /* of a nonlinear mode, or from a phase resonance; else 0 */
+  double zeta_joint; /* D/(2 pi omega^2 q^2) */
+  /* The same of the work that joints which conserve energy seem to do: an error of zeta that too
+     few time points make (aliasing). It is not part of D. */
+  double zeta_alias;
   double zeta_viscous; /* c/(2 omega), c the mode's 2 zeta_0 omega_0 */
   double D;            /* J per cycle, by all joints */
   double response;     /* amplitude of what is tracked, first harmonic; else 0 */
@@ -72,13 +83,15 @@ typedef struct ms_harmonic_point {
   double residual;     /* over the size of the motion */
   double repeat;       /* how well the joints' forces repeat; 0 where they do so by construction */
   int iterations;
-  ptrdiff_t listed; /* 1 + index in the run's list, 0 for a point between */
-  ms_stability stability;
-  double multiplier; /* largest Floquet multiplier's size, where stability is known */
+  ptrdiff_t listed;       /* 1 + index in the run's list, 0 for a point between */
+  int turn;               /* MS_HARMONIC_FOLD, MS_HARMONIC_PEAK: solved for */
+  ms_stability stability; /* at a fold, where it changes: unknown */
+  double multiplier;      /* largest Floquet multiplier's size, where stability is known */
 } ms_harmonic_point;
 
 typedef struct ms_harmonic_curve_info {
   int complete;             /* the end was reached */
+  int ended;                /* it was not, but there is nothing beyond: the curve closes or ends */
   const char *reason;       /* why not; "" if complete */
   ptrdiff_t points, missed; /* missed: of the list, passed but not solved */
   ptrdiff_t evaluations;    /* of residual and Jacobian */
@@ -118,13 +131,16 @@ MS_API void ms_harmonic_save(const ms_harmonic_curve *curve, ptrdiff_t i, double
 /* ---- runs ------------------------------------------------------------------------------------ */
 
 /* A run follows a parameter from `from` to `to` through folds. Where it passes a value of `list`
-   (any order, n_list of them) that value is solved for exactly and the point marked. `start`, of
-   save, NULL for none, is a guess at the first point. */
+   (any order, n_list of them) that value is solved for exactly and the point marked; so are folds.
+   `start`, of save, NULL for none, is a guess at the first point. */
 typedef struct ms_harmonic_range {
   double from, to;
   const double *list;
   ptrdiff_t n_list;
   const double *start;
+  /* Of a forced response: the displacement whose amplitude (first harmonic) is watched, weights
+     over the coordinates. Its maxima along the curve are solved for and marked. NULL: none. */
+  const double *watch;
   /* Of ms_harmonic_save_run, NULL for none: the run goes on from there. Everything else must be as
      it was in the run that was saved. */
   const double *resume;

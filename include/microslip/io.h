@@ -245,7 +245,8 @@ typedef struct ms_outfile ms_outfile;
 
 /* The stream writes to a temporary file in the same folder as path. If path is a symbolic link, the
    file it points to is the one replaced; a replaced file keeps its permissions. What exists and is
-   no plain file (a device, a pipe, /dev/stdout) is written to directly instead. */
+   no plain file (a device, /dev/stdout, a pipe that somebody reads) is written to directly instead;
+   a pipe that nobody reads is refused. */
 MS_API ms_status ms_outfile_open(ms_context *ctx, const char *path, ms_outfile **out);
 MS_API FILE *ms_outfile_stream(ms_outfile *file);
 /* Flushes, checks for write errors and renames; whatever happens *file is NULL afterwards and no
@@ -253,6 +254,12 @@ MS_API FILE *ms_outfile_stream(ms_outfile *file);
 MS_API ms_status ms_outfile_commit(ms_outfile **file);
 /* Throws the temporary file away and sets *file to NULL. */
 MS_API void ms_outfile_discard(ms_outfile **file);
+
+/* What `fill` prints into the stream, as a text in memory: the whole of it or a failure, also where
+   memory is short. *out ends in NUL and is the caller's to ms_free. */
+typedef ms_status (*ms_print_fn)(ms_context *ctx, const void *user, FILE *stream);
+MS_API ms_status ms_print_text(ms_context *ctx, ms_print_fn fill, const void *user, char **out,
+                               size_t *length);
 
 /* ---- streams: rows of numbers that survive a killed process ---------------------------------- */
 
@@ -401,9 +408,11 @@ MS_API ms_status ms_results_get_number(ms_results *results, const char *path, co
 
 /* ---- folders -------------------------------------------------------------------------------- */
 
-/* Makes the folder if it is missing. The folder it is to be in must exist: a slip in a long path
-   shall not grow a tree. Refuses a path that is a file or a folder one may not write to. */
+/* Makes the folder if it is missing, and those it is in. Refuses a path that is a file or a folder
+   one may not write to. */
 MS_API ms_status ms_folder_prepare(ms_context *ctx, const char *path);
+/* The same question without making anything: could it be made, as far as that can be known? */
+MS_API ms_status ms_folder_check(ms_context *ctx, const char *path);
 /* folder/name in *out, to be freed by ms_free; the folder may be "" for the current one. */
 MS_API ms_status ms_folder_path(ms_context *ctx, const char *folder, const char *name, char **out);
 /* Removes what processes that were killed while they wrote an ms_outfile there have left, as far as

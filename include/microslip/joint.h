@@ -50,7 +50,9 @@ typedef struct ms_param {
 enum {
   MS_LAW_RATE = 1,   /* the force depends on velocity or time */
   MS_LAW_MASING = 2, /* branches follow Masing's rules at constant normal load */
-  MS_LAW_NORMAL = 4  /* the force depends on the normal-load ratio alpha */
+  MS_LAW_NORMAL = 4, /* the force depends on the normal-load ratio alpha */
+  MS_LAW_SLIDING = 8 /* friction by the velocity alone: at rest it carries nothing, so that there is
+                        no static answer that a slow motion comes near to */
 };
 
 typedef struct ms_law_info {

@@ -122,6 +122,7 @@ typedef struct ms_page_table {
 
 enum {
   MS_PAGE_DIGITS = 5,
+  MS_PAGE_MIN_POINTS = 100,
   MS_PAGE_MAX_POINTS = 200000 /* of one series; longer ones are thinned, and the page says so */
 };
 
@@ -129,6 +130,9 @@ enum {
 MS_API ms_status ms_page_create(ms_context *ctx, const char *title, const char *subtitle,
                                 ms_page **out);
 MS_API void ms_page_destroy(ms_page **page);
+/* Figures that are added from now on keep at most so many points of a series, MS_PAGE_MIN_POINTS to
+   MS_PAGE_MAX_POINTS, which is the default. */
+MS_API ms_status ms_page_set_points(ms_page *page, ptrdiff_t most);
 /* A heading, also in the table of contents. */
 MS_API ms_status ms_page_add_section(ms_page *page, const char *heading);
 /* Paragraphs, with empty lines between them. */
@@ -148,9 +152,10 @@ MS_API ms_status ms_page_add_table(ms_page *page, const char *caption, const ms_
 MS_API ms_status ms_page_add_shaded_table(ms_page *page, const char *caption,
                                           const ms_page_table *table);
 /* A figure with at least one panel; caption may be NULL. The page holds nine digits of each value
-   and at most MS_PAGE_MAX_POINTS of a series. From a longer one, points are left out that lie next
-   to the curve through the others: nearer than a 50-millionth of the panel's width if that does,
-   than an 800th at most. Where that does not do, and of points without a line, every k-th stays. */
+   and at most as many points of a series as ms_page_set_points says, n. From a longer one, points
+   are left out that lie next to the curve through the others: nearer than 1/(256 n) of the panel's
+   width if that does, than 256/n at most. Where that does not do, and of points without a line,
+   every k-th stays. */
 MS_API ms_status ms_page_add_figure(ms_page *page, const char *caption, const ms_figure *figure);
 /* ---- a figure in which the reader chooses ---- */
 

@@ -46,8 +46,23 @@ MS_API ms_status ms_load_setup(ms_load *load);
 MS_API double ms_load_eval(const ms_load *load, double t);
 /* When it is over; HUGE_VAL if never. */
 MS_API double ms_load_end(const ms_load *load);
+/* What time steps have to resolve, s: how long a load that ends lasts, the shortest period of what
+   oscillates; HUGE_VAL for none. A table lasts as long as a rectangle of its area and as high as
+   its largest value, and its period is twice the mean time between changes of sign. */
+typedef struct ms_load_scale {
+  double pulse, period;
+} ms_load_scale;
+MS_API ms_load_scale ms_load_get_scale(const ms_load *load);
 /* ms_load_eval as ms_transient_add_load wants it; user is the load. */
 MS_API double ms_load_time_fn(void *load, double t);
+/* Of noise that is set up: the distance of its lines, Hz; 0 for other kinds. */
+MS_API double ms_load_get_spacing(const ms_load *load);
+/* Noise of lines cannot stand for a continuous spectrum where they are farther apart than half the
+   half-power width 2 zeta f of a mode (stuck joints, no joint damping) that the load excites: the
+   mode, the one that takes the most lines, and how many it takes; HUGE_VAL if it has no damping. -1
+   if there is none such. shape: over the coordinates, where the load acts. */
+MS_API int ms_load_find_unresolved(const ms_load *load, const ms_structure *structure,
+                                   const double *shape, double *lines);
 
 /* ---- runs in time ---------------------------------------------------------------------------- */
 
@@ -66,10 +81,15 @@ typedef struct ms_transient_setting {
   /* rad/s, of exponential: modes above it follow the force without inertia, q = p/omega^2. What a
      step cannot resolve then cannot make it unstable either. 0: all modes ring. */
   double static_above;
+  /* Of exponential with steps of one length: the error in the inertia of a mode, relative, above
+     which a step is taken in parts of step/2^k, k up to divide_max, because joints that slip have
+     lost their stuck stiffness. 0: never. */
+  double divide;
+  int divide_max;
 } ms_transient_setting;
 
 #define MS_TRANSIENT_DEFAULT \
-  { "newmark", 0.0, 0.25, 0.5, 1e-12, 50, 0.0, 0.0 }
+  { "newmark", 0.0, 0.25, 0.5, 1e-12, 50, 0.0, 0.0, 2.5e-4, 8 }
 
 /* The structure must be set up and outlive the run; the run moves its joints. Two runs of one
    structure at a time would share joints: clone the structure instead. */
@@ -93,8 +113,8 @@ MS_API ms_status ms_transient_start(ms_transient *run, double t0, const double *
 MS_API ms_status ms_transient_start_static(ms_transient *run, double t0, const double *force,
                                            const double *v);
 
-/* One step. MS_NOT_CONVERGED leaves everything as it was; with parts chosen by their error, where
-   the last accepted one ended. */
+/* One step. MS_NOT_CONVERGED leaves everything as it was; with parts, where the last accepted
+   one ended. */
 MS_API ms_status ms_transient_step(ms_transient *run);
 
 /* Called after every `stride` steps, and before the first. Non-zero stops the run (MS_CANCELLED).
@@ -125,10 +145,36 @@ MS_API ms_status ms_transient_get_energy(const ms_transient *run, ms_transient_e
 typedef struct ms_transient_count {
   ptrdiff_t steps, evaluations; /* parts of steps, if taken so; of the joints, about two each */
   ptrdiff_t rejected;           /* parts whose error was too large */
+  ptrdiff_t divided;            /* steps taken in parts for joints that slip */
+  ptrdiff_t coarse;             /* of these parts, those at the finest and still too long */
   ptrdiff_t damped;             /* Newton corrections that were halved */
   double residual;              /* largest accepted, relative */
 } ms_transient_count;
 MS_API ms_transient_count ms_transient_get_count(const ms_transient *run);
+
+/* How far the run up to now can be trusted. A mode takes part with MS_TRANSIENT_SHARE of the
+   kinetic energy, over all modes and the run; how fast it moves is its rms acceleration over its
+   rms velocity, from some of the steps. */
+#define MS_TRANSIENT_SHARE   0.01
+#define MS_TRANSIENT_BALANCE 0.01 /* largest energy that may be missing, of what was put in */
+typedef struct ms_transient_quality {
+  double balance; /* |energy missing| over the largest of input and start; -1: a law keeps none */
+  ptrdiff_t mode; /* the fastest that takes part, 0-based; -1: nothing moved */
+  double omega, share; /* rad/s, and its part of the kinetic energy */
+  double steps;        /* in a period of it; HUGE_VAL: nothing moved */
+  double steps_least;  /* what the method wants; 0 where steps are chosen by their error */
+  ptrdiff_t coarse;    /* as in ms_transient_count */
+} ms_transient_quality;
+MS_API ms_transient_quality ms_transient_get_quality(const ms_transient *run);
+/* Whether there is that reason to doubt a run; then as a sentence in text, size bytes. */
+typedef enum ms_transient_doubt {
+  MS_DOUBT_STEP,    /* too few steps in a period of a mode that takes part */
+  MS_DOUBT_BALANCE, /* of energy */
+  MS_DOUBT_SLIP,    /* parts too long for a joint that slips */
+  MS_N_DOUBT
+} ms_transient_doubt;
+MS_API int ms_transient_quality_doubt(const ms_transient_quality *quality, ms_transient_doubt kind,
+                                      char *text, size_t size);
 
 /* The whole state as numbers, joints included, for checkpoints. */
 MS_API ptrdiff_t ms_transient_save_size(const ms_transient *run);

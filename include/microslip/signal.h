@@ -44,6 +44,24 @@ MS_API ms_status ms_signal_borrow(ms_context *ctx, ptrdiff_t n, const double *t,
 MS_API ms_status ms_signal_find_frequency(ms_context *ctx, const ms_signal *signal, double low,
                                           double high, double *omega);
 
+/* ---- before the trigger ---------------------------------------------------------------------- */
+
+#define MS_OFFSET_LEAST 16 /* samples before a trigger that tell the offset of a channel */
+
+/* The pulse of a hammer, in samples. The offset of every channel of the record is the mean of its
+   samples before it. */
+typedef struct ms_pulse {
+  ptrdiff_t rise, fall;  /* first and last sample that differs from the median by more than a tenth
+                            of the largest difference */
+  ptrdiff_t first, last; /* as many samples again on both sides; last may lie beyond the record */
+  ptrdiff_t before;      /* samples that tell the offset: first, or 0 where these are too few */
+} ms_pulse;
+
+/* Refuses a force that is constant. */
+MS_API ms_status ms_signal_find_pulse(ms_context *ctx, ptrdiff_t n, const double *force,
+                                      ms_pulse *out);
+MS_API double ms_signal_mean(ptrdiff_t n, const double *x);
+
 /* ---- the table that every method returns ---------------------------------------------------- */
 
 typedef struct ms_decay_point {
@@ -201,18 +219,55 @@ MS_API ms_status ms_signal_parse_method(ms_context *ctx, const char *word, ms_ri
 
 typedef struct ms_ring_settings {
   ms_ring_method method;
-  double start, end;  /* s */
+  double start, end;  /* s, between which it rings freely; -HUGE_VAL: the start is found */
   ptrdiff_t segments; /* rows, about; 0: as many as the method makes by default */
+  double low, high;   /* rad/s, of a band-pass before; both 0: none */
+  double edge;        /* width of its edges: see ms_band */
+  int keep_offset;    /* 1: the mean before the trigger is not subtracted */
+  double rough;       /* residual above which a row is doubtful */
 } ms_ring_settings;
 
+/* Edges of 0.1 stop a mode 10 % outside the band and spoil 15 periods at each end of the record. A
+   residual of 0.1 is noise or another mode of a tenth of the amplitude, about. */
 #define MS_RING_DEFAULT \
-  { MS_RING_HILBERT, -HUGE_VAL, HUGE_VAL, 0 }
+  { MS_RING_HILBERT, -HUGE_VAL, HUGE_VAL, 0, 0.0, 0.0, 0.1, 0, 0.1 }
 
-/* The method with its default settings, except that the Hilbert method mirrors about the true
-   extremum, because measured records have few samples to a period; zeta is the displacement's
-   whatever the kind of signal (ms_decay_refer). */
+/* What was done with a record, and what its table is worth. */
+typedef struct ms_ring_info {
+  ptrdiff_t before;    /* samples before the trigger; 0: too few to tell an offset */
+  double offset;       /* their mean, subtracted; in the record's unit */
+  double edge_time;    /* s, that the edges of the band-pass spoil, 3 pi/(edge low); 0: no band */
+  double onset;        /* s, from where on it rings freely */
+  double start, end;   /* s, of what was read */
+  double residual;     /* median of the rows */
+  ptrdiff_t n_rough;   /* rows with a residual above the setting's */
+  double rough_time;   /* s, of the first of them */
+  ptrdiff_t n_outside; /* rows with a frequency outside the band */
+  ptrdiff_t n_growing; /* rows that do not decay */
+  ptrdiff_t n;         /* rows */
+} ms_ring_info;
+
+/* A measured record as it is: subtracts the mean before the trigger, filters, finds the start, and
+   calls the method with its default settings, except that the Hilbert method mirrors about the true
+   extremum, because measured records have few samples to a period, and that its first and last row,
+   whose slopes are the least certain, are left out; zeta is the displacement's whatever the kind of
+   signal (ms_decay_refer).
+
+   The offset is that of the samples before the record first reaches a tenth of its peak, if these
+   are MS_OFFSET_LEAST or more and last a period. The start, where none is given, is the beginning
+   of a record that rings from its first period on; otherwise one period after the largest sample,
+   by when a pulse that is shorter than a period has ended. Rows come no nearer than edge_time to
+   the beginning of the ringing and to the record's ends.
+
+   y, which may be NULL or signal->x, receives the n samples that the method has read. info may be
+   NULL. */
 MS_API ms_status ms_signal_ringdown(ms_context *ctx, const ms_signal *signal,
-                                    const ms_ring_settings *settings, ms_decay *out);
+                                    const ms_ring_settings *settings, double *y, ms_decay *out,
+                                    ms_ring_info *info);
+/* The i-th thing that is wrong with a table, as a sentence, into text; 0 if there are not that
+   many. */
+MS_API int ms_ring_warning(const ms_ring_info *info, const ms_ring_settings *settings, int i,
+                           char *text, size_t size);
 
 /* ---- frequency response from records -------------------------------------------------------- */
 

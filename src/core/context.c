@@ -14,6 +14,9 @@ struct ms_context {
   void *log_user;
   ms_progress_fn progress;
   void *progress_user;
+  ms_stop_fn stop;
+  void *stop_user;
+  char detail[160];
   ms_communicator comm;
   int agreed, alone; /* a failure is known to all; to this process only */
   ms_random random;
@@ -106,6 +109,28 @@ void ms_context_set_progress(ms_context *ctx, ms_progress_fn progress, void *use
   ctx->progress_user = user;
 }
 
+void ms_context_get_progress(const ms_context *ctx, ms_progress_fn *progress, void **user) {
+  *progress = ctx->progress;
+  *user = ctx->progress_user;
+}
+
+void ms_context_set_stop(ms_context *ctx, ms_stop_fn stop, void *user) {
+  ctx->stop = stop;
+  ctx->stop_user = user;
+}
+
+int ms_context_should_stop(const ms_context *ctx) {
+  return ctx->stop && ctx->stop(ctx->stop_user);
+}
+
+void ms_context_set_detail(ms_context *ctx, const char *text) {
+  snprintf(ctx->detail, sizeof ctx->detail, "%s", text);
+}
+
+const char *ms_context_get_detail(const ms_context *ctx) {
+  return ctx->detail;
+}
+
 void ms_context_set_communicator(ms_context *ctx, const ms_communicator *comm) {
   ctx->comm = comm ? *comm : serial;
 }
@@ -171,8 +196,14 @@ void ms_log(ms_context *ctx, ms_log_level level, const char *format, ...) {
 }
 
 ms_status ms_progress(ms_context *ctx, const char *what, double fraction) {
-  if (!ctx->progress || !ctx->progress(ctx->progress_user, what, fraction)) return MS_SUCCESS;
+  int stop = ctx->progress && ctx->progress(ctx->progress_user, what, fraction);
+  if (!stop && !ms_context_should_stop(ctx)) return MS_SUCCESS;
   return ms_fail(ctx, MS_CANCELLED, "%s: cancelled at %.0f %%", what, 100.0 * fraction);
+}
+
+ms_status ms_check_stop(ms_context *ctx, const char *what) {
+  if (!ms_context_should_stop(ctx)) return MS_SUCCESS;
+  return ms_fail(ctx, MS_CANCELLED, "%s: cancelled", what);
 }
 
 /* ---- several processes ---- */

@@ -23,6 +23,9 @@ static ms_status check_material(ms_context *ctx, const ms_part *part) {
     return ms_fail(ctx, MS_ERR_BOUNDS, "part '%s': density is %g kg/m3; it must not be negative",
                    part->name, m->rho);
   }
+  if (m->E[0] == 0.0 && m->G[0] == 0.0) {
+    return ms_fail(ctx, MS_ERR_BOUNDS, "part '%s' has no material; give it one", part->name);
+  }
   for (int i = 0; i < 3; i++) {
     if (!(m->E[i] > 0.0 && m->G[i] > 0.0) || !isfinite(m->E[i] + m->G[i] + m->nu[i])) {
       return ms_fail(ctx, MS_ERR_BOUNDS,

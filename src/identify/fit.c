@@ -141,6 +141,7 @@ ms_status ms_fit_jacobian(const ms_fit_problem *problem, const ms_fit_setting *s
 /* ---- search ---- */
 
 typedef struct search {
+  ms_context *ctx;
   const ms_fit_problem *problem;
   const ms_fit_setting *setting;
   double *p, *y, *room, *r_room;
@@ -190,6 +191,8 @@ static int step_of(void *user, int m, int n, const double *y, double *r, double 
                    int flag) {
   search *s = user;
   (void)n, (void)ld;
+  s->status = ms_check_stop(s->ctx, "fit");
+  if (s->status != MS_SUCCESS) return -1;
   place(s, y);
   if (flag == 1) return residuals(s, m, r);
   return flag == 2 ? slopes(s, y, m, jac) : 0;
@@ -263,7 +266,7 @@ static ms_status check_inside(ms_context *ctx, const ms_fit_problem *problem, co
 ms_status ms_fit_from(ms_context *ctx, const ms_fit_problem *problem, const ms_fit_setting *setting,
                       double *p, ms_fit_local *out) {
   const ms_fit_setting standard = MS_FIT_DEFAULT;
-  search s = { .problem = problem, .setting = setting ? setting : &standard };
+  search s = { .ctx = ctx, .problem = problem, .setting = setting ? setting : &standard };
   ptrdiff_t m = problem->m, n = problem->n;
   room w = { 0 };
   *out = (ms_fit_local) { 0 };

@@ -13,7 +13,6 @@
 #include "structure/impl.h"
 
 #define TWO_PI  6.28318530717958647693
-#define PULSE   0.1  /* of the largest force: above it is the pulse */
 #define BAND    0.25 /* a mode's peak is looked for within this part of its stuck frequency */
 #define OVERLAP 0.8
 #define WINDOWS 4   /* in a row, at least */
@@ -148,11 +147,24 @@ static ms_status read_modes(ms_hammer *t, ptrdiff_t h, const double *q) {
   return n_read > 0 ? MS_SUCCESS : fail_unread(t, h);
 }
 
+/* What the offsets of the channels are in the filtered modes. */
+static void subtract_offsets(const ms_hammer *t, const own_hit *hit, double *q) {
+  const ptrdiff_t modes = t->setting.n_mode;
+  for (ptrdiff_t m = 0; m < modes; m++) {
+    double sum = 0.0;
+    for (ptrdiff_t c = 0; c < t->setting.n_channel; c++) {
+      sum += t->inverse[m + modes * c] * hit->offset[c + 1];
+    }
+    for (ptrdiff_t k = 0; k < hit->n; k++) q[k + hit->n * m] -= sum;
+  }
+}
+
 static ms_status filter_and_read(ms_hammer *t, ptrdiff_t h, const double *x) {
   const own_hit *hit = &t->hit[h];
   double *q;
   MS_TRY(ms_allocate(t->ctx, hit->n * t->setting.n_mode, sizeof *q, &q));
   ms_hammer_apply_filter(t, hit->n, x, q);
+  subtract_offsets(t, hit, q);
   ms_status status = read_modes(t, h, q);
   ms_free(t->ctx, &q);
   return status;
@@ -179,22 +191,28 @@ static ms_status check_samples(const ms_hammer *t, const ms_hit *from) {
   return MS_SUCCESS;
 }
 
-/* From the first to the last sample that is large, and as much again on both sides. */
 static ms_status find_pulse(const ms_hammer *t, own_hit *hit) {
-  double peak = 0.0;
-  for (ptrdiff_t k = 0; k < hit->n; k++) peak = fmax(peak, fabs(hit->force[k]));
-  if (!(peak > 0.0)) return ms_fail(t->ctx, MS_ERR_ARGUMENT, "%s: the force is zero", hit->name);
-  ptrdiff_t first = 0, last = hit->n - 1;
-  while (fabs(hit->force[first]) <= PULSE * peak) first++;
-  while (fabs(hit->force[last]) <= PULSE * peak) last--;
-  const ptrdiff_t length = last - first + 1;
-  hit->first = first > length ? first - length : 0;
-  hit->last = last + length;
+  ms_pulse pulse;
+  ms_status status = ms_signal_find_pulse(t->ctx, hit->n, hit->force, &pulse);
+  if (status != MS_SUCCESS) return ms_fail_at(t->ctx, status, "%s", hit->name);
+  hit->first = pulse.first;
+  hit->last = pulse.last;
+  if (!t->setting.keep_offset) hit->before = pulse.before;
   if (hit->last + 2 < hit->n - 1) return MS_SUCCESS;
   return ms_fail(t->ctx, MS_ERR_ARGUMENT,
                  "%s: the force is above a tenth of its largest value from %g s to %g s: no pulse "
                  "with a ring-down after it",
-                 hit->name, (double)first * hit->dt, (double)last * hit->dt);
+                 hit->name, (double)pulse.rise * hit->dt, (double)pulse.fall * hit->dt);
+}
+
+/* Means before the pulse; the force is freed of its own. */
+static void take_offsets(const ms_hammer *t, const double *x, own_hit *hit) {
+  if (hit->before == 0) return;
+  hit->offset[0] = ms_signal_mean(hit->before, hit->force);
+  for (ptrdiff_t k = 0; k < hit->n; k++) hit->force[k] -= hit->offset[0];
+  for (ptrdiff_t c = 0; c < t->setting.n_channel; c++) {
+    hit->offset[c + 1] = ms_signal_mean(hit->before, x + hit->n * c);
+  }
 }
 
 /* Independent noise of the channels, behind the filter. */
@@ -217,6 +235,7 @@ static ms_status take_hit(ms_hammer *t, const ms_hit *from, own_hit *hit) {
   MS_TRY(check_samples(t, from));
   MS_TRY(ms_allocate(t->ctx, t->n_coordinate, sizeof *hit->shape, &hit->shape));
   MS_TRY(ms_allocate(t->ctx, from->n, sizeof *hit->force, &hit->force));
+  MS_TRY(ms_allocate(t->ctx, t->setting.n_channel + 1, sizeof *hit->offset, &hit->offset));
   MS_TRY(ms_allocate(t->ctx, modes, sizeof *hit->noise, &hit->noise));
   MS_TRY(ms_allocate(t->ctx, modes, sizeof *hit->end, &hit->end));
   MS_TRY(ms_allocate(t->ctx, modes, sizeof *hit->remark, &hit->remark));
@@ -227,6 +246,7 @@ static ms_status take_hit(ms_hammer *t, const ms_hit *from, own_hit *hit) {
   memcpy(hit->force, from->force, (size_t)hit->n * sizeof *hit->force);
   filter_noise(t, from->noise, hit->noise);
   MS_TRY(find_pulse(t, hit));
+  take_offsets(t, from->x, hit);
   return filter_and_read(t, hit - t->hit, from->x);
 }
 
@@ -244,6 +264,7 @@ void ms_hammer_destroy(ms_hammer **hammer) {
     ms_free(t->ctx, &hit->remark);
     ms_free(t->ctx, &hit->end);
     ms_free(t->ctx, &hit->noise);
+    ms_free(t->ctx, &hit->offset);
     ms_free(t->ctx, &hit->force);
     ms_free(t->ctx, &hit->shape);
     ms_free(t->ctx, &hit->name);
@@ -358,6 +379,14 @@ ptrdiff_t ms_hammer_count_hits(const ms_hammer *t) {
 
 const ms_decay *ms_hammer_decay(const ms_hammer *t, ptrdiff_t h, ptrdiff_t m) {
   return &t->hit[h].decay[m];
+}
+
+ptrdiff_t ms_hammer_count_before(const ms_hammer *t, ptrdiff_t h) {
+  return t->hit[h].before;
+}
+
+double ms_hammer_get_offset(const ms_hammer *t, ptrdiff_t h, ptrdiff_t c) {
+  return t->hit[h].offset[c + 1];
 }
 
 const char *ms_hammer_get_remark(const ms_hammer *t, ptrdiff_t h, ptrdiff_t m) {

@@ -9,8 +9,10 @@ typedef struct own_hit {
   double *shape, *force, *noise; /* noise of each filtered mode, 0: not known */
   ptrdiff_t n, first, last;      /* samples; the pulse is from first to last */
   double dt;
-  ms_decay *decay; /* of each mode */
-  double *end;     /* s, until where each mode is read */
+  ptrdiff_t before; /* samples before the pulse, whose means are the offsets; 0: none subtracted */
+  double *offset;   /* of the force, then of each channel */
+  ms_decay *decay;  /* of each mode */
+  double *end;      /* s, until where each mode is read */
   char (*remark)[160];
 } own_hit;
 
@@ -33,6 +35,7 @@ void ms_hammer_apply_filter(const ms_hammer *hammer, ptrdiff_t n, const double *
 
 /* hammer_run.c: as ms_hammer_simulate, only modes m with wanted[m]; NULL: all. */
 ms_status ms_hammer_run_hit(const ms_hammer *hammer, ms_structure *structure, ptrdiff_t h,
-                            const char *wanted, ms_decay *decay, ms_transient_count *count);
+                            const char *wanted, ms_decay *decay, ms_transient_count *count,
+                            ms_transient_quality *quality);
 
 #endif

@@ -212,7 +212,7 @@ static ms_status run_hit(ms_hammer_fit *f, ptrdiff_t h) {
   const ptrdiff_t modes = f->test->setting.n_mode;
   const char *wanted = f->wanted + modes * h;
   if (!memchr(wanted, 1, (size_t)modes)) return MS_SUCCESS;
-  ms_status status = ms_hammer_run_hit(f->test, f->structure, h, wanted, f->decay, NULL);
+  ms_status status = ms_hammer_run_hit(f->test, f->structure, h, wanted, f->decay, NULL, NULL);
   for (ptrdiff_t k = 0; k < f->n_target && status == MS_SUCCESS; k++) {
     if (f->target[k].is.hit == h) status = copy_rows(f, &f->target[k]);
   }

@@ -67,8 +67,24 @@ static int record(void *user, const ms_transient *run) {
 
 /* ---- the run ---- */
 
+/* A mode that is read must ring: mode `only`, or all where it is negative. */
+static ms_status check_step(const ms_hammer *t, ms_context *ctx, double step, ptrdiff_t only) {
+  for (ptrdiff_t m = 0; m < t->setting.n_mode; m++) {
+    if ((only >= 0 && m != only) || t->omega[m] * step <= RESOLVED) continue;
+    return ms_fail(
+        ctx, MS_ERR_BOUNDS,
+        "a step of %g s makes %.3g steps in a period of mode %d; at least %.3g are required: "
+        "%.0f parts of a sample in place of %td",
+        step, 2.0 * acos(-1.0) / (t->omega[m] * step), t->setting.mode[m] + 1,
+        2.0 * acos(-1.0) / RESOLVED, ceil(t->omega[m] * step * (double)t->setting.parts / RESOLVED),
+        t->setting.parts);
+  }
+  return MS_SUCCESS;
+}
+
 static ms_status march(const ms_hammer *t, ms_structure *s, const own_hit *hit, const double *shape,
-                       recorder *r, ms_transient_count *count) {
+                       recorder *r, ptrdiff_t only, ms_transient_count *count,
+                       ms_transient_quality *quality) {
   ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
   ms_transient *run;
   const ptrdiff_t parts = t->setting.parts;
@@ -76,21 +92,24 @@ static ms_status march(const ms_hammer *t, ms_structure *s, const own_hit *hit, 
   setting.method = "exponential";
   setting.step = hit->dt / (double)parts;
   setting.static_above = RESOLVED / setting.step;
+  MS_TRY(check_step(t, s->ctx, setting.step, only));
   MS_TRY(ms_transient_create(s, &setting, &run));
   ms_status status =
       ms_transient_add_load(run, shape, pulse, &load, (double)(hit->last + 2) * hit->dt);
   if (status == MS_SUCCESS) status = ms_transient_start(run, 0.0, NULL, NULL);
   if (status == MS_SUCCESS) status = ms_transient_run(run, (hit->n - 1) * parts, parts, record, r);
   if (count) *count = ms_transient_get_count(run);
+  if (quality) *quality = ms_transient_get_quality(run);
   ms_transient_destroy(&run);
   return status;
 }
 
 static ms_status run_and_read(const ms_hammer *t, ms_structure *s, ptrdiff_t h, const char *wanted,
-                              recorder *r, ms_decay *decay, ms_transient_count *count) {
+                              recorder *r, ms_decay *decay, ms_transient_count *count,
+                              ms_transient_quality *quality) {
   const own_hit *hit = &t->hit[h];
   double *q;
-  MS_TRY(march(t, s, hit, hit->shape, r, count));
+  MS_TRY(march(t, s, hit, hit->shape, r, -1, count, quality));
   MS_TRY(ms_allocate(s->ctx, hit->n * t->setting.n_mode, sizeof *q, &q));
   ms_hammer_apply_filter(t, hit->n, r->x, q);
   ms_status status = MS_SUCCESS;
@@ -106,10 +125,11 @@ static ms_status run_and_read(const ms_hammer *t, ms_structure *s, ptrdiff_t h, 
 }
 
 ms_status ms_hammer_run_hit(const ms_hammer *t, ms_structure *s, ptrdiff_t h, const char *wanted,
-                            ms_decay *decay, ms_transient_count *count) {
+                            ms_decay *decay, ms_transient_count *count,
+                            ms_transient_quality *quality) {
   recorder r = { .kind = t->setting.kind };
   ms_status status = open_recorder(s, &t->hit[h], t->setting.n_channel, t->setting.channel, &r);
-  if (status == MS_SUCCESS) status = run_and_read(t, s, h, wanted, &r, decay, count);
+  if (status == MS_SUCCESS) status = run_and_read(t, s, h, wanted, &r, decay, count, quality);
   close_recorder(s->ctx, &r);
   if (status == MS_SUCCESS) return MS_SUCCESS;
   for (ptrdiff_t m = 0; m < t->setting.n_mode; m++) ms_decay_free(s->ctx, &decay[m]);
@@ -124,9 +144,9 @@ static ms_status check_structure(const ms_structure *s, ptrdiff_t n) {
 }
 
 ms_status ms_hammer_simulate(const ms_hammer *t, ms_structure *s, ptrdiff_t h, ms_decay *decay,
-                             ms_transient_count *count) {
+                             ms_transient_count *count, ms_transient_quality *quality) {
   MS_TRY(check_structure(s, t->n_coordinate));
-  return ms_hammer_run_hit(t, s, h, NULL, decay, count);
+  return ms_hammer_run_hit(t, s, h, NULL, decay, count, quality);
 }
 
 /* The force on the mode alone. */
@@ -138,14 +158,14 @@ static double modal_force(const ms_hammer *t, const own_hit *hit, ptrdiff_t m) {
 }
 
 ms_status ms_hammer_simulate_mode(const ms_hammer *t, ms_structure *s, ptrdiff_t h, ptrdiff_t m,
-                                  ms_decay *decay) {
+                                  ms_decay *decay, ms_transient_quality *quality) {
   const own_hit *hit = &t->hit[h];
   const ptrdiff_t only = 0;
   const double force = modal_force(t, hit, m);
   recorder r = { .kind = t->setting.kind };
   MS_TRY(check_structure(s, 1));
   ms_status status = open_recorder(s, hit, 1, &only, &r);
-  if (status == MS_SUCCESS) status = march(t, s, hit, &force, &r, NULL);
+  if (status == MS_SUCCESS) status = march(t, s, hit, &force, &r, m, NULL, quality);
   if (status == MS_SUCCESS) status = ms_hammer_read_mode(s->ctx, t, h, m, r.x, decay);
   close_recorder(s->ctx, &r);
   if (status == MS_SUCCESS) return MS_SUCCESS;

@@ -145,7 +145,9 @@ int ms_matrix_has_labels(const char *path) {
   FILE *in = fopen(path, "rb");
   if (!in) return 0;
   size_t n = fread(head, 1, sizeof head, in);
+  int failed = ferror(in);
   fclose(in);
+  if (failed) return 1; /* whoever reads it as such is told; without labels rows may be mixed up */
   const char *dot = strrchr(path, '.');
   return dot && strcasecmp(dot, ".mtx") == 0 && has_labels(head, n);
 }

@@ -66,8 +66,8 @@ void ms_mtx_print(const ms_triplets *triplets, FILE *out);
 ms_status ms_uff58_parse(ms_context *ctx, const char *name, const char *bytes, size_t length,
                          ms_uff58 **out);
 
-/* Where the file is written before it is committed; NULL for a device or a pipe. */
-const char *ms_outfile_temporary(const ms_outfile *file);
+/* Bytes into the stream; what went wrong is said when the file is committed. */
+void ms_outfile_put(ms_outfile *file, const void *bytes, size_t n);
 
 /* A matrix of Abaqus from memory; both are empty after a failure. */
 ms_status ms_abaqus_mtx_parse(ms_context *ctx, const char *name, const char *text, size_t length,

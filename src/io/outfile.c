@@ -27,6 +27,7 @@ struct ms_outfile {
   char *path;      /* as the caller wrote it, for messages */
   char *target;    /* what the temporary file becomes: path with symbolic links followed */
   char *temporary; /* NULL if there is none (yet, or any more, or for a device) */
+  int error;       /* of ms_outfile_put */
 };
 
 static ms_status fail_file(ms_outfile *f, int error) {
@@ -90,11 +91,18 @@ static ms_status open_stream(ms_outfile *f, int fd) {
 }
 
 /* A device or a pipe has no half-written state and must not be replaced by a file. Appending is for
-   /dev/stdout when it leads to a file: what is in there stays. */
+   /dev/stdout when it leads to a file: what is in there stays. Opening a pipe must not wait for a
+   reader that may never come; writing to one that there is may. */
 static ms_status open_direct(ms_outfile *f) {
-  int fd = open(f->path, O_WRONLY | O_APPEND | O_NOCTTY);
+  int fd = open(f->path, O_WRONLY | O_APPEND | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0 && errno == ENXIO)
+    return ms_fail(f->ctx, MS_ERR_FILE, "%s: is a pipe or a device that nobody reads", f->path);
   if (fd < 0) return fail_file(f, errno);
-  return open_stream(f, fd);
+  int flags = fcntl(fd, F_GETFL);
+  if (flags >= 0 && fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) == 0) return open_stream(f, fd);
+  int error = errno;
+  close(fd);
+  return fail_file(f, error);
 }
 
 /* Creates a file with a new name in the target's folder. The name is short whatever the target's,
@@ -163,20 +171,20 @@ FILE *ms_outfile_stream(ms_outfile *file) {
   return file->stream;
 }
 
-const char *ms_outfile_temporary(const ms_outfile *file) {
-  return file->temporary;
+void ms_outfile_put(ms_outfile *file, const void *bytes, size_t n) {
+  if (fwrite(bytes, 1, n, file->stream) < n) file->error = errno;
 }
 
 /* ---- closing ---- */
 
 /* 0 or what went wrong. A write that failed earlier has left its mark but not its errno. */
 static int finish_stream(ms_outfile *f) {
-  int error = 0;
-  if (fflush(f->stream) != 0) {
+  int error = f->error;
+  if (fflush(f->stream) != 0 && !error) {
     error = errno;
-  } else if (ferror(f->stream)) {
+  } else if (ferror(f->stream) && !error) {
     error = EIO;
-  } else if (f->temporary && fsync(fileno(f->stream)) != 0 && errno != EINVAL) {
+  } else if (!error && f->temporary && fsync(fileno(f->stream)) != 0 && errno != EINVAL) {
     error = errno; /* EINVAL: this file system has nothing to wait for */
   }
   if (fclose(f->stream) != 0 && !error) error = errno;

@@ -26,13 +26,27 @@ static herr_t take_words(unsigned n, const H5E_error2_t *error, void *text) {
   return 0;
 }
 
+/* A file that is written is in memory; of one that is read HDF5 says "errno = 5" among other words.
+ */
+static ms_status status_of(const ms_results *r, const char *words) {
+  const char *number = strstr(words, "errno = ");
+  int error;
+  if (r->out) return MS_ERR_MEMORY;
+  if (number && sscanf(number, "errno = %d", &error) == 1) return ms_status_of_errno(error);
+  return MS_ERR_FILE;
+}
+
 ms_status ms_results_fail(const ms_results *r, const char *object, const char *what) {
   char words[WORDS_SIZE] = "";
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_words, words);
   for (char *p = words; *p; p++)
     if ((unsigned char)*p < ' ') *p = ' ';
-  return ms_fail(r->ctx, MS_ERR_FILE, "%s: %s%scannot be %s: %s", r->path, object,
+  return ms_fail(r->ctx, status_of(r, words), "%s: %s%scannot be %s: %s", r->path, object,
                  *object ? ": " : "", what, *words ? words : "HDF5 does not say why");
+}
+
+void ms_results_note(ms_results *r, herr_t result) {
+  if (result < 0) r->broken = 1;
 }
 
 /* ---- life ---- */
@@ -52,11 +66,13 @@ ms_status ms_results_make(ms_context *ctx, const char *path, ms_results **out) {
 hid_t ms_results_access(void) {
   hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   if (access < 0) return -1;
-  H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+  herr_t set = H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
 #if H5_VERSION_GE(1, 14, 0) || (H5_VERS_MINOR == 10 && H5_VERS_RELEASE >= 7)
-  H5Pset_file_locking(access, 0, 1);
+  if (set >= 0) set = H5Pset_file_locking(access, 0, 1);
 #endif
-  return access;
+  if (set >= 0) return access;
+  H5Pclose(access);
+  return -1;
 }
 
 void ms_results_close(ms_results **results) {
@@ -121,7 +137,7 @@ static ms_status find_links(const ms_results *r, const char *path, int *found) {
     p += strcspn(p, "/");
     char *end = part + (p - path), kept = *end;
     *end = '\0';
-    *found = H5Lexists(r->file, part, H5P_DEFAULT) > 0;
+    *found = H5Lexists(r->file, part, H5P_DEFAULT) > 0; /* below a dataset: negative */
     *end = kept;
     if (*p) p++;
   }

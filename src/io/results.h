@@ -12,7 +12,7 @@ struct ms_results {
   hid_t file;
   ms_outfile *out; /* of a file that is written, else NULL */
   int allow_nan;
-  int broken; /* a dataset is half written */
+  int broken; /* a call of HDF5 failed or a dataset is half written: nothing to commit */
 };
 
 /* HDF5's own printing is off between the two; it belongs to the whole program, which may want it.
@@ -37,6 +37,12 @@ void ms_quiet_end(const ms_quiet *quiet);
 /* "file: object: cannot be what: HDF5's words". To be called before any other call of HDF5. */
 ms_status ms_results_fail(const ms_results *r, const char *object, const char *what);
 
+/* What a call of HDF5 returned that is not expected to fail: after a negative value the file cannot
+   be committed. */
+void ms_results_note(ms_results *r, herr_t result);
+
+ms_status ms_results_refuse_reader(const ms_results *r);
+
 /* Names with slashes between; "" only if `root`. */
 ms_status ms_results_check_path(const ms_results *r, const char *path, int root);
 
@@ -50,7 +56,7 @@ ms_status ms_results_open_object(const ms_results *r, const char *path, hid_t *o
 ms_status ms_results_make(ms_context *ctx, const char *path, ms_results **out);
 
 /* Access without HDF5's file locks, which not every file system has and nobody here needs: files
-   that are written have a name of their own, files that are read do not change. -1 on failure. */
+   that are written are built in memory, files that are read do not change. -1 on failure. */
 hid_t ms_results_access(void);
 
 #endif

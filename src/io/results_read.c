@@ -65,8 +65,10 @@ static ms_status get_name(const ms_results *r, const char *group, ptrdiff_t inde
   ssize_t length = link_name(r, group, index, NULL, 0);
   if (length < 0) return ms_results_fail(r, group, "read");
   MS_TRY(ms_allocate(r->ctx, length + 1, 1, name));
-  link_name(r, group, index, *name, (size_t)length + 1);
-  return MS_SUCCESS;
+  if (link_name(r, group, index, *name, (size_t)length + 1) == length) return MS_SUCCESS;
+  ms_status status = ms_results_fail(r, group, "read");
+  ms_free(r->ctx, name);
+  return status;
 }
 
 ms_status ms_results_get_name(ms_results *results, const char *group, ptrdiff_t index,
@@ -209,9 +211,10 @@ static hid_t reading_type(hid_t stored, size_t *size) {
   if (H5Tget_class(stored) != H5T_STRING || H5Tis_variable_str(stored) > 0) return -1;
   *size = H5Tget_size(stored) + 1;
   hid_t type = H5Tcopy(stored);
-  H5Tset_size(type, *size);
-  H5Tset_strpad(type, H5T_STR_NULLTERM);
-  return type;
+  if (type < 0 || (H5Tset_size(type, *size) >= 0 && H5Tset_strpad(type, H5T_STR_NULLTERM) >= 0))
+    return type;
+  H5Tclose(type);
+  return -1;
 }
 
 /* Texts of `size` bytes each, in a block, made into a list with the texts behind it. */

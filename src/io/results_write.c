@@ -9,79 +9,10 @@
 #define LARGE        65536 /* bytes from which an array is stored in chunks and compressed */
 #define CHUNK_VALUES 65536 /* in a chunk: half of HDF5's chunk cache */
 #define DEFLATE      4     /* higher takes much longer for little */
-#define FORMAT       "microslip results 1"
-#define LAYOUT                                                                            \
-  "matrices are stored column after column, with the dimensions (columns, rows) as HDF5 " \
-  "counts them"
-
-/* ---- the file ---- */
-
-static ms_status refuse_reader(const ms_results *r) {
-  if (r->out) return MS_SUCCESS;
-  return ms_fail(r->ctx, MS_ERR_STATE, "%s: is open to be read; create a new file to write",
-                 r->path);
-}
-
-static ms_status create_file(ms_results *r) {
-  const char *temporary = ms_outfile_temporary(r->out);
-  if (!temporary)
-    return ms_fail(r->ctx, MS_ERR_FILE, "%s: is no plain file; results need one", r->path);
-  hid_t creation = H5Pcreate(H5P_FILE_CREATE), access = ms_results_access();
-  H5Pset_obj_track_times(creation, 0);
-  r->file = H5Fcreate(temporary, H5F_ACC_TRUNC, creation, access);
-  ms_status status = r->file >= 0 ? MS_SUCCESS : ms_results_fail(r, "", "created");
-  H5Pclose(creation);
-  H5Pclose(access);
-  return status;
-}
-
-static ms_status fill_file(ms_results *r) {
-  MS_TRY(ms_outfile_open(r->ctx, r->path, &r->out));
-  ms_quiet quiet;
-  ms_quiet_begin(&quiet);
-  ms_status status = create_file(r);
-  ms_quiet_end(&quiet);
-  if (status == MS_SUCCESS) status = ms_results_set_text(r, "", "format", FORMAT);
-  if (status == MS_SUCCESS) status = ms_results_set_text(r, "", "layout", LAYOUT);
-  return status;
-}
-
-ms_status ms_results_create(ms_context *ctx, const char *path, ms_results **out) {
-  MS_TRY(ms_results_make(ctx, path, out));
-  ms_status status = fill_file(*out);
-  if (status != MS_SUCCESS) ms_results_close(out);
-  return status;
-}
-
-static ms_status close_file(ms_results *r) {
-  hid_t file = r->file;
-  if (r->broken)
-    return ms_fail(r->ctx, MS_ERR_STATE, "%s: a dataset was not completed, so the file is not kept",
-                   r->path);
-  if (H5Fflush(file, H5F_SCOPE_LOCAL) < 0) return ms_results_fail(r, "", "written");
-  r->file = -1;
-  return H5Fclose(file) >= 0 ? MS_SUCCESS : ms_results_fail(r, "", "written");
-}
-
-static ms_status commit(ms_results *r) {
-  MS_TRY(refuse_reader(r));
-  ms_quiet quiet;
-  ms_quiet_begin(&quiet);
-  ms_status status = close_file(r);
-  ms_quiet_end(&quiet);
-  return status == MS_SUCCESS ? ms_outfile_commit(&r->out) : status;
-}
-
-ms_status ms_results_commit(ms_results **results) {
-  if (!results || !*results) return MS_ERR_ARGUMENT;
-  ms_status status = commit(*results);
-  ms_results_close(results);
-  return status;
-}
 
 /* ---- the way to a dataset ---- */
 
-static ms_status make_group(const ms_results *r, const char *path) {
+static ms_status make_group(ms_results *r, const char *path) {
   ms_results_kind kind;
   MS_TRY(ms_results_find(r, path, &kind));
   if (kind == MS_RESULTS_GROUP) return MS_SUCCESS;
@@ -89,16 +20,16 @@ static ms_status make_group(const ms_results *r, const char *path) {
     return ms_fail(r->ctx, MS_ERR_ARGUMENT, "%s: '%s' is a dataset; nothing can be below it",
                    r->path, path);
   hid_t creation = H5Pcreate(H5P_GROUP_CREATE);
-  H5Pset_obj_track_times(creation, 0);
+  ms_results_note(r, H5Pset_obj_track_times(creation, 0));
   hid_t group = H5Gcreate2(r->file, path, H5P_DEFAULT, creation, H5P_DEFAULT);
   ms_status status = group >= 0 ? MS_SUCCESS : ms_results_fail(r, path, "created");
-  if (group >= 0) H5Gclose(group);
-  H5Pclose(creation);
+  if (group >= 0) ms_results_note(r, H5Gclose(group));
+  ms_results_note(r, H5Pclose(creation));
   return status;
 }
 
 /* Every group above the last name. */
-static ms_status make_groups(const ms_results *r, const char *path) {
+static ms_status make_groups(ms_results *r, const char *path) {
   char *part;
   ms_status status = MS_SUCCESS;
   MS_TRY(ms_text_copy(r->ctx, path, &part));
@@ -111,9 +42,9 @@ static ms_status make_groups(const ms_results *r, const char *path) {
   return status;
 }
 
-static ms_status prepare(const ms_results *r, const char *path) {
+static ms_status prepare(ms_results *r, const char *path) {
   ms_results_kind kind;
-  MS_TRY(refuse_reader(r));
+  MS_TRY(ms_results_refuse_reader(r));
   MS_TRY(ms_results_check_path(r, path, 0));
   MS_TRY(make_groups(r, path));
   MS_TRY(ms_results_find(r, path, &kind));
@@ -134,7 +65,7 @@ static hsize_t smaller(hsize_t a, hsize_t b) {
 }
 
 /* Along a column first: that is how histories are read. */
-static void set_chunks(hid_t creation, const shape *s) {
+static void set_chunks(ms_results *r, hid_t creation, const shape *s) {
   hsize_t chunk[2] = { 1, 1 };
   int last = s->rank - 1;
   chunk[last] = smaller(s->size[last], CHUNK_VALUES);
@@ -142,30 +73,38 @@ static void set_chunks(hid_t creation, const shape *s) {
     chunk[0] = smaller(s->size[0], CHUNK_VALUES / chunk[1]);
     if (chunk[0] < 1) chunk[0] = 1;
   }
-  H5Pset_chunk(creation, s->rank, chunk);
+  ms_results_note(r, H5Pset_chunk(creation, s->rank, chunk));
   if (H5Zfilter_avail(H5Z_FILTER_DEFLATE) <= 0) return;
-  H5Pset_shuffle(creation);
-  H5Pset_deflate(creation, DEFLATE);
+  ms_results_note(r, H5Pset_shuffle(creation));
+  ms_results_note(r, H5Pset_deflate(creation, DEFLATE));
 }
 
-static hid_t make_creation(const shape *s, size_t value_size) {
+static hid_t make_creation(ms_results *r, const shape *s, size_t value_size) {
   hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-  H5Pset_obj_track_times(creation, 0);
+  ms_results_note(r, H5Pset_obj_track_times(creation, 0));
   hsize_t values = s->rank == 2 ? s->size[0] * s->size[1] : s->size[0];
-  if (values > LARGE / value_size) set_chunks(creation, s);
+  if (value_size > 0 && values > LARGE / value_size) set_chunks(r, creation, s);
   return creation;
 }
 
-static ms_status create_dataset(const ms_results *r, const char *path, hid_t type, const shape *s,
+static ms_status create_dataset(ms_results *r, const char *path, hid_t type, const shape *s,
                                 hid_t *dataset) {
   MS_TRY(prepare(r, path));
   hid_t space = H5Screate_simple(s->rank, s->size, NULL);
-  hid_t creation = make_creation(s, H5Tget_size(type));
+  hid_t creation = make_creation(r, s, H5Tget_size(type));
   *dataset = H5Dcreate2(r->file, path, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
   ms_status status = *dataset >= 0 ? MS_SUCCESS : ms_results_fail(r, path, "created");
-  H5Pclose(creation);
-  H5Sclose(space);
+  ms_results_note(r, H5Pclose(creation));
+  ms_results_note(r, H5Sclose(space));
   return status;
+}
+
+/* What HDF5 holds back is written when the dataset is closed. */
+static ms_status close_dataset(ms_results *r, const char *path, hid_t dataset, ms_status status) {
+  if (status != MS_SUCCESS) r->broken = 1;
+  if (H5Dclose(dataset) >= 0 || status != MS_SUCCESS) return status;
+  r->broken = 1;
+  return ms_results_fail(r, path, "written");
 }
 
 /* One dataset from an array in memory. */
@@ -175,12 +114,9 @@ static ms_status write_array(ms_results *r, const char *path, hid_t stored, hid_
   MS_TRY(create_dataset(r, path, stored, s, &dataset));
   int empty = s->size[0] == 0 || (s->rank == 2 && s->size[1] == 0);
   ms_status status = MS_SUCCESS;
-  if (!empty && H5Dwrite(dataset, given, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0) {
+  if (!empty && H5Dwrite(dataset, given, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0)
     status = ms_results_fail(r, path, "written");
-    r->broken = 1;
-  }
-  H5Dclose(dataset);
-  return status;
+  return close_dataset(r, path, dataset, status);
 }
 
 static ms_status check_count(const ms_results *r, const char *path, ptrdiff_t n_row,
@@ -269,7 +205,7 @@ static ms_status put_column(const ms_results *r, const columns *c, hid_t dataset
   return MS_SUCCESS;
 }
 
-static ms_status put_columns(const ms_results *r, const columns *c, hid_t dataset,
+static ms_status put_columns(ms_results *r, const columns *c, hid_t dataset,
                              const ms_quiet *outside) {
   hsize_t n = (hsize_t)c->n_row;
   hid_t memory_space = H5Screate_simple(1, &n, NULL), file_space = H5Dget_space(dataset);
@@ -278,8 +214,8 @@ static ms_status put_columns(const ms_results *r, const columns *c, hid_t datase
     status = get_column(c, j, outside);
     if (status == MS_SUCCESS) status = put_column(r, c, dataset, file_space, memory_space, j);
   }
-  H5Sclose(file_space);
-  H5Sclose(memory_space);
+  ms_results_note(r, H5Sclose(file_space));
+  ms_results_note(r, H5Sclose(memory_space));
   return status;
 }
 
@@ -293,10 +229,7 @@ static ms_status write_columns(ms_results *r, columns *c, const ms_quiet *outsid
                    r->path, c->n_row, c->n_col);
   MS_TRY(ms_resize(r->ctx, c->n_row, sizeof *c->values, &c->values));
   MS_TRY(create_dataset(r, c->path, H5T_IEEE_F64LE, &s, &dataset));
-  ms_status status = put_columns(r, c, dataset, outside);
-  if (status != MS_SUCCESS) r->broken = 1;
-  H5Dclose(dataset);
-  return status;
+  return close_dataset(r, c->path, dataset, put_columns(r, c, dataset, outside));
 }
 
 ms_status ms_results_write_columns(ms_results *results, const char *path, ptrdiff_t n_row,
@@ -320,12 +253,12 @@ static int is_ascii(const char *text) {
 
 /* Filled up with NUL to `size` bytes each; -1 on failure. UTF-8 is said only where it is needed:
    Octave reads texts that are said to be ASCII. */
-static hid_t make_text_type(size_t size, int ascii) {
+static hid_t make_text_type(ms_results *r, size_t size, int ascii) {
   hid_t type = H5Tcopy(H5T_C_S1);
   if (type < 0) return -1;
-  H5Tset_size(type, size);
-  H5Tset_strpad(type, H5T_STR_NULLPAD);
-  H5Tset_cset(type, ascii ? H5T_CSET_ASCII : H5T_CSET_UTF8);
+  ms_results_note(r, H5Tset_size(type, size));
+  ms_results_note(r, H5Tset_strpad(type, H5T_STR_NULLPAD));
+  ms_results_note(r, H5Tset_cset(type, ascii ? H5T_CSET_ASCII : H5T_CSET_UTF8));
   return type;
 }
 
@@ -352,9 +285,9 @@ static ms_status write_texts(ms_results *r, const char *path, ptrdiff_t n,
   shape s = { 1, { (hsize_t)n } };
   int ascii = 1;
   for (ptrdiff_t i = 0; i < n; i++) ascii &= is_ascii(texts[i]);
-  hid_t type = make_text_type(size, ascii);
+  hid_t type = make_text_type(r, size, ascii);
   ms_status status = write_array(r, path, type, type, &s, block);
-  H5Tclose(type);
+  ms_results_note(r, H5Tclose(type));
   ms_free(r->ctx, &block);
   return status;
 }
@@ -366,8 +299,8 @@ ms_status ms_results_write_texts(ms_results *results, const char *path, ptrdiff_
 
 /* ---- attributes ---- */
 
-static ms_status put_attribute(const ms_results *r, const char *path, hid_t object,
-                               const char *name, hid_t stored, hid_t given, const void *value) {
+static ms_status put_attribute(ms_results *r, const char *path, hid_t object, const char *name,
+                               hid_t stored, hid_t given, const void *value) {
   if (H5Aexists(object, name) > 0)
     return ms_fail(r->ctx, MS_ERR_ARGUMENT, "%s: %s: has the attribute '%s' already", r->path, path,
                    name);
@@ -376,34 +309,33 @@ static ms_status put_attribute(const ms_results *r, const char *path, hid_t obje
   ms_status status = MS_SUCCESS;
   if (attribute < 0 || H5Awrite(attribute, given, value) < 0)
     status = ms_results_fail(r, path, "given an attribute");
-  if (attribute >= 0) H5Aclose(attribute);
-  H5Sclose(space);
+  if (attribute >= 0) ms_results_note(r, H5Aclose(attribute));
+  ms_results_note(r, H5Sclose(space));
   return status;
 }
 
 static ms_status check_attribute(const ms_results *r, const char *path, const char *name) {
-  MS_TRY(refuse_reader(r));
+  MS_TRY(ms_results_refuse_reader(r));
   MS_TRY(ms_results_check_path(r, path, 1));
   if (name && *name) return MS_SUCCESS;
   return ms_fail(r->ctx, MS_ERR_ARGUMENT, "%s: an attribute needs a name", r->path);
 }
 
-static ms_status set_attribute(const ms_results *r, const char *path, const char *name,
-                               hid_t stored, hid_t given, const void *value) {
+static ms_status set_attribute(ms_results *r, const char *path, const char *name, hid_t stored,
+                               hid_t given, const void *value) {
   hid_t object;
   MS_TRY(ms_results_open_object(r, path, &object));
   ms_status status = put_attribute(r, path, object, name, stored, given, value);
-  H5Oclose(object);
+  ms_results_note(r, H5Oclose(object));
   return status;
 }
 
-static ms_status set_text(const ms_results *r, const char *path, const char *name,
-                          const char *text) {
+static ms_status set_text(ms_results *r, const char *path, const char *name, const char *text) {
   MS_TRY(check_attribute(r, path, name));
   if (!text) return ms_fail(r->ctx, MS_ERR_ARGUMENT, "%s: an attribute needs a text", r->path);
-  hid_t type = make_text_type(*text ? strlen(text) : 1, is_ascii(text));
+  hid_t type = make_text_type(r, *text ? strlen(text) : 1, is_ascii(text));
   ms_status status = set_attribute(r, path, name, type, type, text);
-  H5Tclose(type);
+  ms_results_note(r, H5Tclose(type));
   return status;
 }
 
@@ -412,7 +344,7 @@ ms_status ms_results_set_text(ms_results *results, const char *path, const char 
   MS_QUIETLY(set_text(results, path, name, text));
 }
 
-static ms_status set_number(const ms_results *r, const char *path, const char *name, double value) {
+static ms_status set_number(ms_results *r, const char *path, const char *name, double value) {
   MS_TRY(check_attribute(r, path, name));
   if (!isfinite(value) && !(r->allow_nan && isnan(value)))
     return ms_fail(r->ctx, MS_ERR_NUMERIC, "%s: %s: attribute '%s' is %g; it must be finite",

@@ -295,7 +295,7 @@ static ms_status find_forgetting(ms_loaded_model *m, const ms_joint *law) {
 static void fill_table(const ms_law *law, ms_law *out) {
   *out = loaded_law;
   out->info.n_axis = law->info.n_axis + 1;
-  out->info.flags |= law->info.flags & MS_LAW_RATE;
+  out->info.flags |= law->info.flags & (MS_LAW_RATE | MS_LAW_SLIDING);
   if (!law->energy) out->energy = NULL;
   if (!law->carry) out->carry = NULL;
 }

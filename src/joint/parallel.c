@@ -244,7 +244,7 @@ ms_status ms_joint_create_parallel(ms_context *ctx, int n_axis, ms_joint **out) 
 
 /* What the whole can do is what all its members can. */
 static void join_abilities(ms_law *whole, const ms_law *member) {
-  const unsigned all = MS_LAW_MASING, any = MS_LAW_RATE | MS_LAW_NORMAL;
+  const unsigned all = MS_LAW_MASING, any = MS_LAW_RATE | MS_LAW_NORMAL | MS_LAW_SLIDING;
   unsigned flags = member->info.flags;
   whole->info.flags = (whole->info.flags & flags & all) | ((whole->info.flags | flags) & any);
   if (!member->cycle || member->info.n_axis > 1) whole->cycle = NULL;

@@ -11,6 +11,7 @@ ms_status ms_page_create(ms_context *ctx, const char *title, const char *subtitl
   ms_page *page;
   MS_TRY(ms_allocate(ctx, 1, sizeof *page, &page));
   page->ctx = ctx;
+  page->most = MS_PAGE_MAX_POINTS;
   ms_status status = ms_text_copy(ctx, title, &page->title);
   if (status == MS_SUCCESS) status = ms_text_copy(ctx, subtitle, &page->subtitle);
   if (status != MS_SUCCESS) {
@@ -30,6 +31,15 @@ static void free_block(ms_context *ctx, ms_page_block *block) {
   ms_block_free_table(ctx, block);
   ms_block_free_figure(ctx, block);
   ms_block_free_shape(ctx, block);
+}
+
+ms_status ms_page_set_points(ms_page *page, ptrdiff_t most) {
+  if (most < MS_PAGE_MIN_POINTS || most > MS_PAGE_MAX_POINTS) {
+    return ms_fail(page->ctx, MS_ERR_BOUNDS, "%td points of a series; there must be %d to %d", most,
+                   MS_PAGE_MIN_POINTS, MS_PAGE_MAX_POINTS);
+  }
+  page->most = most;
+  return MS_SUCCESS;
 }
 
 void ms_page_destroy(ms_page **page) {
@@ -143,7 +153,7 @@ ms_status ms_page_add_shaded_table(ms_page *page, const char *caption, const ms_
 ms_status ms_page_add_figure(ms_page *page, const char *caption, const ms_figure *figure) {
   if (!page) return MS_ERR_ARGUMENT;
   ms_page_block block = { .kind = MS_BLOCK_FIGURE };
-  ms_status status = ms_block_copy_figure(page->ctx, figure, &block);
+  ms_status status = ms_block_copy_figure(page->ctx, figure, page->most, &block);
   if (status == MS_SUCCESS) status = ms_text_copy(page->ctx, caption, &block.text);
   return place_failure(page, take_block(page, &block, status), "figure", caption);
 }
@@ -152,7 +162,7 @@ ms_status ms_page_add_choices(ms_page *page, const char *caption, const ms_figur
                               const ms_choices *choices) {
   if (!page) return MS_ERR_ARGUMENT;
   ms_page_block block = { .kind = MS_BLOCK_FIGURE };
-  ms_status status = ms_block_copy_figure(page->ctx, figure, &block);
+  ms_status status = ms_block_copy_figure(page->ctx, figure, page->most, &block);
   if (status == MS_SUCCESS) status = ms_block_copy_choices(page->ctx, choices, &block);
   if (status == MS_SUCCESS) status = ms_text_copy(page->ctx, caption, &block.text);
   return place_failure(page, take_block(page, &block, status), "figure", caption);

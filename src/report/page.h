@@ -50,6 +50,7 @@ typedef struct ms_page_block {
 struct ms_page {
   ms_context *ctx;
   char *title, *subtitle;
+  ptrdiff_t most; /* points of a series */
   ms_page_block *block;
   ptrdiff_t n_block;
 };
@@ -63,7 +64,8 @@ void ms_block_write_table(FILE *out, const ms_page_block *block, int number);
 void ms_page_number(FILE *out, double value, int digits, int decimals);
 
 /* page_figure.c; the same. */
-ms_status ms_block_copy_figure(ms_context *ctx, const ms_figure *figure, ms_page_block *block);
+ms_status ms_block_copy_figure(ms_context *ctx, const ms_figure *figure, ptrdiff_t most,
+                               ms_page_block *block);
 void ms_block_free_figure(ms_context *ctx, ms_page_block *block);
 ms_status ms_block_write_figure(FILE *out, ms_context *ctx, const ms_page_block *block, int number);
 
@@ -73,11 +75,6 @@ ms_status ms_block_copy_choices(ms_context *ctx, const ms_choices *choices, ms_p
 /* page_map.c; the same. */
 ms_status ms_block_copy_map(ms_context *ctx, const ms_hex_map *map, ms_page_block *block);
 void ms_block_write_map(FILE *out, const ms_page_block *block, int number);
-
-/* What `write` puts into a stream, as a text in the context's memory. */
-ms_status ms_page_keep(ms_context *ctx,
-                       ms_status (*write)(ms_context *ctx, const void *from, FILE *out),
-                       const void *from, char **out);
 
 /* page_shape.c; the same. */
 ms_status ms_block_copy_shape(ms_context *ctx, const ms_shape *shape, ms_page_block *block);

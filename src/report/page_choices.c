@@ -1,6 +1,6 @@
 /* A figure in which the reader chooses: checked, and kept as the JSON that choice.js reads. */
 #include <math.h>
-#include <stdlib.h>
+#include <microslip/io.h>
 
 #include "core/internal.h"
 #include "report/page.h"
@@ -94,23 +94,8 @@ static ms_status write(ms_context *ctx, const void *from, FILE *out) {
   return ms_json_close(&json);
 }
 
-ms_status ms_page_keep(ms_context *ctx,
-                       ms_status (*fill)(ms_context *ctx, const void *from, FILE *out),
-                       const void *from, char **out) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *stream = open_memstream(&text, &size);
-  if (!stream) return ms_fail(ctx, MS_ERR_MEMORY, "no memory for a block of a page");
-  ms_status status = fill(ctx, from, stream);
-  if (fclose(stream) != 0 && status == MS_SUCCESS) {
-    status = ms_fail(ctx, MS_ERR_MEMORY, "no memory for a block of a page");
-  }
-  if (status == MS_SUCCESS) status = ms_text_copy(ctx, text, out);
-  free(text);
-  return status;
-}
-
 ms_status ms_block_copy_choices(ms_context *ctx, const ms_choices *choices, ms_page_block *block) {
   MS_TRY(check(ctx, choices, block->figure));
-  return ms_page_keep(ctx, write, choices, &block->choices);
+  size_t length;
+  return ms_print_text(ctx, write, choices, &block->choices, &length);
 }

@@ -5,11 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#define FINE_WIDTH  (MS_PAGE_MAX_POINTS / 4) /* px: four points a column are as many as may stay */
-#define FINE_HEIGHT (FINE_WIDTH / 2)
-#define FINEST      (1.0 / 1024.0) /* px, tolerances tried */
-#define COARSEST    64.0
-#define EVEN        1e-6 /* of a step: x this near to equal steps is written as start and step */
+#define PER_COLUMN 4.0            /* points that thinning leaves in a column of pixels, at most */
+#define FINEST     (1.0 / 1024.0) /* px, tolerances tried */
+#define COARSEST   64.0
+#define EVEN       1e-6 /* of a step: x this near to equal steps is written as start and step */
 
 /* ---- copying ---- */
 
@@ -31,38 +30,38 @@ static ms_status add_some(ms_context *ctx, ms_figure *copy, const ms_series *ser
 
 /* The finest tolerance (px of the view) that leaves few enough points; INFINITY if none does, as in
    a cloud of points. */
-static double fit(const ms_view *view, const ms_series *series) {
+static double fit(const ms_view *view, const ms_series *series, ptrdiff_t most) {
   if (ms_series_is_scattered(series)) return INFINITY;
   for (double tolerance = FINEST; tolerance <= COARSEST; tolerance *= 2.0)
-    if (ms_curve_thin(view, series, tolerance, NULL) <= MS_PAGE_MAX_POINTS) return tolerance;
+    if (ms_curve_thin(view, series, tolerance, NULL) <= most) return tolerance;
   return INFINITY;
 }
 
 /* The places of the points that stay: next to none is missed, or else every k-th. index may be
    NULL, to count. */
 static ptrdiff_t choose(const ms_view *view, const ms_series *series, double tolerance,
-                        ptrdiff_t *index) {
+                        ptrdiff_t most, ptrdiff_t *index) {
   if (isfinite(tolerance)) return ms_curve_thin(view, series, tolerance, index);
-  ptrdiff_t n = 0, stride = (series->n - 1) / (MS_PAGE_MAX_POINTS - 1) + 1;
+  ptrdiff_t n = 0, stride = (series->n - 1) / (most - 1) + 1;
   for (ptrdiff_t i = 0; i < series->n; i += stride, n++)
     if (index) index[n] = i;
   return n;
 }
 
 static ms_status add_thinned(ms_context *ctx, ms_figure *copy, const ms_view *panel,
-                             const ms_series *series) {
-  ms_view view = *panel; /* the same axes on a very fine screen */
-  view.plot.w = FINE_WIDTH, view.plot.h = FINE_HEIGHT;
-  double tolerance = fit(&view, series);
-  ptrdiff_t *index, n = choose(&view, series, tolerance, NULL);
+                             const ms_series *series, ptrdiff_t most) {
+  ms_view view = *panel; /* the same axes on a screen that can show so many points */
+  view.plot.w = (double)most / PER_COLUMN, view.plot.h = view.plot.w / 2.0;
+  double tolerance = fit(&view, series, most);
+  ptrdiff_t *index, n = choose(&view, series, tolerance, most, NULL);
   MS_TRY(ms_allocate(ctx, n, sizeof *index, &index));
-  choose(&view, series, tolerance, index);
+  choose(&view, series, tolerance, most, index);
   ms_status status = add_some(ctx, copy, series, index, n);
   ms_free(ctx, &index);
   return status;
 }
 
-static ms_status copy_panel(ms_context *ctx, ms_figure *copy, const ms_view *view,
+static ms_status copy_panel(ms_context *ctx, ms_figure *copy, const ms_view *view, ptrdiff_t most,
                             ptrdiff_t *n_given) {
   const ms_figure_panel *panel = view->panel;
   if (panel->empty) return ms_figure_skip_panel(copy);
@@ -70,8 +69,8 @@ static ms_status copy_panel(ms_context *ctx, ms_figure *copy, const ms_view *vie
   for (ptrdiff_t i = 0; i < panel->n_series; i++) {
     const ms_series *series = &panel->series[i];
     n_given[i] = series->n;
-    if (series->n > MS_PAGE_MAX_POINTS)
-      MS_TRY(add_thinned(ctx, copy, view, series));
+    if (series->n > most)
+      MS_TRY(add_thinned(ctx, copy, view, series, most));
     else
       MS_TRY(ms_figure_add_series(copy, series));
   }
@@ -81,13 +80,14 @@ static ms_status copy_panel(ms_context *ctx, ms_figure *copy, const ms_view *vie
   return ms_figure_name_rows(copy, panel->n_row, (const char *const *)panel->row);
 }
 
-static ms_status copy_panels(ms_context *ctx, const ms_layout *layout, ms_page_block *block) {
+static ms_status copy_panels(ms_context *ctx, const ms_layout *layout, ptrdiff_t most,
+                             ms_page_block *block) {
   ptrdiff_t n = 0;
   for (ptrdiff_t i = 0; i < layout->n; i++) n += layout->view[i].panel->n_series;
   MS_TRY(ms_allocate(ctx, n, sizeof *block->n_given, &block->n_given));
   n = 0;
   for (ptrdiff_t i = 0; i < layout->n; i++) {
-    MS_TRY(copy_panel(ctx, block->figure, &layout->view[i], block->n_given + n));
+    MS_TRY(copy_panel(ctx, block->figure, &layout->view[i], most, block->n_given + n));
     n += layout->view[i].panel->n_series;
   }
   return MS_SUCCESS;
@@ -103,7 +103,8 @@ static ms_status lay_out(ms_context *ctx, const ms_figure *figure, ms_layout *la
   return ms_layout_setup(&bare, layout);
 }
 
-ms_status ms_block_copy_figure(ms_context *ctx, const ms_figure *figure, ms_page_block *block) {
+ms_status ms_block_copy_figure(ms_context *ctx, const ms_figure *figure, ptrdiff_t most,
+                               ms_page_block *block) {
   if (!figure) return ms_fail(ctx, MS_ERR_ARGUMENT, "the figure is NULL");
   if (figure->n_panel == 0)
     return ms_fail(ctx, MS_ERR_STATE, "figure '%s' has no panel; add one first", figure->title);
@@ -111,7 +112,7 @@ ms_status ms_block_copy_figure(ms_context *ctx, const ms_figure *figure, ms_page
   block->figure->columns = figure->columns;
   ms_layout layout;
   MS_TRY(lay_out(ctx, figure, &layout));
-  ms_status status = copy_panels(ctx, &layout, block);
+  ms_status status = copy_panels(ctx, &layout, most, block);
   ms_free(ctx, &layout.view);
   return status;
 }

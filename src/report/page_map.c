@@ -1,6 +1,7 @@
 /* Maps of hexagons: drawn when they are added. Each hexagon carries its value as a title, which a
    browser shows without any script; page.js marks the same node in all planes. */
 #include <math.h>
+#include <microslip/io.h>
 
 #include "report/page.h"
 
@@ -86,7 +87,8 @@ static ms_status draw(ms_context *ctx, const void *from, FILE *out) {
 
 ms_status ms_block_copy_map(ms_context *ctx, const ms_hex_map *map, ms_page_block *block) {
   MS_TRY(check(ctx, map));
-  return ms_page_keep(ctx, draw, map, &block->map);
+  size_t length;
+  return ms_print_text(ctx, draw, map, &block->map, &length);
 }
 
 void ms_block_write_map(FILE *out, const ms_page_block *block, int number) {

@@ -7,6 +7,9 @@
 
 #include "core/internal.h"
 
+#define RESOLVED 0.5  /* largest distance of lines over the half-power width of a mode */
+#define NO_FORCE 1e-9 /* of the parts of a modal force: less is rounding */
+
 #define MS_LOAD(name) extern const ms_load_kind ms_load_kind_##name;
 #include "response/loads.def"
 #undef MS_LOAD
@@ -70,6 +73,7 @@ void ms_load_destroy(ms_load **pointer) {
   ms_load *load = *pointer;
   ms_free(load->ctx, &load->column[0]);
   ms_free(load->ctx, &load->line);
+  ms_comb_close(load->ctx, &load->comb);
   ms_free(load->ctx, pointer);
 }
 
@@ -224,9 +228,11 @@ static ms_status check_complete(const ms_load *load) {
 ms_status ms_load_setup(ms_load *load) {
   load->ready = 0;
   load->begin = 0.0;
+  load->scale = (ms_load_scale) { HUGE_VAL, HUGE_VAL };
   load->end = HUGE_VAL;
   MS_TRY(check_complete(load));
   MS_TRY(load->kind->setup(load));
+  load->scale.pulse = fmin(load->scale.pulse, load->end - load->begin);
   load->start = load->value[load->kind->info.n_param - 1];
   load->ready = 1;
   return MS_SUCCESS;
@@ -243,8 +249,44 @@ double ms_load_end(const ms_load *load) {
   return load->start + load->end;
 }
 
+ms_load_scale ms_load_get_scale(const ms_load *load) {
+  return load->scale;
+}
+
 double ms_load_time_fn(void *load, double t) {
   return ms_load_eval(load, t);
+}
+
+/* ---- noise and modes ---- */
+
+double ms_load_get_spacing(const ms_load *load) {
+  return load->ready && load->n_line > 0 ? (load->high - load->low) / (double)load->n_line : 0.0;
+}
+
+/* The mean square of a mode is the integral of a resonance of the half-power width b, which lines
+   at a distance d get wrong by 2 exp(-pi b/d): 0.4 % where d is b/2. */
+int ms_load_find_unresolved(const ms_load *load, const ms_structure *s, const double *shape,
+                            double *lines) {
+  const ms_modes m = ms_structure_get_stuck(s);
+  const double distance = ms_load_get_spacing(load);
+  int worst = -1;
+  *lines = 0.0;
+  for (int r = 0; r < m.n && distance > 0.0; r++) {
+    const double f = m.omega[r] / (2.0 * MS_LOAD_PI);
+    const double b = 2.0 * ms_structure_get_damping_ratio(s, r) * f;
+    double force = 0.0, size = 0.0;
+    for (ptrdiff_t i = 0; i < m.n; i++) {
+      force += m.shape[i + m.n * r] * shape[i];
+      size += fabs(m.shape[i + m.n * r] * shape[i]);
+    }
+    if (f < load->low || f > load->high || !(fabs(force) > NO_FORCE * size)) continue;
+    if (distance <= RESOLVED * b) continue;
+    double wanted = b > 0.0 ? ceil((load->high - load->low) / (RESOLVED * b)) : HUGE_VAL;
+    if (worst >= 0 && wanted <= *lines) continue;
+    worst = r;
+    *lines = wanted;
+  }
+  return worst;
 }
 
 /* ---- what kinds share ---- */

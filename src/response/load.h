@@ -6,6 +6,8 @@
 
 #include <microslip/response.h>
 
+#include "signal/internal.h"
+
 typedef struct ms_load_kind ms_load_kind;
 
 enum { MS_LOAD_MAX_PARAM = 12, MS_LOAD_MAX_COLUMN = 4 };
@@ -25,11 +27,14 @@ struct ms_load {
   int columns;
   int ready;
   /* what setup leaves: */
-  double begin, end; /* not zero in [begin, end) at most */
-  double start;      /* the interface's: eval gets t - start */
+  double begin, end;   /* not zero in [begin, end) at most */
+  double start;        /* the interface's: eval gets t - start */
+  ms_load_scale scale; /* none by default; of a pulse the interface sees to what ends */
   double c[4];
   ms_load_line *line;
   ptrdiff_t n_line;
+  ms_comb comb;     /* the lines again, where they are many and equally spaced; else empty */
+  double low, high; /* Hz, of a band of lines; both 0: none */
 };
 
 /* One file per kind, ending in this table; one line in loads.def. */

@@ -47,6 +47,21 @@ void ms_fft_inverse(ms_fft *fft) {
   fftw_execute(fft->inverse);
 }
 
+ms_status ms_fft_sum(ms_context *ctx, ptrdiff_t n, fftw_complex *z) {
+  if (n > INT_MAX / 2)
+    return ms_fail(ctx, MS_ERR_OVERFLOW, "%td points are too many for one FFT", n);
+  pthread_mutex_lock(&planner);
+  fftw_plan plan = fftw_plan_dft_1d((int)n, z, z, FFTW_BACKWARD, FFTW_ESTIMATE);
+  pthread_mutex_unlock(&planner);
+  if (!plan)
+    return ms_fail(ctx, MS_ERR_MEMORY, "out of memory: no plan for an FFT of %td points", n);
+  fftw_execute(plan);
+  pthread_mutex_lock(&planner);
+  fftw_destroy_plan(plan);
+  pthread_mutex_unlock(&planner);
+  return MS_SUCCESS;
+}
+
 static ptrdiff_t divide_out(ptrdiff_t n, ptrdiff_t factor) {
   while (n % factor == 0) n /= factor;
   return n;

@@ -47,6 +47,25 @@ void ms_fft_inverse(ms_fft *fft);
 /* The smallest even product of 2, 3, 5 and 7 that is not less than n. */
 ptrdiff_t ms_fft_good_size(ptrdiff_t n);
 
+/* z_j := sum_k z_k exp(2 pi i j k/n). */
+ms_status ms_fft_sum(ms_context *ctx, ptrdiff_t n, fftw_complex *z);
+
+/* ---- sums of equally spaced sines (comb.c) ---- */
+
+typedef struct ms_comb {
+  ptrdiff_t m;
+  double omega, delta; /* rad/s */
+  fftw_complex *grid;
+} ms_comb;
+
+/* sum of amplitude[k] sin((omega + k delta) t + phase[k]), k = 0 ... n-1; value k of either stands
+   at stride * k. */
+ms_status ms_comb_open(ms_context *ctx, ptrdiff_t n, ptrdiff_t stride, const double *amplitude,
+                       const double *phase, double omega, double delta, ms_comb *comb);
+void ms_comb_close(ms_context *ctx, ms_comb *comb);
+/* To 1e-12 of the sum of amplitudes, at a cost that does not depend on n. */
+double ms_comb_eval(const ms_comb *comb, double t);
+
 /* ---- continuous piecewise linear least squares (hats.c) ---- */
 
 /* Two functions of t, value[j] and value[n_knot + j] at knot[j]. */

@@ -1,4 +1,6 @@
-/* One of the methods, by name, for measured records. */
+/* Measured records: offset, band-pass and start, then one of the methods by name. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "signal/internal.h"
@@ -18,6 +20,15 @@ ms_status ms_signal_parse_method(ms_context *ctx, const char *word, ms_ring_meth
   return ms_fail(ctx, MS_ERR_NAME, "method '%s' is none of hilbert, stft, crossings", word);
 }
 
+/* Nothing holds the outer ends of the first and the last segment: their slopes are of first order,
+   and several times less certain than others. */
+static void drop_ends(ms_decay *decay) {
+  enum { FEWEST = 5 }; /* rows of a short record are kept */
+  if (decay->n < FEWEST) return;
+  decay->n -= 2;
+  memmove(decay->point, decay->point + 1, (size_t)decay->n * sizeof *decay->point);
+}
+
 static ms_status run_hilbert(ms_context *ctx, const ms_signal *signal, const ms_ring_settings *r,
                              ms_decay *out) {
   ms_hilbert_settings s = MS_HILBERT_DEFAULT;
@@ -25,7 +36,10 @@ static ms_status run_hilbert(ms_context *ctx, const ms_signal *signal, const ms_
   s.end = r->end;
   s.mirror = MS_MIRROR_EXTREMUM;
   if (r->segments > 0) s.segments = r->segments;
-  return ms_signal_hilbert(ctx, signal, &s, out);
+  s.segments += 2;
+  MS_TRY(ms_signal_hilbert(ctx, signal, &s, out));
+  drop_ends(out);
+  return MS_SUCCESS;
 }
 
 static ms_status run_stft(ms_context *ctx, const ms_signal *signal, const ms_ring_settings *r,
@@ -54,16 +68,173 @@ static ms_status run_crossings(ms_context *ctx, const ms_signal *signal, const m
   return ms_signal_zero_crossings(ctx, signal, &s, out);
 }
 
-ms_status ms_signal_ringdown(ms_context *ctx, const ms_signal *signal,
-                             const ms_ring_settings *settings, ms_decay *out) {
+/* ---- the record before the method ---- */
+
+#define SETTLE \
+  1.5 /* transitions, 2 pi/(edge low), until 1 % of a jump is left behind the band-pass */
+#define TRIGGER \
+  0.1 /* of the largest difference from the mean: less is silence before the trigger */
+
+static int has_band(const ms_ring_settings *r) {
+  return r->low > 0.0 || r->high > 0.0;
+}
+
+static double middle_of_band(const ms_ring_settings *r) {
+  if (!(r->low > 0.0)) return r->high;
+  return isfinite(r->high) ? sqrt(r->low * r->high) : r->low;
+}
+
+/* Samples before the trigger, if they are silence and not the first quarter of a period. */
+static ptrdiff_t count_before(const ms_signal *s, double period) {
+  double mean = ms_signal_mean(s->n, s->x), peak = 0.0;
+  ptrdiff_t k = 0;
+  if (!isfinite(mean)) return 0;
+  for (ptrdiff_t j = 0; j < s->n; j++) peak = fmax(peak, fabs(s->x[j] - mean));
+  while (k < s->n && fabs(s->x[k] - mean) <= TRIGGER * peak) k++;
+  double before = (double)k - 0.5 * period / s->dt; /* what rises to the trigger is not silence */
+  return (double)k * s->dt >= period && before >= MS_OFFSET_LEAST ? (ptrdiff_t)before : 0;
+}
+
+static ms_status prepare(ms_context *ctx, const ms_signal *s, const ms_ring_settings *r,
+                         double period, double *y, ms_ring_info *info) {
+  if (!r->keep_offset) info->before = count_before(s, period);
+  if (info->before > 0) info->offset = ms_signal_mean(info->before, s->x);
+  for (ptrdiff_t k = 0; k < s->n; k++) y[k] = s->x[k] - info->offset;
+  if (!has_band(r)) return MS_SUCCESS;
+  ms_band band = { r->low, r->high, r->edge };
+  info->edge_time = SETTLE * 2.0 * MS_PI / (r->edge * (r->low > 0.0 ? r->low : r->high));
+  return ms_signal_bandpass(ctx, &band, s->dt, s->n, 1, y, y);
+}
+
+/* From where on it rings freely: see ms_signal_ringdown. */
+static double find_onset(const ms_signal *s, double end, double period) {
+  ptrdiff_t best = 0;
+  for (ptrdiff_t k = 0; k < s->n && s->time + s->dt * (double)k <= end; k++) {
+    if (fabs(s->x[k]) > fabs(s->x[best])) best = k;
+  }
+  double lead = s->dt * (double)best;
+  return lead <= period ? s->time : s->time + lead + period;
+}
+
+static ms_status find_window(ms_context *ctx, const ms_signal *s, const ms_ring_settings *r,
+                             double period, ms_ring_info *info) {
+  double last = s->time + s->dt * (double)(s->n - 1), spoilt = info->edge_time;
+  info->onset = find_onset(s, r->end, period);
+  if (isfinite(r->start)) info->onset = fmin(info->onset, r->start);
+  info->start = fmax(r->start, info->onset + spoilt);
+  info->end = spoilt > 0.0 ? fmin(r->end, last - spoilt) : r->end;
+  if (info->start < info->end) return MS_SUCCESS;
+  return ms_fail(ctx, MS_ERR_ARGUMENT,
+                 "nothing is left to read: it rings from %g s on, the record ends at %g s, and the "
+                 "band's edges of %g spoil %g s at each end; widen the edges or record longer",
+                 info->onset, fmin(last, r->end), r->edge, spoilt);
+}
+
+/* ---- what a table is worth ---- */
+
+static int compare(const void *a, const void *b) {
+  const double x = ((const ms_decay_point *)a)->quality, y = ((const ms_decay_point *)b)->quality;
+  return (x > y) - (x < y);
+}
+
+static ms_status find_median(ms_context *ctx, const ms_decay *decay, double *median) {
+  ms_decay_point *sorted;
+  MS_TRY(ms_allocate(ctx, decay->n, sizeof *sorted, &sorted));
+  memcpy(sorted, decay->point, (size_t)decay->n * sizeof *sorted);
+  qsort(sorted, (size_t)decay->n, sizeof *sorted, compare);
+  *median = sorted[decay->n / 2].quality;
+  ms_free(ctx, &sorted);
+  return MS_SUCCESS;
+}
+
+static ms_status judge(ms_context *ctx, const ms_decay *decay, const ms_ring_settings *r,
+                       ms_ring_info *info) {
+  info->n = decay->n;
+  for (ptrdiff_t i = decay->n - 1; i >= 0; i--) {
+    const ms_decay_point *p = &decay->point[i];
+    info->n_growing += !(p->zeta > 0.0);
+    info->n_outside += has_band(r) && (p->omega < r->low || p->omega > r->high);
+    if (!(p->quality > r->rough)) continue;
+    info->n_rough++;
+    info->rough_time = p->time;
+  }
+  return find_median(ctx, decay, &info->residual);
+}
+
+int ms_ring_warning(const ms_ring_info *info, const ms_ring_settings *r, int i, char *text,
+                    size_t size) {
+  if (info->n_rough > 0 && i-- == 0) {
+    snprintf(text, size,
+             "the residual is above %g in %td of %td rows, from %.6g s on: noise or another mode; "
+             "end earlier, or give a band",
+             r->rough, info->n_rough, info->n, info->rough_time);
+    return 1;
+  }
+  if (info->n_outside > 0 && i-- == 0) {
+    snprintf(
+        text, size,
+        "%td of %td rows have a frequency outside the band of %.6g to %.6g Hz: what is read is "
+        "not a mode inside it",
+        info->n_outside, info->n, r->low / (2.0 * MS_PI), r->high / (2.0 * MS_PI));
+    return 1;
+  }
+  if (info->n_growing > 0 && i-- == 0) {
+    snprintf(text, size,
+             "%td of %td rows do not decay: the signal is not one mode that rings freely there",
+             info->n_growing, info->n);
+    return 1;
+  }
+  return 0;
+}
+
+/* ---- the whole ---- */
+
+static ms_status check_settings(ms_context *ctx, const ms_ring_settings *r) {
+  if (!ms_signal_method_text(r->method) || r->segments < 0) {
+    return ms_fail(ctx, MS_ERR_ARGUMENT, "method %d or number of rows %td is out of range",
+                   (int)r->method, r->segments);
+  }
+  if (r->low >= 0.0 && r->high >= 0.0 && r->rough > 0.0) return MS_SUCCESS;
+  return ms_fail(ctx, MS_ERR_ARGUMENT,
+                 "band from %g to %g rad/s, residual %g: a band must be >= 0, a residual > 0",
+                 r->low, r->high, r->rough);
+}
+
+static ms_status read_record(ms_context *ctx, const ms_signal *signal, const ms_ring_settings *r,
+                             double *y, ms_decay *out, ms_ring_info *info) {
   static ms_status (*const run[])(ms_context *, const ms_signal *, const ms_ring_settings *,
                                   ms_decay *) = { run_hilbert, run_stft, run_crossings };
-  *out = (ms_decay) { .n = 0 };
-  if (!ms_signal_method_text(settings->method) || settings->segments < 0) {
-    return ms_fail(ctx, MS_ERR_ARGUMENT, "method %d or number of rows %td is out of range",
-                   (int)settings->method, settings->segments);
-  }
-  MS_TRY(run[settings->method](ctx, signal, settings, out));
+  ms_ring_settings inner = *r;
+  ms_part part;
+  ms_signal clean = *signal;
+  double omega = middle_of_band(r);
+  MS_TRY(ms_part_cut(ctx, signal, r->start, r->end, &part));
+  if (!has_band(r)) MS_TRY(ms_part_frequency(ctx, &part, 0.0, HUGE_VAL, &omega));
+  MS_TRY(prepare(ctx, signal, r, 2.0 * MS_PI / omega, y, info));
+  clean.x = y;
+  MS_TRY(find_window(ctx, &clean, r, 2.0 * MS_PI / omega, info));
+  inner.start = info->start;
+  inner.end = info->end;
+  MS_TRY(run[r->method](ctx, &clean, &inner, out));
   ms_decay_refer(out, signal->kind);
+  return judge(ctx, out, r, info);
+}
+
+ms_status ms_signal_ringdown(ms_context *ctx, const ms_signal *signal,
+                             const ms_ring_settings *settings, double *y, ms_decay *out,
+                             ms_ring_info *info) {
+  ms_ring_info own = { .before = 0 };
+  double *copy = NULL;
+  *out = (ms_decay) { .n = 0 };
+  if (info) *info = own;
+  MS_TRY(check_settings(ctx, settings));
+  if (!y && signal->n > 0) MS_TRY(ms_allocate(ctx, signal->n, sizeof *copy, &copy));
+  ms_status status = read_record(ctx, signal, settings, y ? y : copy, out, &own);
+  ms_free(ctx, &copy);
+  if (status != MS_SUCCESS) {
+    ms_decay_free(ctx, out);
+    return status;
+  }
+  if (info) *info = own;
   return MS_SUCCESS;
 }

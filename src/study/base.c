@@ -78,7 +78,7 @@ static int find_direction(const ms_study *s, struct fy_node *base) {
   static const char *const word[] = { "x", "y", "z" };
   ptrdiff_t i;
   for (int d = 0; ms_yaml_is_scalar(base) && d < 3; d++) {
-    if (!fy_node_compare_string(base, word[d], FY_NT)) continue;
+    if (!ms_yaml_is_word(base, word[d])) continue;
     if (ms_structure_find(s->structure, word[d], &i) == MS_SUCCESS) return -1;
     ms_context_clear_message(s->ctx);
     return d;
@@ -118,7 +118,7 @@ ms_status ms_read_base(const ms_study *s, struct fy_node *base, ms_study_load *o
   int d = find_direction(s, base);
   MS_TRY(ms_allocate(s->ctx, n, sizeof *out->iota, &out->iota));
   if (d >= 0) return read_direction(s, base, d, out);
-  if (ms_yaml_is_scalar(base) && fy_node_compare_string(base, "true", FY_NT)) {
+  if (ms_yaml_is_scalar(base) && ms_yaml_is_word(base, "true")) {
     MS_TRY(check_all_follow(s, base));
     for (ptrdiff_t i = 0; i < n; i++) out->iota[i] = 1.0;
   } else {

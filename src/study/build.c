@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "structure/impl.h"
 #include "study/build.h"
 
 ms_status ms_build_at(const ms_builder *b, struct fy_node *node, ms_status status) {
@@ -47,6 +48,7 @@ static ms_status create_named(ms_builder *b, struct fy_node *masses) {
     if (strcmp(names[n - 1], "ground") != 0) continue;
     return ms_yaml_fail(b->y, key, MS_ERR_NAME, "'ground' is no coordinate of its own");
   }
+  MS_TRY(ms_memory_check_coordinates(b->study, masses, (double)n));
   return ms_build_at(b, masses, ms_structure_create(b->ctx, n, names, &b->structure));
 }
 
@@ -216,6 +218,7 @@ static ms_status check_frequencies(const ms_builder *b, struct fy_node *node) {
 static ms_status build_reduced(ms_builder *b, struct fy_node *node) {
   ms_reduced view = *b->study->reduced; /* the structure is the worker's */
   view.ctx = b->ctx;
+  MS_TRY(ms_memory_check_coordinates(b->study, node, (double)view.n));
   return ms_build_at(b, node, ms_reduced_make_structure(&view, &b->structure));
 }
 
@@ -250,6 +253,8 @@ static ms_status build_all(ms_builder *b, struct fy_node *root) {
   b->whole = b->structure;
   MS_TRY(ms_build_joints(b, ms_yaml_get(root, "joints")));
   MS_TRY(build_damping(b, ms_yaml_get(node, "damping")));
+  if (b->study->outline && ms_structure_get_size(b->structure) > MS_CHECK_SOLVES)
+    return ms_build_at(b, node, ms_structure_outline(b->structure));
   MS_TRY(ms_build_at(b, node, ms_structure_setup(b->structure)));
   return check_frequencies(b, node);
 }

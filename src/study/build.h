@@ -4,6 +4,10 @@
 
 #include "study/study.h"
 
+/* Coordinates: modes of as many are found in an instant, and tell a check much; of more they take
+   minutes, and a check solves nothing. */
+#define MS_CHECK_SOLVES 300
+
 typedef struct ms_builder {
   const ms_study *study;
   const ms_yaml *y;

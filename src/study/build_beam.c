@@ -185,6 +185,8 @@ static ms_status read_beam(const ms_builder *b, struct fy_node *node, described 
   MS_TRY(read_number(b, node, "rho", u->mass / (l * l * l), &beam->rho));
   struct fy_node *elements = ms_yaml_get(node, "elements");
   if (elements) MS_TRY(ms_yaml_count_value(b->y, elements, "elements", 1, &beam->elements));
+  MS_TRY(ms_memory_check_coordinates(b->study, elements ? elements : node,
+                                     3.0 * (double)beam->elements)); /* a node has three */
   MS_TRY(read_ends(b, node, beam));
   MS_TRY(read_points(b, ms_yaml_get(node, "points"), d));
   return read_masses(b, ms_yaml_get(node, "masses"), d);
@@ -236,7 +238,7 @@ static const ms_key shortening_keys[] = {
 
 static ms_status read_modes(const ms_builder *b, struct fy_node *node, ptrdiff_t *modes) {
   *modes = DEFAULT_MODES;
-  if (fy_node_compare_string(node, "true", FY_NT)) return MS_SUCCESS;
+  if (ms_yaml_is_word(node, "true")) return MS_SUCCESS;
   MS_TRY(ms_yaml_check_keys(b->y, node, "shortening", shortening_keys, 1));
   struct fy_node *value = ms_yaml_get(node, "modes");
   return value ? ms_yaml_count_value(b->y, value, "modes", 1, modes) : MS_SUCCESS;
@@ -297,7 +299,7 @@ ms_status ms_build_shortening(const ms_builder *b, struct fy_node *node, int joi
                               const ms_axis_ends *axis) {
   shortening s = { .m = ms_structure_get_size(b->whole), .n = ms_structure_get_size(b->structure) };
   ptrdiff_t modes, ux = MS_GROUND;
-  if (!node || fy_node_compare_string(node, "false", FY_NT)) return MS_SUCCESS;
+  if (!node || ms_yaml_is_word(node, "false")) return MS_SUCCESS;
   MS_TRY(read_modes(b, node, &modes));
   MS_TRY(find_axial(b, node, n_axis, axis, &ux));
   ms_status status = fill_shortening(b, &s);

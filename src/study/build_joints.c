@@ -31,7 +31,7 @@ static ms_status set_parameter(const ms_builder *b, ms_joint *joint, struct fy_n
 static int is_of_joint(struct fy_node *key) {
   static const char *const keys[] = { "between", "normal", "shortening" };
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-    if (fy_node_compare_string(key, keys[i], FY_NT)) return 1;
+    if (ms_yaml_is_word(key, keys[i])) return 1;
   }
   return 0;
 }
@@ -54,7 +54,7 @@ static ms_status read_law(const ms_builder *b, struct fy_node *node, int whole, 
       return ms_yaml_fail(b->y, key, MS_ERR_NAME,
                           "this belongs to a joint, not to one of its laws");
     }
-    if (of_joint || fy_node_compare_string(key, "law", FY_NT)) continue;
+    if (of_joint || ms_yaml_is_word(key, "law")) continue;
     MS_TRY(set_parameter(b, *out, key, value));
   }
   return ms_build_at(b, node, ms_joint_setup(*out));

@@ -46,9 +46,10 @@ static ms_status read_matrix_file(const ms_builder *b, const matrix_request *r) 
   char *path;
   ptrdiff_t rows, columns;
   MS_TRY(find_named_file(b, r->node, r->what, &path));
-  ms_status status =
-      ms_study_read_matrix(b->ctx, path, b->sorted ? &b->dofs : NULL, &rows, &columns, r->out);
+  ms_status status = ms_study_read_matrix(b->study, r->node, b->ctx, path,
+                                          b->sorted ? &b->dofs : NULL, &rows, &columns, r->out);
   ms_free(b->study->ctx, &path);
+  if (status == MS_ERR_BOUNDS) return status; /* of memory: has its place */
   MS_TRY(ms_build_at(b, r->node, status));
   return check_size(b, r, rows, columns);
 }
@@ -69,6 +70,7 @@ static ms_status read_matrix_rows(const ms_builder *b, const matrix_request *r) 
   void *at = NULL, *first = NULL;
   ptrdiff_t size = ms_yaml_count(r->node), i = 0;
   MS_TRY(check_size(b, r, size, size));
+  MS_TRY(ms_memory_check_coordinates(b->study, r->node, (double)size));
   MS_TRY(ms_allocate(b->ctx, size * size, sizeof **r->out, r->out));
   int diagonal = ms_yaml_is_scalar(ms_yaml_next_item(r->node, &first));
   for (struct fy_node *item; (item = ms_yaml_next_item(r->node, &at)); i++) {

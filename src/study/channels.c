@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/internal.h"
+
 static const struct quantity {
   const char *unit, *label, *suffix;
 } quantities[MS_N_QUANTITY] = {
@@ -99,73 +101,108 @@ static int find_load(const ms_study_load *load, int n, const char *name, ms_chan
   return 0;
 }
 
-/* Coordinates' names may have dots themselves: the whole word goes first. */
-static int find_channel(const ms_structure *s, const ms_study_load *load, int n_load,
-                        const char *word, ms_channel *out) {
-  char name[64];
-  const char *dot = strrchr(word, '.'), *suffix = dot ? dot + 1 : "";
-  if (strlen(word) >= sizeof out->name || strpbrk(word, ",[]\"")) return 0;
-  *out = (ms_channel) { .quantity = MS_DISPLACEMENT };
-  snprintf(out->name, sizeof out->name, "%s", word);
-  out->index = find_coordinate(s, word);
-  if (out->index >= 0 || find_load(load, n_load, word, out)) return 1;
-  snprintf(name, sizeof name, "%.*s", dot ? (int)(dot - word) : 48, word);
+/* What the part before the dot names, by the suffix behind it. */
+static int find_part(const ms_structure *s, const char *name, const char *suffix, ms_channel *out) {
   out->index = find_coordinate(s, name);
-  if (out->index >= 0) {
-    int q = find_suffix(suffix, MS_DISPLACEMENT, MS_ABSOLUTE);
-    out->quantity = q >= 0 ? (ms_quantity)q : MS_DISPLACEMENT;
-    return q >= 0;
-  }
-  return find_joint(s, name, suffix, out) || find_mode(s, name, suffix, out);
+  if (out->index < 0) return find_joint(s, name, suffix, out) || find_mode(s, name, suffix, out);
+  int q = find_suffix(suffix, MS_DISPLACEMENT, MS_ABSOLUTE);
+  out->quantity = q >= 0 ? (ms_quantity)q : MS_DISPLACEMENT;
+  return q >= 0;
 }
 
-static void add_named(const ms_structure *s, const char *name, const char *suffix, ms_channel *out,
-                      int *n) {
-  char word[80];
-  snprintf(word, sizeof word, "%.40s%s", name, suffix);
-  if (*n < MS_MAX_CHANNEL && find_channel(s, NULL, 0, word, &out[*n])) (*n)++;
+/* Coordinates' names may have dots themselves: the whole word goes first. */
+static ms_status find_channel(const ms_study *s, const ms_study_load *load, int n_load,
+                              const char *word, ms_channel *out, int *found) {
+  char *name;
+  out->quantity = MS_DISPLACEMENT;
+  out->index = find_coordinate(s->structure, word);
+  *found = out->index >= 0 || find_load(load, n_load, word, out);
+  if (*found) return MS_SUCCESS;
+  MS_TRY(ms_text_copy(s->ctx, word, &name));
+  char *dot = strrchr(name, '.');
+  if (dot) *dot = '\0';
+  *found = find_part(s->structure, name, dot ? dot + 1 : "", out);
+  ms_free(s->ctx, &name);
+  return MS_SUCCESS;
 }
 
-static void all_channels(const ms_structure *s, ms_channel *out, int *n) {
-  for (ptrdiff_t i = 0; i < ms_structure_get_size(s); i++) {
-    add_named(s, ms_structure_get_name(s, i), "", out, n);
+/* ---- lists ---- */
+
+void ms_free_channels(ms_context *ctx, ms_channels *c) {
+  for (int i = 0; i < c->n; i++) ms_free(ctx, &c->channel[i].name);
+  ms_free(ctx, &c->channel);
+  c->n = 0;
+}
+
+/* One more, of that name. */
+static ms_status add_channel(const ms_study *s, const char *name, ms_channel like, ms_channels *c) {
+  MS_TRY(ms_resize(s->ctx, c->n + 1, sizeof *c->channel, &c->channel));
+  c->channel[c->n] = like;
+  MS_TRY(ms_text_copy(s->ctx, name, &c->channel[c->n].name));
+  c->n++;
+  return MS_SUCCESS;
+}
+
+/* A channel of a joint, NAME.z2, by its suffix; one that it does not have is left out. */
+static ms_status add_of_joint(const ms_study *s, const char *joint, const char *suffix,
+                              ms_channels *c) {
+  ms_channel channel = { .name = NULL };
+  size_t size = strlen(joint) + strlen(suffix) + 2;
+  char *name;
+  if (!find_joint(s->structure, joint, suffix, &channel)) return MS_SUCCESS;
+  MS_TRY(ms_allocate(s->ctx, (ptrdiff_t)size, 1, &name));
+  snprintf(name, size, "%s.%s", joint, suffix);
+  ms_status status = add_channel(s, name, channel, c);
+  ms_free(s->ctx, &name);
+  return status;
+}
+
+static ms_status add_all(const ms_study *s, ms_channels *c) {
+  static const char *const suffix[] = { "z", "f", "z2", "f2", "z3", "f3", "N" };
+  for (ptrdiff_t i = 0; i < ms_structure_get_size(s->structure); i++) {
+    ms_channel channel = { .quantity = MS_DISPLACEMENT, .index = i };
+    MS_TRY(add_channel(s, ms_structure_get_name(s->structure, i), channel, c));
   }
-  for (int j = 0; j < ms_structure_count_joints(s); j++) {
-    add_named(s, ms_structure_get_joint_name(s, j), ".z", out, n);
-    add_named(s, ms_structure_get_joint_name(s, j), ".f", out, n);
-    add_named(s, ms_structure_get_joint_name(s, j), ".N", out, n);
+  for (int j = 0; j < ms_structure_count_joints(s->structure); j++) {
+    const char *joint = ms_structure_get_joint_name(s->structure, j);
+    for (size_t k = 0; k < sizeof suffix / sizeof *suffix; k++)
+      MS_TRY(add_of_joint(s, joint, suffix[k], c));
   }
+  return MS_SUCCESS;
+}
+
+static ms_status read_channel(const ms_study *s, struct fy_node *item, const ms_study_load *load,
+                              int n_load, ms_channels *c) {
+  ms_channel channel = { .name = NULL };
+  const char *word, *first = ms_structure_get_name(s->structure, 0);
+  int found;
+  MS_TRY(ms_yaml_text(&s->yaml, item, "a channel", &word));
+  MS_TRY(find_channel(s, load, n_load, word, &channel, &found));
+  if (!found) {
+    return ms_yaml_fail(
+        &s->yaml, item, MS_ERR_NAME,
+        "there is no channel '%s'; channels are coordinates (%s, %s.velocity, "
+        ".acceleration, .absolute), joints (NAME.z, NAME.f, NAME.z2, NAME.N), modes (q1, "
+        "q1.velocity) and loads",
+        word, first, first);
+  }
+  for (int k = 0; k < c->n; k++) {
+    if (strcmp(c->channel[k].name, word) != 0) continue;
+    return ms_yaml_fail(&s->yaml, item, MS_ERR_NAME, "channel '%s' is there already", word);
+  }
+  return add_channel(s, word, channel, c);
 }
 
 ms_status ms_read_channels(const ms_study *s, struct fy_node *node, const ms_study_load *load,
-                           int n_load, ms_channel *out, int *n) {
+                           int n_load, ms_channels *out) {
   void *at = NULL;
-  const char *word;
-  *n = 0;
-  if (!node) {
-    all_channels(s->structure, out, n);
-    return MS_SUCCESS;
-  }
-  if (ms_yaml_is_mapping(node) || ms_yaml_count(node) < 1 || ms_yaml_count(node) > MS_MAX_CHANNEL) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "channels must be a list of 1 to %d names",
-                        MS_MAX_CHANNEL);
+  if (!node) return add_all(s, out);
+  if (ms_yaml_is_mapping(node) || ms_yaml_count(node) < 1) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "channels must be a list of names");
   }
   for (ptrdiff_t i = ms_yaml_count(node); i > 0; i--) {
     struct fy_node *item = ms_yaml_is_sequence(node) ? ms_yaml_next_item(node, &at) : node;
-    MS_TRY(ms_yaml_text(&s->yaml, item, "a channel", &word));
-    if (!find_channel(s->structure, load, n_load, word, &out[*n])) {
-      return ms_yaml_fail(
-          &s->yaml, item, MS_ERR_NAME,
-          "there is no channel '%s'; channels are coordinates (%s, %s.velocity, "
-          ".acceleration, .absolute), joints (NAME.z, NAME.f, NAME.z2, NAME.N), modes (q1, "
-          "q1.velocity) and loads",
-          word, ms_structure_get_name(s->structure, 0), ms_structure_get_name(s->structure, 0));
-    }
-    for (int k = 0; k < *n; k++) {
-      if (strcmp(out[k].name, word) != 0) continue;
-      return ms_yaml_fail(&s->yaml, item, MS_ERR_NAME, "channel '%s' is there already", word);
-    }
-    (*n)++;
+    MS_TRY(read_channel(s, item, load, n_load, out));
   }
   return MS_SUCCESS;
 }

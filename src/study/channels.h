@@ -33,16 +33,22 @@ const char *ms_quantity_unit(ms_quantity quantity);
 const char *ms_quantity_label(ms_quantity quantity);
 
 typedef struct ms_channel {
-  char name[32];
+  char *name;
   ms_quantity quantity;
   ptrdiff_t index; /* coordinate, joint axis, mode or load */
   double offset;   /* of a normal load: the preload, which its axis does not feel */
 } ms_channel;
 
-/* A list of names, or NULL for every coordinate and joint (as far as a table goes). */
-enum { MS_MAX_CHANNEL = 48 };
+typedef struct ms_channels {
+  ms_channel *channel;
+  int n;
+} ms_channels;
+
+/* A list of names, or NULL for every coordinate and every axis of every joint. `out` is to be freed
+   after a failure too. */
 ms_status ms_read_channels(const ms_study *study, struct fy_node *node, const ms_study_load *load,
-                           int n_load, ms_channel *out, int *n);
+                           int n_load, ms_channels *out);
+void ms_free_channels(ms_context *ctx, ms_channels *channels);
 
 /* The channels' values now; work has 3 n_coordinate values. */
 void ms_sample_channels(const ms_transient *run, const ms_study_load *load, int n_load,

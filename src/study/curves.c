@@ -135,10 +135,11 @@ ms_status ms_curves_tabulate_runs(ms_study *study, const char *name, const ms_cu
                                   ms_sheet **sheet) {
   char full[96];
   snprintf(full, sizeof full, "%.80s_runs", name);
-  MS_TRY(ms_sheet_create(study, full,
-                         "source:word,steps,evaluations per step,newton residual,input [J],"
-                         "dissipated in joints [J],viscous [J],balance / input,remark:word",
-                         sheet));
+  MS_TRY(ms_sheet_create(
+      study, full,
+      "source:word,steps,evaluations per step,newton residual,input [J],"
+      "dissipated in joints [J],viscous [J],balance / input,steps in a period,remark:word",
+      sheet));
   const ms_curve *first = c->curve; /* of the run */
   for (ptrdiff_t i = 0; i < c->n_run; first += c->run[i].n_mode, i++) {
     const ms_pulse_run *r = &c->run[i];
@@ -149,7 +150,8 @@ ms_status ms_curves_tabulate_runs(ms_study *study, const char *name, const ms_cu
     MS_TRY(ms_sheet_add_row(study->ctx, *sheet, first->source, steps,
                             steps > 0.0 ? (double)r->count.evaluations / steps : 0.0,
                             r->count.residual, e->input, e->dissipated, e->viscous,
-                            e->input != 0.0 ? e->balance / e->input : 0.0, remark));
+                            e->input != 0.0 ? e->balance / e->input : 0.0,
+                            isfinite(r->quality.steps) ? r->quality.steps : 0.0, remark));
   }
   return MS_SUCCESS;
 }

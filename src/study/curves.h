@@ -47,6 +47,10 @@ ms_status ms_curves_tabulate(ms_study *study, const char *name, const ms_curves 
 /* A row per run: energy balance, residual, what could not be read. */
 ms_status ms_curves_tabulate_runs(ms_study *study, const char *name, const ms_curves *c,
                                   ms_sheet **sheet);
+/* `judge` of an analysis whose product begins with ms_curves and has runs. */
+ms_status ms_curves_judge(ms_study *study, ms_task *task);
+/* What it has to say of time steps and energy, for other runs. */
+ms_status ms_curves_judge_steps(ms_study *study, ms_task *task, const ms_curves *c);
 /* The next curve: that of mode `mode`, the c-th that run `run` looked at. Runs come in order, and
    of each run all its curves. */
 void ms_curves_add(ms_curves *curves, ptrdiff_t run, int c, int mode, const char *source);

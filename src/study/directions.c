@@ -40,7 +40,7 @@ int ms_directions_has(struct fy_node *joint) {
 }
 
 static int is_word(struct fy_node *node, const char *word) {
-  return ms_yaml_is_scalar(node) && fy_node_compare_string(node, word, FY_NT);
+  return ms_yaml_is_scalar(node) && ms_yaml_is_word(node, word);
 }
 
 int ms_direction_is_rigid(const ms_direction *d) {

@@ -1,5 +1,4 @@
 /* The reduced model behind structure: fe and structure: reduced; made once, before all workers. */
-#include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,8 +12,8 @@ static const ms_key reduce_keys[] = {
 };
 
 static const ms_key craig_bampton_keys[] = {
-  { "keep", "list", "nodes and coordinates that stay, '*' for any letters", 1 },
-  { "modes", "number", "how many fixed-interface modes", 0 },
+  { "keep", "list", "nodes, sets of nodes and coordinates that stay, '*' for any letters", 1 },
+  { "modes", "number", "how many fixed-interface modes; 0: none, Guyan's reduction", 0 },
   { "cutoff", "number", "all of them below this frequency, 1/time", 0 },
 };
 
@@ -49,58 +48,6 @@ ms_status ms_fe_add_named(ms_fe *fe, struct fy_node *node, const char *name, ptr
   *n = (ms_fe_node) { .node = index, .at = { at[0], at[1], at[2] } };
   memcpy(n->name, name, strlen(name) + 1);
   return MS_SUCCESS;
-}
-
-/* ---- what is kept ---- */
-
-/* The coordinates of a node that a pattern fits: all if it fits the node's name. */
-static int fitting(const ms_fe *fe, const ms_fem_model *model, const char *pattern,
-                   const ms_fe_node *node) {
-  int bits = 0, all = fnmatch(pattern, node->name, 0) == 0;
-  for (int c = 0; c < 6; c++) {
-    char name[MS_FE_NAME + 8];
-    if (fe->f->fem_get_index(model, node->node, c) < 0) continue;
-    snprintf(name, sizeof name, "%s.%s", node->name, ms_fe_component_name(c));
-    if (all || fnmatch(pattern, name, 0) == 0) bits |= 1 << c;
-  }
-  return bits;
-}
-
-static ms_status keep_pattern(ms_fe *fe, ms_fem_model *model, struct fy_node *item,
-                              unsigned char *kept) {
-  const char *pattern;
-  int found = 0;
-  MS_TRY(ms_yaml_text(fe->y, item, "what is kept", &pattern));
-  for (ptrdiff_t i = 0; i < fe->n_named; i++) {
-    const ms_fe_node *node = &fe->named[i];
-    int bits = fitting(fe, model, pattern, node), fresh = bits & ~kept[i];
-    found += bits != 0;
-    kept[i] = (unsigned char)(kept[i] | bits);
-    if (fresh == 0) continue;
-    ms_status status = fe->f->fem_keep(model, node->name, node->node, fresh);
-    if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, item, status);
-  }
-  if (found) return MS_SUCCESS;
-  return ms_yaml_fail(
-      fe->y, item, MS_ERR_NAME,
-      "'%s' fits no node that has a name%s%s%s; points of parts and spiders have one", pattern,
-      fe->n_named ? ", such as '" : "", fe->n_named ? fe->named[0].name : "",
-      fe->n_named ? "'" : "");
-}
-
-static ms_status keep_all(ms_fe *fe, ms_fem_model *model, struct fy_node *list) {
-  unsigned char *kept;
-  void *at = NULL;
-  ms_status status = MS_SUCCESS;
-  if (!ms_yaml_is_sequence(list) || ms_yaml_count(list) == 0) {
-    return ms_yaml_fail(fe->y, list, MS_ERR_FORMAT, "keep is a list of names, e.g. [bolt.*]");
-  }
-  MS_TRY(ms_allocate(fe->ctx, fe->n_named + 1, 1, &kept));
-  for (struct fy_node *item; status == MS_SUCCESS && (item = ms_yaml_next_item(list, &at));) {
-    status = keep_pattern(fe, model, item, kept);
-  }
-  ms_free(fe->ctx, &kept);
-  return status;
 }
 
 /* ---- fields ---- */
@@ -145,7 +92,7 @@ static ms_status read_reduction(const ms_fe *fe, struct fy_node *node, ms_fem_re
   if (!modes == !cutoff) {
     return ms_yaml_fail(fe->y, node, MS_ERR_FORMAT, "craig_bampton needs one of modes and cutoff");
   }
-  if (modes) return ms_yaml_count_value(fe->y, modes, "modes", 1, &r->n_mode);
+  if (modes) return ms_yaml_count_value(fe->y, modes, "modes", 0, &r->n_mode);
   MS_TRY(ms_yaml_positive(fe->y, cutoff, "cutoff", &r->cutoff_hz));
   r->cutoff_hz /= fe->study->units.time;
   return MS_SUCCESS;
@@ -155,7 +102,7 @@ enum { MOST_BELOW = 100 }; /* modes below a cut-off that a check leaves room for
 
 /* Names only. */
 static ms_status outline_model(ms_fe *fe, ms_fem_model *model, ms_fem_reduction reduction) {
-  if (reduction.n_mode == 0) {
+  if (reduction.cutoff_hz > 0.0) {
     reduction.n_mode = MOST_BELOW;
     fe->study->n_open += MOST_BELOW;
   }
@@ -172,7 +119,7 @@ static ms_status reduce_model(ms_fe *fe, ms_fem_model *model, struct fy_node *no
   const ms_fem_functions *f = fe->f;
   ms_fem_reduction reduction;
   MS_TRY(read_reduction(fe, node, &reduction));
-  MS_TRY(keep_all(fe, model, ms_yaml_get(node, "keep")));
+  MS_TRY(ms_fe_keep(fe, model));
   if (fe->study->outline) return outline_model(fe, model, reduction);
   MS_TRY(go_on(fe, 0.2));
   ms_status status = f->fem_setup(model, NULL);
@@ -207,6 +154,7 @@ static ms_status make_reduced(ms_study *s, ms_fe *fe, struct fy_node *reduce) {
   MS_TRY(ms_yaml_check_keys(&s->yaml, reduce, "reduce", reduce_keys, 1));
   struct fy_node *node = ms_yaml_get(reduce, "craig_bampton");
   MS_TRY(ms_yaml_check_keys(&s->yaml, node, "craig_bampton", craig_bampton_keys, 3));
+  fe->keep = ms_yaml_get(node, "keep");
   MS_TRY(ms_progress(s->ctx, "finite elements", 0.0));
   MS_TRY(load(s, fe));
   MS_TRY(ms_fe_make_mesh(fe));

@@ -8,11 +8,12 @@
 
 enum { MS_FE_NAME = 128 };
 
-/* A node with a name: a point of a part, or a spider's reference. */
+/* A node with a name: a point of a part, a node of a set that is kept, or a spider's reference. */
 typedef struct ms_fe_node {
   char name[MS_FE_NAME];
   ptrdiff_t node;
   double at[3]; /* m */
+  int number;   /* in its set, where that has several; else 0 */
 } ms_fe_node;
 
 struct ms_fe {
@@ -25,8 +26,9 @@ struct ms_fe {
   const ms_fem_functions *f;
   const char *engine;
   struct fy_node *node; /* fe: */
+  struct fy_node *keep; /* of the reduction */
   ms_mesh *mesh;
-  ms_fe_node *named; /* points first, then spiders */
+  ms_fe_node *named; /* n_point points and nodes of sets first, then spiders */
   ptrdiff_t n_named, n_point;
   ptrdiff_t n_unknown; /* of the model that was reduced */
   double mass;         /* kg */
@@ -57,6 +59,13 @@ ms_status ms_fe_make_mesh(ms_fe *fe);
 ms_status ms_fe_check_part(const ms_fe *fe, struct fy_node *node);
 ms_status ms_fe_read_material(const ms_fe *fe, struct fy_node *word, ms_material *material);
 ms_status ms_fe_add_part(ms_fe *fe, struct fy_node *key, struct fy_node *node);
+/* fe_sections.c: material, section and mass of a part of a mesh file, as far as they are given. */
+ms_status ms_fe_read_properties(const ms_fe *fe, struct fy_node *node, ms_part *part);
+/* fe_keep.c: sets of nodes that the reduction keeps give their nodes names: set.1, set.2, ..., or
+   the set's own where it has one node. */
+ms_status ms_fe_name_sets(ms_fe *fe);
+/* The coordinates that the reduction keeps. */
+ms_status ms_fe_keep(ms_fe *fe, ms_fem_model *model);
 /* fe_spiders.c */
 ms_status ms_fe_add_spiders(ms_fe *fe, ms_fem_model *model);
 /* fe_conditions.c: supports and ties that a mesh file has. */
@@ -72,6 +81,11 @@ typedef struct ms_fe_modes {
 /* `out` is zero at first, and freed by the caller after a failure too. */
 ms_status ms_fe_find_full_modes(ms_fe *fe, int stuck, ptrdiff_t n, ms_fe_modes *out);
 void ms_fe_modes_free(ms_context *ctx, ms_fe_modes *modes);
+ms_status ms_fe_copy_modes(ms_context *ctx, const ms_fe_modes *from, ms_fe_modes *to);
+
+/* mechanisms.c: how many stuck modes without frequency are no motions of the structure as one rigid
+   body, and words on what they move; 0 where nothing is known of such motions. */
+ms_status ms_study_find_mechanisms(const ms_study *study, ptrdiff_t *n, char *text, size_t size);
 
 /* A coordinate of a node, or without one a coordinate of the reduced model, as the structure names
    it: the sub-structure's name goes before. */

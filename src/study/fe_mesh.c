@@ -34,7 +34,7 @@ static ms_status list_properties(const ms_fe *fe, struct fy_node *parts, ms_part
     if (is_made(node)) continue;
     part[*n] = (ms_part) { 0 };
     MS_TRY(ms_yaml_text(fe->y, key, "a part's name", &part[*n].name));
-    MS_TRY(ms_fe_read_material(fe, ms_yaml_get(node, "material"), &part[*n].material));
+    MS_TRY(ms_fe_read_properties(fe, node, &part[*n]));
     (*n)++;
   }
   return MS_SUCCESS;
@@ -201,7 +201,6 @@ static ms_status add_points(ms_fe *fe, struct fy_node *parts) {
     struct fy_node *points = ms_yaml_get(node, "points");
     if (points) MS_TRY(add_part_points(fe, key, points));
   }
-  fe->n_point = fe->n_named;
   return MS_SUCCESS;
 }
 
@@ -237,5 +236,6 @@ ms_status ms_fe_make_mesh(ms_fe *fe) {
   MS_TRY(add_parts(fe, file, parts));
   MS_TRY(merge(fe, ms_yaml_get(fe->node, "merge")));
   MS_TRY(check_mesh(fe, file ? file : parts));
-  return add_points(fe, parts);
+  MS_TRY(add_points(fe, parts));
+  return ms_fe_name_sets(fe);
 }

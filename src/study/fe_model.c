@@ -39,7 +39,7 @@ static ms_status add_bit(const ms_fe *fe, struct fy_node *node, int *bits) {
 static ms_status read_bits(const ms_fe *fe, struct fy_node *node, int *bits) {
   void *at = NULL;
   *bits = 0;
-  if (ms_yaml_is_scalar(node) && fy_node_compare_string(node, "all", FY_NT)) {
+  if (ms_yaml_is_scalar(node) && ms_yaml_is_word(node, "all")) {
     *bits = MS_FEM_ALL;
     return MS_SUCCESS;
   }

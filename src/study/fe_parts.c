@@ -16,8 +16,10 @@ static const ms_key material_keys[] = {
 static const ms_key part_keys[] = {
   { "block", "mapping", "a brick or plate", 0 },
   { "rings", "mapping", "a body of revolution made of stacked rings", 0 },
-  { "material", "word", "one of materials", 1 },
+  { "material", "word", "one of materials; of a part of a file, what the file says", 0 },
   { "element", "word", "hex8, hex20, wedge6, tet4 or tet10", 0 },
+  { "section", "mapping", "of beams of a mesh file", 0 },
+  { "mass", "number", "of each point mass of a mesh file", 0 },
   { "points", "mapping", "name: [x, y, z], the nearest node", 0 },
 };
 
@@ -179,6 +181,8 @@ static ms_status add_block(ms_fe *fe, const part_request *r) {
   MS_TRY(ms_fe_vector(fe, ms_yaml_get(r->node, "size"), "size", 3, length, brick.size));
   if (at) MS_TRY(ms_fe_vector(fe, at, "at", 3, length, brick.at));
   MS_TRY(read_counts(fe, ms_yaml_get(r->node, "elements"), "elements", 3, brick.n));
+  MS_TRY(ms_memory_check_elements(fe->study, ms_yaml_get(r->node, "elements"),
+                                  (double)brick.n[0] * brick.n[1] * brick.n[2]));
   MS_TRY(read_holes(fe, ms_yaml_get(r->node, "holes"), &h));
   return fe->f->mesh_add_drilled_brick(fe->mesh, r->index, r->element, &brick, h.n, h.hole);
 }
@@ -227,6 +231,14 @@ static ms_status find_grid(const ms_fe *fe, struct fy_node *node, struct fy_node
   return ms_yaml_check_keys(fe->y, *grid, "rings", rings_keys, 8);
 }
 
+/* A square in the middle with rings around it, in every layer. */
+static double count_elements(const ms_rings *r) {
+  double around = 0.0, layers = 0.0;
+  for (int z = 0; z < r->n_zone; z++) around += r->rings[z];
+  for (int s = 0; s < r->n_slab; s++) layers += r->layers[s];
+  return ((double)r->core * r->core + 4.0 * r->core * around) * layers;
+}
+
 static ms_status add_rings(ms_fe *fe, const part_request *r) {
   ms_rings rings = { 0 };
   double length = fe->study->units.length;
@@ -244,6 +256,7 @@ static ms_status add_rings(ms_fe *fe, const part_request *r) {
   MS_TRY(ms_fe_vector(fe, height, "height", rings.n_slab, length, rings.height));
   MS_TRY(read_counts(fe, ms_yaml_get(n, "layers"), "layers", rings.n_slab, rings.layers));
   MS_TRY(read_filled(fe, ms_yaml_get(r->node, "filled"), &rings));
+  MS_TRY(ms_memory_check_elements(fe->study, r->node, count_elements(&rings)));
   return fe->f->mesh_add_rings(fe->mesh, r->index, r->element, &rings);
 }
 
@@ -270,12 +283,25 @@ static ms_status add_shape(ms_fe *fe, struct fy_node *node, part_request *r) {
   return status;
 }
 
+/* Only parts of a file may lack a material, or have a section or a mass. */
+static ms_status check_made(const ms_fe *fe, struct fy_node *key, struct fy_node *node) {
+  static const char *const foreign[] = { "section", "mass" };
+  MS_TRY(ms_fe_check_part(fe, node));
+  for (int i = 0; i < 2; i++) {
+    struct fy_node *given = ms_yaml_get(node, foreign[i]);
+    if (!given) continue;
+    return ms_yaml_fail(fe->y, given, MS_ERR_NAME, "%s is for parts of a mesh file", foreign[i]);
+  }
+  if (ms_yaml_get(node, "material")) return MS_SUCCESS;
+  return ms_yaml_fail(fe->y, key, MS_ERR_NAME, "a part needs 'material': one of materials");
+}
+
 ms_status ms_fe_add_part(ms_fe *fe, struct fy_node *key, struct fy_node *node) {
   ms_part part = { 0 };
   part_request r = { .element = "hex8" };
   struct fy_node *element = ms_yaml_get(node, "element");
   MS_TRY(ms_yaml_text(fe->y, key, "a part's name", &part.name));
-  MS_TRY(ms_fe_check_part(fe, node));
+  MS_TRY(check_made(fe, key, node));
   MS_TRY(ms_fe_read_material(fe, ms_yaml_get(node, "material"), &part.material));
   if (element) MS_TRY(ms_yaml_text(fe->y, element, "element", &r.element));
   const ms_element_info *info;

@@ -50,8 +50,8 @@ static ms_status read_sensors(const ms_study *s, struct fy_node *node, ms_harmon
 }
 
 static ms_status read_stability(const ms_study *s, struct fy_node *node, ms_harmonic_setting *out) {
-  int wanted = !node || fy_node_compare_string(node, "true", FY_NT);
-  if (node && !wanted && !fy_node_compare_string(node, "false", FY_NT)) {
+  int wanted = !node || ms_yaml_is_word(node, "true");
+  if (node && !wanted && !ms_yaml_is_word(node, "false")) {
     return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "stability must be true or false");
   }
   if (!wanted) out->stability_modes = 0;

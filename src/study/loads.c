@@ -224,7 +224,7 @@ static ms_status set_number(const ms_study *s, const ms_study_load *load, const 
   return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, value, status);
 }
 
-static ms_status set_parameter(const ms_study *s, const ms_study_load *load, struct fy_node *key,
+static ms_status set_parameter(const ms_study *s, ms_study_load *load, struct fy_node *key,
                                struct fy_node *value, table_reader *r) {
   const ms_load_info *info = ms_load_get_info(load->load);
   const char *name;
@@ -240,7 +240,10 @@ static ms_status set_parameter(const ms_study *s, const ms_study_load *load, str
     has_omega |= strcmp(info->param[i].name, "omega") == 0;
     if (strcmp(info->param[i].name, name) == 0) return set_number(s, load, &info->param[i], value);
   }
-  if (has_omega && strcmp(name, "pulse_mode") == 0) return set_mode_omega(s, value, load->load);
+  if (has_omega && strcmp(name, "pulse_mode") == 0) {
+    load->of_mode = 1;
+    return set_mode_omega(s, value, load->load);
+  }
   return ms_yaml_fail_here(&s->yaml, key, ms_load_set(load->load, name, 0.0)); /* there is none */
 }
 
@@ -273,7 +276,7 @@ static ms_status read_function(const ms_study *s, struct fy_node *key, struct fy
 
 static int is_place(struct fy_node *key) {
   for (int i = 0; i < N_PLACE; i++) {
-    if (fy_node_compare_string(key, place_keys[i].name, FY_NT)) return 1;
+    if (ms_yaml_is_word(key, place_keys[i].name)) return 1;
   }
   return 0;
 }
@@ -342,4 +345,19 @@ ms_status ms_check_loads(const ms_study *s) {
     if (status != MS_SUCCESS) return status;
   }
   return MS_SUCCESS;
+}
+
+ms_status ms_load_judge(ms_study *s, ms_task *task, const ms_study_load *load) {
+  double lines;
+  const int mode = ms_load_find_unresolved(load->load, s->structure, load->shape, &lines);
+  if (mode < 0) return MS_SUCCESS;
+  const double f = ms_structure_get_stuck(s->structure).omega[mode] / (2.0 * acos(-1.0));
+  char needed[64] = "it has no damping that lines could resolve";
+  if (isfinite(lines)) snprintf(needed, sizeof needed, "lines: %.0f resolve it", lines);
+  return ms_task_doubt(s, task,
+                       "load %s: its lines are %.3g Hz apart, more than half the half-power width "
+                       "%.3g Hz of mode %d at %.6g Hz: %s",
+                       load->name, ms_load_get_spacing(load->load),
+                       2.0 * ms_structure_get_damping_ratio(s->structure, mode) * f, mode + 1, f,
+                       needed);
 }

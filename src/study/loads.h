@@ -12,12 +12,15 @@ typedef struct ms_study_load {
   ms_load *load;     /* s(t) */
   double *shape;     /* the force is shape * s(t) */
   int moment;        /* 1: it acts on rotations only, s(t) is a moment */
+  int of_mode;       /* 1: it lasts half a period of a mode */
   double *iota;      /* of a base: how coordinates follow the ground; else NULL */
 } ms_study_load;
 
 /* The load of that name in the study's `loads`; *out is to be freed even after a failure. */
 ms_status ms_read_load(const ms_study *study, struct fy_node *name, ms_study_load *out);
 void ms_load_free(ms_context *ctx, ms_study_load *load);
+/* Noise whose lines do not resolve a mode that it excites makes an analysis suspect. */
+ms_status ms_load_judge(ms_study *study, ms_task *task, const ms_study_load *load);
 /* Everything under `loads` is sound. */
 ms_status ms_check_loads(const ms_study *study);
 

@@ -6,7 +6,7 @@
    them alike. */
 #include <math.h>
 
-#include "study/study.h"
+#include "study/build.h"
 
 #define STIFFNESS 1e8 /* N/m: near to that of joints, so that neither hides the other */
 #define GOLDEN    0.6180339887498949
@@ -30,14 +30,20 @@ ms_status ms_study_stand_in(ms_reduced *r) {
   return MS_SUCCESS;
 }
 
+int ms_study_knows_modes(const ms_study *s) {
+  return !s->outline ||
+         (!s->fe && s->structure && ms_structure_get_size(s->structure) <= MS_CHECK_SOLVES);
+}
+
 ms_status ms_study_check(ms_context *ctx, const char *path, int n_set, const char *const *set,
                          ms_study_facts *out) {
   ms_study *s;
   MS_TRY(ms_study_read(ctx, path, n_set, set, 1, &s));
-  *out = (ms_study_facts) { .n_coordinate = ms_structure_get_size(s->structure) - s->n_open,
-                            .is_open = s->n_open > 0,
-                            .n_joint = ms_structure_count_joints(s->structure),
-                            .n_analysis = s->n_task };
+  *out = (ms_study_facts) { .is_open = s->n_open > 0, .n_analysis = s->n_task };
+  if (s->structure) {
+    out->n_coordinate = ms_structure_get_size(s->structure) - s->n_open;
+    out->n_joint = ms_structure_count_joints(s->structure);
+  }
   ms_study_close(&s);
   return MS_SUCCESS;
 }

@@ -2,6 +2,7 @@
    place of its own, so the order in which jobs end does not show. */
 #include "study/pool.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,6 +23,7 @@ static ptrdiff_t take_job(ms_pool_thread *t) {
 static void note(ms_pool *p, ms_status status, const ms_context *ctx) {
   if (status == MS_SUCCESS || p->status != MS_SUCCESS) return;
   p->status = status;
+  atomic_store(&p->stop, 1);
   snprintf(p->message, sizeof p->message, "%s", ms_context_message(ctx));
 }
 
@@ -58,6 +60,7 @@ static int hear(void *user, const char *what, double fraction) {
   ms_pool *p = t->pool;
   (void)what;
   pthread_mutex_lock(&p->lock);
+  snprintf(p->detail, sizeof p->detail, "%s", ms_context_get_detail(t->worker.ctx));
   if (fraction >= t->part + TELL) {
     t->part = fraction;
     p->news = 1;
@@ -66,6 +69,10 @@ static int hear(void *user, const char *what, double fraction) {
   int stop = p->status != MS_SUCCESS;
   pthread_mutex_unlock(&p->lock);
   return stop;
+}
+
+static int heed(void *user) {
+  return atomic_load(&((ms_pool_thread *)user)->pool->stop);
 }
 
 /* A worker's log, which the study's thread passes on; what is too much is left out. */
@@ -84,11 +91,16 @@ static void hear_log(void *user, ms_log_level level, const char *text) {
 
 /* ---- workers ---- */
 
+static int ask_study(void *study) {
+  return ms_context_should_stop(((const ms_study *)study)->ctx);
+}
+
 ms_status ms_worker_open(const ms_study *study, ms_worker *w) {
   ms_allocator allocator = ms_context_get_allocator(study->ctx);
   if (ms_context_create(&allocator, &w->ctx) != MS_SUCCESS) {
     return ms_fail(study->ctx, MS_ERR_MEMORY, "out of memory for a worker");
   }
+  ms_context_set_stop(w->ctx, ask_study, (void *)(uintptr_t)study);
   return study->structure ? ms_study_build(study, w->ctx, &w->structure) : MS_SUCCESS;
 }
 
@@ -118,6 +130,7 @@ static ms_status open_workers(ms_study *study, ms_pool *p) {
     t->worker = (ms_worker) { .study = study, .what = p->what };
     MS_TRY(ms_worker_open(study, &t->worker));
     ms_context_set_progress(t->worker.ctx, hear, t);
+    ms_context_set_stop(t->worker.ctx, heed, t);
     ms_context_set_log(t->worker.ctx, hear_log, t);
   }
   return MS_SUCCESS;
@@ -139,6 +152,7 @@ static void run_threads(ms_study *study, ms_pool *p) {
   for (int i = 0; i < started; i++) pthread_join(p->thread[i].thread, NULL);
   for (int i = 0; i < p->n_thread; i++) ms_worker_close(&p->thread[i].worker);
   ms_free(study->ctx, &p->thread);
+  ms_context_set_detail(study->ctx, "");
 }
 
 static ms_status run_rest(ms_study *study, ms_pool *p) {

@@ -3,6 +3,7 @@
 #define MS_STUDY_POOL_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "study/study.h"
 
@@ -24,6 +25,8 @@ typedef struct ms_pool {
   int news;         /* a job got on since the study's thread last looked */
   char said[1024];  /* lines for the study's log */
   ms_status status; /* the first failure; no job starts after it */
+  atomic_int stop;  /* the same without the lock: jobs look there often */
+  char detail[160]; /* how far a job is, in words; the last one heard of */
   char message[512];
   /* The study's own thread's. */
   ptrdiff_t told, known; /* jobs whose end others know here; that ended well anywhere */

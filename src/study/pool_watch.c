@@ -172,10 +172,15 @@ static news look(ms_study *study, ms_pool *p, double **values) {
 }
 
 /* What is shown never goes back. It is told also when nothing is new: the work may be stopped. */
-static ms_status tell(ms_study *study, const ms_pool *p, double part, double *told) {
+static ms_status tell(ms_study *study, ms_pool *p, double part, double *told) {
+  char detail[sizeof p->detail];
   double done = (double)(p->restored + p->known) + part, all = (double)p->jobs->n;
   double fraction = done < all ? done / all : 1.0;
   if (fraction > *told) *told = fraction;
+  pthread_mutex_lock(&p->lock);
+  memcpy(detail, p->detail, sizeof detail);
+  pthread_mutex_unlock(&p->lock);
+  ms_context_set_detail(study->ctx, detail);
   return ms_progress(study->ctx, p->what, *told);
 }
 

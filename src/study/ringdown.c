@@ -9,6 +9,10 @@
 
 #define FIRST_WINDOW 8.0 /* periods, of the STFT */
 #define LAST_WINDOW  32.0
+#define NOT_EXCITED                                                                           \
+  1e-9               /* of the largest velocity of all modes together: rounding of the others \
+                      */
+enum { EVERY = 16 }; /* steps between looks at that one */
 
 static double pulse(void *user, double t) {
   const ms_pulse_run *run = user;
@@ -19,10 +23,16 @@ static double pulse_end(const ms_pulse_run *run) {
   return run->load ? ms_load_end(run->load) : acos(-1.0) / run->omega;
 }
 
+double ms_pulse_length(const ms_pulse_run *run) {
+  return run->load ? ms_load_get_scale(run->load).pulse : acos(-1.0) / run->omega;
+}
+
 typedef struct recorder {
   const ms_pulse_run *run;
+  ptrdiff_t modes;
   double *v; /* v[k + n*channel] */
   ptrdiff_t n, k;
+  double largest; /* velocity of all modes together, squared */
 } recorder;
 
 static int record(void *user, const ms_transient *transient) {
@@ -30,7 +40,10 @@ static int record(void *user, const ms_transient *transient) {
   const double *v;
   ms_transient_get_modal(transient, NULL, &v, NULL);
   for (int c = 0; c < r->run->n_mode; c++) r->v[r->k + r->n * c] = v[r->run->mode[c]];
-  r->k++;
+  if (r->k++ % EVERY != 0) return 0;
+  double sum = 0.0;
+  for (ptrdiff_t i = 0; i < r->modes; i++) sum += v[i] * v[i];
+  r->largest = fmax(r->largest, sum);
   return 0;
 }
 
@@ -43,6 +56,7 @@ static ms_status simulate(ms_context *ctx, ms_structure *s, ms_pulse_run *run, r
   if (status == MS_SUCCESS) status = ms_transient_start(transient, 0.0, NULL, NULL);
   if (status == MS_SUCCESS) status = ms_transient_run(transient, run->time.steps, 1, record, r);
   run->count = ms_transient_get_count(transient);
+  run->quality = ms_transient_get_quality(transient);
   run->has_energy = ms_transient_get_energy(transient, &run->energy) == MS_SUCCESS;
   ms_transient_destroy(&transient);
   (void)ctx;
@@ -70,11 +84,22 @@ static ms_status read_stft(ms_context *ctx, const ms_pulse_run *run, const ms_si
   return ms_signal_stft(ctx, signal, &settings, &run->decay[c]);
 }
 
+/* A mode that neither the pulse nor the joints excite has the rounding of the others. */
+static int is_excited(const recorder *r, int c) {
+  double largest = 0.0;
+  for (ptrdiff_t k = 0; k < r->n; k++) largest = fmax(largest, fabs(r->v[k + r->n * c]));
+  return largest > NOT_EXCITED * sqrt(r->largest);
+}
+
 static ms_status read_decay(ms_context *ctx, ms_pulse_run *run, const recorder *r, int c) {
   ms_signal signal = {
     .x = r->v + r->n * c, .n = r->n, .dt = run->time.step, .kind = MS_SIGNAL_VELOCITY
   };
   if (run->keep_traces) MS_TRY(ms_trace_make(ctx, &signal, &run->trace[c]));
+  if (!is_excited(r, c)) {
+    snprintf(run->remark[c], sizeof run->remark[c], "the load does not excite this mode");
+    return MS_SUCCESS;
+  }
   ms_status status = run->method == MS_RING_STFT ? read_stft(ctx, run, &signal, c)
                                                  : read_hilbert(ctx, run, &signal, c);
   if (status == MS_SUCCESS || status == MS_ERR_MEMORY) return status;
@@ -90,7 +115,7 @@ static ms_status allocate_answer(ms_context *ctx, ms_pulse_run *run) {
 }
 
 ms_status ms_pulse_simulate(ms_context *ctx, ms_structure *structure, ms_pulse_run *run) {
-  recorder r = { .run = run, .n = run->time.steps + 1 };
+  recorder r = { .run = run, .modes = ms_structure_get_size(structure), .n = run->time.steps + 1 };
   MS_TRY(allocate_answer(ctx, run));
   MS_TRY(ms_allocate(ctx, r.n * run->n_mode, sizeof *r.v, &r.v));
   ms_status status = simulate(ctx, structure, run, &r);
@@ -123,7 +148,7 @@ void ms_pulse_free(ms_context *ctx, ms_pulse_run *run) {
 
 /* ---- the answer as numbers: what a resumed study reads back ---- */
 
-enum { N_HEAD = 12, N_POINT = 7, REMARK_SIZE = sizeof(((ms_pulse_run *)0)->remark[0]) };
+enum { N_HEAD = 19, N_POINT = 7, REMARK_SIZE = sizeof(((ms_pulse_run *)0)->remark[0]) };
 
 static void put_mode(ms_tape *t, const ms_decay *decay, const char *remark, const ms_trace *trace) {
   ms_tape_put_one(t, (double)decay->n);
@@ -142,6 +167,7 @@ static void put_mode(ms_tape *t, const ms_decay *decay, const char *remark, cons
 
 ptrdiff_t ms_pulse_save(const ms_pulse_run *run, double *values) {
   const ms_transient_energy *e = &run->energy;
+  const ms_transient_quality *q = &run->quality;
   const double head[N_HEAD] = { run->has_energy,
                                 e->start,
                                 e->input,
@@ -153,7 +179,14 @@ ptrdiff_t ms_pulse_save(const ms_pulse_run *run, double *values) {
                                 e->balance,
                                 (double)run->count.steps,
                                 (double)run->count.evaluations,
-                                run->count.residual };
+                                run->count.residual,
+                                q->balance,
+                                (double)q->mode,
+                                q->omega,
+                                q->share,
+                                q->mode < 0 ? 0.0 : q->steps, /* else infinite */
+                                q->steps_least,
+                                (double)q->coarse };
   ms_tape t = { .values = values };
   ms_tape_put(&t, head, N_HEAD);
   for (int c = 0; c < run->n_mode; c++) {
@@ -209,6 +242,13 @@ static ms_status load_pulse(ms_context *ctx, ms_pulse_run *run, ms_reel *r) {
   run->count = (ms_transient_count) { .steps = (ptrdiff_t)v[9],
                                       .evaluations = (ptrdiff_t)v[10],
                                       .residual = v[11] };
+  run->quality = (ms_transient_quality) { .balance = v[12],
+                                          .mode = (ptrdiff_t)v[13],
+                                          .omega = v[14],
+                                          .share = v[15],
+                                          .steps = v[13] < 0.0 ? HUGE_VAL : v[16],
+                                          .steps_least = v[17],
+                                          .coarse = (ptrdiff_t)v[18] };
   MS_TRY(allocate_answer(ctx, run));
   for (int c = 0; c < run->n_mode; c++) {
     MS_TRY(load_mode(ctx, r, &run->decay[c], run->remark[c]));
@@ -225,6 +265,7 @@ ms_status ms_pulse_load(ms_context *ctx, ms_pulse_run *run, const double *values
   run->has_energy = 0;
   run->energy = (ms_transient_energy) { .start = 0.0 };
   run->count = (ms_transient_count) { .steps = 0 };
+  run->quality = (ms_transient_quality) { .steps = HUGE_VAL };
   return status;
 }
 

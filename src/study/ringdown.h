@@ -34,12 +34,15 @@ typedef struct ms_pulse_run {
   ms_trace *trace; /* velocity of each of them; empty unless they are to be kept */
   ms_transient_energy energy;
   ms_transient_count count;
+  ms_transient_quality quality;
   int has_energy;
 } ms_pulse_run;
 
 /* Simulates and reads the decay of each mode. A mode that cannot be read (too little of it in the
    response, say) leaves an empty table and a remark, and is no failure. */
 ms_status ms_pulse_simulate(ms_context *ctx, ms_structure *structure, ms_pulse_run *run);
+/* Of the pulse, s; HUGE_VAL where the load has none. */
+double ms_pulse_length(const ms_pulse_run *run);
 /* The same request for another method, without an answer or traces. */
 ms_pulse_run ms_pulse_request_again(const ms_pulse_run *run, ms_ring_method method);
 void ms_pulse_free(ms_context *ctx, ms_pulse_run *run);

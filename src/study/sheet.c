@@ -9,10 +9,10 @@
 #include "core/internal.h"
 #include "study/study.h"
 
-enum { MAX_COLUMNS = 64, NAME_SIZE = 128, UNIT_SIZE = 24, NAME_LIMIT = 128 };
+enum { DATASET = 256, NAME_LIMIT = 128 }; /* lengths of names in HDF5 */
 
 typedef struct sheet_column {
-  char name[NAME_SIZE], unit[UNIT_SIZE];
+  char *name, *unit; /* unit: NULL, none */
   int words;
   double *number;
   char **word;
@@ -21,38 +21,44 @@ typedef struct sheet_column {
 struct ms_sheet {
   char *name;
   const char *analysis; /* that makes it; owned by the study */
-  sheet_column column[MAX_COLUMNS];
+  sheet_column *column;
   int n;
   ptrdiff_t rows, room;
 };
 
-/* One of "mode", "time [s]", "source:word". */
-static ms_status add_column(ms_context *ctx, ms_sheet *s, const char *text, size_t length) {
-  if (s->n == MAX_COLUMNS || length >= NAME_SIZE + UNIT_SIZE) {
-    return ms_fail(ctx, MS_ERR_OVERFLOW, "table %s has too many or too long columns", s->name);
-  }
+ms_status ms_sheet_add_column(ms_context *ctx, ms_sheet *s, const char *name, const char *unit) {
+  MS_TRY(ms_resize(ctx, s->n + 1, sizeof *s->column, &s->column));
   sheet_column *c = &s->column[s->n++];
-  char whole[NAME_SIZE + UNIT_SIZE];
-  memcpy(whole, text, length);
-  whole[length] = '\0';
-  char *word = strstr(whole, ":word"), *unit = strstr(whole, " [");
+  *c = (sheet_column) { .words = 0 };
+  MS_TRY(ms_text_copy(ctx, name, &c->name));
+  return ms_text_copy(ctx, unit, &c->unit);
+}
+
+/* One of "mode", "time [s]", "source:word"; the text is cut into its parts. */
+static ms_status read_column(ms_context *ctx, ms_sheet *s, char *text) {
+  char *word = strstr(text, ":word"), *unit = strstr(text, " [");
   if (word) *word = '\0';
   if (unit) {
-    snprintf(c->unit, sizeof c->unit, "%.*s", (int)strcspn(unit + 2, "]"), unit + 2);
+    unit[2 + strcspn(unit + 2, "]")] = '\0';
     *unit = '\0';
   }
-  snprintf(c->name, sizeof c->name, "%.127s", whole);
-  c->words = word != NULL;
+  MS_TRY(ms_sheet_add_column(ctx, s, text, unit ? unit + 2 : NULL));
+  s->column[s->n - 1].words = word != NULL;
   return MS_SUCCESS;
 }
 
-static ms_status read_columns(ms_context *ctx, ms_sheet *s, const char *columns) {
-  for (;;) {
-    size_t length = strcspn(columns, ",");
-    MS_TRY(add_column(ctx, s, columns, length));
-    if (columns[length] == '\0') return MS_SUCCESS;
-    columns += length + 1;
+ms_status ms_sheet_add_columns(ms_context *ctx, ms_sheet *s, const char *columns) {
+  char *text = NULL;
+  MS_TRY(ms_text_copy(ctx, columns, &text));
+  ms_status status = MS_SUCCESS;
+  for (char *next = text; next && status == MS_SUCCESS;) {
+    char *at = next;
+    next = strchr(at, ',');
+    if (next) *next++ = '\0';
+    status = read_column(ctx, s, at);
   }
+  ms_free(ctx, &text);
+  return status;
 }
 
 ms_status ms_sheet_create(ms_study *study, const char *name, const char *columns, ms_sheet **out) {
@@ -69,7 +75,7 @@ ms_status ms_sheet_create(ms_study *study, const char *name, const char *columns
   MS_TRY(ms_allocate(study->ctx, 1, sizeof *s, &s));
   s->analysis = study->running ? study->running->name : name;
   ms_status status = ms_text_copy(study->ctx, name, &s->name);
-  if (status == MS_SUCCESS) status = read_columns(study->ctx, s, columns);
+  if (status == MS_SUCCESS) status = ms_sheet_add_columns(study->ctx, s, columns);
   if (status != MS_SUCCESS) {
     ms_sheet_destroy(study->ctx, &s);
     return status;
@@ -104,7 +110,10 @@ void ms_sheet_destroy(ms_context *ctx, ms_sheet **sheet) {
       ms_free(ctx, &s->column[c].word[i]);
     ms_free(ctx, &s->column[c].word);
     ms_free(ctx, &s->column[c].number);
+    ms_free(ctx, &s->column[c].name);
+    ms_free(ctx, &s->column[c].unit);
   }
+  ms_free(ctx, &s->column);
   ms_free(ctx, &s->name);
   ms_free(ctx, sheet);
 }
@@ -132,9 +141,22 @@ void ms_sheet_clear(ms_sheet *s) {
   s->rows = 0;
 }
 
+/* A cell is one line: readers of tables, ours too, take a line for a row. */
+static ms_status copy_word(ms_context *ctx, const char *text, char **out) {
+  size_t length = strlen(text), at = 0;
+  MS_TRY(ms_allocate(ctx, (ptrdiff_t)(2 * length + 1), 1, out));
+  while (length > 0 && text[length - 1] == '\n') length--;
+  for (size_t i = 0; i < length; i++) {
+    (*out)[at++] = text[i] == '\n' ? ';' : text[i];
+    if (text[i] == '\n') (*out)[at++] = ' ';
+  }
+  (*out)[at] = '\0';
+  return MS_SUCCESS;
+}
+
 static ms_status set_cell(ms_context *ctx, ms_sheet *s, sheet_column *c, double number,
                           const char *word) {
-  if (c->words) return ms_text_copy(ctx, word ? word : "", &c->word[s->rows]);
+  if (c->words) return copy_word(ctx, word ? word : "", &c->word[s->rows]);
   c->number[s->rows] = number;
   if (isfinite(number)) return MS_SUCCESS;
   return ms_fail(ctx, MS_ERR_NUMERIC, "table %s: %s in row %td is not finite", s->name, c->name,
@@ -204,7 +226,10 @@ static void write_word(FILE *out, const char *word) {
 }
 
 static void write_rows(const ms_sheet *s, FILE *out) {
-  for (int c = 0; c < s->n; c++) fprintf(out, "%s%s", c ? "," : "", s->column[c].name);
+  for (int c = 0; c < s->n; c++) {
+    if (c > 0) fputc(',', out);
+    write_word(out, s->column[c].name);
+  }
   fputc('\n', out);
   for (ptrdiff_t i = 0; i < s->rows; i++) {
     for (int c = 0; c < s->n; c++) {
@@ -229,12 +254,13 @@ ms_status ms_sheet_write_csv(ms_context *ctx, const ms_sheet *s, const char *pat
 }
 
 /* A name for HDF5, where a slash parts groups: "balance / input" becomes "balance over input".
-   Columns may be named by the user, "." or twice the same: these get their number. */
+   Columns may be named by the user, ".", twice the same or too long: these get their number. */
 static void name_dataset(const ms_sheet *s, int c, char *name, size_t size) {
   const char *from = s->column[c].name;
   size_t n = 0;
-  int twice = strcmp(from, ".") == 0 || strcmp(from, "..") == 0 || !*from;
-  for (; *from && n + 5 < size; from++) {
+  int twice = strcmp(from, ".") == 0 || strcmp(from, "..") == 0 || !*from ||
+              strlen(from) > DATASET / 2; /* a slash may become four letters */
+  for (; *from && n + 12 < size; from++) {
     int apart = n > 0 && from[-1] == ' ' && from[1] == ' ';
     const char *word = *from != '/' ? NULL : apart ? "over" : "_";
     if (!word) {
@@ -249,7 +275,7 @@ static void name_dataset(const ms_sheet *s, int c, char *name, size_t size) {
 }
 
 static ms_status write_column(const ms_sheet *s, int column, ms_results *results) {
-  char path[2 * NAME_LIMIT + 3 * NAME_SIZE], name[2 * NAME_SIZE];
+  char path[2 * NAME_LIMIT + 2 * DATASET], name[DATASET];
   const sheet_column *c = &s->column[column];
   name_dataset(s, column, name, sizeof name);
   snprintf(path, sizeof path, "analyses/%.*s/%.*s/%s", NAME_LIMIT - 1, s->analysis, NAME_LIMIT - 1,
@@ -258,7 +284,7 @@ static ms_status write_column(const ms_sheet *s, int column, ms_results *results
     return ms_results_write_texts(results, path, s->rows, (const char *const *)c->word);
   }
   MS_TRY(ms_results_write_vector(results, path, s->rows, c->number));
-  return c->unit[0] ? ms_results_set_text(results, path, "unit", c->unit) : MS_SUCCESS;
+  return c->unit ? ms_results_set_text(results, path, "unit", c->unit) : MS_SUCCESS;
 }
 
 ms_status ms_sheet_write_results(const ms_sheet *s, ms_results *results) {
@@ -296,18 +322,19 @@ int ms_sheet_columns(const ms_sheet *s) {
 
 ms_status ms_sheet_add_to_page(ms_context *ctx, const ms_sheet *s, const char *caption,
                                ms_page *page) {
-  ms_page_column column[MAX_COLUMNS];
+  ms_page_column *column;
+  MS_TRY(ms_allocate(ctx, s->n, sizeof *column, &column));
   ms_page_table table = { .n_row = s->rows, .n_column = s->n, .column = column };
-  (void)ctx;
-  memset(column, 0, sizeof column);
   for (int c = 0; c < s->n; c++) {
     column[c].heading = s->column[c].name;
-    column[c].unit = s->column[c].unit[0] ? s->column[c].unit : NULL;
+    column[c].unit = s->column[c].unit;
     if (s->column[c].words) {
       column[c].texts = (const char *const *)s->column[c].word;
     } else {
       column[c].numbers = s->column[c].number;
     }
   }
-  return ms_page_add_table(page, caption, &table);
+  ms_status status = ms_page_add_table(page, caption, &table);
+  ms_free(ctx, &column);
+  return status;
 }

@@ -25,6 +25,7 @@ static const ms_key top_keys[] = {
   { "microslip", "number", "version of the format, 1", 1 },
   { "title", "text", "a line for the report", 0 },
   { "units", "word or mapping", "SI, or {length: mm, mass: tonne, force: N, time: s}", 0 },
+  { "memory", "number", "GB that the structure may take; 4", 0 },
   { "structure", "mapping", "masses and springs, matrices or finite elements; damping", 0 },
   { "joints", "mapping", "name: {law: ..., between: [a, b], parameters}", 0 },
   { "loads", "mapping", "name: {half_sine: {...}, at: u2}", 0 },
@@ -165,6 +166,8 @@ static ms_status read_structure(ms_study *s, struct fy_node *root) {
     MS_TRY(ms_study_reduce(s));
     openblas_set_num_threads(1);
     MS_TRY(ms_study_build(s, s->ctx, &s->structure));
+    MS_TRY(ms_study_check_materials(s));
+    MS_TRY(ms_study_check_mechanisms(s));
     return ms_check_loads(s);
   }
   for (int i = 0; i < 2; i++) {
@@ -184,6 +187,7 @@ static ms_status read_study(ms_study *s) {
   title = ms_yaml_get(root, "title");
   if (title) MS_TRY(ms_yaml_text(y, title, "title", &s->title));
   MS_TRY(ms_units_read(y, ms_yaml_get(root, "units"), &s->units));
+  MS_TRY(ms_memory_read(y, ms_yaml_get(root, "memory"), &s->memory));
   MS_TRY(read_structure(s, root));
   return read_tasks(s, ms_yaml_get(root, "analyses"));
 }
@@ -230,6 +234,7 @@ void ms_study_close(ms_study **study) {
     if (s->task[i].kind->close && s->task[i].product) s->task[i].kind->close(s, &s->task[i]);
     ms_task_clear_remarks(s->ctx, &s->task[i]);
   }
+  ms_study_close_notes(s);
   for (int i = 0; i < s->n_sheet; i++) ms_sheet_destroy(s->ctx, &s->sheet[i]);
   ms_free(s->ctx, &s->sheet);
   ms_free(s->ctx, &s->task);
@@ -295,6 +300,7 @@ static ms_status run_task(ms_study *s, ms_task *task) {
 }
 
 static ms_status run_all(ms_study *s) {
+  MS_TRY(ms_study_tell_notes(s));
   for (int i = 0; i < s->n_task; i++) {
     s->running = &s->task[i];
     MS_TRY(run_task(s, &s->task[i]));

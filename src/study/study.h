@@ -43,6 +43,8 @@ typedef struct ms_task {
 } ms_task;
 
 struct ms_study {
+  char **model_note; /* of the model */
+  int n_model_note;
   ms_context *ctx;
   ms_yaml yaml;
   ms_units units;
@@ -51,6 +53,7 @@ struct ms_study {
   ms_reduced *reduced;     /* where structure is fe, reduced or substructures; workers read it */
   ms_fe *fe;               /* where it is fe; of substructures the first, and `next` of each */
   int outline;             /* 1: to be checked only; finite elements are not reduced */
+  double memory;           /* bytes that the structure may take */
   ptrdiff_t n_open;        /* then: stand-ins for modes below a cut-off */
   ms_task *task;
   int n_task;
@@ -101,6 +104,15 @@ ms_status ms_study_find_task(const ms_study *study, const ms_task *task, struct 
 /* The joint of the structure that a node names. */
 ms_status ms_study_find_joint(const ms_study *study, struct fy_node *node, int *out);
 
+/* memory.c: the key `memory`; whether n coordinates or elements take more than that. */
+ms_status ms_memory_read(const ms_yaml *yaml, struct fy_node *node, double *out);
+ms_status ms_memory_check_coordinates(const ms_study *study, struct fy_node *node, double n);
+ms_status ms_memory_check_elements(const ms_study *study, struct fy_node *node, double n);
+
+/* outline.c: 0 while a study is checked of which nobody solves the modes: its frequencies and
+   shapes are stand-ins, and no check may judge by them. */
+int ms_study_knows_modes(const ms_study *study);
+
 /* study.c: ms_study_open, and with `outline` what ms_study_check looks at. */
 ms_status ms_study_read(ms_context *ctx, const char *path, int n_set, const char *const *set,
                         int outline, ms_study **out);
@@ -110,6 +122,10 @@ ms_status ms_study_path(const ms_study *study, const char *file, char **out);
 
 /* sheet.c: a table with numbers and words, grown row by row. */
 ms_status ms_sheet_create(ms_study *study, const char *name, const char *columns, ms_sheet **out);
+/* Further columns, before the first row: one of numbers (unit may be NULL), and some as create has
+   them. Names may be as long as they are. */
+ms_status ms_sheet_add_column(ms_context *ctx, ms_sheet *sheet, const char *name, const char *unit);
+ms_status ms_sheet_add_columns(ms_context *ctx, ms_sheet *sheet, const char *columns);
 void ms_sheet_destroy(ms_context *ctx, ms_sheet **sheet);
 /* Values in the order of the columns: a double for a number, a const char * for a word. Numbers
    must be finite. */
@@ -142,6 +158,15 @@ ptrdiff_t ms_sheet_rows(const ms_sheet *sheet);
 int ms_sheet_columns(const ms_sheet *sheet);
 ms_status ms_sheet_add_to_page(ms_context *ctx, const ms_sheet *sheet, const char *caption,
                                ms_page *page);
+
+/* model_notes.c: what is worth knowing about the model: `check` says it, and a run with its first
+   analysis. */
+MS_PRINTF(2, 3) ms_status ms_study_note(ms_study *study, const char *format, ...);
+ms_status ms_study_tell_notes(ms_study *study);
+void ms_study_close_notes(ms_study *study);
+/* Materials that point to mistaken units; mechanisms. */
+ms_status ms_study_check_materials(ms_study *study);
+ms_status ms_study_check_mechanisms(ms_study *study);
 
 /* status.c: how analyses end. A remark that is worth knowing; a check that failed, which makes the
    analysis suspect; a part of the result that could not be had, which makes it partial. A sentence
@@ -177,15 +202,11 @@ ms_status ms_study_report_joints(const ms_study *study, ms_page *page);
 /* remarks.c: a warning for each line. */
 ms_status ms_remarks_report(const char *remarks, ms_page *page);
 
-/* stale.c: files of tables in the folder `tables`. */
+/* stale.c: the file of a table; what an earlier run has left in the folder. */
 #define MS_TABLE_FILE_NAME 96
 void ms_table_file_name(const char *table, int partial, char name[MS_TABLE_FILE_NAME]);
-/* The file of a table, whole or partial, if there is one. */
-ms_status ms_stale_remove(const ms_study *study, const char *tables, const char *table,
-                          int partial);
-/* What an earlier run has left of this study's analyses and this one has not written; before its
-   results.h5 is written anew. */
-ms_status ms_stale_remove_all(const ms_study *study, const char *tables);
+/* Removes it, before anything of this run is written. */
+ms_status ms_stale_remove(const ms_study *study);
 
 /* together.c: several processes. The first calls the others to an analysis and dismisses them in
    the end; until then they help. */
@@ -271,8 +292,9 @@ ms_status ms_study_add_beam_inertia(const ms_study *study, int direction, double
 ms_status ms_study_join_labels(ms_context *ctx, const char *first, const char *second,
                                ms_dofs *out);
 /* As ms_matrix_read; a file with labels on the rows of `dofs`, unless that is NULL. */
-ms_status ms_study_read_matrix(ms_context *ctx, const char *path, const ms_dofs *dofs,
-                               ptrdiff_t *n_row, ptrdiff_t *n_col, double **values);
+ms_status ms_study_read_matrix(const ms_study *study, struct fy_node *node, ms_context *ctx,
+                               const char *path, const ms_dofs *dofs, ptrdiff_t *n_row,
+                               ptrdiff_t *n_col, double **values);
 
 /* pool.c: jobs 0 .. n-1 over the study's threads. Every worker has its own context and structure;
    results go to places of their own, so that they do not depend on the number of threads. */

@@ -55,6 +55,7 @@ static ms_status simulate(ms_context *ctx, ms_structure *s, ms_sweep_run *run, m
   if (status == MS_SUCCESS) status = ms_transient_start(transient, 0.0, NULL, NULL);
   if (status == MS_SUCCESS) status = ms_transient_run(transient, p->steps, 1, record, r);
   run->count = ms_transient_get_count(transient);
+  run->quality = ms_transient_get_quality(transient);
   run->has_energy =
       status == MS_SUCCESS && ms_transient_get_energy(transient, &run->energy) == MS_SUCCESS;
   if (status == MS_SUCCESS && !run->has_energy) ms_context_clear_message(ctx);
@@ -148,13 +149,14 @@ void ms_sweep_run_free(ms_context *ctx, ms_sweep_run *run) {
 
 /* ---- the answer as numbers ---- */
 
-enum { N_NUMBERS = 28 };
+enum { N_NUMBERS = 32 };
 
 /* The numbers of a run, in the order in which they are kept. */
 static void list_numbers(ms_sweep_run *run, double **at) {
   ms_sweep *s = &run->sweep;
   ms_decay_point *d = &s->point;
   ms_transient_energy *e = &run->energy;
+  ms_transient_quality *q = &run->quality;
   double *const all[] = {
     &s->omega_phase, &s->zeta_phase,
     &s->omega_half,  &s->zeta_half,
@@ -169,6 +171,8 @@ static void list_numbers(ms_sweep_run *run, double **at) {
     &e->elastic,     &e->viscous,
     &e->stored,      &e->dissipated,
     &e->balance,     &run->count.residual,
+    &q->balance,     &q->omega,
+    &q->share,       &q->steps_least,
   };
   memcpy(at, all, sizeof all);
 }
@@ -183,6 +187,9 @@ ptrdiff_t ms_sweep_save(const ms_sweep_run *run, double *values) {
   ms_tape_put_one(&t, run->has_energy);
   ms_tape_put_one(&t, (double)run->count.steps);
   ms_tape_put_one(&t, (double)run->count.evaluations);
+  ms_tape_put_one(&t, (double)run->quality.mode);
+  ms_tape_put_one(&t, run->quality.mode < 0 ? 0.0 : run->quality.steps); /* else infinite */
+  ms_tape_put_one(&t, (double)run->quality.coarse);
   ms_tape_put_text(&t, run->remark);
   ms_tape_put_one(&t, (double)run->n_line);
   ms_tape_put(&t, run->line, PER_LINE * run->n_line);
@@ -214,12 +221,15 @@ static ms_status load_run(ms_context *ctx, ms_sweep_run *run, ms_reel *r) {
     if (!value) return fail_load(ctx);
     *at[i] = *value;
   }
-  const double *v = ms_reel_take(r, 4);
+  const double *v = ms_reel_take(r, 7);
   if (!v) return fail_load(ctx);
   run->sweep.n = (ptrdiff_t)v[0];
   run->has_energy = v[1] != 0.0;
   run->count.steps = (ptrdiff_t)v[2];
   run->count.evaluations = (ptrdiff_t)v[3];
+  run->quality.mode = (ptrdiff_t)v[4];
+  run->quality.steps = v[4] < 0.0 ? HUGE_VAL : v[5];
+  run->quality.coarse = (ptrdiff_t)v[6];
   if (!ms_reel_take_text(r, run->remark, sizeof run->remark)) return fail_load(ctx);
   MS_TRY(load_array(ctx, r, PER_LINE, &run->n_line, &run->line));
   MS_TRY(load_array(ctx, r, PER_ROW, &run->n_row, &run->row));

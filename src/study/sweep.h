@@ -53,6 +53,7 @@ typedef struct ms_sweep_run {
   double *row;      /* Hz of the sweep, displacement amplitude */
   ms_transient_energy energy;
   ms_transient_count count;
+  ms_transient_quality quality;
   int has_energy;
 } ms_sweep_run;
 

@@ -72,7 +72,7 @@ static ms_status check_consistent(const ms_yaml *y, struct fy_node *node, const 
 
 ms_status ms_units_read(const ms_yaml *y, struct fy_node *node, ms_units *u) {
   *u = (ms_units) { 1.0, 1.0, 1.0, 1.0, 1.0, "SI", 0 };
-  if (!node || (ms_yaml_is_scalar(node) && fy_node_compare_string(node, "SI", FY_NT))) {
+  if (!node || (ms_yaml_is_scalar(node) && ms_yaml_is_word(node, "SI"))) {
     return MS_SUCCESS;
   }
   if (ms_yaml_is_scalar(node)) {

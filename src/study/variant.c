@@ -50,7 +50,9 @@ static ms_status change(const ms_study *s, ptrdiff_t n, const ms_place_value *va
 /* The copy has what a structure is built from, and no analyses. */
 ms_status ms_variant_build(const ms_study *s, ms_context *ctx, int reduces, ptrdiff_t n,
                            const ms_place_value *value, ms_structure **out) {
-  ms_study copy = { .ctx = ctx, .units = s->units, .reduced = reduces ? NULL : s->reduced };
+  ms_study copy = {
+    .ctx = ctx, .units = s->units, .memory = s->memory, .reduced = reduces ? NULL : s->reduced
+  };
   MS_TRY(ms_yaml_copy(&s->yaml, ctx, &copy.yaml));
   ms_status status = change(s, n, value, &copy.yaml);
   if (status == MS_SUCCESS && reduces) status = ms_study_reduce(&copy);

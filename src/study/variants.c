@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PATH_COLUMN = 100 }; /* as much of a path as heads a column */
+#include "core/internal.h"
 
 /* ---- reading ---- */
 
@@ -105,16 +105,16 @@ void ms_variants_label(const ms_variants *v, ptrdiff_t i, char label[MS_VARIANT_
   snprintf(label, MS_VARIANT_LABEL, "%.100s = %g", ms_variants_short(v->path[0]), v->value[0][i]);
 }
 
-size_t ms_variants_columns(const ms_variants *v, char *columns, size_t size) {
-  size_t at = strlen(columns);
-  for (ptrdiff_t k = 0; k < v->n_path; k++) {
-    const char *path = v->path[k];
-    const size_t length = strlen(path), over = length > PATH_COLUMN ? length - PATH_COLUMN : 0;
-    snprintf(columns + at, size - at, ",%s", path + over);
-    for (char *c = columns + at + 1; *c; c++) *c = strchr(",:[", *c) ? '_' : *c;
-    at += strlen(columns + at);
+ms_status ms_variants_add_columns(ms_context *ctx, const ms_variants *v, ms_sheet *sheet) {
+  ms_status status = MS_SUCCESS;
+  for (ptrdiff_t k = 0; k < v->n_path && status == MS_SUCCESS; k++) {
+    char *name = NULL;
+    MS_TRY(ms_text_copy(ctx, v->path[k], &name));
+    for (char *c = name; *c; c++) *c = strchr(",:[", *c) ? '_' : *c;
+    status = ms_sheet_add_column(ctx, sheet, name, NULL);
+    ms_free(ctx, &name);
   }
-  return at;
+  return status;
 }
 
 ptrdiff_t ms_variants_row(const ms_variants *v, ptrdiff_t i, double *row) {

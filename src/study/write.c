@@ -23,13 +23,11 @@ static ms_status write_tables(ms_study *s) {
     char name[MS_TABLE_FILE_NAME];
     const char *table = ms_sheet_name(s->sheet[i]);
     int partial = is_partial(s, s->sheet[i]);
-    status = ms_stale_remove(s, tables, table, !partial);
     ms_table_file_name(table, partial, name);
-    if (status == MS_SUCCESS) status = ms_folder_path(s->ctx, tables, name, &path);
+    status = ms_folder_path(s->ctx, tables, name, &path);
     if (status == MS_SUCCESS) status = ms_sheet_write_csv(s->ctx, s->sheet[i], path);
     ms_free(s->ctx, &path);
   }
-  if (status == MS_SUCCESS) status = ms_stale_remove_all(s, tables);
   ms_free(s->ctx, &tables);
   return status;
 }
@@ -87,20 +85,44 @@ static ms_status report_structure(const ms_study *s, ms_page *page) {
   return ms_study_report_joints(s, page);
 }
 
-static ms_status report_repeat(const ms_study *s, ms_page *page) {
-  char line[2048];
-  int n =
-      snprintf(line, sizeof line, "microslip %s\nmicroslip run %.180s", ms_version(), s->yaml.path);
-  for (int i = 0; i < s->n_set && n < (int)sizeof line; i++) {
-    n += snprintf(line + n, sizeof line - (size_t)n, " --set '%s'", s->set[i]);
+/* As a shell reads it back. */
+static void print_word(FILE *out, const char *word) {
+  static const char plain[] =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=.,:/@%";
+  if (*word && word[strspn(word, plain)] == '\0') {
+    fputs(word, out);
+    return;
   }
+  fputc('\'', out);
+  for (; *word; word++) *word == '\'' ? fputs("'\\''", out) : fputc(*word, out);
+  fputc('\'', out);
+}
+
+static ms_status print_command(ms_context *ctx, const void *user, FILE *out) {
+  const ms_study *s = user;
+  (void)ctx;
+  fprintf(out, "microslip %s\nmicroslip run", ms_version());
+  for (int i = 0; i < s->n_set; i++) {
+    fputs(" --set ", out);
+    print_word(out, s->set[i]);
+  }
+  fputs(*s->yaml.path == '-' ? " -- " : " ", out);
+  print_word(out, s->yaml.path);
+  return MS_SUCCESS;
+}
+
+static ms_status report_repeat(const ms_study *s, ms_page *page) {
+  char *line;
+  size_t length;
   MS_TRY(ms_page_add_section(page, "How to repeat it"));
   MS_TRY(ms_page_add_text(page,
                           "With the version and the study file below. Numbers are SI; tables "
                           "with all digits are in tables/ and in results.h5, the main numbers in "
                           "summary.json."));
-  MS_TRY(ms_page_add_code(page, line));
-  return ms_page_add_code(page, s->yaml.text);
+  MS_TRY(ms_print_text(s->ctx, print_command, s, &line, &length));
+  ms_status status = ms_page_add_code(page, line);
+  ms_free(s->ctx, &line);
+  return status == MS_SUCCESS ? ms_page_add_code(page, s->yaml.text) : status;
 }
 
 /* A part that cannot be made costs its analysis that part, and nobody else anything. */
@@ -132,12 +154,17 @@ static int count_unreported(const ms_study *s) {
   return n;
 }
 
+/* Of a curve in the report: four for each of 1500 columns of pixels, more than a figure has. The
+   tables have all of them. */
+enum { REPORT_POINTS = 6000 };
+
 /* Made once more where a part of it failed on the way, so that nothing half-made stays in it. */
 static ms_status make_report(ms_study *s, ms_page **out) {
   for (;;) {
     int before = count_unreported(s);
     MS_TRY(ms_page_create(s->ctx, s->title, "microslip study", out));
-    ms_status status = fill_report(s, *out);
+    ms_status status = ms_page_set_points(*out, REPORT_POINTS);
+    if (status == MS_SUCCESS) status = fill_report(s, *out);
     if (status == MS_SUCCESS && count_unreported(s) == before) return MS_SUCCESS;
     ms_page_destroy(out);
     MS_TRY(status);
@@ -185,6 +212,7 @@ static ms_status write_reduced(const ms_study *s) {
 
 ms_status ms_study_write(ms_study *s) {
   MS_TRY(ms_folder_prepare(s->ctx, s->folder));
+  MS_TRY(ms_stale_remove(s));
   MS_TRY(write_tables(s));
   MS_TRY(write_report(s));
   MS_TRY(write_reduced(s));

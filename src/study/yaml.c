@@ -1,6 +1,5 @@
 #include "study/yaml.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -96,29 +95,6 @@ ms_status ms_yaml_fail_here(const ms_yaml *y, struct fy_node *node, ms_status st
 
 /* ---- the file ---- */
 
-static ms_status read_text(ms_yaml *y) {
-  FILE *file = fopen(y->path, "rb");
-  if (!file) return ms_fail(y->ctx, ms_status_of_errno(errno), "%s: %s", y->path, strerror(errno));
-  size_t n = 0, room = 0;
-  ms_status status = MS_SUCCESS;
-  for (;;) {
-    if (n + 4096 > room) {
-      room = 2 * room + 8192;
-      status = ms_resize(y->ctx, (ptrdiff_t)room, 1, &y->text);
-      if (status != MS_SUCCESS) break;
-    }
-    size_t got = fread(y->text + n, 1, 4095, file);
-    n += got;
-    if (got == 0) break;
-  }
-  if (status == MS_SUCCESS) y->text[n] = '\0';
-  if (status == MS_SUCCESS && ferror(file)) {
-    status = ms_fail(y->ctx, ms_status_of_errno(errno), "%s: %s", y->path, strerror(errno));
-  }
-  fclose(file);
-  return status;
-}
-
 /* The last line that has something on it, and the column behind that. */
 static void find_end(const char *text, int *line, int *column) {
   *line = *column = 1;
@@ -155,13 +131,19 @@ struct fy_diag *ms_yaml_create_diag(void) {
   return diag;
 }
 
+static ms_status build_document(ms_yaml *y, struct fy_diag *diag) {
+  int line, column;
+  struct fy_parse_cfg parse = { .flags = FYPCF_QUIET, .diag = diag };
+  const char *fault = ms_yaml_find_fault(y->text, diag, &line, &column);
+  if (fault) return fail_at(y, line, column, MS_ERR_FORMAT, fault);
+  y->document = fy_document_build_from_string(&parse, y->text, strlen(y->text));
+  return y->document && fy_document_root(y->document) ? MS_SUCCESS : parse_error(y, diag);
+}
+
 static ms_status parse_text(ms_yaml *y) {
   struct fy_diag *diag = ms_yaml_create_diag();
   if (!diag) return ms_fail(y->ctx, MS_ERR_MEMORY, "out of memory for the study");
-  struct fy_parse_cfg parse = { .flags = FYPCF_QUIET, .diag = diag };
-  y->document = fy_document_build_from_string(&parse, y->text, strlen(y->text));
-  ms_status status = MS_SUCCESS;
-  if (!y->document || !fy_document_root(y->document)) status = parse_error(y, diag);
+  ms_status status = build_document(y, diag);
   fy_diag_destroy(diag);
   return status;
 }
@@ -169,7 +151,7 @@ static ms_status parse_text(ms_yaml *y) {
 ms_status ms_yaml_open(ms_context *ctx, const char *path, ms_yaml *y) {
   *y = (ms_yaml) { .ctx = ctx };
   ms_status status = ms_text_copy(ctx, path, &y->path);
-  if (status == MS_SUCCESS) status = read_text(y);
+  if (status == MS_SUCCESS) status = ms_yaml_read_text(y);
   if (status == MS_SUCCESS) status = parse_text(y);
   if (status != MS_SUCCESS) ms_yaml_close(y);
   return status;
@@ -215,10 +197,20 @@ ptrdiff_t ms_yaml_count(struct fy_node *node) {
   return ms_yaml_is_sequence(node) ? fy_node_sequence_item_count(node) : 1;
 }
 
+int ms_yaml_is_word(struct fy_node *node, const char *word) {
+  size_t length;
+  const char *text = ms_yaml_is_scalar(node) ? fy_node_get_scalar(node, &length) : NULL;
+  return text && length == strlen(word) && memcmp(text, word, length) == 0;
+}
+
+/* libfyaml's own search makes a document of the key, to compare it with every other. */
 struct fy_node *ms_yaml_get(struct fy_node *mapping, const char *key) {
-  return ms_yaml_is_mapping(mapping)
-             ? fy_node_mapping_lookup_value_by_simple_key(mapping, key, FY_NT)
-             : NULL;
+  void *at = NULL;
+  if (!ms_yaml_is_mapping(mapping)) return NULL;
+  for (struct fy_node *each, *value; (value = ms_yaml_next_pair(mapping, &at, &each));) {
+    if (ms_yaml_is_word(each, key)) return value;
+  }
+  return NULL;
 }
 
 struct fy_node *ms_yaml_next_item(struct fy_node *sequence, void **at) {
@@ -259,7 +251,7 @@ ms_status ms_yaml_check_keys(const ms_yaml *y, struct fy_node *node, const char 
   void *at = NULL;
   for (struct fy_node *key, *value; (value = ms_yaml_next_pair(node, &at, &key));) {
     int known = 0;
-    for (int i = 0; i < n; i++) known |= fy_node_compare_string(key, keys[i].name, FY_NT);
+    for (int i = 0; i < n; i++) known |= ms_yaml_is_word(key, keys[i].name);
     if (!known) return unknown_key(y, key, what, keys, n);
   }
   for (int i = 0; i < n; i++) {

@@ -22,6 +22,9 @@ ms_status ms_yaml_open(ms_context *ctx, const char *path, ms_yaml *yaml);
 /* The same text, read again: as the file was, without what was set since. */
 ms_status ms_yaml_copy(const ms_yaml *from, ms_context *ctx, ms_yaml *yaml);
 void ms_yaml_close(ms_yaml *yaml);
+/* yaml_text.c: the whole file in yaml->text; what a study may not have, or NULL, and its place. */
+ms_status ms_yaml_read_text(ms_yaml *yaml);
+const char *ms_yaml_find_fault(const char *text, struct fy_diag *diag, int *line, int *column);
 struct fy_node *ms_yaml_root(const ms_yaml *yaml);
 /* A parser's diagnostics that print nothing and are kept; NULL without memory. */
 struct fy_diag *ms_yaml_create_diag(void);
@@ -55,6 +58,8 @@ struct fy_node *ms_yaml_next_pair(struct fy_node *mapping, void **at, struct fy_
 int ms_yaml_is_mapping(struct fy_node *node);
 int ms_yaml_is_sequence(struct fy_node *node);
 int ms_yaml_is_scalar(struct fy_node *node);
+/* A scalar of exactly this text? */
+int ms_yaml_is_word(struct fy_node *node, const char *word);
 /* Number of items or pairs. */
 ptrdiff_t ms_yaml_count(struct fy_node *node);
 

@@ -64,7 +64,8 @@ static int is_yaml(const char *text) {
   struct fy_diag *diag = ms_yaml_create_diag();
   if (!diag) return 0;
   struct fy_parse_cfg parse = { .flags = FYPCF_QUIET, .diag = diag };
-  struct fy_document *document = fy_document_build_from_string(&parse, text, FY_NT);
+  int line, column, fault = ms_yaml_find_fault(text, diag, &line, &column) != NULL;
+  struct fy_document *document = fault ? NULL : fy_document_build_from_string(&parse, text, FY_NT);
   int good = document && fy_document_root(document);
   if (document) fy_document_destroy(document);
   fy_diag_destroy(diag);

@@ -198,6 +198,14 @@ by_matrices "two coordinates of one name" 6:25 "the name 'left' is taken already
 by_matrices "a matrix entry that is no number" 8:18 "stiffness must be a finite number, not 'x'" '8s/6.6e5/x/'
 by_matrices "an empty matrix" 7:5 'mass must be a list of rows' '7s/\[.*/[]/'
 
+# ---- YAML that a study does not have ----
+broken "an alias" 10:37 'aliases are not read' '9s/$/ \&name/;10s/right/*name/'
+broken "a merge key" 10:9 'merge keys are not read' '10s/{/{<<: {F_S: 3}, /'
+broken "a second document" 12:1 'second document' '12s/.*/---/'
+broken "text behind the end" 13:3 'second document' '12s/.*/.../'
+result "NUL in a study" "$(printf 'microslip: 1\n\0structure: 3\n' >nul.yaml
+  "$microslip" check nul.yaml 2>&1 >/dev/null | grep -q '^microslip: nul.yaml:2: has a NUL byte' || echo "not refused")"
+
 # ---- matrices, from files ----
 from_file() { # TEXT PLACE WORDS FILE CONTENT
   # shellcheck disable=SC2059 # the content has its escapes

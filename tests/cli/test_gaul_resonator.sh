@@ -38,6 +38,8 @@ result "the resonance is tracked to 400 N, its amplitude held" \
   "$(awk -F, 'NR > 1 { n++; last = $2; if ($2 > 45 && !low) low = $4; q = $4; if ($11 > 1e-10) bad = $11 }
     END { if (n != 60 || last < 399.9 || q > 1.02*low || bad) print n, last, low, q, bad }' out/tables/stepped_sine.csv)"
 result "slip: and weak is far below" "$(awk -v f="$(cell weak force)" 'BEGIN { if (!(f < 400)) print f }')"
+within "the report's size in MB: curves are thinned, tables are not" "$(awk -v b="$(stat -c %s out/report.html)" 'BEGIN { print b/1e6 }')" 0.5 6
+same "all samples are in the table" "$(wc -l <out/tables/weak.csv)" 25002
 result "the report lays them over each other" "$(grep -qF 'from the accelerations' out/report.html || echo no)"
 
 # ---- what is refused ----

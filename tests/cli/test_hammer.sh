@@ -109,6 +109,25 @@ same "is read as that of the transient" "$(awk -F, '
   FNR > 1 { k++; for (i = 3; i <= 6; i++) if (($i/want[k, i] - 1)^2 > 1e-14) print k, i, $i, want[k, i] }
   END { if (k != n || k < 20) print k " rows, " n }' file/tables/again.csv file/tables/hammer_test.csv)" ''
 
+# ---- offsets of force and sensors, 500 samples before the hit ----
+{ head -1 hard.csv
+  awk -F, -v OFS=, 'NR == 2 { for (k = 0; k < 500; k++) print 0.1*k, 0.0009, 0.02, -70, 0.05 }
+    NR > 1 { printf "%.10g,%.17g,%.17g,%.17g,%.17g\n", $1 + 50, $2 + 0.0009, $3 + 0.02, $4 - 70, $5 + 0.05 }' hard.csv
+} >off.csv
+offset_study() { # [MORE]
+  start
+  echo "  - hammer_test: {sensors: {u1: a1, u2: a2, u3: a3}, modes: [2, 3], hits: {hard: {at: u2, file: off.csv, force: hammer}}${1-}}"
+}
+offset_study >off.yaml
+same "a hit with offsets" "$(run_study off)" ''
+same "... that were found" "$(cut -d, -f2-5 off/tables/hammer_test_offsets.csv | awk -F, 'NR > 1 { printf "%s %s %s %.6g\n", $1, $2, ($3 > 450 && $3 < 500), $4 }')" \
+  "$(printf '%s\n' 'force N 1 0.9' 'a1 m/s^2 1 0.02' 'a2 m/s^2 1 -0.07' 'a3 m/s^2 1 0.05')"
+offset_study ', offset: keep' >kept.yaml
+same "offsets that are kept" "$(run_study kept; awk -F, 'NR > 1 && ($4 != 0 || $5 != 0)' kept/tables/hammer_test_offsets.csv)" ''
+
+same "a file without samples before the hit says so" \
+  "$(jq -r '.analyses[3].status, (.analyses[3].notes | join(" "))' file/summary.json | grep -c '^complete$\|fewer than 16 samples before the hit')" 2
+
 # ---- refused ----
 refused() { # WORDS FROM TO: study file.yaml with FROM replaced
   sed "s/$2/$3/" file.yaml >bad.yaml
@@ -121,6 +140,7 @@ refused 'needs force' ', force: hammer' ''
 refused "unit 'm\\/s^2' is none of a force" 'force: hammer' 'force: a1'
 refused 'needs file or from' 'file: hard.csv, force: hammer' 'force: hammer'
 refused '3 sensors do not tell 4 modes apart\|no mode 4' 'modes: \[2, 3\], hits: {hard: {at: u2, file' 'modes: [1, 2, 3, 4], hits: {hard: {at: u2, file'
+refused "offset 'leave' is neither subtract nor keep" 'modes: \[2, 3\], hits: {hard: {at: u2, file' 'offset: leave, modes: [2, 3], hits: {hard: {at: u2, file'
 refused "no coordinate 'u9'" 'u3: a3' 'u9: a3'
 refused 'does not record the velocity of u1' 'sensors: \[u1, u2, u3\]' 'sensors: [u1, u2, u3], kind: velocity'
 refuse_target() { # WORDS TARGET

@@ -74,6 +74,19 @@ echo "no results" > out/results.h5
 check "beside a results.h5 that is none: done" "$microslip" run study.yaml --out out --set loads.shake.half_sine.amplitude=0.013
 check "hysteresis has its tables again" test -f out/tables/hysteresis.csv
 
+# Another study in the same folder: nothing of the first is left, but what was never its own.
+echo mine > out/tables/notes.csv
+printf 'microslip: 1\nstructure: {chain: {masses: {a: 1.3}, springs: [[ground, a, 7.1]]}}\nanalyses: [modes]\n' > other.yaml
+check "another study" "$microslip" run other.yaml --out out
+same "its tables, and the file that was no table" "$(cd out/tables && echo *)" "modes.csv modes_shapes.csv notes.csv"
+check "what this one reads stays" "$microslip" run other.yaml --out out --set title=out/tables/modes_shapes.csv
+rm out/tables/notes.csv
+
+# The command that repeats it is quoted.
+cp other.yaml "it's a \$HOME study.yaml"
+check "a study with a name for the shell" "$microslip" run "it's a \$HOME study.yaml" --out quoted --set 'title=a "b"'
+check "is quoted in the report" grep -qF "microslip run --set &#39;title=a &quot;b&quot;&#39; &#39;it&#39;\&#39;&#39;s a \$HOME study.yaml&#39;" quoted/report.html
+
 # With --json the summary is printed all the same.
 "$microslip" run study.yaml --out again --json > words 2> error
 same "--json: exit code" "$?" 1

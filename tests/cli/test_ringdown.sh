@@ -117,6 +117,40 @@ check "... are given" test "$(wc -l <../out.csv)" = 24
 check "rows asked for: crossings" "$microslip" ringdown mm.csv --method crossings --segments 23 --csv ../out.csv
 check "... are about given" awk 'END { exit !(NR >= 23 && NR <= 26) }' ../out.csv
 
+# A raw hammer record: silence with an offset, a pulse, two modes. The band stops the one at 319 Hz.
+awk 'BEGIN {
+  pi = 3.14159265358979; print "t [s],a [m/s^2]"
+  for (k = 0; k < 9000; k++) {
+    t = k/6400 - 0.0503; x = 0.31
+    if (t > 0 && t < 0.0009) x += 400*sin(pi*t/0.0009)
+    if (t > 0) x += 37.7*exp(-0.0031*2*pi*221.3*t)*sin(2*pi*221.3*t + 0.4) + 40*exp(-0.0023*2*pi*319*t)*sin(2*pi*319*t + 1.1)
+    printf "%.9g,%.12g\n", k/6400, x
+  } }' >raw.csv
+check "a raw hammer record with a band" "$microslip" ringdown raw.csv --band 180,270 --json
+"$microslip" ringdown raw.csv --band 180,270 --json >../out.json
+check "... frequency to 1e-4, damping to 0.5 % in every row" jq -e '[.points[] | ((.f/221.3 - 1) | fabs < 1e-4) and ((.zeta/0.0031 - 1) | fabs < 5e-3)] | length > 50 and all' ../out.json
+check "... what was done with it" jq -e '.band_hz == [180, 270] and .edge == 0.1 and (.edge_time*12 - 1 | fabs) < 1e-9
+  and (.offset - 0.31 | fabs) < 1e-6 and .offset_samples > 250 and .rings_from > 0.0512 and .warnings == []' ../out.json
+check "... in words" bash -c '"$1" ringdown raw.csv --band 180,270 | grep -c "^band-pass: 180 to 270 Hz, gain 0 below 162 and above 297 Hz (edge 0.1)\|^offset: 0.31 m/s^2\|^rings from: .* (found)" | grep -q 3' - "$microslip"
+check "a wider edge lets the other mode in" bash -c '"$1" ringdown raw.csv --band 180,270 --edge 0.3 --json | jq -e "(.points | length) == 0 or .residual > 0.05"' - "$microslip"
+check "both modes at once are a warning" bash -c '"$1" ringdown raw.csv | grep -q "^warning: the residual is above 0.1 in"' - "$microslip"
+check "a mode outside the band is a warning" bash -c '"$1" ringdown raw.csv --band 180,215 | grep -q "^warning: .* outside the band of 180 to 215 Hz"' - "$microslip"
+check "an offset that is kept" bash -c '"$1" ringdown raw.csv --band 180,270 --offset keep --json | jq -e ".offset_samples == 0"' - "$microslip"
+
+# The analysis reads it the same way, and is suspect where the command warns.
+cat >raw.yaml <<YAML
+microslip: 1
+structure:
+  chain: {masses: {u1: 1}, springs: [[ground, u1, 1.933e6]]}
+  damping: {modal: 3e-3}
+analyses:
+  - ringdown: {name: band, file: raw.csv, mode: 1, band: [180, 270]}
+  - ringdown: {name: both, file: raw.csv, mode: 1}
+YAML
+check "a raw hammer record in a study" "$microslip" run raw.yaml --out ../raw
+check "... read as by the command" jq -e '.analyses[0] | .status == "complete" and .edge == 0.1 and (.offset - 0.31 | fabs) < 1e-6 and .residual < 0.01' ../raw/summary.json
+check "... both modes at once are suspect" jq -e '.analyses[1] | .status == "suspect" and (.reasons | join(" ") | test("the residual is above 0.1 in"))' ../raw/summary.json
+
 # ---- output ----
 "$microslip" ringdown mm.csv --json --fit --plot ../out.svg >../out.json
 check "JSON is one object" jq -es 'length == 1' ../out.json

@@ -155,6 +155,25 @@ result "measured: runs" "$(run_study measured)"
 result "measured: accelerance from a velocity in mm/s" \
   "$(awk -F, 'NR == 2 && !($3 < 0.01) { print "rms difference " $3 }' measured/tables/frf_compare.csv)"
 
+# The same with offsets of both channels and 100 samples before the hit, which tell them.
+{ head -1 hammer.csv
+  awk -F, 'NR == 2 { for (k = 0; k < 100; k++) printf "%.6f,207,31\n", 1e-3*k }
+    NR > 1 { printf "%.6f,%.12g,%.12g\n", $1 + 0.1, $2 + 207, $3 + 31 }' hammer.csv
+} >offset.csv
+for offset in subtract keep; do
+  study $offset <<YAML
+analyses:
+  - frf: {at: u1, sensor: u1, joints: stuck, range: [10, 30], measured: {file: offset.csv, input: hammer, output: tip, window: hammer, length: 4196, force_end: 0.15, offset: $offset}}
+YAML
+  result "offsets, $offset: runs" "$(run_study $offset)"
+done
+result "offsets that are subtracted do not show" \
+  "$(awk -F, 'NR == 2 && !($3 < 0.01) { print "rms difference " $3 }' subtract/tables/frf_compare.csv)"
+result "... and are in the summary" \
+  "$(jq -c '.analyses[0].measured | [.offset_samples > 90, (.offset[0] - 207 | fabs) < 1e-9, (.offset[1] - 0.031 | fabs) < 1e-9]' subtract/summary.json | grep -v '\[true,true,true\]')"
+result "those that are kept do show" \
+  "$(awk -F, 'NR == 2 && !($3 > 0.02) { print "rms difference " $3 }' keep/tables/frf_compare.csv)"
+
 # ---- what is refused
 refused() { # 'WORD|WORD' LINES
   study bad <<<"$2"

@@ -242,9 +242,29 @@ refused "leave initial u out" <<<"analyses: [{transient: {time: {step: 0.02, ste
 refused "tolerance must be below 1" <<<"analyses: [{transient: {time: {step: 0.02, steps: 10, tolerance: 2}}}]"
 refused "needs 'time'" <<<"analyses: [{transient: {name: t}}]"
 
+# ---- every coordinate and every axis of every joint, whatever their number and names ----
+{
+  printf 'microslip: 1\nstructure:\n  chain:\n    masses:\n'
+  seq -f '      a_coordinate_with_a_name_of_more_than_31_characters_%.0f: 1.3' 59
+  printf "      'with \"quotes\", a comma and [brackets]': 1.3\n"
+  printf '    springs:\n'
+  seq -f '      - [ground, a_coordinate_with_a_name_of_more_than_31_characters_%.0f, 17.1]' 59
+  printf "      - [ground, 'with \"quotes\", a comma and [brackets]', 17.1]\n"
+  printf 'joints: {a_bolt_with_two_axes_and_a_long_name: {law: jenkins2d, between: [[ground, ground], [
+    a_coordinate_with_a_name_of_more_than_31_characters_1, a_coordinate_with_a_name_of_more_than_31_characters_2]],
+    F_S: 1.1, K_T: 3.2}}\n'
+  printf 'analyses: [{transient: {time: {step: 0.01, steps: 5}, initial: {v: {
+    a_coordinate_with_a_name_of_more_than_31_characters_1: 1.2}}}}]\n'
+} >names.yaml
+run_study names >names.text
+same "60 masses and a joint of two axes: columns" \
+  "$(awk -F, 'NR == 3 { print NF }' names/tables/transient.csv; cat names.text)" 65
+check "a name with quotes is quoted" grep -qF '"with ""quotes"", a comma and [brackets]"' names/tables/transient.csv
+same "as many in results.h5" "$("$BUILD_DIR"/tests/results_dump names/results.h5 2>&1 | grep -c 'analyses/transient/transient/')" 65
+
 sed 's/\[ground, u1, 9\], //' preload.yaml >free.yaml
-run free >free.text
-result "a preload on a free structure" "$(grep -q 'free.yaml:.*rigid-body mode 1' free.text || cat free.text)"
+run_study free >free.text
+result "a preload on a free structure" "$(grep -q 'free.yaml:.*rigid-body mode 1' free.text || echo "it says: $(cat free.text)")"
 
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]

@@ -129,6 +129,7 @@ static void discard_scope(ms_context *ctx, ms_abaqus_scope *s) {
   for (ptrdiff_t i = 0; i < s->n_set; i++) {
     ms_free(ctx, &s->set[i].name);
     ms_free(ctx, &s->set[i].item);
+    ms_free(ctx, &s->set[i].range);
   }
   for (ptrdiff_t i = 0; i < s->n_section; i++) {
     ms_free(ctx, &s->section[i].set);

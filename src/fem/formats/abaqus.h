@@ -34,19 +34,30 @@ typedef struct ms_abaqus_item {
   unsigned char face;
 } ms_abaqus_item;
 
+/* Of GENERATE: those of the numbers first, first + step, ..., last that there are. */
+typedef struct ms_abaqus_range {
+  ptrdiff_t first, last, step;
+  int instance;
+  unsigned char face;
+  ms_abaqus_place place;
+} ms_abaqus_range;
+
 /* MS_SET_FACES: a surface of element faces. */
 typedef struct ms_abaqus_set {
   ms_set_kind kind;
   char *name;
   ms_abaqus_item *item;
   ptrdiff_t n, room;
+  ms_abaqus_range *range; /* become items when all numbers are known */
+  ptrdiff_t n_range, room_range;
   ms_abaqus_place place;
 } ms_abaqus_set;
 
 typedef struct ms_abaqus_type {
-  const char *name, *element;
+  const char *name, *element; /* element NULL: a mark, which is no element of the mesh */
   int n_node;
   const char *note; /* what of it is not read; NULL: nothing */
+  int n_corner;     /* of a mark: 2 a line, 3 or 4 a face */
 } ms_abaqus_type;
 
 typedef struct ms_abaqus_element {
@@ -191,7 +202,8 @@ ms_status ms_abaqus_want(ms_abaqus *a, const char *name, char **value);
 ms_status ms_abaqus_refuse(const ms_abaqus *a, const char *names);
 int ms_abaqus_is(ms_span text, const char *word); /* whatever the case */
 ms_status ms_abaqus_copy(ms_abaqus *a, ms_span text, char **out);
-/* Takes the next field off a line of data: up to the comma, without blanks; 0 if none is left. */
+/* Takes the next field off a line of data: up to the comma, without blanks; 0 if none is left, and
+   the field is empty. */
 int ms_abaqus_field(ms_span *line, ms_span *field);
 /* Up to n numbers of a line, the others 0; *got may be NULL. */
 ms_status ms_abaqus_numbers(const ms_abaqus *a, ms_span line, int n, double *out, int *got);
@@ -215,6 +227,8 @@ ptrdiff_t ms_abaqus_find_set(const ms_abaqus_scope *s, ms_set_kind kind, ms_span
    for the scope itself. */
 int ms_abaqus_split(const ms_abaqus *a, ms_span *name);
 ms_status ms_abaqus_add_item(ms_abaqus *a, int set, ms_abaqus_item item);
+/* Ranges of all sets become items. */
+ms_status ms_abaqus_expand(ms_abaqus *a);
 extern const ms_abaqus_keyword ms_abaqus_set_keywords[];
 extern const int ms_abaqus_n_set_keywords;
 /* abaqus_mesh.c */
@@ -223,6 +237,13 @@ ms_status ms_abaqus_add_instance(ms_abaqus *a, ms_span name, int scope);
 int ms_abaqus_find_instance(const ms_abaqus *a, ms_span name); /* -1 if there is none */
 extern const ms_abaqus_keyword ms_abaqus_mesh_keywords[];
 extern const int ms_abaqus_n_mesh_keywords;
+/* abaqus_marks.c: line and surface elements without a section, as Gmsh and meshio write them to
+   mark groups. NULL if the name is none of such an element. */
+const ms_abaqus_type *ms_abaqus_find_mark(ms_span name);
+/* The element of an instance, if it is a mark; else NULL. */
+const ms_abaqus_element *ms_abaqus_get_mark(const ms_abaqus *a, int instance, ptrdiff_t label);
+/* Element sets of marks become sets of faces and nodes, after all other sets. */
+ms_status ms_abaqus_add_marks(ms_abaqus *a);
 /* abaqus_property.c */
 extern const ms_abaqus_keyword ms_abaqus_property_keywords[];
 extern const int ms_abaqus_n_property_keywords;
@@ -232,6 +253,8 @@ extern const int ms_abaqus_n_condition_keywords;
 
 /* abaqus_build.c: into the mesh. */
 ms_status ms_abaqus_build(ms_abaqus *a);
+/* "bolt-1.name", or "name" in the root. */
+void ms_abaqus_full_name(const ms_abaqus_instance *i, const char *name, char *out);
 /* abaqus_resolve.c: conditions, after the rest was built. */
 ms_status ms_abaqus_add_conditions(ms_abaqus *a);
 /* Index in the mesh of a node or element; refused with the place if there is none. */

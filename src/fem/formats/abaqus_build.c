@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "bolt-1.name", or "name" in the root. */
-static void full_name(const ms_abaqus_instance *i, const char *name, char *out) {
+void ms_abaqus_full_name(const ms_abaqus_instance *i, const char *name, char *out) {
   snprintf(out, MS_ABAQUS_NAME_SIZE, "%s%s%s", i->name, *i->name ? "." : "", name);
 }
 
@@ -19,6 +18,10 @@ ms_status ms_abaqus_find(const ms_abaqus *a, ms_set_kind kind, int instance, ptr
     return MS_ABAQUS_FAIL_AT(a, place, "there is no %s %td%s%s; correct the number",
                              kind == MS_SET_NODES ? "node" : "element", label,
                              *i->name ? " in instance " : "", i->name);
+  }
+  if (kind != MS_SET_NODES && !s->element[at].type->element) {
+    return MS_ABAQUS_FAIL_AT(a, place, "element %td is a %s, which is not read; it has no faces",
+                             label, s->element[at].type->name);
   }
   *out = kind == MS_SET_NODES ? (int32_t)(i->first + at) : i->element[at];
   return MS_SUCCESS;
@@ -40,6 +43,12 @@ static ms_status assign_to(ms_abaqus *a, ms_abaqus_scope *s, int section, ms_aba
                              item.label, s->section[section].set);
   }
   ms_abaqus_element *e = &s->element[at];
+  if (!e->type->element) {
+    return MS_ABAQUS_FAIL_AT(a, place,
+                             "element %td of set '%s' is a %s, which is not read with a section; "
+                             "leave it out of the set, or take solids or beams",
+                             item.label, s->section[section].set, e->type->name);
+  }
   if (e->section >= 0 && e->section != section) {
     return MS_ABAQUS_FAIL_AT(a, place,
                              "element %td has a section already, of set '%s'; it must "
@@ -128,7 +137,7 @@ static ms_status make_part(ms_abaqus *a, const ms_abaqus_instance *i, const ms_a
   }
   turn(i->R, p.section.y);
   scale(a->r->settings, &p);
-  full_name(i, s->set, name);
+  ms_abaqus_full_name(i, s->set, name);
   return ms_abaqus_at(a, s->place, ms_reader_part(a->r, name, &p, part));
 }
 
@@ -137,7 +146,7 @@ static ms_status make_bare_part(ms_abaqus *a, const ms_abaqus_instance *i,
                                 const ms_abaqus_element *e, int *part) {
   const ms_abaqus_scope *s = &a->scope[i->scope];
   char name[MS_ABAQUS_NAME_SIZE];
-  full_name(i, e->set >= 0 ? s->set[e->set].name : "part", name);
+  ms_abaqus_full_name(i, e->set >= 0 ? s->set[e->set].name : "part", name);
   return ms_abaqus_at(a, e->place, ms_reader_part(a->r, name, NULL, part));
 }
 
@@ -180,6 +189,7 @@ static ms_status place_elements(ms_abaqus *a, ms_abaqus_instance *i, ms_bins *bi
   for (ptrdiff_t k = 0; k < s->n_element; k++) {
     const ms_abaqus_element *e = &s->element[k];
     ptrdiff_t at;
+    if (!e->type->element) continue;
     const ms_abaqus_section *section = e->section >= 0 ? &s->section[e->section] : NULL;
     if (!last || last->section != e->section || last->set != e->set || last->type != e->type) {
       MS_TRY(check_section(a, e, section));
@@ -191,7 +201,7 @@ static ms_status place_elements(ms_abaqus *a, ms_abaqus_instance *i, ms_bins *bi
   }
   MS_TRY(ms_bins_flush(a->r, bins));
   for (ptrdiff_t k = 0; k < s->n_element; k++) {
-    i->element[k] += (int32_t)bins->bin[bin_of[k]].first;
+    if (s->element[k].type->element) i->element[k] += (int32_t)bins->bin[bin_of[k]].first;
   }
   return MS_SUCCESS;
 }
@@ -228,13 +238,16 @@ static ms_status add_nodes(ms_abaqus *a, ms_abaqus_instance *i) {
 
 /* ---- sets ---- */
 
-static ms_status resolve(const ms_abaqus *a, int instance, const ms_abaqus_set *s, int32_t *index,
-                         unsigned char *face) {
+/* Of a set of elements the marks are passed over. */
+static ms_status resolve(const ms_abaqus *a, int instance, const ms_abaqus_set *s, ptrdiff_t *n,
+                         int32_t *index, unsigned char *face) {
   ms_set_kind kind = s->kind == MS_SET_NODES ? MS_SET_NODES : MS_SET_ELEMENTS;
+  *n = 0;
   for (ptrdiff_t k = 0; k < s->n; k++) {
     int of = s->item[k].instance >= 0 ? s->item[k].instance : instance;
-    MS_TRY(ms_abaqus_find(a, kind, of, s->item[k].label, s->place, &index[k]));
-    face[k] = s->item[k].face;
+    if (s->kind == MS_SET_ELEMENTS && ms_abaqus_get_mark(a, of, s->item[k].label)) continue;
+    MS_TRY(ms_abaqus_find(a, kind, of, s->item[k].label, s->place, &index[*n]));
+    face[(*n)++] = s->item[k].face;
   }
   return MS_SUCCESS;
 }
@@ -243,17 +256,18 @@ static ms_status add_set(ms_abaqus *a, int instance, const ms_abaqus_set *s) {
   char name[MS_ABAQUS_NAME_SIZE];
   int32_t *index = NULL;
   unsigned char *face = NULL;
-  full_name(&a->instance[instance], s->name, name);
+  ptrdiff_t n = 0;
+  ms_abaqus_full_name(&a->instance[instance], s->name, name);
   ms_status status = ms_resize(a->ctx, s->n, sizeof *index, &index);
   if (status == MS_SUCCESS) status = ms_resize(a->ctx, s->n, 1, &face);
-  if (status == MS_SUCCESS) status = resolve(a, instance, s, index, face);
-  if (status == MS_SUCCESS) {
+  if (status == MS_SUCCESS) status = resolve(a, instance, s, &n, index, face);
+  if (status == MS_SUCCESS && (n > 0 || s->n == 0)) {
     if (s->kind == MS_SET_NODES)
-      status = ms_reader_add_nodes(a->r, name, s->n, index);
+      status = ms_reader_add_nodes(a->r, name, n, index);
     else if (s->kind == MS_SET_FACES)
-      status = ms_reader_add_faces(a->r, name, s->n, index, face);
+      status = ms_reader_add_faces(a->r, name, n, index, face);
     else
-      status = ms_mesh_add_set(a->r->mesh, MS_SET_ELEMENTS, name, s->n, index, NULL);
+      status = ms_mesh_add_set(a->r->mesh, MS_SET_ELEMENTS, name, n, index, NULL);
     status = ms_abaqus_at(a, s->place, status);
   }
   ms_free(a->ctx, &index);
@@ -273,11 +287,12 @@ static ms_status add_sets(ms_abaqus *a, ms_set_kind kind) {
 }
 
 ms_status ms_abaqus_build(ms_abaqus *a) {
+  MS_TRY(ms_abaqus_expand(a));
   for (ptrdiff_t i = 0; i < a->n_scope; i++) MS_TRY(assign_sections(a, &a->scope[i]));
   for (ptrdiff_t i = 0; i < a->n_instance; i++) MS_TRY(add_nodes(a, &a->instance[i]));
   for (ptrdiff_t i = 0; i < a->n_instance; i++) MS_TRY(add_elements(a, &a->instance[i]));
   for (int kind = MS_SET_NODES; kind <= MS_SET_FACES; kind++) {
     MS_TRY(add_sets(a, (ms_set_kind)kind));
   }
-  return MS_SUCCESS;
+  return ms_abaqus_add_marks(a);
 }

@@ -54,7 +54,7 @@ static ms_status begin_boundary(ms_abaqus *a) {
 }
 
 static ms_status data_boundary(ms_abaqus *a, ms_span line) {
-  ms_span nodes, field = { line.begin, line.begin };
+  ms_span nodes, field;
   int first = 0, last;
   MS_TRY(add(a, MS_CONDITION_FIX));
   ms_abaqus_field(&line, &nodes);
@@ -77,7 +77,7 @@ static ms_status data_boundary(ms_abaqus *a, ms_span line) {
 /* ---- *EQUATION ---- */
 
 static ms_status take_term(ms_abaqus *a, ms_span *line) {
-  ms_span node, dof = { line->end, line->end }, factor = dof;
+  ms_span node, dof, factor;
   ms_abaqus_condition *c = latest(a);
   int component = 0;
   double value;
@@ -127,7 +127,7 @@ static ms_status end_equation(ms_abaqus *a) {
 
 /* The first node, or all of a set, follow the second. */
 static ms_status data_mpc(ms_abaqus *a, ms_span line) {
-  ms_span type, nodes = { line.end, line.end }, reference = nodes, more;
+  ms_span type, nodes, reference, more;
   ms_abaqus_field(&line, &type);
   ms_abaqus_field(&line, &nodes);
   ms_abaqus_field(&line, &reference);
@@ -208,7 +208,7 @@ static ms_status begin_tie(ms_abaqus *a) {
 }
 
 static ms_status data_tie(ms_abaqus *a, ms_span line) {
-  ms_span value, slave, master = { line.end, line.end };
+  ms_span value, slave, master;
   ms_abaqus_field(&line, &slave);
   ms_abaqus_field(&line, &master);
   if (master.begin == master.end) return MS_ABAQUS_FAIL(a, "*TIE: needs two surfaces in a line");

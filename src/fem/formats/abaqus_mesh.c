@@ -2,24 +2,34 @@
 #include "fem/formats/abaqus.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Their nodes and faces are in the order of ours. */
 static const ms_abaqus_type types[] = {
-  { "C3D8", "hex8", 8, NULL },
-  { "C3D8I", "hex8", 8, NULL },
-  { "C3D8R", "hex8", 8, "reduced integration of C3D8R" },
-  { "C3D20", "hex20", 20, NULL },
-  { "C3D20R", "hex20", 20, "reduced integration of C3D20R" },
-  { "C3D4", "tet4", 4, NULL },
-  { "C3D10", "tet10", 10, NULL },
-  { "C3D6", "wedge6", 6, NULL },
-  { "B31", "timoshenko", 2, NULL },
-  { "B33", "beam", 2, NULL },
-  { "MASS", "mass", 1, NULL },
-  { "ROTARYI", "inertia", 1, NULL },
-  { "SPRING2", "spring", 2, NULL },
-  { "SPRING1", "ground_spring", 1, NULL },
+  { "C3D8", "hex8", 8, NULL, 0 },
+  { "C3D8H", "hex8", 8, "hybrid formulation of C3D8H", 0 },
+  { "C3D8I", "hex8", 8, NULL, 0 },
+  { "C3D8IH", "hex8", 8, "hybrid formulation of C3D8IH", 0 },
+  { "C3D8R", "hex8", 8, "reduced integration of C3D8R", 0 },
+  { "C3D8RH", "hex8", 8, "reduced integration and hybrid formulation of C3D8RH", 0 },
+  { "C3D20", "hex20", 20, NULL, 0 },
+  { "C3D20H", "hex20", 20, "hybrid formulation of C3D20H", 0 },
+  { "C3D20R", "hex20", 20, "reduced integration of C3D20R", 0 },
+  { "C3D20RH", "hex20", 20, "reduced integration and hybrid formulation of C3D20RH", 0 },
+  { "C3D4", "tet4", 4, NULL, 0 },
+  { "C3D4H", "tet4", 4, "hybrid formulation of C3D4H", 0 },
+  { "C3D10", "tet10", 10, NULL, 0 },
+  { "C3D10H", "tet10", 10, "hybrid formulation of C3D10H", 0 },
+  { "C3D10M", "tet10", 10, "modified formulation of C3D10M", 0 },
+  { "C3D10MH", "tet10", 10, "modified hybrid formulation of C3D10MH", 0 },
+  { "C3D6", "wedge6", 6, NULL, 0 },
+  { "B31", "timoshenko", 2, NULL, 0 },
+  { "B33", "beam", 2, NULL, 0 },
+  { "MASS", "mass", 1, NULL, 0 },
+  { "ROTARYI", "inertia", 1, NULL, 0 },
+  { "SPRING2", "spring", 2, NULL, 0 },
+  { "SPRING1", "ground_spring", 1, NULL, 0 },
 };
 
 enum { n_types = sizeof types / sizeof types[0] };
@@ -177,16 +187,24 @@ static ms_status data_node(ms_abaqus *a, ms_span line) {
 
 /* ---- elements ---- */
 
+static ms_status note_mark(ms_abaqus *a, ms_span name) {
+  char text[MS_ABAQUS_NAME_SIZE], shown[MS_IO_EXCERPT_SIZE];
+  int n = snprintf(text, sizeof text, "marking elements %s", ms_io_excerpt(name, shown));
+  return ms_abaqus_note(a, (ms_span) { text, text + n });
+}
+
 static ms_status find_type(ms_abaqus *a, ms_span name) {
   char shown[MS_IO_EXCERPT_SIZE];
   for (int i = 0; i < n_types; i++) {
     a->type = &types[i];
     if (ms_abaqus_is(name, types[i].name)) return MS_SUCCESS;
   }
+  a->type = ms_abaqus_find_mark(name);
+  if (a->type) return note_mark(a, name);
   return MS_ABAQUS_FAIL(
       a,
-      "*ELEMENT: TYPE=%s is not read; it must be C3D8, C3D8I, C3D8R, C3D20, C3D20R, C3D4, "
-      "C3D10, C3D6, B31, B33, MASS, ROTARYI, SPRING1 or SPRING2",
+      "*ELEMENT: TYPE=%s is not read; it must be C3D8, C3D20, C3D4, C3D10, C3D6, B31, B33, MASS, "
+      "ROTARYI, SPRING1 or SPRING2, or a line or surface element that marks a group",
       ms_io_excerpt(name, shown));
 }
 

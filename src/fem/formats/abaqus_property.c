@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#define PI 3.14159265358979323846
-
 /* ---- materials ---- */
 
 static ms_status begin_material(ms_abaqus *a) {
@@ -160,36 +158,23 @@ static ms_status data_solid(ms_abaqus *a, ms_span line) {
 
 /* ---- beams ---- */
 
-/* Torsion constant of a rectangle, to 0.5 % (Roark's Formulas for Stress and Strain). */
-static double torsion_of_rectangle(double a, double b) {
-  double t = a < b ? a : b, w = a < b ? b : a;
-  return w * t * t * t * (1.0 / 3.0 - 0.21 * t / w * (1.0 - pow(t / w, 4.0) / 12.0));
+/* y is Abaqus's axis 1, z its axis 2. */
+static ms_beam_section rectangle(const double *d) {
+  return ms_beam_rectangle(d[0], d[1]);
 }
 
-/* y is Abaqus's axis 1, z its axis 2; shear factors as Abaqus has them. */
-static void rectangle(const double *d, ms_beam_section *s) {
-  *s = (ms_beam_section) { .A = d[0] * d[1],
-                           .Iy = d[0] * d[1] * d[1] * d[1] / 12.0,
-                           .Iz = d[1] * d[0] * d[0] * d[0] / 12.0,
-                           .J = torsion_of_rectangle(d[0], d[1]),
-                           .shear_y = 0.85,
-                           .shear_z = 0.85 };
+static ms_beam_section circle(const double *d) {
+  return ms_beam_circle(d[0]);
 }
 
-static void circle(const double *d, ms_beam_section *s) {
-  double r = d[0], I = 0.25 * PI * r * r * r * r;
-  *s = (ms_beam_section) { PI * r * r, I, I, 2.0 * I, 0.89, 0.89, { 0.0 } };
-}
-
-static void pipe(const double *d, ms_beam_section *s) {
-  double r = d[0], i = d[0] - d[1], I = 0.25 * PI * (r * r * r * r - i * i * i * i);
-  *s = (ms_beam_section) { PI * (r * r - i * i), I, I, 2.0 * I, 0.53, 0.53, { 0.0 } };
+static ms_beam_section pipe(const double *d) {
+  return ms_beam_pipe(d[0], d[1]);
 }
 
 static const struct {
   const char *name;
   int n;
-  void (*fill)(const double *d, ms_beam_section *s);
+  ms_beam_section (*make)(const double *d);
 } profiles[] = { { "RECT", 2, rectangle }, { "CIRC", 1, circle }, { "PIPE", 2, pipe } };
 
 static ms_status begin_beam(ms_abaqus *a) {
@@ -218,7 +203,11 @@ static ms_status data_beam(ms_abaqus *a, ms_span line) {
   if (got < profiles[a->choice].n || !(d[0] > 0.0)) {
     return MS_ABAQUS_FAIL(a, "*BEAM SECTION: needs %d dimensions above 0", profiles[a->choice].n);
   }
-  profiles[a->choice].fill(d, &s->part.section);
+  if (profiles[a->choice].make == pipe && !(d[1] > 0.0 && d[1] <= d[0])) {
+    return MS_ABAQUS_FAIL(a, "*BEAM SECTION: a wall of %g in a pipe of radius %g; it must fit",
+                          d[1], d[0]);
+  }
+  s->part.section = profiles[a->choice].make(d);
   s->part.section.y[2] = -1.0; /* Abaqus's choice where the file makes none */
   return MS_SUCCESS;
 }

@@ -38,13 +38,9 @@ static int set_name(const ms_abaqus *a, ms_set_kind kind, target t, char *out) {
 static ms_status make_single(ms_abaqus *a, target t, ms_abaqus_place place, char *out) {
   const ms_abaqus_instance *i = &a->instance[t.instance];
   int32_t node;
-  ms_mesh_set set;
   MS_TRY(ms_abaqus_find(a, MS_SET_NODES, t.instance, t.label, place, &node));
   snprintf(out, MS_ABAQUS_NAME_SIZE, "%s%snode-%td", i->name, *i->name ? "." : "", t.label);
-  for (int k = 0; k < ms_mesh_count_sets(a->r->mesh); k++) {
-    set = ms_mesh_get_set(a->r->mesh, k);
-    if (set.kind == MS_SET_NODES && strcmp(set.name, out) == 0) return MS_SUCCESS;
-  }
+  if (ms_reader_has_set(a->r->mesh, MS_SET_NODES, out)) return MS_SUCCESS;
   return ms_mesh_add_set(a->r->mesh, MS_SET_NODES, out, 1, &node, NULL);
 }
 

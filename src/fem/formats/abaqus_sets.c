@@ -1,6 +1,7 @@
 /* Abaqus input files: sets of nodes and elements, surfaces. */
 #include "fem/formats/abaqus.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- sets ---- */
@@ -25,10 +26,20 @@ ms_status ms_abaqus_open_set(ms_abaqus *a, ms_set_kind kind, ms_span name, int *
   return MS_SUCCESS;
 }
 
-ms_status ms_abaqus_add_item(ms_abaqus *a, int set, ms_abaqus_item item) {
-  ms_abaqus_set *s = &ms_abaqus_here(a)->set[set];
-  MS_TRY(ms_grow(a->ctx, s->n + 1, &s->room, sizeof *s->item, &s->item));
+static ms_status append(ms_context *ctx, ms_abaqus_set *s, ms_abaqus_item item) {
+  MS_TRY(ms_grow(ctx, s->n + 1, &s->room, sizeof *s->item, &s->item));
   s->item[s->n++] = item;
+  return MS_SUCCESS;
+}
+
+ms_status ms_abaqus_add_item(ms_abaqus *a, int set, ms_abaqus_item item) {
+  return append(a->ctx, &ms_abaqus_here(a)->set[set], item);
+}
+
+static ms_status add_range(ms_abaqus *a, int set, ms_abaqus_range range) {
+  ms_abaqus_set *s = &ms_abaqus_here(a)->set[set];
+  MS_TRY(ms_grow(a->ctx, s->n_range + 1, &s->room_range, sizeof *s->range, &s->range));
+  s->range[s->n_range++] = range;
   return MS_SUCCESS;
 }
 
@@ -61,6 +72,13 @@ static ms_status add_members(ms_abaqus *a, int set, ms_set_kind kind, ms_span na
     if (instance > 0) item.instance = instance;
     item.face = (unsigned char)face;
     MS_TRY(ms_abaqus_add_item(a, set, item));
+  }
+  n = a->scope[scope].set[from].n_range;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    ms_abaqus_range range = a->scope[scope].set[from].range[i];
+    if (instance > 0) range.instance = instance;
+    range.face = (unsigned char)face;
+    MS_TRY(add_range(a, set, range));
   }
   return MS_SUCCESS;
 }
@@ -97,13 +115,55 @@ static ms_status generate(ms_abaqus *a, ms_span line) {
       MS_TRY(ms_abaqus_integer(a, field, "number", &value[i]));
     }
   }
-  if (value[2] < 1 || value[1] < value[0] || value[1] - value[0] > INT32_MAX ||
+  if (value[2] < 1 || value[0] < 0 || value[1] < value[0] ||
       (value[1] - value[0]) % value[2] != 0) {
     return MS_ABAQUS_FAIL(a, "*%s: from %td to %td by %td; it must end where it says", a->key,
                           value[0], value[1], value[2]);
   }
-  for (ptrdiff_t i = value[0]; i <= value[1]; i += value[2]) {
-    MS_TRY(ms_abaqus_add_item(a, a->set, (ms_abaqus_item) { i, a->of_instance, 0 }));
+  return add_range(a, a->set,
+                   (ms_abaqus_range) { value[0], value[1], value[2], a->of_instance, 0, a->place });
+}
+
+static ms_status note_missing(ms_abaqus *a, const ms_abaqus_range *r, const char *what,
+                              const char *set) {
+  char text[MS_ABAQUS_NAME_SIZE];
+  int n = snprintf(text, sizeof text, "%s of GENERATE that do not exist, in set %.100s", what, set);
+  a->place = r->place;
+  return ms_abaqus_note(a, (ms_span) { text, text + n });
+}
+
+/* Over the range, or over the numbers there are if these are fewer. */
+static ms_status expand_range(ms_abaqus *a, const ms_abaqus_scope *here, ms_abaqus_set *set,
+                              const ms_abaqus_range *r) {
+  int of_nodes = set->kind == MS_SET_NODES;
+  const ms_abaqus_scope *s = r->instance > 0 ? &a->scope[a->instance[r->instance].scope] : here;
+  const ms_labels *known = of_nodes ? &s->nodes : &s->elements;
+  ptrdiff_t n = of_nodes ? s->n_node : s->n_element, more = (r->last - r->first) / r->step;
+  ptrdiff_t before = set->n;
+  for (ptrdiff_t i = 0; i <= more && i < n; i++) {
+    ptrdiff_t there = of_nodes ? s->label[i] : s->element[i].label;
+    ptrdiff_t label = more < n ? r->first + i * r->step : there;
+    int fits = label >= r->first && label <= r->last && (label - r->first) % r->step == 0;
+    if (!fits || ms_labels_get(known, label) < 0) continue;
+    MS_TRY(append(a->ctx, set, (ms_abaqus_item) { label, r->instance, r->face }));
+  }
+  if (set->n - before - 1 == more) return MS_SUCCESS;
+  const char *what = of_nodes ? "nodes" : "elements";
+  if (set->n == before) {
+    return MS_ABAQUS_FAIL_AT(a, r->place, "there are no %s from %td to %td by %td; correct them",
+                             what, r->first, r->last, r->step);
+  }
+  return note_missing(a, r, what, set->name);
+}
+
+ms_status ms_abaqus_expand(ms_abaqus *a) {
+  for (ptrdiff_t i = 0; i < a->n_scope; i++) {
+    for (ptrdiff_t k = 0; k < a->scope[i].n_set; k++) {
+      ms_abaqus_set *set = &a->scope[i].set[k];
+      for (ptrdiff_t m = 0; m < set->n_range; m++) {
+        MS_TRY(expand_range(a, &a->scope[i], set, &set->range[m]));
+      }
+    }
   }
   return MS_SUCCESS;
 }
@@ -134,7 +194,7 @@ static ms_status begin_surface(ms_abaqus *a) {
 }
 
 static ms_status data_surface(ms_abaqus *a, ms_span line) {
-  ms_span set, face = { line.begin, line.begin };
+  ms_span set, face;
   char shown[MS_IO_EXCERPT_SIZE];
   ms_abaqus_field(&line, &set);
   ms_abaqus_field(&line, &face);

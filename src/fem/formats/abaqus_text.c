@@ -128,7 +128,8 @@ static ms_status take_key(ms_abaqus *a, ms_span name) {
     a->key[n++] = (char)(*p >= 'a' && *p <= 'z' ? *p - 'a' + 'A' : *p);
   }
   a->key[n] = '\0';
-  return MS_SUCCESS;
+  if (n > 0) return MS_SUCCESS;
+  return MS_ABAQUS_FAIL(a, "a * without a keyword; write the keyword, or ** for a comment");
 }
 
 ms_status ms_abaqus_take_keyword(ms_abaqus *a, ms_span line) {
@@ -195,6 +196,7 @@ ms_status ms_abaqus_refuse(const ms_abaqus *a, const char *names) {
 /* ---- data ---- */
 
 int ms_abaqus_field(ms_span *line, ms_span *field) {
+  *field = (ms_span) { line->end, line->end };
   if (line->begin >= line->end) return 0;
   const char *comma = memchr(line->begin, ',', ms_io_length(*line));
   *field = ms_io_trim((ms_span) { line->begin, comma ? comma : line->end });

@@ -367,10 +367,31 @@ static ms_status read_all(exodus *x) {
   return read_sets(x, "ss", "sideset", read_side_set);
 }
 
+/* Many formats are HDF5. */
+static ms_status check_kind(const exodus *x) {
+  ms_results_kind med;
+  int coord, coordx;
+  if (!x->f.hdf5) return MS_SUCCESS;
+  MS_TRY(ms_results_get_kind(x->f.hdf5, "ENS_MAA", &med));
+  if (med == MS_RESULTS_GROUP) {
+    return ms_fail(x->r->ctx, MS_ERR_FORMAT,
+                   "%s: is a MED file, which is not read; save the mesh for Gmsh (.msh) or Abaqus "
+                   "(.inp)",
+                   x->f.path);
+  }
+  MS_TRY(ms_netcdf_has(&x->f, "coord", &coord));
+  MS_TRY(ms_netcdf_has(&x->f, "coordx", &coordx));
+  if (coord || coordx) return MS_SUCCESS;
+  return ms_fail(x->r->ctx, MS_ERR_FORMAT,
+                 "%s: is an HDF5 file, but no Exodus II: it has neither 'coord' nor 'coordx'",
+                 x->f.path);
+}
+
 static ms_status exodus_read(ms_reader *r) {
   exodus x = { .r = r };
   MS_TRY(ms_netcdf_open(r->ctx, r->path, r->bytes, r->length, &x.f));
-  ms_status status = read_all(&x);
+  ms_status status = check_kind(&x);
+  if (status == MS_SUCCESS) status = read_all(&x);
   ms_netcdf_close(&x.f);
   return status;
 }

@@ -111,21 +111,45 @@ const ms_part *ms_reader_given(const ms_reader *r, const char *name) {
   return NULL;
 }
 
+static int take(int n, const double *given, double *to) {
+  for (int i = 0; i < n; i++) {
+    if (given[i] == 0.0) continue;
+    memcpy(to, given, (size_t)n * sizeof *to);
+    return 1;
+  }
+  return 0;
+}
+
+/* What `given` has goes over `part`; the number of kinds of property that it has. */
+static int overlay(const ms_part *given, ms_part *part) {
+  int n = take(1, &given->mass, &part->mass) + take(6, given->inertia, part->inertia) +
+          take(6, given->stiffness, part->stiffness);
+  if (given->material.E[0] != 0.0) {
+    part->material = given->material;
+    memcpy(part->axes, given->axes, sizeof part->axes);
+    n++;
+  }
+  if (given->section.A != 0.0) {
+    part->section = given->section;
+    n++;
+  }
+  return n;
+}
+
 ms_status ms_reader_part(ms_reader *r, const char *name, const ms_part *file, int *part) {
   for (int i = 0; i < ms_mesh_count_parts(r->mesh); i++) {
     *part = i;
     if (strcmp(ms_mesh_get_part(r->mesh, i)->name, name) == 0) return MS_SUCCESS;
   }
-  const ms_part *from = ms_reader_given(r, name);
-  if (!from) from = file;
-  if (!from) from = ms_reader_given(r, "");
-  if (!from) {
+  const ms_part *given = ms_reader_given(r, name), *rest = file ? file : ms_reader_given(r, "");
+  ms_part made = rest ? *rest : (ms_part) { 0 };
+  int n = given ? overlay(given, &made) : 0;
+  if (!rest && n == 0) {
     return ms_fail(r->ctx, MS_ERR_NAME,
                    "part '%s' has no material; give it by the name of the part", name);
   }
-  ms_part copy = *from;
-  copy.name = name;
-  return ms_mesh_add_part(r->mesh, &copy, part);
+  made.name = name;
+  return ms_mesh_add_part(r->mesh, &made, part);
 }
 
 /* ---- elements ---- */

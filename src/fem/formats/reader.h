@@ -52,9 +52,9 @@ typedef struct ms_mesh_format {
 ms_status ms_mesh_parse(ms_context *ctx, const char *path, const char *bytes, size_t length,
                         const ms_mesh_read_settings *settings, ms_mesh **out);
 
-/* The part of this name, made if there is none yet: as the settings have it, else as the file has
-   it (NULL: it does not), else as the settings have those without a name. The message does not say
-   the file. */
+/* The part of this name, made if there is none yet: what the settings have of it, the rest as the
+   file has it (NULL: it does not), else as the settings have those without a name. The message does
+   not say the file. */
 ms_status ms_reader_part(ms_reader *r, const char *name, const ms_part *file, int *part);
 /* As the settings have it under this name, or NULL. */
 const ms_part *ms_reader_given(const ms_reader *r, const char *name);
@@ -86,6 +86,7 @@ void ms_bins_free(ms_context *ctx, ms_bins *bins);
 
 /* ---- sets ---- */
 
+int ms_reader_has_set(const ms_mesh *mesh, ms_set_kind kind, const char *name);
 /* A list of faces to become a set; with `nodes`, their nodes become a set of the same name. */
 ms_status ms_reader_add_faces(ms_reader *r, const char *name, ptrdiff_t n, const int32_t *element,
                               const unsigned char *face);

@@ -116,7 +116,7 @@ ms_status ms_reader_add_nodes(ms_reader *r, const char *name, ptrdiff_t n, const
   return status;
 }
 
-static int has_set(const ms_mesh *mesh, ms_set_kind kind, const char *name) {
+int ms_reader_has_set(const ms_mesh *mesh, ms_set_kind kind, const char *name) {
   for (int i = 0; i < ms_mesh_count_sets(mesh); i++) {
     ms_mesh_set s = ms_mesh_get_set(mesh, i);
     if (s.kind == kind && strcmp(s.name, name) == 0) return 1;
@@ -144,6 +144,6 @@ static ms_status add_nodes_of(ms_reader *r, const char *name, ptrdiff_t n, const
 ms_status ms_reader_add_faces(ms_reader *r, const char *name, ptrdiff_t n, const int32_t *element,
                               const unsigned char *face) {
   MS_TRY(ms_mesh_add_set(r->mesh, MS_SET_FACES, name, n, element, face));
-  if (n == 0 || has_set(r->mesh, MS_SET_NODES, name)) return MS_SUCCESS;
+  if (n == 0 || ms_reader_has_set(r->mesh, MS_SET_NODES, name)) return MS_SUCCESS;
   return add_nodes_of(r, name, n, element, face);
 }

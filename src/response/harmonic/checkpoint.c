@@ -28,12 +28,12 @@ enum {
   HEAD_WORST,
   HEAD_POINTS,
   N_HEAD,
-  N_POINT = 17
+  N_POINT = 19
 };
 
 static void fill_head(const ms_harmonic_problem *p, const ms_path *path, double *head) {
   const ms_harmonic *h = p->h;
-  const int forced = !p->with_zeta && !h->tracks;
+  const int forced = !p->with_zeta && p->force == 0.0;
   head[HEAD_KIND] = forced ? 0.0 : p->with_zeta ? 1.0 : 2.0 + p->by_response;
   head[HEAD_H] = (double)h->H;
   head[HEAD_TIMES] = (double)h->N;
@@ -59,11 +59,11 @@ static ptrdiff_t size_of(const ms_harmonic_curve *c, const ms_path *path, ptrdif
 
 static void save_point(const ms_harmonic_point *p, double *to) {
   const double values[N_POINT] = {
-    p->omega,     p->level,      (double)p->mode,   p->q,
-    p->phase,     p->zeta,       p->zeta_joint,     p->zeta_viscous,
-    p->D,         p->response,   p->higher,         p->residual,
-    p->repeat,    p->iterations, (double)p->listed, (double)p->stability,
-    p->multiplier
+    p->omega,      p->level,      (double)p->mode,   p->q,
+    p->phase,      p->zeta,       p->zeta_joint,     p->zeta_viscous,
+    p->D,          p->response,   p->higher,         p->residual,
+    p->repeat,     p->iterations, (double)p->listed, (double)p->stability,
+    p->multiplier, p->turn,       p->zeta_alias
   };
   memcpy(to, values, sizeof values);
 }
@@ -85,7 +85,9 @@ static ms_harmonic_point load_point(const double *v) {
                                .iterations = (int)v[13],
                                .listed = (ptrdiff_t)v[14],
                                .stability = (ms_stability)v[15],
-                               .multiplier = v[16] };
+                               .multiplier = v[16],
+                               .turn = (int)v[17],
+                               .zeta_alias = v[18] };
 }
 
 /* ---- looking ---- */

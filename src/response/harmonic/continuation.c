@@ -17,9 +17,9 @@ enum { EASY = 4, HARD = 7 };
 
 ms_status ms_path_open(ms_path *p) {
   const ptrdiff_t n = p->n + 1;
-  double **vector[] = { &p->x_seen, &p->t_seen, &p->x_last, &p->x,     &p->t, &p->w,
-                        &p->x_next, &p->x_try,  &p->t_next, &p->t_old, &p->R, &p->b,
-                        &p->best,   &p->right,  &p->x_keep, &p->chord };
+  double **vector[] = { &p->x_seen, &p->t_seen, &p->x_last, &p->x,     &p->t,     &p->w,
+                        &p->x_next, &p->x_try,  &p->t_next, &p->t_old, &p->R,     &p->b,
+                        &p->best,   &p->right,  &p->x_keep, &p->chord, &p->across };
   for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
     MS_TRY(ms_allocate(p->ctx, n, sizeof(double), vector[i]));
   }
@@ -29,14 +29,19 @@ ms_status ms_path_open(ms_path *p) {
   MS_TRY(ms_allocate(p->ctx, MS_PATH_PASSED * n, sizeof *p->passed, &p->passed));
   MS_TRY(ms_allocate(p->ctx, MS_PATH_PASSED, sizeof *p->passed_base, &p->passed_base));
   MS_TRY(ms_allocate(p->ctx, n, sizeof *p->pivot, &p->pivot));
+  MS_TRY(ms_allocate(p->ctx, 2 * MS_PATH_SPOTS * n, sizeof *p->spot_store, &p->spot_store));
+  for (ptrdiff_t i = 0; i < MS_PATH_SPOTS; i++) {
+    p->spot[i].x = p->spot_store + 2 * n * i;
+    p->spot[i].t = p->spot[i].x + n;
+  }
   return ms_allocate(p->ctx, p->n_list, sizeof *p->order, &p->order);
 }
 
 void ms_path_close(ms_path *p) {
-  double **part[] = { &p->x_seen, &p->t_seen, &p->x_last, &p->x,      &p->t,
-                      &p->w,      &p->x_next, &p->x_try,  &p->t_next, &p->t_old,
-                      &p->R,      &p->b,      &p->J,      &p->A,      &p->best,
-                      &p->right,  &p->work,   &p->x_keep, &p->chord,  &p->passed };
+  double **part[] = { &p->x_seen, &p->t_seen, &p->x_last, &p->x,         &p->t,    &p->w,
+                      &p->x_next, &p->x_try,  &p->t_next, &p->t_old,     &p->R,    &p->b,
+                      &p->J,      &p->A,      &p->best,   &p->right,     &p->work, &p->x_keep,
+                      &p->chord,  &p->passed, &p->across, &p->spot_store };
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) ms_free(p->ctx, part[i]);
   ms_free(p->ctx, &p->passed_base);
   ms_free(p->ctx, &p->pivot);
@@ -55,6 +60,12 @@ static ms_status give_up(ms_path *p, const char *why) {
   return MS_SUCCESS;
 }
 
+/* There is nothing beyond. */
+static ms_status end_here(ms_path *p, const char *why) {
+  p->ended = 1;
+  return give_up(p, why);
+}
+
 /* Coordinates, weights and direction for the step that begins at x. */
 static ms_status look_round(ms_path *p) {
   int changed = 0;
@@ -65,9 +76,11 @@ static ms_status look_round(ms_path *p) {
     MS_TRY(ms_path_measure(p, p->x, &error));
     ms_path_next_tangent(p);
     ms_path_move(p, p->t_next, p->t);
+    if (p->watch) p->watch(p->self, p->t, &p->height, &p->slope);
     p->base = changed;
     ms_path_move(p, p->x, p->x_last); /* which has the old coordinates */
   }
+  p->slope /= ms_path_length(p, p->t);
   ms_path_normalise(p, p->t);
   return MS_SUCCESS;
 }
@@ -78,6 +91,8 @@ static ms_status settle(ms_path *p, int *done) {
   ms_path_move(p, p->x, p->x_last);
   ms_path_move(p, p->b, p->x);
   ms_path_move(p, p->t_next, p->t);
+  p->height = p->height_next;
+  p->slope = p->slope_next;
   MS_TRY(look_round(p));
   ms_path_pass(p);
   if (ms_path_norm(p->n, p->x) > UNBOUNDED * p->first_size) {
@@ -87,26 +102,42 @@ static ms_status settle(ms_path *p, int *done) {
   MS_TRY(ms_path_is_closed(p, &closed));
   if (closed) {
     *done = 1;
-    return give_up(p, "the curve is closed: it came back to where it had been");
+    return end_here(p, "the curve is closed: it came back to where it had been");
   }
   if ((p->x[p->n] - p->from) * (p->to - p->from) >= 0.0) return MS_SUCCESS;
   *done = 1;
-  return give_up(p, "the curve turned back and left its range where it began");
+  return end_here(p, "the curve turned back and left its range where it began");
 }
 
-/* Goes to the new point in x_next, by the values of the list between; *done when it was the last.
-   MS_STEP_REJECTED, with nothing changed, if the end of the range cannot be met from here. */
+static int is_over(const ms_path *p, ptrdiff_t spot) {
+  return (p->spot[spot].value[0] - p->to) * (p->to - p->from) >= 0.0;
+}
+
+/* The end of the range in place of spot `last`, which is beyond. */
+static ms_status end_at(ms_path *p, ptrdiff_t last) {
+  double error = 0.0;
+  int iterations;
+  ms_status status = ms_path_land(p, last - 1, p->to, &iterations, &error);
+  if (status == MS_SUCCESS) status = ms_path_fill_spot(p, &p->spot[last], iterations, error);
+  return status == MS_NOT_CONVERGED ? ms_path_refuse(p, MS_PATH_END, error) : status;
+}
+
+/* Goes to the new point in x_next, by the turns and the values of the list between; *done when it
+   was the last. MS_STEP_REJECTED, with nothing changed, if the end of the range cannot be met from
+   here. */
 static ms_status advance(ms_path *p, int iterations, double error, int *done) {
-  const int over = (p->x_next[p->n] - p->to) * (p->to - p->from) >= 0.0;
+  ptrdiff_t last = 1;
   ms_path_move(p, p->x_next, p->b);
-  if (over) {
-    ms_status status = ms_path_land(p, p->to, &iterations, &error);
-    if (status == MS_NOT_CONVERGED) return ms_path_refuse(p, MS_PATH_END, error);
-    MS_TRY(status);
-    ms_path_move(p, p->x_next, p->b);
+  MS_TRY(ms_path_find_turns(p, iterations, error));
+  while (last < p->n_spot - 1 && !is_over(p, last)) last++;
+  const int over = is_over(p, last);
+  if (over) MS_TRY(end_at(p, last));
+  for (ptrdiff_t i = 1; i <= last; i++) {
+    const ms_path_spot *spot = &p->spot[i];
+    MS_TRY(ms_path_land_between(p, i - 1));
+    if (i < last && !spot->turn) continue;
+    MS_TRY(ms_path_record(p, spot->x, spot->residual, spot->iterations, spot->turn));
   }
-  MS_TRY(ms_path_land_between(p, p->b[p->n]));
-  MS_TRY(ms_path_record(p, p->b, error, iterations, ms_path_find_listed(p, p->b[p->n])));
   if (!over) return settle(p, done);
   *done = p->complete = 1;
   return MS_SUCCESS;
@@ -128,7 +159,7 @@ static ms_status explain(ms_path *p) {
     return give_up(p, "beyond a corner only the way it came was found, which is not taken twice");
   }
   if (p->fault == MS_PATH_BACK) {
-    return give_up(p, "the curve ends: what lies next leads back along it");
+    return end_here(p, "the curve ends: what lies next leads back along it");
   }
   if (!isfinite(p->fault_error)) return give_up(p, "beyond, nothing can be computed");
   if (p->fault == MS_PATH_END) {
@@ -152,8 +183,9 @@ static ms_status step(ms_path *p, int *done) {
   double error;
   int iterations;
   if (p->ds >= p->step_min) p->fault = MS_PATH_BACK; /* of the shortest step and of corners */
-  MS_TRY(p->ds >= p->step_min ? ms_path_attempt(p, p->ds, &iterations, &error)
-                              : ms_path_turn_corners(p, &iterations, &error));
+  p->cornered = p->ds < p->step_min;
+  MS_TRY(p->cornered ? ms_path_turn_corners(p, &iterations, &error)
+                     : ms_path_attempt(p, p->ds, &iterations, &error));
   p->steps++;
   MS_TRY(advance(p, iterations, error, done));
   p->ds = next_step(p, fmax(p->ds, p->step_min), iterations);
@@ -191,7 +223,8 @@ static ms_status begin(ms_path *p, const double *x) {
   p->first_size = ms_path_norm(p->n, p->x);
   p->ds = p->step;
   MS_TRY(ms_path_first_tangent(p));
-  MS_TRY(ms_path_record(p, p->x, error, iterations, ms_path_find_listed(p, p->from)));
+  if (p->watch) p->watch(p->self, p->t, &p->height, &p->slope);
+  MS_TRY(ms_path_record(p, p->x, error, iterations, 0));
   p->complete = ms_path_same(p->from, p->to);
   if (p->complete) return MS_SUCCESS;
   MS_TRY(look_round(p));

@@ -5,12 +5,27 @@
 
 #include <microslip/context.h>
 
+/* Where the curve turns, as bits: the parameter is largest or smallest, the watched value largest.
+ */
+enum { MS_PATH_FOLD = 1, MS_PATH_PEAK = 2 };
+
 typedef struct ms_path_point {
   const double *x;
   double residual; /* |R| over its size */
   int iterations;
   ptrdiff_t listed; /* 1 + index in the list, or 0 */
+  int turn;
 } ms_path_point;
+
+/* A point of the step that is being taken (path_turns.c). */
+typedef struct ms_path_spot {
+  double s;      /* part of the chord from x to the new point */
+  double *x, *t; /* the point, and dx/ds */
+  /* The parameter and the watched value, and their derivatives by s. */
+  double value[2], slope[2];
+  double residual;
+  int iterations, turn;
+} ms_path_spot;
 
 /* Why steps were refused, the graver the higher. */
 typedef enum ms_path_fault {
@@ -21,7 +36,7 @@ typedef enum ms_path_fault {
   MS_PATH_END       /* the end of the range could not be met */
 } ms_path_fault;
 
-enum { MS_PATH_WORK = 40, MS_PATH_PASSED = 128 };
+enum { MS_PATH_WORK = 40, MS_PATH_PASSED = 128, MS_PATH_SPOTS = 64 };
 
 typedef struct ms_path {
   /* given */
@@ -43,8 +58,12 @@ typedef struct ms_path {
   /* Between two steps, where the path may be saved; `stop`: it ends here, being cancelled. A status
      other than MS_SUCCESS ends it too. NULL: nobody looks. */
   ms_status (*look)(void *self, const struct ms_path *path, int stop);
+  /* A value at the point evaluated last and its change along t; where it is largest is solved for
+     as folds are. NULL: none. */
+  void (*watch)(void *self, const double *t, double *value, double *slope);
   double (*show)(double parameter); /* as the user knows it; NULL: as it is */
   double tolerance;
+  double turn_tolerance; /* of a step's chord: how near to a fold or peak a point is one */
   int newton_max;
   double step, step_min, step_max;
   ptrdiff_t points_max;
@@ -53,7 +72,8 @@ typedef struct ms_path {
   ptrdiff_t n_list;
 
   /* found */
-  int complete;
+  int complete; /* the end of the range was reached */
+  int ended;    /* it was not, and there is nothing beyond: the curve closes, ends or turned back */
   char reason[240];
   ptrdiff_t steps, rejected, missed, points;
 
@@ -71,6 +91,14 @@ typedef struct ms_path {
   int unreached; /* the last evaluation failed */
   ms_path_fault fault;
   double fault_error; /* of the last that was not solved */
+  /* of what is watched: at x along t, at x_next along t_next */
+  double height, slope, height_next, slope_next;
+  double residual;                  /* of the last point recorded */
+  ms_path_spot spot[MS_PATH_SPOTS]; /* in the order of s */
+  ptrdiff_t n_spot;
+  double *spot_store, *across; /* theirs; the chord, of length 1 */
+  double chord_length;
+  int cornered; /* the step went round a corner */
   double *x, *t, *w, *x_next, *x_try, *t_next, *t_old, *R, *J, *A, *b, *best, *right;
   double *work; /* of LAPACK: MS_PATH_WORK (n + 1) */
   ptrdiff_t *order;

@@ -46,6 +46,12 @@ static double loss(const ms_harmonic *h, const ms_harmonic_seat *s) {
   return sum;
 }
 
+/* A force that is a function of one displacement has a potential: what work the coefficients show
+   is the error of their sums over the time points. */
+static int conserves(const ms_harmonic_seat *s) {
+  return s->memoryless && !s->rate && s->n == 1;
+}
+
 /* The joints' displacements, which X has of seats without curvature only. */
 static void fill_own(const ms_harmonic *h, double *z) {
   for (int i = 0; i < h->modal.n_seat; i++) {
@@ -77,12 +83,18 @@ ms_status ms_curve_append(ms_harmonic_curve *c, const ms_harmonic *h,
   kept->D = 0.0;
   memcpy(to, h->X, (size_t)(nP + N_EXTRA) * sizeof *to);
   memcpy(to + nP + N_EXTRA, h->force, (size_t)nP * sizeof *to);
+  double alias = 0.0;
   for (int i = 0; i < c->n_seat; i++) {
-    kept->D += to[2 * nP + N_EXTRA + i] = loss(h, &h->seat[i]);
+    const double work = loss(h, &h->seat[i]);
+    const int lost = !conserves(&h->seat[i]);
+    to[2 * nP + N_EXTRA + i] = lost ? work : 0.0;
+    *(lost ? &kept->D : &alias) += work;
   }
   if (c->n_own > 0) fill_own(h, to + 2 * nP + N_EXTRA + c->n_seat);
   if (kept->q > 0.0) {
-    kept->zeta_joint = kept->D / (2.0 * pi * kept->omega * kept->omega * kept->q * kept->q);
+    const double unit = 2.0 * pi * kept->omega * kept->omega * kept->q * kept->q;
+    kept->zeta_joint = kept->D / unit;
+    kept->zeta_alias = alias / unit;
   }
   return MS_SUCCESS;
 }

@@ -46,6 +46,26 @@ static void weigh(void *self, const double *x, double *w) {
   w[n] = 2.0 / p->range;
 }
 
+/* Amplitude of the watched displacement, first harmonic, and its change along t. */
+static void watch(void *self, const double *t, double *value, double *slope) {
+  const ms_harmonic_problem *p = self;
+  const ms_harmonic *h = p->h;
+  const ptrdiff_t n = h->n * h->P + 2, rows = n + 2;
+  const double *Y = h->R + n, *by_omega = h->J + rows * n + n;
+  double change[2] = { by_omega[0] * t[n], by_omega[1] * t[n] };
+  for (ptrdiff_t i = 0; i < n; i++) {
+    const double *column = h->J + rows * i + n, way = t[i] / ms_problem_scale(h, i);
+    for (int c = 0; c < 2; c++) change[c] += column[c] * way;
+  }
+  *value = hypot(Y[0], Y[1]);
+  *slope = *value > 0.0 ? (Y[0] * change[0] + Y[1] * change[1]) / *value : 0.0;
+}
+
+static void finish(ms_harmonic_problem *p, ms_harmonic_point *point) {
+  const double *Y = p->h->R + p->h->n * p->h->P + 2;
+  if (p->h->tracks) point->response = hypot(Y[0], Y[1]);
+}
+
 /* The same motion with another mode's coordinate as an unknown. */
 static ms_status change_master(ms_harmonic *h, ptrdiff_t master, double *x, double *t) {
   const ptrdiff_t nP = h->n * h->P;
@@ -147,6 +167,7 @@ static ms_status run(ms_harmonic *h, const ms_harmonic_range *omega, double leve
   const ptrdiff_t nP = h->n * h->P;
   ms_harmonic_problem p = { .h = h,
                             .place = place,
+                            .finish = finish,
                             .range = fabs(omega->to - omega->from),
                             .resume = omega->resume,
                             .n_resume = omega->n_resume };
@@ -157,6 +178,7 @@ static ms_status run(ms_harmonic *h, const ms_harmonic_range *omega, double leve
   path.eval = eval;
   path.weigh = weigh;
   path.rebase = rebase;
+  if (h->tracks) path.watch = watch;
   if (p.range == 0.0) p.range = omega->from;
   h->X[nP + AT_LEVEL] = level;
   if (omega->start) {
@@ -248,6 +270,7 @@ ms_status ms_harmonic_run_forced(ms_harmonic *h, const ms_harmonic_range *omega,
   if (!isfinite(level)) return ms_fail(h->ctx, MS_ERR_NUMERIC, "the level is not finite");
   h->tracks = 0;
   h->apart = 0;
+  if (omega->watch) ms_problem_track(h, omega->watch);
   MS_TRY(ms_allocate(h->ctx, h->n * h->P + 3, sizeof *x, &x));
   ms_status status = run(h, omega, level, x, out);
   const int hopeless = ms_problem_size(h->n * h->P + 2, x) < LEAST;

@@ -227,6 +227,9 @@ typedef struct ms_harmonic_problem {
   ptrdiff_t n_resume;
 } ms_harmonic_problem;
 
+/* Axis n becomes the displacement `weights` over the coordinates, NULL: the master's coordinate;
+   column r of gamma's axis n is what mode r moves it by. */
+void ms_problem_track(ms_harmonic *h, const double *weights);
 /* A path with the run's settings; self is the problem. */
 ms_path ms_problem_path(ms_harmonic_problem *p, ptrdiff_t n, const ms_harmonic_range *range);
 /* R and J at h->X. */

@@ -153,7 +153,7 @@ static void sum_load(ptrdiff_t m, const double *restrict g, const double *restri
 }
 
 static void sum_modes(ms_harmonic *h, ptrdiff_t k, int n_gain) {
-  const ptrdiff_t m = h->m, n = h->n + 1, used = h->n + h->tracks;
+  const ptrdiff_t m = h->m, n = h->n + 1, used = h->n + (h->tracks && k == 1);
   for (int d = 0; d < n_gain; d++) {
     const double *w = h->weight + 2 * m * d;
     ms_harmonic_gain *g = &h->gain[d * (h->H + 1) + k];

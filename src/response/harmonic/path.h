@@ -1,5 +1,5 @@
 /* The parts of a continuation, for each other: path_newton.c, path_list.c, path_step.c,
-   path_closed.c, path_passed.c, path_state.c, and continuation.c, which leads. */
+   path_turns.c, path_closed.c, path_passed.c, path_state.c, and continuation.c, which leads. */
 #ifndef MS_RESPONSE_HARMONIC_PATH_H
 #define MS_RESPONSE_HARMONIC_PATH_H
 
@@ -30,12 +30,11 @@ ms_status ms_path_sort_list(ms_path *p);
 int ms_path_same(double a, double b);
 /* 1 + index of the value in the list, 0 if it is not there. */
 ptrdiff_t ms_path_find_listed(const ms_path *p, double value);
-ms_status ms_path_record(ms_path *p, const double *x, double residual, int iterations,
-                         ptrdiff_t listed);
-/* x_next := the curve at `value`, between the last point x and the one just found, b. */
-ms_status ms_path_land(ms_path *p, double value, int *iterations, double *error);
-/* Every value of the list between the last point and the new one, p->b, in the order passed. */
-ms_status ms_path_land_between(ms_path *p, double end);
+ms_status ms_path_record(ms_path *p, const double *x, double residual, int iterations, int turn);
+/* x_next := the curve at `value`, between spot i and the next. */
+ms_status ms_path_land(ms_path *p, ptrdiff_t i, double value, int *iterations, double *error);
+/* Every value of the list between spot i and the next, in the order passed. */
+ms_status ms_path_land_between(ms_path *p, ptrdiff_t i);
 
 /* path_step.c */
 void ms_path_normalise(const ms_path *p, double *t);
@@ -49,6 +48,19 @@ ms_status ms_path_refuse(ms_path *p, ms_path_fault fault, double error);
 ms_status ms_path_attempt(ms_path *p, double ds, int *iterations, double *error);
 /* Where no step, however short, leads on: the same round a corner. */
 ms_status ms_path_turn_corners(ms_path *p, int *iterations, double *error);
+
+/* path_turns.c: the spots of the step from x to the new point p->b, among them its folds and the
+   peaks of what is watched. */
+ms_status ms_path_find_turns(ms_path *p, int iterations, double error);
+/* x_next := the curve at the part u of the way from spot i to the next, as far as a cubic knows. */
+void ms_path_interpolate(ms_path *p, ptrdiff_t i, double u);
+/* Solves for it in the plane across the chord and enters it as spot i + 1. MS_NOT_CONVERGED. */
+ms_status ms_path_add_spot(ms_path *p, ptrdiff_t i, double u);
+void ms_path_drop_spot(ms_path *p, ptrdiff_t i);
+/* The spot is x_next, where R and J were evaluated last. */
+ms_status ms_path_fill_spot(ms_path *p, ms_path_spot *spot, int iterations, double error);
+/* s of a point near the step. */
+double ms_path_part(ms_path *p, const double *x);
 
 /* path_closed.c. Whether the last step came by where the curve has been before. */
 ms_status ms_path_is_closed(ms_path *p, int *closed);

@@ -39,34 +39,67 @@ ptrdiff_t ms_path_find_listed(const ms_path *p, double value) {
   return 0;
 }
 
-ms_status ms_path_record(ms_path *p, const double *x, double residual, int iterations,
-                         ptrdiff_t listed) {
-  ms_path_point point = { x, residual, iterations, listed };
+ms_status ms_path_record(ms_path *p, const double *x, double residual, int iterations, int turn) {
+  ms_path_point point = { x, residual, iterations, ms_path_find_listed(p, x[p->n]), turn };
   p->points++;
+  p->residual = residual;
   return p->record(p->self, &point);
 }
 
-/* x_next := the curve at `value`, between the last point x and the one just found, b. */
-ms_status ms_path_land(ms_path *p, double value, int *iterations, double *error) {
-  const ptrdiff_t n = p->n;
-  double part = (value - p->x[n]) / (p->b[n] - p->x[n]);
-  for (ptrdiff_t i = 0; i <= n; i++) p->x_next[i] = p->x[i] + part * (p->b[i] - p->x[i]);
-  p->x_next[n] = value;
-  return ms_path_correct(p, NULL, iterations, error);
+/* The part u of the way from spot i to the next where the parameter, as a cubic of the way, is
+   `value`: by bisection, for it rises or falls all the way. */
+static double part_at(const ms_path *p, ptrdiff_t i, double value) {
+  const ms_path_spot *a = &p->spot[i], *b = a + 1;
+  const double h = b->s - a->s, way = b->value[0] - a->value[0];
+  double low = 0.0, high = 1.0;
+  for (int k = 0; k < 52; k++) {
+    const double u = 0.5 * (low + high), v = 1.0 - u;
+    const double at = a->value[0] + u * u * (3.0 - 2.0 * u) * way +
+                      h * u * v * (v * a->slope[0] - u * b->slope[0]);
+    *((at - value) * way > 0.0 ? &high : &low) = u;
+  }
+  return 0.5 * (low + high);
 }
 
-/* Every value of the list between the last point and the new one, p->b, in the order passed. */
-ms_status ms_path_land_between(ms_path *p, double end) {
-  const double from = p->x[p->n], way = end - from;
+/* Whether x_next is between the spots, and not on the other side of a fold. */
+static int is_between(ms_path *p, ptrdiff_t i) {
+  const double s = ms_path_part(p, p->x_next), margin = p->turn_tolerance;
+  return p->cornered || (s >= p->spot[i].s - margin && s <= p->spot[i + 1].s + margin);
+}
+
+/* As near to a fold as that the parameter alone does not lead there, spots lead nearer first. They
+   are dropped again. */
+ms_status ms_path_land(ms_path *p, ptrdiff_t i, double value, int *iterations, double *error) {
+  enum { MOST = 6 };
+  const ptrdiff_t first = i + 1;
+  ms_status status = MS_NOT_CONVERGED;
+  int added = 0, landed = 0;
+  while (!landed && added < MOST) {
+    const double u = part_at(p, i, value);
+    ms_path_interpolate(p, i, u);
+    p->x_next[p->n] = value;
+    status = ms_path_correct(p, NULL, iterations, error);
+    landed = status == MS_SUCCESS && is_between(p, i);
+    if (landed || (status != MS_SUCCESS && status != MS_NOT_CONVERGED)) break;
+    status = ms_path_add_spot(p, i, u);
+    if (status != MS_SUCCESS) break;
+    added++;
+    if ((p->spot[i + 1].value[0] - value) * (p->spot[i].value[0] - value) > 0.0) i++;
+  }
+  while (added-- > 0) ms_path_drop_spot(p, first);
+  return status == MS_SUCCESS && !landed ? MS_NOT_CONVERGED : status;
+}
+
+ms_status ms_path_land_between(ms_path *p, ptrdiff_t i) {
+  const double from = p->spot[i].value[0], end = p->spot[i + 1].value[0], way = end - from;
   double error;
   int iterations;
   for (ptrdiff_t k = 0; k < p->n_list; k++) {
-    ptrdiff_t i = p->order[way > 0.0 ? k : p->n_list - 1 - k];
-    double value = p->list[i];
+    const double value = p->list[p->order[way > 0.0 ? k : p->n_list - 1 - k]];
     if (ms_path_same(value, from) || ms_path_same(value, end)) continue;
     if ((value - from) * way <= 0.0 || (value - end) * way >= 0.0) continue;
-    ms_status status = ms_path_land(p, value, &iterations, &error);
-    if (status == MS_SUCCESS) status = ms_path_record(p, p->x_next, error, iterations, i + 1);
+    ms_status status = ms_path_land(p, i, value, &iterations, &error);
+    if (status == MS_SUCCESS) status = ms_path_record(p, p->x_next, error, iterations, 0);
     if (status == MS_NOT_CONVERGED) p->missed++;
     if (status != MS_SUCCESS && status != MS_NOT_CONVERGED) return status;
   }

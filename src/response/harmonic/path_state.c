@@ -4,7 +4,7 @@
 
 #include "response/harmonic/path.h"
 
-enum { N_SCALAR = 14, N_VECTOR = 6 };
+enum { N_SCALAR = 17, FAULT_ERROR = 13, N_VECTOR = 6 };
 
 ptrdiff_t ms_path_save_size(const ms_path *p) {
   return N_SCALAR + MS_PATH_PASSED + (N_VECTOR + MS_PATH_PASSED) * (p->n + 1);
@@ -15,11 +15,15 @@ static size_t bytes_of_passed(const ms_path *p) {
 }
 
 void ms_path_save(const ms_path *p, double *state) {
-  const double scalar[N_SCALAR] = { (double)p->n,        p->ds,         (double)p->steps,
-                                    (double)p->points,   p->first_size, (double)p->rejected,
-                                    (double)p->missed,   p->away,       (double)p->seen_at,
-                                    (double)p->base,     p->seen_base,  (double)p->fault,
-                                    (double)p->n_passed, p->fault_error };
+  const double scalar[N_SCALAR] = { (double)p->n,        p->ds,
+                                    (double)p->steps,    (double)p->points,
+                                    p->first_size,       (double)p->rejected,
+                                    (double)p->missed,   p->away,
+                                    (double)p->seen_at,  (double)p->base,
+                                    p->seen_base,        (double)p->fault,
+                                    (double)p->n_passed, p->fault_error,
+                                    p->height,           p->slope,
+                                    p->residual };
   const double *vector[N_VECTOR] = { p->x, p->t, p->w, p->x_last, p->x_seen, p->t_seen };
   memcpy(state, scalar, sizeof scalar);
   for (int i = 0; i < N_VECTOR; i++) {
@@ -33,7 +37,7 @@ void ms_path_save(const ms_path *p, double *state) {
 static int is_sound(const ms_path *p, const double *state) {
   const ptrdiff_t size = ms_path_save_size(p);
   for (ptrdiff_t i = 0; i < size; i++) {
-    if (!isfinite(state[i]) && i != N_SCALAR - 1) return 0; /* that one is fault_error */
+    if (!isfinite(state[i]) && i != FAULT_ERROR) return 0;
   }
   return state[0] == (double)p->n && state[1] > 0.0 && state[12] >= 0.0;
 }
@@ -55,7 +59,10 @@ ms_status ms_path_load(ms_path *p, const double *state) {
   p->seen_base = (int)state[10];
   p->fault = (ms_path_fault)state[11];
   p->n_passed = (ptrdiff_t)state[12];
-  p->fault_error = state[13];
+  p->fault_error = state[FAULT_ERROR];
+  p->height = state[14];
+  p->slope = state[15];
+  p->residual = state[16];
   for (int i = 0; i < N_VECTOR; i++) {
     ms_path_move(p, state + N_SCALAR + i * (p->n + 1), vector[i]);
   }

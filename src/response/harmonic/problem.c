@@ -55,6 +55,17 @@ ms_status ms_problem_check_mode(const ms_harmonic *h, ptrdiff_t mode) {
                  mode + 1);
 }
 
+void ms_problem_track(ms_harmonic *h, const double *weights) {
+  const ptrdiff_t m = h->m;
+  double *column = h->gamma + m * h->n;
+  h->tracks = 1;
+  memset(column, 0, (size_t)m * sizeof *column);
+  if (!weights) column[h->master] = 1.0;
+  for (ptrdiff_t k = 0; weights && k < m * m; k++) {
+    column[k / m] += weights[k % m] * h->structure->shape[k];
+  }
+}
+
 ms_path ms_problem_path(ms_harmonic_problem *p, ptrdiff_t n, const ms_harmonic_range *range) {
   const ms_harmonic_setting *s = &p->h->setting;
   return (ms_path) { .ctx = p->h->ctx,
@@ -62,6 +73,7 @@ ms_path ms_problem_path(ms_harmonic_problem *p, ptrdiff_t n, const ms_harmonic_r
                      .self = p,
                      .look = ms_problem_look,
                      .tolerance = s->tolerance,
+                     .turn_tolerance = s->turn_tolerance,
                      .newton_max = s->newton_max,
                      .step = s->step,
                      .step_min = s->step_min,
@@ -113,10 +125,12 @@ static ms_status record(void *self, const ms_path_point *at) {
                               .residual = at->residual,
                               .repeat = h->repeat,
                               .iterations = at->iterations,
-                              .listed = at->listed };
+                              .listed = at->listed,
+                              .turn = at->turn };
   MS_TRY(share_of_higher(h, &point.higher));
   if (p->finish) p->finish(p, &point);
   if (!p->with_zeta) MS_TRY(ms_stability_eval(h, &point));
+  if (at->turn & MS_PATH_FOLD) point.stability = MS_STABILITY_UNKNOWN; /* the multiplier is 1 */
   p->curve->info.worst = fmax(p->curve->info.worst, at->residual);
   MS_TRY(ms_curve_append(p->curve, h, &point));
   return p->enough > 0.0 && point.level >= p->enough ? MS_CANCELLED : MS_SUCCESS;
@@ -134,6 +148,7 @@ static ms_status follow(ms_harmonic_problem *p, ms_path *path, const double *x) 
   ms_status status = ms_path_open(path);
   if (status == MS_SUCCESS) status = p->resume ? go_on(p, path) : ms_path_run(path, x);
   info->complete = path->complete;
+  info->ended = path->ended;
   info->missed = path->missed;
   info->steps = path->steps;
   info->rejected = path->rejected;

@@ -131,12 +131,9 @@ static ms_status start(ms_harmonic_problem *p, const ms_harmonic_range *range, d
 static ms_status set_response(ms_harmonic_problem *p, const double *weights) {
   ms_harmonic *h = p->h;
   const ptrdiff_t m = h->m, r = h->master;
-  double *column = h->gamma + m * h->n, size = 0.0;
-  memset(column, 0, (size_t)m * sizeof *column);
-  if (!weights) column[r] = 1.0;
-  for (ptrdiff_t k = 0; weights && k < m * m; k++) {
-    column[k / m] += weights[k % m] * h->structure->shape[k];
-  }
+  const double *column = h->gamma + m * h->n;
+  double size = 0.0;
+  ms_problem_track(h, weights);
   for (ptrdiff_t k = 0; k < m; k++) size = fmax(size, fabs(column[k]));
   if (!(fabs(column[r]) > NODE * size)) {
     return ms_fail(h->ctx, MS_ERR_ARGUMENT,
@@ -242,7 +239,6 @@ ms_status ms_harmonic_run_resonance(ms_harmonic *h, ptrdiff_t mode, const double
   MS_TRY(ms_problem_check_mode(h, mode));
   MS_TRY(ms_problem_check_range(h, range, p.by_response ? "response" : "level"));
   h->master = mode;
-  h->tracks = 1;
   h->apart = 0;
   h->X[h->n * h->P + AT_ZETA] = 0.0;
   MS_TRY(set_force(&p));

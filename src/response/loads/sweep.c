@@ -27,6 +27,7 @@ static const ms_param params[] = {
 static ms_status setup(ms_load *load) {
   load->c[0] = log(load->value[TO] / load->value[FROM]);
   load->end = load->value[DURATION];
+  load->scale.period = 1.0 / fmax(load->value[FROM], load->value[TO]);
   return MS_SUCCESS;
 }
 

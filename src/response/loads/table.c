@@ -20,6 +20,25 @@ static const ms_param_table table = {
   .typical = (const double *const[]) { typical[0], typical[1] },
 };
 
+#define NOISE 0.05 /* of the largest value: smaller ones are no change of sign */
+
+/* The area under |value| over its largest, and twice the mean time between changes of sign. */
+static ms_load_scale find_scale(const ms_load *load) {
+  const double *t = load->column[TIME], *y = load->column[VALUE];
+  double area = 0.0, largest = 0.0, changes = 0.0, sign = 0.0;
+  for (ptrdiff_t i = 0; i < load->rows; i++) largest = fmax(largest, fabs(y[i]));
+  for (ptrdiff_t i = 0; i < load->rows; i++) {
+    const double a = i > 0 ? y[i - 1] : 0.0, b = y[i], step = i > 0 ? t[i] - t[i - 1] : 0.0;
+    area += 0.5 * step * (a * b < 0.0 ? (a * a + b * b) / fabs(b - a) : fabs(a + b));
+    if (fabs(b) <= NOISE * largest) continue;
+    changes += b * sign < 0.0;
+    sign = b;
+  }
+  const double length = t[load->rows - 1] - t[0];
+  return (ms_load_scale) { largest > 0.0 ? area / largest : HUGE_VAL,
+                           changes > 1.0 ? 2.0 * length / changes : HUGE_VAL };
+}
+
 static ms_status setup(ms_load *load) {
   const double *t = load->column[TIME];
   ptrdiff_t n = load->rows;
@@ -28,6 +47,7 @@ static ms_status setup(ms_load *load) {
     if (t[i] > t[i - 1]) continue;
     return ms_load_fail(load, MS_ERR_BOUNDS, "row %td: time %g does not rise", i + 1, t[i]);
   }
+  load->scale = find_scale(load);
   load->begin = t[0];
   load->end = nextafter(t[n - 1], HUGE_VAL); /* the last point belongs to it */
   return MS_SUCCESS;

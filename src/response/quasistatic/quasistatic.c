@@ -37,6 +37,22 @@ static ms_status check_setting(const ms_structure *s, const ms_quasistatic_setti
   return MS_SUCCESS;
 }
 
+/* Friction that knows the velocity alone gives way to a static load, however small, and takes
+   4 F_c z a cycle: a damping ratio without bound where in truth it sticks. */
+static ms_status refuse_sliding(const ms_structure *s) {
+  const ms_modal m = ms_structure_view(s);
+  for (int j = 0; j < m.n_seat; j++) {
+    const ms_law_info *law = ms_joint_info(m.seat[j].joint);
+    if (!(law->flags & MS_LAW_SLIDING)) continue;
+    return ms_fail(s->ctx, MS_ERR_ARGUMENT,
+                   "joint '%s' (%s) is friction by velocity alone: a static load does not know it, "
+                   "so it has no quasi-static modes; use harmonic balance (epmc, stepped_sine), or "
+                   "a law that sticks by a stiffness (jenkins, dahl, lugre)",
+                   m.seat[j].name, law->name);
+  }
+  return MS_SUCCESS;
+}
+
 /* A place in memory for n doubles: allocate and destroy go through the same list. */
 typedef struct part {
   double **at;
@@ -98,6 +114,7 @@ ms_status ms_quasistatic_create(ms_structure *structure, const ms_quasistatic_se
   if (!structure->ready) return ms_fail(ctx, MS_ERR_STATE, "call ms_structure_setup first");
   MS_TRY(ms_structure_refuse_curved(structure, "a quasi-static mode"));
   MS_TRY(check_setting(structure, setting));
+  MS_TRY(refuse_sliding(structure));
   MS_TRY(ms_allocate(ctx, 1, sizeof *run, &run));
   *run = (ms_quasistatic) { .ctx = ctx,
                             .structure = structure,
@@ -236,7 +253,7 @@ static ms_status advance_rqnm(ms_quasistatic *run, double q_0, double q, int dep
   if (status == MS_SUCCESS) return ms_static_commit(run);
   run->lambda = lambda;
   run->q_mode = q_mode;
-  if (status < 0 || depth >= run->setting.divide_max) return status;
+  if (status < 0 || status == MS_CANCELLED || depth >= run->setting.divide_max) return status;
   run->count.divided++;
   MS_TRY(advance_rqnm(run, q_0, 0.5 * (q_0 + q), depth + 1));
   return advance_rqnm(run, 0.5 * (q_0 + q), q, depth + 1);

@@ -130,9 +130,9 @@ static void fix_sign(ptrdiff_t m, ptrdiff_t r, double *V) {
 static ms_status solve_modes(ms_quasistatic *run, const char *why, double *work) {
   const ptrdiff_t m = run->modal.m;
   double *K = work, *M = K + m * m, *V = M + m * m, *omega = V + m * m;
+  const ms_rounding rounding = { .doubt = run->structure->rounding.doubt };
   fill_matrices(run, K, M);
-  ms_status status =
-      ms_modes_solve(run->ctx, m, K, M, run->structure->doubt, run->structure->name, omega, V);
+  ms_status status = ms_modes_solve(run->ctx, m, K, M, &rounding, run->structure->name, omega, V);
   if (status != MS_SUCCESS) return ms_fail_at(run->ctx, status, "modes at rest");
   if (omega[run->r] == 0.0) {
     return ms_fail(run->ctx, MS_ERR_ARGUMENT, "mode %td has no frequency at rest: %s", run->r + 1,

@@ -104,6 +104,7 @@ ms_status ms_static_solve_rqnm(ms_quasistatic *run, double q) {
   int halvings = 0;
   memcpy(run->z, run->z_next, (size_t)run->n * sizeof *run->z);
   for (int k = 0; k < run->setting.newton_max; k++) {
+    MS_TRY(ms_check_stop(run->ctx, "nonlinear mode"));
     MS_TRY(evaluate(run, q, &error));
     run->residual = error;
     run->accepted = error <= tolerance ? tolerance : STALLED * tolerance;

@@ -244,6 +244,7 @@ ms_status ms_quasistatic_fill_sensitivity(ms_quasistatic *run, ptrdiff_t k, ms_s
   sensitivity s = { .run = run, .level = ms_quasistatic_get_level(run, k) };
   double *work = NULL;
   ptrdiff_t n = run->n, seats = run->modal.n_seat, total = ms_quasistatic_count_parameters(run);
+  MS_TRY(ms_check_stop(run->ctx, "sensitivities"));
   MS_TRY(check_level(run, s.level));
   if (total == 0) return MS_SUCCESS;
   MS_TRY(ms_allocate(run->ctx, 2 * seats + 4 * n + 2, sizeof *work, &work));

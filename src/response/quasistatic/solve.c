@@ -178,6 +178,7 @@ ms_status ms_static_solve(ms_quasistatic *run, const ms_static_form *form, doubl
   int halvings = 0;
   memcpy(run->z, run->z_next, (size_t)n * sizeof *run->z);
   for (int k = 0; k < run->setting.newton_max; k++) {
+    MS_TRY(ms_check_stop(run->ctx, "equilibrium"));
     MS_TRY(ms_static_eval(run, run->z));
     run->residual = error = residual(run, form, s);
     if (accept(run, error, before, halvings)) return MS_SUCCESS;
@@ -230,7 +231,7 @@ static ms_status advance(ms_quasistatic *run, const ms_static_form *form, double
   guess(run, form, s_0, s);
   ms_status status = ms_static_solve(run, form, s);
   if (status == MS_SUCCESS) return ms_static_commit(run);
-  if (status < 0 || depth >= run->setting.divide_max) return status;
+  if (status < 0 || status == MS_CANCELLED || depth >= run->setting.divide_max) return status;
   double middle = 0.5 * (s_0 + s), dt = run->dt;
   run->count.divided++;
   run->dt = 0.5 * dt;

@@ -1,7 +1,5 @@
-/* Steps chosen by their error. A step of the run, from one output to the next, is taken in parts of
-   step/2^k, k = 0 ... N_LEVEL - 1, each at a multiple of its own length: outputs are hit exactly,
-   and each size has its coefficients once and for all. An attempt commits no joint, so a rejected
-   one costs no more than its evaluations.
+/* Steps chosen by their error: parts of a step (parts.c), an attempt at which commits no joint, so
+   that a rejected one costs no more than its evaluations.
 
    The local error of a part, in the norm |x| = sqrt(sum (w q)^2 + v^2) with w = omega (of
    rigid-body modes the lowest elastic one), must stay below tolerance times the norm of the state
@@ -12,55 +10,16 @@
 
 #include "response/transient/impl.h"
 
-enum { N_LEVEL = 21, FINEST = N_LEVEL - 1 };
+enum { FINEST = MS_MAX_PART - 1 };
 
 #define GROW 0.0625 /* of the tolerance: below it twice the step will do, with a half in hand */
 
-typedef struct level {
-  double dt;
-  double *coefficient, *gq, *gv, *H, *Hv;
-} level;
-
 struct ms_adaptive {
-  level level[N_LEVEL];
   double *p_mid, *q_mid, *v_mid, *d_mid; /* for the estimate */
   double *weight;
-  double *z, *f, *d; /* of the joints at the beginning of the part */
 };
 
 /* ---- life ---- */
-
-static void use_level(ms_transient *run, int k) {
-  const level *l = &run->adaptive->level[k];
-  run->level = k;
-  run->dt = l->dt;
-  run->coefficient = l->coefficient;
-  run->gq = l->gq;
-  run->gv = l->gv;
-  run->H = l->H;
-  run->Hv = l->Hv;
-}
-
-static ms_status allocate_level(ms_transient *run, level *l) {
-  ms_context *ctx = run->ctx;
-  MS_TRY(ms_allocate(ctx, run->method->coefficients(run), sizeof(double), &l->coefficient));
-  MS_TRY(ms_allocate(ctx, run->m, sizeof(double), &l->gq));
-  MS_TRY(ms_allocate(ctx, run->m, sizeof(double), &l->gv));
-  MS_TRY(ms_allocate(ctx, run->n * run->n, sizeof(double), &l->H));
-  return ms_allocate(ctx, run->n * run->n, sizeof(double), &l->Hv);
-}
-
-static ms_status open_levels(ms_transient *run) {
-  for (int k = 1; k < N_LEVEL; k++) {
-    level *l = &run->adaptive->level[k];
-    l->dt = ldexp(run->setting.step, -k);
-    MS_TRY(allocate_level(run, l));
-    use_level(run, k);
-    MS_TRY(run->method->prepare(run));
-    ms_transient_fill_H(run);
-  }
-  return MS_SUCCESS;
-}
 
 static void fill_weights(ms_transient *run) {
   double lowest = 0.0;
@@ -75,37 +34,19 @@ ms_status ms_adaptive_open(ms_transient *run) {
   ms_adaptive *a;
   MS_TRY(ms_allocate(run->ctx, 1, sizeof *a, &a));
   run->adaptive = a;
-  a->level[0] = (level) { run->dt, run->coefficient, run->gq, run->gv, run->H, run->Hv };
   double **modal[] = { &a->p_mid, &a->q_mid, &a->v_mid, &a->weight };
-  double **joint[] = { &a->d_mid, &a->z, &a->f, &a->d };
-  for (int i = 0; i < 4; i++) {
-    MS_TRY(ms_allocate(run->ctx, run->m, sizeof(double), modal[i]));
-    MS_TRY(ms_allocate(run->ctx, run->n, sizeof(double), joint[i]));
-  }
+  for (int i = 0; i < 4; i++) MS_TRY(ms_allocate(run->ctx, run->m, sizeof(double), modal[i]));
+  MS_TRY(ms_allocate(run->ctx, run->n, sizeof(double), &a->d_mid));
   fill_weights(run);
-  ms_status status = open_levels(run);
-  use_level(run, 0);
-  return status;
+  return ms_parts_open(run, MS_MAX_PART);
 }
 
 void ms_adaptive_close(ms_transient *run) {
   ms_adaptive *a = run->adaptive;
   if (!a) return;
-  use_level(run, 0); /* the run frees these */
-  double **part[] = { &a->p_mid, &a->q_mid, &a->v_mid, &a->weight, &a->d_mid, &a->z, &a->f, &a->d };
+  double **part[] = { &a->p_mid, &a->q_mid, &a->v_mid, &a->weight, &a->d_mid };
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) ms_free(run->ctx, part[i]);
-  for (int k = 1; k < N_LEVEL; k++) {
-    level *l = &a->level[k];
-    double **own[] = { &l->coefficient, &l->gq, &l->gv, &l->H, &l->Hv };
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) ms_free(run->ctx, own[i]);
-  }
   ms_free(run->ctx, &run->adaptive);
-}
-
-int ms_adaptive_use(ms_transient *run, double k) {
-  if (!(k >= 0.0 && k < (run->adaptive ? N_LEVEL : 1) && k == floor(k))) return 0;
-  if (run->adaptive) use_level(run, (int)k);
-  return 1;
 }
 
 /* ---- the error of an attempt ---- */
@@ -155,7 +96,7 @@ ms_status ms_adaptive_by_force(ms_transient *run, double *error) {
   MS_TRY(ms_transient_probe_joints(run, a->q_mid, a->v_mid, 0.5 * h, a->d_mid));
   for (ptrdiff_t j = 0; j < run->n; j++) {
     const double *gamma = run->gamma + run->m * j;
-    double off = a->d_mid[j] - 0.5 * (a->d[j] + run->d[j]);
+    double off = a->d_mid[j] - 0.5 * (run->d_begin[j] + run->d[j]);
     for (ptrdiff_t r = 0; r < run->m; r++) e[r] -= off * gamma[r];
   }
   *error = norm_of(run, e, h * h / 3.0, 2.0 * h / 3.0);
@@ -163,25 +104,6 @@ ms_status ms_adaptive_by_force(ms_transient *run, double *error) {
 }
 
 /* ---- steps ---- */
-
-static void keep(ms_transient *run) {
-  ms_adaptive *a = run->adaptive;
-  size_t bytes = (size_t)run->n * sizeof *a->z;
-  memcpy(a->z, run->z, bytes);
-  memcpy(a->f, run->f, bytes);
-  memcpy(a->d, run->d, bytes);
-}
-
-/* What an attempt changed. */
-static void put_back(ms_transient *run, int loaded) {
-  ms_adaptive *a = run->adaptive;
-  size_t bytes = (size_t)run->n * sizeof *a->z;
-  memcpy(run->z, a->z, bytes);
-  memcpy(run->f, a->f, bytes);
-  memcpy(run->d, a->d, bytes);
-  memset(run->p_next, 0, (size_t)run->m * sizeof *run->p_next);
-  run->loaded = loaded;
-}
 
 /* Error over tolerance of a step from here. */
 static ms_status attempt(ms_transient *run, double *ratio) {
@@ -198,17 +120,16 @@ static ms_status attempt(ms_transient *run, double *ratio) {
 /* A part from here, as long as its error allows; *ratio is its error over the tolerance. */
 static ms_status take_part(ms_transient *run, double *ratio) {
   int loaded = run->loaded;
-  keep(run);
+  ms_parts_keep(run);
   for (;;) {
     ms_status status = attempt(run, ratio);
     if (status == MS_SUCCESS && (*ratio <= 1.0 || run->level == FINEST)) {
       return ms_transient_accept(run);
     }
-    put_back(run, loaded);
-    run->count.rejected++;
+    ms_parts_put_back(run, loaded);
     if (status < 0 || (status != MS_SUCCESS && run->level == FINEST)) return status;
     double deeper = status == MS_SUCCESS ? ceil(log2(fmin(*ratio, 1e6)) / 3.0) : 2.0;
-    use_level(run, (int)fmin(FINEST, run->level + fmax(1.0, deeper)));
+    MS_TRY(ms_parts_use(run, (int)fmin(FINEST, run->level + fmax(1.0, deeper))));
   }
 }
 
@@ -224,7 +145,7 @@ ms_status ms_adaptive_step(ms_transient *run) {
     }
     at += whole >> run->level;
     if (ratio < GROW && run->level > 0 && at % (whole >> (run->level - 1)) == 0) {
-      use_level(run, run->level - 1);
+      MS_TRY(ms_parts_use(run, run->level - 1));
     }
   }
   run->t = end;

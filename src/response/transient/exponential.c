@@ -135,6 +135,8 @@ static void gain(const ms_transient *run, const double *column, double *for_q, d
 
 const ms_integrator ms_integrator_exponential = {
   .name = "exponential",
+  .steps_least = 10.0, /* exact without joints; these see the motion as often */
+  .divides = 1,
   .wants_line = 1,
   .coefficients = coefficients,
   .prepare = prepare,

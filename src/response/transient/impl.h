@@ -20,6 +20,7 @@
 
 typedef struct ms_integrator ms_integrator;
 typedef struct ms_adaptive ms_adaptive;
+typedef struct ms_divide ms_divide;
 
 typedef struct ms_applied_load {
   double *modal; /* Phi^T shape */
@@ -40,6 +41,15 @@ typedef struct ms_trial_seat {
   const ms_seat *curve; /* of a joint with curvature, else NULL */
   double *c, *e;        /* its dz/dy and dw/dy, n_bend x n */
 } ms_trial_seat;
+
+/* A length of parts, step/2^k, and its coefficients: parts.c. */
+typedef struct ms_part {
+  double dt;
+  double *coefficient, *gq, *gv, *H, *Hv;
+  int ready;
+} ms_part;
+
+enum { MS_MAX_PART = 21 };
 
 struct ms_transient {
   ms_context *ctx;
@@ -72,16 +82,28 @@ struct ms_transient {
   int n_load, loaded; /* loaded: p is not zero */
   double loads_end;   /* of the last of them */
   double start_energy, input, viscous;
-  double largest; /* force of a joint so far: what joints remember has its rounding */
+  double largest_input;
+  double *v_square, *a_square; /* sums over the steps looked at, of each mode: quality.c */
+  ptrdiff_t sample_at;         /* count.steps at which to look next */
+  double largest;              /* force of a joint so far: what joints remember has its rounding */
   ms_transient_count count;
-  ms_adaptive *adaptive; /* NULL: fixed steps */
-  int level;             /* the present step is setting.step/2^level */
+  ms_adaptive *adaptive;                  /* parts chosen by their error, else NULL */
+  ms_divide *divide;                      /* parts where a joint slips, else NULL */
+  double *bound;                          /* of its cheapest measure, for each axis */
+  double *z_rate, *most_rate, *most_bend; /* dz/dt of the last step, its largest of late, d2z/dt2 */
+  double dt_before;
+  ms_part part[MS_MAX_PART];
+  int n_part;                          /* 0: there are none */
+  int level;                           /* the present part is setting.step/2^level */
+  double *z_begin, *f_begin, *d_begin; /* of the joints at its beginning */
 };
 
 /* One file per method, ending in this table; one line in methods.def. */
 struct ms_integrator {
   const char *name;
-  int wants_line; /* p_from, p_to; else the loads at the end of a step are all it asks for */
+  double steps_least; /* in a period of a mode that takes part */
+  int divides;        /* divide.c is for it */
+  int wants_line;     /* p_from, p_to; else the loads at the end of a step are all it asks for */
   ptrdiff_t (*coefficients)(const ms_transient *run); /* how many doubles it wants */
   ms_status (*prepare)(ms_transient *run);            /* coefficient, gq, gv for run->dt */
   void (*predict)(ms_transient *run);                 /* q_next, v_next (a_next) with d = 0 */
@@ -135,9 +157,33 @@ ms_status ms_transient_joint_energy(const ms_transient *run, double *stored, dou
 ms_status ms_adaptive_open(ms_transient *run);
 void ms_adaptive_close(ms_transient *run);
 ms_status ms_adaptive_step(ms_transient *run);
-/* Goes on at level k; 0 if there is no such level. */
-int ms_adaptive_use(ms_transient *run, double k);
 ms_status ms_adaptive_by_acceleration(ms_transient *run, double *error);
 ms_status ms_adaptive_by_force(ms_transient *run, double *error);
+
+/* parts.c: lengths step/2^k, k < n_level; to go on with one; the joints as they are, and again so
+   after an attempt that is not accepted. */
+ms_status ms_parts_open(ms_transient *run, int n_level);
+void ms_parts_close(ms_transient *run);
+ms_status ms_parts_use(ms_transient *run, int k);
+void ms_parts_keep(ms_transient *run);
+void ms_parts_put_back(ms_transient *run, int loaded);
+
+/* divide.c */
+ms_status ms_divide_open(ms_transient *run);
+void ms_divide_close(ms_transient *run);
+ms_status ms_divide_step(ms_transient *run);
+/* After every step that is accepted: z_rate and the others. */
+void ms_divide_follow(ms_transient *run);
+/* 1 + the force in the stiffness R that axis j keeps over that in its inertia; X as in divide.c */
+static inline double ms_divide_held(const ms_transient *run, ptrdiff_t j, double R, double X,
+                                    double dt) {
+  const double part = run->most_rate[j] / (run->most_bend[j] * dt); /* 1/(omega dt) */
+  return run->most_bend[j] > 0.0 ? 1.0 + 12.0 * R * X * part * part : 1.0;
+}
+/* The level that the joints under trial ask for, the present one or a finer one. */
+int ms_divide_find_level(ms_transient *run);
+
+/* quality.c: when count.steps is sample_at */
+void ms_transient_sample_motion(ms_transient *run);
 
 #endif

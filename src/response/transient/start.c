@@ -51,14 +51,20 @@ static void start_clock(ms_transient *run, double t0) {
   memset(run->p, 0, (size_t)run->m * sizeof *run->p);
   run->loaded = ms_transient_eval_loads(run, t0, run->p) ? 2 : 1;
   start_acceleration(run);
-  run->input = run->viscous = run->largest = 0.0;
+  run->input = run->viscous = run->largest = run->largest_input = 0.0;
+  memset(run->v_square, 0, (size_t)run->m * sizeof *run->v_square);
+  memset(run->a_square, 0, (size_t)run->m * sizeof *run->a_square);
+  run->sample_at = 1;
+  double *past[] = { run->z_rate, run->most_rate, run->most_bend };
+  for (int i = 0; i < 3; i++) memset(past[i], 0, (size_t)run->n * sizeof **past);
+  run->dt_before = run->setting.step;
   if (ms_transient_joint_energy(run, &stored, &dissipated) != MS_SUCCESS)
     ms_context_clear_message(run->ctx);
   run->start_energy = ms_transient_mechanical_energy(run, &kinetic, &elastic) + stored + dissipated;
 }
 
 ms_status ms_transient_start(ms_transient *run, double t0, const double *u, const double *v) {
-  ms_adaptive_use(run, 0.0);
+  MS_TRY(ms_parts_use(run, 0));
   to_modal(run, u, run->q);
   to_modal(run, v, run->v);
   ms_transient_project(run, run->q, run->z);
@@ -182,7 +188,7 @@ static double force_left_over(const ms_transient *run, const double *force, doub
 
 ms_status ms_transient_start_static(ms_transient *run, double t0, const double *force,
                                     const double *v) {
-  ms_adaptive_use(run, 0.0);
+  MS_TRY(ms_parts_use(run, 0));
   double dt = run->dt;
   MS_TRY(static_force(run, force, run->p_next));
   MS_TRY(start_joints(run));

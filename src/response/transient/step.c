@@ -252,24 +252,53 @@ static double damper_work(const ms_transient *run) {
   double viscous = 0.0;
 #pragma omp simd reduction(+ : viscous)
   for (ptrdiff_t r = 0; r < run->m; r++) viscous += c[r] * (v[r] + vn[r]) * (v[r] + vn[r]);
-  return viscous;
+  return 0.25 * run->dt * viscous;
+}
+
+/* Simpson's rule, with the velocity that the cubic through both ends has in the middle: exact
+   modes may be far from a straight line over a step. */
+static double damper_work_line(const ms_transient *run) {
+  const double *restrict c = run->damping, *restrict v = run->v, *restrict vn = run->v_next;
+  const double *restrict q = run->q, *restrict qn = run->q_next;
+  const double rate = 1.5 / run->dt;
+  double viscous = 0.0;
+#pragma omp simd reduction(+ : viscous)
+  for (ptrdiff_t r = 0; r < run->m; r++) {
+    double mid = rate * (qn[r] - q[r]) - 0.25 * (v[r] + vn[r]);
+    viscous += c[r] * (v[r] * v[r] + 4.0 * mid * mid + vn[r] * vn[r]);
+  }
+  return run->dt / 6.0 * viscous;
 }
 
 static double load_work(const ms_transient *run) {
-  const int line = run->method->wants_line; /* the force that the method took */
-  const double *from = line ? run->p_from : run->p, *to = line ? run->p_to : run->p_next;
   double input = 0.0;
   for (ptrdiff_t r = 0; r < run->m; r++) {
-    input += (from[r] + to[r]) * (run->q_next[r] - run->q[r]);
+    input += (run->p[r] + run->p_next[r]) * (run->q_next[r] - run->q[r]);
+  }
+  return 0.5 * input;
+}
+
+/* The force that the method took, a line, along the cubic through both ends. */
+static double load_work_line(const ms_transient *run) {
+  const double *from = run->p_from, *to = run->p_to;
+  double input = 0.0;
+  for (ptrdiff_t r = 0; r < run->m; r++) {
+    input += 0.5 * (from[r] + to[r]) * (run->q_next[r] - run->q[r]) -
+             run->dt / 12.0 * (to[r] - from[r]) * (run->v[r] - run->v_next[r]);
   }
   return input;
 }
 
 /* Work of the loads and of the dampers over the step; exact for average acceleration. */
 static void count_energy(ms_transient *run) {
-  double viscous = run->damping_full ? damper_work_full(run) : damper_work(run);
-  if (run->loaded > 0) run->input += 0.5 * load_work(run);
-  run->viscous += 0.25 * run->dt * viscous;
+  const int line = run->method->wants_line;
+  if (run->loaded > 0) {
+    run->input += line ? load_work_line(run) : load_work(run);
+    run->largest_input = larger(run->largest_input, fabs(run->input));
+  }
+  run->viscous += run->damping_full ? 0.25 * run->dt * damper_work_full(run)
+                  : line            ? damper_work_line(run)
+                                    : damper_work(run);
 }
 
 /* g := gamma d, or g += for columns after the first, four at a time where there are four. */
@@ -315,6 +344,7 @@ static void accept(ms_transient *run) {
   run->step++;
   run->count.steps++;
   run->t = run->t + run->dt;
+  if (run->count.steps >= run->sample_at) ms_transient_sample_motion(run);
 }
 
 static void swap_probe(ms_transient *run) {
@@ -359,6 +389,7 @@ ms_status ms_transient_attempt(ms_transient *run) {
 
 ms_status ms_transient_accept(ms_transient *run) {
   MS_TRY(ms_transient_commit_joints(run));
+  if (run->divide) ms_divide_follow(run);
   accept(run);
   return MS_SUCCESS;
 }
@@ -372,16 +403,50 @@ static void restore_joints(ms_transient *run, int loaded) {
     memcpy(run->d, run->r, (size_t)run->n * sizeof *run->d);
 }
 
+/* Bound on the error that joints cause which lost stiffness: see divide.c. */
+static double slip_bound(const ms_transient *run) {
+  double sum = 0.0;
+  for (int k = 0; k < run->structure->n_seat; k++) {
+    const ms_trial_seat *seat = &run->seat[k];
+    const int n = seat->n;
+    for (int a = 0; a < n; a++) {
+      const ptrdiff_t j = seat->first + a;
+      const double R = seat->out.du[a + n * a], F = fabs(R - seat->stuck[a + n * a]);
+      if (F > 0.0) {
+        sum += F * run->bound[j] / ms_divide_held(run, j, fabs(R), run->bound[j], run->dt);
+      }
+    }
+  }
+  return sum;
+}
+
+/* The level at which a step that was tried is to be taken; 0: it is accepted. */
+static int find_level(ms_transient *run, ms_status status) {
+  if (status != MS_SUCCESS) return run->setting.divide_max < 2 ? run->setting.divide_max : 2;
+  return slip_bound(run) > run->setting.divide ? ms_divide_find_level(run) : 0;
+}
+
 ms_status ms_transient_step(ms_transient *run) {
   if (run->adaptive) return ms_adaptive_step(run);
+  if (run->level > 0) return ms_divide_step(run);
   int loaded = run->loaded;
+  if (run->divide) ms_parts_keep(run);
   ms_status status = solve_step(run);
+  if (run->divide && status >= 0) {
+    int level = find_level(run, status);
+    if (level > 0) {
+      ms_parts_put_back(run, loaded);
+      MS_TRY(ms_parts_use(run, level));
+      return ms_divide_step(run);
+    }
+  }
   if (status != MS_SUCCESS) {
     restore_joints(run, loaded);
     return status;
   }
   MS_TRY(ms_transient_commit_joints(run));
   apply_joints(run);
+  if (run->divide) ms_divide_follow(run);
   accept(run);
   return MS_SUCCESS;
 }

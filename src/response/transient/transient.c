@@ -52,6 +52,10 @@ static ms_status check_setting(ms_context *ctx, const ms_transient_setting *s) {
                    "error tolerance %g must be in (0, 1), or 0 for steps of one length",
                    s->tolerance);
   }
+  if (!(s->divide >= 0.0) || s->divide_max < 0 || s->divide_max >= MS_MAX_PART) {
+    return ms_fail(ctx, MS_ERR_BOUNDS, "divide = %g must be >= 0, divide_max = %d from 0 to %d",
+                   s->divide, s->divide_max, MS_MAX_PART - 1);
+  }
   if (!(s->newton_tolerance > 0.0) || s->newton_max < 1) {
     return ms_fail(ctx, MS_ERR_BOUNDS, "Newton needs a tolerance > 0 and at least one iteration");
   }
@@ -59,9 +63,9 @@ static ms_status check_setting(ms_context *ctx, const ms_transient_setting *s) {
 }
 
 static ms_status allocate_modal(ms_transient *run) {
-  double **part[] = { &run->q,      &run->v,      &run->a,      &run->p,      &run->q_next,
-                      &run->v_next, &run->a_next, &run->p_next, &run->p_from, &run->p_to,
-                      &run->g,      &run->gq,     &run->gv };
+  double **part[] = { &run->q,      &run->v,      &run->a,      &run->p,        &run->q_next,
+                      &run->v_next, &run->a_next, &run->p_next, &run->p_from,   &run->p_to,
+                      &run->g,      &run->gq,     &run->gv,     &run->v_square, &run->a_square };
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
     MS_TRY(ms_allocate(run->ctx, run->m, sizeof(double), part[i]));
   }
@@ -69,9 +73,10 @@ static ms_status allocate_modal(ms_transient *run) {
 }
 
 static ms_status allocate_joints(ms_transient *run) {
-  double **vector[] = { &run->z,       &run->z_free,  &run->w, &run->w_free,  &run->f,
-                        &run->d,       &run->d_old,   &run->r, &run->z_whole, &run->z_probe,
-                        &run->w_probe, &run->f_probe, &run->fz };
+  double **vector[] = { &run->z,       &run->z_free,  &run->w,         &run->w_free,
+                        &run->f,       &run->d,       &run->d_old,     &run->r,
+                        &run->z_whole, &run->z_probe, &run->w_probe,   &run->f_probe,
+                        &run->fz,      &run->z_rate,  &run->most_rate, &run->most_bend };
   double **square[] = { &run->H, &run->Hv, &run->J };
   for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
     MS_TRY(ms_allocate(run->ctx, run->n, sizeof(double), vector[i]));
@@ -141,7 +146,11 @@ static ms_status set_up(ms_transient *run) {
   fill_seats(run);
   MS_TRY(run->method->prepare(run));
   ms_transient_fill_H(run);
-  if (run->setting.tolerance > 0.0) MS_TRY(ms_adaptive_open(run));
+  if (run->setting.tolerance > 0.0) {
+    MS_TRY(ms_adaptive_open(run));
+  } else if (run->method->divides && run->n_own > 0 && run->setting.divide > 0.0) {
+    MS_TRY(ms_divide_open(run));
+  }
   return ms_transient_start(run, 0.0, NULL, NULL);
 }
 
@@ -169,14 +178,18 @@ ms_status ms_transient_create(ms_structure *structure, const ms_transient_settin
 void ms_transient_destroy(ms_transient **pointer) {
   if (!pointer || !*pointer) return;
   ms_transient *run = *pointer;
+  ms_parts_close(run);
   ms_adaptive_close(run);
-  double **part[] = { &run->q,       &run->v,       &run->a,       &run->p,       &run->q_next,
-                      &run->v_next,  &run->a_next,  &run->p_next,  &run->g,       &run->coefficient,
-                      &run->gq,      &run->gv,      &run->H,       &run->Hv,      &run->z,
-                      &run->z_free,  &run->w,       &run->w_free,  &run->f,       &run->d,
-                      &run->d_old,   &run->r,       &run->J,       &run->p_from,  &run->p_to,
-                      &run->z_whole, &run->z_probe, &run->w_probe, &run->f_probe, &run->fz,
-                      &run->x,       &run->slope };
+  ms_divide_close(run);
+  double **part[] = {
+    &run->q,       &run->v,       &run->a,         &run->p,           &run->q_next,  &run->v_next,
+    &run->a_next,  &run->p_next,  &run->g,         &run->coefficient, &run->gq,      &run->gv,
+    &run->H,       &run->Hv,      &run->z,         &run->z_free,      &run->w,       &run->w_free,
+    &run->f,       &run->d,       &run->d_old,     &run->r,           &run->J,       &run->p_from,
+    &run->p_to,    &run->z_whole, &run->z_probe,   &run->w_probe,     &run->f_probe, &run->fz,
+    &run->x,       &run->slope,   &run->v_square,  &run->a_square,    &run->z_begin, &run->f_begin,
+    &run->d_begin, &run->z_rate,  &run->most_rate, &run->most_bend
+  };
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) ms_free(run->ctx, part[i]);
   for (int i = 0; i < run->n_load; i++) ms_free(run->ctx, &run->load[i].modal);
   ms_free(run->ctx, &run->load);
@@ -189,7 +202,7 @@ void ms_transient_destroy(ms_transient **pointer) {
 
 ms_status ms_transient_run(ms_transient *run, ptrdiff_t steps, ptrdiff_t stride,
                            ms_observe_fn observe, void *user) {
-  enum { PROGRESS = 4096 };
+  enum { PROGRESS = 4096, LOOK = 32 };
   if (stride < 1)
     return ms_fail(run->ctx, MS_ERR_ARGUMENT, "stride %td must be at least 1", stride);
   if (observe && observe(user, run))
@@ -199,6 +212,7 @@ ms_status ms_transient_run(ms_transient *run, ptrdiff_t steps, ptrdiff_t stride,
     if (observe && k % stride == 0 && observe(user, run)) {
       return ms_fail(run->ctx, MS_CANCELLED, "stopped by the observer");
     }
+    if (k % LOOK == 0) MS_TRY(ms_check_stop(run->ctx, "transient"));
     if (k % PROGRESS == 0) MS_TRY(ms_progress(run->ctx, "transient", (double)k / (double)steps));
   }
   for (ptrdiff_t r = 0; r < run->m; r++) {

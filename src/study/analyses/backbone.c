@@ -12,6 +12,7 @@ static void close_product(ms_study *s, ms_task *task) {
   ms_free(s->ctx, &b->curve);
   ms_free(s->ctx, &b->level);
   ms_free(s->ctx, &b->n_level);
+  ms_free(s->ctx, &b->guessed);
   ms_free(s->ctx, &b->mode);
   ms_free(s->ctx, &b->method);
   ms_free(s->ctx, &b->preload);
@@ -36,7 +37,10 @@ static ms_status request_curves(ms_study *s, ms_backbone *b) {
 static ms_status run_curve(ms_worker *worker, ptrdiff_t job, void *user) {
   ms_backbone *b = user;
   ms_backbone_curve *curve = &b->curve[job];
-  return curve->method->run ? curve->method->run(worker, b, curve) : MS_SUCCESS;
+  if (!curve->method->run) return MS_SUCCESS;
+  MS_TRY(curve->method->run(worker, b, curve));
+  if (b->guessed[job / b->n_method]) ms_backbone_trim(curve);
+  return MS_SUCCESS;
 }
 
 static ptrdiff_t save_curve(const void *user, ptrdiff_t job, double *values) {
@@ -66,6 +70,7 @@ static ms_status run(ms_study *s, ms_task *task) {
     const ms_backbone_method *method = b->method[i];
     if (method->gather) MS_TRY(method->gather(s, task, b, method));
   }
+  MS_TRY(ms_curves_judge_steps(s, task, &b->stft));
   MS_TRY(ms_backbone_tabulate(s, task, b));
   return ms_backbone_compare(s, task, b);
 }
@@ -86,6 +91,7 @@ const ms_analysis ms_analysis_backbone = {
   .n_keys = MS_BACKBONE_KEYS,
   .check = ms_backbone_check,
   .run = run,
+  .judge = ms_backbone_judge,
   .help = run_curves,
   .summarise = ms_backbone_summarise,
   .report = ms_backbone_report,

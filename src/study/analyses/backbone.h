@@ -65,7 +65,9 @@ struct ms_backbone_curve {
   ms_backbone_point *point; /* in the order of the curve: amplitudes rise but where it folds */
   ptrdiff_t n;
   int partial;
+  int absent;       /* of what a method reads nothing is of this mode */
   char remark[240]; /* why, or what else is to be said */
+  double alias;     /* largest error of zeta that is known to be of too few time points, relative */
   double worst;     /* residual */
   double tolerance; /* what the residuals were accepted by; 0: the method's setting */
   ptrdiff_t evaluations;
@@ -82,6 +84,7 @@ struct ms_backbone {
   const ms_backbone_method *reference;
   double **level; /* for each mode */
   ptrdiff_t *n_level;
+  int *guessed;     /* whether they are the default */
   ms_curves sensor; /* of which only has_sensor and sensor are used */
   ms_harmonic_setting harmonic;
   ms_quasistatic_setting quasistatic;
@@ -117,12 +120,17 @@ void ms_backbone_see(const ms_structure *structure, const ms_backbone *b, int mo
 /* The point of a method that sees frequency and total damping. */
 ms_backbone_point ms_backbone_observe(const ms_structure *structure, const ms_backbone *b, int mode,
                                       double q, double omega, double zeta);
+/* Default amplitudes end where the damping ratio is above 1: points from there on are dropped. */
+void ms_backbone_trim(ms_backbone_curve *curve);
 /* Smallest and largest amplitude, 0 without points. */
 void ms_backbone_span(const ms_backbone_curve *curve, double *from, double *to);
 void ms_backbone_sort(ms_backbone_curve *curve);
 ptrdiff_t ms_backbone_save(const ms_backbone_curve *curve, double *values);
 ms_status ms_backbone_load(ms_context *ctx, ms_backbone_curve *curve, const double *values,
                            ptrdiff_t n);
+
+/* backbone_judge.c */
+ms_status ms_backbone_judge(ms_study *study, ms_task *task);
 
 /* backbone_compare.c */
 ms_status ms_backbone_compare(ms_study *study, const ms_task *task, ms_backbone *b);

@@ -41,6 +41,22 @@ ms_backbone_point ms_backbone_observe(const ms_structure *structure, const ms_ba
   return point;
 }
 
+void ms_backbone_trim(ms_backbone_curve *c) {
+  ptrdiff_t n = 0;
+  while (n < c->n && !(c->point[n].zeta > 1.0)) n++;
+  if (n == c->n) return;
+  const double q = c->point[n].q;
+  c->n = n;
+  for (ptrdiff_t i = c->n_derivative - 1; i >= 0 && c->derivative[i].point >= n; i--) {
+    c->n_derivative--;
+  }
+  c->partial = 0; /* whatever happened, it was beyond */
+  snprintf(c->remark, sizeof c->remark,
+           "the default amplitudes end here: from q = %.4g on the damping ratio is above 1, which "
+           "is no vibration; give amplitudes to go on",
+           q);
+}
+
 void ms_backbone_span(const ms_backbone_curve *curve, double *from, double *to) {
   *from = *to = curve->n > 0 ? curve->point[0].q : 0.0;
   for (ptrdiff_t i = 1; i < curve->n; i++) {
@@ -60,11 +76,12 @@ void ms_backbone_sort(ms_backbone_curve *curve) {
 
 /* ---- a curve as numbers ---- */
 
-enum { N_HEAD = 4, N_POINT = 11, N_DERIVATIVE = 9 };
+enum { N_HEAD = 5, N_POINT = 11, N_DERIVATIVE = 9 };
 
 ptrdiff_t ms_backbone_save(const ms_backbone_curve *c, double *values) {
   ms_tape t = { .values = values };
-  const double head[N_HEAD] = { c->partial, c->worst, (double)c->evaluations, c->tolerance };
+  const double head[N_HEAD] = { c->partial, c->worst, (double)c->evaluations, c->tolerance,
+                                c->alias };
   ms_tape_put(&t, head, N_HEAD);
   ms_tape_put_text(&t, c->remark);
   ms_tape_put_one(&t, (double)c->n);
@@ -144,6 +161,7 @@ static ms_status load(ms_context *ctx, ms_reel *r, ms_backbone_curve *c) {
   c->worst = v[1];
   c->evaluations = (ptrdiff_t)v[2];
   c->tolerance = v[3];
+  c->alias = v[4];
   if (!ms_reel_take_text(r, c->remark, sizeof c->remark)) return fail_load(ctx);
   MS_TRY(load_points(ctx, r, c));
   MS_TRY(load_derivatives(ctx, r, c));
@@ -157,7 +175,7 @@ ms_status ms_backbone_load(ms_context *ctx, ms_backbone_curve *c, const double *
   if (status == MS_SUCCESS) return MS_SUCCESS;
   ms_backbone_curve_free(ctx, c);
   c->partial = 0;
-  c->worst = c->tolerance = 0.0;
+  c->worst = c->tolerance = c->alias = 0.0;
   c->evaluations = 0;
   c->remark[0] = '\0';
   return status;

@@ -58,6 +58,7 @@ static ms_status take_points(ms_worker *w, const ms_backbone *b, ms_harmonic *h,
     if (status != MS_SUCCESS || !p->listed) continue;
     ms_backbone_point *point = &curve->point[curve->n++];
     *point = convert(p, loss);
+    if (p->zeta_alias != 0.0) curve->alias = fmax(curve->alias, fabs(p->zeta_alias / p->zeta));
     status = see(w, b, h, found, i, weights, weights + n, point);
   }
   ms_free(w->ctx, &weights);
@@ -91,8 +92,12 @@ static ms_status explain(ms_context *ctx, const ms_harmonic_curve *found,
   const ptrdiff_t room = sizeof curve->remark;
   ptrdiff_t met, again, at = 0;
   MS_TRY(count_met(ctx, found, curve->n_level, &met, &again));
-  curve->partial = !info.complete || met < curve->n_level;
-  if (!info.complete) {
+  curve->partial = info.complete ? met < curve->n_level : !info.ended || met == 0;
+  if (info.ended) {
+    at = snprintf(curve->remark, (size_t)room,
+                  "%td of %td amplitudes are not met, there is nothing beyond: %s",
+                  curve->n_level - met, curve->n_level, info.reason);
+  } else if (!info.complete) {
     at = snprintf(curve->remark, (size_t)room, "%s", info.reason);
   } else if (curve->partial) {
     at = snprintf(curve->remark, (size_t)room, "%td amplitudes were passed but not solved",

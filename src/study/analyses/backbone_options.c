@@ -192,12 +192,14 @@ static ms_status read_amplitudes(const ms_study *s, const ms_task *task, ms_back
   int by_mode = ms_yaml_is_mapping(node) && !ms_yaml_get(node, "from") && !ms_yaml_get(node, "to");
   MS_TRY(ms_allocate(s->ctx, b->n_mode, sizeof *b->level, &b->level));
   MS_TRY(ms_allocate(s->ctx, b->n_mode, sizeof *b->n_level, &b->n_level));
+  MS_TRY(ms_allocate(s->ctx, b->n_mode, sizeof *b->guessed, &b->guessed));
   if (by_mode) MS_TRY(ms_check_mode_keys(s, node, "amplitudes", b->mode, b->n_mode));
   for (int i = 0; i < b->n_mode; i++) {
     char key[16];
     struct fy_node *of = node;
     snprintf(key, sizeof key, "%d", b->mode[i] + 1);
     if (by_mode) of = ms_yaml_get(node, key);
+    b->guessed[i] = !of;
     if (!of) {
       MS_TRY(guess_range(s, task, node, b->mode[i], &b->level[i], &b->n_level[i]));
     } else if (ms_yaml_is_mapping(of)) {
@@ -239,9 +241,9 @@ static ms_status read_harmonic(const ms_study *s, struct fy_node *node, ms_backb
 
 static ms_status read_sensitivities(const ms_study *s, struct fy_node *node, ms_backbone *b) {
   if (!node) return MS_SUCCESS;
-  b->sensitivities = fy_node_compare_string(node, "true", FY_NT);
+  b->sensitivities = ms_yaml_is_word(node, "true");
   if (!b->sensitivities) {
-    if (fy_node_compare_string(node, "false", FY_NT)) return MS_SUCCESS;
+    if (ms_yaml_is_word(node, "false")) return MS_SUCCESS;
     return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "sensitivities must be true or false");
   }
   if (ms_backbone_has(b, "qsma")) return MS_SUCCESS;
@@ -283,7 +285,7 @@ ms_status ms_backbone_check(ms_study *s, ms_task *task) {
   MS_TRY(read_sensitivities(s, ms_yaml_get(node, "sensitivities"), b));
   MS_TRY(read_forces(s, task, b));
   MS_TRY(read_modes(s, ms_yaml_get(node, "modes"), b));
-  MS_TRY(read_amplitudes(s, task, b)); /* methods may take their time over a check */
+  MS_TRY(read_amplitudes(s, task, b)); /* before what may take its time */
   for (int i = 0; i < b->n_method; i++) {
     if (b->method[i]->check) MS_TRY(b->method[i]->check(s, task, b));
   }

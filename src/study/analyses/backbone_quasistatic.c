@@ -25,7 +25,8 @@ static ms_status try_modes(ms_study *s, const ms_task *task, const ms_backbone *
     ms_quasistatic_destroy(&run);
     if (status == MS_SUCCESS) continue;
     struct fy_node *preload = b->preload ? ms_yaml_get(task->node, "preload") : NULL;
-    return ms_yaml_fail_here(&s->yaml, preload ? preload : task->key, status);
+    struct fy_node *methods = ms_yaml_get(task->node, "methods");
+    return ms_yaml_fail_here(&s->yaml, preload ? preload : methods ? methods : task->key, status);
   }
   return MS_SUCCESS;
 }

@@ -239,18 +239,6 @@ static ms_status report_methods(const ms_backbone *b, ms_page *page) {
   return ms_page_add_facts(page, n, name, meaning);
 }
 
-static ms_status report_partial(const ms_backbone *b, ms_page *page) {
-  for (ptrdiff_t i = 0; i < b->n_curve; i++) {
-    const ms_backbone_curve *c = &b->curve[i];
-    char text[400];
-    if (!c->partial) continue;
-    snprintf(text, sizeof text, "Partial: mode %d by %s has %td points and ends early: %s.",
-             c->mode + 1, c->method->name, c->n, c->remark);
-    MS_TRY(ms_page_add_text(page, text));
-  }
-  return MS_SUCCESS;
-}
-
 /* A table without rows is left out. */
 static ms_status add_sheet(const ms_study *s, const ms_sheet *sheet, const char *caption,
                            ms_page *page) {
@@ -277,7 +265,6 @@ static ms_status report_derivatives(const ms_study *s, const ms_backbone *b, ms_
 
 ms_status ms_backbone_report(const ms_study *s, const ms_task *task, ms_page *page) {
   const ms_backbone *b = task->product;
-  MS_TRY(report_partial(b, page));
   for (int m = 0; m < b->n_mode; m++) MS_TRY(report_mode(s, b, page, m));
   MS_TRY(
       add_sheet(s, b->differences,

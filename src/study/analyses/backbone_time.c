@@ -52,6 +52,7 @@ static void explain(const ms_curves *c, const char *from, ms_backbone_curve *cur
     unread += c->curve[i].decay->n == 0;
   }
   curve->partial = unread > 0 || runs == 0;
+  curve->absent = runs == 0;
   if (runs == 0) {
     snprintf(curve->remark, sizeof curve->remark, "%.60s has no run of this mode", from);
   } else if (unread > 0) {
@@ -129,9 +130,9 @@ static ms_status check_sweep(ms_study *s, const ms_task *task, ms_backbone *b) {
 static int is_named(const ms_backbone *b, const char *name) {
   void *at = NULL;
   if (!b->sweeps) return 1;
-  if (!ms_yaml_is_sequence(b->sweeps)) return fy_node_compare_string(b->sweeps, name, FY_NT);
+  if (!ms_yaml_is_sequence(b->sweeps)) return ms_yaml_is_word(b->sweeps, name);
   for (struct fy_node *item; (item = ms_yaml_next_item(b->sweeps, &at));) {
-    if (fy_node_compare_string(item, name, FY_NT)) return 1;
+    if (ms_yaml_is_word(item, name)) return 1;
   }
   return 0;
 }
@@ -157,7 +158,7 @@ static ms_status add_sweep(ms_study *s, const ms_backbone *b, const ms_sweep_poi
 }
 
 static void explain_sweep(ptrdiff_t fast, ms_backbone_curve *curve) {
-  curve->partial = curve->n == 0;
+  curve->partial = curve->absent = curve->n == 0;
   if (curve->n == 0) {
     snprintf(curve->remark, sizeof curve->remark, "no sweep has a resonance of this mode");
   } else if (fast > 0) {

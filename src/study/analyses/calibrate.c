@@ -85,6 +85,18 @@ static int needs(const ms_task *task, const ms_task *other) {
   return ms_verify_needs(c->verify, other);
 }
 
+/* A fit that leaves several times the noise that was given is one of another model, or noise. */
+static ms_status judge(ms_study *s, ms_task *task) {
+  const ms_calibrate *c = task->product;
+  if (!c->judged) return MS_SUCCESS;
+  MS_TRY(ms_starts_judge(s, task, &c->fits, c->best, &c->judgement));
+  if (c->scatter <= MS_CALIBRATE_POOR * c->supposed) return MS_SUCCESS;
+  return ms_task_doubt(s, task,
+                       "the fit leaves %.3g times the noise that was given: the model is not these "
+                       "data, or the noise is larger; standard errors are scaled by it",
+                       c->scatter / c->supposed);
+}
+
 const ms_analysis ms_analysis_calibrate = {
   .needs = needs,
   .name = "calibrate",
@@ -97,6 +109,7 @@ const ms_analysis ms_analysis_calibrate = {
   .n_keys = MS_CALIBRATE_KEYS,
   .check = ms_calibrate_check,
   .run = run,
+  .judge = judge,
   .help = help,
   .summarise = ms_calibrate_summarise,
   .report = ms_calibrate_report,

@@ -2,6 +2,8 @@
 #ifndef MS_STUDY_CALIBRATE_H
 #define MS_STUDY_CALIBRATE_H
 
+#include <pthread.h>
+
 #include <microslip/calibrate.h>
 #include <microslip/pareto.h>
 
@@ -18,7 +20,7 @@ typedef struct ms_explored ms_explored;
 typedef struct ms_calibrate_parameter {
   const char *key;  /* owned by the document */
   const char *unit; /* SI; of the law */
-  char name[80];    /* "K_T of lap" */
+  char name[320];   /* "K_T of lap" */
   ms_parameter_place *place;
   ptrdiff_t n_place;
 } ms_calibrate_parameter;
@@ -31,7 +33,7 @@ typedef struct ms_target_kind ms_target_kind;
 typedef struct ms_calibrate_target {
   const ms_target_kind *kind;
   struct fy_node *node;
-  char name[96];
+  char name[256];
   const ms_task *from; /* an earlier analysis that it reads; NULL: none */
   double weight[2];    /* of the squares of each quantity; 0: not looked at */
   ptrdiff_t left_out;  /* points that could not be used, */
@@ -147,6 +149,9 @@ typedef struct ms_calibrate_objective {
   char name[48];
 } ms_calibrate_objective;
 
+/* Residuals this many times the noise that was given need a word. */
+#define MS_CALIBRATE_POOR 3.0
+
 struct ms_calibrate {
   /* options */
   const ms_calibrate_method *method;
@@ -168,9 +173,15 @@ struct ms_calibrate {
   ms_verify *verify; /* NULL: not asked for */
   /* local */
   ms_starts fits;
+  struct {
+    pthread_mutex_t lock;
+    long evaluations;
+    double least;        /* sum of squares */
+  } tally;               /* of all starts, while they run */
   ptrdiff_t best, agree; /* starts that came to the best */
   ms_fit_judgement judgement;
-  double supposed; /* scatter that the judgement supposes */
+  double supposed; /* noise that was given, or what the fit leaves */
+  double scatter;  /* of a residual, that errors are judged by: the larger of both */
   int judged;
   /* nsga2 */
   ms_calibrate_objective *objective;
@@ -223,7 +234,7 @@ ms_status ms_calibrate_read_damping(const ms_study *study, struct fy_node *node,
 /* calibrate_verify.c: the solutions by time simulation. Nothing happens where `verify` is NULL. */
 ms_status ms_verify_read(ms_study *study, const ms_task *task, ms_calibrate *c);
 int ms_verify_needs(const ms_verify *v, const ms_task *other);
-ms_status ms_verify_run(ms_study *study, const ms_task *task, ms_calibrate *c);
+ms_status ms_verify_run(ms_study *study, ms_task *task, ms_calibrate *c);
 void ms_verify_close(ms_study *study, ms_verify **v);
 /* calibrate_verified.c */
 void ms_verify_summarise(const ms_verify *v, ms_json *json);

@@ -195,7 +195,7 @@ static ms_status read_mode(const ms_study *s, struct fy_node *node, int *mode) {
 
 /* Two windows of one curve are two targets. */
 static void name_target(const ms_curve_target *t, const char *from, char *name, size_t size) {
-  const int n = snprintf(name, size, "mode %d of %.50s", t->mode + 1, from);
+  const int n = snprintf(name, size, "mode %d of %.200s", t->mode + 1, from);
   if (t->high > 0.0) snprintf(name + n, size - (size_t)n, " %.3g-%.3g", t->low, t->high);
 }
 

@@ -114,7 +114,7 @@ static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_targ
   MS_TRY(ms_target_read_window(s, ms_yaml_get(node, "window"), "force", s->units.force, &t->low,
                                &t->high));
   MS_TRY(ms_yaml_text(&s->yaml, ms_yaml_get(node, "joint_test"), "joint_test", &file));
-  snprintf(target->name, sizeof target->name, "test %.80s", file);
+  snprintf(target->name, sizeof target->name, "test %.240s", file);
   MS_TRY(read_table(s, target));
   return check_test(s, target);
 }

@@ -6,7 +6,6 @@
 #include "identify/fit.h"
 #include "study/analyses/calibrate.h"
 
-#define HOPELESS    3.0  /* residuals this many times the supposed scatter need a word */
 #define LEAST_NOISE 0.01 /* of damping, and of the frequency shift: no measurement is better */
 
 ms_fit_problem ms_calibrate_problem(const ms_calibrate *c, ms_evaluator *on) {
@@ -24,24 +23,63 @@ static ms_fit_setting setting_of(const ms_calibrate *c) {
   return setting;
 }
 
+/* ---- evaluations are counted: it is not known how many a start takes ---- */
+
+typedef struct counted {
+  ms_context *ctx;
+  ms_calibrate *c;
+  ms_evaluator *on;
+  ptrdiff_t m;
+  ms_progress_fn progress; /* of the worker; levels would tell theirs far too often */
+  void *user;
+} counted;
+
+/* Over all starts: how many evaluations, and the least misfit so far. */
+static void count(counted *x, const double *r) {
+  char text[120];
+  double sum = 0.0;
+  for (ptrdiff_t i = 0; i < x->m; i++) sum += r[i] * r[i];
+  pthread_mutex_lock(&x->c->tally.lock);
+  const long n = ++x->c->tally.evaluations;
+  if (n == 1 || sum < x->c->tally.least) x->c->tally.least = sum;
+  const double least = x->c->tally.least;
+  pthread_mutex_unlock(&x->c->tally.lock);
+  snprintf(text, sizeof text, "%ld evaluation%s, misfit %.3g", n, n == 1 ? "" : "s",
+           sqrt(least / (double)x->m));
+  ms_context_set_detail(x->ctx, text);
+}
+
+static ms_status eval_counted(void *user, const double *p, double *r, double *jac) {
+  counted *x = user;
+  MS_TRY(ms_evaluator_eval(x->on, p, r, jac));
+  count(x, r);
+  if (!x->progress || !x->progress(x->user, "calibrate", 0.0)) return MS_SUCCESS;
+  return ms_fail(x->ctx, MS_CANCELLED, "fit: cancelled");
+}
+
 /* ---- starts, one a job ---- */
 
-static ms_status fit_from(ms_context *ctx, ms_calibrate *c, ms_evaluator *on, ptrdiff_t job) {
-  const ms_fit_problem problem = ms_calibrate_problem(c, on);
+static ms_status fit_from(counted *x, ptrdiff_t job) {
+  ms_context *ctx = x->ctx;
+  ms_calibrate *c = x->c;
+  ms_fit_problem problem = ms_calibrate_problem(c, x->on);
   const ms_fit_setting setting = setting_of(c);
   double *p = c->fits.found + c->n * job;
+  x->m = problem.m;
+  problem.eval = eval_counted;
+  problem.user = x;
   MS_TRY(ms_fit_get_start(ctx, &problem, &setting, c->starts, job, p));
   return ms_fit_from(ctx, &problem, &setting, p, &c->fits.local[job]);
 }
 
-/* Levels tell their progress far too often; a start is short. */
 static ms_status run_start(ms_worker *w, ptrdiff_t job, void *user) {
-  ms_calibrate *c = user;
-  ms_evaluator *own = NULL;
+  counted x = { .ctx = w->ctx, .c = user };
+  ms_context_get_progress(w->ctx, &x.progress, &x.user);
   ms_context_set_progress(w->ctx, NULL, NULL);
-  MS_TRY(ms_evaluator_open(w->ctx, c, w->structure, &own));
-  ms_status status = fit_from(w->ctx, c, own, job);
-  ms_evaluator_close(&own);
+  ms_status status = ms_evaluator_open(w->ctx, x.c, w->structure, &x.on);
+  if (status == MS_SUCCESS) status = fit_from(&x, job);
+  ms_evaluator_close(&x.on);
+  ms_context_set_progress(w->ctx, x.progress, x.user);
   return status;
 }
 
@@ -75,7 +113,7 @@ static ms_status find_best(const ms_study *s, ms_calibrate *c) {
   return MS_SUCCESS;
 }
 
-/* ---- judged, with residuals in units of the supposed noise ---- */
+/* ---- judged, with residuals in units of their scatter ---- */
 
 typedef struct scaled_problem {
   ms_evaluator *on;
@@ -91,6 +129,8 @@ static ms_status eval_scaled(void *user, const double *p, double *r, double *jac
   return MS_SUCCESS;
 }
 
+/* A model that leaves more than the noise that was given is not right to that noise, and neither
+   are its parameters: errors grow with what is left. */
 static ms_status judge(const ms_study *s, ms_calibrate *c) {
   ms_fit_problem problem = ms_calibrate_problem(c, c->main);
   ms_fit_setting setting = setting_of(c);
@@ -101,7 +141,8 @@ static ms_status judge(const ms_study *s, ms_calibrate *c) {
   }
   double left = sqrt(c->fits.local[c->best].sum / (double)rest);
   c->supposed = c->noise > 0.0 ? c->noise : fmax(left, LEAST_NOISE);
-  scaled_problem scaled = { c->main, problem.m, c->n, 1.0 / c->supposed };
+  c->scatter = fmax(left, c->supposed);
+  scaled_problem scaled = { c->main, problem.m, c->n, 1.0 / c->scatter };
   problem.eval = eval_scaled;
   problem.user = &scaled;
   setting.known_noise = 1;
@@ -115,7 +156,10 @@ ms_status ms_calibrate_run_starts(ms_study *s, const ms_task *task, ms_calibrate
     .n = c->starts, .run = run_start, .save = save_start, .load = load_start, .user = c
   };
   MS_TRY(ms_starts_open(s->ctx, c->n, c->starts, c->bound, &c->fits));
-  return ms_pool_share_jobs(s, task->name, &jobs);
+  pthread_mutex_init(&c->tally.lock, NULL);
+  ms_status status = ms_pool_share_jobs(s, task->name, &jobs);
+  pthread_mutex_destroy(&c->tally.lock);
+  return status;
 }
 
 ms_status ms_calibrate_judge_best(ms_study *s, ms_calibrate *c) {
@@ -199,6 +243,7 @@ static void summarise(const ms_calibrate *c, ms_json *json) {
   ms_json_add_integer(json, "starts", c->starts);
   ms_json_add_integer(json, "starts_that_agree", c->agree);
   ms_json_add_number(json, "supposed_noise", c->supposed);
+  ms_json_add_number(json, "scatter", c->scatter);
   ms_json_add_number(json, "condition", j->condition);
   ms_json_add_text(json, "remarks", j->remarks);
 }
@@ -206,20 +251,20 @@ static void summarise(const ms_calibrate *c, ms_json *json) {
 static ms_status report(const ms_study *s, const ms_calibrate *c, ms_page *page) {
   const ms_fit_local *l = &c->fits.local[c->best];
   char text[512];
-  if (c->judgement.rms > HOPELESS) {
+  if (c->scatter > MS_CALIBRATE_POOR * c->supposed) {
     snprintf(text, sizeof text,
-             "What the fit leaves is %.3g times the scatter that was supposed: the model is not "
-             "these data, or the noise is larger. Standard errors do not know of it.",
-             c->judgement.rms);
+             "What the fit leaves is %.3g times the noise that was given: the model is not these "
+             "data, or the noise is larger. Standard errors are scaled by it.",
+             c->scatter / c->supposed);
     MS_TRY(ms_page_add_warning(page, text));
   }
   snprintf(
       text, sizeof text,
       "Least squares from %td starts; %td of them came to the same point, whose residuals have "
       "an rms of %.3g (damping: logarithm; frequency: over its shift)%s. Standard errors "
-      "suppose a scatter of %.3g in these units. The condition of the fit is %.2g.",
-      c->starts, c->agree, c->judgement.rms * c->supposed,
-      l->end == MS_FIT_CONVERGED ? "" : "; the best one is unfinished", c->supposed,
+      "are those of a scatter of %.3g in these units. The condition of the fit is %.2g.",
+      c->starts, c->agree, c->judgement.rms * c->scatter,
+      l->end == MS_FIT_CONVERGED ? "" : "; the best one is unfinished", c->scatter,
       c->judgement.condition);
   MS_TRY(ms_page_add_text(page, text));
   MS_TRY(ms_sheet_add_to_page(s->ctx, c->table,

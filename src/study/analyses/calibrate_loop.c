@@ -139,7 +139,8 @@ static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_targ
   if (t->laps > 1000) return ms_yaml_fail(&s->yaml, laps, MS_ERR_BOUNDS, "more than 1000 laps");
   MS_TRY(ms_yaml_text(&s->yaml, ms_yaml_get(node, "loop"), "loop", &from));
   if (source) MS_TRY(ms_yaml_text(&s->yaml, source, "source", &which));
-  snprintf(target->name, sizeof target->name, "loop %.50s%s%.30s", from, source ? " " : "", which);
+  snprintf(target->name, sizeof target->name, "loop %.120s%s%.120s", from, source ? " " : "",
+           which);
   ms_calibrate_find_source(s, task, from, target);
   if (!target->from && strchr(from, '.')) return read_table(s, target);
   if (target->from && strcmp(target->from->kind->name, "hysteresis") == 0) {

@@ -81,7 +81,7 @@ ms_status ms_calibrate_check_twice(const ms_study *s, struct fy_node *key,
 
 ms_status ms_calibrate_find_places(const ms_study *s, struct fy_node *key,
                                    ms_calibrate_parameter *p, double *factor) {
-  char pattern[160];
+  char pattern[256];
   *factor = 1.0;
   MS_TRY(ms_yaml_text(&s->yaml, key, "a parameter", &p->key));
   const char *dot = strrchr(p->key, '.');
@@ -92,6 +92,6 @@ ms_status ms_calibrate_find_places(const ms_study *s, struct fy_node *key,
     MS_TRY(add_joint(s, key, p, i, dot + 1, factor));
   }
   if (p->n_place == 0) return fail_joint(s, key, p->key);
-  snprintf(p->name, sizeof p->name, "%.30s of %.40s", dot + 1, pattern);
+  snprintf(p->name, sizeof p->name, "%.60s of %.250s", dot + 1, pattern);
   return MS_SUCCESS;
 }

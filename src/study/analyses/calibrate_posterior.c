@@ -33,7 +33,7 @@ typedef struct sampler {
 
 static ms_status density(void *user, ptrdiff_t n, const double *t, double *log_p) {
   const sampler *x = user;
-  const double noise = x->c->supposed;
+  const double noise = x->c->scatter;
   MS_TRY(ms_team_map(x->team, n, t, log_p));
   for (ptrdiff_t i = 0; i < n; i++) log_p[i] /= noise * noise;
   return MS_SUCCESS;
@@ -47,7 +47,7 @@ static ms_status start(sampler *x) {
   const double *fit = c->solution[0].p;
   ms_posterior *posterior = NULL;
   double *t = NULL;
-  MS_TRY(ms_posterior_create(x->study->ctx, &problem, c->supposed, &posterior));
+  MS_TRY(ms_posterior_create(x->study->ctx, &problem, c->scatter, &posterior));
   ms_status status = ms_allocate(x->study->ctx, c->n * (c->walkers + 1), sizeof *t, &t);
   if (status == MS_SUCCESS) {
     ms_posterior_scale(posterior, fit, t);

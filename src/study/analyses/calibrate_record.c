@@ -52,7 +52,7 @@ static ms_status find_hit(const ms_study *s, ms_calibrate_target *target, record
     return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "%s does not read mode %td",
                         target->from->name, mode);
   }
-  snprintf(target->name, sizeof target->name, "mode %td of %.70s", mode, hit);
+  snprintf(target->name, sizeof target->name, "mode %td of %.200s", mode, hit);
   return MS_SUCCESS;
 }
 

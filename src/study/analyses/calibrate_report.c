@@ -12,15 +12,13 @@ const char *ms_calibrate_unit(const ms_calibrate *c, ptrdiff_t i) {
 
 ms_status ms_calibrate_sheet(ms_study *s, const ms_task *task, const ms_calibrate *c,
                              const char *ending, const char *first, ms_sheet **out) {
-  char name[96], columns[4096];
-  int at = snprintf(columns, sizeof columns, "%s", first);
-  for (ptrdiff_t i = 0; i < c->n; i++) {
-    const char *unit = ms_calibrate_unit(c, i);
-    at += snprintf(columns + at, sizeof columns - (size_t)at, ",%.31s%s%.20s%s",
-                   c->parameter[i].key, unit ? " [" : "", unit ? unit : "", unit ? "]" : "");
-  }
+  char name[96];
   snprintf(name, sizeof name, "%.80s_%.12s", task->name, ending);
-  return ms_sheet_create(s, name, columns, out);
+  MS_TRY(ms_sheet_create(s, name, first, out));
+  for (ptrdiff_t i = 0; i < c->n; i++) {
+    MS_TRY(ms_sheet_add_column(s->ctx, *out, c->parameter[i].key, ms_calibrate_unit(c, i)));
+  }
+  return MS_SUCCESS;
 }
 
 /* ---- tables ---- */
@@ -190,7 +188,7 @@ static ms_status report_target(const ms_study *s, const ms_calibrate *c, ptrdiff
 }
 
 static ms_status report_left_out(const ms_calibrate *c, ms_page *page) {
-  char text[200];
+  char text[400];
   for (ptrdiff_t k = 0; k < c->n_target; k++) {
     if (c->target[k].left_out == 0) continue;
     snprintf(text, sizeof text, "%s: %td points that %s were left out.", c->target[k].name,

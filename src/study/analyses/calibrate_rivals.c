@@ -8,12 +8,12 @@
 #include "identify/fit.h"
 #include "study/analyses/calibrate.h"
 
-#define AS_WELL 1.0  /* difference of the sums of squares, in units of the supposed noise */
+#define AS_WELL 1.0  /* difference of the sums of squares, in units of the scatter */
 #define FAR     3.0  /* standard errors: the Jacobian allows AS_WELL no more than one */
 #define APART   1e-3 /* of the bounds' range: nearer is the same point */
 
 static int is_as_good(const ms_calibrate *c, ptrdiff_t k) {
-  const double best = c->fits.local[c->best].sum, most = AS_WELL * c->supposed * c->supposed;
+  const double best = c->fits.local[c->best].sum, most = AS_WELL * c->scatter * c->scatter;
   return c->fits.local[k].end != MS_FIT_FAILED && c->fits.local[k].sum - best <= most;
 }
 
@@ -46,7 +46,7 @@ static ms_status add_remark(const ms_study *s, ms_fit_judgement *j, const char *
 }
 
 ms_status ms_calibrate_weigh_rivals(const ms_study *s, ms_calibrate *c) {
-  char text[240];
+  char text[480];
   for (ptrdiff_t i = 0; i < c->n; i++) {
     double low, high;
     if (!find_range(c, i, &low, &high)) continue;

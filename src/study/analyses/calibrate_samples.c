@@ -91,6 +91,7 @@ void ms_calibrate_summarise_samples(const ms_calibrate *c, ms_json *json) {
   ms_json_add_number(json, "acceptance", acceptance(c));
   ms_json_add_bool(json, "settled", all_settled(c));
   ms_json_add_number(json, "supposed_noise", c->supposed);
+  ms_json_add_number(json, "scatter", c->scatter);
   ms_json_add_text(json, "remarks", c->judgement.remarks);
 }
 
@@ -107,7 +108,7 @@ static ptrdiff_t slowest(const ms_calibrate *c) {
 }
 
 static ms_status warn_unsettled(const ms_calibrate *c, ms_page *page) {
-  char text[400];
+  char text[720];
   const ptrdiff_t j = slowest(c);
   const ms_chain_report *r = &c->chain->report[j];
   if (all_settled(c)) return MS_SUCCESS;
@@ -128,7 +129,7 @@ ms_status ms_calibrate_report_samples(const ms_study *s, const ms_calibrate *c, 
       "of the moves were made. Residuals (relative differences; of a frequency over its shift) "
       "are supposed to scatter by %.3g; before the data, every value between a parameter's "
       "bounds is as likely as any other, on the scale that it is searched on.",
-      c->walkers, c->starts, c->steps, c->burn, 100.0 * acceptance(c), c->supposed);
+      c->walkers, c->starts, c->steps, c->burn, 100.0 * acceptance(c), c->scatter);
   MS_TRY(ms_page_add_text(page, text));
   MS_TRY(warn_unsettled(c, page));
   MS_TRY(ms_remarks_report(c->judgement.remarks, page));

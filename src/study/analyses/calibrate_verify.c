@@ -175,7 +175,7 @@ static void list_curves(ms_verify *v) {
   }
 }
 
-ms_status ms_verify_run(ms_study *s, const ms_task *task, ms_calibrate *c) {
+ms_status ms_verify_run(ms_study *s, ms_task *task, ms_calibrate *c) {
   ms_verify *v = c->verify;
   char what[96];
   if (!v) return MS_SUCCESS;
@@ -186,5 +186,6 @@ ms_status ms_verify_run(ms_study *s, const ms_task *task, ms_calibrate *c) {
   MS_TRY(request_runs(s, v));
   MS_TRY(ms_curves_run(s, what, run_one, &v->curves));
   list_curves(v);
+  MS_TRY(ms_curves_judge_steps(s, task, &v->curves));
   return ms_verify_tabulate(s, task, v);
 }

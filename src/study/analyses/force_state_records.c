@@ -45,8 +45,8 @@ ms_status ms_force_state_read_sources(ms_study *s, ms_task *task, ms_force_state
 /* Column of the transient's table, -1 if it has none: time is the first. */
 static int find_column(const ms_task *from, const char *name) {
   const ms_transient_product *t = from->product;
-  for (int c = 0; c < t->n_channel; c++) {
-    if (strcmp(t->channel[c].name, name) == 0) return c + 1;
+  for (int c = 0; c < t->channels.n; c++) {
+    if (strcmp(t->channels.channel[c].name, name) == 0) return c + 1;
   }
   return -1;
 }
@@ -59,7 +59,8 @@ static ms_status place_channel(ms_study *s, struct fy_node *node, const ms_force
   if (column < 0) {
     return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "%s does not record '%s'", from->name, name);
   }
-  const ms_channel *c = &((const ms_transient_product *)from->product)->channel[column - 1];
+  const ms_channel *c =
+      &((const ms_transient_product *)from->product)->channels.channel[column - 1];
   if (c->quantity > MS_ACCELERATION) {
     return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "'%s' is not the motion of a coordinate",
                         name);
@@ -158,7 +159,7 @@ static ms_status check_transient(ms_study *s, ms_force_state_product *p, ms_forc
       return ms_yaml_fail(&s->yaml, r->node, MS_ERR_NAME, "%s does not record '%s'", r->name,
                           p->sensor[i]);
     }
-    r->kind[i] = (ms_signal_kind)t->channel[column - 1].quantity;
+    r->kind[i] = (ms_signal_kind)t->channels.channel[column - 1].quantity;
   }
   for (int i = 0; i < 2; i++) {
     snprintf(name, sizeof name, "%.64s.%c", p->joint, "zf"[i]);

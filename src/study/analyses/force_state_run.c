@@ -43,8 +43,8 @@ static ms_signal own_signal(const ms_force_state_product *p, const ms_force_stat
   char name[80];
   const double *x = NULL;
   snprintf(name, sizeof name, "%.64s.%c", p->joint, which);
-  for (int c = 0; c < t->n_channel; c++) {
-    if (strcmp(t->channel[c].name, name) == 0) x = ms_sheet_column(t->table, c + 1);
+  for (int c = 0; c < t->channels.n; c++) {
+    if (strcmp(t->channels.channel[c].name, name) == 0) x = ms_sheet_column(t->table, c + 1);
   }
   return (ms_signal) { x, r->n, r->dt, r->time, MS_SIGNAL_DISPLACEMENT };
 }

@@ -112,6 +112,45 @@ static ms_status check(ms_study *s, ms_task *task) {
   return read_refine(s, ms_yaml_get(task->node, "refine"), p);
 }
 
+static ms_status judge_level(ms_study *s, ms_task *task, const ms_forced_product *p, ptrdiff_t i) {
+  const ms_forced_level *l = &p->level[i];
+  const double *c = l->count, level = p->options.level[i];
+  const char *unit = ms_harmonic_level_unit(&p->options);
+  const int n = (int)c[MS_FORCED_REFINED];
+  if (c[MS_FORCED_POINTS] == 0.0) {
+    return ms_task_give_up(s, task, "level %g %s has no point: %s", level, unit, l->reason);
+  }
+  if (c[MS_FORCED_ENDED] != 0.0) {
+    MS_TRY(ms_task_note(s, task, "the curve of level %g %s %s", level, unit, l->reason));
+  } else if (c[MS_FORCED_COMPLETE] == 0.0) {
+    MS_TRY(ms_task_give_up(s, task, "the curve of level %g %s %s", level, unit, l->reason));
+  }
+  if (c[MS_FORCED_MISSED] > 0.0) {
+    MS_TRY(ms_task_give_up(s, task,
+                           "level %g %s: the curve passed %g of the points without solving", level,
+                           unit, c[MS_FORCED_MISSED]));
+  }
+  if (ms_forced_peaks_at_end(p, i)) {
+    const double *peak = ms_forced_point(p, i, (ptrdiff_t)c[MS_FORCED_PEAK]);
+    MS_TRY(ms_task_note(s, task,
+                        "level %g %s: the response is largest at an end of the curve, omega = %.6g "
+                        "rad/s; the peak may lie beyond",
+                        level, unit, peak[MS_FORCED_OMEGA]));
+  }
+  if (p->refine == 0.0 || c[MS_FORCED_SETTLED] != 0.0 || n == 0) return MS_SUCCESS;
+  return ms_task_doubt(s, task,
+                       "level %g %s: with %d harmonics the peak still moves by %.2g (refine: "
+                       "tolerance %g)",
+                       level, unit, l->refined[n - 1].harmonics, l->refined[n - 1].change,
+                       p->refine);
+}
+
+static ms_status judge(ms_study *s, ms_task *task) {
+  const ms_forced_product *p = task->product;
+  for (ptrdiff_t i = 0; i < p->options.n_level; i++) MS_TRY(judge_level(s, task, p, i));
+  return MS_SUCCESS;
+}
+
 const ms_analysis ms_analysis_frequency_response = {
   .name = "frequency_response",
   .meaning =
@@ -122,6 +161,7 @@ const ms_analysis ms_analysis_frequency_response = {
   .n_keys = N_KEYS,
   .check = check,
   .run = ms_forced_run,
+  .judge = judge,
   .summarise = ms_forced_summarise,
   .report = ms_forced_report,
   .close = close_product,

@@ -5,7 +5,7 @@
 #include "study/harmonic.h"
 
 enum {
-  MS_FORCED_POINT = 11, /* numbers of a point, below; then those of its sensors and joints */
+  MS_FORCED_POINT = 12, /* numbers of a point, below; then those of its sensors and joints */
   MS_FORCED_SENSOR = 5, /* amplitude, phase, peaks of displacement, velocity, acceleration */
   MS_FORCED_LOOP = 257, /* points of a closed loop */
   MS_FORCED_ROWS = 40,  /* of a refinement */
@@ -24,7 +24,8 @@ typedef enum ms_forced_column {
   MS_FORCED_REPEAT,
   MS_FORCED_ITERATIONS,
   MS_FORCED_STABILITY,
-  MS_FORCED_MULTIPLIER
+  MS_FORCED_MULTIPLIER,
+  MS_FORCED_TURN /* bits of ms_harmonic_point.turn */
 } ms_forced_column;
 
 /* What is counted of a curve, as numbers so that it can be kept. */
@@ -37,6 +38,8 @@ typedef enum ms_forced_count {
   MS_FORCED_WORST, /* residual */
   MS_FORCED_PEAK,  /* the point where the first sensor moves most */
   MS_FORCED_FOLDS,
+  MS_FORCED_PEAKS,   /* maxima of the first sensor along the curve */
+  MS_FORCED_ENDED,   /* not complete, but there is nothing beyond */
   MS_FORCED_REFINED, /* rows of the refinement */
   MS_FORCED_SETTLED, /* it stopped moving */
   MS_N_FORCED_COUNT
@@ -63,9 +66,11 @@ typedef struct ms_forced_product {
   int n_axis, n_joint;
   ptrdiff_t width; /* numbers of a point */
   ms_forced_level *level;
-  ms_sheet *points, *sensors, *joints, *levels, *loops, *harmonics;
+  ms_sheet *points, *sensors, *joints, *levels, *loops, *harmonics, *folds, *peaks;
 } ms_forced_product;
 
+/* Whether the largest response of a level is at an end of its curve, where it is no maximum. */
+int ms_forced_peaks_at_end(const ms_forced_product *p, ptrdiff_t level);
 /* Of a point: its numbers, a sensor's, a joint axis', the loss of a joint. */
 const double *ms_forced_point(const ms_forced_product *p, ptrdiff_t level, ptrdiff_t i);
 const double *ms_forced_sensor(const ms_forced_product *p, const double *point, ptrdiff_t sensor);

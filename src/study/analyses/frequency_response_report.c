@@ -221,25 +221,18 @@ static ms_status add_facts(const ms_forced_product *p, ms_page *page) {
   return ms_page_add_facts(page, 4, names, values);
 }
 
-static ms_status say_partial(const ms_forced_product *p, ms_page *page) {
-  for (ptrdiff_t i = 0; i < p->options.n_level; i++) {
-    const ms_forced_level *l = &p->level[i];
-    char text[400];
-    if (l->count[MS_FORCED_COMPLETE] != 0.0) continue;
-    snprintf(text, sizeof text, "The curve of level %g %s is partial: %s", p->options.level[i],
-             ms_harmonic_level_unit(&p->options), l->reason);
-    MS_TRY(ms_page_add_text(page, text));
-  }
-  return MS_SUCCESS;
-}
-
 ms_status ms_forced_report(const ms_study *s, const ms_task *task, ms_page *page) {
   const ms_forced_product *p = task->product;
   MS_TRY(add_facts(p, page));
-  MS_TRY(say_partial(p, page));
   MS_TRY(draw_curves(s, p, page));
   MS_TRY(draw_loops(s, p, page));
   MS_TRY(ms_sheet_add_to_page(s->ctx, p->levels, "Levels: peaks, folds, residuals", page));
+  if (ms_sheet_rows(p->peaks) > 0) {
+    MS_TRY(ms_sheet_add_to_page(s->ctx, p->peaks, "Peaks of the first sensor", page));
+  }
+  if (ms_sheet_rows(p->folds) > 0) {
+    MS_TRY(ms_sheet_add_to_page(s->ctx, p->folds, "Folds", page));
+  }
   if (!p->harmonics) return MS_SUCCESS;
   return ms_sheet_add_to_page(s->ctx, p->harmonics,
                               "More harmonics at the peak, until it stops moving", page);

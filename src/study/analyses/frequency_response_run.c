@@ -26,6 +26,13 @@ double ms_forced_loss(const ms_forced_product *p, const double *point, int joint
   return ms_forced_axis(p, point, p->n_axis)[joint];
 }
 
+int ms_forced_peaks_at_end(const ms_forced_product *p, ptrdiff_t level) {
+  const double *c = p->level[level].count;
+  if (!(c[MS_FORCED_POINTS] > 0.0)) return 0;
+  const double *peak = ms_forced_point(p, level, (ptrdiff_t)c[MS_FORCED_PEAK]);
+  return ((int)peak[MS_FORCED_TURN] & MS_HARMONIC_PEAK) == 0;
+}
+
 static void plan(const ms_study *s, ms_forced_product *p) {
   p->n_joint = ms_structure_count_joints(s->structure);
   p->n_axis = ms_harmonic_count_axes(s->structure);
@@ -45,11 +52,12 @@ typedef struct reader {
 
 static void read_point(const reader *r, ptrdiff_t i, double *row) {
   const ms_harmonic_point *c = ms_harmonic_curve_get_point(r->curve, i);
-  const double values[MS_FORCED_POINT] = {
-    c->omega,     (double)c->mode + 1.0, c->q,      c->phase,      c->D,
-    c->higher,    c->residual,           c->repeat, c->iterations, (double)c->stability,
-    c->multiplier
-  };
+  const double values[MS_FORCED_POINT] = { c->omega,      (double)c->mode + 1.0,
+                                           c->q,          c->phase,
+                                           c->D,          c->higher,
+                                           c->residual,   c->repeat,
+                                           c->iterations, (double)c->stability,
+                                           c->multiplier, c->turn };
   memcpy(row, values, sizeof values);
 }
 
@@ -71,8 +79,6 @@ static ms_status read_sensors(const reader *r, ptrdiff_t i, double *row) {
 
 static ms_status read_rows(const reader *r, ms_forced_level *l) {
   const ptrdiff_t n = (ptrdiff_t)l->count[MS_FORCED_POINTS];
-  ptrdiff_t peak = 0;
-  int way = 0, folds = 0;
   MS_TRY(ms_allocate(r->worker->ctx, n * r->p->width, sizeof *l->row, &l->row));
   for (ptrdiff_t i = 0; i < n; i++) {
     double *row = l->row + r->p->width * i, *sensor = row + MS_FORCED_POINT;
@@ -80,15 +86,25 @@ static ms_status read_rows(const reader *r, ms_forced_level *l) {
     MS_TRY(read_sensors(r, i, sensor));
     ms_harmonic_read_joints(r->worker->structure, r->p->options.setting.harmonics, r->curve, i,
                             sensor + MS_FORCED_SENSOR * r->p->options.n_sensor);
-    if (sensor[0] > l->row[r->p->width * peak + MS_FORCED_POINT]) peak = i;
-    double step = i > 0 ? row[MS_FORCED_OMEGA] - row[MS_FORCED_OMEGA - r->p->width] : 0.0;
-    if (step == 0.0) continue;
-    folds += way != 0 && (step > 0.0) != (way > 0);
-    way = step > 0.0 ? 1 : -1;
   }
-  l->count[MS_FORCED_PEAK] = (double)peak;
-  l->count[MS_FORCED_FOLDS] = folds;
   return MS_SUCCESS;
+}
+
+/* The peak is the largest of the maxima that were solved for and of the curve's ends: points
+   between depend on the steps and on what else is asked for. */
+static void find_peak(const reader *r, ms_forced_level *l) {
+  const ptrdiff_t n = (ptrdiff_t)l->count[MS_FORCED_POINTS];
+  double most = -1.0;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    const double *row = l->row + r->p->width * i;
+    const int turn = (int)row[MS_FORCED_TURN];
+    l->count[MS_FORCED_FOLDS] += (turn & MS_HARMONIC_FOLD) != 0;
+    l->count[MS_FORCED_PEAKS] += (turn & MS_HARMONIC_PEAK) != 0;
+    if (i > 0 && i < n - 1 && !(turn & MS_HARMONIC_PEAK)) continue;
+    if (!(row[MS_FORCED_POINT] > most)) continue;
+    most = row[MS_FORCED_POINT];
+    l->count[MS_FORCED_PEAK] = (double)i;
+  }
 }
 
 /* ---- loops at the peak ---- */
@@ -175,10 +191,12 @@ static ms_status read_curve(reader *r, ms_forced_level *l) {
   const double count[] = { (double)info.points,      info.complete,         (double)info.missed,
                            (double)info.evaluations, (double)info.rejected, info.worst };
   memcpy(l->count, count, sizeof count);
+  l->count[MS_FORCED_ENDED] = info.ended;
   snprintf(l->reason, sizeof l->reason, "%s", info.reason);
   MS_TRY(ms_allocate(r->worker->ctx, n + P, sizeof *r->weights, &r->weights));
   r->x = r->weights + n;
   ms_status status = read_rows(r, l);
+  if (status == MS_SUCCESS) find_peak(r, l);
   if (status == MS_SUCCESS && info.points > 0) status = refine(r, l);
   if (status == MS_SUCCESS && info.points > 0) status = read_loops(r, l);
   ms_free(r->worker->ctx, &r->weights);
@@ -192,11 +210,17 @@ static ms_status follow(ms_harmonic *h, const ms_harmonic_range *omega, const vo
 
 static ms_status run_curve(reader *r, double level) {
   const ms_forced_product *p = r->p;
-  ms_harmonic_range range = {
-    .from = p->omega[0], .to = p->omega[1], .list = p->list, .n_list = p->n_list
-  };
+  double *watch;
   MS_TRY(ms_harmonic_open(r->worker->structure, &p->options, &r->h));
-  return ms_harmonic_run_kept(r->worker, r->h, &range, follow, &level, &r->curve);
+  MS_TRY(ms_allocate(r->worker->ctx, ms_structure_get_size(r->worker->structure), sizeof *watch,
+                     &watch));
+  watch[p->options.sensor[0]] = 1.0;
+  ms_harmonic_range range = {
+    .from = p->omega[0], .to = p->omega[1], .list = p->list, .n_list = p->n_list, .watch = watch
+  };
+  ms_status status = ms_harmonic_run_kept(r->worker, r->h, &range, follow, &level, &r->curve);
+  ms_free(r->worker->ctx, &watch);
+  return status;
 }
 
 /* A level without a first point is a curve without points, not a failure: others may have more. */
@@ -291,11 +315,5 @@ ms_status ms_forced_run(ms_study *s, ms_task *task) {
   plan(s, p);
   MS_TRY(ms_allocate(s->ctx, p->options.n_level, sizeof *p->level, &p->level));
   MS_TRY(ms_pool_run_jobs(s, task->name, &jobs));
-  for (ptrdiff_t i = 0; i < p->options.n_level; i++) {
-    const ms_forced_level *l = &p->level[i];
-    if (l->count[MS_FORCED_COMPLETE] != 0.0) continue;
-    ms_log(s->ctx, MS_LOG_INFO, "%s: level %g is partial: %s", task->name, p->options.level[i],
-           l->reason);
-  }
   return ms_forced_tabulate(s, task);
 }

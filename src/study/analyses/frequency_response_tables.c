@@ -25,8 +25,14 @@ static ms_status create_all(ms_study *s, const ms_task *task, ms_forced_product 
                 &p->sensors));
   MS_TRY(create(s, task, "_levels",
                 "points,complete:word,reason:word,folds,missed,evaluations,rejected,residual,"
-                "peak_omega [rad/s],peak_displacement [m]",
+                "peak_omega [rad/s],peak_displacement [m],peak_at:word,peaks",
                 &p->levels));
+  MS_TRY(create(s, task, "_folds",
+                "omega [rad/s],omega_is:word,displacement [m],phase [rad],q [m sqrt(kg)]",
+                &p->folds));
+  MS_TRY(create(s, task, "_peaks",
+                "omega [rad/s],displacement [m],phase [rad],q [m sqrt(kg)],loss [J],stability:word",
+                &p->peaks));
   if (p->refine > 0.0) {
     MS_TRY(create(s, task, "_harmonics",
                   "harmonics,times,omega [rad/s],peak_displacement [m],change,residual,"
@@ -108,6 +114,22 @@ static ms_status add_refinement(ms_study *s, const ms_forced_product *p, double 
   return MS_SUCCESS;
 }
 
+/* At a fold omega is largest where the points before it have smaller ones. */
+static ms_status add_turn(ms_study *s, const ms_forced_product *p, ptrdiff_t level, ptrdiff_t k) {
+  const double *point = ms_forced_point(p, level, k), *sensor = ms_forced_sensor(p, point, 0);
+  const double omega = point[MS_FORCED_OMEGA], load = p->options.level[level];
+  const int turn = (int)point[MS_FORCED_TURN];
+  if (turn & MS_HARMONIC_FOLD) {
+    const double before = k > 0 ? ms_forced_point(p, level, k - 1)[MS_FORCED_OMEGA] : omega;
+    MS_TRY(ms_sheet_add_row(s->ctx, p->folds, load, omega, before > omega ? "smallest" : "largest",
+                            sensor[0], sensor[1], point[MS_FORCED_Q]));
+  }
+  if (!(turn & MS_HARMONIC_PEAK)) return MS_SUCCESS;
+  return ms_sheet_add_row(
+      s->ctx, p->peaks, load, omega, sensor[0], sensor[1], point[MS_FORCED_Q], point[MS_FORCED_D],
+      ms_harmonic_stability_word((ms_stability)(int)point[MS_FORCED_STABILITY]));
+}
+
 static ms_status add_level(ms_study *s, const ms_forced_product *p, ptrdiff_t i) {
   const ms_forced_level *l = &p->level[i];
   const double *c = l->count;
@@ -117,7 +139,11 @@ static ms_status add_level(ms_study *s, const ms_forced_product *p, ptrdiff_t i)
       s->ctx, p->levels, p->options.level[i], c[MS_FORCED_POINTS],
       c[MS_FORCED_COMPLETE] != 0.0 ? "yes" : "no", l->reason, c[MS_FORCED_FOLDS],
       c[MS_FORCED_MISSED], c[MS_FORCED_EVALUATIONS], c[MS_FORCED_REJECTED], c[MS_FORCED_WORST],
-      some ? peak[MS_FORCED_OMEGA] : 0.0, some ? ms_forced_sensor(p, peak, 0)[0] : 0.0);
+      some ? peak[MS_FORCED_OMEGA] : 0.0, some ? ms_forced_sensor(p, peak, 0)[0] : 0.0,
+      !some                          ? "none"
+      : ms_forced_peaks_at_end(p, i) ? "end"
+                                     : "maximum",
+      c[MS_FORCED_PEAKS]);
 }
 
 ms_status ms_forced_tabulate(ms_study *s, ms_task *task) {
@@ -133,6 +159,7 @@ ms_status ms_forced_tabulate(ms_study *s, ms_task *task) {
       const double *point = ms_forced_point(p, i, k);
       MS_TRY(add_point(s, p, level, point));
       MS_TRY(add_sensors(s, p, level, point));
+      MS_TRY(add_turn(s, p, i, k));
       if (p->joints) MS_TRY(add_joints(s, p, level, point));
     }
   }
@@ -169,6 +196,7 @@ static void summarise_level(const ms_study *s, const ms_forced_product *p, ptrdi
     ms_json_add_number(json, "omega", peak[MS_FORCED_OMEGA]);
     ms_json_add_number(json, "displacement", ms_forced_sensor(p, peak, 0)[0]);
     ms_json_add_number(json, "loss", peak[MS_FORCED_D]);
+    ms_json_add_bool(json, "at_end", ms_forced_peaks_at_end(p, i));
     ms_json_end(json);
   }
   if (p->refine > 0.0) {

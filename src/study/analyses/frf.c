@@ -263,6 +263,7 @@ static ms_status run(ms_study *s, ms_task *task) {
   MS_TRY(ms_frf_run_curves(s, task, p));
   MS_TRY(tabulate(s, task, p));
   MS_TRY(ms_frf_estimate(s, task, p));
+  if (p->source.simulated) MS_TRY(ms_load_judge(s, task, &p->source.drive));
   return ms_frf_run_variants(s, task, p);
 }
 
@@ -283,6 +284,7 @@ const ms_analysis ms_analysis_frf = {
   .n_keys = N_KEYS,
   .check = check,
   .run = run,
+  .judge = ms_frf_judge,
   .help = help,
   .summarise = ms_frf_summarise,
   .report = ms_frf_report,

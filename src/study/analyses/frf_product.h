@@ -29,7 +29,9 @@ typedef struct ms_frf_source {
   /* a file */
   int measured;
   ms_record input, output;
-  double scale; /* of the input's numbers */
+  double scale;     /* of the input's numbers */
+  ptrdiff_t before; /* samples before the first pulse; 0: no offset subtracted */
+  double offset[2]; /* of input and output, that were subtracted */
 } ms_frf_source;
 
 /* The curves of one variant. */
@@ -51,6 +53,7 @@ typedef struct ms_frf_product {
   ms_frf frf; /* the estimate, n = 0 where there is none */
   ms_transient_energy energy;
   ms_transient_count count;
+  ms_transient_quality quality; /* of the test */
   int has_energy;
   ms_sheet *table, *test, *compare;
   ms_variants variants;
@@ -73,6 +76,8 @@ ms_status ms_frf_evaluate(const ms_study *study, const ms_frf_product *p, const 
 /* frf_test.c: options `test` and `measured`, and the estimate. */
 ms_status ms_frf_read_source(ms_study *study, struct fy_node *options, ms_frf_product *p);
 ms_status ms_frf_estimate(ms_study *study, const ms_task *task, ms_frf_product *p);
+/* As ms_analysis has it: steps and energy of the test. */
+ms_status ms_frf_judge(ms_study *study, ms_task *task);
 void ms_frf_free_source(ms_context *ctx, ms_frf_source *source);
 
 /* frf_variants.c: the curves with other numbers in the file. */

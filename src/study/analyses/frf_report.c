@@ -28,6 +28,12 @@ void ms_frf_summarise(const ms_study *s, const ms_task *task, ms_json *json) {
   ms_json_add_number(json, "resolution_hz", p->frf.df);
   ms_json_add_integer(json, "blocks", p->frf.blocks);
   ms_json_add_number(json, "averages", p->frf.averages);
+  if (p->source.before > 0) {
+    ms_json_add_integer(json, "offset_samples", p->source.before);
+    ms_json_add_numbers(
+        json, "offset",
+        (const double[]) { p->source.scale * p->source.offset[0], p->source.offset[1] }, 2);
+  }
   if (p->source.simulated) ms_json_add_number(json, "residual", p->count.residual);
   if (p->has_energy) ms_json_add_number(json, "balance", p->energy.balance);
   if (p->has_energy) ms_json_add_number(json, "input", p->energy.input);

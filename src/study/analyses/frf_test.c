@@ -5,6 +5,7 @@
 
 #include "study/analyses/frf_product.h"
 #include "study/ringdown.h"
+#include "study/steps.h"
 
 #define PARTS 8 /* blocks side by side in a record, by default */
 
@@ -32,6 +33,7 @@ static const ms_key measured_keys[] = {
   { "overlap", "number", "part of a block that the next one shares; 0.5", 0 },
   { "force_end", "number", "hammer: time in a block from which on the input is zero", 0 },
   { "decay", "number", "hammer: rate at which a block fades, 1/time", 0 },
+  { "offset", "word", "hammer: means before the first hit: subtract (default) or keep", 0 },
 };
 
 void ms_frf_free_source(ms_context *ctx, ms_frf_source *source) {
@@ -116,6 +118,8 @@ static ms_status read_test(const ms_study *s, struct fy_node *node, ms_frf_produ
   MS_TRY(ms_read_method(s, ms_yaml_get(node, "method"), &f->method));
   f->step *= s->units.time;
   f->simulated = 1;
+  const ms_time_setting time = { .step = f->step, .steps = f->steps, .method = f->method };
+  MS_TRY(ms_steps_check_load(s, load, &time, &f->drive));
   return read_blocks(s, node, f->steps + 1, f->step, p);
 }
 
@@ -138,6 +142,28 @@ static ms_status read_channels(const ms_study *s, struct fy_node *node, const ch
   if (status != MS_SUCCESS) return ms_yaml_fail_here(y, input, status);
   status = ms_record_read(s->ctx, path, &v, &f->output);
   return status == MS_SUCCESS ? status : ms_yaml_fail_here(y, output, status);
+}
+
+/* Of other windows every block loses its mean. */
+static ms_status take_offsets(const ms_study *s, struct fy_node *node, ms_frf_source *f) {
+  struct fy_node *offset = ms_yaml_get(node, "offset");
+  ms_record *const record[] = { &f->input, &f->output };
+  const char *word = "subtract";
+  ms_pulse pulse;
+  if (offset) MS_TRY(ms_yaml_text(&s->yaml, offset, "offset", &word));
+  if (strcmp(word, "keep") != 0 && strcmp(word, "subtract") != 0) {
+    return ms_yaml_fail(&s->yaml, offset, MS_ERR_NAME, "offset '%s' is neither subtract nor keep",
+                        word);
+  }
+  if (f->settings.window != MS_FRF_HAMMER || strcmp(word, "keep") == 0) return MS_SUCCESS;
+  ms_status status = ms_signal_find_pulse(s->ctx, f->input.n, f->input.x, &pulse);
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, ms_yaml_get(node, "input"), status);
+  f->before = pulse.before;
+  for (int c = 0; c < 2 && f->before > 0; c++) {
+    f->offset[c] = ms_signal_mean(f->before, record[c]->x);
+    for (ptrdiff_t k = 0; k < record[c]->n; k++) record[c]->x[k] -= f->offset[c];
+  }
+  return MS_SUCCESS;
 }
 
 static ms_status read_measured(const ms_study *s, struct fy_node *node, ms_frf_product *p) {
@@ -166,7 +192,8 @@ static ms_status read_measured(const ms_study *s, struct fy_node *node, ms_frf_p
                         "transmissibility needs an absolute acceleration as output");
   }
   f->measured = 1;
-  return read_blocks(s, node, f->input.n, f->input.dt, p);
+  MS_TRY(read_blocks(s, node, f->input.n, f->input.dt, p));
+  return take_offsets(s, node, f);
 }
 
 ms_status ms_frf_read_source(ms_study *s, struct fy_node *options, ms_frf_product *p) {
@@ -211,6 +238,7 @@ static ms_status march(ms_study *s, ms_frf_product *p, recorder *r) {
   if (status == MS_SUCCESS) status = ms_transient_start(run, 0.0, NULL, NULL);
   if (status == MS_SUCCESS) status = ms_transient_run(run, p->source.steps, 1, record, r);
   p->count = ms_transient_get_count(run);
+  p->quality = ms_transient_get_quality(run);
   p->has_energy = status == MS_SUCCESS && ms_transient_get_energy(run, &p->energy) == MS_SUCCESS;
   if (status == MS_SUCCESS && !p->has_energy) ms_context_clear_message(s->ctx);
   ms_transient_destroy(&run);
@@ -330,6 +358,15 @@ static ms_status compare(ms_study *s, const ms_task *task, ms_frf_product *p) {
   }
   ms_free(s->ctx, &work);
   return status;
+}
+
+ms_status ms_frf_judge(ms_study *s, ms_task *task) {
+  const ms_frf_product *p = task->product;
+  const ms_frf_source *f = &p->source;
+  const ms_time_setting time = { .step = f->step, .steps = f->steps, .method = f->method };
+  if (!f->simulated) return MS_SUCCESS;
+  MS_TRY(ms_steps_judge_pulse(s, task, &time, ms_load_get_scale(f->drive.load).pulse));
+  return ms_steps_judge(s, task, &p->quality);
 }
 
 ms_status ms_frf_estimate(ms_study *s, const ms_task *task, ms_frf_product *p) {

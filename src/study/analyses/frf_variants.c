@@ -55,12 +55,12 @@ static ms_status add_rows(ms_study *s, const ms_frf_product *p, ptrdiff_t i, ms_
 }
 
 static ms_status tabulate(ms_study *s, const ms_task *task, const ms_frf_product *p) {
-  char name[96], columns[2048] = "variant";
+  char name[96];
   ms_sheet *table;
   snprintf(name, sizeof name, "%.80s_variants", task->name);
-  size_t at = ms_variants_columns(&p->variants, columns, sizeof columns);
-  snprintf(columns + at, sizeof columns - at, "%s", ",joints:word," MS_FRF_COLUMNS);
-  MS_TRY(ms_sheet_create(s, name, columns, &table));
+  MS_TRY(ms_sheet_create(s, name, "variant", &table));
+  MS_TRY(ms_variants_add_columns(s->ctx, &p->variants, table));
+  MS_TRY(ms_sheet_add_columns(s->ctx, table, "joints:word," MS_FRF_COLUMNS));
   for (ptrdiff_t i = 0; i < p->variants.n; i++) MS_TRY(add_rows(s, p, i, table));
   return MS_SUCCESS;
 }

@@ -17,6 +17,7 @@ const ms_key ms_hammer_keys[MS_HAMMER_KEYS] = {
   { "periods", "number", "of a mode, in a window of the transform; 8", 0 },
   { "segments", "number", "rows of a mode, about; 24", 0 },
   { "parts", "number", "time steps to a sample where hits are simulated; 1", 0 },
+  { "offset", "word", "means before the hit: subtract (default) or keep", 0 },
   { "noise", "number", "rms of the sensors' noise, SI; weighs what is read", 0 },
   { "add_noise", "mapping", "{part, seed}: to synthetic records, of each channel's peak", 0 },
 };
@@ -121,6 +122,15 @@ static ms_status read_numbers(const ms_study *s, struct fy_node *options, ms_ham
   return noise ? ms_yaml_positive(y, noise, "noise", &p->noise) : MS_SUCCESS;
 }
 
+static ms_status read_offset(const ms_study *s, struct fy_node *node, ms_hammer_product *p) {
+  const char *word = "subtract";
+  if (node) MS_TRY(ms_yaml_text(&s->yaml, node, "offset", &word));
+  p->setting.keep_offset = strcmp(word, "keep") == 0;
+  if (p->setting.keep_offset || strcmp(word, "subtract") == 0) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "offset '%s' is neither subtract nor keep",
+                      word);
+}
+
 static ms_status read_added(const ms_study *s, struct fy_node *node, ms_hammer_product *p) {
   ptrdiff_t seed = 1;
   if (!node) return MS_SUCCESS;
@@ -176,6 +186,7 @@ ms_status ms_hammer_check(ms_study *s, ms_task *task) {
   MS_TRY(read_hit_modes(s, ms_yaml_get(node, "modes"), p));
   MS_TRY(read_window(s, ms_yaml_get(node, "window"), p));
   MS_TRY(read_numbers(s, node, p));
+  MS_TRY(read_offset(s, ms_yaml_get(node, "offset"), p));
   MS_TRY(read_added(s, ms_yaml_get(node, "add_noise"), p));
   return read_hits(s, task, ms_yaml_get(node, "hits"), p);
 }

@@ -8,7 +8,7 @@
 #include "study/analyses/hammer_test.h"
 #include "study/analyses/transient.h"
 
-static const char *channel_of(const ms_study *s, const ms_hammer_product *p, ptrdiff_t c) {
+const char *ms_hammer_channel_name(const ms_study *s, const ms_hammer_product *p, ptrdiff_t c) {
   return p->channel[c] ? p->channel[c] : ms_structure_get_name(s->structure, p->coordinate[c]);
 }
 
@@ -35,7 +35,7 @@ static ms_status read_channel(const ms_study *s, const ms_hammer_product *p, con
                               ptrdiff_t c, ms_study_hit *hit) {
   ms_record record = { .x = NULL };
   ms_record_request request = MS_RECORD_REQUEST_DEFAULT;
-  request.channel = c < 0 ? hit->force : channel_of(s, p, c);
+  request.channel = c < 0 ? hit->force : ms_hammer_channel_name(s, p, c);
   request.kind = c < 0 ? MS_RECORD_FORCE : (ms_record_kind)p->setting.kind;
   ms_status status = ms_record_read(s->ctx, path, &request, &record);
   if (status == MS_SUCCESS) status = take_record(s, p, &record, c, hit);
@@ -66,8 +66,8 @@ static ms_status read_file(const ms_study *s, const ms_hammer_product *p, struct
 /* Column of the transient's table, -1 if it has none. */
 static int find_column(const ms_transient_product *t, ms_quantity quantity, ptrdiff_t index,
                        const char *name) {
-  for (int i = 0; i < t->n_channel; i++) {
-    const ms_channel *c = &t->channel[i];
+  for (int i = 0; i < t->channels.n; i++) {
+    const ms_channel *c = &t->channels.channel[i];
     if (c->quantity == quantity && (name ? strcmp(c->name, name) == 0 : c->index == index)) {
       return i + 1;
     }
@@ -100,7 +100,7 @@ static ms_status check_transient(const ms_study *s, const ms_hammer_product *p,
     if (find_sensor(p, t, c) >= 0) continue;
     return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "%s does not record the %s of %s",
                         hit->from->name, ms_record_kind_text((ms_record_kind)p->setting.kind),
-                        channel_of(s, p, c));
+                        ms_hammer_channel_name(s, p, c));
   }
   return MS_SUCCESS;
 }

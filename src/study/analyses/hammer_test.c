@@ -138,6 +138,23 @@ static ms_status tabulate_hits(ms_study *s, const ms_task *task, ms_hammer_produ
   return MS_SUCCESS;
 }
 
+/* What was subtracted from every channel. */
+static ms_status tabulate_offsets(ms_study *s, const ms_task *task, ms_hammer_product *p) {
+  static const char *const unit[] = { "m", "m/s", "m/s^2" };
+  char name[96];
+  snprintf(name, sizeof name, "%.80s_offsets", task->name);
+  MS_TRY(ms_sheet_create(s, name, "hit:word,channel:word,unit:word,samples,offset", &p->offsets));
+  for (ptrdiff_t h = 0; h < p->n_hit; h++) {
+    for (ptrdiff_t c = -1; c < p->setting.n_channel; c++) {
+      MS_TRY(ms_sheet_add_row(
+          s->ctx, p->offsets, p->hit[h].name, c < 0 ? "force" : ms_hammer_channel_name(s, p, c),
+          c < 0 ? "N" : unit[p->setting.kind], (double)ms_hammer_count_before(p->test, h),
+          ms_hammer_get_offset(p->test, h, c)));
+    }
+  }
+  return MS_SUCCESS;
+}
+
 static ms_status run(ms_study *s, ms_task *task) {
   ms_hammer_product *p = task->product;
   MS_TRY(gather(s, p));
@@ -145,7 +162,8 @@ static ms_status run(ms_study *s, ms_task *task) {
   if (status != MS_SUCCESS) return ms_fail_at(s->ctx, status, "%s", task->name);
   MS_TRY(collect(s, p));
   MS_TRY(ms_curves_tabulate(s, task->name, &p->curves, &p->table));
-  return tabulate_hits(s, task, p);
+  MS_TRY(tabulate_hits(s, task, p));
+  return tabulate_offsets(s, task, p);
 }
 
 /* ---- summary and report ---- */
@@ -189,8 +207,10 @@ static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
            p->n_hit, p->setting.n_channel, ms_hammer_filter(p->test).condition, p->setting.periods);
   MS_TRY(ms_page_add_text(page, text));
   for (int m = 0; m < p->n_mode; m++) MS_TRY(report_mode(s, p, page, p->mode[m]));
-  return ms_sheet_add_to_page(s->ctx, p->hits,
-                              "What was read (errors by the sensors' noise, in the middle)", page);
+  MS_TRY(ms_sheet_add_to_page(s->ctx, p->hits,
+                              "What was read (errors by the sensors' noise, in the middle)", page));
+  return ms_sheet_add_to_page(s->ctx, p->offsets,
+                              "Offsets: means of the samples before the hit, subtracted", page);
 }
 
 static int needs(const ms_task *task, const ms_task *other) {
@@ -199,6 +219,19 @@ static int needs(const ms_task *task, const ms_task *other) {
     if (p->hit[h].from == other) return 1;
   }
   return 0;
+}
+
+/* An offset of a measured force that nothing before the hit tells goes unseen. */
+static ms_status judge(ms_study *s, ms_task *task) {
+  const ms_hammer_product *p = task->product;
+  for (ptrdiff_t h = 0; h < p->n_hit && !p->setting.keep_offset; h++) {
+    if (p->hit[h].from || ms_hammer_count_before(p->test, h) > 0) continue;
+    MS_TRY(ms_task_note(s, task,
+                        "hit %s: fewer than %d samples before the hit: offsets of its channels are "
+                        "not known and were not subtracted",
+                        p->hit[h].name, MS_OFFSET_LEAST));
+  }
+  return MS_SUCCESS;
 }
 
 const ms_analysis ms_analysis_hammer_test = {
@@ -212,6 +245,7 @@ const ms_analysis ms_analysis_hammer_test = {
   .n_keys = MS_HAMMER_KEYS,
   .check = ms_hammer_check,
   .run = run,
+  .judge = judge,
   .summarise = summarise,
   .report = report,
   .close = close_product,

@@ -33,7 +33,7 @@ typedef struct ms_hammer_product {
   double *rms;     /* n_channel of each hit */
   ms_hammer *test; /* from the run on */
   int shared;      /* every process has it */
-  ms_sheet *table, *hits;
+  ms_sheet *table, *hits, *offsets;
 } ms_hammer_product;
 
 /* hammer_test.c: the index of the hit or mode (0-based) in the test, -1 if it has none such. */
@@ -46,9 +46,10 @@ ms_status ms_hammer_share(ms_study *study, ms_hammer_product *p);
 
 /* hammer_options.c */
 ms_status ms_hammer_check(ms_study *study, ms_task *task);
-enum { MS_HAMMER_KEYS = 11 };
+enum { MS_HAMMER_KEYS = 12 };
 extern const ms_key ms_hammer_keys[MS_HAMMER_KEYS];
 /* hammer_records.c: the samples of a hit, from its file or its transient. */
+const char *ms_hammer_channel_name(const ms_study *study, const ms_hammer_product *p, ptrdiff_t c);
 ms_status ms_hammer_check_hit(const ms_study *study, const ms_task *task,
                               const ms_hammer_product *p, ms_study_hit *hit);
 ms_status ms_hammer_gather_hit(const ms_study *study, const ms_hammer_product *p,

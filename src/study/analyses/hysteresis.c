@@ -66,8 +66,8 @@ static ms_status read_sources(ms_study *s, ms_task *task, product *p) {
 static ms_status find_column(ms_study *s, struct fy_node *node, const loop *l, const char *name,
                              int *out) {
   const ms_transient_product *t = l->from->product;
-  for (int c = 0; c < t->n_channel; c++) {
-    if (strcmp(t->channel[c].name, name) != 0) continue;
+  for (int c = 0; c < t->channels.n; c++) {
+    if (strcmp(t->channels.channel[c].name, name) != 0) continue;
     *out = c + 1;
     return MS_SUCCESS;
   }
@@ -86,7 +86,7 @@ static ms_status read_accelerations(ms_study *s, struct fy_node *node, loop *l) 
     const char *name;
     MS_TRY(ms_yaml_text(&s->yaml, item, "a channel", &name));
     MS_TRY(find_column(s, item, l, name, &l->column[i]));
-    ms_quantity q = t->channel[l->column[i] - 1].quantity;
+    ms_quantity q = t->channels.channel[l->column[i] - 1].quantity;
     if (q != MS_ACCELERATION && q != MS_ABSOLUTE) {
       return ms_yaml_fail(&s->yaml, item, MS_ERR_NAME, "'%s' is no acceleration", name);
     }

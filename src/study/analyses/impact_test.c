@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "study/curves.h"
+#include "study/steps.h"
 
 static const ms_key keys[] = {
   { "name", "word", "of this analysis", 0 },
@@ -129,6 +130,21 @@ static ms_status read_levels(ms_study *s, struct fy_node *node, product *p) {
   return MS_SUCCESS;
 }
 
+/* Every level has its own step. */
+static ms_status check_steps(const ms_study *s, struct fy_node *node, const product *p) {
+  ms_modes stuck = ms_structure_get_stuck(s->structure);
+  for (ptrdiff_t a = 0; ms_steps_know_modes(s) && a < p->n_at; a++) {
+    for (ptrdiff_t l = 0; l < p->place[a].n_level; l++) {
+      const ms_time_setting *time = &p->place[a].level[l].time;
+      MS_TRY(ms_steps_check_pulse(s, node, time, acos(-1.0) / stuck.omega[p->pulse_mode - 1]));
+      for (int m = 0; m < p->n_mode; m++) {
+        MS_TRY(ms_steps_check_mode(s, node, time, p->mode[m], stuck.omega[p->mode[m]]));
+      }
+    }
+  }
+  return MS_SUCCESS;
+}
+
 static ms_status check(ms_study *s, ms_task *task) {
   product *p;
   struct fy_node *node = task->node;
@@ -140,6 +156,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   MS_TRY(read_levels(s, ms_yaml_get(node, "levels"), p));
   MS_TRY(read_pulse(s, ms_yaml_get(node, "pulse_mode"), p));
   MS_TRY(ms_read_modes(s, ms_yaml_get(node, "modes"), &p->mode, &p->n_mode));
+  MS_TRY(check_steps(s, ms_yaml_get(node, "time"), p));
   struct fy_node *segments = ms_yaml_get(node, "segments");
   MS_TRY(ms_check_mode_keys(s, segments, "segments", p->mode, p->n_mode));
   MS_TRY(ms_read_segments(s, segments, p->mode, p->n_mode, &p->segments));
@@ -316,6 +333,7 @@ const ms_analysis ms_analysis_impact_test = {
   .n_keys = 9,
   .check = check,
   .run = run,
+  .judge = ms_curves_judge,
   .help = run_all,
   .summarise = summarise,
   .report = report,

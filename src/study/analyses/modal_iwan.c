@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "study/analyses/fit_modal.h"
+#include "study/steps.h"
 
 static const ms_key keys[] = {
   { "name", "word", "of this analysis", 0 },
@@ -144,6 +145,9 @@ static ms_status request_runs(ms_study *s, ms_task *task, product *p) {
                  .omega = source->run[i].omega,
                  .mode = source->curve[i].mode };
     if (!j->fit) continue;
+    if (p->time.step > 0.0) {
+      MS_TRY(ms_steps_check_mode(s, ms_yaml_get(task->node, "time"), &p->time, j->mode, j->omega));
+    }
     memcpy(j->source, source->curve[i].source, sizeof j->source);
     MS_TRY(ms_read_segments(s, ms_yaml_get(task->node, "segments"), &j->mode, 1, &segments));
     j->segments = *segments;
@@ -225,6 +229,7 @@ const ms_analysis ms_analysis_modal_iwan = {
   .n_keys = 6,
   .check = check,
   .run = run,
+  .judge = ms_curves_judge,
   .summarise = summarise,
   .report = report,
   .close = close_product,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "study/curves.h"
+#include "study/steps.h"
 
 static const ms_key keys[] = {
   { "name", "word", "of this analysis", 0 },
@@ -100,10 +101,21 @@ static ms_status read_levels(ms_study *s, product *p, struct fy_node *levels) {
 
 static ms_status check_modes(const ms_study *s, const ms_task *task, const product *p) {
   const double *omega = ms_structure_get_stuck(s->structure).omega;
-  for (ptrdiff_t i = 0; i < p->n; i++) {
+  for (ptrdiff_t i = 0; ms_steps_know_modes(s) && i < p->n; i++) {
     if (omega[p->level[i].mode] > 0.0) continue;
     return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "levels"), MS_ERR_ARGUMENT,
                         "mode %d is a rigid-body mode and does not ring", p->level[i].mode + 1);
+  }
+  return MS_SUCCESS;
+}
+
+/* Every level has its own step; the pulse is half a period. */
+static ms_status check_steps(const ms_study *s, struct fy_node *node, const product *p) {
+  ms_modes stuck = ms_structure_get_stuck(s->structure);
+  for (ptrdiff_t i = 0; ms_steps_know_modes(s) && i < p->n; i++) {
+    const level *l = &p->level[i];
+    MS_TRY(ms_steps_check_mode(s, node, &l->time, l->mode, stuck.omega[l->mode]));
+    MS_TRY(ms_steps_check_pulse(s, node, &l->time, acos(-1.0) / stuck.omega[l->mode]));
   }
   return MS_SUCCESS;
 }
@@ -120,7 +132,8 @@ static ms_status check(ms_study *s, ms_task *task) {
   MS_TRY(ms_read_segments(s, segments, p->mode, p->n_mode, &p->segments));
   MS_TRY(ms_curves_read_sensor(s, ms_yaml_get(task->node, "sensor"), &p->curves));
   MS_TRY(read_levels(s, p, ms_yaml_get(task->node, "levels")));
-  return check_modes(s, task, p);
+  MS_TRY(check_modes(s, task, p));
+  return check_steps(s, ms_yaml_get(task->node, "time"), p);
 }
 
 /* ---- the runs ---- */
@@ -224,6 +237,7 @@ const ms_analysis ms_analysis_modal_ringdown = {
   .n_keys = 6,
   .check = check,
   .run = run,
+  .judge = ms_curves_judge,
   .help = run_all,
   .summarise = summarise,
   .report = report,

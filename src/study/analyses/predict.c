@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "identify/places.h"
+#include "study/steps.h"
 
 static const ms_key keys[] = {
   { "name", "word", "of this analysis", 0 },
@@ -71,26 +72,30 @@ static ms_status check(ms_study *s, ms_task *task) {
 
 /* All modes at once, with the joints of the calibration's first solution. */
 static ms_status run_joints(ms_worker *w, const ms_hammer *test, const ms_calibrate *c, ptrdiff_t h,
-                            ms_decay *decay) {
+                            ms_predicted *out) {
   ms_places places = { .n = 0 };
   ms_status status = ms_places_take(w->structure, c->n, c->free, &places);
   if (status == MS_SUCCESS) status = ms_places_set(&places, c->solution[0].p);
   if (status == MS_SUCCESS) status = ms_structure_setup(w->structure);
-  if (status == MS_SUCCESS) status = ms_hammer_simulate(test, w->structure, h, decay, NULL);
+  if (status == MS_SUCCESS)
+    status = ms_hammer_simulate(test, w->structure, h, out->decay, NULL, &out->quality);
   ms_places_free(&places);
   ms_status after = ms_structure_setup(w->structure); /* as the next job expects it */
   return status == MS_SUCCESS ? after : status;
 }
 
 static ms_status run_modes(ms_worker *w, const ms_prediction *p, const ms_fits *fits, ptrdiff_t h,
-                           ms_decay *decay) {
+                           ms_predicted *out) {
   const ms_hammer_product *test = ms_prediction_test(p);
   for (int m = 0; m < test->n_mode; m++) {
     const ms_fitted *fit = ms_fits_find(fits, test->mode[m], p->form);
     ms_structure *oscillator;
+    ms_transient_quality quality = { .balance = 0.0 };
     if (!fit || ms_hammer_decay(test->test, h, m)->n == 0) continue;
     MS_TRY(ms_fitted_make(w->ctx, &fit->model, &oscillator));
-    ms_status status = ms_hammer_simulate_mode(test->test, oscillator, h, m, &decay[m]);
+    ms_status status =
+        ms_hammer_simulate_mode(test->test, oscillator, h, m, &out->decay[m], &quality);
+    if (m == 0 || quality.balance > out->quality.balance) out->quality = quality;
     ms_structure_destroy(&oscillator);
     MS_TRY(status);
   }
@@ -102,9 +107,9 @@ static ms_status run_job(ms_worker *w, ptrdiff_t job, void *user) {
   const ms_hammer_product *test = ms_prediction_test(p);
   const ptrdiff_t h = job % test->n_hit;
   const ms_task *by = p->by[job / test->n_hit];
-  ms_decay *decay = p->predicted[job].decay;
-  return is_kind(by, "calibrate") ? run_joints(w, test->test, by->product, h, decay)
-                                  : run_modes(w, p, by->product, h, decay);
+  ms_predicted *out = &p->predicted[job];
+  return is_kind(by, "calibrate") ? run_joints(w, test->test, by->product, h, out)
+                                  : run_modes(w, p, by->product, h, out);
 }
 
 static ms_status run(ms_study *s, ms_task *task) {
@@ -119,6 +124,18 @@ static ms_status run(ms_study *s, ms_task *task) {
   }
   MS_TRY(ms_pool_run(s, task->name, n, run_job, p));
   return ms_prediction_tabulate(s, task, p);
+}
+
+static const ms_transient_quality *get_quality(const void *user, ptrdiff_t i, const char **source) {
+  const ms_prediction *p = user;
+  const ms_hammer_product *test = ms_prediction_test(p);
+  *source = test->hit[i % test->n_hit].name;
+  return &p->predicted[i].quality;
+}
+
+static ms_status judge(ms_study *s, ms_task *task) {
+  const ms_prediction *p = task->product;
+  return ms_steps_judge_runs(s, task, p->n_predicted, get_quality, p);
 }
 
 static int needs(const ms_task *task, const ms_task *other) {
@@ -140,6 +157,7 @@ const ms_analysis ms_analysis_predict = {
   .n_keys = 4,
   .check = check,
   .run = run,
+  .judge = judge,
   .summarise = ms_prediction_summarise,
   .report = ms_prediction_report,
   .close = close_product,

@@ -58,17 +58,15 @@ static ms_status tabulate_bands(ms_study *s, const ms_task *task, ms_random_curv
 
 /* A row for every joint: its parameters. */
 static ms_status tabulate_samples(ms_study *s, const ms_task *task, const ms_random_curves *c) {
-  char name[96], columns[4096];
+  char name[96];
   double row[2 + 32];
   ms_sheet *sheet;
   const ptrdiff_t n = c->joints.n;
-  int at = snprintf(columns, sizeof columns, "sample,answered");
-  for (ptrdiff_t i = 0; i < n; i++) {
-    at += snprintf(columns + at, sizeof columns - (size_t)at, ",%.60s",
-                   c->joints.parameter[i].is.key);
-  }
   snprintf(name, sizeof name, "%.80s_samples", task->name);
-  MS_TRY(ms_sheet_create(s, name, columns, &sheet));
+  MS_TRY(ms_sheet_create(s, name, "sample,answered", &sheet));
+  for (ptrdiff_t i = 0; i < n; i++) {
+    MS_TRY(ms_sheet_add_column(s->ctx, sheet, c->joints.parameter[i].is.key, NULL));
+  }
   for (ptrdiff_t i = 0; i < c->count; i++) {
     row[0] = (double)(i + 1), row[1] = c->answered[i];
     memcpy(row + 2, c->p + n * i, (size_t)n * sizeof *row);

@@ -8,8 +8,7 @@
 
 #include "study/curves.h"
 
-#define BAND_WIDTH 0.3  /* of the band's edges, over which the gain falls outwards */
-#define NODE       1e-6 /* of a shape's largest value: less is a node, where no sensor helps */
+#define NODE 1e-6 /* of a shape's largest value: less is a node, where no sensor helps */
 
 static const ms_key keys[] = {
   { "name", "word", "of this analysis", 0 },
@@ -21,7 +20,9 @@ static const ms_key keys[] = {
   { "unit", "word", "mm, m/s, g, ...; as the file says", 0 },
   { "rate", "number", "samples per second, for a table without times", 0 },
   { "band", "list", "[low, high] in Hz: band-pass before", 0 },
-  { "start", "number", "time from which on it rings freely", 0 },
+  { "edge", "number", "part of the band's limits over which its gain falls to zero; 0.1", 0 },
+  { "offset", "word", "mean before the trigger: subtract (default) or keep", 0 },
+  { "start", "number", "time from which on it rings freely; found", 0 },
   { "end", "number", "time at which to stop", 0 },
   { "method", "word", "hilbert (default), stft or crossings", 0 },
   { "segments", "number", "rows, about", 0 },
@@ -31,9 +32,9 @@ typedef struct product {
   ms_curves curves; /* first: see curves.h */
   ms_record record;
   ms_ring_settings settings;
-  double band[2]; /* Hz; 0, 0: none */
-  int mode;       /* 0-based */
-  double shape;   /* at the sensor, 1 where its place is not known */
+  ms_ring_info info;
+  int mode;     /* 0-based */
+  double shape; /* at the sensor, 1 where its place is not known */
   int placed;
   ms_decay decay; /* in the modal coordinate */
   ptrdiff_t left; /* rows that do not decay, left out */
@@ -92,9 +93,25 @@ static ms_status read_band(const ms_study *s, struct fy_node *node, product *p) 
     return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
                         "band is [low, high] in Hz with 0 <= low < high, e.g. [80, 150]");
   }
-  p->band[0] = low;
-  p->band[1] = high;
+  p->settings.low = 2.0 * acos(-1.0) * low;
+  p->settings.high = 2.0 * acos(-1.0) * high;
   return MS_SUCCESS;
+}
+
+static ms_status read_filter(const ms_study *s, struct fy_node *options, product *p) {
+  struct fy_node *edge = ms_yaml_get(options, "edge"), *offset = ms_yaml_get(options, "offset");
+  const char *word = "subtract";
+  MS_TRY(read_band(s, ms_yaml_get(options, "band"), p));
+  if (edge) MS_TRY(ms_yaml_positive(&s->yaml, edge, "edge", &p->settings.edge));
+  if (p->settings.edge > 1.0) {
+    return ms_yaml_fail(&s->yaml, edge, MS_ERR_BOUNDS, "edge %g must be in (0, 1]",
+                        p->settings.edge);
+  }
+  if (offset) MS_TRY(ms_yaml_text(&s->yaml, offset, "offset", &word));
+  p->settings.keep_offset = strcmp(word, "keep") == 0;
+  if (p->settings.keep_offset || strcmp(word, "subtract") == 0) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, offset, MS_ERR_NAME, "offset '%s' is neither subtract nor keep",
+                      word);
 }
 
 static ms_status read_settings(const ms_study *s, struct fy_node *options, product *p) {
@@ -106,7 +123,7 @@ static ms_status read_settings(const ms_study *s, struct fy_node *options, produ
   ms_ring_settings *r = &p->settings;
   const char *name;
   *r = ring_default;
-  MS_TRY(read_band(s, ms_yaml_get(options, "band"), p));
+  MS_TRY(read_filter(s, options, p));
   if (start) MS_TRY(ms_yaml_number(y, start, "start", &r->start));
   if (end) MS_TRY(ms_yaml_number(y, end, "end", &r->end));
   r->start *= s->units.time;
@@ -170,12 +187,10 @@ static ms_status check(ms_study *s, ms_task *task) {
 
 static ms_status analyse(ms_study *s, product *p) {
   ms_record *r = &p->record;
-  ms_band band = { 2.0 * acos(-1.0) * p->band[0], 2.0 * acos(-1.0) * p->band[1], BAND_WIDTH };
-  if (p->band[1] > 0.0) MS_TRY(ms_signal_bandpass(s->ctx, &band, r->dt, r->n, 1, r->x, r->x));
   ms_signal signal = {
     .x = r->x, .n = r->n, .dt = r->dt, .time = r->time, .kind = (ms_signal_kind)r->kind
   };
-  return ms_signal_ringdown(s->ctx, &signal, &p->settings, &p->decay);
+  return ms_signal_ringdown(s->ctx, &signal, &p->settings, r->x, &p->decay, &p->info);
 }
 
 /* Amplitudes at the sensor, before they become modal ones. */
@@ -235,6 +250,14 @@ static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
   ms_json_add_text(json, "signal", ms_record_kind_text(p->record.kind));
   ms_json_add_text(json, "unit", p->record.unit);
   ms_json_add_text(json, "method", ms_signal_method_text(p->settings.method));
+  if (p->info.edge_time > 0.0) {
+    ms_json_add_number(json, "edge", p->settings.edge);
+    ms_json_add_number(json, "edge_time", p->info.edge_time);
+  }
+  ms_json_add_number(json, "offset", p->info.offset);
+  ms_json_add_integer(json, "offset_samples", p->info.before);
+  ms_json_add_number(json, "rings_from", p->info.onset);
+  ms_json_add_number(json, "residual", p->info.residual);
   ms_json_add_number(json, "shape", p->shape);
   ms_json_add_integer(json, "points", p->decay.n);
   ms_json_add_integer(json, "rows_left_out", p->left);
@@ -268,6 +291,29 @@ static ms_status report_history(const ms_study *s, const product *p, ms_page *pa
   return status;
 }
 
+/* What was done with the record before it was read. */
+static ms_status report_preparation(const product *p, ms_page *page) {
+  static const char *const unit[] = { "m", "m/s", "m/s^2" };
+  const ms_ring_info *i = &p->info;
+  const double low = p->settings.low / (2.0 * acos(-1.0));
+  const double high = p->settings.high / (2.0 * acos(-1.0)), edge = p->settings.edge;
+  char text[400];
+  int n = 0;
+  if (i->before > 0) {
+    n += snprintf(text, sizeof text,
+                  "The mean of the %td samples before the trigger, %.4g %s, was subtracted. ",
+                  i->before, i->offset, unit[p->record.kind]);
+  }
+  if (i->edge_time > 0.0) {
+    n += snprintf(text + n, sizeof text - (size_t)n,
+                  "Band-pass from %g to %g Hz, with gain 0 below %.4g and above %.4g Hz; %.3g s at "
+                  "each end of the ringing, which it spoils, are left out. ",
+                  low, high, (1.0 - edge) * low, (1.0 + edge) * high, i->edge_time);
+  }
+  snprintf(text + n, sizeof text - (size_t)n, "It rings from %.6g s on.", i->onset);
+  return ms_page_add_text(page, text);
+}
+
 static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
   const product *p = task->product;
   ms_points points;
@@ -279,6 +325,7 @@ static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
                      : "The sensor's place is not given: amplitudes are its own, in m, as if the "
                        "mode shape there were 1.");
   MS_TRY(ms_page_add_text(page, text));
+  MS_TRY(report_preparation(p, page));
   MS_TRY(ms_curves_gather(s->ctx, &p->curves, p->mode, &points));
   ms_overlay overlay = { "record", &points, MS_SERIES_POINTS, 0 };
   ms_status status = ms_curves_figure(s, page, p->mode, &overlay, 1);
@@ -286,6 +333,15 @@ static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
   if (status != MS_SUCCESS) return status;
   MS_TRY(report_history(s, p, page));
   return ms_sheet_add_to_page(s->ctx, p->sensor, "At the sensor", page);
+}
+
+static ms_status judge(ms_study *s, ms_task *task) {
+  const product *p = task->product;
+  char text[240];
+  for (int i = 0; ms_ring_warning(&p->info, &p->settings, i, text, sizeof text); i++) {
+    MS_TRY(ms_task_doubt(s, task, "%s", text));
+  }
+  return MS_SUCCESS;
 }
 
 const ms_analysis ms_analysis_ringdown = {
@@ -297,6 +353,7 @@ const ms_analysis ms_analysis_ringdown = {
   .n_keys = sizeof keys / sizeof *keys,
   .check = check,
   .run = run,
+  .judge = judge,
   .summarise = summarise,
   .report = report,
   .close = close_product,

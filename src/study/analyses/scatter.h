@@ -38,8 +38,8 @@ typedef struct ms_specimens_analysis {
 } ms_specimens_analysis;
 
 typedef struct ms_scatter_option {
-  char key[96]; /* "lap.K_T" */
-  char name[80];
+  char key[320]; /* "lap.K_T" */
+  char name[320];
   const char *unit;
 } ms_scatter_option;
 

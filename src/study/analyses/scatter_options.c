@@ -67,8 +67,8 @@ static ms_status read_parameter(const ms_study *s, struct fy_node *key, struct f
     search = ms_yaml_get(value, "search");
   }
   o->unit = param->unit;
-  snprintf(o->key, sizeof o->key, "%.60s.%.30s", joint, param->name);
-  snprintf(o->name, sizeof o->name, "%.30s of %.40s", param->name, joint);
+  snprintf(o->key, sizeof o->key, "%.250s.%.60s", joint, param->name);
+  snprintf(o->name, sizeof o->name, "%.60s of %.250s", param->name, joint);
   return read_search(s, search, factor, q);
 }
 

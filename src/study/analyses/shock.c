@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "study/curves.h"
+#include "study/steps.h"
 #include "study/loads.h"
 
 static const ms_key keys[] = {
@@ -77,6 +78,17 @@ static ms_status read_levels(ms_study *s, struct fy_node *node, product *p) {
   return status;
 }
 
+/* Every level has its own step. */
+static ms_status check_steps(const ms_study *s, const ms_task *task, const product *p) {
+  struct fy_node *time = ms_yaml_get(task->node, "time"), *load = ms_yaml_get(task->node, "load");
+  const double omega = ms_structure_get_stuck(s->structure).omega[p->mode];
+  for (ptrdiff_t i = 0; i < p->n_level; i++) {
+    MS_TRY(ms_steps_check_mode(s, time, &p->level[i].time, p->mode, omega));
+    MS_TRY(ms_steps_check_load(s, load, &p->level[i].time, &p->load));
+  }
+  return MS_SUCCESS;
+}
+
 static ms_status check(ms_study *s, ms_task *task) {
   struct fy_node *node = task->node, *segments = ms_yaml_get(node, "segments");
   product *p;
@@ -88,6 +100,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   MS_TRY(read_load(s, ms_yaml_get(node, "load"), p));
   MS_TRY(read_mode(s, ms_yaml_get(node, "mode"), p));
   MS_TRY(read_levels(s, ms_yaml_get(node, "levels"), p));
+  MS_TRY(check_steps(s, task, p));
   if (segments) MS_TRY(ms_yaml_count_value(&s->yaml, segments, "segments", 1, &p->segments));
   return ms_curves_read_sensor(s, ms_yaml_get(node, "sensor"), &p->curves);
 }
@@ -169,6 +182,7 @@ const ms_analysis ms_analysis_shock = {
   .n_keys = N_KEYS,
   .check = check,
   .run = run,
+  .judge = ms_curves_judge,
   .help = run_all,
   .summarise = summarise,
   .report = report,

@@ -43,8 +43,8 @@ static void close_product(ms_study *s, ms_task *task) {
 static ms_status read_channel(ms_study *s, struct fy_node *node, product *p) {
   const char *name;
   MS_TRY(ms_yaml_text(&s->yaml, node, "channel", &name));
-  for (p->channel = 0; p->channel < source(p)->n_channel; p->channel++) {
-    if (strcmp(source(p)->channel[p->channel].name, name) == 0) return MS_SUCCESS;
+  for (p->channel = 0; p->channel < source(p)->channels.n; p->channel++) {
+    if (strcmp(source(p)->channels.channel[p->channel].name, name) == 0) return MS_SUCCESS;
   }
   return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "%s does not record '%s'", p->from->name, name);
 }
@@ -132,7 +132,7 @@ static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
   const product *p = task->product;
   (void)s;
   ms_json_add_text(json, "from", p->from->name);
-  ms_json_add_text(json, "channel", source(p)->channel[p->channel].name);
+  ms_json_add_text(json, "channel", source(p)->channels.channel[p->channel].name);
   ms_json_add_integer(json, "windows", p->found.n_time);
   ms_json_add_integer(json, "lines", p->found.n_line);
 }
@@ -185,7 +185,9 @@ static ms_status add_bands(const ms_study *s, const product *p, ms_figure *figur
 
 static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
   const product *p = task->product;
-  ms_panel panel = { source(p)->channel[p->channel].name, "time", "s", "frequency", "Hz", 0, 0 };
+  ms_panel panel = {
+    source(p)->channels.channel[p->channel].name, "time", "s", "frequency", "Hz", 0, 0
+  };
   ms_figure *figure = NULL;
   MS_TRY(ms_figure_create(s->ctx, "Spectrogram", NULL, &figure));
   ms_status status = ms_figure_add_panel(figure, &panel);

@@ -136,9 +136,10 @@ ptrdiff_t ms_stepped_count_missing(const ms_stepped *p, const ms_track *t) {
 }
 
 /* A track may come to its end and have missed levels on its way. */
-static void judge(const ms_stepped *p, const ms_harmonic_curve_info *info, ms_track *t) {
+static void explain(const ms_stepped *p, const ms_harmonic_curve_info *info, ms_track *t) {
   const ptrdiff_t missing = ms_stepped_count_missing(p, t);
   t->complete = info->complete && missing == 0;
+  t->ended = info->ended;
   snprintf(t->reason, sizeof t->reason, "%s", info->reason);
   if (!info->complete || missing == 0) return;
   snprintf(t->reason, sizeof t->reason, "%td levels were passed but not solved", missing);
@@ -163,7 +164,7 @@ static ms_status read_curve(const ms_stepped *p, ms_worker *w, ms_harmonic *h,
                             row + MS_TRACK_POINT + p->options.n_sensor);
     t->n++;
   }
-  judge(p, &info, t);
+  explain(p, &info, t);
   return MS_SUCCESS;
 }
 
@@ -206,14 +207,14 @@ static ms_status run_mode(ms_worker *worker, ptrdiff_t job, void *user) {
 
 /* ---- what is kept of a job ---- */
 
-enum { N_HEAD = 4 };
+enum { N_HEAD = 5 };
 
 static ptrdiff_t save_track(const void *user, ptrdiff_t job, double *to) {
   const ms_stepped *p = user;
   const ms_track *t = &p->track[job];
   ptrdiff_t size = N_HEAD + MS_TRACK_REASON + p->width * t->n;
   if (!to) return size;
-  const double head[N_HEAD] = { (double)t->n, t->complete, t->evaluations, t->worst };
+  const double head[N_HEAD] = { (double)t->n, t->complete, t->evaluations, t->worst, t->ended };
   memcpy(to, head, sizeof head);
   for (int i = 0; i < MS_TRACK_REASON; i++) to[N_HEAD + i] = t->reason[i];
   if (t->n > 0)
@@ -229,9 +230,11 @@ static ms_status load_track(ms_context *ctx, void *user, ptrdiff_t job, const do
   if (rest < 0 || from[0] * (double)p->width != (double)rest) {
     return ms_fail(ctx, MS_ERR_FORMAT, "it is of another run");
   }
-  t = (ms_track) {
-    .n = (ptrdiff_t)from[0], .complete = from[1] != 0.0, .evaluations = from[2], .worst = from[3]
-  };
+  t = (ms_track) { .n = (ptrdiff_t)from[0],
+                   .complete = from[1] != 0.0,
+                   .ended = from[4] != 0.0,
+                   .evaluations = from[2],
+                   .worst = from[3] };
   for (int i = 0; i < MS_TRACK_REASON - 1; i++) t.reason[i] = (char)from[N_HEAD + i];
   if (t.n > 0) MS_TRY(ms_allocate(ctx, rest, sizeof *t.row, &t.row));
   if (t.n > 0) memcpy(t.row, from + N_HEAD + MS_TRACK_REASON, (size_t)rest * sizeof *from);
@@ -249,12 +252,37 @@ static ms_status run(ms_study *s, ms_task *task) {
              ms_structure_count_joints(s->structure);
   MS_TRY(ms_allocate(s->ctx, p->n_mode, sizeof *p->track, &p->track));
   MS_TRY(ms_pool_run_jobs(s, task->name, &jobs));
-  for (int m = 0; m < p->n_mode; m++) {
-    if (p->track[m].complete) continue;
-    ms_log(s->ctx, MS_LOG_INFO, "%s: mode %d is partial: %s", task->name, p->mode[m] + 1,
-           p->track[m].reason);
-  }
   return ms_stepped_tabulate(s, task);
+}
+
+/* ---- how it ended ---- */
+
+/* The lowest level where the motion is no vibration any more; 0 if there is none. */
+static double find_overdamped(const ms_stepped *p, const ms_track *t) {
+  for (ptrdiff_t i = 0; i < t->n; i++) {
+    if (t->row[p->width * i + MS_TRACK_ZETA] > 1.0) return t->row[p->width * i];
+  }
+  return 0.0;
+}
+
+static ms_status judge(ms_study *s, ms_task *task) {
+  const ms_stepped *p = task->product;
+  for (int m = 0; m < p->n_mode; m++) {
+    const ms_track *t = &p->track[m];
+    const ptrdiff_t missing = ms_stepped_count_missing(p, t);
+    const double overdamped = find_overdamped(p, t);
+    if (!t->complete) {
+      MS_TRY((t->ended && t->n > 0 ? ms_task_note : ms_task_give_up)(
+          s, task, "mode %d has no row of %td of %td levels: %s", p->mode[m] + 1, missing,
+          p->options.n_level, t->reason));
+    }
+    if (overdamped == 0.0) continue;
+    MS_TRY(ms_task_doubt(s, task,
+                         "mode %d has damping ratios above 1 from level %g %s on: that is no "
+                         "vibration",
+                         p->mode[m] + 1, overdamped, ms_harmonic_level_unit(&p->options)));
+  }
+  return MS_SUCCESS;
 }
 
 const ms_analysis ms_analysis_stepped_sine = {
@@ -267,6 +295,7 @@ const ms_analysis ms_analysis_stepped_sine = {
   .n_keys = N_KEYS,
   .check = check,
   .run = run,
+  .judge = judge,
   .summarise = ms_stepped_summarise,
   .report = ms_stepped_report,
   .close = close_product,

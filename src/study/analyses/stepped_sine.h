@@ -6,6 +6,7 @@
 
 enum {
   MS_TRACK_POINT = 15, /* numbers of a point; then an amplitude for each sensor, and its joints */
+  MS_TRACK_ZETA = 4,   /* the damping ratio among them */
   MS_TRACK_REASON = 240
 };
 
@@ -14,6 +15,7 @@ typedef struct ms_track {
   ptrdiff_t n;
   double *row;
   int complete;
+  int ended; /* not complete, but there is nothing beyond */
   double evaluations, worst;
   char reason[MS_TRACK_REASON];
 } ms_track;

@@ -146,7 +146,7 @@ static ms_status draw(const ms_study *s, const ms_stepped *p, ms_page *page) {
 ms_status ms_stepped_report(const ms_study *s, const ms_task *task, ms_page *page) {
   const ms_stepped *p = task->product;
   const ms_harmonic_setting *set = &p->options.setting;
-  char balance[96], good[96], text[400];
+  char balance[96], good[96];
   const char *names[] = { "harmonics, time points of a period", "worst residual" };
   const char *values[] = { balance, good };
   double worst = 0.0;
@@ -158,13 +158,6 @@ ms_status ms_stepped_report(const ms_study *s, const ms_task *task, ms_page *pag
   snprintf(balance, sizeof balance, "%d, %td", set->harmonics, set->times);
   snprintf(good, sizeof good, "%.2g of the motion (tolerance %g)", worst, set->tolerance);
   MS_TRY(ms_page_add_facts(page, 2, names, values));
-  for (int m = 0; m < p->n_mode; m++) {
-    if (p->track[m].complete) continue;
-    snprintf(text, sizeof text, "Mode %d is partial: %s. Without a row: %td of %td levels.",
-             p->mode[m] + 1, p->track[m].reason, ms_stepped_count_missing(p, &p->track[m]),
-             p->options.n_level);
-    MS_TRY(ms_page_add_text(page, text));
-  }
   if (points > 0) MS_TRY(draw(s, p, page));
   return ms_sheet_add_to_page(s->ctx, p->table, "Levels", page);
 }

@@ -6,6 +6,7 @@
 
 #include "study/analyses/sweep_product.h"
 #include "study/ringdown.h"
+#include "study/steps.h"
 
 #define MIN_PER_PERIOD 10.0 /* steps */
 #define RING_OUT       7.0  /* time constants after the sweep */
@@ -318,6 +319,17 @@ static ms_status run(ms_study *s, ms_task *task) {
   return MS_SUCCESS;
 }
 
+static const ms_transient_quality *get_quality(const void *user, ptrdiff_t i, const char **source) {
+  const ms_sweep_product *p = user;
+  *source = ms_sweep_direction(&p->run[i]);
+  return &p->run[i].quality;
+}
+
+static ms_status judge(ms_study *s, ms_task *task) {
+  const ms_sweep_product *p = task->product;
+  return ms_steps_judge_runs(s, task, p->n_run, get_quality, p);
+}
+
 const ms_analysis ms_analysis_sweep = {
   .name = "sweep",
   .meaning =
@@ -328,6 +340,7 @@ const ms_analysis ms_analysis_sweep = {
   .n_keys = N_KEYS,
   .check = check,
   .run = run,
+  .judge = judge,
   .summarise = ms_sweep_summarise,
   .report = ms_sweep_report,
   .close = close_product,

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "study/steps.h"
+
 static const ms_key keys[] = {
   { "name", "word", "of this analysis", 0 },
   { "loads", "list", "names of loads; all of them if absent", 0 },
@@ -29,6 +31,7 @@ static void close_product(ms_study *s, ms_task *task) {
   ms_transient_product *p = task->product;
   for (int i = 0; p->load && i < p->n_load; i++) ms_load_free(s->ctx, &p->load[i]);
   ms_free(s->ctx, &p->load);
+  ms_free_channels(s->ctx, &p->channels);
   ms_free(s->ctx, &p->u);
   ms_free(s->ctx, &p->v);
   ms_free(s->ctx, &p->preload);
@@ -50,7 +53,9 @@ static ms_status read_loads(ms_study *s, struct fy_node *node, ms_transient_prod
     } else {
       name = ms_yaml_is_sequence(node) ? ms_yaml_next_item(node, &at) : node;
     }
-    MS_TRY(ms_read_load(s, name, &p->load[p->n_load++]));
+    ms_study_load *load = &p->load[p->n_load++];
+    MS_TRY(ms_read_load(s, name, load));
+    MS_TRY(ms_steps_check_load(s, name, &p->time, load));
   }
   return MS_SUCCESS;
 }
@@ -82,8 +87,7 @@ static ms_status read_record(ms_study *s, struct fy_node *node, ms_transient_pro
     return ms_yaml_fail(&s->yaml, every ? every : rate, MS_ERR_BOUNDS,
                         "a row every %td steps is none in a run of %td", p->every, p->time.steps);
   }
-  return ms_read_channels(s, ms_yaml_get(node, "channels"), p->load, p->n_load, p->channel,
-                          &p->n_channel);
+  return ms_read_channels(s, ms_yaml_get(node, "channels"), p->load, p->n_load, &p->channels);
 }
 
 static ms_status read_vector(ms_study *s, struct fy_node *node, const char *what, double factor,
@@ -110,8 +114,8 @@ static ms_status read_start(ms_study *s, struct fy_node *node, ms_transient_prod
                         "the preload decides the displacement at the start; leave initial u out");
   }
   if (!release) return MS_SUCCESS;
-  p->release = fy_node_compare_string(release, "true", FY_NT);
-  if (!p->release && !fy_node_compare_string(release, "false", FY_NT)) {
+  p->release = ms_yaml_is_word(release, "true");
+  if (!p->release && !ms_yaml_is_word(release, "false")) {
     return ms_yaml_fail(&s->yaml, release, MS_ERR_FORMAT, "release must be true or false");
   }
   if (p->preload) return MS_SUCCESS;
@@ -133,6 +137,14 @@ static ms_status check(ms_study *s, ms_task *task) {
   return read_start(s, node, p);
 }
 
+static ms_status judge(ms_study *s, ms_task *task) {
+  const ms_transient_product *p = task->product;
+  for (int i = 0; i < p->n_load; i++) {
+    MS_TRY(ms_steps_judge_pulse(s, task, &p->time, ms_load_get_scale(p->load[i].load).pulse));
+  }
+  return ms_steps_judge(s, task, &p->quality);
+}
+
 /* The histories go up to where it failed. */
 static int is_kept(const ms_task *task) {
   const ms_transient_product *p = task->product;
@@ -148,6 +160,7 @@ const ms_analysis ms_analysis_transient = {
   .n_keys = 7,
   .check = check,
   .run = ms_transient_analysis_run,
+  .judge = judge,
   .summarise = ms_transient_analysis_summarise,
   .report = ms_transient_analysis_report,
   .close = close_product,

@@ -11,14 +11,14 @@ typedef struct ms_transient_product {
   ms_time_setting time;
   ms_study_load *load;
   int n_load;
-  ms_channel channel[MS_MAX_CHANNEL];
-  int n_channel;
+  ms_channels channels;
   ptrdiff_t every;
   double *u, *v, *preload; /* NULL where not given */
   int release;
   ms_sheet *table, *energy;
   ms_transient_energy last;
   ms_transient_count count;
+  ms_transient_quality quality;
 } ms_transient_product;
 
 /* Rows that the run will record, and the time between two of them. */

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "study/steps.h"
+
 static void summarise_energy(const ms_transient_product *p, ms_json *json) {
   const ms_transient_energy *e = &p->last;
   ms_json_begin_object(json, "energy");
@@ -29,8 +31,8 @@ static void summarise_channel(const ms_transient_product *p, int c, ms_json *jso
     square += x[i] * x[i] / (double)n;
   }
   ms_json_begin_object(json, NULL);
-  ms_json_add_text(json, "name", p->channel[c].name);
-  ms_json_add_text(json, "unit", ms_quantity_unit(p->channel[c].quantity));
+  ms_json_add_text(json, "name", p->channels.channel[c].name);
+  ms_json_add_text(json, "unit", ms_quantity_unit(p->channels.channel[c].quantity));
   ms_json_add_number(json, "lowest", low);
   ms_json_add_number(json, "highest", high);
   ms_json_add_number(json, "rms", sqrt(square));
@@ -54,10 +56,12 @@ void ms_transient_analysis_summarise(const ms_study *s, const ms_task *task, ms_
   ms_json_add_integer(json, "steps", p->count.steps);
   ms_json_add_integer(json, "evaluations", p->count.evaluations);
   if (p->count.damped > 0) ms_json_add_integer(json, "damped", p->count.damped);
+  if (p->count.divided > 0) ms_json_add_integer(json, "divided_steps", p->count.divided);
   ms_json_add_number(json, "residual", p->count.residual);
+  ms_steps_summarise(&p->quality, json);
   ms_json_add_integer(json, "rows", ms_sheet_rows(p->table));
   ms_json_begin_array(json, "channels");
-  for (int c = 0; c < p->n_channel; c++) summarise_channel(p, c, json);
+  for (int c = 0; c < p->channels.n; c++) summarise_channel(p, c, json);
   ms_json_end(json);
   if (ms_sheet_rows(p->energy) > 0) summarise_energy(p, json);
 }
@@ -108,10 +112,10 @@ static ms_status add_histories(ms_context *ctx, const ms_transient_product *p, m
     int n = 0;
     panel.y_label = panel.title;
     panel.y_unit = ms_quantity_unit((ms_quantity)q);
-    for (int c = 0; c < p->n_channel && n < MS_PALETTE_SIZE; c++) {
-      if (p->channel[c].quantity != (ms_quantity)q) continue;
+    for (int c = 0; c < p->channels.n && n < MS_PALETTE_SIZE; c++) {
+      if (p->channels.channel[c].quantity != (ms_quantity)q) continue;
       if (n == 0) MS_TRY(ms_figure_add_panel(figure, &panel));
-      ms_series series = { .label = p->channel[c].name, .colour = n++ };
+      ms_series series = { .label = p->channels.channel[c].name, .colour = n++ };
       MS_TRY(add_line(ctx, p->table, c + 1, series, figure));
     }
   }
@@ -146,12 +150,15 @@ static ms_status add_figure(const ms_study *s, const ms_transient_product *p, ms
 
 ms_status ms_transient_analysis_report(const ms_study *s, const ms_task *task, ms_page *page) {
   const ms_transient_product *p = task->product;
-  char steps[96], work[96], balance[96] = "a law keeps no energies";
+  char steps[128], work[96], balance[96] = "a law keeps no energies";
   const char *names[] = { "steps", "joint evaluations per step, residual", "energy missing" };
   const char *values[] = { steps, work, balance };
   if (p->time.tolerance > 0.0) {
     snprintf(steps, sizeof steps, "%td in %td of %g s, %s, tolerance %g", p->count.steps,
              p->time.steps, p->time.step, p->time.method, p->time.tolerance);
+  } else if (p->count.divided > 0) {
+    snprintf(steps, sizeof steps, "%td of %g s, %s; %td of them in parts, %td in all",
+             p->time.steps, p->time.step, p->time.method, p->count.divided, p->count.steps);
   } else {
     snprintf(steps, sizeof steps, "%td of %g s, %s", p->count.steps, p->time.step, p->time.method);
   }

@@ -10,15 +10,13 @@
 #include "study/course.h"
 
 static ms_status create_tables(ms_study *s, ms_task *task, ms_transient_product *p) {
-  enum { ROOM = 64 };
-  char columns[(MS_MAX_CHANNEL + 1) * ROOM] = "time [s]", name[96];
-  size_t at = strlen(columns);
-  for (int c = 0; c < p->n_channel; c++) {
-    int n = snprintf(columns + at, sizeof columns - at, ",%s [%s]", p->channel[c].name,
-                     ms_quantity_unit(p->channel[c].quantity));
-    at += n > 0 ? (size_t)n : 0;
+  char name[96];
+  MS_TRY(ms_sheet_create(s, task->name, "time [s]", &p->table));
+  for (int c = 0; c < p->channels.n; c++) {
+    const ms_channel *channel = &p->channels.channel[c];
+    MS_TRY(
+        ms_sheet_add_column(s->ctx, p->table, channel->name, ms_quantity_unit(channel->quantity)));
   }
-  MS_TRY(ms_sheet_create(s, task->name, columns, &p->table));
   snprintf(name, sizeof name, "%.80s_energy", task->name);
   MS_TRY(ms_sheet_create(s, name,
                          "time [s],input [J],kinetic [J],elastic [J],viscous [J],stored [J],"
@@ -62,9 +60,9 @@ static ms_status open_recorder(ms_study *s, const ms_task *task, recorder *r) {
   *r = (recorder) { .study = s, .task = task, .p = p };
   setting.factor = p->every;
   MS_TRY(ms_allocate(s->ctx, 3 * ms_structure_get_size(s->structure), sizeof *r->work, &r->work));
-  MS_TRY(ms_allocate(s->ctx, p->n_channel, sizeof *r->in, &r->in));
-  MS_TRY(ms_allocate(s->ctx, p->n_channel + 1, sizeof *r->row, &r->row));
-  MS_TRY(ms_decimator_create(s->ctx, &setting, p->n_channel, &r->decimator));
+  MS_TRY(ms_allocate(s->ctx, p->channels.n, sizeof *r->in, &r->in));
+  MS_TRY(ms_allocate(s->ctx, p->channels.n + 1, sizeof *r->row, &r->row));
+  MS_TRY(ms_decimator_create(s->ctx, &setting, p->channels.n, &r->decimator));
   return ms_course_open(s, task->name, 2, (ms_sheet *[]) { p->table, p->energy }, &r->course);
 }
 
@@ -101,7 +99,7 @@ static ms_status record_energy(recorder *r, const ms_transient *run) {
 static ms_status record(recorder *r, const ms_transient *run) {
   const ms_transient_product *p = r->p;
   int ready;
-  ms_sample_channels(run, p->load, p->n_load, p->channel, p->n_channel,
+  ms_sample_channels(run, p->load, p->n_load, p->channels.channel, p->channels.n,
                      ms_structure_get_size(r->study->structure), r->work, r->in);
   MS_TRY(ms_decimator_push(r->decimator, r->in, r->row + 1, &ready));
   if (ready) MS_TRY(add_row(r));
@@ -217,6 +215,7 @@ static ms_status run_transient(ms_study *s, const ms_task *task, ms_transient *r
   if (status == MS_SUCCESS) status = march(&r, run);
   if (status == MS_SUCCESS) status = flush(&r);
   r.p->count = ms_transient_get_count(run);
+  r.p->quality = ms_transient_get_quality(run);
   close_recorder(&r);
   return status;
 }
@@ -230,5 +229,8 @@ ms_status ms_transient_analysis_run(ms_study *s, ms_task *task) {
   MS_TRY(ms_transient_create(s->structure, &setting, &transient));
   ms_status status = run_transient(s, task, transient);
   ms_transient_destroy(&transient);
+  for (int i = 0; i < p->n_load && status == MS_SUCCESS; i++) {
+    status = ms_load_judge(s, task, &p->load[i]);
+  }
   return status;
 }

@@ -68,13 +68,11 @@ static ms_status tabulate_mac(ms_study *s, const ms_task *task, const ms_update 
 }
 
 static ms_status tabulate_starts(ms_study *s, const ms_task *task, const ms_update *u) {
-  char columns[4096];
   ms_sheet *sheet;
-  int at = snprintf(columns, sizeof columns, MS_STARTS_COLUMNS);
+  MS_TRY(make_sheet(s, task, "_starts", MS_STARTS_COLUMNS, &sheet));
   for (ptrdiff_t i = 0; i < u->n; i++) {
-    at += snprintf(columns + at, sizeof columns - (size_t)at, ",%.100s", u->bound[i].name);
+    MS_TRY(ms_sheet_add_column(s->ctx, sheet, u->bound[i].name, NULL));
   }
-  MS_TRY(make_sheet(s, task, "_starts", columns, &sheet));
   return ms_starts_tabulate(s->ctx, &u->fits, sheet);
 }
 

@@ -97,7 +97,7 @@ fails() { # TEXT CODE PATTERN COMMAND...
 fails "all fail" 2 'study.yaml:17:' -n 2 "$microslip" run study.yaml --out x --set structure.reduce.craig_bampton.modes=50000
 fails "no study" 2 'nothing.yaml' -n 2 "$microslip" run nothing.yaml --out x
 fails "the second fails" 2 'modes must be' -n 1 "$microslip" run study.yaml --out x : \
-  -n 1 "$microslip" run study.yaml --out x --set structure.reduce.craig_bampton.modes=0
+  -n 1 "$microslip" run study.yaml --out x --set structure.reduce.craig_bampton.modes=-1
 fails "the second fails while the first computes" 2 '50000 modes' -n 1 "$microslip" run study.yaml --out x : \
   -n 1 "$microslip" run study.yaml --out x --set structure.reduce.craig_bampton.modes=50000
 fails "the first fails while the second computes" 2 '50000 modes' \

@@ -228,6 +228,86 @@ static void test_reduced_integration(void) {
   ms_mesh_destroy(&mesh);
 }
 
+/* What is given of a part goes before the file, which supplies the rest. */
+static void test_given(void) {
+  static const char text[] =
+      "*NODE\n1,0,0,0\n2,1,0,0\n*ELEMENT,TYPE=B33,ELSET=A\n1,1,2\n*MATERIAL,NAME=M\n*ELASTIC\n"
+      "2e11,.3\n*DENSITY\n7850.\n*BEAM SECTION,ELSET=A,MATERIAL=M,SECTION=RECT\n.02,.03\n0,1,0\n";
+  ms_part part = { .name = "A" };
+  ms_mesh_read_settings s = ms_mesh_read_defaults();
+  s.n_part = 1;
+  s.part = &part;
+  for (int what = 0; what < 3; what++) {
+    ms_mesh *mesh;
+    part.material = what == 1 ? ms_material_isotropic(7.1e10, 0.33, 2710.0) : (ms_material) { 0 };
+    part.section = what == 2 ? ms_beam_circle(0.017) : (ms_beam_section) { 0 };
+    CHECK_OK(ms_mesh_parse(test_context(), "x.inp", text, strlen(text), &s, &mesh));
+    const ms_part *made = part_of(mesh, "A");
+    CHECK_CLOSE(made->material.E[0], what == 1 ? 7.1e10 : 2e11, 1e-15);
+    CHECK_CLOSE(made->material.rho, what == 1 ? 2710.0 : 7850.0, 1e-15);
+    CHECK_CLOSE(made->section.A, what == 2 ? ms_beam_circle(0.017).A : 6e-4, 1e-14);
+    CHECK_NEAR(made->section.y[1], what == 2 ? 0.0 : 1.0, 0.0);
+    ms_mesh_destroy(&mesh);
+  }
+}
+
+/* Line and surface elements without a section mark groups, as Gmsh and meshio write them: faces of
+   solids become sets of faces, others sets of nodes, and the elements are noted. */
+static void test_marks(void) {
+  ms_mesh *mesh = parse(BRICK STEEL
+                        "*ELEMENT, TYPE=CPS4, ELSET=Top\n51,5,6,7,8\n"
+                        "*ELEMENT, TYPE=S8R5, ELSET=Side\n52,1,2,6,5,1,1,1,\n1\n"
+                        "*ELEMENT, TYPE=CPS6, ELSET=Loose\n53,1,2,7,1,2,7\n"
+                        "*ELEMENT, TYPE=T3D2, ELSET=Edge\n54,1,2\n55,2,3\n"
+                        "*ELSET, ELSET=Mixed\n31,51\n*ELSET, ELSET=Top2\nTop\n");
+  CHECK_EQUAL(ms_mesh_count_elements(mesh), 1);
+  test_plane(mesh, "Top", 2, 0.9, 1, 2.385 * 1.7);
+  test_plane(mesh, "Top2", 2, 0.9, 1, 2.385 * 1.7);
+  test_plane(mesh, "Side", 1, 0.0, -1, 2.385 * 0.9);
+  CHECK_EQUAL(count(mesh, MS_SET_NODES, "Top"), 4);
+  CHECK_EQUAL(count(mesh, MS_SET_NODES, "Loose"), 3);
+  CHECK_EQUAL(count(mesh, MS_SET_NODES, "Edge"), 3);
+  CHECK_EQUAL(count(mesh, MS_SET_ELEMENTS, "Mixed"), 1);
+  CHECK_EQUAL(count(mesh, MS_SET_FACES, "Mixed"), 1);
+  CHECK_EQUAL(ms_mesh_count_conditions(mesh), 4);
+  CHECK_TEXT(condition(mesh, MS_CONDITION_IGNORED, 0)->name, "marking elements CPS4");
+  ms_mesh_destroy(&mesh);
+}
+
+/* Types that meshio writes for solids, and marks that are no faces. */
+static void test_foreign_types(void) {
+  static const char *const type[] = { "C3D8RH", "C3D8H", "C3D8IH" };
+  static const char *const mark[] = { "CPS3", "STRI3", "S3RS", "R3D3", "M3D3", "CAX3", "CPE3" };
+  char text[2048];
+  for (size_t i = 0; i < sizeof type / sizeof type[0] + sizeof mark / sizeof mark[0]; i++) {
+    int solid = i < sizeof type / sizeof type[0];
+    snprintf(text, sizeof text, BRICK "*ELEMENT, TYPE=%s, ELSET=%s\n7,2,1,4%s\n" STEEL,
+             solid ? type[i] : mark[i - sizeof type / sizeof type[0]], solid ? "Body" : "Face",
+             solid ? ",3,6,5,8,7" : "");
+    ms_mesh *mesh = parse(text);
+    CHECK_EQUAL(ms_mesh_count_elements(mesh), solid ? 2 : 1);
+    CHECK_EQUAL(ms_mesh_count_conditions(mesh), 1);
+    ms_mesh_destroy(&mesh);
+  }
+}
+
+/* GENERATE takes the numbers that there are, also those that come later in the file. */
+static void test_generate(void) {
+  ms_mesh *mesh = parse("*NSET, NSET=Late, GENERATE\n2, 8, 3\n" BRICK STEEL
+                        "*NSET, NSET=Some, GENERATE\n3, 21, 2\n"
+                        "*NSET, NSET=Far, GENERATE\n0, 2000000000\n"
+                        "*NSET, NSET=Both\nSome, 2\n"
+                        "*ELSET, ELSET=Few, GENERATE\n25, 40, 3\n");
+  CHECK_EQUAL(count(mesh, MS_SET_NODES, "Late"), 3);
+  CHECK_EQUAL(count(mesh, MS_SET_NODES, "Some"), 3);
+  CHECK_EQUAL(count(mesh, MS_SET_NODES, "Far"), 8);
+  CHECK_EQUAL(count(mesh, MS_SET_NODES, "Both"), 4);
+  CHECK_EQUAL(count(mesh, MS_SET_ELEMENTS, "Few"), 1);
+  CHECK_TEXT(condition(mesh, MS_CONDITION_IGNORED, 0)->name,
+             "nodes of GENERATE that do not exist, in set Some");
+  ms_mesh_destroy(&mesh);
+}
+
 static void test_beams(void) {
   ms_mesh *mesh = parse(
       "*NODE\n1,0,0,0\n2,1,0,0\n3,2,0,0\n*ELEMENT,TYPE=B33,ELSET=A\n1,1,2\n"
@@ -240,7 +320,7 @@ static void test_beams(void) {
   CHECK_CLOSE(a->A, 6e-4, 1e-14);
   CHECK_CLOSE(a->Iy, 0.02 * 27e-6 / 12.0, 1e-14); /* about Abaqus's axis 1, here y */
   CHECK_CLOSE(a->Iz, 0.03 * 8e-6 / 12.0, 1e-14);
-  CHECK_CLOSE(a->J, 0.03 * 8e-6 * 0.19578, 2e-3); /* Timoshenko, Goodier: c_1 of b/a = 1.5 */
+  CHECK_CLOSE(a->J, ms_beam_rectangle(0.02, 0.03).J, 1e-14);
   CHECK_NEAR(a->y[1], 1.0, 0.0);
   const ms_part *b = part_of(mesh, "B");
   CHECK_CLOSE(b->section.Iz, 3e-8, 1e-14);
@@ -277,7 +357,15 @@ static void test_include(void) {
 static const struct {
   const char *text, *message;
 } broken[] = {
-  { BRICK "*ELEMENT, TYPE=S4R\n", "x.inp:13: *ELEMENT: TYPE=S4R is not read" },
+  { BRICK "*\n", "x.inp:13: a * without a keyword" },
+  { BRICK "*, NSET=A\n", "x.inp:13: a * without a keyword" },
+  { BRICK "*ELEMENT, TYPE=CONN3D2\n", "x.inp:13: *ELEMENT: TYPE=CONN3D2 is not read" },
+  { BRICK "*ELEMENT, TYPE=S4, ELSET=Body\n32,1,2,3,4\n" STEEL,
+    "x.inp:15: element 32 of set 'BODY' is a quadrilateral, which is not read with a section" },
+  { BRICK "*ELEMENT, TYPE=S4, ELSET=S\n32,1,2,3,4\n" STEEL "*SURFACE, NAME=T\nS, S1\n",
+    "x.inp:19: element 32 is a quadrilateral, which is not read" },
+  { BRICK "*ELEMENT, TYPE=S4, ELSET=S\n32,1,2,3,9\n" STEEL, "x.inp:14: there is no node 9" },
+  { BRICK "*SHELL SECTION, ELSET=Body, MATERIAL=M\n", "x.inp:13: *SHELLSECTION is not read" },
   { BRICK "*RIGID BODY, REF NODE=1, ELSET=BODY\n", "x.inp:13: *RIGIDBODY is not read" },
   { BRICK "*NODE\n8, 0, 0, 0\n", "x.inp:14: node 8 is given twice" },
   { BRICK "*ELEMENT, TYPE=C3D4\n31,1,2,3,5\n", "x.inp:14: element 31 is given twice" },
@@ -290,11 +378,15 @@ static const struct {
   { BRICK "*NSET, NSET=A\n1, 99\n" STEEL, "x.inp:13: there is no node 99" },
   { BRICK "*NSET, NSET=A\nB\n", "x.inp:14: *NSET: there is no set of nodes 'B'" },
   { BRICK "*NSET, NSET=A, GENERATE\n1, 8, 2\n", "x.inp:14: *NSET: from 1 to 8 by 2" },
+  { BRICK "*NSET, NSET=A, GENERATE\n9, 12\n" STEEL,
+    "x.inp:14: there are no nodes from 9 to 12 by 1" },
   { BRICK "*NSET\n1\n", "x.inp:13: *NSET: a set needs a name" },
   { BRICK STEEL "*SURFACE, NAME=S\nBody, S7\n", "x.inp:18: *SURFACE: face 'S7'" },
   { BRICK "*ELEMENT, TYPE=C3D4, ELSET=BODY\n32,1,2,3,5\n" STEEL "*SURFACE, NAME=S\n32, S5\n",
     "x.inp:19: set 'S': face 5" },
   { BRICK, "x.inp:11: part 'Body' has no material" },
+  { "*BEAM SECTION, ELSET=A, MATERIAL=M, SECTION=PIPE\n1., 1.5\n",
+    "x.inp:2: *BEAM SECTION: a wall of 1.5 in a pipe of radius 1" },
   { BRICK "*SOLID SECTION, ELSET=Bod, MATERIAL=M\n",
     "x.inp:13: there is no set of elements 'Bod'" },
   { BRICK "*SOLID SECTION, ELSET=Body, MATERIAL=M\n", "x.inp:13: there is no *MATERIAL 'M'" },
@@ -340,9 +432,19 @@ static ms_status read_once(ms_context *ctx, void *user) {
   return status;
 }
 
+static ms_status parse_once(ms_context *ctx, void *user) {
+  ms_mesh *mesh;
+  ms_status status = ms_mesh_parse(ctx, "x.inp", user, strlen(user), NULL, &mesh);
+  ms_mesh_destroy(&mesh);
+  return status;
+}
+
 static void test_memory_failures(void) {
   char path[] = TEST_DATA "/mesh/assembly.inp";
   CHECK(test_allocations(read_once, path) > 100);
+  char marks[] =
+      BRICK STEEL "*ELEMENT, TYPE=CPS4, ELSET=Top\n51,5,6,7,8\n*NSET, NSET=Few, GENERATE\n3, 21\n";
+  CHECK(test_allocations(parse_once, marks) > 30);
 }
 
 int main(void) {
@@ -354,6 +456,10 @@ int main(void) {
   TEST(test_merged);
   TEST(test_springs);
   TEST(test_reduced_integration);
+  TEST(test_given);
+  TEST(test_marks);
+  TEST(test_foreign_types);
+  TEST(test_generate);
   TEST(test_beams);
   TEST(test_include);
   TEST(test_broken);

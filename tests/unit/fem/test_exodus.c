@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <microslip/io.h>
+
 #include "fem/formats/reader.h"
 #include "support/check.h"
 #include "support/fem/read.h"
@@ -109,6 +111,25 @@ static void test_unknown_node(void) {
   free(bytes);
 }
 
+/* Other files that are HDF5: those of MED have their meshes in a group ENS_MAA. */
+static void test_other_hdf5(void) {
+  static const char *const name[] = { "ENS_MAA/mesh", "other/values" };
+  static const char *const message[] = { "is a MED file", "is an HDF5 file, but no Exodus II" };
+  static const double values[] = { 2.385, 1.7 };
+  test_folder_open();
+  for (int i = 0; i < 2; i++) {
+    ms_results *file;
+    ms_mesh *mesh;
+    const char *path = test_path("x.med");
+    CHECK_OK(ms_results_create(test_context(), path, &file));
+    CHECK_OK(ms_results_write_vector(file, name[i], 2, values));
+    CHECK_OK(ms_results_commit(&file));
+    CHECK_STATUS(ms_mesh_read(test_context(), path, NULL, &mesh), MS_ERR_FORMAT);
+    CHECK_HAS(ms_context_message(test_context()), message[i]);
+  }
+  test_folder_close();
+}
+
 static ms_status read_once(ms_context *ctx, void *user) {
   ms_part any = { .material = ms_material_isotropic(1.0, 0.3, 1.0) };
   ms_mesh_read_settings s = ms_mesh_read_defaults();
@@ -131,6 +152,7 @@ int main(void) {
   TEST(test_meshio);
   TEST(test_broken);
   TEST(test_unknown_node);
+  TEST(test_other_hdf5);
   TEST(test_memory_failures);
   return test_finish();
 }

@@ -120,6 +120,7 @@ static void check_linear(ms_signal_kind kind) {
   ms_hammer *test = NULL;
   ms_decay decay[MASSES] = { { 0, NULL } };
   ms_transient_count count;
+  ms_transient_quality quality;
   fill_force(force);
   fill_responses(s, force, (int)kind, x);
   const ms_hit hit = {
@@ -129,8 +130,10 @@ static void check_linear(ms_signal_kind kind) {
   CHECK_EQUAL(ms_hammer_count_hits(test), 1);
   CHECK_CLOSE(ms_hammer_pulse_end(test, 0), (LAST + 6 + 2) * DT, 1e-12);
   CHECK_EQUAL(ms_hammer_filter(test).rank, MASSES);
-  CHECK_OK(ms_hammer_simulate(test, s, 0, decay, &count));
+  CHECK_OK(ms_hammer_simulate(test, s, 0, decay, &count, &quality));
   CHECK_EQUAL(count.steps, SAMPLES - 1);
+  CHECK_BELOW(quality.balance, MS_TRANSIENT_BALANCE);
+  CHECK(quality.steps > quality.steps_least);
   for (int m = 0; m < MASSES; m++) {
     const ring q = ring_of(s, m, force);
     check_rows(ms_hammer_decay(test, 0, m), &q);
@@ -143,12 +146,106 @@ static void check_linear(ms_signal_kind kind) {
   free(force);
 }
 
+/* Samples too far apart for a mode to ring between them: refused, and how many parts would do. */
+static void test_coarse_steps(void) {
+  ms_structure *s = test_chain(MASSES, 0, NULL);
+  double *force = malloc(4 * SAMPLES * sizeof *force), *x = force + SAMPLES;
+  ms_hammer_setting setting = setting_of(MS_SIGNAL_VELOCITY);
+  ms_decay decay[MASSES] = { { 0, NULL } };
+  const ms_modes m = ms_structure_get_stuck(s);
+  const double dt = 1.3 / m.omega[MASSES - 1];
+  fill_force(force);
+  for (int i = 0; i < MASSES * SAMPLES; i++) {
+    const double t = dt * (i % SAMPLES);
+    x[i] = 0.0;
+    for (int r = 0; r < MASSES; r++) {
+      x[i] +=
+          m.shape[i / SAMPLES + MASSES * r] * exp(-0.003 * m.omega[r] * t) * sin(m.omega[r] * t);
+    }
+  }
+  const ms_hit hit = { "tap", at_second, SAMPLES, dt, force, x, NULL };
+  for (int parts = 1; parts <= 2; parts++) {
+    ms_hammer *test = NULL;
+    setting.parts = parts;
+    CHECK_OK(ms_hammer_create(s, &setting, 1, &hit, &test));
+    if (!test) break;
+    ms_status status = ms_hammer_simulate(test, s, 0, decay, NULL, NULL);
+    CHECK_EQUAL(status == MS_ERR_BOUNDS, parts == 1);
+    if (parts == 1)
+      CHECK_HAS(ms_context_message(test_context()), "2 parts of a sample in place of 1");
+    for (int r = 0; r < MASSES; r++) ms_decay_free(test_context(), &decay[r]);
+    ms_hammer_destroy(&test);
+  }
+  ms_structure_destroy(&s);
+  free(force);
+}
+
 static void test_accelerations(void) {
   check_linear(MS_SIGNAL_ACCELERATION);
 }
 
 static void test_displacements(void) {
   check_linear(MS_SIGNAL_DISPLACEMENT);
+}
+
+/* The same hit after LEAD samples of silence, every channel with an offset of its own: what is
+   simulated with the force, and what is read of the sensors, is the same as without offsets; kept,
+   the force acts with its offset for as long as the pulse, and the amplitude is off by percents. */
+enum { LEAD = 40, LONGER = SAMPLES + LEAD };
+
+static void put_later(const double *from, double offset, double *to) {
+  for (int k = 0; k < LONGER; k++) to[k] = offset + (k < LEAD ? 0.0 : from[k - LEAD]);
+}
+
+/* Amplitudes of a mode's first row, measured and simulated. */
+static void read_first(const ms_structure *s, ms_structure *moved, const ms_hit *hit, int keep,
+                       double measured[MASSES], double simulated[MASSES], ms_hammer **test) {
+  ms_hammer_setting setting = setting_of(MS_SIGNAL_DISPLACEMENT);
+  ms_decay decay[MASSES] = { { 0, NULL } };
+  setting.keep_offset = keep;
+  CHECK_OK(ms_hammer_create(s, &setting, 1, hit, test));
+  CHECK_OK(ms_hammer_simulate(*test, moved, 0, decay, NULL, NULL));
+  for (int m = 0; m < MASSES; m++) {
+    measured[m] = ms_hammer_decay(*test, 0, m)->point[0].q;
+    simulated[m] = decay[m].point[0].q;
+    ms_decay_free(test_context(), &decay[m]);
+  }
+}
+
+static void test_offsets(void) {
+  static const double offset[MASSES + 1] = { 0.37, -0.0031, 0.0017, 0.0023 };
+  ms_structure *s = test_chain(MASSES, 0, NULL);
+  double *force = malloc(4 * (SAMPLES + 2 * LONGER) * sizeof *force), *x = force + SAMPLES;
+  double *plain = force + 4 * SAMPLES, *shifted = plain + 4 * LONGER;
+  double want[MASSES], want_run[MASSES], got[MASSES], got_run[MASSES];
+  ms_hammer *test = NULL;
+  fill_force(force);
+  fill_responses(s, force, 0, x);
+  for (int c = 0; c <= MASSES; c++) {
+    put_later(force + SAMPLES * c, 0.0, plain + LONGER * c);
+    put_later(force + SAMPLES * c, offset[c], shifted + LONGER * c);
+  }
+  ms_hit hit = { .name = "tap", .shape = at_second, .n = LONGER, .dt = DT };
+  hit.force = plain, hit.x = plain + LONGER;
+  read_first(s, s, &hit, 0, want, want_run, &test);
+  ms_hammer_destroy(&test);
+  hit.force = shifted, hit.x = shifted + LONGER;
+  read_first(s, s, &hit, 0, got, got_run, &test);
+  CHECK_EQUAL(ms_hammer_count_before(test, 0), LEAD + FIRST - 6);
+  for (int c = 0; c <= MASSES; c++) {
+    CHECK_CLOSE(ms_hammer_get_offset(test, 0, c - 1), offset[c], 1e-12);
+  }
+  for (int m = 0; m < MASSES; m++) {
+    CHECK_CLOSE(got[m], want[m], 1e-10);
+    CHECK_CLOSE(got_run[m], want_run[m], 1e-10);
+  }
+  ms_hammer_destroy(&test);
+  read_first(s, s, &hit, 1, got, got_run, &test);
+  CHECK_EQUAL(ms_hammer_count_before(test, 0), 0);
+  CHECK(fabs(got_run[0] / want_run[0] - 1.0) > 0.03);
+  ms_hammer_destroy(&test);
+  ms_structure_destroy(&s);
+  free(force);
 }
 
 /* A mode by itself: an oscillator with its frequency and damping. */
@@ -168,9 +265,9 @@ static void test_mode_alone(void) {
   CHECK_OK(ms_structure_add_spring(one, MS_GROUND, 0, q.omega * q.omega));
   CHECK_OK(ms_structure_set_modal_damping(one, &q.zeta));
   CHECK_OK(ms_structure_setup(one));
-  CHECK_OK(ms_hammer_simulate_mode(test, one, 0, 1, &decay));
+  CHECK_OK(ms_hammer_simulate_mode(test, one, 0, 1, &decay, NULL));
   check_rows(&decay, &q);
-  CHECK_STATUS(ms_hammer_simulate_mode(test, s, 0, 1, &decay), MS_ERR_ARGUMENT);
+  CHECK_STATUS(ms_hammer_simulate_mode(test, s, 0, 1, &decay, NULL), MS_ERR_ARGUMENT);
   ms_decay_free(test_context(), &decay);
   ms_structure_destroy(&one);
   ms_hammer_destroy(&test);
@@ -331,7 +428,7 @@ static void check_residuals(ms_hammer_compare compare) {
   CHECK_OK(ms_joint_set(ms_structure_get_joint(b->s, 0), "K_T", away[1]));
   CHECK_OK(ms_joint_setup(ms_structure_get_joint(b->s, 0)));
   CHECK_OK(ms_structure_setup(b->s));
-  CHECK_OK(ms_hammer_simulate(test, b->s, 0, decay, NULL));
+  CHECK_OK(ms_hammer_simulate(test, b->s, 0, decay, NULL, NULL));
   for (int k = 0; k < 2; k++) {
     const ms_decay *want = ms_hammer_decay(test, 0, target[k].mode), *got = &decay[target[k].mode];
     double low = HUGE_VAL, high = 0.0, sum[2] = { 0.0, 0.0 };
@@ -500,7 +597,9 @@ static void test_failing_memory(void) {
 
 int main(void) {
   TEST(test_accelerations);
+  TEST(test_coarse_steps);
   TEST(test_displacements);
+  TEST(test_offsets);
   TEST(test_mode_alone);
   TEST(test_noise);
   TEST(test_nothing_left_at_the_truth);

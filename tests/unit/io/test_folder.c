@@ -24,6 +24,8 @@ static void test_prepare(void) {
   CHECK(is_folder(test_path("run/tables")));
   CHECK_OK(ms_folder_prepare(test_context(), test_path("slash/")));
   CHECK(is_folder(test_path("slash")));
+  CHECK_OK(ms_folder_prepare(test_context(), test_path("three//levels/deep/")));
+  CHECK(is_folder(test_path("three/levels/deep")));
   CHECK_EQUAL(symlink(path, link), 0);
   CHECK_OK(ms_folder_prepare(test_context(), link));
 }
@@ -38,8 +40,6 @@ static void test_refuses(void) {
   test_put(test_path("file"), "x");
   check_fails(test_path("file"), "is a file; results need a folder");
   check_fails(test_path("file/run"), "Not a directory");
-  check_fails(test_path("two/levels"), "the folder it is to be in does not exist");
-  CHECK(!is_folder(test_path("two")));
   CHECK_EQUAL(symlink(test_path("nowhere"), test_path("dangling")), 0);
   check_fails(test_path("dangling"), "cannot be made");
   CHECK_EQUAL(mkdir(test_path("closed"), 0500), 0);
@@ -47,6 +47,19 @@ static void test_refuses(void) {
     check_fails(test_path("closed"), "cannot be written to: Permission denied");
   CHECK_STATUS(ms_folder_prepare(test_context(), ""), MS_ERR_ARGUMENT);
   CHECK_STATUS(ms_folder_prepare(test_context(), NULL), MS_ERR_ARGUMENT);
+}
+
+/* The same without making anything. */
+static void test_check(void) {
+  CHECK_OK(ms_folder_check(test_context(), test_path("not/yet/made/")));
+  CHECK(!is_folder(test_path("not")));
+  CHECK_OK(ms_folder_check(test_context(), "not_yet"));
+  CHECK_OK(ms_folder_check(test_context(), test_path("")));
+  test_put(test_path("plain"), "x");
+  CHECK_STATUS(ms_folder_check(test_context(), test_path("plain")), MS_ERR_FILE);
+  CHECK_HAS(ms_context_message(test_context()), "plain is a file");
+  CHECK_STATUS(ms_folder_check(test_context(), test_path("plain/below")), MS_ERR_FILE);
+  CHECK_STATUS(ms_folder_check(test_context(), ""), MS_ERR_ARGUMENT);
 }
 
 /* Half files of processes that are no more go; those of living ones, and all others, stay. */
@@ -105,6 +118,7 @@ int main(void) {
   test_folder_open();
   TEST(test_prepare);
   TEST(test_refuses);
+  TEST(test_check);
   TEST(test_tidy);
   TEST(test_path_of);
   TEST(test_memory_failures);

@@ -206,6 +206,18 @@ static void test_pipe(void) {
   unlink(path);
 }
 
+/* Nobody reads: that is a failure, not a reason to wait. */
+static void test_unread_pipe(void) {
+  const char *path = in_folder("pipe");
+  if (!CHECK_EQUAL(mkfifo(path, 0600), 0)) return;
+  alarm(20); /* it waited for ever once */
+  CHECK_STATUS(write_text(path, "for nobody"), MS_ERR_FILE);
+  alarm(0);
+  CHECK_HAS(ms_context_message(test_context()), "/pipe: is a pipe or a device that nobody reads");
+  CHECK_EQUAL(count_files(), 1);
+  unlink(path);
+}
+
 /* A stream the process has open is not cut short or replaced when it leads to a file. */
 static void test_open_stream(void) {
   const char *path = in_folder("redirected");
@@ -329,6 +341,7 @@ int main(void) {
   TEST(test_symbolic_links);
   TEST(test_link_loop);
   TEST(test_pipe);
+  TEST(test_unread_pipe);
   TEST(test_open_stream);
   TEST(test_broken_pipe);
   TEST(test_open_failures);

@@ -99,11 +99,11 @@ static void test_arguments(void) {
       MS_ERR_ARGUMENT);
   CHECK_HAS(ms_context_message(ctx), "the value of fact 2 is NULL");
   CHECK_STATUS(ms_page_write(page, NULL), MS_ERR_ARGUMENT);
-  CHECK_STATUS(ms_page_write(page, "/no/such/folder/page.html"), MS_ERR_FILE);
+  CHECK_STATUS(ms_page_write(page, "/dev/null/folder/page.html"), MS_ERR_FILE);
   CHECK_STATUS(ms_page_write(NULL, page_path()), MS_ERR_ARGUMENT);
   CHECK_STATUS(ms_page_write_figures(NULL, "x", MS_THEME_AUTO), MS_ERR_ARGUMENT);
   CHECK_STATUS(ms_page_write_figures(page, NULL, MS_THEME_AUTO), MS_ERR_ARGUMENT);
-  CHECK_STATUS(ms_page_write_figures(page, "/no/such/folder", MS_THEME_AUTO), MS_ERR_FILE);
+  CHECK_STATUS(ms_page_write_figures(page, "/dev/null/folder", MS_THEME_AUTO), MS_ERR_FILE);
   ms_page_destroy(&page);
   CHECK(page == NULL);
   ms_page_destroy(&page);
@@ -489,6 +489,31 @@ static int holds(const ms_series *series, double x, double y) {
   return 0;
 }
 
+/* A page that asks for fewer points gets fewer, and keeps what is like no other. */
+static void test_fewer_points(void) {
+  enum { N = 25001 };
+  double *x = malloc(2 * N * sizeof *x), *y = x + N;
+  for (int i = 0; i < N; i++) x[i] = 4e-5 * i, y[i] = sin(871.0 * x[i]);
+  y[7171] = 3.77;
+  ms_page *page = new_page();
+  ms_figure *figure = NULL;
+  CHECK_STATUS(ms_page_set_points(page, MS_PAGE_MIN_POINTS - 1), MS_ERR_BOUNDS);
+  CHECK_STATUS(ms_page_set_points(page, MS_PAGE_MAX_POINTS + 1), MS_ERR_BOUNDS);
+  CHECK_OK(ms_page_set_points(page, 6000));
+  CHECK_OK(ms_figure_create(test_context(), "Long", NULL, &figure));
+  CHECK_OK(ms_figure_add_panel(figure, &some_panel));
+  CHECK_OK(ms_figure_add_series(figure, &(ms_series) { "a", x, y, N, MS_SERIES_LINE, 0 }));
+  CHECK_OK(ms_figure_add_series(figure, &(ms_series) { "b", x, y, 6000, MS_SERIES_LINE, 1 }));
+  CHECK_OK(ms_page_add_figure(page, NULL, figure));
+  const ms_series *series = page->block[0].figure->panel[0].series;
+  CHECK(series[0].n <= 6000 && series[0].n > 2000);
+  CHECK(holds(&series[0], 4e-5 * 7171, 3.77));
+  CHECK_EQUAL(series[1].n, 6000);
+  ms_figure_destroy(&figure);
+  ms_page_destroy(&page);
+  free(x);
+}
+
 static void test_long_series_is_thinned(void) {
   ms_page *page = long_page();
   const ms_series *series = &page->block[0].figure->panel[0].series[1];
@@ -570,6 +595,7 @@ int main(void) {
   TEST(test_all_digits_are_kept);
   TEST(test_data);
   TEST(test_equal_steps);
+  TEST(test_fewer_points);
   TEST(test_long_series_is_thinned);
   TEST(test_thinned_curve_is_near);
   TEST(test_scribble_is_thinned);

@@ -54,6 +54,7 @@ static ms_path run(spiral *s, double step_max, ptrdiff_t points_max) {
                 .weigh = weigh,
                 .record = record,
                 .tolerance = 1e-12,
+                .turn_tolerance = 1e-6,
                 .newton_max = 15,
                 .step = 0.02,
                 .step_min = 1e-6,
@@ -126,6 +127,7 @@ static ms_path a_path(eval_fn by, record_fn keep, double from) {
                      .weigh = weigh_all,
                      .record = keep,
                      .tolerance = 1e-12,
+                     .turn_tolerance = 1e-6,
                      .newton_max = 15,
                      .step = 0.02,
                      .step_min = 1e-6,
@@ -224,11 +226,83 @@ static void test_narrow(void) {
   }
 }
 
+/* lambda = 2 x + bend sin(4 x): folds where cos(4 x) = -1/(2 bend), and a watched value x (5.3 - x)
+   with its maximum at 2.65. */
+typedef struct wavy {
+  double bend;
+  double x; /* where it was evaluated last */
+  int folds, peaks, listed;
+  double fold[16], peak;
+} wavy;
+
+static ms_status eval_wavy(void *self, const double *x, double *R, double *J, double *size) {
+  wavy *c = self;
+  c->x = x[0];
+  R[0] = x[1] - 2.0 * x[0] - c->bend * sin(4.0 * x[0]);
+  J[0] = -2.0 - 4.0 * c->bend * cos(4.0 * x[0]);
+  J[1] = 1.0;
+  *size = 1.0;
+  return MS_SUCCESS;
+}
+
+static void watch_wavy(void *self, const double *t, double *value, double *slope) {
+  const wavy *c = self;
+  *value = c->x * (5.3 - c->x);
+  *slope = (5.3 - 2.0 * c->x) * t[0];
+}
+
+static ms_status record_wavy(void *self, const ms_path_point *point) {
+  wavy *c = self;
+  if ((point->turn & MS_PATH_FOLD) && c->folds < 16) c->fold[c->folds] = point->x[1];
+  c->folds += (point->turn & MS_PATH_FOLD) != 0;
+  c->peaks += (point->turn & MS_PATH_PEAK) != 0;
+  if (point->turn & MS_PATH_PEAK) c->peak = point->x[0];
+  c->listed += point->listed > 0;
+  return MS_SUCCESS;
+}
+
+/* lambda at fold k: the first is the largest value before the curve turns back. */
+static double fold_of(double bend, int k) {
+  const double turn = 2.0 * acos(-1.0) * ((k + 1) / 2), angle = acos(-0.5 / bend);
+  const double x = (turn + (k % 2 ? -angle : angle)) / 4.0;
+  return 2.0 * x + bend * sin(4.0 * x);
+}
+
+/* Folds one by one and two in one step, from wide to almost none, in short steps and long ones. A
+   value 1e-6 inside the first fold is met on both sides of it, and on the third branch. */
+static void test_turns(void) {
+  static const double bend[] = { 1.13, 0.63, 0.531, 0.517 }, longest[] = { 0.05, 0.2, 0.35 };
+  for (int i = 0; i < 12; i++) {
+    wavy c = { .bend = bend[i % 4] };
+    const double x[2] = { 0.1, 0.2 + c.bend * sin(0.4) }, list[1] = { fold_of(c.bend, 0) - 1e-6 };
+    ms_path p = a_path(eval_wavy, record_wavy, x[1]);
+    p.self = &c;
+    p.watch = watch_wavy;
+    p.step_max = longest[i / 4];
+    p.to = 9.7;
+    p.list = list;
+    p.n_list = 1;
+    CHECK_OK(ms_path_open(&p));
+    CHECK_OK(ms_path_run(&p, x));
+    printf("# bend %g, steps up to %g: %td steps, %d folds, listed %d times\n", c.bend, p.step_max,
+           p.steps, c.folds, c.listed);
+    CHECK_EQUAL(p.complete, 1);
+    CHECK_EQUAL(p.missed, 0);
+    CHECK_EQUAL(c.peaks, 1);
+    CHECK_NEAR(c.peak, 2.65, 1e-6);
+    CHECK_EQUAL(c.listed, 3);
+    CHECK_EQUAL(c.folds, 6);
+    for (int k = 0; k < 6; k++) CHECK_NEAR(c.fold[k], fold_of(c.bend, k), 1e-10);
+    ms_path_close(&p);
+  }
+}
+
 int main(void) {
   TEST(test_circle);
   TEST(test_spiral);
   TEST(test_jump);
   TEST(test_retraced);
   TEST(test_narrow);
+  TEST(test_turns);
   return test_finish();
 }

@@ -193,6 +193,42 @@ static void test_noise_shape(void) {
   ms_load_destroy(&n);
 }
 
+/* Many lines are summed by FFT: the same as the sum of the sines themselves, here with the phases
+   that 40 lines of the same seed have (drawn one after the other), so at any time. */
+static void test_many_lines(void) {
+  enum { LINES = 40 };
+  const double low = 1.3, high = 97.0, df = (high - low) / LINES, a = 2.385 * sqrt(2.0 / LINES);
+  ms_load *n = ready(make("noise", "rms", 2.385, "low", low, "high", high, "lines", (double)LINES,
+                          "seed", 5.0, NULL));
+  for (int k = 0; k < 200; k++) {
+    const double t =
+        3.71e-4 * k * k; /* to 15 s, 35 times 1/df; rounding of 2 pi f t is 1e-12 there */
+    ms_random rng;
+    double want = 0.0;
+    ms_random_start(&rng, 5, 0);
+    for (int i = 0; i < LINES; i++) {
+      const double phase = 2.0 * pi * ms_random_uniform(&rng);
+      want += a * sin(2.0 * pi * (low + (i + 0.5) * df) * t + phase);
+    }
+    CHECK_NEAR(ms_load_eval(n, t), want, 2e-11);
+  }
+  CHECK_CLOSE(ms_load_get_spacing(n), df, 1e-14);
+  ms_load_destroy(&n);
+}
+
+/* A value costs the same with a hundred thousand lines: 2e5 of them, which would be 2e10 sines. */
+static void test_cheap(void) {
+  ms_load *n = ready(make("noise", "rms", 1.7, "low", 20.0, "high", 2000.0, "lines", 1e5, NULL));
+  double square = 0.0;
+  for (int k = 0; k < 200000; k++) {
+    const double x = ms_load_eval(n, 2.5e-4 * k);
+    square += x * x / 200000.0;
+  }
+  CHECK_CLOSE(sqrt(square), 1.7,
+              0.02); /* 5e4 half periods of the mean frequency: 0.3 % of scatter */
+  ms_load_destroy(&n);
+}
+
 static void test_table(void) {
   const double t[] = { 0.11, 0.3, 0.9, 1.7 }, s[] = { 2.1, -0.7, 5.3, 1.9 };
   const double *const column[] = { t, s };
@@ -301,7 +337,46 @@ static ms_status make_noise(ms_context *ctx, void *user) {
 }
 
 static void test_memory_failures(void) {
-  CHECK_EQUAL(test_allocations(make_noise, NULL), 3);
+  CHECK_EQUAL(test_allocations(make_noise, NULL), 4);
+}
+
+static void check_scale(ms_load *load, double pulse, double period) {
+  ms_load_scale scale = ms_load_get_scale(ready(load));
+  if (isfinite(pulse)) CHECK_CLOSE(scale.pulse, pulse, 1e-12);
+  if (isfinite(period)) CHECK_CLOSE(scale.period, period, 1e-12);
+  CHECK_EQUAL(isfinite(scale.pulse), isfinite(pulse));
+  CHECK_EQUAL(isfinite(scale.period), isfinite(period));
+  ms_load_destroy(&load);
+}
+
+static ms_load *make_table(ptrdiff_t n, const double *t, const double *y) {
+  ms_load *load = make("table", NULL);
+  CHECK_OK(ms_load_set_table(load, n, 2, (const double *const[]) { t, y }));
+  return load;
+}
+
+/* What time steps have to resolve. */
+static void test_scale(void) {
+  const double no = HUGE_VAL, t[] = { 0.1, 0.2, 0.4, 0.5, 7.3 }, y[] = { 0.0, 3.1, 3.1, 0.0, 0.0 };
+  double time[500], wave[500];
+  check_scale(make("half_sine", "amplitude", 2.0, "duration", 0.37, "start", 5.1, NULL), 0.37, no);
+  check_scale(make("haversine", "amplitude", 2.0, "frequency", 13.7, NULL), 1.0 / 13.7, no);
+  check_scale(make("sine", "amplitude", 2.0, "frequency", 13.7, NULL), no, 1.0 / 13.7);
+  check_scale(make("sine", "amplitude", 2.0, "omega", 3.7, "cycles", 0.25, NULL), 0.5 * pi / 3.7,
+              2.0 * pi / 3.7);
+  check_scale(make("sweep", "amplitude", 2.0, "from", 31.0, "to", 13.7, "duration", 5.3, NULL), 5.3,
+              1.0 / 31.0);
+  check_scale(make("noise", "rms", 2.0, "low", 3.0, "high", 31.0, NULL), no, 1.0 / 31.0);
+  check_scale(make("step", "amplitude", 2.0, NULL), no, no);
+  check_scale(make_table(5, t, y), 0.3, no); /* a trapezium, and a long rest */
+  for (int i = 0; i < 500; i++) {            /* with noise, which has no period */
+    time[i] = 0.01 * i;
+    wave[i] = sin(2.0 * pi * (0.01 * i + 0.003)) + 0.02 * cos(3.0 * i);
+  }
+  ms_load *load = ready(make_table(500, time, wave));
+  CHECK_CLOSE(ms_load_get_scale(load).period, 2.0 * 4.99 / 9.0, 1e-12);
+  CHECK_CLOSE(ms_load_get_scale(load).pulse, 4.99 * 2.0 / pi, 0.03);
+  ms_load_destroy(&load);
 }
 
 int main(void) {
@@ -313,8 +388,11 @@ int main(void) {
   TEST(test_multisine);
   TEST(test_noise);
   TEST(test_noise_shape);
+  TEST(test_many_lines);
+  TEST(test_cheap);
   TEST(test_table);
   TEST(test_step);
+  TEST(test_scale);
   TEST(test_refused);
   TEST(test_every_kind);
   TEST(test_memory_failures);

@@ -310,11 +310,12 @@ static void make_answer(ms_pulse_run *run) {
   next = &run->energy.start;
   for (int i = 0; i < 8; i++) next[i] = 11.7 - 2.385 * i;
   run->count = (ms_transient_count) { .steps = 60017, .evaluations = 120031, .residual = 3.1e-13 };
+  run->quality = (ms_transient_quality) { 0.0031, 2, 317.0, 0.17, 23.85, 20.0, 7 };
   snprintf(run->remark[1], sizeof run->remark[1], "too little of it: \xc3\xb6, \"x\"");
 }
 
 static void test_pulse_there_and_back(void) {
-  enum { N_ALL = 12 + 1 + 7 * N_POINT + 1 + 1 + 1 + 1 + 25 + 1 + 2 * N_TRACE };
+  enum { N_ALL = 19 + 1 + 7 * N_POINT + 1 + 1 + 1 + 1 + 25 + 1 + 2 * N_TRACE };
   ms_context *ctx = test_context();
   ms_pulse_run run, back = { .n_mode = N_MODE };
   double values[N_ALL + 1] = { 0.0 };
@@ -338,6 +339,7 @@ static void test_pulse_there_and_back(void) {
   CHECK_TEXT(back.remark[1], run.remark[1]);
   CHECK(memcmp(&back.energy, &run.energy, sizeof run.energy) == 0);
   CHECK(memcmp(&back.count, &run.count, sizeof run.count) == 0);
+  CHECK(memcmp(&back.quality, &run.quality, sizeof run.quality) == 0);
   CHECK_EQUAL(back.has_energy, 1);
   ms_pulse_free(ctx, &run);
   ms_pulse_free(ctx, &back);

@@ -1,0 +1,79 @@
+/* How far a run can be trusted: its energy balance, and how many steps its motion has in a period.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "response/transient/impl.h"
+
+enum { ALL = 64, GAP = 5 }; /* steps that are all looked at; then the least distance of two */
+
+/* Every step at first, then one of some 13, at distances from 5 to 20 without a pattern: a regular
+   one could always meet the same phase. */
+void ms_transient_sample_motion(ms_transient *run) {
+  const ptrdiff_t now = run->count.steps;
+  const double *restrict v = run->v, *restrict a = run->a;
+  double *restrict v2 = run->v_square, *restrict a2 = run->a_square;
+  for (ptrdiff_t r = 0; r < run->m; r++) {
+    v2[r] += v[r] * v[r];
+    a2[r] += a[r] * a[r];
+  }
+  run->sample_at = now < ALL ? now + 1 : now + GAP + (ptrdiff_t)((unsigned)now * 2654435761u >> 28);
+}
+
+static void find_fastest(const ms_transient *run, ms_transient_quality *out) {
+  double all = 0.0;
+  for (ptrdiff_t r = 0; r < run->m; r++) all += run->v_square[r];
+  for (ptrdiff_t r = 0; r < run->m; r++) {
+    const double share = all > 0.0 ? run->v_square[r] / all : 0.0;
+    const double omega = share > 0.0 ? sqrt(run->a_square[r] / run->v_square[r]) : 0.0;
+    if (!(share >= MS_TRANSIENT_SHARE) || omega <= out->omega) continue;
+    out->mode = r;
+    out->omega = omega;
+    out->share = share;
+    out->steps = 2.0 * acos(-1.0) / (omega * run->setting.step);
+  }
+}
+
+ms_transient_quality ms_transient_get_quality(const ms_transient *run) {
+  ms_transient_quality out = { .balance = -1.0,
+                               .mode = -1,
+                               .steps = HUGE_VAL,
+                               .steps_least = run->method->steps_least,
+                               .coarse = run->count.coarse };
+  ms_transient_energy e;
+  if (ms_transient_get_energy(run, &e) == MS_SUCCESS) {
+    const double size = fmax(fabs(e.start), run->largest_input);
+    out.balance = size > 0.0 ? fabs(e.balance) / size : 0.0;
+  } else {
+    ms_context_clear_message(run->ctx);
+  }
+  find_fastest(run, &out);
+  if (run->setting.tolerance > 0.0) out.steps_least = 0.0; /* as many as the error asked for */
+  return out;
+}
+
+int ms_transient_quality_doubt(const ms_transient_quality *q, ms_transient_doubt kind, char *text,
+                               size_t size) {
+  const int applies[MS_N_DOUBT] = {
+    [MS_DOUBT_STEP] =
+        q->steps<q->steps_least, [MS_DOUBT_BALANCE] = !(q->balance <= MS_TRANSIENT_BALANCE),
+                 [MS_DOUBT_SLIP] = q->coarse> 0
+  };
+  if (!applies[kind]) return 0;
+  if (kind == MS_DOUBT_STEP) {
+    snprintf(text, size,
+             "the time step is too coarse: mode %td, with %.3g %% of the kinetic energy, has %.3g "
+             "steps in a period; %g are the least",
+             q->mode + 1, 100.0 * q->share, q->steps, q->steps_least);
+  } else if (kind == MS_DOUBT_BALANCE) {
+    snprintf(text, size,
+             "the energy balance is off by %.2g %% of the energy put in; try smaller steps",
+             100.0 * q->balance);
+  } else {
+    snprintf(text, size,
+             "joints slip that are too stiff for the step, however it was divided (%td parts); try "
+             "smaller steps, or method newmark",
+             q->coarse);
+  }
+  return 1;
+}

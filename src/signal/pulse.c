@@ -1,0 +1,49 @@
+/* What stands before the trigger: the pulse of a hammer in its channel, and the offset of a channel
+   from the samples before it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "signal/internal.h"
+
+#define PULSE 0.1 /* of the largest force: above it is the pulse */
+
+static int compare(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Where most samples are: a pulse moves the mean, but hardly the median. */
+static ms_status find_median(ms_context *ctx, ptrdiff_t n, const double *x, double *median) {
+  double *sorted;
+  MS_TRY(ms_allocate(ctx, n, sizeof *sorted, &sorted));
+  memcpy(sorted, x, (size_t)n * sizeof *x);
+  qsort(sorted, (size_t)n, sizeof *sorted, compare);
+  *median = sorted[n / 2];
+  ms_free(ctx, &sorted);
+  return MS_SUCCESS;
+}
+
+double ms_signal_mean(ptrdiff_t n, const double *x) {
+  double sum = 0.0;
+  for (ptrdiff_t k = 0; k < n; k++) sum += x[k] / (double)n;
+  return sum;
+}
+
+ms_status ms_signal_find_pulse(ms_context *ctx, ptrdiff_t n, const double *force, ms_pulse *out) {
+  double base, peak = 0.0;
+  *out = (ms_pulse) { .first = 0 };
+  MS_TRY(ms_signal_check_finite(ctx, "force", n, force));
+  MS_TRY(find_median(ctx, n, force, &base));
+  for (ptrdiff_t k = 0; k < n; k++) peak = fmax(peak, fabs(force[k] - base));
+  if (!(peak > 0.0)) return ms_fail(ctx, MS_ERR_ARGUMENT, "the force is zero");
+  ptrdiff_t first = 0, last = n - 1;
+  while (fabs(force[first] - base) <= PULSE * peak) first++;
+  while (fabs(force[last] - base) <= PULSE * peak) last--;
+  const ptrdiff_t length = last - first + 1;
+  out->rise = first;
+  out->fall = last;
+  out->first = first > length ? first - length : 0;
+  out->last = last + length;
+  out->before = out->first >= MS_OFFSET_LEAST ? out->first : 0;
+  return MS_SUCCESS;
+}

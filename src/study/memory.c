@@ -1,0 +1,35 @@
+/* How much memory a structure will take, estimated before it is built: a few bytes of a file may
+   ask for more than there is. */
+#include <math.h>
+
+#include "study/study.h"
+
+#define GB         1e9
+#define DEFAULT_GB 4.0 /* structures of 7900 coordinates, 800 000 elements */
+#define MATRICES   8.0 /* n x n at once while modes are sought: M, K, both sets of modes, copies */
+#define ELEMENT_SIZE \
+  5e3 /* bytes: a node of bricks has 3 rows of 81 entries, and there is its mesh */
+
+ms_status ms_memory_read(const ms_yaml *y, struct fy_node *node, double *out) {
+  double value = DEFAULT_GB;
+  if (node) MS_TRY(ms_yaml_positive(y, node, "memory", &value));
+  *out = value * GB;
+  return MS_SUCCESS;
+}
+
+static ms_status check_bytes(const ms_study *s, struct fy_node *node, const char *what, double n,
+                             double bytes) {
+  if (bytes <= s->memory) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
+                      "%.0f %s take about %.3g GB, more than the %.3g GB they may; make the model "
+                      "smaller, or allow it with memory: %.3g, or --set memory=%.3g",
+                      n, what, bytes / GB, s->memory / GB, ceil(bytes / GB), ceil(bytes / GB));
+}
+
+ms_status ms_memory_check_coordinates(const ms_study *s, struct fy_node *node, double n) {
+  return check_bytes(s, node, "coordinates", n, MATRICES * sizeof(double) * n * n);
+}
+
+ms_status ms_memory_check_elements(const ms_study *s, struct fy_node *node, double n) {
+  return check_bytes(s, node, "elements", n, ELEMENT_SIZE * n);
+}

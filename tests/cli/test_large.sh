@@ -1,0 +1,53 @@
+#!/bin/bash
+# Structures that are large, or say so: their memory is estimated before they are built, and check
+# solves for no modes of many coordinates.
+set -u
+source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
+microslip=$(realpath "${MICROSLIP:-$source_dir/build/microslip}")
+temp=$(mktemp -d)
+trap 'rm -rf "$temp"' EXIT
+cd "$temp" || exit 2
+source "$source_dir/tests/cli/checks.sh"
+
+refused() { # TEXT WORDS ARGUMENT...: at once, in little memory (a sanitizer reserves more)
+  local text=$1 words=$2 limit=ulimit
+  shift 2
+  ldd "$microslip" | grep -q 'lib[au].*san' && limit=true
+  (
+    $limit -v 1000000
+    timeout 60 "$microslip" check "$@" >out 2>err
+  )
+  same "$text: exit code" "$?" 2
+  check "$text: message" grep -q "$words" err
+}
+
+# ---- a few bytes that ask for much ----
+printf '%%%%MatrixMarket matrix coordinate real general\n16000 16000 1\n1 1 1\n' >big.mtx
+printf 'microslip: 1\nstructure: {matrices: {mass: big.mtx, stiffness: big.mtx}}\nanalyses: [modes]\n' >big.yaml
+refused "a matrix of 16000 rows" '16000 coordinates take about 16.4 GB.*memory: 17' big.yaml
+printf 'microslip: 1\nstructure: {beam: {length: 2.1, width: 0.02, height: 0.03, E: 2e11, rho: 7800, elements: 9000}}
+analyses: [modes]\n' >beam.yaml
+refused "a beam of 9000 elements" 'coordinates take about .* GB' beam.yaml
+
+# ---- 2000 masses ----
+{
+  printf 'microslip: 1\nstructure:\n  chain:\n    masses:\n'
+  seq -f '      u%.0f: 1.3' 2000
+  printf '    springs:\n      - [ground, u1, 170]\n'
+  seq 2 2000 | awk '{ printf "      - [u%d, u%d, 170]\n", $1 - 1, $1 }'
+  printf '  damping: {modal: 1e-3}\njoints: {j: {law: jenkins, between: [ground, u2000], F_S: 1, K_T: 10}}\n'
+  printf 'loads: {s: {sine: {amplitude: 1, frequency: 0.5}, at: u7}}\n'
+  printf 'analyses: [modes, {transient: {time: {step: 1e-2, steps: 10}}}, {backbone: {modes: [1], methods: [qsma], amplitudes: [1e-3, 1e-2]}}]\n'
+} >chain.yaml
+(
+  ulimit -t 10 # seconds of the processor
+  "$microslip" check chain.yaml >out 2>err
+)
+same "check of 2000 masses solves for no modes" "$(cat out err)" \
+  "chain.yaml: sound; 2000 coordinates, 1 joints, 3 analyses"
+refused "what they may take is a setting" '2000 coordinates take about 0.256 GB, more than the 0.2 GB' \
+  chain.yaml --set memory=0.2
+check "and may be more" "$microslip" check chain.yaml --set memory=0.3
+
+echo "1..$n_tests"
+[[ $n_failed == 0 ]]

@@ -1,0 +1,58 @@
+#!/bin/bash
+# Where results go and what the terminal shows: folders within folders, pipes, names that look like
+# options, titles with control characters.
+set -u
+source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
+microslip=$(realpath "${MICROSLIP:-$source_dir/build/microslip}")
+temp=$(mktemp -d)
+trap 'rm -rf "$temp"' EXIT
+cd "$temp" || exit 2
+source "$source_dir/tests/cli/checks.sh"
+
+study() { # TITLE
+  cat <<STUDY
+microslip: 1
+title: "$1"
+structure: {chain: {masses: {u1: 1.3, u2: 0.7}, springs: [[ground, u1, 23.1], [u1, u2, 17.9]]}}
+analyses: [modes]
+STUDY
+}
+study 'two masses' >plain.yaml
+
+# ---- folders ----
+check "parents of the output folder are made" "$microslip" run plain.yaml --out a/b/c
+check "results are there" test -s a/b/c/summary.json
+touch file
+"$microslip" run plain.yaml --out file/below >out 2>err
+check "a folder below a file is refused" test $? -ge 2
+check "and named" grep -q 'file.*Not a directory' err
+
+# ---- pipes ----
+mkfifo a/b/c/fifo
+timeout 20 "$microslip" joint linear --cycle 0.1 --csv a/b/c/fifo >out 2>err
+check "a pipe that nobody reads is a failure, not a wait" test $? -ge 1 -a $? -ne 124
+check "and said" grep -q 'fifo: is a pipe' err
+timeout 20 cat a/b/c/fifo >got &
+timeout 20 "$microslip" joint linear --cycle 0.1 --csv a/b/c/fifo >out 2>err
+same "a pipe with a reader is written to" "$?" 0
+wait
+check "and the reader has the table" grep -q amplitude got
+
+# ---- words behind -- ----
+cp plain.yaml ./-plain.yaml
+check "check -- FILE" "$microslip" check -- -plain.yaml
+check "run OPTIONS -- FILE" "$microslip" run --out d -- -plain.yaml
+check "laws --" "$microslip" laws -- linear
+check "ringdown --" grep -q "no-such" <("$microslip" ringdown -- -no-such.csv 2>&1)
+"$microslip" check -- --help >out 2>err
+check "behind -- is no option" grep -q -- '--help' err
+"$microslip" check -- plain.yaml -plain.yaml >out 2>err
+check "a second word is refused" grep -q "argument '-plain.yaml' is not known" err
+
+# ---- control characters ----
+study 'red \e[31m, C1 \u009b31m, bell \a, Grüße' >control.yaml
+"$microslip" run control.yaml --out e >out 2>err
+same "a title is printed without control characters" "$(head -n 1 out)" 'red ?[31m, C1 ?31m, bell ?, Grüße: complete'
+
+echo "1..$n_tests"
+[[ $n_failed == 0 ]]

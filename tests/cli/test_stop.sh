@@ -1,0 +1,52 @@
+#!/bin/bash
+# A signal inside a long start of calibrate is obeyed at once; meanwhile
+# lines on standard error tell how far it is, also where that is no terminal.
+set -u
+source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
+build_dir=${BUILD_DIR:-$source_dir/build}
+microslip=$(realpath "${MICROSLIP:-$build_dir/microslip}")
+temp=$(mktemp -d)
+trap 'rm -rf "$temp"' EXIT
+cd "$temp" || exit 2
+# shellcheck source=tests/cli/checks.sh
+source "$source_dir/tests/cli/checks.sh"
+
+# A chain of N masses with a joint beside every spring.
+chain() { # N
+  awk -v n="$1" 'BEGIN {
+    printf "microslip: 1\nstructure:\n  chain:\n    masses: {"
+    for (i = 1; i <= n; i++) printf "%su%d: %g", (i > 1 ? ", " : ""), i, 1 + 0.01*i
+    printf "}\n    springs: ["
+    for (i = 1; i <= n; i++) printf "%s[%s, u%d, 900]", (i > 1 ? ", " : ""), (i > 1 ? "u" (i - 1) : "ground"), i
+    printf "]\n  damping: {modal: 1e-3}\njoints:\n"
+    for (i = 2; i <= n; i++)
+      printf "  j%d: {law: iwan4, between: [u%d, u%d], F_S: %g, K_T: 100, chi: -0.4, beta: 3}\n", i, i - 1, i, 1 + 0.1*i
+    print "analyses:"
+  }'
+}
+# stop SIGNAL SECONDS ARGUMENT...: the exit code, and whether it came within 10 s of the signal, which is what a loaded machine may take
+stop() {
+  local signal=$1 after=$2 start
+  shift 2
+  timeout 60 "$microslip" "$@" >out 2>error &
+  local pid=$!
+  sleep "$after"
+  start=$(date +%s%N)
+  pkill "-$signal" -P $pid microslip
+  wait $pid
+  echo "$? $((($(date +%s%N) - start) / 1000000 < 10000))"
+}
+
+{ chain 80
+  echo '  - calibrate: {starts: 1, parameters: {"j*.F_S": [0.1, 100], "j*.K_T": [10, 1000], "j*.chi": [-0.9, -0.1]}, targets: [{mode: 1, from: curve.csv}, {mode: 2, from: curve.csv}]}'
+} >calibrate.yaml
+{ echo 'mode,q,omega,zeta'
+  awk 'BEGIN { for (m = 1; m <= 2; m++) for (i = 0; i < 40; i++) printf "%d,%.6g,%.6g,%.6g\n", m, 0.01*1.2^i, m*(0.6 - 0.0005*i), 1e-3 + 1e-4*i }'
+} >curve.csv
+same "Ctrl-C inside a start of calibrate" "$(stop INT 4 run calibrate.yaml --out calibrate --progress 0.5)" '130 1'
+within "evaluations are counted, with the misfit" \
+  "$(grep -cE '^microslip: calibrate: 0 %,  [0-9]+ s, [0-9]+ evaluations?, misfit [0-9.e+-]+$' error)" 3 12
+
+same "a short run says nothing" "$(chain 2 >short.yaml; echo '  - modes' >>short.yaml; "$microslip" run short.yaml --out short 2>&1 >/dev/null)" ''
+echo "1..$n_tests"
+[[ $n_failed == 0 ]]

@@ -1,0 +1,54 @@
+/* Any study: nothing crashes, every number is finite, energies balance, and the number of threads,
+   the units and an interruption change nothing. */
+#include "trials/random_studies/trial.h"
+
+#include <signal.h>
+#include <string.h>
+
+static void compare_threads(trial *t) {
+  if (trial_run_checked(t, "study.yaml", "two", 2)) trial_compare_bytes(t, "threads", "one", "two");
+}
+
+static void compare_units(trial *t) {
+  if (!trial_render(t, trial_other_units(t), "units.yaml")) return;
+  if (trial_run_checked(t, "units.yaml", "units", 1)) trial_compare_units(t, "one", "units");
+}
+
+static void compare_resumed(trial *t) {
+  static const int signals[] = { SIGTERM, SIGINT, SIGKILL };
+  int sent = signals[trial_pick(t, 3)];
+  trial_run run = trial_run_study(t, "study.yaml", "resumed", 1, 0, sent);
+  if (run.timeout) {
+    trial_judge(t, TRIAL_FAILED, "resumed: hangs after signal %d", sent);
+    return;
+  }
+  if (run.signal && run.signal != sent) {
+    trial_judge(t, TRIAL_FAILED, "resumed: crash, signal %d: %s", run.signal, run.text);
+    return;
+  }
+  run = trial_run_study(t, "study.yaml", "resumed", 1, 1, 0);
+  if (run.signal || run.timeout || run.code > 1)
+    trial_judge(t, TRIAL_FAILED, "resumed: exit %d, signal %d: %s", run.code, run.signal, run.text);
+  else
+    trial_compare_bytes(t, "resumed", "one", "resumed");
+}
+
+void trial_kind_study(trial *t) {
+  trial_write_structure(t);
+  trial_write_joints(t);
+  if (trial_learn_modes(t)) {
+    trial_write_loads(t);
+    trial_write_analyses(t);
+  } else {
+    trial_put(t, "analyses: [modes]\n");
+  }
+  if (!trial_render(t, &trial_si, "study.yaml")) return;
+  if (!trial_run_checked(t, "study.yaml", "one", 1)) return;
+  int kind = trial_pick(t, 3);
+  if (kind == 0)
+    compare_resumed(t);
+  else if (kind == 1 && !t->fractional)
+    compare_units(t);
+  else
+    compare_threads(t);
+}
