@@ -121,6 +121,7 @@ static ms_status check_size(const ms_results *r, const char *path, const source 
 static ms_status get_size(const ms_results *r, const char *path, source *s) {
   hid_t space = H5Dget_space(s->dataset);
   hsize_t size[H5S_MAX_RANK] = { 0 };
+  const int empty = H5Sget_simple_extent_type(space) == H5S_NULL;
   s->rank = H5Sget_simple_extent_dims(space, size, NULL);
   H5Sclose(space);
   if (s->rank < 0) return ms_results_fail(r, path, "read");
@@ -131,6 +132,7 @@ static ms_status get_size(const ms_results *r, const char *path, source *s) {
   s->size[1] = s->rank == 2   ? size[1]
                : s->rank == 1 ? size[0]
                               : 1; /* a scalar is a vector of one */
+  if (empty) s->size[1] = 0;
   if (s->size[0] > PTRDIFF_MAX || (s->size[0] > 0 && s->size[1] > PTRDIFF_MAX / s->size[0]))
     return ms_fail(r->ctx, MS_ERR_OVERFLOW, "%s: %s: is more than memory can hold", r->path, path);
   return check_size(r, path, s);
@@ -154,7 +156,7 @@ static ptrdiff_t count(const source *s) {
 static ms_status read_source(const ms_results *r, const char *path, const source *s, hid_t type,
                              size_t value_size, void *values) {
   void **place = values;
-  MS_TRY(ms_resize(r->ctx, count(s), value_size, place));
+  MS_TRY(ms_allocate(r->ctx, count(s), value_size, place)); /* zero where chunks were not written */
   if (count(s) == 0 || H5Dread(s->dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *place) >= 0)
     return MS_SUCCESS;
   ms_status status = ms_results_fail(r, path, "read");
@@ -225,7 +227,10 @@ static ms_status list_texts(const ms_results *r, const char *block, ptrdiff_t n,
   MS_TRY(ms_resize(r->ctx, n, head + size, &list));
   char *text = (char *)(list + n);
   if (n > 0) memcpy(text, block, (size_t)n * size);
-  for (ptrdiff_t i = 0; i < n; i++) list[i] = text + (size_t)i * size;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    list[i] = text + (size_t)i * size;
+    list[i][size - 1] = '\0';
+  }
   *texts = list;
   return MS_SUCCESS;
 }

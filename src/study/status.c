@@ -154,12 +154,12 @@ static const char *find_remark(const ms_study *s, const ms_task *task) {
   return NULL;
 }
 
-ms_status ms_task_refuse_empty(const ms_study *s, const ms_task *task) {
+ms_status ms_task_judge_empty(ms_study *s, ms_task *task) {
   const ms_sheet *sheet = ms_sheet_find(s, task, "");
   const char *why = find_remark(s, task);
   if (!sheet || ms_sheet_rows(sheet) > 0) return MS_SUCCESS;
-  return ms_fail(s->ctx, MS_ERR_NUMERIC, "%s: there is no result%s%.400s", task->name,
-                 why ? ": " : "", why ? why : "");
+  if (why) return ms_task_give_up(s, task, "there is no result: %.400s", why);
+  return ms_fail(s->ctx, MS_ERR_NUMERIC, "%s: there is no result", task->name);
 }
 
 /* Rows that an analysis has kept before it failed are no result for another. */

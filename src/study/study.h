@@ -187,9 +187,9 @@ const char *ms_task_reason(const ms_task *task);
 int ms_task_ends_study(ms_status status);
 ms_status ms_task_blame(ms_study *study, ms_task *task, ms_status status);
 ms_status ms_task_skip_if_blocked(ms_study *study, ms_task *task);
-/* After a run: an analysis whose own table has no rows has failed, with the first remark of its
- * runs. */
-ms_status ms_task_refuse_empty(const ms_study *study, const ms_task *task);
+/* After a run: an analysis whose own table has no rows is partial for the first remark of its runs,
+   which are kept; without such it has failed. */
+ms_status ms_task_judge_empty(ms_study *study, ms_task *task);
 /* The first failure as the study's, with its place in the file; success if there was none. */
 ms_status ms_study_fail_partial(const ms_study *study);
 void ms_task_summarise_status(const ms_task *task, ms_json *json);

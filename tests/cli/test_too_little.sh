@@ -40,7 +40,7 @@ same "a mode without enough points: exit code" $? 1
 same "... the fit is partial" "$(status fit fit_modal)" partial
 result "... and says why" "$(reason fit fit_modal | grep -q '^mode 3, continuous form: .*points in 3 bins' || echo "$(reason fit fit_modal) is not it")"
 same "... the other mode has its model" "$(tail -n +2 fit/tables/fit_modal.csv | grep -o '^[0-9]*,continuous' | cut -d, -f1 | tr '\n' ' ')" "2 "
-same "... the ring-downs are there" "$(status fit modal_ringdown)" complete
+result "... the ring-downs are there" "$([[ $(wc -l <fit/tables/modal_ringdown.csv) -gt 20 ]] || echo missing)"
 result "... and what comes after" "$([[ -s fit/tables/transient.csv && -s fit/results.h5 && -s fit/report.html ]] || echo missing)"
 
 study none <<'END'
@@ -64,9 +64,9 @@ study short <<'END'
 END
 "$microslip" run short.yaml --out short >out 2>error
 same "a ring-down too short: exit code" $? 1
-same "... has failed" "$(status short modal_ringdown)" failed
+same "... has no result" "$(status short modal_ringdown)" partial
 result "... and says why" "$(reason short modal_ringdown | grep -q "there is no result: mode 1: .*samples of the record" || echo "$(reason short modal_ringdown) is not it")"
-same "... what reads it is skipped" "$(status short backbone)" skipped
+same "... nor has what reads it" "$(status short backbone)" partial
 same "... what comes after is there" "$(status short transient)" complete
 
 # ---- a response to nothing ----
