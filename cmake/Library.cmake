@@ -26,6 +26,12 @@ if(MICROSLIP_SANITIZE)
   target_link_options(microslip_flags INTERFACE -fsanitize=address,undefined)
 endif()
 
+if(MICROSLIP_FUZZER)
+  target_compile_options(microslip_flags INTERFACE
+    -fsanitize=fuzzer-no-link,address -fno-omit-frame-pointer -g)
+  target_link_options(microslip_flags INTERFACE -fsanitize=address)
+endif()
+
 # What the library is built on (docs/decisions/0002): dense algebra, FFT, least squares, HDF5, YAML.
 find_package(PkgConfig REQUIRED)
 set(MICROSLIP_MODULES openblas lapacke fftw3 cminpack hdf5-serial libfyaml)

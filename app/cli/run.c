@@ -223,12 +223,20 @@ static ms_status run(ms_context *ctx, int argc, char **argv) {
   return status;
 }
 
+static void show_warning(void *user, ms_log_level level, const char *text) {
+  (void)user;
+  if (level == MS_LOG_WARNING) fprintf(stderr, "microslip: %s\n", text);
+}
+
 static ms_status check(ms_context *ctx, int argc, char **argv) {
   run_request r;
   ms_study_facts facts;
   MS_TRY(read_arguments(ctx, "check", argc, argv, &r));
   MS_TRY(cli_join(ctx));
-  MS_TRY(ms_study_check(ctx, r.study, r.n_set, r.set, &facts));
+  if (cli_is_first()) ms_context_set_log(ctx, show_warning, NULL);
+  ms_status status = ms_study_check(ctx, r.study, r.n_set, r.set, &facts);
+  ms_context_set_log(ctx, NULL, NULL);
+  MS_TRY(status);
   if (!cli_is_first()) return MS_SUCCESS;
   printf("%s: sound; %td coordinates%s, %d joints, %d analyses\n", r.study, facts.n_coordinate,
          facts.is_open ? " and modes below the cut-off" : "", facts.n_joint, facts.n_analysis);

@@ -11,6 +11,6 @@ fi
 here=$(dirname "$0")
 out=$1
 mkdir -p "$out"
-"${MICROSLIP:-microslip}" ringdown "$here/record.csv" --channel tip --band 85,150 --start 0.05 \
-  --end 1.95 --segments 25 --fit continuous --json --csv "$out/table.csv" \
+"${MICROSLIP:-microslip}" ringdown "$here/record.csv" --channel tip --band 85,150 --edge 0.3 \
+  --start 0.05 --end 1.95 --segments 25 --fit continuous --json --csv "$out/table.csv" \
   --plot "$out/picture.svg" >"$out/ringdown.json"

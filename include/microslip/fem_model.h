@@ -132,10 +132,14 @@ MS_API const char *ms_fem_get_line(const ms_fem_model *model);
 MS_API ms_status ms_fem_solve(ms_fem_model *model, ptrdiff_t n, const double *load, double *u);
 
 typedef struct ms_fem_modes {
-  ptrdiff_t n, n_rigid; /* how many, and how many of them are rigid-body motions */
-  double *omega;        /* rad/s, rising; 0 for rigid-body motions */
+  ptrdiff_t n, n_rigid;  /* how many, and how many of them strain nothing: rigid-body motions */
+  ptrdiff_t n_mechanism; /* how many of the model's motions without strain are none of it as one
+                            rigid body: parts that move on their own, hinges */
+  char moves[192];       /* what they move: "part 'lid', spider 'bolt' rz"; "" if none */
+  double *omega;         /* rad/s, rising; 0 for rigid-body motions */
   double *residual;   /* || (lambda - s) (K - s M)^-1 M phi - phi || in the norm of M, s the shift:
-                         a bound on the relative error of omega^2 - s */
+                         a bound on the relative error of omega^2 - s; 0 for motions that strain
+                         nothing, which are   known */
   double *shape;      /* size x n, mass-normalised, dependent coordinates filled in, the largest
                          entry positive */
   ptrdiff_t n_below;  /* Sturm count: eigenvalues below omega_count, all of which were found */

@@ -121,6 +121,12 @@ typedef struct ms_force_state {
   double curvature_residual; /* of a joint with curvature: last change on the way, relative */
 } ms_force_state;
 
+/* What map refuses before it looks at the samples of a record of n, dt seconds apart. Where
+   setting->omega is 0, the number of periods is not known. */
+MS_API ms_status ms_force_state_check(const ms_structure *structure,
+                                      const ms_force_state_request *request, ptrdiff_t n, double dt,
+                                      const ms_force_state_setting *setting);
+
 /* The structure must be set up. Curvature is for the joint itself, on axes that are sought by the
    exact method; f has the mean that is given, and deviations are those without curvature.
    MS_NOT_CONVERGED where it is too strong to be found by repetition. *out is overwritten, and to be

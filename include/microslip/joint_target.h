@@ -80,6 +80,7 @@ typedef struct ms_joint_tests ms_joint_tests;
 
 /* Targets are copied. Refused with the rows named: fewer points than MS_TARGET_LEAST in the window,
    force, stiffness or loss that is not positive, and omega = 0 for a law that knows time. */
+MS_API ms_status ms_joint_tests_check(ms_structure *structure, const ms_joint_test *test);
 MS_API ms_status ms_joint_tests_create(ms_structure *structure, ptrdiff_t n_parameter,
                                        const ms_free_parameter *parameter, ptrdiff_t n_target,
                                        const ms_joint_test *target, ms_joint_tests **out);

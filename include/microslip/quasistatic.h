@@ -47,17 +47,23 @@ typedef struct ms_quasistatic_setting {
   double cycle_tolerance;  /* change from turn to turn that counts as steady */
   int check;               /* qsma: 1 for the loss by Masing's rule on the modal curve as well */
   double check_tolerance;  /* its error over the loss */
+  /* qsma: a constant force over the coordinates, or NULL; read by create only. The joints come to
+     rest under it before the mode is loaded; q, alpha and z of all levels count from there. */
+  const double *preload;
 } ms_quasistatic_setting;
 
 #define MS_QUASISTATIC_DEFAULT \
-  { MS_QUASISTATIC_QSMA, 0, MS_LEVEL_AMPLITUDE, 1e-13, 50, 16, 0, 64, 60, 1e-10, 0, 1e-11 }
+  { MS_QUASISTATIC_QSMA, 0, MS_LEVEL_AMPLITUDE, 1e-13, 50, 16, 0, 64, 60, 1e-10, 0, 1e-11, NULL }
 
-/* The structure must be set up and outlive the run; the run moves its joints. */
+/* The structure must be set up and outlive the run; the run moves its joints. MS_NOT_CONVERGED
+   where the joints cannot hold the preload, MS_ERR_ARGUMENT where it pushes a rigid-body mode that
+   no joint holds, or mode r has no frequency at rest. */
 MS_API ms_status ms_quasistatic_create(ms_structure *structure,
                                        const ms_quasistatic_setting *setting, ms_quasistatic **out);
 MS_API void ms_quasistatic_destroy(ms_quasistatic **run);
 
-/* Where joints have a force at rest (a contact with N_0), they come to rest at create. The load and
+/* Where joints have a force at rest (a contact with N_0), or a preload acts, they come to rest at
+   create. The load and
    q are those of the modes at rest, with the joints' tangents there; mode r is the r-th of them in
    frequency. */
 typedef struct ms_quasistatic_rest {
@@ -66,12 +72,6 @@ typedef struct ms_quasistatic_rest {
   int moved;    /* 0: the modes are the stuck ones */
 } ms_quasistatic_rest;
 MS_API ms_quasistatic_rest ms_quasistatic_get_rest(const ms_quasistatic *run);
-
-/* qsma only. A constant force over the coordinates (copied), under which the joints come to rest
-   before the mode is loaded; q, alpha and z of all levels count from there. NULL: none.
-   MS_NOT_CONVERGED where the joints cannot hold it, MS_ERR_ARGUMENT where it pushes a rigid-body
-   mode. */
-MS_API ms_status ms_quasistatic_set_preload(ms_quasistatic *run, const double *force);
 
 /* n levels, > 0 and rising. Levels that were solved before a failure stay: count them. */
 MS_API ms_status ms_quasistatic_run(ms_quasistatic *run, ptrdiff_t n, const double *level);

@@ -21,7 +21,15 @@ typedef struct ms_reduced {
   double *inertia; /* 3 x n: M r (kg), the mass of what is fixed included: while the ground
                       accelerates by a, the force -inertia a acts in coordinates relative to it */
   double *follow;  /* 3 x n: r in the coordinates, of modal ones as near as they come to it */
+  double *turn;    /* 3 x n: a rotation of everything by 1 about x, y, z through the origin, in the
+                      coordinates as `follow`; NULL where it is not known */
   double mass;     /* kg, what is fixed included */
+  /* Motions z that strain nothing, rigid-body motions and mechanisms, with z^T M z = 1. */
+  ptrdiff_t n_free;
+  double *momentum; /* n x n_free: M z; NULL if there are none, or it is not known */
+  double rounding;  /* (rad/s)^2: what the rounding of a mesh may add to omega^2 of a mode that is
+                       none of these motions; 0 where K has no other rounding than that of its
+                       entries, or it is not known */
 } ms_reduced;
 
 /* Zero matrices, no basis (n_row = 0) or a zero one; names are copied, and unique. */
@@ -31,6 +39,12 @@ MS_API void ms_reduced_destroy(ms_reduced **reduced);
 
 /* Room for translations, zero at first, in a model without. */
 MS_API ms_status ms_reduced_add_translations(ms_reduced *reduced);
+
+/* These motions, n x n_free and independent, are known to strain nothing, and K came from a mesh
+   with this rounding: the motions are scaled, and taken out of K, which has them to rounding of its
+   own entries then. */
+MS_API ms_status ms_reduced_set_free(ms_reduced *reduced, ptrdiff_t n_free, const double *motion,
+                                     double rounding);
 
 /* omega (rad/s), n of them, rising; 0 where lambda is below what rounding leaves. */
 MS_API ms_status ms_reduced_find_omega(const ms_reduced *reduced, double *omega);

@@ -181,6 +181,9 @@ typedef struct ms_spectrogram {
   double *amplitude; /* n_line x n_time, in the record's unit */
 } ms_spectrogram;
 
+/* Whether the settings suit a whole record of n samples, dt seconds apart. */
+MS_API ms_status ms_signal_check_spectrogram(ms_context *ctx, ptrdiff_t n, double dt,
+                                             const ms_spectrogram_settings *settings);
 /* *out is overwritten, and empty after a failure. */
 MS_API ms_status ms_signal_spectrogram(ms_context *ctx, const ms_signal *signal,
                                        const ms_spectrogram_settings *settings,
@@ -494,6 +497,9 @@ typedef struct ms_harmonics {
   double *deviation;
 } ms_harmonics;
 
+/* Whether the settings suit a record of n samples, dt seconds apart. */
+MS_API ms_status ms_signal_check_harmonics(ms_context *ctx, ptrdiff_t n, double dt,
+                                           const ms_harmonics_setting *setting);
 /* Least squares over the last whole periods of n_channel records, x[channel][k], all at the times
    of `grid`, whose own samples are not looked at. *out is overwritten, and to be freed. */
 MS_API ms_status ms_signal_fit_harmonics(ms_context *ctx, const ms_signal *grid,

@@ -201,3 +201,20 @@ ms_status ms_fem_get(const ms_fem_model *m, Vec v, double *whole) {
   MS_PETSC(m->ctx, VecRestoreArrayRead(e->whole, &values));
   return MS_SUCCESS;
 }
+
+/* Y = A X, whole vectors, one column after the other. */
+ms_status ms_fem_multiply(ms_fem_model *m, Mat A, ptrdiff_t n, const double *X, double *Y) {
+  Vec a = NULL, b = NULL;
+  PetscErrorCode code = MatCreateVecs(A, &a, &b);
+  ms_status status = code ? ms_petsc_fail(m->ctx, code, "MatCreateVecs") : MS_SUCCESS;
+  for (ptrdiff_t j = 0; j < n && status == MS_SUCCESS; j++) {
+    status = ms_fem_put(m, X + m->n * j, a);
+    if (status == MS_SUCCESS && (code = MatMult(A, a, b)) != 0) {
+      status = ms_petsc_fail(m->ctx, code, "MatMult");
+    }
+    if (status == MS_SUCCESS) status = ms_fem_get(m, b, Y + m->n * j);
+  }
+  VecDestroy(&a);
+  VecDestroy(&b);
+  return status;
+}

@@ -57,6 +57,8 @@ void ms_fem_project(const ms_fem_model *m, double *f);
 /* A whole vector, the same on all processes, from and to a divided one. */
 ms_status ms_fem_put(const ms_fem_model *m, const double *whole, Vec v);
 ms_status ms_fem_get(const ms_fem_model *m, Vec v, double *whole);
+/* Y = A X, n whole vectors. */
+ms_status ms_fem_multiply(ms_fem_model *m, Mat A, ptrdiff_t n, const double *X, double *Y);
 
 /* ---- solver.c: A x = b by a direct factor or by multigrid ---- */
 
@@ -89,9 +91,16 @@ double ms_memory_free(const ms_fem_model *m);
 
 /* ---- modes.c ---- */
 
-/* Modes of K, M, which have K's layout; shapes in unknowns, dependent ones not filled in. */
-ms_status ms_modes_find(ms_fem_model *m, Mat K, Mat M, ptrdiff_t n, double cutoff_hz,
-                        ms_fem_modes *out);
+struct ms_free_motions;
+
+/* Modes of K, M, which have K's layout; shapes in unknowns, dependent ones not filled in. Free
+   motions are the first of them as they are, and the others are sought beside them. */
+ms_status ms_modes_find(ms_fem_model *m, Mat K, Mat M, const struct ms_free_motions *free,
+                        ptrdiff_t n, double cutoff_hz, ms_fem_modes *out);
+/* constraint_modes.c: one for each coordinate that is kept, into X; modes are those with the
+   boundary fixed, of Kii and Mii. */
+ms_status ms_constraint_modes_find(ms_fem_model *m, Mat Kii, Mat Mii, const ms_fem_modes *modes,
+                                   double *X);
 /* B = K - lambda M, to be destroyed, also after a failure. */
 ms_status ms_modes_shift(ms_fem_model *m, Mat K, Mat M, double lambda, Mat *B);
 /* Eigenvalues of K, M below lambda. */

@@ -1,10 +1,12 @@
 /* Modes: (K - s M) phi = (lambda - s) M phi with a shift s a little below zero, so that the matrix
    is positive definite although the body may be free. Krylov-Schur on its inverse finds the lowest.
- */
+   Motions that strain nothing are known beforehand (free_motions.c) and kept out of the iteration,
+   which would find them to rounding only; the others are orthogonal to them. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "fem/free_motions.h"
 #include "fem/multigrid.h"
 
 #define SPARE     3 /* modes beyond those asked for: a gap is wanted for the count */
@@ -17,12 +19,13 @@
 /* One problem under way. */
 typedef struct work {
   ms_fem_model *m;
-  Mat K, M, A; /* A = K - s M */
+  Mat K, M, A;                 /* A = K - s M */
+  const ms_free_motions *free; /* the first modes */
   double s;
   ms_solver solver;
-  EPS eps;           /* by a factor */
+  EPS eps;           /* by a factor: all but free motions */
   Mat X;             /* by multigrid: the shapes */
-  PetscInt n, spare; /* modes found, spare ones included */
+  PetscInt n, spare; /* modes found, free motions and spare ones included */
   double *lambda;
   double *residual; /* on the route of multigrid */
 } work;
@@ -95,6 +98,24 @@ static ms_status set_start(work *w) {
   return status;
 }
 
+static ms_status set_deflation(work *w) {
+  Vec one = NULL, *v = NULL;
+  PetscInt n = (PetscInt)w->free->n;
+  if (n == 0) return MS_SUCCESS;
+  PetscErrorCode code = MatCreateVecs(w->M, &one, NULL);
+  if (!code) code = VecDuplicateVecs(one, n, &v);
+  ms_status status = code ? ms_petsc_fail(w->m->ctx, code, "VecDuplicateVecs") : MS_SUCCESS;
+  for (PetscInt k = 0; k < n && status == MS_SUCCESS; k++) {
+    status = ms_fem_put(w->m, w->free->u + w->m->n * k, v[k]);
+  }
+  if (status == MS_SUCCESS && (code = EPSSetDeflationSpace(w->eps, n, v)) != 0) {
+    status = ms_petsc_fail(w->m->ctx, code, "EPSSetDeflationSpace");
+  }
+  VecDestroyVecs(n, &v);
+  VecDestroy(&one);
+  return status;
+}
+
 static ms_status prepare(work *w, PetscInt n) {
   ms_context *ctx = w->m->ctx;
   ST st;
@@ -111,23 +132,26 @@ static ms_status prepare(work *w, PetscInt n) {
   MS_PETSC(ctx, EPSGetST(w->eps, &st));
   MS_PETSC(ctx, STSetType(st, STSINVERT));
   MS_PETSC(ctx, STSetKSP(st, w->solver.ksp));
+  MS_TRY(set_deflation(w));
   return set_start(w);
 }
 
-/* By a factor. */
+/* By a factor; n modes, free motions included. */
 static ms_status run_direct(work *w, PetscInt n) {
   ms_context *ctx = w->m->ctx;
-  PetscInt found;
-  MS_TRY(prepare(w, n));
-  MS_PETSC(ctx, EPSSolve(w->eps));
-  MS_PETSC(ctx, EPSGetConverged(w->eps, &found));
-  if (found < n) {
-    return ms_fail(ctx, MS_NOT_CONVERGED, "only %d of %d modes converged", (int)found, (int)n);
+  PetscInt found = 0, wanted = n - (PetscInt)w->free->n;
+  if (wanted > 0) {
+    MS_TRY(prepare(w, wanted));
+    MS_PETSC(ctx, EPSSolve(w->eps));
+    MS_PETSC(ctx, EPSGetConverged(w->eps, &found));
   }
-  w->n = found;
-  MS_TRY(ms_allocate(ctx, found, sizeof *w->lambda, &w->lambda));
+  if (found < wanted) {
+    return ms_fail(ctx, MS_NOT_CONVERGED, "only %d of %d modes converged", (int)found, (int)wanted);
+  }
+  w->n = (PetscInt)w->free->n + found;
+  MS_TRY(ms_allocate(ctx, w->n, sizeof *w->lambda, &w->lambda));
   for (PetscInt i = 0; i < found; i++) {
-    MS_PETSC(ctx, EPSGetEigenvalue(w->eps, i, &w->lambda[i], NULL));
+    MS_PETSC(ctx, EPSGetEigenvalue(w->eps, i, &w->lambda[w->free->n + i], NULL));
   }
   return MS_SUCCESS;
 }
@@ -144,7 +168,7 @@ static ms_status run(work *w, PetscInt n) {
     MS_TRY(ms_allocate(ctx, n, sizeof *w->residual, &w->residual));
     MS_TRY(ms_lobpcg_find(w->m, w->solver.mg, w->A, w->M, n, w->lambda, w->residual, &w->X));
   }
-  for (PetscInt i = 0; i < w->n; i++) w->lambda[i] += w->s;
+  for (PetscInt i = 0; i < w->n; i++) w->lambda[i] = i < w->free->n ? 0.0 : w->lambda[i] + w->s;
   return MS_SUCCESS;
 }
 
@@ -169,17 +193,32 @@ static ms_status run_below(work *w, double cutoff, ptrdiff_t *n) {
 
 /* ---- results ---- */
 
+/* b loses what rounding gave it of the free motions, to which modes are orthogonal; a and c are
+ * work. */
+static ms_status remove_free(work *w, Vec a, Vec b, Vec c) {
+  ms_context *ctx = w->m->ctx;
+  MS_PETSC(ctx, MatMult(w->M, b, a));
+  for (ptrdiff_t k = 0; k < w->free->n; k++) {
+    PetscScalar share;
+    MS_TRY(ms_fem_put(w->m, w->free->u + w->m->n * k, c));
+    MS_PETSC(ctx, VecDot(c, a, &share));
+    MS_PETSC(ctx, VecAXPY(b, -share, c));
+  }
+  return MS_SUCCESS;
+}
+
 /* || (lambda - s) A^-1 M phi - phi || in the norm of M, relative to phi's; and phi's norm. */
-static ms_status find_residual(work *w, double lambda, Vec phi, Vec a, Vec b, double *norm,
+static ms_status find_residual(work *w, double lambda, Vec phi, Vec a, Vec b, Vec c, double *norm,
                                double *residual) {
   ms_context *ctx = w->m->ctx;
   PetscScalar square, rest;
   MS_PETSC(ctx, MatMult(w->M, phi, a));
   MS_PETSC(ctx, VecDot(phi, a, &square));
   *norm = sqrt(square);
-  if (w->residual) return MS_SUCCESS; /* known already */
+  if (w->residual || !residual) return MS_SUCCESS; /* known already */
   MS_PETSC(ctx, KSPSolve(w->solver.ksp, a, b));
   MS_PETSC(ctx, VecAYPX(b, -(lambda - w->s), phi));
+  MS_TRY(remove_free(w, a, b, c));
   MS_PETSC(ctx, MatMult(w->M, b, a));
   MS_PETSC(ctx, VecDot(b, a, &rest));
   *residual = sqrt(fmax(rest, 0.0) / square);
@@ -201,10 +240,11 @@ static void normalise(ptrdiff_t n, double norm, double *shape) {
 }
 
 static ms_status get_vector(work *w, PetscInt r, Vec v) {
+  if (r < w->free->n) return ms_fem_put(w->m, w->free->u + w->m->n * r, v);
   if (w->X) {
     MS_PETSC(w->m->ctx, MatGetColumnVector(w->X, v, r));
   } else {
-    MS_PETSC(w->m->ctx, EPSGetEigenvector(w->eps, r, v, NULL));
+    MS_PETSC(w->m->ctx, EPSGetEigenvector(w->eps, r - (PetscInt)w->free->n, v, NULL));
   }
   return MS_SUCCESS;
 }
@@ -215,10 +255,13 @@ static ms_status take_modes(work *w, Vec *v, ms_fem_modes *out) {
     double norm = 1.0, *shape = out->shape + m->n * r, lambda = w->lambda[r];
     MS_TRY(get_vector(w, (PetscInt)r, v[0]));
     if (w->residual) out->residual[r] = w->residual[r];
-    MS_TRY(find_residual(w, lambda, v[0], v[1], v[2], &norm, &out->residual[r]));
+    int free = r < w->free->n; /* known exactly: no residual */
+    if (free) out->residual[r] = 0.0;
+    MS_TRY(
+        find_residual(w, lambda, v[0], v[1], v[2], v[3], &norm, free ? NULL : &out->residual[r]));
     MS_TRY(ms_fem_get(m, v[0], shape));
     normalise(m->n, norm, shape);
-    int rigid = lambda < m->engine->rounding;
+    int rigid = free || lambda < m->engine->rounding;
     out->omega[r] = rigid ? 0.0 : sqrt(lambda);
     out->n_rigid += rigid;
     if (!isfinite(lambda) || !isfinite(norm) || !isfinite(out->residual[r])) {
@@ -235,9 +278,9 @@ static ms_status fill_modes(work *w, ms_fem_modes *out) {
   MS_TRY(ms_allocate(ctx, out->n + 1, sizeof *out->residual, &out->residual));
   MS_TRY(ms_allocate(ctx, out->n * w->m->n + 1, sizeof *out->shape, &out->shape));
   MS_PETSC(ctx, MatCreateVecs(w->M, &one, NULL));
-  PetscErrorCode code = VecDuplicateVecs(one, 3, &v);
+  PetscErrorCode code = VecDuplicateVecs(one, 4, &v);
   ms_status status = code ? ms_petsc_fail(ctx, code, "VecDuplicateVecs") : take_modes(w, v, out);
-  VecDestroyVecs(3, &v);
+  VecDestroyVecs(4, &v);
   VecDestroy(&one);
   return status;
 }
@@ -309,9 +352,9 @@ static ms_status solve(work *w, ptrdiff_t n, double cutoff_hz, ms_fem_modes *out
   return MS_SUCCESS;
 }
 
-ms_status ms_modes_find(ms_fem_model *m, Mat K, Mat M, ptrdiff_t n, double cutoff_hz,
-                        ms_fem_modes *out) {
-  work w = { .m = m, .K = K, .M = M };
+ms_status ms_modes_find(ms_fem_model *m, Mat K, Mat M, const ms_free_motions *free, ptrdiff_t n,
+                        double cutoff_hz, ms_fem_modes *out) {
+  work w = { .m = m, .K = K, .M = M, .free = free };
   *out = (ms_fem_modes) { 0 };
   if (n < 0 || n > ms_fem_count_unknowns(m) || (n == 0 && !(cutoff_hz > 0.0))) {
     return ms_fail(m->ctx, MS_ERR_BOUNDS,
@@ -343,7 +386,17 @@ void ms_fem_modes_free(ms_context *ctx, ms_fem_modes *modes) {
 ms_status ms_fem_find_modes(ms_fem_model *m, ptrdiff_t n, double cutoff_hz, ms_fem_modes *out) {
   *out = (ms_fem_modes) { 0 };
   if (!m->engine) return ms_fail(m->ctx, MS_ERR_STATE, "the model is not set up");
-  MS_TRY(ms_modes_find(m, m->engine->K, m->engine->M, n, cutoff_hz, out));
+  ms_free_motions free;
+  ms_status status = ms_free_motions_find(m, m->engine->M, 0, &free);
+  if (status == MS_SUCCESS) {
+    status = ms_modes_find(m, m->engine->K, m->engine->M, &free, n, cutoff_hz, out);
+  }
+  if (status == MS_SUCCESS && free.n > free.whole) {
+    out->n_mechanism = free.n - free.whole;
+    snprintf(out->moves, sizeof out->moves, "%s", free.moves);
+  }
+  ms_free_motions_free(m->ctx, &free);
+  MS_TRY(status);
   for (ptrdiff_t r = 0; r < out->n; r++) ms_fem_expand(m, out->shape + m->n * r, 0);
   return MS_SUCCESS;
 }

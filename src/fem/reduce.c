@@ -2,19 +2,16 @@
 
    Psi are the static shapes with one boundary coordinate at 1 and the others at 0, Phi the modes
    with the boundary fixed; M and K of the reduced model are X^T M X and X^T K X with X = [Psi Phi].
-   The boundary keeps its rows in the matrices, emptied but for a diagonal. A boundary that leaves
-   the body free to move would make the interior singular; it is refused. */
+   The boundary keeps its rows in the matrices, emptied but for a diagonal. Motions that strain
+   nothing are known (free_motions.c): in the interior they are the first modes, and of the reduced
+   K they are taken out, X^T K X having them to the rounding of the mesh only. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <cblas.h>
 
-#include "fem/engine.h"
-
-#define REFINEMENTS 60
-#define STILL       1e-13 /* relative change of a constraint mode that is none */
-#define SLOW        1e-8  /* below this, a change that no longer falls is rounding */
+#include "fem/free_motions.h"
 
 typedef struct work {
   ms_fem_model *m;
@@ -22,6 +19,7 @@ typedef struct work {
   double *X; /* n x (boundary + modes) */
   ptrdiff_t n_b, n_q;
   ms_fem_modes modes;
+  ms_free_motions free, held; /* of the model; and with the boundary fixed */
 } work;
 
 /* The interior's matrices. */
@@ -43,124 +41,19 @@ static ms_status cut(work *w) {
   return code ? ms_petsc_fail(m->ctx, code, "MatZeroRowsColumns") : MS_SUCCESS;
 }
 
-/* Y = A X, whole vectors, one column after the other. */
-static ms_status multiply(ms_fem_model *m, Mat A, ptrdiff_t n, const double *X, double *Y) {
-  Vec a = NULL, b = NULL;
-  PetscErrorCode code = MatCreateVecs(A, &a, &b);
-  ms_status status = code ? ms_petsc_fail(m->ctx, code, "MatCreateVecs") : MS_SUCCESS;
-  for (ptrdiff_t j = 0; j < n && status == MS_SUCCESS; j++) {
-    status = ms_fem_put(m, X + m->n * j, a);
-    if (status == MS_SUCCESS && (code = MatMult(A, a, b)) != 0) {
-      status = ms_petsc_fail(m->ctx, code, "MatMult");
-    }
-    if (status == MS_SUCCESS) status = ms_fem_get(m, b, Y + m->n * j);
-  }
-  VecDestroy(&a);
-  VecDestroy(&b);
-  return status;
-}
-
-/* F = -K_ib, one column for each boundary coordinate. */
-static ms_status fill_loads(work *w, double *F) {
-  ms_fem_model *m = w->m;
-  double *E;
-  MS_TRY(ms_allocate(m->ctx, w->n_b * m->n, sizeof *E, &E));
-  for (ptrdiff_t j = 0; j < w->n_b; j++) E[m->kept[j].index + m->n * j] = 1.0;
-  ms_status status = multiply(m, m->engine->K, w->n_b, E, F);
-  ms_free(m->ctx, &E);
-  for (ptrdiff_t j = 0; status == MS_SUCCESS && j < w->n_b; j++) {
-    double *f = F + m->n * j;
-    for (ptrdiff_t i = 0; i < m->n; i++) f[i] = -f[i];
-    for (ptrdiff_t i = 0; i < w->n_b; i++) f[m->kept[i].index] = 0.0;
-  }
-  return status;
-}
-
-/* D loses its part in the free motions. */
-static ms_status remove_motions(work *w, double *D, double *MD) {
-  ms_fem_model *m = w->m;
-  MS_TRY(multiply(m, w->Mii, w->n_b, D, MD));
-  for (ptrdiff_t j = 0; j < w->n_b; j++) {
-    for (ptrdiff_t r = 0; r < w->modes.n_rigid; r++) {
-      const double *phi = w->modes.shape + m->n * r;
-      double a = cblas_ddot((int)m->n, phi, 1, MD + m->n * j, 1);
-      cblas_daxpy((int)m->n, -a, phi, 1, D + m->n * j, 1);
-    }
-  }
-  return MS_SUCCESS;
-}
-
-/* The largest column of D relative to X's. */
-static double change(const work *w, const double *D) {
-  double worst = 0.0;
-  int n = (int)w->m->n;
-  for (ptrdiff_t j = 0; j < w->n_b; j++) {
-    double size = cblas_dnrm2(n, w->X + (ptrdiff_t)n * j, 1);
-    if (size > 0.0) worst = fmax(worst, cblas_dnrm2(n, D + (ptrdiff_t)n * j, 1) / size);
-  }
-  return worst;
-}
-
-/* X += A^-1 (F - K_ii X) until it stands still; R and D are work. */
-static ms_status refine(work *w, ms_solver *s, const double *F, double *R, double *D) {
-  ptrdiff_t n = w->n_b * w->m->n;
-  double last = INFINITY;
-  for (int k = 0; k < REFINEMENTS; k++) {
-    MS_TRY(multiply(w->m, w->Kii, w->n_b, w->X, D));
-    for (ptrdiff_t i = 0; i < n; i++) D[i] = F[i] - D[i];
-    MS_TRY(ms_solver_solve(w->m, s, w->n_b, D));
-    MS_TRY(remove_motions(w, D, R));
-    for (ptrdiff_t i = 0; i < n; i++) w->X[i] += D[i];
-    double now = change(w, D);
-    if (now < STILL || (now < SLOW && now > 0.5 * last)) return MS_SUCCESS;
-    last = now;
-  }
-  return ms_fail(w->m->ctx, MS_NOT_CONVERGED,
-                 "the constraint modes of a free body did not converge");
-}
-
-static ms_status solve_free(work *w, ms_solver *s, const double *F) {
-  ms_fem_model *m = w->m;
-  double *R = NULL, *D = NULL;
-  Mat A = NULL;
-  ms_status status = ms_allocate(m->ctx, w->n_b * m->n, sizeof *R, &R);
-  if (status == MS_SUCCESS) status = ms_allocate(m->ctx, w->n_b * m->n, sizeof *D, &D);
-  if (status == MS_SUCCESS) status = ms_modes_shift(m, w->Kii, w->Mii, m->engine->shift, &A);
-  if (status == MS_SUCCESS) status = ms_solver_open(m, A, s);
-  if (status == MS_SUCCESS) status = refine(w, s, F, R, D);
-  MatDestroy(&A);
-  ms_free(m->ctx, &R);
-  ms_free(m->ctx, &D);
-  return status;
-}
-
-/* Psi = -K_ii^-1 K_ib, and the unit matrix in the boundary. */
-static ms_status find_constraint_modes(work *w, ms_solver *s, double *F) {
-  ms_fem_model *m = w->m;
-  MS_TRY(fill_loads(w, F));
-  if (w->modes.n_rigid > 0) {
-    MS_TRY(solve_free(w, s, F));
-  } else {
-    memcpy(w->X, F, (size_t)(w->n_b * m->n) * sizeof *F);
-    MS_TRY(ms_solver_open(m, w->Kii, s));
-    MS_TRY(ms_solver_solve(m, s, w->n_b, w->X));
-  }
-  for (ptrdiff_t j = 0; j < w->n_b; j++) w->X[m->kept[j].index + m->n * j] = 1.0;
-  return MS_SUCCESS;
-}
-
 /* Modes before statics: they show whether the boundary holds the body. */
 static ms_status find_fixed_modes(work *w, const ms_fem_reduction *r) {
   ms_fem_model *m = w->m;
   int none = r->n_mode == 0 && r->cutoff_hz == 0.0; /* one is sought even so, to see if it is 0 */
-  MS_TRY(ms_modes_find(m, w->Kii, w->Mii, none ? 1 : r->n_mode, r->cutoff_hz, &w->modes));
+  MS_TRY(ms_free_motions_find(m, w->Mii, 1, &w->held));
+  MS_TRY(ms_modes_find(m, w->Kii, w->Mii, &w->held, none ? 1 : r->n_mode, r->cutoff_hz, &w->modes));
   w->n_q = none ? 0 : w->modes.n;
   if (w->modes.n_rigid == 0 || w->modes.n_rigid < w->n_q) return MS_SUCCESS;
   return ms_fail(
       m->ctx, MS_ERR_ARGUMENT,
       "with the boundary fixed the body can still move in %td ways; take more modes than "
       "that, or keep more coordinates",
-      w->modes.n_rigid);
+      w->held.n > w->modes.n_rigid ? w->held.n : w->modes.n_rigid);
 }
 
 /* X^T (A X) into C, made exactly symmetric. */
@@ -221,13 +114,77 @@ static ms_status fill_translations(const work *w, ms_reduced *out) {
   return MS_SUCCESS;
 }
 
+/* z of a motion u of the model, u = X z: what boundary coordinates have of it, and Phi^T M (u - Psi
+   u_b). */
+static ms_status express(const work *w, ptrdiff_t n_motion, const double *U, const ms_reduced *r,
+                         double *Z) {
+  ms_fem_model *m = w->m;
+  double *MU;
+  const int rows = (int)m->n, n_q = (int)w->n_q, k = (int)n_motion;
+  MS_TRY(ms_allocate(m->ctx, m->n * n_motion, sizeof *MU, &MU));
+  ms_status status = ms_fem_multiply(m, m->engine->M, n_motion, U, MU);
+  for (ptrdiff_t i = 0; i < w->n_b * n_motion; i++) {
+    Z[i % w->n_b + r->n * (i / w->n_b)] = U[m->kept[i % w->n_b].index + m->n * (i / w->n_b)];
+  }
+  if (n_q > 0) {
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, n_q, k, rows, 1.0, w->X + w->n_b * m->n,
+                rows, MU, rows, 0.0, Z + w->n_b, (int)r->n);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n_q, k, (int)w->n_b, -1.0, r->M + w->n_b,
+                (int)r->n, Z, (int)r->n, 1.0, Z + w->n_b, (int)r->n);
+  }
+  ms_free(m->ctx, &MU);
+  return status;
+}
+
+static ms_status fill_free_motions(const work *w, ms_reduced *out) {
+  double *Z;
+  MS_TRY(ms_allocate(w->m->ctx, out->n * w->free.n + 1, sizeof *Z, &Z));
+  ms_status status = express(w, w->free.n, w->free.u, out, Z);
+  if (status == MS_SUCCESS) {
+    status = ms_reduced_set_free(out, w->free.n, Z, w->m->engine->rounding);
+  }
+  ms_free(w->m->ctx, &Z);
+  return status;
+}
+
+/* Rotations of everything about the origin, in the unknowns. */
+static void fill_rotations(const ms_fem_model *m, double *U) {
+  const ms_body about_origin = { .size = 1.0 };
+  for (ptrdiff_t i = 0; i < m->n_node; i++) {
+    for (int c = 0; m->first[i] >= 0 && c < m->n_comp[i]; c++) {
+      double v[6];
+      ptrdiff_t at = m->first[i] + c;
+      ms_body_fill_motions(&about_origin, c, ms_fem_place(m, i), v);
+      for (int d = 0; d < 3 && m->T.row_of[at] < 0; d++) U[at + m->n * d] = v[3 + d];
+    }
+  }
+}
+
+static ms_status fill_turn(const work *w, ms_reduced *out) {
+  ms_context *ctx = w->m->ctx;
+  double *U = NULL, *Z = NULL;
+  ms_status status = ms_allocate(ctx, 3 * w->m->n, sizeof *U, &U);
+  if (status == MS_SUCCESS) status = ms_allocate(ctx, 3 * out->n, sizeof *Z, &Z);
+  if (status == MS_SUCCESS) status = ms_allocate(ctx, 3 * out->n, sizeof *Z, &out->turn);
+  if (status == MS_SUCCESS) {
+    fill_rotations(w->m, U);
+    status = express(w, 3, U, out, Z);
+  }
+  for (ptrdiff_t k = 0; status == MS_SUCCESS && k < 3 * out->n; k++) {
+    out->turn[k / out->n + 3 * (k % out->n)] = Z[k];
+  }
+  ms_free(ctx, &U);
+  ms_free(ctx, &Z);
+  return status;
+}
+
 static ms_status fill(work *w, int basis, ms_reduced *out) {
   ms_fem_model *m = w->m;
   double *AX;
   MS_TRY(ms_allocate(m->ctx, out->n * m->n, sizeof *AX, &AX));
-  ms_status status = multiply(m, m->engine->K, out->n, w->X, AX);
+  ms_status status = ms_fem_multiply(m, m->engine->K, out->n, w->X, AX);
   if (status == MS_SUCCESS) project(w, AX, out->K);
-  if (status == MS_SUCCESS) status = multiply(m, m->engine->M, out->n, w->X, AX);
+  if (status == MS_SUCCESS) status = ms_fem_multiply(m, m->engine->M, out->n, w->X, AX);
   if (status == MS_SUCCESS) project(w, AX, out->M);
   ms_free(m->ctx, &AX);
   MS_TRY(status);
@@ -236,6 +193,9 @@ static ms_status fill(work *w, int basis, ms_reduced *out) {
     return ms_fail(m->ctx, MS_ERR_NUMERIC, "the reduced matrices are not finite");
   }
   MS_TRY(fill_translations(w, out));
+  MS_TRY(ms_free_motions_find(m, m->engine->M, 0, &w->free));
+  MS_TRY(fill_turn(w, out));
+  MS_TRY(fill_free_motions(w, out));
   if (!basis) return MS_SUCCESS;
   memcpy(out->basis, w->X, (size_t)(out->n * m->n) * sizeof *w->X);
   for (ptrdiff_t j = 0; j < out->n; j++) ms_fem_expand(m, out->basis + m->n * j, 0);
@@ -244,19 +204,13 @@ static ms_status fill(work *w, int basis, ms_reduced *out) {
 
 static ms_status reduce(work *w, const ms_fem_reduction *r, ms_reduced **out) {
   ms_fem_model *m = w->m;
-  ms_solver s = { 0 };
   MS_TRY(cut(w));
   MS_TRY(find_fixed_modes(w, r));
   MS_TRY(ms_allocate(m->ctx, (w->n_b + w->n_q) * m->n, sizeof *w->X, &w->X));
-  double *F;
-  MS_TRY(ms_allocate(m->ctx, w->n_b * m->n, sizeof *F, &F));
-  ms_status status = find_constraint_modes(w, &s, F);
-  ms_solver_close(m, &s);
-  ms_free(m->ctx, &F);
-  MS_TRY(status);
+  MS_TRY(ms_constraint_modes_find(m, w->Kii, w->Mii, &w->modes, w->X));
   memcpy(w->X + w->n_b * m->n, w->modes.shape, (size_t)(w->n_q * m->n) * sizeof *w->X);
   MS_TRY(create(w, r->basis, out));
-  status = fill(w, r->basis, *out);
+  ms_status status = fill(w, r->basis, *out);
   if (status != MS_SUCCESS) ms_reduced_destroy(out);
   return status;
 }
@@ -285,5 +239,7 @@ ms_status ms_fem_reduce(ms_fem_model *m, const ms_fem_reduction *reduction, ms_r
   MatDestroy(&w.Mii);
   ms_free(m->ctx, &w.X);
   ms_fem_modes_free(m->ctx, &w.modes);
+  ms_free_motions_free(m->ctx, &w.free);
+  ms_free_motions_free(m->ctx, &w.held);
   return status;
 }

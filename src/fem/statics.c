@@ -3,25 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fem/engine.h"
+#include "fem/free_motions.h"
 
 static ms_status check_ready(const ms_fem_model *m) {
   if (m->engine) return MS_SUCCESS;
   return ms_fail(m->ctx, MS_ERR_STATE, "the model is not set up");
-}
-
-/* y = A x for whole vectors. */
-static ms_status multiply(ms_fem_model *m, Mat A, const double *x, double *y) {
-  Vec a = NULL, b = NULL;
-  PetscErrorCode code = MatCreateVecs(A, &a, &b);
-  ms_status status = code ? ms_petsc_fail(m->ctx, code, "MatCreateVecs") : ms_fem_put(m, x, a);
-  if (status == MS_SUCCESS) {
-    code = MatMult(A, a, b);
-    status = code ? ms_petsc_fail(m->ctx, code, "MatMult") : ms_fem_get(m, b, y);
-  }
-  VecDestroy(&a);
-  VecDestroy(&b);
-  return status;
 }
 
 static double dot(ptrdiff_t n, const double *x, const double *y) {
@@ -47,16 +33,17 @@ static ms_status find_lowest(ms_fem_model *m, ms_solver *s, double *x, double *y
   for (ptrdiff_t i = 0; i < m->n; i++) {
     y[i] = m->T.row_of[i] < 0 ? 1.0 + 0.5 * sin(1.7 * (double)i) : 0.0;
   }
-  MS_TRY(multiply(m, m->engine->M, y, x));
+  MS_TRY(ms_fem_multiply(m, m->engine->M, 1, y, x));
   MS_TRY(ms_solver_solve(m, s, 1, x));
-  MS_TRY(multiply(m, m->engine->K, x, y));
+  MS_TRY(ms_fem_multiply(m, m->engine->K, 1, x, y));
   double energy = dot(m->n, x, y);
-  MS_TRY(multiply(m, m->engine->M, x, y));
+  MS_TRY(ms_fem_multiply(m, m->engine->M, 1, x, y));
   *lambda = energy / dot(m->n, x, y);
   return MS_SUCCESS;
 }
 
-static ms_status refuse_free(ms_fem_model *m, ms_solver *s) {
+/* Where the motions of the mesh are not known, and rounding alone shows one. */
+static ms_status refuse_soft(ms_fem_model *m, ms_solver *s) {
   double *x = NULL, *y = NULL, lambda = 0.0;
   ms_status status = ms_allocate(m->ctx, m->n, sizeof *x, &x);
   if (status == MS_SUCCESS) status = ms_allocate(m->ctx, m->n, sizeof *y, &y);
@@ -69,6 +56,19 @@ static ms_status refuse_free(ms_fem_model *m, ms_solver *s) {
                  "a part can move freely, so that statics has no answer: fix it");
 }
 
+static ms_status refuse_free(ms_fem_model *m, int *known) {
+  ms_free_motions f;
+  ms_status status = ms_free_motions_find(m, m->engine->M, 0, &f);
+  *known = f.known;
+  if (status == MS_SUCCESS && f.n > 0) {
+    status = ms_fail(m->ctx, MS_ERR_ARGUMENT,
+                     "%s can move freely in %td way%s, so that statics has no answer: fix it",
+                     f.n > f.whole ? f.moves : "the body", f.n, f.n == 1 ? "" : "s");
+  }
+  ms_free_motions_free(m->ctx, &f);
+  return status;
+}
+
 /* The largest relative residual of all columns; f are the right-hand sides, in unknowns. */
 static ms_status find_residual(ms_fem_model *m, ptrdiff_t n, const double *f, const double *u,
                                double *worst) {
@@ -79,7 +79,7 @@ static ms_status find_residual(ms_fem_model *m, ptrdiff_t n, const double *f, co
   for (ptrdiff_t j = 0; j < n && status == MS_SUCCESS; j++) {
     const double *b = f + m->n * j;
     double size = 0.0, rest = 0.0;
-    status = multiply(m, m->engine->K, u + m->n * j, y);
+    status = ms_fem_multiply(m, m->engine->K, 1, u + m->n * j, y);
     for (ptrdiff_t i = 0; i < m->n; i++) {
       size += b[i] * b[i];
       rest += (y[i] - b[i]) * (y[i] - b[i]);
@@ -102,8 +102,10 @@ static ms_status finish(ms_fem_model *m, ms_solver *s, ptrdiff_t n, const double
 }
 
 static ms_status solve(ms_fem_model *m, ms_solver *s, ptrdiff_t n, double *f, double *u) {
+  int known;
+  MS_TRY(refuse_free(m, &known));
   MS_TRY(ms_solver_open(m, m->engine->K, s));
-  MS_TRY(refuse_free(m, s));
+  if (!known) MS_TRY(refuse_soft(m, s));
   for (ptrdiff_t j = 0; j < n; j++) {
     ms_fem_project(m, f + m->n * j);
     for (ptrdiff_t i = 0; m->engine->Kg && i < m->n; i++) f[i + m->n * j] -= m->engine->Kg[i];

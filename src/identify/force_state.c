@@ -269,13 +269,17 @@ static ms_status reserve_result(work *w, ms_force_state *out) {
   return ms_allocate(w->ctx, H, sizeof *out->used, &out->used);
 }
 
-static ms_status map(work *w, const ms_force_state_record *record, ms_force_state *out) {
-  const ms_force_state_kind *kind = kinds[w->setting->method];
+static ms_status check_all(work *w) {
   MS_TRY(check_sensors(w));
   MS_TRY(check_setting(w));
   choose(w);
-  MS_TRY(kind->check(w));
-  MS_TRY(check_curved(w));
+  MS_TRY(kinds[w->setting->method]->check(w));
+  return check_curved(w);
+}
+
+static ms_status map(work *w, const ms_force_state_record *record, ms_force_state *out) {
+  const ms_force_state_kind *kind = kinds[w->setting->method];
+  MS_TRY(check_all(w));
   MS_TRY(find_frequency(w, record));
   MS_TRY(reserve(w));
   MS_TRY(reserve_result(w, out));
@@ -290,6 +294,28 @@ static ms_status map(work *w, const ms_force_state_record *record, ms_force_stat
   return MS_SUCCESS;
 }
 
+static work open_work(const ms_structure *structure, const ms_force_state_request *request,
+                      const ms_force_state_setting *setting) {
+  const ms_seat *seat = &structure->seat[request->joint];
+  return (work) { .ctx = structure->ctx,
+                  .structure = structure,
+                  .seat = seat,
+                  .request = request,
+                  .setting = setting,
+                  .n_axis = ms_joint_info(seat->joint)->n_axis,
+                  .H = setting->harmonics };
+}
+
+ms_status ms_force_state_check(const ms_structure *structure, const ms_force_state_request *request,
+                               ptrdiff_t n, double dt, const ms_force_state_setting *setting) {
+  const ms_harmonics_setting harmonics = { setting->omega, setting->periods, setting->harmonics };
+  MS_TRY(check(structure, request, setting));
+  work w = open_work(structure, request, setting);
+  MS_TRY(check_all(&w));
+  if (setting->omega == 0.0) return MS_SUCCESS;
+  return ms_signal_check_harmonics(structure->ctx, n, dt, &harmonics);
+}
+
 ms_status ms_force_state_map(const ms_structure *structure, const ms_force_state_request *request,
                              const ms_force_state_record *record,
                              const ms_force_state_setting *setting, ms_force_state *out) {
@@ -299,14 +325,7 @@ ms_status ms_force_state_map(const ms_structure *structure, const ms_force_state
   if (!setting) setting = &usual;
   *out = (ms_force_state) { .z = NULL };
   MS_TRY(check(structure, request, setting));
-  const ms_seat *seat = &structure->seat[request->joint];
-  work w = { .ctx = structure->ctx,
-             .structure = structure,
-             .seat = seat,
-             .request = request,
-             .setting = setting,
-             .n_axis = ms_joint_info(seat->joint)->n_axis,
-             .H = setting->harmonics };
+  work w = open_work(structure, request, setting);
   ms_status status = map(&w, record, out);
   close_work(&w);
   if (status != MS_SUCCESS) ms_force_state_free(structure->ctx, out);

@@ -68,16 +68,27 @@ static ms_status check_joint(ms_context *ctx, ms_structure *structure, const ms_
                  (*out)->law->info.name);
 }
 
+static ms_point_set points_of(const ms_joint_test *from) {
+  return (ms_point_set) { .name = from->name,
+                          .what = { "force", "stiffness", "dissipation" },
+                          .n = from->n,
+                          .column = { from->force, from->stiffness, from->loss },
+                          .row = from->row,
+                          .low = from->low,
+                          .high = from->high,
+                          .weight = { from->weight_stiffness, from->weight_loss } };
+}
+
+ms_status ms_joint_tests_check(ms_structure *structure, const ms_joint_test *test) {
+  const ms_point_set set = points_of(test);
+  ms_joint *joint;
+  MS_TRY(check_joint(structure->ctx, structure, test, &joint));
+  return ms_point_set_check(structure->ctx, &set);
+}
+
 static ms_status take_test(ms_context *ctx, ms_structure *structure, const ms_joint_test *from,
                            own_test *to) {
-  const ms_point_set set = { .name = from->name,
-                             .what = { "force", "stiffness", "dissipation" },
-                             .n = from->n,
-                             .column = { from->force, from->stiffness, from->loss },
-                             .row = from->row,
-                             .low = from->low,
-                             .high = from->high,
-                             .weight = { from->weight_stiffness, from->weight_loss } };
+  const ms_point_set set = points_of(from);
   MS_TRY(check_joint(ctx, structure, from, &to->joint));
   MS_TRY(ms_point_set_take(ctx, &set, &to->points));
   const ptrdiff_t n = to->points.n;

@@ -88,6 +88,11 @@ static void sort_points(const ms_point_set *from, point *all, ms_own_points *to)
   }
 }
 
+ms_status ms_point_set_check(ms_context *ctx, const ms_point_set *set) {
+  ptrdiff_t inside;
+  return check(ctx, set, &inside);
+}
+
 ms_status ms_point_set_take(ms_context *ctx, const ms_point_set *from, ms_own_points *to) {
   point *all;
   ptrdiff_t n;

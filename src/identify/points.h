@@ -26,6 +26,8 @@ typedef struct ms_own_points {
 } ms_own_points;
 
 /* Refuses too few points (MS_TARGET_LEAST) and those that are not positive, their rows named. */
+ms_status ms_point_set_check(ms_context *ctx, const ms_point_set *set);
+/* A copy of those inside, by the first column; what check refuses is refused. */
 ms_status ms_point_set_take(ms_context *ctx, const ms_point_set *from, ms_own_points *to);
 void ms_point_set_free(ms_context *ctx, ms_own_points *points);
 

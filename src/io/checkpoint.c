@@ -170,6 +170,7 @@ static int take_blocks(ms_checkpoint *c, cursor rest) {
   for (ptrdiff_t i = 0; i < c->n; i++) {
     size_t n_name, n_values;
     if (!take_sizes(&rest, &n_name, &n_values)) return 0;
+    if (n_name == 0 || memchr(rest.begin, 0, n_name)) return 0; /* none that was written */
     memcpy(name, rest.begin, n_name);
     name[n_name] = '\0';
     memcpy(value, rest.begin + n_name, n_values * sizeof *value);

@@ -75,4 +75,7 @@ ms_status ms_abaqus_mtx_parse(ms_context *ctx, const char *name, const char *tex
 /* A file .mtx, of Matrix Market or of Abaqus as its content says. */
 ms_status ms_mtx_read_any(ms_context *ctx, const char *path, ms_triplets *out, ms_dofs *dofs);
 
+/* What a reader may take: so many times what it reads, and so many bytes besides. */
+enum { MS_READ_TIMES = 100, MS_READ_BESIDES = 64 << 20 };
+
 #endif

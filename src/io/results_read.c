@@ -99,6 +99,25 @@ static ms_status check_kind(const ms_results *r, const char *path, ms_results_ki
                  kind_text(kind), kind_text(want));
 }
 
+/* Chunks that were never written take no place in a file, and any size can be said: what is said
+   must bear some relation to the file. Compressed numbers do: a thousand equal ones need some
+   bytes. */
+static ms_status check_size(const ms_results *r, const char *path, const source *s) {
+  hid_t type = H5Dget_type(s->dataset);
+  size_t each = H5Tget_size(type);
+  hsize_t file = 0;
+  H5Tclose(type);
+  if (H5Fget_filesize(r->file, &file) < 0) return ms_results_fail(r, path, "read");
+  if (each < sizeof(double)) each = sizeof(double);
+  if ((double)s->size[0] * (double)s->size[1] * (double)each <=
+      (double)MS_READ_TIMES * (double)file + (double)MS_READ_BESIDES) {
+    return MS_SUCCESS;
+  }
+  return ms_fail(r->ctx, MS_ERR_FORMAT,
+                 "%s: %s: says that it has %.3g values, far more than the file can hold", r->path,
+                 path, (double)s->size[0] * (double)s->size[1]);
+}
+
 static ms_status get_size(const ms_results *r, const char *path, source *s) {
   hid_t space = H5Dget_space(s->dataset);
   hsize_t size[H5S_MAX_RANK] = { 0 };
@@ -114,7 +133,7 @@ static ms_status get_size(const ms_results *r, const char *path, source *s) {
                               : 1; /* a scalar is a vector of one */
   if (s->size[0] > PTRDIFF_MAX || (s->size[0] > 0 && s->size[1] > PTRDIFF_MAX / s->size[0]))
     return ms_fail(r->ctx, MS_ERR_OVERFLOW, "%s: %s: is more than memory can hold", r->path, path);
-  return MS_SUCCESS;
+  return check_size(r, path, s);
 }
 
 static ms_status open_source(const ms_results *r, const char *path, ms_results_kind want,

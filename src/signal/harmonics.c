@@ -12,23 +12,31 @@
 #include "core/internal.h"
 #include "signal/internal.h"
 
-static ms_status check(ms_context *ctx, const ms_signal *grid, ptrdiff_t n_channel,
-                       const double *const *x, const ms_harmonics_setting *s) {
-  char what[40];
+ms_status ms_signal_check_harmonics(ms_context *ctx, ptrdiff_t n, double dt,
+                                    const ms_harmonics_setting *s) {
   if (!(s->omega > 0.0 && isfinite(s->omega)) || s->periods < 1 || s->harmonics < 1) {
     return ms_fail(ctx, MS_ERR_BOUNDS, "omega, periods and harmonics must be above 0: %g, %td, %d",
                    s->omega, s->periods, s->harmonics);
   }
-  double per_period = 2.0 * MS_PI / (s->omega * grid->dt);
+  double per_period = 2.0 * MS_PI / (s->omega * dt);
   if (!(per_period >= 2.0 * s->harmonics + 2.0)) {
     return ms_fail(ctx, MS_ERR_BOUNDS,
                    "%.3g samples in a period do not hold %d harmonics; that takes %d", per_period,
                    s->harmonics, 2 * s->harmonics + 2);
   }
-  if (!((double)grid->n >= per_period * (double)s->periods)) {
+  if (!((double)n >= per_period * (double)s->periods)) {
     return ms_fail(ctx, MS_ERR_BOUNDS, "the record has %.4g periods, not %td",
-                   (double)grid->n / per_period, s->periods);
+                   (double)n / per_period, s->periods);
   }
+  if (round(per_period * (double)s->periods) > 2.0 * s->harmonics + 1.0) return MS_SUCCESS;
+  return ms_fail(ctx, MS_ERR_BOUNDS, "%td periods of %.3g samples are too few for %d harmonics",
+                 s->periods, per_period, s->harmonics);
+}
+
+static ms_status check(ms_context *ctx, const ms_signal *grid, ptrdiff_t n_channel,
+                       const double *const *x, const ms_harmonics_setting *s) {
+  char what[40];
+  MS_TRY(ms_signal_check_harmonics(ctx, grid->n, grid->dt, s));
   for (ptrdiff_t c = 0; c < n_channel; c++) {
     snprintf(what, sizeof what, "record %td", c + 1);
     MS_TRY(ms_signal_check_finite(ctx, what, grid->n, x[c]));
@@ -91,7 +99,6 @@ ms_status ms_signal_fit_harmonics(ms_context *ctx, const ms_signal *grid, ptrdif
   const double span = 2.0 * MS_PI * (double)s->periods / (s->omega * grid->dt);
   const ptrdiff_t n = (ptrdiff_t)fmin(round(span), (double)grid->n), first = grid->n - n;
   double *A;
-  if (n <= P) return ms_fail(ctx, MS_ERR_BOUNDS, "%td samples are too few", n);
   MS_TRY(ms_allocate(ctx, n * (P + n_channel), sizeof *A, &A));
   double *B = A + n * P;
   fill_table(grid, first, n, s->omega, s->harmonics, A);

@@ -14,9 +14,9 @@ typedef struct work {
   double d_omega;
 } work;
 
-static ms_status plan(ms_context *ctx, const ms_spectrogram_settings *s, work *w,
-                      ms_spectrogram *out) {
-  double dt = w->part.dt;
+/* Windows and lines of a record of n_sample samples; *size is that of the transform. */
+static ms_status plan(ms_context *ctx, const ms_spectrogram_settings *s, ptrdiff_t n_sample,
+                      double dt, work *w, ms_spectrogram *out, ptrdiff_t *size) {
   if (!(s->window > 0.0) || !(s->overlap >= 0.0 && s->overlap < 1.0) || s->padding < 1 ||
       !(s->low >= 0.0 && s->low < s->high))
     return ms_fail(ctx, MS_ERR_ARGUMENT,
@@ -24,17 +24,17 @@ static ms_status plan(ms_context *ctx, const ms_spectrogram_settings *s, work *w
                    "bounds",
                    s->window, s->overlap, s->padding, s->low, s->high);
   w->n = (ptrdiff_t)(fmin(s->window / dt, 1e9)) + 1;
-  if (w->n < 8 || w->n > w->part.n)
+  if (w->n < 8 || w->n > n_sample)
     return ms_fail(ctx, MS_ERR_ARGUMENT,
                    "a window of %g s has %td samples; it must have 8, and at most the record's %td",
-                   s->window, w->n, w->part.n);
+                   s->window, w->n, n_sample);
   w->step = (ptrdiff_t)fmax(1.0, (1.0 - s->overlap) * (double)w->n);
-  MS_TRY(ms_fft_open(ctx, ms_fft_good_size(s->padding * w->n), &w->fft));
-  w->d_omega = 2.0 * MS_PI / ((double)w->fft.n * dt);
+  *size = ms_fft_good_size(s->padding * w->n);
+  w->d_omega = 2.0 * MS_PI / ((double)*size * dt);
   w->first = (ptrdiff_t)ceil(s->low / w->d_omega);
-  double last = fmin(floor(s->high / w->d_omega), (double)(w->fft.n / 2));
+  double last = fmin(floor(s->high / w->d_omega), (double)(*size / 2));
   out->n_line = (ptrdiff_t)last - w->first + 1;
-  out->n_time = (w->part.n - w->n) / w->step + 1;
+  out->n_time = (n_sample - w->n) / w->step + 1;
   if (out->n_line >= 1) return MS_SUCCESS;
   return ms_fail(ctx, MS_ERR_ARGUMENT, "no line of the spectrum lies from %g to %g rad/s", s->low,
                  s->high);
@@ -67,7 +67,9 @@ static void transform(work *w, ptrdiff_t from, ptrdiff_t n_line, double *amplitu
 
 static ms_status run(ms_context *ctx, const ms_spectrogram_settings *s, work *w,
                      ms_spectrogram *out) {
-  MS_TRY(plan(ctx, s, w, out));
+  ptrdiff_t size = 0;
+  MS_TRY(plan(ctx, s, w->part.n, w->part.dt, w, out, &size));
+  MS_TRY(ms_fft_open(ctx, size, &w->fft));
   MS_TRY(allocate(ctx, w, out));
   for (ptrdiff_t j = 0; j < out->n_line; j++) out->omega[j] = w->d_omega * (double)(w->first + j);
   for (ptrdiff_t i = 0; i < out->n_time; i++) {
@@ -75,6 +77,14 @@ static ms_status run(ms_context *ctx, const ms_spectrogram_settings *s, work *w,
     transform(w, i * w->step, out->n_line, out->amplitude + out->n_line * i);
   }
   return MS_SUCCESS;
+}
+
+ms_status ms_signal_check_spectrogram(ms_context *ctx, ptrdiff_t n, double dt,
+                                      const ms_spectrogram_settings *settings) {
+  work w = { .n = 0 };
+  ms_spectrogram out;
+  ptrdiff_t size = 0;
+  return plan(ctx, settings, n, dt, &w, &out, &size);
 }
 
 ms_status ms_signal_spectrogram(ms_context *ctx, const ms_signal *signal,

@@ -346,7 +346,7 @@ static ms_status set_matrices(const layout *l, ms_structure *s) {
     memset(A, 0, (size_t)(l->n * l->n) * sizeof *A);
     fill_stiffness(l, A);
     status = ms_structure_set_stiffness(s, A);
-    s->doubt = 0.0; /* entries are right to rounding */
+    s->rounding.doubt = 0.0; /* entries are right to rounding */
   }
   ms_free(l->ctx, &A);
   return status;

@@ -11,6 +11,17 @@ typedef enum ms_damping_kind {
   MS_DAMPING_MATRIX
 } ms_damping_kind;
 
+/* What rounding may make of modes. From a mesh come motions that strain nothing and are exact in K,
+   and a level of rounding; it concerns a mode x as far as it is none of them, by
+   1 - |momentum^T x|^2. */
+typedef struct ms_rounding {
+  double doubt; /* of the largest omega^2, where nothing else is known: MS_MODES_DOUBT, or 0 where K
+                   was put together here, spring by spring */
+  double level; /* (rad/s)^2, of a mesh; 0: none */
+  ptrdiff_t n_free;
+  const double *momentum; /* n x n_free: M z of motions z that strain nothing, z^T M z = 1 */
+} ms_rounding;
+
 /* A joint in its place: axes first .. first + n_axis - 1 of the structure's joint axes. */
 typedef struct ms_seat {
   char *name;
@@ -42,7 +53,8 @@ struct ms_structure {
   ms_alias *alias;
   ptrdiff_t n_alias;
   double *M, *K;
-  double doubt; /* MS_MODES_DOUBT, or 0 where K was put together here, spring by spring */
+  ms_rounding rounding; /* of K */
+  double *momentum;     /* its momentum */
   ms_damping_kind damping;
   double *zeta, *C, rayleigh[2];
   ms_seat *seat;
@@ -96,6 +108,8 @@ void ms_structure_stand_in(ms_structure *s); /* its omega, shape, omega_slip, sh
 
 /* seat.c: K += B K_T B^T, or with what the joints keep in macroslip in place of K_T. */
 void ms_seats_add_stiffness(const ms_structure *s, int slipped, double *K);
+/* 1 if the slipped structure is another one than the stuck one. */
+int ms_seats_slip(const ms_structure *s);
 /* Their parameters may be others by now. */
 ms_status ms_seats_find_stuck(ms_structure *s);
 /* gamma, and curvature in modes; ms_seats_forget undoes the latter. */
@@ -108,11 +122,15 @@ int ms_structure_is_curved(const ms_structure *s);
 /* For what knows nothing of curvature. */
 ms_status ms_structure_refuse_curved(const ms_structure *s, const char *what);
 
+/* Copied. After the stiffness was set. */
+ms_status ms_structure_set_rounding(ms_structure *s, ms_rounding rounding);
+
 /* modes.c: solves K x = omega^2 M x; both n x n and kept. A mode is rigid where K's own rounding
    can make it one, or omega^2 is below `doubt` of the largest: what a K that was computed
-   elsewhere, by a reduction perhaps, leaves of rigid modes. */
+   elsewhere leaves of rigid modes. Where the level of its mesh is known, it is that at most. */
 #define MS_MODES_DOUBT 1e-11
 ms_status ms_modes_solve(ms_context *ctx, ptrdiff_t n, const double *K, const double *M,
-                         double doubt, char *const *name, double *omega, double *shape);
+                         const ms_rounding *rounding, char *const *name, double *omega,
+                         double *shape);
 
 #endif

@@ -63,6 +63,19 @@ static void collapse(const double *A, ptrdiff_t n, const ptrdiff_t *place, doubl
   }
 }
 
+/* Momentum adds up where coordinates become one. */
+static ms_status copy_rounding(const ms_structure *s, const ptrdiff_t *place, ms_structure *to) {
+  ptrdiff_t n_free = s->rounding.n_free;
+  MS_TRY(ms_allocate(s->ctx, to->n * n_free, sizeof *to->momentum, &to->momentum));
+  for (ptrdiff_t k = 0; k < s->n * n_free; k++) {
+    ptrdiff_t at = place[k % s->n];
+    if (at != MS_GROUND) to->momentum[at + to->n * (k / s->n)] += s->momentum[k];
+  }
+  to->rounding = s->rounding;
+  to->rounding.momentum = to->momentum;
+  return MS_SUCCESS;
+}
+
 static ms_status fill(const sets *j, ptrdiff_t *place, const char **name, ms_structure **out) {
   const ms_structure *s = j->s;
   ptrdiff_t n = number(j, place, name);
@@ -70,7 +83,7 @@ static ms_status fill(const sets *j, ptrdiff_t *place, const char **name, ms_str
   MS_TRY(ms_structure_create(s->ctx, n, name, out));
   collapse(s->M, s->n, place, (*out)->M, n);
   collapse(s->K, s->n, place, (*out)->K, n);
-  (*out)->doubt = s->doubt;
+  MS_TRY(copy_rounding(s, place, *out));
   for (ptrdiff_t i = 0; i < s->n; i++) {
     if (root(j, i) == i) continue;
     MS_TRY(ms_structure_add_alias(*out, s->name[i], place[i]));

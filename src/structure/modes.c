@@ -8,6 +8,7 @@
 
 #define LOW     1e-8  /* of the largest omega^2: below it a mode is found once more */
 #define RIGID   1e-13 /* of |x|^T |K| |x|: below it x^T K x is rounding, and the mode rigid */
+#define REST    1e-13 /* of x^T M x: a share of a mode that is rounding */
 #define CLUSTER 1e-9  /* relative distance of frequencies that count as one */
 #define SAME    1e-8  /* entries of a shape that count as equally large */
 
@@ -103,13 +104,36 @@ static double find_scale(ptrdiff_t n, const double *K, const double *x) {
   return sum;
 }
 
-static ms_status to_frequencies(ms_context *ctx, ptrdiff_t n, const double *K, double doubt,
-                                ptrdiff_t m, double *omega, const double *shape) {
+/* How much of x, x^T M x = 1, is none of the motions that strain nothing: to rounding, never less.
+ */
+static double find_rest(ptrdiff_t n, const ms_rounding *rounding, const double *x) {
+  double rest = 1.0;
+  for (ptrdiff_t k = 0; k < rounding->n_free; k++) {
+    double a = cblas_ddot((int)n, rounding->momentum + n * k, 1, x, 1);
+    rest -= a * a;
+  }
+  return fmax(rest, REST);
+}
+
+/* omega^2 below `least` is zero, below -worst it is negative. */
+static void find_limits(ptrdiff_t n, const double *K, const ms_rounding *rounding, double largest,
+                        const double *x, double *least, double *worst) {
+  double own = RIGID * find_scale(n, K, x), doubt = rounding->doubt * largest;
+  *least = *worst = fmax(own, doubt);
+  if (rounding->level == 0.0) return;
+  double rest = find_rest(n, rounding, x);
+  *least = fmax(own, rest * fmin(doubt, rounding->level));
+  *worst = fmax(own, rest * fmax(doubt, rounding->level));
+}
+
+static ms_status to_frequencies(ms_context *ctx, ptrdiff_t n, const double *K,
+                                const ms_rounding *rounding, ptrdiff_t m, double *omega,
+                                const double *shape) {
   const double largest = fabs(omega[n - 1]);
   for (ptrdiff_t r = 0; r < n; r++) {
-    double least = r < m ? RIGID * find_scale(n, K, shape + n * r) : 0.0;
-    if (r < m) least = fmax(least, doubt * largest);
-    if (omega[r] < -least) {
+    double least = 0.0, worst = 0.0;
+    if (r < m) find_limits(n, K, rounding, largest, shape + n * r, &least, &worst);
+    if (omega[r] < -worst) {
       return ms_fail(ctx, MS_ERR_ARGUMENT,
                      "the stiffness matrix is indefinite: omega^2 = %g of mode %td is negative; a "
                      "structure at rest is stable",
@@ -120,16 +144,16 @@ static ms_status to_frequencies(ms_context *ctx, ptrdiff_t n, const double *K, d
   return MS_SUCCESS;
 }
 
-static ms_status find_frequencies(ms_context *ctx, ptrdiff_t n, const double *K, double doubt,
-                                  double *omega, double *shape) {
+static ms_status find_frequencies(ms_context *ctx, ptrdiff_t n, const double *K,
+                                  const ms_rounding *rounding, double *omega, double *shape) {
   ptrdiff_t m = 0;
   double *work;
   while (m < n && omega[m] <= LOW * fabs(omega[n - 1])) m++;
-  if (m == 0) return to_frequencies(ctx, n, K, doubt, 0, omega, shape);
+  if (m == 0) return to_frequencies(ctx, n, K, rounding, 0, omega, shape);
   MS_TRY(ms_allocate(ctx, 2 * n * m + m * m, sizeof *work, &work));
   ms_status status = refine_low(ctx, n, K, m, omega, shape, work);
   ms_free(ctx, &work);
-  return status == MS_SUCCESS ? to_frequencies(ctx, n, K, doubt, m, omega, shape) : status;
+  return status == MS_SUCCESS ? to_frequencies(ctx, n, K, rounding, m, omega, shape) : status;
 }
 
 static ms_status solve(ms_context *ctx, ptrdiff_t n, double *K, double *M, char *const *name,
@@ -149,7 +173,8 @@ static ms_status solve(ms_context *ctx, ptrdiff_t n, double *K, double *M, char 
 }
 
 ms_status ms_modes_solve(ms_context *ctx, ptrdiff_t n, const double *K, const double *M,
-                         double doubt, char *const *name, double *omega, double *shape) {
+                         const ms_rounding *rounding, char *const *name, double *omega,
+                         double *shape) {
   double *mass;
   size_t bytes = (size_t)(n * n) * sizeof *mass;
   MS_TRY(ms_allocate(ctx, n * n, sizeof *mass, &mass));
@@ -157,7 +182,7 @@ ms_status ms_modes_solve(ms_context *ctx, ptrdiff_t n, const double *K, const do
   memcpy(shape, K, bytes);
   ms_status status = solve(ctx, n, shape, mass, name, omega);
   ms_free(ctx, &mass);
-  if (status == MS_SUCCESS) status = find_frequencies(ctx, n, K, doubt, omega, shape);
+  if (status == MS_SUCCESS) status = find_frequencies(ctx, n, K, rounding, omega, shape);
   if (status == MS_SUCCESS) status = fix_clusters(ctx, n, omega, shape);
   return status;
 }

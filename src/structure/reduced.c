@@ -1,14 +1,12 @@
 /* Reduced models: their life, frequencies, assembly of sub-structures. */
 #include <microslip/reduced.h>
 
-#include <lapacke.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/internal.h"
-
-#define RIGID 1e-11 /* of the largest omega^2: below it a mode is rigid */
+#include "structure/impl.h"
 
 /* ---- life ---- */
 
@@ -64,6 +62,8 @@ void ms_reduced_destroy(ms_reduced **reduced) {
   ms_free(r->ctx, &r->basis);
   ms_free(r->ctx, &r->inertia);
   ms_free(r->ctx, &r->follow);
+  ms_free(r->ctx, &r->turn);
+  ms_free(r->ctx, &r->momentum);
   ms_free(r->ctx, reduced);
 }
 
@@ -76,32 +76,17 @@ ms_status ms_reduced_add_translations(ms_reduced *r) {
 
 /* ---- frequencies ---- */
 
-static ms_status solve(const ms_reduced *r, double *K, double *M, double *lambda) {
-  size_t bytes = (size_t)(r->n * r->n) * sizeof *K;
-  memcpy(K, r->K, bytes);
-  memcpy(M, r->M, bytes);
-  lapack_int n = (lapack_int)r->n;
-  lapack_int info = LAPACKE_dsygvd(LAPACK_COL_MAJOR, 1, 'N', 'L', n, K, n, M, n, lambda);
-  if (info == 0) return MS_SUCCESS;
-  if (info > n) {
-    return ms_fail(r->ctx, MS_ERR_ARGUMENT, "the reduced mass matrix is not positive definite");
-  }
-  return ms_fail(r->ctx, MS_NOT_CONVERGED, "the modes of the reduced model did not converge");
+static ms_rounding rounding_of(const ms_reduced *r) {
+  return (ms_rounding) { MS_MODES_DOUBT, r->rounding, r->n_free, r->momentum };
 }
 
 ms_status ms_reduced_find_omega(const ms_reduced *r, double *omega) {
-  double *K = NULL, *M = NULL;
-  ms_status status = ms_allocate(r->ctx, r->n * r->n, sizeof *K, &K);
-  if (status == MS_SUCCESS) status = ms_allocate(r->ctx, r->n * r->n, sizeof *M, &M);
-  if (status == MS_SUCCESS) status = solve(r, K, M, omega);
-  ms_free(r->ctx, &K);
-  ms_free(r->ctx, &M);
-  MS_TRY(status);
-  double largest = fabs(omega[r->n - 1]);
-  for (ptrdiff_t i = 0; i < r->n; i++) {
-    omega[i] = omega[i] > RIGID * largest ? sqrt(omega[i]) : 0.0;
-  }
-  return MS_SUCCESS;
+  const ms_rounding rounding = rounding_of(r);
+  double *shape;
+  MS_TRY(ms_allocate(r->ctx, r->n * r->n, sizeof *shape, &shape));
+  ms_status status = ms_modes_solve(r->ctx, r->n, r->K, r->M, &rounding, r->name, omega, shape);
+  ms_free(r->ctx, &shape);
+  return status;
 }
 
 /* ---- sub-structures ---- */
@@ -184,7 +169,31 @@ static void add_translations(const ms_reduced *from, const ptrdiff_t *place, ms_
     to->inertia[at] += from->inertia[k];
     to->follow[at] = from->follow[k]; /* joined coordinates follow alike */
   }
+  for (ptrdiff_t k = 0; to->turn && k < 3 * from->n; k++) {
+    to->turn[k % 3 + 3 * place[k / 3]] = from->turn[k];
+  }
   to->mass += from->mass;
+}
+
+/* Motions of each part, one part's behind the other's. What is joined adds up as forces do. */
+static ms_status add_free(ptrdiff_t n_part, const ms_reduced *const *reduced,
+                          const ptrdiff_t *place, ms_reduced *to) {
+  ptrdiff_t n = 0;
+  for (ptrdiff_t p = 0; p < n_part; p++) {
+    n += reduced[p]->n_free;
+    to->rounding = fmax(to->rounding, reduced[p]->rounding);
+  }
+  if (n == 0) return MS_SUCCESS;
+  MS_TRY(ms_allocate(to->ctx, to->n * n, sizeof *to->momentum, &to->momentum));
+  for (ptrdiff_t p = 0; p < n_part; p++) {
+    const ms_reduced *from = reduced[p];
+    for (ptrdiff_t k = 0; k < from->n_free; k++, to->n_free++) {
+      double *column = to->momentum + to->n * to->n_free;
+      for (ptrdiff_t i = 0; i < from->n; i++) column[place[i]] += from->momentum[i + from->n * k];
+    }
+    place += from->n;
+  }
+  return MS_SUCCESS;
 }
 
 static void add_part(const ms_reduced *from, const ptrdiff_t *place, ms_reduced *to) {
@@ -199,10 +208,17 @@ static void add_part(const ms_reduced *from, const ptrdiff_t *place, ms_reduced 
 static ms_status assemble(joined *j, ptrdiff_t n_part, const ms_reduced *const *reduced,
                           ptrdiff_t *place, const char **name, ms_reduced **out) {
   number(j, place, name);
-  int known = 1;
+  int known = 1, turned = 1;
   MS_TRY(ms_reduced_create(j->ctx, j->n_out, j->n_boundary, name, 0, out));
-  for (ptrdiff_t p = 0; p < n_part; p++) known = known && reduced[p]->inertia;
+  for (ptrdiff_t p = 0; p < n_part; p++) {
+    known = known && reduced[p]->inertia;
+    turned = turned && reduced[p]->turn;
+  }
   ms_status status = known ? ms_reduced_add_translations(*out) : MS_SUCCESS;
+  if (status == MS_SUCCESS && turned) {
+    status = ms_allocate(j->ctx, 3 * j->n_out, sizeof(double), &(*out)->turn);
+  }
+  if (status == MS_SUCCESS) status = add_free(n_part, reduced, place, *out);
   if (status != MS_SUCCESS) ms_reduced_destroy(out);
   MS_TRY(status);
   for (ptrdiff_t p = 0; p < n_part; p++) {
@@ -248,6 +264,7 @@ ms_status ms_reduced_make_structure(const ms_reduced *r, ms_structure **out) {
   ms_free(r->ctx, &name);
   if (status == MS_SUCCESS) status = ms_structure_set_mass(*out, r->M);
   if (status == MS_SUCCESS) status = ms_structure_set_stiffness(*out, r->K);
+  if (status == MS_SUCCESS) status = ms_structure_set_rounding(*out, rounding_of(r));
   if (status != MS_SUCCESS) ms_structure_destroy(out);
   return status;
 }

@@ -196,6 +196,19 @@ void ms_seats_add_stiffness(const ms_structure *s, int slipped, double *K) {
   }
 }
 
+int ms_seats_slip(const ms_structure *s) {
+  for (int j = 0; j < s->n_seat; j++) {
+    const ms_seat *seat = &s->seat[j];
+    double left[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS];
+    int m = count_axes(seat);
+    ms_joint_fill_macroslip(seat->joint, left);
+    for (int ab = 0; ab < m * m; ab++) {
+      if (left[ab] != seat->stuck[ab]) return 1;
+    }
+  }
+  return 0;
+}
+
 ms_status ms_seats_find_stuck(ms_structure *s) {
   for (int j = 0; j < s->n_seat; j++) MS_TRY(find_stuck(s, &s->seat[j]));
   return MS_SUCCESS;

@@ -62,7 +62,7 @@ void ms_structure_destroy(ms_structure **structure) {
   for (ptrdiff_t i = 0; s->name && i < s->n; i++) ms_free(s->ctx, &s->name[i]);
   for (ptrdiff_t i = 0; i < s->n_alias; i++) ms_free(s->ctx, &s->alias[i].name);
   ms_seats_close(s);
-  double **part[] = { &s->M, &s->K, &s->zeta, &s->C };
+  double **part[] = { &s->M, &s->K, &s->zeta, &s->C, &s->momentum };
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) ms_free(s->ctx, part[i]);
   ms_free(s->ctx, &s->name);
   ms_free(s->ctx, &s->alias);
@@ -120,8 +120,22 @@ ms_status ms_structure_set_mass(ms_structure *s, const double *M) {
 }
 
 ms_status ms_structure_set_stiffness(ms_structure *s, const double *K) {
-  s->doubt = MS_MODES_DOUBT;
+  MS_TRY(ms_structure_set_rounding(s, (ms_rounding) { .doubt = MS_MODES_DOUBT }));
   return ms_structure_copy_symmetric(s, K, "stiffness", s->K);
+}
+
+ms_status ms_structure_set_rounding(ms_structure *s, ms_rounding rounding) {
+  double *momentum = NULL;
+  ptrdiff_t n = s->n * rounding.n_free;
+  if (n > 0) {
+    MS_TRY(ms_allocate(s->ctx, n, sizeof *momentum, &momentum));
+    memcpy(momentum, rounding.momentum, (size_t)n * sizeof *momentum);
+  }
+  ms_free(s->ctx, &s->momentum);
+  s->momentum = momentum;
+  s->rounding = rounding;
+  s->rounding.momentum = momentum;
+  return MS_SUCCESS;
 }
 
 ms_status ms_structure_check_coordinate(const ms_structure *s, ptrdiff_t i) {
@@ -258,7 +272,7 @@ static ms_status solve_with(ms_structure *s, int slipped, double *omega, double 
   double *K;
   MS_TRY(ms_structure_allocate_square(s->ctx, s->n, &K));
   fill_stiffness(s, slipped, K);
-  ms_status status = ms_modes_solve(s->ctx, s->n, K, s->M, s->doubt, s->name, omega, shape);
+  ms_status status = ms_modes_solve(s->ctx, s->n, K, s->M, &s->rounding, s->name, omega, shape);
   ms_free(s->ctx, &K);
   if (status == MS_SUCCESS) return status;
   return ms_fail_at(s->ctx, status, slipped ? "slipped modes" : "stuck modes");
@@ -266,7 +280,10 @@ static ms_status solve_with(ms_structure *s, int slipped, double *omega, double 
 
 static ms_status solve_both(ms_structure *s) {
   MS_TRY(solve_with(s, 0, s->omega, s->shape));
-  return solve_with(s, 1, s->omega_slip, s->shape_slip);
+  if (ms_seats_slip(s)) return solve_with(s, 1, s->omega_slip, s->shape_slip);
+  memcpy(s->omega_slip, s->omega, (size_t)s->n * sizeof *s->omega);
+  memcpy(s->shape_slip, s->shape, (size_t)(s->n * s->n) * sizeof *s->shape);
+  return MS_SUCCESS;
 }
 
 static ms_status begin_setup(ms_structure *s) {

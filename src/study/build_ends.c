@@ -72,10 +72,9 @@ static ms_status read_axis(const ms_builder *b, const char *name, struct fy_node
 static ms_status check_count(const ms_builder *b, const char *name, struct fy_node *between,
                              struct fy_node *end, int n_axis) {
   if (n_axis == 1 || (ms_yaml_is_sequence(end) && ms_yaml_count(end) == n_axis)) return MS_SUCCESS;
-  return ms_yaml_fail(
-      b->y, between, MS_ERR_FORMAT,
-      "joint %s has %d axes: write between: [[a, b], [c, d]], one coordinate per axis", name,
-      n_axis);
+  return ms_yaml_fail(b->y, between, MS_ERR_FORMAT,
+                      "joint %s has %d axes: write between: %s, one coordinate per axis", name,
+                      n_axis, n_axis == 2 ? "[[a, b], [c, d]]" : "[[a, b, c], [d, e, f]]");
 }
 
 ms_status ms_build_ends(const ms_builder *b, const char *name, struct fy_node *node, int n_axis,

@@ -81,6 +81,11 @@ typedef struct ms_fe_modes {
 /* `out` is zero at first, and freed by the caller after a failure too. */
 ms_status ms_fe_find_full_modes(ms_fe *fe, int stuck, ptrdiff_t n, ms_fe_modes *out);
 void ms_fe_modes_free(ms_context *ctx, ms_fe_modes *modes);
+ms_status ms_fe_copy_modes(ms_context *ctx, const ms_fe_modes *from, ms_fe_modes *to);
+
+/* mechanisms.c: how many stuck modes without frequency are no motions of the structure as one rigid
+   body, and words on what they move; 0 where nothing is known of such motions. */
+ms_status ms_study_find_mechanisms(const ms_study *study, ptrdiff_t *n, char *text, size_t size);
 
 /* A coordinate of a node, or without one a coordinate of the reduced model, as the structure names
    it: the sub-structure's name goes before. */

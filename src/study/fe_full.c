@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "joint/impl.h"
 #include "structure/impl.h"
 #include "study/fe.h"
 
@@ -98,22 +99,29 @@ static ms_status find_axis(const assembly *a, const ms_seat *seat, int c, int *n
 }
 
 /* z^T S z / 2 as springs on z_c and on z_c + z_d: the latter's share taken from the former. */
-static ms_status add_stuck(const assembly *a, const ms_seat *seat, int m, int c, int d) {
+static ms_status add_axes(const assembly *a, const ms_seat *seat, const double *S, int m, int c,
+                          int d) {
   ms_fem_term term[4];
   int n = 0;
-  double K = seat->stuck[c + m * d];
+  double K = S[c + m * d];
+  if (K == 0.0 && c != d) return MS_SUCCESS;
   MS_TRY(find_axis(a, seat, c, &n, term));
   if (c != d) MS_TRY(find_axis(a, seat, d, &n, term));
-  for (int k = 0; c == d && k < m; k++) K -= k == c ? 0.0 : seat->stuck[c + m * k];
+  for (int k = 0; c == d && k < m; k++) K -= k == c ? 0.0 : S[c + m * k];
   return K == 0.0 ? MS_SUCCESS : a->fe->f->fem_add_spring(a->model, n, term, K);
 }
 
+/* Their stiffness at rest, or what they keep of it in macroslip. */
 static ms_status add_joints(const assembly *a) {
   const ms_structure *s = a->fe->study->structure;
   for (int j = 0; j < s->n_seat; j++) {
-    int m = ms_joint_info(s->seat[j].joint)->n_axis;
+    const ms_seat *seat = &s->seat[j];
+    double left[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS];
+    int m = ms_joint_info(seat->joint)->n_axis;
+    ms_joint_fill_macroslip(seat->joint, left);
     for (int cd = 0; cd < m * m; cd++) {
-      if (cd % m <= cd / m) MS_TRY(add_stuck(a, &s->seat[j], m, cd % m, cd / m));
+      if (cd % m > cd / m) continue;
+      MS_TRY(add_axes(a, seat, a->stuck ? seat->stuck : left, m, cd % m, cd / m));
     }
   }
   return MS_SUCCESS;
@@ -125,7 +133,7 @@ static ms_status solve(const assembly *a, ptrdiff_t n, ms_fe_modes *out) {
   const ms_fem_functions *f = a->fe->f;
   ms_fem_modes modes;
   MS_TRY(add_directions(a));
-  if (a->stuck) MS_TRY(add_joints(a));
+  MS_TRY(add_joints(a));
   MS_TRY(f->fem_setup(a->model, NULL));
   MS_TRY(f->fem_find_modes(a->model, n, 0.0, &modes));
   out->n = n < modes.n ? n : modes.n;
@@ -144,6 +152,20 @@ ms_status ms_fe_find_full_modes(ms_fe *fe, int stuck, ptrdiff_t n, ms_fe_modes *
   ms_status status = ms_fe_make_model(fe, &a.model);
   if (status == MS_SUCCESS) status = solve(&a, n, out);
   fe->f->fem_destroy(&a.model);
+  return status;
+}
+
+ms_status ms_fe_copy_modes(ms_context *ctx, const ms_fe_modes *from, ms_fe_modes *to) {
+  double *omega, *residual = NULL;
+  MS_TRY(ms_allocate(ctx, from->n, sizeof *omega, &omega));
+  ms_status status = ms_allocate(ctx, from->n, sizeof *residual, &residual);
+  if (status == MS_SUCCESS) {
+    memcpy(omega, from->omega, (size_t)from->n * sizeof *omega);
+    memcpy(residual, from->residual, (size_t)from->n * sizeof *residual);
+  }
+  *to = *from;
+  to->omega = omega;
+  to->residual = residual;
   return status;
 }
 

@@ -1,4 +1,5 @@
-/* Reduced models in HDF5: names, mass, stiffness; translations and the basis if they are there. */
+/* Reduced models in HDF5: names, mass, stiffness; translations, motions that strain nothing and the
+   basis if they are there. */
 #include <math.h>
 #include <string.h>
 
@@ -24,6 +25,11 @@ static ms_status write_all(const ms_reduced *r, ms_results *file) {
     MS_TRY(ms_results_write_matrix(file, "inertia", 3, r->n, r->inertia));
     MS_TRY(ms_results_write_matrix(file, "follow", 3, r->n, r->follow));
     MS_TRY(ms_results_write_vector(file, "total_mass", 1, &r->mass));
+  }
+  if (r->turn) MS_TRY(ms_results_write_matrix(file, "turn", 3, r->n, r->turn));
+  if (r->rounding > 0.0) MS_TRY(ms_results_write_vector(file, "rounding", 1, &r->rounding));
+  if (r->n_free > 0) {
+    MS_TRY(ms_results_write_matrix(file, "momentum", r->n, r->n_free, r->momentum));
   }
   if (r->n_row == 0) return MS_SUCCESS;
   return ms_results_write_matrix(file, "basis", r->n_row, r->n, r->basis);
@@ -84,20 +90,52 @@ static ms_status read_square(const ms_reduced *r, const char *path, ms_results *
   return ms_fail(r->ctx, MS_ERR_FORMAT, "%s: %s is not symmetric", path, name);
 }
 
+static ms_status read_number(const ms_reduced *r, const char *path, ms_results *file,
+                             const char *name, double *to) {
+  ptrdiff_t rows, columns;
+  double *value;
+  MS_TRY(ms_results_read_matrix(file, name, &rows, &columns, &value));
+  int right = rows == 1 && columns == 1 && isfinite(*value) && *value >= 0.0;
+  if (right) *to = *value;
+  ms_free(r->ctx, &value);
+  if (right) return MS_SUCCESS;
+  return ms_fail(r->ctx, MS_ERR_FORMAT, "%s: %s must be one number, not negative", path, name);
+}
+
 static ms_status read_translations(ms_reduced *r, const char *path, ms_results *file) {
   ms_results_kind kind;
-  ptrdiff_t n = 3, rows, columns;
-  double *mass;
+  ptrdiff_t n = 3;
   MS_TRY(ms_results_get_kind(file, "inertia", &kind));
   if (kind == MS_RESULTS_NOTHING) return MS_SUCCESS;
   MS_TRY(read_matrix(r, path, file, "inertia", &n, &r->inertia));
   MS_TRY(read_matrix(r, path, file, "follow", &n, &r->follow));
-  MS_TRY(ms_results_read_matrix(file, "total_mass", &rows, &columns, &mass));
-  int right = rows == 1 && columns == 1 && isfinite(*mass);
-  r->mass = right ? *mass : 0.0;
-  ms_free(r->ctx, &mass);
-  if (right) return MS_SUCCESS;
-  return ms_fail(r->ctx, MS_ERR_FORMAT, "%s: total_mass must be one number", path);
+  return read_number(r, path, file, "total_mass", &r->mass);
+}
+
+/* Files of versions without them have neither; then nothing is known of the motions. */
+static ms_status read_free(ms_reduced *r, const char *path, ms_results *file) {
+  ms_results_kind kind;
+  ptrdiff_t rows, columns, three = 3;
+  double *values;
+  MS_TRY(ms_results_get_kind(file, "turn", &kind));
+  if (kind != MS_RESULTS_NOTHING) {
+    MS_TRY(read_matrix(r, path, file, "turn", &three, &r->turn));
+  }
+  MS_TRY(ms_results_get_kind(file, "rounding", &kind));
+  if (kind != MS_RESULTS_NOTHING) MS_TRY(read_number(r, path, file, "rounding", &r->rounding));
+  MS_TRY(ms_results_get_kind(file, "momentum", &kind));
+  if (kind == MS_RESULTS_NOTHING) return MS_SUCCESS;
+  MS_TRY(ms_results_read_matrix(file, "momentum", &rows, &columns, &values));
+  int right = rows == r->n && columns <= r->n;
+  for (ptrdiff_t i = 0; right && i < rows * columns; i++) right = isfinite(values[i]);
+  if (!right) {
+    ms_free(r->ctx, &values);
+    return ms_fail(r->ctx, MS_ERR_FORMAT,
+                   "%s: momentum must have %td rows of at most as many finite numbers", path, r->n);
+  }
+  r->momentum = values;
+  r->n_free = columns;
+  return MS_SUCCESS;
 }
 
 static ms_status read_basis(ms_reduced *r, const char *path, ms_results *file) {
@@ -135,6 +173,7 @@ static ms_status read_all(ms_context *ctx, const char *path, ms_results *file, m
   MS_TRY(read_square(*out, path, file, "mass", &(*out)->M));
   MS_TRY(read_square(*out, path, file, "stiffness", &(*out)->K));
   MS_TRY(read_translations(*out, path, file));
+  MS_TRY(read_free(*out, path, file));
   return read_basis(*out, path, file);
 }
 

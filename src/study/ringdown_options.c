@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "structure/impl.h"
 #include "study/ringdown.h"
 
 static const ms_key time_keys[] = {
@@ -39,11 +40,21 @@ static ms_status read_newmark(const ms_yaml *y, struct fy_node *time, ms_time_se
                       least, out->beta);
 }
 
+/* The stand-in for finite elements has other modes: there it is seen when the run begins. */
+static ms_status check_damping(const ms_study *study, struct fy_node *node) {
+  if (!study->structure || (study->outline && study->fe)) return MS_SUCCESS;
+  if (!ms_structure_view(study->structure).damping_full) return MS_SUCCESS;
+  return ms_yaml_fail(&study->yaml, node, MS_ERR_ARGUMENT,
+                      "method exponential needs damping that the modes diagonalise, and they do "
+                      "not diagonalise this damping matrix; use newmark");
+}
+
 ms_status ms_read_method(const ms_study *study, struct fy_node *node, const char **out) {
   *out = "newmark";
   if (!node) return MS_SUCCESS;
   MS_TRY(ms_yaml_text(&study->yaml, node, "method", out));
-  if (strcmp(*out, "newmark") == 0 || strcmp(*out, "exponential") == 0) return MS_SUCCESS;
+  if (strcmp(*out, "exponential") == 0) return check_damping(study, node);
+  if (strcmp(*out, "newmark") == 0) return MS_SUCCESS;
   return ms_yaml_fail(&study->yaml, node, MS_ERR_NAME,
                       "method '%s' is none of newmark, exponential", *out);
 }

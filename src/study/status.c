@@ -140,6 +140,28 @@ ms_status ms_task_blame(ms_study *s, ms_task *task, ms_status status) {
   return MS_SUCCESS;
 }
 
+/* The first remark in a table of the runs or curves that an analysis has made. */
+static const char *find_remark(const ms_study *s, const ms_task *task) {
+  static const char *const ending[] = { "_runs", "_curves" };
+  for (int i = 0; i < 2; i++) {
+    const ms_sheet *sheet = ms_sheet_find(s, task, ending[i]);
+    int column = sheet ? ms_sheet_find_column(sheet, "remark") : -1;
+    for (ptrdiff_t k = 0; column >= 0 && k < ms_sheet_rows(sheet); k++) {
+      const char *word = ms_sheet_word(sheet, column, k);
+      if (word && *word) return word;
+    }
+  }
+  return NULL;
+}
+
+ms_status ms_task_refuse_empty(const ms_study *s, const ms_task *task) {
+  const ms_sheet *sheet = ms_sheet_find(s, task, "");
+  const char *why = find_remark(s, task);
+  if (!sheet || ms_sheet_rows(sheet) > 0) return MS_SUCCESS;
+  return ms_fail(s->ctx, MS_ERR_NUMERIC, "%s: there is no result%s%.400s", task->name,
+                 why ? ": " : "", why ? why : "");
+}
+
 /* Rows that an analysis has kept before it failed are no result for another. */
 static int blocks(const ms_task *task) {
   return task->status != MS_SUCCESS || ms_task_outcome(task) == MS_OUTCOME_SKIPPED;

@@ -166,6 +166,8 @@ static ms_status read_structure(ms_study *s, struct fy_node *root) {
     MS_TRY(ms_study_reduce(s));
     openblas_set_num_threads(1);
     MS_TRY(ms_study_build(s, s->ctx, &s->structure));
+    MS_TRY(ms_study_check_materials(s));
+    MS_TRY(ms_study_check_mechanisms(s));
     return ms_check_loads(s);
   }
   for (int i = 0; i < 2; i++) {
@@ -232,6 +234,7 @@ void ms_study_close(ms_study **study) {
     if (s->task[i].kind->close && s->task[i].product) s->task[i].kind->close(s, &s->task[i]);
     ms_task_clear_remarks(s->ctx, &s->task[i]);
   }
+  ms_study_close_notes(s);
   for (int i = 0; i < s->n_sheet; i++) ms_sheet_destroy(s->ctx, &s->sheet[i]);
   ms_free(s->ctx, &s->sheet);
   ms_free(s->ctx, &s->task);
@@ -288,6 +291,7 @@ static ms_status run_task(ms_study *s, ms_task *task) {
   if (ms_task_outcome(task) == MS_OUTCOME_SKIPPED) return MS_SUCCESS;
   MS_TRY(ms_progress(s->ctx, task->name, 0.0));
   ms_status status = ms_study_run_together(s, task);
+  if (status == MS_SUCCESS) status = ms_task_refuse_empty(s, task);
   if (status == MS_SUCCESS && task->kind->judge) status = task->kind->judge(s, task);
   if (ms_task_ends_study(status) || ms_context_is_alone(s->ctx)) return status;
   task->ended = 1;
@@ -296,6 +300,7 @@ static ms_status run_task(ms_study *s, ms_task *task) {
 }
 
 static ms_status run_all(ms_study *s) {
+  MS_TRY(ms_study_tell_notes(s));
   for (int i = 0; i < s->n_task; i++) {
     s->running = &s->task[i];
     MS_TRY(run_task(s, &s->task[i]));

@@ -43,6 +43,8 @@ typedef struct ms_task {
 } ms_task;
 
 struct ms_study {
+  char **model_note; /* of the model */
+  int n_model_note;
   ms_context *ctx;
   ms_yaml yaml;
   ms_units units;
@@ -157,6 +159,15 @@ int ms_sheet_columns(const ms_sheet *sheet);
 ms_status ms_sheet_add_to_page(ms_context *ctx, const ms_sheet *sheet, const char *caption,
                                ms_page *page);
 
+/* model_notes.c: what is worth knowing about the model: `check` says it, and a run with its first
+   analysis. */
+MS_PRINTF(2, 3) ms_status ms_study_note(ms_study *study, const char *format, ...);
+ms_status ms_study_tell_notes(ms_study *study);
+void ms_study_close_notes(ms_study *study);
+/* Materials that point to mistaken units; mechanisms. */
+ms_status ms_study_check_materials(ms_study *study);
+ms_status ms_study_check_mechanisms(ms_study *study);
+
 /* status.c: how analyses end. A remark that is worth knowing; a check that failed, which makes the
    analysis suspect; a part of the result that could not be had, which makes it partial. A sentence
    said twice counts once. From the study's own thread only. */
@@ -176,6 +187,9 @@ const char *ms_task_reason(const ms_task *task);
 int ms_task_ends_study(ms_status status);
 ms_status ms_task_blame(ms_study *study, ms_task *task, ms_status status);
 ms_status ms_task_skip_if_blocked(ms_study *study, ms_task *task);
+/* After a run: an analysis whose own table has no rows has failed, with the first remark of its
+ * runs. */
+ms_status ms_task_refuse_empty(const ms_study *study, const ms_task *task);
 /* The first failure as the study's, with its place in the file; success if there was none. */
 ms_status ms_study_fail_partial(const ms_study *study);
 void ms_task_summarise_status(const ms_task *task, ms_json *json);

@@ -9,12 +9,16 @@
 
 /* ---- complaints ---- */
 
+/* Behind the end of a line: LF, CR LF or, as YAML has it, CR alone; NULL behind the last. */
+static const char *next_line(const char *text) {
+  text += strcspn(text, "\r\n");
+  if (!*text) return NULL;
+  return text + (text[0] == '\r' && text[1] == '\n' ? 2 : 1);
+}
+
 /* The line `line` (1-based) of the file, without its end. */
 static int find_line(const char *text, int line, const char **begin) {
-  for (int i = 1; i < line && text; i++) {
-    text = strchr(text, '\n');
-    if (text) text++;
-  }
+  for (int i = 1; i < line && text; i++) text = next_line(text);
   *begin = text;
   return text ? (int)strcspn(text, "\r\n") : 0;
 }
@@ -91,12 +95,25 @@ ms_status ms_yaml_fail_here(const ms_yaml *y, struct fy_node *node, ms_status st
 
 /* ---- the file ---- */
 
+/* The last line that has something on it, and the column behind that. */
+static void find_end(const char *text, int *line, int *column) {
+  *line = *column = 1;
+  for (int i = 1; text; i++, text = next_line(text)) {
+    const int length = (int)strcspn(text, "\r\n");
+    if (strspn(text, " \t") < (size_t)length) *line = i, *column = length + 1;
+  }
+}
+
 /* The first error of the parser, at its place. */
 static ms_status parse_error(const ms_yaml *y, struct fy_diag *diag) {
   void *at = NULL;
   const struct fy_diag_error *error = fy_diag_errors_iterate(diag, &at);
   if (!error) return ms_fail(y->ctx, MS_ERR_FORMAT, "%s: is empty or no YAML", y->path);
-  return fail_at(y, error->line, error->column, MS_ERR_FORMAT, error->msg);
+  int line = error->line, column = error->column;
+  const char *there;
+  find_line(y->text, line, &there);
+  if (!there || !*there) find_end(y->text, &line, &column); /* something lacks its end */
+  return fail_at(y, line, column, MS_ERR_FORMAT, error->msg);
 }
 
 /* The library never prints: errors are collected, and anything else said is dropped. */

@@ -150,7 +150,7 @@ refused_bad '0 of 40 points'
 # Of two targets the second: the complaint points at its line.
 { table ''; sed -n '$p' bad.yaml; } >two.yaml
 mv two.yaml bad.yaml
-refused_at "the second target has its own line" bad.yaml "$(wc -l <bad.yaml):12" '0 of 40 points'
+refused_at "the second target has its own line" bad.yaml "$(wc -l <bad.yaml):99" "0 of 40 points"
 table ', damping: joint, weight: -1' >bad.yaml
 refused_bad 'weight is a number'
 sed 's/hertz}/herz}/; s/frequency: hertz/frequency: herz/' table.yaml >bad.yaml

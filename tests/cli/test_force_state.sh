@@ -254,7 +254,7 @@ bad "harmonics must be at most 200" <<<'{joint: lap, sensors: [u3], harmonics: 2
 loads=shake channels=u3,shake bad "one load, a force" <<<'{joint: lap, sensors: [u3]}'
 channels=u3 bad "one load, a force" <<<'{joint: lap, sensors: [u3]}'
 
-# Too short a record is found at the run, and told with its place.
+# Too short a record is found before the run, at its place.
 study short <<'YAML'
 analyses:
   - transient: {name: t, loads: weak, time: {step: 2e-4, steps: 500}, record: {channels: [weak, u3]}}

@@ -137,6 +137,20 @@ check "both modes at once are a warning" bash -c '"$1" ringdown raw.csv | grep -
 check "a mode outside the band is a warning" bash -c '"$1" ringdown raw.csv --band 180,215 | grep -q "^warning: .* outside the band of 180 to 215 Hz"' - "$microslip"
 check "an offset that is kept" bash -c '"$1" ringdown raw.csv --band 180,270 --offset keep --json | jq -e ".offset_samples == 0"' - "$microslip"
 
+# The analysis reads it the same way, and is suspect where the command warns.
+cat >raw.yaml <<YAML
+microslip: 1
+structure:
+  chain: {masses: {u1: 1}, springs: [[ground, u1, 1.933e6]]}
+  damping: {modal: 3e-3}
+analyses:
+  - ringdown: {name: band, file: raw.csv, mode: 1, band: [180, 270]}
+  - ringdown: {name: both, file: raw.csv, mode: 1}
+YAML
+check "a raw hammer record in a study" "$microslip" run raw.yaml --out ../raw
+check "... read as by the command" jq -e '.analyses[0] | .status == "complete" and .edge == 0.1 and (.offset - 0.31 | fabs) < 1e-6 and .residual < 0.01' ../raw/summary.json
+check "... both modes at once are suspect" jq -e '.analyses[1] | .status == "suspect" and (.reasons | join(" ") | test("the residual is above 0.1 in"))' ../raw/summary.json
+
 # ---- output ----
 "$microslip" ringdown mm.csv --json --fit --plot ../out.svg >../out.json
 check "JSON is one object" jq -es 'length == 1' ../out.json

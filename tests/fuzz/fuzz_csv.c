@@ -101,10 +101,8 @@ static const char *fault_of_refusal(ms_context *ctx, ms_status status, const ms_
 
 /* NULL, or what is wrong with how the text was taken. *accepted counts the tables. */
 static const char *fault_with(parse_fn parse, const char *text, size_t length, long *accepted) {
-  test_memory memory = { .fail_at = -1 };
-  ms_allocator allocator = test_allocator(&memory);
-  ms_context *ctx;
-  if (ms_context_create(&allocator, &ctx) != MS_SUCCESS) return "no context";
+  test_bounded memory;
+  ms_context *ctx = test_fuzz_open(&memory, length);
   ms_table *table = (ms_table *)ctx; /* to see that a refusal makes it NULL */
   ms_status status = parse(ctx, NAME, text, length, &table);
   const char *fault;
@@ -116,9 +114,7 @@ static const char *fault_with(parse_fn parse, const char *text, size_t length, l
   } else {
     fault = fault_of_refusal(ctx, status, table);
   }
-  if (!fault && memory.live != 1) fault = "memory leaks"; /* 1: the context itself */
-  ms_context_destroy(&ctx);
-  return fault;
+  return test_fuzz_close(&memory, &ctx, fault);
 }
 
 static const char *fault_of(const char *text, size_t length, long *accepted) {

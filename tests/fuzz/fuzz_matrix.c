@@ -105,17 +105,13 @@ static const char *fault_of_abaqus(ms_context *ctx, const char *text, size_t len
 /* A text with the banner's sign goes to the one, a comment of Abaqus to its own, any other to the
    third. */
 static const char *fault_of(const char *text, size_t length, long *accepted) {
-  test_memory memory = { .fail_at = -1 };
-  ms_allocator allocator = test_allocator(&memory);
-  ms_context *ctx;
-  if (ms_context_create(&allocator, &ctx) != MS_SUCCESS) return "no context";
+  test_bounded memory;
+  ms_context *ctx = test_fuzz_open(&memory, length);
   char first = length > 0 ? text[0] : ' ';
   const char *fault = first == '%'   ? fault_of_mtx(ctx, text, length, accepted)
                       : first == '*' ? fault_of_abaqus(ctx, text, length, accepted)
                                      : fault_of_csv(ctx, text, length, accepted);
-  if (!fault && memory.live != 1) fault = "memory leaks"; /* 1: the context itself */
-  ms_context_destroy(&ctx);
-  return fault;
+  return test_fuzz_close(&memory, &ctx, fault);
 }
 
 #define MM "%%MatrixMarket matrix "

@@ -39,10 +39,8 @@ static const char *fault_of_refusal(ms_context *ctx, ms_status status) {
 }
 
 static const char *fault_of(const char *text, size_t length, long *accepted) {
-  test_memory memory = { .fail_at = -1 };
-  ms_allocator allocator = test_allocator(&memory);
-  ms_context *ctx;
-  if (ms_context_create(&allocator, &ctx) != MS_SUCCESS) return "no context";
+  test_bounded memory;
+  ms_context *ctx = test_fuzz_open(&memory, length);
   ms_uff58 *file = (ms_uff58 *)ctx;
   ms_status status = ms_uff58_parse(ctx, NAME, text, length, &file);
   const char *fault = NULL;
@@ -55,9 +53,7 @@ static const char *fault_of(const char *text, size_t length, long *accepted) {
   } else {
     fault = file ? "refused, but something came out" : fault_of_refusal(ctx, status);
   }
-  if (!fault && memory.live != 1) fault = "memory leaks"; /* 1: the context itself */
-  ms_context_destroy(&ctx);
-  return fault;
+  return test_fuzz_close(&memory, &ctx, fault);
 }
 
 #define IDS          "bolt 3\nNONE\n30-Apr-20 19:12:52\nNONE\nNONE\n"

@@ -8,6 +8,8 @@
 
 #define TURN_COSINE 0.7
 #define TURN_STEP   1e-2
+#define CHORD_PART  0.75 /* of the turn: angle to the chord, half of it for an arc; */
+#define CHORD_ANGLE 0.25 /* smaller ones are no sign of anything */
 #define NEAR        2e-2 /* moves that are no jump to another branch, however short the step */
 #define BACK_COSINE -0.9 /* of a way that is the curve backwards */
 
@@ -45,6 +47,14 @@ ms_status ms_path_refuse(ms_path *p, ms_path_fault fault, double error) {
   return MS_STEP_REJECTED;
 }
 
+/* Whether the chord b from x to x_next leaves the curve between: an arc makes half its turn with
+   its chord at both ends, a step to another branch more than that. `cosine` is that of the turn. */
+static int leaves_chord(const ms_path *p, double cosine) {
+  const double length = ms_path_length(p, p->b);
+  const double least = fmin(ms_path_dot(p, p->b, p->t), ms_path_dot(p, p->b, p->t_next)) / length;
+  return acos(fmin(least, 1.0)) > fmax(CHORD_PART * acos(fmin(cosine, 1.0)), CHORD_ANGLE);
+}
+
 /* x_next, t_next a length ds ahead, wherever that is. */
 static ms_status reach(ms_path *p, double ds, int *iterations, double *error) {
   for (ptrdiff_t i = 0; i <= p->n; i++) p->x_next[i] = p->x[i] + ds * p->t[i];
@@ -56,7 +66,8 @@ static ms_status reach(ms_path *p, double ds, int *iterations, double *error) {
     return ms_path_refuse(p, MS_PATH_JUMP, *error);
   double cosine = ms_path_next_tangent(p);
   if (p->watch) p->watch(p->self, p->t_next, &p->height_next, &p->slope_next);
-  return cosine < TURN_COSINE && ds > TURN_STEP ? MS_STEP_REJECTED : MS_SUCCESS;
+  if (ds <= TURN_STEP) return MS_SUCCESS;
+  return cosine < TURN_COSINE || leaves_chord(p, cosine) ? MS_STEP_REJECTED : MS_SUCCESS;
 }
 
 /* MS_STEP_REJECTED if x_next, t_next go back over a part that has been passed. */

@@ -66,8 +66,7 @@ static double drive(const ms_quasistatic *run, ptrdiff_t j, const double *d) {
   return sum;
 }
 
-/* Of mode j of the run in coordinate i. */
-static double shape_at(const ms_quasistatic *run, ptrdiff_t j, ptrdiff_t i) {
+double ms_static_shape(const ms_quasistatic *run, ptrdiff_t j, ptrdiff_t i) {
   const ptrdiff_t m = run->modal.m;
   const double *phi = run->structure->shape;
   double x = 0.0;
@@ -80,10 +79,10 @@ static double shape_at(const ms_quasistatic *run, ptrdiff_t j, ptrdiff_t i) {
 static double displace(const ms_quasistatic *run, ptrdiff_t i, double lambda, double q_r,
                        const double *d) {
   const ms_modal *m = &run->modal;
-  double x = shape_at(run, run->r, i) * q_r;
+  double x = ms_static_shape(run, run->r, i) * q_r;
   for (ptrdiff_t j = 0; j < m->m; j++) {
     if (j == run->r || m->omega[j] == 0.0 || (run->still && run->still[j])) continue;
-    x -= shape_at(run, j, i) * drive(run, j, d) / (m->omega[j] * m->omega[j] - lambda);
+    x -= ms_static_shape(run, j, i) * drive(run, j, d) / (m->omega[j] * m->omega[j] - lambda);
   }
   return x;
 }

@@ -37,7 +37,8 @@ typedef struct ms_static_seat {
   ms_joint *joint;
   const double *stuck; /* K_T, or the tangent at rest in `own` */
   double own[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS];
-  int n; /* axes, from `first` on */
+  double held[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS]; /* K_T and a spring that fades, see rest.c */
+  int n;                                              /* axes, from `first` on */
   ptrdiff_t first;
   ms_joint_input in;
   ms_joint_output out;
@@ -109,7 +110,9 @@ struct ms_quasistatic {
 };
 
 /* reduce.c: sums over modes */
-ms_status ms_static_reduce(ms_quasistatic *run);
+void ms_static_reduce(ms_quasistatic *run);
+/* Refuses a joint that a rigid-body mode moves. */
+ms_status ms_static_check_rigid(const ms_quasistatic *run);
 /* Both forms from g, omega_r and H_r in by_q. */
 void ms_static_set_forms(ms_quasistatic *run);
 ms_status ms_static_reduce_preload(ms_quasistatic *run, const double *force);
@@ -152,8 +155,8 @@ ms_status ms_static_advance_rqnm(ms_quasistatic *run, double q_0, double q);
 /* rest.c: the joints virgin, or at rest */
 ms_status ms_static_start(ms_quasistatic *run);
 ms_status ms_static_start_joint(ms_quasistatic *run, int k);
-/* The state of rest under a force (NULL: none), and the modes there. */
-ms_status ms_static_find_rest(ms_quasistatic *run, const double *force);
+/* The state of rest under setting.preload, and the modes there. */
+ms_status ms_static_find_rest(ms_quasistatic *run);
 void ms_static_clear_rest(ms_quasistatic *run);
 /* twins.c, rqnm: modes of the frequency of mode r, turned so that the joints tell them apart */
 ms_status ms_static_turn_twins(ms_quasistatic *run);
@@ -162,6 +165,8 @@ ms_status ms_static_check_twins(const ms_quasistatic *run, double q);
 ms_status ms_static_rebase(ms_quasistatic *run, const double *V, const double *omega);
 /* v^T C v */
 double ms_static_damp(const ms_modal *modal, const double *v);
+/* Mode j of the run in coordinate i. */
+double ms_static_shape(const ms_quasistatic *run, ptrdiff_t j, ptrdiff_t i);
 
 /* retune.c: qsma only. After ms_joint_set and ms_joint_setup of joints of the structure, which is
    not set up again: the mode most like stuck mode r, and the levels of runs from now on are those

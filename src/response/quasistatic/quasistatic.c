@@ -1,4 +1,4 @@
-/* Quasi-static modes: life, preload, levels. impl.h has the letters. */
+/* Quasi-static modes: life, levels. impl.h has the letters. */
 #include <math.h>
 #include <string.h>
 
@@ -15,10 +15,13 @@ static ms_status check_setting(const ms_structure *s, const ms_quasistatic_setti
     return ms_fail(s->ctx, MS_ERR_ARGUMENT, "there is no mode %td; the structure has %td modes",
                    set->mode + 1, s->n);
   }
-  if (s->omega[set->mode] == 0.0) {
+  if (s->omega[set->mode] == 0.0 && !set->preload) {
     return ms_fail(s->ctx, MS_ERR_ARGUMENT,
                    "mode %td is a rigid-body mode: it has no frequency, and no load holds it",
                    set->mode + 1);
+  }
+  if (set->kind == MS_QUASISTATIC_RQNM && set->preload) {
+    return ms_fail(s->ctx, MS_ERR_ARGUMENT, "Rayleigh-quotient modes know no preload");
   }
   if (set->kind == MS_QUASISTATIC_RQNM && (set->level != MS_LEVEL_AMPLITUDE || set->cycled)) {
     return ms_fail(s->ctx, MS_ERR_ARGUMENT,
@@ -123,11 +126,12 @@ ms_status ms_quasistatic_create(ms_structure *structure, const ms_quasistatic_se
   ms_status status = allocate(run);
   if (status == MS_SUCCESS) {
     run->by_force.H = run->by_load.H;
-    status = ms_static_find_rest(run, NULL);
+    status = ms_static_find_rest(run);
   }
   if (status == MS_SUCCESS && setting->kind == MS_QUASISTATIC_RQNM) {
     status = ms_static_turn_twins(run);
   }
+  run->setting.preload = NULL; /* the caller's */
   if (status != MS_SUCCESS) {
     ms_quasistatic_destroy(&run);
     return status;
@@ -160,22 +164,6 @@ void ms_quasistatic_destroy(ms_quasistatic **pointer) {
   ms_free(run->ctx, &run->G);
   ms_free(run->ctx, &run->still);
   ms_free(run->ctx, pointer);
-}
-
-/* ---- preload ---- */
-
-ms_status ms_quasistatic_set_preload(ms_quasistatic *run, const double *force) {
-  char why[MS_STATIC_MESSAGE];
-  if (run->setting.kind == MS_QUASISTATIC_RQNM) {
-    return ms_fail(run->ctx, MS_ERR_ARGUMENT, "Rayleigh-quotient modes know no preload");
-  }
-  free_levels(run);
-  ms_free(run->ctx, &run->G);
-  ms_status status = ms_static_find_rest(run, force);
-  if (status == MS_SUCCESS || !force) return status;
-  ms_static_keep_message(run->ctx, why);
-  MS_TRY(ms_static_find_rest(run, NULL));
-  return ms_fail(run->ctx, status, "%s", why);
 }
 
 /* ---- levels ---- */

@@ -8,7 +8,7 @@
 #define HELD            1e-3 /* of an axis' largest share in a mode: more on a rigid one is motion */
 
 /* Rigid-body modes are left out of every sum, which is right if no joint moves with them. */
-static ms_status check_rigid(const ms_quasistatic *run) {
+ms_status ms_static_check_rigid(const ms_quasistatic *run) {
   const ms_modal *m = &run->modal;
   for (int k = 0; k < m->n_seat; k++) {
     for (ptrdiff_t i = m->seat[k].first; i < m->seat[k].first + run->seat[k].n; i++) {
@@ -41,15 +41,13 @@ static void flex(ms_quasistatic *run, const double *x, ptrdiff_t skip, double *z
   run->count.mode_terms += m->m * run->n;
 }
 
-ms_status ms_static_reduce(ms_quasistatic *run) {
+void ms_static_reduce(ms_quasistatic *run) {
   const ms_modal *m = &run->modal;
   ptrdiff_t n = run->n;
-  MS_TRY(check_rigid(run));
   for (ptrdiff_t i = 0; i < n; i++) run->g[i] = m->gamma[run->r + m->m * i];
   for (ptrdiff_t i = 0; i < n; i++) flex(run, m->gamma + m->m * i, run->r, run->by_q.H + n * i);
   run->c_r = m->damping[run->r];
   ms_static_set_forms(run);
-  return MS_SUCCESS;
 }
 
 void ms_static_set_forms(ms_quasistatic *run) {
@@ -64,12 +62,13 @@ void ms_static_set_forms(ms_quasistatic *run) {
   }
 }
 
-/* p := Phi^T force, which must leave rigid-body modes alone. */
+/* p := V^T Phi^T force with V the basis of the run, which must leave rigid-body modes alone. */
 static ms_status project_force(ms_quasistatic *run, const double *force) {
   const ms_modal *m = &run->modal;
   double size = 0.0;
   for (ptrdiff_t j = 0; j < m->m; j++) {
-    run->p[j] = ms_static_dot(m->m, run->structure->shape + m->m * j, force);
+    run->p[j] = 0.0;
+    for (ptrdiff_t i = 0; i < m->m; i++) run->p[j] += ms_static_shape(run, j, i) * force[i];
     if (!isfinite(run->p[j])) return ms_fail(run->ctx, MS_ERR_NUMERIC, "the preload is not finite");
     size = fmax(size, fabs(run->p[j]));
   }

@@ -11,8 +11,9 @@
 #include "response/quasistatic/impl.h"
 
 enum { PRELOAD_PARTS = 32 }; /* a preload grows in so many */
-#define SAME 1e-10           /* of a stiffness: less is no change */
-#define NEAR 1e-9            /* of a displacement: beside rest */
+#define SAME    1e-10        /* of a stiffness: less is no change */
+#define NEAR    1e-9         /* of a displacement: beside rest */
+#define UNMOVED 1e-10        /* of an axis' largest share in a mode */
 
 /* ---- the joints ---- */
 
@@ -46,42 +47,6 @@ static ms_status save_joints(ms_quasistatic *run) {
   return MS_SUCCESS;
 }
 
-/* ---- equilibrium ---- */
-
-/* *any: some joint has a force where nothing has moved. */
-static ms_status look_for_force(ms_quasistatic *run, int *any) {
-  *any = 0;
-  MS_TRY(start_virgin(run));
-  MS_TRY(ms_static_eval(run, run->z_old));
-  for (ptrdiff_t i = 0; i < run->n; i++) *any |= run->f[i] != 0.0;
-  return MS_SUCCESS;
-}
-
-/* The force grows in equal parts, and the joints follow. */
-static ms_status load_slowly(ms_quasistatic *run) {
-  MS_TRY(start_virgin(run));
-  run->first_loading = 1;
-  for (int k = 0; k < PRELOAD_PARTS; k++) {
-    ms_status status = ms_static_advance(run, &run->by_force, (double)k / PRELOAD_PARTS,
-                                         (k + 1.0) / PRELOAD_PARTS);
-    if (status == MS_NOT_CONVERGED) {
-      return ms_fail(run->ctx, status,
-                     "no static equilibrium from %g of the preload on: the joints cannot hold it",
-                     (double)k / PRELOAD_PARTS);
-    }
-    MS_TRY(status);
-  }
-  return MS_SUCCESS;
-}
-
-static ms_status settle(ms_quasistatic *run, const double *force) {
-  MS_TRY(ms_allocate(run->ctx, run->modal.m, sizeof *run->p, &run->p));
-  if (force) MS_TRY(ms_static_reduce_preload(run, force));
-  MS_TRY(load_slowly(run));
-  memcpy(run->z_0, run->z, (size_t)run->n * sizeof *run->z_0);
-  return save_joints(run);
-}
-
 /* ---- modes at rest ---- */
 
 /* A cycle turns, so it is the tangent after a turn that counts: of one axis the larger of those on
@@ -104,11 +69,16 @@ static int stays_stuck(const ms_joint *joint) {
 }
 
 /* The joint's tangent at rest, symmetric part, into `own`; whether it differs from K_T. */
-static ms_status take_tangent(ms_quasistatic *run, ms_static_seat *seat, int *changed) {
+static ms_status take_tangent(ms_quasistatic *run, int k, int *changed) {
+  ms_static_seat *seat = &run->seat[k];
+  const double *virgin = ms_structure_view(run->structure).seat[k].stuck;
   const int n = seat->n;
   double size = 0.0, change = 0.0;
-  memcpy(seat->own, seat->stuck, (size_t)(n * n) * sizeof *seat->own);
-  if (stays_stuck(seat->joint)) return MS_SUCCESS;
+  if (stays_stuck(seat->joint)) {
+    memcpy(seat->own, virgin, (size_t)(n * n) * sizeof *seat->own);
+    *changed |= memcmp(virgin, seat->stuck, (size_t)(n * n) * sizeof *virgin) != 0;
+    return MS_SUCCESS;
+  }
   if (n == 1) MS_TRY(look_both_ways(run, seat));
   for (int ab = 0; ab < n * n; ab++) {
     double S = 0.5 * (seat->out.du[ab] + seat->out.du[ab / n + n * (ab % n)]);
@@ -118,6 +88,16 @@ static ms_status take_tangent(ms_quasistatic *run, ms_static_seat *seat, int *ch
   }
   if (change > SAME * size) *changed = 1;
   return MS_SUCCESS;
+}
+
+/* Of mode i in joint axis `axis`. What rounding leaves of a rigid-body mode that does not move the
+   joint is nothing: it would get a frequency. */
+static double share(const ms_modal *m, ptrdiff_t axis, ptrdiff_t i) {
+  const double *gamma = m->gamma + m->m * axis;
+  double largest = 0.0;
+  if (m->omega[i] > 0.0) return gamma[i];
+  for (ptrdiff_t j = 0; j < m->m; j++) largest = fmax(largest, fabs(gamma[j]));
+  return fabs(gamma[i]) > UNMOVED * largest ? gamma[i] : 0.0;
 }
 
 /* K := diag(omega^2) + Gamma (S - K_T) Gamma^T, M := 1. */
@@ -131,10 +111,10 @@ static void fill_matrices(const ms_quasistatic *run, double *K, double *M) {
     const ms_static_seat *seat = &run->seat[k];
     for (int ab = 0; ab < seat->n * seat->n; ab++) {
       double change = seat->own[ab] - seat->stuck[ab];
-      const double *a = m->gamma + m->m * (seat->first + ab % seat->n);
-      const double *b = m->gamma + m->m * (seat->first + ab / seat->n);
+      const ptrdiff_t a = seat->first + ab % seat->n, b = seat->first + ab / seat->n;
       for (ptrdiff_t j = 0; change != 0.0 && j < m->m; j++) {
-        for (ptrdiff_t i = 0; i < m->m; i++) K[i + m->m * j] += a[i] * change * b[j];
+        const double push = change * share(m, b, j);
+        for (ptrdiff_t i = 0; i < m->m; i++) K[i + m->m * j] += share(m, a, i) * push;
       }
     }
   }
@@ -146,36 +126,42 @@ static void fix_sign(ptrdiff_t m, ptrdiff_t r, double *V) {
   v[r] = fabs(v[r]);
 }
 
-static ms_status solve_modes(ms_quasistatic *run, double *work) {
+/* From the modes of the run, with `stuck`, to those with `own`. */
+static ms_status solve_modes(ms_quasistatic *run, const char *why, double *work) {
   const ptrdiff_t m = run->modal.m;
   double *K = work, *M = K + m * m, *V = M + m * m, *omega = V + m * m;
+  const ms_rounding rounding = { .doubt = run->structure->rounding.doubt };
   fill_matrices(run, K, M);
-  ms_status status =
-      ms_modes_solve(run->ctx, m, K, M, run->structure->doubt, run->structure->name, omega, V);
+  ms_status status = ms_modes_solve(run->ctx, m, K, M, &rounding, run->structure->name, omega, V);
   if (status != MS_SUCCESS) return ms_fail_at(run->ctx, status, "modes at rest");
   if (omega[run->r] == 0.0) {
-    return ms_fail(run->ctx, MS_ERR_ARGUMENT,
-                   "mode %td has no frequency at rest: the joints that held it are open there",
-                   run->r + 1);
+    return ms_fail(run->ctx, MS_ERR_ARGUMENT, "mode %td has no frequency at rest: %s", run->r + 1,
+                   why);
   }
   fix_sign(m, run->r, V);
   MS_TRY(ms_static_rebase(run, V, omega));
   for (int k = 0; k < run->modal.n_seat; k++) run->seat[k].stuck = run->seat[k].own;
-  return ms_static_reduce(run);
+  ms_static_reduce(run);
+  return MS_SUCCESS;
+}
+
+static ms_status change_modes(ms_quasistatic *run, const char *why) {
+  const ptrdiff_t m = run->modal.m;
+  double *work;
+  MS_TRY(ms_allocate(run->ctx, 3 * m * m + m, sizeof *work, &work));
+  ms_status status = solve_modes(run, why, work);
+  ms_free(run->ctx, &work);
+  return status;
 }
 
 static ms_status linearise(ms_quasistatic *run) {
-  const ptrdiff_t m = run->modal.m;
-  double *work;
   int changed = 0;
   MS_TRY(ms_static_start(run));
   MS_TRY(ms_static_eval(run, run->z_0));
-  for (int k = 0; k < run->modal.n_seat; k++) MS_TRY(take_tangent(run, &run->seat[k], &changed));
+  for (int k = 0; k < run->modal.n_seat; k++) MS_TRY(take_tangent(run, k, &changed));
   if (!changed) return MS_SUCCESS;
-  MS_TRY(ms_allocate(run->ctx, 3 * m * m + m, sizeof *work, &work));
-  ms_status status = solve_modes(run, work);
-  ms_free(run->ctx, &work);
-  MS_TRY(status);
+  MS_TRY(change_modes(run, "the joints that held it are open there"));
+  MS_TRY(ms_static_check_rigid(run));
   return ms_static_eval(run, run->z_0);
 }
 
@@ -183,6 +169,120 @@ static void set_base(ms_quasistatic *run, ms_static_form *form) {
   for (ptrdiff_t i = 0; i < run->n; i++) {
     form->base[i] = run->z_0[i] + ms_static_dot(run->n, form->H + run->n * i, run->d_0);
   }
+}
+
+/* ---- equilibrium ---- */
+
+/* *any: some joint has a force where nothing has moved. */
+static ms_status look_for_force(ms_quasistatic *run, int *any) {
+  *any = 0;
+  MS_TRY(start_virgin(run));
+  MS_TRY(ms_static_eval(run, run->z_old));
+  for (ptrdiff_t i = 0; i < run->n; i++) *any |= run->f[i] != 0.0;
+  return MS_SUCCESS;
+}
+
+/* The force grows in equal parts, and the joints follow. */
+static ms_status load_slowly(ms_quasistatic *run) {
+  MS_TRY(start_virgin(run));
+  run->first_loading = 1;
+  for (int k = 0; k < PRELOAD_PARTS; k++) {
+    ms_status status = ms_static_advance(run, &run->by_force, (double)k / PRELOAD_PARTS,
+                                         (k + 1.0) / PRELOAD_PARTS);
+    if (status == MS_NOT_CONVERGED) {
+      return ms_fail_at(
+          run->ctx, status,
+          "no static equilibrium from %g of the preload on: the joints cannot hold it",
+          (double)k / PRELOAD_PARTS);
+    }
+    MS_TRY(status);
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- equilibrium with springs that fade ---- */
+
+/* Of an axis without stiffness: the mass that it moves and the highest frequency there is. */
+static double hold_stiffness(const ms_modal *m, ptrdiff_t axis) {
+  double moved = 0.0, w = 0.0;
+  for (ptrdiff_t j = 0; j < m->m; j++) {
+    const double g = m->gamma[j + m->m * axis];
+    moved += g * g;
+    w = fmax(w, m->omega[j]);
+  }
+  return moved > 0.0 ? (w > 0.0 ? w * w : 1.0) / moved : 0.0;
+}
+
+/* stuck := K_T + part sigma, sigma = own - K_T */
+static void set_held(ms_quasistatic *run, double part) {
+  const ms_seat *virgin = ms_structure_view(run->structure).seat;
+  for (int k = 0; k < run->modal.n_seat; k++) {
+    ms_static_seat *seat = &run->seat[k];
+    for (int ab = 0; ab < seat->n * seat->n; ab++) {
+      const double K = virgin[k].stuck[ab];
+      seat->held[ab] = K + part * (seat->own[ab] - K);
+    }
+    seat->stuck = seat->held;
+  }
+}
+
+/* The modes of the structure with a spring sigma beside every joint axis. */
+static ms_status add_springs(ms_quasistatic *run) {
+  for (int k = 0; k < run->modal.n_seat; k++) {
+    ms_static_seat *seat = &run->seat[k];
+    memcpy(seat->own, seat->stuck, (size_t)(seat->n * seat->n) * sizeof *seat->own);
+    for (int a = 0; a < seat->n; a++) {
+      double *K = &seat->own[a + seat->n * a];
+      *K += *K > 0.0 ? *K : hold_stiffness(&run->modal, seat->first + a);
+    }
+  }
+  return change_modes(run, "no joint moves with it");
+}
+
+static ms_status advance_held(ms_quasistatic *run, double s_0, double s, int depth) {
+  set_held(run, s);
+  memcpy(run->z_next, run->z_old, (size_t)run->n * sizeof *run->z_next);
+  ms_status status = ms_static_solve(run, &run->by_force, s);
+  if (status == MS_SUCCESS) return ms_static_commit(run);
+  if (status < 0 || depth >= run->setting.divide_max) return status;
+  run->count.divided++;
+  MS_TRY(advance_held(run, s_0, 0.5 * (s_0 + s), depth + 1));
+  return advance_held(run, 0.5 * (s_0 + s), s, depth + 1);
+}
+
+/* Contacts that the preload closes, or keeps closed, hold nothing while it is small. Springs
+   (1 - s) sigma do until s p has grown to p, and are gone then:
+     (K + B (K_T + sigma) B^T) x = s p - B (f - (K_T + s sigma) z). */
+static ms_status load_held(ms_quasistatic *run) {
+  MS_TRY(add_springs(run));
+  if (run->setting.preload) MS_TRY(ms_static_reduce_preload(run, run->setting.preload));
+  MS_TRY(start_virgin(run));
+  for (int k = 0; k < PRELOAD_PARTS; k++) {
+    ms_status status = advance_held(run, (double)k / PRELOAD_PARTS, (k + 1.0) / PRELOAD_PARTS, 0);
+    if (status == MS_NOT_CONVERGED) {
+      return ms_fail_at(run->ctx, status, "no static equilibrium%s: the joints cannot hold %s",
+                        run->setting.preload ? " under the preload" : "",
+                        run->setting.preload ? "it" : "the force that they have at rest");
+    }
+    MS_TRY(status);
+  }
+  set_held(run, 1.0);
+  return MS_SUCCESS;
+}
+
+static ms_status load_plain(ms_quasistatic *run) {
+  MS_TRY(ms_static_check_rigid(run));
+  if (run->setting.preload) MS_TRY(ms_static_reduce_preload(run, run->setting.preload));
+  return load_slowly(run);
+}
+
+static ms_status settle(ms_quasistatic *run) {
+  MS_TRY(ms_allocate(run->ctx, run->modal.m, sizeof *run->p, &run->p));
+  ms_status status = run->omega_r > 0.0 ? load_plain(run) : MS_NOT_CONVERGED;
+  if (status == MS_NOT_CONVERGED || status == MS_ERR_ARGUMENT) status = load_held(run);
+  MS_TRY(status);
+  memcpy(run->z_0, run->z, (size_t)run->n * sizeof *run->z_0);
+  return save_joints(run);
 }
 
 /* ---- all of it ---- */
@@ -195,7 +295,7 @@ void ms_static_clear_rest(ms_quasistatic *run) {
 }
 
 /* As it is without joints that push: stuck modes, the virgin state. */
-static ms_status reset(ms_quasistatic *run) {
+static void reset(ms_quasistatic *run) {
   const size_t bytes = (size_t)run->n * sizeof(double);
   ms_static_clear_rest(run);
   run->modal = ms_structure_view(run->structure);
@@ -211,11 +311,11 @@ static ms_status reset(ms_quasistatic *run) {
   double *const zero[] = { run->by_load.base, run->by_q.base,          run->z_0,
                            run->d_0,          run->by_force.direction, run->by_force.base };
   for (int i = 0; i < 6; i++) memset(zero[i], 0, bytes);
-  return ms_static_reduce(run);
+  ms_static_reduce(run);
 }
 
-static ms_status find(ms_quasistatic *run, const double *force) {
-  MS_TRY(settle(run, force));
+static ms_status find(ms_quasistatic *run) {
+  MS_TRY(settle(run));
   MS_TRY(linearise(run));
   memcpy(run->d_0, run->d, (size_t)run->n * sizeof *run->d_0);
   set_base(run, &run->by_load);
@@ -223,10 +323,10 @@ static ms_status find(ms_quasistatic *run, const double *force) {
   return MS_SUCCESS;
 }
 
-ms_status ms_static_find_rest(ms_quasistatic *run, const double *force) {
+ms_status ms_static_find_rest(ms_quasistatic *run) {
   int pushes = 0;
-  MS_TRY(reset(run));
-  if (!force) MS_TRY(look_for_force(run, &pushes));
-  if (!force && !pushes) return MS_SUCCESS;
-  return find(run, force);
+  reset(run);
+  if (!run->setting.preload) MS_TRY(look_for_force(run, &pushes));
+  if (run->setting.preload || pushes) return find(run);
+  return ms_static_check_rigid(run);
 }

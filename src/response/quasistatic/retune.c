@@ -208,8 +208,9 @@ static ms_status solve_whole(ms_quasistatic *run, double *mu) {
   if (!t->whole) MS_TRY(ms_allocate(run->ctx, 3 * m * m + m, sizeof(double), &t->whole));
   double *K = t->whole, *M = K + m * m, *V = M + m * m, *omega = V + m * m;
   ptrdiff_t best = 0;
+  const ms_rounding rounding = { .doubt = run->structure->rounding.doubt };
   fill_whole(run, K, M);
-  MS_TRY(ms_modes_solve(run->ctx, m, K, M, run->structure->doubt, run->structure->name, omega, V));
+  MS_TRY(ms_modes_solve(run->ctx, m, K, M, &rounding, run->structure->name, omega, V));
   for (ptrdiff_t k = 1; k < m; k++) {
     if (fabs(V[r + m * k]) > fabs(V[r + m * best])) best = k;
   }

@@ -60,11 +60,13 @@ static void fill_turn(ptrdiff_t m, ptrdiff_t first, ptrdiff_t c, const double *v
 static ms_status turn(ms_quasistatic *run, ptrdiff_t first, ptrdiff_t c, double *work) {
   const ptrdiff_t m = run->modal.m;
   double *V = work, *W = V + m * m, *one = W + c * c, *vector = one + c * c, *w = vector + c * c;
+  const ms_rounding rounding = { .doubt = MS_MODES_DOUBT };
   if (fill_weights(run, first, c, W, one)) return MS_SUCCESS;
-  MS_TRY(ms_modes_solve(run->ctx, c, W, one, MS_MODES_DOUBT, run->structure->name, w, vector));
+  MS_TRY(ms_modes_solve(run->ctx, c, W, one, &rounding, run->structure->name, w, vector));
   fill_turn(m, first, c, vector, V);
   MS_TRY(ms_static_rebase(run, V, run->modal.omega));
-  return ms_static_reduce(run);
+  ms_static_reduce(run);
+  return MS_SUCCESS;
 }
 
 /* Modes that stay out of the sum: mode r, its twins, rigid ones, and those that no joint sees. */

@@ -16,6 +16,7 @@
 
 #include "response/transient/impl.h"
 
+#define FORGET 0.01 /* of the largest rate and acceleration, in a step */
 #define RESOLVED                                                                    \
   2.0 /* omega dt, up to which a mode follows the force over a step: its period has \
          three steps */
@@ -113,6 +114,19 @@ static void fill_X(ms_transient *run, int k) {
 
 /* ---- the error of a part ---- */
 
+void ms_divide_follow(ms_transient *run) {
+  const double dt = run->dt, keep = 1.0 - FORGET * dt / run->setting.step;
+  const double over = 2.0 / (dt + run->dt_before);
+  for (ptrdiff_t j = 0; j < run->n_own; j++) {
+    const double rate = (run->z[j] - run->z_begin[j]) / dt;
+    const double bend = fabs(rate - run->z_rate[j]) * over;
+    run->z_rate[j] = rate;
+    run->most_rate[j] = fmax(keep * run->most_rate[j], fabs(rate));
+    run->most_bend[j] = fmax(keep * run->most_bend[j], bend);
+  }
+  run->dt_before = dt;
+}
+
 /* e of a part of step/2^k, with the stiffness that the joints have under trial. */
 static double slip_error(ms_transient *run, int k) {
   ms_divide *d = run->divide;
@@ -123,8 +137,10 @@ static double slip_error(ms_transient *run, int k) {
     const ms_trial_seat *seat = &run->seat[i];
     for (int a = 0; a < seat->n; a++) {
       const int aa = a + seat->n * a;
-      const double F = fabs(seat->out.du[aa] - seat->stuck[aa]);
-      d->g[seat->first + a] = sqrt(F / (1.0 + F * d->C[k][seat->first + a]));
+      const ptrdiff_t j = seat->first + a;
+      const double F = fabs(seat->out.du[aa] - seat->stuck[aa]), R = fabs(seat->out.du[aa]);
+      const double held = ms_divide_held(run, j, R, d->X[k][j + n * j], run->part[k].dt);
+      d->g[j] = sqrt(F / ((1.0 + F * d->C[k][j]) * held));
     }
   }
   for (ptrdiff_t j = 0; j < n; j++) {

@@ -87,9 +87,11 @@ struct ms_transient {
   ptrdiff_t sample_at;         /* count.steps at which to look next */
   double largest;              /* force of a joint so far: what joints remember has its rounding */
   ms_transient_count count;
-  ms_adaptive *adaptive; /* parts chosen by their error, else NULL */
-  ms_divide *divide;     /* parts where a joint slips, else NULL */
-  double *bound;         /* of its cheapest measure, for each axis */
+  ms_adaptive *adaptive;                  /* parts chosen by their error, else NULL */
+  ms_divide *divide;                      /* parts where a joint slips, else NULL */
+  double *bound;                          /* of its cheapest measure, for each axis */
+  double *z_rate, *most_rate, *most_bend; /* dz/dt of the last step, its largest of late, d2z/dt2 */
+  double dt_before;
   ms_part part[MS_MAX_PART];
   int n_part;                          /* 0: there are none */
   int level;                           /* the present part is setting.step/2^level */
@@ -170,6 +172,14 @@ void ms_parts_put_back(ms_transient *run, int loaded);
 ms_status ms_divide_open(ms_transient *run);
 void ms_divide_close(ms_transient *run);
 ms_status ms_divide_step(ms_transient *run);
+/* After every step that is accepted: z_rate and the others. */
+void ms_divide_follow(ms_transient *run);
+/* 1 + the force in the stiffness R that axis j keeps over that in its inertia; X as in divide.c */
+static inline double ms_divide_held(const ms_transient *run, ptrdiff_t j, double R, double X,
+                                    double dt) {
+  const double part = run->most_rate[j] / (run->most_bend[j] * dt); /* 1/(omega dt) */
+  return run->most_bend[j] > 0.0 ? 1.0 + 12.0 * R * X * part * part : 1.0;
+}
 /* The level that the joints under trial ask for, the present one or a finer one. */
 int ms_divide_find_level(ms_transient *run);
 

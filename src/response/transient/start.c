@@ -55,6 +55,9 @@ static void start_clock(ms_transient *run, double t0) {
   memset(run->v_square, 0, (size_t)run->m * sizeof *run->v_square);
   memset(run->a_square, 0, (size_t)run->m * sizeof *run->a_square);
   run->sample_at = 1;
+  double *past[] = { run->z_rate, run->most_rate, run->most_bend };
+  for (int i = 0; i < 3; i++) memset(past[i], 0, (size_t)run->n * sizeof **past);
+  run->dt_before = run->setting.step;
   if (ms_transient_joint_energy(run, &stored, &dissipated) != MS_SUCCESS)
     ms_context_clear_message(run->ctx);
   run->start_energy = ms_transient_mechanical_energy(run, &kinetic, &elastic) + stored + dissipated;
@@ -124,9 +127,10 @@ static ms_status load_slowly(ms_transient *run) {
     for (ptrdiff_t i = 0; i < n; i++) run->z_free[i] = z_1[i] * k / PRELOAD_PARTS;
     ms_status status = ms_transient_solve_joints(run);
     if (status == MS_NOT_CONVERGED) {
-      return ms_fail(run->ctx, status,
-                     "no static equilibrium from %g of the preload on: the joints cannot hold it",
-                     (k - 1.0) / PRELOAD_PARTS);
+      return ms_fail_at(
+          run->ctx, status,
+          "no static equilibrium from %g of the preload on: the joints cannot hold it",
+          (k - 1.0) / PRELOAD_PARTS);
     }
     MS_TRY(status);
     MS_TRY(ms_transient_commit_joints(run));

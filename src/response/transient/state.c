@@ -4,10 +4,10 @@
 
 #include "response/transient/impl.h"
 
-enum { N_SCALAR = 17, N_MODAL = 6 };
+enum { N_SCALAR = 18, N_MODAL = 6, N_JOINT = 6 };
 
 ptrdiff_t ms_transient_save_size(const ms_transient *run) {
-  ptrdiff_t n = N_SCALAR + N_MODAL * run->m + 3 * run->n;
+  ptrdiff_t n = N_SCALAR + N_MODAL * run->m + N_JOINT * run->n;
   for (int k = 0; k < run->structure->n_seat; k++) {
     n += 1 + ms_joint_save_size(run->structure->seat[k].joint);
   }
@@ -41,7 +41,8 @@ ms_status ms_transient_save(const ms_transient *run, double *b) {
                                     (double)run->count.divided,
                                     (double)run->count.coarse,
                                     run->largest_input,
-                                    (double)run->sample_at };
+                                    (double)run->sample_at,
+                                    run->dt_before };
   b = put(b, scalar, N_SCALAR);
   b = put(b, run->q, run->m);
   b = put(b, run->v, run->m);
@@ -52,6 +53,9 @@ ms_status ms_transient_save(const ms_transient *run, double *b) {
   b = put(b, run->z, run->n);
   b = put(b, run->f, run->n);
   b = put(b, run->d, run->n);
+  b = put(b, run->z_rate, run->n);
+  b = put(b, run->most_rate, run->n);
+  b = put(b, run->most_bend, run->n);
   for (int k = 0; k < run->structure->n_seat; k++) {
     const ms_joint *joint = run->structure->seat[k].joint;
     *b++ = (double)ms_joint_save_size(joint);
@@ -74,13 +78,13 @@ static ms_status load_joints(ms_transient *run, const double *b, const double *e
 
 ms_status ms_transient_load(ms_transient *run, const double *b, ptrdiff_t n) {
   const double *end = b + n;
-  int sound = n >= N_SCALAR + N_MODAL * run->m + 3 * run->n;
+  int sound = n >= N_SCALAR + N_MODAL * run->m + N_JOINT * run->n;
   for (ptrdiff_t i = 0; sound && i < n; i++) sound = isfinite(b[i]) != 0;
   if (!sound || !(b[10] >= 0.0 && b[10] < fmax(1.0, run->n_part) && b[10] == floor(b[10]))) {
     return ms_fail(run->ctx, MS_ERR_FORMAT, "the saved state is not one of this run");
   }
   MS_TRY(ms_parts_use(run, (int)b[10]));
-  MS_TRY(load_joints(run, b + N_SCALAR + N_MODAL * run->m + 3 * run->n, end));
+  MS_TRY(load_joints(run, b + N_SCALAR + N_MODAL * run->m + N_JOINT * run->n, end));
   double *past[] = { run->p_next, run->p_from, run->p_to };
   for (int i = 0; i < 3; i++) memset(past[i], 0, (size_t)run->m * sizeof(double));
   run->t = b[0];
@@ -89,6 +93,7 @@ ms_status ms_transient_load(ms_transient *run, const double *b, ptrdiff_t n) {
   run->start_energy = b[3], run->input = b[4], run->viscous = b[5];
   run->largest = b[11], run->largest_input = b[15];
   run->sample_at = (ptrdiff_t)b[16];
+  run->dt_before = b[17];
   run->count = (ms_transient_count) { .steps = (ptrdiff_t)b[6],
                                       .evaluations = (ptrdiff_t)b[7],
                                       .rejected = (ptrdiff_t)b[9],
@@ -104,6 +109,9 @@ ms_status ms_transient_load(ms_transient *run, const double *b, ptrdiff_t n) {
   b = fetch(run->a_square, b, run->m);
   b = fetch(run->z, b, run->n);
   b = fetch(run->f, b, run->n);
-  fetch(run->d, b, run->n);
+  b = fetch(run->d, b, run->n);
+  b = fetch(run->z_rate, b, run->n);
+  b = fetch(run->most_rate, b, run->n);
+  fetch(run->most_bend, b, run->n);
   return MS_SUCCESS;
 }

@@ -389,6 +389,7 @@ ms_status ms_transient_attempt(ms_transient *run) {
 
 ms_status ms_transient_accept(ms_transient *run) {
   MS_TRY(ms_transient_commit_joints(run));
+  if (run->divide) ms_divide_follow(run);
   accept(run);
   return MS_SUCCESS;
 }
@@ -409,7 +410,11 @@ static double slip_bound(const ms_transient *run) {
     const ms_trial_seat *seat = &run->seat[k];
     const int n = seat->n;
     for (int a = 0; a < n; a++) {
-      sum += fabs(seat->out.du[a + n * a] - seat->stuck[a + n * a]) * run->bound[seat->first + a];
+      const ptrdiff_t j = seat->first + a;
+      const double R = seat->out.du[a + n * a], F = fabs(R - seat->stuck[a + n * a]);
+      if (F > 0.0) {
+        sum += F * run->bound[j] / ms_divide_held(run, j, fabs(R), run->bound[j], run->dt);
+      }
     }
   }
   return sum;
@@ -441,6 +446,7 @@ ms_status ms_transient_step(ms_transient *run) {
   }
   MS_TRY(ms_transient_commit_joints(run));
   apply_joints(run);
+  if (run->divide) ms_divide_follow(run);
   accept(run);
   return MS_SUCCESS;
 }

@@ -73,9 +73,10 @@ static ms_status allocate_modal(ms_transient *run) {
 }
 
 static ms_status allocate_joints(ms_transient *run) {
-  double **vector[] = { &run->z,       &run->z_free,  &run->w, &run->w_free,  &run->f,
-                        &run->d,       &run->d_old,   &run->r, &run->z_whole, &run->z_probe,
-                        &run->w_probe, &run->f_probe, &run->fz };
+  double **vector[] = { &run->z,       &run->z_free,  &run->w,         &run->w_free,
+                        &run->f,       &run->d,       &run->d_old,     &run->r,
+                        &run->z_whole, &run->z_probe, &run->w_probe,   &run->f_probe,
+                        &run->fz,      &run->z_rate,  &run->most_rate, &run->most_bend };
   double **square[] = { &run->H, &run->Hv, &run->J };
   for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
     MS_TRY(ms_allocate(run->ctx, run->n, sizeof(double), vector[i]));
@@ -181,13 +182,13 @@ void ms_transient_destroy(ms_transient **pointer) {
   ms_adaptive_close(run);
   ms_divide_close(run);
   double **part[] = {
-    &run->q,      &run->v,       &run->a,        &run->p,           &run->q_next,  &run->v_next,
-    &run->a_next, &run->p_next,  &run->g,        &run->coefficient, &run->gq,      &run->gv,
-    &run->H,      &run->Hv,      &run->z,        &run->z_free,      &run->w,       &run->w_free,
-    &run->f,      &run->d,       &run->d_old,    &run->r,           &run->J,       &run->p_from,
-    &run->p_to,   &run->z_whole, &run->z_probe,  &run->w_probe,     &run->f_probe, &run->fz,
-    &run->x,      &run->slope,   &run->v_square, &run->a_square,    &run->z_begin, &run->f_begin,
-    &run->d_begin
+    &run->q,       &run->v,       &run->a,         &run->p,           &run->q_next,  &run->v_next,
+    &run->a_next,  &run->p_next,  &run->g,         &run->coefficient, &run->gq,      &run->gv,
+    &run->H,       &run->Hv,      &run->z,         &run->z_free,      &run->w,       &run->w_free,
+    &run->f,       &run->d,       &run->d_old,     &run->r,           &run->J,       &run->p_from,
+    &run->p_to,    &run->z_whole, &run->z_probe,   &run->w_probe,     &run->f_probe, &run->fz,
+    &run->x,       &run->slope,   &run->v_square,  &run->a_square,    &run->z_begin, &run->f_begin,
+    &run->d_begin, &run->z_rate,  &run->most_rate, &run->most_bend
   };
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) ms_free(run->ctx, part[i]);
   for (int i = 0; i < run->n_load; i++) ms_free(run->ctx, &run->load[i].modal);

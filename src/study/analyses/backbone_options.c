@@ -111,13 +111,15 @@ static ms_status read_reference(const ms_study *s, struct fy_node *node, ms_back
 
 /* ---- modes and amplitudes ---- */
 
-/* Rigid-body modes have no frequency: named they are refused, else left out. */
+/* Rigid-body modes have no frequency: named they are refused, else left out. A preload may close
+   what holds one: qsma tells. */
 static ms_status read_modes(const ms_study *s, struct fy_node *node, ms_backbone *b) {
   const double *omega = ms_structure_get_stuck(s->structure).omega;
+  const int told = b->preload && b->n_method == 1 && b->method[0] == &ms_backbone_qsma;
   int all, n = 0;
   MS_TRY(ms_read_modes(s, node, &b->mode, &all));
   for (int i = 0; i < all; i++) {
-    if (omega[b->mode[i]] > 0.0) {
+    if (omega[b->mode[i]] > 0.0 || (node && told)) {
       b->mode[n++] = b->mode[i];
     } else if (node) {
       return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
@@ -276,15 +278,15 @@ ms_status ms_backbone_check(ms_study *s, ms_task *task) {
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *b, &b));
   task->product = b;
   b->quasistatic = usual;
-  MS_TRY(read_modes(s, ms_yaml_get(node, "modes"), b));
   MS_TRY(read_methods(s, ms_yaml_get(node, "methods"), b));
   MS_TRY(read_reference(s, ms_yaml_get(node, "reference"), b));
   MS_TRY(ms_curves_read_sensor(s, ms_yaml_get(node, "sensor"), &b->sensor));
   MS_TRY(read_harmonic(s, node, b));
   MS_TRY(read_sensitivities(s, ms_yaml_get(node, "sensitivities"), b));
   MS_TRY(read_forces(s, task, b));
-  MS_TRY(read_amplitudes(s, task, b));
-  for (int i = 0; i < b->n_method; i++) { /* they solve, so they come last */
+  MS_TRY(read_modes(s, ms_yaml_get(node, "modes"), b));
+  MS_TRY(read_amplitudes(s, task, b)); /* before what may take its time */
+  for (int i = 0; i < b->n_method; i++) {
     if (b->method[i]->check) MS_TRY(b->method[i]->check(s, task, b));
   }
   return MS_SUCCESS;

@@ -11,6 +11,7 @@ static ms_quasistatic_setting make_setting(const ms_backbone *b, int mode,
   ms_quasistatic_setting setting = b->quasistatic;
   setting.kind = kind;
   setting.mode = mode;
+  setting.preload = b->preload;
   return setting;
 }
 
@@ -21,7 +22,6 @@ static ms_status try_modes(ms_study *s, const ms_task *task, const ms_backbone *
     ms_quasistatic_setting setting = make_setting(b, b->mode[i], kind);
     ms_quasistatic *run = NULL;
     ms_status status = ms_quasistatic_create(s->structure, &setting, &run);
-    if (status == MS_SUCCESS && b->preload) status = ms_quasistatic_set_preload(run, b->preload);
     ms_quasistatic_destroy(&run);
     if (status == MS_SUCCESS) continue;
     struct fy_node *preload = b->preload ? ms_yaml_get(task->node, "preload") : NULL;
@@ -130,7 +130,6 @@ static ms_status differentiate(ms_context *ctx, ms_quasistatic *run, ms_backbone
 
 static ms_status follow(ms_worker *w, const ms_backbone *b, const ms_quasistatic_setting *setting,
                         ms_quasistatic *run, ms_backbone_curve *curve) {
-  if (b->preload) MS_TRY(ms_quasistatic_set_preload(run, b->preload));
   MS_TRY(ms_backbone_reserve(w->ctx, curve, curve->n_level));
   ms_status status = ms_quasistatic_run(run, curve->n_level, curve->level);
   MS_TRY(ms_backbone_cut(w->ctx, curve, status));

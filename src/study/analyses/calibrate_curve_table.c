@@ -1,5 +1,6 @@
 /* Curves of frequency and damping from tables: those of others, and our own, whose rows words tell
    apart. */
+#include "identify/points.h"
 #include "study/analyses/calibrate_curves.h"
 
 #include <math.h>
@@ -67,6 +68,23 @@ static ms_status take_rows(const ms_study *s, const ms_table *table, const colum
   return MS_SUCCESS;
 }
 
+/* As the calibration will, while the place in the file is known. */
+static ms_status check_points(const ms_study *s, const ms_calibrate_target *target) {
+  const ms_curve_target *t = target->own;
+  struct fy_node *window = ms_yaml_get(target->node, "window");
+  const ms_point_set set = { .name = target->name,
+                             .what = { "amplitude", "frequency", "damping" },
+                             .n = t->points.n,
+                             .column = { t->points.q, t->points.omega, t->points.zeta },
+                             .row = t->row,
+                             .low = t->low,
+                             .high = t->high,
+                             .weight = { target->weight[0], target->weight[1] } };
+  ms_status status = ms_point_set_check(s->ctx, &set);
+  if (status == MS_SUCCESS) return status;
+  return ms_yaml_fail_here(&s->yaml, window ? window : target->node, status);
+}
+
 ms_status ms_curve_target_read(const ms_study *s, ms_calibrate_target *target) {
   ms_table *table;
   columns c;
@@ -74,5 +92,5 @@ ms_status ms_curve_target_read(const ms_study *s, ms_calibrate_target *target) {
   ms_status status = find_columns(s, target, table, &c);
   if (status == MS_SUCCESS) status = take_rows(s, table, &c, target);
   ms_table_destroy(&table);
-  return status;
+  return status == MS_SUCCESS ? check_points(s, target) : status;
 }

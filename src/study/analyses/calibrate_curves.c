@@ -50,6 +50,30 @@ static const ms_backbone_curve *find_curve(const ms_backbone *b, const ms_curve_
   return NULL;
 }
 
+/* These methods go by amplitudes that are given: how many of them the window holds is known. */
+static ms_status check_levels(const ms_study *s, const ms_calibrate_target *target) {
+  const ms_backbone *b = target->from->product;
+  const ms_curve_target *t = target->own;
+  struct fy_node *window = ms_yaml_get(target->node, "window");
+  const char *method = t->curve ? t->curve : b->reference->name;
+  if (strcmp(method, "qsma") != 0 && strcmp(method, "rqnm") != 0 && strcmp(method, "epmc") != 0) {
+    return MS_SUCCESS;
+  }
+  for (int i = 0; i < b->n_mode; i++) {
+    ptrdiff_t inside = 0;
+    if (b->mode[i] != t->mode) continue;
+    for (ptrdiff_t k = 0; k < b->n_level[i]; k++) {
+      const double q = b->level[i][k];
+      inside += !(t->low > 0.0 && q < t->low) && !(t->high > 0.0 && q > t->high);
+    }
+    if (inside >= MS_TARGET_LEAST) continue;
+    return ms_yaml_fail(&s->yaml, window ? window : target->node, MS_ERR_BOUNDS,
+                        "%td of the %td amplitudes of %s are in the window; it takes %d", inside,
+                        b->n_level[i], target->from->name, MS_TARGET_LEAST);
+  }
+  return MS_SUCCESS;
+}
+
 static ms_status check_backbone(const ms_study *s, const ms_calibrate_target *target) {
   const ms_backbone *b = target->from->product;
   const ms_curve_target *t = target->own;
@@ -59,7 +83,7 @@ static ms_status check_backbone(const ms_study *s, const ms_calibrate_target *ta
     return ms_yaml_fail(&s->yaml, target->node, MS_ERR_BOUNDS, "%s has no curve of mode %d",
                         target->from->name, t->mode + 1);
   }
-  if (!t->curve || ms_backbone_has(b, t->curve)) return MS_SUCCESS;
+  if (!t->curve || ms_backbone_has(b, t->curve)) return check_levels(s, target);
   return ms_yaml_fail(&s->yaml, ms_yaml_get(target->node, "curve"), MS_ERR_NAME,
                       "%s has no method '%.40s'", target->from->name, t->curve);
 }
@@ -72,6 +96,12 @@ static ms_status check_source(const ms_study *s, const ms_calibrate_target *targ
   if (is_kind(from, "backbone")) return check_backbone(s, target);
   if (is_kind(from, "modal_ringdown") || is_kind(from, "ringdown") ||
       is_kind(from, "hammer_test")) {
+    if (((const ms_curves *)from->product)->channel) {
+      return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "from"), MS_ERR_ARGUMENT,
+                          "%s does not say where its record was measured, and its amplitude is not "
+                          "that of a mode; give it at",
+                          from->name);
+    }
     if (!t->joint_part) return MS_SUCCESS;
     return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "damping"), MS_ERR_NAME,
                         "a ring-down sees the total damping");
@@ -103,11 +133,6 @@ static ms_status gather_decays(ms_study *s, ms_calibrate_target *target) {
   const ms_curves *c = target->from->product;
   ms_curve_target *t = target->own;
   ms_points all;
-  if (c->channel) {
-    return ms_fail(s->ctx, MS_ERR_ARGUMENT,
-                   "%s: the record's place is unknown, and its amplitude is not that of a mode",
-                   target->name);
-  }
   MS_TRY(ms_curves_gather(s->ctx, c, t->mode, &all));
   ms_status status = ms_curve_target_reserve(s->ctx, t, all.n > 0 ? all.n : 1);
   target->why = "do not decay";

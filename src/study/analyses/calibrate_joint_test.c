@@ -75,6 +75,31 @@ static ms_status read_table(const ms_study *s, const ms_calibrate_target *target
 
 /* ---- options ---- */
 
+static ms_joint_test test_of(const ms_calibrate_target *target) {
+  const test_target *t = target->own;
+  return (ms_joint_test) { .name = target->name,
+                           .joint = t->joint,
+                           .n = t->n,
+                           .force = t->force,
+                           .stiffness = t->stiffness,
+                           .loss = t->loss,
+                           .row = t->row,
+                           .omega = t->omega,
+                           .low = t->low,
+                           .high = t->high,
+                           .weight_stiffness = target->weight[0],
+                           .weight_loss = target->weight[1] };
+}
+
+/* As the calibration will, while the place in the file is known. */
+static ms_status check_test(const ms_study *s, const ms_calibrate_target *target) {
+  struct fy_node *window = ms_yaml_get(target->node, "window");
+  const ms_joint_test test = test_of(target);
+  ms_status status = ms_joint_tests_check(s->structure, &test);
+  if (status == MS_SUCCESS) return status;
+  return ms_yaml_fail_here(&s->yaml, window ? window : target->node, status);
+}
+
 static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_target *target) {
   const double two_pi = 6.28318530717958647693;
   struct fy_node *node = target->node, *hertz = ms_yaml_get(node, "frequency");
@@ -90,7 +115,8 @@ static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_targ
                                &t->high));
   MS_TRY(ms_yaml_text(&s->yaml, ms_yaml_get(node, "joint_test"), "joint_test", &file));
   snprintf(target->name, sizeof target->name, "test %.240s", file);
-  return read_table(s, target);
+  MS_TRY(read_table(s, target));
+  return check_test(s, target);
 }
 
 static void close_target(ms_study *s, ms_calibrate_target *target) {
@@ -110,19 +136,7 @@ static ms_status open_model(ms_context *ctx, const ms_calibrate *c, ms_structure
   ptrdiff_t n = 0;
   MS_TRY(ms_allocate(ctx, c->n_target, sizeof *is, &is));
   for (const ms_calibrate_target *k; (k = ms_calibrate_get_target(c, &ms_target_joint_test, n));) {
-    const test_target *t = k->own;
-    is[n++] = (ms_joint_test) { .name = k->name,
-                                .joint = t->joint,
-                                .n = t->n,
-                                .force = t->force,
-                                .stiffness = t->stiffness,
-                                .loss = t->loss,
-                                .row = t->row,
-                                .omega = t->omega,
-                                .low = t->low,
-                                .high = t->high,
-                                .weight_stiffness = k->weight[0],
-                                .weight_loss = k->weight[1] };
+    is[n++] = test_of(k);
   }
   ms_status status = ms_joint_tests_create(structure, c->n, c->free, n, is, &tests);
   ms_free(ctx, &is);

@@ -99,9 +99,7 @@ static ms_status gather(ms_study *s, ms_calibrate_target *target) {
     add_point(t, (int)i + 1, ms_sheet_column(loops, 2)[i], ms_sheet_column(loops, 3)[i],
               ms_sheet_column(loops, 1)[i]);
   }
-  if (t->n > 0 || !source) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, source, MS_ERR_NAME, "%s has no loop of '%.60s'",
-                      target->from->name, want);
+  return MS_SUCCESS;
 }
 
 static ms_status share(ms_study *s, ms_calibrate_target *target) {
@@ -115,6 +113,18 @@ static ms_status share(ms_study *s, ms_calibrate_target *target) {
 }
 
 /* ---- options ---- */
+
+/* A hysteresis has a loop of every transient that it reads. */
+static ms_status check_loop(const ms_study *s, const ms_calibrate_target *target,
+                            const char *which) {
+  for (const ms_task *t = s->task; t < target->from; t++) {
+    if (strcmp(t->name, which) == 0 && target->from->kind->needs(target->from, t)) {
+      return MS_SUCCESS;
+    }
+  }
+  return ms_yaml_fail(&s->yaml, ms_yaml_get(target->node, "source"), MS_ERR_NAME,
+                      "%s has no loop of '%.60s'", target->from->name, which);
+}
 
 static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_target *target) {
   struct fy_node *node = target->node, *laps = ms_yaml_get(node, "laps");
@@ -133,7 +143,9 @@ static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_targ
            which);
   ms_calibrate_find_source(s, task, from, target);
   if (!target->from && strchr(from, '.')) return read_table(s, target);
-  if (target->from && strcmp(target->from->kind->name, "hysteresis") == 0) return MS_SUCCESS;
+  if (target->from && strcmp(target->from->kind->name, "hysteresis") == 0) {
+    return source ? check_loop(s, target, which) : MS_SUCCESS;
+  }
   return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "loop"), MS_ERR_NAME,
                       "'%.60s' is neither a file nor an earlier hysteresis", from);
 }

@@ -56,6 +56,17 @@ static ms_status find_hit(const ms_study *s, ms_calibrate_target *target, record
   return MS_SUCCESS;
 }
 
+/* All targets must share the test and what is compared. */
+static ms_status check_alike(const ms_study *s, const ms_task *task,
+                             const ms_calibrate_target *target) {
+  const ms_calibrate_target *first = ms_calibrate_get_target(task->product, &ms_target_record, 0);
+  const record_target *t = target->own, *like = first->own;
+  if (target->from == first->from && t->compare == like->compare) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, target->node, MS_ERR_ARGUMENT,
+                      "targets that are records share one test and one compare; the first is of %s",
+                      first->from->name);
+}
+
 static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_target *target) {
   record_target *t;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *t, &t));
@@ -64,6 +75,7 @@ static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_targ
   MS_TRY(read_compare(s, ms_yaml_get(target->node, "compare"), &t->compare));
   MS_TRY(
       ms_study_find_task(s, task, ms_yaml_get(target->node, "test"), "hammer_test", &target->from));
+  MS_TRY(check_alike(s, task, target));
   return find_hit(s, target, t);
 }
 
@@ -99,20 +111,12 @@ static void close_model(void **model) {
   ms_free(ctx, model);
 }
 
-/* All targets must share the test and what is compared. */
-static ms_status collect(ms_context *ctx, const ms_calibrate *c, const ms_calibrate_target *first,
-                         ms_hammer_target *out, ptrdiff_t *n) {
+static void collect(const ms_calibrate *c, ms_hammer_target *out, ptrdiff_t *n) {
   for (ms_calibrate_target *k; (k = ms_calibrate_get_target(c, &ms_target_record, *n));) {
-    const record_target *t = k->own, *like = first->own;
-    if (k->from != first->from || t->compare != like->compare) {
-      return ms_fail(ctx, MS_ERR_ARGUMENT,
-                     "%s and %s: targets that are records share one test and one compare",
-                     first->name, k->name);
-    }
+    const record_target *t = k->own;
     out[*n] = (ms_hammer_target) { t->hit, t->mode, k->weight[0], k->weight[1] };
     *n += 1;
   }
-  return MS_SUCCESS;
 }
 
 static ms_status fill_model(record_model *m, const ms_calibrate *c, const ms_hammer_target *target,
@@ -133,8 +137,8 @@ static ms_status open_model(ms_context *ctx, const ms_calibrate *c, ms_structure
   ptrdiff_t n = 0;
   (void)structure;
   MS_TRY(ms_allocate(ctx, c->n_target, sizeof *target, &target));
-  ms_status status = collect(ctx, c, ms_calibrate_get_target(c, &ms_target_record, 0), target, &n);
-  if (status == MS_SUCCESS) status = ms_allocate(ctx, 1, sizeof *m, &m);
+  collect(c, target, &n);
+  ms_status status = ms_allocate(ctx, 1, sizeof *m, &m);
   if (status == MS_SUCCESS) {
     m->ctx = ctx;
     *model = m;

@@ -103,16 +103,22 @@ static ptrdiff_t drop_undamped(ms_points *p) {
   return all - n;
 }
 
-static ms_status fail_fit(ms_study *s, const ms_fitted *fit, ms_status status) {
+/* A mode that cannot be fitted costs no other its model. */
+static ms_status miss_fit(ms_study *s, ms_task *task, const ms_fitted *fit, ms_status status) {
   char left[64] = "";
   if (fit->left_out > 0) {
     snprintf(left, sizeof left, ", %td points without decay left out", fit->left_out);
   }
-  return ms_fail_at(s->ctx, status, "mode %d, %s form%s", fit->mode + 1, ms_form_name[fit->form],
-                    left);
+  status = ms_fail_at(s->ctx, status, "mode %d, %s form%s", fit->mode + 1, ms_form_name[fit->form],
+                      left);
+  if (ms_task_ends_study(status)) return status;
+  MS_TRY(ms_task_give_up(s, task, "%s", ms_context_message(s->ctx)));
+  ms_context_clear_message(s->ctx);
+  return MS_SUCCESS;
 }
 
-static ms_status fit_mode(ms_study *s, ms_fits *f, const ms_curves *c, int mode, int form) {
+static ms_status fit_mode(ms_study *s, ms_task *task, const ms_curves *c, int mode, int form) {
+  ms_fits *f = task->product;
   ms_points points;
   ms_fitted *fit = &f->fit[f->n];
   *fit = (ms_fitted) { .mode = mode, .form = (ms_modal_form)form };
@@ -123,7 +129,7 @@ static ms_status fit_mode(ms_study *s, ms_fits *f, const ms_curves *c, int mode,
   ms_status status = ms_identify_fit_modal(s->ctx, points.n, points.q, points.omega, points.zeta,
                                            &setting, &fit->model, &fit->report);
   ms_free(s->ctx, &points.q);
-  if (status != MS_SUCCESS) return fail_fit(s, fit, status);
+  if (status != MS_SUCCESS) return miss_fit(s, task, fit, status);
   f->n++;
   return MS_SUCCESS;
 }
@@ -136,8 +142,13 @@ static ms_status run(ms_study *s, ms_task *task) {
   for (int mode = 0; mode < n; mode++) {
     if (!has_mode(c, mode)) continue;
     for (int form = 0; form < 2; form++) {
-      if (f->forms & (1 << form)) MS_TRY(fit_mode(s, f, c, mode, form));
+      if (f->forms & (1 << form)) MS_TRY(fit_mode(s, task, c, mode, form));
     }
+  }
+  if (f->n == 0) {
+    const char *why = ms_task_reason(task);
+    return ms_fail(s->ctx, MS_ERR_ARGUMENT, "%s: no mode could be fitted: %.400s", task->name,
+                   why ? why : "there are no curves");
   }
   return ms_fits_tabulate(s, task, f);
 }

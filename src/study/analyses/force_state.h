@@ -45,6 +45,9 @@ ms_status ms_force_state_read_sources(ms_study *study, ms_task *task, ms_force_s
 ms_status ms_force_state_read_sensors(ms_study *study, ms_task *task, ms_force_state_product *p);
 ms_status ms_force_state_read_records(ms_study *study, ms_task *task, ms_force_state_product *p);
 void ms_force_state_gather(const ms_force_state_product *p, ms_force_state_run *r);
+/* force_state_run.c: what can be told of a record from its length and step. */
+ms_status ms_force_state_check_run(ms_study *study, const ms_force_state_product *p,
+                                   const ms_force_state_run *run);
 
 /* force_state_run.c, force_state_report.c, as ms_analysis has them. */
 ms_status ms_force_state_analysis_run(ms_study *study, ms_task *task);

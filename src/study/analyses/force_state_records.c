@@ -151,6 +151,8 @@ static ms_status check_transient(ms_study *s, ms_force_state_product *p, ms_forc
                         r->name);
   }
   r->place = t->load[0].shape;
+  r->n = ms_transient_count_rows(t);
+  r->dt = ms_transient_row_step(t);
   for (int i = 0; i < p->n_sensor; i++) {
     const int column = find_column(r->from, p->sensor[i]);
     if (column < 0) {
@@ -170,7 +172,7 @@ void ms_force_state_gather(const ms_force_state_product *p, ms_force_state_run *
   if (!r->from) return;
   const ms_transient_product *t = r->from->product;
   r->n = ms_sheet_rows(t->table);
-  r->dt = t->time.step * (double)t->every;
+  r->dt = ms_transient_row_step(t);
   r->time = ms_sheet_column(t->table, 0)[0];
   r->channel[0] = ms_sheet_column(t->table, find_column(r->from, t->load[0].name));
   for (int i = 0; i < p->n_sensor; i++) {
@@ -230,6 +232,7 @@ ms_status ms_force_state_read_records(ms_study *s, ms_task *task, ms_force_state
   for (ptrdiff_t i = 0; i < p->n; i++) {
     ms_force_state_run *r = &p->run[i];
     MS_TRY(r->from ? check_transient(s, p, r) : read_file(s, p, r));
+    MS_TRY(ms_force_state_check_run(s, p, r));
   }
   return MS_SUCCESS;
 }

@@ -11,7 +11,9 @@ enum { POINTS = 256 }; /* of a loop */
 
 /* ---- one record ---- */
 
-static ms_status map(ms_study *s, const ms_force_state_product *p, ms_force_state_run *r) {
+/* Into *found, or with found NULL only as far as it can be told before there are samples. */
+static ms_status map(ms_study *s, const ms_force_state_product *p, const ms_force_state_run *r,
+                     ms_force_state *found) {
   const ptrdiff_t n = ms_structure_get_size(s->structure);
   ms_force_state_sensor sensor[MS_FORCE_STATE_SENSORS];
   ms_force_state_setting setting = p->setting;
@@ -21,10 +23,16 @@ static ms_status map(ms_study *s, const ms_force_state_product *p, ms_force_stat
   const ms_force_state_request request = { p->joint_index, r->place, p->n_sensor, sensor };
   const ms_force_state_record record = { r->n, r->dt, r->time, r->channel[0], r->channel + 1 };
   setting.omega = r->omega;
-  ms_status status = ms_force_state_map(s->structure, &request, &record, &setting, &r->found);
+  ms_status status = found ? ms_force_state_map(s->structure, &request, &record, &setting, found)
+                           : ms_force_state_check(s->structure, &request, r->n, r->dt, &setting);
   if (status == MS_SUCCESS) return status;
   status = ms_fail_at(s->ctx, status, "%s", r->name);
   return ms_yaml_fail_here(&s->yaml, r->node, status);
+}
+
+ms_status ms_force_state_check_run(ms_study *s, const ms_force_state_product *p,
+                                   const ms_force_state_run *r) {
+  return map(s, p, r, NULL);
 }
 
 /* ---- the joint's own loop ---- */
@@ -158,7 +166,7 @@ ms_status ms_force_state_analysis_run(ms_study *s, ms_task *task) {
   for (ptrdiff_t i = 0; i < p->n; i++) {
     ms_force_state_run *r = &p->run[i];
     ms_force_state_gather(p, r);
-    MS_TRY(map(s, p, r));
+    MS_TRY(map(s, p, r, &r->found));
     if (p->has_own) MS_TRY(compare(s, p, r));
     MS_TRY(add_row(s, p, r));
     MS_TRY(add_loops(s, p, r));

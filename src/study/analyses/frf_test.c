@@ -44,9 +44,23 @@ void ms_frf_free_source(ms_context *ctx, ms_frf_source *source) {
 
 /* ---- options ---- */
 
+/* The lines of a block are 1/(length dt) apart: some must be in the range. */
+static ms_status check_lines(const ms_study *s, struct fy_node *node, double dt,
+                             const ms_frf_product *p) {
+  const double apart = 1.0 / ((double)p->source.settings.length * dt);
+  const double first = fmax(1.0, ceil(p->low / apart)), last = floor(p->high / apart);
+  if (first <= fmin(last, (double)(p->source.settings.length / 2))) return MS_SUCCESS;
+  return ms_yaml_fail(
+      &s->yaml, node, MS_ERR_BOUNDS,
+      "blocks of %td samples have lines every %.4g Hz up to %.4g Hz, none from %g to "
+      "%g Hz; use longer blocks, another step or range",
+      p->source.settings.length, apart, 0.5 / dt, p->low, p->high);
+}
+
 /* How blocks are averaged; `samples` are those of a record. */
-static ms_status read_blocks(const ms_study *s, struct fy_node *node, ptrdiff_t samples,
-                             ms_frf_source *f) {
+static ms_status read_blocks(const ms_study *s, struct fy_node *node, ptrdiff_t samples, double dt,
+                             ms_frf_product *p) {
+  ms_frf_source *f = &p->source;
   static const ms_frf_settings usual = MS_FRF_DEFAULT;
   const ms_yaml *y = &s->yaml;
   struct fy_node *window = ms_yaml_get(node, "window"), *overlap = ms_yaml_get(node, "overlap");
@@ -74,7 +88,9 @@ static ms_status read_blocks(const ms_study *s, struct fy_node *node, ptrdiff_t 
     return ms_yaml_fail(y, overlap, MS_ERR_BOUNDS, "overlap %g must be in [0, 1)",
                         f->settings.overlap);
   }
-  if (f->settings.length >= 8 && f->settings.length <= samples) return MS_SUCCESS;
+  if (f->settings.length >= 8 && f->settings.length <= samples) {
+    return check_lines(s, length ? length : node, dt, p);
+  }
   return ms_yaml_fail(y, length ? length : node, MS_ERR_BOUNDS,
                       "a block of %td samples does not do for a record of %td; 8 are the least",
                       f->settings.length, samples);
@@ -104,7 +120,7 @@ static ms_status read_test(const ms_study *s, struct fy_node *node, ms_frf_produ
   f->simulated = 1;
   const ms_time_setting time = { .step = f->step, .steps = f->steps, .method = f->method };
   MS_TRY(ms_steps_check_load(s, load, &time, &f->drive));
-  return read_blocks(s, node, f->steps + 1, f);
+  return read_blocks(s, node, f->steps + 1, f->step, p);
 }
 
 static ms_status read_channels(const ms_study *s, struct fy_node *node, const char *path,
@@ -176,7 +192,7 @@ static ms_status read_measured(const ms_study *s, struct fy_node *node, ms_frf_p
                         "transmissibility needs an absolute acceleration as output");
   }
   f->measured = 1;
-  MS_TRY(read_blocks(s, node, f->input.n, f));
+  MS_TRY(read_blocks(s, node, f->input.n, f->input.dt, p));
   return take_offsets(s, node, f);
 }
 
@@ -295,7 +311,12 @@ static ms_status tabulate(ms_study *s, const ms_task *task, ms_frf_product *p) {
         s->ctx, p->test, f->freq_hz[k], re, im, hypot(re, im), atan2(im, re) * 180.0 / acos(-1.0),
         hypot(f->H2[2 * k], f->H2[2 * k + 1]), f->coherence[k], ms_frf_random_error(f, k)));
   }
-  return MS_SUCCESS;
+  if (ms_sheet_rows(p->test) > 0) return MS_SUCCESS;
+  return ms_fail(
+      s->ctx, MS_ERR_NUMERIC,
+      "%s: at no line from %g to %g Hz has the output to do with the input: is one of the "
+      "records zero?",
+      task->name, p->low, p->high);
 }
 
 /* How far the test is from a curve: |H1 - H|/|H|, rms and largest over the lines in the range, the

@@ -221,6 +221,19 @@ static int needs(const ms_task *task, const ms_task *other) {
   return 0;
 }
 
+/* An offset of a measured force that nothing before the hit tells goes unseen. */
+static ms_status judge(ms_study *s, ms_task *task) {
+  const ms_hammer_product *p = task->product;
+  for (ptrdiff_t h = 0; h < p->n_hit && !p->setting.keep_offset; h++) {
+    if (p->hit[h].from || ms_hammer_count_before(p->test, h) > 0) continue;
+    MS_TRY(ms_task_note(s, task,
+                        "hit %s: fewer than %d samples before the hit: offsets of its channels are "
+                        "not known and were not subtracted",
+                        p->hit[h].name, MS_OFFSET_LEAST));
+  }
+  return MS_SUCCESS;
+}
+
 const ms_analysis ms_analysis_hammer_test = {
   .needs = needs,
   .name = "hammer_test",
@@ -232,6 +245,7 @@ const ms_analysis ms_analysis_hammer_test = {
   .n_keys = MS_HAMMER_KEYS,
   .check = ms_hammer_check,
   .run = run,
+  .judge = judge,
   .summarise = summarise,
   .report = report,
   .close = close_product,

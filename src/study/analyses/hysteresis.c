@@ -126,6 +126,18 @@ static ms_status read_frequencies(ms_study *s, struct fy_node *node, product *p)
   return status;
 }
 
+/* The record must hold the periods, and a period the harmonics. */
+static ms_status check_length(ms_study *s, const ms_task *task, const loop *l) {
+  const ms_transient_product *t = l->from->product;
+  const ms_harmonics_setting setting = { l->setting.omega, l->setting.periods,
+                                         l->setting.harmonics };
+  ms_status status = ms_signal_check_harmonics(s->ctx, ms_transient_count_rows(t),
+                                               ms_transient_row_step(t), &setting);
+  if (status == MS_SUCCESS) return status;
+  status = ms_fail_at(s->ctx, status, "%s", l->from->name);
+  return ms_yaml_fail_here(&s->yaml, ms_yaml_get(task->node, "frequency"), status);
+}
+
 static ms_status read_loop(ms_study *s, ms_task *task, product *p, loop *l) {
   struct fy_node *node = task->node, *periods = ms_yaml_get(node, "periods");
   struct fy_node *harmonics = ms_yaml_get(node, "harmonics");
@@ -141,7 +153,7 @@ static ms_status read_loop(ms_study *s, ms_task *task, product *p, loop *l) {
     return ms_yaml_fail(&s->yaml, harmonics, MS_ERR_BOUNDS, "more than 1000 harmonics");
   }
   l->setting.harmonics = (int)H;
-  return MS_SUCCESS;
+  return check_length(s, task, l);
 }
 
 static ms_status check(ms_study *s, ms_task *task) {
@@ -166,8 +178,7 @@ static const double *column_of(const loop *l, int which) {
 /* Samples of the last whole periods, as the reconstruction takes them. */
 static ptrdiff_t first_sample(const loop *l) {
   const ms_transient_product *t = l->from->product;
-  double dt = t->time.step * (double)t->every;
-  return (ptrdiff_t)llround(l->found.start / dt);
+  return (ptrdiff_t)llround(l->found.start / ms_transient_row_step(t));
 }
 
 static double mean_of(const double *x, ptrdiff_t from, ptrdiff_t to) {

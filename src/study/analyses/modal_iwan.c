@@ -53,6 +53,21 @@ static ms_status check_segments(ms_study *s, struct fy_node *node) {
   return status;
 }
 
+/* Pulses come from the ring-downs that were fitted, models from fits in this form. */
+static ms_status check_source(const ms_study *s, const ms_task *task, const product *p) {
+  struct fy_node *from = ms_yaml_get(task->node, "from"), *form = ms_yaml_get(task->node, "form");
+  const ms_fits *fits = p->from->product;
+  if (strcmp(fits->from->kind->name, "modal_ringdown") != 0) {
+    return ms_yaml_fail(&s->yaml, from ? from : task->key, MS_ERR_ARGUMENT,
+                        "%s was measured: it has no pulses that a model could be given",
+                        fits->from->name);
+  }
+  if (fits->forms & (1 << p->form)) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, form ? form : task->key, MS_ERR_NAME,
+                      "%s does not fit the %s form; give form here or there", p->from->name,
+                      ms_form_name[p->form]);
+}
+
 static ms_status check(ms_study *s, ms_task *task) {
   product *p;
   const char *form = "printed";
@@ -69,7 +84,8 @@ static ms_status check(ms_study *s, ms_task *task) {
   if (time) MS_TRY(ms_read_time(s, time, &p->time));
   MS_TRY(ms_curves_read_sensor(s, ms_yaml_get(task->node, "sensor"), &p->curves));
   MS_TRY(check_segments(s, ms_yaml_get(task->node, "segments")));
-  return ms_study_find_task(s, task, ms_yaml_get(task->node, "from"), "fit_modal", &p->from);
+  MS_TRY(ms_study_find_task(s, task, ms_yaml_get(task->node, "from"), "fit_modal", &p->from));
+  return check_source(s, task, p);
 }
 
 /* ---- the model as a structure of one coordinate ---- */
@@ -119,11 +135,6 @@ static ms_status request_runs(ms_study *s, ms_task *task, product *p) {
   const ms_fits *fits = p->from->product;
   const ms_curves *source = fits->from->product;
   ptrdiff_t *segments;
-  if (source->n_run == 0) {
-    return ms_fail(s->ctx, MS_ERR_ARGUMENT,
-                   "%s: %s was measured: it has no pulses that a model could be given", task->name,
-                   fits->from->name);
-  }
   MS_TRY(ms_allocate(s->ctx, source->n_curve, sizeof *p->job, &p->job));
   MS_TRY(ms_allocate(s->ctx, source->n_curve, sizeof *p->curves.run, &p->curves.run));
   MS_TRY(ms_allocate(s->ctx, source->n_curve, sizeof *p->curves.curve, &p->curves.curve));
@@ -166,7 +177,7 @@ static ms_status run(ms_study *s, ms_task *task) {
   product *p = task->product;
   MS_TRY(request_runs(s, task, p));
   if (p->n == 0) {
-    return ms_fail(s->ctx, MS_ERR_ARGUMENT, "%s: %s has no fit in this form", task->name,
+    return ms_fail(s->ctx, MS_ERR_ARGUMENT, "%s: no mode has a fit in %s", task->name,
                    p->from->name);
   }
   MS_TRY(ms_curves_run(s, task->name, run_job, &p->curves));

@@ -99,6 +99,16 @@ static ms_status read_levels(ms_study *s, product *p, struct fy_node *levels) {
   return MS_SUCCESS;
 }
 
+static ms_status check_modes(const ms_study *s, const ms_task *task, const product *p) {
+  const double *omega = ms_structure_get_stuck(s->structure).omega;
+  for (ptrdiff_t i = 0; ms_steps_know_modes(s) && i < p->n; i++) {
+    if (omega[p->level[i].mode] > 0.0) continue;
+    return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "levels"), MS_ERR_ARGUMENT,
+                        "mode %d is a rigid-body mode and does not ring", p->level[i].mode + 1);
+  }
+  return MS_SUCCESS;
+}
+
 /* Every level has its own step; the pulse is half a period. */
 static ms_status check_steps(const ms_study *s, struct fy_node *node, const product *p) {
   ms_modes stuck = ms_structure_get_stuck(s->structure);
@@ -122,6 +132,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   MS_TRY(ms_read_segments(s, segments, p->mode, p->n_mode, &p->segments));
   MS_TRY(ms_curves_read_sensor(s, ms_yaml_get(task->node, "sensor"), &p->curves));
   MS_TRY(read_levels(s, p, ms_yaml_get(task->node, "levels")));
+  MS_TRY(check_modes(s, task, p));
   return check_steps(s, ms_yaml_get(task->node, "time"), p);
 }
 
@@ -148,10 +159,6 @@ static ms_status request_runs(ms_study *s, product *p) {
   for (ptrdiff_t i = 0; i < p->n; i++) {
     level *l = &p->level[i];
     double omega = ms_structure_get_stuck(s->structure).omega[l->mode];
-    if (omega == 0.0) {
-      return ms_fail(s->ctx, MS_ERR_ARGUMENT, "mode %d is a rigid-body mode and does not ring",
-                     l->mode + 1);
-    }
     MS_TRY(make_shape(s, l));
     p->curves.run[i] = (ms_pulse_run) { .shape = l->shape,
                                         .p = l->p,

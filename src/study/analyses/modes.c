@@ -61,7 +61,8 @@ static ms_status check(ms_study *s, ms_task *task) {
 
 /* ---- running ---- */
 
-static ms_status fill_tables(ms_study *s, const ms_task *task, ms_sheet *table) {
+static ms_status fill_tables(ms_study *s, const ms_task *task, const ms_modes_pairs *pairs,
+                             ms_sheet *table) {
   ms_modes stuck = ms_structure_get_stuck(s->structure);
   ms_modes slipped = ms_structure_get_slipped(s->structure);
   ms_sheet *shapes;
@@ -70,14 +71,15 @@ static ms_status fill_tables(ms_study *s, const ms_task *task, ms_sheet *table) 
   MS_TRY(ms_sheet_create(s, name, "mode,coordinate:word,stuck [1/sqrt(kg)],slipped [1/sqrt(kg)]",
                          &shapes));
   for (ptrdiff_t r = 0; r < stuck.n; r++) {
-    MS_TRY(ms_sheet_add_row(s->ctx, table, (double)(r + 1), stuck.omega[r], slipped.omega[r],
-                            stuck.omega[r] / TWO_PI,
-                            ms_structure_get_damping_ratio(s->structure, r),
-                            ms_structure_get_joint_damping_ratio(s->structure, r)));
+    ptrdiff_t k = pairs->slipped[r];
+    MS_TRY(ms_sheet_add_row(
+        s->ctx, table, (double)(r + 1), stuck.omega[r], slipped.omega[k], stuck.omega[r] / TWO_PI,
+        slipped.omega[k] / TWO_PI, ms_structure_get_damping_ratio(s->structure, r),
+        ms_structure_get_joint_damping_ratio(s->structure, r), (double)(k + 1), pairs->mac[r]));
     for (ptrdiff_t i = 0; i < stuck.n; i++) {
       MS_TRY(ms_sheet_add_row(s->ctx, shapes, (double)(r + 1),
                               ms_structure_get_name(s->structure, i), stuck.shape[i + stuck.n * r],
-                              slipped.shape[i + stuck.n * r]));
+                              slipped.shape[i + stuck.n * k]));
     }
   }
   return MS_SUCCESS;
@@ -85,10 +87,12 @@ static ms_status fill_tables(ms_study *s, const ms_task *task, ms_sheet *table) 
 
 static ms_status run(ms_study *s, ms_task *task) {
   ms_modes_product *p = task->product;
+  MS_TRY(ms_modes_pair(s->ctx, s->structure, &p->pairs));
   MS_TRY(ms_sheet_create(s, task->name,
-                         "mode,omega_0 [rad/s],omega_inf [rad/s],f_0 [Hz],zeta_0,zeta_dashpots",
+                         "mode,omega_0 [rad/s],omega_inf [rad/s],f_0 [Hz],f_inf [Hz],zeta_0,"
+                         "zeta_dashpots,mode_inf,mac",
                          &p->table));
-  MS_TRY(fill_tables(s, task, p->table));
+  MS_TRY(fill_tables(s, task, &p->pairs, p->table));
   if (s->reduced && s->reduced->inertia) MS_TRY(ms_modes_run_mass(s, task, p));
   if (s->fe) MS_TRY(ms_modes_run_fe(s, task, p));
   return ms_modes_run_variants(s, task, p);
@@ -105,6 +109,7 @@ static ms_status help(ms_study *s, ms_task *task) {
 /* ---- results ---- */
 
 static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
+  const ms_modes_pairs *pairs = &((const ms_modes_product *)task->product)->pairs;
   ms_modes stuck = ms_structure_get_stuck(s->structure);
   ms_modes slipped = ms_structure_get_slipped(s->structure);
   ms_json_begin_array(json, "modes");
@@ -112,7 +117,9 @@ static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
     ms_json_begin_object(json, NULL);
     ms_json_add_integer(json, "mode", r + 1);
     ms_json_add_number(json, "omega_0", stuck.omega[r]);
-    ms_json_add_number(json, "omega_inf", slipped.omega[r]);
+    ms_json_add_number(json, "omega_inf", slipped.omega[pairs->slipped[r]]);
+    ms_json_add_integer(json, "mode_inf", pairs->slipped[r] + 1);
+    ms_json_add_number(json, "mac", pairs->mac[r]);
     ms_json_add_number(json, "zeta_0", ms_structure_get_damping_ratio(s->structure, r));
     ms_json_add_number(json, "zeta_dashpots",
                        ms_structure_get_joint_damping_ratio(s->structure, r));
@@ -135,6 +142,7 @@ static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
 
 static void close_product(ms_study *s, ms_task *task) {
   ms_modes_product *p = task->product;
+  ms_modes_pairs_free(s->ctx, &p->pairs);
   ms_fe_modes_free(s->ctx, &p->stuck);
   ms_fe_modes_free(s->ctx, &p->slipped);
   ms_free(s->ctx, &p->family);
@@ -145,8 +153,9 @@ static void close_product(ms_study *s, ms_task *task) {
 const ms_analysis ms_analysis_modes = {
   .name = "modes",
   .meaning =
-      "Frequencies with every joint stuck (omega_0) and with every joint slipping "
-      "(omega_inf); the damping of the stuck modes by the structure (zeta_0), and what dashpots in "
+      "Frequencies with every joint stuck (omega_0, f_0) and of the mode most like it by MAC with "
+      "every joint slipping (omega_inf, f_inf; its rank among those is mode_inf); the damping of "
+      "the stuck modes by the structure (zeta_0), and what dashpots in "
       "the joints add to it while nothing slips (zeta_dashpots).",
   .keys = keys,
   .n_keys = sizeof keys / sizeof *keys,

@@ -12,7 +12,14 @@ typedef struct ms_mode_family {
   ms_motion motion;
 } ms_mode_family;
 
+/* For each stuck mode the slipped one that is most like it, each once, and their MAC. */
+typedef struct ms_modes_pairs {
+  ptrdiff_t *slipped;
+  double *mac;
+} ms_modes_pairs;
+
 typedef struct ms_modes_product {
+  ms_modes_pairs pairs;
   ms_sheet *table;            /* owned by the study, as are the next two */
   ms_sheet *mass;             /* effective masses; NULL where there are no directions */
   ms_sheet *full;             /* beside the full model; NULL without */
@@ -23,6 +30,9 @@ typedef struct ms_modes_product {
   ms_sheet *varied; /* a row for every variant and mode; NULL without */
 } ms_modes_product;
 
+/* modes_pairs.c */
+ms_status ms_modes_pair(ms_context *ctx, const ms_structure *structure, ms_modes_pairs *out);
+void ms_modes_pairs_free(ms_context *ctx, ms_modes_pairs *pairs);
 /* modes_fe.c: the full model beside the reduced one, and pictures. */
 ms_status ms_modes_run_fe(ms_study *study, const ms_task *task, ms_modes_product *product);
 /* The part of the other processes in it. */

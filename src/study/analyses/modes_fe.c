@@ -6,6 +6,7 @@
 
 #include <microslip/io.h>
 
+#include "structure/impl.h"
 #include "study/analyses/modes.h"
 
 #define FULL 12 /* modes of the full model, unless said otherwise */
@@ -28,10 +29,11 @@ static ms_status read_full(const ms_study *s, const ms_task *task, ptrdiff_t *n)
   return MS_SUCCESS;
 }
 
-/* By all processes together. */
+/* By all processes together; once where no joint can slip. */
 static ms_status find_full(ms_study *s, const ms_task *task, ms_modes_product *p, ptrdiff_t n) {
   MS_TRY(ms_context_agree(s->ctx, ms_progress(s->ctx, task->name, 0.1)));
   MS_TRY(ms_fe_find_full_modes(s->fe, 1, n, &p->stuck));
+  if (!ms_seats_slip(s->structure)) return ms_fe_copy_modes(s->ctx, &p->stuck, &p->slipped);
   MS_TRY(ms_context_agree(s->ctx, ms_progress(s->ctx, task->name, 0.5)));
   return ms_fe_find_full_modes(s->fe, 0, n, &p->slipped);
 }
@@ -58,8 +60,9 @@ static ms_status compare(ms_study *s, const ms_task *task, ms_modes_product *p, 
 
 /* ---- pictures ---- */
 
-/* Shapes of the modes asked for, stuck and slipped, 3 x nodes each. */
+/* Shapes of the modes asked for, stuck and slipped, 3 x nodes each; the slipped one is the pair. */
 typedef struct shapes {
+  const ms_modes_pairs *pairs;
   ptrdiff_t n;
   char (*name)[32];
   double *values;
@@ -74,7 +77,8 @@ static ms_status fill_shapes(const ms_fe *fe, const double *mode, shapes *h) {
   for (ptrdiff_t i = 0; i < h->n; i++) {
     ptrdiff_t r = (ptrdiff_t)mode[i / 2] - 1;
     const ms_modes *m = &modes[i % 2];
-    MS_TRY(ms_fe_recover(fe, m->shape + m->n * r, h->values + rows * i));
+    ptrdiff_t k = i % 2 ? h->pairs->slipped[r] : r;
+    MS_TRY(ms_fe_recover(fe, m->shape + m->n * k, h->values + rows * i));
     snprintf(h->name[i], sizeof h->name[i], "%s %td", i % 2 ? "slipped" : "stuck", r + 1);
     h->field[i] = (ms_mesh_field) { h->name[i], 3, h->values + rows * i };
   }
@@ -97,11 +101,12 @@ static ms_status print_vtu(const ms_fe *fe, const ms_task *task, const shapes *h
   return status;
 }
 
-static ms_status write_vtu(const ms_fe *fe, const ms_task *task, struct fy_node *list) {
+static ms_status write_vtu(const ms_fe *fe, const ms_task *task, const ms_modes_pairs *pairs,
+                           struct fy_node *list) {
   const ms_study *s = fe->study;
   double *mode;
   ptrdiff_t n, rows = 3 * fe->f->mesh_count_nodes(fe->mesh);
-  shapes h = { 0 };
+  shapes h = { .pairs = pairs };
   MS_TRY(ms_yaml_numbers(&s->yaml, list, "vtu", &mode, &n));
   h.n = 2 * n;
   ms_status status = ms_allocate(s->ctx, h.n, sizeof *h.name, &h.name);
@@ -124,7 +129,9 @@ ms_status ms_modes_run_fe(ms_study *s, const ms_task *task, ms_modes_product *p)
   MS_TRY(read_full(s, task, &n));
   MS_TRY(ms_modes_find_families(s, task, p));
   if (n > 0) MS_TRY(compare(s, task, p, n));
-  for (const ms_fe *fe = s->fe; fe && vtu; fe = fe->next) MS_TRY(write_vtu(fe, task, vtu));
+  for (const ms_fe *fe = s->fe; fe && vtu; fe = fe->next) {
+    MS_TRY(write_vtu(fe, task, &p->pairs, vtu));
+  }
   return MS_SUCCESS;
 }
 

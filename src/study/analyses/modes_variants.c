@@ -4,7 +4,7 @@
 
 #include "study/analyses/modes.h"
 
-enum { N_OF_MODE = 7, N_PANEL = 6 };
+enum { N_OF_MODE = 9, N_PANEL = 6 };
 enum { OMEGA_0, OMEGA_INF, F_0, F_INF }; /* behind the column of the mode */
 
 /* ---- the run ---- */
@@ -14,19 +14,24 @@ static ms_status add_rows(ms_study *view, ptrdiff_t i, void *user) {
   const ms_modes stuck = ms_structure_get_stuck(view->structure);
   const ms_modes slipped = ms_structure_get_slipped(view->structure);
   const double two_pi = 2.0 * acos(-1.0);
-  for (ptrdiff_t r = 0; r < stuck.n; r++) {
+  ms_modes_pairs pairs;
+  ms_status status = ms_modes_pair(view->ctx, view->structure, &pairs);
+  for (ptrdiff_t r = 0; status == MS_SUCCESS && r < stuck.n; r++) {
     double row[1 + MS_VARIANT_PATHS + N_OF_MODE] = { (double)(i + 1) };
     double *at = row + 1 + ms_variants_row(&p->variants, i, row + 1);
     *at++ = (double)(r + 1);
     at[OMEGA_0] = stuck.omega[r];
-    at[OMEGA_INF] = slipped.omega[r];
+    at[OMEGA_INF] = slipped.omega[pairs.slipped[r]];
     at[F_0] = stuck.omega[r] / two_pi;
-    at[F_INF] = slipped.omega[r] / two_pi;
+    at[F_INF] = slipped.omega[pairs.slipped[r]] / two_pi;
     at[F_INF + 1] = ms_structure_get_damping_ratio(view->structure, r);
     at[F_INF + 2] = ms_structure_get_joint_damping_ratio(view->structure, r);
-    MS_TRY(ms_sheet_add_numbers(view->ctx, p->varied, row));
+    at[F_INF + 3] = (double)(pairs.slipped[r] + 1);
+    at[F_INF + 4] = pairs.mac[r];
+    status = ms_sheet_add_numbers(view->ctx, p->varied, row);
   }
-  return MS_SUCCESS;
+  ms_modes_pairs_free(view->ctx, &pairs);
+  return status;
 }
 
 ms_status ms_modes_run_variants(ms_study *s, const ms_task *task, ms_modes_product *p) {
@@ -35,9 +40,9 @@ ms_status ms_modes_run_variants(ms_study *s, const ms_task *task, ms_modes_produ
   snprintf(name, sizeof name, "%.80s_variants", task->name);
   MS_TRY(ms_sheet_create(s, name, "variant", &p->varied));
   MS_TRY(ms_variants_add_columns(s->ctx, &p->variants, p->varied));
-  MS_TRY(ms_sheet_add_columns(
-      s->ctx, p->varied,
-      "mode,omega_0 [rad/s],omega_inf [rad/s],f_0 [Hz],f_inf [Hz],zeta_0,zeta_dashpots"));
+  MS_TRY(ms_sheet_add_columns(s->ctx, p->varied,
+                              "mode,omega_0 [rad/s],omega_inf [rad/s],f_0 [Hz],f_inf [Hz],zeta_0,"
+                              "zeta_dashpots,mode_inf,mac"));
   return ms_variants_visit(s, task->name, &p->variants, add_rows, p);
 }
 

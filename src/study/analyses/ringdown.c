@@ -178,7 +178,9 @@ static ms_status check(ms_study *s, ms_task *task) {
   MS_TRY(read_mode(s, ms_yaml_get(task->node, "mode"), p));
   MS_TRY(read_place(s, ms_yaml_get(task->node, "at"), p));
   MS_TRY(read_settings(s, task->node, p));
-  return read_record(s, task->node, p);
+  MS_TRY(read_record(s, task->node, p));
+  if (!p->placed) p->curves.channel = p->record.channel;
+  return MS_SUCCESS;
 }
 
 /* ---- the run ---- */
@@ -237,7 +239,6 @@ static ms_status run(ms_study *s, ms_task *task) {
   p->curves.curve[0] = (ms_curve) { .mode = p->mode, .decay = &p->decay };
   snprintf(p->curves.curve[0].source, sizeof p->curves.curve[0].source, "%.47s", p->record.channel);
   p->curves.n_curve = 1;
-  if (!p->placed) p->curves.channel = p->record.channel;
   return ms_curves_tabulate(s, task->name, &p->curves, &p->table);
 }
 

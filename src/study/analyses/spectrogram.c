@@ -77,7 +77,11 @@ static ms_status check(ms_study *s, ms_task *task) {
   if (!(p->settings.overlap >= 0.0 && p->settings.overlap < 1.0)) {
     return ms_yaml_fail(&s->yaml, overlap, MS_ERR_BOUNDS, "overlap must be from 0 to below 1");
   }
-  return read_range(s, ms_yaml_get(node, "range"), p);
+  MS_TRY(read_range(s, ms_yaml_get(node, "range"), p));
+  const ms_transient_product *t = source(p);
+  ms_status status = ms_signal_check_spectrogram(s->ctx, ms_transient_count_rows(t),
+                                                 ms_transient_row_step(t), &p->settings);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
 }
 
 /* ---- the run ---- */
@@ -115,7 +119,7 @@ static ms_status run(ms_study *s, ms_task *task) {
   const ms_transient_product *t = source(p);
   char name[96];
   ms_signal signal = { ms_sheet_column(t->table, p->channel + 1), ms_sheet_rows(t->table),
-                       t->time.step * (double)t->every, 0.0, MS_SIGNAL_ACCELERATION };
+                       ms_transient_row_step(t), 0.0, MS_SIGNAL_ACCELERATION };
   snprintf(name, sizeof name, "%.80s_ridge", task->name);
   MS_TRY(ms_sheet_create(s, task->name, "time [s],f [Hz],amplitude", &p->table));
   MS_TRY(ms_sheet_create(s, name, "time [s],f [Hz],amplitude", &p->ridge));

@@ -2,6 +2,8 @@
 #ifndef MS_STUDY_TRANSIENT_H
 #define MS_STUDY_TRANSIENT_H
 
+#include <microslip/signal.h>
+
 #include "study/channels.h"
 #include "study/ringdown.h"
 
@@ -18,6 +20,14 @@ typedef struct ms_transient_product {
   ms_transient_count count;
   ms_transient_quality quality;
 } ms_transient_product;
+
+/* Rows that the run will record, and the time between two of them. */
+static inline ptrdiff_t ms_transient_count_rows(const ms_transient_product *p) {
+  return ms_signal_decimated_length(p->time.steps + 1, p->every);
+}
+static inline double ms_transient_row_step(const ms_transient_product *p) {
+  return p->time.step * (double)p->every;
+}
 
 /* transient_run.c, transient_report.c */
 ms_status ms_transient_analysis_run(ms_study *study, ms_task *task);

@@ -22,7 +22,7 @@ static ms_status create_tables(ms_study *s, ms_task *task, ms_transient_product 
                          "time [s],input [J],kinetic [J],elastic [J],viscous [J],stored [J],"
                          "dissipated [J],balance [J]",
                          &p->energy));
-  ptrdiff_t rows = ms_signal_decimated_length(p->time.steps + 1, p->every);
+  ptrdiff_t rows = ms_transient_count_rows(p);
   MS_TRY(ms_sheet_reserve(s->ctx, p->table, rows));
   return ms_sheet_reserve(s->ctx, p->energy, rows);
 }

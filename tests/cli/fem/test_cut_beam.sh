@@ -27,7 +27,7 @@ all='analyses=[modes, {sweep: {name: shaken, base: z, mode: 1, levels: [1], from
 same "all kinds of analyses, checked" "$("$microslip" check "$study" --set "$all" 2>&1)" "$study: sound; 37 coordinates, 2 joints, 11 analyses"
 same "the same with a cut-off" "$("$microslip" check "$study" --set "$all" --set 'structure.reduce.craig_bampton={cutoff: 5000, keep: [cut_*, middle.centre]}' 2>&1)" \
   "$study: sound; 17 coordinates and modes below the cut-off, 2 joints, 11 analyses"
-omega() { jq -r ".analyses[0].modes[$2].$3" "$1/summary.json"; }
+omega() { jq -r "[.analyses[0].modes[].$3] | sort | .[$2]" "$1/summary.json"; } # by rank
 shape() { awk -F, -v m="$1" -v c="$2" -v k="$3" '$1 == m && $2 == c { print $k }' out/tables/modes_shapes.csv; }
 
 # ---- frequencies: half of the beam, clamped at 0, cut at a, symmetric or antisymmetric about L/2 ----
@@ -90,9 +90,10 @@ report "hinged: runs" "$("$microslip" run "$study" --set 'joints.cut_*.ry=free' 
 near "a hinge at the cuts does not matter to mode 1" "$(omega hinged 0 omega_0)" "$(omega out 0 omega_0)" 1e-4
 within "and does to mode 2: omega over that before" "$(awk -v a="$(omega hinged 1 omega_0)" -v b="$(omega out 1 omega_0)" 'BEGIN { print a/b }')" 0.6 0.75
 # When both cuts slip nothing carries the middle: it is free along z, 1/sqrt(mass) everywhere.
+rigid=$(jq '.analyses[0].modes[] | select(.mode_inf == 1).mode' out/summary.json)
 same "slipping: one rigid motion" "$(jq '[.analyses[0].modes[].omega_inf | select(. == 0)] | length' out/summary.json)" 1
 for c in cut_1.b.uz middle.centre.uz cut_2.b.uz; do
-  near "slipping: $c" "$(shape 1 $c 4 | tr -d -)" "$(awk 'BEGIN { print 1/sqrt(7850*0.2536*0.04*0.012) }')" 1e-5
+  near "slipping: $c" "$(shape "$rigid" $c 4 | tr -d -)" "$(awk 'BEGIN { print 1/sqrt(7850*0.2536*0.04*0.012) }')" 1e-5
 done
 
 # ---- symmetry ----

@@ -38,10 +38,8 @@ static const char *fault_of_refusal(ms_context *ctx, ms_status status) {
 }
 
 static const char *fault_of(const char *text, size_t length, long *accepted) {
-  test_memory memory = { .fail_at = -1 };
-  ms_allocator allocator = test_allocator(&memory);
-  ms_context *ctx;
-  if (ms_context_create(&allocator, &ctx) != MS_SUCCESS) return "no context";
+  test_bounded memory;
+  ms_context *ctx = test_fuzz_open(&memory, length);
   ms_part any = { .material = ms_material_isotropic(71.3e9, 0.317, 2710.0),
                   .section = { 1e-4, 1e-9, 1e-9, 2e-9, 0.85, 0.85, { 0 } },
                   .mass = 1.0 };
@@ -54,10 +52,7 @@ static const char *fault_of(const char *text, size_t length, long *accepted) {
   if (status != MS_SUCCESS && mesh) fault = "a leftover";
   *accepted += status == MS_SUCCESS;
   ms_mesh_destroy(&mesh);
-  if (!fault && memory.live != 1) fault = "memory leaks"; /* 1: the context itself */
-  if (fault) fprintf(stderr, "%s\n", ms_context_message(ctx));
-  ms_context_destroy(&ctx);
-  return fault;
+  return test_fuzz_close(&memory, &ctx, fault);
 }
 
 static const test_token seeds[] = {

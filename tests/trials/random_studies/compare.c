@@ -91,6 +91,7 @@ static double least_of(const ms_table *table, const char *column) {
   };
   if (strstr(column, "phase") || strstr(column, "_median") || strstr(column, "_max")) return 1.0;
   if (!strncmp(column, "zeta", 4)) return 1e-4;
+  if (!strcmp(column, "sum_of_squares")) return 1e-6;
   for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
     const double *x = ms_table_get_column(table, sources[i].factor[0]),
                  *y = sources[i].factor[1] ? ms_table_get_column(table, sources[i].factor[1]) : x;

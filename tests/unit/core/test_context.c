@@ -176,6 +176,37 @@ static int record_progress(void *user, const char *what, double fraction) {
   return fraction >= record->stop_at;
 }
 
+static int stop_if(void *user) {
+  return *(int *)user;
+}
+
+/* Asked by loops without a fraction, and by ms_progress also where nobody shows it. */
+static void test_stop(void) {
+  ms_context *ctx = test_context();
+  ms_progress_fn shown = NULL;
+  void *user = NULL;
+  int stop = 0;
+  CHECK_OK(ms_check_stop(ctx, "search"));
+  ms_context_set_stop(ctx, stop_if, &stop);
+  CHECK_OK(ms_check_stop(ctx, "search"));
+  CHECK_OK(ms_progress(ctx, "search", 0.37));
+  stop = 1;
+  CHECK(ms_context_should_stop(ctx));
+  CHECK_STATUS(ms_check_stop(ctx, "search"), MS_CANCELLED);
+  CHECK_HAS(ms_context_message(ctx), "search: cancelled");
+  CHECK_STATUS(ms_progress(ctx, "search", 0.37), MS_CANCELLED);
+  ms_context_set_stop(ctx, NULL, NULL);
+  CHECK_OK(ms_check_stop(ctx, "search"));
+  CHECK_TEXT(ms_context_get_detail(ctx), "");
+  ms_context_set_detail(ctx, "12 evaluations");
+  CHECK_TEXT(ms_context_get_detail(ctx), "12 evaluations");
+  ms_context_set_detail(ctx, "");
+  ms_context_set_progress(ctx, record_progress, &stop);
+  ms_context_get_progress(ctx, &shown, &user);
+  CHECK(shown == record_progress && user == &stop);
+  ms_context_set_progress(ctx, NULL, NULL);
+}
+
 static void test_progress(void) {
   ms_context *ctx = make_context();
   progress_record record = { .stop_at = 0.5 };
@@ -458,6 +489,7 @@ int main(void) {
   TEST(test_place_truncated);
   TEST(test_log);
   TEST(test_progress);
+  TEST(test_stop);
   TEST(test_serial);
   TEST(test_own_communicator);
   TEST(test_agree);

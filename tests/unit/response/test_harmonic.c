@@ -452,7 +452,43 @@ static void test_half_range(void) {
   CHECK_CLOSE(ms_harmonic_peak(2, x, 1.0, 0), 3.1 + b + a * a / (8.0 * b), 1e-14);
 }
 
+/* Phase resonance of a mass on a spring and a dashpot: at sqrt(k/m) whatever the damping, where the
+   force balances the dashpot, F = c omega x. Along the level, and along the response. */
+static void test_damping_of_resonance(void) {
+  const double m = 1.37, k = 211.0, K = 87.0, c = 0.71, one = 1.0, zeta = 0.0043;
+  const double w = sqrt((k + K) / m), all = 2.0 * zeta * w * m + c;
+  const ptrdiff_t from = 0, to = MS_GROUND;
+  ms_joint *j = test_joint("linear", "K", K, "C", c, NULL);
+  ms_structure *s = NULL;
+  CHECK_OK(ms_structure_create(test_context(), 1, NULL, &s));
+  CHECK_OK(ms_structure_add_mass(s, 0, m));
+  CHECK_OK(ms_structure_add_spring(s, MS_GROUND, 0, k));
+  CHECK_OK(ms_structure_take_joint(s, "dashpot", &j, &from, &to));
+  CHECK_OK(ms_structure_set_modal_damping(s, &zeta));
+  CHECK_OK(ms_structure_setup(s));
+  ms_harmonic *h = make(s, 1, 64);
+  CHECK_OK(ms_harmonic_add_load(h, &one, 1, 2.3, 0.4));
+  for (int along = 0; along < 2; along++) {
+    ms_harmonic_range range = { .from = 0.31, .to = 1.9 };
+    ms_harmonic_curve *curve = NULL;
+    CHECK_OK(ms_harmonic_run_resonance(h, 0, &one, along ? MS_HARMONIC_RESPONSE : MS_HARMONIC_LEVEL,
+                                       &range, &curve));
+    ptrdiff_t n = ms_harmonic_curve_get_info(curve).points;
+    CHECK(n > 2);
+    for (ptrdiff_t i = 0; i < n; i++) {
+      const ms_harmonic_point *p = ms_harmonic_curve_get_point(curve, i);
+      CHECK_CLOSE(p->omega, w, 1e-9);
+      CHECK_CLOSE(p->zeta, all / (2.0 * m * w), 1e-8);
+      CHECK_CLOSE(p->level * 2.3, all * w * p->response, 1e-8);
+    }
+    ms_harmonic_curve_destroy(&curve);
+  }
+  ms_harmonic_destroy(&h);
+  ms_structure_destroy(&s);
+}
+
 int main(void) {
+  TEST(test_damping_of_resonance);
   TEST(test_jacobian);
   TEST(test_jacobians_of_laws);
   TEST(test_linear);

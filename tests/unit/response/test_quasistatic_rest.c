@@ -24,13 +24,19 @@ static ms_structure *stand(ptrdiff_t n, const double *m, const double *k, ms_joi
   return s;
 }
 
-static ms_quasistatic *create(ms_structure *s, ms_quasistatic_kind kind, ptrdiff_t mode) {
+static ms_quasistatic *create_loaded(ms_structure *s, ms_quasistatic_kind kind, ptrdiff_t mode,
+                                     const double *preload) {
   ms_quasistatic_setting setting = MS_QUASISTATIC_DEFAULT;
   ms_quasistatic *run = NULL;
   setting.kind = kind;
   setting.mode = mode;
+  setting.preload = preload;
   CHECK_OK(ms_quasistatic_create(s, &setting, &run));
   return run;
+}
+
+static ms_quasistatic *create(ms_structure *s, ms_quasistatic_kind kind, ptrdiff_t mode) {
+  return create_loaded(s, kind, mode, NULL);
 }
 
 /* ---- a preload that closes a gap ---- */
@@ -64,16 +70,15 @@ static void test_closing_preload(void) {
       c += 2.0 * zeta[l] * w_l * part * part;
       if (l == r) w_l = part * part; /* MAC */
       if (l != r) continue;
-      ms_quasistatic *run = create(s, MS_QUASISTATIC_QSMA, r);
-      CHECK_OK(ms_quasistatic_set_preload(run, force));
+      ms_quasistatic *run = create_loaded(s, MS_QUASISTATIC_QSMA, r, force);
       CHECK_CLOSE(ms_quasistatic_get_rest(run).mac, w_l, 1e-10);
       CHECK_CLOSE(ms_quasistatic_get_rest(run).omega, w, 1e-12);
-      CHECK_OK(ms_quasistatic_set_preload(run, NULL));
+      ms_quasistatic_destroy(&run);
+      run = create(s, MS_QUASISTATIC_QSMA, r);
       CHECK_EQUAL(ms_quasistatic_get_rest(run).moved, 0);
       ms_quasistatic_destroy(&run);
     }
-    ms_quasistatic *run = create(s, MS_QUASISTATIC_QSMA, r);
-    CHECK_OK(ms_quasistatic_set_preload(run, force));
+    ms_quasistatic *run = create_loaded(s, MS_QUASISTATIC_QSMA, r, force);
     CHECK_OK(ms_quasistatic_run(run, 3, level));
     for (int n = 0; n < 3; n++) {
       const ms_quasistatic_level *at = ms_quasistatic_get_level(run, n);
@@ -87,6 +92,55 @@ static void test_closing_preload(void) {
     }
     ms_quasistatic_destroy(&run);
   }
+  ms_structure_destroy(&s);
+}
+
+/* ---- a contact that only the preload closes ---- */
+
+/* A block that nothing but the contact holds in its normal direction; N the preload there. Without
+   N_0 the contact is open at first and a rigid-body mode is left, with N_0 it would push the block
+   away. About rest it is linear until mu N slips. */
+static void test_held_by_preload(void) {
+  static const double m[3] = { 1.31, 1.31, 1.31 }, k[3] = { 121.0, 137.0, 0.0 };
+  static const double force[3] = { 0.0, 0.0, 5.03 }, press[] = { 0.0, 1.07 };
+  static const double level[2] = { 1.3e-6, 0.0113 };
+  const ptrdiff_t from[3] = { MS_GROUND, MS_GROUND, MS_GROUND }, to[3] = { 0, 1, 2 };
+  const double K_n = 2.4e4, K_t = 1.1e4, slip = 0.3 * force[2];
+  for (int c = 0; c < 2; c++) {
+    ms_joint *j = test_joint("contact3d", "mu", 0.3, "K_n", K_n, "K_t", K_t, "N_0", press[c], NULL);
+    ms_structure *s = stand(3, m, k, j, from, to);
+    CHECK_OK(ms_structure_setup(s));
+    const double w[3] = { sqrt((k[0] + K_t) / m[0]), sqrt((k[1] + K_t) / m[0]), sqrt(K_n / m[0]) };
+    for (int r = 0; r < 3; r++) {
+      ms_quasistatic *run = create_loaded(s, MS_QUASISTATIC_QSMA, r, force);
+      CHECK_CLOSE(ms_quasistatic_get_rest(run).omega, w[r], 1e-11);
+      CHECK_OK(ms_quasistatic_run(run, r < 2 ? 2 : 1, level));
+      CHECK_CLOSE(ms_quasistatic_get_level(run, 0)->omega, w[r], 1e-9);
+      if (r < 2) { /* k u + mu N over m u, u = q/sqrt(m) */
+        double u = level[1] / sqrt(m[0]);
+        CHECK_CLOSE(ms_quasistatic_get_level(run, 1)->omega, sqrt((k[r] + slip / u) / m[0]), 1e-8);
+      }
+      ms_quasistatic_destroy(&run);
+    }
+    ms_structure_destroy(&s);
+  }
+}
+
+/* What pulls the block off is refused, with the residual that was left. */
+static void test_pulled_off(void) {
+  static const double m[3] = { 1.31, 1.31, 1.31 }, k[3] = { 121.0, 137.0, 0.0 };
+  static const double force[3] = { 0.0, 0.0, -5.03 };
+  const ptrdiff_t from[3] = { MS_GROUND, MS_GROUND, MS_GROUND }, to[3] = { 0, 1, 2 };
+  ms_quasistatic_setting setting = MS_QUASISTATIC_DEFAULT;
+  ms_quasistatic *run = NULL;
+  ms_joint *j = test_joint("contact3d", "mu", 0.3, "K_n", 2.4e4, "K_t", 1.1e4, "N_0", 1.07, NULL);
+  ms_structure *s = stand(3, m, k, j, from, to);
+  CHECK_OK(ms_structure_setup(s));
+  CHECK_STATUS(ms_quasistatic_create(s, &setting, &run), MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(test_context()), "open there"); /* it has parted, and stopped */
+  setting.preload = force;
+  CHECK_STATUS(ms_quasistatic_create(s, &setting, &run), MS_NOT_CONVERGED);
+  CHECK_HAS(ms_context_message(test_context()), "cannot hold it: the joints found no equilibrium");
   ms_structure_destroy(&s);
 }
 
@@ -368,6 +422,8 @@ static void test_memory_fails(void) {
 
 int main(void) {
   TEST(test_closing_preload);
+  TEST(test_held_by_preload);
+  TEST(test_pulled_off);
   TEST(test_contact_at_rest);
   TEST(test_slips_at_rest);
   TEST(test_one_sided_gap);

@@ -285,6 +285,7 @@ static void test_refused(void) {
                              0,
                              0.0713 };
   static const double level = 0.0713, force[N] = { 0.0, 0.7, 0.0, 0.0 };
+  ms_quasistatic_setting setting = MS_QUASISTATIC_DEFAULT;
   ms_sensitivity d[16];
   ms_structure *s = build(&e, -1, -1, 0.0);
   ms_quasistatic *run = solve(&e, s);
@@ -293,7 +294,10 @@ static void test_refused(void) {
   for (ptrdiff_t k = 0; k < ms_quasistatic_count_parameters(run); k++) {
     CHECK_EQUAL(d[k].defined, strcmp(d[k].param->name, "phi_ratio") != 0);
   }
-  CHECK_OK(ms_quasistatic_set_preload(run, force));
+  ms_quasistatic_destroy(&run);
+  setting.preload = force;
+  setting.mode = e.mode;
+  CHECK_OK(ms_quasistatic_create(s, &setting, &run));
   CHECK_OK(ms_quasistatic_run(run, 1, &level));
   CHECK_STATUS(ms_quasistatic_fill_sensitivity(run, 0, d), MS_ERR_STATE);
   CHECK_HAS(ms_context_message(test_context()), "cycle of the load");

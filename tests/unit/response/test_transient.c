@@ -623,7 +623,8 @@ static ms_status simulate(ms_context *ctx, void *user) {
   double p[] = { 3.0, 2.0 };
   ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
   setting.step = 0.01;
-  setting.tolerance = user ? 1e-4 : 0.0;
+  setting.tolerance = user && *(int *)user == 1 ? 1e-4 : 0.0;
+  if (user && *(int *)user == 2) setting.method = "exponential";
   ms_status status = ms_structure_create(ctx, 1, NULL, &s);
   if (status == MS_SUCCESS) status = ms_structure_add_mass(s, 0, 1.3);
   if (status == MS_SUCCESS) status = ms_joint_create(ctx, "jenkins", &j);
@@ -643,9 +644,10 @@ static ms_status simulate(ms_context *ctx, void *user) {
 }
 
 static void test_memory_failures(void) {
-  int adaptive = 1;
+  int adaptive = 1, divided = 2;
   CHECK(test_allocations(simulate, NULL) > 40);
   CHECK(test_allocations(simulate, &adaptive) > 140);
+  CHECK(test_allocations(simulate, &divided) > 100);
 }
 
 int main(void) {

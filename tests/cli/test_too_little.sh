@@ -1,0 +1,84 @@
+#!/bin/bash
+# Analyses with too little data fail alone, or lose a part of their result: nothing costs another's results.
+set -u
+source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
+microslip=$(realpath "${MICROSLIP:-$source_dir/build/microslip}")
+temp=$(mktemp -d)
+trap 'rm -rf "$temp"' EXIT
+cd "$temp" || exit 2
+source "$source_dir/tests/cli/checks.sh"
+
+study() { # NAME, with analyses on standard input
+  cat - >"$1.list"
+  cat >"$1.yaml" <<END
+microslip: 1
+structure:
+  chain:
+    masses: {u1: 10, u2: 10, u3: 10}
+    springs: [[ground, u1, 9], [u1, u2, 9], [u2, u3, 9]]
+  damping: {modal: 1e-4}
+joints:
+  lap: {law: iwan4, between: [u2, u3], F_S: 10, K_T: 1, chi: -0.5, beta: 5}
+loads:
+  nothing: {step: {amplitude: 0}, at: u3}
+analyses:
+$(cat "$1.list")
+END
+}
+status() { jq -r --arg n "$2" '.analyses[] | select(.name == $n) | .status' "$1/summary.json"; }
+reason() { jq -r --arg n "$2" '.analyses[] | select(.name == $n) | .reasons[]' "$1/summary.json"; }
+
+# ---- fits of modes ----
+study fit <<'END'
+  - modes
+  - modal_ringdown: {levels: {1: [1, 2, 3, 5, 7, 10], 2: [1, 2, 3, 4, 5], 3: [1, 2, 3]}, time: {step: 0.01, steps: 8000}}
+  - fit_modal: {form: continuous}
+  - transient: {loads: nothing, time: {step: 0.01, steps: 100}}
+END
+"$microslip" run fit.yaml --out fit >out 2>error
+same "a mode without enough points: exit code" $? 1
+same "... the fit is partial" "$(status fit fit_modal)" partial
+result "... and says why" "$(reason fit fit_modal | grep -q '^mode 3, continuous form: .*points in 3 bins' || echo "$(reason fit fit_modal) is not it")"
+same "... the other mode has its model" "$(tail -n +2 fit/tables/fit_modal.csv | grep -o '^[0-9]*,continuous' | cut -d, -f1 | tr '\n' ' ')" "2 "
+same "... the ring-downs are there" "$(status fit modal_ringdown)" complete
+result "... and what comes after" "$([[ -s fit/tables/transient.csv && -s fit/results.h5 && -s fit/report.html ]] || echo missing)"
+
+study none <<'END'
+  - modes
+  - modal_ringdown: {modes: [3], levels: {3: [1, 2, 3]}, time: {step: 0.01, steps: 8000}}
+  - fit_modal
+  - modal_iwan
+END
+"$microslip" run none.yaml --out none >out 2>error
+same "no mode can be fitted: exit code" $? 1
+same "... the fit has failed" "$(status none fit_modal)" failed
+same "... what reads it is skipped" "$(status none modal_iwan)" skipped
+result "... the others are there" "$([[ -s none/tables/modes.csv && -s none/tables/modal_ringdown.csv ]] || echo missing)"
+
+# ---- records too short to be read: the analysis fails, not the study ----
+study short <<'END'
+  - modes
+  - modal_ringdown: {modes: [1], levels: {1: [1]}, time: {step: 0.1, steps: 60}}
+  - backbone: {methods: [ringdown_stft], from: modal_ringdown}
+  - transient: {loads: nothing, time: {step: 0.01, steps: 100}}
+END
+"$microslip" run short.yaml --out short >out 2>error
+same "a ring-down too short: exit code" $? 1
+same "... has failed" "$(status short modal_ringdown)" failed
+result "... and says why" "$(reason short modal_ringdown | grep -q "there is no result: mode 1: .*samples of the record" || echo "$(reason short modal_ringdown) is not it")"
+same "... what reads it is skipped" "$(status short backbone)" skipped
+same "... what comes after is there" "$(status short transient)" complete
+
+# ---- a response to nothing ----
+study frf <<'END'
+  - modes
+  - frf: {at: u3, sensor: u1, range: [0.01, 0.3], test: {load: nothing, step: 0.2, steps: 2000}}
+END
+"$microslip" run frf.yaml --out frf >out 2>error
+same "a test with a load of zero: exit code" $? 1
+same "... has failed" "$(status frf frf)" failed
+result "... and says why" "$(reason frf frf | grep -q 'is one of the records zero' || echo "$(reason frf frf) is not it")"
+same "... and the modes are there" "$(status frf modes)" complete
+
+echo "1..$n_tests"
+[[ $n_failed == 0 ]]
