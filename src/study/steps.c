@@ -19,7 +19,7 @@ static pulse_steps for_pulse(const ms_time_setting *time) {
 /* ---- what cannot be resolved ---- */
 
 int ms_steps_know_modes(const ms_study *s) {
-  return !(s->outline && s->fe);
+  return ms_study_knows_modes(s);
 }
 
 ms_status ms_steps_check_mode(const ms_study *s, struct fy_node *node, const ms_time_setting *time,
