@@ -158,6 +158,7 @@ ms_status ms_task_judge_empty(ms_study *s, ms_task *task) {
   const ms_sheet *sheet = ms_sheet_find(s, task, "");
   const char *why = find_remark(s, task);
   if (!sheet || ms_sheet_rows(sheet) > 0) return MS_SUCCESS;
+  if (ms_task_outcome(task) >= MS_OUTCOME_PARTIAL) return MS_SUCCESS; /* it has said why */
   if (why) return ms_task_give_up(s, task, "there is no result: %.400s", why);
   return ms_fail(s->ctx, MS_ERR_NUMERIC, "%s: there is no result", task->name);
 }

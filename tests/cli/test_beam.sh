@@ -207,7 +207,8 @@ joints:
 analyses:
   - stepped_sine: {load: {at: drive.uy}, modes: [1], levels: [0.5, 1, 2, 60], stability: false}
 YAML
-check "lift-off: runs" "$microslip" run lift.yaml --out lift
+"$microslip" run lift.yaml --out lift >out 2>error
+same "lift-off: a level that was given up: exit code" "$?" 1
 same "... every level at most once" "$(cut -d, -f2 lift/tables/stepped_sine.csv | tr '\n' ' ')" "level 0.5 1 2 "
 same "... the one not reached" "$(jq -c '.analyses[0] | [.partial, .modes[0].complete, .modes[0].missing]' lift/summary.json)" \
   '[1,false,[60]]'
