@@ -65,7 +65,7 @@ END
 "$microslip" run short.yaml --out short >out 2>error
 same "a ring-down too short: exit code" $? 1
 same "... has no result" "$(status short modal_ringdown)" partial
-result "... and says why" "$(reason short modal_ringdown | grep -q "there is no result: mode 1: .*samples of the record" || echo "$(reason short modal_ringdown) is not it")"
+result "... and says why" "$(reason short modal_ringdown | grep -q "mode 1 could not be read: .*samples of the record" || echo "$(reason short modal_ringdown) is not it")"
 same "... nor has what reads it" "$(status short backbone)" partial
 same "... what comes after is there" "$(status short transient)" complete
 
