@@ -17,7 +17,8 @@ static ms_status fail_make(ms_context *ctx, const char *path, int error) {
 
 /* Somebody else may make a folder between a look and the call: make first, look then. */
 static ms_status make_parents(ms_context *ctx, char *path) {
-  for (char *slash = path; (slash = strchr(slash + 1, '/'));) {
+  for (char *slash = path; *slash; slash++) {
+    if (slash == path || *slash != '/') continue;
     *slash = '\0';
     if (mkdir(path, FOLDER_MODE) != 0 && errno != EEXIST) return fail_make(ctx, path, errno);
     *slash = '/';

@@ -248,9 +248,9 @@ static ms_status find_half_power(ms_context *ctx, ptrdiff_t peak, ms_sweep *s, b
                    b->omega_1 < 0.0 ? "below" : "above", omega_of(s, peak));
   if (b->last - b->first < LINES)
     return ms_fail(ctx, MS_ERR_ARGUMENT,
-                   "the resonance at %.6g rad/s has %td lines between its half-power points, %d "
-                   "are needed; sweep longer",
-                   omega_of(s, peak), b->last - b->first + 1, LINES);
+                   "the resonance at %.6g rad/s has %td lines between its half-power points; at "
+                   "least %d are required, so sweep longer",
+                   omega_of(s, peak), b->last - b->first + 1, LINES + 1);
   s->omega_peak = find_summit(s, peak, b);
   s->omega_half = sqrt(b->omega_1 * b->omega_2);
   s->zeta_half = (b->omega_2 - b->omega_1) / (2.0 * s->omega_half);

@@ -32,7 +32,7 @@ analyses:
   - shock: {load: blow, levels: [2.3], mode: 1, time: {step: 0.002, steps: 9000}}
   - transient: {loads: [knock, shake], time: {step: 0.002, steps: 1000}}
   - frf: {at: u1, sensor: u1, range: [1, 20], test: {load: rattle, step: 0.002, steps: 4000}}
-  - sweep: {at: u1, mode: 1, levels: [0.7], from: 3, to: 7, duration: 20, step: 0.002}
+  - sweep: {at: u1, mode: 1, levels: [0.7], from: 3, to: 7, duration: 60, step: 0.002}
 Y
 
 # check FILE: how it ends and what it says.

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "identify/fit.h"
+#include "study/analyses/calibrate_posterior.h"
 
 static void free_solution(ms_study *s, const ms_calibrate *c, ms_calibrate_solution *x) {
   for (ptrdiff_t k = 0; x->view && k < c->n_target; k++) ms_view_free(s->ctx, &x->view[k]);
@@ -85,16 +86,18 @@ static int needs(const ms_task *task, const ms_task *other) {
   return ms_verify_needs(c->verify, other);
 }
 
-/* A fit that leaves several times the noise that was given is one of another model, or noise. */
+/* Residuals of several times the noise that was given are those of another model, or noise. */
 static ms_status judge(ms_study *s, ms_task *task) {
   const ms_calibrate *c = task->product;
+  MS_TRY(ms_calibrate_judge_samples(s, task));
   if (!c->judged) return MS_SUCCESS;
   MS_TRY(ms_starts_judge(s, task, &c->fits, c->best, &c->judgement));
   if (c->scatter <= MS_CALIBRATE_POOR * c->supposed) return MS_SUCCESS;
-  return ms_task_doubt(s, task,
-                       "the fit leaves %.3g times the noise that was given: the model is not these "
-                       "data, or the noise is larger; standard errors are scaled by it",
-                       c->scatter / c->supposed);
+  return ms_task_doubt(
+      s, task,
+      "the residuals are %.3g times the noise that was given: the model does not "
+      "describe these data, or the noise is larger; standard errors are scaled by it",
+      c->scatter / c->supposed);
 }
 
 const ms_analysis ms_analysis_calibrate = {

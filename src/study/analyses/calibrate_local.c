@@ -251,13 +251,6 @@ static void summarise(const ms_calibrate *c, ms_json *json) {
 static ms_status report(const ms_study *s, const ms_calibrate *c, ms_page *page) {
   const ms_fit_local *l = &c->fits.local[c->best];
   char text[512];
-  if (c->scatter > MS_CALIBRATE_POOR * c->supposed) {
-    snprintf(text, sizeof text,
-             "What the fit leaves is %.3g times the noise that was given: the model is not these "
-             "data, or the noise is larger. Standard errors are scaled by it.",
-             c->scatter / c->supposed);
-    MS_TRY(ms_page_add_warning(page, text));
-  }
   snprintf(
       text, sizeof text,
       "Least squares from %td starts; %td of them came to the same point, whose residuals have "

@@ -37,6 +37,7 @@ void ms_calibrate_close_bands(ms_study *study, ms_calibrate *c);
 /* calibrate_samples.c: tables, summary and report of the method */
 ms_status ms_calibrate_tabulate_samples(ms_study *study, const ms_task *task, ms_calibrate *c);
 void ms_calibrate_summarise_samples(const ms_calibrate *c, ms_json *json);
+ms_status ms_calibrate_judge_samples(ms_study *study, ms_task *task);
 ms_status ms_calibrate_report_samples(const ms_study *study, const ms_calibrate *c, ms_page *page);
 
 /* calibrate_corner.c: figures of the parameters, alone and two by two */

@@ -107,17 +107,17 @@ static ptrdiff_t slowest(const ms_calibrate *c) {
   return worst;
 }
 
-static ms_status warn_unsettled(const ms_calibrate *c, ms_page *page) {
-  char text[720];
+ms_status ms_calibrate_judge_samples(ms_study *s, ms_task *task) {
+  const ms_calibrate *c = task->product;
+  if (!c->chain || !c->chain->report || all_settled(c)) return MS_SUCCESS;
   const ptrdiff_t j = slowest(c);
   const ms_chain_report *r = &c->chain->report[j];
-  if (all_settled(c)) return MS_SUCCESS;
-  snprintf(text, sizeof text,
-           "The chain has not settled: for %s its %td steps are %.0f autocorrelation times (it "
-           "takes 50), and R-hat is %.3f (it takes 1.05 or less). Intervals and bands below may "
-           "be too narrow or shifted; give it more steps.",
-           c->parameter[j].name, c->steps, (double)c->steps / r->tau, r->r_hat);
-  return ms_page_add_warning(page, text);
+  return ms_task_doubt(
+      s, task,
+      "the chain has not settled: for %.200s its %td steps are %.0f autocorrelation times (50 are "
+      "required), and R-hat is %.3f (at most 1.05); intervals and bands may be too narrow or "
+      "shifted. Take more steps",
+      c->parameter[j].name, c->steps, (double)c->steps / r->tau, r->r_hat);
 }
 
 ms_status ms_calibrate_report_samples(const ms_study *s, const ms_calibrate *c, ms_page *page) {
@@ -131,7 +131,6 @@ ms_status ms_calibrate_report_samples(const ms_study *s, const ms_calibrate *c, 
       "bounds is as likely as any other, on the scale that it is searched on.",
       c->walkers, c->starts, c->steps, c->burn, 100.0 * acceptance(c), c->scatter);
   MS_TRY(ms_page_add_text(page, text));
-  MS_TRY(warn_unsettled(c, page));
   MS_TRY(ms_remarks_report(c->judgement.remarks, page));
   MS_TRY(ms_sheet_add_to_page(s->ctx, c->table,
                               "Parameters: mean, standard deviation, 5, 50 and 95 % of the samples "

@@ -90,11 +90,40 @@ static ms_status read_rows(const reader *r, ms_forced_level *l) {
   return MS_SUCCESS;
 }
 
+#define SHALLOW                                                                    \
+  1e-3 /* of omega, between two folds: ripples of the sampled force are not deeper \
+        */
+
+/* Two folds that follow each other at nearly the same frequency are a ripple: a law with a corner,
+   sampled in time, makes many near a peak. The shallowest pairs go first, so that what stays are
+   turns of the curve as a whole. */
+static void drop_ripples(const reader *r, ms_forced_level *l) {
+  const ptrdiff_t n = (ptrdiff_t)l->count[MS_FORCED_POINTS], width = r->p->width;
+  for (;;) {
+    ptrdiff_t last = -1, pair[2] = { -1, -1 };
+    double least = SHALLOW;
+    for (ptrdiff_t i = 0; i < n; i++) {
+      const double *row = l->row + width * i;
+      if (!((int)row[MS_FORCED_TURN] & MS_HARMONIC_FOLD)) continue;
+      const double before = last < 0 ? 0.0 : l->row[width * last + MS_FORCED_OMEGA];
+      const double depth = fabs(before / row[MS_FORCED_OMEGA] - 1.0);
+      if (last >= 0 && depth < least) least = depth, pair[0] = last, pair[1] = i;
+      last = i;
+    }
+    if (pair[0] < 0) return;
+    for (int k = 0; k < 2; k++) {
+      double *turn = l->row + width * pair[k] + MS_FORCED_TURN;
+      *turn = (double)((int)*turn & ~MS_HARMONIC_FOLD);
+    }
+  }
+}
+
 /* The peak is the largest of the maxima that were solved for and of the curve's ends: points
    between depend on the steps and on what else is asked for. */
 static void find_peak(const reader *r, ms_forced_level *l) {
   const ptrdiff_t n = (ptrdiff_t)l->count[MS_FORCED_POINTS];
   double most = -1.0;
+  drop_ripples(r, l);
   for (ptrdiff_t i = 0; i < n; i++) {
     const double *row = l->row + r->p->width * i;
     const int turn = (int)row[MS_FORCED_TURN];
@@ -169,13 +198,36 @@ static ms_status read_loops(const reader *r, ms_forced_level *l) {
 
 /* ---- the job ---- */
 
+/* The highest point but for turns whose frequency is off that of the peak by more than `apart`. */
+static ptrdiff_t find_highest(const reader *r, const ms_forced_level *l, double apart) {
+  const ptrdiff_t n = (ptrdiff_t)l->count[MS_FORCED_POINTS], width = r->p->width;
+  const ptrdiff_t peak = (ptrdiff_t)l->count[MS_FORCED_PEAK];
+  ptrdiff_t highest = peak;
+  double most = -1.0;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    const double *row = l->row + width * i;
+    const double off = fabs(row[MS_FORCED_OMEGA] / l->row[width * peak + MS_FORCED_OMEGA] - 1.0);
+    if (row[MS_FORCED_TURN] != 0.0 || off < apart || !(row[MS_FORCED_POINT] > most)) continue;
+    most = row[MS_FORCED_POINT];
+    highest = i;
+  }
+  return highest;
+}
+
+/* The highest point is repeated with more harmonics. Beside a fold there may be none at its
+   frequency then: a point a little farther off serves as well. */
 static ms_status refine(reader *r, ms_forced_level *l) {
+  static const double apart[] = { 0.0, 1e-3, 3e-3, 1e-2 };
   const ms_forced_product *p = r->p;
+  ms_status status = MS_NOT_CONVERGED;
   ptrdiff_t n = 0;
   if (p->refine == 0.0) return MS_SUCCESS;
   r->weights[p->options.sensor[0]] = 1.0;
-  ms_status status = ms_harmonic_refine(r->h, r->curve, (ptrdiff_t)l->count[MS_FORCED_PEAK],
-                                        r->weights, p->refine, p->refine_rows, l->refined, &n);
+  for (int k = 0; k < 4 && status == MS_NOT_CONVERGED && n < 2; k++) {
+    n = 0;
+    status = ms_harmonic_refine(r->h, r->curve, find_highest(r, l, apart[k]), r->weights, p->refine,
+                                p->refine_rows, l->refined, &n);
+  }
   r->weights[p->options.sensor[0]] = 0.0;
   l->count[MS_FORCED_REFINED] = (double)n;
   l->count[MS_FORCED_SETTLED] = status == MS_SUCCESS;

@@ -114,13 +114,17 @@ static ms_status add_refinement(ms_study *s, const ms_forced_product *p, double 
   return MS_SUCCESS;
 }
 
-/* At a fold omega is largest where the points before it have smaller ones. */
+/* At a fold omega is largest where the fold before it, or the beginning, has a smaller one. */
 static ms_status add_turn(ms_study *s, const ms_forced_product *p, ptrdiff_t level, ptrdiff_t k) {
   const double *point = ms_forced_point(p, level, k), *sensor = ms_forced_sensor(p, point, 0);
   const double omega = point[MS_FORCED_OMEGA], load = p->options.level[level];
   const int turn = (int)point[MS_FORCED_TURN];
   if (turn & MS_HARMONIC_FOLD) {
-    const double before = k > 0 ? ms_forced_point(p, level, k - 1)[MS_FORCED_OMEGA] : omega;
+    ptrdiff_t last = k - 1;
+    while (last > 0 && !((int)ms_forced_point(p, level, last)[MS_FORCED_TURN] & MS_HARMONIC_FOLD)) {
+      last--;
+    }
+    const double before = k > 0 ? ms_forced_point(p, level, last)[MS_FORCED_OMEGA] : omega;
     MS_TRY(ms_sheet_add_row(s->ctx, p->folds, load, omega, before > omega ? "smallest" : "largest",
                             sensor[0], sensor[1], point[MS_FORCED_Q]));
   }
