@@ -253,8 +253,8 @@ static ms_status report(const ms_study *s, const ms_calibrate *c, ms_page *page)
   char text[512];
   if (c->scatter > MS_CALIBRATE_POOR * c->supposed) {
     snprintf(text, sizeof text,
-             "What the fit leaves is %.3g times the noise that was given: the model is not these "
-             "data, or the noise is larger. Standard errors are scaled by it.",
+             "The residual of the fit is %.3g times the noise that was given: the model does not "
+             "describe these data, or the noise is larger. Standard errors are scaled by it.",
              c->scatter / c->supposed);
     MS_TRY(ms_page_add_warning(page, text));
   }
