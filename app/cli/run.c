@@ -272,7 +272,8 @@ const cli_command cli_command_check = {
   .usage =
       "microslip check STUDY.yaml [--set KEY.KEY=VALUE]...\n\n"
       "Says what is wrong with a study file, where, and what would be right. Finite elements are\n"
-      "meshed, but nothing is solved: what only the numbers can show is said by a run.\n",
+      "meshed but not solved, and modes are computed for up to 300 coordinates only: the rest\n"
+      "is checked by a run.\n",
   .run = check,
   .together = 1,
 };
