@@ -261,7 +261,7 @@ const cli_command cli_command_run = {
       "  --strict           exit with 1 if an analysis is suspect: a check of its numbers "
       "failed\n\n"
       "Exit codes: 0 complete or suspect; 1 partial, failed or skipped; 2 bad input, nothing\n"
-      "written; 3 no disk or no memory; 130 after Ctrl-C, 143 after SIGTERM.\n",
+      "written; 3 disk error or out of memory; 130 after Ctrl-C, 143 after SIGTERM.\n",
   .run = run,
   .together = 1,
 };

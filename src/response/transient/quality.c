@@ -67,7 +67,7 @@ int ms_transient_quality_doubt(const ms_transient_quality *q, ms_transient_doubt
              q->mode + 1, 100.0 * q->share, q->steps, q->steps_least);
   } else if (kind == MS_DOUBT_BALANCE) {
     snprintf(text, size,
-             "the energy balance is off by %.2g %% of the energy put in; try smaller steps",
+             "the energy balance is off by %.3g %% of the energy put in; try smaller steps",
              100.0 * q->balance);
   } else {
     snprintf(
