@@ -261,7 +261,7 @@ const cli_command cli_command_run = {
       "  --strict           exit with 1 if an analysis is suspect: a check of its numbers "
       "failed\n\n"
       "Exit codes: 0 complete or suspect; 1 partial, failed or skipped; 2 bad input, nothing\n"
-      "written; 3 no disk or no memory; 130 after Ctrl-C, 143 after SIGTERM.\n",
+      "written; 3 disk error or out of memory; 130 after Ctrl-C, 143 after SIGTERM.\n",
   .run = run,
   .together = 1,
 };
@@ -272,7 +272,8 @@ const cli_command cli_command_check = {
   .usage =
       "microslip check STUDY.yaml [--set KEY.KEY=VALUE]...\n\n"
       "Says what is wrong with a study file, where, and what would be right. Finite elements are\n"
-      "meshed, but nothing is solved: what only the numbers can show is said by a run.\n",
+      "meshed but not solved, and modes are computed for up to 300 coordinates only: the rest\n"
+      "is checked by a run.\n",
   .run = check,
   .together = 1,
 };

@@ -37,7 +37,7 @@ static ms_status judge_modes(ms_study *s, ms_task *task, const ms_curves *c) {
   return ms_task_doubt(
       s, task,
       "%s: the time step is too coarse: mode %d, which is read, has %.3g steps in a "
-      "period; %g are the least",
+      "period; at least %g are required",
       worst->source, worst->mode + 1, fewest, least);
 }
 

@@ -21,8 +21,8 @@ static ms_status check_bytes(const ms_study *s, struct fy_node *node, const char
                              double bytes) {
   if (bytes <= s->memory) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
-                      "%.0f %s take about %.3g GB, more than the %.3g GB they may; make the model "
-                      "smaller, or allow it with memory: %.3g, or --set memory=%.3g",
+                      "%.0f %s take about %.3g GB, more than the %.3g GB allowed; make the model "
+                      "smaller, or allow more with memory: %.0f, or --set memory=%.0f",
                       n, what, bytes / GB, s->memory / GB, ceil(bytes / GB), ceil(bytes / GB));
 }
 

@@ -44,9 +44,9 @@ static ms_status check_material(ms_study *s, const char *what, double E, double 
   double speed = sqrt(E / rho);
   if (!(E > 0.0 && rho > 0.0) || (speed >= SLOWEST && speed <= FASTEST)) return MS_SUCCESS;
   return ms_study_note(s,
-                       "%s: E = %.4g Pa and rho = %.4g kg/m^3 make waves run at sqrt(E/rho) = %.3g "
-                       "m/s, which no material does (%g to %g m/s): are both in the study's units? "
-                       "With mm, tonne and s, E is in N/mm^2 and rho in tonne/mm^3",
+                       "%s: E = %.4g Pa and rho = %.4g kg/m^3 give a wave speed sqrt(E/rho) of "
+                       "%.3g m/s, which no material has (%g to %g m/s): are both in the study's "
+                       "units? With mm, tonne and s, E is in N/mm^2 and rho in tonne/mm^3",
                        what, E, rho, speed, SLOWEST, FASTEST);
 }
 

@@ -190,7 +190,9 @@ ms_status ms_study_fail_partial(const ms_study *s) {
     if (outcome != MS_OUTCOME_SKIPPED) first = &s->task[i];
   }
   if (!first) return MS_SUCCESS;
-  if (bad > 1) snprintf(more, sizeof more, " (and %d more are not complete)", bad - 1);
+  if (bad > 1) {
+    snprintf(more, sizeof more, " (and %d more %s not complete)", bad - 1, bad == 2 ? "is" : "are");
+  }
   return ms_yaml_fail(&s->yaml, first->key,
                       first->status == MS_SUCCESS ? MS_NOT_CONVERGED : first->status,
                       "%s %s%s: %s; everything else was written to %.120s", first->name,
@@ -221,7 +223,8 @@ void ms_task_summarise_status(const ms_task *task, ms_json *json) {
 static ms_status report_remark(const char *before, const ms_remark *remark, ms_page *page) {
   char text[REMARK_SIZE + 160];
   if (remark->outcome == MS_OUTCOME_COMPLETE) return ms_page_add_text(page, remark->text);
-  snprintf(text, sizeof text, "%.100s%s%s: %s", before, *before ? " is " : "",
+  const char *verb = remark->outcome == MS_OUTCOME_FAILED ? " " : " is "; /* "failed" is one */
+  snprintf(text, sizeof text, "%.100s%s%s: %s", before, *before ? verb : "",
            ms_outcome_text(remark->outcome), remark->text);
   return ms_page_add_warning(page, text);
 }

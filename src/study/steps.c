@@ -18,6 +18,17 @@ static pulse_steps for_pulse(const ms_time_setting *time) {
 
 /* ---- what cannot be resolved ---- */
 
+/* Messages have times in the units of the file. */
+static const char *unit_of_time(const ms_study *s) {
+  return s->units.time == 1.0 ? "s" : "ms";
+}
+
+/* A step in the units of the file: two digits, rounded down, so that it is short enough. */
+static double step_of(const ms_study *s, double step) {
+  const double x = step / s->units.time, digit = pow(10.0, floor(log10(x)) - 1.0);
+  return digit * floor(x / digit);
+}
+
 int ms_steps_know_modes(const ms_study *s) {
   return ms_study_knows_modes(s);
 }
@@ -27,10 +38,10 @@ ms_status ms_steps_check_mode(const ms_study *s, struct fy_node *node, const ms_
   const double period = 2.0 * acos(-1.0) / omega, steps = period / time->step;
   if (!ms_steps_know_modes(s) || !(omega > 0.0) || steps >= MS_STEPS_PER_MODE) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
-                      "a step of %g s makes %.3g steps in a period of mode %d; at least %g are "
-                      "required, a step of %.2g s",
-                      time->step / s->units.time, steps, mode + 1, MS_STEPS_PER_MODE,
-                      period / MS_STEPS_PER_MODE / s->units.time);
+                      "a step of %g %s makes %.3g steps in a period of mode %d; at least %g are "
+                      "required, a step of %.2g %s",
+                      time->step / s->units.time, unit_of_time(s), steps, mode + 1,
+                      MS_STEPS_PER_MODE, step_of(s, period / MS_STEPS_PER_MODE), unit_of_time(s));
 }
 
 ms_status ms_steps_check_pulse(const ms_study *s, struct fy_node *node, const ms_time_setting *time,
@@ -39,9 +50,10 @@ ms_status ms_steps_check_pulse(const ms_study *s, struct fy_node *node, const ms
   if (!(length < p.least * time->step)) return MS_SUCCESS;
   return ms_yaml_fail(
       &s->yaml, node, MS_ERR_BOUNDS,
-      "the pulse lasts %.3g s, %.2g steps: it falls between the steps; at least %g are "
-      "required, a step of %.2g s",
-      length / s->units.time, length / time->step, p.least, length / p.least / s->units.time);
+      "the pulse lasts %.3g %s, %.3g steps: it falls between the steps; at least %g are "
+      "required, a step of %.2g %s",
+      length / s->units.time, unit_of_time(s), length / time->step, p.least,
+      step_of(s, length / p.least), unit_of_time(s));
 }
 
 ms_status ms_steps_check_load(const ms_study *s, struct fy_node *node, const ms_time_setting *time,
@@ -52,10 +64,10 @@ ms_status ms_steps_check_load(const ms_study *s, struct fy_node *node, const ms_
   if (!(scale.period < MS_STEPS_PER_CYCLE * time->step)) return MS_SUCCESS;
   return ms_yaml_fail(
       &s->yaml, node, MS_ERR_BOUNDS,
-      "a step of %g s makes %.2g steps in a period of the load, %.3g s; at least %g are "
+      "a step of %g %s makes %.3g steps in a period of the load, %.3g %s; at least %g are "
       "required",
-      time->step / s->units.time, scale.period / time->step, scale.period / s->units.time,
-      MS_STEPS_PER_CYCLE);
+      time->step / s->units.time, unit_of_time(s), scale.period / time->step,
+      scale.period / s->units.time, unit_of_time(s), MS_STEPS_PER_CYCLE);
 }
 
 /* ---- what is resolved badly ---- */
@@ -66,8 +78,8 @@ ms_status ms_steps_judge_pulse(ms_study *s, ms_task *task, const ms_time_setting
   if (!(length < p.enough * time->step)) return MS_SUCCESS;
   return ms_task_doubt(
       s, task,
-      "the time step is too coarse for the pulse, which has %.2g steps: its impulse is "
-      "off by more than 1 %%; %g are the least for that",
+      "the time step is too coarse for the pulse, which has %.3g steps: its impulse may be off "
+      "by more than 1 %%; at least %g are required",
       length / time->step, p.enough);
 }
 

@@ -388,7 +388,7 @@ for law in 'coulomb, F_c: 1, v_s: 0.01' 'coulomb_viscous, F_c: 1, v_s: 0.01, C: 
   for methods in '[qsma]' '[epmc, rqnm]'; do
     sed "s/  lap: .*/  lap: {law: $law, between: [u2, u3]}/" <<<"$head_of_study" >broken.yaml
     echo "  - backbone: {methods: $methods, modes: [2], amplitudes: {from: 1, to: 2}}" >>broken.yaml
-    refused_at "$methods with ${law%%,*}" broken.yaml 10:26 'friction by velocity alone'
+    refused_at "$methods with ${law%%,*}" broken.yaml 10:26 'depends on the velocity alone'
   done
   sed -i 's/methods: .*, modes/methods: [epmc, stepped_sine], modes/' broken.yaml
   report "epmc with ${law%%,*} is not refused" "$("$microslip" check broken.yaml 2>&1 >/dev/null)"

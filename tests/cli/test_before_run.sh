@@ -97,7 +97,7 @@ study "$modal" >bad.yaml <<END
   - modal_iwan
 END
 awk 'BEGIN { print "t [s],a [m/s^2]"; for (i = 0; i < 900; i++) print i * 1e-4 "," exp(-3e-3 * i) * cos(0.06 * i) }' >record.csv
-refused_bad "ringdown was measured: it has no pulses"
+refused_bad "ringdown is a measurement: it has no pulses"
 study "$modal" >bad.yaml <<<'  - modal_ringdown: {levels: {1: [3.1], 2: [4.7]}, time: {step: 5.0e-4, steps: 200}}'
 sed -i "s/\[\[6.6e5, -2.5e5\], /[[2.5e5, -2.5e5], /" bad.yaml
 refused_bad "mode 1 is a rigid-body mode and does not ring"

@@ -47,7 +47,10 @@ same "impact_test" "$(judge --set analyses.1.impact_test.time.step=0.05)" 2
 same "shock" "$(judge --set analyses.2.shock.time.step=0.06)" 2
 same "a level with steps of its own" "$(judge --set 'analyses.2.shock.levels=[[2.3, 0.06, 900]]')" 2
 same "a pulse between two steps" "$(judge --set analyses.3.transient.time.step=0.05)" 2
-check "is said to be one" grep -q "pulse lasts 0.083 s, 1.7 steps: it falls between the steps" error
+check "is said to be one" grep -q "pulse lasts 0.083 s, 1.66 steps: it falls between the steps" error
+same "in milliseconds" "$(judge --set analyses.3.transient.time.step=0.05 \
+  --set 'units={length: mm, mass: kg, force: kN, time: ms}')" 2
+check "times have their unit" grep -q "pulse lasts 0.083 ms, 1.66 steps.*a step of 0.041 ms" error
 same "the exponential method has a line over each step" "$(judge --set analyses.3.transient.time.step=0.05 \
   --set analyses.3.transient.time.method=exponential)" 0
 same "but no more than that" "$(judge --set analyses.3.transient.time.step=0.1 \
@@ -56,7 +59,7 @@ same "steps of any error see no pulse between them" "$(judge --set analyses.3.tr
   --set analyses.3.transient.time.tolerance=1e-6)" 2
 same "a sine of 1.7 steps" "$(judge --set analyses.3.transient.loads=shake \
   --set analyses.3.transient.time.step=0.25)" 2
-check "is said to be one" grep -q "1.7 steps in a period of the load" error
+check "is said to be one" grep -q "1.74 steps in a period of the load" error
 same "noise in a simulated test" "$(judge --set analyses.4.frf.test.step=0.02)" 2
 same "sweep" "$(judge --set analyses.5.sweep.step=0.02)" 2
 
@@ -76,9 +79,9 @@ same "coarse steps: exit code" "$?" 0
 same "coarse steps are suspect" "$(of '[.analyses[].status] | unique | join(" ")' coarse)" suspect
 same "and each says which" "$(of '[.analyses[] | select([.reasons[] | test("time step is too coarse")] | any)] |
   length' coarse)" 6
-check "the pulse too" jq -e '[.analyses[3].reasons[] | test("pulse, which has 4.2 steps")] | any' coarse/summary.json
-check "on standard output" grep -q "steps in a period; 20 are the least" words
-check "in the report" grep -q "steps in a period; 20 are the least" coarse/report.html
+check "the pulse too" jq -e '[.analyses[3].reasons[] | test("pulse, which has 4.15 steps")] | any' coarse/summary.json
+check "on standard output" grep -q "steps in a period; at least 20 are required" words
+check "in the report" grep -q "steps in a period; at least 20 are required" coarse/report.html
 "$microslip" run study.yaml --out coarse --strict "${coarse[@]}" > words 2> error
 same "coarse steps: exit code with --strict" "$?" 1
 

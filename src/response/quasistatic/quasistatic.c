@@ -21,7 +21,7 @@ static ms_status check_setting(const ms_structure *s, const ms_quasistatic_setti
                    set->mode + 1);
   }
   if (set->kind == MS_QUASISTATIC_RQNM && set->preload) {
-    return ms_fail(s->ctx, MS_ERR_ARGUMENT, "Rayleigh-quotient modes know no preload");
+    return ms_fail(s->ctx, MS_ERR_ARGUMENT, "Rayleigh-quotient modes (rqnm) take no preload");
   }
   if (set->kind == MS_QUASISTATIC_RQNM && (set->level != MS_LEVEL_AMPLITUDE || set->cycled)) {
     return ms_fail(s->ctx, MS_ERR_ARGUMENT,
@@ -44,11 +44,13 @@ static ms_status refuse_sliding(const ms_structure *s) {
   for (int j = 0; j < m.n_seat; j++) {
     const ms_law_info *law = ms_joint_info(m.seat[j].joint);
     if (!(law->flags & MS_LAW_SLIDING)) continue;
-    return ms_fail(s->ctx, MS_ERR_ARGUMENT,
-                   "joint '%s' (%s) is friction by velocity alone: a static load does not know it, "
-                   "so it has no quasi-static modes; use harmonic balance (epmc, stepped_sine), or "
-                   "a law that sticks by a stiffness (jenkins, dahl, lugre)",
-                   m.seat[j].name, law->name);
+    return ms_fail(
+        s->ctx, MS_ERR_ARGUMENT,
+        "the friction of joint '%s' (%s) depends on the velocity alone and has no part "
+        "in a static load, so there are no quasi-static modes; use harmonic balance "
+        "(epmc, stepped_sine), or a law with a stiffness while it sticks (jenkins, dahl, "
+        "lugre)",
+        m.seat[j].name, law->name);
   }
   return MS_SUCCESS;
 }

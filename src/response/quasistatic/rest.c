@@ -244,7 +244,7 @@ static ms_status advance_held(ms_quasistatic *run, double s_0, double s, int dep
   memcpy(run->z_next, run->z_old, (size_t)run->n * sizeof *run->z_next);
   ms_status status = ms_static_solve(run, &run->by_force, s);
   if (status == MS_SUCCESS) return ms_static_commit(run);
-  if (status < 0 || depth >= run->setting.divide_max) return status;
+  if (status < 0 || status == MS_CANCELLED || depth >= run->setting.divide_max) return status;
   run->count.divided++;
   MS_TRY(advance_held(run, s_0, 0.5 * (s_0 + s), depth + 1));
   return advance_held(run, 0.5 * (s_0 + s), s, depth + 1);

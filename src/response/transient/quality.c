@@ -63,17 +63,18 @@ int ms_transient_quality_doubt(const ms_transient_quality *q, ms_transient_doubt
   if (kind == MS_DOUBT_STEP) {
     snprintf(text, size,
              "the time step is too coarse: mode %td, with %.3g %% of the kinetic energy, has %.3g "
-             "steps in a period; %g are the least",
+             "steps in a period; at least %g are required",
              q->mode + 1, 100.0 * q->share, q->steps, q->steps_least);
   } else if (kind == MS_DOUBT_BALANCE) {
     snprintf(text, size,
-             "the energy balance is off by %.2g %% of the energy put in; try smaller steps",
+             "the energy balance is off by %.3g %% of the energy put in; try smaller steps",
              100.0 * q->balance);
   } else {
-    snprintf(text, size,
-             "joints slip that are too stiff for the step, however it was divided (%td parts); try "
-             "smaller steps, or method newmark",
-             q->coarse);
+    snprintf(
+        text, size,
+        "the step is too long for stiff joints that slip, even where it was divided (%td parts "
+        "of steps); try smaller steps, or method newmark",
+        q->coarse);
   }
   return 1;
 }

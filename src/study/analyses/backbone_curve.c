@@ -52,8 +52,8 @@ void ms_backbone_trim(ms_backbone_curve *c) {
   }
   c->partial = 0; /* whatever happened, it was beyond */
   snprintf(c->remark, sizeof c->remark,
-           "the default amplitudes end here: from q = %.4g on the damping ratio is above 1, which "
-           "is no vibration; give amplitudes to go on",
+           "the default amplitudes end here: from q = %.4g on the damping ratio is above 1 "
+           "and the motion does not oscillate; give amplitudes to go on",
            q);
 }
 

@@ -5,7 +5,7 @@
 
 #define ALIASED 0.01 /* of zeta: an error that is no rounding, as 1 % of an energy balance */
 
-/* The first point where the motion is no vibration any more; NULL if there is none. */
+/* The first point where the motion does not oscillate any more; NULL if there is none. */
 static const ms_backbone_point *find_overdamped(const ms_backbone_curve *c) {
   for (ptrdiff_t i = 0; i < c->n; i++) {
     if (c->point[i].zeta > 1.0) return &c->point[i];
@@ -26,13 +26,13 @@ static ms_status judge_curve(ms_study *s, ms_task *task, const ms_backbone_curve
     MS_TRY(
         ms_task_doubt(s, task,
                       "mode %d by %s: the damping ratio is above 1 from q = %.4g on (%.3g there): "
-                      "that is no vibration",
+                      "the motion does not oscillate",
                       mode, by, over->q, over->zeta));
   }
   if (!(c->alias > ALIASED)) return MS_SUCCESS;
   return ms_task_doubt(s, task,
-                       "mode %d by %s: joints that conserve energy seem to take up to %.2g of the "
-                       "damping; give more times",
+                       "mode %d by %s: joints that conserve energy seem to cause up to %.2g of the "
+                       "damping; increase times",
                        mode, by, c->alias);
 }
 

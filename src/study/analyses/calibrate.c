@@ -93,11 +93,11 @@ static ms_status judge(ms_study *s, ms_task *task) {
   if (!c->judged) return MS_SUCCESS;
   MS_TRY(ms_starts_judge(s, task, &c->fits, c->best, &c->judgement));
   if (c->scatter <= MS_CALIBRATE_POOR * c->supposed) return MS_SUCCESS;
-  return ms_task_doubt(
-      s, task,
-      "the residuals are %.3g times the noise that was given: the model does not "
-      "describe these data, or the noise is larger; standard errors are scaled by it",
-      c->scatter / c->supposed);
+  return ms_task_doubt(s, task,
+                       "the residual of the fit is %.3g times the noise that was given: the model "
+                       "does not describe these data, or the noise is larger; standard errors are "
+                       "scaled by it",
+                       c->scatter / c->supposed);
 }
 
 const ms_analysis ms_analysis_calibrate = {

@@ -91,7 +91,7 @@ static ms_status judge_fit(ms_study *s, ms_task *task, const ms_fitted *f) {
   const ms_modal_fit_report *r = &f->report;
   const char *form = ms_form_name[f->form];
   const int mode = f->mode + 1;
-  if (r->rms_ln_zeta > POOR_FIT) {
+  if (!(r->rms_ln_zeta <= POOR_FIT)) {
     MS_TRY(
         ms_task_doubt(s, task,
                       "mode %d, %s form: the fitted damping differs from the data by a factor of "

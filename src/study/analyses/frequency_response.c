@@ -126,9 +126,9 @@ static ms_status judge_level(ms_study *s, ms_task *task, const ms_forced_product
     MS_TRY(ms_task_give_up(s, task, "the curve of level %g %s %s", level, unit, l->reason));
   }
   if (c[MS_FORCED_MISSED] > 0.0) {
-    MS_TRY(ms_task_give_up(s, task,
-                           "level %g %s: the curve passed %g of the points without solving", level,
-                           unit, c[MS_FORCED_MISSED]));
+    MS_TRY(ms_task_give_up(
+        s, task, "level %g %s: the curve passed %g of the points without solving for them", level,
+        unit, c[MS_FORCED_MISSED]));
   }
   if (ms_forced_peaks_at_end(p, i)) {
     const double *peak = ms_forced_point(p, i, (ptrdiff_t)c[MS_FORCED_PEAK]);

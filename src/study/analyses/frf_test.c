@@ -314,7 +314,7 @@ static ms_status tabulate(ms_study *s, const ms_task *task, ms_frf_product *p) {
   if (ms_sheet_rows(p->test) > 0) return MS_SUCCESS;
   return ms_fail(
       s->ctx, MS_ERR_NUMERIC,
-      "%s: at no line from %g to %g Hz has the output to do with the input: is one of the "
+      "%s: from %g to %g Hz the output is at no line coherent with the input: is one of the "
       "records zero?",
       task->name, p->low, p->high);
 }

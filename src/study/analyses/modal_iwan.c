@@ -59,7 +59,7 @@ static ms_status check_source(const ms_study *s, const ms_task *task, const prod
   const ms_fits *fits = p->from->product;
   if (strcmp(fits->from->kind->name, "modal_ringdown") != 0) {
     return ms_yaml_fail(&s->yaml, from ? from : task->key, MS_ERR_ARGUMENT,
-                        "%s was measured: it has no pulses that a model could be given",
+                        "%s is a measurement: it has no pulses to apply to a model",
                         fits->from->name);
   }
   if (fits->forms & (1 << p->form)) return MS_SUCCESS;

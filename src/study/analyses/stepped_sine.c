@@ -257,7 +257,7 @@ static ms_status run(ms_study *s, ms_task *task) {
 
 /* ---- how it ended ---- */
 
-/* The lowest level where the motion is no vibration any more; 0 if there is none. */
+/* The lowest level where the motion does not oscillate any more; 0 if there is none. */
 static double find_overdamped(const ms_stepped *p, const ms_track *t) {
   for (ptrdiff_t i = 0; i < t->n; i++) {
     if (t->row[p->width * i + MS_TRACK_ZETA] > 1.0) return t->row[p->width * i];
@@ -273,13 +273,13 @@ static ms_status judge(ms_study *s, ms_task *task) {
     const double overdamped = find_overdamped(p, t);
     if (!t->complete) {
       MS_TRY((t->ended && t->n > 0 ? ms_task_note : ms_task_give_up)(
-          s, task, "mode %d has no row of %td of %td levels: %s", p->mode[m] + 1, missing,
+          s, task, "mode %d has no solution at %td of %td levels: %s", p->mode[m] + 1, missing,
           p->options.n_level, t->reason));
     }
     if (overdamped == 0.0) continue;
     MS_TRY(ms_task_doubt(s, task,
-                         "mode %d has damping ratios above 1 from level %g %s on: that is no "
-                         "vibration",
+                         "mode %d has damping ratios above 1 from level %g %s on: the motion does "
+                         "not oscillate",
                          p->mode[m] + 1, overdamped, ms_harmonic_level_unit(&p->options)));
   }
   return MS_SUCCESS;
