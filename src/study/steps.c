@@ -91,6 +91,7 @@ static double severity(const ms_transient_quality *q, ms_transient_doubt kind) {
 ms_status ms_steps_judge_runs(ms_study *s, ms_task *task, ptrdiff_t n, ms_quality_fn *get,
                               const void *user) {
   for (int kind = 0; kind < MS_N_DOUBT; kind++) {
+    const ms_transient_doubt k = (ms_transient_doubt)kind;
     const ms_transient_quality *worst = NULL;
     const char *source = NULL;
     char text[320];
@@ -98,14 +99,14 @@ ms_status ms_steps_judge_runs(ms_study *s, ms_task *task, ptrdiff_t n, ms_qualit
     for (ptrdiff_t i = 0; i < n; i++) {
       const char *own = NULL;
       const ms_transient_quality *q = get(user, i, &own);
-      if (!ms_transient_quality_doubt(q, (ms_transient_doubt)kind, text, sizeof text)) continue;
+      if (!ms_transient_quality_doubt(q, k, text, sizeof text)) continue;
       count++;
-      if (worst && !(severity(q, kind) > severity(worst, kind))) continue;
+      if (worst && !(severity(q, k) > severity(worst, k))) continue;
       worst = q;
       source = own;
     }
     if (!worst) continue;
-    ms_transient_quality_doubt(worst, (ms_transient_doubt)kind, text, sizeof text);
+    ms_transient_quality_doubt(worst, k, text, sizeof text);
     if (n == 1) {
       MS_TRY(ms_task_doubt(s, task, "%s", text));
     } else {

@@ -143,7 +143,7 @@ fails() { # TEXT PATTERN TARGET
   same "$text: one message" "$(wc -l <messages)" 1
   report "$text: the message" "$(grep -q -- "$pattern" messages || cat error)"
 }
-fails "a start" 'fit: mode 3 of bad.csv: row 62 has damping' analyses.1.calibrate.targets.1.from
+fails "a start" 'mode 3 of bad.csv: row 62 has damping' analyses.1.calibrate.targets.1.from
 fails "a search" 'mode 3 of bad.csv: row 62 has damping' analyses.3.calibrate.targets.1.from
 fails "samples" 'mode 3 of bad.csv: row 62 has damping' analyses.2.calibrate.targets.1.from
 
