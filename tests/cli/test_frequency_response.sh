@@ -189,7 +189,7 @@ result "soft: the last level is missing, a curve that ends is an answer" "$(jq -
   (.analyses[1].notes[0] | contains("turned back")) and (.analyses[1].reasons[0] | contains("above 1")) and
   ([.analyses[].partial] == [0, 1]) and .analyses[1].modes[0].missing == [9]' soft/summary.json >/dev/null || jq -c '[.status, .analyses[].partial, .analyses[1].modes]' soft/summary.json)"
 result "soft: exit code" "$("$microslip" run soft.yaml --out soft >/dev/null 2>&1 || echo "$?")"
-result "soft: the report says so" "$(grep -q 'no row of 1 of 3 levels: stopped' soft/report.html || echo no)"
+result "soft: the report says so" "$(grep -q 'no solution at 1 of 3 levels: stopped' soft/report.html || echo no)"
 result "soft: the points that are there are right" "$(rows soft/tables/stepped_sine.csv \
   'NR <= 3 { A = c["q"]/sqrt(m); print c["level"], 2*zeta*sqrt(k*m)*c["omega"]*A }' | agree 1e-3 2)"
 
@@ -206,7 +206,7 @@ result "empty: exit code" "$([[ $? == 1 ]] || cat empty.out)"
 result "empty: everything is written" "$(for file in report.html results.h5 summary.json tables/modes.csv \
   tables/stepped_sine.csv tables/frequency_response.csv; do [[ -s empty/$file ]] || echo "no $file"; done)"
 result "empty: what became of each" "$(jq -e '[.analyses[].status] == ["complete", "partial", "complete"] and
-  (.analyses[1].reasons[0] | contains("no row of 2 of 2 levels"))' empty/summary.json >/dev/null || jq .analyses empty/summary.json)"
+  (.analyses[1].reasons[0] | contains("no solution at 2 of 2 levels"))' empty/summary.json >/dev/null || jq .analyses empty/summary.json)"
 
 # ---- a first point that the stuck structure's response does not lead to ----
 gap() { # FROM HARMONICS
