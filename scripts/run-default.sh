@@ -13,9 +13,10 @@ mkdir -p "$out"
 # awk comes with every system, jq does not.
 echo "three masses, one lap joint: one mode hit at a time, then one mass"
 awk -F, '
-  FILENAME ~ /modes.csv$/ { if (FNR > 1) { stuck[$1] = $2; slipped[$1] = $3; zeta_0[$1] = $5 } next }
-  FILENAME ~ /modal_ringdown.csv$/ { if (FNR > 1 && $6 > top[$1]) { top[$1] = $6; at[$1] = $4 } next }
-  FNR > 1 && $2 == "printed" {
+  FNR == 1 { split("", c); for (i = 1; i <= NF; i++) c[$i] = i; next }
+  FILENAME ~ /modes.csv$/ { stuck[$1] = $c["omega_0"]; slipped[$1] = $c["omega_inf"]; zeta_0[$1] = $c["zeta_0"]; next }
+  FILENAME ~ /modal_ringdown.csv$/ { if ($c["zeta"] > top[$1]) { top[$1] = $c["zeta"]; at[$1] = $c["q"] } next }
+  $2 == "printed" {
     printf "mode %d: %.6f rad/s stuck, %.6f slipping; damping %.1e, at most %.1e (|q| = %.0f)\n", $1, stuck[$1], slipped[$1], zeta_0[$1], top[$1], at[$1]
     printf "        modal Iwan: K_inf %.4f, F_S %.4g, K_T %.4g, chi %.4f, beta %.3f (rms ln zeta %.4f)\n", $3, $5, $6, $7, $8, $9
   }' "$out/tables/modes.csv" "$out/tables/modal_ringdown.csv" "$out/tables/fit_modal.csv"

@@ -17,7 +17,7 @@ printed=$(BUILD_DIR=$temp/build MICROSLIP=$temp/drawing "$source_dir/scripts/run
 same "make run: succeeds" $? 0
 out=build/run/three-mass
 same "make run: ends with the report" "$(tail -n 1 <<<"$printed")" "report: $temp/$out/report.html"
-for word in 'mode 2: 1.215684 rad/s stuck, 1.182989 slipping' 'K_inf 0.1783, F_S 0.4478' 'mass 2 hit'; do
+for word in 'mode 2: 1.215684 rad/s stuck, 1.182989 slipping; damping 1.0e-04, at most 8.1e-03' 'K_inf 0.1783, F_S 0.4478' 'mass 2 hit'; do
   report "make run: says '$word'" "$(grep -qF "$word" <<<"$printed" || echo "$printed")"
 done
 same "make run: ten lines at most" "$(($(wc -l <<<"$printed") <= 10))" 1
