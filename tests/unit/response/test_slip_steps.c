@@ -131,7 +131,7 @@ static void test_doubts(void) {
   setting.divide_max = 2;
   outcome half = simulate(s, &setting, 1);
   CHECK(half.count.coarse > 1000);
-  CHECK_HAS(doubts(&half.quality), "too stiff for the step");
+  CHECK_HAS(doubts(&half.quality), "too long for stiff joints that slip");
   setting.divide_max = 21;
   ms_transient *none = NULL;
   CHECK_STATUS(ms_transient_create(s, &setting, &none), MS_ERR_BOUNDS);
