@@ -89,5 +89,44 @@ check "what rests on the fit is suspect" grep -qx "it rests on fit_modal, which 
 check "steps that are coarse" grep -q "too coarse" <(reasons chain coarse)
 check "the same of a fit to them" grep -qx "it rests on coarse, which is suspect" <(reasons chain after)
 
+# ---- the modes of a modal model, loads that take no part, noise that repeats itself, numbers too large ----
+{
+  head2
+  cat <<'Y'
+loads:
+  late: {sine: {amplitude: 0.71, frequency: 2.3, start: 1.1}, at: u1}
+  past: {half_sine: {amplitude: 0.71, duration: 0.31, start: -0.11}, at: u1}
+  rattle: {noise: {rms: 0.31, high: 31, seed: 7, lines: 370, start: 0.2}, at: u1}
+analyses:
+  - modal_ringdown: {modes: [2], levels: {2: [9.1]}, time: {step: 0.002, steps: 9000}}
+  - fit_modal: {form: continuous}
+  - modal_iwan: {form: continuous, time: {step: 0.014, steps: 1300}}
+  - modal_ringdown: {name: huge, modes: [2], levels: {2: [9.1e159]}, time: {step: 0.002, steps: 900}}
+  - transient: {loads: [late], time: {step: 0.002, steps: 700}}
+  - transient: {name: noisy, loads: [rattle], time: {step: 0.002, steps: 9000}}
+  - transient: {name: rest, loads: [past], preload: {u1: 0.1}, time: {step: 0.002, steps: 70}}
+Y
+} > runs.yaml
+"$microslip" run runs.yaml --out runs > words 2> error
+same "one of them fails" "$? $(jq -r '[.analyses[].status] | join(" ")' runs/summary.json)" \
+  '1 complete suspect suspect failed complete suspect complete'
+same "a modal model is that of its mode" "$(reasons runs modal_iwan | grep -c 'too coarse: mode 2, ') \
+$(reasons runs modal_iwan | grep -c 'mode 1')" '2 0'
+check "numbers whose squares are none" grep -q "too large for its energy to be a number (modal velocity 8.* units" <(reasons runs huge)
+note() { jq -r --arg n "$1" '.analyses[] | select(.name == $n) | .notes // [] | .[]' runs/summary.json; }
+check "noise that repeats itself" grep -q "load rattle: .* repeats itself after 11.94 s, 1.49 times" <(note noisy)
+sed 's/start: 1.1}/start: 1.4}/' runs.yaml > bad.yaml
+refused_bad 'load late begins at 1.4 s, but the run ends at 1.4 s'
+sed 's/start: -0.11}/start: -0.31}/' runs.yaml > bad.yaml
+refused_bad 'load past ends at 0 s, before the run begins'
+# Nothing pushes: zeros are right, and worth a word.
+{
+  head2
+  echo 'analyses: [{transient: {time: {step: 0.002, steps: 70}}}]'
+} > still.yaml
+same "a run at rest" "$(run_study still)" ''
+same "says that it is one" "$(jq -r '.analyses[0] | .status, .notes[0]' still/summary.json | tr '\n' ' ')" \
+  'complete nothing moves: no mode takes part '
+
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]

@@ -183,7 +183,8 @@ static inline double ms_divide_held(const ms_transient *run, ptrdiff_t j, double
 /* The level that the joints under trial ask for, the present one or a finer one. */
 int ms_divide_find_level(ms_transient *run);
 
-/* quality.c: when count.steps is sample_at */
-void ms_transient_sample_motion(ms_transient *run);
+/* quality.c: when count.steps is sample_at. Squares beyond any number are refused. */
+ms_status ms_transient_sample_motion(ms_transient *run);
+ms_status ms_transient_refuse_energy(const ms_transient *run);
 
 #endif

@@ -335,7 +335,7 @@ ms_status ms_transient_commit_joints(ms_transient *run) {
   return MS_SUCCESS;
 }
 
-static void accept(ms_transient *run) {
+static ms_status accept(ms_transient *run) {
   count_energy(run);
   swap(&run->q, &run->q_next);
   swap(&run->v, &run->v_next);
@@ -344,7 +344,7 @@ static void accept(ms_transient *run) {
   run->step++;
   run->count.steps++;
   run->t = run->t + run->dt;
-  if (run->count.steps >= run->sample_at) ms_transient_sample_motion(run);
+  return run->count.steps >= run->sample_at ? ms_transient_sample_motion(run) : MS_SUCCESS;
 }
 
 static void swap_probe(ms_transient *run) {
@@ -390,8 +390,7 @@ ms_status ms_transient_attempt(ms_transient *run) {
 ms_status ms_transient_accept(ms_transient *run) {
   MS_TRY(ms_transient_commit_joints(run));
   if (run->divide) ms_divide_follow(run);
-  accept(run);
-  return MS_SUCCESS;
+  return accept(run);
 }
 
 /* After a step that did not converge: what the joints were at the state that still holds. */
@@ -447,6 +446,5 @@ ms_status ms_transient_step(ms_transient *run) {
   MS_TRY(ms_transient_commit_joints(run));
   apply_joints(run);
   if (run->divide) ms_divide_follow(run);
-  accept(run);
-  return MS_SUCCESS;
+  return accept(run);
 }
