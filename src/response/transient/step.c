@@ -347,7 +347,7 @@ static ms_status accept(ms_transient *run) {
   return run->count.steps >= run->sample_at ? ms_transient_sample_motion(run) : MS_SUCCESS;
 }
 
-static void swap_probe(ms_transient *run) {
+void ms_transient_swap_probe(ms_transient *run) {
   ms_trial_seat *seat = run->seat;
   run->seat = run->seat_probe;
   run->seat_probe = seat;
@@ -358,12 +358,12 @@ static void swap_probe(ms_transient *run) {
 
 ms_status ms_transient_probe_joints(ms_transient *run, const double *q, const double *v, double dt,
                                     double *d) {
-  swap_probe(run);
+  ms_transient_swap_probe(run);
   ms_transient_project(run, q, run->z);
   ms_transient_project(run, v, run->w);
   ms_status status = ms_transient_eval_joints(run, dt);
   memcpy(d, run->r, (size_t)run->n * sizeof *d);
-  swap_probe(run);
+  ms_transient_swap_probe(run);
   return status;
 }
 
@@ -422,7 +422,7 @@ static double slip_bound(const ms_transient *run) {
 /* The level at which a step that was tried is to be taken; 0: it is accepted. */
 static int find_level(ms_transient *run, ms_status status) {
   if (status != MS_SUCCESS) return run->setting.divide_max < 2 ? run->setting.divide_max : 2;
-  return slip_bound(run) > run->setting.divide ? ms_divide_find_level(run) : 0;
+  return ms_divide_find_level(run, slip_bound(run) > run->setting.divide);
 }
 
 ms_status ms_transient_step(ms_transient *run) {
