@@ -274,6 +274,27 @@ static void test_marks(void) {
   ms_mesh_destroy(&mesh);
 }
 
+/* Of an assembly: a set within an instance, and one of the assembly over marks of two instances,
+   whose nodes have the same numbers. */
+static void test_marks_of_instances(void) {
+  ms_mesh *mesh = parse("*PART, NAME=P\n" BRICK
+                        "*ELEMENT, TYPE=CPS4, ELSET=Top\n51,5,6,7,8\n"
+                        "*SOLID SECTION, ELSET=Body, MATERIAL=Steel\n*END PART\n*ASSEMBLY, NAME=A\n"
+                        "*INSTANCE, NAME=Left, PART=P\n*END INSTANCE\n"
+                        "*INSTANCE, NAME=Right, PART=P\n0,0,4.1\n*END INSTANCE\n"
+                        "*ELSET, ELSET=Lid, INSTANCE=Right\n51\n"
+                        "*ELSET, ELSET=Both, INSTANCE=Left\n51\n"
+                        "*ELSET, ELSET=Both, INSTANCE=Right\n51\n"
+                        "*END ASSEMBLY\n*MATERIAL, NAME=Steel\n*ELASTIC\n2e11,.3\n");
+  CHECK_EQUAL(ms_mesh_count_elements(mesh), 2);
+  test_plane(mesh, "Left.Top", 2, 0.9, 1, 2.385 * 1.7);
+  test_plane(mesh, "Right.Top", 2, 5.0, 1, 2.385 * 1.7);
+  test_plane(mesh, "Lid", 2, 5.0, 1, 2.385 * 1.7);
+  CHECK_EQUAL(count(mesh, MS_SET_FACES, "Both"), 2);
+  CHECK_EQUAL(count(mesh, MS_SET_NODES, "Both"), 8);
+  ms_mesh_destroy(&mesh);
+}
+
 /* Types that meshio writes for solids, and marks that are no faces. */
 static void test_foreign_types(void) {
   static const char *const type[] = { "C3D8RH", "C3D8H", "C3D8IH" };
@@ -458,6 +479,7 @@ int main(void) {
   TEST(test_reduced_integration);
   TEST(test_given);
   TEST(test_marks);
+  TEST(test_marks_of_instances);
   TEST(test_foreign_types);
   TEST(test_generate);
   TEST(test_beams);
