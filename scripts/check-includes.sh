@@ -18,7 +18,7 @@ declare -A may=( # every room may include itself
 )
 # public headers that do not bear their room's name
 declare -A public_room=(
-  [status]=core [context]=core [export]=core [fem_plugin]=core
+  [status]=core [context]=core [param]=core [export]=core [fem_plugin]=core
   [density]=joint [hertz]=joint
   [beam]=structure [reduced]=structure
   [fem_model]=fem [fem_table]=fem

@@ -35,7 +35,7 @@ static void bound_text(const ms_param *p, char *text, size_t size) {
 static void default_text(const ms_param *p, char *text, size_t size) {
   if (p->kind == MS_PARAM_TABLE) {
     snprintf(text, size, "table");
-  } else if (p->kind == MS_PARAM_REQUIRED) {
+  } else if (p->required) {
     snprintf(text, size, "typical %g", p->typical);
   } else if (p->kind == MS_PARAM_CHOICE) {
     snprintf(text, size, "default %.*s", (int)strcspn(p->choices, "|"), p->choices);
@@ -62,7 +62,7 @@ static void print_set(const ms_law_info *law, int set) {
   int printed = 0;
   for (int i = 0; i < law->n_param; i++) {
     const ms_param *p = &law->param[i];
-    if (p->kind != MS_PARAM_REQUIRED || (p->set && p->set != set)) continue;
+    if (p->kind == MS_PARAM_TABLE || !p->required || (p->set && p->set != set)) continue;
     printf("%s%s", printed++ ? ", " : "", p->name);
   }
 }

@@ -17,6 +17,7 @@
 #include <microslip/io.h>
 #include <microslip/joint.h>
 #include <microslip/joint_target.h>
+#include <microslip/param.h>
 #include <microslip/pareto.h>
 #include <microslip/posterior.h>
 #include <microslip/quasistatic.h>

@@ -19,7 +19,7 @@ static int given_set(const ms_joint *j) {
 
 static int is_listed(const ms_joint *j, int i, int set) {
   const ms_param *p = &j->law->info.param[i];
-  int number = p->kind == MS_PARAM_REQUIRED || p->kind == MS_PARAM_OPTIONAL;
+  int number = p->kind == MS_PARAM_NUMBER;
   return number && (p->set == 0 || p->set == set);
 }
 
