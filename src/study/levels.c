@@ -3,10 +3,10 @@
 
 #include "study/loads.h"
 
-static const ms_key keys[] = {
-  { "from", "number", "first level", 1 },
-  { "to", "number", "last level", 1 },
-  { "count", "number", "of levels, in equal ratios", 1 },
+static const ms_param keys[] = {
+  MS_KEY("from", "number", "first level", 1),
+  MS_KEY("to", "number", "last level", 1),
+  MS_KEY("count", "number", "of levels, in equal ratios", 1),
 };
 
 static ms_status spread(const ms_study *s, struct fy_node *node, double **level, ptrdiff_t *n) {

@@ -6,13 +6,13 @@
 #include "structure/impl.h"
 #include "study/ringdown.h"
 
-static const ms_key time_keys[] = {
-  { "step", "number", "time step, s", 1 },
-  { "steps", "number", "number of steps", 1 },
-  { "method", "word", "newmark (default) or exponential", 0 },
-  { "beta", "number", "of newmark; (gamma + 1/2)^2/4", 0 },
-  { "gamma", "number", "of newmark; 1/2, above it damps", 0 },
-  { "tolerance", "number", "of the error of a step, relative; each is divided as it needs", 0 },
+static const ms_param time_keys[] = {
+  MS_KEY("step", "number", "time step, s", 1),
+  MS_KEY("steps", "number", "number of steps", 1),
+  MS_KEY("method", "word", "newmark (default) or exponential", 0),
+  MS_KEY("beta", "number", "of newmark; (gamma + 1/2)^2/4", 0),
+  MS_KEY("gamma", "number", "of newmark; 1/2, above it damps", 0),
+  MS_KEY("tolerance", "number", "of the error of a step, relative; each is divided as it needs", 0),
 };
 
 enum { N_FIXED = sizeof time_keys / sizeof *time_keys - 1 }; /* without the tolerance */

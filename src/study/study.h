@@ -73,7 +73,7 @@ struct ms_study {
 /* An analysis is one file that ends in such a table, and one line in analyses.def. */
 struct ms_analysis {
   const char *name, *meaning;
-  const ms_key *keys;
+  const ms_param *keys;
   int n_keys;
   int alone; /* it needs no structure */
   /* Reads the options without computing: whatever is wrong is said here. */

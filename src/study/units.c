@@ -33,12 +33,12 @@ static const struct named_unit {
 
 enum { N_KNOWN = sizeof known / sizeof *known };
 
-static const ms_key keys[] = {
-  { "length", "word", "m, mm, cm, in or ft", 0 },
-  { "mass", "word", "kg, g, tonne, lb, slug or slinch", 0 },
-  { "force", "word", "N, kN or lbf; must fit the others", 0 },
-  { "time", "word", "s or ms", 0 },
-  { "acceleration", "word", "g or m/s^2, of a moving ground; else length/time^2", 0 },
+static const ms_param keys[] = {
+  MS_KEY("length", "word", "m, mm, cm, in or ft", 0),
+  MS_KEY("mass", "word", "kg, g, tonne, lb, slug or slinch", 0),
+  MS_KEY("force", "word", "N, kN or lbf; must fit the others", 0),
+  MS_KEY("time", "word", "s or ms", 0),
+  MS_KEY("acceleration", "word", "g or m/s^2, of a moving ground; else length/time^2", 0),
 };
 
 static ms_status read_unit(const ms_yaml *y, struct fy_node *node, const char *dimension,

@@ -1,5 +1,5 @@
 #!/bin/bash
-# docs/guide/study.md and the sources know the same keys: every row of an ms_key table under src/study
+# docs/guide/study.md and the sources know the same keys: every row of an ms_param table under src/study
 # is a row of a table on the page, with the same kind and the same word on whether it is needed; and
 # every row on the page is in the sources. The study snippets and the starter study pass.
 set -u
@@ -23,7 +23,7 @@ check() { # TEXT FAULTS
   fi
 }
 
-# "key|kind|needed" of every { "key", "kind", "meaning", 1 } in the sources.
+# "key|kind|needed" of every MS_KEY("key", "kind", "meaning", 1) in the sources.
 find "$source_dir/src/study" -name '*.c' -print0 | xargs -0 cat | tr '\n' ' ' |
   grep -oE '\{ *"[^"]*", *"[^"]*", *("[^"]*" *)+, *[01] *\}' |
   sed -E 's/^\{ *"([^"]*)", *"([^"]*)",.*, *([01]) *\}$/\1|\2|\3/; s/1$/needed/; s/0$//' |

@@ -22,28 +22,30 @@ enum { N_METHODS = sizeof methods / sizeof *methods, POINTS = 40, MOST_HARMONICS
 #define LOWEST  1e-3 /* default amplitudes, of that at which a joint slips altogether */
 #define HIGHEST 10.0
 
-const ms_key ms_backbone_keys[MS_BACKBONE_KEYS] = {
-  { "name", "word", "of this analysis", 0 },
-  { "modes", "list", "mode numbers; all that are elastic if absent", 0 },
-  { "methods", "list", "qsma, rqnm, epmc, ...; [qsma, epmc]", 0 },
-  { "amplitudes", "list or mapping", "|q|: {from, to, points}, a list, or mode: one of these", 0 },
-  { "sensor", "word", "coordinate of the amplitudes beside modal ones; where a mode moves most",
-    0 },
-  { "reference", "word", "the method that the others are compared with; epmc if it is there", 0 },
-  { "harmonics", "number", "of harmonic balance; 7", 0 },
-  { "times", "number", "time points over a period; 512", 0 },
-  { "tolerance", "number", "residual at which harmonic balance accepts a point; 1e-10", 0 },
-  { "sensitivities", "true", "derivatives by the joints' parameters, by qsma", 0 },
-  { "preload", "mapping", "coordinate: force; for qsma, epmc and stepped_sine", 0 },
-  { "at", "word, list or mapping", "what stepped_sine pushes; M phi of the mode", 0 },
-  { "from", "word", "the modal_ringdown or shock that is read; the last modal_ringdown", 0 },
-  { "sweeps", "list", "the analyses sweep that are read; all before this one", 0 },
+const ms_param ms_backbone_keys[MS_BACKBONE_KEYS] = {
+  MS_KEY("name", "word", "of this analysis", 0),
+  MS_KEY("modes", "list", "mode numbers; all that are elastic if absent", 0),
+  MS_KEY("methods", "list", "qsma, rqnm, epmc, ...; [qsma, epmc]", 0),
+  MS_KEY("amplitudes", "list or mapping", "|q|: {from, to, points}, a list, or mode: one of these",
+         0),
+  MS_KEY("sensor", "word",
+         "coordinate of the amplitudes beside modal ones; where a mode moves most", 0),
+  MS_KEY("reference", "word", "the method that the others are compared with; epmc if it is there",
+         0),
+  MS_KEY("harmonics", "number", "of harmonic balance; 7", 0),
+  MS_KEY("times", "number", "time points over a period; 512", 0),
+  MS_KEY("tolerance", "number", "residual at which harmonic balance accepts a point; 1e-10", 0),
+  MS_KEY("sensitivities", "true", "derivatives by the joints' parameters, by qsma", 0),
+  MS_KEY("preload", "mapping", "coordinate: force; for qsma, epmc and stepped_sine", 0),
+  MS_KEY("at", "word, list or mapping", "what stepped_sine pushes; M phi of the mode", 0),
+  MS_KEY("from", "word", "the modal_ringdown or shock that is read; the last modal_ringdown", 0),
+  MS_KEY("sweeps", "list", "the analyses sweep that are read; all before this one", 0),
 };
 
-static const ms_key amplitude_keys[] = {
-  { "from", "number", "smallest |q|", 1 },
-  { "to", "number", "largest |q|", 1 },
-  { "points", "number", "how many, evenly in the logarithm; 40", 0 },
+static const ms_param amplitude_keys[] = {
+  MS_KEY("from", "number", "smallest |q|", 1),
+  MS_KEY("to", "number", "largest |q|", 1),
+  MS_KEY("points", "number", "how many, evenly in the logarithm; 40", 0),
 };
 
 int ms_backbone_has(const ms_backbone *b, const char *method) {

@@ -10,9 +10,9 @@
 
 /* ---- options ---- */
 
-static const ms_key verify_keys[] = {
-  { "from", "word", "an earlier modal_ringdown or shock", 1 },
-  { "damping", "word", "total (default), or joint: without the structure's own", 0 },
+static const ms_param verify_keys[] = {
+  MS_KEY("from", "word", "an earlier modal_ringdown or shock", 1),
+  MS_KEY("damping", "word", "total (default), or joint: without the structure's own", 0),
 };
 
 static ms_status read_source(const ms_study *s, const ms_task *task, struct fy_node *node,

@@ -51,11 +51,11 @@ void ms_losses_free(ms_context *ctx, ms_losses *losses) {
 
 /* ---- a file ---- */
 
-static const ms_key column_keys[] = {
-  { "amplitude", "word", "of the displacement; amplitude", 0 },
-  { "loss", "word", "energy lost per cycle; loss", 0 },
-  { "deviation", "word", "standard deviation of the loss; deviation, which a table need not have",
-    0 },
+static const ms_param column_keys[] = {
+  MS_KEY("amplitude", "word", "of the displacement; amplitude", 0),
+  MS_KEY("loss", "word", "energy lost per cycle; loss", 0),
+  MS_KEY("deviation", "word",
+         "standard deviation of the loss; deviation, which a table need not have", 0),
 };
 enum { AMPLITUDE, LOSS, DEVIATION, N_COLUMN };
 

@@ -6,10 +6,10 @@
 #include "study/analyses/density.h"
 #include "study/build.h"
 
-static const ms_key keys[] = {
-  { "from", "number", "normal load of the losses", 1 },
-  { "to", "number or list", "other normal loads", 1 },
-  { "stiffness", "word, list or mapping", "tangential stiffness against load; constant", 0 },
+static const ms_param keys[] = {
+  MS_KEY("from", "number", "normal load of the losses", 1),
+  MS_KEY("to", "number or list", "other normal loads", 1),
+  MS_KEY("stiffness", "word, list or mapping", "tangential stiffness against load; constant", 0),
 };
 
 enum { NAME_SIZE = 32 };

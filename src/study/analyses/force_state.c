@@ -5,22 +5,22 @@
 #include <stdio.h>
 #include <string.h>
 
-static const ms_key keys[] = {
-  { "name", "word", "of this analysis", 0 },
-  { "joint", "word", "whose loop is sought; all others are taken as stuck", 1 },
-  { "from", "word or list", "transients to read; the last one", 0 },
-  { "files", "word or list", "records to read instead, .csv or .uff", 0 },
-  { "load", "word or mapping", "of files: where the force acts, or the name of a load", 0 },
-  { "force", "word", "channel of the force in files; force", 0 },
-  { "sensors", "list or mapping", "channels of the transients, or {coordinate: channel of files}",
-    1 },
-  { "frequency", "number or list", "of the vibration, Hz; one for all or one for each", 0 },
-  { "periods", "number", "at the end of the record; 4", 0 },
-  { "harmonics", "number", "9", 0 },
-  { "method", "word", "exact (default) or plain", 0 },
-  { "modes", "number", "plain: how many; as many as sensors", 0 },
-  { "axes", "number", "of the joint that are sought; all, or as many as sensors", 0 },
-  { "worst", "number", "noise of a harmonic at which it is left out; 0.05", 0 },
+static const ms_param keys[] = {
+  MS_KEY("name", "word", "of this analysis", 0),
+  MS_KEY("joint", "word", "whose loop is sought; all others are taken as stuck", 1),
+  MS_KEY("from", "word or list", "transients to read; the last one", 0),
+  MS_KEY("files", "word or list", "records to read instead, .csv or .uff", 0),
+  MS_KEY("load", "word or mapping", "of files: where the force acts, or the name of a load", 0),
+  MS_KEY("force", "word", "channel of the force in files; force", 0),
+  MS_KEY("sensors", "list or mapping",
+         "channels of the transients, or {coordinate: channel of files}", 1),
+  MS_KEY("frequency", "number or list", "of the vibration, Hz; one for all or one for each", 0),
+  MS_KEY("periods", "number", "at the end of the record; 4", 0),
+  MS_KEY("harmonics", "number", "9", 0),
+  MS_KEY("method", "word", "exact (default) or plain", 0),
+  MS_KEY("modes", "number", "plain: how many; as many as sensors", 0),
+  MS_KEY("axes", "number", "of the joint that are sought; all, or as many as sensors", 0),
+  MS_KEY("worst", "number", "noise of a harmonic at which it is left out; 0.05", 0),
 };
 
 enum { N_KEYS = sizeof keys / sizeof *keys, MOST_HARMONICS = 200 };

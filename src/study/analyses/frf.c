@@ -11,21 +11,21 @@
 
 #define POINTS 800
 
-static const ms_key keys[] = {
-  { "name", "word", "of this analysis", 0 },
-  { "at", "word, list or mapping", "coordinate that is pushed, or {coordinate: weight}", 0 },
-  { "base", "word, list or mapping", "or acceleration of the ground: x, y, z, true, these", 0 },
-  { "sensor", "word", "coordinate whose motion is asked for", 1 },
-  { "quantity", "word", "receptance, mobility, accelerance (default) or transmissibility", 0 },
-  { "range", "list", "[low, high] in Hz", 1 },
-  { "points", "number", "of a curve; 800", 0 },
-  { "joints", "list", "stuck, slipped; both if absent and there are joints", 0 },
-  { "mode", "number", "of the amplitudes", 0 },
-  { "amplitudes", "list", "modal amplitudes |q| at which the joints are taken", 0 },
-  { "test", "mapping", "a test in time, simulated", 0 },
-  { "measured", "mapping", "records of a test", 0 },
-  { "variants", "mapping", "path in the file: [numbers]; the curves with these in their places",
-    0 },
+static const ms_param keys[] = {
+  MS_KEY("name", "word", "of this analysis", 0),
+  MS_KEY("at", "word, list or mapping", "coordinate that is pushed, or {coordinate: weight}", 0),
+  MS_KEY("base", "word, list or mapping", "or acceleration of the ground: x, y, z, true, these", 0),
+  MS_KEY("sensor", "word", "coordinate whose motion is asked for", 1),
+  MS_KEY("quantity", "word", "receptance, mobility, accelerance (default) or transmissibility", 0),
+  MS_KEY("range", "list", "[low, high] in Hz", 1),
+  MS_KEY("points", "number", "of a curve; 800", 0),
+  MS_KEY("joints", "list", "stuck, slipped; both if absent and there are joints", 0),
+  MS_KEY("mode", "number", "of the amplitudes", 0),
+  MS_KEY("amplitudes", "list", "modal amplitudes |q| at which the joints are taken", 0),
+  MS_KEY("test", "mapping", "a test in time, simulated", 0),
+  MS_KEY("measured", "mapping", "records of a test", 0),
+  MS_KEY("variants", "mapping",
+         "path in the file: [numbers]; the curves with these in their places", 0),
 };
 
 enum { N_KEYS = sizeof keys / sizeof *keys };

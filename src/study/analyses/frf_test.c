@@ -9,31 +9,31 @@
 
 #define PARTS 8 /* blocks side by side in a record, by default */
 
-static const ms_key test_keys[] = {
-  { "load", "word", "name of a load, whose function of time drives the test", 1 },
-  { "step", "number", "time step, and between samples", 1 },
-  { "steps", "number", "how many", 1 },
-  { "method", "word", "newmark (default) or exponential", 0 },
-  { "window", "word", "hann (default), rectangular or hammer", 0 },
-  { "length", "number", "samples in a block; an eighth of the record", 0 },
-  { "overlap", "number", "part of a block that the next one shares; 0.5", 0 },
-  { "force_end", "number", "hammer: time in a block from which on the input is zero", 0 },
-  { "decay", "number", "hammer: rate at which a block fades, 1/time", 0 },
+static const ms_param test_keys[] = {
+  MS_KEY("load", "word", "name of a load, whose function of time drives the test", 1),
+  MS_KEY("step", "number", "time step, and between samples", 1),
+  MS_KEY("steps", "number", "how many", 1),
+  MS_KEY("method", "word", "newmark (default) or exponential", 0),
+  MS_KEY("window", "word", "hann (default), rectangular or hammer", 0),
+  MS_KEY("length", "number", "samples in a block; an eighth of the record", 0),
+  MS_KEY("overlap", "number", "part of a block that the next one shares; 0.5", 0),
+  MS_KEY("force_end", "number", "hammer: time in a block from which on the input is zero", 0),
+  MS_KEY("decay", "number", "hammer: rate at which a block fades, 1/time", 0),
 };
 
-static const ms_key measured_keys[] = {
-  { "file", "text", "the records, .csv or .uff, beside the study file", 1 },
-  { "input", "word", "channel of the load", 1 },
-  { "output", "word", "channel of the response", 1 },
-  { "unit", "word", "of the response: mm, m/s, g, ...; as the file says", 0 },
-  { "scale", "number", "of the input's numbers to N or m/s^2; 1", 0 },
-  { "rate", "number", "samples per second, for a table without times", 0 },
-  { "window", "word", "hann (default), rectangular or hammer", 0 },
-  { "length", "number", "samples in a block; an eighth of the record", 0 },
-  { "overlap", "number", "part of a block that the next one shares; 0.5", 0 },
-  { "force_end", "number", "hammer: time in a block from which on the input is zero", 0 },
-  { "decay", "number", "hammer: rate at which a block fades, 1/time", 0 },
-  { "offset", "word", "hammer: means before the first hit: subtract (default) or keep", 0 },
+static const ms_param measured_keys[] = {
+  MS_KEY("file", "text", "the records, .csv or .uff, beside the study file", 1),
+  MS_KEY("input", "word", "channel of the load", 1),
+  MS_KEY("output", "word", "channel of the response", 1),
+  MS_KEY("unit", "word", "of the response: mm, m/s, g, ...; as the file says", 0),
+  MS_KEY("scale", "number", "of the input's numbers to N or m/s^2; 1", 0),
+  MS_KEY("rate", "number", "samples per second, for a table without times", 0),
+  MS_KEY("window", "word", "hann (default), rectangular or hammer", 0),
+  MS_KEY("length", "number", "samples in a block; an eighth of the record", 0),
+  MS_KEY("overlap", "number", "part of a block that the next one shares; 0.5", 0),
+  MS_KEY("force_end", "number", "hammer: time in a block from which on the input is zero", 0),
+  MS_KEY("decay", "number", "hammer: rate at which a block fades, 1/time", 0),
+  MS_KEY("offset", "word", "hammer: means before the first hit: subtract (default) or keep", 0),
 };
 
 void ms_frf_free_source(ms_context *ctx, ms_frf_source *source) {

@@ -7,31 +7,31 @@
 #include "study/analyses/hammer_test.h"
 #include "study/loads.h"
 
-const ms_key ms_hammer_keys[MS_HAMMER_KEYS] = {
-  { "name", "word", "of this analysis", 0 },
-  { "hits", "mapping", "name: {at, file, force} or {at, from}", 1 },
-  { "sensors", "list or mapping", "coordinates; or coordinate: channel of the records", 1 },
-  { "kind", "word", "of the sensors: acceleration (default), velocity or displacement", 0 },
-  { "modes", "list", "modes to filter out and read; no more than sensors", 1 },
-  { "window", "list", "[start, end] of what is read; from the end of the hit", 0 },
-  { "periods", "number", "of a mode, in a window of the transform; 8", 0 },
-  { "segments", "number", "rows of a mode, about; 24", 0 },
-  { "parts", "number", "time steps to a sample where hits are simulated; 1", 0 },
-  { "offset", "word", "means before the hit: subtract (default) or keep", 0 },
-  { "noise", "number", "rms of the sensors' noise, SI; weighs what is read", 0 },
-  { "add_noise", "mapping", "{part, seed}: to synthetic records, of each channel's peak", 0 },
+const ms_param ms_hammer_keys[MS_HAMMER_KEYS] = {
+  MS_KEY("name", "word", "of this analysis", 0),
+  MS_KEY("hits", "mapping", "name: {at, file, force} or {at, from}", 1),
+  MS_KEY("sensors", "list or mapping", "coordinates; or coordinate: channel of the records", 1),
+  MS_KEY("kind", "word", "of the sensors: acceleration (default), velocity or displacement", 0),
+  MS_KEY("modes", "list", "modes to filter out and read; no more than sensors", 1),
+  MS_KEY("window", "list", "[start, end] of what is read; from the end of the hit", 0),
+  MS_KEY("periods", "number", "of a mode, in a window of the transform; 8", 0),
+  MS_KEY("segments", "number", "rows of a mode, about; 24", 0),
+  MS_KEY("parts", "number", "time steps to a sample where hits are simulated; 1", 0),
+  MS_KEY("offset", "word", "means before the hit: subtract (default) or keep", 0),
+  MS_KEY("noise", "number", "rms of the sensors' noise, SI; weighs what is read", 0),
+  MS_KEY("add_noise", "mapping", "{part, seed}: to synthetic records, of each channel's peak", 0),
 };
 
-static const ms_key hit_keys[] = {
-  { "at", "word or mapping", "coordinate that is hit; or coordinate: factor", 1 },
-  { "file", "text", "the record, .csv or .uff, beside the study file", 0 },
-  { "from", "word", "an earlier transient, in place of a file", 0 },
-  { "force", "word", "channel of the force; of a transient its load", 0 },
+static const ms_param hit_keys[] = {
+  MS_KEY("at", "word or mapping", "coordinate that is hit; or coordinate: factor", 1),
+  MS_KEY("file", "text", "the record, .csv or .uff, beside the study file", 0),
+  MS_KEY("from", "word", "an earlier transient, in place of a file", 0),
+  MS_KEY("force", "word", "channel of the force; of a transient its load", 0),
 };
 
-static const ms_key noise_keys[] = {
-  { "part", "number", "rms over the channel's largest value", 1 },
-  { "seed", "number", "1", 0 },
+static const ms_param noise_keys[] = {
+  MS_KEY("part", "number", "rms over the channel's largest value", 1),
+  MS_KEY("seed", "number", "1", 0),
 };
 
 /* ---- sensors ---- */

@@ -9,15 +9,15 @@
 
 #include "study/analyses/transient.h"
 
-static const ms_key keys[] = {
-  { "name", "word", "of this analysis", 0 },
-  { "from", "word or list", "transients to read; the last one", 0 },
-  { "accelerations", "list", "[inner, outer]: channels of the masses on both sides", 1 },
-  { "mass", "number", "of the outer part", 1 },
-  { "frequency", "number or list", "of the vibration, Hz; one for all or one for each", 1 },
-  { "joint", "word", "whose own loop is laid over", 1 },
-  { "periods", "number", "at the end of the record; 4", 0 },
-  { "harmonics", "number", "15", 0 },
+static const ms_param keys[] = {
+  MS_KEY("name", "word", "of this analysis", 0),
+  MS_KEY("from", "word or list", "transients to read; the last one", 0),
+  MS_KEY("accelerations", "list", "[inner, outer]: channels of the masses on both sides", 1),
+  MS_KEY("mass", "number", "of the outer part", 1),
+  MS_KEY("frequency", "number or list", "of the vibration, Hz; one for all or one for each", 1),
+  MS_KEY("joint", "word", "whose own loop is laid over", 1),
+  MS_KEY("periods", "number", "at the end of the record; 4", 0),
+  MS_KEY("harmonics", "number", "15", 0),
 };
 
 enum { N_KEYS = sizeof keys / sizeof *keys, MAX_RUNS = 24 };

@@ -7,17 +7,17 @@
 #include "study/curves.h"
 #include "study/steps.h"
 
-static const ms_key keys[] = {
-  { "name", "word", "of this analysis", 0 },
-  { "at", "list", "coordinates to hit", 1 },
-  { "levels", "list or mapping", "heights of the pulse, force; coordinate: heights", 1 },
-  { "pulse_mode", "number", "the pulse is half a period of this stuck mode; the last", 0 },
-  { "modes", "list", "modes to read; all if absent", 0 },
-  { "time", "mapping", "{step, steps, method, beta, gamma}", 1 },
-  { "segments", "number or mapping", "of the piecewise fit", 0 },
-  { "sensor", "word", "coordinate of the amplitudes beside modal ones; where a mode moves most",
-    0 },
-  { "compare", "word", "the modal_iwan (or modal_ringdown) to compare with", 0 },
+static const ms_param keys[] = {
+  MS_KEY("name", "word", "of this analysis", 0),
+  MS_KEY("at", "list", "coordinates to hit", 1),
+  MS_KEY("levels", "list or mapping", "heights of the pulse, force; coordinate: heights", 1),
+  MS_KEY("pulse_mode", "number", "the pulse is half a period of this stuck mode; the last", 0),
+  MS_KEY("modes", "list", "modes to read; all if absent", 0),
+  MS_KEY("time", "mapping", "{step, steps, method, beta, gamma}", 1),
+  MS_KEY("segments", "number or mapping", "of the piecewise fit", 0),
+  MS_KEY("sensor", "word",
+         "coordinate of the amplitudes beside modal ones; where a mode moves most", 0),
+  MS_KEY("compare", "word", "the modal_iwan (or modal_ringdown) to compare with", 0),
 };
 
 /* A coordinate that is hit, and its runs. */

@@ -8,14 +8,14 @@
 #include "study/curves.h"
 #include "study/steps.h"
 
-static const ms_key keys[] = {
-  { "name", "word", "of this analysis", 0 },
-  { "modes", "list", "mode numbers; all if absent", 0 },
-  { "levels", "mapping", "mode: list of pulse heights, or {slipped: [...], stuck: [...]}", 1 },
-  { "time", "mapping", "{step, steps, method, beta, gamma}", 1 },
-  { "segments", "number or mapping", "of the piecewise fit: 100, for mode 1 40", 0 },
-  { "sensor", "word", "coordinate of the amplitudes beside modal ones; where a mode moves most",
-    0 },
+static const ms_param keys[] = {
+  MS_KEY("name", "word", "of this analysis", 0),
+  MS_KEY("modes", "list", "mode numbers; all if absent", 0),
+  MS_KEY("levels", "mapping", "mode: list of pulse heights, or {slipped: [...], stuck: [...]}", 1),
+  MS_KEY("time", "mapping", "{step, steps, method, beta, gamma}", 1),
+  MS_KEY("segments", "number or mapping", "of the piecewise fit: 100, for mode 1 40", 0),
+  MS_KEY("sensor", "word",
+         "coordinate of the amplitudes beside modal ones; where a mode moves most", 0),
 };
 
 typedef struct level {
@@ -71,8 +71,9 @@ static ms_status add_levels(ms_study *s, product *p, int m, struct fy_node *list
 }
 
 static ms_status read_levels(ms_study *s, product *p, struct fy_node *levels) {
-  static const ms_key sides[] = { { "stuck", "list", "pulse heights on the stuck shape", 0 },
-                                  { "slipped", "list", "pulse heights on the slipped shape", 0 } };
+  static const ms_param sides[] = { MS_KEY("stuck", "list", "pulse heights on the stuck shape", 0),
+                                    MS_KEY("slipped", "list", "pulse heights on the slipped shape",
+                                           0) };
   if (!ms_yaml_is_mapping(levels)) {
     return ms_yaml_fail(&s->yaml, levels, MS_ERR_FORMAT, "levels must be {mode: [heights], ...}");
   }

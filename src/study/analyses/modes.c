@@ -7,11 +7,12 @@
 
 #define TWO_PI 6.283185307179586
 
-static const ms_key keys[] = {
-  { "name", "word", "of this analysis", 0 },
-  { "full", "number", "modes of the full model of finite elements, for comparison; 12", 0 },
-  { "vtu", "list", "modes whose shapes go into a VTU file, for ParaView", 0 },
-  { "variants", "mapping", "path in the file: [numbers]; the modes with these in their places", 0 },
+static const ms_param keys[] = {
+  MS_KEY("name", "word", "of this analysis", 0),
+  MS_KEY("full", "number", "modes of the full model of finite elements, for comparison; 12", 0),
+  MS_KEY("vtu", "list", "modes whose shapes go into a VTU file, for ParaView", 0),
+  MS_KEY("variants", "mapping", "path in the file: [numbers]; the modes with these in their places",
+         0),
 };
 
 /* ---- options ---- */

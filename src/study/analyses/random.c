@@ -7,11 +7,11 @@
 
 #include "study/analyses/scatter.h"
 
-static const ms_key keys[] = {
-  { "family", "word", "of distributions; what bounds and moments make of it", 0 },
-  { "bounds", "list", "[lowest, highest]; those of the law", 0 },
-  { "mean", "number", "", 0 },
-  { "deviation", "number", "standard deviation", 0 },
+static const ms_param keys[] = {
+  MS_KEY("family", "word", "of distributions; what bounds and moments make of it", 0),
+  MS_KEY("bounds", "list", "[lowest, highest]; those of the law", 0),
+  MS_KEY("mean", "number", "", 0),
+  MS_KEY("deviation", "number", "standard deviation", 0),
 };
 
 /* ---- distributions ---- */

@@ -65,7 +65,7 @@ typedef struct ms_random_curves {
 
 /* Of an analysis whose product it is: options, with this default and least number of samples. */
 enum { MS_RANDOM_KEYS = 6 };
-extern const ms_key ms_random_keys[MS_RANDOM_KEYS];
+extern const ms_param ms_random_keys[MS_RANDOM_KEYS];
 ms_status ms_random_check(ms_study *study, ms_task *task, ptrdiff_t samples, ptrdiff_t least);
 void ms_random_close_task(ms_study *study, ms_task *task);
 int ms_random_task_needs(const ms_task *task, const ms_task *other);

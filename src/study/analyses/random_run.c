@@ -10,14 +10,16 @@
 
 enum { LOT = 16 };
 
-const ms_key ms_random_keys[MS_RANDOM_KEYS] = {
-  { "name", "word", "of this analysis", 0 },
-  { "random", "mapping or word",
-    "joint.parameter: {family, bounds, mean, deviation} or a scatter; or a scatter for all", 1 },
-  { "amplitudes", "list or mapping", "modal, rising, or {from, to, count}", 1 },
-  { "modes", "list", "mode numbers; all if absent", 0 },
-  { "samples", "number", "of random joints; propagate: 400, sobol: 256 for each of several", 0 },
-  { "seed", "number", "1", 0 },
+const ms_param ms_random_keys[MS_RANDOM_KEYS] = {
+  MS_KEY("name", "word", "of this analysis", 0),
+  MS_KEY("random", "mapping or word",
+         "joint.parameter: {family, bounds, mean, deviation} or a scatter; or a scatter for all",
+         1),
+  MS_KEY("amplitudes", "list or mapping", "modal, rising, or {from, to, count}", 1),
+  MS_KEY("modes", "list", "mode numbers; all if absent", 0),
+  MS_KEY("samples", "number", "of random joints; propagate: 400, sobol: 256 for each of several",
+         0),
+  MS_KEY("seed", "number", "1", 0),
 };
 
 /* ---- options ---- */

@@ -10,22 +10,22 @@
 
 #define NODE 1e-6 /* of a shape's largest value: less is a node, where no sensor helps */
 
-static const ms_key keys[] = {
-  { "name", "word", "of this analysis", 0 },
-  { "file", "text", "the record, .csv or .uff, beside the study file", 1 },
-  { "mode", "number", "the mode that rings", 1 },
-  { "at", "word", "coordinate of the sensor: amplitudes become modal ones", 0 },
-  { "channel", "word", "of the file; the only one if absent", 0 },
-  { "kind", "word", "displacement, velocity or acceleration; as the unit says", 0 },
-  { "unit", "word", "mm, m/s, g, ...; as the file says", 0 },
-  { "rate", "number", "samples per second, for a table without times", 0 },
-  { "band", "list", "[low, high] in Hz: band-pass before", 0 },
-  { "edge", "number", "part of the band's limits over which its gain falls to zero; 0.1", 0 },
-  { "offset", "word", "mean before the trigger: subtract (default) or keep", 0 },
-  { "start", "number", "time from which on it rings freely; found", 0 },
-  { "end", "number", "time at which to stop", 0 },
-  { "method", "word", "hilbert (default), stft or crossings", 0 },
-  { "segments", "number", "rows, about", 0 },
+static const ms_param keys[] = {
+  MS_KEY("name", "word", "of this analysis", 0),
+  MS_KEY("file", "text", "the record, .csv or .uff, beside the study file", 1),
+  MS_KEY("mode", "number", "the mode that rings", 1),
+  MS_KEY("at", "word", "coordinate of the sensor: amplitudes become modal ones", 0),
+  MS_KEY("channel", "word", "of the file; the only one if absent", 0),
+  MS_KEY("kind", "word", "displacement, velocity or acceleration; as the unit says", 0),
+  MS_KEY("unit", "word", "mm, m/s, g, ...; as the file says", 0),
+  MS_KEY("rate", "number", "samples per second, for a table without times", 0),
+  MS_KEY("band", "list", "[low, high] in Hz: band-pass before", 0),
+  MS_KEY("edge", "number", "part of the band's limits over which its gain falls to zero; 0.1", 0),
+  MS_KEY("offset", "word", "mean before the trigger: subtract (default) or keep", 0),
+  MS_KEY("start", "number", "time from which on it rings freely; found", 0),
+  MS_KEY("end", "number", "time at which to stop", 0),
+  MS_KEY("method", "word", "hilbert (default), stft or crossings", 0),
+  MS_KEY("segments", "number", "rows, about", 0),
 };
 
 typedef struct product {

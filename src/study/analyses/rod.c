@@ -7,20 +7,20 @@
 
 #define TWO_PI 6.28318530717958647693
 
-static const ms_key keys[] = {
-  { "name", "word", "of this analysis", 0 },
-  { "pressure", "mapping", "normal load along the rod: {beta: 1.5}, or {table: file}", 1 },
-  { "masses", "number or list", "numbers of masses; 64", 0 },
-  { "amplitude", "number or list", "of the force, over gross slip; 0.25", 0 },
-  { "omega", "number or list", "of the force, over that of a wave along the rod; 0.25", 0 },
-  { "cycles", "number", "the last of which is looked at; 6", 0 },
-  { "steps", "number", "of a cycle; 16000", 0 },
-  { "map", "number", "of masses: displacements of these runs are kept; none", 0 },
+static const ms_param keys[] = {
+  MS_KEY("name", "word", "of this analysis", 0),
+  MS_KEY("pressure", "mapping", "normal load along the rod: {beta: 1.5}, or {table: file}", 1),
+  MS_KEY("masses", "number or list", "numbers of masses; 64", 0),
+  MS_KEY("amplitude", "number or list", "of the force, over gross slip; 0.25", 0),
+  MS_KEY("omega", "number or list", "of the force, over that of a wave along the rod; 0.25", 0),
+  MS_KEY("cycles", "number", "the last of which is looked at; 6", 0),
+  MS_KEY("steps", "number", "of a cycle; 16000", 0),
+  MS_KEY("map", "number", "of masses: displacements of these runs are kept; none", 0),
 };
 
-static const ms_key pressure_keys[] = {
-  { "beta", "number", "friction on the outer part x of the rod grows as x^beta", 0 },
-  { "table", "word", "file with columns x from 0 to 1 and psi", 0 },
+static const ms_param pressure_keys[] = {
+  MS_KEY("beta", "number", "friction on the outer part x of the rod grows as x^beta", 0),
+  MS_KEY("table", "word", "file with columns x from 0 to 1 and psi", 0),
 };
 
 enum { N_KEYS = sizeof keys / sizeof *keys, MOST_RUNS = 1000 };

@@ -73,7 +73,7 @@ enum { MS_SCATTER_LEVELS = 3 }; /* 5, 50, 95 % */
 
 /* scatter_options.c */
 enum { MS_SCATTER_KEYS = 14 };
-extern const ms_key ms_scatter_keys[MS_SCATTER_KEYS];
+extern const ms_param ms_scatter_keys[MS_SCATTER_KEYS];
 ms_status ms_scatter_check(ms_study *study, ms_task *task);
 
 /* scatter_repeat.c: the identification repeated on synthetic tests of what was found; every process

@@ -8,28 +8,28 @@
 
 enum { MOST = 32 };
 
-const ms_key ms_scatter_keys[MS_SCATTER_KEYS] = {
-  { "name", "word", "of this analysis", 0 },
-  { "joint", "word", "of the structure: its law, and its parameters that are not random", 1 },
-  { "from", "word", "table of tests, or the specimens that made them", 1 },
-  { "columns", "mapping", "of the table", 0 },
-  { "parameters", "mapping", "parameter: [lowest, highest] or {search, family, bounds}", 1 },
-  { "separate", "true or list", "parameters with another value for the loss; none", 0 },
-  { "noise", "number or list", "relative: of both, or [of stiffness, of dissipation]; estimated",
-    0 },
-  { "frequency", "number", "of the cycles, Hz, for laws that know a rate", 0 },
-  { "draws", "number", "of each specimen's parameters; 400", 0 },
-  { "starts", "number", "of each specimen's fit; 6", 0 },
-  { "samples", "number", "random joints for the bands; 2000", 0 },
-  { "repetitions", "number", "of the identification on synthetic tests; none", 0 },
-  { "fresh", "word", "tests that are not used but counted against the bands", 0 },
-  { "seed", "number", "1", 0 },
+const ms_param ms_scatter_keys[MS_SCATTER_KEYS] = {
+  MS_KEY("name", "word", "of this analysis", 0),
+  MS_KEY("joint", "word", "of the structure: its law, and its parameters that are not random", 1),
+  MS_KEY("from", "word", "table of tests, or the specimens that made them", 1),
+  MS_KEY("columns", "mapping", "of the table", 0),
+  MS_KEY("parameters", "mapping", "parameter: [lowest, highest] or {search, family, bounds}", 1),
+  MS_KEY("separate", "true or list", "parameters with another value for the loss; none", 0),
+  MS_KEY("noise", "number or list",
+         "relative: of both, or [of stiffness, of dissipation]; estimated", 0),
+  MS_KEY("frequency", "number", "of the cycles, Hz, for laws that know a rate", 0),
+  MS_KEY("draws", "number", "of each specimen's parameters; 400", 0),
+  MS_KEY("starts", "number", "of each specimen's fit; 6", 0),
+  MS_KEY("samples", "number", "random joints for the bands; 2000", 0),
+  MS_KEY("repetitions", "number", "of the identification on synthetic tests; none", 0),
+  MS_KEY("fresh", "word", "tests that are not used but counted against the bands", 0),
+  MS_KEY("seed", "number", "1", 0),
 };
 
-static const ms_key parameter_keys[] = {
-  { "search", "list", "[lowest, highest] value that a specimen may have", 1 },
-  { "family", "word", "of distributions; what the bounds make of it", 0 },
-  { "bounds", "list", "[lowest, highest] of the distribution; those of the law", 0 },
+static const ms_param parameter_keys[] = {
+  MS_KEY("search", "list", "[lowest, highest] value that a specimen may have", 1),
+  MS_KEY("family", "word", "of distributions; what the bounds make of it", 0),
+  MS_KEY("bounds", "list", "[lowest, highest] of the distribution; those of the law", 0),
 };
 
 /* ---- parameters ---- */

@@ -7,11 +7,11 @@
 #include "study/analyses/calibrate_tables.h"
 #include "study/analyses/scatter.h"
 
-static const ms_key column_keys[] = {
-  { "specimen", "word", "its number; specimen", 0 },
-  { "force", "word", "amplitude; force", 0 },
-  { "stiffness", "word", "force over displacement at the turning points; stiffness", 0 },
-  { "dissipation", "word", "energy lost per cycle; dissipation", 0 },
+static const ms_param column_keys[] = {
+  MS_KEY("specimen", "word", "its number; specimen", 0),
+  MS_KEY("force", "word", "amplitude; force", 0),
+  MS_KEY("stiffness", "word", "force over displacement at the turning points; stiffness", 0),
+  MS_KEY("dissipation", "word", "energy lost per cycle; dissipation", 0),
 };
 enum { N_COLUMNS = sizeof column_keys / sizeof *column_keys };
 

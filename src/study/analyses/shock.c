@@ -8,15 +8,15 @@
 #include "study/steps.h"
 #include "study/loads.h"
 
-static const ms_key keys[] = {
-  { "name", "word", "of this analysis", 0 },
-  { "load", "word", "one of the loads, which must end", 1 },
-  { "levels", "list or mapping", "the load is that many times what it says", 1 },
-  { "mode", "number", "that rings", 1 },
-  { "time", "mapping", "{step, steps, method, beta, gamma}", 1 },
-  { "segments", "number", "of the piecewise fit; 100", 0 },
-  { "sensor", "word", "coordinate of the amplitudes beside modal ones; where the mode moves most",
-    0 },
+static const ms_param keys[] = {
+  MS_KEY("name", "word", "of this analysis", 0),
+  MS_KEY("load", "word", "one of the loads, which must end", 1),
+  MS_KEY("levels", "list or mapping", "the load is that many times what it says", 1),
+  MS_KEY("mode", "number", "that rings", 1),
+  MS_KEY("time", "mapping", "{step, steps, method, beta, gamma}", 1),
+  MS_KEY("segments", "number", "of the piecewise fit; 100", 0),
+  MS_KEY("sensor", "word",
+         "coordinate of the amplitudes beside modal ones; where the mode moves most", 0),
 };
 
 enum { N_KEYS = sizeof keys / sizeof *keys };

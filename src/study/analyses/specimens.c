@@ -7,14 +7,15 @@
 #include "study/analyses/scatter.h"
 #include "study/loads.h"
 
-static const ms_key keys[] = {
-  { "name", "word", "of this analysis", 0 },
-  { "joint", "word", "that is tested; its other parameters are those of the study", 1 },
-  { "random", "mapping", "parameter: {family, bounds, mean, deviation}", 1 },
-  { "forces", "list or mapping", "amplitudes, rising, or {from, to, count}", 1 },
-  { "specimens", "number", "how many", 1 },
-  { "noise", "number or list", "relative: of both, or [of stiffness, of dissipation]; none", 0 },
-  { "seed", "number", "1", 0 },
+static const ms_param keys[] = {
+  MS_KEY("name", "word", "of this analysis", 0),
+  MS_KEY("joint", "word", "that is tested; its other parameters are those of the study", 1),
+  MS_KEY("random", "mapping", "parameter: {family, bounds, mean, deviation}", 1),
+  MS_KEY("forces", "list or mapping", "amplitudes, rising, or {from, to, count}", 1),
+  MS_KEY("specimens", "number", "how many", 1),
+  MS_KEY("noise", "number or list", "relative: of both, or [of stiffness, of dissipation]; none",
+         0),
+  MS_KEY("seed", "number", "1", 0),
 };
 enum { N_KEYS = sizeof keys / sizeof *keys, MOST = 32 };
 

@@ -9,13 +9,13 @@
 
 #define LOWEST 1e-3 /* of the largest amplitude: what is below is in the table, and not drawn */
 
-static const ms_key keys[] = {
-  { "name", "word", "of this analysis", 0 },
-  { "from", "word", "transient to read; the last one", 0 },
-  { "channel", "word", "of the transient", 1 },
-  { "window", "number", "length of the Hann windows, time", 1 },
-  { "overlap", "number", "part of a window that the next one shares; 0.75", 0 },
-  { "range", "list", "[low, high] in Hz", 1 },
+static const ms_param keys[] = {
+  MS_KEY("name", "word", "of this analysis", 0),
+  MS_KEY("from", "word", "transient to read; the last one", 0),
+  MS_KEY("channel", "word", "of the transient", 1),
+  MS_KEY("window", "number", "length of the Hann windows, time", 1),
+  MS_KEY("overlap", "number", "part of a window that the next one shares; 0.75", 0),
+  MS_KEY("range", "list", "[low, high] in Hz", 1),
 };
 
 enum { N_KEYS = sizeof keys / sizeof *keys, PADDING = 8 };

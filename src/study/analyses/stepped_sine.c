@@ -9,19 +9,19 @@
 #include "study/analyses/stepped_sine.h"
 #include "study/ringdown.h"
 
-static const ms_key keys[] = {
-  { "name", "word", "of this analysis", 0 },
-  { "load", "mapping", "{at, mode, shape, base}: where the harmonic load acts", 1 },
-  { "levels", "list or mapping", "amplitudes of the load, or {from, to, count}", 1 },
-  { "modes", "list", "mode numbers; all that are elastic if absent", 0 },
-  { "track", "word", "coordinate whose phase is held; the mode's own", 0 },
-  { "preload", "mapping", "coordinate: static force", 0 },
-  { "sensors", "list", "coordinates; where the load pushes most", 0 },
-  { "harmonics", "number", "7", 0 },
-  { "times", "number", "points of a period; 1024", 0 },
-  { "tolerance", "number", "residual over size of the motion; 1e-10", 0 },
-  { "step", "number", "largest step of the continuation; 0.2", 0 },
-  { "stability", "word", "true or false; true", 0 },
+static const ms_param keys[] = {
+  MS_KEY("name", "word", "of this analysis", 0),
+  MS_KEY("load", "mapping", "{at, mode, shape, base}: where the harmonic load acts", 1),
+  MS_KEY("levels", "list or mapping", "amplitudes of the load, or {from, to, count}", 1),
+  MS_KEY("modes", "list", "mode numbers; all that are elastic if absent", 0),
+  MS_KEY("track", "word", "coordinate whose phase is held; the mode's own", 0),
+  MS_KEY("preload", "mapping", "coordinate: static force", 0),
+  MS_KEY("sensors", "list", "coordinates; where the load pushes most", 0),
+  MS_KEY("harmonics", "number", "7", 0),
+  MS_KEY("times", "number", "points of a period; 1024", 0),
+  MS_KEY("tolerance", "number", "residual over size of the motion; 1e-10", 0),
+  MS_KEY("step", "number", "largest step of the continuation; 0.2", 0),
+  MS_KEY("stability", "word", "true or false; true", 0),
 };
 
 enum { N_KEYS = sizeof keys / sizeof *keys };

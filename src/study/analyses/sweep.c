@@ -12,22 +12,22 @@
 #define RING_OUT       7.0  /* time constants after the sweep */
 #define NODE           1e-9 /* of what a load of the same size does at most: less excites nothing */
 
-static const ms_key keys[] = {
-  { "name", "word", "of this analysis", 0 },
-  { "at", "word, list or mapping", "coordinate that is pushed, or {coordinate: weight}", 0 },
-  { "base", "word, list or mapping", "or acceleration of the ground: x, y, z, true, these", 0 },
-  { "mode", "number", "the mode that resonates", 1 },
-  { "sensor", "word", "coordinate whose motion is read; absent: the modal coordinate", 0 },
-  { "levels", "list or mapping", "amplitudes of the load", 1 },
-  { "from", "number", "lower end of the sweep, Hz", 1 },
-  { "to", "number", "upper end, Hz", 1 },
-  { "duration", "number", "of a sweep", 1 },
-  { "tail", "number", "time for ringing after it", 0 },
-  { "law", "word", "linear (default) or logarithmic", 0 },
-  { "directions", "list", "up, down; both if absent", 0 },
-  { "step", "number", "time step", 1 },
-  { "method", "word", "newmark (default) or exponential", 0 },
-  { "smooth", "number", "Hz, over which spectra are averaged", 0 },
+static const ms_param keys[] = {
+  MS_KEY("name", "word", "of this analysis", 0),
+  MS_KEY("at", "word, list or mapping", "coordinate that is pushed, or {coordinate: weight}", 0),
+  MS_KEY("base", "word, list or mapping", "or acceleration of the ground: x, y, z, true, these", 0),
+  MS_KEY("mode", "number", "the mode that resonates", 1),
+  MS_KEY("sensor", "word", "coordinate whose motion is read; absent: the modal coordinate", 0),
+  MS_KEY("levels", "list or mapping", "amplitudes of the load", 1),
+  MS_KEY("from", "number", "lower end of the sweep, Hz", 1),
+  MS_KEY("to", "number", "upper end, Hz", 1),
+  MS_KEY("duration", "number", "of a sweep", 1),
+  MS_KEY("tail", "number", "time for ringing after it", 0),
+  MS_KEY("law", "word", "linear (default) or logarithmic", 0),
+  MS_KEY("directions", "list", "up, down; both if absent", 0),
+  MS_KEY("step", "number", "time step", 1),
+  MS_KEY("method", "word", "newmark (default) or exponential", 0),
+  MS_KEY("smooth", "number", "Hz, over which spectra are averaged", 0),
 };
 
 enum { N_KEYS = sizeof keys / sizeof *keys };

@@ -9,10 +9,10 @@
 
 #define TWO_PI 6.283185307179586
 
-static const ms_key measured_keys[] = {
-  { "frequencies", "list", "1/time (Hz)", 1 },
-  { "modes", "list", "which modes of the model they are, without shapes", 0 },
-  { "shapes", "mapping or word", "coordinate: a number for each mode, here or in a table", 0 },
+static const ms_param measured_keys[] = {
+  MS_KEY("frequencies", "list", "1/time (Hz)", 1),
+  MS_KEY("modes", "list", "which modes of the model they are, without shapes", 0),
+  MS_KEY("shapes", "mapping or word", "coordinate: a number for each mode, here or in a table", 0),
 };
 
 void ms_update_free_measured(ms_context *ctx, ms_update *u) {

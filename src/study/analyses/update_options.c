@@ -7,20 +7,20 @@
 
 #define WIDE 10.0 /* bounds this far apart, as a ratio, are searched on a logarithmic scale */
 
-const ms_key ms_update_keys[MS_UPDATE_KEYS] = {
-  { "name", "word", "of this analysis", 0 },
-  { "parameters", "mapping", "path in the file: [lowest, highest]", 1 },
-  { "measured", "word or mapping", "modes: a table, or {frequencies: ..., shapes: ...}", 1 },
-  { "deviation", "number", "relative standard deviation of the frequencies; 0.001", 0 },
-  { "shape_deviation", "number", "of a shape's components, over their rms", 0 },
-  { "least_mac", "number", "MAC that a pair of modes needs; 0.5", 0 },
-  { "starts", "number", "of fits; 8, or 1 where each evaluation reduces finite elements", 0 },
-  { "seed", "number", "of the starts; 1", 0 },
+const ms_param ms_update_keys[MS_UPDATE_KEYS] = {
+  MS_KEY("name", "word", "of this analysis", 0),
+  MS_KEY("parameters", "mapping", "path in the file: [lowest, highest]", 1),
+  MS_KEY("measured", "word or mapping", "modes: a table, or {frequencies: ..., shapes: ...}", 1),
+  MS_KEY("deviation", "number", "relative standard deviation of the frequencies; 0.001", 0),
+  MS_KEY("shape_deviation", "number", "of a shape's components, over their rms", 0),
+  MS_KEY("least_mac", "number", "MAC that a pair of modes needs; 0.5", 0),
+  MS_KEY("starts", "number", "of fits; 8, or 1 where each evaluation reduces finite elements", 0),
+  MS_KEY("seed", "number", "of the starts; 1", 0),
 };
 
-static const ms_key place_keys[] = {
-  { "at", "list", "paths of numbers that change in proportion", 1 },
-  { "bounds", "list", "[lowest, highest] of the first of them", 1 },
+static const ms_param place_keys[] = {
+  MS_KEY("at", "list", "paths of numbers that change in proportion", 1),
+  MS_KEY("bounds", "list", "[lowest, highest] of the first of them", 1),
 };
 
 /* ---- places ---- */
