@@ -16,6 +16,7 @@ typedef enum ms_param_kind {
                     */
   MS_PARAM_TABLE,  /* columns of numbers; as a number it is how many rows */
   /* Keys of study files only: */
+  MS_PARAM_CHOICES, /* one or several of `choices`, each once; all where the key is absent */
   MS_PARAM_FLAG,    /* true or false */
   MS_PARAM_WORD,    /* a name or a text */
   MS_PARAM_PATH,    /* a file, from the folder of the study */

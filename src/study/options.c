@@ -18,8 +18,10 @@ static void *place_of(const reader *r, const ms_param *p) {
 
 /* ---- values ---- */
 
+/* To SI. Hz and rad are what they say in any system of units. */
 static double factor_of(const reader *r, const ms_param *p) {
-  return p->unit ? ms_units_factor(&r->study->units, p->unit) : 1.0;
+  if (!p->unit || strstr(p->unit, "Hz") || strstr(p->unit, "rad")) return 1.0;
+  return ms_units_factor(&r->study->units, p->unit);
 }
 
 /* The range is that of the value in SI; the message has the number as it stands in the file, and of
@@ -61,16 +63,35 @@ static ms_status read_count(const reader *r, const ms_param *p, struct fy_node *
 static ms_status read_choice(const reader *r, const ms_param *p, struct fy_node *node, int *out) {
   const char *word;
   char list[320];
+  size_t at = 0;
   MS_TRY(ms_yaml_text(r->y, node, p->name, &word));
   *out = ms_param_find_choice(p, word);
   if (*out >= 0) return MS_SUCCESS;
-  size_t at = 0;
-  for (const char *c = p->choices; *c && at + 2 < sizeof list; c++) {
+  for (const char *c = p->choices; *c && at + 3 < sizeof list; c++) {
     list[at++] = *c == '|' ? ',' : *c;
     if (*c == '|') list[at++] = ' ';
   }
   list[at] = '\0';
   return ms_yaml_fail(r->y, node, MS_ERR_NAME, "%s '%s' is none of %s", p->name, word, list);
+}
+
+static ms_status read_choices(const reader *r, const ms_param *p, struct fy_node *node,
+                              ms_chosen *out) {
+  void *at = NULL;
+  out->n = 0;
+  const ptrdiff_t n = ms_yaml_is_sequence(node) ? ms_yaml_count(node) : 1;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    struct fy_node *item = ms_yaml_is_sequence(node) ? ms_yaml_next_item(node, &at) : node;
+    int index;
+    MS_TRY(read_choice(r, p, item, &index));
+    for (int k = 0; k < out->n; k++) {
+      if (out->index[k] != index) continue;
+      return ms_yaml_fail(r->y, item, MS_ERR_NAME, "%s has the same twice", p->name);
+    }
+    out->index[out->n++] = index;
+  }
+  if (out->n > 0) return MS_SUCCESS;
+  return ms_yaml_fail(r->y, node, MS_ERR_FORMAT, "%s is an empty list", p->name);
 }
 
 static ms_status read_flag(const reader *r, const ms_param *p, struct fy_node *node, int *out) {
@@ -114,6 +135,8 @@ static ms_status read_value(const reader *r, const ms_param *p, struct fy_node *
     return read_count(r, p, node, to);
   case MS_PARAM_CHOICE:
     return read_choice(r, p, node, to);
+  case MS_PARAM_CHOICES:
+    return read_choices(r, p, node, to);
   case MS_PARAM_FLAG:
     return read_flag(r, p, node, to);
   case MS_PARAM_WORD:
@@ -132,6 +155,12 @@ static ms_status read_value(const reader *r, const ms_param *p, struct fy_node *
   return MS_SUCCESS;
 }
 
+static void choose_all(const ms_param *p, ms_chosen *all) {
+  all->n = 1;
+  for (const char *c = p->choices; *c; c++) all->n += *c == '|';
+  for (int i = 0; i < all->n; i++) all->index[i] = i;
+}
+
 /* Words, lists and nodes are NULL and 0 already. */
 static void set_default(const reader *r, const ms_param *p) {
   void *to = place_of(r, p);
@@ -145,6 +174,9 @@ static void set_default(const reader *r, const ms_param *p) {
     break;
   case MS_PARAM_CHOICE:
     *(int *)to = unset ? -1 : 0;
+    break;
+  case MS_PARAM_CHOICES:
+    choose_all(p, to);
     break;
   case MS_PARAM_FLAG:
     *(int *)to = (int)p->typical;

@@ -5,6 +5,7 @@
    MS_PARAM_NUMBER    double, SI          .typical, in SI; NAN where .fallback says what happens
    MS_PARAM_COUNT     ptrdiff_t           .typical; -1 where .fallback says what happens
    MS_PARAM_CHOICE    int, the index      0, the first; -1 where .fallback says what happens
+   MS_PARAM_CHOICES   ms_chosen          all, in their order
    MS_PARAM_FLAG      int                 .typical
    MS_PARAM_WORD      const char *        NULL; the text is the document's
    MS_PARAM_PATH      const char *        NULL
@@ -25,8 +26,48 @@ typedef struct ms_numbers {
   ptrdiff_t n;
 } ms_numbers;
 
-/* Where a value goes: a member of the struct of options. */
-#define MS_AT(type, member) .offset = offsetof(type, member) + 1
+enum { MS_MAX_CHOICES = 16 };
+
+typedef struct ms_chosen {
+  int index[MS_MAX_CHOICES]; /* in the order of the file */
+  int n;
+} ms_chosen;
+
+/* Rows of a table of keys. A key has the name of the member of `type` that its value goes to.
+     MS_NUMBER(options, from, "Hz", MS_POSITIVE, MS_REQUIRED, "lower end of the sweep"),
+     MS_WORD(options, sensor, MS_ELSE("the modal coordinate"), "degree of freedom that is read"),
+   `absent` is MS_REQUIRED, MS_DEFAULT(value in SI), MS_ELSE("in words") or MS_OPTIONAL, which says
+   nothing. */
+#define MS_AT(type, member) .name = #member, .offset = offsetof(type, member) + 1
+#define MS_REQUIRED         .required = 1
+#define MS_DEFAULT(value)   .typical = value
+#define MS_ELSE(text)       .fallback = text
+#define MS_OPTIONAL         .required = 0
+#define MS_NUMBER(type, member, si, range, absent, text) \
+  { MS_AT(type, member), .kind = MS_PARAM_NUMBER, .unit = si, range, absent, .meaning = text }
+#define MS_NUMBERS(type, member, si, range, absent, text) \
+  { MS_AT(type, member), .kind = MS_PARAM_NUMBERS, .unit = si, range, absent, .meaning = text }
+#define MS_PAIR(type, member, si, range, absent, text) \
+  { MS_AT(type, member), .kind = MS_PARAM_PAIR, .unit = si, range, absent, .meaning = text }
+#define MS_COUNT(type, member, range, absent, text) \
+  { MS_AT(type, member), .kind = MS_PARAM_COUNT, range, absent, .meaning = text }
+#define MS_CHOICE(type, member, words, absent, text) \
+  { MS_AT(type, member), .kind = MS_PARAM_CHOICE, .choices = words, absent, .meaning = text }
+#define MS_CHOICES(type, member, words, absent, text) \
+  { MS_AT(type, member), .kind = MS_PARAM_CHOICES, .choices = words, absent, .meaning = text }
+#define MS_FLAG(type, member, absent, text) \
+  { MS_AT(type, member), .kind = MS_PARAM_FLAG, absent, .meaning = text }
+#define MS_WORD(type, member, absent, text) \
+  { MS_AT(type, member), .kind = MS_PARAM_WORD, absent, .meaning = text }
+#define MS_PATH(type, member, absent, text) \
+  { MS_AT(type, member), .kind = MS_PARAM_PATH, absent, .meaning = text }
+#define MS_MAPPING(type, member, table, absent, text)                                    \
+  {                                                                                      \
+    MS_AT(type, member), .kind = MS_PARAM_MAPPING, .keys = table,                        \
+                         .n_keys = sizeof table / sizeof *table, absent, .meaning = text \
+  }
+#define MS_FORMS(type, member, kinds, absent, text) \
+  { MS_AT(type, member), .kind = MS_PARAM_FORMS, .forms = kinds, absent, .meaning = text }
 
 /* Ranges. */
 #define MS_ANY                 .lower = -HUGE_VAL, .upper = HUGE_VAL, .open = 3
@@ -36,11 +77,8 @@ typedef struct ms_numbers {
 #define MS_WITHIN(least, most) .lower = least, .upper = most
 
 /* Every analysis has it; ms_study_open reads it. */
-#define MS_KEY_NAME                                              \
-  {                                                              \
-    .name = "name", .kind = MS_PARAM_WORD,                       \
-    .meaning = "of this analysis, where its kind is there twice" \
-  }
+#define MS_KEY_NAME \
+  { .name = "name", .kind = MS_PARAM_WORD, .fallback = "its kind", .meaning = "of this analysis" }
 
 /* Reads the mapping `node` (NULL: it is empty) into `options`, which is zeroed first by its owner.
    `key` is the place for complaints where node is NULL, `what` the mapping's name in them. */

@@ -183,7 +183,7 @@ sweep() { echo "analyses: [{sweep: {mode: 1, levels: 1, from: 10, to: 30, durati
 refused "one of at (force) and base" "$(sweep 'law: linear')"
 refused "one of at (force) and base" "$(sweep 'at: u1, base: true')"
 refused "u9" "$(sweep 'at: u9')"
-refused "direction 'left'" "$(sweep 'at: u1, directions: [up, left]')"
+refused "directions 'left'" "$(sweep 'at: u1, directions: [up, left]')"
 refused "twice" "$(sweep 'at: u1, directions: [up, up]')"
 refused "law 'cubic'" "$(sweep 'at: u1, law: cubic')"
 refused "method 'euler'" "$(sweep 'at: u1, method: euler')"
