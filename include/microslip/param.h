@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include <microslip/export.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -58,6 +60,12 @@ typedef struct ms_param {
   const struct ms_param *keys;
   int n_keys;
 } ms_param;
+
+/* In words: "number", "one of newmark, exponential"; "> 0 and <= 1", "" where there is no range;
+   "required", "0.5", "optional". */
+MS_API void ms_param_describe_kind(const ms_param *param, char *text, size_t size);
+MS_API void ms_param_describe_range(const ms_param *param, char *text, size_t size);
+MS_API void ms_param_describe_default(const ms_param *param, char *text, size_t size);
 
 #ifdef __cplusplus
 }

@@ -2,11 +2,22 @@
 #ifndef MICROSLIP_STUDY_H
 #define MICROSLIP_STUDY_H
 
+#include <microslip/param.h>
 #include <microslip/reduced.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* The kinds of analysis, as the command's help and the manual list them. */
+typedef struct ms_analysis_info {
+  const char *name, *meaning;
+  const ms_param *key;
+  int n_key;
+} ms_analysis_info;
+MS_API int ms_study_count_kinds(void);
+/* 0 outside [0, count). */
+MS_API int ms_study_get_kind(int index, ms_analysis_info *out);
 
 typedef struct ms_study ms_study;
 

@@ -66,21 +66,84 @@ int ms_param_is_within(const ms_param *p, double value) {
 }
 
 void ms_param_describe_range(const ms_param *p, char *text, size_t size) {
-  const char *whole = p->kind == MS_PARAM_COUNT ? "a whole number " : "";
+  const int numeric = p->kind == MS_PARAM_NUMBER || p->kind == MS_PARAM_COUNT ||
+                      p->kind == MS_PARAM_NUMBERS || p->kind == MS_PARAM_PAIR;
   char low[32] = "", high[32] = "";
   if (p->lower > -HUGE_VAL) snprintf(low, sizeof low, "%s %g", p->open & 1 ? ">" : ">=", p->lower);
   if (p->upper < HUGE_VAL) snprintf(high, sizeof high, "%s %g", p->open & 2 ? "<" : "<=", p->upper);
-  if (!low[0] && !high[0]) {
-    snprintf(text, size, "%s", whole[0] ? "a whole number" : "finite");
+  snprintf(text, size, "%s%s%s", numeric ? low : "", numeric && low[0] && high[0] ? " and " : "",
+           numeric ? high : "");
+}
+
+void ms_param_describe_values(const ms_param *p, char *text, size_t size) {
+  const int whole = p->kind == MS_PARAM_COUNT;
+  char range[64];
+  ms_param_describe_range(p, range, sizeof range);
+  if (range[0]) {
+    snprintf(text, size, "%s%s", whole ? "a whole number " : "", range);
   } else {
-    snprintf(text, size, "%s%s%s%s", whole, low, low[0] && high[0] ? " and " : "", high);
+    snprintf(text, size, "%s", whole ? "a whole number" : "finite");
+  }
+}
+
+/* "one of a, b" */
+static void list_choices(const char *before, const char *choices, char *text, size_t size) {
+  size_t at = (size_t)snprintf(text, size, "%s", before);
+  for (const char *c = choices; *c && at + 3 < size; c++) {
+    text[at++] = *c == '|' ? ',' : *c;
+    if (*c == '|') text[at++] = ' ';
+  }
+  text[at] = '\0';
+}
+
+void ms_param_describe_choices(const ms_param *p, char *text, size_t size) {
+  list_choices("", p->choices, text, size);
+}
+
+void ms_param_describe_kind(const ms_param *p, char *text, size_t size) {
+  static const char *const words[] = {
+    [MS_PARAM_NUMBER] = "number",
+    [MS_PARAM_COUNT] = "whole number",
+    [MS_PARAM_CHOICE] = "",
+    [MS_PARAM_TABLE] = "table",
+    [MS_PARAM_CHOICES] = "",
+    [MS_PARAM_FLAG] = "true or false",
+    [MS_PARAM_WORD] = "word",
+    [MS_PARAM_PATH] = "file",
+    [MS_PARAM_NUMBERS] = "number or list of numbers",
+    [MS_PARAM_PAIR] = "[lower, upper]",
+    [MS_PARAM_MAPPING] = "mapping",
+    [MS_PARAM_FORMS] = "",
+  };
+  if (p->kind == MS_PARAM_CHOICE) {
+    list_choices("one of ", p->choices, text, size);
+  } else if (p->kind == MS_PARAM_CHOICES) {
+    list_choices("list of ", p->choices, text, size);
+  } else {
+    snprintf(text, size, "%s", p->kind == MS_PARAM_FORMS ? p->forms : words[p->kind]);
+  }
+}
+
+void ms_param_describe_default(const ms_param *p, char *text, size_t size) {
+  if (p->required) {
+    snprintf(text, size, "required");
+  } else if (p->fallback) {
+    snprintf(text, size, "%s", p->fallback);
+  } else if (p->kind == MS_PARAM_NUMBER || p->kind == MS_PARAM_COUNT) {
+    snprintf(text, size, "%g", p->typical);
+  } else if (p->kind == MS_PARAM_FLAG) {
+    snprintf(text, size, "%s", p->typical != 0.0 ? "true" : "false");
+  } else if (p->kind == MS_PARAM_CHOICE) {
+    snprintf(text, size, "%.*s", (int)strcspn(p->choices, "|"), p->choices);
+  } else {
+    snprintf(text, size, "%s", p->kind == MS_PARAM_CHOICES ? "all" : "optional");
   }
 }
 
 ms_status ms_param_check(ms_context *ctx, const char *who, const ms_param *p, double value) {
   char range[96];
   if (ms_param_is_within(p, value)) return MS_SUCCESS;
-  ms_param_describe_range(p, range, sizeof range);
+  ms_param_describe_values(p, range, sizeof range);
   return ms_fail(ctx, MS_ERR_BOUNDS, "%s: %s = %g is out of bounds: it must be %s%s%s", who,
                  p->name, value, range, p->why ? "; " : "", p->why ? p->why : "");
 }

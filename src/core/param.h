@@ -14,8 +14,10 @@ ms_status ms_param_fail_name(ms_context *ctx, const char *who, const ms_param *l
                              const char *name, const char *hint);
 
 int ms_param_is_within(const ms_param *param, double value);
-/* ">= 0", "a whole number > 0 and <= 9": what a value must be. */
-void ms_param_describe_range(const ms_param *param, char *text, size_t size);
+/* ">= 0", "a whole number > 0 and <= 9", "finite": what a value must be. */
+void ms_param_describe_values(const ms_param *param, char *text, size_t size);
+/* "newmark, exponential" */
+void ms_param_describe_choices(const ms_param *param, char *text, size_t size);
 ms_status ms_param_check(ms_context *ctx, const char *who, const ms_param *param, double value);
 /* A number or, for a choice, the index of the word. The range is left to ms_param_check. */
 ms_status ms_param_read(ms_context *ctx, const char *who, const ms_param *param, const char *text,

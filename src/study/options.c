@@ -34,7 +34,7 @@ static ms_status check_range(const reader *r, const ms_param *p, struct fy_node 
   ms_param here = *p;
   here.lower /= factor;
   here.upper /= factor;
-  ms_param_describe_range(&here, range, sizeof range);
+  ms_param_describe_values(&here, range, sizeof range);
   return ms_yaml_fail(r->y, node, MS_ERR_BOUNDS, "%s must be %s, not %g%s%s", p->name, range, value,
                       p->why ? "; " : "", p->why ? p->why : "");
 }
@@ -63,15 +63,10 @@ static ms_status read_count(const reader *r, const ms_param *p, struct fy_node *
 static ms_status read_choice(const reader *r, const ms_param *p, struct fy_node *node, int *out) {
   const char *word;
   char list[320];
-  size_t at = 0;
   MS_TRY(ms_yaml_text(r->y, node, p->name, &word));
   *out = ms_param_find_choice(p, word);
   if (*out >= 0) return MS_SUCCESS;
-  for (const char *c = p->choices; *c && at + 3 < sizeof list; c++) {
-    list[at++] = *c == '|' ? ',' : *c;
-    if (*c == '|') list[at++] = ' ';
-  }
-  list[at] = '\0';
+  ms_param_describe_choices(p, list, sizeof list);
   return ms_yaml_fail(r->y, node, MS_ERR_NAME, "%s '%s' is none of %s", p->name, word, list);
 }
 

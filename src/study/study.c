@@ -21,6 +21,17 @@ static const ms_analysis *const analyses[] = {
 
 enum { N_ANALYSES = sizeof analyses / sizeof *analyses };
 
+int ms_study_count_kinds(void) {
+  return N_ANALYSES;
+}
+
+int ms_study_get_kind(int index, ms_analysis_info *out) {
+  if (index < 0 || index >= N_ANALYSES) return 0;
+  const ms_analysis *a = analyses[index];
+  *out = (ms_analysis_info) { a->name, a->meaning, a->keys, a->n_keys };
+  return 1;
+}
+
 static const ms_param top_keys[] = {
   MS_KEY("microslip", "number", "version of the format, 1", 1),
   MS_KEY("title", "text", "a line for the report", 0),

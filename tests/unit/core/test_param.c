@@ -56,15 +56,46 @@ static void test_ranges(void) {
   CHECK(ms_param_is_within(&params[WIDTH], 7.5) && !ms_param_is_within(&params[WIDTH], 0.0));
   CHECK(!ms_param_is_within(&params[WIDTH], NAN) && !ms_param_is_within(&params[GAIN], HUGE_VAL));
   CHECK(ms_param_is_within(&params[TEETH], 3.0) && !ms_param_is_within(&params[TEETH], 3.5));
-  ms_param_describe_range(&params[WIDTH], text, sizeof text);
+  ms_param_describe_values(&params[WIDTH], text, sizeof text);
   CHECK_TEXT(text, "> 0 and <= 7.5");
-  ms_param_describe_range(&params[TEETH], text, sizeof text);
+  ms_param_describe_values(&params[TEETH], text, sizeof text);
   CHECK_TEXT(text, "a whole number >= 3");
-  ms_param_describe_range(&params[GAIN], text, sizeof text);
+  ms_param_describe_values(&params[GAIN], text, sizeof text);
   CHECK_TEXT(text, "finite");
   CHECK_STATUS(ms_param_check(test_context(), "law saw", &params[WIDTH], -2.0), MS_ERR_BOUNDS);
   CHECK_TEXT(message(),
              "law saw: width = -2 is out of bounds: it must be > 0 and <= 7.5; it is a length");
+}
+
+static void test_descriptions(void) {
+  const ms_param steady = { .name = "steady", .kind = MS_PARAM_FLAG, .typical = 1 };
+  const ms_param both = { .name = "ways", .kind = MS_PARAM_CHOICES, .choices = "up|down" };
+  const ms_param file = { .name = "file", .kind = MS_PARAM_PATH, .fallback = "the last one" };
+  char text[64];
+  ms_param_describe_kind(&params[FORM], text, sizeof text);
+  CHECK_TEXT(text, "one of round, roundish, flat");
+  ms_param_describe_kind(&both, text, sizeof text);
+  CHECK_TEXT(text, "list of up, down");
+  ms_param_describe_kind(&params[TEETH], text, sizeof text);
+  CHECK_TEXT(text, "whole number");
+  ms_param_describe_kind(&file, text, sizeof text);
+  CHECK_TEXT(text, "file");
+  ms_param_describe_range(&params[WIDTH], text, sizeof text);
+  CHECK_TEXT(text, "> 0 and <= 7.5");
+  ms_param_describe_range(&params[FORM], text, sizeof text);
+  CHECK_TEXT(text, "");
+  ms_param_describe_default(&params[WIDTH], text, sizeof text);
+  CHECK_TEXT(text, "required");
+  ms_param_describe_default(&params[TEETH], text, sizeof text);
+  CHECK_TEXT(text, "12");
+  ms_param_describe_default(&params[FORM], text, sizeof text);
+  CHECK_TEXT(text, "round");
+  ms_param_describe_default(&steady, text, sizeof text);
+  CHECK_TEXT(text, "true");
+  ms_param_describe_default(&both, text, sizeof text);
+  CHECK_TEXT(text, "all");
+  ms_param_describe_default(&file, text, sizeof text);
+  CHECK_TEXT(text, "the last one");
 }
 
 static void test_texts(void) {
@@ -117,6 +148,7 @@ static void test_tables(void) {
 int main(void) {
   TEST(test_names);
   TEST(test_ranges);
+  TEST(test_descriptions);
   TEST(test_texts);
   TEST(test_sets);
   TEST(test_tables);
