@@ -31,24 +31,33 @@ static void describe(const ms_param *p, char *text, size_t size) {
            range[0] ? ", " : "", range);
 }
 
-/* "  from: number, Hz, > 0; required", and below it what it means. */
-static void print_param(const ms_param *p) {
+/* "  time.step: number, s, > 0; required", and below it what it means. */
+static void print_param(const ms_param *p, const char *name) {
   char value[320], otherwise[200], head[640];
   describe(p, value, sizeof value);
   ms_param_describe_default(p, otherwise, sizeof otherwise);
   const int plain = p->required || strcmp(otherwise, "optional") == 0;
-  snprintf(head, sizeof head, "%s: %s; %s%s", p->name, value, plain ? "" : "default ", otherwise);
+  snprintf(head, sizeof head, "%s: %s; %s%s", name, value, plain ? "" : "default ", otherwise);
   print_lines(head, 2);
   print_lines(p->meaning, 6);
-  for (int i = 0; i < p->n_keys; i++) print_param(&p->keys[i]);
 }
 
 /* A row of the manual's table. */
-static void print_row(const ms_param *p) {
+static void print_row(const ms_param *p, const char *name) {
   char value[320], otherwise[200];
   describe(p, value, sizeof value);
   ms_param_describe_default(p, otherwise, sizeof otherwise);
-  printf("| `%s` | %s | %s | %s |\n", p->name, value, otherwise, p->meaning);
+  printf("| `%s` | %s | %s | %s |\n", name, value, otherwise, p->meaning);
+}
+
+/* Keys of a mapping follow it, with its name before theirs. */
+static void print_params(const ms_param *param, int n, const char *above, int markdown) {
+  for (int i = 0; i < n; i++) {
+    char name[120];
+    snprintf(name, sizeof name, "%.80s%s%.38s", above, above[0] ? "." : "", param[i].name);
+    (markdown ? print_row : print_param)(&param[i], name);
+    if (param[i].keys) print_params(param[i].keys->param, param[i].keys->n, name, markdown);
+  }
 }
 
 /* What is printed of each entry. */
@@ -64,20 +73,20 @@ static void print_entry(printer *to, const char *kind, const char *name, const c
   if (to->found++ > 0) printf("\n");
   if (to->markdown) {
     printf("| key | value | default | meaning |\n|---|---|---|---|\n");
-    for (int i = 0; i < n; i++) print_row(&param[i]);
+    print_params(param, n, "", 1);
     return;
   }
   printf("%s %s\n", kind, name);
   print_lines(meaning, 2);
   printf("\n");
-  for (int i = 0; i < n; i++) print_param(&param[i]);
+  print_params(param, n, "", 0);
 }
 
 /* `sweep` is an analysis and a load. */
 static void print_entries(printer *to) {
   ms_analysis_info info;
   for (int i = 0; ms_study_get_kind(i, &info); i++) {
-    print_entry(to, "analysis", info.name, info.meaning, info.key, info.n_key);
+    print_entry(to, "analysis", info.name, info.meaning, info.keys.param, info.keys.n);
   }
   for (int i = 0; !to->markdown && i < ms_joint_count_laws(); i++) {
     const ms_law_info *law = ms_joint_get_law(i);

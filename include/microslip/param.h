@@ -24,7 +24,7 @@ typedef enum ms_param_kind {
   MS_PARAM_PATH,    /* a file, from the folder of the study */
   MS_PARAM_NUMBERS, /* a number or a list of numbers */
   MS_PARAM_PAIR,    /* [lower, upper] */
-  MS_PARAM_MAPPING, /* with the keys in `keys` */
+  MS_PARAM_MAPPING, /* with `keys` of its own */
   MS_PARAM_FORMS    /* one of the forms in `forms`, which its owner reads */
 } ms_param_kind;
 
@@ -57,9 +57,13 @@ typedef struct ms_param {
   const char *fallback; /* in words, what happens where the key is absent; NULL: `typical`, if it is
                            required: nothing */
   size_t offset;        /* where the value goes in the struct of options, plus 1; 0: nowhere */
-  const struct ms_param *keys;
-  int n_keys;
+  const struct ms_param_list *keys; /* of a mapping, or of the mapping among its forms */
 } ms_param;
+
+typedef struct ms_param_list {
+  const ms_param *param;
+  int n;
+} ms_param_list;
 
 /* In words: "number", "one of newmark, exponential"; "> 0 and <= 1", "" where there is no range;
    "required", "0.5", "optional". */

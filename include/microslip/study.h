@@ -12,8 +12,7 @@ extern "C" {
 /* The kinds of analysis, as the command's help and the manual list them. */
 typedef struct ms_analysis_info {
   const char *name, *meaning;
-  const ms_param *key;
-  int n_key;
+  ms_param_list keys;
 } ms_analysis_info;
 MS_API int ms_study_count_kinds(void);
 /* 0 outside [0, count). */

@@ -195,8 +195,8 @@ static ms_status read_mapping(const reader *r, struct fy_node *node, const ms_pa
       if (value) MS_TRY(read_value(r, p, value));
     }
     if (p->kind != MS_PARAM_MAPPING) continue;
-    if (value) MS_TRY(ms_yaml_check_keys(r->y, value, p->name, p->keys, p->n_keys));
-    MS_TRY(read_mapping(r, value, p->keys, p->n_keys));
+    if (value) MS_TRY(ms_yaml_check_keys(r->y, value, p->name, p->keys->param, p->keys->n));
+    MS_TRY(read_mapping(r, value, p->keys->param, p->keys->n));
   }
   return MS_SUCCESS;
 }
@@ -212,11 +212,16 @@ ms_status ms_options_read(const ms_study *study, struct fy_node *node, struct fy
   return read_mapping(&r, node, keys, n);
 }
 
+ms_status ms_options_read_task(const ms_study *study, const ms_task *task, void *options) {
+  return ms_options_read(study, task->node, task->key, task->name, task->kind->keys,
+                         task->kind->n_keys, options);
+}
+
 void ms_options_free(ms_context *ctx, const ms_param *keys, int n, void *options) {
   reader r = { .options = options };
   for (int i = 0; i < n; i++) {
     if (keys[i].kind == MS_PARAM_MAPPING)
-      ms_options_free(ctx, keys[i].keys, keys[i].n_keys, options);
+      ms_options_free(ctx, keys[i].keys->param, keys[i].keys->n, options);
     if (keys[i].kind != MS_PARAM_NUMBERS || keys[i].offset == 0) continue;
     ms_numbers *list = place_of(&r, &keys[i]);
     ms_free(ctx, &list->value);

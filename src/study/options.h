@@ -61,13 +61,19 @@ typedef struct ms_chosen {
   { MS_AT(type, member), .kind = MS_PARAM_WORD, absent, .meaning = text }
 #define MS_PATH(type, member, absent, text) \
   { MS_AT(type, member), .kind = MS_PARAM_PATH, absent, .meaning = text }
-#define MS_MAPPING(type, member, table, absent, text)                                    \
-  {                                                                                      \
-    MS_AT(type, member), .kind = MS_PARAM_MAPPING, .keys = table,                        \
-                         .n_keys = sizeof table / sizeof *table, absent, .meaning = text \
-  }
+/* `list` is a ms_param_list of keys that go into the same struct. */
+#define MS_MAPPING(type, member, list, absent, text) \
+  { MS_AT(type, member), .kind = MS_PARAM_MAPPING, .keys = &list, absent, .meaning = text }
 #define MS_FORMS(type, member, kinds, absent, text) \
   { MS_AT(type, member), .kind = MS_PARAM_FORMS, .forms = kinds, absent, .meaning = text }
+/* `list` is what a mapping among the forms may have; its owner reads it. */
+#define MS_FORMS_WITH(type, member, kinds, list, absent, text)                          \
+  {                                                                                     \
+    MS_AT(type, member), .kind = MS_PARAM_FORMS, .forms = kinds, .keys = &list, absent, \
+                         .meaning = text                                                \
+  }
+#define MS_LIST_OF(table) \
+  { table, sizeof table / sizeof *table }
 
 /* Ranges. */
 #define MS_ANY                 .lower = -HUGE_VAL, .upper = HUGE_VAL, .open = 3
@@ -84,6 +90,8 @@ typedef struct ms_chosen {
    `key` is the place for complaints where node is NULL, `what` the mapping's name in them. */
 ms_status ms_options_read(const ms_study *study, struct fy_node *node, struct fy_node *key,
                           const char *what, const ms_param *keys, int n, void *options);
+/* The options of an analysis. */
+ms_status ms_options_read_task(const ms_study *study, const ms_task *task, void *options);
 /* The lists in it. */
 void ms_options_free(ms_context *ctx, const ms_param *keys, int n, void *options);
 

@@ -28,7 +28,7 @@ int ms_study_count_kinds(void) {
 int ms_study_get_kind(int index, ms_analysis_info *out) {
   if (index < 0 || index >= N_ANALYSES) return 0;
   const ms_analysis *a = analyses[index];
-  *out = (ms_analysis_info) { a->name, a->meaning, a->keys, a->n_keys };
+  *out = (ms_analysis_info) { a->name, a->meaning, { a->keys, a->n_keys } };
   return 1;
 }
 

@@ -185,7 +185,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   options o = { 0 };
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
-  MS_TRY(ms_options_read(s, node, task->key, task->name, keys, N_KEYS, &o));
+  MS_TRY(ms_options_read_task(s, task, &o));
   plan_sweep(&o, p);
   MS_TRY(read_place(s, task, &o, p));
   MS_TRY(check_mode(s, ms_yaml_get(node, "mode"), p));
