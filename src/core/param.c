@@ -58,16 +58,21 @@ ms_status ms_param_fail_name(ms_context *ctx, const char *who, const ms_param *l
 
 /* ---- values ---- */
 
+/* Of each of its values. */
+static int is_whole(const ms_param *p) {
+  return p->kind == MS_PARAM_COUNT || p->kind == MS_PARAM_COUNTS;
+}
+
 int ms_param_is_within(const ms_param *p, double value) {
   if (!isfinite(value)) return 0;
-  if (p->kind == MS_PARAM_COUNT && value != floor(value)) return 0;
+  if (is_whole(p) && value != floor(value)) return 0;
   return (p->open & 1 ? value > p->lower : value >= p->lower) &&
          (p->open & 2 ? value < p->upper : value <= p->upper);
 }
 
 void ms_param_describe_range(const ms_param *p, char *text, size_t size) {
-  const int numeric = p->kind == MS_PARAM_NUMBER || p->kind == MS_PARAM_COUNT ||
-                      p->kind == MS_PARAM_NUMBERS || p->kind == MS_PARAM_PAIR;
+  const int numeric = is_whole(p) || p->kind == MS_PARAM_NUMBER || p->kind == MS_PARAM_NUMBERS ||
+                      p->kind == MS_PARAM_PAIR;
   char low[32] = "", high[32] = "";
   if (p->lower > -HUGE_VAL) snprintf(low, sizeof low, "%s %g", p->open & 1 ? ">" : ">=", p->lower);
   if (p->upper < HUGE_VAL) snprintf(high, sizeof high, "%s %g", p->open & 2 ? "<" : "<=", p->upper);
@@ -76,7 +81,7 @@ void ms_param_describe_range(const ms_param *p, char *text, size_t size) {
 }
 
 void ms_param_describe_values(const ms_param *p, char *text, size_t size) {
-  const int whole = p->kind == MS_PARAM_COUNT;
+  const int whole = is_whole(p);
   char range[64];
   ms_param_describe_range(p, range, sizeof range);
   if (range[0]) {
@@ -111,6 +116,7 @@ void ms_param_describe_kind(const ms_param *p, char *text, size_t size) {
     [MS_PARAM_WORD] = "word",
     [MS_PARAM_PATH] = "file",
     [MS_PARAM_NUMBERS] = "number or list of numbers",
+    [MS_PARAM_COUNTS] = "whole number or list of these",
     [MS_PARAM_PAIR] = "[lower, upper]",
     [MS_PARAM_MAPPING] = "mapping",
     [MS_PARAM_FORMS] = "",

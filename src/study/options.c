@@ -138,6 +138,7 @@ static ms_status read_value(const reader *r, const ms_param *p, struct fy_node *
   case MS_PARAM_PATH:
     return ms_yaml_text(r->y, node, p->name, to);
   case MS_PARAM_NUMBERS:
+  case MS_PARAM_COUNTS:
     return read_numbers(r, p, node, to);
   case MS_PARAM_PAIR:
     return read_pair(r, p, node, to);
@@ -222,7 +223,8 @@ void ms_options_free(ms_context *ctx, const ms_param *keys, int n, void *options
   for (int i = 0; i < n; i++) {
     if (keys[i].kind == MS_PARAM_MAPPING)
       ms_options_free(ctx, keys[i].keys->param, keys[i].keys->n, options);
-    if (keys[i].kind != MS_PARAM_NUMBERS || keys[i].offset == 0) continue;
+    const int is_list = keys[i].kind == MS_PARAM_NUMBERS || keys[i].kind == MS_PARAM_COUNTS;
+    if (!is_list || keys[i].offset == 0) continue;
     ms_numbers *list = place_of(&r, &keys[i]);
     ms_free(ctx, &list->value);
     list->n = 0;

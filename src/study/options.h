@@ -10,6 +10,7 @@
    MS_PARAM_WORD      const char *        NULL; the text is the document's
    MS_PARAM_PATH      const char *        NULL
    MS_PARAM_NUMBERS   ms_numbers, SI      empty
+   MS_PARAM_COUNTS    ms_numbers          empty
    MS_PARAM_PAIR      double[2], SI       both NAN
    MS_PARAM_MAPPING   struct fy_node *    NULL; values of its `keys` go into the same struct
    MS_PARAM_FORMS     struct fy_node *    NULL; its owner reads it */
@@ -51,6 +52,8 @@ typedef struct ms_chosen {
   { MS_AT(type, member), .kind = MS_PARAM_PAIR, .unit = si, range, absent, .meaning = text }
 #define MS_COUNT(type, member, range, absent, text) \
   { MS_AT(type, member), .kind = MS_PARAM_COUNT, range, absent, .meaning = text }
+#define MS_COUNTS(type, member, range, absent, text) \
+  { MS_AT(type, member), .kind = MS_PARAM_COUNTS, range, absent, .meaning = text }
 #define MS_CHOICE(type, member, words, absent, text) \
   { MS_AT(type, member), .kind = MS_PARAM_CHOICE, .choices = words, absent, .meaning = text }
 #define MS_CHOICES(type, member, words, absent, text) \

@@ -95,6 +95,8 @@ ms_status ms_units_read(const ms_yaml *y, struct fy_node *node, ms_units *u) {
 
 static double base_factor(const ms_units *u, char letter) {
   switch (letter) {
+  case 'k': /* kg */
+    return u->mass;
   case 'm':
     return u->length;
   case 's':
@@ -106,7 +108,7 @@ static double base_factor(const ms_units *u, char letter) {
   }
 }
 
-/* Products and quotients of m, s, N with whole exponents: "N s/m", "N/m^2"; "-" has none. */
+/* Products and quotients of m, kg, s, N with whole exponents: "N s/m", "N/m^2"; "-" has none. */
 double ms_units_factor(const ms_units *u, const char *unit) {
   double factor = 1.0;
   int below = 0;
@@ -118,6 +120,7 @@ double ms_units_factor(const ms_units *u, const char *unit) {
       continue;
     }
     double base = base_factor(u, *c);
+    if (strncmp(c, "kg", 2) == 0) c++;
     if (base == 0.0 || isalpha((unsigned char)c[1])) return 0.0;
     long exponent = 1;
     if (c[1] == '^') {
