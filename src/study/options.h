@@ -84,6 +84,7 @@ typedef struct ms_chosen {
 #define MS_NOT_NEGATIVE        .lower = 0.0, .upper = HUGE_VAL, .open = 2
 #define MS_FROM(least)         .lower = least, .upper = HUGE_VAL, .open = 2
 #define MS_WITHIN(least, most) .lower = least, .upper = most
+#define MS_INSIDE(least, most) .lower = least, .upper = most, .open = 3
 
 /* Every analysis has it; ms_study_open reads it. */
 #define MS_KEY_NAME \

@@ -18,7 +18,7 @@ typedef struct options {
 } options;
 
 static const ms_param pressure_keys[] = {
-  MS_NUMBER(options, beta, "-", MS_POSITIVE, MS_OPTIONAL,
+  MS_NUMBER(options, beta, "-", MS_POSITIVE, MS_ELSE("optional"),
             "friction on the outer part x of the rod grows as x^beta"),
   MS_PATH(options, table, MS_OPTIONAL,
           "or a table with columns x, from 0 to 1, and psi, to any scale"),
