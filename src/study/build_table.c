@@ -21,8 +21,9 @@ static double factor_of(const table_reader *r, int c) {
   return r->si ? 1.0 : ms_units_factor(r->b->units, r->p->table->unit[c]);
 }
 
-static const ms_param file_key =
-    MS_KEY("file", "text", "a table whose columns have these names", 0);
+static const ms_param file_key = { .name = "file",
+                                   .kind = MS_PARAM_PATH,
+                                   .meaning = "a table whose columns have these names" };
 
 static ms_status check_keys(const table_reader *r) {
   const ms_param_table *t = r->p->table;
