@@ -48,6 +48,8 @@ typedef struct ms_pulse_run {
   int has_energy;
 } ms_pulse_run;
 
+/* Nothing but ms_time_default. */
+MS_API ms_pulse_run ms_pulse_default(void);
 /* Simulates and reads the decay of each mode. A mode that cannot be read (too little of it in the
    response, say) leaves an empty table and a remark, and is no failure. */
 MS_API ms_status ms_pulse_simulate(ms_context *ctx, ms_structure *structure, ms_pulse_run *run);

@@ -19,6 +19,10 @@ ms_time_setting ms_time_default(void) {
   return (ms_time_setting) { .method = "newmark", .beta = 0.25, .gamma = 0.5 };
 }
 
+ms_pulse_run ms_pulse_default(void) {
+  return (ms_pulse_run) { .time = ms_time_default() };
+}
+
 void ms_time_apply(const ms_time_setting *time, ms_transient_setting *out) {
   out->step = time->step;
   out->method = time->method;
