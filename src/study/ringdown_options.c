@@ -62,7 +62,7 @@ ms_status ms_read_method(const ms_study *study, struct fy_node *node, const char
 static ms_status read_time(const ms_study *study, struct fy_node *node, int n_keys,
                            ms_time_setting *out) {
   const ms_yaml *y = &study->yaml;
-  *out = (ms_time_setting) { .method = "newmark", .beta = 0.25, .gamma = 0.5 };
+  *out = ms_time_default();
   MS_TRY(ms_yaml_check_keys(y, node, "time", time_keys, n_keys));
   MS_TRY(ms_yaml_positive(y, ms_yaml_get(node, "step"), "step", &out->step));
   MS_TRY(ms_yaml_count_value(y, ms_yaml_get(node, "steps"), "steps", 1, &out->steps));
@@ -126,12 +126,16 @@ ms_status ms_read_levels(const ms_study *study, struct fy_node *node, const ms_t
   return status;
 }
 
-void ms_time_apply(const ms_time_setting *time, ms_transient_setting *out) {
-  out->step = time->step;
-  out->method = time->method;
-  out->beta = time->beta;
-  out->gamma = time->gamma;
-  out->tolerance = time->tolerance;
+ms_pulse_run ms_pulse_request_again(const ms_pulse_run *run, ms_ring_method method) {
+  return (ms_pulse_run) { .shape = run->shape,
+                          .load = run->load,
+                          .p = run->p,
+                          .omega = run->omega,
+                          .time = run->time,
+                          .mode = run->mode,
+                          .n_mode = run->n_mode,
+                          .segments = run->segments,
+                          .method = method };
 }
 
 ms_status ms_read_modes(const ms_study *study, struct fy_node *node, int **mode, int *n) {

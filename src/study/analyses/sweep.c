@@ -263,7 +263,8 @@ static ms_status tabulate_run(ms_study *s, ms_sweep_product *p, const ms_sweep_r
 static ms_status tabulate_point(ms_study *s, ms_sweep_product *p, const ms_sweep_run *r) {
   const ms_sweep *w = &r->sweep;
   ms_sweep_point *point = &p->points.point[p->points.n++];
-  double joint = ms_joint_part(s->structure, p->mode, w->omega_phase, w->zeta_peak);
+  double joint =
+      ms_structure_get_excess_damping(s->structure, p->mode, w->omega_phase, w->zeta_peak);
   *point = (ms_sweep_point) { .mode = p->mode,
                               .down = r->down,
                               .level = r->level,
