@@ -70,8 +70,6 @@ ms_status ms_read_levels(const ms_study *study, struct fy_node *node, const ms_t
 void ms_time_apply(const ms_time_setting *time, ms_transient_setting *out);
 /* Whether the structure allows the method, newmark or exponential; node is its place. */
 ms_status ms_check_method(const ms_study *study, struct fy_node *node, const char *method);
-/* method alone: newmark (where absent) or exponential. */
-ms_status ms_read_method(const ms_study *study, struct fy_node *node, const char **out);
 /* `mode`, from 1, is one of the structure's; node is its place. */
 ms_status ms_check_mode(const ms_study *study, struct fy_node *node, ptrdiff_t mode);
 /* modes: a list of mode numbers from 1, or absent for all; *mode is 0-based and the caller's. */

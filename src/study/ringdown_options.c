@@ -67,16 +67,6 @@ ms_status ms_check_method(const ms_study *study, struct fy_node *node, const cha
                       "not diagonalise this damping matrix; use newmark");
 }
 
-ms_status ms_read_method(const ms_study *study, struct fy_node *node, const char **out) {
-  *out = "newmark";
-  if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_text(&study->yaml, node, "method", out));
-  if (strcmp(*out, "exponential") == 0) return ms_check_method(study, node, *out);
-  if (strcmp(*out, "newmark") == 0) return MS_SUCCESS;
-  return ms_yaml_fail(&study->yaml, node, MS_ERR_NAME,
-                      "method '%s' is none of newmark, exponential", *out);
-}
-
 static ms_status read_time(const ms_study *study, struct fy_node *node, const ms_param_list *keys,
                            ms_time_setting *out) {
   time_options o = { 0 };
