@@ -8,6 +8,7 @@
 #include <microslip/density.h>
 #include <microslip/density_estimate.h>
 #include <microslip/distribution.h>
+#include <microslip/experiment.h>
 #include <microslip/fit.h>
 #include <microslip/force_state.h>
 #include <microslip/hammer.h>

@@ -95,6 +95,10 @@ MS_API ms_modes ms_structure_get_slipped(const ms_structure *structure);
 /* The damping ratio of stuck mode r by the structure's own damping, which knows nothing of dashpots
    in joints; 0 for rigid-body modes. */
 MS_API double ms_structure_get_damping_ratio(const ms_structure *structure, ptrdiff_t r);
+/* The part of a mode's damping ratio zeta, at angular frequency omega, that is the joints': zeta -
+ * zeta_0 omega_0/omega. */
+MS_API double ms_structure_get_excess_damping(const ms_structure *structure, ptrdiff_t mode,
+                                              double omega, double zeta);
 /* What the joints' dashpots add to it while nothing slips: phi_r^T B C_J B^T phi_r/(2 omega_r), C_J
    the tangents dF/dv of the virgin joints. Of first order in C_J. */
 MS_API double ms_structure_get_joint_damping_ratio(const ms_structure *structure, ptrdiff_t r);

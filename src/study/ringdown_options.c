@@ -14,7 +14,7 @@ typedef struct time_options {
   int method;
 } time_options;
 
-static const char *const methods[] = { "newmark", "exponential" };
+const char *const ms_time_methods[] = { "newmark", "exponential" };
 
 /* Stable whatever the step: gamma >= 1/2 and beta >= (gamma + 1/2)^2/4. Above 1 both only blur. */
 #define GAMMA_RANGE .lower = 0.5, .upper = 1.0, .why = "below 1/2 the method feeds energy in"
@@ -26,7 +26,7 @@ static const ms_param time_keys[] = {
   MS_NUMBER(time_options, step, "s", MS_POSITIVE, MS_REQUIRED, "time step"),
   MS_COUNT(time_options, steps, MS_FROM(1), MS_REQUIRED, "number of steps"),
   MS_CHOICE(
-      time_options, method, "newmark|exponential", MS_OPTIONAL,
+      time_options, method, MS_TIME_METHODS, MS_OPTIONAL,
       "newmark: average acceleration unless beta or gamma is given; exponential: exact in the "
       "linear part, divides a step where a stiff joint slips"),
   MS_NUMBER(time_options, beta, NULL, BETA_RANGE, MS_ELSE("(gamma + 1/2)^2/4"),
@@ -73,7 +73,7 @@ static ms_status read_time(const ms_study *study, struct fy_node *node, const ms
   MS_TRY(ms_options_read(study, node, node, "time", keys->param, keys->n, &o));
   *out = (ms_time_setting) { .step = o.step,
                              .steps = o.steps,
-                             .method = methods[o.method],
+                             .method = ms_time_methods[o.method],
                              .beta = o.beta,
                              .gamma = o.gamma,
                              .tolerance = o.tolerance > 0.0 ? o.tolerance : 0.0 };
@@ -129,12 +129,16 @@ ms_status ms_read_levels(const ms_study *study, struct fy_node *node, const ms_t
   return status;
 }
 
-void ms_time_apply(const ms_time_setting *time, ms_transient_setting *out) {
-  out->step = time->step;
-  out->method = time->method;
-  out->beta = time->beta;
-  out->gamma = time->gamma;
-  out->tolerance = time->tolerance;
+ms_pulse_run ms_pulse_request_again(const ms_pulse_run *run, ms_ring_method method) {
+  return (ms_pulse_run) { .shape = run->shape,
+                          .load = run->load,
+                          .p = run->p,
+                          .omega = run->omega,
+                          .time = run->time,
+                          .mode = run->mode,
+                          .n_mode = run->n_mode,
+                          .segments = run->segments,
+                          .method = method };
 }
 
 ms_status ms_check_mode(const ms_study *study, struct fy_node *node, ptrdiff_t mode) {

@@ -9,6 +9,11 @@
 extern const ms_param_list ms_time_keys, ms_adaptive_time_keys;
 #define MS_ROW_TIME(type) \
   MS_FORMS_WITH(type, time, "mapping", ms_time_keys, MS_REQUIRED, "how to integrate")
+/* method: int, the index in ms_time_methods; ms_check_method. */
+extern const char *const ms_time_methods[];
+#define MS_TIME_METHODS "newmark|exponential"
+#define MS_ROW_METHOD(type) \
+  MS_CHOICE(type, method, MS_TIME_METHODS, MS_OPTIONAL, "time integration")
 /* modes: ms_read_modes. */
 #define MS_ROW_MODES(type, absent) \
   MS_FORMS(type, modes, "whole number or list of them", absent, "mode numbers from 1")

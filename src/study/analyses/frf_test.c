@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "study/analyses/frf_product.h"
-#include "study/options.h"
 #include "study/ringdown.h"
+#include "study/shared_keys.h"
 #include "study/steps.h"
 
 #define PARTS 8 /* blocks side by side in a record, by default */
@@ -49,7 +49,7 @@ static const ms_param test_keys[] = {
            "one of the loads, at the same place, whose function of time drives the test"),
   MS_NUMBER(test_options, step, "s", MS_POSITIVE, MS_REQUIRED, "time step, and between samples"),
   MS_COUNT(test_options, steps, MS_FROM(1), MS_REQUIRED, "number of steps"),
-  MS_CHOICE(test_options, method, "newmark|exponential", MS_OPTIONAL, "time integration"),
+  MS_ROW_METHOD(test_options),
   BLOCK_ROWS,
 };
 
@@ -135,14 +135,13 @@ static ms_status check_drive(const ms_study *s, struct fy_node *load, const ms_f
 }
 
 static ms_status read_test(const ms_study *s, struct fy_node *node, ms_frf_product *p) {
-  static const char *const methods[] = { "newmark", "exponential" };
   ms_frf_source *f = &p->source;
   test_options o = { 0 };
   MS_TRY(ms_options_read(s, node, node, "test", test_keys, ms_frf_test_keys.n, &o));
   f->simulated = 1;
   f->step = o.step;
   f->steps = o.steps;
-  f->method = methods[o.method];
+  f->method = ms_time_methods[o.method];
   MS_TRY(ms_read_load(s, o.load, &f->drive));
   MS_TRY(check_drive(s, o.load, p));
   MS_TRY(ms_check_method(s, ms_yaml_get(node, "method"), f->method));

@@ -23,7 +23,6 @@ typedef struct options {
 } options;
 
 static const char *const laws[] = { "linear", "logarithmic" };
-static const char *const methods[] = { "newmark", "exponential" };
 
 static const ms_param keys[] = {
   MS_KEY_NAME,
@@ -44,7 +43,7 @@ static const ms_param keys[] = {
   MS_CHOICES(options, directions, "up|down", MS_OPTIONAL, "directions of the sweeps"),
   MS_NUMBER(options, step, "s", MS_POSITIVE, MS_REQUIRED,
             "time step; at least 10 in the shortest period"),
-  MS_CHOICE(options, method, "newmark|exponential", MS_OPTIONAL, "time integration"),
+  MS_ROW_METHOD(options),
   MS_NUMBER(options, smooth, "Hz", MS_NOT_NEGATIVE, MS_DEFAULT(0),
             "width over which spectra are averaged, against noise; 0: none"),
 };
@@ -165,7 +164,7 @@ static void plan_sweep(const options *o, ms_sweep_product *p) {
   plan->to = o->to;
   plan->step = o->step;
   plan->law = laws[o->law];
-  plan->method = methods[o->method];
+  plan->method = ms_time_methods[o->method];
   p->mode = (int)(o->mode - 1);
   p->n_way = o->directions.n;
   for (int i = 0; i < o->directions.n; i++) p->down[i] = o->directions.index[i];
@@ -256,7 +255,8 @@ static ms_status tabulate_run(ms_study *s, ms_sweep_product *p, const ms_sweep_r
 static ms_status tabulate_point(ms_study *s, ms_sweep_product *p, const ms_sweep_run *r) {
   const ms_sweep *w = &r->sweep;
   ms_sweep_point *point = &p->points.point[p->points.n++];
-  double joint = ms_joint_part(s->structure, p->mode, w->omega_phase, w->zeta_peak);
+  double joint =
+      ms_structure_get_excess_damping(s->structure, p->mode, w->omega_phase, w->zeta_peak);
   *point = (ms_sweep_point) { .mode = p->mode,
                               .down = r->down,
                               .level = r->level,
