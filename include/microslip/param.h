@@ -23,7 +23,7 @@ typedef enum ms_param_kind {
   MS_PARAM_WORD,    /* a name or a text */
   MS_PARAM_PATH,    /* a file, from the folder of the study */
   MS_PARAM_NUMBERS, /* a number or a list of numbers */
-  MS_PARAM_COUNTS,  /* a whole number or a list of these */
+  MS_PARAM_COUNTS,  /* a whole number or a list of them */
   MS_PARAM_PAIR,    /* [lower, upper] */
   MS_PARAM_MAPPING, /* with `keys` of its own */
   MS_PARAM_FORMS    /* one of the forms in `forms`, which its owner reads */

@@ -116,7 +116,7 @@ void ms_param_describe_kind(const ms_param *p, char *text, size_t size) {
     [MS_PARAM_WORD] = "word",
     [MS_PARAM_PATH] = "file",
     [MS_PARAM_NUMBERS] = "number or list of numbers",
-    [MS_PARAM_COUNTS] = "whole number or list of these",
+    [MS_PARAM_COUNTS] = "whole number or list of them",
     [MS_PARAM_PAIR] = "[lower, upper]",
     [MS_PARAM_MAPPING] = "mapping",
     [MS_PARAM_FORMS] = "",

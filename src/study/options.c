@@ -172,7 +172,7 @@ static void set_default(const reader *r, const ms_param *p) {
     *(int *)to = unset ? -1 : 0;
     break;
   case MS_PARAM_CHOICES:
-    choose_all(p, to);
+    if (!unset) choose_all(p, to);
     break;
   case MS_PARAM_FLAG:
     *(int *)to = (int)p->typical;
@@ -210,6 +210,12 @@ ms_status ms_options_read(const ms_study *study, struct fy_node *node, struct fy
   if (node || required) {
     MS_TRY(ms_yaml_check_keys(r.y, node ? node : key, what, keys, n));
   }
+  return read_mapping(&r, node, keys, n);
+}
+
+ms_status ms_options_read_some(const ms_study *study, struct fy_node *node, const ms_param *keys,
+                               int n, void *options) {
+  const reader r = { .study = study, .y = &study->yaml, .options = options };
   return read_mapping(&r, node, keys, n);
 }
 

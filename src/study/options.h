@@ -5,7 +5,7 @@
    MS_PARAM_NUMBER    double, SI          .typical, in SI; NAN where .fallback says what happens
    MS_PARAM_COUNT     ptrdiff_t           .typical; -1 where .fallback says what happens
    MS_PARAM_CHOICE    int, the index      0, the first; -1 where .fallback says what happens
-   MS_PARAM_CHOICES   ms_chosen          all, in their order
+   MS_PARAM_CHOICES   ms_chosen           all, in their order; none where .fallback is given
    MS_PARAM_FLAG      int                 .typical
    MS_PARAM_WORD      const char *        NULL; the text is the document's
    MS_PARAM_PATH      const char *        NULL
@@ -94,6 +94,9 @@ typedef struct ms_chosen {
    `key` is the place for complaints where node is NULL, `what` the mapping's name in them. */
 ms_status ms_options_read(const ms_study *study, struct fy_node *node, struct fy_node *key,
                           const char *what, const ms_param *keys, int n, void *options);
+/* Some of the keys of a mapping that was checked already. */
+ms_status ms_options_read_some(const ms_study *study, struct fy_node *node, const ms_param *keys,
+                               int n, void *options);
 /* The options of an analysis. */
 ms_status ms_options_read_task(const ms_study *study, const ms_task *task, void *options);
 /* The lists in it. */

@@ -25,8 +25,10 @@ typedef struct ms_level {
    single height is a list of one. *out is the caller's. */
 ms_status ms_read_levels(const ms_study *study, struct fy_node *node, const ms_time_setting *time,
                          ms_level **out, ptrdiff_t *n);
-/* method alone: newmark (where absent) or exponential. */
-ms_status ms_read_method(const ms_study *study, struct fy_node *node, const char **out);
+/* Whether the structure allows the method, newmark or exponential; node is its place. */
+ms_status ms_check_method(const ms_study *study, struct fy_node *node, const char *method);
+/* `mode`, from 1, is one of the structure's; node is its place. */
+ms_status ms_check_mode(const ms_study *study, struct fy_node *node, ptrdiff_t mode);
 /* modes: a list of mode numbers from 1, or absent for all; *mode is 0-based and the caller's. */
 ms_status ms_read_modes(const ms_study *study, struct fy_node *node, int **mode, int *n);
 /* A mapping with modes for keys may name only those that are looked at; what is no mapping

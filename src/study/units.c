@@ -95,8 +95,6 @@ ms_status ms_units_read(const ms_yaml *y, struct fy_node *node, ms_units *u) {
 
 static double base_factor(const ms_units *u, char letter) {
   switch (letter) {
-  case 'k': /* kg */
-    return u->mass;
   case 'm':
     return u->length;
   case 's':
@@ -108,7 +106,8 @@ static double base_factor(const ms_units *u, char letter) {
   }
 }
 
-/* Products and quotients of m, kg, s, N with whole exponents: "N s/m", "N/m^2"; "-" has none. */
+/* Products and quotients of m, s, N, kg with whole exponents, and sqrt(kg): "N s/m", "N/m^2",
+   "m sqrt(kg)"; "-" has none. */
 double ms_units_factor(const ms_units *u, const char *unit) {
   double factor = 1.0;
   int below = 0;
@@ -119,8 +118,9 @@ double ms_units_factor(const ms_units *u, const char *unit) {
       below = 1;
       continue;
     }
-    double base = base_factor(u, *c);
-    if (strncmp(c, "kg", 2) == 0) c++;
+    const int root = strncmp(c, "sqrt(kg)", 8) == 0, kilogram = strncmp(c, "kg", 2) == 0;
+    double base = root ? sqrt(u->mass) : kilogram ? u->mass : base_factor(u, *c);
+    c += root ? 7 : kilogram;
     if (base == 0.0 || isalpha((unsigned char)c[1])) return 0.0;
     long exponent = 1;
     if (c[1] == '^') {

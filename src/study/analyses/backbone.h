@@ -89,9 +89,9 @@ struct ms_backbone {
   ms_harmonic_setting harmonic;
   ms_quasistatic_setting quasistatic;
   int sensitivities;
-  double *preload, *push; /* NULL where not given */
-  const ms_task *from;    /* the modal_ringdown; NULL if none is read */
-  struct fy_node *sweeps;
+  double *preload, *push;            /* NULL where not given */
+  const ms_task *from;               /* the modal_ringdown; NULL if none is read */
+  struct fy_node *ringdown, *sweeps; /* keys from and sweeps; NULL where absent */
   /* results */
   ms_backbone_curve *curve; /* [method + n_method*mode] */
   ptrdiff_t n_curve;

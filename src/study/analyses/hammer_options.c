@@ -55,7 +55,7 @@ const ms_param ms_hammer_keys[MS_HAMMER_KEYS] = {
            "degrees of freedom, whose names are the channels; or degree of freedom: channel. Of a "
            "transient the channels are degrees of freedom and their kind, u2.acceleration"),
   MS_CHOICE(options, kind, "acceleration|velocity|displacement", MS_OPTIONAL, "of all sensors"),
-  MS_FORMS(options, modes, "number or list", MS_REQUIRED,
+  MS_FORMS(options, modes, "whole number or list of them", MS_REQUIRED,
            "to filter out and read; no more than there are sensors"),
   MS_PAIR(options, window, "s", MS_NOT_NEGATIVE, MS_ELSE("from the end of the impact on"),
           "[start, end] of what is read; the start is never before the end of the impact"),

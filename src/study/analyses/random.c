@@ -13,8 +13,8 @@ typedef struct distribution {
 } distribution;
 
 static const ms_param distribution_keys[] = {
-  MS_KEY_FAMILY(distribution),
-  MS_KEY_BOUNDS(distribution),
+  MS_ROW_FAMILY(distribution),
+  MS_ROW_BOUNDS(distribution),
   MS_NUMBER(distribution, mean, "-", MS_ANY, MS_ELSE("optional"),
             "of all but uniform; in the unit of the parameter"),
   MS_NUMBER(distribution, deviation, "-", MS_POSITIVE, MS_ELSE("optional"),

@@ -6,7 +6,7 @@
 #include <microslip/scatter.h>
 
 #include "study/analyses/calibrate.h"
-#include "study/options.h"
+#include "study/shared_keys.h"
 
 /* ---- parameters ---- */
 
@@ -41,10 +41,10 @@ ms_status ms_random_read_distribution(const ms_study *study, struct fy_node *nod
                                       const ms_param *param, double factor, ms_distribution *out);
 ms_family ms_random_family(double lower, double upper);
 /* Rows of a distribution; the choice's index is an ms_family. */
-#define MS_KEY_FAMILY(type)                                                  \
+#define MS_ROW_FAMILY(type)                                                  \
   MS_CHOICE(type, family, "uniform|exponential|normal|gamma|beta|lognormal", \
             MS_ELSE("beta between two bounds, gamma above one, else normal"), "of distributions")
-#define MS_KEY_BOUNDS(type)                                       \
+#define MS_ROW_BOUNDS(type)                                       \
   MS_PAIR(type, bounds, "-", MS_ANY, MS_ELSE("those of the law"), \
           "of the distribution, in the unit of the parameter")
 /* What these two say: bounds in SI, the law's in `lower` and `upper` at first. */
@@ -84,10 +84,9 @@ extern const ms_param_list ms_random_parameters;
                     MS_REQUIRED,                                                                   \
                     "joint.parameter: a distribution, or the name of an earlier scatter, whose "   \
                     "distribution it takes; or that name alone, for all parameters of its joint"), \
-      MS_FORMS(ms_random_options, amplitudes, "number, list or mapping", MS_REQUIRED,              \
-               "modal amplitudes, rising; or {from, to, count} in equal ratios"),                  \
-      MS_FORMS(ms_random_options, modes, "number or list", MS_ELSE("all"),                         \
-               "mode numbers, from 1"),                                                            \
+      MS_FORMS_WITH(ms_random_options, amplitudes, "number, list or mapping", ms_level_keys,       \
+                    MS_REQUIRED, "modal amplitudes, rising"),                                      \
+      MS_ROW_MODES(ms_random_options, MS_ELSE("all")),                                             \
       MS_COUNT(ms_random_options, samples, MS_FROM(least), MS_DEFAULT(usual), of_samples),         \
       MS_COUNT(ms_random_options, seed, MS_NOT_NEGATIVE, MS_DEFAULT(1), "of the random numbers")
 ms_status ms_random_check(ms_study *study, ms_task *task);

@@ -23,8 +23,8 @@ typedef struct parameter {
 
 static const ms_param parameter_keys[] = {
   MS_PAIR(parameter, search, "-", MS_ANY, MS_REQUIRED, "values that a specimen may have"),
-  MS_KEY_FAMILY(parameter),
-  MS_KEY_BOUNDS(parameter),
+  MS_ROW_FAMILY(parameter),
+  MS_ROW_BOUNDS(parameter),
 };
 enum { N_PARAMETER_KEYS = sizeof parameter_keys / sizeof *parameter_keys };
 static const ms_param_list parameter_list = MS_LIST_OF(parameter_keys);

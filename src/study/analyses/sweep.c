@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "study/analyses/sweep_product.h"
-#include "study/options.h"
 #include "study/ringdown.h"
+#include "study/shared_keys.h"
 #include "study/steps.h"
 
 #define MIN_PER_PERIOD 10.0 /* steps */
@@ -23,20 +23,15 @@ typedef struct options {
 } options;
 
 static const char *const laws[] = { "linear", "logarithmic" };
-static const char *const methods[] = { "newmark", "exponential" };
 
 static const ms_param keys[] = {
   MS_KEY_NAME,
-  MS_FORMS(options, at, "word, list or mapping", MS_OPTIONAL,
-           "force on a degree of freedom, on several, or on each with a weight"),
-  MS_FORMS(options, base, "word, list or mapping", MS_OPTIONAL,
-           "or acceleration of the ground along x, y or z; true: every degree of freedom follows "
-           "it; or these do"),
+  MS_ROW_AT(options),
+  MS_ROW_BASE(options),
   MS_COUNT(options, mode, MS_FROM(1), MS_REQUIRED, "the mode that resonates"),
   MS_WORD(options, sensor, MS_ELSE("the modal coordinate"),
           "degree of freedom whose motion, relative to the base, is read"),
-  MS_FORMS(options, levels, "number, list or mapping", MS_REQUIRED,
-           "amplitudes of the load, force or acceleration; or {from, to, count} in equal ratios"),
+  MS_ROW_LEVELS(options, "amplitudes of the load, force or acceleration"),
   MS_NUMBER(options, from, "Hz", MS_POSITIVE, MS_REQUIRED, "lower end of the sweep"),
   MS_NUMBER(options, to, "Hz", MS_POSITIVE, MS_REQUIRED, "upper end of the sweep"),
   MS_NUMBER(options, duration, "s", MS_POSITIVE, MS_REQUIRED, "length of a sweep"),
@@ -48,7 +43,7 @@ static const ms_param keys[] = {
   MS_CHOICES(options, directions, "up|down", MS_OPTIONAL, "directions of the sweeps"),
   MS_NUMBER(options, step, "s", MS_POSITIVE, MS_REQUIRED,
             "time step; at least 10 in the shortest period"),
-  MS_CHOICE(options, method, "newmark|exponential", MS_OPTIONAL, "time integration"),
+  MS_ROW_METHOD(options),
   MS_NUMBER(options, smooth, "Hz", MS_NOT_NEGATIVE, MS_DEFAULT(0),
             "width over which spectra are averaged, against noise; 0: none"),
 };
@@ -85,15 +80,11 @@ static ms_status read_place(ms_study *s, ms_task *task, const options *o, ms_swe
   return MS_SUCCESS;
 }
 
-static ms_status check_mode(const ms_study *s, struct fy_node *node, ms_sweep_product *p) {
-  ptrdiff_t size = ms_structure_get_size(s->structure);
-  if (p->mode >= size) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "there is no mode %d; modes are 1 to %td",
-                        p->mode + 1, size);
-  }
-  if (ms_structure_get_stuck(s->structure).omega[p->mode] > 0.0) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "mode %d is rigid and does not resonate",
-                      p->mode + 1);
+static ms_status check_mode(const ms_study *s, struct fy_node *node, ptrdiff_t mode) {
+  MS_TRY(ms_check_mode(s, node, mode));
+  if (ms_structure_get_stuck(s->structure).omega[mode - 1] > 0.0) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "mode %td is rigid and does not resonate",
+                      mode);
 }
 
 /* The response as a sum over modal velocities: a coordinate's shapes, or 1 for the mode itself. */
@@ -173,7 +164,7 @@ static void plan_sweep(const options *o, ms_sweep_product *p) {
   plan->to = o->to;
   plan->step = o->step;
   plan->law = laws[o->law];
-  plan->method = methods[o->method];
+  plan->method = ms_time_methods[o->method];
   p->mode = (int)(o->mode - 1);
   p->n_way = o->directions.n;
   for (int i = 0; i < o->directions.n; i++) p->down[i] = o->directions.index[i];
@@ -188,7 +179,8 @@ static ms_status check(ms_study *s, ms_task *task) {
   MS_TRY(ms_options_read_task(s, task, &o));
   plan_sweep(&o, p);
   MS_TRY(read_place(s, task, &o, p));
-  MS_TRY(check_mode(s, ms_yaml_get(node, "mode"), p));
+  MS_TRY(ms_check_method(s, ms_yaml_get(node, "method"), p->plan.method));
+  MS_TRY(check_mode(s, ms_yaml_get(node, "mode"), o.mode));
   MS_TRY(find_sensor(s, ms_yaml_get(node, "sensor"), o.sensor, p));
   MS_TRY(find_participation(s, task, p));
   MS_TRY(

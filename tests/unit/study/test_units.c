@@ -1,4 +1,5 @@
 /* Factors from a study's units to SI. */
+#include <math.h>
 #include <string.h>
 
 #include "study/study.h"
@@ -15,6 +16,9 @@ static void test_factors(void) {
   CHECK_CLOSE(ms_units_factor(&mm, "N/m^3"), 1e9, 1e-14);
   CHECK_CLOSE(ms_units_factor(&mm, "kg"), 1e3, 1e-15);
   CHECK_CLOSE(ms_units_factor(&mm, "kg/m^3"), 1e12, 1e-14);
+  CHECK_CLOSE(ms_units_factor(&mm, "kg m^2"), 1e-3, 1e-15);
+  CHECK_CLOSE(ms_units_factor(&mm, "m sqrt(kg)"), 1e-3 * sqrt(1e3), 1e-15);
+  CHECK_CLOSE(ms_units_factor(&mm, "N/sqrt(kg)"), 1.0 / sqrt(1e3), 1e-15);
   CHECK_CLOSE(ms_units_factor(&mm, "-"), 1.0, 0.0);
 }
 
@@ -31,6 +35,7 @@ static void test_about_an_axis(void) {
 static void test_not_convertible(void) {
   CHECK_NEAR(ms_units_factor(&mm, "N/m^(2+chi)"), 0.0, 0.0);
   CHECK_NEAR(ms_units_factor(&mm, "furlong"), 0.0, 0.0);
+  CHECK_NEAR(ms_units_factor(&mm, "kgf"), 0.0, 0.0);
   CHECK_NEAR(ms_units_factor(&si, "N/m^(2+chi)"), 1.0, 0.0);
 }
 
