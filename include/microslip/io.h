@@ -274,10 +274,10 @@ typedef struct ms_stream ms_stream;
 MS_API ms_status ms_stream_create(ms_context *ctx, const char *path, ptrdiff_t n_column,
                                   const char *const *names, ms_stream **out);
 /* Goes on after the first `rows` rows and deletes what is behind them. Refuses a file with fewer
-   sound rows. */
+   valid rows. */
 MS_API ms_status ms_stream_reopen(ms_context *ctx, const char *path, ptrdiff_t rows,
                                   ms_stream **out);
-/* To read only: as many rows as are sound from the beginning on. */
+/* To read only: as many rows as are valid from the beginning on. */
 MS_API ms_status ms_stream_open(ms_context *ctx, const char *path, ms_stream **out);
 /* n rows, one after the other: value j of row i at j + n_column*i. Refuses values that are not
    finite, and then appends none of the rows. After MS_ERR_FILE (a full disk) ms_stream_get_rows

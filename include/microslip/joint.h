@@ -226,6 +226,11 @@ MS_API const ms_joint *ms_joint_get_loaded_law(const ms_joint *joint);
 /* The spring as it was given; its lists belong to the joint. Fails where there is none. */
 MS_API ms_status ms_joint_get_normal(const ms_joint *joint, ms_joint_normal *out);
 
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+/* A joint with the laws and parameters of `from`, virgin. */
+MS_API ms_status ms_joint_copy(ms_context *ctx, const ms_joint *from, ms_joint **out);
+
 /* ---- whole histories ------------------------------------------------------------------------ */
 
 /* n rows from the present state, one array for each axis; t, v[], alpha, k may be NULL (no time, 0,

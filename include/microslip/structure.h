@@ -67,6 +67,11 @@ MS_API ms_status ms_structure_set_curvature(ms_structure *structure, int joint, 
    Again after joints were given other parameters: they start virgin. */
 MS_API ms_status ms_structure_setup(ms_structure *structure);
 
+/* A copy of a structure that is set up, for another thread: matrices and joints (virgin) are its
+   own, modes are shared until it is set up again. `from` must outlive that and must not be changed
+   meanwhile. */
+MS_API ms_status ms_structure_copy(ms_context *ctx, const ms_structure *from, ms_structure **out);
+
 /* ---- what it is ---- */
 MS_API ptrdiff_t ms_structure_get_size(const ms_structure *structure);
 MS_API const char *ms_structure_get_name(const ms_structure *structure, ptrdiff_t i);

@@ -187,6 +187,8 @@ const char *ms_task_reason(const ms_task *task);
 int ms_task_ends_study(ms_status status);
 ms_status ms_task_blame(ms_study *study, ms_task *task, ms_status status);
 ms_status ms_task_skip_if_blocked(ms_study *study, ms_task *task);
+/* After a run: what rests on an analysis that is suspect or partial is suspect. */
+ms_status ms_task_doubt_sources(ms_study *study, ms_task *task);
 /* After a run: an analysis whose own table has no rows is partial for the first remark of its runs,
    which are kept; without such it has failed. */
 ms_status ms_task_judge_empty(ms_study *study, ms_task *task);
@@ -279,8 +281,7 @@ ms_status ms_study_stand_in(ms_reduced *reduced);
 /* fe_report.c: what the finite elements are; nothing where there are none. */
 ms_status ms_study_report_fe(const ms_study *study, ms_page *page);
 
-/* build.c: the keys of structure:, and a structure from the file. The latter is called once per
-   worker: each has its own joints. */
+/* build.c: the keys of structure:, and a structure from the file. Workers have copies of it. */
 ms_status ms_study_check_structure(const ms_study *study);
 ms_status ms_study_build(const ms_study *study, ms_context *ctx, ms_structure **out);
 

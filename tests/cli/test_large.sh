@@ -44,7 +44,7 @@ refused "a beam of 9000 elements" 'coordinates take about .* GB' beam.yaml
   "$microslip" check chain.yaml >out 2>err
 )
 same "check of 2000 masses solves for no modes" "$(cat out err)" \
-  "chain.yaml: sound; 2000 coordinates, 1 joints, 3 analyses"
+  "chain.yaml: valid; 2000 coordinates, 1 joints, 3 analyses"
 refused "what they may take is a setting" '2000 coordinates take about 0.256 GB, more than the 0.2 GB' \
   chain.yaml --set memory=0.2
 check "and may be more" "$microslip" check chain.yaml --set memory=0.3

@@ -125,7 +125,7 @@ static ms_status fill_model(record_model *m, const ms_calibrate *c, const ms_ham
   const ms_hammer_product *test = first->from->product;
   const record_target *t = first->own;
   if (!test->test) return ms_fail(m->ctx, MS_ERR_STATE, "%s has not run", first->from->name);
-  MS_TRY(ms_study_build(t->study, m->ctx, &m->structure));
+  MS_TRY(ms_structure_copy(m->ctx, t->study->structure, &m->structure));
   return ms_hammer_fit_create(test->test, m->structure, c->n, c->free, n, target, t->compare,
                               &m->fit);
 }

@@ -89,7 +89,7 @@ static ms_status change(ms_context *ctx, const ms_verify *v, const ms_parameter_
 static ms_status build(const ms_study *s, ms_context *ctx, const ms_verify *v,
                        const ms_parameter_set *set, changed *x) {
   *x = (changed) { .places = { .ctx = ctx } };
-  MS_TRY(ms_study_build(s, ctx, &x->structure));
+  MS_TRY(ms_structure_copy(ctx, s->structure, &x->structure));
   ms_status status = change(ctx, v, set, x);
   if (status != MS_SUCCESS) drop(x);
   return status;
