@@ -64,6 +64,8 @@ typedef struct ms_path {
   double (*show)(double parameter); /* as the user knows it; NULL: as it is */
   double tolerance;
   double turn_tolerance; /* of a step's chord: how near to a fold or peak a point is one */
+  double
+      turn_margin; /* a least slope in a step, over that at its ends, below which turns may hide */
   int newton_max;
   double step, step_min, step_max;
   ptrdiff_t points_max;
