@@ -80,7 +80,8 @@ typedef struct ms_path {
   ptrdiff_t steps, rejected, missed, points;
 
   /* workspace */
-  double ds; /* length of the next step */
+  double ds;    /* length of the next step */
+  double began; /* s: when the step did */
   double first_size;
   double *x_seen, *t_seen; /* where the curve was after step seen_at */
   ptrdiff_t seen_at;
