@@ -15,6 +15,9 @@ enum { CLI_OK = 0, CLI_FAILED = 1, CLI_BAD_INPUT = 2, CLI_NO_RESOURCE = 3, CLI_S
 void cli_catch_signals(void);
 int cli_get_signal(void);
 
+/* main.c: the commands. */
+void cli_print_help(FILE *out);
+
 /* A command is one file that ends in such a table, and one line in commands.def. */
 typedef struct cli_command {
   const char *name, *summary, *usage;

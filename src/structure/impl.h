@@ -64,6 +64,7 @@ struct ms_structure {
   int ready;
 
   /* after setup */
+  int shared;                      /* of a copy: what follows is that of the original */
   double *omega, *shape;           /* stuck */
   double *omega_slip, *shape_slip; /* slipped */
   double *gamma;                   /* Phi^T B, n x (n_axis + n_bend) */

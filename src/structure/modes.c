@@ -183,3 +183,9 @@ ms_status ms_modes_solve(ms_context *ctx, ptrdiff_t n, const double *K, const do
   if (status == MS_SUCCESS) status = fix_clusters(ctx, n, omega, shape);
   return status;
 }
+
+double ms_structure_get_excess_damping(const ms_structure *structure, ptrdiff_t mode, double omega,
+                                       double zeta) {
+  double omega_0 = ms_structure_get_stuck(structure).omega[mode];
+  return zeta - ms_structure_get_damping_ratio(structure, mode) * omega_0 / omega;
+}

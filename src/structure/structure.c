@@ -50,7 +50,11 @@ ms_status ms_structure_create(ms_context *ctx, ptrdiff_t n, const char *const *n
 static void free_setup(ms_structure *s) {
   double **part[] = { &s->omega, &s->shape,         &s->omega_slip,        &s->shape_slip,
                       &s->gamma, &s->modal_damping, &s->modal_damping_full };
-  for (size_t i = 0; i < sizeof part / sizeof *part; i++) ms_free(s->ctx, part[i]);
+  for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+    if (s->shared) *part[i] = NULL;
+    ms_free(s->ctx, part[i]);
+  }
+  s->shared = 0;
   ms_seats_forget(s);
   s->ready = 0;
 }

@@ -226,11 +226,11 @@ struct fy_node *ms_yaml_next_pair(struct fy_node *mapping, void **at, struct fy_
 }
 
 static const char *key_name(const void *list, int i) {
-  return ((const ms_key *)list)[i].name;
+  return ((const ms_param *)list)[i].name;
 }
 
 static ms_status unknown_key(const ms_yaml *y, struct fy_node *key, const char *what,
-                             const ms_key *keys, int n) {
+                             const ms_param *keys, int n) {
   const char *name = fy_node_get_scalar0(key);
   const char *near = ms_text_nearest(name ? name : "", key_name, keys, n);
   char list[320] = "";
@@ -242,7 +242,7 @@ static ms_status unknown_key(const ms_yaml *y, struct fy_node *key, const char *
 }
 
 ms_status ms_yaml_check_keys(const ms_yaml *y, struct fy_node *node, const char *what,
-                             const ms_key *keys, int n) {
+                             const ms_param *keys, int n) {
   if (!ms_yaml_is_mapping(node)) {
     int i = 0;
     while (i < n - 1 && !keys[i].required) i++;

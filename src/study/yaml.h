@@ -4,6 +4,7 @@
 
 #include <libfyaml.h>
 #include <microslip/context.h>
+#include <microslip/param.h>
 
 typedef struct ms_yaml {
   ms_context *ctx;
@@ -12,11 +13,9 @@ typedef struct ms_yaml {
   struct fy_document *document;
 } ms_yaml;
 
-/* A key of a mapping, as the reader checks it and the manual lists it. */
-typedef struct ms_key {
-  const char *name, *kind, *meaning;
-  int required;
-} ms_key;
+/* A key that its owner reads, with the forms it may have in words. Typed keys: options.h. */
+#define MS_KEY(key, kinds, text, need) \
+  { .name = key, .kind = MS_PARAM_FORMS, .forms = kinds, .meaning = text, .required = need }
 
 ms_status ms_yaml_open(ms_context *ctx, const char *path, ms_yaml *yaml);
 /* The same text, read again: as the file was, without what was set since. */
@@ -51,7 +50,7 @@ ms_status ms_yaml_fail_here(const ms_yaml *yaml, struct fy_node *node, ms_status
 
 /* The node must be a mapping with no other keys than these, and all required ones. */
 ms_status ms_yaml_check_keys(const ms_yaml *yaml, struct fy_node *node, const char *what,
-                             const ms_key *keys, int n);
+                             const ms_param *keys, int n);
 /* NULL where the key is absent. */
 struct fy_node *ms_yaml_get(struct fy_node *mapping, const char *key);
 /* Iteration; *at is NULL at first, NULL is returned at the end. */

@@ -35,7 +35,20 @@ static ms_status read_all(ms_yaml *y, FILE *file) {
   return refuse_nul(y, n);
 }
 
+/* Standard input, which only one process has. */
+static ms_status read_input(ms_yaml *y) {
+  int size = 0;
+  ms_process_rank(&size);
+  ms_free(y->ctx, &y->path);
+  MS_TRY(ms_text_copy(y->ctx, "standard input", &y->path));
+  if (size > 1)
+    return ms_fail(y->ctx, MS_ERR_FILE,
+                   "several processes cannot read standard input; name a file");
+  return read_all(y, stdin);
+}
+
 ms_status ms_yaml_read_text(ms_yaml *y) {
+  if (strcmp(y->path, "-") == 0) return read_input(y);
   FILE *file = fopen(y->path, "rb");
   if (!file) return ms_fail(y->ctx, ms_status_of_errno(errno), "%s: %s", y->path, strerror(errno));
   ms_status status = read_all(y, file);

@@ -366,7 +366,7 @@ refused "two different frequencies" 'frequency_response: {load: {at: u}, levels:
 refused "point 7 is outside" "frequency_response: {$base, points: [1.5, 7]}"
 refused "harmonics must be|1" "frequency_response: {$base, harmonics: 0}"
 refused "times must be|32" "frequency_response: {$base, times: 31}"
-refused "tolerance must be below" "frequency_response: {$base, tolerance: 0.3}"
+refused "tolerance must be > 0 and < 0.01, not 0.3" "frequency_response: {$base, tolerance: 0.3}"
 refused "shallow must be" "frequency_response: {$base, shallow: 0}"
 refused "step must be" "frequency_response: {$base, step: 3}"
 refused "stability must be true or false" "frequency_response: {$base, stability: maybe}"

@@ -2,29 +2,29 @@
    harmonic balance, a curve for each level. Here its options. */
 #include "study/analyses/frequency_response.h"
 
-static const ms_key keys[] = {
-  { "name", "word", "of this analysis", 0 },
-  { "load", "mapping", "{at, mode, shape, base}: where the harmonic load acts", 1 },
-  { "levels", "list or mapping", "amplitudes of the load, or {from, to, count}", 1 },
-  { "omega", "list", "[from, to] in rad/s; downwards if from is the larger", 0 },
-  { "frequency", "list", "the same in Hz", 0 },
-  { "points", "list", "frequencies to be met exactly", 0 },
-  { "preload", "mapping", "coordinate: static force", 0 },
-  { "sensors", "list", "coordinates; where the load pushes most", 0 },
-  { "harmonics", "number", "7", 0 },
-  { "times", "number", "points of a period; 1024", 0 },
-  { "tolerance", "number", "residual over size of the motion; 1e-10", 0 },
-  { "step", "number", "largest step of the continuation; 0.2", 0 },
-  { "shallow", "number", "depth below which folds are noted as shallow; 1e-3", 0 },
-  { "stability", "word", "true or false; true", 0 },
-  { "refine", "mapping", "{tolerance, harmonics}", 0 },
+static const ms_param keys[] = {
+  MS_KEY("name", "word", "of this analysis", 0),
+  MS_KEY("load", "mapping", "{at, mode, shape, base}: where the harmonic load acts", 1),
+  MS_KEY("levels", "list or mapping", "amplitudes of the load, or {from, to, count}", 1),
+  MS_KEY("omega", "list", "[from, to] in rad/s; downwards if from is the larger", 0),
+  MS_KEY("frequency", "list", "the same in Hz", 0),
+  MS_KEY("points", "list", "frequencies to be met exactly", 0),
+  MS_KEY("preload", "mapping", "coordinate: static force", 0),
+  MS_KEY("sensors", "list", "coordinates; where the load pushes most", 0),
+  MS_KEY("harmonics", "number", "7", 0),
+  MS_KEY("times", "number", "points of a period; 1024", 0),
+  MS_KEY("tolerance", "number", "residual over size of the motion; 1e-10", 0),
+  MS_KEY("step", "number", "largest step of the continuation; 0.2", 0),
+  MS_KEY("shallow", "number", "depth below which folds are noted as shallow; 1e-3", 0),
+  MS_KEY("stability", "word", "true or false; true", 0),
+  MS_KEY("refine", "mapping", "{tolerance, harmonics}", 0),
 };
 
 enum { N_KEYS = sizeof keys / sizeof *keys };
 
-static const ms_key refine_keys[] = {
-  { "tolerance", "number", "change of the peak at which it has stopped moving; 1e-4", 0 },
-  { "harmonics", "number", "at most; 31", 0 },
+static const ms_param refine_keys[] = {
+  MS_KEY("tolerance", "number", "change of the peak at which it has stopped moving; 1e-4", 0),
+  MS_KEY("harmonics", "number", "at most; 31", 0),
 };
 
 static void close_product(ms_study *s, ms_task *task) {
