@@ -33,18 +33,6 @@ static int run(trial *t, const char *file, const char *out) {
   return trial_render(t, &trial_si, file) && trial_run_checked(t, file, out, 1);
 }
 
-/* Takes the analyses back, to write others in their place. */
-static void rewind_to(trial *t, size_t length) {
-  fflush(t->stream);
-  t->text[length] = '\0';
-  fseek(t->stream, (long)length, SEEK_SET);
-}
-
-static size_t written(trial *t) {
-  fflush(t->stream);
-  return t->length;
-}
-
 /* The verdict on a difference: what is not `complete` says so itself; laws with a jump and laws
    without a unique answer are apart. */
 static void judge_difference(trial *t, int complete, const char *what, double difference) {
@@ -93,13 +81,13 @@ void trial_kind_integrators(trial *t) {
          longest = 2.0 * pi / t->frequency[t->first];
   int steps = (int)fmin(3000.0, 200.0 * 3.0 * longest / shortest);
   trial_put(t, "analyses:\n");
-  size_t head = written(t);
+  size_t head = trial_mark(t);
   write_history(t, "newmark", shortest / 200.0, steps);
   write_history(t, "exponential", shortest / 200.0, steps);
   if (!run(t, "study.yaml", "one")) return;
   double coarse = difference_of(t, "one");
   if (coarse <= history_tolerance) return;
-  rewind_to(t, head);
+  trial_rewind(t, head);
   write_history(t, "newmark", shortest / 800.0, 4 * steps);
   write_history(t, "exponential", shortest / 800.0, 4 * steps);
   if (!run(t, "finer.yaml", "finer")) return;
@@ -177,7 +165,7 @@ void trial_kind_steady(trial *t) {
   double level = t->force * trial_log(t, 0.01, 3.0);
   trial_put(t, "loads: {s: {sine: {amplitude: %s, omega: %.17g}, at: %s}}\nanalyses:\n",
             trial_number(level, TRIAL_FORCE), omega, at);
-  size_t head = written(t);
+  size_t head = trial_mark(t);
   write_balance(t, at, level, omega, 9);
   trial_put(t,
             "  - transient: {name: time, time: {step: %s, steps: %d}, record: {channels: [%s]}}\n",
@@ -191,7 +179,7 @@ void trial_kind_steady(trial *t) {
   }
   double difference = fabs(peak - want) / peak;
   if (difference <= amplitude_tolerance) return;
-  rewind_to(t, head);
+  trial_rewind(t, head);
   write_balance(t, at, level, omega, 31);
   double finer = run(t, "finer.yaml", "finer") ? balance_peak(t, "finer", omega) : -1.0;
   if (finer >= 0.0 && fabs(peak - finer) <= amplitude_tolerance * peak)

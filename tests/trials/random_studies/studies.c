@@ -38,6 +38,7 @@ void trial_kind_study(trial *t) {
   trial_write_joints(t);
   if (trial_learn_modes(t)) {
     trial_write_loads(t);
+    if (t->hit[0] && t->first < t->n_mode && trial_chance(t, 0.1)) trial_make_record(t);
     trial_write_analyses(t);
   } else {
     trial_put(t, "analyses: [modes]\n");

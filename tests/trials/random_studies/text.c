@@ -89,6 +89,17 @@ void trial_begin(trial *t) {
   if (!t->stream) abort();
 }
 
+size_t trial_mark(trial *t) {
+  fflush(t->stream);
+  return t->length;
+}
+
+void trial_rewind(trial *t, size_t mark) {
+  fflush(t->stream);
+  t->text[mark] = '\0';
+  fseek(t->stream, (long)mark, SEEK_SET);
+}
+
 int trial_render(trial *t, const trial_units *units, const char *file) {
   char path[TRIAL_PATH + 64];
   snprintf(path, sizeof path, "%s/%s", t->folder, file);
