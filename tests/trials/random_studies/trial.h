@@ -38,6 +38,7 @@ typedef struct trial {
   FILE *stream; /* text of the study, its numbers marked with their dimension: see trial_render */
   char *text;
   size_t length;
+  double nudge; /* relative changes of the numbers that are rendered */
 
   struct {       /* what the pair of methods needs */
     int modal;   /* damping by modes, or none */
@@ -156,9 +157,11 @@ const char *trial_status(trial *t, const char *out, const char *name);
 ms_table *trial_table(trial *t, const char *out, const char *name);
 /* Non-finite numbers, energies, exit code against status. */
 void trial_check_results(trial *t, const char *out, const trial_run *run);
-/* Every file the same, byte by byte; or every column to 1e-9 of its largest value. */
+/* Every file the same, byte by byte. */
 void trial_compare_bytes(trial *t, const char *what, const char *one, const char *other);
-void trial_compare_units(trial *t, const char *one, const char *other);
+/* Every column to 1e-9 of its largest value, or not much further apart than a result of the study
+   with numbers that are changed by rounding; NULL: none yet. Returns whether that is wanted. */
+int trial_compare_units(trial *t, const char *one, const char *other, const char *nudged);
 char *trial_read(const char *path, size_t *length); /* to be freed; NULL if it cannot be read */
 
 /* ---- kinds of trials ---- */
