@@ -43,6 +43,7 @@ static void write_specimens(trial *t) {
 
 static void write_scatter(trial *t) {
   write_specimens(t);
+  if (!t->masing) return; /* thousands of cycles step by step take minutes */
   trial_put(t, "  - scatter: {joint: j1, from: specimens, parameters: {%s: [%s, %s]}, ", t->knob,
             knob_number(t, 0.3), knob_number(t, 3.0));
   trial_put(t, "draws: 40, starts: 2, samples: 100}\n");
