@@ -106,7 +106,7 @@ const ms_analysis ms_analysis_calibrate = {
   .meaning =
       "Parameters of joints that make the model what the targets are, such as quasi-static curves "
       "of frequency and damping against amplitude: by local fits from many starts, with what the "
-      "data do not determine; the front of best compromises between several objectives; or how "
+      "data do not determine; the Pareto front of several objectives; or how "
       "likely parameters are given the data.",
   .keys = ms_calibrate_keys,
   .n_keys = MS_CALIBRATE_KEYS,

@@ -299,7 +299,7 @@ static ms_status report_words(const ms_update *u, ms_page *page) {
       "of the standard deviations (rms)%s; the condition of the fit is %.2g.",
       u->n, u->measured.n,
       u->measured.shape_deviation > 0.0 ? " and the components of their shapes" : "",
-      u->mac[0] ? "by the likeness of their shapes (MAC)"
+      u->mac[0] ? "by MAC, how alike their shapes are"
       : u->mode ? "by the numbers given"
                 : "by their order, for want of shapes",
       starts, u->judgement.rms * u->scatter,
