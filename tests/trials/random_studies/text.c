@@ -106,7 +106,7 @@ static double nudge_of(const trial *t, double value) {
   uint64_t bits;
   value = fabs(value);
   memcpy(&bits, &value, sizeof bits);
-  ms_random_start(&random, bits, 0);
+  ms_random_start(&random, bits, (uint64_t)t->nudged);
   return 1.0 + t->nudge * (2.0 * ms_random_uniform(&random) - 1.0);
 }
 

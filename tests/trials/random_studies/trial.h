@@ -39,6 +39,7 @@ typedef struct trial {
   char *text;
   size_t length;
   double nudge; /* relative changes of the numbers that are rendered */
+  int nudged;   /* runs with such changes, in the folders nudged1, nudged2, ... */
 
   struct {       /* what the pair of methods needs */
     int modal;   /* damping by modes, or none */
@@ -159,9 +160,9 @@ ms_table *trial_table(trial *t, const char *out, const char *name);
 void trial_check_results(trial *t, const char *out, const trial_run *run);
 /* Every file the same, byte by byte. */
 void trial_compare_bytes(trial *t, const char *what, const char *one, const char *other);
-/* Every column to 1e-9 of its largest value, or not much further apart than a result of the study
-   with numbers that are changed by rounding; NULL: none yet. Returns whether that is wanted. */
-int trial_compare_units(trial *t, const char *one, const char *other, const char *nudged);
+/* Every column to 1e-9 of its largest value, or not much further apart than the runs with nudged
+   numbers. Returns whether such runs are wanted, there being none yet. */
+int trial_compare_units(trial *t, const char *one, const char *other);
 char *trial_read(const char *path, size_t *length); /* to be freed; NULL if it cannot be read */
 
 /* ---- kinds of trials ---- */
