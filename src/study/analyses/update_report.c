@@ -171,6 +171,7 @@ ms_status ms_update_judge(ms_study *s, ms_task *task) {
   const ms_update *u = task->product;
   const double misfit = u->judgement.rms * u->scatter;
   MS_TRY(ms_starts_judge(s, task, &u->fits, u->best, &u->judgement));
+  MS_TRY(ms_starts_judge_open(s, task, &u->fits, &u->judgement));
   MS_TRY(judge_other(s, task, u));
   if (misfit > POOR_FIT) {
     MS_TRY(ms_task_doubt(s, task,
