@@ -256,13 +256,15 @@ static void write_normal(trial *t) {
             trial_number(t->stiffness * trial_log(t, 0.1, 10.0), TRIAL_STIFFNESS),
             trial_number(preload, TRIAL_FORCE), trial_word(t, 2, words));
   t->unique = t->masing = 0;
+  t->knob[0] = '\0'; /* a joint of two laws */
 }
 
 void trial_write_joints(trial *t) {
   static const int counts[] = { 0, 1, 1, 1, 1, 1, 1, 2, 2, 3 };
   t->n_joint = counts[t->want.masing ? 1 + trial_pick(t, 9) : trial_pick(t, 10)];
   t->unique = t->masing = 1;
-  if (t->n_joint) trial_put(t, "joints:\n");
+  if (t->n_joint || t->bolt) trial_put(t, "joints:\n");
+  if (t->bolt) trial_write_bolt(t);
   for (int i = 0; i < t->n_joint; i++) {
     trial_put(t, "  j%d: {", i + 1);
     if (trial_chance(t, 0.15)) {
