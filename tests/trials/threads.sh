@@ -5,7 +5,7 @@
 # whose libraries bring their own threads. Every study must end with exit code 0, without a report, and with the
 # files of one thread; one is interrupted. A line for each. Ends with 1 if one of them failed, its report shown,
 # and with 2 if the command cannot be built or the sanitizer does not see a race that is there.
-# OpenBLAS is not instrumented; the command itself keeps it to one thread, so it needs no suppression.
+# OpenBLAS, which is not instrumented, is kept to one thread by the command, and needs no suppression.
 set -u
 source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 build=${THREADS_BUILD:-$source_dir/build-tsan}
