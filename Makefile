@@ -16,6 +16,9 @@ endif
 # FEM=OFF leaves the finite elements out, FEM=ON insists on them; otherwise they are built where PETSc is.
 FEM_OPTION := $(if $(FEM),-DMICROSLIP_FEM=$(FEM),-UMICROSLIP_FEM)
 
+# WERROR=ON makes warnings errors, as continuous integration does.
+WERROR_OPTION := -DCMAKE_COMPILE_WARNING_AS_ERROR=$(if $(WERROR),$(WERROR),OFF)
+
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
 # The flags and variables of this make are not for the makefiles that CMake writes, nor for tests.
@@ -27,11 +30,13 @@ fresh    = $(shell [ "$$(cat $(1)/compiler 2>/dev/null)" = "$(CC)" ] || echo --f
 remember = && echo "$(CC)" >$(1)/compiler
 endif
 
-# $(call configure,folder,options) and $(call build,folder)
-configure = $(OUTSIDE) cmake $(fresh) -S . -B $(1) $(FEM_OPTION) $(2) >/dev/null $(remember)
+# $(call configure,folder,options), $(call build,folder)
+configure = $(OUTSIDE) cmake $(fresh) -S . -B $(1) $(FEM_OPTION) $(WERROR_OPTION) $(2) >/dev/null $(remember)
 build     = $(OUTSIDE) cmake --build $(1) --parallel $(JOBS)
+# $(call tests,which): the tests that ctest's options choose
+tests     = $(OUTSIDE) ctest --test-dir $(BUILD) --no-tests=error --output-on-failure --parallel $(JOBS) $(1)
 
-.PHONY: all run test trials bench install format clean help
+.PHONY: all run check test test-slow test-all build-tests trials bench install format clean help
 .NOTPARALLEL:
 
 all:
@@ -42,16 +47,28 @@ all:
 run: all
 	@$(OUTSIDE) BUILD_DIR=$(BUILD) MICROSLIP=$(BUILD)/microslip scripts/run-default.sh
 
-test:
-	@FEM=$(FEM) scripts/setup.sh test
-	@$(call configure,$(BUILD),-DMICROSLIP_SANITIZE=$(SANITIZED) -DMICROSLIP_TESTS=ON)
-	@$(call build,$(BUILD))
-	@$(OUTSIDE) ctest --test-dir $(BUILD) --no-tests=error --output-on-failure --parallel $(JOBS)
+# Tiers of tests, by label. check: for every edit. test: everything that is not labelled slow. test-slow: what
+# is, and the tests again under sanitizers. test-all: both.
+check: build-tests
+	@$(call tests,-L '^(unit|conformance|check)$$' -LE '^slow$$')
 
-trials:
+test: build-tests
+	@$(call tests,-LE '^slow$$')
+
+test-slow: build-tests
+	@$(call tests,-L '^slow$$')
+ifneq ($(SANITIZE),1)
+	@$(MAKE) --no-print-directory test SANITIZE=1
+endif
+
+test-all: test test-slow
+
+build-tests:
 	@FEM=$(FEM) scripts/setup.sh test
 	@$(call configure,$(BUILD),-DMICROSLIP_SANITIZE=$(SANITIZED) -DMICROSLIP_TESTS=ON)
 	@$(call build,$(BUILD))
+
+trials: build-tests
 	@$(OUTSIDE) BUILD_DIR=$(BUILD) tests/trials/run.sh $(TRIALS)
 
 bench:
@@ -72,7 +89,9 @@ clean:
 help:
 	@echo "make            build the library and the command, build/microslip"
 	@echo "make run        build, run the default study, say where its report is"
-	@echo "make test       build and run every test"
+	@echo "make check      build and run the fastest tests: unit, conformance, rules about the source"
+	@echo "make test       build and run the tests"
+	@echo "make test-all   these, the slow ones, and the tests under sanitizers"
 	@echo "make trials     build and run the trials, which take hours; TRIALS=\"random_studies\" for some"
 	@echo "make bench      build and run the benchmarks"
 	@echo "make install    install to PREFIX ($(PREFIX)), under DESTDIR if given"
@@ -81,6 +100,7 @@ help:
 	@echo
 	@echo "SANITIZE=1      with AddressSanitizer and UndefinedBehaviorSanitizer, in build-asan"
 	@echo "FEM=OFF         without the finite elements, which need PETSc; ON insists on them"
+	@echo "WERROR=ON       warnings are errors"
 	@echo "CC=clang        another compiler, kept until make clean"
 	@echo
 	@echo "make installs the Debian packages that are missing (scripts/setup.sh run|test|bench)."

@@ -1,15 +1,11 @@
 # The library, static and shared, from one set of objects, and the flags of every target.
 
 # Flags that every target of the project gets: strict C11 with POSIX names, warnings. These are errors
-# where the project is developed; another compiler may warn of what is right.
-set(werror)
-if(MICROSLIP_TESTS AND NOT DEFINED CMAKE_COMPILE_WARNING_AS_ERROR)
-  set(werror -Werror)
-endif()
+# where CMAKE_COMPILE_WARNING_AS_ERROR says so (WERROR=ON with make); another compiler may warn of what is right.
 add_library(microslip_flags INTERFACE)
 target_compile_definitions(microslip_flags INTERFACE _POSIX_C_SOURCE=200809L)
 target_compile_options(microslip_flags INTERFACE
-  -Wall -Wextra -Wpedantic ${werror} -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
   -Wpointer-arith -Wcast-qual -Wwrite-strings -Wvla -Wundef -Wformat=2 -fno-math-errno)
 # Fused multiply-add would make results depend on the machine the library was built for.
 target_compile_options(microslip_flags INTERFACE -ffp-contract=off)

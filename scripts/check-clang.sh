@@ -6,7 +6,7 @@ set -eu
 root=$1
 build=$2
 
-options=(-DMICROSLIP_TESTS=ON)
+options=(-DMICROSLIP_TESTS=ON -DCMAKE_COMPILE_WARNING_AS_ERROR=ON)
 if [[ -f $root/bench/CMakeLists.txt ]]; then options+=(-DMICROSLIP_BENCH=ON); fi
 # Warnings do not depend on optimisation, its time does.
 cmake -S "$root" -B "$build" --log-level=NOTICE -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \

@@ -238,7 +238,7 @@ static ms_status check(ms_context *ctx, int argc, char **argv) {
   ms_context_set_log(ctx, NULL, NULL);
   MS_TRY(status);
   if (!cli_is_first()) return MS_SUCCESS;
-  printf("%s: sound; %td coordinates%s, %d joints, %d analyses\n", r.study, facts.n_coordinate,
+  printf("%s: valid; %td coordinates%s, %d joints, %d analyses\n", r.study, facts.n_coordinate,
          facts.is_open ? " and modes below the cut-off" : "", facts.n_joint, facts.n_analysis);
   return MS_SUCCESS;
 }

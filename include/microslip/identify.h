@@ -102,6 +102,7 @@ typedef struct ms_modal_fit_report {
   double residual;                    /* 2-norm of the weighted residuals */
   double rms_ln_zeta;                 /* over bins */
   double rms_omega;                   /* over bins, rad/s */
+  double shift;                       /* of the frequency, rad/s, but shift_floor at least */
   double phi_max;                     /* modal amplitude at the onset of macroslip */
   double q_min, q_max;                /* of the points used */
   /* Of the six parameters themselves, column-major 6 x 6, by linearisation with the scatter of the
@@ -112,6 +113,7 @@ typedef struct ms_modal_fit_report {
   double condition; /* of the Jacobian, each parameter in units of a change of 100 %: how much
                        better the best known combination is known than the worst; at most 1e16 */
   int determined[MS_MODAL_N]; /* 0: the data do not determine this parameter */
+  int at_bound[MS_MODAL_N];   /* -1, 1: K_inf, chi or beta at its lower, upper limit; else 0 */
   int n_undetermined;         /* independent combinations of parameters left open */
   unsigned warnings;          /* MS_MODAL_NO_MACROSLIP | ... */
   char remarks[1200];         /* the warnings in words, one per line; "" if there are none */

@@ -254,6 +254,9 @@ MS_API FILE *ms_outfile_stream(ms_outfile *file);
 MS_API ms_status ms_outfile_commit(ms_outfile **file);
 /* Throws the temporary file away and sets *file to NULL. */
 MS_API void ms_outfile_discard(ms_outfile **file);
+/* Files of this process that are being written beside their place. While there are none, a process
+   that ends leaves nothing half-written. May be called from a signal handler. */
+MS_API int ms_outfile_count(void);
 
 /* What `fill` prints into the stream, as a text in memory: the whole of it or a failure, also where
    memory is short. *out ends in NUL and is the caller's to ms_free. */
@@ -274,10 +277,10 @@ typedef struct ms_stream ms_stream;
 MS_API ms_status ms_stream_create(ms_context *ctx, const char *path, ptrdiff_t n_column,
                                   const char *const *names, ms_stream **out);
 /* Goes on after the first `rows` rows and deletes what is behind them. Refuses a file with fewer
-   sound rows. */
+   valid rows. */
 MS_API ms_status ms_stream_reopen(ms_context *ctx, const char *path, ptrdiff_t rows,
                                   ms_stream **out);
-/* To read only: as many rows as are sound from the beginning on. */
+/* To read only: as many rows as are valid from the beginning on. */
 MS_API ms_status ms_stream_open(ms_context *ctx, const char *path, ms_stream **out);
 /* n rows, one after the other: value j of row i at j + n_column*i. Refuses values that are not
    finite, and then appends none of the rows. After MS_ERR_FILE (a full disk) ms_stream_get_rows

@@ -44,7 +44,8 @@ MS_API ms_status ms_load_setup(ms_load *load);
 /* The value at time t, zero before its beginning and from its end on. Changes nothing: one load may
    serve many runs at a time. */
 MS_API double ms_load_eval(const ms_load *load, double t);
-/* When it is over; HUGE_VAL if never. */
+/* When it begins, and when it is over; HUGE_VAL if never. */
+MS_API double ms_load_begin(const ms_load *load);
 MS_API double ms_load_end(const ms_load *load);
 /* What time steps have to resolve, s: how long a load that ends lasts, the shortest period of what
    oscillates; HUGE_VAL for none. A table lasts as long as a rectangle of its area and as high as

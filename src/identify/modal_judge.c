@@ -147,15 +147,27 @@ static double rms(const double *r, ptrdiff_t n) {
   return sqrt(sum / (double)n);
 }
 
-static void fill_numbers(const verdict *v, const ms_modal_points *points, const double *r,
-                         double omega_ref, double q_ref, ms_modal_fit_report *out) {
+static void fill_numbers(const verdict *v, const ms_modal_fit_setting *s,
+                         const ms_modal_points *points, const double *r, double omega_ref,
+                         double q_ref, ms_modal_fit_report *out) {
   out->n_used = points->n;
   out->n_bins = points->n_bin;
   out->q_min = exp(points->at[0].ln_q) * q_ref;
   out->q_max = exp(points->at[points->n - 1].ln_q) * q_ref;
   out->rms_ln_zeta = rms(r, v->n_bin);
   out->rms_omega = rms(r + v->n_bin, v->n_bin) * points->omega_scale * omega_ref;
+  out->shift = points->omega_scale * s->omega_weight * omega_ref;
   out->residual = rms(r, v->m) * sqrt((double)v->m);
+}
+
+/* Limits that a fit only approaches: it is at one where less than this part is left. zeta_0 = 0 and
+   a small K_T are models like others. */
+static void find_bounds(const ms_modal_shape *m, ms_modal_fit_report *out) {
+  const double least = 1e-4, part = m->beta / (1.0 + m->beta),
+               most = exp(ms_fit_upper[MS_FIT_LN_P]);
+  out->at_bound[MS_MODAL_K_INF] = m->rest < least ? -1 : 0;
+  out->at_bound[MS_MODAL_CHI] = m->p < least ? -1 : m->p > (1.0 - least) * most ? 1 : 0;
+  out->at_bound[MS_MODAL_BETA] = part < least ? -1 : part > 1.0 - least ? 1 : 0;
 }
 
 static void fill_covariance(const verdict *v, double omega_ref, double q_ref,
@@ -253,7 +265,8 @@ ms_status ms_modal_judge(ms_context *ctx, ms_modal_work *w, const ms_modal_point
   fill_scales(&v, parameter, points);
   ms_modal_residual(points, run->x, N, all, w->r, w->jac);
   scale_jacobian(&v, &shape, w->jac);
-  fill_numbers(&v, points, w->r, omega_ref, q_ref, out);
+  fill_numbers(&v, w->setting, points, w->r, omega_ref, q_ref, out);
+  find_bounds(&shape, out);
   out->phi_max = exp(shape.ln_phi) * q_ref;
   if (!isfinite(out->residual)) return check_finite(ctx, out);
   MS_TRY(decompose(ctx, &v, w));

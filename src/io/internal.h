@@ -59,7 +59,7 @@ ms_status ms_csv_parse_matrix(ms_context *ctx, const char *name, const char *tex
 /* A Matrix Market file from memory; the triplets are empty after a failure. */
 ms_status ms_mtx_parse(ms_context *ctx, const char *name, const char *text, size_t length,
                        ms_triplets *out);
-/* The text of a sound matrix. The stream's errors are the caller's. */
+/* The text of a valid matrix. The stream's errors are the caller's. */
 void ms_mtx_print(const ms_triplets *triplets, FILE *out);
 
 /* A universal file from memory. */

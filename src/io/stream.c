@@ -134,7 +134,7 @@ static ms_status load_rows(const ms_stream *s, ptrdiff_t first, ptrdiff_t n, ptr
   return MS_SUCCESS;
 }
 
-/* Counts the sound rows from the beginning on, `limit` at most. */
+/* Counts the valid rows from the beginning on, `limit` at most. */
 static ms_status count_rows(ms_stream *s, ptrdiff_t limit) {
   for (ptrdiff_t got; s->n_row < limit;) {
     MS_TRY(load_rows(s, s->n_row, limit - s->n_row, &got));
@@ -338,7 +338,7 @@ static ms_status open_to_write(ms_stream *s, ptrdiff_t rows) {
   if (s->n_row < rows)
     return ms_fail(
         s->ctx, MS_ERR_FORMAT,
-        "%s: has %td sound rows where the checkpoint has %td; the file was changed since, "
+        "%s: has %td valid rows where the checkpoint has %td; the file was changed since, "
         "start the run anew",
         s->path, s->n_row, rows);
   if (ftruncate(s->fd, row_offset(s, rows)) != 0) return fail_file(s, "written", errno);

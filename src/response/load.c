@@ -245,6 +245,10 @@ double ms_load_eval(const ms_load *load, double t) {
   return load->ready && t >= load->begin && t < load->end ? load->kind->eval(load, t) : 0.0;
 }
 
+double ms_load_begin(const ms_load *load) {
+  return load->start + load->begin;
+}
+
 double ms_load_end(const ms_load *load) {
   return load->start + load->end;
 }

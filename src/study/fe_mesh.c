@@ -211,7 +211,7 @@ static ms_status check_mesh(ms_fe *fe, struct fy_node *where) {
   ms_mesh_report report;
   MS_TRY(fe->f->mesh_check(fe->mesh, NULL, &report));
   if (report.n_inverted > 0) {
-    return ms_yaml_fail(fe->y, where, MS_ERR_ARGUMENT, "the mesh is not sound: %s", report.text);
+    return ms_yaml_fail(fe->y, where, MS_ERR_ARGUMENT, "the mesh is not valid: %s", report.text);
   }
   memcpy(fe->remark, report.text, sizeof fe->remark);
   return MS_SUCCESS;

@@ -347,8 +347,23 @@ ms_status ms_check_loads(const ms_study *s) {
   return MS_SUCCESS;
 }
 
-ms_status ms_load_judge(ms_study *s, ms_task *task, const ms_study_load *load) {
+/* Lines at equal distances repeat themselves, but for a phase that all have in common. */
+static ms_status note_period(ms_study *s, ms_task *task, const ms_study_load *load, double until) {
+  const double period = 1.0 / ms_load_get_spacing(load->load);
+  const double begin = fmax(ms_load_begin(load->load), 0.0);
+  const double times = (fmin(ms_load_end(load->load), until) - begin) / period;
+  if (!(times > 1.0 + 1e-9)) return MS_SUCCESS;
+  return ms_task_note(
+      s, task,
+      "load %s: noise of lines %.3g Hz apart repeats itself after %.4g s, %.3g times "
+      "in this run: what follows is no new sample; %.3g times as many lines do not "
+      "repeat",
+      load->name, 1.0 / period, period, times, times);
+}
+
+ms_status ms_load_judge(ms_study *s, ms_task *task, const ms_study_load *load, double until) {
   double lines;
+  if (ms_load_get_spacing(load->load) > 0.0) MS_TRY(note_period(s, task, load, until));
   const int mode = ms_load_find_unresolved(load->load, s->structure, load->shape, &lines);
   if (mode < 0) return MS_SUCCESS;
   const double f = ms_structure_get_stuck(s->structure).omega[mode] / (2.0 * acos(-1.0));

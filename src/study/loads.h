@@ -19,9 +19,10 @@ typedef struct ms_study_load {
 /* The load of that name in the study's `loads`; *out is to be freed even after a failure. */
 ms_status ms_read_load(const ms_study *study, struct fy_node *name, ms_study_load *out);
 void ms_load_free(ms_context *ctx, ms_study_load *load);
-/* Noise whose lines do not resolve a mode that it excites makes an analysis suspect. */
-ms_status ms_load_judge(ms_study *study, ms_task *task, const ms_study_load *load);
-/* Everything under `loads` is sound. */
+/* Noise whose lines do not resolve a mode that it excites makes an analysis suspect; one that
+   repeats itself before the run ends, at `until` s, is worth a note. */
+ms_status ms_load_judge(ms_study *study, ms_task *task, const ms_study_load *load, double until);
+/* Everything under `loads` is valid. */
 ms_status ms_check_loads(const ms_study *study);
 
 /* load: {at: u2}, a place without a function of time; *factor is its unit in SI: see

@@ -1,6 +1,7 @@
 #include "study/starts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "identify/fit.h"
@@ -108,4 +109,17 @@ ms_status ms_starts_judge(ms_study *s, ms_task *task, const ms_starts *starts, p
                          j->at_bound[i] < 0 ? q->lower : q->upper));
   }
   return MS_SUCCESS;
+}
+
+ms_status ms_starts_judge_open(ms_study *s, ms_task *task, const ms_starts *starts,
+                               const ms_fit_judgement *j) {
+  char names[400] = "";
+  size_t at = 0;
+  for (ptrdiff_t i = 0; i < starts->n; i++) {
+    if (j->determined[i] || at >= sizeof names) continue;
+    at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", at > 0 ? ", " : "",
+                           starts->bound[i].name);
+  }
+  if (at == 0) return MS_SUCCESS;
+  return ms_task_doubt(s, task, "the data do not determine %s: other values fit as well", names);
 }

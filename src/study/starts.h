@@ -31,6 +31,9 @@ ptrdiff_t ms_starts_count_agreeing(const ms_starts *starts, ptrdiff_t with);
  */
 ms_status ms_starts_judge(ms_study *study, ms_task *task, const ms_starts *starts, ptrdiff_t best,
                           const ms_fit_judgement *judgement);
+/* And parameters that the data do not determine. */
+ms_status ms_starts_judge_open(ms_study *study, ms_task *task, const ms_starts *starts,
+                               const ms_fit_judgement *judgement);
 /* A row for each: MS_STARTS_COLUMNS, then the parameters. */
 #define MS_STARTS_COLUMNS "start,sum_of_squares,end,evaluations,gradient"
 ms_status ms_starts_tabulate(ms_context *ctx, const ms_starts *starts, ms_sheet *sheet);

@@ -168,13 +168,28 @@ static int blocks(const ms_task *task) {
   return task->status != MS_SUCCESS || ms_task_outcome(task) == MS_OUTCOME_SKIPPED;
 }
 
+/* As in "it needs transient, which failed". */
+static const char *state_of(const ms_task *task) {
+  const ms_outcome outcome = ms_task_outcome(task);
+  if (outcome == MS_OUTCOME_SKIPPED) return "was skipped";
+  if (outcome == MS_OUTCOME_PARTIAL) return "is partial";
+  return outcome == MS_OUTCOME_SUSPECT ? "is suspect" : "failed";
+}
+
 ms_status ms_task_skip_if_blocked(ms_study *s, ms_task *task) {
   for (const ms_task *t = s->task; task->kind->needs && t < task; t++) {
     char reason[REMARK_SIZE];
     if (!blocks(t) || !task->kind->needs(task, t)) continue;
-    snprintf(reason, sizeof reason, "it needs %.100s, which %s", t->name,
-             ms_task_outcome(t) == MS_OUTCOME_SKIPPED ? "was skipped" : "failed");
+    snprintf(reason, sizeof reason, "it needs %.100s, which %s", t->name, state_of(t));
     return add_remark(s, task, MS_OUTCOME_SKIPPED, reason);
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_task_doubt_sources(ms_study *s, ms_task *task) {
+  for (const ms_task *t = s->task; task->kind->needs && t < task; t++) {
+    if (ms_task_outcome(t) <= MS_OUTCOME_COMPLETE || !task->kind->needs(task, t)) continue;
+    MS_TRY(ms_task_doubt(s, task, "it rests on %.100s, which %s", t->name, state_of(t)));
   }
   return MS_SUCCESS;
 }

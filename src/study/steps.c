@@ -59,7 +59,19 @@ ms_status ms_steps_check_pulse(const ms_study *s, struct fy_node *node, const ms
 ms_status ms_steps_check_load(const ms_study *s, struct fy_node *node, const ms_time_setting *time,
                               const ms_study_load *load) {
   const ms_load_scale scale = ms_load_get_scale(load->load);
+  const double length = time->step * (double)time->steps, begin = ms_load_begin(load->load);
+  if (!(begin < (1.0 - 1e-9) * length)) { /* rounding of the last step */
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
+                        "load %s begins at %.6g %s, but the run ends at %.6g %s: it takes no part",
+                        load->name, begin / s->units.time, unit_of_time(s), length / s->units.time,
+                        unit_of_time(s));
+  }
   if (load->of_mode && !ms_steps_know_modes(s)) return MS_SUCCESS;
+  if (!(ms_load_end(load->load) > 0.0)) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
+                        "load %s ends at %.6g %s, before the run begins: it takes no part",
+                        load->name, ms_load_end(load->load) / s->units.time, unit_of_time(s));
+  }
   MS_TRY(ms_steps_check_pulse(s, node, time, scale.pulse));
   if (!(scale.period < MS_STEPS_PER_CYCLE * time->step)) return MS_SUCCESS;
   return ms_yaml_fail(
@@ -88,8 +100,29 @@ static double severity(const ms_transient_quality *q, ms_transient_doubt kind) {
   return kind == MS_DOUBT_BALANCE ? q->balance : (double)q->coarse;
 }
 
+void ms_steps_merge(const ms_transient_quality *run, ms_transient_quality *worst) {
+  const double balance = worst->balance;
+  const ptrdiff_t coarse = worst->coarse;
+  if (!(severity(worst, MS_DOUBT_STEP) >= severity(run, MS_DOUBT_STEP))) *worst = *run;
+  worst->balance = run->balance <= balance ? balance : run->balance;
+  worst->coarse = run->coarse > coarse ? run->coarse : coarse;
+}
+
+/* Zeros are right where nothing pushes, but seldom what was meant. */
+static ms_status note_rest(ms_study *s, ms_task *task, ptrdiff_t n, ms_quality_fn *get,
+                           const void *user) {
+  for (ptrdiff_t i = 0; i < n; i++) {
+    const char *source = NULL;
+    if (get(user, i, &source)->mode >= 0) continue;
+    MS_TRY(ms_task_note(s, task, "%s%snothing moves: no mode takes part", source ? source : "",
+                        source ? ": " : ""));
+  }
+  return MS_SUCCESS;
+}
+
 ms_status ms_steps_judge_runs(ms_study *s, ms_task *task, ptrdiff_t n, ms_quality_fn *get,
                               const void *user) {
+  MS_TRY(note_rest(s, task, n, get, user));
   for (int kind = 0; kind < MS_N_DOUBT; kind++) {
     const ms_transient_doubt k = (ms_transient_doubt)kind;
     const ms_transient_quality *worst = NULL;

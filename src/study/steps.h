@@ -35,6 +35,8 @@ typedef const ms_transient_quality *ms_quality_fn(const void *user, ptrdiff_t i,
                                                   const char **source);
 ms_status ms_steps_judge_runs(ms_study *study, ms_task *task, ptrdiff_t n, ms_quality_fn *get,
                               const void *user);
+/* Of several runs, the worst of each reason; *worst is zero at first. */
+void ms_steps_merge(const ms_transient_quality *run, ms_transient_quality *worst);
 /* One run. */
 ms_status ms_steps_judge(ms_study *study, ms_task *task, const ms_transient_quality *quality);
 /* For summary.json. */

@@ -292,6 +292,7 @@ static ms_status run_task(ms_study *s, ms_task *task) {
   MS_TRY(ms_progress(s->ctx, task->name, 0.0));
   ms_status status = ms_study_run_together(s, task);
   if (status == MS_SUCCESS && task->kind->judge) status = task->kind->judge(s, task);
+  if (status == MS_SUCCESS) status = ms_task_doubt_sources(s, task);
   if (status == MS_SUCCESS) status = ms_task_judge_empty(s, task);
   if (ms_task_ends_study(status) || ms_context_is_alone(s->ctx)) return status;
   task->ended = 1;

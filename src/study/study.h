@@ -187,6 +187,8 @@ const char *ms_task_reason(const ms_task *task);
 int ms_task_ends_study(ms_status status);
 ms_status ms_task_blame(ms_study *study, ms_task *task, ms_status status);
 ms_status ms_task_skip_if_blocked(ms_study *study, ms_task *task);
+/* After a run: what rests on an analysis that is suspect or partial is suspect. */
+ms_status ms_task_doubt_sources(ms_study *study, ms_task *task);
 /* After a run: an analysis whose own table has no rows is partial for the first remark of its runs,
    which are kept; without such it has failed. */
 ms_status ms_task_judge_empty(ms_study *study, ms_task *task);

@@ -133,11 +133,12 @@ struct fy_diag *ms_yaml_create_diag(void) {
 
 static ms_status build_document(ms_yaml *y, struct fy_diag *diag) {
   int line, column;
-  struct fy_parse_cfg parse = { .flags = FYPCF_QUIET, .diag = diag };
+  struct fy_parse_cfg parse = { .flags = FYPCF_QUIET | FYPCF_ALLOW_DUPLICATE_KEYS, .diag = diag };
   const char *fault = ms_yaml_find_fault(y->text, diag, &line, &column);
   if (fault) return fail_at(y, line, column, MS_ERR_FORMAT, fault);
   y->document = fy_document_build_from_string(&parse, y->text, strlen(y->text));
-  return y->document && fy_document_root(y->document) ? MS_SUCCESS : parse_error(y, diag);
+  if (!y->document || !fy_document_root(y->document)) return parse_error(y, diag);
+  return ms_yaml_check_repeated(y, fy_document_root(y->document));
 }
 
 static ms_status parse_text(ms_yaml *y) {

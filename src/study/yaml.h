@@ -25,6 +25,8 @@ void ms_yaml_close(ms_yaml *yaml);
 /* yaml_text.c: the whole file in yaml->text; what a study may not have, or NULL, and its place. */
 ms_status ms_yaml_read_text(ms_yaml *yaml);
 const char *ms_yaml_find_fault(const char *text, struct fy_diag *diag, int *line, int *column);
+/* yaml_keys.c: no mapping in the node or below has a key twice. */
+ms_status ms_yaml_check_repeated(const ms_yaml *yaml, struct fy_node *node);
 struct fy_node *ms_yaml_root(const ms_yaml *yaml);
 /* A parser's diagnostics that print nothing and are kept; NULL without memory. */
 struct fy_diag *ms_yaml_create_diag(void);

@@ -13,7 +13,7 @@ cd "$temp/work" || exit 2
 n_tests=0
 n_failed=0
 
-# The sound study that is broken in one place each time.
+# The valid study that is broken in one place each time.
 good() {
   cat <<'Y'
 microslip: 1
@@ -94,7 +94,7 @@ refused() {
   done
 }
 
-# broken TEXT PLACE WORDS SED [ARGUMENT...]: the sound study, edited.
+# broken TEXT PLACE WORDS SED [ARGUMENT...]: the valid study, edited.
 broken() {
   local text=$1 place=$2 words=$3 edit=$4
   shift 4
@@ -111,16 +111,16 @@ by_matrices() {
   refused "$1" "$2" "$3"
 }
 
-# ---- the sound ones pass ----
-sound() { # TEXT
+# ---- the valid ones pass ----
+valid() { # TEXT
   "$microslip" check study.yaml >../out 2>../error
   status=$?
   result "$1" "$([[ $status == 0 ]] || echo "it should pass")"
 }
 good >study.yaml
-sound "the study that is broken below is sound"
+valid "the study that is broken below is valid"
 good | sed "$matrices" >study.yaml
-sound "and so is the one by matrices"
+valid "and so is the one by matrices"
 
 # The same structure three ways, matrices from files beside the study and not in the current folder:
 # the same frequencies to rounding, and the damping of the matrix.

@@ -53,7 +53,7 @@ report "linear: runs" "$(run 'lap.1: {x: {law: linear, K: 2.6e4}}')"
 for state in stuck slipped; do
   near "linear: there when $state" "$(omega lap.1.b.ux $state)" "$(two 1.2 5.1e4 0.7 3.3e4 2.6e4 HIGH)" 1e-12
 done
-same "linear: no joint" "$("$microslip" check study.yaml)" "study.yaml: sound; 8 coordinates, 0 joints, 1 analyses"
+same "linear: no joint" "$("$microslip" check study.yaml)" "study.yaml: valid; 8 coordinates, 0 joints, 1 analyses"
 
 iwan='{law: iwan4, F_S: 12, K_T: 4.4e4, chi: -0.4, beta: 1.3}'
 report "side by side, all pairs: runs" "$(run "'lap.*': {x: [$iwan, {law: linear, K: 2.6e4}]}")"
@@ -74,7 +74,7 @@ near "ground: a spring" "$(omega lap.1.a.uz stuck)" "$(root 8.8e4 1.2)" 1e-12
 # A linear law with a dashpot: its spring is the structure's, what is left loses energy.
 report "dashpot: runs" "$(run 'lap.1: {x: {law: linear, K: 2.6e4, C: 3}}')"
 near "dashpot: the spring is there when slipped" "$(omega lap.1.b.ux slipped)" "$(two 1.2 5.1e4 0.7 3.3e4 2.6e4 HIGH)" 1e-12
-same "dashpot: a joint" "$("$microslip" check study.yaml)" "study.yaml: sound; 8 coordinates, 1 joints, 1 analyses"
+same "dashpot: a joint" "$("$microslip" check study.yaml)" "study.yaml: valid; 8 coordinates, 1 joints, 1 analyses"
 
 # The other name of a coordinate that became one.
 study 'lap.1: {z: rigid}' | sed 's/^analyses.*//' >alias.yaml

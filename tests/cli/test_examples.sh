@@ -41,6 +41,10 @@ for script in "$source_dir"/examples/*/run.sh; do
   check "$name: without a folder it says how it is used" bash -c '! "$1" 2>error && grep -q usage error' - "$script"
 done
 check "there are examples" test $n_examples -gt 0
+for page in "$source_dir"/examples/*/README.md; do
+  link=${page#"$source_dir/examples/"}
+  check "$link: the gallery leads to it" grep -qF "($link)" "$source_dir/examples/README.md"
+done
 
 # ---- lap-joint: the formulas of its page ----
 lap=new/lap-joint

@@ -42,6 +42,8 @@ check "and the reader has the table" grep -q amplitude got
 cp plain.yaml ./-plain.yaml
 check "check -- FILE" "$microslip" check -- -plain.yaml
 check "run OPTIONS -- FILE" "$microslip" run --out d -- -plain.yaml
+cp plain.yaml ./--set=plain.yaml
+check "check -- FILE like an option with a value" "$microslip" check -- --set=plain.yaml
 check "laws --" "$microslip" laws -- linear
 check "ringdown --" grep -q "no-such" <("$microslip" ringdown -- -no-such.csv 2>&1)
 "$microslip" check -- --help >out 2>err

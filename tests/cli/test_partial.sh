@@ -42,7 +42,7 @@ check "and where the rest is" grep -q "written to out" error
 same "the study has the worst status" "$(of .status)" skipped
 same "its analyses" "$(of '[.analyses[].status] | join(" ")')" "complete partial skipped complete"
 check "why it failed" jq -e '.analyses[1].reasons[0] | test("t = |finite")' out/summary.json
-same "why another was skipped" "$(of '.analyses[2].reasons[0]')" "it needs transient, which failed"
+same "why another was skipped" "$(of '.analyses[2].reasons[0]')" "it needs transient, which is partial"
 check "numbers of those that ran" jq -e '(.analyses[0].modes | length) == 2 and
   .analyses[3].points == 3' out/summary.json
 same "tables" "$(cd out/tables && echo *)" "backbone.csv backbone_curves.csv \

@@ -47,7 +47,7 @@ for i in 1 2 3; do
     joints $i
     printf 'analyses: [modes]\n'
   } >study.yaml
-  check "snippet $i is sound" "$("$microslip" check study.yaml 2>&1 | grep -v ': sound; 2 coordinates, 1 joints')"
+  check "snippet $i is valid" "$("$microslip" check study.yaml 2>&1 | grep -v ': valid; 2 coordinates, 1 joints')"
 done
 
 # ---- the starter study ----
@@ -64,7 +64,7 @@ check "new: under another name" "$([[ $(status "$microslip" new other.yaml) == 0
 check "new: not into a folder that is not there" "$([[ $(status "$microslip" new none/study.yaml) == 2 && ! -e none ]] || cat error)"
 check "new: one file at most" "$([[ $(status "$microslip" new a.yaml b.yaml) == 2 && ! -e a.yaml ]] || cat error)"
 check "new: no options" "$([[ $(status "$microslip" new --force) == 2 && ! -e --force ]] || cat error)"
-check "new: the study is sound" "$([[ $(status "$microslip" check study.yaml) == 0 ]] || cat error)"
+check "new: the study is valid" "$([[ $(status "$microslip" check study.yaml) == 0 ]] || cat error)"
 SECONDS=0
 check "new: it runs" "$([[ $(status "$microslip" run study.yaml) == 0 ]] || cat error)"
 # Seconds on any machine; a sanitized build takes several times as long.

@@ -80,5 +80,17 @@ same "... has failed" "$(status frf frf)" failed
 result "... and says why" "$(reason frf frf | grep -q 'is one of the records zero' || echo "$(reason frf frf) is not it")"
 same "... and the modes are there" "$(status frf modes)" complete
 
+# ---- a table without rows, of an analysis that has nothing more to say ----
+study sweep <<'END'
+  - modes
+  - sweep: {base: true, mode: 1, levels: 0.02, directions: up, from: 0.4, to: 0.9, duration: 200, step: 0.05}
+END
+"$microslip" run sweep.yaml --out sweep >out 2>error
+same "a sweep that meets no resonance: exit code" $? 1
+same "... is partial" "$(status sweep sweep)" partial
+result "... and says why" "$(reason sweep sweep | grep -q '^there is no result: there is no resonance' || echo "$(reason sweep sweep) is not it")"
+same "... the table is empty" "$(tail -n +2 sweep/tables/sweep.csv | wc -l)" 0
+same "... and the modes are there" "$(status sweep modes)" complete
+
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]

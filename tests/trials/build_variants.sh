@@ -50,7 +50,7 @@ report "flags of a release given by the user stay" "$(configure own -DCMAKE_C_FL
 report "CFLAGS stay" "$(CFLAGS='-O2 -g1' configure env -DCMAKE_BUILD_TYPE=None || cat "$temp/env.log"
   line=$(sed -n 's/^C_FLAGS = //p' "$temp/env/CMakeFiles/microslip_objects.dir/flags.make")
   { has "$line" -O2 && has "$line" -g1; } || echo "$line"; has "$line" -O3 && echo "$line")"
-report "with the tests warnings are errors" "$(configure tests -DMICROSLIP_TESTS=ON || cat "$temp/tests.log"
+report "warnings are errors where asked for" "$(configure tests -DCMAKE_COMPILE_WARNING_AS_ERROR=ON || cat "$temp/tests.log"
   line=$(sed -n 's/^C_FLAGS = //p' "$temp/tests/CMakeFiles/microslip_objects.dir/flags.make")
   has "$line" -Werror || echo "$line")"
 

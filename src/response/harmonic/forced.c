@@ -58,7 +58,7 @@ static void watch(void *self, const double *t, double *value, double *slope) {
     for (int c = 0; c < 2; c++) change[c] += column[c] * way;
   }
   *value = hypot(Y[0], Y[1]);
-  *slope = *value > 0.0 ? (Y[0] * change[0] + Y[1] * change[1]) / *value : 0.0;
+  *slope = *value > 0.0 ? Y[0] / *value * change[0] + Y[1] / *value * change[1] : 0.0;
 }
 
 static void finish(ms_harmonic_problem *p, ms_harmonic_point *point) {

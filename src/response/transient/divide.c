@@ -9,6 +9,13 @@
    force but yield to it, C = sum_s gamma_s^2/omega_s^2, which leaves F' = F/(1 + F C) of a
    stiffness F. The largest row of S bounds e. Steps are divided until it is below setting.divide.
 
+   That is seen at the ends of parts. In between, stuck modes with omega dt above SEEN ring by up to
+
+     swing = sum_r |gamma_r| sqrt(a_r^2 + omega_r^2 v_r^2)/omega_r^2
+
+   about where they follow the force, so that a joint may slip there and stick again before the end.
+   It is looked at twice the swing to either side of z, too: z itself may be anywhere within it.
+
    What a step costs where nothing slips is the sum of F X_jj, another bound; until slipped modes
    are asked for, it takes X_jj from the stuck ones, which have the same sum over all modes. */
 #include <math.h>
@@ -17,15 +24,17 @@
 #include "response/transient/impl.h"
 
 #define FORGET 0.01 /* of the largest rate and acceleration, in a step */
-#define RESOLVED                                                                    \
-  2.0 /* omega dt, up to which a mode follows the force over a step: its period has \
-         three steps */
+#define RESOLVED                                                                                \
+  2.0             /* omega dt, up to which a mode follows the force over a step: its period has \
+                     three steps */
+#define SEEN 0.5  /* omega dt, up to which the ends of a part show how far a mode rings, to 3 % */
+#define LOUD 1e-3 /* of a joint's force: that of a swing that matters */
 
 struct ms_divide {
   double *gamma;          /* slipped modes at the joint axes, m x n_own */
   double *X[MS_MAX_PART]; /* of each length of a part, n_own x n_own */
   double *C[MS_MAX_PART];
-  double *g;
+  double *g, *swing;
   int has_gamma, has_X[MS_MAX_PART];
 };
 
@@ -47,6 +56,7 @@ ms_status ms_divide_open(ms_transient *run) {
   run->divide = d;
   MS_TRY(ms_allocate(run->ctx, run->m * n, sizeof *d->gamma, &d->gamma));
   MS_TRY(ms_allocate(run->ctx, n, sizeof *d->g, &d->g));
+  MS_TRY(ms_allocate(run->ctx, n, sizeof *d->swing, &d->swing));
   MS_TRY(ms_allocate(run->ctx, n, sizeof *run->bound, &run->bound));
   for (int k = 0; k <= run->setting.divide_max; k++) {
     MS_TRY(ms_allocate(run->ctx, n * n, sizeof **d->X, &d->X[k]));
@@ -65,6 +75,7 @@ void ms_divide_close(ms_transient *run) {
   }
   ms_free(run->ctx, &d->gamma);
   ms_free(run->ctx, &d->g);
+  ms_free(run->ctx, &d->swing);
   ms_free(run->ctx, &run->bound);
   ms_free(run->ctx, &run->divide);
 }
@@ -151,9 +162,57 @@ static double slip_error(ms_transient *run, int k) {
   return worst;
 }
 
-int ms_divide_find_level(ms_transient *run) {
+/* ---- slip between the ends ---- */
+
+/* Whether modes ring loud enough between the ends of a part of step/2^k to be looked at. */
+static int find_swing(ms_transient *run, int k) {
+  const double dt = run->part[k].dt, most = run->setting.static_above;
+  double *swing = run->divide->swing;
+  int loud = 0;
+  memset(swing, 0, (size_t)run->n_own * sizeof *swing);
+  for (ptrdiff_t r = run->m - 1; r >= 0 && run->omega[r] * dt > SEEN; r--) {
+    const double omega = run->omega[r];
+    if (most > 0.0 && omega > most) continue;
+    const double size = hypot(run->a[r], omega * run->v[r]) / (omega * omega);
+    for (ptrdiff_t j = 0; j < run->n_own; j++) swing[j] += size * fabs(run->gamma[r + run->m * j]);
+  }
+  for (int i = 0; i < run->structure->n_seat; i++) {
+    const ms_trial_seat *seat = &run->seat[i];
+    for (int a = 0; a < seat->n; a++) {
+      const double K = fabs(seat->stuck[a + seat->n * a]);
+      loud |= K * swing[seat->first + a] > LOUD * fabs(run->f[seat->first + a]);
+    }
+  }
+  return loud;
+}
+
+/* e where the joints are aside by so much of the swing. */
+static double error_aside(ms_transient *run, int k, double part) {
+  const double *swing = run->divide->swing;
+  ms_transient_swap_probe(run);
+  for (ptrdiff_t j = 0; j < run->n_own; j++) {
+    run->z[j] = run->z_probe[j] + part * swing[j];
+    run->w[j] = run->w_probe[j];
+  }
+  ms_status status = ms_transient_eval_joints(run, run->dt);
+  const double error = status == MS_SUCCESS ? slip_error(run, k) : HUGE_VAL;
+  ms_transient_swap_probe(run);
+  if (status != MS_SUCCESS) ms_context_clear_message(run->ctx);
+  return error;
+}
+
+/* Joints with curvature are taken as they are at the ends. */
+static int slips_between(ms_transient *run, int k) {
+  const double most = run->setting.divide;
+  if (run->curved || !find_swing(run, k)) return 0;
+  return error_aside(run, k, 2.0) > most || error_aside(run, k, -2.0) > most;
+}
+
+int ms_divide_find_level(ms_transient *run, int slips) {
+  const int last = run->setting.divide_max;
   int k = run->level;
-  while (k < run->setting.divide_max && slip_error(run, k) > run->setting.divide) k++;
+  while (slips && k < last && slip_error(run, k) > run->setting.divide) k++;
+  while (k < last && slips_between(run, k)) k++;
   return k;
 }
 
@@ -165,9 +224,11 @@ static ms_status take_part(ms_transient *run) {
   ms_parts_keep(run);
   for (;;) {
     ms_status status = ms_transient_attempt(run);
-    int k = status == MS_SUCCESS ? ms_divide_find_level(run) : run->level + 2;
+    int k = status == MS_SUCCESS ? ms_divide_find_level(run, 1) : run->level + 2;
     if (status == MS_SUCCESS && k == run->level) {
-      if (k == last && slip_error(run, k) > run->setting.divide) run->count.coarse++;
+      const int coarse =
+          k == last && (slip_error(run, k) > run->setting.divide || slips_between(run, k));
+      run->count.coarse += coarse;
       return ms_transient_accept(run);
     }
     ms_parts_put_back(run, loaded);
@@ -188,7 +249,8 @@ ms_status ms_divide_step(ms_transient *run) {
     }
     at += whole >> run->level;
     while (run->level > 0 && at % (whole >> (run->level - 1)) == 0 &&
-           slip_error(run, run->level - 1) <= run->setting.divide) {
+           slip_error(run, run->level - 1) <= run->setting.divide &&
+           !slips_between(run, run->level - 1)) {
       MS_TRY(ms_parts_use(run, run->level - 1));
     }
   }

@@ -134,6 +134,8 @@ ms_status ms_transient_commit_joints(ms_transient *run);
 /* The state at the end of a step in q_next, ..., no joint committed. */
 ms_status ms_transient_attempt(ms_transient *run);
 ms_status ms_transient_accept(ms_transient *run);
+/* Joints under trial, with z, w and f, for another set of them, and back. */
+void ms_transient_swap_probe(ms_transient *run);
 /* d of the joints at another state, dt from now; everything else stays. */
 ms_status ms_transient_probe_joints(ms_transient *run, const double *q, const double *v, double dt,
                                     double *d);
@@ -180,10 +182,12 @@ static inline double ms_divide_held(const ms_transient *run, ptrdiff_t j, double
   const double part = run->most_rate[j] / (run->most_bend[j] * dt); /* 1/(omega dt) */
   return run->most_bend[j] > 0.0 ? 1.0 + 12.0 * R * X * part * part : 1.0;
 }
-/* The level that the joints under trial ask for, the present one or a finer one. */
-int ms_divide_find_level(ms_transient *run);
+/* The level that the joints under trial ask for, the present one or a finer one; slips: 0 where
+   they are known to be stuck at the end. */
+int ms_divide_find_level(ms_transient *run, int slips);
 
-/* quality.c: when count.steps is sample_at */
-void ms_transient_sample_motion(ms_transient *run);
+/* quality.c: when count.steps is sample_at. Squares beyond any number are refused. */
+ms_status ms_transient_sample_motion(ms_transient *run);
+ms_status ms_transient_refuse_energy(const ms_transient *run);
 
 #endif

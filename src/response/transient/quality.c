@@ -9,15 +9,26 @@ enum { ALL = 64, GAP = 5 }; /* steps that are all looked at; then the least dist
 
 /* Every step at first, then one of some 13, at distances from 5 to 20 without a pattern: a regular
    one could always meet the same phase. */
-void ms_transient_sample_motion(ms_transient *run) {
+ms_status ms_transient_refuse_energy(const ms_transient *run) {
+  double most = 0.0;
+  for (ptrdiff_t r = 0; r < run->m; r++) most = fmax(most, fabs(run->v[r]));
+  return ms_fail(run->ctx, MS_ERR_NUMERIC,
+                 "at t = %g the motion is too large for its energy to be a number (modal velocity "
+                 "%.3g); are units and amplitudes those that were meant?",
+                 run->t, most);
+}
+
+ms_status ms_transient_sample_motion(ms_transient *run) {
   const ptrdiff_t now = run->count.steps;
   const double *restrict v = run->v, *restrict a = run->a;
-  double *restrict v2 = run->v_square, *restrict a2 = run->a_square;
+  double *restrict v2 = run->v_square, *restrict a2 = run->a_square, all = 0.0;
   for (ptrdiff_t r = 0; r < run->m; r++) {
     v2[r] += v[r] * v[r];
     a2[r] += a[r] * a[r];
+    all += v2[r] + a2[r];
   }
   run->sample_at = now < ALL ? now + 1 : now + GAP + (ptrdiff_t)((unsigned)now * 2654435761u >> 28);
+  return isfinite(all) ? MS_SUCCESS : ms_transient_refuse_energy(run);
 }
 
 static void find_fastest(const ms_transient *run, ms_transient_quality *out) {

@@ -43,7 +43,7 @@ static ms_status start_joints(ms_transient *run) {
 }
 
 /* q, v, z, d and the joints are in place: time, loads, acceleration, energy. */
-static void start_clock(ms_transient *run, double t0) {
+static ms_status start_clock(ms_transient *run, double t0) {
   double kinetic, elastic, stored = 0.0, dissipated = 0.0;
   run->t = t0;
   run->step = 0;
@@ -61,6 +61,7 @@ static void start_clock(ms_transient *run, double t0) {
   if (ms_transient_joint_energy(run, &stored, &dissipated) != MS_SUCCESS)
     ms_context_clear_message(run->ctx);
   run->start_energy = ms_transient_mechanical_energy(run, &kinetic, &elastic) + stored + dissipated;
+  return isfinite(run->start_energy) ? MS_SUCCESS : ms_transient_refuse_energy(run);
 }
 
 ms_status ms_transient_start(ms_transient *run, double t0, const double *u, const double *v) {
@@ -73,8 +74,7 @@ ms_status ms_transient_start(ms_transient *run, double t0, const double *u, cons
   MS_TRY(ms_transient_eval_joints(run, 0.0));
   memcpy(run->d, run->r, (size_t)run->n * sizeof *run->d);
   MS_TRY(ms_transient_commit_joints(run));
-  start_clock(run, t0);
-  return MS_SUCCESS;
+  return start_clock(run, t0);
 }
 
 /* ---- static equilibrium: omega^2 q + gamma d = p, so z = z_1 - H_0 d(z) ---- */
@@ -214,6 +214,5 @@ ms_status ms_transient_start_static(ms_transient *run, double t0, const double *
   }
   to_modal(run, v, run->v);
   ms_transient_project(run, run->v, run->w);
-  start_clock(run, t0);
-  return MS_SUCCESS;
+  return start_clock(run, t0);
 }

@@ -335,7 +335,7 @@ ms_status ms_transient_commit_joints(ms_transient *run) {
   return MS_SUCCESS;
 }
 
-static void accept(ms_transient *run) {
+static ms_status accept(ms_transient *run) {
   count_energy(run);
   swap(&run->q, &run->q_next);
   swap(&run->v, &run->v_next);
@@ -344,10 +344,10 @@ static void accept(ms_transient *run) {
   run->step++;
   run->count.steps++;
   run->t = run->t + run->dt;
-  if (run->count.steps >= run->sample_at) ms_transient_sample_motion(run);
+  return run->count.steps >= run->sample_at ? ms_transient_sample_motion(run) : MS_SUCCESS;
 }
 
-static void swap_probe(ms_transient *run) {
+void ms_transient_swap_probe(ms_transient *run) {
   ms_trial_seat *seat = run->seat;
   run->seat = run->seat_probe;
   run->seat_probe = seat;
@@ -358,12 +358,12 @@ static void swap_probe(ms_transient *run) {
 
 ms_status ms_transient_probe_joints(ms_transient *run, const double *q, const double *v, double dt,
                                     double *d) {
-  swap_probe(run);
+  ms_transient_swap_probe(run);
   ms_transient_project(run, q, run->z);
   ms_transient_project(run, v, run->w);
   ms_status status = ms_transient_eval_joints(run, dt);
   memcpy(d, run->r, (size_t)run->n * sizeof *d);
-  swap_probe(run);
+  ms_transient_swap_probe(run);
   return status;
 }
 
@@ -390,8 +390,7 @@ ms_status ms_transient_attempt(ms_transient *run) {
 ms_status ms_transient_accept(ms_transient *run) {
   MS_TRY(ms_transient_commit_joints(run));
   if (run->divide) ms_divide_follow(run);
-  accept(run);
-  return MS_SUCCESS;
+  return accept(run);
 }
 
 /* After a step that did not converge: what the joints were at the state that still holds. */
@@ -423,7 +422,7 @@ static double slip_bound(const ms_transient *run) {
 /* The level at which a step that was tried is to be taken; 0: it is accepted. */
 static int find_level(ms_transient *run, ms_status status) {
   if (status != MS_SUCCESS) return run->setting.divide_max < 2 ? run->setting.divide_max : 2;
-  return slip_bound(run) > run->setting.divide ? ms_divide_find_level(run) : 0;
+  return ms_divide_find_level(run, slip_bound(run) > run->setting.divide);
 }
 
 ms_status ms_transient_step(ms_transient *run) {
@@ -447,6 +446,5 @@ ms_status ms_transient_step(ms_transient *run) {
   MS_TRY(ms_transient_commit_joints(run));
   apply_joints(run);
   if (run->divide) ms_divide_follow(run);
-  accept(run);
-  return MS_SUCCESS;
+  return accept(run);
 }

@@ -86,33 +86,19 @@ static int needs(const ms_task *task, const ms_task *other) {
   return ms_verify_needs(c->verify, other);
 }
 
-/* Residuals of several times the noise that was given are those of another model, or noise. */
-static ms_status judge(ms_study *s, ms_task *task) {
-  const ms_calibrate *c = task->product;
-  MS_TRY(ms_calibrate_judge_samples(s, task));
-  if (!c->judged) return MS_SUCCESS;
-  MS_TRY(ms_starts_judge(s, task, &c->fits, c->best, &c->judgement));
-  if (c->scatter <= MS_CALIBRATE_POOR * c->supposed) return MS_SUCCESS;
-  return ms_task_doubt(s, task,
-                       "the residual of the fit is %.3g times the noise that was given: the model "
-                       "does not describe these data, or the noise is larger; standard errors are "
-                       "scaled by it",
-                       c->scatter / c->supposed);
-}
-
 const ms_analysis ms_analysis_calibrate = {
   .needs = needs,
   .name = "calibrate",
   .meaning =
       "Parameters of joints that make the model what the targets are, such as quasi-static curves "
       "of frequency and damping against amplitude: by local fits from many starts, with what the "
-      "data do not determine; the front of best compromises between several objectives; or how "
+      "data do not determine; the Pareto front of several objectives; or how "
       "likely parameters are given the data.",
   .keys = ms_calibrate_keys,
   .n_keys = MS_CALIBRATE_KEYS,
   .check = ms_calibrate_check,
   .run = run,
-  .judge = judge,
+  .judge = ms_calibrate_judge,
   .help = help,
   .summarise = ms_calibrate_summarise,
   .report = ms_calibrate_report,

@@ -149,8 +149,11 @@ typedef struct ms_calibrate_objective {
   char name[48];
 } ms_calibrate_objective;
 
-/* Residuals this many times the noise that was given need a word. */
-#define MS_CALIBRATE_POOR 3.0
+/* Residuals this many times the noise that was given make a fit suspect; without noise, those above
+   this part of what is compared: measured damping is seldom better known, and a model that is
+   further off is another one. */
+#define MS_CALIBRATE_POOR         3.0
+#define MS_CALIBRATE_MISFIT_LIMIT 0.1
 
 struct ms_calibrate {
   /* options */
@@ -163,8 +166,9 @@ struct ms_calibrate {
   ptrdiff_t n_target;
   ptrdiff_t starts, points, generations;
   ptrdiff_t walkers, steps, burn;
-  double noise; /* 0: what the fit leaves, but LEAST_NOISE at least */
-  int each;     /* objectives of each target */
+  double noise;        /* 0: what the fit leaves, but LEAST_NOISE at least */
+  double misfit_limit; /* without noise: a fit that leaves more is poor */
+  int each;            /* objectives of each target */
   uint64_t seed;
   /* at the run */
   ms_evaluator *main; /* on the study's own structure */
@@ -198,7 +202,7 @@ struct ms_calibrate {
 
 /* calibrate_options.c */
 ms_status ms_calibrate_check(ms_study *study, ms_task *task);
-enum { MS_CALIBRATE_KEYS = 14 };
+enum { MS_CALIBRATE_KEYS = 15 };
 extern const ms_key ms_calibrate_keys[MS_CALIBRATE_KEYS];
 
 /* calibrate_places.c: the places of "lap.K_T" or "bolt.*.K_T" (what stands before the last dot is a
@@ -288,6 +292,9 @@ void ms_explored_close(ms_study *study, ms_explored **explored);
 /* calibrate_rivals.c: what starts that fit as well as the best, but ended elsewhere, say about it.
  */
 ms_status ms_calibrate_weigh_rivals(const ms_study *study, ms_calibrate *c);
+
+/* calibrate_judge.c */
+ms_status ms_calibrate_judge(ms_study *study, ms_task *task);
 
 /* calibrate_report.c */
 ms_status ms_calibrate_tabulate(ms_study *study, const ms_task *task, ms_calibrate *c);

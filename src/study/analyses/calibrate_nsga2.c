@@ -1,4 +1,4 @@
-/* nsga2: the front of best compromises between misfits such as those of frequency and damping.
+/* nsga2: the Pareto front of misfits such as those of frequency and damping.
    Every generation is kept on the disk, so that a search that was interrupted goes on where it was.
  */
 #include <math.h>
@@ -301,7 +301,7 @@ static void close_nsga2(ms_study *s, ms_calibrate *c) {
 
 const ms_calibrate_method ms_calibrate_nsga2 = {
   .name = "nsga2",
-  .meaning = "front of best compromises by a genetic search",
+  .meaning = "Pareto front by a genetic search",
   .run = run,
   .help = help,
   .tabulate = ms_calibrate_tabulate_front,

@@ -26,6 +26,8 @@ const ms_key ms_calibrate_keys[MS_CALIBRATE_KEYS] = {
   { "method", "word", "local (default), nsga2 or posterior", 0 },
   { "starts", "number", "of local fits; 20", 0 },
   { "noise", "number", "of the data, for what is known of the parameters", 0 },
+  { "misfit_limit", "number", "rms misfit, relative, above which a fit without noise is poor; 0.1",
+    0 },
   { "points", "number", "of nsga2, even; 100", 0 },
   { "generations", "number", "of nsga2; 100", 0 },
   { "objectives", "word", "of nsga2: total (default) or targets", 0 },
@@ -137,7 +139,8 @@ static ms_status read_chain(const ms_study *s, const ms_task *task, ms_calibrate
 }
 
 static ms_status read_numbers(const ms_study *s, const ms_task *task, ms_calibrate *c) {
-  struct fy_node *seed = ms_yaml_get(task->node, "seed"), *noise = ms_yaml_get(task->node, "noise");
+  struct fy_node *seed = ms_yaml_get(task->node, "seed"), *noise = ms_yaml_get(task->node, "noise"),
+                 *limit = ms_yaml_get(task->node, "misfit_limit");
   ptrdiff_t value = 1;
   MS_TRY(read_count(s, task, c, "starts", "local or posterior", 1, &c->starts));
   MS_TRY(read_count(s, task, c, "points", "nsga2", 4, &c->points));
@@ -148,6 +151,7 @@ static ms_status read_numbers(const ms_study *s, const ms_task *task, ms_calibra
                         "points must be even, not %td", c->points);
   }
   if (noise) MS_TRY(ms_yaml_positive(&s->yaml, noise, "noise", &c->noise));
+  if (limit) MS_TRY(ms_yaml_positive(&s->yaml, limit, "misfit_limit", &c->misfit_limit));
   if (seed) MS_TRY(ms_yaml_count_value(&s->yaml, seed, "seed", 0, &value));
   c->seed = (uint64_t)value;
   return read_objectives(s, ms_yaml_get(task->node, "objectives"), c);
@@ -191,7 +195,13 @@ ms_status ms_calibrate_check(ms_study *s, ms_task *task) {
   ms_calibrate *c;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *c, &c));
   *c = (ms_calibrate) {
-    .starts = 20, .points = 100, .generations = 100, .walkers = 32, .steps = 5000, .burn = 500
+    .starts = 20,
+    .points = 100,
+    .generations = 100,
+    .walkers = 32,
+    .steps = 5000,
+    .burn = 500,
+    .misfit_limit = MS_CALIBRATE_MISFIT_LIMIT,
   };
   task->product = c;
   if (!task->node) {

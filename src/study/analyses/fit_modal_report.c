@@ -85,9 +85,10 @@ static void summarise_correlation(const ms_modal_fit_report *r, ms_json *json) {
   ms_json_end(json);
 }
 
-#define POOR_FIT 0.3 /* rms of ln zeta: a third in damping is no longer the same curve */
+#define POOR_FIT   0.3 /* rms of ln zeta: a third in damping is no longer the same curve */
+#define POOR_SHIFT 0.3 /* rms of omega over its shift: the same of the frequency */
 
-static ms_status judge_fit(ms_study *s, ms_task *task, const ms_fitted *f) {
+static ms_status judge_curves(ms_study *s, ms_task *task, const ms_fitted *f) {
   const ms_modal_fit_report *r = &f->report;
   const char *form = ms_form_name[f->form];
   const int mode = f->mode + 1;
@@ -98,6 +99,41 @@ static ms_status judge_fit(ms_study *s, ms_task *task, const ms_fitted *f) {
                       "%.3g (rms)",
                       mode, form, exp(r->rms_ln_zeta)));
   }
+  if (!(r->rms_omega <= POOR_SHIFT * r->shift)) {
+    MS_TRY(ms_task_doubt(s, task,
+                         "mode %d, %s form: the fitted frequency differs from the data by %.3g of "
+                         "its shift (rms)",
+                         mode, form, r->rms_omega / r->shift));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status judge_parameters(ms_study *s, ms_task *task, const ms_fitted *f) {
+  const ms_modal_fit_report *r = &f->report;
+  const char *form = ms_form_name[f->form];
+  const int mode = f->mode + 1;
+  char names[64] = "";
+  for (int i = 0; i < N; i++) {
+    const char *name = ms_identify_modal_name(i);
+    const size_t at = strlen(names);
+    if (!r->determined[i]) {
+      snprintf(names + at, sizeof names - at, "%s%s", at > 0 ? ", " : "", name);
+    }
+    if (r->at_bound[i] == 0) continue;
+    MS_TRY(ms_task_doubt(s, task, "mode %d, %s form: %s ended at its %s limit", mode, form, name,
+                         r->at_bound[i] < 0 ? "lower" : "upper"));
+  }
+  if (!*names) return MS_SUCCESS;
+  return ms_task_doubt(s, task, "mode %d, %s form: the data do not determine %s", mode, form,
+                       names);
+}
+
+static ms_status judge_fit(ms_study *s, ms_task *task, const ms_fitted *f) {
+  const ms_modal_fit_report *r = &f->report;
+  const char *form = ms_form_name[f->form];
+  const int mode = f->mode + 1;
+  MS_TRY(judge_curves(s, task, f));
+  MS_TRY(judge_parameters(s, task, f));
   if (r->warnings & MS_MODAL_UNFINISHED) {
     MS_TRY(ms_task_doubt(s, task, "mode %d, %s form: the fit stopped before it converged", mode,
                          form));

@@ -15,6 +15,7 @@ static const ms_key keys[] = {
   { "times", "number", "points of a period; 1024", 0 },
   { "tolerance", "number", "residual over size of the motion; 1e-10", 0 },
   { "step", "number", "largest step of the continuation; 0.2", 0 },
+  { "shallow", "number", "depth below which folds are noted as shallow; 1e-3", 0 },
   { "stability", "word", "true or false; true", 0 },
   { "refine", "mapping", "{tolerance, harmonics}", 0 },
 };
@@ -105,10 +106,13 @@ static ms_status check(ms_study *s, ms_task *task) {
   ms_forced_product *p;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
+  p->setting = (ms_forced_setting)MS_FORCED_DEFAULT;
   MS_TRY(
       ms_yaml_check_keys(&s->yaml, task->node ? task->node : task->key, task->name, keys, N_KEYS));
   MS_TRY(ms_harmonic_read_options(s, task, &p->options));
   MS_TRY(read_frequencies(s, task, p));
+  struct fy_node *shallow = ms_yaml_get(task->node, "shallow");
+  if (shallow) MS_TRY(ms_yaml_positive(&s->yaml, shallow, "shallow", &p->setting.shallow));
   return read_refine(s, ms_yaml_get(task->node, "refine"), p);
 }
 
@@ -130,6 +134,13 @@ static ms_status judge_level(ms_study *s, ms_task *task, const ms_forced_product
         s, task, "level %g %s: the curve passed %g of the points without solving for them", level,
         unit, c[MS_FORCED_MISSED]));
   }
+  if (c[MS_FORCED_SHALLOW] > 0.0) {
+    MS_TRY(ms_task_note(s, task,
+                        "level %g %s: %g of the %g folds are shallow: omega turns back by less "
+                        "than %g of it; with a law that has corners they may be ripples of the "
+                        "time points, which more times remove",
+                        level, unit, c[MS_FORCED_SHALLOW], c[MS_FORCED_FOLDS], p->setting.shallow));
+  }
   if (ms_forced_peaks_at_end(p, i)) {
     const double *peak = ms_forced_point(p, i, (ptrdiff_t)c[MS_FORCED_PEAK]);
     MS_TRY(ms_task_note(s, task,
@@ -137,7 +148,14 @@ static ms_status judge_level(ms_study *s, ms_task *task, const ms_forced_product
                         "rad/s; the peak may lie beyond",
                         level, unit, peak[MS_FORCED_OMEGA]));
   }
-  if (p->refine == 0.0 || c[MS_FORCED_SETTLED] != 0.0 || n == 0) return MS_SUCCESS;
+  if (p->refine == 0.0 || c[MS_FORCED_SETTLED] != 0.0) return MS_SUCCESS;
+  if (n < 2) {
+    return ms_task_doubt(
+        s, task,
+        "level %g %s: with more harmonics there is no solution at the frequency of the "
+        "peak or beside it (refine); the curve may have too few",
+        level, unit);
+  }
   return ms_task_doubt(s, task,
                        "level %g %s: with %d harmonics the peak still moves by %.2g (refine: "
                        "tolerance %g)",

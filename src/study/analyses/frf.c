@@ -263,7 +263,10 @@ static ms_status run(ms_study *s, ms_task *task) {
   MS_TRY(ms_frf_run_curves(s, task, p));
   MS_TRY(tabulate(s, task, p));
   MS_TRY(ms_frf_estimate(s, task, p));
-  if (p->source.simulated) MS_TRY(ms_load_judge(s, task, &p->source.drive));
+  if (p->source.simulated) {
+    const double until = p->source.step * (double)p->source.steps;
+    MS_TRY(ms_load_judge(s, task, &p->source.drive, until));
+  }
   return ms_frf_run_variants(s, task, p);
 }
 

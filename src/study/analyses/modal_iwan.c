@@ -167,6 +167,8 @@ static ms_status request_runs(ms_study *s, ms_task *task, product *p) {
 
 static ms_status tabulate(ms_study *s, ms_task *task, product *p) {
   for (ptrdiff_t i = 0; i < p->n; i++) {
+    ptrdiff_t *fastest = &p->curves.run[i].quality.mode;
+    if (*fastest == 0) *fastest = p->job[i].mode; /* the model has this one only */
     ms_curves_add(&p->curves, i, 0, p->job[i].mode, p->job[i].source);
   }
   MS_TRY(ms_curves_tabulate(s, task->name, &p->curves, &p->table));

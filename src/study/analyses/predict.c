@@ -95,7 +95,8 @@ static ms_status run_modes(ms_worker *w, const ms_prediction *p, const ms_fits *
     MS_TRY(ms_fitted_make(w->ctx, &fit->model, &oscillator));
     ms_status status =
         ms_hammer_simulate_mode(test->test, oscillator, h, m, &out->decay[m], &quality);
-    if (m == 0 || quality.balance > out->quality.balance) out->quality = quality;
+    if (quality.mode == 0) quality.mode = test->mode[m]; /* the model has this one only */
+    ms_steps_merge(&quality, &out->quality);
     ms_structure_destroy(&oscillator);
     MS_TRY(status);
   }

@@ -9,7 +9,7 @@
 /* A hit by a model. */
 typedef struct ms_predicted {
   ms_decay *decay; /* of each mode of the test; empty where the model or the hit has none */
-  ms_transient_quality quality; /* of modes alone, that with the worst energy balance */
+  ms_transient_quality quality; /* of modes alone, the worst of each kind */
 } ms_predicted;
 
 typedef struct ms_prediction {

@@ -230,7 +230,7 @@ ms_status ms_transient_analysis_run(ms_study *s, ms_task *task) {
   ms_status status = run_transient(s, task, transient);
   ms_transient_destroy(&transient);
   for (int i = 0; i < p->n_load && status == MS_SUCCESS; i++) {
-    status = ms_load_judge(s, task, &p->load[i]);
+    status = ms_load_judge(s, task, &p->load[i], p->time.step * (double)p->time.steps);
   }
   return status;
 }

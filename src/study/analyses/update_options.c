@@ -13,7 +13,7 @@ const ms_key ms_update_keys[MS_UPDATE_KEYS] = {
   { "measured", "word or mapping", "modes: a table, or {frequencies: ..., shapes: ...}", 1 },
   { "deviation", "number", "relative standard deviation of the frequencies; 0.001", 0 },
   { "shape_deviation", "number", "of a shape's components, over their rms", 0 },
-  { "least_mac", "number", "likeness that a pair of modes needs; 0.5", 0 },
+  { "least_mac", "number", "MAC that a pair of modes needs; 0.5", 0 },
   { "starts", "number", "of fits; 8, or 1 where each evaluation reduces finite elements", 0 },
   { "seed", "number", "of the starts; 1", 0 },
 };

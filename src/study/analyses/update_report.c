@@ -171,6 +171,7 @@ ms_status ms_update_judge(ms_study *s, ms_task *task) {
   const ms_update *u = task->product;
   const double misfit = u->judgement.rms * u->scatter;
   MS_TRY(ms_starts_judge(s, task, &u->fits, u->best, &u->judgement));
+  MS_TRY(ms_starts_judge_open(s, task, &u->fits, &u->judgement));
   MS_TRY(judge_other(s, task, u));
   if (misfit > POOR_FIT) {
     MS_TRY(ms_task_doubt(s, task,
@@ -299,7 +300,7 @@ static ms_status report_words(const ms_update *u, ms_page *page) {
       "of the standard deviations (rms)%s; the condition of the fit is %.2g.",
       u->n, u->measured.n,
       u->measured.shape_deviation > 0.0 ? " and the components of their shapes" : "",
-      u->mac[0] ? "by the likeness of their shapes (MAC)"
+      u->mac[0] ? "by MAC, how alike their shapes are"
       : u->mode ? "by the numbers given"
                 : "by their order, for want of shapes",
       starts, u->judgement.rms * u->scatter,

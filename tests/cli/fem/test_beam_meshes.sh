@@ -129,6 +129,26 @@ near "Gmsh, a pipe with a mass at its tip" "$(hertz mass 0)" "$(awk -v E=$E -v r
   I = pi/4*(0.01^4 - 0.009^4); m = rho*pi*(0.01^2 - 0.009^2)*L
   printf "%.10g", sqrt(3*E*I/L^3/(0.73 + 33/140*m))/(2*pi) }')" 1e-2
 
+# ---- the same in mm and tonne ----
+
+awk '/^[$]Nodes/ { at = 1 } /^[$]EndNodes/ { at = 0 } at && NF == 4 { $2 *= 1000 } { print }' rod.msh >rod-mm.msh
+in_mm() { # PARTS KEEP
+  study "$1" "$2" 6 rod-mm.msh | sed "s/^structure:/units: {length: mm, mass: tonne, force: N, time: s}\n&/; s/steel: {.*}}/steel: {E: 2.05e5, nu: 0.3, rho: 7.83e-9}}/"
+}
+alike() { # NAME NAME: all frequencies
+  paste -d' ' <(jq '.analyses[0].modes[].omega_0' "$1/summary.json") <(jq '.analyses[0].modes[].omega_0' "$2/summary.json") |
+    awk '{ d = $1/$2 - 1; if (d*d > 1e-18) print "mode " NR ": " $1 ", not " $2 } END { if (NR < 6) print NR " modes" }'
+}
+in_mm '{Rod: {material: steel, section: {A: 600, Iy: 4.5e4, Iz: 2e4, J: 4.7e4, y: [0, 1, 0]}}}' '[Tip]' >values-mm.yaml
+run values-mm
+report "four values in mm: every frequency" "$(alike values-mm values)"
+in_mm '{Rod: {material: steel, section: {pipe: [10, 1]}, points: {tip: [870, 0, 0]}}, Tip: {mass: 7.3e-4}}' '[Rod.tip]' >mass-mm.yaml
+run mass-mm
+report "a pipe and a mass in mm and tonne: every frequency" "$(alike mass-mm mass)"
+in_mm '{Rod: {material: steel, section: {rectangle: [20, 30], y: [0, 1, 0], shear: 0}}}' '[Tip]' >gmsh-mm.yaml
+run gmsh-mm
+report "a rectangle in mm: every frequency" "$(alike gmsh-mm gmsh)"
+
 # ---- refused ----
 
 refused() { # TEXT SECTION MESSAGE

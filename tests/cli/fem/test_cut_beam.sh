@@ -14,7 +14,7 @@ cd "$temp" || exit 2
 source "$source_dir/tests/cli/checks.sh"
 
 report "runs" "$("$microslip" run "$study" --out out 2>error >/dev/null || cat error)"
-same "checked" "$("$microslip" check "$study")" "$study: sound; 37 coordinates, 2 joints, 3 analyses"
+same "checked" "$("$microslip" check "$study")" "$study: valid; 37 coordinates, 2 joints, 3 analyses"
 # A check has names but no numbers, and may not complain of those that stand in for them.
 all='analyses=[modes, {sweep: {name: shaken, base: z, mode: 1, levels: [1], from: 280, to: 310, duration: 0.5, step: 1e-4}},
   {sweep: {at: middle.centre.uz, mode: 1, sensor: middle.centre.uz, levels: [1], from: 280, to: 310, duration: 0.5, step: 1e-4}},
@@ -24,9 +24,9 @@ all='analyses=[modes, {sweep: {name: shaken, base: z, mode: 1, levels: [1], from
   {impact_test: {at: [middle.centre.uz], levels: [10], modes: [1], pulse_mode: 1, time: {step: 1e-4, steps: 4000}, compare: modal_iwan}},
   {backbone: {modes: [1], methods: [qsma, rqnm, epmc, ringdown_hilbert, sweep, stepped_sine], at: middle.centre.uz}},
   {transient: {loads: [], time: {step: 1e-4, steps: 10}, initial: {u: {middle.centre.uz: 1e-4}}, record: {channels: [q3, cut_1.z.z]}}}]'
-same "all kinds of analyses, checked" "$("$microslip" check "$study" --set "$all" 2>&1)" "$study: sound; 37 coordinates, 2 joints, 11 analyses"
+same "all kinds of analyses, checked" "$("$microslip" check "$study" --set "$all" 2>&1)" "$study: valid; 37 coordinates, 2 joints, 11 analyses"
 same "the same with a cut-off" "$("$microslip" check "$study" --set "$all" --set 'structure.reduce.craig_bampton={cutoff: 5000, keep: [cut_*, middle.centre]}' 2>&1)" \
-  "$study: sound; 17 coordinates and modes below the cut-off, 2 joints, 11 analyses"
+  "$study: valid; 17 coordinates and modes below the cut-off, 2 joints, 11 analyses"
 omega() { jq -r "[.analyses[0].modes[].$3] | sort | .[$2]" "$1/summary.json"; } # by rank
 shape() { awk -F, -v m="$1" -v c="$2" -v k="$3" '$1 == m && $2 == c { print $k }' out/tables/modes_shapes.csv; }
 

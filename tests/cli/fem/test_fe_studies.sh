@@ -233,7 +233,7 @@ refused "a direction that is fixed" 15:22 "'w' is none of ux" 's/two.right: all/
 refused "what is kept" 16:45 "'bolts.*' fits no node that has a name, such as 'one.tip'" 's/keep: \[bolt.\*/keep: [bolts.*/'
 # Numbers are the run's to see.
 good | sed '/fix:/d; s/keep: \[bolt.*/keep: [one.tip.uz]}}/; /^joints/,/bolt.\*: {x/d' >loose.yaml
-same "too little is kept: the check does not see it" "$("$microslip" check loose.yaml 2>&1)" 'loose.yaml: sound; 6 coordinates, 0 joints, 1 analyses'
+same "too little is kept: the check does not see it" "$("$microslip" check loose.yaml 2>&1)" 'loose.yaml: valid; 6 coordinates, 0 joints, 1 analyses'
 report "too little is kept: the run does" "$("$microslip" run loose.yaml --out loose 2>&1 | grep -q 'loose.yaml:15:28: with the boundary fixed the body can still move' || echo said otherwise)"
 refused "a joint to what is not kept" 18:16 "there is no coordinate 'bolt.1.a.ux'" 's/keep: \[bolt.\*/keep: [bolt.*.uz/'
 refused "an unknown key" 13:5 "has no key 'spider'" 's/spiders:/spider:/'

@@ -13,7 +13,7 @@ trap 'rm -rf "$temp"' EXIT
 cd "$temp" || exit 2
 source "$source_dir/tests/cli/checks.sh"
 
-same "checked" "$("$microslip" check "$study")" "$study: sound; 104 coordinates, 8 joints, 4 analyses"
+same "checked" "$("$microslip" check "$study")" "$study: valid; 104 coordinates, 8 joints, 4 analyses"
 report "runs" "$("$microslip" run "$study" --out out 2>error >/dev/null || cat error)"
 omega() { jq -r "[.analyses[0].modes[].$2] | sort | .[$1 - 1]" out/summary.json; } # by rank
 

@@ -78,7 +78,7 @@ number() { sed -nE "s/^ *$1: \[?([0-9, ]+)\]?\$/\1/p" "$example/fine.yaml" | hea
 same "406,720 elements" "$(awk -v core="$(number core)" -v rings="$(number rings)" -v layers="$(number layers)" 'BEGIN {
   split(rings, r, ", "); n = split(layers, l, ", "); all = core^2 + 4*core*(r[1] + r[2] + r[3])
   for (i = 1; i < n; i++) sum += all*l[i]; print sum + 4*core*(r[2] + r[3])*l[n] }')" 406720
-report "its study is sound, on few elements" "$("$microslip" run "$example/fine.yaml" --out fine \
+report "its study is valid, on few elements" "$("$microslip" run "$example/fine.yaml" --out fine \
   --set structure.fe.parts.can.rings.core=2 --set 'structure.fe.parts.can.rings.rings=[1, 1, 1]' \
   --set 'structure.fe.parts.can.rings.layers=[1, 2, 3, 2, 1, 1]' --set structure.reduce.craig_bampton.modes=6 2>error >/dev/null || cat error)"
 

@@ -81,7 +81,7 @@ analyses: [modes]
 Y
 report "without finite elements" "$(mpirun -n 2 "$microslip" run plain.yaml --out plain 2>error >words || cat error)"
 same "written and said once" "$(ls plain | wc -l) $(wc -l <words)" "$(ls plain | wc -l) 3"
-same "check says it once" "$(mpirun -n 2 "$microslip" check study.yaml 2>/dev/null)" "study.yaml: sound; 13 coordinates, 1 joints, 2 analyses"
+same "check says it once" "$(mpirun -n 2 "$microslip" check study.yaml 2>/dev/null)" "study.yaml: valid; 13 coordinates, 1 joints, 2 analyses"
 same "the version once" "$(mpirun -n 2 "$microslip" --version)" "$("$microslip" --version)"
 
 # ---- failures ----

@@ -114,9 +114,9 @@ report "the whole in a file: the same" "$(cmp parts/tables/transient.csv assembl
 n=$(jq '.analyses[0].modes | length' whole/summary.json)
 modal=$(awk -F, 'NR > 1 && $1 == 1 && $2 ~ /q[0-9]+$/' whole/tables/modes_shapes.csv | wc -l)
 for name in whole parts; do
-  same "check of $name: coordinates but for the modes" "$("$microslip" check $name.yaml)" "$name.yaml: sound; $((n - modal)) coordinates and modes below the cut-off, 2 joints, 3 analyses"
+  same "check of $name: coordinates but for the modes" "$("$microslip" check $name.yaml)" "$name.yaml: valid; $((n - modal)) coordinates and modes below the cut-off, 2 joints, 3 analyses"
 done
-same "check of files: all of them" "$("$microslip" check files.yaml)" "files.yaml: sound; $n coordinates, 2 joints, 3 analyses"
+same "check of files: all of them" "$("$microslip" check files.yaml)" "files.yaml: valid; $n coordinates, 2 joints, 3 analyses"
 refused() { # TEXT LINE:COLUMN WORDS SED
   local said status
   sed "$4" parts.yaml >broken.yaml

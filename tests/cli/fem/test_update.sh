@@ -58,7 +58,7 @@ near "E" "$(value $t structure.fe.materials.steel.E)" 2.07e11 1e-6
 near "length" "$(value $t length)" 0.437 1e-6
 near "clamp" "$(value $t joints.clamp.ry.K)" 4310 1e-6
 same "one start" "$(jq '.analyses[0].starts' all/summary.json)" 1
-report "what is to be pasted is sound" "$(grep -q 'size: \[0.43[67]' all/report.html || echo 'no such line')"
+report "what is to be pasted is valid" "$(grep -q 'size: \[0.43[67]' all/report.html || echo 'no such line')"
 # The modulus alone, so that it does not take long: processes wait for each other at every evaluation.
 size=structure.fe.parts.beam
 report "by two processes" "$(mpirun -n 2 "$microslip" run all.yaml --out two --set joints.clamp.ry.K=4310 --set $size.block.size.0=0.437 \

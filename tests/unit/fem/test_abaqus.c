@@ -274,6 +274,27 @@ static void test_marks(void) {
   ms_mesh_destroy(&mesh);
 }
 
+/* Of an assembly: a set within an instance, and one of the assembly over marks of two instances,
+   whose nodes have the same numbers. */
+static void test_marks_of_instances(void) {
+  ms_mesh *mesh = parse("*PART, NAME=P\n" BRICK
+                        "*ELEMENT, TYPE=CPS4, ELSET=Top\n51,5,6,7,8\n"
+                        "*SOLID SECTION, ELSET=Body, MATERIAL=Steel\n*END PART\n*ASSEMBLY, NAME=A\n"
+                        "*INSTANCE, NAME=Left, PART=P\n*END INSTANCE\n"
+                        "*INSTANCE, NAME=Right, PART=P\n0,0,4.1\n*END INSTANCE\n"
+                        "*ELSET, ELSET=Lid, INSTANCE=Right\n51\n"
+                        "*ELSET, ELSET=Both, INSTANCE=Left\n51\n"
+                        "*ELSET, ELSET=Both, INSTANCE=Right\n51\n"
+                        "*END ASSEMBLY\n*MATERIAL, NAME=Steel\n*ELASTIC\n2e11,.3\n");
+  CHECK_EQUAL(ms_mesh_count_elements(mesh), 2);
+  test_plane(mesh, "Left.Top", 2, 0.9, 1, 2.385 * 1.7);
+  test_plane(mesh, "Right.Top", 2, 5.0, 1, 2.385 * 1.7);
+  test_plane(mesh, "Lid", 2, 5.0, 1, 2.385 * 1.7);
+  CHECK_EQUAL(count(mesh, MS_SET_FACES, "Both"), 2);
+  CHECK_EQUAL(count(mesh, MS_SET_NODES, "Both"), 8);
+  ms_mesh_destroy(&mesh);
+}
+
 /* Types that meshio writes for solids, and marks that are no faces. */
 static void test_foreign_types(void) {
   static const char *const type[] = { "C3D8RH", "C3D8H", "C3D8IH" };
@@ -305,6 +326,31 @@ static void test_generate(void) {
   CHECK_EQUAL(count(mesh, MS_SET_ELEMENTS, "Few"), 1);
   CHECK_TEXT(condition(mesh, MS_CONDITION_IGNORED, 0)->name,
              "nodes of GENERATE that do not exist, in set Some");
+  ms_mesh_destroy(&mesh);
+}
+
+/* A set has each member once. Of these sets, which name the two before them, the last would have
+   5e12 members without that. A set may name itself. */
+static void test_repeated(void) {
+  enum { DEEP = 60, LINE = 80 };
+  static char text[2048 + DEEP * LINE];
+  size_t at = (size_t)snprintf(text, sizeof text, "%s",
+                               BRICK STEEL
+                               "*NSET, NSET=s0\n7, 3, 7\n*NSET, NSET=s1, GENERATE\n2, 8, 2\n"
+                               "*NSET, NSET=s1\n5, 2\n");
+  for (int i = 2; i < DEEP; i++) {
+    at += (size_t)snprintf(text + at, sizeof text - at, "*NSET, NSET=s%d\ns%d, s%d\n", i, i - 2,
+                           i - 1);
+  }
+  snprintf(text + at, sizeof text - at,
+           "*NSET, NSET=s1\ns1, s1, s1\n*NSET, NSET=Own\n6, Own, Own\n"
+           "*ELSET, ELSET=Twice\nBody, 31, 31\n");
+  ms_mesh *mesh = parse(text);
+  CHECK_EQUAL(count(mesh, MS_SET_NODES, "s0"), 2);
+  CHECK_EQUAL(count(mesh, MS_SET_NODES, "s1"), 5);
+  CHECK_EQUAL(count(mesh, MS_SET_NODES, "s59"), 7);
+  CHECK_EQUAL(count(mesh, MS_SET_NODES, "Own"), 1);
+  CHECK_EQUAL(count(mesh, MS_SET_ELEMENTS, "Twice"), 1);
   ms_mesh_destroy(&mesh);
 }
 
@@ -458,8 +504,10 @@ int main(void) {
   TEST(test_reduced_integration);
   TEST(test_given);
   TEST(test_marks);
+  TEST(test_marks_of_instances);
   TEST(test_foreign_types);
   TEST(test_generate);
+  TEST(test_repeated);
   TEST(test_beams);
   TEST(test_include);
   TEST(test_broken);

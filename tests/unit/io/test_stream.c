@@ -209,14 +209,14 @@ static void test_reopen_refuses(void) {
   CHECK_STATUS(ms_stream_reopen(test_context(), path, 10, &s), MS_ERR_FORMAT);
   CHECK(s == NULL);
   CHECK_HAS(ms_context_message(test_context()),
-            "short.bin: has 9 sound rows where the checkpoint has 10");
+            "short.bin: has 9 valid rows where the checkpoint has 10");
   CHECK_STATUS(ms_stream_reopen(test_context(), path, -1, &s), MS_ERR_ARGUMENT);
   char *bytes = test_get(path, &size);
   bytes[size - 3 * row_size] ^= 1; /* the seventh row */
   test_put_bytes(path, bytes, size);
   free(bytes);
   CHECK_STATUS(ms_stream_reopen(test_context(), path, 8, &s), MS_ERR_FORMAT);
-  CHECK_HAS(ms_context_message(test_context()), "has 6 sound rows");
+  CHECK_HAS(ms_context_message(test_context()), "has 6 valid rows");
   free(test_get(path, &again)); /* a refusal changes nothing */
   CHECK_EQUAL(again, size);
   if (!CHECK_OK(ms_stream_reopen(test_context(), path, 6, &s))) return;

@@ -110,6 +110,21 @@ static void test_parts(void) {
   CHECK_CLOSE(end_of_path(64), whole, 1e-12);
 }
 
+/* A law that depends on velocity, or slides at once, does so under a load as well. */
+static void test_flags(void) {
+  const unsigned kept = MS_LAW_RATE | MS_LAW_SLIDING;
+  unsigned seen = 0;
+  for (int i = 0; i < ms_joint_count_laws(); i++) {
+    const ms_law_info *law = ms_joint_get_law(i);
+    if (!(law->flags & MS_LAW_NORMAL) || law->n_axis == MS_JOINT_MAX_AXIS) continue;
+    ms_joint *j = test_loaded(test_typical(law->name), 0);
+    CHECK_EQUAL(ms_joint_info(j)->flags & kept, law->flags & kept);
+    seen |= law->flags;
+    ms_joint_destroy(&j);
+  }
+  CHECK_EQUAL(seen & kept, kept);
+}
+
 /* A spring beside the sliders is there whether the surfaces touch or not. */
 static void test_spring_beside(void) {
   ms_joint_normal normal = { .K_n = K_n, .N_0 = N_0, .N_ref = N_ref };
@@ -308,6 +323,7 @@ int main(void) {
   TEST(test_slip_force);
   TEST(test_meeting);
   TEST(test_parts);
+  TEST(test_flags);
   TEST(test_spring_beside);
   TEST(test_stiffness);
   TEST(test_proportional);

@@ -82,6 +82,29 @@ static void test_laws_per_axis(void) {
   ms_joint_destroy(&a);
 }
 
+/* What algorithms ask about a joint: the whole depends on velocity or normal load, or slides at
+   once, if one of its members does, and follows Masing's rules if all do; their order does not
+   matter. */
+static void test_flags(void) {
+  const unsigned any = MS_LAW_RATE | MS_LAW_NORMAL | MS_LAW_SLIDING, all = MS_LAW_MASING;
+  unsigned seen = 0;
+  for (int i = 0; i < ms_joint_count_laws(); i++) {
+    const ms_law_info *law = ms_joint_get_law(i);
+    for (int first = 0; law->n_axis == 1 && first < 2; first++) {
+      ms_joint *whole = whole_of(1), *other = iwan();
+      const unsigned a = law->flags, b = ms_joint_info(other)->flags;
+      if (!first) take(whole, other, NULL);
+      take(whole, test_typical(law->name), NULL);
+      if (first) take(whole, other, NULL);
+      CHECK_OK(ms_joint_setup(whole));
+      CHECK_EQUAL(ms_joint_info(whole)->flags, ((a | b) & any) | (a & b & all));
+      seen |= a & ~b;
+      ms_joint_destroy(&whole);
+    }
+  }
+  CHECK_EQUAL(seen, MS_LAW_RATE | MS_LAW_SLIDING);
+}
+
 static void test_save_restore(void) {
   ms_joint *j = whole_of(1), *twin = whole_of(1);
   take(j, iwan(), NULL);
@@ -173,6 +196,7 @@ static void test_memory_failures(void) {
 int main(void) {
   TEST(test_sum_on_one_axis);
   TEST(test_laws_per_axis);
+  TEST(test_flags);
   TEST(test_save_restore);
   TEST(test_cycle);
   TEST(test_refused);

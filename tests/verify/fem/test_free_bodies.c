@@ -156,6 +156,29 @@ static void test_mechanisms(void) {
   ms_mesh_destroy(&mesh);
 }
 
+/* A bent rod whose end is a node of a brick: bricks do not hold rotations, so that it is a ball
+   joint. With both its ends at nodes of the brick it turns about the line between them. */
+static void test_rod_on_brick(void) {
+  static const double size[3] = { 0.83, 0.22, 0.17 };
+  static const int n[3] = { 4, 2, 1 };
+  for (int ends = 1; ends <= 2; ends++) {
+    ms_mesh *mesh = test_brick("hex8", size, n, 71e9, 0.3, 2700.0);
+    ms_part part = *ms_mesh_get_part(mesh, 0);
+    ptrdiff_t first;
+    int rod;
+    part.name = "rod";
+    part.section = ms_beam_rectangle(0.011, 0.017);
+    part.section.y[1] = 1.0;
+    const double x[6] = { 1.1, 0.3, 0.4, 1.3, 0.1, 0.9 };
+    CHECK_OK(ms_mesh_add_part(mesh, &part, &rod));
+    CHECK_OK(ms_mesh_add_nodes(mesh, 3 - ends, x, NULL, &first));
+    const int32_t bent = (int32_t)first, line[4] = { 4, bent, bent, ends == 2 ? 14 : bent + 1 };
+    CHECK_OK(ms_mesh_add_elements(mesh, rod, "timoshenko", 2, line, NULL, NULL));
+    check_count(open_model(mesh), ends == 2 ? 7 : 9, ends == 2 ? 1 : 3, "part 'rod'");
+    ms_mesh_destroy(&mesh);
+  }
+}
+
 /* A rotor that is linked to a node in translations alone: its rotations are free. */
 static void test_loose_reference(void) {
   static const double size[3] = { 0.83, 0.11, 0.07 }, place[3] = { 0.83, 0.0, 0.0 };
@@ -185,6 +208,7 @@ int main(void) {
   TEST(test_plates);
   TEST(test_supports);
   TEST(test_mechanisms);
+  TEST(test_rod_on_brick);
   TEST(test_loose_reference);
   return test_leaks_finish();
 }
