@@ -1,4 +1,5 @@
 /* Signals that stop a long command. */
+#include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/time.h>
@@ -9,9 +10,9 @@
 
 enum { PATIENCE = 1 }; /* s of processor time, however busy the machine is */
 
-static volatile sig_atomic_t caught; /* 0: none yet */
-static atomic_int heard;             /* somebody has asked since */
-static int alone;                    /* not several processes, which wait for each other */
+static atomic_int caught; /* 0: none yet; any thread may be the one that is interrupted */
+static atomic_int heard;  /* somebody has asked since */
+static int alone;         /* not several processes, which wait for each other */
 
 /* Nobody has asked for PATIENCE seconds: it is inside a library, in the eigenvalues of a large
    dense matrix, say. A process that ends there leaves what one leaves that is killed, which can be
@@ -41,18 +42,21 @@ static void interrupt(int signal_number) {
   static const char words[] =
       "\nstopping: short runs end first, a long one is kept where it is; once more to stop at "
       "once\n";
-  static volatile sig_atomic_t first;
+  static atomic_long first;
+  const int error = errno; /* of what was interrupted */
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   if (!caught) {
+    first = (long)t.tv_sec; /* before another thread may look */
     caught = signal_number;
-    first = (sig_atomic_t)t.tv_sec;
     if (alone) wait_for_answer();
-    if (isatty(STDERR_FILENO) && write(STDERR_FILENO, words, sizeof words - 1) < 0) return;
-  } else if ((sig_atomic_t)t.tv_sec - first >= 2) {
+    ssize_t told = isatty(STDERR_FILENO) ? write(STDERR_FILENO, words, sizeof words - 1) : 0;
+    (void)told;
+  } else if ((long)t.tv_sec - first >= 2) {
     signal(signal_number, SIG_DFL);
     raise(signal_number);
   }
+  errno = error;
 }
 
 void cli_catch_signals(void) {
