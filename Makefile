@@ -84,7 +84,7 @@ format:
 	@scripts/check-format.sh --fix
 
 clean:
-	rm -rf build build-asan build-bench
+	rm -rf build build-asan build-bench build-fuzz build-tsan
 
 help:
 	@echo "make            build the library and the command, build/microslip"

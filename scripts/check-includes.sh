@@ -12,13 +12,14 @@ declare -A may=( # every room may include itself
   [structure]="core joint"
   [fem]="core io structure"
   [response]="core joint structure signal"
-  [identify]="core joint structure signal response"
+  [experiment]="core joint structure signal response"
+  [identify]="core joint structure signal response experiment"
   [report]="core io"
-  [study]="core joint signal io structure fem response identify report"
+  [study]="core joint signal io structure fem response experiment identify report"
 )
 # public headers that do not bear their room's name
 declare -A public_room=(
-  [status]=core [context]=core [export]=core [fem_plugin]=core
+  [status]=core [context]=core [param]=core [export]=core [fem_plugin]=core
   [density]=joint [hertz]=joint
   [beam]=structure [reduced]=structure
   [fem_model]=fem [fem_table]=fem

@@ -16,7 +16,8 @@ int cli_has_more(cli_args *args) {
 }
 
 int cli_is_word(const cli_args *args) {
-  return args->words || args->argv[args->at][0] != '-';
+  const char *word = args->argv[args->at]; /* "-" alone is standard input */
+  return args->words || word[0] != '-' || word[1] == '\0';
 }
 
 int cli_take_flag(cli_args *args, const char *name) {

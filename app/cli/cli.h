@@ -10,10 +10,13 @@
    last. */
 enum { CLI_OK = 0, CLI_FAILED = 1, CLI_BAD_INPUT = 2, CLI_NO_RESOURCE = 3, CLI_SIGNAL = 128 };
 
-/* signals.c: SIGINT and SIGTERM stop a long command where its work can be kept. The signal that
-   came, or 0. */
+/* signals.c: SIGINT and SIGTERM stop a long command where its work can be kept, or end it if nobody
+   asks for a second of processor time. The signal that came, or 0. */
 void cli_catch_signals(void);
 int cli_get_signal(void);
+
+/* main.c: the commands. */
+void cli_print_help(FILE *out);
 
 /* A command is one file that ends in such a table, and one line in commands.def. */
 typedef struct cli_command {

@@ -173,7 +173,7 @@ ms_status joint_write_csv(const joint_job *job) {
 int joint_shows_param(const ms_joint *joint, int i, double *value) {
   const ms_param *p = &ms_joint_info(joint)->param[i];
   ms_joint_get(joint, p->name, value);
-  return p->kind == MS_PARAM_REQUIRED || (p->kind != MS_PARAM_CHOICE && *value != p->typical);
+  return p->required || (p->kind != MS_PARAM_CHOICE && *value != p->typical);
 }
 
 static void print_heading(const joint_part *part) {

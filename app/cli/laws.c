@@ -35,7 +35,7 @@ static void bound_text(const ms_param *p, char *text, size_t size) {
 static void default_text(const ms_param *p, char *text, size_t size) {
   if (p->kind == MS_PARAM_TABLE) {
     snprintf(text, size, "table");
-  } else if (p->kind == MS_PARAM_REQUIRED) {
+  } else if (p->required) {
     snprintf(text, size, "typical %g", p->typical);
   } else if (p->kind == MS_PARAM_CHOICE) {
     snprintf(text, size, "default %.*s", (int)strcspn(p->choices, "|"), p->choices);
@@ -62,7 +62,7 @@ static void print_set(const ms_law_info *law, int set) {
   int printed = 0;
   for (int i = 0; i < law->n_param; i++) {
     const ms_param *p = &law->param[i];
-    if (p->kind != MS_PARAM_REQUIRED || (p->set && p->set != set)) continue;
+    if (p->kind == MS_PARAM_TABLE || !p->required || (p->set && p->set != set)) continue;
     printf("%s%s", printed++ ? ", " : "", p->name);
   }
 }
@@ -94,13 +94,17 @@ static void json_columns(ms_json *json, const ms_param_table *t) {
   ms_json_end(json);
 }
 
+static const char *kind_text(const ms_param *p) {
+  if (p->kind == MS_PARAM_NUMBER) return p->required ? "required" : "optional";
+  return p->kind == MS_PARAM_COUNT ? "count" : p->kind == MS_PARAM_CHOICE ? "choice" : "table";
+}
+
 static void json_param(ms_json *json, const ms_param *p) {
-  static const char *const kind[] = { "required", "optional", "count", "choice", "table" };
   ms_json_begin_object(json, NULL);
   ms_json_add_text(json, "name", p->name);
   ms_json_add_text(json, "unit", p->unit);
   ms_json_add_text(json, "meaning", p->meaning);
-  ms_json_add_text(json, "kind", kind[p->kind]);
+  ms_json_add_text(json, "kind", kind_text(p));
   if (p->lower > -HUGE_VAL) ms_json_add_number(json, "lower", p->lower);
   if (p->upper < HUGE_VAL) ms_json_add_number(json, "upper", p->upper);
   ms_json_add_bool(json, "lower_excluded", p->open & 1);

@@ -18,7 +18,7 @@ static const cli_command *const commands[] = {
 
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
-static void print_help(FILE *out) {
+void cli_print_help(FILE *out) {
   fprintf(out, "microslip %s: dynamics of structures with bolted and frictional joints\n\n",
           ms_version());
   for (int i = 0; i < N_COMMANDS; i++) {
@@ -35,7 +35,7 @@ static const cli_command *find_command(const char *name) {
 }
 
 static int is_help(const char *word) {
-  return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
+  return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
 static int asks_help(int argc, char **argv) {
@@ -121,7 +121,7 @@ int main(int argc, char **argv) {
   int together = command && command->together && !asks_help(argc, argv);
   if (!together && !cli_is_first()) return CLI_OK;
   if (argc < 2 || is_help(argv[1])) {
-    print_help(argc < 2 ? stderr : stdout);
+    cli_print_help(argc < 2 ? stderr : stdout);
     return argc < 2 ? CLI_BAD_INPUT : finish(CLI_OK);
   }
   if (strcmp(argv[1], "--version") == 0) {

@@ -249,6 +249,8 @@ const cli_command cli_command_run = {
   .usage =
       "microslip run STUDY.yaml [--out DIR] [--set KEY.KEY=VALUE]... [--threads N] [--json]\n"
       "              [--figures] [--resume] [--strict] [--progress SECONDS]\n\n"
+      "  -                  for STUDY.yaml: standard input; paths in it begin in the current "
+      "folder\n"
       "  --out DIR          where results go (results): summary.json, report.html, results.h5,\n"
       "                     tables/; of finite elements also reduced.h5\n"
       "  --set KEY=VALUE    before what the file says, e.g. --set joints.lap.beta=3\n"

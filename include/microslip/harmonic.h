@@ -37,10 +37,14 @@ typedef struct ms_harmonic_setting {
      step_max long, so 1e-6 places them within 1e-7 of the range; where they turn, the frequency of
      a fold and the amplitude of a peak are then known to rounding. */
   double turn_tolerance;
+  /* Two folds (or a peak and a minimum) within a step show where the slope between, by a cubic, is
+     below this part of the slopes at its ends; a point is solved for there. 0 relies on the cubic,
+     which misses pairs 1e-6 of omega apart; 0.3 finds them, for 2 to 4 % more evaluations. */
+  double turn_margin;
 } ms_harmonic_setting;
 
 #define MS_HARMONIC_DEFAULT \
-  { 7, 1024, 1e-10, 15, 1e-10, 200, 0.02, 1e-6, 0.2, 10000, 12, 1e-6 }
+  { 7, 1024, 1e-10, 15, 1e-10, 200, 0.02, 1e-6, 0.2, 10000, 12, 1e-6, 0.3 }
 
 /* The structure must be set up and outlive this; runs move its joints. */
 MS_API ms_status ms_harmonic_create(ms_structure *structure, const ms_harmonic_setting *setting,

@@ -254,6 +254,9 @@ MS_API FILE *ms_outfile_stream(ms_outfile *file);
 MS_API ms_status ms_outfile_commit(ms_outfile **file);
 /* Throws the temporary file away and sets *file to NULL. */
 MS_API void ms_outfile_discard(ms_outfile **file);
+/* Files of this process that are being written beside their place. While there are none, a process
+   that ends leaves nothing half-written. May be called from a signal handler. */
+MS_API int ms_outfile_count(void);
 
 /* What `fill` prints into the stream, as a text in memory: the whole of it or a failure, also where
    memory is short. *out ends in NUL and is the caller's to ms_free. */

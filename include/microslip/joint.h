@@ -9,6 +9,7 @@
 #define MICROSLIP_JOINT_H
 
 #include <microslip/context.h>
+#include <microslip/param.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -17,35 +18,6 @@ extern "C" {
 #define MS_JOINT_MAX_AXIS 3
 
 /* ---- what a law says about itself ----------------------------------------------------------- */
-
-typedef enum ms_param_kind {
-  MS_PARAM_REQUIRED, /* must be given (in the parameter set it belongs to) */
-  MS_PARAM_OPTIONAL, /* a number; `typical` is its default */
-  MS_PARAM_COUNT,    /* a whole number; `typical` is its default */
-  MS_PARAM_CHOICE,   /* one of the words in `choices`, stored as its index; first is the default */
-  MS_PARAM_TABLE     /* columns of numbers, must be given; as a number it is how many rows */
-} ms_param_kind;
-
-/* What a table parameter holds. Columns beyond n_required may be left out, from the last on. */
-typedef struct ms_param_table {
-  int n_column, n_required;
-  const char *const *column, *const *unit; /* names and units */
-  ptrdiff_t rows;                          /* of the typical content */
-  const double *const *typical;            /* typical[column][row] */
-} ms_param_table;
-
-typedef struct ms_param {
-  const char *name, *unit, *meaning;
-  double lower, upper; /* bounds; +-HUGE_VAL for none */
-  int open;            /* the bounds themselves are excluded: 1 lower, 2 upper, 3 both */
-  const char *why;     /* why the bounds are there, for the message */
-  double typical;      /* a sensible value, or the default of an optional one */
-  ms_param_kind kind;
-  /* A law may take one of several parameter sets. 0: part of every set; s > 0: of set s only. */
-  int set;
-  const char *choices; /* "first|second" */
-  const ms_param_table *table;
-} ms_param;
 
 enum {
   MS_LAW_RATE = 1,   /* the force depends on velocity or time */
@@ -253,6 +225,11 @@ MS_API ms_status ms_joint_get_contact(const ms_joint *joint, ms_joint_contact *o
 MS_API const ms_joint *ms_joint_get_loaded_law(const ms_joint *joint);
 /* The spring as it was given; its lists belong to the joint. Fails where there is none. */
 MS_API ms_status ms_joint_get_normal(const ms_joint *joint, ms_joint_normal *out);
+
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+/* A joint with the laws and parameters of `from`, virgin. */
+MS_API ms_status ms_joint_copy(ms_context *ctx, const ms_joint *from, ms_joint **out);
 
 /* ---- whole histories ------------------------------------------------------------------------ */
 

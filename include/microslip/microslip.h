@@ -8,6 +8,7 @@
 #include <microslip/density.h>
 #include <microslip/density_estimate.h>
 #include <microslip/distribution.h>
+#include <microslip/experiment.h>
 #include <microslip/fit.h>
 #include <microslip/force_state.h>
 #include <microslip/hammer.h>
@@ -17,6 +18,7 @@
 #include <microslip/io.h>
 #include <microslip/joint.h>
 #include <microslip/joint_target.h>
+#include <microslip/param.h>
 #include <microslip/pareto.h>
 #include <microslip/posterior.h>
 #include <microslip/quasistatic.h>

@@ -543,6 +543,22 @@ MS_API ms_status ms_signal_loop(ms_context *ctx, const ms_signal *displacement,
 /* The loop at time t. */
 MS_API void ms_hysteresis_eval(const ms_hysteresis *hysteresis, double t, double *z, double *f);
 
+/* ---- a record made small ----------------------------------------------------------------------
+ */
+
+enum { MS_TRACE_COLUMNS = 400 };
+
+/* The record itself if that is short; else its lowest and highest sample in each of
+   MS_TRACE_COLUMNS stretches of equal length, in order of time. */
+typedef struct ms_trace {
+  ptrdiff_t n;   /* at most 2 MS_TRACE_COLUMNS */
+  double *t, *x; /* one block, in t */
+} ms_trace;
+
+/* *out is overwritten. */
+MS_API ms_status ms_trace_make(ms_context *ctx, const ms_signal *signal, ms_trace *out);
+MS_API void ms_trace_free(ms_context *ctx, ms_trace *trace);
+
 #ifdef __cplusplus
 }
 #endif

@@ -67,6 +67,11 @@ MS_API ms_status ms_structure_set_curvature(ms_structure *structure, int joint, 
    Again after joints were given other parameters: they start virgin. */
 MS_API ms_status ms_structure_setup(ms_structure *structure);
 
+/* A copy of a structure that is set up, for another thread: matrices and joints (virgin) are its
+   own, modes are shared until it is set up again. `from` must outlive that and must not be changed
+   meanwhile. */
+MS_API ms_status ms_structure_copy(ms_context *ctx, const ms_structure *from, ms_structure **out);
+
 /* ---- what it is ---- */
 MS_API ptrdiff_t ms_structure_get_size(const ms_structure *structure);
 MS_API const char *ms_structure_get_name(const ms_structure *structure, ptrdiff_t i);
@@ -95,6 +100,10 @@ MS_API ms_modes ms_structure_get_slipped(const ms_structure *structure);
 /* The damping ratio of stuck mode r by the structure's own damping, which knows nothing of dashpots
    in joints; 0 for rigid-body modes. */
 MS_API double ms_structure_get_damping_ratio(const ms_structure *structure, ptrdiff_t r);
+/* The part of a mode's damping ratio zeta, at angular frequency omega, that is the joints': zeta -
+ * zeta_0 omega_0/omega. */
+MS_API double ms_structure_get_excess_damping(const ms_structure *structure, ptrdiff_t mode,
+                                              double omega, double zeta);
 /* What the joints' dashpots add to it while nothing slips: phi_r^T B C_J B^T phi_r/(2 omega_r), C_J
    the tangents dF/dv of the virgin joints. Of first order in C_J. */
 MS_API double ms_structure_get_joint_damping_ratio(const ms_structure *structure, ptrdiff_t r);

@@ -2,16 +2,27 @@
 #ifndef MICROSLIP_STUDY_H
 #define MICROSLIP_STUDY_H
 
+#include <microslip/param.h>
 #include <microslip/reduced.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/* The kinds of analysis, as the command's help and the manual list them. */
+typedef struct ms_analysis_info {
+  const char *name, *meaning;
+  ms_param_list keys;
+} ms_analysis_info;
+MS_API int ms_study_count_kinds(void);
+/* 0 outside [0, count). */
+MS_API int ms_study_get_kind(int index, ms_analysis_info *out);
+
 typedef struct ms_study ms_study;
 
 /* Reads and checks the whole file, and computes nothing but the reduced model of finite elements,
-   for which their plugin is loaded. `set` are n_set assignments such as
+   for which their plugin is loaded. The path "-" is standard input, from where paths in the study
+   begin in the current folder. `set` are n_set assignments such as
    "joints.lap.beta=3" that go before what the file says. Messages name file, line and column. */
 MS_API ms_status ms_study_open(ms_context *ctx, const char *path, int n_set, const char *const *set,
                                ms_study **out);

@@ -59,7 +59,7 @@ static ms_status check_param(const ms_places *b, const ms_placed_parameter *p, c
   int i = 0;
   MS_TRY(ms_joint_find_param(at->joint, at->param, &i));
   const ms_param *param = &at->joint->law->info.param[i];
-  if (param->kind != MS_PARAM_REQUIRED && param->kind != MS_PARAM_OPTIONAL) {
+  if (param->kind != MS_PARAM_NUMBER) {
     return ms_fail(b->ctx, MS_ERR_ARGUMENT, "%s is no number that could be searched for", p->name);
   }
   if (param->set == 0 || param->set == at->joint->set) return MS_SUCCESS;

@@ -29,7 +29,7 @@ static ms_status check_parameter(const ms_scatter *s, const ms_scatter_parameter
   int i = 0;
   MS_TRY(ms_joint_find_param(s->joint, q->param, &i));
   const ms_param *param = &s->joint->law->info.param[i];
-  const int number = param->kind == MS_PARAM_REQUIRED || param->kind == MS_PARAM_OPTIONAL;
+  const int number = param->kind == MS_PARAM_NUMBER;
   if (!number || (param->set != 0 && param->set != s->joint->set)) {
     return ms_fail(s->ctx, MS_ERR_ARGUMENT, "%s is no number that the joint was given", q->name);
   }

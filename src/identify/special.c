@@ -1,6 +1,7 @@
 /* Incomplete gamma and beta functions by series and by Lentz's evaluation of their continued
    fractions, each where it converges fast; psi functions by recurrence and asymptotic series.
    Formulas: Abramowitz and Stegun 6.5.29, 6.5.31, 26.5.8, 6.3.18, 6.4.12. */
+#define _DEFAULT_SOURCE /* lgamma_r */
 #include "identify/special.h"
 
 #include <float.h>
@@ -23,13 +24,19 @@ double ms_normal_quantile(double p) {
   return p < 0.5 ? x : -x;
 }
 
+/* lgamma leaves the sign in a variable that all threads share. */
+double ms_log_gamma(double x) {
+  int sign;
+  return lgamma_r(x, &sign);
+}
+
 static double gamma_series(double a, double x) {
   double term = 1.0 / a, sum = term;
   for (double k = a + 1.0; term > sum * DBL_EPSILON * 0.1; k += 1.0) {
     term *= x / k;
     sum += term;
   }
-  return sum * exp(a * log(x) - x - lgamma(a));
+  return sum * exp(a * log(x) - x - ms_log_gamma(a));
 }
 
 /* A number that may divide. */
@@ -48,7 +55,7 @@ static double gamma_fraction(double a, double x) {
     h *= d * c;
     if (fabs(d * c - 1.0) < DBL_EPSILON) break;
   }
-  return h * exp(a * log(x) - x - lgamma(a));
+  return h * exp(a * log(x) - x - ms_log_gamma(a));
 }
 
 /* x - ln(1 + x) without loss of digits. */
@@ -95,7 +102,8 @@ static double beta_fraction(double a, double b, double x) {
 double ms_beta_i(double a, double b, double x) {
   if (!(x > 0.0)) return 0.0;
   if (!(x < 1.0)) return 1.0;
-  double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
+  double front =
+      exp(ms_log_gamma(a + b) - ms_log_gamma(a) - ms_log_gamma(b) + a * log(x) + b * log1p(-x));
   if (x < (a + 1.0) / (a + b + 2.0)) return front * beta_fraction(a, b, x) / a;
   return 1.0 - front * beta_fraction(b, a, 1.0 - x) / b;
 }

@@ -4,6 +4,7 @@
 
 double ms_normal_cdf(double x);
 double ms_normal_quantile(double p); /* 0 < p < 1 */
+double ms_log_gamma(double x);       /* x > 0; for threads, which lgamma is not */
 /* P(a, x) = int_0^x t^(a-1) e^-t dt / Gamma(a), a > 0, x >= 0. */
 double ms_gamma_p(double a, double x);
 /* I_x(a, b), a, b > 0, 0 <= x <= 1. */

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -30,6 +31,18 @@ struct ms_outfile {
   int error;       /* of ms_outfile_put */
 };
 
+static atomic_int n_temporary;
+
+int ms_outfile_count(void) {
+  return n_temporary;
+}
+
+/* Its file has another name now, or none. */
+static void forget_temporary(ms_outfile *f) {
+  if (f->temporary) n_temporary--;
+  ms_free(f->ctx, &f->temporary);
+}
+
 static ms_status fail_file(ms_outfile *f, int error) {
   return ms_fail(f->ctx, ms_status_of_errno(error), "%s: cannot be written: %s", f->path,
                  strerror(error));
@@ -39,7 +52,7 @@ static ms_status fail_file(ms_outfile *f, int error) {
 static void release(ms_outfile **file) {
   ms_outfile *f = *file;
   if (f->temporary) unlink(f->temporary);
-  ms_free(f->ctx, &f->temporary);
+  forget_temporary(f);
   ms_free(f->ctx, &f->target);
   ms_free(f->ctx, &f->path);
   ms_free(f->ctx, file);
@@ -110,6 +123,7 @@ static ms_status open_direct(ms_outfile *f) {
 static ms_status create_temporary(ms_outfile *f, mode_t mode, int *fd) {
   size_t folder = folder_length(f->target);
   MS_TRY(ms_allocate(f->ctx, (ptrdiff_t)folder + TEMP_SIZE, 1, &f->temporary));
+  n_temporary++;
   memcpy(f->temporary, f->target, folder);
   for (int i = 0; i < TEMP_ATTEMPTS; i++) {
     snprintf(f->temporary + folder, TEMP_SIZE, TEMP_FORMAT, (long)getpid(), i);
@@ -118,7 +132,7 @@ static ms_status create_temporary(ms_outfile *f, mode_t mode, int *fd) {
     if (errno != EEXIST) break;
   }
   int error = errno;
-  ms_free(f->ctx, &f->temporary); /* not ours to unlink */
+  forget_temporary(f); /* not ours to unlink */
   return fail_file(f, error);
 }
 
@@ -197,7 +211,7 @@ ms_status ms_outfile_commit(ms_outfile **file) {
   int error = finish_stream(f);
   if (!error && f->temporary) {
     if (rename(f->temporary, f->target) == 0) {
-      ms_free(f->ctx, &f->temporary); /* the name is gone: nothing to unlink */
+      forget_temporary(f); /* the name is gone: nothing to unlink */
     } else {
       error = errno;
     }

@@ -19,7 +19,7 @@ static int given_set(const ms_joint *j) {
 
 static int is_listed(const ms_joint *j, int i, int set) {
   const ms_param *p = &j->law->info.param[i];
-  int number = p->kind == MS_PARAM_REQUIRED || p->kind == MS_PARAM_OPTIONAL;
+  int number = p->kind == MS_PARAM_NUMBER;
   return number && (p->set == 0 || p->set == set);
 }
 
@@ -30,23 +30,7 @@ int ms_joint_count_gradient(const ms_joint *joint) {
   return n;
 }
 
-/* ---- a copy with other parameters ---- */
-
-static ms_status copy_parameters(const ms_joint *from, ms_joint *to) {
-  for (int i = 0; i < from->law->info.n_param; i++) {
-    const ms_param *p = &from->law->info.param[i];
-    if (!from->given[i]) continue;
-    if (p->kind == MS_PARAM_TABLE) {
-      const ms_joint_table *t = &from->table[i];
-      const double *column[MS_JOINT_MAX_COLUMN];
-      for (int c = 0; c < t->columns; c++) column[c] = t->column[c];
-      MS_TRY(ms_joint_set_table(to, p->name, t->rows, t->columns, column));
-    } else {
-      MS_TRY(ms_joint_set(to, p->name, from->value[i]));
-    }
-  }
-  return MS_SUCCESS;
-}
+/* ---- copies with other parameters ---- */
 
 /* Force at u, slope at zero and loss. Stepped, for a closed form may be another's: that of discrete
    sliders is the exact element's. The joint is virgin. */
@@ -68,22 +52,15 @@ static ms_status curves(ms_joint *j, double u, double omega, ms_gradient *out) {
   return MS_SUCCESS;
 }
 
-ms_status ms_joint_copy(ms_context *ctx, const ms_joint *from, ms_joint **out) {
-  MS_TRY(ms_joint_create(ctx, from->law->info.name, out));
-  ms_status status = copy_parameters(from, *out);
-  if (status == MS_SUCCESS) status = ms_joint_setup(*out);
-  if (status != MS_SUCCESS) ms_joint_destroy(out);
-  return status;
-}
-
 static ms_status curves_with(const ms_joint *j, int i, double value, double u, double omega,
                              ms_gradient *out) {
   ms_joint *copy;
-  MS_TRY(ms_joint_create(j->ctx, j->law->info.name, &copy));
-  ms_status status = copy_parameters(j, copy);
-  if (status == MS_SUCCESS && i >= 0)
+  MS_TRY(ms_joint_copy(j->ctx, j, &copy));
+  ms_status status = MS_SUCCESS;
+  if (i >= 0) {
     status = ms_joint_set(copy, j->law->info.param[i].name, value);
-  if (status == MS_SUCCESS) status = ms_joint_setup(copy);
+    if (status == MS_SUCCESS) status = ms_joint_setup(copy);
+  }
   if (status == MS_SUCCESS) status = curves(copy, u, omega, out);
   ms_joint_destroy(&copy);
   return status;

@@ -22,7 +22,4 @@ ms_status ms_joint_fill_gradient(const ms_joint *joint, double u, double omega,
 ms_status ms_joint_loss_slopes(const ms_joint *joint, double u, double omega, double *by_u,
                                double *by_omega);
 
-/* A virgin joint of one law with the same parameters. */
-ms_status ms_joint_copy(ms_context *ctx, const ms_joint *from, ms_joint **out);
-
 #endif

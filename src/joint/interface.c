@@ -4,13 +4,21 @@
 #include <string.h>
 
 #include "core/internal.h"
+#include "core/param.h"
 #include "joint/impl.h"
 
 #define MAX_AXIS_ZERO \
   { 0.0, 0.0, 0.0 }
 
-static int is_required(const ms_param *p) {
-  return p->kind == MS_PARAM_REQUIRED || p->kind == MS_PARAM_TABLE;
+typedef struct owner {
+  char text[64];
+} owner;
+
+/* "law iwan4", for messages. */
+static owner owner_of(const ms_joint *j) {
+  owner who;
+  snprintf(who.text, sizeof who.text, "law %s", j->law->info.name);
+  return who;
 }
 
 /* ---- life ---- */
@@ -40,7 +48,7 @@ ms_status ms_joint_create(ms_context *ctx, const char *law, ms_joint **out) {
     return status;
   }
   for (int i = 0; i < info->n_param; i++) {
-    if (!is_required(&info->param[i])) j->value[i] = info->param[i].typical;
+    if (!info->param[i].required) j->value[i] = info->param[i].typical;
   }
   *out = j;
   return MS_SUCCESS;
@@ -73,71 +81,18 @@ const ms_law_info *ms_joint_info(const ms_joint *joint) {
 
 /* ---- parameters ---- */
 
-static const char *param_name(const void *list, int i) {
-  return ((const ms_param *)list)[i].name;
-}
-
 ms_status ms_joint_find_param(const ms_joint *j, const char *name, int *index) {
   const ms_law_info *info = &j->law->info;
-  for (int i = 0; i < info->n_param; i++) {
-    if (strcmp(info->param[i].name, name) != 0) continue;
-    *index = i;
-    return MS_SUCCESS;
-  }
-  const char *near = ms_text_nearest(name, param_name, info->param, info->n_param);
-  if (near) {
-    return ms_fail(j->ctx, MS_ERR_NAME, "law %s has no parameter '%s'; did you mean '%s'?",
-                   info->name, name, near);
-  }
-  return ms_fail(j->ctx, MS_ERR_NAME,
-                 "law %s has no parameter '%s'; 'microslip laws %s' lists them", info->name, name,
-                 info->name);
-}
-
-/* ">= 0", "> 0 and <= 1": the bounds as text. */
-static void describe_bounds(const ms_param *p, char *text, size_t size) {
-  int low = p->lower > -HUGE_VAL, high = p->upper < HUGE_VAL;
-  int n = 0;
-  text[0] = '\0';
-  if (low) n = snprintf(text, size, "%s %g", p->open & 1 ? ">" : ">=", p->lower);
-  if (high) {
-    snprintf(text + n, size - (size_t)n, "%s%s %g", low ? " and " : "",
-             p->open & 2 ? "<" : "<=", p->upper);
-  }
-  if (!low && !high) snprintf(text, size, "finite");
-}
-
-static int is_within(const ms_param *p, double value) {
-  if (!isfinite(value)) return 0;
-  if (p->kind == MS_PARAM_COUNT && value != floor(value)) return 0;
-  return (p->open & 1 ? value > p->lower : value >= p->lower) &&
-         (p->open & 2 ? value < p->upper : value <= p->upper);
-}
-
-static ms_status fail_bounds(const ms_joint *j, const ms_param *p, double value) {
-  char bounds[64];
-  describe_bounds(p, bounds, sizeof bounds);
-  const char *whole = p->kind == MS_PARAM_COUNT ? "a whole number " : "";
-  return ms_fail(j->ctx, MS_ERR_BOUNDS, "law %s: %s = %g is out of bounds: it must be %s%s%s%s",
-                 j->law->info.name, p->name, value, whole, bounds, p->why ? "; " : "",
-                 p->why ? p->why : "");
-}
-
-/* "phi, rho[, S]": what a table's columns are. */
-static void describe_columns(const ms_param_table *t, char *text, size_t size) {
-  size_t n = 0;
-  text[0] = '\0';
-  for (int c = 0; c < t->n_column && n < size; c++) {
-    int optional = c >= t->n_required;
-    int written = snprintf(text + n, size - n, "%s%s%s%s", optional ? "[" : "", c ? ", " : "",
-                           t->column[c], optional ? "]" : "");
-    n += written > 0 ? (size_t)written : 0;
-  }
+  char hint[96];
+  *index = ms_param_find(info->param, info->n_param, name);
+  if (*index >= 0) return MS_SUCCESS;
+  snprintf(hint, sizeof hint, "'microslip laws %s' lists them", info->name);
+  return ms_param_fail_name(j->ctx, owner_of(j).text, info->param, info->n_param, name, hint);
 }
 
 static ms_status fail_not_number(const ms_joint *j, const ms_param *p) {
   char columns[128];
-  describe_columns(p->table, columns, sizeof columns);
+  ms_param_describe_columns(p->table, columns, sizeof columns);
   return ms_fail(j->ctx, MS_ERR_BOUNDS,
                  "law %s: %s is a table with columns %s, not a number or a word; give it with "
                  "ms_joint_set_table",
@@ -149,69 +104,20 @@ ms_status ms_joint_set(ms_joint *j, const char *param, double value) {
   MS_TRY(ms_joint_find_param(j, param, &i));
   const ms_param *p = &j->law->info.param[i];
   if (p->kind == MS_PARAM_TABLE) return fail_not_number(j, p);
-  if (!is_within(p, value)) return fail_bounds(j, p, value);
+  MS_TRY(ms_param_check(j->ctx, owner_of(j).text, p, value));
   j->value[i] = value;
   j->given[i] = 1;
   return MS_SUCCESS;
 }
 
-/* Index of a word in "first|second|third", -1 if it is not there. */
-static int find_choice(const char *choices, const char *word) {
-  size_t length = strlen(word);
-  for (int i = 0;; i++) {
-    size_t n = strcspn(choices, "|");
-    if (n == length && strncmp(choices, word, n) == 0) return i;
-    if (choices[n] == '\0') return -1;
-    choices += n + 1;
-  }
-}
-
 ms_status ms_joint_set_text(ms_joint *j, const char *param, const char *text) {
   int i = 0;
+  double value;
   MS_TRY(ms_joint_find_param(j, param, &i));
   const ms_param *p = &j->law->info.param[i];
   if (p->kind == MS_PARAM_TABLE) return fail_not_number(j, p);
-  if (p->kind == MS_PARAM_CHOICE) {
-    int choice = find_choice(p->choices, text);
-    if (choice >= 0) return ms_joint_set(j, param, choice);
-    return ms_fail(j->ctx, MS_ERR_BOUNDS, "law %s: %s = '%s' is none of %s", j->law->info.name,
-                   param, text, p->choices);
-  }
-  double value;
-  ms_status status = ms_text_number(text, strlen(text), &value);
-  if (status == MS_SUCCESS) return ms_joint_set(j, param, value);
-  return ms_fail(j->ctx, status, "law %s: %s = '%s' is not a %s number; write e.g. %s=%g",
-                 j->law->info.name, param, text, status == MS_ERR_NUMERIC ? "finite" : "decimal",
-                 param, p->typical);
-}
-
-static ms_status check_shape(const ms_joint *j, const ms_param *p, ptrdiff_t rows, int columns) {
-  char names[128];
-  if (p->kind != MS_PARAM_TABLE) {
-    return ms_fail(j->ctx, MS_ERR_ARGUMENT, "law %s: %s is no table; give it with ms_joint_set",
-                   j->law->info.name, p->name);
-  }
-  describe_columns(p->table, names, sizeof names);
-  if (rows >= 1 && columns >= p->table->n_required && columns <= p->table->n_column) {
-    return MS_SUCCESS;
-  }
-  return ms_fail(j->ctx, MS_ERR_ARGUMENT,
-                 "law %s: a table of %td rows and %d columns is no %s: it has at least one row and "
-                 "the columns %s",
-                 j->law->info.name, rows, columns, p->name, names);
-}
-
-static ms_status check_content(const ms_joint *j, int i, ptrdiff_t rows, int columns,
-                               const double *const *column) {
-  for (int c = 0; c < columns; c++) {
-    for (ptrdiff_t row = 0; row < rows; row++) {
-      if (isfinite(column[c][row])) continue;
-      return ms_fail(j->ctx, MS_ERR_NUMERIC, "row %td: %s is not finite", row + 1,
-                     j->law->info.param[i].table->column[c]);
-    }
-  }
-  if (!j->law->check_table) return MS_SUCCESS;
-  return j->law->check_table(j->ctx, i, rows, columns, column);
+  MS_TRY(ms_param_read(j->ctx, owner_of(j).text, p, text, &value));
+  return ms_joint_set(j, param, value);
 }
 
 ms_status ms_joint_set_table(ms_joint *j, const char *param, ptrdiff_t rows, int columns,
@@ -219,11 +125,16 @@ ms_status ms_joint_set_table(ms_joint *j, const char *param, ptrdiff_t rows, int
   int i = 0;
   MS_TRY(ms_joint_find_param(j, param, &i));
   const ms_param *p = &j->law->info.param[i];
-  MS_TRY(check_shape(j, p, rows, columns));
-  ms_status status = check_content(j, i, rows, columns, column);
-  if (status != MS_SUCCESS) {
-    return ms_fail_at(j->ctx, status, "law %s: %s", j->law->info.name, p->name);
+  if (p->kind != MS_PARAM_TABLE) {
+    return ms_fail(j->ctx, MS_ERR_ARGUMENT, "law %s: %s is no table; give it with ms_joint_set",
+                   j->law->info.name, p->name);
   }
+  ms_status status = ms_param_check_table(j->ctx, p->name, p->table, rows, columns, column);
+  if (status == MS_SUCCESS && j->law->check_table) {
+    status = j->law->check_table(j->ctx, i, rows, columns, column);
+    if (status != MS_SUCCESS) status = ms_fail_at(j->ctx, status, "%s", p->name);
+  }
+  if (status != MS_SUCCESS) return ms_fail_at(j->ctx, status, "law %s", j->law->info.name);
   ms_joint_table fresh = { .rows = rows, .columns = columns };
   MS_TRY(ms_allocate(j->ctx, rows, (size_t)columns * sizeof(double), &fresh.column[0]));
   for (int c = 0; c < columns; c++) {
@@ -241,7 +152,7 @@ ms_status ms_joint_set_typical(ms_joint *j) {
   for (int i = 0; i < j->law->info.n_param; i++) {
     const ms_param *p = &j->law->info.param[i];
     const ms_param_table *t = p->table;
-    if (j->given[i] || !is_required(p) || p->set > 1) continue;
+    if (j->given[i] || !p->required || p->set > 1) continue;
     MS_TRY(p->kind == MS_PARAM_TABLE
                ? ms_joint_set_table(j, p->name, t->rows, t->n_column, t->typical)
                : ms_joint_set(j, p->name, p->typical));
@@ -256,35 +167,14 @@ ms_status ms_joint_get(const ms_joint *j, const char *param, double *value) {
   return MS_SUCCESS;
 }
 
-/* The parameter set the caller chose: that of the given parameters, which must agree. */
+/* The parameter set the caller chose: that of the given parameters, which must agree and be all. */
 static ms_status find_set(const ms_joint *j, int *set) {
-  const ms_param *first = NULL;
-  for (int i = 0; i < j->law->info.n_param; i++) {
-    const ms_param *p = &j->law->info.param[i];
-    if (!j->given[i] || p->set == 0) continue;
-    if (first && first->set != p->set) {
-      return ms_fail(j->ctx, MS_ERR_ARGUMENT,
-                     "law %s: %s and %s belong to different parameter sets;"
-                     " give all of one set (see 'microslip laws %s')",
-                     j->law->info.name, first->name, p->name, j->law->info.name);
-    }
-    if (!first) first = p;
-  }
-  *set = first ? first->set : 1;
-  return MS_SUCCESS;
-}
-
-static ms_status check_complete(const ms_joint *j, int set) {
-  char missing[256] = "";
-  size_t n = 0;
-  for (int i = 0; i < j->law->info.n_param; i++) {
-    const ms_param *p = &j->law->info.param[i];
-    if (j->given[i] || !is_required(p) || (p->set && p->set != set)) continue;
-    int written = snprintf(missing + n, sizeof missing - n, "%s%s", n ? ", " : "", p->name);
-    if (written > 0 && n + (size_t)written < sizeof missing) n += (size_t)written;
-  }
-  if (n == 0) return MS_SUCCESS;
-  return ms_fail(j->ctx, MS_ERR_ARGUMENT, "law %s: not set: %s", j->law->info.name, missing);
+  const ms_law_info *info = &j->law->info;
+  const owner who = owner_of(j);
+  char hint[64];
+  snprintf(hint, sizeof hint, " (see 'microslip laws %s')", info->name);
+  MS_TRY(ms_param_find_set(j->ctx, who.text, info->param, info->n_param, j->given, hint, set));
+  return ms_param_check_complete(j->ctx, who.text, info->param, info->n_param, j->given, *set);
 }
 
 static ms_status make_model(ms_joint *j) {
@@ -302,7 +192,6 @@ ms_status ms_joint_setup(ms_joint *j) {
   int set = 1;
   close_state(j);
   MS_TRY(find_set(j, &set));
-  MS_TRY(check_complete(j, set));
   if (j->law->check) MS_TRY(j->law->check(j->ctx, j->value, set));
   j->set = set;
   MS_TRY(make_model(j));

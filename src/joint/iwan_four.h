@@ -33,7 +33,8 @@ enum { MS_FOUR_BY_FORCE = 1, MS_FOUR_BY_DENSITY = 2 };
                     .open = 3,                                                                    \
                     .why = "a joint that slips needs some force",                                 \
                     .typical = 4000,                                                              \
-                    .set = MS_FOUR_BY_FORCE },                                                    \
+                    .set = MS_FOUR_BY_FORCE,                                                      \
+                    .required = 1 },                                                              \
   [MS_FOUR_K_T] = { .name = "K_T",                                                                \
                     .unit = "N/m",                                                                \
                     .meaning = "stiffness when nothing slips",                                    \
@@ -42,7 +43,8 @@ enum { MS_FOUR_BY_FORCE = 1, MS_FOUR_BY_DENSITY = 2 };
                     .open = 3,                                                                    \
                     .why = "the stuck joint carries load",                                        \
                     .typical = 1e8,                                                               \
-                    .set = MS_FOUR_BY_FORCE },                                                    \
+                    .set = MS_FOUR_BY_FORCE,                                                      \
+                    .required = 1 },                                                              \
   [MS_FOUR_CHI] = { .name = "chi",                                                                \
                     .unit = "-",                                                                  \
                     .meaning = "exponent of the density; dissipation grows as amplitude^(3+chi)", \
@@ -50,7 +52,8 @@ enum { MS_FOUR_BY_FORCE = 1, MS_FOUR_BY_DENSITY = 2 };
                     .upper = HUGE_VAL,                                                            \
                     .open = 3,                                                                    \
                     .why = "at -1 and below the sliders' total stiffness is infinite",            \
-                    .typical = -0.5 },                                                            \
+                    .typical = -0.5,                                                              \
+                    .required = 1 },                                                              \
   [MS_FOUR_BETA] = { .name = "beta",                                                              \
                      .unit = "-",                                                                 \
                      .meaning =                                                                   \
@@ -60,7 +63,8 @@ enum { MS_FOUR_BY_FORCE = 1, MS_FOUR_BY_DENSITY = 2 };
                      .open = 2,                                                                   \
                      .why = "it is a ratio of stiffnesses",                                       \
                      .typical = 1,                                                                \
-                     .set = MS_FOUR_BY_FORCE },                                                   \
+                     .set = MS_FOUR_BY_FORCE,                                                     \
+                     .required = 1 },                                                             \
   [MS_FOUR_R] = { .name = "R",                                                                    \
                   .unit = "N/m^(2+chi)",                                                          \
                   .meaning = "coefficient of the density",                                        \
@@ -69,7 +73,8 @@ enum { MS_FOUR_BY_FORCE = 1, MS_FOUR_BY_DENSITY = 2 };
                   .open = 3,                                                                      \
                   .why = "without it the element is a Jenkins element: use law jenkins",          \
                   .typical = 3.2e9,                                                               \
-                  .set = MS_FOUR_BY_DENSITY },                                                    \
+                  .set = MS_FOUR_BY_DENSITY,                                                      \
+                  .required = 1 },                                                                \
   [MS_FOUR_S] = { .name = "S",                                                                    \
                   .unit = "N/m",                                                                  \
                   .meaning = "stiffness of the sliders that slip at phi_max",                     \
@@ -78,7 +83,8 @@ enum { MS_FOUR_BY_FORCE = 1, MS_FOUR_BY_DENSITY = 2 };
                   .open = 2,                                                                      \
                   .why = "it is a stiffness",                                                     \
                   .typical = 5e7,                                                                 \
-                  .set = MS_FOUR_BY_DENSITY },                                                    \
+                  .set = MS_FOUR_BY_DENSITY,                                                      \
+                  .required = 1 },                                                                \
   [MS_FOUR_PHI_MAX] = { .name = "phi_max",                                                        \
                         .unit = "m",                                                              \
                         .meaning = "displacement at which macroslip begins",                      \
@@ -87,7 +93,8 @@ enum { MS_FOUR_BY_FORCE = 1, MS_FOUR_BY_DENSITY = 2 };
                         .open = 3,                                                                \
                         .why = "sliders need a range",                                            \
                         .typical = 6e-5,                                                          \
-                        .set = MS_FOUR_BY_DENSITY }
+                        .set = MS_FOUR_BY_DENSITY,                                                \
+                        .required = 1 }
 
 /* Derives the other set. Extreme but admissible values can overflow on the way: that fails, with
    the name of `law` and of the parameter. */

@@ -56,21 +56,23 @@ static inline void ms_sliding_energy(const void *model, const void *state, ms_jo
 }
 
 /* Parameters that the laws share. */
-#define MS_SLIDING_F_C                                                                    \
-  {                                                                                       \
-    .name = "F_c", .unit = "N", .meaning = "friction force when sliding", .lower = 0,     \
-    .upper = HUGE_VAL, .open = 3, .why = "dry friction takes some force", .typical = 4000 \
+#define MS_SLIDING_F_C                                                                     \
+  {                                                                                        \
+    .name = "F_c", .unit = "N", .meaning = "friction force when sliding", .lower = 0,      \
+    .upper = HUGE_VAL, .open = 3, .why = "dry friction takes some force", .typical = 4000, \
+    .required = 1                                                                          \
   }
 #define MS_SLIDING_V_S                                                                     \
   {                                                                                        \
     .name = "v_s", .unit = "m/s", .meaning = "velocity over which the force changes sign", \
     .lower = 0, .upper = HUGE_VAL, .open = 3, .why = "a force that jumps has no slope",    \
-    .typical = 5e-4                                                                        \
+    .typical = 5e-4, .required = 1                                                         \
   }
 #define MS_SLIDING_C                                                                               \
   {                                                                                                \
     .name = "C", .unit = "N s/m", .meaning = "viscous coefficient", .lower = 0, .upper = HUGE_VAL, \
-    .open = 2, .why = "viscous friction takes energy, it gives none", .typical = 3e4               \
+    .open = 2, .why = "viscous friction takes energy, it gives none", .typical = 3e4,              \
+    .required = 1                                                                                  \
   }
 
 #endif

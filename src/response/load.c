@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/internal.h"
+#include "core/param.h"
 
 #define RESOLVED 0.5  /* largest distance of lines over the half-power width of a mode */
 #define NO_FORCE 1e-9 /* of the parts of a modal force: less is rounding */
@@ -62,7 +63,7 @@ ms_status ms_load_create(ms_context *ctx, const char *name, ms_load **out) {
   load->kind = kind;
   for (int i = 0; i < kind->info.n_param; i++) {
     const ms_param *p = &kind->info.param[i];
-    load->value[i] = p->kind == MS_PARAM_REQUIRED || p->kind == MS_PARAM_CHOICE ? 0.0 : p->typical;
+    load->value[i] = p->required || p->kind == MS_PARAM_CHOICE ? 0.0 : p->typical;
   }
   *out = load;
   return MS_SUCCESS;
@@ -92,104 +93,48 @@ ms_status ms_load_fail(const ms_load *load, ms_status status, const char *format
 
 /* ---- parameters ---- */
 
-static const char *param_name(const void *list, int i) {
-  return ((const ms_param *)list)[i].name;
+typedef struct owner {
+  char text[64];
+} owner;
+
+/* "load sine", for messages. */
+static owner owner_of(const ms_load *load) {
+  owner who;
+  snprintf(who.text, sizeof who.text, "load %s", load->kind->info.name);
+  return who;
 }
 
 static ms_status find_param(const ms_load *load, const char *name, int *index) {
   const ms_load_info *info = &load->kind->info;
-  char list[160] = "";
-  for (int i = 0, at = 0; i < info->n_param; i++) {
-    if (strcmp(info->param[i].name, name) == 0) {
-      *index = i;
-      return MS_SUCCESS;
-    }
-    at += snprintf(list + at, sizeof list - (size_t)at, "%s%s", i ? ", " : "", info->param[i].name);
-  }
-  const char *near = ms_text_nearest(name, param_name, info->param, info->n_param);
-  return ms_load_fail(load, MS_ERR_NAME, "there is no parameter '%s'; %s%s%s", name,
-                      near ? "did you mean '" : "there are ", near ? near : list, near ? "'?" : "");
-}
-
-static int is_within(const ms_param *p, double value) {
-  if (!isfinite(value)) return 0;
-  if (p->kind == MS_PARAM_COUNT && value != floor(value)) return 0;
-  return (p->open & 1 ? value > p->lower : value >= p->lower) &&
-         (p->open & 2 ? value < p->upper : value <= p->upper);
-}
-
-static ms_status fail_bounds(const ms_load *load, const ms_param *p, double value) {
-  char bounds[64] = "";
-  int n = 0;
-  if (p->lower > -HUGE_VAL) {
-    n = snprintf(bounds, sizeof bounds, " %s %g", p->open & 1 ? ">" : ">=", p->lower);
-  }
-  if (p->upper < HUGE_VAL) {
-    snprintf(bounds + n, sizeof bounds - (size_t)n, " %s %g", p->open & 2 ? "<" : "<=", p->upper);
-  }
-  return ms_load_fail(load, MS_ERR_BOUNDS, "%s = %g must be a finite%s number%s", p->name, value,
-                      p->kind == MS_PARAM_COUNT ? " whole" : "", bounds);
+  *index = ms_param_find(info->param, info->n_param, name);
+  if (*index >= 0) return MS_SUCCESS;
+  return ms_param_fail_name(load->ctx, owner_of(load).text, info->param, info->n_param, name, NULL);
 }
 
 ms_status ms_load_set(ms_load *load, const char *param, double value) {
   int i = 0;
   MS_TRY(find_param(load, param, &i));
-  const ms_param *p = &load->kind->info.param[i];
-  if (!is_within(p, value)) return fail_bounds(load, p, value);
+  MS_TRY(ms_param_check(load->ctx, owner_of(load).text, &load->kind->info.param[i], value));
   load->value[i] = value;
   load->given[i] = 1;
   load->ready = 0;
   return MS_SUCCESS;
 }
 
-/* Index of a word in "first|second", -1 if it is not there. */
-static int find_choice(const char *choices, const char *word) {
-  size_t length = strlen(word);
-  for (int i = 0;; i++) {
-    size_t n = strcspn(choices, "|");
-    if (n == length && strncmp(choices, word, n) == 0) return i;
-    if (choices[n] == '\0') return -1;
-    choices += n + 1;
-  }
-}
-
 ms_status ms_load_set_text(ms_load *load, const char *param, const char *text) {
   int i = 0;
   double value;
   MS_TRY(find_param(load, param, &i));
-  const ms_param *p = &load->kind->info.param[i];
-  if (p->kind == MS_PARAM_CHOICE) {
-    int choice = find_choice(p->choices, text);
-    if (choice >= 0) return ms_load_set(load, param, choice);
-    return ms_load_fail(load, MS_ERR_BOUNDS, "%s = '%s' is none of %s", param, text, p->choices);
-  }
-  ms_status status = ms_text_number(text, strlen(text), &value);
-  if (status == MS_SUCCESS) return ms_load_set(load, param, value);
-  return ms_load_fail(load, status, "%s = '%s' is not a finite number", param, text);
-}
-
-static ms_status check_table(const ms_load *load, ptrdiff_t rows, int columns,
-                             const double *const *column) {
-  const ms_param_table *t = load->kind->info.table;
-  if (!t) return ms_load_fail(load, MS_ERR_ARGUMENT, "takes no table");
-  if (rows < 1 || columns < t->n_required || columns > t->n_column) {
-    return ms_load_fail(load, MS_ERR_ARGUMENT,
-                        "a table has at least one row and %d to %d columns, not %td and %d",
-                        t->n_required, t->n_column, rows, columns);
-  }
-  for (int c = 0; c < columns; c++) {
-    for (ptrdiff_t i = 0; i < rows; i++) {
-      if (isfinite(column[c][i])) continue;
-      return ms_load_fail(load, MS_ERR_NUMERIC, "row %td: %s is not finite", i + 1, t->column[c]);
-    }
-  }
-  return MS_SUCCESS;
+  MS_TRY(ms_param_read(load->ctx, owner_of(load).text, &load->kind->info.param[i], text, &value));
+  return ms_load_set(load, param, value);
 }
 
 ms_status ms_load_set_table(ms_load *load, ptrdiff_t rows, int columns,
                             const double *const *column) {
   double *block;
-  MS_TRY(check_table(load, rows, columns, column));
+  const ms_param_table *t = load->kind->info.table;
+  if (!t) return ms_load_fail(load, MS_ERR_ARGUMENT, "takes no table");
+  MS_TRY(ms_param_check_table(load->ctx, owner_of(load).text, t, rows, columns, column));
   MS_TRY(ms_allocate(load->ctx, rows, (size_t)columns * sizeof *block, &block));
   ms_free(load->ctx, &load->column[0]);
   for (int c = 0; c < columns; c++) {
@@ -205,21 +150,12 @@ ms_status ms_load_set_table(ms_load *load, ptrdiff_t rows, int columns,
 /* Parameters of one set only, and all that it needs. */
 static ms_status check_complete(const ms_load *load) {
   const ms_load_info *info = &load->kind->info;
-  const ms_param *first = NULL;
-  for (int i = 0; i < info->n_param; i++) {
-    const ms_param *p = &info->param[i];
-    if (!load->given[i] || p->set == 0) continue;
-    if (first && first->set != p->set) {
-      return ms_load_fail(load, MS_ERR_ARGUMENT, "give %s or %s, not both", first->name, p->name);
-    }
-    first = p;
-  }
-  for (int i = 0; i < info->n_param; i++) {
-    const ms_param *p = &info->param[i];
-    int wanted = p->set == 0 || p->set == (first ? first->set : 1);
-    if (load->given[i] || p->kind != MS_PARAM_REQUIRED || !wanted) continue;
-    return ms_load_fail(load, MS_ERR_ARGUMENT, "not set: %s, %s", p->name, p->meaning);
-  }
+  const owner who = owner_of(load);
+  int set = 1;
+  MS_TRY(
+      ms_param_find_set(load->ctx, who.text, info->param, info->n_param, load->given, NULL, &set));
+  MS_TRY(
+      ms_param_check_complete(load->ctx, who.text, info->param, info->n_param, load->given, set));
   if (!info->table || info->table_optional || load->rows > 0) return MS_SUCCESS;
   return ms_load_fail(load, MS_ERR_ARGUMENT, "needs a table with %s and %s", info->table->column[0],
                       info->table->column[1]);

@@ -21,7 +21,7 @@ struct ms_load {
   ms_context *ctx;
   const ms_load_kind *kind;
   double value[MS_LOAD_MAX_PARAM]; /* in the order of the kind's parameters */
-  int given[MS_LOAD_MAX_PARAM];
+  unsigned char given[MS_LOAD_MAX_PARAM];
   double *column[MS_LOAD_MAX_COLUMN]; /* one block, in column[0] */
   ptrdiff_t rows;
   int columns;
@@ -49,7 +49,7 @@ struct ms_load_kind {
 #define MS_LOAD_START                                                              \
   {                                                                                \
     .name = "start", .unit = "s", .meaning = "when it begins", .lower = -HUGE_VAL, \
-    .upper = HUGE_VAL, .open = 3, .typical = 0, .kind = MS_PARAM_OPTIONAL          \
+    .upper = HUGE_VAL, .open = 3, .typical = 0                                     \
   }
 
 /* A positive number and one of any sign, by their name, unit and meaning. */
@@ -61,7 +61,7 @@ struct ms_load_kind {
 #define MS_LOAD_DURATION(m)                                                                  \
   {                                                                                          \
     .name = "duration", .unit = "s", .meaning = m, .lower = 0, .upper = HUGE_VAL, .open = 2, \
-    .typical = 0, .kind = MS_PARAM_OPTIONAL                                                  \
+    .typical = 0                                                                             \
   }
 
 /* end := duration, or for ever where that is 0. */

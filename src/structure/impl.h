@@ -64,6 +64,7 @@ struct ms_structure {
   int ready;
 
   /* after setup */
+  int shared;                      /* of a copy: what follows is that of the original */
   double *omega, *shape;           /* stuck */
   double *omega_slip, *shape_slip; /* slipped */
   double *gamma;                   /* Phi^T B, n x (n_axis + n_bend) */
@@ -132,5 +133,13 @@ ms_status ms_structure_set_rounding(ms_structure *s, ms_rounding rounding);
 ms_status ms_modes_solve(ms_context *ctx, ptrdiff_t n, const double *K, const double *M,
                          const ms_rounding *rounding, char *const *name, double *omega,
                          double *shape);
+#define MS_MASS_NOT_DEFINITE \
+  "the mass matrix is not positive definite: see coordinate '%s', which needs a mass of its own"
+
+/* definite.c: whether ms_modes_solve would refuse M, or K, of which it makes other numbers; M is
+   positive definite then. MS_ERR_ARGUMENT. */
+ms_status ms_modes_check_mass(ms_context *ctx, ptrdiff_t n, const double *M, char *const *name);
+ms_status ms_modes_check_stiffness(ms_context *ctx, ptrdiff_t n, double *K, const double *M,
+                                   const ms_rounding *rounding, char *const *name);
 
 #endif

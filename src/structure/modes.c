@@ -162,10 +162,7 @@ static ms_status solve(ms_context *ctx, ptrdiff_t n, double *K, double *M, char 
                                    M, (lapack_int)n, omega);
   if (info == 0) return MS_SUCCESS;
   if (info > n) {
-    return ms_fail(ctx, MS_ERR_ARGUMENT,
-                   "the mass matrix is not positive definite: see coordinate '%s', which needs a "
-                   "mass of its own",
-                   name[info - n - 1]);
+    return ms_fail(ctx, MS_ERR_ARGUMENT, MS_MASS_NOT_DEFINITE, name[info - n - 1]);
   }
   if (info == LAPACK_WORK_MEMORY_ERROR)
     return ms_fail(ctx, MS_ERR_MEMORY, "out of memory for modes");
@@ -185,4 +182,10 @@ ms_status ms_modes_solve(ms_context *ctx, ptrdiff_t n, const double *K, const do
   if (status == MS_SUCCESS) status = find_frequencies(ctx, n, K, rounding, omega, shape);
   if (status == MS_SUCCESS) status = fix_clusters(ctx, n, omega, shape);
   return status;
+}
+
+double ms_structure_get_excess_damping(const ms_structure *structure, ptrdiff_t mode, double omega,
+                                       double zeta) {
+  double omega_0 = ms_structure_get_stuck(structure).omega[mode];
+  return zeta - ms_structure_get_damping_ratio(structure, mode) * omega_0 / omega;
 }

@@ -50,7 +50,11 @@ ms_status ms_structure_create(ms_context *ctx, ptrdiff_t n, const char *const *n
 static void free_setup(ms_structure *s) {
   double **part[] = { &s->omega, &s->shape,         &s->omega_slip,        &s->shape_slip,
                       &s->gamma, &s->modal_damping, &s->modal_damping_full };
-  for (size_t i = 0; i < sizeof part / sizeof *part; i++) ms_free(s->ctx, part[i]);
+  for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+    if (s->shared) *part[i] = NULL;
+    ms_free(s->ctx, part[i]);
+  }
+  s->shared = 0;
   ms_seats_forget(s);
   s->ready = 0;
 }
@@ -305,8 +309,21 @@ ms_status ms_structure_setup(ms_structure *s) {
   return MS_SUCCESS;
 }
 
+static ms_status check_with(ms_structure *s, int slipped) {
+  double *K;
+  MS_TRY(ms_structure_allocate_square(s->ctx, s->n, &K));
+  fill_stiffness(s, slipped, K);
+  ms_status status = ms_modes_check_stiffness(s->ctx, s->n, K, s->M, &s->rounding, s->name);
+  ms_free(s->ctx, &K);
+  if (status == MS_SUCCESS) return status;
+  return ms_fail_at(s->ctx, status, slipped ? "slipped modes" : "stuck modes");
+}
+
 ms_status ms_structure_outline(ms_structure *s) {
   MS_TRY(begin_setup(s));
+  MS_TRY(ms_modes_check_mass(s->ctx, s->n, s->M, s->name));
+  MS_TRY(check_with(s, 0));
+  if (ms_seats_slip(s)) MS_TRY(check_with(s, 1));
   ms_structure_stand_in(s);
   MS_TRY(ms_seats_project(s));
   if (s->damping == MS_DAMPING_MATRIX) {

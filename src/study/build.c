@@ -23,14 +23,14 @@ ms_status ms_build_find(const ms_builder *b, struct fy_node *node, ptrdiff_t *ou
 
 /* ---- chain ---- */
 
-static const ms_key chain_keys[] = {
-  { "masses", "mapping", "coordinate: mass", 1 },
-  { "springs", "list or mapping", "[from, to, stiffness], 'ground' is the ground", 1 },
+static const ms_param chain_keys[] = {
+  MS_KEY("masses", "mapping", "coordinate: mass", 1),
+  MS_KEY("springs", "list or mapping", "[from, to, stiffness], 'ground' is the ground", 1),
 };
 
-static const ms_key spring_keys[] = {
-  { "between", "list", "[from, to]", 1 },
-  { "k", "number", "stiffness", 1 },
+static const ms_param spring_keys[] = {
+  MS_KEY("between", "list", "[from, to]", 1),
+  MS_KEY("k", "number", "stiffness", 1),
 };
 
 static ms_status create_named(ms_builder *b, struct fy_node *masses) {
@@ -122,15 +122,15 @@ static ms_status build_chain(ms_builder *b, struct fy_node *node) {
 
 /* ---- damping ---- */
 
-static const ms_key damping_keys[] = {
-  { "modal", "number or list", "damping ratio of the stuck modes", 0 },
-  { "rayleigh", "mapping", "{mass: a, stiffness: b}: C = a M + b K", 0 },
-  { "matrix", "matrix", "rows, the diagonal, or the name of a .mtx or .csv file", 0 },
+static const ms_param damping_keys[] = {
+  MS_KEY("modal", "number or list", "damping ratio of the stuck modes", 0),
+  MS_KEY("rayleigh", "mapping", "{mass: a, stiffness: b}: C = a M + b K", 0),
+  MS_KEY("matrix", "matrix", "rows, the diagonal, or the name of a .mtx or .csv file", 0),
 };
 
-static const ms_key rayleigh_keys[] = {
-  { "mass", "number", "1/s", 1 },
-  { "stiffness", "number", "s", 1 },
+static const ms_param rayleigh_keys[] = {
+  MS_KEY("mass", "number", "1/s", 1),
+  MS_KEY("stiffness", "number", "s", 1),
 };
 
 static ms_status modal_damping(ms_builder *b, struct fy_node *node) {
@@ -189,15 +189,15 @@ static ms_status build_damping(ms_builder *b, struct fy_node *node) {
 
 /* ---- the whole ---- */
 
-static const ms_key structure_keys[] = {
-  { "chain", "mapping", "masses and springs in a row", 0 },
-  { "matrices", "mapping", "mass and stiffness matrices", 0 },
-  { "beam", "mapping", "a straight beam that bends in a plane", 0 },
-  { "fe", "mapping", "parts of finite elements", 0 },
-  { "reduce", "mapping", "what is kept of the finite elements", 0 },
-  { "reduced", "word", "a reduced model, the name of an .h5 file", 0 },
-  { "substructures", "mapping", "name: {fe: ..., reduce: ...} or {reduced: file.h5}", 0 },
-  { "damping", "mapping", "modal, rayleigh or matrix", 0 },
+static const ms_param structure_keys[] = {
+  MS_KEY("chain", "mapping", "masses and springs in a row", 0),
+  MS_KEY("matrices", "mapping", "mass and stiffness matrices", 0),
+  MS_KEY("beam", "mapping", "a straight beam that bends in a plane", 0),
+  MS_KEY("fe", "mapping", "parts of finite elements", 0),
+  MS_KEY("reduce", "mapping", "what is kept of the finite elements", 0),
+  MS_KEY("reduced", "word", "a reduced model, the name of an .h5 file", 0),
+  MS_KEY("substructures", "mapping", "name: {fe: ..., reduce: ...} or {reduced: file.h5}", 0),
+  MS_KEY("damping", "mapping", "modal, rayleigh or matrix", 0),
 };
 
 enum { N_STRUCTURE_KEY = sizeof structure_keys / sizeof *structure_keys };

@@ -6,26 +6,26 @@
 
 enum { MAX_POINTS = 256, DEFAULT_ELEMENTS = 20, DEFAULT_MODES = 8 };
 
-static const ms_key keys[] = {
-  { "length", "number", "from x = 0", 1 },
-  { "width", "number", "of a rectangular section, across the plane of bending", 0 },
-  { "height", "number", "of a rectangular section, in the plane of bending", 0 },
-  { "area", "number", "of any other section", 0 },
-  { "inertia", "number", "its second moment of area, length^4", 0 },
-  { "E", "number", "Young's modulus", 1 },
-  { "rho", "number", "density", 1 },
-  { "elements", "number", "at least so many; 20", 0 },
-  { "start", "word", "clamped (default), pinned or free", 0 },
-  { "end", "word", "clamped, pinned or free (default)", 0 },
-  { "axial", "word", "coordinate along the beam at its end: none, static, inertial", 0 },
-  { "points", "mapping", "name: x, places with a node", 0 },
-  { "masses", "mapping", "point: mass, or {mass: m, inertia: J}", 0 },
+static const ms_param keys[] = {
+  MS_KEY("length", "number", "from x = 0", 1),
+  MS_KEY("width", "number", "of a rectangular section, across the plane of bending", 0),
+  MS_KEY("height", "number", "of a rectangular section, in the plane of bending", 0),
+  MS_KEY("area", "number", "of any other section", 0),
+  MS_KEY("inertia", "number", "its second moment of area, length^4", 0),
+  MS_KEY("E", "number", "Young's modulus", 1),
+  MS_KEY("rho", "number", "density", 1),
+  MS_KEY("elements", "number", "at least so many; 20", 0),
+  MS_KEY("start", "word", "clamped (default), pinned or free", 0),
+  MS_KEY("end", "word", "clamped, pinned or free (default)", 0),
+  MS_KEY("axial", "word", "coordinate along the beam at its end: none, static, inertial", 0),
+  MS_KEY("points", "mapping", "name: x, places with a node", 0),
+  MS_KEY("masses", "mapping", "point: mass, or {mass: m, inertia: J}", 0),
 };
 enum { N_KEY = sizeof keys / sizeof *keys };
 
-static const ms_key mass_keys[] = {
-  { "mass", "number", "moves across the beam", 1 },
-  { "inertia", "number", "turns with it, mass length^2", 0 },
+static const ms_param mass_keys[] = {
+  MS_KEY("mass", "number", "moves across the beam", 1),
+  MS_KEY("inertia", "number", "turns with it, mass length^2", 0),
 };
 
 /* As the file has it; `beam.point` is `point`. */
@@ -232,8 +232,8 @@ ms_status ms_study_add_beam_inertia(const ms_study *s, int direction, double *y,
 
 /* ---- shortening ---- */
 
-static const ms_key shortening_keys[] = {
-  { "modes", "number", "how many of the lowest stuck modes take part; 8", 0 },
+static const ms_param shortening_keys[] = {
+  MS_KEY("modes", "number", "how many of the lowest stuck modes take part; 8", 0),
 };
 
 static ms_status read_modes(const ms_builder *b, struct fy_node *node, ptrdiff_t *modes) {

@@ -64,10 +64,10 @@ ms_status ms_build_law(const ms_builder *b, struct fy_node *node, ms_joint **out
   return read_law(b, node, 0, out);
 }
 
-static const ms_key parallel_keys[] = {
-  { "laws", "list", "{law: ..., parameters} side by side; forces add", 1 },
-  { "between", "list", "[from, to]", 1 },
-  { "shortening", "true or mapping", "end.ux of a beam comes nearer as it bends", 0 },
+static const ms_param parallel_keys[] = {
+  MS_KEY("laws", "list", "{law: ..., parameters} side by side; forces add", 1),
+  MS_KEY("between", "list", "[from, to]", 1),
+  MS_KEY("shortening", "true or mapping", "end.ux of a beam comes nearer as it bends", 0),
 };
 
 /* laws: [{law: ...}, ...] in parallel on one axis. */

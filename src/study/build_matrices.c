@@ -5,11 +5,11 @@
 
 #include "study/build.h"
 
-static const ms_key matrix_keys[] = {
-  { "coordinates", "list", "names, in the matrices' order; u1, u2, ... if absent", 0 },
-  { "dofs", "text", "a file with node and degree of freedom of each row: n12.x, ...", 0 },
-  { "mass", "matrix", "rows, the diagonal, or the name of a .mtx or .csv file", 1 },
-  { "stiffness", "matrix", "rows, the diagonal, or the name of a .mtx or .csv file", 1 },
+static const ms_param matrix_keys[] = {
+  MS_KEY("coordinates", "list", "names, in the matrices' order; u1, u2, ... if absent", 0),
+  MS_KEY("dofs", "text", "a file with node and degree of freedom of each row: n12.x, ...", 0),
+  MS_KEY("mass", "matrix", "rows, the diagonal, or the name of a .mtx or .csv file", 1),
+  MS_KEY("stiffness", "matrix", "rows, the diagonal, or the name of a .mtx or .csv file", 1),
 };
 
 /* A matrix is rows, a flat list that is its diagonal, or the name of a file. *n is 0 at first; then

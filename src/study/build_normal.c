@@ -5,26 +5,26 @@
 #include "joint/loaded.h"
 #include "study/build.h"
 
-static const ms_key keys[] = {
-  { "between", "list", "[from, to] across the contact: what closes it is positive", 1 },
-  { "K_n", "number", "stiffness of the closed contact", 0 },
-  { "hertz", "mapping", "or that of a cylinder on a plane, at the preload", 0 },
-  { "preload", "number", "normal load at rest", 1 },
-  { "reference", "number", "load at which the law has its parameters; the preload", 0 },
-  { "stiffness", "word, list or mapping",
-    "constant, proportional, coefficients of a polynomial in the load, or {load, values}", 0 },
+static const ms_param keys[] = {
+  MS_KEY("between", "list", "[from, to] across the contact: what closes it is positive", 1),
+  MS_KEY("K_n", "number", "stiffness of the closed contact", 0),
+  MS_KEY("hertz", "mapping", "or that of a cylinder on a plane, at the preload", 0),
+  MS_KEY("preload", "number", "normal load at rest", 1),
+  MS_KEY("reference", "number", "load at which the law has its parameters; the preload", 0),
+  MS_KEY("stiffness", "word, list or mapping",
+         "constant, proportional, coefficients of a polynomial in the load, or {load, values}", 0),
 };
 
-static const ms_key hertz_keys[] = {
-  { "radius", "number", "of the cylinder", 1 },
-  { "length", "number", "of the line along which it touches", 1 },
-  { "E", "number", "Young's modulus of both bodies", 1 },
-  { "nu", "number", "their Poisson's ratio", 1 },
+static const ms_param hertz_keys[] = {
+  MS_KEY("radius", "number", "of the cylinder", 1),
+  MS_KEY("length", "number", "of the line along which it touches", 1),
+  MS_KEY("E", "number", "Young's modulus of both bodies", 1),
+  MS_KEY("nu", "number", "their Poisson's ratio", 1),
 };
 
-static const ms_key table_keys[] = {
-  { "load", "list", "normal loads, rising", 1 },
-  { "values", "list", "stiffness at these, in any unit", 1 },
+static const ms_param table_keys[] = {
+  MS_KEY("load", "list", "normal loads, rising", 1),
+  MS_KEY("values", "list", "stiffness at these, in any unit", 1),
 };
 
 /* What the file says; the lists are ours to free. */

@@ -21,13 +21,15 @@ static double factor_of(const table_reader *r, int c) {
   return r->si ? 1.0 : ms_units_factor(r->b->units, r->p->table->unit[c]);
 }
 
-static const ms_key file_key = { "file", "text", "a table whose columns have these names", 0 };
+static const ms_param file_key = { .name = "file",
+                                   .kind = MS_PARAM_PATH,
+                                   .meaning = "a table whose columns have these names" };
 
 static ms_status check_keys(const table_reader *r) {
   const ms_param_table *t = r->p->table;
-  ms_key keys[MAX_COLUMN + 1] = { file_key };
+  ms_param keys[MAX_COLUMN + 1] = { file_key };
   for (int c = 0; c < t->n_column; c++) {
-    keys[c + 1] = (ms_key) { t->column[c], "list", r->p->meaning, 0 };
+    keys[c + 1] = (ms_param)MS_KEY(t->column[c], "list", r->p->meaning, 0);
   }
   MS_TRY(ms_yaml_check_keys(r->b->y, r->node, r->p->name, keys, t->n_column + 1));
   if (!ms_yaml_get(r->node, "file") || ms_yaml_count(r->node) == 1) return MS_SUCCESS;

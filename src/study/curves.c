@@ -96,7 +96,7 @@ static ms_status tabulate_curve(ms_study *study, const ms_curves *c, const ms_cu
   ms_sensor at = ms_curves_find_sensor(study->structure, c, k->mode);
   for (ptrdiff_t p = 0; p < k->decay->n; p++) {
     const ms_decay_point *d = &k->decay->point[p];
-    double joint = ms_joint_part(study->structure, k->mode, d->omega, d->zeta);
+    double joint = ms_structure_get_excess_damping(study->structure, k->mode, d->omega, d->zeta);
     MS_TRY(ms_sheet_add_row(study->ctx, sheet, k->mode + 1.0, k->source, d->time, d->q, d->omega,
                             d->zeta, joint, d->zeta - joint, d->velocity, d->acceleration,
                             d->quality, at.name, at.shape * d->q, at.shape * d->velocity,

@@ -10,14 +10,14 @@
 #include "core/internal.h"
 #include "study/build.h"
 
-static const ms_key keys[] = {
-  { "between", "list", "[from, to], two nodes; else the pairs that the joint's name fits", 0 },
-  { "x", "law or word", "{law: ...}, a list of them side by side, rigid or free", 0 },
-  { "y", "law or word", "the same along y", 0 },
-  { "z", "law or word", "the same along z", 0 },
-  { "rx", "law or word", "the same about x", 0 },
-  { "ry", "law or word", "the same about y", 0 },
-  { "rz", "law or word", "the same about z", 0 },
+static const ms_param keys[] = {
+  MS_KEY("between", "list", "[from, to], two nodes; else the pairs that the joint's name fits", 0),
+  MS_KEY("x", "law or word", "{law: ...}, a list of them side by side, rigid or free", 0),
+  MS_KEY("y", "law or word", "the same along y", 0),
+  MS_KEY("z", "law or word", "the same along z", 0),
+  MS_KEY("rx", "law or word", "the same about x", 0),
+  MS_KEY("ry", "law or word", "the same about y", 0),
+  MS_KEY("rz", "law or word", "the same about z", 0),
 };
 
 enum { N_KEY = sizeof keys / sizeof *keys, N_DIRECTION = 6, NAME = 192 };

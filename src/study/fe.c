@@ -7,14 +7,14 @@
 
 #include "study/fe.h"
 
-static const ms_key reduce_keys[] = {
-  { "craig_bampton", "mapping", "fixed-interface modes and constraint modes", 1 },
+static const ms_param reduce_keys[] = {
+  MS_KEY("craig_bampton", "mapping", "fixed-interface modes and constraint modes", 1),
 };
 
-static const ms_key craig_bampton_keys[] = {
-  { "keep", "list", "nodes, sets of nodes and coordinates that stay, '*' for any letters", 1 },
-  { "modes", "number", "how many fixed-interface modes; 0: none, Guyan's reduction", 0 },
-  { "cutoff", "number", "all of them below this frequency, 1/time", 0 },
+static const ms_param craig_bampton_keys[] = {
+  MS_KEY("keep", "list", "nodes, sets of nodes and coordinates that stay, '*' for any letters", 1),
+  MS_KEY("modes", "number", "how many fixed-interface modes; 0: none, Guyan's reduction", 0),
+  MS_KEY("cutoff", "number", "all of them below this frequency, 1/time", 0),
 };
 
 /* ---- helpers ---- */

@@ -5,19 +5,19 @@
 
 #include "study/fe.h"
 
-static const ms_key fe_keys[] = {
-  { "materials", "mapping", "name: {E: ..., nu: ..., rho: ...}", 0 },
-  { "mesh", "text", "a file of Gmsh, Abaqus or Exodus", 0 },
-  { "parts", "mapping", "name: {block: {...}, material: ..., element: ...}", 0 },
-  { "merge", "mapping or list", "{parts: [a, b]}: nodes at one place become one", 0 },
-  { "tie", "mapping", "name: {nodes: ..., faces: ..., reach: ...}", 0 },
-  { "fix", "mapping", "set or node: all, or [ux, uy, ...]", 0 },
-  { "spiders", "mapping", "name: {rbe3: uniform, between: [...], at: [...]}", 0 },
+static const ms_param fe_keys[] = {
+  MS_KEY("materials", "mapping", "name: {E: ..., nu: ..., rho: ...}", 0),
+  MS_KEY("mesh", "text", "a file of Gmsh, Abaqus or Exodus", 0),
+  MS_KEY("parts", "mapping", "name: {block: {...}, material: ..., element: ...}", 0),
+  MS_KEY("merge", "mapping or list", "{parts: [a, b]}: nodes at one place become one", 0),
+  MS_KEY("tie", "mapping", "name: {nodes: ..., faces: ..., reach: ...}", 0),
+  MS_KEY("fix", "mapping", "set or node: all, or [ux, uy, ...]", 0),
+  MS_KEY("spiders", "mapping", "name: {rbe3: uniform, between: [...], at: [...]}", 0),
 };
 
-static const ms_key merge_keys[] = {
-  { "parts", "list", "which", 0 },
-  { "tolerance", "number", "how near counts as one place", 0 },
+static const ms_param merge_keys[] = {
+  MS_KEY("parts", "list", "which", 0),
+  MS_KEY("tolerance", "number", "how near counts as one place", 0),
 };
 
 /* ---- mesh files ---- */

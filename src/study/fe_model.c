@@ -3,10 +3,10 @@
 
 #include "study/fe.h"
 
-static const ms_key tie_keys[] = {
-  { "nodes", "word", "a set of nodes, which follow", 1 },
-  { "faces", "word", "a set of faces, which they follow", 1 },
-  { "reach", "number", "how far a node may be from its face", 1 },
+static const ms_param tie_keys[] = {
+  MS_KEY("nodes", "word", "a set of nodes, which follow", 1),
+  MS_KEY("faces", "word", "a set of faces, which they follow", 1),
+  MS_KEY("reach", "number", "how far a node may be from its face", 1),
 };
 
 static const char *const components[6] = { "ux", "uy", "uz", "rx", "ry", "rz" };

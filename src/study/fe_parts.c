@@ -6,51 +6,51 @@
 #include "core/internal.h"
 #include "study/fe.h"
 
-static const ms_key material_keys[] = {
-  { "E", "number or list", "Young's modulus, force/length^2; three along the axes", 1 },
-  { "nu", "number or list", "Poisson's ratio; three: 12, 13, 23", 1 },
-  { "G", "list", "shear moduli 12, 13, 23; only where there are three of E", 0 },
-  { "rho", "number", "density, mass/length^3", 1 },
+static const ms_param material_keys[] = {
+  MS_KEY("E", "number or list", "Young's modulus, force/length^2; three along the axes", 1),
+  MS_KEY("nu", "number or list", "Poisson's ratio; three: 12, 13, 23", 1),
+  MS_KEY("G", "list", "shear moduli 12, 13, 23; only where there are three of E", 0),
+  MS_KEY("rho", "number", "density, mass/length^3", 1),
 };
 
-static const ms_key part_keys[] = {
-  { "block", "mapping", "a brick or plate", 0 },
-  { "rings", "mapping", "a body of revolution made of stacked rings", 0 },
-  { "material", "word", "one of materials; of a part of a file, what the file says", 0 },
-  { "element", "word", "hex8, hex20, wedge6, tet4 or tet10", 0 },
-  { "section", "mapping", "of beams of a mesh file", 0 },
-  { "mass", "number", "of each point mass of a mesh file", 0 },
-  { "points", "mapping", "name: [x, y, z], the nearest node", 0 },
+static const ms_param part_keys[] = {
+  MS_KEY("block", "mapping", "a brick or plate", 0),
+  MS_KEY("rings", "mapping", "a body of revolution made of stacked rings", 0),
+  MS_KEY("material", "word", "one of materials; of a part of a file, what the file says", 0),
+  MS_KEY("element", "word", "hex8, hex20, wedge6, tet4 or tet10", 0),
+  MS_KEY("section", "mapping", "of beams of a mesh file", 0),
+  MS_KEY("mass", "number", "of each point mass of a mesh file", 0),
+  MS_KEY("points", "mapping", "name: [x, y, z], the nearest node", 0),
 };
 
-static const ms_key block_keys[] = {
-  { "size", "list", "along x, y, z", 1 },
-  { "at", "list", "the corner with the lowest x, y, z", 0 },
-  { "elements", "list", "how many along x, y, z", 1 },
-  { "holes", "mapping or list", "round holes along z", 0 },
+static const ms_param block_keys[] = {
+  MS_KEY("size", "list", "along x, y, z", 1),
+  MS_KEY("at", "list", "the corner with the lowest x, y, z", 0),
+  MS_KEY("elements", "list", "how many along x, y, z", 1),
+  MS_KEY("holes", "mapping or list", "round holes along z", 0),
 };
 
-static const ms_key hole_keys[] = {
-  { "at", "list", "one place [x, y] or a list of them", 1 },
-  { "radius", "number or list", "of the hole, and of circles around it, rising", 1 },
-  { "rings", "number or list", "elements from each radius to the next, and to the box", 1 },
-  { "elements", "list", "of the block that make the box, along x, y", 1 },
+static const ms_param hole_keys[] = {
+  MS_KEY("at", "list", "one place [x, y] or a list of them", 1),
+  MS_KEY("radius", "number or list", "of the hole, and of circles around it, rising", 1),
+  MS_KEY("rings", "number or list", "elements from each radius to the next, and to the box", 1),
+  MS_KEY("elements", "list", "of the block that make the box, along x, y", 1),
 };
 
-static const ms_key rings_keys[] = {
-  { "at", "list", "on the axis at the bottom", 0 },
-  { "axis", "word", "x, y or z", 0 },
-  { "core", "number", "even, elements across the square in the middle", 1 },
-  { "radius", "list", "outer radius of each zone, rising", 1 },
-  { "rings", "list", "elements across each zone", 1 },
-  { "height", "list", "of each slab, from the bottom", 1 },
-  { "layers", "list", "elements along the axis in each slab", 1 },
-  { "filled", "list", "for each slab, 1 or 0 for each zone", 0 },
+static const ms_param rings_keys[] = {
+  MS_KEY("at", "list", "on the axis at the bottom", 0),
+  MS_KEY("axis", "word", "x, y or z", 0),
+  MS_KEY("core", "number", "even, elements across the square in the middle", 1),
+  MS_KEY("radius", "list", "outer radius of each zone, rising", 1),
+  MS_KEY("rings", "list", "elements across each zone", 1),
+  MS_KEY("height", "list", "of each slab, from the bottom", 1),
+  MS_KEY("layers", "list", "elements along the axis in each slab", 1),
+  MS_KEY("filled", "list", "for each slab, 1 or 0 for each zone", 0),
 };
 
-static const ms_key like_keys[] = {
-  { "like", "word", "another part of rings, whose zones and slabs these are", 1 },
-  { "filled", "list", "rows of 0 and 1: which zones of each slab there are; all", 0 },
+static const ms_param like_keys[] = {
+  MS_KEY("like", "word", "another part of rings, whose zones and slabs these are", 1),
+  MS_KEY("filled", "list", "rows of 0 and 1: which zones of each slab there are; all", 0),
 };
 
 ms_status ms_fe_check_part(const ms_fe *fe, struct fy_node *node) {

@@ -1,17 +1,17 @@
 /* fe: properties of parts of a mesh file. */
 #include "study/fe.h"
 
-static const ms_key section_keys[] = {
-  { "rectangle", "list", "[along y, along z]", 0 },
-  { "circle", "number", "radius", 0 },
-  { "pipe", "list", "[outer radius, wall]", 0 },
-  { "A", "number", "area, length^2; with Iy, Iz, J instead of a profile", 0 },
-  { "Iy", "number", "second moment of area about y, length^4", 0 },
-  { "Iz", "number", "about z", 0 },
-  { "J", "number", "torsion constant, length^4", 0 },
-  { "shear", "number or list", "fractions of A that carry shear along y and z; 0: Euler-Bernoulli",
-    0 },
-  { "y", "list", "direction of the section's y axis", 0 },
+static const ms_param section_keys[] = {
+  MS_KEY("rectangle", "list", "[along y, along z]", 0),
+  MS_KEY("circle", "number", "radius", 0),
+  MS_KEY("pipe", "list", "[outer radius, wall]", 0),
+  MS_KEY("A", "number", "area, length^2; with Iy, Iz, J instead of a profile", 0),
+  MS_KEY("Iy", "number", "second moment of area about y, length^4", 0),
+  MS_KEY("Iz", "number", "about z", 0),
+  MS_KEY("J", "number", "torsion constant, length^4", 0),
+  MS_KEY("shear", "number or list",
+         "fractions of A that carry shear along y and z; 0: Euler-Bernoulli", 0),
+  MS_KEY("y", "list", "direction of the section's y axis", 0),
 };
 
 /* ---- profiles ---- */

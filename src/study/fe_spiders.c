@@ -7,13 +7,13 @@
 
 #include "study/fe.h"
 
-static const ms_key keys[] = {
-  { "rbe2", "word", "rigid: the nodes follow the reference", 0 },
-  { "rbe3", "word", "uniform or area: the reference follows the nodes, weighted", 0 },
-  { "between", "list", "[face, face]: a pair of ends a and b at each place", 0 },
-  { "on", "word", "a face: one end at each place", 0 },
-  { "at", "list", "places, [x, y] in the face or [x, y, z]; the middle of the face", 0 },
-  { "patch", "list", "size of the patch around a place; the whole face", 0 },
+static const ms_param keys[] = {
+  MS_KEY("rbe2", "word", "rigid: the nodes follow the reference", 0),
+  MS_KEY("rbe3", "word", "uniform or area: the reference follows the nodes, weighted", 0),
+  MS_KEY("between", "list", "[face, face]: a pair of ends a and b at each place", 0),
+  MS_KEY("on", "word", "a face: one end at each place", 0),
+  MS_KEY("at", "list", "places, [x, y] in the face or [x, y, z]; the middle of the face", 0),
+  MS_KEY("patch", "list", "size of the patch around a place; the whole face", 0),
 };
 
 /* One entry of spiders: as it is read. */

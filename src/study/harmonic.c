@@ -16,7 +16,8 @@ void ms_harmonic_free_options(ms_context *ctx, ms_harmonic_options *o) {
 static ms_status read_preload(const ms_study *s, struct fy_node *node, ms_harmonic_options *o) {
   if (!node) return MS_SUCCESS;
   if (!ms_yaml_is_mapping(node)) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "preload must be {coordinate: force}");
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT,
+                        "preload must be {degree of freedom: force}");
   }
   MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *o->preload, &o->preload));
   return ms_read_forces(s, node, o->preload);
@@ -49,43 +50,23 @@ static ms_status read_sensors(const ms_study *s, struct fy_node *node, ms_harmon
   return MS_SUCCESS;
 }
 
-static ms_status read_stability(const ms_study *s, struct fy_node *node, ms_harmonic_setting *out) {
-  int wanted = !node || ms_yaml_is_word(node, "true");
-  if (node && !wanted && !ms_yaml_is_word(node, "false")) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "stability must be true or false");
-  }
-  if (!wanted) out->stability_modes = 0;
-  return MS_SUCCESS;
-}
-
-static ms_status read_times(const ms_study *s, struct fy_node *node, ms_harmonic_setting *out) {
-  const ptrdiff_t least = 4 * (ptrdiff_t)out->harmonics + 4;
-  if (node) return ms_yaml_count_value(&s->yaml, node, "times", least, &out->times);
-  while (out->times < 16 * (ptrdiff_t)out->harmonics) out->times *= 2;
-  return MS_SUCCESS;
-}
-
-static ms_status read_setting(const ms_study *s, struct fy_node *node, ms_harmonic_setting *out) {
-  enum { MOST = 500 };
-  struct fy_node *harmonics = ms_yaml_get(node, "harmonics"), *step = ms_yaml_get(node, "step");
-  struct fy_node *tolerance = ms_yaml_get(node, "tolerance");
-  ptrdiff_t H = out->harmonics;
-  if (harmonics) MS_TRY(ms_yaml_count_value(&s->yaml, harmonics, "harmonics", 1, &H));
-  if (H > MOST) {
-    return ms_yaml_fail(&s->yaml, harmonics, MS_ERR_BOUNDS, "more than %d harmonics", (int)MOST);
-  }
-  out->harmonics = (int)H;
-  MS_TRY(read_times(s, ms_yaml_get(node, "times"), out));
-  if (tolerance) MS_TRY(ms_yaml_positive(&s->yaml, tolerance, "tolerance", &out->tolerance));
-  if (!(out->tolerance < 1e-2)) {
-    return ms_yaml_fail(&s->yaml, tolerance, MS_ERR_BOUNDS, "tolerance must be below 0.01");
-  }
-  if (step) MS_TRY(ms_yaml_positive(&s->yaml, step, "step", &out->step_max));
-  if (step && !(out->step_max >= 1e-4 && out->step_max <= 1.0)) {
-    return ms_yaml_fail(&s->yaml, step, MS_ERR_BOUNDS, "step must be from 1e-4 to 1");
-  }
+static ms_status read_setting(const ms_study *s, struct fy_node *times, const ms_harmonic_given *o,
+                              ms_harmonic_setting *out) {
+  const ptrdiff_t least = 4 * o->harmonics + 4;
+  out->harmonics = (int)o->harmonics;
+  out->tolerance = o->tolerance;
+  out->step_max = o->step;
   out->step = fmin(out->step, out->step_max);
-  return read_stability(s, ms_yaml_get(node, "stability"), out);
+  if (!o->stability) out->stability_modes = 0;
+  if (!times) {
+    while (out->times < 16 * o->harmonics) out->times *= 2;
+    return MS_SUCCESS;
+  }
+  out->times = o->times;
+  if (out->times >= least) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, times, MS_ERR_BOUNDS,
+                      "times must be a whole number >= %td for %td harmonics, not %td", least,
+                      o->harmonics, o->times);
 }
 
 /* What the structure's joints do not allow is said before anything runs. */
@@ -96,17 +77,24 @@ static ms_status try_out(const ms_study *s, const ms_task *task, const ms_harmon
   return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, task->node, status);
 }
 
-ms_status ms_harmonic_read_options(const ms_study *s, const ms_task *task,
-                                   ms_harmonic_options *out) {
-  struct fy_node *node = task->node;
+ms_status ms_harmonic_make_options(const ms_study *s, const ms_task *task,
+                                   const ms_harmonic_given *given, ms_harmonic_options *out) {
   double factor;
   *out = (ms_harmonic_options) { .setting = MS_HARMONIC_DEFAULT };
-  MS_TRY(ms_read_place(s, ms_yaml_get(node, "load"), task->name, &out->load, &factor));
-  MS_TRY(ms_read_amplitudes(s, ms_yaml_get(node, "levels"), factor, &out->level, &out->n_level));
-  MS_TRY(read_preload(s, ms_yaml_get(node, "preload"), out));
-  MS_TRY(read_sensors(s, ms_yaml_get(node, "sensors"), out));
-  MS_TRY(read_setting(s, node, &out->setting));
+  MS_TRY(ms_read_place(s, given->load, task->name, &out->load, &factor));
+  MS_TRY(ms_read_amplitudes(s, given->levels, factor, &out->level, &out->n_level));
+  MS_TRY(read_preload(s, given->preload, out));
+  MS_TRY(read_sensors(s, given->sensors, out));
+  MS_TRY(read_setting(s, ms_yaml_get(task->node, "times"), given, &out->setting));
   return try_out(s, task, out);
+}
+
+ms_status ms_harmonic_read_options(const ms_study *s, const ms_task *task,
+                                   ms_harmonic_options *out) {
+  static const ms_param keys[] = { MS_ROWS_HARMONIC };
+  ms_harmonic_given given = { 0 };
+  MS_TRY(ms_options_read_some(s, task->node, keys, sizeof keys / sizeof *keys, &given));
+  return ms_harmonic_make_options(s, task, &given, out);
 }
 
 const char *ms_harmonic_level_unit(const ms_harmonic_options *o) {

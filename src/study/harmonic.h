@@ -5,6 +5,7 @@
 #include <microslip/harmonic.h>
 
 #include "study/loads.h"
+#include "study/shared_keys.h"
 
 typedef struct ms_harmonic_options {
   ms_study_load load; /* its shape times a level times cos(Omega t) */
@@ -16,8 +17,41 @@ typedef struct ms_harmonic_options {
   ms_harmonic_setting setting;
 } ms_harmonic_options;
 
-/* load, levels, preload, sensors, harmonics, times, tolerance, step, stability of an analysis'
-   node; *out is to be freed even after a failure. */
+/* The keys that they share. The first member of an analysis' own options, whose table has
+   MS_ROWS_HARMONIC. */
+typedef struct ms_harmonic_given {
+  struct fy_node *load, *levels, *preload, *sensors;
+  ptrdiff_t harmonics, times;
+  double tolerance, step;
+  int stability;
+} ms_harmonic_given;
+
+#define MS_HARMONIC_TOLERANCE .lower = 0.0, .upper = 1e-2, .open = 3
+#define MS_ROWS_HARMONIC                                                                       \
+  MS_FORMS(ms_harmonic_given, load, "mapping", MS_REQUIRED,                                    \
+           "where the harmonic load acts: at, mode with shape, or base, as of loads"),         \
+      MS_ROW_LEVELS(ms_harmonic_given,                                                         \
+                    "amplitudes of the load: force, modal force or acceleration"),             \
+      MS_FORMS(ms_harmonic_given, preload, "mapping", MS_ELSE("none"),                         \
+               "static forces, {degree of freedom: force}"),                                   \
+      MS_FORMS(ms_harmonic_given, sensors, "word or list",                                     \
+               MS_ELSE("the one on which the load acts most"),                                 \
+               "degrees of freedom whose motion is given; peaks are those of the first"),      \
+      MS_COUNT(ms_harmonic_given, harmonics, MS_WITHIN(1, 500), MS_DEFAULT(7),                 \
+               "number of harmonics"),                                                         \
+      MS_COUNT(ms_harmonic_given, times, MS_FROM(8), MS_ELSE("1024, more above 64 harmonics"), \
+               "time points of a period, at least 4 harmonics + 4"),                           \
+      MS_NUMBER(ms_harmonic_given, tolerance, NULL, MS_HARMONIC_TOLERANCE, MS_DEFAULT(1e-10),  \
+                "residual over size of the motion at which a point is accepted"),              \
+      MS_NUMBER(ms_harmonic_given, step, NULL, MS_WITHIN(1e-4, 1.0), MS_DEFAULT(0.2),          \
+                "largest step of the continuation, a relative change of the motion"),          \
+      MS_FLAG(ms_harmonic_given, stability, MS_DEFAULT(1),                                     \
+              "whether stability is computed, for structures of up to 12 modes")
+
+/* From what was read; *out is to be freed even after a failure. */
+ms_status ms_harmonic_make_options(const ms_study *study, const ms_task *task,
+                                   const ms_harmonic_given *given, ms_harmonic_options *out);
+/* The same of an analysis whose table is not typed. */
 ms_status ms_harmonic_read_options(const ms_study *study, const ms_task *task,
                                    ms_harmonic_options *out);
 void ms_harmonic_free_options(ms_context *ctx, ms_harmonic_options *options);

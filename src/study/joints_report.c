@@ -48,7 +48,8 @@ static void add_law(facts *f, const ms_joint *joint) {
   for (int i = 0; i < law->n_param; i++) {
     const ms_param *p = &law->param[i];
     double value = 0.0;
-    if (p->kind != MS_PARAM_REQUIRED || ms_joint_get(joint, p->name, &value) != MS_SUCCESS)
+    if (p->kind != MS_PARAM_NUMBER || !p->required ||
+        ms_joint_get(joint, p->name, &value) != MS_SUCCESS)
       continue;
     add_number(f, p->name, value, p->unit);
   }

@@ -2,24 +2,30 @@
 #include <math.h>
 
 #include "study/loads.h"
+#include "study/shared_keys.h"
 
-static const ms_key keys[] = {
-  { "from", "number", "first level", 1 },
-  { "to", "number", "last level", 1 },
-  { "count", "number", "of levels, in equal ratios", 1 },
+typedef struct ratios {
+  double from, to;
+  ptrdiff_t count;
+} ratios;
+
+static const ms_param keys[] = {
+  MS_NUMBER(ratios, from, NULL, MS_POSITIVE, MS_REQUIRED, "first level"),
+  MS_NUMBER(ratios, to, NULL, MS_POSITIVE, MS_REQUIRED, "last level"),
+  MS_COUNT(ratios, count, MS_FROM(2), MS_REQUIRED, "number of levels, in equal ratios"),
 };
 
+const ms_param_list ms_level_keys = MS_LIST_OF(keys);
+
 static ms_status spread(const ms_study *s, struct fy_node *node, double **level, ptrdiff_t *n) {
-  double from, to;
-  MS_TRY(ms_yaml_check_keys(&s->yaml, node, "levels", keys, 3));
-  MS_TRY(ms_yaml_positive(&s->yaml, ms_yaml_get(node, "from"), "from", &from));
-  MS_TRY(ms_yaml_positive(&s->yaml, ms_yaml_get(node, "to"), "to", &to));
-  MS_TRY(ms_yaml_count_value(&s->yaml, ms_yaml_get(node, "count"), "count", 2, n));
-  MS_TRY(ms_allocate(s->ctx, *n, sizeof **level, level));
+  ratios o = { 0 };
+  MS_TRY(ms_options_read(s, node, node, "levels", keys, ms_level_keys.n, &o));
+  MS_TRY(ms_allocate(s->ctx, o.count, sizeof **level, level));
+  *n = o.count;
   for (ptrdiff_t i = 0; i < *n; i++) {
-    (*level)[i] = from * pow(to / from, (double)i / (double)(*n - 1));
+    (*level)[i] = o.from * pow(o.to / o.from, (double)i / (double)(*n - 1));
   }
-  (*level)[*n - 1] = to;
+  (*level)[*n - 1] = o.to;
   return MS_SUCCESS;
 }
 

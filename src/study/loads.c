@@ -7,12 +7,12 @@
 
 #include <microslip/io.h>
 
-static const ms_key place_keys[] = {
-  { "at", "word, list or mapping", "coordinate that is pushed, or {coordinate: weight}", 0 },
-  { "mode", "number", "the force is M phi of this mode", 0 },
-  { "shape", "word", "stuck (default) or slipped, of the mode", 0 },
-  { "base", "word, list or mapping", "acceleration of the ground: x, y, z; all coordinates; these",
-    0 },
+static const ms_param place_keys[] = {
+  MS_KEY("at", "word, list or mapping", "coordinate that is pushed, or {coordinate: weight}", 0),
+  MS_KEY("mode", "number", "the force is M phi of this mode", 0),
+  MS_KEY("shape", "word", "stuck (default) or slipped, of the mode", 0),
+  MS_KEY("base", "word, list or mapping",
+         "acceleration of the ground: x, y, z; all coordinates; these", 0),
 };
 
 enum { N_PLACE = sizeof place_keys / sizeof *place_keys };

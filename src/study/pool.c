@@ -101,7 +101,10 @@ ms_status ms_worker_open(const ms_study *study, ms_worker *w) {
     return ms_fail(study->ctx, MS_ERR_MEMORY, "out of memory for a worker");
   }
   ms_context_set_stop(w->ctx, ask_study, (void *)(uintptr_t)study);
-  return study->structure ? ms_study_build(study, w->ctx, &w->structure) : MS_SUCCESS;
+  if (!study->structure) return MS_SUCCESS;
+  ms_status status = ms_structure_copy(w->ctx, study->structure, &w->structure);
+  return status == MS_SUCCESS ? status
+                              : ms_fail(study->ctx, status, "%s", ms_context_message(w->ctx));
 }
 
 void ms_worker_close(ms_worker *w) {

@@ -5,35 +5,52 @@
 
 #include "structure/impl.h"
 #include "study/ringdown.h"
+#include "study/shared_keys.h"
 
-static const ms_key time_keys[] = {
-  { "step", "number", "time step, s", 1 },
-  { "steps", "number", "number of steps", 1 },
-  { "method", "word", "newmark (default) or exponential", 0 },
-  { "beta", "number", "of newmark; (gamma + 1/2)^2/4", 0 },
-  { "gamma", "number", "of newmark; 1/2, above it damps", 0 },
-  { "tolerance", "number", "of the error of a step, relative; each is divided as it needs", 0 },
-};
+/* In SI. */
+typedef struct time_options {
+  double step, beta, gamma, tolerance;
+  ptrdiff_t steps;
+  int method;
+} time_options;
 
-enum { N_FIXED = sizeof time_keys / sizeof *time_keys - 1 }; /* without the tolerance */
+const char *const ms_time_methods[] = { "newmark", "exponential" };
 
 /* Stable whatever the step: gamma >= 1/2 and beta >= (gamma + 1/2)^2/4. Above 1 both only blur. */
-static ms_status read_newmark(const ms_yaml *y, struct fy_node *time, ms_time_setting *out) {
+#define GAMMA_RANGE .lower = 0.5, .upper = 1.0, .why = "below 1/2 the method feeds energy in"
+#define BETA_RANGE \
+  .lower = 0.25, .upper = 1.0, .why = "below (gamma + 1/2)^2/4 long steps are not stable"
+#define BELOW_ONE .lower = 0.0, .upper = 1.0, .open = 3
+
+static const ms_param time_keys[] = {
+  MS_NUMBER(time_options, step, "s", MS_POSITIVE, MS_REQUIRED, "time step"),
+  MS_COUNT(time_options, steps, MS_FROM(1), MS_REQUIRED, "number of steps"),
+  MS_CHOICE(
+      time_options, method, MS_TIME_METHODS, MS_OPTIONAL,
+      "newmark: average acceleration unless beta or gamma is given; exponential: exact in the "
+      "linear part, divides a step where a stiff joint slips"),
+  MS_NUMBER(time_options, beta, NULL, BETA_RANGE, MS_ELSE("(gamma + 1/2)^2/4"),
+            "of newmark; at least (gamma + 1/2)^2/4, which is stable whatever the step"),
+  MS_NUMBER(time_options, gamma, NULL, GAMMA_RANGE, MS_DEFAULT(0.5),
+            "of newmark; above 1/2 it damps, fast modes most, and is of first order only"),
+  MS_NUMBER(time_options, tolerance, NULL, BELOW_ONE, MS_ELSE("steps of one length"),
+            "of the relative error of a step: each is divided as it needs; with gamma = 1/2"),
+};
+
+enum { N_ADAPTIVE = sizeof time_keys / sizeof *time_keys };
+
+const ms_param_list ms_time_keys = { time_keys, N_ADAPTIVE - 1 }; /* without the tolerance */
+const ms_param_list ms_adaptive_time_keys = { time_keys, N_ADAPTIVE };
+
+static ms_status check_newmark(const ms_yaml *y, struct fy_node *time, ms_time_setting *out) {
   struct fy_node *beta = ms_yaml_get(time, "beta"), *gamma = ms_yaml_get(time, "gamma");
+  const double least = 0.25 * (out->gamma + 0.5) * (out->gamma + 0.5);
   if ((beta || gamma) && strcmp(out->method, "newmark") != 0) {
     return ms_yaml_fail(y, beta ? beta : gamma, MS_ERR_NAME,
                         "beta and gamma are newmark's; method %s has none", out->method);
   }
-  if (gamma) MS_TRY(ms_yaml_number(y, gamma, "gamma", &out->gamma));
-  if (!(out->gamma >= 0.5 && out->gamma <= 1.0)) {
-    return ms_yaml_fail(y, gamma, MS_ERR_BOUNDS,
-                        "gamma must be from 1/2 to 1, not %g; below 1/2 the method feeds energy in",
-                        out->gamma);
-  }
-  double least = 0.25 * (out->gamma + 0.5) * (out->gamma + 0.5);
-  out->beta = least;
-  if (beta) MS_TRY(ms_yaml_number(y, beta, "beta", &out->beta));
-  if (out->beta >= least * (1.0 - 1e-12) && out->beta <= 1.0) return MS_SUCCESS;
+  if (!beta) out->beta = least;
+  if (out->beta >= least * (1.0 - 1e-12)) return MS_SUCCESS;
   return ms_yaml_fail(y, beta, MS_ERR_BOUNDS,
                       "beta must be from (gamma + 1/2)^2/4 = %.6g to 1, not %g; below that, long "
                       "steps are not stable",
@@ -41,7 +58,8 @@ static ms_status read_newmark(const ms_yaml *y, struct fy_node *time, ms_time_se
 }
 
 /* The stand-in for finite elements has other modes: there it is seen when the run begins. */
-static ms_status check_damping(const ms_study *study, struct fy_node *node) {
+ms_status ms_check_method(const ms_study *study, struct fy_node *node, const char *method) {
+  if (strcmp(method, "exponential") != 0) return MS_SUCCESS;
   if (!study->structure || (study->outline && study->fe)) return MS_SUCCESS;
   if (!ms_structure_view(study->structure).damping_full) return MS_SUCCESS;
   return ms_yaml_fail(&study->yaml, node, MS_ERR_ARGUMENT,
@@ -49,43 +67,28 @@ static ms_status check_damping(const ms_study *study, struct fy_node *node) {
                       "not diagonalise this damping matrix; use newmark");
 }
 
-ms_status ms_read_method(const ms_study *study, struct fy_node *node, const char **out) {
-  *out = "newmark";
-  if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_text(&study->yaml, node, "method", out));
-  if (strcmp(*out, "exponential") == 0) return check_damping(study, node);
-  if (strcmp(*out, "newmark") == 0) return MS_SUCCESS;
-  return ms_yaml_fail(&study->yaml, node, MS_ERR_NAME,
-                      "method '%s' is none of newmark, exponential", *out);
-}
-
-static ms_status read_time(const ms_study *study, struct fy_node *node, int n_keys,
+static ms_status read_time(const ms_study *study, struct fy_node *node, const ms_param_list *keys,
                            ms_time_setting *out) {
-  const ms_yaml *y = &study->yaml;
-  *out = (ms_time_setting) { .method = "newmark", .beta = 0.25, .gamma = 0.5 };
-  MS_TRY(ms_yaml_check_keys(y, node, "time", time_keys, n_keys));
-  MS_TRY(ms_yaml_positive(y, ms_yaml_get(node, "step"), "step", &out->step));
-  MS_TRY(ms_yaml_count_value(y, ms_yaml_get(node, "steps"), "steps", 1, &out->steps));
-  out->step *= study->units.time;
-  MS_TRY(ms_read_method(study, ms_yaml_get(node, "method"), &out->method));
-  return read_newmark(y, node, out);
+  time_options o = { 0 };
+  MS_TRY(ms_options_read(study, node, node, "time", keys->param, keys->n, &o));
+  *out = (ms_time_setting) { .step = o.step,
+                             .steps = o.steps,
+                             .method = ms_time_methods[o.method],
+                             .beta = o.beta,
+                             .gamma = o.gamma,
+                             .tolerance = o.tolerance > 0.0 ? o.tolerance : 0.0 };
+  MS_TRY(ms_check_method(study, ms_yaml_get(node, "method"), out->method));
+  return check_newmark(&study->yaml, node, out);
 }
 
 ms_status ms_read_time(const ms_study *study, struct fy_node *node, ms_time_setting *out) {
-  return read_time(study, node, N_FIXED, out);
+  return read_time(study, node, &ms_time_keys, out);
 }
 
 ms_status ms_read_adaptive_time(const ms_study *study, struct fy_node *node, ms_time_setting *out) {
-  MS_TRY(read_time(study, node, N_FIXED + 1, out));
-  struct fy_node *tolerance = ms_yaml_get(node, "tolerance");
-  if (!tolerance) return MS_SUCCESS;
-  MS_TRY(ms_yaml_positive(&study->yaml, tolerance, "tolerance", &out->tolerance));
-  if (!(out->tolerance < 1.0)) {
-    return ms_yaml_fail(&study->yaml, tolerance, MS_ERR_BOUNDS, "tolerance must be below 1, not %g",
-                        out->tolerance);
-  }
-  if (out->gamma == 0.5) return MS_SUCCESS;
-  return ms_yaml_fail(&study->yaml, tolerance, MS_ERR_NAME,
+  MS_TRY(read_time(study, node, &ms_adaptive_time_keys, out));
+  if (out->tolerance == 0.0 || out->gamma == 0.5) return MS_SUCCESS;
+  return ms_yaml_fail(&study->yaml, ms_yaml_get(node, "tolerance"), MS_ERR_NAME,
                       "with a tolerance gamma must be 1/2, not %g: the error is estimated for that",
                       out->gamma);
 }
@@ -126,12 +129,23 @@ ms_status ms_read_levels(const ms_study *study, struct fy_node *node, const ms_t
   return status;
 }
 
-void ms_time_apply(const ms_time_setting *time, ms_transient_setting *out) {
-  out->step = time->step;
-  out->method = time->method;
-  out->beta = time->beta;
-  out->gamma = time->gamma;
-  out->tolerance = time->tolerance;
+ms_pulse_run ms_pulse_request_again(const ms_pulse_run *run, ms_ring_method method) {
+  return (ms_pulse_run) { .shape = run->shape,
+                          .load = run->load,
+                          .p = run->p,
+                          .omega = run->omega,
+                          .time = run->time,
+                          .mode = run->mode,
+                          .n_mode = run->n_mode,
+                          .segments = run->segments,
+                          .method = method };
+}
+
+ms_status ms_check_mode(const ms_study *study, struct fy_node *node, ptrdiff_t mode) {
+  const ptrdiff_t size = ms_structure_get_size(study->structure);
+  if (mode <= size) return MS_SUCCESS;
+  return ms_yaml_fail(&study->yaml, node, MS_ERR_BOUNDS, "there is no mode %td; modes are 1 to %td",
+                      mode, size);
 }
 
 ms_status ms_read_modes(const ms_study *study, struct fy_node *node, int **mode, int *n) {

@@ -21,15 +21,26 @@ static const ms_analysis *const analyses[] = {
 
 enum { N_ANALYSES = sizeof analyses / sizeof *analyses };
 
-static const ms_key top_keys[] = {
-  { "microslip", "number", "version of the format, 1", 1 },
-  { "title", "text", "a line for the report", 0 },
-  { "units", "word or mapping", "SI, or {length: mm, mass: tonne, force: N, time: s}", 0 },
-  { "memory", "number", "GB that the structure may take; 4", 0 },
-  { "structure", "mapping", "masses and springs, matrices or finite elements; damping", 0 },
-  { "joints", "mapping", "name: {law: ..., between: [a, b], parameters}", 0 },
-  { "loads", "mapping", "name: {half_sine: {...}, at: u2}", 0 },
-  { "analyses", "list", "what to compute, in order", 1 },
+int ms_study_count_kinds(void) {
+  return N_ANALYSES;
+}
+
+int ms_study_get_kind(int index, ms_analysis_info *out) {
+  if (index < 0 || index >= N_ANALYSES) return 0;
+  const ms_analysis *a = analyses[index];
+  *out = (ms_analysis_info) { a->name, a->meaning, { a->keys, a->n_keys } };
+  return 1;
+}
+
+static const ms_param top_keys[] = {
+  MS_KEY("microslip", "number", "version of the format, 1", 1),
+  MS_KEY("title", "text", "a line for the report", 0),
+  MS_KEY("units", "word or mapping", "SI, or {length: mm, mass: tonne, force: N, time: s}", 0),
+  MS_KEY("memory", "number", "GB that the structure may take; 4", 0),
+  MS_KEY("structure", "mapping", "masses and springs, matrices or finite elements; damping", 0),
+  MS_KEY("joints", "mapping", "name: {law: ..., between: [a, b], parameters}", 0),
+  MS_KEY("loads", "mapping", "name: {half_sine: {...}, at: u2}", 0),
+  MS_KEY("analyses", "list", "what to compute, in order", 1),
 };
 
 /* ---- the list of analyses ---- */

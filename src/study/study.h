@@ -73,7 +73,7 @@ struct ms_study {
 /* An analysis is one file that ends in such a table, and one line in analyses.def. */
 struct ms_analysis {
   const char *name, *meaning;
-  const ms_key *keys;
+  const ms_param *keys;
   int n_keys;
   int alone; /* it needs no structure */
   /* Reads the options without computing: whatever is wrong is said here. */
@@ -281,8 +281,7 @@ ms_status ms_study_stand_in(ms_reduced *reduced);
 /* fe_report.c: what the finite elements are; nothing where there are none. */
 ms_status ms_study_report_fe(const ms_study *study, ms_page *page);
 
-/* build.c: the keys of structure:, and a structure from the file. The latter is called once per
-   worker: each has its own joints. */
+/* build.c: the keys of structure:, and a structure from the file. Workers have copies of it. */
 ms_status ms_study_check_structure(const ms_study *study);
 ms_status ms_study_build(const ms_study *study, ms_context *ctx, ms_structure **out);
 

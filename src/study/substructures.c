@@ -5,10 +5,10 @@
 
 #include "study/fe.h"
 
-static const ms_key keys[] = {
-  { "fe", "mapping", "parts of finite elements; with reduce", 0 },
-  { "reduce", "mapping", "what is kept of the finite elements", 0 },
-  { "reduced", "word", "a reduced model, the name of an .h5 file", 0 },
+static const ms_param keys[] = {
+  MS_KEY("fe", "mapping", "parts of finite elements; with reduce", 0),
+  MS_KEY("reduce", "mapping", "what is kept of the finite elements", 0),
+  MS_KEY("reduced", "word", "a reduced model, the name of an .h5 file", 0),
 };
 
 /* In the order of the file. */

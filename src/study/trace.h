@@ -1,22 +1,10 @@
-/* A time history small enough to be kept with a run and drawn in a report. */
+/* A time history as a panel of a figure. */
 #ifndef MS_STUDY_TRACE_H
 #define MS_STUDY_TRACE_H
 
 #include <microslip/report.h>
+
 #include <microslip/signal.h>
-
-enum { MS_TRACE_COLUMNS = 400 };
-
-/* The record itself if that is short; else its lowest and highest sample in each of
-   MS_TRACE_COLUMNS stretches of equal length, in order of time. */
-typedef struct ms_trace {
-  ptrdiff_t n;   /* at most 2 MS_TRACE_COLUMNS */
-  double *t, *x; /* one block, in t */
-} ms_trace;
-
-/* *out is overwritten. */
-ms_status ms_trace_make(ms_context *ctx, const ms_signal *signal, ms_trace *out);
-void ms_trace_free(ms_context *ctx, ms_trace *trace);
 
 /* A panel with the trace and, above and below, the envelope that the decay's rows stand for. */
 typedef struct ms_trace_view {

@@ -33,12 +33,12 @@ static const struct named_unit {
 
 enum { N_KNOWN = sizeof known / sizeof *known };
 
-static const ms_key keys[] = {
-  { "length", "word", "m, mm, cm, in or ft", 0 },
-  { "mass", "word", "kg, g, tonne, lb, slug or slinch", 0 },
-  { "force", "word", "N, kN or lbf; must fit the others", 0 },
-  { "time", "word", "s or ms", 0 },
-  { "acceleration", "word", "g or m/s^2, of a moving ground; else length/time^2", 0 },
+static const ms_param keys[] = {
+  MS_KEY("length", "word", "m, mm, cm, in or ft", 0),
+  MS_KEY("mass", "word", "kg, g, tonne, lb, slug or slinch", 0),
+  MS_KEY("force", "word", "N, kN or lbf; must fit the others", 0),
+  MS_KEY("time", "word", "s or ms", 0),
+  MS_KEY("acceleration", "word", "g or m/s^2, of a moving ground; else length/time^2", 0),
 };
 
 static ms_status read_unit(const ms_yaml *y, struct fy_node *node, const char *dimension,
@@ -106,7 +106,8 @@ static double base_factor(const ms_units *u, char letter) {
   }
 }
 
-/* Products and quotients of m, s, N with whole exponents: "N s/m", "N/m^2"; "-" has none. */
+/* Products and quotients of m, s, N, kg with whole exponents, and sqrt(kg): "N s/m", "N/m^2",
+   "m sqrt(kg)"; "-" has none. */
 double ms_units_factor(const ms_units *u, const char *unit) {
   double factor = 1.0;
   int below = 0;
@@ -117,7 +118,9 @@ double ms_units_factor(const ms_units *u, const char *unit) {
       below = 1;
       continue;
     }
-    double base = base_factor(u, *c);
+    const int root = strncmp(c, "sqrt(kg)", 8) == 0, kilogram = strncmp(c, "kg", 2) == 0;
+    double base = root ? sqrt(u->mass) : kilogram ? u->mass : base_factor(u, *c);
+    c += root ? 7 : kilogram;
     if (base == 0.0 || isalpha((unsigned char)c[1])) return 0.0;
     long exponent = 1;
     if (c[1] == '^') {

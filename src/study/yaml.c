@@ -133,11 +133,12 @@ struct fy_diag *ms_yaml_create_diag(void) {
 
 static ms_status build_document(ms_yaml *y, struct fy_diag *diag) {
   int line, column;
-  struct fy_parse_cfg parse = { .flags = FYPCF_QUIET, .diag = diag };
+  struct fy_parse_cfg parse = { .flags = FYPCF_QUIET | FYPCF_ALLOW_DUPLICATE_KEYS, .diag = diag };
   const char *fault = ms_yaml_find_fault(y->text, diag, &line, &column);
   if (fault) return fail_at(y, line, column, MS_ERR_FORMAT, fault);
   y->document = fy_document_build_from_string(&parse, y->text, strlen(y->text));
-  return y->document && fy_document_root(y->document) ? MS_SUCCESS : parse_error(y, diag);
+  if (!y->document || !fy_document_root(y->document)) return parse_error(y, diag);
+  return ms_yaml_check_repeated(y, fy_document_root(y->document));
 }
 
 static ms_status parse_text(ms_yaml *y) {
@@ -225,11 +226,11 @@ struct fy_node *ms_yaml_next_pair(struct fy_node *mapping, void **at, struct fy_
 }
 
 static const char *key_name(const void *list, int i) {
-  return ((const ms_key *)list)[i].name;
+  return ((const ms_param *)list)[i].name;
 }
 
 static ms_status unknown_key(const ms_yaml *y, struct fy_node *key, const char *what,
-                             const ms_key *keys, int n) {
+                             const ms_param *keys, int n) {
   const char *name = fy_node_get_scalar0(key);
   const char *near = ms_text_nearest(name ? name : "", key_name, keys, n);
   char list[320] = "";
@@ -241,7 +242,7 @@ static ms_status unknown_key(const ms_yaml *y, struct fy_node *key, const char *
 }
 
 ms_status ms_yaml_check_keys(const ms_yaml *y, struct fy_node *node, const char *what,
-                             const ms_key *keys, int n) {
+                             const ms_param *keys, int n) {
   if (!ms_yaml_is_mapping(node)) {
     int i = 0;
     while (i < n - 1 && !keys[i].required) i++;

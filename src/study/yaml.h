@@ -4,6 +4,7 @@
 
 #include <libfyaml.h>
 #include <microslip/context.h>
+#include <microslip/param.h>
 
 typedef struct ms_yaml {
   ms_context *ctx;
@@ -12,11 +13,9 @@ typedef struct ms_yaml {
   struct fy_document *document;
 } ms_yaml;
 
-/* A key of a mapping, as the reader checks it and the manual lists it. */
-typedef struct ms_key {
-  const char *name, *kind, *meaning;
-  int required;
-} ms_key;
+/* A key that its owner reads, with the forms it may have in words. Typed keys: options.h. */
+#define MS_KEY(key, kinds, text, need) \
+  { .name = key, .kind = MS_PARAM_FORMS, .forms = kinds, .meaning = text, .required = need }
 
 ms_status ms_yaml_open(ms_context *ctx, const char *path, ms_yaml *yaml);
 /* The same text, read again: as the file was, without what was set since. */
@@ -25,6 +24,8 @@ void ms_yaml_close(ms_yaml *yaml);
 /* yaml_text.c: the whole file in yaml->text; what a study may not have, or NULL, and its place. */
 ms_status ms_yaml_read_text(ms_yaml *yaml);
 const char *ms_yaml_find_fault(const char *text, struct fy_diag *diag, int *line, int *column);
+/* yaml_keys.c: no mapping in the node or below has a key twice. */
+ms_status ms_yaml_check_repeated(const ms_yaml *yaml, struct fy_node *node);
 struct fy_node *ms_yaml_root(const ms_yaml *yaml);
 /* A parser's diagnostics that print nothing and are kept; NULL without memory. */
 struct fy_diag *ms_yaml_create_diag(void);
@@ -49,7 +50,7 @@ ms_status ms_yaml_fail_here(const ms_yaml *yaml, struct fy_node *node, ms_status
 
 /* The node must be a mapping with no other keys than these, and all required ones. */
 ms_status ms_yaml_check_keys(const ms_yaml *yaml, struct fy_node *node, const char *what,
-                             const ms_key *keys, int n);
+                             const ms_param *keys, int n);
 /* NULL where the key is absent. */
 struct fy_node *ms_yaml_get(struct fy_node *mapping, const char *key);
 /* Iteration; *at is NULL at first, NULL is returned at the end. */

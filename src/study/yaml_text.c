@@ -1,11 +1,13 @@
 /* The text of a study file, and what YAML allows but a study does not have: aliases and merge keys,
-   a second document, NUL. They are refused where they stand; a reader that knows only nodes would
-   take an alias for the name of its anchor, and never see what comes behind the first document. */
+   a second document, NUL, bytes that are not UTF-8, over which libfyaml may never end. They are
+   refused where they stand; a reader that knows only nodes would take an alias for the name of its
+   anchor, and never see what comes behind the first document. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/internal.h"
+#include "core/utf8.h"
 #include "study/yaml.h"
 
 #define PIECE 4096 /* bytes read at a time, and a NUL */
@@ -35,7 +37,20 @@ static ms_status read_all(ms_yaml *y, FILE *file) {
   return refuse_nul(y, n);
 }
 
+/* Standard input, which only one process has. */
+static ms_status read_input(ms_yaml *y) {
+  int size = 0;
+  ms_process_rank(&size);
+  ms_free(y->ctx, &y->path);
+  MS_TRY(ms_text_copy(y->ctx, "standard input", &y->path));
+  if (size > 1)
+    return ms_fail(y->ctx, MS_ERR_FILE,
+                   "several processes cannot read standard input; name a file");
+  return read_all(y, stdin);
+}
+
 ms_status ms_yaml_read_text(ms_yaml *y) {
+  if (strcmp(y->path, "-") == 0) return read_input(y);
   FILE *file = fopen(y->path, "rb");
   if (!file) return ms_fail(y->ctx, ms_status_of_errno(errno), "%s: %s", y->path, strerror(errno));
   ms_status status = read_all(y, file);
@@ -70,9 +85,24 @@ static void place_of(struct fy_event *event, int *line, int *column) {
   *column = mark ? mark->column + (event->type != FYET_ALIAS) : 0;
 }
 
+/* Where the text is not UTF-8, or 0. */
+static int find_bad_byte(const char *text, int *line, int *column) {
+  *line = *column = 1;
+  for (int n; *text; text += n) {
+    n = ms_utf8_length(text);
+    if (n == 0) return 1;
+    const int ends = *text == '\n' || (*text == '\r' && text[1] != '\n');
+    *line += ends;
+    *column = ends ? 1 : *column + 1;
+  }
+  return 0;
+}
+
 /* Errors of the syntax end the events; they are said when the document is built. A document that
    begins without a line of its own stands where its first event does. */
 const char *ms_yaml_find_fault(const char *text, struct fy_diag *diag, int *line, int *column) {
+  if (find_bad_byte(text, line, column))
+    return "a byte that is not UTF-8; save the file in this encoding";
   const struct fy_parse_cfg config = { .flags = FYPCF_QUIET, .diag = diag };
   struct fy_parser *parser = fy_parser_create(&config);
   const char *fault = NULL;

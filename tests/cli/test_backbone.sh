@@ -361,9 +361,9 @@ broken() { # TEXT OPTIONS COLUMN WORD...
   refused_at "$1" broken.yaml "$3" "${@:4}"
 }
 broken "a mode that does not exist" 'modes: [1, 4]' 10:24 'there is no mode 4; modes are 1 to 3'
-broken "a method that does not exist" 'methods: [qsma, epcm]' 10:32 "method 'epcm' is none of qsma, rqnm, epmc"
-broken "a method twice" 'methods: [qsma, qsma]' 10:32 'methods name qsma twice'
-broken "no method" 'methods: []' 10:16 'at least one'
+broken "a method that does not exist" 'methods: [qsma, epcm]' 10:32 "methods 'epcm' is none of qsma, rqnm, epmc"
+broken "a method twice" 'methods: [qsma, qsma]' 10:32 'methods has the same twice'
+broken "no method" 'methods: []' 10:16 'methods is an empty list'
 broken "a ring-down that is not there" 'methods: [ringdown_stft]' 10:5 'needs an analysis of kind modal_ringdown'
 broken "a sweep that is not there" 'methods: [sweep], sweeps: [up]' 10:43 "called 'up'"
 broken "a reference that is not computed" 'reference: rqnm' 10:27 'rqnm is not among the methods'

@@ -42,6 +42,10 @@ study "$full" >bad.yaml <<<'  - transient: {loads: push, time: {step: 5.0e-4, st
 refused_bad 'needs damping that the modes diagonalise|use newmark'
 study "$full" >bad.yaml <<<'  - modal_ringdown: {levels: [3.1], time: {step: 5.0e-4, steps: 200, method: exponential}}'
 refused_bad 'needs damping that the modes diagonalise'
+study "$full" >bad.yaml <<<'  - sweep: {at: right, mode: 1, levels: 1, from: 5, to: 50, duration: 2, step: 1.0e-3, method: exponential}'
+refused_bad 'needs damping that the modes diagonalise'
+study "$full" >bad.yaml <<<'  - frf: {at: right, sensor: right, range: [5, 50], test: {load: push, step: 5.0e-4, steps: 200, method: exponential}}'
+refused_bad 'needs damping that the modes diagonalise'
 study "$full" >bad.yaml <<<'  - transient: {loads: push, time: {step: 5.0e-4, steps: 200, method: newmark}}'
 check "newmark takes it" "$microslip" check bad.yaml
 study "$modal" >bad.yaml <<<'  - transient: {loads: push, time: {step: 5.0e-4, steps: 200, method: exponential}}'

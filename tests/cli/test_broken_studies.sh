@@ -203,6 +203,13 @@ broken "an alias" 10:37 'aliases are not read' '9s/$/ \&name/;10s/right/*name/'
 broken "a merge key" 10:9 'merge keys are not read' '10s/{/{<<: {F_S: 3}, /'
 broken "a second document" 12:1 'second document' '12s/.*/---/'
 broken "text behind the end" 13:3 'second document' '12s/.*/.../'
+latin() { # TEXT PLACE CONTENT
+  # shellcheck disable=SC2059 # the content has its escapes
+  result "$1" "$(printf "$3" >latin.yaml
+    timeout 20 "$microslip" check latin.yaml 2>&1 >/dev/null | grep -q "^microslip: latin.yaml:$2: a byte that is not UTF-8" || echo "not refused")"
+}
+latin "Latin-1 in a study" 2:13 'microslip: 1\ntitle: a caf\xe9\n'
+latin "Latin-1 in a directive" 2:5 'microslip: 1\n%%it \xe6\xe6 \xe6\n'
 result "NUL in a study" "$(printf 'microslip: 1\n\0structure: 3\n' >nul.yaml
   "$microslip" check nul.yaml 2>&1 >/dev/null | grep -q '^microslip: nul.yaml:2: has a NUL byte' || echo "not refused")"
 

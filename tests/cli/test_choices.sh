@@ -51,7 +51,8 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print "mode,q,omega,zet
 END
 } >study.yaml
 report "runs" "$(run_study study)"
-same "says how fast it was, and only there" "$(grep -c 'calibrate: complete, 2480 evaluations in .* s, .* per second' study.out) $(grep -rl 'per second' study)" '1 '
+# With 30 generations the damping at the knee of the front is still 15 % off: suspect.
+same "says how fast it was, and only there" "$(grep -c 'calibrate: suspect, 2480 evaluations in .* s, .* per second' study.out) $(grep -rl 'per second' study)" '1 '
 rows=$(($(wc -l <study/tables/calibrate_front.csv) - 1))
 
 browser_start "$temp/browser"

@@ -98,8 +98,8 @@ unstable() { # TEXT OPTIONS COLUMN WORD...
   sed "s/time: .*/time: {$2, step: 0.01, steps: 3000}/" free.yaml >bad.yaml
   refused_at "$1" bad.yaml "$3" "${@:4}"
 }
-unstable "gamma below 1/2" 'gamma: 0.4' 10:21 'gamma must be from 1/2 to 1, not 0.4'
-unstable "beta below its bound" 'beta: 0.2' 10:20 'from (gamma + 1/2)^2/4 = 0.25 to 1, not 0.2'
+unstable "gamma below 1/2" 'gamma: 0.4' 10:21 'gamma must be >= 0.5 and <= 1, not 0.4; below 1/2 the method feeds energy in'
+unstable "beta below its bound" 'beta: 0.2' 10:20 'beta must be >= 0.25 and <= 1, not 0.2; below (gamma + 1/2)^2/4'
 unstable "... which gamma moves" 'gamma: 0.7, beta: 0.3' 10:32 '(gamma + 1/2)^2/4 = 0.36'
 unstable "beta of another method" 'method: exponential, beta: 0.25' 10:41 "newmark's" exponential
 unstable "gamma of another method" 'method: exponential, gamma: 0.5' 10:42 "newmark's" exponential

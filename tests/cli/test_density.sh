@@ -200,7 +200,7 @@ bad 'from: stepped_sine' 'say which with joint'
 bad 'from: modes, joint: lap' 'modes is a modes|no losses'
 bad 'from: stepped_sine, joint: lab' "did you mean 'lap'"
 bad 'from: stepped_sine, joint: lap, rest: gone' "none of slips"
-bad 'from: stepped_sine, joint: lap, level: 1' 'level must be below 1'
+bad 'from: stepped_sine, joint: lap, level: 1' 'level must be > 0 and < 1, not 1'
 bad 'from: stepped_sine, joint: lap, knots: 4' 'knots'
 bad 'from: stepped_sine, joint: lap, loops: stepped_sine' 'loops are those of'
 bad 'from: stepped_sine, joint: lap, preloads: {from: 3}' "needs 'to'"

@@ -147,6 +147,51 @@ for word in 'Frequency response' 'Joints at the peaks' 'Tracked resonance' 'harm
 done
 result "duffing: report" "$faults"
 
+# ---- two folds beside each other: the oscillator just above the level where folds begin, 0.1718053 N ----
+# Their frequencies differ by 4e-5 and 1e-6; the steps of `coarse` pass both at once, and their ends show no turn.
+study narrow <<'YAML'
+joints: {hard: {law: cubic, between: [ground, u], K: 0, K3: 310}}
+analyses:
+  - frequency_response: {load: {at: u}, levels: [0.1735, 0.172, 0.1717], omega: [3.1, 14], harmonics: 1, times: 64}
+  - frequency_response: {name: coarse, load: {at: u}, levels: [0.1735, 0.172], omega: [5.3, 14], harmonics: 1, times: 64, step: 0.35}
+  - frequency_response: {name: deep, load: {at: u}, levels: [0.1735, 0.172], omega: [3.1, 14], harmonics: 1, times: 64, shallow: 2.3e-5}
+YAML
+result "narrow: runs" "$(run_study narrow)"
+result "narrow: a pair at each level above, none below" "$(jq -c '[.analyses[].levels | map(.folds)]
+  | select(. != [[2, 2, 0], [2, 2], [2, 2]])' narrow/summary.json)"
+result "narrow: noted as shallow by the setting" "$(jq -c '[.analyses[].levels | map(.shallow_folds)]
+  | select(. != [[2, 2, 0], [2, 2], [0, 2]])' narrow/summary.json)"
+result "narrow: the notes say so" "$(jq -c '[.analyses[].notes | map(select(contains("2 of the 2 folds are shallow"))) | length]
+  | select(. != [2, 2, 1])' narrow/summary.json)"
+# h of the folds, above, has both roots beside its smallest value. A depth is a difference of omegas, which are right to 1e-10.
+for name in frequency_response coarse; do
+  result "narrow: $name has the closed form's omega and depth" "$(rows narrow/tables/${name}_folds.csv \
+    "${folds%%\{ F =*}"'function w(a) { return sqrt((k + g*a + F^2/(2*g*a^2))/m) }
+    function root(low, high,  i, a) {
+      for (i = 0; i < 60; i++) { a = (low + high)/2; if (h(a)*h(low) > 0) low = a; else high = a }
+      return a }
+    { F = c["level"]; d = 2*zeta*sqrt(k*m); g = 0.75*310; low = 0.007; high = 0.0095
+      for (i = 0; i < 99; i++) {
+        one = low + (high - low)/3; two = high - (high - low)/3
+        if (h(one) < h(two)) high = two; else low = one }
+      largest = c["omega_is"] == "largest"
+      here = w(largest ? root(low, 0.011) : root(0.006, low)); other = w(largest ? root(0.006, low) : root(low, 0.011))
+      print c["omega"], here; depth = 1 - other/here; print 1e-3 + c["depth"], 1e-3 + (depth < 0 ? -depth : depth)
+    }' | agree 1e-6 8)"
+done
+
+# ---- softening: with more harmonics the fold at the peak moves away, and a point beside it is refined ----
+study beside <<'YAML'
+joints: {soft: {law: cubic, between: [ground, u], K: 0, K3: -110}}
+analyses:
+  - frequency_response: {load: {at: u}, levels: [0.45, 0.52, 0.6], omega: [7.9, 3.1], harmonics: 1, times: 64, refine: {tolerance: 1e-5}}
+YAML
+"$microslip" run beside.yaml --out beside >/dev/null 2>&1
+result "beside: settled within 1e-2 of the peak's frequency, not at the last level" \
+  "$(jq -c '.analyses[0].levels | map(.settled) | select(. != [true, true, false])' beside/summary.json)"
+result "beside: which says so" "$(jq -e '.analyses[0] | .status == "suspect" and
+  (.reasons[0] | contains("level 0.6 N: with more harmonics there is no solution"))' beside/summary.json >/dev/null || jq -c '.analyses[0].reasons' beside/summary.json)"
+
 # ---- friction: quadrature of the curve and of the track agree; loops lose what the table says ----
 study friction <<'YAML'
 joints: {lap: {law: jenkins, between: [ground, u], F_S: 2.9, K_T: 21}}
@@ -321,7 +366,8 @@ refused "two different frequencies" 'frequency_response: {load: {at: u}, levels:
 refused "point 7 is outside" "frequency_response: {$base, points: [1.5, 7]}"
 refused "harmonics must be|1" "frequency_response: {$base, harmonics: 0}"
 refused "times must be|32" "frequency_response: {$base, times: 31}"
-refused "tolerance must be below" "frequency_response: {$base, tolerance: 0.3}"
+refused "tolerance must be > 0 and < 0.01, not 0.3" "frequency_response: {$base, tolerance: 0.3}"
+refused "shallow must be" "frequency_response: {$base, shallow: 0}"
 refused "step must be" "frequency_response: {$base, step: 3}"
 refused "stability must be true or false" "frequency_response: {$base, stability: maybe}"
 refused "harmonics of refine must be from 9" "frequency_response: {$base, refine: {harmonics: 7}}"

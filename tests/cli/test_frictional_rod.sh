@@ -63,7 +63,7 @@ refused() { # WORDS PRESSURE OPTIONS
 }
 printf 'microslip: 1\nanalyses:\n  - rod: {masses: 8}\n' >bad.yaml
 refused_bad "needs 'pressure'"
-refused 'amplitude 1.2 must be between' '{beta: 1.5}' ', amplitude: 1.2'
+refused 'amplitude must be >= 1e-06 and <= 0.999, not 1.2' '{beta: 1.5}' ', amplitude: 1.2'
 refused 'either {beta' '{beta: 1.5, table: psi.csv}' ''
 refused 'beta' '{beta: -2}' ''
 printf 'x,psi\n0,1\n0.5,0\n0.7,0\n1,1\n' >psi.csv

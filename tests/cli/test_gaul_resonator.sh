@@ -55,7 +55,7 @@ refused "'lap.z' is no acceleration" 's/accelerations: .*/accelerations: [link.a
 refused "does not record 'driven.acceleration'" 's/accelerations: .*/accelerations: [driven.acceleration, free.acceleration]/'
 refused "two channels, [inner, outer]" 's/accelerations: .*/accelerations: free.acceleration/'
 refused "one for each of the 4" 's/      frequency: 138.7/      frequency: [138.7, 3]/'
-refused "frequency 0 must be > 0" 's/      frequency: 138.7/      frequency: 0/'
+refused "frequency must be > 0, not 0" 's/      frequency: 138.7/      frequency: 0/'
 refused "does not record 'bolt.z'" 's/joint: lap/joint: bolt/'
 refused "mass must be" 's/      mass: 4.6/      mass: -1/'
 refused "nothing" 's/from: \[weak/from: [nothing/'

@@ -140,7 +140,7 @@ refused 'needs force' ', force: hammer' ''
 refused "unit 'm\\/s^2' is none of a force" 'force: hammer' 'force: a1'
 refused 'needs file or from' 'file: hard.csv, force: hammer' 'force: hammer'
 refused '3 sensors do not tell 4 modes apart\|no mode 4' 'modes: \[2, 3\], hits: {hard: {at: u2, file' 'modes: [1, 2, 3, 4], hits: {hard: {at: u2, file'
-refused "offset 'leave' is neither subtract nor keep" 'modes: \[2, 3\], hits: {hard: {at: u2, file' 'offset: leave, modes: [2, 3], hits: {hard: {at: u2, file'
+refused "offset 'leave' is none of subtract, keep" 'modes: \[2, 3\], hits: {hard: {at: u2, file' 'offset: leave, modes: [2, 3], hits: {hard: {at: u2, file'
 refused "no coordinate 'u9'" 'u3: a3' 'u9: a3'
 refused 'does not record the velocity of u1' 'sensors: \[u1, u2, u3\]' 'sensors: [u1, u2, u3], kind: velocity'
 refuse_target() { # WORDS TARGET

@@ -350,6 +350,9 @@ check "laws --json: one object, every law" shape out.json \
 check "laws --json: bounds only where there are some" shape out.json \
   '.laws[] | select(.name == "iwan4").parameters | map(select(.name == "chi"))[0] |
    .lower == -1 and .lower_excluded and (has("upper") | not) and .unit == "-" and .kind == "required"'
+check "laws --json: kinds" shape out.json \
+  '[.laws[] | select(.name == "iwan4").parameters[] | select(.set == 0).kind] |
+   . == ["required", "count", "choice", "optional"]'
 "$microslip" laws jenkins --json >out.json
 check "laws LAW --json: that one" shape out.json '[.laws[].name] == ["jenkins"]'
 

@@ -15,6 +15,7 @@ refused() { # TEXT WORDS ARGUMENT...: at once, in little memory (a sanitizer res
   ldd "$microslip" | grep -q 'lib[au].*san' && limit=true
   (
     $limit -v 1000000
+    ulimit -t 10 # seconds of the processor
     timeout 60 "$microslip" check "$@" >out 2>err
   )
   same "$text: exit code" "$?" 2
@@ -48,6 +49,15 @@ same "check of 2000 masses solves for no modes" "$(cat out err)" \
 refused "what they may take is a setting" '2000 coordinates take about 0.256 GB, more than the 0.2 GB' \
   chain.yaml --set memory=0.2
 check "and may be more" "$microslip" check chain.yaml --set memory=0.3
+
+# A spring that pushes: no mode is solved for, and it is seen all the same.
+sed 's/u1000, 170]/u1000, -170]/' chain.yaml >pushes.yaml
+refused "an indefinite stiffness of 2000 masses" "stiffness matrix is indefinite, among the coordinates up to 'u" pushes.yaml
+# A key is not compared with every other of its mapping, which takes a minute.
+awk 'BEGIN { printf "microslip: 1\nstructure:\n  chain:\n    springs: [[ground, u1, 170]]\n    masses: {"
+  for (i = 1; i <= 40000; i++) printf "%su%d: 1.3", (i > 1 ? ", " : ""), i
+  print "}\nanalyses: [modes]" }' >many.yaml
+refused "40000 masses" 'at most 4096 coordinates' many.yaml
 
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]

@@ -272,7 +272,7 @@ study_refused "there is no mode 3; modes are 1 to 2" 'file: ../records/g.csv, mo
 study_refused "u3" 'file: ../records/g.csv, mode: 1, at: u3'
 study_refused "'speed' is none of" 'file: ../records/g.csv, mode: 1, kind: speed'
 study_refused "'fft' is none of" 'file: ../records/g.csv, mode: 1, method: fft'
-study_refused "band is [low, high]" 'file: ../records/g.csv, mode: 1, band: [150, 80]'
+study_refused "band is two numbers, the lower first" 'file: ../records/g.csv, mode: 1, band: [150, 80]'
 study_refused "start must be before end" 'file: ../records/g.csv, mode: 1, start: 3, end: 2'
 study_refused "has 2 channels: name one of base, tip" 'file: ../records/two.csv, mode: 1'
 study_refused "kind and unit" 'file: ../records/bare.csv, mode: 1'

@@ -183,7 +183,7 @@ refused_bad "no analysis 'nothing'"
 table '      separate: [beta]' >bad.yaml
 refused_bad "'beta' is none of the parameters"
 table '      noise: [0.1, 0]' >bad.yaml
-refused_bad 'noise is relative and above zero'
+refused_bad 'noise must be > 0, not 0'
 table $'      separate: true\n  - propagate: {random: scatter, amplitudes: [1e-6]}' >bad.yaml
 refused_bad 'other parameters for the loss'
 random() { # RANDOM
@@ -191,7 +191,7 @@ random() { # RANDOM
   echo "  - propagate: {random: $1, amplitudes: [1e-6, 1e-5]}"
 }
 random '{lap.chi: {family: gauss, mean: 1, deviation: 1}}' >bad.yaml
-refused_bad "no distribution is called 'gauss'|lognormal"
+refused_bad "family 'gauss' is none of uniform|lognormal"
 random '{lap.chi: {mean: -0.4}}' >bad.yaml
 refused_bad "'gamma' needs deviation"
 random '{lap.chi: {family: uniform, bounds: [-2, 0]}}' >bad.yaml

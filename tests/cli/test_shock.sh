@@ -93,7 +93,7 @@ transient='transient: {loads: [drop], time: {step: 1e-3, steps: 1000}, record: {
 refused "transient does not record 'v'" "  - $transient
   - spectrogram: {channel: v, window: 0.1, range: [1, 9]}"
 refused "needs an analysis of kind transient" "  - spectrogram: {channel: u, window: 0.1, range: [1, 9]}"
-refused "range is [low, high]" "  - $transient
+refused "range is two numbers, the lower first" "  - $transient
   - spectrogram: {channel: u, window: 0.1, range: [9, 1]}"
 refused "overlap must be" "  - $transient
   - spectrogram: {channel: u, window: 0.1, overlap: 1, range: [1, 9]}"

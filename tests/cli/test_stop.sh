@@ -1,5 +1,5 @@
 #!/bin/bash
-# A signal inside a long start of calibrate is obeyed at once; meanwhile
+# A signal inside a long start of calibrate and inside dense eigenvalues is obeyed at once; meanwhile
 # lines on standard error tell how far it is, also where that is no terminal.
 set -u
 source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
@@ -46,6 +46,15 @@ stop() {
 same "Ctrl-C inside a start of calibrate" "$(stop INT 4 run calibrate.yaml --out calibrate --progress 0.5)" '130 1'
 within "evaluations are counted, with the misfit" \
   "$(grep -cE '^microslip: calibrate: 0 %,  [0-9]+ s, [0-9]+ evaluations?, misfit [0-9.e+-]+$' error)" 3 12
+
+# Inside a library, which asks nobody: eigenvalues of a dense matrix, about a minute of them. It ends a second of
+# processor time after the signal, and what it was about to do can be done with --resume.
+chain 3000 | sed '/^joints:/,/^analyses:/{/^analyses:/!d}' >dense.yaml
+echo '  - modes' >>dense.yaml
+same "Ctrl-C inside dense eigenvalues" "$(stop INT 4 run dense.yaml --out dense)" '130 1'
+same "... says how to go on" "$(tail -n 1 error)" 'microslip: stopped; go on with the same command and --resume'
+same "SIGTERM too" "$(stop TERM 4 run dense.yaml --out dense --resume)" '143 1'
+same "... and no temporary file is left" "$(find . -name '*.tmp')" ''
 
 same "a short run says nothing" "$(chain 2 >short.yaml; echo '  - modes' >>short.yaml; "$microslip" run short.yaml --out short 2>&1 >/dev/null)" ''
 # A tenth took 1 s, so that four more are left; what an earlier start had done took none of it.

@@ -1,5 +1,5 @@
 #!/bin/bash
-# docs/guide/study.md and the sources know the same keys: every row of an ms_key table under src/study
+# docs/guide/study.md and the sources know the same keys: every row of an ms_param table under src/study
 # is a row of a table on the page, with the same kind and the same word on whether it is needed; and
 # every row on the page is in the sources. The study snippets and the starter study pass.
 set -u
@@ -23,13 +23,19 @@ check() { # TEXT FAULTS
   fi
 }
 
-# "key|kind|needed" of every { "key", "kind", "meaning", 1 } in the sources.
+# "key|kind|needed" of every MS_KEY("key", "kind", "meaning", 1) in the sources.
 find "$source_dir/src/study" -name '*.c' -print0 | xargs -0 cat | tr '\n' ' ' |
-  grep -oE '\{ *"[^"]*", *"[^"]*", *("[^"]*" *)+, *[01] *\}' |
-  sed -E 's/^\{ *"([^"]*)", *"([^"]*)",.*, *([01]) *\}$/\1|\2|\3/; s/1$/needed/; s/0$//' |
+  grep -oE 'MS_KEY\( *"[^"]*", *"[^"]*", *("[^"]*" *)+, *[01] *\)' |
+  sed -E 's/^MS_KEY\( *"([^"]*)", *"([^"]*)",.*, *([01]) *\)$/\1|\2|\3/; s/1$/needed/; s/0$//' |
   sort -u >sources
-# The same of every row on the page.
-sed -nE 's/^\| `([A-Za-z0-9_]+)` \| ([^|]*) \| *([a-z]*) *\|.*/\1|\2|\3/p' "$page" | sort -u >page
+# The same of every row on the page, but for the tables that are generated: those are compared whole.
+sed '/^<!-- keys of /,/^<!-- end -->/d' "$page" |
+  sed -nE 's/^\| `([A-Za-z0-9_]+)` \| ([^|]*) \| *([a-z]*) *\|.*/\1|\2|\3/p' | sort -u >page
+for name in $(sed -nE 's/^<!-- keys of (.*) -->$/\1/p' "$page"); do
+  sed -n "/^<!-- keys of $name -->/,/^<!-- end -->/p" "$page" | grep '^|' >committed
+  "$microslip" help --markdown "$name" >generated
+  check "the table of $name is the one that help --markdown prints" "$(diff committed generated)"
+done
 check "the sources have keys" "$([[ $(wc -l <sources) -gt 30 ]] || cat sources)"
 check "every key of the sources is on the page" "$(comm -23 sources page)"
 check "every key on the page is in the sources" "$(comm -13 sources page)"

@@ -239,7 +239,7 @@ refused "every or rate" <<<"analyses: [{transient: {time: {step: 0.02, steps: 10
 refused "whole number" <<<"analyses: [{transient: {time: {step: 0.02, steps: 10}, record: {rate: 7}}}]"
 refused "release needs a preload" <<<"analyses: [{transient: {time: {step: 0.02, steps: 10}, release: true}}]"
 refused "leave initial u out" <<<"analyses: [{transient: {time: {step: 0.02, steps: 10}, initial: {u: {u1: 1}}, preload: {u1: 2}}}]"
-refused "tolerance must be below 1" <<<"analyses: [{transient: {time: {step: 0.02, steps: 10, tolerance: 2}}}]"
+refused "tolerance must be > 0 and < 1, not 2" <<<"analyses: [{transient: {time: {step: 0.02, steps: 10, tolerance: 2}}}]"
 refused "needs 'time'" <<<"analyses: [{transient: {name: t}}]"
 
 # ---- every coordinate and every axis of every joint, whatever their number and names ----

@@ -243,7 +243,7 @@ refused_bad 'the lower first'
 bad "$one, more: {at: [joints.lap.K_T], bounds: [1e4, 1e6]}" '{frequencies: [18.9]}' >bad.yaml
 refused_bad "'joints.lap.K_T' is unknown twice"
 bad "$one" '{frequencies: [18.9]}' 'least_mac: 1.2' >bad.yaml
-refused_bad 'least_mac must be from 0 to 1'
+refused_bad 'least_mac must be >= 0 and <= 1, not 1.2'
 printf 'f,u1,u2\n18.9,0.1,0.3\n-3,0.2,0.1\n' >table.csv
 bad "$one" table.csv >bad.yaml
 refused_bad 'measured mode 2 (row 3) has a frequency of -3 Hz'

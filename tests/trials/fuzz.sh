@@ -42,7 +42,11 @@ collect() { # READER PROGRAM FOLDER
   MS_FUZZ_SEEDS=$to "$program"
   mv "$to/dictionary" "$to.dictionary"
   case $reader in
-  study) cp "$source_dir"/examples/*/*.yaml "$to" 2>/dev/null ;;
+  study)
+    for file in "$source_dir"/examples/*/*.yaml; do # many of them are called study.yaml
+      cp "$file" "$to/$(basename "$(dirname "$file")")-${file##*/}"
+    done
+    ;;
   matrix) cp "$source_dir"/tests/data/matrix/*.mtx "$to" ;;
   gmsh | abaqus | exodus)
     cp "$source_dir"/tests/data/mesh/*.{msh,inp,exo} "$to"
@@ -66,7 +70,7 @@ for reader in $readers; do
   collect "$reader" "$program" "$seeds"
   # What libraries take for themselves is bounded too: 64 MiB and 100 times the longest input.
   nice "$program" -runs="$runs" -max_len=8192 -dict="$seeds.dictionary" -malloc_limit_mb=80 -rss_limit_mb=1024 -timeout=30 \
-    -artifact_prefix="$found" -print_final_stats=1 -close_fd_mask=1 "$corpus" "$seeds" >"$log" 2>&1
+    -artifact_prefix="$found" -print_final_stats=1 -print_funcs=0 -close_fd_mask=1 "$corpus" "$seeds" >"$log" 2>&1
   status=$?
   done=$(sed -n 's/stat::number_of_executed_units: *//p' "$log")
   coverage=$(grep -o 'cov: [0-9]*' "$log" | tail -n 1)

@@ -3,7 +3,8 @@
      random_studies [SEED [COUNT]]
 
    Study i has the seed SEED + i and needs nothing else to be made again: `random_studies SEED 1`.
-   What fails is printed with its seed, and its files stay under $TRIAL_KEEP, if that is set.
+   What fails is printed with its seed, and its files (those of one study alone in any case) stay
+   under $TRIAL_KEEP, if that is set.
    $MICROSLIP is the command that is tried; docs in tests/trials/README.md. */
 #include "trials/random_studies/trial.h"
 
@@ -146,7 +147,7 @@ int main(int argc, char **argv) {
       printf("%llu %s %s, %.1f s: %s\n", (unsigned long long)t.seed, kinds[kind].name,
              verdicts[t.verdict], children_time() - before, t.reason);
     if (t.verdict == TRIAL_FAILED) print_study(&t);
-    if (!keep || t.verdict != TRIAL_FAILED) remove_folder(t.folder);
+    if (!keep || (t.verdict != TRIAL_FAILED && studies > 1)) remove_folder(t.folder);
     fflush(stdout);
   }
   print_table((const int(*)[TRIAL_VERDICTS])count);

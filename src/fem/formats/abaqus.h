@@ -50,6 +50,7 @@ typedef struct ms_abaqus_set {
   ptrdiff_t n, room;
   ms_abaqus_range *range; /* become items when all numbers are known */
   ptrdiff_t n_range, room_range;
+  ptrdiff_t n_distinct; /* items and ranges when repeated ones were dropped last */
   ms_abaqus_place place;
 } ms_abaqus_set;
 

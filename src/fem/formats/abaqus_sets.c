@@ -2,7 +2,10 @@
 #include "fem/formats/abaqus.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+enum { FEW = 64 }; /* members of a set in which nobody looks for repeated ones yet */
 
 /* ---- sets ---- */
 
@@ -43,6 +46,67 @@ static ms_status add_range(ms_abaqus *a, int set, ms_abaqus_range range) {
   return MS_SUCCESS;
 }
 
+/* ---- members that are named twice ---- */
+
+/* A member as numbers: of an item the label, twice; of a range first, last and step. `at` is its
+   place in the set. */
+typedef struct member {
+  ptrdiff_t key[5], at;
+} member;
+
+static int compare(const void *x, const void *y) {
+  const member *a = x, *b = y;
+  for (int i = 0; i < 5; i++) {
+    if (a->key[i] != b->key[i]) return a->key[i] < b->key[i] ? -1 : 1;
+  }
+  return a->at < b->at ? -1 : a->at > b->at;
+}
+
+static member member_of(const ms_abaqus_set *s, int of_ranges, ptrdiff_t i) {
+  if (of_ranges) {
+    const ms_abaqus_range *r = &s->range[i];
+    return (member) { { r->first, r->last, r->step, r->instance, r->face }, i };
+  }
+  return (member) { { s->item[i].label, 0, 0, s->item[i].instance, s->item[i].face }, i };
+}
+
+/* Of equal members the first stays, where it is; *n of them are left. */
+static ms_status drop_repeated(ms_context *ctx, ms_abaqus_set *s, int of_ranges, ptrdiff_t *n) {
+  member *sorted;
+  ptrdiff_t kept = 0;
+  unsigned char *again;
+  if (*n < 2) return MS_SUCCESS;
+  MS_TRY(ms_allocate(ctx, *n, sizeof *sorted, &sorted));
+  ms_status status = ms_allocate(ctx, *n, 1, &again);
+  if (status == MS_SUCCESS) {
+    for (ptrdiff_t i = 0; i < *n; i++) sorted[i] = member_of(s, of_ranges, i);
+    qsort(sorted, (size_t)*n, sizeof *sorted, compare);
+    for (ptrdiff_t i = 1; i < *n; i++) {
+      again[sorted[i].at] = memcmp(sorted[i].key, sorted[i - 1].key, sizeof sorted->key) == 0;
+    }
+    for (ptrdiff_t i = 0; i < *n; i++) {
+      if (again[i]) continue;
+      if (of_ranges)
+        s->range[kept++] = s->range[i];
+      else
+        s->item[kept++] = s->item[i];
+    }
+    *n = kept;
+  }
+  ms_free(ctx, &again);
+  ms_free(ctx, &sorted);
+  return status;
+}
+
+static ms_status drop_all_repeated(ms_context *ctx, ms_abaqus_set *s) {
+  MS_TRY(drop_repeated(ctx, s, 0, &s->n));
+  MS_TRY(drop_repeated(ctx, s, 1, &s->n_range));
+  s->n_distinct = s->n + s->n_range;
+  return MS_SUCCESS;
+}
+
+/* ---- members by name and number ---- */
+
 int ms_abaqus_split(const ms_abaqus *a, ms_span *name) {
   const char *dot = memchr(name->begin, '.', ms_io_length(*name));
   if (!dot || a->current) return a->of_instance;
@@ -80,7 +144,10 @@ static ms_status add_members(ms_abaqus *a, int set, ms_set_kind kind, ms_span na
     range.face = (unsigned char)face;
     MS_TRY(add_range(a, set, range));
   }
-  return MS_SUCCESS;
+  /* Sets that name sets that name sets would double in size with every line. */
+  ms_abaqus_set *grown = &ms_abaqus_here(a)->set[set];
+  return grown->n + grown->n_range > 2 * grown->n_distinct + FEW ? drop_all_repeated(a->ctx, grown)
+                                                                 : MS_SUCCESS;
 }
 
 static ms_status begin_set(ms_abaqus *a, ms_set_kind kind, const char *name) {
@@ -160,9 +227,11 @@ ms_status ms_abaqus_expand(ms_abaqus *a) {
   for (ptrdiff_t i = 0; i < a->n_scope; i++) {
     for (ptrdiff_t k = 0; k < a->scope[i].n_set; k++) {
       ms_abaqus_set *set = &a->scope[i].set[k];
+      MS_TRY(drop_all_repeated(a->ctx, set));
       for (ptrdiff_t m = 0; m < set->n_range; m++) {
         MS_TRY(expand_range(a, &a->scope[i], set, &set->range[m]));
       }
+      MS_TRY(drop_repeated(a->ctx, set, 0, &set->n));
     }
   }
   return MS_SUCCESS;

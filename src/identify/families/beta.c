@@ -17,8 +17,8 @@ static int in_order(const ms_distribution *d) {
 
 static double log_density(const ms_distribution *d, double x) {
   double y = (x - d->lower) / span(d), z = (d->upper - x) / span(d);
-  return (d->a - 1.0) * log(y) + (d->b - 1.0) * log(z) + lgamma(d->a + d->b) - lgamma(d->a) -
-         lgamma(d->b) - log(span(d));
+  return (d->a - 1.0) * log(y) + (d->b - 1.0) * log(z) + ms_log_gamma(d->a + d->b) -
+         ms_log_gamma(d->a) - ms_log_gamma(d->b) - log(span(d));
 }
 
 static double cdf(const ms_distribution *d, double x) {

@@ -13,7 +13,7 @@ static int in_order(const ms_distribution *d) {
 
 static double log_density(const ms_distribution *d, double x) {
   double y = (x - d->lower) / d->b;
-  return (d->a - 1.0) * log(y) - y - lgamma(d->a) - log(d->b);
+  return (d->a - 1.0) * log(y) - y - ms_log_gamma(d->a) - log(d->b);
 }
 
 static double cdf(const ms_distribution *d, double x) {

@@ -24,14 +24,16 @@ static const ms_param params[] = {
     .upper = HUGE_VAL,
     .open = 2,
     .why = "the undeflected spring is stable",
-    .typical = 1e7 },
+    .typical = 1e7,
+    .required = 1 },
   { .name = "K3",
     .unit = "N/m^3",
     .meaning = "cubic stiffness: > 0 hardens, < 0 softens and has no bounded potential",
     .lower = -HUGE_VAL,
     .upper = HUGE_VAL,
     .open = 3,
-    .typical = 5e14 },
+    .typical = 5e14,
+    .required = 1 },
 };
 
 static void start(const void *model, void *state, const double *u) {

@@ -23,7 +23,8 @@ static const ms_param params[] = {
     .upper = HUGE_VAL,
     .open = 3,
     .why = "a contact needs some force to slide",
-    .typical = 4000 },
+    .typical = 4000,
+    .required = 1 },
   { .name = "sigma_0",
     .unit = "N/m",
     .meaning = "stiffness at zero force",
@@ -31,7 +32,8 @@ static const ms_param params[] = {
     .upper = HUGE_VAL,
     .open = 3,
     .why = "a contact that does not slip carries load",
-    .typical = 1e8 },
+    .typical = 1e8,
+    .required = 1 },
   { .name = "i",
     .unit = "-",
     .meaning = "exponent: above 1 a long approach to F_c, below 1 an end to it",
@@ -39,8 +41,7 @@ static const ms_param params[] = {
     .upper = 10,
     .open = 1,
     .why = "0 is a Jenkins element, and with more than 10 the force hardly comes near F_c",
-    .typical = 1,
-    .kind = MS_PARAM_OPTIONAL },
+    .typical = 1 },
 };
 
 static double drop(const ms_bristle *b, double y) {

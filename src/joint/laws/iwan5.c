@@ -39,7 +39,8 @@ static const ms_param params[] = {
               .upper = 1,
               .open = 1,
               .why = "sliding friction is no larger than static, and there is some",
-              .typical = 0.8 },
+              .typical = 0.8,
+              .required = 1 },
   [SLIDERS] = { .name = "sliders",
                 .unit = "-",
                 .meaning = "0: exact; n > 0: n discrete sliders instead",
@@ -61,8 +62,7 @@ static const ms_param params[] = {
                         .lower = 0,
                         .upper = 1e-2,
                         .why = "a larger error would show in the force",
-                        .typical = 1e-6,
-                        .kind = MS_PARAM_OPTIONAL },
+                        .typical = 1e-6 },
 };
 
 static ms_status check(ms_context *ctx, double *v, int set) {

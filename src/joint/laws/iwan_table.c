@@ -31,15 +31,15 @@ static const ms_param params[] = {
                 .lower = -HUGE_VAL,
                 .upper = HUGE_VAL,
                 .kind = MS_PARAM_TABLE,
-                .table = &density_table },
+                .table = &density_table,
+                .required = 1 },
   [K_INF] = { .name = "K_inf",
               .unit = "N/m",
               .meaning = "stiffness that never slips",
               .lower = 0,
               .upper = HUGE_VAL,
               .open = 2,
-              .why = "it is a stiffness",
-              .kind = MS_PARAM_OPTIONAL },
+              .why = "it is a stiffness" },
   MS_IWAN_SETTINGS,
 };
 

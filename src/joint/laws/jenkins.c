@@ -20,7 +20,8 @@ static const ms_param params[] = {
     .upper = HUGE_VAL,
     .open = 3,
     .why = "a slider needs some force to slip",
-    .typical = 4000 },
+    .typical = 4000,
+    .required = 1 },
   { .name = "K_T",
     .unit = "N/m",
     .meaning = "stiffness of the spring",
@@ -28,7 +29,8 @@ static const ms_param params[] = {
     .upper = HUGE_VAL,
     .open = 3,
     .why = "the stuck element carries load",
-    .typical = 1e8 },
+    .typical = 1e8,
+    .required = 1 },
 };
 
 static void start(const void *model, void *state, const double *u) {

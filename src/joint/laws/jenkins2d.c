@@ -26,7 +26,8 @@ static const ms_param params[] = {
     .upper = HUGE_VAL,
     .open = 3,
     .why = "a slider needs some force to slip",
-    .typical = 4000 },
+    .typical = 4000,
+    .required = 1 },
   { .name = "K_T",
     .unit = "N/m",
     .meaning = "stiffness of the spring, the same in every direction",
@@ -34,7 +35,8 @@ static const ms_param params[] = {
     .upper = HUGE_VAL,
     .open = 3,
     .why = "the stuck element carries load",
-    .typical = 1e8 },
+    .typical = 1e8,
+    .required = 1 },
 };
 
 static double slip_scale(const void *model) {

@@ -20,7 +20,8 @@ static const ms_param params[] = {
     .upper = HUGE_VAL,
     .open = 2,
     .why = "a spring pushes back",
-    .typical = 1e7 },
+    .typical = 1e7,
+    .required = 1 },
   { .name = "C",
     .unit = "N s/m",
     .meaning = "damping",
@@ -28,8 +29,7 @@ static const ms_param params[] = {
     .upper = HUGE_VAL,
     .open = 2,
     .why = "a dashpot takes energy, it gives none",
-    .typical = 0,
-    .kind = MS_PARAM_OPTIONAL },
+    .typical = 0 },
 };
 
 static void start(const void *model, void *state, const double *u) {

@@ -23,7 +23,8 @@ static const ms_param params[] = {
     .upper = HUGE_VAL,
     .open = 3,
     .why = "dry friction takes some force",
-    .typical = 5200 },
+    .typical = 5200,
+    .required = 1 },
   { .name = "v_st",
     .unit = "m/s",
     .meaning = "velocity at which the static part has fallen to 1/e; more than v_s",
@@ -31,7 +32,8 @@ static const ms_param params[] = {
     .upper = HUGE_VAL,
     .open = 3,
     .why = "the fall takes some velocity",
-    .typical = 5e-3 },
+    .typical = 5e-3,
+    .required = 1 },
   { .name = "delta",
     .unit = "-",
     .meaning = "exponent of the fall",
@@ -39,8 +41,7 @@ static const ms_param params[] = {
     .upper = 20,
     .open = 1,
     .why = "0 is no fall, and from 20 on it is a step",
-    .typical = 2,
-    .kind = MS_PARAM_OPTIONAL },
+    .typical = 2 },
 };
 
 static ms_status check(ms_context *ctx, double *value, int set) {

@@ -64,6 +64,8 @@ typedef struct ms_path {
   double (*show)(double parameter); /* as the user knows it; NULL: as it is */
   double tolerance;
   double turn_tolerance; /* of a step's chord: how near to a fold or peak a point is one */
+  double
+      turn_margin; /* a least slope in a step, over that at its ends, below which turns may hide */
   int newton_max;
   double step, step_min, step_max;
   ptrdiff_t points_max;
@@ -78,7 +80,8 @@ typedef struct ms_path {
   ptrdiff_t steps, rejected, missed, points;
 
   /* workspace */
-  double ds; /* length of the next step */
+  double ds;    /* length of the next step */
+  double began; /* s: when the step did */
   double first_size;
   double *x_seen, *t_seen; /* where the curve was after step seen_at */
   ptrdiff_t seen_at;

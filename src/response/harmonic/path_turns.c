@@ -13,9 +13,10 @@
 
 enum { PARAMETER, WATCHED };
 enum {
-  MOST = 16,
-  SMOOTH = 5
-}; /* points for one turn; after so many there is a jump in the slope */
+  MOST = 16,  /* points for one turn */
+  SMOOTH = 5, /* after so many there is a jump in the slope */
+  LOOKS = 8   /* points of a step for turns that may hide */
+};
 
 #define LEAST_COSINE 0.1 /* to the chord: below, s is no measure of the curve */
 #define ASIDE        0.5 /* of the piece of the chord: what is farther off is another branch */
@@ -179,25 +180,28 @@ static ms_status locate(ms_path *p, int v, ptrdiff_t *i) {
   return MS_SUCCESS;
 }
 
-/* Where both slopes are of one sign but phi does not change as they say, two turns may hide. */
+/* Where both slopes are of one sign but phi does not change as they say, two turns may hide: the
+   slope, as a parabola, changes its sign or comes near to it. */
 static int may_hide(const ms_path *p, int v, ptrdiff_t i, double *u) {
   const parabola q = by_value(p, v, i);
   if (!(q.A * q.E > 0.0) || q.C == 0.0) return 0;
   *u = 0.5 * (q.C - (q.E - q.A)) / q.C;
-  return *u > 0.0 && *u < 1.0 && (q.A + (q.E - q.A) * *u + q.C * *u * (*u - 1.0)) * q.A < 0.0;
+  const double least = copysign(1.0, q.A) * (q.A + (q.E - q.A) * *u + q.C * *u * (*u - 1.0));
+  return *u > 0.0 && *u < 1.0 && least < p->turn_margin * fmin(fabs(q.A), fabs(q.E));
 }
 
+/* A new spot divides a piece in two, both of which are looked at again. */
 static ms_status find_all(ms_path *p, int v) {
+  int looks = 0;
   for (ptrdiff_t i = 0; i + 1 < p->n_spot; i++) {
     double u;
-    if (may_hide(p, v, i, &u)) {
+    if (looks < LOOKS && may_hide(p, v, i, &u)) {
       ms_status status = ms_path_add_spot(p, i, u);
       if (status == MS_NOT_CONVERGED) continue;
       MS_TRY(status);
-      if (p->spot[i].slope[v] * p->spot[i + 1].slope[v] > 0.0) {
-        i++;
-        continue;
-      }
+      looks++;
+      i--;
+      continue;
     }
     if (turns(p, v, i)) MS_TRY(locate(p, v, &i));
   }

@@ -74,6 +74,7 @@ ms_path ms_problem_path(ms_harmonic_problem *p, ptrdiff_t n, const ms_harmonic_r
                      .look = ms_problem_look,
                      .tolerance = s->tolerance,
                      .turn_tolerance = s->turn_tolerance,
+                     .turn_margin = s->turn_margin,
                      .newton_max = s->newton_max,
                      .step = s->step,
                      .step_min = s->step_min,

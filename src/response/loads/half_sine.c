@@ -4,10 +4,11 @@
 enum { AMPLITUDE, DURATION, OMEGA, START, N_PARAM };
 
 static const ms_param params[] = {
-  [AMPLITUDE] = { MS_LOAD_NUMBER("amplitude", "load", "height of the pulse", 100) },
-  [DURATION] = { MS_LOAD_POSITIVE("duration", "s", "length of the pulse", 1e-3), .set = 1 },
+  [AMPLITUDE] = { MS_LOAD_NUMBER("amplitude", "load", "height of the pulse", 100), .required = 1 },
+  [DURATION] = { MS_LOAD_POSITIVE("duration", "s", "length of the pulse", 1e-3), .set = 1,
+                 .required = 1 },
   [OMEGA] = { MS_LOAD_POSITIVE("omega", "rad/s", "of the sine; the pulse lasts pi/omega", 3e3),
-              .set = 2 },
+              .set = 2, .required = 1 },
   [START] = MS_LOAD_START,
 };
 

@@ -5,9 +5,11 @@
 enum { AMPLITUDE, DURATION, FREQUENCY, LOBE, START, N_PARAM };
 
 static const ms_param params[] = {
-  [AMPLITUDE] = { MS_LOAD_NUMBER("amplitude", "load", "height of the pulse", 100) },
-  [DURATION] = { MS_LOAD_POSITIVE("duration", "s", "length of the pulse", 1e-3), .set = 1 },
-  [FREQUENCY] = { MS_LOAD_POSITIVE("frequency", "Hz", "f; the pulse lasts 1/f", 1e3), .set = 2 },
+  [AMPLITUDE] = { MS_LOAD_NUMBER("amplitude", "load", "height of the pulse", 100), .required = 1 },
+  [DURATION] = { MS_LOAD_POSITIVE("duration", "s", "length of the pulse", 1e-3), .set = 1,
+                 .required = 1 },
+  [FREQUENCY] = { MS_LOAD_POSITIVE("frequency", "Hz", "f; the pulse lasts 1/f", 1e3), .set = 2,
+                  .required = 1 },
   [LOBE] = { .name = "lobe",
              .unit = "-",
              .meaning = "full: the pulse lasts 1/f; half: 1/(2 f)",

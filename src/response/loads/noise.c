@@ -11,17 +11,15 @@
 enum { RMS, LOW, HIGH, LINES, SEED, DURATION, START, N_PARAM };
 
 static const ms_param params[] = {
-  [RMS] = { MS_LOAD_POSITIVE("rms", "load", "root mean square; absent: that of the table", 0),
-            .kind = MS_PARAM_OPTIONAL },
+  [RMS] = { MS_LOAD_POSITIVE("rms", "load", "root mean square; absent: that of the table", 0) },
   [LOW] = { .name = "low",
             .unit = "Hz",
             .meaning = "lower end of the band; absent: that of the table",
             .lower = 0,
             .upper = HUGE_VAL,
-            .open = 2,
-            .kind = MS_PARAM_OPTIONAL },
-  [HIGH] = { MS_LOAD_POSITIVE("high", "Hz", "upper end of the band; absent: that of the table", 0),
-             .kind = MS_PARAM_OPTIONAL },
+            .open = 2 },
+  [HIGH] = { MS_LOAD_POSITIVE("high", "Hz", "upper end of the band; absent: that of the table",
+                              0) },
   [LINES] = { .name = "lines",
               .unit = "-",
               .meaning = "number of sines",

@@ -4,17 +4,17 @@
 enum { AMPLITUDE, FREQUENCY, OMEGA, PHASE, CYCLES, START, N_PARAM };
 
 static const ms_param params[] = {
-  [AMPLITUDE] = { MS_LOAD_NUMBER("amplitude", "load", "amplitude", 100) },
-  [FREQUENCY] = { MS_LOAD_POSITIVE("frequency", "Hz", "frequency", 100), .set = 1 },
-  [OMEGA] = { MS_LOAD_POSITIVE("omega", "rad/s", "angular frequency", 628), .set = 2 },
-  [PHASE] = { MS_LOAD_NUMBER("phase", "rad", "phase at the start", 0), .kind = MS_PARAM_OPTIONAL },
+  [AMPLITUDE] = { MS_LOAD_NUMBER("amplitude", "load", "amplitude", 100), .required = 1 },
+  [FREQUENCY] = { MS_LOAD_POSITIVE("frequency", "Hz", "frequency", 100), .set = 1, .required = 1 },
+  [OMEGA] = { MS_LOAD_POSITIVE("omega", "rad/s", "angular frequency", 628), .set = 2,
+              .required = 1 },
+  [PHASE] = { MS_LOAD_NUMBER("phase", "rad", "phase at the start", 0) },
   [CYCLES] = { .name = "cycles",
                .unit = "-",
                .meaning = "how many; 0: for ever",
                .lower = 0,
                .upper = HUGE_VAL,
-               .open = 2,
-               .kind = MS_PARAM_OPTIONAL },
+               .open = 2 },
   [START] = MS_LOAD_START,
 };
 

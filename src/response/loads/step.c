@@ -4,14 +4,13 @@
 enum { AMPLITUDE, RISE, START, N_PARAM };
 
 static const ms_param params[] = {
-  [AMPLITUDE] = { MS_LOAD_NUMBER("amplitude", "load", "value after the step", 100) },
+  [AMPLITUDE] = { MS_LOAD_NUMBER("amplitude", "load", "value after the step", 100), .required = 1 },
   [RISE] = { .name = "rise",
              .unit = "s",
              .meaning = "time to get there",
              .lower = 0,
              .upper = HUGE_VAL,
-             .open = 2,
-             .kind = MS_PARAM_OPTIONAL },
+             .open = 2 },
   [START] = MS_LOAD_START,
 };
 

@@ -9,10 +9,10 @@
 enum { AMPLITUDE, FROM, TO, DURATION, LAW, PHASE, START, N_PARAM };
 
 static const ms_param params[] = {
-  [AMPLITUDE] = { MS_LOAD_NUMBER("amplitude", "load", "amplitude", 100) },
-  [FROM] = { MS_LOAD_POSITIVE("from", "Hz", "frequency at the start", 10) },
-  [TO] = { MS_LOAD_POSITIVE("to", "Hz", "frequency at the end", 100) },
-  [DURATION] = { MS_LOAD_POSITIVE("duration", "s", "length of the sweep", 10) },
+  [AMPLITUDE] = { MS_LOAD_NUMBER("amplitude", "load", "amplitude", 100), .required = 1 },
+  [FROM] = { MS_LOAD_POSITIVE("from", "Hz", "frequency at the start", 10), .required = 1 },
+  [TO] = { MS_LOAD_POSITIVE("to", "Hz", "frequency at the end", 100), .required = 1 },
+  [DURATION] = { MS_LOAD_POSITIVE("duration", "s", "length of the sweep", 10), .required = 1 },
   [LAW] = { .name = "law",
             .unit = "-",
             .meaning = "how the frequency moves",
@@ -20,7 +20,7 @@ static const ms_param params[] = {
             .upper = 1,
             .kind = MS_PARAM_CHOICE,
             .choices = "linear|logarithmic" },
-  [PHASE] = { MS_LOAD_NUMBER("phase", "rad", "phase at the start", 0), .kind = MS_PARAM_OPTIONAL },
+  [PHASE] = { MS_LOAD_NUMBER("phase", "rad", "phase at the start", 0) },
   [START] = MS_LOAD_START,
 };
 

@@ -4,7 +4,7 @@
 enum { SCALE, START, N_PARAM };
 
 static const ms_param params[] = {
-  [SCALE] = { MS_LOAD_NUMBER("scale", "-", "factor on every value", 1), .kind = MS_PARAM_OPTIONAL },
+  [SCALE] = { MS_LOAD_NUMBER("scale", "-", "factor on every value", 1) },
   [START] = MS_LOAD_START,
 };
 

@@ -89,9 +89,9 @@ struct ms_backbone {
   ms_harmonic_setting harmonic;
   ms_quasistatic_setting quasistatic;
   int sensitivities;
-  double *preload, *push; /* NULL where not given */
-  const ms_task *from;    /* the modal_ringdown; NULL if none is read */
-  struct fy_node *sweeps;
+  double *preload, *push;            /* NULL where not given */
+  const ms_task *from;               /* the modal_ringdown; NULL if none is read */
+  struct fy_node *ringdown, *sweeps; /* keys from and sweeps; NULL where absent */
   /* results */
   ms_backbone_curve *curve; /* [method + n_method*mode] */
   ptrdiff_t n_curve;
@@ -102,7 +102,7 @@ struct ms_backbone {
 /* backbone_options.c */
 ms_status ms_backbone_check(ms_study *study, ms_task *task);
 enum { MS_BACKBONE_KEYS = 14 };
-extern const ms_key ms_backbone_keys[MS_BACKBONE_KEYS];
+extern const ms_param ms_backbone_keys[MS_BACKBONE_KEYS];
 int ms_backbone_has(const ms_backbone *b, const char *method);
 
 /* backbone_time.c: whether an earlier analysis is a sweep that it reads */

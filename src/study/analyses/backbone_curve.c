@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "study/analyses/backbone.h"
-#include "study/tape.h"
+#include "core/pack.h"
 
 ms_status ms_backbone_reserve(ms_context *ctx, ms_backbone_curve *curve, ptrdiff_t n) {
   curve->n = 0;
@@ -35,7 +35,7 @@ void ms_backbone_see(const ms_structure *structure, const ms_backbone *b, int mo
 ms_backbone_point ms_backbone_observe(const ms_structure *structure, const ms_backbone *b, int mode,
                                       double q, double omega, double zeta) {
   ms_backbone_point point = { .q = q, .omega = omega, .zeta = zeta, .loss = MS_BACKBONE_DECAY };
-  point.zeta_joint = ms_joint_part(structure, mode, omega, zeta);
+  point.zeta_joint = ms_structure_get_excess_damping(structure, mode, omega, zeta);
   point.zeta_viscous = zeta - point.zeta_joint;
   ms_backbone_see(structure, b, mode, &point);
   return point;
@@ -79,30 +79,30 @@ void ms_backbone_sort(ms_backbone_curve *curve) {
 enum { N_HEAD = 5, N_POINT = 11, N_DERIVATIVE = 9 };
 
 ptrdiff_t ms_backbone_save(const ms_backbone_curve *c, double *values) {
-  ms_tape t = { .values = values };
+  ms_packer t = { .values = values };
   const double head[N_HEAD] = { c->partial, c->worst, (double)c->evaluations, c->tolerance,
                                 c->alias };
-  ms_tape_put(&t, head, N_HEAD);
-  ms_tape_put_text(&t, c->remark);
-  ms_tape_put_one(&t, (double)c->n);
+  ms_pack_numbers(&t, head, N_HEAD);
+  ms_pack_text(&t, c->remark);
+  ms_pack_number(&t, (double)c->n);
   for (ptrdiff_t i = 0; i < c->n; i++) {
     const ms_backbone_point *p = &c->point[i];
     const double point[N_POINT] = {
       p->q,         p->omega,     p->zeta,     p->zeta_joint, p->zeta_viscous, p->sensor[0],
       p->sensor[1], p->sensor[2], p->residual, p->quality,    p->loss,
     };
-    ms_tape_put(&t, point, N_POINT);
+    ms_pack_numbers(&t, point, N_POINT);
   }
-  ms_tape_put_one(&t, (double)c->n_derivative);
+  ms_pack_number(&t, (double)c->n_derivative);
   for (ptrdiff_t i = 0; i < c->n_derivative; i++) {
     const ms_backbone_derivative *d = &c->derivative[i];
     const double derivative[N_DERIVATIVE] = {
       (double)d->point, d->joint, d->member,     d->by_differences, d->defined,
       d->value,         d->omega, d->zeta_joint, d->zeta,
     };
-    ms_tape_put(&t, derivative, N_DERIVATIVE);
-    ms_tape_put_text(&t, d->name);
-    ms_tape_put_text(&t, d->unit);
+    ms_pack_numbers(&t, derivative, N_DERIVATIVE);
+    ms_pack_text(&t, d->name);
+    ms_pack_text(&t, d->unit);
   }
   return t.n;
 }
@@ -111,12 +111,12 @@ static ms_status fail_load(ms_context *ctx) {
   return ms_fail(ctx, MS_ERR_FORMAT, "what was kept of a curve does not belong to it");
 }
 
-static ms_status load_points(ms_context *ctx, ms_reel *r, ms_backbone_curve *c) {
-  ptrdiff_t n = ms_reel_take_count(r, N_POINT);
+static ms_status load_points(ms_context *ctx, ms_unpacker *r, ms_backbone_curve *c) {
+  ptrdiff_t n = ms_unpack_count(r, N_POINT);
   if (n < 0) return fail_load(ctx);
   MS_TRY(ms_backbone_reserve(ctx, c, n));
   for (; c->n < n; c->n++) {
-    const double *v = ms_reel_take(r, N_POINT);
+    const double *v = ms_unpack_numbers(r, N_POINT);
     c->point[c->n] = (ms_backbone_point) { .q = v[0],
                                            .omega = v[1],
                                            .zeta = v[2],
@@ -130,13 +130,13 @@ static ms_status load_points(ms_context *ctx, ms_reel *r, ms_backbone_curve *c) 
   return MS_SUCCESS;
 }
 
-static ms_status load_derivatives(ms_context *ctx, ms_reel *r, ms_backbone_curve *c) {
-  ptrdiff_t n = ms_reel_take_count(r, N_DERIVATIVE);
+static ms_status load_derivatives(ms_context *ctx, ms_unpacker *r, ms_backbone_curve *c) {
+  ptrdiff_t n = ms_unpack_count(r, N_DERIVATIVE);
   if (n < 0) return fail_load(ctx);
   if (n > 0) MS_TRY(ms_allocate(ctx, n, sizeof *c->derivative, &c->derivative));
   for (; c->n_derivative < n; c->n_derivative++) {
     ms_backbone_derivative *d = &c->derivative[c->n_derivative];
-    const double *v = ms_reel_take(r, N_DERIVATIVE);
+    const double *v = ms_unpack_numbers(r, N_DERIVATIVE);
     if (!v) return fail_load(ctx);
     *d = (ms_backbone_derivative) { .point = (ptrdiff_t)v[0],
                                     .joint = (int)v[1],
@@ -148,21 +148,21 @@ static ms_status load_derivatives(ms_context *ctx, ms_reel *r, ms_backbone_curve
                                     .zeta_joint = v[7],
                                     .zeta = v[8] };
     if (d->point < 0 || d->point >= c->n) return fail_load(ctx);
-    if (!ms_reel_take_text(r, d->name, sizeof d->name)) return fail_load(ctx);
-    if (!ms_reel_take_text(r, d->unit, sizeof d->unit)) return fail_load(ctx);
+    if (!ms_unpack_text(r, d->name, sizeof d->name)) return fail_load(ctx);
+    if (!ms_unpack_text(r, d->unit, sizeof d->unit)) return fail_load(ctx);
   }
   return MS_SUCCESS;
 }
 
-static ms_status load(ms_context *ctx, ms_reel *r, ms_backbone_curve *c) {
-  const double *v = ms_reel_take(r, N_HEAD);
+static ms_status load(ms_context *ctx, ms_unpacker *r, ms_backbone_curve *c) {
+  const double *v = ms_unpack_numbers(r, N_HEAD);
   if (!v) return fail_load(ctx);
   c->partial = v[0] != 0.0;
   c->worst = v[1];
   c->evaluations = (ptrdiff_t)v[2];
   c->tolerance = v[3];
   c->alias = v[4];
-  if (!ms_reel_take_text(r, c->remark, sizeof c->remark)) return fail_load(ctx);
+  if (!ms_unpack_text(r, c->remark, sizeof c->remark)) return fail_load(ctx);
   MS_TRY(load_points(ctx, r, c));
   MS_TRY(load_derivatives(ctx, r, c));
   return r->n == 0 ? MS_SUCCESS : fail_load(ctx);
@@ -170,7 +170,7 @@ static ms_status load(ms_context *ctx, ms_reel *r, ms_backbone_curve *c) {
 
 ms_status ms_backbone_load(ms_context *ctx, ms_backbone_curve *c, const double *values,
                            ptrdiff_t n) {
-  ms_reel r = { .values = values, .n = n };
+  ms_unpacker r = { .values = values, .n = n };
   ms_status status = load(ctx, &r, c);
   if (status == MS_SUCCESS) return MS_SUCCESS;
   ms_backbone_curve_free(ctx, c);

@@ -6,6 +6,7 @@
 #include "structure/impl.h"
 #include "study/analyses/backbone.h"
 #include "study/loads.h"
+#include "study/shared_keys.h"
 
 #define MS_BACKBONE(name) extern const ms_backbone_method ms_backbone_##name;
 #include "study/analyses/backbone_methods.def"
@@ -17,33 +18,71 @@ static const ms_backbone_method *const methods[] = {
 #undef MS_BACKBONE
 };
 
-enum { N_METHODS = sizeof methods / sizeof *methods, POINTS = 40, MOST_HARMONICS = 1000 };
+enum { N_METHODS = sizeof methods / sizeof *methods, POINTS = 40 };
 
 #define LOWEST  1e-3 /* default amplitudes, of that at which a joint slips altogether */
 #define HIGHEST 10.0
 
-const ms_key ms_backbone_keys[MS_BACKBONE_KEYS] = {
-  { "name", "word", "of this analysis", 0 },
-  { "modes", "list", "mode numbers; all that are elastic if absent", 0 },
-  { "methods", "list", "qsma, rqnm, epmc, ...; [qsma, epmc]", 0 },
-  { "amplitudes", "list or mapping", "|q|: {from, to, points}, a list, or mode: one of these", 0 },
-  { "sensor", "word", "coordinate of the amplitudes beside modal ones; where a mode moves most",
-    0 },
-  { "reference", "word", "the method that the others are compared with; epmc if it is there", 0 },
-  { "harmonics", "number", "of harmonic balance; 7", 0 },
-  { "times", "number", "time points over a period; 512", 0 },
-  { "tolerance", "number", "residual at which harmonic balance accepts a point; 1e-10", 0 },
-  { "sensitivities", "true", "derivatives by the joints' parameters, by qsma", 0 },
-  { "preload", "mapping", "coordinate: force; for qsma, epmc and stepped_sine", 0 },
-  { "at", "word, list or mapping", "what stepped_sine pushes; M phi of the mode", 0 },
-  { "from", "word", "the modal_ringdown or shock that is read; the last modal_ringdown", 0 },
-  { "sweeps", "list", "the analyses sweep that are read; all before this one", 0 },
+/* "|qsma|rqnm|..." */
+static const char method_names[] =
+#define MS_BACKBONE(name) "|" #name
+#include "study/analyses/backbone_methods.def"
+#undef MS_BACKBONE
+    ;
+
+#define METHODS (method_names + 1)
+
+typedef struct options {
+  struct fy_node *modes, *amplitudes, *sensor, *preload, *at, *from, *sweeps;
+  ms_chosen methods;
+  int reference, sensitivities;
+  ptrdiff_t harmonics, times;
+  double tolerance;
+} options;
+
+typedef struct range {
+  double from, to;
+  ptrdiff_t points;
+} range;
+
+static const ms_param range_keys[] = {
+  MS_NUMBER(range, from, "m sqrt(kg)", MS_POSITIVE, MS_REQUIRED, "smallest amplitude"),
+  MS_NUMBER(range, to, "m sqrt(kg)", MS_POSITIVE, MS_REQUIRED, "largest amplitude"),
+  MS_COUNT(range, points, MS_FROM(2), MS_DEFAULT(POINTS), "how many, evenly in the logarithm"),
 };
 
-static const ms_key amplitude_keys[] = {
-  { "from", "number", "smallest |q|", 1 },
-  { "to", "number", "largest |q|", 1 },
-  { "points", "number", "how many, evenly in the logarithm; 40", 0 },
+static const ms_param_list range_list = MS_LIST_OF(range_keys);
+
+#define BELOW_ONE .lower = 0.0, .upper = 1.0, .open = 3
+
+const ms_param ms_backbone_keys[MS_BACKBONE_KEYS] = {
+  MS_KEY_NAME,
+  MS_ROW_MODES(options, MS_ELSE("all that are elastic")),
+  MS_CHOICES(options, methods, METHODS, MS_ELSE("qsma, epmc"), "methods that are compared"),
+  MS_FORMS_WITH(
+      options, amplitudes, "list or mapping", range_list,
+      MS_ELSE("from 1/1000 to 10 times that at which the first joint slips altogether"),
+      "modal amplitudes, length sqrt(mass): a rising list, {from, to, points}, or {mode: one of "
+      "these}"),
+  MS_ROW_SENSOR(options),
+  MS_CHOICE(options, reference, METHODS, MS_ELSE("epmc, or qsma, or the first"),
+            "the method that the others are compared with"),
+  MS_COUNT(options, harmonics, MS_WITHIN(1, 1000), MS_DEFAULT(7),
+           "number of harmonics of epmc and stepped_sine"),
+  MS_COUNT(options, times, MS_FROM(8), MS_DEFAULT(512),
+           "time points of a period, at least 4 harmonics + 4"),
+  MS_NUMBER(options, tolerance, NULL, BELOW_ONE, MS_DEFAULT(1e-10),
+            "residual over size of the motion at which harmonic balance accepts a point"),
+  MS_FLAG(options, sensitivities, MS_DEFAULT(0),
+          "with qsma: derivatives of omega and zeta by every parameter of every joint"),
+  MS_FORMS(options, preload, "mapping", MS_ELSE("none"),
+           "{degree of freedom: force} that acts all the time; for qsma, epmc and stepped_sine"),
+  MS_FORMS(options, at, "word, list or mapping", MS_ELSE("M phi of the mode"),
+           "force of stepped_sine: on a degree of freedom, on several, or on each with a weight"),
+  MS_FORMS(options, from, "word", MS_ELSE("the last modal_ringdown"),
+           "for ringdown_hilbert and ringdown_stft: the modal_ringdown or shock that is read"),
+  MS_FORMS(options, sweeps, "word or list", MS_ELSE("all before this one"),
+           "for sweep: names of the analyses that are read"),
 };
 
 int ms_backbone_has(const ms_backbone *b, const char *method) {
@@ -55,55 +94,24 @@ int ms_backbone_has(const ms_backbone *b, const char *method) {
 
 /* ---- methods ---- */
 
-static ms_status find_method(const ms_study *s, struct fy_node *node,
-                             const ms_backbone_method **out) {
-  const char *name;
-  char all[256] = "";
-  size_t at = 0;
-  MS_TRY(ms_yaml_text(&s->yaml, node, "a method", &name));
-  for (int i = 0; i < N_METHODS; i++) {
-    if (strcmp(methods[i]->name, name) == 0) {
-      *out = methods[i];
-      return MS_SUCCESS;
-    }
-    int n = snprintf(all + at, sizeof all - at, "%s%s", i ? ", " : "", methods[i]->name);
-    at += n > 0 && (size_t)n < sizeof all - at ? (size_t)n : 0;
-  }
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "method '%.40s' is none of %s", name, all);
-}
-
-static ms_status add_method(const ms_study *s, struct fy_node *node, ms_backbone *b) {
-  const ms_backbone_method *method;
-  MS_TRY(find_method(s, node, &method));
-  if (ms_backbone_has(b, method->name)) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "methods name %s twice", method->name);
-  }
-  b->method[b->n_method++] = method;
+static ms_status choose_methods(const ms_study *s, const ms_chosen *chosen, ms_backbone *b) {
+  MS_TRY(ms_allocate(s->ctx, N_METHODS, sizeof *b->method, &b->method));
+  for (int i = 0; i < chosen->n; i++) b->method[b->n_method++] = methods[chosen->index[i]];
+  if (b->n_method > 0) return MS_SUCCESS;
+  b->method[b->n_method++] = &ms_backbone_qsma;
+  b->method[b->n_method++] = &ms_backbone_epmc;
   return MS_SUCCESS;
 }
 
-static ms_status read_methods(const ms_study *s, struct fy_node *node, ms_backbone *b) {
-  void *at = NULL;
-  MS_TRY(ms_allocate(s->ctx, N_METHODS, sizeof *b->method, &b->method));
-  if (!node) {
-    b->method[b->n_method++] = &ms_backbone_qsma;
-    b->method[b->n_method++] = &ms_backbone_epmc;
-    return MS_SUCCESS;
-  }
-  if (!ms_yaml_is_sequence(node)) return add_method(s, node, b);
-  for (struct fy_node *item; (item = ms_yaml_next_item(node, &at));) MS_TRY(add_method(s, item, b));
-  if (b->n_method > 0) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "methods must name at least one");
-}
-
-static ms_status read_reference(const ms_study *s, struct fy_node *node, ms_backbone *b) {
+static ms_status choose_reference(const ms_study *s, struct fy_node *node, int chosen,
+                                  ms_backbone *b) {
   static const ms_backbone_method *const first[] = { &ms_backbone_epmc, &ms_backbone_qsma };
   b->reference = b->method[0];
   for (int i = 1; i >= 0; i--) {
     if (ms_backbone_has(b, first[i]->name)) b->reference = first[i];
   }
-  if (!node) return MS_SUCCESS;
-  MS_TRY(find_method(s, node, &b->reference));
+  if (chosen < 0) return MS_SUCCESS;
+  b->reference = methods[chosen];
   if (ms_backbone_has(b, b->reference->name)) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "reference %s is not among the methods",
                       b->reference->name);
@@ -151,18 +159,11 @@ static ms_status space(const ms_study *s, double from, double to, ptrdiff_t n, d
 }
 
 static ms_status read_range(const ms_study *s, struct fy_node *node, double **out, ptrdiff_t *n) {
-  const double unit = s->units.length * sqrt(s->units.mass);
-  struct fy_node *points = ms_yaml_get(node, "points"), *upper = ms_yaml_get(node, "to");
-  double from, to;
-  MS_TRY(ms_yaml_check_keys(&s->yaml, node, "amplitudes", amplitude_keys, 3));
-  MS_TRY(ms_yaml_positive(&s->yaml, ms_yaml_get(node, "from"), "from", &from));
-  MS_TRY(ms_yaml_positive(&s->yaml, upper, "to", &to));
-  *n = POINTS;
-  if (points) MS_TRY(ms_yaml_count_value(&s->yaml, points, "points", 2, n));
-  if (!(to > from)) {
-    return ms_yaml_fail(&s->yaml, upper, MS_ERR_BOUNDS, "to must be above from, %g", from);
-  }
-  return space(s, from * unit, to * unit, *n, out);
+  range o = { 0 };
+  MS_TRY(ms_options_read(s, node, node, "amplitudes", range_keys, range_list.n, &o));
+  *n = o.points;
+  if (o.to > o.from) return space(s, o.from, o.to, *n, out);
+  return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "to"), MS_ERR_BOUNDS, "to must be above from");
 }
 
 static ms_status read_list(const ms_study *s, struct fy_node *node, double **out, ptrdiff_t *n) {
@@ -187,8 +188,8 @@ static ms_status guess_range(const ms_study *s, const ms_task *task, struct fy_n
                       mode + 1);
 }
 
-static ms_status read_amplitudes(const ms_study *s, const ms_task *task, ms_backbone *b) {
-  struct fy_node *node = ms_yaml_get(task->node, "amplitudes");
+static ms_status read_amplitudes(const ms_study *s, const ms_task *task, struct fy_node *node,
+                                 ms_backbone *b) {
   int by_mode = ms_yaml_is_mapping(node) && !ms_yaml_get(node, "from") && !ms_yaml_get(node, "to");
   MS_TRY(ms_allocate(s->ctx, b->n_mode, sizeof *b->level, &b->level));
   MS_TRY(ms_allocate(s->ctx, b->n_mode, sizeof *b->n_level, &b->n_level));
@@ -213,79 +214,70 @@ static ms_status read_amplitudes(const ms_study *s, const ms_task *task, ms_back
 
 /* ---- the rest ---- */
 
-static ms_status read_harmonic(const ms_study *s, struct fy_node *node, ms_backbone *b) {
+static ms_status use_harmonic(const ms_study *s, struct fy_node *node, const options *o,
+                              ms_backbone *b) {
   static const ms_harmonic_setting usual = MS_HARMONIC_DEFAULT;
   struct fy_node *H = ms_yaml_get(node, "harmonics"), *N = ms_yaml_get(node, "times");
-  struct fy_node *tolerance = ms_yaml_get(node, "tolerance");
-  ptrdiff_t harmonics = usual.harmonics;
   b->harmonic = usual;
-  b->harmonic.times = 512;
+  b->harmonic.harmonics = (int)o->harmonics;
+  b->harmonic.times = o->times;
+  b->harmonic.tolerance = o->tolerance;
   b->harmonic.stability_modes = 0; /* no table has it */
-  if (H) MS_TRY(ms_yaml_count_value(&s->yaml, H, "harmonics", 1, &harmonics));
-  if (harmonics > MOST_HARMONICS) {
-    return ms_yaml_fail(&s->yaml, H, MS_ERR_BOUNDS, "harmonics must be at most %d", MOST_HARMONICS);
-  }
-  b->harmonic.harmonics = (int)harmonics;
-  if (N) MS_TRY(ms_yaml_count_value(&s->yaml, N, "times", 1, &b->harmonic.times));
-  if (b->harmonic.times < 4 * harmonics + 4) {
-    return ms_yaml_fail(&s->yaml, N ? N : H, MS_ERR_BOUNDS,
-                        "%td time points are too few for %td harmonics; at least %td are needed",
-                        b->harmonic.times, harmonics, 4 * harmonics + 4);
-  }
-  if (!tolerance) return MS_SUCCESS;
-  MS_TRY(ms_yaml_positive(&s->yaml, tolerance, "tolerance", &b->harmonic.tolerance));
-  if (b->harmonic.tolerance < 1.0) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, tolerance, MS_ERR_BOUNDS, "tolerance must be below 1, not %g",
-                      b->harmonic.tolerance);
+  if (o->times >= 4 * o->harmonics + 4) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, N ? N : H, MS_ERR_BOUNDS,
+                      "%td time points are too few for %td harmonics; at least %td are needed",
+                      o->times, o->harmonics, 4 * o->harmonics + 4);
 }
 
-static ms_status read_sensitivities(const ms_study *s, struct fy_node *node, ms_backbone *b) {
-  if (!node) return MS_SUCCESS;
-  b->sensitivities = ms_yaml_is_word(node, "true");
-  if (!b->sensitivities) {
-    if (ms_yaml_is_word(node, "false")) return MS_SUCCESS;
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "sensitivities must be true or false");
-  }
-  if (ms_backbone_has(b, "qsma")) return MS_SUCCESS;
+static ms_status check_sensitivities(const ms_study *s, struct fy_node *node,
+                                     const ms_backbone *b) {
+  if (!b->sensitivities || ms_backbone_has(b, "qsma")) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "sensitivities are qsma's; add it to methods");
 }
 
-static ms_status read_forces(const ms_study *s, const ms_task *task, ms_backbone *b) {
-  struct fy_node *preload = ms_yaml_get(task->node, "preload"), *at = ms_yaml_get(task->node, "at");
-  ptrdiff_t n = ms_structure_get_size(s->structure);
-  int moment;
-  if (preload && !ms_yaml_is_mapping(preload)) {
-    return ms_yaml_fail(&s->yaml, preload, MS_ERR_FORMAT, "preload must be {coordinate: value}");
+static ms_status read_preload(const ms_study *s, struct fy_node *preload, ms_backbone *b) {
+  if (!preload) return MS_SUCCESS;
+  if (!ms_yaml_is_mapping(preload)) {
+    return ms_yaml_fail(&s->yaml, preload, MS_ERR_FORMAT,
+                        "preload must be {degree of freedom: force}");
   }
-  for (int i = 0; preload && i < b->n_method; i++) {
+  for (int i = 0; i < b->n_method; i++) {
     if (b->method[i]->preload) continue;
     return ms_yaml_fail(&s->yaml, preload, MS_ERR_NAME, "method %s knows no preload",
                         b->method[i]->name);
   }
-  if (preload) {
-    MS_TRY(ms_allocate(s->ctx, n, sizeof *b->preload, &b->preload));
-    MS_TRY(ms_read_forces(s, preload, b->preload));
-  }
+  MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *b->preload, &b->preload));
+  return ms_read_forces(s, preload, b->preload);
+}
+
+static ms_status read_push(const ms_study *s, struct fy_node *at, ms_backbone *b) {
+  int moment;
   if (!at) return MS_SUCCESS;
-  MS_TRY(ms_allocate(s->ctx, n, sizeof *b->push, &b->push));
+  MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *b->push, &b->push));
   return ms_read_at(s, at, b->push, &moment);
 }
 
 ms_status ms_backbone_check(ms_study *s, ms_task *task) {
   static const ms_quasistatic_setting usual = MS_QUASISTATIC_DEFAULT;
   struct fy_node *node = task->node;
+  options o = { 0 };
   ms_backbone *b;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *b, &b));
   task->product = b;
+  MS_TRY(ms_options_read_task(s, task, &o));
   b->quasistatic = usual;
-  MS_TRY(read_methods(s, ms_yaml_get(node, "methods"), b));
-  MS_TRY(read_reference(s, ms_yaml_get(node, "reference"), b));
-  MS_TRY(ms_curves_read_sensor(s, ms_yaml_get(node, "sensor"), &b->sensor));
-  MS_TRY(read_harmonic(s, node, b));
-  MS_TRY(read_sensitivities(s, ms_yaml_get(node, "sensitivities"), b));
-  MS_TRY(read_forces(s, task, b));
-  MS_TRY(read_modes(s, ms_yaml_get(node, "modes"), b));
-  MS_TRY(read_amplitudes(s, task, b)); /* before what may take its time */
+  b->sensitivities = o.sensitivities;
+  b->ringdown = o.from;
+  b->sweeps = o.sweeps;
+  MS_TRY(choose_methods(s, &o.methods, b));
+  MS_TRY(choose_reference(s, ms_yaml_get(node, "reference"), o.reference, b));
+  MS_TRY(ms_curves_read_sensor(s, o.sensor, &b->sensor));
+  MS_TRY(use_harmonic(s, node, &o, b));
+  MS_TRY(check_sensitivities(s, ms_yaml_get(node, "sensitivities"), b));
+  MS_TRY(read_preload(s, o.preload, b));
+  MS_TRY(read_push(s, o.at, b));
+  MS_TRY(read_modes(s, o.modes, b));
+  MS_TRY(read_amplitudes(s, task, o.amplitudes, b)); /* before what may take its time */
   for (int i = 0; i < b->n_method; i++) {
     if (b->method[i]->check) MS_TRY(b->method[i]->check(s, task, b));
   }

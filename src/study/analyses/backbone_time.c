@@ -15,7 +15,7 @@ static ms_backbone_curve *find_curve(ms_backbone *b, int mode, const ms_backbone
 /* ---- ring-downs ---- */
 
 static ms_status check_ringdown(ms_study *s, const ms_task *task, ms_backbone *b) {
-  struct fy_node *from = ms_yaml_get(task->node, "from");
+  struct fy_node *from = b->ringdown;
   MS_TRY(ms_study_find_task(s, task, from, from ? NULL : "modal_ringdown", &b->from));
   const char *kind = b->from->kind->name;
   if (strcmp(kind, "modal_ringdown") == 0 || strcmp(kind, "shock") == 0) return MS_SUCCESS;
@@ -119,7 +119,6 @@ static ms_status next_sweep(const ms_study *s, const ms_task *task, struct fy_no
 static ms_status check_sweep(ms_study *s, const ms_task *task, ms_backbone *b) {
   const ms_task *found = NULL;
   void *at = NULL;
-  b->sweeps = ms_yaml_get(task->node, "sweeps");
   if (!ms_yaml_is_sequence(b->sweeps)) return next_sweep(s, task, b->sweeps, &found);
   for (struct fy_node *item; (item = ms_yaml_next_item(b->sweeps, &at));) {
     MS_TRY(next_sweep(s, task, item, &found));

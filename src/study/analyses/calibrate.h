@@ -54,7 +54,7 @@ typedef struct ms_target_view {
 struct ms_target_kind {
   const char *name;
   const char *mark; /* the key that a target of this kind has and others have not */
-  const ms_key *keys;
+  const ms_param *keys;
   int n_keys;
   const char *quantity[2]; /* "frequency", "damping"; [1] is NULL where there is one */
   /* Columns of its table <analysis>_<table>.csv after target, solution and row: x, and each
@@ -203,7 +203,7 @@ struct ms_calibrate {
 /* calibrate_options.c */
 ms_status ms_calibrate_check(ms_study *study, ms_task *task);
 enum { MS_CALIBRATE_KEYS = 15 };
-extern const ms_key ms_calibrate_keys[MS_CALIBRATE_KEYS];
+extern const ms_param ms_calibrate_keys[MS_CALIBRATE_KEYS];
 
 /* calibrate_places.c: the places of "lap.K_T" or "bolt.*.K_T" (what stands before the last dot is a
    pattern over the joints' names), and the factor of its unit to SI. */

@@ -7,11 +7,11 @@
 
 #include "study/analyses/calibrate_tables.h"
 
-static const ms_key column_keys[] = {
-  { "q", "word", "modal amplitude; q", 0 },
-  { "omega", "word", "frequency, rad/s; omega", 0 },
-  { "frequency", "word", "frequency, Hz, in place of omega", 0 },
-  { "zeta", "word", "damping ratio; zeta, of damping: joint zeta_joint", 0 },
+static const ms_param column_keys[] = {
+  MS_KEY("q", "word", "modal amplitude; q", 0),
+  MS_KEY("omega", "word", "frequency, rad/s; omega", 0),
+  MS_KEY("frequency", "word", "frequency, Hz, in place of omega", 0),
+  MS_KEY("zeta", "word", "damping ratio; zeta, of damping: joint zeta_joint", 0),
 };
 
 typedef struct columns {

@@ -10,14 +10,15 @@
 
 extern const ms_target_kind ms_target_curves;
 
-static const ms_key curve_keys[] = {
-  { "mode", "number", "that the curve is of, from 1", 1 },
-  { "from", "word", "a table, or an earlier backbone, modal_ringdown, ringdown or hammer_test", 1 },
-  { "curve", "word", "method of a backbone or its table; its reference", 0 },
-  { "columns", "mapping", "of a table", 0 },
-  { "damping", "word", "total (default) or joint", 0 },
-  { "window", "list", "[lowest, highest] amplitude that counts", 0 },
-  { "weight", "number or list", "of the squares, or [of frequency, of damping]; 1", 0 },
+static const ms_param curve_keys[] = {
+  MS_KEY("mode", "number", "that the curve is of, from 1", 1),
+  MS_KEY("from", "word", "a table, or an earlier backbone, modal_ringdown, ringdown or hammer_test",
+         1),
+  MS_KEY("curve", "word", "method of a backbone or its table; its reference", 0),
+  MS_KEY("columns", "mapping", "of a table", 0),
+  MS_KEY("damping", "word", "total (default) or joint", 0),
+  MS_KEY("window", "list", "[lowest, highest] amplitude that counts", 0),
+  MS_KEY("weight", "number or list", "of the squares, or [of frequency, of damping]; 1", 0),
 };
 
 ms_status ms_curve_target_reserve(ms_context *ctx, ms_curve_target *t, ptrdiff_t n) {

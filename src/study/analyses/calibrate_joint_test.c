@@ -15,20 +15,20 @@ typedef struct test_target {
   int *row;
 } test_target;
 
-static const ms_key test_keys[] = {
-  { "joint_test", "word", "a table of force, stiffness and dissipation per cycle", 1 },
-  { "joint", "word", "that was tested", 1 },
-  { "columns", "mapping", "of the table", 0 },
-  { "frequency", "number", "of the cycles, Hz, for laws that know time", 0 },
-  { "window", "list", "[lowest, highest] force that counts", 0 },
-  { "weight", "number or list", "of the squares, or [of stiffness, of dissipation]; 1", 0 },
+static const ms_param test_keys[] = {
+  MS_KEY("joint_test", "word", "a table of force, stiffness and dissipation per cycle", 1),
+  MS_KEY("joint", "word", "that was tested", 1),
+  MS_KEY("columns", "mapping", "of the table", 0),
+  MS_KEY("frequency", "number", "of the cycles, Hz, for laws that know time", 0),
+  MS_KEY("window", "list", "[lowest, highest] force that counts", 0),
+  MS_KEY("weight", "number or list", "of the squares, or [of stiffness, of dissipation]; 1", 0),
 };
 
-static const ms_key column_keys[] = {
-  { "force", "word", "amplitude; force", 0 },
-  { "stiffness", "word", "secant of the loop; stiffness", 0 },
-  { "displacement", "word", "amplitude, in place of stiffness", 0 },
-  { "dissipation", "word", "energy per cycle; dissipation", 0 },
+static const ms_param column_keys[] = {
+  MS_KEY("force", "word", "amplitude; force", 0),
+  MS_KEY("stiffness", "word", "secant of the loop; stiffness", 0),
+  MS_KEY("displacement", "word", "amplitude, in place of stiffness", 0),
+  MS_KEY("dissipation", "word", "energy per cycle; dissipation", 0),
 };
 
 /* ---- points ---- */

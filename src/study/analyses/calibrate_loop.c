@@ -15,19 +15,19 @@ typedef struct loop_target {
   int *row;
 } loop_target;
 
-static const ms_key loop_keys[] = {
-  { "loop", "word", "a table of displacement and force, or an earlier hysteresis", 1 },
-  { "joint", "word", "whose loop it is", 1 },
-  { "source", "word", "of several in the table or the hysteresis, which one", 0 },
-  { "columns", "mapping", "of a table", 0 },
-  { "laps", "number", "times that the record is run through, the last is compared; 1", 0 },
-  { "weight", "number", "of the squares; 1", 0 },
+static const ms_param loop_keys[] = {
+  MS_KEY("loop", "word", "a table of displacement and force, or an earlier hysteresis", 1),
+  MS_KEY("joint", "word", "whose loop it is", 1),
+  MS_KEY("source", "word", "of several in the table or the hysteresis, which one", 0),
+  MS_KEY("columns", "mapping", "of a table", 0),
+  MS_KEY("laps", "number", "times that the record is run through, the last is compared; 1", 0),
+  MS_KEY("weight", "number", "of the squares; 1", 0),
 };
 
-static const ms_key column_keys[] = {
-  { "displacement", "word", "across the joint; displacement", 0 },
-  { "force", "word", "of the joint; force", 0 },
-  { "time", "word", "for laws that know it; time, if there is such a column", 0 },
+static const ms_param column_keys[] = {
+  MS_KEY("displacement", "word", "across the joint; displacement", 0),
+  MS_KEY("force", "word", "of the joint; force", 0),
+  MS_KEY("time", "word", "for laws that know it; time, if there is such a column", 0),
 };
 
 /* ---- points ---- */

@@ -19,24 +19,25 @@ static const ms_calibrate_method *const methods[] = {
 enum { N_METHODS = sizeof methods / sizeof *methods };
 #define WIDE 10.0 /* bounds this far apart, as a ratio, are searched on a logarithmic scale */
 
-const ms_key ms_calibrate_keys[MS_CALIBRATE_KEYS] = {
-  { "name", "word", "of this analysis", 0 },
-  { "parameters", "mapping", "joint.parameter: [lowest, highest]; a pattern shares one value", 1 },
-  { "targets", "list", "curves to match", 1 },
-  { "method", "word", "local (default), nsga2 or posterior", 0 },
-  { "starts", "number", "of local fits; 20", 0 },
-  { "noise", "number", "of the data, for what is known of the parameters", 0 },
-  { "misfit_limit", "number", "rms misfit, relative, above which a fit without noise is poor; 0.1",
-    0 },
-  { "points", "number", "of nsga2, even; 100", 0 },
-  { "generations", "number", "of nsga2; 100", 0 },
-  { "objectives", "word", "of nsga2: total (default) or targets", 0 },
-  { "walkers", "number", "of posterior, even; 32", 0 },
-  { "steps", "number", "of posterior, that count; 5000", 0 },
-  { "burn", "number", "of posterior: steps before; 500", 0 },
-  { "seed", "number", "of starts and search; 1", 0 },
-  { "verify", "word or mapping", "an earlier modal_ringdown or shock, again with what was found",
-    0 },
+const ms_param ms_calibrate_keys[MS_CALIBRATE_KEYS] = {
+  MS_KEY("name", "word", "of this analysis", 0),
+  MS_KEY("parameters", "mapping", "joint.parameter: [lowest, highest]; a pattern shares one value",
+         1),
+  MS_KEY("targets", "list", "curves to match", 1),
+  MS_KEY("method", "word", "local (default), nsga2 or posterior", 0),
+  MS_KEY("starts", "number", "of local fits; 20", 0),
+  MS_KEY("noise", "number", "of the data, for what is known of the parameters", 0),
+  MS_KEY("misfit_limit", "number",
+         "rms misfit, relative, above which a fit without noise is poor; 0.1", 0),
+  MS_KEY("points", "number", "of nsga2, even; 100", 0),
+  MS_KEY("generations", "number", "of nsga2; 100", 0),
+  MS_KEY("objectives", "word", "of nsga2: total (default) or targets", 0),
+  MS_KEY("walkers", "number", "of posterior, even; 32", 0),
+  MS_KEY("steps", "number", "of posterior, that count; 5000", 0),
+  MS_KEY("burn", "number", "of posterior: steps before; 500", 0),
+  MS_KEY("seed", "number", "of starts and search; 1", 0),
+  MS_KEY("verify", "word or mapping",
+         "an earlier modal_ringdown or shock, again with what was found", 0),
 };
 
 /* ---- parameters ---- */

@@ -14,12 +14,12 @@ typedef struct record_target {
 
 extern const ms_target_kind ms_target_record;
 
-static const ms_key record_keys[] = {
-  { "record", "word", "a hit of a hammer_test", 1 },
-  { "mode", "number", "that is compared, from 1", 1 },
-  { "test", "word", "the hammer_test; the last one", 0 },
-  { "compare", "word", "envelope (default) or damping, beside the frequency", 0 },
-  { "weight", "number or list", "of the squares, or [of frequency, of damping]; 1", 0 },
+static const ms_param record_keys[] = {
+  MS_KEY("record", "word", "a hit of a hammer_test", 1),
+  MS_KEY("mode", "number", "that is compared, from 1", 1),
+  MS_KEY("test", "word", "the hammer_test; the last one", 0),
+  MS_KEY("compare", "word", "envelope (default) or damping, beside the frequency", 0),
+  MS_KEY("weight", "number or list", "of the squares, or [of frequency, of damping]; 1", 0),
 };
 
 /* ---- options ---- */
@@ -125,7 +125,7 @@ static ms_status fill_model(record_model *m, const ms_calibrate *c, const ms_ham
   const ms_hammer_product *test = first->from->product;
   const record_target *t = first->own;
   if (!test->test) return ms_fail(m->ctx, MS_ERR_STATE, "%s has not run", first->from->name);
-  MS_TRY(ms_study_build(t->study, m->ctx, &m->structure));
+  MS_TRY(ms_structure_copy(m->ctx, t->study->structure, &m->structure));
   return ms_hammer_fit_create(test->test, m->structure, c->n, c->free, n, target, t->compare,
                               &m->fit);
 }

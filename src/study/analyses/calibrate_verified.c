@@ -44,7 +44,8 @@ static ms_status take_target(const ms_study *s, const ms_verify *v, ptrdiff_t k,
   out->omega = out->q + t->n;
   out->zeta = out->q + 2 * t->n;
   for (ptrdiff_t i = 0; i < t->n; i++) {
-    const double viscous = -ms_joint_part(s->structure, mode, t->target[0][i], 0.0);
+    const double viscous =
+        -ms_structure_get_excess_damping(s->structure, mode, t->target[0][i], 0.0);
     out->q[i] = t->x[i];
     out->omega[i] = t->target[0][i];
     out->zeta[i] = t->target[1][i] + ((double)joint_part - (double)v->bare) * viscous;

@@ -10,9 +10,9 @@
 
 /* ---- options ---- */
 
-static const ms_key verify_keys[] = {
-  { "from", "word", "an earlier modal_ringdown or shock", 1 },
-  { "damping", "word", "total (default), or joint: without the structure's own", 0 },
+static const ms_param verify_keys[] = {
+  MS_KEY("from", "word", "an earlier modal_ringdown or shock", 1),
+  MS_KEY("damping", "word", "total (default), or joint: without the structure's own", 0),
 };
 
 static ms_status read_source(const ms_study *s, const ms_task *task, struct fy_node *node,
@@ -89,7 +89,7 @@ static ms_status change(ms_context *ctx, const ms_verify *v, const ms_parameter_
 static ms_status build(const ms_study *s, ms_context *ctx, const ms_verify *v,
                        const ms_parameter_set *set, changed *x) {
   *x = (changed) { .places = { .ctx = ctx } };
-  MS_TRY(ms_study_build(s, ctx, &x->structure));
+  MS_TRY(ms_structure_copy(ctx, s->structure, &x->structure));
   ms_status status = change(ctx, v, set, x);
   if (status != MS_SUCCESS) drop(x);
   return status;

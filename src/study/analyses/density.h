@@ -66,7 +66,9 @@ typedef struct ms_identified {
   ms_sheet *points, *density;
 } ms_identified;
 
-/* density_losses.c. Samples of a table beside the study; of an earlier analysis. */
+/* density_losses.c. Keys of `columns`. Samples of a table beside the study; of an earlier analysis.
+ */
+extern const ms_param_list ms_losses_columns;
 ms_status ms_losses_read(const ms_study *study, const ms_task *task, struct fy_node *file,
                          const ms_units *units, ms_losses *out);
 /* Whether losses can be had from that kind of analysis, and of which joint they are must be said.
@@ -77,14 +79,16 @@ ms_status ms_losses_gather(const ms_study *study, const ms_task *task, ms_losses
 void ms_losses_cut(ms_losses *losses, const double window[2]);
 void ms_losses_free(ms_context *ctx, ms_losses *losses);
 
-/* density_preload.c */
+/* density_preload.c: keys of `preloads`, and these. */
+extern const ms_param_list ms_preloads_keys;
 ms_status ms_preloads_read(const ms_study *study, struct fy_node *node, ms_identified *p);
 ms_status ms_preloads_tabulate(ms_study *study, const ms_task *task, ms_identified *p);
 void ms_preloads_summarise(const ms_identified *p, ms_json *json);
 ms_status ms_preloads_report(const ms_study *study, const ms_identified *p, ms_page *page);
 
-/* density_loops.c */
-ms_status ms_pairs_read(const ms_study *study, const ms_task *task, ms_pairs *out);
+/* density_loops.c: the analysis that `loops` names; NULL: none. */
+ms_status ms_pairs_read(const ms_study *study, const ms_task *task, struct fy_node *loops,
+                        ms_pairs *out);
 ms_status ms_pairs_run(ms_study *study, const ms_task *task, ms_identified *p);
 void ms_pairs_summarise(const ms_identified *p, ms_json *json);
 ms_status ms_pairs_report(const ms_study *study, const ms_identified *p, ms_page *page);

@@ -11,12 +11,9 @@ enum { LAPS = 3 }; /* the second is steady, for what obeys Masing's rules */
 
 /* ---- options ---- */
 
-ms_status ms_pairs_read(const ms_study *s, const ms_task *task, ms_pairs *out) {
+ms_status ms_pairs_read(const ms_study *s, const ms_task *task, struct fy_node *loops,
+                        ms_pairs *out) {
   static const char *const kinds[] = { "hysteresis", "force_state" };
-  struct fy_node *loops = ms_yaml_get(task->node, "loops");
-  struct fy_node *tolerance = ms_yaml_get(task->node, "tolerance");
-  out->tolerance = 0.05;
-  if (tolerance) MS_TRY(ms_yaml_positive(&s->yaml, tolerance, "tolerance", &out->tolerance));
   if (!loops) return MS_SUCCESS;
   MS_TRY(ms_study_find_task(s, task, loops, NULL, &out->from));
   for (int i = 0; i < 2; i++) {

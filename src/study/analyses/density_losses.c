@@ -4,6 +4,7 @@
 
 #include "study/analyses/calibrate_tables.h"
 #include "study/analyses/density.h"
+#include "study/options.h"
 
 typedef struct sample {
   double A, D, deviation;
@@ -51,31 +52,39 @@ void ms_losses_free(ms_context *ctx, ms_losses *losses) {
 
 /* ---- a file ---- */
 
-static const ms_key column_keys[] = {
-  { "amplitude", "word", "of the displacement; amplitude", 0 },
-  { "loss", "word", "energy lost per cycle; loss", 0 },
-  { "deviation", "word", "standard deviation of the loss; deviation, which a table need not have",
-    0 },
+typedef struct column_names {
+  const char *amplitude, *loss, *deviation;
+} column_names;
+
+static const ms_param column_keys[] = {
+  MS_WORD(column_names, amplitude, MS_ELSE("amplitude"), "of the displacement"),
+  MS_WORD(column_names, loss, MS_ELSE("loss"), "energy dissipated per cycle"),
+  MS_WORD(column_names, deviation, MS_ELSE("deviation, which a table need not have"),
+          "standard deviation of the energy, in its unit"),
 };
+const ms_param_list ms_losses_columns = MS_LIST_OF(column_keys);
 enum { AMPLITUDE, LOSS, DEVIATION, N_COLUMN };
 
-static ms_status check_columns(const ms_study *s, struct fy_node *options,
-                               struct fy_node *columns) {
-  MS_TRY(ms_yaml_check_keys(&s->yaml, columns, "columns", column_keys, N_COLUMN));
-  struct fy_node *deviation = ms_yaml_get(columns, "deviation");
-  if (!deviation || !ms_yaml_get(options, "noise")) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, deviation, MS_ERR_FORMAT,
+static ms_status read_columns(const ms_study *s, struct fy_node *options,
+                              const char *name[N_COLUMN]) {
+  struct fy_node *node = ms_yaml_get(options, "columns");
+  column_names o = { 0 };
+  MS_TRY(ms_options_read(s, node, NULL, "columns", column_keys, N_COLUMN, &o));
+  name[AMPLITUDE] = o.amplitude;
+  name[LOSS] = o.loss;
+  name[DEVIATION] = o.deviation;
+  if (!o.deviation || !ms_yaml_get(options, "noise")) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "deviation"), MS_ERR_FORMAT,
                       "give a column of deviations or noise, the same for all losses, not both");
 }
 
 /* The column that a key means; *out is NULL where an optional one is not there. */
-static ms_status find_column(const ms_study *s, struct fy_node *file, struct fy_node *columns,
-                             const ms_table *table, const ms_units *units, int c,
+static ms_status find_column(const ms_study *s, const ms_task *task, struct fy_node *file,
+                             const char *name, const ms_table *table, const ms_units *units, int c,
                              const double **out) {
-  struct fy_node *given = columns ? ms_yaml_get(columns, column_keys[c].name) : NULL;
-  const char *name = column_keys[c].name;
+  struct fy_node *given = ms_yaml_get(ms_yaml_get(task->node, "columns"), column_keys[c].name);
   const double factor = c == AMPLITUDE ? units->length : units->force * units->length;
-  if (given) MS_TRY(ms_yaml_text(&s->yaml, given, name, &name));
+  if (!name) name = column_keys[c].name;
   ms_status status = ms_table_find_column(table, name, out);
   if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, given ? given : file, status);
   if (!*out && c == DEVIATION && !given) return MS_SUCCESS;
@@ -117,14 +126,14 @@ static ms_status choose_row(const ms_study *s, const ms_task *task, struct fy_no
 
 static ms_status take_table(const ms_study *s, const ms_task *task, struct fy_node *file,
                             const ms_units *units, const ms_table *table, ms_losses *out) {
-  struct fy_node *columns = ms_yaml_get(task->node, "columns");
+  const char *name[N_COLUMN];
   const double length = units->length, energy = units->force * units->length;
   const ptrdiff_t n = ms_table_get_rows(table);
   const double *column[N_COLUMN];
   sample *x;
-  if (columns) MS_TRY(check_columns(s, task->node, columns));
+  MS_TRY(read_columns(s, task->node, name));
   for (int c = 0; c < N_COLUMN; c++) {
-    MS_TRY(find_column(s, file, columns, table, units, c, &column[c]));
+    MS_TRY(find_column(s, task, file, name[c], table, units, c, &column[c]));
   }
   MS_TRY(ms_allocate(s->ctx, n, sizeof *x, &x));
   ms_status status = MS_SUCCESS;

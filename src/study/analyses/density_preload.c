@@ -5,12 +5,23 @@
 
 #include "study/analyses/density.h"
 #include "study/build.h"
+#include "study/options.h"
 
-static const ms_key keys[] = {
-  { "from", "number", "normal load of the losses", 1 },
-  { "to", "number or list", "other normal loads", 1 },
-  { "stiffness", "word, list or mapping", "tangential stiffness against load; constant", 0 },
+typedef struct options {
+  double from;
+  ms_numbers to;
+  struct fy_node *stiffness;
+} options;
+
+static const ms_param keys[] = {
+  MS_NUMBER(options, from, "N", MS_POSITIVE, MS_REQUIRED,
+            "normal load under which the energy was dissipated"),
+  MS_NUMBERS(options, to, "N", MS_POSITIVE, MS_REQUIRED,
+             "one other normal load or several, at most 8"),
+  MS_FORMS(options, stiffness, "word, list or mapping", MS_ELSE("constant"),
+           "tangential stiffness against the load, as under `normal` of a joint"),
 };
+const ms_param_list ms_preloads_keys = MS_LIST_OF(keys);
 
 enum { NAME_SIZE = 32 };
 
@@ -35,44 +46,39 @@ static ms_status check_name(const ms_study *s, struct fy_node *node, const ms_id
   return MS_SUCCESS;
 }
 
-static ms_status read_preload(const ms_study *s, struct fy_node *node, ms_preload *q) {
+static ms_status find_ratios(const ms_study *s, const options *o, ms_preload *q) {
   const ms_builder b = { .study = s, .y = &s->yaml, .ctx = s->ctx, .units = &s->units };
   q->load = q->to / q->from;
-  MS_TRY(
-      ms_build_stiffness_ratio(&b, ms_yaml_get(node, "stiffness"), q->from, q->to, &q->stiffness));
+  MS_TRY(ms_build_stiffness_ratio(&b, o->stiffness, q->from, q->to, &q->stiffness));
   q->phi = q->load / q->stiffness;
   q->rho = q->stiffness / q->phi;
   return MS_SUCCESS;
 }
 
-static ms_status read_list(const ms_study *s, struct fy_node *node, double from, ptrdiff_t n,
-                           const double *to, ms_identified *p) {
-  if (n > MS_PRELOADS) {
-    return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "to"), MS_ERR_BOUNDS, "at most %d preloads",
-                        (int)MS_PRELOADS);
+static ms_status take_loads(const ms_study *s, struct fy_node *node, const options *o,
+                            ms_identified *p) {
+  struct fy_node *to = ms_yaml_get(node, "to");
+  if (o->to.n > MS_PRELOADS) {
+    return ms_yaml_fail(&s->yaml, to, MS_ERR_BOUNDS, "at most %d preloads", (int)MS_PRELOADS);
   }
-  for (ptrdiff_t i = 0; i < n; i++) {
+  for (ptrdiff_t i = 0; i < o->to.n; i++) {
     ms_preload *q = &p->preload[p->n_preload++];
-    *q = (ms_preload) { .from = from, .to = s->units.force * to[i], .named = to[i] };
-    if (!(to[i] > 0.0)) {
-      return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "to"), MS_ERR_BOUNDS,
-                          "a preload must be > 0, not %g", to[i]);
-    }
-    MS_TRY(check_name(s, ms_yaml_get(node, "to"), p));
-    MS_TRY(read_preload(s, node, q));
+    *q = (ms_preload) { .from = o->from,
+                        .to = o->to.value[i],
+                        .named = o->to.value[i] / s->units.force };
+    MS_TRY(check_name(s, to, p));
+    MS_TRY(find_ratios(s, o, q));
   }
   return MS_SUCCESS;
 }
 
 ms_status ms_preloads_read(const ms_study *s, struct fy_node *node, ms_identified *p) {
-  double from, *to = NULL;
-  ptrdiff_t n = 0;
+  const ms_param_list *list = &ms_preloads_keys;
+  options o = { 0 };
   if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_check_keys(&s->yaml, node, "preloads", keys, 3));
-  MS_TRY(ms_yaml_positive(&s->yaml, ms_yaml_get(node, "from"), "from", &from));
-  MS_TRY(ms_yaml_numbers(&s->yaml, ms_yaml_get(node, "to"), "to", &to, &n));
-  ms_status status = read_list(s, node, s->units.force * from, n, to, p);
-  ms_free(s->ctx, &to);
+  ms_status status = ms_options_read(s, node, NULL, "preloads", list->param, list->n, &o);
+  if (status == MS_SUCCESS) status = take_loads(s, node, &o, p);
+  ms_options_free(s->ctx, list->param, list->n, &o);
   return status;
 }
 

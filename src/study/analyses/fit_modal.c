@@ -5,13 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static const ms_key keys[] = {
-  { "name", "word", "of this analysis", 0 },
-  { "law", "word", "iwan4, the only one", 0 },
-  { "from", "word",
-    "the analysis whose curves are fitted; the last modal_ringdown, ringdown or hammer_test", 0 },
-  { "form", "word", "printed, continuous or both (default)", 0 },
-  { "leave_out", "list", "[low, high] times phi_max, printed form: [0.9, 30]", 0 },
+static const ms_param keys[] = {
+  MS_KEY("name", "word", "of this analysis", 0),
+  MS_KEY("law", "word", "iwan4, the only one", 0),
+  MS_KEY("from", "word",
+         "the analysis whose curves are fitted; the last modal_ringdown, ringdown or hammer_test",
+         0),
+  MS_KEY("form", "word", "printed, continuous or both (default)", 0),
+  MS_KEY("leave_out", "list", "[low, high] times phi_max, printed form: [0.9, 30]", 0),
 };
 
 static void close_product(ms_study *s, ms_task *task) {

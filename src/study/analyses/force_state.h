@@ -5,8 +5,19 @@
 #include <microslip/force_state.h>
 
 #include "study/loads.h"
+#include "study/options.h"
 
 enum { MS_FORCE_STATE_SENSORS = 32 };
+
+/* What the file says. */
+typedef struct ms_force_state_options {
+  const char *joint, *force;
+  struct fy_node *from, *files, *load, *sensors;
+  ms_numbers frequency;
+  ptrdiff_t periods, harmonics, modes, axes;
+  int method;
+  double worst;
+} ms_force_state_options;
 
 /* One record. The force is channel 0, then the sensors; pointers into x or a transient's table. */
 typedef struct ms_force_state_run {
@@ -41,9 +52,12 @@ typedef struct ms_force_state_product {
 } ms_force_state_product;
 
 /* force_state_records.c: where records come from, at the check; what transients have left. */
-ms_status ms_force_state_read_sources(ms_study *study, ms_task *task, ms_force_state_product *p);
-ms_status ms_force_state_read_sensors(ms_study *study, ms_task *task, ms_force_state_product *p);
-ms_status ms_force_state_read_records(ms_study *study, ms_task *task, ms_force_state_product *p);
+ms_status ms_force_state_read_sources(ms_study *study, ms_task *task,
+                                      const ms_force_state_options *o, ms_force_state_product *p);
+ms_status ms_force_state_read_sensors(ms_study *study, struct fy_node *node,
+                                      ms_force_state_product *p);
+ms_status ms_force_state_read_records(ms_study *study, ms_task *task,
+                                      const ms_force_state_options *o, ms_force_state_product *p);
 void ms_force_state_gather(const ms_force_state_product *p, ms_force_state_run *r);
 /* force_state_run.c: what can be told of a record from its length and step. */
 ms_status ms_force_state_check_run(ms_study *study, const ms_force_state_product *p,

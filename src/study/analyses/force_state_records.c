@@ -24,8 +24,9 @@ static ms_status read_source(ms_study *s, ms_task *task, struct fy_node *item, i
   return MS_SUCCESS;
 }
 
-ms_status ms_force_state_read_sources(ms_study *s, ms_task *task, ms_force_state_product *p) {
-  struct fy_node *from = ms_yaml_get(task->node, "from"), *files = ms_yaml_get(task->node, "files");
+ms_status ms_force_state_read_sources(ms_study *s, ms_task *task, const ms_force_state_options *o,
+                                      ms_force_state_product *p) {
+  struct fy_node *from = o->from, *files = o->files;
   struct fy_node *list = files ? files : from;
   void *at = NULL;
   if (from && files) {
@@ -99,8 +100,8 @@ static ms_status read_places(ms_study *s, struct fy_node *node, ms_force_state_p
   return MS_SUCCESS;
 }
 
-ms_status ms_force_state_read_sensors(ms_study *s, ms_task *task, ms_force_state_product *p) {
-  struct fy_node *node = ms_yaml_get(task->node, "sensors");
+ms_status ms_force_state_read_sensors(ms_study *s, struct fy_node *node,
+                                      ms_force_state_product *p) {
   const ptrdiff_t count = ms_yaml_is_scalar(node) ? 1 : ms_yaml_count(node);
   if (count < 1 || count > MS_FORCE_STATE_SENSORS) {
     return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "there must be 1 to %d sensors",
@@ -115,16 +116,16 @@ ms_status ms_force_state_read_sensors(ms_study *s, ms_task *task, ms_force_state
 /* ---- the load ---- */
 
 /* Of files; transients bring their own. */
-static ms_status read_load(ms_study *s, ms_task *task, ms_force_state_product *p) {
-  struct fy_node *node = ms_yaml_get(task->node, "load"), *force = ms_yaml_get(task->node, "force");
+static ms_status read_load(ms_study *s, ms_task *task, const ms_force_state_options *o,
+                           ms_force_state_product *p) {
+  struct fy_node *node = o->load, *force = ms_yaml_get(task->node, "force");
   double factor;
-  p->force = "force";
+  p->force = o->force ? o->force : "force";
   if (p->run[0].from) {
     if (!node && !force) return MS_SUCCESS;
     return ms_yaml_fail(&s->yaml, node ? node : force, MS_ERR_FORMAT,
                         "load and force are those of files; transients have their own");
   }
-  if (force) MS_TRY(ms_yaml_text(&s->yaml, force, "force", &p->force));
   if (!node) {
     return ms_yaml_fail(&s->yaml, task->key, MS_ERR_NAME,
                         "%s needs load: where the force of the files acts", task->name);
@@ -226,8 +227,9 @@ static ms_status read_file(ms_study *s, const ms_force_state_product *p, ms_forc
   return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, r->node, status);
 }
 
-ms_status ms_force_state_read_records(ms_study *s, ms_task *task, ms_force_state_product *p) {
-  MS_TRY(read_load(s, task, p));
+ms_status ms_force_state_read_records(ms_study *s, ms_task *task, const ms_force_state_options *o,
+                                      ms_force_state_product *p) {
+  MS_TRY(read_load(s, task, o, p));
   p->has_own = p->run[0].from != NULL;
   for (ptrdiff_t i = 0; i < p->n; i++) {
     ms_force_state_run *r = &p->run[i];

@@ -2,28 +2,29 @@
    harmonic balance, a curve for each level. Here its options. */
 #include "study/analyses/frequency_response.h"
 
-static const ms_key keys[] = {
-  { "name", "word", "of this analysis", 0 },
-  { "load", "mapping", "{at, mode, shape, base}: where the harmonic load acts", 1 },
-  { "levels", "list or mapping", "amplitudes of the load, or {from, to, count}", 1 },
-  { "omega", "list", "[from, to] in rad/s; downwards if from is the larger", 0 },
-  { "frequency", "list", "the same in Hz", 0 },
-  { "points", "list", "frequencies to be met exactly", 0 },
-  { "preload", "mapping", "coordinate: static force", 0 },
-  { "sensors", "list", "coordinates; where the load pushes most", 0 },
-  { "harmonics", "number", "7", 0 },
-  { "times", "number", "points of a period; 1024", 0 },
-  { "tolerance", "number", "residual over size of the motion; 1e-10", 0 },
-  { "step", "number", "largest step of the continuation; 0.2", 0 },
-  { "stability", "word", "true or false; true", 0 },
-  { "refine", "mapping", "{tolerance, harmonics}", 0 },
+static const ms_param keys[] = {
+  MS_KEY("name", "word", "of this analysis", 0),
+  MS_KEY("load", "mapping", "{at, mode, shape, base}: where the harmonic load acts", 1),
+  MS_KEY("levels", "list or mapping", "amplitudes of the load, or {from, to, count}", 1),
+  MS_KEY("omega", "list", "[from, to] in rad/s; downwards if from is the larger", 0),
+  MS_KEY("frequency", "list", "the same in Hz", 0),
+  MS_KEY("points", "list", "frequencies to be met exactly", 0),
+  MS_KEY("preload", "mapping", "coordinate: static force", 0),
+  MS_KEY("sensors", "list", "coordinates; where the load pushes most", 0),
+  MS_KEY("harmonics", "number", "7", 0),
+  MS_KEY("times", "number", "points of a period; 1024", 0),
+  MS_KEY("tolerance", "number", "residual over size of the motion; 1e-10", 0),
+  MS_KEY("step", "number", "largest step of the continuation; 0.2", 0),
+  MS_KEY("shallow", "number", "depth below which folds are noted as shallow; 1e-3", 0),
+  MS_KEY("stability", "word", "true or false; true", 0),
+  MS_KEY("refine", "mapping", "{tolerance, harmonics}", 0),
 };
 
 enum { N_KEYS = sizeof keys / sizeof *keys };
 
-static const ms_key refine_keys[] = {
-  { "tolerance", "number", "change of the peak at which it has stopped moving; 1e-4", 0 },
-  { "harmonics", "number", "at most; 31", 0 },
+static const ms_param refine_keys[] = {
+  MS_KEY("tolerance", "number", "change of the peak at which it has stopped moving; 1e-4", 0),
+  MS_KEY("harmonics", "number", "at most; 31", 0),
 };
 
 static void close_product(ms_study *s, ms_task *task) {
@@ -105,10 +106,13 @@ static ms_status check(ms_study *s, ms_task *task) {
   ms_forced_product *p;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
+  p->setting = (ms_forced_setting)MS_FORCED_DEFAULT;
   MS_TRY(
       ms_yaml_check_keys(&s->yaml, task->node ? task->node : task->key, task->name, keys, N_KEYS));
   MS_TRY(ms_harmonic_read_options(s, task, &p->options));
   MS_TRY(read_frequencies(s, task, p));
+  struct fy_node *shallow = ms_yaml_get(task->node, "shallow");
+  if (shallow) MS_TRY(ms_yaml_positive(&s->yaml, shallow, "shallow", &p->setting.shallow));
   return read_refine(s, ms_yaml_get(task->node, "refine"), p);
 }
 
@@ -130,6 +134,13 @@ static ms_status judge_level(ms_study *s, ms_task *task, const ms_forced_product
         s, task, "level %g %s: the curve passed %g of the points without solving for them", level,
         unit, c[MS_FORCED_MISSED]));
   }
+  if (c[MS_FORCED_SHALLOW] > 0.0) {
+    MS_TRY(ms_task_note(s, task,
+                        "level %g %s: %g of the %g folds are shallow: omega turns back by less "
+                        "than %g of it; with a law that has corners they may be ripples of the "
+                        "time points, which more times remove",
+                        level, unit, c[MS_FORCED_SHALLOW], c[MS_FORCED_FOLDS], p->setting.shallow));
+  }
   if (ms_forced_peaks_at_end(p, i)) {
     const double *peak = ms_forced_point(p, i, (ptrdiff_t)c[MS_FORCED_PEAK]);
     MS_TRY(ms_task_note(s, task,
@@ -137,7 +148,14 @@ static ms_status judge_level(ms_study *s, ms_task *task, const ms_forced_product
                         "rad/s; the peak may lie beyond",
                         level, unit, peak[MS_FORCED_OMEGA]));
   }
-  if (p->refine == 0.0 || c[MS_FORCED_SETTLED] != 0.0 || n == 0) return MS_SUCCESS;
+  if (p->refine == 0.0 || c[MS_FORCED_SETTLED] != 0.0) return MS_SUCCESS;
+  if (n < 2) {
+    return ms_task_doubt(
+        s, task,
+        "level %g %s: with more harmonics there is no solution at the frequency of the "
+        "peak or beside it (refine); the curve may have too few",
+        level, unit);
+  }
   return ms_task_doubt(s, task,
                        "level %g %s: with %d harmonics the peak still moves by %.2g (refine: "
                        "tolerance %g)",

@@ -5,10 +5,11 @@
 #include "study/harmonic.h"
 
 enum {
-  MS_FORCED_POINT = 12, /* numbers of a point, below; then those of its sensors and joints */
+  MS_FORCED_POINT = 13, /* numbers of a point, below; then those of its sensors and joints */
   MS_FORCED_SENSOR = 5, /* amplitude, phase, peaks of displacement, velocity, acceleration */
   MS_FORCED_LOOP = 257, /* points of a closed loop */
   MS_FORCED_ROWS = 40,  /* of a refinement */
+  MS_FORCED_TRIES = 4,  /* at a point to refine */
   MS_FORCED_REASON = 240
 };
 
@@ -25,7 +26,10 @@ typedef enum ms_forced_column {
   MS_FORCED_ITERATIONS,
   MS_FORCED_STABILITY,
   MS_FORCED_MULTIPLIER,
-  MS_FORCED_TURN /* bits of ms_harmonic_point.turn */
+  MS_FORCED_TURN, /* bits of ms_harmonic_point.turn */
+  /* Of a fold: how far omega goes back between the two of its pair, over omega; < 0 where omega is
+     the smaller of both. */
+  MS_FORCED_DEPTH
 } ms_forced_column;
 
 /* What is counted of a curve, as numbers so that it can be kept. */
@@ -38,6 +42,7 @@ typedef enum ms_forced_count {
   MS_FORCED_WORST, /* residual */
   MS_FORCED_PEAK,  /* the point where the first sensor moves most */
   MS_FORCED_FOLDS,
+  MS_FORCED_SHALLOW, /* of the folds, those less deep than `shallow` */
   MS_FORCED_PEAKS,   /* maxima of the first sensor along the curve */
   MS_FORCED_ENDED,   /* not complete, but there is nothing beyond */
   MS_FORCED_REFINED, /* rows of the refinement */
@@ -55,12 +60,30 @@ typedef struct ms_forced_level {
   ms_harmonic_row refined[MS_FORCED_ROWS];
 } ms_forced_level;
 
+typedef struct ms_forced_setting {
+  /* Folds less deep than this are noted: where a law has corners, time points make ripples along
+     the curve that turn back as folds do. In the examples they are up to 5e-4 deep. */
+  double shallow;
+  /* How far from the peak, over its omega, the point that `refine` repeats is taken, one after the
+     other until one can be repeated. More harmonics move a fold, and beside it there may then be no
+     motion at the peak's omega: by up to 1e-2, or the harmonics of the curve are too few anyway. */
+  double refine_apart[MS_FORCED_TRIES];
+} ms_forced_setting;
+
+#define MS_FORCED_DEFAULT   \
+  {                         \
+    1e-3, {                 \
+      0.0, 1e-3, 3e-3, 1e-2 \
+    }                       \
+  }
+
 typedef struct ms_forced_product {
   ms_harmonic_options options;
   double omega[2]; /* from, to: rad/s */
   int in_hz;       /* as the study says it, for figures */
   double *list;    /* frequencies to be met exactly, rad/s */
   ptrdiff_t n_list;
+  ms_forced_setting setting;
   double refine; /* tolerance; 0 for no refinement */
   ptrdiff_t refine_rows;
   int n_axis, n_joint;

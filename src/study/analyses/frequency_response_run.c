@@ -42,6 +42,8 @@ static void plan(const ms_study *s, ms_forced_product *p) {
 
 /* ---- reading a curve ---- */
 
+#define UNMEASURED HUGE_VAL /* depth of a fold that has none yet */
+
 typedef struct reader {
   const ms_forced_product *p;
   ms_worker *worker;
@@ -52,13 +54,14 @@ typedef struct reader {
 
 static void read_point(const reader *r, ptrdiff_t i, double *row) {
   const ms_harmonic_point *c = ms_harmonic_curve_get_point(r->curve, i);
-  const double values[MS_FORCED_POINT] = { c->omega,      (double)c->mode + 1.0,
-                                           c->q,          c->phase,
-                                           c->D,          c->higher,
-                                           c->residual,   c->repeat,
-                                           c->iterations, (double)c->stability,
-                                           c->multiplier, c->turn };
+  const double values[] = { c->omega,      (double)c->mode + 1.0,
+                            c->q,          c->phase,
+                            c->D,          c->higher,
+                            c->residual,   c->repeat,
+                            c->iterations, (double)c->stability,
+                            c->multiplier, c->turn };
   memcpy(row, values, sizeof values);
+  row[MS_FORCED_DEPTH] = c->turn & MS_HARMONIC_FOLD ? UNMEASURED : 0.0;
 }
 
 static ms_status read_sensors(const reader *r, ptrdiff_t i, double *row) {
@@ -90,30 +93,29 @@ static ms_status read_rows(const reader *r, ms_forced_level *l) {
   return MS_SUCCESS;
 }
 
-#define SHALLOW                                                                    \
-  1e-3 /* of omega, between two folds: ripples of the sampled force are not deeper \
-        */
-
-/* Two folds that follow each other at nearly the same frequency are a ripple: a law with a corner,
-   sampled in time, makes many near a peak. The shallowest pairs go first, so that what stays are
-   turns of the curve as a whole. */
-static void drop_ripples(const reader *r, ms_forced_level *l) {
+/* The depth of folds: how far the curve goes back in frequency, over it, between the two folds of a
+   pair. The two neighbours that are nearest in frequency are a pair, then the nearest two of those
+   that are left, so that a ripple does not divide a turn of the curve as a whole. A fold that is
+   left alone goes back as far as the curve's end. */
+static void measure_folds(const reader *r, ms_forced_level *l) {
   const ptrdiff_t n = (ptrdiff_t)l->count[MS_FORCED_POINTS], width = r->p->width;
   for (;;) {
-    ptrdiff_t last = -1, pair[2] = { -1, -1 };
-    double least = SHALLOW;
+    double *last = NULL, *pair[2] = { NULL, NULL }, least = HUGE_VAL;
     for (ptrdiff_t i = 0; i < n; i++) {
-      const double *row = l->row + width * i;
-      if (!((int)row[MS_FORCED_TURN] & MS_HARMONIC_FOLD)) continue;
-      const double before = last < 0 ? 0.0 : l->row[width * last + MS_FORCED_OMEGA];
-      const double depth = fabs(before / row[MS_FORCED_OMEGA] - 1.0);
-      if (last >= 0 && depth < least) least = depth, pair[0] = last, pair[1] = i;
-      last = i;
+      double *row = l->row + width * i;
+      if (row[MS_FORCED_DEPTH] != UNMEASURED) continue;
+      const double apart =
+          last ? fabs(1.0 - last[MS_FORCED_OMEGA] / row[MS_FORCED_OMEGA]) : HUGE_VAL;
+      if (apart < least) least = apart, pair[0] = last, pair[1] = row;
+      last = row;
     }
-    if (pair[0] < 0) return;
-    for (int k = 0; k < 2; k++) {
-      double *turn = l->row + width * pair[k] + MS_FORCED_TURN;
-      *turn = (double)((int)*turn & ~MS_HARMONIC_FOLD);
+    if (!last) return;
+    const double *other = l->row + width * (n - 1);
+    for (int k = 0; k < (pair[0] ? 2 : 1); k++) {
+      double *fold = pair[0] ? pair[k] : last;
+      if (pair[0]) other = pair[1 - k];
+      fold[MS_FORCED_DEPTH] = 1.0 - other[MS_FORCED_OMEGA] / fold[MS_FORCED_OMEGA];
+      l->count[MS_FORCED_SHALLOW] += fabs(fold[MS_FORCED_DEPTH]) < r->p->setting.shallow;
     }
   }
 }
@@ -123,7 +125,7 @@ static void drop_ripples(const reader *r, ms_forced_level *l) {
 static void find_peak(const reader *r, ms_forced_level *l) {
   const ptrdiff_t n = (ptrdiff_t)l->count[MS_FORCED_POINTS];
   double most = -1.0;
-  drop_ripples(r, l);
+  measure_folds(r, l);
   for (ptrdiff_t i = 0; i < n; i++) {
     const double *row = l->row + r->p->width * i;
     const int turn = (int)row[MS_FORCED_TURN];
@@ -217,16 +219,15 @@ static ptrdiff_t find_highest(const reader *r, const ms_forced_level *l, double 
 /* The highest point is repeated with more harmonics. Beside a fold there may be none at its
    frequency then: a point a little farther off serves as well. */
 static ms_status refine(reader *r, ms_forced_level *l) {
-  static const double apart[] = { 0.0, 1e-3, 3e-3, 1e-2 };
   const ms_forced_product *p = r->p;
   ms_status status = MS_NOT_CONVERGED;
   ptrdiff_t n = 0;
   if (p->refine == 0.0) return MS_SUCCESS;
   r->weights[p->options.sensor[0]] = 1.0;
-  for (int k = 0; k < 4 && status == MS_NOT_CONVERGED && n < 2; k++) {
+  for (int k = 0; k < MS_FORCED_TRIES && status == MS_NOT_CONVERGED && n < 2; k++) {
     n = 0;
-    status = ms_harmonic_refine(r->h, r->curve, find_highest(r, l, apart[k]), r->weights, p->refine,
-                                p->refine_rows, l->refined, &n);
+    status = ms_harmonic_refine(r->h, r->curve, find_highest(r, l, p->setting.refine_apart[k]),
+                                r->weights, p->refine, p->refine_rows, l->refined, &n);
   }
   r->weights[p->options.sensor[0]] = 0.0;
   l->count[MS_FORCED_REFINED] = (double)n;

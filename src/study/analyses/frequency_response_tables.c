@@ -1,4 +1,5 @@
 /* Tables and summary of a frequency response. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,7 +29,8 @@ static ms_status create_all(ms_study *s, const ms_task *task, ms_forced_product 
                 "peak_omega [rad/s],peak_displacement [m],peak_at:word,peaks",
                 &p->levels));
   MS_TRY(create(s, task, "_folds",
-                "omega [rad/s],omega_is:word,displacement [m],phase [rad],q [m sqrt(kg)]",
+                "omega [rad/s],omega_is:word,displacement [m],phase [rad],q [m sqrt(kg)],"
+                "depth",
                 &p->folds));
   MS_TRY(create(s, task, "_peaks",
                 "omega [rad/s],displacement [m],phase [rad],q [m sqrt(kg)],loss [J],stability:word",
@@ -114,19 +116,14 @@ static ms_status add_refinement(ms_study *s, const ms_forced_product *p, double 
   return MS_SUCCESS;
 }
 
-/* At a fold omega is largest where the fold before it, or the beginning, has a smaller one. */
 static ms_status add_turn(ms_study *s, const ms_forced_product *p, ptrdiff_t level, ptrdiff_t k) {
   const double *point = ms_forced_point(p, level, k), *sensor = ms_forced_sensor(p, point, 0);
   const double omega = point[MS_FORCED_OMEGA], load = p->options.level[level];
   const int turn = (int)point[MS_FORCED_TURN];
   if (turn & MS_HARMONIC_FOLD) {
-    ptrdiff_t last = k - 1;
-    while (last > 0 && !((int)ms_forced_point(p, level, last)[MS_FORCED_TURN] & MS_HARMONIC_FOLD)) {
-      last--;
-    }
-    const double before = k > 0 ? ms_forced_point(p, level, last)[MS_FORCED_OMEGA] : omega;
-    MS_TRY(ms_sheet_add_row(s->ctx, p->folds, load, omega, before > omega ? "smallest" : "largest",
-                            sensor[0], sensor[1], point[MS_FORCED_Q]));
+    const double depth = point[MS_FORCED_DEPTH];
+    MS_TRY(ms_sheet_add_row(s->ctx, p->folds, load, omega, depth < 0.0 ? "smallest" : "largest",
+                            sensor[0], sensor[1], point[MS_FORCED_Q], fabs(depth)));
   }
   if (!(turn & MS_HARMONIC_PEAK)) return MS_SUCCESS;
   return ms_sheet_add_row(
@@ -190,6 +187,7 @@ static void summarise_level(const ms_study *s, const ms_forced_product *p, ptrdi
   ms_json_add_bool(json, "complete", c[MS_FORCED_COMPLETE] != 0.0);
   ms_json_add_text(json, "reason", l->reason);
   ms_json_add_integer(json, "folds", (long long)c[MS_FORCED_FOLDS]);
+  ms_json_add_integer(json, "shallow_folds", (long long)c[MS_FORCED_SHALLOW]);
   ms_json_add_integer(json, "missed", (long long)c[MS_FORCED_MISSED]);
   ms_json_add_integer(json, "unstable", count_unstable(p, i));
   ms_json_add_number(json, "residual", c[MS_FORCED_WORST]);

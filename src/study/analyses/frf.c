@@ -8,24 +8,43 @@
 
 #include "structure/impl.h"
 #include "study/analyses/frf_product.h"
+#include "study/ringdown.h"
+#include "study/shared_keys.h"
 
-#define POINTS 800
+typedef struct options {
+  struct fy_node *at, *base, *test, *measured, *variants;
+  const char *sensor;
+  int quantity; /* ms_response_kind; -1 where absent */
+  double range[2];
+  ptrdiff_t points, mode;
+  ms_chosen joints;
+  ms_numbers amplitudes;
+} options;
 
-static const ms_key keys[] = {
-  { "name", "word", "of this analysis", 0 },
-  { "at", "word, list or mapping", "coordinate that is pushed, or {coordinate: weight}", 0 },
-  { "base", "word, list or mapping", "or acceleration of the ground: x, y, z, true, these", 0 },
-  { "sensor", "word", "coordinate whose motion is asked for", 1 },
-  { "quantity", "word", "receptance, mobility, accelerance (default) or transmissibility", 0 },
-  { "range", "list", "[low, high] in Hz", 1 },
-  { "points", "number", "of a curve; 800", 0 },
-  { "joints", "list", "stuck, slipped; both if absent and there are joints", 0 },
-  { "mode", "number", "of the amplitudes", 0 },
-  { "amplitudes", "list", "modal amplitudes |q| at which the joints are taken", 0 },
-  { "test", "mapping", "a test in time, simulated", 0 },
-  { "measured", "mapping", "records of a test", 0 },
-  { "variants", "mapping", "path in the file: [numbers]; the curves with these in their places",
-    0 },
+static const ms_param keys[] = {
+  MS_KEY_NAME,
+  MS_ROW_AT(options),
+  MS_ROW_BASE(options),
+  MS_WORD(options, sensor, MS_REQUIRED,
+          "degree of freedom whose motion is asked for, relative to the base"),
+  MS_CHOICE(options, quantity, "receptance|mobility|accelerance|transmissibility",
+            MS_ELSE("accelerance"),
+            "transmissibility is the absolute acceleration over that of the base"),
+  MS_PAIR(options, range, "Hz", MS_NOT_NEGATIVE, MS_REQUIRED, "frequencies"),
+  MS_COUNT(options, points, MS_FROM(2), MS_DEFAULT(800), "points of a curve"),
+  MS_CHOICES(options, joints, "stuck|slipped", MS_ELSE("both where there are joints"),
+             "a curve for each state of the joints"),
+  MS_COUNT(options, mode, MS_FROM(1), MS_ELSE("none"), "the mode of the amplitudes"),
+  MS_NUMBERS(options, amplitudes, "m sqrt(kg)", MS_POSITIVE, MS_ELSE("none"),
+             "modal amplitudes at which joints have their secant stiffness and energy dissipated "
+             "per cycle, a curve for each"),
+  MS_FORMS_WITH(options, test, "mapping", ms_frf_test_keys, MS_ELSE("none"),
+                "a test in time, simulated"),
+  MS_FORMS_WITH(options, measured, "mapping", ms_frf_measured_keys, MS_ELSE("none"),
+                "or records of a test"),
+  MS_FORMS(options, variants, "mapping", MS_ELSE("none"),
+           "{path in the file: numbers}, as of modes: the curves with these in their places, load "
+           "and sensor where they are"),
 };
 
 enum { N_KEYS = sizeof keys / sizeof *keys };
@@ -52,8 +71,8 @@ static void close_product(ms_study *s, ms_task *task) {
 
 /* ---- options ---- */
 
-static ms_status read_place(ms_study *s, const ms_task *task, ms_frf_product *p) {
-  struct fy_node *at = ms_yaml_get(task->node, "at"), *base = ms_yaml_get(task->node, "base");
+static ms_status read_place(ms_study *s, const ms_task *task, const options *o, ms_frf_product *p) {
+  struct fy_node *at = o->at, *base = o->base;
   if (!at == !base) {
     return ms_yaml_fail(&s->yaml, at ? base : task->key, MS_ERR_FORMAT,
                         "a frequency response needs one of at (force) and base (acceleration)");
@@ -65,9 +84,8 @@ static ms_status read_place(ms_study *s, const ms_task *task, ms_frf_product *p)
   return ms_read_base(s, base, &p->load);
 }
 
-static ms_status read_sensor(ms_study *s, struct fy_node *node, ms_frf_product *p) {
-  const char *name;
-  MS_TRY(ms_yaml_text(&s->yaml, node, "sensor", &name));
+static ms_status read_sensor(ms_study *s, struct fy_node *node, const char *name,
+                             ms_frf_product *p) {
   MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *p->sensor, &p->sensor));
   MS_TRY(ms_read_weights(s, node, "a sensor", 1.0, 1.0, p->sensor));
   MS_TRY(ms_structure_find(s->structure, name, &p->at));
@@ -75,32 +93,16 @@ static ms_status read_sensor(ms_study *s, struct fy_node *node, ms_frf_product *
   return MS_SUCCESS;
 }
 
-static ms_status read_quantity(const ms_study *s, struct fy_node *node, ms_frf_product *p) {
-  const char *word;
-  p->kind = MS_ACCELERANCE;
-  if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_text(&s->yaml, node, "quantity", &word));
-  ms_status status = ms_response_parse_kind(s->ctx, word, &p->kind);
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, node, status);
+static ms_status check_quantity(const ms_study *s, struct fy_node *node, const ms_frf_product *p) {
   if (p->kind != MS_TRANSMISSIBILITY || p->load.iota) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT,
                       "transmissibility is that of a moving base: give base in place of at");
 }
 
-static ms_status read_range(const ms_study *s, struct fy_node *options, ms_frf_product *p) {
-  struct fy_node *node = ms_yaml_get(options, "range"), *points = ms_yaml_get(options, "points");
-  double *range;
-  ptrdiff_t n;
-  p->n_omega = POINTS;
-  MS_TRY(ms_yaml_numbers(&s->yaml, node, "range", &range, &n));
-  p->low = range[0];
-  p->high = n > 1 ? range[1] : 0.0;
-  ms_free(s->ctx, &range);
-  if (n != 2 || !(p->low >= 0.0 && p->high > p->low)) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
-                        "range is [low, high] in Hz with 0 <= low < high, e.g. [5, 200]");
-  }
-  if (points) MS_TRY(ms_yaml_count_value(&s->yaml, points, "points", 2, &p->n_omega));
+static ms_status space_frequencies(const ms_study *s, const options *o, ms_frf_product *p) {
+  p->low = o->range[0];
+  p->high = o->range[1];
+  p->n_omega = o->points;
   MS_TRY(ms_allocate(s->ctx, p->n_omega, sizeof *p->omega, &p->omega));
   for (ptrdiff_t k = 0; k < p->n_omega; k++) {
     double part = (double)k / (double)(p->n_omega - 1);
@@ -109,31 +111,13 @@ static ms_status read_range(const ms_study *s, struct fy_node *options, ms_frf_p
   return MS_SUCCESS;
 }
 
-static ms_status read_states(const ms_study *s, struct fy_node *node, ms_frf_product *p) {
-  void *at = NULL;
-  ptrdiff_t n = ms_yaml_is_sequence(node) ? ms_yaml_count(node) : 1;
-  for (ptrdiff_t i = 0; i < n; i++) {
-    struct fy_node *item = ms_yaml_is_sequence(node) ? ms_yaml_next_item(node, &at) : node;
-    const char *word;
-    MS_TRY(ms_yaml_text(&s->yaml, item, "joints", &word));
-    int slipped = strcmp(word, "slipped") == 0;
-    if (i > 1 || (!slipped && strcmp(word, "stuck") != 0)) {
-      return ms_yaml_fail(&s->yaml, item, MS_ERR_NAME,
-                          "joints are stuck, slipped or both, not '%s'", word);
-    }
+static void add_states(const ms_chosen *joints, ms_frf_product *p) {
+  for (int i = 0; i < joints->n; i++) {
+    const int slipped = joints->index[i];
     ms_frf_curve *c = &p->curve[p->n_curve++];
     c->joints = slipped ? MS_JOINTS_SLIPPED : MS_JOINTS_STUCK;
-    snprintf(c->label, sizeof c->label, "%s", word);
+    snprintf(c->label, sizeof c->label, "%s", slipped ? "slipped" : "stuck");
   }
-  return MS_SUCCESS;
-}
-
-static void default_states(const ms_study *s, ms_frf_product *p) {
-  p->n_curve = ms_structure_count_joints(s->structure) > 0 ? 2 : 1;
-  snprintf(p->curve[0].label, sizeof p->curve[0].label, "stuck");
-  if (p->n_curve == 1) return;
-  snprintf(p->curve[1].label, sizeof p->curve[1].label, "slipped");
-  p->curve[1].joints = MS_JOINTS_SLIPPED;
 }
 
 /* The joints move by what the stuck mode's shape says. */
@@ -154,62 +138,62 @@ static ms_status linearise(const ms_study *s, ptrdiff_t mode, double q, ms_frf_c
   return status;
 }
 
-static ms_status read_amplitudes(const ms_study *s, struct fy_node *options, struct fy_node *node,
-                                 const double *q, ptrdiff_t n, ms_frf_product *p) {
-  struct fy_node *number = ms_yaml_get(options, "mode");
-  ptrdiff_t mode, size = ms_structure_get_size(s->structure);
-  double unit = s->units.length * sqrt(s->units.mass);
+static ms_status add_amplitudes(const ms_study *s, const ms_task *task, const options *o,
+                                ms_frf_product *p) {
+  struct fy_node *node = ms_yaml_get(task->node, "amplitudes");
+  if (!node) return MS_SUCCESS;
   MS_TRY(ms_study_refuse_curved(s, node, "a linear joint at an amplitude"));
-  if (!number) {
+  if (o->mode < 0) {
     return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "amplitudes are those of a mode: give mode");
   }
-  MS_TRY(ms_yaml_count_value(&s->yaml, number, "mode", 1, &mode));
-  if (mode > size) {
-    return ms_yaml_fail(&s->yaml, number, MS_ERR_BOUNDS, "there is no mode %td; modes are 1 to %td",
-                        mode, size);
-  }
-  for (ptrdiff_t i = 0; i < n; i++) {
-    if (!(q[i] > 0.0)) {
-      return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "amplitude %g must be > 0", q[i]);
-    }
-    ms_status status = linearise(s, mode, q[i] * unit, &p->curve[p->n_curve++]);
+  MS_TRY(ms_check_mode(s, ms_yaml_get(task->node, "mode"), o->mode));
+  for (ptrdiff_t i = 0; i < o->amplitudes.n; i++) {
+    ms_status status = linearise(s, o->mode, o->amplitudes.value[i], &p->curve[p->n_curve++]);
     if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, node, status);
   }
   return MS_SUCCESS;
 }
 
-static ms_status read_states_and_amplitudes(const ms_study *s, struct fy_node *options,
-                                            ms_frf_product *p) {
-  struct fy_node *joints = ms_yaml_get(options, "joints");
-  struct fy_node *node = ms_yaml_get(options, "amplitudes");
-  double *q = NULL;
-  ptrdiff_t n = 0;
-  if (node) MS_TRY(ms_yaml_numbers(&s->yaml, node, "amplitudes", &q, &n));
-  ms_status status = ms_allocate(s->ctx, n + 2, sizeof *p->curve, &p->curve);
-  if (status == MS_SUCCESS && joints) status = read_states(s, joints, p);
-  if (status == MS_SUCCESS && !joints) default_states(s, p);
-  if (status == MS_SUCCESS && node) status = read_amplitudes(s, options, node, q, n, p);
-  ms_free(s->ctx, &q);
-  return status;
+static ms_status read_curves(ms_study *s, const ms_task *task, const options *o,
+                             ms_frf_product *p) {
+  ms_chosen joints = o->joints;
+  if (joints.n == 0) {
+    joints = (ms_chosen) { { 0, 1 }, ms_structure_count_joints(s->structure) > 0 ? 2 : 1 };
+  }
+  MS_TRY(read_place(s, task, o, p));
+  MS_TRY(read_sensor(s, ms_yaml_get(task->node, "sensor"), o->sensor, p));
+  MS_TRY(ms_allocate(s->ctx, o->amplitudes.n + joints.n, sizeof *p->curve, &p->curve));
+  add_states(&joints, p);
+  return add_amplitudes(s, task, o, p);
 }
 
 ms_status ms_frf_read_curves(ms_study *s, const ms_task *task, ms_frf_product *p) {
-  MS_TRY(read_place(s, task, p));
-  MS_TRY(read_sensor(s, ms_yaml_get(task->node, "sensor"), p));
-  return read_states_and_amplitudes(s, task->node, p);
+  options o = { 0 };
+  ms_status status = ms_options_read_task(s, task, &o);
+  if (status == MS_SUCCESS) status = read_curves(s, task, &o, p);
+  ms_options_free(s->ctx, keys, N_KEYS, &o);
+  return status;
+}
+
+static ms_status read_product(ms_study *s, const ms_task *task, const options *o,
+                              ms_frf_product *p) {
+  p->kind = o->quantity >= 0 ? (ms_response_kind)o->quantity : MS_ACCELERANCE;
+  MS_TRY(read_curves(s, task, o, p));
+  MS_TRY(check_quantity(s, ms_yaml_get(task->node, "quantity"), p));
+  MS_TRY(space_frequencies(s, o, p));
+  MS_TRY(ms_frf_read_source(s, o->test, o->measured, p));
+  return ms_frf_read_variants(s, o->variants, p);
 }
 
 static ms_status check(ms_study *s, ms_task *task) {
-  struct fy_node *node = task->node;
+  options o = { 0 };
   ms_frf_product *p;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
-  MS_TRY(ms_yaml_check_keys(&s->yaml, node ? node : task->key, task->name, keys, N_KEYS));
-  MS_TRY(ms_frf_read_curves(s, task, p));
-  MS_TRY(read_quantity(s, ms_yaml_get(node, "quantity"), p));
-  MS_TRY(read_range(s, node, p));
-  MS_TRY(ms_frf_read_source(s, node, p));
-  return ms_frf_read_variants(s, node, p);
+  ms_status status = ms_options_read_task(s, task, &o);
+  if (status == MS_SUCCESS) status = read_product(s, task, &o, p);
+  ms_options_free(s->ctx, keys, N_KEYS, &o);
+  return status;
 }
 
 /* ---- the run ---- */

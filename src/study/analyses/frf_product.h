@@ -74,14 +74,16 @@ ms_status ms_frf_evaluate(const ms_study *study, const ms_frf_product *p, const 
                           ptrdiff_t n, const double *omega, double *H);
 
 /* frf_test.c: options `test` and `measured`, and the estimate. */
-ms_status ms_frf_read_source(ms_study *study, struct fy_node *options, ms_frf_product *p);
+extern const ms_param_list ms_frf_test_keys, ms_frf_measured_keys;
+ms_status ms_frf_read_source(ms_study *study, struct fy_node *test, struct fy_node *measured,
+                             ms_frf_product *p);
 ms_status ms_frf_estimate(ms_study *study, const ms_task *task, ms_frf_product *p);
 /* As ms_analysis has it: steps and energy of the test. */
 ms_status ms_frf_judge(ms_study *study, ms_task *task);
 void ms_frf_free_source(ms_context *ctx, ms_frf_source *source);
 
 /* frf_variants.c: the curves with other numbers in the file. */
-ms_status ms_frf_read_variants(ms_study *study, struct fy_node *options, ms_frf_product *p);
+ms_status ms_frf_read_variants(ms_study *study, struct fy_node *variants, ms_frf_product *p);
 ms_status ms_frf_run_variants(ms_study *study, const ms_task *task, ms_frf_product *p);
 void ms_frf_free_variants(ms_context *ctx, ms_frf_product *p);
 

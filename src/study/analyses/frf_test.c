@@ -5,36 +5,72 @@
 
 #include "study/analyses/frf_product.h"
 #include "study/ringdown.h"
+#include "study/shared_keys.h"
 #include "study/steps.h"
 
 #define PARTS 8 /* blocks side by side in a record, by default */
 
-static const ms_key test_keys[] = {
-  { "load", "word", "name of a load, whose function of time drives the test", 1 },
-  { "step", "number", "time step, and between samples", 1 },
-  { "steps", "number", "how many", 1 },
-  { "method", "word", "newmark (default) or exponential", 0 },
-  { "window", "word", "hann (default), rectangular or hammer", 0 },
-  { "length", "number", "samples in a block; an eighth of the record", 0 },
-  { "overlap", "number", "part of a block that the next one shares; 0.5", 0 },
-  { "force_end", "number", "hammer: time in a block from which on the input is zero", 0 },
-  { "decay", "number", "hammer: rate at which a block fades, 1/time", 0 },
+/* How blocks are averaged. */
+typedef struct blocks {
+  int window;
+  ptrdiff_t length;
+  double overlap, force_end, decay;
+} blocks;
+
+typedef struct test_options {
+  blocks blocks; /* first: BLOCK_ROWS */
+  struct fy_node *load;
+  double step;
+  ptrdiff_t steps;
+  int method;
+} test_options;
+
+typedef struct measured_options {
+  blocks blocks; /* first */
+  const char *file, *input, *output, *unit;
+  double scale, rate;
+  int offset;
+} measured_options;
+
+#define BELOW_ONE .lower = 0.0, .upper = 1.0, .open = 2
+#define BLOCK_ROWS                                                                        \
+  MS_CHOICE(blocks, window, "hann|rectangular|hammer", MS_OPTIONAL, "window of a block"), \
+      MS_COUNT(blocks, length, MS_FROM(8), MS_ELSE("an eighth of the record"),            \
+               "samples in a block"),                                                     \
+      MS_NUMBER(blocks, overlap, NULL, BELOW_ONE, MS_DEFAULT(0.5),                        \
+                "part of a block that the next one shares"),                              \
+      MS_NUMBER(blocks, force_end, "s", MS_POSITIVE, MS_ELSE("the end of the block"),     \
+                "hammer: time in a block from which on the input is zero"),               \
+      MS_NUMBER(blocks, decay, "1/s", MS_POSITIVE, MS_ELSE("no decay"),                   \
+                "hammer: rate at which a block fades")
+
+static const ms_param test_keys[] = {
+  MS_FORMS(test_options, load, "word", MS_REQUIRED,
+           "one of the loads, at the same place, whose function of time drives the test"),
+  MS_NUMBER(test_options, step, "s", MS_POSITIVE, MS_REQUIRED, "time step, and between samples"),
+  MS_COUNT(test_options, steps, MS_FROM(1), MS_REQUIRED, "number of steps"),
+  MS_ROW_METHOD(test_options),
+  BLOCK_ROWS,
 };
 
-static const ms_key measured_keys[] = {
-  { "file", "text", "the records, .csv or .uff, beside the study file", 1 },
-  { "input", "word", "channel of the load", 1 },
-  { "output", "word", "channel of the response", 1 },
-  { "unit", "word", "of the response: mm, m/s, g, ...; as the file says", 0 },
-  { "scale", "number", "of the input's numbers to N or m/s^2; 1", 0 },
-  { "rate", "number", "samples per second, for a table without times", 0 },
-  { "window", "word", "hann (default), rectangular or hammer", 0 },
-  { "length", "number", "samples in a block; an eighth of the record", 0 },
-  { "overlap", "number", "part of a block that the next one shares; 0.5", 0 },
-  { "force_end", "number", "hammer: time in a block from which on the input is zero", 0 },
-  { "decay", "number", "hammer: rate at which a block fades, 1/time", 0 },
-  { "offset", "word", "hammer: means before the first hit: subtract (default) or keep", 0 },
+static const ms_param measured_keys[] = {
+  MS_PATH(measured_options, file, MS_REQUIRED, "the records, .csv or .uff, beside the study file"),
+  MS_WORD(measured_options, input, MS_REQUIRED,
+          "channel of the load: N, or the acceleration of the base"),
+  MS_WORD(measured_options, output, MS_REQUIRED,
+          "channel of the response: displacement, velocity or acceleration"),
+  MS_WORD(measured_options, unit, MS_ELSE("as the file says"), "of the response: mm, m/s, g, ..."),
+  MS_NUMBER(measured_options, scale, NULL, MS_ANY, MS_DEFAULT(1.0),
+            "from the numbers of the input to N or m/s^2"),
+  MS_NUMBER(measured_options, rate, "Hz", MS_POSITIVE, MS_ELSE("as the file says"),
+            "samples per second, for a table without times"),
+  BLOCK_ROWS,
+  MS_CHOICE(measured_options, offset, "subtract|keep", MS_OPTIONAL,
+            "hammer: means before the first impact"),
 };
+
+const ms_param_list ms_frf_test_keys = MS_LIST_OF(test_keys);
+const ms_param_list ms_frf_measured_keys = MS_LIST_OF(measured_keys);
 
 void ms_frf_free_source(ms_context *ctx, ms_frf_source *source) {
   ms_load_free(ctx, &source->drive);
@@ -57,107 +93,88 @@ static ms_status check_lines(const ms_study *s, struct fy_node *node, double dt,
       p->source.settings.length, apart, 0.5 / dt, p->low, p->high);
 }
 
-/* How blocks are averaged; `samples` are those of a record. */
-static ms_status read_blocks(const ms_study *s, struct fy_node *node, ptrdiff_t samples, double dt,
-                             ms_frf_product *p) {
-  ms_frf_source *f = &p->source;
-  static const ms_frf_settings usual = MS_FRF_DEFAULT;
-  const ms_yaml *y = &s->yaml;
-  struct fy_node *window = ms_yaml_get(node, "window"), *overlap = ms_yaml_get(node, "overlap");
+/* `samples` are those of a record. */
+static ms_status use_blocks(const ms_study *s, struct fy_node *node, const blocks *o,
+                            ptrdiff_t samples, double dt, ms_frf_product *p) {
+  ms_frf_settings *to = &p->source.settings;
   struct fy_node *end = ms_yaml_get(node, "force_end"), *decay = ms_yaml_get(node, "decay");
   struct fy_node *length = ms_yaml_get(node, "length");
-  const char *word;
-  f->settings = usual;
-  f->settings.length = samples / PARTS;
-  if (window) {
-    MS_TRY(ms_yaml_text(y, window, "window", &word));
-    ms_status status = ms_frf_parse_window(s->ctx, word, &f->settings.window);
-    if (status != MS_SUCCESS) return ms_yaml_fail_here(y, window, status);
-  }
-  if (length) MS_TRY(ms_yaml_count_value(y, length, "length", 8, &f->settings.length));
-  if (overlap) MS_TRY(ms_yaml_number(y, overlap, "overlap", &f->settings.overlap));
-  if (end) MS_TRY(ms_yaml_positive(y, end, "force_end", &f->settings.force_end));
-  if (decay) MS_TRY(ms_yaml_positive(y, decay, "decay", &f->settings.decay));
-  f->settings.force_end *= s->units.time;
-  f->settings.decay /= s->units.time;
-  if ((end || decay) && f->settings.window != MS_FRF_HAMMER) {
-    return ms_yaml_fail(y, end ? end : decay, MS_ERR_FORMAT,
+  *to = (ms_frf_settings) { .window = (ms_frf_window)o->window,
+                            .length = length ? o->length : samples / PARTS,
+                            .overlap = o->overlap,
+                            .force_end = end ? o->force_end : 0.0,
+                            .decay = decay ? o->decay : 0.0 };
+  if ((end || decay) && to->window != MS_FRF_HAMMER) {
+    return ms_yaml_fail(&s->yaml, end ? end : decay, MS_ERR_FORMAT,
                         "force_end and decay are those of window: hammer");
   }
-  if (!(f->settings.overlap >= 0.0 && f->settings.overlap < 1.0)) {
-    return ms_yaml_fail(y, overlap, MS_ERR_BOUNDS, "overlap %g must be in [0, 1)",
-                        f->settings.overlap);
-  }
-  if (f->settings.length >= 8 && f->settings.length <= samples) {
+  if (to->length >= 8 && to->length <= samples) {
     return check_lines(s, length ? length : node, dt, p);
   }
-  return ms_yaml_fail(y, length ? length : node, MS_ERR_BOUNDS,
+  return ms_yaml_fail(&s->yaml, length ? length : node, MS_ERR_BOUNDS,
                       "a block of %td samples does not do for a record of %td; 8 are the least",
-                      f->settings.length, samples);
+                      to->length, samples);
+}
+
+/* The test's load must be of the same kind and at the same place as the response's. */
+static ms_status check_drive(const ms_study *s, struct fy_node *load, const ms_frf_product *p) {
+  const ms_study_load *drive = &p->source.drive;
+  if (!drive->iota != !p->load.iota) {
+    return ms_yaml_fail(&s->yaml, load, MS_ERR_ARGUMENT,
+                        "load %s is %s, the response asked for that of %s", drive->name,
+                        drive->iota ? "a base's acceleration" : "a force",
+                        p->load.iota ? "a base" : "a force");
+  }
+  for (ptrdiff_t i = 0; i < ms_structure_get_size(s->structure); i++) {
+    if (drive->shape[i] == p->load.shape[i]) continue;
+    return ms_yaml_fail(&s->yaml, load, MS_ERR_ARGUMENT,
+                        "load %s does not act where the response is asked for: see '%s'",
+                        drive->name, ms_structure_get_name(s->structure, i));
+  }
+  return MS_SUCCESS;
 }
 
 static ms_status read_test(const ms_study *s, struct fy_node *node, ms_frf_product *p) {
-  const ms_yaml *y = &s->yaml;
   ms_frf_source *f = &p->source;
-  struct fy_node *load = ms_yaml_get(node, "load");
-  MS_TRY(ms_yaml_check_keys(y, node, "test", test_keys, sizeof test_keys / sizeof *test_keys));
-  MS_TRY(ms_read_load(s, load, &f->drive));
-  if (!f->drive.iota != !p->load.iota) {
-    return ms_yaml_fail(
-        y, load, MS_ERR_ARGUMENT, "load %s is %s, the response asked for that of %s", f->drive.name,
-        f->drive.iota ? "a base's acceleration" : "a force", p->load.iota ? "a base" : "a force");
-  }
-  for (ptrdiff_t i = 0; i < ms_structure_get_size(s->structure); i++) {
-    if (f->drive.shape[i] == p->load.shape[i]) continue;
-    return ms_yaml_fail(y, load, MS_ERR_ARGUMENT,
-                        "load %s does not act where the response is asked for: see '%s'",
-                        f->drive.name, ms_structure_get_name(s->structure, i));
-  }
-  MS_TRY(ms_yaml_positive(y, ms_yaml_get(node, "step"), "step", &f->step));
-  MS_TRY(ms_yaml_count_value(y, ms_yaml_get(node, "steps"), "steps", 1, &f->steps));
-  MS_TRY(ms_read_method(s, ms_yaml_get(node, "method"), &f->method));
-  f->step *= s->units.time;
+  test_options o = { 0 };
+  MS_TRY(ms_options_read(s, node, node, "test", test_keys, ms_frf_test_keys.n, &o));
   f->simulated = 1;
+  f->step = o.step;
+  f->steps = o.steps;
+  f->method = ms_time_methods[o.method];
+  MS_TRY(ms_read_load(s, o.load, &f->drive));
+  MS_TRY(check_drive(s, o.load, p));
+  MS_TRY(ms_check_method(s, ms_yaml_get(node, "method"), f->method));
   const ms_time_setting time = { .step = f->step, .steps = f->steps, .method = f->method };
-  MS_TRY(ms_steps_check_load(s, load, &time, &f->drive));
-  return read_blocks(s, node, f->steps + 1, f->step, p);
+  MS_TRY(ms_steps_check_load(s, o.load, &time, &f->drive));
+  return use_blocks(s, node, &o.blocks, f->steps + 1, f->step, p);
 }
 
-static ms_status read_channels(const ms_study *s, struct fy_node *node, const char *path,
-                               const ms_frf_product *p, ms_frf_source *f) {
-  const ms_yaml *y = &s->yaml;
-  struct fy_node *input = ms_yaml_get(node, "input"), *output = ms_yaml_get(node, "output");
-  struct fy_node *unit = ms_yaml_get(node, "unit"), *rate = ms_yaml_get(node, "rate");
+static ms_status read_channels(const ms_study *s, struct fy_node *node, const measured_options *o,
+                               const char *path, ms_frf_product *p) {
+  ms_frf_source *f = &p->source;
   ms_record_request x = MS_RECORD_REQUEST_DEFAULT, v = MS_RECORD_REQUEST_DEFAULT;
-  if (rate) MS_TRY(ms_yaml_positive(y, rate, "rate", &x.rate_hz));
-  v.rate_hz = x.rate_hz;
-  MS_TRY(ms_yaml_text(y, input, "input", &x.channel));
-  MS_TRY(ms_yaml_text(y, output, "output", &v.channel));
-  if (unit) MS_TRY(ms_yaml_text(y, unit, "unit", &v.unit));
-  if (!p->load.iota || f->scale != 1.0) { /* the numbers as they are: records know no forces */
+  if (o->rate > 0.0) x.rate_hz = v.rate_hz = o->rate;
+  x.channel = o->input;
+  v.channel = o->output;
+  v.unit = o->unit;
+  if (!p->load.iota || o->scale != 1.0) { /* the numbers as they are: records know no forces */
     x.kind = MS_RECORD_ACCELERATION;
     x.unit = "m/s^2";
   }
   ms_status status = ms_record_read(s->ctx, path, &x, &f->input);
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(y, input, status);
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, ms_yaml_get(node, "input"), status);
   status = ms_record_read(s->ctx, path, &v, &f->output);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(y, output, status);
+  if (status == MS_SUCCESS) return status;
+  return ms_yaml_fail_here(&s->yaml, ms_yaml_get(node, "output"), status);
 }
 
 /* Of other windows every block loses its mean. */
-static ms_status take_offsets(const ms_study *s, struct fy_node *node, ms_frf_source *f) {
-  struct fy_node *offset = ms_yaml_get(node, "offset");
+static ms_status subtract_offsets(const ms_study *s, struct fy_node *input, ms_frf_source *f) {
   ms_record *const record[] = { &f->input, &f->output };
-  const char *word = "subtract";
   ms_pulse pulse;
-  if (offset) MS_TRY(ms_yaml_text(&s->yaml, offset, "offset", &word));
-  if (strcmp(word, "keep") != 0 && strcmp(word, "subtract") != 0) {
-    return ms_yaml_fail(&s->yaml, offset, MS_ERR_NAME, "offset '%s' is neither subtract nor keep",
-                        word);
-  }
-  if (f->settings.window != MS_FRF_HAMMER || strcmp(word, "keep") == 0) return MS_SUCCESS;
   ms_status status = ms_signal_find_pulse(s->ctx, f->input.n, f->input.x, &pulse);
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, ms_yaml_get(node, "input"), status);
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, input, status);
   f->before = pulse.before;
   for (int c = 0; c < 2 && f->before > 0; c++) {
     f->offset[c] = ms_signal_mean(f->before, record[c]->x);
@@ -166,39 +183,38 @@ static ms_status take_offsets(const ms_study *s, struct fy_node *node, ms_frf_so
   return MS_SUCCESS;
 }
 
-static ms_status read_measured(const ms_study *s, struct fy_node *node, ms_frf_product *p) {
-  const ms_yaml *y = &s->yaml;
-  ms_frf_source *f = &p->source;
-  struct fy_node *file = ms_yaml_get(node, "file"), *scale = ms_yaml_get(node, "scale");
-  const char *name;
-  char *path = NULL;
-  MS_TRY(ms_yaml_check_keys(y, node, "measured", measured_keys,
-                            sizeof measured_keys / sizeof *measured_keys));
-  f->scale = 1.0;
-  if (scale) MS_TRY(ms_yaml_number(y, scale, "scale", &f->scale));
-  MS_TRY(ms_yaml_text(y, file, "file", &name));
-  MS_TRY(ms_study_path(s, name, &path));
-  ms_status status = read_channels(s, node, path, p, f);
-  ms_free(s->ctx, &path);
-  if (status != MS_SUCCESS) return status;
+static ms_status check_records(const ms_study *s, struct fy_node *node, const ms_frf_product *p) {
+  const ms_frf_source *f = &p->source;
   if (f->input.n != f->output.n || fabs(f->input.dt / f->output.dt - 1.0) > 1e-6) {
-    return ms_yaml_fail(y, file, MS_ERR_FORMAT,
+    return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "file"), MS_ERR_FORMAT,
                         "input and output must have the same samples; they have %td of %g s and "
                         "%td of %g s",
                         f->input.n, f->input.dt, f->output.n, f->output.dt);
   }
-  if (p->kind == MS_TRANSMISSIBILITY && f->output.kind != MS_RECORD_ACCELERATION) {
-    return ms_yaml_fail(y, ms_yaml_get(node, "output"), MS_ERR_FORMAT,
-                        "transmissibility needs an absolute acceleration as output");
-  }
-  f->measured = 1;
-  MS_TRY(read_blocks(s, node, f->input.n, f->input.dt, p));
-  return take_offsets(s, node, f);
+  if (p->kind != MS_TRANSMISSIBILITY || f->output.kind == MS_RECORD_ACCELERATION) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "output"), MS_ERR_FORMAT,
+                      "transmissibility needs an absolute acceleration as output");
 }
 
-ms_status ms_frf_read_source(ms_study *s, struct fy_node *options, ms_frf_product *p) {
-  struct fy_node *test = ms_yaml_get(options, "test");
-  struct fy_node *measured = ms_yaml_get(options, "measured");
+static ms_status read_measured(const ms_study *s, struct fy_node *node, ms_frf_product *p) {
+  ms_frf_source *f = &p->source;
+  measured_options o = { 0 };
+  char *path = NULL;
+  MS_TRY(ms_options_read(s, node, node, "measured", measured_keys, ms_frf_measured_keys.n, &o));
+  f->measured = 1;
+  f->scale = o.scale;
+  MS_TRY(ms_study_path(s, o.file, &path));
+  ms_status status = read_channels(s, node, &o, path, p);
+  ms_free(s->ctx, &path);
+  if (status != MS_SUCCESS) return status;
+  MS_TRY(check_records(s, node, p));
+  MS_TRY(use_blocks(s, node, &o.blocks, f->input.n, f->input.dt, p));
+  if (f->settings.window != MS_FRF_HAMMER || o.offset) return MS_SUCCESS;
+  return subtract_offsets(s, ms_yaml_get(node, "input"), f);
+}
+
+ms_status ms_frf_read_source(ms_study *s, struct fy_node *test, struct fy_node *measured,
+                             ms_frf_product *p) {
   if (test && measured) {
     return ms_yaml_fail(&s->yaml, measured, MS_ERR_FORMAT, "give test or measured, not both");
   }

@@ -4,8 +4,7 @@
 
 #include "study/analyses/frf_product.h"
 
-ms_status ms_frf_read_variants(ms_study *s, struct fy_node *options, ms_frf_product *p) {
-  struct fy_node *node = ms_yaml_get(options, "variants");
+ms_status ms_frf_read_variants(ms_study *s, struct fy_node *node, ms_frf_product *p) {
   MS_TRY(ms_variants_read(s, node, &p->variants));
   if (!p->variants.reduces || !p->load.iota) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_ARGUMENT,

@@ -1,37 +1,76 @@
 /* Options of `hammer_test`. */
 #include <math.h>
-#include <string.h>
-
-#include <microslip/io.h>
-
 #include "study/analyses/hammer_test.h"
 #include "study/loads.h"
+#include "study/options.h"
 
-const ms_key ms_hammer_keys[MS_HAMMER_KEYS] = {
-  { "name", "word", "of this analysis", 0 },
-  { "hits", "mapping", "name: {at, file, force} or {at, from}", 1 },
-  { "sensors", "list or mapping", "coordinates; or coordinate: channel of the records", 1 },
-  { "kind", "word", "of the sensors: acceleration (default), velocity or displacement", 0 },
-  { "modes", "list", "modes to filter out and read; no more than sensors", 1 },
-  { "window", "list", "[start, end] of what is read; from the end of the hit", 0 },
-  { "periods", "number", "of a mode, in a window of the transform; 8", 0 },
-  { "segments", "number", "rows of a mode, about; 24", 0 },
-  { "parts", "number", "time steps to a sample where hits are simulated; 1", 0 },
-  { "offset", "word", "means before the hit: subtract (default) or keep", 0 },
-  { "noise", "number", "rms of the sensors' noise, SI; weighs what is read", 0 },
-  { "add_noise", "mapping", "{part, seed}: to synthetic records, of each channel's peak", 0 },
+typedef struct options {
+  struct fy_node *hits, *sensors, *modes, *add_noise;
+  int kind, offset;
+  double window[2], periods, noise, part;
+  ptrdiff_t segments, parts, seed;
+} options;
+
+typedef struct hit_options {
+  struct fy_node *at;
+  const char *file, *from, *force;
+} hit_options;
+
+static const ms_param hit_keys[] = {
+  MS_FORMS(hit_options, at, "word or mapping", MS_REQUIRED,
+           "the degree of freedom of the impact, or degree of freedom: factor, such as -1 for one "
+           "against it"),
+  MS_PATH(hit_options, file, MS_OPTIONAL,
+          "the record, .csv or .uff, with force and sensors at the same times, at rest at first"),
+  MS_WORD(hit_options, from, MS_OPTIONAL,
+          "an earlier transient in place of a file; its load and the sensors must be among its "
+          "channels"),
+  MS_WORD(hit_options, force, MS_ELSE("of a transient its only load"),
+          "channel of the force, in N, mN, kN or lbf; of a transient with several loads the load"),
 };
+enum { N_HIT_KEYS = sizeof hit_keys / sizeof *hit_keys };
+static const ms_param_list hit_list = MS_LIST_OF(hit_keys);
 
-static const ms_key hit_keys[] = {
-  { "at", "word or mapping", "coordinate that is hit; or coordinate: factor", 1 },
-  { "file", "text", "the record, .csv or .uff, beside the study file", 0 },
-  { "from", "word", "an earlier transient, in place of a file", 0 },
-  { "force", "word", "channel of the force; of a transient its load", 0 },
+/* For help and manual: any number of these. */
+static const ms_param hits_keys[] = {
+  { .name = "NAME",
+    .kind = MS_PARAM_FORMS,
+    .forms = "mapping",
+    .keys = &hit_list,
+    .meaning = "an impact: where, and what was measured" },
 };
+static const ms_param_list hits_list = MS_LIST_OF(hits_keys);
 
-static const ms_key noise_keys[] = {
-  { "part", "number", "rms over the channel's largest value", 1 },
-  { "seed", "number", "1", 0 },
+static const ms_param noise_keys[] = {
+  MS_NUMBER(options, part, "-", MS_POSITIVE, MS_REQUIRED,
+            "rms of the noise over the largest value, for the force and for each sensor"),
+  MS_COUNT(options, seed, MS_NOT_NEGATIVE, MS_DEFAULT(1), "of the random numbers"),
+};
+static const ms_param_list noise_list = MS_LIST_OF(noise_keys);
+
+const ms_param ms_hammer_keys[MS_HAMMER_KEYS] = {
+  MS_KEY_NAME,
+  MS_FORMS_WITH(options, hits, "mapping", hits_list, MS_REQUIRED, "impacts, by name"),
+  MS_FORMS(options, sensors, "list or mapping", MS_REQUIRED,
+           "degrees of freedom, whose names are the channels; or degree of freedom: channel. Of a "
+           "transient the channels are degrees of freedom and their kind, u2.acceleration"),
+  MS_CHOICE(options, kind, "acceleration|velocity|displacement", MS_OPTIONAL, "of all sensors"),
+  MS_FORMS(options, modes, "whole number or list of them", MS_REQUIRED,
+           "to filter out and read; no more than there are sensors"),
+  MS_PAIR(options, window, "s", MS_NOT_NEGATIVE, MS_ELSE("from the end of the impact on"),
+          "[start, end] of what is read; the start is never before the end of the impact"),
+  MS_NUMBER(options, periods, "-", MS_FROM(4), MS_DEFAULT(8),
+            "of the mode in a window of the transform"),
+  MS_COUNT(options, segments, MS_FROM(MS_TARGET_LEAST), MS_DEFAULT(24), "rows of a mode, about"),
+  MS_COUNT(options, parts, MS_FROM(1), MS_DEFAULT(1),
+           "time steps to a sample where impacts are simulated"),
+  MS_CHOICE(options, offset, "subtract|keep", MS_OPTIONAL,
+            "means of force and sensors before the impact"),
+  MS_NUMBER(options, noise, "-", MS_POSITIVE, MS_ELSE("not known"),
+            "rms of every sensor's noise, in SI units: what is read counts less the nearer it is "
+            "to the noise"),
+  MS_MAPPING(options, add_noise, noise_list, MS_ELSE("none"),
+             "makes a synthetic record a measured one"),
 };
 
 /* ---- sensors ---- */
@@ -67,16 +106,6 @@ static ms_status read_sensors(const ms_study *s, struct fy_node *node, ms_hammer
   return MS_SUCCESS;
 }
 
-static ms_status read_kind(const ms_study *s, struct fy_node *node, ms_hammer_product *p) {
-  const char *word;
-  ms_record_kind kind;
-  if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_text(&s->yaml, node, "kind", &word));
-  ms_status status = ms_record_parse_kind(s->ctx, word, &kind);
-  p->setting.kind = (ms_signal_kind)kind;
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
-}
-
 /* ---- reading ---- */
 
 static ms_status read_hit_modes(const ms_study *s, struct fy_node *node, ms_hammer_product *p) {
@@ -93,53 +122,20 @@ static ms_status read_hit_modes(const ms_study *s, struct fy_node *node, ms_hamm
                       p->setting.n_channel, p->n_mode);
 }
 
-static ms_status read_window(const ms_study *s, struct fy_node *node, ms_hammer_product *p) {
-  double *value = NULL;
-  ptrdiff_t n = 0;
-  if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_numbers(&s->yaml, node, "window", &value, &n));
-  int sound = n == 2 && value[0] >= 0.0 && value[1] > value[0];
-  if (sound) p->setting.start = value[0] * s->units.time, p->setting.end = value[1] * s->units.time;
-  ms_free(s->ctx, &value);
-  if (sound) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
-                      "window is [start, end] with 0 <= start < end, e.g. [0.01, 1]");
-}
-
-static ms_status read_numbers(const ms_study *s, struct fy_node *options, ms_hammer_product *p) {
-  const ms_yaml *y = &s->yaml;
-  struct fy_node *periods = ms_yaml_get(options, "periods");
-  struct fy_node *segments = ms_yaml_get(options, "segments");
-  struct fy_node *parts = ms_yaml_get(options, "parts"), *noise = ms_yaml_get(options, "noise");
-  if (periods) MS_TRY(ms_yaml_positive(y, periods, "periods", &p->setting.periods));
-  if (p->setting.periods < 4.0) {
-    return ms_yaml_fail(y, periods, MS_ERR_BOUNDS, "a window holds 4 periods or more");
-  }
-  if (segments) {
-    MS_TRY(ms_yaml_count_value(y, segments, "segments", MS_TARGET_LEAST, &p->setting.segments));
-  }
-  if (parts) MS_TRY(ms_yaml_count_value(y, parts, "parts", 1, &p->setting.parts));
-  return noise ? ms_yaml_positive(y, noise, "noise", &p->noise) : MS_SUCCESS;
-}
-
-static ms_status read_offset(const ms_study *s, struct fy_node *node, ms_hammer_product *p) {
-  const char *word = "subtract";
-  if (node) MS_TRY(ms_yaml_text(&s->yaml, node, "offset", &word));
-  p->setting.keep_offset = strcmp(word, "keep") == 0;
-  if (p->setting.keep_offset || strcmp(word, "subtract") == 0) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "offset '%s' is neither subtract nor keep",
-                      word);
-}
-
-static ms_status read_added(const ms_study *s, struct fy_node *node, ms_hammer_product *p) {
-  ptrdiff_t seed = 1;
-  if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_check_keys(&s->yaml, node, "add_noise", noise_keys, 2));
-  MS_TRY(ms_yaml_positive(&s->yaml, ms_yaml_get(node, "part"), "part", &p->add));
-  struct fy_node *given = ms_yaml_get(node, "seed");
-  if (given) MS_TRY(ms_yaml_count_value(&s->yaml, given, "seed", 0, &seed));
-  p->seed = (uint64_t)seed;
-  return MS_SUCCESS;
+static void set_up(const options *o, ms_hammer_product *p) {
+  static const ms_hammer_setting usual = MS_HAMMER_DEFAULT;
+  static const ms_signal_kind kinds[] = { MS_SIGNAL_ACCELERATION, MS_SIGNAL_VELOCITY,
+                                          MS_SIGNAL_DISPLACEMENT };
+  p->setting = usual;
+  p->setting.kind = kinds[o->kind];
+  p->setting.periods = o->periods;
+  p->setting.segments = o->segments;
+  p->setting.parts = o->parts;
+  p->setting.keep_offset = o->offset;
+  if (!isnan(o->window[0])) p->setting.start = o->window[0], p->setting.end = o->window[1];
+  if (o->noise > 0.0) p->noise = o->noise;
+  if (o->part > 0.0) p->add = o->part;
+  p->seed = (uint64_t)o->seed;
 }
 
 /* ---- hits ---- */
@@ -147,15 +143,15 @@ static ms_status read_added(const ms_study *s, struct fy_node *node, ms_hammer_p
 static ms_status read_hit(ms_study *s, const ms_task *task, struct fy_node *key,
                           struct fy_node *node, ms_hammer_product *p) {
   ms_study_hit *hit = &p->hit[p->n_hit++];
+  hit_options o = { 0 };
   int moment;
   *hit = (ms_study_hit) { .node = node };
   MS_TRY(ms_yaml_text(&s->yaml, key, "a hit", &hit->name));
-  MS_TRY(ms_yaml_check_keys(&s->yaml, node, hit->name, hit_keys, 4));
+  MS_TRY(ms_options_read(s, node, NULL, hit->name, hit_keys, N_HIT_KEYS, &o));
   MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *hit->shape, &hit->shape));
-  MS_TRY(ms_read_at(s, ms_yaml_get(node, "at"), hit->shape, &moment));
-  struct fy_node *force = ms_yaml_get(node, "force");
-  if (force) MS_TRY(ms_yaml_text(&s->yaml, force, "force", &hit->force));
-  return ms_hammer_check_hit(s, task, p, hit);
+  MS_TRY(ms_read_at(s, o.at, hit->shape, &moment));
+  hit->force = o.force;
+  return ms_hammer_check_hit(s, task, p, o.file, hit);
 }
 
 static ms_status read_hits(ms_study *s, const ms_task *task, struct fy_node *node,
@@ -173,20 +169,13 @@ static ms_status read_hits(ms_study *s, const ms_task *task, struct fy_node *nod
 }
 
 ms_status ms_hammer_check(ms_study *s, ms_task *task) {
-  static const ms_hammer_setting hammer_default = MS_HAMMER_DEFAULT;
-  struct fy_node *node = task->node;
   ms_hammer_product *p;
+  options o = { 0 };
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
-  p->setting = hammer_default;
-  MS_TRY(ms_yaml_check_keys(&s->yaml, node ? node : task->key, task->name, ms_hammer_keys,
-                            MS_HAMMER_KEYS));
-  MS_TRY(read_sensors(s, ms_yaml_get(node, "sensors"), p));
-  MS_TRY(read_kind(s, ms_yaml_get(node, "kind"), p));
-  MS_TRY(read_hit_modes(s, ms_yaml_get(node, "modes"), p));
-  MS_TRY(read_window(s, ms_yaml_get(node, "window"), p));
-  MS_TRY(read_numbers(s, node, p));
-  MS_TRY(read_offset(s, ms_yaml_get(node, "offset"), p));
-  MS_TRY(read_added(s, ms_yaml_get(node, "add_noise"), p));
-  return read_hits(s, task, ms_yaml_get(node, "hits"), p);
+  MS_TRY(ms_options_read_task(s, task, &o));
+  set_up(&o, p);
+  MS_TRY(read_sensors(s, o.sensors, p));
+  MS_TRY(read_hit_modes(s, o.modes, p));
+  return read_hits(s, task, o.hits, p);
 }

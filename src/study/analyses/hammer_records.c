@@ -44,14 +44,12 @@ static ms_status read_channel(const ms_study *s, const ms_hammer_product *p, con
 }
 
 static ms_status read_file(const ms_study *s, const ms_hammer_product *p, struct fy_node *node,
-                           ms_study_hit *hit) {
-  const char *file;
+                           const char *file, ms_study_hit *hit) {
   char *path = NULL;
   if (!hit->force) {
     return ms_yaml_fail(&s->yaml, hit->node, MS_ERR_NAME,
                         "%s needs force: the channel of the hammer in its file", hit->name);
   }
-  MS_TRY(ms_yaml_text(&s->yaml, node, "file", &file));
   MS_TRY(ms_study_path(s, file, &path));
   ms_status status = MS_SUCCESS;
   for (ptrdiff_t c = -1; c < p->setting.n_channel && status == MS_SUCCESS; c++) {
@@ -106,13 +104,13 @@ static ms_status check_transient(const ms_study *s, const ms_hammer_product *p,
 }
 
 ms_status ms_hammer_check_hit(const ms_study *s, const ms_task *task, const ms_hammer_product *p,
-                              ms_study_hit *hit) {
-  struct fy_node *file = ms_yaml_get(hit->node, "file"), *from = ms_yaml_get(hit->node, "from");
+                              const char *file, ms_study_hit *hit) {
+  struct fy_node *from = ms_yaml_get(hit->node, "from");
   if (!file == !from) {
     return ms_yaml_fail(&s->yaml, hit->node, MS_ERR_NAME,
                         "%s needs file or from, a record or an earlier transient", hit->name);
   }
-  if (file) return read_file(s, p, file, hit);
+  if (file) return read_file(s, p, ms_yaml_get(hit->node, "file"), file, hit);
   MS_TRY(ms_study_find_task(s, task, from, "transient", &hit->from));
   return check_transient(s, p, hit);
 }

@@ -47,11 +47,11 @@ ms_status ms_hammer_share(ms_study *study, ms_hammer_product *p);
 /* hammer_options.c */
 ms_status ms_hammer_check(ms_study *study, ms_task *task);
 enum { MS_HAMMER_KEYS = 12 };
-extern const ms_key ms_hammer_keys[MS_HAMMER_KEYS];
-/* hammer_records.c: the samples of a hit, from its file or its transient. */
+extern const ms_param ms_hammer_keys[MS_HAMMER_KEYS];
+/* hammer_records.c: the samples of a hit, from its file (NULL: none) or its transient. */
 const char *ms_hammer_channel_name(const ms_study *study, const ms_hammer_product *p, ptrdiff_t c);
 ms_status ms_hammer_check_hit(const ms_study *study, const ms_task *task,
-                              const ms_hammer_product *p, ms_study_hit *hit);
+                              const ms_hammer_product *p, const char *file, ms_study_hit *hit);
 ms_status ms_hammer_gather_hit(const ms_study *study, const ms_hammer_product *p,
                                ms_study_hit *hit);
 

@@ -8,16 +8,29 @@
 #include <microslip/signal.h>
 
 #include "study/analyses/transient.h"
+#include "study/options.h"
 
-static const ms_key keys[] = {
-  { "name", "word", "of this analysis", 0 },
-  { "from", "word or list", "transients to read; the last one", 0 },
-  { "accelerations", "list", "[inner, outer]: channels of the masses on both sides", 1 },
-  { "mass", "number", "of the outer part", 1 },
-  { "frequency", "number or list", "of the vibration, Hz; one for all or one for each", 1 },
-  { "joint", "word", "whose own loop is laid over", 1 },
-  { "periods", "number", "at the end of the record; 4", 0 },
-  { "harmonics", "number", "15", 0 },
+typedef struct options {
+  struct fy_node *from, *accelerations;
+  double mass;
+  ms_numbers frequency;
+  const char *joint;
+  ptrdiff_t periods, harmonics;
+} options;
+
+static const ms_param keys[] = {
+  MS_KEY_NAME,
+  MS_FORMS(options, from, "word or list", MS_ELSE("the last one"), "transients to read"),
+  MS_FORMS(options, accelerations, "list", MS_REQUIRED,
+           "[inner, outer]: channels of the parts on both sides of the joint; nothing but the "
+           "joint may act on the outer one"),
+  MS_NUMBER(options, mass, "kg", MS_POSITIVE, MS_REQUIRED, "of the outer part"),
+  MS_NUMBERS(options, frequency, "Hz", MS_POSITIVE, MS_REQUIRED,
+             "of the vibration; one for all or one for each transient"),
+  MS_WORD(options, joint, MS_REQUIRED,
+          "joint whose own loop is compared; the transients record its .z and .f"),
+  MS_COUNT(options, periods, MS_FROM(1), MS_DEFAULT(4), "at the end of the records"),
+  MS_COUNT(options, harmonics, MS_WITHIN(1, 1000), MS_DEFAULT(15), "of the accelerations"),
 };
 
 enum { N_KEYS = sizeof keys / sizeof *keys, MAX_RUNS = 24 };
@@ -47,8 +60,7 @@ static void close_product(ms_study *s, ms_task *task) {
 
 /* ---- options ---- */
 
-static ms_status read_sources(ms_study *s, ms_task *task, product *p) {
-  struct fy_node *from = ms_yaml_get(task->node, "from");
+static ms_status read_sources(ms_study *s, ms_task *task, struct fy_node *from, product *p) {
   void *at = NULL;
   ptrdiff_t n = from && ms_yaml_is_sequence(from) ? ms_yaml_count(from) : 1;
   if (n < 1 || n > MAX_RUNS) {
@@ -94,9 +106,8 @@ static ms_status read_accelerations(ms_study *s, struct fy_node *node, loop *l) 
   return MS_SUCCESS;
 }
 
-static ms_status read_joint(ms_study *s, struct fy_node *node, product *p, loop *l) {
+static ms_status find_joint(ms_study *s, struct fy_node *node, const product *p, loop *l) {
   char name[80];
-  MS_TRY(ms_yaml_text(&s->yaml, node, "joint", &p->joint));
   for (int i = 0; i < 2; i++) {
     snprintf(name, sizeof name, "%.64s.%c", p->joint, "zf"[i]);
     MS_TRY(find_column(s, node, l, name, &l->column[2 + i]));
@@ -104,26 +115,23 @@ static ms_status read_joint(ms_study *s, struct fy_node *node, product *p, loop 
   return MS_SUCCESS;
 }
 
-static ms_status read_frequencies(ms_study *s, struct fy_node *node, product *p) {
+static ms_status set_up(ms_study *s, const ms_task *task, const options *o, product *p) {
   const double two_pi = 6.28318530717958647693;
-  double *value;
-  ptrdiff_t n;
-  ms_status status = MS_SUCCESS;
-  MS_TRY(ms_yaml_numbers(&s->yaml, node, "frequency", &value, &n));
-  if (n != 1 && n != p->n) {
-    status =
-        ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT,
-                     "frequency must be one for all, or one for each of the %d transients", p->n);
+  const ms_numbers f = o->frequency;
+  if (f.n != 1 && f.n != p->n) {
+    return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "frequency"), MS_ERR_FORMAT,
+                        "frequency must be one for all, or one for each of the %d transients",
+                        p->n);
   }
-  for (int i = 0; i < p->n && status == MS_SUCCESS; i++) {
-    double f = value[n == 1 ? 0 : i];
-    p->loop[i].setting.omega = two_pi * f;
-    if (!(f > 0.0)) {
-      status = ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "frequency %g must be > 0", f);
-    }
+  p->joint = o->joint;
+  for (int i = 0; i < p->n; i++) {
+    ms_hysteresis_setting *setting = &p->loop[i].setting;
+    setting->omega = two_pi * f.value[f.n == 1 ? 0 : i];
+    setting->mass = o->mass;
+    setting->periods = o->periods;
+    setting->harmonics = (int)o->harmonics;
   }
-  ms_free(s->ctx, &value);
-  return status;
+  return MS_SUCCESS;
 }
 
 /* The record must hold the periods, and a period the harmonics. */
@@ -138,34 +146,27 @@ static ms_status check_length(ms_study *s, const ms_task *task, const loop *l) {
   return ms_yaml_fail_here(&s->yaml, ms_yaml_get(task->node, "frequency"), status);
 }
 
-static ms_status read_loop(ms_study *s, ms_task *task, product *p, loop *l) {
-  struct fy_node *node = task->node, *periods = ms_yaml_get(node, "periods");
-  struct fy_node *harmonics = ms_yaml_get(node, "harmonics");
-  ptrdiff_t H = 15;
-  l->setting.periods = 4;
-  MS_TRY(read_accelerations(s, ms_yaml_get(node, "accelerations"), l));
-  MS_TRY(read_joint(s, ms_yaml_get(node, "joint"), p, l));
-  MS_TRY(ms_yaml_positive(&s->yaml, ms_yaml_get(node, "mass"), "mass", &l->setting.mass));
-  l->setting.mass *= s->units.mass;
-  if (periods) MS_TRY(ms_yaml_count_value(&s->yaml, periods, "periods", 1, &l->setting.periods));
-  if (harmonics) MS_TRY(ms_yaml_count_value(&s->yaml, harmonics, "harmonics", 1, &H));
-  if (H > 1000) {
-    return ms_yaml_fail(&s->yaml, harmonics, MS_ERR_BOUNDS, "more than 1000 harmonics");
+static ms_status check_options(ms_study *s, ms_task *task, const options *o, product *p) {
+  MS_TRY(read_sources(s, task, o->from, p));
+  MS_TRY(set_up(s, task, o, p));
+  for (int i = 0; i < p->n; i++) {
+    loop *l = &p->loop[i];
+    MS_TRY(read_accelerations(s, o->accelerations, l));
+    MS_TRY(find_joint(s, ms_yaml_get(task->node, "joint"), p, l));
+    MS_TRY(check_length(s, task, l));
   }
-  l->setting.harmonics = (int)H;
-  return check_length(s, task, l);
+  return MS_SUCCESS;
 }
 
 static ms_status check(ms_study *s, ms_task *task) {
   product *p;
+  options o = { 0 };
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
-  MS_TRY(
-      ms_yaml_check_keys(&s->yaml, task->node ? task->node : task->key, task->name, keys, N_KEYS));
-  MS_TRY(read_sources(s, task, p));
-  MS_TRY(read_frequencies(s, ms_yaml_get(task->node, "frequency"), p));
-  for (int i = 0; i < p->n; i++) MS_TRY(read_loop(s, task, p, &p->loop[i]));
-  return MS_SUCCESS;
+  ms_status status = ms_options_read_task(s, task, &o);
+  if (status == MS_SUCCESS) status = check_options(s, task, &o, p);
+  ms_options_free(s->ctx, keys, N_KEYS, &o);
+  return status;
 }
 
 /* ---- the run ---- */

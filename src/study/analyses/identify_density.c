@@ -6,28 +6,57 @@
 
 #include "study/analyses/density.h"
 #include "study/analyses/stepped_sine.h"
+#include "study/options.h"
 
-static const ms_key keys[] = {
-  { "name", "word", "of this analysis", 0 },
-  { "file", "text", "table of amplitudes and losses; or from", 0 },
-  { "columns", "mapping", "of the table", 0 },
-  { "from", "word",
-    "stepped_sine, frequency_response, hysteresis or force_state whose losses are read", 0 },
-  { "joint", "word", "whose losses they are", 0 },
-  { "mode", "number", "of a stepped_sine; its first", 0 },
-  { "window", "list", "[lowest, highest] amplitude that is used; all", 0 },
-  { "noise", "number",
-    "relative standard deviation of all losses, before deviations of their own; estimated", 0 },
-  { "knots", "number", "of the density; 60", 0 },
-  { "level", "number", "of the bands; 0.9", 0 },
-  { "trust", "number", "largest relative deviation of a density that is trusted; 0.1", 0 },
-  { "stiffness", "number", "of the stuck joint, K_T; that of the joint, if one is named", 0 },
-  { "rest", "word", "stiffness that no loss shows: slips, spring or none; slips", 0 },
-  { "compare", "word", "joint whose own density and losses are laid over", 0 },
-  { "loops", "word", "hysteresis or force_state whose loops are compared with the density's", 0 },
-  { "tolerance", "number", "difference of loops up to which they agree, over the peak force; 0.05",
-    0 },
-  { "preloads", "mapping", "{from, to, stiffness}: the density under other normal loads", 0 },
+typedef struct options {
+  const char *file, *from, *joint, *compare, *loops;
+  struct fy_node *columns, *preloads;
+  ptrdiff_t mode, knots;
+  double window[2], noise, level, trust, stiffness, tolerance;
+  int rest;
+} options;
+
+static const char *const rests[] = { "slips", "spring", "none" };
+
+static const ms_param keys[] = {
+  MS_KEY_NAME,
+  MS_PATH(options, file, MS_OPTIONAL,
+          "table of amplitudes and energies dissipated per cycle, in the study's units, in any "
+          "order; the tables that `stepped_sine`, `frequency_response`, `hysteresis` and "
+          "`force_state` write are read in SI in every study"),
+  MS_FORMS_WITH(options, columns, "mapping", ms_losses_columns, MS_OPTIONAL,
+                "what the table calls its columns"),
+  MS_WORD(options, from, MS_OPTIONAL,
+          "an earlier `stepped_sine` or `frequency_response`, of which every level counts where "
+          "the joint moves most, `hysteresis` or `force_state`"),
+  MS_WORD(options, joint, MS_OPTIONAL,
+          "joint that dissipates; required with a `stepped_sine` or `frequency_response`, and with "
+          "a table whose column `joint` has several names"),
+  MS_COUNT(options, mode, MS_FROM(1), MS_ELSE("its first"), "of a `stepped_sine`"),
+  MS_PAIR(options, window, "-", MS_ANY, MS_ELSE("all"),
+          "amplitudes that are used, length or, of a joint about an axis, rad; to end before "
+          "macroslip, where a density is no longer smooth"),
+  MS_NUMBER(options, noise, "-", MS_INSIDE(0, 1),
+            MS_ELSE("standard deviations of a table or a `force_state`, or else estimated"),
+            "relative standard deviation of all energies"),
+  MS_COUNT(options, knots, MS_WITHIN(5, 1000), MS_DEFAULT(60), "of the density"),
+  MS_NUMBER(options, level, "-", MS_INSIDE(0, 1), MS_DEFAULT(0.9), "of the bands"),
+  MS_NUMBER(options, trust, "-", MS_POSITIVE, MS_DEFAULT(0.1),
+            "largest relative standard deviation of a density that is trusted"),
+  MS_NUMBER(options, stiffness, "-", MS_POSITIVE, MS_ELSE("that of the `joint`, if one is named"),
+            "K_T of the stuck joint, force/length or, about an axis, moment/rad"),
+  MS_CHOICE(options, rest, "slips|spring|none", MS_OPTIONAL,
+            "what is missing of K_T, sliders beyond the largest amplitude for one: slips at the "
+            "largest slip displacement, is a spring K_inf, or none is added"),
+  MS_WORD(options, compare, MS_OPTIONAL,
+          "joint whose own density and dissipated energies are drawn beside"),
+  MS_WORD(options, loops, MS_OPTIONAL,
+          "an earlier `hysteresis` or `force_state`: its loops are compared with those that the "
+          "density makes of the same displacement under constant normal load"),
+  MS_NUMBER(options, tolerance, "-", MS_POSITIVE, MS_DEFAULT(0.05),
+            "rms difference of two loops, over the peak force, up to which they agree"),
+  MS_FORMS_WITH(options, preloads, "mapping", ms_preloads_keys, MS_OPTIONAL,
+                "the density under other normal loads"),
 };
 enum { N_KEYS = sizeof keys / sizeof *keys };
 
@@ -42,27 +71,6 @@ static void close_product(ms_study *s, ms_task *task) {
 }
 
 /* ---- options ---- */
-
-static ms_status read_setting(ms_study *s, struct fy_node *node, ms_density_estimate_setting *set) {
-  struct fy_node *knots = ms_yaml_get(node, "knots");
-  const struct {
-    const char *key;
-    double *value;
-  } numbers[] = { { "noise", &set->noise }, { "level", &set->level }, { "trust", &set->trust } };
-  for (int i = 0; i < 3; i++) {
-    struct fy_node *value = ms_yaml_get(node, numbers[i].key);
-    if (!value) continue;
-    MS_TRY(ms_yaml_positive(&s->yaml, value, numbers[i].key, numbers[i].value));
-    if (i == 2 || *numbers[i].value < 1.0) continue;
-    return ms_yaml_fail(&s->yaml, value, MS_ERR_BOUNDS, "%s must be below 1", numbers[i].key);
-  }
-  if (!knots) return MS_SUCCESS;
-  ptrdiff_t n = 0;
-  MS_TRY(ms_yaml_count_value(&s->yaml, knots, "knots", 5, &n));
-  if (n > 1000) return ms_yaml_fail(&s->yaml, knots, MS_ERR_BOUNDS, "knots must be 5 to 1000");
-  set->knots = (int)n;
-  return MS_SUCCESS;
-}
 
 static ms_status read_from(ms_study *s, ms_task *task, struct fy_node *from, ms_identified *p) {
   int needs_joint;
@@ -80,33 +88,22 @@ static ms_status read_from(ms_study *s, ms_task *task, struct fy_node *from, ms_
 }
 
 /* Of a stepped_sine, which may have several. */
-static ms_status read_mode(ms_study *s, struct fy_node *node, ms_identified *p) {
-  ptrdiff_t number;
+static ms_status check_mode(ms_study *s, struct fy_node *node, const options *o, ms_identified *p) {
   int known = s->outline && s->reduced; /* then its modes are stand-ins */
   if (!node) return MS_SUCCESS;
   if (!p->from || strcmp(p->from->kind->name, "stepped_sine") != 0) {
     return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "mode is that of a stepped_sine under from");
   }
   const ms_stepped *stepped = p->from->product;
-  MS_TRY(ms_yaml_count_value(&s->yaml, node, "mode", 1, &number));
-  for (int i = 0; i < stepped->n_mode; i++) known |= stepped->mode[i] + 1 == number;
-  p->mode = (int)number;
+  for (int i = 0; i < stepped->n_mode; i++) known |= stepped->mode[i] + 1 == o->mode;
+  p->mode = (int)o->mode;
   if (known) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "%s has no mode %td", p->from->name, number);
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "%s has no mode %td", p->from->name, o->mode);
 }
 
 /* As the joint has them, or the study. */
 static ms_units units_of(const ms_study *s, const ms_identified *p) {
   return p->joint < 0 ? s->units : ms_study_joint_units(s, p->joint);
-}
-
-static ms_status read_window(ms_study *s, struct fy_node *node, ms_identified *p) {
-  const double length = units_of(s, p).length;
-  p->window[1] = HUGE_VAL;
-  if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_bounds(&s->yaml, node, &p->window[0], &p->window[1]));
-  for (int i = 0; i < 2; i++) p->window[i] *= length;
-  return MS_SUCCESS;
 }
 
 /* Of a table all is known before the run. */
@@ -132,31 +129,17 @@ static ms_status read_losses(ms_study *s, ms_task *task, ms_identified *p) {
 }
 
 /* What the stuck joint has, in the file or by its law; 0 where neither says. */
-static ms_status read_stiffness(ms_study *s, struct fy_node *node, ms_identified *p) {
-  struct fy_node *value = ms_yaml_get(node, "stiffness");
+static ms_status find_stiffness(ms_study *s, const options *o, ms_identified *p) {
   const ms_units units = units_of(s, p);
   double force;
-  if (value) {
-    MS_TRY(ms_yaml_positive(&s->yaml, value, "stiffness", &p->K_T));
-    p->K_T *= units.force / units.length;
+  if (o->stiffness > 0.0) {
+    p->K_T = o->stiffness * units.force / units.length;
   } else if (p->joint >= 0) {
     ms_joint *joint = ms_structure_get_joint(s->structure, p->joint);
     MS_TRY(ms_joint_eval_virgin(joint, 0.0, &force, &p->K_T));
   }
   if (!(p->K_T > 0.0 && p->K_T < HUGE_VAL)) p->K_T = 0.0;
   return MS_SUCCESS;
-}
-
-static ms_status read_rest(ms_study *s, struct fy_node *node, ms_identified *p) {
-  static const char *const words[] = { "slips", "spring", "none" };
-  p->rest = words[0];
-  if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_text(&s->yaml, node, "rest", &p->rest));
-  for (int i = 0; i < 3; i++) {
-    if (strcmp(words[i], p->rest) == 0) return MS_SUCCESS;
-  }
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "rest '%.40s' is none of slips, spring and none",
-                      p->rest);
 }
 
 /* Options that would do nothing are mistakes. */
@@ -178,25 +161,35 @@ static ms_status check_use(const ms_study *s, struct fy_node *node, const ms_ide
   return MS_SUCCESS;
 }
 
+static void set_up(const ms_study *s, const options *o, ms_identified *p) {
+  const double length = units_of(s, p).length;
+  p->setting = (ms_density_estimate_setting)MS_DENSITY_ESTIMATE_DEFAULT;
+  if (o->noise > 0.0) p->setting.noise = o->noise;
+  p->setting.knots = (int)o->knots;
+  p->setting.level = o->level;
+  p->setting.trust = o->trust;
+  p->pairs.tolerance = o->tolerance;
+  p->rest = rests[o->rest];
+  p->window[0] = isnan(o->window[0]) ? 0.0 : length * o->window[0];
+  p->window[1] = isnan(o->window[1]) ? HUGE_VAL : length * o->window[1];
+}
+
 static ms_status check(ms_study *s, ms_task *task) {
-  struct fy_node *node = task->node, *joint = ms_yaml_get(node, "joint");
-  struct fy_node *compare = ms_yaml_get(node, "compare");
+  struct fy_node *node = task->node;
+  options o = { 0 };
   ms_identified *p;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
   p->joint = p->compare = -1;
-  p->setting = (ms_density_estimate_setting)MS_DENSITY_ESTIMATE_DEFAULT;
-  MS_TRY(ms_yaml_check_keys(&s->yaml, node ? node : task->key, task->name, keys, N_KEYS));
-  if (joint) MS_TRY(ms_study_find_joint(s, joint, &p->joint));
-  if (compare) MS_TRY(ms_study_find_joint(s, compare, &p->compare));
-  MS_TRY(read_setting(s, node, &p->setting));
-  MS_TRY(read_window(s, ms_yaml_get(node, "window"), p));
+  MS_TRY(ms_options_read_task(s, task, &o));
+  if (o.joint) MS_TRY(ms_study_find_joint(s, ms_yaml_get(node, "joint"), &p->joint));
+  if (o.compare) MS_TRY(ms_study_find_joint(s, ms_yaml_get(node, "compare"), &p->compare));
+  set_up(s, &o, p);
   MS_TRY(read_losses(s, task, p));
-  MS_TRY(read_mode(s, ms_yaml_get(node, "mode"), p));
-  MS_TRY(read_rest(s, ms_yaml_get(node, "rest"), p));
-  MS_TRY(ms_preloads_read(s, ms_yaml_get(node, "preloads"), p));
-  MS_TRY(ms_pairs_read(s, task, &p->pairs));
-  MS_TRY(read_stiffness(s, node, p));
+  MS_TRY(check_mode(s, ms_yaml_get(node, "mode"), &o, p));
+  MS_TRY(ms_preloads_read(s, o.preloads, p));
+  MS_TRY(ms_pairs_read(s, task, ms_yaml_get(node, "loops"), &p->pairs));
+  MS_TRY(find_stiffness(s, &o, p));
   return check_use(s, node, p);
 }
 

@@ -5,20 +5,32 @@
 #include <string.h>
 
 #include "study/curves.h"
+#include "study/shared_keys.h"
 #include "study/steps.h"
 
-static const ms_key keys[] = {
-  { "name", "word", "of this analysis", 0 },
-  { "at", "list", "coordinates to hit", 1 },
-  { "levels", "list or mapping", "heights of the pulse, force; coordinate: heights", 1 },
-  { "pulse_mode", "number", "the pulse is half a period of this stuck mode; the last", 0 },
-  { "modes", "list", "modes to read; all if absent", 0 },
-  { "time", "mapping", "{step, steps, method, beta, gamma}", 1 },
-  { "segments", "number or mapping", "of the piecewise fit", 0 },
-  { "sensor", "word", "coordinate of the amplitudes beside modal ones; where a mode moves most",
-    0 },
-  { "compare", "word", "the modal_iwan (or modal_ringdown) to compare with", 0 },
+typedef struct options {
+  struct fy_node *at, *levels, *modes, *time, *segments, *sensor, *compare;
+  ptrdiff_t pulse_mode;
+} options;
+
+static const ms_param keys[] = {
+  MS_KEY_NAME,
+  MS_FORMS(options, at, "word or list", MS_REQUIRED,
+           "degrees of freedom that are hit, one run for each and each level"),
+  MS_FORMS(options, levels, "number, list or mapping", MS_REQUIRED,
+           "heights of the pulse, force, or [height, step, steps] with a time of its own; for all "
+           "degrees of freedom that are hit, or {degree of freedom: list}"),
+  MS_COUNT(options, pulse_mode, MS_FROM(1), MS_ELSE("the last"),
+           "the pulse is half a period of this stuck mode"),
+  MS_ROW_MODES(options, MS_ELSE("all")),
+  MS_ROW_TIME(options),
+  MS_ROW_SEGMENTS(options),
+  MS_ROW_SENSOR(options),
+  MS_FORMS(options, compare, "word", MS_ELSE("none"),
+           "the modal_iwan or modal_ringdown whose curves are laid over"),
 };
+
+enum { N_KEYS = sizeof keys / sizeof *keys };
 
 /* A coordinate that is hit, and its runs. */
 typedef struct hit_place {
@@ -69,14 +81,8 @@ static ms_status read_places(ms_study *s, struct fy_node *list, product *p) {
   return MS_SUCCESS;
 }
 
-static ms_status read_pulse(ms_study *s, struct fy_node *node, product *p) {
-  ptrdiff_t n = ms_structure_get_size(s->structure);
-  p->pulse_mode = n;
-  if (node) MS_TRY(ms_yaml_count_value(&s->yaml, node, "pulse_mode", 1, &p->pulse_mode));
-  if (p->pulse_mode > n) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "there is no mode %td; modes are 1 to %td",
-                        p->pulse_mode, n);
-  }
+static ms_status check_pulse(const ms_study *s, struct fy_node *node, const product *p) {
+  MS_TRY(ms_check_mode(s, node, p->pulse_mode));
   if (ms_structure_get_stuck(s->structure).omega[p->pulse_mode - 1] > 0.0) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "mode %td is rigid and has no period",
                       p->pulse_mode);
@@ -145,32 +151,36 @@ static ms_status check_steps(const ms_study *s, struct fy_node *node, const prod
   return MS_SUCCESS;
 }
 
-static ms_status check(ms_study *s, ms_task *task) {
-  product *p;
-  struct fy_node *node = task->node;
-  MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
-  task->product = p;
-  MS_TRY(ms_yaml_check_keys(&s->yaml, node ? node : task->key, task->name, keys, 9));
-  MS_TRY(read_places(s, ms_yaml_get(node, "at"), p));
-  MS_TRY(ms_read_time(s, ms_yaml_get(node, "time"), &p->time));
-  MS_TRY(read_levels(s, ms_yaml_get(node, "levels"), p));
-  MS_TRY(read_pulse(s, ms_yaml_get(node, "pulse_mode"), p));
-  MS_TRY(ms_read_modes(s, ms_yaml_get(node, "modes"), &p->mode, &p->n_mode));
-  MS_TRY(check_steps(s, ms_yaml_get(node, "time"), p));
-  struct fy_node *segments = ms_yaml_get(node, "segments");
-  MS_TRY(ms_check_mode_keys(s, segments, "segments", p->mode, p->n_mode));
-  MS_TRY(ms_read_segments(s, segments, p->mode, p->n_mode, &p->segments));
-  MS_TRY(ms_curves_read_sensor(s, ms_yaml_get(node, "sensor"), &p->curves));
-  struct fy_node *compare = ms_yaml_get(node, "compare");
-  if (!compare) return MS_SUCCESS;
-  MS_TRY(ms_study_find_task(s, task, compare, NULL, &p->compare));
+static ms_status find_compared(const ms_study *s, const ms_task *task, struct fy_node *node,
+                               product *p) {
+  if (!node) return MS_SUCCESS;
+  MS_TRY(ms_study_find_task(s, task, node, NULL, &p->compare));
   if (strcmp(p->compare->kind->name, "modal_iwan") == 0 ||
       strcmp(p->compare->kind->name, "modal_ringdown") == 0) {
     return MS_SUCCESS;
   }
-  return ms_yaml_fail(&s->yaml, compare, MS_ERR_NAME,
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME,
                       "'%s' has no curves to compare with; name a modal_iwan or modal_ringdown",
                       p->compare->name);
+}
+
+static ms_status check(ms_study *s, ms_task *task) {
+  options o = { 0 };
+  product *p;
+  MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
+  task->product = p;
+  MS_TRY(ms_options_read_task(s, task, &o));
+  MS_TRY(read_places(s, o.at, p));
+  MS_TRY(ms_read_time(s, o.time, &p->time));
+  MS_TRY(read_levels(s, o.levels, p));
+  p->pulse_mode = o.pulse_mode > 0 ? o.pulse_mode : ms_structure_get_size(s->structure);
+  MS_TRY(check_pulse(s, ms_yaml_get(task->node, "pulse_mode"), p));
+  MS_TRY(ms_read_modes(s, o.modes, &p->mode, &p->n_mode));
+  MS_TRY(check_steps(s, o.time, p));
+  MS_TRY(ms_check_mode_keys(s, o.segments, "segments", p->mode, p->n_mode));
+  MS_TRY(ms_read_segments(s, o.segments, p->mode, p->n_mode, &p->segments));
+  MS_TRY(ms_curves_read_sensor(s, o.sensor, &p->curves));
+  return find_compared(s, task, o.compare, p);
 }
 
 /* ---- the runs ---- */
@@ -330,7 +340,7 @@ const ms_analysis ms_analysis_impact_test = {
       "filtered from the response, is read as in the ring-downs; where the joints feel the "
       "other modes too, it departs from the modal model.",
   .keys = keys,
-  .n_keys = 9,
+  .n_keys = N_KEYS,
   .check = check,
   .run = run,
   .judge = ms_curves_judge,

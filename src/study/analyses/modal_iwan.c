@@ -6,14 +6,14 @@
 #include "study/analyses/fit_modal.h"
 #include "study/steps.h"
 
-static const ms_key keys[] = {
-  { "name", "word", "of this analysis", 0 },
-  { "from", "word", "the fit_modal whose models are simulated; the last one", 0 },
-  { "form", "word", "printed (default) or continuous", 0 },
-  { "time", "mapping", "{step, steps, method, beta, gamma}; that of each ring-down", 0 },
-  { "segments", "number or mapping", "of the piecewise fit", 0 },
-  { "sensor", "word", "coordinate of the amplitudes beside modal ones; where a mode moves most",
-    0 },
+static const ms_param keys[] = {
+  MS_KEY("name", "word", "of this analysis", 0),
+  MS_KEY("from", "word", "the fit_modal whose models are simulated; the last one", 0),
+  MS_KEY("form", "word", "printed (default) or continuous", 0),
+  MS_KEY("time", "mapping", "{step, steps, method, beta, gamma}; that of each ring-down", 0),
+  MS_KEY("segments", "number or mapping", "of the piecewise fit", 0),
+  MS_KEY("sensor", "word",
+         "coordinate of the amplitudes beside modal ones; where a mode moves most", 0),
 };
 
 typedef struct job {

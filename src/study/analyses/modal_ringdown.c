@@ -6,17 +6,40 @@
 #include <string.h>
 
 #include "study/curves.h"
+#include "study/shared_keys.h"
 #include "study/steps.h"
 
-static const ms_key keys[] = {
-  { "name", "word", "of this analysis", 0 },
-  { "modes", "list", "mode numbers; all if absent", 0 },
-  { "levels", "mapping", "mode: list of pulse heights, or {slipped: [...], stuck: [...]}", 1 },
-  { "time", "mapping", "{step, steps, method, beta, gamma}", 1 },
-  { "segments", "number or mapping", "of the piecewise fit: 100, for mode 1 40", 0 },
-  { "sensor", "word", "coordinate of the amplitudes beside modal ones; where a mode moves most",
-    0 },
+typedef struct options {
+  struct fy_node *modes, *levels, *time, *segments, *sensor;
+} options;
+
+/* The pulses of a mode by the shape they are spread with. */
+typedef struct sides {
+  struct fy_node *stuck, *slipped;
+} sides;
+
+static const ms_param side_keys[] = {
+  MS_FORMS(
+      sides, stuck, "number or list", MS_OPTIONAL,
+      "heights with the shape of the stuck mode, cleaner in microslip; a plain list means this"),
+  MS_FORMS(sides, slipped, "number or list", MS_OPTIONAL,
+           "heights with the shape of the slipped mode, cleaner in macroslip"),
 };
+
+static const ms_param_list side_list = MS_LIST_OF(side_keys);
+
+static const ms_param keys[] = {
+  MS_KEY_NAME,
+  MS_ROW_MODES(options, MS_ELSE("all")),
+  MS_FORMS_WITH(options, levels, "mapping", side_list, MS_REQUIRED,
+                "{mode: list}, or {mode: {stuck: list, slipped: list}}: heights p of the pulses, "
+                "length sqrt(mass)/time^2; [p, step, steps] in a list has a time of its own"),
+  MS_ROW_TIME(options),
+  MS_ROW_SEGMENTS(options),
+  MS_ROW_SENSOR(options),
+};
+
+enum { N_KEYS = sizeof keys / sizeof *keys };
 
 typedef struct level {
   int mode;
@@ -70,9 +93,19 @@ static ms_status add_levels(ms_study *s, product *p, int m, struct fy_node *list
   return status;
 }
 
+static ms_status read_mode_levels(ms_study *s, product *p, int m, struct fy_node *of) {
+  sides given = { 0 };
+  if (!ms_yaml_is_mapping(of)) return add_levels(s, p, m, of, 0);
+  MS_TRY(ms_options_read(s, of, of, "levels of a mode", side_keys, side_list.n, &given));
+  if (!given.stuck && !given.slipped) {
+    return ms_yaml_fail(&s->yaml, of, MS_ERR_FORMAT, "mode %d needs stuck or slipped levels",
+                        p->mode[m] + 1);
+  }
+  MS_TRY(add_levels(s, p, m, given.slipped, 1));
+  return add_levels(s, p, m, given.stuck, 0);
+}
+
 static ms_status read_levels(ms_study *s, product *p, struct fy_node *levels) {
-  static const ms_key sides[] = { { "stuck", "list", "pulse heights on the stuck shape", 0 },
-                                  { "slipped", "list", "pulse heights on the slipped shape", 0 } };
   if (!ms_yaml_is_mapping(levels)) {
     return ms_yaml_fail(&s->yaml, levels, MS_ERR_FORMAT, "levels must be {mode: [heights], ...}");
   }
@@ -84,26 +117,16 @@ static ms_status read_levels(ms_study *s, product *p, struct fy_node *levels) {
     if (!of) {
       return ms_yaml_fail(&s->yaml, levels, MS_ERR_NAME, "levels lack mode %s", key);
     }
-    if (!ms_yaml_is_mapping(of)) {
-      MS_TRY(add_levels(s, p, m, of, 0));
-      continue;
-    }
-    MS_TRY(ms_yaml_check_keys(&s->yaml, of, "levels of a mode", sides, 2));
-    if (ms_yaml_count(of) == 0) {
-      return ms_yaml_fail(&s->yaml, of, MS_ERR_FORMAT, "mode %s needs stuck or slipped levels",
-                          key);
-    }
-    MS_TRY(add_levels(s, p, m, ms_yaml_get(of, "slipped"), 1));
-    MS_TRY(add_levels(s, p, m, ms_yaml_get(of, "stuck"), 0));
+    MS_TRY(read_mode_levels(s, p, m, of));
   }
   return MS_SUCCESS;
 }
 
-static ms_status check_modes(const ms_study *s, const ms_task *task, const product *p) {
+static ms_status check_modes(const ms_study *s, struct fy_node *levels, const product *p) {
   const double *omega = ms_structure_get_stuck(s->structure).omega;
   for (ptrdiff_t i = 0; ms_steps_know_modes(s) && i < p->n; i++) {
     if (omega[p->level[i].mode] > 0.0) continue;
-    return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "levels"), MS_ERR_ARGUMENT,
+    return ms_yaml_fail(&s->yaml, levels, MS_ERR_ARGUMENT,
                         "mode %d is a rigid-body mode and does not ring", p->level[i].mode + 1);
   }
   return MS_SUCCESS;
@@ -121,19 +144,19 @@ static ms_status check_steps(const ms_study *s, struct fy_node *node, const prod
 }
 
 static ms_status check(ms_study *s, ms_task *task) {
+  options o = { 0 };
   product *p;
-  MS_TRY(ms_yaml_check_keys(&s->yaml, task->node ? task->node : task->key, task->name, keys, 6));
+  MS_TRY(ms_options_read_task(s, task, &o));
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
-  MS_TRY(ms_read_time(s, ms_yaml_get(task->node, "time"), &p->time));
-  MS_TRY(ms_read_modes(s, ms_yaml_get(task->node, "modes"), &p->mode, &p->n_mode));
-  struct fy_node *segments = ms_yaml_get(task->node, "segments");
-  MS_TRY(ms_check_mode_keys(s, segments, "segments", p->mode, p->n_mode));
-  MS_TRY(ms_read_segments(s, segments, p->mode, p->n_mode, &p->segments));
-  MS_TRY(ms_curves_read_sensor(s, ms_yaml_get(task->node, "sensor"), &p->curves));
-  MS_TRY(read_levels(s, p, ms_yaml_get(task->node, "levels")));
-  MS_TRY(check_modes(s, task, p));
-  return check_steps(s, ms_yaml_get(task->node, "time"), p);
+  MS_TRY(ms_read_time(s, o.time, &p->time));
+  MS_TRY(ms_read_modes(s, o.modes, &p->mode, &p->n_mode));
+  MS_TRY(ms_check_mode_keys(s, o.segments, "segments", p->mode, p->n_mode));
+  MS_TRY(ms_read_segments(s, o.segments, p->mode, p->n_mode, &p->segments));
+  MS_TRY(ms_curves_read_sensor(s, o.sensor, &p->curves));
+  MS_TRY(read_levels(s, p, o.levels));
+  MS_TRY(check_modes(s, o.levels, p));
+  return check_steps(s, o.time, p);
 }
 
 /* ---- the runs ---- */
@@ -234,7 +257,7 @@ const ms_analysis ms_analysis_modal_ringdown = {
       "The modal velocity's envelope and phase (Hilbert transform, piecewise linear fit) give "
       "frequency and total damping against amplitude.",
   .keys = keys,
-  .n_keys = 6,
+  .n_keys = N_KEYS,
   .check = check,
   .run = run,
   .judge = ms_curves_judge,

@@ -7,12 +7,24 @@
 
 #define TWO_PI 6.283185307179586
 
-static const ms_key keys[] = {
-  { "name", "word", "of this analysis", 0 },
-  { "full", "number", "modes of the full model of finite elements, for comparison; 12", 0 },
-  { "vtu", "list", "modes whose shapes go into a VTU file, for ParaView", 0 },
-  { "variants", "mapping", "path in the file: [numbers]; the modes with these in their places", 0 },
+typedef struct options {
+  ptrdiff_t full;
+  ms_numbers vtu;
+  struct fy_node *variants;
+} options;
+
+static const ms_param keys[] = {
+  MS_KEY_NAME,
+  MS_COUNT(options, full, MS_NOT_NEGATIVE, MS_ELSE("12; 0 for sub-structures"),
+           "of finite elements: how many modes of the full model, stuck and slipped, are computed "
+           "beside those of the reduced one; 0: none"),
+  MS_COUNTS(options, vtu, MS_FROM(1), MS_OPTIONAL,
+            "of finite elements: modes whose shapes go into a VTU file, for ParaView"),
+  MS_FORMS(options, variants, "mapping", MS_OPTIONAL,
+           "path in the file: [numbers], one for each variant; the modes with these in their "
+           "places"),
 };
+enum { N_KEYS = sizeof keys / sizeof *keys, FULL = 12 };
 
 /* ---- options ---- */
 
@@ -23,40 +35,38 @@ static ms_status check_fe_only(ms_study *s, struct fy_node *node, const char *ke
 }
 
 /* The full model is one of finite elements in one piece. */
-static ms_status check_full(ms_study *s, struct fy_node *node) {
-  ptrdiff_t n;
+static ms_status check_full(ms_study *s, struct fy_node *node, const options *o,
+                            ms_modes_product *p) {
   MS_TRY(check_fe_only(s, node, "full"));
-  if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_count_value(&s->yaml, node, "full", 0, &n));
-  if (n == 0 || !s->fe->name) return MS_SUCCESS;
+  if (!s->fe) return MS_SUCCESS;
+  p->n_full = o->full >= 0 ? o->full : s->fe->name ? 0 : FULL;
+  if (p->n_full == 0 || !s->fe->name) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_ARGUMENT,
                       "sub-structures have no full model; put their parts under one fe for that");
 }
 
-static ms_status check_vtu(ms_study *s, struct fy_node *node) {
-  ptrdiff_t n, most = ms_structure_get_size(s->structure);
-  double *mode;
-  if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_numbers(&s->yaml, node, "vtu", &mode, &n));
-  ms_status status = MS_SUCCESS;
-  for (ptrdiff_t i = 0; i < n && status == MS_SUCCESS; i++) {
-    if (mode[i] == floor(mode[i]) && mode[i] >= 1.0 && mode[i] <= (double)most) continue;
-    status = ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "there is no mode %g; there are 1 to %td",
-                          mode[i], most);
+static ms_status check_vtu(ms_study *s, struct fy_node *node, const ms_numbers *vtu) {
+  const ptrdiff_t most = ms_structure_get_size(s->structure);
+  MS_TRY(check_fe_only(s, node, "vtu"));
+  for (ptrdiff_t i = 0; i < vtu->n; i++) {
+    if (vtu->value[i] <= (double)most) continue;
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "there is no mode %g; there are 1 to %td",
+                        vtu->value[i], most);
   }
-  ms_free(s->ctx, &mode);
-  return status;
+  return MS_SUCCESS;
 }
 
 static ms_status check(ms_study *s, ms_task *task) {
-  struct fy_node *full = ms_yaml_get(task->node, "full"), *vtu = ms_yaml_get(task->node, "vtu");
+  options o = { 0 };
   ms_modes_product *p;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
-  MS_TRY(check_full(s, full));
-  MS_TRY(check_fe_only(s, vtu, "vtu"));
-  MS_TRY(check_vtu(s, vtu));
-  return ms_variants_read(s, ms_yaml_get(task->node, "variants"), &p->variants);
+  ms_status status = ms_options_read_task(s, task, &o);
+  p->vtu = o.vtu; /* the product's now */
+  MS_TRY(status);
+  MS_TRY(check_full(s, ms_yaml_get(task->node, "full"), &o, p));
+  MS_TRY(check_vtu(s, ms_yaml_get(task->node, "vtu"), &p->vtu));
+  return ms_variants_read(s, o.variants, &p->variants);
 }
 
 /* ---- running ---- */
@@ -146,6 +156,7 @@ static void close_product(ms_study *s, ms_task *task) {
   ms_fe_modes_free(s->ctx, &p->stuck);
   ms_fe_modes_free(s->ctx, &p->slipped);
   ms_free(s->ctx, &p->family);
+  ms_free(s->ctx, &p->vtu.value);
   ms_variants_free(s->ctx, &p->variants);
   ms_free(s->ctx, &task->product);
 }
@@ -158,7 +169,7 @@ const ms_analysis ms_analysis_modes = {
       "the stuck modes by the structure (zeta_0), and what dashpots in "
       "the joints add to it while nothing slips (zeta_dashpots).",
   .keys = keys,
-  .n_keys = sizeof keys / sizeof *keys,
+  .n_keys = N_KEYS,
   .check = check,
   .run = run,
   .help = help,

@@ -3,6 +3,7 @@
 #define MS_STUDY_MODES_H
 
 #include "study/fe.h"
+#include "study/options.h"
 #include "study/variants.h"
 
 /* A mode by its shape: the number counts the modes of its family from below. */
@@ -19,6 +20,8 @@ typedef struct ms_modes_pairs {
 } ms_modes_pairs;
 
 typedef struct ms_modes_product {
+  ptrdiff_t n_full; /* modes of the full model that are asked for */
+  ms_numbers vtu;   /* modes whose shapes are written, from 1 */
   ms_modes_pairs pairs;
   ms_sheet *table;            /* owned by the study, as are the next two */
   ms_sheet *mass;             /* effective masses; NULL where there are no directions */

@@ -9,8 +9,6 @@
 #include "structure/impl.h"
 #include "study/analyses/modes.h"
 
-#define FULL 12 /* modes of the full model, unless said otherwise */
-
 /* ---- the full model ---- */
 
 /* Of the higher frequency; 0 for two rigid-body modes. */
@@ -20,13 +18,9 @@ static double difference(double reduced, double full) {
 }
 
 /* How many of them, at most as many as the reduced model has. */
-static ms_status read_full(const ms_study *s, const ms_task *task, ptrdiff_t *n) {
-  struct fy_node *full = ms_yaml_get(task->node, "full");
-  ptrdiff_t most = ms_structure_get_size(s->structure);
-  *n = s->fe->name ? 0 : FULL; /* sub-structures have no model in one piece */
-  if (full) MS_TRY(ms_yaml_count_value(&s->yaml, full, "full", 0, n));
-  if (*n > most) *n = most;
-  return MS_SUCCESS;
+static ptrdiff_t count_full(const ms_study *s, const ms_modes_product *p) {
+  const ptrdiff_t most = ms_structure_get_size(s->structure);
+  return p->n_full < most ? p->n_full : most;
 }
 
 /* By all processes together; once where no joint can slip. */
@@ -101,20 +95,15 @@ static ms_status print_vtu(const ms_fe *fe, const ms_task *task, const shapes *h
   return status;
 }
 
-static ms_status write_vtu(const ms_fe *fe, const ms_task *task, const ms_modes_pairs *pairs,
-                           struct fy_node *list) {
+static ms_status write_vtu(const ms_fe *fe, const ms_task *task, const ms_modes_product *p) {
   const ms_study *s = fe->study;
-  double *mode;
-  ptrdiff_t n, rows = 3 * fe->f->mesh_count_nodes(fe->mesh);
-  shapes h = { .pairs = pairs };
-  MS_TRY(ms_yaml_numbers(&s->yaml, list, "vtu", &mode, &n));
-  h.n = 2 * n;
+  const ptrdiff_t rows = 3 * fe->f->mesh_count_nodes(fe->mesh);
+  shapes h = { .pairs = &p->pairs, .n = 2 * p->vtu.n };
   ms_status status = ms_allocate(s->ctx, h.n, sizeof *h.name, &h.name);
   if (status == MS_SUCCESS) status = ms_allocate(s->ctx, h.n, sizeof *h.field, &h.field);
   if (status == MS_SUCCESS) status = ms_allocate(s->ctx, h.n * rows, sizeof(double), &h.values);
-  if (status == MS_SUCCESS) status = fill_shapes(fe, mode, &h);
+  if (status == MS_SUCCESS) status = fill_shapes(fe, p->vtu.value, &h);
   if (status == MS_SUCCESS) status = print_vtu(fe, task, &h);
-  ms_free(s->ctx, &mode);
   ms_free(s->ctx, &h.name);
   ms_free(s->ctx, &h.field);
   ms_free(s->ctx, &h.values);
@@ -124,21 +113,18 @@ static ms_status write_vtu(const ms_fe *fe, const ms_task *task, const ms_modes_
 /* ---- the analysis ---- */
 
 ms_status ms_modes_run_fe(ms_study *s, const ms_task *task, ms_modes_product *p) {
-  struct fy_node *vtu = ms_yaml_get(task->node, "vtu");
-  ptrdiff_t n;
-  MS_TRY(read_full(s, task, &n));
+  const ptrdiff_t n = count_full(s, p);
   MS_TRY(ms_modes_find_families(s, task, p));
   if (n > 0) MS_TRY(compare(s, task, p, n));
-  for (const ms_fe *fe = s->fe; fe && vtu; fe = fe->next) {
-    MS_TRY(write_vtu(fe, task, &p->pairs, vtu));
+  for (const ms_fe *fe = s->fe; fe && p->vtu.n > 0; fe = fe->next) {
+    MS_TRY(write_vtu(fe, task, p));
   }
   return MS_SUCCESS;
 }
 
 ms_status ms_modes_help_fe(ms_study *s, ms_task *task) {
   ms_modes_product p = { 0 };
-  ptrdiff_t n = 0;
-  if (s->fe) MS_TRY(read_full(s, task, &n));
+  const ptrdiff_t n = count_full(s, task->product);
   ms_status status = n > 0 ? find_full(s, task, &p, n) : MS_SUCCESS;
   ms_fe_modes_free(s->ctx, &p.stuck);
   ms_fe_modes_free(s->ctx, &p.slipped);

@@ -7,11 +7,11 @@
 #include "identify/places.h"
 #include "study/steps.h"
 
-static const ms_key keys[] = {
-  { "name", "word", "of this analysis", 0 },
-  { "test", "word", "the hammer_test whose hits are predicted; the last one", 0 },
-  { "by", "list", "names of calibrate and fit_modal", 1 },
-  { "form", "word", "of modal models: continuous (default) or printed", 0 },
+static const ms_param keys[] = {
+  MS_KEY("name", "word", "of this analysis", 0),
+  MS_KEY("test", "word", "the hammer_test whose hits are predicted; the last one", 0),
+  MS_KEY("by", "list", "names of calibrate and fit_modal", 1),
+  MS_KEY("form", "word", "of modal models: continuous (default) or printed", 0),
 };
 
 static void close_product(ms_study *s, ms_task *task) {

@@ -6,12 +6,10 @@
 
 #include "study/analyses/random.h"
 
-enum { N_LEVEL = 3, SAMPLES = 400, LEAST = 20 };
+enum { N_LEVEL = 3, LEAST = 20 };
 static const double levels[N_LEVEL] = { 0.05, 0.5, 0.95 };
 
-static ms_status check(ms_study *s, ms_task *task) {
-  return ms_random_check(s, task, SAMPLES, LEAST);
-}
+static const ms_param keys[] = { MS_RANDOM_KEYS(LEAST, 400, "structures with random joints") };
 
 /* ---- the run ---- */
 
@@ -158,9 +156,9 @@ const ms_analysis ms_analysis_propagate = {
       "What random joints make of a structure: quasi-static frequency and damping (qsma) "
       "against amplitude for many random values of the joints' parameters; 5, 50 and 95 % "
       "of them.",
-  .keys = ms_random_keys,
-  .n_keys = MS_RANDOM_KEYS,
-  .check = check,
+  .keys = keys,
+  .n_keys = sizeof keys / sizeof *keys,
+  .check = ms_random_check,
   .run = run,
   .judge = judge,
   .help = evaluate,

@@ -7,12 +7,31 @@
 
 #include "study/analyses/scatter.h"
 
-static const ms_key keys[] = {
-  { "family", "word", "of distributions; what bounds and moments make of it", 0 },
-  { "bounds", "list", "[lowest, highest]; those of the law", 0 },
-  { "mean", "number", "", 0 },
-  { "deviation", "number", "standard deviation", 0 },
+typedef struct distribution {
+  int family;
+  double bounds[2], mean, deviation;
+} distribution;
+
+static const ms_param distribution_keys[] = {
+  MS_ROW_FAMILY(distribution),
+  MS_ROW_BOUNDS(distribution),
+  MS_NUMBER(distribution, mean, "-", MS_ANY, MS_ELSE("optional"),
+            "of all but uniform; in the unit of the parameter"),
+  MS_NUMBER(distribution, deviation, "-", MS_POSITIVE, MS_ELSE("optional"),
+            "standard deviation, of all but uniform and exponential; in the unit of the parameter"),
 };
+const ms_param_list ms_random_distribution = MS_LIST_OF(distribution_keys);
+
+/* For help and manual: any number of these. */
+static const ms_param parameter_keys[] = {
+  { .name = "JOINT.PARAMETER",
+    .kind = MS_PARAM_FORMS,
+    .forms = "mapping or word",
+    .keys = &ms_random_distribution,
+    .meaning = "distribution of a parameter, or a scatter that has one; the joint may be a "
+               "pattern: all joints of bolt.*.K_T have one value" },
+};
+const ms_param_list ms_random_parameters = MS_LIST_OF(parameter_keys);
 
 /* ---- distributions ---- */
 
@@ -22,24 +41,10 @@ ms_family ms_random_family(double lower, double upper) {
   return isfinite(lower) ? MS_FAMILY_GAMMA : MS_FAMILY_NORMAL;
 }
 
-static ms_status read_bounds(const ms_study *s, struct fy_node *node, double factor, double *lower,
-                             double *upper) {
-  MS_TRY(ms_yaml_bounds(&s->yaml, node, lower, upper));
-  *lower *= factor;
-  *upper *= factor;
-  return MS_SUCCESS;
-}
-
-ms_status ms_random_read_family(const ms_study *s, struct fy_node *node, double factor,
-                                ms_family *family, double *lower, double *upper) {
-  struct fy_node *word = ms_yaml_get(node, "family"), *bounds = ms_yaml_get(node, "bounds");
-  const char *name;
-  if (bounds) MS_TRY(read_bounds(s, bounds, factor, lower, upper));
-  *family = ms_random_family(*lower, *upper);
-  if (!word) return MS_SUCCESS;
-  MS_TRY(ms_yaml_text(&s->yaml, word, "family", &name));
-  ms_status status = ms_family_find(s->ctx, name, family);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, word, status);
+ms_family ms_random_take_family(int family, const double bounds[2], double factor, double *lower,
+                                double *upper) {
+  if (!isnan(bounds[0])) *lower = factor * bounds[0], *upper = factor * bounds[1];
+  return family >= 0 ? (ms_family)family : ms_random_family(*lower, *upper);
 }
 
 /* Uniform ones have bounds only, exponential ones a mean. */
@@ -56,11 +61,12 @@ static ms_status check_moments(const ms_study *s, ms_family family, struct fy_no
 
 ms_status ms_random_read_distribution(const ms_study *s, struct fy_node *node,
                                       const ms_param *param, double factor, ms_distribution *out) {
+  const ms_param_list *list = &ms_random_distribution;
   struct fy_node *m = ms_yaml_get(node, "mean"), *sd = ms_yaml_get(node, "deviation");
-  double mean = 0.0, deviation = 0.0, lower = param->lower, upper = param->upper;
-  ms_family family;
-  MS_TRY(ms_yaml_check_keys(&s->yaml, node, param->name, keys, sizeof keys / sizeof *keys));
-  MS_TRY(ms_random_read_family(s, node, factor, &family, &lower, &upper));
+  double lower = param->lower, upper = param->upper;
+  distribution o = { 0 };
+  MS_TRY(ms_options_read(s, node, NULL, param->name, list->param, list->n, &o));
+  const ms_family family = ms_random_take_family(o.family, o.bounds, factor, &lower, &upper);
   if (lower < param->lower || upper > param->upper) {
     return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "bounds"), MS_ERR_BOUNDS,
                         "%s lies between %g and %g: %s", param->name, param->lower, param->upper,
@@ -72,10 +78,9 @@ ms_status ms_random_read_distribution(const ms_study *s, struct fy_node *node,
                         ms_family_name(family), m ? "deviation" : "mean");
   }
   MS_TRY(check_moments(s, family, m, sd));
-  if (m) MS_TRY(ms_yaml_number(&s->yaml, m, "mean", &mean));
-  if (sd) MS_TRY(ms_yaml_positive(&s->yaml, sd, "deviation", &deviation));
-  ms_status status = ms_distribution_from_moments(s->ctx, family, lower, upper, factor * mean,
-                                                  factor * deviation, out);
+  ms_status status =
+      ms_distribution_from_moments(s->ctx, family, lower, upper, m ? factor * o.mean : 0.0,
+                                   sd ? factor * o.deviation : 0.0, out);
   return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
 }
 

@@ -6,6 +6,7 @@
 #include <microslip/scatter.h>
 
 #include "study/analyses/calibrate.h"
+#include "study/shared_keys.h"
 
 /* ---- parameters ---- */
 
@@ -35,12 +36,20 @@ ms_status ms_random_report(const ms_study *study, const ms_random_joints *r, ms_
 /* {family, bounds, mean, deviation} of a parameter of a law, to SI by `factor`; by default its
    bounds are the law's, and its family the one that these and two moments make (ms_random_family).
  */
+extern const ms_param_list ms_random_distribution;
 ms_status ms_random_read_distribution(const ms_study *study, struct fy_node *node,
                                       const ms_param *param, double factor, ms_distribution *out);
 ms_family ms_random_family(double lower, double upper);
-/* family: and bounds: of a mapping, where they are there. */
-ms_status ms_random_read_family(const ms_study *study, struct fy_node *node, double factor,
-                                ms_family *family, double *lower, double *upper);
+/* Rows of a distribution; the choice's index is an ms_family. */
+#define MS_ROW_FAMILY(type)                                                  \
+  MS_CHOICE(type, family, "uniform|exponential|normal|gamma|beta|lognormal", \
+            MS_ELSE("beta between two bounds, gamma above one, else normal"), "of distributions")
+#define MS_ROW_BOUNDS(type)                                       \
+  MS_PAIR(type, bounds, "-", MS_ANY, MS_ELSE("those of the law"), \
+          "of the distribution, in the unit of the parameter")
+/* What these two say: bounds in SI, the law's in `lower` and `upper` at first. */
+ms_family ms_random_take_family(int family, const double bounds[2], double factor, double *lower,
+                                double *upper);
 
 /* Quantiles of 5, 50 and 95 % over x in a figure: an area, and the line in its middle. */
 ms_status ms_random_add_band(ms_context *ctx, ms_figure *figure, ptrdiff_t n, const double *x,
@@ -63,10 +72,24 @@ typedef struct ms_random_curves {
   ms_sheet *table;
 } ms_random_curves;
 
-/* Of an analysis whose product it is: options, with this default and least number of samples. */
-enum { MS_RANDOM_KEYS = 6 };
-extern const ms_key ms_random_keys[MS_RANDOM_KEYS];
-ms_status ms_random_check(ms_study *study, ms_task *task, ptrdiff_t samples, ptrdiff_t least);
+/* Of an analysis whose product it is: options, with a least and a usual number of samples. */
+typedef struct ms_random_options {
+  struct fy_node *random, *amplitudes, *modes;
+  ptrdiff_t samples, seed;
+} ms_random_options;
+extern const ms_param_list ms_random_parameters;
+#define MS_RANDOM_KEYS(least, usual, of_samples)                                                   \
+  MS_KEY_NAME,                                                                                     \
+      MS_FORMS_WITH(ms_random_options, random, "mapping or word", ms_random_parameters,            \
+                    MS_REQUIRED,                                                                   \
+                    "joint.parameter: a distribution, or the name of an earlier scatter, whose "   \
+                    "distribution it takes; or that name alone, for all parameters of its joint"), \
+      MS_FORMS_WITH(ms_random_options, amplitudes, "number, list or mapping", ms_level_keys,       \
+                    MS_REQUIRED, "modal amplitudes, rising"),                                      \
+      MS_ROW_MODES(ms_random_options, MS_ELSE("all")),                                             \
+      MS_COUNT(ms_random_options, samples, MS_FROM(least), MS_DEFAULT(usual), of_samples),         \
+      MS_COUNT(ms_random_options, seed, MS_NOT_NEGATIVE, MS_DEFAULT(1), "of the random numbers")
+ms_status ms_random_check(ms_study *study, ms_task *task);
 void ms_random_close_task(ms_study *study, ms_task *task);
 int ms_random_task_needs(const ms_task *task, const ms_task *other);
 /* Every process calls these: distributions and room for `count` points, whose p each fills alike;

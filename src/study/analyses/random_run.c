@@ -10,23 +10,7 @@
 
 enum { LOT = 16 };
 
-const ms_key ms_random_keys[MS_RANDOM_KEYS] = {
-  { "name", "word", "of this analysis", 0 },
-  { "random", "mapping or word",
-    "joint.parameter: {family, bounds, mean, deviation} or a scatter; or a scatter for all", 1 },
-  { "amplitudes", "list or mapping", "modal, rising, or {from, to, count}", 1 },
-  { "modes", "list", "mode numbers; all if absent", 0 },
-  { "samples", "number", "of random joints; propagate: 400, sobol: 256 for each of several", 0 },
-  { "seed", "number", "1", 0 },
-};
-
 /* ---- options ---- */
-
-static ms_status read_count(const ms_study *s, struct fy_node *mapping, const char *key,
-                            ptrdiff_t least, ptrdiff_t *out) {
-  struct fy_node *node = ms_yaml_get(mapping, key);
-  return node ? ms_yaml_count_value(&s->yaml, node, key, least, out) : MS_SUCCESS;
-}
 
 static ms_status read_modes(const ms_study *s, struct fy_node *node, ms_random_curves *c) {
   const ms_modes stuck = ms_structure_get_stuck(s->structure);
@@ -48,20 +32,17 @@ static ms_status read_amplitudes(const ms_study *s, struct fy_node *node, ms_ran
   return MS_SUCCESS;
 }
 
-ms_status ms_random_check(ms_study *s, ms_task *task, ptrdiff_t samples, ptrdiff_t least) {
-  struct fy_node *node = task->node ? task->node : task->key;
-  ptrdiff_t seed = 1;
+ms_status ms_random_check(ms_study *s, ms_task *task) {
+  ms_random_options o = { 0 };
   ms_random_curves *c;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *c, &c));
   task->product = c;
-  c->samples = samples;
-  MS_TRY(ms_yaml_check_keys(&s->yaml, node, task->name, ms_random_keys, MS_RANDOM_KEYS));
-  MS_TRY(ms_random_read(s, task, ms_yaml_get(node, "random"), &c->joints));
-  MS_TRY(read_modes(s, ms_yaml_get(node, "modes"), c));
-  MS_TRY(read_amplitudes(s, ms_yaml_get(node, "amplitudes"), c));
-  MS_TRY(read_count(s, node, "samples", least, &c->samples));
-  MS_TRY(read_count(s, node, "seed", 0, &seed));
-  c->seed = (uint64_t)seed;
+  MS_TRY(ms_options_read_task(s, task, &o));
+  MS_TRY(ms_random_read(s, task, o.random, &c->joints));
+  MS_TRY(read_modes(s, o.modes, c));
+  MS_TRY(read_amplitudes(s, o.amplitudes, c));
+  c->samples = o.samples;
+  c->seed = (uint64_t)o.seed;
   return ms_study_refuse_curved(s, task->key, MS_QUASISTATIC_MODE);
 }
 

@@ -7,26 +7,44 @@
 #include <microslip/io.h>
 
 #include "study/curves.h"
+#include "study/options.h"
 
 #define NODE 1e-6 /* of a shape's largest value: less is a node, where no sensor helps */
 
-static const ms_key keys[] = {
-  { "name", "word", "of this analysis", 0 },
-  { "file", "text", "the record, .csv or .uff, beside the study file", 1 },
-  { "mode", "number", "the mode that rings", 1 },
-  { "at", "word", "coordinate of the sensor: amplitudes become modal ones", 0 },
-  { "channel", "word", "of the file; the only one if absent", 0 },
-  { "kind", "word", "displacement, velocity or acceleration; as the unit says", 0 },
-  { "unit", "word", "mm, m/s, g, ...; as the file says", 0 },
-  { "rate", "number", "samples per second, for a table without times", 0 },
-  { "band", "list", "[low, high] in Hz: band-pass before", 0 },
-  { "edge", "number", "part of the band's limits over which its gain falls to zero; 0.1", 0 },
-  { "offset", "word", "mean before the trigger: subtract (default) or keep", 0 },
-  { "start", "number", "time from which on it rings freely; found", 0 },
-  { "end", "number", "time at which to stop", 0 },
-  { "method", "word", "hilbert (default), stft or crossings", 0 },
-  { "segments", "number", "rows, about", 0 },
+typedef struct options {
+  const char *file, *at, *channel, *unit;
+  ptrdiff_t mode, segments;
+  int kind, offset, method;
+  double rate, band[2], edge, start, end;
+} options;
+
+#define EDGE_RANGE .lower = 0.0, .upper = 1.0, .open = 1
+
+static const ms_param keys[] = {
+  MS_KEY_NAME,
+  MS_PATH(options, file, MS_REQUIRED, "the record, .csv or .uff, beside the study file"),
+  MS_COUNT(options, mode, MS_FROM(1), MS_REQUIRED, "the mode that rings"),
+  MS_WORD(options, at, MS_ELSE("amplitudes are the sensor's own"),
+          "degree of freedom of the sensor: amplitudes become modal ones"),
+  MS_WORD(options, channel, MS_ELSE("the only one"), "channel of the file"),
+  MS_CHOICE(options, kind, "displacement|velocity|acceleration", MS_ELSE("as the unit says"),
+            "what was measured"),
+  MS_WORD(options, unit, MS_ELSE("as the file says"), "of the channel: mm, m/s, g, ..."),
+  MS_NUMBER(options, rate, "Hz", MS_POSITIVE, MS_ELSE("as the file says"),
+            "samples per second, for a table without times"),
+  MS_PAIR(options, band, "Hz", MS_NOT_NEGATIVE, MS_ELSE("none"),
+          "a band-pass before the decay is read"),
+  MS_NUMBER(options, edge, NULL, EDGE_RANGE, MS_DEFAULT(0.1),
+            "part of the limits of the band over which the gain falls to zero outside it"),
+  MS_CHOICE(options, offset, "subtract|keep", MS_OPTIONAL, "mean before the trigger"),
+  MS_NUMBER(options, start, "s", MS_ANY, MS_ELSE("found"), "time from which on it rings freely"),
+  MS_NUMBER(options, end, "s", MS_ANY, MS_ELSE("the end of the record"), "time at which to stop"),
+  MS_CHOICE(options, method, "hilbert|stft|crossings", MS_OPTIONAL,
+            "how frequency and damping are read"),
+  MS_COUNT(options, segments, MS_FROM(1), MS_ELSE("as many as the method makes"), "rows, about"),
 };
+
+enum { N_KEYS = sizeof keys / sizeof *keys };
 
 typedef struct product {
   ms_curves curves; /* first: see curves.h */
@@ -51,21 +69,10 @@ static void close_product(ms_study *s, ms_task *task) {
 
 /* ---- options ---- */
 
-static ms_status read_mode(const ms_study *s, struct fy_node *node, product *p) {
-  ptrdiff_t mode, size = ms_structure_get_size(s->structure);
-  MS_TRY(ms_yaml_count_value(&s->yaml, node, "mode", 1, &mode));
-  p->mode = (int)(mode - 1);
-  if (mode <= size) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "there is no mode %td; modes are 1 to %td",
-                      mode, size);
-}
-
-static ms_status read_place(const ms_study *s, struct fy_node *node, product *p) {
-  const char *name;
+static ms_status find_place(const ms_study *s, struct fy_node *node, const char *name, product *p) {
   ptrdiff_t at;
   p->shape = 1.0;
-  if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_text(&s->yaml, node, "a coordinate", &name));
+  if (!name) return MS_SUCCESS;
   ms_status status = ms_structure_find(s->structure, name, &at);
   if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, node, status);
   ms_modes stuck = ms_structure_get_stuck(s->structure);
@@ -82,103 +89,50 @@ static ms_status read_place(const ms_study *s, struct fy_node *node, product *p)
                       name);
 }
 
-static ms_status read_band(const ms_study *s, struct fy_node *node, product *p) {
-  double *band;
-  ptrdiff_t n;
-  if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_numbers(&s->yaml, node, "band", &band, &n));
-  double low = band[0], high = n > 1 ? band[1] : 0.0;
-  ms_free(s->ctx, &band);
-  if (n != 2 || !(low >= 0.0 && high > low)) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
-                        "band is [low, high] in Hz with 0 <= low < high, e.g. [80, 150]");
+static ms_status read_settings(const ms_study *s, struct fy_node *node, const options *o,
+                               ms_ring_settings *r) {
+  static const ms_ring_settings usual = MS_RING_DEFAULT;
+  const double two_pi = 2.0 * acos(-1.0);
+  struct fy_node *start = ms_yaml_get(node, "start"), *end = ms_yaml_get(node, "end");
+  *r = usual;
+  r->method = (ms_ring_method)o->method;
+  r->edge = o->edge;
+  r->keep_offset = o->offset;
+  if (o->segments > 0) r->segments = o->segments;
+  if (o->band[1] > 0.0) {
+    r->low = two_pi * o->band[0];
+    r->high = two_pi * o->band[1];
   }
-  p->settings.low = 2.0 * acos(-1.0) * low;
-  p->settings.high = 2.0 * acos(-1.0) * high;
-  return MS_SUCCESS;
+  if (start) r->start = o->start;
+  if (end) r->end = o->end;
+  if (r->start < r->end) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, end ? end : start, MS_ERR_BOUNDS, "start must be before end");
 }
 
-static ms_status read_filter(const ms_study *s, struct fy_node *options, product *p) {
-  struct fy_node *edge = ms_yaml_get(options, "edge"), *offset = ms_yaml_get(options, "offset");
-  const char *word = "subtract";
-  MS_TRY(read_band(s, ms_yaml_get(options, "band"), p));
-  if (edge) MS_TRY(ms_yaml_positive(&s->yaml, edge, "edge", &p->settings.edge));
-  if (p->settings.edge > 1.0) {
-    return ms_yaml_fail(&s->yaml, edge, MS_ERR_BOUNDS, "edge %g must be in (0, 1]",
-                        p->settings.edge);
-  }
-  if (offset) MS_TRY(ms_yaml_text(&s->yaml, offset, "offset", &word));
-  p->settings.keep_offset = strcmp(word, "keep") == 0;
-  if (p->settings.keep_offset || strcmp(word, "subtract") == 0) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, offset, MS_ERR_NAME, "offset '%s' is neither subtract nor keep",
-                      word);
-}
-
-static ms_status read_settings(const ms_study *s, struct fy_node *options, product *p) {
-  static const ms_ring_settings ring_default = MS_RING_DEFAULT;
-  const ms_yaml *y = &s->yaml;
-  struct fy_node *start = ms_yaml_get(options, "start"), *end = ms_yaml_get(options, "end");
-  struct fy_node *method = ms_yaml_get(options, "method");
-  struct fy_node *segments = ms_yaml_get(options, "segments");
-  ms_ring_settings *r = &p->settings;
-  const char *name;
-  *r = ring_default;
-  MS_TRY(read_filter(s, options, p));
-  if (start) MS_TRY(ms_yaml_number(y, start, "start", &r->start));
-  if (end) MS_TRY(ms_yaml_number(y, end, "end", &r->end));
-  r->start *= s->units.time;
-  r->end *= s->units.time;
-  if (!(r->start < r->end)) {
-    return ms_yaml_fail(y, end ? end : start, MS_ERR_BOUNDS, "start must be before end");
-  }
-  if (segments) MS_TRY(ms_yaml_count_value(y, segments, "segments", 1, &r->segments));
-  if (!method) return MS_SUCCESS;
-  MS_TRY(ms_yaml_text(y, method, "method", &name));
-  ms_status status = ms_signal_parse_method(s->ctx, name, &r->method);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(y, method, status);
-}
-
-static ms_status read_file(const ms_study *s, struct fy_node *node,
-                           const ms_record_request *request, product *p) {
-  const char *file;
+static ms_status read_record(const ms_study *s, struct fy_node *file, const options *o,
+                             ms_record *out) {
+  ms_record_request request = { .channel = o->channel,
+                                .kind = (ms_record_kind)o->kind, /* -1: MS_RECORD_UNKNOWN */
+                                .unit = o->unit,
+                                .rate_hz = o->rate > 0.0 ? o->rate : 0.0 };
   char *path = NULL;
-  MS_TRY(ms_yaml_text(&s->yaml, node, "file", &file));
-  MS_TRY(ms_study_path(s, file, &path));
-  ms_status status = ms_record_read(s->ctx, path, request, &p->record);
+  MS_TRY(ms_study_path(s, o->file, &path));
+  ms_status status = ms_record_read(s->ctx, path, &request, out);
   ms_free(s->ctx, &path);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
-}
-
-static ms_status read_record(const ms_study *s, struct fy_node *options, product *p) {
-  const ms_yaml *y = &s->yaml;
-  ms_record_request request = MS_RECORD_REQUEST_DEFAULT;
-  struct fy_node *channel = ms_yaml_get(options, "channel"), *kind = ms_yaml_get(options, "kind");
-  struct fy_node *unit = ms_yaml_get(options, "unit"), *rate = ms_yaml_get(options, "rate");
-  const char *word;
-  if (channel) MS_TRY(ms_yaml_text(y, channel, "channel", &request.channel));
-  if (unit) MS_TRY(ms_yaml_text(y, unit, "unit", &request.unit));
-  if (rate) MS_TRY(ms_yaml_positive(y, rate, "rate", &request.rate_hz));
-  if (kind) {
-    MS_TRY(ms_yaml_text(y, kind, "kind", &word));
-    ms_status status = ms_record_parse_kind(s->ctx, word, &request.kind);
-    if (status != MS_SUCCESS) return ms_yaml_fail_here(y, kind, status);
-  }
-  return read_file(s, ms_yaml_get(options, "file"), &request, p);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, file, status);
 }
 
 static ms_status check(ms_study *s, ms_task *task) {
+  options o = { 0 };
   product *p;
-  if (!task->node) {
-    return ms_yaml_fail(&s->yaml, ms_yaml_root(&s->yaml), MS_ERR_NAME,
-                        "ringdown needs file and mode");
-  }
-  MS_TRY(ms_yaml_check_keys(&s->yaml, task->node, task->name, keys, sizeof keys / sizeof *keys));
+  MS_TRY(ms_options_read_task(s, task, &o));
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
-  MS_TRY(read_mode(s, ms_yaml_get(task->node, "mode"), p));
-  MS_TRY(read_place(s, ms_yaml_get(task->node, "at"), p));
-  MS_TRY(read_settings(s, task->node, p));
-  MS_TRY(read_record(s, task->node, p));
+  MS_TRY(ms_check_mode(s, ms_yaml_get(task->node, "mode"), o.mode));
+  p->mode = (int)o.mode - 1;
+  MS_TRY(find_place(s, ms_yaml_get(task->node, "at"), o.at, p));
+  MS_TRY(read_settings(s, task->node, &o, &p->settings));
+  MS_TRY(read_record(s, ms_yaml_get(task->node, "file"), &o, &p->record));
   if (!p->placed) p->curves.channel = p->record.channel;
   return MS_SUCCESS;
 }
@@ -350,7 +304,7 @@ const ms_analysis ms_analysis_ringdown = {
       "A measured record of a mode that rings freely: frequency and total damping against "
       "amplitude.",
   .keys = keys,
-  .n_keys = sizeof keys / sizeof *keys,
+  .n_keys = N_KEYS,
   .check = check,
   .run = run,
   .judge = judge,

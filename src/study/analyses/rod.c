@@ -5,22 +5,39 @@
 #include <math.h>
 #include <string.h>
 
+#include "study/options.h"
+
 #define TWO_PI 6.28318530717958647693
 
-static const ms_key keys[] = {
-  { "name", "word", "of this analysis", 0 },
-  { "pressure", "mapping", "normal load along the rod: {beta: 1.5}, or {table: file}", 1 },
-  { "masses", "number or list", "numbers of masses; 64", 0 },
-  { "amplitude", "number or list", "of the force, over gross slip; 0.25", 0 },
-  { "omega", "number or list", "of the force, over that of a wave along the rod; 0.25", 0 },
-  { "cycles", "number", "the last of which is looked at; 6", 0 },
-  { "steps", "number", "of a cycle; 16000", 0 },
-  { "map", "number", "of masses: displacements of these runs are kept; none", 0 },
-};
+typedef struct options {
+  struct fy_node *pressure;
+  double beta;
+  const char *table;
+  ms_numbers masses, amplitude, omega;
+  ptrdiff_t cycles, steps, map;
+} options;
 
-static const ms_key pressure_keys[] = {
-  { "beta", "number", "friction on the outer part x of the rod grows as x^beta", 0 },
-  { "table", "word", "file with columns x from 0 to 1 and psi", 0 },
+static const ms_param pressure_keys[] = {
+  MS_NUMBER(options, beta, "-", MS_POSITIVE, MS_ELSE("optional"),
+            "friction on the outer part x of the rod grows as x^beta"),
+  MS_PATH(options, table, MS_OPTIONAL,
+          "or a table with columns x, from 0 to 1, and psi, to any scale"),
+};
+static const ms_param_list pressure_list = MS_LIST_OF(pressure_keys);
+
+static const ms_param keys[] = {
+  MS_KEY_NAME,
+  MS_MAPPING(options, pressure, pressure_list, MS_REQUIRED,
+             "normal load along the rod: one of {beta: ...} and {table: ...}"),
+  MS_COUNTS(options, masses, MS_WITHIN(2, 1e6), MS_ELSE("64"), "numbers of masses"),
+  MS_NUMBERS(options, amplitude, "-", MS_WITHIN(1e-6, 0.999), MS_ELSE("0.25"),
+             "of the force, over that of gross slip"),
+  MS_NUMBERS(options, omega, "-", MS_WITHIN(1e-6, 10), MS_ELSE("0.25"),
+             "angular frequency of the force, times that of a wave to run along the rod"),
+  MS_COUNT(options, cycles, MS_FROM(2), MS_DEFAULT(6), "from rest, the last of which is looked at"),
+  MS_COUNT(options, steps, MS_FROM(MS_ROD_SAMPLES), MS_DEFAULT(16000), "time steps of a cycle"),
+  MS_COUNT(options, map, MS_FROM(2), MS_ELSE("none"),
+           "number of masses: runs with so many keep all their displacements over the last cycle"),
 };
 
 enum { N_KEYS = sizeof keys / sizeof *keys, MOST_RUNS = 1000 };
@@ -47,11 +64,10 @@ static ms_status take_table(const ms_study *s, struct fy_node *node, const ms_ta
   return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
 }
 
-static ms_status read_table(const ms_study *s, struct fy_node *node, ms_rod_product *p) {
-  const char *file;
+static ms_status read_table(const ms_study *s, struct fy_node *node, const char *file,
+                            ms_rod_product *p) {
   char *path = NULL;
   ms_table *table = NULL;
-  MS_TRY(ms_yaml_text(&s->yaml, node, "table", &file));
   MS_TRY(ms_study_path(s, file, &path));
   ms_status status = ms_table_read(s->ctx, path, &table);
   if (status != MS_SUCCESS) status = ms_yaml_fail_here(&s->yaml, node, status);
@@ -61,54 +77,25 @@ static ms_status read_table(const ms_study *s, struct fy_node *node, ms_rod_prod
   return status;
 }
 
-static ms_status read_pressure(const ms_study *s, struct fy_node *node, ms_rod_product *p) {
-  struct fy_node *beta = ms_yaml_get(node, "beta"), *table = ms_yaml_get(node, "table");
-  double value;
-  MS_TRY(ms_yaml_check_keys(&s->yaml, node, "pressure", pressure_keys, 2));
+static ms_status make_pressure(const ms_study *s, const options *o, ms_rod_product *p) {
+  struct fy_node *beta = ms_yaml_get(o->pressure, "beta");
+  struct fy_node *table = ms_yaml_get(o->pressure, "table");
   if (!beta == !table) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME,
-                        "pressure is either {beta: ...} or {table: "
-                        "...}");
+    return ms_yaml_fail(&s->yaml, o->pressure, MS_ERR_NAME,
+                        "pressure is either {beta: ...} or {table: ...}");
   }
-  if (table) return read_table(s, table, p);
-  MS_TRY(ms_yaml_positive(&s->yaml, beta, "beta", &value));
-  return ms_pressure_create_power(s->ctx, value, &p->pressure);
-}
-
-/* A list of numbers, or the default; all inside [low, high]. */
-static ms_status read_list(const ms_study *s, const ms_task *task, const char *key, double other,
-                           double low, double high, double **out, ptrdiff_t *n) {
-  struct fy_node *node = ms_yaml_get(task->node, key);
-  *n = 1;
-  if (!node) {
-    MS_TRY(ms_allocate(s->ctx, 1, sizeof **out, out));
-    (*out)[0] = other;
-    return MS_SUCCESS;
-  }
-  MS_TRY(ms_yaml_numbers(&s->yaml, node, key, out, n));
-  for (ptrdiff_t i = 0; i < *n; i++) {
-    if ((*out)[i] >= low && (*out)[i] <= high) continue;
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "%s %g must be between %g and %g", key,
-                        (*out)[i], low, high);
-  }
-  return MS_SUCCESS;
-}
-
-typedef struct lists {
-  double *n, *alpha, *omega;
-  ptrdiff_t count[3];
-} lists;
-
-static ms_status read_lists(const ms_study *s, const ms_task *task, lists *l) {
-  MS_TRY(read_list(s, task, "masses", 64, 2, 1e6, &l->n, &l->count[0]));
-  MS_TRY(read_list(s, task, "amplitude", 0.25, 1e-6, 0.999, &l->alpha, &l->count[1]));
-  return read_list(s, task, "omega", 0.25, 1e-6, 10.0, &l->omega, &l->count[2]);
+  if (table) return read_table(s, table, o->table, p);
+  return ms_pressure_create_power(s->ctx, o->beta, &p->pressure);
 }
 
 /* A run for every combination, the masses running fastest. */
-static ms_status request_runs(const ms_study *s, const ms_task *task, const lists *l,
+static ms_status request_runs(const ms_study *s, const ms_task *task, const options *o,
                               ms_rod_product *p) {
-  const ptrdiff_t n = l->count[0] * l->count[1] * l->count[2];
+  double usual_masses = 64.0, usual = 0.25;
+  const ms_numbers one = { &usual, 1 }, n_masses = { &usual_masses, 1 };
+  const ms_numbers list[3] = { o->masses.n ? o->masses : n_masses,
+                               o->amplitude.n ? o->amplitude : one, o->omega.n ? o->omega : one };
+  const ptrdiff_t n = list[0].n * list[1].n * list[2].n;
   if (n > MOST_RUNS) {
     return ms_yaml_fail(&s->yaml, task->key, MS_ERR_BOUNDS, "%td runs; %d are the most", n,
                         (int)MOST_RUNS);
@@ -116,44 +103,28 @@ static ms_status request_runs(const ms_study *s, const ms_task *task, const list
   MS_TRY(ms_allocate(s->ctx, n, sizeof *p->run, &p->run));
   p->n_run = n;
   for (ptrdiff_t i = 0; i < n; i++) {
-    const ptrdiff_t rest = i / l->count[0];
-    p->run[i] = (ms_rod_run) { .n = (ptrdiff_t)l->n[i % l->count[0]],
-                               .alpha = l->alpha[rest % l->count[1]],
-                               .omega = l->omega[rest / l->count[1]] };
+    const ptrdiff_t rest = i / list[0].n;
+    p->run[i] = (ms_rod_run) { .n = (ptrdiff_t)list[0].value[i % list[0].n],
+                               .alpha = list[1].value[rest % list[1].n],
+                               .omega = list[2].value[rest / list[1].n] };
   }
-  for (int k = 0; k < 3; k++) p->counts[k] = (int)l->count[k];
+  for (int k = 0; k < 3; k++) p->counts[k] = (int)list[k].n;
   return MS_SUCCESS;
-}
-
-static ms_status read_runs(const ms_study *s, const ms_task *task, ms_rod_product *p) {
-  lists l = { .n = NULL };
-  ms_status status = read_lists(s, task, &l);
-  if (status == MS_SUCCESS) status = request_runs(s, task, &l, p);
-  ms_free(s->ctx, &l.n);
-  ms_free(s->ctx, &l.alpha);
-  ms_free(s->ctx, &l.omega);
-  return status;
-}
-
-static ms_status read_count(const ms_study *s, const ms_task *task, const char *key,
-                            ptrdiff_t least, ptrdiff_t *out) {
-  struct fy_node *node = ms_yaml_get(task->node, key);
-  return node ? ms_yaml_count_value(&s->yaml, node, key, least, out) : MS_SUCCESS;
 }
 
 static ms_status check(ms_study *s, ms_task *task) {
   ms_rod_product *p;
-  MS_TRY(
-      ms_yaml_check_keys(&s->yaml, task->node ? task->node : task->key, task->name, keys, N_KEYS));
+  options o = { 0 };
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
-  *p = (ms_rod_product) { .steps = 16000, .cycles = 6 };
   task->product = p;
-  MS_TRY(read_pressure(s, ms_yaml_get(task->node, "pressure"), p));
-  MS_TRY(read_runs(s, task, p));
-  MS_TRY(read_count(s, task, "cycles", 2, &p->cycles));
-  MS_TRY(read_count(s, task, "steps", MS_ROD_SAMPLES, &p->steps));
-  MS_TRY(read_count(s, task, "map", 2, &p->map));
-  return MS_SUCCESS;
+  ms_status status = ms_options_read_task(s, task, &o);
+  if (status == MS_SUCCESS) status = make_pressure(s, &o, p);
+  if (status == MS_SUCCESS) status = request_runs(s, task, &o, p);
+  p->cycles = o.cycles;
+  p->steps = o.steps;
+  p->map = o.map > 0 ? o.map : 0;
+  ms_options_free(s->ctx, keys, N_KEYS, &o);
+  return status;
 }
 
 /* ---- runs ---- */

@@ -4,7 +4,7 @@
 
 #include <microslip/scatter.h>
 
-#include "study/study.h"
+#include "study/options.h"
 
 /* Tests, sorted by specimen and force. */
 typedef struct ms_test_table {
@@ -29,7 +29,10 @@ ms_status ms_scatter_read_joint(const ms_study *study, struct fy_node *node, int
 ms_status ms_scatter_read_param(const ms_study *study, struct fy_node *key, int joint,
                                 const ms_param **param, double *factor);
 /* noise: a number, or [of stiffness, of dissipation]; left alone where absent. */
-ms_status ms_scatter_read_noise(const ms_study *study, struct fy_node *node, double noise[2]);
+ms_status ms_scatter_take_noise(const ms_study *study, struct fy_node *node,
+                                const ms_numbers *given, double noise[2]);
+/* Keys of `columns`. */
+extern const ms_param_list ms_scatter_columns;
 
 /* What `specimens` leaves. */
 typedef struct ms_specimens_analysis {
@@ -73,7 +76,7 @@ enum { MS_SCATTER_LEVELS = 3 }; /* 5, 50, 95 % */
 
 /* scatter_options.c */
 enum { MS_SCATTER_KEYS = 14 };
-extern const ms_key ms_scatter_keys[MS_SCATTER_KEYS];
+extern const ms_param ms_scatter_keys[MS_SCATTER_KEYS];
 ms_status ms_scatter_check(ms_study *study, ms_task *task);
 
 /* scatter_repeat.c: the identification repeated on synthetic tests of what was found; every process

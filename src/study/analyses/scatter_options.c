@@ -8,43 +8,76 @@
 
 enum { MOST = 32 };
 
-const ms_key ms_scatter_keys[MS_SCATTER_KEYS] = {
-  { "name", "word", "of this analysis", 0 },
-  { "joint", "word", "of the structure: its law, and its parameters that are not random", 1 },
-  { "from", "word", "table of tests, or the specimens that made them", 1 },
-  { "columns", "mapping", "of the table", 0 },
-  { "parameters", "mapping", "parameter: [lowest, highest] or {search, family, bounds}", 1 },
-  { "separate", "true or list", "parameters with another value for the loss; none", 0 },
-  { "noise", "number or list", "relative: of both, or [of stiffness, of dissipation]; estimated",
-    0 },
-  { "frequency", "number", "of the cycles, Hz, for laws that know a rate", 0 },
-  { "draws", "number", "of each specimen's parameters; 400", 0 },
-  { "starts", "number", "of each specimen's fit; 6", 0 },
-  { "samples", "number", "random joints for the bands; 2000", 0 },
-  { "repetitions", "number", "of the identification on synthetic tests; none", 0 },
-  { "fresh", "word", "tests that are not used but counted against the bands", 0 },
-  { "seed", "number", "1", 0 },
-};
+typedef struct options {
+  const char *joint, *from, *fresh;
+  struct fy_node *columns, *parameters, *separate;
+  ms_numbers noise;
+  double frequency;
+  ptrdiff_t draws, starts, samples, repetitions, seed;
+} options;
 
-static const ms_key parameter_keys[] = {
-  { "search", "list", "[lowest, highest] value that a specimen may have", 1 },
-  { "family", "word", "of distributions; what the bounds make of it", 0 },
-  { "bounds", "list", "[lowest, highest] of the distribution; those of the law", 0 },
+typedef struct parameter {
+  double search[2], bounds[2];
+  int family;
+} parameter;
+
+static const ms_param parameter_keys[] = {
+  MS_PAIR(parameter, search, "-", MS_ANY, MS_REQUIRED, "values that a specimen may have"),
+  MS_ROW_FAMILY(parameter),
+  MS_ROW_BOUNDS(parameter),
+};
+enum { N_PARAMETER_KEYS = sizeof parameter_keys / sizeof *parameter_keys };
+static const ms_param_list parameter_list = MS_LIST_OF(parameter_keys);
+
+/* For help and manual: any number of these. */
+static const ms_param parameters_keys[] = {
+  { .name = "PARAMETER",
+    .kind = MS_PARAM_FORMS,
+    .forms = "[lowest, highest] or mapping",
+    .keys = &parameter_list,
+    .meaning = "of the law, in its unit: values that a specimen may have" },
+};
+static const ms_param_list parameters_list = MS_LIST_OF(parameters_keys);
+
+const ms_param ms_scatter_keys[MS_SCATTER_KEYS] = {
+  MS_KEY_NAME,
+  MS_WORD(options, joint, MS_REQUIRED,
+          "of the structure, one law on one axis: its law, and its parameters that are not random"),
+  MS_WORD(options, from, MS_REQUIRED, "a table of tests, or an earlier specimens"),
+  MS_FORMS_WITH(options, columns, "mapping", ms_scatter_columns, MS_OPTIONAL,
+                "of a table: the names of its columns"),
+  MS_FORMS_WITH(options, parameters, "mapping", parameters_list, MS_REQUIRED,
+                "parameters that are random"),
+  MS_FORMS(options, separate, "true or list", MS_ELSE("none"),
+           "parameters that have one value for the stiffness and another for the dissipation, e.g. "
+           "[chi]; true: all. The displacement is that of the stiffness, the dissipated energy "
+           "that of the other values at this displacement"),
+  MS_NUMBERS(options, noise, "-", MS_POSITIVE, MS_ELSE("the residuals of the fits"),
+             "relative standard deviation: of both, or [of stiffness, of dissipation]"),
+  MS_NUMBER(options, frequency, "Hz", MS_POSITIVE, MS_ELSE("none"),
+            "of the cycles, for laws that know a rate"),
+  MS_COUNT(options, draws, MS_FROM(8), MS_DEFAULT(400),
+           "of each specimen's parameters, for the likelihood"),
+  MS_COUNT(options, starts, MS_FROM(1), MS_DEFAULT(6), "of each specimen's fit"),
+  MS_COUNT(options, samples, MS_FROM(100), MS_DEFAULT(2000), "random joints for the bands"),
+  MS_COUNT(options, repetitions, MS_FROM(2), MS_ELSE("none"),
+           "how often the identification is repeated on synthetic tests of what was found, to see "
+           "how often intervals cover"),
+  MS_WORD(options, fresh, MS_OPTIONAL,
+          "tests that are not used, but counted against the bands: a table or specimens"),
+  MS_COUNT(options, seed, MS_NOT_NEGATIVE, MS_DEFAULT(1), "of the random numbers"),
 };
 
 /* ---- parameters ---- */
 
-static ms_status read_search(const ms_study *s, struct fy_node *node, double factor,
-                             ms_scatter_parameter *q) {
-  double *value = NULL;
-  ptrdiff_t n = 0;
-  MS_TRY(ms_yaml_numbers(&s->yaml, node, "search", &value, &n));
-  const int sound = n == 2 && value[0] < value[1];
-  if (sound) q->least = factor * value[0], q->most = factor * value[1];
-  ms_free(s->ctx, &value);
-  if (sound) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
-                      "values are searched between two numbers, the lower first, e.g. [1, 100]");
+/* [lowest, highest] alone, or a mapping. */
+static ms_status read_search(const ms_study *s, struct fy_node *node, const char *name,
+                             parameter *o) {
+  if (ms_yaml_is_mapping(node)) {
+    return ms_options_read(s, node, NULL, name, parameter_keys, N_PARAMETER_KEYS, o);
+  }
+  *o = (parameter) { .bounds = { (double)NAN, (double)NAN }, .family = -1 };
+  return ms_yaml_bounds(&s->yaml, node, &o->search[0], &o->search[1]);
 }
 
 static ms_status read_parameter(const ms_study *s, struct fy_node *key, struct fy_node *value,
@@ -52,24 +85,22 @@ static ms_status read_parameter(const ms_study *s, struct fy_node *key, struct f
   const char *joint = ms_structure_get_joint_name(s->structure, a->joint);
   ms_scatter_parameter *q = &a->parameter[a->n];
   ms_scatter_option *o = &a->option[a->n++];
-  struct fy_node *search = value;
+  parameter given = { 0 };
   const ms_param *param;
   double factor;
   MS_TRY(ms_scatter_read_param(s, key, a->joint, &param, &factor));
+  MS_TRY(read_search(s, value, param->name, &given));
   *q = (ms_scatter_parameter) { .name = o->name,
                                 .param = param->name,
-                                .family = ms_random_family(param->lower, param->upper),
                                 .lower = param->lower,
-                                .upper = param->upper };
-  if (ms_yaml_is_mapping(value)) {
-    MS_TRY(ms_yaml_check_keys(&s->yaml, value, param->name, parameter_keys, 3));
-    MS_TRY(ms_random_read_family(s, value, factor, &q->family, &q->lower, &q->upper));
-    search = ms_yaml_get(value, "search");
-  }
+                                .upper = param->upper,
+                                .least = factor * given.search[0],
+                                .most = factor * given.search[1] };
+  q->family = ms_random_take_family(given.family, given.bounds, factor, &q->lower, &q->upper);
   o->unit = param->unit;
   snprintf(o->key, sizeof o->key, "%.250s.%.60s", joint, param->name);
   snprintf(o->name, sizeof o->name, "%.60s of %.250s", param->name, joint);
-  return read_search(s, search, factor, q);
+  return MS_SUCCESS;
 }
 
 /* The second value of a parameter that has two. */
@@ -153,25 +184,17 @@ static ms_status read_source(ms_study *s, const ms_task *task, struct fy_node *n
 
 /* ---- the rest ---- */
 
-static ms_status read_count(const ms_study *s, const ms_task *task, const char *key,
-                            ptrdiff_t least, ptrdiff_t *out) {
-  struct fy_node *node = ms_yaml_get(task->node, key);
-  return node ? ms_yaml_count_value(&s->yaml, node, key, least, out) : MS_SUCCESS;
-}
-
-static ms_status read_numbers(const ms_study *s, const ms_task *task, ms_scatter_analysis *a) {
+static ms_status set_up(const ms_study *s, const ms_task *task, const options *o,
+                        ms_scatter_analysis *a) {
   const double two_pi = 6.28318530717958647693;
-  struct fy_node *frequency = ms_yaml_get(task->node, "frequency");
-  ptrdiff_t seed = 1;
-  MS_TRY(read_count(s, task, "draws", 8, &a->setting.draws));
-  MS_TRY(read_count(s, task, "starts", 1, &a->setting.starts));
-  MS_TRY(read_count(s, task, "samples", 100, &a->samples));
-  MS_TRY(read_count(s, task, "repetitions", 2, &a->repetitions));
-  MS_TRY(read_count(s, task, "seed", 0, &seed));
-  a->setting.seed = (uint64_t)seed;
-  if (frequency) MS_TRY(ms_yaml_positive(&s->yaml, frequency, "frequency", &a->omega));
-  a->omega *= two_pi;
-  return ms_scatter_read_noise(s, ms_yaml_get(task->node, "noise"), a->setting.noise);
+  a->setting = (ms_scatter_setting)MS_SCATTER_DEFAULT;
+  a->setting.draws = o->draws;
+  a->setting.starts = o->starts;
+  a->setting.seed = (uint64_t)o->seed;
+  a->samples = o->samples;
+  a->repetitions = o->repetitions > 0 ? o->repetitions : 0;
+  a->omega = o->frequency > 0.0 ? two_pi * o->frequency : 0.0;
+  return ms_scatter_take_noise(s, ms_yaml_get(task->node, "noise"), &o->noise, a->setting.noise);
 }
 
 /* Whatever is wrong with the parameters is said now. */
@@ -183,21 +206,24 @@ static ms_status try_model(const ms_study *s, const ms_task *task, const ms_scat
   return ms_yaml_fail_here(&s->yaml, ms_yaml_get(task->node, "parameters"), status);
 }
 
+static ms_status check_options(ms_study *s, ms_task *task, const options *o,
+                               ms_scatter_analysis *a) {
+  struct fy_node *node = task->node;
+  MS_TRY(ms_scatter_read_joint(s, ms_yaml_get(node, "joint"), &a->joint));
+  MS_TRY(read_parameters(s, o->parameters, o->separate, a));
+  MS_TRY(set_up(s, task, o, a));
+  MS_TRY(read_source(s, task, ms_yaml_get(node, "from"), a->joint, &a->used));
+  if (o->fresh) MS_TRY(read_source(s, task, ms_yaml_get(node, "fresh"), a->joint, &a->fresh));
+  return try_model(s, task, a);
+}
+
 ms_status ms_scatter_check(ms_study *s, ms_task *task) {
-  const ms_scatter_setting setting = MS_SCATTER_DEFAULT;
-  struct fy_node *node = task->node ? task->node : task->key;
   ms_scatter_analysis *a;
+  options o = { 0 };
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *a, &a));
   task->product = a;
-  a->setting = setting;
-  a->samples = 2000;
-  MS_TRY(ms_yaml_check_keys(&s->yaml, node, task->name, ms_scatter_keys, MS_SCATTER_KEYS));
-  MS_TRY(ms_scatter_read_joint(s, ms_yaml_get(node, "joint"), &a->joint));
-  MS_TRY(read_parameters(s, ms_yaml_get(node, "parameters"), ms_yaml_get(node, "separate"), a));
-  MS_TRY(read_numbers(s, task, a));
-  MS_TRY(read_source(s, task, ms_yaml_get(node, "from"), a->joint, &a->used));
-  if (ms_yaml_get(node, "fresh")) {
-    MS_TRY(read_source(s, task, ms_yaml_get(node, "fresh"), a->joint, &a->fresh));
-  }
-  return try_model(s, task, a);
+  ms_status status = ms_options_read_task(s, task, &o);
+  if (status == MS_SUCCESS) status = check_options(s, task, &o, a);
+  ms_options_free(s->ctx, ms_scatter_keys, MS_SCATTER_KEYS, &o);
+  return status;
 }

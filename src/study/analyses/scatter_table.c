@@ -7,12 +7,18 @@
 #include "study/analyses/calibrate_tables.h"
 #include "study/analyses/scatter.h"
 
-static const ms_key column_keys[] = {
-  { "specimen", "word", "its number; specimen", 0 },
-  { "force", "word", "amplitude; force", 0 },
-  { "stiffness", "word", "force over displacement at the turning points; stiffness", 0 },
-  { "dissipation", "word", "energy lost per cycle; dissipation", 0 },
+typedef struct column_names {
+  const char *specimen, *force, *stiffness, *dissipation;
+} column_names;
+
+static const ms_param column_keys[] = {
+  MS_WORD(column_names, specimen, MS_ELSE("specimen"), "its number"),
+  MS_WORD(column_names, force, MS_ELSE("force"), "force amplitude"),
+  MS_WORD(column_names, stiffness, MS_ELSE("stiffness"),
+          "force over displacement between the turning points"),
+  MS_WORD(column_names, dissipation, MS_ELSE("dissipation"), "energy dissipated per cycle"),
 };
+const ms_param_list ms_scatter_columns = MS_LIST_OF(column_keys);
 enum { N_COLUMNS = sizeof column_keys / sizeof *column_keys };
 
 ms_status ms_test_table_reserve(ms_context *ctx, ptrdiff_t n, ms_test_table *t) {
@@ -85,13 +91,10 @@ static void take_sorted(ptrdiff_t n, const test_row *row, ms_test_table *t) {
 }
 
 static ms_status read_names(const ms_study *s, struct fy_node *node, const char *name[N_COLUMNS]) {
-  for (int i = 0; i < N_COLUMNS; i++) name[i] = column_keys[i].name;
-  if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_check_keys(&s->yaml, node, "columns", column_keys, N_COLUMNS));
-  for (int i = 0; i < N_COLUMNS; i++) {
-    struct fy_node *word = ms_yaml_get(node, name[i]);
-    if (word) MS_TRY(ms_yaml_text(&s->yaml, word, name[i], &name[i]));
-  }
+  column_names o = { 0 };
+  MS_TRY(ms_options_read(s, node, NULL, "columns", column_keys, N_COLUMNS, &o));
+  const char *const given[N_COLUMNS] = { o.specimen, o.force, o.stiffness, o.dissipation };
+  for (int i = 0; i < N_COLUMNS; i++) name[i] = given[i] ? given[i] : column_keys[i].name;
   return MS_SUCCESS;
 }
 
@@ -147,16 +150,11 @@ ms_status ms_test_table_read(const ms_study *s, struct fy_node *file, struct fy_
 /* ---- options that both analyses have ---- */
 
 ms_status ms_scatter_read_joint(const ms_study *s, struct fy_node *node, int *joint) {
-  const char *name;
-  MS_TRY(ms_yaml_text(&s->yaml, node, "joint", &name));
-  for (*joint = 0; *joint < ms_structure_count_joints(s->structure); (*joint)++) {
-    if (strcmp(ms_structure_get_joint_name(s->structure, *joint), name) != 0) continue;
-    const ms_joint *j = ms_structure_get_joint(s->structure, *joint);
-    if (ms_joint_count_members(j) == 0 && ms_joint_info(j)->n_axis == 1) return MS_SUCCESS;
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_ARGUMENT, "joint '%.60s' is not one law on one axis",
-                        name);
-  }
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "there is no joint '%.60s'", name);
+  MS_TRY(ms_study_find_joint(s, node, joint));
+  const ms_joint *j = ms_structure_get_joint(s->structure, *joint);
+  if (ms_joint_count_members(j) == 0 && ms_joint_info(j)->n_axis == 1) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_ARGUMENT, "joint '%.60s' is not one law on one axis",
+                      ms_structure_get_joint_name(s->structure, *joint));
 }
 
 ms_status ms_scatter_read_param(const ms_study *s, struct fy_node *key, int joint,
@@ -176,16 +174,12 @@ ms_status ms_scatter_read_param(const ms_study *s, struct fy_node *key, int join
                       "%s is in %s, which is not converted: use SI units", name, (*param)->unit);
 }
 
-ms_status ms_scatter_read_noise(const ms_study *s, struct fy_node *node, double noise[2]) {
-  double *value = NULL;
-  ptrdiff_t n = 0;
-  if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_numbers(&s->yaml, node, "noise", &value, &n));
-  const int sound = (n == 1 || n == 2) && value[0] > 0.0 && value[n - 1] > 0.0;
-  if (sound) noise[0] = value[0], noise[1] = value[n - 1];
-  ms_free(s->ctx, &value);
-  if (sound) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
-                      "noise is relative and above zero: a number, or [of stiffness, of "
-                      "dissipation]");
+ms_status ms_scatter_take_noise(const ms_study *s, struct fy_node *node, const ms_numbers *given,
+                                double noise[2]) {
+  if (given->n > 2) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
+                        "noise is one number, or [of stiffness, of dissipation]");
+  }
+  if (given->n > 0) noise[0] = given->value[0], noise[1] = given->value[given->n - 1];
+  return MS_SUCCESS;
 }

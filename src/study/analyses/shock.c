@@ -5,18 +5,26 @@
 #include <string.h>
 
 #include "study/curves.h"
-#include "study/steps.h"
 #include "study/loads.h"
+#include "study/shared_keys.h"
+#include "study/steps.h"
 
-static const ms_key keys[] = {
-  { "name", "word", "of this analysis", 0 },
-  { "load", "word", "one of the loads, which must end", 1 },
-  { "levels", "list or mapping", "the load is that many times what it says", 1 },
-  { "mode", "number", "that rings", 1 },
-  { "time", "mapping", "{step, steps, method, beta, gamma}", 1 },
-  { "segments", "number", "of the piecewise fit; 100", 0 },
-  { "sensor", "word", "coordinate of the amplitudes beside modal ones; where the mode moves most",
-    0 },
+typedef struct options {
+  struct fy_node *load, *levels, *time, *sensor;
+  ptrdiff_t mode, segments;
+} options;
+
+static const ms_param keys[] = {
+  MS_KEY_NAME,
+  MS_FORMS(options, load, "word", MS_REQUIRED, "one of the loads, which must end"),
+  MS_ROW_LEVELS(options,
+                "the load is that many times what it says; [level, step, steps] in a list has a "
+                "time of its own"),
+  MS_COUNT(options, mode, MS_FROM(1), MS_REQUIRED, "the mode that rings"),
+  MS_ROW_TIME(options),
+  MS_COUNT(options, segments, MS_FROM(1), MS_DEFAULT(100),
+           "pieces of the piecewise linear fit to envelope and phase, about as many as rows"),
+  MS_ROW_SENSOR(options),
 };
 
 enum { N_KEYS = sizeof keys / sizeof *keys };
@@ -50,16 +58,9 @@ static ms_status read_load(ms_study *s, struct fy_node *node, product *p) {
                       p->load.name, length);
 }
 
-static ms_status read_mode(ms_study *s, struct fy_node *node, product *p) {
-  ms_modes stuck = ms_structure_get_stuck(s->structure);
-  ptrdiff_t mode;
-  MS_TRY(ms_yaml_count_value(&s->yaml, node, "mode", 1, &mode));
-  if (mode > stuck.n) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "there is no mode %td; modes are 1 to %td",
-                        mode, stuck.n);
-  }
-  p->mode = (int)mode - 1;
-  if (stuck.omega[p->mode] > 0.0) return MS_SUCCESS;
+static ms_status check_mode(const ms_study *s, struct fy_node *node, ptrdiff_t mode) {
+  MS_TRY(ms_check_mode(s, node, mode));
+  if (ms_structure_get_stuck(s->structure).omega[mode - 1] > 0.0) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
                       "mode %td is a rigid-body mode and does not ring", mode);
 }
@@ -79,30 +80,29 @@ static ms_status read_levels(ms_study *s, struct fy_node *node, product *p) {
 }
 
 /* Every level has its own step. */
-static ms_status check_steps(const ms_study *s, const ms_task *task, const product *p) {
-  struct fy_node *time = ms_yaml_get(task->node, "time"), *load = ms_yaml_get(task->node, "load");
+static ms_status check_steps(const ms_study *s, const options *o, const product *p) {
   const double omega = ms_structure_get_stuck(s->structure).omega[p->mode];
   for (ptrdiff_t i = 0; i < p->n_level; i++) {
-    MS_TRY(ms_steps_check_mode(s, time, &p->level[i].time, p->mode, omega));
-    MS_TRY(ms_steps_check_load(s, load, &p->level[i].time, &p->load));
+    MS_TRY(ms_steps_check_mode(s, o->time, &p->level[i].time, p->mode, omega));
+    MS_TRY(ms_steps_check_load(s, o->load, &p->level[i].time, &p->load));
   }
   return MS_SUCCESS;
 }
 
 static ms_status check(ms_study *s, ms_task *task) {
-  struct fy_node *node = task->node, *segments = ms_yaml_get(node, "segments");
+  options o = { 0 };
   product *p;
-  MS_TRY(ms_yaml_check_keys(&s->yaml, node ? node : task->key, task->name, keys, N_KEYS));
+  MS_TRY(ms_options_read_task(s, task, &o));
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
-  p->segments = 100;
-  MS_TRY(ms_read_time(s, ms_yaml_get(node, "time"), &p->time));
-  MS_TRY(read_load(s, ms_yaml_get(node, "load"), p));
-  MS_TRY(read_mode(s, ms_yaml_get(node, "mode"), p));
-  MS_TRY(read_levels(s, ms_yaml_get(node, "levels"), p));
-  MS_TRY(check_steps(s, task, p));
-  if (segments) MS_TRY(ms_yaml_count_value(&s->yaml, segments, "segments", 1, &p->segments));
-  return ms_curves_read_sensor(s, ms_yaml_get(node, "sensor"), &p->curves);
+  p->segments = o.segments;
+  MS_TRY(ms_read_time(s, o.time, &p->time));
+  MS_TRY(read_load(s, o.load, p));
+  MS_TRY(check_mode(s, ms_yaml_get(task->node, "mode"), o.mode));
+  p->mode = (int)o.mode - 1;
+  MS_TRY(read_levels(s, o.levels, p));
+  MS_TRY(check_steps(s, &o, p));
+  return ms_curves_read_sensor(s, o.sensor, &p->curves);
 }
 
 /* ---- the runs ---- */

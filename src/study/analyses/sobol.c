@@ -6,12 +6,10 @@
 
 #include "study/analyses/random.h"
 
-enum { SAMPLES = 256, LEAST = 8 };
 static const char *const quantity[2] = { "frequency", "damping" };
 
-static ms_status check(ms_study *s, ms_task *task) {
-  return ms_random_check(s, task, SAMPLES, LEAST);
-}
+static const ms_param keys[] = { MS_RANDOM_KEYS(8, 256,
+                                                "n: n (parameters + 2) structures are evaluated") };
 
 /* ---- the run ---- */
 
@@ -146,9 +144,9 @@ const ms_analysis ms_analysis_sobol = {
   .meaning =
       "Which random parameters of the joints frequency and damping (qsma) at given "
       "amplitudes owe their scatter to: Sobol indices with their errors.",
-  .keys = ms_random_keys,
-  .n_keys = MS_RANDOM_KEYS,
-  .check = check,
+  .keys = keys,
+  .n_keys = sizeof keys / sizeof *keys,
+  .check = ms_random_check,
   .run = run,
   .help = evaluate,
   .summarise = summarise,

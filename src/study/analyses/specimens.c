@@ -7,14 +7,34 @@
 #include "study/analyses/scatter.h"
 #include "study/loads.h"
 
-static const ms_key keys[] = {
-  { "name", "word", "of this analysis", 0 },
-  { "joint", "word", "that is tested; its other parameters are those of the study", 1 },
-  { "random", "mapping", "parameter: {family, bounds, mean, deviation}", 1 },
-  { "forces", "list or mapping", "amplitudes, rising, or {from, to, count}", 1 },
-  { "specimens", "number", "how many", 1 },
-  { "noise", "number or list", "relative: of both, or [of stiffness, of dissipation]; none", 0 },
-  { "seed", "number", "1", 0 },
+typedef struct options {
+  const char *joint;
+  struct fy_node *random, *forces;
+  ptrdiff_t specimens, seed;
+  ms_numbers noise;
+} options;
+
+/* For help and manual: any number of these. */
+static const ms_param random_keys[] = {
+  { .name = "PARAMETER",
+    .kind = MS_PARAM_FORMS,
+    .forms = "mapping",
+    .keys = &ms_random_distribution,
+    .meaning = "distribution of a parameter of the law" },
+};
+static const ms_param_list random_list = MS_LIST_OF(random_keys);
+
+static const ms_param keys[] = {
+  MS_KEY_NAME,
+  MS_WORD(options, joint, MS_REQUIRED,
+          "that is tested, one law on one axis; its other parameters are those of the study"),
+  MS_FORMS_WITH(options, random, "mapping", random_list, MS_REQUIRED, "parameters that are random"),
+  MS_FORMS_WITH(options, forces, "number, list or mapping", ms_level_keys, MS_REQUIRED,
+                "force amplitudes, rising"),
+  MS_COUNT(options, specimens, MS_FROM(1), MS_REQUIRED, "how many"),
+  MS_NUMBERS(options, noise, "-", MS_POSITIVE, MS_ELSE("none"),
+             "relative standard deviation: of both, or [of stiffness, of dissipation]"),
+  MS_COUNT(options, seed, MS_NOT_NEGATIVE, MS_DEFAULT(1), "of the random numbers"),
 };
 enum { N_KEYS = sizeof keys / sizeof *keys, MOST = 32 };
 
@@ -61,24 +81,24 @@ static ms_status read_forces(const ms_study *s, struct fy_node *node, product *p
   return MS_SUCCESS;
 }
 
+static ms_status check_options(ms_study *s, ms_task *task, const options *o, product *p) {
+  MS_TRY(ms_scatter_read_joint(s, ms_yaml_get(task->node, "joint"), &p->is.joint));
+  MS_TRY(read_random(s, o->random, p));
+  MS_TRY(read_forces(s, o->forces, p));
+  p->specimens = o->specimens;
+  p->seed = (uint64_t)o->seed;
+  return ms_scatter_take_noise(s, ms_yaml_get(task->node, "noise"), &o->noise, p->noise);
+}
+
 static ms_status check(ms_study *s, ms_task *task) {
-  struct fy_node *node = task->node ? task->node : task->key, *seed;
-  ptrdiff_t value = 1;
   product *p;
+  options o = { 0 };
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
-  MS_TRY(ms_yaml_check_keys(&s->yaml, node, task->name, keys, N_KEYS));
-  MS_TRY(ms_scatter_read_joint(s, ms_yaml_get(node, "joint"), &p->is.joint));
-  MS_TRY(read_random(s, ms_yaml_get(node, "random"), p));
-  MS_TRY(read_forces(s, ms_yaml_get(node, "forces"), p));
-  MS_TRY(
-      ms_yaml_count_value(&s->yaml, ms_yaml_get(node, "specimens"), "specimens", 1, &p->specimens));
-  MS_TRY(ms_scatter_read_noise(s, ms_yaml_get(node, "noise"), p->noise));
-  if ((seed = ms_yaml_get(node, "seed"))) {
-    MS_TRY(ms_yaml_count_value(&s->yaml, seed, "seed", 0, &value));
-  }
-  p->seed = (uint64_t)value;
-  return MS_SUCCESS;
+  ms_status status = ms_options_read_task(s, task, &o);
+  if (status == MS_SUCCESS) status = check_options(s, task, &o, p);
+  ms_options_free(s->ctx, keys, N_KEYS, &o);
+  return status;
 }
 
 /* ---- the run ---- */

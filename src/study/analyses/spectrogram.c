@@ -6,16 +6,26 @@
 #include <microslip/signal.h>
 
 #include "study/analyses/transient.h"
+#include "study/options.h"
 
 #define LOWEST 1e-3 /* of the largest amplitude: what is below is in the table, and not drawn */
 
-static const ms_key keys[] = {
-  { "name", "word", "of this analysis", 0 },
-  { "from", "word", "transient to read; the last one", 0 },
-  { "channel", "word", "of the transient", 1 },
-  { "window", "number", "length of the Hann windows, time", 1 },
-  { "overlap", "number", "part of a window that the next one shares; 0.75", 0 },
-  { "range", "list", "[low, high] in Hz", 1 },
+typedef struct options {
+  struct fy_node *from;
+  const char *channel;
+  double window, overlap, range[2];
+} options;
+
+#define BELOW_ONE .lower = 0.0, .upper = 1.0, .open = 2
+
+static const ms_param keys[] = {
+  MS_KEY_NAME,
+  MS_FORMS(options, from, "word", MS_ELSE("the last one"), "the transient that is read"),
+  MS_WORD(options, channel, MS_REQUIRED, "one that the transient records"),
+  MS_NUMBER(options, window, "s", MS_POSITIVE, MS_REQUIRED, "length of the Hann windows"),
+  MS_NUMBER(options, overlap, NULL, BELOW_ONE, MS_DEFAULT(0.75),
+            "part of a window that the next one shares"),
+  MS_PAIR(options, range, "Hz", MS_NOT_NEGATIVE, MS_REQUIRED, "frequencies"),
 };
 
 enum { N_KEYS = sizeof keys / sizeof *keys, PADDING = 8 };
@@ -40,48 +50,33 @@ static void close_product(ms_study *s, ms_task *task) {
 
 /* ---- options ---- */
 
-static ms_status read_channel(ms_study *s, struct fy_node *node, product *p) {
-  const char *name;
-  MS_TRY(ms_yaml_text(&s->yaml, node, "channel", &name));
+static ms_status find_channel(const ms_study *s, struct fy_node *node, const char *name,
+                              product *p) {
   for (p->channel = 0; p->channel < source(p)->channels.n; p->channel++) {
     if (strcmp(source(p)->channels.channel[p->channel].name, name) == 0) return MS_SUCCESS;
   }
   return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "%s does not record '%s'", p->from->name, name);
 }
 
-static ms_status read_range(ms_study *s, struct fy_node *node, product *p) {
-  double *range, two_pi = 2.0 * acos(-1.0);
-  ptrdiff_t n;
-  MS_TRY(ms_yaml_numbers(&s->yaml, node, "range", &range, &n));
-  p->settings.low = two_pi * range[0];
-  p->settings.high = n > 1 ? two_pi * range[1] : 0.0;
-  ms_free(s->ctx, &range);
-  if (n == 2 && p->settings.low >= 0.0 && p->settings.high > p->settings.low) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
-                      "range is [low, high] in Hz with 0 <= low < high, e.g. [5, 200]");
-}
-
 static ms_status check(ms_study *s, ms_task *task) {
-  struct fy_node *node = task->node, *overlap = ms_yaml_get(node, "overlap");
+  const double two_pi = 2.0 * acos(-1.0);
+  options o = { 0 };
   product *p;
-  MS_TRY(ms_yaml_check_keys(&s->yaml, node ? node : task->key, task->name, keys, N_KEYS));
+  MS_TRY(ms_options_read_task(s, task, &o));
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
   p->settings = (ms_spectrogram_settings)MS_SPECTROGRAM_DEFAULT;
   p->settings.padding = PADDING;
-  MS_TRY(ms_study_find_task(s, task, ms_yaml_get(node, "from"), "transient", &p->from));
-  MS_TRY(read_channel(s, ms_yaml_get(node, "channel"), p));
-  MS_TRY(ms_yaml_positive(&s->yaml, ms_yaml_get(node, "window"), "window", &p->settings.window));
-  p->settings.window *= s->units.time;
-  if (overlap) MS_TRY(ms_yaml_number(&s->yaml, overlap, "overlap", &p->settings.overlap));
-  if (!(p->settings.overlap >= 0.0 && p->settings.overlap < 1.0)) {
-    return ms_yaml_fail(&s->yaml, overlap, MS_ERR_BOUNDS, "overlap must be from 0 to below 1");
-  }
-  MS_TRY(read_range(s, ms_yaml_get(node, "range"), p));
+  p->settings.window = o.window;
+  p->settings.overlap = o.overlap;
+  p->settings.low = two_pi * o.range[0];
+  p->settings.high = two_pi * o.range[1];
+  MS_TRY(ms_study_find_task(s, task, o.from, "transient", &p->from));
+  MS_TRY(find_channel(s, ms_yaml_get(task->node, "channel"), o.channel, p));
   const ms_transient_product *t = source(p);
   ms_status status = ms_signal_check_spectrogram(s->ctx, ms_transient_count_rows(t),
                                                  ms_transient_row_step(t), &p->settings);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, task->node, status);
 }
 
 /* ---- the run ---- */

@@ -9,19 +9,17 @@
 #include "study/analyses/stepped_sine.h"
 #include "study/ringdown.h"
 
-static const ms_key keys[] = {
-  { "name", "word", "of this analysis", 0 },
-  { "load", "mapping", "{at, mode, shape, base}: where the harmonic load acts", 1 },
-  { "levels", "list or mapping", "amplitudes of the load, or {from, to, count}", 1 },
-  { "modes", "list", "mode numbers; all that are elastic if absent", 0 },
-  { "track", "word", "coordinate whose phase is held; the mode's own", 0 },
-  { "preload", "mapping", "coordinate: static force", 0 },
-  { "sensors", "list", "coordinates; where the load pushes most", 0 },
-  { "harmonics", "number", "7", 0 },
-  { "times", "number", "points of a period; 1024", 0 },
-  { "tolerance", "number", "residual over size of the motion; 1e-10", 0 },
-  { "step", "number", "largest step of the continuation; 0.2", 0 },
-  { "stability", "word", "true or false; true", 0 },
+typedef struct options {
+  ms_harmonic_given given; /* first: see harmonic.h */
+  struct fy_node *modes, *track;
+} options;
+
+static const ms_param keys[] = {
+  MS_KEY_NAME,
+  MS_ROWS_HARMONIC,
+  MS_ROW_MODES(options, MS_ELSE("all that are elastic")),
+  MS_FORMS(options, track, "word, list or mapping", MS_ELSE("the modal coordinate q"),
+           "degree of freedom whose phase is held, or several, each with a weight"),
 };
 
 enum { N_KEYS = sizeof keys / sizeof *keys };
@@ -53,7 +51,7 @@ static void leave_out_rigid(const ms_study *s, ms_stepped *p) {
   p->n_mode = n;
 }
 
-static ms_status check_modes(ms_study *s, ms_task *task, const ms_stepped *p) {
+static ms_status check_modes(const ms_study *s, struct fy_node *node, const ms_stepped *p) {
   const ptrdiff_t n = ms_structure_get_size(s->structure);
   ms_modes stuck = ms_structure_get_stuck(s->structure);
   for (int i = 0; i < p->n_mode; i++) {
@@ -63,35 +61,33 @@ static ms_status check_modes(ms_study *s, ms_task *task, const ms_stepped *p) {
       force += part;
       size += fabs(part);
     }
-    struct fy_node *node = ms_yaml_get(task->node, "modes");
     if (stuck.omega[p->mode[i]] == 0.0) {
-      return ms_yaml_fail(&s->yaml, node ? node : task->node, MS_ERR_BOUNDS,
+      return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
                           "mode %d is a rigid-body mode and has no resonance", p->mode[i] + 1);
     }
     if (fabs(force) <= 1e-9 * size || size == 0.0) {
-      return ms_yaml_fail(&s->yaml, node ? node : task->node, MS_ERR_BOUNDS,
-                          "the load does no work on mode %d", p->mode[i] + 1);
+      return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "the load does no work on mode %d",
+                          p->mode[i] + 1);
     }
   }
   return MS_SUCCESS;
 }
 
 static ms_status check(ms_study *s, ms_task *task) {
+  options o = { 0 };
   ms_stepped *p;
   int about;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
-  MS_TRY(
-      ms_yaml_check_keys(&s->yaml, task->node ? task->node : task->key, task->name, keys, N_KEYS));
-  MS_TRY(ms_harmonic_read_options(s, task, &p->options));
+  MS_TRY(ms_options_read_task(s, task, &o));
+  MS_TRY(ms_harmonic_make_options(s, task, &o.given, &p->options));
   qsort(p->options.level, (size_t)p->options.n_level, sizeof *p->options.level, compare);
-  MS_TRY(ms_read_modes(s, ms_yaml_get(task->node, "modes"), &p->mode, &p->n_mode));
-  if (!ms_yaml_get(task->node, "modes")) leave_out_rigid(s, p);
-  MS_TRY(check_modes(s, task, p));
-  struct fy_node *at = ms_yaml_get(task->node, "track");
-  if (!at) return MS_SUCCESS;
+  MS_TRY(ms_read_modes(s, o.modes, &p->mode, &p->n_mode));
+  if (!o.modes) leave_out_rigid(s, p);
+  MS_TRY(check_modes(s, o.modes ? o.modes : task->node, p));
+  if (!o.track) return MS_SUCCESS;
   MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *p->weights, &p->weights));
-  return ms_read_at(s, at, p->weights, &about);
+  return ms_read_at(s, o.track, p->weights, &about);
 }
 
 /* ---- the jobs ---- */

@@ -6,28 +6,46 @@
 
 #include "study/analyses/sweep_product.h"
 #include "study/ringdown.h"
+#include "study/shared_keys.h"
 #include "study/steps.h"
 
 #define MIN_PER_PERIOD 10.0 /* steps */
 #define RING_OUT       7.0  /* time constants after the sweep */
 #define NODE           1e-9 /* of what a load of the same size does at most: less excites nothing */
 
-static const ms_key keys[] = {
-  { "name", "word", "of this analysis", 0 },
-  { "at", "word, list or mapping", "coordinate that is pushed, or {coordinate: weight}", 0 },
-  { "base", "word, list or mapping", "or acceleration of the ground: x, y, z, true, these", 0 },
-  { "mode", "number", "the mode that resonates", 1 },
-  { "sensor", "word", "coordinate whose motion is read; absent: the modal coordinate", 0 },
-  { "levels", "list or mapping", "amplitudes of the load", 1 },
-  { "from", "number", "lower end of the sweep, Hz", 1 },
-  { "to", "number", "upper end, Hz", 1 },
-  { "duration", "number", "of a sweep", 1 },
-  { "tail", "number", "time for ringing after it", 0 },
-  { "law", "word", "linear (default) or logarithmic", 0 },
-  { "directions", "list", "up, down; both if absent", 0 },
-  { "step", "number", "time step", 1 },
-  { "method", "word", "newmark (default) or exponential", 0 },
-  { "smooth", "number", "Hz, over which spectra are averaged", 0 },
+typedef struct options {
+  struct fy_node *at, *base, *levels;
+  ptrdiff_t mode;
+  const char *sensor;
+  double from, to, duration, tail, step, smooth;
+  int law, method;
+  ms_chosen directions;
+} options;
+
+static const char *const laws[] = { "linear", "logarithmic" };
+
+static const ms_param keys[] = {
+  MS_KEY_NAME,
+  MS_ROW_AT(options),
+  MS_ROW_BASE(options),
+  MS_COUNT(options, mode, MS_FROM(1), MS_REQUIRED, "the mode that resonates"),
+  MS_WORD(options, sensor, MS_ELSE("the modal coordinate"),
+          "degree of freedom whose motion, relative to the base, is read"),
+  MS_ROW_LEVELS(options, "amplitudes of the load, force or acceleration"),
+  MS_NUMBER(options, from, "Hz", MS_POSITIVE, MS_REQUIRED, "lower end of the sweep"),
+  MS_NUMBER(options, to, "Hz", MS_POSITIVE, MS_REQUIRED, "upper end of the sweep"),
+  MS_NUMBER(options, duration, "s", MS_POSITIVE, MS_REQUIRED, "length of a sweep"),
+  MS_NUMBER(
+      options, tail, "s", MS_POSITIVE,
+      MS_ELSE("7/(zeta omega), or a tenth of the duration where that is longer than the sweep"),
+      "time for ringing after it"),
+  MS_CHOICE(options, law, "linear|logarithmic", MS_OPTIONAL, "how the frequency changes in time"),
+  MS_CHOICES(options, directions, "up|down", MS_OPTIONAL, "directions of the sweeps"),
+  MS_NUMBER(options, step, "s", MS_POSITIVE, MS_REQUIRED,
+            "time step; at least 10 in the shortest period"),
+  MS_ROW_METHOD(options),
+  MS_NUMBER(options, smooth, "Hz", MS_NOT_NEGATIVE, MS_DEFAULT(0),
+            "width over which spectra are averaged, against noise; 0: none"),
 };
 
 enum { N_KEYS = sizeof keys / sizeof *keys };
@@ -45,8 +63,8 @@ static void close_product(ms_study *s, ms_task *task) {
 
 /* ---- options ---- */
 
-static ms_status read_place(ms_study *s, ms_task *task, ms_sweep_product *p) {
-  struct fy_node *at = ms_yaml_get(task->node, "at"), *base = ms_yaml_get(task->node, "base");
+static ms_status read_place(ms_study *s, ms_task *task, const options *o, ms_sweep_product *p) {
+  struct fy_node *at = o->at, *base = o->base;
   ptrdiff_t n = ms_structure_get_size(s->structure);
   if (!at == !base) {
     return ms_yaml_fail(&s->yaml, at ? base : task->key, MS_ERR_FORMAT,
@@ -62,28 +80,21 @@ static ms_status read_place(ms_study *s, ms_task *task, ms_sweep_product *p) {
   return MS_SUCCESS;
 }
 
-static ms_status read_mode(const ms_study *s, struct fy_node *node, ms_sweep_product *p) {
-  ptrdiff_t mode, size = ms_structure_get_size(s->structure);
-  MS_TRY(ms_yaml_count_value(&s->yaml, node, "mode", 1, &mode));
-  p->mode = (int)(mode - 1);
-  if (mode > size) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "there is no mode %td; modes are 1 to %td",
-                        mode, size);
-  }
-  if (ms_structure_get_stuck(s->structure).omega[p->mode] > 0.0) return MS_SUCCESS;
+static ms_status check_mode(const ms_study *s, struct fy_node *node, ptrdiff_t mode) {
+  MS_TRY(ms_check_mode(s, node, mode));
+  if (ms_structure_get_stuck(s->structure).omega[mode - 1] > 0.0) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "mode %td is rigid and does not resonate",
                       mode);
 }
 
 /* The response as a sum over modal velocities: a coordinate's shapes, or 1 for the mode itself. */
-static ms_status read_sensor(const ms_study *s, struct fy_node *node, ms_sweep_product *p) {
+static ms_status find_sensor(const ms_study *s, struct fy_node *node, const char *name,
+                             ms_sweep_product *p) {
   ms_modes stuck = ms_structure_get_stuck(s->structure);
-  const char *name;
   ptrdiff_t at;
   MS_TRY(ms_allocate(s->ctx, stuck.n, sizeof *p->plan.sensor, &p->plan.sensor));
   p->plan.sensor[p->mode] = p->plan.unit = 1.0;
-  if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_text(&s->yaml, node, "a coordinate", &name));
+  if (!name) return MS_SUCCESS;
   ms_status status = ms_structure_find(s->structure, name, &at);
   if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, node, status);
   double largest = 0.0;
@@ -114,45 +125,6 @@ static ms_status find_participation(const ms_study *s, const ms_task *task, ms_s
                       "this does not excite mode %d", p->mode + 1);
 }
 
-static ms_status read_levels(const ms_study *s, struct fy_node *node, ms_sweep_product *p) {
-  return ms_read_amplitudes(s, node, ms_load_factor(&s->units, &p->load), &p->level, &p->n_level);
-}
-
-static ms_status read_law(const ms_study *s, struct fy_node *node, ms_sweep_product *p) {
-  p->plan.law = "linear";
-  if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_text(&s->yaml, node, "law", &p->plan.law));
-  if (strcmp(p->plan.law, "linear") == 0 || strcmp(p->plan.law, "logarithmic") == 0) {
-    return MS_SUCCESS;
-  }
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "law '%s' is none of linear, logarithmic",
-                      p->plan.law);
-}
-
-static ms_status read_directions(const ms_study *s, struct fy_node *node, ms_sweep_product *p) {
-  void *at = NULL;
-  p->down[1] = 1;
-  p->n_way = 2;
-  if (!node) return MS_SUCCESS;
-  ptrdiff_t n = ms_yaml_is_sequence(node) ? ms_yaml_count(node) : 1;
-  p->n_way = 0;
-  for (ptrdiff_t i = 0; i < n; i++) {
-    struct fy_node *item = ms_yaml_is_sequence(node) ? ms_yaml_next_item(node, &at) : node;
-    const char *word;
-    MS_TRY(ms_yaml_text(&s->yaml, item, "a direction", &word));
-    int down = strcmp(word, "down") == 0;
-    if (!down && strcmp(word, "up") != 0) {
-      return ms_yaml_fail(&s->yaml, item, MS_ERR_NAME, "direction '%s' is none of up, down", word);
-    }
-    if (i > 1 || (i == 1 && p->down[0] == down)) {
-      return ms_yaml_fail(&s->yaml, item, MS_ERR_NAME, "directions name '%s' twice", word);
-    }
-    p->down[p->n_way++] = down;
-  }
-  if (p->n_way > 0) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "directions are up, down or both");
-}
-
 /* Until the mode has rung out by its viscous damping, as far as there is any. */
 static double default_tail(const ms_study *s, const ms_sweep_product *p) {
   double omega = ms_structure_get_stuck(s->structure).omega[p->mode];
@@ -161,64 +133,63 @@ static double default_tail(const ms_study *s, const ms_sweep_product *p) {
   return tail < p->plan.duration ? tail : 0.1 * p->plan.duration;
 }
 
-static ms_status read_time(const ms_study *s, struct fy_node *node, ms_sweep_product *p) {
-  const ms_yaml *y = &s->yaml;
+static ms_status check_time(const ms_study *s, struct fy_node *step, const options *o,
+                            ms_sweep_product *p) {
   ms_sweep_plan *plan = &p->plan;
-  struct fy_node *step = ms_yaml_get(node, "step"), *tail = ms_yaml_get(node, "tail");
-  double after;
-  MS_TRY(ms_yaml_positive(y, ms_yaml_get(node, "duration"), "duration", &plan->duration));
-  MS_TRY(ms_yaml_positive(y, step, "step", &plan->step));
-  MS_TRY(ms_read_method(s, ms_yaml_get(node, "method"), &plan->method));
-  plan->duration *= s->units.time;
-  plan->step *= s->units.time;
-  after = default_tail(s, p) / s->units.time;
-  if (tail) MS_TRY(ms_yaml_positive(y, tail, "tail", &after));
-  after *= s->units.time;
-  double per_period = 1.0 / (plan->step * plan->to), steps = (plan->duration + after) / plan->step;
+  const double tail = o->tail > 0.0 ? o->tail : default_tail(s, p);
+  const double per_period = 1.0 / (plan->step * plan->to);
+  const double steps = (plan->duration + tail) / plan->step;
   if (per_period < MIN_PER_PERIOD) {
-    return ms_yaml_fail(y, step, MS_ERR_BOUNDS,
+    return ms_yaml_fail(&s->yaml, step, MS_ERR_BOUNDS,
                         "a step of %g s makes %.3g steps in a period of %g Hz; at least %g are "
                         "needed",
                         plan->step, per_period, plan->to, MIN_PER_PERIOD);
   }
   if (steps > 1e8) {
-    return ms_yaml_fail(y, step, MS_ERR_BOUNDS, "%g steps are too many to keep; at most 1e8",
+    return ms_yaml_fail(&s->yaml, step, MS_ERR_BOUNDS, "%g steps are too many to keep; at most 1e8",
                         steps);
   }
   plan->steps = (ptrdiff_t)ceil(steps);
-  plan->settings.start = 0.0;
-  plan->settings.end = plan->duration;
   return MS_SUCCESS;
 }
 
-static ms_status read_range(const ms_study *s, struct fy_node *node, ms_sweep_product *p) {
-  const ms_yaml *y = &s->yaml;
-  struct fy_node *to = ms_yaml_get(node, "to"), *smooth = ms_yaml_get(node, "smooth");
-  MS_TRY(ms_yaml_positive(y, ms_yaml_get(node, "from"), "from", &p->plan.from));
-  MS_TRY(ms_yaml_positive(y, to, "to", &p->plan.to));
-  if (smooth) MS_TRY(ms_yaml_positive(y, smooth, "smooth", &p->plan.settings.smooth));
-  if (p->plan.from < p->plan.to) return MS_SUCCESS;
-  return ms_yaml_fail(y, to, MS_ERR_BOUNDS,
-                      "to must be above from; the direction is said by directions: [up, down]");
+static void plan_sweep(const options *o, ms_sweep_product *p) {
+  static const ms_sweep_settings usual = MS_SWEEP_DEFAULT;
+  ms_sweep_plan *plan = &p->plan;
+  plan->settings = usual;
+  plan->settings.smooth = o->smooth;
+  plan->settings.start = 0.0;
+  plan->settings.end = plan->duration = o->duration;
+  plan->from = o->from;
+  plan->to = o->to;
+  plan->step = o->step;
+  plan->law = laws[o->law];
+  plan->method = ms_time_methods[o->method];
+  p->mode = (int)(o->mode - 1);
+  p->n_way = o->directions.n;
+  for (int i = 0; i < o->directions.n; i++) p->down[i] = o->directions.index[i];
 }
 
 static ms_status check(ms_study *s, ms_task *task) {
-  static const ms_sweep_settings usual = MS_SWEEP_DEFAULT;
   struct fy_node *node = task->node;
   ms_sweep_product *p;
+  options o = { 0 };
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
-  p->plan.settings = usual;
-  MS_TRY(ms_yaml_check_keys(&s->yaml, node ? node : task->key, task->name, keys, N_KEYS));
-  MS_TRY(read_place(s, task, p));
-  MS_TRY(read_mode(s, ms_yaml_get(node, "mode"), p));
-  MS_TRY(read_sensor(s, ms_yaml_get(node, "sensor"), p));
+  MS_TRY(ms_options_read_task(s, task, &o));
+  plan_sweep(&o, p);
+  MS_TRY(read_place(s, task, &o, p));
+  MS_TRY(ms_check_method(s, ms_yaml_get(node, "method"), p->plan.method));
+  MS_TRY(check_mode(s, ms_yaml_get(node, "mode"), o.mode));
+  MS_TRY(find_sensor(s, ms_yaml_get(node, "sensor"), o.sensor, p));
   MS_TRY(find_participation(s, task, p));
-  MS_TRY(read_levels(s, ms_yaml_get(node, "levels"), p));
-  MS_TRY(read_law(s, ms_yaml_get(node, "law"), p));
-  MS_TRY(read_directions(s, ms_yaml_get(node, "directions"), p));
-  MS_TRY(read_range(s, node, p));
-  return read_time(s, node, p);
+  MS_TRY(
+      ms_read_amplitudes(s, o.levels, ms_load_factor(&s->units, &p->load), &p->level, &p->n_level));
+  if (!(o.from < o.to)) {
+    return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "to"), MS_ERR_BOUNDS,
+                        "to must be above from; the direction is said by directions: [up, down]");
+  }
+  return check_time(s, ms_yaml_get(node, "step"), &o, p);
 }
 
 /* ---- the runs ---- */
@@ -284,7 +255,8 @@ static ms_status tabulate_run(ms_study *s, ms_sweep_product *p, const ms_sweep_r
 static ms_status tabulate_point(ms_study *s, ms_sweep_product *p, const ms_sweep_run *r) {
   const ms_sweep *w = &r->sweep;
   ms_sweep_point *point = &p->points.point[p->points.n++];
-  double joint = ms_joint_part(s->structure, p->mode, w->omega_phase, w->zeta_peak);
+  double joint =
+      ms_structure_get_excess_damping(s->structure, p->mode, w->omega_phase, w->zeta_peak);
   *point = (ms_sweep_point) { .mode = p->mode,
                               .down = r->down,
                               .level = r->level,

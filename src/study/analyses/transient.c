@@ -6,25 +6,25 @@
 
 #include "study/steps.h"
 
-static const ms_key keys[] = {
-  { "name", "word", "of this analysis", 0 },
-  { "loads", "list", "names of loads; all of them if absent", 0 },
-  { "time", "mapping", "{step, steps, method, beta, gamma, tolerance}", 1 },
-  { "record", "mapping", "{every or rate, channels}", 0 },
-  { "initial", "mapping", "{u: {u1: 0.1}, v: {u2: 3}}", 0 },
-  { "preload", "mapping", "coordinate: force; the run starts in its static equilibrium", 0 },
-  { "release", "true", "the preload is let go at the start; else it stays on", 0 },
+static const ms_param keys[] = {
+  MS_KEY("name", "word", "of this analysis", 0),
+  MS_KEY("loads", "list", "names of loads; all of them if absent", 0),
+  MS_KEY("time", "mapping", "{step, steps, method, beta, gamma, tolerance}", 1),
+  MS_KEY("record", "mapping", "{every or rate, channels}", 0),
+  MS_KEY("initial", "mapping", "{u: {u1: 0.1}, v: {u2: 3}}", 0),
+  MS_KEY("preload", "mapping", "coordinate: force; the run starts in its static equilibrium", 0),
+  MS_KEY("release", "true", "the preload is let go at the start; else it stays on", 0),
 };
 
-static const ms_key record_keys[] = {
-  { "every", "number", "steps between rows; 1", 0 },
-  { "rate", "number", "rows per unit of time, in place of every", 0 },
-  { "channels", "list", "what to record; coordinates and joints if absent", 0 },
+static const ms_param record_keys[] = {
+  MS_KEY("every", "number", "steps between rows; 1", 0),
+  MS_KEY("rate", "number", "rows per unit of time, in place of every", 0),
+  MS_KEY("channels", "list", "what to record; coordinates and joints if absent", 0),
 };
 
-static const ms_key initial_keys[] = {
-  { "u", "mapping", "coordinate: displacement", 0 },
-  { "v", "mapping", "coordinate: velocity", 0 },
+static const ms_param initial_keys[] = {
+  MS_KEY("u", "mapping", "coordinate: displacement", 0),
+  MS_KEY("v", "mapping", "coordinate: velocity", 0),
 };
 
 static void close_product(ms_study *s, ms_task *task) {

@@ -62,8 +62,9 @@ struct ms_update {
 /* update_options.c */
 ms_status ms_update_check(ms_study *study, ms_task *task);
 enum { MS_UPDATE_KEYS = 8 };
-extern const ms_key ms_update_keys[MS_UPDATE_KEYS];
-/* update_measured.c */
+extern const ms_param ms_update_keys[MS_UPDATE_KEYS];
+/* update_measured.c: keys of `measured`, where it is a mapping, and what it says. */
+extern const ms_param_list ms_update_measured_keys;
 ms_status ms_update_read_measured(ms_study *study, struct fy_node *node, double deviation,
                                   ms_update *u);
 void ms_update_free_measured(ms_context *ctx, ms_update *u);

@@ -6,14 +6,27 @@
 
 #include "core/internal.h"
 #include "study/analyses/update.h"
+#include "study/options.h"
 
 #define TWO_PI 6.283185307179586
 
-static const ms_key measured_keys[] = {
-  { "frequencies", "list", "1/time (Hz)", 1 },
-  { "modes", "list", "which modes of the model they are, without shapes", 0 },
-  { "shapes", "mapping or word", "coordinate: a number for each mode, here or in a table", 0 },
+typedef struct options {
+  ms_numbers frequencies, modes;
+  struct fy_node *shapes;
+} options;
+
+/* Frequencies are judged with those of tables, by row. */
+static const ms_param measured_keys[] = {
+  MS_NUMBERS(options, frequencies, "1/s", MS_ANY, MS_REQUIRED, "of the measured modes"),
+  MS_COUNTS(options, modes, MS_FROM(1),
+            MS_ELSE("those that are not of a rigid body, in their order"),
+            "without shapes: which modes of the structure they are"),
+  MS_FORMS(options, shapes, "mapping or file", MS_OPTIONAL,
+           "degree of freedom: a number for each mode; u3.im: the imaginary part at u3. Or a table "
+           "with such rows: the degree of freedom in the first column, then a column for each "
+           "mode"),
 };
+const ms_param_list ms_update_measured_keys = MS_LIST_OF(measured_keys);
 
 void ms_update_free_measured(ms_context *ctx, ms_update *u) {
   for (ptrdiff_t i = 0; u->sensor && i < u->measured.n_sensor; i++) ms_free(ctx, &u->sensor[i]);
@@ -192,7 +205,7 @@ static ms_status read_list(ms_study *s, struct fy_node *node, const char *what, 
                            double **out) {
   ptrdiff_t count = 0;
   MS_TRY(ms_yaml_numbers(&s->yaml, node, what, out, &count));
-  if (n == 0 || count == n) return MS_SUCCESS;
+  if (count == n) return MS_SUCCESS;
   ms_free(s->ctx, out);
   return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "%.60s: %td numbers for %td modes", what,
                       count, n);
@@ -260,30 +273,31 @@ static ms_status read_shapes(ms_study *s, struct fy_node *node, ms_update *u) {
                       "shapes are coordinate: [a number for each mode], or the name of a table");
 }
 
-static ms_status read_modes(ms_study *s, struct fy_node *node, ms_update *u) {
-  double *mode = NULL;
-  if (!node) return MS_SUCCESS;
-  MS_TRY(read_list(s, node, "modes", u->measured.n, &mode));
-  ms_status status = take_numbers(s, node, mode, u);
-  ms_free(s->ctx, &mode);
-  return status;
-}
-
-static ms_status read_mapping(ms_study *s, struct fy_node *node, double deviation, ms_update *u) {
-  double *f = NULL;
-  MS_TRY(ms_yaml_check_keys(&s->yaml, node, "measured", measured_keys, 3));
-  struct fy_node *list = ms_yaml_get(node, "frequencies"), *shapes = ms_yaml_get(node, "shapes");
-  ptrdiff_t n = ms_yaml_count(list);
-  MS_TRY(read_list(s, list, "frequencies", 0, &f));
-  ms_status status = allocate(s->ctx, n, u);
-  for (ptrdiff_t k = 0; status == MS_SUCCESS && k < n; k++) {
-    u->omega[k] = TWO_PI * f[k] / s->units.time;
+static ms_status take_mapping(ms_study *s, struct fy_node *node, const options *o, double deviation,
+                              ms_update *u) {
+  const ptrdiff_t n = o->frequencies.n;
+  struct fy_node *modes = ms_yaml_get(node, "modes");
+  MS_TRY(allocate(s->ctx, n, u));
+  for (ptrdiff_t k = 0; k < n; k++) {
+    u->omega[k] = TWO_PI * o->frequencies.value[k];
     u->deviation[k] = deviation;
     u->row[k] = (int)k + 1;
   }
-  ms_free(s->ctx, &f);
-  if (status == MS_SUCCESS) status = read_modes(s, ms_yaml_get(node, "modes"), u);
-  return status == MS_SUCCESS ? read_shapes(s, shapes, u) : status;
+  if (modes && o->modes.n != n) {
+    return ms_yaml_fail(&s->yaml, modes, MS_ERR_FORMAT, "modes: %td numbers for %td modes",
+                        o->modes.n, n);
+  }
+  MS_TRY(take_numbers(s, modes, o->modes.value, u));
+  return read_shapes(s, o->shapes, u);
+}
+
+static ms_status read_mapping(ms_study *s, struct fy_node *node, double deviation, ms_update *u) {
+  const ms_param_list *list = &ms_update_measured_keys;
+  options o = { 0 };
+  ms_status status = ms_options_read(s, node, NULL, "measured", list->param, list->n, &o);
+  if (status == MS_SUCCESS) status = take_mapping(s, node, &o, deviation, u);
+  ms_options_free(s->ctx, list->param, list->n, &o);
+  return status;
 }
 
 /* Modes without shapes or numbers are those of the model in its order, which rises. */

@@ -4,23 +4,56 @@
 #include <string.h>
 
 #include "study/analyses/update.h"
+#include "study/options.h"
 
 #define WIDE 10.0 /* bounds this far apart, as a ratio, are searched on a logarithmic scale */
 
-const ms_key ms_update_keys[MS_UPDATE_KEYS] = {
-  { "name", "word", "of this analysis", 0 },
-  { "parameters", "mapping", "path in the file: [lowest, highest]", 1 },
-  { "measured", "word or mapping", "modes: a table, or {frequencies: ..., shapes: ...}", 1 },
-  { "deviation", "number", "relative standard deviation of the frequencies; 0.001", 0 },
-  { "shape_deviation", "number", "of a shape's components, over their rms", 0 },
-  { "least_mac", "number", "MAC that a pair of modes needs; 0.5", 0 },
-  { "starts", "number", "of fits; 8, or 1 where each evaluation reduces finite elements", 0 },
-  { "seed", "number", "of the starts; 1", 0 },
-};
+typedef struct options {
+  struct fy_node *parameters, *measured;
+  double deviation, shape_deviation, least_mac;
+  ptrdiff_t starts, seed;
+} options;
 
-static const ms_key place_keys[] = {
-  { "at", "list", "paths of numbers that change in proportion", 1 },
-  { "bounds", "list", "[lowest, highest] of the first of them", 1 },
+typedef struct place_options {
+  struct fy_node *at;
+  double bounds[2];
+} place_options;
+
+static const ms_param place_keys[] = {
+  MS_FORMS(place_options, at, "list", MS_REQUIRED, "paths of numbers that change in proportion"),
+  MS_PAIR(place_options, bounds, "-", MS_ANY, MS_REQUIRED, "of the first of them"),
+};
+enum { N_PLACE_KEYS = sizeof place_keys / sizeof *place_keys };
+static const ms_param_list place_list = MS_LIST_OF(place_keys);
+
+/* For help and manual: any number of these. */
+static const ms_param parameters_keys[] = {
+  { .name = "PATH",
+    .kind = MS_PARAM_FORMS,
+    .forms = "[lowest, highest] or mapping",
+    .keys = &place_list,
+    .meaning = "path to a number of the file; or a name, for numbers at several places" },
+};
+static const ms_param_list parameters_list = MS_LIST_OF(parameters_keys);
+
+const ms_param ms_update_keys[MS_UPDATE_KEYS] = {
+  MS_KEY_NAME,
+  MS_FORMS_WITH(options, parameters, "mapping", parameters_list, MS_REQUIRED,
+                "numbers that are sought, 1 to 32, in the units of the file"),
+  MS_FORMS_WITH(options, measured, "file or mapping", ms_update_measured_keys, MS_REQUIRED,
+                "a table with a row for each measured mode, or a mapping"),
+  MS_NUMBER(options, deviation, "-", MS_POSITIVE, MS_DEFAULT(0.001),
+            "relative standard deviation of the frequencies, where the table has no column of it"),
+  MS_NUMBER(options, shape_deviation, "-", MS_POSITIVE, MS_ELSE("shapes serve for pairs only"),
+            "standard deviation of a shape's components, over the rms of the shape: shapes are "
+            "data then"),
+  MS_NUMBER(options, least_mac, "-", MS_WITHIN(0, 1), MS_DEFAULT(0.5),
+            "MAC that every measured mode must have with its pair in the structure as the file has "
+            "it"),
+  MS_COUNT(options, starts, MS_FROM(1),
+           MS_ELSE("8, or 1 where every evaluation reduces finite elements anew"),
+           "fits, the first from the numbers in the file, the others spread over the bounds"),
+  MS_COUNT(options, seed, MS_NOT_NEGATIVE, MS_DEFAULT(1), "of the starts"),
 };
 
 /* ---- places ---- */
@@ -50,9 +83,8 @@ static ms_status add_place(ms_study *s, struct fy_node *node, const char *path, 
 
 /* ---- unknowns ---- */
 
-static ms_status read_bounds(const ms_study *s, struct fy_node *node, double start,
-                             ms_fit_parameter *bound) {
-  MS_TRY(ms_yaml_bounds(&s->yaml, node, &bound->lower, &bound->upper));
+static ms_status check_bounds(const ms_study *s, struct fy_node *node, double start,
+                              ms_fit_parameter *bound) {
   bound->logarithmic = bound->lower > 0.0 && bound->upper >= WIDE * bound->lower;
   if (start >= bound->lower && start <= bound->upper) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
@@ -60,29 +92,39 @@ static ms_status read_bounds(const ms_study *s, struct fy_node *node, double sta
                       start);
 }
 
+/* {at: [path, ...], bounds: [low, high]} */
+static ms_status read_places(ms_study *s, struct fy_node *node, ms_update *u) {
+  ms_fit_parameter *bound = &u->bound[u->n - 1];
+  place_options o = { 0 };
+  void *in = NULL;
+  MS_TRY(ms_options_read(s, node, NULL, bound->name, place_keys, N_PLACE_KEYS, &o));
+  bound->lower = o.bounds[0];
+  bound->upper = o.bounds[1];
+  if (!ms_yaml_is_sequence(o.at) || ms_yaml_count(o.at) == 0) {
+    return ms_yaml_fail(&s->yaml, o.at, MS_ERR_FORMAT, "at is a list of paths");
+  }
+  for (struct fy_node *item; (item = ms_yaml_next_item(o.at, &in));) {
+    const char *path;
+    MS_TRY(ms_yaml_text(&s->yaml, item, "a path", &path));
+    MS_TRY(add_place(s, item, path, u));
+  }
+  return MS_SUCCESS;
+}
+
 /* path: [low, high], or name: {at: [path, ...], bounds: [low, high]}. */
 static ms_status read_unknown(ms_study *s, struct fy_node *key, struct fy_node *value,
                               ms_update *u) {
   ms_fit_parameter *bound = &u->bound[u->n++];
   struct fy_node *bounds = value;
-  void *in = NULL;
   MS_TRY(ms_yaml_text(&s->yaml, key, "a parameter", &bound->name));
   if (ms_yaml_is_mapping(value)) {
-    MS_TRY(ms_yaml_check_keys(&s->yaml, value, bound->name, place_keys, 2));
-    struct fy_node *at = ms_yaml_get(value, "at");
+    MS_TRY(read_places(s, value, u));
     bounds = ms_yaml_get(value, "bounds");
-    if (!ms_yaml_is_sequence(at) || ms_yaml_count(at) == 0) {
-      return ms_yaml_fail(&s->yaml, at, MS_ERR_FORMAT, "at is a list of paths");
-    }
-    for (struct fy_node *item; (item = ms_yaml_next_item(at, &in));) {
-      const char *path;
-      MS_TRY(ms_yaml_text(&s->yaml, item, "a path", &path));
-      MS_TRY(add_place(s, item, path, u));
-    }
   } else {
     MS_TRY(add_place(s, key, bound->name, u));
+    MS_TRY(ms_yaml_bounds(&s->yaml, value, &bound->lower, &bound->upper));
   }
-  return read_bounds(s, bounds, u->start[u->n - 1], bound);
+  return check_bounds(s, bounds, u->start[u->n - 1], bound);
 }
 
 static ms_status read_unknowns(ms_study *s, struct fy_node *node, ms_update *u) {
@@ -98,30 +140,6 @@ static ms_status read_unknowns(ms_study *s, struct fy_node *node, ms_update *u) 
     MS_TRY(read_unknown(s, key, value, u));
   }
   return MS_SUCCESS;
-}
-
-/* ---- numbers ---- */
-
-static ms_status read_positive(const ms_study *s, const ms_task *task, const char *key,
-                               double *out) {
-  struct fy_node *node = ms_yaml_get(task->node, key);
-  return node ? ms_yaml_positive(&s->yaml, node, key, out) : MS_SUCCESS;
-}
-
-static ms_status read_numbers(const ms_study *s, const ms_task *task, ms_update *u) {
-  struct fy_node *starts = ms_yaml_get(task->node, "starts"), *mac;
-  struct fy_node *seed = ms_yaml_get(task->node, "seed");
-  ptrdiff_t value = 1;
-  u->starts = u->reduces ? 1 : 8;
-  if (starts) MS_TRY(ms_yaml_count_value(&s->yaml, starts, "starts", 1, &u->starts));
-  if (seed) MS_TRY(ms_yaml_count_value(&s->yaml, seed, "seed", 0, &value));
-  u->seed = (uint64_t)value;
-  mac = ms_yaml_get(task->node, "least_mac");
-  if (!mac) return MS_SUCCESS;
-  MS_TRY(ms_yaml_number(&s->yaml, mac, "least_mac", &u->least_mac));
-  if (u->least_mac >= 0.0 && u->least_mac <= 1.0) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, mac, MS_ERR_BOUNDS, "least_mac must be from 0 to 1, not %g",
-                      u->least_mac);
 }
 
 /* ---- the model as the file has it ---- */
@@ -154,20 +172,19 @@ static ms_status try_pairs(ms_study *s, const ms_update *u) {
 
 ms_status ms_update_check(ms_study *s, ms_task *task) {
   ms_update *u;
-  double deviation = 1e-3;
+  options o = { 0 };
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *u, &u));
-  *u = (ms_update) { .task = task, .least_mac = 0.5, .other = -1 };
+  *u = (ms_update) { .task = task, .other = -1 };
   task->product = u;
-  if (!task->node) {
-    return ms_yaml_fail(&s->yaml, task->key, MS_ERR_NAME, "update needs parameters and measured");
-  }
-  MS_TRY(read_unknowns(s, ms_yaml_get(task->node, "parameters"), u));
-  MS_TRY(read_numbers(s, task, u));
-  MS_TRY(read_positive(s, task, "deviation", &deviation));
-  u->measured_node = ms_yaml_get(task->node, "measured");
-  MS_TRY(ms_update_read_measured(s, u->measured_node, deviation, u));
-  MS_TRY(read_positive(s, task, "shape_deviation", &u->measured.shape_deviation));
-  if (u->measured.shape_deviation > 0.0 && u->measured.n_sensor == 0) {
+  MS_TRY(ms_options_read_task(s, task, &o));
+  MS_TRY(read_unknowns(s, o.parameters, u));
+  u->least_mac = o.least_mac;
+  u->seed = (uint64_t)o.seed;
+  u->starts = o.starts > 0 ? o.starts : u->reduces ? 1 : 8;
+  u->measured_node = o.measured;
+  MS_TRY(ms_update_read_measured(s, o.measured, o.deviation, u));
+  if (o.shape_deviation > 0.0) u->measured.shape_deviation = o.shape_deviation;
+  if (o.shape_deviation > 0.0 && u->measured.n_sensor == 0) {
     return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "shape_deviation"), MS_ERR_NAME,
                         "there are no measured shapes");
   }

@@ -68,7 +68,9 @@ static void write_ringdown(trial *t) {
             trial_number(p * trial_log(t, 1.0, 30.0), TRIAL_MODAL_FORCE));
   write_time(t, step_for(t, mode), 1000 + trial_pick(t, 4000));
   trial_put(t, "}\n");
-  if (trial_chance(t, 0.5)) trial_put(t, "  - fit_modal\n");
+  if (!trial_chance(t, 0.5)) return;
+  trial_put(t, "  - fit_modal\n");
+  if (trial_chance(t, 0.5)) trial_put(t, "  - modal_iwan\n");
 }
 
 static void write_impact(trial *t) {
@@ -102,8 +104,8 @@ static void write_response(trial *t) {
   double omega = omega_of(t, some_mode(t));
   trial_put(t, "  - frequency_response: {load: {at: %s}, levels: [%s], omega: [%.17g, %.17g]",
             trial_coordinate(t), trial_number(t->force * trial_log(t, 0.001, 3.0), TRIAL_FORCE),
-            omega * trial_log(t, 0.5, 0.9), omega * trial_log(t, 1.1, 2.0));
-  trial_put(t, ", harmonics: %d, times: %d}\n", 1 + trial_pick(t, 7), 64 << trial_pick(t, 3));
+            omega * trial_log(t, 0.7, 0.95), omega * trial_log(t, 1.05, 1.4));
+  trial_put(t, ", harmonics: %d, times: %d}\n", 1 + trial_pick(t, 7), 64 << trial_pick(t, 2));
 }
 
 static void write_stepped(trial *t) {
@@ -112,7 +114,7 @@ static void write_stepped(trial *t) {
             trial_coordinate(t), trial_number(level, TRIAL_FORCE),
             trial_number(level * 2.0, TRIAL_FORCE), trial_number(level * 5.0, TRIAL_FORCE),
             some_mode(t));
-  trial_put(t, ", harmonics: %d, times: %d}\n", 1 + trial_pick(t, 5), 64 << trial_pick(t, 3));
+  trial_put(t, ", harmonics: %d, times: %d}\n", 1 + trial_pick(t, 5), 64 << trial_pick(t, 2));
 }
 
 static void write_sweep(trial *t) {
@@ -153,5 +155,6 @@ void trial_write_analyses(trial *t) {
     if (used[i]++) continue;
     some[i](t);
   }
+  if (t->measured) trial_write_measured(t);
   if (t->first < t->n_mode && trial_chance(t, 0.4)) trial_write_second_analyses(t);
 }

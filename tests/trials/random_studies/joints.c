@@ -119,7 +119,7 @@ static int set_parameter(trial *t, ms_joint *joint, const ms_param *p, const sca
     g->n++;
     return ms_joint_set(joint, p->name, count) == MS_SUCCESS;
   }
-  if (p->kind == MS_PARAM_OPTIONAL && !trial_chance(t, 0.25)) return 1;
+  if (p->kind == MS_PARAM_NUMBER && !p->required && !trial_chance(t, 0.25)) return 1;
   if (!strcmp(p->name, "merge_tolerance")) return 1;
   powers unit = unit_powers(p->unit, joint);
   double value = random_value(t, p, s, unit);
@@ -190,7 +190,7 @@ static void note_knob(trial *t, const ms_law_info *law, const ms_joint *joint, c
     for (int k = 0; k < g->n; k++) {
       size_t n = strlen(p->name);
       if (strncmp(g->text[k], p->name, n) != 0 || g->text[k][n] != ':' || unit.force == 0.0 ||
-          p->kind != MS_PARAM_REQUIRED || p->lower != 0.0)
+          p->kind != MS_PARAM_NUMBER || !p->required || p->lower != 0.0)
         continue;
       snprintf(t->knob, sizeof t->knob, "%s", p->name);
       t->knob_dimension = dimension_of(unit);
@@ -256,13 +256,15 @@ static void write_normal(trial *t) {
             trial_number(t->stiffness * trial_log(t, 0.1, 10.0), TRIAL_STIFFNESS),
             trial_number(preload, TRIAL_FORCE), trial_word(t, 2, words));
   t->unique = t->masing = 0;
+  t->knob[0] = '\0'; /* a joint of two laws */
 }
 
 void trial_write_joints(trial *t) {
   static const int counts[] = { 0, 1, 1, 1, 1, 1, 1, 2, 2, 3 };
   t->n_joint = counts[t->want.masing ? 1 + trial_pick(t, 9) : trial_pick(t, 10)];
   t->unique = t->masing = 1;
-  if (t->n_joint) trial_put(t, "joints:\n");
+  if (t->n_joint || t->bolt) trial_put(t, "joints:\n");
+  if (t->bolt) trial_write_bolt(t);
   for (int i = 0; i < t->n_joint; i++) {
     trial_put(t, "  j%d: {", i + 1);
     if (trial_chance(t, 0.15)) {

@@ -5,9 +5,12 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Hz, about a mode of the structure. */
+/* Hz, about a mode of the structure; of finite elements one of the first three, since a pulse has
+   to last longer than a step. */
 static double some_frequency(trial *t) {
-  int r = t->first < t->n_mode ? t->first + trial_pick(t, t->n_mode - t->first) : 0;
+  int count = t->n_mode - t->first, r = t->first;
+  if (t->fe && count > 3) count = 3;
+  r = count > 0 ? r + trial_pick(t, count) : 0;
   double omega = t->frequency[r] > 0.0 ? t->frequency[r] : t->omega;
   return omega / (2.0 * pi) * trial_log(t, 0.5, 2.0);
 }
@@ -96,9 +99,16 @@ void trial_write_loads(trial *t) {
       write_function(t, kind, factor * t->force / t->mass, TRIAL_ACCELERATION);
       trial_put(t, ", base: true");
     } else {
+      const char *at = trial_coordinate(t);
       write_function(t, kind, factor * t->force, TRIAL_FORCE);
-      trial_put(t, ", at: %s", trial_coordinate(t));
+      trial_put(t, ", at: %s", at);
+      if (i == 0) snprintf(t->hit, sizeof t->hit, "%s", at);
     }
     trial_put(t, "}\n");
   }
+  if (t->first == t->n_mode || trial_chance(t, 0.7)) return;
+  t->drive = t->frequency[t->first] / (2.0 * pi) * trial_log(t, 0.8, 1.2);
+  trial_put(t, "  drive: {sine: {amplitude: %s, frequency: %.17g}, at: %s}\n",
+            trial_number(t->force * trial_log(t, 0.01, 1.0), TRIAL_FORCE), t->drive,
+            trial_coordinate(t));
 }

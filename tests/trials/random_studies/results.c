@@ -53,6 +53,13 @@ ms_table *trial_table(trial *t, const char *out, const char *name) {
 
 /* ---- non-finite numbers ---- */
 
+/* Within a line, between quotation marks: what a message says. */
+static int is_quoted(const char *text, const char *p) {
+  int marks = 0;
+  while (p > text && p[-1] != '\n') marks += *--p == '"';
+  return marks % 2;
+}
+
 /* A cell of a table, a number of a summary or a coordinate of a figure that is nan or inf. */
 static const char *find_non_finite(const char *text) {
   static const char *const words[] = { "nan", "NaN", "inf", "Infinity", "null" };
@@ -60,7 +67,8 @@ static const char *find_non_finite(const char *text) {
     size_t n = strlen(words[k]);
     for (const char *p = strstr(text, words[k]); p; p = strstr(p + 1, words[k])) {
       const char *before = p > text && p[-1] == '-' ? p - 2 : p - 1;
-      if ((before < text || strchr(" ,[\n=", *before)) && (p[n] == '\0' || strchr(",]\n\r}", p[n])))
+      if ((before < text || strchr(" ,[\n=", *before)) &&
+          (p[n] == '\0' || strchr(",]\n\r}", p[n])) && !is_quoted(text, p))
         return p;
     }
   }

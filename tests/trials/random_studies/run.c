@@ -42,6 +42,8 @@ static void become_command(const trial *t, const char *file, const char *out_fol
   dup2(error, STDERR_FILENO);
   limit(RLIMIT_CPU, cpu_seconds);
   limit(RLIMIT_CORE, 0);
+  if (t->fe)
+    setenv("ASAN_OPTIONS", "allocator_may_return_null=1:detect_leaks=0", 1); /* those of MPI */
 #ifndef MS_TRIAL_SANITIZED /* which reserves all the memory there is */
   limit(RLIMIT_AS, memory_bytes);
 #endif

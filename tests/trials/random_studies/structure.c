@@ -1,4 +1,5 @@
-/* Random structures: chains, matrices and beams, free and held, with damping of every kind. */
+/* Random structures: chains, matrices, beams and bricks, free and held, with damping of every kind.
+ */
 #include "trials/random_studies/trial.h"
 
 #include <math.h>
@@ -153,31 +154,40 @@ void trial_write_structure(trial *t) {
   choose_scales(t);
   follow_scales(t);
   trial_put(t, "structure:\n");
-  int kind = trial_pick(t, t->want.settles ? 8 : 10);
+  int kind = trial_pick(t, t->want.settles ? 8 : 11);
   if (kind < 5)
     write_chain(t);
   else if (kind < 8)
     write_matrices(t);
-  else
+  else if (kind < 10)
     write_beam(t);
+  else
+    trial_write_bricks(t);
   follow_scales(t);
   write_damping(t);
 }
 
-int trial_learn_modes(trial *t) {
+/* Finite elements are not part of this program: the command tells. */
+static int ask_command(trial *t) {
+  if (!trial_run_checked(t, "head.yaml", "head", 1)) return 0;
+  ms_table *table = trial_table(t, "head", "modes");
+  const double *omega = table ? ms_table_get_column(table, "omega_0") : NULL,
+               *zeta = table ? ms_table_get_column(table, "zeta_0") : NULL;
+  for (; omega && zeta && t->n_mode < ms_table_get_rows(table) && t->n_mode < TRIAL_MAX_DOF;
+       t->n_mode++) {
+    t->frequency[t->n_mode] = omega[t->n_mode];
+    t->zeta[t->n_mode] = zeta[t->n_mode];
+  }
+  ms_table_destroy(&table);
+  return t->n_mode > 0;
+}
+
+static int ask_library(trial *t) {
   char path[TRIAL_PATH + 64];
   ms_study *study = NULL;
   snprintf(path, sizeof path, "%s/head.yaml", t->folder);
-  fflush(t->stream);
-  size_t before = t->length;
-  trial_put(t, "analyses: [modes]\n");
-  if (!trial_render(t, &trial_si, "head.yaml")) return 0;
-  t->text[before] = '\0';
-  fseek(t->stream, (long)before, SEEK_SET);
-  if (ms_study_open(t->ctx, path, 0, NULL, &study) != MS_SUCCESS) {
-    trial_judge(t, TRIAL_REFUSED, "%s", ms_context_message(t->ctx));
-    return 0;
-  }
+  if (ms_study_open(t->ctx, path, 0, NULL, &study) != MS_SUCCESS)
+    return trial_judge(t, TRIAL_REFUSED, "%s", ms_context_message(t->ctx));
   const ms_structure *s = ms_study_get_structure(study);
   ms_modes modes = ms_structure_get_stuck(s);
   t->n_mode = modes.n < TRIAL_MAX_DOF ? (int)modes.n : TRIAL_MAX_DOF;
@@ -185,7 +195,16 @@ int trial_learn_modes(trial *t) {
     t->frequency[r] = modes.omega[r];
     t->zeta[r] = ms_structure_get_damping_ratio(s, r);
   }
-  while (t->first < t->n_mode && t->frequency[t->first] <= 0.0) t->first++;
   ms_study_close(&study);
+  return 1;
+}
+
+int trial_learn_modes(trial *t) {
+  size_t head = trial_mark(t);
+  trial_put(t, "analyses: [modes]\n");
+  int rendered = trial_render(t, &trial_si, "head.yaml");
+  trial_rewind(t, head);
+  if (!rendered || !(t->fe ? ask_command(t) : ask_library(t))) return 0;
+  while (t->first < t->n_mode && t->frequency[t->first] <= 0.0) t->first++;
   return 1;
 }

@@ -89,6 +89,27 @@ void trial_begin(trial *t) {
   if (!t->stream) abort();
 }
 
+size_t trial_mark(trial *t) {
+  fflush(t->stream);
+  return t->length;
+}
+
+void trial_rewind(trial *t, size_t mark) {
+  fflush(t->stream);
+  t->text[mark] = '\0';
+  fseek(t->stream, (long)mark, SEEK_SET);
+}
+
+/* A factor next to 1 that depends on the number alone: what is symmetric stays so. */
+static double nudge_of(const trial *t, double value) {
+  ms_random random;
+  uint64_t bits;
+  value = fabs(value);
+  memcpy(&bits, &value, sizeof bits);
+  ms_random_start(&random, bits, (uint64_t)t->nudged);
+  return 1.0 + t->nudge * (2.0 * ms_random_uniform(&random) - 1.0);
+}
+
 int trial_render(trial *t, const trial_units *units, const char *file) {
   char path[TRIAL_PATH + 64];
   snprintf(path, sizeof path, "%s/%s", t->folder, file);
@@ -106,6 +127,7 @@ int trial_render(trial *t, const trial_units *units, const char *file) {
     double value = strtod(p + 1, &p), length = strtod(p, &p), mass = strtod(p, &p),
            time = strtod(p, &p);
     double unit = pow(units->length, length) * pow(units->mass, mass) * pow(units->time, time);
+    if (t->nudge > 0.0) value *= nudge_of(t, value);
     fprintf(out, "%.17g", value / unit);
     p++;
   }

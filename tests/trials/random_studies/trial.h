@@ -38,6 +38,8 @@ typedef struct trial {
   FILE *stream; /* text of the study, its numbers marked with their dimension: see trial_render */
   char *text;
   size_t length;
+  double nudge; /* relative changes of the numbers that are rendered */
+  int nudged;   /* runs with such changes, in the folders nudged1, nudged2, ... */
 
   struct {       /* what the pair of methods needs */
     int modal;   /* damping by modes, or none */
@@ -51,6 +53,7 @@ typedef struct trial {
   int n;                            /* coordinates that joints, loads and sensors may take */
   char name[TRIAL_MAX_DOF][TRIAL_NAME];
   int held, line; /* no rigid-body modes; all coordinates along one line */
+  int fe, bolt;   /* finite elements; in two sub-structures */
   int free_damping, modal_damping;
   int n_joint;
   int fractional; /* a parameter has a unit that the readers do not convert */
@@ -62,6 +65,9 @@ typedef struct trial {
   int unique; /* every law is one of dry friction or linear: the steady state is unique */
   int masing; /* every law follows Masing's rules and knows no time */
   int n_load;
+  char hit[TRIAL_NAME]; /* the coordinate that load l1 hits, if it does */
+  double drive;         /* Hz of the load `drive`, a sine; 0 if there is none */
+  int measured;         /* there is record.csv, with force and all accelerations */
 
   int n_mode; /* of the structure with its joints stuck */
   double frequency[TRIAL_MAX_DOF], zeta[TRIAL_MAX_DOF];
@@ -105,8 +111,14 @@ void trial_begin(trial *t);
 /* Writes the text with its numbers in these units to a file of the trial's folder. */
 int trial_render(trial *t, const trial_units *units, const char *file);
 
+/* Takes back what was written since the mark. */
+size_t trial_mark(trial *t);
+void trial_rewind(trial *t, size_t mark);
+
 /* ---- parts of a study ---- */
 void trial_write_structure(trial *t);
+void trial_write_bricks(trial *t);
+void trial_write_bolt(trial *t); /* the joint of two sub-structures */
 void trial_write_joints(trial *t);
 /* Opens structure and joints with the library to learn the modes. 0: they were refused. */
 int trial_learn_modes(trial *t);
@@ -114,6 +126,10 @@ void trial_write_loads(trial *t);
 void trial_write_analyses(trial *t);
 /* Those that vary a parameter, read another analysis or need no structure. */
 void trial_write_second_analyses(trial *t);
+/* Simulates a hit and writes record.csv, as a measurement would; and what reads it. */
+int trial_make_record(trial *t);
+void trial_write_measured(trial *t);
+void trial_write_hammer(trial *t); /* of the record, or of a transient of its own */
 /* {law: NAME, parameters} of a law that fits into the structure; its flags are noted. */
 void trial_write_law(trial *t, const ms_law_info *law, int among_others);
 const ms_law_info *trial_pick_law(trial *t, int n_axis);
@@ -142,9 +158,11 @@ const char *trial_status(trial *t, const char *out, const char *name);
 ms_table *trial_table(trial *t, const char *out, const char *name);
 /* Non-finite numbers, energies, exit code against status. */
 void trial_check_results(trial *t, const char *out, const trial_run *run);
-/* Every file the same, byte by byte; or every column to 1e-9 of its largest value. */
+/* Every file the same, byte by byte. */
 void trial_compare_bytes(trial *t, const char *what, const char *one, const char *other);
-void trial_compare_units(trial *t, const char *one, const char *other);
+/* Every column to 1e-9 of its largest value, or not much further apart than the runs with nudged
+   numbers. Returns whether such runs are wanted, there being none yet. */
+int trial_compare_units(trial *t, const char *one, const char *other);
 char *trial_read(const char *path, size_t *length); /* to be freed; NULL if it cannot be read */
 
 /* ---- kinds of trials ---- */

@@ -329,6 +329,31 @@ static void test_generate(void) {
   ms_mesh_destroy(&mesh);
 }
 
+/* A set has each member once. Of these sets, which name the two before them, the last would have
+   5e12 members without that. A set may name itself. */
+static void test_repeated(void) {
+  enum { DEEP = 60, LINE = 80 };
+  static char text[2048 + DEEP * LINE];
+  size_t at = (size_t)snprintf(text, sizeof text, "%s",
+                               BRICK STEEL
+                               "*NSET, NSET=s0\n7, 3, 7\n*NSET, NSET=s1, GENERATE\n2, 8, 2\n"
+                               "*NSET, NSET=s1\n5, 2\n");
+  for (int i = 2; i < DEEP; i++) {
+    at += (size_t)snprintf(text + at, sizeof text - at, "*NSET, NSET=s%d\ns%d, s%d\n", i, i - 2,
+                           i - 1);
+  }
+  snprintf(text + at, sizeof text - at,
+           "*NSET, NSET=s1\ns1, s1, s1\n*NSET, NSET=Own\n6, Own, Own\n"
+           "*ELSET, ELSET=Twice\nBody, 31, 31\n");
+  ms_mesh *mesh = parse(text);
+  CHECK_EQUAL(count(mesh, MS_SET_NODES, "s0"), 2);
+  CHECK_EQUAL(count(mesh, MS_SET_NODES, "s1"), 5);
+  CHECK_EQUAL(count(mesh, MS_SET_NODES, "s59"), 7);
+  CHECK_EQUAL(count(mesh, MS_SET_NODES, "Own"), 1);
+  CHECK_EQUAL(count(mesh, MS_SET_ELEMENTS, "Twice"), 1);
+  ms_mesh_destroy(&mesh);
+}
+
 static void test_beams(void) {
   ms_mesh *mesh = parse(
       "*NODE\n1,0,0,0\n2,1,0,0\n3,2,0,0\n*ELEMENT,TYPE=B33,ELSET=A\n1,1,2\n"
@@ -482,6 +507,7 @@ int main(void) {
   TEST(test_marks_of_instances);
   TEST(test_foreign_types);
   TEST(test_generate);
+  TEST(test_repeated);
   TEST(test_beams);
   TEST(test_include);
   TEST(test_broken);

@@ -23,7 +23,7 @@ static void free_numbers(freedom *f, const ms_joint *j, int member) {
   const ms_law_info *law = ms_joint_info(j);
   for (int i = 0; i < law->n_param && f->n < MOST; i++) {
     const ms_param *p = &law->param[i];
-    if ((p->kind != MS_PARAM_REQUIRED && p->kind != MS_PARAM_OPTIONAL) || p->set > 1) continue;
+    if (p->kind != MS_PARAM_NUMBER || p->set > 1) continue;
     CHECK_OK(ms_joint_get(j, p->name, &f->p[f->n]));
     f->place[f->n] = (ms_parameter_place) { 0, member, p->name };
     f->free[f->n] = (ms_free_parameter) { p->name, 1, &f->place[f->n] };

@@ -221,7 +221,7 @@ static void check_law(const char *law) {
   double at = 0.0, r[POINTS];
   for (int i = 0; i < info->n_param && !place.param; i++) {
     const ms_param *p = &info->param[i];
-    if (p->kind == MS_PARAM_REQUIRED || p->kind == MS_PARAM_OPTIONAL) place.param = p->name;
+    if (p->kind == MS_PARAM_NUMBER) place.param = p->name;
   }
   if (!place.param) {
     ms_joint_destroy(&j);

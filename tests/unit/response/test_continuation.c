@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "response/harmonic/continuation.h"
 #include "support/check.h"
@@ -55,6 +56,7 @@ static ms_path run(spiral *s, double step_max, ptrdiff_t points_max) {
                 .record = record,
                 .tolerance = 1e-12,
                 .turn_tolerance = 1e-6,
+                .turn_margin = 0.3,
                 .newton_max = 15,
                 .step = 0.02,
                 .step_min = 1e-6,
@@ -128,6 +130,7 @@ static ms_path a_path(eval_fn by, record_fn keep, double from) {
                      .record = keep,
                      .tolerance = 1e-12,
                      .turn_tolerance = 1e-6,
+                     .turn_margin = 0.3,
                      .newton_max = 15,
                      .step = 0.02,
                      .step_min = 1e-6,
@@ -297,6 +300,59 @@ static void test_turns(void) {
   }
 }
 
+/* ---- stopping ---- */
+
+/* x^3 = lambda from far off, slowly: Newton's method takes more than ten evaluations. */
+typedef struct slow {
+  int evaluations, stop_at;
+} slow;
+
+static ms_status eval_slow(void *self, const double *x, double *R, double *J, double *size) {
+  slow *s = self;
+  const struct timespec pause = { .tv_nsec = 150000000 };
+  nanosleep(&pause, NULL);
+  s->evaluations++;
+  R[0] = x[0] * x[0] * x[0] - x[1];
+  J[0] = 3.0 * x[0] * x[0];
+  J[1] = -1.0;
+  *size = 1.0;
+  return MS_SUCCESS;
+}
+
+static int should_stop(void *user) {
+  const slow *s = user;
+  return s->evaluations >= s->stop_at;
+}
+
+/* A point that takes long is not waited for: 0.5 s are three evaluations and a part of one. */
+static void test_stop(void) {
+  const double x[2] = { 870.0, 2.385 };
+  slow s = { .stop_at = 2 };
+  ms_path p = { .ctx = test_context(),
+                .title = "curve",
+                .what = "lambda",
+                .unit = "",
+                .n = 1,
+                .self = &s,
+                .eval = eval_slow,
+                .weigh = weigh_all,
+                .record = ignore,
+                .tolerance = 1e-12,
+                .newton_max = 40,
+                .step = 0.02,
+                .step_min = 1e-6,
+                .step_max = 0.2,
+                .points_max = 10,
+                .from = x[1],
+                .to = 3.1 };
+  ms_context_set_stop(test_context(), should_stop, &s);
+  CHECK_OK(ms_path_open(&p));
+  CHECK_STATUS(ms_path_run(&p, x), MS_CANCELLED);
+  ms_path_close(&p);
+  ms_context_set_stop(test_context(), NULL, NULL);
+  CHECK(s.evaluations >= 2 && s.evaluations <= 5);
+}
+
 int main(void) {
   TEST(test_circle);
   TEST(test_spiral);
@@ -304,5 +360,6 @@ int main(void) {
   TEST(test_retraced);
   TEST(test_narrow);
   TEST(test_turns);
+  TEST(test_stop);
   return test_finish();
 }

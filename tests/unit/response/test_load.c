@@ -280,7 +280,7 @@ static void test_refused(void) {
                MS_ERR_ARGUMENT);
   refused(load, MS_ERR_ARGUMENT, "duration");
   refused(make("half_sine", "amplitude", 1.3, "duration", 0.2, "omega", 3.0, NULL), MS_ERR_ARGUMENT,
-          "duration or omega");
+          "duration and omega belong to different");
   load = make("haversine", "amplitude", 1.3, "frequency", 0.2, NULL);
   CHECK_STATUS(ms_load_set_text(load, "lobe", "third"), MS_ERR_BOUNDS);
   CHECK_HAS(ms_context_message(ctx), "full|half");
@@ -305,8 +305,7 @@ static void test_every_kind(void) {
     for (int i = 0; i < info->n_param; i++) {
       const ms_param *p = &info->param[i];
       CHECK(p->name && p->unit && p->meaning && p->lower < p->upper);
-      if (p->kind == MS_PARAM_REQUIRED && p->set < 2)
-        CHECK_OK(ms_load_set(load, p->name, p->typical));
+      if (p->required && p->set < 2) CHECK_OK(ms_load_set(load, p->name, p->typical));
     }
     CHECK_TEXT(info->param[info->n_param - 1].name, "start");
     const ms_param_table *t = info->table;

@@ -1,4 +1,5 @@
 /* Factors from a study's units to SI. */
+#include <math.h>
 #include <string.h>
 
 #include "study/study.h"
@@ -13,6 +14,11 @@ static void test_factors(void) {
   CHECK_CLOSE(ms_units_factor(&mm, "N s/m"), 1e3, 1e-15);
   CHECK_CLOSE(ms_units_factor(&mm, "N/m^2"), 1e6, 1e-14);
   CHECK_CLOSE(ms_units_factor(&mm, "N/m^3"), 1e9, 1e-14);
+  CHECK_CLOSE(ms_units_factor(&mm, "kg"), 1e3, 1e-15);
+  CHECK_CLOSE(ms_units_factor(&mm, "kg/m^3"), 1e12, 1e-14);
+  CHECK_CLOSE(ms_units_factor(&mm, "kg m^2"), 1e-3, 1e-15);
+  CHECK_CLOSE(ms_units_factor(&mm, "m sqrt(kg)"), 1e-3 * sqrt(1e3), 1e-15);
+  CHECK_CLOSE(ms_units_factor(&mm, "N/sqrt(kg)"), 1.0 / sqrt(1e3), 1e-15);
   CHECK_CLOSE(ms_units_factor(&mm, "-"), 1.0, 0.0);
 }
 
@@ -29,6 +35,7 @@ static void test_about_an_axis(void) {
 static void test_not_convertible(void) {
   CHECK_NEAR(ms_units_factor(&mm, "N/m^(2+chi)"), 0.0, 0.0);
   CHECK_NEAR(ms_units_factor(&mm, "furlong"), 0.0, 0.0);
+  CHECK_NEAR(ms_units_factor(&mm, "kgf"), 0.0, 0.0);
   CHECK_NEAR(ms_units_factor(&si, "N/m^(2+chi)"), 1.0, 0.0);
 }
 
@@ -48,10 +55,28 @@ static void test_units_of_all_laws(void) {
   }
 }
 
+static void check_keys(const char *of, const ms_param_list *list) {
+  for (int i = 0; i < list->n; i++) {
+    const ms_param *p = &list->param[i];
+    if (p->keys) check_keys(of, p->keys);
+    if (!p->unit || strstr(p->unit, "Hz") || strstr(p->unit, "rad")) continue;
+    if (CHECK(ms_units_factor(&mm, p->unit) > 0.0)) continue;
+    CHECK_TEXT(p->unit, "a unit that can be converted");
+    CHECK_TEXT(p->name, of);
+  }
+}
+
+/* And every unit of every key. */
+static void test_units_of_all_analyses(void) {
+  ms_analysis_info info;
+  for (int i = 0; ms_study_get_kind(i, &info); i++) check_keys(info.name, &info.keys);
+}
+
 int main(void) {
   TEST(test_factors);
   TEST(test_about_an_axis);
   TEST(test_not_convertible);
   TEST(test_units_of_all_laws);
+  TEST(test_units_of_all_analyses);
   return test_finish();
 }

@@ -1,5 +1,5 @@
 /* A sweep's run in time, and what is kept of it for a resumed study. */
-#include "study/sweep.h"
+#include "experiment/pack.h"
 
 #include <math.h>
 #include <stdlib.h>

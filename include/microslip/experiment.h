@@ -1,0 +1,103 @@
+/* Simulated tests, as the field knows them: a structure is excited in time, and what an
+   experimenter reads from the response comes back. See docs/theory/ringdown.md and
+   docs/theory/sweep-and-frf.md. */
+#ifndef MICROSLIP_EXPERIMENT_H
+#define MICROSLIP_EXPERIMENT_H
+
+#include <microslip/response.h>
+#include <microslip/signal.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How to integrate. */
+typedef struct ms_time_setting {
+  double step; /* s */
+  ptrdiff_t steps;
+  const char *method; /* "newmark" or "exponential" */
+  double beta, gamma; /* of newmark */
+  double tolerance;   /* 0: steps of one length */
+} ms_time_setting;
+
+/* newmark, beta = 1/4, gamma = 1/2; step and steps are the caller's to set. */
+MS_API ms_time_setting ms_time_default(void);
+MS_API void ms_time_apply(const ms_time_setting *time, ms_transient_setting *out);
+
+/* ---- pulse: a load that ends, then the free decay of each mode ---------------------------------
+ */
+
+typedef struct ms_pulse_run {
+  /* the request; what it points to is the caller's */
+  const double *shape; /* force on the degrees of freedom */
+  const ms_load *load; /* p load(t); NULL: p sin(omega t) for half a period */
+  double p, omega;     /* omega, rad/s, is about that of the ringing */
+  ms_time_setting time;
+  const int *mode; /* 0-based, n_mode of them are read */
+  int n_mode;
+  const ptrdiff_t *segments; /* of the piecewise fit, for each of them */
+  int keep_traces;
+  ms_ring_method method; /* that reads the decay: Hilbert or STFT */
+  /* the answer */
+  ms_decay *decay;     /* for each of them; empty where the record could not be read */
+  char (*remark)[160]; /* why it is empty */
+  ms_trace *trace;     /* velocity of each of them; empty unless they are to be kept */
+  ms_transient_energy energy;
+  ms_transient_count count;
+  ms_transient_quality quality;
+  int has_energy;
+} ms_pulse_run;
+
+/* Nothing but ms_time_default. */
+MS_API ms_pulse_run ms_pulse_default(void);
+/* Simulates and reads the decay of each mode. A mode that cannot be read (too little of it in the
+   response, say) leaves an empty table and a remark, and is no failure. */
+MS_API ms_status ms_pulse_simulate(ms_context *ctx, ms_structure *structure, ms_pulse_run *run);
+/* The answer; what the request points to stays. */
+MS_API void ms_pulse_free(ms_context *ctx, ms_pulse_run *run);
+/* Of the pulse, s; HUGE_VAL where the load has none. */
+MS_API double ms_pulse_length(const ms_pulse_run *run);
+
+/* ---- sweep: a swept sine through a resonance, and its transfer function ------------------------
+ */
+
+/* What runs at several levels and in both directions share. */
+typedef struct ms_sweep_plan {
+  double *shape;      /* force on the degrees of freedom */
+  double *sensor;     /* weights of the modal velocities that make the response */
+  double from, to;    /* Hz, from < to */
+  double duration;    /* s */
+  double step;        /* s */
+  ptrdiff_t steps;    /* until the ringing after the sweep is over */
+  const char *law;    /* of the frequency */
+  const char *method; /* of integration */
+  double unit;        /* of the modal coordinate in that of the response */
+  ms_sweep_settings settings;
+} ms_sweep_plan;
+
+typedef struct ms_sweep_run {
+  /* the request */
+  const ms_sweep_plan *plan;
+  double level;
+  int down;
+  /* the answer */
+  ms_sweep sweep;   /* without its arrays; n is 0 where there was no resonance */
+  char remark[160]; /* why */
+  ptrdiff_t n_line; /* the transfer function, thinned away from the resonance */
+  double *line;     /* Hz, |G|, phase in degrees */
+  ptrdiff_t n_row;  /* the envelope */
+  double *row;      /* Hz of the sweep, displacement amplitude */
+  ms_transient_energy energy;
+  ms_transient_count count;
+  ms_transient_quality quality;
+  int has_energy;
+} ms_sweep_run;
+
+/* Simulates and reads. A response that cannot be read leaves a remark, and is no failure. */
+MS_API ms_status ms_sweep_simulate(ms_context *ctx, ms_structure *structure, ms_sweep_run *run);
+MS_API void ms_sweep_run_free(ms_context *ctx, ms_sweep_run *run);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,152 @@
+/* A pulse, and the free decay of each mode after it. */
+#include <microslip/experiment.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiment/pack.h"
+
+#define FIRST_WINDOW 8.0 /* periods, of the STFT */
+#define LAST_WINDOW  32.0
+#define NOT_EXCITED                                                                           \
+  1e-9               /* of the largest velocity of all modes together: rounding of the others \
+                      */
+enum { EVERY = 16 }; /* steps between looks at that one */
+
+ms_time_setting ms_time_default(void) {
+  return (ms_time_setting) { .method = "newmark", .beta = 0.25, .gamma = 0.5 };
+}
+
+ms_pulse_run ms_pulse_default(void) {
+  return (ms_pulse_run) { .time = ms_time_default() };
+}
+
+void ms_time_apply(const ms_time_setting *time, ms_transient_setting *out) {
+  out->step = time->step;
+  out->method = time->method;
+  out->beta = time->beta;
+  out->gamma = time->gamma;
+  out->tolerance = time->tolerance;
+}
+
+static double pulse(void *user, double t) {
+  const ms_pulse_run *run = user;
+  return run->p * (run->load ? ms_load_eval(run->load, t) : sin(run->omega * t));
+}
+
+static double pulse_end(const ms_pulse_run *run) {
+  return run->load ? ms_load_end(run->load) : acos(-1.0) / run->omega;
+}
+
+double ms_pulse_length(const ms_pulse_run *run) {
+  return run->load ? ms_load_get_scale(run->load).pulse : acos(-1.0) / run->omega;
+}
+
+typedef struct recorder {
+  const ms_pulse_run *run;
+  ptrdiff_t modes;
+  double *v; /* v[k + n*channel] */
+  ptrdiff_t n, k;
+  double largest; /* velocity of all modes together, squared */
+} recorder;
+
+static int record(void *user, const ms_transient *transient) {
+  recorder *r = user;
+  const double *v;
+  ms_transient_get_modal(transient, NULL, &v, NULL);
+  for (int c = 0; c < r->run->n_mode; c++) r->v[r->k + r->n * c] = v[r->run->mode[c]];
+  if (r->k++ % EVERY != 0) return 0;
+  double sum = 0.0;
+  for (ptrdiff_t i = 0; i < r->modes; i++) sum += v[i] * v[i];
+  r->largest = fmax(r->largest, sum);
+  return 0;
+}
+
+static ms_status simulate(ms_context *ctx, ms_structure *s, ms_pulse_run *run, recorder *r) {
+  ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
+  ms_transient *transient = NULL;
+  ms_time_apply(&run->time, &setting);
+  MS_TRY(ms_transient_create(s, &setting, &transient));
+  ms_status status = ms_transient_add_load(transient, run->shape, pulse, run, pulse_end(run));
+  if (status == MS_SUCCESS) status = ms_transient_start(transient, 0.0, NULL, NULL);
+  if (status == MS_SUCCESS) status = ms_transient_run(transient, run->time.steps, 1, record, r);
+  run->count = ms_transient_get_count(transient);
+  run->quality = ms_transient_get_quality(transient);
+  run->has_energy = ms_transient_get_energy(transient, &run->energy) == MS_SUCCESS;
+  ms_transient_destroy(&transient);
+  (void)ctx;
+  return status;
+}
+
+static ms_status read_hilbert(ms_context *ctx, const ms_pulse_run *run, const ms_signal *signal,
+                              int c) {
+  ms_hilbert_settings settings = MS_HILBERT_DEFAULT;
+  settings.start = pulse_end(run);
+  settings.segments = run->segments[c];
+  return ms_signal_hilbert(ctx, signal, &settings, &run->decay[c]);
+}
+
+/* Windows grow as the decay slows down. */
+static ms_status read_stft(ms_context *ctx, const ms_pulse_run *run, const ms_signal *signal,
+                           int c) {
+  ms_stft_settings settings = MS_STFT_DEFAULT;
+  double period = 2.0 * acos(-1.0) / run->omega;
+  settings.start = pulse_end(run);
+  settings.segments = run->segments[c];
+  settings.growth = MS_GROWTH_EXPONENTIAL;
+  settings.window_first = FIRST_WINDOW * period;
+  settings.window_last = LAST_WINDOW * period;
+  return ms_signal_stft(ctx, signal, &settings, &run->decay[c]);
+}
+
+/* A mode that neither the pulse nor the joints excite has the rounding of the others. */
+static int is_excited(const recorder *r, int c) {
+  double largest = 0.0;
+  for (ptrdiff_t k = 0; k < r->n; k++) largest = fmax(largest, fabs(r->v[k + r->n * c]));
+  return largest > NOT_EXCITED * sqrt(r->largest);
+}
+
+static ms_status read_decay(ms_context *ctx, ms_pulse_run *run, const recorder *r, int c) {
+  ms_signal signal = {
+    .x = r->v + r->n * c, .n = r->n, .dt = run->time.step, .kind = MS_SIGNAL_VELOCITY
+  };
+  if (run->keep_traces) MS_TRY(ms_trace_make(ctx, &signal, &run->trace[c]));
+  if (!is_excited(r, c)) {
+    snprintf(run->remark[c], sizeof run->remark[c], "the load does not excite this mode");
+    return MS_SUCCESS;
+  }
+  ms_status status = run->method == MS_RING_STFT ? read_stft(ctx, run, &signal, c)
+                                                 : read_hilbert(ctx, run, &signal, c);
+  if (status == MS_SUCCESS || status == MS_ERR_MEMORY) return status;
+  snprintf(run->remark[c], sizeof run->remark[c], "%s", ms_context_message(ctx));
+  ms_context_clear_message(ctx);
+  return MS_SUCCESS;
+}
+
+ms_status ms_pulse_allocate(ms_context *ctx, ms_pulse_run *run) {
+  MS_TRY(ms_allocate(ctx, run->n_mode, sizeof *run->decay, &run->decay));
+  MS_TRY(ms_allocate(ctx, run->n_mode, sizeof *run->remark, &run->remark));
+  return ms_allocate(ctx, run->n_mode, sizeof *run->trace, &run->trace);
+}
+
+ms_status ms_pulse_simulate(ms_context *ctx, ms_structure *structure, ms_pulse_run *run) {
+  recorder r = { .run = run, .modes = ms_structure_get_size(structure), .n = run->time.steps + 1 };
+  MS_TRY(ms_pulse_allocate(ctx, run));
+  MS_TRY(ms_allocate(ctx, r.n * run->n_mode, sizeof *r.v, &r.v));
+  ms_status status = simulate(ctx, structure, run, &r);
+  for (int c = 0; c < run->n_mode && status == MS_SUCCESS; c++) {
+    status = read_decay(ctx, run, &r, c);
+  }
+  ms_free(ctx, &r.v);
+  return status;
+}
+
+void ms_pulse_free(ms_context *ctx, ms_pulse_run *run) {
+  for (int c = 0; run->decay && c < run->n_mode; c++) ms_decay_free(ctx, &run->decay[c]);
+  for (int c = 0; run->trace && c < run->n_mode; c++) ms_trace_free(ctx, &run->trace[c]);
+  ms_free(ctx, &run->decay);
+  ms_free(ctx, &run->remark);
+  ms_free(ctx, &run->trace);
+}
