@@ -2,7 +2,7 @@
 
      z = gamma^T q + s,   s = y^T B y/2,      modal force on y: e = -sum over axes of B y f,
 
-   so that s and e follow from what is sought. They are found by repetition from s = e = 0: with e
+   so that s and e follow from what is sought. Fixed-point iteration from s = e = 0: with e
    known it is one more load, sensors less its part are mapped as ever, and d is f - K_T gamma^T q.
    Sensors do not see means. That of f is given, as a rule none: sliders that slip in every cycle
    keep none, and so with x = gamma^T q, r what e makes of it and h the receptance at rest,

@@ -1,4 +1,4 @@
-/* Likeness of shapes, and the best pairs.
+/* MAC of shapes, and the best pairs.
 
    Assignment by shortest augmenting paths (the Hungarian method with potentials): rows enter one by
    one; u and v are such that cost - u - v >= 0, and 0 along the pairs. */

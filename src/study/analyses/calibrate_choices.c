@@ -207,7 +207,7 @@ ms_status ms_choices_report(const ms_study *s, const ms_calibrate *c, ms_page *p
   page_choices x = { .is = { .n = 0 } };
   char caption[160];
   ms_figure *figure;
-  MS_TRY(ms_figure_create(s->ctx, "Best compromises", NULL, &figure));
+  MS_TRY(ms_figure_create(s->ctx, "Pareto front", NULL, &figure));
   ms_status status = fill(s->ctx, c, figure, &x);
   x.is.name = x.name;
   x.is.curve = x.curve;

@@ -135,7 +135,7 @@ ms_status ms_explored_tabulate(ms_study *s, const ms_task *task, ms_calibrate *c
 /* ---- summary and report ---- */
 
 /* How alike the planes of components a and b are: their correlation over the nodes. */
-static double likeness(const ms_som_map *m, ptrdiff_t a, ptrdiff_t b) {
+static double similarity(const ms_som_map *m, ptrdiff_t a, ptrdiff_t b) {
   const ptrdiff_t n = m->columns * m->rows;
   const double *p = m->plane + n * a, *q = m->plane + n * b;
   double mp = 0.0, mq = 0.0, pp = 0.0, qq = 0.0, pq = 0.0;
@@ -157,7 +157,7 @@ void ms_explored_summarise(const ms_calibrate *c, ms_json *json) {
   ms_json_add_integer(json, "rows", m.rows);
   ms_json_add_number(json, "quantisation_error", m.quantisation);
   ms_json_add_number(json, "topographic_error", m.topographic);
-  if (c->n_objective > 1) ms_json_add_number(json, "objectives_alike", likeness(&m, 0, 1));
+  if (c->n_objective > 1) ms_json_add_number(json, "objectives_alike", similarity(&m, 0, 1));
   ms_json_end(json);
 }
 
@@ -191,7 +191,7 @@ ms_status ms_explored_report(const ms_study *s, const ms_calibrate *c, ms_page *
   const ms_som_map m = ms_som_get(c->explored->som);
   if (c->n_objective > 1) {
     snprintf(alike, sizeof alike, " The pictures of %.30s and %.30s have a correlation of %.2f.",
-             c->objective[0].name, c->objective[1].name, likeness(&m, 0, 1));
+             c->objective[0].name, c->objective[1].name, similarity(&m, 0, 1));
   }
   snprintf(text, sizeof text,
            "Map of %td points on %td x %td nodes: quantisation error %.2g standard deviations, "
