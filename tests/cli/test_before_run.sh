@@ -66,7 +66,9 @@ bad 'the record has 6.03 periods, not 9' <<<'force_state: {joint: lap, sensors: 
 bad 'takes two periods at least' <<<'force_state: {joint: lap, sensors: [right], periods: 1}'
 response='at: right, sensor: left, range: [5, 200]'
 bad 'none from 5 to 200 Hz' <<<"frf: {$response, test: {load: push, step: 5.0e-6, steps: 800, length: 400}}"
-sed -i 's/step: 5.0e-6/step: 5.0e-4/' bad.yaml
+bad 'up to 1000 Hz, none from 1100 to 1200 Hz' \
+  <<<"frf: {at: right, sensor: left, range: [1100, 1200], test: {load: push, step: 5.0e-4, steps: 800, length: 400}}"
+sed -i 's/1100, 1200/5, 200/' bad.yaml
 check "blocks that resolve the range" "$microslip" check bad.yaml
 
 # ---- targets of a calibration ----

@@ -57,5 +57,9 @@ same "SIGTERM too" "$(stop TERM 4 run dense.yaml --out dense --resume)" '143 1'
 same "... and no temporary file is left" "$(find . -name '*.tmp')" ''
 
 same "a short run says nothing" "$(chain 2 >short.yaml; echo '  - modes' >>short.yaml; "$microslip" run short.yaml --out short 2>&1 >/dev/null)" ''
+# A tenth took 1 s, so that four more are left; what an earlier start had done took none of it.
+"$build_dir/tests/progress_demo" 2>error
+report "time left of a run that was resumed" "$(awk '{ gsub(",", ""); passed = $5; left = $8 }
+  END { if (!(NR == 1 && passed >= 1 && left >= 3*passed)) print }' error)"
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]

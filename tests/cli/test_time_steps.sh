@@ -92,6 +92,12 @@ same "status" "$(of '.analyses[0].status' odd)" partial
 same "rows" "$(of '.analyses[0].points' odd)" 0
 check "why" grep -q "blow x 7: mode 2 could not be read: the load does not excite this mode" words
 
+# Masses apart: a hit on one does not move the other. The mode that is read stays complete, the note names the other.
+"$microslip" run study.yaml --out apart --set 'structure.chain.springs=[[ground, u1, 1031], [u2, ground, 1931]]' \
+  --set 'analyses=[{impact_test: {at: [u1], levels: [17], time: {step: 0.002, steps: 9000}}}]' > words 2> error
+same "one mode of two is not excited: exit code" "$?" 0
+check "which one" jq -e '.analyses[0].notes | any(test("mode 2 could not be read: the load does not excite this mode"))' apart/summary.json
+
 # A joint ten thousand times stiffer than the structure, that slips nearly always.
 cat > stiff.yaml <<'Y'
 microslip: 1

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "io/results.h"
 #include "support/check.h"
 #include "support/files.h"
 
@@ -276,6 +277,20 @@ static void test_broken_off(void) {
   }
 }
 
+/* Nor can a file of which a call of HDF5 failed, wherever that was. */
+static void test_failed_call(void) {
+  const char *path = test_path("failed.h5");
+  ms_results *r;
+  if (!CHECK_OK(ms_results_create(test_context(), path, &r))) return;
+  CHECK_OK(ms_results_write_vector(r, "omega", 3, omega));
+  ms_quiet quiet;
+  ms_quiet_begin(&quiet);
+  ms_results_note(r, H5Dclose(-1));
+  ms_quiet_end(&quiet);
+  CHECK_STATUS(ms_results_commit(&r), MS_ERR_STATE);
+  CHECK(r == NULL && access(path, F_OK) != 0);
+}
+
 /* ---- what is refused ---- */
 
 static void test_not_finite(void) {
@@ -462,6 +477,7 @@ int main(void) {
   TEST(test_commit_and_discard);
   TEST(test_full_disk);
   TEST(test_broken_off);
+  TEST(test_failed_call);
   TEST(test_not_finite);
   TEST(test_refuses_paths);
   TEST(test_refuses_arguments);

@@ -33,6 +33,11 @@ static double slow_sine(void *user, double t) {
   return 6.69401 * sin(0.725056 * t);
 }
 
+static double sine_between(void *user, double t) {
+  (void)user;
+  return 6.69 * sin(1.0465 * t);
+}
+
 static double place[2] = { 1.0, 0.0 }; /* of the sine */
 
 typedef struct outcome {
@@ -207,6 +212,38 @@ static void test_slip_between(void) {
   ms_structure_destroy(&s);
 }
 
+/* A push the other way is the same motion the other way, with the same divided steps: a joint may
+   slip between the ends of a step to either side. */
+static void test_mirrored(void) {
+  const ptrdiff_t from = MS_GROUND, to = 0;
+  const double way[2][2] = { { 0.0, 1.0 }, { 0.0, -1.0 } };
+  ms_joint *joint = test_joint("jenkins", "F_S", 3.6622, "K_T", 5006.9, NULL);
+  ms_structure *s = NULL;
+  CHECK_OK(ms_structure_create(test_context(), 2, NULL, &s));
+  CHECK_OK(ms_structure_add_mass(s, 0, 13.81));
+  CHECK_OK(ms_structure_add_mass(s, 1, 23.88));
+  CHECK_OK(ms_structure_add_spring(s, MS_GROUND, 0, 4.117));
+  CHECK_OK(ms_structure_add_spring(s, 0, 1, 6.244));
+  CHECK_OK(ms_structure_take_joint(s, "slider", &joint, &from, &to));
+  CHECK_OK(ms_structure_setup(s));
+  double end[2][2];
+  ms_transient_count count[2];
+  for (int k = 0; k < 2; k++) {
+    ms_transient_setting setting = coarse_setting();
+    ms_transient *run = NULL;
+    setting.step = 0.2973;
+    CHECK_OK(ms_transient_create(s, &setting, &run));
+    CHECK_OK(ms_transient_add_load(run, way[k], sine_between, NULL, HUGE_VAL));
+    CHECK_OK(ms_transient_run(run, 400, 400, NULL, NULL));
+    ms_transient_get_coordinates(run, end[k], NULL, NULL);
+    count[k] = ms_transient_get_count(run);
+    ms_transient_destroy(&run);
+  }
+  for (int i = 0; i < 2; i++) CHECK_NEAR(end[1][i], -end[0][i], 1e-12);
+  CHECK_EQUAL(count[1].divided, count[0].divided);
+  ms_structure_destroy(&s);
+}
+
 /* What takes part is seen by how it moves: omega, its steps in a period, the reason for doubt. */
 static void test_resolution(void) {
   const double v[] = { 1.3, -0.4 };
@@ -269,6 +306,7 @@ int main(void) {
   TEST(test_benign);
   TEST(test_stiff_and_held);
   TEST(test_slip_between);
+  TEST(test_mirrored);
   TEST(test_resolution);
   TEST(test_restore);
   return test_finish();

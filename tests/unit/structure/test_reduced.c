@@ -109,6 +109,29 @@ static void test_translations(void) {
 
 /* ---- motions that strain nothing ---- */
 
+/* Of parts that are joined: M z of each, in the rows of its own coordinates. */
+static void test_free_assembly(void) {
+  static const char *const part[] = { "left", "right" };
+  static const char *const same[] = { "left.b", "right.a" };
+  static const double one[3] = { 1.7, 1.7, 1.7 };
+  const double m1 = 2.385, m2 = 0.77;
+  const double want[8] = { m1,  1.31 * m1, 0.0,       0.0, //
+                           0.0, m2,        1.31 * m2, 1.62 * m2 };
+  const double size[2] = { sqrt(2.31 * m1), sqrt(3.93 * m2) };
+  ms_context *ctx = test_context();
+  ms_reduced *p[2] = { make_chain(ctx, 2, 2, m1, 7.1, 0), make_chain(ctx, 3, 2, m2, 3.3, 0) };
+  ms_reduced *r = NULL;
+  for (int i = 0; i < 2; i++) CHECK_OK(ms_reduced_set_free(p[i], 1, one, 1e-9 * (i + 1)));
+  CHECK_OK(ms_reduced_assemble(ctx, 2, part, (const ms_reduced *const *)p, 1, same, &r));
+  if (r) {
+    CHECK_EQUAL(r->n_free, 2);
+    CHECK_NEAR(r->rounding, 2e-9, 1e-24); /* the larger one */
+    for (int i = 0; i < 8; i++) CHECK_NEAR(fabs(r->momentum[i]), want[i] / size[i / 4], 1e-14);
+  }
+  ms_reduced_destroy(&r);
+  for (int i = 0; i < 2; i++) ms_reduced_destroy(&p[i]);
+}
+
 /* A stiff free chain whose K has noise, as from a mesh: the motion is found again if it is known,
    and the rest stays as it was. */
 static void test_free_motion(void) {
@@ -279,6 +302,7 @@ static void test_memory_fails(void) {
 int main(void) {
   test_folder_open();
   TEST(test_frequencies);
+  TEST(test_free_assembly);
   TEST(test_free_motion);
   TEST(test_soft_spring);
   TEST(test_assembly);

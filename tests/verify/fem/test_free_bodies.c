@@ -114,6 +114,12 @@ static void test_supports(void) {
     CHECK_OK(ms_fem_add_spring(model, 1, &term, 2.9e5));
   }
   check_count(model, 3, 0, NULL);
+  const ms_part spring = { .name = "spring", .stiffness = { 2.9e5, 3.7e4, 1.1e5 } };
+  const ptrdiff_t label = 999; /* elements do, too */
+  CHECK_OK(ms_mesh_add_part(mesh, &spring, NULL));
+  CHECK_OK(
+      ms_mesh_add_elements(mesh, 1, "ground_spring", 1, (const int32_t[]) { 0 }, &label, NULL));
+  check_count(open_model(mesh), 3, 0, NULL);
   ms_mesh_destroy(&mesh);
 }
 
