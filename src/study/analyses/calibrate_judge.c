@@ -43,7 +43,7 @@ static ms_status judge_misfit(ms_study *s, ms_task *task, const ms_calibrate *c)
   return ms_task_doubt(s, task,
                        "the fit is poor: the %s of %.200s is off by %.3g of its %s (rms; more than "
                        "misfit_limit %g in %td of %td quantities, this one worst): the model does "
-                       "not describe these data",
+                       "not describe these data, or the search was too short",
                        quantity, c->target[at].name, worst,
                        strcmp(quantity, "frequency") == 0 ? "shift" : "size", c->misfit_limit, poor,
                        all);
