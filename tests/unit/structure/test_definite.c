@@ -126,6 +126,34 @@ static void test_free(void) {
   }
 }
 
+/* A soft mode beside a stiff one, of which `share` of the motion is known to strain nothing: what
+   the mesh's rounding may make of its omega^2 is the rest of its level. Doubt about K from
+   elsewhere narrows what is zero, and widens what is let pass as negative. */
+static void test_level(void) {
+  static const struct {
+    double part, share, doubt; /* omega^2 in levels, and of the largest */
+    int zero;                  /* 2: refused */
+  } of[] = { { 0.97, 0.0, 1e-3, 1 },  { 1.03, 0.0, 1e-3, 0 },   { 0.34, 0.8, 1e-3, 1 },
+             { 0.38, 0.8, 1e-3, 0 },  { 0.97, 0.0, 0.0, 0 },    { -0.97, 0.0, 0.0, 1 },
+             { -1.03, 0.0, 0.0, 2 },  { -0.34, 0.8, 0.0, 1 },   { -0.38, 0.8, 0.0, 2 },
+             { -1.03, 0.0, 1e-3, 1 }, { 0.5, 0.0, 2.7e-12, 0 }, { 0.5, 0.0, 1e-11, 1 } };
+  const double m = 2.385, level = 1.7e-3, stiff = 2.9e8;
+  const double M[4] = { m, 0.0, 0.0, 0.71 };
+  for (int c = 0; c < 12; c++) {
+    const double K[4] = { of[c].part * level * m, 0.0, 0.0, stiff * 0.71 };
+    const double momentum[2] = { of[c].share * sqrt(m), 0.0 };
+    const ms_rounding r = {
+      .doubt = of[c].doubt, .level = level, .n_free = 1, .momentum = momentum
+    };
+    double omega[2] = { -1.0, -1.0 }, shape[4];
+    const ms_status want = of[c].zero == 2 ? MS_ERR_ARGUMENT : MS_SUCCESS;
+    CHECK_STATUS(ms_modes_solve(test_context(), 2, K, M, &r, name, omega, shape), want);
+    if (want != MS_SUCCESS) continue;
+    CHECK_NEAR(omega[0], of[c].zero ? 0.0 : sqrt(of[c].part * level), 1e-9);
+    CHECK_CLOSE(omega[1], sqrt(stiff), 1e-12);
+  }
+}
+
 static ms_status outline_once(ms_context *ctx, void *user) {
   (void)user;
   ms_structure *s;
@@ -146,6 +174,7 @@ int main(void) {
   TEST(test_dense);
   TEST(test_outline);
   TEST(test_free);
+  TEST(test_level);
   TEST(test_memory_failures);
   return test_finish();
 }
