@@ -197,10 +197,30 @@ static void test_rough_and_growing(void) {
   CHECK_EQUAL(ms_ring_warning(&info, &settings, 3, text, sizeof text), 0);
 }
 
+static void refuse(ms_ring_settings settings, const char *words) {
+  ms_signal signal = make_record(0.0, 0.0);
+  ms_decay decay;
+  CHECK_STATUS(ms_signal_ringdown(test_context(), &signal, &settings, y, &decay, NULL),
+               MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(test_context()), words);
+}
+
 static void test_too_narrow(void) {
   ms_ring_settings settings = MS_RING_DEFAULT;
   ms_signal signal = make_record(0.0, 0.0);
   ms_decay decay;
+  settings.rough = 0.0;
+  refuse(settings, "residual 0:");
+  settings = (ms_ring_settings)MS_RING_DEFAULT;
+  settings.low = -1.0;
+  refuse(settings, "band from -1");
+  settings = (ms_ring_settings)MS_RING_DEFAULT;
+  settings.high = -1.0;
+  refuse(settings, "to -1 rad/s");
+  settings = (ms_ring_settings)MS_RING_DEFAULT;
+  settings.segments = -1;
+  refuse(settings, "number of rows -1");
+  settings = (ms_ring_settings)MS_RING_DEFAULT;
   settings.low = 2.0 * pi * 180.0;
   settings.high = 2.0 * pi * 270.0;
   settings.edge = 0.011;
