@@ -45,6 +45,8 @@ static void test_limits(void) {
   CHECK(ms_transient_quality_doubt(&q, MS_DOUBT_STEP, text, sizeof text));
   CHECK_HAS(text, "mode 2, with 3.13 % of the kinetic energy, has 20 steps");
   CHECK_HAS(text, "at least 20 are required");
+  q.balance = -1.0; /* not known */
+  CHECK(!ms_transient_quality_doubt(&q, MS_DOUBT_BALANCE, text, sizeof text));
   q.balance = 0.01003;
   CHECK(ms_transient_quality_doubt(&q, MS_DOUBT_BALANCE, text, sizeof text));
   CHECK_HAS(text, "off by 1 %");
