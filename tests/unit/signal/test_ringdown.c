@@ -71,6 +71,25 @@ static void test_offset_kept(void) {
   ms_decay_free(test_context(), &decay);
 }
 
+/* Pushed the other way, by a pulse whose peak is the largest sample: it rings from the same time.
+ */
+static void test_mirrored(void) {
+  ms_ring_settings settings = MS_RING_DEFAULT;
+  ms_signal signal = make_record(0.31, 0.0);
+  double onset[2];
+  for (int way = 0; way < 2; way++) {
+    ms_ring_info info;
+    ms_decay decay;
+    for (int k = 0; way == 1 && k < N; k++) x[k] = -x[k];
+    CHECK_OK(ms_signal_ringdown(test_context(), &signal, &settings, y, &decay, &info));
+    CHECK_NEAR(info.offset, way ? -0.31 : 0.31, 1e-12);
+    compare(&decay, 2e-5, 2e-3);
+    onset[way] = info.onset;
+    ms_decay_free(test_context(), &decay);
+  }
+  CHECK_NEAR(onset[1], onset[0], 1e-12);
+}
+
 /* A record that rings from its first sample on has nothing before the trigger, however finely it is
    sampled: its first hundred samples are the beginning of a period. */
 static void test_no_lead(void) {
@@ -270,6 +289,7 @@ static void test_memory_failures(void) {
 int main(void) {
   TEST(test_raw);
   TEST(test_offset_kept);
+  TEST(test_mirrored);
   TEST(test_no_lead);
   TEST(test_band);
   TEST(test_warnings);
