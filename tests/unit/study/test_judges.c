@@ -7,12 +7,14 @@
 #include "study/analyses/backbone.h"
 #include "study/analyses/force_state.h"
 #include "study/analyses/frequency_response.h"
+#include "study/analyses/random.h"
 #include "study/analyses/stepped_sine.h"
 #include "support/check.h"
 #include "support/judged.h"
 
 extern const ms_analysis ms_analysis_backbone, ms_analysis_force_state, ms_analysis_shock;
 extern const ms_analysis ms_analysis_frequency_response, ms_analysis_stepped_sine;
+extern const ms_analysis ms_analysis_propagate;
 
 /* ---- backbone ---- */
 
@@ -200,6 +202,18 @@ static void test_force_state(void) {
   test_expect(1, 0, MS_OUTCOME_COMPLETE, "the normal load varies by up to 40 % about its mean");
 }
 
+/* ---- propagate ---- */
+
+static void test_propagate(void) {
+  int answered[5] = { 1, 1, 1, 1, 1 };
+  ms_random_curves c = { .count = 5, .answered = answered };
+  test_judge(&ms_analysis_propagate, &c);
+  test_expect(0, 0, MS_OUTCOME_NONE, "");
+  answered[1] = answered[4] = 0;
+  test_judge(&ms_analysis_propagate, &c);
+  test_expect(1, 0, MS_OUTCOME_SUSPECT, "2 of 5 structures have no answer");
+}
+
 /* ---- runs that ring down ---- */
 
 /* Two runs, the first with two modes. */
@@ -264,6 +278,7 @@ int main(void) {
   TEST(test_stepped_sine);
   TEST(test_frequency_response);
   TEST(test_force_state);
+  TEST(test_propagate);
   TEST(test_curves);
   test_judged_end();
   return test_finish();
