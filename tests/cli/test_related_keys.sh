@@ -77,5 +77,32 @@ bad "a mode without levels" 'levels lack mode 2' '5.modal_ringdown.levels={1: [2
 bad "levels of neither kind" 'mode 2 needs stuck or slipped levels' '5.modal_ringdown.levels={1: [23], 2: {}}'
 bad "what has no curves" "'transient' has no curves to compare with" 6.impact_test.compare=transient
 
+# Two masses that nothing holds to ground: mode 1 is that of a rigid body, mode 2 is not.
+cat > free.yaml <<'E'
+microslip: 1
+structure: {chain: {masses: {u1: 1.13, u2: 0.87}, springs: [[u1, u2, 514]]}, damping: {modal: 0.003}}
+joints: {lap: {law: iwan4, F_S: 1.7, K_T: 137, chi: -0.37, beta: 1.1, between: [u1, u2]}}
+loads: {knock: {haversine: {amplitude: 3.1, duration: 0.083}, at: u1}}
+analyses: [modes]
+E
+printf 'q,omega,zeta\n0.001,36.2,0.004\n0.002,36.1,0.005\n0.004,36.0,0.006\n0.008,35.8,0.008\n' > curve.csv
+time='time: {step: 0.002, steps: 900}'
+while IFS='|' read -r name words options; do
+  for mode in 1 2; do
+    "$microslip" check free.yaml --set "analyses=[{$name: ${options//MODE/$mode}}]" > out 2> error
+    fault=$([[ $? == $((mode == 1 ? 2 : 0)) ]] || echo "another exit code: $(head -n 1 error)")
+    [[ $mode == 2 ]] || grep -qF -- "$words" error || fault+="no '$words' in: $(head -n 1 error)"
+    report "$name: mode $mode of a free structure" "$fault"
+  done
+done <<E
+backbone|mode 1 is a rigid-body mode: it has no frequency|{modes: [MODE], methods: [qsma], amplitudes: [0.01, 0.02]}
+stepped_sine|mode 1 is a rigid-body mode and has no resonance|{load: {at: u1}, levels: [0.1], modes: [MODE]}
+modal_ringdown|mode 1 is a rigid-body mode and does not ring|{modes: [MODE], levels: {MODE: [3]}, $time}
+shock|mode 1 is a rigid-body mode and does not ring|{load: knock, levels: [2.3], mode: MODE, $time}
+impact_test|mode 1 is rigid and has no period|{at: [u1], levels: [3], modes: [2], pulse_mode: MODE, $time}
+propagate|mode 1 is a rigid-body mode: it has no frequency|{modes: [MODE], random: {lap.K_T: {family: lognormal, mean: 137, deviation: 9}}, amplitudes: [0.01], samples: 20}
+calibrate|mode 1 is a rigid-body mode: it has no frequency|{parameters: {lap.K_T: [97, 1900]}, targets: [{mode: MODE, from: curve.csv}]}
+E
+
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]
