@@ -155,6 +155,8 @@ printf 'just words\n' >study.yaml
 refused "no mapping" 1:1 "the study must be a mapping|'microslip'"
 broken "YAML syntax error" 7:12 'missing comma in flow mapping' '6s/}//'
 broken "a tab for indentation" 5:1 'tab' '5s/^  /\t/'
+printf 'microslip: 1\nstructure:\n  chain: {masses: {u1: 1.13\n\n   \n' >study.yaml
+refused "a bracket that is not closed: behind the last word" 3:28 'missing comma in flow mapping'
 broken "duplicate key" 4:1 'duplicate' '3s/.*/structure: {}/'
 
 # ---- the top level ----
