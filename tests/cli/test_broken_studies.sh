@@ -155,10 +155,12 @@ printf 'just words\n' >study.yaml
 refused "no mapping" 1:1 "the study must be a mapping|'microslip'"
 broken "YAML syntax error" 7:12 'missing comma in flow mapping' '6s/}//'
 broken "a tab for indentation" 5:1 'tab' '5s/^  /\t/'
+printf 'microslip: 1\nstructure:\n  chain: {masses: {u1: 1.13\n\n   \n' >study.yaml
+refused "a bracket that is not closed: behind the last word" 3:28 'missing comma in flow mapping'
 broken "duplicate key" 4:1 'duplicate' '3s/.*/structure: {}/'
 
 # ---- the top level ----
-broken "wrong version" 1:12 'format 7|reads format 1' '1s/1/7/'
+broken "wrong version" 1:12 'must be a whole number = 1, not 7|reads format 1' '1s/1/7/'
 broken "version is a word" 1:12 "microslip must be a finite number, not 'one'" '1s/1/one/'
 broken "unknown key" 9:1 "no key 'joint'|did you mean 'joints'?" '9s/joints/joint/'
 broken "joints without a structure" 5:3 'joints without a structure' '4,8d'
@@ -234,7 +236,7 @@ from_file "Matrix Market file with an entry outside" 8:16 'K.mtx:3:' K.mtx '%%%%
 
 # ---- units ----
 broken "units of one unknown word" 3:8 'units are SI, or' '3s/SI/imperial/'
-broken "unknown unit" 3:17 "unit of length 'mile' is none of m, mm" '3s/SI/{length: mile}/'
+broken "unknown unit" 3:17 "length 'mile' is none of m, mm" '3s/SI/{length: mile}/'
 broken "unknown dimension" 3:9 "no key 'lenght'|did you mean 'length'?" '3s/SI/{lenght: mm}/'
 broken "inconsistent units" 3:9 'units do not fit|tonne' '3s/SI/{length: mm, mass: kg, force: N, time: s}/'
 
@@ -285,7 +287,7 @@ broken "unknown method" 16:49 "method 'rk4' is none of newmark, exponential" '16
 broken "segments too few" 14:17 'segments must be a whole number >= 4, not 2' '14s/.*/      segments: 2/'
 broken "fit before the ring-down" 13:5 'fit_modal needs an analysis of kind modal_ringdown' '13i\  - fit_modal'
 broken "fit from an unknown analysis" 17:23 "kind modal_ringdown called 'nothing'" '17s/form.*/from: nothing}/'
-broken "unknown form" 17:23 "form 'round' is none of printed, continuous, both" '17s/continuous/round/'
+broken "unknown form" 17:23 "form 'round' is none of both, printed, continuous" '17s/continuous/round/'
 broken "points left out the wrong way round" 17:29 'leave_out is [low, high]' '17s/form.*/leave_out: [30, 0.9]}/'
 broken "hit on the ground" 19:24 'ground' '19s/right/ground/'
 broken "hit on an unknown coordinate" 19:24 "no coordinate 'middle'" '19s/right/middle/'
