@@ -102,13 +102,15 @@ static ms_status check_kind(const ms_results *r, const char *path, ms_results_ki
 /* Chunks that were never written take no place in a file, and any size can be said: what is said
    must bear some relation to the file. Compressed numbers do: a thousand equal ones need some
    bytes. */
-static ms_status check_size(const ms_results *r, const char *path, const source *s) {
+static ms_status check_size(const ms_results *r, const char *path, ms_results_kind want,
+                            const source *s) {
   hid_t type = H5Dget_type(s->dataset);
   size_t each = H5Tget_size(type);
   hsize_t file = 0;
   H5Tclose(type);
   if (H5Fget_filesize(r->file, &file) < 0) return ms_results_fail(r, path, "read");
   if (each < sizeof(double)) each = sizeof(double);
+  if (want == MS_RESULTS_TEXTS) each += sizeof(char *) + 1;
   if ((double)s->size[0] * (double)s->size[1] * (double)each <=
       (double)MS_READ_TIMES * (double)file + (double)MS_READ_BESIDES) {
     return MS_SUCCESS;
@@ -118,7 +120,7 @@ static ms_status check_size(const ms_results *r, const char *path, const source 
                  path, (double)s->size[0] * (double)s->size[1]);
 }
 
-static ms_status get_size(const ms_results *r, const char *path, source *s) {
+static ms_status get_size(const ms_results *r, const char *path, ms_results_kind want, source *s) {
   hid_t space = H5Dget_space(s->dataset);
   hsize_t size[H5S_MAX_RANK] = { 0 };
   const int empty = H5Sget_simple_extent_type(space) == H5S_NULL;
@@ -135,7 +137,7 @@ static ms_status get_size(const ms_results *r, const char *path, source *s) {
   if (empty) s->size[1] = 0;
   if (s->size[0] > PTRDIFF_MAX || (s->size[0] > 0 && s->size[1] > PTRDIFF_MAX / s->size[0]))
     return ms_fail(r->ctx, MS_ERR_OVERFLOW, "%s: %s: is more than memory can hold", r->path, path);
-  return check_size(r, path, s);
+  return check_size(r, path, want, s);
 }
 
 static ms_status open_source(const ms_results *r, const char *path, ms_results_kind want,
@@ -143,7 +145,7 @@ static ms_status open_source(const ms_results *r, const char *path, ms_results_k
   MS_TRY(check_kind(r, path, want));
   s->dataset = H5Dopen2(r->file, path, H5P_DEFAULT);
   if (s->dataset < 0) return ms_results_fail(r, path, "opened");
-  ms_status status = get_size(r, path, s);
+  ms_status status = get_size(r, path, want, s);
   if (status != MS_SUCCESS) H5Dclose(s->dataset);
   return status;
 }
@@ -219,34 +221,28 @@ static hid_t reading_type(hid_t stored, size_t *size) {
   return -1;
 }
 
-/* Texts of `size` bytes each, in a block, made into a list with the texts behind it. */
-static ms_status list_texts(const ms_results *r, const char *block, ptrdiff_t n, size_t size,
-                            char ***texts) {
-  size_t head = sizeof **texts;
-  char **list = NULL;
-  MS_TRY(ms_resize(r->ctx, n, head + size, &list));
-  char *text = (char *)(list + n);
-  if (n > 0) memcpy(text, block, (size_t)n * size);
-  for (ptrdiff_t i = 0; i < n; i++) {
-    list[i] = text + (size_t)i * size;
-    list[i][size - 1] = '\0';
-  }
-  *texts = list;
-  return MS_SUCCESS;
-}
-
+/* A list with the texts behind it, each of `size` bytes with its NUL. */
 static ms_status read_list(const ms_results *r, const char *path, const source *s, char ***texts) {
+  const ptrdiff_t n = count(s);
   size_t size;
-  void *block = NULL;
+  char **list = NULL;
   hid_t stored = H5Dget_type(s->dataset), type = reading_type(stored, &size);
   H5Tclose(stored);
   if (type < 0)
     return ms_fail(r->ctx, MS_ERR_FORMAT, "%s: %s: holds texts that microslip did not write",
                    r->path, path);
-  ms_status status = read_source(r, path, s, type, size, &block);
+  ms_status status = ms_allocate(r->ctx, n, sizeof *list + size, &list);
+  char *text = (char *)(list + n);
+  if (status == MS_SUCCESS && n > 0 &&
+      H5Dread(s->dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0)
+    status = ms_results_fail(r, path, "read");
+  for (ptrdiff_t i = 0; status == MS_SUCCESS && i < n; i++) {
+    list[i] = text + (size_t)i * size;
+    list[i][size - 1] = '\0';
+  }
   H5Tclose(type);
-  if (status == MS_SUCCESS) status = list_texts(r, block, count(s), size, texts);
-  ms_free(r->ctx, &block);
+  if (status != MS_SUCCESS) ms_free(r->ctx, &list);
+  *texts = list;
   return status;
 }
 

@@ -89,14 +89,6 @@ ms_status ms_harmonic_make_options(const ms_study *s, const ms_task *task,
   return try_out(s, task, out);
 }
 
-ms_status ms_harmonic_read_options(const ms_study *s, const ms_task *task,
-                                   ms_harmonic_options *out) {
-  static const ms_param keys[] = { MS_ROWS_HARMONIC };
-  ms_harmonic_given given = { 0 };
-  MS_TRY(ms_options_read_some(s, task->node, keys, sizeof keys / sizeof *keys, &given));
-  return ms_harmonic_make_options(s, task, &given, out);
-}
-
 const char *ms_harmonic_level_unit(const ms_harmonic_options *o) {
   if (o->load.iota) return "m/s^2";
   if (o->load.moment) return "N m";

@@ -51,9 +51,6 @@ typedef struct ms_harmonic_given {
 /* From what was read; *out is to be freed even after a failure. */
 ms_status ms_harmonic_make_options(const ms_study *study, const ms_task *task,
                                    const ms_harmonic_given *given, ms_harmonic_options *out);
-/* The same of an analysis whose table is not typed. */
-ms_status ms_harmonic_read_options(const ms_study *study, const ms_task *task,
-                                   ms_harmonic_options *out);
 void ms_harmonic_free_options(ms_context *ctx, ms_harmonic_options *options);
 /* The unit of a level. */
 const char *ms_harmonic_level_unit(const ms_harmonic_options *options);

@@ -213,12 +213,6 @@ ms_status ms_options_read(const ms_study *study, struct fy_node *node, struct fy
   return read_mapping(&r, node, keys, n);
 }
 
-ms_status ms_options_read_some(const ms_study *study, struct fy_node *node, const ms_param *keys,
-                               int n, void *options) {
-  const reader r = { .study = study, .y = &study->yaml, .options = options };
-  return read_mapping(&r, node, keys, n);
-}
-
 ms_status ms_options_read_task(const ms_study *study, const ms_task *task, void *options) {
   return ms_options_read(study, task->node, task->key, task->name, task->kind->keys,
                          task->kind->n_keys, options);

@@ -94,9 +94,6 @@ typedef struct ms_chosen {
    `key` is the place for complaints where node is NULL, `what` the mapping's name in them. */
 ms_status ms_options_read(const ms_study *study, struct fy_node *node, struct fy_node *key,
                           const char *what, const ms_param *keys, int n, void *options);
-/* Some of the keys of a mapping that was checked already. */
-ms_status ms_options_read_some(const ms_study *study, struct fy_node *node, const ms_param *keys,
-                               int n, void *options);
 /* The options of an analysis. */
 ms_status ms_options_read_task(const ms_study *study, const ms_task *task, void *options);
 /* The lists in it. */

@@ -360,7 +360,7 @@ refused "one of at, mode and base" 'frequency_response: {load: {}, levels: 1, om
 refused "no coordinate 'v'" 'frequency_response: {load: {at: v}, levels: 1, omega: [1, 2]}'
 refused "level 0 must be > 0" 'frequency_response: {load: {at: u}, levels: [1, 0], omega: [1, 2]}'
 refused "needs omega: [from, to]|Hz" 'frequency_response: {load: {at: u}, levels: 1}'
-refused "has omega too|once" "frequency_response: {$base, frequency: [1, 2]}"
+refused "not both" "frequency_response: {$base, frequency: [1, 2]}"
 refused "two different frequencies" 'frequency_response: {load: {at: u}, levels: 1, omega: [2, 2]}'
 refused "two different frequencies" 'frequency_response: {load: {at: u}, levels: 1, omega: [2]}'
 refused "point 7 is outside" "frequency_response: {$base, points: [1.5, 7]}"

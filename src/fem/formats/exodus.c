@@ -53,6 +53,9 @@ static void free_names(ms_context *ctx, names *s) {
   ms_free(ctx, &s->text);
 }
 
+/* Blocks or sets of a file; numbers that were never stored can claim millions. */
+enum { MOST_SETS = 100000 };
+
 /* prefix: "eb", "ns", "ss". */
 static ms_status read_names(exodus *x, const char *prefix, names *out) {
   char name[32];
@@ -63,8 +66,13 @@ static ms_status read_names(exodus *x, const char *prefix, names *out) {
   MS_TRY(ms_netcdf_has(&x->f, name, &has));
   if (!has) return MS_SUCCESS;
   MS_TRY(ms_netcdf_integers(&x->f, name, &out->n, &one, &out->id));
+  ms_status status = MS_SUCCESS;
+  if (out->n > MOST_SETS) {
+    status = ms_fail(x->r->ctx, MS_ERR_FORMAT, "%s: '%s' has %td entries; at most %d are read",
+                     x->f.path, name, out->n, MOST_SETS);
+  }
   snprintf(name, sizeof name, "%s_names", prefix);
-  ms_status status = ms_netcdf_has(&x->f, name, &has);
+  if (status == MS_SUCCESS) status = ms_netcdf_has(&x->f, name, &has);
   if (status == MS_SUCCESS && has && out->n > 0) {
     status = ms_netcdf_texts(&x->f, name, out->n, &out->width, &out->text);
   }

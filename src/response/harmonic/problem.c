@@ -66,6 +66,9 @@ void ms_problem_track(ms_harmonic *h, const double *weights) {
   }
 }
 
+/* A way to a first point has fewer points than this; one that needs more is lost among folds. */
+enum { WAY = 500 };
+
 ms_path ms_problem_path(ms_harmonic_problem *p, ptrdiff_t n, const ms_harmonic_range *range) {
   const ms_harmonic_setting *s = &p->h->setting;
   return (ms_path) { .ctx = p->h->ctx,
@@ -79,7 +82,8 @@ ms_path ms_problem_path(ms_harmonic_problem *p, ptrdiff_t n, const ms_harmonic_r
                      .step = s->step,
                      .step_min = s->step_min,
                      .step_max = s->step_max,
-                     .points_max = s->points_max,
+                     .points_max = p->h->aside && s->points_max > WAY ? WAY : s->points_max,
+                     .aside = p->h->aside,
                      .from = range->from,
                      .to = range->to,
                      .list = range->list,

@@ -74,10 +74,7 @@ static void find_differences(const ms_identified *p, double *rho, double *loss) 
 
 static void summarise_trust(const ms_identified *p, ms_json *json) {
   const ms_density_estimate *e = &p->estimate;
-  if (e->from > e->to) {
-    ms_json_add_null(json, "trusted");
-    return;
-  }
+  if (e->from > e->to) return; /* at no amplitude, which a doubt says */
   ms_json_begin_object(json, "trusted");
   ms_json_add_number(json, "from", e->from);
   ms_json_add_number(json, "to", e->to);

@@ -2,30 +2,41 @@
    harmonic balance, a curve for each level. Here its options. */
 #include "study/analyses/frequency_response.h"
 
+typedef struct options {
+  ms_harmonic_given given; /* first: see harmonic.h */
+  ms_numbers omega, frequency, points;
+  double shallow;
+  struct fy_node *refine;
+} options;
+
+typedef struct refinement {
+  double tolerance;
+  ptrdiff_t harmonics;
+} refinement;
+
+static const ms_param refine_keys[] = {
+  MS_NUMBER(refinement, tolerance, NULL, MS_POSITIVE, MS_DEFAULT(1e-4),
+            "relative change of the peak displacement at which it has stopped moving"),
+  MS_COUNT(refinement, harmonics, MS_FROM(1), MS_DEFAULT(31), "largest number of harmonics"),
+};
+static const ms_param_list refine_list = MS_LIST_OF(refine_keys);
+
 static const ms_param keys[] = {
-  MS_KEY("name", "word", "of this analysis", 0),
-  MS_KEY("load", "mapping", "{at, mode, shape, base}: where the harmonic load acts", 1),
-  MS_KEY("levels", "list or mapping", "amplitudes of the load, or {from, to, count}", 1),
-  MS_KEY("omega", "list", "[from, to] in rad/s; downwards if from is the larger", 0),
-  MS_KEY("frequency", "list", "the same in Hz", 0),
-  MS_KEY("points", "list", "frequencies to be met exactly", 0),
-  MS_KEY("preload", "mapping", "coordinate: static force", 0),
-  MS_KEY("sensors", "list", "coordinates; where the load pushes most", 0),
-  MS_KEY("harmonics", "number", "7", 0),
-  MS_KEY("times", "number", "points of a period; 1024", 0),
-  MS_KEY("tolerance", "number", "residual over size of the motion; 1e-10", 0),
-  MS_KEY("step", "number", "largest step of the continuation; 0.2", 0),
-  MS_KEY("shallow", "number", "depth below which folds are noted as shallow; 1e-3", 0),
-  MS_KEY("stability", "word", "true or false; true", 0),
-  MS_KEY("refine", "mapping", "{tolerance, harmonics}", 0),
+  MS_KEY_NAME,
+  MS_ROWS_HARMONIC,
+  MS_NUMBERS(options, omega, "rad/s", MS_POSITIVE, MS_OPTIONAL,
+             "range of frequency, [from, to]; downwards if from is the larger"),
+  MS_NUMBERS(options, frequency, "Hz", MS_POSITIVE, MS_OPTIONAL, "or the same in Hz"),
+  MS_NUMBERS(options, points, NULL, MS_POSITIVE, MS_ELSE("none"),
+             "frequencies to be met exactly, in the unit of the range"),
+  MS_NUMBER(options, shallow, NULL, MS_POSITIVE, MS_DEFAULT(MS_FORCED_SHALLOW_DEPTH),
+            "depth of a fold, over omega, below which the run notes it: it may be a ripple of the "
+            "time points"),
+  MS_FORMS_WITH(options, refine, "mapping", refine_list, MS_ELSE("none"),
+                "more harmonics at the peak of each level until it stops moving"),
 };
 
 enum { N_KEYS = sizeof keys / sizeof *keys };
-
-static const ms_param refine_keys[] = {
-  MS_KEY("tolerance", "number", "change of the peak at which it has stopped moving; 1e-4", 0),
-  MS_KEY("harmonics", "number", "at most; 31", 0),
-};
 
 static void close_product(ms_study *s, ms_task *task) {
   ms_forced_product *p = task->product;
@@ -39,81 +50,74 @@ static void close_product(ms_study *s, ms_task *task) {
   ms_free(s->ctx, &task->product);
 }
 
-static ms_status read_range(ms_study *s, struct fy_node *node, double factor,
-                            ms_forced_product *p) {
-  double *value;
-  ptrdiff_t n;
-  MS_TRY(ms_yaml_numbers(&s->yaml, node, p->in_hz ? "frequency" : "omega", &value, &n));
-  int good = n == 2 && value[0] > 0.0 && value[1] > 0.0 && value[0] != value[1];
-  for (int i = 0; good && i < 2; i++) p->omega[i] = value[i] * factor;
-  ms_free(s->ctx, &value);
-  if (good) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
-                      "%s must be [from, to], two different frequencies > 0",
-                      p->in_hz ? "frequency" : "omega");
-}
-
-static ms_status read_list(ms_study *s, struct fy_node *node, double factor, ms_forced_product *p) {
-  if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_numbers(&s->yaml, node, "points", &p->list, &p->n_list));
+/* The points are the product's. */
+static ms_status take_points(ms_study *s, const ms_task *task, double factor, ms_numbers *points,
+                             ms_forced_product *p) {
+  p->list = points->value;
+  p->n_list = points->n;
+  *points = (ms_numbers) { 0 };
   for (ptrdiff_t i = 0; i < p->n_list; i++) {
     double omega = p->list[i] *= factor;
     if ((omega - p->omega[0]) * (omega - p->omega[1]) <= 0.0) continue;
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "point %g is outside the range",
-                        omega / factor);
+    return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "points"), MS_ERR_BOUNDS,
+                        "point %g is outside the range", omega / factor);
   }
   return MS_SUCCESS;
 }
 
-static ms_status read_frequencies(ms_study *s, ms_task *task, ms_forced_product *p) {
+static ms_status take_frequencies(ms_study *s, const ms_task *task, options *o,
+                                  ms_forced_product *p) {
   const double two_pi = 6.28318530717958647693;
   struct fy_node *omega = ms_yaml_get(task->node, "omega");
   struct fy_node *hertz = ms_yaml_get(task->node, "frequency");
-  if (omega && hertz) {
-    return ms_yaml_fail(&s->yaml, hertz, MS_ERR_FORMAT,
-                        "%s has omega too: give the range once, as omega or as frequency",
-                        task->name);
+  if (!omega == !hertz) {
+    return ms_yaml_fail(&s->yaml, hertz ? hertz : task->node, MS_ERR_FORMAT,
+                        "%s needs omega: [from, to] in rad/s or frequency: [from, to] in Hz%s",
+                        task->name, hertz ? ", not both" : "");
   }
-  if (!omega && !hertz) {
-    return ms_yaml_fail(&s->yaml, task->node, MS_ERR_FORMAT,
-                        "%s needs omega: [from, to] in rad/s or frequency: [from, to] in Hz",
-                        task->name);
-  }
+  const ms_numbers *range = hertz ? &o->frequency : &o->omega;
+  const double factor = hertz ? two_pi : 1.0;
   p->in_hz = hertz != NULL;
-  double factor = hertz ? two_pi : 1.0;
-  MS_TRY(read_range(s, hertz ? hertz : omega, factor, p));
-  return read_list(s, ms_yaml_get(task->node, "points"), factor, p);
+  if (range->n != 2 || range->value[0] == range->value[1]) {
+    return ms_yaml_fail(&s->yaml, hertz ? hertz : omega, MS_ERR_BOUNDS,
+                        "%s must be [from, to], two different frequencies > 0",
+                        hertz ? "frequency" : "omega");
+  }
+  for (int i = 0; i < 2; i++) p->omega[i] = range->value[i] * factor;
+  return take_points(s, task, factor, &o->points, p);
 }
 
-static ms_status read_refine(ms_study *s, struct fy_node *node, ms_forced_product *p) {
+static ms_status take_refine(ms_study *s, struct fy_node *node, ms_forced_product *p) {
   const int H = p->options.setting.harmonics;
-  ptrdiff_t most = 31;
+  refinement r = { 0 };
   if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_check_keys(&s->yaml, node, "refine", refine_keys, 2));
-  struct fy_node *tolerance = ms_yaml_get(node, "tolerance");
-  struct fy_node *harmonics = ms_yaml_get(node, "harmonics");
-  p->refine = 1e-4;
-  if (tolerance) MS_TRY(ms_yaml_positive(&s->yaml, tolerance, "tolerance", &p->refine));
-  if (harmonics) MS_TRY(ms_yaml_count_value(&s->yaml, harmonics, "harmonics", 1, &most));
-  p->refine_rows = (most - H) / 2 + 1;
+  MS_TRY(ms_options_read(s, node, node, "refine", refine_keys, refine_list.n, &r));
+  p->refine = r.tolerance;
+  p->refine_rows = (r.harmonics - H) / 2 + 1;
   if (p->refine_rows > 1 && p->refine_rows <= MS_FORCED_ROWS) return MS_SUCCESS;
+  struct fy_node *harmonics = ms_yaml_get(node, "harmonics");
   return ms_yaml_fail(&s->yaml, harmonics ? harmonics : node, MS_ERR_BOUNDS,
                       "harmonics of refine must be from %d to %d", H + 2,
                       H + 2 * MS_FORCED_ROWS - 1);
 }
 
+static ms_status take(ms_study *s, ms_task *task, options *o, ms_forced_product *p) {
+  MS_TRY(ms_options_read_task(s, task, o));
+  MS_TRY(ms_harmonic_make_options(s, task, &o->given, &p->options));
+  MS_TRY(take_frequencies(s, task, o, p));
+  p->setting.shallow = o->shallow;
+  return take_refine(s, o->refine, p);
+}
+
 static ms_status check(ms_study *s, ms_task *task) {
+  options o = { 0 };
   ms_forced_product *p;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
   p->setting = (ms_forced_setting)MS_FORCED_DEFAULT;
-  MS_TRY(
-      ms_yaml_check_keys(&s->yaml, task->node ? task->node : task->key, task->name, keys, N_KEYS));
-  MS_TRY(ms_harmonic_read_options(s, task, &p->options));
-  MS_TRY(read_frequencies(s, task, p));
-  struct fy_node *shallow = ms_yaml_get(task->node, "shallow");
-  if (shallow) MS_TRY(ms_yaml_positive(&s->yaml, shallow, "shallow", &p->setting.shallow));
-  return read_refine(s, ms_yaml_get(task->node, "refine"), p);
+  ms_status status = take(s, task, &o, p);
+  ms_options_free(s->ctx, keys, N_KEYS, &o);
+  return status;
 }
 
 static ms_status judge_level(ms_study *s, ms_task *task, const ms_forced_product *p, ptrdiff_t i) {

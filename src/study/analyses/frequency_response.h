@@ -70,11 +70,12 @@ typedef struct ms_forced_setting {
   double refine_apart[MS_FORCED_TRIES];
 } ms_forced_setting;
 
-#define MS_FORCED_DEFAULT   \
-  {                         \
-    1e-3, {                 \
-      0.0, 1e-3, 3e-3, 1e-2 \
-    }                       \
+#define MS_FORCED_SHALLOW_DEPTH 1e-3
+#define MS_FORCED_DEFAULT      \
+  {                            \
+    MS_FORCED_SHALLOW_DEPTH, { \
+      0.0, 1e-3, 3e-3, 1e-2    \
+    }                          \
   }
 
 typedef struct ms_forced_product {

@@ -82,16 +82,6 @@ static void test_absent(void) {
   CHECK(o.list.n == 0 && isnan(o.pair[0]) && isnan(o.pair[1]) && !o.word && !o.node);
 }
 
-/* Some of the keys of a mapping that has others. */
-static void test_some(void) {
-  ms_study s = open_text("{length: 2.385, other: 3}");
-  options o = { 0 };
-  CHECK_OK(ms_options_read_some(&s, ms_yaml_root(&s.yaml), keys, 2, &o));
-  CHECK_CLOSE(o.length, 2.385e-3, 1e-15);
-  CHECK(o.root == 2.0);
-  ms_yaml_close(&s.yaml);
-}
-
 static void check_refused(const char *text, const char *message) {
   options o;
   CHECK(read_text(text, &o) < 0);
@@ -124,7 +114,6 @@ int main(void) {
   test_folder_open();
   TEST(test_values);
   TEST(test_absent);
-  TEST(test_some);
   TEST(test_lists_of_counts);
   TEST(test_refused);
   test_folder_close();
