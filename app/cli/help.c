@@ -1,10 +1,11 @@
-/* microslip help NAME: an analysis, a law or a load, from their own tables. */
+/* microslip help NAME: an analysis, a law, a load or a mapping of the study file, from their own
+   tables. */
 #include <stdio.h>
 #include <string.h>
 
 #include "cli.h"
 
-enum { WIDTH = 96 };
+enum { WIDTH = 96, PATH = 120, MAX_LISTS = 64, FEW_KEYS = 3 };
 
 /* Text in lines of at most WIDTH, each after `indent` blanks. */
 static void print_lines(const char *text, int indent) {
@@ -37,7 +38,8 @@ static void print_param(const ms_param *p, const char *name) {
   describe(p, value, sizeof value);
   ms_param_describe_default(p, otherwise, sizeof otherwise);
   const int plain = p->required || strcmp(otherwise, "optional") == 0;
-  snprintf(head, sizeof head, "%s: %s; %s%s", name, value, plain ? "" : "default ", otherwise);
+  snprintf(head, sizeof head, "%s: %s%s%s%s", name, value, otherwise[0] ? "; " : "",
+           plain || !otherwise[0] ? "" : "default ", otherwise);
   print_lines(head, 2);
   print_lines(p->meaning, 6);
 }
@@ -50,13 +52,37 @@ static void print_row(const ms_param *p, const char *name) {
   printf("| `%s` | %s | %s | %s |\n", name, value, otherwise, p->meaning);
 }
 
-/* Keys of a mapping follow it, with its name before theirs. */
-static void print_params(const ms_param *param, int n, const char *above, int markdown) {
+static int has_any_names(const ms_param_list *keys) {
+  return keys->n == 1 && strcmp(keys->param[0].name, "*") == 0;
+}
+
+/* The keys of what stands behind every name; else the list itself. */
+static const ms_param_list *skip_names(const ms_param_list *keys) {
+  return has_any_names(keys) && keys->param[0].keys ? keys->param[0].keys : keys;
+}
+
+/* Many keys, or mappings among them: printed on their own. */
+static int is_large(const ms_param_list *keys) {
+  const ms_param_list *list = skip_names(keys);
+  for (int i = 0; i < list->n; i++) {
+    if (list->param[i].keys) return 1;
+  }
+  return list->n > FEW_KEYS;
+}
+
+/* Keys of a mapping follow it, with its name before theirs; large ones only if
+   `deep`. */
+static void print_params(const ms_param *param, int n, const char *above, int markdown, int deep) {
   for (int i = 0; i < n; i++) {
-    char name[120];
+    const ms_param_list *keys = param[i].keys;
+    char name[PATH];
     snprintf(name, sizeof name, "%.80s%s%.38s", above, above[0] ? "." : "", param[i].name);
     (markdown ? print_row : print_param)(&param[i], name);
-    if (param[i].keys) print_params(param[i].keys->param, param[i].keys->n, name, markdown);
+    if (keys && (deep || !is_large(keys))) {
+      print_params(keys->param, keys->n, name, markdown, deep);
+    } else if (keys && !markdown) {
+      printf("      Its keys: microslip help %s\n", param[i].name);
+    }
   }
 }
 
@@ -65,42 +91,84 @@ typedef struct printer {
   const char *name;
   int markdown;
   int found;
+  const ms_param_list *list[MAX_LISTS]; /* of the study file that were walked through */
+  int n_list;
+  char names[800]; /* of these, where there is no name to look for */
 } printer;
 
 static void print_entry(printer *to, const char *kind, const char *name, const char *meaning,
-                        const ms_param *param, int n) {
-  if (strcmp(name, to->name) != 0) return;
+                        const ms_param *param, int n, int deep) {
   if (to->found++ > 0) printf("\n");
   if (to->markdown) {
     printf("| key | value | default | meaning |\n|---|---|---|---|\n");
-    print_params(param, n, "", 1);
+    print_params(param, n, "", 1, deep);
     return;
   }
   printf("%s %s\n", kind, name);
   print_lines(meaning, 2);
   printf("\n");
-  print_params(param, n, "", 0);
+  print_params(param, n, "", 0, deep);
+}
+
+/* "structure.chain" by itself, as "chain" or whole. */
+static int is_called(const char *path, const char *name) {
+  const size_t n = strlen(path), length = strlen(name);
+  if (length > n || strcmp(path + n - length, name) != 0) return 0;
+  return n == length || path[n - length - 1] == '.';
+}
+
+/* Every mapping of the study file, each once, with its path; names that the file chooses are left
+   out of it. With to->name those that are called so are printed, else the large ones are listed. */
+static void walk_keys(printer *to, const char *path, const char *meaning,
+                      const ms_param_list *keys) {
+  const ms_param_list *list = skip_names(keys);
+  for (int i = 0; i < to->n_list; i++) {
+    if (to->list[i] == list) return;
+  }
+  if (to->n_list == MAX_LISTS) return;
+  to->list[to->n_list++] = list;
+  if (!to->name && is_large(list)) {
+    const char *dot = strrchr(path, '.');
+    const size_t n = strlen(to->names);
+    snprintf(to->names + n, sizeof to->names - n, " %s", dot ? dot + 1 : path);
+  } else if (to->name && is_called(path, to->name)) {
+    print_entry(to, "keys of", path, meaning, list->param, list->n, 0);
+  }
+  for (int i = 0; i < list->n; i++) {
+    const ms_param *p = &list->param[i];
+    char below[PATH];
+    const int top = strcmp(path, "study") == 0;
+    snprintf(below, sizeof below, "%.80s%s%.38s", top ? "" : path, top ? "" : ".", p->name);
+    if (p->keys) walk_keys(to, below, p->meaning, p->keys);
+  }
 }
 
 /* `sweep` is an analysis and a load. */
 static void print_entries(printer *to) {
   ms_analysis_info info;
   for (int i = 0; ms_study_get_kind(i, &info); i++) {
-    print_entry(to, "analysis", info.name, info.meaning, info.keys.param, info.keys.n);
+    if (strcmp(info.name, to->name) != 0) continue;
+    print_entry(to, "analysis", info.name, info.meaning, info.keys.param, info.keys.n, 1);
   }
   for (int i = 0; !to->markdown && i < ms_joint_count_laws(); i++) {
     const ms_law_info *law = ms_joint_get_law(i);
-    print_entry(to, "law", law->name, law->title, law->param, law->n_param);
+    if (strcmp(law->name, to->name) != 0) continue;
+    print_entry(to, "law", law->name, law->title, law->param, law->n_param, 1);
   }
   for (int i = 0; !to->markdown && i < ms_load_count_kinds(); i++) {
     const ms_load_info *load = ms_load_get_kind(i);
-    print_entry(to, "load", load->name, load->title, load->param, load->n_param);
+    if (strcmp(load->name, to->name) != 0) continue;
+    print_entry(to, "load", load->name, load->title, load->param, load->n_param, 1);
   }
+  walk_keys(to, "study", "The study file.", ms_study_get_keys());
 }
 
 static void list_names(void) {
   ms_analysis_info info;
   char text[2000] = "Analyses:";
+  printer file = { .names = "Study file:" };
+  walk_keys(&file, "study", "", ms_study_get_keys());
+  print_lines(file.names, 0);
   for (int i = 0; ms_study_get_kind(i, &info); i++) {
     snprintf(text + strlen(text), sizeof text - strlen(text), " %s", info.name);
   }
@@ -138,20 +206,21 @@ static ms_status run(ms_context *ctx, int argc, char **argv) {
   print_entries(&to);
   if (to.found > 0) return MS_SUCCESS;
   return ms_fail(ctx, MS_ERR_NAME,
-                 "there is no analysis, law or load '%s'; 'microslip help' without a name lists "
-                 "them",
+                 "there is no analysis, law, load or mapping of the study file '%s'; 'microslip "
+                 "help' without a name lists them",
                  to.name);
 }
 
 const cli_command cli_command_help = {
   .name = "help",
-  .summary = "an analysis, a law or a load: its keys, units, ranges and defaults",
+  .summary = "an analysis, a law, a load or a part of the study file: its keys",
   .usage =
       "microslip help [NAME] [--markdown]\n\n"
       "What an analysis, a joint law or a load does, and its keys: kind, unit, range, default, "
-      "meaning.\n"
-      "Without a name it lists the commands and all of these. --markdown prints the table of an "
-      "analysis as the manual "
-      "has it.\n",
+      "meaning;\n"
+      "or the keys of a mapping of the study file: study for its top level, structure, beam, "
+      "joints, ....\n"
+      "Without a name it lists the commands and all of these. --markdown prints the table of keys "
+      "as the\nmanual has it.\n",
   .run = run,
 };

@@ -58,7 +58,10 @@ typedef struct ms_param {
   const char *fallback; /* in words, what happens where the key is absent; NULL: `typical`, if it is
                            required: nothing */
   size_t offset;        /* where the value goes in the struct of options, plus 1; 0: nowhere */
-  const struct ms_param_list *keys; /* of a mapping, or of the mapping among its forms */
+  int count;            /* of NUMBERS and COUNTS: how many there must be; 0: one or more */
+  /* Of a mapping, or of the mapping among its forms. A list of one row called "*" says what stands
+     behind every name in a mapping, or is every item of a list. */
+  const struct ms_param_list *keys;
 } ms_param;
 
 typedef struct ms_param_list {

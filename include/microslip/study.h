@@ -17,6 +17,9 @@ typedef struct ms_analysis_info {
 MS_API int ms_study_count_kinds(void);
 /* 0 outside [0, count). */
 MS_API int ms_study_get_kind(int index, ms_analysis_info *out);
+/* The keys of a study file from its top level on: `keys` of a row are those below it. Parameters of
+   laws and loads, and the keys of analyses, are with these. */
+MS_API const ms_param_list *ms_study_get_keys(void);
 
 typedef struct ms_study ms_study;
 

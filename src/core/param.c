@@ -76,6 +76,10 @@ void ms_param_describe_range(const ms_param *p, char *text, size_t size) {
   char low[32] = "", high[32] = "";
   if (p->lower > -HUGE_VAL) snprintf(low, sizeof low, "%s %g", p->open & 1 ? ">" : ">=", p->lower);
   if (p->upper < HUGE_VAL) snprintf(high, sizeof high, "%s %g", p->open & 2 ? "<" : "<=", p->upper);
+  if (low[0] && p->lower == p->upper) {
+    snprintf(low, sizeof low, "= %g", p->lower);
+    high[0] = '\0';
+  }
   snprintf(text, size, "%s%s%s", numeric ? low : "", numeric && low[0] && high[0] ? " and " : "",
            numeric ? high : "");
 }
@@ -125,6 +129,8 @@ void ms_param_describe_kind(const ms_param *p, char *text, size_t size) {
     list_choices("one of ", p->choices, text, size);
   } else if (p->kind == MS_PARAM_CHOICES) {
     list_choices("list of ", p->choices, text, size);
+  } else if (p->count > 0) {
+    snprintf(text, size, "%d %s", p->count, is_whole(p) ? "whole numbers" : "numbers");
   } else {
     snprintf(text, size, "%s", p->kind == MS_PARAM_FORMS ? p->forms : words[p->kind]);
   }
@@ -135,6 +141,8 @@ void ms_param_describe_default(const ms_param *p, char *text, size_t size) {
     snprintf(text, size, "required");
   } else if (p->fallback) {
     snprintf(text, size, "%s", p->fallback);
+  } else if (strcmp(p->name, "*") == 0) {
+    text[0] = '\0';
   } else if (p->kind == MS_PARAM_NUMBER || p->kind == MS_PARAM_COUNT) {
     snprintf(text, size, "%g", p->typical);
   } else if (p->kind == MS_PARAM_FLAG) {

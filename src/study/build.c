@@ -7,6 +7,7 @@
 
 #include "structure/impl.h"
 #include "study/build.h"
+#include "study/model_keys.h"
 
 ms_status ms_build_at(const ms_builder *b, struct fy_node *node, ms_status status) {
   if (status == MS_SUCCESS) return status;
@@ -23,25 +24,51 @@ ms_status ms_build_find(const ms_builder *b, struct fy_node *node, ptrdiff_t *ou
 
 /* ---- chain ---- */
 
-static const ms_param chain_keys[] = {
-  MS_KEY("masses", "mapping", "coordinate: mass", 1),
-  MS_KEY("springs", "list or mapping", "[from, to, stiffness], 'ground' is the ground", 1),
+typedef struct chain {
+  struct fy_node *masses, *springs;
+} chain;
+
+typedef struct spring {
+  struct fy_node *between;
+  double k;
+} spring;
+
+/* Numbers whose unit depends on what moves are converted by their owner. */
+static const ms_param mass[] = {
+  MS_EACH_NUMBER(NULL, MS_POSITIVE,
+                 "mass of the degree of freedom of this name; of a rotation its moment of inertia, "
+                 "mass length^2"),
 };
+static const ms_param_list masses_keys = MS_LIST_OF(mass);
 
 static const ms_param spring_keys[] = {
-  MS_KEY("between", "list", "[from, to]", 1),
-  MS_KEY("k", "number", "stiffness", 1),
+  MS_FORMS(spring, between, "list of 2 words", MS_REQUIRED,
+           "[from, to], degrees of freedom; ground is the ground"),
+  MS_NUMBER(spring, k, NULL, MS_ANY, MS_REQUIRED,
+            "stiffness, force/length; on rotations force length"),
 };
+static const ms_param_list spring_list = MS_LIST_OF(spring_keys);
+static const ms_param spring_row[] = {
+  MS_EACH("list or mapping", &spring_list,
+          "a spring, [from, to, stiffness] or a mapping; it may join any two degrees of freedom"),
+};
+static const ms_param_list springs_keys = MS_LIST_OF(spring_row);
+
+static const ms_param chain_rows[] = {
+  MS_MAPPING(chain, masses, masses_keys, MS_REQUIRED,
+             "degree of freedom: mass, in their order; at most 4096"),
+  MS_FORMS_WITH(chain, springs, "list or mapping", springs_keys, MS_REQUIRED,
+                "springs, as a list or with a name for each"),
+};
+static const ms_param_list chain_keys = MS_LIST_OF(chain_rows);
 
 static ms_status create_named(ms_builder *b, struct fy_node *masses) {
   enum { MAX_CHAIN = 4096 };
   const char *names[MAX_CHAIN];
   ptrdiff_t n = 0;
   void *at = NULL;
-  if (!ms_yaml_is_mapping(masses) || ms_yaml_count(masses) > MAX_CHAIN) {
-    return ms_yaml_fail(b->y, masses, MS_ERR_FORMAT,
-                        "masses must be a mapping of at most %d coordinates, e.g. {u1: 10, u2: 10}",
-                        MAX_CHAIN);
+  if (ms_yaml_count(masses) > MAX_CHAIN) {
+    return ms_yaml_fail(b->y, masses, MS_ERR_FORMAT, "a chain has at most %d masses", MAX_CHAIN);
   }
   for (struct fy_node *key; ms_yaml_next_pair(masses, &at, &key);) {
     MS_TRY(ms_yaml_text(b->y, key, "a coordinate", &names[n++]));
@@ -62,40 +89,38 @@ static ms_status add_masses(ms_builder *b, struct fy_node *masses) {
   ptrdiff_t i = 0;
   for (struct fy_node *key, *value; (value = ms_yaml_next_pair(masses, &at, &key)); i++) {
     double m, arm = turns(b, i) ? b->units->length : 1.0;
-    MS_TRY(ms_yaml_positive(b->y, value, "a mass", &m));
+    MS_TRY(ms_options_read_value(b->study, value, "a mass", &mass[0], &m));
     m *= b->units->mass * arm * arm;
     MS_TRY(ms_build_at(b, value, ms_structure_add_mass(b->structure, i, m)));
   }
   return MS_SUCCESS;
 }
 
-static ms_status add_spring(ms_builder *b, struct fy_node *item, struct fy_node *ends,
-                            struct fy_node *value) {
+static ms_status add_spring(ms_builder *b, struct fy_node *item, const spring *s) {
   void *at = NULL;
   ptrdiff_t from, to;
-  double k;
-  MS_TRY(ms_build_find(b, ms_yaml_next_item(ends, &at), &from));
-  MS_TRY(ms_build_find(b, ms_yaml_next_item(ends, &at), &to));
-  if (!value) value = ms_yaml_next_item(ends, &at);
-  MS_TRY(ms_yaml_number(b->y, value, "a stiffness", &k));
-  k *= b->units->force / b->units->length;
+  double k = s->k * b->units->force / b->units->length;
+  MS_TRY(ms_build_find(b, ms_yaml_next_item(s->between, &at), &from));
+  MS_TRY(ms_build_find(b, ms_yaml_next_item(s->between, &at), &to));
   if (turns(b, from) || turns(b, to)) k *= b->units->length * b->units->length;
   return ms_build_at(b, item, ms_structure_add_spring(b->structure, from, to, k));
 }
 
 /* [from, to, k], or {between: [from, to], k: k}. */
 static ms_status read_spring(ms_builder *b, struct fy_node *item) {
-  struct fy_node *ends = item, *value = NULL;
-  if (ms_yaml_is_mapping(item)) {
-    MS_TRY(ms_yaml_check_keys(b->y, item, "a spring", spring_keys, 2));
-    ends = ms_yaml_get(item, "between");
-    value = ms_yaml_get(item, "k");
-  }
-  if (!ms_yaml_is_sequence(ends) || ms_yaml_count(ends) != (value ? 2 : 3)) {
+  spring s = { .between = item };
+  void *at = NULL;
+  const int named = ms_yaml_is_mapping(item);
+  if (named)
+    MS_TRY(ms_options_read_mapping(b->study, b->units, item, "a spring", &spring_list, &s));
+  if (!ms_yaml_is_sequence(s.between) || ms_yaml_count(s.between) != (named ? 2 : 3)) {
     return ms_yaml_fail(b->y, item, MS_ERR_FORMAT,
                         "a spring is [from, to, stiffness] or {between: [from, to], k: stiffness}");
   }
-  return add_spring(b, item, ends, value);
+  struct fy_node *value = NULL;
+  for (int i = 0; i < 3 && !named; i++) value = ms_yaml_next_item(item, &at);
+  if (value) MS_TRY(ms_options_read_value(b->study, value, "a stiffness", &spring_keys[1], &s.k));
+  return add_spring(b, item, &s);
 }
 
 /* A list, or a name for each. */
@@ -114,54 +139,49 @@ static ms_status add_springs(ms_builder *b, struct fy_node *springs) {
 }
 
 static ms_status build_chain(ms_builder *b, struct fy_node *node) {
-  MS_TRY(ms_yaml_check_keys(b->y, node, "chain", chain_keys, 2));
-  MS_TRY(create_named(b, ms_yaml_get(node, "masses")));
-  MS_TRY(add_masses(b, ms_yaml_get(node, "masses")));
-  return add_springs(b, ms_yaml_get(node, "springs"));
+  chain o = { 0 };
+  MS_TRY(ms_options_read_mapping(b->study, b->units, node, "chain", &chain_keys, &o));
+  MS_TRY(create_named(b, o.masses));
+  MS_TRY(add_masses(b, o.masses));
+  return add_springs(b, o.springs);
 }
 
 /* ---- damping ---- */
 
-static const ms_param damping_keys[] = {
-  MS_KEY("modal", "number or list", "damping ratio of the stuck modes", 0),
-  MS_KEY("rayleigh", "mapping", "{mass: a, stiffness: b}: C = a M + b K", 0),
-  MS_KEY("matrix", "matrix", "rows, the diagonal, or the name of a .mtx or .csv file", 0),
-};
+typedef struct damping {
+  ms_numbers modal;
+  struct fy_node *rayleigh, *matrix;
+  double mass, stiffness;
+} damping;
 
-static const ms_param rayleigh_keys[] = {
-  MS_KEY("mass", "number", "1/s", 1),
-  MS_KEY("stiffness", "number", "s", 1),
+static const ms_param rayleigh_rows[] = {
+  MS_NUMBER(damping, mass, "1/s", MS_NOT_NEGATIVE, MS_REQUIRED, "a"),
+  MS_NUMBER(damping, stiffness, "s", MS_NOT_NEGATIVE, MS_REQUIRED, "b"),
 };
+static const ms_param_list rayleigh_keys = MS_LIST_OF(rayleigh_rows);
 
-static ms_status modal_damping(ms_builder *b, struct fy_node *node) {
-  ptrdiff_t n = ms_structure_get_size(b->structure), count;
-  double *given, *zeta = NULL;
-  MS_TRY(ms_yaml_numbers(b->y, node, "modal damping", &given, &count));
-  ms_status status = MS_SUCCESS;
-  if (count != 1 && count != n && b->study->n_open == 0) {
-    status = ms_yaml_fail(b->y, node, MS_ERR_FORMAT,
-                          "modal damping is one ratio or one for each of the %td modes, not %td", n,
-                          count);
+static const ms_param damping_rows[] = {
+  MS_NUMBERS(damping, modal, "-", MS_NOT_NEGATIVE, MS_OPTIONAL,
+             "damping ratio of the stuck modes, one for all or one for each"),
+  MS_MAPPING(damping, rayleigh, rayleigh_keys, MS_OPTIONAL,
+             "C = a M + b K_0, K_0 the stiffness with every joint stuck"),
+  MS_FORMS(damping, matrix, MS_FORMS_MATRIX, MS_OPTIONAL, "C itself, force time/length"),
+};
+static const ms_param_list damping_keys = MS_LIST_OF(damping_rows);
+
+static ms_status modal_damping(ms_builder *b, struct fy_node *node, const ms_numbers *given) {
+  ptrdiff_t n = ms_structure_get_size(b->structure);
+  double *zeta;
+  if (given->n != 1 && given->n != n && b->study->n_open == 0) {
+    return ms_yaml_fail(b->y, node, MS_ERR_FORMAT,
+                        "modal damping is one ratio or one for each of the %td modes, not %td", n,
+                        given->n);
   }
-  if (status == MS_SUCCESS) status = ms_allocate(b->ctx, n, sizeof *zeta, &zeta);
-  for (ptrdiff_t r = 0; status == MS_SUCCESS && r < n; r++)
-    zeta[r] = given[r < count ? r : count - 1];
-  if (status == MS_SUCCESS) {
-    status = ms_build_at(b, node, ms_structure_set_modal_damping(b->structure, zeta));
-  }
-  ms_free(b->ctx, &given);
+  MS_TRY(ms_allocate(b->ctx, n, sizeof *zeta, &zeta));
+  for (ptrdiff_t r = 0; r < n; r++) zeta[r] = given->value[r < given->n ? r : given->n - 1];
+  ms_status status = ms_build_at(b, node, ms_structure_set_modal_damping(b->structure, zeta));
   ms_free(b->ctx, &zeta);
   return status;
-}
-
-static ms_status rayleigh_damping(ms_builder *b, struct fy_node *node) {
-  double mass, stiffness;
-  MS_TRY(ms_yaml_check_keys(b->y, node, "rayleigh", rayleigh_keys, 2));
-  MS_TRY(ms_yaml_number(b->y, ms_yaml_get(node, "mass"), "mass", &mass));
-  MS_TRY(ms_yaml_number(b->y, ms_yaml_get(node, "stiffness"), "stiffness", &stiffness));
-  mass /= b->units->time;
-  stiffness *= b->units->time;
-  return ms_build_at(b, node, ms_structure_set_rayleigh_damping(b->structure, mass, stiffness));
 }
 
 static ms_status matrix_damping(ms_builder *b, struct fy_node *node) {
@@ -176,31 +196,55 @@ static ms_status matrix_damping(ms_builder *b, struct fy_node *node) {
   return status;
 }
 
-static ms_status build_damping(ms_builder *b, struct fy_node *node) {
-  if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_check_keys(b->y, node, "damping", damping_keys, 3));
+static ms_status set_damping(ms_builder *b, struct fy_node *node, const damping *o) {
+  struct fy_node *modal = ms_yaml_get(node, "modal");
   if (ms_yaml_count(node) != 1) {
     return ms_yaml_fail(b->y, node, MS_ERR_FORMAT, "damping is one of modal, rayleigh and matrix");
   }
-  if (ms_yaml_get(node, "modal")) return modal_damping(b, ms_yaml_get(node, "modal"));
-  if (ms_yaml_get(node, "rayleigh")) return rayleigh_damping(b, ms_yaml_get(node, "rayleigh"));
-  return matrix_damping(b, ms_yaml_get(node, "matrix"));
+  if (modal) return modal_damping(b, modal, &o->modal);
+  if (o->matrix) return matrix_damping(b, o->matrix);
+  return ms_build_at(b, o->rayleigh,
+                     ms_structure_set_rayleigh_damping(b->structure, o->mass, o->stiffness));
+}
+
+static ms_status build_damping(ms_builder *b, struct fy_node *node) {
+  damping o = { 0 };
+  if (!node) return MS_SUCCESS;
+  ms_status status =
+      ms_options_read_mapping(b->study, b->units, node, "damping", &damping_keys, &o);
+  if (status == MS_SUCCESS) status = set_damping(b, node, &o);
+  ms_options_free_mapping(b->study->ctx, &damping_keys, &o);
+  return status;
 }
 
 /* ---- the whole ---- */
 
-static const ms_param structure_keys[] = {
-  MS_KEY("chain", "mapping", "masses and springs in a row", 0),
-  MS_KEY("matrices", "mapping", "mass and stiffness matrices", 0),
-  MS_KEY("beam", "mapping", "a straight beam that bends in a plane", 0),
-  MS_KEY("fe", "mapping", "parts of finite elements", 0),
-  MS_KEY("reduce", "mapping", "what is kept of the finite elements", 0),
-  MS_KEY("reduced", "word", "a reduced model, the name of an .h5 file", 0),
-  MS_KEY("substructures", "mapping", "name: {fe: ..., reduce: ...} or {reduced: file.h5}", 0),
-  MS_KEY("damping", "mapping", "modal, rayleigh or matrix", 0),
+static const ms_param structure_rows[] = {
+  MS_FORMS_WITH(ms_structure_options, chain, "mapping", chain_keys, MS_OPTIONAL,
+                "masses and springs"),
+  MS_FORMS_WITH(ms_structure_options, matrices, "mapping", ms_matrices_keys, MS_OPTIONAL,
+                "mass and stiffness matrices"),
+  MS_FORMS_WITH(ms_structure_options, beam, "mapping", ms_beam_keys, MS_OPTIONAL,
+                "a straight beam that bends in a plane"),
+  MS_FORMS(ms_structure_options, fe, "mapping", MS_OPTIONAL,
+           "parts of finite elements; with reduce"),
+  MS_FORMS(ms_structure_options, reduce, "mapping", MS_OPTIONAL,
+           "what is kept of the finite elements"),
+  MS_PATH(ms_structure_options, reduced, MS_OPTIONAL,
+          "a reduced model: reduced.h5 of an earlier run"),
+  MS_FORMS(ms_structure_options, substructures, "mapping", MS_OPTIONAL,
+           "a name for each sub-structure, reduced on its own"),
+  MS_FORMS_WITH(ms_structure_options, damping, "mapping", damping_keys, MS_ELSE("none"),
+                "viscous damping of the structure without its joints"),
 };
 
-enum { N_STRUCTURE_KEY = sizeof structure_keys / sizeof *structure_keys };
+const ms_param_list ms_structure_keys = MS_LIST_OF(structure_rows);
+
+ms_status ms_structure_read(const ms_study *s, ms_structure_options *out) {
+  *out = (ms_structure_options) { 0 };
+  return ms_options_read_mapping(s, &s->units, ms_yaml_get(ms_yaml_root(&s->yaml), "structure"),
+                                 "structure", &ms_structure_keys, out);
+}
 
 /* Frequencies outside of all engineering point to mistaken units. */
 static ms_status check_frequencies(const ms_builder *b, struct fy_node *node) {
@@ -260,8 +304,8 @@ static ms_status build_all(ms_builder *b, struct fy_node *root) {
 }
 
 ms_status ms_study_check_structure(const ms_study *study) {
-  struct fy_node *node = ms_yaml_get(ms_yaml_root(&study->yaml), "structure");
-  return ms_yaml_check_keys(&study->yaml, node, "structure", structure_keys, N_STRUCTURE_KEY);
+  ms_structure_options o;
+  return ms_structure_read(study, &o);
 }
 
 ms_status ms_study_build(const ms_study *study, ms_context *ctx, ms_structure **out) {

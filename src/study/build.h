@@ -24,6 +24,13 @@ ms_status ms_build_at(const ms_builder *b, struct fy_node *node, ms_status statu
 /* The coordinate that a node names. */
 ms_status ms_build_find(const ms_builder *b, struct fy_node *node, ptrdiff_t *out);
 
+/* build.c: what structure: has. */
+typedef struct ms_structure_options {
+  struct fy_node *chain, *matrices, *beam, *fe, *reduce, *substructures, *damping;
+  const char *reduced; /* a file */
+} ms_structure_options;
+ms_status ms_structure_read(const ms_study *study, ms_structure_options *out);
+
 /* build_matrices.c. *n is 0 or the size there must be; *out is the caller's to free, after a
    failure too. */
 ms_status ms_build_matrices(ms_builder *b, struct fy_node *node);

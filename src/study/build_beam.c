@@ -3,30 +3,58 @@
 #include <string.h>
 
 #include "study/build.h"
+#include "study/model_keys.h"
 
-enum { MAX_POINTS = 256, DEFAULT_ELEMENTS = 20, DEFAULT_MODES = 8 };
+enum { MAX_POINTS = 256 };
+
+typedef struct options {
+  double length, width, height, area, inertia, E, rho;
+  ptrdiff_t elements;
+  int start, end, axial;
+  struct fy_node *points, *masses;
+} options;
+
+typedef struct lump {
+  double mass, inertia;
+} lump;
+
+static const ms_param point_row[] = { MS_EACH_NUMBER("m", MS_ANY, "x of the point") };
+static const ms_param_list point_keys = MS_LIST_OF(point_row);
+
+static const ms_param lump_rows[] = {
+  MS_NUMBER(lump, mass, "kg", MS_NOT_NEGATIVE, MS_REQUIRED, "moves across the beam, not along it"),
+  MS_NUMBER(lump, inertia, "kg m^2", MS_NOT_NEGATIVE, MS_DEFAULT(0), "turns with the beam"),
+};
+static const ms_param_list lump_keys = MS_LIST_OF(lump_rows);
+static const ms_param mass_row[] = { MS_EACH("number or mapping", &lump_keys,
+                                             "mass, kg, at the point of this name, start or end") };
+static const ms_param_list mass_keys = MS_LIST_OF(mass_row);
 
 static const ms_param keys[] = {
-  MS_KEY("length", "number", "from x = 0", 1),
-  MS_KEY("width", "number", "of a rectangular section, across the plane of bending", 0),
-  MS_KEY("height", "number", "of a rectangular section, in the plane of bending", 0),
-  MS_KEY("area", "number", "of any other section", 0),
-  MS_KEY("inertia", "number", "its second moment of area, length^4", 0),
-  MS_KEY("E", "number", "Young's modulus", 1),
-  MS_KEY("rho", "number", "density", 1),
-  MS_KEY("elements", "number", "at least so many; 20", 0),
-  MS_KEY("start", "word", "clamped (default), pinned or free", 0),
-  MS_KEY("end", "word", "clamped, pinned or free (default)", 0),
-  MS_KEY("axial", "word", "coordinate along the beam at its end: none, static, inertial", 0),
-  MS_KEY("points", "mapping", "name: x, places with a node", 0),
-  MS_KEY("masses", "mapping", "point: mass, or {mass: m, inertia: J}", 0),
+  MS_NUMBER(options, length, "m", MS_POSITIVE, MS_REQUIRED, "length of the beam, from x = 0"),
+  MS_NUMBER(options, width, "m", MS_POSITIVE, MS_ELSE("optional"),
+            "of a rectangular section, across the plane of bending"),
+  MS_NUMBER(options, height, "m", MS_POSITIVE, MS_ELSE("optional"),
+            "of a rectangular section, in the plane of bending"),
+  MS_NUMBER(options, area, "m^2", MS_POSITIVE, MS_ELSE("optional"),
+            "of any other section, with inertia"),
+  MS_NUMBER(options, inertia, "m^4", MS_POSITIVE, MS_ELSE("optional"),
+            "second moment of area of the section"),
+  MS_NUMBER(options, E, "N/m^2", MS_POSITIVE, MS_REQUIRED, "Young's modulus"),
+  MS_NUMBER(options, rho, "kg/m^3", MS_POSITIVE, MS_REQUIRED, "density"),
+  MS_COUNT(options, elements, MS_FROM(1), MS_DEFAULT(20),
+           "at least so many, up to 1024; between points they are of one length"),
+  MS_CHOICE(options, start, "clamped|pinned|free", MS_OPTIONAL, "support at x = 0"),
+  MS_CHOICE(options, end, "free|pinned|clamped", MS_OPTIONAL, "support at the other end"),
+  MS_CHOICE(options, axial, "none|static|inertial", MS_OPTIONAL,
+            "degree of freedom along the beam at its end: static has next to no inertia, inertial "
+            "a third of the beam's mass"),
+  MS_MAPPING(options, points, point_keys, MS_OPTIONAL,
+             "name: x. Each gets a node, the name its degrees of freedom"),
+  MS_MAPPING(options, masses, mass_keys, MS_OPTIONAL, "point, start or end: mass"),
 };
-enum { N_KEY = sizeof keys / sizeof *keys };
 
-static const ms_param mass_keys[] = {
-  MS_KEY("mass", "number", "moves across the beam", 1),
-  MS_KEY("inertia", "number", "turns with it, mass length^2", 0),
-};
+const ms_param_list ms_beam_keys = MS_LIST_OF(keys);
 
 /* As the file has it; `beam.point` is `point`. */
 typedef struct described {
@@ -34,63 +62,18 @@ typedef struct described {
   ms_beam_point point[MAX_POINTS];
 } described;
 
-/* ---- numbers and words ---- */
-
-static ms_status read_number(const ms_builder *b, struct fy_node *node, const char *key,
-                             double factor, double *out) {
-  MS_TRY(ms_yaml_positive(b->y, ms_yaml_get(node, key), key, out));
-  *out *= factor;
-  return MS_SUCCESS;
-}
-
-/* The place of a word in the list, as it is in the enumeration. */
-static ms_status read_word(const ms_builder *b, struct fy_node *node, const char *what,
-                           const char *const *words, int *out) {
-  const char *word;
-  if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_text(b->y, node, what, &word));
-  for (int i = 0; i < 3; i++) {
-    if (strcmp(word, words[i]) != 0) continue;
-    *out = i;
-    return MS_SUCCESS;
-  }
-  return ms_yaml_fail(b->y, node, MS_ERR_NAME, "%s '%.40s' is none of %s, %s and %s", what, word,
-                      words[0], words[1], words[2]);
-}
-
-static ms_status read_ends(const ms_builder *b, struct fy_node *node, ms_beam *beam) {
-  static const char *const support[] = { "free", "pinned", "clamped" };
-  static const char *const axial[] = { "none", "static", "inertial" };
-  int start = MS_BEAM_CLAMPED, end = MS_BEAM_FREE, along = MS_BEAM_AXIAL_NONE;
-  MS_TRY(read_word(b, ms_yaml_get(node, "start"), "support", support, &start));
-  MS_TRY(read_word(b, ms_yaml_get(node, "end"), "support", support, &end));
-  MS_TRY(read_word(b, ms_yaml_get(node, "axial"), "axial", axial, &along));
-  beam->start = (ms_beam_support)start;
-  beam->end = (ms_beam_support)end;
-  beam->axial = (ms_beam_axial)along;
-  return MS_SUCCESS;
-}
-
-/* width and height, or area and inertia. */
-static ms_status read_section(const ms_builder *b, struct fy_node *node, ms_beam *beam) {
-  const double l = b->units->length;
-  int rectangle = ms_yaml_get(node, "width") && ms_yaml_get(node, "height");
-  int other = ms_yaml_get(node, "area") && ms_yaml_get(node, "inertia");
-  int n = 0;
-  for (int k = 1; k < 5; k++) n += ms_yaml_get(node, keys[k].name) != NULL;
+/* width and height, or area and inertia; what is not given is NAN. */
+static ms_status read_section(const ms_builder *b, struct fy_node *node, const options *o,
+                              ms_beam *beam) {
+  const int rectangle = o->width > 0.0 && o->height > 0.0;
+  const int other = o->area > 0.0 && o->inertia > 0.0;
+  const int n = (o->width > 0.0) + (o->height > 0.0) + (o->area > 0.0) + (o->inertia > 0.0);
   if (n != 2 || rectangle == other) {
     return ms_yaml_fail(b->y, node, MS_ERR_FORMAT,
                         "a beam needs width and height, or area and inertia, of its section");
   }
-  if (other) {
-    MS_TRY(read_number(b, node, "area", l * l, &beam->A));
-    return read_number(b, node, "inertia", l * l * l * l, &beam->I);
-  }
-  double width, height;
-  MS_TRY(read_number(b, node, "width", l, &width));
-  MS_TRY(read_number(b, node, "height", l, &height));
-  beam->A = width * height;
-  beam->I = width * height * height * height / 12.0;
+  beam->A = other ? o->area : o->width * o->height;
+  beam->I = other ? o->inertia : o->width * o->height * o->height * o->height / 12.0;
   return MS_SUCCESS;
 }
 
@@ -108,16 +91,12 @@ static ms_status add_point(const ms_builder *b, struct fy_node *node, const char
 
 static ms_status read_points(const ms_builder *b, struct fy_node *points, described *d) {
   void *at = NULL;
-  if (points && !ms_yaml_is_mapping(points)) {
-    return ms_yaml_fail(b->y, points, MS_ERR_FORMAT,
-                        "points must be a mapping, e.g. {drive: 0.55}");
-  }
   for (struct fy_node *key, *value; points && (value = ms_yaml_next_pair(points, &at, &key));) {
     const char *name;
     double x;
     MS_TRY(ms_yaml_text(b->y, key, "a point", &name));
-    MS_TRY(ms_yaml_number(b->y, value, name, &x));
-    MS_TRY(add_point(b, key, name, x * b->units->length, d));
+    MS_TRY(ms_options_read_value(b->study, value, name, &point_row[0], &x));
+    MS_TRY(add_point(b, key, name, x, d));
   }
   return MS_SUCCESS;
 }
@@ -143,26 +122,19 @@ static ms_status find_point(const ms_builder *b, struct fy_node *key, described 
 }
 
 static ms_status read_mass(const ms_builder *b, struct fy_node *value, ms_beam_point *point) {
-  const double m = b->units->mass, l = b->units->length;
-  struct fy_node *mass = value, *inertia = NULL;
+  lump o = { 0 };
   if (ms_yaml_is_mapping(value)) {
-    MS_TRY(ms_yaml_check_keys(b->y, value, "a mass", mass_keys, 2));
-    mass = ms_yaml_get(value, "mass");
-    inertia = ms_yaml_get(value, "inertia");
+    MS_TRY(ms_options_read_mapping(b->study, b->units, value, "a mass", &lump_keys, &o));
+  } else {
+    MS_TRY(ms_options_read_value(b->study, value, "a mass", &lump_rows[0], &o.mass));
   }
-  MS_TRY(ms_yaml_number(b->y, mass, "a mass", &point->mass));
-  if (inertia) MS_TRY(ms_yaml_number(b->y, inertia, "inertia", &point->inertia));
-  point->mass *= m;
-  point->inertia *= m * l * l;
-  if (point->mass >= 0.0 && point->inertia >= 0.0) return MS_SUCCESS;
-  return ms_yaml_fail(b->y, value, MS_ERR_BOUNDS, "a mass and its inertia must be >= 0");
+  point->mass = o.mass;
+  point->inertia = o.inertia;
+  return MS_SUCCESS;
 }
 
 static ms_status read_masses(const ms_builder *b, struct fy_node *masses, described *d) {
   void *at = NULL;
-  if (masses && !ms_yaml_is_mapping(masses)) {
-    return ms_yaml_fail(b->y, masses, MS_ERR_FORMAT, "masses must be a mapping, e.g. {end: 21}");
-  }
   for (struct fy_node *key, *value; masses && (value = ms_yaml_next_pair(masses, &at, &key));) {
     ms_beam_point *point = NULL;
     MS_TRY(find_point(b, key, d, &point));
@@ -174,22 +146,22 @@ static ms_status read_masses(const ms_builder *b, struct fy_node *masses, descri
 /* ---- the whole ---- */
 
 static ms_status read_beam(const ms_builder *b, struct fy_node *node, described *d) {
-  const ms_units *u = b->units;
-  const double l = u->length;
-  ms_beam *beam = &d->beam;
-  *beam = (ms_beam) { .elements = DEFAULT_ELEMENTS, .point = d->point };
-  MS_TRY(ms_yaml_check_keys(b->y, node, "beam", keys, N_KEY));
-  MS_TRY(read_number(b, node, "length", l, &beam->L));
-  MS_TRY(read_section(b, node, beam));
-  MS_TRY(read_number(b, node, "E", u->force / (l * l), &beam->E));
-  MS_TRY(read_number(b, node, "rho", u->mass / (l * l * l), &beam->rho));
+  options o = { 0 };
+  MS_TRY(ms_options_read_mapping(b->study, b->units, node, "beam", &ms_beam_keys, &o));
+  d->beam = (ms_beam) { .L = o.length,
+                        .E = o.E,
+                        .rho = o.rho,
+                        .elements = o.elements,
+                        .start = (ms_beam_support)(MS_BEAM_CLAMPED - o.start),
+                        .end = (ms_beam_support)o.end,
+                        .axial = (ms_beam_axial)o.axial,
+                        .point = d->point };
+  MS_TRY(read_section(b, node, &o, &d->beam));
   struct fy_node *elements = ms_yaml_get(node, "elements");
-  if (elements) MS_TRY(ms_yaml_count_value(b->y, elements, "elements", 1, &beam->elements));
   MS_TRY(ms_memory_check_coordinates(b->study, elements ? elements : node,
-                                     3.0 * (double)beam->elements)); /* a node has three */
-  MS_TRY(read_ends(b, node, beam));
-  MS_TRY(read_points(b, ms_yaml_get(node, "points"), d));
-  return read_masses(b, ms_yaml_get(node, "masses"), d);
+                                     3.0 * (double)o.elements)); /* a node has three */
+  MS_TRY(read_points(b, o.points, d));
+  return read_masses(b, o.masses, d);
 }
 
 ms_status ms_build_beam(ms_builder *b, struct fy_node *node) {
@@ -232,16 +204,24 @@ ms_status ms_study_add_beam_inertia(const ms_study *s, int direction, double *y,
 
 /* ---- shortening ---- */
 
-static const ms_param shortening_keys[] = {
-  MS_KEY("modes", "number", "how many of the lowest stuck modes take part; 8", 0),
+typedef struct shortening_options {
+  ptrdiff_t modes;
+} shortening_options;
+
+static const ms_param shortening_rows[] = {
+  MS_COUNT(shortening_options, modes, MS_FROM(1), MS_DEFAULT(8),
+           "how many of the lowest stuck modes take part"),
 };
 
+const ms_param_list ms_shortening_keys = MS_LIST_OF(shortening_rows);
+
+/* true, or a mapping. */
 static ms_status read_modes(const ms_builder *b, struct fy_node *node, ptrdiff_t *modes) {
-  *modes = DEFAULT_MODES;
-  if (ms_yaml_is_word(node, "true")) return MS_SUCCESS;
-  MS_TRY(ms_yaml_check_keys(b->y, node, "shortening", shortening_keys, 1));
-  struct fy_node *value = ms_yaml_get(node, "modes");
-  return value ? ms_yaml_count_value(b->y, value, "modes", 1, modes) : MS_SUCCESS;
+  shortening_options o = { 0 };
+  struct fy_node *given = ms_yaml_is_word(node, "true") ? NULL : node;
+  MS_TRY(ms_options_read(b->study, given, node, "shortening", shortening_rows, 1, &o));
+  *modes = o.modes;
+  return MS_SUCCESS;
 }
 
 /* G is over the coordinates of b->structure, each of which may be several of the beam's. */

@@ -4,13 +4,25 @@
 #include <microslip/io.h>
 
 #include "study/build.h"
+#include "study/model_keys.h"
 
-static const ms_param matrix_keys[] = {
-  MS_KEY("coordinates", "list", "names, in the matrices' order; u1, u2, ... if absent", 0),
-  MS_KEY("dofs", "text", "a file with node and degree of freedom of each row: n12.x, ...", 0),
-  MS_KEY("mass", "matrix", "rows, the diagonal, or the name of a .mtx or .csv file", 1),
-  MS_KEY("stiffness", "matrix", "rows, the diagonal, or the name of a .mtx or .csv file", 1),
+typedef struct options {
+  struct fy_node *coordinates, *mass, *stiffness;
+  const char *dofs;
+} options;
+
+static const ms_param keys[] = {
+  MS_FORMS(options, coordinates, "list of words", MS_ELSE("u1, u2, ..."),
+           "names of the degrees of freedom, in the matrices' order"),
+  MS_PATH(options, dofs, MS_OPTIONAL,
+          "file with node and degree of freedom of each row, from which the names are made"),
+  MS_FORMS(options, mass, MS_FORMS_MATRIX, MS_REQUIRED,
+           "symmetric (to 1e-9 of the largest entry), positive definite"),
+  MS_FORMS(options, stiffness, MS_FORMS_MATRIX, MS_REQUIRED,
+           "symmetric, not indefinite; force/length"),
 };
+
+const ms_param_list ms_matrices_keys = MS_LIST_OF(keys);
 
 /* A matrix is rows, a flat list that is its diagonal, or the name of a file. *n is 0 at first; then
    sizes must agree. */
@@ -149,15 +161,14 @@ void ms_build_scale(const ms_builder *b, double *A, ptrdiff_t n, double factor) 
   }
 }
 
-static ms_status set_matrices(ms_builder *b, struct fy_node *node, double *M, double *K,
-                              ptrdiff_t n) {
-  struct fy_node *names = ms_yaml_get(node, "coordinates");
-  MS_TRY(b->dofs.n && !names ? create_with_labels(b, node, n) : create_with_names(b, names, n));
+static ms_status set_matrices(ms_builder *b, struct fy_node *node, const options *o, double *M,
+                              double *K, ptrdiff_t n) {
+  MS_TRY(b->dofs.n && !o->coordinates ? create_with_labels(b, node, n)
+                                      : create_with_names(b, o->coordinates, n));
   ms_build_scale(b, M, n, b->units->mass);
   ms_build_scale(b, K, n, b->units->force / b->units->length);
-  MS_TRY(ms_build_at(b, ms_yaml_get(node, "mass"), ms_structure_set_mass(b->structure, M)));
-  return ms_build_at(b, ms_yaml_get(node, "stiffness"),
-                     ms_structure_set_stiffness(b->structure, K));
+  MS_TRY(ms_build_at(b, o->mass, ms_structure_set_mass(b->structure, M)));
+  return ms_build_at(b, o->stiffness, ms_structure_set_stiffness(b->structure, K));
 }
 
 static ms_status read_map(ms_builder *b, struct fy_node *node) {
@@ -187,15 +198,12 @@ static ms_status join_labels(ms_builder *b, struct fy_node *mass, struct fy_node
 ms_status ms_build_matrices(ms_builder *b, struct fy_node *node) {
   ptrdiff_t n = 0;
   double *M = NULL, *K = NULL;
-  MS_TRY(ms_yaml_check_keys(b->y, node, "matrices", matrix_keys, 4));
-  struct fy_node *map = ms_yaml_get(node, "dofs");
-  MS_TRY(map ? read_map(b, map)
-             : join_labels(b, ms_yaml_get(node, "mass"), ms_yaml_get(node, "stiffness")));
-  ms_status status = ms_build_read_matrix(b, ms_yaml_get(node, "mass"), "mass", &n, &M);
-  if (status == MS_SUCCESS) {
-    status = ms_build_read_matrix(b, ms_yaml_get(node, "stiffness"), "stiffness", &n, &K);
-  }
-  if (status == MS_SUCCESS) status = set_matrices(b, node, M, K, n);
+  options o = { 0 };
+  MS_TRY(ms_options_read_mapping(b->study, b->units, node, "matrices", &ms_matrices_keys, &o));
+  MS_TRY(o.dofs ? read_map(b, ms_yaml_get(node, "dofs")) : join_labels(b, o.mass, o.stiffness));
+  ms_status status = ms_build_read_matrix(b, o.mass, "mass", &n, &M);
+  if (status == MS_SUCCESS) status = ms_build_read_matrix(b, o.stiffness, "stiffness", &n, &K);
+  if (status == MS_SUCCESS) status = set_matrices(b, node, &o, M, K, n);
   ms_free(b->ctx, &M);
   ms_free(b->ctx, &K);
   return status;

@@ -4,18 +4,10 @@
 
 #include "study/study.h"
 
-#define GB         1e9
-#define DEFAULT_GB 4.0 /* structures of 7900 coordinates, 800 000 elements */
-#define MATRICES   8.0 /* n x n at once while modes are sought: M, K, both sets of modes, copies */
+#define GB       1e9
+#define MATRICES 8.0 /* n x n at once while modes are sought: M, K, both sets of modes, copies */
 #define ELEMENT_SIZE \
   5e3 /* bytes: a node of bricks has 3 rows of 81 entries, and there is its mesh */
-
-ms_status ms_memory_read(const ms_yaml *y, struct fy_node *node, double *out) {
-  double value = DEFAULT_GB;
-  if (node) MS_TRY(ms_yaml_positive(y, node, "memory", &value));
-  *out = value * GB;
-  return MS_SUCCESS;
-}
 
 static ms_status check_bytes(const ms_study *s, struct fy_node *node, const char *what, double n,
                              double bytes) {

@@ -9,6 +9,7 @@
 typedef struct reader {
   const ms_study *study;
   const ms_yaml *y;
+  const ms_units *units;
   void *options;
 } reader;
 
@@ -18,10 +19,13 @@ static void *place_of(const reader *r, const ms_param *p) {
 
 /* ---- values ---- */
 
-/* To SI. Hz and rad are what they say in any system of units. */
+/* To SI. Hz, rad and GB are what they say in any system of units. */
 static double factor_of(const reader *r, const ms_param *p) {
-  if (!p->unit || strstr(p->unit, "Hz") || strstr(p->unit, "rad")) return 1.0;
-  return ms_units_factor(&r->study->units, p->unit);
+  const char *const same[] = { "Hz", "rad", "GB" };
+  for (int i = 0; p->unit && i < 3; i++) {
+    if (strstr(p->unit, same[i])) return 1.0;
+  }
+  return p->unit ? ms_units_factor(r->units, p->unit) : 1.0;
 }
 
 /* The range is that of the value in SI; the message has the number as it stands in the file, and of
@@ -100,6 +104,10 @@ static ms_status read_numbers(const reader *r, const ms_param *p, struct fy_node
   void *at = NULL;
   ms_status status = MS_SUCCESS;
   MS_TRY(ms_yaml_numbers(r->y, node, p->name, &out->value, &out->n));
+  if (p->count > 0 && out->n != p->count) {
+    return ms_yaml_fail(r->y, node, MS_ERR_FORMAT, "%s must be %d numbers, not %td", p->name,
+                        p->count, out->n);
+  }
   for (ptrdiff_t i = 0; i < out->n && status == MS_SUCCESS; i++) {
     struct fy_node *item = ms_yaml_is_sequence(node) ? ms_yaml_next_item(node, &at) : node;
     status = check_range(r, p, item, out->value[i]);
@@ -187,6 +195,11 @@ static void set_default(const reader *r, const ms_param *p) {
 
 /* ---- mappings ---- */
 
+/* Its keys are names that the file chooses; its owner reads what stands behind them. */
+static int has_any_names(const ms_param *p) {
+  return p->keys->n == 1 && strcmp(p->keys->param[0].name, "*") == 0;
+}
+
 static ms_status read_mapping(const reader *r, struct fy_node *node, const ms_param *keys, int n) {
   for (int i = 0; i < n; i++) {
     const ms_param *p = &keys[i];
@@ -197,20 +210,42 @@ static ms_status read_mapping(const reader *r, struct fy_node *node, const ms_pa
     }
     if (p->kind != MS_PARAM_MAPPING) continue;
     if (value) MS_TRY(ms_yaml_check_keys(r->y, value, p->name, p->keys->param, p->keys->n));
-    MS_TRY(read_mapping(r, value, p->keys->param, p->keys->n));
+    if (!has_any_names(p)) MS_TRY(read_mapping(r, value, p->keys->param, p->keys->n));
   }
   return MS_SUCCESS;
 }
 
-ms_status ms_options_read(const ms_study *study, struct fy_node *node, struct fy_node *key,
-                          const char *what, const ms_param *keys, int n, void *options) {
-  reader r = { .study = study, .y = &study->yaml, .options = options };
+static ms_status read_all(const reader *r, struct fy_node *node, struct fy_node *key,
+                          const char *what, const ms_param *keys, int n) {
   int required = 0;
   for (int i = 0; i < n; i++) required |= keys[i].required;
   if (node || required) {
-    MS_TRY(ms_yaml_check_keys(r.y, node ? node : key, what, keys, n));
+    MS_TRY(ms_yaml_check_keys(r->y, node ? node : key, what, keys, n));
   }
-  return read_mapping(&r, node, keys, n);
+  return read_mapping(r, node, keys, n);
+}
+
+ms_status ms_options_read(const ms_study *study, struct fy_node *node, struct fy_node *key,
+                          const char *what, const ms_param *keys, int n, void *options) {
+  reader r = { study, &study->yaml, &study->units, options };
+  return read_all(&r, node, key, what, keys, n);
+}
+
+ms_status ms_options_read_mapping(const ms_study *study, const ms_units *units,
+                                  struct fy_node *node, const char *what, const ms_param_list *keys,
+                                  void *options) {
+  reader r = { study, &study->yaml, units, options };
+  MS_TRY(ms_yaml_check_keys(r.y, node, what, keys->param, keys->n));
+  return read_mapping(&r, node, keys->param, keys->n);
+}
+
+ms_status ms_options_read_value(const ms_study *study, struct fy_node *node, const char *name,
+                                const ms_param *row, void *value) {
+  reader r = { study, &study->yaml, &study->units, value };
+  ms_param named = *row;
+  named.name = name;
+  named.offset = 1;
+  return read_value(&r, &named, node);
 }
 
 ms_status ms_options_read_task(const ms_study *study, const ms_task *task, void *options) {
@@ -218,10 +253,14 @@ ms_status ms_options_read_task(const ms_study *study, const ms_task *task, void 
                          task->kind->n_keys, options);
 }
 
+void ms_options_free_mapping(ms_context *ctx, const ms_param_list *keys, void *options) {
+  ms_options_free(ctx, keys->param, keys->n, options);
+}
+
 void ms_options_free(ms_context *ctx, const ms_param *keys, int n, void *options) {
   reader r = { .options = options };
   for (int i = 0; i < n; i++) {
-    if (keys[i].kind == MS_PARAM_MAPPING)
+    if (keys[i].kind == MS_PARAM_MAPPING && !has_any_names(&keys[i]))
       ms_options_free(ctx, keys[i].keys->param, keys[i].keys->n, options);
     const int is_list = keys[i].kind == MS_PARAM_NUMBERS || keys[i].kind == MS_PARAM_COUNTS;
     if (!is_list || keys[i].offset == 0) continue;

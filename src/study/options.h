@@ -12,7 +12,8 @@
    MS_PARAM_NUMBERS   ms_numbers, SI      empty
    MS_PARAM_COUNTS    ms_numbers          empty
    MS_PARAM_PAIR      double[2], SI       both NAN
-   MS_PARAM_MAPPING   struct fy_node *    NULL; values of its `keys` go into the same struct
+   MS_PARAM_MAPPING   struct fy_node *    NULL; values of its `keys` go into the same struct; its
+                                          owner reads one with names that the file chooses
    MS_PARAM_FORMS     struct fy_node *    NULL; its owner reads it */
 #ifndef MS_STUDY_OPTIONS_H
 #define MS_STUDY_OPTIONS_H
@@ -75,6 +76,20 @@ typedef struct ms_chosen {
     MS_AT(type, member), .kind = MS_PARAM_FORMS, .forms = kinds, .keys = &list, absent, \
                          .meaning = text                                                \
   }
+/* n numbers, or whole numbers, no more and no less. */
+#define MS_VECTOR(type, member, n, si, range, absent, text)                               \
+  {                                                                                       \
+    MS_AT(type, member), .kind = MS_PARAM_NUMBERS, .count = n, .unit = si, range, absent, \
+                         .meaning = text                                                  \
+  }
+#define MS_WHOLE_VECTOR(type, member, n, range, absent, text) \
+  { MS_AT(type, member), .kind = MS_PARAM_COUNTS, .count = n, range, absent, .meaning = text }
+/* The one row of a list for a mapping with names that the file chooses, or for a list: what every
+   entry is. `list` is NULL or the keys of a mapping. */
+#define MS_EACH(kinds, list, text) \
+  { .name = "*", .kind = MS_PARAM_FORMS, .forms = kinds, .keys = list, .meaning = text }
+#define MS_EACH_NUMBER(si, range, text) \
+  { .name = "*", .kind = MS_PARAM_NUMBER, .unit = si, range, .meaning = text }
 #define MS_LIST_OF(table) \
   { table, sizeof table / sizeof *table }
 
@@ -94,9 +109,17 @@ typedef struct ms_chosen {
    `key` is the place for complaints where node is NULL, `what` the mapping's name in them. */
 ms_status ms_options_read(const ms_study *study, struct fy_node *node, struct fy_node *key,
                           const char *what, const ms_param *keys, int n, void *options);
+/* A mapping that is there, in units that may be those of a joint about an axis. */
+ms_status ms_options_read_mapping(const ms_study *study, const ms_units *units,
+                                  struct fy_node *node, const char *what, const ms_param_list *keys,
+                                  void *options);
+/* One value, as `row` describes it; `name` is its name in complaints. */
+ms_status ms_options_read_value(const ms_study *study, struct fy_node *node, const char *name,
+                                const ms_param *row, void *value);
 /* The options of an analysis. */
 ms_status ms_options_read_task(const ms_study *study, const ms_task *task, void *options);
 /* The lists in it. */
+void ms_options_free_mapping(ms_context *ctx, const ms_param_list *keys, void *options);
 void ms_options_free(ms_context *ctx, const ms_param *keys, int n, void *options);
 
 #endif

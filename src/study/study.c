@@ -8,6 +8,7 @@
 #include "core/internal.h"
 #include "structure/impl.h"
 #include "study/loads.h"
+#include "study/model_keys.h"
 
 #define MS_ANALYSIS(name) extern const ms_analysis ms_analysis_##name;
 #include "study/analyses.def"
@@ -32,16 +33,41 @@ int ms_study_get_kind(int index, ms_analysis_info *out) {
   return 1;
 }
 
+/* ---- the keys of the file ---- */
+
+typedef struct top {
+  ptrdiff_t microslip;
+  const char *title;
+  double memory;
+  struct fy_node *units, *structure, *joints, *loads, *analyses;
+} top;
+
+#define DEFAULT_GB 4.0 /* structures of 7900 degrees of freedom, 800 000 elements */
+
 static const ms_param top_keys[] = {
-  MS_KEY("microslip", "number", "version of the format, 1", 1),
-  MS_KEY("title", "text", "a line for the report", 0),
-  MS_KEY("units", "word or mapping", "SI, or {length: mm, mass: tonne, force: N, time: s}", 0),
-  MS_KEY("memory", "number", "GB that the structure may take; 4", 0),
-  MS_KEY("structure", "mapping", "masses and springs, matrices or finite elements; damping", 0),
-  MS_KEY("joints", "mapping", "name: {law: ..., between: [a, b], parameters}", 0),
-  MS_KEY("loads", "mapping", "name: {half_sine: {...}, at: u2}", 0),
-  MS_KEY("analyses", "list", "what to compute, in order", 1),
+  { MS_AT(top, microslip), .kind = MS_PARAM_COUNT, MS_WITHIN(1, 1), MS_REQUIRED,
+    .why = "this program reads format 1", .meaning = "version of the format" },
+  MS_WORD(top, title, MS_ELSE("none"), "a line for the report"),
+  MS_FORMS_WITH(top, units, "SI or mapping", ms_units_keys, MS_ELSE("SI"),
+                "units of every number in the file"),
+  MS_NUMBER(top, memory, "GB", MS_POSITIVE, MS_DEFAULT(DEFAULT_GB),
+            "memory that the structure may take, estimated before it is built as 8 dense matrices "
+            "of its degrees of freedom and 5 kB for each generated element; a larger one is "
+            "refused"),
+  MS_FORMS_WITH(top, structure, "mapping", ms_structure_keys, MS_OPTIONAL,
+                "masses and springs, matrices, a beam or finite elements, and damping; only a "
+                "study of rod alone has none"),
+  MS_FORMS(top, joints, "mapping", MS_ELSE("none"), "a name for each joint"),
+  MS_FORMS(top, loads, "mapping", MS_ELSE("none"),
+           "name: what acts, as a function of time and where; for transient and frf"),
+  MS_FORMS(top, analyses, "list", MS_REQUIRED, "what to compute, in this order; at least one"),
 };
+
+const ms_param_list ms_study_keys = MS_LIST_OF(top_keys);
+
+const ms_param_list *ms_study_get_keys(void) {
+  return &ms_study_keys;
+}
 
 /* ---- the list of analyses ---- */
 
@@ -159,20 +185,11 @@ ms_status ms_study_find_joint(const ms_study *s, struct fy_node *node, int *out)
 
 /* ---- life ---- */
 
-static ms_status check_version(const ms_yaml *y, struct fy_node *node) {
-  double version;
-  MS_TRY(ms_yaml_number(y, node, "microslip", &version));
-  if (version == 1.0) return MS_SUCCESS;
-  return ms_yaml_fail(y, node, MS_ERR_BOUNDS, "this is format %g; this program reads format 1",
-                      version);
-}
-
 /* A study whose analyses bring their own model has none, nor what belongs to one. Threads of
    OpenBLAS change the last digits of modes, and so of everything: behind finite elements there is
    one, whatever the machine; studies have threads of their own. */
-static ms_status read_structure(ms_study *s, struct fy_node *root) {
-  static const char *const belongs[] = { "joints", "loads" };
-  if (ms_yaml_get(root, "structure")) {
+static ms_status read_structure(ms_study *s, const top *o) {
+  if (o->structure) {
     MS_TRY(ms_study_check_structure(s));
     MS_TRY(ms_study_reduce(s));
     openblas_set_num_threads(1);
@@ -181,26 +198,20 @@ static ms_status read_structure(ms_study *s, struct fy_node *root) {
     MS_TRY(ms_study_check_mechanisms(s));
     return ms_check_loads(s);
   }
-  for (int i = 0; i < 2; i++) {
-    struct fy_node *node = ms_yaml_get(root, belongs[i]);
-    if (!node) continue;
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "%s without a structure", belongs[i]);
-  }
-  return MS_SUCCESS;
+  if (!o->joints && !o->loads) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, o->joints ? o->joints : o->loads, MS_ERR_NAME,
+                      "%s without a structure", o->joints ? "joints" : "loads");
 }
 
 static ms_status read_study(ms_study *s) {
-  const ms_yaml *y = &s->yaml;
-  struct fy_node *root = ms_yaml_root(y), *title;
-  MS_TRY(ms_yaml_check_keys(y, root, "the study", top_keys, sizeof top_keys / sizeof *top_keys));
-  MS_TRY(check_version(y, ms_yaml_get(root, "microslip")));
-  s->title = "A study without a title";
-  title = ms_yaml_get(root, "title");
-  if (title) MS_TRY(ms_yaml_text(y, title, "title", &s->title));
-  MS_TRY(ms_units_read(y, ms_yaml_get(root, "units"), &s->units));
-  MS_TRY(ms_memory_read(y, ms_yaml_get(root, "memory"), &s->memory));
-  MS_TRY(read_structure(s, root));
-  return read_tasks(s, ms_yaml_get(root, "analyses"));
+  top o = { 0 };
+  MS_TRY(ms_options_read_mapping(s, &s->units, ms_yaml_root(&s->yaml), "the study", &ms_study_keys,
+                                 &o));
+  s->title = o.title ? o.title : "A study without a title";
+  s->memory = o.memory * 1e9;
+  MS_TRY(ms_units_read(s, o.units, &s->units));
+  MS_TRY(read_structure(s, &o));
+  return read_tasks(s, o.analyses);
 }
 
 static ms_status apply_sets(ms_study *s, int n, const char *const *set) {

@@ -104,8 +104,11 @@ ms_status ms_study_find_task(const ms_study *study, const ms_task *task, struct 
 /* The joint of the structure that a node names. */
 ms_status ms_study_find_joint(const ms_study *study, struct fy_node *node, int *out);
 
-/* memory.c: the key `memory`; whether n coordinates or elements take more than that. */
-ms_status ms_memory_read(const ms_yaml *yaml, struct fy_node *node, double *out);
+/* study.c: the keys of the file; `keys` of a row leads on to those of structure, joints and so on.
+   Parameters of laws and loads and the keys of analyses are with them. */
+extern const ms_param_list ms_study_keys;
+
+/* memory.c: whether n coordinates or elements take more than the study may. */
 ms_status ms_memory_check_coordinates(const ms_study *study, struct fy_node *node, double n);
 ms_status ms_memory_check_elements(const ms_study *study, struct fy_node *node, double n);
 
@@ -250,7 +253,7 @@ void ms_resume_get_identity(const ms_resume *resume, double identity[2]);
 double ms_study_clock(void);
 
 /* units.c */
-ms_status ms_units_read(const ms_yaml *yaml, struct fy_node *node, ms_units *units);
+ms_status ms_units_read(const ms_study *study, struct fy_node *node, ms_units *units);
 /* The factor to SI of a unit such as "N s/m" or "N/m^2"; 0 if it cannot be told. */
 double ms_units_factor(const ms_units *units, const char *unit);
 /* A column that says its unit must say the one that it is read in: `si` (about an axis what belongs

@@ -5,59 +5,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "study/study.h"
+#include "study/model_keys.h"
 
-static const struct named_unit {
-  const char *dimension, *name;
-  double factor;
-} known[] = {
-  { "length", "m", 1.0 },
-  { "length", "mm", 1e-3 },
-  { "length", "cm", 1e-2 },
-  { "length", "in", 0.0254 },
-  { "length", "ft", 0.3048 },
-  { "mass", "kg", 1.0 },
-  { "mass", "g", 1e-3 },
-  { "mass", "tonne", 1e3 },
-  { "mass", "lb", 0.45359237 },
-  { "mass", "slug", 14.593902937206364 },
-  { "mass", "slinch", 175.12683524647636 },
-  { "time", "s", 1.0 },
-  { "time", "ms", 1e-3 },
-  { "force", "N", 1.0 },
-  { "force", "kN", 1e3 },
-  { "force", "lbf", 4.4482216152605 },
-  { "acceleration", "m/s^2", 1.0 },
-  { "acceleration", "g", 9.80665 },
-};
-
-enum { N_KNOWN = sizeof known / sizeof *known };
+typedef struct options {
+  int length, mass, force, time, acceleration;
+} options;
 
 static const ms_param keys[] = {
-  MS_KEY("length", "word", "m, mm, cm, in or ft", 0),
-  MS_KEY("mass", "word", "kg, g, tonne, lb, slug or slinch", 0),
-  MS_KEY("force", "word", "N, kN or lbf; must fit the others", 0),
-  MS_KEY("time", "word", "s or ms", 0),
-  MS_KEY("acceleration", "word", "g or m/s^2, of a moving ground; else length/time^2", 0),
+  MS_CHOICE(options, length, "m|mm|cm|in|ft", MS_OPTIONAL, "unit of length"),
+  MS_CHOICE(options, mass, "kg|g|tonne|lb|slug|slinch", MS_OPTIONAL, "unit of mass"),
+  MS_CHOICE(options, force, "N|kN|lbf", MS_ELSE("mass length/time^2"),
+            "unit of force; must fit the others"),
+  MS_CHOICE(options, time, "s|ms", MS_OPTIONAL, "unit of time"),
+  MS_CHOICE(options, acceleration, "m/s^2|g", MS_ELSE("length/time^2"),
+            "unit of the acceleration of a moving ground; g is 9.80665 m/s^2"),
 };
 
-static ms_status read_unit(const ms_yaml *y, struct fy_node *node, const char *dimension,
-                           double *factor) {
-  const char *name;
-  if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_text(y, node, dimension, &name));
-  for (int i = 0; i < N_KNOWN; i++) {
-    if (strcmp(known[i].dimension, dimension) != 0 || strcmp(known[i].name, name) != 0) continue;
-    *factor = known[i].factor;
-    return MS_SUCCESS;
-  }
-  char list[96] = "";
-  for (int i = 0, at = 0; i < N_KNOWN; i++) {
-    if (strcmp(known[i].dimension, dimension) != 0) continue;
-    at += snprintf(list + at, sizeof list - (size_t)at, "%s%s", at ? ", " : "", known[i].name);
-  }
-  return ms_yaml_fail(y, node, MS_ERR_NAME, "unit of %s '%s' is none of %s", dimension, name, list);
-}
+const ms_param_list ms_units_keys = MS_LIST_OF(keys);
+
+/* In the order of the choices. */
+static const double lengths[] = { 1.0, 1e-3, 1e-2, 0.0254, 0.3048 };
+static const double masses[] = {
+  1.0, 1e-3, 1e3, 0.45359237, 14.593902937206364, 175.12683524647636
+};
+static const double forces[] = { 1.0, 1e3, 4.4482216152605 };
+static const double times[] = { 1.0, 1e-3 };
+static const double accelerations[] = { 1.0, 9.80665 };
 
 /* Newton's law ties the four together. */
 static ms_status check_consistent(const ms_yaml *y, struct fy_node *node, const ms_units *u) {
@@ -70,27 +43,26 @@ static ms_status check_consistent(const ms_yaml *y, struct fy_node *node, const 
       u->force / force);
 }
 
-ms_status ms_units_read(const ms_yaml *y, struct fy_node *node, ms_units *u) {
+ms_status ms_units_read(const ms_study *s, struct fy_node *node, ms_units *u) {
+  options o = { 0 };
   *u = (ms_units) { 1.0, 1.0, 1.0, 1.0, 1.0, "SI", 0 };
-  if (!node || (ms_yaml_is_scalar(node) && ms_yaml_is_word(node, "SI"))) {
-    return MS_SUCCESS;
-  }
+  if (!node || (ms_yaml_is_scalar(node) && ms_yaml_is_word(node, "SI"))) return MS_SUCCESS;
   if (ms_yaml_is_scalar(node)) {
-    return ms_yaml_fail(y, node, MS_ERR_FORMAT,
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT,
                         "units are SI, or e.g. {length: mm, mass: tonne, force: N, time: s}");
   }
-  MS_TRY(ms_yaml_check_keys(y, node, "units", keys, sizeof keys / sizeof *keys));
-  MS_TRY(read_unit(y, ms_yaml_get(node, "length"), "length", &u->length));
-  MS_TRY(read_unit(y, ms_yaml_get(node, "mass"), "mass", &u->mass));
-  MS_TRY(read_unit(y, ms_yaml_get(node, "time"), "time", &u->time));
-  u->force = u->mass * u->length / (u->time * u->time);
+  MS_TRY(ms_options_read_mapping(s, u, node, "units", &ms_units_keys, &o));
+  u->length = lengths[o.length];
+  u->mass = masses[o.mass];
+  u->time = times[o.time];
   u->acceleration = u->length / (u->time * u->time);
-  MS_TRY(read_unit(y, ms_yaml_get(node, "force"), "force", &u->force));
-  MS_TRY(read_unit(y, ms_yaml_get(node, "acceleration"), "acceleration", &u->acceleration));
+  u->force = u->mass * u->length / (u->time * u->time);
+  if (o.force >= 0) u->force = forces[o.force];
+  if (o.acceleration >= 0) u->acceleration = accelerations[o.acceleration];
   snprintf(u->text, sizeof u->text,
            "length %g m, mass %g kg, force %g N, time %g s, acceleration %g m/s^2", u->length,
            u->mass, u->force, u->time, u->acceleration);
-  return check_consistent(y, node, u);
+  return check_consistent(&s->yaml, node, u);
 }
 
 static double base_factor(const ms_units *u, char letter) {

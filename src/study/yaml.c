@@ -245,6 +245,10 @@ ms_status ms_yaml_check_keys(const ms_yaml *y, struct fy_node *node, const char 
                              const ms_param *keys, int n) {
   if (!ms_yaml_is_mapping(node)) {
     int i = 0;
+    if (keys[0].name[0] == '*') {
+      return ms_yaml_fail(y, node, MS_ERR_FORMAT,
+                          "%s must be a mapping, with a name for each entry", what);
+    }
     while (i < n - 1 && !keys[i].required) i++;
     return ms_yaml_fail(y, node, MS_ERR_FORMAT, "%s must be a mapping with keys such as '%s'", what,
                         keys[keys[i].required ? i : 0].name);
@@ -252,7 +256,9 @@ ms_status ms_yaml_check_keys(const ms_yaml *y, struct fy_node *node, const char 
   void *at = NULL;
   for (struct fy_node *key, *value; (value = ms_yaml_next_pair(node, &at, &key));) {
     int known = 0;
-    for (int i = 0; i < n; i++) known |= ms_yaml_is_word(key, keys[i].name);
+    for (int i = 0; i < n; i++) {
+      known |= keys[i].name[0] == '*' || ms_yaml_is_word(key, keys[i].name);
+    }
     if (!known) return unknown_key(y, key, what, keys, n);
   }
   for (int i = 0; i < n; i++) {

@@ -157,8 +157,8 @@ bad 's/height: .*/area: 2e-4/' 'width and height, or area and inertia'
 bad '/height/d' 'width and height, or area and inertia'
 bad '/length: 0.613/d' "needs 'length'"
 bad 's/E: 207e9$/E: -1/' 'E|must be'
-bad 's/axial: inertial/axial: dynamic/' "axial 'dynamic' is none of none, static and inertial"
-bad 's/axial: inertial/start: fixed/' "support 'fixed' is none of"
+bad 's/axial: inertial/axial: dynamic/' "axial 'dynamic' is none of none, static, inertial"
+bad 's/axial: inertial/start: fixed/' "start 'fixed' is none of clamped, pinned, free"
 bad 's/axial: inertial/axial: static\n    start: free/' 'this one is free'
 bad 's/drive: 0.547/drive: 0.647/' 'drive|0.647'
 bad 's/drive: 0.547/b3: 0.547/' 'b3'

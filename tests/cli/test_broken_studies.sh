@@ -160,7 +160,7 @@ refused "a bracket that is not closed: behind the last word" 3:28 'missing comma
 broken "duplicate key" 4:1 'duplicate' '3s/.*/structure: {}/'
 
 # ---- the top level ----
-broken "wrong version" 1:12 'format 7|reads format 1' '1s/1/7/'
+broken "wrong version" 1:12 'must be a whole number = 1, not 7|reads format 1' '1s/1/7/'
 broken "version is a word" 1:12 "microslip must be a finite number, not 'one'" '1s/1/one/'
 broken "unknown key" 9:1 "no key 'joint'|did you mean 'joints'?" '9s/joints/joint/'
 broken "joints without a structure" 5:3 'joints without a structure' '4,8d'
@@ -236,7 +236,7 @@ from_file "Matrix Market file with an entry outside" 8:16 'K.mtx:3:' K.mtx '%%%%
 
 # ---- units ----
 broken "units of one unknown word" 3:8 'units are SI, or' '3s/SI/imperial/'
-broken "unknown unit" 3:17 "unit of length 'mile' is none of m, mm" '3s/SI/{length: mile}/'
+broken "unknown unit" 3:17 "length 'mile' is none of m, mm" '3s/SI/{length: mile}/'
 broken "unknown dimension" 3:9 "no key 'lenght'|did you mean 'length'?" '3s/SI/{lenght: mm}/'
 broken "inconsistent units" 3:9 'units do not fit|tonne' '3s/SI/{length: mm, mass: kg, force: N, time: s}/'
 

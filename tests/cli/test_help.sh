@@ -40,9 +40,23 @@ check "no line is longer than 96" "$(awk 'length > 96' out)"
 help iwan4
 check "a law's range" "$(lacks '  chi: number, > -1')"
 
+help
+file=$(tr "\n" " " <out | sed "s/.*Study file:\(.*\)Analyses:.*/\1/")
+check "the mappings of the study file" "$([[ $(wc -w <<<"$file") -ge 5 ]] || echo "$file")"
+for name in $file; do
+  help "$name"
+  check "keys of $name" "$(grep -qE "^keys of ([a-z_.]*\.)?$name\$" out && [[ ! -s error ]] || cat out error)"
+done
+help structure
+check "a mapping with mappings below it: where its keys are" "$(lacks '      Its keys: microslip help chain')"
+help structure.chain
+check "by its path" "$(lacks "keys of structure.chain")"
+check "entries with names of their own" "$(lacks "  masses.*: number, > 0")"
+check "and mappings in them" "$(lacks "  springs.*.k: number; required")"
+
 help sweeep
 check "an unknown name: exit code 2" "$("$microslip" help sweeep >/dev/null 2>&1; [[ $? == 2 ]] || echo other)"
-check "and what to do" "$(grep -q "there is no analysis, law or load 'sweeep'" error || cat error)"
+check "and what to do" "$(grep -q "there is no analysis, law, load or mapping of the study file 'sweeep'" error || cat error)"
 check "two names are refused" "$("$microslip" help sweep frf >/dev/null 2>&1; [[ $? == 2 ]] || echo other)"
 
 echo "1..$n_tests"

@@ -150,7 +150,7 @@ refused() { # TEXT STUDY SET...
 }
 refused "along x, y or z: base: z" damped.yaml --set 'loads.shake.base=true'
 refused "no coordinate is along z by its name" named.yaml --set 'analyses=[{frf: {base: z, sensor: n2.ux, range: [1, 9]}}]'
-refused "unit of acceleration 'G' is none of m/s^2, g" damped.yaml --set 'units.acceleration=G'
+refused "acceleration 'G' is none of m/s^2, g" damped.yaml --set 'units.acceleration=G'
 
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]

@@ -71,7 +71,15 @@ static void test_descriptions(void) {
   const ms_param steady = { .name = "steady", .kind = MS_PARAM_FLAG, .typical = 1 };
   const ms_param both = { .name = "ways", .kind = MS_PARAM_CHOICES, .choices = "up|down" };
   const ms_param file = { .name = "file", .kind = MS_PARAM_PATH, .fallback = "the last one" };
+  const ms_param place = { .name = "at", .kind = MS_PARAM_NUMBERS, .count = 3 };
+  const ms_param each = { .name = "*", .kind = MS_PARAM_COUNT, .lower = 4, .upper = 4 };
   char text[64];
+  ms_param_describe_kind(&place, text, sizeof text);
+  CHECK_TEXT(text, "3 numbers");
+  ms_param_describe_range(&each, text, sizeof text);
+  CHECK_TEXT(text, "= 4");
+  ms_param_describe_default(&each, text, sizeof text);
+  CHECK_TEXT(text, "");
   ms_param_describe_kind(&params[FORM], text, sizeof text);
   CHECK_TEXT(text, "one of round, roundish, flat");
   ms_param_describe_kind(&both, text, sizeof text);

@@ -11,11 +11,14 @@ typedef struct options {
   ptrdiff_t count, open;
   int choice, open_choice, flag;
   ms_chosen all, none;
-  ms_numbers list, counts;
+  ms_numbers list, counts, place;
   double pair[2];
   const char *word;
-  struct fy_node *node;
+  struct fy_node *node, *named;
 } options;
+
+static const ms_param each[] = { MS_EACH_NUMBER("m", MS_POSITIVE, "a length") };
+static const ms_param_list named_keys = MS_LIST_OF(each);
 
 static const ms_param keys[] = {
   MS_NUMBER(options, length, "m", MS_POSITIVE, MS_DEFAULT(0.37), "a length"),
@@ -34,6 +37,8 @@ static const ms_param keys[] = {
   MS_PAIR(options, pair, "Hz", MS_NOT_NEGATIVE, MS_OPTIONAL, "a band"),
   MS_WORD(options, word, MS_OPTIONAL, "a word"),
   MS_FORMS(options, node, "mapping", MS_OPTIONAL, "its owner reads it"),
+  MS_VECTOR(options, place, 3, "m", MS_ANY, MS_OPTIONAL, "a point"),
+  MS_MAPPING(options, named, named_keys, MS_OPTIONAL, "names that the file chooses"),
 };
 
 enum { N_KEYS = sizeof keys / sizeof *keys };
@@ -110,11 +115,50 @@ static void test_refused(void) {
   check_refused("{lenght: 1}", "did you mean 'length'?");
 }
 
+static void test_vector(void) {
+  options o;
+  CHECK_OK(read_text("{place: [1.5, -2.3, 4]}", &o));
+  CHECK(o.place.n == 3);
+  CHECK_CLOSE(o.place.value[1], -2.3e-3, 1e-15);
+  ms_options_free(test_context(), keys, N_KEYS, &o);
+  check_refused("{place: [1.5, -2.3]}", "place must be 3 numbers, not 2");
+  check_refused("{place: 1.5}", "place must be 3 numbers, not 1");
+}
+
+static void test_names(void) {
+  ms_study s = open_text("{named: {any: 7.1, other: -3}}");
+  struct fy_node *root = ms_yaml_root(&s.yaml);
+  const ms_param_list list = { keys, N_KEYS };
+  options o = { 0 };
+  double value = 0.0;
+  CHECK_OK(ms_options_read_mapping(&s, &s.units, root, "this", &list, &o));
+  CHECK_OK(ms_options_read_value(&s, ms_yaml_get(o.named, "any"), "any", &each[0], &value));
+  CHECK_CLOSE(value, 7.1e-3, 1e-15);
+  CHECK(ms_options_read_value(&s, ms_yaml_get(o.named, "other"), "other", &each[0], &value) < 0);
+  CHECK_HAS(ms_context_message(test_context()), "other must be > 0, not -3");
+  ms_yaml_close(&s.yaml);
+  check_refused("{named: [7.1]}", "named must be a mapping, with a name for each entry");
+}
+
+/* A length about an axis is an angle: ms_units_about. */
+static void test_units(void) {
+  ms_study s = open_text("{length: 7.1}");
+  const ms_units about = ms_units_about(&s.units);
+  const ms_param_list list = { keys, N_KEYS };
+  options o = { 0 };
+  CHECK_OK(ms_options_read_mapping(&s, &about, ms_yaml_root(&s.yaml), "this", &list, &o));
+  CHECK_CLOSE(o.length, 7.1, 1e-15);
+  ms_yaml_close(&s.yaml);
+}
+
 int main(void) {
   test_folder_open();
   TEST(test_values);
   TEST(test_absent);
   TEST(test_lists_of_counts);
+  TEST(test_vector);
+  TEST(test_names);
+  TEST(test_units);
   TEST(test_refused);
   test_folder_close();
   return test_finish();
