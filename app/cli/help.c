@@ -50,11 +50,13 @@ static void print_row(const ms_param *p, const char *name) {
   printf("| `%s` | %s | %s | %s |\n", name, value, otherwise, p->meaning);
 }
 
-/* Keys of a mapping follow it, with its name before theirs. */
+/* Keys of a mapping follow it, with its name before theirs. [kind] is one of several mappings that
+   an item of a list may be. */
 static void print_params(const ms_param *param, int n, const char *above, int markdown) {
   for (int i = 0; i < n; i++) {
     char name[120];
-    snprintf(name, sizeof name, "%.80s%s%.38s", above, above[0] ? "." : "", param[i].name);
+    const int dot = above[0] && param[i].name[0] != '[';
+    snprintf(name, sizeof name, "%.80s%s%.38s", above, dot ? "." : "", param[i].name);
     (markdown ? print_row : print_param)(&param[i], name);
     if (param[i].keys) print_params(param[i].keys->param, param[i].keys->n, name, markdown);
   }
