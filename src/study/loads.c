@@ -20,7 +20,7 @@ static const ms_param place_keys[] = {
            "degree of freedom that is pushed, several, or degree of freedom: weight"),
   MS_COUNT(place, mode, MS_FROM(1), MS_ELSE("optional"), "or the force is M phi of this mode"),
   MS_CHOICE(place, shape, "stuck|slipped", MS_OPTIONAL, "shape of the mode"),
-  MS_FORMS(place, base, "x, y, z, true, list of words or mapping of numbers", MS_OPTIONAL,
+  MS_FORMS(place, base, "true, word, list of words or mapping of numbers", MS_OPTIONAL,
            "or acceleration of the ground along x, y or z; true: every degree of freedom follows "
            "it; or these do"),
 };
