@@ -419,6 +419,23 @@ within "... and is there, zeta" "$(pick asked 1 epmc zeta | tail -n 1)" 1 3
 same "... suspect" "$(jq -r '.status' asked/summary.json)" suspect
 report "... with the reason" "$(jq -r '.analyses[0].reasons[0]' asked/summary.json | grep -q 'damping ratio is above 1' || jq .analyses[0] asked/summary.json)"
 
+# ---- a mode at three times the frequency: what the third harmonic does to it, qsma does not see ----
+tuned() { # STIFFNESS
+  cat <<YAML
+microslip: 1
+structure: {chain: {masses: {u: 1, v: 1}, springs: [[ground, u, $1], [u, v, 1177.12434]]}}
+joints: {lap: {law: iwan4, between: [ground, u], F_S: 2.9, K_T: 1000, chi: -0.3, beta: 1.7}}
+analyses:
+  - backbone: {methods: [qsma], modes: [1], amplitudes: [1.3e-5, 3.1e-5]}
+YAML
+}
+tuned 6645.75131 >tuned.yaml
+tuned 6345.75131 >apart.yaml # 1.2 % away
+check "a mode at three times the frequency: runs" "$microslip" run tuned.yaml --out tuned
+check "a mode beside it: runs" "$microslip" run apart.yaml --out apart
+same "... one note, of qsma" "$(jq -r '.analyses[0].notes[]' tuned/summary.json | grep -c 'mode 2 lies at 3.0000 times')" 1
+same "... none beside it" "$(jq -r '.analyses[0].notes[]?' apart/summary.json | grep -c 'lies at')" 0
+
 # ---- a joint that conserves energy has no part in the damping, however few the time points ----
 cat >gap.yaml <<'YAML'
 microslip: 1

@@ -57,6 +57,7 @@ joint() {
 # ---- commands and options ----
 refused "unknown command 'lwas'|joint, laws" lwas
 refused "unknown command ''" ''
+refused "--progress -3: seconds must be 0 or more" run study.yaml --progress -3
 refused "name a law|microslip laws" joint
 refused "name a law" joint --virgin
 refused "unknown law 'iwna4'|did you mean 'iwan4'?" laws iwna4

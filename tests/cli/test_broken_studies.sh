@@ -155,6 +155,8 @@ printf 'just words\n' >study.yaml
 refused "no mapping" 1:1 "the study must be a mapping|'microslip'"
 broken "YAML syntax error" 7:12 'missing comma in flow mapping' '6s/}//'
 broken "a tab for indentation" 5:1 'tab' '5s/^  /\t/'
+printf 'microslip: 1\nstructure:\n  chain: {masses: {u1: 1.13\n\n   \n' >study.yaml
+refused "a bracket that is not closed: behind the last word" 3:28 'missing comma in flow mapping'
 broken "duplicate key" 4:1 'duplicate' '3s/.*/structure: {}/'
 
 # ---- the top level ----
@@ -285,7 +287,7 @@ broken "unknown method" 16:49 "method 'rk4' is none of newmark, exponential" '16
 broken "segments too few" 14:17 'segments must be a whole number >= 4, not 2' '14s/.*/      segments: 2/'
 broken "fit before the ring-down" 13:5 'fit_modal needs an analysis of kind modal_ringdown' '13i\  - fit_modal'
 broken "fit from an unknown analysis" 17:23 "kind modal_ringdown called 'nothing'" '17s/form.*/from: nothing}/'
-broken "unknown form" 17:23 "form 'round' is none of printed, continuous, both" '17s/continuous/round/'
+broken "unknown form" 17:23 "form 'round' is none of both, printed, continuous" '17s/continuous/round/'
 broken "points left out the wrong way round" 17:29 'leave_out is [low, high]' '17s/form.*/leave_out: [30, 0.9]}/'
 broken "hit on the ground" 19:24 'ground' '19s/right/ground/'
 broken "hit on an unknown coordinate" 19:24 "no coordinate 'middle'" '19s/right/middle/'

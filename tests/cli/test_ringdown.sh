@@ -193,6 +193,8 @@ refused 'none.uff: cannot be opened' none.uff
 refused "record.wav|'.wav'|.csv|.uff" record.wav
 refused "argument 'g.csv' is not known" mm.csv g.csv
 refused "option '--knid' is not known|microslip ringdown --help" mm.csv --knid velocity
+refused "--edge 1.1 must be in (0, 1]" mm.csv --band 10,30 --edge 1.1
+refused "--offset leave is neither subtract nor keep" mm.csv --offset leave
 refused "--kind|'speed' is none of displacement, velocity, acceleration" mm.csv --kind speed
 refused "--unit|'furlong' is not known|mm|s^2|g" mm.csv --unit furlong
 refused "unit 'Mm' is not known" mm.csv --unit Mm

@@ -44,6 +44,11 @@ same "fine steps pass" "$(judge)" 0
 same "modal_ringdown: 3.6 steps in a period" "$(judge --set analyses.0.modal_ringdown.time.step=0.04)" 2
 check "which mode, and where" grep -q "study.yaml:17:.*steps in a period of mode 2; at least 4" error
 same "impact_test" "$(judge --set analyses.1.impact_test.time.step=0.05)" 2
+same "its pulse, of a mode that is not read" "$(judge --set analyses.1.impact_test.time.step=0.04 \
+  --set 'analyses.1.impact_test.modes=[1]' --set analyses.1.impact_test.pulse_mode=2)" 2
+check "is half a period of it" grep -q "the pulse lasts 0.0713 s, 1.78 steps" error
+same "of one that is" "$(judge --set analyses.1.impact_test.time.step=0.04 \
+  --set 'analyses.1.impact_test.modes=[1]' --set analyses.1.impact_test.pulse_mode=1)" 0
 same "shock" "$(judge --set analyses.2.shock.time.step=0.06)" 2
 same "a level with steps of its own" "$(judge --set 'analyses.2.shock.levels=[[2.3, 0.06, 900]]')" 2
 same "a pulse between two steps" "$(judge --set analyses.3.transient.time.step=0.05)" 2

@@ -3,17 +3,29 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
+
+#include "study/options.h"
+
+typedef struct options {
+  const char *from;
+  ms_numbers leave_out;
+  int law, form;
+} options;
 
 static const ms_param keys[] = {
-  MS_KEY("name", "word", "of this analysis", 0),
-  MS_KEY("law", "word", "iwan4, the only one", 0),
-  MS_KEY("from", "word",
-         "the analysis whose curves are fitted; the last modal_ringdown, ringdown or hammer_test",
-         0),
-  MS_KEY("form", "word", "printed, continuous or both (default)", 0),
-  MS_KEY("leave_out", "list", "[low, high] times phi_max, printed form: [0.9, 30]", 0),
+  MS_KEY_NAME,
+  MS_CHOICE(options, law, "iwan4", MS_OPTIONAL, "of the modal models"),
+  MS_WORD(options, from, MS_ELSE("the last of these"),
+          "the `modal_ringdown`, `ringdown` or `hammer_test` whose curves are fitted"),
+  MS_CHOICE(options, form, "both|printed|continuous", MS_OPTIONAL,
+            "printed: the closed form of the literature, which jumps at macroslip; continuous: "
+            "without the jump"),
+  MS_NUMBERS(options, leave_out, "-", MS_POSITIVE, MS_ELSE("[0.9, 30]"),
+             "[low, high], low <= 1 <= high: in the printed form, points between low and high "
+             "times phi_max are left out"),
 };
+
+enum { N_KEYS = sizeof keys / sizeof *keys };
 
 static void close_product(ms_study *s, ms_task *task) {
   ms_fits *f = task->product;
@@ -21,34 +33,15 @@ static void close_product(ms_study *s, ms_task *task) {
   ms_free(s->ctx, &task->product);
 }
 
-static ms_status read_form(const ms_study *s, struct fy_node *node, int *forms) {
-  const char *name;
-  *forms = 3;
+static ms_status set_window(const ms_study *s, struct fy_node *node, const ms_numbers *window,
+                            ms_modal_fit_setting *f) {
   if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_text(&s->yaml, node, "form", &name));
-  if (strcmp(name, "both") == 0) return MS_SUCCESS;
-  for (int i = 0; i < 2; i++) {
-    if (strcmp(name, ms_form_name[i]) != 0) continue;
-    *forms = 1 << i;
-    return MS_SUCCESS;
-  }
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "form '%s' is none of printed, continuous, both",
-                      name);
-}
-
-static ms_status read_window(const ms_study *s, struct fy_node *node, ms_modal_fit_setting *f) {
-  double *window;
-  ptrdiff_t n;
-  if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_numbers(&s->yaml, node, "leave_out", &window, &n));
-  double low = window[0], high = n > 1 ? window[1] : 0.0;
-  ms_free(s->ctx, &window);
-  if (n != 2 || !(low > 0.0 && low <= 1.0 && high >= 1.0)) {
+  if (window->n != 2 || !(window->value[0] <= 1.0 && window->value[1] >= 1.0)) {
     return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
                         "leave_out is [low, high] with 0 < low <= 1 <= high, e.g. [0.9, 30]");
   }
-  f->lo = low;
-  f->hi = high;
+  f->lo = window->value[0];
+  f->hi = window->value[1];
   return MS_SUCCESS;
 }
 
@@ -70,18 +63,18 @@ static ms_status find_source(ms_study *s, ms_task *task, const ms_task **out) {
 
 static ms_status check(ms_study *s, ms_task *task) {
   static const ms_modal_fit_setting fit_default = MS_MODAL_FIT_DEFAULT;
+  static const int forms[] = { 3, 1 << MS_MODAL_PRINTED, 1 << MS_MODAL_CONTINUOUS };
+  struct fy_node *window = ms_yaml_get(task->node, "leave_out");
+  options o = { 0 };
   ms_fits *f;
-  const char *law = "iwan4";
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *f, &f));
   task->product = f;
   f->setting = fit_default;
-  struct fy_node *node = ms_yaml_get(task->node, "law");
-  if (node) MS_TRY(ms_yaml_text(&s->yaml, node, "law", &law));
-  if (strcmp(law, "iwan4") != 0) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "a modal model has law iwan4, not '%s'", law);
-  }
-  MS_TRY(read_form(s, ms_yaml_get(task->node, "form"), &f->forms));
-  MS_TRY(read_window(s, ms_yaml_get(task->node, "leave_out"), &f->setting));
+  ms_status status = ms_options_read_task(s, task, &o);
+  if (status == MS_SUCCESS) status = set_window(s, window, &o.leave_out, &f->setting);
+  ms_options_free(s->ctx, keys, N_KEYS, &o);
+  MS_TRY(status);
+  f->forms = forms[o.form];
   return find_source(s, task, &f->from);
 }
 
@@ -188,7 +181,7 @@ const ms_analysis ms_analysis_fit_modal = {
       "element) whose closed-form frequency and damping fit each mode's curves: as printed in "
       "the literature, points about macroslip left out, and in the continuous form.",
   .keys = keys,
-  .n_keys = 5,
+  .n_keys = N_KEYS,
   .check = check,
   .run = run,
   .judge = ms_fits_judge,

@@ -4,17 +4,27 @@
 #include <string.h>
 
 #include "study/analyses/fit_modal.h"
+#include "study/shared_keys.h"
 #include "study/steps.h"
 
+typedef struct options {
+  const char *from;
+  struct fy_node *time, *segments, *sensor;
+  int form;
+} options;
+
 static const ms_param keys[] = {
-  MS_KEY("name", "word", "of this analysis", 0),
-  MS_KEY("from", "word", "the fit_modal whose models are simulated; the last one", 0),
-  MS_KEY("form", "word", "printed (default) or continuous", 0),
-  MS_KEY("time", "mapping", "{step, steps, method, beta, gamma}; that of each ring-down", 0),
-  MS_KEY("segments", "number or mapping", "of the piecewise fit", 0),
-  MS_KEY("sensor", "word",
-         "coordinate of the amplitudes beside modal ones; where a mode moves most", 0),
+  MS_KEY_NAME,
+  MS_WORD(options, from, MS_ELSE("the last one"), "the `fit_modal` whose models are simulated"),
+  MS_CHOICE(options, form, "printed|continuous", MS_OPTIONAL,
+            "form in which the models were fitted"),
+  MS_FORMS_WITH(options, time, "mapping", ms_time_keys, MS_ELSE("as each ring-down was"),
+                "how to integrate"),
+  MS_ROW_SEGMENTS(options),
+  MS_ROW_SENSOR(options),
 };
+
+enum { N_KEYS = sizeof keys / sizeof *keys };
 
 typedef struct job {
   const ms_fitted *fit;
@@ -70,20 +80,14 @@ static ms_status check_source(const ms_study *s, const ms_task *task, const prod
 
 static ms_status check(ms_study *s, ms_task *task) {
   product *p;
-  const char *form = "printed";
-  struct fy_node *node = ms_yaml_get(task->node, "form");
+  options o = { 0 };
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
-  if (node) MS_TRY(ms_yaml_text(&s->yaml, node, "form", &form));
-  p->form = strcmp(form, "continuous") == 0 ? MS_MODAL_CONTINUOUS : MS_MODAL_PRINTED;
-  if (strcmp(form, "continuous") != 0 && strcmp(form, "printed") != 0) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "form '%s' is none of printed, continuous",
-                        form);
-  }
-  struct fy_node *time = ms_yaml_get(task->node, "time");
-  if (time) MS_TRY(ms_read_time(s, time, &p->time));
-  MS_TRY(ms_curves_read_sensor(s, ms_yaml_get(task->node, "sensor"), &p->curves));
-  MS_TRY(check_segments(s, ms_yaml_get(task->node, "segments")));
+  MS_TRY(ms_options_read_task(s, task, &o));
+  p->form = o.form == 0 ? MS_MODAL_PRINTED : MS_MODAL_CONTINUOUS;
+  if (o.time) MS_TRY(ms_read_time(s, o.time, &p->time));
+  MS_TRY(ms_curves_read_sensor(s, o.sensor, &p->curves));
+  MS_TRY(check_segments(s, o.segments));
   MS_TRY(ms_study_find_task(s, task, ms_yaml_get(task->node, "from"), "fit_modal", &p->from));
   return check_source(s, task, p);
 }
@@ -228,7 +232,7 @@ const ms_analysis ms_analysis_modal_iwan = {
       "The modal models are integrated in time, each by itself, with the pulses of the "
       "ring-down runs, and their decays read the same way.",
   .keys = keys,
-  .n_keys = 6,
+  .n_keys = N_KEYS,
   .check = check,
   .run = run,
   .judge = ms_curves_judge,

@@ -5,14 +5,25 @@
 #include <string.h>
 
 #include "identify/places.h"
+#include "study/options.h"
 #include "study/steps.h"
 
+typedef struct options {
+  const char *test;
+  struct fy_node *by;
+  int form;
+} options;
+
 static const ms_param keys[] = {
-  MS_KEY("name", "word", "of this analysis", 0),
-  MS_KEY("test", "word", "the hammer_test whose hits are predicted; the last one", 0),
-  MS_KEY("by", "list", "names of calibrate and fit_modal", 1),
-  MS_KEY("form", "word", "of modal models: continuous (default) or printed", 0),
+  MS_KEY_NAME,
+  MS_WORD(options, test, MS_ELSE("the last one"), "the `hammer_test` whose impacts are predicted"),
+  MS_FORMS(options, by, "word or list", MS_REQUIRED,
+           "names of `calibrate` (the joints of its first solution, in the study's structure) and "
+           "`fit_modal` (each mode alone, with the force on it)"),
+  MS_CHOICE(options, form, "continuous|printed", MS_OPTIONAL, "of modal models"),
 };
+
+enum { N_KEYS = sizeof keys / sizeof *keys };
 
 static void close_product(ms_study *s, ms_task *task) {
   ms_prediction *p = task->product;
@@ -47,25 +58,15 @@ static ms_status read_by(const ms_study *s, const ms_task *task, struct fy_node 
   return MS_SUCCESS;
 }
 
-static ms_status read_form(const ms_study *s, struct fy_node *node, ms_prediction *p) {
-  const char *word;
-  p->form = MS_MODAL_CONTINUOUS;
-  if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_text(&s->yaml, node, "form", &word));
-  if (strcmp(word, "printed") == 0) p->form = MS_MODAL_PRINTED;
-  if (p->form == MS_MODAL_PRINTED || strcmp(word, "continuous") == 0) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "form '%.40s' is none of continuous, printed",
-                      word);
-}
-
 static ms_status check(ms_study *s, ms_task *task) {
   ms_prediction *p;
+  options o = { 0 };
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
-  MS_TRY(ms_yaml_check_keys(&s->yaml, task->node ? task->node : task->key, task->name, keys, 4));
+  MS_TRY(ms_options_read_task(s, task, &o));
+  p->form = o.form == 0 ? MS_MODAL_CONTINUOUS : MS_MODAL_PRINTED;
   MS_TRY(ms_study_find_task(s, task, ms_yaml_get(task->node, "test"), "hammer_test", &p->test));
-  MS_TRY(read_by(s, task, ms_yaml_get(task->node, "by"), p));
-  return read_form(s, ms_yaml_get(task->node, "form"), p);
+  return read_by(s, task, o.by, p);
 }
 
 /* ---- the runs: a hit by a model is a job ---- */
@@ -155,7 +156,7 @@ const ms_analysis ms_analysis_predict = {
       "measured force by the joints that calibrations found, or by modal models each alone, and "
       "read as the measurement was: how far each model is from it.",
   .keys = keys,
-  .n_keys = 4,
+  .n_keys = N_KEYS,
   .check = check,
   .run = run,
   .judge = judge,

@@ -4,28 +4,47 @@
 
 #include <math.h>
 
+#include "study/shared_keys.h"
 #include "study/steps.h"
 
-static const ms_param keys[] = {
-  MS_KEY("name", "word", "of this analysis", 0),
-  MS_KEY("loads", "list", "names of loads; all of them if absent", 0),
-  MS_KEY("time", "mapping", "{step, steps, method, beta, gamma, tolerance}", 1),
-  MS_KEY("record", "mapping", "{every or rate, channels}", 0),
-  MS_KEY("initial", "mapping", "{u: {u1: 0.1}, v: {u2: 3}}", 0),
-  MS_KEY("preload", "mapping", "coordinate: force; the run starts in its static equilibrium", 0),
-  MS_KEY("release", "true", "the preload is let go at the start; else it stays on", 0),
-};
+typedef struct options {
+  struct fy_node *loads, *time, *record, *channels, *initial, *u, *v, *preload;
+  ptrdiff_t every;
+  double rate; /* 1/s */
+  int release;
+} options;
 
 static const ms_param record_keys[] = {
-  MS_KEY("every", "number", "steps between rows; 1", 0),
-  MS_KEY("rate", "number", "rows per unit of time, in place of every", 0),
-  MS_KEY("channels", "list", "what to record; coordinates and joints if absent", 0),
+  MS_COUNT(options, every, MS_FROM(1), MS_DEFAULT(1),
+           "steps between rows, behind an anti-alias filter"),
+  MS_NUMBER(options, rate, "1/s", MS_POSITIVE, MS_ELSE("`every` decides"),
+            "rows per unit of time, in place of `every`; a whole number of steps apart"),
+  MS_FORMS(options, channels, "word or list", MS_ELSE("all degrees of freedom and joints"),
+           "u1, u1.velocity, u1.acceleration, u1.absolute, lap.z, lap.f, lap.z2 (second axis), "
+           "lap.N (normal load), q1, q1.velocity, the name of a load"),
 };
+static const ms_param_list record_list = MS_LIST_OF(record_keys);
 
 static const ms_param initial_keys[] = {
-  MS_KEY("u", "mapping", "coordinate: displacement", 0),
-  MS_KEY("v", "mapping", "coordinate: velocity", 0),
+  MS_FORMS(options, u, "mapping", MS_ELSE("0"), "degree of freedom: displacement"),
+  MS_FORMS(options, v, "mapping", MS_ELSE("0"), "degree of freedom: velocity"),
 };
+static const ms_param_list initial_list = MS_LIST_OF(initial_keys);
+
+static const ms_param keys[] = {
+  MS_KEY_NAME,
+  MS_FORMS(options, loads, "word or list", MS_ELSE("all of them"), "names of loads"),
+  MS_FORMS_WITH(options, time, "mapping", ms_adaptive_time_keys, MS_REQUIRED, "how to integrate"),
+  MS_MAPPING(options, record, record_list, MS_OPTIONAL, "what is written"),
+  MS_MAPPING(options, initial, initial_list, MS_ELSE("rest"),
+             "state at the start; joints start virgin and are moved there"),
+  MS_FORMS(options, preload, "mapping", MS_ELSE("none"),
+           "degree of freedom: force; the run starts in its static equilibrium"),
+  MS_FLAG(options, release, MS_DEFAULT(0),
+          "the preload is let go at the start; otherwise it stays on"),
+};
+
+enum { N_KEYS = sizeof keys / sizeof *keys };
 
 static void close_product(ms_study *s, ms_task *task) {
   ms_transient_product *p = task->product;
@@ -60,81 +79,69 @@ static ms_status read_loads(ms_study *s, struct fy_node *node, ms_transient_prod
   return MS_SUCCESS;
 }
 
-/* rate: rows per unit of time, which must be a whole number of steps apart. */
-static ms_status read_rate(ms_study *s, struct fy_node *node, ms_transient_product *p) {
-  double rate;
-  MS_TRY(ms_yaml_positive(&s->yaml, node, "rate", &rate));
-  double every = s->units.time / (rate * p->time.step);
+/* Rows must be a whole number of steps apart. */
+static ms_status find_every(ms_study *s, struct fy_node *node, const options *o,
+                            ms_transient_product *p) {
+  const double every = 1.0 / (o->rate * p->time.step);
   p->every = (ptrdiff_t)round(every);
   if (every >= 0.5 && every < 1e9 && fabs(every - (double)p->every) < 1e-6 * every) {
     return MS_SUCCESS;
   }
   return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
-                      "rate %g gives a row every %g steps; that must be a whole number", rate,
-                      every);
+                      "rate %g gives a row every %g steps; that must be a whole number",
+                      o->rate * s->units.time, every);
 }
 
-static ms_status read_record(ms_study *s, struct fy_node *node, ms_transient_product *p) {
-  p->every = 1;
-  if (node) MS_TRY(ms_yaml_check_keys(&s->yaml, node, "record", record_keys, 3));
-  struct fy_node *every = ms_yaml_get(node, "every"), *rate = ms_yaml_get(node, "rate");
+static ms_status read_record(ms_study *s, const options *o, ms_transient_product *p) {
+  struct fy_node *every = ms_yaml_get(o->record, "every"), *rate = ms_yaml_get(o->record, "rate");
   if (every && rate) {
     return ms_yaml_fail(&s->yaml, rate, MS_ERR_FORMAT, "record needs every or rate, not both");
   }
-  if (every) MS_TRY(ms_yaml_count_value(&s->yaml, every, "every", 1, &p->every));
-  if (rate) MS_TRY(read_rate(s, rate, p));
+  p->every = o->every;
+  if (rate) MS_TRY(find_every(s, rate, o, p));
   if (p->every > p->time.steps) {
     return ms_yaml_fail(&s->yaml, every ? every : rate, MS_ERR_BOUNDS,
                         "a row every %td steps is none in a run of %td", p->every, p->time.steps);
   }
-  return ms_read_channels(s, ms_yaml_get(node, "channels"), p->load, p->n_load, &p->channels);
+  return ms_read_channels(s, o->channels, p->load, p->n_load, &p->channels);
 }
 
 static ms_status read_vector(ms_study *s, struct fy_node *node, const char *what, double factor,
                              double about, double **out) {
   if (!node) return MS_SUCCESS;
   if (!ms_yaml_is_mapping(node)) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "%s must be {coordinate: value}", what);
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "%s must be {degree of freedom: value}",
+                        what);
   }
   MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof **out, out));
   return ms_read_weights(s, node, what, factor, about, *out);
 }
 
-static ms_status read_start(ms_study *s, struct fy_node *node, ms_transient_product *p) {
-  struct fy_node *initial = ms_yaml_get(node, "initial"), *release = ms_yaml_get(node, "release");
+static ms_status read_start(ms_study *s, struct fy_node *release, const options *o,
+                            ms_transient_product *p) {
   const ms_units *u = &s->units;
-  if (initial) MS_TRY(ms_yaml_check_keys(&s->yaml, initial, "initial", initial_keys, 2));
-  MS_TRY(read_vector(s, ms_yaml_get(initial, "u"), "initial u", u->length, 1.0, &p->u));
-  MS_TRY(read_vector(s, ms_yaml_get(initial, "v"), "initial v", u->length / u->time, 1.0 / u->time,
-                     &p->v));
-  MS_TRY(read_vector(s, ms_yaml_get(node, "preload"), "preload", u->force, u->force * u->length,
-                     &p->preload));
+  MS_TRY(read_vector(s, o->u, "initial u", u->length, 1.0, &p->u));
+  MS_TRY(read_vector(s, o->v, "initial v", u->length / u->time, 1.0 / u->time, &p->v));
+  MS_TRY(read_vector(s, o->preload, "preload", u->force, u->force * u->length, &p->preload));
   if (p->preload && p->u) {
-    return ms_yaml_fail(&s->yaml, initial, MS_ERR_FORMAT,
+    return ms_yaml_fail(&s->yaml, o->initial, MS_ERR_FORMAT,
                         "the preload decides the displacement at the start; leave initial u out");
   }
-  if (!release) return MS_SUCCESS;
-  p->release = ms_yaml_is_word(release, "true");
-  if (!p->release && !ms_yaml_is_word(release, "false")) {
-    return ms_yaml_fail(&s->yaml, release, MS_ERR_FORMAT, "release must be true or false");
-  }
-  if (p->preload) return MS_SUCCESS;
+  p->release = o->release;
+  if (p->preload || !release) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, release, MS_ERR_FORMAT, "release needs a preload to let go");
 }
 
 static ms_status check(ms_study *s, ms_task *task) {
   ms_transient_product *p;
-  struct fy_node *node = task->node;
+  options o = { 0 };
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
-  if (!node) {
-    return ms_yaml_fail(&s->yaml, ms_yaml_root(&s->yaml), MS_ERR_NAME,
-                        "transient needs time: {step, steps}");
-  }
-  MS_TRY(ms_read_adaptive_time(s, ms_yaml_get(node, "time"), &p->time));
-  MS_TRY(read_loads(s, ms_yaml_get(node, "loads"), p));
-  MS_TRY(read_record(s, ms_yaml_get(node, "record"), p));
-  return read_start(s, node, p);
+  MS_TRY(ms_options_read_task(s, task, &o));
+  MS_TRY(ms_read_adaptive_time(s, o.time, &p->time));
+  MS_TRY(read_loads(s, o.loads, p));
+  MS_TRY(read_record(s, &o, p));
+  return read_start(s, ms_yaml_get(task->node, "release"), &o, p);
 }
 
 static ms_status judge(ms_study *s, ms_task *task) {
@@ -157,7 +164,7 @@ const ms_analysis ms_analysis_transient = {
       "The response in time to the loads, step by step, with the joints solved in every step. "
       "Rows that are several steps apart stand behind an anti-alias filter; energies do not.",
   .keys = keys,
-  .n_keys = 7,
+  .n_keys = N_KEYS,
   .check = check,
   .run = ms_transient_analysis_run,
   .judge = judge,

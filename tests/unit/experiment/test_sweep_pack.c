@@ -42,6 +42,13 @@ static void check_same(const ms_sweep_run *a, const ms_sweep_run *b) {
   CHECK_EQUAL(a->n_row, b->n_row);
   CHECK_EQUAL(a->sweep.n, b->sweep.n);
   CHECK_EQUAL(a->count.steps, b->count.steps);
+  CHECK_EQUAL(a->count.evaluations, b->count.evaluations);
+  CHECK_EQUAL(a->has_energy, b->has_energy);
+  CHECK(memcmp(&a->energy, &b->energy, sizeof a->energy) == 0); /* numbers alone */
+  const ms_transient_quality *q = &a->quality, *r = &b->quality;
+  CHECK(q->balance == r->balance && q->mode == r->mode && q->omega == r->omega);
+  CHECK(q->share == r->share && q->steps == r->steps && q->steps_least == r->steps_least);
+  CHECK_EQUAL(q->coarse, r->coarse);
   CHECK_TEXT(a->remark, b->remark);
   CHECK(a->sweep.zeta_half == b->sweep.zeta_half && a->sweep.severity == b->sweep.severity);
   CHECK(a->sweep.point.q == b->sweep.point.q && a->sweep.point.quality == b->sweep.point.quality);
@@ -77,6 +84,10 @@ static void test_found(void) {
     CHECK_CLOSE(run.sweep.zeta_half, 0.0213, 0.02);
     CHECK((run.sweep.rate < 0.0) == down);
     CHECK(run.n_line > 50 && run.n_row > 20 && run.has_energy);
+    check_kept(&run);
+    run.quality = (ms_transient_quality) { 0.0137, 1, 31.7, 0.29, 17.3, 20.0, 3 };
+    check_kept(&run);
+    run.quality.mode = -1, run.quality.steps = HUGE_VAL; /* nothing moved */
     check_kept(&run);
     ms_sweep_run_free(test_context(), &run);
   }

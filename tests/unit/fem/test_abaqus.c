@@ -375,6 +375,27 @@ static void test_beams(void) {
   ms_mesh_destroy(&mesh);
 }
 
+/* Profiles by name: a solid circle, and a pipe by its outer radius and thickness. */
+static void test_profiles(void) {
+  ms_mesh *mesh = parse(
+      "*NODE\n1,0,0,0\n2,1,0,0\n3,2,0,0\n*ELEMENT,TYPE=B33,ELSET=A\n1,1,2\n"
+      "*ELEMENT,TYPE=B31,ELSET=B\n2,2,3\n*MATERIAL,NAME=M\n*ELASTIC\n2e11,.3\n"
+      "*BEAM SECTION,ELSET=A,MATERIAL=M,SECTION=CIRC\n.013\n0,1,0\n"
+      "*BEAM SECTION,ELSET=B,MATERIAL=M,SECTION=PIPE\n.017,.004\n0,0,1\n");
+  const double pi = acos(-1.0), outer = 0.017, inner = 0.013;
+  const ms_beam_section *a = &part_of(mesh, "A")->section, *b = &part_of(mesh, "B")->section;
+  CHECK_CLOSE(a->A, pi * inner * inner, 1e-12);
+  CHECK_CLOSE(a->Iy, pi / 4.0 * pow(inner, 4.0), 1e-12);
+  CHECK_CLOSE(a->Iz, a->Iy, 1e-12);
+  CHECK_CLOSE(a->J, 2.0 * a->Iy, 1e-12);
+  CHECK_CLOSE(b->A, pi * (outer * outer - inner * inner), 1e-12);
+  CHECK_CLOSE(b->Iy, pi / 4.0 * (pow(outer, 4.0) - pow(inner, 4.0)), 1e-12);
+  CHECK_CLOSE(b->Iz, b->Iy, 1e-12);
+  CHECK_CLOSE(b->J, 2.0 * b->Iy, 1e-12);
+  CHECK_NEAR(b->y[2], 1.0, 0.0);
+  ms_mesh_destroy(&mesh);
+}
+
 static void test_include(void) {
   test_folder_open();
   test_put(test_path("nodes.inp"), "** nodes\n9, 1., 1., 1.\n10, 2., 2.\n");
@@ -509,6 +530,7 @@ int main(void) {
   TEST(test_generate);
   TEST(test_repeated);
   TEST(test_beams);
+  TEST(test_profiles);
   TEST(test_include);
   TEST(test_broken);
   TEST(test_memory_failures);

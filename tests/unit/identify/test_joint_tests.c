@@ -335,6 +335,9 @@ static void refuse(const ms_joint_test *target, ms_status want, const char *word
   CHECK_STATUS(ms_joint_tests_create(s, f.n, f.free, 1, target, &t), want);
   CHECK(t == NULL);
   CHECK_HAS(ms_context_message(test_context()), word);
+  ms_context_clear_message(test_context());
+  CHECK_STATUS(ms_joint_tests_check(s, target), want); /* before anything is made, the same */
+  CHECK_HAS(ms_context_message(test_context()), word);
   ms_structure_destroy(&s);
 }
 
@@ -366,6 +369,7 @@ static void test_needs_frequency(void) {
   ms_joint_tests *t = NULL;
   CHECK_STATUS(ms_joint_tests_create(s, f.n, f.free, 1, &target, &t), MS_ERR_ARGUMENT);
   CHECK_HAS(ms_context_message(test_context()), "law lugre knows time");
+  CHECK_STATUS(ms_joint_tests_check(s, &target), MS_ERR_ARGUMENT);
   ms_structure_destroy(&s);
 }
 

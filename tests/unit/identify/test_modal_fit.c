@@ -100,6 +100,7 @@ static void test_recovers_continuous(void) {
     CHECK_CLOSE(a.phi_max, ms_identify_modal_phi_max(&m), 1e-12);
     CHECK_CLOSE(a.q_min, d.q[0], 1e-12);
     CHECK_CLOSE(a.q_max, d.q[139], 1e-12);
+    CHECK_CLOSE(a.shift, fmax(d.omega[0] - d.omega[139], 1e-3 * d.omega[0]), 1e-3);
   }
 }
 

@@ -133,6 +133,8 @@ static void test_files(void) {
   CHECK_EQUAL(ms_matrix_has_labels(test_path("K.mtx")), 1);
   CHECK_EQUAL(ms_matrix_has_labels(test_path("M.mtx")), 0);
   CHECK_EQUAL(ms_matrix_has_labels(test_path("none.mtx")), 0);
+  CHECK_EQUAL(ms_matrix_has_labels(TEST_DATA),
+              1); /* cannot be read: not taken for a plain matrix */
   CHECK_OK(ms_matrix_read(ctx, test_path("K.mtx"), &n_row, &n_col, &a));
   CHECK_EQUAL(n_row, 5);
   ms_free(ctx, &a);

@@ -121,6 +121,16 @@ static void compare(ms_joint *a, ms_joint *b, double scale, unsigned seed) {
   ms_joint_destroy(&b);
 }
 
+/* A joint that is made from another one has its table, all rows and columns. */
+static void test_joint_copied(void) {
+  const double phi[] = { 0.3, 1.9, 2.7 }, rho[] = { 0.7, 0.4, 0.9 }, S[] = { 0.0, 1.1, 0.6 };
+  for (int deltas = 0; deltas < 2; deltas++) {
+    ms_joint *from = with_table(3, phi, rho, deltas ? S : NULL), *to = NULL;
+    CHECK_OK(ms_joint_copy(test_context(), from, &to));
+    if (to) compare(from, to, 3.0, 17);
+  }
+}
+
 /* Rows of nothing at both ends, and a row in the middle of a straight line, change nothing. */
 static void test_uniform(void) {
   const double phi[] = { 0.0, 1.3, 4.7, 4.7, 9.0, 11.0 }, rho[] = { 0.213, 0.213, 0.213, 0, 0, 0 };
@@ -194,6 +204,7 @@ int main(void) {
   TEST(test_rows_refused);
   TEST(test_shape_refused);
   TEST(test_copied);
+  TEST(test_joint_copied);
   TEST(test_uniform);
   TEST(test_one_delta_is_jenkins);
   TEST(test_deltas);

@@ -142,7 +142,7 @@ static void test_sweep_turns(void) {
 }
 
 static void test_multisine(void) {
-  const double f[] = { 3.1, 7.7, 11.9 }, a[] = { 1.3, 0.7, 2.9 }, phase[] = { 0.2, -1.1, 2.4 };
+  const double f[] = { 3.1, 11.9, 7.7 }, a[] = { 1.3, 0.7, 2.9 }, phase[] = { 0.2, -1.1, 2.4 };
   const double *const column[] = { f, a, phase };
   ms_load *given = make("multisine", NULL), *drawn[3];
   CHECK_OK(ms_load_set_table(given, 3, 3, column));
@@ -150,6 +150,7 @@ static void test_multisine(void) {
   double want = 0.0, t = 0.83;
   for (int i = 0; i < 3; i++) want += a[i] * sin(2.0 * pi * f[i] * t + phase[i]);
   CHECK_CLOSE(ms_load_eval(given, t), want, 1e-13);
+  CHECK_CLOSE(ms_load_get_scale(given).period, 1.0 / 11.9, 1e-14);
   for (int i = 0; i < 3; i++) {
     drawn[i] = make("multisine", "seed", i == 2 ? 18.0 : 17.0, NULL);
     CHECK_OK(ms_load_set_table(drawn[i], 3, 2, column));

@@ -90,8 +90,46 @@ static void test_unresolved(void) {
   ms_structure_destroy(&s);
 }
 
+/* Two equal halves: of two modes that lines leave out the one that takes more of them is told; a
+   mode that is not pushed takes none. */
+static ms_structure *make_pair(double first, double second) {
+  const double damping[2] = { first, second };
+  ms_structure *s = NULL;
+  CHECK_OK(ms_structure_create(test_context(), 2, NULL, &s));
+  for (int i = 0; i < 2; i++) {
+    CHECK_OK(ms_structure_add_mass(s, i, 1.3));
+    CHECK_OK(ms_structure_add_spring(s, MS_GROUND, i, 1031.0));
+  }
+  CHECK_OK(ms_structure_add_spring(s, 0, 1, 514.0));
+  CHECK_OK(ms_structure_set_modal_damping(s, damping));
+  CHECK_OK(ms_structure_setup(s));
+  return s;
+}
+
+static void test_two_modes(void) {
+  const double one[2] = { 0.0, 1.7 }, both[2] = { 1.7, 1.7 };
+  const double f1 = sqrt(1031.0 / 1.3) / (2.0 * pi), f2 = sqrt(2059.0 / 1.3) / (2.0 * pi);
+  const double lines[2] = { ceil(20.0 / (0.02 * f1)), ceil(20.0 / (0.005 * f2)) };
+  ms_structure *s = make_pair(0.02, 0.005), *free = make_pair(0.02, 0.0);
+  ms_load *few = make_noise(1.0, 21.0, 100.0), *more = make_noise(1.0, 21.0, 400.0);
+  double wanted;
+  CHECK_EQUAL(ms_load_find_unresolved(few, s, one, &wanted), 1);
+  CHECK_NEAR(wanted, lines[1], 0.0);
+  CHECK_EQUAL(ms_load_find_unresolved(more, s, one, &wanted), 1);
+  CHECK_EQUAL(ms_load_find_unresolved(few, s, both, &wanted), 0);
+  CHECK_NEAR(wanted, lines[0], 0.0);
+  CHECK_EQUAL(ms_load_find_unresolved(more, s, both, &wanted), -1);
+  CHECK_EQUAL(ms_load_find_unresolved(few, free, one, &wanted), 1);
+  CHECK(wanted == HUGE_VAL);
+  ms_load_destroy(&more);
+  ms_load_destroy(&few);
+  ms_structure_destroy(&free);
+  ms_structure_destroy(&s);
+}
+
 int main(void) {
   TEST(test_miles);
   TEST(test_unresolved);
+  TEST(test_two_modes);
   return test_finish();
 }

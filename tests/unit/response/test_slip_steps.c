@@ -244,6 +244,41 @@ static void test_mirrored(void) {
   ms_structure_destroy(&s);
 }
 
+/* Two joints that slip from the first step on, one to ground and one between the masses: the error
+   is bounded by the largest row of S, here (sqrt(K_1 K_2)/m_1 + K_2 (1/m_1 + 1/m_2)) dt^2/12, of
+   parts a quarter of that and so on. */
+static void test_threshold(void) {
+  const double m[] = { 2.385, 0.71 }, K[] = { 131.0, 89.0 }, dt = 0.0231;
+  const ptrdiff_t ground = MS_GROUND, first = 0, second = 1;
+  const double e = dt * dt / 12.0 * (sqrt(K[0] * K[1]) / m[0] + K[1] * (1.0 / m[0] + 1.0 / m[1]));
+  const double limit[] = { 1.003 * e, 0.997 * e, 0.253 * e, 0.247 * e };
+  const ptrdiff_t parts[] = { 1, 2, 2, 4 };
+  ms_joint *a = test_joint("jenkins", "F_S", 1.3e-6, "K_T", K[0], NULL);
+  ms_joint *b = test_joint("jenkins", "F_S", 1.7e-6, "K_T", K[1], NULL);
+  ms_structure *s = NULL;
+  CHECK_OK(ms_structure_create(test_context(), 2, NULL, &s));
+  for (int i = 0; i < 2; i++) CHECK_OK(ms_structure_add_mass(s, i, m[i]));
+  CHECK_OK(ms_structure_add_spring(s, MS_GROUND, 0, 1.7));
+  CHECK_OK(ms_structure_add_spring(s, 0, 1, 2.3));
+  CHECK_OK(ms_structure_take_joint(s, "a", &a, &ground, &first));
+  CHECK_OK(ms_structure_take_joint(s, "b", &b, &first, &second));
+  CHECK_OK(ms_structure_setup(s));
+  for (int k = 0; k < 4; k++) {
+    ms_transient_setting setting = coarse_setting();
+    ms_transient *run = NULL;
+    setting.step = dt;
+    setting.divide = limit[k];
+    CHECK_OK(ms_transient_create(s, &setting, &run));
+    CHECK_OK(ms_transient_start(run, 0.0, NULL, (const double[]) { 1.3, 3.1 }));
+    CHECK_OK(ms_transient_run(run, 1, 1, NULL, NULL)); /* its motion is not known yet */
+    CHECK_EQUAL(ms_transient_get_count(run).steps, parts[k]);
+    CHECK_EQUAL(ms_transient_get_count(run).divided, k > 0);
+    CHECK_EQUAL(ms_transient_get_count(run).coarse, 0);
+    ms_transient_destroy(&run);
+  }
+  ms_structure_destroy(&s);
+}
+
 /* What takes part is seen by how it moves: omega, its steps in a period, the reason for doubt. */
 static void test_resolution(void) {
   const double v[] = { 1.3, -0.4 };
@@ -307,6 +342,7 @@ int main(void) {
   TEST(test_stiff_and_held);
   TEST(test_slip_between);
   TEST(test_mirrored);
+  TEST(test_threshold);
   TEST(test_resolution);
   TEST(test_restore);
   return test_finish();

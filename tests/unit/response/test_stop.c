@@ -41,6 +41,13 @@ static void check_kind(ms_quasistatic_kind kind) {
   ms_context_set_stop(test_context(), NULL, NULL);
   CHECK_OK(ms_quasistatic_run(run, 2, level));
   CHECK(ms_quasistatic_get_level(run, 1)->omega == omega);
+  ms_sensitivity by[64];
+  CHECK(ms_quasistatic_count_parameters(run) < 64);
+  CHECK_OK(ms_quasistatic_fill_sensitivity(run, 1, by));
+  middle = (asked) { 0, 1 };
+  ms_context_set_stop(test_context(), ask, &middle);
+  CHECK_STATUS(ms_quasistatic_fill_sensitivity(run, 1, by), MS_CANCELLED);
+  ms_context_set_stop(test_context(), NULL, NULL);
   ms_quasistatic_destroy(&run);
   ms_structure_destroy(&s);
 }

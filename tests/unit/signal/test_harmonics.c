@@ -92,6 +92,12 @@ static void test_complaints(void) {
   CHECK_STATUS(fit(ctx, x, &s, &h), MS_ERR_BOUNDS);
   CHECK_HAS(ms_context_message(ctx), "10.8 periods, not 11");
   s = usual;
+  s.periods = 0;
+  CHECK_STATUS(fit(ctx, x, &s, &h), MS_ERR_BOUNDS);
+  s = usual;
+  s.harmonics = 0;
+  CHECK_STATUS(fit(ctx, x, &s, &h), MS_ERR_BOUNDS);
+  s = usual;
   s.omega = -1.0;
   CHECK_STATUS(fit(ctx, x, &s, &h), MS_ERR_BOUNDS);
   x[1][7] = INFINITY;

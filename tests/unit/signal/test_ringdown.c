@@ -71,6 +71,25 @@ static void test_offset_kept(void) {
   ms_decay_free(test_context(), &decay);
 }
 
+/* Pushed the other way, by a pulse whose peak is the largest sample: it rings from the same time.
+ */
+static void test_mirrored(void) {
+  ms_ring_settings settings = MS_RING_DEFAULT;
+  ms_signal signal = make_record(0.31, 0.0);
+  double onset[2];
+  for (int way = 0; way < 2; way++) {
+    ms_ring_info info;
+    ms_decay decay;
+    for (int k = 0; way == 1 && k < N; k++) x[k] = -x[k];
+    CHECK_OK(ms_signal_ringdown(test_context(), &signal, &settings, y, &decay, &info));
+    CHECK_NEAR(info.offset, way ? -0.31 : 0.31, 1e-12);
+    compare(&decay, 2e-5, 2e-3);
+    onset[way] = info.onset;
+    ms_decay_free(test_context(), &decay);
+  }
+  CHECK_NEAR(onset[1], onset[0], 1e-12);
+}
+
 /* A record that rings from its first sample on has nothing before the trigger, however finely it is
    sampled: its first hundred samples are the beginning of a period. */
 static void test_no_lead(void) {
@@ -130,10 +149,97 @@ static void test_warnings(void) {
   ms_decay_free(test_context(), &decay);
 }
 
+/* Where a start is given, the edges count from there if that is before the ringing; an end that is
+   given is kept if the edges leave it. Either end of a band may be open. */
+static void test_window(void) {
+  static const struct {
+    double low, high, start, end;      /* Hz, s */
+    double edge, from, to, from_onset; /* from_onset: s, from the onset that was found */
+  } of[] = {
+    { 180.0, 270.0, 0.31, 0.9, 1.5 / 18.0, 0.31, 0.9, -1.0 },
+    { 180.0, 270.0, 0.0203, HUGE_VAL, 1.5 / 18.0, 0.0203 + 1.5 / 18.0, 8999 / 6400.0 - 1.5 / 18.0,
+      -1.0 },
+    { 0.0, 270.0, -HUGE_VAL, HUGE_VAL, 1.5 / 27.0, 0.0, 8999 / 6400.0 - 1.5 / 27.0, 1.5 / 27.0 },
+    { 180.0, HUGE_VAL, -HUGE_VAL, 0.9, 1.5 / 18.0, 0.0, 0.9, 1.5 / 18.0 },
+    { 0.0, 0.0, -HUGE_VAL, 0.9, 0.0, 0.0, 0.9, 0.0 },
+  };
+  for (int i = 0; i < 5; i++) {
+    ms_ring_settings settings = MS_RING_DEFAULT;
+    ms_signal signal = make_record(0.31, 0.0);
+    ms_ring_info info;
+    ms_decay decay;
+    settings.low = 2.0 * pi * of[i].low;
+    settings.high = 2.0 * pi * of[i].high;
+    settings.start = of[i].start;
+    settings.end = of[i].end;
+    if (!CHECK_OK(ms_signal_ringdown(test_context(), &signal, &settings, y, &decay, &info))) return;
+    CHECK_NEAR(info.edge_time, of[i].edge, 1e-9);
+    CHECK_NEAR(info.start, of[i].from_onset < 0.0 ? of[i].from : info.onset + of[i].from_onset,
+               1e-9);
+    CHECK_NEAR(info.end, of[i].to, 1e-9);
+    CHECK_EQUAL(info.n, decay.n);
+    ms_decay_free(test_context(), &decay);
+  }
+}
+
+/* Another mode that comes late makes rows rough from then on; a signal that grows has no mode that
+   rings freely. */
+static void test_rough_and_growing(void) {
+  ms_ring_settings settings = MS_RING_DEFAULT;
+  ms_signal signal = make_record(0.0, 0.0);
+  ms_ring_info info;
+  ms_decay decay;
+  char text[240];
+  for (int k = 0; k < N; k++) {
+    if (dt * k > 0.9) x[k] += 0.7 * sin(2.0 * pi * 319.0 * dt * k);
+  }
+  CHECK_OK(ms_signal_ringdown(test_context(), &signal, &settings, y, &decay, &info));
+  CHECK(info.n_rough > 2 && info.n_rough < info.n / 2);
+  CHECK(info.rough_time > 0.8 && info.rough_time < 1.0);
+  CHECK(info.residual < 0.1);
+  ms_decay_free(test_context(), &decay);
+  for (int k = 0; k < N; k++) x[k] = mode(0.31, 221.3, -0.0021, 0.4, dt * k);
+  settings.start = 0.0503;
+  CHECK_OK(ms_signal_ringdown(test_context(), &signal, &settings, y, &decay, &info));
+  CHECK_EQUAL(info.n_growing, info.n);
+  CHECK_EQUAL(info.n_rough, 0);
+  CHECK_EQUAL(ms_ring_warning(&info, &settings, 0, text, sizeof text), 1);
+  CHECK_HAS(text, "rows do not decay");
+  CHECK_EQUAL(ms_ring_warning(&info, &settings, 1, text, sizeof text), 0);
+  ms_decay_free(test_context(), &decay);
+  info = (ms_ring_info) { .n = 31, .n_rough = 3, .n_outside = 5, .n_growing = 7 };
+  static const char *const count[] = { "3 of 31", "5 of 31", "7 of 31" };
+  for (int i = 0; i < 3; i++) {
+    CHECK_EQUAL(ms_ring_warning(&info, &settings, i, text, sizeof text), 1);
+    CHECK_HAS(text, count[i]);
+  }
+  CHECK_EQUAL(ms_ring_warning(&info, &settings, 3, text, sizeof text), 0);
+}
+
+static void refuse(ms_ring_settings settings, const char *words) {
+  ms_signal signal = make_record(0.0, 0.0);
+  ms_decay decay;
+  CHECK_STATUS(ms_signal_ringdown(test_context(), &signal, &settings, y, &decay, NULL),
+               MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(test_context()), words);
+}
+
 static void test_too_narrow(void) {
   ms_ring_settings settings = MS_RING_DEFAULT;
   ms_signal signal = make_record(0.0, 0.0);
   ms_decay decay;
+  settings.rough = 0.0;
+  refuse(settings, "residual 0:");
+  settings = (ms_ring_settings)MS_RING_DEFAULT;
+  settings.low = -1.0;
+  refuse(settings, "band from -1");
+  settings = (ms_ring_settings)MS_RING_DEFAULT;
+  settings.high = -1.0;
+  refuse(settings, "to -1 rad/s");
+  settings = (ms_ring_settings)MS_RING_DEFAULT;
+  settings.segments = -1;
+  refuse(settings, "number of rows -1");
+  settings = (ms_ring_settings)MS_RING_DEFAULT;
   settings.low = 2.0 * pi * 180.0;
   settings.high = 2.0 * pi * 270.0;
   settings.edge = 0.011;
@@ -149,9 +255,15 @@ static void test_pulse(void) {
     x[k] = -7.3 + (k >= 400 && k < 500 ? 14.6 * sin(pi * (k - 400) / 99.0) : 0.0);
   }
   CHECK_OK(ms_signal_find_pulse(test_context(), 1000, x, &found));
-  CHECK(found.rise > 400 && found.rise < 410 && found.fall > 490 && found.fall < 500);
-  CHECK_EQUAL(found.first, found.rise - (found.fall - found.rise + 1));
-  CHECK_EQUAL(found.before, found.first);
+  CHECK_EQUAL(found.rise, 404); /* sin(pi/99 3.157) = 0.1 */
+  CHECK_EQUAL(found.fall, 495);
+  CHECK_EQUAL(found.first, 404 - 92);
+  CHECK_EQUAL(found.last, 495 + 92);
+  CHECK_EQUAL(found.before, 404 - 92);
+  for (int k = 0; k < 1000; k++) x[k] = -x[k]; /* pushed the other way */
+  CHECK_OK(ms_signal_find_pulse(test_context(), 1000, x, &found));
+  CHECK_EQUAL(found.rise, 404);
+  CHECK_EQUAL(found.fall, 495);
   CHECK_OK(ms_signal_find_pulse(test_context(), 600, x + 395, &found));
   CHECK_EQUAL(found.before, 0);
   CHECK_STATUS(ms_signal_find_pulse(test_context(), 300, x, &found), MS_ERR_ARGUMENT);
@@ -177,9 +289,12 @@ static void test_memory_failures(void) {
 int main(void) {
   TEST(test_raw);
   TEST(test_offset_kept);
+  TEST(test_mirrored);
   TEST(test_no_lead);
   TEST(test_band);
   TEST(test_warnings);
+  TEST(test_window);
+  TEST(test_rough_and_growing);
   TEST(test_too_narrow);
   TEST(test_pulse);
   TEST(test_memory_failures);

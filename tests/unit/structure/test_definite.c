@@ -100,6 +100,19 @@ static void test_dense(void) {
   CHECK_HAS(ms_context_message(test_context()), "'u8', which needs a mass");
 }
 
+/* Modes that stand in for those of a structure that is only checked: frequencies up to the highest
+   sqrt(K_ii/M_ii), shapes that are orthonormal and have no zeros. */
+static void check_stand_in(const ms_structure *s, double highest) {
+  const ms_modes m = ms_structure_get_stuck(s);
+  for (int r = 0; r < N; r++) CHECK_CLOSE(m.omega[r], highest * (r + 1) / N, 1e-14);
+  for (int k = 0; k < N * N; k++) {
+    double dot = 0.0;
+    for (int i = 0; i < N; i++) dot += m.shape[i + N * (k % N)] * m.shape[i + N * (k / N)];
+    CHECK_NEAR(dot, k % N == k / N ? 1.0 : 0.0, 1e-13);
+    CHECK(fabs(m.shape[k]) > 1e-4);
+  }
+}
+
 /* What a structure says for `check` is what its modes would say: joints are part of K. */
 static void test_outline(void) {
   ms_structure *s;
@@ -108,7 +121,11 @@ static void test_outline(void) {
     for (int i = 0; i < N; i++) CHECK_OK(ms_structure_add_mass(s, i, 1.3));
     for (int i = 1; i < N; i++) CHECK_OK(ms_structure_add_spring(s, i - 1, i, 47.0));
     if (c == 1) CHECK_OK(ms_structure_add_spring(s, 12, 31, -9.1));
+    static double C[N * N];
+    for (int i = 0; i < N; i++) C[i + N * i] = 0.031; /* what it makes of modes is not looked at */
+    CHECK_OK(ms_structure_set_damping(s, C));
     CHECK_STATUS(ms_structure_outline(s), c == 0 ? MS_SUCCESS : MS_ERR_ARGUMENT);
+    if (c == 0) check_stand_in(s, sqrt(2.0 * 47.0 / 1.3));
     CHECK_STATUS(ms_structure_setup(s), c == 0 ? MS_SUCCESS : MS_ERR_ARGUMENT);
     ms_structure_destroy(&s);
   }
@@ -123,6 +140,34 @@ static void test_free(void) {
     CHECK_OK(by_modes(K, M, &none));
     CHECK_OK(by_factors(K, M, &none));
     for (int i = 0; i < N - 1; i++) K[i + N * i] = i == 23 ? 0.0 : 47.0;
+  }
+}
+
+/* A soft mode beside a stiff one, of which `share` of the motion is known to strain nothing: what
+   the mesh's rounding may make of its omega^2 is the rest of its level. Doubt about K from
+   elsewhere narrows what is zero, and widens what is let pass as negative. */
+static void test_level(void) {
+  static const struct {
+    double part, share, doubt; /* omega^2 in levels, and of the largest */
+    int zero;                  /* 2: refused */
+  } of[] = { { 0.97, 0.0, 1e-3, 1 },  { 1.03, 0.0, 1e-3, 0 },   { 0.34, 0.8, 1e-3, 1 },
+             { 0.38, 0.8, 1e-3, 0 },  { 0.97, 0.0, 0.0, 0 },    { -0.97, 0.0, 0.0, 1 },
+             { -1.03, 0.0, 0.0, 2 },  { -0.34, 0.8, 0.0, 1 },   { -0.38, 0.8, 0.0, 2 },
+             { -1.03, 0.0, 1e-3, 1 }, { 0.5, 0.0, 2.7e-12, 0 }, { 0.5, 0.0, 1e-11, 1 } };
+  const double m = 2.385, level = 1.7e-3, stiff = 2.9e8;
+  const double M[4] = { m, 0.0, 0.0, 0.71 };
+  for (int c = 0; c < 12; c++) {
+    const double K[4] = { of[c].part * level * m, 0.0, 0.0, stiff * 0.71 };
+    const double momentum[2] = { of[c].share * sqrt(m), 0.0 };
+    const ms_rounding r = {
+      .doubt = of[c].doubt, .level = level, .n_free = 1, .momentum = momentum
+    };
+    double omega[2] = { -1.0, -1.0 }, shape[4];
+    const ms_status want = of[c].zero == 2 ? MS_ERR_ARGUMENT : MS_SUCCESS;
+    CHECK_STATUS(ms_modes_solve(test_context(), 2, K, M, &r, name, omega, shape), want);
+    if (want != MS_SUCCESS) continue;
+    CHECK_NEAR(omega[0], of[c].zero ? 0.0 : sqrt(of[c].part * level), 1e-9);
+    CHECK_CLOSE(omega[1], sqrt(stiff), 1e-12);
   }
 }
 
@@ -146,6 +191,7 @@ int main(void) {
   TEST(test_dense);
   TEST(test_outline);
   TEST(test_free);
+  TEST(test_level);
   TEST(test_memory_failures);
   return test_finish();
 }

@@ -2,8 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <microslip/structure.h>
-
+#include "structure/impl.h"
 #include "support/check.h"
 
 #define N 4
@@ -89,6 +88,26 @@ static void test_held(void) {
   ms_structure_destroy(&s);
 }
 
+/* Motions without strain, known by their momentum: of two coordinates that become one it adds up,
+   of one that is held it goes. */
+static void test_momentum(void) {
+  static const ptrdiff_t pair[] = { 2, 0, 3, MS_GROUND };
+  static const double momentum[2 * N] = { 0.31, 0.47, 0.83, 1.9, -0.7, 0.11, 0.29, 0.53 };
+  static const double want[4] = { 0.31 + 0.83, 0.47, -0.7 + 0.29, 0.11 };
+  ms_structure *s = make(test_context()), *joined = NULL;
+  CHECK_OK(ms_structure_set_rounding(
+      s, (ms_rounding) { .doubt = 1.3e-12, .level = 2.7e-9, .n_free = 2, .momentum = momentum }));
+  CHECK_OK(ms_structure_join(s, 2, pair, &joined, NULL));
+  if (joined) {
+    CHECK_EQUAL(joined->rounding.n_free, 2);
+    CHECK_NEAR(joined->rounding.level, 2.7e-9, 0.0);
+    CHECK_NEAR(joined->rounding.doubt, 1.3e-12, 0.0);
+    for (int i = 0; i < 4; i++) CHECK_CLOSE(joined->rounding.momentum[i], want[i], 1e-15);
+  }
+  ms_structure_destroy(&joined);
+  ms_structure_destroy(&s);
+}
+
 static void refuse(const ms_structure *s, ptrdiff_t n, const ptrdiff_t *pair, ms_status status,
                    ptrdiff_t bad, const char *words) {
   ms_structure *joined = NULL;
@@ -133,6 +152,7 @@ static void test_memory_runs_out(void) {
 int main(void) {
   test_run("several coordinates become one", test_one);
   test_run("a coordinate is held, and what is rigid to it", test_held);
+  test_run("momentum of motions without strain", test_momentum);
   test_run("what is redundant or comes too late is refused", test_refused);
   test_run("memory runs out", test_memory_runs_out);
   return test_finish();

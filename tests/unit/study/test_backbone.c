@@ -27,6 +27,8 @@ static ms_backbone_curve make_curve(void) {
                                .partial = 1,
                                .remark = "a fold",
                                .worst = 7e-11,
+                               .tolerance = 3e-9,
+                               .alias = 0.0137,
                                .evaluations = 113,
                                .derivative = derivatives,
                                .n_derivative = 2 };
@@ -38,7 +40,7 @@ static void check_same(const ms_backbone_curve *a, const ms_backbone_curve *b) {
   CHECK_EQUAL(a->partial, b->partial);
   CHECK_EQUAL(a->evaluations, b->evaluations);
   CHECK_TEXT(a->remark, b->remark);
-  CHECK(a->worst == b->worst);
+  CHECK(a->worst == b->worst && a->tolerance == b->tolerance && a->alias == b->alias);
   for (ptrdiff_t i = 0; i < b->n; i++) {
     const ms_backbone_point *p = &a->point[i], *r = &b->point[i];
     CHECK(p->q == r->q && p->omega == r->omega && p->zeta == r->zeta);
@@ -69,6 +71,7 @@ static void test_kept(void) {
     CHECK_STATUS(ms_backbone_load(test_context(), &again, tape, k), MS_ERR_FORMAT);
     CHECK(again.point == NULL && again.derivative == NULL && again.n == 0 && again.worst == 0.0);
     CHECK(again.n_derivative == 0 && again.remark[0] == '\0' && !again.partial);
+    CHECK(again.tolerance == 0.0 && again.alias == 0.0 && again.evaluations == 0);
   }
   CHECK_OK(ms_backbone_load(test_context(), &again, tape, n));
   check_same(&again, &curve);
@@ -108,6 +111,29 @@ static void test_observed(void) {
   ms_structure_destroy(&s);
 }
 
+/* From the first point above 1 on all go, with their derivatives; up to 1 a curve stays as it is.
+ */
+static void test_trimmed(void) {
+  ms_backbone_point p[N] = { { .q = 0.2, .zeta = 0.4 },
+                             { .q = 1.7, .zeta = 0.999 },
+                             { .q = 3.1, .zeta = 0.7 } };
+  ms_backbone_derivative d[4] = { { .point = 0 }, { .point = 1 }, { .point = 1 }, { .point = 2 } };
+  ms_backbone_curve curve = {
+    .point = p, .n = N, .partial = 1, .remark = "a fold", .derivative = d, .n_derivative = 4
+  };
+  ms_backbone_trim(&curve);
+  CHECK_EQUAL(curve.n, N);
+  CHECK_EQUAL(curve.n_derivative, 4);
+  CHECK_EQUAL(curve.partial, 1);
+  CHECK_TEXT(curve.remark, "a fold");
+  p[1].zeta = 1.001;
+  ms_backbone_trim(&curve);
+  CHECK_EQUAL(curve.n, 1);
+  CHECK_EQUAL(curve.n_derivative, 1);
+  CHECK_EQUAL(curve.partial, 0);
+  CHECK_HAS(curve.remark, "from q = 1.7 on the damping ratio is above 1");
+}
+
 static void test_sorted(void) {
   ms_backbone_point p[N] = { { .q = 3.1, .omega = 1.0 },
                              { .q = 0.2, .omega = 2.0 },
@@ -123,6 +149,7 @@ int main(void) {
   TEST(test_kept);
   TEST(test_cut);
   TEST(test_observed);
+  TEST(test_trimmed);
   TEST(test_sorted);
   return test_finish();
 }

@@ -1,0 +1,15 @@
+/* What an analysis says of a product that a test has made by hand. */
+#ifndef MS_TEST_JUDGED_H
+#define MS_TEST_JUDGED_H
+
+#include "study/study.h"
+
+/* The remarks are those of `task` until the next call; test_judged_end frees them. */
+void test_judge(const ms_analysis *kind, void *product);
+void test_judged_end(void);
+/* There are n, and remark i has this outcome and these words. */
+void test_expect(int n, int i, ms_outcome outcome, const char *words);
+/* Remark i, "" if there is none. */
+const char *test_remark(int i);
+
+#endif

@@ -1,0 +1,285 @@
+/* What analyses say of their own results: at either side of every limit, and of the second of two
+   modes, levels or records. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "study/analyses/backbone.h"
+#include "study/analyses/force_state.h"
+#include "study/analyses/frequency_response.h"
+#include "study/analyses/random.h"
+#include "study/analyses/stepped_sine.h"
+#include "support/check.h"
+#include "support/judged.h"
+
+extern const ms_analysis ms_analysis_backbone, ms_analysis_force_state, ms_analysis_shock;
+extern const ms_analysis ms_analysis_frequency_response, ms_analysis_stepped_sine;
+extern const ms_analysis ms_analysis_propagate;
+
+/* ---- backbone ---- */
+
+static void test_backbone(void) {
+  static const ms_backbone_method epmc = { .name = "epmc" };
+  ms_backbone_point point[2][3] = {
+    { { .q = 0.1, .zeta = 0.3 }, { .q = 0.2, .zeta = 0.999 } },
+    { { .q = 0.1, .zeta = 0.3 }, { .q = 0.2, .zeta = 1.001 }, { .q = 0.37, .zeta = 1.7 } }
+  };
+  ms_backbone_curve curve[2] = {
+    { .mode = 0, .method = &epmc, .point = point[0], .n = 2, .alias = 0.0099 },
+    { .mode = 4, .method = &epmc, .point = point[0], .n = 2 },
+  };
+  ms_backbone b = { .curve = curve, .n_curve = 2 };
+  test_judge(&ms_analysis_backbone, &b);
+  test_expect(0, 0, MS_OUTCOME_NONE, "");
+  curve[1].point = point[1], curve[1].n = 3;
+  test_judge(&ms_analysis_backbone, &b);
+  test_expect(1, 0, MS_OUTCOME_SUSPECT,
+              "mode 5 by epmc: the damping ratio is above 1 from q = 0.2 on (1 there)");
+  curve[1].n = 1, curve[1].alias = 0.0101;
+  test_judge(&ms_analysis_backbone, &b);
+  test_expect(1, 0, MS_OUTCOME_SUSPECT, "mode 5 by epmc: joints that conserve energy");
+  curve[1].alias = 0.0;
+  snprintf(curve[1].remark, sizeof curve[1].remark, "it went nowhere");
+  test_judge(&ms_analysis_backbone, &b);
+  test_expect(1, 0, MS_OUTCOME_COMPLETE, "mode 5 by epmc: it went nowhere");
+  curve[1].partial = 1;
+  test_judge(&ms_analysis_backbone, &b);
+  test_expect(1, 0, MS_OUTCOME_PARTIAL, "mode 5 by epmc: it went nowhere");
+  curve[1].absent = 1;
+  test_judge(&ms_analysis_backbone, &b);
+  test_expect(1, 0, MS_OUTCOME_COMPLETE, "mode 5 by epmc: it went nowhere");
+}
+
+/* ---- stepped_sine ---- */
+
+static void test_stepped_sine(void) {
+  enum { WIDTH = MS_TRACK_POINT };
+  double level[3] = { 0.7, 1.3, 2.9 }, row[2][3 * WIDTH];
+  int mode[2] = { 0, 2 };
+  memset(row, 0, sizeof row);
+  for (int m = 0; m < 2; m++) {
+    for (int i = 0; i < 3; i++) row[m][WIDTH * i] = level[i], row[m][WIDTH * i + 4] = 0.3 * (i + 1);
+  }
+  ms_track track[2] = { { .n = 3, .row = row[0], .complete = 1 },
+                        { .n = 3, .row = row[1], .complete = 1 } };
+  ms_stepped p = { .options = { .level = level, .n_level = 3, .load = { .place = "mode" } },
+                   .mode = mode,
+                   .n_mode = 2,
+                   .width = WIDTH,
+                   .track = track };
+  test_judge(&ms_analysis_stepped_sine, &p);
+  test_expect(0, 0, MS_OUTCOME_NONE, "");
+  row[1][WIDTH + MS_TRACK_ZETA] = 1.003;
+  test_judge(&ms_analysis_stepped_sine, &p);
+  test_expect(1, 0, MS_OUTCOME_SUSPECT,
+              "mode 3 has damping ratios above 1 from level 1.3 N/sqrt(kg) on");
+  track[1].n = 1, track[1].complete = 0;
+  snprintf(track[1].reason, sizeof track[1].reason, "it was lost");
+  test_judge(&ms_analysis_stepped_sine, &p);
+  test_expect(1, 0, MS_OUTCOME_PARTIAL, "mode 3 has no solution at 2 of 3 levels: it was lost");
+  track[1].ended = 1;
+  test_judge(&ms_analysis_stepped_sine, &p);
+  test_expect(1, 0, MS_OUTCOME_COMPLETE, "mode 3 has no solution at 2 of 3 levels: it was lost");
+  track[1].n = 0;
+  test_judge(&ms_analysis_stepped_sine, &p);
+  test_expect(1, 0, MS_OUTCOME_PARTIAL, "mode 3 has no solution at 3 of 3 levels");
+}
+
+/* ---- frequency_response ---- */
+
+static ms_forced_level whole(double *row) {
+  ms_forced_level l = { .row = row, .reason = "ended somewhere" };
+  l.count[MS_FORCED_POINTS] = 3.0;
+  l.count[MS_FORCED_COMPLETE] = 1.0;
+  l.count[MS_FORCED_PEAK] = 1.0;
+  l.count[MS_FORCED_FOLDS] = 4.0;
+  l.count[MS_FORCED_SETTLED] = 1.0;
+  return l;
+}
+
+static void test_frequency_response(void) {
+  enum { WIDTH = MS_FORCED_POINT };
+  double value[2] = { 0.31, 0.83 }, row[3 * WIDTH];
+  memset(row, 0, sizeof row);
+  for (int i = 0; i < 3; i++) row[WIDTH * i + MS_FORCED_OMEGA] = 3.7 + i;
+  row[WIDTH + MS_FORCED_TURN] = MS_HARMONIC_PEAK;
+  ms_forced_level level[2] = { whole(row), whole(row) };
+  double *c = level[1].count;
+  ms_forced_product p = {
+    .options = { .level = value, .n_level = 2, .load = { .place = "at" } },
+    .setting = MS_FORCED_DEFAULT,
+    .refine = 1e-4,
+    .width = WIDTH,
+    .level = level,
+  };
+  const ms_analysis *kind = &ms_analysis_frequency_response;
+  test_judge(kind, &p);
+  test_expect(0, 0, MS_OUTCOME_NONE, "");
+  c[MS_FORCED_COMPLETE] = 0.0;
+  test_judge(kind, &p);
+  test_expect(1, 0, MS_OUTCOME_PARTIAL, "the curve of level 0.83 N ended somewhere");
+  c[MS_FORCED_ENDED] = 1.0;
+  test_judge(kind, &p);
+  test_expect(1, 0, MS_OUTCOME_COMPLETE, "the curve of level 0.83 N ended somewhere");
+  level[1] = whole(row);
+  c[MS_FORCED_MISSED] = 2.0;
+  test_judge(kind, &p);
+  test_expect(1, 0, MS_OUTCOME_PARTIAL, "level 0.83 N: the curve passed 2 of the points");
+  level[1] = whole(row);
+  c[MS_FORCED_SHALLOW] = 2.0;
+  test_judge(kind, &p);
+  test_expect(1, 0, MS_OUTCOME_COMPLETE, "level 0.83 N: 2 of the 4 folds are shallow");
+  CHECK_HAS(test_remark(0), "less than 0.001 of it");
+  level[1] = whole(row);
+  c[MS_FORCED_PEAK] = 2.0;
+  test_judge(kind, &p);
+  test_expect(1, 0, MS_OUTCOME_COMPLETE,
+              "level 0.83 N: the response is largest at an end of the curve");
+  CHECK_HAS(test_remark(0), "omega = 5.7 rad/s");
+  level[1] = whole(row);
+  c[MS_FORCED_SETTLED] = 0.0;
+  c[MS_FORCED_REFINED] = 1.0;
+  test_judge(kind, &p);
+  test_expect(1, 0, MS_OUTCOME_SUSPECT, "level 0.83 N: with more harmonics there is no solution");
+  c[MS_FORCED_REFINED] = 2.0;
+  level[1].refined[1] = (ms_harmonic_row) { .harmonics = 21, .change = 0.0037 };
+  test_judge(kind, &p);
+  test_expect(1, 0, MS_OUTCOME_SUSPECT,
+              "level 0.83 N: with 21 harmonics the peak still moves by 0.0037");
+  p.refine = 0.0; /* nobody asked */
+  test_judge(kind, &p);
+  test_expect(0, 0, MS_OUTCOME_NONE, "");
+  c[MS_FORCED_POINTS] = 0.0;
+  test_judge(kind, &p);
+  test_expect(1, 0, MS_OUTCOME_PARTIAL, "level 0.83 N has no point: ended somewhere");
+}
+
+/* ---- force_state ---- */
+
+static void test_force_state(void) {
+  const ms_force_state good = { .harmonics = 5,
+                                .n_used = 5,
+                                .stiffness = { .value = 71.3 },
+                                .loss = { .value = -2.0 },
+                                .stored = { .value = 0.0997, .deviation = 0.031 },
+                                .stiffened = { .value = 3.5, .deviation = 1.1 } };
+  ms_force_state_run run[2] = { { .name = "first", .found = good },
+                                { .name = "second", .found = good } };
+  ms_force_state_product p = { .run = run, .n = 2 };
+  ms_force_state *m = &run[1].found;
+  const ms_analysis *kind = &ms_analysis_force_state;
+  test_judge(kind, &p);
+  test_expect(0, 0, MS_OUTCOME_NONE, "");
+  m->stored.value = -0.1003;
+  test_judge(kind, &p);
+  test_expect(1, 0, MS_OUTCOME_SUSPECT,
+              "second is not steady: its energy changes by -0.1 J per cycle");
+  m->stored.deviation = 0.034; /* it may be noise, within 3 deviations */
+  test_judge(kind, &p);
+  test_expect(0, 0, MS_OUTCOME_NONE, "");
+  *m = good;
+  m->stiffened.value = 3.6;
+  test_judge(kind, &p);
+  test_expect(1, 0, MS_OUTCOME_SUSPECT, "second is not steady");
+  CHECK_HAS(test_remark(0), "0.0498 of the energy dissipated");
+  CHECK_HAS(test_remark(0), "makes 0.0505 of the stiffness");
+  *m = good;
+  m->stored.deviation = 0.0997;
+  test_judge(kind, &p);
+  test_expect(0, 0, MS_OUTCOME_NONE, "");
+  m->stored.deviation = 0.1003;
+  test_judge(kind, &p);
+  test_expect(1, 0, MS_OUTCOME_SUSPECT, "the record does not show whether second is steady");
+  *m = good;
+  m->n_used = 3;
+  test_judge(kind, &p);
+  test_expect(1, 0, MS_OUTCOME_COMPLETE, "in 1 of 2 records up to 2 of 5 harmonics are left out");
+  *m = good;
+  p.has_normal = 1;
+  run[0].found.N_min.value = 95.0, run[0].found.N_max.value = 105.0;
+  m->N_min.value = 60.0, m->N_max.value = 140.0;
+  test_judge(kind, &p);
+  test_expect(1, 0, MS_OUTCOME_COMPLETE, "the normal load varies by up to 40 % about its mean");
+}
+
+/* ---- propagate ---- */
+
+static void test_propagate(void) {
+  int answered[5] = { 1, 1, 1, 1, 1 };
+  ms_random_curves c = { .count = 5, .answered = answered };
+  test_judge(&ms_analysis_propagate, &c);
+  test_expect(0, 0, MS_OUTCOME_NONE, "");
+  answered[1] = answered[4] = 0;
+  test_judge(&ms_analysis_propagate, &c);
+  test_expect(1, 0, MS_OUTCOME_SUSPECT, "2 of 5 structures have no answer");
+}
+
+/* ---- runs that ring down ---- */
+
+/* Two runs, the first with two modes. */
+static void test_curves(void) {
+  static const int mode[3] = { 0, 2, 1 };
+  const double pi = acos(-1.0), step = 0.0031;
+  ms_decay_point point[3][2];
+  ms_decay decay[3];
+  char remark[3][160] = { "", "", "" };
+  memset(point, 0, sizeof point);
+  for (int i = 0; i < 3; i++) {
+    for (int k = 0; k < 2; k++) point[i][k].omega = 2.0 * pi / (20.03 * step);
+    decay[i] = (ms_decay) { .n = 2, .point = point[i] };
+  }
+  const ms_transient_quality fine = { .mode = 0, .steps = 31.0, .steps_least = 20.0 };
+  ms_pulse_run run[2] = {
+    { .n_mode = 2, .mode = mode, .decay = decay, .remark = remark },
+    { .n_mode = 1, .mode = mode + 2, .decay = decay + 2, .remark = remark + 2 }
+  };
+  for (int i = 0; i < 2; i++) {
+    run[i].time = (ms_time_setting) { .step = step, .method = "newmark" };
+    run[i].quality = fine;
+    run[i].omega = pi / (10.03 * step); /* half a sine of 10 steps */
+  }
+  ms_curve curve[3] = { { .mode = 0, .source = "first" },
+                        { .mode = 2, .source = "first" },
+                        { .mode = 1, .source = "second" } };
+  ms_curves c = { .run = run, .n_run = 2, .curve = curve, .n_curve = 3 };
+  const ms_analysis *kind = &ms_analysis_shock;
+  test_judge(kind, &c);
+  test_expect(0, 0, MS_OUTCOME_NONE, "");
+  point[1][1].omega = 2.0 * pi / (19.7 * step);
+  test_judge(kind, &c);
+  test_expect(1, 0, MS_OUTCOME_SUSPECT,
+              "first: the time step is too coarse: mode 3, which is read, has "
+              "19.7 steps");
+  point[2][0].omega = 2.0 * pi / (17.3 * step);
+  test_judge(kind, &c);
+  test_expect(1, 0, MS_OUTCOME_SUSPECT,
+              "second: the time step is too coarse: mode 2, which is read, has "
+              "17.3 steps");
+  point[1][1].omega = point[2][0].omega = point[0][0].omega;
+  run[1].omega = pi / (9.97 * step);
+  test_judge(kind, &c);
+  test_expect(1, 0, MS_OUTCOME_SUSPECT, "too coarse for the pulse, which has 9.97 steps");
+  run[1].omega = run[0].omega;
+  run[1].quality.balance = 0.013;
+  test_judge(kind, &c);
+  test_expect(1, 0, MS_OUTCOME_SUSPECT, "second: the energy balance is off by 1.3 %");
+  run[1].quality = fine;
+  decay[1].n = 0; /* one mode of several is a note, the only one a part that is missing */
+  test_judge(kind, &c);
+  test_expect(1, 0, MS_OUTCOME_COMPLETE, "first: mode 3 could not be read: there are no rows");
+  decay[1].n = 2, decay[2].n = 0;
+  snprintf(remark[2], sizeof remark[2], "too little of it");
+  test_judge(kind, &c);
+  test_expect(1, 0, MS_OUTCOME_PARTIAL, "second: mode 2 could not be read: too little of it");
+}
+
+int main(void) {
+  TEST(test_backbone);
+  TEST(test_stepped_sine);
+  TEST(test_frequency_response);
+  TEST(test_force_state);
+  TEST(test_propagate);
+  TEST(test_curves);
+  test_judged_end();
+  return test_finish();
+}

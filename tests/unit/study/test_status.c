@@ -1,0 +1,255 @@
+/* How analyses end: the worst of their remarks, what rests on them, and what is said of a study. */
+#include <stdio.h>
+#include <string.h>
+
+#include "study/study.h"
+#include "support/check.h"
+#include "support/files.h"
+
+enum { TASKS = 4 };
+
+static int needs_first(const ms_task *task, const ms_task *other) {
+  (void)task;
+  return strcmp(other->name, "second") != 0;
+}
+
+static int kept(const ms_task *task) {
+  (void)task;
+  return 1;
+}
+
+static const ms_analysis plain = { .name = "plain" };
+static const ms_analysis reader = { .name = "reader", .needs = needs_first };
+static const ms_analysis keeper = { .name = "keeper", .is_kept = kept };
+
+static ms_task task[TASKS];
+
+/* Three that nobody needs or that need none, and one that reads all but the second. */
+static ms_study make(void) {
+  static char path[] = "study.yaml", nothing[] = "";
+  static const char *const name[TASKS] = { "first", "second", "third", "last" };
+  for (int i = 0; i < TASKS; i++) {
+    task[i] = (ms_task) { .kind = i == 3 ? &reader : &plain, .name = name[i], .ended = 1 };
+  }
+  return (ms_study) { .ctx = test_context(),
+                      .yaml = { .ctx = test_context(), .path = path, .text = nothing },
+                      .folder = "out",
+                      .task = task,
+                      .n_task = TASKS };
+}
+
+static void clear(ms_study *s) {
+  for (int i = 0; i < TASKS; i++) ms_task_clear_remarks(s->ctx, &task[i]);
+}
+
+/* ---- one analysis ---- */
+
+static void test_worst(void) {
+  ms_study s = make();
+  ms_task *t = &task[1];
+  t->ended = 0;
+  CHECK_EQUAL(ms_task_outcome(t), MS_OUTCOME_NONE);
+  CHECK(!ms_task_has_results(t));
+  t->ended = 1;
+  CHECK_EQUAL(ms_task_outcome(t), MS_OUTCOME_COMPLETE);
+  CHECK_OK(ms_task_note(&s, t, "note %d", 7));
+  CHECK_EQUAL(ms_task_outcome(t), MS_OUTCOME_COMPLETE);
+  CHECK(!ms_task_reason(t));
+  CHECK_OK(ms_task_doubt(&s, t, "doubt %s", "one"));
+  CHECK_OK(ms_task_doubt(&s, t, "doubt two"));
+  CHECK_EQUAL(ms_task_outcome(t), MS_OUTCOME_SUSPECT);
+  CHECK_TEXT(ms_task_reason(t), "doubt one");
+  CHECK_OK(ms_task_give_up(&s, t, "a part is missing"));
+  CHECK_OK(ms_task_note(&s, t, "later"));
+  CHECK_EQUAL(ms_task_outcome(t), MS_OUTCOME_PARTIAL);
+  CHECK_TEXT(ms_task_reason(t), "a part is missing");
+  CHECK(ms_task_has_results(t));
+  CHECK_OK(ms_task_doubt(&s, t, "doubt two")); /* said already */
+  CHECK_EQUAL(ms_study_count_remarks(&s, 1), 5);
+  CHECK_EQUAL(ms_study_count_remarks(&s, 0), 0);
+  CHECK_EQUAL(ms_study_count_remarks(&s, TASKS), 0);
+  CHECK_EQUAL(ms_study_count_remarks(&s, -1), 0);
+  ms_outcome outcome = MS_OUTCOME_NONE;
+  CHECK_TEXT(ms_study_get_remark(&s, 1, 2, &outcome), "doubt two");
+  CHECK_EQUAL(outcome, MS_OUTCOME_SUSPECT);
+  CHECK(!ms_study_get_remark(&s, 1, 5, &outcome) && !ms_study_get_remark(&s, 1, -1, &outcome));
+  clear(&s);
+}
+
+static void test_long_remark(void) {
+  ms_study s = make();
+  char word[900];
+  memset(word, 'x', sizeof word - 1);
+  word[sizeof word - 1] = '\0';
+  CHECK_OK(ms_task_note(&s, task, "%s", word));
+  CHECK_EQUAL(strlen(task[0].remark[0].text), 599);
+  CHECK_TEXT(task[0].remark[0].text + 595, "x...");
+  clear(&s);
+}
+
+/* With what is left of it an analysis that fails is partial, without it failed. */
+static void test_blame(void) {
+  ms_study s = make();
+  for (int i = 0; i < 2; i++) {
+    task[i].kind = i ? &keeper : &plain;
+    ms_fail(s.ctx, MS_ERR_NUMERIC, "study.yaml:17:3: %s: it broke\n  a line\n  ^", task[i].name);
+    CHECK_OK(ms_task_blame(&s, &task[i], MS_ERR_NUMERIC));
+    CHECK_TEXT(ms_task_reason(&task[i]), "it broke");
+    CHECK_EQUAL(ms_task_outcome(&task[i]), i ? MS_OUTCOME_PARTIAL : MS_OUTCOME_FAILED);
+    CHECK_EQUAL(ms_task_has_results(&task[i]), i);
+    CHECK_EQUAL(task[i].status, MS_ERR_NUMERIC);
+    CHECK_TEXT(ms_context_message(s.ctx), "");
+  }
+  CHECK_OK(ms_task_blame(&s, &task[2], MS_NOT_CONVERGED)); /* without a word of its own */
+  CHECK_TEXT(ms_task_reason(&task[2]), ms_status_text(MS_NOT_CONVERGED));
+  clear(&s);
+}
+
+static void test_ends_study(void) {
+  CHECK(ms_task_ends_study(MS_CANCELLED));
+  CHECK(ms_task_ends_study(MS_ERR_MEMORY));
+  CHECK(ms_task_ends_study(MS_ERR_DISK));
+  CHECK(!ms_task_ends_study(MS_ERR_NUMERIC));
+  CHECK(!ms_task_ends_study(MS_ERR_FILE));
+  CHECK(!ms_task_ends_study(MS_NOT_CONVERGED));
+}
+
+/* ---- what rests on others ---- */
+
+/* outcome: of the first, which the last one reads; how it is called. */
+static void check_source(ms_outcome outcome, const char *words, int blocks) {
+  ms_study s = make();
+  if (outcome == MS_OUTCOME_SUSPECT) CHECK_OK(ms_task_doubt(&s, &task[0], "a doubt"));
+  if (outcome == MS_OUTCOME_PARTIAL) CHECK_OK(ms_task_give_up(&s, &task[0], "a part"));
+  if (outcome == MS_OUTCOME_FAILED) CHECK_OK(ms_task_blame(&s, &task[0], MS_ERR_NUMERIC));
+  CHECK_OK(ms_task_doubt(&s, &task[1], "nobody reads this one"));
+  CHECK_OK(ms_task_skip_if_blocked(&s, &task[3]));
+  if (blocks) {
+    char text[80];
+    snprintf(text, sizeof text, "it needs first, which %s", words);
+    CHECK_EQUAL(ms_task_outcome(&task[3]), MS_OUTCOME_SKIPPED);
+    CHECK_TEXT(ms_task_reason(&task[3]), text);
+  } else {
+    CHECK_EQUAL(task[3].n_remark, 0);
+  }
+  ms_task_clear_remarks(s.ctx, &task[3]);
+  CHECK_OK(ms_task_doubt_sources(&s, &task[3]));
+  CHECK_EQUAL(task[3].n_remark, outcome > MS_OUTCOME_COMPLETE);
+  if (task[3].n_remark) {
+    CHECK_EQUAL(ms_task_outcome(&task[3]), MS_OUTCOME_SUSPECT);
+    CHECK_HAS(ms_task_reason(&task[3]), "it rests on first, which ");
+    CHECK_HAS(ms_task_reason(&task[3]), words);
+  }
+  clear(&s);
+}
+
+static void test_sources(void) {
+  check_source(MS_OUTCOME_COMPLETE, "", 0);
+  check_source(MS_OUTCOME_SUSPECT, "is suspect", 0);
+  check_source(MS_OUTCOME_PARTIAL, "is partial", 0);
+  check_source(MS_OUTCOME_FAILED, "failed", 1);
+}
+
+/* What was skipped blocks in its turn; so do rows that were kept of one that failed. */
+static void test_blocked(void) {
+  ms_study s = make();
+  task[0].kind = &keeper;
+  task[2].kind = &reader;
+  CHECK_OK(ms_task_blame(&s, &task[0], MS_ERR_NUMERIC));
+  CHECK_OK(ms_task_skip_if_blocked(&s, &task[2]));
+  CHECK_TEXT(ms_task_reason(&task[2]), "it needs first, which is partial");
+  ms_task_clear_remarks(s.ctx, &task[0]);
+  task[0].status = MS_SUCCESS;
+  CHECK_OK(ms_task_skip_if_blocked(&s, &task[3]));
+  CHECK_TEXT(ms_task_reason(&task[3]), "it needs third, which was skipped");
+  clear(&s);
+}
+
+/* ---- the study ---- */
+
+static void test_study(void) {
+  ms_study s = make();
+  CHECK_EQUAL(ms_study_get_outcome(&s, -1), MS_OUTCOME_COMPLETE);
+  CHECK_EQUAL(ms_study_get_outcome(&s, TASKS), MS_OUTCOME_NONE);
+  CHECK_OK(ms_task_doubt(&s, &task[2], "a doubt"));
+  CHECK_EQUAL(ms_study_get_outcome(&s, -1), MS_OUTCOME_SUSPECT);
+  CHECK_EQUAL(ms_study_get_outcome(&s, 2), MS_OUTCOME_SUSPECT);
+  CHECK_EQUAL(ms_study_get_outcome(&s, 1), MS_OUTCOME_COMPLETE);
+  CHECK(!ms_study_is_partial(&s));
+  CHECK_OK(ms_study_fail_partial(&s));
+  CHECK_OK(ms_task_give_up(&s, &task[1], "one level is missing"));
+  CHECK(ms_study_is_partial(&s));
+  CHECK_STATUS(ms_study_fail_partial(&s), MS_NOT_CONVERGED);
+  CHECK_TEXT(
+      ms_context_message(s.ctx),
+      "study.yaml: second is partial: one level is missing; everything else was written to out");
+  CHECK_OK(ms_task_blame(&s, &task[0], MS_ERR_NUMERIC));
+  CHECK_STATUS(ms_study_fail_partial(&s), MS_ERR_NUMERIC);
+  CHECK_HAS(ms_context_message(s.ctx), "first failed (and 1 more is not complete): ");
+  CHECK_OK(ms_task_skip_if_blocked(&s, &task[3]));
+  CHECK_STATUS(ms_study_fail_partial(&s), MS_ERR_NUMERIC);
+  CHECK_HAS(ms_context_message(s.ctx), "first failed (and 2 more are not complete): ");
+  CHECK_EQUAL(ms_study_get_outcome(&s, -1), MS_OUTCOME_FAILED);
+  clear(&s);
+}
+
+static void test_summary(void) {
+  ms_study s = make();
+  ms_json *json = NULL;
+  test_folder_open();
+  FILE *out = fopen(test_path("status.json"), "w+");
+  if (!CHECK(out != NULL)) return;
+  CHECK_OK(ms_task_note(&s, task, "worth knowing"));
+  CHECK_OK(ms_task_doubt(&s, task, "a doubt"));
+  CHECK_OK(ms_task_note(&s, task, "worth it too"));
+  CHECK_OK(ms_task_give_up(&s, task, "a part"));
+  CHECK_OK(ms_json_create(s.ctx, out, &json));
+  ms_json_begin_object(json, NULL);
+  ms_task_summarise_status(task, json);
+  ms_json_end(json);
+  CHECK_OK(ms_json_close(&json));
+  char text[600] = "", *to = text;
+  rewind(out);
+  for (int c; (c = fgetc(out)) != EOF && to < text + sizeof text - 1;) {
+    if (c != '\n' && c != ' ') *to++ = (char)c;
+  }
+  fclose(out);
+  CHECK_TEXT(text,
+             "{\"status\":\"partial\",\"reasons\":[\"adoubt\",\"apart\"],"
+             "\"notes\":[\"worthknowing\",\"worthittoo\"]}");
+  test_folder_close();
+  clear(&s);
+}
+
+/* ---- memory ---- */
+
+/* Eight matrices of n x n numbers: 64 n^2 bytes. 5 kB for an element. */
+static void test_estimates(void) {
+  ms_study s = make();
+  s.memory = 0.0641e9;
+  CHECK_OK(ms_memory_check_coordinates(&s, NULL, 1000.0));
+  CHECK_STATUS(ms_memory_check_coordinates(&s, NULL, 1001.0), MS_ERR_BOUNDS);
+  CHECK_HAS(ms_context_message(s.ctx),
+            "1001 coordinates take about 0.0641 GB, more than the 0.0641 GB");
+  CHECK_OK(ms_memory_check_elements(&s, NULL, 12819.0));
+  CHECK_STATUS(ms_memory_check_elements(&s, NULL, 12821.0), MS_ERR_BOUNDS);
+  CHECK_STATUS(ms_memory_check_elements(&s, NULL, 412821.0), MS_ERR_BOUNDS);
+  CHECK_HAS(ms_context_message(s.ctx), "412821 elements take about 2.06 GB");
+  CHECK_HAS(ms_context_message(s.ctx), "memory: 3, or --set memory=3");
+  double bytes = 0.0;
+  CHECK_OK(ms_memory_read(&s.yaml, NULL, &bytes));
+  CHECK_CLOSE(bytes, 4e9, 1e-15);
+}
+
+int main(void) {
+  TEST(test_worst);
+  TEST(test_long_remark);
+  TEST(test_blame);
+  TEST(test_ends_study);
+  TEST(test_sources);
+  TEST(test_blocked);
+  TEST(test_study);
+  TEST(test_summary);
+  TEST(test_estimates);
+  return test_finish();
+}
