@@ -70,8 +70,8 @@ static int is_large(const ms_param_list *keys) {
   return list->n > FEW_KEYS;
 }
 
-/* Keys of a mapping follow it, with its name before theirs; large ones only if `deep`. [kind] is one
-   of several mappings that an item of a list may be. */
+/* Keys of a mapping follow it, with its name before theirs; large ones only if `deep`. [kind] is
+   one of several mappings that an item of a list may be. */
 static void print_params(const ms_param *param, int n, const char *above, int markdown, int deep) {
   for (int i = 0; i < n; i++) {
     const ms_param_list *keys = param[i].keys;

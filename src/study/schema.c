@@ -92,7 +92,8 @@ static void put_pair(ms_json *j, const ms_param *p) {
 
 /* A row whose name stands for names that the file chooses, or for every item of a list. */
 static int is_free(const ms_param *p) {
-  return p->offset == 0 && (p->name[0] == '*' || isupper((unsigned char)p->name[0]));
+  const unsigned char c = (unsigned char)p->name[0];
+  return p->offset == 0 && (c == '*' || c == '[' || isupper(c));
 }
 
 static const ms_param *find_free(const ms_param_list *list) {
@@ -107,11 +108,18 @@ static void put_mapping(ms_json *j, const ms_param *p) {
   if (p->keys) put_list(j, p->keys);
 }
 
+/* Every item is the same, or one of several, whose rows have names such as [record]. */
 static void put_array(ms_json *j, const ms_param *p) {
   put_type(j, "array");
   if (!find_free(p->keys)) return;
   ms_json_begin_object(j, "items");
-  put_value(j, find_free(p->keys));
+  ms_json_begin_array(j, "anyOf");
+  for (int i = 0; i < p->keys->n; i++) {
+    ms_json_begin_object(j, NULL);
+    put_value(j, &p->keys->param[i]);
+    ms_json_end(j);
+  }
+  ms_json_end(j);
   ms_json_end(j);
 }
 
