@@ -40,6 +40,14 @@ ms_status ms_build_read_matrix(const ms_builder *b, struct fy_node *node, const 
    matrix is that of b->structure, whose coordinates have their names. */
 void ms_build_scale(const ms_builder *b, double *A, ptrdiff_t n, double factor);
 
+/* What a joint has beside the parameters of its law. */
+typedef struct ms_joint_options {
+  struct fy_node *law, *laws, *between, *normal, *shortening, *x, *y, *z, *rx, *ry, *rz;
+} ms_joint_options;
+/* build_joints.c: of a joint with laws or by directions, which has neither a law of its own nor
+   a normal spring. */
+ms_status ms_joint_read(const ms_builder *b, struct fy_node *node, const char *what,
+                        ms_joint_options *out);
 /* build_joints.c: all of joints:, those per direction included. */
 ms_status ms_build_joints(ms_builder *b, struct fy_node *joints);
 /* {law: iwan4, F_S: 10, ...} */

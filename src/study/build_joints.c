@@ -3,6 +3,48 @@
 #include <string.h>
 
 #include "study/build.h"
+#include "study/model_keys.h"
+
+#define MS_LAW_FORMS "word, mapping or list of mappings"
+
+static const ms_param keys[] = {
+  MS_FORMS(ms_joint_options, law, "word", MS_OPTIONAL,
+           "law of the joint, whose parameters are further keys; microslip laws lists them"),
+  MS_FORMS(ms_joint_options, laws, "list of mappings", MS_OPTIONAL,
+           "instead: laws side by side, {law: ..., parameters} each, whose forces add"),
+  MS_FORMS(ms_joint_options, between, "list",
+           MS_ELSE("of a joint by directions, the pairs of nodes that its name fits"),
+           "[from, to]: degrees of freedom, or with x to rz two nodes; one of them may be ground"),
+  MS_FORMS_WITH(ms_joint_options, normal, "mapping", ms_normal_keys, MS_OPTIONAL,
+                "of one law that feels a normal load: the spring whose load it is"),
+  MS_FORMS_WITH(ms_joint_options, shortening, "true, false or mapping", ms_shortening_keys,
+                MS_ELSE("false"),
+                "of a joint whose between has end.ux of a beam: the end comes nearer as the beam "
+                "bends, by int w'^2 dx/2, and the joint feels it"),
+  MS_FORMS(ms_joint_options, x, MS_LAW_FORMS, MS_ELSE("free"),
+           "along x: {law: ..., parameters}, a list of laws side by side, rigid or free"),
+  MS_FORMS(ms_joint_options, y, MS_LAW_FORMS, MS_ELSE("free"), "along y"),
+  MS_FORMS(ms_joint_options, z, MS_LAW_FORMS, MS_ELSE("free"), "along z"),
+  MS_FORMS(ms_joint_options, rx, MS_LAW_FORMS, MS_ELSE("free"),
+           "about x; parameters are those of a moment against an angle"),
+  MS_FORMS(ms_joint_options, ry, MS_LAW_FORMS, MS_ELSE("free"), "about y"),
+  MS_FORMS(ms_joint_options, rz, MS_LAW_FORMS, MS_ELSE("free"), "about z"),
+};
+static const ms_param_list joint_keys = MS_LIST_OF(keys);
+static const ms_param row[] = { MS_EACH(
+    "mapping", &joint_keys, "a joint: of one law, of laws side by side, or by directions") };
+
+const ms_param_list ms_joints_keys = MS_LIST_OF(row);
+
+ms_status ms_joint_read(const ms_builder *b, struct fy_node *node, const char *what,
+                        ms_joint_options *out) {
+  *out = (ms_joint_options) { 0 };
+  MS_TRY(ms_options_read_mapping(b->study, b->units, node, what, &joint_keys, out));
+  struct fy_node *foreign = out->law ? out->law : out->normal;
+  if (!foreign) return MS_SUCCESS;
+  return ms_yaml_fail(b->y, foreign, MS_ERR_FORMAT, "%s has no %s of its own", what,
+                      out->law ? "law" : "normal spring");
+}
 
 static ms_status set_parameter(const ms_builder *b, ms_joint *joint, struct fy_node *key,
                                struct fy_node *value) {
@@ -29,9 +71,9 @@ static ms_status set_parameter(const ms_builder *b, ms_joint *joint, struct fy_n
 
 /* Keys of the joint, not of its law. */
 static int is_of_joint(struct fy_node *key) {
-  static const char *const keys[] = { "between", "normal", "shortening" };
-  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-    if (ms_yaml_is_word(key, keys[i])) return 1;
+  static const char *const own[] = { "between", "normal", "shortening" };
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+    if (ms_yaml_is_word(key, own[i])) return 1;
   }
   return 0;
 }
@@ -63,12 +105,6 @@ static ms_status read_law(const ms_builder *b, struct fy_node *node, int whole, 
 ms_status ms_build_law(const ms_builder *b, struct fy_node *node, ms_joint **out) {
   return read_law(b, node, 0, out);
 }
-
-static const ms_param parallel_keys[] = {
-  MS_KEY("laws", "list", "{law: ..., parameters} side by side; forces add", 1),
-  MS_KEY("between", "list", "[from, to]", 1),
-  MS_KEY("shortening", "true or mapping", "end.ux of a beam comes nearer as it bends", 0),
-};
 
 /* laws: [{law: ...}, ...] in parallel on one axis. */
 static ms_status build_laws(const ms_builder *b, struct fy_node *list, ms_joint **out) {
@@ -133,7 +169,8 @@ static ms_status build_joint(ms_builder *b, struct fy_node *key, struct fy_node 
   ms_builder own = *b;
   if (ms_names_are_rotations(ms_yaml_get(node, "between"))) own.units = &about;
   struct fy_node *laws = ms_yaml_get(node, "laws");
-  if (laws) MS_TRY(ms_yaml_check_keys(b->y, node, "a joint with laws", parallel_keys, 3));
+  ms_joint_options o;
+  if (laws) MS_TRY(ms_joint_read(b, node, "a joint with laws", &o));
   ms_status status = laws ? build_laws(&own, laws, &joint) : read_law(&own, node, 1, &joint);
   struct fy_node *normal = ms_yaml_get(node, "normal");
   if (status == MS_SUCCESS && normal) status = ms_build_normal(b, normal, &joint);
@@ -145,9 +182,6 @@ static ms_status build_joint(ms_builder *b, struct fy_node *key, struct fy_node 
 ms_status ms_build_joints(ms_builder *b, struct fy_node *node) {
   void *at = NULL;
   if (!node) return MS_SUCCESS;
-  if (!ms_yaml_is_mapping(node)) {
-    return ms_yaml_fail(b->y, node, MS_ERR_FORMAT, "joints must be a mapping of names");
-  }
   MS_TRY(ms_directions_join(b, node));
   for (struct fy_node *key, *value; (value = ms_yaml_next_pair(node, &at, &key));) {
     if (!ms_directions_has(value)) MS_TRY(build_joint(b, key, value));

@@ -4,44 +4,62 @@
 
 #include "joint/loaded.h"
 #include "study/build.h"
+#include "study/model_keys.h"
+
+/* Stiffness against load. */
+typedef struct load_curve {
+  ms_numbers load, values;
+} load_curve;
+
+static const ms_param curve_rows[] = {
+  MS_NUMBERS(load_curve, load, "N", MS_ANY, MS_REQUIRED, "normal loads, rising"),
+  MS_NUMBERS(load_curve, values, NULL, MS_ANY, MS_REQUIRED, "stiffness at these, in any unit"),
+};
+static const ms_param_list curve_keys = MS_LIST_OF(curve_rows);
+
+typedef struct options {
+  struct fy_node *between, *hertz, *stiffness;
+  double K_n, preload, reference;
+  double radius, length, E, nu; /* of hertz */
+} options;
+
+static const ms_param hertz_rows[] = {
+  MS_NUMBER(options, radius, "m", MS_POSITIVE, MS_REQUIRED, "radius of the cylinder"),
+  MS_NUMBER(options, length, "m", MS_POSITIVE, MS_REQUIRED,
+            "length of the line along which it touches"),
+  MS_NUMBER(options, E, "N/m^2", MS_POSITIVE, MS_REQUIRED, "Young's modulus of both bodies"),
+  { MS_AT(options, nu), .kind = MS_PARAM_NUMBER, .lower = -1.0, .upper = 0.5, .open = 1,
+    MS_REQUIRED, .meaning = "their Poisson's ratio" },
+};
+static const ms_param_list hertz_keys = MS_LIST_OF(hertz_rows);
 
 static const ms_param keys[] = {
-  MS_KEY("between", "list", "[from, to] across the contact: what closes it is positive", 1),
-  MS_KEY("K_n", "number", "stiffness of the closed contact", 0),
-  MS_KEY("hertz", "mapping", "or that of a cylinder on a plane, at the preload", 0),
-  MS_KEY("preload", "number", "normal load at rest", 1),
-  MS_KEY("reference", "number", "load at which the law has its parameters; the preload", 0),
-  MS_KEY("stiffness", "word, list or mapping",
-         "constant, proportional, coefficients of a polynomial in the load, or {load, values}", 0),
+  MS_FORMS(options, between, "list", MS_REQUIRED,
+           "[from, to] across the contact; a positive displacement presses it together"),
+  MS_NUMBER(options, K_n, "N/m", MS_POSITIVE, MS_ELSE("optional"),
+            "stiffness of the closed contact; this or hertz"),
+  MS_MAPPING(options, hertz, hertz_keys, MS_OPTIONAL,
+             "a cylinder on a plane of the same material, its stiffness at the preload"),
+  { MS_AT(options, preload), .kind = MS_PARAM_NUMBER, .unit = "N", MS_NOT_NEGATIVE, MS_REQUIRED,
+    .why = "surfaces do not pull",
+    .meaning = "normal load at rest, held by something outside the structure" },
+  MS_NUMBER(options, reference, "N", MS_POSITIVE, MS_ELSE("the preload"),
+            "normal load at which the law has its parameters"),
+  MS_FORMS_WITH(options, stiffness, "constant, proportional, list of numbers or mapping",
+                curve_keys, MS_ELSE("constant"),
+                "tangential stiffness against the load: a word, the coefficients c0, c1, ... of a "
+                "polynomial in the load, or a table"),
 };
 
-static const ms_param hertz_keys[] = {
-  MS_KEY("radius", "number", "of the cylinder", 1),
-  MS_KEY("length", "number", "of the line along which it touches", 1),
-  MS_KEY("E", "number", "Young's modulus of both bodies", 1),
-  MS_KEY("nu", "number", "their Poisson's ratio", 1),
-};
+const ms_param_list ms_normal_keys = MS_LIST_OF(keys);
 
-static const ms_param table_keys[] = {
-  MS_KEY("load", "list", "normal loads, rising", 1),
-  MS_KEY("values", "list", "stiffness at these, in any unit", 1),
-};
-
-/* What the file says; the lists are ours to free. */
+/* What the file says; ours to free. */
 typedef struct normal_lists {
-  double *coefficient, *load, *values;
+  double *coefficient;
+  load_curve curve;
 } normal_lists;
 
 static const double proportional[2] = { 0.0, 1.0 };
-
-static ms_status read_number(const ms_builder *b, struct fy_node *node, const char *key,
-                             const char *unit, double *out) {
-  struct fy_node *value = ms_yaml_get(node, key);
-  if (!value) return MS_SUCCESS;
-  MS_TRY(ms_yaml_number(b->y, value, key, out));
-  *out *= ms_units_factor(b->units, unit);
-  return MS_SUCCESS;
-}
 
 static ms_status read_word(const ms_builder *b, struct fy_node *node, ms_joint_normal *out) {
   const char *word;
@@ -73,18 +91,16 @@ static ms_status read_polynomial(const ms_builder *b, struct fy_node *node, norm
 
 static ms_status read_table(const ms_builder *b, struct fy_node *node, normal_lists *lists,
                             ms_joint_normal *out) {
-  const double load = ms_units_factor(b->units, "N");
-  ptrdiff_t n = 0;
-  MS_TRY(ms_yaml_check_keys(b->y, node, "stiffness against load", table_keys, 2));
-  MS_TRY(ms_yaml_numbers(b->y, ms_yaml_get(node, "load"), "load", &lists->load, &out->rows));
-  MS_TRY(ms_yaml_numbers(b->y, ms_yaml_get(node, "values"), "values", &lists->values, &n));
-  if (n != out->rows) {
+  load_curve *c = &lists->curve;
+  MS_TRY(
+      ms_options_read_mapping(b->study, b->units, node, "stiffness against load", &curve_keys, c));
+  if (c->load.n != c->values.n) {
     return ms_yaml_fail(b->y, node, MS_ERR_FORMAT, "%td loads and %td values: one for each",
-                        out->rows, n);
+                        c->load.n, c->values.n);
   }
-  for (ptrdiff_t i = 0; i < n; i++) lists->load[i] *= load;
-  out->N = lists->load;
-  out->s = lists->values;
+  out->rows = c->load.n;
+  out->N = c->load.value;
+  out->s = c->values.value;
   return MS_SUCCESS;
 }
 
@@ -97,33 +113,17 @@ static ms_status read_stiffness(const ms_builder *b, struct fy_node *node, norma
 }
 
 /* The tangent at the preload. */
-static ms_status read_hertz(const ms_builder *b, struct fy_node *node, ms_joint_normal *out) {
-  ms_hertz_line line;
+static ms_status read_hertz(const ms_builder *b, const options *o, ms_joint_normal *out) {
+  const ms_hertz_line line = { .radius = o->radius, .length = o->length, .E = o->E, .nu = o->nu };
   ms_hertz_answer answer;
-  MS_TRY(ms_yaml_check_keys(b->y, node, "hertz", hertz_keys, 4));
-  MS_TRY(read_number(b, node, "radius", "m", &line.radius));
-  MS_TRY(read_number(b, node, "length", "m", &line.length));
-  MS_TRY(read_number(b, node, "E", "N/m^2", &line.E));
-  MS_TRY(read_number(b, node, "nu", "-", &line.nu));
-  MS_TRY(ms_build_at(b, node, ms_hertz_line_at(b->ctx, &line, out->N_0, &answer)));
+  MS_TRY(ms_build_at(b, o->hertz, ms_hertz_line_at(b->ctx, &line, o->preload, &answer)));
   out->K_n = answer.tangent;
   return MS_SUCCESS;
 }
 
-static ms_status read_spring(const ms_builder *b, struct fy_node *node, ms_joint_normal *out) {
-  struct fy_node *hertz = ms_yaml_get(node, "hertz");
-  if (!hertz == !ms_yaml_get(node, "K_n")) {
-    return ms_yaml_fail(b->y, hertz ? hertz : node, MS_ERR_FORMAT,
-                        hertz ? "K_n and hertz exclude each other: hertz is a way to find K_n"
-                              : "a normal spring needs one of K_n and hertz");
-  }
-  return hertz ? read_hertz(b, hertz, out) : read_number(b, node, "K_n", "N/m", &out->K_n);
-}
-
 static void free_lists(ms_context *ctx, normal_lists *lists) {
   ms_free(ctx, &lists->coefficient);
-  ms_free(ctx, &lists->load);
-  ms_free(ctx, &lists->values);
+  ms_options_free_mapping(ctx, &curve_keys, &lists->curve);
 }
 
 static ms_status find_ratio(const ms_builder *b, struct fy_node *node, const ms_joint_normal *n,
@@ -138,7 +138,7 @@ static ms_status find_ratio(const ms_builder *b, struct fy_node *node, const ms_
 
 ms_status ms_build_stiffness_ratio(const ms_builder *b, struct fy_node *node, double from,
                                    double to, double *out) {
-  normal_lists lists = { NULL, NULL, NULL };
+  normal_lists lists = { 0 };
   ms_joint_normal normal = { .K_n = 1.0, .N_0 = to, .N_ref = from };
   ms_status status = read_stiffness(b, node, &lists, &normal);
   if (status == MS_SUCCESS) status = find_ratio(b, node, &normal, out);
@@ -148,26 +148,31 @@ ms_status ms_build_stiffness_ratio(const ms_builder *b, struct fy_node *node, do
 
 static ms_status load_law(const ms_builder *b, struct fy_node *node, normal_lists *lists,
                           ms_joint **joint) {
-  ms_joint_normal normal = { .K_n = 0.0 };
+  options o = { 0 };
   ms_joint *loaded = NULL;
-  MS_TRY(read_number(b, node, "preload", "N", &normal.N_0));
-  MS_TRY(read_spring(b, node, &normal));
-  normal.N_ref = normal.N_0;
-  MS_TRY(read_number(b, node, "reference", "N", &normal.N_ref));
-  MS_TRY(read_stiffness(b, ms_yaml_get(node, "stiffness"), lists, &normal));
+  MS_TRY(ms_options_read_mapping(b->study, b->units, node, "a normal spring", &ms_normal_keys, &o));
+  if (!o.hertz == !(o.K_n > 0.0)) {
+    return ms_yaml_fail(b->y, o.hertz ? o.hertz : node, MS_ERR_FORMAT,
+                        o.hertz ? "K_n and hertz exclude each other: hertz is a way to find K_n"
+                                : "a normal spring needs one of K_n and hertz");
+  }
+  ms_joint_normal normal = { .K_n = o.K_n,
+                             .N_0 = o.preload,
+                             .N_ref = o.reference > 0.0 ? o.reference : o.preload };
+  if (o.hertz) MS_TRY(read_hertz(b, &o, &normal));
+  MS_TRY(read_stiffness(b, o.stiffness, lists, &normal));
   MS_TRY(ms_build_at(b, node, ms_joint_create_loaded(b->ctx, joint, &normal, &loaded)));
   *joint = loaded;
   return MS_SUCCESS;
 }
 
 ms_status ms_build_normal(const ms_builder *b, struct fy_node *node, ms_joint **joint) {
-  normal_lists lists = { NULL, NULL, NULL };
+  normal_lists lists = { 0 };
   if (!ms_yaml_is_mapping(node)) {
     return ms_yaml_fail(b->y, node, MS_ERR_FORMAT,
                         "normal must be a mapping, e.g. {between: [ground, y], K_n: 1e7, "
                         "preload: 100}");
   }
-  MS_TRY(ms_yaml_check_keys(b->y, node, "a normal spring", keys, 6));
   const ms_units about = ms_units_about(b->units);
   ms_builder own = *b;
   if (ms_names_are_rotations(ms_yaml_get(node, "between"))) own.units = &about;

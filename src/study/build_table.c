@@ -29,7 +29,9 @@ static ms_status check_keys(const table_reader *r) {
   const ms_param_table *t = r->p->table;
   ms_param keys[MAX_COLUMN + 1] = { file_key };
   for (int c = 0; c < t->n_column; c++) {
-    keys[c + 1] = (ms_param)MS_KEY(t->column[c], "list", r->p->meaning, 0);
+    keys[c + 1] = (ms_param) {
+      .name = t->column[c], .kind = MS_PARAM_NUMBERS, .unit = t->unit[c], .meaning = r->p->meaning
+    };
   }
   MS_TRY(ms_yaml_check_keys(r->b->y, r->node, r->p->name, keys, t->n_column + 1));
   if (!ms_yaml_get(r->node, "file") || ms_yaml_count(r->node) == 1) return MS_SUCCESS;

@@ -10,18 +10,9 @@
 #include "core/internal.h"
 #include "study/build.h"
 
-static const ms_param keys[] = {
-  MS_KEY("between", "list", "[from, to], two nodes; else the pairs that the joint's name fits", 0),
-  MS_KEY("x", "law or word", "{law: ...}, a list of them side by side, rigid or free", 0),
-  MS_KEY("y", "law or word", "the same along y", 0),
-  MS_KEY("z", "law or word", "the same along z", 0),
-  MS_KEY("rx", "law or word", "the same about x", 0),
-  MS_KEY("ry", "law or word", "the same about y", 0),
-  MS_KEY("rz", "law or word", "the same about z", 0),
-};
+enum { N_DIRECTION = 6, NAME = 192 };
 
-enum { N_KEY = sizeof keys / sizeof *keys, N_DIRECTION = 6, NAME = 192 };
-
+static const char *const direction_name[N_DIRECTION] = { "x", "y", "z", "rx", "ry", "rz" };
 static const char *const component[N_DIRECTION] = { "ux", "uy", "uz", "rx", "ry", "rz" };
 
 typedef struct walk {
@@ -34,7 +25,7 @@ typedef struct walk {
 int ms_directions_has(struct fy_node *joint) {
   if (!ms_yaml_is_mapping(joint)) return 0;
   for (int d = 0; d < N_DIRECTION; d++) {
-    if (ms_yaml_get(joint, keys[d + 1].name)) return 1;
+    if (ms_yaml_get(joint, direction_name[d])) return 1;
   }
   return 0;
 }
@@ -79,14 +70,14 @@ static ms_status visit_direction(const walk *w, const char *name, const char *co
   if (is_word(value, "free")) return MS_SUCCESS;
   MS_TRY(name_end(w, node[0], d, value, from));
   MS_TRY(name_end(w, node[1], d, value, to));
-  snprintf(full, sizeof full, "%.180s.%s", name, keys[d + 1].name);
+  snprintf(full, sizeof full, "%.180s.%s", name, direction_name[d]);
   ms_direction direction = { full, from, to, value };
   return w->visit(w->b, &direction, w->user);
 }
 
 static ms_status visit_pair(const walk *w, const char *name, const char *const node[2]) {
   for (int d = 0; d < N_DIRECTION; d++) {
-    struct fy_node *value = ms_yaml_get(w->joint, keys[d + 1].name);
+    struct fy_node *value = ms_yaml_get(w->joint, direction_name[d]);
     if (value) MS_TRY(visit_direction(w, name, node, d, value));
   }
   return MS_SUCCESS;
@@ -221,11 +212,15 @@ ms_status ms_directions_visit(const ms_builder *b, struct fy_node *joints, ms_di
   void *at = NULL;
   while ((w.joint = ms_yaml_next_pair(joints, &at, &w.key))) {
     const char *name;
+    ms_joint_options o;
     if (!ms_directions_has(w.joint)) continue;
     MS_TRY(ms_yaml_text(b->y, w.key, "a joint's name", &name));
-    MS_TRY(ms_yaml_check_keys(b->y, w.joint, "a joint by directions", keys, N_KEY));
-    struct fy_node *between = ms_yaml_get(w.joint, "between");
-    MS_TRY(between ? visit_between(&w, name, between) : visit_pattern(&w, name));
+    MS_TRY(ms_joint_read(b, w.joint, "a joint by directions", &o));
+    if (o.laws || o.shortening) {
+      return ms_yaml_fail(b->y, o.laws ? o.laws : o.shortening, MS_ERR_FORMAT,
+                          "%s does not go with directions", o.laws ? "laws" : "shortening");
+    }
+    MS_TRY(o.between ? visit_between(&w, name, o.between) : visit_pattern(&w, name));
   }
   return MS_SUCCESS;
 }

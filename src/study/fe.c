@@ -6,16 +6,31 @@
 #include <microslip/fem_plugin.h>
 
 #include "study/fe.h"
+#include "study/model_keys.h"
 
-static const ms_param reduce_keys[] = {
-  MS_KEY("craig_bampton", "mapping", "fixed-interface modes and constraint modes", 1),
+typedef struct kept {
+  struct fy_node *craig_bampton, *keep;
+  ptrdiff_t modes;
+  double cutoff;
+} kept;
+
+static const ms_param craig_bampton_rows[] = {
+  MS_FORMS(kept, keep, "list of words", MS_REQUIRED,
+           "nodes, sets of nodes or single degrees of freedom that stay, such as bolt.*, in which "
+           "the star stands for any letters"),
+  MS_COUNT(kept, modes, MS_FROM(0), MS_ELSE("optional"),
+           "how many fixed-interface modes: q1, q2, ...; 0: none, static condensation (Guyan)"),
+  MS_NUMBER(kept, cutoff, "1/s", MS_POSITIVE, MS_ELSE("optional"),
+            "instead: all of them below this frequency, Hz where the unit of time is s"),
+};
+static const ms_param_list craig_bampton_keys = MS_LIST_OF(craig_bampton_rows);
+
+static const ms_param reduce_rows[] = {
+  MS_MAPPING(kept, craig_bampton, craig_bampton_keys, MS_REQUIRED,
+             "constraint modes of what is kept, and modes with that fixed"),
 };
 
-static const ms_param craig_bampton_keys[] = {
-  MS_KEY("keep", "list", "nodes, sets of nodes and coordinates that stay, '*' for any letters", 1),
-  MS_KEY("modes", "number", "how many fixed-interface modes; 0: none, Guyan's reduction", 0),
-  MS_KEY("cutoff", "number", "all of them below this frequency, 1/time", 0),
-};
+const ms_param_list ms_reduce_keys = MS_LIST_OF(reduce_rows);
 
 /* ---- helpers ---- */
 
@@ -86,16 +101,13 @@ ms_status ms_fe_recover(const ms_fe *fe, const double *u, double *field) {
 
 /* ---- reducing ---- */
 
-static ms_status read_reduction(const ms_fe *fe, struct fy_node *node, ms_fem_reduction *r) {
-  struct fy_node *modes = ms_yaml_get(node, "modes"), *cutoff = ms_yaml_get(node, "cutoff");
-  *r = (ms_fem_reduction) { .basis = 1 };
-  if (!modes == !cutoff) {
-    return ms_yaml_fail(fe->y, node, MS_ERR_FORMAT, "craig_bampton needs one of modes and cutoff");
-  }
-  if (modes) return ms_yaml_count_value(fe->y, modes, "modes", 0, &r->n_mode);
-  MS_TRY(ms_yaml_positive(fe->y, cutoff, "cutoff", &r->cutoff_hz));
-  r->cutoff_hz /= fe->study->units.time;
-  return MS_SUCCESS;
+static ms_status read_reduction(ms_fe *fe, struct fy_node *node, kept *o) {
+  *o = (kept) { 0 };
+  MS_TRY(ms_options_read_mapping(fe->study, &fe->study->units, node, "reduce", &ms_reduce_keys, o));
+  fe->keep = o->keep;
+  if ((o->modes >= 0) != (o->cutoff > 0.0)) return MS_SUCCESS;
+  return ms_yaml_fail(fe->y, o->craig_bampton, MS_ERR_FORMAT,
+                      "craig_bampton needs one of modes and cutoff");
 }
 
 enum { MOST_BELOW = 100 }; /* modes below a cut-off that a check leaves room for */
@@ -115,20 +127,21 @@ static ms_status go_on(const ms_fe *fe, double fraction) {
   return ms_context_agree(fe->ctx, ms_progress(fe->ctx, "finite elements", fraction));
 }
 
-static ms_status reduce_model(ms_fe *fe, ms_fem_model *model, struct fy_node *node) {
+static ms_status reduce_model(ms_fe *fe, ms_fem_model *model, const kept *o) {
   const ms_fem_functions *f = fe->f;
-  ms_fem_reduction reduction;
-  MS_TRY(read_reduction(fe, node, &reduction));
+  const ms_fem_reduction settings = { .n_mode = o->modes < 0 ? 0 : o->modes,
+                                      .cutoff_hz = o->cutoff > 0.0 ? o->cutoff : 0.0,
+                                      .basis = 1 };
   MS_TRY(ms_fe_keep(fe, model));
-  if (fe->study->outline) return outline_model(fe, model, reduction);
+  if (fe->study->outline) return outline_model(fe, model, settings);
   MS_TRY(go_on(fe, 0.2));
   ms_status status = f->fem_setup(model, NULL);
   if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, fe->node, status);
   fe->n_unknown = f->fem_count_unknowns(model);
   MS_TRY(f->fem_get_mass(model, &fe->mass));
   MS_TRY(go_on(fe, 0.4));
-  status = f->fem_reduce(model, &reduction, &fe->reduced);
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, node, status);
+  status = f->fem_reduce(model, &settings, &fe->reduced);
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, o->craig_bampton, status);
   snprintf(fe->line, sizeof fe->line, "%s", f->fem_get_line(model));
   MS_TRY(take_basis(fe, model));
   return ms_progress(fe->ctx, "finite elements", 1.0);
@@ -146,20 +159,18 @@ static ms_status load(ms_study *s, ms_fe *fe) {
 
 static ms_status make_reduced(ms_study *s, ms_fe *fe, struct fy_node *reduce) {
   ms_fem_model *model = NULL;
+  kept o;
   if (!reduce) {
     return ms_yaml_fail(&s->yaml, fe->node, MS_ERR_NAME,
                         "finite elements need 'reduce' beside 'fe', e.g. reduce: {craig_bampton: "
                         "{modes: 10, keep: [bolt.*]}}");
   }
-  MS_TRY(ms_yaml_check_keys(&s->yaml, reduce, "reduce", reduce_keys, 1));
-  struct fy_node *node = ms_yaml_get(reduce, "craig_bampton");
-  MS_TRY(ms_yaml_check_keys(&s->yaml, node, "craig_bampton", craig_bampton_keys, 3));
-  fe->keep = ms_yaml_get(node, "keep");
+  MS_TRY(read_reduction(fe, reduce, &o));
   MS_TRY(ms_progress(s->ctx, "finite elements", 0.0));
   MS_TRY(load(s, fe));
   MS_TRY(ms_fe_make_mesh(fe));
   ms_status status = ms_fe_make_model(fe, &model);
-  if (status == MS_SUCCESS) status = reduce_model(fe, model, node);
+  if (status == MS_SUCCESS) status = reduce_model(fe, model, &o);
   fe->f->fem_destroy(&model);
   return status;
 }
@@ -176,10 +187,9 @@ ms_status ms_fe_reduce(ms_study *s, const char *name, struct fy_node *node, stru
   return status;
 }
 
-ms_status ms_fe_read_reduced(ms_study *s, struct fy_node *node, ms_reduced **out) {
-  const char *file;
+ms_status ms_fe_read_reduced(ms_study *s, struct fy_node *node, const char *file,
+                             ms_reduced **out) {
   char *path;
-  MS_TRY(ms_yaml_text(&s->yaml, node, "reduced", &file));
   MS_TRY(ms_study_path(s, file, &path));
   ms_status status = ms_reduced_read(s->ctx, path, out);
   ms_free(s->ctx, &path);
@@ -188,15 +198,19 @@ ms_status ms_fe_read_reduced(ms_study *s, struct fy_node *node, ms_reduced **out
 
 static ms_status find_reduced(ms_study *s) {
   struct fy_node *node = ms_yaml_get(ms_yaml_root(&s->yaml), "structure");
-  struct fy_node *fe = ms_yaml_get(node, "fe"), *reduced = ms_yaml_get(node, "reduced");
-  struct fy_node *reduce = ms_yaml_get(node, "reduce"), *parts = ms_yaml_get(node, "substructures");
-  if (!fe + !reduced + !parts < 2) return MS_SUCCESS; /* refused where the structure is built */
-  if (reduce && !fe) {
-    return ms_yaml_fail(&s->yaml, reduce, MS_ERR_FORMAT, "reduce belongs to finite elements: fe");
+  ms_structure_options o;
+  MS_TRY(ms_structure_read(s, &o));
+  if (!o.fe + !o.reduced + !o.substructures < 2) {
+    return MS_SUCCESS; /* refused where the structure is built */
   }
-  if (fe) return ms_fe_reduce(s, NULL, fe, reduce, &s->reduced);
-  if (reduced) return ms_fe_read_reduced(s, reduced, &s->reduced);
-  return parts ? ms_fe_assemble(s, parts, &s->reduced) : MS_SUCCESS;
+  if (o.reduce && !o.fe) {
+    return ms_yaml_fail(&s->yaml, o.reduce, MS_ERR_FORMAT, "reduce belongs to finite elements: fe");
+  }
+  if (o.fe) return ms_fe_reduce(s, NULL, o.fe, o.reduce, &s->reduced);
+  if (o.reduced) {
+    return ms_fe_read_reduced(s, ms_yaml_get(node, "reduced"), o.reduced, &s->reduced);
+  }
+  return o.substructures ? ms_fe_assemble(s, o.substructures, &s->reduced) : MS_SUCCESS;
 }
 
 ms_status ms_study_reduce(ms_study *s) {

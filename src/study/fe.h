@@ -5,6 +5,7 @@
 #include <microslip/fem_table.h>
 
 #include "study/build.h"
+#include "study/options.h"
 
 enum { MS_FE_NAME = 128 };
 
@@ -16,6 +17,20 @@ typedef struct ms_fe_node {
   int number;   /* in its set, where that has several; else 0 */
 } ms_fe_node;
 
+/* What fe: has. */
+typedef struct ms_fe_options {
+  const char *mesh; /* a file */
+  struct fy_node *materials, *parts, *merge, *tie, *fix, *spiders;
+} ms_fe_options;
+
+/* An entry of parts:. */
+typedef struct ms_fe_part {
+  struct fy_node *block, *rings, *section, *points;
+  const char *material;
+  int element;
+  double mass; /* kg; NAN: not given */
+} ms_fe_part;
+
 struct ms_fe {
   ms_fe *next;         /* of the sub-structures that are finite elements */
   const char *name;    /* of the sub-structure; NULL where there are none */
@@ -26,6 +41,7 @@ struct ms_fe {
   const ms_fem_functions *f;
   const char *engine;
   struct fy_node *node; /* fe: */
+  ms_fe_options options;
   struct fy_node *keep; /* of the reduction */
   ms_mesh *mesh;
   ms_fe_node *named; /* n_point points and nodes of sets first, then spiders */
@@ -50,17 +66,21 @@ const ms_fe_node *ms_fe_find_named(const ms_fe *fe, const char *name);
    in a file. */
 ms_status ms_fe_reduce(ms_study *study, const char *name, struct fy_node *fe,
                        struct fy_node *reduce, ms_reduced **out);
-ms_status ms_fe_read_reduced(ms_study *study, struct fy_node *file, ms_reduced **out);
+ms_status ms_fe_read_reduced(ms_study *study, struct fy_node *node, const char *file,
+                             ms_reduced **out);
 /* substructures.c: each reduced or read on its own, then put together. */
 ms_status ms_fe_assemble(ms_study *study, struct fy_node *substructures, ms_reduced **out);
 /* fe_mesh.c: materials and parts become the mesh. */
 ms_status ms_fe_make_mesh(ms_fe *fe);
-/* fe_parts.c: an entry of parts:, its keys, a material by its name, a part that is made here. */
-ms_status ms_fe_check_part(const ms_fe *fe, struct fy_node *node);
-ms_status ms_fe_read_material(const ms_fe *fe, struct fy_node *word, ms_material *material);
+/* fe_parts.c: an entry of parts:, a part that is made here. */
+ms_status ms_fe_read_part(const ms_fe *fe, struct fy_node *node, ms_fe_part *out);
 ms_status ms_fe_add_part(ms_fe *fe, struct fy_node *key, struct fy_node *node);
-/* fe_sections.c: material, section and mass of a part of a mesh file, as far as they are given. */
-ms_status ms_fe_read_properties(const ms_fe *fe, struct fy_node *node, ms_part *part);
+/* fe_sections.c: a material by its name, which stands at `word`; material, section and mass of a
+   part of a mesh file, as far as they are given. */
+ms_status ms_fe_read_material(const ms_fe *fe, struct fy_node *word, const char *name,
+                              ms_material *material);
+ms_status ms_fe_read_properties(const ms_fe *fe, struct fy_node *node, const ms_fe_part *given,
+                                ms_part *part);
 /* fe_keep.c: sets of nodes that the reduction keeps give their nodes names: set.1, set.2, ..., or
    the set's own where it has one node. */
 ms_status ms_fe_name_sets(ms_fe *fe);

@@ -19,7 +19,7 @@ static int is_spider(const ms_fe *fe, const char *name) {
   struct fy_node *key;
   void *at = NULL;
   const char *spider;
-  while (ms_yaml_next_pair(ms_yaml_get(fe->node, "spiders"), &at, &key)) {
+  while (ms_yaml_next_pair(fe->options.spiders, &at, &key)) {
     if (ms_yaml_text(fe->y, key, "a spider's name", &spider) != MS_SUCCESS) continue;
     if (begins(name, spider)) return 1;
   }

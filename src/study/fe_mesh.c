@@ -4,21 +4,41 @@
 #include <string.h>
 
 #include "study/fe.h"
+#include "study/model_keys.h"
 
-static const ms_param fe_keys[] = {
-  MS_KEY("materials", "mapping", "name: {E: ..., nu: ..., rho: ...}", 0),
-  MS_KEY("mesh", "text", "a file of Gmsh, Abaqus or Exodus", 0),
-  MS_KEY("parts", "mapping", "name: {block: {...}, material: ..., element: ...}", 0),
-  MS_KEY("merge", "mapping or list", "{parts: [a, b]}: nodes at one place become one", 0),
-  MS_KEY("tie", "mapping", "name: {nodes: ..., faces: ..., reach: ...}", 0),
-  MS_KEY("fix", "mapping", "set or node: all, or [ux, uy, ...]", 0),
-  MS_KEY("spiders", "mapping", "name: {rbe3: uniform, between: [...], at: [...]}", 0),
+typedef struct merger {
+  struct fy_node *parts;
+  double tolerance;
+} merger;
+
+static const ms_param merge_rows[] = {
+  MS_FORMS(merger, parts, "list of words", MS_ELSE("all"), "which parts"),
+  MS_NUMBER(merger, tolerance, "m", MS_POSITIVE, MS_ELSE("1e-6 of the size of the mesh"),
+            "how near counts as one place"),
+};
+static const ms_param_list merge_keys = MS_LIST_OF(merge_rows);
+
+static const ms_param fix_row[] = { MS_EACH("word or list of words", NULL,
+                                            "all, or some of ux, uy, uz, rx, ry, rz") };
+static const ms_param_list fix_keys = MS_LIST_OF(fix_row);
+
+static const ms_param keys[] = {
+  MS_MAPPING(ms_fe_options, materials, ms_materials_keys, MS_OPTIONAL, "a name for each material"),
+  MS_PATH(ms_fe_options, mesh, MS_OPTIONAL, "file of Gmsh, Abaqus or Exodus, in the study's units"),
+  MS_MAPPING(ms_fe_options, parts, ms_parts_keys, MS_ELSE("optional where there is a mesh"),
+             "a name for each part"),
+  MS_FORMS_WITH(ms_fe_options, merge, "mapping or list of mappings", merge_keys, MS_OPTIONAL,
+                "nodes of several parts at one place become one; a list where groups of parts must "
+                "not grow together with each other"),
+  MS_MAPPING(ms_fe_options, tie, ms_tie_keys, MS_OPTIONAL,
+             "a name for each tie: nodes that follow the faces they lie on; meshes need not match"),
+  MS_MAPPING(ms_fe_options, fix, fix_keys, MS_OPTIONAL,
+             "a set of nodes, a point or a spider: directions that are held"),
+  MS_MAPPING(ms_fe_options, spiders, ms_spiders_keys, MS_OPTIONAL,
+             "a name for each spider, or row of spiders"),
 };
 
-static const ms_param merge_keys[] = {
-  MS_KEY("parts", "list", "which", 0),
-  MS_KEY("tolerance", "number", "how near counts as one place", 0),
-};
+const ms_param_list ms_fe_keys = MS_LIST_OF(keys);
 
 /* ---- mesh files ---- */
 
@@ -30,11 +50,12 @@ static int is_made(struct fy_node *node) {
 static ms_status list_properties(const ms_fe *fe, struct fy_node *parts, ms_part *part, int *n) {
   void *at = NULL;
   for (struct fy_node *key, *node; (node = ms_yaml_next_pair(parts, &at, &key));) {
-    MS_TRY(ms_fe_check_part(fe, node));
+    ms_fe_part given;
+    MS_TRY(ms_fe_read_part(fe, node, &given));
     if (is_made(node)) continue;
     part[*n] = (ms_part) { 0 };
     MS_TRY(ms_yaml_text(fe->y, key, "a part's name", &part[*n].name));
-    MS_TRY(ms_fe_read_properties(fe, node, &part[*n]));
+    MS_TRY(ms_fe_read_properties(fe, node, &given, &part[*n]));
     (*n)++;
   }
   return MS_SUCCESS;
@@ -55,17 +76,16 @@ static ms_status check_properties(const ms_fe *fe, struct fy_node *parts) {
 }
 
 /* The file has the study's units. */
-static ms_status read_mesh(ms_fe *fe, struct fy_node *file, struct fy_node *parts) {
+static ms_status read_mesh(ms_fe *fe) {
+  struct fy_node *file = ms_yaml_get(fe->node, "mesh"), *parts = fe->options.parts;
   const ms_units *u = &fe->study->units;
   ms_mesh_read_settings settings = { .length = u->length, .mass = u->mass, .time = u->time };
   ms_part *part;
   char *path;
-  const char *name;
-  MS_TRY(ms_yaml_text(fe->y, file, "mesh", &name));
   MS_TRY(ms_allocate(fe->ctx, ms_yaml_count(parts) + 1, sizeof *part, &part));
   ms_status status = parts ? list_properties(fe, parts, part, &settings.n_part) : MS_SUCCESS;
   settings.part = part;
-  if (status == MS_SUCCESS) status = ms_study_path(fe->study, name, &path);
+  if (status == MS_SUCCESS) status = ms_study_path(fe->study, fe->options.mesh, &path);
   if (status == MS_SUCCESS) {
     status = fe->f->mesh_read(fe->ctx, path, &settings, &fe->mesh);
     ms_free(fe->ctx, &path);
@@ -111,13 +131,11 @@ static ms_status find_parts(const ms_fe *fe, struct fy_node *list, int most, int
 
 static ms_status merge_group(ms_fe *fe, struct fy_node *node) {
   int *part, n, most = fe->f->mesh_count_parts(fe->mesh);
-  double tolerance = 0.0;
-  struct fy_node *given = ms_yaml_get(node, "tolerance");
-  MS_TRY(ms_yaml_check_keys(fe->y, node, "merge", merge_keys, 2));
-  if (given) MS_TRY(ms_yaml_positive(fe->y, given, "tolerance", &tolerance));
-  tolerance = given ? tolerance * fe->study->units.length : SAME_PLACE * measure(fe);
+  merger o = { 0 };
+  MS_TRY(ms_options_read_mapping(fe->study, &fe->study->units, node, "merge", &merge_keys, &o));
+  const double tolerance = o.tolerance > 0.0 ? o.tolerance : SAME_PLACE * measure(fe);
   MS_TRY(ms_allocate(fe->ctx, most, sizeof *part, &part));
-  ms_status status = find_parts(fe, ms_yaml_get(node, "parts"), most, part, &n);
+  ms_status status = find_parts(fe, o.parts, most, part, &n);
   if (status == MS_SUCCESS) {
     ptrdiff_t merged = 0;
     status = fe->f->mesh_merge(fe->mesh, n, part, tolerance, &merged);
@@ -217,25 +235,27 @@ static ms_status check_mesh(ms_fe *fe, struct fy_node *where) {
   return MS_SUCCESS;
 }
 
-static ms_status add_parts(ms_fe *fe, struct fy_node *file, struct fy_node *parts) {
+static ms_status add_parts(ms_fe *fe) {
+  struct fy_node *parts = fe->options.parts;
+  const int has_file = fe->options.mesh != NULL;
   void *at = NULL;
-  if ((parts || !file) && (!ms_yaml_is_mapping(parts) || ms_yaml_count(parts) == 0)) {
+  if (parts ? ms_yaml_count(parts) == 0 : !has_file) {
     return ms_yaml_fail(fe->y, parts ? parts : fe->node, MS_ERR_FORMAT,
                         "fe needs parts: name: {block: {...}, ...}, or a mesh");
   }
-  MS_TRY(file ? read_mesh(fe, file, parts) : fe->f->mesh_create(fe->ctx, &fe->mesh));
+  MS_TRY(has_file ? read_mesh(fe) : fe->f->mesh_create(fe->ctx, &fe->mesh));
   for (struct fy_node *key, *node; parts && (node = ms_yaml_next_pair(parts, &at, &key));) {
-    if (!file || is_made(node)) MS_TRY(ms_fe_add_part(fe, key, node));
+    if (!has_file || is_made(node)) MS_TRY(ms_fe_add_part(fe, key, node));
   }
   return MS_SUCCESS;
 }
 
 ms_status ms_fe_make_mesh(ms_fe *fe) {
-  MS_TRY(ms_yaml_check_keys(fe->y, fe->node, "fe", fe_keys, sizeof fe_keys / sizeof *fe_keys));
-  struct fy_node *parts = ms_yaml_get(fe->node, "parts"), *file = ms_yaml_get(fe->node, "mesh");
-  MS_TRY(add_parts(fe, file, parts));
-  MS_TRY(merge(fe, ms_yaml_get(fe->node, "merge")));
-  MS_TRY(check_mesh(fe, file ? file : parts));
-  MS_TRY(add_points(fe, parts));
+  ms_fe_options *o = &fe->options;
+  MS_TRY(ms_options_read_mapping(fe->study, &fe->study->units, fe->node, "fe", &ms_fe_keys, o));
+  MS_TRY(add_parts(fe));
+  MS_TRY(merge(fe, o->merge));
+  MS_TRY(check_mesh(fe, o->mesh ? ms_yaml_get(fe->node, "mesh") : o->parts));
+  MS_TRY(add_points(fe, o->parts));
   return ms_fe_name_sets(fe);
 }

@@ -2,12 +2,22 @@
 #include <string.h>
 
 #include "study/fe.h"
+#include "study/model_keys.h"
 
-static const ms_param tie_keys[] = {
-  MS_KEY("nodes", "word", "a set of nodes, which follow", 1),
-  MS_KEY("faces", "word", "a set of faces, which they follow", 1),
-  MS_KEY("reach", "number", "how far a node may be from its face", 1),
+typedef struct tied {
+  const char *nodes, *faces;
+  double reach;
+} tied;
+
+static const ms_param tie_rows[] = {
+  MS_WORD(tied, nodes, MS_REQUIRED, "a set of nodes, which follow"),
+  MS_WORD(tied, faces, MS_REQUIRED, "a set of faces, which they follow"),
+  MS_NUMBER(tied, reach, "m", MS_POSITIVE, MS_REQUIRED, "how far a node may be from its face"),
 };
+static const ms_param_list tie_list = MS_LIST_OF(tie_rows);
+static const ms_param row[] = { MS_EACH("mapping", &tie_list, "a tie") };
+
+const ms_param_list ms_tie_keys = MS_LIST_OF(row);
 
 static const char *const components[6] = { "ux", "uy", "uz", "rx", "ry", "rz" };
 
@@ -52,9 +62,6 @@ static ms_status read_bits(const ms_fe *fe, struct fy_node *node, int *bits) {
 
 static ms_status fix_all(ms_fe *fe, ms_fem_model *model, struct fy_node *fix) {
   void *at = NULL;
-  if (fix && !ms_yaml_is_mapping(fix)) {
-    return ms_yaml_fail(fe->y, fix, MS_ERR_FORMAT, "fix is set: all, or set: [ux, uy]");
-  }
   for (struct fy_node *key, *node; fix && (node = ms_yaml_next_pair(fix, &at, &key));) {
     const char *name;
     int bits;
@@ -71,23 +78,16 @@ static ms_status fix_all(ms_fe *fe, ms_fem_model *model, struct fy_node *fix) {
 /* ---- ties ---- */
 
 static ms_status tie(ms_fe *fe, ms_fem_model *model, struct fy_node *key, struct fy_node *node) {
-  const char *name, *nodes, *faces;
-  double reach;
+  const char *name;
+  tied o = { 0 };
   MS_TRY(ms_yaml_text(fe->y, key, "a tie's name", &name));
-  MS_TRY(ms_yaml_check_keys(fe->y, node, "a tie", tie_keys, 3));
-  MS_TRY(ms_yaml_text(fe->y, ms_yaml_get(node, "nodes"), "nodes", &nodes));
-  MS_TRY(ms_yaml_text(fe->y, ms_yaml_get(node, "faces"), "faces", &faces));
-  MS_TRY(ms_yaml_positive(fe->y, ms_yaml_get(node, "reach"), "reach", &reach));
-  reach *= fe->study->units.length;
-  ms_status status = fe->f->fem_tie(model, name, nodes, faces, reach);
+  MS_TRY(ms_options_read_mapping(fe->study, &fe->study->units, node, "a tie", &tie_list, &o));
+  ms_status status = fe->f->fem_tie(model, name, o.nodes, o.faces, o.reach);
   return status == MS_SUCCESS ? status : ms_yaml_fail_here(fe->y, key, status);
 }
 
 static ms_status tie_all(ms_fe *fe, ms_fem_model *model, struct fy_node *ties) {
   void *at = NULL;
-  if (ties && !ms_yaml_is_mapping(ties)) {
-    return ms_yaml_fail(fe->y, ties, MS_ERR_FORMAT, "tie is name: {nodes, faces, reach}");
-  }
   for (struct fy_node *key, *node; ties && (node = ms_yaml_next_pair(ties, &at, &key));) {
     MS_TRY(tie(fe, model, key, node));
   }
@@ -100,6 +100,6 @@ ms_status ms_fe_make_model(ms_fe *fe, ms_fem_model **out) {
   MS_TRY(fe->f->fem_create(fe->ctx, fe->mesh, out));
   MS_TRY(ms_fe_add_spiders(fe, *out));
   MS_TRY(ms_fe_add_conditions(fe, *out));
-  MS_TRY(fix_all(fe, *out, ms_yaml_get(fe->node, "fix")));
-  return tie_all(fe, *out, ms_yaml_get(fe->node, "tie"));
+  MS_TRY(fix_all(fe, *out, fe->options.fix));
+  return tie_all(fe, *out, fe->options.tie);
 }

@@ -1,99 +1,118 @@
-/* fe: materials, and parts that are made here. */
+/* fe: parts that are made here. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/internal.h"
 #include "study/fe.h"
+#include "study/model_keys.h"
 
-static const ms_param material_keys[] = {
-  MS_KEY("E", "number or list", "Young's modulus, force/length^2; three along the axes", 1),
-  MS_KEY("nu", "number or list", "Poisson's ratio; three: 12, 13, 23", 1),
-  MS_KEY("G", "list", "shear moduli 12, 13, 23; only where there are three of E", 0),
-  MS_KEY("rho", "number", "density, mass/length^3", 1),
+#define MS_ELEMENTS MS_WITHIN(1, 999999) /* along an edge */
+
+/* ---- keys ---- */
+
+typedef struct drilled {
+  struct fy_node *at;
+  ms_numbers radius, rings, elements;
+} drilled;
+
+static const ms_param hole_rows[] = {
+  MS_FORMS(drilled, at, "list of numbers or list of lists of numbers", MS_REQUIRED,
+           "one place [x, y] or a list of them"),
+  MS_NUMBERS(drilled, radius, "m", MS_POSITIVE, MS_REQUIRED,
+             "radius of the hole; more, rising, are circles with nodes on them, under a washer's "
+             "edge for one"),
+  MS_COUNTS(drilled, rings, MS_ELEMENTS, MS_REQUIRED,
+            "elements from each radius to the next, and from the last to the box"),
+  MS_WHOLE_VECTOR(drilled, elements, 2, MS_ELEMENTS, MS_REQUIRED,
+                  "the box: how many elements of the block, along x and y, give way to rings; the "
+                  "last radius must lie inside"),
 };
+static const ms_param_list hole_keys = MS_LIST_OF(hole_rows);
 
-static const ms_param part_keys[] = {
-  MS_KEY("block", "mapping", "a brick or plate", 0),
-  MS_KEY("rings", "mapping", "a body of revolution made of stacked rings", 0),
-  MS_KEY("material", "word", "one of materials; of a part of a file, what the file says", 0),
-  MS_KEY("element", "word", "hex8, hex20, wedge6, tet4 or tet10", 0),
-  MS_KEY("section", "mapping", "of beams of a mesh file", 0),
-  MS_KEY("mass", "number", "of each point mass of a mesh file", 0),
-  MS_KEY("points", "mapping", "name: [x, y, z], the nearest node", 0),
+typedef struct block {
+  ms_numbers size, at, elements;
+  struct fy_node *holes;
+} block;
+
+static const ms_param block_rows[] = {
+  MS_VECTOR(block, size, 3, "m", MS_POSITIVE, MS_REQUIRED, "size along x, y, z"),
+  MS_VECTOR(block, at, 3, "m", MS_ANY, MS_ELSE("the origin"), "the corner with the lowest x, y, z"),
+  MS_WHOLE_VECTOR(block, elements, 3, MS_ELEMENTS, MS_REQUIRED, "how many elements along x, y, z"),
+  MS_FORMS_WITH(
+      block, holes, "mapping or list of mappings", hole_keys, MS_OPTIONAL,
+      "round holes along z, all through, of one size or several; set part.inner, their walls"),
 };
+static const ms_param_list block_keys = MS_LIST_OF(block_rows);
 
-static const ms_param block_keys[] = {
-  MS_KEY("size", "list", "along x, y, z", 1),
-  MS_KEY("at", "list", "the corner with the lowest x, y, z", 0),
-  MS_KEY("elements", "list", "how many along x, y, z", 1),
-  MS_KEY("holes", "mapping or list", "round holes along z", 0),
+typedef struct stack {
+  ms_numbers at, radius, rings, height, layers;
+  ptrdiff_t core;
+  int axis;
+  const char *like;
+  struct fy_node *filled;
+} stack;
+
+#define MS_WITHOUT_LIKE MS_ELSE("required without like")
+
+static const ms_param rings_rows[] = {
+  MS_VECTOR(stack, at, 3, "m", MS_ANY, MS_ELSE("the origin"), "on the axis at the bottom"),
+  MS_CHOICE(stack, axis, "z|x|y", MS_OPTIONAL, "direction of the axis"),
+  MS_COUNT(stack, core, MS_ELEMENTS, MS_WITHOUT_LIKE,
+           "even, elements across the square in the middle of the disc"),
+  MS_NUMBERS(stack, radius, "m", MS_POSITIVE, MS_WITHOUT_LIKE, "outer radius of each zone, rising"),
+  MS_COUNTS(stack, rings, MS_WITHIN(0, 999999), MS_WITHOUT_LIKE, "elements across each zone"),
+  MS_NUMBERS(stack, height, "m", MS_POSITIVE, MS_WITHOUT_LIKE,
+             "height of each slab, from the bottom"),
+  MS_COUNTS(stack, layers, MS_ELEMENTS, MS_WITHOUT_LIKE, "elements along the axis in each slab"),
+  MS_FORMS(stack, filled, "list of lists of numbers", MS_ELSE("all"),
+           "a row for each slab, 1 or 0 for each zone"),
+  MS_WORD(stack, like, MS_OPTIONAL,
+          "another part of rings, whose zones and slabs these are, so that nodes coincide; only "
+          "filled may stand beside it"),
 };
+static const ms_param_list rings_keys = MS_LIST_OF(rings_rows);
 
-static const ms_param hole_keys[] = {
-  MS_KEY("at", "list", "one place [x, y] or a list of them", 1),
-  MS_KEY("radius", "number or list", "of the hole, and of circles around it, rising", 1),
-  MS_KEY("rings", "number or list", "elements from each radius to the next, and to the box", 1),
-  MS_KEY("elements", "list", "of the block that make the box, along x, y", 1),
+/* A row of filled. */
+static const ms_param filled_row = { .name = "*", .kind = MS_PARAM_COUNTS, MS_WITHIN(0, 1) };
+
+static const ms_param point_row[] = {
+  { .name = "*",
+    .kind = MS_PARAM_NUMBERS,
+    .count = 3,
+    .unit = "m",
+    MS_ANY,
+    .meaning = "where the point is" },
 };
+static const ms_param_list point_keys = MS_LIST_OF(point_row);
 
-static const ms_param rings_keys[] = {
-  MS_KEY("at", "list", "on the axis at the bottom", 0),
-  MS_KEY("axis", "word", "x, y or z", 0),
-  MS_KEY("core", "number", "even, elements across the square in the middle", 1),
-  MS_KEY("radius", "list", "outer radius of each zone, rising", 1),
-  MS_KEY("rings", "list", "elements across each zone", 1),
-  MS_KEY("height", "list", "of each slab, from the bottom", 1),
-  MS_KEY("layers", "list", "elements along the axis in each slab", 1),
-  MS_KEY("filled", "list", "for each slab, 1 or 0 for each zone", 0),
+static const ms_param part_rows[] = {
+  MS_FORMS_WITH(ms_fe_part, block, "mapping", block_keys, MS_OPTIONAL,
+                "a brick or plate along x, y, z"),
+  MS_FORMS_WITH(ms_fe_part, rings, "mapping", rings_keys, MS_OPTIONAL,
+                "a body of revolution of stacked rings"),
+  MS_WORD(ms_fe_part, material, MS_ELSE("of a part of a mesh file, what the file says"),
+          "one of materials"),
+  MS_CHOICE(ms_fe_part, element, "hex8|hex20|wedge6|tet4|tet10", MS_OPTIONAL,
+            "elements of a block or of rings; hex8 has incompatible modes"),
+  MS_FORMS_WITH(ms_fe_part, section, "mapping", ms_section_keys, MS_ELSE("what the file says"),
+                "section of the beams of a mesh file"),
+  MS_NUMBER(ms_fe_part, mass, "kg", MS_POSITIVE, MS_ELSE("what the file says"),
+            "mass of each point mass of a mesh file"),
+  MS_MAPPING(ms_fe_part, points, point_keys, MS_OPTIONAL,
+             "name: [x, y, z]; the nearest node of the part has the name part.name"),
 };
+static const ms_param_list part_keys = MS_LIST_OF(part_rows);
+static const ms_param row[] = { MS_EACH("mapping", &part_keys,
+                                        "a part: block, rings, or one of the mesh file") };
 
-static const ms_param like_keys[] = {
-  MS_KEY("like", "word", "another part of rings, whose zones and slabs these are", 1),
-  MS_KEY("filled", "list", "rows of 0 and 1: which zones of each slab there are; all", 0),
-};
+const ms_param_list ms_parts_keys = MS_LIST_OF(row);
 
-ms_status ms_fe_check_part(const ms_fe *fe, struct fy_node *node) {
-  return ms_yaml_check_keys(fe->y, node, "a part", part_keys, sizeof part_keys / sizeof *part_keys);
-}
+static const char *const elements[] = { "hex8", "hex20", "wedge6", "tet4", "tet10" };
 
-/* ---- materials ---- */
-
-static ms_status read_moduli(const ms_fe *fe, struct fy_node *node, ms_material *m) {
-  const ms_units *u = &fe->study->units;
-  double pressure = u->force / (u->length * u->length);
-  struct fy_node *E = ms_yaml_get(node, "E"), *nu = ms_yaml_get(node, "nu");
-  struct fy_node *G = ms_yaml_get(node, "G");
-  if (G || ms_yaml_is_sequence(E)) {
-    if (!G) return ms_yaml_fail(fe->y, node, MS_ERR_NAME, "three values of E need three of G");
-    MS_TRY(ms_fe_vector(fe, E, "E", 3, pressure, m->E));
-    MS_TRY(ms_fe_vector(fe, nu, "nu", 3, 1.0, m->nu));
-    return ms_fe_vector(fe, G, "G", 3, pressure, m->G);
-  }
-  double modulus, ratio;
-  MS_TRY(ms_yaml_positive(fe->y, E, "E", &modulus));
-  MS_TRY(ms_yaml_number(fe->y, nu, "nu", &ratio));
-  for (int i = 0; i < 3; i++) {
-    m->E[i] = modulus * pressure;
-    m->nu[i] = ratio;
-    m->G[i] = modulus * pressure / (2.0 * (1.0 + ratio));
-  }
-  return MS_SUCCESS;
-}
-
-ms_status ms_fe_read_material(const ms_fe *fe, struct fy_node *word, ms_material *m) {
-  const ms_units *u = &fe->study->units;
-  const char *name;
-  MS_TRY(ms_yaml_text(fe->y, word, "material", &name));
-  struct fy_node *node = ms_yaml_get(ms_yaml_get(fe->node, "materials"), name);
-  if (!node) {
-    return ms_yaml_fail(fe->y, word, MS_ERR_NAME, "there is no material '%s' in materials", name);
-  }
-  MS_TRY(ms_yaml_check_keys(fe->y, node, "a material", material_keys, 4));
-  MS_TRY(read_moduli(fe, node, m));
-  MS_TRY(ms_yaml_positive(fe->y, ms_yaml_get(node, "rho"), "rho", &m->rho));
-  m->rho *= u->mass / (u->length * u->length * u->length);
-  return MS_SUCCESS;
+ms_status ms_fe_read_part(const ms_fe *fe, struct fy_node *node, ms_fe_part *out) {
+  *out = (ms_fe_part) { 0 };
+  return ms_options_read_mapping(fe->study, &fe->study->units, node, "a part", &part_keys, out);
 }
 
 /* ---- structured parts ---- */
@@ -104,27 +123,24 @@ typedef struct part_request {
   struct fy_node *node; /* block: or rings: */
 } part_request;
 
-static ms_status read_counts(const ms_fe *fe, struct fy_node *node, const char *what, int n,
-                             int *out) {
-  double values[MS_MAX_SLAB];
-  MS_TRY(ms_fe_vector(fe, node, what, n, 1.0, values));
-  for (int i = 0; i < n; i++) {
-    out[i] = (int)values[i];
-    if (values[i] == out[i] && out[i] >= 0 && values[i] < 1e6) continue;
-    return ms_yaml_fail(fe->y, node, MS_ERR_BOUNDS, "%s must be whole numbers, not %g", what,
-                        values[i]);
-  }
-  return MS_SUCCESS;
+static void copy_numbers(const ms_numbers *from, double *to) {
+  for (ptrdiff_t i = 0; i < from->n; i++) to[i] = from->value[i];
 }
 
-/* As many as the list has, at most `most`. */
-static ms_status read_length(const ms_fe *fe, struct fy_node *node, const char *what, int most,
-                             int *n) {
-  ptrdiff_t count = ms_yaml_is_sequence(node) ? ms_yaml_count(node) : 1;
-  *n = (int)count;
-  if (count >= 1 && count <= most) return MS_SUCCESS;
-  return ms_yaml_fail(fe->y, node, MS_ERR_BOUNDS, "%s: 1 to %d of them, not %td", what, most,
-                      count);
+static void copy_counts(const ms_numbers *from, int *to) {
+  for (ptrdiff_t i = 0; i < from->n; i++) to[i] = (int)from->value[i];
+}
+
+/* One count for each length: of zones, of slabs. */
+static ms_status check_lists(const ms_fe *fe, struct fy_node *node, const char *what,
+                             const ms_numbers *lengths, const ms_numbers *counts, int most) {
+  if (lengths->n < 1 || lengths->n > most) {
+    return ms_yaml_fail(fe->y, node, MS_ERR_BOUNDS, "%s: 1 to %d of them, not %td", what, most,
+                        lengths->n);
+  }
+  if (counts->n == lengths->n) return MS_SUCCESS;
+  return ms_yaml_fail(fe->y, node, MS_ERR_FORMAT, "%td %s and %td counts of elements: one for each",
+                      lengths->n, what, counts->n);
 }
 
 enum { MAX_HOLE = 64 };
@@ -144,22 +160,29 @@ static ms_status add_hole(const ms_fe *fe, struct fy_node *place, ms_hole like, 
 }
 
 /* Holes that are alike. */
-static ms_status read_row(const ms_fe *fe, struct fy_node *node, holes *h) {
-  ms_hole like = { 0 };
+static ms_status add_row(const ms_fe *fe, struct fy_node *node, const drilled *o, holes *h) {
+  ms_hole like = { .n_zone = (int)o->radius.n };
   void *in = NULL, *first = NULL;
-  MS_TRY(ms_yaml_check_keys(fe->y, node, "holes", hole_keys, 4));
-  struct fy_node *radius = ms_yaml_get(node, "radius"), *at = ms_yaml_get(node, "at");
-  MS_TRY(read_length(fe, radius, "radii", MS_MAX_ZONE, &like.n_zone));
-  MS_TRY(ms_fe_vector(fe, radius, "radius", like.n_zone, fe->study->units.length, like.radius));
-  MS_TRY(read_counts(fe, ms_yaml_get(node, "rings"), "rings", like.n_zone, like.rings));
-  MS_TRY(read_counts(fe, ms_yaml_get(node, "elements"), "elements", 2, like.n));
-  if (!ms_yaml_is_sequence(at) || !ms_yaml_is_sequence(ms_yaml_next_item(at, &first))) {
-    return add_hole(fe, at, like, h);
+  MS_TRY(check_lists(fe, ms_yaml_get(node, "radius"), "radii", &o->radius, &o->rings, MS_MAX_ZONE));
+  copy_numbers(&o->radius, like.radius);
+  copy_counts(&o->rings, like.rings);
+  copy_counts(&o->elements, like.n);
+  if (!ms_yaml_is_sequence(o->at) || !ms_yaml_is_sequence(ms_yaml_next_item(o->at, &first))) {
+    return add_hole(fe, o->at, like, h);
   }
-  for (struct fy_node *item; (item = ms_yaml_next_item(at, &in));) {
+  for (struct fy_node *item; (item = ms_yaml_next_item(o->at, &in));) {
     MS_TRY(add_hole(fe, item, like, h));
   }
   return MS_SUCCESS;
+}
+
+static ms_status read_row(const ms_fe *fe, struct fy_node *node, holes *h) {
+  drilled o = { 0 };
+  ms_status status =
+      ms_options_read_mapping(fe->study, &fe->study->units, node, "holes", &hole_keys, &o);
+  if (status == MS_SUCCESS) status = add_row(fe, node, &o, h);
+  ms_options_free_mapping(fe->ctx, &hole_keys, &o);
+  return status;
 }
 
 static ms_status read_holes(const ms_fe *fe, struct fy_node *node, holes *h) {
@@ -172,30 +195,38 @@ static ms_status read_holes(const ms_fe *fe, struct fy_node *node, holes *h) {
   return MS_SUCCESS;
 }
 
-static ms_status add_block(ms_fe *fe, const part_request *r) {
+static ms_status make_block(ms_fe *fe, const part_request *r, const block *o) {
   ms_brick brick = { 0 };
   holes h = { 0 };
-  double length = fe->study->units.length;
-  struct fy_node *at = ms_yaml_get(r->node, "at");
-  MS_TRY(ms_yaml_check_keys(fe->y, r->node, "block", block_keys, 4));
-  MS_TRY(ms_fe_vector(fe, ms_yaml_get(r->node, "size"), "size", 3, length, brick.size));
-  if (at) MS_TRY(ms_fe_vector(fe, at, "at", 3, length, brick.at));
-  MS_TRY(read_counts(fe, ms_yaml_get(r->node, "elements"), "elements", 3, brick.n));
+  copy_numbers(&o->size, brick.size);
+  copy_numbers(&o->at, brick.at);
+  copy_counts(&o->elements, brick.n);
   MS_TRY(ms_memory_check_elements(fe->study, ms_yaml_get(r->node, "elements"),
                                   (double)brick.n[0] * brick.n[1] * brick.n[2]));
-  MS_TRY(read_holes(fe, ms_yaml_get(r->node, "holes"), &h));
+  MS_TRY(read_holes(fe, o->holes, &h));
   return fe->f->mesh_add_drilled_brick(fe->mesh, r->index, r->element, &brick, h.n, h.hole);
 }
 
-static ms_status read_axis(const ms_fe *fe, struct fy_node *node, int *axis) {
-  const char *name = "z";
-  if (node) MS_TRY(ms_yaml_text(fe->y, node, "axis", &name));
-  const char *at = strchr("xyz", name[0]);
-  if (!name[0] || name[1] || !at) {
-    return ms_yaml_fail(fe->y, node, MS_ERR_NAME, "axis is x, y or z, not '%s'", name);
+static ms_status add_block(ms_fe *fe, const part_request *r) {
+  block o = { 0 };
+  ms_status status =
+      ms_options_read_mapping(fe->study, &fe->study->units, r->node, "block", &block_keys, &o);
+  if (status == MS_SUCCESS) status = make_block(fe, r, &o);
+  ms_options_free_mapping(fe->ctx, &block_keys, &o);
+  return status;
+}
+
+static ms_status read_filled_row(const ms_fe *fe, struct fy_node *node, int n_zone,
+                                 unsigned char *filled) {
+  ms_numbers given = { 0 };
+  ms_status status = ms_options_read_value(fe->study, node, "a row", &filled_row, &given);
+  if (status == MS_SUCCESS && given.n != n_zone) {
+    status = ms_yaml_fail(fe->y, node, MS_ERR_FORMAT, "a row must be %d numbers, not %td", n_zone,
+                          given.n);
   }
-  *axis = (int)(at - "xyz");
-  return MS_SUCCESS;
+  for (int z = 0; z < n_zone && status == MS_SUCCESS; z++) filled[z] = given.value[z] != 0.0;
+  ms_free(fe->ctx, &given.value);
+  return status;
 }
 
 static ms_status read_filled(const ms_fe *fe, struct fy_node *node, ms_rings *rings) {
@@ -205,30 +236,41 @@ static ms_status read_filled(const ms_fe *fe, struct fy_node *node, ms_rings *ri
                         rings->n_slab);
   }
   for (int s = 0; s < rings->n_slab; s++) {
-    int row[MS_MAX_SLAB];
-    for (int z = 0; z < rings->n_zone; z++) row[z] = 1;
-    if (node) MS_TRY(read_counts(fe, ms_yaml_next_item(node, &at), "a row", rings->n_zone, row));
-    for (int z = 0; z < rings->n_zone; z++) rings->filled[s][z] = row[z] != 0;
+    struct fy_node *item = node ? ms_yaml_next_item(node, &at) : NULL;
+    for (int z = 0; z < rings->n_zone; z++) rings->filled[s][z] = 1;
+    if (item) MS_TRY(read_filled_row(fe, item, rings->n_zone, rings->filled[s]));
   }
   return MS_SUCCESS;
 }
 
+static ms_status read_rings(const ms_fe *fe, struct fy_node *node, stack *o) {
+  return ms_options_read_mapping(fe->study, &fe->study->units, node, "rings", &rings_keys, o);
+}
+
 /* like: another part whose zones and slabs are taken, so that nodes coincide; else the part's own.
  */
-static ms_status find_grid(const ms_fe *fe, struct fy_node *node, struct fy_node **grid) {
+static ms_status find_grid(const ms_fe *fe, struct fy_node *node, const stack *own,
+                           struct fy_node **grid) {
   struct fy_node *like = ms_yaml_get(node, "like");
-  const char *name;
   *grid = node;
-  if (like) {
-    MS_TRY(ms_yaml_check_keys(fe->y, node, "rings", like_keys, 2));
-    MS_TRY(ms_yaml_text(fe->y, like, "like", &name));
-    *grid = ms_yaml_get(ms_yaml_get(ms_yaml_get(fe->node, "parts"), name), "rings");
-    if (!*grid || ms_yaml_get(*grid, "like")) {
-      return ms_yaml_fail(fe->y, like, MS_ERR_NAME,
-                          "'%s' is no part of rings with zones and slabs of its own", name);
-    }
+  if (!like) return MS_SUCCESS;
+  if (ms_yaml_count(node) > 1 + (own->filled != NULL)) {
+    return ms_yaml_fail(fe->y, node, MS_ERR_FORMAT, "only filled may stand beside like");
   }
-  return ms_yaml_check_keys(fe->y, *grid, "rings", rings_keys, 8);
+  *grid = ms_yaml_get(ms_yaml_get(fe->options.parts, own->like), "rings");
+  if (*grid && !ms_yaml_get(*grid, "like")) return MS_SUCCESS;
+  return ms_yaml_fail(fe->y, like, MS_ERR_NAME,
+                      "'%s' is no part of rings with zones and slabs of its own", own->like);
+}
+
+static ms_status check_rings(const ms_fe *fe, struct fy_node *node, const stack *o) {
+  static const char *const needed[] = { "core", "radius", "rings", "height", "layers" };
+  for (int i = 0; i < 5; i++) {
+    if (ms_yaml_get(node, needed[i])) continue;
+    return ms_yaml_fail(fe->y, node, MS_ERR_NAME, "rings needs '%s', or like", needed[i]);
+  }
+  MS_TRY(check_lists(fe, ms_yaml_get(node, "radius"), "zones", &o->radius, &o->rings, MS_MAX_ZONE));
+  return check_lists(fe, ms_yaml_get(node, "height"), "slabs", &o->height, &o->layers, MS_MAX_SLAB);
 }
 
 /* A square in the middle with rings around it, in every layer. */
@@ -239,25 +281,34 @@ static double count_elements(const ms_rings *r) {
   return ((double)r->core * r->core + 4.0 * r->core * around) * layers;
 }
 
-static ms_status add_rings(ms_fe *fe, const part_request *r) {
-  ms_rings rings = { 0 };
-  double length = fe->study->units.length;
-  struct fy_node *n;
-  MS_TRY(find_grid(fe, r->node, &n));
-  struct fy_node *at = ms_yaml_get(n, "at"), *radius = ms_yaml_get(n, "radius");
-  struct fy_node *height = ms_yaml_get(n, "height");
-  MS_TRY(read_length(fe, radius, "zones", MS_MAX_ZONE, &rings.n_zone));
-  MS_TRY(read_length(fe, height, "slabs", MS_MAX_SLAB, &rings.n_slab));
-  if (at) MS_TRY(ms_fe_vector(fe, at, "at", 3, length, rings.at));
-  MS_TRY(read_axis(fe, ms_yaml_get(n, "axis"), &rings.axis));
-  MS_TRY(read_counts(fe, ms_yaml_get(n, "core"), "core", 1, &rings.core));
-  MS_TRY(ms_fe_vector(fe, radius, "radius", rings.n_zone, length, rings.radius));
-  MS_TRY(read_counts(fe, ms_yaml_get(n, "rings"), "rings", rings.n_zone, rings.rings));
-  MS_TRY(ms_fe_vector(fe, height, "height", rings.n_slab, length, rings.height));
-  MS_TRY(read_counts(fe, ms_yaml_get(n, "layers"), "layers", rings.n_slab, rings.layers));
-  MS_TRY(read_filled(fe, ms_yaml_get(r->node, "filled"), &rings));
+static ms_status make_rings(ms_fe *fe, const part_request *r, struct fy_node *node,
+                            struct fy_node *filled, const stack *o) {
+  static const int axes[] = { 2, 0, 1 };
+  MS_TRY(check_rings(fe, node, o));
+  ms_rings rings = { .axis = axes[o->axis],
+                     .core = (int)o->core,
+                     .n_zone = (int)o->radius.n,
+                     .n_slab = (int)o->height.n };
+  copy_numbers(&o->at, rings.at);
+  copy_numbers(&o->radius, rings.radius);
+  copy_counts(&o->rings, rings.rings);
+  copy_numbers(&o->height, rings.height);
+  copy_counts(&o->layers, rings.layers);
+  MS_TRY(read_filled(fe, filled, &rings));
   MS_TRY(ms_memory_check_elements(fe->study, r->node, count_elements(&rings)));
   return fe->f->mesh_add_rings(fe->mesh, r->index, r->element, &rings);
+}
+
+static ms_status add_rings(ms_fe *fe, const part_request *r) {
+  stack own = { 0 }, o = { 0 };
+  struct fy_node *grid = NULL;
+  ms_status status = read_rings(fe, r->node, &own);
+  if (status == MS_SUCCESS) status = find_grid(fe, r->node, &own, &grid);
+  if (status == MS_SUCCESS) status = read_rings(fe, grid, &o);
+  if (status == MS_SUCCESS) status = make_rings(fe, r, grid, own.filled, &o);
+  ms_options_free_mapping(fe->ctx, &rings_keys, &own);
+  ms_options_free_mapping(fe->ctx, &rings_keys, &o);
+  return status;
 }
 
 static const struct shape {
@@ -284,30 +335,26 @@ static ms_status add_shape(ms_fe *fe, struct fy_node *node, part_request *r) {
 }
 
 /* Only parts of a file may lack a material, or have a section or a mass. */
-static ms_status check_made(const ms_fe *fe, struct fy_node *key, struct fy_node *node) {
-  static const char *const foreign[] = { "section", "mass" };
-  MS_TRY(ms_fe_check_part(fe, node));
-  for (int i = 0; i < 2; i++) {
-    struct fy_node *given = ms_yaml_get(node, foreign[i]);
-    if (!given) continue;
-    return ms_yaml_fail(fe->y, given, MS_ERR_NAME, "%s is for parts of a mesh file", foreign[i]);
+static ms_status check_made(const ms_fe *fe, struct fy_node *key, struct fy_node *node,
+                            const ms_fe_part *o) {
+  const char *foreign = o->section ? "section" : o->mass > 0.0 ? "mass" : NULL;
+  if (foreign) {
+    return ms_yaml_fail(fe->y, ms_yaml_get(node, foreign), MS_ERR_NAME,
+                        "%s is for parts of a mesh file", foreign);
   }
-  if (ms_yaml_get(node, "material")) return MS_SUCCESS;
+  if (o->material) return MS_SUCCESS;
   return ms_yaml_fail(fe->y, key, MS_ERR_NAME, "a part needs 'material': one of materials");
 }
 
 ms_status ms_fe_add_part(ms_fe *fe, struct fy_node *key, struct fy_node *node) {
   ms_part part = { 0 };
-  part_request r = { .element = "hex8" };
-  struct fy_node *element = ms_yaml_get(node, "element");
+  ms_fe_part o;
   MS_TRY(ms_yaml_text(fe->y, key, "a part's name", &part.name));
-  MS_TRY(check_made(fe, key, node));
-  MS_TRY(ms_fe_read_material(fe, ms_yaml_get(node, "material"), &part.material));
-  if (element) MS_TRY(ms_yaml_text(fe->y, element, "element", &r.element));
-  const ms_element_info *info;
-  ms_status status = fe->f->element_find(fe->ctx, r.element, &info);
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, element, status);
-  status = fe->f->mesh_add_part(fe->mesh, &part, &r.index);
+  MS_TRY(ms_fe_read_part(fe, node, &o));
+  MS_TRY(check_made(fe, key, node, &o));
+  MS_TRY(ms_fe_read_material(fe, ms_yaml_get(node, "material"), o.material, &part.material));
+  part_request r = { .element = elements[o.element] };
+  ms_status status = fe->f->mesh_add_part(fe->mesh, &part, &r.index);
   if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, key, status);
   return add_shape(fe, node, &r);
 }

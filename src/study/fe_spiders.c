@@ -6,20 +6,38 @@
 #include <string.h>
 
 #include "study/fe.h"
+#include "study/model_keys.h"
+
+typedef struct options {
+  int rbe2, rbe3;
+  struct fy_node *between, *on, *at, *patch;
+} options;
 
 static const ms_param keys[] = {
-  MS_KEY("rbe2", "word", "rigid: the nodes follow the reference", 0),
-  MS_KEY("rbe3", "word", "uniform or area: the reference follows the nodes, weighted", 0),
-  MS_KEY("between", "list", "[face, face]: a pair of ends a and b at each place", 0),
-  MS_KEY("on", "word", "a face: one end at each place", 0),
-  MS_KEY("at", "list", "places, [x, y] in the face or [x, y, z]; the middle of the face", 0),
-  MS_KEY("patch", "list", "size of the patch around a place; the whole face", 0),
+  MS_CHOICE(options, rbe2, "rigid", MS_ELSE("optional"), "the nodes follow the reference"),
+  MS_CHOICE(options, rbe3, "uniform|area", MS_ELSE("optional"),
+            "the reference follows the nodes, weighted alike or by their share of the face"),
+  MS_FORMS(options, between, "list of 2 words", MS_OPTIONAL,
+           "[face, face]: a pair of references at each place"),
+  MS_FORMS(options, on, "word", MS_OPTIONAL, "a face: one reference at each place"),
+  MS_FORMS(options, at, "list of numbers or list of lists of numbers",
+           MS_ELSE("the middle of the face"),
+           "one place or a list of them: [x, y, z], or two numbers in a flat face"),
+  MS_FORMS(options, patch, "list of numbers", MS_ELSE("the whole face"),
+           "size of the box of nodes around each place, two numbers or three"),
 };
+static const ms_param_list spider_keys = MS_LIST_OF(keys);
+static const ms_param row[] = { MS_EACH(
+    "mapping", &spider_keys,
+    "a spider: a reference with six degrees of freedom, tied to nodes of a face") };
+
+const ms_param_list ms_spiders_keys = MS_LIST_OF(row);
 
 /* One entry of spiders: as it is read. */
 typedef struct spec {
   const char *name;
-  struct fy_node *key, *node;
+  struct fy_node *key;
+  options o;
   ms_spider_kind kind;
   int n_end;
   const char *face[2];
@@ -30,21 +48,11 @@ typedef struct spec {
 } spec;
 
 static ms_status read_kind(const ms_fe *fe, spec *s) {
-  struct fy_node *rigid = ms_yaml_get(s->node, "rbe2"), *mean = ms_yaml_get(s->node, "rbe3");
-  const char *word;
-  if (!rigid == !mean) {
-    return ms_yaml_fail(fe->y, s->key, MS_ERR_FORMAT, "spider %s needs one of rbe2 and rbe3",
-                        s->name);
-  }
-  MS_TRY(ms_yaml_text(fe->y, rigid ? rigid : mean, rigid ? "rbe2" : "rbe3", &word));
-  s->kind = rigid                          ? MS_SPIDER_RIGID
-            : strcmp(word, "uniform") == 0 ? MS_SPIDER_UNIFORM
-                                           : MS_SPIDER_AREA;
-  if (strcmp(word, rigid ? "rigid" : s->kind == MS_SPIDER_UNIFORM ? "uniform" : "area") == 0) {
-    return MS_SUCCESS;
-  }
-  return ms_yaml_fail(fe->y, rigid ? rigid : mean, MS_ERR_NAME,
-                      "'%s' is none of rbe2: rigid, rbe3: uniform and rbe3: area", word);
+  static const ms_spider_kind kinds[] = { MS_SPIDER_UNIFORM, MS_SPIDER_AREA };
+  s->kind = s->o.rbe3 < 0 ? MS_SPIDER_RIGID : kinds[s->o.rbe3];
+  if ((s->o.rbe2 < 0) != (s->o.rbe3 < 0)) return MS_SUCCESS;
+  return ms_yaml_fail(fe->y, s->key, MS_ERR_FORMAT, "spider %s needs one of rbe2 and rbe3",
+                      s->name);
 }
 
 #define FLAT 1e-9 /* of the size of a face */
@@ -73,7 +81,7 @@ static ms_status measure_face(const ms_fe *fe, struct fy_node *node, spec *s, in
 }
 
 static ms_status read_faces(const ms_fe *fe, spec *s) {
-  struct fy_node *between = ms_yaml_get(s->node, "between"), *on = ms_yaml_get(s->node, "on");
+  struct fy_node *between = s->o.between, *on = s->o.on;
   void *at = NULL;
   if (!between == !on) {
     return ms_yaml_fail(fe->y, s->key, MS_ERR_FORMAT, "spider %s needs one of between and on",
@@ -148,7 +156,7 @@ static ms_status add_place(ms_fe *fe, ms_fem_model *model, const spec *s, int nu
 }
 
 static ms_status add_places(ms_fe *fe, ms_fem_model *model, const spec *s) {
-  struct fy_node *list = ms_yaml_get(s->node, "at");
+  struct fy_node *list = s->o.at;
   double at[3], across = s->flat[0] < 0 ? 0.0 : s->low[0][s->flat[0]];
   void *first = NULL, *in = NULL;
   int number = 1;
@@ -167,25 +175,22 @@ static ms_status add_places(ms_fe *fe, ms_fem_model *model, const spec *s) {
 
 static ms_status add_spider(ms_fe *fe, ms_fem_model *model, struct fy_node *key,
                             struct fy_node *node) {
-  spec s = { .key = key, .node = node };
-  struct fy_node *patch = ms_yaml_get(node, "patch");
+  spec s = { .key = key };
   MS_TRY(ms_yaml_text(fe->y, key, "a spider's name", &s.name));
-  MS_TRY(ms_yaml_check_keys(fe->y, node, "a spider", keys, sizeof keys / sizeof *keys));
+  MS_TRY(
+      ms_options_read_mapping(fe->study, &fe->study->units, node, "a spider", &spider_keys, &s.o));
   MS_TRY(read_kind(fe, &s));
   MS_TRY(read_faces(fe, &s));
-  s.has_patch = patch != NULL;
-  if (patch) MS_TRY(read_in_face(fe, patch, "patch", &s, 0.0, s.patch));
+  s.has_patch = s.o.patch != NULL;
+  if (s.has_patch) MS_TRY(read_in_face(fe, s.o.patch, "patch", &s, 0.0, s.patch));
   return add_places(fe, model, &s);
 }
 
 ms_status ms_fe_add_spiders(ms_fe *fe, ms_fem_model *model) {
-  struct fy_node *spiders = ms_yaml_get(fe->node, "spiders");
+  struct fy_node *spiders = fe->options.spiders;
   void *at = NULL;
   fe->n_named = fe->n_point;
   if (!spiders) return MS_SUCCESS;
-  if (!ms_yaml_is_mapping(spiders)) {
-    return ms_yaml_fail(fe->y, spiders, MS_ERR_FORMAT, "spiders are name: {rbe3: uniform, ...}");
-  }
   for (struct fy_node *key, *node; (node = ms_yaml_next_pair(spiders, &at, &key));) {
     MS_TRY(add_spider(fe, model, key, node));
   }

@@ -7,15 +7,32 @@
 
 #include <microslip/io.h>
 
+#include "study/model_keys.h"
+
+typedef struct place {
+  struct fy_node *at, *base;
+  ptrdiff_t mode;
+  int shape;
+} place;
+
 static const ms_param place_keys[] = {
-  MS_KEY("at", "word, list or mapping", "coordinate that is pushed, or {coordinate: weight}", 0),
-  MS_KEY("mode", "number", "the force is M phi of this mode", 0),
-  MS_KEY("shape", "word", "stuck (default) or slipped, of the mode", 0),
-  MS_KEY("base", "word, list or mapping",
-         "acceleration of the ground: x, y, z; all coordinates; these", 0),
+  MS_FORMS(place, at, "word, list of words or mapping of numbers", MS_OPTIONAL,
+           "degree of freedom that is pushed, several, or degree of freedom: weight"),
+  MS_COUNT(place, mode, MS_FROM(1), MS_ELSE("optional"), "or the force is M phi of this mode"),
+  MS_CHOICE(place, shape, "stuck|slipped", MS_OPTIONAL, "shape of the mode"),
+  MS_FORMS(place, base, "true, word, list of words or mapping of numbers", MS_OPTIONAL,
+           "or acceleration of the ground along x, y or z; true: every degree of freedom follows "
+           "it; or these do"),
 };
 
 enum { N_PLACE = sizeof place_keys / sizeof *place_keys };
+
+static const ms_param_list place_list = MS_LIST_OF(place_keys);
+static const ms_param load_row[] = { MS_EACH(
+    "mapping", &place_list,
+    "a load: its place, and a function of time by its kind, {half_sine: {...}, at: u2}") };
+
+const ms_param_list ms_loads_keys = MS_LIST_OF(load_row);
 
 /* ---- weights over the coordinates ---- */
 
@@ -62,42 +79,42 @@ ms_status ms_read_at(const ms_study *s, struct fy_node *node, double *x, int *mo
 /* ---- where it acts ---- */
 
 /* M phi. */
-static ms_status place_on_mode(const ms_study *s, struct fy_node *node, double *shape) {
-  ptrdiff_t n = ms_structure_get_size(s->structure), mode;
-  struct fy_node *number = ms_yaml_get(node, "mode"), *kind = ms_yaml_get(node, "shape");
-  const char *word = "stuck";
-  MS_TRY(ms_yaml_count_value(&s->yaml, number, "mode", 1, &mode));
-  if (mode > n) {
-    return ms_yaml_fail(&s->yaml, number, MS_ERR_BOUNDS, "there is no mode %td; modes are 1 to %td",
-                        mode, n);
+static ms_status place_on_mode(const ms_study *s, struct fy_node *node, const place *o,
+                               double *shape) {
+  const ptrdiff_t n = ms_structure_get_size(s->structure);
+  if (o->mode > n) {
+    return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "mode"), MS_ERR_BOUNDS,
+                        "there is no mode %td; modes are 1 to %td", o->mode, n);
   }
-  if (kind) MS_TRY(ms_yaml_text(&s->yaml, kind, "shape", &word));
-  if (strcmp(word, "stuck") != 0 && strcmp(word, "slipped") != 0) {
-    return ms_yaml_fail(&s->yaml, kind, MS_ERR_NAME, "shape '%s' is none of stuck, slipped", word);
-  }
-  ms_modes modes = strcmp(word, "stuck") == 0 ? ms_structure_get_stuck(s->structure)
-                                              : ms_structure_get_slipped(s->structure);
-  ms_times_mass(s, 1.0, modes.shape + n * (mode - 1), shape);
+  ms_modes modes =
+      o->shape == 0 ? ms_structure_get_stuck(s->structure) : ms_structure_get_slipped(s->structure);
+  ms_times_mass(s, 1.0, modes.shape + n * (o->mode - 1), shape);
   return MS_SUCCESS;
+}
+
+/* A load has a function of time beside the keys of its place: they are read value by value. */
+static ms_status read_keys(const ms_study *s, struct fy_node *node, place *o) {
+  *o = (place) { .at = ms_yaml_get(node, "at"), .base = ms_yaml_get(node, "base"), .mode = -1 };
+  struct fy_node *mode = ms_yaml_get(node, "mode"), *shape = ms_yaml_get(node, "shape");
+  if (mode) MS_TRY(ms_options_read_value(s, mode, "mode", &place_keys[1], &o->mode));
+  if (shape) MS_TRY(ms_options_read_value(s, shape, "shape", &place_keys[2], &o->shape));
+  if (!shape || mode) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, shape, MS_ERR_FORMAT, "shape is that of a mode: give mode too");
 }
 
 static ms_status read_place(const ms_study *s, struct fy_node *key, struct fy_node *node,
                             ms_study_load *out) {
-  struct fy_node *at = ms_yaml_get(node, "at"), *mode = ms_yaml_get(node, "mode");
-  struct fy_node *base = ms_yaml_get(node, "base");
-  if (!!at + !!mode + !!base != 1) {
+  place o;
+  MS_TRY(read_keys(s, node, &o));
+  if (!!o.at + (o.mode > 0) + !!o.base != 1) {
     return ms_yaml_fail(&s->yaml, key, MS_ERR_FORMAT, "load %s needs one of at, mode and base",
                         out->name);
   }
-  if (ms_yaml_get(node, "shape") && !mode) {
-    return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "shape"), MS_ERR_FORMAT,
-                        "shape is that of a mode: give mode too");
-  }
-  out->place = at ? "at" : mode ? "mode" : "base";
+  out->place = o.at ? "at" : o.base ? "base" : "mode";
   MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *out->shape, &out->shape));
-  if (mode) return place_on_mode(s, node, out->shape);
-  if (base) return ms_read_base(s, base, out);
-  return ms_read_at(s, at, out->shape, &out->moment);
+  if (o.base) return ms_read_base(s, o.base, out);
+  if (o.at) return ms_read_at(s, o.at, out->shape, &out->moment);
+  return place_on_mode(s, node, &o, out->shape);
 }
 
 double ms_load_factor(const ms_units *u, const ms_study_load *load) {
@@ -335,9 +352,6 @@ ms_status ms_check_loads(const ms_study *s) {
   struct fy_node *loads = ms_yaml_get(ms_yaml_root(&s->yaml), "loads");
   void *at = NULL;
   if (!loads) return MS_SUCCESS;
-  if (!ms_yaml_is_mapping(loads)) {
-    return ms_yaml_fail(&s->yaml, loads, MS_ERR_FORMAT, "loads must be a mapping of names");
-  }
   for (struct fy_node *key, *value; (value = ms_yaml_next_pair(loads, &at, &key));) {
     ms_study_load load = { .name = NULL };
     ms_status status = read_load(s, key, value, &load);

@@ -68,6 +68,9 @@ typedef struct ms_chosen {
 /* `list` is a ms_param_list of keys that go into the same struct. */
 #define MS_MAPPING(type, member, list, absent, text) \
   { MS_AT(type, member), .kind = MS_PARAM_MAPPING, .keys = &list, absent, .meaning = text }
+/* `kinds` are joined by commas and "or": number, whole number, word, file, list, mapping; list of
+   numbers, words, mappings or lists of numbers; mapping of numbers. Any other word stands for
+   itself: true, SI. */
 #define MS_FORMS(type, member, kinds, absent, text) \
   { MS_AT(type, member), .kind = MS_PARAM_FORMS, .forms = kinds, absent, .meaning = text }
 /* `list` is what a mapping among the forms may have; its owner reads it. */

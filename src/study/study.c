@@ -57,9 +57,9 @@ static const ms_param top_keys[] = {
   MS_FORMS_WITH(top, structure, "mapping", ms_structure_keys, MS_OPTIONAL,
                 "masses and springs, matrices, a beam or finite elements, and damping; only a "
                 "study of rod alone has none"),
-  MS_FORMS(top, joints, "mapping", MS_ELSE("none"), "a name for each joint"),
-  MS_FORMS(top, loads, "mapping", MS_ELSE("none"),
-           "name: what acts, as a function of time and where; for transient and frf"),
+  MS_MAPPING(top, joints, ms_joints_keys, MS_ELSE("none"), "a name for each joint"),
+  MS_MAPPING(top, loads, ms_loads_keys, MS_ELSE("none"),
+             "name: what acts, as a function of time and where; for transient and frf"),
   MS_FORMS(top, analyses, "list", MS_REQUIRED, "what to compute, in this order; at least one"),
 };
 

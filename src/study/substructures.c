@@ -4,12 +4,25 @@
 #include <string.h>
 
 #include "study/fe.h"
+#include "study/model_keys.h"
+
+typedef struct options {
+  struct fy_node *fe, *reduce;
+  const char *reduced;
+} options;
 
 static const ms_param keys[] = {
-  MS_KEY("fe", "mapping", "parts of finite elements; with reduce", 0),
-  MS_KEY("reduce", "mapping", "what is kept of the finite elements", 0),
-  MS_KEY("reduced", "word", "a reduced model, the name of an .h5 file", 0),
+  MS_FORMS_WITH(options, fe, "mapping", ms_fe_keys, MS_OPTIONAL,
+                "parts of finite elements, as under structure; with reduce"),
+  MS_FORMS_WITH(options, reduce, "mapping", ms_reduce_keys, MS_OPTIONAL, "what is kept of them"),
+  MS_PATH(options, reduced, MS_OPTIONAL,
+          "instead: a reduced model, reduced.h5 of an earlier run; as often as it is needed"),
 };
+static const ms_param_list list = MS_LIST_OF(keys);
+static const ms_param row[] = { MS_EACH("mapping", &list,
+                                        "a sub-structure, of letters, digits, _ and -") };
+
+const ms_param_list ms_substructures_keys = MS_LIST_OF(row);
 
 /* In the order of the file. */
 typedef struct parts {
@@ -32,21 +45,22 @@ static ms_status read_name(const ms_study *s, struct fy_node *key, const char **
 }
 
 static ms_status make_part(ms_study *s, struct fy_node *key, struct fy_node *node, parts *p) {
-  struct fy_node *fe = ms_yaml_get(node, "fe"), *file = ms_yaml_get(node, "reduced");
-  struct fy_node *reduce = ms_yaml_get(node, "reduce");
+  options o = { 0 };
   ptrdiff_t i = p->n;
   MS_TRY(read_name(s, key, &p->name[i]));
-  MS_TRY(ms_yaml_check_keys(&s->yaml, node, "a sub-structure", keys, 3));
-  if (!fe == !file) {
+  MS_TRY(ms_options_read_mapping(s, &s->units, node, "a sub-structure", &list, &o));
+  if (!o.fe == !o.reduced) {
     return ms_yaml_fail(&s->yaml, key, MS_ERR_FORMAT,
                         "sub-structure %s needs one of fe and reduced", p->name[i]);
   }
-  if (file && reduce) {
-    return ms_yaml_fail(&s->yaml, reduce, MS_ERR_FORMAT, "reduce belongs to finite elements: fe");
+  if (o.reduced && o.reduce) {
+    return ms_yaml_fail(&s->yaml, o.reduce, MS_ERR_FORMAT, "reduce belongs to finite elements: fe");
   }
-  if (fe) MS_TRY(ms_fe_reduce(s, p->name[i], fe, reduce, &p->reduced[i]));
-  if (file) MS_TRY(ms_fe_read_reduced(s, file, &p->reduced[i]));
-  p->owned[i] = file != NULL;
+  if (o.fe) MS_TRY(ms_fe_reduce(s, p->name[i], o.fe, o.reduce, &p->reduced[i]));
+  if (o.reduced) {
+    MS_TRY(ms_fe_read_reduced(s, ms_yaml_get(node, "reduced"), o.reduced, &p->reduced[i]));
+  }
+  p->owned[i] = o.reduced != NULL;
   p->n++;
   return MS_SUCCESS;
 }
@@ -67,7 +81,7 @@ static ms_status assemble(ms_study *s, struct fy_node *node, parts *p, ms_reduce
 
 ms_status ms_fe_assemble(ms_study *s, struct fy_node *node, ms_reduced **out) {
   parts p = { 0 };
-  if (!ms_yaml_is_mapping(node) || ms_yaml_count(node) == 0) {
+  if (ms_yaml_count(node) == 0) {
     return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT,
                         "substructures are name: {fe: {...}, reduce: {...}} or name: {reduced: "
                         "file.h5}");

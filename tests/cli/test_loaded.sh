@@ -70,7 +70,7 @@ bad() { # SED WORDS
   sed "$1" study.yaml >bad.yaml
   refused_bad "$2"
 }
-bad 's/preload: 2.4/preload: -1/' 'N_0 = -1|do not pull'
+bad 's/preload: 2.4/preload: -1/' 'preload must be >= 0, not -1|do not pull'
 bad 's/K_n: 190, //' 'needs one of K_n and hertz'
 bad 's/K_n: 190, /&hertz: {radius: 1, length: 1, E: 1, nu: 0.3}, /' 'K_n and hertz exclude each other'
 bad 's/proportional/quadratic/' 'quadratic|constant'
