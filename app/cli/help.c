@@ -70,13 +70,14 @@ static int is_large(const ms_param_list *keys) {
   return list->n > FEW_KEYS;
 }
 
-/* Keys of a mapping follow it, with its name before theirs; large ones only if
-   `deep`. */
+/* Keys of a mapping follow it, with its name before theirs; large ones only if `deep`. [kind] is
+   one of several mappings that an item of a list may be. */
 static void print_params(const ms_param *param, int n, const char *above, int markdown, int deep) {
   for (int i = 0; i < n; i++) {
     const ms_param_list *keys = param[i].keys;
     char name[PATH];
-    snprintf(name, sizeof name, "%.80s%s%.38s", above, above[0] ? "." : "", param[i].name);
+    const int dot = above[0] && param[i].name[0] != '[';
+    snprintf(name, sizeof name, "%.80s%s%.38s", above, dot ? "." : "", param[i].name);
     (markdown ? print_row : print_param)(&param[i], name);
     if (keys && (deep || !is_large(keys))) {
       print_params(keys->param, keys->n, name, markdown, deep);

@@ -2,6 +2,8 @@
 #ifndef MICROSLIP_STUDY_H
 #define MICROSLIP_STUDY_H
 
+#include <stdio.h>
+
 #include <microslip/param.h>
 #include <microslip/reduced.h>
 
@@ -20,6 +22,8 @@ MS_API int ms_study_get_kind(int index, ms_analysis_info *out);
 /* The keys of a study file from its top level on: `keys` of a row are those below it. Parameters of
    laws and loads, and the keys of analyses, are with these. */
 MS_API const ms_param_list *ms_study_get_keys(void);
+/* The study file as JSON Schema (2020-12), for editors and validators. */
+MS_API ms_status ms_study_write_schema(ms_context *ctx, FILE *stream);
 
 typedef struct ms_study ms_study;
 

@@ -452,6 +452,8 @@ YAML
 same "a stop: its part of the damping" "$(pick gap 1 epmc zeta_joint | sort -u)" 0
 report "... too few time points are said" "$(jq -r '.analyses[0].reasons[]?' gap/summary.json |
   grep -q 'joints that conserve energy' || jq .analyses[0] gap/summary.json)"
+report "... and amplitudes beyond the fold" "$(jq -r '.analyses[0].notes[]?' gap/summary.json |
+  grep -q '5 of 9 amplitudes are not met, there is nothing beyond' || jq .analyses[0] gap/summary.json)"
 
 # ---- joints that are not odd: the joint drawn the other way gives the same curve, and a remark ----
 cat >odd.yaml <<'EOF'

@@ -152,7 +152,7 @@ refused_bad '0 of 40 points'
 mv two.yaml bad.yaml
 refused_at "the second target has its own line" bad.yaml "$(wc -l <bad.yaml):99" "0 of 40 points"
 table ', damping: joint, weight: -1' >bad.yaml
-refused_bad 'weight is a number'
+refused_bad 'weight must be >= 0, not -1'
 sed 's/hertz}/herz}/; s/frequency: hertz/frequency: herz/' table.yaml >bad.yaml
 refused_bad "no column 'herz'"
 sed '1s/hertz/hertz [kHz]/' good.csv >table.csv
@@ -185,6 +185,14 @@ sed 's/lap.chi: \[-0.9, -0.1\]/lap.chi: [-0.1, -0.9]/' table.yaml >bad.yaml
 refused_bad 'the lower first'
 sed 's/starts: 6/points: 8/' table.yaml >bad.yaml
 refused_bad 'points is for method nsga2'
+sed 's/starts: 6/method: nsga2\n      points: 7/' table.yaml >bad.yaml
+refused_bad 'points must be even, not 7'
+sed 's/starts: 6/method: posterior\n      walkers: 8/' table.yaml >bad.yaml
+refused_bad '4 parameters need at least 10 walkers, not 8'
+sed 's/starts: 6/method: simplex/' table.yaml >bad.yaml
+refused_bad "method 'simplex' is none of local, nsga2, posterior"
+table ', damping: viscous' >bad.yaml
+refused_bad "damping 'viscous' is none of total, joint"
 sed 's/mode: 2, from: table.csv/mode: 7, from: table.csv/' table.yaml >bad.yaml
 refused_bad 'there is no mode 7'
 sed 's/from: table.csv/from: nothing/' table.yaml >bad.yaml

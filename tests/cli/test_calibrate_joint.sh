@@ -156,7 +156,7 @@ refused_bad "no column 'load', but force, stiffness, dissipation|columns: {force
 bad '{joint_test: test.csv, joint: lap, columns: {stiffness: stiffness, displacement: force}}'
 refused_bad 'stiffness or displacement, not both'
 bad '{joint_test: test.csv, joint: lap, window: [3, 2]}'
-refused_bad 'window is [lowest, highest] force'
+refused_bad 'window is two numbers, the lower first'
 bad '{joint_test: test.csv, joint: lap, window: [9, 100]}'
 refused_bad 'points are in the window; it takes 3'
 bad '{joint_test: test.csv, joint: lap, weight: [0, 0]}'
@@ -184,7 +184,7 @@ refused_bad "no words in a column 'source'"
 bad '{loop: loop.csv, joint: lap, laps: 0}'
 refused_bad 'laps'
 bad '{loop: loop.csv, joint: lap, weight: [1, 2]}'
-refused_bad 'weight is a number > 0'
+refused_bad 'weight must be a finite number'
 bad '{loop: nothing, joint: lap}'
 refused_bad "'nothing' is neither a file nor an earlier hysteresis"
 head -n 4 loop.csv >short.csv

@@ -7,6 +7,8 @@
 /* The remarks are those of `task` until the next call; test_judged_end frees them. */
 void test_judge(const ms_analysis *kind, void *product);
 void test_judged_end(void);
+/* Of studies from here on; borrowed, NULL at first. */
+void test_judge_with(ms_structure *structure);
 /* There are n, and remark i has this outcome and these words. */
 void test_expect(int n, int i, ms_outcome outcome, const char *words);
 /* Remark i, "" if there is none. */

@@ -132,6 +132,9 @@ static ms_status advance(ms_path *p, int iterations, double error, int *done) {
   while (last < p->n_spot - 1 && !is_over(p, last)) last++;
   const int over = is_over(p, last);
   if (over) MS_TRY(end_at(p, last));
+  if (p->spot[0].turn) {
+    MS_TRY(p->record(p->self, &(ms_path_point) { .x = p->x, .turn = p->spot[0].turn, .again = 1 }));
+  }
   for (ptrdiff_t i = 1; i <= last; i++) {
     const ms_path_spot *spot = &p->spot[i];
     MS_TRY(ms_path_land_between(p, i - 1));

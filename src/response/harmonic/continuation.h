@@ -15,6 +15,7 @@ typedef struct ms_path_point {
   int iterations;
   ptrdiff_t listed; /* 1 + index in the list, or 0 */
   int turn;
+  int again; /* it is the last one recorded, of which only now it is known that it is a turn */
 } ms_path_point;
 
 /* A point of the step that is being taken (path_turns.c). */
@@ -97,7 +98,6 @@ typedef struct ms_path {
   double fault_error; /* of the last that was not solved */
   /* of what is watched: at x along t, at x_next along t_next */
   double height, slope, height_next, slope_next;
-  double residual;                  /* of the last point recorded */
   ms_path_spot spot[MS_PATH_SPOTS]; /* in the order of s */
   ptrdiff_t n_spot;
   double *spot_store, *across; /* theirs; the chord, of length 1 */

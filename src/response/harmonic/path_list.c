@@ -40,9 +40,8 @@ ptrdiff_t ms_path_find_listed(const ms_path *p, double value) {
 }
 
 ms_status ms_path_record(ms_path *p, const double *x, double residual, int iterations, int turn) {
-  ms_path_point point = { x, residual, iterations, ms_path_find_listed(p, x[p->n]), turn };
+  ms_path_point point = { x, residual, iterations, ms_path_find_listed(p, x[p->n]), turn, 0 };
   p->points++;
-  p->residual = residual;
   return p->record(p->self, &point);
 }
 

@@ -4,7 +4,7 @@
 
 #include "response/harmonic/path.h"
 
-enum { N_SCALAR = 17, FAULT_ERROR = 13, N_VECTOR = 6 };
+enum { N_SCALAR = 16, FAULT_ERROR = 13, N_VECTOR = 6 };
 
 ptrdiff_t ms_path_save_size(const ms_path *p) {
   return N_SCALAR + MS_PATH_PASSED + (N_VECTOR + MS_PATH_PASSED) * (p->n + 1);
@@ -22,8 +22,7 @@ void ms_path_save(const ms_path *p, double *state) {
                                     (double)p->seen_at,  (double)p->base,
                                     p->seen_base,        (double)p->fault,
                                     (double)p->n_passed, p->fault_error,
-                                    p->height,           p->slope,
-                                    p->residual };
+                                    p->height,           p->slope };
   const double *vector[N_VECTOR] = { p->x, p->t, p->w, p->x_last, p->x_seen, p->t_seen };
   memcpy(state, scalar, sizeof scalar);
   for (int i = 0; i < N_VECTOR; i++) {
@@ -62,7 +61,6 @@ ms_status ms_path_load(ms_path *p, const double *state) {
   p->fault_error = state[FAULT_ERROR];
   p->height = state[14];
   p->slope = state[15];
-  p->residual = state[16];
   for (int i = 0; i < N_VECTOR; i++) {
     ms_path_move(p, state + N_SCALAR + i * (p->n + 1), vector[i]);
   }

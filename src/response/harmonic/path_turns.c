@@ -5,7 +5,9 @@
      c . (x(s) - x) = s c . c,    dx/ds = t (c . c)/(c . t),
 
    products by the weights. A turn of phi, the parameter or the watched value, is a root of dphi/ds.
-   phi and dphi/ds at two points give the first guess at it, dphi/ds at three points the others. */
+   phi and dphi/ds at two points give the first guess at it, dphi/ds at three points the others;
+   where dphi/ds jumps, the tangents of phi at two points. A turn within the tolerance of a spot
+   that is there is that spot. */
 #include <math.h>
 #include <string.h>
 
@@ -14,10 +16,14 @@
 enum { PARAMETER, WATCHED };
 enum {
   MOST = 16,  /* points for one turn */
-  SMOOTH = 5, /* after so many there is a jump in the slope */
+  SMOOTH = 4, /* after so many the slope may jump: a corner, where a slider changes over */
   LOOKS = 8   /* points of a step for turns that may hide */
 };
 
+#define STRAIGHT                                                                   \
+  0.1 /* of the slope's change: the parabola's part in it where there is no corner \
+       */
+#define BEYOND       3.0 /* times as far as the corner seems to be */
 #define LEAST_COSINE 0.1 /* to the chord: below, s is no measure of the curve */
 #define ASIDE        0.5 /* of the piece of the chord: what is farther off is another branch */
 
@@ -103,20 +109,6 @@ ms_status ms_path_add_spot(ms_path *p, ptrdiff_t i, double u) {
   return MS_SUCCESS;
 }
 
-/* Spot i is a turn; the first one, where the step begins and which has been recorded, once more. */
-static void mark(ms_path *p, ptrdiff_t i, int turn) {
-  if (i == 0) {
-    ms_path_spot *copy = &p->spot[p->n_spot], *first = &p->spot[0];
-    ms_path_move(p, first->x, copy->x);
-    ms_path_move(p, first->t, copy->t);
-    *copy = (ms_path_spot) { .x = copy->x, .t = copy->t, .residual = p->residual };
-    memcpy(copy->value, first->value, sizeof copy->value);
-    memcpy(copy->slope, first->slope, sizeof copy->slope);
-    enter(p, i = 1);
-  }
-  p->spot[i].turn |= turn;
-}
-
 /* ---- one turn ---- */
 
 /* Between spots i and i + 1, over u from 0 to 1, dphi/ds is taken as A + (E - A) u + C u (u - 1).
@@ -140,16 +132,39 @@ static parabola by_slope(const ms_path *p, int v, ptrdiff_t i) {
   return (parabola) { A, E, (other->slope[v] - A - (E - A) * u) / (u * (u - 1.0)) };
 }
 
-/* Its root between 0 and 1, A and E being of different sign. */
+/* Its root between 0 and 1, A and E being of different sign, or E 0: of both the one nearer to the
+   middle. */
 static double root_of(parabola q) {
   const double B = q.E - q.A - q.C, D = sqrt(fmax(B * B - 4.0 * q.A * q.C, 0.0));
-  const double r = -0.5 * (B + copysign(D, B)), u = q.A / r;
-  return u > 0.0 && u < 1.0 ? u : fmin(fmax(r / q.C, 0.0), 1.0);
+  const double r = -0.5 * (B + copysign(D, B)), one = q.A / r, other = r / q.C;
+  return fmin(fmax(fabs(one - 0.5) <= fabs(other - 0.5) ? one : other, 0.0), 1.0);
+}
+
+/* Where the tangents at both ends meet: the turn, where it is a corner between straight pieces. */
+static double corner_of(const ms_path *p, int v, ptrdiff_t i) {
+  const ms_path_spot *a = &p->spot[i], *b = a + 1;
+  const double A = a->slope[v], E = b->slope[v];
+  return fmin(fmax(((b->value[v] - a->value[v]) / (b->s - a->s) - E) / (A - E), 0.0), 1.0);
+}
+
+/* The k-th guess at the turn between spots i and i + 1. One end may stay far from a corner, and
+   with it the tangents' error: every other guess goes beyond the corner, seen from the last spot.
+ */
+static double guess(const ms_path *p, int v, ptrdiff_t i, int k, ptrdiff_t last) {
+  if (k == 0 || p->n_spot < 3) return root_of(by_value(p, v, i));
+  const parabola q = by_slope(p, v, i);
+  if (k < SMOOTH || fabs(q.C) < STRAIGHT * fabs(q.E - q.A)) return root_of(q);
+  const double u = corner_of(p, v, i);
+  const double least = 1.5 * p->turn_tolerance / (p->spot[i + 1].s - p->spot[i].s);
+  const int at_end = u < least || u > 1.0 - least;
+  if (at_end && k % 2 == 0) return 0.5;
+  if (at_end || k % 2 == 0) return fmin(fmax(u, least), 1.0 - least);
+  return last == i ? fmin(BEYOND * u, 0.5) : fmax(1.0 - BEYOND * (1.0 - u), 0.5);
 }
 
 static int turns(const ms_path *p, int v, ptrdiff_t i) {
   const double a = p->spot[i].slope[v], b = p->spot[i + 1].slope[v];
-  return v == WATCHED ? a > 0.0 && b < 0.0 : a * b < 0.0;
+  return v == WATCHED ? a > 0.0 && b <= 0.0 : a != 0.0 && a * b <= 0.0;
 }
 
 /* Of the ends of a piece the one where phi is farther on. */
@@ -159,14 +174,17 @@ static ptrdiff_t farther(const ms_path *p, int v, ptrdiff_t i, double before) {
 
 /* The turn between spots *i and *i + 1, which are then next to it. */
 static ms_status locate(ms_path *p, int v, ptrdiff_t *i) {
+  const int turn = v == WATCHED ? MS_PATH_PEAK : MS_PATH_FOLD;
   ptrdiff_t last = -1;
   for (int k = 0; k < MOST; k++) {
     const ms_path_spot *a = &p->spot[*i];
-    const double width = a[1].s - a->s;
-    double u = root_of(k == 0 || p->n_spot < 3 ? by_value(p, v, *i) : by_slope(p, v, *i));
-    if (k >= SMOOTH && k % 2 == 1) u = 0.5;
-    if (last >= 0 && fabs(a->s + u * width - p->spot[last].s) < p->turn_tolerance) break;
-    if (width < p->turn_tolerance) break;
+    const double width = a[1].s - a->s, u = guess(p, v, *i, k, last);
+    const ptrdiff_t nearer = u < 0.5 ? *i : *i + 1;
+    if (width < 2.0 * p->turn_tolerance) break;
+    if (fmin(u, 1.0 - u) * width < p->turn_tolerance) {
+      last = nearer;
+      break;
+    }
     ms_status status = ms_path_add_spot(p, *i, u);
     if (status == MS_NOT_CONVERGED) break;
     MS_TRY(status);
@@ -174,9 +192,7 @@ static ms_status locate(ms_path *p, int v, ptrdiff_t *i) {
     if (p->spot[last].slope[v] * p->spot[*i].slope[v] > 0.0) *i = last;
   }
   if (last < 0) last = farther(p, v, *i, p->spot[*i].slope[v]);
-  const int first = last == 0;
-  mark(p, last, v == WATCHED ? MS_PATH_PEAK : MS_PATH_FOLD);
-  *i += first;
+  p->spot[last].turn |= turn;
   return MS_SUCCESS;
 }
 
@@ -214,11 +230,10 @@ static ms_status find_all(ms_path *p, int v) {
 static void mark_corner(ms_path *p) {
   const double *before = p->cornered ? p->t_old : p->t;
   const int peak = p->watch && p->slope > 0.0 && p->slope_next < 0.0;
-  const ptrdiff_t at_peak = farther(p, WATCHED, 0, 1.0);
   if (before[p->n] * p->t_next[p->n] < 0.0) {
-    mark(p, farther(p, PARAMETER, 0, before[p->n]), MS_PATH_FOLD);
+    p->spot[farther(p, PARAMETER, 0, before[p->n])].turn |= MS_PATH_FOLD;
   }
-  if (peak) mark(p, at_peak == 0 ? 0 : p->n_spot - 1, MS_PATH_PEAK);
+  if (peak) p->spot[farther(p, WATCHED, 0, 1.0)].turn |= MS_PATH_PEAK;
 }
 
 ms_status ms_path_find_turns(ms_path *p, int iterations, double error) {

@@ -115,10 +115,19 @@ static ms_status share_of_higher(ms_harmonic *h, double *share) {
   return MS_SUCCESS;
 }
 
+/* The last point; at a fold, where a multiplier is 1, it has no stability. */
+static ms_status mark_turn(ms_harmonic_curve *curve, int turn) {
+  ms_harmonic_point *last = &curve->point[curve->count - 1];
+  last->turn |= turn;
+  if (turn & MS_PATH_FOLD) last->stability = MS_STABILITY_UNKNOWN;
+  return MS_SUCCESS;
+}
+
 static ms_status record(void *self, const ms_path_point *at) {
   ms_harmonic_problem *p = self;
   ms_harmonic *h = p->h;
   const double *extra = h->X + h->n * h->P;
+  if (at->again) return mark_turn(p->curve, at->turn);
   p->place(p, at->x);
   if (memcmp(h->X, h->X_done, bytes_of_X(h)) != 0) MS_TRY(ms_problem_eval(p));
   ms_harmonic_point point = { .omega = extra[AT_OMEGA],
@@ -130,14 +139,13 @@ static ms_status record(void *self, const ms_path_point *at) {
                               .residual = at->residual,
                               .repeat = h->repeat,
                               .iterations = at->iterations,
-                              .listed = at->listed,
-                              .turn = at->turn };
+                              .listed = at->listed };
   MS_TRY(share_of_higher(h, &point.higher));
   if (p->finish) p->finish(p, &point);
   if (!p->with_zeta) MS_TRY(ms_stability_eval(h, &point));
-  if (at->turn & MS_PATH_FOLD) point.stability = MS_STABILITY_UNKNOWN; /* the multiplier is 1 */
   p->curve->info.worst = fmax(p->curve->info.worst, at->residual);
   MS_TRY(ms_curve_append(p->curve, h, &point));
+  MS_TRY(mark_turn(p->curve, at->turn));
   return p->enough > 0.0 && point.level >= p->enough ? MS_CANCELLED : MS_SUCCESS;
 }
 

@@ -45,13 +45,24 @@ typedef struct range {
   ptrdiff_t points;
 } range;
 
-static const ms_param range_keys[] = {
-  MS_NUMBER(range, from, "m sqrt(kg)", MS_POSITIVE, MS_REQUIRED, "smallest amplitude"),
-  MS_NUMBER(range, to, "m sqrt(kg)", MS_POSITIVE, MS_REQUIRED, "largest amplitude"),
-  MS_COUNT(range, points, MS_FROM(2), MS_DEFAULT(POINTS), "how many, evenly in the logarithm"),
-};
+#define RANGE_ROWS                                                                       \
+  MS_NUMBER(range, from, "m sqrt(kg)", MS_POSITIVE, MS_REQUIRED, "smallest amplitude"),  \
+      MS_NUMBER(range, to, "m sqrt(kg)", MS_POSITIVE, MS_REQUIRED, "largest amplitude"), \
+      MS_COUNT(range, points, MS_FROM(2), MS_DEFAULT(POINTS), "how many, evenly in the logarithm")
 
+static const ms_param range_keys[] = { RANGE_ROWS };
 static const ms_param_list range_list = MS_LIST_OF(range_keys);
+
+/* For help and manual. */
+static const ms_param amplitude_keys[] = {
+  RANGE_ROWS,
+  { .name = "MODE",
+    .kind = MS_PARAM_FORMS,
+    .forms = "list or mapping",
+    .keys = &range_list,
+    .meaning = "or a mode by its number: its own amplitudes" },
+};
+static const ms_param_list amplitude_list = MS_LIST_OF(amplitude_keys);
 
 #define BELOW_ONE .lower = 0.0, .upper = 1.0, .open = 3
 
@@ -60,10 +71,9 @@ const ms_param ms_backbone_keys[MS_BACKBONE_KEYS] = {
   MS_ROW_MODES(options, MS_ELSE("all that are elastic")),
   MS_CHOICES(options, methods, METHODS, MS_ELSE("qsma, epmc"), "methods that are compared"),
   MS_FORMS_WITH(
-      options, amplitudes, "list or mapping", range_list,
+      options, amplitudes, "list or mapping", amplitude_list,
       MS_ELSE("from 1/1000 to 10 times that at which the first joint slips altogether"),
-      "modal amplitudes, length sqrt(mass): a rising list, {from, to, points}, or {mode: one of "
-      "these}"),
+      "modal amplitudes, length sqrt(mass): a rising list, a range, or these for each mode"),
   MS_ROW_SENSOR(options),
   MS_CHOICE(options, reference, METHODS, MS_ELSE("epmc, or qsma, or the first"),
             "the method that the others are compared with"),

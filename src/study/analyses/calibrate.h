@@ -54,15 +54,14 @@ typedef struct ms_target_view {
 struct ms_target_kind {
   const char *name;
   const char *mark; /* the key that a target of this kind has and others have not */
-  const ms_param *keys;
-  int n_keys;
+  const ms_param_list *keys;
   const char *quantity[2]; /* "frequency", "damping"; [1] is NULL where there is one */
   /* Columns of its table <analysis>_<table>.csv after target, solution and row: x, and each
      quantity, as "omega [rad/s]". */
   const char *table, *x, *y[2];
   /* Whether both axes of x and y are logarithmic in its figure. */
   int x_log, y_log[2];
-  /* Reads the options; keys and weight are read already. */
+  /* Reads the options and the weight. */
   ms_status (*read)(ms_study *study, const ms_task *task, ms_calibrate_target *t);
   /* Takes what an earlier analysis has left, once; NULL: it never reads one. */
   ms_status (*gather)(ms_study *study, ms_calibrate_target *t);
@@ -88,6 +87,13 @@ struct ms_target_kind {
   ms_status (*figure)(const ms_study *study, const ms_calibrate *c, ptrdiff_t target,
                       ms_page *page);
 };
+
+/* ms_target_NAME, and its keys ms_target_NAME_keys. */
+#define MS_TARGET_KIND(name, meaning)           \
+  extern const ms_target_kind ms_target_##name; \
+  extern const ms_param_list ms_target_##name##_keys;
+#include "study/analyses/calibrate_kinds.def"
+#undef MS_TARGET_KIND
 
 int ms_target_kind_count(void);
 const ms_target_kind *ms_target_kind_get(int i);
@@ -232,11 +238,11 @@ ms_calibrate_target *ms_calibrate_get_target(const ms_calibrate *c, const ms_tar
 /* calibrate_curves.c: the mode, from 0, of a target that is a curve, -1 of any other; whether it
    has the joints' part of the damping goes to *joint_part, which may be NULL. */
 int ms_target_curves_mode(const ms_calibrate_target *t, int *joint_part);
-/* damping: total or joint. */
-ms_status ms_calibrate_read_damping(const ms_study *study, struct fy_node *node, int *joint_part);
 
 /* calibrate_verify.c: the solutions by time simulation. Nothing happens where `verify` is NULL. */
-ms_status ms_verify_read(ms_study *study, const ms_task *task, ms_calibrate *c);
+extern const ms_param_list ms_verify_keys;
+ms_status ms_verify_read(ms_study *study, const ms_task *task, struct fy_node *node,
+                         ms_calibrate *c);
 int ms_verify_needs(const ms_verify *v, const ms_task *other);
 ms_status ms_verify_run(ms_study *study, ms_task *task, ms_calibrate *c);
 void ms_verify_close(ms_study *study, ms_verify **v);

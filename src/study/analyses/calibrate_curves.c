@@ -8,18 +8,31 @@
 #include "study/analyses/calibrate_curves.h"
 #include "study/analyses/calibrate_tables.h"
 
-extern const ms_target_kind ms_target_curves;
+typedef struct options {
+  ms_numbers weight;
+  ptrdiff_t mode;
+  const char *from, *curve;
+  struct fy_node *columns;
+  int damping; /* 1: joint */
+  double window[2];
+} options;
 
 static const ms_param curve_keys[] = {
-  MS_KEY("mode", "number", "that the curve is of, from 1", 1),
-  MS_KEY("from", "word", "a table, or an earlier backbone, modal_ringdown, ringdown or hammer_test",
-         1),
-  MS_KEY("curve", "word", "method of a backbone or its table; its reference", 0),
-  MS_KEY("columns", "mapping", "of a table", 0),
-  MS_KEY("damping", "word", "total (default) or joint", 0),
-  MS_KEY("window", "list", "[lowest, highest] amplitude that counts", 0),
-  MS_KEY("weight", "number or list", "of the squares, or [of frequency, of damping]; 1", 0),
+  MS_COUNT(options, mode, MS_FROM(1), MS_REQUIRED,
+           "which mode of the structure as the study has it"),
+  MS_WORD(options, from, MS_REQUIRED,
+          "an earlier `backbone`, `modal_ringdown`, `ringdown` or `hammer_test`, or a table; of a "
+          "table with a column `mode` the rows of that mode"),
+  MS_WORD(options, curve, MS_ELSE("of a backbone its reference"),
+          "method of a backbone, or of a table with a column `method` of words"),
+  MS_MAPPING(options, columns, ms_curve_columns, MS_OPTIONAL, "names of a table's columns"),
+  MS_CHOICE(options, damping, "total|joint", MS_OPTIONAL,
+            "damping of the curve; joint: without the viscous part"),
+  MS_PAIR(options, window, "m sqrt(kg)", MS_POSITIVE, MS_ELSE("all"),
+          "modal amplitudes that count"),
+  MS_ROW_WEIGHTS(options, "[of frequency, of damping]"),
 };
+const ms_param_list ms_target_curves_keys = MS_LIST_OF(curve_keys);
 
 ms_status ms_curve_target_reserve(ms_context *ctx, ms_curve_target *t, ptrdiff_t n) {
   MS_TRY(ms_allocate(ctx, 3 * n, sizeof *t->points.q, &t->points.q));
@@ -90,10 +103,9 @@ static ms_status check_backbone(const ms_study *s, const ms_calibrate_target *ta
 }
 
 static ms_status check_source(const ms_study *s, const ms_calibrate_target *target) {
-  struct fy_node *node = target->node, *curve = ms_yaml_get(node, "curve");
+  struct fy_node *node = target->node;
   ms_curve_target *t = target->own;
   const ms_task *from = target->from;
-  if (curve) MS_TRY(ms_yaml_text(&s->yaml, curve, "curve", &t->curve));
   if (is_kind(from, "backbone")) return check_backbone(s, target);
   if (is_kind(from, "modal_ringdown") || is_kind(from, "ringdown") ||
       is_kind(from, "hammer_test")) {
@@ -171,27 +183,10 @@ static ms_status share(ms_study *s, ms_calibrate_target *target) {
 
 /* ---- options ---- */
 
-ms_status ms_calibrate_read_damping(const ms_study *s, struct fy_node *node, int *joint_part) {
-  const char *word;
-  if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_text(&s->yaml, node, "damping", &word));
-  *joint_part = strcmp(word, "joint") == 0;
-  if (*joint_part || strcmp(word, "total") == 0) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "damping '%.40s' is none of total, joint", word);
-}
-
-static ms_status read_mode(const ms_study *s, struct fy_node *node, int *mode) {
-  const ms_modes stuck = ms_structure_get_stuck(s->structure);
-  ptrdiff_t value;
-  MS_TRY(ms_yaml_count_value(&s->yaml, node, "mode", 1, &value));
-  if (value > stuck.n) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "there is no mode %td; there are %td", value,
-                        stuck.n);
-  }
-  *mode = (int)value - 1;
-  if (stuck.omega[*mode] > 0.0) return MS_SUCCESS;
+static ms_status check_elastic(const ms_study *s, struct fy_node *node, int mode) {
+  if (ms_structure_get_stuck(s->structure).omega[mode] > 0.0) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
-                      "mode %td is a rigid-body mode: it has no frequency", value);
+                      "mode %d is a rigid-body mode: it has no frequency", mode + 1);
 }
 
 /* Two windows of one curve are two targets. */
@@ -204,21 +199,23 @@ static void name_target(const ms_curve_target *t, const char *from, char *name, 
 static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_target *target) {
   struct fy_node *node = target->node;
   ms_curve_target *t;
-  const char *from;
+  options o = { 0 };
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *t, &t));
   target->own = t;
   MS_TRY(ms_study_refuse_curved(s, node, MS_QUASISTATIC_MODE));
-  MS_TRY(read_mode(s, ms_yaml_get(node, "mode"), &t->mode));
-  MS_TRY(ms_calibrate_read_damping(s, ms_yaml_get(node, "damping"), &t->joint_part));
-  MS_TRY(ms_target_read_window(s, ms_yaml_get(node, "window"), "amplitude",
-                               s->units.length * sqrt(s->units.mass), &t->low, &t->high));
-  MS_TRY(ms_yaml_text(&s->yaml, ms_yaml_get(node, "from"), "from", &from));
-  name_target(t, from, target->name, sizeof target->name);
-  ms_calibrate_find_source(s, task, from, target);
+  MS_TRY(ms_target_read_two(s, target, &o, &o.weight));
+  MS_TRY(ms_check_mode(s, ms_yaml_get(node, "mode"), o.mode));
+  t->mode = (int)o.mode - 1;
+  MS_TRY(check_elastic(s, ms_yaml_get(node, "mode"), t->mode));
+  t->joint_part = o.damping;
+  t->curve = o.curve;
+  if (!isnan(o.window[0])) t->low = o.window[0], t->high = o.window[1];
+  name_target(t, o.from, target->name, sizeof target->name);
+  ms_calibrate_find_source(s, task, o.from, target);
   if (target->from) return check_source(s, target);
-  if (!strchr(from, '.')) {
+  if (!strchr(o.from, '.')) {
     return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "from"), MS_ERR_NAME,
-                        "there is no analysis '%.60s' before this one, and it is no file", from);
+                        "there is no analysis '%.60s' before this one, and it is no file", o.from);
   }
   return ms_curve_target_read(s, target);
 }
@@ -306,8 +303,7 @@ static ms_status figure(const ms_study *s, const ms_calibrate *c, ptrdiff_t k, m
 const ms_target_kind ms_target_curves = {
   .name = "curves",
   .mark = "from",
-  .keys = curve_keys,
-  .n_keys = sizeof curve_keys / sizeof *curve_keys,
+  .keys = &ms_target_curves_keys,
   .quantity = { "frequency", "damping" },
   .table = "curves",
   .x = "q [m sqrt(kg)]",

@@ -15,7 +15,8 @@ typedef struct ms_curve_target {
 
 /* calibrate_curves.c: room for n points. */
 ms_status ms_curve_target_reserve(ms_context *ctx, ms_curve_target *t, ptrdiff_t n);
-/* calibrate_curve_table.c: the points from a table. */
+/* calibrate_curve_table.c: the keys of `columns`, and the points from a table. */
+extern const ms_param_list ms_curve_columns;
 ms_status ms_curve_target_read(const ms_study *study, ms_calibrate_target *t);
 
 #endif

@@ -3,12 +3,8 @@
 
 #include "study/analyses/calibrate.h"
 
-#define MS_TARGET_KIND(name) extern const ms_target_kind ms_target_##name;
-#include "study/analyses/calibrate_kinds.def"
-#undef MS_TARGET_KIND
-
 static const ms_target_kind *const kinds[] = {
-#define MS_TARGET_KIND(name) &ms_target_##name,
+#define MS_TARGET_KIND(name, meaning) &ms_target_##name,
 #include "study/analyses/calibrate_kinds.def"
 #undef MS_TARGET_KIND
 };

@@ -1,11 +1,10 @@
 /* Targets of `calibrate` that are joint tests: stiffness and dissipation per cycle against force.
  */
 #include <microslip/joint_target.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "study/analyses/calibrate_tables.h"
-
-extern const ms_target_kind ms_target_joint_test;
 
 typedef struct test_target {
   int joint;
@@ -15,21 +14,32 @@ typedef struct test_target {
   int *row;
 } test_target;
 
-static const ms_param test_keys[] = {
-  MS_KEY("joint_test", "word", "a table of force, stiffness and dissipation per cycle", 1),
-  MS_KEY("joint", "word", "that was tested", 1),
-  MS_KEY("columns", "mapping", "of the table", 0),
-  MS_KEY("frequency", "number", "of the cycles, Hz, for laws that know time", 0),
-  MS_KEY("window", "list", "[lowest, highest] force that counts", 0),
-  MS_KEY("weight", "number or list", "of the squares, or [of stiffness, of dissipation]; 1", 0),
-};
+typedef struct options {
+  ms_numbers weight;
+  const char *joint_test, *joint;
+  struct fy_node *columns;
+  double frequency, window[2];
+} options;
 
 static const ms_param column_keys[] = {
-  MS_KEY("force", "word", "amplitude; force", 0),
-  MS_KEY("stiffness", "word", "secant of the loop; stiffness", 0),
-  MS_KEY("displacement", "word", "amplitude, in place of stiffness", 0),
-  MS_KEY("dissipation", "word", "energy per cycle; dissipation", 0),
+  MS_ROW_COLUMN("force", "force", "amplitude"),
+  MS_ROW_COLUMN("stiffness", "stiffness", "secant of the loop, force/displacement"),
+  MS_ROW_COLUMN("displacement", "`stiffness` is read", "amplitude, in place of `stiffness`"),
+  MS_ROW_COLUMN("dissipation", "dissipation", "energy dissipated per cycle"),
 };
+static const ms_param_list column_list = MS_LIST_OF(column_keys);
+
+static const ms_param test_keys[] = {
+  MS_PATH(options, joint_test, MS_REQUIRED,
+          "table of force amplitude, secant stiffness of the loop and energy dissipated per cycle"),
+  MS_WORD(options, joint, MS_REQUIRED, "that was tested; of several axes the first"),
+  MS_MAPPING(options, columns, column_list, MS_OPTIONAL, "names of the table's columns"),
+  MS_NUMBER(options, frequency, "1/s", MS_POSITIVE, MS_ELSE("not known"),
+            "of the cycles, cycles/time, for laws that know time"),
+  MS_PAIR(options, window, "N", MS_POSITIVE, MS_ELSE("all"), "forces that count"),
+  MS_ROW_WEIGHTS(options, "[of stiffness, of dissipation]"),
+};
+const ms_param_list ms_target_joint_test_keys = MS_LIST_OF(test_keys);
 
 /* ---- points ---- */
 
@@ -43,7 +53,6 @@ static ms_status take_rows(const ms_study *s, const ms_calibrate_target *target,
   const double length = ours ? 1.0 : units.length, force = ours ? 1.0 : units.force;
   const double *F, *k, *D;
   const ptrdiff_t n = ms_table_get_rows(table);
-  if (names) MS_TRY(ms_yaml_check_keys(&s->yaml, names, "columns", column_keys, 4));
   if (travel && ms_yaml_get(names, "stiffness")) {
     return ms_yaml_fail(&s->yaml, travel, MS_ERR_NAME, "give stiffness or displacement, not both");
   }
@@ -102,19 +111,16 @@ static ms_status check_test(const ms_study *s, const ms_calibrate_target *target
 
 static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_target *target) {
   const double two_pi = 6.28318530717958647693;
-  struct fy_node *node = target->node, *hertz = ms_yaml_get(node, "frequency");
-  const char *file;
+  options o = { 0 };
   test_target *t;
   (void)task;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *t, &t));
   target->own = t;
+  MS_TRY(ms_target_read_two(s, target, &o, &o.weight));
   MS_TRY(ms_target_find_joint(s, target, &t->joint));
-  if (hertz) MS_TRY(ms_yaml_positive(&s->yaml, hertz, "frequency", &t->omega));
-  t->omega *= two_pi / s->units.time;
-  MS_TRY(ms_target_read_window(s, ms_yaml_get(node, "window"), "force", s->units.force, &t->low,
-                               &t->high));
-  MS_TRY(ms_yaml_text(&s->yaml, ms_yaml_get(node, "joint_test"), "joint_test", &file));
-  snprintf(target->name, sizeof target->name, "test %.240s", file);
+  if (o.frequency > 0.0) t->omega = two_pi * o.frequency;
+  if (!isnan(o.window[0])) t->low = o.window[0], t->high = o.window[1];
+  snprintf(target->name, sizeof target->name, "test %.240s", o.joint_test);
   MS_TRY(read_table(s, target));
   return check_test(s, target);
 }
@@ -171,8 +177,7 @@ static ms_target_view view(const void *model, ptrdiff_t k) {
 const ms_target_kind ms_target_joint_test = {
   .name = "joint_test",
   .mark = "joint_test",
-  .keys = test_keys,
-  .n_keys = sizeof test_keys / sizeof *test_keys,
+  .keys = &ms_target_joint_test_keys,
   .quantity = { "stiffness", "dissipation" },
   .table = "tests",
   .x = "force [N]",

@@ -6,8 +6,6 @@
 
 #include "study/analyses/calibrate_tables.h"
 
-extern const ms_target_kind ms_target_loop;
-
 typedef struct loop_target {
   int joint;
   ptrdiff_t laps, n;
@@ -15,20 +13,33 @@ typedef struct loop_target {
   int *row;
 } loop_target;
 
-static const ms_param loop_keys[] = {
-  MS_KEY("loop", "word", "a table of displacement and force, or an earlier hysteresis", 1),
-  MS_KEY("joint", "word", "whose loop it is", 1),
-  MS_KEY("source", "word", "of several in the table or the hysteresis, which one", 0),
-  MS_KEY("columns", "mapping", "of a table", 0),
-  MS_KEY("laps", "number", "times that the record is run through, the last is compared; 1", 0),
-  MS_KEY("weight", "number", "of the squares; 1", 0),
-};
+typedef struct options {
+  double weight;
+  const char *loop, *joint, *source;
+  struct fy_node *columns;
+  ptrdiff_t laps;
+} options;
 
 static const ms_param column_keys[] = {
-  MS_KEY("displacement", "word", "across the joint; displacement", 0),
-  MS_KEY("force", "word", "of the joint; force", 0),
-  MS_KEY("time", "word", "for laws that know it; time, if there is such a column", 0),
+  MS_ROW_COLUMN("displacement", "displacement", "across the joint"),
+  MS_ROW_COLUMN("force", "force", "of the joint"),
+  MS_ROW_COLUMN("time", "time, if there is such a column", "for laws that know time"),
 };
+static const ms_param_list column_list = MS_LIST_OF(column_keys);
+
+static const ms_param loop_keys[] = {
+  MS_WORD(options, loop, MS_REQUIRED,
+          "a table of displacement and force, or an earlier `hysteresis`"),
+  MS_WORD(options, joint, MS_REQUIRED, "whose loop it is; of several axes the first"),
+  MS_WORD(options, source, MS_ELSE("of a hysteresis its last"),
+          "which loop of a hysteresis, or of a table with a column `source` of words"),
+  MS_MAPPING(options, columns, column_list, MS_OPTIONAL, "names of a table's columns"),
+  MS_COUNT(options, laps, MS_WITHIN(1, 1000), MS_DEFAULT(1),
+           "cycles: times that the record is run through from the virgin state, of which the last "
+           "is compared; 2 or more for a steady loop that begins anywhere"),
+  MS_NUMBER(options, weight, NULL, MS_POSITIVE, MS_DEFAULT(1), "of its squares"),
+};
+const ms_param_list ms_target_loop_keys = MS_LIST_OF(loop_keys);
 
 /* ---- points ---- */
 
@@ -56,7 +67,6 @@ static ms_status take_rows(const ms_study *s, const ms_calibrate_target *target,
   const ms_units *units = ms_target_is_ours(table) ? &si : &about;
   const double *u, *force, *time;
   const char *source;
-  if (names) MS_TRY(ms_yaml_check_keys(&s->yaml, names, "columns", column_keys, 3));
   MS_TRY(ms_target_get_column(s, node, names, "displacement", "displacement", table, &u));
   MS_TRY(ms_target_get_column(s, node, names, "force", "force", table, &force));
   ms_status status = ms_table_find_column(table, "time", &time);
@@ -127,27 +137,23 @@ static ms_status check_loop(const ms_study *s, const ms_calibrate_target *target
 }
 
 static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_target *target) {
-  struct fy_node *node = target->node, *laps = ms_yaml_get(node, "laps");
-  struct fy_node *source = ms_yaml_get(node, "source");
-  const char *from, *which = "";
+  options o = { 0 };
   loop_target *t;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *t, &t));
   target->own = t;
-  t->laps = 1;
+  MS_TRY(ms_options_read(s, target->node, NULL, "a target", loop_keys, ms_target_loop_keys.n, &o));
+  target->weight[0] = o.weight;
   MS_TRY(ms_target_find_joint(s, target, &t->joint));
-  if (laps) MS_TRY(ms_yaml_count_value(&s->yaml, laps, "laps", 1, &t->laps));
-  if (t->laps > 1000) return ms_yaml_fail(&s->yaml, laps, MS_ERR_BOUNDS, "more than 1000 laps");
-  MS_TRY(ms_yaml_text(&s->yaml, ms_yaml_get(node, "loop"), "loop", &from));
-  if (source) MS_TRY(ms_yaml_text(&s->yaml, source, "source", &which));
-  snprintf(target->name, sizeof target->name, "loop %.120s%s%.120s", from, source ? " " : "",
-           which);
-  ms_calibrate_find_source(s, task, from, target);
-  if (!target->from && strchr(from, '.')) return read_table(s, target);
+  t->laps = o.laps;
+  snprintf(target->name, sizeof target->name, "loop %.120s%s%.120s", o.loop, o.source ? " " : "",
+           o.source ? o.source : "");
+  ms_calibrate_find_source(s, task, o.loop, target);
+  if (!target->from && strchr(o.loop, '.')) return read_table(s, target);
   if (target->from && strcmp(target->from->kind->name, "hysteresis") == 0) {
-    return source ? check_loop(s, target, which) : MS_SUCCESS;
+    return o.source ? check_loop(s, target, o.source) : MS_SUCCESS;
   }
-  return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "loop"), MS_ERR_NAME,
-                      "'%.60s' is neither a file nor an earlier hysteresis", from);
+  return ms_yaml_fail(&s->yaml, ms_yaml_get(target->node, "loop"), MS_ERR_NAME,
+                      "'%.60s' is neither a file nor an earlier hysteresis", o.loop);
 }
 
 static void close_target(ms_study *s, ms_calibrate_target *target) {
@@ -220,8 +226,7 @@ static ms_target_view view(const void *model, ptrdiff_t k) {
 const ms_target_kind ms_target_loop = {
   .name = "loop",
   .mark = "loop",
-  .keys = loop_keys,
-  .n_keys = sizeof loop_keys / sizeof *loop_keys,
+  .keys = &ms_target_loop_keys,
   .quantity = { "force", NULL },
   .table = "loops",
   .x = "displacement [m]",

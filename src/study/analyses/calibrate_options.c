@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "study/analyses/calibrate.h"
+#include "study/options.h"
 
 #define MS_CALIBRATE(name) extern const ms_calibrate_method ms_calibrate_##name;
 #include "study/analyses/calibrate_methods.def"
@@ -16,28 +17,76 @@ static const ms_calibrate_method *const methods[] = {
 #undef MS_CALIBRATE
 };
 
-enum { N_METHODS = sizeof methods / sizeof *methods };
-#define WIDE 10.0 /* bounds this far apart, as a ratio, are searched on a logarithmic scale */
+/* "|local|nsga2|..." */
+static const char method_names[] =
+#define MS_CALIBRATE(name) "|" #name
+#include "study/analyses/calibrate_methods.def"
+#undef MS_CALIBRATE
+    ;
+
+#define METHODS (method_names + 1)
+#define WIDE    10.0 /* bounds this far apart, as a ratio, are searched on a logarithmic scale */
+
+typedef struct options {
+  struct fy_node *parameters, *targets, *verify;
+  int method, objectives; /* objectives 1: of each target */
+  ptrdiff_t starts, points, generations, walkers, steps, burn, seed;
+  double noise, misfit_limit;
+} options;
+
+/* For help and manual: an item of the list is one of these. */
+static const ms_param targets_keys[] = {
+#define MS_TARGET_KIND(kinds_name, text)    \
+  { .name = "[" #kinds_name "]",            \
+    .kind = MS_PARAM_FORMS,                 \
+    .forms = "mapping",                     \
+    .keys = &ms_target_##kinds_name##_keys, \
+    .meaning = text },
+#include "study/analyses/calibrate_kinds.def"
+#undef MS_TARGET_KIND
+};
+static const ms_param_list targets_list = MS_LIST_OF(targets_keys);
 
 const ms_param ms_calibrate_keys[MS_CALIBRATE_KEYS] = {
-  MS_KEY("name", "word", "of this analysis", 0),
-  MS_KEY("parameters", "mapping", "joint.parameter: [lowest, highest]; a pattern shares one value",
-         1),
-  MS_KEY("targets", "list", "curves to match", 1),
-  MS_KEY("method", "word", "local (default), nsga2 or posterior", 0),
-  MS_KEY("starts", "number", "of local fits; 20", 0),
-  MS_KEY("noise", "number", "of the data, for what is known of the parameters", 0),
-  MS_KEY("misfit_limit", "number",
-         "rms misfit, relative, above which a fit without noise is poor; 0.1", 0),
-  MS_KEY("points", "number", "of nsga2, even; 100", 0),
-  MS_KEY("generations", "number", "of nsga2; 100", 0),
-  MS_KEY("objectives", "word", "of nsga2: total (default) or targets", 0),
-  MS_KEY("walkers", "number", "of posterior, even; 32", 0),
-  MS_KEY("steps", "number", "of posterior, that count; 5000", 0),
-  MS_KEY("burn", "number", "of posterior: steps before; 500", 0),
-  MS_KEY("seed", "number", "of starts and search; 1", 0),
-  MS_KEY("verify", "word or mapping",
-         "an earlier modal_ringdown or shock, again with what was found", 0),
+  MS_KEY_NAME,
+  MS_FORMS(options, parameters, "mapping", MS_REQUIRED,
+           "joint.parameter: [lowest, highest], e.g. lap.K_T: [1e6, 1e9]; searched on a "
+           "logarithmic scale where both are positive and ten times apart. The joint may be a "
+           "pattern: all joints of bolt.*.F_S have one value"),
+  MS_FORMS_WITH(options, targets, "list of mappings", targets_list, MS_REQUIRED,
+                "what to match, of one or several kinds"),
+  MS_CHOICE(options, method, METHODS, MS_OPTIONAL,
+            "local: least squares from many starts, and which parameters are not determined; "
+            "nsga2: Pareto front of frequency and damping; posterior: how likely parameters are "
+            "given the data"),
+  MS_COUNT(options, starts, MS_FROM(1), MS_DEFAULT(20),
+           "of local and posterior: number of fits, spread over the bounds"),
+  MS_NUMBER(options, noise, NULL, MS_POSITIVE, MS_ELSE("the residual of the fit, at least 0.01"),
+            "of local and posterior: standard deviation of the damping, relative, and of "
+            "frequency over the target's own shift (its highest frequency less its lowest), that "
+            "standard errors and the posterior suppose: 0.02 is 2 % of damping, and 0.02 Hz where "
+            "the frequency falls by 1 Hz. Where the residual of the fit is larger, the standard "
+            "errors are based on the residual"),
+  MS_NUMBER(options, misfit_limit, NULL, MS_POSITIVE, MS_DEFAULT(MS_CALIBRATE_MISFIT_LIMIT),
+            "without `noise`, and of nsga2: a fit is poor, and the analysis suspect, where a "
+            "quantity of a target is off by more (rms, relative; a frequency over its shift)"),
+  MS_COUNT(options, points, MS_FROM(4), MS_DEFAULT(100), "of nsga2: of a generation, even"),
+  MS_COUNT(options, generations, MS_FROM(1), MS_DEFAULT(100), "of nsga2"),
+  MS_CHOICE(options, objectives, "total|targets", MS_OPTIONAL,
+            "of nsga2: total, one for each quantity, such as frequency and damping, the weighted "
+            "mean over the targets; targets, each quantity of each target"),
+  MS_COUNT(options, walkers, MS_FROM(4), MS_ELSE("32, or twice the least"),
+           "of posterior: even, at least 2 more than twice the parameters"),
+  MS_COUNT(options, steps, MS_FROM(4), MS_DEFAULT(5000),
+           "of posterior: of each walker, that count"),
+  MS_COUNT(options, burn, MS_NOT_NEGATIVE, MS_DEFAULT(500),
+           "of posterior: steps before those that count"),
+  MS_COUNT(options, seed, MS_NOT_NEGATIVE, MS_DEFAULT(1),
+           "of starts, search and samples; the same seed gives the same results on any number of "
+           "threads and processes"),
+  MS_FORMS_WITH(options, verify, "word or mapping", ms_verify_keys, MS_ELSE("nothing"),
+                "an earlier `modal_ringdown` or `shock`: its runs are made again in time with what "
+                "was found"),
 };
 
 /* ---- parameters ---- */
@@ -94,68 +143,54 @@ static ms_status read_parameters(const ms_study *s, struct fy_node *node, ms_cal
 
 /* ---- method ---- */
 
-static ms_status read_method(const ms_study *s, struct fy_node *node, ms_calibrate *c) {
-  const char *name = methods[0]->name;
-  if (node) MS_TRY(ms_yaml_text(&s->yaml, node, "method", &name));
-  for (int i = 0; i < N_METHODS; i++) {
-    if (strcmp(methods[i]->name, name) == 0) c->method = methods[i];
+/* Options that not every method knows. */
+static ms_status check_method(const ms_study *s, const ms_task *task, const ms_calibrate *c) {
+  static const char *const of[][2] = {
+    { "starts", "local or posterior" }, { "points", "nsga2" },    { "generations", "nsga2" },
+    { "walkers", "posterior" },         { "steps", "posterior" }, { "burn", "posterior" },
+  };
+  for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+    struct fy_node *node = ms_yaml_get(task->node, of[i][0]);
+    if (!node || strstr(of[i][1], c->method->name)) continue;
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "%s is for method %s, not %s", of[i][0],
+                        of[i][1], c->method->name);
   }
-  if (c->method) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME,
-                      "method '%.40s' is none of local, nsga2, posterior", name);
+  return MS_SUCCESS;
 }
 
-/* An option that not every method knows. */
-static ms_status read_count(const ms_study *s, const ms_task *task, const ms_calibrate *c,
-                            const char *key, const char *knows, ptrdiff_t least, ptrdiff_t *out) {
-  struct fy_node *node = ms_yaml_get(task->node, key);
-  if (!node) return MS_SUCCESS;
-  if (!strstr(knows, c->method->name)) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "%s is for method %s, not %s", key, knows,
-                        c->method->name);
-  }
-  return ms_yaml_count_value(&s->yaml, node, key, least, out);
+static ms_status check_even(const ms_study *s, const ms_task *task, const char *key,
+                            ptrdiff_t value) {
+  if (value % 2 == 0) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, key), MS_ERR_BOUNDS,
+                      "%s must be even, not %td", key, value);
 }
 
-static ms_status read_objectives(const ms_study *s, struct fy_node *node, ms_calibrate *c) {
-  const char *name;
-  if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_text(&s->yaml, node, "objectives", &name));
-  c->each = strcmp(name, "targets") == 0;
-  if (c->each || strcmp(name, "total") == 0) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "objectives '%.40s' are none of total, targets",
-                      name);
+/* Walkers must be able to span the space of the parameters twice. */
+static ptrdiff_t least_walkers(const ms_calibrate *c) {
+  return 2 * c->n + 2;
 }
 
-/* Walkers must be able to span the parameters' space twice. */
-static ms_status read_chain(const ms_study *s, const ms_task *task, ms_calibrate *c) {
-  const ptrdiff_t least = 2 * c->n + 2;
-  if (c->walkers < 2 * least) c->walkers = 2 * least;
-  MS_TRY(read_count(s, task, c, "walkers", "posterior", least, &c->walkers));
-  MS_TRY(read_count(s, task, c, "steps", "posterior", 4, &c->steps));
-  MS_TRY(read_count(s, task, c, "burn", "posterior", 0, &c->burn));
-  if (c->walkers % 2 == 0) return MS_SUCCESS;
+static ms_status check_counts(const ms_study *s, const ms_task *task, const ms_calibrate *c) {
+  MS_TRY(check_even(s, task, "points", c->points));
+  MS_TRY(check_even(s, task, "walkers", c->walkers));
+  if (c->walkers >= least_walkers(c)) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "walkers"), MS_ERR_BOUNDS,
-                      "walkers must be even, not %td", c->walkers);
+                      "%td parameters need at least %td walkers, not %td", c->n, least_walkers(c),
+                      c->walkers);
 }
 
-static ms_status read_numbers(const ms_study *s, const ms_task *task, ms_calibrate *c) {
-  struct fy_node *seed = ms_yaml_get(task->node, "seed"), *noise = ms_yaml_get(task->node, "noise"),
-                 *limit = ms_yaml_get(task->node, "misfit_limit");
-  ptrdiff_t value = 1;
-  MS_TRY(read_count(s, task, c, "starts", "local or posterior", 1, &c->starts));
-  MS_TRY(read_count(s, task, c, "points", "nsga2", 4, &c->points));
-  MS_TRY(read_count(s, task, c, "generations", "nsga2", 1, &c->generations));
-  MS_TRY(read_chain(s, task, c));
-  if (c->points % 2 != 0) {
-    return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "points"), MS_ERR_BOUNDS,
-                        "points must be even, not %td", c->points);
-  }
-  if (noise) MS_TRY(ms_yaml_positive(&s->yaml, noise, "noise", &c->noise));
-  if (limit) MS_TRY(ms_yaml_positive(&s->yaml, limit, "misfit_limit", &c->misfit_limit));
-  if (seed) MS_TRY(ms_yaml_count_value(&s->yaml, seed, "seed", 0, &value));
-  c->seed = (uint64_t)value;
-  return read_objectives(s, ms_yaml_get(task->node, "objectives"), c);
+static ms_calibrate start_with(const options *o) {
+  return (ms_calibrate) { .method = methods[o->method],
+                          .starts = o->starts,
+                          .points = o->points,
+                          .generations = o->generations,
+                          .walkers = o->walkers,
+                          .steps = o->steps,
+                          .burn = o->burn,
+                          .noise = o->noise > 0.0 ? o->noise : 0.0,
+                          .misfit_limit = o->misfit_limit,
+                          .each = o->objectives,
+                          .seed = (uint64_t)o->seed };
 }
 
 /* ---- all of it ---- */
@@ -194,24 +229,16 @@ static ms_status try_targets(ms_study *s, const ms_task *task, ms_calibrate *c) 
 
 ms_status ms_calibrate_check(ms_study *s, ms_task *task) {
   ms_calibrate *c;
+  options o = { 0 };
+  MS_TRY(ms_options_read_task(s, task, &o));
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *c, &c));
-  *c = (ms_calibrate) {
-    .starts = 20,
-    .points = 100,
-    .generations = 100,
-    .walkers = 32,
-    .steps = 5000,
-    .burn = 500,
-    .misfit_limit = MS_CALIBRATE_MISFIT_LIMIT,
-  };
+  *c = start_with(&o);
   task->product = c;
-  if (!task->node) {
-    return ms_yaml_fail(&s->yaml, task->key, MS_ERR_NAME, "calibrate needs parameters and targets");
-  }
-  MS_TRY(read_method(s, ms_yaml_get(task->node, "method"), c));
-  MS_TRY(read_parameters(s, ms_yaml_get(task->node, "parameters"), c));
-  MS_TRY(ms_calibrate_read_targets(s, task, ms_yaml_get(task->node, "targets"), c));
-  MS_TRY(read_numbers(s, task, c));
-  MS_TRY(ms_verify_read(s, task, c));
+  MS_TRY(read_parameters(s, o.parameters, c));
+  if (o.walkers < 0) c->walkers = c->n > 7 ? 2 * least_walkers(c) : 32;
+  MS_TRY(ms_calibrate_read_targets(s, task, o.targets, c));
+  MS_TRY(check_method(s, task, c));
+  MS_TRY(check_counts(s, task, c));
+  MS_TRY(ms_verify_read(s, task, o.verify, c));
   return try_targets(s, task, c);
 }

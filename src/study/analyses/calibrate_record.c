@@ -1,9 +1,8 @@
 /* Targets of `calibrate` that are modes of measured hits: the hit is simulated with its force, and
    read as the measurement was. */
 #include <stdio.h>
-#include <string.h>
 
-#include "study/analyses/calibrate.h"
+#include "study/analyses/calibrate_tables.h"
 #include "study/analyses/hammer_test.h"
 
 typedef struct record_target {
@@ -12,47 +11,41 @@ typedef struct record_target {
   ms_hammer_compare compare;
 } record_target;
 
-extern const ms_target_kind ms_target_record;
+typedef struct options {
+  ms_numbers weight;
+  const char *record, *test;
+  ptrdiff_t mode;
+  int compare;
+} options;
 
 static const ms_param record_keys[] = {
-  MS_KEY("record", "word", "a hit of a hammer_test", 1),
-  MS_KEY("mode", "number", "that is compared, from 1", 1),
-  MS_KEY("test", "word", "the hammer_test; the last one", 0),
-  MS_KEY("compare", "word", "envelope (default) or damping, beside the frequency", 0),
-  MS_KEY("weight", "number or list", "of the squares, or [of frequency, of damping]; 1", 0),
+  MS_WORD(options, record, MS_REQUIRED, "name of the impact"),
+  MS_COUNT(options, mode, MS_FROM(1), MS_REQUIRED, "one of those that the test reads"),
+  MS_WORD(options, test, MS_ELSE("the last one"),
+          "the `hammer_test`; all targets with `record` have the same"),
+  MS_CHOICE(options, compare, "envelope|damping", MS_OPTIONAL,
+            "what is compared beside the frequency, envelope: logarithm of the amplitude over "
+            "time; all targets with `record` have the same"),
+  MS_ROW_WEIGHTS(options, "[of frequency, of damping or envelope]"),
 };
+const ms_param_list ms_target_record_keys = MS_LIST_OF(record_keys);
 
 /* ---- options ---- */
 
-static ms_status read_compare(const ms_study *s, struct fy_node *node, ms_hammer_compare *out) {
-  const char *word;
-  *out = MS_HAMMER_ENVELOPE;
-  if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_text(&s->yaml, node, "compare", &word));
-  if (strcmp(word, "damping") == 0) *out = MS_HAMMER_DAMPING;
-  if (*out == MS_HAMMER_DAMPING || strcmp(word, "envelope") == 0) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "compare '%.40s' is none of envelope, damping",
-                      word);
-}
-
-static ms_status find_hit(const ms_study *s, ms_calibrate_target *target, record_target *t) {
+static ms_status find_hit(const ms_study *s, const options *o, ms_calibrate_target *target,
+                          record_target *t) {
   const ms_hammer_product *p = target->from->product;
-  struct fy_node *node = ms_yaml_get(target->node, "mode");
-  const char *hit;
-  ptrdiff_t mode;
-  MS_TRY(ms_yaml_text(&s->yaml, ms_yaml_get(target->node, "record"), "record", &hit));
-  MS_TRY(ms_yaml_count_value(&s->yaml, node, "mode", 1, &mode));
-  t->hit = ms_hammer_find_hit(p, hit);
-  t->mode = ms_hammer_find_mode(p, (int)mode - 1);
+  t->hit = ms_hammer_find_hit(p, o->record);
+  t->mode = ms_hammer_find_mode(p, (int)o->mode - 1);
   if (t->hit < 0) {
     return ms_yaml_fail(&s->yaml, ms_yaml_get(target->node, "record"), MS_ERR_NAME,
-                        "%s has no hit '%.60s'", target->from->name, hit);
+                        "%s has no hit '%.60s'", target->from->name, o->record);
   }
   if (t->mode < 0) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "%s does not read mode %td",
-                        target->from->name, mode);
+    return ms_yaml_fail(&s->yaml, ms_yaml_get(target->node, "mode"), MS_ERR_BOUNDS,
+                        "%s does not read mode %td", target->from->name, o->mode);
   }
-  snprintf(target->name, sizeof target->name, "mode %td of %.200s", mode, hit);
+  snprintf(target->name, sizeof target->name, "mode %td of %.200s", o->mode, o->record);
   return MS_SUCCESS;
 }
 
@@ -68,15 +61,17 @@ static ms_status check_alike(const ms_study *s, const ms_task *task,
 }
 
 static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_target *target) {
+  options o = { 0 };
   record_target *t;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *t, &t));
   target->own = t;
   t->study = s;
-  MS_TRY(read_compare(s, ms_yaml_get(target->node, "compare"), &t->compare));
+  MS_TRY(ms_target_read_two(s, target, &o, &o.weight));
+  t->compare = o.compare == 0 ? MS_HAMMER_ENVELOPE : MS_HAMMER_DAMPING;
   MS_TRY(
       ms_study_find_task(s, task, ms_yaml_get(target->node, "test"), "hammer_test", &target->from));
   MS_TRY(check_alike(s, task, target));
-  return find_hit(s, target, t);
+  return find_hit(s, &o, target, t);
 }
 
 /* The test keeps what was measured. */
@@ -173,8 +168,7 @@ static ms_target_view view(const void *model, ptrdiff_t k) {
 const ms_target_kind ms_target_record = {
   .name = "record",
   .mark = "record",
-  .keys = record_keys,
-  .n_keys = sizeof record_keys / sizeof *record_keys,
+  .keys = &ms_target_record_keys,
   .quantity = { "frequency", "damping" },
   .table = "records",
   .x = "time [s]",

@@ -149,20 +149,6 @@ ms_status ms_target_find_joint(const ms_study *s, const ms_calibrate_target *t, 
   return ms_study_find_joint(s, ms_yaml_get(t->node, "joint"), out);
 }
 
-ms_status ms_target_read_window(const ms_study *s, struct fy_node *node, const char *of,
-                                double factor, double *low, double *high) {
-  double *value = NULL;
-  ptrdiff_t n = 0;
-  if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_numbers(&s->yaml, node, "window", &value, &n));
-  int sound = n == 2 && value[0] > 0.0 && value[1] > value[0];
-  if (sound) *low = factor * value[0], *high = factor * value[1];
-  ms_free(s->ctx, &value);
-  if (sound) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
-                      "window is [lowest, highest] %s, 0 < lowest < highest", of);
-}
-
 ms_status ms_target_share_points(const ms_study *s, ptrdiff_t n, double *const part[3], int *row) {
   for (int i = 0; i < 3; i++) MS_TRY(ms_study_share(s, 0, part[i], (size_t)n * sizeof *part[i]));
   return ms_study_share(s, 0, row, (size_t)n * sizeof *row);

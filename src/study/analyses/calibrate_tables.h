@@ -5,6 +5,15 @@
 #include <microslip/io.h>
 
 #include "study/analyses/calibrate.h"
+#include "study/options.h"
+
+/* Rows that kinds share. A column of `columns`, which ms_target_get_column reads; the weights of
+   two quantities. */
+#define MS_ROW_COLUMN(key, otherwise, text) \
+  { .name = key, .kind = MS_PARAM_WORD, .fallback = otherwise, .meaning = text }
+#define MS_ROW_WEIGHTS(type, text)                              \
+  MS_NUMBERS(type, weight, NULL, MS_NOT_NEGATIVE, MS_ELSE("1"), \
+             "of its squares, or " text "; where it is 0, the quantity is ignored")
 
 /* A table with words, from its file beside the study; failures are shown at `file`. */
 ms_status ms_target_open_table(const ms_study *study, struct fy_node *file, ms_table **out);
@@ -26,10 +35,11 @@ int ms_target_is_chosen(const ms_table *table, const char *column, const char *c
 ms_status ms_target_share_points(const ms_study *study, ptrdiff_t n, double *const part[3],
                                  int *row);
 
+/* The options of a target with two quantities, by the keys of its kind. `weight` is the member of
+   `options` with its weights, which go to t->weight. */
+ms_status ms_target_read_two(const ms_study *study, ms_calibrate_target *t, void *options,
+                             const ms_numbers *weight);
 /* The joint that key `joint` names. */
 ms_status ms_target_find_joint(const ms_study *study, const ms_calibrate_target *t, int *out);
-/* [lowest, highest] in `factor` of SI; untouched where there is no such key. */
-ms_status ms_target_read_window(const ms_study *study, struct fy_node *node, const char *of,
-                                double factor, double *low, double *high);
 
 #endif

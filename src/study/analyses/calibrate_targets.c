@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "study/analyses/calibrate.h"
+#include "study/analyses/calibrate_tables.h"
 
 void ms_calibrate_find_source(const ms_study *s, const ms_task *task, const char *name,
                               ms_calibrate_target *t) {
@@ -41,34 +41,31 @@ static ms_status find_kind(const ms_study *s, struct fy_node *node, ms_calibrate
   return t->kind ? MS_SUCCESS : fail_kind(s, node);
 }
 
-static ms_status read_weight(const ms_study *s, struct fy_node *node, ms_calibrate_target *t) {
-  const char *const *quantity = t->kind->quantity;
-  const int two = quantity[1] != NULL;
-  double *value = NULL;
-  ptrdiff_t n = 0;
-  t->weight[0] = 1.0;
-  t->weight[1] = two ? 1.0 : 0.0;
-  if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_numbers(&s->yaml, node, "weight", &value, &n));
-  t->weight[0] = n > 0 ? value[0] : 0.0;
-  if (two) t->weight[1] = n > 1 ? value[1] : t->weight[0];
-  ms_free(s->ctx, &value);
-  if ((n == 1 || (two && n == 2)) && t->weight[0] >= 0.0 && t->weight[1] >= 0.0 &&
-      t->weight[0] + t->weight[1] > 0.0) {
-    return MS_SUCCESS;
-  }
-  if (!two) return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "weight is a number > 0");
+/* 1 where none is given. */
+static ms_status set_weights(const ms_study *s, const ms_numbers *given, ms_calibrate_target *t) {
+  struct fy_node *node = ms_yaml_get(t->node, "weight");
+  const ptrdiff_t n = given->n;
+  t->weight[0] = n > 0 ? given->value[0] : 1.0;
+  t->weight[1] = n > 1 ? given->value[1] : t->weight[0];
+  if (!node || ((n == 1 || n == 2) && t->weight[0] + t->weight[1] > 0.0)) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
-                      "weight is a number, or [of %s, of %s], >= 0 and not both 0", quantity[0],
-                      quantity[1]);
+                      "weight is a number, or [of %s, of %s], >= 0 and not both 0",
+                      t->kind->quantity[0], t->kind->quantity[1]);
+}
+
+ms_status ms_target_read_two(const ms_study *s, ms_calibrate_target *t, void *options,
+                             const ms_numbers *weight) {
+  const ms_param_list *keys = t->kind->keys;
+  ms_status status = ms_options_read(s, t->node, NULL, "a target", keys->param, keys->n, options);
+  if (status == MS_SUCCESS) status = set_weights(s, weight, t);
+  ms_options_free(s->ctx, keys->param, keys->n, options);
+  return status;
 }
 
 static ms_status read_target(ms_study *s, const ms_task *task, struct fy_node *node,
                              ms_calibrate_target *t) {
   t->node = node;
   MS_TRY(find_kind(s, node, t));
-  MS_TRY(ms_yaml_check_keys(&s->yaml, node, "a target", t->kind->keys, t->kind->n_keys));
-  MS_TRY(read_weight(s, ms_yaml_get(node, "weight"), t));
   return t->kind->read(s, task, t);
 }
 

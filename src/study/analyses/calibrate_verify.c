@@ -7,13 +7,21 @@
 
 #include "identify/places.h"
 #include "study/analyses/calibrate_verify.h"
+#include "study/options.h"
 
 /* ---- options ---- */
 
+typedef struct options {
+  const char *from;
+  int damping; /* 1: joint */
+} options;
+
 static const ms_param verify_keys[] = {
-  MS_KEY("from", "word", "an earlier modal_ringdown or shock", 1),
-  MS_KEY("damping", "word", "total (default), or joint: without the structure's own", 0),
+  MS_WORD(options, from, MS_REQUIRED, "the earlier `modal_ringdown` or `shock`"),
+  MS_CHOICE(options, damping, "total|joint", MS_OPTIONAL,
+            "joint: the runs are without the structure's own damping"),
 };
+const ms_param_list ms_verify_keys = MS_LIST_OF(verify_keys);
 
 static ms_status read_source(const ms_study *s, const ms_task *task, struct fy_node *node,
                              ms_verify *v) {
@@ -32,14 +40,14 @@ static ms_status check_targets(const ms_study *s, struct fy_node *node, const ms
                       "verify looks at curves of frequency and damping, and no target is one");
 }
 
-ms_status ms_verify_read(ms_study *s, const ms_task *task, ms_calibrate *c) {
-  struct fy_node *node = ms_yaml_get(task->node, "verify");
+ms_status ms_verify_read(ms_study *s, const ms_task *task, struct fy_node *node, ms_calibrate *c) {
+  options o = { 0 };
   if (!node) return MS_SUCCESS;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *c->verify, &c->verify));
   MS_TRY(check_targets(s, node, c));
   if (!ms_yaml_is_mapping(node)) return read_source(s, task, node, c->verify);
-  MS_TRY(ms_yaml_check_keys(&s->yaml, node, "verify", verify_keys, 2));
-  MS_TRY(ms_calibrate_read_damping(s, ms_yaml_get(node, "damping"), &c->verify->bare));
+  MS_TRY(ms_options_read(s, node, node, "verify", verify_keys, ms_verify_keys.n, &o));
+  c->verify->bare = o.damping;
   return read_source(s, task, ms_yaml_get(node, "from"), c->verify);
 }
 

@@ -28,12 +28,21 @@ static const ms_param side_keys[] = {
 
 static const ms_param_list side_list = MS_LIST_OF(side_keys);
 
+/* For help and manual: any number of these. */
+static const ms_param level_keys[] = {
+  { .name = "MODE",
+    .kind = MS_PARAM_FORMS,
+    .forms = "number, list or mapping",
+    .keys = &side_list,
+    .meaning = "a mode by its number: heights p of its pulses, length sqrt(mass)/time^2; [p, step, "
+               "steps] in a list has a time of its own" },
+};
+static const ms_param_list level_list = MS_LIST_OF(level_keys);
+
 static const ms_param keys[] = {
   MS_KEY_NAME,
   MS_ROW_MODES(options, MS_ELSE("all")),
-  MS_FORMS_WITH(options, levels, "mapping", side_list, MS_REQUIRED,
-                "{mode: list}, or {mode: {stuck: list, slipped: list}}: heights p of the pulses, "
-                "length sqrt(mass)/time^2; [p, step, steps] in a list has a time of its own"),
+  MS_FORMS_WITH(options, levels, "mapping", level_list, MS_REQUIRED, "pulses of each mode"),
   MS_ROW_TIME(options),
   MS_ROW_SEGMENTS(options),
   MS_ROW_SENSOR(options),

@@ -264,6 +264,65 @@ static ms_status record_wavy(void *self, const ms_path_point *point) {
   return MS_SUCCESS;
 }
 
+/* A line whose watched value is largest at x = top. */
+typedef struct hill {
+  double x, top, at[64];
+  int points, peaks;
+} hill;
+
+static ms_status eval_line(void *self, const double *x, double *R, double *J, double *size) {
+  ((hill *)self)->x = x[0];
+  R[0] = x[0] - 1.7 * x[1];
+  J[0] = 1.0;
+  J[1] = -1.7;
+  *size = 1.0;
+  return MS_SUCCESS;
+}
+
+static void watch_hill(void *self, const double *t, double *value, double *slope) {
+  const hill *h = self;
+  const double off = h->x - h->top;
+  *value = 2.385 - off * off;
+  *slope = -2.0 * off * t[0];
+}
+
+static ms_status record_hill(void *self, const ms_path_point *point) {
+  hill *h = self;
+  if (point->turn & MS_PATH_PEAK) CHECK_NEAR(point->x[0], h->top, 1e-7);
+  h->peaks += (point->turn & MS_PATH_PEAK) != 0;
+  if (!point->again && h->points < 64) h->at[h->points++] = point->x[0];
+  return MS_SUCCESS;
+}
+
+static hill climb(double top) {
+  const double x[2] = { 0.17, 0.1 };
+  hill h = { .top = top };
+  ms_path p = a_path(eval_line, record_hill, x[1]);
+  p.self = &h;
+  p.watch = watch_hill;
+  p.step_max = 0.2;
+  p.to = 1.3;
+  CHECK_OK(ms_path_open(&p));
+  CHECK_OK(ms_path_run(&p, x));
+  ms_path_close(&p);
+  return h;
+}
+
+/* A peak at the end of a step, exactly or by less than it is located to, is that point: none is
+   inserted beside it. */
+static void test_turn_at_point(void) {
+  static const double off[] = { 0.0, 3e-17, 1e-14, -1e-14, 2e-9, -2e-9 };
+  const hill plain = climb(-1.0), inside = climb(0.5 * (plain.at[4] + plain.at[5]));
+  CHECK_EQUAL(plain.peaks, 0);
+  CHECK_EQUAL(inside.peaks, 1);
+  CHECK_EQUAL(inside.points, plain.points + 1);
+  for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
+    const hill h = climb(plain.at[5] + off[i]);
+    CHECK_EQUAL(h.peaks, 1);
+    CHECK_EQUAL(h.points, plain.points);
+  }
+}
+
 /* lambda at fold k: the first is the largest value before the curve turns back. */
 static double fold_of(double bend, int k) {
   const double turn = 2.0 * acos(-1.0) * ((k + 1) / 2), angle = acos(-0.5 / bend);
@@ -360,6 +419,7 @@ int main(void) {
   TEST(test_retraced);
   TEST(test_narrow);
   TEST(test_turns);
+  TEST(test_turn_at_point);
   TEST(test_stop);
   return test_finish();
 }
