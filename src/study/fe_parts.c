@@ -58,10 +58,10 @@ typedef struct stack {
 static const ms_param rings_rows[] = {
   MS_VECTOR(stack, at, 3, "m", MS_ANY, MS_ELSE("the origin"), "on the axis at the bottom"),
   MS_CHOICE(stack, axis, "z|x|y", MS_OPTIONAL, "direction of the axis"),
-  MS_COUNT(stack, core, MS_ELEMENTS, MS_WITHOUT_LIKE,
+  MS_COUNT(stack, core, MS_WITHIN(2, 999999), MS_WITHOUT_LIKE,
            "even, elements across the square in the middle of the disc"),
   MS_NUMBERS(stack, radius, "m", MS_POSITIVE, MS_WITHOUT_LIKE, "outer radius of each zone, rising"),
-  MS_COUNTS(stack, rings, MS_WITHIN(0, 999999), MS_WITHOUT_LIKE, "elements across each zone"),
+  MS_COUNTS(stack, rings, MS_ELEMENTS, MS_WITHOUT_LIKE, "elements across each zone"),
   MS_NUMBERS(stack, height, "m", MS_POSITIVE, MS_WITHOUT_LIKE,
              "height of each slab, from the bottom"),
   MS_COUNTS(stack, layers, MS_ELEMENTS, MS_WITHOUT_LIKE, "elements along the axis in each slab"),
