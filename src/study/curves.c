@@ -150,7 +150,7 @@ ms_status ms_curves_tabulate_runs(ms_study *study, const char *name, const ms_cu
     MS_TRY(ms_sheet_add_row(study->ctx, *sheet, first->source, steps,
                             steps > 0.0 ? (double)r->count.evaluations / steps : 0.0,
                             r->count.residual, e->input, e->dissipated, e->viscous,
-                            e->input != 0.0 ? e->balance / e->input : 0.0,
+                            fmax(0.0, r->quality.balance),
                             isfinite(r->quality.steps) ? r->quality.steps : 0.0, remark));
   }
   return MS_SUCCESS;

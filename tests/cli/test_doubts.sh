@@ -70,6 +70,21 @@ check "a front that comes nowhere near" grep -q "the fit is poor: the damping" <
 sed 's/misfit_limit: 3/misfit_limit: 0/' fits.yaml > bad.yaml
 refused_bad 'misfit_limit'
 
+# ---- the energy balance of a ring-down is the one that its status is about: over the largest energy put in, most of which
+# the pulse takes back here ----
+cat >back.yaml <<'YAML'
+microslip: 1
+structure: {matrices: {mass: [[2.2958889]], stiffness: [[8.03707255]]}, damping: {modal: 6.367779e-4}}
+joints: {j1: {law: gap, K: 68.41, g_plus: 1.0707877e-5, g_minus: 4.9863e-6, between: [ground, u1]}}
+analyses:
+  - modal_ringdown: {modes: [1], levels: {1: [1.39775846e-5, 0.0067706877]}, time: {step: 0.03518236, steps: 4364}}
+YAML
+same "a pulse that takes energy back" "$(run_study back)" ''
+same "... is complete" "$(state back modal_ringdown)" complete
+within "... and its energy balance" "$(jq '.analyses[0].worst_energy_balance' back/summary.json)" 1e-6 0.01
+same "... as in the table" "$(jq '.analyses[0].worst_energy_balance' back/summary.json)" \
+  "$(awk -F, 'NR > 1 { if ($8 > w) w = $8 } END { print w }' OFMT=%.17g back/tables/modal_ringdown_runs.csv)"
+
 # ---- fit_modal, and what rests on it ----
 {
   head2

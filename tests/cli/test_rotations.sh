@@ -157,6 +157,29 @@ for study in table_m table_mm; do
   refused_bad "says [m], and is read in rad"
 done
 
+# A joint about an axis that was tested alone has moments in its table and its window.
+cat >tested_m.yaml <<'YAML'
+microslip: 1
+structure: {chain: {masses: {a.rx: 0.0137}, springs: [[ground, a.rx, 2731]]}}
+joints: {t: {law: iwan_uniform, between: [ground, a.rx], F_S: 3.1, K_T: 190}}
+analyses:
+  - calibrate: {parameters: {t.F_S: [1.3, 17], t.K_T: [21, 900]}, starts: 3, targets: [{joint_test: test.csv, joint: t, window: [0.7, 2.3]}]}
+YAML
+# iwan_uniform, x = K u < 2 F_S: M = x - x^2/(4 F_S), dissipation x^3/(3 K F_S).
+awk 'BEGIN { F = 2.9; K = 117; print "force [N m],stiffness [N m/rad],dissipation [J]"
+  for (x = 0.31; x < 1.9*F; x *= 1.31) { M = x - x*x/(4*F); printf "%.16g,%.16g,%.16g\n", M, M*K/x, x^3/(3*K*F) } }' >test.csv
+awk -F, 'NR == 1 { print "force,stiffness,dissipation"; next } { printf "%.16g,%.16g,%.16g\n", 1e3*$1, 1e3*$2, 1e3*$3 }' test.csv >test_mm.csv
+sed 's/microslip: 1/&\nunits: {length: mm, mass: tonne, force: N}/; s/0\.0137/13.7/; s/2731/2731e3/; s/3\.1,/3100,/; s/190/190e3/
+  s/\[1\.3, 17\]/[1300, 17e3]/; s/\[21, 900\]/[21e3, 900e3]/; s/test\.csv/test_mm.csv/; s/\[0\.7, 2\.3\]/[700, 2300]/' tested_m.yaml >tested_mm.yaml
+for study in tested_m tested_mm; do
+  report "moments: $study" "$(run_study $study)"
+  near "moments: F_S" "$(cells $study/tables/calibrate.csv 0 value)" 2.9 1e-9
+  near "moments: K_T" "$(cells $study/tables/calibrate.csv 1 value)" 117 1e-9
+  report "moments: units" "$(awk -F, 'NR > 1 { print $4 }' $study/tables/calibrate.csv | diff - <(printf 'N m\nN m/rad\n'))"
+  points=$(awk -F, 'NR > 1 && $1 >= 0.7 && $1 <= 2.3' test.csv | wc -l)
+  report "moments: the window" "$(tail -n +2 $study/tables/calibrate_tests.csv | wc -l | grep -vx "$points")"
+done
+
 # What is wrong with a normal spring is said at its own line.
 cat >bad.yaml <<'YAML'
 microslip: 1

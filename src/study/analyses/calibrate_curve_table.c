@@ -32,11 +32,11 @@ static ms_status find_columns(const ms_study *s, const ms_calibrate_target *targ
   if (hertz && ms_yaml_get(names, "omega")) {
     return ms_yaml_fail(&s->yaml, hertz, MS_ERR_NAME, "give omega or frequency, not both");
   }
-  MS_TRY(ms_target_get_column(s, node, names, "q", "q", table, &c->q));
-  MS_TRY(ms_target_get_column(s, node, names, hertz ? "frequency" : "omega", "omega", table,
-                              &c->omega));
-  MS_TRY(ms_target_get_column(s, node, names, "zeta", t->joint_part ? "zeta_joint" : "zeta", table,
-                              &c->zeta));
+  MS_TRY(ms_target_get_column(s, &s->units, node, names, "q", "q", table, &c->q));
+  MS_TRY(ms_target_get_column(s, &s->units, node, names, hertz ? "frequency" : "omega", "omega",
+                              table, &c->omega));
+  MS_TRY(ms_target_get_column(s, &s->units, node, names, "zeta",
+                              t->joint_part ? "zeta_joint" : "zeta", table, &c->zeta));
   MS_TRY(ms_target_choose(s, target, "curve", "method", table, &c->method));
   ms_status status = ms_table_find_column(table, "mode", &c->mode);
   if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, node, status);

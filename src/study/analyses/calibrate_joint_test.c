@@ -36,7 +36,8 @@ static const ms_param test_keys[] = {
   MS_MAPPING(options, columns, column_list, MS_OPTIONAL, "names of the table's columns"),
   MS_NUMBER(options, frequency, "1/s", MS_POSITIVE, MS_ELSE("not known"),
             "of the cycles, cycles/time, for laws that know time"),
-  MS_PAIR(options, window, "N", MS_POSITIVE, MS_ELSE("all"), "forces that count"),
+  MS_PAIR(options, window, "N", MS_POSITIVE, MS_ELSE("all"),
+          "forces that count; of a joint about an axis moments"),
   MS_ROW_WEIGHTS(options, "[of stiffness, of dissipation]"),
 };
 const ms_param_list ms_target_joint_test_keys = MS_LIST_OF(test_keys);
@@ -56,10 +57,10 @@ static ms_status take_rows(const ms_study *s, const ms_calibrate_target *target,
   if (travel && ms_yaml_get(names, "stiffness")) {
     return ms_yaml_fail(&s->yaml, travel, MS_ERR_NAME, "give stiffness or displacement, not both");
   }
-  MS_TRY(ms_target_get_column(s, node, names, "force", "force", table, &F));
-  MS_TRY(ms_target_get_column(s, node, names, travel ? "displacement" : "stiffness", "stiffness",
-                              table, &k));
-  MS_TRY(ms_target_get_column(s, node, names, "dissipation", "dissipation", table, &D));
+  MS_TRY(ms_target_get_column(s, &units, node, names, "force", "force", table, &F));
+  MS_TRY(ms_target_get_column(s, &units, node, names, travel ? "displacement" : "stiffness",
+                              "stiffness", table, &k));
+  MS_TRY(ms_target_get_column(s, &units, node, names, "dissipation", "dissipation", table, &D));
   MS_TRY(ms_allocate(s->ctx, 3 * n, sizeof *t->force, &t->force));
   MS_TRY(ms_allocate(s->ctx, n, sizeof *t->row, &t->row));
   t->stiffness = t->force + n;
@@ -109,6 +110,14 @@ static ms_status check_test(const ms_study *s, const ms_calibrate_target *target
   return ms_yaml_fail_here(&s->yaml, window ? window : target->node, status);
 }
 
+/* [lower, upper] in the units of the study; the joint may have a moment for its force. */
+static void set_window(const ms_study *s, const double window[2], test_target *t) {
+  const double factor = ms_study_joint_units(s, t->joint).force / s->units.force;
+  if (isnan(window[0])) return;
+  t->low = factor * window[0];
+  t->high = factor * window[1];
+}
+
 static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_target *target) {
   const double two_pi = 6.28318530717958647693;
   options o = { 0 };
@@ -119,7 +128,7 @@ static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_targ
   MS_TRY(ms_target_read_two(s, target, &o, &o.weight));
   MS_TRY(ms_target_find_joint(s, target, &t->joint));
   if (o.frequency > 0.0) t->omega = two_pi * o.frequency;
-  if (!isnan(o.window[0])) t->low = o.window[0], t->high = o.window[1];
+  set_window(s, o.window, t);
   snprintf(target->name, sizeof target->name, "test %.240s", o.joint_test);
   MS_TRY(read_table(s, target));
   return check_test(s, target);

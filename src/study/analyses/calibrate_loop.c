@@ -67,11 +67,11 @@ static ms_status take_rows(const ms_study *s, const ms_calibrate_target *target,
   const ms_units *units = ms_target_is_ours(table) ? &si : &about;
   const double *u, *force, *time;
   const char *source;
-  MS_TRY(ms_target_get_column(s, node, names, "displacement", "displacement", table, &u));
-  MS_TRY(ms_target_get_column(s, node, names, "force", "force", table, &force));
+  MS_TRY(ms_target_get_column(s, &about, node, names, "displacement", "displacement", table, &u));
+  MS_TRY(ms_target_get_column(s, &about, node, names, "force", "force", table, &force));
   ms_status status = ms_table_find_column(table, "time", &time);
   if (names && ms_yaml_get(names, "time"))
-    status = ms_target_get_column(s, node, names, "time", "time", table, &time);
+    status = ms_target_get_column(s, &about, node, names, "time", "time", table, &time);
   else if (status != MS_SUCCESS)
     status = ms_yaml_fail_here(&s->yaml, node, status);
   MS_TRY(status);

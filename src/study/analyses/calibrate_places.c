@@ -14,8 +14,8 @@ const ms_param *ms_calibrate_find_param(const ms_joint *joint, const char *name)
 }
 
 /* Moments and angles, of a joint about an axis. */
-static const char *unit_of(const ms_units *units, const ms_units *all, const ms_param *param) {
-  if (units->length == all->length && units->force == all->force) return param->unit;
+static const char *unit_of(const ms_units *units, const ms_param *param) {
+  if (!units->about) return param->unit;
   if (strcmp(param->unit, "N") == 0) return "N m";
   return strcmp(param->unit, "N/m") == 0 ? "N m/rad" : param->unit;
 }
@@ -37,7 +37,7 @@ static ms_status add_place(const ms_study *s, struct fy_node *key, ms_calibrate_
   }
   MS_TRY(ms_resize(s->ctx, p->n_place + 1, sizeof *p->place, &p->place));
   p->place[p->n_place++] = (ms_parameter_place) { joint, member, param->name };
-  p->unit = unit_of(&units, &s->units, param);
+  p->unit = unit_of(&units, param);
   return MS_SUCCESS;
 }
 

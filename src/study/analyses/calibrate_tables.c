@@ -55,9 +55,10 @@ static ms_status fail_column(const ms_study *s, struct fy_node *node, const char
 }
 
 /* The numbers behind a key: their unit where it is SI, and the factor that makes it so. */
-static ms_status check_unit(const ms_study *s, struct fy_node *node, const char *key,
-                            const char *name, const ms_table *table) {
-  const ms_units *u = &s->units;
+static ms_status check_unit(const ms_study *s, const ms_units *units, struct fy_node *node,
+                            const char *key, const char *name, const ms_table *table) {
+  const int ours = ms_target_is_ours(table);
+  const ms_units *u = ours ? &s->units : units; /* ours say m and N about an axis too */
   const struct {
     const char *key, *unit;
     double factor;
@@ -74,20 +75,20 @@ static ms_status check_unit(const ms_study *s, struct fy_node *node, const char 
   };
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     if (strcmp(known[i].key, key) != 0) continue;
-    const double factor = ms_target_is_ours(table) ? 1.0 : known[i].factor;
+    const double factor = ours ? 1.0 : known[i].factor;
     return ms_units_check_column(s, u, node, table, name, known[i].unit, factor);
   }
   return MS_SUCCESS;
 }
 
-ms_status ms_target_get_column(const ms_study *s, struct fy_node *node, struct fy_node *columns,
-                               const char *key, const char *name, const ms_table *table,
-                               const double **out) {
+ms_status ms_target_get_column(const ms_study *s, const ms_units *units, struct fy_node *node,
+                               struct fy_node *columns, const char *key, const char *name,
+                               const ms_table *table, const double **out) {
   struct fy_node *given = columns ? ms_yaml_get(columns, key) : NULL;
   if (given) MS_TRY(ms_yaml_text(&s->yaml, given, key, &name));
   *out = ms_table_get_column(table, name);
   if (!*out) return fail_column(s, given ? given : node, key, name, table);
-  return check_unit(s, given ? given : node, key, name, table);
+  return check_unit(s, units, given ? given : node, key, name, table);
 }
 
 /* ---- rows ---- */

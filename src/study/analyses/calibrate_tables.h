@@ -19,11 +19,11 @@
 ms_status ms_target_open_table(const ms_study *study, struct fy_node *file, ms_table **out);
 /* One of our own, in SI whatever the study's units, told by columns that only these have. */
 int ms_target_is_ours(const ms_table *table);
-/* A column of numbers, named by `key` of `columns` (may be NULL) or else `name`; a table without it
-   is refused at `node`. */
-ms_status ms_target_get_column(const ms_study *study, struct fy_node *node, struct fy_node *columns,
-                               const char *key, const char *name, const ms_table *table,
-                               const double **out);
+/* A column of numbers in `units`, named by `key` of `columns` (may be NULL) or else `name`; a table
+   without it is refused at `node`. */
+ms_status ms_target_get_column(const ms_study *study, const ms_units *units, struct fy_node *node,
+                               struct fy_node *columns, const char *key, const char *name,
+                               const ms_table *table, const double **out);
 /* The rows that are meant where `column` has words: those with the word that `key` of the target
    gives. NULL: all; without the key they must all have the same word. */
 ms_status ms_target_choose(const ms_study *study, const ms_calibrate_target *t, const char *key,

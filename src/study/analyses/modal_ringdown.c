@@ -235,10 +235,7 @@ static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
   double worst = 0.0;
   (void)s;
   for (ptrdiff_t i = 0; i < p->n; i++) {
-    const ms_transient_energy *e = &p->curves.run[i].energy;
-    double b = e->input > 0.0 ? e->balance / e->input : 0.0;
-    if (b < 0.0) b = -b;
-    if (b > worst) worst = b;
+    worst = fmax(worst, p->curves.run[i].quality.balance);
   }
   ms_json_add_integer(json, "runs", p->n);
   ms_json_add_integer(json, "points", ms_sheet_rows(p->table));

@@ -14,7 +14,7 @@ static void compare_threads(trial *t) {
    that many times more. */
 static const double rounding = 1e-14, rounding_of_elements = 1e-10;
 
-enum { NUDGES = 3 };
+enum { NUDGES = 8 };
 
 /* Where a column differs, the study itself says how much rounding makes of it. */
 static void compare_units(trial *t) {
