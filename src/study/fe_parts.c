@@ -58,10 +58,10 @@ typedef struct stack {
 static const ms_param rings_rows[] = {
   MS_VECTOR(stack, at, 3, "m", MS_ANY, MS_ELSE("the origin"), "on the axis at the bottom"),
   MS_CHOICE(stack, axis, "z|x|y", MS_OPTIONAL, "direction of the axis"),
-  MS_COUNT(stack, core, MS_ELEMENTS, MS_WITHOUT_LIKE,
+  MS_COUNT(stack, core, MS_WITHIN(2, 999999), MS_WITHOUT_LIKE,
            "even, elements across the square in the middle of the disc"),
   MS_NUMBERS(stack, radius, "m", MS_POSITIVE, MS_WITHOUT_LIKE, "outer radius of each zone, rising"),
-  MS_COUNTS(stack, rings, MS_WITHIN(0, 999999), MS_WITHOUT_LIKE, "elements across each zone"),
+  MS_COUNTS(stack, rings, MS_ELEMENTS, MS_WITHOUT_LIKE, "elements across each zone"),
   MS_NUMBERS(stack, height, "m", MS_POSITIVE, MS_WITHOUT_LIKE,
              "height of each slab, from the bottom"),
   MS_COUNTS(stack, layers, MS_ELEMENTS, MS_WITHOUT_LIKE, "elements along the axis in each slab"),
@@ -204,7 +204,9 @@ static ms_status make_block(ms_fe *fe, const part_request *r, const block *o) {
   MS_TRY(ms_memory_check_elements(fe->study, ms_yaml_get(r->node, "elements"),
                                   (double)brick.n[0] * brick.n[1] * brick.n[2]));
   MS_TRY(read_holes(fe, o->holes, &h));
-  return fe->f->mesh_add_drilled_brick(fe->mesh, r->index, r->element, &brick, h.n, h.hole);
+  ms_status status =
+      fe->f->mesh_add_drilled_brick(fe->mesh, r->index, r->element, &brick, h.n, h.hole);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(fe->y, r->node, status);
 }
 
 static ms_status add_block(ms_fe *fe, const part_request *r) {
@@ -296,7 +298,8 @@ static ms_status make_rings(ms_fe *fe, const part_request *r, struct fy_node *no
   copy_counts(&o->layers, rings.layers);
   MS_TRY(read_filled(fe, filled, &rings));
   MS_TRY(ms_memory_check_elements(fe->study, r->node, count_elements(&rings)));
-  return fe->f->mesh_add_rings(fe->mesh, r->index, r->element, &rings);
+  ms_status status = fe->f->mesh_add_rings(fe->mesh, r->index, r->element, &rings);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(fe->y, r->node, status);
 }
 
 static ms_status add_rings(ms_fe *fe, const part_request *r) {
@@ -326,12 +329,7 @@ static ms_status add_shape(ms_fe *fe, struct fy_node *node, part_request *r) {
   }
   if (n != 1) return ms_yaml_fail(fe->y, node, MS_ERR_FORMAT, "a part is one of block and rings");
   r->node = ms_yaml_get(node, shape->name);
-  ms_status status = shape->add(fe, r);
-  /* What the library says has no place yet; what the reader said has. */
-  if (status != MS_SUCCESS && !strstr(ms_context_message(fe->ctx), fe->y->path)) {
-    return ms_yaml_fail_here(fe->y, r->node, status);
-  }
-  return status;
+  return shape->add(fe, r);
 }
 
 /* Only parts of a file may lack a material, or have a section or a mass. */

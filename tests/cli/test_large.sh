@@ -57,7 +57,7 @@ refused "an indefinite stiffness of 2000 masses" "stiffness matrix is indefinite
 awk 'BEGIN { printf "microslip: 1\nstructure:\n  chain:\n    springs: [[ground, u1, 170]]\n    masses: {"
   for (i = 1; i <= 40000; i++) printf "%su%d: 1.3", (i > 1 ? ", " : ""), i
   print "}\nanalyses: [modes]" }' >many.yaml
-refused "40000 masses" 'at most 4096 coordinates' many.yaml
+refused "40000 masses" 'at most 4096 masses' many.yaml
 
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]
