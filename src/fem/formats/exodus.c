@@ -66,6 +66,7 @@ static ms_status read_names(exodus *x, const char *prefix, names *out) {
   MS_TRY(ms_netcdf_has(&x->f, name, &has));
   if (!has) return MS_SUCCESS;
   MS_TRY(ms_netcdf_integers(&x->f, name, &out->n, &one, &out->id));
+  out->n *= one; /* which may be 0 */
   ms_status status = MS_SUCCESS;
   if (out->n > MOST_SETS) {
     status = ms_fail(x->r->ctx, MS_ERR_FORMAT, "%s: '%s' has %td entries; at most %d are read",
@@ -95,10 +96,11 @@ static ms_status read_axis(exodus *x, const char *name, int axis, double *all) {
   double *values;
   ptrdiff_t n, one;
   MS_TRY(ms_netcdf_numbers(&x->f, name, &n, &one, &values));
+  n *= one;
   ms_status status = MS_SUCCESS;
-  if (n * one != x->n_node) {
+  if (n != x->n_node) {
     status = ms_fail(x->r->ctx, MS_ERR_FORMAT, "%s: '%s' has %td values for %td nodes", x->f.path,
-                     name, n * one, x->n_node);
+                     name, n, x->n_node);
   }
   for (ptrdiff_t i = 0; status == MS_SUCCESS && i < n; i++) {
     all[3 * i + axis] = values[i] * x->r->settings->length;
