@@ -75,6 +75,8 @@ typedef void (*cli_json_fn)(ms_json *json, const void *job);
 ms_status cli_print_json(ms_context *ctx, cli_json_fn fill, const void *job);
 /* A text of the user's without control characters, which a terminal would obey. */
 void cli_print_plain(const char *text, FILE *out);
+/* In lines of at most `width`, each behind `indent`. */
+void cli_print_wrapped(FILE *out, const char *indent, const char *text, int width);
 /* Writes the table to a file, or with csv NULL to standard output, and destroys it. */
 ms_status cli_take_table(ms_table **table, const char *csv);
 /* The last lines, on the files that were written; either may be NULL. */

@@ -9,17 +9,9 @@ enum { WIDTH = 96, PATH = 120, MAX_LISTS = 64, FEW_KEYS = 3 };
 
 /* Text in lines of at most WIDTH, each after `indent` blanks. */
 static void print_lines(const char *text, int indent) {
-  int column = 0;
-  for (size_t n; *text; text += n + strspn(text + n, " ")) {
-    n = strcspn(text, " ");
-    if (column > 0 && column + 1 + (int)n > WIDTH) {
-      printf("\n");
-      column = 0;
-    }
-    column +=
-        column > 0 ? printf(" %.*s", (int)n, text) : printf("%*s%.*s", indent, "", (int)n, text);
-  }
-  printf("\n");
+  char blanks[16];
+  snprintf(blanks, sizeof blanks, "%*s", indent, "");
+  cli_print_wrapped(stdout, blanks, text, WIDTH);
 }
 
 /* "number, Hz, > 0" */

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "cli.h"
+#include "templates.h"
 
 /* Runs in seconds, and every line may be changed. In pieces, because a C11 compiler need not take a
    string longer than 4095 characters. */
@@ -67,25 +68,133 @@ static ms_status write_starter(ms_context *ctx, const char *path) {
   return ms_outfile_commit(&file);
 }
 
-static ms_status run(ms_context *ctx, int argc, char **argv) {
-  cli_args args = { .command = "new", .argc = argc, .argv = argv };
-  const char *path = NULL;
-  while (cli_has_more(&args)) {
-    if (path || !cli_is_word(&args) || !argv[args.at][0]) return cli_fail_unknown(ctx, &args);
-    path = argv[args.at++];
+/* ---- templates of analyses ---- */
+
+enum { MAX_ITEMS = 64, WIDTH = 110 };
+
+typedef struct list {
+  const cli_template *item[MAX_ITEMS];
+  int n;
+} list;
+
+static const cli_template *find_template(const char *name, size_t length) {
+  for (const cli_template *t = cli_templates; t->name; t++) {
+    if (strlen(t->name) == length && strncmp(t->name, name, length) == 0) return t;
   }
+  return NULL;
+}
+
+/* Once, behind what it needs. */
+static void add_template(list *l, const cli_template *t) {
+  for (int i = 0; i < l->n; i++) {
+    if (l->item[i] == t) return;
+  }
+  for (const char *at = t->needs; *at; at += strspn(at, " ")) {
+    size_t n = strcspn(at, " ");
+    add_template(l, find_template(at, n));
+    at += n;
+  }
+  if (l->n < MAX_ITEMS) l->item[l->n++] = t;
+}
+
+static int has_key(const char *text, const char *name) {
+  const size_t n = strlen(name);
+  for (const char *at = text; (at = strstr(at, name)); at++) {
+    if (at[n] == ':' && at > text && strchr(" {", at[-1])) return 1;
+  }
+  return 0;
+}
+
+/* The other keys of the analysis, as comments. */
+static void put_keys(FILE *to, const cli_template *t) {
+  ms_analysis_info info = { 0 };
+  for (int i = 0; ms_study_get_kind(i, &info) && strcmp(info.name, t->name) != 0; i++) continue;
+  for (int i = 0; i < info.keys.n; i++) {
+    const ms_param *p = &info.keys.param[i];
+    char kind[200], otherwise[200], line[1200];
+    if (has_key(t->text, p->name)) continue;
+    ms_param_describe_kind(p, kind, sizeof kind);
+    ms_param_describe_default(p, otherwise, sizeof otherwise);
+    const int plain = strcmp(otherwise, "optional") == 0;
+    snprintf(line, sizeof line, "%s: %s%s%s - %s", p->name, kind, plain ? "" : "; default ",
+             plain ? "" : otherwise, p->meaning);
+    cli_print_wrapped(to, "      # ", line, WIDTH);
+  }
+}
+
+static void put_templates(FILE *to, const list *l) {
+  const char *structure = cli_template_structure;
+  for (int i = 0; i < l->n; i++) {
+    if (l->item[i]->structure) structure = l->item[i]->structure;
+  }
+  fputs(cli_template_head, to);
+  fputs(structure, to);
+  fputs(cli_template_loads, to);
+  for (int i = 0; i < l->n; i++) {
+    fputs(l->item[i]->text, to);
+    put_keys(to, l->item[i]);
+  }
+}
+
+static ms_status write_templates(ms_context *ctx, const list *l, const char *path) {
+  ms_outfile *file;
+  if (!path) {
+    put_templates(stdout, l);
+    return MS_SUCCESS;
+  }
+  MS_TRY(refuse_existing(ctx, path));
+  MS_TRY(ms_outfile_open(ctx, path, &file));
+  put_templates(ms_outfile_stream(file), l);
+  MS_TRY(ms_outfile_commit(&file));
+  printf("%s: written; microslip run %s\n", path, path);
+  return MS_SUCCESS;
+}
+
+/* ---- the command ---- */
+
+static ms_status write_new(ms_context *ctx, const char *path) {
   if (!path) path = "study.yaml";
   MS_TRY(write_starter(ctx, path));
   printf("%s: written; microslip run %s\n", path, path);
   return MS_SUCCESS;
 }
 
+/* A word that is no analysis is a file, if it is the only one. */
+static ms_status run(ms_context *ctx, int argc, char **argv) {
+  cli_args args = { .command = "new", .argc = argc, .argv = argv };
+  list l = { 0 };
+  const char *path = NULL, *to = NULL;
+  while (cli_has_more(&args)) {
+    int taken = 0;
+    MS_TRY(cli_take_option(ctx, &args, "--to", &to, &taken));
+    if (taken) continue;
+    if (!cli_is_word(&args) || !argv[args.at][0]) return cli_fail_unknown(ctx, &args);
+    const char *word = argv[args.at++];
+    const cli_template *t = find_template(word, strlen(word));
+    if (t) {
+      add_template(&l, t);
+    } else if (path) {
+      return ms_fail(ctx, MS_ERR_NAME, "there is no analysis '%s'; 'microslip help' lists them",
+                     word);
+    } else {
+      path = word;
+    }
+  }
+  if (l.n == 0 && !(path && to)) return write_new(ctx, to ? to : path);
+  if (!path) return write_templates(ctx, &l, to);
+  return ms_fail(ctx, MS_ERR_NAME, "there is no analysis '%s'; 'microslip help' lists them", path);
+}
+
 const cli_command cli_command_new = {
   .name = "new",
   .summary = "a commented study file to begin with",
   .usage =
-      "microslip new [FILE]\n\n"
+      "microslip new [FILE]\n"
+      "microslip new ANALYSIS... [--to FILE]\n\n"
       "Writes a small study with comments to FILE (study.yaml), and never over a file.\n"
-      "microslip run FILE runs it.\n",
+      "With the names of analyses it prints a study that has these, with all their keys as "
+      "comments;\n"
+      "what they read is simulated first. --to writes it to a file. microslip run FILE runs it,\n"
+      "microslip new sweep | microslip run - at once.\n",
   .run = run,
 };

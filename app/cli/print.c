@@ -1,5 +1,6 @@
 /* How commands give what they computed. */
 #include <stdio.h>
+#include <string.h>
 
 #include "cli.h"
 
@@ -35,6 +36,19 @@ void cli_print_plain(const char *text, FILE *out) {
     fputc(high || *c < 0x20 || *c == 0x7F ? '?' : *c, out);
     c += high;
   }
+}
+
+void cli_print_wrapped(FILE *out, const char *indent, const char *text, int width) {
+  int column = 0;
+  for (size_t n; *text; text += n + strspn(text + n, " ")) {
+    n = strcspn(text, " ");
+    if (column > 0 && column + 1 + (int)n > width) {
+      fputc('\n', out);
+      column = 0;
+    }
+    column += fprintf(out, "%s%.*s", column > 0 ? " " : indent, (int)n, text);
+  }
+  fputc('\n', out);
 }
 
 ms_status cli_take_table(ms_table **table, const char *csv) {

@@ -104,5 +104,21 @@ propagate|mode 1 is a rigid-body mode: it has no frequency|{modes: [MODE], rando
 calibrate|mode 1 is a rigid-body mode: it has no frequency|{parameters: {lap.K_T: [97, 1900]}, targets: [{mode: MODE, from: curve.csv}]}
 E
 
+# ---- ringdown: a file or a transient, and a channel of it ----
+ring() { # OPTIONS
+  sed '/^  - \(backbone\|stepped\|sweep\|frf\|modal_\|impact\)/d' study.yaml
+  echo "  - ringdown: {mode: 1$1}"
+}
+while IFS='|' read -r words options; do
+  ring "$options" >ring.yaml
+  report "ringdown$options" "$("$microslip" check ring.yaml 2>&1 | grep -qF -- "$words" || "$microslip" check ring.yaml 2>&1)"
+done <<'E'
+valid|, from: transient, channel: u2
+needs either file, a record, or from|, channel: u2
+needs either file, a record, or from|, from: transient, file: a.csv
+channel must be a displacement, velocity or acceleration that transient records|, from: transient, channel: u3
+channel must be a displacement, velocity or acceleration that transient records|, from: transient
+E
+
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]

@@ -6,6 +6,7 @@
 
 #include <microslip/io.h>
 
+#include "study/analyses/transient.h"
 #include "study/curves.h"
 #include "study/options.h"
 
@@ -13,6 +14,7 @@
 
 typedef struct options {
   const char *file, *at, *channel, *unit;
+  struct fy_node *from;
   ptrdiff_t mode, segments;
   int kind, offset, method;
   double rate, band[2], edge, start, end;
@@ -22,11 +24,14 @@ typedef struct options {
 
 static const ms_param keys[] = {
   MS_KEY_NAME,
-  MS_PATH(options, file, MS_REQUIRED, "the record, .csv or .uff, beside the study file"),
+  MS_PATH(options, file, MS_OPTIONAL, "the record, .csv or .uff, beside the study file"),
+  MS_FORMS(options, from, "word", MS_OPTIONAL,
+           "or an earlier transient, which records the channel: a displacement, velocity or "
+           "acceleration"),
   MS_COUNT(options, mode, MS_FROM(1), MS_REQUIRED, "the mode that rings"),
   MS_WORD(options, at, MS_ELSE("amplitudes are the sensor's own"),
           "degree of freedom of the sensor: amplitudes become modal ones"),
-  MS_WORD(options, channel, MS_ELSE("the only one"), "channel of the file"),
+  MS_WORD(options, channel, MS_ELSE("the only one"), "channel of the file or of the transient"),
   MS_CHOICE(options, kind, "displacement|velocity|acceleration", MS_ELSE("as the unit says"),
             "what was measured"),
   MS_WORD(options, unit, MS_ELSE("as the file says"), "of the channel: mm, m/s, g, ..."),
@@ -47,7 +52,9 @@ static const ms_param keys[] = {
 enum { N_KEYS = sizeof keys / sizeof *keys };
 
 typedef struct product {
-  ms_curves curves; /* first: see curves.h */
+  ms_curves curves;    /* first: see curves.h */
+  const ms_task *from; /* a transient; NULL: a file */
+  int channel;         /* of it */
   ms_record record;
   ms_ring_settings settings;
   ms_ring_info info;
@@ -122,6 +129,38 @@ static ms_status read_record(const ms_study *s, struct fy_node *file, const opti
   return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, file, status);
 }
 
+/* The channel of a transient; its samples are there when it has run. */
+static ms_status find_channel(const ms_study *s, const ms_task *task, const options *o,
+                              product *p) {
+  MS_TRY(ms_study_find_task(s, task, o->from, "transient", &p->from));
+  const ms_channels *all = &((const ms_transient_product *)p->from->product)->channels;
+  for (int i = 0; i < all->n; i++) {
+    const ms_channel *c = &all->channel[i];
+    if (o->channel ? strcmp(c->name, o->channel) != 0 : all->n > 1) continue;
+    if (c->quantity > MS_ACCELERATION) break;
+    p->channel = i;
+    p->record.kind = (ms_record_kind)c->quantity;
+    p->record.factor = 1.0;
+    snprintf(p->record.channel, sizeof p->record.channel, "%.63s", c->name);
+    snprintf(p->record.unit, sizeof p->record.unit, "%s", ms_quantity_unit(c->quantity));
+    return MS_SUCCESS;
+  }
+  struct fy_node *channel = ms_yaml_get(task->node, "channel");
+  return ms_yaml_fail(&s->yaml, channel ? channel : task->node, MS_ERR_NAME,
+                      "channel must be a displacement, velocity or acceleration that %s records",
+                      p->from->name);
+}
+
+static ms_status find_record(const ms_study *s, const ms_task *task, const options *o, product *p) {
+  if (!o->file == !o->from) {
+    return ms_yaml_fail(&s->yaml, task->node, MS_ERR_FORMAT,
+                        "%s needs either file, a record, or from, an earlier transient",
+                        task->name);
+  }
+  if (o->from) return find_channel(s, task, o, p);
+  return read_record(s, ms_yaml_get(task->node, "file"), o, &p->record);
+}
+
 static ms_status check(ms_study *s, ms_task *task) {
   options o = { 0 };
   product *p;
@@ -132,7 +171,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   p->mode = (int)o.mode - 1;
   MS_TRY(find_place(s, ms_yaml_get(task->node, "at"), o.at, p));
   MS_TRY(read_settings(s, task->node, &o, &p->settings));
-  MS_TRY(read_record(s, ms_yaml_get(task->node, "file"), &o, &p->record));
+  MS_TRY(find_record(s, task, &o, p));
   if (!p->placed) p->curves.channel = p->record.channel;
   return MS_SUCCESS;
 }
@@ -178,8 +217,20 @@ static void scale(product *p) {
   p->decay.n = n;
 }
 
+/* The samples of a transient. */
+static ms_status fill_record(ms_study *s, product *p) {
+  const ms_transient_product *t = p->from->product;
+  ms_record *r = &p->record;
+  r->n = ms_sheet_rows(t->table);
+  r->dt = ms_transient_row_step(t);
+  MS_TRY(ms_allocate(s->ctx, r->n, sizeof *r->x, &r->x));
+  memcpy(r->x, ms_sheet_column(t->table, p->channel + 1), (size_t)r->n * sizeof *r->x);
+  return MS_SUCCESS;
+}
+
 static ms_status run(ms_study *s, ms_task *task) {
   product *p = task->product;
+  if (p->from) MS_TRY(fill_record(s, p));
   ms_status status = analyse(s, p);
   if (status != MS_SUCCESS)
     return ms_fail_at(s->ctx, status, "%s: channel %s", task->name, p->record.channel);
@@ -298,11 +349,16 @@ static ms_status judge(ms_study *s, ms_task *task) {
   return MS_SUCCESS;
 }
 
+static int needs(const ms_task *task, const ms_task *other) {
+  return ((const product *)task->product)->from == other;
+}
+
 const ms_analysis ms_analysis_ringdown = {
+  .needs = needs,
   .name = "ringdown",
   .meaning =
-      "A measured record of a mode that rings freely: frequency and total damping against "
-      "amplitude.",
+      "A record of a mode that rings freely, measured or from a transient: frequency and total "
+      "damping against amplitude.",
   .keys = keys,
   .n_keys = N_KEYS,
   .check = check,
