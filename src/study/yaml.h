@@ -13,10 +13,6 @@ typedef struct ms_yaml {
   struct fy_document *document;
 } ms_yaml;
 
-/* A key that its owner reads, with the forms it may have in words. Typed keys: options.h. */
-#define MS_KEY(key, kinds, text, need) \
-  { .name = key, .kind = MS_PARAM_FORMS, .forms = kinds, .meaning = text, .required = need }
-
 ms_status ms_yaml_open(ms_context *ctx, const char *path, ms_yaml *yaml);
 /* The same text, read again: as the file was, without what was set since. */
 ms_status ms_yaml_copy(const ms_yaml *from, ms_context *ctx, ms_yaml *yaml);
