@@ -378,5 +378,28 @@ refused "there is no mode 2" 'stepped_sine: {load: {at: u}, levels: 1, modes: [2
 refused "levels needs 'count'" 'stepped_sine: {load: {at: u}, levels: {from: 1, to: 2}}'
 refused "does no work on mode 1" 'stepped_sine: {load: {at: {u: 0}}, levels: 1}'
 
+# ---- a joint that forgets slowly: its forces do not repeat, and no other way to a first point is tried ----
+cat >slow.yaml <<'YAML'
+microslip: 1
+structure:
+  chain:
+    masses: {u1: 0.1185, u2: 0.1059}
+    springs: [[u1, u2, 3888.12], [ground, u1, 10382.54]]
+  damping: {modal: 0.02855}
+joints:
+  j1:
+    law: jenkins
+    F_S: 1.1765
+    K_T: 3532.49
+    between: [ground, u2]
+    normal: {between: [ground, u1], K_n: 36791.93, preload: 0.1036, stiffness: constant}
+  j2: {law: dahl, F_c: 0.51738, sigma_0: 401.866, between: [ground, u1]}
+analyses:
+  - frequency_response: {load: {at: u1}, levels: [0.154416], omega: [307.857, 310.952], harmonics: 9, times: 512, stability: false}
+YAML
+(ulimit -t 30 && exec "$microslip" run slow.yaml --out slow) >slow.txt 2>&1
+same "a joint that forgets slowly: partial" "$? $(jq -r '.status' slow/summary.json)" '1 partial'
+check "... since its forces do not repeat" grep -q 'still change by .* after 200 periods: its memory is too long' slow.txt
+
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]

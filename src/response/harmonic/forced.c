@@ -6,8 +6,10 @@
 
 #include "response/harmonic/impl.h"
 
-#define LEAST 1e-140 /* root of an energy whose square is still a number */
-#define LOW   1e-4   /* of the level: where the way up to it begins */
+#define UNSETTLED 1e-6 /* of a joint's forces from one period to the next: Newton's method stalls \
+                        */
+#define LEAST 1e-140   /* root of an energy whose square is still a number */
+#define LOW   1e-4     /* of the level: where the way up to it begins */
 
 static void place(ms_harmonic_problem *p, const double *x) {
   ms_harmonic *h = p->h;
@@ -241,6 +243,17 @@ static ms_status approach(ms_harmonic *h, const ms_harmonic_range *omega, double
   return MS_SUCCESS;
 }
 
+/* A joint whose forces still change from period to period has no balance to be found, and every
+   evaluation marches repeat_max periods. */
+static ms_status refuse_memory(ms_harmonic *h) {
+  char why[200];
+  snprintf(why, sizeof why, "%.150s", ms_context_message(h->ctx));
+  return ms_fail(h->ctx, MS_NOT_CONVERGED,
+                 "%s; the forces of a joint still change by %.2g of their size after %d periods: "
+                 "its memory is too long for harmonic balance",
+                 why, h->repeat, h->setting.repeat_max);
+}
+
 /* With the message of the first attempt where none succeeds. */
 static ms_status run_again(ms_harmonic *h, const ms_harmonic_range *omega, double level, double *x,
                            ms_harmonic_curve **out) {
@@ -275,7 +288,7 @@ ms_status ms_harmonic_run_forced(ms_harmonic *h, const ms_harmonic_range *omega,
   ms_status status = run(h, omega, level, x, out);
   const int hopeless = ms_problem_size(h->n * h->P + 2, x) < LEAST;
   if (status == MS_NOT_CONVERGED && !omega->start && !omega->resume && !hopeless) {
-    status = run_again(h, omega, level, x, out);
+    status = h->repeat > UNSETTLED ? refuse_memory(h) : run_again(h, omega, level, x, out);
   }
   ms_free(h->ctx, &x);
   return status;
