@@ -18,11 +18,19 @@ static const cli_command *const commands[] = {
 
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
+int cli_count_commands(void) {
+  return N_COMMANDS;
+}
+
+const cli_command *cli_get_command(int index) {
+  return commands[index];
+}
+
 void cli_print_help(FILE *out) {
   fprintf(out, "microslip %s: dynamics of structures with bolted and frictional joints\n\n",
           ms_version());
   for (int i = 0; i < N_COMMANDS; i++) {
-    fprintf(out, "  microslip %-8s %s\n", commands[i]->name, commands[i]->summary);
+    fprintf(out, "  microslip %-10s %s\n", commands[i]->name, commands[i]->summary);
   }
   fprintf(out, "\nmicroslip COMMAND --help says more; the manual is microslip(1).\n");
 }

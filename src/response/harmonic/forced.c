@@ -6,10 +6,11 @@
 
 #include "response/harmonic/impl.h"
 
-#define UNSETTLED 1e-6 /* of a joint's forces from one period to the next: Newton's method stalls \
-                        */
-#define LEAST 1e-140   /* root of an energy whose square is still a number */
-#define LOW   1e-4     /* of the level: where the way up to it begins */
+#define UNSETTLED                                                                               \
+  1e-6               /* of a joint's forces from one period to the next: Newton's method stalls \
+                      */
+#define LEAST 1e-140 /* root of an energy whose square is still a number */
+#define LOW   1e-4   /* of the level: where the way up to it begins */
 
 static void place(ms_harmonic_problem *p, const double *x) {
   ms_harmonic *h = p->h;
