@@ -41,15 +41,10 @@ typedef struct ms_harmonic_setting {
      below this part of the slopes at its ends; a point is solved for there. 0 relies on the cubic,
      which misses pairs 1e-6 of omega apart; 0.3 finds them, for 2 to 4 % more evaluations. */
   double turn_margin;
-  /* Time points are counted from the phase of the mode's first harmonic, so that a change of phase
-     alone changes no force. Where that is below this part of the joints' motion (roots of energy)
-     it is no phase to go by, and they are counted from that of the loads, as for HUGE_VAL always.
-   */
-  double phase_least;
 } ms_harmonic_setting;
 
 #define MS_HARMONIC_DEFAULT \
-  { 7, 1024, 1e-10, 15, 1e-10, 200, 0.02, 1e-6, 0.2, 10000, 12, 1e-6, 0.3, 1e-3 }
+  { 7, 1024, 1e-10, 15, 1e-10, 200, 0.02, 1e-6, 0.2, 10000, 12, 1e-6, 0.3 }
 
 /* The structure must be set up and outlive this; runs move its joints. */
 MS_API ms_status ms_harmonic_create(ms_structure *structure, const ms_harmonic_setting *setting,

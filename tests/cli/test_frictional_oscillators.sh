@@ -65,8 +65,8 @@ same "... the largest and the smallest take turns" \
   "$(awk -F, '$1 == 1.5 && $7 >= 1e-3 { printf "%s ", $3 }' study/tables/frequency_response_folds.csv)" \
   "largest smallest largest smallest largest smallest largest smallest "
 result "... and the ripples are noted" "$(of study '.analyses[1] | select((.notes | map(select(contains("folds are shallow"))) | length) == 0)')"
-result "three: nine harmonics move the peaks by less than 6e-4" \
-  "$(awk -F, 'NR > 1 && !($6 < 6e-4)' study/tables/frequency_response_harmonics.csv)"
+result "three: nine harmonics move the peaks by less than 3e-4" \
+  "$(awk -F, 'NR > 1 && !($6 < 3e-4)' study/tables/frequency_response_harmonics.csv)"
 result "three: the track is complete" "$(of study '.analyses[2].modes[] | select(.complete != true)')"
 
 echo "1..$n_tests"

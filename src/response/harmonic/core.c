@@ -99,20 +99,6 @@ static void fill_joint_columns(ms_harmonic *h, ptrdiff_t rows) {
   }
 }
 
-/* The time points go with the phase of q (phase.c). */
-static void add_phase(ms_harmonic *h, ptrdiff_t rows) {
-  const ptrdiff_t P = h->P, nP = h->n * P;
-  const double *q = h->X + nP + AT_Q, size = hypot(q[0], q[1]);
-  const double by_q[2] = { -q[1] / size / size, q[0] / size / size };
-  double *change = ms_phase_fill_change(h), *part = change + nP;
-  for (int c = 0; c < 2; c++) {
-    for (ptrdiff_t i = 0; i < nP; i++) part[i] = by_q[c] * change[i];
-    for (ptrdiff_t j = 0; j < h->n; j++) {
-      add_axis(h, j, part + P * j, GAIN_VALUE, h->J + rows * (nP + AT_Q + c));
-    }
-  }
-}
-
 static void fill_other_columns(ms_harmonic *h, ptrdiff_t rows, int with_zeta) {
   const ptrdiff_t P = h->P, nP = h->n * P;
   const double *X = h->X, *q = X + nP + AT_Q, none[2] = { 0.0, 0.0 };
@@ -152,6 +138,5 @@ ms_status ms_core_eval(ms_harmonic *h, int with_zeta) {
   }
   fill_joint_columns(h, rows);
   fill_other_columns(h, rows, with_zeta);
-  if (h->phase != 0.0) add_phase(h, rows);
   return MS_SUCCESS;
 }

@@ -91,9 +91,6 @@ struct ms_harmonic {
   ms_harmonic_seat *seat;
   double *z, *v, *f, *f_old; /* N x n */
   double *force;             /* coefficients, P x n */
-  double phase;              /* from which time points are counted; 0 where the motion has none */
-  double *circle;            /* cos and sin of 0 to 2H times it */
-  double *later;             /* Z from there on; workspace: 2 P n */
   double repeat;
 
   /* linear part */
@@ -155,19 +152,13 @@ static inline double ms_fourier_pair(const double *g, ptrdiff_t c, ptrdiff_t d) 
   return sine_c ? sin_sum + sin_gap : sin_sum - sin_gap;
 }
 
-/* aft.c: forces and their derivatives for X (Z and q) at Omega: force, seat[].DF, repeat */
+/* aft.c: forces and their derivatives for Z at Omega: force, seat[].DF, repeat */
 ms_status ms_aft_open(ms_harmonic *h);
 void ms_aft_close(ms_harmonic *h);
-ms_status ms_aft_eval(ms_harmonic *h, const double *X, double Omega);
+ms_status ms_aft_eval(ms_harmonic *h, const double *Z, double Omega);
 /* A seat's input at time point j of the motion that was evaluated last. */
 ms_joint_input ms_aft_input(const ms_harmonic *h, const ms_harmonic_seat *s, ptrdiff_t j,
                             double Omega);
-
-/* phase.c: h->later := the motion Z less its phase; forces, DF and motions of seats with it again;
-   and the change of d with the phase, P x n. */
-void ms_phase_remove(ms_harmonic *h, const double *Z);
-void ms_phase_restore(ms_harmonic *h);
-double *ms_phase_fill_change(ms_harmonic *h);
 
 /* curved.c: seats with curvature. Their motion z over time from Z; derivatives of forces over time
    from the slopes, where the law has no memory; and then forces on y, and DF. */

@@ -16,7 +16,7 @@ static ms_status note_tuned(ms_study *s, ms_task *task, const ms_backbone_curve 
   const double omega = stuck.omega[c->mode];
   const int quasi_static = !strcmp(c->method->name, "qsma") || !strcmp(c->method->name, "rqnm");
   for (ptrdiff_t k = 0; quasi_static && k < n; k++) {
-    if (fabs(stuck.omega[k] - 3.0 * omega) > TUNED * 3.0 * omega) continue;
+    if (!(fabs(stuck.omega[k] - 3.0 * omega) < TUNED * 3.0 * omega)) continue;
     MS_TRY(ms_task_note(s, task,
                         "mode %d by %s: mode %td lies at %.4f times its frequency, so that the "
                         "third harmonic excites it, which %s leaves out; compare with epmc",

@@ -116,11 +116,11 @@ static double value_at(int H, const double *x, double tau) {
 
 enum { H = 3, P = 2 * H + 1, TIMES = 256 };
 
-/* Coefficient c of values over the period, from the phase that time points are counted from. */
-static double coefficient(double phase, const double *y, int c) {
+/* Coefficient c of values over the period. */
+static double coefficient(const double *y, int c) {
   double sum = 0.0;
   for (int j = 0; j < TIMES; j++) {
-    const double angle = ((c + 1) / 2) * (2.0 * pi * j / TIMES - phase);
+    const double angle = 2.0 * pi * ((c + 1) / 2) * j / TIMES;
     sum += y[j] * (c % 2 ? cos(angle) : c ? sin(angle) : 0.5);
   }
   return 2.0 * sum / TIMES;
@@ -135,8 +135,7 @@ static double lap_displacement(const double u[N]) {
 
 /* The lap's displacement over the period, its force along it (second lap from virgin), and the work
    of that; the law by its interface. */
-static double walk_lap(ms_structure *s, double x[N][P], const ms_harmonic_point *p, double *z,
-                       double *f) {
+static double walk_lap(ms_structure *s, double x[N][P], double omega, double *z, double *f) {
   ms_joint *law = ms_structure_get_joint(s, 0);
   ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
   ms_joint_output out;
@@ -144,16 +143,16 @@ static double walk_lap(ms_structure *s, double x[N][P], const ms_harmonic_point 
   CHECK_OK(ms_joint_start(law, NULL));
   for (int j = 0; j < 2 * TIMES; j++) {
     double u[N];
-    for (int i = 0; i < N; i++) u[i] = value_at(H, x[i], 2.0 * pi * (j % TIMES) / TIMES - p->phase);
+    for (int i = 0; i < N; i++) u[i] = value_at(H, x[i], 2.0 * pi * (j % TIMES) / TIMES);
     in.u[0] = z[j % TIMES] = lap_displacement(u);
-    in.dt = 2.0 * pi / (TIMES * p->omega);
+    in.dt = 2.0 * pi / (TIMES * omega);
     CHECK_OK(ms_joint_step(law, &in, &out));
     f[j % TIMES] = out.force[0];
   }
   for (int k = 1; k <= 2 * H; k++) { /* z has 2H harmonics */
     work += pi * k *
-            (coefficient(p->phase, f, 2 * k - 1) * coefficient(p->phase, z, 2 * k) -
-             coefficient(p->phase, f, 2 * k) * coefficient(p->phase, z, 2 * k - 1));
+            (coefficient(f, 2 * k - 1) * coefficient(z, 2 * k) -
+             coefficient(f, 2 * k) * coefficient(z, 2 * k - 1));
   }
   return work;
 }
@@ -170,14 +169,14 @@ static void check_point(ms_structure *s, ms_harmonic *h, const ms_harmonic_curve
     weights[r] = 1.0;
     CHECK_OK(ms_harmonic_recover(h, curve, i, weights, x[r]));
   }
-  const double loss = walk_lap(s, x, p, z, f);
+  const double loss = walk_lap(s, x, p->omega, z, f);
   for (int k = 0; k < P; k++) {
     z_size = fmax(z_size, fabs(Z[k]));
     f_size = fmax(f_size, fabs(F[k]));
   }
   for (int k = 0; k < P; k++) {
-    worst[0] = fmax(worst[0], fabs(Z[k] - coefficient(p->phase, z, k)) / z_size);
-    worst[1] = fmax(worst[1], fabs(F[k] - coefficient(p->phase, f, k)) / f_size);
+    worst[0] = fmax(worst[0], fabs(Z[k] - coefficient(z, k)) / z_size);
+    worst[1] = fmax(worst[1], fabs(F[k] - coefficient(f, k)) / f_size);
   }
   const double own = ms_harmonic_curve_get_loss(curve, i, 0);
   worst[2] = fmax(worst[2], fabs(own - loss) / p->D);
@@ -205,7 +204,7 @@ static void check_curve(ms_structure *s, ms_harmonic *h, const ms_harmonic_curve
   CHECK_BELOW(worst[2], 1e-8);
   CHECK_BELOW(worst[3], 1e-12);
   CHECK_BELOW(worst[4], 1e-7); /* the load's work is what joints and dampers lose */
-  CHECK(worst[5] > 0.05);      /* the joint takes part */
+  CHECK(worst[5] > 0.1);
 }
 
 /* z and f of a joint are those of the motion; what the lap loses is the work of f along z, and all
