@@ -204,6 +204,8 @@ result "adaptive: runs" "$(run_study adaptive)"
 awk 'NR == 1 || (NR - 2) % 1000 == 0' adaptive/tables/fine.csv >picked.csv
 result "adaptive: the error follows the tolerance" \
   "$(below "$(differ picked.csv adaptive/tables/chosen.csv u1 u2 u3)" 5e-5)"
+same "adaptive: as many steps as the error asks for are no doubt" \
+  "$(jq -r '.analyses[] | select(.name == "chosen") | .status' adaptive/summary.json)" complete
 result "adaptive: and a coarse one shows" \
   "$(below 1e-4 "$(differ picked.csv adaptive/tables/coarse.csv u1 u2 u3)")"
 

@@ -469,6 +469,7 @@ static void test_at_the_bounds(void) {
   d = make_data(v, MS_MODAL_CONTINUOUS, 120, 1e-3, 600.0);
   m = fit(&d, MS_MODAL_CONTINUOUS, &a);
   CHECK_BELOW(m.beta, 1e-5);
+  CHECK_EQUAL(a.at_bound[MS_MODAL_BETA], -1);
   CHECK_CLOSE(m.F_S, v[MS_MODAL_F_S], 1e-5);
   /* with F_S and K_T given, the curves change with beta^2 there: at first order, nothing */
   CHECK(!a.determined[MS_MODAL_BETA]);
