@@ -131,5 +131,11 @@ refused "a key" 9:7 "a sub-structure has no key 'reduces'" '9s/reduce:/reduces:/
 refused "a joint to another" 12:22 "'c.bolt.*' fits no node" 's/a\.bolt\.\*, b/c.bolt.*, b/'
 refused "inside a sub-structure" 8:171 "there is no material 'stele'" '8s/material: steel/material: stele/'
 
+# ---- free, with all directions of the bolts held: six modes at rest, and no mechanism beside them ----
+sed 's/, fix: {two.right: all}//; s/ry: rigid/ry: rigid, rz: rigid/; /^loads/d; /- transient/d; /- backbone/d' parts.yaml >loose.yaml
+report "free: runs" "$("$microslip" run loose.yaml --out loose 2>error >/dev/null || cat error)"
+same "free: modes at rest" "$(jq '[.analyses[0].modes[] | select(.omega_0 == 0)] | length' loose/summary.json)" 6
+same "free: mechanisms" "$(jq -r '.. | .notes? // empty | .[]?' loose/summary.json | grep mechanism)" ''
+
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]
