@@ -118,6 +118,9 @@ needs either file, a record, or from|, channel: u2
 needs either file, a record, or from|, from: transient, file: a.csv
 channel must be a displacement, velocity or acceleration that transient records|, from: transient, channel: u3
 channel must be a displacement, velocity or acceleration that transient records|, from: transient
+kind is for files|, from: transient, channel: u2, kind: velocity
+unit is for files|, from: transient, channel: u2, unit: mm
+rate is for files|, from: transient, channel: u2, rate: 7
 E
 
 echo "1..$n_tests"

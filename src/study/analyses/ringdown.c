@@ -157,7 +157,16 @@ static ms_status find_record(const ms_study *s, const ms_task *task, const optio
                         "%s needs either file, a record, or from, an earlier transient",
                         task->name);
   }
-  if (o->from) return find_channel(s, task, o, p);
+  if (o->from) {
+    static const char *const of_files[] = { "kind", "unit", "rate" };
+    for (size_t i = 0; i < sizeof of_files / sizeof *of_files; i++) {
+      struct fy_node *given = ms_yaml_get(task->node, of_files[i]);
+      if (!given) continue;
+      return ms_yaml_fail(&s->yaml, given, MS_ERR_FORMAT, "%s is for files; a transient knows it",
+                          of_files[i]);
+    }
+    return find_channel(s, task, o, p);
+  }
   return read_record(s, ms_yaml_get(task->node, "file"), o, &p->record);
 }
 
