@@ -13,7 +13,7 @@ static const char *const starter[] = {
   "# A study: a structure, its joints, and what to compute.\n"
   "#   microslip check FILE     says what is wrong with it\n"
   "#   microslip run FILE       computes, and writes results/report.html\n"
-  "# Every key, with its unit and default, is in docs/guide/study.md.\n"
+  "# Every key, with its unit and default, is in docs/guide/study.md and docs/analyses.\n"
   "microslip: 1                         # version of the format\n"
   "title: Two masses and a lap joint\n"
   "\n"
