@@ -27,7 +27,7 @@ static const char outer_mass[] = TITLE
     "  chain:\n"
     "    masses: {left: 1.2, right: 0.8} # kg; only the joint holds the outer one\n"
     "    springs: [[ground, left, 4.0e+5]] # N/m\n"
-    "  damping: {modal: 0.002}\n"
+    "  damping: {matrix: [2.0, 0]} # N s/m; none on the outer one\n"
     "joints:\n"
     "  lap: {law: iwan4, between: [left, right], F_S: 60, K_T: 2.7e+5, chi: -0.4, beta: 1.5}\n";
 
