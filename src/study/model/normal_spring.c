@@ -2,7 +2,7 @@
 #include <microslip/hertz.h>
 #include <string.h>
 
-#include "joint/loaded.h"
+#include "joint/contact/normal_load.h"
 #include "study/model/build.h"
 #include "study/file/model_keys.h"
 
