@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "identify/fit.h"
+#include "identify/fit/fit.h"
 #include "study/analyses/calibrate/methods/posterior.h"
 
 static void free_solution(ms_study *s, const ms_calibrate *c, ms_calibrate_solution *x) {

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "identify/fit.h"
+#include "identify/fit/fit.h"
 #include "study/analyses/calibrate/methods/posterior.h"
 
 #define LEAST_SHIFT 1e-3 /* of a frequency: one that changes by less is held to this much */

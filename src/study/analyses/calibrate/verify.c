@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "identify/places.h"
+#include "identify/calibrate/free_parameters.h"
 #include "study/analyses/calibrate/verify.h"
 #include "study/file/options.h"
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "identify/special.h"
+#include "identify/distribution/special_functions.h"
 #include "study/analyses/identify_density/identify_density.h"
 
 static int is_trusted(const ms_density_estimate *e, double phi) {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "identify/places.h"
+#include "identify/calibrate/free_parameters.h"
 #include "study/file/options.h"
 #include "study/analyses/shared/time_steps.h"
 

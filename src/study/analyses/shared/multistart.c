@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "identify/fit.h"
+#include "identify/fit/fit.h"
 
 #define SAME 1e-3 /* of the bounds' range: starts this near came to the same point */
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "identify/fit.h"
+#include "identify/fit/fit.h"
 #include "study/analyses/calibrate/methods/posterior.h"
 
 enum { BINS = 24, DOTS = 700 };

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "identify/fit.h"
+#include "identify/fit/fit.h"
 #include "study/analyses/calibrate/calibrate.h"
 
 #define AS_WELL 1.0  /* difference of the sums of squares, in units of the scatter */

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "identify/fit.h"
+#include "identify/fit/fit.h"
 #include "study/analyses/calibrate/calibrate.h"
 
 #define LEAST_NOISE 0.01 /* of damping, and of the frequency shift: no measurement is better */

@@ -5,7 +5,7 @@
 
 #include <microslip/som.h>
 
-#include "identify/fit.h"
+#include "identify/fit/fit.h"
 #include "study/analyses/calibrate/calibrate.h"
 
 #define TINY 1e-30 /* objectives below have no logarithm of interest */

@@ -1,6 +1,6 @@
 /* Curves of frequency and damping from tables: those of others, and our own, whose rows words tell
    apart. */
-#include "identify/points.h"
+#include "identify/calibrate/target_points.h"
 #include "study/analyses/calibrate/targets/curves.h"
 
 #include <math.h>
