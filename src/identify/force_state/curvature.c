@@ -1,4 +1,4 @@
-/* Force-state mapping of a joint with curvature (seat.c of the structure): with y the lowest modes,
+/* Force-state mapping of a joint with curvature (structure/attachment.c): with y the lowest modes,
 
      z = gamma^T q + s,   s = y^T B y/2,      modal force on y: e = -sum over axes of B y f,
 
