@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "identify/modal_fit.h"
+#include "identify/modal/fit.h"
 #include "support/check.h"
 
 enum { N = MS_MODAL_N, MAX = 400 };
