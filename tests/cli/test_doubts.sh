@@ -144,7 +144,7 @@ same "says that it is one" "$(jq -r '.analyses[0] | .status, .notes[0]' still/su
   'complete nothing moves: no mode takes part '
 
 # ---- tests that are read where they cannot be ----
-"$microslip" new hysteresis | sed "s/steps: 60000/steps: 3170/" >unsteady.yaml
+"$microslip" new hysteresis | sed "s/steps: 20000/steps: 3170/" >unsteady.yaml
 same "a vibration that has not settled" "$(run_study unsteady) $(state unsteady hysteresis)" " suspect"
 check "... says so" grep -q "the harmonics leave 0\.[0-9]* of the accelerations" <(reasons unsteady hysteresis)
 sed -i "s/joint: lap$/joint: lap\n      residual_limit: 0.97/" unsteady.yaml
