@@ -70,7 +70,8 @@ struct ms_study {
   int n_sheet;
 };
 
-/* An analysis is one file that ends in such a table, and one line in analyses.def. */
+/* An analysis is a folder whose file of the same name ends in such a table, and one line in
+   analyses.def. */
 struct ms_analysis {
   const char *name, *meaning;
   const ms_param *keys;
