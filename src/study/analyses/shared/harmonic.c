@@ -54,6 +54,7 @@ static ms_status read_setting(const ms_study *s, struct fy_node *times, const ms
                               ms_harmonic_setting *out) {
   const ptrdiff_t least = 4 * o->harmonics + 4;
   out->harmonics = (int)o->harmonics;
+  out->own_phase = o->times_from == 0;
   out->tolerance = o->tolerance;
   out->step_max = o->step;
   out->step = fmin(out->step, out->step_max);

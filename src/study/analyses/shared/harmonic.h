@@ -22,6 +22,7 @@ typedef struct ms_harmonic_options {
 typedef struct ms_harmonic_given {
   struct fy_node *load, *levels, *preload, *sensors;
   ptrdiff_t harmonics, times;
+  int times_from;
   double tolerance, step;
   int stability;
 } ms_harmonic_given;
@@ -41,6 +42,8 @@ typedef struct ms_harmonic_given {
                "number of harmonics"),                                                         \
       MS_COUNT(ms_harmonic_given, times, MS_FROM(8), MS_ELSE("1024, more above 64 harmonics"), \
                "time points of a period, at least 4 harmonics + 4"),                           \
+      MS_CHOICE(ms_harmonic_given, times_from, "response|load", MS_OPTIONAL,                   \
+                "whose phase time points are counted from; load: as most other codes do"),     \
       MS_NUMBER(ms_harmonic_given, tolerance, NULL, MS_HARMONIC_TOLERANCE, MS_DEFAULT(1e-10),  \
                 "residual over size of the motion at which a point is accepted"),              \
       MS_NUMBER(ms_harmonic_given, step, NULL, MS_WITHIN(1e-4, 1.0), MS_DEFAULT(0.2),          \
