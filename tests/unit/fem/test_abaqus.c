@@ -274,6 +274,20 @@ static void test_marks(void) {
   ms_mesh_destroy(&mesh);
 }
 
+/* A surface has a set of its nodes beside it, unless the file has one of that name or it is empty.
+ */
+static void test_surface_nodes(void) {
+  ms_mesh *mesh = parse(BRICK STEEL
+                        "*NSET, NSET=Own\n3\n*SURFACE, NAME=Own\nBody, S1\n"
+                        "*SURFACE, NAME=Other\nBody, S2\n*SURFACE, NAME=Empty\n");
+  CHECK_EQUAL(count(mesh, MS_SET_FACES, "Own"), 1);
+  CHECK_EQUAL(count(mesh, MS_SET_NODES, "Own"), 1);
+  CHECK_EQUAL(count(mesh, MS_SET_NODES, "Other"), 4);
+  CHECK_EQUAL(count(mesh, MS_SET_FACES, "Empty"), 0);
+  CHECK(mesh && !ms_reader_has_set(mesh, MS_SET_NODES, "Empty"));
+  ms_mesh_destroy(&mesh);
+}
+
 /* Of an assembly: a set within an instance, and one of the assembly over marks of two instances,
    whose nodes have the same numbers. */
 static void test_marks_of_instances(void) {
@@ -525,6 +539,7 @@ int main(void) {
   TEST(test_reduced_integration);
   TEST(test_given);
   TEST(test_marks);
+  TEST(test_surface_nodes);
   TEST(test_marks_of_instances);
   TEST(test_foreign_types);
   TEST(test_generate);
