@@ -28,7 +28,7 @@ typedef struct cli_command {
 int cli_count_commands(void);
 const cli_command *cli_get_command(int index); /* 0 <= index < count */
 
-/* together.c, for mpirun: whether this process is the one that prints and writes; the others and
+/* processes.c, for mpirun: whether this process is the one that prints and writes; the others and
    this one find each other. */
 int cli_is_first(void);
 ms_status cli_join(ms_context *ctx);

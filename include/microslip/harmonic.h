@@ -41,10 +41,13 @@ typedef struct ms_harmonic_setting {
      below this part of the slopes at its ends; a point is solved for there. 0 relies on the cubic,
      which misses pairs 1e-6 of omega apart; 0.3 finds them, for 2 to 4 % more evaluations. */
   double turn_margin;
+  /* 1: time points are counted from the phase of the joints' first harmonics, so that a change of
+     phase alone changes no force; 0: from that of the loads, as other codes do. */
+  int own_phase;
 } ms_harmonic_setting;
 
 #define MS_HARMONIC_DEFAULT \
-  { 7, 1024, 1e-10, 15, 1e-10, 200, 0.02, 1e-6, 0.2, 10000, 12, 1e-6, 0.3 }
+  { 7, 1024, 1e-10, 15, 1e-10, 200, 0.02, 1e-6, 0.2, 10000, 12, 1e-6, 0.3, 1 }
 
 /* The structure must be set up and outlive this; runs move its joints. */
 MS_API ms_status ms_harmonic_create(ms_structure *structure, const ms_harmonic_setting *setting,

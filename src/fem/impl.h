@@ -27,9 +27,9 @@ typedef struct ms_quality {
   double scaled_jacobian, volume;
 } ms_quality;
 
-/* An element: elements.def has one line for each, elements/ one file. Functions are pure, allocate
-   nothing, and return 0, or 1 if the element is degenerate or inside out. x is 3 x n_node; matrices
-   are n x n, n = n_node n_dof, column-major, both triangles. */
+/* An element: elements/elements.def has one line for each, elements/ one file. Functions are pure,
+   allocate nothing, and return 0, or 1 if the element is degenerate or inside out. x is 3 x n_node;
+   matrices are n x n, n = n_node n_dof, column-major, both triangles. */
 typedef struct ms_element {
   ms_element_info info;
   int (*stiffness)(const ms_property *p, const double *x, double *K); /* NULL: none */
@@ -82,7 +82,7 @@ struct ms_mesh {
   int n_part, n_block, n_set, n_condition;
 };
 
-/* conditions.c */
+/* mesh/conditions.c */
 void ms_mesh_free_conditions(ms_mesh *mesh);
 /* After nodes were merged: node i became now[i]. */
 void ms_mesh_renumber_conditions(ms_mesh *mesh, const int32_t *now);
@@ -97,8 +97,9 @@ static inline void ms_block_gather(const ms_mesh *mesh, const ms_element_block *
   }
 }
 
-/* nearby.c: original[i] is the lowest node within `tolerance` of node i that is its own original, i
-   itself if there is none. candidate NULL: all nodes; the others are their own. O(n). */
+/* mesh/coincident_nodes.c: original[i] is the lowest node within `tolerance` of node i that is its
+   own original, i itself if there is none. candidate NULL: all nodes; the others are their own.
+   O(n). */
 ms_status ms_nearby_find(ms_context *ctx, ptrdiff_t n, const double *x,
                          const unsigned char *candidate, double tolerance, int32_t *original);
 

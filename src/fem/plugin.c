@@ -2,7 +2,7 @@
 #include <microslip/fem_plugin.h>
 #include <microslip/fem_table.h>
 
-#include "fem/engine.h"
+#include "fem/solve/petsc.h"
 
 #define ENTRY(function) .function = ms_##function,
 static const ms_fem_functions functions = { MS_FEM_FUNCTIONS(ENTRY) };

@@ -50,7 +50,7 @@ ptrdiff_t ms_fft_good_size(ptrdiff_t n);
 /* z_j := sum_k z_k exp(2 pi i j k/n). */
 ms_status ms_fft_sum(ms_context *ctx, ptrdiff_t n, fftw_complex *z);
 
-/* ---- sums of equally spaced sines (comb.c) ---- */
+/* ---- sums of equally spaced sines (sine_sum.c) ---- */
 
 typedef struct ms_comb {
   ptrdiff_t m;
@@ -66,7 +66,7 @@ void ms_comb_close(ms_context *ctx, ms_comb *comb);
 /* To 1e-12 of the sum of amplitudes, at a cost that does not depend on n. */
 double ms_comb_eval(const ms_comb *comb, double t);
 
-/* ---- continuous piecewise linear least squares (hats.c) ---- */
+/* ---- continuous piecewise linear least squares (piecewise_linear.c) ---- */
 
 /* Two functions of t, value[j] and value[n_knot + j] at knot[j]. */
 typedef struct ms_hats {

@@ -102,12 +102,12 @@ ms_status ms_structure_check_coordinate(const ms_structure *s, ptrdiff_t i);
 ms_status ms_structure_copy_symmetric(ms_structure *s, const double *A, const char *what,
                                       double *to);
 
-/* ms_structure_setup without solving for modes, for checks: outline.c has what stands in for them.
-   Damping by a matrix is left out. */
+/* ms_structure_setup without solving for modes, for checks: placeholder_modes.c has what stands in
+   for them. Damping by a matrix is left out. */
 ms_status ms_structure_outline(ms_structure *s);
 void ms_structure_stand_in(ms_structure *s); /* its omega, shape, omega_slip, shape_slip */
 
-/* seat.c: K += B K_T B^T, or with what the joints keep in macroslip in place of K_T. */
+/* attachment.c: K += B K_T B^T, or with what the joints keep in macroslip in place of K_T. */
 void ms_seats_add_stiffness(const ms_structure *s, int slipped, double *K);
 /* 1 if the slipped structure is another one than the stuck one. */
 int ms_seats_slip(const ms_structure *s);

@@ -6,7 +6,7 @@
 #include <microslip/report.h>
 #include <microslip/study.h>
 
-#include "study/yaml.h"
+#include "study/file/yaml.h"
 
 /* Factors from the study's units to SI. */
 typedef struct ms_units {
@@ -104,26 +104,26 @@ ms_status ms_study_find_task(const ms_study *study, const ms_task *task, struct 
 /* The joint of the structure that a node names. */
 ms_status ms_study_find_joint(const ms_study *study, struct fy_node *node, int *out);
 
-/* study.c: the keys of the file; `keys` of a row leads on to those of structure, joints and so on.
-   Parameters of laws and loads and the keys of analyses are with them. */
+/* run/study.c: the keys of the file; `keys` of a row leads on to those of structure, joints and so
+   on. Parameters of laws and loads and the keys of analyses are with them. */
 extern const ms_param_list ms_study_keys;
 
-/* memory.c: whether n coordinates or elements take more than the study may. */
+/* model/memory.c: whether n coordinates or elements take more than the study may. */
 ms_status ms_memory_check_coordinates(const ms_study *study, struct fy_node *node, double n);
 ms_status ms_memory_check_elements(const ms_study *study, struct fy_node *node, double n);
 
-/* outline.c: 0 while a study is checked of which nobody solves the modes: its frequencies and
-   shapes are stand-ins, and no check may judge by them. */
+/* model/placeholder.c: 0 while a study is checked of which nobody solves the modes: its frequencies
+   and shapes are stand-ins, and no check may judge by them. */
 int ms_study_knows_modes(const ms_study *study);
 
-/* study.c: ms_study_open, and with `outline` what ms_study_check looks at. */
+/* run/study.c: ms_study_open, and with `outline` what ms_study_check looks at. */
 ms_status ms_study_read(ms_context *ctx, const char *path, int n_set, const char *const *set,
                         int outline, ms_study **out);
 
 /* A relative path begins where the study file is; *out is the caller's to ms_free. */
 ms_status ms_study_path(const ms_study *study, const char *file, char **out);
 
-/* sheet.c: a table with numbers and words, grown row by row. */
+/* output/table.c: a table with numbers and words, grown row by row. */
 ms_status ms_sheet_create(ms_study *study, const char *name, const char *columns, ms_sheet **out);
 /* Further columns, before the first row: one of numbers (unit may be NULL), and some as create has
    them. Names may be as long as they are. */
@@ -162,7 +162,7 @@ int ms_sheet_columns(const ms_sheet *sheet);
 ms_status ms_sheet_add_to_page(ms_context *ctx, const ms_sheet *sheet, const char *caption,
                                ms_page *page);
 
-/* model_notes.c: what is worth knowing about the model: `check` says it, and a run with its first
+/* model/notes.c: what is worth knowing about the model: `check` says it, and a run with its first
    analysis. */
 MS_PRINTF(2, 3) ms_status ms_study_note(ms_study *study, const char *format, ...);
 ms_status ms_study_tell_notes(ms_study *study);
@@ -171,9 +171,9 @@ void ms_study_close_notes(ms_study *study);
 ms_status ms_study_check_materials(ms_study *study);
 ms_status ms_study_check_mechanisms(ms_study *study);
 
-/* status.c: how analyses end. A remark that is worth knowing; a check that failed, which makes the
-   analysis suspect; a part of the result that could not be had, which makes it partial. A sentence
-   said twice counts once. From the study's own thread only. */
+/* run/status.c: how analyses end. A remark that is worth knowing; a check that failed, which makes
+   the analysis suspect; a part of the result that could not be had, which makes it partial. A
+   sentence said twice counts once. From the study's own thread only. */
 MS_PRINTF(3, 4)
 ms_status ms_task_note(ms_study *study, ms_task *task, const char *format, ...);
 MS_PRINTF(3, 4)
@@ -201,20 +201,20 @@ void ms_task_summarise_status(const ms_task *task, ms_json *json);
 ms_status ms_task_report_status(const ms_task *task, ms_page *page);
 ms_status ms_study_report_status(const ms_study *study, ms_page *page);
 
-/* joints_report.c: every joint that is not like an earlier one. */
+/* output/report_joints.c: every joint that is not like an earlier one. */
 ms_status ms_study_report_joints(const ms_study *study, ms_page *page);
 
-/* remarks.c: a warning for each line. */
+/* output/report_remarks.c: a warning for each line. */
 ms_status ms_remarks_report(const char *remarks, ms_page *page);
 
-/* stale.c: the file of a table; what an earlier run has left in the folder. */
+/* output/stale_results.c: the file of a table; what an earlier run has left in the folder. */
 #define MS_TABLE_FILE_NAME 96
 void ms_table_file_name(const char *table, int partial, char name[MS_TABLE_FILE_NAME]);
 /* Removes it, before anything of this run is written. */
 ms_status ms_stale_remove(const ms_study *study);
 
-/* together.c: several processes. The first calls the others to an analysis and dismisses them in
-   the end; until then they help. */
+/* run/processes.c: several processes. The first calls the others to an analysis and dismisses them
+   in the end; until then they help. */
 ms_status ms_study_run_together(ms_study *study, ms_task *task);
 ms_status ms_study_help(ms_study *study);
 void ms_study_dismiss(const ms_study *study);
@@ -224,13 +224,13 @@ int ms_study_is_first(const ms_study *study);
 ms_status ms_study_share(const ms_study *study, int from, void *data, size_t bytes);
 ms_status ms_study_gather(const ms_study *study, const void *data, size_t bytes, void *all);
 
-/* write.c */
+/* output/write.c */
 ms_status ms_study_write(ms_study *study);
-/* results.c: results.h5 */
+/* output/hdf5.c: results.h5 */
 ms_status ms_study_write_results(ms_study *study);
 
-/* resume.c: what independent runs leave, kept on the disk until the study is finished. `what` names
-   the set of jobs, the same at every start and unique in the study. */
+/* run/resume.c: what independent runs leave, kept on the disk until the study is finished. `what`
+   names the set of jobs, the same at every start and unique in the study. */
 ms_status ms_resume_open(ms_study *study, int resume, ms_resume **out);
 /* Lets go; what is kept stays unless `remove` is set. *resume becomes NULL. */
 ms_status ms_resume_close(ms_resume **resume, int remove);
@@ -249,10 +249,10 @@ ms_status ms_resume_path(const ms_resume *resume, ms_context *ctx, const char *n
                          const char *ending, char **out);
 void ms_resume_get_identity(const ms_resume *resume, double identity[2]);
 
-/* course.c: s, from some moment on. */
+/* run/checkpoint.c: s, from some moment on. */
 double ms_study_clock(void);
 
-/* units.c */
+/* file/units.c */
 ms_status ms_units_read(const ms_study *study, struct fy_node *node, ms_units *units);
 /* The factor to SI of a unit such as "N s/m" or "N/m^2"; 0 if it cannot be told. */
 double ms_units_factor(const ms_units *units, const char *unit);
@@ -269,30 +269,31 @@ int ms_name_is_rotation(const char *name);
 /* A rotation, or a list of such and the ground (lists in it too): at least one, and without
  * weights. */
 int ms_names_are_rotations(struct fy_node *node);
-/* study.c: for what knows nothing of a displacement that is quadratic in the structure's. */
+/* run/study.c: for what knows nothing of a displacement that is quadratic in the structure's. */
 ms_status ms_study_refuse_curved(const ms_study *study, struct fy_node *node, const char *what);
 #define MS_QUASISTATIC_MODE "a quasi-static mode"
-/* directions.c: the units that the parameters of joint `joint` have in the file. */
+/* model/joint_directions.c: the units that the parameters of joint `joint` have in the file. */
 ms_units ms_study_joint_units(const ms_study *study, int joint);
 
-/* fe.c: the reduced model that structure: fe, reduced or substructures stands for, computed or read
-   once. */
+/* model/fe/fe.c: the reduced model that structure: fe, reduced or substructures stands for,
+   computed or read once. */
 ms_status ms_study_reduce(ms_study *study);
 void ms_study_close_fe(ms_study *study);
-/* outline.c: numbers without any meaning for a model that has names only. */
+/* model/placeholder.c: numbers without any meaning for a model that has names only. */
 ms_status ms_study_stand_in(ms_reduced *reduced);
-/* fe_report.c: what the finite elements are; nothing where there are none. */
+/* output/report_fe.c: what the finite elements are; nothing where there are none. */
 ms_status ms_study_report_fe(const ms_study *study, ms_page *page);
 
-/* build.c: the keys of structure:, and a structure from the file. Workers have copies of it. */
+/* model/build.c: the keys of structure:, and a structure from the file. Workers have copies of it.
+ */
 ms_status ms_study_check_structure(const ms_study *study);
 ms_status ms_study_build(const ms_study *study, ms_context *ctx, ms_structure **out);
 
-/* build_beam.c: M times a translation of the beam and its supports along x or y (0, 1), onto the
+/* model/beam.c: M times a translation of the beam and its supports along x or y (0, 1), onto the
    study's coordinates: y += it. Nothing where the structure is no beam, *found says. */
 ms_status ms_study_add_beam_inertia(const ms_study *study, int direction, double *y, int *found);
 
-/* matrices.c: matrices with labels. Sorted labels of two files, each once. */
+/* model/labelled_matrices.c: matrices with labels. Sorted labels of two files, each once. */
 ms_status ms_study_join_labels(ms_context *ctx, const char *first, const char *second,
                                ms_dofs *out);
 /* As ms_matrix_read; a file with labels on the rows of `dofs`, unless that is NULL. */
@@ -300,8 +301,9 @@ ms_status ms_study_read_matrix(const ms_study *study, struct fy_node *node, ms_c
                                const char *path, const ms_dofs *dofs, ptrdiff_t *n_row,
                                ptrdiff_t *n_col, double **values);
 
-/* pool.c: jobs 0 .. n-1 over the study's threads. Every worker has its own context and structure;
-   results go to places of their own, so that they do not depend on the number of threads. */
+/* run/pool.c: jobs 0 .. n-1 over the study's threads. Every worker has its own context and
+   structure; results go to places of their own, so that they do not depend on the number of
+   threads. */
 typedef struct ms_worker {
   ms_context *ctx;
   ms_structure *structure;
@@ -335,9 +337,9 @@ ms_status ms_worker_open(const ms_study *study, ms_worker *worker);
 void ms_worker_close(ms_worker *worker);
 int ms_pool_count_threads(const ms_study *study, ptrdiff_t jobs);
 
-/* team.c: workers that stay, on the threads of every process, for many rounds of evaluations. No
-   progress, nothing is kept: that is the caller's. What comes out does not depend on the number of
-   threads or processes, provided that `run` is a function of `in` alone. */
+/* run/team.c: workers that stay, on the threads of every process, for many rounds of evaluations.
+   No progress, nothing is kept: that is the caller's. What comes out does not depend on the number
+   of threads or processes, provided that `run` is a function of `in` alone. */
 typedef struct ms_team ms_team;
 typedef struct ms_team_work {
   ptrdiff_t n_in, n_out; /* numbers of one evaluation */

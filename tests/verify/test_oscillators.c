@@ -127,7 +127,7 @@ static double distance(double omega, const state *x, const state *y) {
 /* Newton's method to a state that repeats; returns by how much it does not yet. */
 static double shoot(double omega, state *x, double *J) {
   double left = HUGE_VAL;
-  for (int k = 0; k < 12; k++) {
+  for (int k = 0; k < 20; k++) {
     double A[STATE * STATE], b[STATE], values[STATE];
     state y = go_round(omega, *x);
     left = distance(omega, x, &y);

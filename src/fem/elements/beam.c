@@ -1,6 +1,6 @@
 /* Euler-Bernoulli beam: sections stay at right angles to the axis, and turning them costs nothing.
  */
-#include "fem/beam.h"
+#include "fem/elements/beam_matrices.h"
 
 static const double coords[] = { -1, 0, 0, 1, 0, 0 };
 

@@ -4,7 +4,7 @@
 
      d = u2 + r2 x a - (u1 - r1 x a),  a = (x1 - x2)/2;   phi = r2 - r1
      K = B^T diag(k_d, k_phi) B */
-#include "fem/spring.h"
+#include "fem/elements/spring.h"
 
 static const double coords[] = { -1, 0, 0, 1, 0, 0 };
 

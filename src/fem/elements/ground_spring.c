@@ -1,5 +1,5 @@
 /* Springs along the part's axes from a node to the ground. */
-#include "fem/spring.h"
+#include "fem/elements/spring.h"
 
 static const double coords[] = { 0, 0, 0 };
 

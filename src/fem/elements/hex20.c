@@ -1,5 +1,5 @@
 /* HEX20, the serendipity brick. 3 x 3 x 3 points for stiffness and mass. */
-#include "fem/solid.h"
+#include "fem/elements/solid.h"
 
 #include "fem/elements/hexahedron.h"
 

@@ -1,7 +1,7 @@
 /* HEX8 with incompatible modes: the eight trilinear functions, and a parabola along each of the
    reference axes, 1 - r_a^2, which lets the element bend. solid.c has Taylor's correction and the
    condensation. 2 x 2 x 2 points. */
-#include "fem/solid.h"
+#include "fem/elements/solid.h"
 
 #include "fem/elements/hexahedron.h"
 

@@ -1,5 +1,5 @@
 /* A point mass with moments of inertia, on a node that has rotations. */
-#include "fem/spring.h"
+#include "fem/elements/spring.h"
 
 static const double coords[] = { 0, 0, 0 };
 

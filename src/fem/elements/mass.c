@@ -1,5 +1,5 @@
 /* A point mass on the three translations of a node. */
-#include "fem/spring.h"
+#include "fem/elements/spring.h"
 
 static const double coords[] = { 0, 0, 0 };
 

@@ -1,7 +1,7 @@
 /* Springs along the part's axes between two nodes without rotations. The nodes should coincide:
    where they do not, a spring across the line between them resists a rigid rotation of the whole;
    that needs the moments of a bushing. */
-#include "fem/spring.h"
+#include "fem/elements/spring.h"
 
 static const double coords[] = { 0, 0, 0, 0, 0, 0 };
 

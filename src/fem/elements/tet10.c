@@ -1,6 +1,6 @@
 /* TET10, quadratic. 14 points of degree 5: more than straight edges need, enough for the patch test
    with curved ones and for the mass. */
-#include "fem/solid.h"
+#include "fem/elements/solid.h"
 
 #include "fem/elements/tetrahedron.h"
 

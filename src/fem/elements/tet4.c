@@ -1,5 +1,5 @@
 /* TET4, constant strain. Stiff in bending: for filling, not for answers. */
-#include "fem/solid.h"
+#include "fem/elements/solid.h"
 
 #include "fem/elements/tetrahedron.h"
 

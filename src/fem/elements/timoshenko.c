@@ -1,6 +1,6 @@
 /* Timoshenko beam: deformation in shear, inertia of the section's rotation. A shear factor of 0
    leaves shear out of that plane. */
-#include "fem/beam.h"
+#include "fem/elements/beam_matrices.h"
 
 static const double coords[] = { -1, 0, 0, 1, 0, 0 };
 

@@ -1,5 +1,5 @@
 /* WEDGE6: linear in the triangle, linear along. 3 x 2 points. */
-#include "fem/solid.h"
+#include "fem/elements/solid.h"
 
 static const double coords[] = { 0, 0, -1, 1, 0, -1, 0, 1, -1, 0, 0, 1, 1, 0, 1, 0, 1, 1 };
 static const int corners[6][4] = { { 0, 1, 2, 3 }, { 1, 2, 0, 4 }, { 2, 0, 1, 5 },

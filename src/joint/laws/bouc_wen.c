@@ -3,7 +3,7 @@
      F = a K u + (1 - a) K z,     dz/du = A - |z|^n (gamma + beta sgn(z du)),
 
    whose z saturates at z_max = (A/(beta + gamma))^(1/n). With y = sgn(du) z/z_max and x = A |du|/
-   z_max it is the slipping spring of bristle.h with
+   z_max it is the slipping spring of friction/bristle.h with
 
      f(y) = 1 - y^n for y >= 0,     1 + b |y|^n for y < 0,     b = (beta - gamma)/(beta + gamma),
 
@@ -17,7 +17,7 @@
    (b/(1+b))^i (N), so a step of any length is exact to rounding for every real n >= 1. */
 #include <math.h>
 
-#include "joint/bristle.h"
+#include "joint/friction/bristle.h"
 
 typedef struct bouc_wen_model {
   ms_bristle b;

@@ -12,7 +12,7 @@
 #include <math.h>
 
 #include "joint/impl.h"
-#include "joint/plane.h"
+#include "joint/friction/plane.h"
 
 typedef struct contact3d_model {
   double mu, K_n, K_t, N_0, gap;

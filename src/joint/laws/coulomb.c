@@ -1,6 +1,7 @@
-/* Coulomb friction, regularised: F = alpha F_c tanh(v/v_s). sliding.h says what tanh stands for;
-   tanh and not a ramp, because Newton's method likes a slope without corners. k has no effect. */
-#include "joint/sliding.h"
+/* Coulomb friction, regularised: F = alpha F_c tanh(v/v_s). friction/sliding.h says what tanh
+   stands for; tanh and not a ramp, because Newton's method likes a slope without corners. k has no
+   effect. */
+#include "joint/friction/sliding.h"
 
 typedef struct coulomb_model {
   double F_c, v_s;

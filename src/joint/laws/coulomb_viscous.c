@@ -1,6 +1,6 @@
 /* Coulomb and viscous friction together: F = alpha F_c tanh(v/v_s) + C v. The normal load scales
    the dry part; the viscous one is a film's and keeps its coefficient. k has no effect. */
-#include "joint/sliding.h"
+#include "joint/friction/sliding.h"
 
 typedef struct coulomb_viscous_model {
   double F_c, v_s, C;

@@ -4,10 +4,11 @@
 
    alpha scales F_c, k scales sigma_0: F = k sigma_0 z with |z| <= (alpha/k) F_c/sigma_0. With m =
    1 - y, the distance from saturation, dm/dx = -m^i has a closed form for every i, so a step is
-   exact however long it is; see bristle.h for y, x and what every law of this kind does. */
+   exact however long it is; see friction/bristle.h for y, x and what every law of this kind does.
+ */
 #include <math.h>
 
-#include "joint/bristle.h"
+#include "joint/friction/bristle.h"
 
 typedef struct dahl_model {
   ms_bristle b;

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "joint/impl.h"
-#include "joint/pin.h"
+#include "joint/contact/pin.h"
 
 typedef struct gap_state {
   double u, k;

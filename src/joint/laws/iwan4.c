@@ -2,10 +2,10 @@
 
      rho(phi) = R phi^chi on (0, phi_max)  +  S delta(phi - phi_max),   chi > -1.
 
-   Two equivalent parameter sets: iwan_four.h. */
-#include "joint/iwan.h"
-#include "joint/iwan_gradient.h"
-#include "joint/iwan_four.h"
+   Two equivalent parameter sets: iwan/four_parameters.h. */
+#include "joint/iwan/iwan.h"
+#include "joint/iwan/gradient.h"
+#include "joint/iwan/four_parameters.h"
 
 static const ms_param params[] = {
   MS_FOUR_PARAMS("force at the onset of macroslip"),

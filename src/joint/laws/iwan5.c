@@ -11,12 +11,12 @@
      loss per cycle   D = 4 theta u0 m_1(u0) + (1 - 2 theta - 3 theta^2) m_2(u0),   virgin start.
 
    alpha scales slip forces, k springs. Exact at constant alpha/k; under a varying ratio the law is
-   its end-of-step rule (field5.c). At theta = 1 it is iwan4. */
+   its end-of-step rule (iwan5/field.c). At theta = 1 it is iwan4. */
 #include <math.h>
 
-#include "joint/field5.h"
-#include "joint/iwan_four.h"
-#include "joint/sliders5.h"
+#include "joint/iwan5/field.h"
+#include "joint/iwan/four_parameters.h"
+#include "joint/iwan5/sliders.h"
 
 typedef struct iwan5_model {
   ms_field5_setting field;

@@ -15,8 +15,8 @@
    forces, k all springs, K_inf too; the spring is counted from the displacement at the start. */
 #include <math.h>
 
-#include "joint/iwan.h"
-#include "joint/iwan_gradient.h"
+#include "joint/iwan/iwan.h"
+#include "joint/iwan/gradient.h"
 
 enum { F_S, K_T, CHI, BETA, RATIO, R, S, PHI_1, PHI_2, K_INF, N_OWN };
 enum { BY_FORCE = 1, BY_DENSITY = 2 };

@@ -9,9 +9,9 @@
    is iwan4's. */
 #include <math.h>
 
-#include "joint/iwan.h"
-#include "joint/iwan_four.h"
-#include "joint/pin.h"
+#include "joint/iwan/iwan.h"
+#include "joint/iwan/four_parameters.h"
+#include "joint/contact/pin.h"
 
 typedef struct pin_model {
   ms_iwan_model iwan;

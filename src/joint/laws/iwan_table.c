@@ -4,7 +4,7 @@
    the spring is counted from the displacement at the start. */
 #include <math.h>
 
-#include "joint/iwan.h"
+#include "joint/iwan/iwan.h"
 
 enum { DENSITY, K_INF, N_OWN };
 enum { N_COLUMN = 3, N_ROW = 6 };

@@ -6,8 +6,8 @@
    scales slip forces, k stiffness. */
 #include <math.h>
 
-#include "joint/iwan.h"
-#include "joint/iwan_gradient.h"
+#include "joint/iwan/iwan.h"
+#include "joint/iwan/gradient.h"
 
 enum { F_S, K_T, RHO, PHI_MAX, N_OWN };
 enum { BY_FORCE = 1, BY_DENSITY = 2 };

@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "joint/impl.h"
-#include "joint/plane.h"
+#include "joint/friction/plane.h"
 
 typedef struct jenkins2d_model {
   double F_S, K_T;

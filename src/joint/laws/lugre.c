@@ -20,7 +20,7 @@
    is sigma_1 v_d/sqrt(2 e), is at most F_c q^2/(q - 1) at q = min(q_max, 2): `check` wants one. */
 #include <math.h>
 
-#include "joint/bristle.h"
+#include "joint/friction/bristle.h"
 
 typedef struct lugre_model {
   ms_bristle b; /* for its loss only */

@@ -13,7 +13,7 @@
    and what is left at l = 1 slips there at once. alpha scales slip forces, k stiffness. */
 #include <math.h>
 
-#include "joint/iwan.h"
+#include "joint/iwan/iwan.h"
 
 enum { F_S, K_T, K_ROD, BETA, N_OWN };
 

@@ -3,9 +3,9 @@
 
      F = alpha [F_c + (F_s - F_c) exp(-|v/v_st|^delta)] tanh(v/v_s) + C v.
 
-   sliding.h says what tanh stands for: the static force F_s shows as the peak of the curve, the
-   higher the smaller v_s is beside v_st. alpha scales F_c and F_s; k has no effect. */
-#include "joint/sliding.h"
+   friction/sliding.h says what tanh stands for: the static force F_s shows as the peak of the
+   curve, the higher the smaller v_s is beside v_st. alpha scales F_c and F_s; k has no effect. */
+#include "joint/friction/sliding.h"
 
 typedef struct stribeck_model {
   double F_c, v_s, C, F_s, v_st, delta;

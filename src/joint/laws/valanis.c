@@ -8,13 +8,13 @@
      Q = (E_0 - E_t) z_max,   z_max = E_0/(lambda (E_0 - kappa E_t)),
      c = kappa (E_0 - E_t)/(E_0 - kappa E_t),
 
-   which is a spring E_t beside a slipping spring E_0 - E_t: bristle.h has y, x and the rest.
-   Integrated, c (y1 - y0) + (1 - c) L = x with L = ln((1 - y0)/(1 - y1)); Newton's method solves
-   this for L to the last digits, so a step is exact however long it is. alpha scales Q, k scales
-   E_0 and E_t. */
+   which is a spring E_t beside a slipping spring E_0 - E_t: friction/bristle.h has y, x and the
+   rest. Integrated, c (y1 - y0) + (1 - c) L = x with L = ln((1 - y0)/(1 - y1)); Newton's method
+   solves this for L to the last digits, so a step is exact however long it is. alpha scales Q, k
+   scales E_0 and E_t. */
 #include <math.h>
 
-#include "joint/bristle.h"
+#include "joint/friction/bristle.h"
 
 typedef struct valanis_model {
   ms_bristle b;

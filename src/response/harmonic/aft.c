@@ -66,12 +66,16 @@ ms_status ms_aft_open(ms_harmonic *h) {
     MS_TRY(ms_allocate(h->ctx, h->n * h->N, sizeof(double), table[i]));
   }
   MS_TRY(ms_allocate(h->ctx, h->n * h->P, sizeof *h->force, &h->force));
+  MS_TRY(ms_allocate(h->ctx, 2 * h->n * h->P, sizeof *h->later, &h->later));
+  MS_TRY(ms_allocate(h->ctx, 2 * h->H + 2, sizeof *h->circle, &h->circle));
+  MS_TRY(ms_allocate(h->ctx, 2 * h->n + h->n * h->P + 4, sizeof *h->slope, &h->slope));
   MS_TRY(ms_allocate(h->ctx, h->modal.n_seat, sizeof *h->seat, &h->seat));
   for (int i = 0; i < h->modal.n_seat; i++) {
     MS_TRY(open_seat(h, &h->modal.seat[i], &h->seat[i]));
     ptrdiff_t wide = h->seat[i].P * h->seat[i].n_dir * h->seat[i].n;
     if (wide > widest) widest = wide;
   }
+  ms_phase_open(h);
   return ms_allocate(h->ctx, widest + 4 * h->H + 1, sizeof *h->product, &h->product);
 }
 
@@ -84,7 +88,8 @@ void ms_aft_close(ms_harmonic *h) {
     ms_curved_close(h, s);
     for (size_t k = 0; k < sizeof part / sizeof *part; k++) ms_free(h->ctx, part[k]);
   }
-  double **part[] = { &h->z, &h->v, &h->f, &h->f_old, &h->force, &h->product };
+  double **part[] = { &h->z,     &h->v,      &h->f,     &h->f_old,  &h->force,
+                      &h->later, &h->circle, &h->slope, &h->product };
   for (size_t k = 0; k < sizeof part / sizeof *part; k++) ms_free(h->ctx, part[k]);
   ms_free(h->ctx, &h->seat);
 }
@@ -306,9 +311,11 @@ static ms_status check_motion(const ms_harmonic *h, ptrdiff_t n, const double *Z
   return ms_fail(h->ctx, MS_ERR_NUMERIC, "the joints' motion is not finite");
 }
 
-ms_status ms_aft_eval(ms_harmonic *h, const double *Z, double Omega) {
-  MS_TRY(check_motion(h, h->n * h->P, Z));
+ms_status ms_aft_eval(ms_harmonic *h, const double *X, double Omega) {
+  const double *Z = h->later;
+  MS_TRY(check_motion(h, h->n * h->P, X));
   h->repeat = 0.0;
+  ms_phase_remove(h, X);
   fill_motion(h, Z, Omega);
   for (int i = 0; i < h->modal.n_seat; i++) { /* squares may be too large where Z is not */
     const ms_harmonic_seat *s = &h->seat[i];
@@ -322,5 +329,6 @@ ms_status ms_aft_eval(ms_harmonic *h, const double *Z, double Omega) {
   for (ptrdiff_t a = 0; a < h->n; a++) {
     ms_fourier_analyse(h, h->P, h->f + h->N * a, h->force + h->P * a);
   }
+  ms_phase_restore(h);
   return MS_SUCCESS;
 }

@@ -99,6 +99,19 @@ static void fill_joint_columns(ms_harmonic *h, ptrdiff_t rows) {
   }
 }
 
+/* The time points go with the phase of the joints (phase.c). */
+static void add_phase(ms_harmonic *h, ptrdiff_t rows) {
+  const ptrdiff_t P = h->P;
+  double *change = ms_phase_fill_change(h), *slope = h->slope, *column = slope + 2 * h->n;
+  memset(column, 0, (size_t)rows * sizeof *column);
+  for (ptrdiff_t j = 0; j < h->n; j++) add_axis(h, j, change + P * j, GAIN_VALUE, column);
+  ms_phase_fill_slope(h, h->X, slope);
+  for (ptrdiff_t i = 0; i < 2 * h->n; i++) {
+    double *to = h->J + rows * (P * (i / 2) + 1 + i % 2);
+    for (ptrdiff_t r = 0; r < rows; r++) to[r] += slope[i] * column[r];
+  }
+}
+
 static void fill_other_columns(ms_harmonic *h, ptrdiff_t rows, int with_zeta) {
   const ptrdiff_t P = h->P, nP = h->n * P;
   const double *X = h->X, *q = X + nP + AT_Q, none[2] = { 0.0, 0.0 };
@@ -138,5 +151,6 @@ ms_status ms_core_eval(ms_harmonic *h, int with_zeta) {
   }
   fill_joint_columns(h, rows);
   fill_other_columns(h, rows, with_zeta);
+  if (h->has_phase) add_phase(h, rows);
   return MS_SUCCESS;
 }

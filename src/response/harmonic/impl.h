@@ -91,6 +91,11 @@ struct ms_harmonic {
   ms_harmonic_seat *seat;
   double *z, *v, *f, *f_old; /* N x n */
   double *force;             /* coefficients, P x n */
+  int has_phase;             /* time points are counted from the joints' phase */
+  double phase;              /* from which time points are counted */
+  double *circle;            /* cos and sin of 0 to H times it */
+  double *later;             /* Z from there on; workspace: 2 P n */
+  double *slope;             /* of the phase by a and b of each axis; a column of J */
   double repeat;
 
   /* linear part */
@@ -159,6 +164,14 @@ ms_status ms_aft_eval(ms_harmonic *h, const double *Z, double Omega);
 /* A seat's input at time point j of the motion that was evaluated last. */
 ms_joint_input ms_aft_input(const ms_harmonic *h, const ms_harmonic_seat *s, ptrdiff_t j,
                             double Omega);
+
+/* phase.c: h->later := the motion Z less its phase; forces, DF and motions of seats with it again;
+   the change of d with the phase, P x n, and that of the phase with a and b of each axis. */
+void ms_phase_open(ms_harmonic *h);
+void ms_phase_remove(ms_harmonic *h, const double *Z);
+void ms_phase_restore(ms_harmonic *h);
+double *ms_phase_fill_change(ms_harmonic *h);
+void ms_phase_fill_slope(const ms_harmonic *h, const double *Z, double *slope);
 
 /* curved.c: seats with curvature. Their motion z over time from Z; derivatives of forces over time
    from the slopes, where the law has no memory; and then forces on y, and DF. */

@@ -3,7 +3,7 @@
    sqrt(2/N). With a table of the one-sided spectral density G, a_i = sqrt(2 G(f_i) df): straight
    lines in the logarithms between its points, zero outside; an rms value, if given, then scales the
    whole. The noise repeats after 1/df at the earliest: take enough lines for the run. Many lines
-   are summed by FFT (signal/comb.c), so that a value costs the same whatever their number. */
+   are summed by FFT (signal/sine_sum.c), so that a value costs the same whatever their number. */
 #include "response/load.h"
 
 #define FEW 32 /* lines up to which the sum itself is as cheap */

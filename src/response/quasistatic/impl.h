@@ -158,7 +158,8 @@ ms_status ms_static_start_joint(ms_quasistatic *run, int k);
 /* The state of rest under setting.preload, and the modes there. */
 ms_status ms_static_find_rest(ms_quasistatic *run);
 void ms_static_clear_rest(ms_quasistatic *run);
-/* twins.c, rqnm: modes of the frequency of mode r, turned so that the joints tell them apart */
+/* repeated_modes.c, rqnm: modes of the frequency of mode r, turned so that the joints tell them
+ * apart */
 ms_status ms_static_turn_twins(ms_quasistatic *run);
 ms_status ms_static_check_twins(const ms_quasistatic *run, double q);
 /* basis.c: modes V of the present ones, m x m, of frequencies omega. */
@@ -184,7 +185,7 @@ static inline void ms_static_keep_message(const ms_context *ctx, char text[MS_ST
   snprintf(text, MS_STATIC_MESSAGE, "%s", ms_context_message(ctx));
 }
 
-/* loss.c */
+/* dissipation.c */
 ms_status ms_static_fill_losses(ms_quasistatic *run);
 double ms_static_energy(const ms_joint *joint); /* dissipated so far; 0 if the law does not say */
 /* cycle.c: level k by a cycle of the load */

@@ -1,5 +1,5 @@
-/* Steps chosen by their error: parts of a step (parts.c), an attempt at which commits no joint, so
-   that a rejected one costs no more than its evaluations.
+/* Steps chosen by their error: parts of a step (substeps.c), an attempt at which commits no joint,
+   so that a rejected one costs no more than its evaluations.
 
    The local error of a part, in the norm |x| = sqrt(sum (w q)^2 + v^2) with w = omega (of
    rigid-body modes the lowest elastic one), must stay below tolerance times the norm of the state

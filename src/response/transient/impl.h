@@ -5,7 +5,7 @@
      gamma     Phi^T B, m x n: how joint axes and modes see each other
      d         f - K_T z: a joint's force less that of its stuck spring
      free      what a step would give with d = 0
-     y         modal coordinates that are axes too, of joints with curvature: curved.c
+     y         modal coordinates that are axes too, of joints with curvature: curvature.c
 
    Every integrator is linear in the force at the end of its step, so that
 
@@ -42,7 +42,7 @@ typedef struct ms_trial_seat {
   double *c, *e;        /* its dz/dy and dw/dy, n_bend x n */
 } ms_trial_seat;
 
-/* A length of parts, step/2^k, and its coefficients: parts.c. */
+/* A length of parts, step/2^k, and its coefficients: substeps.c. */
 typedef struct ms_part {
   double dt;
   double *coefficient, *gq, *gv, *H, *Hv;
@@ -83,7 +83,7 @@ struct ms_transient {
   double loads_end;   /* of the last of them */
   double start_energy, input, viscous;
   double largest_input;
-  double *v_square, *a_square; /* sums over the steps looked at, of each mode: quality.c */
+  double *v_square, *a_square; /* sums over the steps looked at, of each mode: accuracy.c */
   ptrdiff_t sample_at;         /* count.steps at which to look next */
   double largest;              /* force of a joint so far: what joints remember has its rounding */
   ms_transient_count count;
@@ -102,7 +102,7 @@ struct ms_transient {
 struct ms_integrator {
   const char *name;
   double steps_least; /* in a period of a mode that takes part */
-  int divides;        /* divide.c is for it */
+  int divides;        /* step_division.c is for it */
   int wants_line;     /* p_from, p_to; else the loads at the end of a step are all it asks for */
   ptrdiff_t (*coefficients)(const ms_transient *run); /* how many doubles it wants */
   ms_status (*prepare)(ms_transient *run);            /* coefficient, gq, gv for run->dt */
@@ -140,7 +140,7 @@ void ms_transient_swap_probe(ms_transient *run);
 ms_status ms_transient_probe_joints(ms_transient *run, const double *q, const double *v, double dt,
                                     double *d);
 
-/* curved.c, nothing without y: z, w := the joints' own, c, e; */
+/* curvature.c, nothing without y: z, w := the joints' own, c, e; */
 void ms_transient_place_curved(ms_transient *run);
 /* f, r := force and d on y too; */
 void ms_transient_force_curved(ms_transient *run);
@@ -162,21 +162,22 @@ ms_status ms_adaptive_step(ms_transient *run);
 ms_status ms_adaptive_by_acceleration(ms_transient *run, double *error);
 ms_status ms_adaptive_by_force(ms_transient *run, double *error);
 
-/* parts.c: lengths step/2^k, k < n_level; to go on with one; the joints as they are, and again so
-   after an attempt that is not accepted. */
+/* substeps.c: lengths step/2^k, k < n_level; to go on with one; the joints as they are, and again
+   so after an attempt that is not accepted. */
 ms_status ms_parts_open(ms_transient *run, int n_level);
 void ms_parts_close(ms_transient *run);
 ms_status ms_parts_use(ms_transient *run, int k);
 void ms_parts_keep(ms_transient *run);
 void ms_parts_put_back(ms_transient *run, int loaded);
 
-/* divide.c */
+/* step_division.c */
 ms_status ms_divide_open(ms_transient *run);
 void ms_divide_close(ms_transient *run);
 ms_status ms_divide_step(ms_transient *run);
 /* After every step that is accepted: z_rate and the others. */
 void ms_divide_follow(ms_transient *run);
-/* 1 + the force in the stiffness R that axis j keeps over that in its inertia; X as in divide.c */
+/* 1 + the force in the stiffness R that axis j keeps over that in its inertia; X as in
+ * step_division.c */
 static inline double ms_divide_held(const ms_transient *run, ptrdiff_t j, double R, double X,
                                     double dt) {
   const double part = run->most_rate[j] / (run->most_bend[j] * dt); /* 1/(omega dt) */
@@ -186,7 +187,7 @@ static inline double ms_divide_held(const ms_transient *run, ptrdiff_t j, double
    they are known to be stuck at the end. */
 int ms_divide_find_level(ms_transient *run, int slips);
 
-/* quality.c: when count.steps is sample_at. Squares beyond any number are refused. */
+/* accuracy.c: when count.steps is sample_at. Squares beyond any number are refused. */
 ms_status ms_transient_sample_motion(ms_transient *run);
 ms_status ms_transient_refuse_energy(const ms_transient *run);
 

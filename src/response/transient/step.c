@@ -402,7 +402,7 @@ static void restore_joints(ms_transient *run, int loaded) {
     memcpy(run->d, run->r, (size_t)run->n * sizeof *run->d);
 }
 
-/* Bound on the error that joints cause which lost stiffness: see divide.c. */
+/* Bound on the error that joints cause which lost stiffness: see step_division.c. */
 static double slip_bound(const ms_transient *run) {
   double sum = 0.0;
   for (int k = 0; k < run->structure->n_seat; k++) {

@@ -38,7 +38,7 @@ structure:
   damping: {matrix: [[0.57, -0.16], [-0.16, 0.16]]}
 joints: {lap: {$1, between: [u1, u2]}}
 analyses:
-  - frequency_response: {load: {at: u1}, levels: [1.13], omega: [8, 16], points: [9.3, 11.2, 12.6, 14.9], sensors: [u2], harmonics: 7, times: 1024, stability: false}
+  - frequency_response: {load: {at: u1}, levels: [1.13], omega: [8, 16], points: [9.3, 11.2, 12.6, 14.9], sensors: [u2], harmonics: 7, times: 1024, times_from: load, stability: false}
 END
 }
 

@@ -1,5 +1,5 @@
 /* Elimination of constraints: the rows against equations solved by hand, and what is refused. */
-#include "fem/constraints.h"
+#include "fem/model/constraints.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 
 #include <microslip/distribution.h>
 
-#include "identify/special.h"
+#include "identify/distribution/special_functions.h"
 #include "support/check.h"
 
 static void test_special_functions(void) {

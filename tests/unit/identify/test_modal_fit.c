@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "identify/modal_fit.h"
+#include "identify/modal/fit.h"
 #include "support/check.h"
 
 enum { N = MS_MODAL_N, MAX = 400 };

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "identify/modal_iwan.h"
+#include "identify/modal/iwan.h"
 #include "support/check.h"
 #include "support/joints.h"
 

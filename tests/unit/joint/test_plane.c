@@ -2,7 +2,7 @@
    sizes far apart. Nothing may be NaN, and the answer stays in the circle. */
 #include <math.h>
 
-#include "joint/plane.h"
+#include "joint/friction/plane.h"
 #include "support/check.h"
 
 static void check_sound(const double e0[2], double r0, const double w[2], double r1) {

@@ -29,6 +29,7 @@ static ms_harmonic *make(ms_structure *s, int harmonics, ptrdiff_t times) {
   ms_harmonic *h = NULL;
   setting.harmonics = harmonics;
   setting.times = times;
+  setting.own_phase = 0;            /* as curved joints, for which there is none */
   setting.repeat_tolerance = 1e-15; /* what is left of it would be divided by a step */
   CHECK_OK(ms_harmonic_create(s, &setting, &h));
   return h;

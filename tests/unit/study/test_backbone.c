@@ -1,5 +1,5 @@
 /* Curves of a backbone as a resumed study keeps them, and what they are cut for. */
-#include "study/analyses/backbone.h"
+#include "study/analyses/backbone/backbone.h"
 
 #include <stdlib.h>
 #include <string.h>

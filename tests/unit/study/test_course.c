@@ -8,7 +8,7 @@
 
 #include <microslip/io.h>
 
-#include "study/course.h"
+#include "study/run/checkpoint.h"
 #include "support/check.h"
 #include "support/files.h"
 

@@ -2,10 +2,10 @@
    modes or targets. */
 #include <math.h>
 
-#include "study/analyses/calibrate_posterior.h"
-#include "study/analyses/density.h"
-#include "study/analyses/fit_modal.h"
-#include "study/analyses/update.h"
+#include "study/analyses/calibrate/methods/posterior.h"
+#include "study/analyses/identify_density/identify_density.h"
+#include "study/analyses/fit_modal/fit_modal.h"
+#include "study/analyses/update/update.h"
 #include "support/check.h"
 #include "support/judged.h"
 

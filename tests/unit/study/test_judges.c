@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "study/analyses/backbone.h"
-#include "study/analyses/force_state.h"
-#include "study/analyses/frequency_response.h"
-#include "study/analyses/random.h"
-#include "study/analyses/stepped_sine.h"
+#include "study/analyses/backbone/backbone.h"
+#include "study/analyses/force_state/force_state.h"
+#include "study/analyses/frequency_response/frequency_response.h"
+#include "study/analyses/propagate/random_joints.h"
+#include "study/analyses/stepped_sine/stepped_sine.h"
 #include "support/check.h"
 #include "support/judged.h"
 #include "support/structures.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "study/loads.h"
+#include "study/model/loads.h"
 #include "support/check.h"
 #include "support/structures.h"
 

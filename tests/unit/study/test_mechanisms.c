@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "study/fe.h"
+#include "study/model/fe/fe.h"
 #include "support/check.h"
 
 enum { N = 6 };

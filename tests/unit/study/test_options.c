@@ -1,5 +1,5 @@
 /* Keys of a mapping into a struct: values in SI, what is absent, what is refused. */
-#include "study/options.h"
+#include "study/file/options.h"
 
 #include <string.h>
 

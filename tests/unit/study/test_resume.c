@@ -7,7 +7,7 @@
 
 #include <microslip/io.h>
 
-#include "study/ringdown.h"
+#include "study/analyses/shared/time_options.h"
 #include "support/check.h"
 #include "support/files.h"
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "study/starts.h"
+#include "study/analyses/shared/multistart.h"
 #include "support/check.h"
 
 enum { N = 2, COUNT = 5 };

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "study/steps.h"
+#include "study/analyses/shared/time_steps.h"
 #include "support/check.h"
 
 static void test_worst(void) {

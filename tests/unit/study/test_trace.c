@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "report/internal.h"
-#include "study/trace.h"
+#include "study/output/trace_panel.h"
 #include "support/check.h"
 
 enum { LONGEST = 12347 };

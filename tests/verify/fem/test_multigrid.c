@@ -6,7 +6,7 @@
 
 #include <microslip/fem_model.h>
 
-#include "fem/multigrid.h"
+#include "fem/solve/multigrid.h"
 #include "support/check.h"
 #include "support/fem/leaks.h"
 #include "support/fem/meshes.h"

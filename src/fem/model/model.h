@@ -1,0 +1,70 @@
+/* The model, as the files that build and solve it see it. */
+#ifndef MS_FEM_MODEL_MODEL_H
+#define MS_FEM_MODEL_MODEL_H
+
+#include <microslip/fem_model.h>
+
+#include "fem/model/constraints.h"
+#include "fem/impl.h"
+
+/* A spring, or a row of them: k / 2 (sum coef u)^2. */
+typedef struct ms_fem_spring {
+  int n;
+  int32_t index[8];
+  double coef[8], k;
+} ms_fem_spring;
+
+typedef struct ms_fem_kept {
+  char *name;
+  int32_t index;
+  int component;
+} ms_fem_kept;
+
+typedef struct ms_fem_engine_data ms_fem_engine_data; /* solve/petsc.h: what PETSc holds */
+
+struct ms_fem_model {
+  ms_context *ctx;
+  const ms_mesh *mesh;
+  ms_fem_settings settings;
+  ptrdiff_t n_node; /* of the mesh, and spiders' references behind them */
+  ptrdiff_t n;      /* coordinates, in threes */
+  int32_t *first;   /* n_node: the first coordinate of a node, or -1 */
+  unsigned char *n_comp;
+  double *at; /* 3 per reference */
+  char **ref_name;
+
+  ms_equations equations;
+  ms_fem_spring *spring;
+  int n_spring;
+  ms_fem_kept *kept;
+  int n_kept;
+  ms_elimination T;
+  ms_fem_engine_data *engine; /* NULL before setup */
+  char line[256];
+};
+
+/* Fails if the model is set up already. */
+ms_status ms_fem_check_open(const ms_fem_model *m);
+/* As ms_fem_get_index, but fails where there is none. */
+ms_status ms_fem_find_index(const ms_fem_model *m, ptrdiff_t node, int component, int32_t *index);
+const double *ms_fem_place(const ms_fem_model *m, ptrdiff_t node);
+void ms_fem_describe(const void *model, int32_t index, char *text, size_t size);
+
+/* face.c: shape functions of a face of n_node nodes at (r, s); dN[i] = dN_i/dr, dN[8 + i] =
+   dN_i/ds. Quadrilaterals on [-1, 1]^2, triangles on r, s, 1 - r - s >= 0. */
+void ms_face_shape(int n_node, double r, double s, double *N, double *dN);
+/* The coordinates of a face, 3 x n_node, and its nodes. */
+const ms_face *ms_face_gather(const ms_mesh *mesh, int32_t element, int face, int32_t *node,
+                              double *x);
+/* Each node's share of the area: the diagonal of the face's mass, scaled. */
+void ms_face_share(int n_node, const double *x, double *share);
+/* The point of a face that is nearest to y, in the face's coordinates, kept inside; its distance.
+ */
+double ms_face_project(int n_node, const double *x, const double *y, double *r, double *s);
+
+/* solve/petsc.c: fills m->T from the equations, before setup. */
+ms_status ms_fem_eliminate(ms_fem_model *m);
+/* solve/petsc.c: frees what PETSc holds. */
+void ms_fem_engine_close(ms_fem_model *m);
+
+#endif

@@ -1,0 +1,49 @@
+/* Where free parameters stand: numbers of a structure's joints that are set together. */
+#ifndef MS_IDENTIFY_CALIBRATE_FREE_PARAMETERS_H
+#define MS_IDENTIFY_CALIBRATE_FREE_PARAMETERS_H
+
+#include <microslip/calibrate.h>
+
+typedef struct ms_place {
+  ms_joint *joint;     /* of the structure, or its member */
+  int index, member;   /* of the seat */
+  double before;       /* its value when it was taken */
+  int taken, is_first; /* is_first: of those of the joint */
+  char *param;
+} ms_place;
+
+typedef struct ms_placed_parameter {
+  char *name;
+  ptrdiff_t n_place;
+  ms_place *place;
+} ms_placed_parameter;
+
+typedef struct ms_places {
+  ms_context *ctx;
+  ptrdiff_t n;
+  ms_placed_parameter *parameter;
+  int touched; /* the joints have been given other parameters */
+} ms_places;
+
+/* The structure's joints are borrowed. ms_places_free is due even after a failure. */
+ms_status ms_places_take(ms_structure *structure, ptrdiff_t n, const ms_free_parameter *parameter,
+                         ms_places *out);
+/* The joints get back the parameters they had. */
+void ms_places_free(ms_places *places);
+/* The parameters that the joints have now; of several places that of the first. */
+ms_status ms_places_get(const ms_places *places, double *p);
+/* Sets them and sets the joints up. */
+ms_status ms_places_set(ms_places *places, const double *p);
+
+/* Failures of the numbers only say that there is no answer here. */
+static inline ms_status ms_places_soften(ms_status status) {
+  int numbers = status == MS_ERR_NUMERIC || status == MS_ERR_BOUNDS || status == MS_ERR_ARGUMENT;
+  return numbers ? MS_NOT_CONVERGED : status;
+}
+
+/* Central differences of m residuals by n parameters, from one side where the other has no answer.
+   room: m + n numbers. eval is never asked for a Jacobian; the last call is at p. */
+ms_status ms_places_differ(ms_fit_eval *eval, void *user, ptrdiff_t n, ptrdiff_t m, const double *p,
+                           double *room, double *r, double *jac);
+
+#endif

@@ -1,0 +1,173 @@
+/* A hit simulated with its measured force, seen by the same sensors and read the same way. */
+#include <math.h>
+
+#include "core/internal.h"
+#include "identify/hammer/hammer.h"
+#include "structure/impl.h"
+
+#define RESOLVED 1.0 /* omega dt up to which a mode rings; above it bends */
+
+static double sample(const own_hit *hit, ptrdiff_t k) {
+  return k >= hit->first && k <= hit->last ? hit->force[k] : 0.0;
+}
+
+/* The cubic through four samples of the pulse: straight lines would take (omega dt)^2/12 of what a
+   mode feels away. */
+static double pulse(void *user, double t) {
+  const own_hit *hit = user;
+  const double at = t / hit->dt;
+  const ptrdiff_t k = (ptrdiff_t)floor(at);
+  const double x = at - (double)k, up = x + 1.0, down = x - 1.0, far = x - 2.0;
+  return -x * down * far / 6.0 * sample(hit, k - 1) + up * down * far / 2.0 * sample(hit, k) -
+         up * x * far / 2.0 * sample(hit, k + 1) + up * x * down / 6.0 * sample(hit, k + 2);
+}
+
+/* ---- sensors ---- */
+
+typedef struct recorder {
+  ptrdiff_t n, k;         /* samples, and which is next */
+  ptrdiff_t n_channel, m; /* m: modes of the structure */
+  ms_signal_kind kind;
+  double *phi; /* m x n_channel: modes at the sensors */
+  double *x;   /* n x n_channel */
+} recorder;
+
+static void close_recorder(ms_context *ctx, recorder *r) {
+  ms_free(ctx, &r->phi);
+  ms_free(ctx, &r->x);
+}
+
+static ms_status open_recorder(const ms_structure *s, const own_hit *hit, ptrdiff_t n_channel,
+                               const ptrdiff_t *channel, recorder *r) {
+  r->n = hit->n;
+  r->m = s->n;
+  r->n_channel = n_channel;
+  MS_TRY(ms_allocate(s->ctx, r->m * n_channel, sizeof *r->phi, &r->phi));
+  MS_TRY(ms_allocate(s->ctx, r->n * n_channel, sizeof *r->x, &r->x));
+  for (ptrdiff_t c = 0; c < n_channel; c++) {
+    for (ptrdiff_t j = 0; j < r->m; j++) r->phi[j + r->m * c] = s->shape[channel[c] + s->n * j];
+  }
+  return MS_SUCCESS;
+}
+
+static int record(void *user, const ms_transient *run) {
+  recorder *r = user;
+  const double *state[3];
+  ms_transient_get_modal(run, &state[0], &state[1], &state[2]);
+  const double *y = state[r->kind];
+  for (ptrdiff_t c = 0; c < r->n_channel; c++) {
+    const double *phi = r->phi + r->m * c;
+    double sum = 0.0;
+    for (ptrdiff_t j = 0; j < r->m; j++) sum += phi[j] * y[j];
+    r->x[r->k + r->n * c] = sum;
+  }
+  r->k++;
+  return 0;
+}
+
+/* ---- the run ---- */
+
+/* A mode that is read must ring: mode `only`, or all where it is negative. */
+static ms_status check_step(const ms_hammer *t, ms_context *ctx, double step, ptrdiff_t only) {
+  for (ptrdiff_t m = 0; m < t->setting.n_mode; m++) {
+    if ((only >= 0 && m != only) || t->omega[m] * step <= RESOLVED) continue;
+    return ms_fail(
+        ctx, MS_ERR_BOUNDS,
+        "a step of %g s makes %.3g steps in a period of mode %d; at least %.3g are required: "
+        "%.0f parts of a sample in place of %td",
+        step, 2.0 * acos(-1.0) / (t->omega[m] * step), t->setting.mode[m] + 1,
+        2.0 * acos(-1.0) / RESOLVED, ceil(t->omega[m] * step * (double)t->setting.parts / RESOLVED),
+        t->setting.parts);
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status march(const ms_hammer *t, ms_structure *s, const own_hit *hit, const double *shape,
+                       recorder *r, ptrdiff_t only, ms_transient_count *count,
+                       ms_transient_quality *quality) {
+  ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
+  ms_transient *run;
+  const ptrdiff_t parts = t->setting.parts;
+  own_hit load = *hit; /* what pulse reads; loads may change what they are given, hits may not */
+  setting.method = "exponential";
+  setting.step = hit->dt / (double)parts;
+  setting.static_above = RESOLVED / setting.step;
+  MS_TRY(check_step(t, s->ctx, setting.step, only));
+  MS_TRY(ms_transient_create(s, &setting, &run));
+  ms_status status =
+      ms_transient_add_load(run, shape, pulse, &load, (double)(hit->last + 2) * hit->dt);
+  if (status == MS_SUCCESS) status = ms_transient_start(run, 0.0, NULL, NULL);
+  if (status == MS_SUCCESS) status = ms_transient_run(run, (hit->n - 1) * parts, parts, record, r);
+  if (count) *count = ms_transient_get_count(run);
+  if (quality) *quality = ms_transient_get_quality(run);
+  ms_transient_destroy(&run);
+  return status;
+}
+
+static ms_status run_and_read(const ms_hammer *t, ms_structure *s, ptrdiff_t h, const char *wanted,
+                              recorder *r, ms_decay *decay, ms_transient_count *count,
+                              ms_transient_quality *quality) {
+  const own_hit *hit = &t->hit[h];
+  double *q;
+  MS_TRY(march(t, s, hit, hit->shape, r, -1, count, quality));
+  MS_TRY(ms_allocate(s->ctx, hit->n * t->setting.n_mode, sizeof *q, &q));
+  ms_hammer_apply_filter(t, hit->n, r->x, q);
+  ms_status status = MS_SUCCESS;
+  for (ptrdiff_t m = 0; m < t->setting.n_mode && status == MS_SUCCESS; m++) {
+    if (hit->decay[m].n == 0 || (wanted && !wanted[m])) continue;
+    status = ms_hammer_read_mode(s->ctx, t, h, m, q + hit->n * m, &decay[m]);
+    if (status != MS_SUCCESS) {
+      status = ms_fail_at(s->ctx, status, "mode %d", t->setting.mode[m] + 1);
+    }
+  }
+  ms_free(s->ctx, &q);
+  return status;
+}
+
+ms_status ms_hammer_run_hit(const ms_hammer *t, ms_structure *s, ptrdiff_t h, const char *wanted,
+                            ms_decay *decay, ms_transient_count *count,
+                            ms_transient_quality *quality) {
+  recorder r = { .kind = t->setting.kind };
+  ms_status status = open_recorder(s, &t->hit[h], t->setting.n_channel, t->setting.channel, &r);
+  if (status == MS_SUCCESS) status = run_and_read(t, s, h, wanted, &r, decay, count, quality);
+  close_recorder(s->ctx, &r);
+  if (status == MS_SUCCESS) return MS_SUCCESS;
+  for (ptrdiff_t m = 0; m < t->setting.n_mode; m++) ms_decay_free(s->ctx, &decay[m]);
+  return ms_fail_at(s->ctx, status, "%s, simulated", t->hit[h].name);
+}
+
+static ms_status check_structure(const ms_structure *s, ptrdiff_t n) {
+  if (!s->ready) return ms_fail(s->ctx, MS_ERR_STATE, "call ms_structure_setup first");
+  if (s->n == n) return MS_SUCCESS;
+  return ms_fail(s->ctx, MS_ERR_ARGUMENT, "the structure has %td coordinates, the test's %td", s->n,
+                 n);
+}
+
+ms_status ms_hammer_simulate(const ms_hammer *t, ms_structure *s, ptrdiff_t h, ms_decay *decay,
+                             ms_transient_count *count, ms_transient_quality *quality) {
+  MS_TRY(check_structure(s, t->n_coordinate));
+  return ms_hammer_run_hit(t, s, h, NULL, decay, count, quality);
+}
+
+/* The force on the mode alone. */
+static double modal_force(const ms_hammer *t, const own_hit *hit, ptrdiff_t m) {
+  const double *phi = t->load + t->n_coordinate * m;
+  double sum = 0.0;
+  for (ptrdiff_t i = 0; i < t->n_coordinate; i++) sum += phi[i] * hit->shape[i];
+  return sum;
+}
+
+ms_status ms_hammer_simulate_mode(const ms_hammer *t, ms_structure *s, ptrdiff_t h, ptrdiff_t m,
+                                  ms_decay *decay, ms_transient_quality *quality) {
+  const own_hit *hit = &t->hit[h];
+  const ptrdiff_t only = 0;
+  const double force = modal_force(t, hit, m);
+  recorder r = { .kind = t->setting.kind };
+  MS_TRY(check_structure(s, 1));
+  ms_status status = open_recorder(s, hit, 1, &only, &r);
+  if (status == MS_SUCCESS) status = march(t, s, hit, &force, &r, m, NULL, quality);
+  if (status == MS_SUCCESS) status = ms_hammer_read_mode(s->ctx, t, h, m, r.x, decay);
+  close_recorder(s->ctx, &r);
+  if (status == MS_SUCCESS) return MS_SUCCESS;
+  return ms_fail_at(s->ctx, status, "%s, mode %d alone", hit->name, t->setting.mode[m] + 1);
+}

@@ -1,0 +1,182 @@
+/* Curves of a backbone: their points, and how a resumed study keeps them. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/analyses/backbone/backbone.h"
+#include "core/pack.h"
+
+ms_status ms_backbone_reserve(ms_context *ctx, ms_backbone_curve *curve, ptrdiff_t n) {
+  curve->n = 0;
+  return n > 0 ? ms_allocate(ctx, n, sizeof *curve->point, &curve->point) : MS_SUCCESS;
+}
+
+void ms_backbone_curve_free(ms_context *ctx, ms_backbone_curve *curve) {
+  ms_free(ctx, &curve->point);
+  ms_free(ctx, &curve->derivative);
+  curve->n = curve->n_derivative = 0;
+}
+
+ms_status ms_backbone_cut(ms_context *ctx, ms_backbone_curve *curve, ms_status status) {
+  if (status == MS_SUCCESS || status == MS_ERR_MEMORY || status == MS_CANCELLED) return status;
+  curve->partial = 1;
+  snprintf(curve->remark, sizeof curve->remark, "%s", ms_context_message(ctx));
+  ms_context_clear_message(ctx);
+  return MS_SUCCESS;
+}
+
+void ms_backbone_see(const ms_structure *structure, const ms_backbone *b, int mode,
+                     ms_backbone_point *point) {
+  double x = ms_curves_find_sensor(structure, &b->sensor, mode).shape * point->q;
+  for (int d = 0; d < 3; d++, x *= point->omega) point->sensor[d] = x;
+}
+
+ms_backbone_point ms_backbone_observe(const ms_structure *structure, const ms_backbone *b, int mode,
+                                      double q, double omega, double zeta) {
+  ms_backbone_point point = { .q = q, .omega = omega, .zeta = zeta, .loss = MS_BACKBONE_DECAY };
+  point.zeta_joint = ms_structure_get_excess_damping(structure, mode, omega, zeta);
+  point.zeta_viscous = zeta - point.zeta_joint;
+  ms_backbone_see(structure, b, mode, &point);
+  return point;
+}
+
+void ms_backbone_trim(ms_backbone_curve *c) {
+  ptrdiff_t n = 0;
+  while (n < c->n && !(c->point[n].zeta > 1.0)) n++;
+  if (n == c->n) return;
+  const double q = c->point[n].q;
+  c->n = n;
+  for (ptrdiff_t i = c->n_derivative - 1; i >= 0 && c->derivative[i].point >= n; i--) {
+    c->n_derivative--;
+  }
+  c->partial = 0; /* whatever happened, it was beyond */
+  snprintf(c->remark, sizeof c->remark,
+           "the default amplitudes end here: from q = %.4g on the damping ratio is above 1 "
+           "and the motion does not oscillate; give amplitudes to go on",
+           q);
+}
+
+void ms_backbone_span(const ms_backbone_curve *curve, double *from, double *to) {
+  *from = *to = curve->n > 0 ? curve->point[0].q : 0.0;
+  for (ptrdiff_t i = 1; i < curve->n; i++) {
+    *from = fmin(*from, curve->point[i].q);
+    *to = fmax(*to, curve->point[i].q);
+  }
+}
+
+static int by_amplitude(const void *a, const void *b) {
+  const ms_backbone_point *x = a, *y = b;
+  return (x->q > y->q) - (x->q < y->q);
+}
+
+void ms_backbone_sort(ms_backbone_curve *curve) {
+  if (curve->n > 1) qsort(curve->point, (size_t)curve->n, sizeof *curve->point, by_amplitude);
+}
+
+/* ---- a curve as numbers ---- */
+
+enum { N_HEAD = 5, N_POINT = 11, N_DERIVATIVE = 9 };
+
+ptrdiff_t ms_backbone_save(const ms_backbone_curve *c, double *values) {
+  ms_packer t = { .values = values };
+  const double head[N_HEAD] = { c->partial, c->worst, (double)c->evaluations, c->tolerance,
+                                c->alias };
+  ms_pack_numbers(&t, head, N_HEAD);
+  ms_pack_text(&t, c->remark);
+  ms_pack_number(&t, (double)c->n);
+  for (ptrdiff_t i = 0; i < c->n; i++) {
+    const ms_backbone_point *p = &c->point[i];
+    const double point[N_POINT] = {
+      p->q,         p->omega,     p->zeta,     p->zeta_joint, p->zeta_viscous, p->sensor[0],
+      p->sensor[1], p->sensor[2], p->residual, p->quality,    p->loss,
+    };
+    ms_pack_numbers(&t, point, N_POINT);
+  }
+  ms_pack_number(&t, (double)c->n_derivative);
+  for (ptrdiff_t i = 0; i < c->n_derivative; i++) {
+    const ms_backbone_derivative *d = &c->derivative[i];
+    const double derivative[N_DERIVATIVE] = {
+      (double)d->point, d->joint, d->member,     d->by_differences, d->defined,
+      d->value,         d->omega, d->zeta_joint, d->zeta,
+    };
+    ms_pack_numbers(&t, derivative, N_DERIVATIVE);
+    ms_pack_text(&t, d->name);
+    ms_pack_text(&t, d->unit);
+  }
+  return t.n;
+}
+
+static ms_status fail_load(ms_context *ctx) {
+  return ms_fail(ctx, MS_ERR_FORMAT, "what was kept of a curve does not belong to it");
+}
+
+static ms_status load_points(ms_context *ctx, ms_unpacker *r, ms_backbone_curve *c) {
+  ptrdiff_t n = ms_unpack_count(r, N_POINT);
+  if (n < 0) return fail_load(ctx);
+  MS_TRY(ms_backbone_reserve(ctx, c, n));
+  for (; c->n < n; c->n++) {
+    const double *v = ms_unpack_numbers(r, N_POINT);
+    c->point[c->n] = (ms_backbone_point) { .q = v[0],
+                                           .omega = v[1],
+                                           .zeta = v[2],
+                                           .zeta_joint = v[3],
+                                           .zeta_viscous = v[4],
+                                           .sensor = { v[5], v[6], v[7] },
+                                           .residual = v[8],
+                                           .quality = v[9],
+                                           .loss = (ms_backbone_loss)v[10] };
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status load_derivatives(ms_context *ctx, ms_unpacker *r, ms_backbone_curve *c) {
+  ptrdiff_t n = ms_unpack_count(r, N_DERIVATIVE);
+  if (n < 0) return fail_load(ctx);
+  if (n > 0) MS_TRY(ms_allocate(ctx, n, sizeof *c->derivative, &c->derivative));
+  for (; c->n_derivative < n; c->n_derivative++) {
+    ms_backbone_derivative *d = &c->derivative[c->n_derivative];
+    const double *v = ms_unpack_numbers(r, N_DERIVATIVE);
+    if (!v) return fail_load(ctx);
+    *d = (ms_backbone_derivative) { .point = (ptrdiff_t)v[0],
+                                    .joint = (int)v[1],
+                                    .member = (int)v[2],
+                                    .by_differences = (int)v[3],
+                                    .defined = (int)v[4],
+                                    .value = v[5],
+                                    .omega = v[6],
+                                    .zeta_joint = v[7],
+                                    .zeta = v[8] };
+    if (d->point < 0 || d->point >= c->n) return fail_load(ctx);
+    if (!ms_unpack_text(r, d->name, sizeof d->name)) return fail_load(ctx);
+    if (!ms_unpack_text(r, d->unit, sizeof d->unit)) return fail_load(ctx);
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status load(ms_context *ctx, ms_unpacker *r, ms_backbone_curve *c) {
+  const double *v = ms_unpack_numbers(r, N_HEAD);
+  if (!v) return fail_load(ctx);
+  c->partial = v[0] != 0.0;
+  c->worst = v[1];
+  c->evaluations = (ptrdiff_t)v[2];
+  c->tolerance = v[3];
+  c->alias = v[4];
+  if (!ms_unpack_text(r, c->remark, sizeof c->remark)) return fail_load(ctx);
+  MS_TRY(load_points(ctx, r, c));
+  MS_TRY(load_derivatives(ctx, r, c));
+  return r->n == 0 ? MS_SUCCESS : fail_load(ctx);
+}
+
+ms_status ms_backbone_load(ms_context *ctx, ms_backbone_curve *c, const double *values,
+                           ptrdiff_t n) {
+  ms_unpacker r = { .values = values, .n = n };
+  ms_status status = load(ctx, &r, c);
+  if (status == MS_SUCCESS) return MS_SUCCESS;
+  ms_backbone_curve_free(ctx, c);
+  c->partial = 0;
+  c->worst = c->tolerance = c->alias = 0.0;
+  c->evaluations = 0;
+  c->remark[0] = '\0';
+  return status;
+}

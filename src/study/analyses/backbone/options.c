@@ -1,0 +1,295 @@
+/* Options of `backbone`. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "structure/impl.h"
+#include "study/analyses/backbone/backbone.h"
+#include "study/model/loads.h"
+#include "study/file/shared_keys.h"
+
+#define MS_BACKBONE(name) extern const ms_backbone_method ms_backbone_##name;
+#include "study/analyses/backbone/methods.def"
+#undef MS_BACKBONE
+
+static const ms_backbone_method *const methods[] = {
+#define MS_BACKBONE(name) &ms_backbone_##name,
+#include "study/analyses/backbone/methods.def"
+#undef MS_BACKBONE
+};
+
+enum { N_METHODS = sizeof methods / sizeof *methods, POINTS = 40 };
+
+#define LOWEST  1e-3 /* default amplitudes, of that at which a joint slips altogether */
+#define HIGHEST 10.0
+
+/* "|qsma|rqnm|..." */
+static const char method_names[] =
+#define MS_BACKBONE(name) "|" #name
+#include "study/analyses/backbone/methods.def"
+#undef MS_BACKBONE
+    ;
+
+#define METHODS (method_names + 1)
+
+typedef struct options {
+  struct fy_node *modes, *amplitudes, *sensor, *preload, *at, *from, *sweeps;
+  ms_chosen methods;
+  int reference, sensitivities;
+  ptrdiff_t harmonics, times;
+  double tolerance;
+} options;
+
+typedef struct range {
+  double from, to;
+  ptrdiff_t points;
+} range;
+
+#define RANGE_ROWS                                                                       \
+  MS_NUMBER(range, from, "m sqrt(kg)", MS_POSITIVE, MS_REQUIRED, "smallest amplitude"),  \
+      MS_NUMBER(range, to, "m sqrt(kg)", MS_POSITIVE, MS_REQUIRED, "largest amplitude"), \
+      MS_COUNT(range, points, MS_FROM(2), MS_DEFAULT(POINTS), "how many, evenly in the logarithm")
+
+static const ms_param range_keys[] = { RANGE_ROWS };
+static const ms_param_list range_list = MS_LIST_OF(range_keys);
+
+/* For help and manual. */
+static const ms_param amplitude_keys[] = {
+  RANGE_ROWS,
+  { .name = "MODE",
+    .kind = MS_PARAM_FORMS,
+    .forms = "list or mapping",
+    .keys = &range_list,
+    .meaning = "or a mode by its number: its own amplitudes" },
+};
+static const ms_param_list amplitude_list = MS_LIST_OF(amplitude_keys);
+
+#define BELOW_ONE .lower = 0.0, .upper = 1.0, .open = 3
+
+const ms_param ms_backbone_keys[MS_BACKBONE_KEYS] = {
+  MS_KEY_NAME,
+  MS_ROW_MODES(options, MS_ELSE("all that are elastic")),
+  MS_CHOICES(options, methods, METHODS, MS_ELSE("qsma, epmc"), "methods that are compared"),
+  MS_FORMS_WITH(
+      options, amplitudes, "list or mapping", amplitude_list,
+      MS_ELSE("from 1/1000 to 10 times that at which the first joint slips altogether"),
+      "modal amplitudes, length sqrt(mass): a rising list, a range, or these for each mode"),
+  MS_ROW_SENSOR(options),
+  MS_CHOICE(options, reference, METHODS, MS_ELSE("epmc, or qsma, or the first"),
+            "the method that the others are compared with"),
+  MS_COUNT(options, harmonics, MS_WITHIN(1, 1000), MS_DEFAULT(7),
+           "number of harmonics of epmc and stepped_sine"),
+  MS_COUNT(options, times, MS_FROM(8), MS_DEFAULT(512),
+           "time points of a period, at least 4 harmonics + 4"),
+  MS_NUMBER(options, tolerance, NULL, BELOW_ONE, MS_DEFAULT(1e-10),
+            "residual over size of the motion at which harmonic balance accepts a point"),
+  MS_FLAG(options, sensitivities, MS_DEFAULT(0),
+          "with qsma: derivatives of omega and zeta by every parameter of every joint"),
+  MS_FORMS(options, preload, "mapping", MS_ELSE("none"),
+           "{degree of freedom: force} that acts all the time; for qsma, epmc and stepped_sine"),
+  MS_FORMS(options, at, "word, list or mapping", MS_ELSE("M phi of the mode"),
+           "force of stepped_sine: on a degree of freedom, on several, or on each with a weight"),
+  MS_FORMS(options, from, "word", MS_ELSE("the last modal_ringdown"),
+           "for ringdown_hilbert and ringdown_stft: the modal_ringdown or shock that is read"),
+  MS_FORMS(options, sweeps, "word or list", MS_ELSE("all before this one"),
+           "for sweep: names of the analyses that are read"),
+};
+
+int ms_backbone_has(const ms_backbone *b, const char *method) {
+  for (int i = 0; i < b->n_method; i++) {
+    if (strcmp(b->method[i]->name, method) == 0) return 1;
+  }
+  return 0;
+}
+
+/* ---- methods ---- */
+
+static ms_status choose_methods(const ms_study *s, const ms_chosen *chosen, ms_backbone *b) {
+  MS_TRY(ms_allocate(s->ctx, N_METHODS, sizeof *b->method, &b->method));
+  for (int i = 0; i < chosen->n; i++) b->method[b->n_method++] = methods[chosen->index[i]];
+  if (b->n_method > 0) return MS_SUCCESS;
+  b->method[b->n_method++] = &ms_backbone_qsma;
+  b->method[b->n_method++] = &ms_backbone_epmc;
+  return MS_SUCCESS;
+}
+
+static ms_status choose_reference(const ms_study *s, struct fy_node *node, int chosen,
+                                  ms_backbone *b) {
+  static const ms_backbone_method *const first[] = { &ms_backbone_epmc, &ms_backbone_qsma };
+  b->reference = b->method[0];
+  for (int i = 1; i >= 0; i--) {
+    if (ms_backbone_has(b, first[i]->name)) b->reference = first[i];
+  }
+  if (chosen < 0) return MS_SUCCESS;
+  b->reference = methods[chosen];
+  if (ms_backbone_has(b, b->reference->name)) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "reference %s is not among the methods",
+                      b->reference->name);
+}
+
+/* ---- modes and amplitudes ---- */
+
+/* Rigid-body modes have no frequency: named they are refused, else left out. A preload may close
+   what holds one: qsma tells. */
+static ms_status read_modes(const ms_study *s, struct fy_node *node, ms_backbone *b) {
+  const double *omega = ms_structure_get_stuck(s->structure).omega;
+  const int told = b->preload && b->n_method == 1 && b->method[0] == &ms_backbone_qsma;
+  int all, n = 0;
+  MS_TRY(ms_read_modes(s, node, &b->mode, &all));
+  for (int i = 0; i < all; i++) {
+    if (omega[b->mode[i]] > 0.0 || (node && told)) {
+      b->mode[n++] = b->mode[i];
+    } else if (node) {
+      return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
+                          "mode %d is a rigid-body mode: it has no frequency", b->mode[i] + 1);
+    }
+  }
+  b->n_mode = n;
+  return MS_SUCCESS;
+}
+
+/* The amplitude at which the first joint has slipped altogether if the mode kept its shape,
+   z = gamma q; HUGE_VAL if no joint ever does. */
+static double find_slip(const ms_structure *structure, int mode) {
+  ms_modal m = ms_structure_view(structure);
+  double q = HUGE_VAL;
+  for (int k = 0; k < m.n_seat; k++) {
+    double scale = ms_joint_slip_scale(m.seat[k].joint), largest = 0.0;
+    for (int a = 0; a < ms_joint_info(m.seat[k].joint)->n_axis; a++) {
+      largest = fmax(largest, fabs(m.gamma[mode + m.m * (m.seat[k].first + a)]));
+    }
+    if (scale > 0.0 && largest > 0.0) q = fmin(q, scale / largest);
+  }
+  return q;
+}
+
+static ms_status space(const ms_study *s, double from, double to, ptrdiff_t n, double **out) {
+  MS_TRY(ms_allocate(s->ctx, n, sizeof **out, out));
+  return ms_quasistatic_space(s->ctx, from, to, n, *out);
+}
+
+static ms_status read_range(const ms_study *s, struct fy_node *node, double **out, ptrdiff_t *n) {
+  range o = { 0 };
+  MS_TRY(ms_options_read(s, node, node, "amplitudes", range_keys, range_list.n, &o));
+  *n = o.points;
+  if (o.to > o.from) return space(s, o.from, o.to, *n, out);
+  return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "to"), MS_ERR_BOUNDS, "to must be above from");
+}
+
+static ms_status read_list(const ms_study *s, struct fy_node *node, double **out, ptrdiff_t *n) {
+  MS_TRY(ms_yaml_numbers(&s->yaml, node, "amplitudes", out, n));
+  for (ptrdiff_t i = 0; i < *n; i++) {
+    double before = i > 0 ? (*out)[i - 1] : 0.0, unit = s->units.length * sqrt(s->units.mass);
+    (*out)[i] *= unit;
+    if ((*out)[i] > before) continue;
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "amplitudes must be > 0 and rise");
+  }
+  if (*n > 1) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "a curve needs two amplitudes at least");
+}
+
+static ms_status guess_range(const ms_study *s, const ms_task *task, struct fy_node *node, int mode,
+                             double **out, ptrdiff_t *n) {
+  double slip = find_slip(s->structure, mode);
+  *n = POINTS;
+  if (slip < HUGE_VAL) return space(s, LOWEST * slip, HIGHEST * slip, *n, out);
+  return ms_yaml_fail(&s->yaml, node ? node : task->key, MS_ERR_NAME,
+                      "no joint says at which amplitude mode %d slips; give amplitudes: {from, to}",
+                      mode + 1);
+}
+
+static ms_status read_amplitudes(const ms_study *s, const ms_task *task, struct fy_node *node,
+                                 ms_backbone *b) {
+  int by_mode = ms_yaml_is_mapping(node) && !ms_yaml_get(node, "from") && !ms_yaml_get(node, "to");
+  MS_TRY(ms_allocate(s->ctx, b->n_mode, sizeof *b->level, &b->level));
+  MS_TRY(ms_allocate(s->ctx, b->n_mode, sizeof *b->n_level, &b->n_level));
+  MS_TRY(ms_allocate(s->ctx, b->n_mode, sizeof *b->guessed, &b->guessed));
+  if (by_mode) MS_TRY(ms_check_mode_keys(s, node, "amplitudes", b->mode, b->n_mode));
+  for (int i = 0; i < b->n_mode; i++) {
+    char key[16];
+    struct fy_node *of = node;
+    snprintf(key, sizeof key, "%d", b->mode[i] + 1);
+    if (by_mode) of = ms_yaml_get(node, key);
+    b->guessed[i] = !of;
+    if (!of) {
+      MS_TRY(guess_range(s, task, node, b->mode[i], &b->level[i], &b->n_level[i]));
+    } else if (ms_yaml_is_mapping(of)) {
+      MS_TRY(read_range(s, of, &b->level[i], &b->n_level[i]));
+    } else {
+      MS_TRY(read_list(s, of, &b->level[i], &b->n_level[i]));
+    }
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- the rest ---- */
+
+static ms_status use_harmonic(const ms_study *s, struct fy_node *node, const options *o,
+                              ms_backbone *b) {
+  static const ms_harmonic_setting usual = MS_HARMONIC_DEFAULT;
+  struct fy_node *H = ms_yaml_get(node, "harmonics"), *N = ms_yaml_get(node, "times");
+  b->harmonic = usual;
+  b->harmonic.harmonics = (int)o->harmonics;
+  b->harmonic.times = o->times;
+  b->harmonic.tolerance = o->tolerance;
+  b->harmonic.stability_modes = 0; /* no table has it */
+  if (o->times >= 4 * o->harmonics + 4) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, N ? N : H, MS_ERR_BOUNDS,
+                      "%td time points are too few for %td harmonics; at least %td are needed",
+                      o->times, o->harmonics, 4 * o->harmonics + 4);
+}
+
+static ms_status check_sensitivities(const ms_study *s, struct fy_node *node,
+                                     const ms_backbone *b) {
+  if (!b->sensitivities || ms_backbone_has(b, "qsma")) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "sensitivities are qsma's; add it to methods");
+}
+
+static ms_status read_preload(const ms_study *s, struct fy_node *preload, ms_backbone *b) {
+  if (!preload) return MS_SUCCESS;
+  if (!ms_yaml_is_mapping(preload)) {
+    return ms_yaml_fail(&s->yaml, preload, MS_ERR_FORMAT,
+                        "preload must be {degree of freedom: force}");
+  }
+  for (int i = 0; i < b->n_method; i++) {
+    if (b->method[i]->preload) continue;
+    return ms_yaml_fail(&s->yaml, preload, MS_ERR_NAME, "method %s knows no preload",
+                        b->method[i]->name);
+  }
+  MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *b->preload, &b->preload));
+  return ms_read_forces(s, preload, b->preload);
+}
+
+static ms_status read_push(const ms_study *s, struct fy_node *at, ms_backbone *b) {
+  int moment;
+  if (!at) return MS_SUCCESS;
+  MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *b->push, &b->push));
+  return ms_read_at(s, at, b->push, &moment);
+}
+
+ms_status ms_backbone_check(ms_study *s, ms_task *task) {
+  static const ms_quasistatic_setting usual = MS_QUASISTATIC_DEFAULT;
+  struct fy_node *node = task->node;
+  options o = { 0 };
+  ms_backbone *b;
+  MS_TRY(ms_allocate(s->ctx, 1, sizeof *b, &b));
+  task->product = b;
+  MS_TRY(ms_options_read_task(s, task, &o));
+  b->quasistatic = usual;
+  b->sensitivities = o.sensitivities;
+  b->ringdown = o.from;
+  b->sweeps = o.sweeps;
+  MS_TRY(choose_methods(s, &o.methods, b));
+  MS_TRY(choose_reference(s, ms_yaml_get(node, "reference"), o.reference, b));
+  MS_TRY(ms_curves_read_sensor(s, o.sensor, &b->sensor));
+  MS_TRY(use_harmonic(s, node, &o, b));
+  MS_TRY(check_sensitivities(s, ms_yaml_get(node, "sensitivities"), b));
+  MS_TRY(read_preload(s, o.preload, b));
+  MS_TRY(read_push(s, o.at, b));
+  MS_TRY(read_modes(s, o.modes, b));
+  MS_TRY(read_amplitudes(s, task, o.amplitudes, b)); /* before what may take its time */
+  for (int i = 0; i < b->n_method; i++) {
+    if (b->method[i]->check) MS_TRY(b->method[i]->check(s, task, b));
+  }
+  return MS_SUCCESS;
+}

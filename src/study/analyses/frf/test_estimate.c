@@ -1,0 +1,395 @@
+/* frf: the estimate from a test, simulated in time or read from a file. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "study/analyses/frf/frf.h"
+#include "study/analyses/shared/time_options.h"
+#include "study/file/shared_keys.h"
+#include "study/analyses/shared/time_steps.h"
+
+#define PARTS 8 /* blocks side by side in a record, by default */
+
+/* How blocks are averaged. */
+typedef struct blocks {
+  int window;
+  ptrdiff_t length;
+  double overlap, force_end, decay;
+} blocks;
+
+typedef struct test_options {
+  blocks blocks; /* first: BLOCK_ROWS */
+  struct fy_node *load;
+  double step;
+  ptrdiff_t steps;
+  int method;
+} test_options;
+
+typedef struct measured_options {
+  blocks blocks; /* first */
+  const char *file, *input, *output, *unit;
+  double scale, rate;
+  int offset;
+} measured_options;
+
+#define BELOW_ONE .lower = 0.0, .upper = 1.0, .open = 2
+#define BLOCK_ROWS                                                                        \
+  MS_CHOICE(blocks, window, "hann|rectangular|hammer", MS_OPTIONAL, "window of a block"), \
+      MS_COUNT(blocks, length, MS_FROM(8), MS_ELSE("an eighth of the record"),            \
+               "samples in a block"),                                                     \
+      MS_NUMBER(blocks, overlap, NULL, BELOW_ONE, MS_DEFAULT(0.5),                        \
+                "part of a block that the next one shares"),                              \
+      MS_NUMBER(blocks, force_end, "s", MS_POSITIVE, MS_ELSE("the end of the block"),     \
+                "hammer: time in a block from which on the input is zero"),               \
+      MS_NUMBER(blocks, decay, "1/s", MS_POSITIVE, MS_ELSE("no decay"),                   \
+                "hammer: rate at which a block fades")
+
+static const ms_param test_keys[] = {
+  MS_FORMS(test_options, load, "word", MS_REQUIRED,
+           "one of the loads, at the same place, whose function of time drives the test"),
+  MS_NUMBER(test_options, step, "s", MS_POSITIVE, MS_REQUIRED, "time step, and between samples"),
+  MS_COUNT(test_options, steps, MS_FROM(1), MS_REQUIRED, "number of steps"),
+  MS_ROW_METHOD(test_options),
+  BLOCK_ROWS,
+};
+
+static const ms_param measured_keys[] = {
+  MS_PATH(measured_options, file, MS_REQUIRED, "the records, .csv or .uff, beside the study file"),
+  MS_WORD(measured_options, input, MS_REQUIRED,
+          "channel of the load: N, or the acceleration of the base"),
+  MS_WORD(measured_options, output, MS_REQUIRED,
+          "channel of the response: displacement, velocity or acceleration"),
+  MS_WORD(measured_options, unit, MS_ELSE("as the file says"), "of the response: mm, m/s, g, ..."),
+  MS_NUMBER(measured_options, scale, NULL, MS_ANY, MS_DEFAULT(1.0),
+            "from the numbers of the input to N or m/s^2"),
+  MS_NUMBER(measured_options, rate, "Hz", MS_POSITIVE, MS_ELSE("as the file says"),
+            "samples per second, for a table without times"),
+  BLOCK_ROWS,
+  MS_CHOICE(measured_options, offset, "subtract|keep", MS_OPTIONAL,
+            "hammer: means before the first impact"),
+};
+
+const ms_param_list ms_frf_test_keys = MS_LIST_OF(test_keys);
+const ms_param_list ms_frf_measured_keys = MS_LIST_OF(measured_keys);
+
+void ms_frf_free_source(ms_context *ctx, ms_frf_source *source) {
+  ms_load_free(ctx, &source->drive);
+  ms_record_free(ctx, &source->input);
+  ms_record_free(ctx, &source->output);
+}
+
+/* ---- options ---- */
+
+/* The lines of a block are 1/(length dt) apart: some must be in the range. */
+static ms_status check_lines(const ms_study *s, struct fy_node *node, double dt,
+                             const ms_frf_product *p) {
+  const double apart = 1.0 / ((double)p->source.settings.length * dt);
+  const double first = fmax(1.0, ceil(p->low / apart)), last = floor(p->high / apart);
+  if (first <= fmin(last, (double)(p->source.settings.length / 2))) return MS_SUCCESS;
+  return ms_yaml_fail(
+      &s->yaml, node, MS_ERR_BOUNDS,
+      "blocks of %td samples have lines every %.4g Hz up to %.4g Hz, none from %g to "
+      "%g Hz; use longer blocks, another step or range",
+      p->source.settings.length, apart, 0.5 / dt, p->low, p->high);
+}
+
+/* `samples` are those of a record. */
+static ms_status use_blocks(const ms_study *s, struct fy_node *node, const blocks *o,
+                            ptrdiff_t samples, double dt, ms_frf_product *p) {
+  ms_frf_settings *to = &p->source.settings;
+  struct fy_node *end = ms_yaml_get(node, "force_end"), *decay = ms_yaml_get(node, "decay");
+  struct fy_node *length = ms_yaml_get(node, "length");
+  *to = (ms_frf_settings) { .window = (ms_frf_window)o->window,
+                            .length = length ? o->length : samples / PARTS,
+                            .overlap = o->overlap,
+                            .force_end = end ? o->force_end : 0.0,
+                            .decay = decay ? o->decay : 0.0 };
+  if ((end || decay) && to->window != MS_FRF_HAMMER) {
+    return ms_yaml_fail(&s->yaml, end ? end : decay, MS_ERR_FORMAT,
+                        "force_end and decay are those of window: hammer");
+  }
+  if (to->length >= 8 && to->length <= samples) {
+    return check_lines(s, length ? length : node, dt, p);
+  }
+  return ms_yaml_fail(&s->yaml, length ? length : node, MS_ERR_BOUNDS,
+                      "a block of %td samples does not do for a record of %td; 8 are the least",
+                      to->length, samples);
+}
+
+/* The test's load must be of the same kind and at the same place as the response's. */
+static ms_status check_drive(const ms_study *s, struct fy_node *load, const ms_frf_product *p) {
+  const ms_study_load *drive = &p->source.drive;
+  if (!drive->iota != !p->load.iota) {
+    return ms_yaml_fail(&s->yaml, load, MS_ERR_ARGUMENT,
+                        "load %s is %s, the response asked for that of %s", drive->name,
+                        drive->iota ? "a base's acceleration" : "a force",
+                        p->load.iota ? "a base" : "a force");
+  }
+  for (ptrdiff_t i = 0; i < ms_structure_get_size(s->structure); i++) {
+    if (drive->shape[i] == p->load.shape[i]) continue;
+    return ms_yaml_fail(&s->yaml, load, MS_ERR_ARGUMENT,
+                        "load %s does not act where the response is asked for: see '%s'",
+                        drive->name, ms_structure_get_name(s->structure, i));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status read_test(const ms_study *s, struct fy_node *node, ms_frf_product *p) {
+  ms_frf_source *f = &p->source;
+  test_options o = { 0 };
+  MS_TRY(ms_options_read(s, node, node, "test", test_keys, ms_frf_test_keys.n, &o));
+  f->simulated = 1;
+  f->step = o.step;
+  f->steps = o.steps;
+  f->method = ms_time_methods[o.method];
+  MS_TRY(ms_read_load(s, o.load, &f->drive));
+  MS_TRY(check_drive(s, o.load, p));
+  MS_TRY(ms_check_method(s, ms_yaml_get(node, "method"), f->method));
+  const ms_time_setting time = { .step = f->step, .steps = f->steps, .method = f->method };
+  MS_TRY(ms_steps_check_load(s, o.load, &time, &f->drive));
+  return use_blocks(s, node, &o.blocks, f->steps + 1, f->step, p);
+}
+
+static ms_status read_channels(const ms_study *s, struct fy_node *node, const measured_options *o,
+                               const char *path, ms_frf_product *p) {
+  ms_frf_source *f = &p->source;
+  ms_record_request x = MS_RECORD_REQUEST_DEFAULT, v = MS_RECORD_REQUEST_DEFAULT;
+  if (o->rate > 0.0) x.rate_hz = v.rate_hz = o->rate;
+  x.channel = o->input;
+  v.channel = o->output;
+  v.unit = o->unit;
+  if (!p->load.iota || o->scale != 1.0) { /* the numbers as they are: records know no forces */
+    x.kind = MS_RECORD_ACCELERATION;
+    x.unit = "m/s^2";
+  }
+  ms_status status = ms_record_read(s->ctx, path, &x, &f->input);
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, ms_yaml_get(node, "input"), status);
+  status = ms_record_read(s->ctx, path, &v, &f->output);
+  if (status == MS_SUCCESS) return status;
+  return ms_yaml_fail_here(&s->yaml, ms_yaml_get(node, "output"), status);
+}
+
+/* Of other windows every block loses its mean. */
+static ms_status subtract_offsets(const ms_study *s, struct fy_node *input, ms_frf_source *f) {
+  ms_record *const record[] = { &f->input, &f->output };
+  ms_pulse pulse;
+  ms_status status = ms_signal_find_pulse(s->ctx, f->input.n, f->input.x, &pulse);
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, input, status);
+  f->before = pulse.before;
+  for (int c = 0; c < 2 && f->before > 0; c++) {
+    f->offset[c] = ms_signal_mean(f->before, record[c]->x);
+    for (ptrdiff_t k = 0; k < record[c]->n; k++) record[c]->x[k] -= f->offset[c];
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status check_records(const ms_study *s, struct fy_node *node, const ms_frf_product *p) {
+  const ms_frf_source *f = &p->source;
+  if (f->input.n != f->output.n || fabs(f->input.dt / f->output.dt - 1.0) > 1e-6) {
+    return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "file"), MS_ERR_FORMAT,
+                        "input and output must have the same samples; they have %td of %g s and "
+                        "%td of %g s",
+                        f->input.n, f->input.dt, f->output.n, f->output.dt);
+  }
+  if (p->kind != MS_TRANSMISSIBILITY || f->output.kind == MS_RECORD_ACCELERATION) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "output"), MS_ERR_FORMAT,
+                      "transmissibility needs an absolute acceleration as output");
+}
+
+static ms_status read_measured(const ms_study *s, struct fy_node *node, ms_frf_product *p) {
+  ms_frf_source *f = &p->source;
+  measured_options o = { 0 };
+  char *path = NULL;
+  MS_TRY(ms_options_read(s, node, node, "measured", measured_keys, ms_frf_measured_keys.n, &o));
+  f->measured = 1;
+  f->scale = o.scale;
+  MS_TRY(ms_study_path(s, o.file, &path));
+  ms_status status = read_channels(s, node, &o, path, p);
+  ms_free(s->ctx, &path);
+  if (status != MS_SUCCESS) return status;
+  MS_TRY(check_records(s, node, p));
+  MS_TRY(use_blocks(s, node, &o.blocks, f->input.n, f->input.dt, p));
+  if (f->settings.window != MS_FRF_HAMMER || o.offset) return MS_SUCCESS;
+  return subtract_offsets(s, ms_yaml_get(node, "input"), f);
+}
+
+ms_status ms_frf_read_source(ms_study *s, struct fy_node *test, struct fy_node *measured,
+                             ms_frf_product *p) {
+  if (test && measured) {
+    return ms_yaml_fail(&s->yaml, measured, MS_ERR_FORMAT, "give test or measured, not both");
+  }
+  if (test) return read_test(s, test, p);
+  return measured ? read_measured(s, measured, p) : MS_SUCCESS;
+}
+
+/* ---- the test in time ---- */
+
+typedef struct recorder {
+  const ms_frf_product *p;
+  double *x, *y, *work; /* work: displacement, velocity, acceleration of all coordinates */
+  ptrdiff_t n, k;
+} recorder;
+
+static int record(void *user, const ms_transient *run) {
+  recorder *r = user;
+  const ms_frf_product *p = r->p;
+  double *u = r->work, *v = u + r->n, *a = v + r->n;
+  double x = ms_load_eval(p->source.drive.load, (double)r->k * p->source.step);
+  ms_transient_get_coordinates(run, u, v, a);
+  const double values[] = { u[p->at], v[p->at], a[p->at], a[p->at] + p->follow * x };
+  r->x[r->k] = x;
+  r->y[r->k++] = values[p->kind];
+  return 0;
+}
+
+static ms_status march(ms_study *s, ms_frf_product *p, recorder *r) {
+  ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
+  ms_transient *run = NULL;
+  ms_load *load = p->source.drive.load;
+  setting.step = p->source.step;
+  setting.method = p->source.method;
+  MS_TRY(ms_transient_create(s->structure, &setting, &run));
+  ms_status status =
+      ms_transient_add_load(run, p->load.shape, ms_load_time_fn, load, ms_load_end(load));
+  if (status == MS_SUCCESS) status = ms_transient_start(run, 0.0, NULL, NULL);
+  if (status == MS_SUCCESS) status = ms_transient_run(run, p->source.steps, 1, record, r);
+  p->count = ms_transient_get_count(run);
+  p->quality = ms_transient_get_quality(run);
+  p->has_energy = status == MS_SUCCESS && ms_transient_get_energy(run, &p->energy) == MS_SUCCESS;
+  if (status == MS_SUCCESS && !p->has_energy) ms_context_clear_message(s->ctx);
+  ms_transient_destroy(&run);
+  return status;
+}
+
+static ms_status simulate(ms_study *s, ms_frf_product *p) {
+  recorder r = { .p = p, .n = ms_structure_get_size(s->structure) };
+  ptrdiff_t samples = p->source.steps + 1;
+  MS_TRY(ms_allocate(s->ctx, 2 * samples + 3 * r.n, sizeof *r.x, &r.x));
+  r.y = r.x + samples;
+  r.work = r.y + samples;
+  ms_status status = march(s, p, &r);
+  ms_frf_record one = { r.x, r.y, samples };
+  if (status == MS_SUCCESS) {
+    status = ms_signal_estimate_frf(s->ctx, &p->source.settings, p->source.step, 1, &one, &p->frf);
+  }
+  ms_free(s->ctx, &r.x);
+  return status;
+}
+
+/* ---- records ---- */
+
+static void multiply(double *H, double re, double im) {
+  double a = H[0], b = H[1];
+  H[0] = a * re - b * im;
+  H[1] = a * im + b * re;
+}
+
+/* From the record's kind to the one asked for: times (i omega)^d, nothing at 0. */
+static void convert(ms_frf *f, int d) {
+  for (ptrdiff_t k = 0; k < f->n; k++) {
+    double omega = 2.0 * acos(-1.0) * f->freq_hz[k];
+    for (int i = 0; i < (d < 0 ? -d : d); i++) {
+      double factor = d > 0 ? omega : omega > 0.0 ? -1.0 / omega : 0.0;
+      multiply(f->H1 + 2 * k, 0.0, factor);
+      multiply(f->H2 + 2 * k, 0.0, factor);
+    }
+  }
+}
+
+static ms_status read_records(ms_study *s, ms_frf_product *p) {
+  ms_frf_source *f = &p->source;
+  int want = p->kind < MS_ACCELERANCE ? (int)p->kind : 2;
+  for (ptrdiff_t k = 0; k < f->input.n; k++) f->input.x[k] *= f->scale;
+  ms_frf_record one = { f->input.x, f->output.x, f->input.n };
+  MS_TRY(ms_signal_estimate_frf(s->ctx, &f->settings, f->input.dt, 1, &one, &p->frf));
+  convert(&p->frf, want - (int)f->output.kind);
+  return MS_SUCCESS;
+}
+
+/* ---- tables ---- */
+
+static int in_range(const ms_frf_product *p, ptrdiff_t k) {
+  return p->frf.freq_hz[k] >= p->low && p->frf.freq_hz[k] <= p->high && k > 0;
+}
+
+static ms_status tabulate(ms_study *s, const ms_task *task, ms_frf_product *p) {
+  const ms_frf *f = &p->frf;
+  char name[96];
+  snprintf(name, sizeof name, "%.80s_test", task->name);
+  MS_TRY(ms_sheet_create(s, name,
+                         "f [Hz],H1 real,H1 imaginary,H1 magnitude,H1 phase [deg],H2 magnitude,"
+                         "coherence,random error",
+                         &p->test));
+  for (ptrdiff_t k = 0; k < f->n; k++) {
+    double re = f->H1[2 * k], im = f->H1[2 * k + 1];
+    if (!in_range(p, k) || !(f->coherence[k] > 0.0)) continue;
+    MS_TRY(ms_sheet_add_row(
+        s->ctx, p->test, f->freq_hz[k], re, im, hypot(re, im), atan2(im, re) * 180.0 / acos(-1.0),
+        hypot(f->H2[2 * k], f->H2[2 * k + 1]), f->coherence[k], ms_frf_random_error(f, k)));
+  }
+  if (ms_sheet_rows(p->test) > 0) return MS_SUCCESS;
+  return ms_fail(
+      s->ctx, MS_ERR_NUMERIC,
+      "%s: from %g to %g Hz the output is at no line coherent with the input: is one of the "
+      "records zero?",
+      task->name, p->low, p->high);
+}
+
+/* How far the test is from a curve: |H1 - H|/|H|, rms and largest over the lines in the range, the
+   lines weighted alike; and the random error to be expected. */
+static ms_status compare_curve(ms_study *s, ms_frf_product *p, const ms_frf_curve *c,
+                               double *work) {
+  const ms_frf *f = &p->frf;
+  double *omega = work, *H = work + f->n, square = 0.0, worst = 0.0, random = 0.0, n = 0.0;
+  ptrdiff_t first = 0, m = 0;
+  for (ptrdiff_t k = 0; k < f->n; k++) {
+    if (!in_range(p, k)) continue;
+    if (m == 0) first = k;
+    omega[m++] = 2.0 * acos(-1.0) * f->freq_hz[k];
+  }
+  MS_TRY(ms_frf_evaluate(s, p, c, m, omega, H));
+  for (ptrdiff_t i = 0; i < m; i++) {
+    const double *h = f->H1 + 2 * (first + i);
+    double size = hypot(H[2 * i], H[2 * i + 1]);
+    if (!(size > 0.0) || !(f->coherence[first + i] > 0.0)) continue;
+    double e = hypot(h[0] - H[2 * i], h[1] - H[2 * i + 1]) / size;
+    double expected = ms_frf_random_error(f, first + i);
+    square += e * e, random += 2.0 * expected * expected, n++;
+    worst = fmax(worst, e);
+  }
+  return ms_sheet_add_row(s->ctx, p->compare, c->label, n, n > 0.0 ? sqrt(square / n) : 0.0, worst,
+                          n > 0.0 ? sqrt(random / n) : 0.0);
+}
+
+static ms_status compare(ms_study *s, const ms_task *task, ms_frf_product *p) {
+  char name[96];
+  double *work;
+  snprintf(name, sizeof name, "%.80s_compare", task->name);
+  MS_TRY(ms_sheet_create(
+      s, name, "joints:word,lines,rms difference,largest difference,random error", &p->compare));
+  MS_TRY(ms_allocate(s->ctx, 3 * p->frf.n, sizeof *work, &work));
+  ms_status status = MS_SUCCESS;
+  for (ptrdiff_t i = 0; i < p->n_curve && status == MS_SUCCESS; i++) {
+    status = compare_curve(s, p, &p->curve[i], work);
+  }
+  ms_free(s->ctx, &work);
+  return status;
+}
+
+ms_status ms_frf_judge(ms_study *s, ms_task *task) {
+  const ms_frf_product *p = task->product;
+  const ms_frf_source *f = &p->source;
+  const ms_time_setting time = { .step = f->step, .steps = f->steps, .method = f->method };
+  if (!f->simulated) return MS_SUCCESS;
+  MS_TRY(ms_steps_judge_pulse(s, task, &time, ms_load_get_scale(f->drive.load).pulse));
+  return ms_steps_judge(s, task, &p->quality);
+}
+
+ms_status ms_frf_estimate(ms_study *s, const ms_task *task, ms_frf_product *p) {
+  ms_status status = MS_SUCCESS;
+  if (!p->source.simulated && !p->source.measured) return MS_SUCCESS;
+  status = p->source.simulated ? simulate(s, p) : read_records(s, p);
+  if (status != MS_SUCCESS) return ms_fail_at(s->ctx, status, "%s", task->name);
+  MS_TRY(tabulate(s, task, p));
+  return compare(s, task, p);
+}

@@ -1,0 +1,274 @@
+/* modal_ringdown: one mode at a time is hit by a half-sine spread as M phi and rings down; the
+   Hilbert method reads frequency and damping against amplitude (Procedure I of Lacayo, Deaner,
+   Allen 2017). */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "study/analyses/shared/curves.h"
+#include "study/file/shared_keys.h"
+#include "study/analyses/shared/time_steps.h"
+
+typedef struct options {
+  struct fy_node *modes, *levels, *time, *segments, *sensor;
+} options;
+
+/* The pulses of a mode by the shape they are spread with. */
+typedef struct sides {
+  struct fy_node *stuck, *slipped;
+} sides;
+
+static const ms_param side_keys[] = {
+  MS_FORMS(
+      sides, stuck, "number or list", MS_OPTIONAL,
+      "heights with the shape of the stuck mode, cleaner in microslip; a plain list means this"),
+  MS_FORMS(sides, slipped, "number or list", MS_OPTIONAL,
+           "heights with the shape of the slipped mode, cleaner in macroslip"),
+};
+
+static const ms_param_list side_list = MS_LIST_OF(side_keys);
+
+/* For help and manual: any number of these. */
+static const ms_param level_keys[] = {
+  { .name = "MODE",
+    .kind = MS_PARAM_FORMS,
+    .forms = "number, list or mapping",
+    .keys = &side_list,
+    .meaning = "a mode by its number: heights p of its pulses, length sqrt(mass)/time^2; [p, step, "
+               "steps] in a list has a time of its own" },
+};
+static const ms_param_list level_list = MS_LIST_OF(level_keys);
+
+static const ms_param keys[] = {
+  MS_KEY_NAME,
+  MS_ROW_MODES(options, MS_ELSE("all")),
+  MS_FORMS_WITH(options, levels, "mapping", level_list, MS_REQUIRED, "pulses of each mode"),
+  MS_ROW_TIME(options),
+  MS_ROW_SEGMENTS(options),
+  MS_ROW_SENSOR(options),
+};
+
+enum { N_KEYS = sizeof keys / sizeof *keys };
+
+typedef struct level {
+  int mode;
+  double p;
+  ms_time_setting time;
+  int slipped;
+  ptrdiff_t segments;
+  char source[48];
+  double *shape;
+} level;
+
+typedef struct product {
+  ms_curves curves; /* first: see analyses/shared/curves.h */
+  level *level;
+  ptrdiff_t n;
+  ms_time_setting time;
+  int *mode;
+  int n_mode;
+  ptrdiff_t *segments;
+  ms_sheet *table, *runs;
+} product;
+
+static void close_product(ms_study *s, ms_task *task) {
+  product *p = task->product;
+  ms_curves_free(s->ctx, &p->curves);
+  for (ptrdiff_t i = 0; i < p->n; i++) ms_free(s->ctx, &p->level[i].shape);
+  ms_free(s->ctx, &p->level);
+  ms_free(s->ctx, &p->mode);
+  ms_free(s->ctx, &p->segments);
+  ms_free(s->ctx, &task->product);
+}
+
+/* ---- options ---- */
+
+static ms_status add_levels(ms_study *s, product *p, int m, struct fy_node *list, int slipped) {
+  ms_level *given;
+  ptrdiff_t n;
+  if (!list) return MS_SUCCESS;
+  MS_TRY(ms_read_levels(s, list, &p->time, &given, &n));
+  ms_status status = ms_resize(s->ctx, p->n + n, sizeof *p->level, &p->level);
+  for (ptrdiff_t i = 0; i < n && status == MS_SUCCESS; i++) {
+    level *l = &p->level[p->n++];
+    *l = (level) { .mode = p->mode[m],
+                   .p = given[i].p * s->units.force / sqrt(s->units.mass),
+                   .time = given[i].time,
+                   .slipped = slipped,
+                   .segments = p->segments[m] };
+    snprintf(l->source, sizeof l->source, "p=%g %s", l->p, slipped ? "slipped" : "stuck");
+  }
+  ms_free(s->ctx, &given);
+  return status;
+}
+
+static ms_status read_mode_levels(ms_study *s, product *p, int m, struct fy_node *of) {
+  sides given = { 0 };
+  if (!ms_yaml_is_mapping(of)) return add_levels(s, p, m, of, 0);
+  MS_TRY(ms_options_read(s, of, of, "levels of a mode", side_keys, side_list.n, &given));
+  if (!given.stuck && !given.slipped) {
+    return ms_yaml_fail(&s->yaml, of, MS_ERR_FORMAT, "mode %d needs stuck or slipped levels",
+                        p->mode[m] + 1);
+  }
+  MS_TRY(add_levels(s, p, m, given.slipped, 1));
+  return add_levels(s, p, m, given.stuck, 0);
+}
+
+static ms_status read_levels(ms_study *s, product *p, struct fy_node *levels) {
+  if (!ms_yaml_is_mapping(levels)) {
+    return ms_yaml_fail(&s->yaml, levels, MS_ERR_FORMAT, "levels must be {mode: [heights], ...}");
+  }
+  MS_TRY(ms_check_mode_keys(s, levels, "levels", p->mode, p->n_mode));
+  for (int m = 0; m < p->n_mode; m++) {
+    char key[16];
+    snprintf(key, sizeof key, "%d", p->mode[m] + 1);
+    struct fy_node *of = ms_yaml_get(levels, key);
+    if (!of) {
+      return ms_yaml_fail(&s->yaml, levels, MS_ERR_NAME, "levels lack mode %s", key);
+    }
+    MS_TRY(read_mode_levels(s, p, m, of));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status check_modes(const ms_study *s, struct fy_node *levels, const product *p) {
+  const double *omega = ms_structure_get_stuck(s->structure).omega;
+  for (ptrdiff_t i = 0; ms_steps_know_modes(s) && i < p->n; i++) {
+    if (omega[p->level[i].mode] > 0.0) continue;
+    return ms_yaml_fail(&s->yaml, levels, MS_ERR_ARGUMENT,
+                        "mode %d is a rigid-body mode and does not ring", p->level[i].mode + 1);
+  }
+  return MS_SUCCESS;
+}
+
+/* Every level has its own step; the pulse is half a period. */
+static ms_status check_steps(const ms_study *s, struct fy_node *node, const product *p) {
+  ms_modes stuck = ms_structure_get_stuck(s->structure);
+  for (ptrdiff_t i = 0; ms_steps_know_modes(s) && i < p->n; i++) {
+    const level *l = &p->level[i];
+    MS_TRY(ms_steps_check_mode(s, node, &l->time, l->mode, stuck.omega[l->mode]));
+    MS_TRY(ms_steps_check_pulse(s, node, &l->time, acos(-1.0) / stuck.omega[l->mode]));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status check(ms_study *s, ms_task *task) {
+  options o = { 0 };
+  product *p;
+  MS_TRY(ms_options_read_task(s, task, &o));
+  MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
+  task->product = p;
+  MS_TRY(ms_read_time(s, o.time, &p->time));
+  MS_TRY(ms_read_modes(s, o.modes, &p->mode, &p->n_mode));
+  MS_TRY(ms_check_mode_keys(s, o.segments, "segments", p->mode, p->n_mode));
+  MS_TRY(ms_read_segments(s, o.segments, p->mode, p->n_mode, &p->segments));
+  MS_TRY(ms_curves_read_sensor(s, o.sensor, &p->curves));
+  MS_TRY(read_levels(s, p, o.levels));
+  MS_TRY(check_modes(s, o.levels, p));
+  return check_steps(s, o.time, p);
+}
+
+/* ---- the runs ---- */
+
+/* M phi. */
+static ms_status make_shape(ms_study *s, level *l) {
+  ptrdiff_t n = ms_structure_get_size(s->structure);
+  const double *M = ms_structure_get_mass(s->structure);
+  ms_modes modes =
+      l->slipped ? ms_structure_get_slipped(s->structure) : ms_structure_get_stuck(s->structure);
+  const double *phi = modes.shape + n * l->mode;
+  MS_TRY(ms_allocate(s->ctx, n, sizeof *l->shape, &l->shape));
+  for (ptrdiff_t j = 0; j < n; j++) {
+    for (ptrdiff_t i = 0; i < n; i++) l->shape[i] += M[i + n * j] * phi[j];
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status request_runs(ms_study *s, product *p) {
+  MS_TRY(ms_allocate(s->ctx, p->n, sizeof *p->curves.run, &p->curves.run));
+  MS_TRY(ms_allocate(s->ctx, p->n, sizeof *p->curves.curve, &p->curves.curve));
+  p->curves.n_run = p->n;
+  for (ptrdiff_t i = 0; i < p->n; i++) {
+    level *l = &p->level[i];
+    double omega = ms_structure_get_stuck(s->structure).omega[l->mode];
+    MS_TRY(make_shape(s, l));
+    p->curves.run[i] = (ms_pulse_run) { .shape = l->shape,
+                                        .p = l->p,
+                                        .omega = omega,
+                                        .time = l->time,
+                                        .mode = &l->mode,
+                                        .n_mode = 1,
+                                        .segments = &l->segments,
+                                        .keep_traces = 1 };
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status run_level(ms_worker *worker, ptrdiff_t job, void *user) {
+  product *p = user;
+  return ms_pulse_simulate(worker->ctx, worker->structure, &p->curves.run[job]);
+}
+
+static ms_status tabulate(ms_study *s, ms_task *task, product *p) {
+  for (ptrdiff_t i = 0; i < p->n; i++) {
+    ms_curves_add(&p->curves, i, 0, p->level[i].mode, p->level[i].source);
+  }
+  MS_TRY(ms_curves_tabulate(s, task->name, &p->curves, &p->table));
+  return ms_curves_tabulate_runs(s, task->name, &p->curves, &p->runs);
+}
+
+/* By all processes. */
+static ms_status run_all(ms_study *s, ms_task *task) {
+  product *p = task->product;
+  MS_TRY(request_runs(s, p));
+  return ms_curves_share(s, task->name, run_level, &p->curves);
+}
+
+static ms_status run(ms_study *s, ms_task *task) {
+  product *p = task->product;
+  MS_TRY(run_all(s, task));
+  return tabulate(s, task, p);
+}
+
+static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
+  const product *p = task->product;
+  double worst = 0.0;
+  (void)s;
+  for (ptrdiff_t i = 0; i < p->n; i++) {
+    worst = fmax(worst, p->curves.run[i].quality.balance);
+  }
+  ms_json_add_integer(json, "runs", p->n);
+  ms_json_add_integer(json, "points", ms_sheet_rows(p->table));
+  ms_json_add_number(json, "worst_energy_balance", worst);
+}
+
+static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
+  const product *p = task->product;
+  for (int m = 0; m < p->n_mode; m++) {
+    ms_points points;
+    MS_TRY(ms_curves_gather(s->ctx, &p->curves, p->mode[m], &points));
+    ms_overlay overlay = { "ring-down", &points, MS_SERIES_POINTS, 0 };
+    ms_status status = ms_curves_figure(s, page, p->mode[m], &overlay, 1);
+    ms_free(s->ctx, &points.q);
+    if (status != MS_SUCCESS) return status;
+    MS_TRY(ms_curves_histories(s, page, &p->curves, p->mode[m]));
+  }
+  return ms_sheet_add_to_page(s->ctx, p->runs, "Runs: energy balance and residuals", page);
+}
+
+const ms_analysis ms_analysis_modal_ringdown = {
+  .name = "modal_ringdown",
+  .meaning =
+      "Each mode is excited on its own by a half-sine pulse spread as M phi, and rings down. "
+      "The modal velocity's envelope and phase (Hilbert transform, piecewise linear fit) give "
+      "frequency and total damping against amplitude.",
+  .keys = keys,
+  .n_keys = N_KEYS,
+  .check = check,
+  .run = run,
+  .judge = ms_curves_judge,
+  .help = run_all,
+  .summarise = summarise,
+  .report = report,
+  .close = close_product,
+};

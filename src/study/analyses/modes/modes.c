@@ -1,0 +1,179 @@
+/* modes: stuck and slipped frequencies, damping ratios, shapes; of finite elements also those of
+   the full model, and pictures. */
+#include <math.h>
+#include <stdio.h>
+
+#include "study/analyses/modes/modes.h"
+
+#define TWO_PI 6.283185307179586
+
+typedef struct options {
+  ptrdiff_t full;
+  ms_numbers vtu;
+  struct fy_node *variants;
+} options;
+
+static const ms_param keys[] = {
+  MS_KEY_NAME,
+  MS_COUNT(options, full, MS_NOT_NEGATIVE, MS_ELSE("12; 0 for sub-structures"),
+           "of finite elements: how many modes of the full model, stuck and slipped, are computed "
+           "beside those of the reduced one; 0: none"),
+  MS_COUNTS(options, vtu, MS_FROM(1), MS_OPTIONAL,
+            "of finite elements: modes whose shapes go into a VTU file, for ParaView"),
+  MS_FORMS(options, variants, "mapping", MS_OPTIONAL,
+           "path in the file: [numbers], one for each variant; the modes with these in their "
+           "places"),
+};
+enum { N_KEYS = sizeof keys / sizeof *keys, FULL = 12 };
+
+/* ---- options ---- */
+
+static ms_status check_fe_only(ms_study *s, struct fy_node *node, const char *key) {
+  if (!node || s->fe) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_ARGUMENT,
+                      "%s is for structures of finite elements; this is none", key);
+}
+
+/* The full model is one of finite elements in one piece. */
+static ms_status check_full(ms_study *s, struct fy_node *node, const options *o,
+                            ms_modes_product *p) {
+  MS_TRY(check_fe_only(s, node, "full"));
+  if (!s->fe) return MS_SUCCESS;
+  p->n_full = o->full >= 0 ? o->full : s->fe->name ? 0 : FULL;
+  if (p->n_full == 0 || !s->fe->name) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_ARGUMENT,
+                      "sub-structures have no full model; put their parts under one fe for that");
+}
+
+static ms_status check_vtu(ms_study *s, struct fy_node *node, const ms_numbers *vtu) {
+  const ptrdiff_t most = ms_structure_get_size(s->structure);
+  MS_TRY(check_fe_only(s, node, "vtu"));
+  for (ptrdiff_t i = 0; i < vtu->n; i++) {
+    if (vtu->value[i] <= (double)most) continue;
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "there is no mode %g; there are 1 to %td",
+                        vtu->value[i], most);
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status check(ms_study *s, ms_task *task) {
+  options o = { 0 };
+  ms_modes_product *p;
+  MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
+  task->product = p;
+  ms_status status = ms_options_read_task(s, task, &o);
+  p->vtu = o.vtu; /* the product's now */
+  MS_TRY(status);
+  MS_TRY(check_full(s, ms_yaml_get(task->node, "full"), &o, p));
+  MS_TRY(check_vtu(s, ms_yaml_get(task->node, "vtu"), &p->vtu));
+  return ms_variants_read(s, o.variants, &p->variants);
+}
+
+/* ---- running ---- */
+
+static ms_status fill_tables(ms_study *s, const ms_task *task, const ms_modes_pairs *pairs,
+                             ms_sheet *table) {
+  ms_modes stuck = ms_structure_get_stuck(s->structure);
+  ms_modes slipped = ms_structure_get_slipped(s->structure);
+  ms_sheet *shapes;
+  char name[96];
+  snprintf(name, sizeof name, "%.80s_shapes", task->name);
+  MS_TRY(ms_sheet_create(s, name, "mode,coordinate:word,stuck [1/sqrt(kg)],slipped [1/sqrt(kg)]",
+                         &shapes));
+  for (ptrdiff_t r = 0; r < stuck.n; r++) {
+    ptrdiff_t k = pairs->slipped[r];
+    MS_TRY(ms_sheet_add_row(
+        s->ctx, table, (double)(r + 1), stuck.omega[r], slipped.omega[k], stuck.omega[r] / TWO_PI,
+        slipped.omega[k] / TWO_PI, ms_structure_get_damping_ratio(s->structure, r),
+        ms_structure_get_joint_damping_ratio(s->structure, r), (double)(k + 1), pairs->mac[r]));
+    for (ptrdiff_t i = 0; i < stuck.n; i++) {
+      MS_TRY(ms_sheet_add_row(s->ctx, shapes, (double)(r + 1),
+                              ms_structure_get_name(s->structure, i), stuck.shape[i + stuck.n * r],
+                              slipped.shape[i + stuck.n * k]));
+    }
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status run(ms_study *s, ms_task *task) {
+  ms_modes_product *p = task->product;
+  MS_TRY(ms_modes_pair(s->ctx, s->structure, &p->pairs));
+  MS_TRY(ms_sheet_create(s, task->name,
+                         "mode,omega_0 [rad/s],omega_inf [rad/s],f_0 [Hz],f_inf [Hz],zeta_0,"
+                         "zeta_dashpots,mode_inf,mac",
+                         &p->table));
+  MS_TRY(fill_tables(s, task, &p->pairs, p->table));
+  if (s->reduced && s->reduced->inertia) MS_TRY(ms_modes_run_mass(s, task, p));
+  if (s->fe) MS_TRY(ms_modes_run_fe(s, task, p));
+  return ms_modes_run_variants(s, task, p);
+}
+
+/* What the other processes do: their part in the full model and in variants of finite elements. */
+static ms_status help(ms_study *s, ms_task *task) {
+  const ms_modes_product *p = task->product;
+  MS_TRY(ms_modes_help_fe(s, task));
+  return p->variants.reduces ? ms_variants_visit(s, task->name, &p->variants, NULL, NULL)
+                             : MS_SUCCESS;
+}
+
+/* ---- results ---- */
+
+static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
+  const ms_modes_pairs *pairs = &((const ms_modes_product *)task->product)->pairs;
+  ms_modes stuck = ms_structure_get_stuck(s->structure);
+  ms_modes slipped = ms_structure_get_slipped(s->structure);
+  ms_json_begin_array(json, "modes");
+  for (ptrdiff_t r = 0; r < stuck.n; r++) {
+    ms_json_begin_object(json, NULL);
+    ms_json_add_integer(json, "mode", r + 1);
+    ms_json_add_number(json, "omega_0", stuck.omega[r]);
+    ms_json_add_number(json, "omega_inf", slipped.omega[pairs->slipped[r]]);
+    ms_json_add_integer(json, "mode_inf", pairs->slipped[r] + 1);
+    ms_json_add_number(json, "mac", pairs->mac[r]);
+    ms_json_add_number(json, "zeta_0", ms_structure_get_damping_ratio(s->structure, r));
+    ms_json_add_number(json, "zeta_dashpots",
+                       ms_structure_get_joint_damping_ratio(s->structure, r));
+    ms_json_end(json);
+  }
+  ms_json_end(json);
+  ms_modes_summarise_mass(s, task->product, json);
+  if (s->fe) ms_modes_summarise_fe(s, task->product, json);
+  ms_modes_summarise_variants(task->product, json);
+}
+
+static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
+  const ms_modes_product *p = task->product;
+  MS_TRY(
+      ms_sheet_add_to_page(s->ctx, p->table, "Modes of the stuck and the slipped structure", page));
+  MS_TRY(ms_modes_report_mass(s, p, page));
+  if (s->fe) MS_TRY(ms_modes_report_fe(s, p, page));
+  return ms_modes_report_variants(s, p, page);
+}
+
+static void close_product(ms_study *s, ms_task *task) {
+  ms_modes_product *p = task->product;
+  ms_modes_pairs_free(s->ctx, &p->pairs);
+  ms_fe_modes_free(s->ctx, &p->stuck);
+  ms_fe_modes_free(s->ctx, &p->slipped);
+  ms_free(s->ctx, &p->family);
+  ms_free(s->ctx, &p->vtu.value);
+  ms_variants_free(s->ctx, &p->variants);
+  ms_free(s->ctx, &task->product);
+}
+
+const ms_analysis ms_analysis_modes = {
+  .name = "modes",
+  .meaning =
+      "Frequencies with every joint stuck (omega_0, f_0) and of the mode most like it by MAC with "
+      "every joint slipping (omega_inf, f_inf; its rank among those is mode_inf); the damping of "
+      "the stuck modes by the structure (zeta_0), and what dashpots in "
+      "the joints add to it while nothing slips (zeta_dashpots).",
+  .keys = keys,
+  .n_keys = N_KEYS,
+  .check = check,
+  .run = run,
+  .help = help,
+  .summarise = summarise,
+  .report = report,
+  .close = close_product,
+};

@@ -1,0 +1,379 @@
+/* ringdown: a measured record of one mode to frequency and damping against amplitude, in the modal
+   coordinate where the sensor's place is known. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <microslip/io.h>
+
+#include "study/analyses/transient/transient.h"
+#include "study/analyses/shared/curves.h"
+#include "study/file/options.h"
+
+#define NODE 1e-6 /* of a shape's largest value: less is a node, where no sensor helps */
+
+typedef struct options {
+  const char *file, *at, *channel, *unit;
+  struct fy_node *from;
+  ptrdiff_t mode, segments;
+  int kind, offset, method;
+  double rate, band[2], edge, start, end;
+} options;
+
+#define EDGE_RANGE .lower = 0.0, .upper = 1.0, .open = 1
+
+static const ms_param keys[] = {
+  MS_KEY_NAME,
+  MS_PATH(options, file, MS_OPTIONAL, "the record, .csv or .uff, beside the study file"),
+  MS_FORMS(options, from, "word", MS_OPTIONAL,
+           "or an earlier transient, which records the channel: a displacement, velocity or "
+           "acceleration"),
+  MS_COUNT(options, mode, MS_FROM(1), MS_REQUIRED, "the mode that rings"),
+  MS_WORD(options, at, MS_ELSE("amplitudes are the sensor's own"),
+          "degree of freedom of the sensor: amplitudes become modal ones"),
+  MS_WORD(options, channel, MS_ELSE("the only one"), "channel of the file or of the transient"),
+  MS_CHOICE(options, kind, "displacement|velocity|acceleration", MS_ELSE("as the unit says"),
+            "what was measured"),
+  MS_WORD(options, unit, MS_ELSE("as the file says"), "of the channel: mm, m/s, g, ..."),
+  MS_NUMBER(options, rate, "Hz", MS_POSITIVE, MS_ELSE("as the file says"),
+            "samples per second, for a table without times"),
+  MS_PAIR(options, band, "Hz", MS_NOT_NEGATIVE, MS_ELSE("none"),
+          "a band-pass before the decay is read"),
+  MS_NUMBER(options, edge, NULL, EDGE_RANGE, MS_DEFAULT(0.1),
+            "part of the limits of the band over which the gain falls to zero outside it"),
+  MS_CHOICE(options, offset, "subtract|keep", MS_OPTIONAL, "mean before the trigger"),
+  MS_NUMBER(options, start, "s", MS_ANY, MS_ELSE("found"), "time from which on it rings freely"),
+  MS_NUMBER(options, end, "s", MS_ANY, MS_ELSE("the end of the record"), "time at which to stop"),
+  MS_CHOICE(options, method, "hilbert|stft|crossings", MS_OPTIONAL,
+            "how frequency and damping are read"),
+  MS_COUNT(options, segments, MS_FROM(1), MS_ELSE("as many as the method makes"), "rows, about"),
+};
+
+enum { N_KEYS = sizeof keys / sizeof *keys };
+
+typedef struct product {
+  ms_curves curves;    /* first: see analyses/shared/curves.h */
+  const ms_task *from; /* a transient; NULL: a file */
+  int channel;         /* of it */
+  ms_record record;
+  ms_ring_settings settings;
+  ms_ring_info info;
+  int mode;     /* 0-based */
+  double shape; /* at the sensor, 1 where its place is not known */
+  int placed;
+  ms_decay decay; /* in the modal coordinate */
+  ptrdiff_t left; /* rows that do not decay, left out */
+  ms_sheet *table, *sensor;
+} product;
+
+static void close_product(ms_study *s, ms_task *task) {
+  product *p = task->product;
+  ms_curves_free(s->ctx, &p->curves);
+  ms_decay_free(s->ctx, &p->decay);
+  ms_record_free(s->ctx, &p->record);
+  ms_free(s->ctx, &task->product);
+}
+
+/* ---- options ---- */
+
+static ms_status find_place(const ms_study *s, struct fy_node *node, const char *name, product *p) {
+  ptrdiff_t at;
+  p->shape = 1.0;
+  if (!name) return MS_SUCCESS;
+  ms_status status = ms_structure_find(s->structure, name, &at);
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, node, status);
+  ms_modes stuck = ms_structure_get_stuck(s->structure);
+  const double *shape = stuck.shape + stuck.n * p->mode;
+  double largest = 0.0;
+  for (ptrdiff_t i = 0; i < stuck.n; i++) largest = fmax(largest, fabs(shape[i]));
+  p->shape = at == MS_GROUND ? 0.0 : fabs(shape[at]);
+  p->placed = 1;
+  p->curves.has_sensor = 1;
+  p->curves.sensor = at;
+  if (p->shape > NODE * largest) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_ARGUMENT,
+                      "mode %d does not move at '%s': a sensor there does not see it", p->mode + 1,
+                      name);
+}
+
+static ms_status read_settings(const ms_study *s, struct fy_node *node, const options *o,
+                               ms_ring_settings *r) {
+  static const ms_ring_settings usual = MS_RING_DEFAULT;
+  const double two_pi = 2.0 * acos(-1.0);
+  struct fy_node *start = ms_yaml_get(node, "start"), *end = ms_yaml_get(node, "end");
+  *r = usual;
+  r->method = (ms_ring_method)o->method;
+  r->edge = o->edge;
+  r->keep_offset = o->offset;
+  if (o->segments > 0) r->segments = o->segments;
+  if (o->band[1] > 0.0) {
+    r->low = two_pi * o->band[0];
+    r->high = two_pi * o->band[1];
+  }
+  if (start) r->start = o->start;
+  if (end) r->end = o->end;
+  if (r->start < r->end) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, end ? end : start, MS_ERR_BOUNDS, "start must be before end");
+}
+
+static ms_status read_record(const ms_study *s, struct fy_node *file, const options *o,
+                             ms_record *out) {
+  ms_record_request request = { .channel = o->channel,
+                                .kind = (ms_record_kind)o->kind, /* -1: MS_RECORD_UNKNOWN */
+                                .unit = o->unit,
+                                .rate_hz = o->rate > 0.0 ? o->rate : 0.0 };
+  char *path = NULL;
+  MS_TRY(ms_study_path(s, o->file, &path));
+  ms_status status = ms_record_read(s->ctx, path, &request, out);
+  ms_free(s->ctx, &path);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, file, status);
+}
+
+/* The channel of a transient; its samples are there when it has run. */
+static ms_status find_channel(const ms_study *s, const ms_task *task, const options *o,
+                              product *p) {
+  MS_TRY(ms_study_find_task(s, task, o->from, "transient", &p->from));
+  const ms_channels *all = &((const ms_transient_product *)p->from->product)->channels;
+  for (int i = 0; i < all->n; i++) {
+    const ms_channel *c = &all->channel[i];
+    if (o->channel ? strcmp(c->name, o->channel) != 0 : all->n > 1) continue;
+    if (c->quantity > MS_ACCELERATION) break;
+    p->channel = i;
+    p->record.kind = (ms_record_kind)c->quantity;
+    p->record.factor = 1.0;
+    snprintf(p->record.channel, sizeof p->record.channel, "%.63s", c->name);
+    snprintf(p->record.unit, sizeof p->record.unit, "%s", ms_quantity_unit(c->quantity));
+    return MS_SUCCESS;
+  }
+  struct fy_node *channel = ms_yaml_get(task->node, "channel");
+  return ms_yaml_fail(&s->yaml, channel ? channel : task->node, MS_ERR_NAME,
+                      "channel must be a displacement, velocity or acceleration that %s records",
+                      p->from->name);
+}
+
+static ms_status find_record(const ms_study *s, const ms_task *task, const options *o, product *p) {
+  if (!o->file == !o->from) {
+    return ms_yaml_fail(&s->yaml, task->node, MS_ERR_FORMAT,
+                        "%s needs either file, a record, or from, an earlier transient",
+                        task->name);
+  }
+  if (o->from) {
+    static const char *const of_files[] = { "kind", "unit", "rate" };
+    for (size_t i = 0; i < sizeof of_files / sizeof *of_files; i++) {
+      struct fy_node *given = ms_yaml_get(task->node, of_files[i]);
+      if (!given) continue;
+      return ms_yaml_fail(&s->yaml, given, MS_ERR_FORMAT, "%s is for files; a transient knows it",
+                          of_files[i]);
+    }
+    return find_channel(s, task, o, p);
+  }
+  return read_record(s, ms_yaml_get(task->node, "file"), o, &p->record);
+}
+
+static ms_status check(ms_study *s, ms_task *task) {
+  options o = { 0 };
+  product *p;
+  MS_TRY(ms_options_read_task(s, task, &o));
+  MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
+  task->product = p;
+  MS_TRY(ms_check_mode(s, ms_yaml_get(task->node, "mode"), o.mode));
+  p->mode = (int)o.mode - 1;
+  MS_TRY(find_place(s, ms_yaml_get(task->node, "at"), o.at, p));
+  MS_TRY(read_settings(s, task->node, &o, &p->settings));
+  MS_TRY(find_record(s, task, &o, p));
+  if (!p->placed) p->curves.channel = p->record.channel;
+  return MS_SUCCESS;
+}
+
+/* ---- the run ---- */
+
+static ms_status analyse(ms_study *s, product *p) {
+  ms_record *r = &p->record;
+  ms_signal signal = {
+    .x = r->x, .n = r->n, .dt = r->dt, .time = r->time, .kind = (ms_signal_kind)r->kind
+  };
+  return ms_signal_ringdown(s->ctx, &signal, &p->settings, r->x, &p->decay, &p->info);
+}
+
+/* Amplitudes at the sensor, before they become modal ones. */
+static ms_status tabulate_sensor(ms_study *s, const ms_task *task, product *p) {
+  char name[96];
+  snprintf(name, sizeof name, "%.80s_sensor", task->name);
+  MS_TRY(ms_sheet_create(s, name,
+                         "time [s],displacement [m],velocity [m/s],acceleration [m/s^2],"
+                         "omega [rad/s],f [Hz],zeta,quality",
+                         &p->sensor));
+  for (ptrdiff_t i = 0; i < p->decay.n; i++) {
+    const ms_decay_point *d = &p->decay.point[i];
+    MS_TRY(ms_sheet_add_row(s->ctx, p->sensor, d->time, d->q, d->velocity, d->acceleration,
+                            d->omega, d->omega / (2.0 * acos(-1.0)), d->zeta, d->quality));
+  }
+  return MS_SUCCESS;
+}
+
+/* To the modal coordinate; rows that do not decay are noise to a fit, and go. */
+static void scale(product *p) {
+  ptrdiff_t n = 0;
+  for (ptrdiff_t i = 0; i < p->decay.n; i++) {
+    ms_decay_point d = p->decay.point[i];
+    if (!(d.zeta > 0.0)) continue;
+    d.q /= p->shape;
+    d.velocity /= p->shape;
+    d.acceleration /= p->shape;
+    p->decay.point[n++] = d;
+  }
+  p->left = p->decay.n - n;
+  p->decay.n = n;
+}
+
+/* The samples of a transient. */
+static ms_status fill_record(ms_study *s, product *p) {
+  const ms_transient_product *t = p->from->product;
+  ms_record *r = &p->record;
+  r->n = ms_sheet_rows(t->table);
+  r->dt = ms_transient_row_step(t);
+  MS_TRY(ms_allocate(s->ctx, r->n, sizeof *r->x, &r->x));
+  memcpy(r->x, ms_sheet_column(t->table, p->channel + 1), (size_t)r->n * sizeof *r->x);
+  return MS_SUCCESS;
+}
+
+static ms_status run(ms_study *s, ms_task *task) {
+  product *p = task->product;
+  if (p->from) MS_TRY(fill_record(s, p));
+  ms_status status = analyse(s, p);
+  if (status != MS_SUCCESS)
+    return ms_fail_at(s->ctx, status, "%s: channel %s", task->name, p->record.channel);
+  MS_TRY(tabulate_sensor(s, task, p));
+  scale(p);
+  if (p->decay.n == 0) {
+    return ms_fail(s->ctx, MS_ERR_ARGUMENT, "%s: channel %s: the oscillation decays nowhere",
+                   task->name, p->record.channel);
+  }
+  MS_TRY(ms_allocate(s->ctx, 1, sizeof *p->curves.curve, &p->curves.curve));
+  p->curves.curve[0] = (ms_curve) { .mode = p->mode, .decay = &p->decay };
+  snprintf(p->curves.curve[0].source, sizeof p->curves.curve[0].source, "%.47s", p->record.channel);
+  p->curves.n_curve = 1;
+  return ms_curves_tabulate(s, task->name, &p->curves, &p->table);
+}
+
+static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
+  const product *p = task->product;
+  (void)s;
+  ms_json_add_integer(json, "mode", p->mode + 1);
+  ms_json_add_text(json, "channel", p->record.channel);
+  ms_json_add_text(json, "signal", ms_record_kind_text(p->record.kind));
+  ms_json_add_text(json, "unit", p->record.unit);
+  ms_json_add_text(json, "method", ms_signal_method_text(p->settings.method));
+  if (p->info.edge_time > 0.0) {
+    ms_json_add_number(json, "edge", p->settings.edge);
+    ms_json_add_number(json, "edge_time", p->info.edge_time);
+  }
+  ms_json_add_number(json, "offset", p->info.offset);
+  ms_json_add_integer(json, "offset_samples", p->info.before);
+  ms_json_add_number(json, "rings_from", p->info.onset);
+  ms_json_add_number(json, "residual", p->info.residual);
+  ms_json_add_number(json, "shape", p->shape);
+  ms_json_add_integer(json, "points", p->decay.n);
+  ms_json_add_integer(json, "rows_left_out", p->left);
+}
+
+static ms_status add_history(const ms_study *s, const product *p, ms_figure *figure) {
+  static const char *const unit[] = { "m", "m/s", "m/s^2" };
+  const ms_record *r = &p->record;
+  ms_signal signal = { .x = r->x, .n = r->n, .dt = r->dt, .time = r->time };
+  ms_trace trace;
+  MS_TRY(ms_trace_make(s->ctx, &signal, &trace));
+  ms_trace_view view = { .trace = &trace,
+                         .decay = &p->decay,
+                         .kind = (ms_signal_kind)r->kind,
+                         .scale = p->shape,
+                         .title = r->channel,
+                         .y_label = ms_record_kind_text(r->kind),
+                         .y_unit = unit[r->kind] };
+  ms_status status = ms_trace_add_panel(s->ctx, figure, &view);
+  ms_trace_free(s->ctx, &trace);
+  return status;
+}
+
+/* The record (as it is behind the band-pass) and its envelope. */
+static ms_status report_history(const ms_study *s, const product *p, ms_page *page) {
+  ms_figure *figure;
+  MS_TRY(ms_figure_create(s->ctx, "Record", NULL, &figure));
+  ms_status status = add_history(s, p, figure);
+  if (status == MS_SUCCESS) status = ms_page_add_figure(page, MS_TRACE_CAPTION, figure);
+  ms_figure_destroy(&figure);
+  return status;
+}
+
+/* What was done with the record before it was read. */
+static ms_status report_preparation(const product *p, ms_page *page) {
+  static const char *const unit[] = { "m", "m/s", "m/s^2" };
+  const ms_ring_info *i = &p->info;
+  const double low = p->settings.low / (2.0 * acos(-1.0));
+  const double high = p->settings.high / (2.0 * acos(-1.0)), edge = p->settings.edge;
+  char text[400];
+  int n = 0;
+  if (i->before > 0) {
+    n += snprintf(text, sizeof text,
+                  "The mean of the %td samples before the trigger, %.4g %s, was subtracted. ",
+                  i->before, i->offset, unit[p->record.kind]);
+  }
+  if (i->edge_time > 0.0) {
+    n += snprintf(text + n, sizeof text - (size_t)n,
+                  "Band-pass from %g to %g Hz, with gain 0 below %.4g and above %.4g Hz; %.3g s at "
+                  "each end of the ringing, which it spoils, are left out. ",
+                  low, high, (1.0 - edge) * low, (1.0 + edge) * high, i->edge_time);
+  }
+  snprintf(text + n, sizeof text - (size_t)n, "It rings from %.6g s on.", i->onset);
+  return ms_page_add_text(page, text);
+}
+
+static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
+  const product *p = task->product;
+  ms_points points;
+  char text[400];
+  snprintf(text, sizeof text, "Channel %s, %s in %s, %td samples, %.6g per second, method %s. %s",
+           p->record.channel, ms_record_kind_text(p->record.kind), p->record.unit, p->record.n,
+           1.0 / p->record.dt, ms_signal_method_text(p->settings.method),
+           p->placed ? "Amplitudes at the sensor over the mode shape there are modal ones."
+                     : "The sensor's place is not given: amplitudes are its own, in m, as if the "
+                       "mode shape there were 1.");
+  MS_TRY(ms_page_add_text(page, text));
+  MS_TRY(report_preparation(p, page));
+  MS_TRY(ms_curves_gather(s->ctx, &p->curves, p->mode, &points));
+  ms_overlay overlay = { "record", &points, MS_SERIES_POINTS, 0 };
+  ms_status status = ms_curves_figure(s, page, p->mode, &overlay, 1);
+  ms_free(s->ctx, &points.q);
+  if (status != MS_SUCCESS) return status;
+  MS_TRY(report_history(s, p, page));
+  return ms_sheet_add_to_page(s->ctx, p->sensor, "At the sensor", page);
+}
+
+static ms_status judge(ms_study *s, ms_task *task) {
+  const product *p = task->product;
+  char text[240];
+  for (int i = 0; ms_ring_warning(&p->info, &p->settings, i, text, sizeof text); i++) {
+    MS_TRY(ms_task_doubt(s, task, "%s", text));
+  }
+  return MS_SUCCESS;
+}
+
+static int needs(const ms_task *task, const ms_task *other) {
+  return ((const product *)task->product)->from == other;
+}
+
+const ms_analysis ms_analysis_ringdown = {
+  .needs = needs,
+  .name = "ringdown",
+  .meaning =
+      "A record of a mode that rings freely, measured or from a transient: frequency and total "
+      "damping against amplitude.",
+  .keys = keys,
+  .n_keys = N_KEYS,
+  .check = check,
+  .run = run,
+  .judge = judge,
+  .summarise = summarise,
+  .report = report,
+  .close = close_product,
+};

@@ -1,0 +1,245 @@
+#include "study/analyses/shared/channels.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/internal.h"
+
+static const struct quantity {
+  const char *unit, *label, *suffix;
+} quantities[MS_N_QUANTITY] = {
+  [MS_DISPLACEMENT] = { "m", "displacement", "displacement" },
+  [MS_VELOCITY] = { "m/s", "velocity", "velocity" },
+  [MS_ACCELERATION] = { "m/s^2", "acceleration", "acceleration" },
+  [MS_ABSOLUTE] = { "m/s^2", "absolute acceleration", "absolute" },
+  [MS_JOINT_Z] = { "m", "joint displacement", "z" },
+  [MS_JOINT_F] = { "N", "joint force", "f" },
+  [MS_JOINT_N] = { "N", "normal load", "N" },
+  [MS_MODAL] = { "m sqrt(kg)", "modal displacement", "displacement" },
+  [MS_MODAL_VELOCITY] = { "m/s sqrt(kg)", "modal velocity", "velocity" },
+  [MS_MODAL_ACCELERATION] = { "m/s^2 sqrt(kg)", "modal acceleration", "acceleration" },
+  [MS_LOAD_FORCE] = { "N", "load", "" },
+  [MS_LOAD_MODAL] = { "N/sqrt(kg)", "modal load", "" },
+  [MS_LOAD_BASE] = { "m/s^2", "base acceleration", "" },
+};
+
+const char *ms_quantity_unit(ms_quantity q) {
+  return quantities[q].unit;
+}
+
+const char *ms_quantity_label(ms_quantity q) {
+  return quantities[q].label;
+}
+
+/* ---- names ---- */
+
+/* The quantity in [first, last] of that suffix; an empty one is the first. */
+static int find_suffix(const char *suffix, int first, int last) {
+  if (!*suffix) return first;
+  for (int q = first; q <= last; q++) {
+    if (strcmp(quantities[q].suffix, suffix) == 0) return q;
+  }
+  return -1;
+}
+
+static ptrdiff_t find_coordinate(const ms_structure *s, const char *name) {
+  ptrdiff_t i;
+  return ms_structure_find(s, name, &i) == MS_SUCCESS && i != MS_GROUND ? i : -1;
+}
+
+/* The load on the last axis of a joint with a normal spring. */
+static int find_load_of(ms_joint *joint, const char *suffix, ptrdiff_t first, ms_channel *out) {
+  ms_joint_contact contact;
+  if (suffix[1] || !ms_joint_get_loaded_law(joint)) return 0;
+  (void)ms_joint_get_contact(joint, &contact);
+  out->quantity = MS_JOINT_N;
+  out->index = first + ms_joint_info(joint)->n_axis - 1;
+  out->offset = contact.N_0;
+  return 1;
+}
+
+/* "z", "f", "z2", "N": the quantity and the axis of joint `name`. */
+static int find_joint(const ms_structure *s, const char *name, const char *suffix,
+                      ms_channel *out) {
+  ptrdiff_t first = 0;
+  if (*suffix != 'z' && *suffix != 'f' && *suffix != 'N') return 0;
+  long axis = suffix[1] ? suffix[1] - '0' : 1;
+  for (int j = 0; j < ms_structure_count_joints(s); j++) {
+    int n_axis = ms_joint_info(ms_structure_get_joint(s, j))->n_axis;
+    if (strcmp(ms_structure_get_joint_name(s, j), name) == 0) {
+      if (*suffix == 'N') return find_load_of(ms_structure_get_joint(s, j), suffix, first, out);
+      out->quantity = *suffix == 'z' ? MS_JOINT_Z : MS_JOINT_F;
+      out->index = first + axis - 1;
+      return axis >= 1 && axis <= n_axis && (!suffix[1] || !suffix[2]);
+    }
+    first += n_axis;
+  }
+  return 0;
+}
+
+static int find_mode(const ms_structure *s, const char *name, const char *suffix, ms_channel *out) {
+  char *end;
+  if (name[0] != 'q' || name[1] < '1' || name[1] > '9') return 0;
+  long mode = strtol(name + 1, &end, 10);
+  int q = find_suffix(suffix, MS_MODAL, MS_MODAL_ACCELERATION);
+  if (*end || mode > ms_structure_get_size(s) || q < 0) return 0;
+  out->quantity = (ms_quantity)q;
+  out->index = mode - 1;
+  return 1;
+}
+
+static int find_load(const ms_study_load *load, int n, const char *name, ms_channel *out) {
+  for (int i = 0; i < n; i++) {
+    if (strcmp(load[i].name, name) != 0) continue;
+    out->quantity = load[i].iota                         ? MS_LOAD_BASE
+                    : strcmp(load[i].place, "mode") == 0 ? MS_LOAD_MODAL
+                                                         : MS_LOAD_FORCE;
+    out->index = i;
+    return 1;
+  }
+  return 0;
+}
+
+/* What the part before the dot names, by the suffix behind it. */
+static int find_part(const ms_structure *s, const char *name, const char *suffix, ms_channel *out) {
+  out->index = find_coordinate(s, name);
+  if (out->index < 0) return find_joint(s, name, suffix, out) || find_mode(s, name, suffix, out);
+  int q = find_suffix(suffix, MS_DISPLACEMENT, MS_ABSOLUTE);
+  out->quantity = q >= 0 ? (ms_quantity)q : MS_DISPLACEMENT;
+  return q >= 0;
+}
+
+/* Coordinates' names may have dots themselves: the whole word goes first. */
+static ms_status find_channel(const ms_study *s, const ms_study_load *load, int n_load,
+                              const char *word, ms_channel *out, int *found) {
+  char *name;
+  out->quantity = MS_DISPLACEMENT;
+  out->index = find_coordinate(s->structure, word);
+  *found = out->index >= 0 || find_load(load, n_load, word, out);
+  if (*found) return MS_SUCCESS;
+  MS_TRY(ms_text_copy(s->ctx, word, &name));
+  char *dot = strrchr(name, '.');
+  if (dot) *dot = '\0';
+  *found = find_part(s->structure, name, dot ? dot + 1 : "", out);
+  ms_free(s->ctx, &name);
+  return MS_SUCCESS;
+}
+
+/* ---- lists ---- */
+
+void ms_free_channels(ms_context *ctx, ms_channels *c) {
+  for (int i = 0; i < c->n; i++) ms_free(ctx, &c->channel[i].name);
+  ms_free(ctx, &c->channel);
+  c->n = 0;
+}
+
+/* One more, of that name. */
+static ms_status add_channel(const ms_study *s, const char *name, ms_channel like, ms_channels *c) {
+  MS_TRY(ms_resize(s->ctx, c->n + 1, sizeof *c->channel, &c->channel));
+  c->channel[c->n] = like;
+  MS_TRY(ms_text_copy(s->ctx, name, &c->channel[c->n].name));
+  c->n++;
+  return MS_SUCCESS;
+}
+
+/* A channel of a joint, NAME.z2, by its suffix; one that it does not have is left out. */
+static ms_status add_of_joint(const ms_study *s, const char *joint, const char *suffix,
+                              ms_channels *c) {
+  ms_channel channel = { .name = NULL };
+  size_t size = strlen(joint) + strlen(suffix) + 2;
+  char *name;
+  if (!find_joint(s->structure, joint, suffix, &channel)) return MS_SUCCESS;
+  MS_TRY(ms_allocate(s->ctx, (ptrdiff_t)size, 1, &name));
+  snprintf(name, size, "%s.%s", joint, suffix);
+  ms_status status = add_channel(s, name, channel, c);
+  ms_free(s->ctx, &name);
+  return status;
+}
+
+static ms_status add_all(const ms_study *s, ms_channels *c) {
+  static const char *const suffix[] = { "z", "f", "z2", "f2", "z3", "f3", "N" };
+  for (ptrdiff_t i = 0; i < ms_structure_get_size(s->structure); i++) {
+    ms_channel channel = { .quantity = MS_DISPLACEMENT, .index = i };
+    MS_TRY(add_channel(s, ms_structure_get_name(s->structure, i), channel, c));
+  }
+  for (int j = 0; j < ms_structure_count_joints(s->structure); j++) {
+    const char *joint = ms_structure_get_joint_name(s->structure, j);
+    for (size_t k = 0; k < sizeof suffix / sizeof *suffix; k++)
+      MS_TRY(add_of_joint(s, joint, suffix[k], c));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status read_channel(const ms_study *s, struct fy_node *item, const ms_study_load *load,
+                              int n_load, ms_channels *c) {
+  ms_channel channel = { .name = NULL };
+  const char *word, *first = ms_structure_get_name(s->structure, 0);
+  int found;
+  MS_TRY(ms_yaml_text(&s->yaml, item, "a channel", &word));
+  MS_TRY(find_channel(s, load, n_load, word, &channel, &found));
+  if (!found) {
+    return ms_yaml_fail(
+        &s->yaml, item, MS_ERR_NAME,
+        "there is no channel '%s'; channels are coordinates (%s, %s.velocity, "
+        ".acceleration, .absolute), joints (NAME.z, NAME.f, NAME.z2, NAME.N), modes (q1, "
+        "q1.velocity) and loads",
+        word, first, first);
+  }
+  for (int k = 0; k < c->n; k++) {
+    if (strcmp(c->channel[k].name, word) != 0) continue;
+    return ms_yaml_fail(&s->yaml, item, MS_ERR_NAME, "channel '%s' is there already", word);
+  }
+  return add_channel(s, word, channel, c);
+}
+
+ms_status ms_read_channels(const ms_study *s, struct fy_node *node, const ms_study_load *load,
+                           int n_load, ms_channels *out) {
+  void *at = NULL;
+  if (!node) return add_all(s, out);
+  if (ms_yaml_is_mapping(node) || ms_yaml_count(node) < 1) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "channels must be a list of names");
+  }
+  for (ptrdiff_t i = ms_yaml_count(node); i > 0; i--) {
+    struct fy_node *item = ms_yaml_is_sequence(node) ? ms_yaml_next_item(node, &at) : node;
+    MS_TRY(read_channel(s, item, load, n_load, out));
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- values ---- */
+
+static double absolute(const ms_study_load *load, int n, double t, ptrdiff_t i, double a) {
+  for (int k = 0; k < n; k++) {
+    if (load[k].iota) a += load[k].iota[i] * ms_load_eval(load[k].load, t);
+  }
+  return a;
+}
+
+void ms_sample_channels(const ms_transient *run, const ms_study_load *load, int n_load,
+                        const ms_channel *channel, int n, ptrdiff_t n_coordinate, double *work,
+                        double *out) {
+  const double *modal[3], *joint[2];
+  double *u[3] = { work, work + n_coordinate, work + 2 * n_coordinate };
+  double t = ms_transient_get_time(run);
+  ms_transient_get_coordinates(run, u[0], u[1], u[2]);
+  ms_transient_get_modal(run, &modal[0], &modal[1], &modal[2]);
+  ms_transient_get_joints(run, &joint[0], &joint[1]);
+  for (int c = 0; c < n; c++) {
+    ms_quantity q = channel[c].quantity;
+    ptrdiff_t i = channel[c].index;
+    if (q == MS_ABSOLUTE) {
+      out[c] = absolute(load, n_load, t, i, u[2][i]);
+    } else if (q < MS_ABSOLUTE) {
+      out[c] = u[q - MS_DISPLACEMENT][i];
+    } else if (q <= MS_JOINT_F) {
+      out[c] = joint[q - MS_JOINT_Z][i];
+    } else if (q == MS_JOINT_N) {
+      out[c] = joint[1][i] + channel[c].offset;
+    } else if (q <= MS_MODAL_ACCELERATION) {
+      out[c] = modal[q - MS_MODAL][i];
+    } else {
+      out[c] = ms_load_eval(load[i].load, t);
+    }
+  }
+}

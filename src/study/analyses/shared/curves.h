@@ -1,0 +1,82 @@
+/* Frequency and damping against amplitude, as several analyses make and read them. */
+#ifndef MS_STUDY_ANALYSES_SHARED_CURVES_H
+#define MS_STUDY_ANALYSES_SHARED_CURVES_H
+
+#include <microslip/identify.h>
+
+#include "study/analyses/shared/time_options.h"
+
+/* One decay of one mode, from one run. */
+typedef struct ms_curve {
+  int mode; /* 0-based */
+  char source[96];
+  const ms_decay *decay;
+  const ms_trace *trace; /* of the modal velocity; NULL if none was kept */
+} ms_curve;
+
+/* What a ring-down analysis leaves: its runs, and the curves in them. The first member of the
+   product of every analysis that others may read curves from. */
+typedef struct ms_curves {
+  ms_pulse_run *run;
+  ptrdiff_t n_run;
+  ms_curve *curve;
+  ptrdiff_t n_curve;
+  int has_sensor;      /* else each mode's is the coordinate that moves most in it */
+  ptrdiff_t sensor;    /* coordinate whose amplitudes the table also gives */
+  const char *channel; /* of a record from an unknown place: q is its own amplitude; else NULL */
+} ms_curves;
+
+/* Where a mode is seen: the amplitude there is shape times the modal one. */
+typedef struct ms_sensor {
+  const char *name;
+  ptrdiff_t coordinate; /* MS_GROUND of a record from an unknown place */
+  double shape;         /* |phi| of the stuck mode, >= 0 */
+} ms_sensor;
+/* sensor: a coordinate, or absent. */
+ms_status ms_curves_read_sensor(const ms_study *study, struct fy_node *node, ms_curves *c);
+ms_sensor ms_curves_find_sensor(const ms_structure *structure, const ms_curves *c, int mode);
+
+void ms_curves_free(ms_context *ctx, ms_curves *c);
+/* The runs over all threads, job i filling run[i], and kept as they end; user is the product. */
+ms_status ms_curves_run(ms_study *study, const char *name, ms_job_fn run, ms_curves *user);
+/* The same over all processes, see ms_pool_share_jobs. */
+ms_status ms_curves_share(ms_study *study, const char *name, ms_job_fn run, ms_curves *user);
+/* tables/<name>.csv with one row for every point, as it is modally and at the sensor. */
+ms_status ms_curves_tabulate(ms_study *study, const char *name, const ms_curves *c,
+                             ms_sheet **sheet);
+/* A row per run: energy balance, residual, what could not be read. */
+ms_status ms_curves_tabulate_runs(ms_study *study, const char *name, const ms_curves *c,
+                                  ms_sheet **sheet);
+/* `judge` of an analysis whose product begins with ms_curves and has runs. */
+ms_status ms_curves_judge(ms_study *study, ms_task *task);
+/* What it has to say of time steps and energy, for other runs. */
+ms_status ms_curves_judge_steps(ms_study *study, ms_task *task, const ms_curves *c);
+/* The next curve: that of mode `mode`, the c-th that run `run` looked at. Runs come in order, and
+   of each run all its curves. */
+void ms_curves_add(ms_curves *curves, ptrdiff_t run, int c, int mode, const char *source);
+/* All points of a mode, gathered and sorted by amplitude; arrays are the caller's (one block in q).
+ */
+typedef struct ms_points {
+  ptrdiff_t n;
+  double *q, *omega, *zeta;
+} ms_points;
+ms_status ms_curves_gather(ms_context *ctx, const ms_curves *c, int mode, ms_points *out);
+/* zeta at amplitude q by interpolation in the logarithm; 0 outside the points. */
+double ms_points_zeta(const ms_points *points, double q);
+/* omega the same way, itself linear in ln q. */
+double ms_points_omega(const ms_points *points, double q);
+
+/* A figure of a mode: frequency and damping of these points, and what is laid over them. */
+typedef struct ms_overlay {
+  const char *label;
+  const ms_points *points;
+  ms_series_style style;
+  int colour;
+} ms_overlay;
+ms_status ms_curves_figure(const ms_study *study, ms_page *page, int mode,
+                           const ms_overlay *overlay, int n);
+/* Modal velocity against time, with its envelope: of the runs in which the mode began largest and
+   smallest. */
+ms_status ms_curves_histories(const ms_study *study, ms_page *page, const ms_curves *c, int mode);
+
+#endif

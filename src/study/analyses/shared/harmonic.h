@@ -1,0 +1,82 @@
+/* What the analyses by harmonic balance share: their options, and a balance made from them. */
+#ifndef MS_STUDY_ANALYSES_SHARED_HARMONIC_H
+#define MS_STUDY_ANALYSES_SHARED_HARMONIC_H
+
+#include <microslip/harmonic.h>
+
+#include "study/model/loads.h"
+#include "study/file/shared_keys.h"
+
+typedef struct ms_harmonic_options {
+  ms_study_load load; /* its shape times a level times cos(Omega t) */
+  double *preload;    /* static force over the coordinates; NULL for none */
+  double *level;      /* SI */
+  ptrdiff_t n_level;
+  ptrdiff_t *sensor; /* coordinates */
+  ptrdiff_t n_sensor;
+  ms_harmonic_setting setting;
+} ms_harmonic_options;
+
+/* The keys that they share. The first member of an analysis' own options, whose table has
+   MS_ROWS_HARMONIC. */
+typedef struct ms_harmonic_given {
+  struct fy_node *load, *levels, *preload, *sensors;
+  ptrdiff_t harmonics, times;
+  int times_from;
+  double tolerance, step;
+  int stability;
+} ms_harmonic_given;
+
+#define MS_HARMONIC_TOLERANCE .lower = 0.0, .upper = 1e-2, .open = 3
+#define MS_ROWS_HARMONIC                                                                       \
+  MS_FORMS(ms_harmonic_given, load, "mapping", MS_REQUIRED,                                    \
+           "where the harmonic load acts: at, mode with shape, or base, as of loads"),         \
+      MS_ROW_LEVELS(ms_harmonic_given,                                                         \
+                    "amplitudes of the load: force, modal force or acceleration"),             \
+      MS_FORMS(ms_harmonic_given, preload, "mapping", MS_ELSE("none"),                         \
+               "static forces, {degree of freedom: force}"),                                   \
+      MS_FORMS(ms_harmonic_given, sensors, "word or list",                                     \
+               MS_ELSE("the one on which the load acts most"),                                 \
+               "degrees of freedom whose motion is given; peaks are those of the first"),      \
+      MS_COUNT(ms_harmonic_given, harmonics, MS_WITHIN(1, 500), MS_DEFAULT(7),                 \
+               "number of harmonics"),                                                         \
+      MS_COUNT(ms_harmonic_given, times, MS_FROM(8), MS_ELSE("1024, more above 64 harmonics"), \
+               "time points of a period, at least 4 harmonics + 4"),                           \
+      MS_CHOICE(ms_harmonic_given, times_from, "response|load", MS_OPTIONAL,                   \
+                "whose phase time points are counted from; load: as most other codes do"),     \
+      MS_NUMBER(ms_harmonic_given, tolerance, NULL, MS_HARMONIC_TOLERANCE, MS_DEFAULT(1e-10),  \
+                "residual over size of the motion at which a point is accepted"),              \
+      MS_NUMBER(ms_harmonic_given, step, NULL, MS_WITHIN(1e-4, 1.0), MS_DEFAULT(0.2),          \
+                "largest step of the continuation, a relative change of the motion"),          \
+      MS_FLAG(ms_harmonic_given, stability, MS_DEFAULT(1),                                     \
+              "whether stability is computed, for structures of up to 12 modes")
+
+/* From what was read; *out is to be freed even after a failure. */
+ms_status ms_harmonic_make_options(const ms_study *study, const ms_task *task,
+                                   const ms_harmonic_given *given, ms_harmonic_options *out);
+void ms_harmonic_free_options(ms_context *ctx, ms_harmonic_options *options);
+/* The unit of a level. */
+const char *ms_harmonic_level_unit(const ms_harmonic_options *options);
+
+ms_status ms_harmonic_open(ms_structure *structure, const ms_harmonic_options *options,
+                           ms_harmonic **out);
+/* harmonic_run.c: a run of the balance as a worker's job, kept on the disk as it goes, and gone on
+   with where an earlier start has left it. `run` follows the range that it is given. */
+typedef ms_status ms_harmonic_run_fn(ms_harmonic *harmonic, const ms_harmonic_range *range,
+                                     const void *user, ms_harmonic_curve **out);
+ms_status ms_harmonic_run_kept(ms_worker *worker, ms_harmonic *harmonic,
+                               const ms_harmonic_range *range, ms_harmonic_run_fn *run,
+                               const void *user, ms_harmonic_curve **out);
+/* Coefficients x of a displacement: amplitude and phase of its first harmonic,
+   x = amplitude cos(Omega t + phase). */
+double ms_harmonic_amplitude(const double *x);
+double ms_harmonic_phase(const double *x);
+const char *ms_harmonic_stability_word(ms_stability stability);
+/* The joints at a point, for their tables: of each axis first harmonic, peak and half the range of
+   the displacement, first harmonic of the force; then the loss of each joint. */
+enum { MS_HARMONIC_AXIS = 4 };
+void ms_harmonic_read_joints(const ms_structure *structure, int harmonics,
+                             const ms_harmonic_curve *curve, ptrdiff_t i, double *row);
+int ms_harmonic_count_axes(const ms_structure *structure); /* of all joints */
+
+#endif

@@ -1,0 +1,42 @@
+/* What the ring-down analyses share: a pulse, the free decay, its amplitude table. */
+#ifndef MS_STUDY_ANALYSES_SHARED_TIME_OPTIONS_H
+#define MS_STUDY_ANALYSES_SHARED_TIME_OPTIONS_H
+
+#include <microslip/experiment.h>
+
+#include "experiment/pack.h"
+#include "study/study.h"
+#include "study/output/trace_panel.h"
+
+/* The same request for another method, without an answer or traces. */
+ms_pulse_run ms_pulse_request_again(const ms_pulse_run *run, ms_ring_method method);
+
+/* ---- options: time_options.c ---- */
+
+ms_status ms_read_time(const ms_study *study, struct fy_node *node, ms_time_setting *out);
+/* The same with a tolerance. */
+ms_status ms_read_adaptive_time(const ms_study *study, struct fy_node *node, ms_time_setting *out);
+/* A pulse's height as it stands in the file, and how to integrate after it. */
+typedef struct ms_level {
+  double p;
+  ms_time_setting time;
+} ms_level;
+/* A list of heights above 0, each alone or as [height, step, steps] in place of those of `time`; a
+   single height is a list of one. *out is the caller's. */
+ms_status ms_read_levels(const ms_study *study, struct fy_node *node, const ms_time_setting *time,
+                         ms_level **out, ptrdiff_t *n);
+/* Whether the structure allows the method, newmark or exponential; node is its place. */
+ms_status ms_check_method(const ms_study *study, struct fy_node *node, const char *method);
+/* `mode`, from 1, is one of the structure's; node is its place. */
+ms_status ms_check_mode(const ms_study *study, struct fy_node *node, ptrdiff_t mode);
+/* modes: a list of mode numbers from 1, or absent for all; *mode is 0-based and the caller's. */
+ms_status ms_read_modes(const ms_study *study, struct fy_node *node, int **mode, int *n);
+/* A mapping with modes for keys may name only those that are looked at; what is no mapping
+   passes. */
+ms_status ms_check_mode_keys(const ms_study *study, struct fy_node *mapping, const char *what,
+                             const int *mode, int n);
+/* segments: a number for all modes, or {mode: number}; absent 100, 40 for the first mode. */
+ms_status ms_read_segments(const ms_study *study, struct fy_node *node, const int *mode, int n,
+                           ptrdiff_t **out);
+
+#endif

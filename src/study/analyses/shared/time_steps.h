@@ -1,0 +1,45 @@
+/* Time steps against what they are to resolve: modes that are read, pulses, loads that oscillate.
+   What cannot be resolved is refused when a study is checked; what is resolved badly makes a result
+   suspect. */
+#ifndef MS_STUDY_ANALYSES_SHARED_TIME_STEPS_H
+#define MS_STUDY_ANALYSES_SHARED_TIME_STEPS_H
+
+#include <microslip/response.h>
+
+#include "study/model/loads.h"
+#include "study/analyses/shared/time_options.h"
+
+#define MS_STEPS_PER_MODE                                                                          \
+  4.0                          /* in a period of a mode that is read, at least: Newmark lowers its \
+                                  frequency by 20 % there, and signals are near their Nyquist frequency */
+#define MS_STEPS_PER_CYCLE 2.0 /* in a period of a load: below it is another load */
+
+/* Of finite elements that are checked only, modes are not known: nothing is said of them then. */
+int ms_steps_know_modes(const ms_study *study);
+/* Stuck mode `mode` (0-based), `omega` rad/s; node is that of the step. */
+ms_status ms_steps_check_mode(const ms_study *study, struct fy_node *node,
+                              const ms_time_setting *time, int mode, double omega);
+/* A pulse of `length` s. */
+ms_status ms_steps_check_pulse(const ms_study *study, struct fy_node *node,
+                               const ms_time_setting *time, double length);
+ms_status ms_steps_check_load(const ms_study *study, struct fy_node *node,
+                              const ms_time_setting *time, const ms_study_load *load);
+
+/* A pulse of `length` s, infinite for none, that check has let pass: suspect where its impulse is
+ * off. */
+ms_status ms_steps_judge_pulse(ms_study *study, ms_task *task, const ms_time_setting *time,
+                               double length);
+/* n runs: for every reason to doubt, the run that has it worst. `get` is given `user`, and says the
+   source of a run unless source is NULL. */
+typedef const ms_transient_quality *ms_quality_fn(const void *user, ptrdiff_t i,
+                                                  const char **source);
+ms_status ms_steps_judge_runs(ms_study *study, ms_task *task, ptrdiff_t n, ms_quality_fn *get,
+                              const void *user);
+/* Of several runs, the worst of each reason; *worst is zero at first. */
+void ms_steps_merge(const ms_transient_quality *run, ms_transient_quality *worst);
+/* One run. */
+ms_status ms_steps_judge(ms_study *study, ms_task *task, const ms_transient_quality *quality);
+/* For summary.json. */
+void ms_steps_summarise(const ms_transient_quality *quality, ms_json *json);
+
+#endif

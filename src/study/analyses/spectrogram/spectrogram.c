@@ -1,0 +1,218 @@
+/* spectrogram: how the frequency content of a transient's channel changes with time. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <microslip/signal.h>
+
+#include "study/analyses/transient/transient.h"
+#include "study/file/options.h"
+
+#define LOWEST 1e-3 /* of the largest amplitude: what is below is in the table, and not drawn */
+
+typedef struct options {
+  struct fy_node *from;
+  const char *channel;
+  double window, overlap, range[2];
+} options;
+
+#define BELOW_ONE .lower = 0.0, .upper = 1.0, .open = 2
+
+static const ms_param keys[] = {
+  MS_KEY_NAME,
+  MS_FORMS(options, from, "word", MS_ELSE("the last one"), "the transient that is read"),
+  MS_WORD(options, channel, MS_REQUIRED, "one that the transient records"),
+  MS_NUMBER(options, window, "s", MS_POSITIVE, MS_REQUIRED, "length of the Hann windows"),
+  MS_NUMBER(options, overlap, NULL, BELOW_ONE, MS_DEFAULT(0.75),
+            "part of a window that the next one shares"),
+  MS_PAIR(options, range, "Hz", MS_NOT_NEGATIVE, MS_REQUIRED, "frequencies"),
+};
+
+enum { N_KEYS = sizeof keys / sizeof *keys, PADDING = 8 };
+
+typedef struct product {
+  const ms_task *from;
+  int channel; /* of the transient */
+  ms_spectrogram_settings settings;
+  ms_spectrogram found;
+  ms_sheet *table, *ridge;
+} product;
+
+static const ms_transient_product *source(const product *p) {
+  return p->from->product;
+}
+
+static void close_product(ms_study *s, ms_task *task) {
+  product *p = task->product;
+  ms_spectrogram_free(s->ctx, &p->found);
+  ms_free(s->ctx, &task->product);
+}
+
+/* ---- options ---- */
+
+static ms_status find_channel(const ms_study *s, struct fy_node *node, const char *name,
+                              product *p) {
+  for (p->channel = 0; p->channel < source(p)->channels.n; p->channel++) {
+    if (strcmp(source(p)->channels.channel[p->channel].name, name) == 0) return MS_SUCCESS;
+  }
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "%s does not record '%s'", p->from->name, name);
+}
+
+static ms_status check(ms_study *s, ms_task *task) {
+  const double two_pi = 2.0 * acos(-1.0);
+  options o = { 0 };
+  product *p;
+  MS_TRY(ms_options_read_task(s, task, &o));
+  MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
+  task->product = p;
+  p->settings = (ms_spectrogram_settings)MS_SPECTROGRAM_DEFAULT;
+  p->settings.padding = PADDING;
+  p->settings.window = o.window;
+  p->settings.overlap = o.overlap;
+  p->settings.low = two_pi * o.range[0];
+  p->settings.high = two_pi * o.range[1];
+  MS_TRY(ms_study_find_task(s, task, o.from, "transient", &p->from));
+  MS_TRY(find_channel(s, ms_yaml_get(task->node, "channel"), o.channel, p));
+  const ms_transient_product *t = source(p);
+  ms_status status = ms_signal_check_spectrogram(s->ctx, ms_transient_count_rows(t),
+                                                 ms_transient_row_step(t), &p->settings);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, task->node, status);
+}
+
+/* ---- the run ---- */
+
+/* Where between lines the parabola through the logarithms about line j is highest, in lines. */
+static double summit(const double *a, ptrdiff_t j, ptrdiff_t n) {
+  if (j < 1 || j + 1 >= n || !(a[j - 1] > 0.0 && a[j] > 0.0 && a[j + 1] > 0.0)) return 0.0;
+  double left = log(a[j - 1]), middle = log(a[j]), right = log(a[j + 1]);
+  double bend = left - 2.0 * middle + right;
+  return bend < 0.0 ? 0.5 * (left - right) / bend : 0.0;
+}
+
+/* All amplitudes, and of each window the largest. */
+static ms_status tabulate(ms_study *s, product *p) {
+  const ms_spectrogram *f = &p->found;
+  double two_pi = 2.0 * acos(-1.0);
+  MS_TRY(ms_sheet_reserve(s->ctx, p->table, f->n_time * f->n_line));
+  double step = f->n_line > 1 ? (f->omega[1] - f->omega[0]) / two_pi : 0.0;
+  for (ptrdiff_t i = 0; i < f->n_time; i++) {
+    const double *a = f->amplitude + f->n_line * i;
+    ptrdiff_t best = 0;
+    for (ptrdiff_t j = 0; j < f->n_line; j++) {
+      double row[3] = { f->time[i], f->omega[j] / two_pi, a[j] };
+      MS_TRY(ms_sheet_add_numbers(s->ctx, p->table, row));
+      if (a[j] > a[best]) best = j;
+    }
+    MS_TRY(ms_sheet_add_row(s->ctx, p->ridge, f->time[i],
+                            f->omega[best] / two_pi + step * summit(a, best, f->n_line), a[best]));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status run(ms_study *s, ms_task *task) {
+  product *p = task->product;
+  const ms_transient_product *t = source(p);
+  char name[96];
+  ms_signal signal = { ms_sheet_column(t->table, p->channel + 1), ms_sheet_rows(t->table),
+                       ms_transient_row_step(t), 0.0, MS_SIGNAL_ACCELERATION };
+  snprintf(name, sizeof name, "%.80s_ridge", task->name);
+  MS_TRY(ms_sheet_create(s, task->name, "time [s],f [Hz],amplitude", &p->table));
+  MS_TRY(ms_sheet_create(s, name, "time [s],f [Hz],amplitude", &p->ridge));
+  ms_status status = ms_signal_spectrogram(s->ctx, &signal, &p->settings, &p->found);
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, task->key, status);
+  return tabulate(s, p);
+}
+
+static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
+  const product *p = task->product;
+  (void)s;
+  ms_json_add_text(json, "from", p->from->name);
+  ms_json_add_text(json, "channel", source(p)->channels.channel[p->channel].name);
+  ms_json_add_integer(json, "windows", p->found.n_time);
+  ms_json_add_integer(json, "lines", p->found.n_line);
+}
+
+/* ---- report ---- */
+
+/* The points whose amplitude lies in a band, as a series. */
+static ms_status add_band(const ms_study *s, const product *p, const char *label, double low,
+                          double high, int colour, ms_figure *figure) {
+  const ms_spectrogram *f = &p->found;
+  double *x;
+  ptrdiff_t n = 0, most = f->n_time * f->n_line;
+  MS_TRY(ms_allocate(s->ctx, 2 * most, sizeof *x, &x));
+  for (ptrdiff_t k = 0; k < most; k++) {
+    if (!(f->amplitude[k] > low && f->amplitude[k] <= high)) continue;
+    x[n] = f->time[k / f->n_line];
+    x[most + n++] = f->omega[k % f->n_line] / (2.0 * acos(-1.0));
+  }
+  ms_series series = { label, x, x + most, n, MS_SERIES_POINTS, colour };
+  ms_status status = n > 0 ? ms_figure_add_series(figure, &series) : MS_SUCCESS;
+  ms_free(s->ctx, &x);
+  return status;
+}
+
+static ms_status add_bands(const ms_study *s, const product *p, ms_figure *figure) {
+  static const struct band {
+    const char *label;
+    double low, high;
+  } band[] = { { "0 to -10 dB", 0.31622776601683794, 1.0 },
+               { "-10 to -20 dB", 0.1, 0.31622776601683794 },
+               { "-20 to -40 dB", 0.01, 0.1 },
+               { "-40 to -60 dB", LOWEST, 0.01 } };
+  double most = 0.0;
+  for (ptrdiff_t k = 0; k < p->found.n_time * p->found.n_line; k++) {
+    most = fmax(most, p->found.amplitude[k]);
+  }
+  for (int b = 0; b < 4; b++) {
+    MS_TRY(add_band(s, p, band[b].label, band[b].low * most, band[b].high * most, b, figure));
+  }
+  ms_panel panel = { "Largest of each window", "time", "s", "frequency", "Hz", 0, 0 };
+  ms_series ridge = { NULL,
+                      ms_sheet_column(p->ridge, 0),
+                      ms_sheet_column(p->ridge, 1),
+                      ms_sheet_rows(p->ridge),
+                      MS_SERIES_LINE,
+                      -1 };
+  MS_TRY(ms_figure_add_panel(figure, &panel));
+  return ms_figure_add_series(figure, &ridge);
+}
+
+static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
+  const product *p = task->product;
+  ms_panel panel = {
+    source(p)->channels.channel[p->channel].name, "time", "s", "frequency", "Hz", 0, 0
+  };
+  ms_figure *figure = NULL;
+  MS_TRY(ms_figure_create(s->ctx, "Spectrogram", NULL, &figure));
+  ms_status status = ms_figure_add_panel(figure, &panel);
+  if (status == MS_SUCCESS) status = add_bands(s, p, figure);
+  if (status == MS_SUCCESS) {
+    status = ms_page_add_figure(
+        page,
+        "Amplitude over time and frequency, relative to the largest of all; on the right the "
+        "frequency that is largest in each window.",
+        figure);
+  }
+  ms_figure_destroy(&figure);
+  return status;
+}
+
+static int needs(const ms_task *task, const ms_task *other) {
+  return ((const product *)task->product)->from == other;
+}
+
+const ms_analysis ms_analysis_spectrogram = {
+  .needs = needs,
+  .name = "spectrogram",
+  .meaning =
+      "How the frequency content of a transient's channel changes with time: the amplitude at each "
+      "frequency in Hann windows.",
+  .keys = keys,
+  .n_keys = N_KEYS,
+  .check = check,
+  .run = run,
+  .summarise = summarise,
+  .report = report,
+  .close = close_product,
+};

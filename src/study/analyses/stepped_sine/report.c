@@ -1,0 +1,163 @@
+/* Tables, summary and report of stepped_sine. */
+#include <math.h>
+#include <stdio.h>
+
+#include "study/analyses/stepped_sine/stepped_sine.h"
+
+/* ---- tables ---- */
+
+static ms_status create(ms_study *s, const ms_task *task, const char *ending, const char *columns,
+                        ms_sheet **out) {
+  const ms_stepped *p = task->product;
+  char name[96], text[512];
+  snprintf(name, sizeof name, "%.80s%s", task->name, ending);
+  snprintf(text, sizeof text, "mode,level [%s],omega [rad/s],%s",
+           ms_harmonic_level_unit(&p->options), columns);
+  return ms_sheet_create(s, name, text, out);
+}
+
+static ms_status create_all(ms_study *s, const ms_task *task, ms_stepped *p) {
+  MS_TRY(create(s, task, "",
+                "q [m sqrt(kg)],tracked,zeta,zeta_joint,zeta_viscous,loss [J],higher,residual,"
+                "repeat,iterations,phase [rad],multiplier,stability:word",
+                &p->table));
+  MS_TRY(create(s, task, "_sensors",
+                "sensor:word,displacement [m],velocity [m/s],acceleration [m/s^2]", &p->sensors));
+  if (p->n_axis == 0) return MS_SUCCESS;
+  return create(s, task, "_joints",
+                "joint:word,axis,displacement [m],peak_displacement [m],force [N],loss [J],"
+                "amplitude [m]",
+                &p->joints);
+}
+
+/* The loss is the whole joint's: it stands with the first axis. */
+static ms_status add_joints(ms_study *s, const ms_stepped *p, double mode, const double *c) {
+  const double *z = c + MS_TRACK_POINT + p->options.n_sensor;
+  const double *loss = z + MS_HARMONIC_AXIS * (ptrdiff_t)p->n_axis;
+  for (int j = 0; j < ms_structure_count_joints(s->structure); j++) {
+    const int n = ms_joint_info(ms_structure_get_joint(s->structure, j))->n_axis;
+    for (int a = 0; a < n; a++, z += MS_HARMONIC_AXIS) {
+      MS_TRY(ms_sheet_add_row(s->ctx, p->joints, mode, c[0], c[1],
+                              ms_structure_get_joint_name(s->structure, j), a + 1.0, z[0], z[1],
+                              z[3], a == 0 ? loss[j] : 0.0, z[2]));
+    }
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status add_point(ms_study *s, const ms_stepped *p, double mode, const double *c) {
+  const double *x = c + MS_TRACK_POINT;
+  MS_TRY(ms_sheet_add_row(s->ctx, p->table, mode, c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7],
+                          c[8], c[9], c[10], c[11], c[12], c[13],
+                          ms_harmonic_stability_word((ms_stability)(int)c[14])));
+  for (ptrdiff_t k = 0; k < p->options.n_sensor; k++) {
+    MS_TRY(ms_sheet_add_row(s->ctx, p->sensors, mode, c[0], c[1],
+                            ms_structure_get_name(s->structure, p->options.sensor[k]), x[k],
+                            c[1] * x[k], c[1] * c[1] * x[k]));
+  }
+  return p->joints ? add_joints(s, p, mode, c) : MS_SUCCESS;
+}
+
+ms_status ms_stepped_tabulate(ms_study *s, const ms_task *task) {
+  ms_stepped *p = task->product;
+  MS_TRY(create_all(s, task, p));
+  for (int m = 0; m < p->n_mode; m++) {
+    for (ptrdiff_t i = 0; i < p->track[m].n; i++) {
+      MS_TRY(add_point(s, p, p->mode[m] + 1.0, p->track[m].row + p->width * i));
+    }
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- summary ---- */
+
+static void summarise_track(const ms_stepped *p, int m, ms_json *json) {
+  const ms_track *t = &p->track[m];
+  ms_json_begin_object(json, NULL);
+  ms_json_add_integer(json, "mode", p->mode[m] + 1);
+  ms_json_add_integer(json, "points", t->n);
+  ms_json_add_bool(json, "complete", t->complete);
+  ms_json_add_text(json, "reason", t->reason);
+  ms_json_begin_array(json, "missing");
+  for (ptrdiff_t i = 0; i < p->options.n_level; i++) {
+    if (!ms_stepped_is_met(p, t, i)) ms_json_add_number(json, NULL, p->options.level[i]);
+  }
+  ms_json_end(json);
+  ms_json_add_number(json, "residual", t->worst);
+  ms_json_end(json);
+}
+
+void ms_stepped_summarise(const ms_study *s, const ms_task *task, ms_json *json) {
+  const ms_stepped *p = task->product;
+  int partial = 0;
+  (void)s;
+  for (int m = 0; m < p->n_mode; m++) partial += !p->track[m].complete;
+  ms_json_add_integer(json, "harmonics", p->options.setting.harmonics);
+  ms_json_add_integer(json, "times", p->options.setting.times);
+  ms_json_add_number(json, "tolerance", p->options.setting.tolerance);
+  ms_json_add_integer(json, "levels", p->options.n_level);
+  ms_json_add_integer(json, "partial", partial);
+  ms_json_begin_array(json, "modes");
+  for (int m = 0; m < p->n_mode; m++) summarise_track(p, m, json);
+  ms_json_end(json);
+}
+
+/* ---- report ---- */
+
+static ms_status add_tracks(const ms_stepped *p, double *x, ms_figure *figure) {
+  static const struct {
+    int column;
+    const char *title, *label, *unit;
+  } view[] = { { 1, "Frequency", "omega", "rad/s" }, { 4, "Damping", "zeta", NULL } };
+  for (int v = 0; v < 2; v++) {
+    ms_panel panel = { view[v].title, "|q|", "m sqrt(kg)", view[v].label, view[v].unit, 1, v == 1 };
+    MS_TRY(ms_figure_add_panel(figure, &panel));
+    for (int m = 0; m < p->n_mode; m++) {
+      const ms_track *t = &p->track[m];
+      char label[32];
+      snprintf(label, sizeof label, "mode %d", p->mode[m] + 1);
+      for (ptrdiff_t i = 0; i < t->n; i++) {
+        x[i] = t->row[p->width * i + 2];
+        x[i + t->n] = t->row[p->width * i + view[v].column];
+      }
+      ms_series series = { label, x, x + t->n, t->n, MS_SERIES_LINE_POINTS, m % MS_PALETTE_SIZE };
+      if (t->n > 0) MS_TRY(ms_figure_add_series(figure, &series));
+    }
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status draw(const ms_study *s, const ms_stepped *p, ms_page *page) {
+  ms_figure *figure = NULL;
+  double *x;
+  ptrdiff_t room = 0;
+  for (int m = 0; m < p->n_mode; m++) room = p->track[m].n > room ? p->track[m].n : room;
+  MS_TRY(ms_allocate(s->ctx, 2 * room, sizeof *x, &x));
+  ms_status status = ms_figure_create(s->ctx, "Tracked resonance", NULL, &figure);
+  if (status == MS_SUCCESS) status = add_tracks(p, x, figure);
+  if (status == MS_SUCCESS) {
+    status = ms_page_add_figure(page, "A point for each level, at phase resonance.", figure);
+  }
+  ms_figure_destroy(&figure);
+  ms_free(s->ctx, &x);
+  return status;
+}
+
+ms_status ms_stepped_report(const ms_study *s, const ms_task *task, ms_page *page) {
+  const ms_stepped *p = task->product;
+  const ms_harmonic_setting *set = &p->options.setting;
+  char balance[96], good[96];
+  const char *names[] = { "harmonics, time points of a period", "worst residual" };
+  const char *values[] = { balance, good };
+  double worst = 0.0;
+  ptrdiff_t points = 0;
+  for (int m = 0; m < p->n_mode; m++) {
+    worst = fmax(worst, p->track[m].worst);
+    points += p->track[m].n;
+  }
+  snprintf(balance, sizeof balance, "%d, %td", set->harmonics, set->times);
+  snprintf(good, sizeof good, "%.2g of the motion (tolerance %g)", worst, set->tolerance);
+  MS_TRY(ms_page_add_facts(page, 2, names, values));
+  if (points > 0) MS_TRY(draw(s, p, page));
+  return ms_sheet_add_to_page(s->ctx, p->table, "Levels", page);
+}

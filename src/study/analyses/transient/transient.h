@@ -1,0 +1,37 @@
+/* The analysis `transient`: what its options ask for, and what its run leaves. */
+#ifndef MS_STUDY_ANALYSES_TRANSIENT_TRANSIENT_H
+#define MS_STUDY_ANALYSES_TRANSIENT_TRANSIENT_H
+
+#include <microslip/signal.h>
+
+#include "study/analyses/shared/channels.h"
+#include "study/analyses/shared/time_options.h"
+
+typedef struct ms_transient_product {
+  ms_time_setting time;
+  ms_study_load *load;
+  int n_load;
+  ms_channels channels;
+  ptrdiff_t every;
+  double *u, *v, *preload; /* NULL where not given */
+  int release;
+  ms_sheet *table, *energy;
+  ms_transient_energy last;
+  ms_transient_count count;
+  ms_transient_quality quality;
+} ms_transient_product;
+
+/* Rows that the run will record, and the time between two of them. */
+static inline ptrdiff_t ms_transient_count_rows(const ms_transient_product *p) {
+  return ms_signal_decimated_length(p->time.steps + 1, p->every);
+}
+static inline double ms_transient_row_step(const ms_transient_product *p) {
+  return p->time.step * (double)p->every;
+}
+
+/* run.c, report.c */
+ms_status ms_transient_analysis_run(ms_study *study, ms_task *task);
+void ms_transient_analysis_summarise(const ms_study *study, const ms_task *task, ms_json *json);
+ms_status ms_transient_analysis_report(const ms_study *study, const ms_task *task, ms_page *page);
+
+#endif

@@ -1,0 +1,238 @@
+/* The reduced model behind structure: fe and structure: reduced; made once, before all workers. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <microslip/fem_plugin.h>
+
+#include "study/model/fe/fe.h"
+#include "study/file/model_keys.h"
+
+typedef struct kept {
+  struct fy_node *craig_bampton, *keep;
+  ptrdiff_t modes;
+  double cutoff;
+} kept;
+
+static const ms_param craig_bampton_rows[] = {
+  MS_FORMS(kept, keep, "list of words", MS_REQUIRED,
+           "nodes, sets of nodes or single degrees of freedom that stay, such as bolt.*, in which "
+           "the star stands for any letters"),
+  MS_COUNT(kept, modes, MS_FROM(0), MS_ELSE("optional"),
+           "how many fixed-interface modes: q1, q2, ...; 0: none, static condensation (Guyan)"),
+  MS_NUMBER(kept, cutoff, "1/s", MS_POSITIVE, MS_ELSE("optional"),
+            "instead: all of them below this frequency, Hz where the unit of time is s"),
+};
+static const ms_param_list craig_bampton_keys = MS_LIST_OF(craig_bampton_rows);
+
+static const ms_param reduce_rows[] = {
+  MS_MAPPING(kept, craig_bampton, craig_bampton_keys, MS_REQUIRED,
+             "constraint modes of what is kept, and modes with that fixed"),
+};
+
+const ms_param_list ms_reduce_keys = MS_LIST_OF(reduce_rows);
+
+/* ---- helpers ---- */
+
+ms_status ms_fe_vector(const ms_fe *fe, struct fy_node *node, const char *what, int n,
+                       double factor, double *out) {
+  double *values;
+  ptrdiff_t count;
+  MS_TRY(ms_yaml_numbers(fe->y, node, what, &values, &count));
+  for (int i = 0; i < n && count == n; i++) out[i] = factor * values[i];
+  ms_free(fe->ctx, &values);
+  if (count == n) return MS_SUCCESS;
+  return ms_yaml_fail(fe->y, node, MS_ERR_FORMAT, "%s must be %d numbers, not %td", what, n, count);
+}
+
+const ms_fe_node *ms_fe_find_named(const ms_fe *fe, const char *name) {
+  for (ptrdiff_t i = 0; i < fe->n_named; i++) {
+    if (strcmp(fe->named[i].name, name) == 0) return &fe->named[i];
+  }
+  return NULL;
+}
+
+ms_status ms_fe_add_named(ms_fe *fe, struct fy_node *node, const char *name, ptrdiff_t index,
+                          const double *at) {
+  if (ms_fe_find_named(fe, name) || strlen(name) >= MS_FE_NAME || strcmp(name, "ground") == 0) {
+    return ms_yaml_fail(fe->y, node, MS_ERR_NAME, "the name '%.100s' is taken already, or too long",
+                        name);
+  }
+  MS_TRY(ms_resize(fe->ctx, fe->n_named + 1, sizeof *fe->named, &fe->named));
+  ms_fe_node *n = &fe->named[fe->n_named++];
+  *n = (ms_fe_node) { .node = index, .at = { at[0], at[1], at[2] } };
+  memcpy(n->name, name, strlen(name) + 1);
+  return MS_SUCCESS;
+}
+
+/* ---- fields ---- */
+
+/* The basis on the mesh's nodes, in place of that of all coordinates. */
+static ms_status take_basis(ms_fe *fe, const ms_fem_model *model) {
+  ms_reduced *r = fe->reduced;
+  ptrdiff_t rows = 3 * fe->f->mesh_count_nodes(fe->mesh);
+  MS_TRY(ms_allocate(fe->ctx, rows * r->n, sizeof *fe->basis, &fe->basis));
+  for (ptrdiff_t j = 0; j < r->n; j++) {
+    fe->f->fem_fill_nodes(model, r->basis + r->n_row * j, fe->basis + rows * j);
+  }
+  ms_free(fe->ctx, &r->basis);
+  r->n_row = 0;
+  return MS_SUCCESS;
+}
+
+void ms_fe_print_coordinate(const ms_fe *fe, const char *name, char *text) {
+  snprintf(text, MS_FE_COORDINATE, "%.100s%s%.150s", fe->name ? fe->name : "", fe->name ? "." : "",
+           name);
+}
+
+ms_status ms_fe_recover(const ms_fe *fe, const double *u, double *field) {
+  const ms_reduced *r = fe->reduced;
+  ptrdiff_t rows = 3 * fe->f->mesh_count_nodes(fe->mesh), i;
+  char name[MS_FE_COORDINATE];
+  memset(field, 0, (size_t)rows * sizeof *field);
+  for (ptrdiff_t j = 0; j < r->n; j++) {
+    ms_fe_print_coordinate(fe, r->name[j], name);
+    MS_TRY(ms_structure_find(fe->study->structure, name, &i));
+    if (i == MS_GROUND) continue;
+    for (ptrdiff_t k = 0; k < rows; k++) field[k] += u[i] * fe->basis[k + rows * j];
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- reducing ---- */
+
+static ms_status read_reduction(ms_fe *fe, struct fy_node *node, kept *o) {
+  *o = (kept) { 0 };
+  MS_TRY(ms_options_read_mapping(fe->study, &fe->study->units, node, "reduce", &ms_reduce_keys, o));
+  fe->keep = o->keep;
+  if ((o->modes >= 0) != (o->cutoff > 0.0)) return MS_SUCCESS;
+  return ms_yaml_fail(fe->y, o->craig_bampton, MS_ERR_FORMAT,
+                      "craig_bampton needs one of modes and cutoff");
+}
+
+enum { MOST_BELOW = 100 }; /* modes below a cut-off that a check leaves room for */
+
+/* Names only. */
+static ms_status outline_model(ms_fe *fe, ms_fem_model *model, ms_fem_reduction reduction) {
+  if (reduction.cutoff_hz > 0.0) {
+    reduction.n_mode = MOST_BELOW;
+    fe->study->n_open += MOST_BELOW;
+  }
+  ms_status status = fe->f->fem_outline(model, &reduction, &fe->reduced);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(fe->y, fe->node, status);
+}
+
+/* Where all processes go on or all stop. */
+static ms_status go_on(const ms_fe *fe, double fraction) {
+  return ms_context_agree(fe->ctx, ms_progress(fe->ctx, "finite elements", fraction));
+}
+
+static ms_status reduce_model(ms_fe *fe, ms_fem_model *model, const kept *o) {
+  const ms_fem_functions *f = fe->f;
+  const ms_fem_reduction settings = { .n_mode = o->modes < 0 ? 0 : o->modes,
+                                      .cutoff_hz = o->cutoff > 0.0 ? o->cutoff : 0.0,
+                                      .basis = 1 };
+  MS_TRY(ms_fe_keep(fe, model));
+  if (fe->study->outline) return outline_model(fe, model, settings);
+  MS_TRY(go_on(fe, 0.2));
+  ms_status status = f->fem_setup(model, NULL);
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, fe->node, status);
+  fe->n_unknown = f->fem_count_unknowns(model);
+  MS_TRY(f->fem_get_mass(model, &fe->mass));
+  MS_TRY(go_on(fe, 0.4));
+  status = f->fem_reduce(model, &settings, &fe->reduced);
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, o->craig_bampton, status);
+  snprintf(fe->line, sizeof fe->line, "%s", f->fem_get_line(model));
+  MS_TRY(take_basis(fe, model));
+  return ms_progress(fe->ctx, "finite elements", 1.0);
+}
+
+static ms_status load(ms_study *s, ms_fe *fe) {
+  const ms_fem_plugin *plugin;
+  ms_status status = ms_fem_load(s->ctx, &plugin);
+  if (status == MS_SUCCESS && !s->outline) status = plugin->start(s->ctx, NULL);
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, fe->node, status);
+  fe->f = plugin->functions;
+  fe->engine = s->outline ? NULL : plugin->engine();
+  return MS_SUCCESS;
+}
+
+static ms_status make_reduced(ms_study *s, ms_fe *fe, struct fy_node *reduce) {
+  ms_fem_model *model = NULL;
+  kept o;
+  if (!reduce) {
+    return ms_yaml_fail(&s->yaml, fe->node, MS_ERR_NAME,
+                        "finite elements need 'reduce' beside 'fe', e.g. reduce: {craig_bampton: "
+                        "{modes: 10, keep: [bolt.*]}}");
+  }
+  MS_TRY(read_reduction(fe, reduce, &o));
+  MS_TRY(ms_progress(s->ctx, "finite elements", 0.0));
+  MS_TRY(load(s, fe));
+  MS_TRY(ms_fe_make_mesh(fe));
+  ms_status status = ms_fe_make_model(fe, &model);
+  if (status == MS_SUCCESS) status = reduce_model(fe, model, &o);
+  fe->f->fem_destroy(&model);
+  return status;
+}
+
+ms_status ms_fe_reduce(ms_study *s, const char *name, struct fy_node *node, struct fy_node *reduce,
+                       ms_reduced **out) {
+  ms_fe *fe, **last = &s->fe;
+  MS_TRY(ms_allocate(s->ctx, 1, sizeof *fe, &fe));
+  *fe = (ms_fe) { .name = name, .study = s, .y = &s->yaml, .ctx = s->ctx, .node = node };
+  while (*last) last = &(*last)->next;
+  *last = fe;
+  ms_status status = make_reduced(s, fe, reduce);
+  *out = fe->reduced;
+  return status;
+}
+
+ms_status ms_fe_read_reduced(ms_study *s, struct fy_node *node, const char *file,
+                             ms_reduced **out) {
+  char *path;
+  MS_TRY(ms_study_path(s, file, &path));
+  ms_status status = ms_reduced_read(s->ctx, path, out);
+  ms_free(s->ctx, &path);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
+}
+
+static ms_status find_reduced(ms_study *s) {
+  struct fy_node *node = ms_yaml_get(ms_yaml_root(&s->yaml), "structure");
+  ms_structure_options o;
+  MS_TRY(ms_structure_read(s, &o));
+  if (!o.fe + !o.reduced + !o.substructures < 2) {
+    return MS_SUCCESS; /* refused where the structure is built */
+  }
+  if (o.reduce && !o.fe) {
+    return ms_yaml_fail(&s->yaml, o.reduce, MS_ERR_FORMAT, "reduce belongs to finite elements: fe");
+  }
+  if (o.fe) return ms_fe_reduce(s, NULL, o.fe, o.reduce, &s->reduced);
+  if (o.reduced) {
+    return ms_fe_read_reduced(s, ms_yaml_get(node, "reduced"), o.reduced, &s->reduced);
+  }
+  return o.substructures ? ms_fe_assemble(s, o.substructures, &s->reduced) : MS_SUCCESS;
+}
+
+ms_status ms_study_reduce(ms_study *s) {
+  MS_TRY(find_reduced(s));
+  return s->outline && s->fe ? ms_study_stand_in(s->reduced) : MS_SUCCESS;
+}
+
+static void destroy_fe(ms_fe **fe) {
+  ms_fe *f = *fe;
+  ms_context *ctx = f->ctx;
+  if (f->reduced != f->study->reduced) ms_reduced_destroy(&f->reduced);
+  if (f->mesh) f->f->mesh_destroy(&f->mesh);
+  ms_free(ctx, &f->basis);
+  ms_free(ctx, &f->named);
+  ms_free(ctx, fe);
+}
+
+void ms_study_close_fe(ms_study *s) {
+  while (s->fe) {
+    ms_fe *fe = s->fe;
+    s->fe = fe->next;
+    destroy_fe(&fe);
+  }
+  ms_reduced_destroy(&s->reduced);
+}

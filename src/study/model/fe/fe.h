@@ -1,0 +1,122 @@
+/* structure: fe. The study reads the file and calls the finite elements through their table. */
+#ifndef MS_STUDY_MODEL_FE_FE_H
+#define MS_STUDY_MODEL_FE_FE_H
+
+#include <microslip/fem_table.h>
+
+#include "study/model/build.h"
+#include "study/file/options.h"
+
+enum { MS_FE_NAME = 128 };
+
+/* A node with a name: a point of a part, a node of a set that is kept, or a spider's reference. */
+typedef struct ms_fe_node {
+  char name[MS_FE_NAME];
+  ptrdiff_t node;
+  double at[3]; /* m */
+  int number;   /* in its set, where that has several; else 0 */
+} ms_fe_node;
+
+/* What fe: has. */
+typedef struct ms_fe_options {
+  const char *mesh; /* a file */
+  struct fy_node *materials, *parts, *merge, *tie, *fix, *spiders;
+} ms_fe_options;
+
+/* An entry of parts:. */
+typedef struct ms_fe_part {
+  struct fy_node *block, *rings, *section, *points;
+  const char *material;
+  int element;
+  double mass; /* kg; NAN: not given */
+} ms_fe_part;
+
+struct ms_fe {
+  ms_fe *next;         /* of the sub-structures that are finite elements */
+  const char *name;    /* of the sub-structure; NULL where there are none */
+  ms_reduced *reduced; /* the study's where there are no sub-structures */
+  ms_study *study;
+  const ms_yaml *y;
+  ms_context *ctx;
+  const ms_fem_functions *f;
+  const char *engine;
+  struct fy_node *node; /* fe: */
+  ms_fe_options options;
+  struct fy_node *keep; /* of the reduction */
+  ms_mesh *mesh;
+  ms_fe_node *named; /* n_point points and nodes of sets first, then spiders */
+  ptrdiff_t n_named, n_point;
+  ptrdiff_t n_unknown; /* of the model that was reduced */
+  double mass;         /* kg */
+  double *basis;       /* 3 nodes x coordinates of the reduced model: translations of the mesh */
+  char line[256];      /* how it was solved */
+  char remark[256];    /* of the mesh's check */
+  char ignored[256];   /* what of the mesh file was not read */
+};
+
+/* Numbers of a list that must have n of them, times a factor. */
+ms_status ms_fe_vector(const ms_fe *fe, struct fy_node *node, const char *what, int n,
+                       double factor, double *out);
+ms_status ms_fe_add_named(ms_fe *fe, struct fy_node *node, const char *name, ptrdiff_t index,
+                          const double *at);
+/* NULL if there is none. */
+const ms_fe_node *ms_fe_find_named(const ms_fe *fe, const char *name);
+
+/* fe.c: finite elements of their own, reduced; `name` is that of a sub-structure, or NULL. A model
+   in a file. */
+ms_status ms_fe_reduce(ms_study *study, const char *name, struct fy_node *fe,
+                       struct fy_node *reduce, ms_reduced **out);
+ms_status ms_fe_read_reduced(ms_study *study, struct fy_node *node, const char *file,
+                             ms_reduced **out);
+/* model/substructures.c: each reduced or read on its own, then put together. */
+ms_status ms_fe_assemble(ms_study *study, struct fy_node *substructures, ms_reduced **out);
+/* mesh.c: materials and parts become the mesh. */
+ms_status ms_fe_make_mesh(ms_fe *fe);
+/* parts.c: an entry of parts:, a part that is made here. */
+ms_status ms_fe_read_part(const ms_fe *fe, struct fy_node *node, ms_fe_part *out);
+ms_status ms_fe_add_part(ms_fe *fe, struct fy_node *key, struct fy_node *node);
+/* materials.c: a material by its name, which stands at `word`; material, section and mass of a
+   part of a mesh file, as far as they are given. */
+ms_status ms_fe_read_material(const ms_fe *fe, struct fy_node *word, const char *name,
+                              ms_material *material);
+ms_status ms_fe_read_properties(const ms_fe *fe, struct fy_node *node, const ms_fe_part *given,
+                                ms_part *part);
+/* kept_dofs.c: sets of nodes that the reduction keeps give their nodes names: set.1, set.2, ..., or
+   the set's own where it has one node. */
+ms_status ms_fe_name_sets(ms_fe *fe);
+/* The coordinates that the reduction keeps. */
+ms_status ms_fe_keep(ms_fe *fe, ms_fem_model *model);
+/* spiders.c */
+ms_status ms_fe_add_spiders(ms_fe *fe, ms_fem_model *model);
+/* conditions.c: supports and ties that a mesh file has. */
+ms_status ms_fe_add_conditions(ms_fe *fe, ms_fem_model *model);
+/* supports.c: spiders, supports and ties, before setup. The same at every call. */
+ms_status ms_fe_make_model(ms_fe *fe, ms_fem_model **out);
+/* full_model.c: modes of the finite elements themselves with all joints stuck, or all slipping. */
+typedef struct ms_fe_modes {
+  ptrdiff_t n, n_unknown;
+  double *omega, *residual;
+  char line[256]; /* how it was solved, with the Sturm count */
+} ms_fe_modes;
+/* `out` is zero at first, and freed by the caller after a failure too. */
+ms_status ms_fe_find_full_modes(ms_fe *fe, int stuck, ptrdiff_t n, ms_fe_modes *out);
+void ms_fe_modes_free(ms_context *ctx, ms_fe_modes *modes);
+ms_status ms_fe_copy_modes(ms_context *ctx, const ms_fe_modes *from, ms_fe_modes *to);
+
+/* model/mechanisms.c: how many stuck modes without frequency are no motions of the structure as one
+   rigid body, and words on what they move; 0 where nothing is known of such motions. */
+ms_status ms_study_find_mechanisms(const ms_study *study, ptrdiff_t *n, char *text, size_t size);
+
+/* A coordinate of a node, or without one a coordinate of the reduced model, as the structure names
+   it: the sub-structure's name goes before. */
+enum { MS_FE_COORDINATE = 2 * MS_FE_NAME + 8 };
+void ms_fe_print_coordinate(const ms_fe *fe, const char *name, char *text);
+
+/* Translations of the mesh's nodes, 3 x nodes, for a vector of the study's structure. */
+ms_status ms_fe_recover(const ms_fe *fe, const double *u, double *field);
+
+/* ux, uy, uz, rx, ry, rz: 0 to 5, or -1. */
+int ms_fe_component(const char *name);
+const char *ms_fe_component_name(int component);
+
+#endif

@@ -1,0 +1,261 @@
+/* fe: the mesh, of a file and of parts that are made here; parts that grow together; points. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "study/model/fe/fe.h"
+#include "study/file/model_keys.h"
+
+typedef struct merger {
+  struct fy_node *parts;
+  double tolerance;
+} merger;
+
+static const ms_param merge_rows[] = {
+  MS_FORMS(merger, parts, "list of words", MS_ELSE("all"), "which parts"),
+  MS_NUMBER(merger, tolerance, "m", MS_POSITIVE, MS_ELSE("1e-6 of the size of the mesh"),
+            "how near counts as one place"),
+};
+static const ms_param_list merge_keys = MS_LIST_OF(merge_rows);
+
+static const ms_param fix_row[] = { MS_EACH("word or list of words", NULL,
+                                            "all, or some of ux, uy, uz, rx, ry, rz") };
+static const ms_param_list fix_keys = MS_LIST_OF(fix_row);
+
+static const ms_param keys[] = {
+  MS_MAPPING(ms_fe_options, materials, ms_materials_keys, MS_OPTIONAL, "a name for each material"),
+  MS_PATH(ms_fe_options, mesh, MS_OPTIONAL, "file of Gmsh, Abaqus or Exodus, in the study's units"),
+  MS_MAPPING(ms_fe_options, parts, ms_parts_keys, MS_ELSE("optional where there is a mesh"),
+             "a name for each part"),
+  MS_FORMS_WITH(ms_fe_options, merge, "mapping or list of mappings", merge_keys, MS_OPTIONAL,
+                "nodes of several parts at one place become one; a list where groups of parts must "
+                "not grow together with each other"),
+  MS_MAPPING(ms_fe_options, tie, ms_tie_keys, MS_OPTIONAL,
+             "a name for each tie: nodes that follow the faces they lie on; meshes need not match"),
+  MS_MAPPING(ms_fe_options, fix, fix_keys, MS_OPTIONAL,
+             "a set of nodes, a point or a spider: directions that are held"),
+  MS_MAPPING(ms_fe_options, spiders, ms_spiders_keys, MS_OPTIONAL,
+             "a name for each spider, or row of spiders"),
+};
+
+const ms_param_list ms_fe_keys = MS_LIST_OF(keys);
+
+/* ---- mesh files ---- */
+
+static int is_made(struct fy_node *node) {
+  return ms_yaml_get(node, "block") || ms_yaml_get(node, "rings");
+}
+
+/* Properties of the file's parts: those under parts: that are neither block nor rings. */
+static ms_status list_properties(const ms_fe *fe, struct fy_node *parts, ms_part *part, int *n) {
+  void *at = NULL;
+  for (struct fy_node *key, *node; (node = ms_yaml_next_pair(parts, &at, &key));) {
+    ms_fe_part given;
+    MS_TRY(ms_fe_read_part(fe, node, &given));
+    if (is_made(node)) continue;
+    part[*n] = (ms_part) { 0 };
+    MS_TRY(ms_yaml_text(fe->y, key, "a part's name", &part[*n].name));
+    MS_TRY(ms_fe_read_properties(fe, node, &given, &part[*n]));
+    (*n)++;
+  }
+  return MS_SUCCESS;
+}
+
+/* Every part with properties must be in the file. */
+static ms_status check_properties(const ms_fe *fe, struct fy_node *parts) {
+  void *at = NULL;
+  for (struct fy_node *key, *node; (node = ms_yaml_next_pair(parts, &at, &key));) {
+    const char *name;
+    int index;
+    if (is_made(node)) continue;
+    MS_TRY(ms_yaml_text(fe->y, key, "a part's name", &name));
+    ms_status status = fe->f->mesh_find_part(fe->mesh, name, &index);
+    if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, key, status);
+  }
+  return MS_SUCCESS;
+}
+
+/* The file has the study's units. */
+static ms_status read_mesh(ms_fe *fe) {
+  struct fy_node *file = ms_yaml_get(fe->node, "mesh"), *parts = fe->options.parts;
+  const ms_units *u = &fe->study->units;
+  ms_mesh_read_settings settings = { .length = u->length, .mass = u->mass, .time = u->time };
+  ms_part *part;
+  char *path;
+  MS_TRY(ms_allocate(fe->ctx, ms_yaml_count(parts) + 1, sizeof *part, &part));
+  ms_status status = parts ? list_properties(fe, parts, part, &settings.n_part) : MS_SUCCESS;
+  settings.part = part;
+  if (status == MS_SUCCESS) status = ms_study_path(fe->study, fe->options.mesh, &path);
+  if (status == MS_SUCCESS) {
+    status = fe->f->mesh_read(fe->ctx, path, &settings, &fe->mesh);
+    ms_free(fe->ctx, &path);
+    if (status != MS_SUCCESS) ms_yaml_fail_here(fe->y, file, status);
+  }
+  ms_free(fe->ctx, &part);
+  return status == MS_SUCCESS && parts ? check_properties(fe, parts) : status;
+}
+
+/* ---- merging ---- */
+
+static double measure(const ms_fe *fe) {
+  const double *x = fe->f->mesh_get_nodes(fe->mesh);
+  double size = 0.0;
+  for (int a = 0; a < 3; a++) {
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (ptrdiff_t i = 0; i < fe->f->mesh_count_nodes(fe->mesh); i++) {
+      low = fmin(low, x[3 * i + a]);
+      high = fmax(high, x[3 * i + a]);
+    }
+    size = fmax(size, high - low);
+  }
+  return size;
+}
+
+static ms_status find_parts(const ms_fe *fe, struct fy_node *list, int most, int *part, int *n) {
+  void *at = NULL;
+  *n = 0;
+  if (!list) return MS_SUCCESS;
+  if (!ms_yaml_is_sequence(list) || ms_yaml_count(list) > most) {
+    return ms_yaml_fail(fe->y, list, MS_ERR_FORMAT, "parts is a list of parts, each once");
+  }
+  for (struct fy_node *item; (item = ms_yaml_next_item(list, &at)); (*n)++) {
+    const char *name;
+    MS_TRY(ms_yaml_text(fe->y, item, "a part", &name));
+    ms_status status = fe->f->mesh_find_part(fe->mesh, name, &part[*n]);
+    if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, item, status);
+  }
+  return MS_SUCCESS;
+}
+
+#define SAME_PLACE 1e-6 /* of the size of the mesh */
+
+static ms_status merge_group(ms_fe *fe, struct fy_node *node) {
+  int *part, n, most = fe->f->mesh_count_parts(fe->mesh);
+  merger o = { 0 };
+  MS_TRY(ms_options_read_mapping(fe->study, &fe->study->units, node, "merge", &merge_keys, &o));
+  const double tolerance = o.tolerance > 0.0 ? o.tolerance : SAME_PLACE * measure(fe);
+  MS_TRY(ms_allocate(fe->ctx, most, sizeof *part, &part));
+  ms_status status = find_parts(fe, o.parts, most, part, &n);
+  if (status == MS_SUCCESS) {
+    ptrdiff_t merged = 0;
+    status = fe->f->mesh_merge(fe->mesh, n, part, tolerance, &merged);
+    if (status == MS_SUCCESS && merged == 0) {
+      status = ms_fail(fe->ctx, MS_ERR_ARGUMENT, "no two nodes of these parts are at one place");
+    }
+    if (status != MS_SUCCESS) ms_yaml_fail_here(fe->y, node, status);
+  }
+  ms_free(fe->ctx, &part);
+  return status;
+}
+
+/* One group of parts, or several that do not grow together with each other. */
+static ms_status merge(ms_fe *fe, struct fy_node *node) {
+  void *at = NULL;
+  if (!node) return MS_SUCCESS;
+  if (!ms_yaml_is_sequence(node)) return merge_group(fe, node);
+  for (struct fy_node *item; (item = ms_yaml_next_item(node, &at));) {
+    MS_TRY(merge_group(fe, item));
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- points ---- */
+
+/* The nearest node of a part, of those with the smallest number. */
+static ptrdiff_t find_nearest(const ms_fe *fe, int part, const double *at, double *distance) {
+  const double *x = fe->f->mesh_get_nodes(fe->mesh);
+  ptrdiff_t best = -1;
+  *distance = HUGE_VAL;
+  for (int b = 0; b < fe->f->mesh_count_blocks(fe->mesh); b++) {
+    ms_mesh_block block = fe->f->mesh_get_block(fe->mesh, b);
+    if (block.part != part) continue;
+    for (ptrdiff_t i = 0; i < block.n * block.element->n_node; i++) {
+      const double *y = x + 3 * (ptrdiff_t)block.node[i];
+      double d = hypot(hypot(y[0] - at[0], y[1] - at[1]), y[2] - at[2]);
+      if (d > *distance || (d == *distance && block.node[i] >= best)) continue;
+      *distance = d;
+      best = block.node[i];
+    }
+  }
+  return best;
+}
+
+#define NEAR 0.05 /* of the size of the mesh: a point farther from all nodes is a mistake */
+
+static ms_status add_point(ms_fe *fe, const char *part_name, int part, struct fy_node *key,
+                           struct fy_node *node) {
+  const char *point;
+  char name[256];
+  double at[3], distance;
+  MS_TRY(ms_yaml_text(fe->y, key, "a point's name", &point));
+  MS_TRY(ms_fe_vector(fe, node, point, 3, fe->study->units.length, at));
+  snprintf(name, sizeof name, "%.100s.%.100s", part_name, point);
+  ptrdiff_t nearest = find_nearest(fe, part, at, &distance);
+  if (distance > NEAR * measure(fe)) {
+    return ms_yaml_fail(fe->y, node, MS_ERR_BOUNDS, "%s is %.3g m from the nearest node of %s",
+                        name, distance, part_name);
+  }
+  return ms_fe_add_named(fe, key, name, nearest, fe->f->mesh_get_nodes(fe->mesh) + 3 * nearest);
+}
+
+static ms_status add_part_points(ms_fe *fe, struct fy_node *key, struct fy_node *points) {
+  const char *name;
+  void *at = NULL;
+  int part;
+  MS_TRY(ms_yaml_text(fe->y, key, "a part's name", &name));
+  MS_TRY(fe->f->mesh_find_part(fe->mesh, name, &part));
+  if (!ms_yaml_is_mapping(points)) {
+    return ms_yaml_fail(fe->y, points, MS_ERR_FORMAT, "points are name: [x, y, z]");
+  }
+  for (struct fy_node *point_key, *point; (point = ms_yaml_next_pair(points, &at, &point_key));) {
+    MS_TRY(add_point(fe, name, part, point_key, point));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status add_points(ms_fe *fe, struct fy_node *parts) {
+  void *at = NULL;
+  for (struct fy_node *key, *node; parts && (node = ms_yaml_next_pair(parts, &at, &key));) {
+    struct fy_node *points = ms_yaml_get(node, "points");
+    if (points) MS_TRY(add_part_points(fe, key, points));
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- the whole ---- */
+
+/* Turned inside out is an error; the rest, free nodes of a file for one, stands in the report. */
+static ms_status check_mesh(ms_fe *fe, struct fy_node *where) {
+  ms_mesh_report report;
+  MS_TRY(fe->f->mesh_check(fe->mesh, NULL, &report));
+  if (report.n_inverted > 0) {
+    return ms_yaml_fail(fe->y, where, MS_ERR_ARGUMENT, "the mesh is not valid: %s", report.text);
+  }
+  memcpy(fe->remark, report.text, sizeof fe->remark);
+  return MS_SUCCESS;
+}
+
+static ms_status add_parts(ms_fe *fe) {
+  struct fy_node *parts = fe->options.parts;
+  const int has_file = fe->options.mesh != NULL;
+  void *at = NULL;
+  if (parts ? ms_yaml_count(parts) == 0 : !has_file) {
+    return ms_yaml_fail(fe->y, parts ? parts : fe->node, MS_ERR_FORMAT,
+                        "fe needs parts: name: {block: {...}, ...}, or a mesh");
+  }
+  MS_TRY(has_file ? read_mesh(fe) : fe->f->mesh_create(fe->ctx, &fe->mesh));
+  for (struct fy_node *key, *node; parts && (node = ms_yaml_next_pair(parts, &at, &key));) {
+    if (!has_file || is_made(node)) MS_TRY(ms_fe_add_part(fe, key, node));
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_fe_make_mesh(ms_fe *fe) {
+  ms_fe_options *o = &fe->options;
+  MS_TRY(ms_options_read_mapping(fe->study, &fe->study->units, fe->node, "fe", &ms_fe_keys, o));
+  MS_TRY(add_parts(fe));
+  MS_TRY(merge(fe, o->merge));
+  MS_TRY(check_mesh(fe, o->mesh ? ms_yaml_get(fe->node, "mesh") : o->parts));
+  MS_TRY(add_points(fe, o->parts));
+  return ms_fe_name_sets(fe);
+}

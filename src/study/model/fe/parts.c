@@ -1,0 +1,358 @@
+/* fe: parts that are made here. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/internal.h"
+#include "study/model/fe/fe.h"
+#include "study/file/model_keys.h"
+
+#define MS_ELEMENTS MS_WITHIN(1, 999999) /* along an edge */
+
+/* ---- keys ---- */
+
+typedef struct drilled {
+  struct fy_node *at;
+  ms_numbers radius, rings, elements;
+} drilled;
+
+static const ms_param hole_rows[] = {
+  MS_FORMS(drilled, at, "list of numbers or list of lists of numbers", MS_REQUIRED,
+           "one place [x, y] or a list of them"),
+  MS_NUMBERS(drilled, radius, "m", MS_POSITIVE, MS_REQUIRED,
+             "radius of the hole; more, rising, are circles with nodes on them, under a washer's "
+             "edge for one"),
+  MS_COUNTS(drilled, rings, MS_ELEMENTS, MS_REQUIRED,
+            "elements from each radius to the next, and from the last to the box"),
+  MS_WHOLE_VECTOR(drilled, elements, 2, MS_ELEMENTS, MS_REQUIRED,
+                  "the box: how many elements of the block, along x and y, give way to rings; the "
+                  "last radius must lie inside"),
+};
+static const ms_param_list hole_keys = MS_LIST_OF(hole_rows);
+
+typedef struct block {
+  ms_numbers size, at, elements;
+  struct fy_node *holes;
+} block;
+
+static const ms_param block_rows[] = {
+  MS_VECTOR(block, size, 3, "m", MS_POSITIVE, MS_REQUIRED, "size along x, y, z"),
+  MS_VECTOR(block, at, 3, "m", MS_ANY, MS_ELSE("the origin"), "the corner with the lowest x, y, z"),
+  MS_WHOLE_VECTOR(block, elements, 3, MS_ELEMENTS, MS_REQUIRED, "how many elements along x, y, z"),
+  MS_FORMS_WITH(
+      block, holes, "mapping or list of mappings", hole_keys, MS_OPTIONAL,
+      "round holes along z, all through, of one size or several; set part.inner, their walls"),
+};
+static const ms_param_list block_keys = MS_LIST_OF(block_rows);
+
+typedef struct stack {
+  ms_numbers at, radius, rings, height, layers;
+  ptrdiff_t core;
+  int axis;
+  const char *like;
+  struct fy_node *filled;
+} stack;
+
+#define MS_WITHOUT_LIKE MS_ELSE("required without like")
+
+static const ms_param rings_rows[] = {
+  MS_VECTOR(stack, at, 3, "m", MS_ANY, MS_ELSE("the origin"), "on the axis at the bottom"),
+  MS_CHOICE(stack, axis, "z|x|y", MS_OPTIONAL, "direction of the axis"),
+  MS_COUNT(stack, core, MS_WITHIN(2, 999999), MS_WITHOUT_LIKE,
+           "even, elements across the square in the middle of the disc"),
+  MS_NUMBERS(stack, radius, "m", MS_POSITIVE, MS_WITHOUT_LIKE, "outer radius of each zone, rising"),
+  MS_COUNTS(stack, rings, MS_ELEMENTS, MS_WITHOUT_LIKE, "elements across each zone"),
+  MS_NUMBERS(stack, height, "m", MS_POSITIVE, MS_WITHOUT_LIKE,
+             "height of each slab, from the bottom"),
+  MS_COUNTS(stack, layers, MS_ELEMENTS, MS_WITHOUT_LIKE, "elements along the axis in each slab"),
+  MS_FORMS(stack, filled, "list of lists of numbers", MS_ELSE("all"),
+           "a row for each slab, 1 or 0 for each zone"),
+  MS_WORD(stack, like, MS_OPTIONAL,
+          "another part of rings, whose zones and slabs these are, so that nodes coincide; only "
+          "filled may stand beside it"),
+};
+static const ms_param_list rings_keys = MS_LIST_OF(rings_rows);
+
+/* A row of filled. */
+static const ms_param filled_row = { .name = "*", .kind = MS_PARAM_COUNTS, MS_WITHIN(0, 1) };
+
+static const ms_param point_row[] = {
+  { .name = "*",
+    .kind = MS_PARAM_NUMBERS,
+    .count = 3,
+    .unit = "m",
+    MS_ANY,
+    .meaning = "where the point is" },
+};
+static const ms_param_list point_keys = MS_LIST_OF(point_row);
+
+static const ms_param part_rows[] = {
+  MS_FORMS_WITH(ms_fe_part, block, "mapping", block_keys, MS_OPTIONAL,
+                "a brick or plate along x, y, z"),
+  MS_FORMS_WITH(ms_fe_part, rings, "mapping", rings_keys, MS_OPTIONAL,
+                "a body of revolution of stacked rings"),
+  MS_WORD(ms_fe_part, material, MS_ELSE("of a part of a mesh file, what the file says"),
+          "one of materials"),
+  MS_CHOICE(ms_fe_part, element, "hex8|hex20|wedge6|tet4|tet10", MS_OPTIONAL,
+            "elements of a block or of rings; hex8 has incompatible modes"),
+  MS_FORMS_WITH(ms_fe_part, section, "mapping", ms_section_keys, MS_ELSE("what the file says"),
+                "section of the beams of a mesh file"),
+  MS_NUMBER(ms_fe_part, mass, "kg", MS_POSITIVE, MS_ELSE("what the file says"),
+            "mass of each point mass of a mesh file"),
+  MS_MAPPING(ms_fe_part, points, point_keys, MS_OPTIONAL,
+             "name: [x, y, z]; the nearest node of the part has the name part.name"),
+};
+static const ms_param_list part_keys = MS_LIST_OF(part_rows);
+static const ms_param row[] = { MS_EACH("mapping", &part_keys,
+                                        "a part: block, rings, or one of the mesh file") };
+
+const ms_param_list ms_parts_keys = MS_LIST_OF(row);
+
+static const char *const elements[] = { "hex8", "hex20", "wedge6", "tet4", "tet10" };
+
+ms_status ms_fe_read_part(const ms_fe *fe, struct fy_node *node, ms_fe_part *out) {
+  *out = (ms_fe_part) { 0 };
+  return ms_options_read_mapping(fe->study, &fe->study->units, node, "a part", &part_keys, out);
+}
+
+/* ---- structured parts ---- */
+
+typedef struct part_request {
+  int index;
+  const char *element;
+  struct fy_node *node; /* block: or rings: */
+} part_request;
+
+static void copy_numbers(const ms_numbers *from, double *to) {
+  for (ptrdiff_t i = 0; i < from->n; i++) to[i] = from->value[i];
+}
+
+static void copy_counts(const ms_numbers *from, int *to) {
+  for (ptrdiff_t i = 0; i < from->n; i++) to[i] = (int)from->value[i];
+}
+
+/* One count for each length: of zones, of slabs. */
+static ms_status check_lists(const ms_fe *fe, struct fy_node *node, const char *what,
+                             const ms_numbers *lengths, const ms_numbers *counts, int most) {
+  if (lengths->n < 1 || lengths->n > most) {
+    return ms_yaml_fail(fe->y, node, MS_ERR_BOUNDS, "%s: 1 to %d of them, not %td", what, most,
+                        lengths->n);
+  }
+  if (counts->n == lengths->n) return MS_SUCCESS;
+  return ms_yaml_fail(fe->y, node, MS_ERR_FORMAT, "%td %s and %td counts of elements: one for each",
+                      lengths->n, what, counts->n);
+}
+
+enum { MAX_HOLE = 64 };
+
+typedef struct holes {
+  int n;
+  ms_hole hole[MAX_HOLE];
+} holes;
+
+static ms_status add_hole(const ms_fe *fe, struct fy_node *place, ms_hole like, holes *h) {
+  if (h->n == MAX_HOLE) {
+    return ms_yaml_fail(fe->y, place, MS_ERR_BOUNDS, "a block has at most %d holes", MAX_HOLE);
+  }
+  MS_TRY(ms_fe_vector(fe, place, "the place of a hole", 2, fe->study->units.length, like.at));
+  h->hole[h->n++] = like;
+  return MS_SUCCESS;
+}
+
+/* Holes that are alike. */
+static ms_status add_row(const ms_fe *fe, struct fy_node *node, const drilled *o, holes *h) {
+  ms_hole like = { .n_zone = (int)o->radius.n };
+  void *in = NULL, *first = NULL;
+  MS_TRY(check_lists(fe, ms_yaml_get(node, "radius"), "radii", &o->radius, &o->rings, MS_MAX_ZONE));
+  copy_numbers(&o->radius, like.radius);
+  copy_counts(&o->rings, like.rings);
+  copy_counts(&o->elements, like.n);
+  if (!ms_yaml_is_sequence(o->at) || !ms_yaml_is_sequence(ms_yaml_next_item(o->at, &first))) {
+    return add_hole(fe, o->at, like, h);
+  }
+  for (struct fy_node *item; (item = ms_yaml_next_item(o->at, &in));) {
+    MS_TRY(add_hole(fe, item, like, h));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status read_row(const ms_fe *fe, struct fy_node *node, holes *h) {
+  drilled o = { 0 };
+  ms_status status =
+      ms_options_read_mapping(fe->study, &fe->study->units, node, "holes", &hole_keys, &o);
+  if (status == MS_SUCCESS) status = add_row(fe, node, &o, h);
+  ms_options_free_mapping(fe->ctx, &hole_keys, &o);
+  return status;
+}
+
+static ms_status read_holes(const ms_fe *fe, struct fy_node *node, holes *h) {
+  void *at = NULL;
+  if (!node) return MS_SUCCESS;
+  if (!ms_yaml_is_sequence(node)) return read_row(fe, node, h);
+  for (struct fy_node *item; (item = ms_yaml_next_item(node, &at));) {
+    MS_TRY(read_row(fe, item, h));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status make_block(ms_fe *fe, const part_request *r, const block *o) {
+  ms_brick brick = { 0 };
+  holes h = { 0 };
+  copy_numbers(&o->size, brick.size);
+  copy_numbers(&o->at, brick.at);
+  copy_counts(&o->elements, brick.n);
+  MS_TRY(ms_memory_check_elements(fe->study, ms_yaml_get(r->node, "elements"),
+                                  (double)brick.n[0] * brick.n[1] * brick.n[2]));
+  MS_TRY(read_holes(fe, o->holes, &h));
+  ms_status status =
+      fe->f->mesh_add_drilled_brick(fe->mesh, r->index, r->element, &brick, h.n, h.hole);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(fe->y, r->node, status);
+}
+
+static ms_status add_block(ms_fe *fe, const part_request *r) {
+  block o = { 0 };
+  ms_status status =
+      ms_options_read_mapping(fe->study, &fe->study->units, r->node, "block", &block_keys, &o);
+  if (status == MS_SUCCESS) status = make_block(fe, r, &o);
+  ms_options_free_mapping(fe->ctx, &block_keys, &o);
+  return status;
+}
+
+static ms_status read_filled_row(const ms_fe *fe, struct fy_node *node, int n_zone,
+                                 unsigned char *filled) {
+  ms_numbers given = { 0 };
+  ms_status status = ms_options_read_value(fe->study, node, "a row", &filled_row, &given);
+  if (status == MS_SUCCESS && given.n != n_zone) {
+    status = ms_yaml_fail(fe->y, node, MS_ERR_FORMAT, "a row must be %d numbers, not %td", n_zone,
+                          given.n);
+  }
+  for (int z = 0; z < n_zone && status == MS_SUCCESS; z++) filled[z] = given.value[z] != 0.0;
+  ms_free(fe->ctx, &given.value);
+  return status;
+}
+
+static ms_status read_filled(const ms_fe *fe, struct fy_node *node, ms_rings *rings) {
+  void *at = NULL;
+  if (node && (!ms_yaml_is_sequence(node) || ms_yaml_count(node) != rings->n_slab)) {
+    return ms_yaml_fail(fe->y, node, MS_ERR_FORMAT, "filled needs a row for each of the %d slabs",
+                        rings->n_slab);
+  }
+  for (int s = 0; s < rings->n_slab; s++) {
+    struct fy_node *item = node ? ms_yaml_next_item(node, &at) : NULL;
+    for (int z = 0; z < rings->n_zone; z++) rings->filled[s][z] = 1;
+    if (item) MS_TRY(read_filled_row(fe, item, rings->n_zone, rings->filled[s]));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status read_rings(const ms_fe *fe, struct fy_node *node, stack *o) {
+  return ms_options_read_mapping(fe->study, &fe->study->units, node, "rings", &rings_keys, o);
+}
+
+/* like: another part whose zones and slabs are taken, so that nodes coincide; else the part's own.
+ */
+static ms_status find_grid(const ms_fe *fe, struct fy_node *node, const stack *own,
+                           struct fy_node **grid) {
+  struct fy_node *like = ms_yaml_get(node, "like");
+  *grid = node;
+  if (!like) return MS_SUCCESS;
+  if (ms_yaml_count(node) > 1 + (own->filled != NULL)) {
+    return ms_yaml_fail(fe->y, node, MS_ERR_FORMAT, "only filled may stand beside like");
+  }
+  *grid = ms_yaml_get(ms_yaml_get(fe->options.parts, own->like), "rings");
+  if (*grid && !ms_yaml_get(*grid, "like")) return MS_SUCCESS;
+  return ms_yaml_fail(fe->y, like, MS_ERR_NAME,
+                      "'%s' is no part of rings with zones and slabs of its own", own->like);
+}
+
+static ms_status check_rings(const ms_fe *fe, struct fy_node *node, const stack *o) {
+  static const char *const needed[] = { "core", "radius", "rings", "height", "layers" };
+  for (int i = 0; i < 5; i++) {
+    if (ms_yaml_get(node, needed[i])) continue;
+    return ms_yaml_fail(fe->y, node, MS_ERR_NAME, "rings needs '%s', or like", needed[i]);
+  }
+  MS_TRY(check_lists(fe, ms_yaml_get(node, "radius"), "zones", &o->radius, &o->rings, MS_MAX_ZONE));
+  return check_lists(fe, ms_yaml_get(node, "height"), "slabs", &o->height, &o->layers, MS_MAX_SLAB);
+}
+
+/* A square in the middle with rings around it, in every layer. */
+static double count_elements(const ms_rings *r) {
+  double around = 0.0, layers = 0.0;
+  for (int z = 0; z < r->n_zone; z++) around += r->rings[z];
+  for (int s = 0; s < r->n_slab; s++) layers += r->layers[s];
+  return ((double)r->core * r->core + 4.0 * r->core * around) * layers;
+}
+
+static ms_status make_rings(ms_fe *fe, const part_request *r, struct fy_node *node,
+                            struct fy_node *filled, const stack *o) {
+  static const int axes[] = { 2, 0, 1 };
+  MS_TRY(check_rings(fe, node, o));
+  ms_rings rings = { .axis = axes[o->axis],
+                     .core = (int)o->core,
+                     .n_zone = (int)o->radius.n,
+                     .n_slab = (int)o->height.n };
+  copy_numbers(&o->at, rings.at);
+  copy_numbers(&o->radius, rings.radius);
+  copy_counts(&o->rings, rings.rings);
+  copy_numbers(&o->height, rings.height);
+  copy_counts(&o->layers, rings.layers);
+  MS_TRY(read_filled(fe, filled, &rings));
+  MS_TRY(ms_memory_check_elements(fe->study, r->node, count_elements(&rings)));
+  ms_status status = fe->f->mesh_add_rings(fe->mesh, r->index, r->element, &rings);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(fe->y, r->node, status);
+}
+
+static ms_status add_rings(ms_fe *fe, const part_request *r) {
+  stack own = { 0 }, o = { 0 };
+  struct fy_node *grid = NULL;
+  ms_status status = read_rings(fe, r->node, &own);
+  if (status == MS_SUCCESS) status = find_grid(fe, r->node, &own, &grid);
+  if (status == MS_SUCCESS) status = read_rings(fe, grid, &o);
+  if (status == MS_SUCCESS) status = make_rings(fe, r, grid, own.filled, &o);
+  ms_options_free_mapping(fe->ctx, &rings_keys, &own);
+  ms_options_free_mapping(fe->ctx, &rings_keys, &o);
+  return status;
+}
+
+static const struct shape {
+  const char *name;
+  ms_status (*add)(ms_fe *fe, const part_request *r);
+} shapes[] = { { "block", add_block }, { "rings", add_rings } };
+
+static ms_status add_shape(ms_fe *fe, struct fy_node *node, part_request *r) {
+  const struct shape *shape = NULL;
+  int n = 0;
+  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+    if (!ms_yaml_get(node, shapes[i].name)) continue;
+    shape = &shapes[i];
+    n++;
+  }
+  if (n != 1) return ms_yaml_fail(fe->y, node, MS_ERR_FORMAT, "a part is one of block and rings");
+  r->node = ms_yaml_get(node, shape->name);
+  return shape->add(fe, r);
+}
+
+/* Only parts of a file may lack a material, or have a section or a mass. */
+static ms_status check_made(const ms_fe *fe, struct fy_node *key, struct fy_node *node,
+                            const ms_fe_part *o) {
+  const char *foreign = o->section ? "section" : o->mass > 0.0 ? "mass" : NULL;
+  if (foreign) {
+    return ms_yaml_fail(fe->y, ms_yaml_get(node, foreign), MS_ERR_NAME,
+                        "%s is for parts of a mesh file", foreign);
+  }
+  if (o->material) return MS_SUCCESS;
+  return ms_yaml_fail(fe->y, key, MS_ERR_NAME, "a part needs 'material': one of materials");
+}
+
+ms_status ms_fe_add_part(ms_fe *fe, struct fy_node *key, struct fy_node *node) {
+  ms_part part = { 0 };
+  ms_fe_part o;
+  MS_TRY(ms_yaml_text(fe->y, key, "a part's name", &part.name));
+  MS_TRY(ms_fe_read_part(fe, node, &o));
+  MS_TRY(check_made(fe, key, node, &o));
+  MS_TRY(ms_fe_read_material(fe, ms_yaml_get(node, "material"), o.material, &part.material));
+  part_request r = { .element = elements[o.element] };
+  ms_status status = fe->f->mesh_add_part(fe->mesh, &part, &r.index);
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, key, status);
+  return add_shape(fe, node, &r);
+}

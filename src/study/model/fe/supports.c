@@ -1,0 +1,105 @@
+/* fe: supports and ties, and the model they make with the spiders. */
+#include <string.h>
+
+#include "study/model/fe/fe.h"
+#include "study/file/model_keys.h"
+
+typedef struct tied {
+  const char *nodes, *faces;
+  double reach;
+} tied;
+
+static const ms_param tie_rows[] = {
+  MS_WORD(tied, nodes, MS_REQUIRED, "a set of nodes, which follow"),
+  MS_WORD(tied, faces, MS_REQUIRED, "a set of faces, which they follow"),
+  MS_NUMBER(tied, reach, "m", MS_POSITIVE, MS_REQUIRED, "how far a node may be from its face"),
+};
+static const ms_param_list tie_list = MS_LIST_OF(tie_rows);
+static const ms_param row[] = { MS_EACH("mapping", &tie_list, "a tie") };
+
+const ms_param_list ms_tie_keys = MS_LIST_OF(row);
+
+static const char *const components[6] = { "ux", "uy", "uz", "rx", "ry", "rz" };
+
+int ms_fe_component(const char *name) {
+  for (int c = 0; c < 6; c++) {
+    if (strcmp(name, components[c]) == 0) return c;
+  }
+  return -1;
+}
+
+const char *ms_fe_component_name(int component) {
+  return components[component];
+}
+
+/* ---- supports ---- */
+
+static ms_status add_bit(const ms_fe *fe, struct fy_node *node, int *bits) {
+  const char *word;
+  MS_TRY(ms_yaml_text(fe->y, node, "a direction", &word));
+  int c = ms_fe_component(word);
+  if (c < 0) {
+    return ms_yaml_fail(fe->y, node, MS_ERR_NAME,
+                        "'%s' is none of ux, uy, uz, rx, ry, rz; or write all", word);
+  }
+  *bits |= 1 << c;
+  return MS_SUCCESS;
+}
+
+static ms_status read_bits(const ms_fe *fe, struct fy_node *node, int *bits) {
+  void *at = NULL;
+  *bits = 0;
+  if (ms_yaml_is_scalar(node) && ms_yaml_is_word(node, "all")) {
+    *bits = MS_FEM_ALL;
+    return MS_SUCCESS;
+  }
+  if (!ms_yaml_is_sequence(node)) return add_bit(fe, node, bits);
+  for (struct fy_node *item; (item = ms_yaml_next_item(node, &at));) {
+    MS_TRY(add_bit(fe, item, bits));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status fix_all(ms_fe *fe, ms_fem_model *model, struct fy_node *fix) {
+  void *at = NULL;
+  for (struct fy_node *key, *node; fix && (node = ms_yaml_next_pair(fix, &at, &key));) {
+    const char *name;
+    int bits;
+    MS_TRY(ms_yaml_text(fe->y, key, "what is fixed", &name));
+    MS_TRY(read_bits(fe, node, &bits));
+    const ms_fe_node *named = ms_fe_find_named(fe, name);
+    ms_status status = named ? fe->f->fem_fix(model, name, named->node, bits)
+                             : fe->f->fem_fix_set(model, name, bits);
+    if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, key, status);
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- ties ---- */
+
+static ms_status tie(ms_fe *fe, ms_fem_model *model, struct fy_node *key, struct fy_node *node) {
+  const char *name;
+  tied o = { 0 };
+  MS_TRY(ms_yaml_text(fe->y, key, "a tie's name", &name));
+  MS_TRY(ms_options_read_mapping(fe->study, &fe->study->units, node, "a tie", &tie_list, &o));
+  ms_status status = fe->f->fem_tie(model, name, o.nodes, o.faces, o.reach);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(fe->y, key, status);
+}
+
+static ms_status tie_all(ms_fe *fe, ms_fem_model *model, struct fy_node *ties) {
+  void *at = NULL;
+  for (struct fy_node *key, *node; ties && (node = ms_yaml_next_pair(ties, &at, &key));) {
+    MS_TRY(tie(fe, model, key, node));
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- the model ---- */
+
+ms_status ms_fe_make_model(ms_fe *fe, ms_fem_model **out) {
+  MS_TRY(fe->f->fem_create(fe->ctx, fe->mesh, out));
+  MS_TRY(ms_fe_add_spiders(fe, *out));
+  MS_TRY(ms_fe_add_conditions(fe, *out));
+  MS_TRY(fix_all(fe, *out, fe->options.fix));
+  return tie_all(fe, *out, fe->options.tie);
+}

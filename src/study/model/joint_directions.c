@@ -1,0 +1,377 @@
+/* A joint between two nodes, direction by direction: `bolt.*: {x: {law: ...}, z: rigid, rz: free}`.
+
+   A node N has coordinates N.ux N.uy N.uz N.rx N.ry N.rz, or some of them. A pair P is two nodes
+   P.a and P.b; the name of the joint is a pattern over the pairs, unless `between` names two nodes,
+   or with a '*' each all pairs of nodes in which it stands for the same letters. */
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/internal.h"
+#include "study/model/build.h"
+
+enum { N_DIRECTION = 6, NAME = 192 };
+
+static const char *const direction_name[N_DIRECTION] = { "x", "y", "z", "rx", "ry", "rz" };
+static const char *const component[N_DIRECTION] = { "ux", "uy", "uz", "rx", "ry", "rz" };
+
+typedef struct walk {
+  const ms_builder *b;
+  ms_direction_fn visit;
+  void *user;
+  struct fy_node *key, *joint;
+} walk;
+
+int ms_directions_has(struct fy_node *joint) {
+  if (!ms_yaml_is_mapping(joint)) return 0;
+  for (int d = 0; d < N_DIRECTION; d++) {
+    if (ms_yaml_get(joint, direction_name[d])) return 1;
+  }
+  return 0;
+}
+
+static int is_word(struct fy_node *node, const char *word) {
+  return ms_yaml_is_scalar(node) && ms_yaml_is_word(node, word);
+}
+
+int ms_direction_is_rigid(const ms_direction *d) {
+  return is_word(d->node, "rigid");
+}
+
+/* ---- one pair ---- */
+
+static ms_status check_value(const walk *w, struct fy_node *value) {
+  if (ms_yaml_is_mapping(value) || ms_yaml_is_sequence(value)) return MS_SUCCESS;
+  if (is_word(value, "rigid") || is_word(value, "free")) return MS_SUCCESS;
+  return ms_yaml_fail(w->b->y, value, MS_ERR_FORMAT,
+                      "a direction is {law: ...}, a list of laws side by side, rigid or free");
+}
+
+/* "N.ux", or "N.x" as labelled matrices have it; ground has no coordinates. */
+static ms_status name_end(const walk *w, const char *node, int d, struct fy_node *value,
+                          char *text) {
+  ptrdiff_t index;
+  if (strcmp(node, "ground") == 0) {
+    snprintf(text, NAME, "ground");
+    return MS_SUCCESS;
+  }
+  if (d < 3) {
+    snprintf(text, NAME, "%.180s.%s", node, component[d] + 1);
+    if (ms_structure_find(w->b->whole, text, &index) == MS_SUCCESS) return MS_SUCCESS;
+  }
+  snprintf(text, NAME, "%.180s.%s", node, component[d]);
+  return ms_build_at(w->b, value, ms_structure_find(w->b->whole, text, &index));
+}
+
+static ms_status visit_direction(const walk *w, const char *name, const char *const node[2], int d,
+                                 struct fy_node *value) {
+  char from[NAME], to[NAME], full[NAME];
+  MS_TRY(check_value(w, value));
+  if (is_word(value, "free")) return MS_SUCCESS;
+  MS_TRY(name_end(w, node[0], d, value, from));
+  MS_TRY(name_end(w, node[1], d, value, to));
+  snprintf(full, sizeof full, "%.180s.%s", name, direction_name[d]);
+  ms_direction direction = { full, from, to, value };
+  return w->visit(w->b, &direction, w->user);
+}
+
+static ms_status visit_pair(const walk *w, const char *name, const char *const node[2]) {
+  for (int d = 0; d < N_DIRECTION; d++) {
+    struct fy_node *value = ms_yaml_get(w->joint, direction_name[d]);
+    if (value) MS_TRY(visit_direction(w, name, node, d, value));
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- which pairs ---- */
+
+/* "bolt.*" with "1" for the star; a pattern without one as it is. What does not fit is no name. */
+static void fill_star(const char *pattern, const char *letters, char *text) {
+  size_t n = strlen(letters), before = strcspn(pattern, "*"), all = strlen(pattern);
+  text[0] = '\0';
+  if (all + n >= NAME) return;
+  memcpy(text, pattern, all + 1);
+  if (before == all) return;
+  memcpy(text + before, letters, n);
+  memcpy(text + before + n, pattern + before + 1, all - before);
+}
+
+/* What the star stands for in a coordinate's node, "1" in upper.bolt.1.ux; where an earlier
+   coordinate is of the same node it was told already: 0. */
+static int find_star(const ms_structure *s, ptrdiff_t i, const char *pattern, char *letters) {
+  const char *name = ms_structure_get_name(s, i), *dot = strrchr(name, '.');
+  size_t n = dot ? (size_t)(dot - name) : 0, before = strcspn(pattern, "*");
+  size_t behind = strlen(pattern) - before - 1;
+  if (n >= NAME || n <= before + behind || strncmp(name, pattern, before) != 0) return 0;
+  if (strncmp(dot - behind, pattern + before + 1, behind) != 0) return 0;
+  for (ptrdiff_t k = 0; k < i; k++) {
+    if (strncmp(ms_structure_get_name(s, k), name, n + 1) == 0) return 0;
+  }
+  memcpy(letters, name + before, n - before - behind);
+  letters[n - before - behind] = '\0';
+  return 1;
+}
+
+static int count_stars(const char *text) {
+  int n = 0;
+  for (; *text; text++) n += *text == '*';
+  return n;
+}
+
+/* between: [upper.bolt.*, lower.bolt.*] */
+static ms_status visit_starred(const walk *w, const char *name, const char *const node[2],
+                               struct fy_node *between) {
+  const ms_structure *s = w->b->whole;
+  int first = count_stars(node[0]) ? 0 : 1, visited = 0;
+  for (int i = 0; i < 2; i++) {
+    if (count_stars(node[i]) == 1 || strcmp(node[i], "ground") == 0) continue;
+    return ms_yaml_fail(w->b->y, between, MS_ERR_FORMAT,
+                        "both nodes need one '*', or one of them is ground: [upper.bolt.*, "
+                        "lower.bolt.*]");
+  }
+  if (count_stars(name) != 1) {
+    return ms_yaml_fail(w->b->y, w->key, MS_ERR_NAME,
+                        "a joint between nodes with '*' needs one in its name, e.g. %.80s.*", name);
+  }
+  for (ptrdiff_t i = 0; i < ms_structure_get_size(s); i++) {
+    char letters[NAME], joint[NAME], end[2][NAME];
+    if (!find_star(s, i, node[first], letters)) continue;
+    fill_star(name, letters, joint);
+    for (int k = 0; k < 2; k++) fill_star(node[k], letters, end[k]);
+    MS_TRY(visit_pair(w, joint, (const char *const[2]) { end[0], end[1] }));
+    visited++;
+  }
+  if (visited) return MS_SUCCESS;
+  return ms_yaml_fail(w->b->y, between, MS_ERR_NAME, "'%s' fits no node that is kept", node[first]);
+}
+
+static ms_status visit_between(const walk *w, const char *name, struct fy_node *between) {
+  const char *node[2];
+  void *at = NULL;
+  if (!ms_yaml_is_sequence(between) || ms_yaml_count(between) != 2) {
+    return ms_yaml_fail(w->b->y, between, MS_ERR_FORMAT,
+                        "between names two nodes, e.g. [bolt.1.a, bolt.1.b]");
+  }
+  for (int i = 0; i < 2; i++) {
+    MS_TRY(ms_yaml_text(w->b->y, ms_yaml_next_item(between, &at), "a node", &node[i]));
+  }
+  if (count_stars(node[0]) + count_stars(node[1]) > 0) {
+    return visit_starred(w, name, node, between);
+  }
+  return visit_pair(w, name, node);
+}
+
+/* The pair that coordinate i is the first of: "bolt.1" of "bolt.1.a.ux", where no earlier one is of
+   the same pair. */
+static int find_pair(const ms_structure *s, ptrdiff_t i, char *pair) {
+  const char *name = ms_structure_get_name(s, i), *dot = strrchr(name, '.');
+  if (!dot || dot - name < 3 || dot - name >= NAME || strncmp(dot - 2, ".a.", 3) != 0) return 0;
+  size_t n = (size_t)(dot - 2 - name);
+  memcpy(pair, name, n);
+  pair[n] = '\0';
+  for (ptrdiff_t k = 0; k < i; k++) {
+    if (strncmp(ms_structure_get_name(s, k), name, n + 3) == 0) return 0;
+  }
+  return 1;
+}
+
+static ms_status fail_none(const walk *w, const char *pattern) {
+  const ms_structure *s = w->b->whole;
+  char pair[NAME];
+  for (ptrdiff_t i = 0; i < ms_structure_get_size(s); i++) {
+    if (!find_pair(s, i, pair)) continue;
+    return ms_yaml_fail(
+        w->b->y, w->key, MS_ERR_NAME,
+        "joint '%s' fits no pair of nodes; there is for example '%s'. Another joint "
+        "needs 'between'",
+        pattern, pair);
+  }
+  return ms_yaml_fail(w->b->y, w->key, MS_ERR_NAME,
+                      "joint '%s' needs 'between': the structure has no pairs of nodes P.a and P.b "
+                      "among the coordinates that are kept",
+                      pattern);
+}
+
+static ms_status visit_pattern(const walk *w, const char *pattern) {
+  const ms_structure *s = w->b->whole;
+  char pair[NAME], a[NAME], b[NAME];
+  int n = 0;
+  for (ptrdiff_t i = 0; i < ms_structure_get_size(s); i++) {
+    if (!find_pair(s, i, pair) || fnmatch(pattern, pair, 0) != 0) continue;
+    snprintf(a, sizeof a, "%.180s.a", pair);
+    snprintf(b, sizeof b, "%.180s.b", pair);
+    MS_TRY(visit_pair(w, pair, (const char *const[2]) { a, b }));
+    n++;
+  }
+  return n > 0 ? MS_SUCCESS : fail_none(w, pattern);
+}
+
+ms_status ms_directions_visit(const ms_builder *b, struct fy_node *joints, ms_direction_fn visit,
+                              void *user) {
+  walk w = { .b = b, .visit = visit, .user = user };
+  void *at = NULL;
+  while ((w.joint = ms_yaml_next_pair(joints, &at, &w.key))) {
+    const char *name;
+    ms_joint_options o;
+    if (!ms_directions_has(w.joint)) continue;
+    MS_TRY(ms_yaml_text(b->y, w.key, "a joint's name", &name));
+    MS_TRY(ms_joint_read(b, w.joint, "a joint by directions", &o));
+    if (o.laws || o.shortening) {
+      return ms_yaml_fail(b->y, o.laws ? o.laws : o.shortening, MS_ERR_FORMAT,
+                          "%s does not go with directions", o.laws ? "laws" : "shortening");
+    }
+    MS_TRY(o.between ? visit_between(&w, name, o.between) : visit_pattern(&w, name));
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- rigid ones ---- */
+
+typedef struct pairs {
+  ptrdiff_t n, *index; /* two for each */
+  struct fy_node **node;
+} pairs;
+
+static ms_status take_rigid(const ms_builder *b, const ms_direction *d, void *user) {
+  pairs *p = user;
+  if (!ms_direction_is_rigid(d)) return MS_SUCCESS;
+  MS_TRY(ms_resize(b->ctx, 2 * (p->n + 1), sizeof *p->index, &p->index));
+  MS_TRY(ms_resize(b->ctx, p->n + 1, sizeof(struct fy_node *), &p->node));
+  MS_TRY(ms_structure_find(b->whole, d->from, &p->index[2 * p->n]));
+  MS_TRY(ms_structure_find(b->whole, d->to, &p->index[2 * p->n + 1]));
+  p->node[p->n++] = d->node;
+  return MS_SUCCESS;
+}
+
+ms_status ms_directions_join(ms_builder *b, struct fy_node *joints) {
+  pairs p = { 0 };
+  ptrdiff_t bad = 0;
+  ms_status status = ms_directions_visit(b, joints, take_rigid, &p);
+  if (status == MS_SUCCESS && p.n > 0) {
+    status = ms_structure_join(b->whole, p.n, p.index, &b->structure, &bad);
+    status = ms_build_at(b, p.node[bad], status);
+  }
+  ms_free(b->ctx, &p.index);
+  ms_free(b->ctx, &p.node);
+  return status;
+}
+
+/* ---- laws ---- */
+
+/* A linear law is part of the structure, slipping or not; its dashpot is left as a joint. */
+static ms_status split_linear(const ms_builder *b, struct fy_node *node, double *K,
+                              ms_joint **joint) {
+  double k, C = 0.0;
+  MS_TRY(ms_build_law(b, node, joint));
+  if (ms_joint_info(*joint)->n_axis != 1) {
+    return ms_yaml_fail(b->y, node, MS_ERR_ARGUMENT,
+                        "law %s has %d axes; a direction takes laws of one axis",
+                        ms_joint_info(*joint)->name, ms_joint_info(*joint)->n_axis);
+  }
+  if (strcmp(ms_joint_info(*joint)->name, "linear") != 0) return MS_SUCCESS;
+  MS_TRY(ms_build_at(b, node, ms_joint_get(*joint, "K", &k)));
+  MS_TRY(ms_build_at(b, node, ms_joint_get(*joint, "C", &C)));
+  *K += k;
+  if (C == 0.0) {
+    ms_joint_destroy(joint);
+    return MS_SUCCESS;
+  }
+  MS_TRY(ms_build_at(b, node, ms_joint_set(*joint, "K", 0.0)));
+  return ms_build_at(b, node, ms_joint_setup(*joint));
+}
+
+/* One more law beside *joint. */
+static ms_status put_beside(const ms_builder *b, struct fy_node *node, int n_law, double *K,
+                            ms_joint **joint) {
+  ms_joint *member = NULL;
+  ms_status status = split_linear(b, node, K, &member);
+  if (status == MS_SUCCESS && member && n_law == 1) {
+    *joint = member;
+    return MS_SUCCESS;
+  }
+  if (status == MS_SUCCESS && member && !*joint) {
+    status = ms_build_at(b, node, ms_joint_create_parallel(b->ctx, 1, joint));
+  }
+  if (status == MS_SUCCESS && member) {
+    status = ms_build_at(b, node, ms_joint_take_member(*joint, &member, NULL));
+  }
+  ms_joint_destroy(&member);
+  return status;
+}
+
+/* Laws that are not linear springs: one needs no parallel joint around it. */
+static int count_others(struct fy_node *list) {
+  void *at = NULL;
+  int n = 0;
+  for (struct fy_node *item; (item = ms_yaml_next_item(list, &at));) {
+    n += !is_word(ms_yaml_get(item, "law"), "linear") || ms_yaml_get(item, "C") != NULL;
+  }
+  return n;
+}
+
+ms_status ms_direction_read(const ms_builder *whole, const ms_direction *d, double *K,
+                            ms_joint **joint) {
+  void *at = NULL;
+  ms_units about = ms_units_about(whole->units);
+  ms_builder copy = *whole, *b = &copy;
+  *K = 0.0;
+  *joint = NULL;
+  if (ms_name_is_rotation(d->name)) copy.units = &about;
+  if (ms_yaml_is_mapping(d->node)) return put_beside(b, d->node, 1, K, joint);
+  int n = count_others(d->node);
+  for (struct fy_node *item; (item = ms_yaml_next_item(d->node, &at));) {
+    MS_TRY(put_beside(b, item, n, K, joint));
+  }
+  if (n <= 1) return MS_SUCCESS;
+  return ms_build_at(b, d->node, ms_joint_setup(*joint));
+}
+
+/* ---- seating ---- */
+
+static ms_status check_ends(const ms_builder *b, const ms_direction *d, const ptrdiff_t *end) {
+  for (int j = 0; j < ms_structure_count_joints(b->structure); j++) {
+    if (strcmp(ms_structure_get_joint_name(b->structure, j), d->name) != 0) continue;
+    return ms_yaml_fail(b->y, d->node, MS_ERR_NAME,
+                        "%s has a law already; laws side by side are a list", d->name);
+  }
+  if (end[0] != end[1]) return MS_SUCCESS;
+  return ms_yaml_fail(b->y, d->node, MS_ERR_ARGUMENT,
+                      "%s: %s and %s are rigid to each other, so a law between them does nothing",
+                      d->name, d->from, d->to);
+}
+
+static ms_status seat(const ms_builder *b, const ms_direction *d, void *user) {
+  ptrdiff_t end[2];
+  double K;
+  ms_joint *joint = NULL;
+  (void)user;
+  if (ms_direction_is_rigid(d)) return MS_SUCCESS;
+  MS_TRY(ms_build_at(b, d->node, ms_structure_find(b->structure, d->from, &end[0])));
+  MS_TRY(ms_build_at(b, d->node, ms_structure_find(b->structure, d->to, &end[1])));
+  MS_TRY(check_ends(b, d, end));
+  ms_status status = ms_direction_read(b, d, &K, &joint);
+  if (status == MS_SUCCESS && K > 0.0) {
+    status = ms_build_at(b, d->node, ms_structure_add_spring(b->structure, end[0], end[1], K));
+  }
+  if (status == MS_SUCCESS && joint) {
+    status = ms_build_at(b, d->node,
+                         ms_structure_take_joint(b->structure, d->name, &joint, &end[0], &end[1]));
+  }
+  ms_joint_destroy(&joint);
+  return status;
+}
+
+ms_status ms_directions_seat(ms_builder *b, struct fy_node *joints) {
+  return ms_directions_visit(b, joints, seat, NULL);
+}
+
+/* Joints by directions have the direction behind their name; a joint that the file calls so itself
+   says between what it is. */
+ms_units ms_study_joint_units(const ms_study *s, int joint) {
+  const char *name = ms_structure_get_joint_name(s->structure, joint);
+  struct fy_node *joints = ms_yaml_get(ms_yaml_root(&s->yaml), "joints");
+  struct fy_node *own = joints ? ms_yaml_get(joints, name) : NULL;
+  const int about =
+      own ? ms_names_are_rotations(ms_yaml_get(own, "between")) : ms_name_is_rotation(name);
+  return about ? ms_units_about(&s->units) : s->units;
+}

@@ -1,0 +1,47 @@
+/* levels: how large a load is, run by run: a list, or {from, to, count} in equal ratios. */
+#include <math.h>
+
+#include "study/model/loads.h"
+#include "study/file/shared_keys.h"
+
+typedef struct ratios {
+  double from, to;
+  ptrdiff_t count;
+} ratios;
+
+static const ms_param keys[] = {
+  MS_NUMBER(ratios, from, NULL, MS_POSITIVE, MS_REQUIRED, "first level"),
+  MS_NUMBER(ratios, to, NULL, MS_POSITIVE, MS_REQUIRED, "last level"),
+  MS_COUNT(ratios, count, MS_FROM(2), MS_REQUIRED, "number of levels, in equal ratios"),
+};
+
+const ms_param_list ms_level_keys = MS_LIST_OF(keys);
+
+static ms_status spread(const ms_study *s, struct fy_node *node, double **level, ptrdiff_t *n) {
+  ratios o = { 0 };
+  MS_TRY(ms_options_read(s, node, node, "levels", keys, ms_level_keys.n, &o));
+  MS_TRY(ms_allocate(s->ctx, o.count, sizeof **level, level));
+  *n = o.count;
+  for (ptrdiff_t i = 0; i < *n; i++) {
+    (*level)[i] = o.from * pow(o.to / o.from, (double)i / (double)(*n - 1));
+  }
+  (*level)[*n - 1] = o.to;
+  return MS_SUCCESS;
+}
+
+ms_status ms_read_amplitudes(const ms_study *s, struct fy_node *node, double factor, double **level,
+                             ptrdiff_t *n) {
+  if (ms_yaml_is_mapping(node)) {
+    MS_TRY(spread(s, node, level, n));
+  } else {
+    MS_TRY(ms_yaml_numbers(&s->yaml, node, "levels", level, n));
+  }
+  for (ptrdiff_t i = 0; i < *n; i++) {
+    if (!((*level)[i] > 0.0)) {
+      return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "level %g must be > 0", (*level)[i]);
+    }
+    (*level)[i] *= factor;
+  }
+  if (*n > 0) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "levels must name at least one");
+}

@@ -1,0 +1,221 @@
+/* Everything a run leaves in its folder, written once all has been computed: tables, report,
+   results.h5 and summary; each file beside and then renamed. */
+#include <stdio.h>
+#include <string.h>
+
+#include <microslip/io.h>
+
+#include "study/model/fe/fe.h"
+
+static int is_partial(const ms_study *s, const ms_sheet *sheet) {
+  for (int i = 0; i < s->n_task; i++) {
+    if (strcmp(s->task[i].name, ms_sheet_analysis(sheet)) != 0) continue;
+    return s->task[i].status != MS_SUCCESS;
+  }
+  return 0;
+}
+
+static ms_status write_tables(ms_study *s) {
+  char *tables = NULL, *path = NULL;
+  MS_TRY(ms_folder_path(s->ctx, s->folder, "tables", &tables));
+  ms_status status = ms_folder_prepare(s->ctx, tables);
+  for (int i = 0; i < s->n_sheet && status == MS_SUCCESS; i++) {
+    char name[MS_TABLE_FILE_NAME];
+    const char *table = ms_sheet_name(s->sheet[i]);
+    int partial = is_partial(s, s->sheet[i]);
+    ms_table_file_name(table, partial, name);
+    status = ms_folder_path(s->ctx, tables, name, &path);
+    if (status == MS_SUCCESS) status = ms_sheet_write_csv(s->ctx, s->sheet[i], path);
+    ms_free(s->ctx, &path);
+  }
+  ms_free(s->ctx, &tables);
+  return status;
+}
+
+static void summarise(const ms_study *s, ms_json *json) {
+  ms_json_begin_object(json, NULL);
+  ms_json_add_text(json, "microslip", ms_version());
+  ms_json_add_text(json, "title", s->title);
+  ms_json_add_text(json, "status", ms_outcome_text(ms_study_get_outcome(s, -1)));
+  ms_json_add_text(json, "units", "SI");
+  ms_json_add_text(json, "study_units", s->units.text);
+  ms_json_begin_array(json, "analyses");
+  for (int i = 0; i < s->n_task; i++) {
+    const ms_task *task = &s->task[i];
+    ms_json_begin_object(json, NULL);
+    ms_json_add_text(json, "name", task->name);
+    ms_json_add_text(json, "kind", task->kind->name);
+    ms_task_summarise_status(task, json);
+    if (task->kind->summarise && ms_task_has_results(task)) task->kind->summarise(s, task, json);
+    ms_json_end(json);
+  }
+  ms_json_end(json);
+  ms_json_end(json);
+}
+
+static ms_status write_summary(ms_study *s) {
+  char *path;
+  ms_outfile *file;
+  ms_json *json;
+  MS_TRY(ms_folder_path(s->ctx, s->folder, "summary.json", &path));
+  ms_status status = ms_outfile_open(s->ctx, path, &file);
+  ms_free(s->ctx, &path);
+  if (status != MS_SUCCESS) return status;
+  status = ms_json_create(s->ctx, ms_outfile_stream(file), &json);
+  if (status == MS_SUCCESS) {
+    summarise(s, json);
+    status = ms_json_close(&json);
+  }
+  if (status == MS_SUCCESS) return ms_outfile_commit(&file);
+  ms_outfile_discard(&file);
+  return status;
+}
+
+/* ---- report ---- */
+
+static ms_status report_structure(const ms_study *s, ms_page *page) {
+  char size[64], joints[64];
+  const char *names[] = { "coordinates", "joints", "units of the file" };
+  const char *values[] = { size, joints, s->units.text };
+  snprintf(size, sizeof size, "%td", ms_structure_get_size(s->structure));
+  snprintf(joints, sizeof joints, "%d", ms_structure_count_joints(s->structure));
+  MS_TRY(ms_page_add_section(page, "Structure and joints"));
+  MS_TRY(ms_page_add_facts(page, 3, names, values));
+  MS_TRY(ms_study_report_fe(s, page));
+  return ms_study_report_joints(s, page);
+}
+
+/* As a shell reads it back. */
+static void print_word(FILE *out, const char *word) {
+  static const char plain[] =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=.,:/@%";
+  if (*word && word[strspn(word, plain)] == '\0') {
+    fputs(word, out);
+    return;
+  }
+  fputc('\'', out);
+  for (; *word; word++) *word == '\'' ? fputs("'\\''", out) : fputc(*word, out);
+  fputc('\'', out);
+}
+
+static ms_status print_command(ms_context *ctx, const void *user, FILE *out) {
+  const ms_study *s = user;
+  (void)ctx;
+  fprintf(out, "microslip %s\nmicroslip run", ms_version());
+  for (int i = 0; i < s->n_set; i++) {
+    fputs(" --set ", out);
+    print_word(out, s->set[i]);
+  }
+  fputs(*s->yaml.path == '-' ? " -- " : " ", out);
+  print_word(out, s->yaml.path);
+  return MS_SUCCESS;
+}
+
+static ms_status report_repeat(const ms_study *s, ms_page *page) {
+  char *line;
+  size_t length;
+  MS_TRY(ms_page_add_section(page, "How to repeat it"));
+  MS_TRY(ms_page_add_text(page,
+                          "With the version and the study file below. Numbers are SI; tables "
+                          "with all digits are in tables/ and in results.h5, the main numbers in "
+                          "summary.json."));
+  MS_TRY(ms_print_text(s->ctx, print_command, s, &line, &length));
+  ms_status status = ms_page_add_code(page, line);
+  ms_free(s->ctx, &line);
+  return status == MS_SUCCESS ? ms_page_add_code(page, s->yaml.text) : status;
+}
+
+/* A part that cannot be made costs its analysis that part, and nobody else anything. */
+static ms_status report_task(ms_study *s, ms_task *task, ms_page *page) {
+  if (!task->kind->report || task->unreported || !ms_task_has_results(task)) return MS_SUCCESS;
+  ms_status status = task->kind->report(s, task, page);
+  if (status == MS_SUCCESS || ms_task_ends_study(status)) return status;
+  task->unreported = 1;
+  return ms_task_give_up(s, task, "its part of the report could not be made: %s",
+                         ms_context_message(s->ctx));
+}
+
+static ms_status fill_report(ms_study *s, ms_page *page) {
+  MS_TRY(ms_study_report_status(s, page));
+  if (s->structure) MS_TRY(report_structure(s, page));
+  for (int i = 0; i < s->n_task; i++) {
+    ms_task *task = &s->task[i];
+    MS_TRY(ms_page_add_section(page, task->name));
+    MS_TRY(ms_page_add_text(page, task->kind->meaning));
+    MS_TRY(ms_task_report_status(task, page));
+    MS_TRY(report_task(s, task, page));
+  }
+  return report_repeat(s, page);
+}
+
+static int count_unreported(const ms_study *s) {
+  int n = 0;
+  for (int i = 0; i < s->n_task; i++) n += s->task[i].unreported;
+  return n;
+}
+
+/* Of a curve in the report: four for each of 1500 columns of pixels, more than a figure has. The
+   tables have all of them. */
+enum { REPORT_POINTS = 6000 };
+
+/* Made once more where a part of it failed on the way, so that nothing half-made stays in it. */
+static ms_status make_report(ms_study *s, ms_page **out) {
+  for (;;) {
+    int before = count_unreported(s);
+    MS_TRY(ms_page_create(s->ctx, s->title, "microslip study", out));
+    ms_status status = ms_page_set_points(*out, REPORT_POINTS);
+    if (status == MS_SUCCESS) status = fill_report(s, *out);
+    if (status == MS_SUCCESS && count_unreported(s) == before) return MS_SUCCESS;
+    ms_page_destroy(out);
+    MS_TRY(status);
+  }
+}
+
+static ms_status write_figures(const ms_study *s, const ms_page *page) {
+  char *folder;
+  MS_TRY(ms_folder_path(s->ctx, s->folder, "figures", &folder));
+  ms_status status = ms_page_write_figures(page, folder, MS_THEME_AUTO);
+  ms_free(s->ctx, &folder);
+  return status;
+}
+
+static ms_status write_report(ms_study *s) {
+  ms_page *page;
+  char *path = NULL;
+  MS_TRY(make_report(s, &page));
+  ms_status status = ms_folder_path(s->ctx, s->folder, "report.html", &path);
+  if (status == MS_SUCCESS) status = ms_page_write(page, path);
+  ms_free(s->ctx, &path);
+  if (status == MS_SUCCESS && s->figures) status = write_figures(s, page);
+  ms_page_destroy(&page);
+  return status;
+}
+
+static ms_status write_model(const ms_study *s, const ms_reduced *reduced, const char *file) {
+  char *path;
+  MS_TRY(ms_folder_path(s->ctx, s->folder, file, &path));
+  ms_status status = ms_reduced_write(reduced, path);
+  ms_free(s->ctx, &path);
+  return status;
+}
+
+/* For `reduced` in other studies: without the finite elements, and in no time. */
+static ms_status write_reduced(const ms_study *s) {
+  if (!s->fe) return MS_SUCCESS;
+  for (const ms_fe *fe = s->fe; fe; fe = fe->next) {
+    char file[96];
+    snprintf(file, sizeof file, "reduced_%s.h5", fe->name ? fe->name : "");
+    if (fe->name) MS_TRY(write_model(s, fe->reduced, file));
+  }
+  return write_model(s, s->reduced, "reduced.h5");
+}
+
+ms_status ms_study_write(ms_study *s) {
+  MS_TRY(ms_folder_prepare(s->ctx, s->folder));
+  MS_TRY(ms_stale_remove(s));
+  MS_TRY(write_tables(s));
+  MS_TRY(write_report(s));
+  MS_TRY(write_reduced(s));
+  MS_TRY(ms_study_write_results(s));
+  return write_summary(s);
+}
