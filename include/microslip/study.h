@@ -69,13 +69,13 @@ typedef struct ms_study_setting {
 #define MS_STUDY_CHECKPOINT 1.0
 
 /* Runs every analysis and writes its tables when it ends, then everything else; what an earlier run
-   has left in the folder goes before the first of them. An analysis that fails does not end the others; the
-   first that is partial or failed makes the status and the message. Of a suspect one only its
-   outcome says so. Independent runs are kept in folder/.resume as they
-   end, a long run by its rows and checkpoints, and a finished study removes all that. A folder with
-   an interrupted run is refused unless `resume` is set, and always if that run was of another
-   study, other settings or another version: nothing is ever mixed. Results are the same, bit for
-   bit, however often a run was interrupted.
+   has left in the folder goes before the first of them. An analysis that fails does not end the
+   others; the first that is partial or failed makes the status and the message. Of a suspect one
+   only its outcome says so. Independent runs are kept in folder/.resume as they end, a long run by
+   its rows and checkpoints, and a finished study removes all that. A folder with an interrupted run
+   is refused unless `resume` is set, and always if that run was of another study, other settings or
+   another version: nothing is ever mixed. Results are the same, bit for bit, however often a run
+   was interrupted.
 
    Where the context's communicator has several processes, all of them open and run the study: the
    first runs and writes, the others take part in the finite elements, in calibrations and in some

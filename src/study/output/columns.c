@@ -17,7 +17,8 @@ static const column_row rows[] = {
 
 static const char *find(const char *where, const char *name) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    if (strcmp(rows[i].where, where) == 0 && strcmp(rows[i].name, name) == 0) return rows[i].meaning;
+    if (strcmp(rows[i].where, where) == 0 && strcmp(rows[i].name, name) == 0)
+      return rows[i].meaning;
   }
   return NULL;
 }

@@ -7,12 +7,12 @@
 
 #include "study/model/fe/fe.h"
 
-static ms_status write_table(const ms_study *s, const ms_task *task, const ms_sheet *sheet) {
+static ms_status write_table(const ms_study *s, const ms_task *task, const ms_result_table *table) {
   char part[MS_TABLE_FILE_NAME + 16], name[MS_TABLE_FILE_NAME], *path;
-  ms_table_file_name(ms_sheet_name(sheet), task->status != MS_SUCCESS, name);
+  ms_table_file_name(ms_result_table_name(table), task->status != MS_SUCCESS, name);
   snprintf(part, sizeof part, "tables/%s", name);
   MS_TRY(ms_folder_path(s->ctx, s->folder, part, &path));
-  ms_status status = ms_sheet_write_csv(s->ctx, sheet, path);
+  ms_status status = ms_result_table_write_csv(s->ctx, table, path);
   ms_free(s->ctx, &path);
   return status;
 }
@@ -32,10 +32,10 @@ static ms_status prepare_folder(ms_study *s) {
 
 ms_status ms_study_write_tables(ms_study *s, const ms_task *task) {
   MS_TRY(prepare_folder(s));
-  for (int i = 0; i < s->n_sheet; i++) {
-    if (strcmp(ms_sheet_analysis(s->sheet[i]), task->name) != 0) continue;
-    MS_TRY(ms_stale_remove_table(s, ms_sheet_name(s->sheet[i])));
-    MS_TRY(write_table(s, task, s->sheet[i]));
+  for (int i = 0; i < s->n_table; i++) {
+    if (strcmp(ms_result_table_analysis(s->table[i]), task->name) != 0) continue;
+    MS_TRY(ms_stale_remove_table(s, ms_result_table_name(s->table[i])));
+    MS_TRY(write_table(s, task, s->table[i]));
   }
   return MS_SUCCESS;
 }
@@ -49,8 +49,8 @@ static ms_status write_columns(const ms_study *s) {
   ms_free(s->ctx, &path);
   if (status != MS_SUCCESS) return status;
   fputs("table,column,unit,meaning\n", ms_outfile_stream(file));
-  for (int i = 0; i < s->n_sheet; i++) {
-    ms_sheet_print_columns(s->sheet[i], ms_outfile_stream(file));
+  for (int i = 0; i < s->n_table; i++) {
+    ms_result_table_print_columns(s->table[i], ms_outfile_stream(file));
   }
   return ms_outfile_commit(&file);
 }

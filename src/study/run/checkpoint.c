@@ -26,8 +26,8 @@ struct ms_course {
   const ms_resume *resume;
   const char *name;
   ptrdiff_t job; /* -1: not one of several */
-  int n_sheet;
-  ms_sheet *sheet[MS_COURSE_SHEETS];
+  int n_table;
+  ms_result_table *table[MS_COURSE_SHEETS];
   ms_stream *stream[MS_COURSE_SHEETS]; /* open from the first checkpoint on */
   ms_checkpoint *found;                /* of an earlier start */
   double *piece;
@@ -65,13 +65,13 @@ static ptrdiff_t rows_found(const ms_course *c, int i) {
   double identity[2];
   ms_resume_get_identity(c->resume, identity);
   if (ms_checkpoint_find(c->found, "course", &own) != MS_SUCCESS) return -1;
-  if (own.n != 2 + c->n_sheet || memcmp(own.values, identity, sizeof identity) != 0) return -1;
+  if (own.n != 2 + c->n_table || memcmp(own.values, identity, sizeof identity) != 0) return -1;
   double rows = own.values[2 + i];
   return rows >= 0.0 && rows < 1e15 ? (ptrdiff_t)rows : -1;
 }
 
 static ms_status fill_sheet(const ms_course *c, int i, ms_stream *stream) {
-  ptrdiff_t rows = rows_found(c, i), columns = ms_sheet_columns(c->sheet[i]);
+  ptrdiff_t rows = rows_found(c, i), columns = ms_result_table_columns(c->table[i]);
   if (rows < 0 || ms_stream_get_columns(stream) != columns || ms_stream_get_rows(stream) < rows) {
     return fail_damaged(c);
   }
@@ -79,7 +79,7 @@ static ms_status fill_sheet(const ms_course *c, int i, ms_stream *stream) {
     n = rows - at < PIECE ? rows - at : PIECE;
     MS_TRY(ms_stream_read_rows(stream, at, n, c->piece));
     for (ptrdiff_t k = 0; k < n; k++) {
-      MS_TRY(ms_sheet_add_numbers(c->ctx, c->sheet[i], c->piece + columns * k));
+      MS_TRY(ms_result_table_add_numbers(c->ctx, c->table[i], c->piece + columns * k));
     }
   }
   return MS_SUCCESS;
@@ -103,7 +103,7 @@ static ms_status read_state(ms_course *c) {
   MS_TRY(state_path(c, &path));
   if (access(path, F_OK) == 0) status = ms_checkpoint_read(c->ctx, path, &c->found);
   ms_free(c->ctx, &path);
-  for (int i = 0; status == MS_SUCCESS && c->found && i < c->n_sheet; i++) status = read_rows(c, i);
+  for (int i = 0; status == MS_SUCCESS && c->found && i < c->n_table; i++) status = read_rows(c, i);
   c->kept = c->found != NULL;
   return status;
 }
@@ -115,7 +115,7 @@ ms_status ms_course_begin(ms_course *c) {
   ms_context_clear_message(c->ctx);
   ms_checkpoint_destroy(&c->found);
   c->kept = 0;
-  for (int i = 0; i < c->n_sheet; i++) ms_sheet_clear(c->sheet[i]);
+  for (int i = 0; i < c->n_table; i++) ms_result_table_clear(c->table[i]);
   MS_TRY(state_path(c, &path)); /* it goes before the rows that it counts */
   ms_status status = MS_SUCCESS;
   if (unlink(path) != 0 && errno != ENOENT) {
@@ -129,8 +129,9 @@ ms_status ms_course_begin(ms_course *c) {
 
 static ms_status open_course(ms_course *c) {
   int columns = 1;
-  for (int i = 0; i < c->n_sheet; i++) {
-    if (columns < ms_sheet_columns(c->sheet[i])) columns = ms_sheet_columns(c->sheet[i]);
+  for (int i = 0; i < c->n_table; i++) {
+    if (columns < ms_result_table_columns(c->table[i]))
+      columns = ms_result_table_columns(c->table[i]);
   }
   MS_TRY(ms_allocate(c->ctx, (ptrdiff_t)PIECE * columns, sizeof *c->piece, &c->piece));
   ms_status status = read_state(c);
@@ -150,15 +151,15 @@ static ms_status create(const ms_course *asked, ms_course **out) {
   return status;
 }
 
-ms_status ms_course_open(ms_study *study, const char *name, int n_sheet, ms_sheet *const *sheet,
-                         ms_course **out) {
+ms_status ms_course_open(ms_study *study, const char *name, int n_table,
+                         ms_result_table *const *table, ms_course **out) {
   ms_course asked = { .ctx = study->ctx,
                       .resume = study->resume,
                       .name = name,
                       .job = -1,
-                      .n_sheet = n_sheet,
+                      .n_table = n_table,
                       .interval = study->checkpoint };
-  for (int i = 0; i < n_sheet; i++) asked.sheet[i] = sheet[i];
+  for (int i = 0; i < n_table; i++) asked.table[i] = table[i];
   return create(&asked, out);
 }
 
@@ -174,7 +175,7 @@ ms_status ms_course_open_job(const ms_worker *worker, ms_course **out) {
 void ms_course_close(ms_course **course) {
   ms_course *c = *course;
   if (!c) return;
-  for (int i = 0; i < c->n_sheet; i++) ms_stream_discard(&c->stream[i]);
+  for (int i = 0; i < c->n_table; i++) ms_stream_discard(&c->stream[i]);
   ms_checkpoint_destroy(&c->found);
   ms_free(c->ctx, &c->piece);
   ms_free(c->ctx, course);
@@ -198,7 +199,7 @@ static ms_status open_stream(ms_course *c, int i) {
   enum { MOST = 64 };
   char name[MOST][4], *path;
   const char *names[MOST];
-  int columns = ms_sheet_columns(c->sheet[i]);
+  int columns = ms_result_table_columns(c->table[i]);
   for (int k = 0; k < columns && k < MOST; k++) {
     snprintf(name[k], sizeof name[k], "%d", k % 100);
     names[k] = name[k];
@@ -210,20 +211,20 @@ static ms_status open_stream(ms_course *c, int i) {
   return status;
 }
 
-static void collect(const ms_sheet *sheet, ptrdiff_t at, ptrdiff_t n, double *rows) {
-  int columns = ms_sheet_columns(sheet);
+static void collect(const ms_result_table *table, ptrdiff_t at, ptrdiff_t n, double *rows) {
+  int columns = ms_result_table_columns(table);
   for (int k = 0; k < columns; k++) {
-    const double *column = ms_sheet_column(sheet, k) + at;
+    const double *column = ms_result_table_column(table, k) + at;
     for (ptrdiff_t i = 0; i < n; i++) rows[k + columns * i] = column[i];
   }
 }
 
 static ms_status keep_rows(ms_course *c, int i) {
   if (!c->stream[i]) MS_TRY(open_stream(c, i));
-  ptrdiff_t rows = ms_sheet_rows(c->sheet[i]);
+  ptrdiff_t rows = ms_result_table_rows(c->table[i]);
   for (ptrdiff_t at; (at = ms_stream_get_rows(c->stream[i])) < rows;) {
     ptrdiff_t n = rows - at < PIECE ? rows - at : PIECE;
-    collect(c->sheet[i], at, n, c->piece);
+    collect(c->table[i], at, n, c->piece);
     MS_TRY(ms_stream_append(c->stream[i], c->piece, n));
   }
   return ms_stream_flush(c->stream[i]);
@@ -231,10 +232,10 @@ static ms_status keep_rows(ms_course *c, int i) {
 
 static ms_status keep_state(const ms_course *c, const ms_block *block, int n) {
   double own[2 + MS_COURSE_SHEETS];
-  ms_block all[1 + MS_COURSE_BLOCKS] = { { "course", 2 + c->n_sheet, own } };
+  ms_block all[1 + MS_COURSE_BLOCKS] = { { "course", 2 + c->n_table, own } };
   char *path;
   ms_resume_get_identity(c->resume, own);
-  for (int i = 0; i < c->n_sheet; i++) own[2 + i] = (double)ms_sheet_rows(c->sheet[i]);
+  for (int i = 0; i < c->n_table; i++) own[2 + i] = (double)ms_result_table_rows(c->table[i]);
   for (int i = 0; i < n; i++) all[1 + i] = block[i];
   MS_TRY(state_path(c, &path));
   ms_status status = ms_checkpoint_write(c->ctx, path, all, 1 + n);
@@ -244,7 +245,7 @@ static ms_status keep_state(const ms_course *c, const ms_block *block, int n) {
 
 ms_status ms_course_keep(ms_course *c, const ms_block *block, int n) {
   double begun = ms_study_clock();
-  for (int i = 0; i < c->n_sheet; i++) MS_TRY(keep_rows(c, i));
+  for (int i = 0; i < c->n_table; i++) MS_TRY(keep_rows(c, i));
   MS_TRY(keep_state(c, block, n));
   c->kept = 1;
   c->written = ms_study_clock();

@@ -12,8 +12,8 @@ enum { MS_COURSE_SHEETS = 4, MS_COURSE_BLOCKS = 8 }; /* at most */
 /* Of the analysis `name`, which fills these tables, without words and empty now. Where an earlier
    start has left a checkpoint, they receive its rows, and ms_course_goes_on. What is damaged counts
    as not run. */
-ms_status ms_course_open(ms_study *study, const char *name, int n_sheet, ms_sheet *const *sheet,
-                         ms_course **out);
+ms_status ms_course_open(ms_study *study, const char *name, int n_table,
+                         ms_result_table *const *table, ms_course **out);
 /* The same for a worker's job, in its own context: without tables, as its checkpoints hold all. */
 ms_status ms_course_open_job(const ms_worker *worker, ms_course **out);
 /* What was kept stays; the end of the study removes it. */

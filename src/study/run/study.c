@@ -257,8 +257,8 @@ void ms_study_close(ms_study **study) {
     ms_task_clear_remarks(s->ctx, &s->task[i]);
   }
   ms_study_close_notes(s);
-  for (int i = 0; i < s->n_sheet; i++) ms_sheet_destroy(s->ctx, &s->sheet[i]);
-  ms_free(s->ctx, &s->sheet);
+  for (int i = 0; i < s->n_table; i++) ms_result_table_destroy(s->ctx, &s->table[i]);
+  ms_free(s->ctx, &s->table);
   ms_free(s->ctx, &s->task);
   for (int i = 0; i < s->n_set; i++) ms_free(s->ctx, &s->set[i]);
   ms_free(s->ctx, &s->set);

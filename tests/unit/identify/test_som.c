@@ -9,7 +9,7 @@
 
 enum { N = 600, D = 5 };
 
-/* A sheet over u and v, curved in the fourth component; the third goes with the first, the fifth
+/* A table over u and v, curved in the fourth component; the third goes with the first, the fifth
    does not vary. Points are spread evenly by irrational steps. */
 static void fill_sheet(double *x, double curve) {
   for (int i = 0; i < N; i++) {
@@ -41,7 +41,7 @@ static double correlation(ptrdiff_t n, const double *a, ptrdiff_t step, const do
   return ab / sqrt(aa * bb);
 }
 
-/* A flat sheet: one side of the map is u, the other v. */
+/* A flat table: one side of the map is u, the other v. */
 static void test_planes_in_order(void) {
   static double x[D * N];
   ms_som *som = sheet_map(0.0, NULL, x);
@@ -125,12 +125,12 @@ static void test_errors(void) {
   CHECK_EQUAL(wrong, 0);
   CHECK_CLOSE(m.quantisation, sum, 1e-9);
   CHECK_NEAR(m.topographic, torn, 1e-12);
-  CHECK_BELOW(m.quantisation, 0.6 * m.at_start); /* training is worth it on a curved sheet */
+  CHECK_BELOW(m.quantisation, 0.6 * m.at_start); /* training is worth it on a curved table */
   free(hits);
   ms_som_destroy(&som);
 }
 
-/* More nodes, less error: on a sheet it falls as the distance of nodes, 1/sqrt(nodes). */
+/* More nodes, less error: on a table it falls as the distance of nodes, 1/sqrt(nodes). */
 static void test_order(void) {
   static double x[D * N];
   double error[2];

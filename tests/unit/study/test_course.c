@@ -33,7 +33,7 @@ static const char *file_path(int i) {
 
 typedef struct start {
   ms_study *study;
-  ms_sheet *sheet[2];
+  ms_result_table *table[2];
   ms_course *course;
 } start;
 
@@ -43,9 +43,9 @@ static ms_status open_start(ms_context *ctx, start *s) {
   s->study->folder = folder;
   s->study->checkpoint = 1e-9;
   MS_TRY(ms_resume_open(s->study, 1, &s->study->resume));
-  MS_TRY(ms_sheet_create(s->study, "x", "t [s],u [m],v [m/s]", &s->sheet[0]));
-  MS_TRY(ms_sheet_create(s->study, "y", "t [s],E [J]", &s->sheet[1]));
-  return ms_course_open(s->study, "long", 2, s->sheet, &s->course);
+  MS_TRY(ms_result_table_create(s->study, "x", "t [s],u [m],v [m/s]", &s->table[0]));
+  MS_TRY(ms_result_table_create(s->study, "y", "t [s],E [J]", &s->table[1]));
+  return ms_course_open(s->study, "long", 2, s->table, &s->course);
 }
 
 static void close_start(start *s) {
@@ -55,24 +55,24 @@ static void close_start(start *s) {
   ms_study_close(&s->study);
 }
 
-static double value(int sheet, int column, ptrdiff_t row) {
-  return 0.137 * (double)row - 2.385 * column + 0.01 / ((double)row + 3.1 + sheet);
+static double value(int table, int column, ptrdiff_t row) {
+  return 0.137 * (double)row - 2.385 * column + 0.01 / ((double)row + 3.1 + table);
 }
 
 /* Rows up to `end` of the first table, half as many of the second. */
 static ms_status add_rows(start *s, ptrdiff_t end) {
   for (int k = 0; k < 2; k++) {
-    for (ptrdiff_t i = ms_sheet_rows(s->sheet[k]); i < (k == 0 ? end : end / 2); i++) {
+    for (ptrdiff_t i = ms_result_table_rows(s->table[k]); i < (k == 0 ? end : end / 2); i++) {
       double row[3];
       for (int c = 0; c < 3; c++) row[c] = value(k, c, i);
-      MS_TRY(ms_sheet_add_numbers(s->study->ctx, s->sheet[k], row));
+      MS_TRY(ms_result_table_add_numbers(s->study->ctx, s->table[k], row));
     }
   }
   return MS_SUCCESS;
 }
 
 static ms_status keep(start *s) {
-  double state[N_STATE], n = (double)ms_sheet_rows(s->sheet[0]);
+  double state[N_STATE], n = (double)ms_result_table_rows(s->table[0]);
   for (int i = 0; i < N_STATE; i++) state[i] = n - 0.61 * i;
   ms_block block[] = { { "state", N_STATE, state } };
   return ms_course_keep(s->course, block, 1);
@@ -85,10 +85,11 @@ static void check_start(const start *s, ptrdiff_t rows) {
   CHECK_EQUAL(ms_course_is_kept(s->course), rows > 0);
   int wrong = 0;
   for (int k = 0; k < 2; k++) {
-    CHECK_EQUAL(ms_sheet_rows(s->sheet[k]), k == 0 ? rows : rows / 2);
-    for (int c = 0; c < ms_sheet_columns(s->sheet[k]); c++) {
-      const double *x = ms_sheet_column(s->sheet[k], c);
-      for (ptrdiff_t i = 0; i < ms_sheet_rows(s->sheet[k]); i++) wrong += x[i] != value(k, c, i);
+    CHECK_EQUAL(ms_result_table_rows(s->table[k]), k == 0 ? rows : rows / 2);
+    for (int c = 0; c < ms_result_table_columns(s->table[k]); c++) {
+      const double *x = ms_result_table_column(s->table[k], c);
+      for (ptrdiff_t i = 0; i < ms_result_table_rows(s->table[k]); i++)
+        wrong += x[i] != value(k, c, i);
     }
   }
   CHECK_EQUAL(wrong, 0);

@@ -74,12 +74,12 @@ static ms_status check(ms_study *s, ms_task *task) {
 
 /* ---- running ---- */
 
-static ms_status fill_modes(ms_study *s, const ms_modes_pairs *pairs, ms_sheet *table) {
+static ms_status fill_modes(ms_study *s, const ms_modes_pairs *pairs, ms_result_table *table) {
   ms_modes stuck = ms_structure_get_stuck(s->structure);
   ms_modes slipped = ms_structure_get_slipped(s->structure);
   for (ptrdiff_t r = 0; r < stuck.n; r++) {
     ptrdiff_t k = pairs->slipped[r];
-    MS_TRY(ms_sheet_add_row(
+    MS_TRY(ms_result_table_add_row(
         s->ctx, table, (double)(r + 1), stuck.omega[r], slipped.omega[k], stuck.omega[r] / TWO_PI,
         slipped.omega[k] / TWO_PI, ms_structure_get_damping_ratio(s->structure, r),
         ms_structure_get_joint_damping_ratio(s->structure, r), (double)(k + 1), pairs->mac[r]));
@@ -91,22 +91,22 @@ static ms_status fill_shapes(ms_study *s, ms_task *task, const ms_modes_product 
   ms_modes stuck = ms_structure_get_stuck(s->structure);
   ms_modes slipped = ms_structure_get_slipped(s->structure);
   const ptrdiff_t n = p->n_shape < stuck.n ? p->n_shape : stuck.n;
-  ms_sheet *shapes;
+  ms_result_table *shapes;
   char name[96];
   if (n == 0) return MS_SUCCESS;
   if (n < stuck.n && !ms_yaml_get(task->node, "shapes")) {
-    MS_TRY(ms_task_note(s, task, "shapes of %td of %td modes are written; shapes: %td writes all", n,
-                        stuck.n, stuck.n));
+    MS_TRY(ms_task_note(s, task, "shapes of %td of %td modes are written; shapes: %td writes all",
+                        n, stuck.n, stuck.n));
   }
   snprintf(name, sizeof name, "%.80s_shapes", task->name);
-  MS_TRY(ms_sheet_create(s, name, "mode,coordinate:word,stuck [1/sqrt(kg)],slipped [1/sqrt(kg)]",
-                         &shapes));
-  MS_TRY(ms_sheet_reserve(s->ctx, shapes, n * stuck.n));
+  MS_TRY(ms_result_table_create(
+      s, name, "mode,coordinate:word,stuck [1/sqrt(kg)],slipped [1/sqrt(kg)]", &shapes));
+  MS_TRY(ms_result_table_reserve(s->ctx, shapes, n * stuck.n));
   for (ptrdiff_t i = 0; i < n * stuck.n; i++) {
     const ptrdiff_t r = i / stuck.n, at = i % stuck.n;
-    MS_TRY(ms_sheet_add_row(s->ctx, shapes, (double)(r + 1),
-                            ms_structure_get_name(s->structure, at), stuck.shape[i],
-                            slipped.shape[at + stuck.n * p->pairs.slipped[r]]));
+    MS_TRY(ms_result_table_add_row(s->ctx, shapes, (double)(r + 1),
+                                   ms_structure_get_name(s->structure, at), stuck.shape[i],
+                                   slipped.shape[at + stuck.n * p->pairs.slipped[r]]));
   }
   return MS_SUCCESS;
 }
@@ -114,10 +114,10 @@ static ms_status fill_shapes(ms_study *s, ms_task *task, const ms_modes_product 
 static ms_status run(ms_study *s, ms_task *task) {
   ms_modes_product *p = task->product;
   MS_TRY(ms_modes_pair(s->ctx, s->structure, &p->pairs));
-  MS_TRY(ms_sheet_create(s, task->name,
-                         "mode,omega_0 [rad/s],omega_inf [rad/s],f_0 [Hz],f_inf [Hz],zeta_0,"
-                         "zeta_dashpots,mode_inf,mac",
-                         &p->table));
+  MS_TRY(ms_result_table_create(s, task->name,
+                                "mode,omega_0 [rad/s],omega_inf [rad/s],f_0 [Hz],f_inf [Hz],zeta_0,"
+                                "zeta_dashpots,mode_inf,mac",
+                                &p->table));
   MS_TRY(fill_modes(s, &p->pairs, p->table));
   MS_TRY(fill_shapes(s, task, p));
   if (s->reduced && s->reduced->inertia) MS_TRY(ms_modes_run_mass(s, task, p));
@@ -160,8 +160,8 @@ static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
 
 static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
   const ms_modes_product *p = task->product;
-  MS_TRY(
-      ms_sheet_add_to_page(s->ctx, p->table, "Modes of the stuck and the slipped structure", page));
+  MS_TRY(ms_result_table_add_to_page(s->ctx, p->table,
+                                     "Modes of the stuck and the slipped structure", page));
   MS_TRY(ms_modes_report_mass(s, p, page));
   if (s->fe) MS_TRY(ms_modes_report_fe(s, p, page));
   return ms_modes_report_variants(s, p, page);

@@ -69,7 +69,7 @@ typedef struct ms_random_curves {
   double *p; /* n x count */
   double *y; /* of each point, of each mode: n_level frequencies, then as many damping ratios */
   int *answered;
-  ms_sheet *table;
+  ms_result_table *table;
 } ms_random_curves;
 
 /* Of an analysis whose product it is: options, with a least and a usual number of samples. */

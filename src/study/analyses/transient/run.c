@@ -12,20 +12,20 @@
 
 static ms_status create_tables(ms_study *s, ms_task *task, ms_transient_product *p) {
   char name[96];
-  MS_TRY(ms_sheet_create(s, task->name, "time [s]", &p->table));
+  MS_TRY(ms_result_table_create(s, task->name, "time [s]", &p->table));
   for (int c = 0; c < p->channels.n; c++) {
     const ms_channel *channel = &p->channels.channel[c];
-    MS_TRY(
-        ms_sheet_add_column(s->ctx, p->table, channel->name, ms_quantity_unit(channel->quantity)));
+    MS_TRY(ms_result_table_add_column(s->ctx, p->table, channel->name,
+                                      ms_quantity_unit(channel->quantity)));
   }
   snprintf(name, sizeof name, "%.80s_energy", task->name);
-  MS_TRY(ms_sheet_create(s, name,
-                         "time [s],input [J],kinetic [J],elastic [J],viscous [J],stored [J],"
-                         "dissipated [J],balance [J]",
-                         &p->energy));
+  MS_TRY(ms_result_table_create(s, name,
+                                "time [s],input [J],kinetic [J],elastic [J],viscous [J],stored [J],"
+                                "dissipated [J],balance [J]",
+                                &p->energy));
   ptrdiff_t rows = ms_transient_count_rows(p);
-  MS_TRY(ms_sheet_reserve(s->ctx, p->table, rows));
-  return ms_sheet_reserve(s->ctx, p->energy, rows);
+  MS_TRY(ms_result_table_reserve(s->ctx, p->table, rows));
+  return ms_result_table_reserve(s->ctx, p->energy, rows);
 }
 
 static double one(void *user, double t) {
@@ -64,7 +64,8 @@ static ms_status open_recorder(ms_study *s, const ms_task *task, recorder *r) {
   MS_TRY(ms_allocate(s->ctx, p->channels.n, sizeof *r->in, &r->in));
   MS_TRY(ms_allocate(s->ctx, p->channels.n + 1, sizeof *r->row, &r->row));
   MS_TRY(ms_decimator_create(s->ctx, &setting, p->channels.n, &r->decimator));
-  return ms_course_open(s, task->name, 2, (ms_sheet *[]) { p->table, p->energy }, &r->course);
+  return ms_course_open(s, task->name, 2, (ms_result_table *[]) { p->table, p->energy },
+                        &r->course);
 }
 
 static void close_recorder(recorder *r) {
@@ -77,8 +78,8 @@ static void close_recorder(recorder *r) {
 }
 
 static ms_status add_row(recorder *r) {
-  r->row[0] = (double)ms_sheet_rows(r->p->table) * (double)r->p->every * r->p->time.step;
-  return ms_sheet_add_numbers(r->study->ctx, r->p->table, r->row);
+  r->row[0] = (double)ms_result_table_rows(r->p->table) * (double)r->p->every * r->p->time.step;
+  return ms_result_table_add_numbers(r->study->ctx, r->p->table, r->row);
 }
 
 /* Energies are sums over time: taken as they are, not filtered. */
@@ -91,8 +92,8 @@ static ms_status record_energy(recorder *r, const ms_transient *run) {
     return MS_SUCCESS;
   }
   double t = (double)ms_transient_get_step(run) * r->p->time.step;
-  MS_TRY(ms_sheet_add_row(r->study->ctx, r->p->energy, t, e.input, e.kinetic, e.elastic, e.viscous,
-                          e.stored, e.dissipated, e.balance));
+  MS_TRY(ms_result_table_add_row(r->study->ctx, r->p->energy, t, e.input, e.kinetic, e.elastic,
+                                 e.viscous, e.stored, e.dissipated, e.balance));
   r->p->last = e;
   return MS_SUCCESS;
 }
