@@ -72,7 +72,8 @@ struct ms_study {
   int n_table;
 };
 
-/* An analysis is one file that ends in such a table, and one line in analyses.def. */
+/* An analysis is a folder whose file of the same name ends in such a table, and one line in
+   analyses.def. */
 struct ms_analysis {
   const char *name, *meaning;
   const ms_param *keys;
@@ -229,7 +230,7 @@ ms_status ms_stale_remove_table(const ms_study *study, const char *table);
 
 /* run/processes.c: several processes. The first calls the others to an analysis and dismisses them
    in the end; until then they help. */
-ms_status ms_study_run_together(ms_study *study, ms_task *task);
+ms_status ms_study_run_on_processes(ms_study *study, ms_task *task);
 ms_status ms_study_help(ms_study *study);
 void ms_study_dismiss(const ms_study *study);
 int ms_study_is_first(const ms_study *study);

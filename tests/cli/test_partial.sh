@@ -80,6 +80,7 @@ printf 'microslip: 1\nstructure: {chain: {masses: {a: 1.3}, springs: [[ground, a
 check "another study" "$microslip" run other.yaml --out out
 same "its tables, and the file that was no table" "$(cd out/tables && echo *)" "modes.csv modes_shapes.csv notes.csv"
 check "what this one reads stays" "$microslip" run other.yaml --out out --set title=out/tables/modes_shapes.csv
+check "an empty text names no file" "$microslip" run other.yaml --out out --set 'title=""'
 rm out/tables/notes.csv
 
 # The command that repeats it is quoted.

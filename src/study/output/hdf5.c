@@ -97,7 +97,7 @@ static ms_status fill(const ms_study *s, ms_results *out) {
   for (int i = 0; i < s->n_task; i++) {
     char path[128];
     const ms_task *task = &s->task[i];
-    if (!has_sheet(s, task)) continue;
+    if (!has_table(s, task)) continue;
     snprintf(path, sizeof path, "analyses/%.100s", task->name);
     MS_TRY(ms_results_set_text(out, path, "status", ms_outcome_text(ms_task_outcome(task))));
     if (!ms_task_reason(task)) continue;

@@ -1,4 +1,4 @@
-/* The course of a long run, in the folder of the interrupted study:
+/* The state of a long run at a checkpoint, in the folder of the interrupted study:
 
      run-<name>.0, .1, ...   streams: the rows of its tables
      run-<name>.state        checkpoint (of job 3 of several: run-<name>.job3): `course`, {identity
@@ -21,7 +21,7 @@ enum { PIECE = 512 }; /* rows on their way between a table and its stream */
 #define SHARE 50.0    /* a slow disk: the time between checkpoints over that for writing one, */
 #define SLOW  10.0    /* but no more than so many intervals */
 
-struct ms_course {
+struct ms_checkpointed_run {
   ms_context *ctx;
   const ms_resume *resume;
   const char *name;
@@ -41,13 +41,13 @@ double ms_study_clock(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static ms_status state_path(const ms_course *c, char **out) {
+static ms_status state_path(const ms_checkpointed_run *c, char **out) {
   char ending[32] = "state";
   if (c->job >= 0) snprintf(ending, sizeof ending, "job%td", c->job);
   return ms_resume_path(c->resume, c->ctx, c->name, ending, out);
 }
 
-static ms_status stream_path(const ms_course *c, int i, char **out) {
+static ms_status stream_path(const ms_checkpointed_run *c, int i, char **out) {
   char ending[16];
   snprintf(ending, sizeof ending, "%d", i);
   return ms_resume_path(c->resume, c->ctx, c->name, ending, out);
@@ -55,12 +55,12 @@ static ms_status stream_path(const ms_course *c, int i, char **out) {
 
 /* ---- what an earlier start has left ---- */
 
-static ms_status fail_damaged(const ms_course *c) {
+static ms_status fail_damaged(const ms_checkpointed_run *c) {
   return ms_fail(c->ctx, MS_ERR_FORMAT, "%s: what is kept of it is damaged", c->name);
 }
 
 /* Rows that the checkpoint counts; -1 where it cannot be of this run. */
-static ptrdiff_t rows_found(const ms_course *c, int i) {
+static ptrdiff_t rows_found(const ms_checkpointed_run *c, int i) {
   ms_block own;
   double identity[2];
   ms_resume_get_identity(c->resume, identity);
@@ -85,19 +85,19 @@ static ms_status fill_sheet(const ms_course *c, int i, ms_stream *stream) {
   return MS_SUCCESS;
 }
 
-static ms_status read_rows(const ms_course *c, int i) {
+static ms_status read_rows(const ms_checkpointed_run *c, int i) {
   char *path;
   ms_stream *stream = NULL;
   MS_TRY(stream_path(c, i, &path));
   ms_status status = access(path, F_OK) != 0 ? fail_damaged(c) : MS_SUCCESS;
   if (status == MS_SUCCESS) status = ms_stream_open(c->ctx, path, &stream);
-  if (status == MS_SUCCESS) status = fill_sheet(c, i, stream);
+  if (status == MS_SUCCESS) status = fill_table(c, i, stream);
   ms_stream_discard(&stream);
   ms_free(c->ctx, &path);
   return status;
 }
 
-static ms_status read_state(ms_course *c) {
+static ms_status read_state(ms_checkpointed_run *c) {
   char *path;
   ms_status status = MS_SUCCESS;
   MS_TRY(state_path(c, &path));
@@ -108,7 +108,7 @@ static ms_status read_state(ms_course *c) {
   return status;
 }
 
-ms_status ms_course_begin(ms_course *c) {
+ms_status ms_checkpointed_run_begin(ms_checkpointed_run *c) {
   char *path;
   ms_log(c->ctx, MS_LOG_INFO, "%s: what was kept cannot be used (%s); begins anew", c->name,
          ms_context_message(c->ctx));
@@ -127,7 +127,7 @@ ms_status ms_course_begin(ms_course *c) {
 
 /* ---- life ---- */
 
-static ms_status open_course(ms_course *c) {
+static ms_status open_checkpointed(ms_checkpointed_run *c) {
   int columns = 1;
   for (int i = 0; i < c->n_table; i++) {
     if (columns < ms_result_table_columns(c->table[i]))
@@ -135,17 +135,18 @@ static ms_status open_course(ms_course *c) {
   }
   MS_TRY(ms_allocate(c->ctx, (ptrdiff_t)PIECE * columns, sizeof *c->piece, &c->piece));
   ms_status status = read_state(c);
-  return status == MS_ERR_FORMAT || status == MS_ERR_NUMERIC ? ms_course_begin(c) : status;
+  return status == MS_ERR_FORMAT || status == MS_ERR_NUMERIC ? ms_checkpointed_run_begin(c)
+                                                             : status;
 }
 
-/* A course as it is asked for, or NULL. */
-static ms_status create(const ms_course *asked, ms_course **out) {
-  ms_course *c;
+/* A run as it is asked for, or NULL. */
+static ms_status create(const ms_checkpointed_run *asked, ms_checkpointed_run **out) {
+  ms_checkpointed_run *c;
   *out = NULL;
   MS_TRY(ms_allocate(asked->ctx, 1, sizeof *c, &c));
   *c = *asked;
-  ms_status status = open_course(c);
-  if (status != MS_SUCCESS) ms_course_close(&c);
+  ms_status status = open_checkpointed(c);
+  if (status != MS_SUCCESS) ms_checkpointed_run_close(&c);
   if (status == MS_SUCCESS) c->written = c->shown = ms_study_clock();
   *out = c;
   return status;
@@ -163,39 +164,39 @@ ms_status ms_course_open(ms_study *study, const char *name, int n_table,
   return create(&asked, out);
 }
 
-ms_status ms_course_open_job(const ms_worker *worker, ms_course **out) {
-  const ms_course asked = { .ctx = worker->ctx,
-                            .resume = worker->study->resume,
-                            .name = worker->what,
-                            .job = worker->job,
-                            .interval = worker->study->checkpoint };
+ms_status ms_checkpointed_run_open_job(const ms_worker *worker, ms_checkpointed_run **out) {
+  const ms_checkpointed_run asked = { .ctx = worker->ctx,
+                                      .resume = worker->study->resume,
+                                      .name = worker->what,
+                                      .job = worker->job,
+                                      .interval = worker->study->checkpoint };
   return create(&asked, out);
 }
 
-void ms_course_close(ms_course **course) {
-  ms_course *c = *course;
+void ms_checkpointed_run_close(ms_checkpointed_run **checkpoint) {
+  ms_checkpointed_run *c = *checkpoint;
   if (!c) return;
   for (int i = 0; i < c->n_table; i++) ms_stream_discard(&c->stream[i]);
   ms_checkpoint_destroy(&c->found);
   ms_free(c->ctx, &c->piece);
-  ms_free(c->ctx, course);
+  ms_free(c->ctx, checkpoint);
 }
 
-int ms_course_goes_on(const ms_course *c) {
+int ms_checkpointed_run_goes_on(const ms_checkpointed_run *c) {
   return c->found != NULL;
 }
 
-ms_status ms_course_find(const ms_course *c, const char *block, ms_block *out) {
+ms_status ms_checkpointed_run_find(const ms_checkpointed_run *c, const char *block, ms_block *out) {
   return ms_checkpoint_find(c->found, block, out);
 }
 
-int ms_course_is_kept(const ms_course *c) {
+int ms_checkpointed_run_is_kept(const ms_checkpointed_run *c) {
   return c->kept;
 }
 
 /* ---- checkpoints ---- */
 
-static ms_status open_stream(ms_course *c, int i) {
+static ms_status open_stream(ms_checkpointed_run *c, int i) {
   enum { MOST = 64 };
   char name[MOST][4], *path;
   const char *names[MOST];
@@ -219,7 +220,7 @@ static void collect(const ms_result_table *table, ptrdiff_t at, ptrdiff_t n, dou
   }
 }
 
-static ms_status keep_rows(ms_course *c, int i) {
+static ms_status keep_rows(ms_checkpointed_run *c, int i) {
   if (!c->stream[i]) MS_TRY(open_stream(c, i));
   ptrdiff_t rows = ms_result_table_rows(c->table[i]);
   for (ptrdiff_t at; (at = ms_stream_get_rows(c->stream[i])) < rows;) {
@@ -243,7 +244,7 @@ static ms_status keep_state(const ms_course *c, const ms_block *block, int n) {
   return status;
 }
 
-ms_status ms_course_keep(ms_course *c, const ms_block *block, int n) {
+ms_status ms_checkpointed_run_keep(ms_checkpointed_run *c, const ms_block *block, int n) {
   double begun = ms_study_clock();
   for (int i = 0; i < c->n_table; i++) MS_TRY(keep_rows(c, i));
   MS_TRY(keep_state(c, block, n));
@@ -253,14 +254,14 @@ ms_status ms_course_keep(ms_course *c, const ms_block *block, int n) {
   return MS_SUCCESS;
 }
 
-int ms_course_is_due(const ms_course *c) {
+int ms_checkpointed_run_is_due(const ms_checkpointed_run *c) {
   return ms_study_clock() - c->written >=
          fmin(fmax(c->interval, SHARE * c->cost), SLOW * c->interval);
 }
 
-ms_status ms_course_look(ms_course *c, double fraction, int *keep) {
+ms_status ms_checkpointed_run_look(ms_checkpointed_run *c, double fraction, int *keep) {
   double t = ms_study_clock();
-  *keep = ms_course_is_due(c);
+  *keep = ms_checkpointed_run_is_due(c);
   if (t - c->shown < fmin(SHOW, c->interval)) return MS_SUCCESS;
   c->shown = t;
   ms_status status = ms_progress(c->ctx, c->name, fraction);

@@ -62,7 +62,7 @@ static ms_status tabulate_derivatives(ms_study *s, ms_backbone *b, const ms_back
   return MS_SUCCESS;
 }
 
-static ms_status create_sheets(ms_study *s, const ms_task *task, ms_backbone *b) {
+static ms_status create_tables(ms_study *s, const ms_task *task, ms_backbone *b) {
   char name[96];
   MS_TRY(ms_result_table_create(
       s, task->name,
@@ -88,7 +88,7 @@ static ms_status create_sheets(ms_study *s, const ms_task *task, ms_backbone *b)
 }
 
 ms_status ms_backbone_tabulate(ms_study *s, const ms_task *task, ms_backbone *b) {
-  MS_TRY(create_sheets(s, task, b));
+  MS_TRY(create_tables(s, task, b));
   for (ptrdiff_t i = 0; i < b->n_curve; i++) {
     MS_TRY(tabulate_points(s, b, &b->curve[i]));
     MS_TRY(tabulate_curve(s, b, &b->curve[i]));
@@ -271,12 +271,12 @@ ms_status ms_backbone_report(const ms_study *s, const ms_task *task, ms_page *pa
   const ms_backbone *b = task->product;
   for (int m = 0; m < b->n_mode; m++) MS_TRY(report_mode(s, b, page, m));
   MS_TRY(
-      add_sheet(s, b->differences,
+      add_table(s, b->differences,
                 "Differences from the reference, relative: median, and largest in size. Sum: "
                 "joint part and viscous formula; total: as it is seen. Joint parts below 1e-6 of "
                 "the total are rounding and not compared (joint_points: how many are)",
                 page));
-  MS_TRY(add_sheet(s, b->curves,
+  MS_TRY(add_table(s, b->curves,
                    "How each curve was made: harmonics, time points, tolerance and the largest "
                    "residual (0: has none)",
                    page));

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "study/analyses/propagate/random_joints.h"
+#include "study/analyses/propagate/random_curves.h"
 
 enum { N_LEVEL = 3, LEAST = 20 };
 static const double levels[N_LEVEL] = { 0.05, 0.5, 0.95 };

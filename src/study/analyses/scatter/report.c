@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "study/analyses/propagate/random_joints.h"
+#include "study/analyses/scatter/random_joints.h"
 #include "study/analyses/scatter/scatter.h"
 
 enum { L = MS_SCATTER_LEVELS, CURVE = 121, MOST_BINS = 24 };

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "study/analyses/propagate/random_joints.h"
+#include "study/analyses/propagate/random_curves.h"
 
 static const char *const quantity[2] = { "frequency", "damping" };
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "joint/gradient.h"
-#include "study/analyses/propagate/random_joints.h"
+#include "study/analyses/scatter/random_joints.h"
 #include "study/analyses/scatter/scatter.h"
 #include "study/model/loads.h"
 

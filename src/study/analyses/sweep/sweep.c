@@ -210,9 +210,9 @@ static ms_status load_one(ms_context *ctx, void *user, ptrdiff_t job, const doub
   return ms_sweep_load(ctx, &p->run[job], values, n);
 }
 
-static ms_status create_sheets(ms_study *s, const ms_task *task, ms_sweep_product *p) {
+static ms_status create_tables(ms_study *s, const ms_task *task, ms_sweep_product *p) {
   char name[96], columns[400];
-  const char *unit = p->load.iota ? "m/s^2" : "N";
+  const char *unit = ms_load_unit(&p->load);
   snprintf(columns, sizeof columns,
            "mode,level [%s],direction:word,time [s],q [m sqrt(kg)],omega [rad/s],zeta,zeta_joint,"
            "zeta_viscous,zeta_half,zeta_phase,omega_half [rad/s],omega_peak [rad/s],height,"
@@ -284,7 +284,7 @@ static ms_status run(ms_study *s, ms_task *task) {
                                  .down = p->down[i % p->n_way] };
   }
   MS_TRY(ms_pool_run_jobs(s, task->name, &jobs));
-  MS_TRY(create_sheets(s, task, p));
+  MS_TRY(create_tables(s, task, p));
   for (ptrdiff_t i = 0; i < p->n_run; i++) {
     MS_TRY(tabulate_run(s, p, &p->run[i]));
     if (p->run[i].sweep.n > 0) MS_TRY(tabulate_point(s, p, &p->run[i]));

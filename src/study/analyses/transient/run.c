@@ -48,7 +48,7 @@ typedef struct recorder {
   ms_study *study;
   const ms_task *task;
   ms_transient_product *p;
-  ms_course *course;
+  ms_checkpointed_run *checkpoint;
   ms_decimator *decimator;
   double *work, *in, *row; /* row: time, then the channels */
   double *state;           /* for a checkpoint */
@@ -69,7 +69,7 @@ static ms_status open_recorder(ms_study *s, const ms_task *task, recorder *r) {
 }
 
 static void close_recorder(recorder *r) {
-  ms_course_close(&r->course);
+  ms_checkpointed_run_close(&r->checkpoint);
   ms_decimator_destroy(&r->decimator);
   ms_free(r->study->ctx, &r->work);
   ms_free(r->study->ctx, &r->in);
@@ -126,14 +126,14 @@ static ms_status keep(recorder *r, const ms_transient *run) {
   const ms_block block[] = { { "energy", N_OWN, own },
                              { "transient", n, r->state },
                              { "decimator", m, r->state + n } };
-  return ms_course_keep(r->course, block, 3);
+  return ms_checkpointed_run_keep(r->checkpoint, block, 3);
 }
 
 static ms_status restore(recorder *r, ms_transient *run) {
   ms_block own, state, decimator;
-  MS_TRY(ms_course_find(r->course, "energy", &own));
-  MS_TRY(ms_course_find(r->course, "transient", &state));
-  MS_TRY(ms_course_find(r->course, "decimator", &decimator));
+  MS_TRY(ms_checkpointed_run_find(r->checkpoint, "energy", &own));
+  MS_TRY(ms_checkpointed_run_find(r->checkpoint, "transient", &state));
+  MS_TRY(ms_checkpointed_run_find(r->checkpoint, "decimator", &decimator));
   MS_TRY(ms_transient_load(run, state.values, state.n));
   MS_TRY(ms_decimator_load(r->decimator, decimator.values, decimator.n));
   if (own.n != N_OWN || ms_transient_get_step(run) > r->p->time.steps) {
@@ -172,18 +172,18 @@ static ms_status start(recorder *r, ms_transient *run) {
 
 /* From the beginning, or from where an earlier start was interrupted. */
 static ms_status start_or_go_on(recorder *r, ms_transient *run) {
-  if (ms_course_goes_on(r->course)) {
+  if (ms_checkpointed_run_goes_on(r->checkpoint)) {
     ms_status status = restore(r, run);
     if (status == MS_SUCCESS) return announce(r, run);
     if (status != MS_ERR_FORMAT && status != MS_ERR_NAME) return status;
-    MS_TRY(ms_course_begin(r->course));
+    MS_TRY(ms_checkpointed_run_begin(r->checkpoint));
   }
   return start(r, run);
 }
 
 static ms_status look(recorder *r, const ms_transient *run) {
   int due;
-  ms_status status = ms_course_look(r->course, fraction_done(r, run), &due);
+  ms_status status = ms_checkpointed_run_look(r->checkpoint, fraction_done(r, run), &due);
   if (due) MS_TRY(keep(r, run));
   return status;
 }
@@ -195,7 +195,7 @@ static ms_status march(recorder *r, ms_transient *run) {
     MS_TRY(record(r, run));
     if (ms_transient_get_step(run) % LOOK == 0) MS_TRY(look(r, run));
   }
-  return ms_course_is_kept(r->course) ? keep(r, run) : MS_SUCCESS;
+  return ms_checkpointed_run_is_kept(r->checkpoint) ? keep(r, run) : MS_SUCCESS;
 }
 
 /* Rows that wait for what follows them; of a run that failed they are left out. */

@@ -21,7 +21,7 @@ static ms_status make_sheet(ms_study *s, const ms_task *task, const char *ending
 
 static ms_status tabulate_numbers(ms_study *s, const ms_task *task, ms_update *u) {
   const ms_fit_judgement *j = &u->judgement;
-  MS_TRY(make_sheet(s, task, "", "parameter:word,start,value,standard_error,determined,at_bound",
+  MS_TRY(make_table(s, task, "", "parameter:word,start,value,standard_error,determined,at_bound",
                     &u->table));
   for (ptrdiff_t i = 0; i < u->n; i++) {
     MS_TRY(ms_result_table_add_row(s->ctx, u->table, u->bound[i].name, u->start[i],
@@ -32,7 +32,7 @@ static ms_status tabulate_numbers(ms_study *s, const ms_task *task, ms_update *u
 }
 
 static ms_status tabulate_modes(ms_study *s, const ms_task *task, ms_update *u) {
-  MS_TRY(make_sheet(s, task, "_modes",
+  MS_TRY(make_table(s, task, "_modes",
                     "measured,row,f_measured [Hz],deviation,mode_start,f_start [Hz],error_start,"
                     "mac_start,mode,f [Hz],error,mac",
                     &u->modes));

@@ -32,12 +32,12 @@ ms_status ms_calibrate_front_sheet(ms_study *s, const ms_task *task, const ms_ca
     at += (size_t)snprintf(first + at, sizeof first - at, "%s%s", at ? "," : "",
                            c->objective[m].name);
   }
-  return ms_calibrate_sheet(s, task, c, ending, first, out);
+  return ms_calibrate_table(s, task, c, ending, first, out);
 }
 
 static ms_status tabulate_front(ms_study *s, const ms_task *task, ms_calibrate *c) {
   const ptrdiff_t width = c->n_objective + c->n;
-  MS_TRY(ms_calibrate_front_sheet(s, task, c, "front", "", &c->front_table));
+  MS_TRY(ms_calibrate_front_table(s, task, c, "front", "", &c->front_table));
   for (ptrdiff_t k = 0; k < c->n_front; k++) {
     MS_TRY(ms_result_table_add_numbers(s->ctx, c->front_table, c->front + width * k));
   }
