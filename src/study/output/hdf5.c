@@ -83,7 +83,7 @@ static ms_status write_structure(const ms_study *s, ms_results *out) {
   return write_damping(s, out);
 }
 
-static int has_sheet(const ms_study *s, const ms_task *task) {
+static int has_table(const ms_study *s, const ms_task *task) {
   for (int i = 0; i < s->n_table; i++) {
     if (strcmp(ms_result_table_analysis(s->table[i]), task->name) == 0) return 1;
   }

@@ -27,9 +27,9 @@ struct ms_checkpointed_run {
   const char *name;
   ptrdiff_t job; /* -1: not one of several */
   int n_table;
-  ms_result_table *table[MS_COURSE_SHEETS];
-  ms_stream *stream[MS_COURSE_SHEETS]; /* open from the first checkpoint on */
-  ms_checkpoint *found;                /* of an earlier start */
+  ms_result_table *table[MS_CHECKPOINTED_RUN_TABLES];
+  ms_stream *stream[MS_CHECKPOINTED_RUN_TABLES]; /* open from the first checkpoint on */
+  ms_checkpoint *found;                          /* of an earlier start */
   double *piece;
   double interval, shown, written, cost; /* s */
   int kept;
@@ -70,7 +70,7 @@ static ptrdiff_t rows_found(const ms_checkpointed_run *c, int i) {
   return rows >= 0.0 && rows < 1e15 ? (ptrdiff_t)rows : -1;
 }
 
-static ms_status fill_sheet(const ms_course *c, int i, ms_stream *stream) {
+static ms_status fill_table(const ms_checkpointed_run *c, int i, ms_stream *stream) {
   ptrdiff_t rows = rows_found(c, i), columns = ms_result_table_columns(c->table[i]);
   if (rows < 0 || ms_stream_get_columns(stream) != columns || ms_stream_get_rows(stream) < rows) {
     return fail_damaged(c);
@@ -152,14 +152,14 @@ static ms_status create(const ms_checkpointed_run *asked, ms_checkpointed_run **
   return status;
 }
 
-ms_status ms_course_open(ms_study *study, const char *name, int n_table,
-                         ms_result_table *const *table, ms_course **out) {
-  ms_course asked = { .ctx = study->ctx,
-                      .resume = study->resume,
-                      .name = name,
-                      .job = -1,
-                      .n_table = n_table,
-                      .interval = study->checkpoint };
+ms_status ms_checkpointed_run_open(ms_study *study, const char *name, int n_table,
+                                   ms_result_table *const *table, ms_checkpointed_run **out) {
+  ms_checkpointed_run asked = { .ctx = study->ctx,
+                                .resume = study->resume,
+                                .name = name,
+                                .job = -1,
+                                .n_table = n_table,
+                                .interval = study->checkpoint };
   for (int i = 0; i < n_table; i++) asked.table[i] = table[i];
   return create(&asked, out);
 }
@@ -231,9 +231,9 @@ static ms_status keep_rows(ms_checkpointed_run *c, int i) {
   return ms_stream_flush(c->stream[i]);
 }
 
-static ms_status keep_state(const ms_course *c, const ms_block *block, int n) {
-  double own[2 + MS_COURSE_SHEETS];
-  ms_block all[1 + MS_COURSE_BLOCKS] = { { "course", 2 + c->n_table, own } };
+static ms_status keep_state(const ms_checkpointed_run *c, const ms_block *block, int n) {
+  double own[2 + MS_CHECKPOINTED_RUN_TABLES];
+  ms_block all[1 + MS_CHECKPOINTED_RUN_BLOCKS] = { { "course", 2 + c->n_table, own } };
   char *path;
   ms_resume_get_identity(c->resume, own);
   for (int i = 0; i < c->n_table; i++) own[2 + i] = (double)ms_result_table_rows(c->table[i]);

@@ -10,10 +10,10 @@ typedef struct ms_checkpointed_run ms_checkpointed_run;
 enum { MS_CHECKPOINTED_RUN_TABLES = 4, MS_CHECKPOINTED_RUN_BLOCKS = 8 }; /* at most */
 
 /* Of the analysis `name`, which fills these tables, without words and empty now. Where an earlier
-   start has left a checkpoint, they receive its rows, and ms_course_goes_on. What is damaged counts
-   as not run. */
-ms_status ms_course_open(ms_study *study, const char *name, int n_table,
-                         ms_result_table *const *table, ms_course **out);
+   start has left a checkpoint, they receive its rows, and ms_checkpointed_run_goes_on. What is
+   damaged counts as not run. */
+ms_status ms_checkpointed_run_open(ms_study *study, const char *name, int n_table,
+                                   ms_result_table *const *table, ms_checkpointed_run **out);
 /* The same for a worker's job, in its own context: without tables, as its checkpoints hold all. */
 ms_status ms_checkpointed_run_open_job(const ms_worker *worker, ms_checkpointed_run **out);
 /* What was kept stays; the end of the study removes it. */

@@ -34,7 +34,7 @@ static const char *file_path(int i) {
 typedef struct start {
   ms_study *study;
   ms_result_table *table[2];
-  ms_course *course;
+  ms_checkpointed_run *checkpoint;
 } start;
 
 static ms_status open_start(ms_context *ctx, start *s) {
@@ -45,7 +45,7 @@ static ms_status open_start(ms_context *ctx, start *s) {
   MS_TRY(ms_resume_open(s->study, 1, &s->study->resume));
   MS_TRY(ms_result_table_create(s->study, "x", "t [s],u [m],v [m/s]", &s->table[0]));
   MS_TRY(ms_result_table_create(s->study, "y", "t [s],E [J]", &s->table[1]));
-  return ms_course_open(s->study, "long", 2, s->table, &s->course);
+  return ms_checkpointed_run_open(s->study, "long", 2, s->table, &s->checkpoint);
 }
 
 static void close_start(start *s) {

@@ -244,7 +244,7 @@ static ms_status report_methods(const ms_backbone *b, ms_page *page) {
 }
 
 /* A table without rows is left out. */
-static ms_status add_sheet(const ms_study *s, const ms_result_table *table, const char *caption,
+static ms_status add_table(const ms_study *s, const ms_result_table *table, const char *caption,
                            ms_page *page) {
   if (!table || ms_result_table_rows(table) == 0) return MS_SUCCESS;
   return ms_result_table_add_to_page(s->ctx, table, caption, page);
@@ -256,7 +256,7 @@ static ms_status report_derivatives(const ms_study *s, const ms_backbone *b, ms_
   char text[200];
   if (!b->derivatives) return MS_SUCCESS;
   if (ms_result_table_rows(b->derivatives) <= MOST) {
-    return add_sheet(s, b->derivatives,
+    return add_table(s, b->derivatives,
                      "Derivatives of omega and zeta by the joints' parameters, at fixed q", page);
   }
   snprintf(

@@ -10,7 +10,7 @@ const char *ms_calibrate_unit(const ms_calibrate *c, ptrdiff_t i) {
   return unit && *unit && strcmp(unit, "-") != 0 ? unit : NULL;
 }
 
-ms_status ms_calibrate_sheet(ms_study *s, const ms_task *task, const ms_calibrate *c,
+ms_status ms_calibrate_table(ms_study *s, const ms_task *task, const ms_calibrate *c,
                              const char *ending, const char *first, ms_result_table **out) {
   char name[96];
   snprintf(name, sizeof name, "%.80s_%.12s", task->name, ending);

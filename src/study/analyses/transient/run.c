@@ -64,8 +64,8 @@ static ms_status open_recorder(ms_study *s, const ms_task *task, recorder *r) {
   MS_TRY(ms_allocate(s->ctx, p->channels.n, sizeof *r->in, &r->in));
   MS_TRY(ms_allocate(s->ctx, p->channels.n + 1, sizeof *r->row, &r->row));
   MS_TRY(ms_decimator_create(s->ctx, &setting, p->channels.n, &r->decimator));
-  return ms_course_open(s, task->name, 2, (ms_result_table *[]) { p->table, p->energy },
-                        &r->course);
+  return ms_checkpointed_run_open(s, task->name, 2, (ms_result_table *[]) { p->table, p->energy },
+                                  &r->checkpoint);
 }
 
 static void close_recorder(recorder *r) {

@@ -12,7 +12,7 @@
 
 /* ---- tables ---- */
 
-static ms_status make_sheet(ms_study *s, const ms_task *task, const char *ending,
+static ms_status make_table(ms_study *s, const ms_task *task, const char *ending,
                             const char *columns, ms_result_table **out) {
   char name[96];
   snprintf(name, sizeof name, "%.80s%s", task->name, ending);
@@ -56,7 +56,7 @@ static ms_status tabulate_mac(ms_study *s, const ms_task *task, const ms_update 
   ms_result_table *table;
   ptrdiff_t n = u->measured.n;
   if (!u->mac[0]) return MS_SUCCESS;
-  MS_TRY(make_sheet(s, task, "_mac", "measured,mode,f_start [Hz],mac_start,f [Hz],mac", &table));
+  MS_TRY(make_table(s, task, "_mac", "measured,mode,f_start [Hz],mac_start,f [Hz],mac", &table));
   for (ptrdiff_t k = 0; k < n; k++) {
     for (ptrdiff_t r = 0; r < count_modes(u); r++) {
       MS_TRY(ms_result_table_add_row(s->ctx, table, (double)(k + 1), (double)(r + 1),
@@ -69,7 +69,7 @@ static ms_status tabulate_mac(ms_study *s, const ms_task *task, const ms_update 
 
 static ms_status tabulate_starts(ms_study *s, const ms_task *task, const ms_update *u) {
   ms_result_table *table;
-  MS_TRY(make_sheet(s, task, "_starts", MS_STARTS_COLUMNS, &table));
+  MS_TRY(make_table(s, task, "_starts", MS_STARTS_COLUMNS, &table));
   for (ptrdiff_t i = 0; i < u->n; i++) {
     MS_TRY(ms_result_table_add_column(s->ctx, table, u->bound[i].name, NULL));
   }

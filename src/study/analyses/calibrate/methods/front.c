@@ -24,7 +24,7 @@ static ms_status tabulate_parameters(ms_study *s, const ms_task *task, ms_calibr
   return MS_SUCCESS;
 }
 
-ms_status ms_calibrate_front_sheet(ms_study *s, const ms_task *task, const ms_calibrate *c,
+ms_status ms_calibrate_front_table(ms_study *s, const ms_task *task, const ms_calibrate *c,
                                    const char *ending, const char *before, ms_result_table **out) {
   char first[512];
   size_t at = (size_t)snprintf(first, sizeof first, "%s", before);

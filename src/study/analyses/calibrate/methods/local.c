@@ -214,7 +214,7 @@ ms_status ms_calibrate_tabulate_correlation(ms_study *s, const ms_task *task, co
 
 static ms_status tabulate_starts(ms_study *s, const ms_task *task, const ms_calibrate *c) {
   ms_result_table *table;
-  MS_TRY(ms_calibrate_sheet(s, task, c, "starts", MS_STARTS_COLUMNS, &table));
+  MS_TRY(ms_calibrate_table(s, task, c, "starts", MS_STARTS_COLUMNS, &table));
   return ms_starts_tabulate(s->ctx, &c->fits, table);
 }
 

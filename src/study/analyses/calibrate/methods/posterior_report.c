@@ -32,7 +32,7 @@ static ms_status tabulate_samples(ms_study *s, const ms_task *task, const ms_cal
   const ptrdiff_t every = (c->chain->n_sample + MOST_ROWS - 1) / MOST_ROWS;
   double row[2 + 32];
   ms_result_table *table;
-  MS_TRY(ms_calibrate_sheet(s, task, c, "chain", "step,walker", &table));
+  MS_TRY(ms_calibrate_table(s, task, c, "chain", "step,walker", &table));
   for (ptrdiff_t k = every - 1; k < c->steps; k += every) {
     for (ptrdiff_t i = 0; i < c->walkers; i++) {
       row[0] = (double)(k + 1);

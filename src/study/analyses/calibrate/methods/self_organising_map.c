@@ -107,7 +107,7 @@ static ms_status tabulate(ms_study *s, const ms_task *task, const ms_calibrate *
   const ptrdiff_t nodes = m.columns * m.rows;
   double *row;
   ms_result_table *table;
-  MS_TRY(ms_calibrate_front_sheet(s, task, c, "map", "column,row,points", &table));
+  MS_TRY(ms_calibrate_front_table(s, task, c, "map", "column,row,points", &table));
   MS_TRY(ms_allocate(s->ctx, 3 + x->width, sizeof *row, &row));
   ms_status status = MS_SUCCESS;
   for (ptrdiff_t k = 0; k < nodes && status == MS_SUCCESS; k++) {
