@@ -143,7 +143,8 @@ static ms_status list_all(file_list *l) {
   int there;
   MS_TRY(list_file(l, "", "summary.json", &there));
   MS_TRY(list_file(l, "", "report.html", &there));
-  for (int i = 0; i < l->s->n_sheet; i++) MS_TRY(list_table(l, ms_sheet_name(l->s->sheet[i])));
+  for (int i = 0; i < l->s->n_table; i++)
+    MS_TRY(list_table(l, ms_result_table_name(l->s->table[i])));
   MS_TRY(open_earlier(l->s, &earlier));
   ms_status status = earlier ? list_analyses(l, earlier) : MS_SUCCESS;
   ms_results_close(&earlier);

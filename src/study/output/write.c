@@ -7,9 +7,9 @@
 
 #include "study/model/fe/fe.h"
 
-static int is_partial(const ms_study *s, const ms_sheet *sheet) {
+static int is_partial(const ms_study *s, const ms_result_table *table) {
   for (int i = 0; i < s->n_task; i++) {
-    if (strcmp(s->task[i].name, ms_sheet_analysis(sheet)) != 0) continue;
+    if (strcmp(s->task[i].name, ms_result_table_analysis(table)) != 0) continue;
     return s->task[i].status != MS_SUCCESS;
   }
   return 0;
@@ -19,13 +19,13 @@ static ms_status write_tables(ms_study *s) {
   char *tables = NULL, *path = NULL;
   MS_TRY(ms_folder_path(s->ctx, s->folder, "tables", &tables));
   ms_status status = ms_folder_prepare(s->ctx, tables);
-  for (int i = 0; i < s->n_sheet && status == MS_SUCCESS; i++) {
+  for (int i = 0; i < s->n_table && status == MS_SUCCESS; i++) {
     char name[MS_TABLE_FILE_NAME];
-    const char *table = ms_sheet_name(s->sheet[i]);
-    int partial = is_partial(s, s->sheet[i]);
+    const char *table = ms_result_table_name(s->table[i]);
+    int partial = is_partial(s, s->table[i]);
     ms_table_file_name(table, partial, name);
     status = ms_folder_path(s->ctx, tables, name, &path);
-    if (status == MS_SUCCESS) status = ms_sheet_write_csv(s->ctx, s->sheet[i], path);
+    if (status == MS_SUCCESS) status = ms_result_table_write_csv(s->ctx, s->table[i], path);
     ms_free(s->ctx, &path);
   }
   ms_free(s->ctx, &tables);

@@ -257,8 +257,8 @@ void ms_study_close(ms_study **study) {
     ms_task_clear_remarks(s->ctx, &s->task[i]);
   }
   ms_study_close_notes(s);
-  for (int i = 0; i < s->n_sheet; i++) ms_sheet_destroy(s->ctx, &s->sheet[i]);
-  ms_free(s->ctx, &s->sheet);
+  for (int i = 0; i < s->n_table; i++) ms_result_table_destroy(s->ctx, &s->table[i]);
+  ms_free(s->ctx, &s->table);
   ms_free(s->ctx, &s->task);
   for (int i = 0; i < s->n_set; i++) ms_free(s->ctx, &s->set[i]);
   ms_free(s->ctx, &s->set);
@@ -312,7 +312,7 @@ static ms_status run_task(ms_study *s, ms_task *task) {
   MS_TRY(ms_task_skip_if_blocked(s, task));
   if (ms_task_outcome(task) == MS_OUTCOME_SKIPPED) return MS_SUCCESS;
   MS_TRY(ms_progress(s->ctx, task->name, 0.0));
-  ms_status status = ms_study_run_together(s, task);
+  ms_status status = ms_study_run_on_processes(s, task);
   if (status == MS_SUCCESS && task->kind->judge) status = task->kind->judge(s, task);
   if (status == MS_SUCCESS) status = ms_task_doubt_sources(s, task);
   if (status == MS_SUCCESS) status = ms_task_judge_empty(s, task);

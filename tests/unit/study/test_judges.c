@@ -7,7 +7,7 @@
 #include "study/analyses/backbone/backbone.h"
 #include "study/analyses/force_state/force_state.h"
 #include "study/analyses/frequency_response/frequency_response.h"
-#include "study/analyses/propagate/random_joints.h"
+#include "study/analyses/propagate/random_curves.h"
 #include "study/analyses/stepped_sine/stepped_sine.h"
 #include "support/check.h"
 #include "support/judged.h"

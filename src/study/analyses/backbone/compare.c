@@ -111,10 +111,10 @@ static ms_status add_row(ms_study *s, ms_backbone *b, const ms_backbone_curve *c
     to = fmax(to, c->point[i].q);
   }
   if (d[0].n == 0) return MS_SUCCESS;
-  return ms_sheet_add_row(s->ctx, b->differences, c->mode + 1.0, c->method->name,
-                          reference->method->name, d[0].median, d[0].worst, d[1].median, d[1].worst,
-                          d[2].median, d[2].worst, (double)d[0].n, (double)d[2].n, from, to,
-                          describe(c->method, reference->method));
+  return ms_result_table_add_row(s->ctx, b->differences, c->mode + 1.0, c->method->name,
+                                 reference->method->name, d[0].median, d[0].worst, d[1].median,
+                                 d[1].worst, d[2].median, d[2].worst, (double)d[0].n,
+                                 (double)d[2].n, from, to, describe(c->method, reference->method));
 }
 
 static ms_status compare_mode(ms_study *s, ms_backbone *b, const ms_backbone_curve *curve) {
@@ -137,11 +137,12 @@ static ms_status compare_mode(ms_study *s, ms_backbone *b, const ms_backbone_cur
 ms_status ms_backbone_compare(ms_study *s, const ms_task *task, ms_backbone *b) {
   char name[96];
   snprintf(name, sizeof name, "%.80s_differences", task->name);
-  MS_TRY(ms_sheet_create(s, name,
-                         "mode,method:word,reference:word,omega_median,omega_max,zeta_median,"
-                         "zeta_max,zeta_joint_median,zeta_joint_max,points,joint_points,"
-                         "q_from [m sqrt(kg)],q_to [m sqrt(kg)],compares:word",
-                         &b->differences));
+  MS_TRY(
+      ms_result_table_create(s, name,
+                             "mode,method:word,reference:word,omega_median,omega_max,zeta_median,"
+                             "zeta_max,zeta_joint_median,zeta_joint_max,points,joint_points,"
+                             "q_from [m sqrt(kg)],q_to [m sqrt(kg)],compares:word",
+                             &b->differences));
   for (int m = 0; m < b->n_mode; m++) {
     MS_TRY(compare_mode(s, b, &b->curve[(ptrdiff_t)m * b->n_method]));
   }

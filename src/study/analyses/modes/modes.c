@@ -72,24 +72,24 @@ static ms_status check(ms_study *s, ms_task *task) {
 /* ---- running ---- */
 
 static ms_status fill_tables(ms_study *s, const ms_task *task, const ms_modes_pairs *pairs,
-                             ms_sheet *table) {
+                             ms_result_table *table) {
   ms_modes stuck = ms_structure_get_stuck(s->structure);
   ms_modes slipped = ms_structure_get_slipped(s->structure);
-  ms_sheet *shapes;
+  ms_result_table *shapes;
   char name[96];
   snprintf(name, sizeof name, "%.80s_shapes", task->name);
-  MS_TRY(ms_sheet_create(s, name, "mode,coordinate:word,stuck [1/sqrt(kg)],slipped [1/sqrt(kg)]",
-                         &shapes));
+  MS_TRY(ms_result_table_create(
+      s, name, "mode,coordinate:word,stuck [1/sqrt(kg)],slipped [1/sqrt(kg)]", &shapes));
   for (ptrdiff_t r = 0; r < stuck.n; r++) {
     ptrdiff_t k = pairs->slipped[r];
-    MS_TRY(ms_sheet_add_row(
+    MS_TRY(ms_result_table_add_row(
         s->ctx, table, (double)(r + 1), stuck.omega[r], slipped.omega[k], stuck.omega[r] / TWO_PI,
         slipped.omega[k] / TWO_PI, ms_structure_get_damping_ratio(s->structure, r),
         ms_structure_get_joint_damping_ratio(s->structure, r), (double)(k + 1), pairs->mac[r]));
     for (ptrdiff_t i = 0; i < stuck.n; i++) {
-      MS_TRY(ms_sheet_add_row(s->ctx, shapes, (double)(r + 1),
-                              ms_structure_get_name(s->structure, i), stuck.shape[i + stuck.n * r],
-                              slipped.shape[i + stuck.n * k]));
+      MS_TRY(ms_result_table_add_row(s->ctx, shapes, (double)(r + 1),
+                                     ms_structure_get_name(s->structure, i),
+                                     stuck.shape[i + stuck.n * r], slipped.shape[i + stuck.n * k]));
     }
   }
   return MS_SUCCESS;
@@ -98,10 +98,10 @@ static ms_status fill_tables(ms_study *s, const ms_task *task, const ms_modes_pa
 static ms_status run(ms_study *s, ms_task *task) {
   ms_modes_product *p = task->product;
   MS_TRY(ms_modes_pair(s->ctx, s->structure, &p->pairs));
-  MS_TRY(ms_sheet_create(s, task->name,
-                         "mode,omega_0 [rad/s],omega_inf [rad/s],f_0 [Hz],f_inf [Hz],zeta_0,"
-                         "zeta_dashpots,mode_inf,mac",
-                         &p->table));
+  MS_TRY(ms_result_table_create(s, task->name,
+                                "mode,omega_0 [rad/s],omega_inf [rad/s],f_0 [Hz],f_inf [Hz],zeta_0,"
+                                "zeta_dashpots,mode_inf,mac",
+                                &p->table));
   MS_TRY(fill_tables(s, task, &p->pairs, p->table));
   if (s->reduced && s->reduced->inertia) MS_TRY(ms_modes_run_mass(s, task, p));
   if (s->fe) MS_TRY(ms_modes_run_fe(s, task, p));
@@ -143,8 +143,8 @@ static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
 
 static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
   const ms_modes_product *p = task->product;
-  MS_TRY(
-      ms_sheet_add_to_page(s->ctx, p->table, "Modes of the stuck and the slipped structure", page));
+  MS_TRY(ms_result_table_add_to_page(s->ctx, p->table,
+                                     "Modes of the stuck and the slipped structure", page));
   MS_TRY(ms_modes_report_mass(s, p, page));
   if (s->fe) MS_TRY(ms_modes_report_fe(s, p, page));
   return ms_modes_report_variants(s, p, page);

@@ -155,7 +155,7 @@ ms_status ms_sweep_report(const ms_study *s, const ms_task *task, ms_page *page)
     MS_TRY(add_figure(s, p, page, "Envelope of the response", fill_envelopes));
     MS_TRY(add_figure(s, p, page, "Transfer function of the relative motion", fill_transfers));
     MS_TRY(add_points(s, p, page));
-    MS_TRY(ms_sheet_add_to_page(s->ctx, p->table, "Resonances", page));
+    MS_TRY(ms_result_table_add_to_page(s->ctx, p->table, "Resonances", page));
   }
-  return ms_sheet_add_to_page(s->ctx, p->runs, "Runs: energy balance and residuals", page);
+  return ms_result_table_add_to_page(s->ctx, p->runs, "Runs: energy balance and residuals", page);
 }
