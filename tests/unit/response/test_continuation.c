@@ -233,7 +233,8 @@ static void test_narrow(void) {
    with its maximum at 2.65. */
 typedef struct wavy {
   double bend;
-  double x; /* where it was evaluated last */
+  double x;    /* where it was evaluated last */
+  double last; /* x of the last point: it rises all along the curve */
   int folds, peaks, listed;
   double fold[16], peak;
 } wavy;
@@ -256,6 +257,10 @@ static void watch_wavy(void *self, const double *t, double *value, double *slope
 
 static ms_status record_wavy(void *self, const ms_path_point *point) {
   wavy *c = self;
+  if (!point->again) {
+    CHECK(point->x[0] >= c->last);
+    c->last = point->x[0];
+  }
   if ((point->turn & MS_PATH_FOLD) && c->folds < 16) c->fold[c->folds] = point->x[1];
   c->folds += (point->turn & MS_PATH_FOLD) != 0;
   c->peaks += (point->turn & MS_PATH_PEAK) != 0;
