@@ -423,6 +423,32 @@ static void test_dent(void) {
   }
 }
 
+/* The same without an answer at one value of lambda, which is counted as missed as often as
+   its neighbours are met. */
+static const double nowhere = 1.31;
+
+static ms_status eval_hole(void *self, const double *x, double *R, double *J, double *size) {
+  MS_TRY(eval_wavy(self, x, R, J, size));
+  if (fabs(x[1] - nowhere) < 1e-14) R[0] += 1.0;
+  return MS_SUCCESS;
+}
+
+static void test_missed(void) {
+  wavy c = { .bend = 0.63 };
+  const double x[2] = { 0.1, 0.2 + c.bend * sin(0.4) }, list[] = { 1.27, nowhere, 1.37 };
+  ms_path p = a_path(eval_hole, record_wavy, x[1]);
+  p.self = &c;
+  p.to = 9.7;
+  p.list = list;
+  p.n_list = 3;
+  CHECK_OK(ms_path_open(&p));
+  CHECK_OK(ms_path_run(&p, x));
+  CHECK_EQUAL(p.complete, 1);
+  CHECK(c.listed > 0);
+  CHECK_EQUAL(2 * p.missed, c.listed); /* one value of three */
+  ms_path_close(&p);
+}
+
 /* ---- stopping ---- */
 
 /* x^3 = lambda from far off, slowly: Newton's method takes more than ten evaluations. */
@@ -484,6 +510,7 @@ int main(void) {
   TEST(test_narrow);
   TEST(test_turns);
   TEST(test_dent);
+  TEST(test_missed);
   TEST(test_turn_at_point);
   TEST(test_stop);
   return test_finish();
