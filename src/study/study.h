@@ -62,6 +62,8 @@ struct ms_study {
   int threads, figures;
   double checkpoint; /* s */
   const char *folder;
+  int prepared;           /* nothing of an earlier run is left in the folder, */
+  int replaced;           /* where there was something */
   const ms_task *running; /* while it runs */
   ms_resume *resume;      /* while the study runs */
   int resumable;
@@ -155,6 +157,11 @@ ms_status ms_result_table_write_csv(ms_context *ctx, const ms_result_table *tabl
                                     const char *path);
 /* analyses/<analysis that made it>/<table>/<column> */
 ms_status ms_result_table_write_results(const ms_result_table *table, ms_results *results);
+/* A line of columns.csv for each column: table, column, unit, meaning. */
+void ms_result_table_print_columns(const ms_result_table *table, FILE *out);
+/* columns.c: what a column of a table is; "" where the name is the user's own. `ending` is what the
+   table's name has after that of the analysis, such as "_levels". */
+const char *ms_column_meaning(const char *kind, const char *ending, const char *name);
 /* The tables of an analysis are no more. */
 void ms_result_table_drop(ms_study *study, const char *analysis);
 /* The table <name of the analysis><ending>, and the column of a table; NULL or -1 for none. */
@@ -216,8 +223,10 @@ ms_status ms_remarks_report(const char *remarks, ms_page *page);
 /* output/stale_results.c: the file of a table; what an earlier run has left in the folder. */
 #define MS_TABLE_FILE_NAME 96
 void ms_table_file_name(const char *table, int partial, char name[MS_TABLE_FILE_NAME]);
-/* Removes it, before anything of this run is written. */
-ms_status ms_stale_remove(const ms_study *study);
+/* Removes it, before anything of this run is written; and a table whose other kind, whole or
+   partial, an unfinished run may have left. *found: whether there was a whole run. */
+ms_status ms_stale_remove(const ms_study *study, int *found);
+ms_status ms_stale_remove_table(const ms_study *study, const char *table);
 
 /* run/processes.c: several processes. The first calls the others to an analysis and dismisses them
    in the end; until then they help. */
@@ -230,7 +239,8 @@ int ms_study_is_first(const ms_study *study);
 ms_status ms_study_share(const ms_study *study, int from, void *data, size_t bytes);
 ms_status ms_study_gather(const ms_study *study, const void *data, size_t bytes, void *all);
 
-/* output/write.c */
+/* output/write.c: the tables of an analysis that has ended; the rest, when all have. */
+ms_status ms_study_write_tables(ms_study *study, const ms_task *task);
 ms_status ms_study_write(ms_study *study);
 /* output/hdf5.c: results.h5 */
 ms_status ms_study_write_results(ms_study *study);

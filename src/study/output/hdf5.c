@@ -16,13 +16,16 @@ static ms_status write_study(const ms_study *s, ms_results *out) {
   return ms_results_write_texts(out, "study/set", s->n_set, (const char *const *)s->set);
 }
 
+enum { N_SHAPE = 20 }; /* as many as `modes` writes where nothing else is said */
+
 static ms_status write_modes(ms_results *out, const char *name, ms_modes modes) {
   char omega[64], shape[64];
   snprintf(omega, sizeof omega, "structure/%s/omega", name);
   snprintf(shape, sizeof shape, "structure/%s/shape", name);
   MS_TRY(ms_results_write_vector(out, omega, modes.n, modes.omega));
   MS_TRY(ms_results_set_text(out, omega, "unit", "rad/s"));
-  MS_TRY(ms_results_write_matrix(out, shape, modes.n, modes.n, modes.shape));
+  MS_TRY(ms_results_write_matrix(out, shape, modes.n, modes.n < N_SHAPE ? modes.n : N_SHAPE,
+                                 modes.shape));
   return ms_results_set_text(out, shape, "unit", "1/sqrt(kg)");
 }
 

@@ -12,7 +12,8 @@
 enum { DATASET = 256, NAME_LIMIT = 128 }; /* lengths of names in HDF5 */
 
 typedef struct table_column {
-  char *name, *unit; /* unit: NULL, none */
+  char *name, *unit;   /* unit: NULL, none */
+  const char *meaning; /* "" where the name says all: the user's own */
   int words;
   double *number;
   char **word;
@@ -21,6 +22,8 @@ typedef struct table_column {
 struct ms_result_table {
   char *name;
   const char *analysis; /* that makes it; owned by the study */
+  const char *kind;     /* its kind, */
+  const char *ending;   /* and what the table's name has after that of the analysis */
   table_column *column;
   int n;
   ptrdiff_t rows, room;
@@ -30,7 +33,7 @@ ms_status ms_result_table_add_column(ms_context *ctx, ms_result_table *s, const 
                                      const char *unit) {
   MS_TRY(ms_resize(ctx, s->n + 1, sizeof *s->column, &s->column));
   table_column *c = &s->column[s->n++];
-  *c = (table_column) { .words = 0 };
+  *c = (table_column) { .meaning = ms_column_meaning(s->kind, s->ending, name) };
   MS_TRY(ms_text_copy(ctx, name, &c->name));
   return ms_text_copy(ctx, unit, &c->unit);
 }
@@ -75,8 +78,12 @@ ms_status ms_result_table_create(ms_study *study, const char *name, const char *
   }
   MS_TRY(ms_resize(study->ctx, study->n_table + 1, sizeof *study->table, &study->table));
   MS_TRY(ms_allocate(study->ctx, 1, sizeof *s, &s));
-  s->analysis = study->running ? study->running->name : name;
+  const ms_task *task = study->running;
+  s->analysis = task ? task->name : name;
+  s->kind = task ? task->kind->name : "";
   ms_status status = ms_text_copy(study->ctx, name, &s->name);
+  const size_t length = strlen(s->analysis);
+  s->ending = s->name && strncmp(s->name, s->analysis, length) == 0 ? s->name + length : "";
   if (status == MS_SUCCESS) status = ms_result_table_add_columns(study->ctx, s, columns);
   if (status != MS_SUCCESS) {
     ms_result_table_destroy(study->ctx, &s);
@@ -283,15 +290,29 @@ static ms_status write_column(const ms_result_table *s, int column, ms_results *
   snprintf(path, sizeof path, "analyses/%.*s/%.*s/%s", NAME_LIMIT - 1, s->analysis, NAME_LIMIT - 1,
            s->name, name);
   if (c->words) {
-    return ms_results_write_texts(results, path, s->rows, (const char *const *)c->word);
+    MS_TRY(ms_results_write_texts(results, path, s->rows, (const char *const *)c->word));
+  } else {
+    MS_TRY(ms_results_write_vector(results, path, s->rows, c->number));
   }
-  MS_TRY(ms_results_write_vector(results, path, s->rows, c->number));
-  return c->unit ? ms_results_set_text(results, path, "unit", c->unit) : MS_SUCCESS;
+  if (c->unit) MS_TRY(ms_results_set_text(results, path, "unit", c->unit));
+  return *c->meaning ? ms_results_set_text(results, path, "description", c->meaning) : MS_SUCCESS;
 }
 
 ms_status ms_result_table_write_results(const ms_result_table *s, ms_results *results) {
   for (int c = 0; c < s->n; c++) MS_TRY(write_column(s, c, results));
   return MS_SUCCESS;
+}
+
+void ms_result_table_print_columns(const ms_result_table *s, FILE *out) {
+  for (int c = 0; c < s->n; c++) {
+    const table_column *k = &s->column[c];
+    const char *cell[] = { s->name, k->name, k->unit ? k->unit : "", k->meaning };
+    for (int i = 0; i < 4; i++) {
+      if (i > 0) fputc(',', out);
+      write_word(out, cell[i]);
+    }
+    fputc('\n', out);
+  }
 }
 
 ms_result_table *ms_result_table_find(const ms_study *study, const ms_task *task,

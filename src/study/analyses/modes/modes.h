@@ -20,8 +20,9 @@ typedef struct ms_modes_pairs {
 } ms_modes_pairs;
 
 typedef struct ms_modes_product {
-  ptrdiff_t n_full; /* modes of the full model that are asked for */
-  ms_numbers vtu;   /* modes whose shapes are written, from 1 */
+  ptrdiff_t n_full;  /* modes of the full model that are asked for */
+  ptrdiff_t n_shape; /* shapes in the table of shapes, at most */
+  ms_numbers vtu;    /* modes whose shapes are written, from 1 */
   ms_modes_pairs pairs;
   ms_result_table *table;     /* owned by the study, as are the next two */
   ms_result_table *mass;      /* effective masses; NULL where there are no directions */

@@ -74,7 +74,7 @@ static ms_status add_runs(const ms_study *s, const ms_sweep_product *p, ms_figur
       x[k] = from[size * k];
       x[rows + k] = from[size * k + column];
     }
-    snprintf(label, sizeof label, "%g %s, %s", r->level, p->load.iota ? "m/s^2" : "N",
+    snprintf(label, sizeof label, "%g %s, %s", r->level, ms_load_unit(&p->load),
              ms_sweep_direction(r));
     ms_series series = { .label = label,
                          .x = x,

@@ -212,7 +212,7 @@ static ms_status load_one(ms_context *ctx, void *user, ptrdiff_t job, const doub
 
 static ms_status create_tables(ms_study *s, const ms_task *task, ms_sweep_product *p) {
   char name[96], columns[400];
-  const char *unit = p->load.iota ? "m/s^2" : "N";
+  const char *unit = ms_load_unit(&p->load);
   snprintf(columns, sizeof columns,
            "mode,level [%s],direction:word,time [s],q [m sqrt(kg)],omega [rad/s],zeta,zeta_joint,"
            "zeta_viscous,zeta_half,zeta_phase,omega_half [rad/s],omega_peak [rad/s],height,"
