@@ -173,14 +173,10 @@ static ms_status check(ms_study *s, ms_task *task) {
 /* M phi. */
 static ms_status make_shape(ms_study *s, level *l) {
   ptrdiff_t n = ms_structure_get_size(s->structure);
-  const double *M = ms_structure_get_mass(s->structure);
   ms_modes modes =
       l->slipped ? ms_structure_get_slipped(s->structure) : ms_structure_get_stuck(s->structure);
-  const double *phi = modes.shape + n * l->mode;
   MS_TRY(ms_allocate(s->ctx, n, sizeof *l->shape, &l->shape));
-  for (ptrdiff_t j = 0; j < n; j++) {
-    for (ptrdiff_t i = 0; i < n; i++) l->shape[i] += M[i + n * j] * phi[j];
-  }
+  ms_structure_apply_mass(s->structure, 1.0, modes.shape + n * l->mode, l->shape);
   return MS_SUCCESS;
 }
 

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 void ms_curves_free(ms_context *ctx, ms_curves *c) {
   for (ptrdiff_t i = 0; c->run && i < c->n_run; i++) ms_pulse_free(ctx, &c->run[i]);
@@ -61,32 +60,9 @@ ms_status ms_curves_read_sensor(const ms_study *study, struct fy_node *node, ms_
   return MS_SUCCESS;
 }
 
-/* Rotations of finite elements, and their modal coordinates, are no displacements. */
-static int is_sensor(const ms_structure *s, ptrdiff_t i) {
-  const char *dot = strrchr(ms_structure_get_name(s, i), '.');
-  return dot && (strcmp(dot, ".ux") == 0 || strcmp(dot, ".uy") == 0 || strcmp(dot, ".uz") == 0);
-}
-
-/* The first of those that move most: where two move alike, rounding must not choose. */
-static ptrdiff_t find_largest(const ms_structure *s, const double *phi, ptrdiff_t n) {
-  const double alike = 1.0 - 1e-9;
-  double largest = 0.0;
-  ptrdiff_t i = 0;
-  int some = 0;
-  for (ptrdiff_t k = 0; k < n; k++) some |= is_sensor(s, k);
-  for (ptrdiff_t k = 0; k < n; k++) {
-    if (!some || is_sensor(s, k)) largest = fmax(largest, fabs(phi[k]));
-  }
-  while (fabs(phi[i]) < alike * largest || (some && !is_sensor(s, i))) i++;
-  return i;
-}
-
 ms_sensor ms_curves_find_sensor(const ms_structure *structure, const ms_curves *c, int mode) {
   if (c->channel) return (ms_sensor) { c->channel, MS_GROUND, 1.0 };
-  ms_modes stuck = ms_structure_get_stuck(structure);
-  const double *phi = stuck.shape + stuck.n * mode;
-  ptrdiff_t at = c->has_sensor ? c->sensor : find_largest(structure, phi, stuck.n);
-  return (ms_sensor) { ms_structure_get_name(structure, at), at, fabs(phi[at]) };
+  return ms_sensor_find(structure, c->has_sensor ? c->sensor : MS_GROUND, mode);
 }
 
 /* ---- tables ---- */

@@ -26,12 +26,6 @@ typedef struct ms_curves {
   const char *channel; /* of a record from an unknown place: q is its own amplitude; else NULL */
 } ms_curves;
 
-/* Where a mode is seen: the amplitude there is shape times the modal one. */
-typedef struct ms_sensor {
-  const char *name;
-  ptrdiff_t coordinate; /* MS_GROUND of a record from an unknown place */
-  double shape;         /* |phi| of the stuck mode, >= 0 */
-} ms_sensor;
 /* sensor: a coordinate, or absent. */
 ms_status ms_curves_read_sensor(const ms_study *study, struct fy_node *node, ms_curves *c);
 ms_sensor ms_curves_find_sensor(const ms_structure *structure, const ms_curves *c, int mode);
