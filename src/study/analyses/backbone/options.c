@@ -241,13 +241,6 @@ static ms_status read_push(const ms_study *s, struct fy_node *at, ms_backbone *b
   return ms_read_at(s, at, b->push, &moment);
 }
 
-static ms_status read_sensor(const ms_study *s, struct fy_node *node, ms_backbone *b) {
-  ms_curves given = { 0 };
-  MS_TRY(ms_curves_read_sensor(s, node, &given));
-  if (given.has_sensor) b->setting.sensor = given.sensor;
-  return MS_SUCCESS;
-}
-
 /* A structure that cannot be analysed so (a joint without stiffness, say) is refused at once; for
    harmonic balance all modes are alike. */
 static ms_status try_methods(ms_study *s, const ms_task *task, const ms_backbone *b) {
@@ -278,7 +271,7 @@ ms_status ms_backbone_read(ms_study *s, ms_task *task) {
   b->sweeps = o.sweeps;
   MS_TRY(choose_methods(s, &o.methods, b));
   MS_TRY(choose_reference(s, ms_yaml_get(node, "reference"), o.reference, b));
-  MS_TRY(read_sensor(s, o.sensor, b));
+  MS_TRY(ms_read_sensor(s, o.sensor, &b->setting.sensor));
   MS_TRY(use_harmonic(s, node, &o, &b->setting.harmonic));
   MS_TRY(check_sensitivities(s, ms_yaml_get(node, "sensitivities"), b));
   MS_TRY(read_preload(s, o.preload, b));

@@ -39,11 +39,6 @@ static ms_status gather_decays(ms_study *s, const ms_backbone *b, const ms_curve
   return MS_SUCCESS;
 }
 
-static ms_status run_stft(ms_worker *w, ptrdiff_t job, void *user) {
-  ms_curves *c = user;
-  return ms_pulse_simulate(w->ctx, w->structure, &c->run[job]);
-}
-
 static int is_wanted(const ms_backbone *b, int mode) {
   for (int i = 0; i < b->n_mode; i++) {
     if (b->mode[i] == mode) return 1;
@@ -63,7 +58,7 @@ static ms_status simulate_again(ms_study *s, const ms_task *task, ms_backbone *b
     c->run[c->n_run++] = ms_pulse_again(&from->run[i], MS_RING_STFT);
   }
   snprintf(what, sizeof what, "%.80s_stft", task->name);
-  MS_TRY(ms_curves_run(s, what, run_stft, c));
+  MS_TRY(ms_curves_run(s, what, NULL, c));
   for (ptrdiff_t i = 0; i < c->n_run; i++) ms_curves_add(c, i, 0, c->run[i].mode[0], "");
   return MS_SUCCESS;
 }

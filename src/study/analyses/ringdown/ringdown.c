@@ -85,7 +85,6 @@ static ms_status find_place(const ms_study *s, struct fy_node *node, const char 
   const double most = ms_sensor_find(s->structure, MS_GROUND, p->mode).shape;
   p->shape = at == MS_GROUND ? 0.0 : ms_sensor_find(s->structure, at, p->mode).shape;
   p->placed = 1;
-  p->curves.has_sensor = 1;
   p->curves.sensor = at;
   if (p->shape > NODE * most) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_ARGUMENT,
