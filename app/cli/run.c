@@ -168,7 +168,8 @@ static ms_status say_results(ms_context *ctx, const ms_study *study, const run_r
   cli_print_plain(ms_study_get_title(study), stdout);
   printf(": %s\n", ms_outcome_text(ms_study_get_outcome(study, -1)));
   for (int i = 0; i < ms_study_count_analyses(study); i++) say_analysis(study, i);
-  printf("report: %s/report.html\n", r->folder);
+  printf("report: %s/report.html%s\n", r->folder,
+         ms_study_has_replaced(study) ? " (in place of an earlier run)" : "");
   return MS_SUCCESS;
 }
 

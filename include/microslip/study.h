@@ -57,7 +57,8 @@ MS_API const char *ms_study_get_analysis(const ms_study *study, int index);
 MS_API const char *ms_study_get_note(const ms_study *study, int index);
 
 typedef struct ms_study_setting {
-  const char *folder; /* receives summary.json, report.html, results.h5, tables/, reduced.h5 */
+  const char *folder; /* receives summary.json, report.html, results.h5, tables/, columns.csv,
+                         reduced.h5 */
   int threads;        /* 0: as many as there are processors */
   int resume;         /* go on with the interrupted run in the folder; without one, begin */
   int figures;        /* also every figure of the report, as figures/<analysis>-<number>.svg */
@@ -67,13 +68,14 @@ typedef struct ms_study_setting {
 /* On a slow disk up to ten times that, so that writing takes a fiftieth of the time. */
 #define MS_STUDY_CHECKPOINT 1.0
 
-/* Runs every analysis, then writes everything. An analysis that fails does not end the others; the
-   first that is partial or failed makes the status and the message. Of a suspect one only its
-   outcome says so. Independent runs are kept in folder/.resume as they
-   end, a long run by its rows and checkpoints, and a finished study removes all that. A folder with
-   an interrupted run is refused unless `resume` is set, and always if that run was of another
-   study, other settings or another version: nothing is ever mixed. Results are the same, bit for
-   bit, however often a run was interrupted.
+/* Runs every analysis and writes its tables when it ends, then everything else; what an earlier run
+   has left in the folder goes before the first of them. An analysis that fails does not end the
+   others; the first that is partial or failed makes the status and the message. Of a suspect one
+   only its outcome says so. Independent runs are kept in folder/.resume as they end, a long run by
+   its rows and checkpoints, and a finished study removes all that. A folder with an interrupted run
+   is refused unless `resume` is set, and always if that run was of another study, other settings or
+   another version: nothing is ever mixed. Results are the same, bit for bit, however often a run
+   was interrupted.
 
    Where the context's communicator has several processes, all of them open and run the study: the
    first runs and writes, the others take part in the finite elements, in calibrations and in some
@@ -104,6 +106,8 @@ MS_API int ms_study_is_partial(const ms_study *study);
 /* After a run that failed: whether what it had finished is kept, to be resumed. A failure that
    would come again (bad input, no convergence) keeps nothing. */
 MS_API int ms_study_is_resumable(const ms_study *study);
+/* Whether the folder had the results of an earlier run, which are gone. */
+MS_API int ms_study_has_replaced(const ms_study *study);
 
 /* ---- reduced models in files ---- */
 

@@ -16,7 +16,7 @@ typedef struct ms_units {
   int about; /* 1: of a joint about an axis, length for an angle and force for a moment */
 } ms_units;
 
-typedef struct ms_sheet ms_sheet;
+typedef struct ms_result_table ms_result_table;
 typedef struct ms_fe ms_fe;
 typedef struct ms_resume ms_resume;
 typedef struct ms_analysis ms_analysis;
@@ -62,15 +62,18 @@ struct ms_study {
   int threads, figures;
   double checkpoint; /* s */
   const char *folder;
+  int prepared;           /* nothing of an earlier run is left in the folder, */
+  int replaced;           /* where there was something */
   const ms_task *running; /* while it runs */
   ms_resume *resume;      /* while the study runs */
   int resumable;
-  int blas_threads; /* of OpenBLAS, before the study took it */
-  ms_sheet **sheet; /* tables/<name>.csv */
-  int n_sheet;
+  int blas_threads;        /* of OpenBLAS, before the study took it */
+  ms_result_table **table; /* tables/<name>.csv */
+  int n_table;
 };
 
-/* An analysis is one file that ends in such a table, and one line in analyses.def. */
+/* An analysis is a folder whose file of the same name ends in such a table, and one line in
+   analyses.def. */
 struct ms_analysis {
   const char *name, *meaning;
   const ms_param *keys;
@@ -124,43 +127,53 @@ ms_status ms_study_read(ms_context *ctx, const char *path, int n_set, const char
 ms_status ms_study_path(const ms_study *study, const char *file, char **out);
 
 /* output/table.c: a table with numbers and words, grown row by row. */
-ms_status ms_sheet_create(ms_study *study, const char *name, const char *columns, ms_sheet **out);
+ms_status ms_result_table_create(ms_study *study, const char *name, const char *columns,
+                                 ms_result_table **out);
 /* Further columns, before the first row: one of numbers (unit may be NULL), and some as create has
    them. Names may be as long as they are. */
-ms_status ms_sheet_add_column(ms_context *ctx, ms_sheet *sheet, const char *name, const char *unit);
-ms_status ms_sheet_add_columns(ms_context *ctx, ms_sheet *sheet, const char *columns);
-void ms_sheet_destroy(ms_context *ctx, ms_sheet **sheet);
+ms_status ms_result_table_add_column(ms_context *ctx, ms_result_table *table, const char *name,
+                                     const char *unit);
+ms_status ms_result_table_add_columns(ms_context *ctx, ms_result_table *table, const char *columns);
+void ms_result_table_destroy(ms_context *ctx, ms_result_table **table);
 /* Values in the order of the columns: a double for a number, a const char * for a word. Numbers
    must be finite. */
-ms_status ms_sheet_add_row(ms_context *ctx, ms_sheet *sheet, ...);
-/* The same for a sheet without words, from an array. */
-ms_status ms_sheet_add_numbers(ms_context *ctx, ms_sheet *sheet, const double *values);
-/* Any sheet from two arrays: numbers and words, each in the order of their columns. */
-ms_status ms_sheet_add_cells(ms_context *ctx, ms_sheet *sheet, const double *numbers,
-                             const char *const *words);
+ms_status ms_result_table_add_row(ms_context *ctx, ms_result_table *table, ...);
+/* The same for a table without words, from an array. */
+ms_status ms_result_table_add_numbers(ms_context *ctx, ms_result_table *table,
+                                      const double *values);
+/* Any table from two arrays: numbers and words, each in the order of their columns. */
+ms_status ms_result_table_add_cells(ms_context *ctx, ms_result_table *table, const double *numbers,
+                                    const char *const *words);
 /* Room for so many rows at once: a table that long is then never moved or larger than it must be.
  */
-ms_status ms_sheet_reserve(ms_context *ctx, ms_sheet *sheet, ptrdiff_t rows);
-/* No rows again; for a sheet without words. */
-void ms_sheet_clear(ms_sheet *sheet);
+ms_status ms_result_table_reserve(ms_context *ctx, ms_result_table *table, ptrdiff_t rows);
+/* No rows again; for a table without words. */
+void ms_result_table_clear(ms_result_table *table);
 /* The numbers of a column; NULL for words. Valid until the next row. */
-const double *ms_sheet_column(const ms_sheet *sheet, int column);
+const double *ms_result_table_column(const ms_result_table *table, int column);
 /* A word of a column of words; NULL for numbers. */
-const char *ms_sheet_word(const ms_sheet *sheet, int column, ptrdiff_t row);
-ms_status ms_sheet_write_csv(ms_context *ctx, const ms_sheet *sheet, const char *path);
+const char *ms_result_table_word(const ms_result_table *table, int column, ptrdiff_t row);
+ms_status ms_result_table_write_csv(ms_context *ctx, const ms_result_table *table,
+                                    const char *path);
 /* analyses/<analysis that made it>/<table>/<column> */
-ms_status ms_sheet_write_results(const ms_sheet *sheet, ms_results *results);
+ms_status ms_result_table_write_results(const ms_result_table *table, ms_results *results);
+/* A line of columns.csv for each column: table, column, unit, meaning. */
+void ms_result_table_print_columns(const ms_result_table *table, FILE *out);
+/* columns.c: what a column of a table is; "" where the name is the user's own. `ending` is what the
+   table's name has after that of the analysis, such as "_levels". */
+const char *ms_column_meaning(const char *kind, const char *ending, const char *name);
 /* The tables of an analysis are no more. */
-void ms_sheet_drop(ms_study *study, const char *analysis);
+void ms_result_table_drop(ms_study *study, const char *analysis);
 /* The table <name of the analysis><ending>, and the column of a table; NULL or -1 for none. */
-ms_sheet *ms_sheet_find(const ms_study *study, const ms_task *task, const char *ending);
-int ms_sheet_find_column(const ms_sheet *sheet, const char *name);
-const char *ms_sheet_name(const ms_sheet *sheet);
-const char *ms_sheet_analysis(const ms_sheet *sheet);
-ptrdiff_t ms_sheet_rows(const ms_sheet *sheet);
-int ms_sheet_columns(const ms_sheet *sheet);
-ms_status ms_sheet_add_to_page(ms_context *ctx, const ms_sheet *sheet, const char *caption,
-                               ms_page *page);
+ms_result_table *ms_result_table_find(const ms_study *study, const ms_task *task,
+                                      const char *ending);
+int ms_result_table_find_column(const ms_result_table *table, const char *name);
+const char *ms_result_table_name(const ms_result_table *table);
+const char *ms_result_table_analysis(const ms_result_table *table);
+ptrdiff_t ms_result_table_rows(const ms_result_table *table);
+int ms_result_table_columns(const ms_result_table *table);
+ms_status ms_result_table_add_to_page(ms_context *ctx, const ms_result_table *table,
+                                      const char *caption, ms_page *page);
 
 /* model/notes.c: what is worth knowing about the model: `check` says it, and a run with its first
    analysis. */
@@ -210,12 +223,14 @@ ms_status ms_remarks_report(const char *remarks, ms_page *page);
 /* output/stale_results.c: the file of a table; what an earlier run has left in the folder. */
 #define MS_TABLE_FILE_NAME 96
 void ms_table_file_name(const char *table, int partial, char name[MS_TABLE_FILE_NAME]);
-/* Removes it, before anything of this run is written. */
-ms_status ms_stale_remove(const ms_study *study);
+/* Removes it, before anything of this run is written; and a table whose other kind, whole or
+   partial, an unfinished run may have left. *found: whether there was a whole run. */
+ms_status ms_stale_remove(const ms_study *study, int *found);
+ms_status ms_stale_remove_table(const ms_study *study, const char *table);
 
 /* run/processes.c: several processes. The first calls the others to an analysis and dismisses them
    in the end; until then they help. */
-ms_status ms_study_run_together(ms_study *study, ms_task *task);
+ms_status ms_study_run_on_processes(ms_study *study, ms_task *task);
 ms_status ms_study_help(ms_study *study);
 void ms_study_dismiss(const ms_study *study);
 int ms_study_is_first(const ms_study *study);
@@ -224,7 +239,8 @@ int ms_study_is_first(const ms_study *study);
 ms_status ms_study_share(const ms_study *study, int from, void *data, size_t bytes);
 ms_status ms_study_gather(const ms_study *study, const void *data, size_t bytes, void *all);
 
-/* output/write.c */
+/* output/write.c: the tables of an analysis that has ended; the rest, when all have. */
+ms_status ms_study_write_tables(ms_study *study, const ms_task *task);
 ms_status ms_study_write(ms_study *study);
 /* output/hdf5.c: results.h5 */
 ms_status ms_study_write_results(ms_study *study);

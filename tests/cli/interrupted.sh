@@ -23,7 +23,7 @@ begin() {
     [[ ! -s error ]] || code=1
   done
   same "a whole run of $size $word" "$(cat error; test -f whole/summary.json && echo done)" done
-  same "leaves nothing to resume" "$(ls -A whole)" $'report.html\nresults.h5\nsummary.json\ntables'
+  same "leaves nothing to resume" "$(ls -A whole)" $'columns.csv\nreport.html\nresults.h5\nsummary.json\ntables'
   datasets whole/results.h5 >whole.sums
 }
 
@@ -52,11 +52,18 @@ compare() { # DIR
   same "... and all $(wc -l <whole.sums) datasets" "$(datasets "$1/results.h5")" "$(cat whole.sums)"
 }
 
+# beside DIR: files other than tables of analyses that have ended, which are those of the whole run.
+beside() {
+  (cd "$1" && find . -path ./.resume -prune -o -type f -print) | while read -r file; do
+    [[ $file == ./tables/* ]] && cmp -s "$1/$file" "whole/$file" || echo "$file"
+  done
+}
+
 # kill_twice: with `went_on TEXT` of the test, and `where`, which prints from where the run went on.
 kill_twice() {
   local first
   interrupt KILL killed
-  same "killed" "$status $(ls -A killed)" '137 .resume'
+  same "killed" "$status $(beside killed)" '137 '
   run --out killed >out 2>error
   same "without --resume it is refused" "$? $(grep -c -e --resume error)" '2 1'
   interrupt KILL killed --resume

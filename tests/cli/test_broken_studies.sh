@@ -212,6 +212,7 @@ latin() { # TEXT PLACE CONTENT
 }
 latin "Latin-1 in a study" 2:13 'microslip: 1\ntitle: a caf\xe9\n'
 latin "Latin-1 in a directive" 2:5 'microslip: 1\n%%it \xe6\xe6 \xe6\n'
+latin "Latin-1 behind lines of DOS, and of old Macs" 3:8 'microslip: 1\r\ntitle: 2\runits: \xe9\n'
 result "NUL in a study" "$(printf 'microslip: 1\n\0structure: 3\n' >nul.yaml
   "$microslip" check nul.yaml 2>&1 >/dev/null | grep -q '^microslip: nul.yaml:2: has a NUL byte' || echo "not refused")"
 

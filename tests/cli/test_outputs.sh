@@ -56,5 +56,12 @@ study 'red \e[31m, C1 \u009b31m, bell \a, Grüße' >control.yaml
 "$microslip" run control.yaml --out e >out 2>err
 same "a title is printed without control characters" "$(head -n 1 out)" 'red ?[31m, C1 ?31m, bell ?, Grüße: complete'
 
+# ---- joints in the report ----
+sed 's/^analyses/joints: {lap: {law: iwan4, F_S: 1.7, K_T: 137, chi: -0.37, beta: 1.1, between: [ground, u1]}}\n&/' plain.yaml >joint.yaml
+check "a study with a joint" "$microslip" run joint.yaml --out f
+same "the report has its parameters, not the settings of its law" \
+  "$(grep -A12 '<dt>iwan4<' f/report.html | sed -n '2,/<\/dl>/{s/<[^>]*>/ /g;p}' | xargs)" \
+  'F S 1.7 N K T 137 N/m chi -0.37 beta 1.1 R 525.120851 N/m^(2+chi) S 71.76190476 N/m phi_max 0.0175299969 m'
+
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]

@@ -54,7 +54,7 @@ check "the report says so at its top" bash -c \
   'sed -n "/<main>/,/<h2/p" out/report.html | grep -q "ms-warning.*Status of this study: skipped"'
 check "and in its place" bash -c 'grep -c "ms-warning" out/report.html | grep -qx "[6-9]"'
 check "nothing else is left" test "$(cd out && find . -mindepth 1 -maxdepth 1 | sort | tr '\n' ' ')" = \
-  "./report.html ./results.h5 ./summary.json ./tables "
+  "./columns.csv ./report.html ./results.h5 ./summary.json ./tables "
 
 # The same folder with a changed study.
 check "a smaller push: done" "$microslip" run study.yaml --out out --set loads.shake.half_sine.amplitude=0.013
@@ -80,6 +80,7 @@ printf 'microslip: 1\nstructure: {chain: {masses: {a: 1.3}, springs: [[ground, a
 check "another study" "$microslip" run other.yaml --out out
 same "its tables, and the file that was no table" "$(cd out/tables && echo *)" "modes.csv modes_shapes.csv notes.csv"
 check "what this one reads stays" "$microslip" run other.yaml --out out --set title=out/tables/modes_shapes.csv
+check "an empty text names no file" "$microslip" run other.yaml --out out --set 'title=""'
 rm out/tables/notes.csv
 
 # The command that repeats it is quoted.

@@ -81,6 +81,7 @@ analyses:
 YAML
 sed 's/0\.1137/113.7/; s/0\.319/319/' response.m >response.mm
 pair response 1e-10 alone arm sweep
+check "levels of a sweep by a moment are moments" grep -q '0.319 N m, up' response_m/report.html
 
 # The joint between rotations is one of a moment against an angle.
 cat >joint.m <<'YAML'

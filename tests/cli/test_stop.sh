@@ -43,7 +43,9 @@ stop() {
 { echo 'mode,q,omega,zeta'
   awk 'BEGIN { for (m = 1; m <= 2; m++) for (i = 0; i < 40; i++) printf "%d,%.6g,%.6g,%.6g\n", m, 0.01*1.2^i, m*(0.6 - 0.0005*i), 1e-3 + 1e-4*i }'
 } >curve.csv
-same "Ctrl-C inside a start of calibrate" "$(stop INT 4 run calibrate.yaml --out calibrate --progress 0.5)" '130 1'
+same "Ctrl-C inside a start of calibrate" "$(stop INT 4 run calibrate.yaml --out calibrate --figures --strict --progress 0.5)" '130 1'
+same "... says how to go on, with all that was asked for" "$(tail -n 1 error)" \
+  'microslip: stopped; go on with: microslip run calibrate.yaml --out calibrate --figures --strict --resume'
 within "evaluations are counted, with the misfit" \
   "$(grep -cE '^microslip: calibrate: 0 %,  [0-9]+ s, [0-9]+ evaluations?, misfit [0-9.e+-]+$' error)" 3 12
 

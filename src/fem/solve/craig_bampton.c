@@ -3,7 +3,7 @@
    Psi are the static shapes with one boundary coordinate at 1 and the others at 0, Phi the modes
    with the boundary fixed; M and K of the reduced model are X^T M X and X^T K X with X = [Psi Phi].
    The boundary keeps its rows in the matrices, emptied but for a diagonal. Motions that strain
-   nothing are known (model/free_motions.c): in the interior they are the first modes, and of the
+   nothing are known (free_motions.c): in the interior they are the first modes, and of the
    reduced K they are taken out, X^T K X having them to the rounding of the mesh only. */
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 #include <cblas.h>
 
-#include "fem/model/free_motions.h"
+#include "fem/solve/free_motions.h"
 
 typedef struct work {
   ms_fem_model *m;

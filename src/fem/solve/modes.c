@@ -1,12 +1,12 @@
 /* Modes: (K - s M) phi = (lambda - s) M phi with a shift s a little below zero, so that the matrix
    is positive definite although the body may be free. Krylov-Schur on its inverse finds the lowest.
-   Motions that strain nothing are known beforehand (model/free_motions.c) and kept out of the
+   Motions that strain nothing are known beforehand (free_motions.c) and kept out of the
    iteration, which would find them to rounding only; the others are orthogonal to them. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "fem/model/free_motions.h"
+#include "fem/solve/free_motions.h"
 #include "fem/solve/multigrid.h"
 
 #define SPARE     3 /* modes beyond those asked for: a gap is wanted for the count */

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fem/model/free_motions.h"
+#include "fem/solve/free_motions.h"
 
 static ms_status check_ready(const ms_fem_model *m) {
   if (m->engine) return MS_SUCCESS;

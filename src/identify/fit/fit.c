@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "identify/sample/draw.h"
+#include "core/draw.h"
 #include "identify/fit/fit.h"
 
 #define MIDDLE 1e-6 /* of half the range */

@@ -10,7 +10,7 @@
 
 #include <microslip/posterior.h>
 
-#include "identify/sample/draw.h"
+#include "core/draw.h"
 
 struct ms_ensemble {
   ms_context *ctx;

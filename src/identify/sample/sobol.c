@@ -9,7 +9,7 @@
 
 #include <microslip/sobol.h>
 
-#include "identify/sample/draw.h"
+#include "core/draw.h"
 
 enum { RESAMPLE = 200 };
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "identify/sample/draw.h"
+#include "core/draw.h"
 #include "identify/search/pareto.h"
 
 struct ms_nsga2 {

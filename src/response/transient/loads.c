@@ -22,7 +22,7 @@ ms_status ms_transient_add_load(ms_transient *run, const double *shape, ms_time_
   return MS_SUCCESS;
 }
 
-/* p += s Phi^T shape, the first load of a step on a clean sheet. */
+/* p += s Phi^T shape, the first load of a step on a clean table. */
 static void add_load(const ms_transient *run, const ms_applied_load *load, double s, int first,
                      double *restrict p) {
   const double *restrict modal = load->modal;

@@ -123,6 +123,12 @@ double ms_load_factor(const ms_units *u, const ms_study_load *load) {
   return strcmp(load->place, "mode") == 0 ? u->force / sqrt(u->mass) : u->force;
 }
 
+const char *ms_load_unit(const ms_study_load *load) {
+  if (load->iota) return "m/s^2";
+  if (load->moment) return "N m";
+  return strcmp(load->place, "mode") == 0 ? "N/sqrt(kg)" : "N";
+}
+
 ms_status ms_read_place(const ms_study *s, struct fy_node *node, const char *name,
                         ms_study_load *out, double *factor) {
   *out = (ms_study_load) { .name = name };

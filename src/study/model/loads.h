@@ -31,6 +31,8 @@ ms_status ms_read_place(const ms_study *study, struct fy_node *node, const char 
                         ms_study_load *out, double *factor);
 /* What a load's own unit is in SI: force, moment, modal force, or acceleration. */
 double ms_load_factor(const ms_units *units, const ms_study_load *load);
+/* Of its levels, in SI. */
+const char *ms_load_unit(const ms_study_load *load);
 
 /* load_levels.c: numbers above 0 in a list, or {from, to, count}, times `factor`; *level is to be
    freed even after a failure. */

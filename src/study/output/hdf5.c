@@ -16,13 +16,16 @@ static ms_status write_study(const ms_study *s, ms_results *out) {
   return ms_results_write_texts(out, "study/set", s->n_set, (const char *const *)s->set);
 }
 
+enum { N_SHAPE = 20 }; /* as many as `modes` writes where nothing else is said */
+
 static ms_status write_modes(ms_results *out, const char *name, ms_modes modes) {
   char omega[64], shape[64];
   snprintf(omega, sizeof omega, "structure/%s/omega", name);
   snprintf(shape, sizeof shape, "structure/%s/shape", name);
   MS_TRY(ms_results_write_vector(out, omega, modes.n, modes.omega));
   MS_TRY(ms_results_set_text(out, omega, "unit", "rad/s"));
-  MS_TRY(ms_results_write_matrix(out, shape, modes.n, modes.n, modes.shape));
+  MS_TRY(ms_results_write_matrix(out, shape, modes.n, modes.n < N_SHAPE ? modes.n : N_SHAPE,
+                                 modes.shape));
   return ms_results_set_text(out, shape, "unit", "1/sqrt(kg)");
 }
 
@@ -80,9 +83,9 @@ static ms_status write_structure(const ms_study *s, ms_results *out) {
   return write_damping(s, out);
 }
 
-static int has_sheet(const ms_study *s, const ms_task *task) {
-  for (int i = 0; i < s->n_sheet; i++) {
-    if (strcmp(ms_sheet_analysis(s->sheet[i]), task->name) == 0) return 1;
+static int has_table(const ms_study *s, const ms_task *task) {
+  for (int i = 0; i < s->n_table; i++) {
+    if (strcmp(ms_result_table_analysis(s->table[i]), task->name) == 0) return 1;
   }
   return 0;
 }
@@ -90,11 +93,11 @@ static int has_sheet(const ms_study *s, const ms_task *task) {
 static ms_status fill(const ms_study *s, ms_results *out) {
   MS_TRY(write_study(s, out));
   if (s->structure) MS_TRY(write_structure(s, out));
-  for (int i = 0; i < s->n_sheet; i++) MS_TRY(ms_sheet_write_results(s->sheet[i], out));
+  for (int i = 0; i < s->n_table; i++) MS_TRY(ms_result_table_write_results(s->table[i], out));
   for (int i = 0; i < s->n_task; i++) {
     char path[128];
     const ms_task *task = &s->task[i];
-    if (!has_sheet(s, task)) continue;
+    if (!has_table(s, task)) continue;
     snprintf(path, sizeof path, "analyses/%.100s", task->name);
     MS_TRY(ms_results_set_text(out, path, "status", ms_outcome_text(ms_task_outcome(task))));
     if (!ms_task_reason(task)) continue;

@@ -136,14 +136,12 @@ static ms_status open_earlier(const ms_study *s, ms_results **out) {
   return MS_SUCCESS;
 }
 
-/* This run's own tables too: an earlier one may have left the other kind, whole or partial, without
-   a results.h5. */
-static ms_status list_all(file_list *l) {
+static ms_status list_all(file_list *l, int *found) {
   ms_results *earlier;
   int there;
-  MS_TRY(list_file(l, "", "summary.json", &there));
+  MS_TRY(list_file(l, "", "summary.json", found));
   MS_TRY(list_file(l, "", "report.html", &there));
-  for (int i = 0; i < l->s->n_sheet; i++) MS_TRY(list_table(l, ms_sheet_name(l->s->sheet[i])));
+  MS_TRY(list_file(l, "", "columns.csv", &there));
   MS_TRY(open_earlier(l->s, &earlier));
   ms_status status = earlier ? list_analyses(l, earlier) : MS_SUCCESS;
   ms_results_close(&earlier);
@@ -159,11 +157,20 @@ static ms_status remove_all(const file_list *l) {
   return MS_SUCCESS;
 }
 
-ms_status ms_stale_remove(const ms_study *s) {
+/* A table, whole or partial; NULL: everything. */
+static ms_status remove_listed(const ms_study *s, const char *table, int *found) {
   file_list l = { .s = s };
-  ms_status status = list_all(&l);
+  ms_status status = table ? list_table(&l, table) : list_all(&l, found);
   if (status == MS_SUCCESS) status = remove_all(&l);
   for (ptrdiff_t i = 0; i < l.n; i++) ms_free(s->ctx, &l.path[i]);
   ms_free(s->ctx, &l.path);
   return status;
+}
+
+ms_status ms_stale_remove(const ms_study *s, int *found) {
+  return remove_listed(s, NULL, found);
+}
+
+ms_status ms_stale_remove_table(const ms_study *s, const char *table) {
+  return remove_listed(s, table, NULL);
 }

@@ -11,43 +11,47 @@
 
 enum { DATASET = 256, NAME_LIMIT = 128 }; /* lengths of names in HDF5 */
 
-typedef struct sheet_column {
-  char *name, *unit; /* unit: NULL, none */
+typedef struct table_column {
+  char *name, *unit;   /* unit: NULL, none */
+  const char *meaning; /* "" where the name says all: the user's own */
   int words;
   double *number;
   char **word;
-} sheet_column;
+} table_column;
 
-struct ms_sheet {
+struct ms_result_table {
   char *name;
   const char *analysis; /* that makes it; owned by the study */
-  sheet_column *column;
+  const char *kind;     /* its kind, */
+  const char *ending;   /* and what the table's name has after that of the analysis */
+  table_column *column;
   int n;
   ptrdiff_t rows, room;
 };
 
-ms_status ms_sheet_add_column(ms_context *ctx, ms_sheet *s, const char *name, const char *unit) {
+ms_status ms_result_table_add_column(ms_context *ctx, ms_result_table *s, const char *name,
+                                     const char *unit) {
   MS_TRY(ms_resize(ctx, s->n + 1, sizeof *s->column, &s->column));
-  sheet_column *c = &s->column[s->n++];
-  *c = (sheet_column) { .words = 0 };
+  table_column *c = &s->column[s->n++];
+  *c = (table_column) { .meaning = ms_column_meaning(s->kind, s->ending, name) };
   MS_TRY(ms_text_copy(ctx, name, &c->name));
   return ms_text_copy(ctx, unit, &c->unit);
 }
 
 /* One of "mode", "time [s]", "source:word"; the text is cut into its parts. */
-static ms_status read_column(ms_context *ctx, ms_sheet *s, char *text) {
+static ms_status read_column(ms_context *ctx, ms_result_table *s, char *text) {
   char *word = strstr(text, ":word"), *unit = strstr(text, " [");
   if (word) *word = '\0';
   if (unit) {
     unit[2 + strcspn(unit + 2, "]")] = '\0';
     *unit = '\0';
   }
-  MS_TRY(ms_sheet_add_column(ctx, s, text, unit ? unit + 2 : NULL));
+  MS_TRY(ms_result_table_add_column(ctx, s, text, unit ? unit + 2 : NULL));
   s->column[s->n - 1].words = word != NULL;
   return MS_SUCCESS;
 }
 
-ms_status ms_sheet_add_columns(ms_context *ctx, ms_sheet *s, const char *columns) {
+ms_status ms_result_table_add_columns(ms_context *ctx, ms_result_table *s, const char *columns) {
   char *text = NULL;
   MS_TRY(ms_text_copy(ctx, columns, &text));
   ms_status status = MS_SUCCESS;
@@ -61,49 +65,54 @@ ms_status ms_sheet_add_columns(ms_context *ctx, ms_sheet *s, const char *columns
   return status;
 }
 
-ms_status ms_sheet_create(ms_study *study, const char *name, const char *columns, ms_sheet **out) {
-  ms_sheet *s;
+ms_status ms_result_table_create(ms_study *study, const char *name, const char *columns,
+                                 ms_result_table **out) {
+  ms_result_table *s;
   *out = NULL;
-  for (int i = 0; i < study->n_sheet; i++) {
-    if (strcmp(study->sheet[i]->name, name) != 0) continue;
+  for (int i = 0; i < study->n_table; i++) {
+    if (strcmp(study->table[i]->name, name) != 0) continue;
     ms_status status =
         ms_fail(study->ctx, MS_ERR_NAME,
                 "two tables are called '%s'; give one of the analyses another name", name);
     return study->running ? ms_yaml_fail_here(&study->yaml, study->running->key, status) : status;
   }
-  MS_TRY(ms_resize(study->ctx, study->n_sheet + 1, sizeof *study->sheet, &study->sheet));
+  MS_TRY(ms_resize(study->ctx, study->n_table + 1, sizeof *study->table, &study->table));
   MS_TRY(ms_allocate(study->ctx, 1, sizeof *s, &s));
-  s->analysis = study->running ? study->running->name : name;
+  const ms_task *task = study->running;
+  s->analysis = task ? task->name : name;
+  s->kind = task ? task->kind->name : "";
   ms_status status = ms_text_copy(study->ctx, name, &s->name);
-  if (status == MS_SUCCESS) status = ms_sheet_add_columns(study->ctx, s, columns);
+  const size_t length = strlen(s->analysis);
+  s->ending = s->name && strncmp(s->name, s->analysis, length) == 0 ? s->name + length : "";
+  if (status == MS_SUCCESS) status = ms_result_table_add_columns(study->ctx, s, columns);
   if (status != MS_SUCCESS) {
-    ms_sheet_destroy(study->ctx, &s);
+    ms_result_table_destroy(study->ctx, &s);
     return status;
   }
-  study->sheet[study->n_sheet++] = s;
+  study->table[study->n_table++] = s;
   *out = s;
   return MS_SUCCESS;
 }
 
-void ms_sheet_drop(ms_study *study, const char *analysis) {
+void ms_result_table_drop(ms_study *study, const char *analysis) {
   int n = 0;
-  for (int i = 0; i < study->n_sheet; i++) {
-    ms_sheet *s = study->sheet[i];
+  for (int i = 0; i < study->n_table; i++) {
+    ms_result_table *s = study->table[i];
     if (strcmp(s->analysis, analysis) == 0) {
-      ms_sheet_destroy(study->ctx, &s);
+      ms_result_table_destroy(study->ctx, &s);
     } else {
-      study->sheet[n++] = s;
+      study->table[n++] = s;
     }
   }
-  study->n_sheet = n;
+  study->n_table = n;
 }
 
-const char *ms_sheet_analysis(const ms_sheet *sheet) {
-  return sheet->analysis;
+const char *ms_result_table_analysis(const ms_result_table *table) {
+  return table->analysis;
 }
 
-void ms_sheet_destroy(ms_context *ctx, ms_sheet **sheet) {
-  ms_sheet *s = *sheet;
+void ms_result_table_destroy(ms_context *ctx, ms_result_table **table) {
+  ms_result_table *s = *table;
   if (!s) return;
   for (int c = 0; c < s->n; c++) {
     for (ptrdiff_t i = 0; s->column[c].word && i < s->rows; i++)
@@ -115,13 +124,13 @@ void ms_sheet_destroy(ms_context *ctx, ms_sheet **sheet) {
   }
   ms_free(ctx, &s->column);
   ms_free(ctx, &s->name);
-  ms_free(ctx, sheet);
+  ms_free(ctx, table);
 }
 
-ms_status ms_sheet_reserve(ms_context *ctx, ms_sheet *s, ptrdiff_t room) {
+ms_status ms_result_table_reserve(ms_context *ctx, ms_result_table *s, ptrdiff_t room) {
   if (room <= s->room) return MS_SUCCESS;
   for (int c = 0; c < s->n; c++) {
-    sheet_column *k = &s->column[c];
+    table_column *k = &s->column[c];
     if (k->words) {
       MS_TRY(ms_resize(ctx, room, sizeof *k->word, &k->word));
     } else {
@@ -132,12 +141,12 @@ ms_status ms_sheet_reserve(ms_context *ctx, ms_sheet *s, ptrdiff_t room) {
   return MS_SUCCESS;
 }
 
-static ms_status grow(ms_context *ctx, ms_sheet *s) {
+static ms_status grow(ms_context *ctx, ms_result_table *s) {
   if (s->rows < s->room) return MS_SUCCESS;
-  return ms_sheet_reserve(ctx, s, s->room ? 2 * s->room : 64);
+  return ms_result_table_reserve(ctx, s, s->room ? 2 * s->room : 64);
 }
 
-void ms_sheet_clear(ms_sheet *s) {
+void ms_result_table_clear(ms_result_table *s) {
   s->rows = 0;
 }
 
@@ -154,7 +163,7 @@ static ms_status copy_word(ms_context *ctx, const char *text, char **out) {
   return MS_SUCCESS;
 }
 
-static ms_status set_cell(ms_context *ctx, ms_sheet *s, sheet_column *c, double number,
+static ms_status set_cell(ms_context *ctx, ms_result_table *s, table_column *c, double number,
                           const char *word) {
   if (c->words) return copy_word(ctx, word ? word : "", &c->word[s->rows]);
   c->number[s->rows] = number;
@@ -164,14 +173,14 @@ static ms_status set_cell(ms_context *ctx, ms_sheet *s, sheet_column *c, double 
 }
 
 /* After a failure at column c: the words of the row are given back. */
-static ms_status give_up(ms_context *ctx, ms_sheet *s, int c, ms_status status) {
+static ms_status give_up(ms_context *ctx, ms_result_table *s, int c, ms_status status) {
   for (int d = 0; d < c; d++) {
     if (s->column[d].words) ms_free(ctx, &s->column[d].word[s->rows]);
   }
   return status;
 }
 
-ms_status ms_sheet_add_row(ms_context *ctx, ms_sheet *s, ...) {
+ms_status ms_result_table_add_row(ms_context *ctx, ms_result_table *s, ...) {
   va_list args;
   MS_TRY(grow(ctx, s));
   va_start(args, s);
@@ -187,8 +196,8 @@ ms_status ms_sheet_add_row(ms_context *ctx, ms_sheet *s, ...) {
   return status;
 }
 
-ms_status ms_sheet_add_cells(ms_context *ctx, ms_sheet *s, const double *numbers,
-                             const char *const *words) {
+ms_status ms_result_table_add_cells(ms_context *ctx, ms_result_table *s, const double *numbers,
+                                    const char *const *words) {
   MS_TRY(grow(ctx, s));
   for (int c = 0; c < s->n; c++) {
     const int is_word = s->column[c].words;
@@ -200,15 +209,15 @@ ms_status ms_sheet_add_cells(ms_context *ctx, ms_sheet *s, const double *numbers
   return MS_SUCCESS;
 }
 
-ms_status ms_sheet_add_numbers(ms_context *ctx, ms_sheet *s, const double *values) {
-  return ms_sheet_add_cells(ctx, s, values, NULL);
+ms_status ms_result_table_add_numbers(ms_context *ctx, ms_result_table *s, const double *values) {
+  return ms_result_table_add_cells(ctx, s, values, NULL);
 }
 
-const double *ms_sheet_column(const ms_sheet *s, int column) {
+const double *ms_result_table_column(const ms_result_table *s, int column) {
   return column >= 0 && column < s->n ? s->column[column].number : NULL;
 }
 
-const char *ms_sheet_word(const ms_sheet *s, int column, ptrdiff_t row) {
+const char *ms_result_table_word(const ms_result_table *s, int column, ptrdiff_t row) {
   return s->column[column].words ? s->column[column].word[row] : NULL;
 }
 
@@ -225,7 +234,7 @@ static void write_word(FILE *out, const char *word) {
   fputc('"', out);
 }
 
-static void write_rows(const ms_sheet *s, FILE *out) {
+static void write_rows(const ms_result_table *s, FILE *out) {
   for (int c = 0; c < s->n; c++) {
     if (c > 0) fputc(',', out);
     write_word(out, s->column[c].name);
@@ -246,7 +255,7 @@ static void write_rows(const ms_sheet *s, FILE *out) {
   }
 }
 
-ms_status ms_sheet_write_csv(ms_context *ctx, const ms_sheet *s, const char *path) {
+ms_status ms_result_table_write_csv(ms_context *ctx, const ms_result_table *s, const char *path) {
   ms_outfile *file;
   MS_TRY(ms_outfile_open(ctx, path, &file));
   write_rows(s, ms_outfile_stream(file));
@@ -255,7 +264,7 @@ ms_status ms_sheet_write_csv(ms_context *ctx, const ms_sheet *s, const char *pat
 
 /* A name for HDF5, where a slash parts groups: "balance / input" becomes "balance over input".
    Columns may be named by the user, ".", twice the same or too long: these get their number. */
-static void name_dataset(const ms_sheet *s, int c, char *name, size_t size) {
+static void name_dataset(const ms_result_table *s, int c, char *name, size_t size) {
   const char *from = s->column[c].name;
   size_t n = 0;
   int twice = strcmp(from, ".") == 0 || strcmp(from, "..") == 0 || !*from ||
@@ -274,54 +283,69 @@ static void name_dataset(const ms_sheet *s, int c, char *name, size_t size) {
   if (twice) snprintf(name + n, size - n, "_%d", c + 1);
 }
 
-static ms_status write_column(const ms_sheet *s, int column, ms_results *results) {
+static ms_status write_column(const ms_result_table *s, int column, ms_results *results) {
   char path[2 * NAME_LIMIT + 2 * DATASET], name[DATASET];
-  const sheet_column *c = &s->column[column];
+  const table_column *c = &s->column[column];
   name_dataset(s, column, name, sizeof name);
   snprintf(path, sizeof path, "analyses/%.*s/%.*s/%s", NAME_LIMIT - 1, s->analysis, NAME_LIMIT - 1,
            s->name, name);
   if (c->words) {
-    return ms_results_write_texts(results, path, s->rows, (const char *const *)c->word);
+    MS_TRY(ms_results_write_texts(results, path, s->rows, (const char *const *)c->word));
+  } else {
+    MS_TRY(ms_results_write_vector(results, path, s->rows, c->number));
   }
-  MS_TRY(ms_results_write_vector(results, path, s->rows, c->number));
-  return c->unit ? ms_results_set_text(results, path, "unit", c->unit) : MS_SUCCESS;
+  if (c->unit) MS_TRY(ms_results_set_text(results, path, "unit", c->unit));
+  return *c->meaning ? ms_results_set_text(results, path, "description", c->meaning) : MS_SUCCESS;
 }
 
-ms_status ms_sheet_write_results(const ms_sheet *s, ms_results *results) {
+ms_status ms_result_table_write_results(const ms_result_table *s, ms_results *results) {
   for (int c = 0; c < s->n; c++) MS_TRY(write_column(s, c, results));
   return MS_SUCCESS;
 }
 
-ms_sheet *ms_sheet_find(const ms_study *study, const ms_task *task, const char *ending) {
+void ms_result_table_print_columns(const ms_result_table *s, FILE *out) {
+  for (int c = 0; c < s->n; c++) {
+    const table_column *k = &s->column[c];
+    const char *cell[] = { s->name, k->name, k->unit ? k->unit : "", k->meaning };
+    for (int i = 0; i < 4; i++) {
+      if (i > 0) fputc(',', out);
+      write_word(out, cell[i]);
+    }
+    fputc('\n', out);
+  }
+}
+
+ms_result_table *ms_result_table_find(const ms_study *study, const ms_task *task,
+                                      const char *ending) {
   char name[96];
   snprintf(name, sizeof name, "%.80s%s", task->name, ending);
-  for (int i = 0; i < study->n_sheet; i++) {
-    if (strcmp(study->sheet[i]->name, name) == 0) return study->sheet[i];
+  for (int i = 0; i < study->n_table; i++) {
+    if (strcmp(study->table[i]->name, name) == 0) return study->table[i];
   }
   return NULL;
 }
 
-int ms_sheet_find_column(const ms_sheet *s, const char *name) {
+int ms_result_table_find_column(const ms_result_table *s, const char *name) {
   for (int c = 0; c < s->n; c++) {
     if (strcmp(s->column[c].name, name) == 0) return c;
   }
   return -1;
 }
 
-const char *ms_sheet_name(const ms_sheet *s) {
+const char *ms_result_table_name(const ms_result_table *s) {
   return s->name;
 }
 
-ptrdiff_t ms_sheet_rows(const ms_sheet *s) {
+ptrdiff_t ms_result_table_rows(const ms_result_table *s) {
   return s->rows;
 }
 
-int ms_sheet_columns(const ms_sheet *s) {
+int ms_result_table_columns(const ms_result_table *s) {
   return s->n;
 }
 
-ms_status ms_sheet_add_to_page(ms_context *ctx, const ms_sheet *s, const char *caption,
-                               ms_page *page) {
+ms_status ms_result_table_add_to_page(ms_context *ctx, const ms_result_table *s,
+                                      const char *caption, ms_page *page) {
   ms_page_column *column;
   MS_TRY(ms_allocate(ctx, s->n, sizeof *column, &column));
   ms_page_table table = { .n_row = s->rows, .n_column = s->n, .column = column };

@@ -1,5 +1,5 @@
-/* Everything a run leaves in its folder, written once all has been computed: tables, report,
-   results.h5 and summary; each file beside and then renamed. */
+/* Everything a run leaves in its folder: the tables of an analysis when it ends; report, results.h5
+   and summary once all has been computed; each file beside and then renamed. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,29 +7,52 @@
 
 #include "study/model/fe/fe.h"
 
-static int is_partial(const ms_study *s, const ms_sheet *sheet) {
-  for (int i = 0; i < s->n_task; i++) {
-    if (strcmp(s->task[i].name, ms_sheet_analysis(sheet)) != 0) continue;
-    return s->task[i].status != MS_SUCCESS;
-  }
-  return 0;
+static ms_status write_table(const ms_study *s, const ms_task *task, const ms_result_table *table) {
+  char part[MS_TABLE_FILE_NAME + 16], name[MS_TABLE_FILE_NAME], *path;
+  ms_table_file_name(ms_result_table_name(table), task->status != MS_SUCCESS, name);
+  snprintf(part, sizeof part, "tables/%s", name);
+  MS_TRY(ms_folder_path(s->ctx, s->folder, part, &path));
+  ms_status status = ms_result_table_write_csv(s->ctx, table, path);
+  ms_free(s->ctx, &path);
+  return status;
 }
 
-static ms_status write_tables(ms_study *s) {
-  char *tables = NULL, *path = NULL;
+/* What an earlier run has left goes first. */
+static ms_status prepare_folder(ms_study *s) {
+  char *tables = NULL;
+  if (s->prepared) return MS_SUCCESS;
+  MS_TRY(ms_folder_prepare(s->ctx, s->folder));
+  MS_TRY(ms_stale_remove(s, &s->replaced));
   MS_TRY(ms_folder_path(s->ctx, s->folder, "tables", &tables));
   ms_status status = ms_folder_prepare(s->ctx, tables);
-  for (int i = 0; i < s->n_sheet && status == MS_SUCCESS; i++) {
-    char name[MS_TABLE_FILE_NAME];
-    const char *table = ms_sheet_name(s->sheet[i]);
-    int partial = is_partial(s, s->sheet[i]);
-    ms_table_file_name(table, partial, name);
-    status = ms_folder_path(s->ctx, tables, name, &path);
-    if (status == MS_SUCCESS) status = ms_sheet_write_csv(s->ctx, s->sheet[i], path);
-    ms_free(s->ctx, &path);
-  }
   ms_free(s->ctx, &tables);
+  s->prepared = status == MS_SUCCESS;
   return status;
+}
+
+ms_status ms_study_write_tables(ms_study *s, const ms_task *task) {
+  MS_TRY(prepare_folder(s));
+  for (int i = 0; i < s->n_table; i++) {
+    if (strcmp(ms_result_table_analysis(s->table[i]), task->name) != 0) continue;
+    MS_TRY(ms_stale_remove_table(s, ms_result_table_name(s->table[i])));
+    MS_TRY(write_table(s, task, s->table[i]));
+  }
+  return MS_SUCCESS;
+}
+
+/* columns.csv: unit and meaning of every column. */
+static ms_status write_columns(const ms_study *s) {
+  char *path;
+  ms_outfile *file;
+  MS_TRY(ms_folder_path(s->ctx, s->folder, "columns.csv", &path));
+  ms_status status = ms_outfile_open(s->ctx, path, &file);
+  ms_free(s->ctx, &path);
+  if (status != MS_SUCCESS) return status;
+  fputs("table,column,unit,meaning\n", ms_outfile_stream(file));
+  for (int i = 0; i < s->n_table; i++) {
+    ms_result_table_print_columns(s->table[i], ms_outfile_stream(file));
+  }
+  return ms_outfile_commit(&file);
 }
 
 static void summarise(const ms_study *s, ms_json *json) {
@@ -211,9 +234,8 @@ static ms_status write_reduced(const ms_study *s) {
 }
 
 ms_status ms_study_write(ms_study *s) {
-  MS_TRY(ms_folder_prepare(s->ctx, s->folder));
-  MS_TRY(ms_stale_remove(s));
-  MS_TRY(write_tables(s));
+  MS_TRY(prepare_folder(s));
+  MS_TRY(write_columns(s));
   MS_TRY(write_report(s));
   MS_TRY(write_reduced(s));
   MS_TRY(ms_study_write_results(s));

@@ -1,4 +1,4 @@
-/* The course of a long run, in the folder of the interrupted study:
+/* The state of a long run at a checkpoint, in the folder of the interrupted study:
 
      run-<name>.0, .1, ...   streams: the rows of its tables
      run-<name>.state        checkpoint (of job 3 of several: run-<name>.job3): `course`, {identity
@@ -21,15 +21,15 @@ enum { PIECE = 512 }; /* rows on their way between a table and its stream */
 #define SHARE 50.0    /* a slow disk: the time between checkpoints over that for writing one, */
 #define SLOW  10.0    /* but no more than so many intervals */
 
-struct ms_course {
+struct ms_checkpointed_run {
   ms_context *ctx;
   const ms_resume *resume;
   const char *name;
   ptrdiff_t job; /* -1: not one of several */
-  int n_sheet;
-  ms_sheet *sheet[MS_COURSE_SHEETS];
-  ms_stream *stream[MS_COURSE_SHEETS]; /* open from the first checkpoint on */
-  ms_checkpoint *found;                /* of an earlier start */
+  int n_table;
+  ms_result_table *table[MS_CHECKPOINTED_RUN_TABLES];
+  ms_stream *stream[MS_CHECKPOINTED_RUN_TABLES]; /* open from the first checkpoint on */
+  ms_checkpoint *found;                          /* of an earlier start */
   double *piece;
   double interval, shown, written, cost; /* s */
   int kept;
@@ -41,13 +41,13 @@ double ms_study_clock(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static ms_status state_path(const ms_course *c, char **out) {
+static ms_status state_path(const ms_checkpointed_run *c, char **out) {
   char ending[32] = "state";
   if (c->job >= 0) snprintf(ending, sizeof ending, "job%td", c->job);
   return ms_resume_path(c->resume, c->ctx, c->name, ending, out);
 }
 
-static ms_status stream_path(const ms_course *c, int i, char **out) {
+static ms_status stream_path(const ms_checkpointed_run *c, int i, char **out) {
   char ending[16];
   snprintf(ending, sizeof ending, "%d", i);
   return ms_resume_path(c->resume, c->ctx, c->name, ending, out);
@@ -55,23 +55,23 @@ static ms_status stream_path(const ms_course *c, int i, char **out) {
 
 /* ---- what an earlier start has left ---- */
 
-static ms_status fail_damaged(const ms_course *c) {
+static ms_status fail_damaged(const ms_checkpointed_run *c) {
   return ms_fail(c->ctx, MS_ERR_FORMAT, "%s: what is kept of it is damaged", c->name);
 }
 
 /* Rows that the checkpoint counts; -1 where it cannot be of this run. */
-static ptrdiff_t rows_found(const ms_course *c, int i) {
+static ptrdiff_t rows_found(const ms_checkpointed_run *c, int i) {
   ms_block own;
   double identity[2];
   ms_resume_get_identity(c->resume, identity);
   if (ms_checkpoint_find(c->found, "course", &own) != MS_SUCCESS) return -1;
-  if (own.n != 2 + c->n_sheet || memcmp(own.values, identity, sizeof identity) != 0) return -1;
+  if (own.n != 2 + c->n_table || memcmp(own.values, identity, sizeof identity) != 0) return -1;
   double rows = own.values[2 + i];
   return rows >= 0.0 && rows < 1e15 ? (ptrdiff_t)rows : -1;
 }
 
-static ms_status fill_sheet(const ms_course *c, int i, ms_stream *stream) {
-  ptrdiff_t rows = rows_found(c, i), columns = ms_sheet_columns(c->sheet[i]);
+static ms_status fill_table(const ms_checkpointed_run *c, int i, ms_stream *stream) {
+  ptrdiff_t rows = rows_found(c, i), columns = ms_result_table_columns(c->table[i]);
   if (rows < 0 || ms_stream_get_columns(stream) != columns || ms_stream_get_rows(stream) < rows) {
     return fail_damaged(c);
   }
@@ -79,43 +79,43 @@ static ms_status fill_sheet(const ms_course *c, int i, ms_stream *stream) {
     n = rows - at < PIECE ? rows - at : PIECE;
     MS_TRY(ms_stream_read_rows(stream, at, n, c->piece));
     for (ptrdiff_t k = 0; k < n; k++) {
-      MS_TRY(ms_sheet_add_numbers(c->ctx, c->sheet[i], c->piece + columns * k));
+      MS_TRY(ms_result_table_add_numbers(c->ctx, c->table[i], c->piece + columns * k));
     }
   }
   return MS_SUCCESS;
 }
 
-static ms_status read_rows(const ms_course *c, int i) {
+static ms_status read_rows(const ms_checkpointed_run *c, int i) {
   char *path;
   ms_stream *stream = NULL;
   MS_TRY(stream_path(c, i, &path));
   ms_status status = access(path, F_OK) != 0 ? fail_damaged(c) : MS_SUCCESS;
   if (status == MS_SUCCESS) status = ms_stream_open(c->ctx, path, &stream);
-  if (status == MS_SUCCESS) status = fill_sheet(c, i, stream);
+  if (status == MS_SUCCESS) status = fill_table(c, i, stream);
   ms_stream_discard(&stream);
   ms_free(c->ctx, &path);
   return status;
 }
 
-static ms_status read_state(ms_course *c) {
+static ms_status read_state(ms_checkpointed_run *c) {
   char *path;
   ms_status status = MS_SUCCESS;
   MS_TRY(state_path(c, &path));
   if (access(path, F_OK) == 0) status = ms_checkpoint_read(c->ctx, path, &c->found);
   ms_free(c->ctx, &path);
-  for (int i = 0; status == MS_SUCCESS && c->found && i < c->n_sheet; i++) status = read_rows(c, i);
+  for (int i = 0; status == MS_SUCCESS && c->found && i < c->n_table; i++) status = read_rows(c, i);
   c->kept = c->found != NULL;
   return status;
 }
 
-ms_status ms_course_begin(ms_course *c) {
+ms_status ms_checkpointed_run_begin(ms_checkpointed_run *c) {
   char *path;
   ms_log(c->ctx, MS_LOG_INFO, "%s: what was kept cannot be used (%s); begins anew", c->name,
          ms_context_message(c->ctx));
   ms_context_clear_message(c->ctx);
   ms_checkpoint_destroy(&c->found);
   c->kept = 0;
-  for (int i = 0; i < c->n_sheet; i++) ms_sheet_clear(c->sheet[i]);
+  for (int i = 0; i < c->n_table; i++) ms_result_table_clear(c->table[i]);
   MS_TRY(state_path(c, &path)); /* it goes before the rows that it counts */
   ms_status status = MS_SUCCESS;
   if (unlink(path) != 0 && errno != ENOENT) {
@@ -127,78 +127,80 @@ ms_status ms_course_begin(ms_course *c) {
 
 /* ---- life ---- */
 
-static ms_status open_course(ms_course *c) {
+static ms_status open_checkpointed(ms_checkpointed_run *c) {
   int columns = 1;
-  for (int i = 0; i < c->n_sheet; i++) {
-    if (columns < ms_sheet_columns(c->sheet[i])) columns = ms_sheet_columns(c->sheet[i]);
+  for (int i = 0; i < c->n_table; i++) {
+    if (columns < ms_result_table_columns(c->table[i]))
+      columns = ms_result_table_columns(c->table[i]);
   }
   MS_TRY(ms_allocate(c->ctx, (ptrdiff_t)PIECE * columns, sizeof *c->piece, &c->piece));
   ms_status status = read_state(c);
-  return status == MS_ERR_FORMAT || status == MS_ERR_NUMERIC ? ms_course_begin(c) : status;
+  return status == MS_ERR_FORMAT || status == MS_ERR_NUMERIC ? ms_checkpointed_run_begin(c)
+                                                             : status;
 }
 
-/* A course as it is asked for, or NULL. */
-static ms_status create(const ms_course *asked, ms_course **out) {
-  ms_course *c;
+/* A run as it is asked for, or NULL. */
+static ms_status create(const ms_checkpointed_run *asked, ms_checkpointed_run **out) {
+  ms_checkpointed_run *c;
   *out = NULL;
   MS_TRY(ms_allocate(asked->ctx, 1, sizeof *c, &c));
   *c = *asked;
-  ms_status status = open_course(c);
-  if (status != MS_SUCCESS) ms_course_close(&c);
+  ms_status status = open_checkpointed(c);
+  if (status != MS_SUCCESS) ms_checkpointed_run_close(&c);
   if (status == MS_SUCCESS) c->written = c->shown = ms_study_clock();
   *out = c;
   return status;
 }
 
-ms_status ms_course_open(ms_study *study, const char *name, int n_sheet, ms_sheet *const *sheet,
-                         ms_course **out) {
-  ms_course asked = { .ctx = study->ctx,
-                      .resume = study->resume,
-                      .name = name,
-                      .job = -1,
-                      .n_sheet = n_sheet,
-                      .interval = study->checkpoint };
-  for (int i = 0; i < n_sheet; i++) asked.sheet[i] = sheet[i];
+ms_status ms_checkpointed_run_open(ms_study *study, const char *name, int n_table,
+                                   ms_result_table *const *table, ms_checkpointed_run **out) {
+  ms_checkpointed_run asked = { .ctx = study->ctx,
+                                .resume = study->resume,
+                                .name = name,
+                                .job = -1,
+                                .n_table = n_table,
+                                .interval = study->checkpoint };
+  for (int i = 0; i < n_table; i++) asked.table[i] = table[i];
   return create(&asked, out);
 }
 
-ms_status ms_course_open_job(const ms_worker *worker, ms_course **out) {
-  const ms_course asked = { .ctx = worker->ctx,
-                            .resume = worker->study->resume,
-                            .name = worker->what,
-                            .job = worker->job,
-                            .interval = worker->study->checkpoint };
+ms_status ms_checkpointed_run_open_job(const ms_worker *worker, ms_checkpointed_run **out) {
+  const ms_checkpointed_run asked = { .ctx = worker->ctx,
+                                      .resume = worker->study->resume,
+                                      .name = worker->what,
+                                      .job = worker->job,
+                                      .interval = worker->study->checkpoint };
   return create(&asked, out);
 }
 
-void ms_course_close(ms_course **course) {
-  ms_course *c = *course;
+void ms_checkpointed_run_close(ms_checkpointed_run **checkpoint) {
+  ms_checkpointed_run *c = *checkpoint;
   if (!c) return;
-  for (int i = 0; i < c->n_sheet; i++) ms_stream_discard(&c->stream[i]);
+  for (int i = 0; i < c->n_table; i++) ms_stream_discard(&c->stream[i]);
   ms_checkpoint_destroy(&c->found);
   ms_free(c->ctx, &c->piece);
-  ms_free(c->ctx, course);
+  ms_free(c->ctx, checkpoint);
 }
 
-int ms_course_goes_on(const ms_course *c) {
+int ms_checkpointed_run_goes_on(const ms_checkpointed_run *c) {
   return c->found != NULL;
 }
 
-ms_status ms_course_find(const ms_course *c, const char *block, ms_block *out) {
+ms_status ms_checkpointed_run_find(const ms_checkpointed_run *c, const char *block, ms_block *out) {
   return ms_checkpoint_find(c->found, block, out);
 }
 
-int ms_course_is_kept(const ms_course *c) {
+int ms_checkpointed_run_is_kept(const ms_checkpointed_run *c) {
   return c->kept;
 }
 
 /* ---- checkpoints ---- */
 
-static ms_status open_stream(ms_course *c, int i) {
+static ms_status open_stream(ms_checkpointed_run *c, int i) {
   enum { MOST = 64 };
   char name[MOST][4], *path;
   const char *names[MOST];
-  int columns = ms_sheet_columns(c->sheet[i]);
+  int columns = ms_result_table_columns(c->table[i]);
   for (int k = 0; k < columns && k < MOST; k++) {
     snprintf(name[k], sizeof name[k], "%d", k % 100);
     names[k] = name[k];
@@ -210,31 +212,31 @@ static ms_status open_stream(ms_course *c, int i) {
   return status;
 }
 
-static void collect(const ms_sheet *sheet, ptrdiff_t at, ptrdiff_t n, double *rows) {
-  int columns = ms_sheet_columns(sheet);
+static void collect(const ms_result_table *table, ptrdiff_t at, ptrdiff_t n, double *rows) {
+  int columns = ms_result_table_columns(table);
   for (int k = 0; k < columns; k++) {
-    const double *column = ms_sheet_column(sheet, k) + at;
+    const double *column = ms_result_table_column(table, k) + at;
     for (ptrdiff_t i = 0; i < n; i++) rows[k + columns * i] = column[i];
   }
 }
 
-static ms_status keep_rows(ms_course *c, int i) {
+static ms_status keep_rows(ms_checkpointed_run *c, int i) {
   if (!c->stream[i]) MS_TRY(open_stream(c, i));
-  ptrdiff_t rows = ms_sheet_rows(c->sheet[i]);
+  ptrdiff_t rows = ms_result_table_rows(c->table[i]);
   for (ptrdiff_t at; (at = ms_stream_get_rows(c->stream[i])) < rows;) {
     ptrdiff_t n = rows - at < PIECE ? rows - at : PIECE;
-    collect(c->sheet[i], at, n, c->piece);
+    collect(c->table[i], at, n, c->piece);
     MS_TRY(ms_stream_append(c->stream[i], c->piece, n));
   }
   return ms_stream_flush(c->stream[i]);
 }
 
-static ms_status keep_state(const ms_course *c, const ms_block *block, int n) {
-  double own[2 + MS_COURSE_SHEETS];
-  ms_block all[1 + MS_COURSE_BLOCKS] = { { "course", 2 + c->n_sheet, own } };
+static ms_status keep_state(const ms_checkpointed_run *c, const ms_block *block, int n) {
+  double own[2 + MS_CHECKPOINTED_RUN_TABLES];
+  ms_block all[1 + MS_CHECKPOINTED_RUN_BLOCKS] = { { "course", 2 + c->n_table, own } };
   char *path;
   ms_resume_get_identity(c->resume, own);
-  for (int i = 0; i < c->n_sheet; i++) own[2 + i] = (double)ms_sheet_rows(c->sheet[i]);
+  for (int i = 0; i < c->n_table; i++) own[2 + i] = (double)ms_result_table_rows(c->table[i]);
   for (int i = 0; i < n; i++) all[1 + i] = block[i];
   MS_TRY(state_path(c, &path));
   ms_status status = ms_checkpoint_write(c->ctx, path, all, 1 + n);
@@ -242,9 +244,9 @@ static ms_status keep_state(const ms_course *c, const ms_block *block, int n) {
   return status;
 }
 
-ms_status ms_course_keep(ms_course *c, const ms_block *block, int n) {
+ms_status ms_checkpointed_run_keep(ms_checkpointed_run *c, const ms_block *block, int n) {
   double begun = ms_study_clock();
-  for (int i = 0; i < c->n_sheet; i++) MS_TRY(keep_rows(c, i));
+  for (int i = 0; i < c->n_table; i++) MS_TRY(keep_rows(c, i));
   MS_TRY(keep_state(c, block, n));
   c->kept = 1;
   c->written = ms_study_clock();
@@ -252,14 +254,14 @@ ms_status ms_course_keep(ms_course *c, const ms_block *block, int n) {
   return MS_SUCCESS;
 }
 
-int ms_course_is_due(const ms_course *c) {
+int ms_checkpointed_run_is_due(const ms_checkpointed_run *c) {
   return ms_study_clock() - c->written >=
          fmin(fmax(c->interval, SHARE * c->cost), SLOW * c->interval);
 }
 
-ms_status ms_course_look(ms_course *c, double fraction, int *keep) {
+ms_status ms_checkpointed_run_look(ms_checkpointed_run *c, double fraction, int *keep) {
   double t = ms_study_clock();
-  *keep = ms_course_is_due(c);
+  *keep = ms_checkpointed_run_is_due(c);
   if (t - c->shown < fmin(SHOW, c->interval)) return MS_SUCCESS;
   c->shown = t;
   ms_status status = ms_progress(c->ctx, c->name, fraction);

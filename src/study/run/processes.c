@@ -28,7 +28,7 @@ static ms_status tell(const ms_study *s, int *task) {
   return ms_study_share(s, 0, task, sizeof *task);
 }
 
-ms_status ms_study_run_together(ms_study *s, ms_task *task) {
+ms_status ms_study_run_on_processes(ms_study *s, ms_task *task) {
   int number = (int)(task - s->task);
   if (ms_context_get_communicator(s->ctx)->size == 1 || !task->kind->help) {
     return task->kind->run(s, task);

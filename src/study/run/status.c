@@ -135,7 +135,7 @@ ms_status ms_task_blame(ms_study *s, ms_task *task, ms_status status) {
   MS_TRY(add_remark(s, task, kept ? MS_OUTCOME_PARTIAL : MS_OUTCOME_FAILED,
                     *reason ? reason : ms_status_text(status)));
   task->status = status;
-  if (!kept) ms_sheet_drop(s, task->name);
+  if (!kept) ms_result_table_drop(s, task->name);
   ms_context_clear_message(s->ctx);
   return MS_SUCCESS;
 }
@@ -144,10 +144,10 @@ ms_status ms_task_blame(ms_study *s, ms_task *task, ms_status status) {
 static const char *find_remark(const ms_study *s, const ms_task *task) {
   static const char *const ending[] = { "_runs", "_curves" };
   for (int i = 0; i < 2; i++) {
-    const ms_sheet *sheet = ms_sheet_find(s, task, ending[i]);
-    int column = sheet ? ms_sheet_find_column(sheet, "remark") : -1;
-    for (ptrdiff_t k = 0; column >= 0 && k < ms_sheet_rows(sheet); k++) {
-      const char *word = ms_sheet_word(sheet, column, k);
+    const ms_result_table *table = ms_result_table_find(s, task, ending[i]);
+    int column = table ? ms_result_table_find_column(table, "remark") : -1;
+    for (ptrdiff_t k = 0; column >= 0 && k < ms_result_table_rows(table); k++) {
+      const char *word = ms_result_table_word(table, column, k);
       if (word && *word) return word;
     }
   }
@@ -155,9 +155,9 @@ static const char *find_remark(const ms_study *s, const ms_task *task) {
 }
 
 ms_status ms_task_judge_empty(ms_study *s, ms_task *task) {
-  const ms_sheet *sheet = ms_sheet_find(s, task, "");
+  const ms_result_table *table = ms_result_table_find(s, task, "");
   const char *why = find_remark(s, task);
-  if (!sheet || ms_sheet_rows(sheet) > 0) return MS_SUCCESS;
+  if (!table || ms_result_table_rows(table) > 0) return MS_SUCCESS;
   if (ms_task_outcome(task) >= MS_OUTCOME_PARTIAL) return MS_SUCCESS; /* it has said why */
   if (why) return ms_task_give_up(s, task, "there is no result: %.400s", why);
   return ms_fail(s->ctx, MS_ERR_NUMERIC, "%s: there is no result", task->name);

@@ -257,8 +257,8 @@ void ms_study_close(ms_study **study) {
     ms_task_clear_remarks(s->ctx, &s->task[i]);
   }
   ms_study_close_notes(s);
-  for (int i = 0; i < s->n_sheet; i++) ms_sheet_destroy(s->ctx, &s->sheet[i]);
-  ms_free(s->ctx, &s->sheet);
+  for (int i = 0; i < s->n_table; i++) ms_result_table_destroy(s->ctx, &s->table[i]);
+  ms_free(s->ctx, &s->table);
   ms_free(s->ctx, &s->task);
   for (int i = 0; i < s->n_set; i++) ms_free(s->ctx, &s->set[i]);
   ms_free(s->ctx, &s->set);
@@ -312,23 +312,25 @@ static ms_status run_task(ms_study *s, ms_task *task) {
   MS_TRY(ms_task_skip_if_blocked(s, task));
   if (ms_task_outcome(task) == MS_OUTCOME_SKIPPED) return MS_SUCCESS;
   MS_TRY(ms_progress(s->ctx, task->name, 0.0));
-  ms_status status = ms_study_run_together(s, task);
+  ms_status status = ms_study_run_on_processes(s, task);
   if (status == MS_SUCCESS && task->kind->judge) status = task->kind->judge(s, task);
   if (status == MS_SUCCESS) status = ms_task_doubt_sources(s, task);
   if (status == MS_SUCCESS) status = ms_task_judge_empty(s, task);
   if (ms_task_ends_study(status) || ms_context_is_alone(s->ctx)) return status;
   task->ended = 1;
-  if (status != MS_SUCCESS) return ms_task_blame(s, task, status);
-  return ms_progress(s->ctx, task->name, 1.0);
+  if (status != MS_SUCCESS) MS_TRY(ms_task_blame(s, task, status));
+  MS_TRY(ms_study_write_tables(s, task));
+  return status == MS_SUCCESS ? ms_progress(s->ctx, task->name, 1.0) : MS_SUCCESS;
 }
 
 static ms_status run_all(ms_study *s) {
   MS_TRY(ms_study_tell_notes(s));
-  for (int i = 0; i < s->n_task; i++) {
+  ms_status status = MS_SUCCESS;
+  for (int i = 0; i < s->n_task && status == MS_SUCCESS; i++) {
     s->running = &s->task[i];
-    MS_TRY(run_task(s, &s->task[i]));
+    status = run_task(s, &s->task[i]);
   }
-  ms_status status = ms_study_write(s);
+  if (status == MS_SUCCESS) status = ms_study_write(s);
   if (status == MS_ERR_FILE) return MS_ERR_DISK; /* the folder was fit for use when it began */
   return status == MS_SUCCESS ? ms_study_fail_partial(s) : status;
 }
@@ -338,6 +340,7 @@ static ms_status run_here(ms_study *s, const ms_study_setting *setting) {
   s->checkpoint = setting->checkpoint > 0.0 ? setting->checkpoint : MS_STUDY_CHECKPOINT;
   s->folder = setting->folder;
   s->resumable = 0;
+  s->prepared = s->replaced = 0;
   MS_TRY(ms_folder_prepare(s->ctx, s->folder));
   MS_TRY(ms_resume_open(s, setting->resume, &s->resume));
   ms_status status = run_all(s);
@@ -353,6 +356,10 @@ ms_status ms_study_run(ms_study *s, const ms_study_setting *setting) {
   ms_status status = run_here(s, setting);
   ms_study_dismiss(s);
   return status;
+}
+
+int ms_study_has_replaced(const ms_study *s) {
+  return s->replaced;
 }
 
 int ms_study_is_resumable(const ms_study *s) {

@@ -142,7 +142,7 @@ report "a hole that is too large: refused in its place" "$(sed 's/radius: 0.03/r
 
 # ---- mesh files ----
 # A column of three bricks held below, a lid that is rigid on top; by hand and from a file of Abaqus
-# with *BOUNDARY and *COUPLING.
+# with *BOUNDARY and *COUPLING; keep means the lid, not a set of nodes of that name.
 column() { # LINES OF fe:
   printf 'microslip: 1\nstructure:\n  fe:\n'
   cat
@@ -176,6 +176,8 @@ Y
 3
 *Surface, type=ELEMENT, name=Top
 Roof, S2
+*Nset, nset=lid
+14, 15
 *Nset, nset=Base
 1, 2, 3, 4
 *Material, name=Steel

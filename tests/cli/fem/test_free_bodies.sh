@@ -76,6 +76,13 @@ report "a beam as well, in the summary" "$(jq -r '.analyses[0].notes[0]' beam/su
 sed 's/E: 2.03e11/E: 2.03e5/' beam.yaml >sound.yaml
 "$microslip" run sound.yaml --out sound >text 2>&1
 same "a beam in MPa: nothing to say" "$(jq -c ".analyses[0] | [.status, .notes]" sound/summary.json)" '["complete",null]'
+# Speeds of 50 to 20,000 m/s are those of materials.
+for speed in 49.7 50.3 19900 20100; do
+  E=$(awk -v c=$speed 'BEGIN { printf "%.10g", 1370*c*c }')
+  printf 'microslip: 1\nstructure: {beam: {length: 0.7, width: 0.03, height: 0.01, E: %s, rho: 1370}}\nanalyses: [modes]\n' "$E" >speed.yaml
+  "$microslip" check speed.yaml >text 2>&1
+  same "a wave speed of $speed m/s is worth a note" "$(grep -c 'wave speed' text)" "$(awk -v c=$speed 'BEGIN { print (c < 50 || c > 20000) }')"
+done
 
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]

@@ -67,6 +67,16 @@ static void test_ranges(void) {
              "law saw: width = -2 is out of bounds: it must be > 0 and <= 7.5; it is a length");
 }
 
+/* A bound that is not reached. */
+static void test_open_range(void) {
+  const ms_param part = { .name = "part", .lower = 0, .upper = 0.8, .open = 2 };
+  char text[96];
+  CHECK(ms_param_is_within(&part, 0.0) && ms_param_is_within(&part, 0.799));
+  CHECK(!ms_param_is_within(&part, 0.8) && !ms_param_is_within(&part, -1e-9));
+  ms_param_describe_values(&part, text, sizeof text);
+  CHECK_TEXT(text, ">= 0 and < 0.8");
+}
+
 static void test_descriptions(void) {
   const ms_param steady = { .name = "steady", .kind = MS_PARAM_FLAG, .typical = 1 };
   const ms_param both = { .name = "ways", .kind = MS_PARAM_CHOICES, .choices = "up|down" };
@@ -156,6 +166,7 @@ static void test_tables(void) {
 int main(void) {
   TEST(test_names);
   TEST(test_ranges);
+  TEST(test_open_range);
   TEST(test_descriptions);
   TEST(test_texts);
   TEST(test_sets);

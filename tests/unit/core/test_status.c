@@ -1,8 +1,10 @@
 /* Status values and their texts. */
 #include <microslip/status.h>
 
+#include <errno.h>
 #include <string.h>
 
+#include "core/internal.h"
 #include "support/check.h"
 
 static const struct {
@@ -66,10 +68,23 @@ static void test_try(void) {
   CHECK_EQUAL(calls, 2);
 }
 
+/* What may be right with another path is bad input; memory and disks are not the user's. */
+static void test_errno(void) {
+  static const int path[] = { ENOENT, ENOTDIR, EISDIR, EEXIST,       EACCES, EPERM,
+                              EROFS,  ELOOP,   ENXIO,  ENAMETOOLONG, EINVAL };
+  static const int disk[] = { ENOSPC, EIO, EDQUOT, EFBIG };
+  for (size_t i = 0; i < sizeof path / sizeof *path; i++)
+    CHECK_EQUAL(ms_status_of_errno(path[i]), MS_ERR_FILE);
+  for (size_t i = 0; i < sizeof disk / sizeof *disk; i++)
+    CHECK_EQUAL(ms_status_of_errno(disk[i]), MS_ERR_DISK);
+  CHECK_EQUAL(ms_status_of_errno(ENOMEM), MS_ERR_MEMORY);
+}
+
 int main(void) {
   TEST(test_signs);
   TEST(test_texts);
   TEST(test_unknown);
   TEST(test_try);
+  TEST(test_errno);
   return test_finish();
 }

@@ -274,15 +274,31 @@ static void test_marks(void) {
   ms_mesh_destroy(&mesh);
 }
 
+/* A surface has a set of its nodes beside it, unless the file has one of that name or it is empty.
+ */
+static void test_surface_nodes(void) {
+  ms_mesh *mesh = parse(BRICK STEEL
+                        "*NSET, NSET=Own\n3\n*SURFACE, NAME=Own\nBody, S1\n"
+                        "*SURFACE, NAME=Other\nBody, S2\n*SURFACE, NAME=Empty\n");
+  CHECK_EQUAL(count(mesh, MS_SET_FACES, "Own"), 1);
+  CHECK_EQUAL(count(mesh, MS_SET_NODES, "Own"), 1);
+  CHECK_EQUAL(count(mesh, MS_SET_NODES, "Other"), 4);
+  CHECK_EQUAL(count(mesh, MS_SET_FACES, "Empty"), 0);
+  CHECK(mesh && !ms_reader_has_set(mesh, MS_SET_NODES, "Empty"));
+  ms_mesh_destroy(&mesh);
+}
+
 /* Of an assembly: a set within an instance, and one of the assembly over marks of two instances,
    whose nodes have the same numbers. */
 static void test_marks_of_instances(void) {
   ms_mesh *mesh = parse("*PART, NAME=P\n" BRICK
                         "*ELEMENT, TYPE=CPS4, ELSET=Top\n51,5,6,7,8\n"
+                        "*NSET, NSET=Some, GENERATE\n3, 21, 2\n"
                         "*SOLID SECTION, ELSET=Body, MATERIAL=Steel\n*END PART\n*ASSEMBLY, NAME=A\n"
                         "*INSTANCE, NAME=Left, PART=P\n*END INSTANCE\n"
                         "*INSTANCE, NAME=Right, PART=P\n0,0,4.1\n*END INSTANCE\n"
                         "*ELSET, ELSET=Lid, INSTANCE=Right\n51\n"
+                        "*NSET, NSET=Odd, INSTANCE=Right\nSome\n"
                         "*ELSET, ELSET=Both, INSTANCE=Left\n51\n"
                         "*ELSET, ELSET=Both, INSTANCE=Right\n51\n"
                         "*END ASSEMBLY\n*MATERIAL, NAME=Steel\n*ELASTIC\n2e11,.3\n");
@@ -292,13 +308,18 @@ static void test_marks_of_instances(void) {
   test_plane(mesh, "Lid", 2, 5.0, 1, 2.385 * 1.7);
   CHECK_EQUAL(count(mesh, MS_SET_FACES, "Both"), 2);
   CHECK_EQUAL(count(mesh, MS_SET_NODES, "Both"), 8);
+  ms_mesh_set odd = { 0 }; /* of the second instance alone, whose nodes are higher up */
+  CHECK_OK(ms_mesh_find_set(mesh, MS_SET_NODES, "Odd", &odd));
+  CHECK_EQUAL(odd.n, 3);
+  for (ptrdiff_t i = 0; i < odd.n; i++) CHECK(ms_mesh_get_nodes(mesh)[3 * odd.index[i] + 2] > 4.0);
   ms_mesh_destroy(&mesh);
 }
 
 /* Types that meshio writes for solids, and marks that are no faces. */
 static void test_foreign_types(void) {
   static const char *const type[] = { "C3D8RH", "C3D8H", "C3D8IH" };
-  static const char *const mark[] = { "CPS3", "STRI3", "S3RS", "R3D3", "M3D3", "CAX3", "CPE3" };
+  static const char *const mark[] = { "CPS3", "STRI3", "S3RS", "R3D3", "M3D3",
+                                      "CAX3", "CPE3",  "B33H", "T3D3" };
   char text[2048];
   for (size_t i = 0; i < sizeof type / sizeof type[0] + sizeof mark / sizeof mark[0]; i++) {
     int solid = i < sizeof type / sizeof type[0];
@@ -318,12 +339,14 @@ static void test_generate(void) {
                         "*NSET, NSET=Some, GENERATE\n3, 21, 2\n"
                         "*NSET, NSET=Far, GENERATE\n0, 2000000000\n"
                         "*NSET, NSET=Both\nSome, 2\n"
-                        "*ELSET, ELSET=Few, GENERATE\n25, 40, 3\n");
+                        "*ELSET, ELSET=Few, GENERATE\n25, 40, 3\n"
+                        "*SURFACE, NAME=Lid\nFew, S2\n");
   CHECK_EQUAL(count(mesh, MS_SET_NODES, "Late"), 3);
   CHECK_EQUAL(count(mesh, MS_SET_NODES, "Some"), 3);
   CHECK_EQUAL(count(mesh, MS_SET_NODES, "Far"), 8);
   CHECK_EQUAL(count(mesh, MS_SET_NODES, "Both"), 4);
   CHECK_EQUAL(count(mesh, MS_SET_ELEMENTS, "Few"), 1);
+  test_plane(mesh, "Lid", 2, 0.9, 1, 2.385 * 1.7);
   CHECK_TEXT(condition(mesh, MS_CONDITION_IGNORED, 0)->name,
              "nodes of GENERATE that do not exist, in set Some");
   ms_mesh_destroy(&mesh);
@@ -525,6 +548,7 @@ int main(void) {
   TEST(test_reduced_integration);
   TEST(test_given);
   TEST(test_marks);
+  TEST(test_surface_nodes);
   TEST(test_marks_of_instances);
   TEST(test_foreign_types);
   TEST(test_generate);

@@ -1,6 +1,7 @@
 /* The fit of a modal Iwan model: recovery of known parameters, noise, choice of points, what the
    data do not say, refusals. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "identify/modal/fit.h"
@@ -504,6 +505,28 @@ static void test_warns_of_limits(void) {
   CHECK_HAS(a.remarks, "K_inf, zeta_0, F_S, K_T, chi and beta can be traded");
 }
 
+/* The least 'vague' with which all parameters are determined, to 3 %. */
+static double find_vague(double noise) {
+  data d = make_data(typical, MS_MODAL_CONTINUOUS, 120, 1e-3, 3000.0);
+  double low = 1e-5, high = 10.0;
+  add_noise(&d, typical, noise, 3);
+  while (high > 1.03 * low) {
+    ms_modal_fit_setting s = setting_of(MS_MODAL_CONTINUOUS);
+    ms_modal_iwan m;
+    ms_modal_fit_report a;
+    s.vague = sqrt(low * high);
+    CHECK_OK(ms_identify_fit_modal(test_context(), d.n, d.q, d.omega, d.zeta, &s, &m, &a));
+    *(a.n_undetermined > 0 ? &low : &high) = s.vague;
+  }
+  printf("# noise %g: determined from vague = %.3g on\n", noise, high);
+  return high;
+}
+
+/* It is held against a standard error, which grows with the noise. */
+static void test_vague(void) {
+  CHECK_CLOSE(find_vague(0.02) / find_vague(0.01), 2.0, 0.15);
+}
+
 static int n_logged;
 static void count_log(void *user, ms_log_level level, const char *text) {
   (void)user;
@@ -630,6 +653,7 @@ int main(void) {
   TEST(test_linear_mode);
   TEST(test_at_the_bounds);
   TEST(test_warns_of_limits);
+  TEST(test_vague);
   TEST(test_logs);
   TEST(test_refuses_data);
   TEST(test_refuses_numbers);

@@ -9,9 +9,9 @@
 
 enum { N = 600, D = 5 };
 
-/* A sheet over u and v, curved in the fourth component; the third goes with the first, the fifth
+/* A table over u and v, curved in the fourth component; the third goes with the first, the fifth
    does not vary. Points are spread evenly by irrational steps. */
-static void fill_sheet(double *x, double curve) {
+static void fill_table(double *x, double curve) {
   for (int i = 0; i < N; i++) {
     double u = fmod(0.6180339887 * i, 1.0), v = fmod(0.7548776662 * i, 1.0), *p = x + D * i;
     p[0] = 3.7 * u;
@@ -22,9 +22,9 @@ static void fill_sheet(double *x, double curve) {
   }
 }
 
-static ms_som *sheet_map(double curve, const ms_som_setting *setting, double *x) {
+static ms_som *table_map(double curve, const ms_som_setting *setting, double *x) {
   ms_som *som = NULL;
-  fill_sheet(x, curve);
+  fill_table(x, curve);
   CHECK_OK(ms_som_create(test_context(), N, D, x, setting, &som));
   return som;
 }
@@ -41,10 +41,10 @@ static double correlation(ptrdiff_t n, const double *a, ptrdiff_t step, const do
   return ab / sqrt(aa * bb);
 }
 
-/* A flat sheet: one side of the map is u, the other v. */
+/* A flat table: one side of the map is u, the other v. */
 static void test_planes_in_order(void) {
   static double x[D * N];
-  ms_som *som = sheet_map(0.0, NULL, x);
+  ms_som *som = table_map(0.0, NULL, x);
   const ms_som_map m = ms_som_get(som);
   const ptrdiff_t nodes = m.columns * m.rows;
   CHECK(m.columns > m.rows);
@@ -65,7 +65,7 @@ static void test_planes_in_order(void) {
    none. */
 static void test_linear_components(void) {
   static double x[D * N];
-  ms_som *som = sheet_map(0.8, NULL, x);
+  ms_som *som = table_map(0.8, NULL, x);
   const ms_som_map m = ms_som_get(som);
   const ptrdiff_t nodes = m.columns * m.rows;
   double worst = 0.0, constant = 0.0;
@@ -97,7 +97,7 @@ static double apart(const ms_som_map *m, const double *scale, const double *x, p
 /* Both errors, and the points' nodes, found again from the planes. */
 static void test_errors(void) {
   static double x[D * N];
-  ms_som *som = sheet_map(0.8, NULL, x);
+  ms_som *som = table_map(0.8, NULL, x);
   const ms_som_map m = ms_som_get(som);
   const ptrdiff_t nodes = m.columns * m.rows;
   ptrdiff_t *hits = calloc((size_t)nodes, sizeof *hits), wrong = 0;
@@ -125,12 +125,12 @@ static void test_errors(void) {
   CHECK_EQUAL(wrong, 0);
   CHECK_CLOSE(m.quantisation, sum, 1e-9);
   CHECK_NEAR(m.topographic, torn, 1e-12);
-  CHECK_BELOW(m.quantisation, 0.6 * m.at_start); /* training is worth it on a curved sheet */
+  CHECK_BELOW(m.quantisation, 0.6 * m.at_start); /* training is worth it on a curved table */
   free(hits);
   ms_som_destroy(&som);
 }
 
-/* More nodes, less error: on a sheet it falls as the distance of nodes, 1/sqrt(nodes). */
+/* More nodes, less error: on a table it falls as the distance of nodes, 1/sqrt(nodes). */
 static void test_order(void) {
   static double x[D * N];
   double error[2];
@@ -138,7 +138,7 @@ static void test_order(void) {
     ms_som_setting setting = MS_SOM_DEFAULT;
     setting.columns = k ? 12 : 6;
     setting.rows = k ? 8 : 4;
-    ms_som *som = sheet_map(0.0, &setting, x);
+    ms_som *som = table_map(0.0, &setting, x);
     error[k] = ms_som_get(som).quantisation;
     ms_som_destroy(&som);
   }
@@ -149,7 +149,7 @@ static void test_order(void) {
 static void test_fixed_point(void) {
   static double x[D * N], mean[D * 64];
   ms_som_setting setting = { 5, 4, 400, 120, 2.0, 0.05 };
-  ms_som *som = sheet_map(0.8, &setting, x);
+  ms_som *som = table_map(0.8, &setting, x);
   const ms_som_map m = ms_som_get(som);
   memset(mean, 0, sizeof mean);
   CHECK_NEAR(m.moved, 0.0, 1e-12);
@@ -195,7 +195,7 @@ static void test_helix(void) {
 
 static void test_same_again(void) {
   static double x[D * N];
-  ms_som *a = sheet_map(0.8, NULL, x), *b = sheet_map(0.8, NULL, x);
+  ms_som *a = table_map(0.8, NULL, x), *b = table_map(0.8, NULL, x);
   const ms_som_map p = ms_som_get(a), q = ms_som_get(b);
   CHECK_EQUAL(memcmp(p.plane, q.plane, (size_t)(p.columns * p.rows * D) * sizeof(double)), 0);
   ms_som_destroy(&a);

@@ -1,4 +1,4 @@
-/* Updating: likeness and pairs by closed form and by trying all, residuals as they are defined,
+/* Updating: MAC and pairs by closed form and by trying all, residuals as they are defined,
    derivatives against differences, modes that cross, numbers found again, what is refused. */
 #include <math.h>
 #include <microslip/update.h>
@@ -6,7 +6,7 @@
 
 #include "support/check.h"
 
-/* ---- likeness and pairs ---- */
+/* ---- MAC and pairs ---- */
 
 /* Real shapes at an angle: cos^2. A complex factor changes nothing; a shape that turns does. */
 static void test_mac(void) {

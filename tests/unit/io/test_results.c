@@ -293,6 +293,35 @@ static void test_failed_call(void) {
 
 /* ---- what is refused ---- */
 
+/* Values in chunks that were never written: zero, but not more of them than a file may stand for.
+ */
+static void test_unwritten(void) {
+  static const hsize_t size[] = { 100003, 300007 }, chunk = 1000;
+  static const char *const name[] = { "some", "many" };
+  const char *path = test_path("unwritten.h5");
+  hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+  CHECK(H5Pset_chunk(creation, 1, &chunk) >= 0);
+  for (int i = 0; i < 2; i++) {
+    hid_t space = H5Screate_simple(1, &size[i], NULL);
+    hid_t set =
+        H5Dcreate2(file, name[i], H5T_IEEE_F64LE, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    CHECK(H5Dclose(set) >= 0 && H5Sclose(space) >= 0);
+  }
+  CHECK(H5Pclose(creation) >= 0 && H5Fclose(file) >= 0);
+  ms_results *r;
+  ptrdiff_t n_row = 0, n_col = 0;
+  double *values = NULL;
+  if (!CHECK_OK(ms_results_open(test_context(), path, &r))) return;
+  CHECK_OK(ms_results_read_matrix(r, "some", &n_row, &n_col, &values));
+  CHECK_EQUAL(n_row * n_col, 100003);
+  CHECK(values && values[0] == 0.0 && values[100002] == 0.0);
+  ms_free(test_context(), &values);
+  CHECK_STATUS(ms_results_read_matrix(r, "many", &n_row, &n_col, &values), MS_ERR_FORMAT);
+  CHECK_HAS(ms_context_message(test_context()), "many: says that it has 3e+05 values, far more");
+  ms_results_close(&r);
+}
+
 static void test_not_finite(void) {
   double bad[] = { 1.5, NAN, 2.5, 3.5 }, worse[] = { 1.5, -INFINITY };
   ms_results *r;
@@ -478,6 +507,7 @@ int main(void) {
   TEST(test_full_disk);
   TEST(test_broken_off);
   TEST(test_failed_call);
+  TEST(test_unwritten);
   TEST(test_not_finite);
   TEST(test_refuses_paths);
   TEST(test_refuses_arguments);

@@ -84,6 +84,19 @@ static void test_round_trip(void) {
   CHECK_OK(ms_stream_close(&s));
 }
 
+/* A file that somebody cuts while it is read: the disk's fault, not the input's. */
+static void test_cut_while_read(void) {
+  const char *path = test_path("rows.bin");
+  ms_stream *s;
+  double u[12000];
+  write_stream(path, 20011);
+  if (!CHECK_OK(ms_stream_open(test_context(), path, &s))) return;
+  CHECK_EQUAL(truncate(path, 4000), 0);
+  CHECK_STATUS(ms_stream_read_column(s, 1, 8000, 12000, u), MS_ERR_DISK);
+  CHECK_HAS(ms_context_message(test_context()), "became shorter while it was read");
+  CHECK_OK(ms_stream_close(&s));
+}
+
 static void test_empty_and_replaced(void) {
   const char *path = test_path("rows.bin");
   write_stream(path, 5);
@@ -427,6 +440,7 @@ static void test_memory_failures(void) {
 int main(void) {
   test_folder_open();
   TEST(test_round_trip);
+  TEST(test_cut_while_read);
   TEST(test_empty_and_replaced);
   TEST(test_wide);
   TEST(test_cut_anywhere);

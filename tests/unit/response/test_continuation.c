@@ -331,19 +331,20 @@ static double fold_of(double bend, int k) {
 }
 
 /* Folds one by one and two in one step, from wide to almost none, in short steps and long ones. A
-   value 1e-6 inside the first fold is met on both sides of it, and on the third branch. */
+   value inside the first fold is met on both sides of it, however near, and on the third branch. */
 static void test_turns(void) {
   static const double bend[] = { 1.13, 0.63, 0.531, 0.517 }, longest[] = { 0.05, 0.2, 0.35 };
   for (int i = 0; i < 12; i++) {
     wavy c = { .bend = bend[i % 4] };
-    const double x[2] = { 0.1, 0.2 + c.bend * sin(0.4) }, list[1] = { fold_of(c.bend, 0) - 1e-6 };
+    const double x[2] = { 0.1, 0.2 + c.bend * sin(0.4) }, top = fold_of(c.bend, 0);
+    const double list[] = { top - 1e-4, top - 1e-6, top - 1e-8, top - 1e-9 };
     ms_path p = a_path(eval_wavy, record_wavy, x[1]);
     p.self = &c;
     p.watch = watch_wavy;
     p.step_max = longest[i / 4];
     p.to = 9.7;
     p.list = list;
-    p.n_list = 1;
+    p.n_list = 4;
     CHECK_OK(ms_path_open(&p));
     CHECK_OK(ms_path_run(&p, x));
     printf("# bend %g, steps up to %g: %td steps, %d folds, listed %d times\n", c.bend, p.step_max,
@@ -352,9 +353,67 @@ static void test_turns(void) {
     CHECK_EQUAL(p.missed, 0);
     CHECK_EQUAL(c.peaks, 1);
     CHECK_NEAR(c.peak, 2.65, 1e-6);
-    CHECK_EQUAL(c.listed, 3);
+    CHECK_EQUAL(c.listed, 12);
     CHECK_EQUAL(c.folds, 6);
     for (int k = 0; k < 6; k++) CHECK_NEAR(c.fold[k], fold_of(c.bend, k), 1e-10);
+    ms_path_close(&p);
+  }
+}
+
+/* The same with a dent, -0.015 tanh((x - 0.36)/0.006), much shorter than a step, which may pass
+   over it. Beside it a cubic is no guess from which every value is met, and the piece is divided:
+   none is missed, and each is met on three branches at least. */
+static double dented(double x, double *slope) {
+  const double t = tanh((x - 0.36) / 0.006);
+  *slope = 2.0 + 3.6 * cos(4.0 * x) - 0.015 / 0.006 * (1.0 - t * t);
+  return 2.0 * x + 0.9 * sin(4.0 * x) - 0.015 * t;
+}
+
+static ms_status eval_dented(void *self, const double *x, double *R, double *J, double *size) {
+  ((wavy *)self)->x = x[0];
+  R[0] = x[1] - dented(x[0], &J[0]);
+  J[0] = -J[0];
+  J[1] = 1.0;
+  *size = 1.0;
+  return MS_SUCCESS;
+}
+
+enum { DISTANCES = 4, MOST_LISTED = 30 };
+
+/* Values inside all folds up to x = 1.5; how many there are. */
+static int list_folds(double *list) {
+  const double step = 1e-6;
+  double before, slope;
+  int n = 0;
+  dented(0.1, &before);
+  for (double x = 0.1; x < 1.5; x += step, before = slope) {
+    const double top = dented(x, &slope);
+    if (before * slope > 0.0) continue;
+    for (int k = 0; k < DISTANCES && n < MOST_LISTED; k++)
+      list[n++] = top - copysign(pow(10.0, -4.0 - 2.0 * k), before);
+  }
+  return n;
+}
+
+static void test_dent(void) {
+  double list[MOST_LISTED], slope;
+  const double x[2] = { 0.1, dented(0.1, &slope) };
+  const int n = list_folds(list);
+  CHECK_EQUAL(n, 4 * DISTANCES);
+  for (int i = 0; i < 3; i++) {
+    wavy c = { .listed = 0 };
+    ms_path p = a_path(eval_dented, record_wavy, x[1]);
+    p.self = &c;
+    p.step_max = 0.3 + 0.1 * i;
+    p.to = dented(1.5, &slope);
+    p.list = list;
+    p.n_list = n;
+    CHECK_OK(ms_path_open(&p));
+    CHECK_OK(ms_path_run(&p, x));
+    printf("# dent, steps up to %g: listed %d times, %td missed\n", p.step_max, c.listed, p.missed);
+    CHECK_EQUAL(p.complete, 1);
+    CHECK_EQUAL(p.missed, 0);
+    CHECK(c.listed >= 3 * n);
     ms_path_close(&p);
   }
 }
@@ -419,6 +478,7 @@ int main(void) {
   TEST(test_retraced);
   TEST(test_narrow);
   TEST(test_turns);
+  TEST(test_dent);
   TEST(test_turn_at_point);
   TEST(test_stop);
   return test_finish();

@@ -1,5 +1,6 @@
 /* The exponential method where stiff joints slip, and what a run says of its own steps. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <microslip/response.h>
@@ -310,6 +311,77 @@ static void test_resolution(void) {
   ms_structure_destroy(&s);
 }
 
+/* Steps are looked at without a pattern, which could meet the same phase again and again. */
+static void test_any_phase(void) {
+  static const double steps[] = { 20.0, 32.0, 40.0, 64.0 };
+  const double omega = 2.0 * pi * 1.7, v = 1.3;
+  for (int k = 0; k < 4; k++) {
+    ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
+    ms_structure *s = NULL;
+    ms_transient *run = NULL;
+    setting.method = "exponential"; /* exact: the phase does not drift */
+    setting.step = 2.0 * pi / omega / steps[k];
+    CHECK_OK(ms_structure_create(test_context(), 1, NULL, &s));
+    CHECK_OK(ms_structure_add_mass(s, 0, 1.13));
+    CHECK_OK(ms_structure_add_spring(s, MS_GROUND, 0, 1.13 * omega * omega));
+    CHECK_OK(ms_structure_setup(s));
+    CHECK_OK(ms_transient_create(s, &setting, &run));
+    CHECK_OK(ms_transient_start(run, 0.0, NULL, &v));
+    CHECK_OK(ms_transient_run(run, 20000, 1, NULL, NULL));
+    CHECK_CLOSE(ms_transient_get_quality(run).omega, omega, 0.05);
+    ms_transient_destroy(&run);
+    ms_structure_destroy(&s);
+  }
+}
+
+/* Over a step of the exponential method the work of a load, a line along a cubic, and that of a
+   damper close the balance to the fourth order: twice the steps, a sixteenth of it. */
+static void test_work_of_line(void) {
+  const double omega = 2.0 * pi * 1.7, shape = 1.0, zeta = 0.037;
+  double balance[2];
+  for (int k = 0; k < 2; k++) {
+    ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
+    ms_structure *s = NULL;
+    ms_transient *run = NULL;
+    const ptrdiff_t n = 70 << k;
+    setting.method = "exponential";
+    setting.step = 6.1 / (double)n;
+    CHECK_OK(ms_structure_create(test_context(), 1, NULL, &s));
+    CHECK_OK(ms_structure_add_mass(s, 0, 1.13));
+    CHECK_OK(ms_structure_add_spring(s, MS_GROUND, 0, 1.13 * omega * omega));
+    CHECK_OK(ms_structure_set_modal_damping(s, &zeta));
+    CHECK_OK(ms_structure_setup(s));
+    CHECK_OK(ms_transient_create(s, &setting, &run));
+    CHECK_OK(ms_transient_add_load(run, &shape, sine, NULL, HUGE_VAL));
+    CHECK_OK(ms_transient_run(run, n, 1, NULL, NULL));
+    balance[k] = ms_transient_get_quality(run).balance;
+    printf("# %td steps: balance %.3g\n", n, balance[k]);
+    ms_transient_destroy(&run);
+    ms_structure_destroy(&s);
+  }
+  CHECK_BELOW(balance[1], balance[0] / 12.0);
+}
+
+/* Nothing is put in where nothing pushes: the balance is held against the energy at the start. */
+static void test_ringing(void) {
+  const double v[] = { 1.3, -0.4 };
+  ms_structure *s = make_structure(test_joint("jenkins", "F_S", 0.71, "K_T", 9.3, NULL));
+  ms_transient_setting setting = coarse_setting();
+  ms_transient *run = NULL;
+  ms_transient_energy e = { 0 };
+  setting.method = "newmark";
+  CHECK_OK(ms_transient_create(s, &setting, &run));
+  CHECK_OK(ms_transient_start(run, 0.0, NULL, v));
+  CHECK_OK(ms_transient_run(run, 300, 1, NULL, NULL));
+  CHECK_OK(ms_transient_get_energy(run, &e));
+  const ms_transient_quality q = ms_transient_get_quality(run);
+  CHECK(e.input == 0.0 && e.start > 1.0);
+  CHECK(q.balance > 1e-6);
+  CHECK_CLOSE(q.balance, fabs(e.balance) / e.start, 1e-12);
+  ms_transient_destroy(&run);
+  ms_structure_destroy(&s);
+}
+
 /* Saved between two parts and taken up by another run, it goes on to the last bit. */
 static void test_restore(void) {
   ms_structure *s = make_structure(make_joint(3, 2208.0));
@@ -344,6 +416,9 @@ int main(void) {
   TEST(test_mirrored);
   TEST(test_threshold);
   TEST(test_resolution);
+  TEST(test_any_phase);
+  TEST(test_work_of_line);
+  TEST(test_ringing);
   TEST(test_restore);
   return test_finish();
 }

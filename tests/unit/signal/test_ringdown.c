@@ -37,21 +37,33 @@ static void compare(const ms_decay *d, double omega_tolerance, double zeta_toler
   CHECK_BELOW(zeta, zeta_tolerance);
 }
 
+/* What is said of a table as a whole is its median. */
+static void check_residual(const ms_decay *d, const ms_ring_info *info) {
+  ptrdiff_t below = 0, above = 0;
+  for (ptrdiff_t i = 0; i < d->n; i++) {
+    below += d->point[i].quality < info->residual;
+    above += d->point[i].quality > info->residual;
+  }
+  CHECK(below <= d->n / 2 && above <= d->n / 2);
+}
+
 /* The Hilbert transform of one decaying sine is exact to the mirrored ends. */
 static void test_raw(void) {
+  static const double offset[3] = { 0.31, -57.3, 571.0 }; /* one is larger than the pulse */
   ms_ring_settings settings = MS_RING_DEFAULT;
   ms_ring_info info;
   ms_decay decay;
   char text[240];
   for (int method = 0; method < 3; method++) {
-    ms_signal signal = make_record(0.31, 0.0);
+    ms_signal signal = make_record(offset[method], 0.0);
     settings.method = (ms_ring_method)method;
     if (!CHECK_OK(ms_signal_ringdown(test_context(), &signal, &settings, y, &decay, &info))) return;
     CHECK(decay.n > 10);
     compare(&decay, 2e-5, 2e-3);
-    CHECK_NEAR(info.offset, 0.31, 1e-12);
+    check_residual(&decay, &info);
+    CHECK_CLOSE(info.offset, offset[method], 1e-12);
     CHECK(info.before > 250 && info.before < 322);
-    CHECK_NEAR(y[100], 0.0, 1e-12);
+    CHECK_NEAR(y[100], 0.0, 1e-10);
     CHECK(info.onset > trigger + pulse && info.onset < trigger + 0.01);
     CHECK_EQUAL(ms_ring_warning(&info, &settings, 0, text, sizeof text), 0);
     ms_decay_free(test_context(), &decay);

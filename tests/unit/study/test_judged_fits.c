@@ -3,12 +3,14 @@
 #include <math.h>
 
 #include "study/analyses/calibrate/methods/posterior.h"
+#include "study/analyses/identify_density/identify_density.h"
 #include "study/analyses/fit_modal/fit_modal.h"
 #include "study/analyses/update/update.h"
 #include "support/check.h"
 #include "support/judged.h"
 
 extern const ms_analysis ms_analysis_update, ms_analysis_fit_modal, ms_analysis_calibrate;
+extern const ms_analysis ms_analysis_identify_density;
 
 /* ---- update ---- */
 
@@ -228,11 +230,40 @@ static void test_chain(void) {
               "autocorrelation times (50 are required), and R-hat is 1.090");
 }
 
+/* ---- identify_density ---- */
+
+static void test_identify_density(void) {
+  const ms_density_estimate good = { .from = 0.0013, .to = 0.0131, .worst = 3.99 };
+  ms_identified p = { .estimate = good, .K_T = 71.3, .shown = 71.2 };
+  const ms_analysis *kind = &ms_analysis_identify_density;
+  test_judge(kind, &p);
+  test_expect(0, 0, MS_OUTCOME_NONE, "");
+  p.losses.left_out = 3;
+  test_judge(kind, &p);
+  test_expect(1, 0, MS_OUTCOME_COMPLETE, "3 samples without dissipation");
+  p.losses.left_out = 0;
+  p.estimate.to = 0.0012;
+  test_judge(kind, &p);
+  test_expect(1, 0, MS_OUTCOME_SUSPECT, "the density is trusted at no amplitude");
+  p.estimate = good;
+  p.estimate.worst = 4.01;
+  test_judge(kind, &p);
+  test_expect(1, 0, MS_OUTCOME_SUSPECT, "an energy lies 4 standard deviations from the model");
+  p.estimate = good;
+  p.shown = 71.4;
+  test_judge(kind, &p);
+  test_expect(1, 0, MS_OUTCOME_SUSPECT, "show have 71.4 N/m, more than the stuck joint's 71.3 N/m");
+  p.K_T = 0.0; /* not known */
+  test_judge(kind, &p);
+  test_expect(0, 0, MS_OUTCOME_NONE, "");
+}
+
 int main(void) {
   TEST(test_update);
   TEST(test_fit_modal);
   TEST(test_calibrate);
   TEST(test_chain);
+  TEST(test_identify_density);
   test_judged_end();
   return test_finish();
 }

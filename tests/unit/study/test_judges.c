@@ -7,7 +7,7 @@
 #include "study/analyses/backbone/backbone.h"
 #include "study/analyses/force_state/force_state.h"
 #include "study/analyses/frequency_response/frequency_response.h"
-#include "study/analyses/propagate/random_joints.h"
+#include "study/analyses/propagate/random_curves.h"
 #include "study/analyses/stepped_sine/stepped_sine.h"
 #include "support/check.h"
 #include "support/judged.h"
@@ -53,6 +53,48 @@ static void test_backbone(void) {
   test_expect(1, 0, MS_OUTCOME_COMPLETE, "mode 3 by epmc: it went nowhere");
   test_judge_with(NULL);
   ms_structure_destroy(&s);
+}
+
+/* Two masses that do not know of each other, the second at `times` the frequency of the first. */
+static ms_structure *make_tuned(double times) {
+  static const char *const names[] = { "u1", "u2" };
+  ms_structure *s;
+  CHECK_OK(ms_structure_create(test_context(), 2, names, &s));
+  for (int i = 0; i < 2; i++) {
+    CHECK_OK(ms_structure_add_mass(s, i, 1.37));
+    CHECK_OK(ms_structure_add_spring(s, MS_GROUND, i, i ? 731.0 * times * times : 731.0));
+  }
+  CHECK_OK(ms_structure_setup(s));
+  return s;
+}
+
+/* The third harmonic is told of where it meets a mode and the method leaves it out. */
+static void test_tuned(void) {
+  static const struct {
+    const char *method;
+    double times;
+    int told;
+  } cases[] = { { "qsma", 3.0 * 1.0049, 1 }, { "qsma", 3.0 * 0.9951, 1 }, { "rqnm", 3.0, 1 },
+                { "qsma", 3.0 * 1.0051, 0 }, { "qsma", 3.0 * 0.9949, 0 }, { "epmc", 3.0, 0 },
+                { "qsma", 2.0, 0 },          { "qsma", 5.0, 0 } };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const ms_backbone_method method = { .name = cases[i].method };
+    ms_backbone_point point = { .q = 0.1, .zeta = 0.013 };
+    ms_backbone_curve curve = { .mode = 0, .method = &method, .point = &point, .n = 1 };
+    ms_backbone b = { .curve = &curve, .n_curve = 1 };
+    ms_structure *s = make_tuned(cases[i].times);
+    char words[80];
+    snprintf(words, sizeof words, "mode 1 by %s: mode 2 lies at %.4f times its frequency",
+             cases[i].method, cases[i].times);
+    test_judge_with(s);
+    test_judge(&ms_analysis_backbone, &b);
+    test_expect(cases[i].told, 0, MS_OUTCOME_COMPLETE, words);
+    curve.mode = 1; /* nothing above it */
+    test_judge(&ms_analysis_backbone, &b);
+    test_expect(0, 0, MS_OUTCOME_NONE, "");
+    test_judge_with(NULL);
+    ms_structure_destroy(&s);
+  }
 }
 
 /* ---- stepped_sine ---- */
@@ -280,6 +322,7 @@ static void test_curves(void) {
 
 int main(void) {
   TEST(test_backbone);
+  TEST(test_tuned);
   TEST(test_stepped_sine);
   TEST(test_frequency_response);
   TEST(test_force_state);

@@ -1,5 +1,6 @@
 /* How analyses end: the worst of their remarks, what rests on them, and what is said of a study. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "study/study.h"
@@ -196,7 +197,6 @@ static void test_study(void) {
 static void test_summary(void) {
   ms_study s = make();
   ms_json *json = NULL;
-  test_folder_open();
   FILE *out = fopen(test_path("status.json"), "w+");
   if (!CHECK(out != NULL)) return;
   CHECK_OK(ms_task_note(&s, task, "worth knowing"));
@@ -217,7 +217,6 @@ static void test_summary(void) {
   CHECK_TEXT(text,
              "{\"status\":\"partial\",\"reasons\":[\"adoubt\",\"apart\"],"
              "\"notes\":[\"worthknowing\",\"worthittoo\"]}");
-  test_folder_close();
   clear(&s);
 }
 
@@ -238,7 +237,48 @@ static void test_estimates(void) {
   CHECK_HAS(ms_context_message(s.ctx), "memory: 3, or --set memory=3");
 }
 
+/* ---- a part of the report that cannot be made ---- */
+
+static ms_status (*report_modes)(const ms_study *, const ms_task *, ms_page *);
+
+/* What is half made must not stay in the report. */
+static ms_status fail_report(const ms_study *s, const ms_task *t, ms_page *page) {
+  MS_TRY(report_modes(s, t, page));
+  MS_TRY(ms_page_add_text(page, "half of it"));
+  return ms_fail(s->ctx, MS_ERR_NUMERIC, "a picture without numbers");
+}
+
+/* It costs its analysis this part, and the others nothing. */
+static void test_report_fails(void) {
+  char folder[400];
+  const ms_study_setting setting = { .folder = folder, .threads = 1 };
+  ms_analysis bad;
+  ms_study *s = NULL;
+  const char *path = test_path("report.yaml");
+  snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
+  test_put(path,
+           "microslip: 1\nstructure: {chain: {masses: {u1: 1.3}, springs: [[ground, u1, 7.1]]}}\n"
+           "analyses: [{modes: {name: first}}, {modes: {name: second}}]\n");
+  if (!CHECK_OK(ms_study_open(test_context(), path, 0, NULL, &s))) return;
+  bad = *s->task[0].kind;
+  report_modes = bad.report;
+  bad.report = fail_report;
+  s->task[0].kind = &bad;
+  CHECK_STATUS(ms_study_run(s, &setting), MS_NOT_CONVERGED);
+  CHECK_HAS(ms_context_message(test_context()), "first is partial: its part of the report");
+  CHECK_EQUAL(ms_study_get_outcome(s, 0), MS_OUTCOME_PARTIAL);
+  CHECK_EQUAL(ms_study_get_outcome(s, 1), MS_OUTCOME_COMPLETE);
+  CHECK_HAS(ms_study_get_remark(s, 0, 0, NULL), "could not be made: a picture without numbers");
+  size_t n;
+  char *page = test_get(test_path("report.html"), &n);
+  CHECK(page && !strstr(page, "half of it"));
+  if (page) CHECK_HAS(page, "partial: its part of the report could not be made");
+  free(page);
+  ms_study_close(&s);
+}
+
 int main(void) {
+  test_folder_open();
   TEST(test_worst);
   TEST(test_long_remark);
   TEST(test_blame);
@@ -248,5 +288,7 @@ int main(void) {
   TEST(test_study);
   TEST(test_summary);
   TEST(test_estimates);
+  TEST(test_report_fails);
+  test_folder_close();
   return test_finish();
 }

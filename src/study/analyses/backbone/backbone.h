@@ -24,7 +24,7 @@ typedef struct ms_backbone {
   ms_backbone_curve *curve; /* [method + n_method*mode] */
   ptrdiff_t n_curve;
   ms_curves stft; /* the runs of `from` once more */
-  ms_sheet *table, *curves, *differences, *derivatives;
+  ms_result_table *table, *curves, *differences, *derivatives;
 } ms_backbone;
 
 /* options.c */

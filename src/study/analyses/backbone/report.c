@@ -34,10 +34,10 @@ static ms_status tabulate_points(ms_study *s, ms_backbone *b, const ms_backbone_
   double N = c->method->harmonic ? (double)b->setting.harmonic.times : 0.0;
   for (ptrdiff_t i = 0; i < c->n; i++) {
     const ms_backbone_point *p = &c->point[i];
-    MS_TRY(ms_sheet_add_row(s->ctx, b->table, c->mode + 1.0, c->method->name, p->q, p->omega,
-                            p->zeta, p->zeta_joint, p->zeta_viscous, sensor, p->sensor[0],
-                            p->sensor[1], p->sensor[2], p->residual, p->quality,
-                            ms_backbone_loss_name(p->loss), H, N, get_state(c)));
+    MS_TRY(ms_result_table_add_row(s->ctx, b->table, c->mode + 1.0, c->method->name, p->q, p->omega,
+                                   p->zeta, p->zeta_joint, p->zeta_viscous, sensor, p->sensor[0],
+                                   p->sensor[1], p->sensor[2], p->residual, p->quality,
+                                   ms_backbone_loss_name(p->loss), H, N, get_state(c)));
   }
   return MS_SUCCESS;
 }
@@ -45,52 +45,58 @@ static ms_status tabulate_points(ms_study *s, ms_backbone *b, const ms_backbone_
 static ms_status tabulate_curve(ms_study *s, ms_backbone *b, const ms_backbone_curve *c) {
   double from, to;
   find_span(c, &from, &to);
-  return ms_sheet_add_row(s->ctx, b->curves, c->mode + 1.0, c->method->name, (double)c->n,
-                          get_state(c), c->method->harmonic ? b->setting.harmonic.harmonics : 0.0,
-                          c->method->harmonic ? (double)b->setting.harmonic.times : 0.0,
-                          c->tolerance, c->worst, (double)c->evaluations, from, to, c->remark);
+  return ms_result_table_add_row(
+      s->ctx, b->curves, c->mode + 1.0, c->method->name, (double)c->n, get_state(c),
+      c->method->harmonic ? b->setting.harmonic.harmonics : 0.0,
+      c->method->harmonic ? (double)b->setting.harmonic.times : 0.0, c->tolerance, c->worst,
+      (double)c->evaluations, from, to, c->remark);
 }
 
 static ms_status tabulate_derivatives(ms_study *s, ms_backbone *b, const ms_backbone_curve *c) {
   for (ptrdiff_t i = 0; i < c->n_derivative; i++) {
     const ms_backbone_derivative *d = &c->derivative[i];
-    MS_TRY(ms_sheet_add_row(s->ctx, b->derivatives, c->mode + 1.0, c->point[d->point].q,
-                            ms_structure_get_joint_name(s->structure, d->joint), d->member + 1.0,
-                            d->name, d->value, d->unit, d->omega, d->zeta_joint, d->zeta,
-                            !d->defined         ? "not defined"
-                            : d->by_differences ? "differences"
-                                                : "exact"));
+    MS_TRY(ms_result_table_add_row(s->ctx, b->derivatives, c->mode + 1.0, c->point[d->point].q,
+                                   ms_structure_get_joint_name(s->structure, d->joint),
+                                   d->member + 1.0, d->name, d->value, d->unit, d->omega,
+                                   d->zeta_joint, d->zeta,
+                                   !d->defined         ? "not defined"
+                                   : d->by_differences ? "differences"
+                                                       : "exact"));
   }
   return MS_SUCCESS;
 }
 
-static ms_status create_sheets(ms_study *s, const ms_task *task, ms_backbone *b) {
+static ms_status create_tables(ms_study *s, const ms_task *task, ms_backbone *b) {
   char name[96];
-  MS_TRY(ms_sheet_create(s, task->name,
-                         "mode,method:word,q [m sqrt(kg)],omega [rad/s],zeta,zeta_joint,"
-                         "zeta_viscous,sensor:word,sensor_displacement [m],sensor_velocity [m/s],"
-                         "sensor_acceleration [m/s^2],residual,quality,loss:word,harmonics,"
-                         "time_points,status:word",
-                         &b->table));
+  MS_TRY(ms_result_table_create(
+      s, task->name,
+      "mode,method:word,q [m sqrt(kg)],omega [rad/s],zeta,zeta_joint,"
+      "zeta_viscous,sensor:word,sensor_displacement [m],sensor_velocity [m/s],"
+      "sensor_acceleration [m/s^2],residual,quality,loss:word,harmonics,"
+      "time_points,status:word",
+      &b->table));
   snprintf(name, sizeof name, "%.80s_curves", task->name);
-  MS_TRY(ms_sheet_create(s, name,
-                         "mode,method:word,points,status:word,harmonics,time_points,tolerance,"
-                         "worst_residual,evaluations,q_from [m sqrt(kg)],q_to [m sqrt(kg)],"
-                         "remark:word",
-                         &b->curves));
+  MS_TRY(
+      ms_result_table_create(s, name,
+                             "mode,method:word,points,status:word,harmonics,time_points,tolerance,"
+                             "worst_residual,evaluations,q_from [m sqrt(kg)],q_to [m sqrt(kg)],"
+                             "remark:word",
+                             &b->curves));
   if (b->setting.sensitivities) {
     snprintf(name, sizeof name, "%.80s_sensitivities", task->name);
-    MS_TRY(ms_sheet_create(s, name,
-                           "mode,q [m sqrt(kg)],joint:word,member,parameter:word,value,unit:word,"
-                           "omega [rad/s per unit],zeta_joint [1/unit],zeta [1/unit],how:word",
-                           &b->derivatives));
+    MS_TRY(ms_result_table_create(
+        s, name,
+        "mode,q [m sqrt(kg)],joint:word,member,parameter:word,value,unit:word,"
+        "omega [rad/s per unit],zeta_joint [1/unit],zeta [1/unit],how:word",
+        &b->derivatives));
   }
   snprintf(name, sizeof name, "%.80s_differences", task->name);
-  return ms_sheet_create(s, name,
-                         "mode,method:word,reference:word,omega_median,omega_max,zeta_median,"
-                         "zeta_max,zeta_joint_median,zeta_joint_max,points,joint_points,"
-                         "q_from [m sqrt(kg)],q_to [m sqrt(kg)],compares:word",
-                         &b->differences);
+  return ms_result_table_create(
+      s, name,
+      "mode,method:word,reference:word,omega_median,omega_max,zeta_median,"
+      "zeta_max,zeta_joint_median,zeta_joint_max,points,joint_points,"
+      "q_from [m sqrt(kg)],q_to [m sqrt(kg)],compares:word",
+      &b->differences);
 }
 
 /* What is compared: the total, or the sum of joint part and viscous formula. */
@@ -109,16 +115,16 @@ static ms_status tabulate_differences(ms_study *s, ms_backbone *b, const ms_back
     if (c == reference || reference->n < 2) continue;
     MS_TRY(ms_backbone_compare(s->ctx, c, reference, &d));
     if (d.n == 0) continue;
-    MS_TRY(ms_sheet_add_row(s->ctx, b->differences, c->mode + 1.0, c->method->name,
-                            b->reference->name, d.omega[0], d.omega[1], d.zeta[0], d.zeta[1],
-                            d.zeta_joint[0], d.zeta_joint[1], (double)d.n, (double)d.n_joint,
-                            d.q_from, d.q_to, describe(c->method, b->reference)));
+    MS_TRY(ms_result_table_add_row(s->ctx, b->differences, c->mode + 1.0, c->method->name,
+                                   b->reference->name, d.omega[0], d.omega[1], d.zeta[0], d.zeta[1],
+                                   d.zeta_joint[0], d.zeta_joint[1], (double)d.n, (double)d.n_joint,
+                                   d.q_from, d.q_to, describe(c->method, b->reference)));
   }
   return MS_SUCCESS;
 }
 
 ms_status ms_backbone_tabulate(ms_study *s, const ms_task *task, ms_backbone *b) {
-  MS_TRY(create_sheets(s, task, b));
+  MS_TRY(create_tables(s, task, b));
   for (ptrdiff_t i = 0; i < b->n_curve; i++) {
     MS_TRY(tabulate_points(s, b, &b->curve[i]));
     MS_TRY(tabulate_curve(s, b, &b->curve[i]));
@@ -166,13 +172,13 @@ static void summarise_differences(const ms_backbone *b, ms_json *json) {
                  { 10, "joint_points" }, { 7, "zeta_joint_median" }, { 8, "zeta_joint_max" } };
   enum { N_NUMBER = sizeof number / sizeof *number, N_ALWAYS = N_NUMBER - 2 };
   ms_json_begin_array(json, "differences");
-  for (ptrdiff_t i = 0; i < ms_sheet_rows(b->differences); i++) {
+  for (ptrdiff_t i = 0; i < ms_result_table_rows(b->differences); i++) {
     ms_json_begin_object(json, NULL);
-    ms_json_add_text(json, "method", ms_sheet_word(b->differences, 1, i));
-    int n = ms_sheet_column(b->differences, 10)[i] > 0.0 ? N_NUMBER : N_ALWAYS;
+    ms_json_add_text(json, "method", ms_result_table_word(b->differences, 1, i));
+    int n = ms_result_table_column(b->differences, 10)[i] > 0.0 ? N_NUMBER : N_ALWAYS;
     for (int k = 0; k < n; k++) {
       ms_json_add_number(json, number[k].name,
-                         ms_sheet_column(b->differences, number[k].column)[i]);
+                         ms_result_table_column(b->differences, number[k].column)[i]);
     }
     ms_json_end(json);
   }
@@ -185,7 +191,7 @@ void ms_backbone_summarise(const ms_study *s, const ms_task *task, ms_json *json
   (void)s;
   for (ptrdiff_t i = 0; i < b->n_curve; i++) partial += b->curve[i].partial;
   ms_json_add_text(json, "reference", b->reference->name);
-  ms_json_add_integer(json, "points", ms_sheet_rows(b->table));
+  ms_json_add_integer(json, "points", ms_result_table_rows(b->table));
   ms_json_add_integer(json, "partial", partial);
   ms_json_begin_array(json, "curves");
   for (ptrdiff_t i = 0; i < b->n_curve; i++) summarise_curve(b, &b->curve[i], json);
@@ -277,10 +283,10 @@ static ms_status report_methods(const ms_backbone *b, ms_page *page) {
 }
 
 /* A table without rows is left out. */
-static ms_status add_sheet(const ms_study *s, const ms_sheet *sheet, const char *caption,
+static ms_status add_table(const ms_study *s, const ms_result_table *table, const char *caption,
                            ms_page *page) {
-  if (!sheet || ms_sheet_rows(sheet) == 0) return MS_SUCCESS;
-  return ms_sheet_add_to_page(s->ctx, sheet, caption, page);
+  if (!table || ms_result_table_rows(table) == 0) return MS_SUCCESS;
+  return ms_result_table_add_to_page(s->ctx, table, caption, page);
 }
 
 /* A page is no place for thousands of rows. */
@@ -288,15 +294,15 @@ static ms_status report_derivatives(const ms_study *s, const ms_backbone *b, ms_
   enum { MOST = 400 };
   char text[200];
   if (!b->derivatives) return MS_SUCCESS;
-  if (ms_sheet_rows(b->derivatives) <= MOST) {
-    return add_sheet(s, b->derivatives,
+  if (ms_result_table_rows(b->derivatives) <= MOST) {
+    return add_table(s, b->derivatives,
                      "Derivatives of omega and zeta by the joints' parameters, at fixed q", page);
   }
   snprintf(
       text, sizeof text,
       "Derivatives of omega and zeta by the joints' parameters, at fixed q, are in the %td rows "
       "of tables/%.60s.csv.",
-      ms_sheet_rows(b->derivatives), ms_sheet_name(b->derivatives));
+      ms_result_table_rows(b->derivatives), ms_result_table_name(b->derivatives));
   return ms_page_add_text(page, text);
 }
 
@@ -304,12 +310,12 @@ ms_status ms_backbone_report(const ms_study *s, const ms_task *task, ms_page *pa
   const ms_backbone *b = task->product;
   for (int m = 0; m < b->n_mode; m++) MS_TRY(report_mode(s, b, page, m));
   MS_TRY(
-      add_sheet(s, b->differences,
+      add_table(s, b->differences,
                 "Differences from the reference, relative: median, and largest in size. Sum: "
                 "joint part and viscous formula; total: as it is seen. Joint parts below 1e-6 of "
                 "the total are rounding and not compared (joint_points: how many are)",
                 page));
-  MS_TRY(add_sheet(s, b->curves,
+  MS_TRY(add_table(s, b->curves,
                    "How each curve was made: harmonics, time points, tolerance and the largest "
                    "residual (0: has none)",
                    page));

@@ -155,17 +155,18 @@ ms_points ms_calibrate_outline(const ms_calibrate *c, ptrdiff_t target) {
 
 ms_status ms_calibrate_tabulate_bands(ms_study *s, const ms_task *task, const ms_calibrate *c) {
   char name[96];
-  ms_sheet *sheet;
+  ms_result_table *table;
   snprintf(name, sizeof name, "%.80s_bands", task->name);
-  MS_TRY(ms_sheet_create(s, name, "target:word,quantity:word,row,x,value,q05,q50,q95", &sheet));
+  MS_TRY(
+      ms_result_table_create(s, name, "target:word,quantity:word,row,x,value,q05,q50,q95", &table));
   for (ptrdiff_t k = 0; k < c->n_target; k++) {
     const ms_target_view *v = view_of(c, k);
     for (ptrdiff_t j = 0; j < v->n * count_quantities(v); j++) {
       const ptrdiff_t q = j / v->n, i = j % v->n;
       const double *at = c->chain->band[k].quantile + v->n * MS_BAND * q + i;
-      MS_TRY(ms_sheet_add_row(s->ctx, sheet, c->target[k].name, c->target[k].kind->quantity[q],
-                              (double)v->row[i], v->x[i], v->target[q][i], at[0], at[v->n],
-                              at[2 * v->n]));
+      MS_TRY(ms_result_table_add_row(s->ctx, table, c->target[k].name,
+                                     c->target[k].kind->quantity[q], (double)v->row[i], v->x[i],
+                                     v->target[q][i], at[0], at[v->n], at[2 * v->n]));
     }
   }
   return MS_SUCCESS;

@@ -203,7 +203,7 @@ struct ms_calibrate {
   ms_calibrate_chain *chain;   /* posterior: see methods/posterior.h */
   ms_front_choices *choices;   /* some of the front, with their views */
   ms_explored *explored;       /* points of all generations, and their map */
-  ms_sheet *table, *front_table, *volume_table;
+  ms_result_table *table, *front_table, *volume_table;
 };
 
 /* options.c */
@@ -277,8 +277,8 @@ ms_status ms_calibrate_tabulate_front(ms_study *study, const ms_task *task, ms_c
 void ms_calibrate_summarise_front(const ms_calibrate *c, ms_json *json);
 ms_status ms_calibrate_report_front(const ms_study *study, const ms_calibrate *c, ms_page *page);
 /* A table of numbers: columns `before`, objectives, parameters. */
-ms_status ms_calibrate_front_sheet(ms_study *study, const ms_task *task, const ms_calibrate *c,
-                                   const char *ending, const char *before, ms_sheet **out);
+ms_status ms_calibrate_front_table(ms_study *study, const ms_task *task, const ms_calibrate *c,
+                                   const char *ending, const char *before, ms_result_table **out);
 
 /* methods/front_curves.c: the front linked to its curves. While c->main is open; in the report; and
    of how many targets, the first ones, it shows the curves. */
@@ -312,7 +312,7 @@ const char *ms_calibrate_unit(const ms_calibrate *c, ptrdiff_t i);
 /* Panels of a target's quantities over x: the target, and solutions. */
 ms_status ms_calibrate_add_panels(const ms_calibrate *c, ptrdiff_t target, ms_figure *figure);
 /* A table of numbers, its columns `first` and then one for each parameter. */
-ms_status ms_calibrate_sheet(ms_study *study, const ms_task *task, const ms_calibrate *c,
-                             const char *ending, const char *first, ms_sheet **out);
+ms_status ms_calibrate_table(ms_study *study, const ms_task *task, const ms_calibrate *c,
+                             const char *ending, const char *first, ms_result_table **out);
 
 #endif

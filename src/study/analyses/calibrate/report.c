@@ -10,13 +10,13 @@ const char *ms_calibrate_unit(const ms_calibrate *c, ptrdiff_t i) {
   return unit && *unit && strcmp(unit, "-") != 0 ? unit : NULL;
 }
 
-ms_status ms_calibrate_sheet(ms_study *s, const ms_task *task, const ms_calibrate *c,
-                             const char *ending, const char *first, ms_sheet **out) {
+ms_status ms_calibrate_table(ms_study *s, const ms_task *task, const ms_calibrate *c,
+                             const char *ending, const char *first, ms_result_table **out) {
   char name[96];
   snprintf(name, sizeof name, "%.80s_%.12s", task->name, ending);
-  MS_TRY(ms_sheet_create(s, name, first, out));
+  MS_TRY(ms_result_table_create(s, name, first, out));
   for (ptrdiff_t i = 0; i < c->n; i++) {
-    MS_TRY(ms_sheet_add_column(s->ctx, *out, c->parameter[i].key, ms_calibrate_unit(c, i)));
+    MS_TRY(ms_result_table_add_column(s->ctx, *out, c->parameter[i].key, ms_calibrate_unit(c, i)));
   }
   return MS_SUCCESS;
 }
@@ -30,7 +30,7 @@ static void name_target(const char *column, char out[64]) {
 }
 
 static ms_status open_points(ms_study *s, const ms_task *task, const ms_target_kind *kind,
-                             ms_sheet **out) {
+                             ms_result_table **out) {
   char name[96], columns[400], target[64];
   int at = snprintf(columns, sizeof columns, "target:word,solution:word,row,%s", kind->x);
   snprintf(name, sizeof name, "%.80s_%.12s", task->name, kind->table);
@@ -38,17 +38,17 @@ static ms_status open_points(ms_study *s, const ms_task *task, const ms_target_k
     name_target(kind->y[i], target);
     at += snprintf(columns + at, sizeof columns - (size_t)at, ",%s,%s", target, kind->y[i]);
   }
-  return ms_sheet_create(s, name, columns, out);
+  return ms_result_table_create(s, name, columns, out);
 }
 
-static ms_status add_points(const ms_study *s, ms_sheet *sheet, const char *target,
+static ms_status add_points(const ms_study *s, ms_result_table *table, const char *target,
                             const char *solution, const ms_target_view *v) {
   for (ptrdiff_t i = 0; i < v->n; i++) {
     const double second[2] = { v->target[1] ? v->target[1][i] : 0.0,
                                v->model[1] ? v->model[1][i] : 0.0 };
     /* the last two are not read where the table has no columns for them */
-    MS_TRY(ms_sheet_add_row(s->ctx, sheet, target, solution, (double)v->row[i], v->x[i],
-                            v->target[0][i], v->model[0][i], second[0], second[1]));
+    MS_TRY(ms_result_table_add_row(s->ctx, table, target, solution, (double)v->row[i], v->x[i],
+                                   v->target[0][i], v->model[0][i], second[0], second[1]));
   }
   return MS_SUCCESS;
 }
@@ -56,40 +56,42 @@ static ms_status add_points(const ms_study *s, ms_sheet *sheet, const char *targ
 /* Every point of the targets of a kind, for each solution. */
 static ms_status tabulate_points(ms_study *s, const ms_task *task, const ms_calibrate *c,
                                  const ms_target_kind *kind) {
-  ms_sheet *sheet;
+  ms_result_table *table;
   if (!ms_calibrate_get_target(c, kind, 0)) return MS_SUCCESS;
-  MS_TRY(open_points(s, task, kind, &sheet));
+  MS_TRY(open_points(s, task, kind, &table));
   for (ptrdiff_t x = 0; x < c->n_solution; x++) {
     for (ptrdiff_t k = 0; k < c->n_target; k++) {
       if (c->target[k].kind != kind) continue;
       MS_TRY(
-          add_points(s, sheet, c->target[k].name, c->solution[x].name, &c->solution[x].view[k].is));
+          add_points(s, table, c->target[k].name, c->solution[x].name, &c->solution[x].view[k].is));
     }
   }
   return MS_SUCCESS;
 }
 
 /* A row for each quantity of a target that is looked at. */
-static ms_status add_differences(const ms_study *s, ms_sheet *sheet, const ms_calibrate_target *t,
-                                 const ms_calibrate_solution *is, ptrdiff_t k) {
+static ms_status add_differences(const ms_study *s, ms_result_table *table,
+                                 const ms_calibrate_target *t, const ms_calibrate_solution *is,
+                                 ptrdiff_t k) {
   const ms_target_view *v = &is->view[k].is;
   for (int i = 0; i < 2; i++) {
     if (!(t->weight[i] > 0.0)) continue;
-    MS_TRY(ms_sheet_add_row(s->ctx, sheet, t->name, is->name, t->kind->quantity[i], (double)v->n,
-                            (double)t->left_out, sqrt(is->f[2 * k + i]), ms_view_largest(v, i)));
+    MS_TRY(ms_result_table_add_row(s->ctx, table, t->name, is->name, t->kind->quantity[i],
+                                   (double)v->n, (double)t->left_out, sqrt(is->f[2 * k + i]),
+                                   ms_view_largest(v, i)));
   }
   return MS_SUCCESS;
 }
 
 static ms_status tabulate_targets(ms_study *s, const ms_task *task, const ms_calibrate *c) {
   char name[96];
-  ms_sheet *sheet;
+  ms_result_table *table;
   snprintf(name, sizeof name, "%.80s_targets", task->name);
-  MS_TRY(ms_sheet_create(
-      s, name, "target:word,solution:word,quantity:word,points,left_out,rms,largest", &sheet));
+  MS_TRY(ms_result_table_create(
+      s, name, "target:word,solution:word,quantity:word,points,left_out,rms,largest", &table));
   for (ptrdiff_t x = 0; x < c->n_solution; x++) {
     for (ptrdiff_t k = 0; k < c->n_target; k++) {
-      MS_TRY(add_differences(s, sheet, &c->target[k], &c->solution[x], k));
+      MS_TRY(add_differences(s, table, &c->target[k], &c->solution[x], k));
     }
   }
   return MS_SUCCESS;
@@ -107,18 +109,18 @@ ms_status ms_calibrate_tabulate(ms_study *s, const ms_task *task, ms_calibrate *
 
 void ms_calibrate_summarise(const ms_study *s, const ms_task *task, ms_json *json) {
   const ms_calibrate *c = task->product;
-  const ms_sheet *sheet = ms_sheet_find(s, task, "_targets");
+  const ms_result_table *table = ms_result_table_find(s, task, "_targets");
   ms_json_add_text(json, "method", c->method->name);
   c->method->summarise(c, json);
   ms_json_begin_array(json, "targets");
-  for (ptrdiff_t i = 0; i < ms_sheet_rows(sheet); i++) {
+  for (ptrdiff_t i = 0; i < ms_result_table_rows(table); i++) {
     ms_json_begin_object(json, NULL);
-    ms_json_add_text(json, "target", ms_sheet_word(sheet, 0, i));
-    ms_json_add_text(json, "solution", ms_sheet_word(sheet, 1, i));
-    ms_json_add_text(json, "quantity", ms_sheet_word(sheet, 2, i));
-    ms_json_add_integer(json, "points", (long long)ms_sheet_column(sheet, 3)[i]);
-    ms_json_add_number(json, "rms", ms_sheet_column(sheet, 5)[i]);
-    ms_json_add_number(json, "largest", ms_sheet_column(sheet, 6)[i]);
+    ms_json_add_text(json, "target", ms_result_table_word(table, 0, i));
+    ms_json_add_text(json, "solution", ms_result_table_word(table, 1, i));
+    ms_json_add_text(json, "quantity", ms_result_table_word(table, 2, i));
+    ms_json_add_integer(json, "points", (long long)ms_result_table_column(table, 3)[i]);
+    ms_json_add_number(json, "rms", ms_result_table_column(table, 5)[i]);
+    ms_json_add_number(json, "largest", ms_result_table_column(table, 6)[i]);
     ms_json_end(json);
   }
   ms_json_end(json);
@@ -205,7 +207,7 @@ ms_status ms_calibrate_report(const ms_study *s, const ms_task *task, ms_page *p
   for (ptrdiff_t k = ms_calibrate_count_shown(c); k < c->n_target; k++) {
     MS_TRY(report_target(s, c, k, page));
   }
-  MS_TRY(ms_sheet_add_to_page(s->ctx, ms_sheet_find(s, task, "_targets"),
-                              "Relative differences between model and targets", page));
+  MS_TRY(ms_result_table_add_to_page(s->ctx, ms_result_table_find(s, task, "_targets"),
+                                     "Relative differences between model and targets", page));
   return ms_verify_report(s, c->verify, page);
 }

@@ -18,7 +18,7 @@ struct ms_verify {
   ms_parameter_set *set;
   ptrdiff_t n_set, n_run;
   const ms_calibrate *c;
-  ms_sheet *table;
+  ms_result_table *table;
 };
 
 /* verify_report.c */

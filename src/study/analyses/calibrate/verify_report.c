@@ -63,17 +63,17 @@ static ms_status take_run(const ms_study *s, const ms_verify *v, ptrdiff_t run, 
 
 static ms_status tabulate_points(ms_study *s, const ms_task *task, const ms_verify *v) {
   char name[96];
-  ms_sheet *sheet;
+  ms_result_table *table;
   snprintf(name, sizeof name, "%.80s_ringdowns", task->name);
-  MS_TRY(ms_sheet_create(
+  MS_TRY(ms_result_table_create(
       s, name, "solution:word,run:word,mode,time [s],q [m sqrt(kg)],omega [rad/s],zeta,quality",
-      &sheet));
+      &table));
   for (ptrdiff_t k = 0; k < v->curves.n_curve; k++) {
     const ms_curve *c = &v->curves.curve[k];
     for (ptrdiff_t i = 0; i < c->decay->n; i++) {
       const ms_decay_point *d = &c->decay->point[i];
-      MS_TRY(ms_sheet_add_row(s->ctx, sheet, v->set[k / v->n_run].name, c->source, c->mode + 1.0,
-                              d->time, d->q, d->omega, d->zeta, d->quality));
+      MS_TRY(ms_result_table_add_row(s->ctx, table, v->set[k / v->n_run].name, c->source,
+                                     c->mode + 1.0, d->time, d->q, d->omega, d->zeta, d->quality));
     }
   }
   return MS_SUCCESS;
@@ -84,7 +84,7 @@ static ms_status add_row(ms_study *s, const ms_verify *v, const char *target,
   const ms_pulse_run *run = &v->curves.run[job];
   const ms_transient_energy *e = &run->energy;
   const difference d = compare(reference, v->curves.curve[job].decay);
-  return ms_sheet_add_row(
+  return ms_result_table_add_row(
       s->ctx, v->table, target, v->set[job / v->n_run].name, v->curves.curve[job].source,
       (double)d.n, d.omega, d.omega_most, d.zeta, d.zeta_most,
       e->input != 0.0 ? e->balance / e->input : 0.0, run->count.residual,
@@ -123,11 +123,11 @@ static ms_status tabulate_study(ms_study *s, const ms_verify *v) {
 ms_status ms_verify_tabulate(ms_study *s, const ms_task *task, ms_verify *v) {
   char name[96];
   snprintf(name, sizeof name, "%.80s_verified", task->name);
-  MS_TRY(ms_sheet_create(s, name,
-                         "target:word,solution:word,run:word,points,frequency_rms,"
-                         "frequency_largest,damping_rms,damping_largest,balance / input,"
-                         "newton residual,remark:word",
-                         &v->table));
+  MS_TRY(ms_result_table_create(s, name,
+                                "target:word,solution:word,run:word,points,frequency_rms,"
+                                "frequency_largest,damping_rms,damping_largest,balance / input,"
+                                "newton residual,remark:word",
+                                &v->table));
   for (ptrdiff_t k = 0; k < v->c->n_target; k++) MS_TRY(tabulate_target(s, v, k));
   if (!v->set[0].p) MS_TRY(tabulate_study(s, v));
   return tabulate_points(s, task, v);
@@ -140,14 +140,14 @@ void ms_verify_summarise(const ms_verify *v, ms_json *json) {
                                       "damping_largest" };
   if (!v) return;
   ms_json_begin_array(json, "verified");
-  for (ptrdiff_t i = 0; i < ms_sheet_rows(v->table); i++) {
+  for (ptrdiff_t i = 0; i < ms_result_table_rows(v->table); i++) {
     ms_json_begin_object(json, NULL);
-    ms_json_add_text(json, "target", ms_sheet_word(v->table, 0, i));
-    ms_json_add_text(json, "solution", ms_sheet_word(v->table, 1, i));
-    ms_json_add_text(json, "run", ms_sheet_word(v->table, 2, i));
-    ms_json_add_integer(json, "points", (long long)ms_sheet_column(v->table, 3)[i]);
+    ms_json_add_text(json, "target", ms_result_table_word(v->table, 0, i));
+    ms_json_add_text(json, "solution", ms_result_table_word(v->table, 1, i));
+    ms_json_add_text(json, "run", ms_result_table_word(v->table, 2, i));
+    ms_json_add_integer(json, "points", (long long)ms_result_table_column(v->table, 3)[i]);
     for (int k = 0; k < 4; k++) {
-      ms_json_add_number(json, name[k], ms_sheet_column(v->table, 4 + k)[i]);
+      ms_json_add_number(json, name[k], ms_result_table_column(v->table, 4 + k)[i]);
     }
     ms_json_end(json);
   }
@@ -225,7 +225,7 @@ ms_status ms_verify_report(const ms_study *s, const ms_verify *v, ms_page *page)
     if (ms_target_curves_mode(&v->c->target[k], NULL) >= 0) MS_TRY(report_curves(s, v, k, page));
   }
   MS_TRY(report_histories(s, v, page));
-  return ms_sheet_add_to_page(
+  return ms_result_table_add_to_page(
       s->ctx, v->table, "Ring-downs against targets: relative differences at the same amplitude",
       page);
 }

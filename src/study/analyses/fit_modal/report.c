@@ -25,49 +25,50 @@ static void fill_values(const ms_modal_iwan *m, double value[N]) {
 }
 
 static ms_status tabulate_models(ms_study *s, const ms_task *task, const ms_fits *f) {
-  ms_sheet *sheet;
-  MS_TRY(
-      ms_sheet_create(s, task->name,
-                      "mode,form:word,K_inf [1/s^2],zeta_0,F_S [N/sqrt(kg)],K_T [1/s^2],chi,beta,"
-                      "rms_ln_zeta,rms_omega [rad/s],points,remarks:word,left_out,"
-                      "condition",
-                      &sheet));
+  ms_result_table *table;
+  MS_TRY(ms_result_table_create(
+      s, task->name,
+      "mode,form:word,K_inf [1/s^2],zeta_0,F_S [N/sqrt(kg)],K_T [1/s^2],chi,beta,"
+      "rms_ln_zeta,rms_omega [rad/s],points,remarks:word,left_out,"
+      "condition",
+      &table));
   for (int i = 0; i < f->n; i++) {
     const ms_modal_iwan *m = &f->fit[i].model;
     const ms_modal_fit_report *r = &f->fit[i].report;
-    MS_TRY(ms_sheet_add_row(s->ctx, sheet, f->fit[i].mode + 1.0, ms_form_name[f->fit[i].form],
-                            m->K_inf, m->zeta_0, m->F_S, m->K_T, m->chi, m->beta, r->rms_ln_zeta,
-                            r->rms_omega, (double)r->n_used, r->remarks, (double)f->fit[i].left_out,
-                            r->condition));
+    MS_TRY(ms_result_table_add_row(
+        s->ctx, table, f->fit[i].mode + 1.0, ms_form_name[f->fit[i].form], m->K_inf, m->zeta_0,
+        m->F_S, m->K_T, m->chi, m->beta, r->rms_ln_zeta, r->rms_omega, (double)r->n_used,
+        r->remarks, (double)f->fit[i].left_out, r->condition));
   }
   return MS_SUCCESS;
 }
 
-static ms_status tabulate_fit(ms_study *s, const ms_fitted *fit, ms_sheet *sheet) {
+static ms_status tabulate_fit(ms_study *s, const ms_fitted *fit, ms_result_table *table) {
   const ms_modal_fit_report *r = &fit->report;
   double value[N];
   fill_values(&fit->model, value);
   for (int i = 0; i < N; i++) {
     const double *c = r->correlation + N * i;
-    MS_TRY(ms_sheet_add_row(s->ctx, sheet, fit->mode + 1.0, ms_form_name[fit->form],
-                            ms_identify_modal_name(i), value[i], r->standard_error[i],
-                            parameter_unit[i], (double)r->determined[i], c[MS_MODAL_K_INF],
-                            c[MS_MODAL_ZETA_0], c[MS_MODAL_F_S], c[MS_MODAL_K_T], c[MS_MODAL_CHI],
-                            c[MS_MODAL_BETA]));
+    MS_TRY(ms_result_table_add_row(s->ctx, table, fit->mode + 1.0, ms_form_name[fit->form],
+                                   ms_identify_modal_name(i), value[i], r->standard_error[i],
+                                   parameter_unit[i], (double)r->determined[i], c[MS_MODAL_K_INF],
+                                   c[MS_MODAL_ZETA_0], c[MS_MODAL_F_S], c[MS_MODAL_K_T],
+                                   c[MS_MODAL_CHI], c[MS_MODAL_BETA]));
   }
   return MS_SUCCESS;
 }
 
 ms_status ms_fits_tabulate(ms_study *s, const ms_task *task, const ms_fits *f) {
   char name[96];
-  ms_sheet *sheet;
+  ms_result_table *table;
   MS_TRY(tabulate_models(s, task, f));
   snprintf(name, sizeof name, "%.80s_correlation", task->name);
-  MS_TRY(ms_sheet_create(s, name,
-                         "mode,form:word,parameter:word,value,standard_error,unit:word,determined,"
-                         "K_inf,zeta_0,F_S,K_T,chi,beta",
-                         &sheet));
-  for (int i = 0; i < f->n; i++) MS_TRY(tabulate_fit(s, &f->fit[i], sheet));
+  MS_TRY(ms_result_table_create(
+      s, name,
+      "mode,form:word,parameter:word,value,standard_error,unit:word,determined,"
+      "K_inf,zeta_0,F_S,K_T,chi,beta",
+      &table));
+  for (int i = 0; i < f->n; i++) MS_TRY(tabulate_fit(s, &f->fit[i], table));
   return MS_SUCCESS;
 }
 
@@ -301,8 +302,8 @@ ms_status ms_fits_report(const ms_study *s, const ms_task *task, ms_page *page) 
     if (i > 0 && f->fit[i].mode == f->fit[i - 1].mode) continue;
     MS_TRY(report_mode(s, f, page, f->fit[i].mode));
   }
-  MS_TRY(
-      ms_sheet_add_to_page(s->ctx, ms_sheet_find(s, task, ""), "Fitted modal Iwan models", page));
+  MS_TRY(ms_result_table_add_to_page(s->ctx, ms_result_table_find(s, task, ""),
+                                     "Fitted modal Iwan models", page));
   for (int i = 0; i < f->n; i++) MS_TRY(report_fit(&f->fit[i], page));
   return MS_SUCCESS;
 }

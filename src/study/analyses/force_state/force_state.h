@@ -48,7 +48,7 @@ typedef struct ms_force_state_product {
   const char *sensor[MS_FORCE_STATE_SENSORS]; /* channels */
   double *weights;                            /* n_coordinate x n_sensor */
   ms_force_state_setting setting;
-  ms_sheet *table, *loops, *own_loops;
+  ms_result_table *table, *loops, *own_loops;
 } ms_force_state_product;
 
 /* records.c: where records come from, at the check; what transients have left. */

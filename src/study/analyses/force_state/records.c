@@ -172,12 +172,12 @@ static ms_status check_transient(ms_study *s, ms_force_state_product *p, ms_forc
 void ms_force_state_gather(const ms_force_state_product *p, ms_force_state_run *r) {
   if (!r->from) return;
   const ms_transient_product *t = r->from->product;
-  r->n = ms_sheet_rows(t->table);
+  r->n = ms_result_table_rows(t->table);
   r->dt = ms_transient_row_step(t);
-  r->time = ms_sheet_column(t->table, 0)[0];
-  r->channel[0] = ms_sheet_column(t->table, find_column(r->from, t->load[0].name));
+  r->time = ms_result_table_column(t->table, 0)[0];
+  r->channel[0] = ms_result_table_column(t->table, find_column(r->from, t->load[0].name));
   for (int i = 0; i < p->n_sensor; i++) {
-    r->channel[i + 1] = ms_sheet_column(t->table, find_column(r->from, p->sensor[i]));
+    r->channel[i + 1] = ms_result_table_column(t->table, find_column(r->from, p->sensor[i]));
   }
 }
 

@@ -61,11 +61,11 @@ void ms_force_state_summarise(const ms_study *s, const ms_task *task, ms_json *j
 
 /* ---- figures ---- */
 
-static ms_series loop_of(const ms_sheet *sheet, const ms_force_state_run *r, const char *label,
-                         ms_series_style style, int colour) {
+static ms_series loop_of(const ms_result_table *table, const ms_force_state_run *r,
+                         const char *label, ms_series_style style, int colour) {
   return (ms_series) { label,
-                       ms_sheet_column(sheet, 2) + r->first_row,
-                       ms_sheet_column(sheet, 3) + r->first_row,
+                       ms_result_table_column(table, 2) + r->first_row,
+                       ms_result_table_column(table, 3) + r->first_row,
                        r->rows,
                        style,
                        colour };
@@ -116,8 +116,12 @@ static ms_status report_loops(const ms_study *s, const ms_force_state_product *p
 /* Loss against amplitude with a deviation to both sides, and the joint's own. */
 static ms_status add_losses(const ms_force_state_product *p, ms_figure *figure) {
   const int own = p->has_normal ? 24 : 21;
-  ms_series found = { "mapped", ms_sheet_column(p->table, 3), ms_sheet_column(p->table, 5),
-                      p->n,     MS_SERIES_LINE_POINTS,        0 };
+  ms_series found = { "mapped",
+                      ms_result_table_column(p->table, 3),
+                      ms_result_table_column(p->table, 5),
+                      p->n,
+                      MS_SERIES_LINE_POINTS,
+                      0 };
   for (ptrdiff_t i = 0; i < p->n; i++) {
     const ms_force_state *m = &p->run[i].found;
     const double x[2] = { m->amplitude.value, m->amplitude.value };
@@ -128,8 +132,8 @@ static ms_status add_losses(const ms_force_state_product *p, ms_figure *figure) 
   MS_TRY(ms_figure_add_series(figure, &found));
   if (!p->has_own) return MS_SUCCESS;
   ms_series joint = { "the joint's own",
-                      ms_sheet_column(p->table, own),
-                      ms_sheet_column(p->table, own + 1),
+                      ms_result_table_column(p->table, own),
+                      ms_result_table_column(p->table, own + 1),
                       p->n,
                       MS_SERIES_DASHED,
                       -1 };
@@ -237,5 +241,6 @@ ms_status ms_force_state_report(const ms_study *s, const ms_task *task, ms_page 
   MS_TRY(report_loops(s, p, page));
   MS_TRY(report_losses(s, p, page));
   MS_TRY(warn_held(p, page));
-  return ms_sheet_add_to_page(s->ctx, p->table, "Records and what they say of the joint", page);
+  return ms_result_table_add_to_page(s->ctx, p->table, "Records and what they say of the joint",
+                                     page);
 }

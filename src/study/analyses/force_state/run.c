@@ -44,7 +44,7 @@ static ms_signal own_signal(const ms_force_state_product *p, const ms_force_stat
   const double *x = NULL;
   snprintf(name, sizeof name, "%.64s.%c", p->joint, which);
   for (int c = 0; c < t->channels.n; c++) {
-    if (strcmp(t->channels.channel[c].name, name) == 0) x = ms_sheet_column(t->table, c + 1);
+    if (strcmp(t->channels.channel[c].name, name) == 0) x = ms_result_table_column(t->table, c + 1);
   }
   return (ms_signal) { x, r->n, r->dt, r->time, MS_SIGNAL_DISPLACEMENT };
 }
@@ -98,16 +98,17 @@ static ms_status create_tables(ms_study *s, const ms_task *task, ms_force_state_
            p->has_own ? ",own_amplitude [m],own_loss [J],own_stiffness [N/m],"
                         "displacement_error,force_error"
                       : "");
-  MS_TRY(ms_sheet_create(s, task->name, columns, &p->table));
+  MS_TRY(ms_result_table_create(s, task->name, columns, &p->table));
   snprintf(name, sizeof name, "%.80s_loops", task->name);
-  MS_TRY(ms_sheet_create(s, name,
-                         p->has_normal
-                             ? "source:word,time [s],displacement [m],force [N],normal_load [N]"
-                             : "source:word,time [s],displacement [m],force [N]",
-                         &p->loops));
+  MS_TRY(ms_result_table_create(
+      s, name,
+      p->has_normal ? "source:word,time [s],displacement [m],force [N],normal_load [N]"
+                    : "source:word,time [s],displacement [m],force [N]",
+      &p->loops));
   if (!p->has_own) return MS_SUCCESS;
   snprintf(name, sizeof name, "%.80s_own_loops", task->name);
-  return ms_sheet_create(s, name, "source:word,time [s],displacement [m],force [N]", &p->own_loops);
+  return ms_result_table_create(s, name, "source:word,time [s],displacement [m],force [N]",
+                                &p->own_loops);
 }
 
 /* What every table of this analysis has, then the columns that some have. */
@@ -129,13 +130,13 @@ static ms_status add_row(ms_study *s, const ms_force_state_product *p,
     more[n++] = r->f_error;
   }
   while (n < 8) more[n++] = 0.0;
-  return ms_sheet_add_row(s->ctx, p->table, r->name, m->omega / 6.28318530717958647693, m->force,
-                          m->amplitude.value, m->amplitude.deviation, m->loss.value,
-                          m->loss.deviation, m->stiffness.value, m->stiffness.deviation, m->K_T,
-                          m->f_deviation, m->residual, m->mismatch, m->misfit, m->condition[0],
-                          (double)m->n_used, (double)m->axes, m->stored.value, m->stored.deviation,
-                          m->stiffened.value, m->drift, more[0], more[1], more[2], more[3], more[4],
-                          more[5], more[6], more[7]);
+  return ms_result_table_add_row(
+      s->ctx, p->table, r->name, m->omega / 6.28318530717958647693, m->force, m->amplitude.value,
+      m->amplitude.deviation, m->loss.value, m->loss.deviation, m->stiffness.value,
+      m->stiffness.deviation, m->K_T, m->f_deviation, m->residual, m->mismatch, m->misfit,
+      m->condition[0], (double)m->n_used, (double)m->axes, m->stored.value, m->stored.deviation,
+      m->stiffened.value, m->drift, more[0], more[1], more[2], more[3], more[4], more[5], more[6],
+      more[7]);
 }
 
 /* One period of the loops, closed, from the first sample that was used on. */
@@ -145,17 +146,17 @@ static ms_status add_loops(ms_study *s, const ms_force_state_product *p, ms_forc
   if (p->has_normal) {
     (void)ms_joint_get_contact(ms_structure_get_joint(s->structure, p->joint_index), &contact);
   }
-  r->first_row = ms_sheet_rows(p->loops);
+  r->first_row = ms_result_table_rows(p->loops);
   r->rows = POINTS + 1;
   for (int i = 0; i <= POINTS; i++) {
     const double t = m->start + 6.28318530717958647693 * i / (POINTS * m->omega);
     double z, f, N;
     ms_force_state_eval(m, m->n_axis - 1, t, &z, &N);
     ms_force_state_eval(m, 0, t, &z, &f);
-    MS_TRY(ms_sheet_add_row(s->ctx, p->loops, r->name, t, z, f, contact.N_0 + N));
+    MS_TRY(ms_result_table_add_row(s->ctx, p->loops, r->name, t, z, f, contact.N_0 + N));
     if (!p->has_own) continue;
     ms_hysteresis_eval(&r->own, t, &z, &f);
-    MS_TRY(ms_sheet_add_row(s->ctx, p->own_loops, r->name, t, z, f));
+    MS_TRY(ms_result_table_add_row(s->ctx, p->own_loops, r->name, t, z, f));
   }
   return MS_SUCCESS;
 }

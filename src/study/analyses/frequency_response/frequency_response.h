@@ -90,7 +90,7 @@ typedef struct ms_forced_product {
   int n_axis, n_joint;
   ptrdiff_t width; /* numbers of a point */
   ms_forced_level *level;
-  ms_sheet *points, *sensors, *joints, *levels, *loops, *harmonics, *folds, *peaks;
+  ms_result_table *points, *sensors, *joints, *levels, *loops, *harmonics, *folds, *peaks;
 } ms_forced_product;
 
 /* Whether the largest response of a level is at an end of its curve, where it is no maximum. */

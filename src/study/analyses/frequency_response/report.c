@@ -226,14 +226,14 @@ ms_status ms_forced_report(const ms_study *s, const ms_task *task, ms_page *page
   MS_TRY(add_facts(p, page));
   MS_TRY(draw_curves(s, p, page));
   MS_TRY(draw_loops(s, p, page));
-  MS_TRY(ms_sheet_add_to_page(s->ctx, p->levels, "Levels: peaks, folds, residuals", page));
-  if (ms_sheet_rows(p->peaks) > 0) {
-    MS_TRY(ms_sheet_add_to_page(s->ctx, p->peaks, "Peaks of the first sensor", page));
+  MS_TRY(ms_result_table_add_to_page(s->ctx, p->levels, "Levels: peaks, folds, residuals", page));
+  if (ms_result_table_rows(p->peaks) > 0) {
+    MS_TRY(ms_result_table_add_to_page(s->ctx, p->peaks, "Peaks of the first sensor", page));
   }
-  if (ms_sheet_rows(p->folds) > 0) {
-    MS_TRY(ms_sheet_add_to_page(s->ctx, p->folds, "Folds", page));
+  if (ms_result_table_rows(p->folds) > 0) {
+    MS_TRY(ms_result_table_add_to_page(s->ctx, p->folds, "Folds", page));
   }
   if (!p->harmonics) return MS_SUCCESS;
-  return ms_sheet_add_to_page(s->ctx, p->harmonics,
-                              "More harmonics at the peak, until it stops moving", page);
+  return ms_result_table_add_to_page(s->ctx, p->harmonics,
+                                     "More harmonics at the peak, until it stops moving", page);
 }

@@ -7,12 +7,12 @@
 
 /* A table of the analysis; %s in the columns stands for the unit of a level. */
 static ms_status create(ms_study *s, const ms_task *task, const char *ending, const char *columns,
-                        ms_sheet **out) {
+                        ms_result_table **out) {
   const ms_forced_product *p = task->product;
   char name[96], text[512];
   snprintf(name, sizeof name, "%.80s%s", task->name, ending);
   snprintf(text, sizeof text, "level [%s],%s", ms_harmonic_level_unit(&p->options), columns);
-  return ms_sheet_create(s, name, text, out);
+  return ms_result_table_create(s, name, text, out);
 }
 
 static ms_status create_all(ms_study *s, const ms_task *task, ms_forced_product *p) {
@@ -53,11 +53,12 @@ static ms_status create_all(ms_study *s, const ms_task *task, ms_forced_product 
 /* ---- rows ---- */
 
 static ms_status add_point(ms_study *s, const ms_forced_product *p, double level, const double *c) {
-  return ms_sheet_add_row(s->ctx, p->points, level, c[MS_FORCED_OMEGA], c[MS_FORCED_MODE],
-                          c[MS_FORCED_Q], c[MS_FORCED_PHASE], c[MS_FORCED_D], c[MS_FORCED_HIGHER],
-                          c[MS_FORCED_RESIDUAL], c[MS_FORCED_REPEAT], c[MS_FORCED_ITERATIONS],
-                          ms_harmonic_stability_word((ms_stability)(int)c[MS_FORCED_STABILITY]),
-                          c[MS_FORCED_MULTIPLIER]);
+  return ms_result_table_add_row(
+      s->ctx, p->points, level, c[MS_FORCED_OMEGA], c[MS_FORCED_MODE], c[MS_FORCED_Q],
+      c[MS_FORCED_PHASE], c[MS_FORCED_D], c[MS_FORCED_HIGHER], c[MS_FORCED_RESIDUAL],
+      c[MS_FORCED_REPEAT], c[MS_FORCED_ITERATIONS],
+      ms_harmonic_stability_word((ms_stability)(int)c[MS_FORCED_STABILITY]),
+      c[MS_FORCED_MULTIPLIER]);
 }
 
 static ms_status add_sensors(ms_study *s, const ms_forced_product *p, double level,
@@ -66,8 +67,8 @@ static ms_status add_sensors(ms_study *s, const ms_forced_product *p, double lev
   for (ptrdiff_t k = 0; k < p->options.n_sensor; k++) {
     const double *x = ms_forced_sensor(p, point, k);
     const char *name = ms_structure_get_name(s->structure, p->options.sensor[k]);
-    MS_TRY(ms_sheet_add_row(s->ctx, p->sensors, level, omega, name, x[0], omega * x[0],
-                            omega * omega * x[0], x[1], x[2], x[3], x[4]));
+    MS_TRY(ms_result_table_add_row(s->ctx, p->sensors, level, omega, name, x[0], omega * x[0],
+                                   omega * omega * x[0], x[1], x[2], x[3], x[4]));
   }
   return MS_SUCCESS;
 }
@@ -80,9 +81,9 @@ static ms_status add_joints(ms_study *s, const ms_forced_product *p, double leve
     int n = ms_joint_info(ms_structure_get_joint(s->structure, j))->n_axis;
     for (int a = 0; a < n; a++, axis++) {
       const double *z = ms_forced_axis(p, point, axis);
-      MS_TRY(ms_sheet_add_row(s->ctx, p->joints, level, point[MS_FORCED_OMEGA],
-                              ms_structure_get_joint_name(s->structure, j), a + 1.0, z[0], z[1],
-                              z[3], a == 0 ? ms_forced_loss(p, point, j) : 0.0, z[2]));
+      MS_TRY(ms_result_table_add_row(s->ctx, p->joints, level, point[MS_FORCED_OMEGA],
+                                     ms_structure_get_joint_name(s->structure, j), a + 1.0, z[0],
+                                     z[1], z[3], a == 0 ? ms_forced_loss(p, point, j) : 0.0, z[2]));
     }
   }
   return MS_SUCCESS;
@@ -95,9 +96,9 @@ static ms_status add_loops(ms_study *s, const ms_forced_product *p, double level
     int n = ms_joint_info(ms_structure_get_joint(s->structure, j))->n_axis;
     for (int a = 0; a < n; a++, loop += 3 * L) {
       for (ptrdiff_t i = 0; i < L; i++) {
-        MS_TRY(ms_sheet_add_row(s->ctx, p->loops, level,
-                                ms_structure_get_joint_name(s->structure, j), a + 1.0, loop[i],
-                                loop[i + L], loop[i + 2 * L]));
+        MS_TRY(ms_result_table_add_row(s->ctx, p->loops, level,
+                                       ms_structure_get_joint_name(s->structure, j), a + 1.0,
+                                       loop[i], loop[i + L], loop[i + 2 * L]));
       }
     }
   }
@@ -110,8 +111,9 @@ static ms_status add_refinement(ms_study *s, const ms_forced_product *p, double 
   for (int i = 0; i < n; i++) {
     const ms_harmonic_row *r = &l->refined[i];
     int settled = i == n - 1 && l->count[MS_FORCED_SETTLED] != 0.0;
-    MS_TRY(ms_sheet_add_row(s->ctx, p->harmonics, level, (double)r->harmonics, (double)r->times,
-                            r->omega, r->peak, r->change, r->residual, settled ? "yes" : "no"));
+    MS_TRY(ms_result_table_add_row(s->ctx, p->harmonics, level, (double)r->harmonics,
+                                   (double)r->times, r->omega, r->peak, r->change, r->residual,
+                                   settled ? "yes" : "no"));
   }
   return MS_SUCCESS;
 }
@@ -122,11 +124,12 @@ static ms_status add_turn(ms_study *s, const ms_forced_product *p, ptrdiff_t lev
   const int turn = (int)point[MS_FORCED_TURN];
   if (turn & MS_HARMONIC_FOLD) {
     const double depth = point[MS_FORCED_DEPTH];
-    MS_TRY(ms_sheet_add_row(s->ctx, p->folds, load, omega, depth < 0.0 ? "smallest" : "largest",
-                            sensor[0], sensor[1], point[MS_FORCED_Q], fabs(depth)));
+    MS_TRY(ms_result_table_add_row(s->ctx, p->folds, load, omega,
+                                   depth < 0.0 ? "smallest" : "largest", sensor[0], sensor[1],
+                                   point[MS_FORCED_Q], fabs(depth)));
   }
   if (!(turn & MS_HARMONIC_PEAK)) return MS_SUCCESS;
-  return ms_sheet_add_row(
+  return ms_result_table_add_row(
       s->ctx, p->peaks, load, omega, sensor[0], sensor[1], point[MS_FORCED_Q], point[MS_FORCED_D],
       ms_harmonic_stability_word((ms_stability)(int)point[MS_FORCED_STABILITY]));
 }
@@ -136,7 +139,7 @@ static ms_status add_level(ms_study *s, const ms_forced_product *p, ptrdiff_t i)
   const double *c = l->count;
   const int some = c[MS_FORCED_POINTS] > 0.0;
   const double *peak = some ? ms_forced_point(p, i, (ptrdiff_t)c[MS_FORCED_PEAK]) : NULL;
-  return ms_sheet_add_row(
+  return ms_result_table_add_row(
       s->ctx, p->levels, p->options.level[i], c[MS_FORCED_POINTS],
       c[MS_FORCED_COMPLETE] != 0.0 ? "yes" : "no", l->reason, c[MS_FORCED_FOLDS],
       c[MS_FORCED_MISSED], c[MS_FORCED_EVALUATIONS], c[MS_FORCED_REJECTED], c[MS_FORCED_WORST],

@@ -219,13 +219,13 @@ void ms_frf_point(const ms_frf_product *p, const ms_frf_curve *c, ptrdiff_t k, d
 }
 
 static ms_status tabulate(ms_study *s, const ms_task *task, ms_frf_product *p) {
-  MS_TRY(ms_sheet_create(s, task->name, "joints:word," MS_FRF_COLUMNS, &p->table));
+  MS_TRY(ms_result_table_create(s, task->name, "joints:word," MS_FRF_COLUMNS, &p->table));
   for (ptrdiff_t i = 0; i < p->n_curve; i++) {
     const char *word = p->curve[i].label;
     for (ptrdiff_t k = 0; k < p->n_omega; k++) {
       double row[MS_FRF_NUMBERS];
       ms_frf_point(p, &p->curve[i], k, row);
-      MS_TRY(ms_sheet_add_cells(s->ctx, p->table, row, &word));
+      MS_TRY(ms_result_table_add_cells(s->ctx, p->table, row, &word));
     }
   }
   return MS_SUCCESS;

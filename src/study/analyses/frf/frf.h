@@ -55,7 +55,7 @@ typedef struct ms_frf_product {
   ms_transient_count count;
   ms_transient_quality quality; /* of the test */
   int has_energy;
-  ms_sheet *table, *test, *compare;
+  ms_result_table *table, *test, *compare;
   ms_variants variants;
   ms_frf_varied *varied; /* one for each variant */
 } ms_frf_product;

@@ -172,7 +172,7 @@ static ms_status add_test(const ms_study *s, const ms_frf_product *p, ms_page *p
            p->source.simulated ? "test" : "records", p->frf.blocks, p->source.settings.length,
            ms_frf_window_text(p->source.settings.window), p->frf.df, p->frf.averages, run);
   MS_TRY(ms_page_add_text(page, text));
-  return ms_sheet_add_to_page(s->ctx, p->compare, "Test against the curves, H1", page);
+  return ms_result_table_add_to_page(s->ctx, p->compare, "Test against the curves, H1", page);
 }
 
 ms_status ms_frf_report(const ms_study *s, const ms_task *task, ms_page *page) {

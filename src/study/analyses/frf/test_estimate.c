@@ -316,18 +316,19 @@ static ms_status tabulate(ms_study *s, const ms_task *task, ms_frf_product *p) {
   const ms_frf *f = &p->frf;
   char name[96];
   snprintf(name, sizeof name, "%.80s_test", task->name);
-  MS_TRY(ms_sheet_create(s, name,
-                         "f [Hz],H1 real,H1 imaginary,H1 magnitude,H1 phase [deg],H2 magnitude,"
-                         "coherence,random error",
-                         &p->test));
+  MS_TRY(
+      ms_result_table_create(s, name,
+                             "f [Hz],H1 real,H1 imaginary,H1 magnitude,H1 phase [deg],H2 magnitude,"
+                             "coherence,random error",
+                             &p->test));
   for (ptrdiff_t k = 0; k < f->n; k++) {
     double re = f->H1[2 * k], im = f->H1[2 * k + 1];
     if (!in_range(p, k) || !(f->coherence[k] > 0.0)) continue;
-    MS_TRY(ms_sheet_add_row(
+    MS_TRY(ms_result_table_add_row(
         s->ctx, p->test, f->freq_hz[k], re, im, hypot(re, im), atan2(im, re) * 180.0 / acos(-1.0),
         hypot(f->H2[2 * k], f->H2[2 * k + 1]), f->coherence[k], ms_frf_random_error(f, k)));
   }
-  if (ms_sheet_rows(p->test) > 0) return MS_SUCCESS;
+  if (ms_result_table_rows(p->test) > 0) return MS_SUCCESS;
   return ms_fail(
       s->ctx, MS_ERR_NUMERIC,
       "%s: from %g to %g Hz the output is at no line coherent with the input: is one of the "
@@ -357,15 +358,15 @@ static ms_status compare_curve(ms_study *s, ms_frf_product *p, const ms_frf_curv
     square += e * e, random += 2.0 * expected * expected, n++;
     worst = fmax(worst, e);
   }
-  return ms_sheet_add_row(s->ctx, p->compare, c->label, n, n > 0.0 ? sqrt(square / n) : 0.0, worst,
-                          n > 0.0 ? sqrt(random / n) : 0.0);
+  return ms_result_table_add_row(s->ctx, p->compare, c->label, n, n > 0.0 ? sqrt(square / n) : 0.0,
+                                 worst, n > 0.0 ? sqrt(random / n) : 0.0);
 }
 
 static ms_status compare(ms_study *s, const ms_task *task, ms_frf_product *p) {
   char name[96];
   double *work;
   snprintf(name, sizeof name, "%.80s_compare", task->name);
-  MS_TRY(ms_sheet_create(
+  MS_TRY(ms_result_table_create(
       s, name, "joints:word,lines,rms difference,largest difference,random error", &p->compare));
   MS_TRY(ms_allocate(s->ctx, 3 * p->frf.n, sizeof *work, &work));
   ms_status status = MS_SUCCESS;

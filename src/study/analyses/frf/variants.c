@@ -40,14 +40,15 @@ static ms_status run_variant(ms_study *view, ptrdiff_t i, void *user) {
   return status;
 }
 
-static ms_status add_rows(ms_study *s, const ms_frf_product *p, ptrdiff_t i, ms_sheet *table) {
+static ms_status add_rows(ms_study *s, const ms_frf_product *p, ptrdiff_t i,
+                          ms_result_table *table) {
   for (ptrdiff_t c = 0; c < p->varied[i].n_curve; c++) {
     const ms_frf_curve *curve = &p->varied[i].curve[c];
     const char *word = curve->label;
     for (ptrdiff_t k = 0; k < p->n_omega; k++) {
       double row[1 + MS_VARIANT_PATHS + MS_FRF_NUMBERS] = { (double)(i + 1) };
       ms_frf_point(p, curve, k, row + 1 + ms_variants_row(&p->variants, i, row + 1));
-      MS_TRY(ms_sheet_add_cells(s->ctx, table, row, &word));
+      MS_TRY(ms_result_table_add_cells(s->ctx, table, row, &word));
     }
   }
   return MS_SUCCESS;
@@ -55,11 +56,11 @@ static ms_status add_rows(ms_study *s, const ms_frf_product *p, ptrdiff_t i, ms_
 
 static ms_status tabulate(ms_study *s, const ms_task *task, const ms_frf_product *p) {
   char name[96];
-  ms_sheet *table;
+  ms_result_table *table;
   snprintf(name, sizeof name, "%.80s_variants", task->name);
-  MS_TRY(ms_sheet_create(s, name, "variant", &table));
+  MS_TRY(ms_result_table_create(s, name, "variant", &table));
   MS_TRY(ms_variants_add_columns(s->ctx, &p->variants, table));
-  MS_TRY(ms_sheet_add_columns(s->ctx, table, "joints:word," MS_FRF_COLUMNS));
+  MS_TRY(ms_result_table_add_columns(s->ctx, table, "joints:word," MS_FRF_COLUMNS));
   for (ptrdiff_t i = 0; i < p->variants.n; i++) MS_TRY(add_rows(s, p, i, table));
   return MS_SUCCESS;
 }

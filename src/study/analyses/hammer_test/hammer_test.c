@@ -118,21 +118,22 @@ static ms_status collect(ms_study *s, ms_hammer_product *p) {
 static ms_status tabulate_hits(ms_study *s, const ms_task *task, ms_hammer_product *p) {
   char name[96];
   snprintf(name, sizeof name, "%.80s_hits", task->name);
-  MS_TRY(ms_sheet_create(s, name,
-                         "hit:word,mode,samples,step [s],pulse_end [s],rows,first [s],last [s],"
-                         "amplitude_error,zeta_error,remark:word",
-                         &p->hits));
+  MS_TRY(
+      ms_result_table_create(s, name,
+                             "hit:word,mode,samples,step [s],pulse_end [s],rows,first [s],last [s],"
+                             "amplitude_error,zeta_error,remark:word",
+                             &p->hits));
   for (ptrdiff_t h = 0; h < p->n_hit; h++) {
     for (int m = 0; m < p->n_mode; m++) {
       const ms_decay *d = ms_hammer_decay(p->test, h, m);
       const int read = d->n > 0;
       ms_hammer_error e = { 0.0, 0.0, 0.0 };
       if (read) e = ms_hammer_get_error(p->test, h, m, d->n / 2);
-      MS_TRY(ms_sheet_add_row(s->ctx, p->hits, p->hit[h].name, p->mode[m] + 1.0,
-                              (double)p->hit[h].n, p->hit[h].dt, ms_hammer_pulse_end(p->test, h),
-                              (double)d->n, read ? d->point[0].time : 0.0,
-                              read ? d->point[d->n - 1].time : 0.0, e.amplitude, e.zeta,
-                              ms_hammer_get_remark(p->test, h, m)));
+      MS_TRY(ms_result_table_add_row(
+          s->ctx, p->hits, p->hit[h].name, p->mode[m] + 1.0, (double)p->hit[h].n, p->hit[h].dt,
+          ms_hammer_pulse_end(p->test, h), (double)d->n, read ? d->point[0].time : 0.0,
+          read ? d->point[d->n - 1].time : 0.0, e.amplitude, e.zeta,
+          ms_hammer_get_remark(p->test, h, m)));
     }
   }
   return MS_SUCCESS;
@@ -143,10 +144,11 @@ static ms_status tabulate_offsets(ms_study *s, const ms_task *task, ms_hammer_pr
   static const char *const unit[] = { "m", "m/s", "m/s^2" };
   char name[96];
   snprintf(name, sizeof name, "%.80s_offsets", task->name);
-  MS_TRY(ms_sheet_create(s, name, "hit:word,channel:word,unit:word,samples,offset", &p->offsets));
+  MS_TRY(ms_result_table_create(s, name, "hit:word,channel:word,unit:word,samples,offset",
+                                &p->offsets));
   for (ptrdiff_t h = 0; h < p->n_hit; h++) {
     for (ptrdiff_t c = -1; c < p->setting.n_channel; c++) {
-      MS_TRY(ms_sheet_add_row(
+      MS_TRY(ms_result_table_add_row(
           s->ctx, p->offsets, p->hit[h].name, c < 0 ? "force" : ms_hammer_channel_name(s, p, c),
           c < 0 ? "N" : unit[p->setting.kind], (double)ms_hammer_count_before(p->test, h),
           ms_hammer_get_offset(p->test, h, c)));
@@ -174,7 +176,7 @@ static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
   ms_json_add_integer(json, "hits", p->n_hit);
   ms_json_add_integer(json, "sensors", p->setting.n_channel);
   ms_json_add_number(json, "filter_condition", ms_hammer_filter(p->test).condition);
-  ms_json_add_integer(json, "points", ms_sheet_rows(p->table));
+  ms_json_add_integer(json, "points", ms_result_table_rows(p->table));
 }
 
 /* One series for each hit. */
@@ -207,10 +209,10 @@ static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
            p->n_hit, p->setting.n_channel, ms_hammer_filter(p->test).condition, p->setting.periods);
   MS_TRY(ms_page_add_text(page, text));
   for (int m = 0; m < p->n_mode; m++) MS_TRY(report_mode(s, p, page, p->mode[m]));
-  MS_TRY(ms_sheet_add_to_page(s->ctx, p->hits,
-                              "What was read (errors by the sensors' noise, in the middle)", page));
-  return ms_sheet_add_to_page(s->ctx, p->offsets,
-                              "Offsets: means of the samples before the hit, subtracted", page);
+  MS_TRY(ms_result_table_add_to_page(
+      s->ctx, p->hits, "What was read (errors by the sensors' noise, in the middle)", page));
+  return ms_result_table_add_to_page(
+      s->ctx, p->offsets, "Offsets: means of the samples before the hit, subtracted", page);
 }
 
 static int needs(const ms_task *task, const ms_task *other) {

@@ -118,13 +118,14 @@ ms_status ms_hammer_check_hit(const ms_study *s, const ms_task *task, const ms_h
 ms_status ms_hammer_gather_hit(const ms_study *s, const ms_hammer_product *p, ms_study_hit *hit) {
   if (!hit->from || hit->x) return MS_SUCCESS;
   const ms_transient_product *t = hit->from->product;
-  hit->n = ms_sheet_rows(t->table);
+  hit->n = ms_result_table_rows(t->table);
   hit->dt = (double)t->every * t->time.step;
   const size_t bytes = (size_t)hit->n * sizeof *hit->x;
   MS_TRY(ms_allocate(s->ctx, hit->n * (p->setting.n_channel + 1), sizeof *hit->x, &hit->x));
-  memcpy(hit->x, ms_sheet_column(t->table, find_force(t, hit)), bytes);
+  memcpy(hit->x, ms_result_table_column(t->table, find_force(t, hit)), bytes);
   for (ptrdiff_t c = 0; c < p->setting.n_channel; c++) {
-    memcpy(hit->x + hit->n * (c + 1), ms_sheet_column(t->table, find_sensor(p, t, c)), bytes);
+    memcpy(hit->x + hit->n * (c + 1), ms_result_table_column(t->table, find_sensor(p, t, c)),
+           bytes);
   }
   return MS_SUCCESS;
 }

@@ -49,7 +49,7 @@ typedef struct product {
   loop loop[MAX_RUNS];
   int n;
   const char *joint;
-  ms_sheet *table, *loops;
+  ms_result_table *table, *loops;
 } product;
 
 static void close_product(ms_study *s, ms_task *task) {
@@ -173,7 +173,7 @@ static ms_status check(ms_study *s, ms_task *task) {
 
 static const double *column_of(const loop *l, int which) {
   const ms_transient_product *t = l->from->product;
-  return ms_sheet_column(t->table, l->column[which]);
+  return ms_result_table_column(t->table, l->column[which]);
 }
 
 /* Samples of the last whole periods, as the reconstruction takes them. */
@@ -192,8 +192,9 @@ static double mean_of(const double *x, ptrdiff_t from, ptrdiff_t to) {
    is the area by the trapezoidal rule, closed over the last sample. */
 static void compare(loop *l) {
   const ms_transient_product *t = l->from->product;
-  const double *z = column_of(l, 2), *f = column_of(l, 3), *time = ms_sheet_column(t->table, 0);
-  ptrdiff_t from = first_sample(l), to = ms_sheet_rows(t->table);
+  const double *z = column_of(l, 2), *f = column_of(l, 3),
+               *time = ms_result_table_column(t->table, 0);
+  ptrdiff_t from = first_sample(l), to = ms_result_table_rows(t->table);
   double z_mean = mean_of(z, from, to), f_mean = mean_of(f, from, to);
   double size[2] = { 0.0, 0.0 }, error[2] = { 0.0, 0.0 };
   for (ptrdiff_t i = from; i < to; i++) {
@@ -211,25 +212,26 @@ static void compare(loop *l) {
 /* One period of both loops, closed. */
 static ms_status add_loop(ms_study *s, product *p, loop *l) {
   const ms_transient_product *t = l->from->product;
-  const double *z = column_of(l, 2), *f = column_of(l, 3), *time = ms_sheet_column(t->table, 0);
-  ptrdiff_t from = first_sample(l), to = ms_sheet_rows(t->table);
+  const double *z = column_of(l, 2), *f = column_of(l, 3),
+               *time = ms_result_table_column(t->table, 0);
+  ptrdiff_t from = first_sample(l), to = ms_result_table_rows(t->table);
   double z_mean = mean_of(z, from, to), f_mean = mean_of(f, from, to);
   ptrdiff_t n = (to - from) / l->setting.periods;
-  l->first_row = ms_sheet_rows(p->loops);
+  l->first_row = ms_result_table_rows(p->loops);
   for (ptrdiff_t i = to - n - 1 > 0 ? to - n - 1 : 0; i < to; i++) {
     double found[2];
     ms_hysteresis_eval(&l->found, time[i], &found[0], &found[1]);
-    MS_TRY(ms_sheet_add_row(s->ctx, p->loops, l->from->name, time[i], found[0], found[1],
-                            z[i] - z_mean, f[i] - f_mean));
+    MS_TRY(ms_result_table_add_row(s->ctx, p->loops, l->from->name, time[i], found[0], found[1],
+                                   z[i] - z_mean, f[i] - f_mean));
   }
-  l->rows = ms_sheet_rows(p->loops) - l->first_row;
+  l->rows = ms_result_table_rows(p->loops) - l->first_row;
   return MS_SUCCESS;
 }
 
 static ms_signal signal_of(const loop *l, int which) {
   const ms_transient_product *t = l->from->product;
   double dt = t->time.step * (double)t->every;
-  return (ms_signal) { column_of(l, which), ms_sheet_rows(t->table), dt, 0.0,
+  return (ms_signal) { column_of(l, which), ms_result_table_rows(t->table), dt, 0.0,
                        MS_SIGNAL_ACCELERATION };
 }
 
@@ -260,25 +262,28 @@ static ms_status reconstruct(ms_study *s, ms_task *task, product *p, loop *l) {
   if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, task->node, status);
   compare(l);
   MS_TRY(add_loop(s, p, l));
-  return ms_sheet_add_row(s->ctx, p->table, l->from->name, h->omega, (double)l->setting.periods,
-                          (double)h->harmonics, h->displacement, h->force, h->loss, l->joint_loss,
-                          l->joint_loss != 0.0 ? h->loss / l->joint_loss - 1.0 : 0.0, l->z_error,
-                          l->f_error, h->residual, l->amplitude);
+  return ms_result_table_add_row(s->ctx, p->table, l->from->name, h->omega,
+                                 (double)l->setting.periods, (double)h->harmonics, h->displacement,
+                                 h->force, h->loss, l->joint_loss,
+                                 l->joint_loss != 0.0 ? h->loss / l->joint_loss - 1.0 : 0.0,
+                                 l->z_error, l->f_error, h->residual, l->amplitude);
 }
 
 static ms_status run(ms_study *s, ms_task *task) {
   product *p = task->product;
   char name[96];
   snprintf(name, sizeof name, "%.80s_loops", task->name);
-  MS_TRY(ms_sheet_create(s, task->name,
-                         "source:word,omega [rad/s],periods,harmonics,displacement [m],force [N],"
-                         "loss [J],joint_loss [J],loss_error,displacement_error,force_error,"
-                         "residual,amplitude [m]",
-                         &p->table));
-  MS_TRY(ms_sheet_create(s, name,
-                         "source:word,time [s],displacement [m],force [N],joint_displacement [m],"
-                         "joint_force [N]",
-                         &p->loops));
+  MS_TRY(ms_result_table_create(
+      s, task->name,
+      "source:word,omega [rad/s],periods,harmonics,displacement [m],force [N],"
+      "loss [J],joint_loss [J],loss_error,displacement_error,force_error,"
+      "residual,amplitude [m]",
+      &p->table));
+  MS_TRY(ms_result_table_create(
+      s, name,
+      "source:word,time [s],displacement [m],force [N],joint_displacement [m],"
+      "joint_force [N]",
+      &p->loops));
   for (int i = 0; i < p->n; i++) MS_TRY(reconstruct(s, task, p, &p->loop[i]));
   return MS_SUCCESS;
 }
@@ -310,14 +315,14 @@ static ms_status add_series(const product *p, ms_figure *figure) {
     const loop *l = &p->loop[i];
     const ptrdiff_t at = l->first_row;
     ms_series own = { l->from->name,
-                      ms_sheet_column(p->loops, 4) + at,
-                      ms_sheet_column(p->loops, 5) + at,
+                      ms_result_table_column(p->loops, 4) + at,
+                      ms_result_table_column(p->loops, 5) + at,
                       l->rows,
                       MS_SERIES_LINE,
                       i % MS_PALETTE_SIZE };
     ms_series found = { NULL,
-                        ms_sheet_column(p->loops, 2) + at,
-                        ms_sheet_column(p->loops, 3) + at,
+                        ms_result_table_column(p->loops, 2) + at,
+                        ms_result_table_column(p->loops, 3) + at,
                         l->rows,
                         MS_SERIES_DASHED,
                         -1 };
@@ -340,8 +345,8 @@ static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
   }
   ms_figure_destroy(&figure);
   if (status != MS_SUCCESS) return status;
-  return ms_sheet_add_to_page(s->ctx, p->table, "Loops, and how far they are from the joint's own",
-                              page);
+  return ms_result_table_add_to_page(s->ctx, p->table,
+                                     "Loops, and how far they are from the joint's own", page);
 }
 
 static int needs(const ms_task *task, const ms_task *other) {

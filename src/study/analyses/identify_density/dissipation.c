@@ -195,33 +195,33 @@ int ms_losses_has(const ms_task *from, int *needs_joint) {
   return source != NULL;
 }
 
-static const double *column_of(const ms_sheet *sheet, const char *name) {
-  const int c = ms_sheet_find_column(sheet, name);
-  return c < 0 ? NULL : ms_sheet_column(sheet, c);
+static const double *column_of(const ms_result_table *table, const char *name) {
+  const int c = ms_result_table_find_column(table, name);
+  return c < 0 ? NULL : ms_result_table_column(table, c);
 }
 
 /* The joint's own rows: of its first axis, where the loss stands, and of one mode. */
-static int is_chosen(const ms_study *s, const ms_identified *p, const ms_sheet *sheet,
+static int is_chosen(const ms_study *s, const ms_identified *p, const ms_result_table *table,
                      ptrdiff_t i) {
-  const double *axis = column_of(sheet, "axis"), *mode = column_of(sheet, "mode");
-  const int joint = ms_sheet_find_column(sheet, "joint");
+  const double *axis = column_of(table, "axis"), *mode = column_of(table, "mode");
+  const int joint = ms_result_table_find_column(table, "joint");
   if (joint < 0) return 1;
   const char *name = ms_structure_get_joint_name(s->structure, p->joint);
-  return strcmp(ms_sheet_word(sheet, joint, i), name) == 0 && axis[i] == 1.0 &&
+  return strcmp(ms_result_table_word(table, joint, i), name) == 0 && axis[i] == 1.0 &&
          (!mode || mode[i] == (p->mode > 0 ? (double)p->mode : mode[0]));
 }
 
 /* Resonance is where the joint moves most: of a level the row with the largest amplitude. */
-static ptrdiff_t choose_samples(const ms_study *s, const ms_identified *p, const ms_sheet *sheet,
-                                sample *x) {
+static ptrdiff_t choose_samples(const ms_study *s, const ms_identified *p,
+                                const ms_result_table *table, sample *x) {
   const struct source *source = find_source(p->from);
-  const double *A = column_of(sheet, "amplitude"), *D = column_of(sheet, "loss");
-  const double *deviation = source->deviation ? column_of(sheet, source->deviation) : NULL;
-  const double *level = source->level ? column_of(sheet, "level") : NULL;
+  const double *A = column_of(table, "amplitude"), *D = column_of(table, "loss");
+  const double *deviation = source->deviation ? column_of(table, source->deviation) : NULL;
+  const double *level = source->level ? column_of(table, "level") : NULL;
   double last = 0.0;
   ptrdiff_t n = 0;
-  for (ptrdiff_t i = 0; i < ms_sheet_rows(sheet); i++) {
-    if (!is_chosen(s, p, sheet, i)) continue;
+  for (ptrdiff_t i = 0; i < ms_result_table_rows(table); i++) {
+    if (!is_chosen(s, p, table, i)) continue;
     const int same = level && n > 0 && level[i] == last;
     if (!same) n++;
     if (!same || A[i] > x[n - 1].A)
@@ -233,12 +233,12 @@ static ptrdiff_t choose_samples(const ms_study *s, const ms_identified *p, const
 
 ms_status ms_losses_gather(const ms_study *s, const ms_task *task, ms_losses *out) {
   const ms_identified *p = task->product;
-  const ms_sheet *sheet = ms_sheet_find(s, p->from, find_source(p->from)->ending);
+  const ms_result_table *table = ms_result_table_find(s, p->from, find_source(p->from)->ending);
   struct fy_node *node = ms_yaml_get(task->node, "from");
   sample *x;
-  if (!sheet) return ms_yaml_fail(&s->yaml, node, MS_ERR_STATE, "%s has no losses", p->from->name);
-  MS_TRY(ms_allocate(s->ctx, ms_sheet_rows(sheet) + 1, sizeof *x, &x));
-  const ptrdiff_t n = choose_samples(s, p, sheet, x);
+  if (!table) return ms_yaml_fail(&s->yaml, node, MS_ERR_STATE, "%s has no losses", p->from->name);
+  MS_TRY(ms_allocate(s->ctx, ms_result_table_rows(table) + 1, sizeof *x, &x));
+  const ptrdiff_t n = choose_samples(s, p, table, x);
   ms_status status = take_samples(s, node, n, x, out);
   out->has_deviation = out->n > 0;
   for (ptrdiff_t i = 0; i < out->n; i++) out->has_deviation &= out->deviation[i] > 0.0;

@@ -22,7 +22,7 @@ typedef struct ms_preload {
   double named;           /* `to` as the file has it */
   double load, stiffness; /* ratios */
   double phi, rho;
-  ms_sheet *density;
+  ms_result_table *density;
 } ms_preload;
 
 /* A loop of an earlier analysis beside that of the density. */
@@ -40,7 +40,7 @@ typedef struct ms_pairs {
   ms_paired *pair; /* amplitudes rise */
   ptrdiff_t n;
   double trusted; /* amplitude up to which all agree; 0: none does */
-  ms_sheet *loops, *levels;
+  ms_result_table *loops, *levels;
 } ms_pairs;
 
 enum { MS_PRELOADS = 8 };
@@ -63,7 +63,7 @@ typedef struct ms_identified {
   ms_density_table table; /* as iwan_table takes it, from 0 on */
   double shown, added;    /* stiffness of the sliders seen, and what was added */
   double *own;            /* of the joint `compare`: density at the knots, losses at the samples */
-  ms_sheet *points, *density;
+  ms_result_table *points, *density;
 } ms_identified;
 
 /* dissipation.c. Keys of `columns`. Samples of a table beside the study; of an earlier analysis.
@@ -96,7 +96,7 @@ ms_status ms_pairs_report(const ms_study *study, const ms_identified *p, ms_page
 /* report.c */
 /* A table of densities as iwan_table reads it, in NAME<ending>. */
 ms_status ms_identified_tabulate_density(ms_study *study, const ms_task *task, const char *ending,
-                                         const ms_preload *at, ms_sheet **out);
+                                         const ms_preload *at, ms_result_table **out);
 ms_status ms_identified_tabulate(ms_study *study, const ms_task *task);
 ms_status ms_identified_judge(ms_study *study, ms_task *task);
 void ms_identified_summarise(const ms_study *study, const ms_task *task, ms_json *json);

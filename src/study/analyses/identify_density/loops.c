@@ -89,13 +89,15 @@ static int is_closed(ptrdiff_t n, const double *u) {
 
 /* Rows of one source stand together; a loop that ends where it began loses its last point, which
    would count twice. */
-static ptrdiff_t read_loop(const ms_sheet *from, ptrdiff_t first, walk *w) {
-  const double *u = ms_sheet_column(from, ms_sheet_find_column(from, "displacement"));
-  const double *f = ms_sheet_column(from, ms_sheet_find_column(from, "force"));
-  const int source = ms_sheet_find_column(from, "source");
-  const char *name = ms_sheet_word(from, source, first);
+static ptrdiff_t read_loop(const ms_result_table *from, ptrdiff_t first, walk *w) {
+  const double *u = ms_result_table_column(from, ms_result_table_find_column(from, "displacement"));
+  const double *f = ms_result_table_column(from, ms_result_table_find_column(from, "force"));
+  const int source = ms_result_table_find_column(from, "source");
+  const char *name = ms_result_table_word(from, source, first);
   ptrdiff_t end = first;
-  while (end < ms_sheet_rows(from) && strcmp(ms_sheet_word(from, source, end), name) == 0) end++;
+  while (end < ms_result_table_rows(from) &&
+         strcmp(ms_result_table_word(from, source, end), name) == 0)
+    end++;
   w->n = end - first;
   if (w->n > 1 && is_closed(w->n, u + first)) w->n--;
   memcpy(w->u, u + first, (size_t)w->n * sizeof *u);
@@ -105,20 +107,21 @@ static ptrdiff_t read_loop(const ms_sheet *from, ptrdiff_t first, walk *w) {
 
 /* Closed: the first point stands at the end, too. */
 static ms_status add_loop(ms_study *s, ms_pairs *q, const walk *w, ms_paired *pair) {
-  pair->first = ms_sheet_rows(q->loops);
+  pair->first = ms_result_table_rows(q->loops);
   pair->rows = w->n + 1;
   for (ptrdiff_t k = 0; k <= w->n; k++) {
     const ptrdiff_t i = k % w->n;
-    MS_TRY(ms_sheet_add_row(s->ctx, q->loops, pair->source, w->u[i], w->f[i], w->predicted[i]));
+    MS_TRY(
+        ms_result_table_add_row(s->ctx, q->loops, pair->source, w->u[i], w->f[i], w->predicted[i]));
   }
   return MS_SUCCESS;
 }
 
-static ms_status walk_all(ms_study *s, const ms_sheet *from, ms_joint *joint, ms_pairs *q,
+static ms_status walk_all(ms_study *s, const ms_result_table *from, ms_joint *joint, ms_pairs *q,
                           walk *w) {
-  const int source = ms_sheet_find_column(from, "source");
-  for (ptrdiff_t first = 0, end; first < ms_sheet_rows(from); first = end) {
-    ms_paired pair = { .source = ms_sheet_word(from, source, first) };
+  const int source = ms_result_table_find_column(from, "source");
+  for (ptrdiff_t first = 0, end; first < ms_result_table_rows(from); first = end) {
+    ms_paired pair = { .source = ms_result_table_word(from, source, first) };
     end = read_loop(from, first, w);
     MS_TRY(follow(joint, w));
     measure(w, &pair);
@@ -143,8 +146,8 @@ static ms_status tabulate(ms_study *s, ms_pairs *q) {
     const ms_paired *x = &q->pair[i];
     agree = agree && x->difference <= q->tolerance;
     if (agree) q->trusted = x->amplitude;
-    MS_TRY(ms_sheet_add_row(s->ctx, q->levels, x->source, x->amplitude, x->force, x->difference,
-                            x->loss, x->predicted, (double)agree));
+    MS_TRY(ms_result_table_add_row(s->ctx, q->levels, x->source, x->amplitude, x->force,
+                                   x->difference, x->loss, x->predicted, (double)agree));
   }
   return MS_SUCCESS;
 }
@@ -152,13 +155,14 @@ static ms_status tabulate(ms_study *s, ms_pairs *q) {
 static ms_status create_tables(ms_study *s, const ms_task *task, ms_pairs *q) {
   char name[96];
   snprintf(name, sizeof name, "%.80s_loops", task->name);
-  MS_TRY(
-      ms_sheet_create(s, name, "source:word,displacement [m],force [N],predicted [N]", &q->loops));
+  MS_TRY(ms_result_table_create(s, name, "source:word,displacement [m],force [N],predicted [N]",
+                                &q->loops));
   snprintf(name, sizeof name, "%.80s_levels", task->name);
-  return ms_sheet_create(s, name,
-                         "source:word,amplitude [m],force [N],difference,loss [J],predicted [J],"
-                         "trusted",
-                         &q->levels);
+  return ms_result_table_create(
+      s, name,
+      "source:word,amplitude [m],force [N],difference,loss [J],predicted [J],"
+      "trusted",
+      &q->levels);
 }
 
 static ms_status make_joint(ms_context *ctx, const ms_density_table *t, ms_joint **out) {
@@ -174,8 +178,8 @@ ms_status ms_pairs_run(ms_study *s, const ms_task *task, ms_identified *p) {
   ms_joint *joint = NULL;
   walk w = { .n = 0 };
   if (!q->from) return MS_SUCCESS;
-  const ms_sheet *from = ms_sheet_find(s, q->from, "_loops");
-  const ptrdiff_t room = from ? ms_sheet_rows(from) : 0;
+  const ms_result_table *from = ms_result_table_find(s, q->from, "_loops");
+  const ptrdiff_t room = from ? ms_result_table_rows(from) : 0;
   if (room == 0) return ms_fail(s->ctx, MS_ERR_STATE, "%s has no loops", q->from->name);
   MS_TRY(create_tables(s, task, q));
   MS_TRY(ms_allocate(s->ctx, 3 * room, sizeof *w.u, &w.u));
@@ -217,11 +221,11 @@ static ms_status draw(const ms_identified *p, ms_figure *figure) {
   MS_TRY(ms_figure_add_panel(figure, &panel));
   for (ptrdiff_t i = 0; i < q->n; i++) {
     const ms_paired *x = &q->pair[i];
-    const double *u = ms_sheet_column(q->loops, 1) + x->first;
+    const double *u = ms_result_table_column(q->loops, 1) + x->first;
     const ms_series series[] = {
-      { x->source, u, ms_sheet_column(q->loops, 2) + x->first, x->rows, MS_SERIES_LINE,
+      { x->source, u, ms_result_table_column(q->loops, 2) + x->first, x->rows, MS_SERIES_LINE,
         (int)(i % MS_PALETTE_SIZE) },
-      { NULL, u, ms_sheet_column(q->loops, 3) + x->first, x->rows, MS_SERIES_DASHED, -1 },
+      { NULL, u, ms_result_table_column(q->loops, 3) + x->first, x->rows, MS_SERIES_DASHED, -1 },
     };
     for (int k = 0; k < 2; k++) MS_TRY(ms_figure_add_series(figure, &series[k]));
   }
@@ -256,5 +260,6 @@ ms_status ms_pairs_report(const ms_study *s, const ms_identified *p, ms_page *pa
   }
   ms_figure_destroy(&figure);
   if (status != MS_SUCCESS) return status;
-  return ms_sheet_add_to_page(s->ctx, p->pairs.levels, "Loops, and how far they are apart", page);
+  return ms_result_table_add_to_page(s->ctx, p->pairs.levels, "Loops, and how far they are apart",
+                                     page);
 }

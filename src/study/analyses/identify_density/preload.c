@@ -119,12 +119,12 @@ void ms_preloads_summarise(const ms_identified *p, ms_json *json) {
   ms_json_end(json);
 }
 
-static ms_status add_density(const ms_sheet *sheet, const char *label, int colour,
+static ms_status add_density(const ms_result_table *table, const char *label, int colour,
                              ms_figure *figure) {
   const ms_series rho = { .label = label, /* the first row is at zero */
-                          .x = ms_sheet_column(sheet, 0) + 1,
-                          .y = ms_sheet_column(sheet, 1) + 1,
-                          .n = ms_sheet_rows(sheet) - 1,
+                          .x = ms_result_table_column(table, 0) + 1,
+                          .y = ms_result_table_column(table, 1) + 1,
+                          .n = ms_result_table_rows(table) - 1,
                           .style = MS_SERIES_LINE,
                           .colour = colour };
   return ms_figure_add_series(figure, &rho);

@@ -16,34 +16,34 @@ static ms_status tabulate_losses(ms_study *s, const ms_task *task, ms_identified
   const ms_losses *l = &p->losses;
   const ms_density_estimate *e = &p->estimate;
   const double z = ms_normal_quantile(0.5 + 0.5 * p->setting.level);
-  MS_TRY(ms_sheet_create(s, task->name,
-                         "amplitude [m],loss [J],deviation [J],model [J],low [J],high [J],residual",
-                         &p->points));
+  MS_TRY(ms_result_table_create(
+      s, task->name, "amplitude [m],loss [J],deviation [J],model [J],low [J],high [J],residual",
+      &p->points));
   for (ptrdiff_t i = 0; i < l->n; i++) {
     const double wide = exp(z * e->D_deviation[i]);
     const double deviation = l->has_deviation ? l->deviation[i] : e->noise * l->D[i];
-    MS_TRY(ms_sheet_add_row(s->ctx, p->points, l->A[i], l->D[i], deviation, e->D[i], e->D[i] / wide,
-                            e->D[i] * wide, e->D[i] / l->D[i] - 1.0));
+    MS_TRY(ms_result_table_add_row(s->ctx, p->points, l->A[i], l->D[i], deviation, e->D[i],
+                                   e->D[i] / wide, e->D[i] * wide, e->D[i] / l->D[i] - 1.0));
   }
   return MS_SUCCESS;
 }
 
 /* The first row is that of the first knot, carried on to zero. */
 ms_status ms_identified_tabulate_density(ms_study *s, const ms_task *task, const char *ending,
-                                         const ms_preload *at, ms_sheet **out) {
+                                         const ms_preload *at, ms_result_table **out) {
   const ms_identified *p = task->product;
   const ms_density_estimate *e = &p->estimate;
   const ms_density_table *t = &p->table;
   const double phi = at ? at->phi : 1.0, rho = at ? at->rho : 1.0, K = at ? at->stiffness : 1.0;
   char name[96];
   snprintf(name, sizeof name, "%.60s%.30s", task->name, ending);
-  MS_TRY(ms_sheet_create(
+  MS_TRY(ms_result_table_create(
       s, name, "phi [m],rho [N/m^2],S [N/m],low [N/m^2],high [N/m^2],deviation,trusted", out));
   for (ptrdiff_t i = 0; i < t->n; i++) {
     const ptrdiff_t k = i > 0 ? i - 1 : 0;
-    MS_TRY(ms_sheet_add_row(s->ctx, *out, phi * t->phi[i], rho * t->rho[i], K * t->S[i],
-                            rho * e->low[k], rho * e->high[k], e->deviation[k],
-                            (double)is_trusted(e, t->phi[i])));
+    MS_TRY(ms_result_table_add_row(s->ctx, *out, phi * t->phi[i], rho * t->rho[i], K * t->S[i],
+                                   rho * e->low[k], rho * e->high[k], e->deviation[k],
+                                   (double)is_trusted(e, t->phi[i])));
   }
   return MS_SUCCESS;
 }
@@ -127,7 +127,7 @@ static ms_status add_band(ms_context *ctx, ptrdiff_t n, const double *x, const d
 }
 
 static const double *of_points(const ms_identified *p, const char *name) {
-  return ms_sheet_column(p->points, ms_sheet_find_column(p->points, name));
+  return ms_result_table_column(p->points, ms_result_table_find_column(p->points, name));
 }
 
 static ms_status draw_losses(const ms_identified *p, ms_figure *figure) {
@@ -288,5 +288,5 @@ ms_status ms_identified_report(const ms_study *s, const ms_task *task, ms_page *
   MS_TRY(draw(s, p, page));
   MS_TRY(ms_pairs_report(s, p, page));
   MS_TRY(ms_preloads_report(s, p, page));
-  return ms_sheet_add_to_page(s->ctx, p->density, "Density, as iwan_table reads it", page);
+  return ms_result_table_add_to_page(s->ctx, p->density, "Density, as iwan_table reads it", page);
 }

@@ -49,7 +49,7 @@ typedef struct product {
   const ms_task *compare;
   double *shape; /* n values for each place */
   char (*source)[96];
-  ms_sheet *table, *runs, *ratios;
+  ms_result_table *table, *runs, *ratios;
 } product;
 
 static void close_product(ms_study *s, ms_task *task) {
@@ -235,8 +235,8 @@ static ms_status compare_mode(ms_study *s, product *p, int m, const ms_points *m
       const ms_decay_point *d = &c->decay->point[k];
       double zeta = ms_points_zeta(model, d->q);
       if (!(zeta > 0.0)) continue;
-      MS_TRY(ms_sheet_add_row(s->ctx, p->ratios, c->mode + 1.0, c->source, d->time, d->q, d->zeta,
-                              zeta, d->zeta / zeta));
+      MS_TRY(ms_result_table_add_row(s->ctx, p->ratios, c->mode + 1.0, c->source, d->time, d->q,
+                                     d->zeta, zeta, d->zeta / zeta));
     }
   }
   return MS_SUCCESS;
@@ -246,8 +246,8 @@ static ms_status compare(ms_study *s, ms_task *task, product *p) {
   char name[96];
   if (!p->compare) return MS_SUCCESS;
   snprintf(name, sizeof name, "%.80s_compare", task->name);
-  MS_TRY(ms_sheet_create(s, name, "mode,source:word,time [s],q [m sqrt(kg)],zeta,zeta_model,ratio",
-                         &p->ratios));
+  MS_TRY(ms_result_table_create(
+      s, name, "mode,source:word,time [s],q [m sqrt(kg)],zeta,zeta_model,ratio", &p->ratios));
   for (int m = 0; m < p->n_mode; m++) {
     ms_points model;
     MS_TRY(ms_curves_gather(s->ctx, p->compare->product, p->mode[m], &model));
@@ -282,8 +282,8 @@ static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
   const product *p = task->product;
   (void)s;
   ms_json_add_integer(json, "runs", p->curves.n_run);
-  ms_json_add_integer(json, "points", ms_sheet_rows(p->table));
-  if (p->ratios) ms_json_add_integer(json, "compared", ms_sheet_rows(p->ratios));
+  ms_json_add_integer(json, "points", ms_result_table_rows(p->table));
+  if (p->ratios) ms_json_add_integer(json, "compared", ms_result_table_rows(p->ratios));
 }
 
 /* One series for each place that was hit, over the modal model. */
@@ -320,7 +320,7 @@ static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
     MS_TRY(report_mode(s, p, page, p->mode[m]));
     MS_TRY(ms_curves_histories(s, page, &p->curves, p->mode[m]));
   }
-  return ms_sheet_add_to_page(s->ctx, p->runs, "Runs: energy balance and residuals", page);
+  return ms_result_table_add_to_page(s->ctx, p->runs, "Runs: energy balance and residuals", page);
 }
 
 static int needs(const ms_task *task, const ms_task *other) {

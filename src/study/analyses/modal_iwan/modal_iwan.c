@@ -41,7 +41,7 @@ typedef struct product {
   ms_time_setting time; /* step 0: that of each run of the ring-down */
   job *job;
   ptrdiff_t n;
-  ms_sheet *table, *runs;
+  ms_result_table *table, *runs;
 } product;
 
 static void close_product(ms_study *s, ms_task *task) {
@@ -194,7 +194,7 @@ static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
   const product *p = task->product;
   (void)s;
   ms_json_add_integer(json, "runs", p->n);
-  ms_json_add_integer(json, "points", ms_sheet_rows(p->table));
+  ms_json_add_integer(json, "points", ms_result_table_rows(p->table));
 }
 
 static ms_status report_mode(const ms_study *s, const product *p, ms_page *page, int mode) {

@@ -68,7 +68,7 @@ typedef struct product {
   int *mode;
   int n_mode;
   ptrdiff_t *segments;
-  ms_sheet *table, *runs;
+  ms_result_table *table, *runs;
 } product;
 
 static void close_product(ms_study *s, ms_task *task) {
@@ -229,7 +229,7 @@ static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
     worst = fmax(worst, p->curves.run[i].quality.balance);
   }
   ms_json_add_integer(json, "runs", p->n);
-  ms_json_add_integer(json, "points", ms_sheet_rows(p->table));
+  ms_json_add_integer(json, "points", ms_result_table_rows(p->table));
   ms_json_add_number(json, "worst_energy_balance", worst);
 }
 
@@ -244,7 +244,7 @@ static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
     if (status != MS_SUCCESS) return status;
     MS_TRY(ms_curves_histories(s, page, &p->curves, p->mode[m]));
   }
-  return ms_sheet_add_to_page(s->ctx, p->runs, "Runs: energy balance and residuals", page);
+  return ms_result_table_add_to_page(s->ctx, p->runs, "Runs: energy balance and residuals", page);
 }
 
 const ms_analysis ms_analysis_modal_ringdown = {

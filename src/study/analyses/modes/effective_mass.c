@@ -21,14 +21,14 @@ static ms_status find_masses(const ms_study *s, double *y, double *m) {
   return MS_SUCCESS;
 }
 
-static ms_status fill(ms_study *s, const double *m, ms_sheet *table) {
+static ms_status fill(ms_study *s, const double *m, ms_result_table *table) {
   ms_modes stuck = ms_structure_get_stuck(s->structure);
   double sum[3] = { 0.0, 0.0, 0.0 };
   for (ptrdiff_t r = 0; r < stuck.n; r++) {
     const double *of = m + 3 * r;
     for (int d = 0; d < 3; d++) sum[d] += of[d];
-    MS_TRY(ms_sheet_add_row(s->ctx, table, (double)(r + 1), stuck.omega[r], of[0], of[1], of[2],
-                            sum[0], sum[1], sum[2]));
+    MS_TRY(ms_result_table_add_row(s->ctx, table, (double)(r + 1), stuck.omega[r], of[0], of[1],
+                                   of[2], sum[0], sum[1], sum[2]));
   }
   return MS_SUCCESS;
 }
@@ -38,10 +38,11 @@ ms_status ms_modes_run_mass(ms_study *s, const ms_task *task, ms_modes_product *
   char name[96];
   double *y = NULL, *m = NULL;
   snprintf(name, sizeof name, "%.80s_mass", task->name);
-  MS_TRY(ms_sheet_create(s, name,
-                         "mode,omega_0 [rad/s],mass_x [kg],mass_y [kg],mass_z [kg],sum_x [kg],"
-                         "sum_y [kg],sum_z [kg]",
-                         &p->mass));
+  MS_TRY(
+      ms_result_table_create(s, name,
+                             "mode,omega_0 [rad/s],mass_x [kg],mass_y [kg],mass_z [kg],sum_x [kg],"
+                             "sum_y [kg],sum_z [kg]",
+                             &p->mass));
   ms_status status = ms_allocate(s->ctx, n, sizeof *y, &y);
   if (status == MS_SUCCESS) status = ms_allocate(s->ctx, 3 * n, sizeof *m, &m);
   if (status == MS_SUCCESS) status = find_masses(s, y, m);
@@ -53,12 +54,12 @@ ms_status ms_modes_run_mass(ms_study *s, const ms_task *task, ms_modes_product *
 
 void ms_modes_summarise_mass(const ms_study *s, const ms_modes_product *p, ms_json *json) {
   static const char *const name[] = { "x", "y", "z" };
-  ptrdiff_t n = p->mass ? ms_sheet_rows(p->mass) : 0;
+  ptrdiff_t n = p->mass ? ms_result_table_rows(p->mass) : 0;
   if (n == 0) return;
   ms_json_begin_object(json, "effective_mass");
   ms_json_add_number(json, "total", s->reduced->mass);
   for (int d = 0; d < 3; d++)
-    ms_json_add_numbers(json, name[d], ms_sheet_column(p->mass, 2 + d), n);
+    ms_json_add_numbers(json, name[d], ms_result_table_column(p->mass, 2 + d), n);
   ms_json_end(json);
 }
 
@@ -72,5 +73,5 @@ ms_status ms_modes_report_mass(const ms_study *s, const ms_modes_product *p, ms_
       "reduction left out.",
       s->reduced->mass);
   MS_TRY(ms_page_add_text(page, text));
-  return ms_sheet_add_to_page(s->ctx, p->mass, "Effective masses of the stuck modes", page);
+  return ms_result_table_add_to_page(s->ctx, p->mass, "Effective masses of the stuck modes", page);
 }

@@ -76,13 +76,13 @@ static ms_status fill_table(ms_study *s, const ms_task *task, const ms_modes *st
   snprintf(columns, sizeof columns,
            "mode,family:word,number,f_0 [Hz],axial,bending_%c,bending_%c,torsion,section", "xyz"[y],
            "xyz"[z]);
-  MS_TRY(ms_sheet_create(s, name, columns, &p->families));
+  MS_TRY(ms_result_table_create(s, name, columns, &p->families));
   for (ptrdiff_t r = 0; r < stuck->n; r++) {
     const ms_mode_family *f = &p->family[r];
     const ms_motion *v = &f->motion;
-    MS_TRY(ms_sheet_add_row(s->ctx, p->families, (double)(r + 1), f->name, (double)f->number,
-                            stuck->omega[r] / TWO_PI, v->along[x], v->along[y], v->along[z],
-                            v->torsion, v->section));
+    MS_TRY(ms_result_table_add_row(s->ctx, p->families, (double)(r + 1), f->name, (double)f->number,
+                                   stuck->omega[r] / TWO_PI, v->along[x], v->along[y], v->along[z],
+                                   v->torsion, v->section));
   }
   return MS_SUCCESS;
 }
@@ -118,5 +118,5 @@ ms_status ms_modes_report_families(const ms_study *s, const ms_modes_product *p,
       "Families of the stuck modes, by the shares of the kinetic energy in which sections "
       "across the longest side move along it (axial), across it (bending), turn about it "
       "(torsion) or are deformed (section)."));
-  return ms_sheet_add_to_page(s->ctx, p->families, "Families of the modes", page);
+  return ms_result_table_add_to_page(s->ctx, p->families, "Families of the modes", page);
 }

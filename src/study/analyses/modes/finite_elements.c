@@ -38,16 +38,17 @@ static ms_status compare(ms_study *s, const ms_task *task, ms_modes_product *p, 
   char name[96];
   MS_TRY(find_full(s, task, p, n));
   snprintf(name, sizeof name, "%.80s_full", task->name);
-  MS_TRY(ms_sheet_create(s, name,
-                         "mode,omega_0 full [rad/s],omega_0 [rad/s],difference_0,residual_0,"
-                         "omega_inf full [rad/s],omega_inf [rad/s],difference_inf,residual_inf",
-                         &p->full));
+  MS_TRY(
+      ms_result_table_create(s, name,
+                             "mode,omega_0 full [rad/s],omega_0 [rad/s],difference_0,residual_0,"
+                             "omega_inf full [rad/s],omega_inf [rad/s],difference_inf,residual_inf",
+                             &p->full));
   for (ptrdiff_t r = 0; r < n; r++) {
-    MS_TRY(ms_sheet_add_row(s->ctx, p->full, (double)(r + 1), p->stuck.omega[r], stuck.omega[r],
-                            difference(stuck.omega[r], p->stuck.omega[r]), p->stuck.residual[r],
-                            p->slipped.omega[r], slipped.omega[r],
-                            difference(slipped.omega[r], p->slipped.omega[r]),
-                            p->slipped.residual[r]));
+    MS_TRY(ms_result_table_add_row(s->ctx, p->full, (double)(r + 1), p->stuck.omega[r],
+                                   stuck.omega[r], difference(stuck.omega[r], p->stuck.omega[r]),
+                                   p->stuck.residual[r], p->slipped.omega[r], slipped.omega[r],
+                                   difference(slipped.omega[r], p->slipped.omega[r]),
+                                   p->slipped.residual[r]));
   }
   return MS_SUCCESS;
 }
@@ -155,6 +156,6 @@ ms_status ms_modes_report_fe(const ms_study *s, const ms_modes_product *p, ms_pa
                           "Beside them, the modes of the full model of finite elements with the "
                           "same joints: how much the reduction costs. Residuals bound the relative "
                           "error of omega^2."));
-  MS_TRY(ms_sheet_add_to_page(s->ctx, p->full, "The full model and the reduced one", page));
+  MS_TRY(ms_result_table_add_to_page(s->ctx, p->full, "The full model and the reduced one", page));
   return ms_page_add_facts(page, 2, names, values);
 }

@@ -8,13 +8,15 @@
 #define TWO_PI 6.283185307179586
 
 typedef struct options {
-  ptrdiff_t full;
+  ptrdiff_t full, shapes;
   ms_numbers vtu;
   struct fy_node *variants;
 } options;
 
 static const ms_param keys[] = {
   MS_KEY_NAME,
+  MS_COUNT(options, shapes, MS_NOT_NEGATIVE, MS_DEFAULT(20),
+           "shapes that are written, from that of the first mode on"),
   MS_COUNT(options, full, MS_NOT_NEGATIVE, MS_ELSE("12; 0 for sub-structures"),
            "of finite elements: how many modes of the full model, stuck and slipped, are computed "
            "beside those of the reduced one; 0: none"),
@@ -63,6 +65,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   task->product = p;
   ms_status status = ms_options_read_task(s, task, &o);
   p->vtu = o.vtu; /* the product's now */
+  p->n_shape = o.shapes;
   MS_TRY(status);
   MS_TRY(check_full(s, ms_yaml_get(task->node, "full"), &o, p));
   MS_TRY(check_vtu(s, ms_yaml_get(task->node, "vtu"), &p->vtu));
@@ -71,26 +74,39 @@ static ms_status check(ms_study *s, ms_task *task) {
 
 /* ---- running ---- */
 
-static ms_status fill_tables(ms_study *s, const ms_task *task, const ms_modes_pairs *pairs,
-                             ms_sheet *table) {
+static ms_status fill_modes(ms_study *s, const ms_modes_pairs *pairs, ms_result_table *table) {
   ms_modes stuck = ms_structure_get_stuck(s->structure);
   ms_modes slipped = ms_structure_get_slipped(s->structure);
-  ms_sheet *shapes;
-  char name[96];
-  snprintf(name, sizeof name, "%.80s_shapes", task->name);
-  MS_TRY(ms_sheet_create(s, name, "mode,coordinate:word,stuck [1/sqrt(kg)],slipped [1/sqrt(kg)]",
-                         &shapes));
   for (ptrdiff_t r = 0; r < stuck.n; r++) {
     ptrdiff_t k = pairs->slipped[r];
-    MS_TRY(ms_sheet_add_row(
+    MS_TRY(ms_result_table_add_row(
         s->ctx, table, (double)(r + 1), stuck.omega[r], slipped.omega[k], stuck.omega[r] / TWO_PI,
         slipped.omega[k] / TWO_PI, ms_structure_get_damping_ratio(s->structure, r),
         ms_structure_get_joint_damping_ratio(s->structure, r), (double)(k + 1), pairs->mac[r]));
-    for (ptrdiff_t i = 0; i < stuck.n; i++) {
-      MS_TRY(ms_sheet_add_row(s->ctx, shapes, (double)(r + 1),
-                              ms_structure_get_name(s->structure, i), stuck.shape[i + stuck.n * r],
-                              slipped.shape[i + stuck.n * k]));
-    }
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status fill_shapes(ms_study *s, ms_task *task, const ms_modes_product *p) {
+  ms_modes stuck = ms_structure_get_stuck(s->structure);
+  ms_modes slipped = ms_structure_get_slipped(s->structure);
+  const ptrdiff_t n = p->n_shape < stuck.n ? p->n_shape : stuck.n;
+  ms_result_table *shapes;
+  char name[96];
+  if (n == 0) return MS_SUCCESS;
+  if (n < stuck.n && !ms_yaml_get(task->node, "shapes")) {
+    MS_TRY(ms_task_note(s, task, "shapes of %td of %td modes are written; shapes: %td writes all",
+                        n, stuck.n, stuck.n));
+  }
+  snprintf(name, sizeof name, "%.80s_shapes", task->name);
+  MS_TRY(ms_result_table_create(
+      s, name, "mode,coordinate:word,stuck [1/sqrt(kg)],slipped [1/sqrt(kg)]", &shapes));
+  MS_TRY(ms_result_table_reserve(s->ctx, shapes, n * stuck.n));
+  for (ptrdiff_t i = 0; i < n * stuck.n; i++) {
+    const ptrdiff_t r = i / stuck.n, at = i % stuck.n;
+    MS_TRY(ms_result_table_add_row(s->ctx, shapes, (double)(r + 1),
+                                   ms_structure_get_name(s->structure, at), stuck.shape[i],
+                                   slipped.shape[at + stuck.n * p->pairs.slipped[r]]));
   }
   return MS_SUCCESS;
 }
@@ -98,11 +114,12 @@ static ms_status fill_tables(ms_study *s, const ms_task *task, const ms_modes_pa
 static ms_status run(ms_study *s, ms_task *task) {
   ms_modes_product *p = task->product;
   MS_TRY(ms_modes_pair(s->ctx, s->structure, &p->pairs));
-  MS_TRY(ms_sheet_create(s, task->name,
-                         "mode,omega_0 [rad/s],omega_inf [rad/s],f_0 [Hz],f_inf [Hz],zeta_0,"
-                         "zeta_dashpots,mode_inf,mac",
-                         &p->table));
-  MS_TRY(fill_tables(s, task, &p->pairs, p->table));
+  MS_TRY(ms_result_table_create(s, task->name,
+                                "mode,omega_0 [rad/s],omega_inf [rad/s],f_0 [Hz],f_inf [Hz],zeta_0,"
+                                "zeta_dashpots,mode_inf,mac",
+                                &p->table));
+  MS_TRY(fill_modes(s, &p->pairs, p->table));
+  MS_TRY(fill_shapes(s, task, p));
   if (s->reduced && s->reduced->inertia) MS_TRY(ms_modes_run_mass(s, task, p));
   if (s->fe) MS_TRY(ms_modes_run_fe(s, task, p));
   return ms_modes_run_variants(s, task, p);
@@ -143,8 +160,8 @@ static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
 
 static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
   const ms_modes_product *p = task->product;
-  MS_TRY(
-      ms_sheet_add_to_page(s->ctx, p->table, "Modes of the stuck and the slipped structure", page));
+  MS_TRY(ms_result_table_add_to_page(s->ctx, p->table,
+                                     "Modes of the stuck and the slipped structure", page));
   MS_TRY(ms_modes_report_mass(s, p, page));
   if (s->fe) MS_TRY(ms_modes_report_fe(s, p, page));
   return ms_modes_report_variants(s, p, page);

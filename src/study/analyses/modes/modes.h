@@ -20,17 +20,18 @@ typedef struct ms_modes_pairs {
 } ms_modes_pairs;
 
 typedef struct ms_modes_product {
-  ptrdiff_t n_full; /* modes of the full model that are asked for */
-  ms_numbers vtu;   /* modes whose shapes are written, from 1 */
+  ptrdiff_t n_full;  /* modes of the full model that are asked for */
+  ptrdiff_t n_shape; /* shapes in the table of shapes, at most */
+  ms_numbers vtu;    /* modes whose shapes are written, from 1 */
   ms_modes_pairs pairs;
-  ms_sheet *table;            /* owned by the study, as are the next two */
-  ms_sheet *mass;             /* effective masses; NULL where there are no directions */
-  ms_sheet *full;             /* beside the full model; NULL without */
+  ms_result_table *table;     /* owned by the study, as are the next two */
+  ms_result_table *mass;      /* effective masses; NULL where there are no directions */
+  ms_result_table *full;      /* beside the full model; NULL without */
   ms_fe_modes stuck, slipped; /* of the full model */
   ms_mode_family *family;     /* of each stuck mode, of finite elements */
-  ms_sheet *families;
+  ms_result_table *families;
   ms_variants variants;
-  ms_sheet *varied; /* a row for every variant and mode; NULL without */
+  ms_result_table *varied; /* a row for every variant and mode; NULL without */
 } ms_modes_product;
 
 /* stuck_slipped_pairs.c */

@@ -28,7 +28,7 @@ static ms_status add_rows(ms_study *view, ptrdiff_t i, void *user) {
     at[F_INF + 2] = ms_structure_get_joint_damping_ratio(view->structure, r);
     at[F_INF + 3] = (double)(pairs.slipped[r] + 1);
     at[F_INF + 4] = pairs.mac[r];
-    status = ms_sheet_add_numbers(view->ctx, p->varied, row);
+    status = ms_result_table_add_numbers(view->ctx, p->varied, row);
   }
   ms_modes_pairs_free(view->ctx, &pairs);
   return status;
@@ -38,11 +38,12 @@ ms_status ms_modes_run_variants(ms_study *s, const ms_task *task, ms_modes_produ
   char name[96];
   if (p->variants.n == 0) return MS_SUCCESS;
   snprintf(name, sizeof name, "%.80s_variants", task->name);
-  MS_TRY(ms_sheet_create(s, name, "variant", &p->varied));
+  MS_TRY(ms_result_table_create(s, name, "variant", &p->varied));
   MS_TRY(ms_variants_add_columns(s->ctx, &p->variants, p->varied));
-  MS_TRY(ms_sheet_add_columns(s->ctx, p->varied,
-                              "mode,omega_0 [rad/s],omega_inf [rad/s],f_0 [Hz],f_inf [Hz],zeta_0,"
-                              "zeta_dashpots,mode_inf,mac"));
+  MS_TRY(ms_result_table_add_columns(
+      s->ctx, p->varied,
+      "mode,omega_0 [rad/s],omega_inf [rad/s],f_0 [Hz],f_inf [Hz],zeta_0,"
+      "zeta_dashpots,mode_inf,mac"));
   return ms_variants_visit(s, task->name, &p->variants, add_rows, p);
 }
 
@@ -52,33 +53,33 @@ ms_status ms_modes_run_variants(ms_study *s, const ms_task *task, ms_modes_produ
    such a mode. */
 static ptrdiff_t pick(const ms_modes_product *p, ptrdiff_t r, int of, double *x) {
   const int mode = 1 + (int)p->variants.n_path;
-  const double *number = ms_sheet_column(p->varied, mode);
+  const double *number = ms_result_table_column(p->varied, mode);
   ptrdiff_t n = 0;
-  for (ptrdiff_t k = 0; k < ms_sheet_rows(p->varied); k++) {
+  for (ptrdiff_t k = 0; k < ms_result_table_rows(p->varied); k++) {
     if (number[k] != (double)(r + 1)) continue;
-    x[n] = ms_sheet_column(p->varied, 1)[k];
-    x[p->variants.n + n++] = ms_sheet_column(p->varied, mode + 1 + of)[k];
+    x[n] = ms_result_table_column(p->varied, 1)[k];
+    x[p->variants.n + n++] = ms_result_table_column(p->varied, mode + 1 + of)[k];
   }
   return n;
 }
 
 static ptrdiff_t count_modes(const ms_modes_product *p) {
-  const double *number = ms_sheet_column(p->varied, 1 + (int)p->variants.n_path);
+  const double *number = ms_result_table_column(p->varied, 1 + (int)p->variants.n_path);
   double most = 0.0;
-  for (ptrdiff_t k = 0; k < ms_sheet_rows(p->varied); k++) most = fmax(most, number[k]);
+  for (ptrdiff_t k = 0; k < ms_result_table_rows(p->varied); k++) most = fmax(most, number[k]);
   return (ptrdiff_t)most;
 }
 
 void ms_modes_summarise_variants(const ms_modes_product *p, ms_json *json) {
   const int first = 2 + (int)p->variants.n_path;
   if (!p->varied) return;
-  const ptrdiff_t n = ms_sheet_rows(p->varied);
+  const ptrdiff_t n = ms_result_table_rows(p->varied);
   ms_json_begin_object(json, "variants");
   ms_variants_summarise(&p->variants, json);
-  ms_json_add_numbers(json, "variant", ms_sheet_column(p->varied, 0), n);
-  ms_json_add_numbers(json, "mode", ms_sheet_column(p->varied, first - 1), n);
-  ms_json_add_numbers(json, "omega_0", ms_sheet_column(p->varied, first + OMEGA_0), n);
-  ms_json_add_numbers(json, "omega_inf", ms_sheet_column(p->varied, first + OMEGA_INF), n);
+  ms_json_add_numbers(json, "variant", ms_result_table_column(p->varied, 0), n);
+  ms_json_add_numbers(json, "mode", ms_result_table_column(p->varied, first - 1), n);
+  ms_json_add_numbers(json, "omega_0", ms_result_table_column(p->varied, first + OMEGA_0), n);
+  ms_json_add_numbers(json, "omega_inf", ms_result_table_column(p->varied, first + OMEGA_INF), n);
   ms_json_end(json);
 }
 
@@ -133,5 +134,5 @@ ms_status ms_modes_report_variants(const ms_study *s, const ms_modes_product *p,
   if (ms_structure_count_joints(s->structure) > 0) {
     MS_TRY(add_figure(s, p, F_INF, "Variants: frequencies with joints slipped", page));
   }
-  return ms_sheet_add_to_page(s->ctx, p->varied, "Modes of the variants", page);
+  return ms_result_table_add_to_page(s->ctx, p->varied, "Modes of the variants", page);
 }

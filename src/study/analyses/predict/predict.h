@@ -20,7 +20,7 @@ typedef struct ms_prediction {
   ms_predicted *predicted; /* hit + n_hit*by */
   ptrdiff_t n_predicted;
   int n_mode; /* of the test, which is closed before this */
-  ms_sheet *table, *errors;
+  ms_result_table *table, *errors;
 } ms_prediction;
 
 /* How far a model is from what was measured of one mode of one hit, over the rows that decay. */

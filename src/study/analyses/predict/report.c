@@ -46,27 +46,28 @@ static ms_status add_mode(const ms_study *s, const ms_prediction *p, ptrdiff_t b
   for (ptrdiff_t i = 0; i < measured->n; i++) {
     const ms_decay_point *a = &measured->point[i], *b = &model->point[i];
     if (!is_compared(measured, model, i)) continue;
-    MS_TRY(ms_sheet_add_row(s->ctx, p->table, hit, mode, name, a->time, a->q, a->omega, a->zeta,
-                            b->q, b->omega, b->zeta));
+    MS_TRY(ms_result_table_add_row(s->ctx, p->table, hit, mode, name, a->time, a->q, a->omega,
+                                   a->zeta, b->q, b->omega, b->zeta));
   }
   const ms_prediction_error e = find_error(measured, model);
   if (e.n == 0) return MS_SUCCESS;
-  return ms_sheet_add_row(s->ctx, p->errors, hit, mode, name, (double)e.n, e.zeta_mean, e.zeta_rms,
-                          e.zeta_largest, e.omega_rms, e.amplitude_rms);
+  return ms_result_table_add_row(s->ctx, p->errors, hit, mode, name, (double)e.n, e.zeta_mean,
+                                 e.zeta_rms, e.zeta_largest, e.omega_rms, e.amplitude_rms);
 }
 
 ms_status ms_prediction_tabulate(ms_study *s, const ms_task *task, ms_prediction *p) {
   const ms_hammer_product *test = ms_prediction_test(p);
   char name[96];
-  MS_TRY(ms_sheet_create(s, task->name,
-                         "hit:word,mode,by:word,time [s],q [m sqrt(kg)],omega [rad/s],zeta,"
-                         "q_by [m sqrt(kg)],omega_by [rad/s],zeta_by",
-                         &p->table));
+  MS_TRY(ms_result_table_create(s, task->name,
+                                "hit:word,mode,by:word,time [s],q [m sqrt(kg)],omega [rad/s],zeta,"
+                                "q_by [m sqrt(kg)],omega_by [rad/s],zeta_by",
+                                &p->table));
   snprintf(name, sizeof name, "%.80s_errors", task->name);
-  MS_TRY(ms_sheet_create(s, name,
-                         "hit:word,mode,by:word,points,zeta_mean,zeta_rms,zeta_largest,omega_rms,"
-                         "amplitude_rms",
-                         &p->errors));
+  MS_TRY(ms_result_table_create(
+      s, name,
+      "hit:word,mode,by:word,points,zeta_mean,zeta_rms,zeta_largest,omega_rms,"
+      "amplitude_rms",
+      &p->errors));
   for (ptrdiff_t h = 0; h < test->n_hit; h++) {
     for (int m = 0; m < test->n_mode; m++) {
       for (ptrdiff_t by = 0; by < p->n_by; by++) MS_TRY(add_mode(s, p, by, h, m));
@@ -83,13 +84,13 @@ void ms_prediction_summarise(const ms_study *s, const ms_task *task, ms_json *js
   const ms_prediction *p = task->product;
   (void)s;
   ms_json_begin_array(json, "errors");
-  for (ptrdiff_t i = 0; i < ms_sheet_rows(p->errors); i++) {
+  for (ptrdiff_t i = 0; i < ms_result_table_rows(p->errors); i++) {
     ms_json_begin_object(json, NULL);
-    ms_json_add_text(json, "hit", ms_sheet_word(p->errors, 0, i));
-    ms_json_add_integer(json, "mode", (long long)ms_sheet_column(p->errors, 1)[i]);
-    ms_json_add_text(json, "by", ms_sheet_word(p->errors, 2, i));
+    ms_json_add_text(json, "hit", ms_result_table_word(p->errors, 0, i));
+    ms_json_add_integer(json, "mode", (long long)ms_result_table_column(p->errors, 1)[i]);
+    ms_json_add_text(json, "by", ms_result_table_word(p->errors, 2, i));
     for (int k = 0; k < 5; k++) {
-      ms_json_add_number(json, column[k], ms_sheet_column(p->errors, 4 + k)[i]);
+      ms_json_add_number(json, column[k], ms_result_table_column(p->errors, 4 + k)[i]);
     }
     ms_json_end(json);
   }
@@ -163,10 +164,11 @@ static ms_status report_mode(const ms_study *s, const ms_prediction *p, ptrdiff_
 ms_status ms_prediction_report(const ms_study *s, const ms_task *task, ms_page *page) {
   const ms_prediction *p = task->product;
   const ms_hammer_product *test = ms_prediction_test(p);
-  MS_TRY(ms_sheet_add_to_page(s->ctx, p->errors,
-                              "Relative differences between models and measurement, row by row at "
-                              "the same times",
-                              page));
+  MS_TRY(ms_result_table_add_to_page(
+      s->ctx, p->errors,
+      "Relative differences between models and measurement, row by row at "
+      "the same times",
+      page));
   for (ptrdiff_t h = 0; h < test->n_hit; h++) {
     for (int m = 0; m < test->n_mode; m++) MS_TRY(report_mode(s, p, h, m, page));
   }

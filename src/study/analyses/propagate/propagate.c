@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "study/analyses/propagate/random_joints.h"
+#include "study/analyses/propagate/random_curves.h"
 
 enum { N_LEVEL = 3, LEAST = 20 };
 static const double levels[N_LEVEL] = { 0.05, 0.5, 0.95 };
@@ -34,16 +34,17 @@ static ms_status add_row(ms_study *s, ms_random_curves *c, int mode, ptrdiff_t l
   double row[2 + 2 * N_LEVEL] = { c->mode[mode] + 1, c->q[level] };
   MS_TRY(find_band(s->ctx, c, mode, level, 0, room, row + 2));
   MS_TRY(find_band(s->ctx, c, mode, level, 1, room, row + 2 + N_LEVEL));
-  return ms_sheet_add_numbers(s->ctx, c->table, row);
+  return ms_result_table_add_numbers(s->ctx, c->table, row);
 }
 
 static ms_status tabulate_bands(ms_study *s, const ms_task *task, ms_random_curves *c) {
   double *room;
   ms_status status = MS_SUCCESS;
-  MS_TRY(ms_sheet_create(s, task->name,
-                         "mode,q [m sqrt(kg)],omega_05 [rad/s],omega_50 [rad/s],omega_95 [rad/s],"
-                         "zeta_05,zeta_50,zeta_95",
-                         &c->table));
+  MS_TRY(ms_result_table_create(
+      s, task->name,
+      "mode,q [m sqrt(kg)],omega_05 [rad/s],omega_50 [rad/s],omega_95 [rad/s],"
+      "zeta_05,zeta_50,zeta_95",
+      &c->table));
   MS_TRY(ms_allocate(s->ctx, c->count, sizeof *room, &room));
   for (int k = 0; k < c->n_mode; k++) {
     for (ptrdiff_t i = 0; i < c->n_level && status == MS_SUCCESS; i++) {
@@ -58,17 +59,17 @@ static ms_status tabulate_bands(ms_study *s, const ms_task *task, ms_random_curv
 static ms_status tabulate_samples(ms_study *s, const ms_task *task, const ms_random_curves *c) {
   char name[96];
   double row[2 + 32];
-  ms_sheet *sheet;
+  ms_result_table *table;
   const ptrdiff_t n = c->joints.n;
   snprintf(name, sizeof name, "%.80s_samples", task->name);
-  MS_TRY(ms_sheet_create(s, name, "sample,answered", &sheet));
+  MS_TRY(ms_result_table_create(s, name, "sample,answered", &table));
   for (ptrdiff_t i = 0; i < n; i++) {
-    MS_TRY(ms_sheet_add_column(s->ctx, sheet, c->joints.parameter[i].is.key, NULL));
+    MS_TRY(ms_result_table_add_column(s->ctx, table, c->joints.parameter[i].is.key, NULL));
   }
   for (ptrdiff_t i = 0; i < c->count; i++) {
     row[0] = (double)(i + 1), row[1] = c->answered[i];
     memcpy(row + 2, c->p + n * i, (size_t)n * sizeof *row);
-    MS_TRY(ms_sheet_add_numbers(s->ctx, sheet, row));
+    MS_TRY(ms_result_table_add_numbers(s->ctx, table, row));
   }
   return MS_SUCCESS;
 }
@@ -108,9 +109,9 @@ static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
     const ptrdiff_t last = c->n_level * (k + 1) - 1;
     ms_json_begin_object(json, NULL);
     ms_json_add_integer(json, "mode", c->mode[k] + 1);
-    ms_json_add_number(json, "q", ms_sheet_column(c->table, 1)[last]);
+    ms_json_add_number(json, "q", ms_result_table_column(c->table, 1)[last]);
     for (int i = 0; i < 2 * N_LEVEL; i++) {
-      ms_json_add_number(json, name[i], ms_sheet_column(c->table, 2 + i)[last]);
+      ms_json_add_number(json, name[i], ms_result_table_column(c->table, 2 + i)[last]);
     }
     ms_json_end(json);
   }
@@ -120,9 +121,9 @@ static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
 static ms_status add_band(const ms_study *s, const ms_random_curves *c, int mode, int damping,
                           ms_figure *figure) {
   const ptrdiff_t at = c->n_level * mode;
-  const double *x = ms_sheet_column(c->table, 1) + at, *of[N_LEVEL];
+  const double *x = ms_result_table_column(c->table, 1) + at, *of[N_LEVEL];
   for (int l = 0; l < N_LEVEL; l++) {
-    of[l] = ms_sheet_column(c->table, 2 + N_LEVEL * damping + l) + at;
+    of[l] = ms_result_table_column(c->table, 2 + N_LEVEL * damping + l) + at;
   }
   return ms_random_add_band(s->ctx, figure, c->n_level, x, of);
 }
@@ -146,7 +147,7 @@ static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
   MS_TRY(ms_random_report(s, &c->joints, page));
   MS_TRY(ms_random_figures(
       s, c, label, unit, "Median over random joints, and where 90 % of them lie.", add_band, page));
-  return ms_sheet_add_to_page(s->ctx, c->table, "Quantiles of 5, 50 and 95 %", page);
+  return ms_result_table_add_to_page(s->ctx, c->table, "Quantiles of 5, 50 and 95 %", page);
 }
 
 const ms_analysis ms_analysis_propagate = {

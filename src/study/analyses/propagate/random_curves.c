@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "study/analyses/propagate/random_joints.h"
+#include "study/analyses/propagate/random_curves.h"
 #include "study/model/loads.h"
 #include "study/analyses/shared/time_options.h"
 

@@ -63,7 +63,7 @@ typedef struct product {
   int placed;
   ms_decay decay; /* in the modal coordinate */
   ptrdiff_t left; /* rows that do not decay, left out */
-  ms_sheet *table, *sensor;
+  ms_result_table *table, *sensor;
 } product;
 
 static void close_product(ms_study *s, ms_task *task) {
@@ -195,14 +195,14 @@ static ms_status analyse(ms_study *s, product *p) {
 static ms_status tabulate_sensor(ms_study *s, const ms_task *task, product *p) {
   char name[96];
   snprintf(name, sizeof name, "%.80s_sensor", task->name);
-  MS_TRY(ms_sheet_create(s, name,
-                         "time [s],displacement [m],velocity [m/s],acceleration [m/s^2],"
-                         "omega [rad/s],f [Hz],zeta,quality",
-                         &p->sensor));
+  MS_TRY(ms_result_table_create(s, name,
+                                "time [s],displacement [m],velocity [m/s],acceleration [m/s^2],"
+                                "omega [rad/s],f [Hz],zeta,quality",
+                                &p->sensor));
   for (ptrdiff_t i = 0; i < p->decay.n; i++) {
     const ms_decay_point *d = &p->decay.point[i];
-    MS_TRY(ms_sheet_add_row(s->ctx, p->sensor, d->time, d->q, d->velocity, d->acceleration,
-                            d->omega, d->omega / (2.0 * acos(-1.0)), d->zeta, d->quality));
+    MS_TRY(ms_result_table_add_row(s->ctx, p->sensor, d->time, d->q, d->velocity, d->acceleration,
+                                   d->omega, d->omega / (2.0 * acos(-1.0)), d->zeta, d->quality));
   }
   return MS_SUCCESS;
 }
@@ -211,10 +211,10 @@ static ms_status tabulate_sensor(ms_study *s, const ms_task *task, product *p) {
 static ms_status fill_record(ms_study *s, product *p) {
   const ms_transient_product *t = p->from->product;
   ms_record *r = &p->record;
-  r->n = ms_sheet_rows(t->table);
+  r->n = ms_result_table_rows(t->table);
   r->dt = ms_transient_row_step(t);
   MS_TRY(ms_allocate(s->ctx, r->n, sizeof *r->x, &r->x));
-  memcpy(r->x, ms_sheet_column(t->table, p->channel + 1), (size_t)r->n * sizeof *r->x);
+  memcpy(r->x, ms_result_table_column(t->table, p->channel + 1), (size_t)r->n * sizeof *r->x);
   return MS_SUCCESS;
 }
 
@@ -327,7 +327,7 @@ static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
   ms_free(s->ctx, &points.q);
   if (status != MS_SUCCESS) return status;
   MS_TRY(report_history(s, p, page));
-  return ms_sheet_add_to_page(s->ctx, p->sensor, "At the sensor", page);
+  return ms_result_table_add_to_page(s->ctx, p->sensor, "At the sensor", page);
 }
 
 static ms_status judge(ms_study *s, ms_task *task) {

@@ -7,16 +7,16 @@
 /* ---- tables ---- */
 
 static ms_status tabulate_runs(ms_study *s, const ms_task *task, ms_rod_product *p) {
-  MS_TRY(ms_sheet_create(s, task->name,
-                         "masses,amplitude,omega,work,loss_masses,loss_rod,residual,rescued,solves",
-                         &p->table));
+  MS_TRY(ms_result_table_create(
+      s, task->name, "masses,amplitude,omega,work,loss_masses,loss_rod,residual,rescued,solves",
+      &p->table));
   for (ptrdiff_t i = 0; i < p->n_run; i++) {
     const ms_rod_run *r = &p->run[i];
     double still;
     MS_TRY(ms_rod_chain_cycle_loss(s->ctx, p->pressure, r->n, r->alpha, &still));
-    MS_TRY(ms_sheet_add_row(s->ctx, p->table, (double)r->n, r->alpha, r->omega, r->work, still,
-                            ms_rod_cycle_loss(p->pressure, r->alpha), r->residual, r->rescued,
-                            r->solves));
+    MS_TRY(ms_result_table_add_row(s->ctx, p->table, (double)r->n, r->alpha, r->omega, r->work,
+                                   still, ms_rod_cycle_loss(p->pressure, r->alpha), r->residual,
+                                   r->rescued, r->solves));
   }
   return MS_SUCCESS;
 }
@@ -33,13 +33,14 @@ static double still_end(const ms_pressure *p, double alpha, double tau, double F
 static ms_status tabulate_cycles(ms_study *s, const ms_task *task, ms_rod_product *p) {
   char name[96];
   snprintf(name, sizeof name, "%.80s_cycle", task->name);
-  MS_TRY(ms_sheet_create(s, name, "run,masses,tau,force,u,power,u_without_inertia", &p->cycle));
+  MS_TRY(
+      ms_result_table_create(s, name, "run,masses,tau,force,u,power,u_without_inertia", &p->cycle));
   for (ptrdiff_t i = 0; i < p->n_run; i++) {
     for (ptrdiff_t k = 0; k < MS_ROD_SAMPLES; k++) {
       const ms_rod_run *r = &p->run[i];
       const double *x = r->sample + 4 * k;
-      MS_TRY(ms_sheet_add_row(s->ctx, p->cycle, (double)(i + 1), (double)r->n, x[0], x[1], x[2],
-                              x[3], still_end(p->pressure, r->alpha, x[0], x[1])));
+      MS_TRY(ms_result_table_add_row(s->ctx, p->cycle, (double)(i + 1), (double)r->n, x[0], x[1],
+                                     x[2], x[3], still_end(p->pressure, r->alpha, x[0], x[1])));
     }
   }
   return MS_SUCCESS;
@@ -50,15 +51,15 @@ static ms_status tabulate_map(ms_study *s, const ms_task *task, ms_rod_product *
   char name[96];
   if (p->map == 0) return MS_SUCCESS;
   snprintf(name, sizeof name, "%.80s_displacement", task->name);
-  MS_TRY(ms_sheet_create(s, name, "run,mass,tau,u,slips", &p->displacement));
+  MS_TRY(ms_result_table_create(s, name, "run,mass,tau,u,slips", &p->displacement));
   for (ptrdiff_t i = 0; i < p->n_run; i++) {
     const ms_rod_run *r = &p->run[i];
     for (ptrdiff_t m = 0; r->map && m < r->n; m++) {
       for (ptrdiff_t k = 0; k < MS_ROD_SAMPLES; k++) {
         const double u = r->map[m + r->n * k],
                      old = r->map[m + r->n * ((k ? k : MS_ROD_SAMPLES) - 1)];
-        MS_TRY(ms_sheet_add_row(s->ctx, p->displacement, (double)(i + 1), (double)(m + 1),
-                                r->sample[4 * k], u, u != old ? 1.0 : 0.0));
+        MS_TRY(ms_result_table_add_row(s->ctx, p->displacement, (double)(i + 1), (double)(m + 1),
+                                       r->sample[4 * k], u, u != old ? 1.0 : 0.0));
       }
     }
   }
@@ -76,7 +77,7 @@ ms_status ms_rod_tabulate(ms_study *s, const ms_task *task, ms_rod_product *p) {
 /* Slope of ln |work| over the logarithm of column c, the others being the same; NAN where there
    are fewer than three runs. */
 static double find_exponent(const ms_rod_product *p, int c) {
-  const double *x = ms_sheet_column(p->table, c), *W = ms_sheet_column(p->table, 3);
+  const double *x = ms_result_table_column(p->table, c), *W = ms_result_table_column(p->table, 3);
   double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
   for (int k = 0; k < 3; k++) {
     if (k == c ? p->counts[k] < 3 : p->counts[k] != 1) return NAN;
@@ -98,7 +99,7 @@ void ms_rod_summarise(const ms_study *s, const ms_task *task, ms_json *json) {
   for (ptrdiff_t i = 0; i < p->n_run; i++) {
     ms_json_begin_object(json, NULL);
     for (int c = 0; c < 7; c++) {
-      ms_json_add_number(json, column[c], ms_sheet_column(p->table, c)[i]);
+      ms_json_add_number(json, column[c], ms_result_table_column(p->table, c)[i]);
     }
     ms_json_end(json);
   }
@@ -133,8 +134,8 @@ static ms_status add_samples(const ms_rod_product *p, int x, int y, ms_figure *f
     const ptrdiff_t first = i * MS_ROD_SAMPLES;
     label_run(p, &p->run[i], label);
     const ms_series series = { .label = label,
-                               .x = ms_sheet_column(p->cycle, x) + first,
-                               .y = ms_sheet_column(p->cycle, y) + first,
+                               .x = ms_result_table_column(p->cycle, x) + first,
+                               .y = ms_result_table_column(p->cycle, y) + first,
                                .n = MS_ROD_SAMPLES,
                                .style = y == 6 ? MS_SERIES_DASHED : MS_SERIES_LINE,
                                .colour = (int)i };
@@ -151,8 +152,8 @@ static ms_status fill_cycle(const ms_rod_product *p, ms_figure *figure) {
   MS_TRY(ms_figure_add_panel(figure, &loop));
   MS_TRY(add_samples(p, 4, 3, figure));
   const ms_series still = { .label = "without inertia",
-                            .x = ms_sheet_column(p->cycle, 6),
-                            .y = ms_sheet_column(p->cycle, 3),
+                            .x = ms_result_table_column(p->cycle, 6),
+                            .y = ms_result_table_column(p->cycle, 3),
                             .n = MS_ROD_SAMPLES,
                             .style = MS_SERIES_DASHED,
                             .colour = -1 };
@@ -168,11 +169,11 @@ static ms_status fill_work(ms_context *ctx, const ms_rod_product *p, int c, ms_f
   MS_TRY(ms_allocate(ctx, p->n_run, sizeof *loss, &loss));
   for (ptrdiff_t i = 0; i < p->n_run; i++) loss[i] = -p->run[i].work;
   const ms_series series[3] = {
-    { "with inertia", ms_sheet_column(p->table, c), loss, p->n_run, MS_SERIES_POINTS, 0 },
-    { "masses without inertia", ms_sheet_column(p->table, c), ms_sheet_column(p->table, 4),
-      p->n_run, MS_SERIES_LINE, 1 },
-    { "rod without inertia", ms_sheet_column(p->table, c), ms_sheet_column(p->table, 5), p->n_run,
-      MS_SERIES_DASHED, -1 },
+    { "with inertia", ms_result_table_column(p->table, c), loss, p->n_run, MS_SERIES_POINTS, 0 },
+    { "masses without inertia", ms_result_table_column(p->table, c),
+      ms_result_table_column(p->table, 4), p->n_run, MS_SERIES_LINE, 1 },
+    { "rod without inertia", ms_result_table_column(p->table, c),
+      ms_result_table_column(p->table, 5), p->n_run, MS_SERIES_DASHED, -1 },
   };
   ms_status status = MS_SUCCESS;
   for (int i = 0; i < 3 && status == MS_SUCCESS; i++) {
@@ -190,8 +191,8 @@ static ms_status fill_map(const ms_rod_product *p, ms_figure *figure) {
   MS_TRY(ms_figure_add_panel(figure, &panel));
   for (ptrdiff_t m = 0; m < masses; m += stride) {
     const ms_series one = { .label = NULL,
-                            .x = ms_sheet_column(p->displacement, 2) + MS_ROD_SAMPLES * m,
-                            .y = ms_sheet_column(p->displacement, 3) + MS_ROD_SAMPLES * m,
+                            .x = ms_result_table_column(p->displacement, 2) + MS_ROD_SAMPLES * m,
+                            .y = ms_result_table_column(p->displacement, 3) + MS_ROD_SAMPLES * m,
                             .n = MS_ROD_SAMPLES,
                             .style = MS_SERIES_LINE,
                             .colour = m == 0 ? 0 : 1 };
@@ -226,7 +227,7 @@ static ms_status report_exponents(const ms_rod_product *p, ms_page *page) {
 
 ms_status ms_rod_report(const ms_study *s, const ms_task *task, ms_page *page) {
   const ms_rod_product *p = task->product;
-  if (p->displacement && ms_sheet_rows(p->displacement) > 0) {
+  if (p->displacement && ms_result_table_rows(p->displacement) > 0) {
     MS_TRY(add_figure(s, "Masses", fill_map, 0, p, page));
   }
   MS_TRY(add_figure(s, "The last cycle", fill_cycle, 0, p, page));
@@ -235,8 +236,9 @@ ms_status ms_rod_report(const ms_study *s, const ms_task *task, ms_page *page) {
     if (alone) MS_TRY(add_figure(s, "Work of friction", NULL, c, p, page));
   }
   MS_TRY(report_exponents(p, page));
-  return ms_sheet_add_to_page(s->ctx, p->table,
-                              "Work of friction in the last cycle; loss of the masses and of the "
-                              "rod without inertia",
-                              page);
+  return ms_result_table_add_to_page(
+      s->ctx, p->table,
+      "Work of friction in the last cycle; loss of the masses and of the "
+      "rod without inertia",
+      page);
 }

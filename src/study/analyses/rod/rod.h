@@ -24,7 +24,7 @@ typedef struct ms_rod_product {
   ptrdiff_t n_run, steps, cycles;
   ptrdiff_t map; /* n of the runs whose displacements are kept; 0: none */
   int counts[3]; /* of n, alpha, omega */
-  ms_sheet *table, *cycle, *displacement;
+  ms_result_table *table, *cycle, *displacement;
 } ms_rod_product;
 
 ms_status ms_rod_tabulate(ms_study *study, const ms_task *task, ms_rod_product *p);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "study/analyses/propagate/random_joints.h"
+#include "study/analyses/scatter/random_joints.h"
 #include "study/analyses/scatter/scatter.h"
 
 enum { MOST = 32 };

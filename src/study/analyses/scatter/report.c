@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "study/analyses/propagate/random_joints.h"
+#include "study/analyses/scatter/random_joints.h"
 #include "study/analyses/scatter/scatter.h"
 
 enum { L = MS_SCATTER_LEVELS, CURVE = 121, MOST_BINS = 24 };
@@ -20,7 +20,7 @@ static ms_status add_bands(const ms_study *s, const ms_scatter_analysis *a, int 
                            ms_figure *figure) {
   const double *quantile[L];
   for (int l = 0; l < L; l++) {
-    quantile[l] = ms_sheet_column(a->bands_table, 2 + 2 * L + L * loss + l);
+    quantile[l] = ms_result_table_column(a->bands_table, 2 + 2 * L + L * loss + l);
   }
   MS_TRY(ms_random_add_band(s->ctx, figure, a->n_force, a->force, quantile));
   MS_TRY(add_tests(&a->fresh.tests, "tests that were not used", loss, 2, figure));
@@ -142,10 +142,11 @@ ms_status ms_scatter_report(const ms_study *s, const ms_task *task, ms_page *pag
            r->steps, r->residual, r->effective);
   MS_TRY(ms_page_add_text(page, text));
   MS_TRY(ms_remarks_report(r->remarks, page));
-  MS_TRY(ms_sheet_add_to_page(s->ctx, a->table,
-                              "Distributions of the parameters, with standard errors and intervals "
-                              "of 95 % (SI units)",
-                              page));
+  MS_TRY(ms_result_table_add_to_page(
+      s->ctx, a->table,
+      "Distributions of the parameters, with standard errors and intervals "
+      "of 95 % (SI units)",
+      page));
   MS_TRY(report_parameters(s, a, page));
   MS_TRY(report_bands(s, a, page));
   MS_TRY(report_counts("that were used", a->used.tests.n, a->inside, page));
@@ -153,8 +154,9 @@ ms_status ms_scatter_report(const ms_study *s, const ms_task *task, ms_page *pag
     MS_TRY(report_counts("that were not used", a->fresh.tests.n, a->fresh_inside, page));
   }
   if (a->repetitions == 0) return MS_SUCCESS;
-  return ms_sheet_add_to_page(s->ctx, a->repeated_table,
-                              "The identification repeated on synthetic tests of what was found: "
-                              "how many intervals of 95 % cover the truth",
-                              page);
+  return ms_result_table_add_to_page(
+      s->ctx, a->repeated_table,
+      "The identification repeated on synthetic tests of what was found: "
+      "how many intervals of 95 % cover the truth",
+      page);
 }

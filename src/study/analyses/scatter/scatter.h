@@ -69,7 +69,7 @@ typedef struct ms_scatter_analysis {
   ms_scatter_bands bands, measured;     /* of joints, and of what is measured on them */
   ptrdiff_t inside[2], fresh_inside[2]; /* rows in the bands, of stiffness and dissipation */
   double *repeated;                     /* of each repetition: done, means, deviations, intervals */
-  ms_sheet *table, *bands_table, *specimens_table, *repeated_table;
+  ms_result_table *table, *bands_table, *specimens_table, *repeated_table;
 } ms_scatter_analysis;
 
 enum { MS_SCATTER_LEVELS = 3 }; /* 5, 50, 95 % */

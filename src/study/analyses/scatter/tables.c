@@ -9,17 +9,18 @@
 
 static ms_status tabulate_parameters(ms_study *s, const ms_task *task, ms_scatter_analysis *a) {
   const ms_scatter_result *r = &a->result;
-  MS_TRY(ms_sheet_create(s, task->name,
-                         "parameter:word,unit:word,family:word,mean,mean_error,mean_low,mean_high,"
-                         "deviation,deviation_error,deviation_low,deviation_high,a,b,seen",
-                         &a->table));
+  MS_TRY(ms_result_table_create(
+      s, task->name,
+      "parameter:word,unit:word,family:word,mean,mean_error,mean_low,mean_high,"
+      "deviation,deviation_error,deviation_low,deviation_high,a,b,seen",
+      &a->table));
   for (ptrdiff_t i = 0; i < a->n; i++) {
     const double *mean = r->mean_interval + 2 * i, *deviation = r->deviation_interval + 2 * i;
-    MS_TRY(ms_sheet_add_row(s->ctx, a->table, a->option[i].key, a->option[i].unit,
-                            ms_family_name(r->distribution[i].family), r->mean[i], r->mean_error[i],
-                            mean[0], mean[1], r->deviation[i], r->deviation_error[i], deviation[0],
-                            deviation[1], r->distribution[i].a, r->distribution[i].b,
-                            (double)r->seen[i]));
+    MS_TRY(ms_result_table_add_row(s->ctx, a->table, a->option[i].key, a->option[i].unit,
+                                   ms_family_name(r->distribution[i].family), r->mean[i],
+                                   r->mean_error[i], mean[0], mean[1], r->deviation[i],
+                                   r->deviation_error[i], deviation[0], deviation[1],
+                                   r->distribution[i].a, r->distribution[i].b, (double)r->seen[i]));
   }
   return MS_SUCCESS;
 }
@@ -27,12 +28,13 @@ static ms_status tabulate_parameters(ms_study *s, const ms_task *task, ms_scatte
 static ms_status tabulate_specimens(ms_study *s, const ms_task *task, ms_scatter_analysis *a) {
   char name[96];
   snprintf(name, sizeof name, "%.80s_specimens", task->name);
-  MS_TRY(ms_sheet_create(s, name, "specimen,parameter:word,value,standard_error",
-                         &a->specimens_table));
+  MS_TRY(ms_result_table_create(s, name, "specimen,parameter:word,value,standard_error",
+                                &a->specimens_table));
   for (ptrdiff_t k = 0; k < a->result.n_specimen; k++) {
     for (ptrdiff_t i = 0; i < a->n; i++) {
-      MS_TRY(ms_sheet_add_row(s->ctx, a->specimens_table, a->used.tests.id[k], a->option[i].key,
-                              a->result.p[i + a->n * k], a->result.p_error[i + a->n * k]));
+      MS_TRY(ms_result_table_add_row(s->ctx, a->specimens_table, a->used.tests.id[k],
+                                     a->option[i].key, a->result.p[i + a->n * k],
+                                     a->result.p_error[i + a->n * k]));
     }
   }
   return MS_SUCCESS;
@@ -41,14 +43,15 @@ static ms_status tabulate_specimens(ms_study *s, const ms_task *task, ms_scatter
 static ms_status tabulate_correlation(ms_study *s, const ms_task *task,
                                       const ms_scatter_analysis *a) {
   char name[96];
-  ms_sheet *sheet;
+  ms_result_table *table;
   snprintf(name, sizeof name, "%.80s_correlation", task->name);
-  MS_TRY(ms_sheet_create(s, name, "parameter:word,with:word,correlation,standard_errors", &sheet));
+  MS_TRY(ms_result_table_create(s, name, "parameter:word,with:word,correlation,standard_errors",
+                                &table));
   for (ptrdiff_t i = 0; i < a->n; i++) {
     for (ptrdiff_t k = 0; k < i; k++) {
-      MS_TRY(ms_sheet_add_row(s->ctx, sheet, a->option[i].key, a->option[k].key,
-                              a->result.correlation[i + a->n * k],
-                              a->result.dependence[i + a->n * k]));
+      MS_TRY(ms_result_table_add_row(s->ctx, table, a->option[i].key, a->option[k].key,
+                                     a->result.correlation[i + a->n * k],
+                                     a->result.dependence[i + a->n * k]));
     }
   }
   return MS_SUCCESS;
@@ -61,21 +64,21 @@ static ms_status tabulate_bands(ms_study *s, const ms_task *task, ms_scatter_ana
   char name[96];
   double row[2 + 4 * L];
   snprintf(name, sizeof name, "%.80s_bands", task->name);
-  MS_TRY(ms_sheet_create(s, name,
-                         "force [N],joints,stiffness_05 [N/m],stiffness_50 [N/m],"
-                         "stiffness_95 [N/m],dissipation_05 [J],dissipation_50 [J],"
-                         "dissipation_95 [J],measured_stiffness_05 [N/m],"
-                         "measured_stiffness_50 [N/m],measured_stiffness_95 [N/m],"
-                         "measured_dissipation_05 [J],measured_dissipation_50 [J],"
-                         "measured_dissipation_95 [J]",
-                         &a->bands_table));
+  MS_TRY(ms_result_table_create(s, name,
+                                "force [N],joints,stiffness_05 [N/m],stiffness_50 [N/m],"
+                                "stiffness_95 [N/m],dissipation_05 [J],dissipation_50 [J],"
+                                "dissipation_95 [J],measured_stiffness_05 [N/m],"
+                                "measured_stiffness_50 [N/m],measured_stiffness_95 [N/m],"
+                                "measured_dissipation_05 [J],measured_dissipation_50 [J],"
+                                "measured_dissipation_95 [J]",
+                                &a->bands_table));
   for (ptrdiff_t i = 0; i < a->n_force; i++) {
     row[0] = a->force[i], row[1] = (double)a->bands.reach[i];
     for (int k = 0; k < 2; k++) {
       memcpy(row + 2 + 2 * L * k, of[k]->stiffness + L * i, L * sizeof *row);
       memcpy(row + 2 + 2 * L * k + L, of[k]->loss + L * i, L * sizeof *row);
     }
-    MS_TRY(ms_sheet_add_numbers(s->ctx, a->bands_table, row));
+    MS_TRY(ms_result_table_add_numbers(s->ctx, a->bands_table, row));
   }
   return MS_SUCCESS;
 }
@@ -110,18 +113,18 @@ static ms_status tabulate_repeated(ms_study *s, const ms_task *task, ms_scatter_
   char name[96];
   if (a->repetitions == 0) return MS_SUCCESS;
   snprintf(name, sizeof name, "%.80s_repeated", task->name);
-  MS_TRY(ms_sheet_create(s, name,
-                         "parameter:word,of:word,truth,repetitions,covered,mean_found,"
-                         "scatter_found,standard_error",
-                         &a->repeated_table));
+  MS_TRY(ms_result_table_create(s, name,
+                                "parameter:word,of:word,truth,repetitions,covered,mean_found,"
+                                "scatter_found,standard_error",
+                                &a->repeated_table));
   for (ptrdiff_t i = 0; i < a->n; i++) {
     for (int deviation = 0; deviation < 2; deviation++) {
       const repeated r = judge(a, i, deviation);
       const ms_scatter_result *x = &a->result;
-      MS_TRY(ms_sheet_add_row(s->ctx, a->repeated_table, a->option[i].key,
-                              deviation ? "deviation" : "mean",
-                              deviation ? x->deviation[i] : x->mean[i], r.done, r.covered, r.mean,
-                              r.scatter, deviation ? x->deviation_error[i] : x->mean_error[i]));
+      MS_TRY(ms_result_table_add_row(
+          s->ctx, a->repeated_table, a->option[i].key, deviation ? "deviation" : "mean",
+          deviation ? x->deviation[i] : x->mean[i], r.done, r.covered, r.mean, r.scatter,
+          deviation ? x->deviation_error[i] : x->mean_error[i]));
     }
   }
   return MS_SUCCESS;

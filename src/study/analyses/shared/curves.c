@@ -67,31 +67,31 @@ ms_status ms_read_sensor(const ms_study *study, struct fy_node *node, ptrdiff_t 
 /* ---- tables ---- */
 
 static ms_status tabulate_curve(ms_study *study, const ms_curves *c, const ms_curve *k,
-                                ms_sheet *sheet) {
+                                ms_result_table *table) {
   ms_sensor at = { c->channel, MS_GROUND, 1.0 };
   if (!c->channel) at = ms_sensor_find(study->structure, c->sensor, k->mode);
   for (ptrdiff_t p = 0; p < k->decay->n; p++) {
     const ms_decay_point *d = &k->decay->point[p];
     double joint = ms_structure_get_excess_damping(study->structure, k->mode, d->omega, d->zeta);
-    MS_TRY(ms_sheet_add_row(study->ctx, sheet, k->mode + 1.0, k->source, d->time, d->q, d->omega,
-                            d->zeta, joint, d->zeta - joint, d->velocity, d->acceleration,
-                            d->quality, at.name, at.shape * d->q, at.shape * d->velocity,
-                            at.shape * d->acceleration));
+    MS_TRY(ms_result_table_add_row(study->ctx, table, k->mode + 1.0, k->source, d->time, d->q,
+                                   d->omega, d->zeta, joint, d->zeta - joint, d->velocity,
+                                   d->acceleration, d->quality, at.name, at.shape * d->q,
+                                   at.shape * d->velocity, at.shape * d->acceleration));
   }
   return MS_SUCCESS;
 }
 
 ms_status ms_curves_tabulate(ms_study *study, const char *name, const ms_curves *c,
-                             ms_sheet **sheet) {
-  MS_TRY(
-      ms_sheet_create(study, name,
-                      "mode,source:word,time [s],q [m sqrt(kg)],omega [rad/s],zeta,zeta_joint,"
-                      "zeta_viscous,velocity [m/s sqrt(kg)],acceleration [m/s^2 sqrt(kg)],quality,"
-                      "sensor:word,sensor_displacement [m],sensor_velocity [m/s],"
-                      "sensor_acceleration [m/s^2]",
-                      sheet));
+                             ms_result_table **table) {
+  MS_TRY(ms_result_table_create(
+      study, name,
+      "mode,source:word,time [s],q [m sqrt(kg)],omega [rad/s],zeta,zeta_joint,"
+      "zeta_viscous,velocity [m/s sqrt(kg)],acceleration [m/s^2 sqrt(kg)],quality,"
+      "sensor:word,sensor_displacement [m],sensor_velocity [m/s],"
+      "sensor_acceleration [m/s^2]",
+      table));
   for (ptrdiff_t i = 0; i < c->n_curve; i++) {
-    MS_TRY(tabulate_curve(study, c, &c->curve[i], *sheet));
+    MS_TRY(tabulate_curve(study, c, &c->curve[i], *table));
   }
   return MS_SUCCESS;
 }
@@ -108,14 +108,14 @@ static void join_remarks(const ms_pulse_run *run, char *text, size_t size) {
 }
 
 ms_status ms_curves_tabulate_runs(ms_study *study, const char *name, const ms_curves *c,
-                                  ms_sheet **sheet) {
+                                  ms_result_table **table) {
   char full[96];
   snprintf(full, sizeof full, "%.80s_runs", name);
-  MS_TRY(ms_sheet_create(
+  MS_TRY(ms_result_table_create(
       study, full,
       "source:word,steps,evaluations per step,newton residual,input [J],"
       "dissipated in joints [J],viscous [J],balance / input,steps in a period,remark:word",
-      sheet));
+      table));
   const ms_curve *first = c->curve; /* of the run */
   for (ptrdiff_t i = 0; i < c->n_run; first += c->run[i].n_mode, i++) {
     const ms_pulse_run *r = &c->run[i];
@@ -123,11 +123,11 @@ ms_status ms_curves_tabulate_runs(ms_study *study, const char *name, const ms_cu
     char remark[512];
     join_remarks(r, remark, sizeof remark);
     double steps = (double)r->count.steps;
-    MS_TRY(ms_sheet_add_row(study->ctx, *sheet, first->source, steps,
-                            steps > 0.0 ? (double)r->count.evaluations / steps : 0.0,
-                            r->count.residual, e->input, e->dissipated, e->viscous,
-                            fmax(0.0, r->quality.balance),
-                            isfinite(r->quality.steps) ? r->quality.steps : 0.0, remark));
+    MS_TRY(ms_result_table_add_row(study->ctx, *table, first->source, steps,
+                                   steps > 0.0 ? (double)r->count.evaluations / steps : 0.0,
+                                   r->count.residual, e->input, e->dissipated, e->viscous,
+                                   fmax(0.0, r->quality.balance),
+                                   isfinite(r->quality.steps) ? r->quality.steps : 0.0, remark));
   }
   return MS_SUCCESS;
 }

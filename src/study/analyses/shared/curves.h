@@ -36,10 +36,10 @@ ms_status ms_curves_run(ms_study *study, const char *name, ms_job_fn run, ms_cur
 ms_status ms_curves_share(ms_study *study, const char *name, ms_curves *user);
 /* tables/<name>.csv with one row for every point, as it is modally and at the sensor. */
 ms_status ms_curves_tabulate(ms_study *study, const char *name, const ms_curves *c,
-                             ms_sheet **sheet);
+                             ms_result_table **table);
 /* A row per run: energy balance, residual, what could not be read. */
 ms_status ms_curves_tabulate_runs(ms_study *study, const char *name, const ms_curves *c,
-                                  ms_sheet **sheet);
+                                  ms_result_table **table);
 /* `judge` of an analysis whose product begins with ms_curves and has runs. */
 ms_status ms_curves_judge(ms_study *study, ms_task *task);
 /* What it has to say of time steps and energy, for other runs. */

@@ -91,9 +91,7 @@ ms_status ms_harmonic_make_options(const ms_study *s, const ms_task *task,
 }
 
 const char *ms_harmonic_level_unit(const ms_harmonic_options *o) {
-  if (o->load.iota) return "m/s^2";
-  if (o->load.moment) return "N m";
-  return strcmp(o->load.place, "mode") == 0 ? "N/sqrt(kg)" : "N";
+  return ms_load_unit(&o->load);
 }
 
 /* ---- a balance ---- */

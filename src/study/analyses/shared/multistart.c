@@ -79,7 +79,7 @@ ptrdiff_t ms_starts_count_agreeing(const ms_starts *s, ptrdiff_t with) {
 
 /* ---- the table ---- */
 
-ms_status ms_starts_tabulate(ms_context *ctx, const ms_starts *s, ms_sheet *sheet) {
+ms_status ms_starts_tabulate(ms_context *ctx, const ms_starts *s, ms_result_table *table) {
   double *row;
   ms_status status = ms_allocate(ctx, HEAD + s->n, sizeof *row, &row);
   for (ptrdiff_t k = 0; status == MS_SUCCESS && k < s->count; k++) {
@@ -89,7 +89,7 @@ ms_status ms_starts_tabulate(ms_context *ctx, const ms_starts *s, ms_sheet *shee
                                 (double)l->evaluations, failed ? 0.0 : l->gradient };
     memcpy(row, head, sizeof head);
     memcpy(row + HEAD, s->found + s->n * k, (size_t)s->n * sizeof *row);
-    status = ms_sheet_add_numbers(ctx, sheet, row);
+    status = ms_result_table_add_numbers(ctx, table, row);
   }
   ms_free(ctx, &row);
   return status;

@@ -36,6 +36,6 @@ ms_status ms_starts_judge_open(ms_study *study, ms_task *task, const ms_starts *
                                const ms_fit_judgement *judgement);
 /* A row for each: MS_STARTS_COLUMNS, then the parameters. */
 #define MS_STARTS_COLUMNS "start,sum_of_squares,end,evaluations,gradient"
-ms_status ms_starts_tabulate(ms_context *ctx, const ms_starts *starts, ms_sheet *sheet);
+ms_status ms_starts_tabulate(ms_context *ctx, const ms_starts *starts, ms_result_table *table);
 
 #endif

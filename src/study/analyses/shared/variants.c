@@ -105,13 +105,13 @@ void ms_variants_label(const ms_variants *v, ptrdiff_t i, char label[MS_VARIANT_
   snprintf(label, MS_VARIANT_LABEL, "%.100s = %g", ms_variants_short(v->path[0]), v->value[0][i]);
 }
 
-ms_status ms_variants_add_columns(ms_context *ctx, const ms_variants *v, ms_sheet *sheet) {
+ms_status ms_variants_add_columns(ms_context *ctx, const ms_variants *v, ms_result_table *table) {
   ms_status status = MS_SUCCESS;
   for (ptrdiff_t k = 0; k < v->n_path && status == MS_SUCCESS; k++) {
     char *name = NULL;
     MS_TRY(ms_text_copy(ctx, v->path[k], &name));
     for (char *c = name; *c; c++) *c = strchr(",:[", *c) ? '_' : *c;
-    status = ms_sheet_add_column(ctx, sheet, name, NULL);
+    status = ms_result_table_add_column(ctx, table, name, NULL);
     ms_free(ctx, &name);
   }
   return status;

@@ -32,7 +32,8 @@ void ms_variants_label(const ms_variants *variants, ptrdiff_t i, char label[MS_V
 /* The last two keys of a path, or more where the first of them is the number of an item. */
 const char *ms_variants_short(const char *path);
 /* Columns of a table, one for each path. */
-ms_status ms_variants_add_columns(ms_context *ctx, const ms_variants *variants, ms_sheet *sheet);
+ms_status ms_variants_add_columns(ms_context *ctx, const ms_variants *variants,
+                                  ms_result_table *table);
 /* What belongs there; returns how many. */
 ptrdiff_t ms_variants_row(const ms_variants *variants, ptrdiff_t i, double *row);
 /* Paths with their values, in an object of a summary. */

@@ -36,7 +36,7 @@ typedef struct product {
   ptrdiff_t n_level, segments;
   ms_time_setting time;
   int mode; /* 0-based */
-  ms_sheet *table, *runs;
+  ms_result_table *table, *runs;
 } product;
 
 static void close_product(ms_study *s, ms_task *task) {
@@ -152,7 +152,7 @@ static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
   (void)s;
   ms_json_add_integer(json, "mode", p->mode + 1);
   ms_json_add_integer(json, "runs", p->n_level);
-  ms_json_add_integer(json, "points", ms_sheet_rows(p->table));
+  ms_json_add_integer(json, "points", ms_result_table_rows(p->table));
 }
 
 static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
@@ -164,7 +164,7 @@ static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
   ms_free(s->ctx, &points.q);
   MS_TRY(status);
   MS_TRY(ms_curves_histories(s, page, &p->curves, p->mode));
-  return ms_sheet_add_to_page(s->ctx, p->runs, "Runs: energy balance and residuals", page);
+  return ms_result_table_add_to_page(s->ctx, p->runs, "Runs: energy balance and residuals", page);
 }
 
 const ms_analysis ms_analysis_shock = {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "study/analyses/propagate/random_joints.h"
+#include "study/analyses/propagate/random_curves.h"
 
 static const char *const quantity[2] = { "frequency", "damping" };
 
@@ -49,9 +49,9 @@ static ms_status add_indices(ms_study *s, ms_random_curves *c, int mode, ptrdiff
   }
   MS_TRY(ms_sobol_indices(s->ctx, n, c->samples, y, index));
   for (ptrdiff_t i = 0; i < n; i++) {
-    MS_TRY(ms_sheet_add_row(s->ctx, c->table, (double)(c->mode[mode] + 1), c->q[level],
-                            quantity[damping], c->joints.parameter[i].is.key, index[i].first,
-                            index[i].first_error, index[i].total, index[i].total_error));
+    MS_TRY(ms_result_table_add_row(s->ctx, c->table, (double)(c->mode[mode] + 1), c->q[level],
+                                   quantity[damping], c->joints.parameter[i].is.key, index[i].first,
+                                   index[i].first_error, index[i].total, index[i].total_error));
   }
   return MS_SUCCESS;
 }
@@ -59,10 +59,11 @@ static ms_status add_indices(ms_study *s, ms_random_curves *c, int mode, ptrdiff
 static ms_status tabulate(ms_study *s, const ms_task *task, ms_random_curves *c) {
   double *y = NULL;
   ms_sobol_index *index = NULL;
-  MS_TRY(ms_sheet_create(s, task->name,
-                         "mode,q [m sqrt(kg)],quantity:word,parameter:word,first,first_error,"
-                         "total,total_error",
-                         &c->table));
+  MS_TRY(
+      ms_result_table_create(s, task->name,
+                             "mode,q [m sqrt(kg)],quantity:word,parameter:word,first,first_error,"
+                             "total,total_error",
+                             &c->table));
   ms_status status = ms_allocate(s->ctx, c->count, sizeof *y, &y);
   if (status == MS_SUCCESS) status = ms_allocate(s->ctx, c->joints.n, sizeof *index, &index);
   for (int k = 0; k < c->n_mode; k++) {
@@ -92,14 +93,14 @@ static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
   (void)s;
   ms_json_add_integer(json, "evaluations", c->count);
   ms_json_begin_array(json, "indices");
-  for (ptrdiff_t i = 0; i < ms_sheet_rows(c->table); i++) {
+  for (ptrdiff_t i = 0; i < ms_result_table_rows(c->table); i++) {
     ms_json_begin_object(json, NULL);
-    ms_json_add_integer(json, "mode", (long long)ms_sheet_column(c->table, 0)[i]);
-    ms_json_add_number(json, "q", ms_sheet_column(c->table, 1)[i]);
-    ms_json_add_text(json, "quantity", ms_sheet_word(c->table, 2, i));
-    ms_json_add_text(json, "parameter", ms_sheet_word(c->table, 3, i));
+    ms_json_add_integer(json, "mode", (long long)ms_result_table_column(c->table, 0)[i]);
+    ms_json_add_number(json, "q", ms_result_table_column(c->table, 1)[i]);
+    ms_json_add_text(json, "quantity", ms_result_table_word(c->table, 2, i));
+    ms_json_add_text(json, "parameter", ms_result_table_word(c->table, 3, i));
     for (int k = 0; k < 4; k++) {
-      ms_json_add_number(json, number[k], ms_sheet_column(c->table, 4 + k)[i]);
+      ms_json_add_number(json, number[k], ms_result_table_column(c->table, 4 + k)[i]);
     }
     ms_json_end(json);
   }
@@ -115,7 +116,7 @@ static ms_status add_lines(const ms_study *s, const ms_random_curves *c, int mod
   ms_status status = MS_SUCCESS;
   MS_TRY(ms_allocate(s->ctx, L, sizeof *y, &y));
   for (ptrdiff_t k = 0; k < n && status == MS_SUCCESS; k++) {
-    for (ptrdiff_t i = 0; i < L; i++) y[i] = ms_sheet_column(c->table, 6)[first + n * i + k];
+    for (ptrdiff_t i = 0; i < L; i++) y[i] = ms_result_table_column(c->table, 6)[first + n * i + k];
     const ms_series series = { c->joints.parameter[k].is.key, c->q, y, L, MS_SERIES_LINE_POINTS,
                                (int)(k % MS_PALETTE_SIZE) };
     status = ms_figure_add_series(figure, &series);
@@ -132,10 +133,11 @@ static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
       s, c, label, unit,
       "The part of the variance that each parameter has a share in, alone or with others.",
       add_lines, page));
-  return ms_sheet_add_to_page(s->ctx, c->table,
-                              "Sobol indices: the part of the variance that a parameter makes "
-                              "alone (first), and that it has a share in (total)",
-                              page);
+  return ms_result_table_add_to_page(
+      s->ctx, c->table,
+      "Sobol indices: the part of the variance that a parameter makes "
+      "alone (first), and that it has a share in (total)",
+      page);
 }
 
 const ms_analysis ms_analysis_sobol = {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "joint/gradient.h"
-#include "study/analyses/propagate/random_joints.h"
+#include "study/analyses/scatter/random_joints.h"
 #include "study/analyses/scatter/scatter.h"
 #include "study/model/loads.h"
 
@@ -45,7 +45,7 @@ typedef struct product {
   ms_distribution d[MOST];
   double *force, *p, noise[2];
   uint64_t seed;
-  ms_sheet *table;
+  ms_result_table *table;
 } product;
 
 static void close_product(ms_study *s, ms_task *task) {
@@ -146,20 +146,20 @@ static ms_status simulate(ms_joint *joint, product *p) {
 static ms_status tabulate(ms_study *s, const ms_task *task, product *p) {
   const ms_test_table *t = &p->is.tests;
   char name[96];
-  ms_sheet *sheet;
-  MS_TRY(ms_sheet_create(
+  ms_result_table *table;
+  MS_TRY(ms_result_table_create(
       s, task->name, "specimen,force [N],stiffness [N/m],dissipation [J],joint:word", &p->table));
   for (ptrdiff_t i = 0; i < t->n; i++) {
-    MS_TRY(ms_sheet_add_row(s->ctx, p->table, (double)(t->specimen[i] + 1), t->force[i],
-                            t->stiffness[i], t->loss[i],
-                            ms_structure_get_joint_name(s->structure, p->is.joint)));
+    MS_TRY(ms_result_table_add_row(s->ctx, p->table, (double)(t->specimen[i] + 1), t->force[i],
+                                   t->stiffness[i], t->loss[i],
+                                   ms_structure_get_joint_name(s->structure, p->is.joint)));
   }
   snprintf(name, sizeof name, "%.80s_truth", task->name);
-  MS_TRY(ms_sheet_create(s, name, "specimen,parameter:word,value", &sheet));
+  MS_TRY(ms_result_table_create(s, name, "specimen,parameter:word,value", &table));
   for (ptrdiff_t k = 0; k < p->specimens; k++) {
     for (ptrdiff_t i = 0; i < p->n; i++) {
-      MS_TRY(
-          ms_sheet_add_row(s->ctx, sheet, (double)(k + 1), p->param[i]->name, p->p[i + p->n * k]));
+      MS_TRY(ms_result_table_add_row(s->ctx, table, (double)(k + 1), p->param[i]->name,
+                                     p->p[i + p->n * k]));
     }
   }
   return MS_SUCCESS;
@@ -197,7 +197,7 @@ static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
            "(dissipation). %td forces are not reached by their joint, and left out.",
            p->specimens, p->noise[0], p->noise[1], p->lost);
   MS_TRY(ms_page_add_text(page, text));
-  return ms_sheet_add_to_page(s->ctx, p->table, "Tests", page);
+  return ms_result_table_add_to_page(s->ctx, p->table, "Tests", page);
 }
 
 const ms_analysis ms_analysis_specimens = {

@@ -35,7 +35,7 @@ typedef struct product {
   int channel; /* of the transient */
   ms_spectrogram_settings settings;
   ms_spectrogram found;
-  ms_sheet *table, *ridge;
+  ms_result_table *table, *ridge;
 } product;
 
 static const ms_transient_product *source(const product *p) {
@@ -93,18 +93,19 @@ static double summit(const double *a, ptrdiff_t j, ptrdiff_t n) {
 static ms_status tabulate(ms_study *s, product *p) {
   const ms_spectrogram *f = &p->found;
   double two_pi = 2.0 * acos(-1.0);
-  MS_TRY(ms_sheet_reserve(s->ctx, p->table, f->n_time * f->n_line));
+  MS_TRY(ms_result_table_reserve(s->ctx, p->table, f->n_time * f->n_line));
   double step = f->n_line > 1 ? (f->omega[1] - f->omega[0]) / two_pi : 0.0;
   for (ptrdiff_t i = 0; i < f->n_time; i++) {
     const double *a = f->amplitude + f->n_line * i;
     ptrdiff_t best = 0;
     for (ptrdiff_t j = 0; j < f->n_line; j++) {
       double row[3] = { f->time[i], f->omega[j] / two_pi, a[j] };
-      MS_TRY(ms_sheet_add_numbers(s->ctx, p->table, row));
+      MS_TRY(ms_result_table_add_numbers(s->ctx, p->table, row));
       if (a[j] > a[best]) best = j;
     }
-    MS_TRY(ms_sheet_add_row(s->ctx, p->ridge, f->time[i],
-                            f->omega[best] / two_pi + step * summit(a, best, f->n_line), a[best]));
+    MS_TRY(ms_result_table_add_row(s->ctx, p->ridge, f->time[i],
+                                   f->omega[best] / two_pi + step * summit(a, best, f->n_line),
+                                   a[best]));
   }
   return MS_SUCCESS;
 }
@@ -113,11 +114,12 @@ static ms_status run(ms_study *s, ms_task *task) {
   product *p = task->product;
   const ms_transient_product *t = source(p);
   char name[96];
-  ms_signal signal = { ms_sheet_column(t->table, p->channel + 1), ms_sheet_rows(t->table),
-                       ms_transient_row_step(t), 0.0, MS_SIGNAL_ACCELERATION };
+  ms_signal signal = { ms_result_table_column(t->table, p->channel + 1),
+                       ms_result_table_rows(t->table), ms_transient_row_step(t), 0.0,
+                       MS_SIGNAL_ACCELERATION };
   snprintf(name, sizeof name, "%.80s_ridge", task->name);
-  MS_TRY(ms_sheet_create(s, task->name, "time [s],f [Hz],amplitude", &p->table));
-  MS_TRY(ms_sheet_create(s, name, "time [s],f [Hz],amplitude", &p->ridge));
+  MS_TRY(ms_result_table_create(s, task->name, "time [s],f [Hz],amplitude", &p->table));
+  MS_TRY(ms_result_table_create(s, name, "time [s],f [Hz],amplitude", &p->ridge));
   ms_status status = ms_signal_spectrogram(s->ctx, &signal, &p->settings, &p->found);
   if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, task->key, status);
   return tabulate(s, p);
@@ -169,9 +171,9 @@ static ms_status add_bands(const ms_study *s, const product *p, ms_figure *figur
   }
   ms_panel panel = { "Largest of each window", "time", "s", "frequency", "Hz", 0, 0 };
   ms_series ridge = { NULL,
-                      ms_sheet_column(p->ridge, 0),
-                      ms_sheet_column(p->ridge, 1),
-                      ms_sheet_rows(p->ridge),
+                      ms_result_table_column(p->ridge, 0),
+                      ms_result_table_column(p->ridge, 1),
+                      ms_result_table_rows(p->ridge),
                       MS_SERIES_LINE,
                       -1 };
   MS_TRY(ms_figure_add_panel(figure, &panel));

@@ -7,13 +7,13 @@
 /* ---- tables ---- */
 
 static ms_status create(ms_study *s, const ms_task *task, const char *ending, const char *columns,
-                        ms_sheet **out) {
+                        ms_result_table **out) {
   const ms_stepped *p = task->product;
   char name[96], text[512];
   snprintf(name, sizeof name, "%.80s%s", task->name, ending);
   snprintf(text, sizeof text, "mode,level [%s],omega [rad/s],%s",
            ms_harmonic_level_unit(&p->options), columns);
-  return ms_sheet_create(s, name, text, out);
+  return ms_result_table_create(s, name, text, out);
 }
 
 static ms_status create_all(ms_study *s, const ms_task *task, ms_stepped *p) {
@@ -37,9 +37,9 @@ static ms_status add_joints(ms_study *s, const ms_stepped *p, double mode, const
   for (int j = 0; j < ms_structure_count_joints(s->structure); j++) {
     const int n = ms_joint_info(ms_structure_get_joint(s->structure, j))->n_axis;
     for (int a = 0; a < n; a++, z += MS_HARMONIC_AXIS) {
-      MS_TRY(ms_sheet_add_row(s->ctx, p->joints, mode, c[0], c[1],
-                              ms_structure_get_joint_name(s->structure, j), a + 1.0, z[0], z[1],
-                              z[3], a == 0 ? loss[j] : 0.0, z[2]));
+      MS_TRY(ms_result_table_add_row(s->ctx, p->joints, mode, c[0], c[1],
+                                     ms_structure_get_joint_name(s->structure, j), a + 1.0, z[0],
+                                     z[1], z[3], a == 0 ? loss[j] : 0.0, z[2]));
     }
   }
   return MS_SUCCESS;
@@ -47,13 +47,13 @@ static ms_status add_joints(ms_study *s, const ms_stepped *p, double mode, const
 
 static ms_status add_point(ms_study *s, const ms_stepped *p, double mode, const double *c) {
   const double *x = c + MS_TRACK_POINT;
-  MS_TRY(ms_sheet_add_row(s->ctx, p->table, mode, c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7],
-                          c[8], c[9], c[10], c[11], c[12], c[13],
-                          ms_harmonic_stability_word((ms_stability)(int)c[14])));
+  MS_TRY(ms_result_table_add_row(s->ctx, p->table, mode, c[0], c[1], c[2], c[3], c[4], c[5], c[6],
+                                 c[7], c[8], c[9], c[10], c[11], c[12], c[13],
+                                 ms_harmonic_stability_word((ms_stability)(int)c[14])));
   for (ptrdiff_t k = 0; k < p->options.n_sensor; k++) {
-    MS_TRY(ms_sheet_add_row(s->ctx, p->sensors, mode, c[0], c[1],
-                            ms_structure_get_name(s->structure, p->options.sensor[k]), x[k],
-                            c[1] * x[k], c[1] * c[1] * x[k]));
+    MS_TRY(ms_result_table_add_row(s->ctx, p->sensors, mode, c[0], c[1],
+                                   ms_structure_get_name(s->structure, p->options.sensor[k]), x[k],
+                                   c[1] * x[k], c[1] * c[1] * x[k]));
   }
   return p->joints ? add_joints(s, p, mode, c) : MS_SUCCESS;
 }
@@ -159,5 +159,5 @@ ms_status ms_stepped_report(const ms_study *s, const ms_task *task, ms_page *pag
   snprintf(good, sizeof good, "%.2g of the motion (tolerance %g)", worst, set->tolerance);
   MS_TRY(ms_page_add_facts(page, 2, names, values));
   if (points > 0) MS_TRY(draw(s, p, page));
-  return ms_sheet_add_to_page(s->ctx, p->table, "Levels", page);
+  return ms_result_table_add_to_page(s->ctx, p->table, "Levels", page);
 }

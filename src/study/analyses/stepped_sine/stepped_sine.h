@@ -28,7 +28,7 @@ typedef struct ms_stepped {
   int n_axis;      /* of all joints */
   ptrdiff_t width; /* numbers of a point in all */
   ms_track *track;
-  ms_sheet *table, *sensors, *joints; /* joints: NULL where there are none */
+  ms_result_table *table, *sensors, *joints; /* joints: NULL where there are none */
 } ms_stepped;
 
 /* Whether the track has a row of level i; how many levels have none. */

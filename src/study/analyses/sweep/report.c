@@ -74,7 +74,7 @@ static ms_status add_runs(const ms_study *s, const ms_sweep_product *p, ms_figur
       x[k] = from[size * k];
       x[rows + k] = from[size * k + column];
     }
-    snprintf(label, sizeof label, "%g %s, %s", r->level, p->load.iota ? "m/s^2" : "N",
+    snprintf(label, sizeof label, "%g %s, %s", r->level, ms_load_unit(&p->load),
              ms_sweep_direction(r));
     ms_series series = { .label = label,
                          .x = x,
@@ -155,7 +155,7 @@ ms_status ms_sweep_report(const ms_study *s, const ms_task *task, ms_page *page)
     MS_TRY(add_figure(s, p, page, "Envelope of the response", fill_envelopes));
     MS_TRY(add_figure(s, p, page, "Transfer function of the relative motion", fill_transfers));
     MS_TRY(add_points(s, p, page));
-    MS_TRY(ms_sheet_add_to_page(s->ctx, p->table, "Resonances", page));
+    MS_TRY(ms_result_table_add_to_page(s->ctx, p->table, "Resonances", page));
   }
-  return ms_sheet_add_to_page(s->ctx, p->runs, "Runs: energy balance and residuals", page);
+  return ms_result_table_add_to_page(s->ctx, p->runs, "Runs: energy balance and residuals", page);
 }

@@ -210,28 +210,28 @@ static ms_status load_one(ms_context *ctx, void *user, ptrdiff_t job, const doub
   return ms_sweep_load(ctx, &p->run[job], values, n);
 }
 
-static ms_status create_sheets(ms_study *s, const ms_task *task, ms_sweep_product *p) {
+static ms_status create_tables(ms_study *s, const ms_task *task, ms_sweep_product *p) {
   char name[96], columns[400];
-  const char *unit = p->load.iota ? "m/s^2" : "N";
+  const char *unit = ms_load_unit(&p->load);
   snprintf(columns, sizeof columns,
            "mode,level [%s],direction:word,time [s],q [m sqrt(kg)],omega [rad/s],zeta,zeta_joint,"
            "zeta_viscous,zeta_half,zeta_phase,omega_half [rad/s],omega_peak [rad/s],height,"
            "response [%s],rate [Hz/s],severity,quality",
            unit, p->placed ? "m" : "m sqrt(kg)");
-  MS_TRY(ms_sheet_create(s, task->name, columns, &p->table));
+  MS_TRY(ms_result_table_create(s, task->name, columns, &p->table));
   snprintf(name, sizeof name, "%.80s_transfer", task->name);
   snprintf(columns, sizeof columns, "level [%s],direction:word,f [Hz],magnitude,phase [deg]", unit);
-  MS_TRY(ms_sheet_create(s, name, columns, &p->transfer));
+  MS_TRY(ms_result_table_create(s, name, columns, &p->transfer));
   snprintf(name, sizeof name, "%.80s_envelope", task->name);
   snprintf(columns, sizeof columns, "level [%s],direction:word,f [Hz],response [%s]", unit,
            p->placed ? "m" : "m sqrt(kg)");
-  MS_TRY(ms_sheet_create(s, name, columns, &p->envelope));
+  MS_TRY(ms_result_table_create(s, name, columns, &p->envelope));
   snprintf(name, sizeof name, "%.80s_runs", task->name);
   snprintf(columns, sizeof columns,
            "level [%s],direction:word,steps,evaluations per step,newton residual,input [J],"
            "dissipated in joints [J],viscous [J],balance / input,remark:word",
            unit);
-  return ms_sheet_create(s, name, columns, &p->runs);
+  return ms_result_table_create(s, name, columns, &p->runs);
 }
 
 static ms_status tabulate_run(ms_study *s, ms_sweep_product *p, const ms_sweep_run *r) {
@@ -239,17 +239,18 @@ static ms_status tabulate_run(ms_study *s, ms_sweep_product *p, const ms_sweep_r
   double steps = (double)r->count.steps;
   for (ptrdiff_t i = 0; i < r->n_line; i++) {
     const double *line = r->line + 3 * i;
-    MS_TRY(ms_sheet_add_row(s->ctx, p->transfer, r->level, ms_sweep_direction(r), line[0], line[1],
-                            line[2]));
+    MS_TRY(ms_result_table_add_row(s->ctx, p->transfer, r->level, ms_sweep_direction(r), line[0],
+                                   line[1], line[2]));
   }
   for (ptrdiff_t i = 0; i < r->n_row; i++) {
     const double *row = r->row + 2 * i;
-    MS_TRY(ms_sheet_add_row(s->ctx, p->envelope, r->level, ms_sweep_direction(r), row[0], row[1]));
+    MS_TRY(ms_result_table_add_row(s->ctx, p->envelope, r->level, ms_sweep_direction(r), row[0],
+                                   row[1]));
   }
-  return ms_sheet_add_row(s->ctx, p->runs, r->level, ms_sweep_direction(r), steps,
-                          steps > 0.0 ? (double)r->count.evaluations / steps : 0.0,
-                          r->count.residual, e->input, e->dissipated, e->viscous,
-                          e->input != 0.0 ? e->balance / e->input : 0.0, r->remark);
+  return ms_result_table_add_row(s->ctx, p->runs, r->level, ms_sweep_direction(r), steps,
+                                 steps > 0.0 ? (double)r->count.evaluations / steps : 0.0,
+                                 r->count.residual, e->input, e->dissipated, e->viscous,
+                                 e->input != 0.0 ? e->balance / e->input : 0.0, r->remark);
 }
 
 static ms_status tabulate_point(ms_study *s, ms_sweep_product *p, const ms_sweep_run *r) {
@@ -265,7 +266,7 @@ static ms_status tabulate_point(ms_study *s, ms_sweep_product *p, const ms_sweep
                               .zeta = w->zeta_peak,
                               .quality = w->point.quality,
                               .severity = w->severity };
-  return ms_sheet_add_row(
+  return ms_result_table_add_row(
       s->ctx, p->table, p->mode + 1.0, r->level, ms_sweep_direction(r), w->point.time, point->q,
       w->omega_phase, w->zeta_peak, joint, w->zeta_peak - joint, w->zeta_half, w->zeta_phase,
       w->omega_half, w->omega_peak, w->height, w->point.q, w->rate, w->severity, w->point.quality);
@@ -283,7 +284,7 @@ static ms_status run(ms_study *s, ms_task *task) {
                                  .down = p->down[i % p->n_way] };
   }
   MS_TRY(ms_pool_run_jobs(s, task->name, &jobs));
-  MS_TRY(create_sheets(s, task, p));
+  MS_TRY(create_tables(s, task, p));
   for (ptrdiff_t i = 0; i < p->n_run; i++) {
     MS_TRY(tabulate_run(s, p, &p->run[i]));
     if (p->run[i].sweep.n > 0) MS_TRY(tabulate_point(s, p, &p->run[i]));

@@ -14,7 +14,7 @@ typedef struct ms_sweep_product {
   double *level;
   ptrdiff_t n_level, n_run;
   ms_sweep_run *run;
-  ms_sheet *table, *transfer, *envelope, *runs;
+  ms_result_table *table, *transfer, *envelope, *runs;
 } ms_sweep_product;
 
 static inline const char *ms_sweep_direction(const ms_sweep_run *run) {

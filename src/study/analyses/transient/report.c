@@ -22,8 +22,8 @@ static void summarise_energy(const ms_transient_product *p, ms_json *json) {
 }
 
 static void summarise_channel(const ms_transient_product *p, int c, ms_json *json) {
-  const double *x = ms_sheet_column(p->table, c + 1);
-  ptrdiff_t n = ms_sheet_rows(p->table);
+  const double *x = ms_result_table_column(p->table, c + 1);
+  ptrdiff_t n = ms_result_table_rows(p->table);
   double low = x[0], high = x[0], square = 0.0;
   for (ptrdiff_t i = 0; i < n; i++) {
     low = fmin(low, x[i]);
@@ -59,11 +59,11 @@ void ms_transient_analysis_summarise(const ms_study *s, const ms_task *task, ms_
   if (p->count.divided > 0) ms_json_add_integer(json, "divided_steps", p->count.divided);
   ms_json_add_number(json, "residual", p->count.residual);
   ms_steps_summarise(&p->quality, json);
-  ms_json_add_integer(json, "rows", ms_sheet_rows(p->table));
+  ms_json_add_integer(json, "rows", ms_result_table_rows(p->table));
   ms_json_begin_array(json, "channels");
   for (int c = 0; c < p->channels.n; c++) summarise_channel(p, c, json);
   ms_json_end(json);
-  if (ms_sheet_rows(p->energy) > 0) summarise_energy(p, json);
+  if (ms_result_table_rows(p->energy) > 0) summarise_energy(p, json);
 }
 
 /* ---- figures ---- */
@@ -88,13 +88,13 @@ static ptrdiff_t thin(ptrdiff_t n, const double *x, const double *y, double *x_t
   return m;
 }
 
-static ms_status add_line(ms_context *ctx, const ms_sheet *sheet, int column, ms_series series,
-                          ms_figure *figure) {
+static ms_status add_line(ms_context *ctx, const ms_result_table *table, int column,
+                          ms_series series, ms_figure *figure) {
   double *points;
   series.style = MS_SERIES_LINE;
-  series.x = ms_sheet_column(sheet, 0);
-  series.y = ms_sheet_column(sheet, column);
-  series.n = ms_sheet_rows(sheet);
+  series.x = ms_result_table_column(table, 0);
+  series.y = ms_result_table_column(table, column);
+  series.n = ms_result_table_rows(table);
   if (series.n <= 4 * BINS) return ms_figure_add_series(figure, &series);
   MS_TRY(ms_allocate(ctx, 4 * (ptrdiff_t)BINS, sizeof *points, &points));
   series.n = thin(series.n, series.x, series.y, points, points + 2 * (ptrdiff_t)BINS);
@@ -164,12 +164,12 @@ ms_status ms_transient_analysis_report(const ms_study *s, const ms_task *task, m
   }
   snprintf(work, sizeof work, "%.3g, %.2g",
            (double)p->count.evaluations / fmax(1.0, (double)p->count.steps), p->count.residual);
-  if (ms_sheet_rows(p->energy) > 0) {
+  if (ms_result_table_rows(p->energy) > 0) {
     snprintf(balance, sizeof balance, "%.3g J of %.6g J", p->last.balance,
              p->last.start + p->last.input);
   }
   MS_TRY(ms_page_add_facts(page, 3, names, values));
   MS_TRY(add_figure(s, p, page, "Time histories", add_histories));
-  if (ms_sheet_rows(p->energy) == 0) return MS_SUCCESS;
+  if (ms_result_table_rows(p->energy) == 0) return MS_SUCCESS;
   return add_figure(s, p, page, "Energy", add_energies);
 }

@@ -12,20 +12,20 @@
 
 static ms_status create_tables(ms_study *s, ms_task *task, ms_transient_product *p) {
   char name[96];
-  MS_TRY(ms_sheet_create(s, task->name, "time [s]", &p->table));
+  MS_TRY(ms_result_table_create(s, task->name, "time [s]", &p->table));
   for (int c = 0; c < p->channels.n; c++) {
     const ms_channel *channel = &p->channels.channel[c];
-    MS_TRY(
-        ms_sheet_add_column(s->ctx, p->table, channel->name, ms_quantity_unit(channel->quantity)));
+    MS_TRY(ms_result_table_add_column(s->ctx, p->table, channel->name,
+                                      ms_quantity_unit(channel->quantity)));
   }
   snprintf(name, sizeof name, "%.80s_energy", task->name);
-  MS_TRY(ms_sheet_create(s, name,
-                         "time [s],input [J],kinetic [J],elastic [J],viscous [J],stored [J],"
-                         "dissipated [J],balance [J]",
-                         &p->energy));
+  MS_TRY(ms_result_table_create(s, name,
+                                "time [s],input [J],kinetic [J],elastic [J],viscous [J],stored [J],"
+                                "dissipated [J],balance [J]",
+                                &p->energy));
   ptrdiff_t rows = ms_transient_count_rows(p);
-  MS_TRY(ms_sheet_reserve(s->ctx, p->table, rows));
-  return ms_sheet_reserve(s->ctx, p->energy, rows);
+  MS_TRY(ms_result_table_reserve(s->ctx, p->table, rows));
+  return ms_result_table_reserve(s->ctx, p->energy, rows);
 }
 
 static double one(void *user, double t) {
@@ -48,7 +48,7 @@ typedef struct recorder {
   ms_study *study;
   const ms_task *task;
   ms_transient_product *p;
-  ms_course *course;
+  ms_checkpointed_run *checkpoint;
   ms_decimator *decimator;
   double *work, *in, *row; /* row: time, then the channels */
   double *state;           /* for a checkpoint */
@@ -64,11 +64,12 @@ static ms_status open_recorder(ms_study *s, const ms_task *task, recorder *r) {
   MS_TRY(ms_allocate(s->ctx, p->channels.n, sizeof *r->in, &r->in));
   MS_TRY(ms_allocate(s->ctx, p->channels.n + 1, sizeof *r->row, &r->row));
   MS_TRY(ms_decimator_create(s->ctx, &setting, p->channels.n, &r->decimator));
-  return ms_course_open(s, task->name, 2, (ms_sheet *[]) { p->table, p->energy }, &r->course);
+  return ms_checkpointed_run_open(s, task->name, 2, (ms_result_table *[]) { p->table, p->energy },
+                                  &r->checkpoint);
 }
 
 static void close_recorder(recorder *r) {
-  ms_course_close(&r->course);
+  ms_checkpointed_run_close(&r->checkpoint);
   ms_decimator_destroy(&r->decimator);
   ms_free(r->study->ctx, &r->work);
   ms_free(r->study->ctx, &r->in);
@@ -77,8 +78,8 @@ static void close_recorder(recorder *r) {
 }
 
 static ms_status add_row(recorder *r) {
-  r->row[0] = (double)ms_sheet_rows(r->p->table) * (double)r->p->every * r->p->time.step;
-  return ms_sheet_add_numbers(r->study->ctx, r->p->table, r->row);
+  r->row[0] = (double)ms_result_table_rows(r->p->table) * (double)r->p->every * r->p->time.step;
+  return ms_result_table_add_numbers(r->study->ctx, r->p->table, r->row);
 }
 
 /* Energies are sums over time: taken as they are, not filtered. */
@@ -91,8 +92,8 @@ static ms_status record_energy(recorder *r, const ms_transient *run) {
     return MS_SUCCESS;
   }
   double t = (double)ms_transient_get_step(run) * r->p->time.step;
-  MS_TRY(ms_sheet_add_row(r->study->ctx, r->p->energy, t, e.input, e.kinetic, e.elastic, e.viscous,
-                          e.stored, e.dissipated, e.balance));
+  MS_TRY(ms_result_table_add_row(r->study->ctx, r->p->energy, t, e.input, e.kinetic, e.elastic,
+                                 e.viscous, e.stored, e.dissipated, e.balance));
   r->p->last = e;
   return MS_SUCCESS;
 }
@@ -125,14 +126,14 @@ static ms_status keep(recorder *r, const ms_transient *run) {
   const ms_block block[] = { { "energy", N_OWN, own },
                              { "transient", n, r->state },
                              { "decimator", m, r->state + n } };
-  return ms_course_keep(r->course, block, 3);
+  return ms_checkpointed_run_keep(r->checkpoint, block, 3);
 }
 
 static ms_status restore(recorder *r, ms_transient *run) {
   ms_block own, state, decimator;
-  MS_TRY(ms_course_find(r->course, "energy", &own));
-  MS_TRY(ms_course_find(r->course, "transient", &state));
-  MS_TRY(ms_course_find(r->course, "decimator", &decimator));
+  MS_TRY(ms_checkpointed_run_find(r->checkpoint, "energy", &own));
+  MS_TRY(ms_checkpointed_run_find(r->checkpoint, "transient", &state));
+  MS_TRY(ms_checkpointed_run_find(r->checkpoint, "decimator", &decimator));
   MS_TRY(ms_transient_load(run, state.values, state.n));
   MS_TRY(ms_decimator_load(r->decimator, decimator.values, decimator.n));
   if (own.n != N_OWN || ms_transient_get_step(run) > r->p->time.steps) {
@@ -171,18 +172,18 @@ static ms_status start(recorder *r, ms_transient *run) {
 
 /* From the beginning, or from where an earlier start was interrupted. */
 static ms_status start_or_go_on(recorder *r, ms_transient *run) {
-  if (ms_course_goes_on(r->course)) {
+  if (ms_checkpointed_run_goes_on(r->checkpoint)) {
     ms_status status = restore(r, run);
     if (status == MS_SUCCESS) return announce(r, run);
     if (status != MS_ERR_FORMAT && status != MS_ERR_NAME) return status;
-    MS_TRY(ms_course_begin(r->course));
+    MS_TRY(ms_checkpointed_run_begin(r->checkpoint));
   }
   return start(r, run);
 }
 
 static ms_status look(recorder *r, const ms_transient *run) {
   int due;
-  ms_status status = ms_course_look(r->course, fraction_done(r, run), &due);
+  ms_status status = ms_checkpointed_run_look(r->checkpoint, fraction_done(r, run), &due);
   if (due) MS_TRY(keep(r, run));
   return status;
 }
@@ -194,7 +195,7 @@ static ms_status march(recorder *r, ms_transient *run) {
     MS_TRY(record(r, run));
     if (ms_transient_get_step(run) % LOOK == 0) MS_TRY(look(r, run));
   }
-  return ms_course_is_kept(r->course) ? keep(r, run) : MS_SUCCESS;
+  return ms_checkpointed_run_is_kept(r->checkpoint) ? keep(r, run) : MS_SUCCESS;
 }
 
 /* Rows that wait for what follows them; of a run that failed they are left out. */

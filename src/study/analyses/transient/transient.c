@@ -155,7 +155,7 @@ static ms_status judge(ms_study *s, ms_task *task) {
 /* The histories go up to where it failed. */
 static int is_kept(const ms_task *task) {
   const ms_transient_product *p = task->product;
-  return p->table && ms_sheet_rows(p->table) > 1;
+  return p->table && ms_result_table_rows(p->table) > 1;
 }
 
 const ms_analysis ms_analysis_transient = {

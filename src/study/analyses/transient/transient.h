@@ -15,7 +15,7 @@ typedef struct ms_transient_product {
   ptrdiff_t every;
   double *u, *v, *preload; /* NULL where not given */
   int release;
-  ms_sheet *table, *energy;
+  ms_result_table *table, *energy;
   ms_transient_energy last;
   ms_transient_count count;
   ms_transient_quality quality;

@@ -12,37 +12,37 @@
 
 /* ---- tables ---- */
 
-static ms_status make_sheet(ms_study *s, const ms_task *task, const char *ending,
-                            const char *columns, ms_sheet **out) {
+static ms_status make_table(ms_study *s, const ms_task *task, const char *ending,
+                            const char *columns, ms_result_table **out) {
   char name[96];
   snprintf(name, sizeof name, "%.80s%s", task->name, ending);
-  return ms_sheet_create(s, name, columns, out);
+  return ms_result_table_create(s, name, columns, out);
 }
 
 static ms_status tabulate_numbers(ms_study *s, const ms_task *task, ms_update *u) {
   const ms_fit_judgement *j = &u->judgement;
-  MS_TRY(make_sheet(s, task, "", "parameter:word,start,value,standard_error,determined,at_bound",
+  MS_TRY(make_table(s, task, "", "parameter:word,start,value,standard_error,determined,at_bound",
                     &u->table));
   for (ptrdiff_t i = 0; i < u->n; i++) {
-    MS_TRY(ms_sheet_add_row(s->ctx, u->table, u->bound[i].name, u->start[i], ms_update_best(u)[i],
-                            j->standard_error[i], (double)j->determined[i],
-                            (double)j->at_bound[i]));
+    MS_TRY(ms_result_table_add_row(s->ctx, u->table, u->bound[i].name, u->start[i],
+                                   ms_update_best(u)[i], j->standard_error[i],
+                                   (double)j->determined[i], (double)j->at_bound[i]));
   }
   return MS_SUCCESS;
 }
 
 static ms_status tabulate_modes(ms_study *s, const ms_task *task, ms_update *u) {
-  MS_TRY(make_sheet(s, task, "_modes",
+  MS_TRY(make_table(s, task, "_modes",
                     "measured,row,f_measured [Hz],deviation,mode_start,f_start [Hz],error_start,"
                     "mac_start,mode,f [Hz],error,mac",
                     &u->modes));
   for (ptrdiff_t k = 0; k < u->measured.n; k++) {
     const ms_mode_pair *b = &u->before[k], *a = &u->after[k];
     double omega = u->omega[k];
-    MS_TRY(ms_sheet_add_row(s->ctx, u->modes, (double)(k + 1), (double)u->row[k], omega / TWO_PI,
-                            u->deviation[k], (double)(b->mode + 1), b->omega / TWO_PI,
-                            b->omega / omega - 1.0, b->mac, (double)(a->mode + 1),
-                            a->omega / TWO_PI, a->omega / omega - 1.0, a->mac));
+    MS_TRY(ms_result_table_add_row(
+        s->ctx, u->modes, (double)(k + 1), (double)u->row[k], omega / TWO_PI, u->deviation[k],
+        (double)(b->mode + 1), b->omega / TWO_PI, b->omega / omega - 1.0, b->mac,
+        (double)(a->mode + 1), a->omega / TWO_PI, a->omega / omega - 1.0, a->mac));
   }
   return MS_SUCCESS;
 }
@@ -53,27 +53,27 @@ static ptrdiff_t count_modes(const ms_update *u) {
 }
 
 static ms_status tabulate_mac(ms_study *s, const ms_task *task, const ms_update *u) {
-  ms_sheet *sheet;
+  ms_result_table *table;
   ptrdiff_t n = u->measured.n;
   if (!u->mac[0]) return MS_SUCCESS;
-  MS_TRY(make_sheet(s, task, "_mac", "measured,mode,f_start [Hz],mac_start,f [Hz],mac", &sheet));
+  MS_TRY(make_table(s, task, "_mac", "measured,mode,f_start [Hz],mac_start,f [Hz],mac", &table));
   for (ptrdiff_t k = 0; k < n; k++) {
     for (ptrdiff_t r = 0; r < count_modes(u); r++) {
-      MS_TRY(ms_sheet_add_row(s->ctx, sheet, (double)(k + 1), (double)(r + 1),
-                              u->model_omega[0][r] / TWO_PI, u->mac[0][k + n * r],
-                              u->model_omega[1][r] / TWO_PI, u->mac[1][k + n * r]));
+      MS_TRY(ms_result_table_add_row(s->ctx, table, (double)(k + 1), (double)(r + 1),
+                                     u->model_omega[0][r] / TWO_PI, u->mac[0][k + n * r],
+                                     u->model_omega[1][r] / TWO_PI, u->mac[1][k + n * r]));
     }
   }
   return MS_SUCCESS;
 }
 
 static ms_status tabulate_starts(ms_study *s, const ms_task *task, const ms_update *u) {
-  ms_sheet *sheet;
-  MS_TRY(make_sheet(s, task, "_starts", MS_STARTS_COLUMNS, &sheet));
+  ms_result_table *table;
+  MS_TRY(make_table(s, task, "_starts", MS_STARTS_COLUMNS, &table));
   for (ptrdiff_t i = 0; i < u->n; i++) {
-    MS_TRY(ms_sheet_add_column(s->ctx, sheet, u->bound[i].name, NULL));
+    MS_TRY(ms_result_table_add_column(s->ctx, table, u->bound[i].name, NULL));
   }
-  return ms_starts_tabulate(s->ctx, &u->fits, sheet);
+  return ms_starts_tabulate(s->ctx, &u->fits, table);
 }
 
 ms_status ms_update_tabulate(ms_study *s, const ms_task *task, ms_update *u) {
@@ -321,13 +321,14 @@ static ms_status report_lines(const ms_study *s, const ms_update *u, ms_page *pa
 ms_status ms_update_report(const ms_study *s, const ms_task *task, ms_page *page) {
   const ms_update *u = task->product;
   MS_TRY(report_words(u, page));
-  MS_TRY(ms_sheet_add_to_page(s->ctx, u->table,
-                              "Numbers in the units of the study file (determined 0: the measured "
-                              "modes do not say; at_bound -1 or 1: at the lower or upper bound)",
-                              page));
+  MS_TRY(ms_result_table_add_to_page(
+      s->ctx, u->table,
+      "Numbers in the units of the study file (determined 0: the measured "
+      "modes do not say; at_bound -1 or 1: at the lower or upper bound)",
+      page));
   MS_TRY(ms_remarks_report(u->judgement.remarks, page));
   MS_TRY(report_lines(s, u, page));
-  MS_TRY(ms_sheet_add_to_page(s->ctx, u->modes, "Measured modes and the model's", page));
+  MS_TRY(ms_result_table_add_to_page(s->ctx, u->modes, "Measured modes and the model's", page));
   MS_TRY(report_errors(s, u, page));
   return report_mac(s, u, page);
 }

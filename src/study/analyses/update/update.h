@@ -56,7 +56,7 @@ struct ms_update {
   double *mac[2]; /* n x n_mac[i]; NULL without shapes */
   double *model_omega[2];
   ptrdiff_t n_mac[2];
-  ms_sheet *table, *modes;
+  ms_result_table *table, *modes;
 };
 
 /* options.c */

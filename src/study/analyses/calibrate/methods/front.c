@@ -8,37 +8,38 @@
 
 static ms_status tabulate_parameters(ms_study *s, const ms_task *task, ms_calibrate *c) {
   const ptrdiff_t width = c->n_objective + c->n;
-  MS_TRY(ms_sheet_create(s, task->name,
-                         "parameter:word,knee,front_lowest,front_highest,unit:word,lower,upper",
-                         &c->table));
+  MS_TRY(ms_result_table_create(
+      s, task->name, "parameter:word,knee,front_lowest,front_highest,unit:word,lower,upper",
+      &c->table));
   for (ptrdiff_t i = 0; i < c->n; i++) {
     double low = HUGE_VAL, high = -HUGE_VAL;
     for (ptrdiff_t k = 0; k < c->n_front; k++) {
       low = fmin(low, c->front[c->n_objective + i + width * k]);
       high = fmax(high, c->front[c->n_objective + i + width * k]);
     }
-    MS_TRY(ms_sheet_add_row(s->ctx, c->table, c->parameter[i].key, c->solution[0].p[i], low, high,
-                            c->parameter[i].unit, c->bound[i].lower, c->bound[i].upper));
+    MS_TRY(ms_result_table_add_row(s->ctx, c->table, c->parameter[i].key, c->solution[0].p[i], low,
+                                   high, c->parameter[i].unit, c->bound[i].lower,
+                                   c->bound[i].upper));
   }
   return MS_SUCCESS;
 }
 
-ms_status ms_calibrate_front_sheet(ms_study *s, const ms_task *task, const ms_calibrate *c,
-                                   const char *ending, const char *before, ms_sheet **out) {
+ms_status ms_calibrate_front_table(ms_study *s, const ms_task *task, const ms_calibrate *c,
+                                   const char *ending, const char *before, ms_result_table **out) {
   char first[512];
   size_t at = (size_t)snprintf(first, sizeof first, "%s", before);
   for (ptrdiff_t m = 0; m < c->n_objective && at + 64 < sizeof first; m++) {
     at += (size_t)snprintf(first + at, sizeof first - at, "%s%s", at ? "," : "",
                            c->objective[m].name);
   }
-  return ms_calibrate_sheet(s, task, c, ending, first, out);
+  return ms_calibrate_table(s, task, c, ending, first, out);
 }
 
 static ms_status tabulate_front(ms_study *s, const ms_task *task, ms_calibrate *c) {
   const ptrdiff_t width = c->n_objective + c->n;
-  MS_TRY(ms_calibrate_front_sheet(s, task, c, "front", "", &c->front_table));
+  MS_TRY(ms_calibrate_front_table(s, task, c, "front", "", &c->front_table));
   for (ptrdiff_t k = 0; k < c->n_front; k++) {
-    MS_TRY(ms_sheet_add_numbers(s->ctx, c->front_table, c->front + width * k));
+    MS_TRY(ms_result_table_add_numbers(s->ctx, c->front_table, c->front + width * k));
   }
   return MS_SUCCESS;
 }
@@ -48,9 +49,9 @@ ms_status ms_calibrate_tabulate_front(ms_study *s, const ms_task *task, ms_calib
   MS_TRY(tabulate_parameters(s, task, c));
   MS_TRY(tabulate_front(s, task, c));
   snprintf(name, sizeof name, "%.80s_generations", task->name);
-  MS_TRY(ms_sheet_create(s, name, "generation,hypervolume", &c->volume_table));
+  MS_TRY(ms_result_table_create(s, name, "generation,hypervolume", &c->volume_table));
   for (ptrdiff_t g = 0; g <= c->generations; g++) {
-    MS_TRY(ms_sheet_add_row(s->ctx, c->volume_table, (double)g, c->volume[g]));
+    MS_TRY(ms_result_table_add_row(s->ctx, c->volume_table, (double)g, c->volume[g]));
   }
   return ms_explored_tabulate(s, task, c);
 }
@@ -79,9 +80,9 @@ void ms_calibrate_summarise_front(const ms_calibrate *c, ms_json *json) {
 static ms_status report_progress(const ms_study *s, const ms_calibrate *c, ms_page *page) {
   const ms_panel panel = { NULL, "generation", NULL, "hypervolume", NULL, 0, 0 };
   const ms_series line = { .label = "hypervolume",
-                           .x = ms_sheet_column(c->volume_table, 0),
-                           .y = ms_sheet_column(c->volume_table, 1),
-                           .n = ms_sheet_rows(c->volume_table),
+                           .x = ms_result_table_column(c->volume_table, 0),
+                           .y = ms_result_table_column(c->volume_table, 1),
+                           .n = ms_result_table_rows(c->volume_table),
                            .style = MS_SERIES_LINE,
                            .colour = 0 };
   ms_figure *figure;
@@ -102,10 +103,10 @@ ms_status ms_calibrate_report_front(const ms_study *s, const ms_calibrate *c, ms
            c->points, c->generations, c->evaluations, c->n_front);
   MS_TRY(ms_page_add_text(page, text));
   if (c->n_objective > 1) MS_TRY(ms_choices_report(s, c, page));
-  MS_TRY(ms_sheet_add_to_page(s->ctx, c->table,
-                              "Parameters at the knee of the front, and their range over the front",
-                              page));
-  MS_TRY(ms_sheet_add_to_page(s->ctx, c->front_table, "The front", page));
+  MS_TRY(ms_result_table_add_to_page(
+      s->ctx, c->table, "Parameters at the knee of the front, and their range over the front",
+      page));
+  MS_TRY(ms_result_table_add_to_page(s->ctx, c->front_table, "The front", page));
   MS_TRY(ms_explored_report(s, c, page));
   return report_progress(s, c, page);
 }

@@ -183,14 +183,16 @@ void ms_calibrate_close_fit(ms_study *s, ms_calibrate *c) {
 
 static ms_status tabulate_parameters(ms_study *s, const ms_task *task, ms_calibrate *c) {
   const ms_fit_judgement *j = &c->judgement;
-  MS_TRY(ms_sheet_create(s, task->name,
-                         "parameter:word,value,standard_error,unit:word,lower,upper,determined,"
-                         "at_bound",
-                         &c->table));
+  MS_TRY(
+      ms_result_table_create(s, task->name,
+                             "parameter:word,value,standard_error,unit:word,lower,upper,determined,"
+                             "at_bound",
+                             &c->table));
   for (ptrdiff_t i = 0; i < c->n; i++) {
-    MS_TRY(ms_sheet_add_row(s->ctx, c->table, c->parameter[i].key, c->solution[0].p[i],
-                            j->standard_error[i], c->parameter[i].unit, c->bound[i].lower,
-                            c->bound[i].upper, (double)j->determined[i], (double)j->at_bound[i]));
+    MS_TRY(ms_result_table_add_row(s->ctx, c->table, c->parameter[i].key, c->solution[0].p[i],
+                                   j->standard_error[i], c->parameter[i].unit, c->bound[i].lower,
+                                   c->bound[i].upper, (double)j->determined[i],
+                                   (double)j->at_bound[i]));
   }
   return MS_SUCCESS;
 }
@@ -198,22 +200,22 @@ static ms_status tabulate_parameters(ms_study *s, const ms_task *task, ms_calibr
 ms_status ms_calibrate_tabulate_correlation(ms_study *s, const ms_task *task, const ms_calibrate *c,
                                             const double *correlation) {
   char name[96];
-  ms_sheet *sheet;
+  ms_result_table *table;
   snprintf(name, sizeof name, "%.80s_correlation", task->name);
-  MS_TRY(ms_sheet_create(s, name, "parameter:word,with:word,correlation", &sheet));
+  MS_TRY(ms_result_table_create(s, name, "parameter:word,with:word,correlation", &table));
   for (ptrdiff_t i = 0; i < c->n; i++) {
     for (ptrdiff_t k = 0; k < i; k++) {
-      MS_TRY(ms_sheet_add_row(s->ctx, sheet, c->parameter[i].key, c->parameter[k].key,
-                              correlation[i + c->n * k]));
+      MS_TRY(ms_result_table_add_row(s->ctx, table, c->parameter[i].key, c->parameter[k].key,
+                                     correlation[i + c->n * k]));
     }
   }
   return MS_SUCCESS;
 }
 
 static ms_status tabulate_starts(ms_study *s, const ms_task *task, const ms_calibrate *c) {
-  ms_sheet *sheet;
-  MS_TRY(ms_calibrate_sheet(s, task, c, "starts", MS_STARTS_COLUMNS, &sheet));
-  return ms_starts_tabulate(s->ctx, &c->fits, sheet);
+  ms_result_table *table;
+  MS_TRY(ms_calibrate_table(s, task, c, "starts", MS_STARTS_COLUMNS, &table));
+  return ms_starts_tabulate(s->ctx, &c->fits, table);
 }
 
 static ms_status tabulate(ms_study *s, const ms_task *task, ms_calibrate *c) {
@@ -260,10 +262,11 @@ static ms_status report(const ms_study *s, const ms_calibrate *c, ms_page *page)
       l->end == MS_FIT_CONVERGED ? "" : "; the best one is unfinished", c->scatter,
       c->judgement.condition);
   MS_TRY(ms_page_add_text(page, text));
-  MS_TRY(ms_sheet_add_to_page(s->ctx, c->table,
-                              "Parameters that fit (determined 0: the data do not say; at_bound "
-                              "-1 or 1: at the lower or upper bound)",
-                              page));
+  MS_TRY(ms_result_table_add_to_page(
+      s->ctx, c->table,
+      "Parameters that fit (determined 0: the data do not say; at_bound "
+      "-1 or 1: at the lower or upper bound)",
+      page));
   return ms_remarks_report(c->judgement.remarks, page);
 }
 

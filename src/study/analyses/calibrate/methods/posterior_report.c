@@ -11,17 +11,18 @@ enum { MOST_ROWS = 4000 }; /* of the table of samples, about */
 /* ---- tables ---- */
 
 static ms_status tabulate_parameters(ms_study *s, const ms_task *task, ms_calibrate *c) {
-  MS_TRY(ms_sheet_create(s, task->name,
-                         "parameter:word,mean,deviation,q05,q50,q95,unit:word,lower,upper,fit,tau,"
-                         "effective,r_hat,settled",
-                         &c->table));
+  MS_TRY(ms_result_table_create(
+      s, task->name,
+      "parameter:word,mean,deviation,q05,q50,q95,unit:word,lower,upper,fit,tau,"
+      "effective,r_hat,settled",
+      &c->table));
   for (ptrdiff_t j = 0; j < c->n; j++) {
     const ms_chain_report *r = &c->chain->report[j];
     const double *q = c->chain->quantile + MS_BAND * j;
-    MS_TRY(ms_sheet_add_row(s->ctx, c->table, c->parameter[j].key, r->mean, r->deviation, q[0],
-                            q[1], q[2], c->parameter[j].unit, c->bound[j].lower, c->bound[j].upper,
-                            c->solution[0].p[j], r->tau, r->effective, r->r_hat,
-                            (double)r->settled));
+    MS_TRY(ms_result_table_add_row(s->ctx, c->table, c->parameter[j].key, r->mean, r->deviation,
+                                   q[0], q[1], q[2], c->parameter[j].unit, c->bound[j].lower,
+                                   c->bound[j].upper, c->solution[0].p[j], r->tau, r->effective,
+                                   r->r_hat, (double)r->settled));
   }
   return MS_SUCCESS;
 }
@@ -30,14 +31,14 @@ static ms_status tabulate_parameters(ms_study *s, const ms_task *task, ms_calibr
 static ms_status tabulate_samples(ms_study *s, const ms_task *task, const ms_calibrate *c) {
   const ptrdiff_t every = (c->chain->n_sample + MOST_ROWS - 1) / MOST_ROWS;
   double row[2 + 32];
-  ms_sheet *sheet;
-  MS_TRY(ms_calibrate_sheet(s, task, c, "chain", "step,walker", &sheet));
+  ms_result_table *table;
+  MS_TRY(ms_calibrate_table(s, task, c, "chain", "step,walker", &table));
   for (ptrdiff_t k = every - 1; k < c->steps; k += every) {
     for (ptrdiff_t i = 0; i < c->walkers; i++) {
       row[0] = (double)(k + 1);
       row[1] = (double)(i + 1);
       memcpy(row + 2, c->chain->p + c->n * (i + c->walkers * k), (size_t)c->n * sizeof *row);
-      MS_TRY(ms_sheet_add_numbers(s->ctx, sheet, row));
+      MS_TRY(ms_result_table_add_numbers(s->ctx, table, row));
     }
   }
   return MS_SUCCESS;
@@ -132,11 +133,12 @@ ms_status ms_calibrate_report_samples(const ms_study *s, const ms_calibrate *c, 
       c->walkers, c->starts, c->steps, c->burn, 100.0 * acceptance(c), c->scatter);
   MS_TRY(ms_page_add_text(page, text));
   MS_TRY(ms_remarks_report(c->judgement.remarks, page));
-  MS_TRY(ms_sheet_add_to_page(s->ctx, c->table,
-                              "Parameters: mean, standard deviation, 5, 50 and 95 % of the samples "
-                              "lie below; the best fit; autocorrelation time (steps), independent "
-                              "samples that the chain is worth, R-hat",
-                              page));
+  MS_TRY(ms_result_table_add_to_page(
+      s->ctx, c->table,
+      "Parameters: mean, standard deviation, 5, 50 and 95 % of the samples "
+      "lie below; the best fit; autocorrelation time (steps), independent "
+      "samples that the chain is worth, R-hat",
+      page));
   MS_TRY(ms_calibrate_report_intervals(s, c, page));
   return ms_calibrate_report_corner(s, c, page);
 }

@@ -106,8 +106,8 @@ static ms_status tabulate(ms_study *s, const ms_task *task, const ms_calibrate *
   const ms_som_map m = ms_som_get(x->som);
   const ptrdiff_t nodes = m.columns * m.rows;
   double *row;
-  ms_sheet *sheet;
-  MS_TRY(ms_calibrate_front_sheet(s, task, c, "map", "column,row,points", &sheet));
+  ms_result_table *table;
+  MS_TRY(ms_calibrate_front_table(s, task, c, "map", "column,row,points", &table));
   MS_TRY(ms_allocate(s->ctx, 3 + x->width, sizeof *row, &row));
   ms_status status = MS_SUCCESS;
   for (ptrdiff_t k = 0; k < nodes && status == MS_SUCCESS; k++) {
@@ -115,7 +115,7 @@ static ms_status tabulate(ms_study *s, const ms_task *task, const ms_calibrate *
     row[1] = (double)(k / m.columns + 1);
     row[2] = (double)m.hits[k];
     for (ptrdiff_t j = 0; j < x->width; j++) row[3 + j] = x->plane[k + nodes * j];
-    status = ms_sheet_add_numbers(s->ctx, sheet, row);
+    status = ms_result_table_add_numbers(s->ctx, table, row);
   }
   ms_free(s->ctx, &row);
   return status;

@@ -98,16 +98,17 @@ static ms_status gather(ms_study *s, ms_calibrate_target *target) {
   struct fy_node *source = ms_yaml_get(target->node, "source");
   loop_target *t = target->own;
   const char *want = NULL;
-  const ms_sheet *loops = ms_sheet_find(s, target->from, "_loops");
+  const ms_result_table *loops = ms_result_table_find(s, target->from, "_loops");
   if (t->u) return MS_SUCCESS;
-  const ptrdiff_t n = loops ? ms_sheet_rows(loops) : 0;
+  const ptrdiff_t n = loops ? ms_result_table_rows(loops) : 0;
   if (source) MS_TRY(ms_yaml_text(&s->yaml, source, "source", &want));
-  if (!want && n > 0) want = ms_sheet_word(loops, 0, n - 1); /* the last, as hysteresis reads */
+  if (!want && n > 0)
+    want = ms_result_table_word(loops, 0, n - 1); /* the last, as hysteresis reads */
   MS_TRY(reserve(s->ctx, t, n > 0 ? n : 1, 1));
   for (ptrdiff_t i = 0; i < n; i++) {
-    if (strcmp(ms_sheet_word(loops, 0, i), want) != 0) continue;
-    add_point(t, (int)i + 1, ms_sheet_column(loops, 2)[i], ms_sheet_column(loops, 3)[i],
-              ms_sheet_column(loops, 1)[i]);
+    if (strcmp(ms_result_table_word(loops, 0, i), want) != 0) continue;
+    add_point(t, (int)i + 1, ms_result_table_column(loops, 2)[i],
+              ms_result_table_column(loops, 3)[i], ms_result_table_column(loops, 1)[i]);
   }
   return MS_SUCCESS;
 }

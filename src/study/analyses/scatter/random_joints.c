@@ -1,5 +1,5 @@
 /* Random parameters of joints. */
-#include "study/analyses/propagate/random_joints.h"
+#include "study/analyses/scatter/random_joints.h"
 
 #include <math.h>
 #include <stdio.h>

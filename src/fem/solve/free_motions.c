@@ -6,7 +6,7 @@
    have in common, constraints and supports, springs that keep their length. The null space of sum w
    c c^T is small, exact to rounding whatever the mesh, and needs no threshold that depends on
    stiffness. */
-#include "fem/model/free_motions.h"
+#include "fem/solve/free_motions.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Draws of whole numbers, and of points that fill a box. */
-#ifndef MS_IDENTIFY_SAMPLE_DRAW_H
-#define MS_IDENTIFY_SAMPLE_DRAW_H
+#ifndef MS_CORE_DRAW_H
+#define MS_CORE_DRAW_H
 
 #include <microslip/context.h>
 

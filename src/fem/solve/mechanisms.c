@@ -6,7 +6,7 @@
 #include <cblas.h>
 #include <lapacke.h>
 
-#include "fem/model/free_motions.h"
+#include "fem/solve/free_motions.h"
 
 #define FREE  1e-12 /* eigenvalue of a Gram matrix with unit diagonal that is none */
 #define WHOLE 1e-6  /* 1 - cosine^2 of a motion that is one of the model as a whole */

@@ -1,6 +1,6 @@
 /* Motions of a model that strain nothing. */
-#ifndef MS_FEM_MODEL_FREE_MOTIONS_H
-#define MS_FEM_MODEL_FREE_MOTIONS_H
+#ifndef MS_FEM_SOLVE_FREE_MOTIONS_H
+#define MS_FEM_SOLVE_FREE_MOTIONS_H
 
 #include "fem/mesh/bodies.h"
 #include "fem/solve/petsc.h"

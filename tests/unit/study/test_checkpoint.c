@@ -33,8 +33,8 @@ static const char *file_path(int i) {
 
 typedef struct start {
   ms_study *study;
-  ms_sheet *sheet[2];
-  ms_course *course;
+  ms_result_table *table[2];
+  ms_checkpointed_run *checkpoint;
 } start;
 
 static ms_status open_start(ms_context *ctx, start *s) {
@@ -43,59 +43,60 @@ static ms_status open_start(ms_context *ctx, start *s) {
   s->study->folder = folder;
   s->study->checkpoint = 1e-9;
   MS_TRY(ms_resume_open(s->study, 1, &s->study->resume));
-  MS_TRY(ms_sheet_create(s->study, "x", "t [s],u [m],v [m/s]", &s->sheet[0]));
-  MS_TRY(ms_sheet_create(s->study, "y", "t [s],E [J]", &s->sheet[1]));
-  return ms_course_open(s->study, "long", 2, s->sheet, &s->course);
+  MS_TRY(ms_result_table_create(s->study, "x", "t [s],u [m],v [m/s]", &s->table[0]));
+  MS_TRY(ms_result_table_create(s->study, "y", "t [s],E [J]", &s->table[1]));
+  return ms_checkpointed_run_open(s->study, "long", 2, s->table, &s->checkpoint);
 }
 
 static void close_start(start *s) {
   if (!s->study) return;
-  ms_course_close(&s->course);
+  ms_checkpointed_run_close(&s->checkpoint);
   ms_resume_close(&s->study->resume, 0);
   ms_study_close(&s->study);
 }
 
-static double value(int sheet, int column, ptrdiff_t row) {
-  return 0.137 * (double)row - 2.385 * column + 0.01 / ((double)row + 3.1 + sheet);
+static double value(int table, int column, ptrdiff_t row) {
+  return 0.137 * (double)row - 2.385 * column + 0.01 / ((double)row + 3.1 + table);
 }
 
 /* Rows up to `end` of the first table, half as many of the second. */
 static ms_status add_rows(start *s, ptrdiff_t end) {
   for (int k = 0; k < 2; k++) {
-    for (ptrdiff_t i = ms_sheet_rows(s->sheet[k]); i < (k == 0 ? end : end / 2); i++) {
+    for (ptrdiff_t i = ms_result_table_rows(s->table[k]); i < (k == 0 ? end : end / 2); i++) {
       double row[3];
       for (int c = 0; c < 3; c++) row[c] = value(k, c, i);
-      MS_TRY(ms_sheet_add_numbers(s->study->ctx, s->sheet[k], row));
+      MS_TRY(ms_result_table_add_numbers(s->study->ctx, s->table[k], row));
     }
   }
   return MS_SUCCESS;
 }
 
 static ms_status keep(start *s) {
-  double state[N_STATE], n = (double)ms_sheet_rows(s->sheet[0]);
+  double state[N_STATE], n = (double)ms_result_table_rows(s->table[0]);
   for (int i = 0; i < N_STATE; i++) state[i] = n - 0.61 * i;
   ms_block block[] = { { "state", N_STATE, state } };
-  return ms_course_keep(s->course, block, 1);
+  return ms_checkpointed_run_keep(s->checkpoint, block, 1);
 }
 
 /* All rows up to the checkpoint, and its state; or none of it. */
 static void check_start(const start *s, ptrdiff_t rows) {
   ms_block block = { .name = NULL };
-  CHECK_EQUAL(ms_course_goes_on(s->course), rows > 0);
-  CHECK_EQUAL(ms_course_is_kept(s->course), rows > 0);
+  CHECK_EQUAL(ms_checkpointed_run_goes_on(s->checkpoint), rows > 0);
+  CHECK_EQUAL(ms_checkpointed_run_is_kept(s->checkpoint), rows > 0);
   int wrong = 0;
   for (int k = 0; k < 2; k++) {
-    CHECK_EQUAL(ms_sheet_rows(s->sheet[k]), k == 0 ? rows : rows / 2);
-    for (int c = 0; c < ms_sheet_columns(s->sheet[k]); c++) {
-      const double *x = ms_sheet_column(s->sheet[k], c);
-      for (ptrdiff_t i = 0; i < ms_sheet_rows(s->sheet[k]); i++) wrong += x[i] != value(k, c, i);
+    CHECK_EQUAL(ms_result_table_rows(s->table[k]), k == 0 ? rows : rows / 2);
+    for (int c = 0; c < ms_result_table_columns(s->table[k]); c++) {
+      const double *x = ms_result_table_column(s->table[k], c);
+      for (ptrdiff_t i = 0; i < ms_result_table_rows(s->table[k]); i++)
+        wrong += x[i] != value(k, c, i);
     }
   }
   CHECK_EQUAL(wrong, 0);
-  if (rows == 0 || !CHECK_OK(ms_course_find(s->course, "state", &block))) return;
+  if (rows == 0 || !CHECK_OK(ms_checkpointed_run_find(s->checkpoint, "state", &block))) return;
   CHECK_EQUAL(block.n, N_STATE);
   CHECK(block.values[0] == (double)rows);
-  CHECK_STATUS(ms_course_find(s->course, "stat", &block), MS_ERR_NAME);
+  CHECK_STATUS(ms_checkpointed_run_find(s->checkpoint, "stat", &block), MS_ERR_NAME);
 }
 
 static void begin(void) {
@@ -103,7 +104,7 @@ static void begin(void) {
   test_put(test_path("study.yaml"), study_text);
 }
 
-static void leave_course(void) {
+static void leave_checkpoint(void) {
   start s;
   CHECK_OK(open_start(test_context(), &s));
   check_start(&s, 0);
@@ -116,7 +117,7 @@ static void leave_course(void) {
 
 static void test_goes_on(void) {
   begin();
-  leave_course();
+  leave_checkpoint();
   for (ptrdiff_t end = N_ROW; end < 3 * N_ROW; end += 411) {
     start s;
     CHECK_OK(open_start(test_context(), &s));
@@ -133,7 +134,7 @@ static void test_goes_on(void) {
 static void test_given_up(void) {
   start s;
   begin();
-  leave_course();
+  leave_checkpoint();
   begin(); /* the list of jobs is gone: nothing was begun */
   CHECK_OK(open_start(test_context(), &s));
   check_start(&s, 0);
@@ -150,13 +151,13 @@ static void test_other_study(void) {
   size_t size;
   start s;
   begin();
-  leave_course();
+  leave_checkpoint();
   char *bytes = test_get(file_path(0), &size);
   begin();
   char text[sizeof study_text + 32];
   snprintf(text, sizeof text, "%stitle: Another\n", study_text);
   test_put(test_path("study.yaml"), text);
-  leave_course();
+  leave_checkpoint();
   test_put_bytes(file_path(0), bytes, size);
   CHECK_OK(open_start(test_context(), &s));
   check_start(&s, 0);
@@ -167,14 +168,14 @@ static void test_other_study(void) {
 static void check_damaged(const char *what, size_t at) {
   start s;
   if (!CHECK_OK(open_start(test_context(), &s))) printf("# %s at %zu\n", what, at);
-  if (s.course) check_start(&s, ms_course_goes_on(s.course) ? N_ROW : 0);
+  if (s.checkpoint) check_start(&s, ms_checkpointed_run_goes_on(s.checkpoint) ? N_ROW : 0);
   close_start(&s);
 }
 
 /* Each file cut, or one of its bits changed: the run goes on as it was or begins. */
 static void test_damaged_anywhere(void) {
   begin();
-  leave_course();
+  leave_checkpoint();
   char *bytes[3];
   size_t size[3];
   for (int i = 0; i < 3; i++) bytes[i] = test_get(file_path(i), &size[i]);
@@ -208,7 +209,7 @@ static ms_status work_with_little_memory(ms_context *ctx, void *user) {
 
 static void test_memory_runs_out(void) {
   begin();
-  leave_course();
+  leave_checkpoint();
   CHECK(test_allocations(work_with_little_memory, NULL) > 5);
 }
 
