@@ -25,6 +25,7 @@ declare -A public_room=(
   [beam]=structure [reduced]=structure
   [fem_model]=fem [fem_table]=fem
   [quasistatic]=response [harmonic]=response [rod]=response
+  [backbone]=experiment
   [calibrate]=identify [hammer]=identify [density_estimate]=identify [force_state]=identify [distribution]=identify [fit]=identify
   [joint_target]=identify [pareto]=identify [posterior]=identify [scatter]=identify
   [sobol]=identify [som]=identify [update]=identify

@@ -24,18 +24,30 @@ typedef struct ms_time_setting {
 MS_API ms_time_setting ms_time_default(void);
 MS_API void ms_time_apply(const ms_time_setting *time, ms_transient_setting *out);
 
+/* ---- where a mode is seen ---------------------------------------------------------------------
+ */
+
+typedef struct ms_sensor {
+  const char *name;     /* the structure's */
+  ptrdiff_t coordinate; /* MS_GROUND of a record from an unknown place */
+  double shape;         /* |phi| of the stuck mode: amplitudes there over the modal ones */
+} ms_sensor;
+/* Degree of freedom `at`; MS_GROUND: the one that moves most in the mode, of equal ones the first,
+   of finite elements a displacement. */
+MS_API ms_sensor ms_sensor_find(const ms_structure *structure, ptrdiff_t at, int mode);
+
 /* ---- pulse: a load that ends, then the free decay of each mode ---------------------------------
  */
 
 typedef struct ms_pulse_run {
   /* the request; what it points to is the caller's */
-  const double *shape; /* force on the degrees of freedom */
+  const double *shape; /* force on the degrees of freedom; NULL: M phi of mode[0], stuck */
   const ms_load *load; /* p load(t); NULL: p sin(omega t) for half a period */
-  double p, omega;     /* omega, rad/s, is about that of the ringing */
+  double p, omega;     /* omega, rad/s, is about that of the ringing; 0: that of mode[0], stuck */
   ms_time_setting time;
   const int *mode; /* 0-based, n_mode of them are read */
   int n_mode;
-  const ptrdiff_t *segments; /* of the piecewise fit, for each of them */
+  const ptrdiff_t *segments; /* of the piecewise fit, for each of them; NULL: the default */
   int keep_traces;
   ms_ring_method method; /* that reads the decay: Hilbert or STFT */
   /* the answer */
@@ -48,8 +60,14 @@ typedef struct ms_pulse_run {
   int has_energy;
 } ms_pulse_run;
 
-/* Nothing but ms_time_default. */
+/* Nothing but ms_time_default. A ring-down of mode r, read by the Hilbert transform, needs besides
+   mode = &r, n_mode = 1, p, time.step and time.steps. */
 MS_API ms_pulse_run ms_pulse_default(void);
+/* The same request for another method, without an answer or traces. */
+MS_API ms_pulse_run ms_pulse_again(const ms_pulse_run *run, ms_ring_method method);
+/* p of the half sine, spread as M phi, after which a linear mode of frequency omega rings with the
+   amplitude q: 2 omega^2 q/pi. Joints that slip meanwhile leave it less. */
+MS_API double ms_pulse_height(double omega, double q);
 /* Simulates and reads the decay of each mode. A mode that cannot be read (too little of it in the
    response, say) leaves an empty table and a remark, and is no failure. */
 MS_API ms_status ms_pulse_simulate(ms_context *ctx, ms_structure *structure, ms_pulse_run *run);

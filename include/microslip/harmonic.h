@@ -175,6 +175,10 @@ MS_API ms_status ms_harmonic_run_resonance(ms_harmonic *harmonic, ptrdiff_t mode
                                            const double *weights, ms_harmonic_along along,
                                            const ms_harmonic_range *range, ms_harmonic_curve **out);
 
+/* One of them, along the range that it is given. */
+typedef ms_status ms_harmonic_run_fn(ms_harmonic *harmonic, const ms_harmonic_range *range,
+                                     const void *user, ms_harmonic_curve **out);
+
 /* Long runs. After every step of a run `look` is called, but not on the way to its first point;
    with `stop` set when the run is being cancelled. A status other than MS_SUCCESS ends the run with
    it. NULL: nobody looks. */

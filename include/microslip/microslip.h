@@ -2,6 +2,7 @@
 #ifndef MICROSLIP_MICROSLIP_H
 #define MICROSLIP_MICROSLIP_H
 
+#include <microslip/backbone.h>
 #include <microslip/beam.h>
 #include <microslip/calibrate.h>
 #include <microslip/context.h>

@@ -89,6 +89,10 @@ MS_API void ms_decay_free(ms_context *ctx, ms_decay *decay);
    neighbouring rows, so that tables of different sensors agree. */
 MS_API void ms_decay_refer(ms_decay *decay, ms_signal_kind kind);
 
+/* Amplitudes at a sensor to those of the mode, whose shape there is `shape` > 0 (1: they stay).
+   Rows that do not decay are noise to a fit, and are left out: returns how many. */
+MS_API ptrdiff_t ms_decay_to_modal(ms_decay *decay, double shape);
+
 /* All methods: *out is overwritten (free it before), and empty after a failure. Only samples with
    start <= t <= end are looked at; the load must have ended by start. The signal is one decaying
    oscillation about zero: take other modes, offsets and drift away first. Refused in words: records

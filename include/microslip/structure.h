@@ -78,6 +78,9 @@ MS_API const char *ms_structure_get_name(const ms_structure *structure, ptrdiff_
 /* The coordinate of that name; "ground" is MS_GROUND. Unknown names fail with the nearest one. */
 MS_API ms_status ms_structure_find(const ms_structure *structure, const char *name, ptrdiff_t *out);
 MS_API const double *ms_structure_get_mass(const ms_structure *structure);
+/* y += factor M x. */
+MS_API void ms_structure_apply_mass(const ms_structure *structure, double factor, const double *x,
+                                    double *y);
 MS_API const double *ms_structure_get_stiffness(const ms_structure *structure);
 /* K_0: the stiffness with every joint stuck. n x n. */
 MS_API void ms_structure_fill_stuck(const ms_structure *structure, double *K);

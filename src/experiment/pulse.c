@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "core/internal.h"
 #include "experiment/pack.h"
 
 #define FIRST_WINDOW 8.0 /* periods, of the STFT */
@@ -21,6 +21,23 @@ ms_time_setting ms_time_default(void) {
 
 ms_pulse_run ms_pulse_default(void) {
   return (ms_pulse_run) { .time = ms_time_default() };
+}
+
+ms_pulse_run ms_pulse_again(const ms_pulse_run *run, ms_ring_method method) {
+  return (ms_pulse_run) { .shape = run->shape,
+                          .load = run->load,
+                          .p = run->p,
+                          .omega = run->omega,
+                          .time = run->time,
+                          .mode = run->mode,
+                          .n_mode = run->n_mode,
+                          .segments = run->segments,
+                          .method = method };
+}
+
+/* q" + omega^2 q = p sin(omega t) from rest: q = pi p/(2 omega^2), q' = 0 after half a period. */
+double ms_pulse_height(double omega, double q) {
+  return 2.0 * omega * omega * q / acos(-1.0);
 }
 
 void ms_time_apply(const ms_time_setting *time, ms_transient_setting *out) {
@@ -64,19 +81,18 @@ static int record(void *user, const ms_transient *transient) {
   return 0;
 }
 
-static ms_status simulate(ms_context *ctx, ms_structure *s, ms_pulse_run *run, recorder *r) {
+static ms_status simulate(ms_structure *s, ms_pulse_run *run, const double *shape, recorder *r) {
   ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
   ms_transient *transient = NULL;
   ms_time_apply(&run->time, &setting);
   MS_TRY(ms_transient_create(s, &setting, &transient));
-  ms_status status = ms_transient_add_load(transient, run->shape, pulse, run, pulse_end(run));
+  ms_status status = ms_transient_add_load(transient, shape, pulse, run, pulse_end(run));
   if (status == MS_SUCCESS) status = ms_transient_start(transient, 0.0, NULL, NULL);
   if (status == MS_SUCCESS) status = ms_transient_run(transient, run->time.steps, 1, record, r);
   run->count = ms_transient_get_count(transient);
   run->quality = ms_transient_get_quality(transient);
   run->has_energy = ms_transient_get_energy(transient, &run->energy) == MS_SUCCESS;
   ms_transient_destroy(&transient);
-  (void)ctx;
   return status;
 }
 
@@ -84,7 +100,7 @@ static ms_status read_hilbert(ms_context *ctx, const ms_pulse_run *run, const ms
                               int c) {
   ms_hilbert_settings settings = MS_HILBERT_DEFAULT;
   settings.start = pulse_end(run);
-  settings.segments = run->segments[c];
+  if (run->segments) settings.segments = run->segments[c];
   return ms_signal_hilbert(ctx, signal, &settings, &run->decay[c]);
 }
 
@@ -94,7 +110,7 @@ static ms_status read_stft(ms_context *ctx, const ms_pulse_run *run, const ms_si
   ms_stft_settings settings = MS_STFT_DEFAULT;
   double period = 2.0 * acos(-1.0) / run->omega;
   settings.start = pulse_end(run);
-  settings.segments = run->segments[c];
+  if (run->segments) settings.segments = run->segments[c];
   settings.growth = MS_GROWTH_EXPONENTIAL;
   settings.window_first = FIRST_WINDOW * period;
   settings.window_last = LAST_WINDOW * period;
@@ -131,15 +147,46 @@ ms_status ms_pulse_allocate(ms_context *ctx, ms_pulse_run *run) {
   return ms_allocate(ctx, run->n_mode, sizeof *run->trace, &run->trace);
 }
 
+static ms_status check(ms_context *ctx, const ms_structure *s, ms_pulse_run *run) {
+  const ptrdiff_t n = ms_structure_get_size(s);
+  if (run->n_mode < 1) return ms_fail(ctx, MS_ERR_ARGUMENT, "a pulse needs a mode that is read");
+  for (int c = 0; c < run->n_mode; c++) {
+    if (run->mode[c] >= 0 && run->mode[c] < n) continue;
+    return ms_fail(ctx, MS_ERR_BOUNDS, "there is no mode %d; modes are 0 to %td", run->mode[c],
+                   n - 1);
+  }
+  if (run->time.steps < 1) {
+    return ms_fail(ctx, MS_ERR_BOUNDS, "steps must be >= 1, not %td", run->time.steps);
+  }
+  if (run->omega == 0.0) run->omega = ms_structure_get_stuck(s).omega[run->mode[0]];
+  if (run->omega > 0.0 || run->load) return MS_SUCCESS;
+  return ms_fail(ctx, MS_ERR_ARGUMENT, "a pulse of half a period needs omega > 0, not %g",
+                 run->omega);
+}
+
 ms_status ms_pulse_simulate(ms_context *ctx, ms_structure *structure, ms_pulse_run *run) {
-  recorder r = { .run = run, .modes = ms_structure_get_size(structure), .n = run->time.steps + 1 };
+  MS_NEED(ctx, ctx && structure && run && run->mode);
+  MS_TRY(check(ctx, structure, run));
+  const ptrdiff_t n = ms_structure_get_size(structure);
+  recorder r = { .run = run, .modes = n, .n = run->time.steps + 1 };
+  double *M_phi = NULL;
   MS_TRY(ms_pulse_allocate(ctx, run));
-  MS_TRY(ms_allocate(ctx, r.n * run->n_mode, sizeof *r.v, &r.v));
-  ms_status status = simulate(ctx, structure, run, &r);
+  ms_status status = ms_allocate(ctx, r.n * run->n_mode, sizeof *r.v, &r.v);
+  if (status == MS_SUCCESS && !run->shape) {
+    status = ms_allocate(ctx, n, sizeof *M_phi, &M_phi);
+    if (status == MS_SUCCESS) {
+      const double *phi = ms_structure_get_stuck(structure).shape + n * run->mode[0];
+      ms_structure_apply_mass(structure, 1.0, phi, M_phi);
+    }
+  }
+  if (status == MS_SUCCESS) {
+    status = simulate(structure, run, run->shape ? run->shape : M_phi, &r);
+  }
   for (int c = 0; c < run->n_mode && status == MS_SUCCESS; c++) {
     status = read_decay(ctx, run, &r, c);
   }
   ms_free(ctx, &r.v);
+  ms_free(ctx, &M_phi);
   return status;
 }
 

@@ -58,3 +58,17 @@ void ms_decay_refer(ms_decay *decay, ms_signal_kind kind) {
     p->zeta = -alpha / hypot(p->omega, alpha);
   }
 }
+
+ptrdiff_t ms_decay_to_modal(ms_decay *decay, double shape) {
+  const ptrdiff_t all = decay->n;
+  decay->n = 0;
+  for (ptrdiff_t i = 0; i < all; i++) {
+    ms_decay_point d = decay->point[i];
+    if (!(d.zeta > 0.0)) continue;
+    d.q /= shape;
+    d.velocity /= shape;
+    d.acceleration /= shape;
+    decay->point[decay->n++] = d;
+  }
+  return all - decay->n;
+}

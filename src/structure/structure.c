@@ -375,6 +375,12 @@ const double *ms_structure_get_mass(const ms_structure *s) {
   return s->M;
 }
 
+void ms_structure_apply_mass(const ms_structure *s, double factor, const double *x, double *y) {
+  for (ptrdiff_t j = 0; j < s->n; j++) {
+    for (ptrdiff_t i = 0; i < s->n; i++) y[i] += factor * s->M[i + s->n * j] * x[j];
+  }
+}
+
 const double *ms_structure_get_stiffness(const ms_structure *s) {
   return s->K;
 }

@@ -23,7 +23,7 @@ extern const char *const ms_time_methods[];
            MS_ELSE("40 for mode 1, 100 for others"),                                              \
            "pieces of the piecewise linear fit to envelope and phase, of all modes or as {mode: " \
            "number}; fewer where a piece would be shorter than four periods")
-/* sensor: ms_curves_read_sensor. */
+/* sensor: ms_read_sensor. */
 #define MS_ROW_SENSOR(type)                                                        \
   MS_FORMS(type, sensor, "word", MS_ELSE("for each mode the one that moves most"), \
            "degree of freedom at which the table also gives amplitudes")

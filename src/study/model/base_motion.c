@@ -10,14 +10,6 @@
 
 #include "study/model/loads.h"
 
-void ms_times_mass(const ms_study *s, double factor, const double *x, double *y) {
-  ptrdiff_t n = ms_structure_get_size(s->structure);
-  const double *M = ms_structure_get_mass(s->structure);
-  for (ptrdiff_t j = 0; j < n; j++) {
-    for (ptrdiff_t i = 0; i < n; i++) y[i] += factor * M[i + n * j] * x[j];
-  }
-}
-
 /* ---- by direction ---- */
 
 /* Coordinates that are one have the sum of what acts on each. */
@@ -52,7 +44,7 @@ static ms_status take_named(const ms_study *s, int d, double *y, double *iota) {
     found++;
   }
   ms_status status = ms_study_add_beam_inertia(s, d, y, &beam);
-  if (!beam) ms_times_mass(s, 1.0, x, y);
+  if (!beam) ms_structure_apply_mass(s->structure, 1.0, x, y);
   if (iota) memcpy(iota, x, (size_t)n * sizeof *x);
   ms_free(s->ctx, &x);
   MS_TRY(status);
@@ -124,6 +116,6 @@ ms_status ms_read_base(const ms_study *s, struct fy_node *base, ms_study_load *o
   } else {
     MS_TRY(ms_read_weights(s, base, "a direction", 1.0, 1.0 / s->units.length, out->iota));
   }
-  ms_times_mass(s, -1.0, out->iota, out->shape);
+  ms_structure_apply_mass(s->structure, -1.0, out->iota, out->shape);
   return MS_SUCCESS;
 }

@@ -88,7 +88,7 @@ static ms_status place_on_mode(const ms_study *s, struct fy_node *node, const pl
   }
   ms_modes modes =
       o->shape == 0 ? ms_structure_get_stuck(s->structure) : ms_structure_get_slipped(s->structure);
-  ms_times_mass(s, 1.0, modes.shape + n * (o->mode - 1), shape);
+  ms_structure_apply_mass(s->structure, 1.0, modes.shape + n * (o->mode - 1), shape);
   return MS_SUCCESS;
 }
 

@@ -46,8 +46,6 @@ ms_status ms_read_base(const ms_study *study, struct fy_node *base, ms_study_loa
    translation in the coordinates into iota, unless it is NULL. MS_ERR_NAME where the structure has
    no directions. */
 ms_status ms_find_translation(const ms_study *study, int direction, double *y, double *iota);
-/* y += factor M x */
-void ms_times_mass(const ms_study *study, double factor, const double *x, double *y);
 
 /* x (zero at first): a coordinate or a list of them for 1 each, or {coordinate: value}; values are
    times `factor`, on rotations times `about`. */

@@ -135,7 +135,100 @@ static void test_packed(void) {
   ms_structure_destroy(&s);
 }
 
+/* The defaults ring mode r alone, from the amplitude that was asked for but for what is lost in
+   half a period: q falls by about pi zeta/2 there. */
+static void test_ring_down(void) {
+  const double zeta = 1.3e-4, q = 0.0137;
+  ms_structure *s = make_structure(zeta);
+  const double omega = ms_structure_get_stuck(s).omega[1];
+  const int mode = 1;
+  ms_pulse_run run = ms_pulse_default();
+  run.mode = &mode, run.n_mode = 1;
+  run.p = ms_pulse_height(omega, q);
+  run.time.method = "exponential";
+  run.time.step = 1e-3, run.time.steps = 8000;
+  CHECK_OK(ms_pulse_simulate(test_context(), s, &run));
+  CHECK_NEAR(run.omega, omega, 0.0);
+  CHECK_TEXT(run.remark[0], "");
+  CHECK(run.decay[0].n > 10);
+  for (ptrdiff_t i = 0; i < run.decay[0].n; i++) {
+    const ms_decay_point *d = &run.decay[0].point[i];
+    const double decay = exp(-1.7 * zeta * omega * (d->time - ms_pulse_length(&run)));
+    CHECK_CLOSE(d->q, q * decay, 2e-3);
+    CHECK_CLOSE(d->omega, omega, 1e-4);
+  }
+  ms_pulse_run again = ms_pulse_again(&run, MS_RING_STFT);
+  CHECK(!again.decay && again.method == MS_RING_STFT && again.p == run.p && again.mode == &mode);
+  CHECK_OK(ms_pulse_simulate(test_context(), s, &again));
+  CHECK(again.decay[0].n > 3);
+  CHECK_CLOSE(again.decay[0].point[0].zeta, 1.7 * zeta, 0.02);
+  ms_pulse_free(test_context(), &again);
+  ms_pulse_free(test_context(), &run);
+  ms_structure_destroy(&s);
+}
+
+static void test_refused(void) {
+  ms_structure *s = make_structure(0.004);
+  ms_pulse_run run = make_request(s);
+  const int high[] = { 0, 2 }, low = -1;
+  CHECK_STATUS(ms_pulse_simulate(test_context(), NULL, &run), MS_ERR_ARGUMENT);
+  run.mode = high;
+  CHECK_STATUS(ms_pulse_simulate(test_context(), s, &run), MS_ERR_BOUNDS);
+  CHECK_HAS(ms_context_message(test_context()), "no mode 2; modes are 0 to 1");
+  run.mode = &low, run.n_mode = 1;
+  CHECK_STATUS(ms_pulse_simulate(test_context(), s, &run), MS_ERR_BOUNDS);
+  run.mode = NULL;
+  CHECK_STATUS(ms_pulse_simulate(test_context(), s, &run), MS_ERR_ARGUMENT);
+  run.mode = high, run.n_mode = 0;
+  CHECK_STATUS(ms_pulse_simulate(test_context(), s, &run), MS_ERR_ARGUMENT);
+  run.n_mode = 1, run.time.steps = 0;
+  CHECK_STATUS(ms_pulse_simulate(test_context(), s, &run), MS_ERR_BOUNDS);
+  run.time.steps = 10, run.omega = -3.1;
+  CHECK_STATUS(ms_pulse_simulate(test_context(), s, &run), MS_ERR_ARGUMENT);
+  CHECK(!run.decay && !run.trace);
+  ms_structure_destroy(&s);
+}
+
+/* A sensor where it is put, else where the mode moves most. */
+static void test_sensor(void) {
+  ms_structure *s = make_structure(0.004);
+  const double *phi = ms_structure_get_stuck(s).shape;
+  for (int r = 0; r < 2; r++) {
+    const int most = fabs(phi[1 + 2 * r]) > fabs(phi[2 * r]);
+    CHECK_EQUAL(ms_sensor_find(s, MS_GROUND, r).coordinate, most);
+    const ms_sensor at = ms_sensor_find(s, 1, r);
+    CHECK_TEXT(at.name, "u2");
+    CHECK_NEAR(at.shape, fabs(phi[1 + 2 * r]), 0.0);
+  }
+  ms_structure_destroy(&s);
+}
+
+static ms_status run_short(ms_context *ctx, void *user) {
+  const int mode = 0;
+  ms_structure *s = NULL;
+  ms_pulse_run run = ms_pulse_default();
+  (void)user;
+  run.mode = &mode, run.n_mode = 1, run.p = 1.7, run.keep_traces = 1;
+  run.time.step = 5e-3, run.time.steps = 1500;
+  ms_status status = ms_structure_create(ctx, 1, NULL, &s);
+  if (status == MS_SUCCESS) status = ms_structure_add_mass(s, 0, 2.385);
+  if (status == MS_SUCCESS) status = ms_structure_add_spring(s, MS_GROUND, 0, 9310.0);
+  if (status == MS_SUCCESS) status = ms_structure_setup(s);
+  if (status == MS_SUCCESS) status = ms_pulse_simulate(ctx, s, &run);
+  ms_pulse_free(ctx, &run);
+  ms_structure_destroy(&s);
+  return status;
+}
+
+static void test_out_of_memory(void) {
+  CHECK(test_allocations(run_short, NULL) > 10);
+}
+
 int main(void) {
+  TEST(test_ring_down);
+  TEST(test_refused);
+  TEST(test_sensor);
+  TEST(test_out_of_memory);
   TEST(test_linear);
   TEST(test_not_excited);
   TEST(test_packed);

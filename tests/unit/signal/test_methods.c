@@ -46,6 +46,24 @@ static void test_refer(void) {
   CHECK_CLOSE(point[0].zeta, 0.02, 1e-14);
 }
 
+/* Over the shape at the sensor; rows that grow or stand still go. */
+static void test_to_modal(void) {
+  ms_decay_point point[4] = {
+    { .q = 0.7, .velocity = 2.1, .acceleration = 6.3, .omega = 3.0, .zeta = 0.013 },
+    { .q = 0.6, .zeta = -1e-4 },
+    { .q = 0.5, .zeta = 0.0 },
+    { .q = 0.37, .velocity = 1.11, .acceleration = 3.33, .omega = 3.0, .zeta = 0.011 }
+  };
+  ms_decay decay = { 4, point };
+  CHECK_EQUAL(ms_decay_to_modal(&decay, 0.23), 2);
+  CHECK_EQUAL(decay.n, 2);
+  CHECK_CLOSE(point[0].q, 0.7 / 0.23, 1e-15);
+  CHECK_CLOSE(point[1].q, 0.37 / 0.23, 1e-15);
+  CHECK_CLOSE(point[1].velocity, 1.11 / 0.23, 1e-15);
+  CHECK_CLOSE(point[1].acceleration, 3.33 / 0.23, 1e-15);
+  CHECK(point[1].omega == 3.0 && point[1].zeta == 0.011);
+}
+
 static void compare_kinds(ms_ring_method method, double tolerance) {
   ms_ring_settings settings = MS_RING_DEFAULT;
   double *x = test_ring_samples(&ring, N, dt, 0.0), *v = make_velocity();
@@ -115,6 +133,7 @@ static void test_names(void) {
 
 int main(void) {
   TEST(test_refer);
+  TEST(test_to_modal);
   TEST(test_hilbert);
   TEST(test_stft);
   TEST(test_crossings);

@@ -66,6 +66,11 @@ static void test_orthogonality(void) {
       CHECK_NEAR(mass, a == b, 1e-13);
       CHECK_NEAR(stiffness, a == b ? m.omega[a] * m.omega[a] : 0.0, 1e-10);
     }
+    double y[N] = { 0 }, sum = 0.0; /* the same by a product, twice */
+    ms_structure_apply_mass(s, 1.7, m.shape + N * a, y);
+    ms_structure_apply_mass(s, -0.4, m.shape + N * a, y);
+    for (int i = 0; i < N; i++) sum += m.shape[i + N * a] * y[i];
+    CHECK_NEAR(sum, 1.3, 1e-13);
   }
   ms_structure_destroy(&s);
 }

@@ -20,7 +20,7 @@ extern const ms_analysis ms_analysis_propagate;
 /* ---- backbone ---- */
 
 static void test_backbone(void) {
-  static const ms_backbone_method epmc = { .name = "epmc" };
+  static const ms_backbone_method epmc = { .name = "epmc", .total = 1 };
   ms_backbone_point point[2][3] = {
     { { .q = 0.1, .zeta = 0.3 }, { .q = 0.2, .zeta = 0.999 } },
     { { .q = 0.1, .zeta = 0.3 }, { .q = 0.2, .zeta = 1.001 }, { .q = 0.37, .zeta = 1.7 } }

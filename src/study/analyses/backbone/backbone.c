@@ -2,10 +2,13 @@
    methods; one table, one figure for each mode, and how far the methods differ. */
 #include "study/analyses/backbone/backbone.h"
 
+#include "experiment/pack.h"
+#include "study/analyses/shared/harmonic.h"
+
 static void close_product(ms_study *s, ms_task *task) {
   ms_backbone *b = task->product;
   for (ptrdiff_t i = 0; b->curve && i < b->n_curve; i++) {
-    ms_backbone_curve_free(s->ctx, &b->curve[i]);
+    ms_backbone_free(s->ctx, &b->curve[i]);
   }
   for (int i = 0; b->level && i < b->n_mode; i++) ms_free(s->ctx, &b->level[i]);
   ms_curves_free(s->ctx, &b->stft);
@@ -37,8 +40,11 @@ static ms_status request_curves(ms_study *s, ms_backbone *b) {
 static ms_status run_curve(ms_worker *worker, ptrdiff_t job, void *user) {
   ms_backbone *b = user;
   ms_backbone_curve *curve = &b->curve[job];
+  ms_backbone_setting setting = b->setting;
+  setting.keep = ms_harmonic_run_kept;
+  setting.user = worker;
   if (!curve->method->run) return MS_SUCCESS;
-  MS_TRY(curve->method->run(worker, b, curve));
+  MS_TRY(ms_backbone_run(worker->ctx, worker->structure, &setting, curve));
   if (b->guessed[job / b->n_method]) ms_backbone_trim(curve);
   return MS_SUCCESS;
 }
@@ -66,13 +72,27 @@ static ms_status run_curves(ms_study *s, ms_task *task) {
 static ms_status run(ms_study *s, ms_task *task) {
   ms_backbone *b = task->product;
   MS_TRY(run_curves(s, task));
-  for (int i = 0; i < b->n_method; i++) {
-    const ms_backbone_method *method = b->method[i];
-    if (method->gather) MS_TRY(method->gather(s, task, b, method));
-  }
+  MS_TRY(ms_backbone_gather(s, task, b));
   MS_TRY(ms_curves_judge_steps(s, task, &b->stft));
-  MS_TRY(ms_backbone_tabulate(s, task, b));
-  return ms_backbone_compare(s, task, b);
+  return ms_backbone_tabulate(s, task, b);
+}
+
+static ms_status judge_curve(ms_study *s, ms_task *task, const ms_backbone_curve *c) {
+  char text[400];
+  ms_backbone_doubt doubt;
+  for (ptrdiff_t i = 0; ms_backbone_warning(s->structure, c, i, &doubt, text, sizeof text); i++) {
+    MS_TRY((doubt == MS_BACKBONE_NOTE      ? ms_task_note
+            : doubt == MS_BACKBONE_SUSPECT ? ms_task_doubt
+                                           : ms_task_give_up)(s, task, "mode %d by %s: %s",
+                                                              c->mode + 1, c->method->name, text));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status judge(ms_study *s, ms_task *task) {
+  const ms_backbone *b = task->product;
+  for (ptrdiff_t i = 0; i < b->n_curve; i++) MS_TRY(judge_curve(s, task, &b->curve[i]));
+  return MS_SUCCESS;
 }
 
 static int needs(const ms_task *task, const ms_task *other) {
@@ -89,9 +109,9 @@ const ms_analysis ms_analysis_backbone = {
       "formula; periodic ones (epmc, stepped_sine) and those in time see the total.",
   .keys = ms_backbone_keys,
   .n_keys = MS_BACKBONE_KEYS,
-  .check = ms_backbone_check,
+  .check = ms_backbone_read,
   .run = run,
-  .judge = ms_backbone_judge,
+  .judge = judge,
   .help = run_curves,
   .summarise = ms_backbone_summarise,
   .report = ms_backbone_report,

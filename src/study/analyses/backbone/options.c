@@ -3,30 +3,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "structure/impl.h"
 #include "study/analyses/backbone/backbone.h"
-#include "study/model/loads.h"
 #include "study/file/shared_keys.h"
+#include "study/model/loads.h"
 
-#define MS_BACKBONE(name) extern const ms_backbone_method ms_backbone_##name;
-#include "study/analyses/backbone/methods.def"
-#undef MS_BACKBONE
-
-static const ms_backbone_method *const methods[] = {
-#define MS_BACKBONE(name) &ms_backbone_##name,
-#include "study/analyses/backbone/methods.def"
-#undef MS_BACKBONE
-};
-
-enum { N_METHODS = sizeof methods / sizeof *methods, POINTS = 40 };
-
-#define LOWEST  1e-3 /* default amplitudes, of that at which a joint slips altogether */
-#define HIGHEST 10.0
+enum { POINTS = 40 };
 
 /* "|qsma|rqnm|..." */
 static const char method_names[] =
 #define MS_BACKBONE(name) "|" #name
-#include "study/analyses/backbone/methods.def"
+#include "experiment/backbone_methods.def"
 #undef MS_BACKBONE
     ;
 
@@ -95,33 +81,37 @@ const ms_param ms_backbone_keys[MS_BACKBONE_KEYS] = {
            "for sweep: names of the analyses that are read"),
 };
 
-int ms_backbone_has(const ms_backbone *b, const char *method) {
-  for (int i = 0; i < b->n_method; i++) {
-    if (strcmp(b->method[i]->name, method) == 0) return 1;
-  }
-  return 0;
-}
-
 /* ---- methods ---- */
 
+static const ms_backbone_method *find_method(const ms_backbone *b, const char *name) {
+  for (int i = 0; i < b->n_method; i++) {
+    if (strcmp(b->method[i]->name, name) == 0) return b->method[i];
+  }
+  return NULL;
+}
+
+int ms_backbone_has(const ms_backbone *b, const char *method) {
+  return find_method(b, method) != NULL;
+}
+
 static ms_status choose_methods(const ms_study *s, const ms_chosen *chosen, ms_backbone *b) {
-  MS_TRY(ms_allocate(s->ctx, N_METHODS, sizeof *b->method, &b->method));
-  for (int i = 0; i < chosen->n; i++) b->method[b->n_method++] = methods[chosen->index[i]];
-  if (b->n_method > 0) return MS_SUCCESS;
-  b->method[b->n_method++] = &ms_backbone_qsma;
-  b->method[b->n_method++] = &ms_backbone_epmc;
+  const ms_backbone_method *m;
+  MS_TRY(ms_allocate(s->ctx, chosen->n > 2 ? chosen->n : 2, sizeof *b->method, &b->method));
+  for (int i = 0; i < chosen->n; i++) {
+    b->method[b->n_method++] = ms_backbone_get_method(chosen->index[i]);
+  }
+  for (int i = 0; chosen->n == 0 && (m = ms_backbone_get_method(i)); i++) {
+    if (strcmp(m->name, "qsma") == 0 || strcmp(m->name, "epmc") == 0) b->method[b->n_method++] = m;
+  }
   return MS_SUCCESS;
 }
 
 static ms_status choose_reference(const ms_study *s, struct fy_node *node, int chosen,
                                   ms_backbone *b) {
-  static const ms_backbone_method *const first[] = { &ms_backbone_epmc, &ms_backbone_qsma };
-  b->reference = b->method[0];
-  for (int i = 1; i >= 0; i--) {
-    if (ms_backbone_has(b, first[i]->name)) b->reference = first[i];
-  }
+  const ms_backbone_method *epmc = find_method(b, "epmc"), *qsma = find_method(b, "qsma");
+  b->reference = epmc ? epmc : qsma ? qsma : b->method[0];
   if (chosen < 0) return MS_SUCCESS;
-  b->reference = methods[chosen];
+  b->reference = ms_backbone_get_method(chosen);
   if (ms_backbone_has(b, b->reference->name)) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "reference %s is not among the methods",
                       b->reference->name);
@@ -133,7 +123,7 @@ static ms_status choose_reference(const ms_study *s, struct fy_node *node, int c
    what holds one: qsma tells. */
 static ms_status read_modes(const ms_study *s, struct fy_node *node, ms_backbone *b) {
   const double *omega = ms_structure_get_stuck(s->structure).omega;
-  const int told = b->preload && b->n_method == 1 && b->method[0] == &ms_backbone_qsma;
+  const int told = b->preload && b->n_method == 1 && ms_backbone_has(b, "qsma");
   int all, n = 0;
   MS_TRY(ms_read_modes(s, node, &b->mode, &all));
   for (int i = 0; i < all; i++) {
@@ -146,21 +136,6 @@ static ms_status read_modes(const ms_study *s, struct fy_node *node, ms_backbone
   }
   b->n_mode = n;
   return MS_SUCCESS;
-}
-
-/* The amplitude at which the first joint has slipped altogether if the mode kept its shape,
-   z = gamma q; HUGE_VAL if no joint ever does. */
-static double find_slip(const ms_structure *structure, int mode) {
-  ms_modal m = ms_structure_view(structure);
-  double q = HUGE_VAL;
-  for (int k = 0; k < m.n_seat; k++) {
-    double scale = ms_joint_slip_scale(m.seat[k].joint), largest = 0.0;
-    for (int a = 0; a < ms_joint_info(m.seat[k].joint)->n_axis; a++) {
-      largest = fmax(largest, fabs(m.gamma[mode + m.m * (m.seat[k].first + a)]));
-    }
-    if (scale > 0.0 && largest > 0.0) q = fmin(q, scale / largest);
-  }
-  return q;
 }
 
 static ms_status space(const ms_study *s, double from, double to, ptrdiff_t n, double **out) {
@@ -190,9 +165,9 @@ static ms_status read_list(const ms_study *s, struct fy_node *node, double **out
 
 static ms_status guess_range(const ms_study *s, const ms_task *task, struct fy_node *node, int mode,
                              double **out, ptrdiff_t *n) {
-  double slip = find_slip(s->structure, mode);
+  double from, to;
   *n = POINTS;
-  if (slip < HUGE_VAL) return space(s, LOWEST * slip, HIGHEST * slip, *n, out);
+  if (ms_backbone_find_range(s->structure, mode, &from, &to)) return space(s, from, to, *n, out);
   return ms_yaml_fail(&s->yaml, node ? node : task->key, MS_ERR_NAME,
                       "no joint says at which amplitude mode %d slips; give amplitudes: {from, to}",
                       mode + 1);
@@ -225,14 +200,11 @@ static ms_status read_amplitudes(const ms_study *s, const ms_task *task, struct 
 /* ---- the rest ---- */
 
 static ms_status use_harmonic(const ms_study *s, struct fy_node *node, const options *o,
-                              ms_backbone *b) {
-  static const ms_harmonic_setting usual = MS_HARMONIC_DEFAULT;
+                              ms_harmonic_setting *out) {
   struct fy_node *H = ms_yaml_get(node, "harmonics"), *N = ms_yaml_get(node, "times");
-  b->harmonic = usual;
-  b->harmonic.harmonics = (int)o->harmonics;
-  b->harmonic.times = o->times;
-  b->harmonic.tolerance = o->tolerance;
-  b->harmonic.stability_modes = 0; /* no table has it */
+  out->harmonics = (int)o->harmonics;
+  out->times = o->times;
+  out->tolerance = o->tolerance;
   if (o->times >= 4 * o->harmonics + 4) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, N ? N : H, MS_ERR_BOUNDS,
                       "%td time points are too few for %td harmonics; at least %td are needed",
@@ -241,7 +213,7 @@ static ms_status use_harmonic(const ms_study *s, struct fy_node *node, const opt
 
 static ms_status check_sensitivities(const ms_study *s, struct fy_node *node,
                                      const ms_backbone *b) {
-  if (!b->sensitivities || ms_backbone_has(b, "qsma")) return MS_SUCCESS;
+  if (!b->setting.sensitivities || ms_backbone_has(b, "qsma")) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "sensitivities are qsma's; add it to methods");
 }
 
@@ -257,6 +229,7 @@ static ms_status read_preload(const ms_study *s, struct fy_node *preload, ms_bac
                         b->method[i]->name);
   }
   MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *b->preload, &b->preload));
+  b->setting.preload = b->preload;
   return ms_read_forces(s, preload, b->preload);
 }
 
@@ -264,32 +237,47 @@ static ms_status read_push(const ms_study *s, struct fy_node *at, ms_backbone *b
   int moment;
   if (!at) return MS_SUCCESS;
   MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *b->push, &b->push));
+  b->setting.force = b->push;
   return ms_read_at(s, at, b->push, &moment);
 }
 
-ms_status ms_backbone_check(ms_study *s, ms_task *task) {
-  static const ms_quasistatic_setting usual = MS_QUASISTATIC_DEFAULT;
+/* A structure that cannot be analysed so (a joint without stiffness, say) is refused at once; for
+   harmonic balance all modes are alike. */
+static ms_status try_methods(ms_study *s, const ms_task *task, const ms_backbone *b) {
+  struct fy_node *preload = b->preload ? ms_yaml_get(task->node, "preload") : NULL;
+  struct fy_node *methods = ms_yaml_get(task->node, "methods");
+  for (int i = 0; i < b->n_method * b->n_mode; i++) {
+    const ms_backbone_method *method = b->method[i / b->n_mode];
+    if (method->harmonic && i % b->n_mode > 0) continue;
+    ms_status status =
+        ms_backbone_check(s->ctx, s->structure, &b->setting, method, b->mode[i % b->n_mode]);
+    if (status == MS_SUCCESS) continue;
+    struct fy_node *at = preload ? preload : methods ? methods : task->key;
+    return ms_yaml_fail_here(&s->yaml, method->harmonic ? task->key : at, status);
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_backbone_read(ms_study *s, ms_task *task) {
   struct fy_node *node = task->node;
   options o = { 0 };
   ms_backbone *b;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *b, &b));
   task->product = b;
   MS_TRY(ms_options_read_task(s, task, &o));
-  b->quasistatic = usual;
-  b->sensitivities = o.sensitivities;
+  b->setting = ms_backbone_default();
+  b->setting.sensitivities = o.sensitivities;
   b->ringdown = o.from;
   b->sweeps = o.sweeps;
   MS_TRY(choose_methods(s, &o.methods, b));
   MS_TRY(choose_reference(s, ms_yaml_get(node, "reference"), o.reference, b));
-  MS_TRY(ms_curves_read_sensor(s, o.sensor, &b->sensor));
-  MS_TRY(use_harmonic(s, node, &o, b));
+  MS_TRY(ms_read_sensor(s, o.sensor, &b->setting.sensor));
+  MS_TRY(use_harmonic(s, node, &o, &b->setting.harmonic));
   MS_TRY(check_sensitivities(s, ms_yaml_get(node, "sensitivities"), b));
   MS_TRY(read_preload(s, o.preload, b));
   MS_TRY(read_push(s, o.at, b));
   MS_TRY(read_modes(s, o.modes, b));
   MS_TRY(read_amplitudes(s, task, o.amplitudes, b)); /* before what may take its time */
-  for (int i = 0; i < b->n_method; i++) {
-    if (b->method[i]->check) MS_TRY(b->method[i]->check(s, task, b));
-  }
-  return MS_SUCCESS;
+  MS_TRY(ms_backbone_check_sources(s, task, b));
+  return try_methods(s, task, b);
 }

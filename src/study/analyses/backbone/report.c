@@ -1,33 +1,37 @@
 /* What is said about a backbone: tables, summary, figures, and how each curve was made. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "study/analyses/backbone/backbone.h"
 
 enum { DRAWN = 300 }; /* points of a curve, in a figure */
 
-const char *ms_backbone_loss_name(ms_backbone_loss loss) {
-  static const char *const name[] = { "own cycles", "cycled", "period", "force", "decay" };
-  return name[loss];
-}
-
 static const char *get_state(const ms_backbone_curve *c) {
   return c->partial ? "partial" : "complete";
 }
 
-/* 0 for what has none. */
-static double get_tolerance(const ms_backbone *b, const ms_backbone_curve *c) {
-  if (!c->method->run) return 0.0;
-  if (c->tolerance > 0.0) return c->tolerance;
-  return c->method->harmonic ? b->harmonic.tolerance : b->quasistatic.newton_tolerance;
+static ms_series_style get_style(const ms_backbone_method *m) {
+  if (!m->run) return MS_SERIES_POINTS;
+  return strcmp(m->name, "qsma") == 0 || strcmp(m->name, "epmc") == 0 ? MS_SERIES_LINE
+                                                                      : MS_SERIES_DASHED;
+}
+
+/* Smallest and largest amplitude, 0 without points. */
+static void find_span(const ms_backbone_curve *curve, double *from, double *to) {
+  *from = *to = curve->n > 0 ? curve->point[0].q : 0.0;
+  for (ptrdiff_t i = 1; i < curve->n; i++) {
+    *from = fmin(*from, curve->point[i].q);
+    *to = fmax(*to, curve->point[i].q);
+  }
 }
 
 /* ---- tables ---- */
 
 static ms_status tabulate_points(ms_study *s, ms_backbone *b, const ms_backbone_curve *c) {
-  const char *sensor = ms_curves_find_sensor(s->structure, &b->sensor, c->mode).name;
-  double H = c->method->harmonic ? b->harmonic.harmonics : 0.0;
-  double N = c->method->harmonic ? (double)b->harmonic.times : 0.0;
+  const char *sensor = ms_sensor_find(s->structure, b->setting.sensor, c->mode).name;
+  double H = c->method->harmonic ? b->setting.harmonic.harmonics : 0.0;
+  double N = c->method->harmonic ? (double)b->setting.harmonic.times : 0.0;
   for (ptrdiff_t i = 0; i < c->n; i++) {
     const ms_backbone_point *p = &c->point[i];
     MS_TRY(ms_result_table_add_row(s->ctx, b->table, c->mode + 1.0, c->method->name, p->q, p->omega,
@@ -40,12 +44,12 @@ static ms_status tabulate_points(ms_study *s, ms_backbone *b, const ms_backbone_
 
 static ms_status tabulate_curve(ms_study *s, ms_backbone *b, const ms_backbone_curve *c) {
   double from, to;
-  ms_backbone_span(c, &from, &to);
-  return ms_result_table_add_row(s->ctx, b->curves, c->mode + 1.0, c->method->name, (double)c->n,
-                                 get_state(c), c->method->harmonic ? b->harmonic.harmonics : 0.0,
-                                 c->method->harmonic ? (double)b->harmonic.times : 0.0,
-                                 get_tolerance(b, c), c->worst, (double)c->evaluations, from, to,
-                                 c->remark);
+  find_span(c, &from, &to);
+  return ms_result_table_add_row(
+      s->ctx, b->curves, c->mode + 1.0, c->method->name, (double)c->n, get_state(c),
+      c->method->harmonic ? b->setting.harmonic.harmonics : 0.0,
+      c->method->harmonic ? (double)b->setting.harmonic.times : 0.0, c->tolerance, c->worst,
+      (double)c->evaluations, from, to, c->remark);
 }
 
 static ms_status tabulate_derivatives(ms_study *s, ms_backbone *b, const ms_backbone_curve *c) {
@@ -78,13 +82,45 @@ static ms_status create_tables(ms_study *s, const ms_task *task, ms_backbone *b)
                              "worst_residual,evaluations,q_from [m sqrt(kg)],q_to [m sqrt(kg)],"
                              "remark:word",
                              &b->curves));
-  if (!b->sensitivities) return MS_SUCCESS;
-  snprintf(name, sizeof name, "%.80s_sensitivities", task->name);
+  if (b->setting.sensitivities) {
+    snprintf(name, sizeof name, "%.80s_sensitivities", task->name);
+    MS_TRY(ms_result_table_create(
+        s, name,
+        "mode,q [m sqrt(kg)],joint:word,member,parameter:word,value,unit:word,"
+        "omega [rad/s per unit],zeta_joint [1/unit],zeta [1/unit],how:word",
+        &b->derivatives));
+  }
+  snprintf(name, sizeof name, "%.80s_differences", task->name);
   return ms_result_table_create(
       s, name,
-      "mode,q [m sqrt(kg)],joint:word,member,parameter:word,value,unit:word,"
-      "omega [rad/s per unit],zeta_joint [1/unit],zeta [1/unit],how:word",
-      &b->derivatives);
+      "mode,method:word,reference:word,omega_median,omega_max,zeta_median,"
+      "zeta_max,zeta_joint_median,zeta_joint_max,points,joint_points,"
+      "q_from [m sqrt(kg)],q_to [m sqrt(kg)],compares:word",
+      &b->differences);
+}
+
+/* What is compared: the total, or the sum of joint part and viscous formula. */
+static const char *describe(const ms_backbone_method *a, const ms_backbone_method *reference) {
+  static const char *const text[2][2] = { { "sum with sum", "sum with total" },
+                                          { "total with sum", "total with total" } };
+  return text[a->total][reference->total];
+}
+
+/* Each method of a mode, whose curves are given, against the reference. */
+static ms_status tabulate_differences(ms_study *s, ms_backbone *b, const ms_backbone_curve *curve) {
+  const ms_backbone_curve *reference = curve;
+  while (reference->method != b->reference) reference++;
+  for (const ms_backbone_curve *c = curve; c < curve + b->n_method; c++) {
+    ms_backbone_difference d;
+    if (c == reference || reference->n < 2) continue;
+    MS_TRY(ms_backbone_compare(s->ctx, c, reference, &d));
+    if (d.n == 0) continue;
+    MS_TRY(ms_result_table_add_row(s->ctx, b->differences, c->mode + 1.0, c->method->name,
+                                   b->reference->name, d.omega[0], d.omega[1], d.zeta[0], d.zeta[1],
+                                   d.zeta_joint[0], d.zeta_joint[1], (double)d.n, (double)d.n_joint,
+                                   d.q_from, d.q_to, describe(c->method, b->reference)));
+  }
+  return MS_SUCCESS;
 }
 
 ms_status ms_backbone_tabulate(ms_study *s, const ms_task *task, ms_backbone *b) {
@@ -92,7 +128,10 @@ ms_status ms_backbone_tabulate(ms_study *s, const ms_task *task, ms_backbone *b)
   for (ptrdiff_t i = 0; i < b->n_curve; i++) {
     MS_TRY(tabulate_points(s, b, &b->curve[i]));
     MS_TRY(tabulate_curve(s, b, &b->curve[i]));
-    if (b->sensitivities) MS_TRY(tabulate_derivatives(s, b, &b->curve[i]));
+    if (b->setting.sensitivities) MS_TRY(tabulate_derivatives(s, b, &b->curve[i]));
+  }
+  for (int m = 0; m < b->n_mode; m++) {
+    MS_TRY(tabulate_differences(s, b, &b->curve[(ptrdiff_t)m * b->n_method]));
   }
   return MS_SUCCESS;
 }
@@ -101,7 +140,7 @@ ms_status ms_backbone_tabulate(ms_study *s, const ms_task *task, ms_backbone *b)
 
 static void summarise_curve(const ms_backbone *b, const ms_backbone_curve *c, ms_json *json) {
   double from, to;
-  ms_backbone_span(c, &from, &to);
+  find_span(c, &from, &to);
   ms_json_begin_object(json, NULL);
   ms_json_add_integer(json, "mode", c->mode + 1);
   ms_json_add_text(json, "method", c->method->name);
@@ -113,11 +152,11 @@ static void summarise_curve(const ms_backbone *b, const ms_backbone_curve *c, ms
     ms_json_add_number(json, "q_to", to);
   }
   if (c->method->harmonic) {
-    ms_json_add_integer(json, "harmonics", b->harmonic.harmonics);
-    ms_json_add_integer(json, "time_points", b->harmonic.times);
+    ms_json_add_integer(json, "harmonics", b->setting.harmonic.harmonics);
+    ms_json_add_integer(json, "time_points", b->setting.harmonic.times);
   }
   if (c->method->run) {
-    ms_json_add_number(json, "tolerance", get_tolerance(b, c));
+    ms_json_add_number(json, "tolerance", c->tolerance);
     ms_json_add_number(json, "worst_residual", c->worst);
     ms_json_add_integer(json, "evaluations", c->evaluations);
   }
@@ -187,9 +226,9 @@ static ms_status fill_overlays(const ms_study *s, const ms_backbone *b,
   for (int lines = 0; lines < 2; lines++) {
     for (int i = 0; i < b->n_method; i++) {
       const ms_backbone_method *m = curve[i].method;
-      if ((m->style != MS_SERIES_POINTS) != lines) continue;
+      if ((m->run != NULL) != lines) continue;
       MS_TRY(make_points(s->ctx, &curve[i], &points[n]));
-      overlay[n] = (ms_overlay) { m->name, &points[n], m->style, i % MS_PALETTE_SIZE };
+      overlay[n] = (ms_overlay) { m->name, &points[n], get_style(m), i % MS_PALETTE_SIZE };
       n++;
     }
   }
@@ -222,10 +261,10 @@ static ms_status report_methods(const ms_backbone *b, ms_page *page) {
     meaning[n] = b->method[n]->meaning;
   }
   snprintf(harmonic, sizeof harmonic, "%d harmonics, %td time points, tolerance %g",
-           b->harmonic.harmonics, b->harmonic.times, b->harmonic.tolerance);
+           b->setting.harmonic.harmonics, b->setting.harmonic.times, b->setting.harmonic.tolerance);
   snprintf(quasistatic, sizeof quasistatic,
            "tolerance %g; a loop that is cycled: %td steps each way",
-           b->quasistatic.newton_tolerance, b->quasistatic.cycle_steps);
+           b->setting.quasistatic.newton_tolerance, b->setting.quasistatic.cycle_steps);
   if (ms_backbone_has(b, "epmc") || ms_backbone_has(b, "stepped_sine")) {
     name[n] = "harmonic balance";
     meaning[n++] = harmonic;

@@ -109,10 +109,9 @@ static ms_status build(const ms_study *s, ms_context *ctx, const ms_verify *v,
 static ms_status find_mode(ms_context *ctx, const ms_structure *a, const ms_structure *b, int r,
                            int *out) {
   const ptrdiff_t n = ms_structure_get_size(a);
-  const double *M = ms_structure_get_mass(b), *phi = ms_structure_get_stuck(b).shape + n * r;
   double most = -1.0, *M_phi;
   MS_TRY(ms_allocate(ctx, n, sizeof *M_phi, &M_phi));
-  for (ptrdiff_t i = 0; i < n * n; i++) M_phi[i % n] += M[i] * phi[i / n];
+  ms_structure_apply_mass(b, 1.0, ms_structure_get_stuck(b).shape + n * r, M_phi);
   for (ptrdiff_t k = 0; k < n; k++) {
     double like = 0.0;
     for (ptrdiff_t i = 0; i < n; i++) {
@@ -159,7 +158,7 @@ static ms_status request_runs(ms_study *s, ms_verify *v) {
   v->curves.n_run = n;
   for (ptrdiff_t k = 0; k < n; k++) {
     ms_pulse_run *run = &v->curves.run[k];
-    *run = ms_pulse_request_again(&from->run[k % v->n_run], MS_RING_HILBERT);
+    *run = ms_pulse_again(&from->run[k % v->n_run], MS_RING_HILBERT);
     run->mode = &v->set[k / v->n_run].mode[k % v->n_run];
     run->keep_traces = 1;
   }

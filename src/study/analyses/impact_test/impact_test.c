@@ -179,7 +179,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   MS_TRY(check_steps(s, o.time, p));
   MS_TRY(ms_check_mode_keys(s, o.segments, "segments", p->mode, p->n_mode));
   MS_TRY(ms_read_segments(s, o.segments, p->mode, p->n_mode, &p->segments));
-  MS_TRY(ms_curves_read_sensor(s, o.sensor, &p->curves));
+  MS_TRY(ms_read_sensor(s, o.sensor, &p->curves.sensor));
   return find_compared(s, task, o.compare, p);
 }
 
@@ -217,11 +217,6 @@ static ms_status request_runs(ms_study *s, product *p) {
     request_place(s, p, &p->place[a], p->shape + n * a);
   }
   return MS_SUCCESS;
-}
-
-static ms_status run_hit(ms_worker *worker, ptrdiff_t job, void *user) {
-  product *p = user;
-  return ms_pulse_simulate(worker->ctx, worker->structure, &p->curves.run[job]);
 }
 
 static void collect(product *p) {
@@ -273,7 +268,7 @@ static ms_status tabulate(ms_study *s, ms_task *task, product *p) {
 static ms_status run_all(ms_study *s, ms_task *task) {
   product *p = task->product;
   MS_TRY(request_runs(s, p));
-  return ms_curves_share(s, task->name, run_hit, &p->curves);
+  return ms_curves_share(s, task->name, &p->curves);
 }
 
 static ms_status run(ms_study *s, ms_task *task) {

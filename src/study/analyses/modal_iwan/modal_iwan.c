@@ -86,7 +86,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   MS_TRY(ms_options_read_task(s, task, &o));
   p->form = o.form == 0 ? MS_MODAL_PRINTED : MS_MODAL_CONTINUOUS;
   if (o.time) MS_TRY(ms_read_time(s, o.time, &p->time));
-  MS_TRY(ms_curves_read_sensor(s, o.sensor, &p->curves));
+  MS_TRY(ms_read_sensor(s, o.sensor, &p->curves.sensor));
   MS_TRY(check_segments(s, o.segments));
   MS_TRY(ms_study_find_task(s, task, ms_yaml_get(task->node, "from"), "fit_modal", &p->from));
   return check_source(s, task, p);

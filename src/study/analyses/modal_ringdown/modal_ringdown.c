@@ -162,7 +162,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   MS_TRY(ms_read_modes(s, o.modes, &p->mode, &p->n_mode));
   MS_TRY(ms_check_mode_keys(s, o.segments, "segments", p->mode, p->n_mode));
   MS_TRY(ms_read_segments(s, o.segments, p->mode, p->n_mode, &p->segments));
-  MS_TRY(ms_curves_read_sensor(s, o.sensor, &p->curves));
+  MS_TRY(ms_read_sensor(s, o.sensor, &p->curves.sensor));
   MS_TRY(read_levels(s, p, o.levels));
   MS_TRY(check_modes(s, o.levels, p));
   return check_steps(s, o.time, p);
@@ -173,14 +173,10 @@ static ms_status check(ms_study *s, ms_task *task) {
 /* M phi. */
 static ms_status make_shape(ms_study *s, level *l) {
   ptrdiff_t n = ms_structure_get_size(s->structure);
-  const double *M = ms_structure_get_mass(s->structure);
   ms_modes modes =
       l->slipped ? ms_structure_get_slipped(s->structure) : ms_structure_get_stuck(s->structure);
-  const double *phi = modes.shape + n * l->mode;
   MS_TRY(ms_allocate(s->ctx, n, sizeof *l->shape, &l->shape));
-  for (ptrdiff_t j = 0; j < n; j++) {
-    for (ptrdiff_t i = 0; i < n; i++) l->shape[i] += M[i + n * j] * phi[j];
-  }
+  ms_structure_apply_mass(s->structure, 1.0, modes.shape + n * l->mode, l->shape);
   return MS_SUCCESS;
 }
 
@@ -204,11 +200,6 @@ static ms_status request_runs(ms_study *s, product *p) {
   return MS_SUCCESS;
 }
 
-static ms_status run_level(ms_worker *worker, ptrdiff_t job, void *user) {
-  product *p = user;
-  return ms_pulse_simulate(worker->ctx, worker->structure, &p->curves.run[job]);
-}
-
 static ms_status tabulate(ms_study *s, ms_task *task, product *p) {
   for (ptrdiff_t i = 0; i < p->n; i++) {
     ms_curves_add(&p->curves, i, 0, p->level[i].mode, p->level[i].source);
@@ -221,7 +212,7 @@ static ms_status tabulate(ms_study *s, ms_task *task, product *p) {
 static ms_status run_all(ms_study *s, ms_task *task) {
   product *p = task->product;
   MS_TRY(request_runs(s, p));
-  return ms_curves_share(s, task->name, run_level, &p->curves);
+  return ms_curves_share(s, task->name, &p->curves);
 }
 
 static ms_status run(ms_study *s, ms_task *task) {

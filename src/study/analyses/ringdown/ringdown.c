@@ -10,7 +10,7 @@
 #include "study/analyses/shared/curves.h"
 #include "study/file/options.h"
 
-#define NODE 1e-6 /* of a shape's largest value: less is a node, where no sensor helps */
+#define NODE 1e-6 /* of a shape's largest displacement: less is a node, where no sensor helps */
 
 typedef struct options {
   const char *file, *at, *channel, *unit;
@@ -82,15 +82,11 @@ static ms_status find_place(const ms_study *s, struct fy_node *node, const char 
   if (!name) return MS_SUCCESS;
   ms_status status = ms_structure_find(s->structure, name, &at);
   if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, node, status);
-  ms_modes stuck = ms_structure_get_stuck(s->structure);
-  const double *shape = stuck.shape + stuck.n * p->mode;
-  double largest = 0.0;
-  for (ptrdiff_t i = 0; i < stuck.n; i++) largest = fmax(largest, fabs(shape[i]));
-  p->shape = at == MS_GROUND ? 0.0 : fabs(shape[at]);
+  const double most = ms_sensor_find(s->structure, MS_GROUND, p->mode).shape;
+  p->shape = at == MS_GROUND ? 0.0 : ms_sensor_find(s->structure, at, p->mode).shape;
   p->placed = 1;
-  p->curves.has_sensor = 1;
   p->curves.sensor = at;
-  if (p->shape > NODE * largest) return MS_SUCCESS;
+  if (p->shape > NODE * most) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_ARGUMENT,
                       "mode %d does not move at '%s': a sensor there does not see it", p->mode + 1,
                       name);
@@ -211,21 +207,6 @@ static ms_status tabulate_sensor(ms_study *s, const ms_task *task, product *p) {
   return MS_SUCCESS;
 }
 
-/* To the modal coordinate; rows that do not decay are noise to a fit, and go. */
-static void scale(product *p) {
-  ptrdiff_t n = 0;
-  for (ptrdiff_t i = 0; i < p->decay.n; i++) {
-    ms_decay_point d = p->decay.point[i];
-    if (!(d.zeta > 0.0)) continue;
-    d.q /= p->shape;
-    d.velocity /= p->shape;
-    d.acceleration /= p->shape;
-    p->decay.point[n++] = d;
-  }
-  p->left = p->decay.n - n;
-  p->decay.n = n;
-}
-
 /* The samples of a transient. */
 static ms_status fill_record(ms_study *s, product *p) {
   const ms_transient_product *t = p->from->product;
@@ -244,7 +225,7 @@ static ms_status run(ms_study *s, ms_task *task) {
   if (status != MS_SUCCESS)
     return ms_fail_at(s->ctx, status, "%s: channel %s", task->name, p->record.channel);
   MS_TRY(tabulate_sensor(s, task, p));
-  scale(p);
+  p->left = ms_decay_to_modal(&p->decay, p->shape);
   if (p->decay.n == 0) {
     return ms_fail(s->ctx, MS_ERR_ARGUMENT, "%s: channel %s: the oscillation decays nowhere",
                    task->name, p->record.channel);

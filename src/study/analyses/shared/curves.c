@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 void ms_curves_free(ms_context *ctx, ms_curves *c) {
   for (ptrdiff_t i = 0; c->run && i < c->n_run; i++) ms_pulse_free(ctx, &c->run[i]);
@@ -22,8 +21,15 @@ static ms_status load_run(ms_context *ctx, void *user, ptrdiff_t job, const doub
   return ms_pulse_load(ctx, &c->run[job], values, n);
 }
 
+static ms_status simulate(ms_worker *w, ptrdiff_t job, void *user) {
+  ms_curves *c = user;
+  return ms_pulse_simulate(w->ctx, w->structure, &c->run[job]);
+}
+
 static ms_jobs jobs_of(ms_job_fn run, ms_curves *c) {
-  return (ms_jobs) { .n = c->n_run, .run = run, .save = save_run, .load = load_run, .user = c };
+  return (ms_jobs) {
+    .n = c->n_run, .run = run ? run : simulate, .save = save_run, .load = load_run, .user = c
+  };
 }
 
 ms_status ms_curves_run(ms_study *study, const char *name, ms_job_fn run, ms_curves *user) {
@@ -31,8 +37,8 @@ ms_status ms_curves_run(ms_study *study, const char *name, ms_job_fn run, ms_cur
   return ms_pool_run_jobs(study, name, &jobs);
 }
 
-ms_status ms_curves_share(ms_study *study, const char *name, ms_job_fn run, ms_curves *user) {
-  const ms_jobs jobs = jobs_of(run, user);
+ms_status ms_curves_share(ms_study *study, const char *name, ms_curves *user) {
+  const ms_jobs jobs = jobs_of(NULL, user);
   return ms_pool_share_jobs(study, name, &jobs);
 }
 
@@ -46,54 +52,24 @@ void ms_curves_add(ms_curves *curves, ptrdiff_t run, int c, int mode, const char
 
 /* ---- sensors ---- */
 
-/* The ground does not move: it is no sensor. */
-ms_status ms_curves_read_sensor(const ms_study *study, struct fy_node *node, ms_curves *c) {
+ms_status ms_read_sensor(const ms_study *study, struct fy_node *node, ptrdiff_t *sensor) {
   const char *name;
+  *sensor = MS_GROUND;
   if (!node) return MS_SUCCESS;
   MS_TRY(ms_yaml_text(&study->yaml, node, "sensor", &name));
-  ms_status status = ms_structure_find(study->structure, name, &c->sensor);
+  ms_status status = ms_structure_find(study->structure, name, sensor);
   if (status != MS_SUCCESS) return ms_yaml_fail_here(&study->yaml, node, status);
-  if (c->sensor == MS_GROUND) {
-    return ms_yaml_fail(&study->yaml, node, MS_ERR_NAME,
-                        "the ground does not move; sensor must be one of the coordinates");
-  }
-  c->has_sensor = 1;
-  return MS_SUCCESS;
-}
-
-/* Rotations of finite elements, and their modal coordinates, are no displacements. */
-static int is_sensor(const ms_structure *s, ptrdiff_t i) {
-  const char *dot = strrchr(ms_structure_get_name(s, i), '.');
-  return dot && (strcmp(dot, ".ux") == 0 || strcmp(dot, ".uy") == 0 || strcmp(dot, ".uz") == 0);
-}
-
-/* The first of those that move most: where two move alike, rounding must not choose. */
-static ptrdiff_t find_largest(const ms_structure *s, const double *phi, ptrdiff_t n) {
-  const double alike = 1.0 - 1e-9;
-  double largest = 0.0;
-  ptrdiff_t i = 0;
-  int some = 0;
-  for (ptrdiff_t k = 0; k < n; k++) some |= is_sensor(s, k);
-  for (ptrdiff_t k = 0; k < n; k++) {
-    if (!some || is_sensor(s, k)) largest = fmax(largest, fabs(phi[k]));
-  }
-  while (fabs(phi[i]) < alike * largest || (some && !is_sensor(s, i))) i++;
-  return i;
-}
-
-ms_sensor ms_curves_find_sensor(const ms_structure *structure, const ms_curves *c, int mode) {
-  if (c->channel) return (ms_sensor) { c->channel, MS_GROUND, 1.0 };
-  ms_modes stuck = ms_structure_get_stuck(structure);
-  const double *phi = stuck.shape + stuck.n * mode;
-  ptrdiff_t at = c->has_sensor ? c->sensor : find_largest(structure, phi, stuck.n);
-  return (ms_sensor) { ms_structure_get_name(structure, at), at, fabs(phi[at]) };
+  if (*sensor != MS_GROUND) return MS_SUCCESS;
+  return ms_yaml_fail(&study->yaml, node, MS_ERR_NAME,
+                      "the ground does not move; sensor must be one of the coordinates");
 }
 
 /* ---- tables ---- */
 
 static ms_status tabulate_curve(ms_study *study, const ms_curves *c, const ms_curve *k,
                                 ms_result_table *table) {
-  ms_sensor at = ms_curves_find_sensor(study->structure, c, k->mode);
+  ms_sensor at = { c->channel, MS_GROUND, 1.0 };
+  if (!c->channel) at = ms_sensor_find(study->structure, c->sensor, k->mode);
   for (ptrdiff_t p = 0; p < k->decay->n; p++) {
     const ms_decay_point *d = &k->decay->point[p];
     double joint = ms_structure_get_excess_damping(study->structure, k->mode, d->omega, d->zeta);

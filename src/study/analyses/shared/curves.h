@@ -21,26 +21,19 @@ typedef struct ms_curves {
   ptrdiff_t n_run;
   ms_curve *curve;
   ptrdiff_t n_curve;
-  int has_sensor;      /* else each mode's is the coordinate that moves most in it */
-  ptrdiff_t sensor;    /* coordinate whose amplitudes the table also gives */
+  ptrdiff_t sensor;    /* whose amplitudes the table also gives: see ms_sensor_find */
   const char *channel; /* of a record from an unknown place: q is its own amplitude; else NULL */
 } ms_curves;
 
-/* Where a mode is seen: the amplitude there is shape times the modal one. */
-typedef struct ms_sensor {
-  const char *name;
-  ptrdiff_t coordinate; /* MS_GROUND of a record from an unknown place */
-  double shape;         /* |phi| of the stuck mode, >= 0 */
-} ms_sensor;
-/* sensor: a coordinate, or absent. */
-ms_status ms_curves_read_sensor(const ms_study *study, struct fy_node *node, ms_curves *c);
-ms_sensor ms_curves_find_sensor(const ms_structure *structure, const ms_curves *c, int mode);
+/* sensor: a coordinate, or absent for MS_GROUND: that which moves most in each mode. */
+ms_status ms_read_sensor(const ms_study *study, struct fy_node *node, ptrdiff_t *sensor);
 
 void ms_curves_free(ms_context *ctx, ms_curves *c);
-/* The runs over all threads, job i filling run[i], and kept as they end; user is the product. */
+/* The runs over all threads, job i filling run[i], and kept as they end; user is the product. A job
+   of NULL simulates it on the study's structure. */
 ms_status ms_curves_run(ms_study *study, const char *name, ms_job_fn run, ms_curves *user);
 /* The same over all processes, see ms_pool_share_jobs. */
-ms_status ms_curves_share(ms_study *study, const char *name, ms_job_fn run, ms_curves *user);
+ms_status ms_curves_share(ms_study *study, const char *name, ms_curves *user);
 /* tables/<name>.csv with one row for every point, as it is modally and at the sensor. */
 ms_status ms_curves_tabulate(ms_study *study, const char *name, const ms_curves *c,
                              ms_result_table **table);

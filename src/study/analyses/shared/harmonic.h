@@ -60,13 +60,10 @@ const char *ms_harmonic_level_unit(const ms_harmonic_options *options);
 
 ms_status ms_harmonic_open(ms_structure *structure, const ms_harmonic_options *options,
                            ms_harmonic **out);
-/* harmonic_run.c: a run of the balance as a worker's job, kept on the disk as it goes, and gone on
-   with where an earlier start has left it. `run` follows the range that it is given. */
-typedef ms_status ms_harmonic_run_fn(ms_harmonic *harmonic, const ms_harmonic_range *range,
-                                     const void *user, ms_harmonic_curve **out);
-ms_status ms_harmonic_run_kept(ms_worker *worker, ms_harmonic *harmonic,
-                               const ms_harmonic_range *range, ms_harmonic_run_fn *run,
-                               const void *user, ms_harmonic_curve **out);
+/* harmonic_run.c: a run of the balance as an ms_worker's job, kept on the disk as it goes, and gone
+   on with where an earlier start has left it. An ms_harmonic_keep_fn. */
+ms_status ms_harmonic_run_kept(void *worker, ms_harmonic *harmonic, const ms_harmonic_range *range,
+                               ms_harmonic_run_fn *run, const void *user, ms_harmonic_curve **out);
 /* Coefficients x of a displacement: amplitude and phase of its first harmonic,
    x = amplitude cos(Omega t + phase). */
 double ms_harmonic_amplitude(const double *x);

@@ -58,8 +58,9 @@ static ms_status run_checkpointed(const ms_worker *w, keeper *k, ms_harmonic *h,
   return status;
 }
 
-ms_status ms_harmonic_run_kept(ms_worker *w, ms_harmonic *h, const ms_harmonic_range *range,
+ms_status ms_harmonic_run_kept(void *worker, ms_harmonic *h, const ms_harmonic_range *range,
                                ms_harmonic_run_fn *run, const void *user, ms_harmonic_curve **out) {
+  const ms_worker *w = worker;
   keeper k = { .ctx = w->ctx };
   if (!w->study->resume) return run(h, range, user, out);
   ms_status status = run_checkpointed(w, &k, h, range, run, user, out);

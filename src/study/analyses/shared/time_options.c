@@ -129,18 +129,6 @@ ms_status ms_read_levels(const ms_study *study, struct fy_node *node, const ms_t
   return status;
 }
 
-ms_pulse_run ms_pulse_request_again(const ms_pulse_run *run, ms_ring_method method) {
-  return (ms_pulse_run) { .shape = run->shape,
-                          .load = run->load,
-                          .p = run->p,
-                          .omega = run->omega,
-                          .time = run->time,
-                          .mode = run->mode,
-                          .n_mode = run->n_mode,
-                          .segments = run->segments,
-                          .method = method };
-}
-
 ms_status ms_check_mode(const ms_study *study, struct fy_node *node, ptrdiff_t mode) {
   const ptrdiff_t size = ms_structure_get_size(study->structure);
   if (mode <= size) return MS_SUCCESS;

@@ -8,9 +8,6 @@
 #include "study/study.h"
 #include "study/output/trace_panel.h"
 
-/* The same request for another method, without an answer or traces. */
-ms_pulse_run ms_pulse_request_again(const ms_pulse_run *run, ms_ring_method method);
-
 /* ---- options: time_options.c ---- */
 
 ms_status ms_read_time(const ms_study *study, struct fy_node *node, ms_time_setting *out);

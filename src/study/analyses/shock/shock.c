@@ -102,7 +102,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   p->mode = (int)o.mode - 1;
   MS_TRY(read_levels(s, o.levels, p));
   MS_TRY(check_steps(s, &o, p));
-  return ms_curves_read_sensor(s, o.sensor, &p->curves);
+  return ms_read_sensor(s, o.sensor, &p->curves.sensor);
 }
 
 /* ---- the runs ---- */
@@ -126,16 +126,11 @@ static ms_status request_runs(ms_study *s, product *p) {
   return MS_SUCCESS;
 }
 
-static ms_status run_level(ms_worker *worker, ptrdiff_t job, void *user) {
-  product *p = user;
-  return ms_pulse_simulate(worker->ctx, worker->structure, &p->curves.run[job]);
-}
-
 /* By all processes. */
 static ms_status run_all(ms_study *s, ms_task *task) {
   product *p = task->product;
   MS_TRY(request_runs(s, p));
-  return ms_curves_share(s, task->name, run_level, &p->curves);
+  return ms_curves_share(s, task->name, &p->curves);
 }
 
 static ms_status run(ms_study *s, ms_task *task) {

@@ -1,80 +1,7 @@
-/* Curves of a backbone: their points, and how a resumed study keeps them. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "study/analyses/backbone/backbone.h"
+/* A curve of a backbone as numbers, and back. */
 #include "core/pack.h"
-
-ms_status ms_backbone_reserve(ms_context *ctx, ms_backbone_curve *curve, ptrdiff_t n) {
-  curve->n = 0;
-  return n > 0 ? ms_allocate(ctx, n, sizeof *curve->point, &curve->point) : MS_SUCCESS;
-}
-
-void ms_backbone_curve_free(ms_context *ctx, ms_backbone_curve *curve) {
-  ms_free(ctx, &curve->point);
-  ms_free(ctx, &curve->derivative);
-  curve->n = curve->n_derivative = 0;
-}
-
-ms_status ms_backbone_cut(ms_context *ctx, ms_backbone_curve *curve, ms_status status) {
-  if (status == MS_SUCCESS || status == MS_ERR_MEMORY || status == MS_CANCELLED) return status;
-  curve->partial = 1;
-  snprintf(curve->remark, sizeof curve->remark, "%s", ms_context_message(ctx));
-  ms_context_clear_message(ctx);
-  return MS_SUCCESS;
-}
-
-void ms_backbone_see(const ms_structure *structure, const ms_backbone *b, int mode,
-                     ms_backbone_point *point) {
-  double x = ms_curves_find_sensor(structure, &b->sensor, mode).shape * point->q;
-  for (int d = 0; d < 3; d++, x *= point->omega) point->sensor[d] = x;
-}
-
-ms_backbone_point ms_backbone_observe(const ms_structure *structure, const ms_backbone *b, int mode,
-                                      double q, double omega, double zeta) {
-  ms_backbone_point point = { .q = q, .omega = omega, .zeta = zeta, .loss = MS_BACKBONE_DECAY };
-  point.zeta_joint = ms_structure_get_excess_damping(structure, mode, omega, zeta);
-  point.zeta_viscous = zeta - point.zeta_joint;
-  ms_backbone_see(structure, b, mode, &point);
-  return point;
-}
-
-void ms_backbone_trim(ms_backbone_curve *c) {
-  ptrdiff_t n = 0;
-  while (n < c->n && !(c->point[n].zeta > 1.0)) n++;
-  if (n == c->n) return;
-  const double q = c->point[n].q;
-  c->n = n;
-  for (ptrdiff_t i = c->n_derivative - 1; i >= 0 && c->derivative[i].point >= n; i--) {
-    c->n_derivative--;
-  }
-  c->partial = 0; /* whatever happened, it was beyond */
-  snprintf(c->remark, sizeof c->remark,
-           "the default amplitudes end here: from q = %.4g on the damping ratio is above 1 "
-           "and the motion does not oscillate; give amplitudes to go on",
-           q);
-}
-
-void ms_backbone_span(const ms_backbone_curve *curve, double *from, double *to) {
-  *from = *to = curve->n > 0 ? curve->point[0].q : 0.0;
-  for (ptrdiff_t i = 1; i < curve->n; i++) {
-    *from = fmin(*from, curve->point[i].q);
-    *to = fmax(*to, curve->point[i].q);
-  }
-}
-
-static int by_amplitude(const void *a, const void *b) {
-  const ms_backbone_point *x = a, *y = b;
-  return (x->q > y->q) - (x->q < y->q);
-}
-
-void ms_backbone_sort(ms_backbone_curve *curve) {
-  if (curve->n > 1) qsort(curve->point, (size_t)curve->n, sizeof *curve->point, by_amplitude);
-}
-
-/* ---- a curve as numbers ---- */
+#include "experiment/backbone.h"
+#include "experiment/pack.h"
 
 enum { N_HEAD = 5, N_POINT = 11, N_DERIVATIVE = 9 };
 
@@ -173,10 +100,6 @@ ms_status ms_backbone_load(ms_context *ctx, ms_backbone_curve *c, const double *
   ms_unpacker r = { .values = values, .n = n };
   ms_status status = load(ctx, &r, c);
   if (status == MS_SUCCESS) return MS_SUCCESS;
-  ms_backbone_curve_free(ctx, c);
-  c->partial = 0;
-  c->worst = c->tolerance = c->alias = 0.0;
-  c->evaluations = 0;
-  c->remark[0] = '\0';
+  ms_backbone_free(ctx, c);
   return status;
 }

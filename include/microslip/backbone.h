@@ -1,0 +1,169 @@
+/* Backbone of a mode: frequency and damping against its amplitude, by several independent methods.
+
+     qsma, rqnm                               static solutions: see quasistatic.h
+     epmc, stepped_sine                       periodic motions by harmonic balance: see harmonic.h
+     ringdown_hilbert, ringdown_stft, sweep   what tests in time leave: see experiment.h
+
+   The first four are run at amplitudes (ms_backbone_run); of the others, rows of a test are added
+   (ms_backbone_add_decay). SI units; q in m sqrt(kg), omega in rad/s. docs/guide/backbone.md says
+   which method suits what. */
+#ifndef MICROSLIP_BACKBONE_H
+#define MICROSLIP_BACKBONE_H
+
+#include <microslip/harmonic.h>
+#include <microslip/quasistatic.h>
+#include <microslip/signal.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ms_backbone_setting ms_backbone_setting;
+typedef struct ms_backbone_curve ms_backbone_curve;
+
+/* ---- methods --------------------------------------------------------------------------------- */
+
+typedef struct ms_backbone_method ms_backbone_method;
+struct ms_backbone_method {
+  const char *name, *meaning;
+  int total;    /* 1: damping is seen as a whole; 0: the joints' part is computed, and the viscous
+                   one added by its formula */
+  int preload;  /* 1: a static preload may act */
+  int harmonic; /* 1: by harmonic balance */
+  /* What ms_backbone_check and ms_backbone_run call; NULL: rows are added. */
+  ms_status (*check)(ms_structure *structure, const ms_backbone_setting *setting,
+                     const ms_backbone_method *method, int mode);
+  ms_status (*run)(ms_context *ctx, ms_structure *structure, const ms_backbone_setting *setting,
+                   ms_backbone_curve *curve);
+};
+
+/* The i-th, NULL beyond the last. */
+MS_API const ms_backbone_method *ms_backbone_get_method(int i);
+
+/* ---- a curve --------------------------------------------------------------------------------- */
+
+/* How a point's damping was found. */
+typedef enum ms_backbone_loss {
+  MS_BACKBONE_OWN,    /* the joints' own cycles */
+  MS_BACKBONE_CYCLED, /* cycles of the load */
+  MS_BACKBONE_PERIOD, /* a periodic motion */
+  MS_BACKBONE_FORCE,  /* the force that a resonance takes */
+  MS_BACKBONE_DECAY   /* the rate of a decay */
+} ms_backbone_loss;
+/* "own cycles", "cycled", "period", "force", "decay" */
+MS_API const char *ms_backbone_loss_name(ms_backbone_loss loss);
+
+typedef struct ms_backbone_point {
+  double q, omega, zeta, zeta_joint, zeta_viscous;
+  double sensor[3]; /* amplitudes there: m, m/s, m/s^2 */
+  double residual;  /* of the equations, relative; of a decay or sweep 0 */
+  double quality;   /* of a fit, as ms_decay_point; of a cycled loop its drift; else 0 */
+  ms_backbone_loss loss;
+} ms_backbone_point;
+
+/* Derivatives at a point by a joint's parameter, as ms_sensitivity. */
+typedef struct ms_backbone_derivative {
+  ptrdiff_t point;
+  int joint, member, by_differences, defined;
+  char name[24], unit[24];
+  double value, omega, zeta_joint, zeta;
+} ms_backbone_derivative;
+
+struct ms_backbone_curve {
+  /* the request; level is the caller's */
+  int mode; /* 0-based */
+  const ms_backbone_method *method;
+  const double *level; /* amplitudes q > 0, rising, n_level >= 1 of them */
+  ptrdiff_t n_level;
+  /* the answer */
+  ms_backbone_point *point; /* amplitudes rise but where the curve folds */
+  ptrdiff_t n;
+  int partial;      /* it could not go on */
+  int absent;       /* of what the method reads nothing is of this mode */
+  char remark[240]; /* why, or what else is worth knowing */
+  double alias;     /* largest error of zeta that is known to be of too few time points, relative */
+  double worst;     /* residual */
+  double tolerance; /* that residuals were accepted by; 0: there are none */
+  ptrdiff_t evaluations; /* of the joints, or of the balance */
+  ms_backbone_derivative *derivative;
+  ptrdiff_t n_derivative;
+};
+
+/* In place of run(harmonic, range, of, out), for who keeps long runs (ms_harmonic_set_look). */
+typedef ms_status ms_harmonic_keep_fn(void *user, ms_harmonic *harmonic,
+                                      const ms_harmonic_range *range, ms_harmonic_run_fn *run,
+                                      const void *of, ms_harmonic_curve **out);
+
+/* What it points to is the caller's. */
+struct ms_backbone_setting {
+  ptrdiff_t sensor;      /* as of ms_sensor_find */
+  const double *preload; /* N, on the degrees of freedom, all the time; NULL: none */
+  const double *force; /* N, of stepped_sine, on the degrees of freedom; NULL: M phi of the mode */
+  int sensitivities;   /* qsma: 1 for derivatives by every parameter of every joint */
+  ms_quasistatic_setting quasistatic; /* except kind, mode, level and preload */
+  ms_harmonic_setting harmonic;
+  ms_harmonic_keep_fn *keep; /* NULL: nobody does */
+  void *user;
+};
+
+/* The defaults of quasistatic.h and harmonic.h, without stability; the sensor that moves most. */
+MS_API ms_backbone_setting ms_backbone_default(void);
+
+/* A curve without points; the amplitudes, n of them, are for methods that are run. MS_ERR_NAME for
+   an unknown method. */
+MS_API ms_status ms_backbone_request(ms_context *ctx, const char *method, int mode, ptrdiff_t n,
+                                     const double *q, ms_backbone_curve *out);
+/* Whether the structure can be analysed by this method (joints without stiffness, a preload that
+   they cannot hold, ...). A setting of NULL is the default, here and below. */
+MS_API ms_status ms_backbone_check(ms_context *ctx, ms_structure *structure,
+                                   const ms_backbone_setting *setting,
+                                   const ms_backbone_method *method, int mode);
+/* The points at the amplitudes of the request. A curve that could not go on is partial, with a
+   remark, and no failure. The joints move. */
+MS_API ms_status ms_backbone_run(ms_context *ctx, ms_structure *structure,
+                                 const ms_backbone_setting *setting, ms_backbone_curve *curve);
+/* Adds rows of total damping in the modal coordinate: a decay's, or that of a sweep's resonance.
+   Points are sorted by amplitude. */
+MS_API ms_status ms_backbone_add_decay(ms_context *ctx, const ms_structure *structure,
+                                       const ms_backbone_setting *setting, const ms_decay *decay,
+                                       ms_backbone_loss loss, ms_backbone_curve *curve);
+/* The answer; the request stays. */
+MS_API void ms_backbone_free(ms_context *ctx, ms_backbone_curve *curve);
+
+/* ---- amplitudes ------------------------------------------------------------------------------ */
+
+/* From 1/1000 to 10 times the amplitude at which the first joint slips altogether if the mode kept
+   its shape; 0 if no joint ever does. */
+MS_API int ms_backbone_find_range(const ms_structure *structure, int mode, double *from,
+                                  double *to);
+/* For such amplitudes: from the first damping ratio above 1 on, where the motion does not oscillate
+   any more, points are dropped, and the remark says so. */
+MS_API void ms_backbone_trim(ms_backbone_curve *curve);
+
+/* ---- what it is worth ------------------------------------------------------------------------ */
+
+typedef enum ms_backbone_doubt {
+  MS_BACKBONE_NOTE,    /* worth knowing */
+  MS_BACKBONE_SUSPECT, /* numbers that should not be believed */
+  MS_BACKBONE_MISSING  /* points are missing */
+} ms_backbone_doubt;
+/* The i-th thing to say about a curve, as a sentence, into text; 0 if there are not that many. */
+MS_API int ms_backbone_warning(const ms_structure *structure, const ms_backbone_curve *curve,
+                               ptrdiff_t i, ms_backbone_doubt *doubt, char *text, size_t size);
+
+/* Relative difference from a reference over the amplitudes that both have, the reference
+   interpolated in ln q: median, and the one of largest size. Of a curve that folds the first
+   passage of an amplitude counts. */
+typedef struct ms_backbone_difference {
+  double omega[2], zeta[2], zeta_joint[2];
+  ptrdiff_t n, n_joint; /* points compared; joint parts, if they are more than rounding */
+  double q_from, q_to;
+} ms_backbone_difference;
+MS_API ms_status ms_backbone_compare(ms_context *ctx, const ms_backbone_curve *curve,
+                                     const ms_backbone_curve *reference,
+                                     ms_backbone_difference *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
