@@ -41,7 +41,10 @@ MS_API ms_sensor ms_sensor_find(const ms_structure *structure, ptrdiff_t at, int
 
 typedef struct ms_pulse_run {
   /* the request; what it points to is the caller's */
-  const double *shape; /* force on the degrees of freedom; NULL: M phi of mode[0], stuck */
+  const double *shape; /* force on the degrees of freedom; NULL: one of the next two, */
+  const ptrdiff_t *at; /* an impact: 1 N on this one; NULL: */
+  const double *base;  /* a shock: the ground accelerates by 1 m/s^2, and each follows it by so
+                          much; they are relative to it. NULL: M phi of mode[0], stuck */
   const ms_load *load; /* p load(t); NULL: p sin(omega t) for half a period */
   double p, omega;     /* omega, rad/s, is about that of the ringing; 0: that of mode[0], stuck */
   ms_time_setting time;

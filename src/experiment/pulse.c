@@ -3,7 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "core/internal.h"
 #include "experiment/pack.h"
@@ -25,6 +25,8 @@ ms_pulse_run ms_pulse_default(void) {
 
 ms_pulse_run ms_pulse_again(const ms_pulse_run *run, ms_ring_method method) {
   return (ms_pulse_run) { .shape = run->shape,
+                          .at = run->at,
+                          .base = run->base,
                           .load = run->load,
                           .p = run->p,
                           .omega = run->omega,
@@ -155,6 +157,10 @@ static ms_status check(ms_context *ctx, const ms_structure *s, ms_pulse_run *run
     return ms_fail(ctx, MS_ERR_BOUNDS, "there is no mode %d; modes are 0 to %td", run->mode[c],
                    n - 1);
   }
+  if (run->at && (*run->at < 0 || *run->at >= n)) {
+    return ms_fail(ctx, MS_ERR_BOUNDS, "there is no degree of freedom %td; they are 0 to %td",
+                   *run->at, n - 1);
+  }
   if (run->time.steps < 1) {
     return ms_fail(ctx, MS_ERR_BOUNDS, "steps must be >= 1, not %td", run->time.steps);
   }
@@ -164,29 +170,33 @@ static ms_status check(ms_context *ctx, const ms_structure *s, ms_pulse_run *run
                  run->omega);
 }
 
+/* The force that p(t) multiplies, into `shape`, which is zero. */
+static void spread(const ms_structure *s, const ms_pulse_run *run, double *shape) {
+  const ms_modes stuck = ms_structure_get_stuck(s);
+  if (run->shape) {
+    memcpy(shape, run->shape, (size_t)stuck.n * sizeof *shape);
+  } else if (run->at) {
+    shape[*run->at] = 1.0;
+  } else if (run->base) {
+    ms_structure_apply_mass(s, -1.0, run->base, shape);
+  } else {
+    ms_structure_apply_mass(s, 1.0, stuck.shape + stuck.n * run->mode[0], shape);
+  }
+}
+
 ms_status ms_pulse_simulate(ms_context *ctx, ms_structure *structure, ms_pulse_run *run) {
   MS_NEED(ctx, ctx && structure && run && run->mode);
   MS_TRY(check(ctx, structure, run));
-  const ptrdiff_t n = ms_structure_get_size(structure);
-  recorder r = { .run = run, .modes = n, .n = run->time.steps + 1 };
-  double *M_phi = NULL;
+  recorder r = { .run = run, .modes = ms_structure_get_size(structure), .n = run->time.steps + 1 };
   MS_TRY(ms_pulse_allocate(ctx, run));
-  ms_status status = ms_allocate(ctx, r.n * run->n_mode, sizeof *r.v, &r.v);
-  if (status == MS_SUCCESS && !run->shape) {
-    status = ms_allocate(ctx, n, sizeof *M_phi, &M_phi);
-    if (status == MS_SUCCESS) {
-      const double *phi = ms_structure_get_stuck(structure).shape + n * run->mode[0];
-      ms_structure_apply_mass(structure, 1.0, phi, M_phi);
-    }
-  }
-  if (status == MS_SUCCESS) {
-    status = simulate(structure, run, run->shape ? run->shape : M_phi, &r);
-  }
+  MS_TRY(ms_allocate(ctx, r.n * run->n_mode + r.modes, sizeof *r.v, &r.v));
+  double *shape = r.v + r.n * run->n_mode;
+  spread(structure, run, shape);
+  ms_status status = simulate(structure, run, shape, &r);
   for (int c = 0; c < run->n_mode && status == MS_SUCCESS; c++) {
     status = read_decay(ctx, run, &r, c);
   }
   ms_free(ctx, &r.v);
-  ms_free(ctx, &M_phi);
   return status;
 }
 

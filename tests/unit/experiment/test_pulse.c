@@ -167,6 +167,51 @@ static void test_ring_down(void) {
   ms_structure_destroy(&s);
 }
 
+/* q" + w^2 q = f sin(W t) for half a period of W leaves the amplitude
+   (f/w) 2 W |cos(pi w/(2 W))|/|W^2 - w^2|, less what the little damping takes since. */
+static void check_ringing(const ms_pulse_run *run, const ms_modes *stuck, double zeta,
+                          const double *force) {
+  for (int r = 0; r < 2; r++) {
+    const double w = stuck->omega[r], W = run->omega;
+    const double f = stuck->shape[2 * r] * force[0] + stuck->shape[1 + 2 * r] * force[1];
+    const double q = fabs(f / w * 2.0 * W * cos(acos(0.0) * w / W) / (W * W - w * w));
+    CHECK_TEXT(run->remark[r], "");
+    CHECK(run->decay[r].n > 3);
+    for (ptrdiff_t i = 0; i < run->decay[r].n; i++) {
+      const ms_decay_point *d = &run->decay[r].point[i];
+      const double own = (r == 0 ? 1.0 : 1.7) * zeta;
+      CHECK_CLOSE(d->q, q * exp(-own * w * (d->time - 0.5 * ms_pulse_length(run))), 2e-3);
+    }
+  }
+}
+
+/* An impact on one mass, and a shock of the ground, which pushes each mass by its own inertia. */
+static void test_places(void) {
+  const double zeta = 1.3e-4, p = 87.0, base[] = { 1.0, 1.0 };
+  const double struck[] = { 0.0, p }, shaken[] = { -2.385 * p, -1.14 * p };
+  const ptrdiff_t at = 1, none = 2;
+  ms_structure *s = make_structure(zeta);
+  const ms_modes stuck = ms_structure_get_stuck(s);
+  for (int way = 0; way < 2; way++) {
+    ms_pulse_run run = make_request(s);
+    run.shape = NULL;
+    if (way == 0) run.at = &at;
+    if (way == 1) run.base = base;
+    run.omega = 97.3;
+    run.segments = NULL;
+    CHECK_OK(ms_pulse_simulate(test_context(), s, &run));
+    check_ringing(&run, &stuck, zeta, way == 0 ? struck : shaken);
+    ms_pulse_run again = ms_pulse_again(&run, MS_RING_STFT);
+    CHECK(again.at == run.at && again.base == run.base);
+    ms_pulse_free(test_context(), &run);
+  }
+  ms_pulse_run run = make_request(s);
+  run.at = &none;
+  CHECK_STATUS(ms_pulse_simulate(test_context(), s, &run), MS_ERR_BOUNDS);
+  CHECK_HAS(ms_context_message(test_context()), "no degree of freedom 2; they are 0 to 1");
+  ms_structure_destroy(&s);
+}
+
 static void test_refused(void) {
   ms_structure *s = make_structure(0.004);
   ms_pulse_run run = make_request(s);
@@ -226,6 +271,7 @@ static void test_out_of_memory(void) {
 
 int main(void) {
   TEST(test_ring_down);
+  TEST(test_places);
   TEST(test_refused);
   TEST(test_sensor);
   TEST(test_out_of_memory);

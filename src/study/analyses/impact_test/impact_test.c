@@ -47,7 +47,6 @@ typedef struct product {
   int n_mode;
   ptrdiff_t *segments;
   const ms_task *compare;
-  double *shape; /* n values for each place */
   char (*source)[96];
   ms_result_table *table, *runs, *ratios;
 } product;
@@ -59,7 +58,6 @@ static void close_product(ms_study *s, ms_task *task) {
   ms_free(s->ctx, &p->place);
   ms_free(s->ctx, &p->mode);
   ms_free(s->ctx, &p->segments);
-  ms_free(s->ctx, &p->shape);
   ms_free(s->ctx, &p->source);
   ms_free(s->ctx, &task->product);
 }
@@ -185,15 +183,14 @@ static ms_status check(ms_study *s, ms_task *task) {
 
 /* ---- the runs ---- */
 
-static void request_place(const ms_study *s, product *p, const hit_place *place,
-                          const double *shape) {
+static void request_place(const ms_study *s, product *p, const hit_place *place) {
   const double omega = ms_structure_get_stuck(s->structure).omega[p->pulse_mode - 1];
   const char *name = ms_structure_get_name(s->structure, place->at);
   const double unit = s->units.force * (ms_name_is_rotation(name) ? s->units.length : 1.0);
   for (ptrdiff_t l = 0; l < place->n_level; l++) {
     ptrdiff_t i = place->first + l;
     snprintf(p->source[i], sizeof p->source[i], "%.72s p=%g", name, place->level[l].p * unit);
-    p->curves.run[i] = (ms_pulse_run) { .shape = shape,
+    p->curves.run[i] = (ms_pulse_run) { .at = &place->at,
                                         .p = place->level[l].p * unit,
                                         .omega = omega,
                                         .time = place->level[l].time,
@@ -205,17 +202,13 @@ static void request_place(const ms_study *s, product *p, const hit_place *place,
 }
 
 static ms_status request_runs(ms_study *s, product *p) {
-  ptrdiff_t n = ms_structure_get_size(s->structure), runs = 0;
+  ptrdiff_t runs = 0;
   for (ptrdiff_t a = 0; a < p->n_at; a++) runs += p->place[a].n_level;
   MS_TRY(ms_allocate(s->ctx, runs, sizeof *p->curves.run, &p->curves.run));
   MS_TRY(ms_allocate(s->ctx, runs * p->n_mode, sizeof *p->curves.curve, &p->curves.curve));
-  MS_TRY(ms_allocate(s->ctx, n * p->n_at, sizeof *p->shape, &p->shape));
   MS_TRY(ms_allocate(s->ctx, runs, sizeof *p->source, &p->source));
   p->curves.n_run = runs;
-  for (ptrdiff_t a = 0; a < p->n_at; a++) {
-    p->shape[p->place[a].at + n * a] = 1.0;
-    request_place(s, p, &p->place[a], p->shape + n * a);
-  }
+  for (ptrdiff_t a = 0; a < p->n_at; a++) request_place(s, p, &p->place[a]);
   return MS_SUCCESS;
 }
 
