@@ -89,11 +89,6 @@ struct ms_backbone_curve {
   ptrdiff_t n_derivative;
 };
 
-/* In place of run(harmonic, range, of, out), for who keeps long runs (ms_harmonic_set_look). */
-typedef ms_status ms_harmonic_keep_fn(void *user, ms_harmonic *harmonic,
-                                      const ms_harmonic_range *range, ms_harmonic_run_fn *run,
-                                      const void *of, ms_harmonic_curve **out);
-
 /* What it points to is the caller's. */
 struct ms_backbone_setting {
   ptrdiff_t sensor;      /* as of ms_sensor_find */

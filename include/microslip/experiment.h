@@ -4,6 +4,7 @@
 #ifndef MICROSLIP_EXPERIMENT_H
 #define MICROSLIP_EXPERIMENT_H
 
+#include <microslip/harmonic.h>
 #include <microslip/response.h>
 #include <microslip/signal.h>
 
@@ -117,6 +118,56 @@ typedef struct ms_sweep_run {
 /* Simulates and reads. A response that cannot be read leaves a remark, and is no failure. */
 MS_API ms_status ms_sweep_simulate(ms_context *ctx, ms_structure *structure, ms_sweep_run *run);
 MS_API void ms_sweep_run_free(ms_context *ctx, ms_sweep_run *run);
+
+/* ---- stepped sine: the resonance of a mode, held at each of several levels ---------------------
+ */
+
+/* What the runs of several modes share. What it points to is the caller's. */
+typedef struct ms_stepped_plan {
+  const double *force; /* on the degrees of freedom, times level cos(Omega t) */
+  const double *level; /* n_level of them, > 0, rising: N where force is 1 */
+  ptrdiff_t n_level;
+  const double *preload;   /* N, static, on the degrees of freedom; NULL: none */
+  const ptrdiff_t *sensor; /* degrees of freedom, n_sensor of them */
+  ptrdiff_t n_sensor;
+  const double *track; /* weights of the displacement whose phase is held; NULL: the mode's own */
+  ms_harmonic_setting harmonic;
+} ms_stepped_plan;
+
+typedef struct ms_stepped_run {
+  /* the request */
+  const ms_stepped_plan *plan;
+  int mode;                  /* 0-based, elastic */
+  ms_harmonic_keep_fn *keep; /* NULL: nobody does */
+  void *user;
+  /* the answer: n points, where the response is a quarter period behind the force; each is of a
+     level of the plan, and where the curve folds a level has several */
+  ptrdiff_t n;
+  ms_harmonic_point *point;      /* its response: amplitude of what is tracked */
+  double *sensor;                /* m, first harmonic: sensor[k + n_sensor*i] */
+  ms_harmonic_axis_motion *axis; /* axis[a + n_axis*i]: of all joints */
+  double *loss;                  /* J per cycle of each joint: loss[j + n_joint*i] */
+  int n_axis, n_joint;
+  ptrdiff_t missing; /* levels without a point */
+  int complete;      /* none is missing */
+  int ended;         /* some are, but there is nothing beyond the last point */
+  ptrdiff_t evaluations;
+  double worst;     /* residual of a point, over the size of the motion */
+  char remark[240]; /* why it is not complete */
+} ms_stepped_run;
+
+/* The defaults of harmonic.h. */
+MS_API ms_stepped_plan ms_stepped_default(void);
+/* MS_ERR_BOUNDS where the mode does not exist or is rigid, or the force does no work on it. */
+MS_API ms_status ms_stepped_check(ms_context *ctx, const ms_structure *structure,
+                                  const ms_stepped_plan *plan, int mode);
+/* By harmonic balance; the joints move. Levels that cannot be reached leave a remark, and are no
+   failure. zeta of a point is F/(2 omega^2 q) of the modal force F. */
+MS_API ms_status ms_stepped_simulate(ms_context *ctx, ms_structure *structure, ms_stepped_run *run);
+/* Whether there is a point of level i. */
+MS_API int ms_stepped_has_level(const ms_stepped_run *run, ptrdiff_t i);
+/* The answer; the request stays. */
+MS_API void ms_stepped_free(ms_context *ctx, ms_stepped_run *run);
 
 #ifdef __cplusplus
 }

@@ -117,6 +117,16 @@ MS_API const double *ms_harmonic_curve_get_forces(const ms_harmonic_curve *curve
 /* J per cycle of one joint of the structure. */
 MS_API double ms_harmonic_curve_get_loss(const ms_harmonic_curve *curve, ptrdiff_t i, int joint);
 
+/* A joint axis (from 0, of all joints in their order) at point i. */
+typedef struct ms_harmonic_axis_motion {
+  double displacement; /* m, first harmonic */
+  double peak;         /* m, largest over a period, all harmonics */
+  double half_range;   /* m, see ms_harmonic_half_range */
+  double force;        /* N, first harmonic */
+} ms_harmonic_axis_motion;
+MS_API ms_harmonic_axis_motion ms_harmonic_curve_get_axis(const ms_harmonic_curve *curve,
+                                                          ptrdiff_t i, int axis);
+
 /* Modal displacements at point i, P coefficients for each mode: q[c + P*mode]. */
 MS_API ms_status ms_harmonic_recover_modal(ms_harmonic *harmonic, const ms_harmonic_curve *curve,
                                            ptrdiff_t i, double *q);
@@ -189,6 +199,10 @@ MS_API void ms_harmonic_set_look(ms_harmonic *harmonic, ms_harmonic_look_fn look
    MS_ERR_FORMAT from it: the state is of another run. */
 MS_API ptrdiff_t ms_harmonic_save_run_size(const ms_harmonic *harmonic);
 MS_API void ms_harmonic_save_run(const ms_harmonic *harmonic, double *state);
+/* In place of run(harmonic, range, of, out), for who keeps long runs (ms_harmonic_set_look). */
+typedef ms_status ms_harmonic_keep_fn(void *user, ms_harmonic *harmonic,
+                                      const ms_harmonic_range *range, ms_harmonic_run_fn *run,
+                                      const void *of, ms_harmonic_curve **out);
 
 /* ---- harmonic refinement --------------------------------------------------------------------- */
 

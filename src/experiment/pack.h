@@ -13,7 +13,11 @@ ms_status ms_sweep_load(ms_context *ctx, ms_sweep_run *run, const double *values
 ptrdiff_t ms_backbone_save(const ms_backbone_curve *curve, double *values);
 ms_status ms_backbone_load(ms_context *ctx, ms_backbone_curve *curve, const double *values,
                            ptrdiff_t n);
+ptrdiff_t ms_stepped_save(const ms_stepped_run *run, double *values);
+ms_status ms_stepped_load(ms_context *ctx, ms_stepped_run *run, const double *values, ptrdiff_t n);
 
+/* stepped_sine.c: for n points. */
+ms_status ms_stepped_reserve(ms_context *ctx, ms_stepped_run *run, ptrdiff_t n);
 /* pulse.c: room for the answer. */
 ms_status ms_pulse_allocate(ms_context *ctx, ms_pulse_run *run);
 

@@ -126,6 +126,16 @@ const double *ms_harmonic_curve_get_forces(const ms_harmonic_curve *c, ptrdiff_t
   return at ? at + c->n * c->P + N_EXTRA : NULL;
 }
 
+ms_harmonic_axis_motion ms_harmonic_curve_get_axis(const ms_harmonic_curve *c, ptrdiff_t i,
+                                                   int axis) {
+  const double *z = ms_harmonic_curve_get_joints(c, i) + c->P * axis;
+  const double *f = ms_harmonic_curve_get_forces(c, i) + c->P * axis;
+  return (ms_harmonic_axis_motion) { .displacement = hypot(z[1], z[2]),
+                                     .peak = ms_harmonic_peak((int)c->H, z, c->point[i].omega, 0),
+                                     .half_range = ms_harmonic_half_range((int)c->H, z),
+                                     .force = hypot(f[1], f[2]) };
+}
+
 double ms_harmonic_curve_get_loss(const ms_harmonic_curve *c, ptrdiff_t i, int joint) {
   const double *at = data_of(c, i);
   return at && joint >= 0 && joint < c->n_seat ? at[2 * c->n * c->P + N_EXTRA + joint] : 0.0;

@@ -87,7 +87,7 @@ static ms_status read_rows(const reader *r, ms_forced_level *l) {
     double *row = l->row + r->p->width * i, *sensor = row + MS_FORCED_POINT;
     read_point(r, i, row);
     MS_TRY(read_sensors(r, i, sensor));
-    ms_harmonic_read_joints(r->worker->structure, r->p->options.setting.harmonics, r->curve, i,
+    ms_harmonic_read_joints(r->worker->structure, r->curve, i,
                             sensor + MS_FORCED_SENSOR * r->p->options.n_sensor);
   }
   return MS_SUCCESS;

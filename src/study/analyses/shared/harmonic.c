@@ -126,18 +126,13 @@ int ms_harmonic_count_axes(const ms_structure *s) {
   return n;
 }
 
-void ms_harmonic_read_joints(const ms_structure *s, int H, const ms_harmonic_curve *curve,
-                             ptrdiff_t i, double *row) {
-  const ptrdiff_t P = 2 * (ptrdiff_t)H + 1;
+void ms_harmonic_read_joints(const ms_structure *s, const ms_harmonic_curve *curve, ptrdiff_t i,
+                             double *row) {
   const int n_axis = ms_harmonic_count_axes(s);
-  const double *z = ms_harmonic_curve_get_joints(curve, i);
-  const double *f = ms_harmonic_curve_get_forces(curve, i);
-  const double omega = ms_harmonic_curve_get_point(curve, i)->omega;
-  for (int a = 0; a < n_axis; a++, z += P, f += P, row += MS_HARMONIC_AXIS) {
-    row[0] = ms_harmonic_amplitude(z);
-    row[1] = ms_harmonic_peak(H, z, omega, 0);
-    row[2] = ms_harmonic_half_range(H, z);
-    row[3] = ms_harmonic_amplitude(f);
+  for (int a = 0; a < n_axis; a++, row += MS_HARMONIC_AXIS) {
+    const ms_harmonic_axis_motion z = ms_harmonic_curve_get_axis(curve, i, a);
+    const double values[MS_HARMONIC_AXIS] = { z.displacement, z.peak, z.half_range, z.force };
+    memcpy(row, values, sizeof values);
   }
   for (int j = 0; j < ms_structure_count_joints(s); j++) {
     row[j] = ms_harmonic_curve_get_loss(curve, i, j);

@@ -72,8 +72,8 @@ const char *ms_harmonic_stability_word(ms_stability stability);
 /* The joints at a point, for their tables: of each axis first harmonic, peak and half the range of
    the displacement, first harmonic of the force; then the loss of each joint. */
 enum { MS_HARMONIC_AXIS = 4 };
-void ms_harmonic_read_joints(const ms_structure *structure, int harmonics,
-                             const ms_harmonic_curve *curve, ptrdiff_t i, double *row);
+void ms_harmonic_read_joints(const ms_structure *structure, const ms_harmonic_curve *curve,
+                             ptrdiff_t i, double *row);
 int ms_harmonic_count_axes(const ms_structure *structure); /* of all joints */
 
 #endif

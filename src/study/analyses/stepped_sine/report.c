@@ -23,7 +23,7 @@ static ms_status create_all(ms_study *s, const ms_task *task, ms_stepped *p) {
                 &p->table));
   MS_TRY(create(s, task, "_sensors",
                 "sensor:word,displacement [m],velocity [m/s],acceleration [m/s^2]", &p->sensors));
-  if (p->n_axis == 0) return MS_SUCCESS;
+  if (ms_structure_count_joints(s->structure) == 0) return MS_SUCCESS;
   return create(s, task, "_joints",
                 "joint:word,axis,displacement [m],peak_displacement [m],force [N],loss [J],"
                 "amplitude [m]",
@@ -31,59 +31,60 @@ static ms_status create_all(ms_study *s, const ms_task *task, ms_stepped *p) {
 }
 
 /* The loss is the whole joint's: it stands with the first axis. */
-static ms_status add_joints(ms_study *s, const ms_stepped *p, double mode, const double *c) {
-  const double *z = c + MS_TRACK_POINT + p->options.n_sensor;
-  const double *loss = z + MS_HARMONIC_AXIS * (ptrdiff_t)p->n_axis;
-  for (int j = 0; j < ms_structure_count_joints(s->structure); j++) {
+static ms_status add_joints(ms_study *s, const ms_stepped *p, const ms_stepped_run *r,
+                            ptrdiff_t i) {
+  const ms_harmonic_point *c = &r->point[i];
+  const ms_harmonic_axis_motion *z = r->axis + r->n_axis * i;
+  for (int j = 0; j < r->n_joint; j++) {
     const int n = ms_joint_info(ms_structure_get_joint(s->structure, j))->n_axis;
-    for (int a = 0; a < n; a++, z += MS_HARMONIC_AXIS) {
-      MS_TRY(ms_result_table_add_row(s->ctx, p->joints, mode, c[0], c[1],
-                                     ms_structure_get_joint_name(s->structure, j), a + 1.0, z[0],
-                                     z[1], z[3], a == 0 ? loss[j] : 0.0, z[2]));
+    for (int a = 0; a < n; a++, z++) {
+      MS_TRY(ms_result_table_add_row(s->ctx, p->joints, r->mode + 1.0, c->level, c->omega,
+                                     ms_structure_get_joint_name(s->structure, j), a + 1.0,
+                                     z->displacement, z->peak, z->force,
+                                     a == 0 ? r->loss[j + r->n_joint * i] : 0.0, z->half_range));
     }
   }
   return MS_SUCCESS;
 }
 
-static ms_status add_point(ms_study *s, const ms_stepped *p, double mode, const double *c) {
-  const double *x = c + MS_TRACK_POINT;
-  MS_TRY(ms_result_table_add_row(s->ctx, p->table, mode, c[0], c[1], c[2], c[3], c[4], c[5], c[6],
-                                 c[7], c[8], c[9], c[10], c[11], c[12], c[13],
-                                 ms_harmonic_stability_word((ms_stability)(int)c[14])));
-  for (ptrdiff_t k = 0; k < p->options.n_sensor; k++) {
-    MS_TRY(ms_result_table_add_row(s->ctx, p->sensors, mode, c[0], c[1],
-                                   ms_structure_get_name(s->structure, p->options.sensor[k]), x[k],
-                                   c[1] * x[k], c[1] * c[1] * x[k]));
+static ms_status add_point(ms_study *s, const ms_stepped *p, const ms_stepped_run *r, ptrdiff_t i) {
+  const ms_harmonic_point *c = &r->point[i];
+  const double *x = r->sensor + p->plan.n_sensor * i;
+  MS_TRY(ms_result_table_add_row(s->ctx, p->table, r->mode + 1.0, c->level, c->omega, c->q,
+                                 c->response, c->zeta, c->zeta_joint, c->zeta_viscous, c->D,
+                                 c->higher, c->residual, c->repeat, (double)c->iterations, c->phase,
+                                 c->multiplier, ms_harmonic_stability_word(c->stability)));
+  for (ptrdiff_t k = 0; k < p->plan.n_sensor; k++) {
+    MS_TRY(ms_result_table_add_row(s->ctx, p->sensors, r->mode + 1.0, c->level, c->omega,
+                                   ms_structure_get_name(s->structure, p->plan.sensor[k]), x[k],
+                                   c->omega * x[k], c->omega * c->omega * x[k]));
   }
-  return p->joints ? add_joints(s, p, mode, c) : MS_SUCCESS;
+  return p->joints ? add_joints(s, p, r, i) : MS_SUCCESS;
 }
 
 ms_status ms_stepped_tabulate(ms_study *s, const ms_task *task) {
   ms_stepped *p = task->product;
   MS_TRY(create_all(s, task, p));
   for (int m = 0; m < p->n_mode; m++) {
-    for (ptrdiff_t i = 0; i < p->track[m].n; i++) {
-      MS_TRY(add_point(s, p, p->mode[m] + 1.0, p->track[m].row + p->width * i));
-    }
+    for (ptrdiff_t i = 0; i < p->run[m].n; i++) MS_TRY(add_point(s, p, &p->run[m], i));
   }
   return MS_SUCCESS;
 }
 
 /* ---- summary ---- */
 
-static void summarise_track(const ms_stepped *p, int m, ms_json *json) {
-  const ms_track *t = &p->track[m];
+static void summarise_run(const ms_stepped_run *r, ms_json *json) {
   ms_json_begin_object(json, NULL);
-  ms_json_add_integer(json, "mode", p->mode[m] + 1);
-  ms_json_add_integer(json, "points", t->n);
-  ms_json_add_bool(json, "complete", t->complete);
-  ms_json_add_text(json, "reason", t->reason);
+  ms_json_add_integer(json, "mode", r->mode + 1);
+  ms_json_add_integer(json, "points", r->n);
+  ms_json_add_bool(json, "complete", r->complete);
+  ms_json_add_text(json, "reason", r->remark);
   ms_json_begin_array(json, "missing");
-  for (ptrdiff_t i = 0; i < p->options.n_level; i++) {
-    if (!ms_stepped_is_met(p, t, i)) ms_json_add_number(json, NULL, p->options.level[i]);
+  for (ptrdiff_t i = 0; i < r->plan->n_level; i++) {
+    if (!ms_stepped_has_level(r, i)) ms_json_add_number(json, NULL, r->plan->level[i]);
   }
   ms_json_end(json);
-  ms_json_add_number(json, "residual", t->worst);
+  ms_json_add_number(json, "residual", r->worst);
   ms_json_end(json);
 }
 
@@ -91,14 +92,14 @@ void ms_stepped_summarise(const ms_study *s, const ms_task *task, ms_json *json)
   const ms_stepped *p = task->product;
   int partial = 0;
   (void)s;
-  for (int m = 0; m < p->n_mode; m++) partial += !p->track[m].complete;
+  for (int m = 0; m < p->n_mode; m++) partial += !p->run[m].complete;
   ms_json_add_integer(json, "harmonics", p->options.setting.harmonics);
   ms_json_add_integer(json, "times", p->options.setting.times);
   ms_json_add_number(json, "tolerance", p->options.setting.tolerance);
   ms_json_add_integer(json, "levels", p->options.n_level);
   ms_json_add_integer(json, "partial", partial);
   ms_json_begin_array(json, "modes");
-  for (int m = 0; m < p->n_mode; m++) summarise_track(p, m, json);
+  for (int m = 0; m < p->n_mode; m++) summarise_run(&p->run[m], json);
   ms_json_end(json);
 }
 
@@ -106,22 +107,21 @@ void ms_stepped_summarise(const ms_study *s, const ms_task *task, ms_json *json)
 
 static ms_status add_tracks(const ms_stepped *p, double *x, ms_figure *figure) {
   static const struct {
-    int column;
     const char *title, *label, *unit;
-  } view[] = { { 1, "Frequency", "omega", "rad/s" }, { 4, "Damping", "zeta", NULL } };
+  } view[] = { { "Frequency", "omega", "rad/s" }, { "Damping", "zeta", NULL } };
   for (int v = 0; v < 2; v++) {
     ms_panel panel = { view[v].title, "|q|", "m sqrt(kg)", view[v].label, view[v].unit, 1, v == 1 };
     MS_TRY(ms_figure_add_panel(figure, &panel));
     for (int m = 0; m < p->n_mode; m++) {
-      const ms_track *t = &p->track[m];
+      const ms_stepped_run *r = &p->run[m];
       char label[32];
       snprintf(label, sizeof label, "mode %d", p->mode[m] + 1);
-      for (ptrdiff_t i = 0; i < t->n; i++) {
-        x[i] = t->row[p->width * i + 2];
-        x[i + t->n] = t->row[p->width * i + view[v].column];
+      for (ptrdiff_t i = 0; i < r->n; i++) {
+        x[i] = r->point[i].q;
+        x[i + r->n] = v == 1 ? r->point[i].zeta : r->point[i].omega;
       }
-      ms_series series = { label, x, x + t->n, t->n, MS_SERIES_LINE_POINTS, m % MS_PALETTE_SIZE };
-      if (t->n > 0) MS_TRY(ms_figure_add_series(figure, &series));
+      ms_series series = { label, x, x + r->n, r->n, MS_SERIES_LINE_POINTS, m % MS_PALETTE_SIZE };
+      if (r->n > 0) MS_TRY(ms_figure_add_series(figure, &series));
     }
   }
   return MS_SUCCESS;
@@ -131,7 +131,7 @@ static ms_status draw(const ms_study *s, const ms_stepped *p, ms_page *page) {
   ms_figure *figure = NULL;
   double *x;
   ptrdiff_t room = 0;
-  for (int m = 0; m < p->n_mode; m++) room = p->track[m].n > room ? p->track[m].n : room;
+  for (int m = 0; m < p->n_mode; m++) room = p->run[m].n > room ? p->run[m].n : room;
   MS_TRY(ms_allocate(s->ctx, 2 * room, sizeof *x, &x));
   ms_status status = ms_figure_create(s->ctx, "Tracked resonance", NULL, &figure);
   if (status == MS_SUCCESS) status = add_tracks(p, x, figure);
@@ -152,8 +152,8 @@ ms_status ms_stepped_report(const ms_study *s, const ms_task *task, ms_page *pag
   double worst = 0.0;
   ptrdiff_t points = 0;
   for (int m = 0; m < p->n_mode; m++) {
-    worst = fmax(worst, p->track[m].worst);
-    points += p->track[m].n;
+    worst = fmax(worst, p->run[m].worst);
+    points += p->run[m].n;
   }
   snprintf(balance, sizeof balance, "%d, %td", set->harmonics, set->times);
   snprintf(good, sizeof good, "%.2g of the motion (tolerance %g)", worst, set->tolerance);
