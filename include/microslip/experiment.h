@@ -119,6 +119,31 @@ typedef struct ms_sweep_run {
 MS_API ms_status ms_sweep_simulate(ms_context *ctx, ms_structure *structure, ms_sweep_run *run);
 MS_API void ms_sweep_run_free(ms_context *ctx, ms_sweep_run *run);
 
+/* ---- random or impact test: frequency response and coherence at a sensor -----------------------
+ */
+
+typedef struct ms_frf_test {
+  /* the request; what it points to is the caller's */
+  const double *shape;   /* force on the degrees of freedom for a load of 1; NULL: -M base */
+  const double *base;    /* how they follow the ground, whose acceleration the load is; else NULL */
+  const ms_load *load;   /* that is set up: noise, multisine, a pulse, ... */
+  ptrdiff_t sensor;      /* degree of freedom, relative to the ground but for transmissibility */
+  ms_response_kind kind; /* response over load */
+  ms_time_setting time;
+  ms_frf_settings settings; /* of blocks; samples are time.step apart */
+  /* the answer */
+  ms_frf frf; /* H1, H2, coherence: to be freed by ms_frf_free */
+  ms_transient_energy energy;
+  ms_transient_count count;
+  ms_transient_quality quality;
+  int has_energy;
+} ms_frf_test;
+
+/* ms_time_default and MS_FRF_DEFAULT: receptance at the first degree of freedom. */
+MS_API ms_frf_test ms_frf_test_default(void);
+/* From rest; joints move as they do in time, so that the estimate depends on the load's level. */
+MS_API ms_status ms_frf_test_simulate(ms_context *ctx, ms_structure *structure, ms_frf_test *test);
+
 /* ---- stepped sine: the resonance of a mode, held at each of several levels ---------------------
  */
 

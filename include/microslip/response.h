@@ -233,6 +233,10 @@ MS_API ms_status ms_response_synthesise(const ms_structure *structure,
    omega. Amplitude 0: stuck, with the loss of its dashpot, omega dF/dv. Starts the joints anew. */
 MS_API ms_status ms_response_linearise(ms_structure *structure, const double *amplitude,
                                        double omega, ms_joint_linear *out);
+/* The same where stuck mode `mode` (from 0) moves them with the amplitude q, m sqrt(kg), at its
+   frequency. */
+MS_API ms_status ms_response_linearise_mode(ms_structure *structure, ptrdiff_t mode, double q,
+                                            ms_joint_linear *out);
 
 #ifdef __cplusplus
 }

@@ -61,6 +61,8 @@ typedef struct ms_pulse {
 MS_API ms_status ms_signal_find_pulse(ms_context *ctx, ptrdiff_t n, const double *force,
                                       ms_pulse *out);
 MS_API double ms_signal_mean(ptrdiff_t n, const double *x);
+/* White noise whose rms is `part` of the largest |x|; returns that rms. */
+MS_API double ms_signal_add_noise(ms_random *random, double part, ptrdiff_t n, double *x);
 
 /* ---- the table that every method returns ---------------------------------------------------- */
 
@@ -329,6 +331,19 @@ MS_API void ms_frf_free(ms_context *ctx, ms_frf *frf);
 /* Standard deviation of |H1|/|H| and of the phase in rad at line k, sqrt((1 - g)/(2 n_d g)) with
    the coherence g; HUGE_VAL where that is 0. */
 MS_API double ms_frf_random_error(const ms_frf *frf, ptrdiff_t k);
+/* H1 and H2 times (i omega)^d: of the output's d-th derivative, d < 0 for integrals, which are 0 at
+   line 0. Spectra and coherence stay. */
+MS_API void ms_frf_differentiate(ms_frf *frf, int d);
+
+/* How far H1 is from another response, |H1 - H|/|H| over lines weighted alike. */
+typedef struct ms_frf_difference {
+  ptrdiff_t lines; /* where H and coherence are above 0 */
+  double rms, largest;
+  double random; /* rms that is to be expected of random errors alone */
+} ms_frf_difference;
+/* H: pairs at the n lines from `first` on. */
+MS_API ms_frf_difference ms_frf_compare(const ms_frf *frf, ptrdiff_t first, ptrdiff_t n,
+                                        const double *H);
 
 /* ---- swept sine ------------------------------------------------------------------------------ */
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/internal.h"
+#include "experiment/march.h"
 #include "experiment/pack.h"
 
 #define FIRST_WINDOW 8.0 /* periods, of the STFT */
@@ -50,8 +51,16 @@ void ms_time_apply(const ms_time_setting *time, ms_transient_setting *out) {
   out->tolerance = time->tolerance;
 }
 
+typedef struct recorder {
+  const ms_pulse_run *run;
+  ptrdiff_t modes;
+  double *v; /* v[k + n*channel] */
+  ptrdiff_t n, k;
+  double largest; /* velocity of all modes together, squared */
+} recorder;
+
 static double pulse(void *user, double t) {
-  const ms_pulse_run *run = user;
+  const ms_pulse_run *run = ((const recorder *)user)->run;
   return run->p * (run->load ? ms_load_eval(run->load, t) : sin(run->omega * t));
 }
 
@@ -63,14 +72,6 @@ double ms_pulse_length(const ms_pulse_run *run) {
   return run->load ? ms_load_get_scale(run->load).pulse : acos(-1.0) / run->omega;
 }
 
-typedef struct recorder {
-  const ms_pulse_run *run;
-  ptrdiff_t modes;
-  double *v; /* v[k + n*channel] */
-  ptrdiff_t n, k;
-  double largest; /* velocity of all modes together, squared */
-} recorder;
-
 static int record(void *user, const ms_transient *transient) {
   recorder *r = user;
   const double *v;
@@ -81,21 +82,6 @@ static int record(void *user, const ms_transient *transient) {
   for (ptrdiff_t i = 0; i < r->modes; i++) sum += v[i] * v[i];
   r->largest = fmax(r->largest, sum);
   return 0;
-}
-
-static ms_status simulate(ms_structure *s, ms_pulse_run *run, const double *shape, recorder *r) {
-  ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
-  ms_transient *transient = NULL;
-  ms_time_apply(&run->time, &setting);
-  MS_TRY(ms_transient_create(s, &setting, &transient));
-  ms_status status = ms_transient_add_load(transient, shape, pulse, run, pulse_end(run));
-  if (status == MS_SUCCESS) status = ms_transient_start(transient, 0.0, NULL, NULL);
-  if (status == MS_SUCCESS) status = ms_transient_run(transient, run->time.steps, 1, record, r);
-  run->count = ms_transient_get_count(transient);
-  run->quality = ms_transient_get_quality(transient);
-  run->has_energy = ms_transient_get_energy(transient, &run->energy) == MS_SUCCESS;
-  ms_transient_destroy(&transient);
-  return status;
 }
 
 static ms_status read_hilbert(ms_context *ctx, const ms_pulse_run *run, const ms_signal *signal,
@@ -192,7 +178,9 @@ ms_status ms_pulse_simulate(ms_context *ctx, ms_structure *structure, ms_pulse_r
   MS_TRY(ms_allocate(ctx, r.n * run->n_mode + r.modes, sizeof *r.v, &r.v));
   double *shape = r.v + r.n * run->n_mode;
   spread(structure, run, shape);
-  ms_status status = simulate(structure, run, shape, &r);
+  const ms_march march = { run->time, shape, pulse, pulse_end(run), record, &r };
+  ms_status status = ms_march_run(ctx, structure, &march, &run->energy, &run->count, &run->quality,
+                                  &run->has_energy);
   for (int c = 0; c < run->n_mode && status == MS_SUCCESS; c++) {
     status = read_decay(ctx, run, &r, c);
   }

@@ -1,9 +1,9 @@
 /* A swept sine, and its transfer function. */
-#include <microslip/experiment.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "experiment/march.h"
 
 #define NEAR 6.0 /* half widths about a resonance, where lines are kept most densely */
 
@@ -41,25 +41,17 @@ static ms_status make_load(ms_context *ctx, const ms_sweep_run *run, ms_load **o
   return ms_load_setup(*out);
 }
 
-static ms_status simulate(ms_context *ctx, ms_structure *s, ms_sweep_run *run, ms_load *load,
-                          recorder *r) {
+static double eval(void *user, double t) {
+  return ms_load_eval(((const recorder *)user)->load, t);
+}
+
+static ms_status simulate(ms_context *ctx, ms_structure *s, ms_sweep_run *run, recorder *r) {
   const ms_sweep_plan *p = run->plan;
-  ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
-  ms_transient *transient = NULL;
-  setting.step = p->step;
-  setting.method = p->method;
-  MS_TRY(ms_transient_create(s, &setting, &transient));
-  ms_status status =
-      ms_transient_add_load(transient, p->shape, ms_load_time_fn, load, ms_load_end(load));
-  if (status == MS_SUCCESS) status = ms_transient_start(transient, 0.0, NULL, NULL);
-  if (status == MS_SUCCESS) status = ms_transient_run(transient, p->steps, 1, record, r);
-  run->count = ms_transient_get_count(transient);
-  run->quality = ms_transient_get_quality(transient);
-  run->has_energy =
-      status == MS_SUCCESS && ms_transient_get_energy(transient, &run->energy) == MS_SUCCESS;
-  if (status == MS_SUCCESS && !run->has_energy) ms_context_clear_message(ctx);
-  ms_transient_destroy(&transient);
-  return status;
+  ms_march march = { ms_time_default(), p->shape, eval, ms_load_end(r->load), record, r };
+  march.time.step = p->step;
+  march.time.steps = p->steps;
+  march.time.method = p->method;
+  return ms_march_run(ctx, s, &march, &run->energy, &run->count, &run->quality, &run->has_energy);
 }
 
 /* ---- what is kept of it ---- */
@@ -131,7 +123,7 @@ ms_status ms_sweep_simulate(ms_context *ctx, ms_structure *structure, ms_sweep_r
   if (status == MS_SUCCESS) status = ms_allocate(ctx, 2 * r.n, sizeof *r.x, &r.x);
   if (status == MS_SUCCESS) {
     r.v = r.x + r.n;
-    status = simulate(ctx, structure, run, load, &r);
+    status = simulate(ctx, structure, run, &r);
   }
   if (status == MS_SUCCESS) status = read_sweep(ctx, &r, run);
   ms_free(ctx, &r.x);

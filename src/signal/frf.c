@@ -223,3 +223,36 @@ double ms_frf_random_error(const ms_frf *frf, ptrdiff_t k) {
   double g = frf->coherence[k];
   return g > 0.0 ? sqrt((1.0 - g) / (2.0 * frf->averages * g)) : HUGE_VAL;
 }
+
+void ms_frf_differentiate(ms_frf *f, int d) {
+  for (ptrdiff_t k = 0; k < f->n; k++) {
+    const double omega = 2.0 * acos(-1.0) * f->freq_hz[k];
+    const double factor = d > 0 ? omega : omega > 0.0 ? -1.0 / omega : 0.0;
+    for (int i = 0; i < (d < 0 ? -d : d); i++) {
+      for (int w = 0; w < 2; w++) { /* times i factor */
+        double *H = (w ? f->H2 : f->H1) + 2 * k, re = H[0];
+        H[0] = -H[1] * factor;
+        H[1] = re * factor;
+      }
+    }
+  }
+}
+
+ms_frf_difference ms_frf_compare(const ms_frf *f, ptrdiff_t first, ptrdiff_t n, const double *H) {
+  ms_frf_difference d = { .lines = 0 };
+  double square = 0.0, random = 0.0;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    const double *h = f->H1 + 2 * (first + i), size = hypot(H[2 * i], H[2 * i + 1]);
+    if (!(size > 0.0) || !(f->coherence[first + i] > 0.0)) continue;
+    const double e = hypot(h[0] - H[2 * i], h[1] - H[2 * i + 1]) / size;
+    const double expected = ms_frf_random_error(f, first + i);
+    square += e * e;
+    random += 2.0 * expected * expected;
+    d.largest = fmax(d.largest, e);
+    d.lines++;
+  }
+  if (d.lines == 0) return d;
+  d.rms = sqrt(square / (double)d.lines);
+  d.random = sqrt(random / (double)d.lines);
+  return d;
+}

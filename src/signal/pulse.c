@@ -47,3 +47,10 @@ ms_status ms_signal_find_pulse(ms_context *ctx, ptrdiff_t n, const double *force
   out->before = out->first >= MS_OFFSET_LEAST ? out->first : 0;
   return MS_SUCCESS;
 }
+
+double ms_signal_add_noise(ms_random *random, double part, ptrdiff_t n, double *x) {
+  double largest = 0.0;
+  for (ptrdiff_t k = 0; k < n; k++) largest = fmax(largest, fabs(x[k]));
+  for (ptrdiff_t k = 0; k < n; k++) x[k] += part * largest * ms_random_normal(random);
+  return part * largest;
+}

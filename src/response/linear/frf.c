@@ -295,3 +295,20 @@ ms_status ms_response_linearise(ms_structure *structure, const double *amplitude
   }
   return MS_SUCCESS;
 }
+
+ms_status ms_response_linearise_mode(ms_structure *structure, ptrdiff_t mode, double q,
+                                     ms_joint_linear *out) {
+  const ms_modes stuck = ms_structure_get_stuck(structure);
+  double *z;
+  if (!structure->ready || mode < 0 || mode >= stuck.n) {
+    return ms_fail(structure->ctx, MS_ERR_BOUNDS, "there is no mode %td", mode + 1);
+  }
+  const ms_modal modal = ms_structure_view(structure);
+  MS_TRY(ms_allocate(structure->ctx, structure->n_seat, sizeof *z, &z));
+  for (int j = 0; j < structure->n_seat; j++) {
+    z[j] = q * fabs(modal.gamma[mode + modal.m * modal.seat[j].first]);
+  }
+  ms_status status = ms_response_linearise(structure, z, stuck.omega[mode], out);
+  ms_free(structure->ctx, &z);
+  return status;
+}

@@ -47,6 +47,12 @@ static void test_one(void) {
   CHECK_OK(ms_response_linearise(s, &u0, 3.0, &linear));
   CHECK_CLOSE(linear.stiffness, 0.93 / u0, 1e-12);
   CHECK_CLOSE(linear.loss, 4.0 * 0.93 * (u0 - 0.003) / (pi * u0 * u0), 1e-12);
+  /* the same by the mode: q = sqrt(m) u */
+  ms_joint_linear by_mode;
+  CHECK_OK(ms_response_linearise_mode(s, 0, sqrt(m) * u0, &by_mode));
+  CHECK_CLOSE(by_mode.stiffness, linear.stiffness, 1e-12);
+  CHECK_CLOSE(by_mode.loss, linear.loss, 1e-12);
+  CHECK_STATUS(ms_response_linearise_mode(s, 1, u0, &by_mode), MS_ERR_BOUNDS);
   for (int state = 0; state < 3; state++) {
     for (int kind = 0; kind < 4; kind++) {
       ms_response_request q = { .kind = (ms_response_kind)kind,

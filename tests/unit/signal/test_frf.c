@@ -289,7 +289,51 @@ static void test_memory_fails(void) {
   CHECK(test_allocations(allocate, NULL) >= 7);
 }
 
+/* H1 and H2 of derivatives; and a response that is off by a known part of itself. */
+static void test_compare(void) {
+  double freq[] = { 0.0, 1.37, 2.74 }, H1[] = { 0.7, 0.0, 0.3, -0.9, -0.2, 0.4 }, H2[6];
+  double coherence[] = { 0.0, 0.8, 0.9 }, H[4];
+  ms_frf f = { .n = 3, .averages = 11.0, .freq_hz = freq, .H1 = H1, .H2 = H2 };
+  f.coherence = coherence;
+  for (int i = 0; i < 6; i++) H2[i] = 1.3 * H1[i];
+  double complex e[2] = { 0.031 + 0.012 * I, -0.047 * I };
+  for (int i = 0; i < 2; i++) {
+    const double complex h = at(H1, i + 1) / (1.0 + e[i]);
+    H[2 * i] = creal(h), H[2 * i + 1] = cimag(h);
+  }
+  ms_frf_difference d = ms_frf_compare(&f, 1, 2, H);
+  const double a = cabs(e[0]), b = cabs(e[1]);
+  CHECK_EQUAL(d.lines, 2);
+  CHECK_CLOSE(d.rms, sqrt((a * a + b * b) / 2.0), 1e-12);
+  CHECK_CLOSE(d.largest, b, 1e-12);
+  CHECK_CLOSE(d.random, sqrt((0.2 / 0.8 + 0.1 / 0.9) / 11.0 / 2.0), 1e-12);
+  d = ms_frf_compare(&f, 0, 1, H); /* not coherent */
+  CHECK(d.lines == 0 && d.rms == 0.0 && d.largest == 0.0 && d.random == 0.0);
+  const double complex before[] = { at(H1, 1), at(H2, 2) };
+  const double w1 = 2.0 * pi * freq[1], w2 = 2.0 * pi * freq[2];
+  ms_frf_differentiate(&f, 2);
+  CHECK_NEAR(cabs(at(H1, 1) + w1 * w1 * before[0]), 0.0, 1e-12 * w1 * w1);
+  ms_frf_differentiate(&f, -3);
+  CHECK_NEAR(cabs(at(H2, 2) * I * w2 - before[1]), 0.0, 1e-12);
+  CHECK(at(H1, 0) == 0.0);
+}
+
+static void test_noise(void) {
+  enum { M = 40000 };
+  double *x = malloc(M * sizeof *x), sum = 0.0;
+  ms_random r;
+  ms_random_start(&r, 7, 2);
+  for (int k = 0; k < M; k++) x[k] = k == 17 ? -5.3 : 0.0;
+  const double rms = ms_signal_add_noise(&r, 0.031, M, x);
+  CHECK_CLOSE(rms, 0.031 * 5.3, 1e-12);
+  for (int k = 0; k < M; k++) sum += k == 17 ? 0.0 : x[k] * x[k];
+  CHECK_CLOSE(sqrt(sum / (M - 1)), rms, 0.02); /* standard deviation 1/sqrt(2 M) = 0.0035 */
+  free(x);
+}
+
 int main(void) {
+  TEST(test_compare);
+  TEST(test_noise);
   TEST(test_bias);
   TEST(test_bias_order);
   TEST(test_output_noise);

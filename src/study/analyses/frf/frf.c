@@ -6,7 +6,6 @@
 
 #include <microslip/io.h>
 
-#include "structure/impl.h"
 #include "study/analyses/frf/frf.h"
 #include "study/analyses/shared/time_options.h"
 #include "study/file/shared_keys.h"
@@ -63,7 +62,7 @@ static void close_product(ms_study *s, ms_task *task) {
   ms_frf_free_curves(s->ctx, &p->curve, p->n_curve);
   ms_free(s->ctx, &p->omega);
   ms_free(s->ctx, &p->sensor);
-  ms_frf_free(s->ctx, &p->frf);
+  ms_frf_free(s->ctx, &p->run.frf);
   ms_frf_free_source(s->ctx, &p->source);
   ms_load_free(s->ctx, &p->load);
   ms_free(s->ctx, &task->product);
@@ -88,9 +87,7 @@ static ms_status read_sensor(ms_study *s, struct fy_node *node, const char *name
                              ms_frf_product *p) {
   MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *p->sensor, &p->sensor));
   MS_TRY(ms_read_weights(s, node, "a sensor", 1.0, 1.0, p->sensor));
-  MS_TRY(ms_structure_find(s->structure, name, &p->at));
-  p->follow = p->load.iota ? p->load.iota[p->at] : 0.0;
-  return MS_SUCCESS;
+  return ms_structure_find(s->structure, name, &p->run.sensor);
 }
 
 static ms_status check_quantity(const ms_study *s, struct fy_node *node, const ms_frf_product *p) {
@@ -122,20 +119,11 @@ static void add_states(const ms_chosen *joints, ms_frf_product *p) {
 
 /* The joints move by what the stuck mode's shape says. */
 static ms_status linearise(const ms_study *s, ptrdiff_t mode, double q, ms_frf_curve *c) {
-  ms_modes stuck = ms_structure_get_stuck(s->structure);
-  int n = ms_structure_count_joints(s->structure);
-  ms_modal modal = ms_structure_view(s->structure);
-  double *z;
   snprintf(c->label, sizeof c->label, "q = %g", q);
   c->joints = MS_JOINTS_GIVEN;
-  MS_TRY(ms_allocate(s->ctx, n + 1, sizeof *c->linear, &c->linear));
-  MS_TRY(ms_allocate(s->ctx, n + 1, sizeof *z, &z));
-  for (int j = 0; j < n; j++) {
-    z[j] = q * fabs(modal.gamma[mode - 1 + modal.m * modal.seat[j].first]);
-  }
-  ms_status status = ms_response_linearise(s->structure, z, stuck.omega[mode - 1], c->linear);
-  ms_free(s->ctx, &z);
-  return status;
+  MS_TRY(ms_allocate(s->ctx, ms_structure_count_joints(s->structure) + 1, sizeof *c->linear,
+                     &c->linear));
+  return ms_response_linearise_mode(s->structure, mode - 1, q, c->linear);
 }
 
 static ms_status add_amplitudes(const ms_study *s, const ms_task *task, const options *o,
@@ -248,7 +236,7 @@ static ms_status run(ms_study *s, ms_task *task) {
   MS_TRY(tabulate(s, task, p));
   MS_TRY(ms_frf_estimate(s, task, p));
   if (p->source.simulated) {
-    const double until = p->source.step * (double)p->source.steps;
+    const double until = p->run.time.step * (double)p->run.time.steps;
     MS_TRY(ms_load_judge(s, task, &p->source.drive, until));
   }
   return ms_frf_run_variants(s, task, p);

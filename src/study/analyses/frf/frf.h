@@ -2,8 +2,7 @@
 #ifndef MS_STUDY_ANALYSES_FRF_FRF_H
 #define MS_STUDY_ANALYSES_FRF_FRF_H
 
-#include <microslip/response.h>
-#include <microslip/signal.h>
+#include <microslip/experiment.h>
 
 #include "study/model/loads.h"
 #include "study/analyses/shared/variants.h"
@@ -18,14 +17,9 @@ typedef struct ms_frf_curve {
 
 /* Where an estimate comes from. */
 typedef struct ms_frf_source {
-  ms_frf_settings settings; /* length 0: an eighth of the record */
-
   /* a test in time, or */
   int simulated;
   ms_study_load drive; /* its function of time */
-  double step;
-  ptrdiff_t steps;
-  const char *method;
   /* a file */
   int measured;
   ms_record input, output;
@@ -43,18 +37,14 @@ typedef struct ms_frf_varied {
 typedef struct ms_frf_product {
   ms_response_kind kind;
   ms_study_load load; /* shape and iota: where it acts */
-  double *sensor, follow;
-  ptrdiff_t at, n_omega;
+  double *sensor;
+  ptrdiff_t n_omega;
   double low, high; /* Hz */
   double *omega;
   ms_frf_curve *curve;
   ptrdiff_t n_curve;
   ms_frf_source source;
-  ms_frf frf; /* the estimate, n = 0 where there is none */
-  ms_transient_energy energy;
-  ms_transient_count count;
-  ms_transient_quality quality; /* of the test */
-  int has_energy;
+  ms_frf_test run; /* the test; of records the settings and frf, whose n is 0 if there are none */
   ms_result_table *table, *test, *compare;
   ms_variants variants;
   ms_frf_varied *varied; /* one for each variant */

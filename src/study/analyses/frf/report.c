@@ -21,22 +21,22 @@ void ms_frf_summarise(const ms_study *s, const ms_task *task, ms_json *json) {
     ms_variants_summarise(&p->variants, json);
     ms_json_end(json);
   }
-  if (p->frf.n == 0) return;
+  if (p->run.frf.n == 0) return;
   ms_json_begin_object(json, p->source.simulated ? "test" : "measured");
-  ms_json_add_text(json, "window", ms_frf_window_text(p->source.settings.window));
-  ms_json_add_integer(json, "length", p->source.settings.length);
-  ms_json_add_number(json, "resolution_hz", p->frf.df);
-  ms_json_add_integer(json, "blocks", p->frf.blocks);
-  ms_json_add_number(json, "averages", p->frf.averages);
+  ms_json_add_text(json, "window", ms_frf_window_text(p->run.settings.window));
+  ms_json_add_integer(json, "length", p->run.settings.length);
+  ms_json_add_number(json, "resolution_hz", p->run.frf.df);
+  ms_json_add_integer(json, "blocks", p->run.frf.blocks);
+  ms_json_add_number(json, "averages", p->run.frf.averages);
   if (p->source.before > 0) {
     ms_json_add_integer(json, "offset_samples", p->source.before);
     ms_json_add_numbers(
         json, "offset",
         (const double[]) { p->source.scale * p->source.offset[0], p->source.offset[1] }, 2);
   }
-  if (p->source.simulated) ms_json_add_number(json, "residual", p->count.residual);
-  if (p->has_energy) ms_json_add_number(json, "balance", p->energy.balance);
-  if (p->has_energy) ms_json_add_number(json, "input", p->energy.input);
+  if (p->source.simulated) ms_json_add_number(json, "residual", p->run.count.residual);
+  if (p->run.has_energy) ms_json_add_number(json, "balance", p->run.energy.balance);
+  if (p->run.has_energy) ms_json_add_number(json, "input", p->run.energy.input);
   ms_json_end(json);
 }
 
@@ -64,8 +64,8 @@ static ms_status add_curve(const ms_study *s, ms_figure *figure, const char *lab
 /* Lines of the estimate within the range: from *first on, so many. */
 static ptrdiff_t cut(const ms_frf_product *p, ptrdiff_t *first) {
   ptrdiff_t n = 0;
-  for (ptrdiff_t k = 1; k < p->frf.n; k++) {
-    if (p->frf.freq_hz[k] < p->low || p->frf.freq_hz[k] > p->high) continue;
+  for (ptrdiff_t k = 1; k < p->run.frf.n; k++) {
+    if (p->run.frf.freq_hz[k] < p->low || p->run.frf.freq_hz[k] > p->high) continue;
     if (n++ == 0) *first = k;
   }
   return n;
@@ -81,7 +81,8 @@ static ms_status fill_panel(const ms_study *s, const ms_frf_product *p, ms_figur
   }
   if (n == 0) return MS_SUCCESS;
   return add_curve(s, figure, p->source.simulated ? "test, H1" : "measured, H1", n,
-                   p->frf.freq_hz + first, p->frf.H1 + 2 * first, phase, -1, MS_SERIES_LINE);
+                   p->run.frf.freq_hz + first, p->run.frf.H1 + 2 * first, phase, -1,
+                   MS_SERIES_LINE);
 }
 
 /* A colour for each variant, a line for joints as the first curve has them, dashes for others. */
@@ -106,8 +107,8 @@ static ms_status fill_coherence(const ms_frf_product *p, ms_figure *figure) {
   if (n == 0) return MS_SUCCESS;
   MS_TRY(ms_figure_add_panel(figure, &panel));
   ms_series series = { .label = NULL,
-                       .x = p->frf.freq_hz + first,
-                       .y = p->frf.coherence + first,
+                       .x = p->run.frf.freq_hz + first,
+                       .y = p->run.frf.coherence + first,
                        .n = n,
                        .style = MS_SERIES_LINE,
                        .colour = -1 };
@@ -157,20 +158,21 @@ static ms_status add_variants(const ms_study *s, const ms_frf_product *p, ms_pag
 static ms_status add_test(const ms_study *s, const ms_frf_product *p, ms_page *page) {
   char text[500], run[200] = "";
   if (p->source.simulated) {
-    snprintf(run, sizeof run, " %td steps of %g s, %s, residual %.2g%s", p->count.steps,
-             p->source.step, p->source.method, p->count.residual, p->has_energy ? "; " : ".");
+    snprintf(run, sizeof run, " %td steps of %g s, %s, residual %.2g%s", p->run.count.steps,
+             p->run.time.step, p->run.time.method, p->run.count.residual,
+             p->run.has_energy ? "; " : ".");
   }
   size_t at = 0;
   while (run[at]) at++;
-  if (p->has_energy) {
+  if (p->run.has_energy) {
     snprintf(run + at, sizeof run - at, "%.3g J of %.6g J are missing in the energy balance.",
-             p->energy.balance, p->energy.input);
+             p->run.energy.balance, p->run.energy.input);
   }
   snprintf(text, sizeof text,
            "The %s: %td blocks of %td samples, window %s, resolution %.4g Hz, worth %.4g "
            "independent averages.%s",
-           p->source.simulated ? "test" : "records", p->frf.blocks, p->source.settings.length,
-           ms_frf_window_text(p->source.settings.window), p->frf.df, p->frf.averages, run);
+           p->source.simulated ? "test" : "records", p->run.frf.blocks, p->run.settings.length,
+           ms_frf_window_text(p->run.settings.window), p->run.frf.df, p->run.frf.averages, run);
   MS_TRY(ms_page_add_text(page, text));
   return ms_result_table_add_to_page(s->ctx, p->compare, "Test against the curves, H1", page);
 }
@@ -178,6 +180,6 @@ static ms_status add_test(const ms_study *s, const ms_frf_product *p, ms_page *p
 ms_status ms_frf_report(const ms_study *s, const ms_task *task, ms_page *page) {
   const ms_frf_product *p = task->product;
   MS_TRY(add_figure(s, p, 0, page));
-  if (p->frf.n > 0) MS_TRY(add_test(s, p, page));
+  if (p->run.frf.n > 0) MS_TRY(add_test(s, p, page));
   return add_variants(s, p, page);
 }

@@ -83,20 +83,20 @@ void ms_frf_free_source(ms_context *ctx, ms_frf_source *source) {
 /* The lines of a block are 1/(length dt) apart: some must be in the range. */
 static ms_status check_lines(const ms_study *s, struct fy_node *node, double dt,
                              const ms_frf_product *p) {
-  const double apart = 1.0 / ((double)p->source.settings.length * dt);
+  const double apart = 1.0 / ((double)p->run.settings.length * dt);
   const double first = fmax(1.0, ceil(p->low / apart)), last = floor(p->high / apart);
-  if (first <= fmin(last, (double)(p->source.settings.length / 2))) return MS_SUCCESS;
+  if (first <= fmin(last, (double)(p->run.settings.length / 2))) return MS_SUCCESS;
   return ms_yaml_fail(
       &s->yaml, node, MS_ERR_BOUNDS,
       "blocks of %td samples have lines every %.4g Hz up to %.4g Hz, none from %g to "
       "%g Hz; use longer blocks, another step or range",
-      p->source.settings.length, apart, 0.5 / dt, p->low, p->high);
+      p->run.settings.length, apart, 0.5 / dt, p->low, p->high);
 }
 
 /* `samples` are those of a record. */
 static ms_status use_blocks(const ms_study *s, struct fy_node *node, const blocks *o,
                             ptrdiff_t samples, double dt, ms_frf_product *p) {
-  ms_frf_settings *to = &p->source.settings;
+  ms_frf_settings *to = &p->run.settings;
   struct fy_node *end = ms_yaml_get(node, "force_end"), *decay = ms_yaml_get(node, "decay");
   struct fy_node *length = ms_yaml_get(node, "length");
   *to = (ms_frf_settings) { .window = (ms_frf_window)o->window,
@@ -139,15 +139,15 @@ static ms_status read_test(const ms_study *s, struct fy_node *node, ms_frf_produ
   test_options o = { 0 };
   MS_TRY(ms_options_read(s, node, node, "test", test_keys, ms_frf_test_keys.n, &o));
   f->simulated = 1;
-  f->step = o.step;
-  f->steps = o.steps;
-  f->method = ms_time_methods[o.method];
+  p->run.time = ms_time_default();
+  p->run.time.step = o.step;
+  p->run.time.steps = o.steps;
+  p->run.time.method = ms_time_methods[o.method];
   MS_TRY(ms_read_load(s, o.load, &f->drive));
   MS_TRY(check_drive(s, o.load, p));
-  MS_TRY(ms_check_method(s, ms_yaml_get(node, "method"), f->method));
-  const ms_time_setting time = { .step = f->step, .steps = f->steps, .method = f->method };
-  MS_TRY(ms_steps_check_load(s, o.load, &time, &f->drive));
-  return use_blocks(s, node, &o.blocks, f->steps + 1, f->step, p);
+  MS_TRY(ms_check_method(s, ms_yaml_get(node, "method"), p->run.time.method));
+  MS_TRY(ms_steps_check_load(s, o.load, &p->run.time, &f->drive));
+  return use_blocks(s, node, &o.blocks, o.steps + 1, o.step, p);
 }
 
 static ms_status read_channels(const ms_study *s, struct fy_node *node, const measured_options *o,
@@ -209,7 +209,7 @@ static ms_status read_measured(const ms_study *s, struct fy_node *node, ms_frf_p
   if (status != MS_SUCCESS) return status;
   MS_TRY(check_records(s, node, p));
   MS_TRY(use_blocks(s, node, &o.blocks, f->input.n, f->input.dt, p));
-  if (f->settings.window != MS_FRF_HAMMER || o.offset) return MS_SUCCESS;
+  if (p->run.settings.window != MS_FRF_HAMMER || o.offset) return MS_SUCCESS;
   return subtract_offsets(s, ms_yaml_get(node, "input"), f);
 }
 
@@ -222,78 +222,14 @@ ms_status ms_frf_read_source(ms_study *s, struct fy_node *test, struct fy_node *
   return measured ? read_measured(s, measured, p) : MS_SUCCESS;
 }
 
-/* ---- the test in time ---- */
-
-typedef struct recorder {
-  const ms_frf_product *p;
-  double *x, *y, *work; /* work: displacement, velocity, acceleration of all coordinates */
-  ptrdiff_t n, k;
-} recorder;
-
-static int record(void *user, const ms_transient *run) {
-  recorder *r = user;
-  const ms_frf_product *p = r->p;
-  double *u = r->work, *v = u + r->n, *a = v + r->n;
-  double x = ms_load_eval(p->source.drive.load, (double)r->k * p->source.step);
-  ms_transient_get_coordinates(run, u, v, a);
-  const double values[] = { u[p->at], v[p->at], a[p->at], a[p->at] + p->follow * x };
-  r->x[r->k] = x;
-  r->y[r->k++] = values[p->kind];
-  return 0;
-}
-
-static ms_status march(ms_study *s, ms_frf_product *p, recorder *r) {
-  ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
-  ms_transient *run = NULL;
-  ms_load *load = p->source.drive.load;
-  setting.step = p->source.step;
-  setting.method = p->source.method;
-  MS_TRY(ms_transient_create(s->structure, &setting, &run));
-  ms_status status =
-      ms_transient_add_load(run, p->load.shape, ms_load_time_fn, load, ms_load_end(load));
-  if (status == MS_SUCCESS) status = ms_transient_start(run, 0.0, NULL, NULL);
-  if (status == MS_SUCCESS) status = ms_transient_run(run, p->source.steps, 1, record, r);
-  p->count = ms_transient_get_count(run);
-  p->quality = ms_transient_get_quality(run);
-  p->has_energy = status == MS_SUCCESS && ms_transient_get_energy(run, &p->energy) == MS_SUCCESS;
-  if (status == MS_SUCCESS && !p->has_energy) ms_context_clear_message(s->ctx);
-  ms_transient_destroy(&run);
-  return status;
-}
+/* ---- the run ---- */
 
 static ms_status simulate(ms_study *s, ms_frf_product *p) {
-  recorder r = { .p = p, .n = ms_structure_get_size(s->structure) };
-  ptrdiff_t samples = p->source.steps + 1;
-  MS_TRY(ms_allocate(s->ctx, 2 * samples + 3 * r.n, sizeof *r.x, &r.x));
-  r.y = r.x + samples;
-  r.work = r.y + samples;
-  ms_status status = march(s, p, &r);
-  ms_frf_record one = { r.x, r.y, samples };
-  if (status == MS_SUCCESS) {
-    status = ms_signal_estimate_frf(s->ctx, &p->source.settings, p->source.step, 1, &one, &p->frf);
-  }
-  ms_free(s->ctx, &r.x);
-  return status;
-}
-
-/* ---- records ---- */
-
-static void multiply(double *H, double re, double im) {
-  double a = H[0], b = H[1];
-  H[0] = a * re - b * im;
-  H[1] = a * im + b * re;
-}
-
-/* From the record's kind to the one asked for: times (i omega)^d, nothing at 0. */
-static void convert(ms_frf *f, int d) {
-  for (ptrdiff_t k = 0; k < f->n; k++) {
-    double omega = 2.0 * acos(-1.0) * f->freq_hz[k];
-    for (int i = 0; i < (d < 0 ? -d : d); i++) {
-      double factor = d > 0 ? omega : omega > 0.0 ? -1.0 / omega : 0.0;
-      multiply(f->H1 + 2 * k, 0.0, factor);
-      multiply(f->H2 + 2 * k, 0.0, factor);
-    }
-  }
+  p->run.shape = p->load.shape;
+  p->run.base = p->load.iota;
+  p->run.load = p->source.drive.load;
+  p->run.kind = p->kind;
+  return ms_frf_test_simulate(s->ctx, s->structure, &p->run);
 }
 
 static ms_status read_records(ms_study *s, ms_frf_product *p) {
@@ -301,19 +237,19 @@ static ms_status read_records(ms_study *s, ms_frf_product *p) {
   int want = p->kind < MS_ACCELERANCE ? (int)p->kind : 2;
   for (ptrdiff_t k = 0; k < f->input.n; k++) f->input.x[k] *= f->scale;
   ms_frf_record one = { f->input.x, f->output.x, f->input.n };
-  MS_TRY(ms_signal_estimate_frf(s->ctx, &f->settings, f->input.dt, 1, &one, &p->frf));
-  convert(&p->frf, want - (int)f->output.kind);
+  MS_TRY(ms_signal_estimate_frf(s->ctx, &p->run.settings, f->input.dt, 1, &one, &p->run.frf));
+  ms_frf_differentiate(&p->run.frf, want - (int)f->output.kind);
   return MS_SUCCESS;
 }
 
 /* ---- tables ---- */
 
 static int in_range(const ms_frf_product *p, ptrdiff_t k) {
-  return p->frf.freq_hz[k] >= p->low && p->frf.freq_hz[k] <= p->high && k > 0;
+  return p->run.frf.freq_hz[k] >= p->low && p->run.frf.freq_hz[k] <= p->high && k > 0;
 }
 
 static ms_status tabulate(ms_study *s, const ms_task *task, ms_frf_product *p) {
-  const ms_frf *f = &p->frf;
+  const ms_frf *f = &p->run.frf;
   char name[96];
   snprintf(name, sizeof name, "%.80s_test", task->name);
   MS_TRY(
@@ -336,30 +272,21 @@ static ms_status tabulate(ms_study *s, const ms_task *task, ms_frf_product *p) {
       task->name, p->low, p->high);
 }
 
-/* How far the test is from a curve: |H1 - H|/|H|, rms and largest over the lines in the range, the
-   lines weighted alike; and the random error to be expected. */
+/* How far the test is from a curve over the lines in the range. */
 static ms_status compare_curve(ms_study *s, ms_frf_product *p, const ms_frf_curve *c,
                                double *work) {
-  const ms_frf *f = &p->frf;
-  double *omega = work, *H = work + f->n, square = 0.0, worst = 0.0, random = 0.0, n = 0.0;
-  ptrdiff_t first = 0, m = 0;
+  const ms_frf *f = &p->run.frf;
+  double *omega = work, *H = work + f->n;
+  ptrdiff_t first = 0, n = 0;
   for (ptrdiff_t k = 0; k < f->n; k++) {
     if (!in_range(p, k)) continue;
-    if (m == 0) first = k;
-    omega[m++] = 2.0 * acos(-1.0) * f->freq_hz[k];
+    if (n == 0) first = k;
+    omega[n++] = 2.0 * acos(-1.0) * f->freq_hz[k];
   }
-  MS_TRY(ms_frf_evaluate(s, p, c, m, omega, H));
-  for (ptrdiff_t i = 0; i < m; i++) {
-    const double *h = f->H1 + 2 * (first + i);
-    double size = hypot(H[2 * i], H[2 * i + 1]);
-    if (!(size > 0.0) || !(f->coherence[first + i] > 0.0)) continue;
-    double e = hypot(h[0] - H[2 * i], h[1] - H[2 * i + 1]) / size;
-    double expected = ms_frf_random_error(f, first + i);
-    square += e * e, random += 2.0 * expected * expected, n++;
-    worst = fmax(worst, e);
-  }
-  return ms_result_table_add_row(s->ctx, p->compare, c->label, n, n > 0.0 ? sqrt(square / n) : 0.0,
-                                 worst, n > 0.0 ? sqrt(random / n) : 0.0);
+  MS_TRY(ms_frf_evaluate(s, p, c, n, omega, H));
+  const ms_frf_difference d = ms_frf_compare(f, first, n, H);
+  return ms_result_table_add_row(s->ctx, p->compare, c->label, (double)d.lines, d.rms, d.largest,
+                                 d.random);
 }
 
 static ms_status compare(ms_study *s, const ms_task *task, ms_frf_product *p) {
@@ -368,7 +295,7 @@ static ms_status compare(ms_study *s, const ms_task *task, ms_frf_product *p) {
   snprintf(name, sizeof name, "%.80s_compare", task->name);
   MS_TRY(ms_result_table_create(
       s, name, "joints:word,lines,rms difference,largest difference,random error", &p->compare));
-  MS_TRY(ms_allocate(s->ctx, 3 * p->frf.n, sizeof *work, &work));
+  MS_TRY(ms_allocate(s->ctx, 3 * p->run.frf.n, sizeof *work, &work));
   ms_status status = MS_SUCCESS;
   for (ptrdiff_t i = 0; i < p->n_curve && status == MS_SUCCESS; i++) {
     status = compare_curve(s, p, &p->curve[i], work);
@@ -379,11 +306,10 @@ static ms_status compare(ms_study *s, const ms_task *task, ms_frf_product *p) {
 
 ms_status ms_frf_judge(ms_study *s, ms_task *task) {
   const ms_frf_product *p = task->product;
-  const ms_frf_source *f = &p->source;
-  const ms_time_setting time = { .step = f->step, .steps = f->steps, .method = f->method };
-  if (!f->simulated) return MS_SUCCESS;
-  MS_TRY(ms_steps_judge_pulse(s, task, &time, ms_load_get_scale(f->drive.load).pulse));
-  return ms_steps_judge(s, task, &p->quality);
+  if (!p->source.simulated) return MS_SUCCESS;
+  const double pulse = ms_load_get_scale(p->source.drive.load).pulse;
+  MS_TRY(ms_steps_judge_pulse(s, task, &p->run.time, pulse));
+  return ms_steps_judge(s, task, &p->run.quality);
 }
 
 ms_status ms_frf_estimate(ms_study *s, const ms_task *task, ms_frf_product *p) {

@@ -41,13 +41,12 @@ ptrdiff_t ms_hammer_find_mode(const ms_hammer_product *p, int mode) {
 
 /* To the force and every sensor, each hit from a stream of its own. */
 static void add_noise(const ms_hammer_product *p, ms_study_hit *hit) {
+  const ptrdiff_t h = hit - p->hit;
   ms_random random;
-  ms_random_start(&random, p->seed, (uint64_t)(hit - p->hit));
+  ms_random_start(&random, p->seed, (uint64_t)h);
   for (ptrdiff_t c = 0; c <= p->setting.n_channel; c++) {
-    double *x = hit->x + hit->n * c, largest = 0.0;
-    for (ptrdiff_t k = 0; k < hit->n; k++) largest = fmax(largest, fabs(x[k]));
-    for (ptrdiff_t k = 0; k < hit->n; k++) x[k] += p->add * largest * ms_random_normal(&random);
-    if (c > 0) p->rms[c - 1 + p->setting.n_channel * (hit - p->hit)] = p->add * largest;
+    const double rms = ms_signal_add_noise(&random, p->add, hit->n, hit->x + hit->n * c);
+    if (c > 0) p->rms[c - 1 + p->setting.n_channel * h] = rms;
   }
 }
 

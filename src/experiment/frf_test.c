@@ -1,0 +1,77 @@
+/* A random or impact test in time, and the frequency response that its records give. */
+#include <string.h>
+
+#include "core/internal.h"
+#include "experiment/march.h"
+
+typedef struct recorder {
+  const ms_frf_test *test;
+  double *x, *y; /* samples of load and response */
+  double *u;     /* displacement, velocity, acceleration of the n degrees of freedom */
+  ptrdiff_t n, k;
+} recorder;
+
+static double eval(void *user, double t) {
+  return ms_load_eval(((const recorder *)user)->test->load, t);
+}
+
+static int record(void *user, const ms_transient *run) {
+  recorder *r = user;
+  const ms_frf_test *test = r->test;
+  double *u = r->u, *v = u + r->n, *a = v + r->n;
+  const ptrdiff_t at = test->sensor;
+  const double x = eval(r, (double)r->k * test->time.step);
+  ms_transient_get_coordinates(run, u, v, a);
+  const double values[] = { u[at], v[at], a[at], a[at] + (test->base ? test->base[at] : 0.0) * x };
+  r->x[r->k] = x;
+  r->y[r->k++] = values[test->kind];
+  return 0;
+}
+
+static ms_status check(ms_context *ctx, const ms_structure *s, const ms_frf_test *test) {
+  const ptrdiff_t n = ms_structure_get_size(s);
+  if (!test->shape && !test->base) {
+    return ms_fail(ctx, MS_ERR_ARGUMENT, "a test needs a force or a base");
+  }
+  if (test->sensor < 0 || test->sensor >= n) {
+    return ms_fail(ctx, MS_ERR_BOUNDS, "there is no degree of freedom %td; they are 0 to %td",
+                   test->sensor, n - 1);
+  }
+  if (!ms_response_kind_text(test->kind)) {
+    return ms_fail(ctx, MS_ERR_ARGUMENT, "kind of response %d unknown", (int)test->kind);
+  }
+  if (test->kind == MS_TRANSMISSIBILITY && !test->base) {
+    return ms_fail(ctx, MS_ERR_ARGUMENT, "transmissibility is that of a moving base");
+  }
+  if (test->time.steps >= 1) return MS_SUCCESS;
+  return ms_fail(ctx, MS_ERR_BOUNDS, "steps must be >= 1, not %td", test->time.steps);
+}
+
+ms_frf_test ms_frf_test_default(void) {
+  return (ms_frf_test) { .time = ms_time_default(), .settings = MS_FRF_DEFAULT };
+}
+
+ms_status ms_frf_test_simulate(ms_context *ctx, ms_structure *structure, ms_frf_test *test) {
+  MS_NEED(ctx, ctx && structure && test && test->load);
+  MS_TRY(check(ctx, structure, test));
+  const ptrdiff_t samples = test->time.steps + 1;
+  recorder r = { .test = test, .n = ms_structure_get_size(structure) };
+  MS_TRY(ms_allocate(ctx, 2 * samples + 4 * r.n, sizeof *r.x, &r.x));
+  r.y = r.x + samples;
+  r.u = r.y + samples;
+  double *shape = r.u + 3 * r.n;
+  if (test->shape) {
+    memcpy(shape, test->shape, (size_t)r.n * sizeof *shape);
+  } else {
+    ms_structure_apply_mass(structure, -1.0, test->base, shape);
+  }
+  const ms_march march = { test->time, shape, eval, ms_load_end(test->load), record, &r };
+  ms_status status = ms_march_run(ctx, structure, &march, &test->energy, &test->count,
+                                  &test->quality, &test->has_energy);
+  if (status == MS_SUCCESS) {
+    const ms_frf_record one = { r.x, r.y, samples };
+    status = ms_signal_estimate_frf(ctx, &test->settings, test->time.step, 1, &one, &test->frf);
+  }
+  ms_free(ctx, &r.x);
+  return status;
+}
