@@ -89,11 +89,6 @@ struct ms_backbone_curve {
   ptrdiff_t n_derivative;
 };
 
-/* In place of run(harmonic, range, of, out), for who keeps long runs (ms_harmonic_set_look). */
-typedef ms_status ms_harmonic_keep_fn(void *user, ms_harmonic *harmonic,
-                                      const ms_harmonic_range *range, ms_harmonic_run_fn *run,
-                                      const void *of, ms_harmonic_curve **out);
-
 /* What it points to is the caller's. */
 struct ms_backbone_setting {
   ptrdiff_t sensor;      /* as of ms_sensor_find */
@@ -147,7 +142,8 @@ typedef enum ms_backbone_doubt {
   MS_BACKBONE_SUSPECT, /* numbers that should not be believed */
   MS_BACKBONE_MISSING  /* points are missing */
 } ms_backbone_doubt;
-/* The i-th thing to say about a curve, as a sentence, into text; 0 if there are not that many. */
+/* The i-th thing to say about a curve, as a sentence, into text; 0 if there are not that many.
+   Sentences count modes from 1, as study files do. */
 MS_API int ms_backbone_warning(const ms_structure *structure, const ms_backbone_curve *curve,
                                ptrdiff_t i, ms_backbone_doubt *doubt, char *text, size_t size);
 
