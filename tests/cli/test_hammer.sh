@@ -13,12 +13,12 @@ source "$source_dir/tests/cli/checks.sh"
 
 # value TABLE PARAMETER COLUMN
 value() {
-  awk -F, -v p="$2" -v c="$3" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i } $1 == p { print $k }' "$1"
+  awk -F, -v p="$2" -v c="$3" 'NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) if ($i == c) k = i } $1 == p { print $k }' "$1"
 }
 # failure FOLDER HIT MODE BY COLUMN of predict_errors.csv
 failure() {
   awk -F, -v h="$2" -v m="$3" -v b="$4" -v c="$5" '
-    NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i } $1 == h && $2 == m && $3 == b { print $k }' \
+    NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) if ($i == c) k = i } $1 == h && $2 == m && $3 == b { print $k }' \
     "$1/tables/predict_errors.csv"
 }
 

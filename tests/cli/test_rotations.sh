@@ -13,7 +13,7 @@ source "$source_dir/tests/cli/checks.sh"
 worst() {
   paste -d, "$1" "$2" | awk -F, '
     function size(x) { return x < 0 ? -x : x }
-    NR == 1 { n = NF/2; for (i = 1; i <= n; i++) { name[i] = $i; at[$i] = i }; next }
+    NR == 1 { gsub(/ \[[^]]*\]/, ""); n = NF/2; for (i = 1; i <= n; i++) { name[i] = $i; at[$i] = i }; next }
     { for (i = 1; i <= n; i++) {
         d = $i == $(i + n) ? 0 : size($i - $(i + n))
         if (d > off[i]) off[i] = d

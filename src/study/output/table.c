@@ -234,10 +234,17 @@ static void write_word(FILE *out, const char *word) {
   fputc('"', out);
 }
 
+/* "omega [rad/s]" */
+static void write_heading(FILE *out, const table_column *c) {
+  char heading[2 * DATASET];
+  const int fits = snprintf(heading, sizeof heading, "%s [%s]", c->name, c->unit ? c->unit : "");
+  write_word(out, c->unit && fits < (int)sizeof heading ? heading : c->name);
+}
+
 static void write_rows(const ms_result_table *s, FILE *out) {
   for (int c = 0; c < s->n; c++) {
     if (c > 0) fputc(',', out);
-    write_word(out, s->column[c].name);
+    write_heading(out, &s->column[c]);
   }
   fputc('\n', out);
   for (ptrdiff_t i = 0; i < s->rows; i++) {
