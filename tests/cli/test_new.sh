@@ -14,6 +14,7 @@ for name in $analyses; do
   fault=$("$microslip" run - --out "$name" <"$name.yaml" 2>&1) && fault=
   report "new $name | run -" "$fault"
   same "$name: how it ends" "$(jq -r '.status' "$name/summary.json") $(jq -r '.analyses[-1].kind' "$name/summary.json")" "complete $name"
+  same "$name: columns without a meaning" "$(without_meaning "$name")" ''
   # Every key of the table is there, as a value or as a comment.
   lacking=
   for key in $("$microslip" help --markdown "$name" | sed -nE 's/^\| `([a-z_A-Z]+)` .*/\1/p'); do

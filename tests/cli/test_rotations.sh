@@ -82,6 +82,16 @@ YAML
 sed 's/0\.1137/113.7/; s/0\.319/319/' response.m >response.mm
 pair response 1e-10 alone arm sweep
 check "levels of a sweep by a moment are moments" grep -q '0.319 N m, up' response_m/report.html
+# units RUN TABLE COLUMN...: as columns.csv has them.
+units() {
+  local column
+  for column in "${@:3}"; do awk -F, -v t="$2" -v c="$column" '$1 == t && $2 == c { print $3 }' "$1/columns.csv"; done | paste -sd\;
+}
+same "units: angles and moments in time" "$(units time_m transient end.uy end.rz mid.rz.velocity turn both arm)" \
+  'm;rad;rad/s;N m;N m;N'
+same "units: an angle by a moment" "$(units response_m alone real imaginary magnitude)" 'rad/(N m);rad/(N m);rad/(N m)'
+same "units: an acceleration by a force" "$(units response_m arm real)" '1/kg'
+same "units: a mode swept by a moment" "$(units response_m sweep height response)" '1/(m sqrt(kg));m sqrt(kg)'
 
 # The joint between rotations is one of a moment against an angle.
 cat >joint.m <<'YAML'
