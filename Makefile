@@ -36,7 +36,7 @@ build     = $(OUTSIDE) cmake --build $(1) --parallel $(JOBS)
 # $(call tests,which): the tests that ctest's options choose
 tests     = $(OUTSIDE) ctest --test-dir $(BUILD) --no-tests=error --output-on-failure --parallel $(JOBS) $(1)
 
-.PHONY: all run check test test-slow test-all build-tests trials bench install format clean help
+.PHONY: all run check test test-slow test-all build-tests trials bench install format manual clean help
 .NOTPARALLEL:
 
 all:
@@ -83,6 +83,10 @@ install: all
 format:
 	@scripts/check-format.sh --fix
 
+# The generated parts of the manual, from the tables of keys, the templates and a run of each.
+manual: build-tests
+	@$(OUTSIDE) scripts/manual.sh $(BUILD)
+
 clean:
 	rm -rf build build-asan build-bench build-fuzz build-tsan
 
@@ -96,6 +100,7 @@ help:
 	@echo "make bench      build and run the benchmarks"
 	@echo "make install    install to PREFIX ($(PREFIX)), under DESTDIR if given"
 	@echo "make format     bring every C file into the house format"
+	@echo "make manual     write the generated parts of docs/guide/study.md and docs/analyses anew"
 	@echo "make clean      remove what was built"
 	@echo
 	@echo "SANITIZE=1      with AddressSanitizer and UndefinedBehaviorSanitizer, in build-asan"

@@ -80,6 +80,9 @@ ms_status cli_print_json(ms_context *ctx, cli_json_fn fill, const void *job);
 void cli_print_plain(const char *text, FILE *out);
 /* In lines of at most `width`, each behind `indent`. */
 void cli_print_wrapped(FILE *out, const char *indent, const char *text, int width);
+/* "either F_S, K_T, chi, beta; or chi, R, S, phi_max": the required parameters of each set; empty
+   where there is only one. */
+void cli_describe_sets(const ms_param *param, int n, char *text, size_t size);
 /* Writes the table to a file, or with csv NULL to standard output, and destroys it. */
 ms_status cli_take_table(ms_table **table, const char *csv);
 /* The last lines, on the files that were written; either may be NULL. */

@@ -29,6 +29,7 @@ static void print_param(const ms_param *p, const char *name) {
   char value[320], otherwise[200], head[640];
   describe(p, value, sizeof value);
   ms_param_describe_default(p, otherwise, sizeof otherwise);
+  if (p->required && p->set > 0) snprintf(otherwise, sizeof otherwise, "of one set");
   const int plain = p->required || strcmp(otherwise, "optional") == 0;
   snprintf(head, sizeof head, "%s: %s%s%s%s", name, value, otherwise[0] ? "; " : "",
            plain || !otherwise[0] ? "" : "default ", otherwise);
@@ -91,6 +92,7 @@ typedef struct printer {
 
 static void print_entry(printer *to, const char *kind, const char *name, const char *meaning,
                         const ms_param *param, int n, int deep) {
+  char sets[600] = "Give ";
   if (to->found++ > 0) printf("\n");
   if (to->markdown) {
     printf("| key | value | default | meaning |\n|---|---|---|---|\n");
@@ -99,6 +101,8 @@ static void print_entry(printer *to, const char *kind, const char *name, const c
   }
   printf("%s %s\n", kind, name);
   print_lines(meaning, 2);
+  cli_describe_sets(param, n, sets + 5, sizeof sets - 5);
+  if (sets[5]) print_lines(sets, 2);
   printf("\n");
   print_params(param, n, "", 0, deep);
 }

@@ -51,33 +51,11 @@ static void print_param(const ms_param *p) {
   printf("    %-16s %-12s %-20s %-18s %s\n", p->name, p->unit, bounds, value, p->meaning);
 }
 
-static int count_sets(const ms_law_info *law) {
-  int n = 0;
-  for (int i = 0; i < law->n_param; i++) n = law->param[i].set > n ? law->param[i].set : n;
-  return n;
-}
-
-/* "F_S, K_T, chi, beta": the required parameters of one set. */
-static void print_set(const ms_law_info *law, int set) {
-  int printed = 0;
-  for (int i = 0; i < law->n_param; i++) {
-    const ms_param *p = &law->param[i];
-    if (p->kind == MS_PARAM_TABLE || !p->required || (p->set && p->set != set)) continue;
-    printf("%s%s", printed++ ? ", " : "", p->name);
-  }
-}
-
 static void print_law(const ms_law_info *law) {
   printf("%s: %s\n    %s\n", law->name, law->title, law->reference);
-  int n_set = count_sets(law);
-  if (n_set > 1) {
-    printf("    give either ");
-    for (int set = 1; set <= n_set; set++) {
-      if (set > 1) printf("; or ");
-      print_set(law, set);
-    }
-    printf("\n");
-  }
+  char sets[600];
+  cli_describe_sets(law->param, law->n_param, sets, sizeof sets);
+  if (sets[0]) printf("    give %s\n", sets);
   for (int i = 0; i < law->n_param; i++) print_param(&law->param[i]);
 }
 

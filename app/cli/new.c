@@ -13,7 +13,7 @@ static const char *const starter[] = {
   "# A study: a structure, its joints, and what to compute.\n"
   "#   microslip check FILE     says what is wrong with it\n"
   "#   microslip run FILE       computes, and writes results/report.html\n"
-  "# Every key, with its unit and default, is in docs/guide/study.md.\n"
+  "# Every key, with its unit and default, is in docs/guide/study.md and docs/analyses.\n"
   "microslip: 1                         # version of the format\n"
   "title: Two masses and a lap joint\n"
   "\n"
@@ -89,7 +89,7 @@ static void add_template(list *l, const cli_template *t) {
   for (int i = 0; i < l->n; i++) {
     if (l->item[i] == t) return;
   }
-  for (const char *at = t->needs; *at; at += strspn(at, " ")) {
+  for (const char *at = t->needs ? t->needs : ""; *at; at += strspn(at, " ")) {
     size_t n = strcspn(at, " ");
     add_template(l, find_template(at, n));
     at += n;
@@ -123,13 +123,20 @@ static void put_keys(FILE *to, const cli_template *t) {
 }
 
 static void put_templates(FILE *to, const list *l) {
-  const char *structure = cli_template_structure;
+  const char *structure = "";
+  int loads = 0;
   for (int i = 0; i < l->n; i++) {
-    if (l->item[i]->structure) structure = l->item[i]->structure;
+    const char *own = l->item[i]->structure;
+    if (!own && !structure[0]) structure = cli_template_structure;
+    if (own && own[0]) structure = own;
+    loads |= l->item[i]->loads;
   }
-  fputs(cli_template_head, to);
+  fputs("microslip: 1\n", to);
   fputs(structure, to);
-  fputs(cli_template_loads, to);
+  if (loads) fputs("loads:\n", to);
+  if (loads & CLI_IMPACT) fputs(cli_template_impact, to);
+  if (loads & CLI_SHAKER) fputs(cli_template_shaker, to);
+  fputs("analyses:\n", to);
   for (int i = 0; i < l->n; i++) {
     fputs(l->item[i]->text, to);
     put_keys(to, l->item[i]);

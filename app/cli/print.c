@@ -51,6 +51,27 @@ void cli_print_wrapped(FILE *out, const char *indent, const char *text, int widt
   fputc('\n', out);
 }
 
+static void add_text(char *text, size_t size, const char *more) {
+  const size_t n = strlen(text);
+  snprintf(text + n, size - n, "%s", more);
+}
+
+void cli_describe_sets(const ms_param *param, int n, char *text, size_t size) {
+  int n_set = 0;
+  for (int i = 0; i < n; i++) n_set = param[i].set > n_set ? param[i].set : n_set;
+  text[0] = '\0';
+  for (int set = 1; n_set > 1 && set <= n_set; set++) {
+    const char *before = set == 1 ? "either " : "; or ";
+    for (int i = 0; i < n; i++) {
+      const ms_param *p = &param[i];
+      if (p->kind == MS_PARAM_TABLE || !p->required || (p->set && p->set != set)) continue;
+      add_text(text, size, before);
+      add_text(text, size, p->name);
+      before = ", ";
+    }
+  }
+}
+
 ms_status cli_take_table(ms_table **table, const char *csv) {
   ms_status status = csv ? ms_table_write_csv(*table, csv) : ms_table_print(*table, stdout);
   ms_table_destroy(table);

@@ -50,10 +50,10 @@ MS_API ms_status ms_structure_take_joint(ms_structure *structure, const char *na
                                          ms_joint **joint, const ptrdiff_t *from,
                                          const ptrdiff_t *to);
 
-/* For axis `axis` of the joint with that index, beside its two coordinates: a lever, z += b^T u (n
-   weights), with which a joint sits on any combination of coordinates; */
-MS_API ms_status ms_structure_set_lever(ms_structure *structure, int joint, int axis,
-                                        const double *b);
+/* For axis `axis` of the joint with that index, beside its two coordinates: a mapping row, z += b^T
+   u (n weights), with which a joint sits on any combination of coordinates; */
+MS_API ms_status ms_structure_set_mapping_row(ms_structure *structure, int joint, int axis,
+                                              const double *b);
 /* and a part that is quadratic, z += u^T G u/2 (n x n, symmetric), such as the shortening of a beam
    that bends. The joint's force f then acts on u with (b + G u) f, so that energy is kept. Of u
    only the `modes` lowest stuck modes count in it (0: all). In time and in harmonic balance;

@@ -119,7 +119,7 @@ static void seal_row(const ms_stream *s, unsigned char *p, ptrdiff_t row) {
   put32(p + n, ms_crc32_add(&s->crc, 0, p, n));
 }
 
-static int is_sound(const ms_stream *s, const unsigned char *p, ptrdiff_t row) {
+static int is_valid(const ms_stream *s, const unsigned char *p, ptrdiff_t row) {
   size_t n = s->row_size - sizeof(uint32_t);
   return get32(p + s->row_size - CHECK_SIZE) == (uint32_t)row &&
          get32(p + n) == ms_crc32_add(&s->crc, 0, p, n);
@@ -139,7 +139,7 @@ static ms_status count_rows(ms_stream *s, ptrdiff_t limit) {
   for (ptrdiff_t got; s->n_row < limit;) {
     MS_TRY(load_rows(s, s->n_row, limit - s->n_row, &got));
     ptrdiff_t good = 0;
-    while (good < got && is_sound(s, s->buffer + (size_t)good * s->row_size, s->n_row + good))
+    while (good < got && is_valid(s, s->buffer + (size_t)good * s->row_size, s->n_row + good))
       good++;
     s->n_row += good;
     if (good < got || got == 0) break;

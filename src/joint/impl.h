@@ -31,24 +31,25 @@ typedef struct ms_virgin {
 } ms_virgin;
 
 /* A direction that moves a parameter, and how numbers of the law's own choice follow it. */
-enum { MS_CARRY_SLOPES = 4 };
-typedef struct ms_carry_param {
+enum { MS_SENSITIVITY_SLOPES = 4 };
+typedef struct ms_sensitivity_param {
   ptrdiff_t direction;
-  double slope[MS_CARRY_SLOPES];
-} ms_carry_param;
+  double slope[MS_SENSITIVITY_SLOPES];
+} ms_sensitivity_param;
 
 /* Derivatives in n directions on their way through a step. A row holds those of one number: n
    values, one direction after the other. */
-typedef struct ms_carry {
+typedef struct ms_step_sensitivity {
   ptrdiff_t n;
   const double *u, *v; /* of the step's inputs, n_axis rows each; zeros for what has none */
   const double *dt, *alpha, *k; /* one row each */
   int loaded;                   /* 0: alpha and k never had derivatives since the start */
   double *row;                  /* of the state, as many as count_rows says */
   double *force;                /* n_axis rows */
-  const ms_carry_param *param;  /* for laws that have `slopes`: carry adds their part too */
+  const ms_sensitivity_param
+      *param; /* for laws that have `slopes`: sensitivity adds their part too */
   ptrdiff_t n_param;
-} ms_carry;
+} ms_step_sensitivity;
 
 /* `model` holds what follows from the parameters, `state` the history; the interface allocates both
    zeroed, model_size and state_size bytes. Entries marked * are required; the comment says what the
@@ -119,19 +120,20 @@ typedef struct ms_law {
      the state still the old one: adds to d->force what the rows of the state contribute (u, v,
      alpha and k are in it already, through the derivatives in `out`; dt is not), and makes the rows
      those of the state that commit will leave. May mark the trial for commit. NULL: no tangents for
-     this law. One whose force depends on the step's inputs alone enters ms_carry_nothing. */
-  void (*carry)(const void *model, const void *state, const ms_joint_input *in,
-                const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d);
-  /* Rows that carry needs for this trial (NULL: at the start). NULL: n_row. */
+     this law. One whose force depends on the step's inputs alone enters ms_sensitivity_none. */
+  void (*sensitivity)(const void *model, const void *state, const ms_joint_input *in,
+                      const ms_joint_output *out, ms_joint_trial *trial,
+                      const ms_step_sensitivity *d);
+  /* Rows that sensitivity needs for this trial (NULL: at the start). NULL: n_row. */
   ptrdiff_t (*count_rows)(const void *model, const void *state, const ms_joint_trial *trial);
   ptrdiff_t n_row;
   /* Rows of the virgin state, which come as 0, from d->u, those of the displacement (d has nothing
      else). NULL: the first n_axis are those of the displacement, as for anchors. */
-  void (*carry_start)(const void *model, const void *state, const ms_carry *d);
-  /* How a unit of parameter i, the others of the given set fixed, moves the numbers that carry
-     works with. 0 if carry cannot follow that parameter. NULL: none. */
+  void (*sensitivity_start)(const void *model, const void *state, const ms_step_sensitivity *d);
+  /* How a unit of parameter i, the others of the given set fixed, moves the numbers that
+     sensitivity works with. 0 if sensitivity cannot follow that parameter. NULL: none. */
   int (*slopes)(const void *model, const double *value, int set, int i,
-                double slope[MS_CARRY_SLOPES]);
+                double slope[MS_SENSITIVITY_SLOPES]);
 } ms_law;
 
 struct ms_joint {
@@ -145,13 +147,14 @@ struct ms_joint {
   int set; /* the parameter set that was given */
 };
 
-/* tangent.c: for `carry` of laws without memory. */
-void ms_carry_nothing(const void *model, const void *state, const ms_joint_input *in,
-                      const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d);
+/* tangent.c: for `sensitivity` of laws without memory. */
+void ms_sensitivity_none(const void *model, const void *state, const ms_joint_input *in,
+                         const ms_joint_output *out, ms_joint_trial *trial,
+                         const ms_step_sensitivity *d);
 
-/* For `slopes` of laws whose model is their parameters, MS_CARRY_SLOPES at most. */
+/* For `slopes` of laws whose model is their parameters, MS_SENSITIVITY_SLOPES at most. */
 int ms_slopes_plain(const void *model, const double *value, int set, int i,
-                    double slope[MS_CARRY_SLOPES]);
+                    double slope[MS_SENSITIVITY_SLOPES]);
 
 /* interface.c */
 ms_status ms_joint_find_param(const ms_joint *joint, const char *name, int *index);
@@ -159,12 +162,12 @@ ms_status ms_joint_find_param(const ms_joint *joint, const char *name, int *inde
 void ms_joint_fill_macroslip(const ms_joint *joint, double *K);
 
 /* y += a x for one row. */
-static inline void ms_carry_add(ptrdiff_t n, double a, const double *restrict x,
-                                double *restrict y) {
+static inline void ms_sensitivity_add(ptrdiff_t n, double a, const double *restrict x,
+                                      double *restrict y) {
   for (ptrdiff_t i = 0; i < n; i++) y[i] += a * x[i];
 }
 
-static inline size_t ms_carry_bytes(const ms_carry *d) {
+static inline size_t ms_sensitivity_bytes(const ms_step_sensitivity *d) {
   return (size_t)d->n * sizeof(double);
 }
 
@@ -173,26 +176,26 @@ typedef struct ms_ratio_slopes {
   double by_alpha, by_k;
 } ms_ratio_slopes;
 
-static inline ms_ratio_slopes ms_carry_ratio(const ms_joint_input *in) {
+static inline ms_ratio_slopes ms_sensitivity_ratio(const ms_joint_input *in) {
   return (ms_ratio_slopes) { 1.0 / in->k, -in->alpha / (in->k * in->k) };
 }
 
 /* dr in every direction. */
-static inline void ms_carry_ratio_row(const ms_carry *d, const ms_joint_input *in,
-                                      double *restrict row) {
-  const ms_ratio_slopes r = ms_carry_ratio(in);
+static inline void ms_sensitivity_ratio_row(const ms_step_sensitivity *d, const ms_joint_input *in,
+                                            double *restrict row) {
+  const ms_ratio_slopes r = ms_sensitivity_ratio(in);
   const double *alpha = d->alpha, *k = d->k;
   for (ptrdiff_t i = 0; i < d->n; i++) row[i] = r.by_alpha * alpha[i] + r.by_k * k[i];
 }
 
 /* The row of an anchor that the step drags along, x = u - phi r with r = alpha/k. */
-static inline void ms_carry_anchor(const ms_carry *d, double phi, const ms_joint_input *in,
-                                   double *restrict row) {
-  memcpy(row, d->u, ms_carry_bytes(d));
+static inline void ms_sensitivity_anchor(const ms_step_sensitivity *d, double phi,
+                                         const ms_joint_input *in, double *restrict row) {
+  memcpy(row, d->u, ms_sensitivity_bytes(d));
   if (!d->loaded) return;
-  ms_ratio_slopes r = ms_carry_ratio(in);
-  ms_carry_add(d->n, -phi * r.by_alpha, d->alpha, row);
-  ms_carry_add(d->n, -phi * r.by_k, d->k, row);
+  ms_ratio_slopes r = ms_sensitivity_ratio(in);
+  ms_sensitivity_add(d->n, -phi * r.by_alpha, d->alpha, row);
+  ms_sensitivity_add(d->n, -phi * r.by_k, d->k, row);
 }
 
 /* parallel.c: a member of a parallel joint and its axes, and its share of force and derivatives. */

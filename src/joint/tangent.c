@@ -5,7 +5,8 @@
 
      dF = f_x dx + f_s ds,     ds <- g_x dx + g_s ds.
 
-   f_x comes with the force; the law's `carry` does the rest. The rows grow with the history. */
+   f_x comes with the force; the law's `sensitivity` does the rest. The rows grow with the history.
+ */
 #include <string.h>
 
 #include "core/internal.h"
@@ -19,8 +20,8 @@ struct ms_tangent {
   double *kept;       /* rows, while ms_tangent_look tries a step */
   ptrdiff_t n_kept;   /* room for so many */
   double *zero;       /* rows for inputs without derivatives */
-  int loaded;         /* see ms_carry */
-  ms_carry_param *param;
+  int loaded;         /* see ms_step_sensitivity */
+  ms_sensitivity_param *param;
   ptrdiff_t n_param;
   int lost; /* a failed commit left rows and state apart */
   /* a joint of members: a tangent for each, and room for its inputs and force */
@@ -76,7 +77,7 @@ static ms_status open_parts(ms_tangent *t) {
   const ms_joint *j = t->joint;
   MS_TRY(ms_allocate(j->ctx, t->n, MS_JOINT_MAX_AXIS * sizeof(double), &t->zero));
   if (ms_joint_count_members(j) > 0) return open_members(t);
-  if (!j->law->carry) return fail_carry(j);
+  if (!j->law->sensitivity) return fail_carry(j);
   return reserve_rows(t, NULL);
 }
 
@@ -121,9 +122,9 @@ void ms_tangent_destroy(ms_tangent **tangent) {
 /* ---- parameters ---- */
 
 int ms_slopes_plain(const void *model, const double *value, int set, int i,
-                    double slope[MS_CARRY_SLOPES]) {
+                    double slope[MS_SENSITIVITY_SLOPES]) {
   (void)model, (void)value, (void)set;
-  if (i >= MS_CARRY_SLOPES) return 0;
+  if (i >= MS_SENSITIVITY_SLOPES) return 0;
   slope[i] = 1.0;
   return 1;
 }
@@ -131,7 +132,7 @@ int ms_slopes_plain(const void *model, const double *value, int set, int i,
 ms_status ms_tangent_set_parameter(ms_tangent *t, ptrdiff_t direction, const char *name) {
   const ms_joint *j = t->joint;
   const ms_law *law = j->law;
-  ms_carry_param p = { .direction = direction };
+  ms_sensitivity_param p = { .direction = direction };
   int i = 0;
   if (direction < 0 || direction >= t->n) {
     return ms_fail(j->ctx, MS_ERR_ARGUMENT, "direction %td is not one of 0 to %td", direction,
@@ -197,7 +198,7 @@ static ms_status step_member(ms_tangent *t, int i, const ms_joint_input *in,
   MS_TRY(ms_tangent_step(t->member[i], &own_in, &own, &own_out, t->own_force));
   ms_parallel_add(t->joint, i, &own_out, out);
   for (int a = 0; a < n_axis; a++) {
-    ms_carry_add(t->n, 1.0, t->own_force + t->n * a, dforce + t->n * axis[a]);
+    ms_sensitivity_add(t->n, 1.0, t->own_force + t->n * a, dforce + t->n * axis[a]);
   }
   return MS_SUCCESS;
 }
@@ -218,8 +219,9 @@ static ms_status step_members(ms_tangent *t, const ms_joint_input *in, const ms_
 
 /* ---- stepping ---- */
 
-void ms_carry_nothing(const void *model, const void *state, const ms_joint_input *in,
-                      const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d) {
+void ms_sensitivity_none(const void *model, const void *state, const ms_joint_input *in,
+                         const ms_joint_output *out, ms_joint_trial *trial,
+                         const ms_step_sensitivity *d) {
   (void)model, (void)state, (void)in, (void)out, (void)trial, (void)d;
 }
 
@@ -232,9 +234,9 @@ ms_status ms_tangent_start(ms_tangent *t, const double *u, const double *du) {
   if (t->capacity == 0) return MS_SUCCESS;
   memset(t->row, 0, (size_t)(t->capacity * t->n) * sizeof *t->row);
   if (!du) return MS_SUCCESS;
-  if (j->law->carry_start) {
-    ms_carry carry = { .n = t->n, .u = du, .row = t->row };
-    j->law->carry_start(j->model, j->state, &carry);
+  if (j->law->sensitivity_start) {
+    ms_step_sensitivity sensitivity = { .n = t->n, .u = du, .row = t->row };
+    j->law->sensitivity_start(j->model, j->state, &sensitivity);
   } else {
     memcpy(t->row, du, (size_t)(t->n * j->law->info.n_axis) * sizeof *t->row);
   }
@@ -243,7 +245,7 @@ ms_status ms_tangent_start(ms_tangent *t, const double *u, const double *du) {
 
 /* A row times a number, most of which are zero in many laws. */
 static void add_part(ptrdiff_t n, double slope, const double *row, double *force) {
-  if (row && slope != 0.0) ms_carry_add(n, slope, row, force);
+  if (row && slope != 0.0) ms_sensitivity_add(n, slope, row, force);
 }
 
 /* Force on axis a from u[0]; the others are added to it. */
@@ -252,8 +254,8 @@ static void set_part(ptrdiff_t n, double slope, const double *restrict u, double
 }
 
 /* f_x dx, but for dt. */
-static void set_inputs(ptrdiff_t n, int n_axis, const ms_joint_output *out, const ms_carry *d,
-                       const ms_tangent_input *given) {
+static void set_inputs(ptrdiff_t n, int n_axis, const ms_joint_output *out,
+                       const ms_step_sensitivity *d, const ms_tangent_input *given) {
   for (int a = 0; a < n_axis; a++) {
     double *force = d->force + n * a;
     set_part(n, out->du[a], d->u, force);
@@ -276,22 +278,22 @@ static ms_status fail_lost(const ms_tangent *t) {
 }
 
 /* dforce, and the rows that commit of this trial will leave. */
-static void carry_over(ms_tangent *t, const ms_joint_input *in, const ms_tangent_input *d,
-                       const ms_joint_output *out, ms_joint_trial *trial, double *dforce) {
+static void sensitivity_over(ms_tangent *t, const ms_joint_input *in, const ms_tangent_input *d,
+                             const ms_joint_output *out, ms_joint_trial *trial, double *dforce) {
   const ms_joint *j = t->joint;
-  ms_carry carry = { .n = t->n,
-                     .u = or_zero(t, d->u),
-                     .v = or_zero(t, d->v),
-                     .dt = or_zero(t, d->dt),
-                     .alpha = or_zero(t, d->alpha),
-                     .k = or_zero(t, d->k),
-                     .loaded = t->loaded,
-                     .row = t->row,
-                     .force = dforce,
-                     .param = t->param,
-                     .n_param = t->n_param };
-  set_inputs(t->n, j->law->info.n_axis, out, &carry, d);
-  j->law->carry(j->model, j->state, in, out, trial, &carry);
+  ms_step_sensitivity sensitivity = { .n = t->n,
+                                      .u = or_zero(t, d->u),
+                                      .v = or_zero(t, d->v),
+                                      .dt = or_zero(t, d->dt),
+                                      .alpha = or_zero(t, d->alpha),
+                                      .k = or_zero(t, d->k),
+                                      .loaded = t->loaded,
+                                      .row = t->row,
+                                      .force = dforce,
+                                      .param = t->param,
+                                      .n_param = t->n_param };
+  set_inputs(t->n, j->law->info.n_axis, out, &sensitivity, d);
+  j->law->sensitivity(j->model, j->state, in, out, trial, &sensitivity);
 }
 
 ms_status ms_tangent_step(ms_tangent *t, const ms_joint_input *in, const ms_tangent_input *d,
@@ -303,7 +305,7 @@ ms_status ms_tangent_step(ms_tangent *t, const ms_joint_input *in, const ms_tang
   MS_TRY(ms_joint_update(j, in, out, &trial));
   MS_TRY(reserve_rows(t, &trial));
   if (d->alpha || d->k) t->loaded = 1;
-  carry_over(t, in, d, out, &trial, dforce);
+  sensitivity_over(t, in, d, out, &trial, dforce);
   ms_status status = j->law->commit(j->ctx, j->model, j->state, &trial);
   t->lost = status != MS_SUCCESS;
   return status;
@@ -330,7 +332,7 @@ static ms_status look_members(ms_tangent *t, const ms_joint_input *in, ms_joint_
     MS_TRY(ms_tangent_look(t->member[i], &own_in, &own_out, t->own_force));
     ms_parallel_add(t->joint, i, &own_out, out);
     for (int a = 0; a < n_axis; a++) {
-      ms_carry_add(t->n, 1.0, t->own_force + t->n * a, dforce + t->n * axis[a]);
+      ms_sensitivity_add(t->n, 1.0, t->own_force + t->n * a, dforce + t->n * axis[a]);
     }
   }
   return MS_SUCCESS;
@@ -351,7 +353,7 @@ ms_status ms_tangent_look(ms_tangent *t, const ms_joint_input *in, ms_joint_outp
     t->n_kept = t->capacity;
   }
   if (rows > 0) memcpy(t->kept, t->row, bytes);
-  carry_over(t, in, &(ms_tangent_input) { .u = NULL }, out, &trial, dforce);
+  sensitivity_over(t, in, &(ms_tangent_input) { .u = NULL }, out, &trial, dforce);
   if (rows > 0) memcpy(t->row, t->kept, bytes);
   return MS_SUCCESS;
 }

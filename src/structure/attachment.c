@@ -2,8 +2,8 @@
 
      z = b^T u + u^T G u/2,      force on u: (b + G u) f
 
-   b is a difference of two coordinates and perhaps a lever; G is rare. In modes, with y the lowest
-   n_bend of q:  z = gamma^T q + y^T bend y/2. */
+   b is a difference of two coordinates and perhaps a mapping row; G is rare. In modes, with y the
+   lowest n_bend of q:  z = gamma^T q + y^T bend y/2. */
 #include <cblas.h>
 #include <math.h>
 #include <string.h>
@@ -32,7 +32,7 @@ void ms_seats_close(ms_structure *s) {
     ms_joint_destroy(&seat->joint);
     ms_free(s->ctx, &seat->name);
     for (int a = 0; a < MS_JOINT_MAX_AXIS; a++) {
-      ms_free(s->ctx, &seat->lever[a]);
+      ms_free(s->ctx, &seat->mapping_row[a]);
       ms_free(s->ctx, &seat->G[a]);
     }
   }
@@ -94,7 +94,7 @@ ms_status ms_structure_take_joint(ms_structure *s, const char *name, ms_joint **
   return MS_SUCCESS;
 }
 
-/* ---- levers and curvature ---- */
+/* ---- mapping rows and curvature ---- */
 
 static ms_status find_axis(ms_structure *s, int joint, int axis, ms_seat **out) {
   if (joint < 0 || joint >= s->n_seat) {
@@ -107,7 +107,7 @@ static ms_status find_axis(ms_structure *s, int joint, int axis, ms_seat **out) 
                  count_axes(*out), axis);
 }
 
-ms_status ms_structure_set_lever(ms_structure *s, int joint, int axis, const double *b) {
+ms_status ms_structure_set_mapping_row(ms_structure *s, int joint, int axis, const double *b) {
   ms_seat *seat = NULL;
   MS_TRY(find_axis(s, joint, axis, &seat));
   for (ptrdiff_t i = 0; i < s->n; i++) {
@@ -115,7 +115,7 @@ ms_status ms_structure_set_lever(ms_structure *s, int joint, int axis, const dou
     return ms_fail(s->ctx, MS_ERR_NUMERIC, "joint %s: its weight on %s is not finite", seat->name,
                    s->name[i]);
   }
-  double **to = &seat->lever[axis];
+  double **to = &seat->mapping_row[axis];
   if (!*to) MS_TRY(ms_allocate(s->ctx, s->n, sizeof **to, to));
   memcpy(*to, b, (size_t)s->n * sizeof **to);
   s->ready = 0;
@@ -159,19 +159,19 @@ ms_status ms_structure_refuse_curved(const ms_structure *s, const char *what) {
 void ms_seat_push(const ms_structure *s, const ms_seat *seat, int axis, double f, double *force) {
   if (seat->to[axis] != MS_GROUND) force[seat->to[axis]] += f;
   if (seat->from[axis] != MS_GROUND) force[seat->from[axis]] -= f;
-  const double *b = seat->lever[axis];
+  const double *b = seat->mapping_row[axis];
   for (ptrdiff_t i = 0; b && i < s->n; i++) force[i] += b[i] * f;
 }
 
 static double read_axis(const ms_structure *s, const ms_seat *seat, int axis, const double *u) {
   double z = (seat->to[axis] == MS_GROUND ? 0.0 : u[seat->to[axis]]) -
              (seat->from[axis] == MS_GROUND ? 0.0 : u[seat->from[axis]]);
-  const double *b = seat->lever[axis];
+  const double *b = seat->mapping_row[axis];
   for (ptrdiff_t i = 0; b && i < s->n; i++) z += b[i] * u[i];
   return z;
 }
 
-/* K += k b_a b_b^T: a few entries, unless an axis has a lever. */
+/* K += k b_a b_b^T: a few entries, unless an axis has a mapping row. */
 static void add_pair(const ms_structure *s, const ms_seat *seat, int a, int b, double k,
                      double *K) {
   const ptrdiff_t n = s->n;
@@ -179,9 +179,9 @@ static void add_pair(const ms_structure *s, const ms_seat *seat, int a, int b, d
   for (int side = 0; side < 2; side++) {
     if (end[side] != MS_GROUND) ms_seat_push(s, seat, a, side ? -k : k, K + n * end[side]);
   }
-  const double *lever = seat->lever[b];
-  for (ptrdiff_t j = 0; lever && j < n; j++) {
-    if (lever[j] != 0.0) ms_seat_push(s, seat, a, k * lever[j], K + n * j);
+  const double *mapping_row = seat->mapping_row[b];
+  for (ptrdiff_t j = 0; mapping_row && j < n; j++) {
+    if (mapping_row[j] != 0.0) ms_seat_push(s, seat, a, k * mapping_row[j], K + n * j);
   }
 }
 

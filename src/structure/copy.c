@@ -18,11 +18,11 @@ static ms_status copy_seat(ms_structure *s, const ms_seat *from) {
   *to = *from;
   to->name = NULL;
   to->joint = NULL;
-  for (int a = 0; a < MS_JOINT_MAX_AXIS; a++) to->lever[a] = to->G[a] = to->bend[a] = NULL;
+  for (int a = 0; a < MS_JOINT_MAX_AXIS; a++) to->mapping_row[a] = to->G[a] = to->bend[a] = NULL;
   MS_TRY(ms_text_copy(s->ctx, from->name, &to->name));
   MS_TRY(ms_joint_copy(s->ctx, from->joint, &to->joint));
   for (int a = 0; a < MS_JOINT_MAX_AXIS; a++) {
-    MS_TRY(copy_array(s->ctx, from->lever[a], n, &to->lever[a]));
+    MS_TRY(copy_array(s->ctx, from->mapping_row[a], n, &to->mapping_row[a]));
     MS_TRY(copy_array(s->ctx, from->G[a], n * n, &to->G[a]));
     MS_TRY(copy_array(s->ctx, from->bend[a], from->n_bend * from->n_bend, &to->bend[a]));
   }

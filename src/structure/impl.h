@@ -29,7 +29,7 @@ typedef struct ms_seat {
   ptrdiff_t first, from[MS_JOINT_MAX_AXIS], to[MS_JOINT_MAX_AXIS];
   double stuck[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS];   /* tangent dF/du of the virgin joint */
   double dashpot[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS]; /* its dF/dv */
-  double *lever[MS_JOINT_MAX_AXIS];                      /* n weights, or NULL */
+  double *mapping_row[MS_JOINT_MAX_AXIS];                /* n weights, or NULL */
   double *G[MS_JOINT_MAX_AXIS];                          /* curvature, n x n, or NULL */
   ptrdiff_t curved_modes;                                /* of it, as given */
 

@@ -97,6 +97,8 @@ study "$modal" >bad.yaml <<END
   - modal_iwan: {form: printed}
 END
 refused_bad "fit_modal does not fit the printed form"
+"$microslip" new predict | sed "s/by: \[fit_modal\]/by: [fit_modal], form: printed/" >bad.yaml
+refused_bad "fit_modal does not fit the printed form"
 study "$modal" >bad.yaml <<END
   - ringdown: {file: record.csv, mode: 1, at: right}
   - fit_modal

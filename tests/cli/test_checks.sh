@@ -34,6 +34,8 @@ clean_tree() {
   printf '#include <microslip/io.h>\n#include <microslip/report.h>\n' >"$tree/src/report/r.c"
   printf '#include <petscksp.h>\n' >"$tree/src/fem/f.c"
   printf '#include <microslip/joint.h>\n#include "joint/impl.h"\n' >"$tree/src/study/s.c"
+  mkdir -p "$tree/docs"
+  printf '# A page\n\n[here](#a-page), [there](../app/cli/cli.h), `[no](link)`\n' >"$tree/docs/clean.md"
   printf '#include "study/file/yaml.h"\n' >"$tree/src/study/study.h"
   printf '#include "study/study.h"\n' >"$tree/src/study/file/f.c"
   printf '#include "study/file/yaml.h"\n#include "study/analyses/rod/rod.h"\n' >"$tree/src/study/analyses/modes/m.c"
@@ -133,6 +135,13 @@ host=deb; host+=.debian.org
 fails text scripts/x.sh "fetch $host\n" 'package host'
 fails text src/core/c.c 'int\ta;\n' 'a tab in a C file'
 fails text src/core/c.h 'int a; \n' 'at the end of a line'
+
+passes links
+no_files links
+fails links docs/page.md "see [it](other.md)\n" "page.md:1: other.md leads nowhere"
+fails links docs/page.md "# One\n[two](#two)\n" "docs/page.md has no such heading"
+fails links a.md "# One\n[two](docs/../a.md#two)\n[one](#one)\n" "1 faults"
+fails links docs/page.md "![picture](none.svg)\n" "none.svg leads nowhere"
 
 # check-names looks at a library instead of a tree.
 library() { # text expected-status

@@ -143,5 +143,15 @@ same "a run at rest" "$(run_study still)" ''
 same "says that it is one" "$(jq -r '.analyses[0] | .status, .notes[0]' still/summary.json | tr '\n' ' ')" \
   'complete nothing moves: no mode takes part '
 
+# ---- tests that are read where they cannot be ----
+"$microslip" new hysteresis | sed "s/steps: 20000/steps: 3170/" >unsteady.yaml
+same "a vibration that has not settled" "$(run_study unsteady) $(state unsteady hysteresis)" " suspect"
+check "... says so" grep -q "the harmonics leave 0\.[0-9]* of the accelerations" <(reasons unsteady hysteresis)
+sed -i "s/joint: lap$/joint: lap\n      residual_limit: 0.97/" unsteady.yaml
+same "... up to its limit" "$(run_study unsteady) $(state unsteady hysteresis)" " complete"
+"$microslip" new sweep | sed "s/duration: 20/duration: 3.1/" >fast.yaml
+same "a sweep that is too fast" "$(run_study fast) $(state fast sweep)" " suspect"
+check "... says so" grep -q "above 3.6 in 4 of 4 resonances" <(reasons fast sweep)
+
 echo "1..$n_tests"
 [[ $n_failed == 0 ]]

@@ -39,6 +39,7 @@ check "a default in words" "$(lacks '  sensor: word; default the modal coordinat
 check "no line is longer than 96" "$(awk 'length > 96' out)"
 help iwan4
 check "a law's range" "$(lacks '  chi: number, > -1')"
+check "parameters of which there are two sets" "$(lacks "  Give either F_S, K_T, chi, beta; or chi, R, S, phi_max")$(lacks "  R: number, N/m^(2+chi), > 0; of one set")"
 
 help
 file=$(tr "\n" " " <out | sed "s/.*Study file:\(.*\)Analyses:.*/\1/")

@@ -17,7 +17,7 @@ structure:
   chain:
     masses: {u1: 1.13, u2: 1.13}
     springs: [[ground, u1, 1031], [u1, u2, 514], [u2, ground, 1031]]
-  damping: {modal: 0.003}
+  damping: {modal: 0.013}
 joints:
   a: {law: iwan4, F_S: 1.7, K_T: 137, chi: -0.37, beta: 1.1, between: [ground, u1]}
   b: {law: iwan4, F_S: 1.7, K_T: 137, chi: -0.37, beta: 1.1, between: [ground, u2]}
@@ -32,7 +32,7 @@ analyses:
   - shock: {load: blow, levels: [2.3], mode: 1, time: {step: 0.002, steps: 9000}}
   - transient: {loads: [knock, shake], time: {step: 0.002, steps: 1000}}
   - frf: {at: u1, sensor: u1, range: [1, 20], test: {load: rattle, step: 0.002, steps: 4000}}
-  - sweep: {at: u1, mode: 1, levels: [0.7], from: 3, to: 7, duration: 60, step: 0.002}
+  - sweep: {at: u1, mode: 1, levels: [0.7], from: 4.5, to: 6, duration: 120, step: 0.002}
 Y
 
 # check FILE: how it ends and what it says.

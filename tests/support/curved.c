@@ -41,9 +41,9 @@ static void seat_joint(const test_curved *c, const test_curved_seat *from, int k
   ms_joint *joint = from->make();
   CHECK_OK(ms_structure_take_joint(s, k ? "second" : "first", &joint, ground, first));
   for (int a = 0; a < from->n_axis; a++) {
-    double lever[N] = { 0.0 };
-    for (int i = 0; i < c->n; i++) lever[i] = from->b[a][i] - (i == 0);
-    CHECK_OK(ms_structure_set_lever(s, k, a, lever));
+    double mapping_row[N] = { 0.0 };
+    for (int i = 0; i < c->n; i++) mapping_row[i] = from->b[a][i] - (i == 0);
+    CHECK_OK(ms_structure_set_mapping_row(s, k, a, mapping_row));
     if (from->G[a]) CHECK_OK(ms_structure_set_curvature(s, k, a, from->G[a], modes));
   }
 }

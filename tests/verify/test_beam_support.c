@@ -40,7 +40,7 @@ static void set_lever(ms_structure *s, int joint, ptrdiff_t to, double lever) {
   ptrdiff_t rz;
   CHECK_OK(ms_structure_find(s, "end.rz", &rz));
   b[rz] = to == rz ? lever - 1.0 : lever;
-  CHECK_OK(ms_structure_set_lever(s, joint, 0, b));
+  CHECK_OK(ms_structure_set_mapping_row(s, joint, 0, b));
 }
 
 static void seat_tangential(ms_structure *s, double K, int axial) {

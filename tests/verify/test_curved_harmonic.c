@@ -282,7 +282,7 @@ static ms_structure *build_three(const chain *o) {
   CHECK_OK(ms_structure_set_mass(s, M));
   CHECK_OK(ms_structure_set_stiffness(s, o->K));
   CHECK_OK(ms_structure_take_joint(s, "lap", &j, &from, &to));
-  CHECK_OK(ms_structure_set_lever(s, 0, 0, lever));
+  CHECK_OK(ms_structure_set_mapping_row(s, 0, 0, lever));
   CHECK_OK(ms_structure_set_curvature(s, 0, 0, o->G, 0));
   CHECK_OK(ms_structure_set_damping(s, C));
   CHECK_OK(ms_structure_setup(s));

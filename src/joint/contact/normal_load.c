@@ -243,9 +243,9 @@ static const ms_law loaded_law = {
   .slip_scale = slip_scale,
   .macroslip = macroslip,
   .destroy = destroy,
-  .carry = ms_loaded_carry,
+  .sensitivity = ms_loaded_sensitivity,
   .count_rows = ms_loaded_rows,
-  .carry_start = ms_loaded_carry_start,
+  .sensitivity_start = ms_loaded_sensitivity_start,
 };
 
 static ms_status check_law(ms_context *ctx, const ms_joint *law) {
@@ -297,7 +297,7 @@ static void fill_table(const ms_law *law, ms_law *out) {
   out->info.n_axis = law->info.n_axis + 1;
   out->info.flags |= law->info.flags & (MS_LAW_RATE | MS_LAW_SLIDING);
   if (!law->energy) out->energy = NULL;
-  if (!law->carry) out->carry = NULL;
+  if (!law->sensitivity) out->sensitivity = NULL;
 }
 
 /* The law is the joint's from the moment that nothing can fail any more. */

@@ -27,7 +27,7 @@ typedef struct ms_loaded_model {
   double K_n, N_0, N_ref;
   ms_load_curve curve;
   int forgets; /* sliders alone: nothing is left of the law at alpha = 0 */
-  /* What carry marked for commit, which makes the member's trial anew otherwise. */
+  /* What sensitivity marked for commit, which makes the member's trial anew otherwise. */
   ms_joint_trial *marked;
 } ms_loaded_model;
 
@@ -36,7 +36,7 @@ typedef struct ms_loaded_state {
   double u_n, h, alpha, k, kappa, exchanged, lift_offs;
 } ms_loaded_state;
 
-/* In the trial: the input, and whether the member's trial is the one that carry left. */
+/* In the trial: the input, and whether the member's trial is the one that sensitivity left. */
 enum { MS_LOADED_MARKED };
 
 /* A step as the member sees it, and how that follows h. */
@@ -60,8 +60,10 @@ double ms_load_curve_eval(const ms_load_curve *curve, double N, double *slope);
 
 /* normal_load_sensitivity.c */
 ptrdiff_t ms_loaded_rows(const void *model, const void *state, const ms_joint_trial *trial);
-void ms_loaded_carry_start(const void *model, const void *state, const ms_carry *d);
-void ms_loaded_carry(const void *model, const void *state, const ms_joint_input *in,
-                     const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d);
+void ms_loaded_sensitivity_start(const void *model, const void *state,
+                                 const ms_step_sensitivity *d);
+void ms_loaded_sensitivity(const void *model, const void *state, const ms_joint_input *in,
+                           const ms_joint_output *out, ms_joint_trial *trial,
+                           const ms_step_sensitivity *d);
 
 #endif

@@ -23,7 +23,7 @@ enum {
   N_ROW
 };
 
-static double *row_at(const ms_carry *d, int row) {
+static double *row_at(const ms_step_sensitivity *d, int row) {
   return d->row + d->n * row;
 }
 
@@ -49,32 +49,34 @@ ptrdiff_t ms_loaded_rows(const void *model, const void *state, const ms_joint_tr
   return N_ROW + j->law->count_rows(j->model, j->state, &own);
 }
 
-void ms_loaded_carry_start(const void *model, const void *state, const ms_carry *d) {
+void ms_loaded_sensitivity_start(const void *model, const void *state,
+                                 const ms_step_sensitivity *d) {
   const ms_loaded_model *m = model;
   const ms_joint *j = m->member;
-  const size_t bytes = (size_t)m->n * ms_carry_bytes(d);
-  ms_carry own = { .n = d->n, .u = d->u, .row = row_at(d, N_ROW) };
+  const size_t bytes = (size_t)m->n * ms_sensitivity_bytes(d);
+  ms_step_sensitivity own = { .n = d->n, .u = d->u, .row = row_at(d, N_ROW) };
   (void)state;
   memcpy(row_at(d, ROW_U), d->u, bytes);
   memcpy(row_at(d, ROW_W), d->u, bytes);
-  ms_carry_add(d->n, m->K_n, d->u + d->n * m->n, row_at(d, ROW_H));
-  if (j->law->carry_start) {
-    j->law->carry_start(j->model, j->state, &own);
+  ms_sensitivity_add(d->n, m->K_n, d->u + d->n * m->n, row_at(d, ROW_H));
+  if (j->law->sensitivity_start) {
+    j->law->sensitivity_start(j->model, j->state, &own);
   } else if (j->law->n_row > 0 || j->law->count_rows) {
     memcpy(own.row, d->u, bytes);
   }
 }
 
 /* dw of axis i as far as what is remembered makes it. */
-static void carry_old(const ms_loaded_step *step, double du, int i, const ms_carry *d) {
+static void sensitivity_old(const ms_loaded_step *step, double du, int i,
+                            const ms_step_sensitivity *d) {
   double *w = row_at(d, ROW_NEW_W + i);
-  memcpy(w, row_at(d, ROW_W + i), ms_carry_bytes(d));
-  ms_carry_add(d->n, -step->share, row_at(d, ROW_U + i), w);
-  ms_carry_add(d->n, du * step->dshare_dh_0, row_at(d, ROW_H), w);
+  memcpy(w, row_at(d, ROW_W + i), ms_sensitivity_bytes(d));
+  ms_sensitivity_add(d->n, -step->share, row_at(d, ROW_U + i), w);
+  ms_sensitivity_add(d->n, du * step->dshare_dh_0, row_at(d, ROW_H), w);
 }
 
-static void carry_load(const ms_loaded_model *m, const ms_joint_input *in,
-                       const ms_loaded_step *step, const ms_carry *d) {
+static void sensitivity_load(const ms_loaded_model *m, const ms_joint_input *in,
+                             const ms_loaded_step *step, const ms_step_sensitivity *d) {
   const ptrdiff_t n = d->n;
   double *dh = row_at(d, ROW_NEW_H), *alpha = row_at(d, ROW_ALPHA), *k = row_at(d, ROW_K);
   for (ptrdiff_t i = 0; i < n; i++) {
@@ -85,8 +87,9 @@ static void carry_load(const ms_loaded_model *m, const ms_joint_input *in,
   }
 }
 
-void ms_loaded_carry(const void *model, const void *state, const ms_joint_input *in,
-                     const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d) {
+void ms_loaded_sensitivity(const void *model, const void *state, const ms_joint_input *in,
+                           const ms_joint_output *out, ms_joint_trial *trial,
+                           const ms_step_sensitivity *d) {
   const ms_loaded_model *m = model;
   const ms_loaded_state *s = state;
   const ms_joint *j = m->member;
@@ -94,28 +97,29 @@ void ms_loaded_carry(const void *model, const void *state, const ms_joint_input 
   ms_joint_output own_out;
   const ms_loaded_step step = member_step(m, state, in, &own_out, m->marked);
   (void)out;
-  carry_load(m, in, &step, d);
-  for (int i = 0; i < m->n; i++) carry_old(&step, in->u[i] - s->u[i], i, d);
+  sensitivity_load(m, in, &step, d);
+  for (int i = 0; i < m->n; i++) sensitivity_old(&step, in->u[i] - s->u[i], i, d);
   for (int ab = 0; ab < m->n * m->n; ab++) {
-    ms_carry_add(n, own_out.du[ab], row_at(d, ROW_NEW_W + ab / m->n), d->force + n * (ab % m->n));
+    ms_sensitivity_add(n, own_out.du[ab], row_at(d, ROW_NEW_W + ab / m->n),
+                       d->force + n * (ab % m->n));
   }
   for (int i = 0; i < m->n; i++) {
     double *w = row_at(d, ROW_NEW_W + i);
-    ms_carry_add(n, step.share, d->u + n * i, w);
-    ms_carry_add(n, (in->u[i] - s->u[i]) * step.dshare_dh, row_at(d, ROW_NEW_H), w);
+    ms_sensitivity_add(n, step.share, d->u + n * i, w);
+    ms_sensitivity_add(n, (in->u[i] - s->u[i]) * step.dshare_dh, row_at(d, ROW_NEW_H), w);
   }
-  ms_carry own = { .n = n,
-                   .u = row_at(d, ROW_NEW_W),
-                   .v = d->v,
-                   .dt = d->dt,
-                   .alpha = row_at(d, ROW_ALPHA),
-                   .k = row_at(d, ROW_K),
-                   .loaded = 1,
-                   .row = row_at(d, N_ROW),
-                   .force = d->force };
-  j->law->carry(j->model, j->state, &step.in, &own_out, m->marked, &own);
+  ms_step_sensitivity own = { .n = n,
+                              .u = row_at(d, ROW_NEW_W),
+                              .v = d->v,
+                              .dt = d->dt,
+                              .alpha = row_at(d, ROW_ALPHA),
+                              .k = row_at(d, ROW_K),
+                              .loaded = 1,
+                              .row = row_at(d, N_ROW),
+                              .force = d->force };
+  j->law->sensitivity(j->model, j->state, &step.in, &own_out, m->marked, &own);
   trial->whole[MS_LOADED_MARKED] = 1;
-  memcpy(row_at(d, ROW_U), d->u, (size_t)m->n * ms_carry_bytes(d));
-  memcpy(row_at(d, ROW_W), row_at(d, ROW_NEW_W), (size_t)m->n * ms_carry_bytes(d));
-  memcpy(row_at(d, ROW_H), row_at(d, ROW_NEW_H), ms_carry_bytes(d));
+  memcpy(row_at(d, ROW_U), d->u, (size_t)m->n * ms_sensitivity_bytes(d));
+  memcpy(row_at(d, ROW_W), row_at(d, ROW_NEW_W), (size_t)m->n * ms_sensitivity_bytes(d));
+  memcpy(row_at(d, ROW_H), row_at(d, ROW_NEW_H), ms_sensitivity_bytes(d));
 }

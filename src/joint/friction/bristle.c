@@ -88,14 +88,15 @@ ms_status ms_bristle_commit(ms_context *ctx, const void *model, void *state,
 
 /* ---- derivatives: rows of u and z ---- */
 
-void ms_bristle_carry(const void *model, const void *state, const ms_joint_input *in,
-                      const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d) {
+void ms_bristle_sensitivity(const void *model, const void *state, const ms_joint_input *in,
+                            const ms_joint_output *out, ms_joint_trial *trial,
+                            const ms_step_sensitivity *d) {
   const ms_bristle *b = model;
   const double *slopes = &trial->real[TRIAL_SLOPES], f = slopes[0], z_r = b->z_max * slopes[1],
                z_z = slopes[2], k_K = in->k * b->K;
   const double *du = d->u, *alpha = d->alpha, *k = d->k;
   double *restrict u = d->row, *restrict z = d->row + d->n, *restrict force = d->force;
-  ms_ratio_slopes r = ms_carry_ratio(in);
+  ms_ratio_slopes r = ms_sensitivity_ratio(in);
   (void)state, (void)out;
   for (ptrdiff_t i = 0; i < d->n; i++) {
     double old = z_z * z[i] - f * u[i];

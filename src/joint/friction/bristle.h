@@ -50,7 +50,8 @@ double ms_bristle_slip_scale(const void *model);
 void ms_bristle_macroslip(const void *model, double *K);
 double *ms_bristle_fading(void *state);
 enum { MS_BRISTLE_ROWS = 2 };
-void ms_bristle_carry(const void *model, const void *state, const ms_joint_input *in,
-                      const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d);
+void ms_bristle_sensitivity(const void *model, const void *state, const ms_joint_input *in,
+                            const ms_joint_output *out, ms_joint_trial *trial,
+                            const ms_step_sensitivity *d);
 
 #endif

@@ -28,8 +28,9 @@ typedef struct ms_plane_step {
 void ms_plane_move(const double e0[2], double r0, const double w[2], double r1, ms_plane_step *out);
 
 /* Row of e[a] as far as the rows of e0 and of the start of w contribute: two rows each. */
-static inline void ms_plane_carry(ptrdiff_t n, const ms_plane_step *s, int a, const double *e0,
-                                  const double *start, double *restrict row) {
+static inline void ms_plane_sensitivity(ptrdiff_t n, const ms_plane_step *s, int a,
+                                        const double *e0, const double *start,
+                                        double *restrict row) {
   const double E0 = s->de_de[a], E1 = s->de_de[a + 2], W0 = s->de_dw[a], W1 = s->de_dw[a + 2];
   for (ptrdiff_t i = 0; i < n; i++) {
     row[i] = E0 * e0[i] + E1 * e0[i + n] - W0 * start[i] - W1 * start[i + n];

@@ -410,7 +410,7 @@ void ms_field_save(const ms_field *f, double *buffer) {
 }
 
 /* What load will not take: a list that does not fall, sums that do not fit together. */
-static int is_sound(const ms_density *d, const double *b, ptrdiff_t n) {
+static int is_valid(const ms_density *d, const double *b, ptrdiff_t n) {
   for (ptrdiff_t i = 0; i < N_SCALAR + 1 + N_SEGMENT * n; i++) {
     if (!isfinite(b[i])) return 0;
   }
@@ -429,7 +429,7 @@ ms_status ms_field_load(ms_context *ctx, const ms_density *d, ms_field *f, const
                         ptrdiff_t size) {
   double count = size > N_SCALAR ? b[N_SCALAR] : -1.0;
   ptrdiff_t n = count >= 0.0 && count < (double)size ? (ptrdiff_t)count : -1;
-  if (n < 0 || size != N_SCALAR + 1 + N_SEGMENT * n || !is_sound(d, b, n)) {
+  if (n < 0 || size != N_SCALAR + 1 + N_SEGMENT * n || !is_valid(d, b, n)) {
     return ms_fail(ctx, MS_ERR_FORMAT, "the saved state is not one of this joint");
   }
   MS_TRY(ms_field_reserve(ctx, d, &keep_all, f, n));

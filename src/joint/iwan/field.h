@@ -61,9 +61,9 @@ void ms_field_memory(const ms_field *field, ms_joint_memory *out);
 
 /* field_sensitivity.c */
 ptrdiff_t ms_field_rows(const ms_field *field, const ms_joint_trial *trial);
-void ms_field_carry_start(const ms_density *d, const ms_carry *c);
-void ms_field_carry(const ms_density *d, const ms_field *field, const ms_joint_input *in,
-                    ms_joint_trial *trial, const ms_carry *c);
+void ms_field_sensitivity_start(const ms_density *d, const ms_step_sensitivity *c);
+void ms_field_sensitivity(const ms_density *d, const ms_field *field, const ms_joint_input *in,
+                          ms_joint_trial *trial, const ms_step_sensitivity *c);
 
 /* merge.c: make room for `wanted` segments by merging, then by growing. */
 ms_status ms_field_reserve(ms_context *ctx, const ms_density *d, const ms_field_setting *setting,

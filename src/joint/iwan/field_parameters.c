@@ -11,7 +11,7 @@ typedef struct line {
 } line;
 
 /* What G of a segment gains over that of the segment above. */
-static double link_param(const ms_density *d, const ms_carry_param *p, line above, line own,
+static double link_param(const ms_density *d, const ms_sensitivity_param *p, line above, line own,
                          double phi) {
   double dm[2];
   ms_density_slopes(d, p->slope, phi, dm);
@@ -23,13 +23,13 @@ static line segment_line(const ms_field *f, ptrdiff_t i) {
 }
 
 void ms_field_param_stack(const ms_density *d, const ms_field *f, double k,
-                          const ms_joint_trial *trial, const ms_carry *c) {
+                          const ms_joint_trial *trial, const ms_step_sensitivity *c) {
   double u = trial->real[T_U], s = trial->real[T_SIDE], r = trial->real[T_R], dm[2], total[2];
   int turned = trial->whole[T_KIND] == TURN;
   ptrdiff_t holds = trial->whole[T_KEEP] + turned;
   line cone = { f->u, -f->side * f->r }, own = turned ? cone : segment_line(f, holds - 1);
   for (ptrdiff_t i = 0; i < c->n_param; i++) {
-    const ms_carry_param *p = &c->param[i];
+    const ms_sensitivity_param *p = &c->param[i];
     ms_density_slopes(d, p->slope, trial->real[T_FRONT], dm);
     ms_density_slopes(d, p->slope, d->phi_max, total);
     double dE = total[0] * u - (u - own.c) * dm[0] + (s * r + own.slope) * dm[1];
@@ -42,9 +42,9 @@ void ms_field_param_stack(const ms_density *d, const ms_field *f, double k,
 
 /* The walk of field_sensitivity.c once more, for one parameter. The first segment is counted from
    where the origin will be. */
-static void carry_param(const ms_density *d, const ms_field *f, double k,
-                        const ms_joint_trial *trial, const ms_carry_param *p, double *list,
-                        const ms_carry *c) {
+static void sensitivity_param(const ms_density *d, const ms_field *f, double k,
+                              const ms_joint_trial *trial, const ms_sensitivity_param *p,
+                              double *list, const ms_step_sensitivity *c) {
   double u = trial->real[T_U], r = trial->real[T_R], high[2], low[2], G = 0.0;
   field_walk walk = { .f = f, .u = u, .r = r };
   line above = { is_far(d, u, r) ? u : 0.0, 0.0 };
@@ -69,6 +69,8 @@ static void carry_param(const ms_density *d, const ms_field *f, double k,
 }
 
 void ms_field_param_pieces(const ms_density *d, const ms_field *f, double k,
-                           const ms_joint_trial *trial, double *list, const ms_carry *c) {
-  for (ptrdiff_t i = 0; i < c->n_param; i++) carry_param(d, f, k, trial, &c->param[i], list, c);
+                           const ms_joint_trial *trial, double *list,
+                           const ms_step_sensitivity *c) {
+  for (ptrdiff_t i = 0; i < c->n_param; i++)
+    sensitivity_param(d, f, k, trial, &c->param[i], list, c);
 }

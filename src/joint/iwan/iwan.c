@@ -195,34 +195,35 @@ ptrdiff_t ms_iwan_count_rows(const void *model, const void *state, const ms_join
   return 1 + (m->sliders.n == 0 ? ms_field_rows(&s->field, trial) : m->sliders.n);
 }
 
-static ms_carry behind_start(const ms_carry *d) {
-  ms_carry rest = *d;
+static ms_step_sensitivity behind_start(const ms_step_sensitivity *d) {
+  ms_step_sensitivity rest = *d;
   rest.row += d->n;
   return rest;
 }
 
-void ms_iwan_carry_start(const void *model, const void *state, const ms_carry *d) {
+void ms_iwan_sensitivity_start(const void *model, const void *state, const ms_step_sensitivity *d) {
   const ms_iwan_model *m = model;
-  ms_carry rest = behind_start(d);
+  ms_step_sensitivity rest = behind_start(d);
   (void)state;
-  memcpy(d->row, d->u, ms_carry_bytes(d));
+  memcpy(d->row, d->u, ms_sensitivity_bytes(d));
   if (m->sliders.n == 0) {
-    ms_field_carry_start(&m->density, &rest);
+    ms_field_sensitivity_start(&m->density, &rest);
   } else {
-    ms_sliders_carry_start(&m->sliders, &rest);
+    ms_sliders_sensitivity_start(&m->sliders, &rest);
   }
 }
 
-void ms_iwan_carry(const void *model, const void *state, const ms_joint_input *in,
-                   const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d) {
+void ms_iwan_sensitivity(const void *model, const void *state, const ms_joint_input *in,
+                         const ms_joint_output *out, ms_joint_trial *trial,
+                         const ms_step_sensitivity *d) {
   const ms_iwan_model *m = model;
   const ms_iwan_state *s = state;
-  ms_carry rest = behind_start(d);
+  ms_step_sensitivity rest = behind_start(d);
   (void)out;
-  if (m->density.K_inf > 0.0) ms_carry_add(d->n, -in->k * m->density.K_inf, d->row, d->force);
+  if (m->density.K_inf > 0.0) ms_sensitivity_add(d->n, -in->k * m->density.K_inf, d->row, d->force);
   if (m->sliders.n == 0) {
-    ms_field_carry(&m->density, &s->field, in, trial, &rest);
+    ms_field_sensitivity(&m->density, &s->field, in, trial, &rest);
   } else {
-    ms_sliders_carry(&m->sliders, &s->sliders, in, &rest);
+    ms_sliders_sensitivity(&m->sliders, &s->sliders, in, &rest);
   }
 }

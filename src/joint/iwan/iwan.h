@@ -72,13 +72,15 @@ void ms_iwan_energy(const void *model, const void *state, ms_joint_energy *out);
 void ms_iwan_memory(const void *model, const void *state, ms_joint_memory *out);
 double ms_iwan_slip_scale(const void *model);
 void ms_iwan_macroslip(const void *model, double *K);
-void ms_iwan_carry(const void *model, const void *state, const ms_joint_input *in,
-                   const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d);
+void ms_iwan_sensitivity(const void *model, const void *state, const ms_joint_input *in,
+                         const ms_joint_output *out, ms_joint_trial *trial,
+                         const ms_step_sensitivity *d);
 ptrdiff_t ms_iwan_count_rows(const void *model, const void *state, const ms_joint_trial *trial);
-void ms_iwan_carry_start(const void *model, const void *state, const ms_carry *d);
+void ms_iwan_sensitivity_start(const void *model, const void *state, const ms_step_sensitivity *d);
 
-#define MS_IWAN_CARRY_ENTRIES \
-  .carry = ms_iwan_carry, .count_rows = ms_iwan_count_rows, .carry_start = ms_iwan_carry_start
+#define MS_IWAN_CARRY_ENTRIES                                           \
+  .sensitivity = ms_iwan_sensitivity, .count_rows = ms_iwan_count_rows, \
+  .sensitivity_start = ms_iwan_sensitivity_start
 
 #define MS_IWAN_OTHER_ENTRIES                                                                     \
   .model_size = sizeof(ms_iwan_model), .state_size = sizeof(ms_iwan_state), .open = ms_iwan_open, \

@@ -128,23 +128,23 @@ void ms_sliders_energy(const ms_slider_set *set, const ms_slider_state *state,
 
 /* ---- derivatives ---- */
 
-void ms_sliders_carry_start(const ms_slider_set *set, const ms_carry *c) {
-  for (ptrdiff_t i = 0; i < set->n; i++) memcpy(c->row + c->n * i, c->u, ms_carry_bytes(c));
+void ms_sliders_sensitivity_start(const ms_slider_set *set, const ms_step_sensitivity *c) {
+  for (ptrdiff_t i = 0; i < set->n; i++) memcpy(c->row + c->n * i, c->u, ms_sensitivity_bytes(c));
 }
 
 /* An anchor that holds keeps its row and takes k k_i dx_i off the force; one that slips, and every
    one of an open joint, goes with the step: dx = du - slip phi dr. */
-void ms_sliders_carry(const ms_slider_set *set, const ms_slider_state *state,
-                      const ms_joint_input *in, const ms_carry *c) {
+void ms_sliders_sensitivity(const ms_slider_set *set, const ms_slider_state *state,
+                            const ms_joint_input *in, const ms_step_sensitivity *c) {
   const double u = in->u[0], r = in->alpha / in->k;
   for (ptrdiff_t i = 0; i < set->n; i++) {
     double *row = c->row + c->n * i, phi = set->phi[i];
     double e = u - state->anchor[i], limit = r * phi;
     double slip = e > limit ? 1.0 : e < -limit ? -1.0 : 0.0;
     if (slip == 0.0 && r > 0.0) {
-      ms_carry_add(c->n, -in->k * set->stiffness[i], row, c->force);
+      ms_sensitivity_add(c->n, -in->k * set->stiffness[i], row, c->force);
     } else {
-      ms_carry_anchor(c, slip * phi, in, row);
+      ms_sensitivity_anchor(c, slip * phi, in, row);
     }
   }
 }

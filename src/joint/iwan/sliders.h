@@ -34,8 +34,8 @@ void ms_sliders_commit(const ms_slider_set *set, ms_slider_state *state,
 void ms_sliders_energy(const ms_slider_set *set, const ms_slider_state *state,
                        ms_joint_energy *out);
 /* A row for each anchor. */
-void ms_sliders_carry_start(const ms_slider_set *set, const ms_carry *c);
-void ms_sliders_carry(const ms_slider_set *set, const ms_slider_state *state,
-                      const ms_joint_input *in, const ms_carry *c);
+void ms_sliders_sensitivity_start(const ms_slider_set *set, const ms_step_sensitivity *c);
+void ms_sliders_sensitivity(const ms_slider_set *set, const ms_slider_state *state,
+                            const ms_joint_input *in, const ms_step_sensitivity *c);
 
 #endif

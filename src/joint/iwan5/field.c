@@ -312,7 +312,7 @@ void ms_field5_save(const ms_field5 *f, double *b) {
   }
 }
 
-static int is_sound(const ms_density *d, const double *b, ptrdiff_t n) {
+static int is_valid(const ms_density *d, const double *b, ptrdiff_t n) {
   for (ptrdiff_t i = 0; i < N_SCALAR + 1 + N_SEGMENT * n; i++) {
     if (!isfinite(b[i])) return 0;
   }
@@ -344,7 +344,7 @@ ms_status ms_field5_load(ms_context *ctx, const ms_field5_setting *s, ms_field5 
                          ptrdiff_t size) {
   double count = size > N_SCALAR ? b[N_SCALAR] : -1.0;
   ptrdiff_t n = count >= 0.0 && count < (double)size ? (ptrdiff_t)count : -1;
-  if (n < 0 || size != N_SCALAR + 1 + N_SEGMENT * n || !is_sound(&s->density, b, n)) {
+  if (n < 0 || size != N_SCALAR + 1 + N_SEGMENT * n || !is_valid(&s->density, b, n)) {
     return ms_fail(ctx, MS_ERR_FORMAT, "the saved state is not one of this joint");
   }
   MS_TRY(ms_field5_reserve(ctx, s, 0.0, f, n));

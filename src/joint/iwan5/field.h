@@ -69,9 +69,10 @@ void ms_field5_link(ms_field5 *field, ptrdiff_t from);
 
 /* field_sensitivity.c */
 ptrdiff_t ms_field5_rows(const ms_field5 *field);
-void ms_field5_carry_start(const ms_carry *c);
-void ms_field5_carry(const ms_field5_setting *setting, const ms_field5 *field,
-                     const ms_joint_input *in, ms_joint_trial *trial, const ms_carry *c);
+void ms_field5_sensitivity_start(const ms_step_sensitivity *c);
+void ms_field5_sensitivity(const ms_field5_setting *setting, const ms_field5 *field,
+                           const ms_joint_input *in, ms_joint_trial *trial,
+                           const ms_step_sensitivity *c);
 
 /* merge.c: room for `wanted` segments, by merging and then by growing; a tolerance of 0 only
    grows. */

@@ -117,7 +117,7 @@ static inline double take(double *left, double mass) {
   return taken;
 }
 
-static inline void carry_doubt(walk5 *w, ms_segment5 *fresh) {
+static inline void sensitivity_doubt(walk5 *w, ms_segment5 *fresh) {
   const ms_segment5 *g = w->g;
   const ms_field5 *f = w->f;
   double mass = w->high[1] - w->low[1];
@@ -140,7 +140,7 @@ static inline ms_segment5 make_segment(walk5 *w) {
   fresh.phi = w->top;
   fresh.flag = w->side;
   memcpy(fresh.moment, w->high, sizeof fresh.moment);
-  if (!ms_segment5_is_exact(w->g)) carry_doubt(w, &fresh);
+  if (!ms_segment5_is_exact(w->g)) sensitivity_doubt(w, &fresh);
   if (w->side == 0) return fresh;
   fresh.c = w->u;
   fresh.slope = -w->side * w->slow;

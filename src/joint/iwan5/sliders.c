@@ -110,16 +110,16 @@ void ms_sliders5_energy(const ms_slider_set *set, const ms_slider5_state *state,
 }
 
 /* Derivatives away from the jumps: a slider that breaks loose drops at once. */
-void ms_sliders5_carry(const ms_slider_set *set, double theta, const ms_slider5_state *state,
-                       const ms_joint_input *in, const ms_carry *c) {
+void ms_sliders5_sensitivity(const ms_slider_set *set, double theta, const ms_slider5_state *state,
+                             const ms_joint_input *in, const ms_step_sensitivity *c) {
   const double u = in->u[0], r = in->alpha / in->k;
   for (ptrdiff_t i = 0; i < set->n; i++) {
     double *row = c->row + c->n * i, limit = r * set->phi[i];
     double side = slip_side(u - state->anchor[i], state->flag[i], limit, theta * limit);
     if (side == 0.0) {
-      ms_carry_add(c->n, -in->k * set->stiffness[i], row, c->force);
+      ms_sensitivity_add(c->n, -in->k * set->stiffness[i], row, c->force);
     } else {
-      ms_carry_anchor(c, side * theta * set->phi[i], in, row);
+      ms_sensitivity_anchor(c, side * theta * set->phi[i], in, row);
     }
   }
 }

@@ -24,7 +24,7 @@ ms_status ms_sliders5_load(ms_context *ctx, const ms_slider_set *set, ms_slider5
 void ms_sliders5_energy(const ms_slider_set *set, const ms_slider5_state *state,
                         ms_joint_energy *out);
 /* A row for each anchor. */
-void ms_sliders5_carry(const ms_slider_set *set, double theta, const ms_slider5_state *state,
-                       const ms_joint_input *in, const ms_carry *c);
+void ms_sliders5_sensitivity(const ms_slider_set *set, double theta, const ms_slider5_state *state,
+                             const ms_joint_input *in, const ms_step_sensitivity *c);
 
 #endif

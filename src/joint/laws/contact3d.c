@@ -196,9 +196,9 @@ static ms_status commit(ms_context *ctx, const void *model, void *state,
 enum { ROW_U, ROW_H = 2, ROW_E, ROW_FRESH = 5, ROW_DH = 7, N_ROW };
 
 /* Tangential axis a: how e follows the share of the step, the circle and where it stood. */
-static void carry_axis(const contact3d_model *m, const contact3d_state *s, const ms_joint_input *in,
-                       const contact3d_part *part, const ms_plane_step *step, int a,
-                       const ms_carry *d) {
+static void sensitivity_axis(const contact3d_model *m, const contact3d_state *s,
+                             const ms_joint_input *in, const contact3d_part *part,
+                             const ms_plane_step *step, int a, const ms_step_sensitivity *d) {
   ptrdiff_t n = d->n;
   double *u = d->row, *h = d->row + n * ROW_H, *e = d->row + n * ROW_E, *dh = d->row + n * ROW_DH;
   double *fresh = d->row + n * (ROW_FRESH + a), dr_dh = m->mu * m->K_n / m->K_t;
@@ -206,16 +206,17 @@ static void carry_axis(const contact3d_model *m, const contact3d_state *s, const
   double by_h0 = part->dshare_dh0 * along + (s->h > 0.0 ? step->de_dr0[a] * dr_dh : 0.0);
   ms_plane_step part_step = *step;
   for (int i = 0; i < 4; i++) part_step.de_dw[i] *= part->share;
-  ms_plane_carry(n, &part_step, a, e, u, fresh);
-  ms_carry_add(n, by_h0, h, fresh);
-  ms_carry_add(n, in->k * m->K_t, fresh, d->force + n * a);
-  ms_carry_add(n, part_step.de_dw[a], d->u, fresh);
-  ms_carry_add(n, part_step.de_dw[a + 2], d->u + n, fresh);
-  ms_carry_add(n, part->dshare_dh * along + step->de_dr[a] * dr_dh, dh, fresh);
+  ms_plane_sensitivity(n, &part_step, a, e, u, fresh);
+  ms_sensitivity_add(n, by_h0, h, fresh);
+  ms_sensitivity_add(n, in->k * m->K_t, fresh, d->force + n * a);
+  ms_sensitivity_add(n, part_step.de_dw[a], d->u, fresh);
+  ms_sensitivity_add(n, part_step.de_dw[a + 2], d->u + n, fresh);
+  ms_sensitivity_add(n, part->dshare_dh * along + step->de_dr[a] * dr_dh, dh, fresh);
 }
 
-static void carry(const void *model, const void *state, const ms_joint_input *in,
-                  const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d) {
+static void sensitivity(const void *model, const void *state, const ms_joint_input *in,
+                        const ms_joint_output *out, ms_joint_trial *trial,
+                        const ms_step_sensitivity *d) {
   const contact3d_model *m = model;
   ptrdiff_t n = d->n;
   double *dh = d->row + n * ROW_DH, *e = d->row + n * ROW_E, h = trial->real[TRIAL_H];
@@ -223,16 +224,16 @@ static void carry(const void *model, const void *state, const ms_joint_input *in
   ms_plane_step step;
   (void)out;
   memcpy(&step, &trial->real[TRIAL_STEP], sizeof step);
-  ms_carry_ratio_row(d, in, dh);
+  ms_sensitivity_ratio_row(d, in, dh);
   for (ptrdiff_t i = 0; i < n; i++) dh[i] = d->u[i + 2 * n] + m->N_0 / m->K_n * dh[i];
-  for (int a = 0; h > 0.0 && a < 2; a++) carry_axis(m, state, in, &part, &step, a, d);
+  for (int a = 0; h > 0.0 && a < 2; a++) sensitivity_axis(m, state, in, &part, &step, a, d);
   if (h > 0.0) {
-    memcpy(e, d->row + n * ROW_FRESH, 2 * ms_carry_bytes(d));
+    memcpy(e, d->row + n * ROW_FRESH, 2 * ms_sensitivity_bytes(d));
   } else { /* open surfaces keep no elongation */
-    memset(e, 0, 2 * ms_carry_bytes(d));
+    memset(e, 0, 2 * ms_sensitivity_bytes(d));
   }
-  memcpy(d->row + n * ROW_U, d->u, 2 * ms_carry_bytes(d));
-  memcpy(d->row + n * ROW_H, dh, ms_carry_bytes(d));
+  memcpy(d->row + n * ROW_U, d->u, 2 * ms_sensitivity_bytes(d));
+  memcpy(d->row + n * ROW_H, dh, ms_sensitivity_bytes(d));
 }
 
 /* The energy of the preload is in the normal spring from the start. */
@@ -275,6 +276,6 @@ const ms_law ms_law_contact3d = {
   .energy = energy,
   .slip_scale = slip_scale,
   .macroslip = macroslip,
-  .carry = carry,
+  .sensitivity = sensitivity,
   .n_row = N_ROW,
 };

@@ -29,5 +29,5 @@ const ms_law ms_law_coulomb = {
   .update = update,
   .commit = ms_sliding_commit,
   .energy = ms_sliding_energy,
-  .carry = ms_carry_nothing,
+  .sensitivity = ms_sensitivity_none,
 };

@@ -93,12 +93,13 @@ static void energy(const void *model, const void *state, ms_joint_energy *out) {
   *out = (ms_joint_energy) { .stored = s->k * (0.5 * m->K + 0.25 * m->K3 * uu) * uu };
 }
 
-static void carry(const void *model, const void *state, const ms_joint_input *in,
-                  const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d) {
+static void sensitivity(const void *model, const void *state, const ms_joint_input *in,
+                        const ms_joint_output *out, ms_joint_trial *trial,
+                        const ms_step_sensitivity *d) {
   double u = in->u[0];
   (void)model, (void)state, (void)out, (void)trial;
   for (ptrdiff_t i = 0; i < d->n_param; i++) {
-    const ms_carry_param *p = &d->param[i];
+    const ms_sensitivity_param *p = &d->param[i];
     d->force[p->direction] += in->k * (p->slope[0] + p->slope[1] * u * u) * u;
   }
 }
@@ -124,6 +125,6 @@ const ms_law ms_law_cubic = {
   .gradient = gradient,
   .energy = energy,
   .macroslip = macroslip,
-  .carry = carry,
+  .sensitivity = sensitivity,
   .slopes = ms_slopes_plain,
 };

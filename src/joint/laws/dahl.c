@@ -100,6 +100,6 @@ const ms_law ms_law_dahl = {
   .slip_scale = ms_bristle_slip_scale,
   .macroslip = ms_bristle_macroslip,
   .fading = ms_bristle_fading,
-  .carry = ms_bristle_carry,
+  .sensitivity = ms_bristle_sensitivity,
   .n_row = MS_BRISTLE_ROWS,
 };

@@ -137,7 +137,7 @@ static void energy(const void *model, const void *state, ms_joint_energy *out) {
 enum { BY_K, BY_PLUS, BY_MINUS };
 
 static int slopes(const void *model, const double *value, int set, int i,
-                  double slope[MS_CARRY_SLOPES]) {
+                  double slope[MS_SENSITIVITY_SLOPES]) {
   (void)model, (void)value, (void)set;
   slope[BY_K] = i == K;
   slope[BY_PLUS] = i == G || i == G_PLUS;
@@ -145,13 +145,14 @@ static int slopes(const void *model, const double *value, int set, int i,
   return 1;
 }
 
-static void carry(const void *model, const void *state, const ms_joint_input *in,
-                  const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d) {
+static void sensitivity(const void *model, const void *state, const ms_joint_input *in,
+                        const ms_joint_output *out, ms_joint_trial *trial,
+                        const ms_step_sensitivity *d) {
   const ms_pin *m = model;
   double o = ms_pin_overlap(m, in->u[0]);
   (void)state, (void)out, (void)trial;
   for (ptrdiff_t i = 0; i < d->n_param; i++) {
-    const ms_carry_param *p = &d->param[i];
+    const ms_sensitivity_param *p = &d->param[i];
     double gap = o > 0.0 ? -p->slope[BY_PLUS] : o < 0.0 ? p->slope[BY_MINUS] : 0.0;
     d->force[p->direction] += in->k * (p->slope[BY_K] * o + m->K * gap);
   }
@@ -180,6 +181,6 @@ const ms_law ms_law_gap = {
   .gradient = gradient,
   .energy = energy,
   .macroslip = macroslip,
-  .carry = carry,
+  .sensitivity = sensitivity,
   .slopes = slopes,
 };

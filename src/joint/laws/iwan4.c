@@ -32,7 +32,7 @@ static int gradient(const double *v, int set, double u, double omega, ms_gradien
 }
 
 static int slopes(const void *model, const double *value, int set, int i,
-                  double slope[MS_CARRY_SLOPES]) {
+                  double slope[MS_SENSITIVITY_SLOPES]) {
   if (((const ms_iwan_model *)model)->sliders.n > 0) return 0;
   return ms_iwan_four_slopes(value, set, i, slope);
 }

@@ -184,25 +184,26 @@ static ptrdiff_t count_rows(const void *model, const void *state, const ms_joint
   return m->sliders.n == 0 ? ms_field5_rows(&s->field) : m->sliders.n;
 }
 
-static void carry_start(const void *model, const void *state, const ms_carry *d) {
+static void sensitivity_start(const void *model, const void *state, const ms_step_sensitivity *d) {
   const iwan5_model *m = model;
   (void)state;
   if (m->sliders.n == 0) {
-    ms_field5_carry_start(d);
+    ms_field5_sensitivity_start(d);
   } else {
-    ms_sliders_carry_start(&m->sliders, d);
+    ms_sliders_sensitivity_start(&m->sliders, d);
   }
 }
 
-static void carry(const void *model, const void *state, const ms_joint_input *in,
-                  const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d) {
+static void sensitivity(const void *model, const void *state, const ms_joint_input *in,
+                        const ms_joint_output *out, ms_joint_trial *trial,
+                        const ms_step_sensitivity *d) {
   const iwan5_model *m = model;
   const iwan5_state *s = state;
   (void)out;
   if (m->sliders.n == 0) {
-    ms_field5_carry(&m->field, &s->field, in, trial, d);
+    ms_field5_sensitivity(&m->field, &s->field, in, trial, d);
   } else {
-    ms_sliders5_carry(&m->sliders, m->field.theta, &s->sliders, in, d);
+    ms_sliders5_sensitivity(&m->sliders, m->field.theta, &s->sliders, in, d);
   }
 }
 
@@ -257,7 +258,7 @@ const ms_law ms_law_iwan5 = {
   .energy = energy,
   .memory = memory,
   .slip_scale = slip_scale,
-  .carry = carry,
+  .sensitivity = sensitivity,
   .count_rows = count_rows,
-  .carry_start = carry_start,
+  .sensitivity_start = sensitivity_start,
 };

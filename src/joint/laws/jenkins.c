@@ -113,11 +113,12 @@ static void energy(const void *model, const void *state, ms_joint_energy *out) {
 }
 
 /* A parameter moves the force as it stands; an anchor that slips, x = u - slip r F_S/K_T, too. */
-static void carry_params(const jenkins_model *m, const jenkins_state *s, const ms_joint_input *in,
-                         double slip, const ms_carry *d) {
+static void sensitivity_params(const jenkins_model *m, const jenkins_state *s,
+                               const ms_joint_input *in, double slip,
+                               const ms_step_sensitivity *d) {
   double e = in->u[0] - s->x, r = in->alpha / in->k, phi = m->F_S / m->K_T;
   for (ptrdiff_t i = 0; i < d->n_param; i++) {
-    const ms_carry_param *p = &d->param[i];
+    const ms_sensitivity_param *p = &d->param[i];
     double F_S = p->slope[0], K_T = p->slope[1];
     d->force[p->direction] += slip == 0.0 ? in->k * K_T * e : slip * in->alpha * F_S;
     d->row[p->direction] -= slip * r * (F_S - phi * K_T) / m->K_T;
@@ -125,16 +126,17 @@ static void carry_params(const jenkins_model *m, const jenkins_state *s, const m
 }
 
 /* The anchor's row: kept while it holds; an open joint holds nothing. */
-static void carry(const void *model, const void *state, const ms_joint_input *in,
-                  const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d) {
+static void sensitivity(const void *model, const void *state, const ms_joint_input *in,
+                        const ms_joint_output *out, ms_joint_trial *trial,
+                        const ms_step_sensitivity *d) {
   const jenkins_model *m = model;
   (void)trial;
   if (out->dalpha[0] == 0.0 && in->alpha > 0.0) {
-    ms_carry_add(d->n, -in->k * m->K_T, d->row, d->force);
+    ms_sensitivity_add(d->n, -in->k * m->K_T, d->row, d->force);
   } else {
-    ms_carry_anchor(d, out->dalpha[0] / m->K_T, in, d->row);
+    ms_sensitivity_anchor(d, out->dalpha[0] / m->K_T, in, d->row);
   }
-  if (d->n_param > 0) carry_params(m, state, in, out->dalpha[0] / m->F_S, d);
+  if (d->n_param > 0) sensitivity_params(m, state, in, out->dalpha[0] / m->F_S, d);
 }
 
 const ms_law ms_law_jenkins = {
@@ -155,7 +157,7 @@ const ms_law ms_law_jenkins = {
   .gradient = gradient,
   .energy = energy,
   .slip_scale = slip_scale,
-  .carry = carry,
+  .sensitivity = sensitivity,
   .n_row = 1,
   .slopes = ms_slopes_plain,
 };

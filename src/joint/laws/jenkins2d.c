@@ -110,8 +110,9 @@ static ms_status commit(ms_context *ctx, const void *model, void *state,
 /* Rows of u, of the elongation e = u - x, and of r; two to work in. */
 enum { ROW_U, ROW_E = 2, ROW_R = 4, ROW_FRESH, N_ROW = 7 };
 
-static void carry(const void *model, const void *state, const ms_joint_input *in,
-                  const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d) {
+static void sensitivity(const void *model, const void *state, const ms_joint_input *in,
+                        const ms_joint_output *out, ms_joint_trial *trial,
+                        const ms_step_sensitivity *d) {
   double K = in->k * ((const jenkins2d_model *)model)->K_T;
   double *u = d->row, *e = d->row + d->n * ROW_E, *r = d->row + d->n * ROW_R;
   double *fresh = d->row + d->n * ROW_FRESH;
@@ -120,18 +121,18 @@ static void carry(const void *model, const void *state, const ms_joint_input *in
   memcpy(&step, &trial->real[TRIAL_STEP], sizeof step);
   for (int a = 0; a < 2; a++) {
     double *old = fresh + d->n * a;
-    ms_plane_carry(d->n, &step, a, e, u, old);
-    ms_carry_add(d->n, step.de_dr0[a], r, old);
-    ms_carry_add(d->n, K, old, d->force + d->n * a);
-    ms_carry_add(d->n, step.de_dw[a], d->u, old);
-    ms_carry_add(d->n, step.de_dw[a + 2], d->u + d->n, old);
+    ms_plane_sensitivity(d->n, &step, a, e, u, old);
+    ms_sensitivity_add(d->n, step.de_dr0[a], r, old);
+    ms_sensitivity_add(d->n, K, old, d->force + d->n * a);
+    ms_sensitivity_add(d->n, step.de_dw[a], d->u, old);
+    ms_sensitivity_add(d->n, step.de_dw[a + 2], d->u + d->n, old);
   }
-  memcpy(e, fresh, 2 * ms_carry_bytes(d));
-  memcpy(u, d->u, 2 * ms_carry_bytes(d));
+  memcpy(e, fresh, 2 * ms_sensitivity_bytes(d));
+  memcpy(u, d->u, 2 * ms_sensitivity_bytes(d));
   if (!d->loaded) return;
-  ms_carry_ratio_row(d, in, r);
+  ms_sensitivity_ratio_row(d, in, r);
   for (ptrdiff_t i = 0; i < d->n; i++) r[i] *= slip_scale(model);
-  for (int a = 0; a < 2; a++) ms_carry_add(d->n, step.de_dr[a], r, e + d->n * a);
+  for (int a = 0; a < 2; a++) ms_sensitivity_add(d->n, step.de_dr[a], r, e + d->n * a);
 }
 
 static void energy(const void *model, const void *state, ms_joint_energy *out) {
@@ -159,6 +160,6 @@ const ms_law ms_law_jenkins2d = {
   .commit = commit,
   .energy = energy,
   .slip_scale = slip_scale,
-  .carry = carry,
+  .sensitivity = sensitivity,
   .n_row = N_ROW,
 };

@@ -94,11 +94,12 @@ static void energy(const void *model, const void *state, ms_joint_energy *out) {
       (ms_joint_energy) { .stored = 0.5 * s->k * m->K * s->u * s->u, .dissipated = s->dissipated };
 }
 
-static void carry(const void *model, const void *state, const ms_joint_input *in,
-                  const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d) {
+static void sensitivity(const void *model, const void *state, const ms_joint_input *in,
+                        const ms_joint_output *out, ms_joint_trial *trial,
+                        const ms_step_sensitivity *d) {
   (void)model, (void)state, (void)out, (void)trial;
   for (ptrdiff_t i = 0; i < d->n_param; i++) {
-    const ms_carry_param *p = &d->param[i];
+    const ms_sensitivity_param *p = &d->param[i];
     d->force[p->direction] += in->k * p->slope[0] * in->u[0] + p->slope[1] * in->v[0];
   }
 }
@@ -125,6 +126,6 @@ const ms_law ms_law_linear = {
   .gradient = gradient,
   .energy = energy,
   .macroslip = macroslip,
-  .carry = carry,
+  .sensitivity = sensitivity,
   .slopes = ms_slopes_plain,
 };

@@ -227,14 +227,15 @@ static ms_status commit(ms_context *ctx, const void *model, void *state,
 }
 
 /* Rows of u, v and z. An open joint keeps no bend. */
-static void carry(const void *model, const void *state, const ms_joint_input *in,
-                  const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d) {
+static void sensitivity(const void *model, const void *state, const ms_joint_input *in,
+                        const ms_joint_output *out, ms_joint_trial *trial,
+                        const ms_step_sensitivity *d) {
   const double *slopes = &trial->real[TRIAL_SLOPES], z_u = slopes[Z_BY_U], z_v = slopes[Z_BY_V];
   double closed = in->alpha > 0.0 ? 1.0 : 0.0, z_r = closed * slopes[Z_BY_LOAD] * in->k;
   const double *du = d->u, *dv = d->v, *alpha = d->alpha, *k = d->k;
   double *restrict u = d->row, *restrict v = u + d->n, *restrict z = v + d->n;
   double *restrict force = d->force, F_z = slopes[F_BY_Z], z_z = slopes[Z_BY_Z];
-  ms_ratio_slopes r = ms_carry_ratio(in);
+  ms_ratio_slopes r = ms_sensitivity_ratio(in);
   (void)model, (void)state, (void)out;
   if (closed > 0.0) z_r /= in->alpha;
   for (ptrdiff_t i = 0; i < d->n; i++) {
@@ -301,6 +302,6 @@ const ms_law ms_law_lugre = {
   .energy = energy,
   .slip_scale = slip_scale,
   .fading = fading,
-  .carry = carry,
+  .sensitivity = sensitivity,
   .n_row = 3,
 };

@@ -175,15 +175,16 @@ static ms_status commit(ms_context *ctx, const void *model, void *state,
 }
 
 /* Rows of x and xi. Slip: sign dslip = A (du - dx) - sign B dr + C dxi. */
-static void carry_slip(const stiction_model *m, const stiction_state *s, const ms_joint_input *in,
-                       const ms_joint_output *out, const ms_carry *d) {
+static void sensitivity_slip(const stiction_model *m, const stiction_state *s,
+                             const ms_joint_input *in, const ms_joint_output *out,
+                             const ms_step_sensitivity *d) {
   double e = in->u[0] - s->x, sign = e > 0.0 ? 1.0 : -1.0, on = s->xi * e > 0.0 ? 1.0 : 0.0;
   int falling = out->du[0] != 0.0;
   double A = falling ? 1.0 / (1.0 - m->h) : 1.0, C = falling ? m->h * A : 0.0;
   double B = sign * (falling ? m->F_s * A : m->F_c) / m->K_T, k_K = in->k * m->K_T * C;
   const double *du = d->u, *alpha = d->alpha, *k = d->k;
   double *restrict x = d->row, *restrict xi = d->row + d->n, *restrict force = d->force;
-  ms_ratio_slopes r = ms_carry_ratio(in);
+  ms_ratio_slopes r = ms_sensitivity_ratio(in);
   for (ptrdiff_t i = 0; i < d->n; i++) {
     double run = on * xi[i];
     double dr = r.by_alpha * alpha[i] + r.by_k * k[i];
@@ -194,15 +195,16 @@ static void carry_slip(const stiction_model *m, const stiction_state *s, const m
   }
 }
 
-static void carry(const void *model, const void *state, const ms_joint_input *in,
-                  const ms_joint_output *out, ms_joint_trial *trial, const ms_carry *d) {
+static void sensitivity(const void *model, const void *state, const ms_joint_input *in,
+                        const ms_joint_output *out, ms_joint_trial *trial,
+                        const ms_step_sensitivity *d) {
   const stiction_model *m = model;
   if (out->dalpha[0] != 0.0) {
-    carry_slip(m, state, in, out, d);
+    sensitivity_slip(m, state, in, out, d);
     return;
   }
-  ms_carry_add(d->n, -in->k * m->K_T, d->row, d->force);
-  if (trial->real[TRIAL_XI] == 0.0) memset(d->row + d->n, 0, ms_carry_bytes(d));
+  ms_sensitivity_add(d->n, -in->k * m->K_T, d->row, d->force);
+  if (trial->real[TRIAL_XI] == 0.0) memset(d->row + d->n, 0, ms_sensitivity_bytes(d));
 }
 
 static double slip_scale(const void *model) {
@@ -248,6 +250,6 @@ const ms_law ms_law_stiction = {
   .cycle = cycle,
   .energy = energy,
   .slip_scale = slip_scale,
-  .carry = carry,
+  .sensitivity = sensitivity,
   .n_row = 2,
 };

@@ -84,5 +84,5 @@ const ms_law ms_law_stribeck = {
   .update = update,
   .commit = ms_sliding_commit,
   .energy = ms_sliding_energy,
-  .carry = ms_carry_nothing,
+  .sensitivity = ms_sensitivity_none,
 };

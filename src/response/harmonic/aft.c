@@ -32,7 +32,7 @@ static ms_status open_memory(ms_harmonic *h, ms_harmonic_seat *s) {
 
 /* A law that carries derivatives without any rows for its state has no memory. */
 static int remembers_nothing(const ms_law *law) {
-  return law->carry && !law->count_rows && law->n_row == 0;
+  return law->sensitivity && !law->count_rows && law->n_row == 0;
 }
 
 static ms_status open_seat(ms_harmonic *h, const ms_seat *from, ms_harmonic_seat *s) {

@@ -160,8 +160,8 @@ ms_status ms_static_find_rest(ms_quasistatic *run);
 void ms_static_clear_rest(ms_quasistatic *run);
 /* repeated_modes.c, rqnm: modes of the frequency of mode r, turned so that the joints tell them
  * apart */
-ms_status ms_static_turn_twins(ms_quasistatic *run);
-ms_status ms_static_check_twins(const ms_quasistatic *run, double q);
+ms_status ms_static_turn_repeated(ms_quasistatic *run);
+ms_status ms_static_check_repeated(const ms_quasistatic *run, double q);
 /* basis.c: modes V of the present ones, m x m, of frequencies omega. */
 ms_status ms_static_rebase(ms_quasistatic *run, const double *V, const double *omega);
 /* v^T C v */

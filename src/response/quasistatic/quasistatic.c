@@ -131,7 +131,7 @@ ms_status ms_quasistatic_create(ms_structure *structure, const ms_quasistatic_se
     status = ms_static_find_rest(run);
   }
   if (status == MS_SUCCESS && setting->kind == MS_QUASISTATIC_RQNM) {
-    status = ms_static_turn_twins(run);
+    status = ms_static_turn_repeated(run);
   }
   run->setting.preload = NULL; /* the caller's */
   if (status != MS_SUCCESS) {

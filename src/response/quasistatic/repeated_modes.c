@@ -14,7 +14,7 @@
                      */
 #define PUSHED 1e-6 /* of the push on mode r: what a twin may feel */
 
-static int is_twin(const ms_modal *m, ptrdiff_t r, ptrdiff_t j) {
+static int is_repeated(const ms_modal *m, ptrdiff_t r, ptrdiff_t j) {
   return fabs(m->omega[j] - m->omega[r]) <= TWINS * m->omega[r];
 }
 
@@ -82,16 +82,16 @@ static void fill_still(ms_quasistatic *run) {
     }
   }
   for (ptrdiff_t j = 0; j < m->m; j++) {
-    if (m->omega[j] == 0.0 || is_twin(m, run->r, j)) run->still[j] = 1; /* r among them */
+    if (m->omega[j] == 0.0 || is_repeated(m, run->r, j)) run->still[j] = 1; /* r among them */
   }
 }
 
-ms_status ms_static_turn_twins(ms_quasistatic *run) {
+ms_status ms_static_turn_repeated(ms_quasistatic *run) {
   const ptrdiff_t m = run->modal.m, r = run->r;
   ptrdiff_t first = r, end = r + 1;
   double *work;
-  while (first > 0 && is_twin(&run->modal, r, first - 1)) first--;
-  while (end < m && is_twin(&run->modal, r, end)) end++;
+  while (first > 0 && is_repeated(&run->modal, r, first - 1)) first--;
+  while (end < m && is_repeated(&run->modal, r, end)) end++;
   ptrdiff_t c = end - first;
   if (c > 1) {
     MS_TRY(ms_allocate(run->ctx, m * m + 3 * c * c + c, sizeof *work, &work));
@@ -104,13 +104,13 @@ ms_status ms_static_turn_twins(ms_quasistatic *run) {
   return MS_SUCCESS;
 }
 
-ms_status ms_static_check_twins(const ms_quasistatic *run, double q) {
+ms_status ms_static_check_repeated(const ms_quasistatic *run, double q) {
   const ms_modal *m = &run->modal;
   double own = fabs(ms_static_dot(run->n, run->g, run->d));
   double rounding = run->accepted * run->omega_r * run->omega_r * q;
   for (ptrdiff_t j = 0; j < m->m; j++) {
     double push = 0.0;
-    if (j == run->r || !is_twin(m, run->r, j)) continue;
+    if (j == run->r || !is_repeated(m, run->r, j)) continue;
     for (ptrdiff_t i = 0; i < run->n; i++) push += m->gamma[j + m->m * i] * run->d[i];
     if (fabs(push) <= PUSHED * own + rounding) continue;
     return ms_fail(run->ctx, MS_NOT_CONVERGED,

@@ -109,7 +109,7 @@ ms_status ms_static_solve_rqnm(ms_quasistatic *run, double q) {
     run->residual = error;
     run->accepted = error <= tolerance ? tolerance : STALLED * tolerance;
     if (error <= tolerance || (error >= before && error <= run->accepted)) {
-      return ms_static_check_twins(run, q);
+      return ms_static_check_repeated(run, q);
     }
     if (error > before && halvings < MAX_HALVINGS) {
       halvings++;

@@ -37,7 +37,7 @@ typedef struct sensitivity {
 
 /* ---- sums over modes ---- */
 
-static ms_status check_twins(const ms_quasistatic *run, ptrdiff_t j) {
+static ms_status check_repeated(const ms_quasistatic *run, ptrdiff_t j) {
   const ms_modal *m = &run->modal;
   if (fabs(m->omega[j] - run->omega_r) > TWINS * run->omega_r) return MS_SUCCESS;
   for (ptrdiff_t i = 0; i < run->n; i++) {
@@ -56,7 +56,7 @@ static ms_status fill_G(ms_quasistatic *run) {
   for (ptrdiff_t j = 0; j < m->m; j++) {
     double w2 = m->omega[j] * m->omega[j];
     if (j == run->r || w2 == 0.0) continue;
-    MS_TRY(check_twins(run, j));
+    MS_TRY(check_repeated(run, j));
     double weight = 1.0 / (w2 * (run->omega_r * run->omega_r - w2));
     for (ptrdiff_t i = 0; isfinite(weight) && i < n; i++) {
       double g = weight * m->gamma[j + m->m * i];

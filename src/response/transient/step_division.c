@@ -187,7 +187,7 @@ static int find_swing(ms_transient *run, int k) {
 }
 
 /* e where the joints are aside by so much of the swing. */
-static double error_aside(ms_transient *run, int k, double part) {
+static double error_displaced(ms_transient *run, int k, double part) {
   const double *swing = run->divide->swing;
   ms_transient_swap_probe(run);
   for (ptrdiff_t j = 0; j < run->n_own; j++) {
@@ -205,7 +205,7 @@ static double error_aside(ms_transient *run, int k, double part) {
 static int slips_between(ms_transient *run, int k) {
   const double most = run->setting.divide;
   if (run->curved || !find_swing(run, k)) return 0;
-  return error_aside(run, k, 2.0) > most || error_aside(run, k, -2.0) > most;
+  return error_displaced(run, k, 2.0) > most || error_displaced(run, k, -2.0) > most;
 }
 
 int ms_divide_find_level(ms_transient *run, int slips) {

@@ -259,7 +259,7 @@ static ms_status set_shortening(const ms_builder *b, const shortening *s, int jo
 
 static double weight_on(const ms_axis_ends *axis, ptrdiff_t i) {
   return (axis->to == i ? 1.0 : 0.0) - (axis->from == i ? 1.0 : 0.0) +
-         (axis->lever ? axis->lever[i] : 0.0);
+         (axis->mapping_row ? axis->mapping_row[i] : 0.0);
 }
 
 static ms_status find_axial(const ms_builder *b, struct fy_node *node, int n_axis,

@@ -56,10 +56,10 @@ ms_status ms_build_law(const ms_builder *b, struct fy_node *node, ms_joint **out
 ms_status ms_build_table(const ms_builder *b, const ms_param *param, struct fy_node *node,
                          ms_joint *joint);
 /* joint_axes.c: between: [from, to], or a list for either, n_axis of them; each a coordinate or
-   {coordinate: weight}. The levers are the caller's to free, after a failure too. */
+   {coordinate: weight}. The rows are the caller's to free, after a failure too. */
 typedef struct ms_axis_ends {
   ptrdiff_t from, to;
-  double *lever; /* beside these two, over all coordinates; NULL: none */
+  double *mapping_row; /* beside these two, over all coordinates; NULL: none */
 } ms_axis_ends;
 ms_status ms_build_ends(const ms_builder *b, const char *name, struct fy_node *node, int n_axis,
                         ms_axis_ends *axis);

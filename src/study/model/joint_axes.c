@@ -4,7 +4,7 @@
 #include "study/model/build.h"
 
 void ms_build_free_ends(const ms_builder *b, int n, ms_axis_ends *axis) {
-  for (int a = 0; a < n; a++) ms_free(b->ctx, &axis[a].lever);
+  for (int a = 0; a < n; a++) ms_free(b->ctx, &axis[a].mapping_row);
 }
 
 /* A weight on a rotation is a length. */
@@ -30,23 +30,23 @@ static ms_status add_weights(const ms_builder *b, struct fy_node *node, double s
 }
 
 /* The coordinate of largest weight is the axis' own; the others, and what its weight is not 1, are
-   the lever. */
-static ms_status read_lever(const ms_builder *b, struct fy_node *between,
-                            struct fy_node *const *end, ms_axis_ends *out) {
+   the mapping row. */
+static ms_status read_mapping_row(const ms_builder *b, struct fy_node *between,
+                                  struct fy_node *const *end, ms_axis_ends *out) {
   const ptrdiff_t n = ms_structure_get_size(b->structure);
-  MS_TRY(ms_allocate(b->ctx, n, sizeof *out->lever, &out->lever));
-  MS_TRY(add_weights(b, end[0], -1.0, out->lever));
-  MS_TRY(add_weights(b, end[1], 1.0, out->lever));
+  MS_TRY(ms_allocate(b->ctx, n, sizeof *out->mapping_row, &out->mapping_row));
+  MS_TRY(add_weights(b, end[0], -1.0, out->mapping_row));
+  MS_TRY(add_weights(b, end[1], 1.0, out->mapping_row));
   out->from = MS_GROUND;
   out->to = 0;
   for (ptrdiff_t i = 1; i < n; i++) {
-    if (fabs(out->lever[i]) > fabs(out->lever[out->to])) out->to = i;
+    if (fabs(out->mapping_row[i]) > fabs(out->mapping_row[out->to])) out->to = i;
   }
-  if (out->lever[out->to] == 0.0) {
+  if (out->mapping_row[out->to] == 0.0) {
     return ms_yaml_fail(b->y, between, MS_ERR_ARGUMENT,
                         "the weights of this joint add up to nothing on every coordinate");
   }
-  out->lever[out->to] -= 1.0;
+  out->mapping_row[out->to] -= 1.0;
   return MS_SUCCESS;
 }
 
@@ -60,7 +60,7 @@ static int has_weights(const ms_builder *b, struct fy_node *between, struct fy_n
 
 static ms_status read_axis(const ms_builder *b, const char *name, struct fy_node *between,
                            struct fy_node *const *end, ms_axis_ends *out) {
-  if (has_weights(b, between, end)) return read_lever(b, between, end, out);
+  if (has_weights(b, between, end)) return read_mapping_row(b, between, end, out);
   MS_TRY(ms_build_find(b, end[0], &out->from));
   MS_TRY(ms_build_find(b, end[1], &out->to));
   if (out->from != out->to) return MS_SUCCESS;

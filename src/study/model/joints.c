@@ -124,10 +124,10 @@ static ms_status build_laws(const ms_builder *b, struct fy_node *list, ms_joint 
   return ms_build_at(b, list, ms_joint_setup(*out));
 }
 
-static ms_status set_levers(ms_builder *b, int joint, int n_axis, const ms_axis_ends *axis) {
+static ms_status set_mapping_rows(ms_builder *b, int joint, int n_axis, const ms_axis_ends *axis) {
   for (int a = 0; a < n_axis; a++) {
-    if (!axis[a].lever) continue;
-    MS_TRY(ms_structure_set_lever(b->structure, joint, a, axis[a].lever));
+    if (!axis[a].mapping_row) continue;
+    MS_TRY(ms_structure_set_mapping_row(b->structure, joint, a, axis[a].mapping_row));
   }
   return MS_SUCCESS;
 }
@@ -142,7 +142,7 @@ static ms_status seat_on(ms_builder *b, const char *name, struct fy_node *node, 
   if (normal) MS_TRY(ms_build_ends(b, name, normal, 1, &axis[tangential]));
   for (int a = 0; a < n_axis; a++) from[a] = axis[a].from, to[a] = axis[a].to;
   MS_TRY(ms_build_at(b, between, ms_structure_take_joint(b->structure, name, joint, from, to)));
-  MS_TRY(ms_build_at(b, between, set_levers(b, index, n_axis, axis)));
+  MS_TRY(ms_build_at(b, between, set_mapping_rows(b, index, n_axis, axis)));
   return ms_build_shortening(b, ms_yaml_get(node, "shortening"), index, tangential, axis);
 }
 

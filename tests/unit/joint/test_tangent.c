@@ -320,7 +320,7 @@ static void test_refused(void) {
   CHECK(t == NULL);
   const ms_law *law = j->law;
   ms_law without = *law;
-  without.carry = NULL;
+  without.sensitivity = NULL;
   j->law = &without;
   CHECK_STATUS(ms_tangent_create(j, 3, &t), MS_ERR_ARGUMENT);
   CHECK_HAS(ms_context_message(ctx), "law jenkins cannot carry derivatives");

@@ -233,7 +233,8 @@ static void test_narrow(void) {
    with its maximum at 2.65. */
 typedef struct wavy {
   double bend;
-  double x; /* where it was evaluated last */
+  double x;    /* where it was evaluated last */
+  double last; /* x of the last point: it rises all along the curve */
   int folds, peaks, listed;
   double fold[16], peak;
 } wavy;
@@ -256,6 +257,10 @@ static void watch_wavy(void *self, const double *t, double *value, double *slope
 
 static ms_status record_wavy(void *self, const ms_path_point *point) {
   wavy *c = self;
+  if (!point->again) {
+    CHECK(point->x[0] >= c->last);
+    c->last = point->x[0];
+  }
   if ((point->turn & MS_PATH_FOLD) && c->folds < 16) c->fold[c->folds] = point->x[1];
   c->folds += (point->turn & MS_PATH_FOLD) != 0;
   c->peaks += (point->turn & MS_PATH_PEAK) != 0;
@@ -418,6 +423,32 @@ static void test_dent(void) {
   }
 }
 
+/* The same without an answer at one value of lambda, which is counted as missed as often as
+   its neighbours are met. */
+static const double nowhere = 1.31;
+
+static ms_status eval_hole(void *self, const double *x, double *R, double *J, double *size) {
+  MS_TRY(eval_wavy(self, x, R, J, size));
+  if (fabs(x[1] - nowhere) < 1e-14) R[0] += 1.0;
+  return MS_SUCCESS;
+}
+
+static void test_missed(void) {
+  wavy c = { .bend = 0.63 };
+  const double x[2] = { 0.1, 0.2 + c.bend * sin(0.4) }, list[] = { 1.27, nowhere, 1.37 };
+  ms_path p = a_path(eval_hole, record_wavy, x[1]);
+  p.self = &c;
+  p.to = 9.7;
+  p.list = list;
+  p.n_list = 3;
+  CHECK_OK(ms_path_open(&p));
+  CHECK_OK(ms_path_run(&p, x));
+  CHECK_EQUAL(p.complete, 1);
+  CHECK(c.listed > 0);
+  CHECK_EQUAL(2 * p.missed, c.listed); /* one value of three */
+  ms_path_close(&p);
+}
+
 /* ---- stopping ---- */
 
 /* x^3 = lambda from far off, slowly: Newton's method takes more than ten evaluations. */
@@ -479,6 +510,7 @@ int main(void) {
   TEST(test_narrow);
   TEST(test_turns);
   TEST(test_dent);
+  TEST(test_missed);
   TEST(test_turn_at_point);
   TEST(test_stop);
   return test_finish();

@@ -77,7 +77,7 @@ static void test_jacobians_of_laws(void) {
 /* An iwan4 with curvature and a lever, a loaded one with curvature, and a spring without. */
 static ms_structure *three(int full_damping) {
   static const double C[N * N] = { 0.9, -0.2, 0.1, -0.2, 0.7, -0.3, 0.1, -0.3, 0.5 };
-  static const double zeta[N] = { 0.011, 0.007, 0.013 }, lever[N] = { 0.17, -0.31, 0.23 };
+  static const double zeta[N] = { 0.011, 0.007, 0.013 }, mapping_row[N] = { 0.17, -0.31, 0.23 };
   const ptrdiff_t from[] = { 0, 1 }, to[] = { 1, 2 }, base[] = { MS_GROUND, MS_GROUND };
   ms_structure *s = test_masses(1.0);
   ms_joint *j = test_joint("iwan4", "F_S", 2.9, "K_T", 31.0, "chi", -0.43, "beta", 1.37, NULL);
@@ -86,7 +86,7 @@ static ms_structure *three(int full_damping) {
   CHECK_OK(ms_structure_take_joint(s, "spring", &j, from + 1, to + 1));
   j = test_loaded(test_joint("jenkins", "F_S", 1.7, "K_T", 23.0, NULL), 0);
   CHECK_OK(ms_structure_take_joint(s, "foot", &j, base, to));
-  CHECK_OK(ms_structure_set_lever(s, 0, 0, lever));
+  CHECK_OK(ms_structure_set_mapping_row(s, 0, 0, mapping_row));
   bend(s, 0, 0, 1.9, 0);
   bend(s, 2, 0, 0.7, 2);
   bend(s, 2, 1, 0.9, 2);

@@ -297,7 +297,7 @@ static void test_offset_pin(void) {
 
 /* K = k 1 - K_T B B^T with B = (-1, 1): stuck, both masses have the frequency of k. The joint sees
    (1, -1) alone. */
-static void test_turned_twins(void) {
+static void test_turned_repeated(void) {
   static const double m = 1.37, k = 907.0, K_T = 211.0, F_S = 1.71;
   static const double K[4] = { k - K_T, K_T, K_T, k - K_T }, level[3] = { 0.0013, 0.0217, 0.313 };
   const ptrdiff_t from = 0, to = 1;
@@ -353,7 +353,7 @@ static void test_round_pair(void) {
 }
 
 /* Two joints that slip at different forces and see the pair askew: no motion of one mode alone. */
-static void test_coupled_twins(void) {
+static void test_coupled_repeated(void) {
   static const double m[2] = { 1.37, 1.37 }, K_T = 211.0, level[2] = { 0.00131, 0.0317 };
   static const double K[4] = { 907.0 - K_T, K_T, K_T, 907.0 - K_T };
   const ptrdiff_t from[2] = { 0, MS_GROUND }, to[2] = { 1, 1 };
@@ -449,9 +449,9 @@ int main(void) {
   TEST(test_pushed_either_way);
   TEST(test_one_sided_gap);
   TEST(test_offset_pin);
-  TEST(test_turned_twins);
+  TEST(test_turned_repeated);
   TEST(test_round_pair);
-  TEST(test_coupled_twins);
+  TEST(test_coupled_repeated);
   TEST(test_tolerance_told);
   TEST(test_memory_fails);
   return test_finish();

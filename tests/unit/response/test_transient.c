@@ -539,6 +539,33 @@ static void test_adaptive_joints(void) {
   }
 }
 
+/* A load without a value ends the run, whatever its error is compared with. */
+static double broken_load(void *user, double t) {
+  return t < *(const double *)user ? 3.1 : NAN;
+}
+
+static void test_adaptive_not_finite(void) {
+  const char *const method[] = { "newmark", "exponential" };
+  double end = 1.7;
+  for (int k = 0; k < 2; k++) {
+    ms_structure *s = test_three_mass(1e-4);
+    ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
+    ms_transient *run = NULL;
+    setting.method = method[k];
+    setting.step = 0.2;
+    setting.tolerance = 1e-6;
+    CHECK_OK(ms_transient_create(s, &setting, &run));
+    CHECK_OK(ms_transient_add_load(run, (const double[]) { 0.0, 1.0, 0.0 }, broken_load, &end,
+                                   HUGE_VAL));
+    CHECK_OK(ms_transient_start(run, 0.0, NULL, NULL));
+    CHECK(ms_transient_run(run, 20, 1, NULL, NULL) != MS_SUCCESS);
+    CHECK_HAS(ms_context_message(test_context()), "not finite");
+    CHECK(ms_transient_get_time(run) < end + 0.2);
+    ms_transient_destroy(&run);
+    ms_structure_destroy(&s);
+  }
+}
+
 /* A saved adaptive run goes on with the same digits. */
 static void test_adaptive_restore(void) {
   ms_structure *s = test_three_mass(1e-4), *twin = test_three_mass(1e-4);
@@ -667,6 +694,7 @@ int main(void) {
   TEST(test_preload_beyond_slip);
   TEST(test_adaptive_linear);
   TEST(test_adaptive_joints);
+  TEST(test_adaptive_not_finite);
   TEST(test_adaptive_restore);
   TEST(test_failed_step_changes_nothing);
   TEST(test_refused);

@@ -102,7 +102,7 @@ static void test_all_parts(void) {
   const double G[] = { 0.2, 0.05, 0.0, 0.05, -0.1, 0.0, 0.0, 0.0, 0.07 };
   const double C[] = { 0.31, -0.02, 0.0, -0.02, 0.11, 0.03, 0.0, 0.03, 0.27 };
   ptrdiff_t at = -1;
-  CHECK_OK(ms_structure_set_lever(s, 0, 0, b));
+  CHECK_OK(ms_structure_set_mapping_row(s, 0, 0, b));
   CHECK_OK(ms_structure_set_curvature(s, 0, 0, G, 2));
   CHECK_OK(ms_structure_set_damping(s, C));
   CHECK_OK(ms_structure_add_alias(s, "tip", 2));

@@ -29,10 +29,10 @@ static ms_structure *make(void) {
 
 /* K_0 = K + K_T b b^T and gamma = Phi^T b, b = (-1 + l_1, 1 + l_2, l_3). */
 static void test_lever(void) {
-  static const double lever[N] = { 0.37, 0.0, -1.83 }, b[N] = { -0.63, 1.0, -1.83 };
+  static const double mapping_row[N] = { 0.37, 0.0, -1.83 }, b[N] = { -0.63, 1.0, -1.83 };
   ms_structure *s = make();
   double K[N * N];
-  CHECK_OK(ms_structure_set_lever(s, 0, 0, lever));
+  CHECK_OK(ms_structure_set_mapping_row(s, 0, 0, mapping_row));
   CHECK_OK(ms_structure_setup(s));
   const double *own = ms_structure_get_stiffness(s);
   ms_structure_fill_stuck(s, K);
@@ -84,19 +84,19 @@ static void test_curvature(void) {
 }
 
 static void test_refusals(void) {
-  static const double lever[N] = { 0.37, NAN, -1.83 };
+  static const double mapping_row[N] = { 0.37, NAN, -1.83 };
   static const double skew[N * N] = { 1.0, 0.4, 0.0, -0.4, 1.0, 0.0, 0.0, 0.0, 1.0 };
   ms_structure *s = make();
-  CHECK_STATUS(ms_structure_set_lever(s, 1, 0, m), MS_ERR_ARGUMENT);
-  CHECK_STATUS(ms_structure_set_lever(s, 0, 1, m), MS_ERR_ARGUMENT);
-  CHECK_STATUS(ms_structure_set_lever(s, 0, 0, lever), MS_ERR_NUMERIC);
+  CHECK_STATUS(ms_structure_set_mapping_row(s, 1, 0, m), MS_ERR_ARGUMENT);
+  CHECK_STATUS(ms_structure_set_mapping_row(s, 0, 1, m), MS_ERR_ARGUMENT);
+  CHECK_STATUS(ms_structure_set_mapping_row(s, 0, 0, mapping_row), MS_ERR_NUMERIC);
   CHECK_STATUS(ms_structure_set_curvature(s, 0, 0, skew, 0), MS_ERR_ARGUMENT);
   CHECK_STATUS(ms_structure_set_curvature(s, 0, 0, skew, -1), MS_ERR_ARGUMENT);
   ms_structure_destroy(&s);
 }
 
 static ms_status build(ms_context *ctx, void *user) {
-  static const double lever[N] = { 0.37, 0.0, -1.83 },
+  static const double mapping_row[N] = { 0.37, 0.0, -1.83 },
                       G[N * N] = { 1.7, 0, 0, 0, 2.2, 0, 0, 0, 0.8 };
   const ptrdiff_t from = 0, to = 1;
   ms_structure *s = NULL;
@@ -110,7 +110,7 @@ static ms_status build(ms_context *ctx, void *user) {
   if (status == MS_SUCCESS) status = ms_joint_set(joint, "K", K_joint);
   if (status == MS_SUCCESS) status = ms_joint_setup(joint);
   if (status == MS_SUCCESS) status = ms_structure_take_joint(s, "link", &joint, &from, &to);
-  if (status == MS_SUCCESS) status = ms_structure_set_lever(s, 0, 0, lever);
+  if (status == MS_SUCCESS) status = ms_structure_set_mapping_row(s, 0, 0, mapping_row);
   if (status == MS_SUCCESS) status = ms_structure_set_curvature(s, 0, 0, G, 0);
   if (status == MS_SUCCESS) status = ms_structure_setup(s);
   ms_joint_destroy(&joint);

@@ -90,10 +90,10 @@ const ms_analysis ms_analysis_calibrate = {
   .needs = needs,
   .name = "calibrate",
   .meaning =
-      "Parameters of joints that make the model what the targets are, such as quasi-static curves "
-      "of frequency and damping against amplitude: by local fits from many starts, with what the "
-      "data do not determine; the Pareto front of several objectives; or how "
-      "likely parameters are given the data.",
+      "Parameters of joints with which the model matches the targets, such as quasi-static "
+      "curves of frequency and damping against amplitude: by local fits from many starts, which "
+      "also say what the data do not determine; as the Pareto front of several objectives; or "
+      "as the posterior distribution given the data.",
   .keys = ms_calibrate_keys,
   .n_keys = MS_CALIBRATE_KEYS,
   .check = ms_calibrate_check,

@@ -131,9 +131,9 @@ const ms_analysis ms_analysis_force_state = {
   .needs = needs,
   .name = "force_state",
   .meaning =
-      "A joint's loop as an experiment finds it in a structure that is known but for the "
-      "joint: from the force and a few sensors in steady vibration, harmonic by harmonic, "
-      "with the deviations that noise makes. Means are lost.",
+      "A joint's loop as an experiment finds it in a structure that is known but for the joint: "
+      "from the force and a few sensors in steady vibration, harmonic by harmonic, with "
+      "standard deviations due to noise. Means are lost.",
   .keys = keys,
   .n_keys = N_KEYS,
   .check = check,

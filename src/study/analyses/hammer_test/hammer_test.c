@@ -240,9 +240,9 @@ const ms_analysis ms_analysis_hammer_test = {
   .needs = needs,
   .name = "hammer_test",
   .meaning =
-      "Hits of a hammer and the responses to them, measured or from earlier transients: each "
+      "Impacts of a hammer and the responses to them, measured or from earlier transients: each "
       "mode, filtered out of the sensors, with its frequency and damping while all modes ring. "
-      "calibrate can match simulated hits to these, and predict tries other hits.",
+      "calibrate can match simulated impacts to these, and predict tries other impacts.",
   .keys = ms_hammer_keys,
   .n_keys = MS_HAMMER_KEYS,
   .check = ms_hammer_check,

@@ -16,6 +16,7 @@ typedef struct options {
   ms_numbers frequency;
   const char *joint;
   ptrdiff_t periods, harmonics;
+  double residual_limit;
 } options;
 
 static const ms_param keys[] = {
@@ -31,6 +32,10 @@ static const ms_param keys[] = {
           "joint whose own loop is compared; the transients record its .z and .f"),
   MS_COUNT(options, periods, MS_FROM(1), MS_DEFAULT(4), "at the end of the records"),
   MS_COUNT(options, harmonics, MS_WITHIN(1, 1000), MS_DEFAULT(15), "of the accelerations"),
+  MS_NUMBER(
+      options, residual_limit, NULL, MS_POSITIVE, MS_DEFAULT(0.05),
+      "residual of the harmonics above which the analysis is suspect; a loop is off by about a "
+      "third of it"),
 };
 
 enum { N_KEYS = sizeof keys / sizeof *keys, MAX_RUNS = 24 };
@@ -49,6 +54,7 @@ typedef struct product {
   loop loop[MAX_RUNS];
   int n;
   const char *joint;
+  double residual_limit;
   ms_result_table *table, *loops;
 } product;
 
@@ -124,6 +130,7 @@ static ms_status set_up(ms_study *s, const ms_task *task, const options *o, prod
                         p->n);
   }
   p->joint = o->joint;
+  p->residual_limit = o->residual_limit;
   for (int i = 0; i < p->n; i++) {
     ms_hysteresis_setting *setting = &p->loop[i].setting;
     setting->omega = two_pi * f.value[f.n == 1 ? 0 : i];
@@ -288,6 +295,22 @@ static ms_status run(ms_study *s, ms_task *task) {
   return MS_SUCCESS;
 }
 
+/* A vibration that still changes, or that has other frequencies, makes no closed loop. */
+static ms_status judge(ms_study *s, ms_task *task) {
+  const product *p = task->product;
+  for (int i = 0; i < p->n; i++) {
+    const loop *l = &p->loop[i];
+    if (!(l->found.residual > p->residual_limit)) continue;
+    MS_TRY(
+        ms_task_doubt(s, task,
+                      "%s: the harmonics leave %.3g of the accelerations (residual_limit %g): the "
+                      "vibration is not steady, or has other frequencies; record later, or take "
+                      "more harmonics",
+                      l->from->name, l->found.residual, p->residual_limit));
+  }
+  return MS_SUCCESS;
+}
+
 static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
   const product *p = task->product;
   (void)s;
@@ -368,6 +391,7 @@ const ms_analysis ms_analysis_hysteresis = {
   .n_keys = N_KEYS,
   .check = check,
   .run = run,
+  .judge = judge,
   .summarise = summarise,
   .report = report,
   .close = close_product,

@@ -265,9 +265,9 @@ const ms_analysis ms_analysis_identify_density = {
   .needs = needs,
   .name = "identify_density",
   .meaning =
-      "The slider density of a joint from its losses per cycle against amplitude, measured or "
-      "of an earlier analysis: as smooth as the noise allows, with its band and the "
-      "amplitude up to which it can be trusted, and as the table of an iwan_table.",
+      "The slider density of a joint from its energy dissipated per cycle against amplitude, "
+      "measured or of an earlier analysis: as smooth as the noise allows, with its band and the "
+      "amplitude up to which it can be trusted, and as a table for the law iwan_table.",
   .keys = keys,
   .n_keys = N_KEYS,
   .alone = 1,

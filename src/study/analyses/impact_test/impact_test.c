@@ -336,9 +336,9 @@ const ms_analysis ms_analysis_impact_test = {
   .needs = needs,
   .name = "impact_test",
   .meaning =
-      "A half-sine pulse on one coordinate excites every mode at once. Each mode's signal, "
-      "filtered from the response, is read as in the ring-downs; where the joints feel the "
-      "other modes too, it departs from the modal model.",
+      "A half-sine pulse on one degree of freedom excites every mode at once. Each mode is "
+      "filtered from the response and read as in the ring-downs; where the other modes move the "
+      "joints too, it differs from the modal model.",
   .keys = keys,
   .n_keys = N_KEYS,
   .check = check,

@@ -181,10 +181,10 @@ static void close_product(ms_study *s, ms_task *task) {
 const ms_analysis ms_analysis_modes = {
   .name = "modes",
   .meaning =
-      "Frequencies with every joint stuck (omega_0, f_0) and of the mode most like it by MAC with "
-      "every joint slipping (omega_inf, f_inf; its rank among those is mode_inf); the damping of "
-      "the stuck modes by the structure (zeta_0), and what dashpots in "
-      "the joints add to it while nothing slips (zeta_dashpots).",
+      "Frequencies with every joint stuck (omega_0, f_0) and with every joint slipping "
+      "(omega_inf, f_inf), the slipped mode being the one most like the stuck one by MAC "
+      "(mode_inf is its rank); the damping of the stuck modes by the structure (zeta_0), and "
+      "what dashpots in the joints add to it while nothing slips (zeta_dashpots).",
   .keys = keys,
   .n_keys = N_KEYS,
   .check = check,

@@ -46,14 +46,22 @@ static int is_kind(const ms_task *t, const char *kind) {
 static ms_status read_by(const ms_study *s, const ms_task *task, struct fy_node *node,
                          ms_prediction *p) {
   const ptrdiff_t n = ms_yaml_count(node);
+  struct fy_node *form = ms_yaml_get(task->node, "form");
   void *at = NULL;
   MS_TRY(ms_allocate(s->ctx, n > 0 ? n : 1, sizeof *p->by, &p->by));
   for (; p->n_by < n; p->n_by++) {
     struct fy_node *item = ms_yaml_is_sequence(node) ? ms_yaml_next_item(node, &at) : node;
     MS_TRY(ms_study_find_task(s, task, item, NULL, &p->by[p->n_by]));
-    if (is_kind(p->by[p->n_by], "calibrate") || is_kind(p->by[p->n_by], "fit_modal")) continue;
-    return ms_yaml_fail(&s->yaml, item, MS_ERR_NAME,
-                        "'%s' has no model: name a calibrate or fit_modal", p->by[p->n_by]->name);
+    const ms_task *by = p->by[p->n_by];
+    if (is_kind(by, "calibrate")) continue;
+    if (!is_kind(by, "fit_modal")) {
+      return ms_yaml_fail(&s->yaml, item, MS_ERR_NAME,
+                          "'%s' has no model: name a calibrate or fit_modal", by->name);
+    }
+    if (((const ms_fits *)by->product)->forms & (1 << p->form)) continue;
+    return ms_yaml_fail(&s->yaml, form ? form : item, MS_ERR_NAME,
+                        "%s does not fit the %s form; give form here or there", by->name,
+                        ms_form_name[p->form]);
   }
   return MS_SUCCESS;
 }
@@ -152,9 +160,9 @@ const ms_analysis ms_analysis_predict = {
   .needs = needs,
   .name = "predict",
   .meaning =
-      "Hits of a hammer_test, such as levels and places that were held out, simulated with their "
-      "measured force by the joints that calibrations found, or by modal models each alone, and "
-      "read as the measurement was: how far each model is from it.",
+      "Impacts of a hammer_test, such as levels and places that were held out, simulated with "
+      "their measured force by the joints that calibrations found, or by modal models each "
+      "alone, and read as the measurement was: how far each model is from it.",
   .keys = keys,
   .n_keys = N_KEYS,
   .check = check,

@@ -144,8 +144,8 @@ const ms_analysis ms_analysis_sobol = {
   .needs = ms_random_task_needs,
   .name = "sobol",
   .meaning =
-      "Which random parameters of the joints frequency and damping (qsma) at given "
-      "amplitudes owe their scatter to: Sobol indices with their errors.",
+      "Which random parameters of the joints cause the scatter of frequency and damping (qsma) "
+      "at given amplitudes: Sobol indices with their standard errors.",
   .keys = keys,
   .n_keys = sizeof keys / sizeof *keys,
   .check = ms_random_check,

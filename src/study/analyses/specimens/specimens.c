@@ -203,7 +203,7 @@ static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
 const ms_analysis ms_analysis_specimens = {
   .name = "specimens",
   .meaning =
-      "Synthetic joint tests of repeated assemblies: secant stiffness and energy lost per "
+      "Synthetic joint tests of repeated assemblies: secant stiffness and energy dissipated per "
       "cycle against force, of joints with random parameters, with noise.",
   .keys = keys,
   .n_keys = N_KEYS,

@@ -302,9 +302,26 @@ static const ms_transient_quality *get_quality(const void *user, ptrdiff_t i, co
   return &p->run[i].quality;
 }
 
+/* A response that cannot follow is smaller: joints are then read at another amplitude. */
+static ms_status judge_rate(ms_study *s, ms_task *task, const ms_sweep_product *p) {
+  double worst = 0.0;
+  ptrdiff_t fast = 0;
+  for (ptrdiff_t i = 0; i < p->points.n; i++) {
+    fast += p->points.point[i].severity > MS_SWEEP_LIMIT;
+    worst = fmax(worst, p->points.point[i].severity);
+  }
+  if (fast == 0 || ms_structure_count_joints(s->structure) == 0) return MS_SUCCESS;
+  return ms_task_doubt(
+      s, task,
+      "the sweep is too fast: |df/dt|/(zeta f)^2 is up to %.3g, above %g in %td of "
+      "%td resonances: amplitudes are too low and late; sweep longer",
+      worst, MS_SWEEP_LIMIT, fast, p->points.n);
+}
+
 static ms_status judge(ms_study *s, ms_task *task) {
   const ms_sweep_product *p = task->product;
-  return ms_steps_judge_runs(s, task, p->n_run, get_quality, p);
+  MS_TRY(ms_steps_judge_runs(s, task, p->n_run, get_quality, p));
+  return judge_rate(s, task, p);
 }
 
 const ms_analysis ms_analysis_sweep = {

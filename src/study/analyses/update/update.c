@@ -29,10 +29,9 @@ static ms_status run(ms_study *s, ms_task *task) {
 const ms_analysis ms_analysis_update = {
   .name = "update",
   .meaning =
-      "Numbers of the study file (springs, stiffnesses of joints, materials, lengths) that make "
-      "the "
-      "stuck modes of the structure those that were measured, how well they are known, and which "
-      "of them the measured modes do not determine.",
+      "Numbers of the study file (springs, stiffnesses of joints, materials, lengths) with "
+      "which the stuck modes of the structure match measured ones, their standard errors, and "
+      "which of them the measured modes do not determine.",
   .keys = ms_update_keys,
   .n_keys = MS_UPDATE_KEYS,
   .check = ms_update_check,

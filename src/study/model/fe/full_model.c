@@ -79,7 +79,7 @@ static ms_status find_axis(const assembly *a, const ms_seat *seat, int c, int *n
                            ms_fem_term *term) {
   const ms_study *s = a->fe->study;
   const ptrdiff_t end[2] = { seat->from[c], seat->to[c] };
-  if (seat->lever[c]) {
+  if (seat->mapping_row[c]) {
     return ms_fail(s->ctx, MS_ERR_ARGUMENT,
                    "joint %s is on a lever, which the full model does not have; write full: 0",
                    seat->name);
