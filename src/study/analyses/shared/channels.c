@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/internal.h"
+#include "structure/impl.h"
 
 static const struct quantity {
   const char *unit, *about; /* about: of a rotation */
@@ -70,6 +71,14 @@ static int find_load_of(ms_joint *joint, const char *suffix, ptrdiff_t first, ms
   return 1;
 }
 
+/* Whether the axis is between rotations; weights on rotations alone are arms of a displacement. */
+static int turns_axis(const ms_structure *s, int joint, long axis) {
+  const ms_seat *seat = &ms_structure_view(s).seat[joint];
+  const ptrdiff_t at = seat->to[axis] == MS_GROUND ? seat->from[axis] : seat->to[axis];
+  return !seat->mapping_row[axis] && at != MS_GROUND &&
+         ms_name_is_rotation(ms_structure_get_name(s, at));
+}
+
 /* "z", "f", "z2", "N": the quantity and the axis of joint `name`. */
 static int find_joint(const ms_structure *s, const char *name, const char *suffix,
                       ms_channel *out) {
@@ -82,7 +91,9 @@ static int find_joint(const ms_structure *s, const char *name, const char *suffi
       if (*suffix == 'N') return find_load_of(ms_structure_get_joint(s, j), suffix, first, out);
       out->quantity = *suffix == 'z' ? MS_JOINT_Z : MS_JOINT_F;
       out->index = first + axis - 1;
-      return axis >= 1 && axis <= n_axis && (!suffix[1] || !suffix[2]);
+      if (axis < 1 || axis > n_axis || (suffix[1] && suffix[2])) return 0;
+      out->turns = turns_axis(s, j, axis - 1);
+      return 1;
     }
     first += n_axis;
   }
