@@ -42,9 +42,18 @@ within() { # TEXT VALUE LOW HIGH
 
 # ---- studies ----
 
+# without_meaning DIR: rows of columns.csv whose last cell, the meaning, is empty.
+without_meaning() {
+  grep -E ',("")?$' "$1/columns.csv"
+  [[ -s $1/columns.csv ]] || echo "no $1/columns.csv"
+}
 # run_study NAME [ARGUMENT...]: NAME.yaml into the folder NAME; prints what went wrong.
 run_study() {
-  "$microslip" run "$1.yaml" --out "$1" "${@:2}" >"$1.out" 2>"$1.err" || cat "$1.err"
+  if "$microslip" run "$1.yaml" --out "$1" "${@:2}" >"$1.out" 2>"$1.err"; then
+    without_meaning "$1"
+  else
+    cat "$1.err"
+  fi
 }
 # cells CSV ROW COLUMN...: by the columns' names; rows count from 0.
 cells() {

@@ -159,6 +159,7 @@ for method in rqnm stepped_sine; do near "q = 39: the sensor by $method and by e
   echo '  - backbone: {modes: [2, 3], methods: [qsma], amplitudes: [0.137, 3.1, 27.9, 183], sensitivities: true}'
 } >slope.yaml
 check "derivatives: runs" "$microslip" run slope.yaml --out slope
+same "derivatives: columns without a meaning" "$(without_meaning slope)" ''
 values() { awk -F, 'NR > 1 { print $1, $3, $4, $6 }' "$1/tables/backbone.csv"; }
 while read -r name value step; do
   for way in less more; do

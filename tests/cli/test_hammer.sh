@@ -80,6 +80,7 @@ for threads in 1 2; do
   same "with $threads threads" "$? $(cat error)" '0 '
 done
 same "two threads give the same" "$(diff -rq out1 out2)" ''
+same "columns without a meaning" "$(without_meaning out1)" ''
 table=out1/tables/through.csv
 near "F_S through the test" "$(value $table lap.F_S value)" 10 0.02
 near "K_T through the test" "$(value $table lap.K_T value)" 1 0.02
