@@ -76,7 +76,6 @@ static ms_status check_modes(const ms_study *s, struct fy_node *node, const ms_s
 static ms_status check(ms_study *s, ms_task *task) {
   options o = { 0 };
   ms_stepped *p;
-  int about;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
   MS_TRY(ms_options_read_task(s, task, &o));
@@ -87,7 +86,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   MS_TRY(check_modes(s, o.modes ? o.modes : task->node, p));
   if (!o.track) return MS_SUCCESS;
   MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *p->weights, &p->weights));
-  return ms_read_at(s, o.track, p->weights, &about);
+  return ms_read_at(s, o.track, p->weights, &p->turns);
 }
 
 /* ---- the jobs ---- */

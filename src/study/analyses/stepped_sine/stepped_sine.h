@@ -25,6 +25,7 @@ typedef struct ms_stepped {
   int *mode;
   int n_mode;
   double *weights; /* of the coordinate that is tracked; NULL for the mode's own */
+  int turns;       /* 1: these are rotations */
   int n_axis;      /* of all joints */
   ptrdiff_t width; /* numbers of a point in all */
   ms_track *track;
