@@ -8,7 +8,7 @@
 #   keys     the table of keys that `microslip help --markdown NAME` prints
 #   tables   the tables that this study writes, with columns and units
 #   list     of analyses (the headings of their pages) or laws: every name, and what it is
-# BUILD (build of the sources) has the command and tests/results_dump. RESULTS has a folder for each analysis with the
+# BUILD (build of the sources) has the command. RESULTS has a folder for each analysis with the
 # results of its study; without it the studies are run. cli.manual fails where a page has other text.
 set -eu
 export LC_ALL=C
@@ -33,32 +33,12 @@ list() { # KIND
   esac
 }
 
-# Names from the table's first line, units from results.h5.
-columns() { # CSV UNITS
-  table=$(basename "$1" .csv)
-  head -n 1 "$1" | awk -v table="$table" -v units="$2" '{
-    while ((getline line <units) > 0) {
-      if (!sub("^analyses/[^/]*/" table "/", "", line) || !match(line, / \[.*\]$/)) continue
-      of[substr(line, 1, RSTART - 1)] = (RLENGTH > 3) ? substr(line, RSTART) : ""
-    }
-    n = split($0, column, ",")
-    printf "| `%s.csv` | ", table
-    for (i = 1; i <= n; i++) {
-      name = column[i]
-      gsub(" / ", " over ", name)
-      printf "%s%s%s", (i > 1 ? ", " : ""), column[i], of[name]
-    }
-    print " |"
-  }'
-}
-
 tables() { # ANALYSIS
   results=${given:-$temp}/$1
   [ "$given" ] || "$microslip" new "$1" | "$microslip" run - --out "$results" --progress 0 >/dev/null
-  "$build/tests/results_dump" "$results/results.h5" >"$temp/units"
   printf '| table | columns |\n|---|---|\n'
   for file in "$results/tables/$1.csv" "$results/tables/$1"_*.csv; do
-    [ ! -f "$file" ] || columns "$file" "$temp/units"
+    [ ! -f "$file" ] || head -n 1 "$file" | sed "s/,/, /g; s/.*/| \`$(basename "$file")\` | & |/"
   done
 }
 

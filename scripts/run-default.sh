@@ -13,7 +13,7 @@ mkdir -p "$out"
 # awk comes with every system, jq does not.
 echo "three masses, one lap joint: one mode hit at a time, then one mass"
 awk -F, '
-  FNR == 1 { split("", c); for (i = 1; i <= NF; i++) c[$i] = i; next }
+  FNR == 1 { gsub(/ \[[^]]*\]/, ""); split("", c); for (i = 1; i <= NF; i++) c[$i] = i; next }
   FILENAME ~ /modes.csv$/ { stuck[$1] = $c["omega_0"]; slipped[$1] = $c["omega_inf"]; zeta_0[$1] = $c["zeta_0"]; next }
   FILENAME ~ /modal_ringdown.csv$/ { if ($c["zeta"] > top[$1]) { top[$1] = $c["zeta"]; at[$1] = $c["q"] } next }
   $2 == "printed" {

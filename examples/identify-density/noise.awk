@@ -8,7 +8,7 @@ function normal() {
   return sqrt(-2*log(uniform()))*cos(6.283185307179586*uniform())
 }
 BEGIN { x = 20250311 }
-NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print "level [N],amplitude [m],loss [J]"; next }
+NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) at[$i] = i; print "level [N],amplitude [m],loss [J]"; next }
 $at["joint"] == "support" && $at["axis"] == 1 {
   printf "%.6g,%.6g,%.6g\n", $at["level"], $at["amplitude"], $at["loss"]*(1 + 0.01*normal())
 }

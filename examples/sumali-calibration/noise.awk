@@ -8,7 +8,7 @@ function normal() {
   return sqrt(-2*log(uniform()))*cos(6.283185307179586*uniform())
 }
 BEGIN { x = 20240607; OFS = "," }
-NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print; next }
+NR == 1 { print; gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) at[$i] = i; next }
 {
   $at["omega"] = sprintf("%.12g", $at["omega"]*(1 + 1e-4*normal()))
   $at["zeta"] = sprintf("%.12g", $at["zeta"]*(1 + 0.02*normal()))

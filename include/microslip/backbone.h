@@ -142,7 +142,8 @@ typedef enum ms_backbone_doubt {
   MS_BACKBONE_SUSPECT, /* numbers that should not be believed */
   MS_BACKBONE_MISSING  /* points are missing */
 } ms_backbone_doubt;
-/* The i-th thing to say about a curve, as a sentence, into text; 0 if there are not that many. */
+/* The i-th thing to say about a curve, as a sentence, into text; 0 if there are not that many.
+   Sentences count modes from 1, as study files do. */
 MS_API int ms_backbone_warning(const ms_structure *structure, const ms_backbone_curve *curve,
                                ptrdiff_t i, ms_backbone_doubt *doubt, char *text, size_t size);
 

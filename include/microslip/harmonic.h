@@ -189,6 +189,12 @@ MS_API ms_status ms_harmonic_run_resonance(ms_harmonic *harmonic, ptrdiff_t mode
 typedef ms_status ms_harmonic_run_fn(ms_harmonic *harmonic, const ms_harmonic_range *range,
                                      const void *user, ms_harmonic_curve **out);
 
+/* Calls run(harmonic, range, of, out) and keeps it as it goes (ms_harmonic_set_look), for those who
+   let others run. */
+typedef ms_status ms_harmonic_keep_fn(void *user, ms_harmonic *harmonic,
+                                      const ms_harmonic_range *range, ms_harmonic_run_fn *run,
+                                      const void *of, ms_harmonic_curve **out);
+
 /* Long runs. After every step of a run `look` is called, but not on the way to its first point;
    with `stop` set when the run is being cancelled. A status other than MS_SUCCESS ends the run with
    it. NULL: nobody looks. */

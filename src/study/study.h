@@ -129,10 +129,11 @@ ms_status ms_study_path(const ms_study *study, const char *file, char **out);
 /* output/table.c: a table with numbers and words, grown row by row. */
 ms_status ms_result_table_create(ms_study *study, const char *name, const char *columns,
                                  ms_result_table **out);
-/* Further columns, before the first row: one of numbers (unit may be NULL), and some as create has
-   them. Names may be as long as they are. */
+/* Further columns, before the first row: one of numbers (unit may be NULL) that the user has named,
+   with its meaning, which stays valid; and some as create has them, whose meanings columns.def has.
+   Names may be as long as they are. */
 ms_status ms_result_table_add_column(ms_context *ctx, ms_result_table *table, const char *name,
-                                     const char *unit);
+                                     const char *unit, const char *meaning);
 ms_status ms_result_table_add_columns(ms_context *ctx, ms_result_table *table, const char *columns);
 void ms_result_table_destroy(ms_context *ctx, ms_result_table **table);
 /* Values in the order of the columns: a double for a number, a const char * for a word. Numbers
@@ -159,8 +160,8 @@ ms_status ms_result_table_write_csv(ms_context *ctx, const ms_result_table *tabl
 ms_status ms_result_table_write_results(const ms_result_table *table, ms_results *results);
 /* A line of columns.csv for each column: table, column, unit, meaning. */
 void ms_result_table_print_columns(const ms_result_table *table, FILE *out);
-/* columns.c: what a column of a table is; "" where the name is the user's own. `ending` is what the
-   table's name has after that of the analysis, such as "_levels". */
+/* columns.c: what a column of a table is, by columns.def; "" where that has no row. `ending` is
+   what the table's name has after that of the analysis, such as "_levels". */
 const char *ms_column_meaning(const char *kind, const char *ending, const char *name);
 /* The tables of an analysis are no more. */
 void ms_result_table_drop(ms_study *study, const char *analysis);

@@ -67,6 +67,16 @@ evaluate() {
     elif .result.type == "undefined" then "undefined" else .result.value | tostring end' <<<"$reply")
 }
 
+browser_wait() { # until the page is there
+  local i
+  for ((i = 0; i < 300; i++)); do
+    evaluate 'document.readyState + location.protocol'
+    [[ $value == completefile: ]] && return
+    sleep 0.1
+  done
+  browser_fail "the page does not finish loading"
+}
+
 browser_open() {
   browser_session=
   cdp Target.createTarget '{"url":"about:blank"}'
@@ -79,13 +89,7 @@ browser_open() {
   browser_size 1280 900
   cdp Page.navigate "$(jq -nc --arg u "file://$1" '{url: $u}')"
   [[ $(jq -r '.result.errorText // "none"' <<<"$reply") == none ]] || browser_fail "cannot open $1"
-  local i
-  for ((i = 0; i < 300; i++)); do
-    evaluate 'document.readyState + location.protocol'
-    [[ $value == completefile: ]] && return
-    sleep 0.1
-  done
-  browser_fail "$1 does not finish loading"
+  browser_wait
 }
 
 # browser_size WIDTH HEIGHT

@@ -42,19 +42,28 @@ within() { # TEXT VALUE LOW HIGH
 
 # ---- studies ----
 
+# without_meaning DIR: rows of columns.csv whose last cell, the meaning, is empty.
+without_meaning() {
+  grep -E ',("")?$' "$1/columns.csv"
+  [[ -s $1/columns.csv ]] || echo "no $1/columns.csv"
+}
 # run_study NAME [ARGUMENT...]: NAME.yaml into the folder NAME; prints what went wrong.
 run_study() {
-  "$microslip" run "$1.yaml" --out "$1" "${@:2}" >"$1.out" 2>"$1.err" || cat "$1.err"
+  if "$microslip" run "$1.yaml" --out "$1" "${@:2}" >"$1.out" 2>"$1.err"; then
+    without_meaning "$1"
+  else
+    cat "$1.err"
+  fi
 }
 # cells CSV ROW COLUMN...: by the columns' names; rows count from 0.
 cells() {
   awk -F, -v row="$2" -v want="${*:3}" '
-    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; n = split(want, name, " ") }
+    NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) at[$i] = i; n = split(want, name, " ") }
     NR == row + 2 { for (k = 1; k <= n; k++) printf "%s%s", $at[name[k]], k < n ? " " : "\n" }' "$1"
 }
 # parameter CSV NAME COLUMN: of a table whose first column has names, such as that of a calibration.
 parameter() {
-  awk -F, -v p="$2" -v c="$3" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i } $1 == p { print $k }' "$1"
+  awk -F, -v p="$2" -v c="$3" 'NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) if ($i == c) k = i } $1 == p { print $k }' "$1"
 }
 # off "VALUES" "REFERENCES" TOLERANCE: relative, one by one; prints those that are not near.
 off() {

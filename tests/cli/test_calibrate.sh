@@ -13,12 +13,12 @@ source "$source_dir/tests/cli/checks.sh"
 
 # value TABLE PARAMETER COLUMN
 value() {
-  awk -F, -v p="$2" -v c="$3" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i } $1 == p { print $k }' "$1"
+  awk -F, -v p="$2" -v c="$3" 'NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) if ($i == c) k = i } $1 == p { print $k }' "$1"
 }
 # worst TABLE QUANTITY SOLUTION COLUMN: the largest of a column of <name>_targets.csv
 worst() {
   awk -F, -v q="$2" -v s="$3" -v c="$4" '
-    NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i; next }
+    NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) if ($i == c) k = i; next }
     $2 == s && $3 == q && $k > m { m = $k; n++ }
     END { print n ? m : "none" }' "$1"
 }
@@ -119,7 +119,7 @@ near "ring-downs: K_T" "$(value ring/tables/calibrate.csv lap.K_T value)" 1 0.01
 near "ring-downs: chi" "$(value ring/tables/calibrate.csv lap.chi value)" -0.5 0.05
 
 # ---- tables ----
-awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; print "level,hertz,ratio" }
+awk -F, 'NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) c[$i] = i; print "level,hertz,ratio" }
   NR > 1 && $1 == 2 { printf "%s,%.17g,%s\n", $c["q"], $c["omega"]/6.283185307179586, $c["zeta"] }' \
   $t/backbone.csv >table.csv
 table() { # OPTIONS: a study that reads the table

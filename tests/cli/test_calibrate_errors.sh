@@ -32,14 +32,14 @@ YAML
 study | sed '/- calibrate/,$d' >own.yaml
 echo '  - backbone: {methods: [qsma], modes: [2], amplitudes: {from: 0.3, to: 90, points: 24}}' >>own.yaml
 same "the model's curve" "$(run_study own)" ''
-awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print "mode,q,omega,zeta"; next }
+awk -F, 'NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) at[$i] = i; print "mode,q,omega,zeta"; next }
   { printf "2,%s,%s,%.12g\n", $at["q"], $at["omega"], $at["zeta"]*(1 + 0.08*(NR % 2 ? 1 : -1)) }' own/tables/backbone.csv >curve.csv
 
 study >plain.yaml
 same "a calibration" "$(run_study plain)" ''
 study 'noise: 0.001' >noise.yaml
 same "with a noise that is far too small" "$(run_study noise)" ''
-error() { awk -F, -v p="lap.$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "standard_error") k = i } $1 == p { print $k }' "$1/tables/calibrate.csv"; }
+error() { awk -F, -v p="lap.$2" 'NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) if ($i == "standard_error") k = i } $1 == p { print $k }' "$1/tables/calibrate.csv"; }
 for p in F_S K_T; do # what the fit leaves is above the 0.01 that is supposed at least without noise
   near "standard error of $p: that of what the fit leaves" "$(error noise $p)" "$(error plain $p)" 1e-6
 done

@@ -36,7 +36,7 @@ END
   echo '  - backbone: {modes: [2, 3], methods: [qsma], amplitudes: {from: 0.1, to: 10, points: 30}}'
 } >curve.yaml
 report "the curve" "$(run_study curve)"
-awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print "mode,q,omega,zeta"; next }
+awk -F, 'NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) at[$i] = i; print "mode,q,omega,zeta"; next }
   { printf "%s,%s,%s,%.12g\n", $1, $at["q"], $at["omega"], 1.5*$at["zeta"] }' curve/tables/backbone.csv >target.csv
 {
   head3

@@ -107,7 +107,7 @@ for column in displacement density; do
     "$(for i in 0 20 45; do cells si/tables/ours_density.csv $i $column; done)" 1e-10)"
 done
 # Of several joints the rows of one: beside lap's rows those of another, of twice the loss.
-awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { if ($i ~ /^joint/) j = i; if ($i ~ /^loss/) l = i } print; next }
+awk -F, 'NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) { if ($i ~ /^joint/) j = i; if ($i ~ /^loss/) l = i } print; next }
   { print; OFS = ","; $j = "other"; $l *= 2; print }' study/tables/stepped_sine_joints.csv >two.csv
 sed '/^analyses/,$d' study.yaml >two.yaml
 printf 'analyses:\n  - identify_density: {name: %s, file: %s, joint: lap}\n' mine two.csv >>two.yaml

@@ -34,10 +34,10 @@ Y
 } > curve.yaml
 same "a curve" "$(run_study curve)" ''
 # Damping that grows otherwise than any Iwan element's; a frequency that jumps.
-awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print "q,omega,zeta" }
+awk -F, 'NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) at[$i] = i; print "q,omega,zeta" }
   NR > 1 { printf "%s,%s,%.9g\n", $at["q"], $at["omega"], $at["zeta"] * exp(1.3*sin(2.1*log($at["q"]))) }' \
   curve/tables/backbone.csv > wild.csv
-awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print "q,omega,zeta" }
+awk -F, 'NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) at[$i] = i; print "q,omega,zeta" }
   NR > 1 { printf "%s,%.9g,%s\n", $at["q"], $at["omega"] + (NR % 3 ? 1.7 : -2.3), $at["zeta"] }' \
   curve/tables/backbone.csv > ripple.csv
 fit() { # NAME PARAMETERS TARGET [MORE]

@@ -135,7 +135,7 @@ result "growing: so does the summary" "$(grep -q '"steady": 0' grow/summary.json
 # ---- files: the same records, read back ----
 record() { # TRANSIENT LOAD
   awk -F, -v load="$2" '
-    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print "time [s],push [N],a1 [m/s^2],a3 [m/s^2],v4 [m/s]"; next }
+    NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) at[$i] = i; print "time [s],push [N],a1 [m/s^2],a3 [m/s^2],v4 [m/s]"; next }
     { print $at["time"] "," $at[load] "," $at["u1.acceleration"] "," $at["u3.acceleration"] "," $at["u4.velocity"] }' \
     "loops/tables/$1.csv"
 }
@@ -181,7 +181,7 @@ near "normal load: both axes are sought" "$axes" 2 1e-12
 near "normal load: the loss" "$D" "$own_D" 1e-3
 within "normal load: least" "$low" 0 41
 within "normal load: largest" "$high" 41 82
-result "normal load: in the loops" "$(off "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "normal_load") k = i }
+result "normal load: in the loops" "$(off "$(awk -F, 'NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) if ($i == "normal_load") k = i }
   $1 == "two" { if (n++ == 0 || $k > top) top = $k } END { printf "%.12g", top }' normal/tables/force_state_loops.csv)" "$high" 1e-3)"
 sed -e 's/joint: lap/&\n      axes: 1/' normal.yaml >held.yaml
 result "normal load: held stuck, runs" "$(run_study held)"

@@ -25,7 +25,7 @@ YAML
 # rows TABLE PROGRAM: for every row awk prints "value reference" with columns by name, as c["omega"].
 rows() {
   awk -F, -v OFMT=%.17g 'BEGIN { pi = 4 * atan2(1, 1); m = 1.3; k = 47; w0 = sqrt(k / m); zeta = 0.017 }
-    NR == 1 { for (i = 1; i <= NF; i++) name[i] = $i; next }
+    NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) name[i] = $i; next }
     { for (i = 1; i <= NF; i++) c[name[i]] = $i } '"$2" "$1"
 }
 

@@ -19,7 +19,7 @@ done
 
 # ---- what the page says ----
 work() { # ANALYSIS MASSES COLUMN
-  awk -F, -v n="$2" -v c="$3" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i } $1 == n { print $k }' \
+  awk -F, -v n="$2" -v c="$3" 'NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) if ($i == c) k = i } $1 == n { print $k }' \
     "study/tables/$1.csv"
 }
 near "4 masses" "$(work against_masses 4 work)" -0.0163076 1e-5

@@ -10,7 +10,7 @@ cd "$temp" || exit 2
 source "$source_dir/tests/cli/checks.sh"
 
 cell() { # ROW COLUMN of hysteresis.csv, by name
-  awk -F, -v row="$1" -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i }
+  awk -F, -v row="$1" -v name="$2" 'NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) if ($i == name) c = i }
     $1 == row { print $c }' out/tables/hysteresis.csv
 }
 

@@ -18,6 +18,7 @@ for name in $analyses; do
   report "new $name | run -" "$fault"
   summary=results/$name/summary.json
   same "$name: how it ends" "$(jq -r '.status' "$summary") $(jq -r '.analyses[-1].kind' "$summary")" "complete $name"
+  same "$name: columns without a meaning" "$(without_meaning "results/$name")" ''
   # Every key of the table is there, as a value or as a comment.
   same "$name: keys" "$("$microslip" help --markdown "$name" | awk '
     NR == FNR { text = text $0 "\n"; next }

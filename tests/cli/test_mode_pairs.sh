@@ -21,7 +21,7 @@ analyses: [modes]
 Y
 report "runs" "$("$microslip" run pair.yaml --out out >text 2>&1 || cat text)"
 cell() { awk -F, -v row="$1" -v name="$2" '
-  NR == 1 { for (i = 1; i <= NF; i++) { gsub(/"/, "", $i); split($i, w, " "); at[w[1]] = i } }
+  NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) { gsub(/"/, "", $i); split($i, w, " "); at[w[1]] = i } }
   NR == row + 1 { print $at[name] }' "out/tables/$3.csv"; }
 omega() { awk -v k="$1" -v m="$2" 'BEGIN { printf "%.15g", sqrt(k/m) }'; }
 near "mode 1 is b, stuck" "$(cell 1 omega_0 modes)" "$(omega 940 2.7)" 1e-12

@@ -370,6 +370,7 @@ check "nothing was fetched" "$(requests)" ''
 cdp Emulation.setScriptExecutionDisabled '{"value":true}'
 cdp Page.reload
 sleep 1
+browser_wait
 check_page "without scripts there are the still pictures" \
   '[...document.querySelectorAll(".ms-still")].filter((s) => s.getBoundingClientRect().height > 50).length' 4
 check_page "with their curves" \

@@ -25,7 +25,7 @@ loads:
 analyses:
   - modes
   - transient: {time: {step: 0.001, steps: 3000}, record: {channels: [u1.acceleration, u2.acceleration, soft.z, soft.f]}}
-  - hysteresis: {accelerations: [u1.acceleration, u2.acceleration], mass: 0.37, frequency: 2.1, joint: soft, periods: 2}
+  - hysteresis: {accelerations: [u1.acceleration, u2.acceleration], mass: 0.37, frequency: 2.1, joint: soft, periods: 2, residual_limit: 5}
   - backbone: {methods: [qsma], modes: [1], amplitudes: {from: 1.0e-6, to: 1.0e-5, points: 3}}
 Y
 

@@ -13,7 +13,7 @@ source "$source_dir/tests/cli/checks.sh"
 worst() {
   paste -d, "$1" "$2" | awk -F, '
     function size(x) { return x < 0 ? -x : x }
-    NR == 1 { n = NF/2; for (i = 1; i <= n; i++) { name[i] = $i; at[$i] = i }; next }
+    NR == 1 { gsub(/ \[[^]]*\]/, ""); n = NF/2; for (i = 1; i <= n; i++) { name[i] = $i; at[$i] = i }; next }
     { for (i = 1; i <= n; i++) {
         d = $i == $(i + n) ? 0 : size($i - $(i + n))
         if (d > off[i]) off[i] = d
@@ -82,6 +82,16 @@ YAML
 sed 's/0\.1137/113.7/; s/0\.319/319/' response.m >response.mm
 pair response 1e-10 alone arm sweep
 check "levels of a sweep by a moment are moments" grep -q '0.319 N m, up' response_m/report.html
+# units RUN TABLE COLUMN...: as columns.csv has them.
+units() {
+  local column
+  for column in "${@:3}"; do awk -F, -v t="$2" -v c="$column" '$1 == t && $2 == c { print $3 }' "$1/columns.csv"; done | paste -sd\;
+}
+same "units: angles and moments in time" "$(units time_m transient end.uy end.rz mid.rz.velocity turn both arm)" \
+  'm;rad;rad/s;N m;N m;N'
+same "units: an angle by a moment" "$(units response_m alone real imaginary magnitude)" 'rad/(N m);rad/(N m);rad/(N m)'
+same "units: an acceleration by a force" "$(units response_m arm real)" '1/kg'
+same "units: a mode swept by a moment" "$(units response_m sweep height response)" '1/(m sqrt(kg));m sqrt(kg)'
 
 # The joint between rotations is one of a moment against an angle.
 cat >joint.m <<'YAML'
@@ -90,12 +100,15 @@ joints:
   hinge: {law: iwan4, between: [mid.rz, end.rz], K_T: 117, F_S: 2.9, chi: -0.37, beta: 1.3}
 analyses:
   - modes
+  - transient: {loads: [], time: {step: 1e-4, steps: 30}, initial: {u: {end.rz: 0.0137}}, record: {channels: [hinge.z, hinge.f]}}
   - stepped_sine: {load: {at: end.rz}, modes: [1], levels: [0.517], sensors: [end.rz, end.uy], preload: {end.rz: 0.31}}
   - impact_test: {at: [mid.rz], levels: [21.3], time: {step: 2e-4, steps: 6000}, modes: [1], pulse_mode: 2}
 YAML
 sed 's/213,/213e3,/; s/1\.83/1830/; s/117/117e3/; s/2\.9,/2900,/; s/0\.517/517/; s/0\.31}/310}/; s/21\.3/21300/' joint.m >joint.mm
 # A fit of the ring-down has a residual, `quality`, of 7e-3, which has fewer digits than what is fitted.
-pair joint 1e-9 modes stepped_sine stepped_sine_sensors impact_test
+pair joint 1e-9 modes transient stepped_sine stepped_sine_sensors impact_test
+
+same "units: joints between rotations" "$(units joint_m transient hinge.z hinge.f)" 'rad;N m'
 
 # The same joints by directions, and on arms of a unit of length.
 sed 's/twist: {law: jenkins, between: \[ground, end.rz\], \(.*\)}/twist: {between: [ground, end], rz: {law: jenkins, \1}}/' \

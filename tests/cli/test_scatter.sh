@@ -14,7 +14,7 @@ source "$source_dir/tests/cli/checks.sh"
 
 # value TABLE PARAMETER COLUMN
 value() {
-  awk -F, -v p="$2" -v c="$3" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i } $1 == p { print $k }' "$1"
+  awk -F, -v p="$2" -v c="$3" 'NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) if ($i == c) k = i } $1 == p { print $k }' "$1"
 }
 # found TEXT TABLE PARAMETER MEAN DEVIATION: within 3.5 standard errors
 found() {
@@ -34,6 +34,7 @@ for threads in 1 2; do
   same "the example runs with $threads threads" "$? $(cat error)" '0 '
 done
 same "two threads give the same files" "$(diff -rq four1 four2)" ''
+same "columns without a meaning" "$(without_meaning four1)" ''
 t=four1/tables
 found "four parameters" $t/four.csv lap.F_S 1900 190
 found "four parameters" $t/four.csv lap.K_T 2.4e7 2.1e6

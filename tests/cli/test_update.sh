@@ -13,7 +13,7 @@ source "$source_dir/tests/cli/checks.sh"
 
 # value TABLE PARAMETER COLUMN
 value() {
-  awk -F, -v p="$2" -v c="$3" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i } $1 == p { print $k }' "$1"
+  awk -F, -v p="$2" -v c="$3" 'NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) if ($i == c) k = i } $1 == p { print $k }' "$1"
 }
 # chain CLAMP SPRING K_T MASS
 chain() {

@@ -45,7 +45,7 @@ t=study/tables
 
 # ---- a perfect fit rings as the study does ----
 pick() { # TABLE TARGET SOLUTION COLUMN: the largest of a column
-  awk -F, -v t="$2" -v s="$3" -v c="$4" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i; next }
+  awk -F, -v t="$2" -v s="$3" -v c="$4" 'NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) if ($i == c) k = i; next }
     $1 == t && $2 == s { n++; if ($k > m) m = $k } END { if (n) print m + 0 }' "$1"
 }
 within "the fit against the study's own runs, frequency" "$(pick $t/fit_verified.csv study fit frequency_largest)" 0 1e-9
@@ -86,7 +86,7 @@ near "the summary has them" "$(jq -r '.analyses[] | select(.name == "search") | 
 same "the report says so" "$(grep -c 'Verified in time: the runs of shock without' study/report.html)" 1
 
 # ---- from a table: the study is not known to be what the target is of ----
-awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { name = $i; sub(/ .*/, "", name); at[name] = i }; print "q,omega,zeta_joint"; next }
+awk -F, 'NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) { name = $i; sub(/ .*/, "", name); at[name] = i }; print "q,omega,zeta_joint"; next }
   { print $at["q"] "," $at["omega"] "," $at["zeta_joint"] }' $t/backbone.csv >target.csv
 {
   head3 "$damping" "$known"

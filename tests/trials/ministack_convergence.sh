@@ -28,7 +28,7 @@ row() { # N AROUND OTHER: prints N, around, other, elements, stuck and slipped H
   elements=$(grep -oE '[0-9]+ elements' "$temp/out/report.html" | head -n 1)
   awk -F, -v row="$n $around $other ${elements% *}" \
     -v modes="$(jq -r '.analyses[0].modes[0] | "\(.omega_0) \(.omega_inf)"' "$temp/out/summary.json")" '
-    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) at[$i] = i; next }
     { g = $(at["sensor_acceleration"])/9.80665; zeta = $(at["zeta_joint"])
       if (last && last < 1000 && g >= 1000) found = zeta0 + log(1000/last)/log(g/last)*(zeta - zeta0)
       last = g; zeta0 = zeta }

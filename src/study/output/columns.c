@@ -15,10 +15,15 @@ static const column_row rows[] = {
 #undef COLUMN
 };
 
+/* A row's place may end in "*", for anything. */
+static int is_at(const char *row, const char *where) {
+  const char *star = strchr(row, '*');
+  return star ? strncmp(row, where, (size_t)(star - row)) == 0 : strcmp(row, where) == 0;
+}
+
 static const char *find(const char *where, const char *name) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    if (strcmp(rows[i].where, where) == 0 && strcmp(rows[i].name, name) == 0)
-      return rows[i].meaning;
+    if (strcmp(rows[i].name, name) == 0 && is_at(rows[i].where, where)) return rows[i].meaning;
   }
   return NULL;
 }

@@ -13,7 +13,7 @@ enum { DATASET = 256, NAME_LIMIT = 128 }; /* lengths of names in HDF5 */
 
 typedef struct table_column {
   char *name, *unit;   /* unit: NULL, none */
-  const char *meaning; /* "" where the name says all: the user's own */
+  const char *meaning; /* of columns.def, or of who adds it; never freed */
   int words;
   double *number;
   char **word;
@@ -30,10 +30,10 @@ struct ms_result_table {
 };
 
 ms_status ms_result_table_add_column(ms_context *ctx, ms_result_table *s, const char *name,
-                                     const char *unit) {
+                                     const char *unit, const char *meaning) {
   MS_TRY(ms_resize(ctx, s->n + 1, sizeof *s->column, &s->column));
   table_column *c = &s->column[s->n++];
-  *c = (table_column) { .meaning = ms_column_meaning(s->kind, s->ending, name) };
+  *c = (table_column) { .meaning = meaning };
   MS_TRY(ms_text_copy(ctx, name, &c->name));
   return ms_text_copy(ctx, unit, &c->unit);
 }
@@ -46,7 +46,8 @@ static ms_status read_column(ms_context *ctx, ms_result_table *s, char *text) {
     unit[2 + strcspn(unit + 2, "]")] = '\0';
     *unit = '\0';
   }
-  MS_TRY(ms_result_table_add_column(ctx, s, text, unit ? unit + 2 : NULL));
+  MS_TRY(ms_result_table_add_column(ctx, s, text, unit ? unit + 2 : NULL,
+                                    ms_column_meaning(s->kind, s->ending, text)));
   s->column[s->n - 1].words = word != NULL;
   return MS_SUCCESS;
 }
@@ -55,7 +56,7 @@ ms_status ms_result_table_add_columns(ms_context *ctx, ms_result_table *s, const
   char *text = NULL;
   MS_TRY(ms_text_copy(ctx, columns, &text));
   ms_status status = MS_SUCCESS;
-  for (char *next = text; next && status == MS_SUCCESS;) {
+  for (char *next = *columns ? text : NULL; next && status == MS_SUCCESS;) {
     char *at = next;
     next = strchr(at, ',');
     if (next) *next++ = '\0';
@@ -234,10 +235,17 @@ static void write_word(FILE *out, const char *word) {
   fputc('"', out);
 }
 
+/* "omega [rad/s]" */
+static void write_heading(FILE *out, const table_column *c) {
+  char heading[2 * DATASET];
+  const int fits = snprintf(heading, sizeof heading, "%s [%s]", c->name, c->unit ? c->unit : "");
+  write_word(out, c->unit && fits < (int)sizeof heading ? heading : c->name);
+}
+
 static void write_rows(const ms_result_table *s, FILE *out) {
   for (int c = 0; c < s->n; c++) {
     if (c > 0) fputc(',', out);
-    write_word(out, s->column[c].name);
+    write_heading(out, &s->column[c]);
   }
   fputc('\n', out);
   for (ptrdiff_t i = 0; i < s->rows; i++) {

@@ -15,7 +15,7 @@ source "$source_dir/tests/cli/checks.sh"
 run() { report "$1: runs" "$("$microslip" run "$1.yaml" --out "$1" 2>error >/dev/null || cat error)"; }
 # A column of the row ROW (from 0) of a table.
 value() { # FILE ROW COLUMN
-  awk -F, -v row="$2" -v name="$3" 'NR == 1 { for (i = 1; i <= NF; i++) { t = $i; sub(/ .*/, "", t); if (t == name) at = i } }
+  awk -F, -v row="$2" -v name="$3" 'NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) { t = $i; sub(/ .*/, "", t); if (t == name) at = i } }
     NR == row + 2 { print $at }' "$1"
 }
 # The largest difference of two tables' columns, over the largest value.
@@ -24,7 +24,7 @@ differ() { # FILE FILE COLUMN
     if (d > most) most = d; if (v > large) large = v } END { print (large > 0 ? most/large : 1e300) }'
 }
 cut_column() {
-  awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) { t = $i; sub(/ .*/, "", t); if (t == name) at = i } next } { print $at }' "$1"
+  awk -F, -v name="$2" 'NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) { t = $i; sub(/ .*/, "", t); if (t == name) at = i } next } { print $at }' "$1"
 }
 below() { within "$1" "$2" 0 "$3"; }
 
@@ -65,7 +65,7 @@ rod >damped.yaml
 run damped
 level=$(awk 'BEGIN { printf "%.10g", 1.7*9.80665 }')
 near "harmonic balance at 1201 Hz" \
-  "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { t = $i; sub(/ .*/, "", t); c[t] = i } next }
+  "$(awk -F, 'NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) { t = $i; sub(/ .*/, "", t); c[t] = i } next }
     $c["omega"] > 7546.1 && $c["omega"] < 7546.2 { print $c["displacement"]; exit }' damped/tables/frequency_response_sensors.csv)" \
   "$(awk -v h="$(value damped/tables/relative.csv 3 magnitude)" -v a="$level" 'BEGIN { printf "%.10g", h*a }')" 1e-7
 near "the shock's height is in g" "$(cut_column damped/tables/transient.csv shake | sort -g | tail -n 1)" \

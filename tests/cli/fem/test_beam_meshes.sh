@@ -115,6 +115,13 @@ report "no modes of a body that moves: refused" "$("$microslip" run free.yaml --
 study '{Rod: {material: steel, section: {rectangle: [0.02, 0.03], y: [0, 1, 0], shear: 0}}}' '[Tip]' 6 rod.msh >gmsh.yaml
 run gmsh
 near "Gmsh, a rectangle" "$(hertz gmsh 0)" "$(hertz points 0)" 1e-9
+for shear in 0.37 '[0.37, 0.37]' '[0.37, 0.85]'; do
+  study "{Rod: {material: steel, section: {rectangle: [0.02, 0.03], y: [0, 1, 0], shear: $shear}}}" '[Tip]' 6 rod.msh >shear.yaml
+  run shear
+  shear_hertz+=("$(hertz shear 0) $(hertz shear 1)")
+done
+same "one fraction of shear is that of both directions" "${shear_hertz[0]}" "${shear_hertz[1]}"
+report "... and each counts" "$([[ ${shear_hertz[2]} != "${shear_hertz[1]}" ]] || echo "${shear_hertz[2]}")"
 study '{Rod: {material: steel, section: {A: 6e-4, Iy: 4.5e-8, Iz: 2e-8, J: 4.7e-8, y: [0, 1, 0]}}}' '[Tip]' 6 rod.msh >values.yaml
 run values
 near "Gmsh, four values" "$(hertz values 0)" "$(hertz points 0)" 1e-9

@@ -73,7 +73,7 @@ END
 
 study backbone 40 >first.yaml
 "$microslip" run first.yaml --out first >/dev/null
-awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+awk -F, 'NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) at[$i] = i }
   { print $at["mode"] "," $at["q"] "," $at["omega"] "," $at["zeta"] }' first/tables/backbone.csv >table.csv
 study table.csv 40 >study.yaml
 "$microslip" run study.yaml --out one --threads 1 >words 2>error

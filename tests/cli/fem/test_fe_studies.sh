@@ -40,6 +40,7 @@ omega() { jq -r ".analyses[0].modes[$2].omega_0" "$1/summary.json"; }
 
 good >study.yaml
 report "runs" "$("$microslip" run study.yaml --out out 2>error >/dev/null || cat error)"
+same "columns without a meaning" "$(without_meaning out)" ''
 same "coordinates: 13 kept, 5 of them twice, 5 modes" "$(jq '.analyses[0].modes | length' out/summary.json)" 13
 for i in 0 1 2; do
   for of in omega_0 omega_inf; do

@@ -18,7 +18,7 @@ run() { # NAME
 }
 # pick TABLE COLUMN WORD...: the largest of a column, in rows that have all the words as cells
 pick() {
-  awk -F, -v c="$2" -v want="${*:3}" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i; m = split(want, w, ";"); next }
+  awk -F, -v c="$2" -v want="${*:3}" 'NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) if ($i == c) k = i; m = split(want, w, ";"); next }
     { for (i = 1; i <= m; i++) { hit = 0; for (j = 1; j <= NF; j++) hit += $j == w[i]; if (!hit) next }
       n++; if ($k > most) most = $k } END { if (n) print most + 0 }' "$1"
 }

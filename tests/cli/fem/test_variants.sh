@@ -35,7 +35,7 @@ YAML
 result "runs" "$(run_study beam)"
 v=beam/tables/modes_variants.csv
 numbers() { # TABLE VARIANT COLUMN
-  awk -F, -v v="$2" -v name="$3" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) k = i } NR > 1 && (v == "" || $1 == v) { print $k }' "$1" | paste -sd ' '
+  awk -F, -v v="$2" -v name="$3" 'NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) if ($i == name) k = i } NR > 1 && (v == "" || $1 == v) { print $k }' "$1" | paste -sd ' '
 }
 modes() { numbers "$1/tables/modes.csv" "" omega_0; }
 result "the file's numbers: as the study has them" "$(off "$(numbers $v 1 omega_0)" "$(modes beam)" 1e-9)"

@@ -24,7 +24,7 @@ compare() {
 
 # cell FILE COLUMN ROW: of one of our tables, rows from 1
 cell() {
-  awk -F, -v c="$2" -v r="$3" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i } NR == r + 1 { print $k }' "$1"
+  awk -F, -v c="$2" -v r="$3" 'NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) if ($i == c) k = i } NR == r + 1 { print $k }' "$1"
 }
 
 # Two masses on springs, a joint between them, a harmonic force on the first; LAW is the joint's.

@@ -78,9 +78,10 @@ static void test_tuned(void) {
                 { "qsma", 3.0 * 1.0051, 0 }, { "qsma", 3.0 * 0.9949, 0 }, { "epmc", 3.0, 0 },
                 { "qsma", 2.0, 0 },          { "qsma", 5.0, 0 } };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    const ms_backbone_method method = { .name = cases[i].method };
     ms_backbone_point point = { .q = 0.1, .zeta = 0.013 };
-    ms_backbone_curve curve = { .mode = 0, .method = &method, .point = &point, .n = 1 };
+    ms_backbone_curve curve;
+    CHECK_OK(ms_backbone_request(test_context(), cases[i].method, 0, 0, NULL, &curve));
+    curve.point = &point, curve.n = 1;
     ms_backbone b = { .curve = &curve, .n_curve = 1 };
     ms_structure *s = make_tuned(cases[i].times);
     char words[80];

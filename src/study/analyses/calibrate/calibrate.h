@@ -308,11 +308,13 @@ ms_status ms_calibrate_tabulate(ms_study *study, const ms_task *task, ms_calibra
 void ms_calibrate_summarise(const ms_study *study, const ms_task *task, ms_json *json);
 ms_status ms_calibrate_report(const ms_study *study, const ms_task *task, ms_page *page);
 /* Of a parameter; NULL where it has none. */
-const char *ms_calibrate_unit(const ms_calibrate *c, ptrdiff_t i);
+const char *ms_calibrate_unit(const ms_calibrate_parameter *parameter);
 /* Panels of a target's quantities over x: the target, and solutions. */
 ms_status ms_calibrate_add_panels(const ms_calibrate *c, ptrdiff_t target, ms_figure *figure);
 /* A table of numbers, its columns `first` and then one for each parameter. */
 ms_status ms_calibrate_table(ms_study *study, const ms_task *task, const ms_calibrate *c,
                              const char *ending, const char *first, ms_result_table **out);
+ms_status ms_calibrate_add_parameters(ms_study *study, const ms_calibrate *c,
+                                      ms_result_table *table);
 
 #endif

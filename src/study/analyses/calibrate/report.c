@@ -5,8 +5,8 @@
 
 #include "study/analyses/calibrate/calibrate.h"
 
-const char *ms_calibrate_unit(const ms_calibrate *c, ptrdiff_t i) {
-  const char *unit = c->parameter[i].unit;
+const char *ms_calibrate_unit(const ms_calibrate_parameter *parameter) {
+  const char *unit = parameter->unit;
   return unit && *unit && strcmp(unit, "-") != 0 ? unit : NULL;
 }
 
@@ -15,8 +15,14 @@ ms_status ms_calibrate_table(ms_study *s, const ms_task *task, const ms_calibrat
   char name[96];
   snprintf(name, sizeof name, "%.80s_%.12s", task->name, ending);
   MS_TRY(ms_result_table_create(s, name, first, out));
+  return ms_calibrate_add_parameters(s, c, *out);
+}
+
+ms_status ms_calibrate_add_parameters(ms_study *s, const ms_calibrate *c, ms_result_table *table) {
   for (ptrdiff_t i = 0; i < c->n; i++) {
-    MS_TRY(ms_result_table_add_column(s->ctx, *out, c->parameter[i].key, ms_calibrate_unit(c, i)));
+    MS_TRY(ms_result_table_add_column(s->ctx, table, c->parameter[i].key,
+                                      ms_calibrate_unit(&c->parameter[i]),
+                                      "value of this joint parameter"));
   }
   return MS_SUCCESS;
 }

@@ -206,8 +206,17 @@ void ms_frf_point(const ms_frf_product *p, const ms_frf_curve *c, ptrdiff_t k, d
   row[4] = atan2(im, re) * 180.0 / acos(-1.0);
 }
 
+void ms_frf_columns(const ms_study *s, const ms_frf_product *p, char text[MS_FRF_COLUMNS]) {
+  char unit[32];
+  ms_frf_unit(s, p, unit);
+  snprintf(text, MS_FRF_COLUMNS, "joints:word,f [Hz],real%s,imaginary%s,magnitude%s,phase [deg]",
+           unit, unit, unit);
+}
+
 static ms_status tabulate(ms_study *s, const ms_task *task, ms_frf_product *p) {
-  MS_TRY(ms_result_table_create(s, task->name, "joints:word," MS_FRF_COLUMNS, &p->table));
+  char columns[MS_FRF_COLUMNS];
+  ms_frf_columns(s, p, columns);
+  MS_TRY(ms_result_table_create(s, task->name, columns, &p->table));
   for (ptrdiff_t i = 0; i < p->n_curve; i++) {
     const char *word = p->curve[i].label;
     for (ptrdiff_t k = 0; k < p->n_omega; k++) {

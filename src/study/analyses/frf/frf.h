@@ -55,9 +55,11 @@ ms_status ms_frf_read_curves(ms_study *study, const ms_task *task, ms_frf_produc
 /* All of them, at the product's frequencies. */
 ms_status ms_frf_run_curves(const ms_study *study, const ms_task *task, ms_frf_product *p);
 void ms_frf_free_curves(ms_context *ctx, ms_frf_curve **curve, ptrdiff_t n);
-/* A row of a table ends with f, real, imaginary, magnitude, phase: five numbers. */
-#define MS_FRF_COLUMNS "f [Hz],real,imaginary,magnitude,phase [deg]"
-enum { MS_FRF_NUMBERS = 5 };
+/* A row of a table ends with joints and five numbers: f, real, imaginary, magnitude, phase. */
+enum { MS_FRF_NUMBERS = 5, MS_FRF_COLUMNS = 200 };
+void ms_frf_columns(const ms_study *study, const ms_frf_product *p, char text[MS_FRF_COLUMNS]);
+/* " [m/N]", and "" where it has none. */
+void ms_frf_unit(const ms_study *study, const ms_frf_product *p, char text[32]);
 void ms_frf_point(const ms_frf_product *p, const ms_frf_curve *curve, ptrdiff_t k, double *row);
 /* A curve at any frequencies. */
 ms_status ms_frf_evaluate(const ms_study *study, const ms_frf_product *p, const ms_frf_curve *curve,

@@ -4,17 +4,29 @@
 
 #include "study/analyses/frf/frf.h"
 
-static const char *unit_of(const ms_frf_product *p) {
-  static const char *const force[] = { "m/N", "m/(N s)", "1/kg", NULL };
-  static const char *const base[] = { "s^2", "s", NULL, NULL };
-  return p->load.iota ? base[p->kind] : force[p->kind];
+/* By what is sensed, displacement or rotation; by what acts, force, moment or base; and by kind. */
+static const char *unit_of(const ms_study *s, const ms_frf_product *p) {
+  static const char *const unit[2][3][4] = {
+    { { "m/N", "m/(N s)", "1/kg", NULL },
+      { "1/N", "1/(N s)", "1/(kg m)", NULL },
+      { "s^2", "s", NULL, NULL } },
+    { { "rad/N", "rad/(N s)", "rad/(kg m)", NULL },
+      { "rad/(N m)", "rad/(N m s)", "rad/(kg m^2)", NULL },
+      { "rad s^2/m", "rad s/m", "rad/m", "rad/m" } },
+  };
+  const int turns = ms_name_is_rotation(ms_structure_get_name(s->structure, p->run.sensor));
+  return unit[turns][p->load.iota ? 2 : p->load.moment][p->kind];
+}
+
+void ms_frf_unit(const ms_study *s, const ms_frf_product *p, char text[32]) {
+  const char *unit = unit_of(s, p);
+  snprintf(text, 32, unit ? " [%s]" : "%s", unit ? unit : "");
 }
 
 void ms_frf_summarise(const ms_study *s, const ms_task *task, ms_json *json) {
   const ms_frf_product *p = task->product;
-  (void)s;
   ms_json_add_text(json, "quantity", ms_response_kind_text(p->kind));
-  ms_json_add_text(json, "unit", unit_of(p) ? unit_of(p) : "1");
+  ms_json_add_text(json, "unit", unit_of(s, p) ? unit_of(s, p) : "1");
   ms_json_add_integer(json, "curves", p->n_curve);
   if (p->variants.n > 0) {
     ms_json_begin_object(json, "variants");
@@ -120,7 +132,7 @@ static ms_status fill_figure(const ms_study *s, const ms_frf_product *p, int var
   ms_panel panel[2] = { { "Magnitude", "frequency", "Hz", NULL, NULL, 0, 1 },
                         { "Phase", "frequency", "Hz", "phase", "deg", 0, 0 } };
   panel[0].y_label = ms_response_kind_text(p->kind);
-  panel[0].y_unit = unit_of(p);
+  panel[0].y_unit = unit_of(s, p);
   for (int phase = 0; phase < 2; phase++) {
     MS_TRY(ms_figure_add_panel(figure, &panel[phase]));
     MS_TRY(varied ? fill_varied(s, p, figure, freq_hz, phase)

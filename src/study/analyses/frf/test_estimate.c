@@ -250,13 +250,14 @@ static int in_range(const ms_frf_product *p, ptrdiff_t k) {
 
 static ms_status tabulate(ms_study *s, const ms_task *task, ms_frf_product *p) {
   const ms_frf *f = &p->run.frf;
-  char name[96];
+  char name[96], unit[32], columns[256];
   snprintf(name, sizeof name, "%.80s_test", task->name);
-  MS_TRY(
-      ms_result_table_create(s, name,
-                             "f [Hz],H1 real,H1 imaginary,H1 magnitude,H1 phase [deg],H2 magnitude,"
-                             "coherence,random error",
-                             &p->test));
+  ms_frf_unit(s, p, unit);
+  snprintf(columns, sizeof columns,
+           "f [Hz],H1 real%s,H1 imaginary%s,H1 magnitude%s,H1 phase [deg],H2 magnitude%s,coherence,"
+           "random error",
+           unit, unit, unit, unit);
+  MS_TRY(ms_result_table_create(s, name, columns, &p->test));
   for (ptrdiff_t k = 0; k < f->n; k++) {
     double re = f->H1[2 * k], im = f->H1[2 * k + 1];
     if (!in_range(p, k) || !(f->coherence[k] > 0.0)) continue;

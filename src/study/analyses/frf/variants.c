@@ -55,12 +55,13 @@ static ms_status add_rows(ms_study *s, const ms_frf_product *p, ptrdiff_t i,
 }
 
 static ms_status tabulate(ms_study *s, const ms_task *task, const ms_frf_product *p) {
-  char name[96];
+  char name[96], columns[MS_FRF_COLUMNS];
   ms_result_table *table;
   snprintf(name, sizeof name, "%.80s_variants", task->name);
+  ms_frf_columns(s, p, columns);
   MS_TRY(ms_result_table_create(s, name, "variant", &table));
   MS_TRY(ms_variants_add_columns(s->ctx, &p->variants, table));
-  MS_TRY(ms_result_table_add_columns(s->ctx, table, "joints:word," MS_FRF_COLUMNS));
+  MS_TRY(ms_result_table_add_columns(s->ctx, table, columns));
   for (ptrdiff_t i = 0; i < p->variants.n; i++) MS_TRY(add_rows(s, p, i, table));
   return MS_SUCCESS;
 }

@@ -50,20 +50,16 @@ static const ms_param keys[] = {
 
 enum { N_KEYS = sizeof keys / sizeof *keys };
 
+/* What a run has besides its request. */
 typedef struct level {
-  int mode;
-  double p;
-  ms_time_setting time;
   int slipped;
-  ptrdiff_t segments;
   char source[48];
   double *shape;
 } level;
 
 typedef struct product {
   ms_curves curves; /* first: see analyses/shared/curves.h */
-  level *level;
-  ptrdiff_t n;
+  level *level;     /* of each run */
   ms_time_setting time;
   int *mode;
   int n_mode;
@@ -73,8 +69,8 @@ typedef struct product {
 
 static void close_product(ms_study *s, ms_task *task) {
   product *p = task->product;
+  for (ptrdiff_t i = 0; i < p->curves.n_run; i++) ms_free(s->ctx, &p->level[i].shape);
   ms_curves_free(s->ctx, &p->curves);
-  for (ptrdiff_t i = 0; i < p->n; i++) ms_free(s->ctx, &p->level[i].shape);
   ms_free(s->ctx, &p->level);
   ms_free(s->ctx, &p->mode);
   ms_free(s->ctx, &p->segments);
@@ -84,19 +80,24 @@ static void close_product(ms_study *s, ms_task *task) {
 /* ---- options ---- */
 
 static ms_status add_levels(ms_study *s, product *p, int m, struct fy_node *list, int slipped) {
+  ms_curves *c = &p->curves;
   ms_level *given;
   ptrdiff_t n;
   if (!list) return MS_SUCCESS;
   MS_TRY(ms_read_levels(s, list, &p->time, &given, &n));
-  ms_status status = ms_resize(s->ctx, p->n + n, sizeof *p->level, &p->level);
+  ms_status status = ms_resize(s->ctx, c->n_run + n, sizeof *p->level, &p->level);
+  if (status == MS_SUCCESS) status = ms_resize(s->ctx, c->n_run + n, sizeof *c->run, &c->run);
   for (ptrdiff_t i = 0; i < n && status == MS_SUCCESS; i++) {
-    level *l = &p->level[p->n++];
-    *l = (level) { .mode = p->mode[m],
-                   .p = given[i].p * s->units.force / sqrt(s->units.mass),
-                   .time = given[i].time,
-                   .slipped = slipped,
-                   .segments = p->segments[m] };
-    snprintf(l->source, sizeof l->source, "p=%g %s", l->p, slipped ? "slipped" : "stuck");
+    level *l = &p->level[c->n_run];
+    ms_pulse_run *run = &c->run[c->n_run++];
+    *run = (ms_pulse_run) { .p = given[i].p * s->units.force / sqrt(s->units.mass),
+                            .time = given[i].time,
+                            .mode = &p->mode[m],
+                            .n_mode = 1,
+                            .segments = &p->segments[m],
+                            .keep_traces = 1 };
+    *l = (level) { .slipped = slipped };
+    snprintf(l->source, sizeof l->source, "p=%g %s", run->p, slipped ? "slipped" : "stuck");
   }
   ms_free(s->ctx, &given);
   return status;
@@ -131,23 +132,18 @@ static ms_status read_levels(ms_study *s, product *p, struct fy_node *levels) {
   return MS_SUCCESS;
 }
 
-static ms_status check_modes(const ms_study *s, struct fy_node *levels, const product *p) {
-  const double *omega = ms_structure_get_stuck(s->structure).omega;
-  for (ptrdiff_t i = 0; ms_steps_know_modes(s) && i < p->n; i++) {
-    if (omega[p->level[i].mode] > 0.0) continue;
-    return ms_yaml_fail(&s->yaml, levels, MS_ERR_ARGUMENT,
-                        "mode %d is a rigid-body mode and does not ring", p->level[i].mode + 1);
-  }
-  return MS_SUCCESS;
-}
-
 /* Every level has its own step; the pulse is half a period. */
-static ms_status check_steps(const ms_study *s, struct fy_node *node, const product *p) {
-  ms_modes stuck = ms_structure_get_stuck(s->structure);
-  for (ptrdiff_t i = 0; ms_steps_know_modes(s) && i < p->n; i++) {
-    const level *l = &p->level[i];
-    MS_TRY(ms_steps_check_mode(s, node, &l->time, l->mode, stuck.omega[l->mode]));
-    MS_TRY(ms_steps_check_pulse(s, node, &l->time, acos(-1.0) / stuck.omega[l->mode]));
+static ms_status check_runs(const ms_study *s, const options *o, const product *p) {
+  const double *omega = ms_structure_get_stuck(s->structure).omega;
+  for (ptrdiff_t i = 0; ms_steps_know_modes(s) && i < p->curves.n_run; i++) {
+    const ms_pulse_run *run = &p->curves.run[i];
+    const int mode = run->mode[0];
+    if (!(omega[mode] > 0.0)) {
+      return ms_yaml_fail(&s->yaml, o->levels, MS_ERR_ARGUMENT,
+                          "mode %d is a rigid-body mode and does not ring", mode + 1);
+    }
+    MS_TRY(ms_steps_check_mode(s, o->time, &run->time, mode, omega[mode]));
+    MS_TRY(ms_steps_check_pulse(s, o->time, &run->time, acos(-1.0) / omega[mode]));
   }
   return MS_SUCCESS;
 }
@@ -164,45 +160,31 @@ static ms_status check(ms_study *s, ms_task *task) {
   MS_TRY(ms_read_segments(s, o.segments, p->mode, p->n_mode, &p->segments));
   MS_TRY(ms_read_sensor(s, o.sensor, &p->curves.sensor));
   MS_TRY(read_levels(s, p, o.levels));
-  MS_TRY(check_modes(s, o.levels, p));
-  return check_steps(s, o.time, p);
+  return check_runs(s, &o, p);
 }
 
 /* ---- the runs ---- */
 
-/* M phi. */
-static ms_status make_shape(ms_study *s, level *l) {
-  ptrdiff_t n = ms_structure_get_size(s->structure);
-  ms_modes modes =
-      l->slipped ? ms_structure_get_slipped(s->structure) : ms_structure_get_stuck(s->structure);
-  MS_TRY(ms_allocate(s->ctx, n, sizeof *l->shape, &l->shape));
-  ms_structure_apply_mass(s->structure, 1.0, modes.shape + n * l->mode, l->shape);
-  return MS_SUCCESS;
-}
-
+/* Spread as M phi. */
 static ms_status request_runs(ms_study *s, product *p) {
-  MS_TRY(ms_allocate(s->ctx, p->n, sizeof *p->curves.run, &p->curves.run));
-  MS_TRY(ms_allocate(s->ctx, p->n, sizeof *p->curves.curve, &p->curves.curve));
-  p->curves.n_run = p->n;
-  for (ptrdiff_t i = 0; i < p->n; i++) {
-    level *l = &p->level[i];
-    double omega = ms_structure_get_stuck(s->structure).omega[l->mode];
-    MS_TRY(make_shape(s, l));
-    p->curves.run[i] = (ms_pulse_run) { .shape = l->shape,
-                                        .p = l->p,
-                                        .omega = omega,
-                                        .time = l->time,
-                                        .mode = &l->mode,
-                                        .n_mode = 1,
-                                        .segments = &l->segments,
-                                        .keep_traces = 1 };
+  const ptrdiff_t n = ms_structure_get_size(s->structure);
+  ms_curves *c = &p->curves;
+  MS_TRY(ms_allocate(s->ctx, c->n_run, sizeof *c->curve, &c->curve));
+  for (ptrdiff_t i = 0; i < c->n_run; i++) {
+    const ms_modes stuck = ms_structure_get_stuck(s->structure);
+    const ms_modes modes = p->level[i].slipped ? ms_structure_get_slipped(s->structure) : stuck;
+    const int mode = c->run[i].mode[0];
+    MS_TRY(ms_allocate(s->ctx, n, sizeof *p->level[i].shape, &p->level[i].shape));
+    ms_structure_apply_mass(s->structure, 1.0, modes.shape + n * mode, p->level[i].shape);
+    c->run[i].shape = p->level[i].shape;
+    c->run[i].omega = stuck.omega[mode];
   }
   return MS_SUCCESS;
 }
 
 static ms_status tabulate(ms_study *s, ms_task *task, product *p) {
-  for (ptrdiff_t i = 0; i < p->n; i++) {
-    ms_curves_add(&p->curves, i, 0, p->level[i].mode, p->level[i].source);
+  for (ptrdiff_t i = 0; i < p->curves.n_run; i++) {
+    ms_curves_add(&p->curves, i, 0, p->curves.run[i].mode[0], p->level[i].source);
   }
   MS_TRY(ms_curves_tabulate(s, task->name, &p->curves, &p->table));
   return ms_curves_tabulate_runs(s, task->name, &p->curves, &p->runs);
@@ -225,10 +207,10 @@ static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
   const product *p = task->product;
   double worst = 0.0;
   (void)s;
-  for (ptrdiff_t i = 0; i < p->n; i++) {
+  for (ptrdiff_t i = 0; i < p->curves.n_run; i++) {
     worst = fmax(worst, p->curves.run[i].quality.balance);
   }
-  ms_json_add_integer(json, "runs", p->n);
+  ms_json_add_integer(json, "runs", p->curves.n_run);
   ms_json_add_integer(json, "points", ms_result_table_rows(p->table));
   ms_json_add_number(json, "worst_energy_balance", worst);
 }

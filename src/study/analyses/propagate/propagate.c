@@ -64,7 +64,9 @@ static ms_status tabulate_samples(ms_study *s, const ms_task *task, const ms_ran
   snprintf(name, sizeof name, "%.80s_samples", task->name);
   MS_TRY(ms_result_table_create(s, name, "sample,answered", &table));
   for (ptrdiff_t i = 0; i < n; i++) {
-    MS_TRY(ms_result_table_add_column(s->ctx, table, c->joints.parameter[i].is.key, NULL));
+    MS_TRY(ms_result_table_add_column(s->ctx, table, c->joints.parameter[i].is.key,
+                                      ms_calibrate_unit(&c->joints.parameter[i].is),
+                                      "value of this joint parameter in the sample"));
   }
   for (ptrdiff_t i = 0; i < c->count; i++) {
     row[0] = (double)(i + 1), row[1] = c->answered[i];

@@ -138,7 +138,7 @@ static ms_status find_channel(const ms_study *s, const ms_task *task, const opti
     p->record.kind = (ms_record_kind)c->quantity;
     p->record.factor = 1.0;
     snprintf(p->record.channel, sizeof p->record.channel, "%.63s", c->name);
-    snprintf(p->record.unit, sizeof p->record.unit, "%s", ms_quantity_unit(c->quantity));
+    snprintf(p->record.unit, sizeof p->record.unit, "%s", ms_quantity_unit(c->quantity, 0));
     return MS_SUCCESS;
   }
   struct fy_node *channel = ms_yaml_get(task->node, "channel");

@@ -5,27 +5,39 @@
 #include <string.h>
 
 #include "core/internal.h"
+#include "structure/impl.h"
 
 static const struct quantity {
-  const char *unit, *label, *suffix;
+  const char *unit, *about; /* about: of a rotation */
+  const char *label, *suffix, *meaning;
 } quantities[MS_N_QUANTITY] = {
-  [MS_DISPLACEMENT] = { "m", "displacement", "displacement" },
-  [MS_VELOCITY] = { "m/s", "velocity", "velocity" },
-  [MS_ACCELERATION] = { "m/s^2", "acceleration", "acceleration" },
-  [MS_ABSOLUTE] = { "m/s^2", "absolute acceleration", "absolute" },
-  [MS_JOINT_Z] = { "m", "joint displacement", "z" },
-  [MS_JOINT_F] = { "N", "joint force", "f" },
-  [MS_JOINT_N] = { "N", "normal load", "N" },
-  [MS_MODAL] = { "m sqrt(kg)", "modal displacement", "displacement" },
-  [MS_MODAL_VELOCITY] = { "m/s sqrt(kg)", "modal velocity", "velocity" },
-  [MS_MODAL_ACCELERATION] = { "m/s^2 sqrt(kg)", "modal acceleration", "acceleration" },
-  [MS_LOAD_FORCE] = { "N", "load", "" },
-  [MS_LOAD_MODAL] = { "N/sqrt(kg)", "modal load", "" },
-  [MS_LOAD_BASE] = { "m/s^2", "base acceleration", "" },
+  [MS_DISPLACEMENT] = { "m", "rad", "displacement", "displacement",
+                        "displacement of this degree of freedom" },
+  [MS_VELOCITY] = { "m/s", "rad/s", "velocity", "velocity", "velocity of this degree of freedom" },
+  [MS_ACCELERATION] = { "m/s^2", "rad/s^2", "acceleration", "acceleration",
+                        "acceleration of this degree of freedom" },
+  [MS_ABSOLUTE] = { "m/s^2", "rad/s^2", "absolute acceleration", "absolute",
+                    "acceleration of this degree of freedom, that of the base included" },
+  [MS_JOINT_Z] = { "m", "rad", "joint displacement", "z", "displacement across this joint" },
+  [MS_JOINT_F] = { "N", "N m", "joint force", "f", "force of this joint" },
+  [MS_JOINT_N] = { "N", "N", "normal load", "N", "normal load of this joint, preload included" },
+  [MS_MODAL] = { "m sqrt(kg)", NULL, "modal displacement", "displacement",
+                 "modal coordinate of this mode" },
+  [MS_MODAL_VELOCITY] = { "m/s sqrt(kg)", NULL, "modal velocity", "velocity",
+                          "modal velocity of this mode" },
+  [MS_MODAL_ACCELERATION] = { "m/s^2 sqrt(kg)", NULL, "modal acceleration", "acceleration",
+                              "modal acceleration of this mode" },
+  [MS_LOAD_FORCE] = { "N", "N m", "load", "", "force or moment of this load" },
+  [MS_LOAD_MODAL] = { "N/sqrt(kg)", NULL, "modal load", "", "modal force of this load" },
+  [MS_LOAD_BASE] = { "m/s^2", NULL, "base acceleration", "", "acceleration of the base" },
 };
 
-const char *ms_quantity_unit(ms_quantity q) {
-  return quantities[q].unit;
+const char *ms_quantity_unit(ms_quantity q, int turns) {
+  return turns ? quantities[q].about : quantities[q].unit;
+}
+
+const char *ms_quantity_meaning(ms_quantity q) {
+  return quantities[q].meaning;
 }
 
 const char *ms_quantity_label(ms_quantity q) {
@@ -59,6 +71,14 @@ static int find_load_of(ms_joint *joint, const char *suffix, ptrdiff_t first, ms
   return 1;
 }
 
+/* Whether the axis is between rotations; weights on rotations alone are arms of a displacement. */
+static int turns_axis(const ms_structure *s, int joint, long axis) {
+  const ms_seat *seat = &ms_structure_view(s).seat[joint];
+  const ptrdiff_t at = seat->to[axis] == MS_GROUND ? seat->from[axis] : seat->to[axis];
+  return !seat->mapping_row[axis] && at != MS_GROUND &&
+         ms_name_is_rotation(ms_structure_get_name(s, at));
+}
+
 /* "z", "f", "z2", "N": the quantity and the axis of joint `name`. */
 static int find_joint(const ms_structure *s, const char *name, const char *suffix,
                       ms_channel *out) {
@@ -71,7 +91,9 @@ static int find_joint(const ms_structure *s, const char *name, const char *suffi
       if (*suffix == 'N') return find_load_of(ms_structure_get_joint(s, j), suffix, first, out);
       out->quantity = *suffix == 'z' ? MS_JOINT_Z : MS_JOINT_F;
       out->index = first + axis - 1;
-      return axis >= 1 && axis <= n_axis && (!suffix[1] || !suffix[2]);
+      if (axis < 1 || axis > n_axis || (suffix[1] && suffix[2])) return 0;
+      out->turns = turns_axis(s, j, axis - 1);
+      return 1;
     }
     first += n_axis;
   }
@@ -96,6 +118,7 @@ static int find_load(const ms_study_load *load, int n, const char *name, ms_chan
                     : strcmp(load[i].place, "mode") == 0 ? MS_LOAD_MODAL
                                                          : MS_LOAD_FORCE;
     out->index = i;
+    out->turns = out->quantity == MS_LOAD_FORCE && load[i].moment;
     return 1;
   }
   return 0;
@@ -137,6 +160,9 @@ void ms_free_channels(ms_context *ctx, ms_channels *c) {
 /* One more, of that name. */
 static ms_status add_channel(const ms_study *s, const char *name, ms_channel like, ms_channels *c) {
   MS_TRY(ms_resize(s->ctx, c->n + 1, sizeof *c->channel, &c->channel));
+  if (like.quantity <= MS_ABSOLUTE) {
+    like.turns = ms_name_is_rotation(ms_structure_get_name(s->structure, like.index));
+  }
   c->channel[c->n] = like;
   MS_TRY(ms_text_copy(s->ctx, name, &c->channel[c->n].name));
   c->n++;

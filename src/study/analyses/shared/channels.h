@@ -28,13 +28,16 @@ typedef enum ms_quantity {
   MS_N_QUANTITY
 } ms_quantity;
 
-/* A quantity's unit, and its name for an axis. */
-const char *ms_quantity_unit(ms_quantity quantity);
+/* A quantity's unit, its meaning in a table, and its name for an axis. turns: of a rotation, whose
+   load is a moment. */
+const char *ms_quantity_unit(ms_quantity quantity, int turns);
+const char *ms_quantity_meaning(ms_quantity quantity);
 const char *ms_quantity_label(ms_quantity quantity);
 
 typedef struct ms_channel {
   char *name;
   ms_quantity quantity;
+  int turns;       /* 1: of a rotation, or a moment */
   ptrdiff_t index; /* coordinate, joint axis, mode or load */
   double offset;   /* of a normal load: the preload, which its axis does not feel */
 } ms_channel;

@@ -111,7 +111,8 @@ ms_status ms_variants_add_columns(ms_context *ctx, const ms_variants *v, ms_resu
     char *name = NULL;
     MS_TRY(ms_text_copy(ctx, v->path[k], &name));
     for (char *c = name; *c; c++) *c = strchr(",:[", *c) ? '_' : *c;
-    status = ms_result_table_add_column(ctx, table, name, NULL);
+    status = ms_result_table_add_column(ctx, table, name, NULL,
+                                        "value of this key of the file in the variant");
     ms_free(ctx, &name);
   }
   return status;

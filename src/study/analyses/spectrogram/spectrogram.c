@@ -113,13 +113,16 @@ static ms_status tabulate(ms_study *s, product *p) {
 static ms_status run(ms_study *s, ms_task *task) {
   product *p = task->product;
   const ms_transient_product *t = source(p);
-  char name[96];
+  const ms_channel *channel = &t->channels.channel[p->channel];
+  char name[96], columns[96];
   ms_signal signal = { ms_result_table_column(t->table, p->channel + 1),
                        ms_result_table_rows(t->table), ms_transient_row_step(t), 0.0,
                        MS_SIGNAL_ACCELERATION };
   snprintf(name, sizeof name, "%.80s_ridge", task->name);
-  MS_TRY(ms_result_table_create(s, task->name, "time [s],f [Hz],amplitude", &p->table));
-  MS_TRY(ms_result_table_create(s, name, "time [s],f [Hz],amplitude", &p->ridge));
+  snprintf(columns, sizeof columns, "time [s],f [Hz],amplitude [%s]",
+           ms_quantity_unit(channel->quantity, channel->turns));
+  MS_TRY(ms_result_table_create(s, task->name, columns, &p->table));
+  MS_TRY(ms_result_table_create(s, name, columns, &p->ridge));
   ms_status status = ms_signal_spectrogram(s->ctx, &signal, &p->settings, &p->found);
   if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, task->key, status);
   return tabulate(s, p);

@@ -17,10 +17,14 @@ static ms_status create(ms_study *s, const ms_task *task, const char *ending, co
 }
 
 static ms_status create_all(ms_study *s, const ms_task *task, ms_stepped *p) {
-  MS_TRY(create(s, task, "",
-                "q [m sqrt(kg)],tracked,zeta,zeta_joint,zeta_viscous,loss [J],higher,residual,"
-                "repeat,iterations,phase [rad],multiplier,stability:word",
-                &p->table));
+  char columns[256];
+  snprintf(columns, sizeof columns,
+           "q [m sqrt(kg)],tracked [%s],zeta,zeta_joint,zeta_viscous,loss [J],higher,residual,"
+           "repeat,iterations,phase [rad],multiplier,stability:word",
+           !p->weights ? "m sqrt(kg)"
+           : p->turns  ? "rad"
+                       : "m");
+  MS_TRY(create(s, task, "", columns, &p->table));
   MS_TRY(create(s, task, "_sensors",
                 "sensor:word,displacement [m],velocity [m/s],acceleration [m/s^2]", &p->sensors));
   if (ms_structure_count_joints(s->structure) == 0) return MS_SUCCESS;

@@ -62,10 +62,9 @@ static void plan(ms_stepped *p) {
 }
 
 static ms_status read_track(const ms_study *s, struct fy_node *node, ms_stepped *p) {
-  int about;
   if (!node) return MS_SUCCESS;
   MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *p->weights, &p->weights));
-  return ms_read_at(s, node, p->weights, &about);
+  return ms_read_at(s, node, p->weights, &p->turns);
 }
 
 static ms_status check(ms_study *s, ms_task *task) {

@@ -1,9 +1,39 @@
 /* sweep: what is said about the runs. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "study/analyses/sweep/sweep.h"
 #include "study/analyses/shared/curves.h"
+
+/* ---- units ---- */
+
+enum { MODAL, PLACE, ROTATION };
+
+static int kind_of(const ms_sweep_product *p) {
+  return !p->placed ? MODAL : p->turns ? ROTATION : PLACE;
+}
+
+const char *ms_sweep_response_unit(const ms_sweep_product *p) {
+  static const char *const unit[] = { [MODAL] = "m sqrt(kg)", [PLACE] = "m", [ROTATION] = "rad" };
+  return unit[kind_of(p)];
+}
+
+/* Acceleration of the response over the load: on a base, a modal one, a moment, a force. */
+const char *ms_sweep_transfer_unit(const ms_sweep_product *p) {
+  static const char *const unit[3][4] = {
+    [MODAL] = { "sqrt(kg)", NULL, "1/(m sqrt(kg))", "1/sqrt(kg)" },
+    [PLACE] = { NULL, "1/sqrt(kg)", "1/(kg m)", "1/kg" },
+    [ROTATION] = { "rad/m", "rad/(m sqrt(kg))", "rad/(kg m^2)", "rad/(kg m)" },
+  };
+  const int load = p->load.iota                         ? 0
+                   : strcmp(p->load.place, "mode") == 0 ? 1
+                   : p->load.moment                     ? 2
+                                                        : 3;
+  return unit[kind_of(p)][load];
+}
+
+/* ---- summary ---- */
 
 static double worst_severity(const ms_sweep_product *p) {
   double worst = 0.0;
@@ -94,7 +124,7 @@ static ms_status fill_envelopes(const ms_study *s, const ms_sweep_product *p, ms
     ms_panel panel = {
       p->down[w] ? "Down" : "Up", "sweep frequency", "Hz", "response", NULL, 0, 1
     };
-    panel.y_unit = p->placed ? "m" : "m sqrt(kg)";
+    panel.y_unit = ms_sweep_response_unit(p);
     MS_TRY(ms_figure_add_panel(figure, &panel));
     MS_TRY(add_runs(s, p, figure, p->down[w], 0, 1));
   }
@@ -104,6 +134,7 @@ static ms_status fill_envelopes(const ms_study *s, const ms_sweep_product *p, ms
 static ms_status fill_transfers(const ms_study *s, const ms_sweep_product *p, ms_figure *figure) {
   ms_panel size = { "Magnitude", "frequency", "Hz", "|G|", NULL, 0, 1 };
   ms_panel phase = { "Phase", "frequency", "Hz", "phase", "deg", 0, 0 };
+  size.y_unit = ms_sweep_transfer_unit(p);
   MS_TRY(ms_figure_add_panel(figure, &size));
   for (ptrdiff_t w = 0; w < p->n_way; w++) MS_TRY(add_runs(s, p, figure, p->down[w], 1, 1));
   MS_TRY(ms_figure_add_panel(figure, &phase));

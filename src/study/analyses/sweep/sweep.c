@@ -103,6 +103,7 @@ static ms_status find_sensor(const ms_study *s, struct fy_node *node, const char
     largest = fmax(largest, fabs(p->plan.sensor[r]));
   }
   p->placed = 1;
+  p->turns = ms_name_is_rotation(name);
   p->plan.unit = fabs(p->plan.sensor[p->mode]);
   if (p->plan.unit > NODE * largest) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_ARGUMENT,
@@ -211,20 +212,23 @@ static ms_status load_one(ms_context *ctx, void *user, ptrdiff_t job, const doub
 }
 
 static ms_status create_tables(ms_study *s, const ms_task *task, ms_sweep_product *p) {
-  char name[96], columns[400];
-  const char *unit = ms_load_unit(&p->load);
+  char name[96], columns[400], transfer[32];
+  const char *unit = ms_load_unit(&p->load), *response = ms_sweep_response_unit(p);
+  const char *of = ms_sweep_transfer_unit(p);
+  snprintf(transfer, sizeof transfer, of ? " [%s]" : "%s", of ? of : "");
   snprintf(columns, sizeof columns,
            "mode,level [%s],direction:word,time [s],q [m sqrt(kg)],omega [rad/s],zeta,zeta_joint,"
-           "zeta_viscous,zeta_half,zeta_phase,omega_half [rad/s],omega_peak [rad/s],height,"
+           "zeta_viscous,zeta_half,zeta_phase,omega_half [rad/s],omega_peak [rad/s],height%s,"
            "response [%s],rate [Hz/s],severity,quality",
-           unit, p->placed ? "m" : "m sqrt(kg)");
+           unit, transfer, response);
   MS_TRY(ms_result_table_create(s, task->name, columns, &p->table));
   snprintf(name, sizeof name, "%.80s_transfer", task->name);
-  snprintf(columns, sizeof columns, "level [%s],direction:word,f [Hz],magnitude,phase [deg]", unit);
+  snprintf(columns, sizeof columns, "level [%s],direction:word,f [Hz],magnitude%s,phase [deg]",
+           unit, transfer);
   MS_TRY(ms_result_table_create(s, name, columns, &p->transfer));
   snprintf(name, sizeof name, "%.80s_envelope", task->name);
   snprintf(columns, sizeof columns, "level [%s],direction:word,f [Hz],response [%s]", unit,
-           p->placed ? "m" : "m sqrt(kg)");
+           response);
   MS_TRY(ms_result_table_create(s, name, columns, &p->envelope));
   snprintf(name, sizeof name, "%.80s_runs", task->name);
   snprintf(columns, sizeof columns,

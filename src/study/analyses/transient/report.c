@@ -31,8 +31,9 @@ static void summarise_channel(const ms_transient_product *p, int c, ms_json *jso
     square += x[i] * x[i] / (double)n;
   }
   ms_json_begin_object(json, NULL);
-  ms_json_add_text(json, "name", p->channels.channel[c].name);
-  ms_json_add_text(json, "unit", ms_quantity_unit(p->channels.channel[c].quantity));
+  const ms_channel *channel = &p->channels.channel[c];
+  ms_json_add_text(json, "name", channel->name);
+  ms_json_add_text(json, "unit", ms_quantity_unit(channel->quantity, channel->turns));
   ms_json_add_number(json, "lowest", low);
   ms_json_add_number(json, "highest", high);
   ms_json_add_number(json, "rms", sqrt(square));
@@ -105,17 +106,20 @@ static ms_status add_line(ms_context *ctx, const ms_result_table *table, int col
   return status;
 }
 
-/* A panel for every quantity that was recorded. */
+/* A panel for every quantity that was recorded, rotations apart. */
 static ms_status add_histories(ms_context *ctx, const ms_transient_product *p, ms_figure *figure) {
-  for (int q = 0; q < MS_N_QUANTITY; q++) {
-    ms_panel panel = { ms_quantity_label((ms_quantity)q), "time", "s", NULL, NULL, 0, 0 };
+  for (int k = 0; k < 2 * MS_N_QUANTITY; k++) {
+    const ms_quantity q = (ms_quantity)(k / 2);
+    const int turns = k % 2;
+    ms_panel panel = { ms_quantity_label(q), "time", "s", NULL, NULL, 0, 0 };
     int n = 0;
     panel.y_label = panel.title;
-    panel.y_unit = ms_quantity_unit((ms_quantity)q);
+    panel.y_unit = ms_quantity_unit(q, turns);
     for (int c = 0; c < p->channels.n && n < MS_PALETTE_SIZE; c++) {
-      if (p->channels.channel[c].quantity != (ms_quantity)q) continue;
+      const ms_channel *channel = &p->channels.channel[c];
+      if (channel->quantity != q || channel->turns != turns) continue;
       if (n == 0) MS_TRY(ms_figure_add_panel(figure, &panel));
-      ms_series series = { .label = p->channels.channel[c].name, .colour = n++ };
+      ms_series series = { .label = channel->name, .colour = n++ };
       MS_TRY(add_line(ctx, p->table, c + 1, series, figure));
     }
   }

@@ -16,7 +16,8 @@ static ms_status create_tables(ms_study *s, ms_task *task, ms_transient_product 
   for (int c = 0; c < p->channels.n; c++) {
     const ms_channel *channel = &p->channels.channel[c];
     MS_TRY(ms_result_table_add_column(s->ctx, p->table, channel->name,
-                                      ms_quantity_unit(channel->quantity)));
+                                      ms_quantity_unit(channel->quantity, channel->turns),
+                                      ms_quantity_meaning(channel->quantity)));
   }
   snprintf(name, sizeof name, "%.80s_energy", task->name);
   MS_TRY(ms_result_table_create(s, name,

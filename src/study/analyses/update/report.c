@@ -71,7 +71,8 @@ static ms_status tabulate_starts(ms_study *s, const ms_task *task, const ms_upda
   ms_result_table *table;
   MS_TRY(make_table(s, task, "_starts", MS_STARTS_COLUMNS, &table));
   for (ptrdiff_t i = 0; i < u->n; i++) {
-    MS_TRY(ms_result_table_add_column(s->ctx, table, u->bound[i].name, NULL));
+    MS_TRY(ms_result_table_add_column(s->ctx, table, u->bound[i].name, NULL,
+                                      "value of this key at the end, in the file's units"));
   }
   return ms_starts_tabulate(s->ctx, &u->fits, table);
 }

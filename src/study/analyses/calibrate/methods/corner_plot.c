@@ -102,9 +102,13 @@ static ms_status add_histogram(const ms_calibrate *c, ptrdiff_t j, ms_figure *fi
     y[2 * k] = k > 0 ? count[k - 1] : 0.0;
     y[2 * k + 1] = k < BINS ? count[k] : 0.0;
   }
-  const ms_panel panel = {
-    c->parameter[j].key, c->parameter[j].key, ms_calibrate_unit(c, j), NULL, NULL, is_log(c, j), 0
-  };
+  const ms_panel panel = { c->parameter[j].key,
+                           c->parameter[j].key,
+                           ms_calibrate_unit(&c->parameter[j]),
+                           NULL,
+                           NULL,
+                           is_log(c, j),
+                           0 };
   const ms_series bars = { NULL, x, y, 2 * BINS + 2, MS_SERIES_AREA, 0 };
   MS_TRY(ms_figure_add_panel(figure, &panel));
   return ms_figure_add_series(figure, &bars);
@@ -121,9 +125,9 @@ static ms_status add_cloud(const ms_calibrate *c, ptrdiff_t j, ptrdiff_t k, ms_f
   }
   const ms_panel panel = { NULL,
                            c->parameter[k].key,
-                           ms_calibrate_unit(c, k),
+                           ms_calibrate_unit(&c->parameter[k]),
                            c->parameter[j].key,
-                           ms_calibrate_unit(c, j),
+                           ms_calibrate_unit(&c->parameter[j]),
                            is_log(c, k),
                            is_log(c, j) };
   const ms_series cloud = { NULL, x, y, n, MS_SERIES_CLOUD, 0 };

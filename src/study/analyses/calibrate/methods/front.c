@@ -26,13 +26,14 @@ static ms_status tabulate_parameters(ms_study *s, const ms_task *task, ms_calibr
 
 ms_status ms_calibrate_front_table(ms_study *s, const ms_task *task, const ms_calibrate *c,
                                    const char *ending, const char *before, ms_result_table **out) {
-  char first[512];
-  size_t at = (size_t)snprintf(first, sizeof first, "%s", before);
-  for (ptrdiff_t m = 0; m < c->n_objective && at + 64 < sizeof first; m++) {
-    at += (size_t)snprintf(first + at, sizeof first - at, "%s%s", at ? "," : "",
-                           c->objective[m].name);
+  char name[96];
+  snprintf(name, sizeof name, "%.80s_%.12s", task->name, ending);
+  MS_TRY(ms_result_table_create(s, name, before, out));
+  for (ptrdiff_t m = 0; m < c->n_objective; m++) {
+    MS_TRY(ms_result_table_add_column(s->ctx, *out, c->objective[m].name, NULL,
+                                      "objective: mean square of the relative differences"));
   }
-  return ms_calibrate_table(s, task, c, ending, first, out);
+  return ms_calibrate_add_parameters(s, c, *out);
 }
 
 static ms_status tabulate_front(ms_study *s, const ms_task *task, ms_calibrate *c) {

@@ -175,7 +175,7 @@ static ms_status add_bars(ms_context *ctx, const ms_calibrate *c, page_choices *
     double *value = x->value + n * i;
     for (ptrdiff_t k = 0; k < n; k++) value[k] = c->choices->of[k].row[c->n_objective + i];
     x->bar[i] = (ms_choice_bar) { .name = c->parameter[i].key,
-                                  .unit = ms_calibrate_unit(c, i),
+                                  .unit = ms_calibrate_unit(&c->parameter[i]),
                                   .low = c->bound[i].lower,
                                   .high = c->bound[i].upper,
                                   .log = c->bound[i].logarithmic,

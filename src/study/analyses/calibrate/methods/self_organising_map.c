@@ -170,7 +170,7 @@ static ms_status add_planes(const ms_study *s, const ms_calibrate *c, const ms_s
   for (ptrdiff_t j = 0; j < x->width; j++) {
     const ptrdiff_t i = j - c->n_objective;
     plane[j] = (ms_hex_plane) { .name = i < 0 ? c->objective[j].name : c->parameter[i].key,
-                                .unit = i < 0 ? NULL : ms_calibrate_unit(c, i),
+                                .unit = i < 0 ? NULL : ms_calibrate_unit(&c->parameter[i]),
                                 .value = x->plane + nodes * j,
                                 .log = i < 0 || c->bound[i].logarithmic };
   }
