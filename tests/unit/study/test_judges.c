@@ -101,34 +101,33 @@ static void test_tuned(void) {
 /* ---- stepped_sine ---- */
 
 static void test_stepped_sine(void) {
-  enum { WIDTH = MS_TRACK_POINT };
-  double level[3] = { 0.7, 1.3, 2.9 }, row[2][3 * WIDTH];
-  int mode[2] = { 0, 2 };
-  memset(row, 0, sizeof row);
+  const double level[3] = { 0.7, 1.3, 2.9 };
+  ms_harmonic_point point[2][3] = { { { .level = 0.0 } } };
   for (int m = 0; m < 2; m++) {
-    for (int i = 0; i < 3; i++) row[m][WIDTH * i] = level[i], row[m][WIDTH * i + 4] = 0.3 * (i + 1);
+    for (int i = 0; i < 3; i++) point[m][i].level = level[i], point[m][i].zeta = 0.3 * (i + 1);
   }
-  ms_track track[2] = { { .n = 3, .row = row[0], .complete = 1 },
-                        { .n = 3, .row = row[1], .complete = 1 } };
-  ms_stepped p = { .options = { .level = level, .n_level = 3, .load = { .place = "mode" } },
-                   .mode = mode,
-                   .n_mode = 2,
-                   .width = WIDTH,
-                   .track = track };
+  const ms_stepped_plan plan = { .level = level, .n_level = 3 };
+  ms_stepped_run run[2] = {
+    { .plan = &plan, .mode = 0, .n = 3, .point = point[0], .complete = 1 },
+    { .plan = &plan, .mode = 2, .n = 3, .point = point[1], .complete = 1 },
+  };
+  ms_stepped p = {
+    .options = { .load = { .place = "mode" } }, .plan = plan, .n_mode = 2, .run = run
+  };
   test_judge(&ms_analysis_stepped_sine, &p);
   test_expect(0, 0, MS_OUTCOME_NONE, "");
-  row[1][WIDTH + MS_TRACK_ZETA] = 1.003;
+  point[1][1].zeta = 1.003;
   test_judge(&ms_analysis_stepped_sine, &p);
   test_expect(1, 0, MS_OUTCOME_SUSPECT,
               "mode 3 has damping ratios above 1 from level 1.3 N/sqrt(kg) on");
-  track[1].n = 1, track[1].complete = 0;
-  snprintf(track[1].reason, sizeof track[1].reason, "it was lost");
+  run[1].n = 1, run[1].missing = 2, run[1].complete = 0;
+  snprintf(run[1].remark, sizeof run[1].remark, "it was lost");
   test_judge(&ms_analysis_stepped_sine, &p);
   test_expect(1, 0, MS_OUTCOME_PARTIAL, "mode 3 has no solution at 2 of 3 levels: it was lost");
-  track[1].ended = 1;
+  run[1].ended = 1;
   test_judge(&ms_analysis_stepped_sine, &p);
   test_expect(1, 0, MS_OUTCOME_COMPLETE, "mode 3 has no solution at 2 of 3 levels: it was lost");
-  track[1].n = 0;
+  run[1].n = 0, run[1].missing = 3;
   test_judge(&ms_analysis_stepped_sine, &p);
   test_expect(1, 0, MS_OUTCOME_PARTIAL, "mode 3 has no solution at 3 of 3 levels");
 }
