@@ -85,6 +85,18 @@ typedef struct ms_decay {
 /* Frees the points and leaves an empty table; accepts NULL and an empty table. */
 MS_API void ms_decay_free(ms_context *ctx, ms_decay *decay);
 
+/* Points of several decays, sorted by amplitude. One block of memory, in q, is the caller's. */
+typedef struct ms_points {
+  ptrdiff_t n;
+  double *q, *omega, *zeta;
+} ms_points;
+MS_API ms_status ms_points_gather(ms_context *ctx, ptrdiff_t n_decay, const ms_decay *const *decay,
+                                  ms_points *out);
+/* zeta at amplitude q, ln zeta linear in ln q; 0 outside the points. */
+MS_API double ms_points_zeta(const ms_points *points, double q);
+/* omega the same way, itself linear in ln q. */
+MS_API double ms_points_omega(const ms_points *points, double q);
+
 /* The methods take alpha from the signal as it is. Where the frequency changes with amplitude,
    those of displacement, velocity and acceleration differ, by d omega'/omega for d derivatives.
    This turns the damping of a table made from `kind` into the displacement's, with omega' from

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 void ms_curves_free(ms_context *ctx, ms_curves *c) {
   for (ptrdiff_t i = 0; c->run && i < c->n_run; i++) ms_pulse_free(ctx, &c->run[i]);
@@ -134,68 +133,17 @@ ms_status ms_curves_tabulate_runs(ms_study *study, const char *name, const ms_cu
 
 /* ---- points ---- */
 
-static int by_amplitude(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 ms_status ms_curves_gather(ms_context *ctx, const ms_curves *c, int mode, ms_points *out) {
-  ptrdiff_t n = 0, k = 0;
-  for (ptrdiff_t i = 0; i < c->n_curve; i++)
-    n += c->curve[i].mode == mode ? c->curve[i].decay->n : 0;
-  *out = (ms_points) { .n = n };
-  double *triple;
-  MS_TRY(ms_allocate(ctx, 3 * n, sizeof *triple, &triple));
+  const ms_decay **decay;
+  ptrdiff_t n = 0;
+  *out = (ms_points) { .n = 0 };
+  MS_TRY(ms_allocate(ctx, c->n_curve, sizeof *decay, &decay));
   for (ptrdiff_t i = 0; i < c->n_curve; i++) {
-    for (ptrdiff_t p = 0; c->curve[i].mode == mode && p < c->curve[i].decay->n; p++, k++) {
-      const ms_decay_point *d = &c->curve[i].decay->point[p];
-      triple[3 * k] = d->q, triple[3 * k + 1] = d->omega, triple[3 * k + 2] = d->zeta;
-    }
+    if (c->curve[i].mode == mode) decay[n++] = c->curve[i].decay;
   }
-  qsort(triple, (size_t)n, 3 * sizeof *triple, by_amplitude);
-  ms_status status = ms_allocate(ctx, 3 * n, sizeof *out->q, &out->q);
-  if (status == MS_SUCCESS) {
-    out->omega = out->q + n;
-    out->zeta = out->q + 2 * n;
-    for (k = 0; k < n; k++) {
-      out->q[k] = triple[3 * k], out->omega[k] = triple[3 * k + 1],
-      out->zeta[k] = triple[3 * k + 2];
-    }
-  }
-  ms_free(ctx, &triple);
+  ms_status status = ms_points_gather(ctx, n, decay, out);
+  ms_free(ctx, &decay);
   return status;
-}
-
-/* The points around amplitude q: *at and the next one, and how far between them in ln q. 0 where
-   there are none. */
-static int find_place(const ms_points *p, double q, ptrdiff_t *at, double *part) {
-  if (p->n < 2 || q < p->q[0] || q > p->q[p->n - 1]) return 0;
-  ptrdiff_t low = 0, high = p->n - 1;
-  while (high - low > 1) {
-    ptrdiff_t middle = low + (high - low) / 2;
-    if (p->q[middle] <= q)
-      low = middle;
-    else
-      high = middle;
-  }
-  double span = log(p->q[high] / p->q[low]);
-  *part = span > 0.0 ? log(q / p->q[low]) / span : 0.0;
-  *at = low;
-  return 1;
-}
-
-double ms_points_zeta(const ms_points *p, double q) {
-  ptrdiff_t i;
-  double part;
-  if (!find_place(p, q, &i, &part) || !(p->zeta[i] > 0.0 && p->zeta[i + 1] > 0.0)) return 0.0;
-  return exp(log(p->zeta[i]) + part * log(p->zeta[i + 1] / p->zeta[i]));
-}
-
-double ms_points_omega(const ms_points *p, double q) {
-  ptrdiff_t i;
-  double part;
-  if (!find_place(p, q, &i, &part)) return 0.0;
-  return p->omega[i] + part * (p->omega[i + 1] - p->omega[i]);
 }
 
 /* ---- figures ---- */

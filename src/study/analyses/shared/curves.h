@@ -47,17 +47,8 @@ ms_status ms_curves_judge_steps(ms_study *study, ms_task *task, const ms_curves 
 /* The next curve: that of mode `mode`, the c-th that run `run` looked at. Runs come in order, and
    of each run all its curves. */
 void ms_curves_add(ms_curves *curves, ptrdiff_t run, int c, int mode, const char *source);
-/* All points of a mode, gathered and sorted by amplitude; arrays are the caller's (one block in q).
- */
-typedef struct ms_points {
-  ptrdiff_t n;
-  double *q, *omega, *zeta;
-} ms_points;
+/* All points of a mode: see ms_points_gather. */
 ms_status ms_curves_gather(ms_context *ctx, const ms_curves *c, int mode, ms_points *out);
-/* zeta at amplitude q by interpolation in the logarithm; 0 outside the points. */
-double ms_points_zeta(const ms_points *points, double q);
-/* omega the same way, itself linear in ln q. */
-double ms_points_omega(const ms_points *points, double q);
 
 /* A figure of a mode: frequency and damping of these points, and what is laid over them. */
 typedef struct ms_overlay {
