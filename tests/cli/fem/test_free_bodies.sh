@@ -69,7 +69,7 @@ cat >beam.yaml <<'Y'
 microslip: 1
 units: {length: mm, mass: tonne, force: N, time: s}
 structure: {beam: {length: 720, width: 30, height: 11, E: 2.03e11, rho: 7.9e-9, start: clamped, end: free}}
-analyses: [modes]
+analyses: [{modes: {shapes: 3}}]
 Y
 "$microslip" run beam.yaml --out beam >text 2>&1
 report "a beam as well, in the summary" "$(jq -r '.analyses[0].notes[0]' beam/summary.json 2>&1 | grep -qE '^beam: E = 2.03e\+17 Pa and rho = 7900 kg/m\^3 .*wave speed sqrt\(E/rho\) of 5.07e\+06 m/s' || cat text)"
