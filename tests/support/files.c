@@ -72,9 +72,10 @@ char *test_get(const char *path, size_t *n) {
   FILE *in = fopen(path, "rb");
   if (!in) return NULL;
   for (size_t got; (got = fread(block, 1, sizeof block, in)) > 0; *n += got) {
-    text = realloc(text, *n + got);
+    text = realloc(text, *n + got + 1);
     if (!text) abort();
     memcpy(text + *n, block, got);
+    text[*n + got] = '\0';
   }
   fclose(in);
   return text;
