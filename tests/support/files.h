@@ -16,7 +16,8 @@ const char *test_path(const char *name);
 /* Writes n bytes, or a whole text; both check that it went well. */
 void test_put_bytes(const char *path, const void *bytes, size_t n);
 void test_put(const char *path, const char *text);
-/* The whole file, to be freed by free(); *n is 0 and the result NULL if there is none. */
+/* The whole file with a NUL behind it, to be freed by free(); *n is 0 and the result NULL if there
+   is none. */
 char *test_get(const char *path, size_t *n);
 
 #endif
