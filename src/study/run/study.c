@@ -223,6 +223,20 @@ static ms_status apply_sets(ms_study *s, int n, const char *const *set) {
   return MS_SUCCESS;
 }
 
+/* Finite elements may take hours: whatever `check` finds is said before they are solved. Not where
+   standard input is the study, which can be read only once, nor with several processes. */
+static ms_status check_first(const ms_study *s, const char *path, int n_set,
+                             const char *const *set) {
+  struct fy_node *structure = ms_yaml_get(ms_yaml_root(&s->yaml), "structure");
+  ms_study *outline = NULL;
+  const ms_communicator *all = ms_context_get_communicator(s->ctx);
+  if (s->outline || strcmp(path, "-") == 0 || (all && all->size > 1)) return MS_SUCCESS;
+  if (!ms_yaml_get(structure, "fe") && !ms_yaml_get(structure, "substructures")) return MS_SUCCESS;
+  ms_status status = ms_study_read(s->ctx, path, n_set, set, 1, &outline);
+  ms_study_close(&outline);
+  return status;
+}
+
 ms_status ms_study_read(ms_context *ctx, const char *path, int n_set, const char *const *set,
                         int outline, ms_study **out) {
   ms_study *s;
@@ -234,6 +248,7 @@ ms_status ms_study_read(ms_context *ctx, const char *path, int n_set, const char
   ms_context_join(ctx);
   ms_status status = ms_yaml_open(ctx, path, &s->yaml);
   if (status == MS_SUCCESS) status = apply_sets(s, n_set, set);
+  if (status == MS_SUCCESS) status = check_first(s, path, n_set, set);
   if (status == MS_SUCCESS) status = read_study(s);
   status = ms_context_agree(ctx, status);
   if (status != MS_SUCCESS) {

@@ -59,6 +59,12 @@ solves bare.yaml >/dev/null
 same "the same modes slipped" "$(jq ".analyses[0].full | .omega_0 == .omega_inf" solves/summary.json)" true
 same "with joints, two" "$(($(solves hinge.yaml) - $(solves slipping.yaml)))" 2
 
+# ---- before anything is solved ----
+sed 's/^analyses:.*/analyses: [modes, {backbone: {modes: [7], methods: [qsma], amplitudes: [0.1]}}]/' hinge.yaml >single.yaml
+"$microslip" run single.yaml --out single >text 2>&1
+same "a curve of one amplitude: exit code" "$?" 2
+report "... said before the finite elements are solved" "$(grep -q 'two amplitudes' text && ! grep 'direct' text || cat text)"
+
 # ---- materials ----
 sed 's/E: 2.03e5/E: 2.03e11/' hinge.yaml >pascal.yaml
 "$microslip" check pascal.yaml >text 2>&1
