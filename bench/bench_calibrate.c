@@ -50,9 +50,7 @@ static void make_calibration(evaluator *e, const ms_free_parameter *free) {
   double omega[LEVELS], zeta[LEVELS];
   for (int i = 0; i < LEVELS; i++) omega[i] = v.omega[i], zeta[i] = v.zeta[i];
   ms_backbone_model_destroy(&model);
-  const ms_target target = {
-    .n = LEVELS, .q = e->q, .omega = omega, .zeta = zeta, .weight_omega = 1.0, .weight_zeta = 1.0
-  };
+  const ms_target target = { .weight = { 1.0, 1.0 }, .n = LEVELS, .x = e->q, .y = { omega, zeta } };
   bench_need(e->ctx, ms_calibration_create(structure, N_P, free, 1, &target, &e->on));
 }
 
@@ -203,11 +201,11 @@ static void judge_knee(evaluator *e, const ms_pareto_points *points, double diff
   const ptrdiff_t knee = ms_pareto_knee(points->n, 2, points->f, points->rank);
   unscale(points->x + N_P * knee, p);
   const ms_curve_values v = eval_curve(e, p);
-  const ms_target target = ms_calibration_target(e->on, 0);
+  const ms_target_view target = ms_calibration_view(e->on, 0);
   difference[0] = difference[1] = 0.0;
   for (ptrdiff_t i = 0; i < LEVELS; i++) {
-    difference[0] = fmax(difference[0], fabs(v.omega[i] / target.omega[i] - 1.0));
-    difference[1] = fmax(difference[1], fabs(v.zeta[i] / target.zeta[i] - 1.0));
+    difference[0] = fmax(difference[0], fabs(v.omega[i] / target.target[0][i] - 1.0));
+    difference[1] = fmax(difference[1], fabs(v.zeta[i] / target.target[1][i] - 1.0));
   }
 }
 

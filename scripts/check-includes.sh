@@ -18,18 +18,12 @@ declare -A may=( # every room may include itself
   [report]="core io"
   [study]="core joint signal io structure fem response experiment identify report"
 )
-# public headers that do not bear their room's name
-declare -A public_room=(
-  [status]=core [context]=core [param]=core [export]=core [fem_plugin]=core
-  [density]=joint [hertz]=joint
-  [beam]=structure [reduced]=structure
-  [fem_model]=fem [fem_table]=fem
-  [quasistatic]=response [harmonic]=response [rod]=response
-  [backbone]=experiment
-  [calibrate]=identify [hammer]=identify [density_estimate]=identify [force_state]=identify [distribution]=identify [fit]=identify
-  [joint_target]=identify [pareto]=identify [posterior]=identify [scatter]=identify
-  [sobol]=identify [som]=identify [update]=identify
-)
+# A public header says its room in its first line: "/* [response] Harmonic balance. */"
+declare -A public_room=()
+for header in include/microslip/*.h; do
+  name=$(basename "$header" .h)
+  public_room[$name]=$(sed -n '1s|^/\* \[\([a-z]*\)\] .*|\1|p' "$header")
+done
 
 n_bad=0
 bad() { # file line message
@@ -61,12 +55,10 @@ public() {
     [[ -f include/microslip/$4.h ]] || bad "$1" "$2" "there is no public header $4.h"
   elif [[ $4 == microslip ]]; then
     bad "$1" "$2" "microslip.h opens every room and is for app/ only"
-  elif [[ -v public_room[$4] ]]; then
+  elif is_room "${public_room[$4]:-none}"; then
     arrow "$1" "$2" "$3" "${public_room[$4]}"
-  elif is_room "$4"; then
-    arrow "$1" "$2" "$3" "$4"
   else
-    bad "$1" "$2" "public header $4.h belongs to no room"
+    bad "$1" "$2" "public header $4.h does not say its room in its first line"
   fi
 }
 
@@ -113,7 +105,7 @@ room_of() {
   include/microslip/*.h)
     rest=${1#include/microslip/}
     rest=${rest%.h}
-    if [[ -v public_room[$rest] ]]; then echo "${public_room[$rest]}"; elif is_room "$rest"; then echo "$rest"; fi
+    if is_room "${public_room[$rest]:-none}"; then echo "${public_room[$rest]}"; fi
     ;;
   src/*/*)
     rest=${1#src/}

@@ -91,7 +91,7 @@ ms_status cli_parse_pair(ms_context *ctx, const char *option, const char *text, 
     MS_TRY(read_number(ctx, option, &at, second));
     if (*at == '\0') return MS_SUCCESS;
   }
-  return ms_fail(ctx, MS_ERR_FORMAT, "%s: '%s' is not two numbers with a comma between", option,
+  return ms_fail(ctx, MS_ERR_FORMAT, "%s: '%s' must be two numbers separated by a comma", option,
                  text);
 }
 
@@ -103,14 +103,15 @@ ms_status cli_parse_theme(ms_context *ctx, const char *text, ms_theme *out) {
     *out = theme[i];
     return MS_SUCCESS;
   }
-  return ms_fail(ctx, MS_ERR_ARGUMENT, "--theme %s is none of auto, light, dark", text);
+  return ms_fail(ctx, MS_ERR_ARGUMENT, "--theme %s must be auto, light or dark", text);
 }
 
 ms_status cli_check_picture(ms_context *ctx, const char *path) {
   size_t length = strlen(path);
   int device = strncmp(path, "/dev/", 5) == 0;
   if (device || (length >= 4 && strcmp(path + length - 4, ".svg") == 0)) return MS_SUCCESS;
-  return ms_fail(ctx, MS_ERR_ARGUMENT, "--plot %s: the picture is SVG; end its name in .svg", path);
+  return ms_fail(ctx, MS_ERR_ARGUMENT, "--plot %s: the picture is SVG; its name must end in .svg",
+                 path);
 }
 
 static ms_status append(ms_context *ctx, double **list, ptrdiff_t *n, double value) {

@@ -143,7 +143,7 @@ const cli_command cli_command_completion = {
       "microslip completion bash|zsh|fish\n\n"
       "Prints a script with which the shell completes commands, their options, and the names of "
       "analyses,\n"
-      "laws and loads. Its first lines say where to save it; for bash at once:\n"
+      "laws and loads. Its first lines say where to save it; to use it now in bash:\n"
       "  source <(microslip completion bash)\n",
   .run = run,
 };

@@ -49,9 +49,9 @@ static ms_status check_unit(const joint_job *job, ptrdiff_t c) {
 }
 
 static ms_status check_columns(const joint_job *job) {
-  static const char *const wanted[] = { "u or t,u, and may have v, alpha, k",
-                                        "ux,uy, and may have t, vx, vy, alpha, k",
-                                        "ux,uy,un, and may have t, vx, vy, vn, alpha, k" };
+  static const char *const wanted[] = { "u or t,u, and optionally v, alpha, k",
+                                        "ux,uy, and optionally t, vx, vy, alpha, k",
+                                        "ux,uy,un, and optionally t, vx, vy, vn, alpha, k" };
   for (ptrdiff_t c = 0; c < ms_table_get_columns(job->input); c++) {
     const char *name = ms_table_get_name(job->input, c);
     if (is_known_column(job, name)) {
@@ -187,16 +187,16 @@ const cli_command cli_command_joint = {
       "                     without any, typical values\n"
       "  --with LAW         another law in parallel: forces add\n"
       "  --axis x|y|n       the axis that the law named last acts on (x)\n"
-      "  --path FILE.csv    columns u or t,u, and if wanted v, alpha, k; with two or three axes\n"
+      "  --path FILE.csv    columns u or t,u, optionally v, alpha, k; with two or three axes\n"
       "                     ux,uy[,un] and vx,vy[,vn]; from the virgin state at 0\n"
       "  --cycle A[,A...]   steady cycles of these amplitudes, m; FIRST:LAST:COUNT is a log range\n"
       "  --virgin           the first loading curve\n"
-      "  --to U             how far the virgin curve goes, m (1.5 times the slip displacement)\n"
+      "  --to U             end of the virgin curve, m (1.5 times the slip displacement)\n"
       "  --frequency HZ     of the cycles, for laws that depend on rate (1); their first loading\n"
       "                     takes a quarter of a period\n"
       "  --json             one JSON object on standard output instead of a table\n"
       "  --csv FILE         the table as a file\n"
       "  --plot FILE.svg    a picture\n"
-      "  --theme NAME       of the picture: auto (follows the reader), light, dark\n",
+      "  --theme NAME       colours: auto (follows the reader), light, dark\n",
   .run = run,
 };

@@ -108,14 +108,15 @@ static ms_status set_axis(joint_job *job, const char *text) {
     part->axis = a;
     return MS_SUCCESS;
   }
-  return ms_fail(job->ctx, MS_ERR_ARGUMENT, "--axis %s is none of x, y, n", text);
+  return ms_fail(job->ctx, MS_ERR_ARGUMENT, "--axis %s must be x, y or n", text);
 }
 
 /* ---- the other options ---- */
 
 static ms_status set_mode(joint_job *job, joint_mode mode) {
   if (job->mode != JOINT_NONE) {
-    return ms_fail(job->ctx, MS_ERR_ARGUMENT, "give one of --path, --cycle and --virgin, once");
+    return ms_fail(job->ctx, MS_ERR_ARGUMENT,
+                   "give only one of --path, --cycle and --virgin, once");
   }
   job->mode = mode;
   return MS_SUCCESS;

@@ -133,7 +133,7 @@ static ms_status add_points(const joint_job *job, ms_figure *figure, size_t offs
     n += y[n] > 0.0; /* a logarithmic axis has no zero */
   }
   ms_status status = MS_SUCCESS;
-  if (n > 0) status = add_line(figure, "cycles asked for", x, y, n, MS_SERIES_POINTS, 1);
+  if (n > 0) status = add_line(figure, "requested cycles", x, y, n, MS_SERIES_POINTS, 1);
   ms_free(job->ctx, &x);
   return status;
 }

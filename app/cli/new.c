@@ -22,8 +22,8 @@ static const char *const starter[] = {
   "\n"
   "structure:\n"
   "  chain:                             # or matrices: {mass: M.mtx, stiffness: K.mtx}\n"
-  "    masses: {left: 1.2, right: 0.8}  # coordinate: mass, kg\n"
-  "    springs:                         # [from, to, stiffness], N/m; the joints come on top\n"
+  "    masses: {left: 1.2, right: 0.8}  # degree of freedom: mass, kg\n"
+  "    springs:                         # [from, to, stiffness], N/m, without the joints\n"
   "      - [ground, left, 4.0e5]\n"
   "      - [left, right, 2.5e5]\n"
   "  damping: {modal: 5.0e-4}           # ratio of every mode with the joints stuck\n"
@@ -35,23 +35,23 @@ static const char *const starter[] = {
   "    between: [left, right]\n"
   "    F_S: 20                          # N, the force at which all of it slips\n"
   "    K_T: 2.0e4                       # N/m, its stiffness while it sticks\n"
-  "    chi: -0.4                        # energy lost in a cycle grows as amplitude^(3 + chi)\n"
-  "    beta: 1.5                        # how sharp the knee to macroslip is\n"
+  "    chi: -0.4                        # energy per cycle grows as amplitude^(3 + chi)\n"
+  "    beta: 1.5                        # sharpness of the knee to macroslip\n"
   "\n"
   "analyses:\n"
   "  - modes                            # frequencies stuck and slipping, shapes\n"
-  "  - modal_ringdown:                  # hit one mode at a time, let it ring\n"
+  "  - modal_ringdown:                  # excite one mode at a time, let it ring\n"
   "      levels:                        # mode: heights of the pulse, m sqrt(kg)/s^2\n"
   "        1: {slipped: [3000, 900], stuck: [60, 12]}   # spread as the slipped or stuck shape\n"
   "        2: {slipped: [6000, 1500], stuck: [150, 20]}\n"
   "      time: {step: 1.0e-4, steps: 50000}             # s\n"
-  "  - fit_modal: {form: continuous}    # one Iwan element per mode that does the same\n",
+  "  - fit_modal: {form: continuous}    # one equivalent Iwan element per mode\n",
 };
 
 static ms_status refuse_existing(ms_context *ctx, const char *path) {
   struct stat info;
   if (lstat(path, &info) == 0) {
-    return ms_fail(ctx, MS_ERR_FILE, "%s exists already and is left as it is; name another file",
+    return ms_fail(ctx, MS_ERR_FILE, "%s exists already and is not overwritten; name another file",
                    path);
   }
   if (errno == ENOENT) return MS_SUCCESS;
@@ -194,14 +194,14 @@ static ms_status run(ms_context *ctx, int argc, char **argv) {
 
 const cli_command cli_command_new = {
   .name = "new",
-  .summary = "a commented study file to begin with",
+  .summary = "write a study file with comments, to start from",
   .usage =
       "microslip new [FILE]\n"
       "microslip new ANALYSIS... [--to FILE]\n\n"
-      "Writes a small study with comments to FILE (study.yaml), and never over a file.\n"
-      "With the names of analyses it prints a study that has these, with all their keys as "
-      "comments;\n"
-      "what they read is simulated first. --to writes it to a file. microslip run FILE runs it,\n"
-      "microslip new sweep | microslip run - at once.\n",
+      "Writes a small study with comments to FILE (study.yaml); never overwrites a file.\n"
+      "With the names of analyses it prints a study with these, with all their keys as comments;\n"
+      "the data they read are simulated first. --to writes it to a file. microslip run FILE runs "
+      "it,\n"
+      "microslip new sweep | microslip run - runs it directly.\n",
   .run = run,
 };

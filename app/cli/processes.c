@@ -17,7 +17,7 @@ ms_status cli_join(ms_context *ctx) {
   MS_TRY(plugin->start(ctx, &comm));
   if (comm.size > 1 || size == 0) return MS_SUCCESS;
   return ms_fail(ctx, MS_ERR_STATE,
-                 "%d processes were started, but each finds itself alone: start them with the "
+                 "%d processes were started, but they do not see each other: start them with the "
                  "mpirun of the MPI that PETSc was built with",
                  size);
 }

@@ -89,12 +89,12 @@ const cli_command cli_command_ringdown = {
       "FILE is a table (.csv, .tsv, .txt, .dat) with a column t and one or more channels, or a\n"
       "universal file (.uff, .unv) with datasets 58, ASCII or binary.\n\n"
       "  --channel NAME     a column, or in a universal file a place (12+Z), a name or a number\n"
-      "                     (#3); needed where there are several\n"
-      "  --kind KIND        displacement, velocity or acceleration; needed where no unit tells\n"
-      "  --unit UNIT        m, cm, mm, um, nm, in, ft, each over s or s^2; g, mg; needed where\n"
+      "                     (#3); required if there are several\n"
+      "  --kind KIND        displacement, velocity or acceleration; required if no unit says so\n"
+      "  --unit UNIT        m, cm, mm, um, nm, in, ft, each over s or s^2; g, mg; required if\n"
       "                     the file has none; amplitudes are given in SI\n"
       "  --rate HZ          samples per second, for a table without a column t\n"
-      "  --band LOW,HIGH    Hz; band-pass before anything else, to leave one mode\n"
+      "  --band LOW,HIGH    Hz; band-pass, applied first, to select one mode\n"
       "  --edge PART        the band's gain falls to zero over PART of LOW and of HIGH outside "
       "(0.1);\n"
       "                     rows begin and end 1.5/(PART LOW) s inside the ringing\n"
@@ -102,13 +102,13 @@ const cli_command cli_command_ringdown = {
       "  --start T          s; after the load has ended (found: the beginning, or one period "
       "after\n"
       "                     the largest sample)\n"
-      "  --end T            s; before the record sinks into its noise (the end)\n"
+      "  --end T            s; before the signal falls below the noise (the end)\n"
       "  --method NAME      hilbert (default), stft or crossings\n"
-      "  --segments N       rows of the table, about (100; fewer in short records)\n"
+      "  --segments N       approximate number of rows (100; fewer in short records)\n"
       "  --fit [FORM]       modal Iwan models: printed, continuous or both (default)\n"
       "  --json             one JSON object on standard output instead of a table\n"
       "  --csv FILE         the table as a file\n"
       "  --plot FILE.svg    a picture\n"
-      "  --theme NAME       of the picture: auto (follows the reader), light, dark\n",
+      "  --theme NAME       colours: auto (follows the reader), light, dark\n",
   .run = run,
 };

@@ -48,7 +48,7 @@ static ms_status set_edge(ringdown_job *job, const char *text) {
 static ms_status set_offset(ringdown_job *job, const char *text) {
   job->settings.keep_offset = strcmp(text, "keep") == 0;
   if (job->settings.keep_offset || strcmp(text, "subtract") == 0) return MS_SUCCESS;
-  return ms_fail(job->ctx, MS_ERR_NAME, "--offset %s is neither subtract nor keep", text);
+  return ms_fail(job->ctx, MS_ERR_NAME, "--offset %s must be subtract or keep", text);
 }
 
 static ms_status set_start(ringdown_job *job, const char *text) {
@@ -104,8 +104,7 @@ static ms_status take_fit(ringdown_job *job, cli_args *args, int *taken) {
   args->at++;
   job->forms = word[5] == '=' ? read_forms(word + 6) : 3u;
   if (job->forms == 0u) {
-    return ms_fail(job->ctx, MS_ERR_NAME, "--fit %s is none of printed, continuous, both",
-                   word + 6);
+    return ms_fail(job->ctx, MS_ERR_NAME, "--fit %s must be printed, continuous or both", word + 6);
   }
   unsigned next = args->at < args->argc ? read_forms(args->argv[args->at]) : 0u;
   if (word[5] != '=' && next != 0u) {

@@ -146,7 +146,7 @@ static void print_heading(const ringdown_job *job) {
   if (s->high > 0.0) {
     printf(
         "band-pass: %g to %g Hz, gain 0 below %.6g and above %.6g Hz (edge %g); the %.3g s at each "
-        "end that it spoils are left out\n",
+        "end that it affects are left out\n",
         s->low / two_pi, s->high / two_pi, (1.0 - s->edge) * s->low / two_pi,
         (1.0 + s->edge) * s->high / two_pi, s->edge, i->edge_time);
   }
@@ -197,7 +197,7 @@ ms_status ringdown_print(const ringdown_job *job) {
   print_heading(job);
   ms_status status = cli_take_table(&table, NULL);
   for (int i = 0; i < job->n_fit; i++) print_fit(&job->fit[i]);
-  if (job->n_left > 0) printf("\n%td rows do not decay and are not in the fit\n", job->n_left);
+  if (job->n_left > 0) printf("\n%td rows do not decay and are left out of the fit\n", job->n_left);
   print_warnings(job);
   cli_print_written(job->csv, job->plot);
   return status;

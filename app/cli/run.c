@@ -147,10 +147,10 @@ static ms_status fail_resumable(ms_context *ctx, ms_status status, const run_req
     n = add_word(text, size, n, r->set[i]);
   }
   if (n >= size) {
-    return ms_fail(ctx, status, "%s; go on with the same command and --resume", why);
+    return ms_fail(ctx, status, "%s; continue with the same command and --resume", why);
   }
   if (processes > 1) snprintf(mpirun, sizeof mpirun, "mpirun -n %d ", processes);
-  return ms_fail(ctx, status, "%s; go on with: %smicroslip run%s --resume", why, mpirun, text);
+  return ms_fail(ctx, status, "%s; continue with: %smicroslip run%s --resume", why, mpirun, text);
 }
 
 /* What became of an analysis, and why. */
@@ -169,7 +169,7 @@ static ms_status say_results(ms_context *ctx, const ms_study *study, const run_r
   printf(": %s\n", ms_outcome_text(ms_study_get_outcome(study, -1)));
   for (int i = 0; i < ms_study_count_analyses(study); i++) say_analysis(study, i);
   printf("report: %s/report.html%s\n", r->folder,
-         ms_study_has_replaced(study) ? " (in place of an earlier run)" : "");
+         ms_study_has_replaced(study) ? " (replaces an earlier run)" : "");
   return MS_SUCCESS;
 }
 
@@ -239,8 +239,9 @@ static ms_status check(ms_context *ctx, int argc, char **argv) {
   ms_context_set_log(ctx, NULL, NULL);
   MS_TRY(status);
   if (!cli_is_first()) return MS_SUCCESS;
-  printf("%s: valid; %td coordinates%s, %d joints, %d analyses\n", r.study, facts.n_coordinate,
-         facts.is_open ? " and modes below the cut-off" : "", facts.n_joint, facts.n_analysis);
+  printf("%s: valid; %td degrees of freedom%s, %d joints, %d analyses\n", r.study,
+         facts.n_coordinate, facts.is_open ? " and modes below the cut-off" : "", facts.n_joint,
+         facts.n_analysis);
   return MS_SUCCESS;
 }
 
@@ -250,16 +251,16 @@ const cli_command cli_command_run = {
   .usage =
       "microslip run STUDY.yaml [--out DIR] [--set KEY.KEY=VALUE]... [--threads N] [--json]\n"
       "              [--figures] [--resume] [--strict] [--progress SECONDS]\n\n"
-      "  -                  for STUDY.yaml: standard input; paths in it begin in the current "
+      "  -                  for STUDY.yaml: standard input; paths are relative to the current "
       "folder\n"
       "  --out DIR          where results go (results): summary.json, report.html, results.h5,\n"
-      "                     tables/; of finite elements also reduced.h5\n"
-      "  --set KEY=VALUE    before what the file says, e.g. --set joints.lap.beta=3\n"
-      "  --threads N        for independent runs (as many as there are processors)\n"
-      "  --json             print summary.json instead of a few words\n"
-      "  --figures          also every figure of the report, as DIR/figures/ANALYSIS-N.svg\n"
-      "  --resume           go on with the interrupted run in DIR; without one, begin\n"
-      "  --progress S       seconds between lines on progress where standard error is no terminal\n"
+      "                     tables/; with finite elements also reduced.h5\n"
+      "  --set KEY=VALUE    overrides the file, e.g. --set joints.lap.beta=3\n"
+      "  --threads N        threads for independent runs (as many as processors)\n"
+      "  --json             print summary.json instead of the short summary\n"
+      "  --figures          also write every figure, as DIR/figures/ANALYSIS-N.svg\n"
+      "  --resume           continue the interrupted run in DIR; start if there is none\n"
+      "  --progress S       seconds between progress lines if standard error is not a terminal\n"
       "                     (30); 0 for none\n"
       "  --strict           exit with 1 if an analysis is suspect: a check of its numbers "
       "failed\n\n"
@@ -271,12 +272,12 @@ const cli_command cli_command_run = {
 
 const cli_command cli_command_check = {
   .name = "check",
-  .summary = "a study file, read and checked without running it",
+  .summary = "check a study file without running it",
   .usage =
       "microslip check STUDY.yaml [--set KEY.KEY=VALUE]...\n\n"
-      "Says what is wrong with a study file, where, and what would be right. Finite elements are\n"
-      "meshed but not solved, and modes are computed for up to 300 coordinates only: the rest\n"
-      "is checked by a run.\n",
+      "Reports what is wrong with a study file, where, and what would be right. Finite elements\n"
+      "are meshed but not solved, and modes are computed for up to 300 degrees of freedom only:\n"
+      "the run makes the remaining checks.\n",
   .run = check,
   .together = 1,
 };

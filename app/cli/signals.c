@@ -23,7 +23,7 @@ static void wait_for_answer(void) {
 }
 
 static void end_unheard(int signal_number) {
-  static const char words[] = "microslip: stopped; go on with the same command and --resume\n";
+  static const char words[] = "microslip: stopped; continue with the same command and --resume\n";
   (void)signal_number;
   if (heard) return;
   if (ms_outfile_count() > 0) {
@@ -40,8 +40,8 @@ static void end_unheard(int signal_number) {
    the process and to its group. */
 static void interrupt(int signal_number) {
   static const char words[] =
-      "\nstopping: short runs end first, a long one is kept where it is; once more to stop at "
-      "once\n";
+      "\nstopping: short runs finish, a long one is saved at its present state; press again to "
+      "stop immediately\n";
   static atomic_long first;
   const int error = errno; /* of what was interrupted */
   struct timespec t;

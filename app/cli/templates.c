@@ -9,7 +9,7 @@ const char cli_template_structure[] = TITLE
     "structure:\n"
     "  chain:\n"
     "    masses: {left: 1.2, right: 0.8} # kg\n"
-    "    springs: # N/m; the joint comes on top\n"
+    "    springs: # N/m, without the joint\n"
     "      - [ground, left, 4.0e+5]\n"
     "      - [left, right, 2.5e+5]\n"
     "  damping: {modal: 0.01}\n"

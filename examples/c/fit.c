@@ -30,11 +30,12 @@ int main(int argc, char **argv) {
   must(ms_structure_setup(s));
 
   ms_target target = {
-    "table", 0, ms_table_get_rows(table), NULL, NULL, NULL, NULL, 0, 0, 0, 1, 1
+    MS_TARGET_CURVE, "table", { 1, 1 }, ms_table_get_rows(table), NULL, { NULL, NULL }, NULL, 0, 0,
+    { { 0, 0 } }
   };
-  must(ms_table_find_column(table, "q", &target.q));
-  must(ms_table_find_column(table, "omega", &target.omega));
-  must(ms_table_find_column(table, "zeta", &target.zeta));
+  must(ms_table_find_column(table, "q", &target.x));
+  must(ms_table_find_column(table, "omega", &target.y[0]));
+  must(ms_table_find_column(table, "zeta", &target.y[1]));
   ms_parameter_place place[4];
   ms_free_parameter what[4];
   ms_fit_parameter bound[4];
@@ -45,8 +46,7 @@ int main(int argc, char **argv) {
     bound[i].logarithmic = low[i] > 0, bound[i].unit = 0;
   }
   must(ms_calibration_create(s, 4, what, 1, &target, &residuals));
-  ms_fit_problem problem = { 4, 0, bound, ms_calibration_eval, residuals, 1 };
-  problem.m = ms_calibration_count_residuals(residuals);
+  ms_fit_problem problem = ms_calibration_problem(residuals, bound);
   ms_fit_local end;
   ms_fit_judgement judgement;
   must(ms_fit_from(ctx, &problem, NULL, p, &end));

@@ -1,10 +1,11 @@
-/* Backbone of a mode: frequency and damping against its amplitude, by several independent methods.
+/* [experiment] Backbone of a mode: frequency and damping against its amplitude, by several
+   independent methods.
 
      qsma, rqnm                               static solutions: see quasistatic.h
      epmc, stepped_sine                       periodic motions by harmonic balance: see harmonic.h
-     ringdown_hilbert, ringdown_stft, sweep   what tests in time leave: see experiment.h
+     ringdown_hilbert, ringdown_stft, sweep   tests in time: see experiment.h
 
-   The first four are run at amplitudes (ms_backbone_run); of the others, rows of a test are added
+   The first four are run at amplitudes (ms_backbone_run); for the others, rows of a test are added
    (ms_backbone_add_decay). SI units; q in m sqrt(kg), omega in rad/s. docs/guide/backbone.md says
    which method suits what. */
 #ifndef MICROSLIP_BACKBONE_H

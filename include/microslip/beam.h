@@ -1,4 +1,5 @@
-/* A straight beam that bends in a plane, as a structure: Euler-Bernoulli, along x from 0 to L.
+/* [structure] A straight beam that bends in a plane, as a structure: Euler-Bernoulli, along x from
+   0 to L.
 
    Elements are cubic with their exact mass: deflections under loads at the nodes are exact,
    frequencies converge with the fourth power of the length of an element. SI units. */

@@ -1,13 +1,15 @@
-/* Calibration of joints from curves of frequency and damping against amplitude.
+/* [identify] Calibration of joints: parameters with which a model matches curves of frequency and
+   damping, loops and tests of a joint alone, or hammer tests.
 
    A backbone model turns joint parameters into quasi-static curves (quasistatic.h, qsma) fast: the
    stuck modes that move with a joint's stiffness are followed, not solved for again
-   (docs/theory/calibration.md). A calibration holds such a model against targets: residuals for
+   (docs/theory/calibration.md). A calibration holds such models against targets: residuals for
    fit.h, objectives for pareto.h. One model or calibration belongs to one thread. SI units. */
 #ifndef MICROSLIP_CALIBRATE_H
 #define MICROSLIP_CALIBRATE_H
 
 #include <microslip/fit.h>
+#include <microslip/hammer.h>
 #include <microslip/structure.h>
 
 #ifdef __cplusplus
@@ -75,43 +77,153 @@ MS_API void ms_backbone_model_get_failure(const ms_backbone_model *model, ptrdif
 
 /* ---- targets -------------------------------------------------------------------------------- */
 
+/* What is compared: a table of points, or what was measured of a hit. */
+typedef enum ms_target_kind {
+  MS_TARGET_CURVE,      /* frequency and damping of a mode against amplitude */
+  MS_TARGET_LOOP,       /* force of a joint along a record of its displacement */
+  MS_TARGET_JOINT_TEST, /* stiffness and energy dissipated per cycle of a joint against force */
+  MS_TARGET_HIT,        /* frequency and decay of a mode in a hammer test */
+  MS_TARGET_KINDS
+} ms_target_kind;
+
+/* The mode is one of the structure as it is set up, from 0. */
+typedef struct ms_curve_option {
+  ptrdiff_t mode;
+  int joint_part; /* damping is what the joints dissipate, else the total */
+} ms_curve_option;
+
+/* The law is driven along the displacement from its virgin state at zero, whichever of the two the
+   test controlled, and the forces are compared. Tests of a joint act on its first axis, the others
+   at rest (docs/theory/joint-tests.md). */
+typedef struct ms_loop_option {
+  int joint; /* of the structure */
+  int laps;  /* times that the record is run through, >= 1; the last is compared */
+} ms_loop_option;
+
+/* Steady cycles u cos(omega t) reached from the virgin state. Force is the joint's at the turning
+   points, half its way from one to the other; stiffness is the secant between them, force/u. */
+typedef struct ms_joint_test_option {
+  int joint;
+  double omega; /* of the cycles, rad/s; 0: quasi-static, for laws that do not know time */
+} ms_joint_test_option;
+
+/* What is compared beside the frequency, over time. */
+typedef enum ms_hammer_compare {
+  MS_HAMMER_ENVELOPE, /* ln of the amplitude: its noise is that of the sensors */
+  MS_HAMMER_DAMPING   /* ln of the damping ratio: does not see a sensor's or hammer's scale */
+} ms_hammer_compare;
+
+/* All targets that are hits share one test, which is borrowed, and may serve several calibrations,
+   each in a thread of its own. */
+typedef struct ms_hit_option {
+  const ms_hammer *test;
+  ptrdiff_t hit, mode; /* of the test, and of its setting's list */
+  ms_hammer_compare compare;
+} ms_hit_option;
+
+/* Points in any order (of a loop: in order); a hit brings its own. A target has one or two
+   quantities:
+
+     kind         x             y[0]       y[1]
+     curve        amplitude q   omega      zeta
+     loop         displacement  force      time, rising; NULL for laws that do not know it
+     joint test   force         stiffness  energy dissipated per cycle
+
+   A loop's only quantity is its force. */
 typedef struct ms_target {
+  ms_target_kind kind;
   const char *name; /* for messages; may be NULL */
-  ptrdiff_t mode, n;
-  const double *q, *omega, *zeta;   /* n points, in any order */
-  const int *row;                   /* where each point came from, for messages; NULL: from 1 on */
-  int joint_part;                   /* zeta is what the joints dissipate, else the total */
-  double low, high;                 /* points outside low <= q <= high are left out; 0: no limit */
-  double weight_omega, weight_zeta; /* >= 0, of the squares; 0: not looked at */
+  double weight[2]; /* >= 0, of the squares of each quantity; 0: not looked at */
+  ptrdiff_t n;
+  const double *x, *y[2];
+  const int *row;   /* where each point came from, for messages; NULL: from 1 on */
+  double low, high; /* of curves and joint tests: other x are left out; 0: no limit */
+  union {
+    ms_curve_option curve;
+    ms_loop_option loop;
+    ms_joint_test_option test;
+    ms_hit_option hit;
+  } is;
 } ms_target;
 
-enum { MS_TARGET_LEAST = 3 }; /* points that a curve needs */
+/* Points that a curve or joint test needs, and a loop. */
+enum { MS_TARGET_LEAST = 3, MS_LOOP_LEAST = 5 };
 
-/* A calibration's residuals, for each target first its frequencies and then its damping:
+/* "frequency", "damping" ..., i = 0 or 1; NULL where the kind has one quantity. */
+MS_API const char *ms_target_quantity(ms_target_kind kind, int i);
+/* Whatever is wrong with a target, before a calibration is made of it: see there. */
+MS_API ms_status ms_target_check(ms_structure *structure, const ms_target *target);
 
-     sqrt(weight_omega) (omega - omega_target)/shift,  shift = max - min of the target's omega,
-                                                       at least 1e-4 of it
-     sqrt(weight_zeta) ln(zeta/zeta_target)
+/* Target and model, point by point. */
+typedef struct ms_target_view {
+  ptrdiff_t n;
+  const double *x;                    /* sorted where the points may be in any order */
+  const double *target[2], *model[2]; /* [1] is NULL where there is one quantity */
+  const int *row;
+  double scale[2];    /* differences are relative to this; 0: to the target's value at each point */
+  double residual;    /* of the model's own equations, the largest, relative */
+  int by_differences; /* the last Jacobian */
+} ms_target_view;
+/* Largest difference of quantity i, relative. */
+MS_API double ms_target_view_largest(const ms_target_view *view, int i);
 
-   and its objectives, (1/N) sum ((omega - omega_target)/omega_target)^2 and the same of zeta. */
+/* ---- calibration ---------------------------------------------------------------------------- */
+
+/* Targets of any kinds side by side. Residuals are ordered by kind as in ms_target_kind, and of
+   each target first those of its first quantity and then those of its second:
+
+     curve   sqrt(w) (omega - omega_target)/shift   shift: max - min of omega_target, at least 1e-4
+             sqrt(w) ln(zeta/zeta_target)           of it
+     loop    sqrt(w) (force - target)/(max - min of the target's force)
+     test    sqrt(w) ln(k/k_target), sqrt(w) ln(D/D_target)
+     hit     as a curve, ln(A/A_target) for the envelope; each over e = sqrt(1 + (s/s_0)^2)
+
+   s is the standard deviation of the numerator by the sensors' noise and s_0 = MS_HAMMER_FLOOR:
+   rows far above the noise count alike, others less. Rows of a hit whose amplitude is not known to
+   MS_HAMMER_WORST, or that do not decay, are left out.
+
+   Objectives are (1/N) sum (difference/target)^2 of each quantity, of a loop over the range of its
+   force, of a hit weighted by 1/e^2. */
+#define MS_HAMMER_FLOOR 1e-3
+
 typedef struct ms_calibration ms_calibration;
 
-/* Targets are copied. Refused with the rows named: fewer points than MS_TARGET_LEAST in the window,
-   amplitudes, frequencies or damping that are not positive. Structure as for the model. */
+/* Targets are copied. Refused with the rows named: too few points in the window, values that are
+   not finite or positive where they must be, and what the joint's law lacks. The structure is
+   borrowed as for ms_backbone_model_create; hits are simulated on a copy of it. */
 MS_API ms_status ms_calibration_create(ms_structure *structure, ptrdiff_t n_parameter,
                                        const ms_free_parameter *parameter, ptrdiff_t n_target,
                                        const ms_target *target, ms_calibration **out);
 MS_API void ms_calibration_destroy(ms_calibration **calibration);
+MS_API ptrdiff_t ms_calibration_count_targets(const ms_calibration *calibration);
 MS_API ptrdiff_t ms_calibration_count_residuals(const ms_calibration *calibration);
-/* ms_fit_eval: user is the calibration. */
+/* Those of quantities that have a weight. */
+MS_API ptrdiff_t ms_calibration_count_data(const ms_calibration *calibration);
+/* ms_fit_eval: user is the calibration. MS_NOT_CONVERGED where a point is out of reach, with its
+   row named. Derivatives are exact where the laws have them, else by differences. */
 MS_API ms_status ms_calibration_eval(void *user, const double *p, double *r, double *jac);
-/* f[2 k], f[2 k + 1]: misfit of frequency and damping of target k. MS_NOT_CONVERGED as above, with
-   the target's rows that are out of reach named. */
+/* f[2 k], f[2 k + 1]: misfits of target k; 0 for what is not looked at. */
 MS_API ms_status ms_calibration_objectives(ms_calibration *calibration, const double *p, double *f);
-/* The points that are used, sorted by amplitude, with their rows; owned by the calibration. */
-MS_API ms_target ms_calibration_target(const ms_calibration *calibration, ptrdiff_t k);
-/* The curve of target k at the parameters evaluated last. */
+/* Target k and the model at the parameters evaluated last; owned by the calibration. */
+MS_API ms_target_view ms_calibration_view(const ms_calibration *calibration, ptrdiff_t k);
+/* More about target k, which must be a curve. */
 MS_API ms_curve_values ms_calibration_curve(const ms_calibration *calibration, ptrdiff_t k);
+/* Its least-squares problem, parameters between these bounds, which are borrowed. */
+MS_API ms_fit_problem ms_calibration_problem(ms_calibration *calibration,
+                                             const ms_fit_parameter *parameter);
+
+/* Parameters worth looking at, and what the model makes of them; owned by the caller. */
+typedef struct ms_solution {
+  char name[64];
+  double *p, *f;        /* parameters; objectives of each target */
+  ms_target_view *view; /* of each target, its columns in: */
+  double *store;
+  int *row;
+} ms_solution;
+/* Evaluates p. *out is the caller's to free, also after a failure. */
+MS_API ms_status ms_calibration_solve(ms_calibration *calibration, const char *name,
+                                      const double *p, ms_solution *out);
+MS_API void ms_solution_free(ms_context *ctx, ms_solution *solution);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
-/* The context: what every room needs from its surroundings. It owns the last message, and knows
-   the caller's allocator, log, progress and communicator. One context serves one thread. */
+/* [core] The context: what every room needs from its surroundings. It owns the last message, and
+   knows the caller's allocator, log, progress and communicator. One context serves one thread. */
 #ifndef MICROSLIP_CONTEXT_H
 #define MICROSLIP_CONTEXT_H
 

@@ -1,9 +1,9 @@
-/* The density of an Iwan element from what a test shows, and back.
+/* [joint] The density of an Iwan element from measured curves, and curves from a density.
 
-   An element is its density rho(phi), and either of two curves determines it: first loading g(u),
-   rho = -g'', and the loss D(u0) in a steady cycle, D'' = 4 u0 rho(u0). Theory, and how sampled
-   curves are treated: docs/theory/density.md. Units: displacements m, forces N, losses J per cycle.
-   All curves are those of constant normal load. */
+   The density rho(phi) defines an element, and either of two curves determines it: first loading
+   g(u), rho = -g'', and the energy D(u0) dissipated per cycle, D'' = 4 u0 rho(u0). Theory, and how
+   sampled curves are treated: docs/theory/density.md. Units: displacements m, forces N, energies J
+   per cycle. All curves are for constant normal load. */
 #ifndef MICROSLIP_DENSITY_H
 #define MICROSLIP_DENSITY_H
 
@@ -49,10 +49,12 @@ typedef struct ms_density_setting {
   /* From dissipation, which does not show sliders that stay stuck: the stuck stiffness, N/m, if
      known; what the samples do not account for is added as `end` says. 0: nothing is added. */
   double K_T;
+  double too_stiff; /* of K_T: sliders may be stiffer by so much; more says that K_T is wrong */
 } ms_density_setting;
 
 #define MS_DENSITY_SETTING_DEFAULT \
-  { MS_DENSITY_SMOOTH, MS_DENSITY_END_SLIPS, 1e-9, 4.0, 0.0 }
+  { MS_DENSITY_SMOOTH, MS_DENSITY_END_SLIPS, 1e-9, 4.0, 0.0, 1e-2 }
+MS_API ms_density_setting ms_density_default(void);
 
 typedef struct ms_density_report {
   ptrdiff_t violations; /* samples that were moved by more than rounding */

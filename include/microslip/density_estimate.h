@@ -1,13 +1,14 @@
-/* The slider density of an Iwan element from noisy losses, with its uncertainty.
+/* [identify] The slider density of an Iwan element from noisy dissipation, with its uncertainty.
 
-   D(A), the loss in a steady cycle of amplitude A, has D'' = 4 A rho(A): differentiating data
-   twice. Here the logarithm of the density is drawn as smooth as the noise allows, smooth meaning
-   near to a power law, which costs nothing; how smooth is what the data make most probable
+   The energy D(A) dissipated per cycle of amplitude A has D'' = 4 A rho(A): data would have to be
+   differentiated twice. Instead the logarithm of the density is as smooth as the noise allows; a
+   power law has no penalty, and the smoothness is the most probable given the data
    (docs/theory/density.md). density.h has the same without noise. SI units. */
 #ifndef MICROSLIP_DENSITY_ESTIMATE_H
 #define MICROSLIP_DENSITY_ESTIMATE_H
 
-#include <microslip/context.h>
+#include <microslip/density.h>
+#include <microslip/joint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -54,6 +55,63 @@ MS_API void ms_density_estimate_free(ms_context *ctx, ms_density_estimate *estim
    that is trusted. Both > 0; in place. */
 MS_API void ms_density_estimate_rescale(ms_density_estimate *estimate, double load,
                                         double stiffness);
+
+/* ---- from samples to a table for the law iwan_table ---- */
+
+/* Losses against amplitude, rising; one block of memory at A. */
+typedef struct ms_losses {
+  ptrdiff_t n;
+  double *A, *D;      /* m, J */
+  double *deviation;  /* J; NULL: not known */
+  ptrdiff_t left_out; /* samples without a loss, which no density explains, and those outside the
+                         window */
+} ms_losses;
+/* From n samples in any order; deviation and window, amplitudes [low, high], may be NULL.
+   MS_ERR_BOUNDS where an amplitude stands twice. Memory is the losses', also after a failure. */
+MS_API ms_status ms_losses_create(ms_context *ctx, ptrdiff_t n, const double *A, const double *D,
+                                  const double *deviation, const double window[2], ms_losses *out);
+MS_API void ms_losses_destroy(ms_context *ctx, ms_losses *losses);
+
+/* What becomes of stiffness that no loss shows, sliders beyond the largest amplitude for one: it
+   slips at the last knot, is a spring K_inf, or is left out. */
+typedef enum ms_density_rest {
+  MS_DENSITY_REST_SLIPS,
+  MS_DENSITY_REST_SPRING,
+  MS_DENSITY_REST_NONE
+} ms_density_rest;
+
+typedef struct ms_density_identified {
+  ms_density_estimate estimate;
+  ms_density_table table; /* rows from zero on: level to the first knot */
+  double shown, added;    /* N/m: stiffness of the sliders seen, and what was added */
+  /* Of a joint to compare with, NULL without: density at the knots, losses at the samples; largest
+     relative differences from it, of the density where it is trusted and of all losses. */
+  double *own_rho, *own_loss;
+  double rho_difference, loss_difference;
+} ms_density_identified;
+/* K_T: stuck stiffness, N/m, 0 where it is not known. setting->deviation is that of the losses;
+   compare may be NULL. Memory is the result's, also after a failure. */
+MS_API ms_status ms_density_identify(ms_context *ctx, const ms_losses *losses,
+                                     const ms_density_estimate_setting *setting, double K_T,
+                                     ms_density_rest rest, ms_joint *compare,
+                                     ms_density_identified *out);
+MS_API void ms_density_identified_destroy(ms_context *ctx, ms_density_identified *identified);
+
+/* A loop that another method has found beside the one that the density makes of the same
+   displacement under constant load. Means do not count. */
+typedef struct ms_loop_pair {
+  ptrdiff_t loop, n;       /* which loop, and its points without a last one that is the first */
+  double amplitude, force; /* m; N, peak of the loop given */
+  double difference;       /* rms over that force */
+  double loss, predicted;  /* J per cycle, of the loop given and of the density */
+  int agrees;              /* this one and all of smaller amplitude, to the tolerance */
+} ms_loop_pair;
+/* Loop i has the points first[i] to before first[i + 1] of u (m) and force (N), which lose their
+   means; predicted gets the force of the density at each. pair: n_loop, amplitudes rise. */
+MS_API ms_status ms_density_pair_loops(ms_context *ctx, const ms_density_table *density,
+                                       ptrdiff_t n_loop, const ptrdiff_t *first, double tolerance,
+                                       double *u, double *force, double *predicted,
+                                       ms_loop_pair *pair);
 
 #ifdef __cplusplus
 }

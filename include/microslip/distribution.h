@@ -1,5 +1,5 @@
-/* Random parameters: distributions that assume no more than is known. Of all densities on [lower,
-   upper] with the stated moments each family has the largest entropy
+/* [identify] Random parameters: distributions that assume no more than is known. Of all densities
+   on [lower, upper] with the stated moments each family has the largest entropy
    (docs/theory/distributions.md).
 
      uniform      bounds                                      nothing else is known

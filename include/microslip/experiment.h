@@ -1,5 +1,5 @@
-/* Simulated tests, as the field knows them: a structure is excited in time, and what an
-   experimenter reads from the response comes back. See docs/theory/ringdown.md and
+/* [experiment] Simulated tests: a structure is excited in time, and the quantities
+   that an experimenter reads from the response are returned. See docs/theory/ringdown.md and
    docs/theory/sweep-and-frf.md. */
 #ifndef MICROSLIP_EXPERIMENT_H
 #define MICROSLIP_EXPERIMENT_H
@@ -115,9 +115,24 @@ typedef struct ms_sweep_run {
   int has_energy;
 } ms_sweep_run;
 
+/* Sensor and unit of a plan whose sensor has a place for each mode: degree of freedom `at`, or
+   MS_GROUND for the coordinate of stuck mode `mode` (from 0) itself. MS_ERR_ARGUMENT where the mode
+   does not move there. */
+MS_API ms_status ms_sweep_set_sensor(ms_context *ctx, const ms_structure *structure, int mode,
+                                     ptrdiff_t at, ms_sweep_plan *plan);
+/* Then its participation, by shape and settings.input. MS_ERR_ARGUMENT where the load does not
+   excite the mode. */
+MS_API ms_status ms_sweep_set_participation(ms_context *ctx, const ms_structure *structure,
+                                            int mode, ms_sweep_plan *plan);
+/* Until the mode has rung out after a sweep by its viscous damping, 7/(zeta omega); a tenth of the
+   duration where that is longer than the sweep. s */
+MS_API double ms_sweep_default_tail(const ms_structure *structure, int mode, double duration);
 /* Simulates and reads. A response that cannot be read leaves a remark, and is no failure. */
 MS_API ms_status ms_sweep_simulate(ms_context *ctx, ms_structure *structure, ms_sweep_run *run);
 MS_API void ms_sweep_run_free(ms_context *ctx, ms_sweep_run *run);
+/* The resonance of a run that has one in the modal coordinate: frequency where the phase is 90
+   degrees, total damping from the height there. */
+MS_API ms_decay_point ms_sweep_get_resonance(const ms_sweep_run *run);
 
 /* ---- random or impact test: frequency response and coherence at a sensor -----------------------
  */
@@ -144,6 +159,32 @@ MS_API ms_frf_test ms_frf_test_default(void);
 /* From rest; joints move as they do in time, so that the estimate depends on the load's level. */
 MS_API ms_status ms_frf_test_simulate(ms_context *ctx, ms_structure *structure, ms_frf_test *test);
 
+/* ---- periodic motions, as sensors and joints see them -------------------------------------------
+ */
+
+/* A degree of freedom over a period. */
+typedef struct ms_periodic_motion {
+  double amplitude, phase; /* m, rad: first harmonic, amplitude cos(Omega t + phase) */
+  double peak[3];          /* largest displacement, velocity, acceleration */
+} ms_periodic_motion;
+
+/* Points of a curve by harmonic balance. */
+typedef struct ms_periodic {
+  ptrdiff_t n;
+  ms_harmonic_point *point;
+  ms_periodic_motion *sensor;    /* sensor[k + n_sensor*i] */
+  ms_harmonic_axis_motion *axis; /* axis[a + n_axis*i]: of all joints */
+  double *loss;                  /* J per cycle of each joint: loss[j + n_joint*i] */
+  ptrdiff_t n_sensor;
+  int n_axis, n_joint;
+  int complete;     /* the curve came to its end */
+  int ended;        /* it did not, but there is nothing beyond the last point */
+  char remark[240]; /* why it is not complete */
+  ptrdiff_t missed; /* values of the list, passed but not solved */
+  ptrdiff_t evaluations, rejected;
+  double worst; /* residual of a point, over the size of the motion */
+} ms_periodic;
+
 /* ---- stepped sine: the resonance of a mode, held at each of several levels ---------------------
  */
 
@@ -165,20 +206,11 @@ typedef struct ms_stepped_run {
   int mode;                  /* 0-based, elastic */
   ms_harmonic_keep_fn *keep; /* NULL: nobody does */
   void *user;
-  /* the answer: n points, where the response is a quarter period behind the force; each is of a
-     level of the plan, and where the curve folds a level has several */
-  ptrdiff_t n;
-  ms_harmonic_point *point;      /* its response: amplitude of what is tracked */
-  double *sensor;                /* m, first harmonic: sensor[k + n_sensor*i] */
-  ms_harmonic_axis_motion *axis; /* axis[a + n_axis*i]: of all joints */
-  double *loss;                  /* J per cycle of each joint: loss[j + n_joint*i] */
-  int n_axis, n_joint;
+  /* the answer: points where the response is a quarter period behind the force; each is of a level
+     of the plan, and where the curve folds a level has several. The response of a point is the
+     amplitude of what is tracked. It is complete where no level is missing. */
+  ms_periodic curve;
   ptrdiff_t missing; /* levels without a point */
-  int complete;      /* none is missing */
-  int ended;         /* some are, but there is nothing beyond the last point */
-  ptrdiff_t evaluations;
-  double worst;     /* residual of a point, over the size of the motion */
-  char remark[240]; /* why it is not complete */
 } ms_stepped_run;
 
 /* The defaults of harmonic.h. */
@@ -193,6 +225,93 @@ MS_API ms_status ms_stepped_simulate(ms_context *ctx, ms_structure *structure, m
 MS_API int ms_stepped_has_level(const ms_stepped_run *run, ptrdiff_t i);
 /* The answer; the request stays. */
 MS_API void ms_stepped_free(ms_context *ctx, ms_stepped_run *run);
+
+/* ---- frequency response: the periodic motion along frequency, through folds ---------------------
+ */
+
+enum {
+  MS_FREQUENCY_LOOP = 257,   /* points of a closed loop */
+  MS_FREQUENCY_REFINED = 40, /* rows of a refinement at most */
+  MS_FREQUENCY_TRIES = 4     /* points at which one is tried */
+};
+
+/* What the curves of several levels share. What it points to is the caller's. */
+typedef struct ms_frequency_plan {
+  const double *force;     /* on the degrees of freedom, times level cos(omega t) */
+  const double *preload;   /* N, static, on the degrees of freedom; NULL: none */
+  const ptrdiff_t *sensor; /* degrees of freedom, n_sensor >= 1 of them; peaks are the first's */
+  ptrdiff_t n_sensor;
+  double from, to;    /* rad/s, either way */
+  const double *list; /* frequencies in between that are solved for exactly, n_list of them */
+  ptrdiff_t n_list;
+  ms_harmonic_setting harmonic;
+  /* Folds less deep than this are counted: where a law has corners, time points make ripples along
+     the curve that turn back as folds do. In the examples they are up to 5e-4 deep. */
+  double shallow;
+  /* The peak again with more harmonics, two in each of refine_rows rows, until it moves by less
+     than refine; 0: not asked for. */
+  double refine;
+  ptrdiff_t refine_rows; /* 2 to MS_FREQUENCY_REFINED */
+  /* How far from the peak, over its omega, the point that is refined is taken, one after the other
+     until one can be repeated. More harmonics move a fold, and beside it there may then be no
+     motion at the peak's omega: by up to 1e-2, or the harmonics of the curve are too few anyway. */
+  double refine_apart[MS_FREQUENCY_TRIES];
+} ms_frequency_plan;
+
+typedef struct ms_frequency_run {
+  /* the request */
+  const ms_frequency_plan *plan;
+  double level;
+  ms_harmonic_keep_fn *keep; /* NULL: nobody does */
+  void *user;
+  /* the answer; without a first point the curve has none, and a remark */
+  ms_periodic curve;
+  /* Of each point that is a fold: how far omega goes back between the two of its pair, over omega;
+     < 0 where omega is the smaller of both. 0 at other points. */
+  double *depth;
+  ptrdiff_t folds, shallow, peaks; /* peaks: maxima of the first sensor along the curve */
+  ptrdiff_t peak;                  /* the point where it moves most */
+  int peak_at_end;                 /* that is an end of the curve, and no maximum */
+  /* At the peak, of each joint axis: MS_FREQUENCY_LOOP displacements, forces of the law, forces as
+     the balance has them. NULL without points. */
+  double *loop;
+  ms_harmonic_row refined[MS_FREQUENCY_REFINED];
+  ptrdiff_t n_refined;
+  int settled; /* the peak stopped moving */
+} ms_frequency_run;
+
+/* The defaults of harmonic.h; shallow 1e-3, no refinement, refined at 0, 1e-3, 3e-3, 1e-2. */
+MS_API ms_frequency_plan ms_frequency_default(void);
+/* By harmonic balance; the joints move. A level that has no first point or whose curve does not
+   come to its end leaves a remark, and is no failure. */
+MS_API ms_status ms_frequency_simulate(ms_context *ctx, ms_structure *structure,
+                                       ms_frequency_run *run);
+/* The answer; the request stays. */
+MS_API void ms_frequency_free(ms_context *ctx, ms_frequency_run *run);
+
+/* ---- hysteresis: a joint's loop from accelerations, beside its own -----------------------------
+ */
+
+/* See ms_signal_hysteresis. Records are n samples at the same times. */
+typedef struct ms_hysteresis_test {
+  /* the request; what it points to is the caller's */
+  const double *time, *inner, *outer; /* s, m/s^2 */
+  const double *z, *f;                /* the joint's own displacement and force */
+  ptrdiff_t n;
+  double dt;
+  ms_hysteresis_setting setting;
+  /* the answer */
+  ms_hysteresis found;
+  double amplitude;        /* m, half of what lies between its largest and smallest displacement */
+  double joint_loss;       /* J per cycle of the joint's own loop */
+  double z_error, f_error; /* rms of the differences from it, over its rms, without means */
+  ptrdiff_t n_loop;        /* one period, closed: */
+  double *loop;            /* time, z, f, own z, own f: loop[k + 5*i] */
+} ms_hysteresis_test;
+
+MS_API ms_status ms_hysteresis_test_run(ms_context *ctx, ms_hysteresis_test *test);
+/* The answer; the request stays. */
+MS_API void ms_hysteresis_test_free(ms_context *ctx, ms_hysteresis_test *test);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,4 @@
-/* Symbol visibility: what the shared library shows. */
+/* [core] Symbol visibility: what the shared library shows. */
 #ifndef MICROSLIP_EXPORT_H
 #define MICROSLIP_EXPORT_H
 

@@ -1,6 +1,6 @@
-/* Finite elements: meshes with their parts and sets, structured parts, the check of a mesh,
-   its surface, pictures. In a library of its own, microslip_fem, that is linked beside microslip
-   and only by who needs it; microslip.h does not open this header (docs/decisions/0008). SI units.
+/* [fem] Finite elements: meshes with their parts and sets, structured parts, the check of a mesh,
+   its surface, pictures. In a separate library, microslip_fem, linked only by
+   programs that need it; microslip.h does not include this header (docs/decisions/0008). SI units.
  */
 #ifndef MICROSLIP_FEM_H
 #define MICROSLIP_FEM_H

@@ -1,6 +1,6 @@
-/* From a mesh to matrices, modes and a reduced model: K u = f, K u = omega^2 M u.
+/* [fem] From a mesh to matrices, modes and a reduced model: K u = f, K u = omega^2 M u.
 
-   A model adds to a mesh what is not an element: spiders (reference nodes with six coordinates,
+   A model adds to a mesh what is not an element: spiders (reference nodes with six DOF,
    tied to a patch), supports, ties, links and springs. Constraints are eliminated, u = T q + g with
    T sparse, and T^T K T and T^T M T are assembled in PETSc. Under mpirun every process makes the
    same calls with the same values and gets the same results; the rows of the matrices are divided
@@ -10,6 +10,7 @@
 
 #include <microslip/fem.h>
 #include <microslip/reduced.h>
+#include <microslip/tolerance.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -95,6 +96,28 @@ MS_API ms_status ms_fem_keep(ms_fem_model *model, const char *name, ptrdiff_t no
 
 typedef enum ms_fem_route { MS_FEM_AUTO, MS_FEM_DIRECT, MS_FEM_MULTIGRID } ms_fem_route;
 
+/* Tolerances of the solvers: see microslip/tolerance.h. */
+#define MS_FEM_TOLERANCES(X)                                                                       \
+  X(eigen, 1e-12, "residual of the eigenvalue solver, relative")                                   \
+  X(gap, 1e-5, "relative distance of eigenvalues between which a Sturm count is safe")             \
+  X(converged_first, 2e-9, "residual of LOBPCG, by its preconditioner, that ends the first round") \
+  X(converged, 8e-9, "residual of LOBPCG that is wanted")                                          \
+  X(estimate, 0.05, "relative error of that residual")                                             \
+  X(independent, 1e-10,                                                                            \
+    "eigenvalue of a Gram matrix with unit diagonal: less is a dependent vector")                  \
+  X(still, 1e-13, "relative change of a constraint mode that is none")                             \
+  X(slow, 1e-5, "change of a constraint mode: one below it that no longer falls is rounding")      \
+  X(rough, 1e-2, "of multigrid's static shapes, relative: they only precondition")                 \
+  X(smooth_from, 0.1, "of the largest eigenvalue: where Chebyshev's smoothing begins")             \
+  X(smooth_to, 1.05, "where it ends: the estimate of the largest comes from below")                \
+  X(overhead, 1.4, "memory of a factorisation over that of its result, as measured")               \
+  X(share, 0.8, "of the free memory that a factor may take")
+typedef struct ms_fem_tolerances {
+  MS_FEM_TOLERANCES(MS_TOLERANCE_FIELD)
+} ms_fem_tolerances;
+#define MS_FEM_TOLERANCES_DEFAULT \
+  { MS_FEM_TOLERANCES(MS_TOLERANCE_DEFAULT) }
+
 typedef struct ms_fem_settings {
   int lumped;         /* 1: diagonal mass (of the elements) */
   ms_fem_route route; /* auto: a direct factor if it fits into the memory, else multigrid */
@@ -102,9 +125,10 @@ typedef struct ms_fem_settings {
   double tolerance;   /* of iterative solutions, relative */
   double shift;       /* (rad/s)^2, of the eigenvalue solver; 0: chosen, a little below zero */
   int check_count;    /* 1: a Sturm count proves that no mode was missed (direct route only) */
+  ms_fem_tolerances tol;
 } ms_fem_settings;
 
-MS_API ms_fem_settings ms_fem_defaults(void); /* consistent, auto, 0, 1e-10, 0, 1 */
+MS_API ms_fem_settings ms_fem_defaults(void); /* consistent, auto, 0, 1e-10, 0, 1, and tol */
 
 /* Eliminates the constraints and assembles. What contradicts itself or is dependent twice is
    refused with the names involved; what follows from the rest is passed over with a warning. */

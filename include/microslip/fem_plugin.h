@@ -1,5 +1,5 @@
-/* The finite elements as a plugin: libmicroslip_fem.so, found by the study that needs it. Programs
-   that link the library microslip_fem need none of this. */
+/* [core] The finite elements as a plugin: libmicroslip_fem.so, found by the study that needs it.
+   Programs that link the library microslip_fem need none of this. */
 #ifndef MICROSLIP_FEM_PLUGIN_H
 #define MICROSLIP_FEM_PLUGIN_H
 

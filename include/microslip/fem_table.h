@@ -1,5 +1,6 @@
-/* The finite elements as a table of functions, for who loads them as a plugin and links nothing:
-   ms_fem_plugin.functions. Each is the function of fem.h or fem_model.h with ms_ before its name.
+/* [fem] The finite elements as a table of functions, for programs that load them as a plugin
+   instead of linking: ms_fem_plugin.functions. Each is the function of fem.h or fem_model.h with
+   ms_ before its name.
  */
 #ifndef MICROSLIP_FEM_TABLE_H
 #define MICROSLIP_FEM_TABLE_H

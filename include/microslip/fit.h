@@ -1,8 +1,9 @@
-/* Least squares with bounds: parameters p that make the sum of squares of residuals r(p) small, how
-   well they are known, and which combinations of them the data do not see (docs/theory/fit.md).
+/* [identify] Least squares with bounds: parameters p that minimise the sum of squares of residuals
+   r(p), how well they are known, and which combinations of them the data do not determine
+   (docs/theory/fit.md).
 
    Each parameter is searched between two bounds, on a linear or a logarithmic scale; inside, every
-   one runs over t in (0, 1). Residuals are what the caller makes of them: model less data, each in
+   one runs over t in (0, 1). The caller defines the residuals: model minus data, each in
    units of its standard deviation where that is known. */
 #ifndef MICROSLIP_FIT_H
 #define MICROSLIP_FIT_H
@@ -93,6 +94,37 @@ MS_API ms_status ms_fit_judge(ms_context *ctx, const ms_fit_problem *problem,
                               const ms_fit_setting *setting, const double *p,
                               ms_fit_judgement *out);
 MS_API void ms_fit_judgement_destroy(ms_context *ctx, ms_fit_judgement *judgement);
+
+/* ---- many starts ---------------------------------------------------------------------------- */
+
+/* Local fits from several starts. */
+typedef struct ms_starts {
+  ptrdiff_t n, count;            /* parameters, starts */
+  const ms_fit_parameter *bound; /* borrowed */
+  double *found;                 /* n x count: where each has come to */
+  ms_fit_local *local;
+} ms_starts;
+
+MS_API ms_status ms_starts_open(ms_context *ctx, ptrdiff_t n, ptrdiff_t count,
+                                const ms_fit_parameter *bound, ms_starts *out);
+MS_API void ms_starts_close(ms_context *ctx, ms_starts *starts);
+/* What a start has come to, as finite numbers: how many, and into `values` unless that is NULL; and
+   back. */
+MS_API ptrdiff_t ms_starts_save(const ms_starts *starts, ptrdiff_t k, double *values);
+MS_API ms_status ms_starts_load(ms_context *ctx, ms_starts *starts, ptrdiff_t k,
+                                const double *values, ptrdiff_t n);
+/* The start with the least sum of squares, the first of those that are within `equal` of it; -1 if
+   none has an answer. */
+MS_API ptrdiff_t ms_starts_find_best(const ms_starts *starts, double equal);
+/* Whether two have an answer and came to the same point; how many did with another. */
+MS_API int ms_starts_agree(const ms_starts *starts, ptrdiff_t a, ptrdiff_t b);
+MS_API ptrdiff_t ms_starts_count_agreeing(const ms_starts *starts, ptrdiff_t with);
+/* A fit is judged by its Jacobian, at one point: a valley that bends, or that ends at a corner
+   there, looks like a pit. Parameters that starts as good as the best have elsewhere become not
+   determined, with a remark. As good: their sum of squares is within that of one residual of size
+   `scatter`. */
+MS_API ms_status ms_starts_weigh_rivals(ms_context *ctx, const ms_starts *starts, ptrdiff_t best,
+                                        double scatter, ms_fit_judgement *judgement);
 
 #ifdef __cplusplus
 }

@@ -1,13 +1,13 @@
-/* Force-state mapping: the loop of a joint in a structure from the force that drives it and from
-   what a few sensors see, in steady vibration.
+/* [identify] Force-state mapping: the loop of a joint in a structure from the driving force
+   and a few sensors, in steady vibration.
 
-   The structure is known but for the joint. With its stuck modes, and d = f - K_T z what the
-   joint's force differs by from a spring's, every harmonic k of the motion has
+   The structure is known except for the joint. With its stuck modes, and d = f - K_T z the
+   difference of the joint's force from that of a spring, every harmonic k of the motion has
 
      (omega_r^2 - w^2 + i w c_r) q_r = phi_r^T F - gamma_r^T d,   w = k Omega,
 
    so that sensors and joint displacements z = gamma^T q are linear in F and d, and a few sensors
-   determine d. What accelerations cannot tell are means: z and f are without them. SI units,
+   determine d. Accelerations do not show means: z and f have zero mean. SI units,
    docs/theory/force-state.md. */
 #ifndef MICROSLIP_FORCE_STATE_H
 #define MICROSLIP_FORCE_STATE_H
@@ -142,6 +142,19 @@ MS_API void ms_force_state_free(ms_context *ctx, ms_force_state *state);
 /* The loop of an axis (from 0) at time t. */
 MS_API void ms_force_state_eval(const ms_force_state *state, int axis, double t, double *z,
                                 double *f);
+
+/* The loop that the joint has itself, where its displacement and force (first axis) were recorded,
+   over the last `periods` as the mapping took them; and how far the mapped one is from it: the size
+   of the difference of harmonics over that of their own. */
+typedef struct ms_force_state_own {
+  ms_hysteresis loop;
+  double amplitude, stiffness; /* as those of the mapped one */
+  double z_error, f_error;
+} ms_force_state_own;
+/* *out is overwritten, and its loop to be freed. */
+MS_API ms_status ms_force_state_compare(ms_context *ctx, const ms_force_state *state,
+                                        ptrdiff_t periods, const ms_signal *displacement,
+                                        const ms_signal *force, ms_force_state_own *out);
 
 #ifdef __cplusplus
 }

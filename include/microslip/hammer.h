@@ -1,16 +1,17 @@
-/* Hammer tests, and calibration through them.
+/* [identify] Hammer tests; calibration through them is in calibrate.h.
 
-   A hit is a measured force and the measured responses to it. Its modes are read from the
+   An impact is a measured force and the measured responses to it. Its modes are read from the
    responses: modal filter, then the short-time Fourier transform in windows that do not depend on
-   the signal. A simulation of the same hit, with the measured force, sampled at the same sensors
-   and times, goes the same way; what other modes do to a mode's damping is then on both sides of
-   the comparison (docs/theory/through-the-test.md). SI units; times from the first sample. */
+   the signal. A simulation of the same impact, with the measured force, sampled at the same sensors
+   and times, is processed in the same way; the effect of other modes on a mode's damping is then on
+   both sides of the comparison (docs/theory/through-the-test.md). SI units; times from the first
+   sample. */
 #ifndef MICROSLIP_HAMMER_H
 #define MICROSLIP_HAMMER_H
 
-#include <microslip/calibrate.h>
 #include <microslip/response.h>
 #include <microslip/signal.h>
+#include <microslip/structure.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,6 +46,10 @@ typedef struct ms_hammer_setting {
 
 #define MS_HAMMER_DEFAULT \
   { 0, NULL, MS_SIGNAL_ACCELERATION, 0, NULL, 0.0, HUGE_VAL, 8.0, 24, 1, 0 }
+
+/* A mode is read from rows whose amplitude is known to this part of it, and at least so many. */
+#define MS_HAMMER_WORST 0.1
+enum { MS_HAMMER_LEAST = 3 };
 
 typedef struct ms_hammer ms_hammer;
 
@@ -92,60 +97,6 @@ MS_API ms_status ms_hammer_simulate(const ms_hammer *hammer, ms_structure *struc
 MS_API ms_status ms_hammer_simulate_mode(const ms_hammer *hammer, ms_structure *oscillator,
                                          ptrdiff_t h, ptrdiff_t m, ms_decay *decay,
                                          ms_transient_quality *quality);
-
-/* ---- calibration through the test ----------------------------------------------------------- */
-
-/* What is compared beside the frequency, over time. */
-typedef enum ms_hammer_compare {
-  MS_HAMMER_ENVELOPE, /* ln of the amplitude: its noise is that of the sensors */
-  MS_HAMMER_DAMPING   /* ln of the damping ratio: does not see a sensor's or hammer's scale */
-} ms_hammer_compare;
-
-/* One mode of one hit. */
-typedef struct ms_hammer_target {
-  ptrdiff_t hit, mode;              /* of the test, and of its setting's list */
-  double weight_omega, weight_zeta; /* >= 0, of the squares, not both 0; zeta: or the amplitude */
-} ms_hammer_target;
-
-/* Residuals, for each target first its frequencies and then its amplitudes or damping:
-
-     sqrt(weight_omega) (omega - omega_target)/shift / e       shift: max - min of omega_target, at
-                                                               least 1e-4 of it
-     sqrt(weight_zeta) ln(A/A_target) / e                      or ln(zeta/zeta_target) / e
-
-   e = sqrt(1 + (s/s_0)^2), s the standard deviation of the numerator by the sensors' noise and s_0
-   = MS_HAMMER_FLOOR: rows far above the noise count alike, others less. Rows whose amplitude is
-   not known to MS_HAMMER_WORST, or that do not decay, are left out. */
-#define MS_HAMMER_FLOOR 1e-3
-#define MS_HAMMER_WORST 0.1
-
-typedef struct ms_hammer_fit ms_hammer_fit;
-
-/* The test is borrowed, and may serve several fits, each in a thread of its own. The structure is
-   borrowed too and is set up anew in every evaluation: it must have no other use until destroy.
-   Its joints then have the parameters back that they had; it wants ms_structure_setup before it is
-   used again. */
-MS_API ms_status ms_hammer_fit_create(const ms_hammer *hammer, ms_structure *structure,
-                                      ptrdiff_t n_parameter, const ms_free_parameter *parameter,
-                                      ptrdiff_t n_target, const ms_hammer_target *target,
-                                      ms_hammer_compare compare, ms_hammer_fit **out);
-MS_API void ms_hammer_fit_destroy(ms_hammer_fit **fit);
-MS_API ptrdiff_t ms_hammer_fit_count_residuals(const ms_hammer_fit *fit);
-/* ms_fit_eval: user is the fit. There is no Jacobian: jac must be NULL. */
-MS_API ms_status ms_hammer_fit_eval(void *user, const double *p, double *r, double *jac);
-/* f[2 k], f[2 k + 1]: mean squares of the relative differences of frequency and of damping of
-   target k, both weighted by 1/(s^2 + s_0^2). */
-MS_API ms_status ms_hammer_fit_objectives(ms_hammer_fit *fit, const double *p, double *f);
-
-/* Target k and the simulation at the parameters evaluated last, row by row. */
-typedef struct ms_hammer_values {
-  ptrdiff_t n, left_out;
-  const int *row;                          /* in the table of the test, from 1 */
-  const double *time;                      /* s */
-  const double *q, *omega, *zeta;          /* measured; q: modal amplitude */
-  const double *q_at, *omega_at, *zeta_at; /* simulated */
-} ms_hammer_values;
-MS_API ms_hammer_values ms_hammer_fit_get(const ms_hammer_fit *fit, ptrdiff_t k);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
-/* Periodic response of a structure with joints by harmonic balance: forced response along
-   frequency, nonlinear modes along amplitude, phase resonance along force level.
+/* [response] Periodic response of a structure with joints by harmonic balance: forced response
+   along frequency, nonlinear modes along amplitude, phase resonance along force level.
 
    Every joint axis moves as
 
@@ -14,12 +14,56 @@
 #define MICROSLIP_HARMONIC_H
 
 #include <microslip/structure.h>
+#include <microslip/tolerance.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 typedef struct ms_harmonic ms_harmonic;
+
+/* Tolerances of the algorithms: see microslip/tolerance.h. A length is an arc length, as that of a
+   step; a cosine is between directions of the curve. */
+#define MS_HARMONIC_TOLERANCES(X)                                                                \
+  X(turn_cosine, 0.7, "least between the ends of a step: a sharper turn takes shorter steps")    \
+  X(turn_step, 1e-2, "length below which a turn is a corner, where a slider begins to slip")     \
+  X(chord_part, 0.75,                                                                            \
+    "of the turn: angle to the chord beyond which a step left its branch; an arc has 0.5")       \
+  X(chord_angle, 0.25, "rad, to the chord: a smaller one is no sign of another branch")          \
+  X(jump, 2e-2, "length that Newton's method may move a point however short the step is")        \
+  X(back_cosine, 0.9, "against the direction: the curve is walked backwards")                    \
+  X(same_cosine, 0.9, "of directions where a closed curve comes back to itself")                 \
+  X(beside, 0.3, "of a chord: how far off it its own curve may be")                              \
+  X(same_point, 1e-6, "length between points that are one; Newton's method leaves 1e-10")        \
+  X(same_part, 1e-2, "of a chord: length between points of it that are one")                     \
+  X(apart, 1e-5, "length between points that are kept: steps at a corner are many")              \
+  X(same_parameter, 1e-12, "relative difference of parameters that is rounding")                 \
+  X(unbounded, 1e12, "times the size of the first point: the motion grows without bound")        \
+  X(straight, 0.1, "of the slope's change: the parabola's part in it where there is no corner")  \
+  X(beyond, 3.0, "times as far as a corner seems to be: the guess on its other side")            \
+  X(least_cosine, 0.1, "to the chord: below it the chord is no measure of the curve")            \
+  X(off_chord, 0.5, "of a piece of the chord: what is farther off is another branch")            \
+  X(suspect, 1e-10, "least over largest pivot: the matrix may be singular")                      \
+  X(unseen, 1e-12, "of the matrix' size: directions that it does not see")                       \
+  X(patience, 0.5, "s: a longer step is not waited for when the run is to stop")                 \
+  X(floquet_margin, 1e-6, "beyond 1: what rounding and the trapezoidal rule do to a multiplier") \
+  X(floquet_steady, 1e-8, "change of the largest multiplier over a period that is none")         \
+  X(dependent, 1e-12, "of a disturbance: what is left of it is rounding")                        \
+  X(undamped, 1e-9, "of the largest damping: what rounding leaves of none")                      \
+  X(most_damped, 0.3, "largest damping ratio of a phase resonance that is looked for")           \
+  X(least_damped, 1e-7, "smallest damping ratio of a phase resonance that is looked for")        \
+  X(node, 1e-9, "of the largest over the modes: a response or a force that is rounding")         \
+  X(modes_apart, 1e-6,                                                                           \
+    "of omega^2: a mode of the master's frequency is held so far from it; more than rounding "   \
+    "over A, less than modes of a real structure are the same")                                  \
+  X(climb_from, 1e-4,                                                                            \
+    "of the level: where the way up to a first point begins; little slips there")                \
+  X(unsettled, 1e-6, "of a joint's forces, from one period to the next: Newton's method stalls")
+typedef struct ms_harmonic_tolerances {
+  MS_HARMONIC_TOLERANCES(MS_TOLERANCE_FIELD)
+} ms_harmonic_tolerances;
+#define MS_HARMONIC_TOLERANCES_DEFAULT \
+  { MS_HARMONIC_TOLERANCES(MS_TOLERANCE_DEFAULT) }
 
 typedef struct ms_harmonic_setting {
   int harmonics;           /* H >= 1 */
@@ -41,13 +85,20 @@ typedef struct ms_harmonic_setting {
      below this part of the slopes at its ends; a point is solved for there. 0 relies on the cubic,
      which misses pairs 1e-6 of omega apart; 0.3 finds them, for 2 to 4 % more evaluations. */
   double turn_margin;
-  /* 1: time points are counted from the phase of the joints' first harmonics, so that a change of
-     phase alone changes no force; 0: from that of the loads, as other codes do. */
+  /* 1: time points of a forced response are counted from the phase of the joints' first harmonics,
+     so that a change of phase alone changes no force; 0: from that of the loads, as other codes
+     do. */
   int own_phase;
+  ms_harmonic_tolerances tol;
 } ms_harmonic_setting;
 
-#define MS_HARMONIC_DEFAULT \
-  { 7, 1024, 1e-10, 15, 1e-10, 200, 0.02, 1e-6, 0.2, 10000, 12, 1e-6, 0.3, 1 }
+#define MS_HARMONIC_DEFAULT                                                   \
+  {                                                                           \
+    7, 1024, 1e-10, 15, 1e-10, 200, 0.02, 1e-6, 0.2, 10000, 12, 1e-6, 0.3, 1, \
+        MS_HARMONIC_TOLERANCES_DEFAULT                                        \
+  }
+
+MS_API ms_harmonic_setting ms_harmonic_default(void); /* MS_HARMONIC_DEFAULT */
 
 /* The structure must be set up and outlive this; runs move its joints. */
 MS_API ms_status ms_harmonic_create(ms_structure *structure, const ms_harmonic_setting *setting,

@@ -1,4 +1,5 @@
-/* Hertz contact along a line: a cylinder pressed on a plane of the same material. SI units. */
+/* [joint] Hertz contact along a line: a cylinder pressed on a plane of the same material. SI units.
+ */
 #ifndef MICROSLIP_HERTZ_H
 #define MICROSLIP_HERTZ_H
 

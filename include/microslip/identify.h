@@ -1,4 +1,5 @@
-/* Identification: models of a mode from how its frequency and damping change with amplitude.
+/* [identify] Identification: models of a mode from how its frequency and damping change with
+   amplitude.
 
    The modal Iwan model is an oscillator of unit mass, mode by mode (docs/theory/modal-iwan.md):
 
@@ -9,7 +10,7 @@
 #ifndef MICROSLIP_IDENTIFY_H
 #define MICROSLIP_IDENTIFY_H
 
-#include <microslip/context.h>
+#include <microslip/structure.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -57,6 +58,17 @@ MS_API double ms_identify_modal_phi_max(const ms_modal_iwan *model);
 MS_API ms_status ms_identify_eval_modal(ms_context *ctx, const ms_modal_iwan *model,
                                         ms_modal_form form, double q, double *omega,
                                         double *zeta_total, double *zeta_joint);
+
+/* Its six parameters as an array; and their units, NULL outside [0, 6), "" where there is none. */
+MS_API void ms_identify_modal_values(const ms_modal_iwan *model, double value[MS_MODAL_N]);
+MS_API const char *ms_identify_modal_unit(int parameter);
+/* n amplitudes from low to high in equal ratios, both > 0, with frequency and total damping. */
+MS_API ms_status ms_identify_modal_curve(ms_context *ctx, const ms_modal_iwan *model,
+                                         ms_modal_form form, double low, double high, ptrdiff_t n,
+                                         double *q, double *omega, double *zeta);
+/* The model as a structure of one coordinate of unit mass, set up; the caller destroys it. */
+MS_API ms_status ms_identify_modal_structure(ms_context *ctx, const ms_modal_iwan *model,
+                                             ms_structure **out);
 
 /* ---- fit ------------------------------------------------------------------------------------ */
 

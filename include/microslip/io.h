@@ -1,4 +1,4 @@
-/* Files: tables with named columns, and writing without ever leaving half a file. */
+/* [io] Files: tables with named columns, and writing without ever leaving half a file. */
 #ifndef MICROSLIP_IO_H
 #define MICROSLIP_IO_H
 

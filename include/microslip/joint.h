@@ -1,4 +1,4 @@
-/* Joints: constitutive laws for the relative motion across a joint, behind one table.
+/* [joint] Joints: constitutive laws for the relative motion across a joint, behind one table.
 
    A joint is a law, its parameters and its history. One step is
      ms_joint_update  reads the committed history, never changes it: call it as often as an
@@ -262,6 +262,29 @@ MS_API ms_status ms_joint_eval_virgin(ms_joint *joint, double u, double *force, 
 /* Amplitude by which the law has left its elastic range altogether (phi_max of an Iwan element,
    F_S/K_T of a Jenkins), as a scale for plots; 0 if the law has none. */
 MS_API double ms_joint_slip_scale(const ms_joint *joint);
+
+/* ---- a law of your own --------------------------------------------------------------------- */
+
+enum { MS_CUSTOM_MAX_LAW = 64, MS_CUSTOM_MAX_STATE = 24 };
+
+/* Plain functions of the values of the parameters, in their order, and of the history: n_state
+   numbers, at most MS_CUSTOM_MAX_STATE. They may be called from several threads at a time. */
+typedef struct ms_custom_law {
+  ms_law_info info;
+  int n_state;
+  /* The virgin history with displacement u, which comes as zeros. NULL: that is it. */
+  void (*start)(const double *value, const double *u, double *state, void *user);
+  /* Force and its derivatives, which come as zeros, and into `after` the history behind the step,
+     which comes as before it. Any status but success refuses the step. */
+  ms_status (*update)(const double *value, const double *state, const ms_joint_input *in,
+                      ms_joint_output *out, double *after, void *user);
+  void *user;
+} ms_custom_law;
+
+/* From then on ms_joint_create, studies and whatever lists laws know it; it stays until the program
+   ends. The struct is copied, what it points to is not. A name that another law has is MS_ERR_NAME.
+   Harmonic balance takes such a law without history; with one, it says that it cannot. */
+MS_API ms_status ms_joint_add_law(ms_context *ctx, const ms_custom_law *law);
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,7 @@
 #include <microslip/backbone.h>
 #include <microslip/beam.h>
 #include <microslip/calibrate.h>
+#include <microslip/calibrate_methods.h>
 #include <microslip/context.h>
 #include <microslip/density.h>
 #include <microslip/density_estimate.h>
@@ -18,14 +19,16 @@
 #include <microslip/identify.h>
 #include <microslip/io.h>
 #include <microslip/joint.h>
-#include <microslip/joint_target.h>
 #include <microslip/param.h>
 #include <microslip/pareto.h>
 #include <microslip/posterior.h>
+#include <microslip/propagate.h>
 #include <microslip/quasistatic.h>
+#include <microslip/recording.h>
 #include <microslip/reduced.h>
 #include <microslip/report.h>
 #include <microslip/response.h>
+#include <microslip/result.h>
 #include <microslip/rod.h>
 #include <microslip/scatter.h>
 #include <microslip/signal.h>
@@ -34,6 +37,7 @@
 #include <microslip/status.h>
 #include <microslip/structure.h>
 #include <microslip/study.h>
+#include <microslip/tolerance.h>
 #include <microslip/update.h>
 
 #endif

@@ -1,5 +1,5 @@
-/* One description of a value: the parameters of laws and loads, the keys of study files. Readers,
-   help, manual and forms are made from it. */
+/* [core] One description of a value: the parameters of laws and loads, the keys of study files.
+   Readers, help, manual and forms are made from it. */
 #ifndef MICROSLIP_PARAM_H
 #define MICROSLIP_PARAM_H
 

@@ -1,6 +1,7 @@
-/* Several objectives at once: which points are best, how good a set of them is, and a search.
+/* [identify] Several objectives at once: which points are best, how good a set of them is, and a
+   search.
 
-   A point is a vector f of n_f objectives, all to be made small. It dominates another if it is
+   A point is a vector f of n_f objectives, all to be minimised. It dominates another if it is
    nowhere larger and somewhere smaller. Points that none dominates form the front. Points may
    violate a constraint by v >= 0: the one that violates less dominates, whatever its objectives.
    Sets of points are column-major, f[m + n_f*i] is objective m of point i (docs/theory/pareto.md).

@@ -1,6 +1,6 @@
-/* Samples of a probability density that is known up to a factor, such as the posterior of
-   parameters given data: the affine-invariant ensemble of walkers of Goodman and Weare (2010), and
-   what its chain says about its own convergence (docs/theory/posterior.md). Points are
+/* [identify] Samples of a probability density that is known up to a factor, such as the posterior
+   of parameters given data: the affine-invariant ensemble of walkers of Goodman and Weare (2010),
+   and what its chain says about its own convergence (docs/theory/posterior.md). Points are
    column-major, x[j + n_x*i] is parameter j of walker i. */
 #ifndef MICROSLIP_POSTERIOR_H
 #define MICROSLIP_POSTERIOR_H

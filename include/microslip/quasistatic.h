@@ -1,5 +1,5 @@
-/* Frequency and damping of a mode against amplitude, without time: quasi-static modal analysis and
-   Rayleigh-quotient nonlinear modes. See docs/theory/quasistatic.md.
+/* [response] Frequency and damping of a mode against amplitude, without time: quasi-static modal
+   analysis and Rayleigh-quotient nonlinear modes. See docs/theory/quasistatic.md.
 
      qsma   K x + B f(B^T x) = alpha M phi_r         the load keeps the shape of stuck mode r
      rqnm   K x + B f(B^T x) = lambda M x            the shape follows the amplitude
@@ -10,6 +10,7 @@
 #define MICROSLIP_QUASISTATIC_H
 
 #include <microslip/structure.h>
+#include <microslip/tolerance.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,6 +35,35 @@ typedef enum ms_loss_method {
 /* "own", "cycled" */
 MS_API const char *ms_quasistatic_method_name(ms_loss_method method);
 
+/* Tolerances of the algorithms: see microslip/tolerance.h. */
+#define MS_QUASISTATIC_TOLERANCES(X)                                                              \
+  X(stalled, 100.0,                                                                               \
+    "times newton_tolerance: a residual that falls no further is rounding below it")              \
+  X(noisy, 1e4, "the same of a law that is itself solved to some tolerance")                      \
+  X(singular, 1e10, "a Newton step over its residual: only rounding is that soft")                \
+  X(turn_back, 1e-9, "of a displacement: a smaller way back is rounding")                         \
+  X(turned, 1e-12, "of a displacement along virgin curves: less is what Newton's method leaves")  \
+  X(longest, 1.5, "ratio of a step's ends: a joint that turns back between is to be seen")        \
+  X(on_curve, 1e-9, "of the largest force: how near a loop's tips must be to the virgin curve")   \
+  X(steady, 1e-12, "of the energy dissipated per cycle: its change between cycles that is none")  \
+  X(loss_noise, 1e-15, "of omega^2 q^2: what rounding leaves in Masing's integral")               \
+  X(odd, 1e-9, "of a joint's force: how near f(-z) must be to -f(z)")                             \
+  X(odd_rounding, 1e-14, "of a joint's force at rest: rounding of that difference")               \
+  X(slides, 1e-6, "of a stiffness: a larger change beside rest is slip")                          \
+  X(beside_rest, 1e-9, "of a displacement: so far beside rest tangents are taken")                \
+  X(same_stiffness, 1e-10, "of a stiffness: a smaller change is rounding")                        \
+  X(unmoved, 1e-10, "of an axis' largest share in a mode: less of a rigid-body mode is rounding") \
+  X(held, 1e-3, "the same where modes at rest were found: more on a rigid-body mode is motion")   \
+  X(unseen, 1e-12, "of the largest share in a mode: less is rounding, no joint sees the mode")    \
+  X(pushed, 1e-6, "of the push on mode r: what a mode of the same frequency may feel")            \
+  X(settled, 1e-9, "of omega^2: after such a step of Newton's method the next leaves rounding")   \
+  X(alone, 0.5, "MAC: a mode above it has no rival")
+typedef struct ms_quasistatic_tolerances {
+  MS_QUASISTATIC_TOLERANCES(MS_TOLERANCE_FIELD)
+} ms_quasistatic_tolerances;
+#define MS_QUASISTATIC_TOLERANCES_DEFAULT \
+  { MS_QUASISTATIC_TOLERANCES(MS_TOLERANCE_DEFAULT) }
+
 typedef struct ms_quasistatic_setting {
   ms_quasistatic_kind kind;
   ptrdiff_t mode; /* stuck mode, from 0 */
@@ -50,10 +80,15 @@ typedef struct ms_quasistatic_setting {
   /* qsma: a constant force over the coordinates, or NULL; read by create only. The joints come to
      rest under it before the mode is loaded; q, alpha and z of all levels count from there. */
   const double *preload;
+  ms_quasistatic_tolerances tol;
 } ms_quasistatic_setting;
 
-#define MS_QUASISTATIC_DEFAULT \
-  { MS_QUASISTATIC_QSMA, 0, MS_LEVEL_AMPLITUDE, 1e-13, 50, 16, 0, 64, 60, 1e-10, 0, 1e-11, NULL }
+#define MS_QUASISTATIC_DEFAULT                                                                   \
+  {                                                                                              \
+    MS_QUASISTATIC_QSMA, 0, MS_LEVEL_AMPLITUDE, 1e-13, 50, 16, 0, 64, 60, 1e-10, 0, 1e-11, NULL, \
+        MS_QUASISTATIC_TOLERANCES_DEFAULT                                                        \
+  }
+MS_API ms_quasistatic_setting ms_quasistatic_default(void);
 
 /* The structure must be set up and outlive the run; the run moves its joints. MS_NOT_CONVERGED
    where the joints cannot hold the preload, MS_ERR_ARGUMENT where it pushes a rigid-body mode that

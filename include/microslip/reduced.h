@@ -1,6 +1,7 @@
-/* Reduced models: dense M and K over named coordinates, the boundary first and then the modal ones
-   q1, q2, ..., and if wanted the basis that gives the whole field back. They need no finite
-   elements once they are made: saved, read, put together and used as a structure without them. */
+/* [structure] Reduced models: dense M and K over named degrees of freedom, the boundary first and
+   then the modal ones q1, q2, ..., and optionally the basis that recovers the whole field. Once
+   made they need no finite elements: they can be saved, read, assembled and used as a structure
+   without them. */
 #ifndef MICROSLIP_REDUCED_H
 #define MICROSLIP_REDUCED_H
 

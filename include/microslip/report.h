@@ -1,4 +1,4 @@
-/* Reports: results to JSON and pictures. Computes nothing. */
+/* [report] Reports: results to JSON and pictures. Computes nothing. */
 #ifndef MICROSLIP_REPORT_H
 #define MICROSLIP_REPORT_H
 
@@ -89,6 +89,22 @@ MS_API ms_status ms_figure_add_note(ms_figure *figure, double x, double y, const
 /* Names on the y axis of the newest panel, in place of numbers: name[i] stands at y = n - i, so
    that the first is at the top. The axis must be linear; long names are cut. Again: other names. */
 MS_API ms_status ms_figure_name_rows(ms_figure *figure, ptrdiff_t n, const char *const *name);
+/* Panels of n samples of n_x numbers, x[j + n_x*i], of the first MS_FIGURE_COLUMNS of them: how
+   often values come on the diagonal, two numbers at a time below it. */
+typedef struct ms_corner {
+  ptrdiff_t n_x, n;
+  const double *x;
+  const char *const *name, *const *unit; /* of each; unit may be NULL */
+  const int *log;                        /* whether its axis is logarithmic */
+} ms_corner;
+MS_API ms_status ms_figure_add_corner(ms_figure *figure, const ms_corner *corner);
+/* A panel of intervals between 0 and 1, one below the other with their names: quantiles of samples,
+   and the value that fits. */
+typedef struct ms_interval {
+  double low, middle, high, fit; /* 5, 50, 95 % */
+} ms_interval;
+MS_API ms_status ms_figure_add_intervals(ms_figure *figure, ptrdiff_t n, const char *const *name,
+                                         const char *x_label, const ms_interval *interval);
 /* A self-contained SVG 1.1, written beside and renamed. */
 MS_API ms_status ms_figure_write_svg(const ms_figure *figure, const char *path, ms_theme theme);
 

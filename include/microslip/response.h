@@ -1,4 +1,4 @@
-/* Response of a structure with joints in time, and the loads that cause it.
+/* [response] Response of a structure with joints in time, and the loads that cause it.
 
    The structure is carried in its stuck modes, u = Phi q; joints enter through the difference d of
    their force from that of their stuck springs. Each step solves for d alone, as many unknowns as
@@ -8,6 +8,7 @@
 #define MICROSLIP_RESPONSE_H
 
 #include <microslip/structure.h>
+#include <microslip/tolerance.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,6 +26,21 @@ typedef struct ms_load_info {
   const ms_param_table *table; /* NULL: takes none */
   int table_optional;
 } ms_load_info;
+
+/* A load of your own: a function of time from its start on, from several threads at a time. It has
+   the parameter "start" besides its own. */
+enum { MS_CUSTOM_MAX_LOAD = 64 };
+typedef struct ms_custom_load {
+  const char *name, *title; /* title may be NULL */
+  const ms_param *param;
+  int n_param;
+  double (*eval)(const double *value, double t, void *user); /* values in the parameters' order */
+  void *user;
+} ms_custom_load;
+/* From then on ms_load_create, studies and whatever lists loads know it; it stays until the program
+   ends. The struct and its parameters are copied, the texts are not. A name that another load has
+   is MS_ERR_NAME. */
+MS_API ms_status ms_load_add_kind(ms_context *ctx, const ms_custom_load *load);
 
 MS_API int ms_load_count_kinds(void);
 MS_API const ms_load_info *ms_load_get_kind(int index); /* NULL outside [0, count) */
@@ -49,7 +65,9 @@ MS_API double ms_load_begin(const ms_load *load);
 MS_API double ms_load_end(const ms_load *load);
 /* What time steps have to resolve, s: how long a load that ends lasts, the shortest period of what
    oscillates; HUGE_VAL for none. A table lasts as long as a rectangle of its area and as high as
-   its largest value, and its period is twice the mean time between changes of sign. */
+   its largest value, and its period is twice the mean time between changes of sign, values below
+   MS_LOAD_QUIET of the largest aside: these are noise. */
+#define MS_LOAD_QUIET 0.05
 typedef struct ms_load_scale {
   double pulse, period;
 } ms_load_scale;
@@ -58,16 +76,35 @@ MS_API ms_load_scale ms_load_get_scale(const ms_load *load);
 MS_API double ms_load_time_fn(void *load, double t);
 /* Of noise that is set up: the distance of its lines, Hz; 0 for other kinds. */
 MS_API double ms_load_get_spacing(const ms_load *load);
-/* Noise of lines cannot stand for a continuous spectrum where they are farther apart than half the
-   half-power width 2 zeta f of a mode (stuck joints, no joint damping) that the load excites: the
-   mode, the one that takes the most lines, and how many it takes; HUGE_VAL if it has no damping. -1
-   if there is none such. shape: over the coordinates, where the load acts. */
+/* Noise of lines cannot stand for a continuous spectrum where they are farther apart than
+   MS_LOAD_RESOLVED of the half-power width 2 zeta f of a mode (stuck joints, no joint damping) that
+   the load excites: the mode, the one that takes the most lines, and how many it takes; HUGE_VAL if
+   it has no damping. -1 if there is none such. shape: over the coordinates, where the load acts.
+   Half the width gets the mean square right to 0.4 %. */
+#define MS_LOAD_RESOLVED 0.5
 MS_API int ms_load_find_unresolved(const ms_load *load, const ms_structure *structure,
                                    const double *shape, double *lines);
 
 /* ---- runs in time ---------------------------------------------------------------------------- */
 
 typedef struct ms_transient ms_transient;
+
+/* Tolerances of the algorithms: see microslip/tolerance.h. */
+#define MS_TRANSIENT_TOLERANCES(X)                                                                \
+  X(grow, 0.0625, "of `tolerance`: an error below it allows twice the step, with a half in hand") \
+  X(forget, 0.01,                                                                                 \
+    "in a step: part of the largest rate and acceleration of late that is forgotten")             \
+  X(resolved, 2.0, "omega dt up to which a mode follows the force: three steps in its period")    \
+  X(seen, 0.5, "omega dt up to which the ends of a part show how far a mode rings, to 3 %")       \
+  X(loud, 1e-3, "of a joint's force: a swing that matters")                                       \
+  X(held, 1e-6, "of a preload: force that equilibrium may leave over")                            \
+  X(rounding, 3.552713678800501e-15,                                                              \
+    "16 times rounding: in a joint's force, of the largest that it remembers")
+typedef struct ms_transient_tolerances {
+  MS_TRANSIENT_TOLERANCES(MS_TOLERANCE_FIELD)
+} ms_transient_tolerances;
+#define MS_TRANSIENT_TOLERANCES_DEFAULT \
+  { MS_TRANSIENT_TOLERANCES(MS_TOLERANCE_DEFAULT) }
 
 typedef struct ms_transient_setting {
   const char *method;      /* "newmark" or "exponential" */
@@ -87,10 +124,12 @@ typedef struct ms_transient_setting {
      lost their stuck stiffness. 0: never. */
   double divide;
   int divide_max;
+  ms_transient_tolerances tol;
 } ms_transient_setting;
 
 #define MS_TRANSIENT_DEFAULT \
-  { "newmark", 0.0, 0.25, 0.5, 1e-12, 50, 0.0, 0.0, 2.5e-4, 8 }
+  { "newmark", 0.0, 0.25, 0.5, 1e-12, 50, 0.0, 0.0, 2.5e-4, 8, MS_TRANSIENT_TOLERANCES_DEFAULT }
+MS_API ms_transient_setting ms_transient_default(void);
 
 /* The structure must be set up and outlive the run; the run moves its joints. Two runs of one
    structure at a time would share joints: clone the structure instead. */
@@ -103,6 +142,10 @@ MS_API void ms_transient_destroy(ms_transient **run);
    it is zero (HUGE_VAL: for ever). */
 typedef double (*ms_time_fn)(void *user, double t);
 MS_API ms_status ms_transient_add_load(ms_transient *run, const double *shape, ms_time_fn s,
+                                       void *user, double end);
+/* The ground accelerates by a(t), and coordinates are relative to it: the load -M iota a(t), where
+   iota (NULL: 1 everywhere) is what the coordinates are while everything follows the ground. */
+MS_API ms_status ms_transient_add_base(ms_transient *run, const double *iota, ms_time_fn a,
                                        void *user, double end);
 /* State at time t0, joints virgin at zero and moved there; u, v may be NULL for zero. Called by
    create for rest at 0. */

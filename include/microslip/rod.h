@@ -1,7 +1,7 @@
-/* An elastic rod on a frictional foundation: slip that begins at the loaded end and runs inward
-   (docs/theory/rod.md).
+/* [response] An elastic rod on a frictional foundation: slip begins at the loaded end and spreads
+   inward (docs/theory/rod.md).
 
-   Everything is without units: x in [0, 1] along the rod, forces over the gross slip force F_S,
+   Everything is dimensionless: x in [0, 1] along the rod, forces over the gross slip force F_S,
    displacements over F_S L/(EA), times over the time that a wave takes along the rod, dissipation
    over F_S^2 L/(EA). psi(x) is the friction that the normal load allows at x, its integral Psi is 1
    at the end. A positive force pulls at x = 0, so that u(0) is negative there. */
@@ -76,7 +76,9 @@ typedef struct ms_rod_chain_setting {
   ptrdiff_t n;
   ms_rod_method method;
   double step;
-  double ramp; /* MS_ROD_RAMP: velocity at which friction is whole */
+  double ramp;            /* MS_ROD_RAMP: velocity at which friction is whole */
+  double sweep_tolerance; /* MS_ROD_MOREAU: change of a speed, of the largest, at which the slower
+                             iteration has ended; 0: 1e-13, a thousand times rounding */
 } ms_rod_chain_setting;
 
 /* At rest without load. psi is taken at x_i = (i - 1/2)/n. */
@@ -101,6 +103,39 @@ MS_API ms_rod_chain_state ms_rod_chain_get(const ms_rod_chain *chain);
 /* Quasi-static loss of the chain in a steady cycle between -f and f, exact. */
 MS_API ms_status ms_rod_chain_cycle_loss(ms_context *ctx, const ms_pressure *pressure, ptrdiff_t n,
                                          double f, double *loss);
+
+/* ---- a cycle of the shaken chain ------------------------------------------------------------ */
+
+enum { MS_ROD_SAMPLES = 400 }; /* of the last cycle */
+
+/* At a sample; power is the mean since the sample before. */
+typedef struct ms_rod_sample {
+  double tau; /* 0 to 2 pi */
+  double force, u, power;
+  double u_still; /* u(0) of the rod without inertia in its steady cycle */
+} ms_rod_sample;
+
+typedef struct ms_rod_cycle {
+  /* the request */
+  ptrdiff_t n;             /* masses */
+  double amplitude, omega; /* of the force */
+  ptrdiff_t cycles;        /* from rest, >= 2; the last is looked at */
+  ptrdiff_t steps;         /* of a cycle, >= MS_ROD_SAMPLES */
+  int keep;                /* 1: all displacements over the last cycle are kept */
+  /* the answer */
+  double work;            /* of friction in the last cycle, <= 0 */
+  double loss_chain;      /* of the masses without inertia */
+  double loss_rod;        /* of the rod without inertia */
+  double residual;        /* as ms_rod_chain_state */
+  double rescued, solves; /* steps that were; solutions a step */
+  ms_rod_sample *sample;  /* MS_ROD_SAMPLES of them */
+  double *u;              /* u[mass + n*sample]; NULL unless they are kept */
+} ms_rod_cycle;
+
+/* Moreau's time stepping under amplitude sin(omega t). */
+MS_API ms_status ms_rod_cycle_run(ms_context *ctx, const ms_pressure *pressure, ms_rod_cycle *run);
+/* The answer; the request stays. */
+MS_API void ms_rod_cycle_free(ms_context *ctx, ms_rod_cycle *run);
 
 #ifdef __cplusplus
 }

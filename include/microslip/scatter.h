@@ -1,11 +1,11 @@
-/* Random joints: distributions of a law's parameters from joint tests on many specimens
+/* [identify] Random joints: distributions of a law's parameters from joint tests on many specimens
    (docs/theory/scatter.md).
 
-   Every specimen is a joint with values of its own of the law's random parameters, which are
+   Every specimen is a joint with its own values of the law's random parameters, which are
    independent of each other. A test cycles it at rising force amplitudes and reports the secant
-   stiffness (force over displacement between the turning points) and the loss per cycle of each;
-   both come with relative noise. Identified are the members of given families (distribution.h)
-   under which all tests together are likeliest. SI units. */
+   stiffness (force over displacement between the turning points) and the energy dissipated per
+   cycle of each; both have relative noise. The result is the members of given families
+   (distribution.h) of largest likelihood for all tests. SI units. */
 #ifndef MICROSLIP_SCATTER_H
 #define MICROSLIP_SCATTER_H
 
@@ -41,6 +41,11 @@ typedef struct ms_scatter ms_scatter;
    displacement. omega, rad/s, is for laws that know a rate. */
 MS_API ms_status ms_scatter_create(ms_joint *joint, ms_joint *loss, double omega, ptrdiff_t n,
                                    const ms_scatter_parameter *parameter, ms_scatter **out);
+/* The same on copies of the joint, which are the scatter's: two where a parameter has the role
+   MS_SCATTER_LOSS. */
+MS_API ms_status ms_scatter_create_copy(ms_context *ctx, const ms_joint *joint, double omega,
+                                        ptrdiff_t n, const ms_scatter_parameter *parameter,
+                                        ms_scatter **out);
 /* The joints keep the values that they had last. */
 MS_API void ms_scatter_destroy(ms_scatter **scatter);
 /* The test of one specimen, parameters p, at n force amplitudes > 0: stiffness, N/m, and loss, J
@@ -129,6 +134,78 @@ MS_API ms_status ms_scatter_make_bands(ms_scatter *scatter, ptrdiff_t samples, c
                                        const double *force, ptrdiff_t n_level, const double *level,
                                        uint64_t seed, ms_scatter_bands *out);
 MS_API void ms_scatter_bands_destroy(ms_context *ctx, ms_scatter_bands *bands);
+
+/* ---- tests with memory of their own, and the whole way ---- */
+
+/* Rows sorted by specimen and force. */
+typedef struct ms_scatter_tests {
+  ptrdiff_t n, n_specimen;
+  ptrdiff_t *specimen;
+  double *force, *stiffness, *loss; /* one block at force */
+  int *row;
+  double *id; /* n_specimen: the number that each has in the rows */
+} ms_scatter_tests;
+
+/* From n rows in any order. stiffness and loss may be NULL, to be simulated, and row: counted from
+   1 then. Memory is the tests', also after a failure. */
+MS_API ms_status ms_scatter_tests_create(ms_context *ctx, ptrdiff_t n, const double *id,
+                                         const double *force, const double *stiffness,
+                                         const double *loss, const int *row, ms_scatter_tests *out);
+MS_API void ms_scatter_tests_destroy(ms_context *ctx, ms_scatter_tests *tests);
+MS_API ms_scatter_data ms_scatter_tests_view(const ms_scatter_tests *tests);
+/* Joints drawn from d (ms_scatter_draw, into p) and tested (ms_scatter_simulate); rows that a joint
+   does not reach are dropped. */
+MS_API ms_status ms_scatter_tests_simulate(ms_scatter *scatter, const ms_distribution *d,
+                                           const double noise[2], uint64_t seed, double *p,
+                                           ms_scatter_tests *tests);
+
+enum { MS_SCATTER_LEVELS = 3 }; /* of the bands: 5, 50 and 95 % */
+
+/* Distributions; bands at forces from the smallest to the largest of the tests, in equal ratios, of
+   joints and of what is measured on them; and how many rows of the tests, stiffness and loss, lie
+   in the latter. */
+typedef struct ms_scatter_run_result {
+  ms_scatter_result found;
+  ptrdiff_t n_force;
+  double *force;
+  ms_scatter_bands joints, measured;
+  ptrdiff_t inside[2], fresh_inside[2];
+} ms_scatter_run_result;
+/* fresh: tests that are counted only; n 0: none. samples: joints for the bands. Memory is the
+   result's, also after a failure. */
+MS_API ms_status ms_scatter_run(ms_scatter *scatter, const ms_scatter_tests *tests,
+                                const ms_scatter_tests *fresh, const ms_scatter_setting *setting,
+                                ptrdiff_t samples, ms_scatter_run_result *out);
+MS_API void ms_scatter_run_destroy(ms_context *ctx, ms_scatter_run_result *result);
+
+/* Parametric bootstrap: repetition k identifies again from synthetic tests like `tests`, of joints
+   from d. out: MS_SCATTER_REPEAT_WIDTH numbers: 1, means, standard deviations and the intervals of
+   both; all zero where the repetition has no answer. */
+#define MS_SCATTER_REPEAT_WIDTH(n) (1 + 6 * (n))
+MS_API ms_status ms_scatter_repeat(ms_scatter *scatter, const ms_scatter_tests *tests,
+                                   const ms_distribution *d, const double noise[2],
+                                   const ms_scatter_setting *setting, ptrdiff_t k, double *out);
+/* What `count` repetitions in `repeated` say of parameter i, of its mean (or standard deviation),
+   against the truth that they were made with. */
+typedef struct ms_scatter_repeated {
+  ptrdiff_t done, covered; /* intervals of 95 % that hold the truth */
+  double mean, scatter;    /* of what they found; 0 with less than two */
+} ms_scatter_repeated;
+MS_API ms_scatter_repeated ms_scatter_judge_repeated(const ms_scatter_result *truth,
+                                                     ptrdiff_t count, const double *repeated,
+                                                     ptrdiff_t i, int deviation);
+
+/* Parameter i to be drawn: a histogram of the specimens' own values, of area 1, as an outline, and
+   the density of the distribution over the same range. */
+enum { MS_SCATTER_CURVE = 121, MS_SCATTER_BINS = 24 };
+typedef struct ms_scatter_outline {
+  ptrdiff_t n_bar;
+  double bar_x[4 * MS_SCATTER_BINS], bar_y[4 * MS_SCATTER_BINS];
+  double x[MS_SCATTER_CURVE], density[MS_SCATTER_CURVE];
+} ms_scatter_outline;
+MS_API void ms_scatter_draw_outline(const ms_scatter_result *result, ptrdiff_t i,
+                                    ms_scatter_outline *out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,5 +1,5 @@
-/* Signals: a time history in, a table of frequency and damping against amplitude out; and what
-   prepares a history for that: filters, decimation, modal filter.
+/* [signal] Signals: a time history in, a table of frequency and damping against amplitude out; and
+   what prepares a history for that: filters, decimation, modal filter.
 
    Time histories are x[k + n*channel], sampled evenly. SI units; omega is rad/s. Definitions and
    equations: docs/theory/ringdown.md, docs/theory/sweep-and-frf.md. */
@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include <microslip/context.h>
+#include <microslip/tolerance.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -85,6 +86,16 @@ typedef struct ms_decay {
 /* Frees the points and leaves an empty table; accepts NULL and an empty table. */
 MS_API void ms_decay_free(ms_context *ctx, ms_decay *decay);
 
+/* How far the rows of a model's decay are from those of a measured one, at the same times, over
+   those rows of both in which the measured one decays. Relative differences. */
+typedef struct ms_decay_error {
+  ptrdiff_t n; /* rows; 0: all others are 0, too */
+  double zeta_mean, zeta_rms, zeta_largest;
+  double omega_rms, amplitude_rms;
+} ms_decay_error;
+MS_API int ms_decay_is_compared(const ms_decay *measured, const ms_decay *model, ptrdiff_t row);
+MS_API ms_decay_error ms_decay_find_error(const ms_decay *measured, const ms_decay *model);
+
 /* Points of several decays, sorted by amplitude. One block of memory, in q, is the caller's. */
 typedef struct ms_points {
   ptrdiff_t n;
@@ -92,6 +103,8 @@ typedef struct ms_points {
 } ms_points;
 MS_API ms_status ms_points_gather(ms_context *ctx, ptrdiff_t n_decay, const ms_decay *const *decay,
                                   ms_points *out);
+/* Without points that do not decay (zeta up to 0), in the same order; how many those were. */
+MS_API ptrdiff_t ms_points_drop_undamped(ms_points *points);
 /* zeta at amplitude q, ln zeta linear in ln q; 0 outside the points. */
 MS_API double ms_points_zeta(const ms_points *points, double q);
 /* omega the same way, itself linear in ln q. */
@@ -125,6 +138,16 @@ typedef enum ms_mirror {
   MS_MIRROR_EXTREMUM /* about the extremum between samples: 6 to 80 times smaller end effects */
 } ms_mirror;
 
+#define MS_HILBERT_TOLERANCES(X)                                                                 \
+  X(lobe, 0.3, "of the highest sample nearby: a lower extremum is noise around a zero crossing") \
+  X(mirrored, 40.0, "periods that are mirrored at each end; the outer half fades out")
+
+typedef struct ms_hilbert_tolerances {
+  MS_HILBERT_TOLERANCES(MS_TOLERANCE_FIELD)
+} ms_hilbert_tolerances;
+#define MS_HILBERT_TOLERANCES_DEFAULT \
+  { MS_HILBERT_TOLERANCES(MS_TOLERANCE_DEFAULT) }
+
 typedef struct ms_hilbert_settings {
   double start, end;  /* s */
   ptrdiff_t segments; /* fewer if one would hold less than `periods`; 40 for slow modes */
@@ -132,10 +155,15 @@ typedef struct ms_hilbert_settings {
   double trim;        /* periods cut off at each end after the transform, >= 0 */
   ms_knots knots;
   ms_mirror mirror;
+  ms_hilbert_tolerances tol;
 } ms_hilbert_settings;
 
-#define MS_HILBERT_DEFAULT \
-  { -HUGE_VAL, HUGE_VAL, 100, 4.0, 1.5, MS_KNOTS_TIME, MS_MIRROR_SAMPLE }
+#define MS_HILBERT_DEFAULT                                               \
+  {                                                                      \
+    -HUGE_VAL, HUGE_VAL, 100, 4.0, 1.5, MS_KNOTS_TIME, MS_MIRROR_SAMPLE, \
+        MS_HILBERT_TOLERANCES_DEFAULT                                    \
+  }
+MS_API ms_hilbert_settings ms_hilbert_default(void);
 
 /* From the first extremum after start to the last before end, mirrored at both; logarithm of the
    envelope and unwrapped phase are fitted by continuous piecewise linear functions, whose slopes
@@ -153,6 +181,21 @@ typedef enum ms_growth {
   MS_GROWTH_EXPONENTIAL
 } ms_growth;
 
+#define MS_STFT_TOLERANCES(X)                                                                      \
+  X(periods, 16.0, "of the main frequency in a window whose length is not given")                  \
+  X(least_periods, 4.0, "in a window: with fewer its spectrum has no peak of one oscillation")     \
+  X(band, 0.3, "of the main frequency, on both sides: where the peak is looked for")               \
+  X(padding, 4.0,                                                                                  \
+    "lines of the spectrum to one of the window: the maximum between them is then found from the " \
+    "highest")                                                                                     \
+  X(climb, 1e-13, "of the frequency: a step of Newton's method that is rounding")
+
+typedef struct ms_stft_tolerances {
+  MS_STFT_TOLERANCES(MS_TOLERANCE_FIELD)
+} ms_stft_tolerances;
+#define MS_STFT_TOLERANCES_DEFAULT \
+  { MS_STFT_TOLERANCES(MS_TOLERANCE_DEFAULT) }
+
 typedef struct ms_stft_settings {
   double start, end;   /* s */
   ms_growth growth;    /* of the Hann windows' length with time */
@@ -164,10 +207,15 @@ typedef struct ms_stft_settings {
                        from 0.7 to 1.3 of the main frequency */
   ptrdiff_t segments; /* as many, unless that leaves fewer than `windows` in one */
   ptrdiff_t windows;  /* least number of windows in a segment, >= 2 */
+  ms_stft_tolerances tol;
 } ms_stft_settings;
 
-#define MS_STFT_DEFAULT \
-  { -HUGE_VAL, HUGE_VAL, MS_GROWTH_CONSTANT, 0.0, 0.0, 0.75, 0.0, HUGE_VAL, 100, 4 }
+#define MS_STFT_DEFAULT                                                             \
+  {                                                                                 \
+    -HUGE_VAL, HUGE_VAL, MS_GROWTH_CONSTANT, 0.0, 0.0, 0.75, 0.0, HUGE_VAL, 100, 4, \
+        MS_STFT_TOLERANCES_DEFAULT                                                  \
+  }
+MS_API ms_stft_settings ms_stft_default(void);
 
 /* Frequency and height of the spectrum's peak in each window, exact maxima and not of a bin;
    heights are divided by the window's sum and by what the decay inside the window adds. Logarithm
@@ -189,6 +237,7 @@ typedef struct ms_spectrogram_settings {
 
 #define MS_SPECTROGRAM_DEFAULT \
   { -HUGE_VAL, HUGE_VAL, 0.0, 0.75, 0.0, HUGE_VAL, 4 }
+MS_API ms_spectrogram_settings ms_spectrogram_default(void);
 
 /* Amplitudes over time and frequency: in each window that of a steady oscillation, which is what a
    line has whose frequency it is. */
@@ -207,6 +256,13 @@ MS_API ms_status ms_signal_spectrogram(ms_context *ctx, const ms_signal *signal,
                                        const ms_spectrogram_settings *settings,
                                        ms_spectrogram *out);
 MS_API void ms_spectrogram_free(ms_context *ctx, ms_spectrogram *spectrogram);
+/* The largest line of a window; its frequency is that of a parabola through the logarithms about
+   it. */
+typedef struct ms_spectrogram_peak {
+  double freq_hz, amplitude;
+} ms_spectrogram_peak;
+MS_API ms_spectrogram_peak ms_spectrogram_find_peak(const ms_spectrogram *spectrogram,
+                                                    ptrdiff_t window);
 
 /* ---- zero crossings ------------------------------------------------------------------------- */
 
@@ -219,6 +275,7 @@ typedef struct ms_crossing_settings {
 
 #define MS_CROSSING_DEFAULT \
   { -HUGE_VAL, HUGE_VAL, 10, 0.2 }
+MS_API ms_crossing_settings ms_crossing_default(void);
 
 /* Straight lines through phase (k pi at crossing k) and through the logarithm of the interpolated
    peaks, over `cycles` cycles each: their slopes are omega and alpha. quality: rms of the two
@@ -249,6 +306,7 @@ typedef struct ms_ring_settings {
    residual of 0.1 is noise or another mode of a tenth of the amplitude, about. */
 #define MS_RING_DEFAULT \
   { MS_RING_HILBERT, -HUGE_VAL, HUGE_VAL, 0, 0.0, 0.0, 0.1, 0, 0.1 }
+MS_API ms_ring_settings ms_ring_default(void);
 
 /* What was done with a record, and what its table is worth. */
 typedef struct ms_ring_info {
@@ -312,6 +370,7 @@ typedef struct ms_frf_settings {
 
 #define MS_FRF_DEFAULT \
   { MS_FRF_HANN, 1024, 0.5, 0.0, 0.0 }
+MS_API ms_frf_settings ms_frf_default(void);
 
 /* One test: n samples of the input x and the output y, taken at the same times. Borrowed. */
 typedef struct ms_frf_record {
@@ -364,6 +423,23 @@ typedef enum ms_sweep_input {
   MS_SWEEP_FORCE /* N, or the amplitude of a force's shape */
 } ms_sweep_input;
 
+#define MS_SWEEP_TOLERANCES(X)                                                                  \
+  X(padding, 2.0, "lines of the spectrum to one of the record")                                 \
+  X(margin, 0.02, "of the sweep's range at each end, where the spectrum falls off")             \
+  X(lines, 4.0, "least distance of the half-power points, in lines of the spectrum")            \
+  X(cycles, 4.0, "of the input in a row of its track")                                          \
+  X(periods, 16.0, "in a window of the envelope")                                               \
+  X(least_periods, 4.5, "in a window of the envelope, of the resonance: a Hann window needs 4") \
+  X(drift, 0.5, "lines of a window's spectrum that the frequency may move in it")               \
+  X(passage, 0.25, "longest window over the time in which the half-power band is passed")       \
+  X(outside, 0.3, "of the sweep's range, beyond its ends: where the response's peak is looked for")
+
+typedef struct ms_sweep_tolerances {
+  MS_SWEEP_TOLERANCES(MS_TOLERANCE_FIELD)
+} ms_sweep_tolerances;
+#define MS_SWEEP_TOLERANCES_DEFAULT \
+  { MS_SWEEP_TOLERANCES(MS_TOLERANCE_DEFAULT) }
+
 typedef struct ms_sweep_settings {
   ms_sweep_input input;
   double start, end; /* s, of the sweep in both records; they may go on ringing after it */
@@ -372,10 +448,12 @@ typedef struct ms_sweep_settings {
      phi^T M iota. 0: not known, and no damping from the height of the peak. */
   double participation;
   double smooth; /* Hz, over which cross and auto spectra are averaged, for noise; 0: not */
+  ms_sweep_tolerances tol;
 } ms_sweep_settings;
 
 #define MS_SWEEP_DEFAULT \
-  { MS_SWEEP_BASE, -HUGE_VAL, HUGE_VAL, 0.0, HUGE_VAL, 0.0, 0.0 }
+  { MS_SWEEP_BASE, -HUGE_VAL, HUGE_VAL, 0.0, HUGE_VAL, 0.0, 0.0, MS_SWEEP_TOLERANCES_DEFAULT }
+MS_API ms_sweep_settings ms_sweep_default(void);
 
 /* In mode r alone G = omega^2 R/(omega_r^2 - omega^2 + 2 i zeta omega_r omega): for a base the
    relative acceleration over the base's, for a force minus the acceleration over the force. */
@@ -455,6 +533,7 @@ typedef struct ms_decimator_settings {
 
 #define MS_DECIMATOR_DEFAULT \
   { 1, 100.0, 0.8 }
+MS_API ms_decimator_settings ms_decimator_default(void);
 
 /* Outputs that n samples give: sample j of the output stands at sample j*factor of the input. */
 MS_API ptrdiff_t ms_signal_decimated_length(ptrdiff_t n, ptrdiff_t factor);

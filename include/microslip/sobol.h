@@ -1,5 +1,6 @@
-/* Which parameters a result owes its scatter to: Sobol's indices of a function of n_x independent
-   random parameters (docs/theory/sobol.md). The caller evaluates the points, in any order. */
+/* [identify] Which parameters cause the scatter of a result: Sobol indices of a function of n_x
+   independent random parameters (docs/theory/sobol.md). The caller evaluates the points, in any
+   order. */
 #ifndef MICROSLIP_SOBOL_H
 #define MICROSLIP_SOBOL_H
 

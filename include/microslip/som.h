@@ -1,6 +1,6 @@
-/* A self-organising map: points of many components laid out on a plane so that like ones lie side
-   by side. Nodes of a hexagonal grid each stand for some points; drawn once for every component
-   (its plane), equal patterns say that components go together (docs/theory/som.md). */
+/* [identify] A self-organising map: arranges points of many components on a plane so that similar
+   ones are neighbours. Each node of a hexagonal grid represents some points. It is drawn once for
+   every component (its plane); equal patterns mean correlated components (docs/theory/som.md). */
 #ifndef MICROSLIP_SOM_H
 #define MICROSLIP_SOM_H
 

@@ -1,5 +1,5 @@
-/* What a call returns: zero is success, positive is recoverable and nothing changed, negative is
-   an error whose message waits in the context. */
+/* [core] What a call returns: zero is success, positive is recoverable and nothing changed,
+   negative is an error whose message waits in the context. */
 #ifndef MICROSLIP_STATUS_H
 #define MICROSLIP_STATUS_H
 

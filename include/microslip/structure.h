@@ -1,4 +1,4 @@
-/* Structures: M u" + C u' + K u + sum over joints B f(B^T u) = F(t).
+/* [structure] Structures: M u" + C u' + K u + sum over joints B f(B^T u) = F(t).
 
    M, C, K are the linear structure without its joints; u its named coordinates. A joint's own
    displacement is z = B^T u, one column of B for each of its axes (and see curvature below).
@@ -77,6 +77,8 @@ MS_API ptrdiff_t ms_structure_get_size(const ms_structure *structure);
 MS_API const char *ms_structure_get_name(const ms_structure *structure, ptrdiff_t i);
 /* The coordinate of that name; "ground" is MS_GROUND. Unknown names fail with the nearest one. */
 MS_API ms_status ms_structure_find(const ms_structure *structure, const char *name, ptrdiff_t *out);
+/* Whether a degree of freedom is an angle, by its name: "n12.rx", "root.rz". */
+MS_API int ms_name_is_rotation(const char *name);
 MS_API const double *ms_structure_get_mass(const ms_structure *structure);
 /* y += factor M x. */
 MS_API void ms_structure_apply_mass(const ms_structure *structure, double factor, const double *x,
@@ -100,6 +102,10 @@ typedef struct ms_modes {
 } ms_modes;
 MS_API ms_modes ms_structure_get_stuck(const ms_structure *structure);
 MS_API ms_modes ms_structure_get_slipped(const ms_structure *structure);
+/* What a force over the coordinates does on stuck mode r: phi_r^T force. *size (may be NULL) is the
+   sum of the sizes of its terms, against which rounding is told. */
+MS_API double ms_structure_get_modal_force(const ms_structure *structure, ptrdiff_t r,
+                                           const double *force, double *size);
 /* The damping ratio of stuck mode r by the structure's own damping, which knows nothing of dashpots
    in joints; 0 for rigid-body modes. */
 MS_API double ms_structure_get_damping_ratio(const ms_structure *structure, ptrdiff_t r);

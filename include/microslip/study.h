@@ -1,4 +1,5 @@
-/* Studies: a file describes structure, joints and analyses; running it writes the results. */
+/* [study] Studies: a file describes structure, joints and analyses; running it writes the results.
+ */
 #ifndef MICROSLIP_STUDY_H
 #define MICROSLIP_STUDY_H
 
@@ -6,6 +7,7 @@
 
 #include <microslip/param.h>
 #include <microslip/reduced.h>
+#include <microslip/result.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -55,6 +57,8 @@ MS_API const char *ms_study_get_analysis(const ms_study *study, int index);
 /* After a run: what it says of itself and is in no result, since it is not the same twice, such as
    evaluations per second; "" where there is nothing. */
 MS_API const char *ms_study_get_note(const ms_study *study, int index);
+/* After a run: what an analysis ended in, owned by the study; NULL where it was not run. */
+MS_API const ms_result *ms_study_get_result(const ms_study *study, int index);
 
 typedef struct ms_study_setting {
   const char *folder; /* receives summary.json, report.html, results.h5, tables/, columns.csv,

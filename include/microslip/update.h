@@ -1,9 +1,9 @@
-/* Linear updating: numbers of a model (springs, moduli, densities, lengths) that make its modes
-   those that were measured (docs/theory/updating.md).
+/* [identify] Linear updating: parameters of a model (springs, moduli, densities, lengths) for
+   which its modes match the measured ones (docs/theory/updating.md).
 
-   The model is a function that makes a structure from the numbers; its stuck modes are compared. A
-   measured mode is paired with the mode of the model that it is most like, anew at every
-   evaluation, so that modes which cross are followed; without measured shapes by its number. */
+   The model is a function that makes a structure from the parameters; its stuck modes are compared.
+   A measured mode is paired with the mode of the model of highest MAC, again at every
+   evaluation, so that crossing modes are followed; without measured shapes by its number. */
 #ifndef MICROSLIP_UPDATE_H
 #define MICROSLIP_UPDATE_H
 
@@ -21,6 +21,16 @@ extern "C" {
    is zero at all of the places. */
 MS_API void ms_mac(ptrdiff_t n, ptrdiff_t n_a, const double *a_re, const double *a_im,
                    ptrdiff_t n_b, const double *b, double *mac);
+
+/* For each stuck mode of a structure the slipped one that is most like it, each once, and their MAC
+   (phi^T M psi)^2. */
+typedef struct ms_mode_pairs {
+  ptrdiff_t *slipped;
+  double *mac;
+} ms_mode_pairs;
+MS_API ms_status ms_mode_pairs_find(ms_context *ctx, const ms_structure *structure,
+                                    ms_mode_pairs *out);
+MS_API void ms_mode_pairs_free(ms_context *ctx, ms_mode_pairs *pairs);
 
 /* Assignment: column pair[k] for each of n rows, no column twice, m >= n of them, with the least
    sum of cost[k + n*pair[k]]. */
@@ -42,6 +52,28 @@ typedef struct ms_measured_modes {
   double shape_deviation;    /* standard deviation of a component over the rms of its shape; 0:
                                 shapes are for pairs only, and their components no data */
 } ms_measured_modes;
+
+/* Measured modes with memory of their own, filled mode by mode and sensor by sensor. */
+typedef struct ms_measured_table {
+  ms_context *ctx;
+  ms_measured_modes is;      /* its arrays are the next; sensors and shapes once there are some */
+  double *omega, *deviation; /* the caller's to fill */
+  int *row;                  /* 1, 2, ... until the caller says otherwise */
+  ptrdiff_t *mode;
+  char **sensor;
+  double *re, *im;
+} ms_measured_table;
+/* Memory is the table's, also after a failure. */
+MS_API ms_status ms_measured_create(ms_context *ctx, ptrdiff_t n, ms_measured_table *out);
+MS_API void ms_measured_destroy(ms_measured_table *table);
+/* Which modes they are, from 1: whole numbers, none twice. */
+MS_API ms_status ms_measured_set_modes(ms_measured_table *table, const double *number);
+/* Components of the n shapes at the sensor; name.im: imaginary parts. A name that stands twice
+   replaces the first. */
+MS_API ms_status ms_measured_set_sensor(ms_measured_table *table, const char *name,
+                                        const double *value);
+/* MS_ERR_BOUNDS if modes that neither shapes nor numbers tell apart do not rise. */
+MS_API ms_status ms_measured_check_order(const ms_measured_table *table);
 
 /* ---- the model ---- */
 
@@ -97,6 +129,35 @@ MS_API ms_mac_view ms_updating_get_mac(const ms_updating *updating);
    and values. Nothing without shapes. */
 MS_API ms_status ms_updating_check_pairs(const ms_updating *updating, const ms_mode_pair *pair,
                                          double least);
+
+/* What the model is at p: pairs of all measured modes, frequencies of the model and the MAC. */
+typedef struct ms_update_look {
+  ms_mode_pair *pair; /* one for each measured mode */
+  ptrdiff_t n_mode;
+  double *omega, *mac; /* n_mode; n x n_mode, NULL without shapes */
+} ms_update_look;
+MS_API ms_status ms_updating_keep_look(ms_updating *updating, const double *p, ms_update_look *out);
+MS_API void ms_update_look_destroy(ms_context *ctx, ms_update_look *look);
+
+/* The fit of the residuals: derivatives, or differences of a model whose coordinates change with p
+   or whose solver leaves a residual that a small step would magnify. */
+MS_API ms_fit_problem ms_updating_problem(ms_updating *updating, int differences);
+/* Start k of a search: at `start` for k = 0, else spread over the bounds by the seed; into starts,
+   which has the bounds of the model. */
+MS_API ms_status ms_updating_fit_start(ms_updating *updating, int differences, uint64_t seed,
+                                       const double *start, ptrdiff_t k, ms_starts *starts);
+
+/* The best of the starts, of equals the first, and what it is worth. */
+typedef struct ms_update_fit {
+  ptrdiff_t best, agree; /* agree: starts that came to the same point */
+  ptrdiff_t other;       /* one that came to another point which fits as well; -1: none */
+  double scatter; /* by how much residuals exceed their standard deviations, 1 at least; they are
+                     judged in units of what they scatter by */
+  ms_fit_judgement judgement;
+} ms_update_fit;
+/* MS_NOT_CONVERGED where no start has an answer. The judgement is to be destroyed. */
+MS_API ms_status ms_updating_judge(ms_updating *updating, int differences, const ms_starts *starts,
+                                   ms_update_fit *out);
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,8 @@
 
 #include <microslip/context.h>
 
+#define MS_PI 3.14159265358979323846
+
 /* For functions that make something: fails unless all that they need is there. */
 #define MS_NEED(ctx, all)                                                                      \
   do {                                                                                         \
@@ -19,6 +21,13 @@
     if (out) *(out) = NULL;                  \
     MS_NEED((ctx), (ctx) && (out) && (all)); \
   } while (0)
+
+/* A line of a list of tolerances (microslip/tolerance.h), of which `tol` are given to ctx. */
+#define MS_TOLERANCE_CHECK(name, value, reason)                                             \
+  if (!(tol->name > 0.0 && tol->name < HUGE_VAL))                                           \
+    return ms_fail(ctx, MS_ERR_BOUNDS,                                                      \
+                   "tol." #name " = %g must be finite and above 0; its default is " #value, \
+                   tol->name);
 
 /* Calls item(list, i) for names; returns the one nearest to `name` by edit distance, or NULL when
    none is near enough to be a likely slip of the pen. */

@@ -7,12 +7,8 @@
 
 #include "core/internal.h"
 #include "experiment/backbone.h"
+#include "experiment/tolerance.h"
 #include "structure/impl.h"
-
-#define LOWEST  1e-3 /* default amplitudes, of that at which a joint slips altogether */
-#define HIGHEST 10.0
-#define ALIASED 0.01  /* of zeta: an error that is no rounding, as 1 % of an energy balance */
-#define TUNED   0.005 /* relative distance of a mode from three times the frequency of another */
 
 /* ---- methods ---- */
 
@@ -190,8 +186,8 @@ int ms_backbone_find_range(const ms_structure *structure, int mode, double *from
     }
     if (scale > 0.0 && largest > 0.0) q = fmin(q, scale / largest);
   }
-  *from = LOWEST * q;
-  *to = HIGHEST * q;
+  *from = ms_experiment_tol.lowest * q;
+  *to = ms_experiment_tol.highest * q;
   return q < HUGE_VAL;
 }
 
@@ -225,7 +221,7 @@ static ptrdiff_t find_tuned(const ms_structure *s, const ms_backbone_curve *c, p
   const ms_modes stuck = ms_structure_get_stuck(s);
   const double third = 3.0 * stuck.omega[c->mode];
   for (ptrdiff_t k = 0; !c->method->total && k < stuck.n; k++) {
-    if (fabs(stuck.omega[k] - third) < TUNED * third && (*i)-- == 0) return k;
+    if (fabs(stuck.omega[k] - third) < ms_experiment_tol.tuned * third && (*i)-- == 0) return k;
   }
   return -1;
 }
@@ -255,7 +251,7 @@ int ms_backbone_warning(const ms_structure *structure, const ms_backbone_curve *
              c->point[over].q, c->point[over].zeta);
     return 1;
   }
-  if (c->alias > ALIASED && i == 0) {
+  if (c->alias > ms_experiment_tol.aliased && i == 0) {
     snprintf(text, size,
              "joints that conserve energy seem to cause up to %.2g of the damping; increase times",
              c->alias);

@@ -6,6 +6,7 @@
 
 #include "core/internal.h"
 #include "experiment/backbone.h"
+#include "experiment/tolerance.h"
 
 enum { OMEGA, ZETA, JOINT, N_QUANTITY };
 
@@ -22,17 +23,14 @@ static double between(double a, double b, double part) {
   return a + part * (b - a);
 }
 
-/* Amplitudes that are the same but for rounding are so. */
-#define SLACK 1e-12
-/* Joint parts below this, of the total, are what rounding leaves of nothing. */
-#define LEAST_JOINT 1e-6
-
 /* The first piece of the curve that rises through q: from point i to i + 1; -1 if there is none. */
 static ptrdiff_t find_piece(const ms_backbone_curve *c, double q) {
   for (ptrdiff_t i = 0; i + 1 < c->n; i++) {
     double low = c->point[i].q, high = c->point[i + 1].q;
-    if (high <= low * (1.0 + SLACK)) continue;
-    if (q >= low * (1.0 - SLACK) && q <= high * (1.0 + SLACK)) return i;
+    if (high <= low * (1.0 + ms_experiment_tol.same_amplitude)) continue;
+    if (q >= low * (1.0 - ms_experiment_tol.same_amplitude) &&
+        q <= high * (1.0 + ms_experiment_tol.same_amplitude))
+      return i;
   }
   return -1;
 }
@@ -47,7 +45,7 @@ static double interpolate(const ms_backbone_curve *c, ptrdiff_t i, double q, int
 static ptrdiff_t match(const ms_backbone_curve *c, ptrdiff_t i, double *highest,
                        const ms_backbone_curve *reference) {
   double q = c->point[i].q;
-  if (i > 0 && q <= *highest * (1.0 + SLACK)) return -1;
+  if (i > 0 && q <= *highest * (1.0 + ms_experiment_tol.same_amplitude)) return -1;
   *highest = q;
   return find_piece(reference, q);
 }
@@ -71,7 +69,8 @@ static void reduce(ptrdiff_t n, double *x, double out[2]) {
 /* Whether there is anything that the quantity can be compared with. */
 static int is_there(const ms_backbone_curve *c, ptrdiff_t piece, double q, int quantity) {
   double r = interpolate(c, piece, q, quantity);
-  return r > (quantity == JOINT ? LEAST_JOINT * interpolate(c, piece, q, ZETA) : 0.0);
+  return r >
+         (quantity == JOINT ? ms_experiment_tol.least_joint * interpolate(c, piece, q, ZETA) : 0.0);
 }
 
 /* Relative to the reference, at the points of c; room for them in x. Returns how many. */

@@ -15,9 +15,10 @@ ms_status ms_backbone_load(ms_context *ctx, ms_backbone_curve *curve, const doub
                            ptrdiff_t n);
 ptrdiff_t ms_stepped_save(const ms_stepped_run *run, double *values);
 ms_status ms_stepped_load(ms_context *ctx, ms_stepped_run *run, const double *values, ptrdiff_t n);
+ptrdiff_t ms_frequency_save(const ms_frequency_run *run, double *values);
+ms_status ms_frequency_load(ms_context *ctx, ms_frequency_run *run, const double *values,
+                            ptrdiff_t n);
 
-/* stepped_sine.c: for n points. */
-ms_status ms_stepped_reserve(ms_context *ctx, ms_stepped_run *run, ptrdiff_t n);
 /* pulse.c: room for the answer. */
 ms_status ms_pulse_allocate(ms_context *ctx, ms_pulse_run *run);
 

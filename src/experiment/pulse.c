@@ -8,12 +8,8 @@
 #include "core/internal.h"
 #include "experiment/march.h"
 #include "experiment/pack.h"
+#include "experiment/tolerance.h"
 
-#define FIRST_WINDOW 8.0 /* periods, of the STFT */
-#define LAST_WINDOW  32.0
-#define NOT_EXCITED                                                                           \
-  1e-9               /* of the largest velocity of all modes together: rounding of the others \
-                      */
 enum { EVERY = 16 }; /* steps between looks at that one */
 
 ms_time_setting ms_time_default(void) {
@@ -100,8 +96,8 @@ static ms_status read_stft(ms_context *ctx, const ms_pulse_run *run, const ms_si
   settings.start = pulse_end(run);
   if (run->segments) settings.segments = run->segments[c];
   settings.growth = MS_GROWTH_EXPONENTIAL;
-  settings.window_first = FIRST_WINDOW * period;
-  settings.window_last = LAST_WINDOW * period;
+  settings.window_first = ms_experiment_tol.first_window * period;
+  settings.window_last = ms_experiment_tol.last_window * period;
   return ms_signal_stft(ctx, signal, &settings, &run->decay[c]);
 }
 
@@ -109,7 +105,7 @@ static ms_status read_stft(ms_context *ctx, const ms_pulse_run *run, const ms_si
 static int is_excited(const recorder *r, int c) {
   double largest = 0.0;
   for (ptrdiff_t k = 0; k < r->n; k++) largest = fmax(largest, fabs(r->v[k + r->n * c]));
-  return largest > NOT_EXCITED * sqrt(r->largest);
+  return largest > ms_experiment_tol.not_excited * sqrt(r->largest);
 }
 
 static ms_status read_decay(ms_context *ctx, ms_pulse_run *run, const recorder *r, int c) {

@@ -3,8 +3,7 @@
 #include <microslip/experiment.h>
 #include <string.h>
 
-/* Amplitudes that differ by less are equal: rounding must not choose between them. */
-#define ALIKE 1e-9
+#include "experiment/tolerance.h"
 
 /* Rotations of finite elements, and their modal coordinates, are no displacements. */
 static int is_displacement(const ms_structure *s, ptrdiff_t i) {
@@ -20,7 +19,9 @@ static ptrdiff_t find_largest(const ms_structure *s, const double *phi, ptrdiff_
   for (ptrdiff_t k = 0; k < n; k++) {
     if (!some || is_displacement(s, k)) largest = fmax(largest, fabs(phi[k]));
   }
-  while (fabs(phi[i]) < (1.0 - ALIKE) * largest || (some && !is_displacement(s, i))) i++;
+  while (fabs(phi[i]) < (1.0 - ms_experiment_tol.alike) * largest ||
+         (some && !is_displacement(s, i)))
+    i++;
   return i;
 }
 

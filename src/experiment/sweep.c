@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "experiment/march.h"
-
-#define NEAR 6.0 /* half widths about a resonance, where lines are kept most densely */
+#include "experiment/tolerance.h"
+#include "structure/impl.h"
 
 enum { NEAR_LINES = 400, FAR_LINES = 300, PER_LINE = 3, PER_ROW = 2 };
 
@@ -58,7 +58,7 @@ static ms_status simulate(ms_context *ctx, ms_structure *s, ms_sweep_run *run, r
 
 static int is_near(const ms_sweep *s, ptrdiff_t k) {
   double omega = 2.0 * acos(-1.0) * s->freq_hz[k];
-  return fabs(omega - s->omega_phase) < NEAR * s->zeta_half * s->omega_phase;
+  return fabs(omega - s->omega_phase) < ms_experiment_tol.dense * s->zeta_half * s->omega_phase;
 }
 
 static ms_status keep_lines(ms_context *ctx, ms_sweep_run *run) {
@@ -136,4 +136,46 @@ void ms_sweep_run_free(ms_context *ctx, ms_sweep_run *run) {
   ms_free(ctx, &run->line);
   ms_free(ctx, &run->row);
   run->n_line = run->n_row = 0;
+}
+
+ms_decay_point ms_sweep_get_resonance(const ms_sweep_run *run) {
+  ms_decay_point point = run->sweep.point;
+  point.q /= run->plan->unit;
+  point.omega = run->sweep.omega_phase;
+  point.zeta = run->sweep.zeta_peak;
+  return point;
+}
+
+/* ---- plans ---- */
+
+ms_status ms_sweep_set_sensor(ms_context *ctx, const ms_structure *s, int mode, ptrdiff_t at,
+                              ms_sweep_plan *plan) {
+  const ms_modes stuck = ms_structure_get_stuck(s);
+  double largest = 0.0;
+  for (ptrdiff_t r = 0; r < stuck.n; r++) {
+    plan->sensor[r] = at == MS_GROUND ? r == mode : stuck.shape[at + stuck.n * r];
+    largest = fmax(largest, fabs(plan->sensor[r]));
+  }
+  plan->unit = fabs(plan->sensor[mode]);
+  if (plan->unit > ms_structure_tol.no_force * largest) return MS_SUCCESS;
+  return ms_fail(ctx, MS_ERR_ARGUMENT,
+                 "mode %d does not move at '%s': a sensor there does not see it", mode + 1,
+                 ms_structure_get_name(s, at));
+}
+
+ms_status ms_sweep_set_participation(ms_context *ctx, const ms_structure *s, int mode,
+                                     ms_sweep_plan *plan) {
+  double size;
+  const double part = ms_structure_get_modal_force(s, mode, plan->shape, &size);
+  plan->settings.participation =
+      (plan->settings.input == MS_SWEEP_BASE ? -part : part) * plan->sensor[mode];
+  if (fabs(part) > ms_structure_tol.no_force * size) return MS_SUCCESS;
+  return ms_fail(ctx, MS_ERR_ARGUMENT, "this does not excite mode %d", mode + 1);
+}
+
+double ms_sweep_default_tail(const ms_structure *s, int mode, double duration) {
+  const double rate =
+      ms_structure_get_stuck(s).omega[mode] * ms_structure_get_damping_ratio(s, mode);
+  const double tail = rate > 0.0 ? ms_experiment_tol.ring_out / rate : HUGE_VAL;
+  return tail < duration ? tail : 0.1 * duration;
 }

@@ -99,10 +99,11 @@ static ms_status refuse_line(const reader *r, ms_span line) {
                    "FORMAT=MATRIX INPUT",
                    r->name, r->text.line, ms_io_excerpt(line, shown));
   }
-  return ms_fail(r->ctx, MS_ERR_FORMAT,
-                 "%s:%td: '%s' is no entry; a line must hold node, degree of freedom, node, degree "
-                 "of freedom and a finite value",
-                 r->name, r->text.line, ms_io_excerpt(line, shown));
+  return ms_fail(
+      r->ctx, MS_ERR_FORMAT,
+      "%s:%td: '%s' is not an entry; a line must hold node, degree of freedom, node, degree "
+      "of freedom and a finite value",
+      r->name, r->text.line, ms_io_excerpt(line, shown));
 }
 
 static ms_status grow(reader *r) {
@@ -209,7 +210,7 @@ static ms_status refuse_twice(const reader *r, ms_lines begin, ptrdiff_t first, 
   ms_dof_name(r->dofs.dof[r->t->row[second]], row);
   ms_dof_name(r->dofs.dof[r->t->col[second]], col);
   return ms_fail(r->ctx, MS_ERR_FORMAT,
-                 "%s:%td: the entry of %s and %s is given before, in line %td; give it once",
+                 "%s:%td: the entry of %s and %s was already given in line %td; give it once",
                  r->name, line_of(r, begin, second), row, col, line_of(r, begin, first));
 }
 
@@ -282,8 +283,8 @@ static ms_status read_all(reader *r) {
   ms_lines begin = r->text;
   while (take_content(&r->text, &line)) MS_TRY(read_entry(r, line));
   if (r->t->n == 0) {
-    return ms_fail(r->ctx, MS_ERR_FORMAT, "%s:%td: holds no entries; a matrix needs some", r->name,
-                   r->text.line);
+    return ms_fail(r->ctx, MS_ERR_FORMAT, "%s:%td: holds no entries; a matrix needs at least one",
+                   r->name, r->text.line);
   }
   r->t->n_row = r->t->n_col = r->dofs.n;
   MS_TRY(sort_labels(r));

@@ -131,9 +131,9 @@ static uint64_t get64(const char *p) {
 static ms_status check_whole(ms_context *ctx, const char *path, const char *bytes, size_t n) {
   size_t known = n < sizeof magic ? n : sizeof magic;
   if (known > 0 && memcmp(bytes, magic, known) != 0)
-    return refuse(ctx, path, "is no checkpoint; give the file that a run has written");
+    return refuse(ctx, path, "is not a checkpoint; give a file that a run has written");
   if (n < HEADER_SIZE + CRC_SIZE)
-    return refuse(ctx, path, "is cut off; resume from another checkpoint or start the run anew");
+    return refuse(ctx, path, "is cut off; resume from another checkpoint or start the run again");
   if (get32(bytes + 12) != ORDER_MARK)
     return refuse(ctx, path,
                   "is damaged or from a machine with another byte order; resume where the "
@@ -146,7 +146,7 @@ static ms_status check_whole(ms_context *ctx, const char *path, const char *byte
   if (ms_crc32_add(&crc, 0, bytes, n - CRC_SIZE) != get32(bytes + n - CRC_SIZE))
     return refuse(ctx, path,
                   "is cut off or damaged: its checksum is wrong; resume from another "
-                  "checkpoint or start the run anew");
+                  "checkpoint or start the run again");
   return MS_SUCCESS;
 }
 
@@ -188,16 +188,16 @@ static ms_status fill(ms_checkpoint *c, const char *path, const char *bytes, siz
   cursor rest = { bytes + HEADER_SIZE, bytes + n - CRC_SIZE };
   ptrdiff_t room = rest.end - rest.begin;
   if (get64(bytes + 16) > (uint64_t)room / 16)
-    return refuse(c->ctx, path, "is damaged; start anew");
+    return refuse(c->ctx, path, "is damaged; start again");
   c->n = (ptrdiff_t)get64(bytes + 16);
   MS_TRY(ms_allocate(c->ctx, c->n, sizeof *c->block, &c->block));
   MS_TRY(ms_resize(c->ctx, room + 1, 1, &c->names)); /* sizes leave room for the NULs */
   MS_TRY(ms_resize(c->ctx, room / (ptrdiff_t)sizeof *c->values + 1, sizeof *c->values, &c->values));
-  return take_blocks(c, rest) ? MS_SUCCESS : refuse(c->ctx, path, "is damaged; start anew");
+  return take_blocks(c, rest) ? MS_SUCCESS : refuse(c->ctx, path, "is damaged; start again");
 }
 
 ms_status ms_checkpoint_read(ms_context *ctx, const char *path, ms_checkpoint **out) {
-  if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_checkpoint_read: needs a place to put it");
+  if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_checkpoint_read: needs an output pointer");
   *out = NULL;
   if (!path) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_checkpoint_read: needs a path");
   char *bytes;
@@ -219,7 +219,7 @@ ptrdiff_t ms_checkpoint_get_count(const ms_checkpoint *checkpoint) {
 
 ms_status ms_checkpoint_get(const ms_checkpoint *c, ptrdiff_t index, ms_block *out) {
   if (index < 0 || index >= c->n)
-    return ms_fail(c->ctx, MS_ERR_ARGUMENT, "%s: block %td is asked for; there are %td", c->path,
+    return ms_fail(c->ctx, MS_ERR_ARGUMENT, "%s: there is no block %td; there are %td", c->path,
                    index, c->n);
   *out = c->block[index];
   return MS_SUCCESS;

@@ -217,7 +217,7 @@ static ms_status read_header(reader *r) {
   if (numbers && r->bare) return number_columns(r, header, start);
   if (numbers)
     return ms_fail(r->ctx, MS_ERR_FORMAT,
-                   "%s:%td: holds numbers only; the first line must name the columns, e.g. u or "
+                   "%s:%td: has only numbers; the first line must name the columns, e.g. u or "
                    "t,u",
                    r->name, r->text.line);
   MS_TRY(ms_resize(r->ctx, header.end - header.begin + 1, 1, &r->scratch));
@@ -242,7 +242,7 @@ static ms_status set_capacity(reader *r, ptrdiff_t rows) {
 static const char *cell_advice(ms_span cell) {
   if (cell.begin == cell.end) return "every cell needs a finite number such as 2.4e-6";
   if (memchr(cell.begin, ',', ms_io_length(cell)))
-    return "a number has a decimal point, never a decimal comma, and rows have the header's "
+    return "numbers need a decimal point, not a decimal comma, and rows need the header's "
            "separator";
   if (*cell.begin == '"') return "write numbers without quotes";
   return "every cell must be a finite number such as 2.4e-6";
@@ -319,8 +319,8 @@ static ms_status read_rows(reader *r) {
   }
   if (r->table->n_row == 0)
     return ms_fail(r->ctx, MS_ERR_FORMAT,
-                   "%s:%td: has a header but no rows; below the names there must be numbers",
-                   r->name, r->text.line);
+                   "%s:%td: has a header but no rows; numbers must follow the names", r->name,
+                   r->text.line);
   return set_capacity(r, r->table->n_row);
 }
 
@@ -345,7 +345,7 @@ static ms_status parse(reader *r, ms_table **out) {
 
 static ms_status parse_table(ms_context *ctx, const char *name, const char *text, size_t length,
                              int words, ms_table **out) {
-  if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_table_parse_csv: needs a place for the table");
+  if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_table_parse_csv: needs an output pointer");
   *out = NULL;
   if (!name || !text)
     return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_table_parse_csv: needs a name and a text");
@@ -376,7 +376,7 @@ static ms_status csv_read(ms_context *ctx, const char *path, int words, ms_table
 
 static ms_status copy_values(ms_context *ctx, const ms_table *t, double **values) {
   if (t->n_row > PTRDIFF_MAX / t->n_column)
-    return ms_fail(ctx, MS_ERR_OVERFLOW, "%td x %td values are more than memory can hold", t->n_row,
+    return ms_fail(ctx, MS_ERR_OVERFLOW, "%td x %td values do not fit in memory", t->n_row,
                    t->n_column);
   MS_TRY(ms_resize(ctx, t->n_row * t->n_column, sizeof **values, values));
   for (ptrdiff_t j = 0; j < t->n_column; j++)

@@ -67,13 +67,14 @@ static ms_status parse(ms_context *ctx, const char *path, ms_lines *text, ms_dof
       MS_TRY(ms_resize(ctx, room, sizeof *out->dof, &out->dof));
     }
     if (take_label(line, &out->dof[out->n++])) continue;
-    return ms_fail(ctx, MS_ERR_FORMAT,
-                   "%s:%td: '%s' is no label; a line must be node and degree of freedom, 12 1 or "
-                   "12 x",
-                   path, text->line, ms_io_excerpt(line, shown));
+    return ms_fail(
+        ctx, MS_ERR_FORMAT,
+        "%s:%td: '%s' is not a label; a line must be node and degree of freedom, 12 1 or "
+        "12 x",
+        path, text->line, ms_io_excerpt(line, shown));
   }
   if (out->n > 0) return MS_SUCCESS;
-  return ms_fail(ctx, MS_ERR_FORMAT, "%s:%td: holds no labels; one for each row is needed", path,
+  return ms_fail(ctx, MS_ERR_FORMAT, "%s:%td: holds no labels; one for each row is required", path,
                  text->line);
 }
 
@@ -94,8 +95,8 @@ static ms_status check_once(ms_context *ctx, const char *path, const ms_dofs *d)
   if (twice >= 0) ms_dof_name(sorted[twice], name);
   ms_free(ctx, &sorted);
   if (twice < 0) return MS_SUCCESS;
-  return ms_fail(ctx, MS_ERR_FORMAT, "%s: %s stands there twice; every row must have its own", path,
-                 name);
+  return ms_fail(ctx, MS_ERR_FORMAT, "%s: %s is there twice; every row must have its own label",
+                 path, name);
 }
 
 ms_status ms_dofs_read(ms_context *ctx, const char *path, ms_dofs *out) {

@@ -11,7 +11,7 @@
 #define FOLDER_MODE 0777 /* less the umask */
 
 static ms_status fail_make(ms_context *ctx, const char *path, int error) {
-  return ms_fail(ctx, ms_status_of_errno(error), "%s: the folder cannot be made: %s", path,
+  return ms_fail(ctx, ms_status_of_errno(error), "%s: the folder cannot be created: %s", path,
                  strerror(error));
 }
 
@@ -84,7 +84,7 @@ ms_status ms_folder_check(ms_context *ctx, const char *path) {
 }
 
 ms_status ms_folder_path(ms_context *ctx, const char *folder, const char *name, char **out) {
-  if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_folder_path: needs a place for the path");
+  if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_folder_path: needs an output pointer");
   *out = NULL;
   if (!folder || !name || !*name || *name == '/')
     return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_folder_path: needs a folder and a name within it");

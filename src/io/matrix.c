@@ -20,8 +20,8 @@ ms_status ms_triplets_to_dense(ms_context *ctx, const ms_triplets *t, double **v
   *values = NULL;
   if (t->n_row > MAX_DENSE / t->n_col)
     return ms_fail(ctx, MS_ERR_OVERFLOW,
-                   "a matrix of %td x %td is too large to be held dense; reduce the model to at "
-                   "most 16384 coordinates",
+                   "a matrix of %td x %td is too large for a dense matrix; reduce the model to at "
+                   "most 16384 degrees of freedom",
                    t->n_row, t->n_col);
   MS_TRY(ms_allocate(ctx, t->n_row * t->n_col, sizeof **values, values));
   double *a = *values;
@@ -72,7 +72,7 @@ static ms_status allocate_triplets(ms_context *ctx, ms_triplets *t) {
 
 ms_status ms_triplets_from_dense(ms_context *ctx, ptrdiff_t n_row, ptrdiff_t n_col,
                                  const double *values, ms_triplets *out) {
-  if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_triplets_from_dense: needs a place to put it");
+  if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_triplets_from_dense: needs an output pointer");
   *out = (ms_triplets) { .n_row = n_row, .n_col = n_col };
   if (n_row < 1 || n_col < 1 || !values)
     return ms_fail(ctx, MS_ERR_ARGUMENT, "a matrix of %td x %td; it needs rows and columns", n_row,
@@ -105,7 +105,7 @@ static ms_status read_sparse(ms_context *ctx, const ms_format *format, const cha
 ms_status ms_matrix_read(ms_context *ctx, const char *path, ptrdiff_t *n_row, ptrdiff_t *n_col,
                          double **values) {
   if (!n_row || !n_col || !values)
-    return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_matrix_read: needs a place for the matrix");
+    return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_matrix_read: needs an output pointer");
   *n_row = *n_col = 0;
   *values = NULL;
   const ms_format *format;
@@ -127,7 +127,7 @@ static ms_status read_dense(ms_context *ctx, const ms_format *format, const char
 }
 
 ms_status ms_triplets_read(ms_context *ctx, const char *path, ms_triplets *out) {
-  if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_triplets_read: needs a place for the matrix");
+  if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_triplets_read: needs an output pointer");
   *out = (ms_triplets) { 0 };
   const ms_format *format;
   MS_TRY(ms_io_find_format(ctx, path, MS_IO_MATRIX, &format));
@@ -142,7 +142,7 @@ static ms_status check_index(ms_context *ctx, const ms_triplets *t, ptrdiff_t k)
   if (inside && !(t->symmetric && t->col[k] > t->row[k])) return MS_SUCCESS;
   return ms_fail(ctx, MS_ERR_ARGUMENT,
                  "entry %td is at row %td, column %td of a %s matrix of %td x %td, counted from 0; "
-                 "it must be inside, of a symmetric one on or below the diagonal",
+                 "it must be inside; in a symmetric matrix on or below the diagonal",
                  k, t->row[k], t->col[k], t->symmetric ? "symmetric" : "general", t->n_row,
                  t->n_col);
 }
@@ -150,8 +150,8 @@ static ms_status check_index(ms_context *ctx, const ms_triplets *t, ptrdiff_t k)
 static ms_status check_writable(ms_context *ctx, const ms_triplets *t) {
   if (t->n_row < 1 || t->n_col < 1 || t->n < 0 || (t->symmetric && t->n_row != t->n_col))
     return ms_fail(ctx, MS_ERR_ARGUMENT,
-                   "a matrix of %td x %td with %td entries; it needs rows and columns, as many of "
-                   "the one as of the other if it is symmetric",
+                   "a matrix of %td x %td with %td entries; it needs rows and columns, equally "
+                   "many if it is symmetric",
                    t->n_row, t->n_col, t->n);
   for (ptrdiff_t k = 0; k < t->n; k++) {
     MS_TRY(check_index(ctx, t, k));

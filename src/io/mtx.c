@@ -49,7 +49,7 @@ static ms_status read_field(reader *r, ms_span word) {
   if (is_word(word, "pattern"))
     return refuse_word(r, word, "real or integer: a pattern has no values to compute with");
   if (is_word(word, "complex"))
-    return refuse_word(r, word, "real or integer: write damping as a matrix of its own");
+    return refuse_word(r, word, "real or integer: write damping as a separate matrix");
   return refuse_word(r, word, "real or integer");
 }
 
@@ -62,12 +62,13 @@ static ms_status read_symmetry(reader *r, ms_span word) {
 /* Numbers from the first line on: Abaqus writes that, too. */
 static ms_status fail_banner(reader *r, ms_span line) {
   int numbers = line.begin < line.end && *line.begin >= '0' && *line.begin <= '9';
-  return ms_fail(
-      r->ctx, MS_ERR_FORMAT,
-      "%s:1: is no Matrix Market file; the first line must be '%s' or the like%s", r->name, BANNER,
-      numbers ? ". From Abaqus, take FORMAT=MATRIX INPUT: FORMAT=COORDINATE does not say "
-                "what its rows are"
-              : "");
+  return ms_fail(r->ctx, MS_ERR_FORMAT,
+                 "%s:1: is not a Matrix Market file; the first line must be '%s' or similar%s",
+                 r->name, BANNER,
+                 numbers
+                     ? ". From Abaqus, take FORMAT=MATRIX INPUT: FORMAT=COORDINATE does not say "
+                       "what its rows are"
+                     : "");
 }
 
 static ms_status read_banner(reader *r) {
@@ -121,8 +122,8 @@ static ms_status check_room(const reader *r) {
   ptrdiff_t shortest = r->array ? SHORTEST_VALUE : SHORTEST_ENTRY;
   if (r->n_entry <= room / shortest) return MS_SUCCESS;
   return ms_fail(r->ctx, MS_ERR_FORMAT,
-                 "%s:%td: announces %td %s, more than the rest of the file can hold; correct the "
-                 "number or complete the file",
+                 "%s:%td: says %td %s, more than the rest of the file can hold; correct the number "
+                 "or complete the file",
                  r->name, r->size_line, r->n_entry, r->array ? "values" : "entries");
 }
 
@@ -136,10 +137,10 @@ static ptrdiff_t count_values(const reader *r) {
 static ms_status read_size(reader *r) {
   ms_span line;
   if (!take_content(&r->text, &line))
-    return ms_fail(r->ctx, MS_ERR_FORMAT,
-                   "%s:%td: ends before the size; below the comments there "
-                   "must be a line with rows and columns",
-                   r->name, r->text.line);
+    return ms_fail(
+        r->ctx, MS_ERR_FORMAT,
+        "%s:%td: ends before the size; a line with rows and columns must follow the comments",
+        r->name, r->text.line);
   ms_span rest = line;
   int right = take_integer(&rest, &r->n_row) && take_integer(&rest, &r->n_col);
   if (right && !r->array) right = take_integer(&rest, &r->n_entry);
@@ -184,18 +185,18 @@ static ms_status read_value(const reader *r, ms_span line, double *value) {
 }
 
 static ms_status refuse_count(const reader *r, ptrdiff_t found) {
-  return ms_fail(r->ctx, MS_ERR_FORMAT,
-                 "%s:%td: the file ends after %td %s; line %td announces %td", r->name,
-                 r->text.line, found, r->array ? "values" : "entries", r->size_line, r->n_entry);
+  return ms_fail(r->ctx, MS_ERR_FORMAT, "%s:%td: the file ends after %td %s; line %td says %td",
+                 r->name, r->text.line, found, r->array ? "values" : "entries", r->size_line,
+                 r->n_entry);
 }
 
 static ms_status refuse_more(reader *r) {
   ms_span line;
   if (!take_content(&r->text, &line)) return MS_SUCCESS;
-  return ms_fail(r->ctx, MS_ERR_FORMAT,
-                 "%s:%td: more than the %td %s that line %td announces; "
-                 "correct the number or delete what is too much",
-                 r->name, r->text.line, r->n_entry, r->array ? "values" : "entries", r->size_line);
+  return ms_fail(
+      r->ctx, MS_ERR_FORMAT,
+      "%s:%td: more than the %td %s that line %td says; correct the number or delete the excess",
+      r->name, r->text.line, r->n_entry, r->array ? "values" : "entries", r->size_line);
 }
 
 static ms_status read_values(reader *r, double *value) {
@@ -221,7 +222,7 @@ static ms_status read_entry(const reader *r, ms_span line, ms_triplets *t, ptrdi
   char shown[MS_IO_EXCERPT_SIZE];
   if (!take_integer(&rest, &i) || !take_integer(&rest, &j) || rest.begin == rest.end)
     return ms_fail(r->ctx, MS_ERR_FORMAT,
-                   "%s:%td: '%s' is no entry; a line must hold row, column "
+                   "%s:%td: '%s' is not an entry; a line must hold row, column "
                    "and value",
                    r->name, r->text.line, ms_io_excerpt(line, shown));
   if (i < 1 || i > r->n_row) return refuse_index(r, "row", i, r->n_row);
@@ -266,8 +267,8 @@ static ptrdiff_t line_of_entry(const reader *r, ptrdiff_t k) {
 
 static ms_status refuse_twice(const reader *r, const place *first, const place *second) {
   return ms_fail(r->ctx, MS_ERR_FORMAT,
-                 "%s:%td: the entry of row %td, column %td is given before, in "
-                 "line %td; give every entry once%s",
+                 "%s:%td: the entry of row %td, column %td was already given in line %td; give "
+                 "every entry once%s",
                  r->name, line_of_entry(r, second->k), second->row + 1, second->col + 1,
                  line_of_entry(r, first->k),
                  r->symmetric ? ", of a symmetric matrix on one side of the diagonal" : "");

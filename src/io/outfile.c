@@ -109,7 +109,7 @@ static ms_status open_stream(ms_outfile *f, int fd) {
 static ms_status open_direct(ms_outfile *f) {
   int fd = open(f->path, O_WRONLY | O_APPEND | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
   if (fd < 0 && errno == ENXIO)
-    return ms_fail(f->ctx, MS_ERR_FILE, "%s: is a pipe or a device that nobody reads", f->path);
+    return ms_fail(f->ctx, MS_ERR_FILE, "%s: is a pipe or a device without a reader", f->path);
   if (fd < 0) return fail_file(f, errno);
   int flags = fcntl(fd, F_GETFL);
   if (flags >= 0 && fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) == 0) return open_stream(f, fd);
@@ -171,7 +171,7 @@ static ms_status open_file(ms_outfile *f, const char *path) {
 }
 
 ms_status ms_outfile_open(ms_context *ctx, const char *path, ms_outfile **out) {
-  if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_outfile_open: needs a place for the file");
+  if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_outfile_open: needs an output pointer");
   *out = NULL;
   if (!path || !*path) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_outfile_open: needs a path");
   MS_TRY(ms_allocate(ctx, 1, sizeof **out, out));

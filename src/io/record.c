@@ -29,13 +29,14 @@ ms_status ms_record_find_scale(const ms_record_reader *r, const char *file_unit,
   if (kind == MS_RECORD_FORCE) return find_force_scale(r, unit);
   if (kind == MS_RECORD_UNKNOWN) kind = file_kind;
   if (ms_record_says_nothing(unit)) {
-    return ms_fail(r->ctx, MS_ERR_ARGUMENT,
-                   "%s: channel %s has no unit%s: give its %sunit, e.g. m, mm, m/s, g, m/s^2",
-                   r->path, out->channel,
-                   kind == MS_RECORD_UNKNOWN
-                       ? ", and nothing says whether it is displacement, velocity or acceleration"
-                       : "",
-                   kind == MS_RECORD_UNKNOWN ? "kind and " : "");
+    return ms_fail(
+        r->ctx, MS_ERR_ARGUMENT,
+        "%s: channel %s has no unit%s: give its %sunit, e.g. m, mm, m/s, g, m/s^2", r->path,
+        out->channel,
+        kind == MS_RECORD_UNKNOWN
+            ? ", and it is not known whether it is displacement, velocity or acceleration"
+            : "",
+        kind == MS_RECORD_UNKNOWN ? "kind and " : "");
   }
   ms_status status = ms_record_parse_unit(r->ctx, unit, &measured, &out->factor);
   if (status != MS_SUCCESS)
@@ -92,7 +93,7 @@ ms_status ms_record_refuse_uneven(const ms_record_reader *r, const double *t, pt
                    r->path, where, t[k], t[k - 1]);
   }
   return ms_fail(r->ctx, MS_ERR_ARGUMENT,
-                 "%s%s: sampling is not even: the step to this row is %.6g, on average %.6g; "
+                 "%s%s: sampling is uneven: the step to this row is %.6g, on average %.6g; "
                  "resample the record",
                  r->path, where, t[k] - t[k - 1], dt);
 }

@@ -34,7 +34,7 @@ static ms_status find_column(const ms_record_reader *r, const table_channels *c,
                              ptrdiff_t *column) {
   ms_record_names all = { table_name, c, (int)ms_table_get_columns(c->table) - (c->time >= 0) };
   if (all.n == 0) {
-    return ms_fail(r->ctx, MS_ERR_ARGUMENT, "%s has no channel beside its times", r->path);
+    return ms_fail(r->ctx, MS_ERR_ARGUMENT, "%s has no channel besides time", r->path);
   }
   for (int i = 0; i < all.n; i++) {
     int only = !r->request->channel && all.n == 1;
@@ -72,8 +72,8 @@ static ms_status time_from_column(const ms_record_reader *r, const ms_table *tab
 static ms_status find_times(const ms_record_reader *r, const table_channels *c) {
   if (c->time >= 0 && r->request->rate_hz > 0.0) {
     return ms_fail(r->ctx, MS_ERR_ARGUMENT,
-                   "%s has its times in column %s: a rate is for files without", r->path,
-                   ms_table_get_name(c->table, c->time));
+                   "%s has its times in column %s: give a rate only for files without times",
+                   r->path, ms_table_get_name(c->table, c->time));
   }
   if (c->time >= 0) return time_from_column(r, c->table, c->time);
   if (!(r->request->rate_hz > 0.0)) {

@@ -88,7 +88,7 @@ static ms_status find_function(const ms_record_reader *r, const uff_channels *c,
   if (found == 1) return MS_SUCCESS;
   if (found == 0) return ms_record_refuse_channel(r, &all);
   return ms_fail(r->ctx, MS_ERR_NAME,
-                 "%s: channel '%s' is there %d times; name it by its number, #1 to #%d", r->path,
+                 "%s: channel '%s' appears %d times; name it by its number, #1 to #%d", r->path,
                  wanted, found, c->n);
 }
 

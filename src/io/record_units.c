@@ -19,7 +19,7 @@ ms_status ms_record_parse_kind(ms_context *ctx, const char *word, ms_record_kind
     *out = (ms_record_kind)i;
     return MS_SUCCESS;
   }
-  return ms_fail(ctx, MS_ERR_NAME, "kind '%s' is none of displacement, velocity, acceleration",
+  return ms_fail(ctx, MS_ERR_NAME, "kind '%s' must be displacement, velocity or acceleration",
                  word);
 }
 
@@ -121,7 +121,7 @@ ms_status ms_record_parse_force(ms_context *ctx, const char *unit, double *facto
   spell(unit, text);
   const struct unit *u = find_unit(forces, sizeof forces / sizeof *forces, text, strlen(text));
   if (!u) {
-    return ms_fail(ctx, MS_ERR_NAME, "unit '%s' is none of a force; known are N, mN, kN, lbf",
+    return ms_fail(ctx, MS_ERR_NAME, "unit '%s' is not a unit of force; known are N, mN, kN, lbf",
                    unit);
   }
   *factor = u->factor;

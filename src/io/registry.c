@@ -51,7 +51,7 @@ static void list_endings(ms_io_content content, char text[ENDINGS_SIZE]) {
 
 ms_status ms_io_find_format(ms_context *ctx, const char *path, ms_io_content content,
                             const ms_format **out) {
-  if (!path) return ms_fail(ctx, MS_ERR_ARGUMENT, "a file to be read needs a path");
+  if (!path) return ms_fail(ctx, MS_ERR_ARGUMENT, "a file to read needs a path");
   *out = find_ending(ending_of(path), content);
   if (*out) return MS_SUCCESS;
   char known[ENDINGS_SIZE];
@@ -61,7 +61,7 @@ ms_status ms_io_find_format(ms_context *ctx, const char *path, ms_io_content con
 }
 
 static ms_status read_table(ms_context *ctx, const char *path, int words, ms_table **out) {
-  if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_table_read: needs a place for the table");
+  if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_table_read: needs an output pointer");
   *out = NULL;
   const ms_format *format;
   MS_TRY(ms_io_find_format(ctx, path, MS_IO_TABLE, &format));

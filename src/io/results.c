@@ -52,7 +52,7 @@ void ms_results_note(ms_results *r, herr_t result) {
 /* ---- life ---- */
 
 ms_status ms_results_make(ms_context *ctx, const char *path, ms_results **out) {
-  if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "a results file needs a place to put it");
+  if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "a results file needs an output pointer");
   *out = NULL;
   if (!path || !*path) return ms_fail(ctx, MS_ERR_ARGUMENT, "a results file needs a path");
   MS_TRY(ms_allocate(ctx, 1, sizeof **out, out));
@@ -113,7 +113,7 @@ ms_status ms_results_check_path(const ms_results *r, const char *path, int root)
   for (const char *p = path; good && *p; p = next_name(p)) good = is_good_name(p, strcspn(p, "/"));
   if (good) return MS_SUCCESS;
   return ms_fail(r->ctx, MS_ERR_ARGUMENT,
-                 "%s: '%.60s' is no path; it must be names with slashes between, such as "
+                 "%s: '%.60s' is not a path; it must be names separated by slashes, such as "
                  "analyses/modes/omega",
                  r->path, path ? path : "");
 }

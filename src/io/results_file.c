@@ -11,7 +11,7 @@
 
 ms_status ms_results_refuse_reader(const ms_results *r) {
   if (r->out) return MS_SUCCESS;
-  return ms_fail(r->ctx, MS_ERR_STATE, "%s: is open to be read; create a new file to write",
+  return ms_fail(r->ctx, MS_ERR_STATE, "%s: is open for reading; create a new file to write",
                  r->path);
 }
 
@@ -50,8 +50,8 @@ static ms_status put_image(ms_results *r) {
   void *handle = NULL;
   hsize_t held = 0;
   if (r->broken)
-    return ms_fail(r->ctx, MS_ERR_STATE, "%s: a dataset was not completed, so the file is not kept",
-                   r->path);
+    return ms_fail(r->ctx, MS_ERR_STATE,
+                   "%s: a dataset was not completed, so the file is discarded", r->path);
   if (H5Fflush(r->file, H5F_SCOPE_LOCAL) < 0) return ms_results_fail(r, "", "written");
   ssize_t size = H5Fget_file_image(r->file, NULL, 0);
   if (size <= 0 || H5Fget_filesize(r->file, &held) < 0 || held < (hsize_t)size ||

@@ -60,7 +60,7 @@ static ms_status get_name(const ms_results *r, const char *group, ptrdiff_t inde
   *name = NULL;
   MS_TRY(get_count(r, group, &n));
   if (index < 0 || index >= n)
-    return ms_fail(r->ctx, MS_ERR_ARGUMENT, "%s: entry %td of '%s' is asked for; there are %td",
+    return ms_fail(r->ctx, MS_ERR_ARGUMENT, "%s: there is no entry %td of '%s'; there are %td",
                    r->path, index, group, n);
   ssize_t length = link_name(r, group, index, NULL, 0);
   if (length < 0) return ms_results_fail(r, group, "read");
@@ -95,7 +95,7 @@ static ms_status check_kind(const ms_results *r, const char *path, ms_results_ki
   MS_TRY(ms_results_find(r, path, &kind));
   if (kind == want || (want == MS_RESULTS_NUMBERS && kind == MS_RESULTS_INTEGERS))
     return MS_SUCCESS;
-  return ms_fail(r->ctx, MS_ERR_NAME, "%s: '%s' is %s where %s are asked for", r->path, path,
+  return ms_fail(r->ctx, MS_ERR_NAME, "%s: '%s' is %s, but %s are expected", r->path, path,
                  kind_text(kind), kind_text(want));
 }
 
@@ -119,8 +119,8 @@ static ms_status check_size(const ms_results *r, const char *path, ms_results_ki
     return MS_SUCCESS;
   }
   return ms_fail(r->ctx, MS_ERR_FORMAT,
-                 "%s: %s: says that it has %.3g values, far more than the file can hold", r->path,
-                 path, (double)s->size[0] * (double)s->size[1]);
+                 "%s: %s: claims %.3g values, far more than the file can hold", r->path, path,
+                 (double)s->size[0] * (double)s->size[1]);
 }
 
 static ms_status get_size(const ms_results *r, const char *path, ms_results_kind want, source *s) {
@@ -139,7 +139,7 @@ static ms_status get_size(const ms_results *r, const char *path, ms_results_kind
                               : 1; /* a scalar is a vector of one */
   if (empty) s->size[1] = 0;
   if (s->size[0] > PTRDIFF_MAX || (s->size[0] > 0 && s->size[1] > PTRDIFF_MAX / s->size[0]))
-    return ms_fail(r->ctx, MS_ERR_OVERFLOW, "%s: %s: is more than memory can hold", r->path, path);
+    return ms_fail(r->ctx, MS_ERR_OVERFLOW, "%s: %s: does not fit in memory", r->path, path);
   return check_size(r, path, want, s);
 }
 

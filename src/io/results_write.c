@@ -49,7 +49,7 @@ static ms_status prepare(ms_results *r, const char *path) {
   MS_TRY(make_groups(r, path));
   MS_TRY(ms_results_find(r, path, &kind));
   if (kind == MS_RESULTS_NOTHING) return MS_SUCCESS;
-  return ms_fail(r->ctx, MS_ERR_ARGUMENT, "%s: there is a '%s' already; every path is written once",
+  return ms_fail(r->ctx, MS_ERR_ARGUMENT, "%s: '%s' exists already; every path is written once",
                  r->path, path);
 }
 
@@ -225,7 +225,7 @@ static ms_status write_columns(ms_results *r, columns *c, const ms_quiet *outsid
   if (c->n_row < 1 || c->n_col < 1 || !c->column)
     return ms_fail(r->ctx, MS_ERR_ARGUMENT,
                    "%s: a matrix of %td x %td column by column; it needs rows, columns and a "
-                   "function that gives them",
+                   "function that provides them",
                    r->path, c->n_row, c->n_col);
   MS_TRY(ms_resize(r->ctx, c->n_row, sizeof *c->values, &c->values));
   MS_TRY(create_dataset(r, c->path, H5T_IEEE_F64LE, &s, &dataset));

@@ -150,7 +150,7 @@ static ms_status count_rows(ms_stream *s, ptrdiff_t limit) {
 /* ---- life ---- */
 
 static ms_status make_stream(ms_context *ctx, const char *path, ms_stream **out) {
-  if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "a stream needs a place to put it");
+  if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "a stream needs an output pointer");
   *out = NULL;
   if (!path || !*path) return ms_fail(ctx, MS_ERR_ARGUMENT, "a stream needs a path");
   MS_TRY(ms_allocate(ctx, 1, sizeof **out, out));
@@ -268,7 +268,7 @@ static ms_status refuse_header(const ms_stream *s, const char *what) {
 static ms_status check_fixed(const ms_stream *s, const unsigned char *fixed, size_t got) {
   size_t known = got < sizeof magic ? got : sizeof magic;
   if (memcmp(fixed, magic, known) != 0)
-    return refuse_header(s, "is no stream of rows; give the file that a run has written");
+    return refuse_header(s, "is not a stream of rows; give a file that a run has written");
   if (got < FIXED_SIZE)
     return refuse_header(s,
                          "ends within its header; the run was stopped before its first row, "
@@ -282,7 +282,7 @@ static ms_status check_fixed(const ms_stream *s, const unsigned char *fixed, siz
                    s->path, (unsigned)get32(fixed + 8), VERSION);
   uint32_t columns = get32(fixed + 16), names = get32(fixed + 20);
   if (columns < 1 || columns > MAX_COLUMNS || names > MAX_NAMES + 8 || names % 8 != 0)
-    return refuse_header(s, "has a damaged header; start the run anew");
+    return refuse_header(s, "has a damaged header; start the run again");
   return MS_SUCCESS;
 }
 
@@ -300,7 +300,7 @@ static ms_status check_names(ms_stream *s, const unsigned char *fixed) {
   ptrdiff_t ends = 0;
   for (size_t i = 0; i < s->names_size; i++) ends += s->names[i] == '\0';
   if (crc != get32((const unsigned char *)s->names + n - 4) || ends < s->n_column)
-    return refuse_header(s, "has a damaged header; start the run anew");
+    return refuse_header(s, "has a damaged header; start the run again");
   return MS_SUCCESS;
 }
 
@@ -330,17 +330,16 @@ ms_status ms_stream_open(ms_context *ctx, const char *path, ms_stream **out) {
 
 static ms_status open_to_write(ms_stream *s, ptrdiff_t rows) {
   if (rows < 0)
-    return ms_fail(s->ctx, MS_ERR_ARGUMENT, "%s: cannot go on after row %td", s->path, rows);
+    return ms_fail(s->ctx, MS_ERR_ARGUMENT, "%s: cannot continue after row %td", s->path, rows);
   s->writable = 1;
   MS_TRY(open_file(s, O_RDWR));
   MS_TRY(read_header(s));
   MS_TRY(count_rows(s, rows));
   if (s->n_row < rows)
-    return ms_fail(
-        s->ctx, MS_ERR_FORMAT,
-        "%s: has %td valid rows where the checkpoint has %td; the file was changed since, "
-        "start the run anew",
-        s->path, s->n_row, rows);
+    return ms_fail(s->ctx, MS_ERR_FORMAT,
+                   "%s: has %td valid rows but the checkpoint has %td; the file was changed, start "
+                   "the run again",
+                   s->path, s->n_row, rows);
   if (ftruncate(s->fd, row_offset(s, rows)) != 0) return fail_file(s, "written", errno);
   return MS_SUCCESS;
 }
@@ -365,7 +364,7 @@ static ms_status write_pending(ms_stream *s) {
 
 static ms_status check_writable(const ms_stream *s) {
   if (s->writable) return MS_SUCCESS;
-  return ms_fail(s->ctx, MS_ERR_STATE, "%s: is open to be read; reopen it to append", s->path);
+  return ms_fail(s->ctx, MS_ERR_STATE, "%s: is open for reading; reopen it to append", s->path);
 }
 
 static ms_status check_finite(const ms_stream *s, const double *rows, ptrdiff_t n) {
@@ -437,10 +436,9 @@ const char *ms_stream_get_name(const ms_stream *stream, ptrdiff_t column) {
 
 static ms_status check_range(const ms_stream *s, ptrdiff_t first, ptrdiff_t n) {
   if (s->writable)
-    return ms_fail(s->ctx, MS_ERR_STATE, "%s: is open to be written; open it anew to read",
-                   s->path);
+    return ms_fail(s->ctx, MS_ERR_STATE, "%s: is open for writing; open it again to read", s->path);
   if (first >= 0 && n >= 0 && first <= s->n_row && n <= s->n_row - first) return MS_SUCCESS;
-  return ms_fail(s->ctx, MS_ERR_ARGUMENT, "%s: rows %td to %td are asked for; there are %td",
+  return ms_fail(s->ctx, MS_ERR_ARGUMENT, "%s: there are no rows %td to %td; there are %td",
                  s->path, first + 1, first + n, s->n_row);
 }
 
@@ -469,7 +467,7 @@ ms_status ms_stream_read_column(ms_stream *s, ptrdiff_t column, ptrdiff_t first,
                                 double *values) {
   MS_TRY(check_range(s, first, n));
   if (column < 0 || column >= s->n_column)
-    return ms_fail(s->ctx, MS_ERR_ARGUMENT, "%s: column %td is asked for; there are %td", s->path,
+    return ms_fail(s->ctx, MS_ERR_ARGUMENT, "%s: there is no column %td; there are %td", s->path,
                    column + 1, s->n_column);
   return read_part(s, column, 1, first, n, values);
 }

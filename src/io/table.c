@@ -15,7 +15,7 @@
 /* ---- life ---- */
 
 ms_status ms_table_create(ms_context *ctx, ms_table **out) {
-  if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_table_create: needs a place for the table");
+  if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_table_create: needs an output pointer");
   MS_TRY(ms_allocate(ctx, 1, sizeof **out, out));
   (*out)->ctx = ctx;
   return MS_SUCCESS;
@@ -65,7 +65,7 @@ static ms_status check_word(ms_context *ctx, const char *what, const char *word)
   }
   if (strpbrk(word, "[]"))
     return ms_fail(ctx, MS_ERR_ARGUMENT,
-                   "column %s '%.*s' has a stray bracket; a heading is a name and, if need be, one "
+                   "column %s '%.*s' has a stray bracket; a heading is a name and optionally one "
                    "unit in brackets: u [m]",
                    what, SHOWN, word);
   if (word[0] == ' ' || word[n - 1] == ' ')
@@ -93,8 +93,8 @@ static ms_status check_values(const ms_table *table, const char *name, const dou
     return ms_fail(table->ctx, MS_ERR_ARGUMENT, "column '%.*s' has no values", SHOWN, name);
   if (table->n_column > 0 && n != table->n_row)
     return ms_fail(table->ctx, MS_ERR_ARGUMENT,
-                   "column '%.*s' has %td values where the table has %td rows; columns must be "
-                   "equally long",
+                   "column '%.*s' has %td values but the table has %td rows; columns must have the "
+                   "same length",
                    SHOWN, name, n, table->n_row);
   return MS_SUCCESS;
 }
@@ -165,7 +165,7 @@ static int resembles(const char *heading, const char *name) {
 
 /* Words come from files alone, and begin in the first row. */
 static ms_status refuse_words(const ms_table *t, const ms_column *c) {
-  return ms_fail(t->ctx, MS_ERR_FORMAT, "%s:%td: column '%.*s' has '%.*s' where a number must be",
+  return ms_fail(t->ctx, MS_ERR_FORMAT, "%s:%td: column '%.*s' has '%.*s' instead of a number",
                  t->source, t->line[0], SHOWN, c->name, SHOWN, t->letter + c->word[0]);
 }
 

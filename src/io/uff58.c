@@ -123,7 +123,7 @@ static ms_status read_binary_line(ms_uff_reader *r, ms_span line, ms_uff_dataset
   if (d->number != 58) return MS_SUCCESS;
   if (d->format != 2)
     return ms_uff_refuse(
-        r, "floating-point format %td; only IEEE, 2, is read: export the file anew", d->format);
+        r, "floating-point format %td; only IEEE, 2, is read: export the file again", d->format);
   if (d->n_lines < MS_UFF_HEADER)
     return ms_uff_refuse(r, "%td lines of text before binary data; there must be %d", d->n_lines,
                          MS_UFF_HEADER);
@@ -139,9 +139,8 @@ static ms_status read_dataset_line(ms_uff_reader *r, ms_uff_dataset *d) {
   *d = (ms_uff_dataset) { .line = r->text.line };
   ms_span rest = ms_io_trim(line);
   if (!take_count(&rest, &d->number))
-    return ms_uff_refuse(
-        r, "'%s' is no number of a dataset; after the -1 that opens it there must be one",
-        ms_io_excerpt(line, shown));
+    return ms_uff_refuse(r, "'%s' is not the number of a dataset; one must follow the opening -1",
+                         ms_io_excerpt(line, shown));
   d->binary = rest.begin < rest.end && (*rest.begin == 'b' || *rest.begin == 'B');
   if (!d->binary) return MS_SUCCESS;
   rest.begin++;
@@ -166,8 +165,9 @@ static ms_status skip_dataset(ms_uff_reader *r, const ms_uff_dataset *d) {
   }
   while (ms_io_take_line(&r->text, &line))
     if (ms_uff_is_delimiter(line)) return MS_SUCCESS;
-  return ms_uff_refuse(r, "no -1 closes dataset %td, which begins in line %td; complete the file",
-                       d->number, d->line);
+  return ms_uff_refuse(
+      r, "dataset %td, which begins in line %td, has no closing -1; complete the file", d->number,
+      d->line);
 }
 
 /* The -1 that opens a dataset; *found is 0 at the end of the file. */
@@ -213,7 +213,7 @@ ms_status ms_uff58_parse(ms_context *ctx, const char *name, const char *bytes, s
 }
 
 ms_status ms_uff58_read(ms_context *ctx, const char *path, ms_uff58 **out) {
-  if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_uff58_read: needs a place for the functions");
+  if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_uff58_read: needs an output pointer");
   *out = NULL;
   if (!path) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_uff58_read: needs a path");
   char *bytes;

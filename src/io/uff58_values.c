@@ -45,8 +45,7 @@ static ms_status refuse_missing(ms_uff_reader *r, ptrdiff_t have, ptrdiff_t want
 /* Values past the count: zeros only fill up a line. */
 static ms_status check_filler(ms_uff_reader *r, ptrdiff_t want, double value) {
   if (value == 0.0) return MS_SUCCESS;
-  return ms_uff_refuse(r, "more than the %td values that the header announces; correct the count",
-                       want);
+  return ms_uff_refuse(r, "more than the %td values given in the header; correct the count", want);
 }
 
 static ms_status read_line_of_values(ms_uff_reader *r, ms_span line, const sink *s, ptrdiff_t want,
@@ -81,7 +80,7 @@ static ms_status read_lines(ms_uff_reader *r, const sink *s, ptrdiff_t want) {
     MS_TRY(read_line_of_values(r, line, s, want, &k));
   }
   if (k < want) return refuse_missing(r, k, want);
-  return ms_uff_refuse(r, "the file ends without the -1 that closes the dataset; complete it");
+  return ms_uff_refuse(r, "the file ends without the closing -1 of the dataset; complete it");
 }
 
 /* A count that the rest of the file cannot hold is refused before memory is asked for. */
@@ -89,11 +88,10 @@ static ms_status check_room(ms_uff_reader *r, const ms_uff58_function *f) {
   ptrdiff_t per_sample = 1 + f->is_complex + !f->is_even;
   ptrdiff_t room = (r->text.rest.end - r->text.rest.begin + 1) / SHORTEST_VALUE;
   if (f->n <= room / per_sample) return MS_SUCCESS;
-  return ms_uff_refuse(
-      r,
-      "%td samples are announced, more than the rest of the file can hold; complete "
-      "the file or correct the count",
-      f->n);
+  return ms_uff_refuse(r,
+                       "%td samples are more than the rest of the file can hold; complete the file "
+                       "or correct the count",
+                       f->n);
 }
 
 ms_status ms_uff_read_ascii(ms_uff_reader *r, ptrdiff_t i) {
@@ -160,8 +158,8 @@ static ms_status refuse_size(ms_uff_reader *r, const ms_uff_dataset *d,
   char text[256];
   const char *p = r->text.rest.begin, *end = r->text.rest.end;
   snprintf(text, sizeof text,
-           "%td samples take %td bytes, the dataset announces %td and the file has %td left; "
-           "correct the counts or complete the file",
+           "%td samples take %td bytes, the dataset says %td and the file has %td left; correct "
+           "the counts or complete the file",
            f->n, f->n * sample_size(f, 0), d->n_bytes, end - p);
   return ms_uff_refuse_byte(r, p, text);
 }
@@ -186,7 +184,7 @@ ms_status ms_uff_close_binary(ms_uff_reader *r, ptrdiff_t bytes) {
   const char *data = r->text.rest.begin, *behind = find_close(data + bytes, r->text.rest.end);
   if (!behind)
     return ms_uff_refuse_byte(r, data + bytes,
-                              "no -1 closes the dataset here; are the counts right?");
+                              "the dataset has no closing -1 here; are the counts right?");
   for (const char *p = data; p < behind; p++) r->text.line += *p == '\n';
   r->text.rest.begin = behind;
   return MS_SUCCESS;

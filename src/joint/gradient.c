@@ -2,12 +2,12 @@
    copies of the joint with other parameters, extrapolated (Romberg on central differences;
    one-sided where a parameter stands at its bound). */
 #include "joint/gradient.h"
+#include "joint/tolerance.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { LEVELS = 4, CYCLE_POINTS = 64 };
-#define WIDTH 4e-3 /* first difference, of the parameter or its typical value */
 
 /* The set the parameters were given in. */
 static int given_set(const ms_joint *j) {
@@ -134,7 +134,7 @@ static ms_status by_differences(const ms_joint *j, int i, double u, double omega
   const double value = j->value[i], typical = fabs(j->law->info.param[i].typical);
   difference x = { .j = j, .i = i, .u = u, .omega = omega, .at = value };
   double size = value != 0.0 ? fabs(value) : typical > 0.0 ? 1e-3 * typical : 1e-3;
-  return extrapolate(&x, WIDTH * size, out);
+  return extrapolate(&x, ms_joint_tol.width * size, out);
 }
 
 /* ---- all parameters of a joint ---- */
@@ -208,12 +208,12 @@ static ms_status slopes(const ms_joint *j, double u, double omega, double *by_u,
     return MS_SUCCESS;
   }
   if (u == 0.0) return MS_SUCCESS;
-  MS_TRY(extrapolate(&x, WIDTH * x.at, &d));
+  MS_TRY(extrapolate(&x, ms_joint_tol.width * x.at, &d));
   *by_u += d.loss;
   if (!(j->law->info.flags & MS_LAW_RATE)) return MS_SUCCESS;
   x.i = BY_OMEGA;
   x.at = omega;
-  MS_TRY(extrapolate(&x, WIDTH * x.at, &d));
+  MS_TRY(extrapolate(&x, ms_joint_tol.width * x.at, &d));
   *by_omega += d.loss;
   return MS_SUCCESS;
 }

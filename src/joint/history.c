@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "joint/impl.h"
+#include "joint/tolerance.h"
 
 static double path_velocity(const ms_joint_path *p, int axis, ptrdiff_t i, double dt) {
   if (p->v[axis]) return p->v[axis][i];
@@ -114,7 +115,6 @@ static double loss_so_far(const ms_joint *j) {
 }
 
 enum { MAX_CYCLES = 200 };
-#define STEADY 1e-13
 
 /* A cycle takes a fading number x to x + r(x), with r' in [-1, 0): a memory that fades by a part
    in ten thousand a cycle would need a hundred thousand of them. The secant method finds r = 0. */
@@ -123,10 +123,8 @@ typedef struct fading_search {
   double x, x_old, r_old, slope; /* x: at the start of the cycle; slope: of r, as last known */
 } fading_search;
 
-enum { PATIENCE = 3 };        /* cycles that a law may settle in by itself */
-#define ASIDE             0.9 /* the second point of the secant, far enough for a good slope */
-#define SLOPE_NEEDS       1e-6
-#define SETTLED(r, scale) (fabs(r) <= 0.3 * STEADY * fabs(scale))
+enum { PATIENCE = 3 }; /* cycles that a law may settle in by itself */
+#define SETTLED(r, scale) (fabs(r) <= 0.3 * ms_joint_tol.steady * fabs(scale))
 
 static void quicken(ms_joint *j, fading_search *s) {
   if (!j->law->fading) return;
@@ -134,9 +132,10 @@ static void quicken(ms_joint *j, fading_search *s) {
   s->x = *now;
   if (s->cycles++ < PATIENCE || SETTLED(r, x)) return;
   if (s->cycles == PATIENCE + 1) {
-    s->x = ASIDE * x;
+    s->x = ms_joint_tol.secant * x;
   } else {
-    if (fabs(x - s->x_old) > SLOPE_NEEDS * fabs(x)) s->slope = (r - s->r_old) / (x - s->x_old);
+    if (fabs(x - s->x_old) > ms_joint_tol.secant_step * fabs(x))
+      s->slope = (r - s->r_old) / (x - s->x_old);
     if (s->slope < 0.0) s->x = x - r / s->slope;
   }
   s->x_old = x;
@@ -156,9 +155,9 @@ static ms_status run_until_steady(ms_joint *j, const cycle_run *run, ms_joint_cy
       return ms_fail(j->ctx, MS_ERR_NUMERIC, "the loop at amplitude %g is not finite",
                      run->amplitude);
     }
-    if (fabs(out->F0 - F_before) <= STEADY * fabs(out->F0) &&
-        fabs(out->D - D_before) <=
-            STEADY * fabs(out->D) + STEADY * fabs(out->F0 * run->amplitude)) {
+    if (fabs(out->F0 - F_before) <= ms_joint_tol.steady * fabs(out->F0) &&
+        fabs(out->D - D_before) <= ms_joint_tol.steady * fabs(out->D) +
+                                       ms_joint_tol.steady * fabs(out->F0 * run->amplitude)) {
       return MS_SUCCESS;
     }
     F_before = out->F0;

@@ -57,6 +57,7 @@ typedef struct ms_step_sensitivity {
 typedef struct ms_law {
   ms_law_info info;
   size_t model_size, state_size;
+  const ms_custom_law *custom; /* of a law that a caller added; NULL for those of laws.def */
 
   /* Parameters as a whole: check what bounds cannot say, and fill in the other parameter sets.
      `set` is the set that was given. NULL: nothing to check, one set. */
@@ -147,6 +148,14 @@ struct ms_joint {
   int set; /* the parameter set that was given */
 };
 
+/* A required parameter above 0, and one of 0 or more: name, unit, meaning, why so, typical. */
+#define MS_LAW_POSITIVE(n, u, m, w, t)                                                      \
+  .name = n, .unit = u, .meaning = m, .upper = HUGE_VAL, .open = 3, .why = w, .typical = t, \
+  .required = 1
+#define MS_LAW_NOT_NEGATIVE(n, u, m, w, t)                                                  \
+  .name = n, .unit = u, .meaning = m, .upper = HUGE_VAL, .open = 2, .why = w, .typical = t, \
+  .required = 1
+
 /* tangent.c: for `sensitivity` of laws without memory. */
 void ms_sensitivity_none(const void *model, const void *state, const ms_joint_input *in,
                          const ms_joint_output *out, ms_joint_trial *trial,
@@ -205,7 +214,7 @@ void ms_parallel_add(const ms_joint *joint, int index, const ms_joint_output *ow
 void ms_parallel_input(const ms_joint *joint, int index, const ms_joint_input *in,
                        ms_joint_input *own);
 
-/* registry.c */
+/* registry.c: the laws of laws.def. */
 extern const ms_law *const ms_laws[];
 extern const int ms_n_laws;
 

@@ -5,7 +5,7 @@
 
 #include "core/internal.h"
 #include "core/param.h"
-#include "joint/impl.h"
+#include "joint/custom.h"
 
 #define MAX_AXIS_ZERO \
   { 0.0, 0.0, 0.0 }
@@ -28,7 +28,7 @@ static ms_status allocate_parts(ms_joint *j) {
   MS_TRY(ms_allocate(j->ctx, n, sizeof *j->value, &j->value));
   MS_TRY(ms_allocate(j->ctx, n, sizeof *j->given, &j->given));
   if (j->law->setup_table) MS_TRY(ms_allocate(j->ctx, n, sizeof *j->table, &j->table));
-  int own = j->law->setup || j->law->setup_table;
+  int own = j->law->setup || j->law->setup_table || j->law->custom;
   size_t model = own ? j->law->model_size : (size_t)n * sizeof *j->value;
   MS_TRY(ms_allocate(j->ctx, (ptrdiff_t)model, 1, &j->model));
   return ms_allocate(j->ctx, (ptrdiff_t)j->law->state_size, 1, &j->state);
@@ -126,7 +126,7 @@ ms_status ms_joint_set_table(ms_joint *j, const char *param, ptrdiff_t rows, int
   MS_TRY(ms_joint_find_param(j, param, &i));
   const ms_param *p = &j->law->info.param[i];
   if (p->kind != MS_PARAM_TABLE) {
-    return ms_fail(j->ctx, MS_ERR_ARGUMENT, "law %s: %s is no table; give it with ms_joint_set",
+    return ms_fail(j->ctx, MS_ERR_ARGUMENT, "law %s: %s is not a table; give it with ms_joint_set",
                    j->law->info.name, p->name);
   }
   ms_status status = ms_param_check_table(j->ctx, p->name, p->table, rows, columns, column);
@@ -179,6 +179,10 @@ static ms_status find_set(const ms_joint *j, int *set) {
 
 static ms_status make_model(ms_joint *j) {
   const ms_law *law = j->law;
+  if (law->custom) {
+    ms_custom_fill_model(law->custom, j->value, j->model);
+    return MS_SUCCESS;
+  }
   if (!law->setup && !law->setup_table) {
     if (j->value) memcpy(j->model, j->value, (size_t)law->info.n_param * sizeof *j->value);
     return MS_SUCCESS;
@@ -301,7 +305,8 @@ ms_status ms_joint_load(ms_joint *j, const double *buffer, ptrdiff_t n) {
   if (j->law->load) return j->law->load(j->ctx, j->model, j->state, buffer, n);
   int sound = n == plain_size(j);
   for (ptrdiff_t i = 0; sound && i < n; i++) sound = isfinite(buffer[i]) != 0;
-  if (!sound) return ms_fail(j->ctx, MS_ERR_FORMAT, "the saved state is not one of this joint");
+  if (!sound)
+    return ms_fail(j->ctx, MS_ERR_FORMAT, "the saved state does not belong to this joint");
   memcpy(j->state, buffer, j->law->state_size);
   return MS_SUCCESS;
 }

@@ -124,13 +124,14 @@ static ms_status load(ms_context *ctx, const void *model, void *state, const dou
   (void)state;
   for (int i = 0; i < p->n; i++) {
     ptrdiff_t own = n > 0 && buffer[0] >= 0.0 && buffer[0] < (double)n ? (ptrdiff_t)buffer[0] : -1;
-    if (own < 0) return ms_fail(ctx, MS_ERR_FORMAT, "the saved state is not one of this joint");
+    if (own < 0)
+      return ms_fail(ctx, MS_ERR_FORMAT, "the saved state does not belong to this joint");
     MS_TRY(ms_joint_load(p->member[i].joint, buffer + 1, own));
     buffer += own + 1;
     n -= own + 1;
   }
   if (n == 0) return MS_SUCCESS;
-  return ms_fail(ctx, MS_ERR_FORMAT, "the saved state is not one of this joint");
+  return ms_fail(ctx, MS_ERR_FORMAT, "the saved state does not belong to this joint");
 }
 
 /* ---- sums over the members ---- */
@@ -256,7 +257,7 @@ static ms_status check_axes(ms_context *ctx, const ms_joint *member, const int *
     int at = axis ? axis[a] : a;
     int twice = axis && ((a > 0 && axis[0] == at) || (a > 1 && axis[1] == at));
     if (at >= 0 && at < n_axis && !twice) continue;
-    return ms_fail(ctx, MS_ERR_ARGUMENT, "law %s: axis %d of %d is not there or taken twice",
+    return ms_fail(ctx, MS_ERR_ARGUMENT, "law %s: axis %d of %d does not exist or is used twice",
                    member->law->info.name, at, n_axis);
   }
   return MS_SUCCESS;
@@ -269,7 +270,7 @@ ms_status ms_joint_take_member(ms_joint *joint, ms_joint **member, const int *ax
                    "ms_joint_create_parallel");
   }
   if (!(*member)->ready) {
-    return ms_fail(joint->ctx, MS_ERR_STATE, "set the member up before it is taken");
+    return ms_fail(joint->ctx, MS_ERR_STATE, "set up the member before it is added");
   }
   parallel_model *p = joint->model;
   MS_TRY(check_axes(joint->ctx, *member, axis, p->law.info.n_axis));

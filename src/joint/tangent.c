@@ -34,7 +34,7 @@ struct ms_tangent {
 
 static ms_status fail_carry(const ms_joint *j) {
   return ms_fail(j->ctx, MS_ERR_ARGUMENT,
-                 "law %s cannot carry derivatives through its history; use differences of whole "
+                 "law %s has no derivatives through its history; use finite differences of whole "
                  "histories, or another law",
                  j->law->info.name);
 }
@@ -142,13 +142,13 @@ ms_status ms_tangent_set_parameter(ms_tangent *t, ptrdiff_t direction, const cha
   const ms_param *param = &law->info.param[i];
   if (param->set && param->set != j->set) {
     return ms_fail(j->ctx, MS_ERR_ARGUMENT,
-                   "law %s: %s was not given but follows from others; take the derivative with "
-                   "respect to one of these",
+                   "law %s: %s was not given but follows from others; differentiate with respect "
+                   "to one of these",
                    law->info.name, name);
   }
   if (!law->slopes || !law->slopes(j->model, j->value, j->set, i, p.slope)) {
     return ms_fail(j->ctx, MS_ERR_ARGUMENT,
-                   "law %s carries no derivatives with respect to its parameter %s", law->info.name,
+                   "law %s has no derivatives with respect to its parameter %s", law->info.name,
                    name);
   }
   MS_TRY(ms_resize(j->ctx, t->n_param + 1, sizeof *t->param, &t->param));

@@ -65,6 +65,13 @@ static ms_status take_block(ms_page *page, ms_page_block *block, ms_status statu
   return status;
 }
 
+ms_status ms_page_take(ms_page *page, ms_page *from) {
+  MS_TRY(ms_resize(page->ctx, page->n_block + from->n_block, sizeof *page->block, &page->block));
+  for (ptrdiff_t i = 0; i < from->n_block; i++) page->block[page->n_block++] = from->block[i];
+  from->n_block = 0;
+  return MS_SUCCESS;
+}
+
 static ms_status add_words(ms_page *page, ms_block_kind kind, const char *what, const char *text) {
   if (!page) return MS_ERR_ARGUMENT;
   if (!text)

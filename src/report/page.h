@@ -55,6 +55,9 @@ struct ms_page {
   ptrdiff_t n_block;
 };
 
+/* page.c: the blocks of `from` to the end of the page; `from` has none then. */
+ms_status ms_page_take(ms_page *page, ms_page *from);
+
 /* page_table.c; `number` counts the tables of the page from 1. copy leaves what it has allocated in
    the block when it fails. */
 ms_status ms_block_copy_table(ms_context *ctx, const ms_page_table *table, ms_page_block *block);

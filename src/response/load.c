@@ -1,15 +1,15 @@
 /* Loads as functions of time: the catalogue, parameters, and what the kinds share. */
 #include "response/load.h"
 
+#include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/internal.h"
 #include "core/param.h"
-
-#define RESOLVED 0.5  /* largest distance of lines over the half-power width of a mode */
-#define NO_FORCE 1e-9 /* of the parts of a modal force: less is rounding */
+#include "structure/impl.h"
 
 #define MS_LOAD(name) extern const ms_load_kind ms_load_kind_##name;
 #include "response/loads.def"
@@ -23,28 +23,92 @@ static const ms_load_kind *const kinds[] = {
 
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
+/* Those that callers have added. One is there once the count says so. */
+static ms_custom_load custom[MS_CUSTOM_MAX_LOAD];
+static ms_param custom_param[MS_CUSTOM_MAX_LOAD][MS_LOAD_MAX_PARAM];
+static ms_load_kind added[MS_CUSTOM_MAX_LOAD];
+static atomic_int n_added;
+static pthread_mutex_t adding = PTHREAD_MUTEX_INITIALIZER;
+
+static const ms_load_kind *get_kind(int i) {
+  return i < N_KINDS ? kinds[i] : &added[i - N_KINDS];
+}
+
 int ms_load_count_kinds(void) {
-  return N_KINDS;
+  return N_KINDS + atomic_load(&n_added);
 }
 
 const ms_load_info *ms_load_get_kind(int index) {
-  return index >= 0 && index < N_KINDS ? &kinds[index]->info : NULL;
+  return index >= 0 && index < ms_load_count_kinds() ? &get_kind(index)->info : NULL;
+}
+
+static const ms_load_kind *look_up(const char *name) {
+  for (int i = 0; i < ms_load_count_kinds(); i++) {
+    if (strcmp(get_kind(i)->info.name, name) == 0) return get_kind(i);
+  }
+  return NULL;
+}
+
+/* ---- of a caller ---- */
+
+static ms_status setup_custom(ms_load *load) {
+  (void)load;
+  return MS_SUCCESS;
+}
+
+static double eval_custom(const ms_load *load, double t) {
+  const ms_custom_load *own = load->kind->custom;
+  return own->eval(load->value, t, own->user);
+}
+
+static ms_status check_custom(ms_context *ctx, const ms_custom_load *load) {
+  if (!load->name || !load->eval || load->n_param < 0 || load->n_param >= MS_LOAD_MAX_PARAM ||
+      (load->n_param > 0 && !load->param)) {
+    return ms_fail(ctx, MS_ERR_ARGUMENT,
+                   "a load of your own needs a name, eval, and at most %d parameters besides start",
+                   MS_LOAD_MAX_PARAM - 1);
+  }
+  if (look_up(load->name)) {
+    return ms_fail(ctx, MS_ERR_NAME, "there is a load '%s' already", load->name);
+  }
+  if (atomic_load(&n_added) < MS_CUSTOM_MAX_LOAD) return MS_SUCCESS;
+  return ms_fail(ctx, MS_ERR_BOUNDS, "no more than %d loads can be added", MS_CUSTOM_MAX_LOAD);
+}
+
+ms_status ms_load_add_kind(ms_context *ctx, const ms_custom_load *load) {
+  MS_NEED(ctx, load);
+  pthread_mutex_lock(&adding);
+  ms_status status = check_custom(ctx, load);
+  if (status == MS_SUCCESS) {
+    const int n = atomic_load(&n_added);
+    ms_param *param = custom_param[n];
+    custom[n] = *load;
+    for (int i = 0; i < load->n_param; i++) param[i] = load->param[i];
+    param[load->n_param] = (ms_param)MS_LOAD_START;
+    added[n] = (ms_load_kind) { .info = { .name = load->name,
+                                          .title = load->title ? load->title : load->name,
+                                          .param = param,
+                                          .n_param = load->n_param + 1 },
+                                .custom = &custom[n],
+                                .setup = setup_custom,
+                                .eval = eval_custom };
+    atomic_store(&n_added, n + 1);
+  }
+  pthread_mutex_unlock(&adding);
+  return status;
 }
 
 /* ---- life ---- */
 
 static const char *kind_name(const void *list, int i) {
   (void)list;
-  return kinds[i]->info.name;
+  return get_kind(i)->info.name;
 }
 
 static ms_status find_kind(ms_context *ctx, const char *name, const ms_load_kind **out) {
-  for (int i = 0; i < N_KINDS; i++) {
-    if (strcmp(kinds[i]->info.name, name) != 0) continue;
-    *out = kinds[i];
-    return MS_SUCCESS;
-  }
-  const char *near = ms_text_nearest(name, kind_name, NULL, N_KINDS);
+  *out = look_up(name);
+  if (*out) return MS_SUCCESS;
+  const char *near = ms_text_nearest(name, kind_name, NULL, ms_load_count_kinds());
   char list[160] = "";
   for (int i = 0, at = 0; i < N_KINDS && at < 140; i++) {
     at += snprintf(list + at, sizeof list - (size_t)at, "%s%s", i ? ", " : "", kinds[i]->info.name);
@@ -212,16 +276,17 @@ int ms_load_find_unresolved(const ms_load *load, const ms_structure *s, const do
   int worst = -1;
   *lines = 0.0;
   for (int r = 0; r < m.n && distance > 0.0; r++) {
-    const double f = m.omega[r] / (2.0 * MS_LOAD_PI);
+    const double f = m.omega[r] / (2.0 * MS_PI);
     const double b = 2.0 * ms_structure_get_damping_ratio(s, r) * f;
     double force = 0.0, size = 0.0;
     for (ptrdiff_t i = 0; i < m.n; i++) {
       force += m.shape[i + m.n * r] * shape[i];
       size += fabs(m.shape[i + m.n * r] * shape[i]);
     }
-    if (f < load->low || f > load->high || !(fabs(force) > NO_FORCE * size)) continue;
-    if (distance <= RESOLVED * b) continue;
-    double wanted = b > 0.0 ? ceil((load->high - load->low) / (RESOLVED * b)) : HUGE_VAL;
+    if (f < load->low || f > load->high || !(fabs(force) > ms_structure_tol.no_force * size))
+      continue;
+    if (distance <= MS_LOAD_RESOLVED * b) continue;
+    double wanted = b > 0.0 ? ceil((load->high - load->low) / (MS_LOAD_RESOLVED * b)) : HUGE_VAL;
     if (worst >= 0 && wanted <= *lines) continue;
     worst = r;
     *lines = wanted;
@@ -243,7 +308,7 @@ ms_status ms_load_draw_lines(ms_load *load, ptrdiff_t n, double seed) {
   load->n_line = n;
   ms_random_start(&rng, (uint64_t)seed, 0);
   for (ptrdiff_t i = 0; i < n; i++) {
-    load->line[i].phase = 2.0 * MS_LOAD_PI * ms_random_uniform(&rng);
+    load->line[i].phase = 2.0 * MS_PI * ms_random_uniform(&rng);
   }
   return MS_SUCCESS;
 }

@@ -40,6 +40,7 @@ struct ms_load {
 /* One file per kind, ending in this table; one line in loads.def. */
 struct ms_load_kind {
   ms_load_info info;
+  const ms_custom_load *custom; /* of a kind that a caller added; else NULL */
   /* Parameters are within bounds and complete; set begin and end (0 and HUGE_VAL by default). */
   ms_status (*setup)(ms_load *load);
   double (*eval)(const ms_load *load, double t);
@@ -72,7 +73,5 @@ double ms_load_sum_lines(const ms_load *load, double t);
 /* "kind: " and the message. */
 ms_status ms_load_fail(const ms_load *load, ms_status status, const char *format, ...)
     MS_PRINTF(3, 4);
-
-#define MS_LOAD_PI 3.14159265358979323846
 
 #endif

@@ -4,8 +4,6 @@
    padded; what wraps around is zeros. */
 #include "signal/internal.h"
 
-#define PERIODS 3.0 /* of the narrowest transition in the continuation */
-
 /* Falls from 1 to 0 while s goes from 0 to 1. */
 static double fall(double s) {
   if (s <= 0.0) return 1.0;
@@ -22,7 +20,7 @@ static double gain(const ms_band *b, double omega) {
 /* Samples of continuation at each end. */
 static ptrdiff_t continuation(const ms_band *b, double dt, ptrdiff_t n) {
   double edge = b->low > 0.0 ? b->low : b->high;
-  double wanted = ceil(PERIODS * 2.0 * MS_PI / (b->width * edge * dt));
+  double wanted = ceil(ms_signal_tol.continued * 2.0 * MS_PI / (b->width * edge * dt));
   return wanted < (double)(n - 1) ? (ptrdiff_t)wanted : n - 1;
 }
 

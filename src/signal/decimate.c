@@ -15,9 +15,8 @@
 #include "core/internal.h"
 #include "signal/internal.h"
 
-#define MAX_TAPS (1 << 24)
-#define LANES    4   /* channels convolved side by side */
-#define MARGIN   4.0 /* dB */
+enum { MAX_TAPS = 1 << 24 };
+enum { LANES = 4 }; /* channels convolved side by side */
 
 struct ms_decimator {
   ms_context *ctx;
@@ -44,7 +43,7 @@ static double bessel_i0(double x) {
 }
 
 static void design(ms_decimator *d) {
-  double M = (double)d->set.factor, L = (double)d->L, a = d->set.attenuation + MARGIN;
+  double M = (double)d->set.factor, L = (double)d->L, a = d->set.attenuation + ms_signal_tol.kaiser;
   double c = 0.5 * (1.0 + d->set.pass) / M, B = 0.1102 * (a - 8.7), sum = 0.0;
   for (ptrdiff_t k = d->L; k >= 0; k--) {
     double s = (double)k / fmax(L, 1.0), x = MS_PI * c * (double)k;
@@ -69,7 +68,7 @@ static ms_status check_settings(ms_context *ctx, const ms_decimator_settings *s)
 
 static ms_status half_length(ms_context *ctx, const ms_decimator_settings *s, ptrdiff_t *L) {
   double transition = (1.0 - s->pass) * MS_PI / (double)s->factor;
-  double wanted = ceil((s->attenuation + MARGIN - 7.95) / (2.0 * 2.285 * transition));
+  double wanted = ceil((s->attenuation + ms_signal_tol.kaiser - 7.95) / (2.0 * 2.285 * transition));
   *L = 0;
   if (s->factor == 1) return MS_SUCCESS;
   if (wanted > MAX_TAPS)

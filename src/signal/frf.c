@@ -11,7 +11,7 @@
 
 #include "signal/internal.h"
 
-#define MIN_LENGTH 8
+enum { MIN_LENGTH = 8 };
 
 static const char *const window_text[] = { "hann", "rectangular", "hammer" };
 

@@ -9,15 +9,14 @@
    corners that spoil the damping of its first and last segments by several percent. */
 #include "signal/internal.h"
 
-#define LOBE    0.3  /* of the highest nearby: what is lower is noise around a zero crossing */
-#define MIRROR  40.0 /* periods that are mirrored; the outer half fades out */
-#define STENCIL 8    /* samples to interpolate between */
+enum { STENCIL = 8 }; /* samples to interpolate between */
 
 /* A record from extremum to extremum; the mirrors stand so many samples from the first and the last
    sample. */
 typedef struct swing {
   ms_part part;
-  double period; /* in samples */
+  double period;   /* in samples */
+  double mirrored; /* periods, at each end */
   double first, last;
 } swing;
 
@@ -25,7 +24,8 @@ typedef struct swing {
 
 /* The first extremum of x[0], x[step], ..., x[(n-1) step], not x[0] itself: the highest sample
    between two changes of sign, if it is no ripple about zero. n if there is none. */
-static ptrdiff_t first_extremum(const double *x, ptrdiff_t n, ptrdiff_t step, double period) {
+static ptrdiff_t first_extremum(const double *x, ptrdiff_t n, ptrdiff_t step, double period,
+                                double lobe) {
   double high = 0.0;
   for (ptrdiff_t k = 0; k < n && (double)k < period; k++) high = fmax(high, fabs(x[k * step]));
   for (ptrdiff_t k = 0; k < n;) {
@@ -33,7 +33,7 @@ static ptrdiff_t first_extremum(const double *x, ptrdiff_t n, ptrdiff_t step, do
     int sign = x[k * step] >= 0.0;
     for (; k < n && (x[k * step] >= 0.0) == sign; k++)
       if (fabs(x[k * step]) > fabs(x[best * step])) best = k;
-    if (best > 0 && best < n - 1 && fabs(x[best * step]) > LOBE * high) return best;
+    if (best > 0 && best < n - 1 && fabs(x[best * step]) > lobe * high) return best;
   }
   return n;
 }
@@ -45,12 +45,13 @@ static double refine(const double *x, double period) {
   return fmax(-0.5, fmin(0.5, shift));
 }
 
-static ms_status cut_at_extrema(ms_context *ctx, const ms_part *p, double omega, ms_mirror mirror,
-                                swing *out) {
+static ms_status cut_at_extrema(ms_context *ctx, const ms_part *p, double omega,
+                                const ms_hilbert_settings *set, swing *out) {
   double period = 2.0 * MS_PI / (omega * p->dt);
-  *out = (swing) { .part = *p, .period = period };
-  ptrdiff_t first = first_extremum(p->x, p->n, 1, period);
-  ptrdiff_t back = first_extremum(p->x + p->n - 1, p->n, -1, period), last = p->n - 1 - back;
+  *out = (swing) { .part = *p, .period = period, .mirrored = set->tol.mirrored };
+  ptrdiff_t first = first_extremum(p->x, p->n, 1, period, set->tol.lobe);
+  ptrdiff_t back = first_extremum(p->x + p->n - 1, p->n, -1, period, set->tol.lobe),
+            last = p->n - 1 - back;
   if (first >= last - STENCIL)
     return ms_fail(ctx, MS_ERR_ARGUMENT,
                    "the record has no two extrema after %g s: it does not oscillate about zero; "
@@ -59,7 +60,7 @@ static ms_status cut_at_extrema(ms_context *ctx, const ms_part *p, double omega,
   out->part.x += first;
   out->part.time += p->dt * (double)first;
   out->part.n = last - first + 1;
-  if (mirror == MS_MIRROR_SAMPLE) return MS_SUCCESS;
+  if (set->mirror == MS_MIRROR_SAMPLE) return MS_SUCCESS;
   out->first = refine(p->x + first, period);
   out->last = refine(p->x + last, period);
   return MS_SUCCESS;
@@ -87,7 +88,7 @@ static double fade(ptrdiff_t j, ptrdiff_t n) {
 }
 
 static ptrdiff_t mirror_length(const swing *w) {
-  double wanted = ceil(MIRROR * w->period), most = (double)(w->part.n - 2);
+  double wanted = ceil(w->mirrored * w->period), most = (double)(w->part.n - 2);
   return (ptrdiff_t)fmin(wanted, most);
 }
 
@@ -250,6 +251,8 @@ static ms_status tabulate(ms_context *ctx, const trimmed *w, ms_signal_kind kind
 }
 
 static ms_status check_settings(ms_context *ctx, const ms_hilbert_settings *s) {
+  const ms_hilbert_tolerances *tol = &s->tol;
+  MS_HILBERT_TOLERANCES(MS_TOLERANCE_CHECK)
   if (s->segments < 1)
     return ms_fail(ctx, MS_ERR_ARGUMENT, "%td segments asked for; at least 1 is needed",
                    s->segments);
@@ -294,7 +297,7 @@ ms_status ms_signal_hilbert(ms_context *ctx, const ms_signal *signal,
   MS_TRY(ms_part_cut(ctx, signal, settings->start, settings->end, &part));
   MS_TRY(ms_part_frequency(ctx, &part, 0.0, HUGE_VAL, &omega));
   swing whole;
-  MS_TRY(cut_at_extrema(ctx, &part, omega, settings->mirror, &whole));
+  MS_TRY(cut_at_extrema(ctx, &part, omega, settings, &whole));
   trimmed w = { .n = 0 };
   ms_status status = prepare(ctx, &whole, settings->trim, &w);
   if (status == MS_SUCCESS) status = fit_and_tabulate(ctx, &w, signal->kind, settings, out);

@@ -6,9 +6,8 @@
 
 #include <microslip/signal.h>
 
-#define MS_PI                   3.14159265358979323846
-#define MS_SIGNAL_MIN_PERIODS   4.0 /* in a record for it to have a frequency */
-#define MS_SIGNAL_MIN_PER_CYCLE 4.0 /* samples in a period */
+#include "core/internal.h"
+#include "signal/tolerance.h"
 
 /* ---- records (record.c) ---- */
 

@@ -62,3 +62,14 @@ double ms_points_omega(const ms_points *p, double q) {
   if (!find_place(p, q, &i, &part)) return 0.0;
   return p->omega[i] + part * (p->omega[i + 1] - p->omega[i]);
 }
+
+ptrdiff_t ms_points_drop_undamped(ms_points *p) {
+  const ptrdiff_t all = p->n;
+  p->n = 0;
+  for (ptrdiff_t i = 0; i < all; i++) {
+    if (!(p->zeta[i] > 0.0)) continue;
+    const ptrdiff_t k = p->n++;
+    p->q[k] = p->q[i], p->omega[k] = p->omega[i], p->zeta[k] = p->zeta[i];
+  }
+  return all - p->n;
+}

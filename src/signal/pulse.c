@@ -5,8 +5,6 @@
 
 #include "signal/internal.h"
 
-#define PULSE 0.1 /* of the largest force: above it is the pulse */
-
 static int compare(const void *a, const void *b) {
   const double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
@@ -37,8 +35,8 @@ ms_status ms_signal_find_pulse(ms_context *ctx, ptrdiff_t n, const double *force
   for (ptrdiff_t k = 0; k < n; k++) peak = fmax(peak, fabs(force[k] - base));
   if (!(peak > 0.0)) return ms_fail(ctx, MS_ERR_ARGUMENT, "the force is zero");
   ptrdiff_t first = 0, last = n - 1;
-  while (fabs(force[first] - base) <= PULSE * peak) first++;
-  while (fabs(force[last] - base) <= PULSE * peak) last--;
+  while (fabs(force[first] - base) <= ms_signal_tol.pulse * peak) first++;
+  while (fabs(force[last] - base) <= ms_signal_tol.pulse * peak) last--;
   const ptrdiff_t length = last - first + 1;
   out->rise = first;
   out->fall = last;

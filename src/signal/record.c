@@ -1,8 +1,7 @@
 /* Records: checks, the part that is analysed, its main frequency. */
 #include "signal/internal.h"
 
-#define MIN_SAMPLES 16
-#define GRID_SLACK  1e-6 /* of a step: a start that falls on a sample takes it */
+enum { MIN_SAMPLES = 16 };
 
 ms_status ms_signal_check_finite(ms_context *ctx, const char *what, ptrdiff_t n, const double *x) {
   for (ptrdiff_t k = 0; k < n; k++) {
@@ -82,8 +81,8 @@ ms_status ms_part_cut(ms_context *ctx, const ms_signal *s, double start, double 
   if (!(start < end))
     return ms_fail(ctx, MS_ERR_ARGUMENT, "nothing lies between start %g s and end %g s", start,
                    end);
-  ptrdiff_t first = clamp_index(ceil((start - s->time) / s->dt - GRID_SLACK), 0, s->n);
-  ptrdiff_t last = clamp_index(floor((end - s->time) / s->dt + GRID_SLACK), -1, s->n - 1);
+  ptrdiff_t first = clamp_index(ceil((start - s->time) / s->dt - ms_signal_tol.grid), 0, s->n);
+  ptrdiff_t last = clamp_index(floor((end - s->time) / s->dt + ms_signal_tol.grid), -1, s->n - 1);
   ptrdiff_t n = last - first + 1;
   if (n < MIN_SAMPLES)
     return ms_fail(ctx, MS_ERR_ARGUMENT,
@@ -147,17 +146,17 @@ static ms_status find_highest(ms_context *ctx, const ms_fft *fft, double d_omega
 static ms_status check_periods(ms_context *ctx, const ms_part *p, double omega) {
   double length = p->dt * (double)(p->n - 1), periods = omega * length / (2.0 * MS_PI);
   double per_cycle = 2.0 * MS_PI / (omega * p->dt);
-  if (periods < MS_SIGNAL_MIN_PERIODS)
+  if (periods < ms_signal_tol.periods)
     return ms_fail(ctx, MS_ERR_ARGUMENT,
                    "the record is too short or does not oscillate: %g s hold %.3g periods of its "
                    "main frequency %.6g rad/s; at least %g are needed",
-                   length, periods, omega, MS_SIGNAL_MIN_PERIODS);
-  if (per_cycle < MS_SIGNAL_MIN_PER_CYCLE)
+                   length, periods, omega, ms_signal_tol.periods);
+  if (per_cycle < ms_signal_tol.per_cycle)
     return ms_fail(
         ctx, MS_ERR_ARGUMENT,
         "sampling is too coarse: %.3g samples in a period of %.6g rad/s; at least %g are "
         "needed",
-        per_cycle, omega, MS_SIGNAL_MIN_PER_CYCLE);
+        per_cycle, omega, ms_signal_tol.per_cycle);
   return MS_SUCCESS;
 }
 

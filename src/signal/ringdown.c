@@ -70,11 +70,6 @@ static ms_status run_crossings(ms_context *ctx, const ms_signal *signal, const m
 
 /* ---- the record before the method ---- */
 
-#define SETTLE \
-  1.5 /* transitions, 2 pi/(edge low), until 1 % of a jump is left behind the band-pass */
-#define TRIGGER \
-  0.1 /* of the largest difference from the mean: less is silence before the trigger */
-
 static int has_band(const ms_ring_settings *r) {
   return r->low > 0.0 || r->high > 0.0;
 }
@@ -90,7 +85,7 @@ static ptrdiff_t count_before(const ms_signal *s, double period) {
   ptrdiff_t k = 0;
   if (!isfinite(mean)) return 0;
   for (ptrdiff_t j = 0; j < s->n; j++) peak = fmax(peak, fabs(s->x[j] - mean));
-  while (k < s->n && fabs(s->x[k] - mean) <= TRIGGER * peak) k++;
+  while (k < s->n && fabs(s->x[k] - mean) <= ms_signal_tol.trigger * peak) k++;
   double before = (double)k - 0.5 * period / s->dt; /* what rises to the trigger is not silence */
   return (double)k * s->dt >= period && before >= MS_OFFSET_LEAST ? (ptrdiff_t)before : 0;
 }
@@ -102,7 +97,8 @@ static ms_status prepare(ms_context *ctx, const ms_signal *s, const ms_ring_sett
   for (ptrdiff_t k = 0; k < s->n; k++) y[k] = s->x[k] - info->offset;
   if (!has_band(r)) return MS_SUCCESS;
   ms_band band = { r->low, r->high, r->edge };
-  info->edge_time = SETTLE * 2.0 * MS_PI / (r->edge * (r->low > 0.0 ? r->low : r->high));
+  info->edge_time =
+      ms_signal_tol.settle * 2.0 * MS_PI / (r->edge * (r->low > 0.0 ? r->low : r->high));
   return ms_signal_bandpass(ctx, &band, s->dt, s->n, 1, y, y);
 }
 

@@ -3,6 +3,8 @@
      |X(omega)| = 2 |sum_k w_k x_k exp(-i omega t_k)| / sum_k w_k,
 
    at lines 2 pi j/(padding T). */
+#include <math.h>
+
 #include "signal/internal.h"
 
 typedef struct work {
@@ -102,4 +104,23 @@ ms_status ms_signal_spectrogram(ms_context *ctx, const ms_signal *signal,
 void ms_spectrogram_free(ms_context *ctx, ms_spectrogram *s) {
   ms_free(ctx, &s->time);
   *s = (ms_spectrogram) { .n_time = 0 };
+}
+
+/* Where between lines the parabola through the logarithms about line j is highest, in lines. */
+static double find_summit(const double *a, ptrdiff_t j, ptrdiff_t n) {
+  if (j < 1 || j + 1 >= n || !(a[j - 1] > 0.0 && a[j] > 0.0 && a[j + 1] > 0.0)) return 0.0;
+  double left = log(a[j - 1]), middle = log(a[j]), right = log(a[j + 1]);
+  double bend = left - 2.0 * middle + right;
+  return bend < 0.0 ? 0.5 * (left - right) / bend : 0.0;
+}
+
+ms_spectrogram_peak ms_spectrogram_find_peak(const ms_spectrogram *f, ptrdiff_t window) {
+  const double *a = f->amplitude + f->n_line * window, two_pi = 2.0 * acos(-1.0);
+  const double step = f->n_line > 1 ? (f->omega[1] - f->omega[0]) / two_pi : 0.0;
+  ptrdiff_t best = 0;
+  for (ptrdiff_t j = 1; j < f->n_line; j++) {
+    if (a[j] > a[best]) best = j;
+  }
+  return (ms_spectrogram_peak) { f->omega[best] / two_pi + step * find_summit(a, best, f->n_line),
+                                 a[best] };
 }

@@ -11,14 +11,11 @@
    is what a decay at the rate alpha inside the window adds. */
 #include "signal/internal.h"
 
-#define PERIODS     16.0 /* of the main frequency in a window by default */
-#define MIN_PERIODS 4.0
-#define BAND        0.3 /* the peak is looked for within this fraction of the main frequency */
-#define PADDING     4   /* the spectrum is this much finer than the window's own bins */
-#define NEWTON      20
-#define PASSES      6 /* of correcting heights by slopes that were fitted to them */
+enum { NEWTON = 20 };
+enum { PASSES = 6 }; /* of correcting heights by slopes that were fitted to them */
 
 typedef struct stft {
+  ms_stft_tolerances tol;
   ms_part part;
   ms_growth growth;
   double first, last; /* lengths of the first and last window */
@@ -63,7 +60,7 @@ static ms_status allocate(ms_context *ctx, stft *w) {
   MS_TRY(ms_allocate(ctx, n, sizeof(double), &w->g));
   MS_TRY(ms_allocate(ctx, samples, sizeof(double), &w->wx));
   MS_TRY(ms_allocate(ctx, samples, sizeof(double), &w->t));
-  MS_TRY(ms_fft_open(ctx, ms_fft_good_size(PADDING * samples), &w->fft));
+  MS_TRY(ms_fft_open(ctx, ms_fft_good_size((ptrdiff_t)w->tol.padding * samples), &w->fft));
   MS_TRY(ms_allocate(ctx, n, sizeof(double), &w->T));
   MS_TRY(ms_allocate(ctx, n, sizeof(double), &w->b));
   w->n = place_windows(w);
@@ -132,7 +129,7 @@ static double climb(const stft *w, ptrdiff_t n, double bin, double *omega) {
     double curvature = re * re2 + im * im2 + re1 * re1 + im1 * im1;
     double step = curvature < 0.0 ? -slope / curvature : copysign(0.5 * bin, slope);
     step = fmax(-0.5 * bin, fmin(0.5 * bin, step));
-    if (fabs(step) <= 1e-13 * *omega) break;
+    if (fabs(step) <= w->tol.climb * *omega) break;
     *omega += step;
   }
   return 2.0 * hypot(re, im);
@@ -219,6 +216,8 @@ static ms_status fit(ms_context *ctx, stft *w, ms_signal_kind kind, ms_hats *hat
 /* ---- the whole ---- */
 
 static ms_status check_settings(ms_context *ctx, const ms_stft_settings *s) {
+  const ms_stft_tolerances *tol = &s->tol;
+  MS_STFT_TOLERANCES(MS_TOLERANCE_CHECK)
   if (s->growth < MS_GROWTH_CONSTANT || s->growth > MS_GROWTH_EXPONENTIAL)
     return ms_fail(ctx, MS_ERR_ARGUMENT,
                    "growth of the windows %d is none of constant, linear, exponential",
@@ -241,20 +240,21 @@ static ms_status plan(ms_context *ctx, const ms_stft_settings *s, stft *w) {
   double omega;
   MS_TRY(ms_part_frequency(ctx, &w->part, s->low, s->high, &omega));
   double period = 2.0 * MS_PI / omega;
+  w->tol = s->tol;
   w->growth = s->growth;
   w->step = 1.0 - s->overlap;
-  w->low = fmax(s->low, (1.0 - BAND) * omega);
-  w->high = fmin(s->high, (1.0 + BAND) * omega);
+  w->low = fmax(s->low, (1.0 - s->tol.band) * omega);
+  w->high = fmin(s->high, (1.0 + s->tol.band) * omega);
   if (s->low > 0.0) w->low = s->low;
   if (isfinite(s->high)) w->high = s->high;
-  w->first = s->window_first > 0.0 ? s->window_first : PERIODS * period;
-  w->last = s->window_last > 0.0 ? s->window_last : PERIODS * period;
+  w->first = s->window_first > 0.0 ? s->window_first : s->tol.periods * period;
+  w->last = s->window_last > 0.0 ? s->window_last : s->tol.periods * period;
   if (s->growth == MS_GROWTH_CONSTANT) w->last = w->first;
   double shortest = fmin(w->first, w->last);
-  if (shortest < MIN_PERIODS * period)
+  if (shortest < s->tol.least_periods * period)
     return ms_fail(ctx, MS_ERR_ARGUMENT,
                    "a window of %g s holds %.3g periods of %.6g rad/s; at least %g are needed",
-                   shortest, shortest / period, omega, MIN_PERIODS);
+                   shortest, shortest / period, omega, s->tol.least_periods);
   double length = w->part.dt * (double)(w->part.n - 1);
   if (longest(w) > length)
     return ms_fail(ctx, MS_ERR_ARGUMENT,

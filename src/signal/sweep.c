@@ -11,11 +11,6 @@
 #include <complex.h>
 #include <stdlib.h>
 
-#define PADDING 2    /* the spectrum is this much finer than the record's own lines */
-#define MARGIN  0.02 /* of the sweep's range at each end, where the spectrum falls off */
-#define LINES   4    /* least number between the half-power points */
-#define CYCLES  4    /* of the input in a row of the track */
-
 static double complex line(const ms_sweep *s, ptrdiff_t k) {
   return s->G[2 * k] + I * s->G[2 * k + 1];
 }
@@ -91,12 +86,12 @@ static ms_status find_track(ms_context *ctx, const ms_signal *input, const ms_sw
   plain.kind = MS_SIGNAL_DISPLACEMENT; /* amplitudes as they are */
   crossing.start = set->start;
   crossing.end = set->end;
-  crossing.cycles = CYCLES;
+  crossing.cycles = (ptrdiff_t)set->tol.cycles;
   ms_status status = ms_signal_zero_crossings(ctx, &plain, &crossing, &out->track);
   if (status != MS_SUCCESS) return ms_fail_at(ctx, status, "the sweep's input");
   if (out->track.n >= 4) return MS_SUCCESS;
   return ms_fail(ctx, MS_ERR_ARGUMENT, "the sweep's input has %td cycles; that is no sweep",
-                 out->track.n * CYCLES);
+                 out->track.n * (ptrdiff_t)set->tol.cycles);
 }
 
 /* ---- transfer function ---- */
@@ -137,7 +132,7 @@ static ms_status fill_lines(ms_context *ctx, const spectra *s, const ms_signal *
   ptrdiff_t half = (ptrdiff_t)(MS_PI * set->smooth / s->d_omega), top = s->x.n / 2;
   if (last > top) last = top;
   if (first < 1) first = 1;
-  if (last - first < 2 * LINES)
+  if ((double)(last - first) < 2.0 * set->tol.lines)
     return ms_fail(ctx, MS_ERR_ARGUMENT,
                    "the sweep's range %.6g to %.6g rad/s holds %td lines of the records' spectrum; "
                    "sweep longer",
@@ -161,9 +156,9 @@ static ms_status fill_lines(ms_context *ctx, const spectra *s, const ms_signal *
 static ms_status transform(ms_context *ctx, const ms_signal *input, const ms_signal *response,
                            const ms_sweep_settings *set, ms_sweep *out) {
   double a = out->track.point[0].omega, b = out->track.point[out->track.n - 1].omega;
-  double low = fmin(a, b), high = fmax(a, b), margin = MARGIN * (high - low);
+  double low = fmin(a, b), high = fmax(a, b), margin = set->tol.margin * (high - low);
   spectra s = { .d_omega = 0.0 };
-  ptrdiff_t size = ms_fft_good_size(PADDING * input->n);
+  ptrdiff_t size = ms_fft_good_size((ptrdiff_t)set->tol.padding * input->n);
   ms_status status = ms_fft_open(ctx, size, &s.x);
   if (status == MS_SUCCESS) status = ms_fft_open(ctx, size, &s.y);
   if (status == MS_SUCCESS) {
@@ -235,7 +230,8 @@ static double find_summit(const ms_sweep *s, ptrdiff_t peak, const band *b) {
   return omega_of(s, peak) + shift * (omega_of(s, peak + w) - omega_of(s, peak));
 }
 
-static ms_status find_half_power(ms_context *ctx, ptrdiff_t peak, ms_sweep *s, band *b) {
+static ms_status find_half_power(ms_context *ctx, const ms_sweep_settings *set, ptrdiff_t peak,
+                                 ms_sweep *s, band *b) {
   double before = power_of(s, peak - 1), here = power_of(s, peak), after = power_of(s, peak + 1);
   double shift = vertex(before, here, after);
   double top = here - 0.25 * (before - after) * shift;
@@ -246,11 +242,11 @@ static ms_status find_half_power(ms_context *ctx, ptrdiff_t peak, ms_sweep *s, b
                    "the half-power point %s the resonance at %.6g rad/s is not in the sweep's "
                    "range; sweep wider",
                    b->omega_1 < 0.0 ? "below" : "above", omega_of(s, peak));
-  if (b->last - b->first < LINES)
+  if ((double)(b->last - b->first) < set->tol.lines)
     return ms_fail(ctx, MS_ERR_ARGUMENT,
                    "the resonance at %.6g rad/s has %td lines between its half-power points; at "
-                   "least %d are required, so sweep longer",
-                   omega_of(s, peak), b->last - b->first + 1, LINES + 1);
+                   "least %g are required, so sweep longer",
+                   omega_of(s, peak), b->last - b->first + 1, set->tol.lines + 1.0);
   s->omega_peak = find_summit(s, peak, b);
   s->omega_half = sqrt(b->omega_1 * b->omega_2);
   s->zeta_half = (b->omega_2 - b->omega_1) / (2.0 * s->omega_half);
@@ -319,7 +315,7 @@ static ms_status find_resonance(ms_context *ctx, const ms_sweep_settings *set, m
                    "there is no resonance between %.6g and %.6g rad/s: the response is highest at "
                    "the end of the range; sweep wider",
                    omega_of(s, 0), omega_of(s, s->n - 1));
-  MS_TRY(find_half_power(ctx, peak, s, &b));
+  MS_TRY(find_half_power(ctx, set, peak, s, &b));
   ptrdiff_t quadrature = find_quadrature(s, peak, b.first, b.last);
   if (quadrature < 0)
     return ms_fail(ctx, MS_ERR_ARGUMENT,
@@ -334,7 +330,9 @@ static ms_status find_resonance(ms_context *ctx, const ms_sweep_settings *set, m
 
 static ms_status check(ms_context *ctx, const ms_signal *x, const ms_signal *y,
                        const ms_sweep_settings *set) {
+  const ms_sweep_tolerances *tol = &set->tol;
   ms_part part;
+  MS_SWEEP_TOLERANCES(MS_TOLERANCE_CHECK)
   if (x->n != y->n || fabs(x->dt - y->dt) > 1e-9 * x->dt || fabs(x->time - y->time) > 0.01 * x->dt)
     return ms_fail(ctx, MS_ERR_ARGUMENT,
                    "input and response must have the same samples: %td of %g s from %g s on, and "

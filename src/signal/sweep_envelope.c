@@ -2,12 +2,7 @@
    transform along the sweep, against the frequency that the input has at that time. */
 #include "signal/internal.h"
 
-#define PERIODS     16.0 /* in a window */
-#define MIN_PERIODS 4.5  /* in a window, of the resonance */
-#define DRIFT       0.5  /* lines of a window's spectrum that the frequency may move in it */
-#define PASSAGE     0.25 /* longest window over the time in which the half-power band is passed */
-#define ROOM        0.3  /* the peak is looked for so far outside the sweep's range */
-#define ROWS        400
+enum { ROWS = 400 };
 
 /* df/dt between row i and its neighbours, Hz/s. */
 static double rate_at(const ms_decay *track, ptrdiff_t i) {
@@ -16,27 +11,29 @@ static double rate_at(const ms_decay *track, ptrdiff_t i) {
   return (b->omega - a->omega) / (2.0 * MS_PI * (b->time - a->time));
 }
 
-static double window_length(const ms_sweep *s, ptrdiff_t i) {
-  double T = PERIODS * 2.0 * MS_PI / s->track.point[i].omega, rate = fabs(rate_at(&s->track, i));
+static double window_length(const ms_sweep_tolerances *tol, const ms_sweep *s, ptrdiff_t i) {
+  double T = tol->periods * 2.0 * MS_PI / s->track.point[i].omega,
+         rate = fabs(rate_at(&s->track, i));
   double width = s->point.zeta * s->omega_phase / MS_PI;
-  if (rate * T * T > DRIFT) T = sqrt(DRIFT / rate);
-  if (rate * T > PASSAGE * width) T = PASSAGE * width / rate;
-  return fmax(T, MIN_PERIODS * 2.0 * MS_PI / s->omega_phase);
+  if (rate * T * T > tol->drift) T = sqrt(tol->drift / rate);
+  if (rate * T > tol->passage * width) T = tol->passage * width / rate;
+  return fmax(T, tol->least_periods * 2.0 * MS_PI / s->omega_phase);
 }
 
 ms_status ms_sweep_envelope(ms_context *ctx, const ms_sweep *sweep, const ms_signal *response,
                             const ms_sweep_settings *settings, ms_decay *out) {
   ms_stft_settings set = MS_STFT_DEFAULT;
+  const ms_sweep_tolerances *tol = &settings->tol;
   *out = (ms_decay) { .n = 0 };
   if (sweep->track.n < 2) return ms_fail(ctx, MS_ERR_ARGUMENT, "the sweep has not been analysed");
   double a = sweep->track.point[0].omega, b = sweep->track.point[sweep->track.n - 1].omega;
   set.start = settings->start;
   set.end = settings->end;
   set.growth = MS_GROWTH_LINEAR;
-  set.window_first = window_length(sweep, 0);
-  set.window_last = window_length(sweep, sweep->track.n - 1);
-  set.low = (1.0 - ROOM) * fmin(a, b);
-  set.high = fmin((1.0 + ROOM) * fmax(a, b), 0.95 * MS_PI / response->dt);
+  set.window_first = window_length(tol, sweep, 0);
+  set.window_last = window_length(tol, sweep, sweep->track.n - 1);
+  set.low = (1.0 - tol->outside) * fmin(a, b);
+  set.high = fmin((1.0 + tol->outside) * fmax(a, b), 0.95 * MS_PI / response->dt);
   set.segments = ROWS;
   set.windows = 2;
   ms_status status = ms_signal_stft(ctx, response, &set, out);

@@ -98,12 +98,11 @@ ms_status ms_structure_take_joint(ms_structure *s, const char *name, ms_joint **
 
 static ms_status find_axis(ms_structure *s, int joint, int axis, ms_seat **out) {
   if (joint < 0 || joint >= s->n_seat) {
-    return ms_fail(s->ctx, MS_ERR_ARGUMENT, "joint %d is not one of the %d there are", joint,
-                   s->n_seat);
+    return ms_fail(s->ctx, MS_ERR_ARGUMENT, "there is no joint %d; there are %d", joint, s->n_seat);
   }
   *out = &s->seat[joint];
   if (axis >= 0 && axis < count_axes(*out)) return MS_SUCCESS;
-  return ms_fail(s->ctx, MS_ERR_ARGUMENT, "joint %s has %d axes, and none is axis %d", (*out)->name,
+  return ms_fail(s->ctx, MS_ERR_ARGUMENT, "joint %s has %d axes; there is no axis %d", (*out)->name,
                  count_axes(*out), axis);
 }
 
@@ -149,8 +148,8 @@ int ms_structure_is_curved(const ms_structure *s) {
 ms_status ms_structure_refuse_curved(const ms_structure *s, const char *what) {
   if (!ms_structure_is_curved(s)) return MS_SUCCESS;
   return ms_fail(s->ctx, MS_ERR_ARGUMENT,
-                 "%s cannot take a joint whose displacement is quadratic in the structure's (a "
-                 "beam that shortens as it bends)",
+                 "%s does not support a joint whose displacement is quadratic in that of the "
+                 "structure (shortening of a beam)",
                  what);
 }
 

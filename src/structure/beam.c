@@ -14,7 +14,6 @@
 #include "structure/impl.h"
 
 enum { MAX_ELEMENTS = 1024, MAX_NAME = 80, TEXT = MAX_NAME + 8 };
-#define SAME 1e-9 /* of L: points nearer than this are at one place */
 
 typedef struct node {
   double x;
@@ -42,16 +41,16 @@ static ms_status check_section(ms_context *ctx, const ms_beam *b) {
                    positive[i].value);
   }
   if (b->elements < 1 || b->elements > MAX_ELEMENTS) {
-    return ms_fail(ctx, MS_ERR_BOUNDS, "beam: %td elements; there may be 1 to %d", b->elements,
+    return ms_fail(ctx, MS_ERR_BOUNDS, "beam: %td elements; there must be 1 to %d", b->elements,
                    MAX_ELEMENTS);
   }
   if (b->axial == MS_BEAM_AXIAL_NONE || b->start != MS_BEAM_FREE) return MS_SUCCESS;
   return ms_fail(ctx, MS_ERR_ARGUMENT,
-                 "beam: an axial coordinate needs a start that is held; this one is free");
+                 "beam: an axial degree of freedom needs a supported start; this one is free");
 }
 
 static int same_place(const ms_beam *b, double x, double y) {
-  return fabs(x - y) <= SAME * b->L;
+  return fabs(x - y) <= ms_structure_tol.same_place * b->L;
 }
 
 /* b1, b2, ... are the beam's own. */
@@ -65,7 +64,8 @@ static ms_status check_name(ms_context *ctx, const ms_beam *b, const ms_beam_poi
                    p->x, MAX_NAME);
   }
   if (is_own_name(p->name)) {
-    return ms_fail(ctx, MS_ERR_NAME, "beam: %s is a name for nodes that are no points", p->name);
+    return ms_fail(ctx, MS_ERR_NAME, "beam: the name %s is reserved for nodes without a point",
+                   p->name);
   }
   for (const ms_beam_point *other = b->point; other < p; other++) {
     if (strcmp(other->name, p->name) != 0) continue;
@@ -78,7 +78,8 @@ static ms_status check_name(ms_context *ctx, const ms_beam *b, const ms_beam_poi
 
 static ms_status check_point(ms_context *ctx, const ms_beam *b, const ms_beam_point *p) {
   MS_TRY(check_name(ctx, b, p));
-  if (!(p->x >= -SAME * b->L && p->x <= (1.0 + SAME) * b->L)) {
+  if (!(p->x >= -ms_structure_tol.same_place * b->L &&
+        p->x <= (1.0 + ms_structure_tol.same_place) * b->L)) {
     return ms_fail(ctx, MS_ERR_BOUNDS, "beam: point %s at x = %g m is not from 0 to %g m", p->name,
                    p->x, b->L);
   }
@@ -119,7 +120,7 @@ static ptrdiff_t sort_places(const ms_beam *b, double *x) {
 }
 
 static ptrdiff_t count_elements(const ms_beam *b, double length) {
-  double share = ceil((double)b->elements * length / b->L - SAME);
+  double share = ceil((double)b->elements * length / b->L - ms_structure_tol.same_place);
   return share < 1.0 ? 1 : (ptrdiff_t)share;
 }
 
@@ -161,7 +162,7 @@ static ms_status lay_out(ms_context *ctx, const ms_beam *b, layout *l) {
   if (l->n > 0) return MS_SUCCESS;
   ms_free(ctx, &l->node);
   return ms_fail(ctx, MS_ERR_ARGUMENT,
-                 "beam: its supports leave nothing that could move; more elements do");
+                 "beam: its supports fix every degree of freedom; use more elements");
 }
 
 /* ---- names ---- */
@@ -369,7 +370,7 @@ static ms_status lay_out_for(ms_context *ctx, const ms_beam *beam, ptrdiff_t n, 
   MS_TRY(lay_out(ctx, beam, l));
   if (n == l->n) return MS_SUCCESS;
   ms_free(ctx, &l->node);
-  return ms_fail(ctx, MS_ERR_ARGUMENT, "beam: it has %td coordinates, not %td", l->n, n);
+  return ms_fail(ctx, MS_ERR_ARGUMENT, "beam: it has %td degrees of freedom, not %td", l->n, n);
 }
 
 ms_status ms_beam_fill_shortening(ms_context *ctx, const ms_beam *beam, ptrdiff_t n, double *G) {

@@ -15,10 +15,6 @@
 
 #include "structure/impl.h"
 
-#define ROUNDING 1e-13 /* least tau: as in modes.c */
-#define FREE     1e-30 /* of the largest omega^2: coordinates that no spring holds are definite */
-#define SLACK    10.0  /* largest omega^2 over the largest K_ii/M_ii, at most */
-
 /* How far from the diagonal there are entries. */
 static ptrdiff_t find_band(ptrdiff_t n, const double *A) {
   ptrdiff_t band = 0;
@@ -75,16 +71,17 @@ ms_status ms_modes_check_mass(ms_context *ctx, ptrdiff_t n, const double *M, cha
 
 ms_status ms_modes_check_stiffness(ms_context *ctx, ptrdiff_t n, double *K, const double *M,
                                    const ms_rounding *rounding, char *const *name) {
-  const double tau = fmax(ROUNDING, 4.0 * (double)(find_band(n, K) + 1) * DBL_EPSILON);
+  const double tau =
+      fmax(ms_structure_tol.rigid, 4.0 * (double)(find_band(n, K) + 1) * DBL_EPSILON);
   const double highest = find_highest(n, K, M);
-  const double known = fmax(SLACK * rounding->doubt * highest, rounding->level);
-  const double mu = fmax(known, highest > 0.0 ? FREE * highest : 1.0);
+  const double known = fmax(ms_structure_tol.highest * rounding->doubt * highest, rounding->level);
+  const double mu = fmax(known, highest > 0.0 ? ms_structure_tol.unheld * highest : 1.0);
   shift(n, tau, mu, M, K);
   const lapack_int info = factor(ctx, n, K);
   if (info == 0) return MS_SUCCESS;
   if (info < 0) return ms_fail(ctx, MS_ERR_MEMORY, "out of memory for factors");
   return ms_fail(ctx, MS_ERR_ARGUMENT,
-                 "the stiffness matrix is indefinite, among the coordinates up to '%s'; a "
-                 "structure at rest is stable",
+                 "the stiffness matrix is indefinite, among the degrees of freedom up to '%s'; a "
+                 "structure at rest must be stable",
                  name[info - 1]);
 }

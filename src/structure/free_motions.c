@@ -49,8 +49,8 @@ ms_status ms_reduced_set_free(ms_reduced *r, ptrdiff_t n_free, const double *mot
                               double rounding) {
   double *Z = NULL, *Y = NULL, *S = NULL;
   if (n_free < 0 || n_free > r->n || !(rounding >= 0.0 && rounding < HUGE_VAL)) {
-    return ms_fail(r->ctx, MS_ERR_BOUNDS, "%td motions without strain of %td coordinates", n_free,
-                   r->n);
+    return ms_fail(r->ctx, MS_ERR_BOUNDS, "%td motions without strain for %td degrees of freedom",
+                   n_free, r->n);
   }
   ms_free(r->ctx, &r->momentum);
   r->n_free = 0;

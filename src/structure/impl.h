@@ -4,6 +4,8 @@
 
 #include <microslip/structure.h>
 
+#include "structure/tolerance.h"
+
 typedef enum ms_damping_kind {
   MS_DAMPING_NONE,
   MS_DAMPING_MODAL,
@@ -15,8 +17,8 @@ typedef enum ms_damping_kind {
    and a level of rounding; it concerns a mode x as far as it is none of them, by
    1 - |momentum^T x|^2. */
 typedef struct ms_rounding {
-  double doubt; /* of the largest omega^2, where nothing else is known: MS_MODES_DOUBT, or 0 where K
-                   was put together here, spring by spring */
+  double doubt; /* of the largest omega^2, where nothing else is known: ms_structure_tol.doubt, or 0
+                   where K was put together here, spring by spring */
   double level; /* (rad/s)^2, of a mesh; 0: none */
   ptrdiff_t n_free;
   const double *momentum; /* n x n_free: M z of motions z that strain nothing, z^T M z = 1 */
@@ -129,12 +131,11 @@ ms_status ms_structure_set_rounding(ms_structure *s, ms_rounding rounding);
 /* modes.c: solves K x = omega^2 M x; both n x n and kept. A mode is rigid where K's own rounding
    can make it one, or omega^2 is below `doubt` of the largest: what a K that was computed
    elsewhere leaves of rigid modes. Where the level of its mesh is known, it is that at most. */
-#define MS_MODES_DOUBT 1e-11
 ms_status ms_modes_solve(ms_context *ctx, ptrdiff_t n, const double *K, const double *M,
                          const ms_rounding *rounding, char *const *name, double *omega,
                          double *shape);
 #define MS_MASS_NOT_DEFINITE \
-  "the mass matrix is not positive definite: see coordinate '%s', which needs a mass of its own"
+  "the mass matrix is not positive definite: degree of freedom '%s' needs mass"
 
 /* definite.c: whether ms_modes_solve would refuse M, or K, of which it makes other numbers; M is
    positive definite then. MS_ERR_ARGUMENT. */

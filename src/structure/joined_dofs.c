@@ -20,14 +20,15 @@ static ptrdiff_t root(const sets *j, ptrdiff_t i) {
 static ms_status join_pair(sets *j, ptrdiff_t a, ptrdiff_t b) {
   const ms_structure *s = j->s;
   if (a < MS_GROUND || a >= s->n || b < MS_GROUND || b >= s->n) {
-    return ms_fail(s->ctx, MS_ERR_ARGUMENT, "coordinates %td and %td are not of the %td there are",
-                   a, b, s->n);
+    return ms_fail(s->ctx, MS_ERR_ARGUMENT,
+                   "there are no degrees of freedom %td and %td; there are %td", a, b, s->n);
   }
   ptrdiff_t p = root(j, a), q = root(j, b);
   if (p == q) {
-    return ms_fail(s->ctx, MS_ERR_ARGUMENT,
-                   "%s and %s are one coordinate already; being rigid once more is redundant",
-                   ms_structure_get_name(s, a), ms_structure_get_name(s, b));
+    return ms_fail(
+        s->ctx, MS_ERR_ARGUMENT,
+        "%s and %s are one degree of freedom already; the second rigid connection is redundant",
+        ms_structure_get_name(s, a), ms_structure_get_name(s, b));
   }
   if (p == s->n || (q != s->n && p < q)) {
     j->of[q] = p;
@@ -79,7 +80,7 @@ static ms_status copy_rounding(const ms_structure *s, const ptrdiff_t *place, ms
 static ms_status fill(const sets *j, ptrdiff_t *place, const char **name, ms_structure **out) {
   const ms_structure *s = j->s;
   ptrdiff_t n = number(j, place, name);
-  if (n == 0) return ms_fail(s->ctx, MS_ERR_ARGUMENT, "all coordinates are held");
+  if (n == 0) return ms_fail(s->ctx, MS_ERR_ARGUMENT, "all degrees of freedom are fixed");
   MS_TRY(ms_structure_create(s->ctx, n, name, out));
   collapse(s->M, s->n, place, (*out)->M, n);
   collapse(s->K, s->n, place, (*out)->K, n);
@@ -98,7 +99,8 @@ ms_status ms_structure_join(const ms_structure *s, ptrdiff_t n_pair, const ptrdi
   const char **name = NULL;
   ms_structure *joined = NULL;
   if (s->n_seat > 0 || s->damping != MS_DAMPING_NONE) {
-    return ms_fail(s->ctx, MS_ERR_STATE, "join coordinates before joints and damping are set");
+    return ms_fail(s->ctx, MS_ERR_STATE,
+                   "join degrees of freedom before joints and damping are set");
   }
   ms_status status = ms_allocate(s->ctx, s->n + 1, sizeof *j.of, &j.of);
   if (status == MS_SUCCESS) status = ms_allocate(s->ctx, s->n, sizeof *place, &place);

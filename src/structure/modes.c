@@ -6,18 +6,12 @@
 
 #include "structure/impl.h"
 
-#define LOW     1e-8  /* of the largest omega^2: below it a mode is found once more */
-#define RIGID   1e-13 /* of |x|^T |K| |x|: below it x^T K x is rounding, and the mode rigid */
-#define REST    1e-13 /* of x^T M x: a share of a mode that is rounding */
-#define CLUSTER 1e-9  /* relative distance of frequencies that count as one */
-#define SAME    1e-8  /* entries of a shape that count as equally large */
-
 /* Largest entry positive, the first where several are equally large. */
 static void fix_sign(double *x, ptrdiff_t n) {
   double largest = 0.0;
   for (ptrdiff_t i = 0; i < n; i++) largest = fmax(largest, fabs(x[i]));
   for (ptrdiff_t i = 0; i < n; i++) {
-    if (fabs(x[i]) < (1.0 - SAME) * largest) continue;
+    if (fabs(x[i]) < (1.0 - ms_structure_tol.same_entry) * largest) continue;
     if (x[i] < 0.0) {
       for (ptrdiff_t k = 0; k < n; k++) x[k] = -x[k];
     }
@@ -42,7 +36,7 @@ static void fix_cluster(double *x, ptrdiff_t n, ptrdiff_t m, double *work) {
         for (ptrdiff_t k = 0; k < m; k++) row[k] -= dot * Q[k + m * p];
       }
       for (ptrdiff_t k = 0; k < m; k++) size += row[k] * row[k];
-      if (size <= best * (1.0 + SAME)) continue;
+      if (size <= best * (1.0 + ms_structure_tol.same_entry)) continue;
       best = size;
       for (ptrdiff_t k = 0; k < m; k++) q[k] = row[k] / sqrt(size > 0.0 ? size : 1.0);
     }
@@ -61,7 +55,7 @@ static ms_status fix_clusters(ms_context *ctx, ptrdiff_t n, const double *omega,
   enum { MAX_CLUSTER = 64 };
   for (ptrdiff_t r = 0, m; r < n; r += m) {
     for (m = 1; r + m < n && m < MAX_CLUSTER; m++) {
-      if (omega[r + m] - omega[r] > CLUSTER * omega[r + m]) break;
+      if (omega[r + m] - omega[r] > ms_structure_tol.same_frequency * omega[r + m]) break;
     }
     if (m == 1) continue;
     double *work;
@@ -112,13 +106,13 @@ static double find_rest(ptrdiff_t n, const ms_rounding *rounding, const double *
     double a = cblas_ddot((int)n, rounding->momentum + n * k, 1, x, 1);
     rest -= a * a;
   }
-  return fmax(rest, REST);
+  return fmax(rest, ms_structure_tol.rest);
 }
 
 /* omega^2 below `least` is zero, below -worst it is negative. */
 static void find_limits(ptrdiff_t n, const double *K, const ms_rounding *rounding, double largest,
                         const double *x, double *least, double *worst) {
-  double own = RIGID * find_scale(n, K, x), doubt = rounding->doubt * largest;
+  double own = ms_structure_tol.rigid * find_scale(n, K, x), doubt = rounding->doubt * largest;
   *least = *worst = fmax(own, doubt);
   if (rounding->level == 0.0) return;
   double rest = find_rest(n, rounding, x);
@@ -136,7 +130,7 @@ static ms_status to_frequencies(ms_context *ctx, ptrdiff_t n, const double *K,
     if (omega[r] < -worst) {
       return ms_fail(ctx, MS_ERR_ARGUMENT,
                      "the stiffness matrix is indefinite: omega^2 = %g of mode %td is negative; a "
-                     "structure at rest is stable",
+                     "structure at rest must be stable",
                      omega[r], r + 1);
     }
     omega[r] = omega[r] <= least ? 0.0 : sqrt(omega[r]);
@@ -148,7 +142,7 @@ static ms_status find_frequencies(ms_context *ctx, ptrdiff_t n, const double *K,
                                   const ms_rounding *rounding, double *omega, double *shape) {
   ptrdiff_t m = 0;
   double *work;
-  while (m < n && omega[m] <= LOW * fabs(omega[n - 1])) m++;
+  while (m < n && omega[m] <= ms_structure_tol.low * fabs(omega[n - 1])) m++;
   if (m == 0) return to_frequencies(ctx, n, K, rounding, 0, omega, shape);
   MS_TRY(ms_allocate(ctx, 2 * n * m + m * m, sizeof *work, &work));
   ms_status status = refine_low(ctx, n, K, m, omega, shape, work);
@@ -188,4 +182,17 @@ double ms_structure_get_excess_damping(const ms_structure *structure, ptrdiff_t 
                                        double zeta) {
   double omega_0 = ms_structure_get_stuck(structure).omega[mode];
   return zeta - ms_structure_get_damping_ratio(structure, mode) * omega_0 / omega;
+}
+
+double ms_structure_get_modal_force(const ms_structure *s, ptrdiff_t r, const double *force,
+                                    double *size) {
+  const ms_modes stuck = ms_structure_get_stuck(s);
+  double part = 0.0, sum = 0.0;
+  for (ptrdiff_t i = 0; i < stuck.n; i++) {
+    const double one = stuck.shape[i + stuck.n * r] * force[i];
+    part += one;
+    sum += fabs(one);
+  }
+  if (size) *size = sum;
+  return part;
 }

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/internal.h"
 #include "structure/impl.h"
 
 static double find_highest(const ms_structure *s) {
@@ -18,13 +19,13 @@ static double find_highest(const ms_structure *s) {
 }
 
 void ms_structure_stand_in(ms_structure *s) {
-  const double pi = 3.14159265358979323846, highest = find_highest(s);
+  const double highest = find_highest(s);
   const ptrdiff_t n = s->n, period = 8 * n; /* of the cosine, in its whole numbers */
   for (ptrdiff_t r = 0; r < n; r++) {
     s->omega[r] = s->omega_slip[r] = highest * (double)(r + 1) / (double)n;
     for (ptrdiff_t i = 0; i < n; i++) {
       ptrdiff_t k = (2 * i + 1) * (2 * r + 1) % period;
-      s->shape[i + n * r] = sqrt(2.0 / (double)n) * cos(pi * (double)k / (4.0 * (double)n));
+      s->shape[i + n * r] = sqrt(2.0 / (double)n) * cos(MS_PI * (double)k / (4.0 * (double)n));
     }
   }
   memcpy(s->shape_slip, s->shape, (size_t)(n * n) * sizeof *s->shape);

@@ -13,11 +13,13 @@
 static ms_status check_names(ms_context *ctx, ptrdiff_t n, const char *const *name) {
   for (ptrdiff_t i = 0; i < n; i++) {
     if (!name[i] || !*name[i]) {
-      return ms_fail(ctx, MS_ERR_NAME, "coordinate %td of the reduced model has no name", i + 1);
+      return ms_fail(ctx, MS_ERR_NAME, "degree of freedom %td of the reduced model has no name",
+                     i + 1);
     }
     for (ptrdiff_t j = 0; j < i; j++) {
       if (strcmp(name[i], name[j]) != 0) continue;
-      return ms_fail(ctx, MS_ERR_NAME, "the reduced model has two coordinates '%s'", name[i]);
+      return ms_fail(ctx, MS_ERR_NAME, "the reduced model has two degrees of freedom '%s'",
+                     name[i]);
     }
   }
   return MS_SUCCESS;
@@ -36,8 +38,9 @@ ms_status ms_reduced_create(ms_context *ctx, ptrdiff_t n, ptrdiff_t n_boundary,
                             const char *const *name, ptrdiff_t n_row, ms_reduced **out) {
   MS_MAKE(ctx, out, name);
   if (n < 1 || n > 32768 || n_boundary < 0 || n_boundary > n || n_row < 0) {
-    return ms_fail(ctx, MS_ERR_BOUNDS, "a reduced model of %td coordinates, %td of them boundary",
-                   n, n_boundary);
+    return ms_fail(ctx, MS_ERR_BOUNDS,
+                   "a reduced model of %td degrees of freedom, %td of them boundary", n,
+                   n_boundary);
   }
   MS_TRY(check_names(ctx, n, name));
   ms_reduced *r;
@@ -77,7 +80,7 @@ ms_status ms_reduced_add_translations(ms_reduced *r) {
 /* ---- frequencies ---- */
 
 static ms_rounding rounding_of(const ms_reduced *r) {
-  return (ms_rounding) { MS_MODES_DOUBT, r->rounding, r->n_free, r->momentum };
+  return (ms_rounding) { ms_structure_tol.doubt, r->rounding, r->n_free, r->momentum };
 }
 
 ms_status ms_reduced_find_omega(const ms_reduced *r, double *omega) {
@@ -124,7 +127,7 @@ static ms_status find(const joined *j, const char *name, ptrdiff_t *out) {
                    name);
   }
   const char *near = ms_text_nearest(name, joined_name, j, (int)j->n);
-  return ms_fail(j->ctx, MS_ERR_NAME, "no part has a coordinate '%s'%s%s%s", name,
+  return ms_fail(j->ctx, MS_ERR_NAME, "no part has a degree of freedom '%s'%s%s%s", name,
                  near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
@@ -142,7 +145,7 @@ static ms_status join(joined *j, ptrdiff_t n_same, const char *const *same) {
     a = root(j, a);
     b = root(j, b);
     if (a == b) {
-      return ms_fail(j->ctx, MS_ERR_ARGUMENT, "'%s' and '%s' are one coordinate already",
+      return ms_fail(j->ctx, MS_ERR_ARGUMENT, "'%s' and '%s' are one degree of freedom already",
                      same[2 * k], same[2 * k + 1]);
     }
     j->of[b] = a;

@@ -7,8 +7,6 @@
 #include "joint/impl.h"
 #include "structure/impl.h"
 
-#define SYMMETRY 1e-9
-
 /* ---- life ---- */
 
 static ms_status name_coordinates(ms_structure *s, const char *const *names) {
@@ -23,7 +21,8 @@ static ms_status name_coordinates(ms_structure *s, const char *const *names) {
 
 ms_status ms_structure_allocate_square(ms_context *ctx, ptrdiff_t n, double **out) {
   if (n > PTRDIFF_MAX / n / (ptrdiff_t)sizeof **out) {
-    return ms_fail(ctx, MS_ERR_OVERFLOW, "%td coordinates are too many for dense matrices", n);
+    return ms_fail(ctx, MS_ERR_OVERFLOW, "%td degrees of freedom are too many for dense matrices",
+                   n);
   }
   return ms_allocate(ctx, n * n, sizeof **out, out);
 }
@@ -31,7 +30,8 @@ ms_status ms_structure_allocate_square(ms_context *ctx, ptrdiff_t n, double **ou
 ms_status ms_structure_create(ms_context *ctx, ptrdiff_t n, const char *const *names,
                               ms_structure **out) {
   MS_MAKE(ctx, out, ctx);
-  if (n < 1) return ms_fail(ctx, MS_ERR_ARGUMENT, "a structure needs at least one coordinate");
+  if (n < 1)
+    return ms_fail(ctx, MS_ERR_ARGUMENT, "a structure needs at least one degree of freedom");
   ms_structure *s;
   MS_TRY(ms_allocate(ctx, 1, sizeof *s, &s));
   s->ctx = ctx;
@@ -75,7 +75,7 @@ void ms_structure_destroy(ms_structure **structure) {
 
 ms_status ms_structure_add_alias(ms_structure *s, const char *name, ptrdiff_t i) {
   if (i < MS_GROUND || i >= s->n) {
-    return ms_fail(s->ctx, MS_ERR_ARGUMENT, "coordinate %td is not one of the %td there are", i,
+    return ms_fail(s->ctx, MS_ERR_ARGUMENT, "there is no degree of freedom %td; there are %td", i,
                    s->n);
   }
   MS_TRY(ms_resize(s->ctx, s->n_alias + 1, sizeof *s->alias, &s->alias));
@@ -102,7 +102,7 @@ static ms_status check_symmetric(const ms_structure *s, const double *A, const c
       if (skew > worst) worst = skew, wi = i, wj = j;
     }
   }
-  if (worst <= SYMMETRY * largest) return MS_SUCCESS;
+  if (worst <= ms_structure_tol.symmetry * largest) return MS_SUCCESS;
   return ms_fail(s->ctx, MS_ERR_ARGUMENT,
                  "%s matrix is not symmetric: (%s, %s) is %g but (%s, %s) is %g", what, s->name[wi],
                  s->name[wj], A[wi + n * wj], s->name[wj], s->name[wi], A[wj + n * wi]);
@@ -124,7 +124,7 @@ ms_status ms_structure_set_mass(ms_structure *s, const double *M) {
 }
 
 ms_status ms_structure_set_stiffness(ms_structure *s, const double *K) {
-  MS_TRY(ms_structure_set_rounding(s, (ms_rounding) { .doubt = MS_MODES_DOUBT }));
+  MS_TRY(ms_structure_set_rounding(s, (ms_rounding) { .doubt = ms_structure_tol.doubt }));
   return ms_structure_copy_symmetric(s, K, "stiffness", s->K);
 }
 
@@ -144,15 +144,15 @@ ms_status ms_structure_set_rounding(ms_structure *s, ms_rounding rounding) {
 
 ms_status ms_structure_check_coordinate(const ms_structure *s, ptrdiff_t i) {
   if (i >= MS_GROUND && i < s->n) return MS_SUCCESS;
-  return ms_fail(s->ctx, MS_ERR_ARGUMENT, "coordinate %td is not one of the %td there are", i,
+  return ms_fail(s->ctx, MS_ERR_ARGUMENT, "there is no degree of freedom %td; there are %td", i,
                  s->n);
 }
 
 ms_status ms_structure_add_mass(ms_structure *s, ptrdiff_t i, double m) {
   MS_TRY(ms_structure_check_coordinate(s, i));
   if (!(m > 0.0 && m < HUGE_VAL) || i == MS_GROUND) {
-    return ms_fail(s->ctx, MS_ERR_BOUNDS, "mass %g on %s: it must be > 0, on a coordinate", m,
-                   i == MS_GROUND ? "ground" : s->name[i]);
+    return ms_fail(s->ctx, MS_ERR_BOUNDS, "mass %g on %s: it must be > 0, on a degree of freedom",
+                   m, i == MS_GROUND ? "ground" : s->name[i]);
   }
   s->M[i + s->n * i] += m;
   s->ready = 0;
@@ -235,8 +235,6 @@ static ms_status project_damping(ms_structure *s, double *A) {
   return MS_SUCCESS;
 }
 
-#define DIAGONAL 1e-10
-
 static ms_status make_matrix_damping(ms_structure *s) {
   ptrdiff_t n = s->n;
   double off = 0.0, largest = 0.0;
@@ -250,7 +248,7 @@ static ms_status make_matrix_damping(ms_structure *s) {
       if (q != r) off = fmax(off, a);
     }
   }
-  if (off <= DIAGONAL * largest) ms_free(s->ctx, &s->modal_damping_full);
+  if (off <= ms_structure_tol.diagonal * largest) ms_free(s->ctx, &s->modal_damping_full);
   return MS_SUCCESS;
 }
 
@@ -364,11 +362,16 @@ ms_status ms_structure_find(const ms_structure *s, const char *name, ptrdiff_t *
   }
   const char *near = ms_text_nearest(name, listed_name, s->name, (int)s->n);
   if (near) {
-    return ms_fail(s->ctx, MS_ERR_NAME, "there is no coordinate '%s'; did you mean '%s'?", name,
-                   near);
+    return ms_fail(s->ctx, MS_ERR_NAME, "there is no degree of freedom '%s'; did you mean '%s'?",
+                   name, near);
   }
-  return ms_fail(s->ctx, MS_ERR_NAME, "there is no coordinate '%s'; the first is '%s'", name,
+  return ms_fail(s->ctx, MS_ERR_NAME, "there is no degree of freedom '%s'; the first is '%s'", name,
                  s->name[0]);
+}
+
+int ms_name_is_rotation(const char *name) {
+  const char *dot = strrchr(name, '.');
+  return dot && (strcmp(dot, ".rx") == 0 || strcmp(dot, ".ry") == 0 || strcmp(dot, ".rz") == 0);
 }
 
 const double *ms_structure_get_mass(const ms_structure *s) {

@@ -3,9 +3,11 @@
 #define MS_STUDY_IMPL_H
 
 #include <microslip/io.h>
-#include <microslip/report.h>
+#include <microslip/result.h>
+#include <microslip/structure.h>
 #include <microslip/study.h>
 
+#include "core/jobs.h"
 #include "study/file/yaml.h"
 
 /* Factors from the study's units to SI. */
@@ -16,7 +18,6 @@ typedef struct ms_units {
   int about; /* 1: of a joint about an axis, length for an angle and force for a moment */
 } ms_units;
 
-typedef struct ms_result_table ms_result_table;
 typedef struct ms_fe ms_fe;
 typedef struct ms_resume ms_resume;
 typedef struct ms_analysis ms_analysis;
@@ -34,7 +35,7 @@ typedef struct ms_task {
   struct fy_node *key;  /* the word in the file, for complaints */
   struct fy_node *node; /* its options, NULL where none were given */
   void *product;        /* what later analyses read; the kind frees it */
-  int unreported;       /* its part of the report cannot be made */
+  ms_result *result;    /* what it ends in; from its start on */
   int ended;            /* its run came to an end, well or badly */
   ms_status status;     /* with which it failed */
   ms_remark *remark;
@@ -67,9 +68,7 @@ struct ms_study {
   const ms_task *running; /* while it runs */
   ms_resume *resume;      /* while the study runs */
   int resumable;
-  int blas_threads;        /* of OpenBLAS, before the study took it */
-  ms_result_table **table; /* tables/<name>.csv */
-  int n_table;
+  int blas_threads; /* of OpenBLAS, before the study took it */
 };
 
 /* An analysis is a folder whose file of the same name ends in such a table, and one line in
@@ -88,10 +87,8 @@ struct ms_analysis {
   /* With several processes, what the others do while the first one runs it: their part in the
      finite elements, their share of evaluations. They write nothing. NULL: nothing. */
   ms_status (*help)(ms_study *study, ms_task *task);
-  /* Its numbers for summary.json, inside the object that has name and kind already. */
-  void (*summarise)(const ms_study *study, const ms_task *task, ms_json *json);
-  /* Its part of the report, below its heading. */
-  ms_status (*report)(const ms_study *study, const ms_task *task, ms_page *page);
+  /* After a run that left something to show: fills the result of the task. */
+  ms_status (*result)(ms_study *study, ms_task *task);
   void (*close)(ms_study *study, ms_task *task);
   /* Whether it reads what the earlier `other` leaves. NULL: reads none. */
   int (*needs)(const ms_task *task, const ms_task *other);
@@ -125,56 +122,21 @@ ms_status ms_study_read(ms_context *ctx, const char *path, int n_set, const char
 
 /* A relative path begins where the study file is; *out is the caller's to ms_free. */
 ms_status ms_study_path(const ms_study *study, const char *file, char **out);
+/* A table of numbers and words in the file that a node names. */
+ms_status ms_study_open_table(const ms_study *study, struct fy_node *file, ms_table **out);
 
-/* output/table.c: a table with numbers and words, grown row by row. */
+/* output/tables.c: a table <name of the analysis><ending> of its result, with a name that no other
+   table of the study has. */
+ms_status ms_task_add_table(ms_study *study, const ms_task *task, const char *ending,
+                            const char *columns, ms_result_table **out);
+/* The same for the analysis that is running, by the whole name. */
 ms_status ms_result_table_create(ms_study *study, const char *name, const char *columns,
                                  ms_result_table **out);
-/* Further columns, before the first row: one of numbers (unit may be NULL) that the user has named,
-   with its meaning, which stays valid; and some as create has them, whose meanings columns.def has.
-   Names may be as long as they are. */
-ms_status ms_result_table_add_column(ms_context *ctx, ms_result_table *table, const char *name,
-                                     const char *unit, const char *meaning);
-ms_status ms_result_table_add_columns(ms_context *ctx, ms_result_table *table, const char *columns);
-void ms_result_table_destroy(ms_context *ctx, ms_result_table **table);
-/* Values in the order of the columns: a double for a number, a const char * for a word. Numbers
-   must be finite. */
-ms_status ms_result_table_add_row(ms_context *ctx, ms_result_table *table, ...);
-/* The same for a table without words, from an array. */
-ms_status ms_result_table_add_numbers(ms_context *ctx, ms_result_table *table,
-                                      const double *values);
-/* Any table from two arrays: numbers and words, each in the order of their columns. */
-ms_status ms_result_table_add_cells(ms_context *ctx, ms_result_table *table, const double *numbers,
-                                    const char *const *words);
-/* Room for so many rows at once: a table that long is then never moved or larger than it must be.
- */
-ms_status ms_result_table_reserve(ms_context *ctx, ms_result_table *table, ptrdiff_t rows);
-/* No rows again; for a table without words. */
-void ms_result_table_clear(ms_result_table *table);
-/* The numbers of a column; NULL for words. Valid until the next row. */
-const double *ms_result_table_column(const ms_result_table *table, int column);
-/* A word of a column of words; NULL for numbers. */
-const char *ms_result_table_word(const ms_result_table *table, int column, ptrdiff_t row);
-ms_status ms_result_table_write_csv(ms_context *ctx, const ms_result_table *table,
-                                    const char *path);
-/* analyses/<analysis that made it>/<table>/<column> */
-ms_status ms_result_table_write_results(const ms_result_table *table, ms_results *results);
-/* A line of columns.csv for each column: table, column, unit, meaning. */
-void ms_result_table_print_columns(const ms_result_table *table, FILE *out);
-/* columns.c: what a column of a table is, by columns.def; "" where that has no row. `ending` is
-   what the table's name has after that of the analysis, such as "_levels". */
-const char *ms_column_meaning(const char *kind, const char *ending, const char *name);
-/* The tables of an analysis are no more. */
-void ms_result_table_drop(ms_study *study, const char *analysis);
-/* The table <name of the analysis><ending>, and the column of a table; NULL or -1 for none. */
 ms_result_table *ms_result_table_find(const ms_study *study, const ms_task *task,
                                       const char *ending);
-int ms_result_table_find_column(const ms_result_table *table, const char *name);
-const char *ms_result_table_name(const ms_result_table *table);
-const char *ms_result_table_analysis(const ms_result_table *table);
-ptrdiff_t ms_result_table_rows(const ms_result_table *table);
-int ms_result_table_columns(const ms_result_table *table);
-ms_status ms_result_table_add_to_page(ms_context *ctx, const ms_result_table *table,
-                                      const char *caption, ms_page *page);
+/* output/columns.c: what a column of a table is (ending NULL: a value, where "_values"), by
+   columns.def; "" where that has no row. */
+const char *ms_column_meaning(const char *kind, const char *ending, const char *name);
 
 /* model/notes.c: what is worth knowing about the model: `check` says it, and a run with its first
    analysis. */
@@ -218,9 +180,6 @@ ms_status ms_study_report_status(const ms_study *study, ms_page *page);
 /* output/report_joints.c: every joint that is not like an earlier one. */
 ms_status ms_study_report_joints(const ms_study *study, ms_page *page);
 
-/* output/report_remarks.c: a warning for each line. */
-ms_status ms_remarks_report(const char *remarks, ms_page *page);
-
 /* output/stale_results.c: the file of a table; what an earlier run has left in the folder. */
 #define MS_TABLE_FILE_NAME 96
 void ms_table_file_name(const char *table, int partial, char name[MS_TABLE_FILE_NAME]);
@@ -235,10 +194,8 @@ ms_status ms_study_run_on_processes(ms_study *study, ms_task *task);
 ms_status ms_study_help(ms_study *study);
 void ms_study_dismiss(const ms_study *study);
 int ms_study_is_first(const ms_study *study);
-/* Inside an analysis that the others help with: the bytes of process `from` (the first is
-   0) to all; everybody's to all, one behind the other. */
+/* Inside an analysis that the others help with: as ms_context_share. */
 ms_status ms_study_share(const ms_study *study, int from, void *data, size_t bytes);
-ms_status ms_study_gather(const ms_study *study, const void *data, size_t bytes, void *all);
 
 /* output/write.c: the tables of an analysis that has ended; the rest, when all have. */
 ms_status ms_study_write_tables(ms_study *study, const ms_task *task);
@@ -255,10 +212,6 @@ ms_status ms_resume_close(ms_resume **resume, int remove);
 ms_status ms_resume_keep(ms_resume *resume, const char *what, ptrdiff_t job, const double *values,
                          ptrdiff_t n);
 /* The jobs of an earlier start, one by one; *at is 0 at first, 0 is returned at the end. */
-typedef struct ms_kept {
-  ptrdiff_t job, n;
-  const double *values; /* owned by the resume */
-} ms_kept;
 int ms_resume_next(const ms_resume *resume, const char *what, ptrdiff_t *at, ms_kept *out);
 /* For a run with files of its own there: a path, in the memory of ctx, and what tells the study
    from others. What is kept by another study never has the same. Any thread may ask. */
@@ -281,8 +234,6 @@ ms_status ms_units_check_column(const ms_study *study, const ms_units *units, st
                                 double factor);
 /* For a joint about an axis, whose displacement is an angle and whose force is a moment. */
 ms_units ms_units_about(const ms_units *units);
-/* "n12.rx", "root.rz": an angle, by its name. */
-int ms_name_is_rotation(const char *name);
 /* A rotation, or a list of such and the ground (lists in it too): at least one, and without
  * weights. */
 int ms_names_are_rotations(struct fy_node *node);
@@ -318,69 +269,17 @@ ms_status ms_study_read_matrix(const ms_study *study, struct fy_node *node, ms_c
                                const char *path, const ms_dofs *dofs, ptrdiff_t *n_row,
                                ptrdiff_t *n_col, double **values);
 
-/* run/pool.c: jobs 0 .. n-1 over the study's threads. Every worker has its own context and
-   structure; results go to places of their own, so that they do not depend on the number of
-   threads. */
-typedef struct ms_worker {
-  ms_context *ctx;
-  ms_structure *structure;
-  const ms_study *study; /* for reading what no job changes */
-  const char *what;      /* the set of jobs, */
-  ptrdiff_t job;         /* and which of them it is at */
-  void *own;             /* what the work of a team keeps with it */
-} ms_worker;
-typedef ms_status (*ms_job_fn)(ms_worker *worker, ptrdiff_t job, void *user);
-typedef struct ms_jobs {
-  ptrdiff_t n;
-  ms_job_fn run;
-  /* What a finished job leaves, as finite numbers: how many, and into `values` unless that is NULL.
-     load puts them back as if the job had run; if it fails, it leaves the job as before and the job
-     is run. Both are called from the study's own thread. NULL: every start runs all jobs. */
-  ptrdiff_t (*save)(const void *user, ptrdiff_t job, double *values);
-  ms_status (*load)(ms_context *ctx, void *user, ptrdiff_t job, const double *values, ptrdiff_t n);
-  void *user;
-} ms_jobs;
-/* `what` is for progress, for messages and for resuming: see ms_resume_open. */
+/* run/workers.c: the study's threads and processes for jobs and teams (core/jobs.h), whose workers
+   have copies of the structure, and whose jobs outlive a start. `what` is for progress, for
+   messages and for resuming: see ms_resume_open. */
+ms_crew ms_study_crew(const ms_study *study);
 ms_status ms_pool_run_jobs(ms_study *study, const char *what, const ms_jobs *jobs);
-/* The same over all processes, each of which calls it from `run` or `help` with the same jobs; save
-   and load are required. Every process runs the jobs that fall to it; the first one keeps and, once
-   it returns, has them all. A failure is one of all processes. */
+/* The same over all processes, each of which calls it from `run` or `help` with the same jobs. */
 ms_status ms_pool_share_jobs(ms_study *study, const char *what, const ms_jobs *jobs);
 /* The same without save and load. */
 ms_status ms_pool_run(ms_study *study, const char *what, ptrdiff_t jobs, ms_job_fn run, void *user);
-
-/* The workers themselves, and how many threads there would be for so many jobs. */
-ms_status ms_worker_open(const ms_study *study, ms_worker *worker);
-void ms_worker_close(ms_worker *worker);
-int ms_pool_count_threads(const ms_study *study, ptrdiff_t jobs);
-
-/* run/team.c: workers that stay, on the threads of every process, for many rounds of evaluations.
-   No progress, nothing is kept: that is the caller's. What comes out does not depend on the number
-   of threads or processes, provided that `run` is a function of `in` alone. */
-typedef struct ms_team ms_team;
-typedef struct ms_team_work {
-  ptrdiff_t n_in, n_out; /* numbers of one evaluation */
-  /* What a worker keeps for itself, in worker->own. close follows every open, also one that
-     failed. Both may be NULL. Messages of open and run go to worker->ctx. */
-  ms_status (*open)(ms_worker *worker, void *user);
-  void (*close)(ms_worker *worker, void *user);
-  /* Any status but success ends the round as a failure of the whole team: a point without an answer
-     is to say so by its numbers. Any values, also infinite ones; `user` is for reading. */
-  ms_status (*run)(ms_worker *worker, const double *in, double *out, void *user);
-  void *user;
-} ms_team_work;
-/* `most`: evaluations of a round, in which more are taken one after the other.
-
-   An analysis that uses a team needs `help`: under mpirun every process opens it, the same way and
-   at the same place among the calls that all make (ms_context_agree, ms_study_share). Then the
-   first one maps, the others serve until it closes the team; each closes its own. A failure of
-   open, map or serve is one of all processes, with one message. */
+/* An analysis that uses a team needs `help`. */
 ms_status ms_team_open(const ms_study *study, const ms_team_work *work, ptrdiff_t most,
                        ms_team **out);
-void ms_team_close(ms_team **team);
-/* The first process: out[n_out i ...] from in[n_in i ...], i < n. */
-ms_status ms_team_map(ms_team *team, ptrdiff_t n, const double *in, double *out);
-/* The others. */
-ms_status ms_team_serve(ms_team *team);
 
 #endif

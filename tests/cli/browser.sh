@@ -1,12 +1,17 @@
-# A headless chromium, driven through the DevTools protocol: messages in JSON, each ended by a zero
-# byte, on file descriptors 3 and 4 of the browser. To be sourced; needs chromium and jq.
+# The head of tests in a browser, instead of checks.sh: a headless chromium, driven through the DevTools protocol (messages in
+# JSON, each ended by a zero byte, on file descriptors 3 and 4 of the browser). Needs chromium and jq.
 #
 #   browser_start FOLDER        keeps everything it writes in FOLDER
 #   browser_open FILE           opens it in a new tab and waits until it has loaded
 #   cdp METHOD [JSON]           the result is in $reply
 #   evaluate EXPRESSION         in the page; the value, as text, is in $value
+#   check_page TEXT EXPRESSION PATTERN
+#   settle                      until everything asked for has been drawn: two frames later
 #   browser_stop
 # What the page reports (errors, console, requests) is appended to $browser_events, one event a line.
+# shellcheck shell=bash
+source "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
+clean_up() { browser_stop; }
 
 browser_fail() {
   echo "# browser: $*" >&2
@@ -66,6 +71,12 @@ evaluate() {
   value=$(jq -r '.result | if .exceptionDetails then "exception: " + .exceptionDetails.exception.description
     elif .result.type == "undefined" then "undefined" else .result.value | tostring end' <<<"$reply")
 }
+
+check_page() {
+  evaluate "$2"
+  like "$1" "$value" "$3"
+}
+settle() { evaluate 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))'; }
 
 browser_wait() { # until the page is there
   local i

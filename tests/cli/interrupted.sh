@@ -1,8 +1,7 @@
-# For the tests of runs that are interrupted and go on: `source "$source_dir/tests/cli/interrupted.sh"`.
-# They are in a folder of their own, with study.yaml.
+# The head of tests of runs that are interrupted and go on, instead of checks.sh; the study is study.yaml.
 # shellcheck shell=bash disable=SC2154,SC2034
-source "$source_dir/tests/cli/checks.sh"
-results_dump=$(realpath "$build_dir/tests/results_dump")
+source "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
+results_dump=$build_dir/tests/results_dump
 
 threads=1 # at work at once
 run() { "$microslip" run study.yaml --threads "$threads" "$@"; }
@@ -82,7 +81,7 @@ stop_once() {
   interrupt INT stopped
   same "Ctrl-C" "$status" 130
   same "says how to go on" "$(tail -n 1 error)" \
-    "microslip: stopped; go on with: microslip run study.yaml --out stopped --resume"
+    "microslip: stopped; continue with: microslip run study.yaml --out stopped --resume"
   rm -rf saved
   cp -r stopped saved
   run --out stopped --resume >out 2>error

@@ -1,68 +1,27 @@
 #!/bin/bash
 # Bad input: one clear line on standard error, exit code 2, nothing on standard output, nothing
 # written and nothing left behind.
-set -u
-source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
-microslip=$(realpath "${MICROSLIP:-$source_dir/build/microslip}")
-temp=$(mktemp -d)
-trap 'rm -rf "$temp"' EXIT
-mkdir "$temp/work"
-cd "$temp/work" || exit 2
-n_tests=0
-n_failed=0
-
-result() { # TEXT FAULTS
-  n_tests=$((n_tests + 1))
-  if [[ -z $2 ]]; then
-    echo "ok $n_tests - $1"
-  else
-    echo "not ok $n_tests - $1"
-    printf '%s\n' "$2" "exit $status" "$(head -n 5 ../error)" | sed 's/^/# /'
-    n_failed=$((n_failed + 1))
-  fi
-}
-
-# faults CODE WORD...: what is wrong with the last run, in words.
-faults() {
-  local code=$1 word
-  shift
-  [[ $status == "$code" ]] || echo "the exit code should be $code"
-  [[ $(wc -l <../error) == 1 ]] || echo "there should be one line on standard error"
-  [[ $(head -c 11 ../error) == 'microslip: ' ]] || echo "the line should begin with 'microslip: '"
-  for word; do grep -qF -- "$word" ../error || echo "the line lacks '$word'"; done
-  [[ ! -s ../out ]] || echo "there should be nothing on standard output"
-  [[ $(ls -A) == "$before" ]] || echo "left in the folder: $(ls -A)"
-}
-
-# refused 'WORD|WORD...' ARGUMENT...: the words must be in the message.
-refused() {
-  local words
-  IFS='|' read -ra words <<<"$1"
-  shift
-  before=$(ls -A)
-  "$microslip" "$@" >../out 2>../error
-  status=$?
-  local line="microslip ${*//$'\n'/ }"
-  result "${line::200}" "$(faults 2 "${words[@]}")"
-}
+source "$(dirname "$0")/checks.sh"
+mkdir work
+cd work || exit 2
 
 # The same, asking for every kind of output.
 out=(--csv out.csv --plot out.svg)
 joint() {
   local expected=$1
   shift
-  refused "$expected" joint "$@" "${out[@]}"
+  refused_line "$expected" joint "$@" "${out[@]}"
 }
 
 # ---- commands and options ----
-refused "unknown command 'lwas'|joint, laws" lwas
-refused "unknown command ''" ''
-refused "--progress -3: seconds must be 0 or more" run study.yaml --progress -3
-refused "name a law|microslip laws" joint
-refused "name a law" joint --virgin
-refused "unknown law 'iwna4'|did you mean 'iwan4'?" laws iwna4
-refused "'jenkins' is not known|microslip laws --help" laws iwan4 jenkins
-refused "option '--xml' is not known|microslip laws --help" laws --xml
+refused_line "unknown command 'lwas'|joint, laws" lwas
+refused_line "unknown command ''" ''
+refused_line "--progress -3: seconds must be 0 or more" run study.yaml --progress -3
+refused_line "name a law|microslip laws" joint
+refused_line "name a law" joint --virgin
+refused_line "unknown law 'iwna4'|did you mean 'iwan4'?" laws iwna4
+refused_line "'jenkins' is not known|microslip laws --help" laws iwan4 jenkins
+refused_line "option '--xml' is not known|microslip laws --help" laws --xml
 joint "unknown law 'jenkin'|did you mean 'jenkins'?" jenkin --virgin
 joint "unknown law 'quicksand'|'microslip laws' lists" quicksand --virgin
 joint "unknown law ''" '' --virgin
@@ -73,9 +32,9 @@ joint "one of --path, --cycle and --virgin" iwan4 --cycle 1e-5 --cycle 1e-6
 joint "option '--cycles' is not known|microslip joint --help" iwan4 --cycles 1e-5
 joint "option '-x' is not known" iwan4 -x
 joint "unknown law 'linaer'|'linear'" iwan4 --with linaer --virgin
-joint "end its name in .svg" iwan4 --virgin --plot out.png
+joint "its name must end in .svg" iwan4 --virgin --plot out.png
 joint "none.csv" iwan_table --set density=none.csv --virgin
-joint "--axis z is none of x, y, n" iwan4 --axis z --virgin
+joint "--axis z must be x, y or n" iwan4 --axis z --virgin
 joint "law linear: not set: K" iwan4 --with linear --set C=2 --virgin
 joint "argument 'more' is not known" iwan4 --virgin more
 joint "option '--json=yes' is not known" iwan4 --virgin --json=yes
@@ -83,11 +42,11 @@ for option in --set --path --cycle --to --frequency --theme; do
   joint "$option needs a value|microslip joint --help" iwan4 $option
   joint "$option needs a value" iwan4 --virgin $option=
 done
-refused "--csv needs a value" joint iwan4 --virgin --csv
-refused "--plot needs a value" joint iwan4 --virgin --plot
-refused "--csv needs a value" joint iwan4 --virgin --csv --plot out.svg
-refused "--plot needs a value" joint iwan4 --virgin --csv out.csv --plot=
-joint "--theme blue|auto, light, dark" iwan4 --virgin --theme blue
+refused_line "--csv needs a value" joint iwan4 --virgin --csv
+refused_line "--plot needs a value" joint iwan4 --virgin --plot
+refused_line "--csv needs a value" joint iwan4 --virgin --csv --plot out.svg
+refused_line "--plot needs a value" joint iwan4 --virgin --csv out.csv --plot=
+joint "--theme blue|auto, light or dark" iwan4 --virgin --theme blue
 joint "--to goes with --virgin" iwan4 --cycle 1e-5 --to 1e-4
 joint "--frequency goes with --cycle" iwan4 --virgin --frequency 3
 joint "--frequency 0 must be > 0" linear --cycle 1e-5 --frequency 0
@@ -119,7 +78,7 @@ joint "beta = -0.1|must be >= 0|ratio of stiffnesses" iwan4 --set beta=-0.1 --vi
 joint "phi_max = 0|must be > 0|range" iwan4 --set phi_max=0 --virgin
 joint "R = 0|must be > 0|law jenkins" iwan4 --set R=0 --virgin
 joint "merge_tolerance = 0.5|must be >= 0 and <= 0.01|error" iwan4 --set merge_tolerance=0.5 --virgin
-joint "C = -1|must be >= 0|gives none" linear --set K=1 --set C=-1 --virgin
+joint "C = -1|must be >= 0|dissipates energy" linear --set K=1 --set C=-1 --virgin
 joint "sliders = 2.5|whole number" iwan4 "${all[@]}" --set sliders=2.5
 joint "sliders = -1|whole number >= 0" iwan4 "${all[@]}" --set sliders=-1
 joint "spacing = 'random' is none of|geometric|uniform" iwan4 "${all[@]}" --set spacing=random
@@ -193,38 +152,38 @@ path "path.csv:2:|NUL byte" 'u\n\0001\n'
 
 # ---- output that cannot be written ----
 out=()
-refused "none/out.csv: cannot be written|No such file" joint iwan4 --virgin --csv none/out.csv --plot out.svg
-refused "none/out.svg: cannot be written|No such file" joint iwan4 --virgin --csv out.csv --plot none/out.svg
+refused_line "none/out.csv: cannot be written|No such file" joint iwan4 --virgin --csv none/out.csv --plot out.svg
+refused_line "none/out.svg: cannot be written|No such file" joint iwan4 --virgin --csv out.csv --plot none/out.svg
 mkdir folder.svg
-refused "folder.svg: cannot be written|directory" joint iwan4 --virgin --csv out.csv --plot folder.svg
+refused_line "folder.svg: cannot be written|directory" joint iwan4 --virgin --csv out.csv --plot folder.svg
 rmdir folder.svg
-refused "--csv and --plot both name same.svg" joint iwan4 --virgin --csv same.svg --plot same.svg
+refused_line "--csv and --plot both name same.svg" joint iwan4 --virgin --csv same.svg --plot same.svg
 if [[ $(id -u) != 0 ]]; then
   mkdir -m 555 closed
-  refused "closed/out.csv: cannot be written|Permission denied" joint iwan4 --virgin --csv closed/out.csv
+  refused_line "closed/out.csv: cannot be written|Permission denied" joint iwan4 --virgin --csv closed/out.csv
   rmdir closed
 fi
 echo "what was there" >out.csv
-refused "FIRST:LAST:COUNT" joint iwan4 --cycle 1:2 --csv out.csv
-refused "none.csv: cannot be opened" joint iwan4 --path none.csv --csv out.csv
+refused_line "FIRST:LAST:COUNT" joint iwan4 --cycle 1:2 --csv out.csv
+refused_line "none.csv: cannot be opened" joint iwan4 --path none.csv --csv out.csv
 status=0
 : >../error
-result "a file that was there stays as it was" "$(cmp - out.csv <<<"what was there" 2>&1)"
+judge "a file that was there stays as it was" "$(cmp - out.csv <<<"what was there" 2>&1)"
 rm out.csv
 
 # ---- one line, whatever the words hold ----
-refused "unknown command 'a?b'" $'a\nb'
-refused "no parameter 'a?b'" joint iwan4 --set $'a\nb=1' --virgin
-refused "a?b.csv: cannot be opened" joint iwan4 --path $'a\nb.csv'
+refused_line "unknown command 'a?b'" $'a\nb'
+refused_line "no parameter 'a?b'" joint iwan4 --set $'a\nb=1' --virgin
+refused_line "a?b.csv: cannot be opened" joint iwan4 --path $'a\nb.csv'
 long=$(printf '%5000s' '' | tr ' ' x)
-refused "unknown law 'xxx|..." joint "$long" --virgin
-refused "unknown command 'xxx" "$long"
-refused "NAME=VALUE" joint iwan4 --set "$long=1" --virgin
+refused_line "unknown law 'xxx|..." joint "$long" --virgin
+refused_line "unknown command 'xxx" "$long"
+refused_line "NAME=VALUE" joint iwan4 --set "$long=1" --virgin
 
 # ---- no arguments at all: the help, as an error ----
 "$microslip" >../out 2>../error
 status=$?
-result "no argument: help on standard error, exit 2" "$(
+judge "no argument: help on standard error, exit 2" "$(
   [[ $status == 2 && ! -s ../out ]] && grep -q 'microslip joint' ../error || echo "exit $status")"
 
 # ---- a full or closed output is a failure, though not of the input ----
@@ -236,13 +195,12 @@ for arguments in --help --version laws 'laws --json' 'joint iwan4 --virgin' 'joi
   "$microslip" $arguments >/dev/full 2>../error
   status=$?
   : >../out
-  result "microslip $arguments: on a full disk" "$(faults 3)"
+  judge "microslip $arguments: on a full disk" "$(line_faults 3)"
 done
 for option in --csv --plot; do
   "$microslip" joint iwan4 --virgin $option /dev/full >../out 2>../error
   status=$?
-  result "joint $option /dev/full" "$(faults 3 "/dev/full: cannot be written")"
+  judge "joint $option /dev/full" "$(line_faults 3 "/dev/full: cannot be written")"
 done
 
-echo "1..$n_tests"
-[[ $n_failed == 0 ]]
+finish

@@ -1,45 +1,23 @@
 #!/bin/bash
 # The programs in examples/c: at most 60 lines, in C and in C++, and what they print against closed forms and the command.
-set -u
-source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
-build_dir=${BUILD_DIR:-$source_dir/build}
-microslip=$(realpath "${MICROSLIP:-$build_dir/microslip}")
-temp=$(mktemp -d)
-trap 'rm -rf "$temp"' EXIT
-cd "$temp" || exit 2
-n_tests=0
-n_failed=0
-
-check() { # TEXT FAULTS
-  n_tests=$((n_tests + 1))
-  if [[ -z $2 ]]; then
-    echo "ok $n_tests - $1"
-  else
-    echo "not ok $n_tests - $1"
-    sed 's/^/# /' <<<"$2"
-    n_failed=$((n_failed + 1))
-  fi
-}
-near() { # TEXT VALUE REFERENCE RELATIVE-ERROR
-  check "$1" "$(awk -v a="$2" -v b="$3" -v e="$4" 'BEGIN { d = a/b - 1; if (!(d < e && -d < e)) print a, b, "differ by", d }')"
-}
+source "$(dirname "$0")/checks.sh"
 
 flags=(-Wall -Wextra -Werror -I"$source_dir/include")
 grep -q 'MICROSLIP_SANITIZE:BOOL=ON' "$build_dir/CMakeCache.txt" && flags+=(-fsanitize=address,undefined)
 libraries=(-L"$build_dir" -lmicroslip -Wl,-rpath,"$build_dir" -lm)
 for file in "$source_dir"/examples/c/*.c; do
   name=$(basename "$file" .c)
-  check "$name: at most 60 lines" "$([[ $(wc -l <"$file") -le 60 ]] || wc -l "$file")"
-  check "$name: public headers only" "$(grep '#include "' "$file")"
-  check "$name: on the page" "$(grep -q "$name.c" "$source_dir/examples/c/README.md" || echo no)"
-  check "$name: C++" "$(g++ -std=c++17 -x c++ "${flags[@]}" "$file" -x none "${libraries[@]}" -o "$name.cc" 2>&1)"
-  check "$name: C" "$(gcc -std=c11 "${flags[@]}" "$file" "${libraries[@]}" -o "$name" 2>&1)"
+  report "$name: at most 60 lines" "$([[ $(wc -l <"$file") -le 60 ]] || wc -l "$file")"
+  report "$name: public headers only" "$(grep '#include "' "$file")"
+  report "$name: on the page" "$(grep -q "$name.c" "$source_dir/examples/c/README.md" || echo no)"
+  report "$name: C++" "$(g++ -std=c++17 -x c++ "${flags[@]}" "$file" -x none "${libraries[@]}" -o "$name.cc" 2>&1)"
+  report "$name: C" "$(gcc -std=c11 "${flags[@]}" "$file" "${libraries[@]}" -o "$name" 2>&1)"
 done
 
 # ---- backbone: three methods, and C++ ----
 ./backbone >out
 ./backbone.cc >out.cc
-check "backbone: the same in C++" "$(diff out out.cc)"
+report "backbone: the same in C++" "$(diff out out.cc)"
 value() { awk -v m="$1" -v q="$2" -v c="$3" 'index($0, m) == 1 { sub(m, ""); if ($1 == q) print $c }' out; }
 for q in 1.000e-04 1.000e-03 3.000e-03; do # above, the joint slips altogether, and the methods differ
   near "qsma and epmc at $q: Hz" "$(value qsma $q 4)" "$(value epmc $q 4)" 1e-4
@@ -51,7 +29,7 @@ near "ring-down and epmc at 3e-3: damping" "$ring" "$(value epmc 3.000e-03 6)" 0
 # ---- forced: without slip, F/(2 zeta K) ----
 ./forced >out
 near "forced: 0.1 N is linear" "$(awk '/^ *0.1 N/ { print $5 }' out)" 1.0869565e-3 1e-4
-check "forced: three peaks, falling frequency" "$(awk '{ if (NR > 1 && $8 >= f) print; f = $8 } END { if (NR != 3) print NR }' out)"
+report "forced: three peaks, falling frequency" "$(awk '{ if (NR > 1 && $8 >= f) print; f = $8 } END { if (NR != 3) print NR }' out)"
 
 # ---- fit: its own parameters again ----
 cat >study.yaml <<'END'
@@ -66,13 +44,12 @@ END
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { sub(/ *\[.*/, "", $i); at[$i] = i }; print "q,omega,zeta"; next }
   { print $at["q"] "," $at["omega"] "," $at["zeta"] }' out.d/tables/backbone.csv >target.csv
 ./fit target.csv >out 2>error
-parameter() { awk -v n="$1" '$1 == n { print $2 }' out; }
-near "fit: F_S" "$(parameter F_S)" 23.85 1e-4
-near "fit: K_T" "$(parameter K_T)" 1.7e4 1e-4
-near "fit: chi" "$(parameter chi)" -0.37 1e-4
-near "fit: beta" "$(parameter beta)" 1.31 1e-4
+fitted() { awk -v n="$1" '$1 == n { print $2 }' out; }
+near "fit: F_S" "$(fitted F_S)" 23.85 1e-4
+near "fit: K_T" "$(fitted K_T)" 1.7e4 1e-4
+near "fit: chi" "$(fitted chi)" -0.37 1e-4
+near "fit: beta" "$(fitted beta)" 1.31 1e-4
 ./fit none.csv >out 2>error
-check "fit: a file that is not there" "$([[ $? == 1 ]] && grep -q none.csv error || cat error)"
+report "fit: a file that is not there" "$([[ $? == 1 ]] && grep -q none.csv error || cat error)"
 
-echo "1..$n_tests"
-exit $((n_failed > 0))
+finish

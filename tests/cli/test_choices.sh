@@ -1,22 +1,7 @@
 #!/bin/bash
 # The front of a calibration in a real browser: whoever points at a solution sees its curves and its
 # parameters, those of the tables.
-set -u
-source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
-microslip=$(realpath "${MICROSLIP:-${BUILD_DIR:-$source_dir/build}/microslip}")
-# shellcheck source=tests/cli/browser.sh
-source "$source_dir/tests/cli/browser.sh"
-temp=$(mktemp -d)
-trap 'browser_stop; rm -rf "$temp"' EXIT
-cd "$temp" || exit 2
-# shellcheck source=tests/cli/checks.sh
-source "$source_dir/tests/cli/checks.sh"
-
-check_page() { # text expression value
-  evaluate "$2"
-  same "$1" "$value" "$3"
-}
-settle() { evaluate 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))'; }
+source "$(dirname "$0")/browser.sh"
 
 head3() {
   cat <<'END'
@@ -160,5 +145,5 @@ browser_open "$temp/plain.html"
 check_page "a still picture of knee and extremes" \
   '[...document.querySelector(".ms-choices").closest("figure").querySelectorAll(".ms-still text")].filter((t) => ["knee", "best frequency", "best damping"].includes(t.textContent)).length >= 3' true
 same "nothing was complained of" "$(jq -r 'select(.method == "Runtime.exceptionThrown") | .params.exceptionDetails.exception.description' "$browser_events")" ''
-echo "1..$n_tests"
-[[ $n_failed == 0 ]]
+
+finish

@@ -2,15 +2,8 @@
 # Ring-downs of a study: amplitudes at a sensor, the integrator's parameters, histories in the report,
 # and what a fit says about its parameters.
 # shellcheck disable=SC2016 # awk and jq have dollars of their own
-set -u
-source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
-build_dir=${BUILD_DIR:-$source_dir/build}
-microslip=$(realpath "${MICROSLIP:-$build_dir/microslip}")
-record=$(realpath "$build_dir/tests/ring_record")
-temp=$(mktemp -d)
-trap 'rm -rf "$temp"' EXIT
-cd "$temp" || exit 2
-source "$source_dir/tests/cli/checks.sh"
+source "$(dirname "$0")/checks.sh"
+record=$build_dir/tests/ring_record
 
 # ---- two equal masses in a symmetric chain: phi = (1, 1)/sqrt(2 m) and (1, -1)/sqrt(2 m) ----
 cat >pair.yaml <<'END_STUDY'
@@ -140,13 +133,13 @@ same "their table: columns" "$(head -n 1 fit/tables/fit_modal_correlation.csv | 
   mode,form,parameter,value,standard_error,unit,determined,K_inf,zeta_0,F_S,K_T,chi,beta
 same "the table has the same numbers" "$(awk -F, 'NR > 7 { print $5, $11 }' fit/tables/fit_modal_correlation.csv)" \
   "$(jq -r "${fits}[1] | [.standard_error, (.correlation | map(.[3]))] | transpose[] | \"\(.[0]) \(.[1])\"" fit/summary.json)"
-for words in 'Mode 2, printed form: parameters, standard errors and correlations' 'are correlated most'; do
+for words in 'Parameters, standard errors and correlations' 'are correlated most'; do
   report "report.html has '$words'" "$(grep -qF -- "$words" fit/report.html || echo missing)"
 done
 sed 's/levels: .*/levels: {2: [0.8, 0.2, 0.04, 0.01]}/' fit.yaml >micro.yaml
 check "a fit in microslip alone: runs" "$microslip" run micro.yaml --out micro
 same "parameters that are not determined" "$(jq -c "${fits}[1].undetermined | index(\"F_S\") != null and index(\"beta\") != null" micro/summary.json)" true
-report "the report warns in words" "$(grep -q 'Warning: .*the data do not reach macroslip' micro/report.html &&
+report "the report warns in words" "$(grep -q 'the data do not reach macroslip' micro/report.html &&
   grep -qE 'The data leave [12] combinations? of parameters open' micro/report.html || echo missing)"
 sed 's/levels: .*/levels: {2: [1e-13]}\n      segments: 8/' fit.yaml >noise.yaml
 "$microslip" run noise.yaml --out noise >out 2>error
@@ -170,5 +163,4 @@ check "tonnes and millimetres: runs" "$microslip" run tonnes.yaml --out tonnes
 same "a pulse over a mode, N/sqrt(kg)" "$(sed -n 2p tonnes/tables/modal_ringdown.csv | cut -d, -f2)" "p=3.16228 stuck"
 same "a pulse on a coordinate, N" "$(sed -n 2p tonnes/tables/impact_test.csv | cut -d, -f2)" "u2 p=2.5"
 
-echo "1..$n_tests"
-[[ $n_failed == 0 ]]
+finish

@@ -1,14 +1,6 @@
 #!/bin/bash
 # The analysis identify_density: losses of earlier analyses and of tables, the density as a law again.
-set -u
-source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
-microslip=$(realpath "${MICROSLIP:-$source_dir/build/microslip}")
-temp=$(mktemp -d)
-trap 'rm -rf "$temp"' EXIT
-cd "$temp" || exit 2
-source "$source_dir/tests/cli/checks.sh"
-
-value() { jq -r ".analyses[] | select(.name == \"$2\") | $3" "$1/summary.json"; }
+source "$(dirname "$0")/checks.sh"
 
 # iwan4: phi_max = F_S (1 + beta)/(K_T (beta + (chi + 1)/(chi + 2))), R = K_T (chi + 1)/(phi_max^(chi + 1) (1 + beta)),
 # rho = R phi^chi, D = 4 R A^(chi + 3)/((chi + 2)(chi + 3)) below phi_max = 1.15e-4.
@@ -34,23 +26,23 @@ analyses:
 YAML
 report "a study runs" "$(run_study study --figures)"
 for name in tracked response; do
-  within "$name: density, where it is trusted, from the joint's own" "$(value study $name .density_difference)" 0 0.02
-  within "$name: losses from the joint's own" "$(value study $name .loss_difference)" 0 1e-3
-  within "$name: residual" "$(value study $name .residual)" 0 1e-6
+  within "$name: density, where it is trusted, from the joint's own" "$(analysis study $name .density_difference)" 0 0.02
+  within "$name: losses from the joint's own" "$(analysis study $name .loss_difference)" 0 1e-3
+  within "$name: residual" "$(analysis study $name .residual)" 0 1e-6
   check "$name: a picture" xmllint --noout "study/figures/$name-1.svg"
 done
 report "tracked: every trusted row is R phi^chi to 2 %" "$(awk -F, "BEGIN { $iwan4 } NR > 1 && \$7 == 1 { n++
   e = \$2/(R*\$1^x) - 1; if (e < 0) e = -e; if (e > 0.02) print \$0, e } END { if (n < 30) print n }" study/tables/tracked_density.csv)"
 # f* = K_T A; sliders and rest make up K_T.
-near "tracked: trusted force" "$(value study tracked .trusted.force)" \
-  "$(value study tracked '3.7e6*.trusted.to')" 1e-12
+near "tracked: trusted force" "$(analysis study tracked .trusted.force)" \
+  "$(analysis study tracked '3.7e6*.trusted.to')" 1e-12
 near "tracked: stiffness of the table" \
   "$(awk -F, 'NR > 1 { K += $3 } NR > 2 { K += ($2 + rho)/2*($1 - phi) } { phi = $1; rho = $2 } END { printf "%.10g", K }' study/tables/tracked_density.csv)" 3.7e6 1e-9
-near "response: the rest is a spring" "$(value study response '.stiffness_shown + .K_inf')" 3.7e6 1e-12
-same "part: nothing is added" "$(value study part .stiffness_added)" 0
-near "part: the stiffness that was given" "$(value study part .trusted.force)" "$(value study part '4.1e6*.trusted.to')" 1e-12
-within "part: the window" "$(value study part .trusted.to)" 2e-6 3e-5
-same "part: what lies outside" "$(value study part '.left_out + .samples')" 40
+near "response: the rest is a spring" "$(analysis study response '.stiffness_shown + .K_inf')" 3.7e6 1e-12
+same "part: nothing is added" "$(analysis study part .stiffness_added)" 0
+near "part: the stiffness that was given" "$(analysis study part .trusted.force)" "$(analysis study part '4.1e6*.trusted.to')" 1e-12
+within "part: the window" "$(analysis study part .trusted.to)" 2e-6 3e-5
+same "part: what lies outside" "$(analysis study part '.left_out + .samples')" 40
 
 # ---- the density is a law again ----
 cp study/tables/tracked_density.csv density.csv
@@ -85,12 +77,12 @@ analyses:
   - identify_density: {name: known, file: losses.csv, columns: {amplitude: A, loss: D, deviation: error}, knots: 50}
 YAML
 report "a table of losses, without a structure" "$(run_study table)"
-same "table: one row without a loss" "$(value table plain '"\(.samples) \(.left_out)"')" "30 1"
-near "table: its deviations are 1 % of the loss" "$(value table known .noise)" 0.01 2e-3
+same "table: one row without a loss" "$(analysis table plain '"\(.samples) \(.left_out)"')" "30 1"
+near "table: its deviations are 1 % of the loss" "$(analysis table known .noise)" 0.01 2e-3
 # Losses that go up and down by one deviation move the density by less than three of its own.
 report "table: trusted rows within three deviations of R phi^chi" "$(awk -F, "BEGIN { $iwan4 } NR > 1 && \$7 == 1 { n++
   e = log(\$2/(R*\$1^x)); if (e < 0) e = -e; if (e > 3*\$6) print \$0, e } END { if (n < 20) print n }" table/tables/plain_density.csv)"
-near "table: K_T" "$(value table plain .K_T)" 3.7e6 1e-12
+near "table: K_T" "$(analysis table plain .K_T)" 3.7e6 1e-12
 
 # ---- our own table of losses is in SI, whatever the study's units ----
 cat >ours.yaml <<YAML
@@ -121,10 +113,10 @@ awk "BEGIN { $iwan4; print \"amplitude,loss,deviation\"
   for (i = 0; i < 30; i++) { A = 4e-7*exp(i/29*log(150)); D = 4*R*A^(x + 3)/((x + 2)*(x + 3)); print A \",\" D \",\" 1e-8*D } }" >fine.csv
 printf 'microslip: 1\nanalyses:\n  - identify_density: {file: fine.csv}\n  - identify_density: {name: mine, file: fine.csv, noise: 0.0043}\n' >fine.yaml
 report "fine: deviations below all measurement" "$(run_study fine)"
-within "fine: the worst is measured in the deviation that was used" "$(value fine identify_density .worst)" 1e-4 2
-near "fine: which is 1e-4" "$(value fine identify_density .noise)" 1e-4 1e-12
+within "fine: the worst is measured in the deviation that was used" "$(analysis fine identify_density .worst)" 1e-4 2
+near "fine: which is 1e-4" "$(analysis fine identify_density .noise)" 1e-4 1e-12
 same "fine: no warning" "$(grep -c 'deviations from the model' fine/report.html)" 0
-near "mine: noise in the study goes before the table's" "$(value fine mine .noise)" 0.0043 1e-12
+near "mine: noise in the study goes before the table's" "$(analysis fine mine .noise)" 0.0043 1e-12
 report "mine: and stands in the table of samples" "$(awk -F, 'NR > 1 && ($3/$2 > 0.00430001 || $3/$2 < 0.00429999)' fine/tables/mine.csv)"
 
 # ---- loops of another method ----
@@ -159,25 +151,25 @@ for i in 0 1 2 3; do
   near "loops: and its loss" "$(level $i predicted)" "$(level $i loss)" 0.03
 done
 for i in 4 5; do within "loops: loop $i does not" "$(level $i difference)" 0.03 1; done
-near "loops: the fourth is the last that does" "$(value loops identify_density .loops.trusted_amplitude)" "$(level 3 amplitude)" 1e-12
-near "loops: f* = K_T A" "$(value loops identify_density .loops.trusted_force)" \
+near "loops: the fourth is the last that does" "$(analysis loops identify_density .loops.trusted_amplitude)" "$(level 3 amplitude)" 1e-12
+near "loops: f* = K_T A" "$(analysis loops identify_density .loops.trusted_force)" \
   "$(awk -v A="$(level 3 amplitude)" 'BEGIN { printf "%.12g", 3.7e6*A }')" 1e-9
 same "loops: sorted" "$(for i in 0 1 2 3 4 5; do level $i source; done | tr '\n' ' ')" "t20 t35 t60 t150 t320 t500 "
-near "six: losses of the six loops are the joint's own" "$(value loops six '1 + .loss_difference')" 1 2e-3
-within "six: and so is their density" "$(value loops six .density_difference)" 0 0.04
+near "six: losses of the six loops are the joint's own" "$(analysis loops six '1 + .loss_difference')" 1 2e-3
+within "six: and so is their density" "$(analysis loops six .density_difference)" 0 0.04
 check "loops: a picture" xmllint --noout loops/figures/identify_density-2.svg
 
 # ---- another preload: three blocks, two, one, with the stiffness of the literature ----
 sed '/name: known/d; s/name: plain, /&preloads: {from: 205.9, to: [68.6, 137.3], stiffness: {load: [68.6, 137.3, 205.9], values: [4.90, 8.71, 11.02]}}, /' \
   table.yaml >preload.yaml
 report "preloads: a study runs" "$(run_study preload --figures)"
-near "preloads: ratio of trusted amplitudes" "$(value preload plain .preloads[0].amplitude_ratio)" \
+near "preloads: ratio of trusted amplitudes" "$(analysis preload plain .preloads[0].amplitude_ratio)" \
   "$(awk 'BEGIN { printf "%.12g", 68.6/205.9*11.02/4.90 }')" 1e-9
-near "preloads: which is 0.75" "$(value preload plain .preloads[0].amplitude_ratio)" 0.75 2e-3
-near "preloads: trusted to" "$(value preload plain .preloads[0].trusted_to)" \
-  "$(value preload plain '.trusted.to*68.6/205.9*11.02/4.90')" 1e-12
-near "preloads: trusted force" "$(value preload plain .preloads[0].trusted_force)" \
-  "$(value preload plain '.trusted.force*68.6/205.9')" 1e-12
+near "preloads: which is 0.75" "$(analysis preload plain .preloads[0].amplitude_ratio)" 0.75 2e-3
+near "preloads: trusted to" "$(analysis preload plain .preloads[0].trusted_to)" \
+  "$(analysis preload plain '.trusted.to*68.6/205.9*11.02/4.90')" 1e-12
+near "preloads: trusted force" "$(analysis preload plain .preloads[0].trusted_force)" \
+  "$(analysis preload plain '.trusted.force*68.6/205.9')" 1e-12
 # Slip displacements times 68.6/205.9 11.02/4.90; slider for slider stiffness 4.90/11.02, and strength 68.6/205.9.
 moments() { # CSV: sums of stiffness and of strength, by the trapezoidal rule in rows
   awk -F, 'NR > 1 { K += $3; F += $3*$1 } NR > 2 { K += ($2 + rho)/2*($1 - phi); F += ($2 + rho)/2*($1 - phi)*($1 + phi)/2 }
@@ -212,7 +204,7 @@ bad 'from: stepped_sine, joint: lap, tolerance: 0.1' 'tolerance does nothing wit
 bad 'from: stepped_sine, joint: lap, columns: {loss: D}' 'columns does nothing without file'
 bad 'from: stepped_sine, joint: lap, preloads: {from: 3, to: 2, stiffness: linear}' 'linear|proportional'
 bad 'file: losses.csv' "no column 'amplitude'|columns"
-bad 'file: losses.csv, columns: {amplitude: A, loss: D}' "column 'A' says [mm]"
+bad 'file: losses.csv, columns: {amplitude: A, loss: D}' "column 'A' is in [mm]"
 printf 'amplitude,loss\n1,2\n1,3\n2,4\n' >twice.csv
 bad 'file: twice.csv' 'stands twice'
 bad 'file: losses.csv, columns: {amplitude: A, loss: D, deviation: error}, noise: 0.01' 'deviations or noise'
@@ -220,7 +212,7 @@ deviations() { # HEADING FIRST-CELL WORDS
   { echo "amplitude,loss,$1"; echo "1,2,$2"; printf '%s\n' 3,7,0.1 4,9,0.1 5,12,0.2 6,17,0.2 8,31,0.3; } >deviations.csv
   bad 'file: deviations.csv' "$3"
 }
-deviations deviation '' "deviations.csv:2: column 'deviation' has '' where a number must be"
+deviations deviation '' "deviations.csv:2: column 'deviation' has '' instead of a number"
 deviations 'Deviation' 0.1 "column 'Deviation' is not 'deviation'"
 deviations 'deviation (J)' 0.1 "column 'deviation (J)' is not 'deviation'"
 # losses FILE FIRST-ROW [HEADINGS]: six rows.
@@ -233,10 +225,9 @@ bad 'file: six.csv, window: [2, 9]' '5 losses; a density needs six'
 bad 'file: six.csv, mode: 1' 'mode is that of a stepped_sine'
 bad 'file: six.csv, rest: spring' 'rest does nothing without stiffness'
 sed -i 's/N m/N mm/' six.csv
-bad 'file: six.csv' "says [N mm]"
+bad 'file: six.csv' "is in [N mm]"
 sed -i 's/N mm/N m/' six.csv
 printf 'microslip: 1\nanalyses:\n  - identify_density: {file: six.csv}\n' >six.yaml
 report "six losses in N m, which is J" "$(run_study six)"
 
-echo "1..$n_tests"
-[[ $n_failed == 0 ]]
+finish

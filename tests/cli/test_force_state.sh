@@ -1,13 +1,7 @@
 #!/bin/bash
 # The analysis `force_state`: a joint's loop out of transients and out of files, against the joint's
 # own; the plain method beside it; and what is refused.
-set -u
-source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
-microslip=$(realpath "${MICROSLIP:-$source_dir/build/microslip}")
-temp=$(mktemp -d)
-trap 'rm -rf "$temp"' EXIT
-cd "$temp" || exit 2
-source "$source_dir/tests/cli/checks.sh"
+source "$(dirname "$0")/checks.sh"
 
 study() { # NAME: the structure, with what comes on standard input
   {
@@ -74,26 +68,26 @@ analyses:
       periods: 6
       harmonics: 11
 YAML
-result "transients: run" "$(run_study loops)"
+report "transients: run" "$(run_study loops)"
 csv=loops/tables/force_state.csv
 for row in 0 1; do
   read -r name A D K own_A own_D own_K z f <<<"$(cells $csv $row source amplitude loss stiffness \
     own_amplitude own_loss own_stiffness displacement_error force_error)"
-  result "$name: amplitude, loss and stiffness are the joint's" "$(off "$A $D $K" "$own_A $own_D $own_K" 1e-4)"
-  result "$name: the loop is the joint's" "$(below "$z" 1e-6)$(below "$f" 3e-5)"
+  report "$name: amplitude, loss and stiffness are the joint's" "$(off "$A $D $K" "$own_A $own_D $own_K" 1e-4)"
+  report "$name: the loop is the joint's" "$(below "$z" 1e-6)$(below "$f" 3e-5)"
 done
 near "K_T is that of the law" "$(cells $csv 0 K_T)" 263000 1e-12
 near "the frequency" "$(cells $csv 1 frequency)" 38.7 1e-12
 near "the force that drives, behind the filter of every: 8" "$(cells $csv 1 force)" 2.9 1e-5
 near "the frequency is found" "$(cells loops/tables/found.csv 0 frequency)" 38.7 1e-8
-result "two sensors do as well" \
+report "two sensors do as well" \
   "$(off "$(cells loops/tables/found.csv 0 loss stiffness)" "$(cells $csv 1 own_loss own_stiffness)" 1e-3)"
-result "the plain way is far off" "$(below 0.1 "$(cells loops/tables/plain.csv 1 force_error)")"
-result "but its loss is about right" \
+report "the plain way is far off" "$(below 0.1 "$(cells loops/tables/plain.csv 1 force_error)")"
+report "but its loss is about right" \
   "$(off "$(cells loops/tables/plain.csv 1 loss)" "$(cells $csv 1 own_loss)" 0.2)"
 read -r t0 z0 f0 <<<"$(cells loops/tables/force_state_loops.csv 257 time displacement force)"
 read -r t1 z1 f1 <<<"$(cells loops/tables/force_state_loops.csv 513 time displacement force)"
-result "loops are closed" "$(off "$z0 $f0" "$z1 $f1" 1e-6)"
+report "loops are closed" "$(off "$z0 $f0" "$z1 $f1" 1e-6)"
 near "after one period" "$(awk -v a="$t0" -v b="$t1" 'BEGIN { printf "%.12g", b - a }')" \
   "$(awk 'BEGIN { printf "%.12g", 1 / 38.7 }')" 1e-9
 missing=
@@ -103,8 +97,8 @@ done
 for word in 'Loops by force-state mapping' 'Loss against amplitude'; do
   grep -qF "$word" loops/report.html || missing+="the report lacks $word"$'\n'
 done
-result "summary and report" "$missing"
-result "steady: nothing is said" "$(grep -o 'is not steady' loops/report.html)$(grep -o '"steady": 0' loops/summary.json)"
+report "summary and report" "$missing"
+report "steady: nothing is said" "$(grep -o 'is not steady' loops/report.html)$(grep -o '"steady": 0' loops/summary.json)"
 
 # ---- a vibration that still grows: the loss has what is stored ----
 cat >grow.yaml <<'YAML'
@@ -123,14 +117,14 @@ analyses:
       record: {channels: [push, a.acceleration, lap.z, lap.f]}
   - force_state: {joint: lap, sensors: [a.acceleration], frequency: 98.3}
 YAML
-result "growing: runs" "$(run_study grow)"
+report "growing: runs" "$(run_study grow)"
 read -r D deviation own_D stored <<<"$(cells grow/tables/force_state.csv 0 loss loss_deviation own_loss stored)"
 near "growing: the loss less what is stored is the joint's" \
   "$(awk -v a="$D" -v b="$stored" 'BEGIN { printf "%.12g", a - b }')" "$own_D" 0.05
-result "growing: the deviation covers it" \
+report "growing: the deviation covers it" \
   "$(awk -v D="$D" -v s="$deviation" -v own="$own_D" 'BEGIN { if (!(D - own < 1.5 * s && D > 2 * own)) print D, s, own }')"
-result "growing: the page warns" "$(grep -q 'is not steady' grow/report.html || echo missing)"
-result "growing: so does the summary" "$(grep -q '"steady": 0' grow/summary.json || echo missing)"
+report "growing: the page warns" "$(grep -q 'is not steady' grow/report.html || echo missing)"
+report "growing: so does the summary" "$(grep -q '"steady": 0' grow/summary.json || echo missing)"
 
 # ---- files: the same records, read back ----
 record() { # TRANSIENT LOAD
@@ -163,29 +157,29 @@ analyses:
       periods: 6
       harmonics: 11
 YAML
-result "files: run" "$(run_study files)"
+report "files: run" "$(run_study files)"
 for row in 0 1; do
-  result "files: the same as transients, record $row" \
+  report "files: the same as transients, record $row" \
     "$(off "$(cells files/tables/force_state.csv $row amplitude loss stiffness force)" \
       "$(cells $csv $row amplitude loss stiffness force)" 1e-9)"
 done
-result "files: the load by its name" "$(off "$(cells files/tables/named.csv 0 loss)" "$(cells $csv 1 loss)" 1e-9)"
-result "files: nothing is said of the joint's own" "$(head -n 1 files/tables/force_state.csv | grep -o own_loss)"
+report "files: the load by its name" "$(off "$(cells files/tables/named.csv 0 loss)" "$(cells $csv 1 loss)" 1e-9)"
+report "files: nothing is said of the joint's own" "$(head -n 1 files/tables/force_state.csv | grep -o own_loss)"
 
 # ---- a joint under a normal spring ----
 sed -e 's/between: \[u2, u3\], /&normal: {between: [ground, u5], K_n: 1.7e5, preload: 41}, /' loops.yaml |
   sed '/name: found/,$d' | head -n -1 >normal.yaml
-result "normal load: runs" "$(run_study normal)"
+report "normal load: runs" "$(run_study normal)"
 read -r low high own_D D axes <<<"$(cells normal/tables/force_state.csv 1 N_min N_max own_loss loss axes)"
 near "normal load: both axes are sought" "$axes" 2 1e-12
 near "normal load: the loss" "$D" "$own_D" 1e-3
 within "normal load: least" "$low" 0 41
 within "normal load: largest" "$high" 41 82
-result "normal load: in the loops" "$(off "$(awk -F, 'NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) if ($i == "normal_load") k = i }
+report "normal load: in the loops" "$(off "$(awk -F, 'NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) if ($i == "normal_load") k = i }
   $1 == "two" { if (n++ == 0 || $k > top) top = $k } END { printf "%.12g", top }' normal/tables/force_state_loops.csv)" "$high" 1e-3)"
 sed -e 's/joint: lap/&\n      axes: 1/' normal.yaml >held.yaml
-result "normal load: held stuck, runs" "$(run_study held)"
-result "normal load: held stuck, the page says so" \
+report "normal load: held stuck, runs" "$(run_study held)"
+report "normal load: held stuck, the page says so" \
   "$(grep -q 'the others were held stuck' held/report.html || echo missing)"
 near "normal load: in contact that is right" "$(cells held/tables/force_state.csv 1 loss)" "$own_D" 1e-3
 
@@ -215,12 +209,12 @@ analyses:
       frequency: 56.7
       periods: 8
 YAML
-result "shortening: runs" "$(run_study beam)"
+report "shortening: runs" "$(run_study beam)"
 read -r K own_K D own_D f <<<"$(cells beam/tables/force_state.csv 0 stiffness own_stiffness loss own_loss force_error)"
 near "shortening: secant stiffness" "$K" "$own_K" 2e-3
 near "shortening: loss" "$D" "$own_D" 2e-3
-result "shortening: the loop" "$(below "$f" 2e-3)"
-result "shortening: its residual is told" "$(grep -q curvature_residual beam/summary.json || echo missing)"
+report "shortening: the loop" "$(below "$f" 2e-3)"
+report "shortening: its residual is told" "$(grep -q curvature_residual beam/summary.json || echo missing)"
 
 # ---- what is refused ----
 bad() { # WORDS, with the options of force_state behind a transient on standard input
@@ -261,8 +255,7 @@ analyses:
   - force_state: {joint: lap, from: t, sensors: [u3], frequency: 38.7, periods: 9}
 YAML
 run_study short >said
-result "a short record is told with its place" \
+report "a short record is told with its place" \
   "$(grep -qE 'short.yaml:[0-9]+:[0-9]+:.*periods, not 9' said || cat said)"
 
-echo "1..$n_tests"
-[[ $n_failed == 0 ]]
+finish

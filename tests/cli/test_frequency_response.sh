@@ -1,13 +1,7 @@
 #!/bin/bash
 # The analyses `frequency_response` and `stepped_sine`: closed forms of linear and Duffing
 # oscillators, each other, interrupted runs, and what is refused.
-set -u
-source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
-microslip=$(realpath "${MICROSLIP:-$source_dir/build/microslip}")
-temp=$(mktemp -d)
-trap 'rm -rf "$temp"' EXIT
-cd "$temp" || exit 2
-source "$source_dir/tests/cli/checks.sh"
+source "$(dirname "$0")/checks.sh"
 
 # One mass of 1.3 kg on 47 N/m, 1.7 % damping, and what comes on standard input.
 study() { # NAME
@@ -50,37 +44,37 @@ analyses:
   - stepped_sine: {load: {at: u}, levels: [0.4, 0.05, 3.1]}
   - frequency_response: {name: below, load: {at: u}, levels: 1.9, omega: [3.1, 5.9]}
 YAML
-result "linear: runs" "$(run_study linear)"
+report "linear: runs" "$(run_study linear)"
 closed='{ w = c["omega"]; s = k - m*w^2; d = 2*zeta*sqrt(k*m)*w; F = c["level"]*scale
   print c["displacement"], F/sqrt(s^2 + d^2); print c["velocity"], w*F/sqrt(s^2 + d^2)
   print c["peak_acceleration"], w^2*F/sqrt(s^2 + d^2); print c["phase"], atan2(-d, s) }'
-result "linear: amplitude and phase" \
+report "linear: amplitude and phase" \
   "$(rows linear/tables/frequency_response_sensors.csv "BEGIN { scale = 1 } $closed" | agree 1e-8 100)"
-result "linear: downwards, in Hz" \
+report "linear: downwards, in Hz" \
   "$(rows linear/tables/down_sensors.csv "BEGIN { scale = 1 } $closed" | agree 1e-8 50)"
-result "linear: from 1.6 to 0.5 Hz" "$(rows linear/tables/down.csv \
+report "linear: from 1.6 to 0.5 Hz" "$(rows linear/tables/down.csv \
   'NR == 2 { print c["omega"], 3.2*pi } END { print c["omega"], pi }' | agree 1e-12 2)"
 # In coordinates relative to the ground the force is -m a: a phase of pi more.
-result "linear: base acceleration" "$(rows linear/tables/base_sensors.csv '{ w = c["omega"]; s = k - m*w^2
+report "linear: base acceleration" "$(rows linear/tables/base_sensors.csv '{ w = c["omega"]; s = k - m*w^2
   d = 2*zeta*sqrt(k*m)*w; print c["displacement"], m*c["level"]/sqrt(s^2 + d^2)
   print cos(c["phase"] - atan2(d, -s)), 1 }' | agree 1e-8 50)"
-result "linear: points of the list are met" "$(rows linear/tables/frequency_response.csv \
+report "linear: points of the list are met" "$(rows linear/tables/frequency_response.csv \
   'c["omega"] == 4.4 || c["omega"] == 6.0127 { print 1, 1 }' | agree 0 4)"
-result "linear: complete, no folds, stable" "$(jq -r '.analyses[0] | .levels[]
+report "linear: complete, no folds, stable" "$(jq -r '.analyses[0] | .levels[]
   | select(.complete != true or .folds != 0 or .unstable != 0 or .missed != 0 or .residual > 1e-10)' \
   linear/summary.json)"
 # omega^2 = omega_0^2 (1 - 2 zeta^2), A = F/(2 zeta k sqrt(1 - zeta^2)): not the largest of the points.
 peak='{ print c["peak_omega"], w0*sqrt(1 - 2*zeta^2)
   print c["peak_displacement"], c["level"]/(2*zeta*k*sqrt(1 - zeta^2)) }'
 for name in frequency_response down; do
-  result "linear: the peak is solved for ($name)" "$(rows linear/tables/${name}_levels.csv "$peak" | agree 1e-7 2)"
+  report "linear: the peak is solved for ($name)" "$(rows linear/tables/${name}_levels.csv "$peak" | agree 1e-7 2)"
 done
-result "linear: the peak of a curve that rises to its end is there, and said to be" "$(jq -r '.analyses[4].levels[0].peak
+report "linear: the peak of a curve that rises to its end is there, and said to be" "$(jq -r '.analyses[4].levels[0].peak
   | select(.at_end != true or .omega != 5.9)' linear/summary.json)"
-result "linear: quadrature is at omega_0, zeta is that of the mode" \
+report "linear: quadrature is at omega_0, zeta is that of the mode" \
   "$(rows linear/tables/stepped_sine.csv '{ print c["omega"], w0; print c["zeta"], zeta
     print c["q"], c["level"]/sqrt(m)/(2*zeta*w0^2); print -c["phase"], pi/2 }' | agree 1e-8 12)"
-result "linear: levels in rising order" \
+report "linear: levels in rising order" \
   "$(cut -d, -f2 linear/tables/stepped_sine.csv | tail -n +2 | tr '\n' ' ' | grep -qx '0.05 0.4 3.1 ' ||
     cat linear/tables/stepped_sine.csv)"
 
@@ -105,17 +99,17 @@ analyses:
       times: 64
       points: [11.8089, 7.2117, 11.808975, 11.8, 7.211676]
 YAML
-result "duffing: runs" "$(run_study duffing)"
-result "duffing: closed form" "$(rows duffing/tables/frequency_response_sensors.csv '
+report "duffing: runs" "$(run_study duffing)"
+report "duffing: closed form" "$(rows duffing/tables/frequency_response_sensors.csv '
   { w = c["omega"]; A = c["displacement"]; s = k - m*w^2 + 0.75*310*A^2; d = 2*zeta*sqrt(k*m)*w
     print A*sqrt(s^2 + d^2), c["level"] }' | agree 1e-8 100)"
-result "duffing: two folds at the large level, none at the small" \
+report "duffing: two folds at the large level, none at the small" \
   "$(jq -r '.analyses[0].levels | map(.folds) | select(. != [0, 2])' duffing/summary.json)"
-result "duffing: unstable between the folds" \
+report "duffing: unstable between the folds" \
   "$(jq -r '.analyses[0].levels[1] | select(.unstable < 5 or .complete != true)' duffing/summary.json)"
 # With a = A^2, g = 3/4 K3, s = k - m omega^2 + g a the curve is a (s^2 + c^2 omega^2) = F^2. Its peak, by
 # omega: s = c^2/(2 m). Its folds, by a: s = -F^2/(2 g a^2), which leaves one equation for a.
-result "duffing: peaks are solved for" "$(rows duffing/tables/frequency_response_levels.csv '
+report "duffing: peaks are solved for" "$(rows duffing/tables/frequency_response_levels.csv '
   { F = c["level"]; d = 2*zeta*sqrt(k*m); g = 0.75*310; p = d^2*k/m - d^4/(4*m^2); q = d^2*g/m
     a = (sqrt(p^2 + 4*q*F^2) - p)/(2*q); print c["peak_displacement"], sqrt(a)
     print c["peak_omega"], sqrt((k + g*a - d^2/(2*m))/m) }' | agree 1e-7 4)"
@@ -124,28 +118,28 @@ folds='function h(a) { return F^4/(4*g^2*a^4) + d^2/m*(k + g*a + F^2/(2*g*a^2)) 
     low = a*0.98; high = a*1.02
     for (i = 0; i < 60; i++) { a = (low + high)/2; if (h(a)*h(low) > 0) low = a; else high = a }
     print c["omega"], sqrt((k + g*a + F^2/(2*g*a^2))/m); print c["displacement"], sqrt(a) }'
-result "duffing: folds are solved for" "$(rows duffing/tables/frequency_response_folds.csv "$folds" | agree 1e-6 4)"
-result "duffing: of a fold which side has no motion" "$([[ $(rows duffing/tables/frequency_response_folds.csv \
+report "duffing: folds are solved for" "$(rows duffing/tables/frequency_response_folds.csv "$folds" | agree 1e-6 4)"
+report "duffing: of a fold which side has no motion" "$([[ $(rows duffing/tables/frequency_response_folds.csv \
   '{ print c["omega_is"] }' | tr '\n' ' ') == 'largest smallest ' ]] || cat duffing/tables/frequency_response_folds.csv)"
 # Two of the list lie within 1e-6 of a fold. Each is met on both branches that pass it, and below
 # 11.8 rad/s and above 7.21 on the third.
-result "duffing: points beside a fold are met on both sides" "$(rows duffing/tables/listed.csv \
+report "duffing: points beside a fold are met on both sides" "$(rows duffing/tables/listed.csv \
   '{ w = c["omega"]; n += w == 11.8089 || w == 11.808975 || w == 11.8 || w == 7.2117 || w == 7.211676 }
     END { print n, 15 }' | agree 0 1)"
-result "duffing: and change nothing else" "$(rows duffing/tables/listed_levels.csv '{ print c["peak_omega"], c["missed"] }' |
+report "duffing: and change nothing else" "$(rows duffing/tables/listed_levels.csv '{ print c["peak_omega"], c["missed"] }' |
   diff - <(rows duffing/tables/frequency_response_levels.csv 'c["level"] > 1 { print c["peak_omega"], c["missed"] }'))"
-result "duffing: the curve at quadrature is omega^2 = (k + 3/4 K3 A^2)/m" \
+report "duffing: the curve at quadrature is omega^2 = (k + 3/4 K3 A^2)/m" \
   "$(rows duffing/tables/stepped_sine.csv '{ A = c["q"]/sqrt(m); print c["omega"]^2*m, k + 0.75*310*A^2
     print c["level"], 2*zeta*sqrt(k*m)*c["omega"]*A }' | agree 1e-8 24)"
-result "duffing: refined until it stops moving" "$(jq -r '.analyses[2].levels[0]
+report "duffing: refined until it stops moving" "$(jq -r '.analyses[2].levels[0]
   | select(.settled != true or .harmonics_enough <= 7 or .harmonics_enough > 21)' duffing/summary.json)"
-result "duffing: the table of the refinement ends there" \
+report "duffing: the table of the refinement ends there" \
   "$(tail -n 1 duffing/tables/fine_harmonics.csv | grep -q ',yes$' || cat duffing/tables/fine_harmonics.csv)"
 faults=
-for word in 'Frequency response' 'Joints at the peaks' 'Tracked resonance' 'harmonics, time points' 'worst residual'; do
+for word in 'Frequency response' 'Joints at the peaks' 'Tracked resonance' 'number of harmonics' 'largest residual'; do
   grep -qF "$word" duffing/report.html || faults+="the report lacks '$word'"$'\n'
 done
-result "duffing: report" "$faults"
+report "duffing: report" "$faults"
 
 # ---- two folds beside each other: the oscillator just above the level where folds begin, 0.1718053 N ----
 # Their frequencies differ by 4e-5 and 1e-6; the steps of `coarse` pass both at once, and their ends show no turn.
@@ -156,16 +150,16 @@ analyses:
   - frequency_response: {name: coarse, load: {at: u}, levels: [0.1735, 0.172], omega: [5.3, 14], harmonics: 1, times: 64, step: 0.35}
   - frequency_response: {name: deep, load: {at: u}, levels: [0.1735, 0.172], omega: [3.1, 14], harmonics: 1, times: 64, shallow: 2.3e-5}
 YAML
-result "narrow: runs" "$(run_study narrow)"
-result "narrow: a pair at each level above, none below" "$(jq -c '[.analyses[].levels | map(.folds)]
+report "narrow: runs" "$(run_study narrow)"
+report "narrow: a pair at each level above, none below" "$(jq -c '[.analyses[].levels | map(.folds)]
   | select(. != [[2, 2, 0], [2, 2], [2, 2]])' narrow/summary.json)"
-result "narrow: noted as shallow by the setting" "$(jq -c '[.analyses[].levels | map(.shallow_folds)]
+report "narrow: noted as shallow by the setting" "$(jq -c '[.analyses[].levels | map(.shallow_folds)]
   | select(. != [[2, 2, 0], [2, 2], [0, 2]])' narrow/summary.json)"
-result "narrow: the notes say so" "$(jq -c '[.analyses[].notes | map(select(contains("2 of the 2 folds are shallow"))) | length]
+report "narrow: the notes say so" "$(jq -c '[.analyses[].notes | map(select(contains("2 of the 2 folds are shallow"))) | length]
   | select(. != [2, 2, 1])' narrow/summary.json)"
 # h of the folds, above, has both roots beside its smallest value. A depth is a difference of omegas, which are right to 1e-10.
 for name in frequency_response coarse; do
-  result "narrow: $name has the closed form's omega and depth" "$(rows narrow/tables/${name}_folds.csv \
+  report "narrow: $name has the closed form's omega and depth" "$(rows narrow/tables/${name}_folds.csv \
     "${folds%%\{ F =*}"'function w(a) { return sqrt((k + g*a + F^2/(2*g*a^2))/m) }
     function root(low, high,  i, a) {
       for (i = 0; i < 60; i++) { a = (low + high)/2; if (h(a)*h(low) > 0) low = a; else high = a }
@@ -187,9 +181,9 @@ analyses:
   - frequency_response: {load: {at: u}, levels: [0.45, 0.52, 0.6], omega: [7.9, 3.1], harmonics: 1, times: 64, refine: {tolerance: 1e-5}}
 YAML
 "$microslip" run beside.yaml --out beside >/dev/null 2>&1
-result "beside: settled within 1e-2 of the peak's frequency, not at the last level" \
+report "beside: settled within 1e-2 of the peak's frequency, not at the last level" \
   "$(jq -c '.analyses[0].levels | map(.settled) | select(. != [true, true, false])' beside/summary.json)"
-result "beside: which says so" "$(jq -e '.analyses[0] | .status == "suspect" and
+report "beside: which says so" "$(jq -e '.analyses[0] | .status == "suspect" and
   (.reasons[0] | contains("level 0.6 N: with more harmonics there is no solution"))' beside/summary.json >/dev/null || jq -c '.analyses[0].reasons' beside/summary.json)"
 
 # ---- friction: quadrature of the curve and of the track agree; loops lose what the table says ----
@@ -199,21 +193,21 @@ analyses:
   - frequency_response: {load: {at: u}, levels: [0.4, 1.87], omega: [4.1, 9.9], harmonics: 9}
   - stepped_sine: {load: {at: u}, levels: [0.4, 1.87], harmonics: 9}
 YAML
-result "friction: runs" "$(run_study friction --threads 1)"
-result "friction: stable all along, no folds" \
+report "friction: runs" "$(run_study friction --threads 1)"
+report "friction: stable all along, no folds" \
   "$(tail -n +2 friction/tables/frequency_response.csv | grep -v ',stable,')"
 # Where the phase crosses -pi/2, between two points of the curve.
 crossing=$(rows friction/tables/frequency_response_sensors.csv 'c["level"] > 1 {
   if (last > -pi/2 && c["phase"] <= -pi/2) {
     t = (last + pi/2)/(last - c["phase"]); print at + t*(c["omega"] - at) }
   last = c["phase"]; at = c["omega"] }')
-result "friction: curve and track meet at quadrature" \
+report "friction: curve and track meet at quadrature" \
   "$(echo "$crossing $(rows friction/tables/stepped_sine.csv 'END { print c["omega"] }')" | agree 2e-3 1)"
-result "friction: the loss is the work of the load less the dashpot's" \
+report "friction: the loss is the work of the load less the dashpot's" \
   "$(rows friction/tables/stepped_sine.csv 'NR == 3 { w = c["omega"]; A = c["q"]/sqrt(m); k0 = k + 21
     print c["loss"], pi*c["level"]*A - pi*2*zeta*sqrt(k0*m)*w*A^2 }' | agree 1e-3 1)"
 # The loop of the law: its area by the trapezoidal rule.
-result "friction: the loop at the peak has that area" "$(
+report "friction: the loop at the peak has that area" "$(
   area=$(rows friction/tables/frequency_response_loops.csv 'c["level"] > 1 {
     if (n++) area += (c["force"] + f)/2*(c["displacement"] - z); z = c["displacement"]; f = c["force"] }
     END { print area }')
@@ -227,15 +221,15 @@ analyses:
   - frequency_response: {load: {at: u}, levels: 5.385, omega: [9, 2]}
   - stepped_sine: {load: {at: u}, levels: [0.01, 0.1, 9]}
 YAML
-result "soft: runs to its end" "$("$microslip" run soft.yaml --out soft 2>&1 >/dev/null | grep -v '^microslip: stepped_sine: mode 1 is partial: stopped at level')"
-result "soft: the track has its first levels, and a reason to stop" "$(jq -r '.analyses[1].modes[0]
+report "soft: runs to its end" "$("$microslip" run soft.yaml --out soft 2>&1 >/dev/null | grep -v '^microslip: stepped_sine: mode 1 is partial: stopped at level')"
+report "soft: the track has its first levels, and a reason to stop" "$(jq -r '.analyses[1].modes[0]
   | select(.complete or .points < 2 or (.reason | length) == 0)' soft/summary.json)"
-result "soft: the last level is missing, a curve that ends is an answer" "$(jq -e '.status == "suspect" and
+report "soft: the last level is missing, a curve that ends is an answer" "$(jq -e '.status == "suspect" and
   (.analyses[1].notes[0] | contains("turned back")) and (.analyses[1].reasons[0] | contains("above 1")) and
   ([.analyses[].partial] == [0, 1]) and .analyses[1].modes[0].missing == [9]' soft/summary.json >/dev/null || jq -c '[.status, .analyses[].partial, .analyses[1].modes]' soft/summary.json)"
-result "soft: exit code" "$("$microslip" run soft.yaml --out soft >/dev/null 2>&1 || echo "$?")"
-result "soft: the report says so" "$(grep -q 'no solution at 1 of 3 levels: stopped' soft/report.html || echo no)"
-result "soft: the points that are there are right" "$(rows soft/tables/stepped_sine.csv \
+report "soft: exit code" "$("$microslip" run soft.yaml --out soft >/dev/null 2>&1 || echo "$?")"
+report "soft: the report says so" "$(grep -q 'no solution at 1 of 3 levels: stopped' soft/report.html || echo no)"
+report "soft: the points that are there are right" "$(rows soft/tables/stepped_sine.csv \
   'NR <= 3 { A = c["q"]/sqrt(m); print c["level"], 2*zeta*sqrt(k*m)*c["omega"]*A }' | agree 1e-3 2)"
 
 # ---- a study whose track has no row at all is written all the same ----
@@ -247,10 +241,10 @@ analyses:
   - frequency_response: {load: {at: u}, levels: 2.385, omega: [3.1, 4], harmonics: 1, times: 64}
 YAML
 "$microslip" run empty.yaml --out empty >empty.out 2>&1
-result "empty: exit code" "$([[ $? == 1 ]] || cat empty.out)"
-result "empty: everything is written" "$(for file in report.html results.h5 summary.json tables/modes.csv \
+report "empty: exit code" "$([[ $? == 1 ]] || cat empty.out)"
+report "empty: everything is written" "$(for file in report.html results.h5 summary.json tables/modes.csv \
   tables/stepped_sine.csv tables/frequency_response.csv; do [[ -s empty/$file ]] || echo "no $file"; done)"
-result "empty: what became of each" "$(jq -e '[.analyses[].status] == ["complete", "partial", "complete"] and
+report "empty: what became of each" "$(jq -e '[.analyses[].status] == ["complete", "partial", "complete"] and
   (.analyses[1].reasons[0] | contains("no solution at 2 of 2 levels"))' empty/summary.json >/dev/null || jq .analyses empty/summary.json)"
 
 # ---- a first point that the stuck structure's response does not lead to ----
@@ -272,10 +266,10 @@ gap 4.5 15 >inside.yaml
 gap 3 7 >seven.yaml
 sed 's/points: \[4.5, 9\]/points: [9]/' -i inside.yaml
 for name in below inside seven; do
-  result "gap, $name: runs to its end" "$("$microslip" run $name.yaml --out $name 2>&1 >/dev/null)"
+  report "gap, $name: runs to its end" "$("$microslip" run $name.yaml --out $name 2>&1 >/dev/null)"
 done
 for omega in 4.5 9; do
-  result "gap: at $omega the same, wherever the curve began" "$(paste -d' ' \
+  report "gap: at $omega the same, wherever the curve began" "$(paste -d' ' \
     <(rows below/tables/frequency_response_sensors.csv "c[\"omega\"] == $omega { print c[\"peak_displacement\"] }") \
     <(rows inside/tables/frequency_response_sensors.csv "c[\"omega\"] == $omega { print c[\"peak_displacement\"] }") |
     agree 1e-7 1)"
@@ -289,8 +283,8 @@ joints: {lap: {law: jenkins, between: [ground, x], F_S: 1, K_T: 200}}
 analyses:
   - frequency_response: {load: {at: x}, levels: 1, omega: [24.494897427831781, 30]}
 YAML
-result "a start at the frequency of two equal modes" "$("$microslip" run pair.yaml --out pair 2>&1 >/dev/null)"
-result "... goes to its end" "$(jq -r '.analyses[0].levels[0] | select(.complete | not)' pair/summary.json)"
+report "a start at the frequency of two equal modes" "$("$microslip" run pair.yaml --out pair 2>&1 >/dev/null)"
+report "... goes to its end" "$(jq -r '.analyses[0].levels[0] | select(.complete | not)' pair/summary.json)"
 
 # ---- the same curve however small the motion, down to where energies are no numbers ----
 study tiny <<'YAML'
@@ -299,11 +293,11 @@ analyses:
   - frequency_response: {load: {at: u}, levels: [1e-5, 1e-20, 1e-25, 1e-100, 1e-200], omega: [4.1, 9.9]}
 YAML
 "$microslip" run tiny.yaml --out tiny >/dev/null 2>tiny.err
-result "tiny: the last level says why it has no curve" "$(grep -q \
+report "tiny: the last level says why it has no curve" "$(grep -q \
   'level 1e-200 N has no point: level 1e-200 moves the structure so little' tiny.err || echo "it does not: $(cat tiny.err)")"
-result "tiny: as many points at each level" "$([[ $(rows tiny/tables/frequency_response_levels.csv \
+report "tiny: as many points at each level" "$([[ $(rows tiny/tables/frequency_response_levels.csv \
   'c["level"] > 1e-150 { print c["points"] }' | sort -u | wc -l) == 1 ]] || cut -d, -f1-3 tiny/tables/frequency_response_levels.csv)"
-result "tiny: and the same motion over its level" "$(rows tiny/tables/frequency_response_levels.csv \
+report "tiny: and the same motion over its level" "$(rows tiny/tables/frequency_response_levels.csv \
   'c["level"] > 1e-150 { y = c["peak_displacement"]/c["level"]; if (!first) first = y; print y, first }' | agree 1e-9 4)"
 
 # ---- free: rigid-body modes are left out unless they are asked for ----
@@ -318,23 +312,23 @@ joints: {lap: {law: iwan4, between: [u1, u2], F_S: 1, K_T: 200, chi: -0.5, beta:
 analyses:
   - stepped_sine: {load: {at: u3}, levels: [0.1, 1]}
 YAML
-result "free: runs" "$("$microslip" run free.yaml --out free 2>&1 >/dev/null)"
-result "free: the elastic modes" "$([[ $(jq -c '[.analyses[0].modes[].mode]' free/summary.json) == '[2,3]' ]] ||
+report "free: runs" "$("$microslip" run free.yaml --out free 2>&1 >/dev/null)"
+report "free: the elastic modes" "$([[ $(jq -c '[.analyses[0].modes[].mode]' free/summary.json) == '[2,3]' ]] ||
   jq -c .analyses[0].modes free/summary.json)"
 sed 's/0.1, 1\]/&, modes: [1, 2]/' free.yaml >free1.yaml
-result "free: a rigid mode that is asked for is refused" "$("$microslip" check free1.yaml 2>&1 |
+report "free: a rigid mode that is asked for is refused" "$("$microslip" check free1.yaml 2>&1 |
   grep -q 'rigid-body mode and has no resonance' || echo accepted)"
 
 # ---- threads and interruption do not show ----
-result "two threads" "$("$microslip" run friction.yaml --out two --threads 2 >two.out 2>&1 || cat two.out)"
-result "give the same files" "$(diff -rq friction two)"
+report "two threads" "$("$microslip" run friction.yaml --out two --threads 2 >two.out 2>&1 || cat two.out)"
+report "give the same files" "$(diff -rq friction two)"
 study many <<'YAML'
 joints: {lap: {law: iwan4, between: [ground, u], F_S: 2.9, K_T: 21, chi: -0.5, beta: 1.3}}
 analyses:
   - frequency_response: {load: {at: u}, levels: {from: 0.1, to: 3, count: 16}, omega: [4.1, 9.9], step: 0.05, refine: {tolerance: 1e-5}}
   - stepped_sine: {load: {at: u}, levels: {from: 0.1, to: 3, count: 80}}
 YAML
-result "many: runs" "$(run_study many)"
+report "many: runs" "$(run_study many)"
 "$microslip" run many.yaml --out broken --threads 1 >broken.out 2>&1 &
 process=$!
 while kill -0 $process 2>/dev/null; do
@@ -343,10 +337,10 @@ while kill -0 $process 2>/dev/null; do
 done
 kill -KILL $process 2>/dev/null
 { wait $process; } 2>/dev/null
-result "many: killed on the way" "$([[ -d broken/.resume && ! -e broken/report.html ]] || echo "it had ended")"
-result "many: goes on" "$("$microslip" run many.yaml --out broken --resume >broken.out 2>&1 || cat broken.out)"
-result "many: gives the same files" "$(diff -rq many broken)"
-result "many: 80 levels tracked" "$([[ $(wc -l <many/tables/stepped_sine.csv) == 81 ]] || wc -l many/tables/stepped_sine.csv)"
+report "many: killed on the way" "$([[ -d broken/.resume && ! -e broken/report.html ]] || echo "it had ended")"
+report "many: goes on" "$("$microslip" run many.yaml --out broken --resume >broken.out 2>&1 || cat broken.out)"
+report "many: gives the same files" "$(diff -rq many broken)"
+report "many: 80 levels tracked" "$([[ $(wc -l <many/tables/stepped_sine.csv) == 81 ]] || wc -l many/tables/stepped_sine.csv)"
 
 # ---- what is refused ----
 # refused 'WORD|WORD' ANALYSIS [LINES]
@@ -357,7 +351,7 @@ refused() {
 base='load: {at: u}, levels: 1, omega: [1, 2]'
 refused "needs 'load'" 'frequency_response: {levels: 1, omega: [1, 2]}'
 refused "one of at, mode and base" 'frequency_response: {load: {}, levels: 1, omega: [1, 2]}'
-refused "no coordinate 'v'" 'frequency_response: {load: {at: v}, levels: 1, omega: [1, 2]}'
+refused "no degree of freedom 'v'" 'frequency_response: {load: {at: v}, levels: 1, omega: [1, 2]}'
 refused "level 0 must be > 0" 'frequency_response: {load: {at: u}, levels: [1, 0], omega: [1, 2]}'
 refused "needs omega: [from, to]|Hz" 'frequency_response: {load: {at: u}, levels: 1}'
 refused "not both" "frequency_response: {$base, frequency: [1, 2]}"
@@ -401,5 +395,4 @@ YAML
 same "a joint that forgets slowly: partial" "$? $(jq -r '.status' slow/summary.json)" '1 partial'
 check "... since its forces do not repeat" grep -q 'still change by .* after 200 periods: its memory is too long' slow.txt
 
-echo "1..$n_tests"
-[[ $n_failed == 0 ]]
+finish

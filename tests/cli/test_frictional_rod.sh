@@ -1,27 +1,18 @@
 #!/bin/bash
 # examples/frictional-rod: the study runs without a structure, and the numbers on its page are right;
 # pressures from a table; what is refused.
-set -u
-source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
-microslip=$(realpath "${MICROSLIP:-$source_dir/build/microslip}")
+source "$(dirname "$0")/checks.sh"
 folder=$source_dir/examples/frictional-rod
-temp=$(mktemp -d)
-trap 'rm -rf "$temp"' EXIT
-cd "$temp" || exit 2
-source "$source_dir/tests/cli/checks.sh"
 
 cp "$folder/study.yaml" .
-result "the example runs" "$(run_study study --figures)"
+report "the example runs" "$(run_study study --figures)"
 for picture in displacements:masses_64-1 power:power-1 masses:against_masses-2 amplitude:against_amplitude-2 \
   omega:against_omega-2; do
   drawn "${picture%:*}.svg: as it is drawn today" "$folder/${picture%:*}.svg" "study/figures/${picture#*:}.svg"
 done
 
 # ---- what the page says ----
-work() { # ANALYSIS MASSES COLUMN
-  awk -F, -v n="$2" -v c="$3" 'NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) if ($i == c) k = i } $1 == n { print $k }' \
-    "study/tables/$1.csv"
-}
+work() { parameter "study/tables/$1.csv" "$2" "$3"; } # ANALYSIS MASSES COLUMN
 near "4 masses" "$(work against_masses 4 work)" -0.0163076 1e-5
 near "32 masses" "$(work against_masses 32 work)" -0.0150919 1e-4
 near "256 masses" "$(work against_masses 256 work)" -0.0150665 1e-4
@@ -49,11 +40,11 @@ rod() { # PRESSURE OPTIONS
 }
 rod '{table: psi.csv}' ', masses: [8, 16], steps: 4000' >table.yaml
 rod '{beta: 1.5}' ', masses: [8, 16], steps: 4000' >power.yaml
-result "a table" "$(run_study table --threads 1)"
-result "the law that it samples" "$(run_study power --threads 2)"
+report "a table" "$(run_study table --threads 1)"
+report "the law that it samples" "$(run_study power --threads 2)"
 near "their work" "$(cells table/tables/rod.csv 1 work)" "$(cells power/tables/rod.csv 1 work)" 1e-4
 cp table.yaml again.yaml
-result "two threads" "$(run_study again --threads 2)"
+report "two threads" "$(run_study again --threads 2)"
 same "give the same" "$(diff -r table/tables again/tables)" ''
 
 # ---- refused ----
@@ -71,5 +62,4 @@ refused 'rows 2 and 3' '{table: psi.csv}' ''
 printf 'x,pressure\n0,1\n1,1\n' >psi.csv
 refused "no column 'psi'" '{table: psi.csv}' ''
 
-echo "1..$n_tests"
-[[ $n_failed == 0 ]]
+finish

@@ -2,41 +2,23 @@
 # An installed microslip can be used: through pkg-config (shared and static), through CMake's
 # find_package, and from C++. It is installed under a DESTDIR and used from there, which also shows
 # that nothing in it remembers the prefix.
-set -u
-build_dir=${BUILD_DIR:?the build folder to install from}
+source "$(dirname "$0")/checks.sh"
 cc=${CC:-gcc}
-temp=$(mktemp -d)
-trap 'rm -rf "$temp"' EXIT
-n_tests=0
-n_failed=0
 
-expect() { # text command...
-  local text=$1
-  shift
-  n_tests=$((n_tests + 1))
-  if "$@" >"$temp/output" 2>&1; then
-    echo "ok $n_tests - $text"
-  else
-    echo "not ok $n_tests - $text"
-    sed 's/^/# /' "$temp/output"
-    n_failed=$((n_failed + 1))
-  fi
-}
-
-expect "install to a DESTDIR" env DESTDIR="$temp/stage" cmake --install "$build_dir" --prefix /opt/ms
+check "install to a DESTDIR" env DESTDIR="$temp/stage" cmake --install "$build_dir" --prefix /opt/ms
 # Moved elsewhere, as a package manager or a user may do.
 mv "$temp/stage/opt/ms" "$temp/moved"
 root=$temp/moved
 libdir=$(dirname "$(find "$root" -name libmicroslip.a)")
 
-expect "no other file under DESTDIR" test -z "$(find "$temp/stage" -type f)"
+check "no other file under DESTDIR" test -z "$(find "$temp/stage" -type f)"
 for file in bin/microslip include/microslip/microslip.h share/doc/microslip/LICENSE; do
-  expect "$file is installed" test -f "$root/$file"
+  check "$file is installed" test -f "$root/$file"
 done
-if [[ -f ${SOURCE_DIR:-.}/docs/man/microslip.1 ]]; then
-  expect "the man page is installed" test -f "$root/share/man/man1/microslip.1"
+if [[ -f $source_dir/docs/man/microslip.1 ]]; then
+  check "the man page is installed" test -f "$root/share/man/man1/microslip.1"
 fi
-expect "the command runs" "$root/bin/microslip" --version
+check "the command runs" "$root/bin/microslip" --version
 
 cat >"$temp/use.c" <<'C'
 #include <microslip/microslip.h>
@@ -60,7 +42,7 @@ C
 cp "$temp/use.c" "$temp/use.cpp"
 
 export PKG_CONFIG_PATH=$libdir/pkgconfig
-expect "pkg-config knows it" pkg-config --exists --print-errors microslip
+check "pkg-config knows it" pkg-config --exists --print-errors microslip
 version=$(pkg-config --modversion microslip)
 define="-DVERSION=\"$version\""
 strict=(-Wall -Wextra -Wpedantic -Werror "$define")
@@ -70,22 +52,22 @@ read -ra shared < <(pkg-config --libs microslip)
 read -ra static < <(pkg-config --static --libs microslip)
 static=("${static[@]/#-lmicroslip/-l:libmicroslip.a}")
 
-expect "C, shared: compile" "$cc" -std=c11 "${strict[@]}" "${cflags[@]}" "$temp/use.c" \
+check "C, shared: compile" "$cc" -std=c11 "${strict[@]}" "${cflags[@]}" "$temp/use.c" \
   -o "$temp/use-shared" "${shared[@]}" "-Wl,-rpath,$libdir"
-expect "C, shared: run" "$temp/use-shared"
-expect "C, shared: it is the installed library" \
+check "C, shared: run" "$temp/use-shared"
+check "C, shared: it is the installed library" \
   grep -q "libmicroslip.so.* => $root/" <(ldd "$temp/use-shared")
-expect "C, static: compile" "$cc" -std=c11 "${strict[@]}" "${cflags[@]}" "$temp/use.c" \
+check "C, static: compile" "$cc" -std=c11 "${strict[@]}" "${cflags[@]}" "$temp/use.c" \
   -o "$temp/use-static" "${static[@]}"
-expect "C, static: run" "$temp/use-static"
-expect "C, static: it needs no libmicroslip.so" bash -c "! ldd '$temp/use-static' | grep -q libmicroslip"
-expect "C, static: pkg-config names what it is built on" grep -q 'libfyaml' <(ldd "$temp/use-static")
-expect "shared: pkg-config names nothing else" test ${#shared[@]} = 2
-expect "the CMake package names no library by its place" \
+check "C, static: run" "$temp/use-static"
+check "C, static: it needs no libmicroslip.so" bash -c "! ldd '$temp/use-static' | grep -q libmicroslip"
+check "C, static: pkg-config names what it is built on" grep -q 'libfyaml' <(ldd "$temp/use-static")
+check "shared: pkg-config names nothing else" test ${#shared[@]} = 2
+check "the CMake package names no library by its place" \
   bash -c "! grep -r '/lib[a-z0-9]*\.\(so\|a\)' '$libdir/cmake' | grep -v IMPORT_PREFIX"
-expect "C++: compile" g++ -std=c++17 "${strict[@]}" "${cflags[@]}" "$temp/use.cpp" \
+check "C++: compile" g++ -std=c++17 "${strict[@]}" "${cflags[@]}" "$temp/use.cpp" \
   -o "$temp/use-cpp" "${shared[@]}" "-Wl,-rpath,$libdir"
-expect "C++: run" "$temp/use-cpp"
+check "C++: run" "$temp/use-cpp"
 
 mkdir "$temp/project"
 cat >"$temp/project/CMakeLists.txt" <<CMAKE
@@ -98,11 +80,11 @@ foreach(kind microslip shared static)
   target_link_libraries(use_\${kind} PRIVATE microslip::\${kind})
 endforeach()
 CMAKE
-expect "CMake: configure" cmake -S "$temp/project" -B "$temp/project/build" \
+check "CMake: configure" cmake -S "$temp/project" -B "$temp/project/build" \
   -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$root"
-expect "CMake: build" cmake --build "$temp/project/build"
+check "CMake: build" cmake --build "$temp/project/build"
 for kind in microslip shared static; do
-  expect "CMake: run with microslip::$kind" "$temp/project/build/use_$kind"
+  check "CMake: run with microslip::$kind" "$temp/project/build/use_$kind"
 done
 
 # The finite elements, if they were built.
@@ -124,8 +106,8 @@ C
 add_executable(use_fem $temp/fem.c)
 target_link_libraries(use_fem PRIVATE microslip::fem)
 CMAKE
-  expect "CMake: build with microslip::fem" cmake --build "$temp/project/build"
-  expect "CMake: run with microslip::fem" "$temp/project/build/use_fem"
+  check "CMake: build with microslip::fem" cmake --build "$temp/project/build"
+  check "CMake: run with microslip::fem" "$temp/project/build/use_fem"
   cat >"$temp/plugin.c" <<'C'
 #include <microslip/fem_plugin.h>
 #include <stdio.h>
@@ -139,20 +121,19 @@ int main(void) {
   return !plugin;
 }
 C
-  expect "plugin: compile, static" "$cc" -std=c11 "${strict[@]}" "${cflags[@]}" "$temp/plugin.c" \
+  check "plugin: compile, static" "$cc" -std=c11 "${strict[@]}" "${cflags[@]}" "$temp/plugin.c" \
     -o "$root/bin/plugin" "${static[@]}"
-  expect "plugin: found from where the command is" env ASAN_OPTIONS=detect_leaks=0 "$root/bin/plugin"
-  expect "plugin: compile, shared" "$cc" -std=c11 "${strict[@]}" "${cflags[@]}" "$temp/plugin.c" \
+  check "plugin: found from where the command is" env ASAN_OPTIONS=detect_leaks=0 "$root/bin/plugin"
+  check "plugin: compile, shared" "$cc" -std=c11 "${strict[@]}" "${cflags[@]}" "$temp/plugin.c" \
     -o "$temp/plugin" "${shared[@]}" "-Wl,-rpath,$libdir"
-  expect "plugin: found from where the library is" env ASAN_OPTIONS=detect_leaks=0 "$temp/plugin"
+  check "plugin: found from where the library is" env ASAN_OPTIONS=detect_leaks=0 "$temp/plugin"
 else
-  expect "without finite elements no header of theirs" test ! -e "$root/include/microslip/fem.h"
+  check "without finite elements no header of theirs" test ! -e "$root/include/microslip/fem.h"
 fi
 
 # A later minor version is refused.
 sed -i 's/find_package(microslip [0-9.]*/find_package(microslip 99.0/' "$temp/project/CMakeLists.txt"
-expect "CMake: a version that is not there is refused" \
+check "CMake: a version that is not there is refused" \
   bash -c "! cmake -S '$temp/project' -B '$temp/project/build2' -DCMAKE_PREFIX_PATH='$root'"
 
-echo "1..$n_tests"
-[[ $n_failed == 0 ]]
+finish

@@ -1,14 +1,8 @@
 #!/bin/bash
 # The manual page: free of warnings, and with the same options, commands, columns and version as
 # the command; its examples run.
-set -u
-source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
-microslip=$(realpath "${MICROSLIP:-$source_dir/build/microslip}")
+source "$(dirname "$0")/checks.sh"
 page=$source_dir/docs/man/microslip.1
-temp=$(mktemp -d)
-trap 'rm -rf "$temp"' EXIT
-cd "$temp" || exit 2
-source "$source_dir/tests/cli/checks.sh"
 
 same "groff has no warning" "$(groff -man -Tutf8 -ww -rCHECKSTYLE=3 "$page" 2>&1 >text)" ''
 same "man has no warning" "$(LC_ALL=C.UTF-8 MANROFFSEQ='' MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z "$page" 2>&1 >/dev/null)" ''
@@ -40,5 +34,4 @@ same "the examples run" "$(PATH=$temp/bin:$PATH bash -eu examples.sh 2>&1 >outpu
 same "there are examples" "$(($(grep -c '^microslip' examples.sh) > 5))" 1
 same "the examples write what they say" "$(ls loops.svg force.csv record.svg 2>&1)" $'force.csv\nloops.svg\nrecord.svg'
 
-echo "1..$n_tests"
-[[ $n_failed == 0 ]]
+finish

@@ -1,14 +1,7 @@
 #!/bin/bash
 # The manual: the smallest study of every analysis runs, and what the pages have of generated text (purpose, study,
 # keys, tables, lists) is what scripts/manual.sh makes today. Any row that is missing, or a page, is noticed.
-set -u
-source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
-build=$(realpath "${BUILD_DIR:-$source_dir/build}")
-microslip=$build/microslip
-source "$source_dir/tests/cli/checks.sh"
-temp=$(mktemp -d)
-trap 'rm -rf "$temp"' EXIT
-cd "$temp" || exit 2
+source "$(dirname "$0")/checks.sh"
 
 # ---- the studies ----
 analyses=$(sed -nE 's/^MS_ANALYSIS\((.*)\)$/\1/p' "$source_dir/src/study/analyses.def")
@@ -71,7 +64,7 @@ unlike() { # REFERENCE PAGE [each]
 }
 
 copy made
-check "manual.sh" "$source_dir/scripts/manual.sh" "$build" made results
+check "manual.sh" "$source_dir/scripts/manual.sh" "$build_dir" made results
 same "no page and no part is missing" "$(missing "$source_dir/docs")" ''
 rows=0
 for page in guide/study.md $(cd made && echo analyses/*.md); do
@@ -88,7 +81,7 @@ within "rows that were deleted, one at a time" $rows 1000 100000
 copy emptied
 sed -i '/^<!-- .* of .* -->$/,/^<!-- end -->$/{/^<!--/!d}' emptied/*/*.md
 report "the generated parts are gone" "$(grep -rhE '^\| `name` |microslip: 1$' emptied/analyses)"
-check "manual.sh fills them in" "$source_dir/scripts/manual.sh" "$build" emptied results
+check "manual.sh fills them in" "$source_dir/scripts/manual.sh" "$build_dir" emptied results
 same "... as before" "$(diff -r made emptied)" ''
 
 copy less
@@ -99,5 +92,4 @@ same "a page, a part or a task that is not there" "$(missing less)" 'no page of 
 frf.md has no part '"'keys of frf'"'
 no task leads to stepped_sine'
 
-echo "1..$n_tests"
-[[ $n_failed == 0 ]]
+finish

@@ -1,37 +1,12 @@
 #!/bin/bash
 # A report page in a real browser: draws, reads, zooms, toggles, folds, downloads, in light and dark,
 # on a wide and on a narrow screen, with and without scripts, on paper.
-set -u
-source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
-# shellcheck source=tests/cli/browser.sh
-source "$source_dir/tests/cli/browser.sh"
-temp=$(mktemp -d)
-trap 'browser_stop; rm -rf "$temp"' EXIT
-n_tests=0
-n_failed=0
+source "$(dirname "$0")/browser.sh"
 
-check() { # text value pattern
-  n_tests=$((n_tests + 1))
-  # shellcheck disable=SC2053 # a pattern
-  if [[ $2 == $3 ]]; then
-    echo "ok $n_tests - $1"
-  else
-    echo "not ok $n_tests - $1"
-    printf '# value     %s\n# reference %s\n' "$2" "$3"
-    n_failed=$((n_failed + 1))
-  fi
-}
-check_page() { # text expression pattern
-  evaluate "$2"
-  check "$1" "$value" "$3"
-}
-# Two frames later, everything asked for has been drawn.
-settle() { evaluate 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))'; }
-
-"$BUILD_DIR/tests/page_demo" "$temp/page.html" || exit 1
-"$BUILD_DIR/tests/page_demo" "$temp/again.html" || exit 1
+"$build_dir/tests/page_demo" "$temp/page.html" || exit 1
+"$build_dir/tests/page_demo" "$temp/again.html" || exit 1
 cmp "$temp/page.html" "$temp/again.html"
-check "the same input gives the same bytes" $? 0
+like "the same input gives the same bytes" $? 0
 
 # ---- a script that is broken, or that fails, is noticed by what follows ----
 
@@ -48,11 +23,11 @@ requests() {
 browser_start "$temp/browser"
 sed 's/class Panel {/class Panel {{/' "$temp/page.html" >"$temp/broken.html"
 browser_open "$temp/broken.html"
-check "a syntax error is noticed" "$(errors)" '*SyntaxError*'
+like "a syntax error is noticed" "$(errors)" '*SyntaxError*'
 : >"$browser_events"
 sed 's/new ResizeObserver/new NoSuchThing/' "$temp/page.html" >"$temp/broken.html"
 browser_open "$temp/broken.html"
-check "an exception is noticed" "$(errors)" '*NoSuchThing is not defined*'
+like "an exception is noticed" "$(errors)" '*NoSuchThing is not defined*'
 check_page "and the still pictures stay" 'document.querySelectorAll(".ms-still").length' 4
 : >"$browser_events"
 
@@ -210,7 +185,7 @@ evaluate 'document.querySelector("#figure-1").scrollIntoView({ block: "center" }
     return [c.left + c.width / 2, c.top + c.height / 2].map(Math.round).join(" "); })()'
 read -r x y <<<"$value"
 evaluate 'ticks()'
-check "decades on one axis, 1-2-5 on the other" "$value" '10−5 10−4 10−3 10−2 10−1 *0.002 0.005 0.01*'
+like "decades on one axis, 1-2-5 on the other" "$value" '10−5 10−4 10−3 10−2 10−1 *0.002 0.005 0.01*'
 home=$value
 touch_points() { # type spread
   cdp Input.dispatchTouchEvent "{\"type\":\"$1\",\"touchPoints\":[{\"x\":$((x - $2)),\"y\":$y,\"id\":1},{\"x\":$((x + $2)),\"y\":$y,\"id\":2}]}"
@@ -362,8 +337,8 @@ check_page "nothing stands out of a narrow screen" 'document.documentElement.scr
 check_page "where panels stand below each other" \
   'new Set([...document.querySelectorAll("#figure-3 .ms-plot")].map((p) => p.getBoundingClientRect().left)).size' 1
 
-check "no error, no warning" "$(errors)" ''
-check "nothing was fetched" "$(requests)" ''
+like "no error, no warning" "$(errors)" ''
+like "nothing was fetched" "$(requests)" ''
 
 # ---- without scripts ----
 
@@ -381,5 +356,4 @@ check_page "and a picture of the first mode" '(() => { const s = document.queryS
   return [s.getBoundingClientRect().height > 100, s.querySelectorAll("path").length > 20, s.querySelectorAll(".mark").length,
     document.querySelector(".ms-shape-first").textContent].join(); })()' 'true,true,2,Mode 7, 181.4 Hz; 3 modes in all.'
 
-echo "1..$n_tests"
-[[ $n_failed == 0 ]]
+finish

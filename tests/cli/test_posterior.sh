@@ -1,20 +1,8 @@
 #!/bin/bash
 # calibrate by posterior: as wide as least squares says where the model is nearly linear, bands,
 # a chain that has not settled, the same results on any number of threads and after being killed.
-set -u
-source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
-build_dir=${BUILD_DIR:-$source_dir/build}
-microslip=$(realpath "${MICROSLIP:-$build_dir/microslip}")
-temp=$(mktemp -d)
-trap 'rm -rf "$temp"' EXIT
-cd "$temp" || exit 2
-# shellcheck source=tests/cli/checks.sh
-source "$source_dir/tests/cli/checks.sh"
+source "$(dirname "$0")/checks.sh"
 
-# value TABLE PARAMETER COLUMN
-value() {
-  awk -F, -v p="$2" -v c="$3" 'NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) if ($i == c) k = i } $1 == p { print $k }' "$1"
-}
 study() { # OPTIONS of the posterior
   cat <<END
 microslip: 1
@@ -50,19 +38,19 @@ for threads in 1 2; do
 done
 same "two threads give the same files" "$(diff -rq run1 run2)" ''
 t=run1/tables
-result "parameters have their names on the axis" \
+report "parameters have their names on the axis" \
   "$(tr -d ' \n' <run1/report.html | grep -qF '"rows":["lap.F_S","lap.K_T","lap.chi","lap.beta"]' || echo 'no such rows')"
 
 # The targets are the model's own: mean and mode are the truth, within a few Monte Carlo errors (the
 # worth of the chain is several hundred samples at least), and what curvature there is.
 for p in "F_S 10" "K_T 1" "chi -0.5" "beta 5"; do
   name=lap.${p% *}
-  s=$(value $t/fit.csv "$name" standard_error)
-  ratio=$(awk -v a="$(value $t/calibrate.csv "$name" deviation)" -v b="$s" 'BEGIN { print a/b }')
+  s=$(parameter $t/fit.csv "$name" standard_error)
+  ratio=$(awk -v a="$(parameter $t/calibrate.csv "$name" deviation)" -v b="$s" 'BEGIN { print a/b }')
   near "${p% *}: deviation, of the standard error of least squares" "$ratio" 1 0.08
-  off=$(awk -v m="$(value $t/calibrate.csv "$name" mean)" -v v="${p#* }" -v s="$s" 'BEGIN { d = (m - v)/s; print d < 0 ? -d : d }')
+  off=$(awk -v m="$(parameter $t/calibrate.csv "$name" mean)" -v v="${p#* }" -v s="$s" 'BEGIN { d = (m - v)/s; print d < 0 ? -d : d }')
   within "${p% *}: mean less truth, in standard errors" "$off" 0 0.25
-  interval=$(awk -v a="$(value $t/calibrate.csv "$name" q05)" -v b="$(value $t/calibrate.csv "$name" q95)" -v s="$s" 'BEGIN { print (b - a)/s }')
+  interval=$(awk -v a="$(parameter $t/calibrate.csv "$name" q05)" -v b="$(parameter $t/calibrate.csv "$name" q95)" -v s="$s" 'BEGIN { print (b - a)/s }')
   near "${p% *}: from 5 to 95 %, in standard errors" "$interval" 3.2897 0.08
 done
 same "it has settled" "$(jq '.analyses[] | select(.name == "calibrate") | .settled' run1/summary.json)" true
@@ -106,16 +94,7 @@ same "F_S and beta, which the test does not tell apart, go together" \
   "$(awk -F, '$1 == "lap.beta" && $2 == "lap.F_S" { print $3 < -0.5 }' joint/tables/calibrate_correlation.csv)" 1
 
 # ---- killed and resumed ----
-is_kept() { (($(stat -c %s killed/.resume/jobs 2>/dev/null || echo 0) >= size)); }
-killed=0
-for size in 200000 1500000; do
-  rm -rf killed
-  interrupt_when is_kept KILL killed --threads 2
-  [[ $status == 137 ]] && killed=$((killed + 1))
-  "$microslip" run study.yaml --out killed --threads 1 --resume >out 2>error
-  same "killed at $size bytes and resumed" "$? $(diff -rq run1 killed)" '0 '
-done
-within "it was killed" $killed 1 2
+resumes_as run1 200000 1500000
 
 # ---- refused ----
 study $'\n      walkers: 13' >bad.yaml
@@ -126,5 +105,5 @@ study $'\n      points: 40' >bad.yaml
 refused_bad 'points is for method nsga2, not posterior'
 study '' | sed 's/name: fit/&\n      burn: 7/' >bad.yaml
 refused_bad 'burn is for method posterior, not local'
-echo "1..$n_tests"
-[[ $n_failed == 0 ]]
+
+finish

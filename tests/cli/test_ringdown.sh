@@ -1,25 +1,19 @@
 #!/bin/bash
 # microslip ringdown: records in closed form, in every format, kind and unit; bad input.
 # shellcheck disable=SC2016 # awk has dollars of its own
-set -u
-source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
-build_dir=${BUILD_DIR:-$source_dir/build}
-microslip=$(realpath "${MICROSLIP:-$build_dir/microslip}")
+source "$(dirname "$0")/checks.sh"
 export MICROSLIP=$microslip
-record=$(realpath "$build_dir/tests/ring_record")
-temp=$(mktemp -d)
-trap 'rm -rf "$temp"' EXIT
-mkdir "$temp/records"
-cd "$temp/records" || exit 2
-source "$source_dir/tests/cli/checks.sh"
+record=$build_dir/tests/ring_record
+mkdir records
+cd records || exit 2
 
 # ---- closed forms ----
 # N DT A0 ALPHA C OMEGA KAPPA PHASE: A' = -alpha A - c A^2, psi' = omega (1 - kappa A)
 linear='40000 0.0002 2.71e-4 0.3137 0 863.7 0 0.37'
 varying='40000 0.0002 2.71e-4 0.3137 7e3 863.7 37 0.37'
 
-# within PARAMETERS SKIP TOL_A TOL_OMEGA TOL_ZETA FILE: rows but SKIP at each end against the closed form
-within() {
+# follows PARAMETERS SKIP TOL_A TOL_OMEGA TOL_ZETA FILE: rows but SKIP at each end against the closed form
+follows() {
   awk -F, -v p="$1" -v skip="$2" -v ta="$3" -v to="$4" -v tz="$5" '
     function worse(old, value, want) { e = value/want - 1; if (e < 0) e = -e; return e > old ? e : old }
     BEGIN { split(p, v, " "); al = v[4]; c = v[5] }
@@ -48,10 +42,10 @@ make little.unv little 1 0.0254 in/s "$linear"
 make big.uff big 2 1e-6 um/s^2 "$linear"
 for file in linear.csv ascii.uff little.unv big.uff; do
   check "$file: runs" "$microslip" ringdown $file --segments 40 --csv ../out.csv
-  check "$file: a linear decay, omega to 1e-6, zeta to 1e-4" within "$linear" 0 5e-6 1e-6 1e-4 ../out.csv
+  check "$file: a linear decay, omega to 1e-6, zeta to 1e-4" follows "$linear" 0 5e-6 1e-6 1e-4 ../out.csv
   for method in stft crossings; do
     check "$file, $method: runs" "$microslip" ringdown $file --method $method --csv ../out.csv
-    check "$file, $method: omega to 3e-6, zeta to 1e-4" within "$linear" 0 5e-6 3e-6 1e-4 ../out.csv
+    check "$file, $method: omega to 3e-6, zeta to 1e-4" follows "$linear" 0 5e-6 3e-6 1e-4 ../out.csv
   done
 done
 
@@ -62,10 +56,10 @@ make g.uff ascii 2 9.80665 g "$varying"
 make gb.uff big 2 9.80665 g "$varying"
 for file in mm.csv ms.csv g.csv g.uff gb.uff; do
   check "$file: runs" "$microslip" ringdown $file --csv "../$file.csv"
-  check "$file: amplitude-dependent, omega to 2e-5, zeta to 2e-3" within "$varying" 1 1e-3 2e-5 2e-3 "../$file.csv"
+  check "$file: amplitude-dependent, omega to 2e-5, zeta to 2e-3" follows "$varying" 1 1e-3 2e-5 2e-3 "../$file.csv"
 done
-# same TOLERANCE FILE FILE: all but the first and last rows, up to the damping
-same() {
+# agree TOLERANCE FILE FILE: all but the first and last rows, up to the damping
+agree() {
   paste -d, "$2" "$3" | awk -F, -v tol="$1" '
     NR > 1 { rows++; line[rows] = $0 }
     END {
@@ -77,9 +71,9 @@ same() {
       exit !(rows > 50 && worst <= tol)
     }'
 }
-check "displacement in mm and acceleration in g give the same table to 1e-3" same 1e-3 ../mm.csv.csv ../g.csv.csv
-check "CSV and UFF ASCII give the same table" same 1e-9 ../g.csv.csv ../g.uff.csv
-check "UFF ASCII and binary give the same table" same 1e-9 ../g.uff.csv ../gb.uff.csv
+check "displacement in mm and acceleration in g give the same table to 1e-3" agree 1e-3 ../mm.csv.csv ../g.csv.csv
+check "CSV and UFF ASCII give the same table" agree 1e-9 ../g.csv.csv ../g.uff.csv
+check "UFF ASCII and binary give the same table" agree 1e-9 ../g.uff.csv ../gb.uff.csv
 
 # ---- what the options do ----
 sed 's/ \[mm\]//' mm.csv >bare.csv
@@ -92,10 +86,10 @@ check "a unit in capitals" "$microslip" ringdown capitals.csv --csv ../out.csv
 check "... is the same" cmp ../out.csv ../mm.csv.csv
 awk -F, 'NR == 1 { print "t [ms],tip [mm]"; next } { printf "%.9g,%s\n", 1e3*$1, $2 }' mm.csv >ms_time.csv
 check "times in ms" "$microslip" ringdown ms_time.csv --csv ../out.csv
-check "... give the same" same 1e-9 ../out.csv ../mm.csv.csv
+check "... give the same" agree 1e-9 ../out.csv ../mm.csv.csv
 awk -F, '{ print $2 }' mm.csv >rate.csv
 check "no times, but a rate" "$microslip" ringdown rate.csv --rate 5000 --csv ../out.csv
-check "... give the same" same 1e-9 ../out.csv ../mm.csv.csv
+check "... give the same" agree 1e-9 ../out.csv ../mm.csv.csv
 awk -F, 'NR == 1 { print "t,base [g],tip [mm]"; next } { printf "%s,0,%s\n", $1, $2 }' mm.csv >two.csv
 check "one channel of two" "$microslip" ringdown two.csv --channel tip --csv ../out.csv
 check "... is the same" cmp ../out.csv ../mm.csv.csv
@@ -106,12 +100,12 @@ for name in 12+Z '#2'; do
   check "... is the same" cmp ../out.csv ../gb.uff.csv
 done
 check "part of a record" "$microslip" ringdown mm.csv --start 2 --end 6.5 --csv ../out.csv
-check "... has the closed form" within "$varying" 1 1e-3 2e-5 2e-3 ../out.csv
+check "... has the closed form" follows "$varying" 1 1e-3 2e-5 2e-3 ../out.csv
 check "... and lies between start and end" awk -F, 'NR > 1 && !($1 > 2 && $1 < 6.5) { exit 1 }' ../out.csv
 # An offset and another mode twice as strong, which only a band-pass takes away.
 awk -F, 'NR == 1 { print; next } { printf "%s,%.12g\n", $1, $2 + 0.05 + 0.5*exp(-1.7*$1)*cos(2*3.14159265*411.3*$1) }' mm.csv >mixed.csv
 check "a band leaves one mode" "$microslip" ringdown mixed.csv --band 100,180 --start 0.1 --end 7.8 --csv ../out.csv
-check "... with its closed form" within "$varying" 3 5e-3 5e-5 2e-2 ../out.csv
+check "... with its closed form" follows "$varying" 3 5e-3 5e-5 2e-2 ../out.csv
 check "rows asked for: hilbert" "$microslip" ringdown mm.csv --segments 23 --csv ../out.csv
 check "... are given" test "$(wc -l <../out.csv)" = 24
 check "rows asked for: crossings" "$microslip" ringdown mm.csv --method crossings --segments 23 --csv ../out.csv
@@ -173,19 +167,7 @@ check "... and it says that macroslip is not reached" jq -e '.fit[0].remarks | t
 
 # ---- bad input: one line, exit code 2, nothing written ----
 refused() { # 'WORD|WORD...' ARGUMENT...
-  local words word before faults='' status
-  IFS='|' read -ra words <<<"$1"
-  shift
-  before=$(ls -A)
-  "$microslip" ringdown "$@" --csv out.csv --plot out.svg >../out 2>../error
-  status=$?
-  [[ $status == 2 ]] || faults+="exit $status, should be 2"$'\n'
-  [[ $(wc -l <../error) == 1 ]] || faults+="not one line"$'\n'
-  for word in "${words[@]}"; do grep -qF -- "$word" ../error || faults+="the line lacks '$word'"$'\n'; done
-  [[ ! -s ../out ]] || faults+="something on standard output"$'\n'
-  [[ $(ls -A) == "$before" ]] || faults+="left behind: $(ls -A)"$'\n'
-  [[ -z $faults ]] || faults+=$(cat ../error)
-  result "refused: ringdown ${*//$'\n'/ }" "$faults"
+  refused_line "$1" ringdown "${@:2}" --csv out.csv --plot out.svg
 }
 refused 'name a record|FILE.csv'
 refused 'none.csv: cannot be opened|No such file' none.csv
@@ -194,8 +176,8 @@ refused "record.wav|'.wav'|.csv|.uff" record.wav
 refused "argument 'g.csv' is not known" mm.csv g.csv
 refused "option '--knid' is not known|microslip ringdown --help" mm.csv --knid velocity
 refused "--edge 1.1 must be in (0, 1]" mm.csv --band 10,30 --edge 1.1
-refused "--offset leave is neither subtract nor keep" mm.csv --offset leave
-refused "--kind|'speed' is none of displacement, velocity, acceleration" mm.csv --kind speed
+refused "--offset leave must be subtract or keep" mm.csv --offset leave
+refused "--kind|'speed' must be displacement, velocity or acceleration" mm.csv --kind speed
 refused "--unit|'furlong' is not known|mm|s^2|g" mm.csv --unit furlong
 refused "unit 'Mm' is not known" mm.csv --unit Mm
 refused "bare.csv: channel tip has no unit|kind and unit|displacement, velocity or acceleration" bare.csv
@@ -207,10 +189,10 @@ refused "has 2 channels: name one of base, tip" two.csv
 refused "has 2 channels: name one of 3+Z, 12+Z" two.uff
 refused "no channel '12-Z'; did you mean '12+Z'?" two.uff --channel 12-Z
 refused "has no column t|rate" rate.csv
-refused "rate is for files without" mm.csv --rate 5000
+refused "give a rate only for files without" mm.csv --rate 5000
 refused "has 5000 samples per second, not 5100" g.uff --rate 5100
 refused "--rate 0 must be > 0" rate.csv --rate 0
-refused "--band: '100' is not two numbers" mm.csv --band 100
+refused "--band: '100' must be two numbers" mm.csv --band 100
 refused "--band 300,100|in order" mm.csv --band 300,100
 refused "the band begins at" mm.csv --band 4000,5000
 refused "--start 3 must be before --end 2" mm.csv --start 3 --end 2
@@ -218,11 +200,11 @@ refused "mm.csv: channel tip|between start 9 s" mm.csv --start 9
 refused "too short" mm.csv --end 0.01
 refused "--method|'fft' is none of hilbert, stft, crossings" mm.csv --method fft
 refused "--segments 2.5 must be a whole number" mm.csv --segments 2.5
-refused "--fit exact is none of printed, continuous, both" mm.csv --fit=exact
+refused "--fit exact must be printed, continuous or both" mm.csv --fit=exact
 refused "--plot out.png: the picture is SVG" mm.csv --plot out.png
 refused "--theme blue" mm.csv --theme blue
 sed 101d mm.csv >gap.csv
-refused 'gap.csv:101: sampling is not even|step to this row is 0.0004, on average 0.0002' gap.csv
+refused 'gap.csv:101: sampling is uneven|step to this row is 0.0004, on average 0.0002' gap.csv
 awk 'NR == 77 { print; print; next } { print }' mm.csv >twice.csv
 refused 'twice.csv:78: time does not increase' twice.csv
 head -n 12 mm.csv >short.csv
@@ -252,7 +234,7 @@ study() { # OPTIONS
 mkdir -p ../other
 study 'file: ../records/g.csv, mode: 1, at: u1' >../other/study.yaml
 check "study: runs, the file beside the study" "$microslip" run ../other/study.yaml --out ../results
-check "study: the table at the sensor is the command's" same 1e-12 <(tail -n +2 ../results/tables/ringdown_sensor.csv | sed 1i\\x) <(tail -n +2 ../g.csv.csv | sed 1i\\x)
+check "study: the table at the sensor is the command's" agree 1e-12 <(tail -n +2 ../results/tables/ringdown_sensor.csv | sed 1i\\x) <(tail -n +2 ../g.csv.csv | sed 1i\\x)
 check "study: q is the displacement over the mode shape, 1/sqrt(2.501)" bash -c \
   'paste -d, ../results/tables/ringdown.csv ../g.csv.csv | awk -F, "NR > 1 { e = \$4/\$13/sqrt(2.501) - 1; if (e < -1e-5 || e > 1e-5) exit 1; n++ } END { exit n < 50 }"'
 check "study: its fit" jq -e '.analyses[1].modes[0] | .mode == 1 and .zeta_0 > 3e-4 and .zeta_0 < 4e-4' ../results/summary.json
@@ -266,7 +248,7 @@ study_refused() { # 'WORD|WORD...' OPTIONS
   IFS='|' read -ra words <<<"$1"
   for word in "${words[@]}" study.yaml:8:; do grep -qF -- "$word" ../error || faults+="the message lacks '$word'"$'\n'; done
   [[ -z $faults ]] || faults+=$(cat ../error)
-  result "study refused: $2" "$faults"
+  report "study refused: $2" "$faults"
 }
 study_refused 'none.csv: cannot be opened' 'file: none.csv, mode: 1'
 study_refused "needs 'mode'" 'file: ../records/g.csv'
@@ -280,5 +262,4 @@ study_refused "has 2 channels: name one of base, tip" 'file: ../records/two.csv,
 study_refused "kind and unit" 'file: ../records/bare.csv, mode: 1'
 study_refused "'chanel'" 'file: ../records/two.csv, mode: 1, chanel: tip'
 
-echo "1..$n_tests"
-[[ $n_failed == 0 ]]
+finish

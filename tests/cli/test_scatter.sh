@@ -1,32 +1,19 @@
 #!/bin/bash
 # Random joints: examples/repeated-assemblies, whose truth is known; propagation and Sobol indices
 # beside closed forms of springs; threads, runs that are killed and resumed; what is refused.
-set -u
-source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
-build_dir=${BUILD_DIR:-$source_dir/build}
-microslip=$(realpath "${MICROSLIP:-$build_dir/microslip}")
+source "$(dirname "$0")/checks.sh"
 folder=$source_dir/examples/repeated-assemblies
-temp=$(mktemp -d)
-trap 'rm -rf "$temp"' EXIT
-cd "$temp" || exit 2
-# shellcheck source=tests/cli/checks.sh
-source "$source_dir/tests/cli/checks.sh"
 
-# value TABLE PARAMETER COLUMN
-value() {
-  awk -F, -v p="$2" -v c="$3" 'NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) if ($i == c) k = i } $1 == p { print $k }' "$1"
-}
 # found TEXT TABLE PARAMETER MEAN DEVIATION: within 3.5 standard errors
 found() {
   local of want
   for of in mean deviation; do
     want=$4
     [[ $of == deviation ]] && want=$5
-    report "$1: $of of $3" "$(awk -v v="$(value "$2" "$3" $of)" -v e="$(value "$2" "$3" ${of}_error)" -v w="$want" \
+    report "$1: $of of $3" "$(awk -v v="$(parameter "$2" "$3" $of)" -v e="$(parameter "$2" "$3" ${of}_error)" -v w="$want" \
       'BEGIN { d = v - w; if (d < 0) d = -d; if (v == "" || !(e > 0 && d <= 3.5*e)) print v, "is not", w, "within 3.5 times", e }')"
   done
 }
-summary() { jq -r ".analyses[] | select(.name == \"$2\") | $3" "$1/summary.json"; }
 
 # ---- the example: four parameters ----
 for threads in 1 2; do
@@ -39,15 +26,15 @@ t=four1/tables
 found "four parameters" $t/four.csv lap.F_S 1900 190
 found "four parameters" $t/four.csv lap.K_T 2.4e7 2.1e6
 found "four parameters" $t/four.csv lap.chi -0.42 0.07
-near "noise of stiffness" "$(summary four1 four '.noise[0]')" 0.004 0.2 # of 288 numbers: 4 %, 3.5 times
-near "noise of dissipation" "$(summary four1 four '.noise[1]')" 0.02 0.2
-within "distance from the maximum" "$(summary four1 four .residual)" 0 1e-6
-same "nothing to remark" "$(summary four1 four .remarks)" ''
+near "noise of stiffness" "$(analysis four1 four '.noise[0]')" 0.004 0.2 # of 288 numbers: 4 %, 3.5 times
+near "noise of dissipation" "$(analysis four1 four '.noise[1]')" 0.02 0.2
+within "distance from the maximum" "$(analysis four1 four .residual)" 0 1e-6
+same "nothing to remark" "$(analysis four1 four .remarks)" ''
 # 40 trials of probability 0.95: 38, with a standard deviation of 1.4
 report "intervals cover in 33 of 40 repetitions or more" \
   "$(awk -F, 'NR > 1 && !($4 == 40 && $5 >= 33) { print $1, $2, "covered", $5, "of", $4 } END { if (NR != 7) print NR " rows" }' $t/four_repeated.csv)"
-within "part of new tests in the bands, stiffness" "$(summary four1 four '.fresh.stiffness_inside/.fresh.rows')" 0.78 0.99
-within "part of new tests in the bands, dissipation" "$(summary four1 four '.fresh.dissipation_inside/.fresh.rows')" 0.78 0.99
+within "part of new tests in the bands, stiffness" "$(analysis four1 four '.fresh.stiffness_inside/.fresh.rows')" 0.78 0.99
+within "part of new tests in the bands, dissipation" "$(analysis four1 four '.fresh.dissipation_inside/.fresh.rows')" 0.78 0.99
 same "bands are in order" "$(awk -F, 'NR > 1 && !($3 < $4 && $4 < $5 && $6 < $7 && $7 < $8 && $9 <= 1.01*$3 && $11 >= 0.99*$5) { print NR }' $t/four_bands.csv)" ''
 same "a band of every amplitude" "$(awk -F, 'NR > 1 && $3 < $4 && $4 < $5 && $6 < $7 && $7 < $8 { n++ } END { print n + 0 }' $t/response.csv)" 12
 near "at small amplitude the frequency scatters with K_T" "$(awk -F, '$2 < 2e-5 && $3 == "frequency" && $4 == "lap.K_T" { print $5 }' $t/causes.csv)" 1 0.05
@@ -65,12 +52,12 @@ found "five parameters" $t/five.csv lap.F_S 1900 190
 found "five parameters" $t/five.csv lap.K_T 2.4e7 2.1e6
 found "five parameters" $t/five.csv lap.chi -0.42 0.07
 found "five parameters" $t/five.csv lap.theta 0.72 0.06
-within "five parameters leave the noise" "$(summary five five '.noise[0]')" 0.0032 0.0048
-within "four leave more" "$(summary five four '.noise[0]')" 0.0055 0.02
-within "four and separate ones for the loss leave the noise" "$(summary five separate '.noise[0]')" 0.0032 0.0048
+within "five parameters leave the noise" "$(analysis five five '.noise[0]')" 0.0032 0.0048
+within "four leave more" "$(analysis five four '.noise[0]')" 0.0055 0.02
+within "four and separate ones for the loss leave the noise" "$(analysis five separate '.noise[0]')" 0.0032 0.0048
 same "separate parameters are told apart" "$(cut -d, -f1 $t/separate.csv | tr '\n' ' ')" \
   'parameter seal.F_S seal.K_T seal.chi seal.F_S/loss seal.chi/loss '
-same "and said to depend on each other" "$(summary five separate .remarks | grep -c 'chi of seal and chi of seal, loss are not independent')" 1
+same "and said to depend on each other" "$(analysis five separate .remarks | grep -c 'chi of seal and chi of seal, loss are not independent')" 1
 
 # ---- a table instead ----
 head2() {
@@ -149,16 +136,7 @@ END
 } >study.yaml
 "$microslip" run study.yaml --out whole --threads 2 >out 2>error
 same "a whole propagation" "$? $(cat error)" '0 '
-is_kept() { (($(stat -c %s killed/.resume/jobs 2>/dev/null || echo 0) >= size)); }
-killed=0
-for size in 100000 700000; do
-  rm -rf killed
-  interrupt_when is_kept KILL killed --threads 2
-  [[ $status == 137 ]] && killed=$((killed + 1))
-  "$microslip" run study.yaml --out killed --threads 1 --resume >out 2>error
-  same "killed at $size bytes and resumed" "$? $(diff -rq whole killed)" '0 '
-done
-within "it was killed" $killed 1 2
+resumes_as whole 100000 700000
 
 # ---- refused ----
 cp tests.csv good.csv
@@ -235,5 +213,4 @@ done
 near "stiffness of a scatter, N/m" "$(cells read/tables/scatter.csv 0 mean)" 2.4e7 0.1
 near "stiffness of a calibration, N/m" "$(cells read/tables/calibrate.csv 0 value)" 2.4e7 0.1
 
-echo "1..$n_tests"
-[[ $n_failed == 0 ]]
+finish

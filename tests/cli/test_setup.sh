@@ -1,12 +1,7 @@
 #!/bin/bash
 # scripts/setup.sh on imagined machines: a folder of stand-ins for dpkg-query, apt-get, id and sudo
 # is the whole path, so nothing is installed.
-set -u
-source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
-temp=$(mktemp -d)
-trap 'rm -rf "$temp"' EXIT
-n_tests=0
-n_failed=0
+source "$(dirname "$0")/checks.sh"
 
 # machine USER PACKAGE...: who runs it, and what dpkg knows as installed.
 machine() {
@@ -30,15 +25,8 @@ expect() {
   output=$(PATH=$temp/bin "$temp/bin/sh" "$source_dir/scripts/setup.sh" "$2" 2>&1)
   status=$?
   calls=$(cat "$temp/calls")
-  n_tests=$((n_tests + 1))
   # shellcheck disable=SC2053 # patterns
-  if [[ $status == "$3" && $output == $4 && $calls == $5 ]]; then
-    echo "ok $n_tests - $1"
-  else
-    echo "not ok $n_tests - $1"
-    printf '%s\n' "exit $status" "$output" "$calls" | sed 's/^/# /'
-    n_failed=$((n_failed + 1))
-  fi
+  report "$1" "$([[ $status == "$3" && $output == $4 && $calls == $5 ]] || printf '%s\n' "exit $status" "$output" "$calls")"
 }
 
 libraries='libopenblas-dev liblapacke-dev libfftw3-dev libcminpack-dev libhdf5-dev libfyaml-dev'
@@ -91,5 +79,4 @@ expect "elsewhere the tools suffice" run 0 '' ''
 machine 0
 expect "an unknown tier is refused" everything 2 'usage: *' ''
 
-echo "1..$n_tests"
-[[ $n_failed == 0 ]]
+finish

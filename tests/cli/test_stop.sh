@@ -1,15 +1,7 @@
 #!/bin/bash
 # A signal inside a long start of calibrate and inside dense eigenvalues is obeyed at once; meanwhile
 # lines on standard error tell how far it is, also where that is no terminal.
-set -u
-source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
-build_dir=${BUILD_DIR:-$source_dir/build}
-microslip=$(realpath "${MICROSLIP:-$build_dir/microslip}")
-temp=$(mktemp -d)
-trap 'rm -rf "$temp"' EXIT
-cd "$temp" || exit 2
-# shellcheck source=tests/cli/checks.sh
-source "$source_dir/tests/cli/checks.sh"
+source "$(dirname "$0")/checks.sh"
 
 # A chain of N masses with a joint beside every spring.
 chain() { # N
@@ -45,7 +37,7 @@ stop() {
 } >curve.csv
 same "Ctrl-C inside a start of calibrate" "$(stop INT 4 run calibrate.yaml --out calibrate --figures --strict --progress 0.5)" '130 1'
 same "... says how to go on, with all that was asked for" "$(tail -n 1 error)" \
-  'microslip: stopped; go on with: microslip run calibrate.yaml --out calibrate --figures --strict --resume'
+  'microslip: stopped; continue with: microslip run calibrate.yaml --out calibrate --figures --strict --resume'
 within "evaluations are counted, with the misfit" \
   "$(grep -cE '^microslip: calibrate: 0 %,  [0-9]+ s, [0-9]+ evaluations?, misfit [0-9.e+-]+$' error)" 3 12
 
@@ -54,7 +46,7 @@ within "evaluations are counted, with the misfit" \
 chain 3000 | sed '/^joints:/,/^analyses:/{/^analyses:/!d}' >dense.yaml
 echo '  - modes' >>dense.yaml
 same "Ctrl-C inside dense eigenvalues" "$(stop INT 4 run dense.yaml --out dense)" '130 1'
-same "... says how to go on" "$(tail -n 1 error)" 'microslip: stopped; go on with the same command and --resume'
+same "... says how to go on" "$(tail -n 1 error)" 'microslip: stopped; continue with the same command and --resume'
 same "SIGTERM too" "$(stop TERM 4 run dense.yaml --out dense --resume)" '143 1'
 same "... and no temporary file is left" "$(find . -name '*.tmp')" ''
 
@@ -63,5 +55,5 @@ same "a short run says nothing" "$(chain 2 >short.yaml; echo '  - modes' >>short
 "$build_dir/tests/progress_demo" 2>error
 report "time left of a run that was resumed" "$(awk '{ gsub(",", ""); passed = $5; left = $8 }
   END { if (!(NR == 1 && passed >= 1 && left >= 3*passed)) print }' error)"
-echo "1..$n_tests"
-[[ $n_failed == 0 ]]
+
+finish

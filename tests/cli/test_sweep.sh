@@ -1,12 +1,6 @@
 #!/bin/bash
 # The analyses `sweep` and `frf` on linear structures, whose answers are known, and what is refused.
-set -u
-source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
-microslip=$(realpath "${MICROSLIP:-$source_dir/build/microslip}")
-temp=$(mktemp -d)
-trap 'rm -rf "$temp"' EXIT
-cd "$temp" || exit 2
-source "$source_dir/tests/cli/checks.sh"
+source "$(dirname "$0")/checks.sh"
 
 # study NAME: an oscillator of 131.2725 rad/s with what comes on standard input.
 study() {
@@ -29,26 +23,26 @@ analyses:
   - sweep: {base: true, mode: 1, levels: [0.071, 0.71], from: 14.3, to: 27.9, duration: 31.3, step: 1.31e-3, method: exponential}
   - sweep: {name: push, at: {u1: 1.5}, mode: 1, sensor: u1, levels: 0.83, directions: down, from: 14.3, to: 27.9, duration: 31.3, step: 1.31e-3, law: logarithmic, method: exponential}
 YAML
-result "linear: runs" "$(run_study linear)"
+report "linear: runs" "$(run_study linear)"
 csv=linear/tables/sweep.csv
 omega=$(awk 'BEGIN { printf "%.12g", sqrt(41100 / 2.385) }')
-result "linear: two levels, up and down" "$(off "$(wc -l <$csv)" 5 0)"
+report "linear: two levels, up and down" "$(off "$(wc -l <$csv)" 5 0)"
 for row in 0 1 2 3; do
-  result "linear: frequencies of row $row" \
+  report "linear: frequencies of row $row" \
     "$(off "$(cells $csv $row omega omega_half omega_peak)" "$omega $omega $omega" 3e-4)"
-  result "linear: dampings of row $row" \
+  report "linear: dampings of row $row" \
     "$(off "$(cells $csv $row zeta zeta_half zeta_phase)" "0.0117 0.0117 0.0117" 3e-3)"
   # |q| = Gamma a/(2 zeta omega^2), Gamma = sqrt(m)
   level=$(cells $csv $row level)
-  result "linear: amplitude of row $row" "$(off "$(cells $csv $row q)" \
+  report "linear: amplitude of row $row" "$(off "$(cells $csv $row q)" \
     "$(awk -v a="$level" -v w="$omega" 'BEGIN { print sqrt(2.385) * a / (2 * 0.0117 * w * w) }')" 5e-3)"
-  result "linear: the rate of row $row" "$(off "$(cells $csv $row severity)" \
+  report "linear: the rate of row $row" "$(off "$(cells $csv $row severity)" \
     "$(awk -v w="$omega" 'BEGIN { f = w / 6.283185307; print 13.6 / 31.3 / (0.0117 * f) ^ 2 }')" 0.03)"
 done
-result "linear: directions" "$([[ "$(cells $csv 0 direction) $(cells $csv 1 direction)" == "up down" ]] || cat $csv)"
-result "a force, at a sensor: frequency and damping" \
+report "linear: directions" "$([[ "$(cells $csv 0 direction) $(cells $csv 1 direction)" == "up down" ]] || cat $csv)"
+report "a force, at a sensor: frequency and damping" \
   "$(off "$(cells linear/tables/push.csv 0 omega zeta zeta_half)" "$omega 0.0117 0.0117" 3e-3)"
-result "a force, at a sensor: response" "$(off "$(cells linear/tables/push.csv 0 response)" \
+report "a force, at a sensor: response" "$(off "$(cells linear/tables/push.csv 0 response)" \
   "$(awk 'BEGIN { print 1.5 * 0.83 / (2 * 0.0117 * 41100) }')" 5e-3)"
 faults=
 for word in '"too_fast": true' '"severity"' '"participation"'; do
@@ -57,8 +51,8 @@ done
 for word in 'sweep longer' 'Envelope of the response' 'Transfer function' 'energy balance'; do
   grep -qF "$word" linear/report.html || faults+="the report lacks '$word'"$'\n'
 done
-result "linear: summary and report" "$faults"
-result "linear: runs have residuals and balance" \
+report "linear: summary and report" "$faults"
+report "linear: runs have residuals and balance" \
   "$(awk -F, 'NR > 1 && !($9 < 0.01 && $9 > -0.01 && $5 < 1e-9)' linear/tables/sweep_runs.csv)"
 
 # ---- a joint that slips: softer and more damped at the higher level
@@ -66,8 +60,8 @@ study slip <<'YAML'
 analyses:
   - sweep: {base: true, mode: 1, levels: [0.2, 6], directions: [down], from: 12, to: 26, duration: 41.3, step: 1.31e-3}
 YAML
-result "slip: runs" "$(run_study slip)"
-result "slip: softens and damps" "$(awk -F, 'NR == 2 { w = $6; z = $7 } NR == 3 && !($6 < 0.99 * w && $7 > 1.5 * z)' slip/tables/sweep.csv)"
+report "slip: runs" "$(run_study slip)"
+report "slip: softens and damps" "$(awk -F, 'NR == 2 { w = $6; z = $7 } NR == 3 && !($6 < 0.99 * w && $7 > 1.5 * z)' slip/tables/sweep.csv)"
 
 # ---- three masses and a lap joint, mode 2: quasi-static modal analysis at the same amplitude gives
 # (q, omega, zeta of the joint) = (2.35983, 1.214894453, 0.00016580025) and (3.10117, 1.214778561, 0.00019019733);
@@ -84,7 +78,7 @@ joints:
 analyses:
   - sweep: {at: u3, mode: 2, levels: 0.1, from: 0.188, to: 0.1985, duration: 60000, step: 0.13, method: exponential}
 YAML
-result "lap: runs" "$(run_study lap)"
+report "lap: runs" "$(run_study lap)"
 awk -F, 'NR > 1 {
   t = log($5 / 2.359833467) / log(3.101168927 / 2.359833467)
   w = 1.214894453 + t * (1.214778561 - 1.214894453); z = 0.0001658002533 + t * (0.0001901973258 - 0.0001658002533)
@@ -95,7 +89,7 @@ awk -F, 'NR > 1 {
 }
 END { if (!(n == 2 && mean < 4e-3 && mean > -4e-3)) printf "zeta of %d runs, mean error %.3g, tolerance 4e-3\n", n, mean }
 ' lap/tables/sweep.csv >lap.text
-result "lap: frequency and damping of quasi-static modal analysis" "$(cat lap.text)"
+report "lap: frequency and damping of quasi-static modal analysis" "$(cat lap.text)"
 
 # ---- out of reach: a remark, and no failure
 study out <<'YAML'
@@ -103,8 +97,8 @@ analyses:
   - sweep: {base: true, mode: 1, levels: 0.2, directions: up, from: 4, to: 12, duration: 20.3, step: 2.31e-3}
 YAML
 run_study out >said
-result "out of reach: no result, with a reason" "$(grep -q "sweep is partial: there is no result: there is no resonance" said || cat said)"
-result "out of reach: the remark says why" "$(grep -q 'no resonance' out/tables/sweep_runs.csv || cat out/tables/sweep_runs.csv)"
+report "out of reach: no result, with a reason" "$(grep -q "sweep is partial: there is no result: there is no resonance" said || cat said)"
+report "out of reach: the remark says why" "$(grep -q 'no resonance' out/tables/sweep_runs.csv || cat out/tables/sweep_runs.csv)"
 
 # ---- frf: closed form, and a simulated random test of the linear structure
 study frf <<'YAML'
@@ -114,7 +108,7 @@ analyses:
   - frf: {at: u1, sensor: u1, quantity: receptance, range: [10, 30], points: 21, mode: 1, amplitudes: 0.0125, test: {load: shaker, step: 5e-3, steps: 20000, method: exponential, length: 2048}}
   - frf: {name: shake, base: true, sensor: u1, quantity: transmissibility, joints: stuck, range: [10, 30], points: 21}
 YAML
-result "frf: runs" "$(run_study frf)"
+report "frf: runs" "$(run_study frf)"
 # |1/(K - w^2 m + i w c)|, c = 2 zeta sqrt(K_0 m), stuck K = K_0 = 41100, slipped 28000; at |q| = 0.0125
 # u0 = q/sqrt(m), and the Jenkins joint is F_S/u0 + i 4 F_S (u0 - F_S/K_T)/(pi u0^2)
 reference() { # ROW STIFFNESS LOSS KIND
@@ -127,16 +121,16 @@ reference() { # ROW STIFFNESS LOSS KIND
 read -r K h <<<"$(awk 'BEGIN { pi = atan2(0, -1); u = 0.0125 / sqrt(2.385)
   printf "%.12g %.12g", 28000 + 55 / u, 4 * 55 * (u - 55 / 13100) / (pi * u * u) }')"
 for i in 0 7 11 20; do
-  result "frf: stuck, line $i" "$(off "$(cells frf/tables/frf.csv $i magnitude)" "$(reference $i 41100 0 u)" 1e-8)"
-  result "frf: slipped, line $i" "$(off "$(cells frf/tables/frf.csv $((21 + i)) magnitude)" "$(reference $i 28000 0 u)" 1e-8)"
-  result "frf: at an amplitude, line $i" "$(off "$(cells frf/tables/frf.csv $((42 + i)) magnitude)" "$(reference $i "$K" "$h" u)" 1e-8)"
-  result "frf: transmissibility, line $i" "$(off "$(cells frf/tables/shake.csv $i magnitude)" "$(reference $i 41100 0 T)" 1e-8)"
+  report "frf: stuck, line $i" "$(off "$(cells frf/tables/frf.csv $i magnitude)" "$(reference $i 41100 0 u)" 1e-8)"
+  report "frf: slipped, line $i" "$(off "$(cells frf/tables/frf.csv $((21 + i)) magnitude)" "$(reference $i 28000 0 u)" 1e-8)"
+  report "frf: at an amplitude, line $i" "$(off "$(cells frf/tables/frf.csv $((42 + i)) magnitude)" "$(reference $i "$K" "$h" u)" 1e-8)"
+  report "frf: transmissibility, line $i" "$(off "$(cells frf/tables/shake.csv $i magnitude)" "$(reference $i 41100 0 T)" 1e-8)"
 done
 awk -F, 'NR == 2 { if (!($3 < 2 * $5 + 0.01)) print "rms difference " $3 ", random error " $5 }
   NR == 3 { if (!($3 > 0.5)) print "and slipped should differ" }' frf/tables/frf_compare.csv >compare
-result "frf: the test agrees with the stuck modes within its random error and the blur of its lines" "$(cat compare)"
+report "frf: the test agrees with the stuck modes within its random error and the blur of its lines" "$(cat compare)"
 grep -qF 'Coherence' frf/report.html || echo 'no coherence' >compare
-result "frf: the report" "$(grep -F 'no coherence' compare)"
+report "frf: the report" "$(grep -F 'no coherence' compare)"
 
 # ---- frf: measured records: a pulse of one sample, and the velocity of m v" + ... sampled
 awk 'BEGIN {
@@ -151,8 +145,8 @@ study measured <<'YAML'
 analyses:
   - frf: {at: u1, sensor: u1, joints: stuck, range: [10, 30], measured: {file: hammer.csv, input: hammer, output: tip, window: hammer, length: 4096, force_end: 0.05}}
 YAML
-result "measured: runs" "$(run_study measured)"
-result "measured: accelerance from a velocity in mm/s" \
+report "measured: runs" "$(run_study measured)"
+report "measured: accelerance from a velocity in mm/s" \
   "$(awk -F, 'NR == 2 && !($3 < 0.01) { print "rms difference " $3 }' measured/tables/frf_compare.csv)"
 
 # The same with offsets of both channels and 100 samples before the hit, which tell them.
@@ -165,13 +159,13 @@ for offset in subtract keep; do
 analyses:
   - frf: {at: u1, sensor: u1, joints: stuck, range: [10, 30], measured: {file: offset.csv, input: hammer, output: tip, window: hammer, length: 4196, force_end: 0.15, offset: $offset}}
 YAML
-  result "offsets, $offset: runs" "$(run_study $offset)"
+  report "offsets, $offset: runs" "$(run_study $offset)"
 done
-result "offsets that are subtracted do not show" \
+report "offsets that are subtracted do not show" \
   "$(awk -F, 'NR == 2 && !($3 < 0.01) { print "rms difference " $3 }' subtract/tables/frf_compare.csv)"
-result "... and are in the summary" \
+report "... and are in the summary" \
   "$(jq -c '.analyses[0].measured | [.offset_samples > 90, (.offset[0] - 207 | fabs) < 1e-9, (.offset[1] - 0.031 | fabs) < 1e-9]' subtract/summary.json | grep -v '\[true,true,true\]')"
-result "those that are kept do show" \
+report "those that are kept do show" \
   "$(awk -F, 'NR == 2 && !($3 > 0.02) { print "rms difference " $3 }' keep/tables/frf_compare.csv)"
 
 # ---- what is refused
@@ -203,7 +197,7 @@ refused "range is two numbers, the lower first" "$(frf 'at: u1' | sed 's/\[10, 3
 refused "joints 'loose' is none of stuck, slipped" "$(frf 'at: u1, joints: loose')"
 refused "give mode" "$(frf 'at: u1, amplitudes: 1')"
 refused "amplitudes must be > 0, not -2" "$(frf 'at: u1, mode: 1, amplitudes: -2')"
-refused "have no 'c'" "$(frf 'at: u1, test: {load: c, step: 1e-3, steps: 100}')"
+refused "there is no load 'c'" "$(frf 'at: u1, test: {load: c, step: 1e-3, steps: 100}')"
 refused "base's acceleration" "$(frf 'at: u1, test: {load: b, step: 1e-3, steps: 100}')"
 refused "window 'kaiser'" "$(frf 'at: u1, test: {load: a, step: 1e-3, steps: 100, window: kaiser}')"
 refused "window: hammer" "$(frf 'at: u1, test: {load: a, step: 1e-3, steps: 100, decay: 3}')"
@@ -212,5 +206,4 @@ refused "overlap must be >= 0 and < 1, not 1" "$(frf 'at: u1, test: {load: a, st
 refused "none.csv" "$(frf 'at: u1, measured: {file: none.csv, input: a, output: b}')"
 refused "test or measured" "$(frf 'at: u1, test: {}, measured: {}')"
 
-echo "1..$n_tests"
-[[ $n_failed == 0 ]]
+finish

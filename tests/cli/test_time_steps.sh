@@ -1,13 +1,7 @@
 #!/bin/bash
 # Time steps that are too coarse: what cannot be resolved is refused by check, with its place; what is
 # resolved badly makes a result suspect, with the reason; a mode that is not excited has no rows.
-set -u
-source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
-microslip=$(realpath "${MICROSLIP:-$source_dir/build/microslip}")
-temp=$(mktemp -d)
-trap 'rm -rf "$temp"' EXIT
-cd "$temp" || exit 2
-source "$source_dir/tests/cli/checks.sh"
+source "$(dirname "$0")/checks.sh"
 
 # Two equal halves, each on a joint: modes at 5.1 Hz (together) and 7.0 Hz (against each other).
 cat > study.yaml <<'Y'
@@ -36,41 +30,41 @@ analyses:
 Y
 
 # check FILE: how it ends and what it says.
-judge() {
+code_of() {
   "$microslip" check study.yaml "$@" > words 2> error
   echo $?
 }
-same "fine steps pass" "$(judge)" 0
-same "modal_ringdown: 3.6 steps in a period" "$(judge --set analyses.0.modal_ringdown.time.step=0.04)" 2
+same "fine steps pass" "$(code_of)" 0
+same "modal_ringdown: 3.6 steps in a period" "$(code_of --set analyses.0.modal_ringdown.time.step=0.04)" 2
 check "which mode, and where" grep -q "study.yaml:17:.*steps in a period of mode 2; at least 4" error
-same "impact_test" "$(judge --set analyses.1.impact_test.time.step=0.05)" 2
-same "its pulse, of a mode that is not read" "$(judge --set analyses.1.impact_test.time.step=0.04 \
+same "impact_test" "$(code_of --set analyses.1.impact_test.time.step=0.05)" 2
+same "its pulse, of a mode that is not read" "$(code_of --set analyses.1.impact_test.time.step=0.04 \
   --set 'analyses.1.impact_test.modes=[1]' --set analyses.1.impact_test.pulse_mode=2)" 2
 check "is half a period of it" grep -q "the pulse lasts 0.0713 s, 1.78 steps" error
-same "of one that is" "$(judge --set analyses.1.impact_test.time.step=0.04 \
+same "of one that is" "$(code_of --set analyses.1.impact_test.time.step=0.04 \
   --set 'analyses.1.impact_test.modes=[1]' --set analyses.1.impact_test.pulse_mode=1)" 0
-same "shock" "$(judge --set analyses.2.shock.time.step=0.06)" 2
-same "a level with steps of its own" "$(judge --set 'analyses.2.shock.levels=[[2.3, 0.06, 900]]')" 2
-same "a pulse between two steps" "$(judge --set analyses.3.transient.time.step=0.05)" 2
+same "shock" "$(code_of --set analyses.2.shock.time.step=0.06)" 2
+same "a level with steps of its own" "$(code_of --set 'analyses.2.shock.levels=[[2.3, 0.06, 900]]')" 2
+same "a pulse between two steps" "$(code_of --set analyses.3.transient.time.step=0.05)" 2
 check "is said to be one" grep -q "pulse lasts 0.083 s, 1.66 steps: it falls between the steps" error
-same "in milliseconds" "$(judge --set analyses.3.transient.time.step=0.05 \
+same "in milliseconds" "$(code_of --set analyses.3.transient.time.step=0.05 \
   --set 'units={length: mm, mass: kg, force: kN, time: ms}')" 2
 check "times have their unit" grep -q "pulse lasts 0.083 ms, 1.66 steps.*a step of 0.041 ms" error
-same "the exponential method has a line over each step" "$(judge --set analyses.3.transient.time.step=0.05 \
+same "the exponential method has a line over each step" "$(code_of --set analyses.3.transient.time.step=0.05 \
   --set analyses.3.transient.time.method=exponential)" 0
-same "but no more than that" "$(judge --set analyses.3.transient.time.step=0.1 \
+same "but no more than that" "$(code_of --set analyses.3.transient.time.step=0.1 \
   --set analyses.3.transient.time.method=exponential)" 2
-same "steps of any error see no pulse between them" "$(judge --set analyses.3.transient.time.step=0.1 \
+same "steps of any error see no pulse between them" "$(code_of --set analyses.3.transient.time.step=0.1 \
   --set analyses.3.transient.time.tolerance=1e-6)" 2
-same "a sine of 1.7 steps" "$(judge --set analyses.3.transient.loads=shake \
+same "a sine of 1.7 steps" "$(code_of --set analyses.3.transient.loads=shake \
   --set analyses.3.transient.time.step=0.25)" 2
 check "is said to be one" grep -q "1.74 steps in a period of the load" error
-same "noise in a simulated test" "$(judge --set analyses.4.frf.test.step=0.02)" 2
-same "sweep" "$(judge --set analyses.5.sweep.step=0.02)" 2
+same "noise in a simulated test" "$(code_of --set analyses.4.frf.test.step=0.02)" 2
+same "sweep" "$(code_of --set analyses.5.sweep.step=0.02)" 2
 
 "$microslip" run study.yaml --out fine --strict > words 2> error
 same "fine steps: exit code with --strict" "$?" 0
-of() { jq -r "$1" "$2/summary.json"; }
+of() { summary "$2" "$1"; }
 same "fine steps are complete" "$(of '[.analyses[].status] | unique | join(" ")' fine)" complete
 check "steps in a period are told" jq -e '.analyses[3].steps_in_a_period > 40 and
   .analyses[3].fastest_mode == 2' fine/summary.json
@@ -137,5 +131,4 @@ YAML
 check "a fast slipping mode: runs" "$microslip" run light.yaml --out light
 near "... where it ends" "$(tail -n 1 light/tables/long.csv | cut -d, -f2)" "$(tail -n 1 light/tables/short.csv | cut -d, -f2)" 2e-3
 
-echo "1..$n_tests"
-[[ $n_failed == 0 ]]
+finish

@@ -1,12 +1,6 @@
 #!/bin/bash
 # Analyses with too little data fail alone, or lose a part of their result: nothing costs another's results.
-set -u
-source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
-microslip=$(realpath "${MICROSLIP:-$source_dir/build/microslip}")
-temp=$(mktemp -d)
-trap 'rm -rf "$temp"' EXIT
-cd "$temp" || exit 2
-source "$source_dir/tests/cli/checks.sh"
+source "$(dirname "$0")/checks.sh"
 
 study() { # NAME, with analyses on standard input
   cat - >"$1.list"
@@ -25,8 +19,6 @@ analyses:
 $(cat "$1.list")
 END
 }
-status() { jq -r --arg n "$2" '.analyses[] | select(.name == $n) | .status' "$1/summary.json"; }
-reason() { jq -r --arg n "$2" '.analyses[] | select(.name == $n) | .reasons[]' "$1/summary.json"; }
 
 # ---- fits of modes ----
 study fit <<'END'
@@ -37,11 +29,11 @@ study fit <<'END'
 END
 "$microslip" run fit.yaml --out fit >out 2>error
 same "a mode without enough points: exit code" $? 1
-same "... the fit is partial" "$(status fit fit_modal)" partial
-result "... and says why" "$(reason fit fit_modal | grep -q '^mode 3, continuous form: .*points in 3 bins' || echo "$(reason fit fit_modal) is not it")"
+same "... the fit is partial" "$(status_of fit fit_modal)" partial
+report "... and says why" "$(reasons fit fit_modal | grep -q '^mode 3, continuous form: .*points in 3 bins' || echo "$(reasons fit fit_modal) is not it")"
 same "... the other mode has its model" "$(tail -n +2 fit/tables/fit_modal.csv | grep -o '^[0-9]*,continuous' | cut -d, -f1 | tr '\n' ' ')" "2 "
-result "... the ring-downs are there" "$([[ $(wc -l <fit/tables/modal_ringdown.csv) -gt 20 ]] || echo missing)"
-result "... and what comes after" "$([[ -s fit/tables/transient.csv && -s fit/results.h5 && -s fit/report.html ]] || echo missing)"
+report "... the ring-downs are there" "$([[ $(wc -l <fit/tables/modal_ringdown.csv) -gt 20 ]] || echo missing)"
+report "... and what comes after" "$([[ -s fit/tables/transient.csv && -s fit/results.h5 && -s fit/report.html ]] || echo missing)"
 
 study none <<'END'
   - modes
@@ -51,9 +43,9 @@ study none <<'END'
 END
 "$microslip" run none.yaml --out none >out 2>error
 same "no mode can be fitted: exit code" $? 1
-same "... the fit has failed" "$(status none fit_modal)" failed
-same "... what reads it is skipped" "$(status none modal_iwan)" skipped
-result "... the others are there" "$([[ -s none/tables/modes.csv && -s none/tables/modal_ringdown.csv ]] || echo missing)"
+same "... the fit has failed" "$(status_of none fit_modal)" failed
+same "... what reads it is skipped" "$(status_of none modal_iwan)" skipped
+report "... the others are there" "$([[ -s none/tables/modes.csv && -s none/tables/modal_ringdown.csv ]] || echo missing)"
 
 # ---- records too short to be read: the analysis fails, not the study ----
 study short <<'END'
@@ -64,10 +56,10 @@ study short <<'END'
 END
 "$microslip" run short.yaml --out short >out 2>error
 same "a ring-down too short: exit code" $? 1
-same "... has no result" "$(status short modal_ringdown)" partial
-result "... and says why" "$(reason short modal_ringdown | grep -q "mode 1 could not be read: .*samples of the record" || echo "$(reason short modal_ringdown) is not it")"
-same "... nor has what reads it" "$(status short backbone)" partial
-same "... what comes after is there" "$(status short transient)" complete
+same "... has no result" "$(status_of short modal_ringdown)" partial
+report "... and says why" "$(reasons short modal_ringdown | grep -q "mode 1 could not be read: .*samples of the record" || echo "$(reasons short modal_ringdown) is not it")"
+same "... nor has what reads it" "$(status_of short backbone)" partial
+same "... what comes after is there" "$(status_of short transient)" complete
 
 # ---- a response to nothing ----
 study frf <<'END'
@@ -76,9 +68,9 @@ study frf <<'END'
 END
 "$microslip" run frf.yaml --out frf >out 2>error
 same "a test with a load of zero: exit code" $? 1
-same "... has failed" "$(status frf frf)" failed
-result "... and says why" "$(reason frf frf | grep -q 'is one of the records zero' || echo "$(reason frf frf) is not it")"
-same "... and the modes are there" "$(status frf modes)" complete
+same "... has failed" "$(status_of frf frf)" failed
+report "... and says why" "$(reasons frf frf | grep -q 'is one of the records zero' || echo "$(reasons frf frf) is not it")"
+same "... and the modes are there" "$(status_of frf modes)" complete
 
 # ---- a table without rows, of an analysis that has nothing more to say ----
 study sweep <<'END'
@@ -87,10 +79,9 @@ study sweep <<'END'
 END
 "$microslip" run sweep.yaml --out sweep >out 2>error
 same "a sweep that meets no resonance: exit code" $? 1
-same "... is partial" "$(status sweep sweep)" partial
-result "... and says why" "$(reason sweep sweep | grep -q '^there is no result: there is no resonance' || echo "$(reason sweep sweep) is not it")"
+same "... is partial" "$(status_of sweep sweep)" partial
+report "... and says why" "$(reasons sweep sweep | grep -q '^there is no result: there is no resonance' || echo "$(reasons sweep sweep) is not it")"
 same "... the table is empty" "$(tail -n +2 sweep/tables/sweep.csv | wc -l)" 0
-same "... and the modes are there" "$(status sweep modes)" complete
+same "... and the modes are there" "$(status_of sweep modes)" complete
 
-echo "1..$n_tests"
-[[ $n_failed == 0 ]]
+finish

@@ -1,12 +1,7 @@
 #!/bin/bash
 # Workers share what the study has: 1200 masses and 8 cheap jobs on 8 threads parse the file once and solve for the stuck and for the
 # slipped modes once.
-set -u
-build_dir=${BUILD_DIR:-$(cd "$(dirname "$0")/../.." && pwd)/build}
-microslip=$(realpath "${MICROSLIP:-$build_dir/microslip}")
-temp=$(mktemp -d)
-trap 'rm -rf "$temp"' EXIT
-cd "$temp" || exit 2
+source "$(dirname "$0")/checks.sh"
 n=${1:-1200}
 awk -v n="$n" 'BEGIN {
   printf "microslip: 1\nstructure:\n  chain:\n    masses: {"
@@ -20,11 +15,7 @@ awk -v n="$n" 'BEGIN {
 COUNT_CALLS=$temp/counts LD_PRELOAD=$build_dir/tests/libcount_calls.so OPENBLAS_NUM_THREADS=1 "$microslip" run study.yaml --threads 8 >out 2>&1
 code=$?
 echo "# exit code $code, $(tr '\n' ' ' <counts)"
-if [[ $(cat counts) == $'parsed 1\nsolved 2' && $(wc -l <results/tables/shock_runs.csv) == 9 ]]; then
-  echo "ok 1 - the file is parsed once and the modes are solved once"
-else
-  echo "not ok 1 - the file is parsed once and the modes are solved once"
-  sed 's/^/# /' out
-fi
-echo 1..1
-[[ $(cat counts) == $'parsed 1\nsolved 2' && $(wc -l <results/tables/shock_runs.csv) == 9 ]]
+report "the file is parsed once and the modes are solved once" \
+  "$([[ $(cat counts) == $'parsed 1\nsolved 2' && $(wc -l <results/tables/shock_runs.csv) == 9 ]] || cat out)"
+
+finish

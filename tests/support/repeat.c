@@ -73,13 +73,11 @@ ms_status repeat_make(repeat *r, uint64_t seed) {
   memcpy(r->data, r->curve, (size_t)r->n_value * sizeof *r->data);
   for (ptrdiff_t m = 0; m < r->is.n_mode; m++) {
     add_noise(r, m, seed);
-    target[m] = (ms_target) { .mode = r->is.mode[m],
+    target[m] = (ms_target) { .weight = { 1.0, 1.0 },
                               .n = n,
-                              .q = r->q + n * m,
-                              .omega = r->data + 2 * n * m,
-                              .zeta = r->data + 2 * n * m + n,
-                              .weight_omega = 1.0,
-                              .weight_zeta = 1.0 };
+                              .x = r->q + n * m,
+                              .y = { r->data + 2 * n * m, r->data + 2 * n * m + n },
+                              .is.curve.mode = r->is.mode[m] };
   }
   ms_calibration_destroy(&r->on);
   return ms_calibration_create(r->is.structure, r->is.n, r->is.parameter, r->is.n_mode, target,

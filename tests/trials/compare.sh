@@ -5,6 +5,6 @@ failed=0
 for script in "$folder"/*.sh; do
   case $script in */common.sh) continue ;; esac
   echo "== $(basename "$script" .sh)"
-  timeout 600 sh "$script" || failed=1
+  timeout 600 bash "$script" || failed=1
 done
 exit $failed

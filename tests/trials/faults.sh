@@ -6,17 +6,11 @@
 # holds files of the undisturbed run or, from before, of another study, never both and never another;
 # exit code 0 stands for all files of the undisturbed run. With --resume the command then gives these
 # files, byte for byte. So it does after SIGKILL before the n-th write, fsync or rename.
-set -u
-source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
-build_dir=$(realpath "${BUILD_DIR:-$source_dir/build}")
-microslip=$(realpath "${MICROSLIP:-$build_dir/microslip}")
+source "$(dirname "$0")/../cli/checks.sh"
 preload=$build_dir/tests/libtrial_faults.so
 n_faults=${1:-2000}
 n_kills=${2:-200}
 RANDOM=${3:-1}
-temp=$(realpath "$(mktemp -d)")
-trap 'rm -rf "$temp"' EXIT
-cd "$temp" || exit 2
 [[ -f $preload ]] || { echo "faults.sh: there is no $preload; build the tests" >&2; exit 2; }
 
 # ---- the studies ----
@@ -202,10 +196,7 @@ for ((i = 0; n_done < n_kills && i < 20 * n_kills; i++)); do
 done
 echo "# $n_done kills"
 
-if [[ $n_bad == 0 && $n_done == "$n_kills" ]]; then
-  echo "ok 1 - $n_faults faults and $n_kills kills: every exit code and every file as promised"
-else
-  echo "not ok 1 - $n_bad of $n_faults faults and $n_done kills broke a promise"
-fi
-echo "1..1"
-[[ $n_bad == 0 && $n_done == "$n_kills" ]]
+report "$n_faults faults and $n_kills kills: every exit code and every file as promised" \
+  "$([[ $n_bad == 0 && $n_done == "$n_kills" ]] || echo "$n_bad of $n_faults faults and $n_done kills broke a promise")"
+
+finish

@@ -1,22 +1,15 @@
-#!/bin/sh
+#!/bin/bash
 # Thin free bodies: none is refused, rigid-body modes are counted exactly and are zero, in the full
 # model and in the reduced one; mechanisms are named.
 #   MICROSLIP=build/microslip tests/trials/free_bodies.sh [PATTERN]
 # One line for each body; the exit code is 1 if one of them failed. PATTERN (a shell pattern) chooses.
 # shellcheck disable=SC2254 # the pattern is one
-set -u
-microslip=${MICROSLIP:-build/microslip}
+source "$(dirname "$0")/../cli/checks.sh"
 pattern=${1:-*}
-case $microslip in /*) ;; *) microslip=$PWD/$microslip ;; esac
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-failures=0 count=0
 
 # NAME ZEROS [WORDS]: runs NAME.yaml, which has that many modes at rest with the joints stuck; WORDS are
 # in the notes on mechanisms, or there are none.
 try() {
-  count=$((count + 1))
   why=
   if timeout 1200 "$microslip" run "$1.yaml" --out "$1" >"$1.txt" 2>&1; then
     line=$(jq -r --argjson n "$2" '.analyses[0] as $a | [$a.modes[].omega_0] as $r |
@@ -39,12 +32,7 @@ try() {
     result=
   fi
   rm -rf "$1"
-  if [ -n "$why" ]; then
-    failures=$((failures + 1))
-    echo "FAILED $1: $why ($result)"
-  else
-    echo "ok     $1: $result"
-  fi
+  report "$1: $result" "$why"
 }
 
 # NAME SIZE ELEMENTS ELEMENT SPIDERS POINTS KEEP
@@ -140,5 +128,4 @@ bolted "bolt-hex20-soft" hex20 2.5 "z: rigid, rx: rigid, ry: rigid, rz: rigid" 6
 bolted "bolt-hex20-turns" hex20 1e7 "z: rigid, rx: rigid, ry: rigid, rz: free" 7 "part"
 bolted "bolt-tet10-ball" tet10 1e7 "z: rigid, rx: free, ry: free, rz: free" 9 "part"
 
-echo "$count bodies, $failures failed"
-[ "$failures" = 0 ] && [ "$count" -gt 0 ]
+finish

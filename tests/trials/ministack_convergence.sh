@@ -6,12 +6,8 @@
 # foam, AROUND along a ring (8), OTHER times as many elements in all other lengths (1). Without arguments the
 # rows of the page. One process at a time, below 2 GiB. Exit code 0: all runs ended, and the rows of the page
 # converge as it says; 1: otherwise.
-set -u
-source_dir=$(cd "$(dirname "$0")/../.." && pwd)
-microslip=$(realpath "${MICROSLIP:-$source_dir/build/microslip}")
+source "$(dirname "$0")/../cli/checks.sh"
 study=$source_dir/examples/ministack/edges.yaml
-temp=$(mktemp -d)
-trap 'rm -rf "$temp"' EXIT
 
 backbone='{backbone: {modes: [1], methods: [qsma], sensor: slug.uz, amplitudes: {from: 1e-8, to: 2e-3, points: 60}}}'
 
@@ -73,4 +69,6 @@ done
     check("damping, from the limit", sum(z)/limit(z) - 1, -0.1, 0)
     check("slipped, all else twice as fine", f["2:8:2"]/f["2:8:1"] - 1, -0.005, 0.005)
     exit bad }' "$temp/rows" || failed=1
-exit $failed
+report "all runs end, and the rows of the page converge as it says" "$([[ $failed == 0 ]] || echo "as shown above, they do not")"
+
+finish

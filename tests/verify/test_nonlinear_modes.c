@@ -202,10 +202,40 @@ static void test_resonance(void) {
   check_resonance(MS_HARMONIC_RESPONSE, (const double[]) { 0.0, 0.0, 1.0 }, 1e-3, 1.0);
 }
 
+/* A stop between two masses: as it opens and closes along the curve, the first harmonic of its
+   displacement goes through zero, and its phase turns by half a period. The mode's own phase is
+   fixed; the curve goes on to the end. */
+static void test_stop(void) {
+  const double zeta[] = { 0.01, 0.01, 0.01 };
+  const ptrdiff_t from = 1, to = 2;
+  ms_structure *s = NULL;
+  ms_joint *j = test_joint("gap", "K", 90.0, "g", 0.31, NULL);
+  CHECK_OK(ms_structure_create(test_context(), 3, NULL, &s));
+  for (ptrdiff_t i = 0; i < 3; i++) {
+    CHECK_OK(ms_structure_add_mass(s, i, 10.0));
+    CHECK_OK(ms_structure_add_spring(s, i ? i - 1 : MS_GROUND, i, 9.0));
+  }
+  CHECK_OK(ms_structure_take_joint(s, "stop", &j, &from, &to));
+  CHECK_OK(ms_structure_set_modal_damping(s, zeta));
+  CHECK_OK(ms_structure_setup(s));
+  ms_harmonic *h = balance(s, 9, 1024);
+  ms_harmonic_curve *curve = NULL;
+  ms_harmonic_range q = { .from = 0.3, .to = 30.0 };
+  CHECK_OK(ms_harmonic_run_mode(h, 0, &q, &curve));
+  ms_harmonic_curve_info info = ms_harmonic_curve_get_info(curve);
+  printf("# %td points, %td evaluations, residual %g\n", info.points, info.evaluations, info.worst);
+  CHECK_TEXT(info.reason, "");
+  CHECK(info.complete);
+  ms_harmonic_curve_destroy(&curve);
+  ms_harmonic_destroy(&h);
+  ms_structure_destroy(&s);
+}
+
 int main(void) {
   TEST(test_mode_2);
   TEST(test_ring_down);
   TEST(test_single_iwan);
   TEST(test_resonance);
+  TEST(test_stop);
   return test_finish();
 }

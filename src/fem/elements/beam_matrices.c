@@ -6,12 +6,12 @@
      N, T         their shape functions for (w1, theta1, w2, theta2)
      s = x/L */
 #include "fem/elements/beam_matrices.h"
+#include "fem/tolerance.h"
 
 #include <math.h>
 #include <string.h>
 
-#define N_DOF    12
-#define PARALLEL 1e-6 /* sine of the angle below which y does not tell the beam's plane */
+enum { N_DOF = 12 };
 
 static const int plane_y[4] = { 1, 5, 7, 11 }; /* uy, rz of both ends: theta = +rz */
 static const int plane_z[4] = { 2, 4, 8, 10 }; /* uz, ry: theta = -ry */
@@ -39,7 +39,7 @@ static int beam_axes(const ms_property *p, const double *x, double *Q, double *L
   }
   double dot = ex[0] * y[0] + ex[1] * y[1] + ex[2] * y[2];
   for (int a = 0; a < 3; a++) ey[a] = y[a] - dot * ex[a];
-  if (!(normalise(ey) > PARALLEL)) return 1;
+  if (!(normalise(ey) > ms_mesh_tol.in_line)) return 1;
   ez[0] = ex[1] * ey[2] - ex[2] * ey[1];
   ez[1] = ex[2] * ey[0] - ex[0] * ey[2];
   ez[2] = ex[0] * ey[1] - ex[1] * ey[0];

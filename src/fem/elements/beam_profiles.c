@@ -9,14 +9,15 @@
 
 #include <microslip/fem.h>
 
-#define PI     3.14159265358979323846
-#define ODD_5  1.00452376279513961614 /* sum of n^-5 over odd n, 31/32 zeta(5) */
-#define LAST_N 13                     /* 1 - tanh is below 1e-17 beyond, at w = t */
+#include "core/internal.h"
+
+static const double ODD_5 = 1.00452376279513961614; /* sum of n^-5 over odd n, 31/32 zeta(5) */
+enum { LAST_N = 13 };                               /* 1 - tanh is below 1e-17 beyond, at w = t */
 
 static double torsion_of_rectangle(double a, double b) {
   double t = fmin(a, b), w = fmax(a, b), S = ODD_5;
-  for (int n = 1; n <= LAST_N; n += 2) S -= 2.0 / (1.0 + exp(n * PI * w / t)) / pow(n, 5.0);
-  return w * t * t * t / 3.0 * (1.0 - 192.0 / pow(PI, 5.0) * t / w * S);
+  for (int n = 1; n <= LAST_N; n += 2) S -= 2.0 / (1.0 + exp(n * MS_PI * w / t)) / pow(n, 5.0);
+  return w * t * t * t / 3.0 * (1.0 - 192.0 / pow(MS_PI, 5.0) * t / w * S);
 }
 
 ms_beam_section ms_beam_rectangle(double width, double height) {
@@ -29,8 +30,8 @@ ms_beam_section ms_beam_rectangle(double width, double height) {
 }
 
 static ms_beam_section ring(double outer, double inner, double shear) {
-  double I = 0.25 * PI * (pow(outer, 4.0) - pow(inner, 4.0));
-  return (ms_beam_section) { .A = PI * (outer * outer - inner * inner),
+  double I = 0.25 * MS_PI * (pow(outer, 4.0) - pow(inner, 4.0));
+  return (ms_beam_section) { .A = MS_PI * (outer * outer - inner * inner),
                              .Iy = I,
                              .Iz = I,
                              .J = 2.0 * I,

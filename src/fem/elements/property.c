@@ -5,10 +5,7 @@
 #include <math.h>
 
 #include "fem/impl.h"
-
-#define ISOTROPY 1e-12 /* relative difference of moduli that still counts as none */
-#define SKEW     1e-9  /* axes this far from orthonormal are refused */
-#define SLACK    1e-12 /* negative by this much, relative, still counts as zero inertia */
+#include "fem/tolerance.h"
 
 ms_material ms_material_isotropic(double E, double nu, double rho) {
   double G = E / (2.0 * (1.0 + nu));
@@ -39,8 +36,9 @@ static ms_status check_material(ms_context *ctx, const ms_part *part) {
 static int is_isotropic(const ms_material *m) {
   double G = m->E[0] / (2.0 * (1.0 + m->nu[0]));
   for (int i = 0; i < 3; i++) {
-    if (fabs(m->E[i] - m->E[0]) > ISOTROPY * m->E[0] || fabs(m->nu[i] - m->nu[0]) > ISOTROPY ||
-        fabs(m->G[i] - G) > ISOTROPY * G) {
+    if (fabs(m->E[i] - m->E[0]) > ms_mesh_tol.isotropy * m->E[0] ||
+        fabs(m->nu[i] - m->nu[0]) > ms_mesh_tol.isotropy ||
+        fabs(m->G[i] - G) > ms_mesh_tol.isotropy * G) {
       return 0;
     }
   }
@@ -113,7 +111,7 @@ static ms_status prepare_axes(ms_context *ctx, const ms_part *part, double *Q) {
       skew = fmax(skew, fabs(dot - (i == j)));
     }
   }
-  if (skew < SKEW) return MS_SUCCESS;
+  if (skew < ms_mesh_tol.skew) return MS_SUCCESS;
   return ms_fail(ctx, MS_ERR_BOUNDS,
                  "part '%s': its axes must be three unit vectors at right angles to each other",
                  part->name);
@@ -142,7 +140,7 @@ static ms_status check_section(ms_context *ctx, const ms_part *part, ms_property
 /* m >= 0 and inertia positive semidefinite, by its principal minors. */
 static ms_status check_mass(ms_context *ctx, const ms_part *part, ms_property *out) {
   const double *I = part->inertia;
-  double slack = SLACK * (fabs(I[0]) + fabs(I[1]) + fabs(I[2]));
+  double slack = ms_mesh_tol.inertia * (fabs(I[0]) + fabs(I[1]) + fabs(I[2]));
   double det = I[0] * (I[1] * I[2] - I[4] * I[4]) - I[3] * (I[3] * I[2] - I[4] * I[5]) +
                I[5] * (I[3] * I[4] - I[1] * I[5]);
   int good =

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_MODE 3
+enum { MAX_MODE = 3 };
 #define MAX_ROWS MS_ELEMENT_DOF /* the modes come with hex8 only, which leaves room for them */
 
 /* ---- geometry ---- */

@@ -60,7 +60,7 @@ static ms_status find_keyword(ms_abaqus *a) {
   if (!a->keyword)
     a->keyword = look_up(ms_abaqus_condition_keywords, ms_abaqus_n_condition_keywords, a->key);
   if (a->keyword) return MS_SUCCESS;
-  return MS_ABAQUS_FAIL(a, "*%s is not read, and may matter; take it out if it does not", a->key);
+  return MS_ABAQUS_FAIL(a, "*%s is not supported and may matter; remove it if it does not", a->key);
 }
 
 ms_status ms_abaqus_note(ms_abaqus *a, ms_span name) {
@@ -99,7 +99,8 @@ static ms_status take_data(ms_abaqus *a, ms_span line) {
   char shown[MS_IO_EXCERPT_SIZE];
   if (a->keyword && a->keyword->ignored) return MS_SUCCESS;
   if (a->keyword && a->keyword->data) return a->keyword->data(a, line);
-  return MS_ABAQUS_FAIL(a, "'%s' belongs to no keyword; a line that begins with * must come first",
+  return MS_ABAQUS_FAIL(a,
+                        "'%s' has no keyword before it; a line that begins with * must come first",
                         ms_io_excerpt(line, shown));
 }
 

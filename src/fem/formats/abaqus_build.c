@@ -38,15 +38,14 @@ static ms_status assign_to(ms_abaqus *a, ms_abaqus_scope *s, int section, ms_aba
   int32_t at = item.instance > 0 ? -1 : ms_labels_get(&s->elements, item.label);
   if (at < 0) {
     return MS_ABAQUS_FAIL_AT(a, place,
-                             "element %td of set '%s' is not where its section is; both "
-                             "must be in one part",
+                             "element %td of set '%s' and its section must be in one part",
                              item.label, s->section[section].set);
   }
   ms_abaqus_element *e = &s->element[at];
   if (!e->type->element) {
     return MS_ABAQUS_FAIL_AT(a, place,
-                             "element %td of set '%s' is a %s, which is not read with a section; "
-                             "leave it out of the set, or take solids or beams",
+                             "element %td of set '%s' is a %s, which is not supported with a "
+                             "section; remove it from the set, or use solids or beams",
                              item.label, s->section[section].set, e->type->name);
   }
   if (e->section >= 0 && e->section != section) {
@@ -84,7 +83,7 @@ static ms_status find_material(const ms_abaqus *a, const ms_abaqus_section *s, m
     if (!ms_abaqus_is(span_of(s->material), m->name)) continue;
     *out = m->value;
     if (m->n_elastic == (m->engineering ? 2 : 1)) return MS_SUCCESS;
-    return MS_ABAQUS_FAIL_AT(a, s->place, "material '%s' has no or half an *ELASTIC; complete it",
+    return MS_ABAQUS_FAIL_AT(a, s->place, "material '%s' has no complete *ELASTIC; complete it",
                              m->name);
   }
   return MS_ABAQUS_FAIL_AT(a, s->place, "there is no *MATERIAL '%s'; correct the name",
@@ -162,10 +161,10 @@ static ms_status check_section(const ms_abaqus *a, const ms_abaqus_element *e,
   const ms_element_info *info;
   MS_TRY(ms_element_find(a->ctx, e->type->element, &info));
   if (!s || !(info->needs & ~s->needs)) return MS_SUCCESS;
-  return MS_ABAQUS_FAIL_AT(a, e->place,
-                           "element %td is a %s, but the section of '%s' is for "
-                           "others; give it its own",
-                           e->label, e->type->name, s->set);
+  return MS_ABAQUS_FAIL_AT(
+      a, e->place,
+      "element %td is a %s, but the section of '%s' is for other elements; give it its own section",
+      e->label, e->type->name, s->set);
 }
 
 static ms_status place_element(ms_abaqus *a, const ms_abaqus_instance *i, ms_bins *bins,

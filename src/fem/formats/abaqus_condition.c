@@ -106,7 +106,7 @@ static ms_status data_equation(ms_abaqus *a, ms_span line) {
     return MS_SUCCESS;
   }
   while (line.begin < line.end) {
-    if (a->n_pending-- == 0) return MS_ABAQUS_FAIL(a, "*EQUATION: more terms than announced");
+    if (a->n_pending-- == 0) return MS_ABAQUS_FAIL(a, "*EQUATION: more terms than declared");
     MS_TRY(take_term(a, &line));
   }
   return MS_SUCCESS;

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/internal.h"
+
 /* Their nodes and faces are in the order of ours. */
 static const ms_abaqus_type types[] = {
   { "C3D8", "hex8", 8, NULL, 0 },
@@ -69,7 +71,7 @@ int ms_abaqus_find_instance(const ms_abaqus *a, ms_span name) {
 
 static ms_status begin_part(ms_abaqus *a) {
   ms_span name;
-  if (a->current || a->in_assembly) return MS_ABAQUS_FAIL(a, "*PART must not stand here");
+  if (a->current || a->in_assembly) return MS_ABAQUS_FAIL(a, "*PART is not allowed here");
   if (!ms_abaqus_parameter(a, "NAME", &name)) return MS_ABAQUS_FAIL(a, "*PART: needs NAME=...");
   if (find_scope(a, name) >= 0) {
     return MS_ABAQUS_FAIL(a, "a second *PART '%.*s'; names must differ", (int)ms_io_length(name),
@@ -107,7 +109,8 @@ static ms_status begin_instance(ms_abaqus *a) {
   }
   int scope = find_scope(a, part);
   if (scope < 0) {
-    return MS_ABAQUS_FAIL(a, "*INSTANCE of '%.*s', which is no *PART above; correct the name",
+    return MS_ABAQUS_FAIL(a,
+                          "*INSTANCE of '%.*s', but there is no such *PART above; correct the name",
                           (int)ms_io_length(part), part.begin);
   }
   if (ms_abaqus_find_instance(a, name) >= 0) {
@@ -120,7 +123,7 @@ static ms_status begin_instance(ms_abaqus *a) {
 
 /* R = cos I + (1 - cos) n n^T + sin n x, n along the line from p to q. */
 static ms_status rotate(ms_abaqus *a, ms_abaqus_instance *i, const double *v) {
-  double n[3], length = 0.0, angle = v[6] * 3.14159265358979323846 / 180.0;
+  double n[3], length = 0.0, angle = v[6] * MS_PI / 180.0;
   for (int k = 0; k < 3; k++) {
     n[k] = v[3 + k] - v[k];
     length += n[k] * n[k];

@@ -7,7 +7,7 @@
 
 static ms_status begin_material(ms_abaqus *a) {
   ms_span name;
-  if (a->current) return MS_ABAQUS_FAIL(a, "*MATERIAL inside *PART; it must stand outside");
+  if (a->current) return MS_ABAQUS_FAIL(a, "*MATERIAL inside *PART; it must be outside");
   if (!ms_abaqus_parameter(a, "NAME", &name)) return MS_ABAQUS_FAIL(a, "*MATERIAL: needs NAME=...");
   for (ptrdiff_t i = 0; i < a->n_material; i++) {
     if (!ms_abaqus_is(name, a->material[i].name)) continue;

@@ -184,7 +184,7 @@ static ms_status generate(ms_abaqus *a, ms_span line) {
   }
   if (value[2] < 1 || value[0] < 0 || value[1] < value[0] ||
       (value[1] - value[0]) % value[2] != 0) {
-    return MS_ABAQUS_FAIL(a, "*%s: from %td to %td by %td; it must end where it says", a->key,
+    return MS_ABAQUS_FAIL(a, "*%s: from %td to %td by %td; the last number must be reached", a->key,
                           value[0], value[1], value[2]);
   }
   return add_range(a, a->set,

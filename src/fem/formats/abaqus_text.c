@@ -212,7 +212,7 @@ int ms_abaqus_is_integer(ms_span field, ptrdiff_t *out) {
 ms_status ms_abaqus_integer(const ms_abaqus *a, ms_span field, const char *what, ptrdiff_t *out) {
   char shown[MS_IO_EXCERPT_SIZE];
   if (ms_abaqus_is_integer(field, out)) return MS_SUCCESS;
-  return MS_ABAQUS_FAIL(a, "*%s: '%s' is no %s; it must be an integer", a->key,
+  return MS_ABAQUS_FAIL(a, "*%s: '%s' is not a %s; it must be an integer", a->key,
                         ms_io_excerpt(field, shown), what);
 }
 

@@ -384,16 +384,17 @@ static ms_status check_kind(const exodus *x) {
   if (!x->f.hdf5) return MS_SUCCESS;
   MS_TRY(ms_results_get_kind(x->f.hdf5, "ENS_MAA", &med));
   if (med == MS_RESULTS_GROUP) {
-    return ms_fail(x->r->ctx, MS_ERR_FORMAT,
-                   "%s: is a MED file, which is not read; save the mesh for Gmsh (.msh) or Abaqus "
-                   "(.inp)",
-                   x->f.path);
+    return ms_fail(
+        x->r->ctx, MS_ERR_FORMAT,
+        "%s: is a MED file, which is not supported; save the mesh for Gmsh (.msh) or Abaqus "
+        "(.inp)",
+        x->f.path);
   }
   MS_TRY(ms_netcdf_has(&x->f, "coord", &coord));
   MS_TRY(ms_netcdf_has(&x->f, "coordx", &coordx));
   if (coord || coordx) return MS_SUCCESS;
   return ms_fail(x->r->ctx, MS_ERR_FORMAT,
-                 "%s: is an HDF5 file, but no Exodus II: it has neither 'coord' nor 'coordx'",
+                 "%s: is an HDF5 file, but not Exodus II: it has neither 'coord' nor 'coordx'",
                  x->f.path);
 }
 

@@ -182,8 +182,7 @@ static ms_status read_nodes_4(ms_gmsh *g) {
   MS_TRY(ms_gmsh_size(&g->s, &most));
   for (ptrdiff_t i = 0; i < n_block; i++) MS_TRY(read_node_block(g));
   if (g->n_node == n) return MS_SUCCESS;
-  return MS_GMSH_FAIL(&g->s, "$Nodes announces %td nodes and has %td; correct the number", n,
-                      g->n_node);
+  return MS_GMSH_FAIL(&g->s, "$Nodes says %td nodes and has %td; correct the number", n, g->n_node);
 }
 
 static ms_status read_nodes(ms_gmsh *g) {
@@ -194,7 +193,7 @@ static ms_status read_nodes(ms_gmsh *g) {
 }
 
 static ms_status refuse_partitions(ms_gmsh *g) {
-  return MS_GMSH_FAIL(&g->s, "a mesh in partitions; it must be saved whole");
+  return MS_GMSH_FAIL(&g->s, "a partitioned mesh; save it as a whole");
 }
 
 /* ---- sections ---- */
@@ -264,8 +263,7 @@ static ms_status read_sections(ms_gmsh *g) {
   while (ms_gmsh_line(&g->s, &begin, &end) && begin == end) continue;
   if (!is_text(begin, end, "$MeshFormat")) {
     return MS_GMSH_FAIL(&g->s,
-                        "is no Gmsh file of a known version; it must begin with "
-                        "$MeshFormat");
+                        "is not a Gmsh file of a known version; it must begin with $MeshFormat");
   }
   g->s.where = "$MeshFormat";
   MS_TRY(read_format(g));

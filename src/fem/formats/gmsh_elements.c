@@ -222,8 +222,8 @@ static ms_status read_bytes_2(ms_gmsh *g, ptrdiff_t n) {
     MS_TRY(find_type(g, number, &t));
     MS_TRY(check_tags(g, n_tag));
     if (follow < 1 || follow > n - i) {
-      return MS_GMSH_FAIL(&g->s, "a block of %td elements where %td are to come; correct it",
-                          follow, n - i);
+      return MS_GMSH_FAIL(&g->s, "a block of %td elements, but %td remain; correct it", follow,
+                          n - i);
     }
     for (ptrdiff_t k = 0; k < follow; k++) {
       MS_TRY(ms_gmsh_int(&g->s, &label));
@@ -287,7 +287,7 @@ static ms_status read_elements_4(ms_gmsh *g) {
   MS_TRY(ms_gmsh_size(&g->s, &most));
   for (ptrdiff_t i = 0; i < n_block; i++) MS_TRY(read_block(g, &count));
   if (count == n) return MS_SUCCESS;
-  return MS_GMSH_FAIL(&g->s, "$Elements announces %td elements and has %td; correct the number", n,
+  return MS_GMSH_FAIL(&g->s, "$Elements says %td elements and has %td; correct the number", n,
                       count);
 }
 
@@ -340,8 +340,8 @@ static ms_status check_skin(ms_gmsh *g) {
     const ms_skin_face *f = &g->skin.face[i];
     if (f->element >= 0) continue;
     ms_fail(g->r->ctx, MS_ERR_FORMAT,
-            "a surface element of group '%s' is no face of a solid; shells are not read, take the "
-            "group out or mesh the volume behind it",
+            "a surface element of group '%s' is not a face of a solid; shells are not supported, "
+            "remove the group or mesh the volume behind it",
             g->group[f->set].name);
     return ms_fail_at(g->r->ctx, MS_ERR_FORMAT, "%s:%s%td", g->s.path, g->s.binary ? "byte " : "",
                       f->line);

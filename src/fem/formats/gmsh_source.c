@@ -104,7 +104,7 @@ ms_status ms_gmsh_double(ms_gmsh_source *s, double *out) {
   memcpy(out, bytes, sizeof *out);
   if (isfinite(*out)) return MS_SUCCESS;
   s->p -= 8;
-  return MS_GMSH_FAIL(s, "a number in %s is not finite; it must be", s->where);
+  return MS_GMSH_FAIL(s, "a number in %s is not finite", s->where);
 }
 
 ms_status ms_gmsh_count(ms_gmsh_source *s, const char *what, ptrdiff_t *out) {

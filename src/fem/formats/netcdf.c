@@ -35,7 +35,7 @@ static uint64_t big(const unsigned char *p, int n) {
 
 static ms_status take(header *h, int n, uint64_t *out) {
   if (h->f->length - h->at < (size_t)n) {
-    return refuse(h->f, h->at, "the file ends inside its header; it must be whole");
+    return refuse(h->f, h->at, "the file ends inside its header; complete it");
   }
   *out = big(h->f->bytes + h->at, n);
   h->at += (size_t)n;
@@ -47,13 +47,13 @@ static ms_status take_count(header *h, uint64_t *out) {
   size_t at = h->at;
   MS_TRY(take(h, h->wide ? 8 : 4, out));
   if (*out <= h->f->length) return MS_SUCCESS;
-  return refuse(h->f, at, "a count that the file has no room for; the header is broken");
+  return refuse(h->f, at, "a count larger than the file; the header is broken");
 }
 
 static ms_status skip(header *h, uint64_t n) {
   uint64_t padded = (n + 3) & ~(uint64_t)3;
   if (h->f->length - h->at < padded) {
-    return refuse(h->f, h->at, "the file ends inside its header; it must be whole");
+    return refuse(h->f, h->at, "the file ends inside its header; complete it");
   }
   h->at += padded;
   return MS_SUCCESS;
@@ -77,7 +77,7 @@ static ms_status take_list(header *h, unsigned tag, uint64_t *n) {
   MS_TRY(take(h, 4, &found));
   MS_TRY(take_count(h, n));
   if (found == tag || (found == 0 && *n == 0)) return MS_SUCCESS;
-  return refuse(h->f, at, "a list of another kind than must be here; the header is broken");
+  return refuse(h->f, at, "a list of the wrong kind; the header is broken");
 }
 
 /* ---- the header ---- */
@@ -132,7 +132,7 @@ static ms_status read_shape(header *h, ms_netcdf_variable *v) {
     size_t at = h->at;
     MS_TRY(take(h, h->wide ? 8 : 4, &id));
     if (id >= (uint64_t)h->n_dimension) {
-      return refuse(h->f, at, "a dimension that is not there; the header is broken");
+      return refuse(h->f, at, "a dimension that does not exist; the header is broken");
     }
     uint64_t size = h->dimension[id];
     if (size == 0) v->is_record = 1;
@@ -186,7 +186,7 @@ ms_status ms_netcdf_open(ms_context *ctx, const char *path, const char *bytes, s
   out->bytes = (const unsigned char *)bytes;
   int kind = ms_netcdf_sniff(bytes, length);
   if (kind == 2) return ms_results_open(ctx, path, &out->hdf5);
-  if (kind == 0) return refuse(out, 0, "is no netCDF file; Exodus II must be one");
+  if (kind == 0) return refuse(out, 0, "is not a netCDF file; Exodus II must be one");
   header h = { .f = out };
   ms_status status = read_header(&h);
   ms_free(ctx, &h.dimension);
@@ -225,7 +225,8 @@ ms_status ms_netcdf_has(const ms_netcdf *f, const char *name, int *has) {
 static ms_status find(const ms_netcdf *f, const char *name, const ms_netcdf_variable **out) {
   const ms_netcdf_variable *v = look_up(f, name);
   *out = v;
-  if (!v) return ms_fail(f->ctx, MS_ERR_FORMAT, "%s: has no '%s'; it must", f->path, name);
+  if (!v)
+    return ms_fail(f->ctx, MS_ERR_FORMAT, "%s: has no '%s', which is required", f->path, name);
   if (v->rank > 2 || v->is_record) {
     return ms_fail(f->ctx, MS_ERR_FORMAT, "%s: '%s' must have one or two dimensions, without time",
                    f->path, name);
@@ -294,8 +295,8 @@ ms_status ms_netcdf_numbers(const ms_netcdf *f, const char *name, ptrdiff_t *n_r
   for (ptrdiff_t i = 0; i < *n_row * *n_col; i++) {
     if (isfinite((*values)[i])) continue;
     ms_free(f->ctx, values);
-    return ms_fail(f->ctx, MS_ERR_FORMAT, "%s: value %td of '%s' is not finite; it must be",
-                   f->path, i + 1, name);
+    return ms_fail(f->ctx, MS_ERR_FORMAT, "%s: value %td of '%s' is not finite", f->path, i + 1,
+                   name);
   }
   return MS_SUCCESS;
 }
@@ -360,8 +361,8 @@ ms_status ms_netcdf_element(const ms_netcdf *f, const char *name, char **text) {
   if (f->hdf5) return ms_results_get_text(f->hdf5, name, "elem_type", text);
   const ms_netcdf_variable *v = look_up(f, name);
   if (!v || !v->elem_type) {
-    return ms_fail(f->ctx, MS_ERR_FORMAT, "%s: '%s' has no attribute elem_type; it must", f->path,
-                   name);
+    return ms_fail(f->ctx, MS_ERR_FORMAT, "%s: '%s' has no attribute elem_type, which is required",
+                   f->path, name);
   }
   MS_TRY(ms_allocate(f->ctx, (ptrdiff_t)strlen(v->elem_type) + 1, 1, text));
   memcpy(*text, v->elem_type, strlen(v->elem_type));

@@ -53,7 +53,7 @@ static ms_status find_format(const ms_reader *r, const ms_mesh_format **out) {
     if (has_ending(formats[i], r->path)) return MS_SUCCESS;
   }
   return ms_fail(r->ctx, MS_ERR_FORMAT,
-                 "%s: is no mesh file that can be read; it must be Gmsh 2.2 or 4.1, an Abaqus "
+                 "%s: is not a supported mesh file; it must be Gmsh 2.2 or 4.1, an Abaqus "
                  "input file or Exodus II",
                  r->path);
 }
@@ -81,7 +81,7 @@ ms_status ms_mesh_parse(ms_context *ctx, const char *path, const char *bytes, si
   MS_TRY(ms_mesh_create(ctx, &r.mesh));
   ms_status status = format->read(&r);
   if (status == MS_SUCCESS && ms_mesh_count_elements(r.mesh) == 0) {
-    status = ms_fail(ctx, MS_ERR_FORMAT, "%s: holds no elements; a mesh needs some", path);
+    status = ms_fail(ctx, MS_ERR_FORMAT, "%s: holds no elements; a mesh needs at least one", path);
   }
   if (status == MS_SUCCESS)
     *out = r.mesh;

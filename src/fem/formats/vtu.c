@@ -7,7 +7,7 @@
 
 #include "fem/impl.h"
 
-#define VTK_WEDGE 13
+enum { VTK_WEDGE = 13 };
 
 /* ---- base64 ---- */
 

@@ -3,11 +3,10 @@
    common, an edge or a point, stay two: a hinge. So may two that have enough, if no single element
    shows it; what they share says then that they move together. */
 #include "fem/mesh/bodies.h"
+#include "fem/tolerance.h"
 
 #include <math.h>
 #include <string.h>
-
-#define IN_LINE 1e-6 /* sine of the angle between nodes that are in line */
 
 typedef struct growth {
   ms_context *ctx;
@@ -72,7 +71,7 @@ static int joins(const growth *g, ptrdiff_t e, int32_t id) {
     if (g->mark[node[i]] == id) at[n++] = x + 3 * (ptrdiff_t)node[i];
   }
   for (int k = 2; k < n && info->n_dof == 3; k++) {
-    if (cross(at[0], at[1], at[k]) > IN_LINE) return 1;
+    if (cross(at[0], at[1], at[k]) > ms_mesh_tol.in_line) return 1;
   }
   return 0;
 }

@@ -265,7 +265,7 @@ static ms_status count_layers(maker *m) {
   double elements = (double)m->grid.n_quad * n * m->cut->n_piece;
   if (points > INT32_MAX / 2 || elements > INT32_MAX / 2) {
     return ms_fail(m->mesh->ctx, MS_ERR_OVERFLOW,
-                   "part '%s' would have %.0f bricks; take fewer elements",
+                   "part '%s' would have %.0f bricks; use fewer elements",
                    m->mesh->part_name[m->part], (double)m->grid.n_quad * n);
   }
   m->n_layer = (int)n;

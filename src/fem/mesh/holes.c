@@ -8,9 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/internal.h"
 #include "fem/mesh/grid.h"
-
-#define QUARTER_PI 0.78539816339744830962
 
 /* A hole with its place in the lattice. */
 typedef struct box {
@@ -31,10 +30,11 @@ static ms_status check_radii(ms_context *ctx, const ms_hole *h) {
   }
   for (int z = 0; z < h->n_zone; z++) {
     if (!(h->radius[z] > before) || !isfinite(h->radius[z]) || h->rings[z] < 1) {
-      return ms_fail(ctx, MS_ERR_BOUNDS,
-                     "radii of a hole must be above 0 and rise, with at least one ring of elements "
-                     "from each to the next; there are %g m and %d",
-                     h->radius[z], h->rings[z]);
+      return ms_fail(
+          ctx, MS_ERR_BOUNDS,
+          "radii of a hole must be above 0 and increase, with at least one ring of elements "
+          "from each to the next; there are %g m and %d",
+          h->radius[z], h->rings[z]);
     }
     before = h->radius[z];
   }
@@ -80,8 +80,7 @@ static ms_status place_boxes(ms_context *ctx, int s, const ms_brick *b, int n_ho
     MS_TRY(place_box(ctx, s, b, &hole[i], &out[i]));
     for (int j = 0; j < i; j++) {
       if (!overlap(&out[i], &out[j])) continue;
-      return ms_fail(ctx, MS_ERR_ARGUMENT,
-                     "the holes at (%g, %g) and (%g, %g) m take some of the same elements",
+      return ms_fail(ctx, MS_ERR_ARGUMENT, "the holes at (%g, %g) and (%g, %g) m share elements",
                      hole[j].at[0], hole[j].at[1], hole[i].at[0], hole[i].at[1]);
     }
   }
@@ -115,7 +114,7 @@ static ptrdiff_t rim_point(const box *b, int t) {
 static void circle_point(const box *b, double R, int t, double *p) {
   double along;
   int side = side_of(b, t, &along);
-  double angle = QUARTER_PI * (2.0 * (side + along) - 1.0);
+  double angle = (0.25 * MS_PI) * (2.0 * (side + along) - 1.0);
   p[0] = b->hole->at[0] + R * cos(angle);
   p[1] = b->hole->at[1] + R * sin(angle);
 }

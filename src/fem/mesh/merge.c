@@ -35,7 +35,7 @@ static ms_status check_collapse(const ms_mesh *m, const int32_t *original, doubl
           ms_mesh_describe(m, b->first + e, text, sizeof text);
           return ms_fail(m->ctx, MS_ERR_ARGUMENT,
                          "merging nodes within %g m would collapse %s; name the parts to merge, or "
-                         "take a smaller tolerance",
+                         "use a smaller tolerance",
                          tolerance, text);
         }
       }

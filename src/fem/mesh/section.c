@@ -4,11 +4,9 @@
    t = 0 .. 4 N - 1 counter-clockwise from the corner at -45 degrees; ring 0 is the square's rim. */
 #include <math.h>
 
+#include "core/internal.h"
 #include "fem/mesh/grid.h"
-
-#define QUARTER_PI  0.78539816339744830962
-#define WIDEST_CORE 0.6 /* of the disc's radius, so that its corners stay well inside */
-#define ROUNDING    0.5 /* of the core: 0 a square, 1 a circle */
+#include "fem/tolerance.h"
 
 void ms_grid_free(ms_context *ctx, ms_grid *g) {
   ms_free(ctx, &g->xy);
@@ -76,8 +74,10 @@ typedef struct disc {
 
 /* u, v in [-1, 1] */
 static void core_point(const disc *d, double u, double v, double *p) {
-  p[0] = d->half * u * (1.0 - ROUNDING + ROUNDING * sqrt(1.0 - 0.5 * v * v));
-  p[1] = d->half * v * (1.0 - ROUNDING + ROUNDING * sqrt(1.0 - 0.5 * u * u));
+  p[0] = d->half * u *
+         (1.0 - ms_mesh_tol.core_round + ms_mesh_tol.core_round * sqrt(1.0 - 0.5 * v * v));
+  p[1] = d->half * v *
+         (1.0 - ms_mesh_tol.core_round + ms_mesh_tol.core_round * sqrt(1.0 - 0.5 * u * u));
 }
 
 /* Point t of the square's rim, as place in the square's lattice. */
@@ -89,7 +89,7 @@ static void rim_place(int N, int t, int *i, int *j) {
 
 /* Point t of a ring in zone z, a fraction f across it. */
 static void ring_point(const disc *d, int z, double f, int t, double *p) {
-  double angle = QUARTER_PI * (2.0 * t / d->N - 1.0), R = d->r->radius[z];
+  double angle = (0.25 * MS_PI) * (2.0 * t / d->N - 1.0), R = d->r->radius[z];
   double c = cos(angle), s = sin(angle);
   if (z > 0) {
     R = d->r->radius[z - 1] + f * (R - d->r->radius[z - 1]);
@@ -153,7 +153,7 @@ ms_status ms_grid_disc(ms_context *ctx, int s, const ms_rings *r, ms_grid *g) {
       allocate(ctx, s, (N + 1) * (N + 1) + 4 * N * s * rings, core * core + 4 * core * rings, g));
   /* elements of the core about as large as those around it */
   double half = r->radius[0] * 0.5 * r->core / (0.5 * r->core + r->rings[0]);
-  disc d = { r, s, (int)N, fmin(half, WIDEST_CORE * r->radius[0]) };
+  disc d = { r, s, (int)N, fmin(half, ms_mesh_tol.widest_core * r->radius[0]) };
   disc_points(&d, g);
   lattice_quads(g, r->core, r->core);
   disc_rings(&d, g);

@@ -78,7 +78,7 @@ ms_status ms_cut_find(ms_context *ctx, const char *element, const ms_cut **out) 
     *out = &cuts[i];
     return MS_SUCCESS;
   }
-  return ms_fail(
-      ctx, MS_ERR_ARGUMENT,
-      "a structured part cannot be made of '%s'; take hex8, hex20, wedge6, tet4 or tet10", element);
+  return ms_fail(ctx, MS_ERR_ARGUMENT,
+                 "a structured part cannot consist of '%s'; use hex8, hex20, wedge6, tet4 or tet10",
+                 element);
 }

@@ -290,8 +290,8 @@ ms_status ms_mesh_extract_surface(const ms_mesh *mesh, const ms_surface_settings
   ms_surface_settings set = settings ? *settings : ms_surface_defaults();
   if (!(set.edge_angle >= 0.0 && set.edge_angle <= 3.15) || set.max_face < 0)
     return ms_fail(mesh->ctx, MS_ERR_BOUNDS,
-                   "surface: edge_angle is %g rad, it lies between 0 and pi; max_face is %td, at "
-                   "least 0",
+                   "surface: edge_angle is %g rad, it must be between 0 and pi; max_face is %td, "
+                   "it must be at least 0",
                    set.edge_angle, set.max_face);
   ms_surface *s;
   MS_TRY(ms_allocate(mesh->ctx, 1, sizeof *s, &s));

@@ -1,11 +1,10 @@
 /* A surface made coarser: nodes that are near each other become one. The distance grows until few
    enough faces are left, so the surface stays whole, which it would not if faces were left out. */
 #include "fem/mesh/surface.h"
+#include "fem/tolerance.h"
 
 #include <math.h>
 #include <string.h>
-
-#define GROWTH 1.12 /* of the distance, from one attempt to the next */
 
 typedef struct work {
   ms_surface *s;
@@ -110,7 +109,7 @@ static ms_status merge(work *w, const double *x, ptrdiff_t max_face) {
   MS_TRY(setup(w, x));
   double distance = 0.5 * mean_side(w);
   do {
-    distance *= GROWTH;
+    distance *= ms_mesh_tol.merge_growth;
     MS_TRY(join(w, distance));
   } while (count(w) > max_face && distance > 0.0);
   apply(w);

@@ -10,9 +10,7 @@
 #include <string.h>
 
 #include "core/internal.h"
-
-#define VANISHED 1e-10 /* of the largest term met: what cancels to this is zero */
-#define DROPPED  1e-14 /* of the largest coefficient: noise */
+#include "fem/tolerance.h"
 
 ms_status ms_equations_name(ms_equations *e, const char *name, int *owner) {
   for (int i = 0; i < e->n_name; i++) {
@@ -79,7 +77,7 @@ void ms_elimination_free(ms_context *ctx, ms_elimination *t) {
 
 /* ---- one sparse row in a full vector ---- */
 
-#define MAX_OWNERS 4
+enum { MAX_OWNERS = 4 };
 
 typedef struct work {
   const ms_equations *e;
@@ -160,7 +158,7 @@ static ms_status fail_twice(const work *k, const ms_equation *q) {
   char what[96];
   int32_t r = k->t->row_of[q->wish];
   k->describe(k->user, q->wish, what, sizeof what);
-  return ms_fail(k->e->ctx, MS_ERR_ARGUMENT, "%s is dependent twice, in '%s' and in '%s'", what,
+  return ms_fail(k->e->ctx, MS_ERR_ARGUMENT, "%s is eliminated twice, by '%s' and by '%s'", what,
                  k->e->name[k->t->owner[r]], k->e->name[q->owner]);
 }
 
@@ -169,7 +167,7 @@ static ms_status fail_kept(const work *k, const ms_equation *q) {
   int32_t i = q->wish >= 0 ? q->wish : k->e->index[q->first];
   k->describe(k->user, i, what, sizeof what);
   return ms_fail(k->e->ctx, MS_ERR_ARGUMENT,
-                 "'%s' leaves no coordinate that may depend on the others: %s is to be kept",
+                 "'%s' has no degree of freedom that can be eliminated: %s is to be kept",
                  k->e->name[q->owner], what);
 }
 
@@ -177,8 +175,8 @@ static ms_status fail_kept(const work *k, const ms_equation *q) {
 static ms_status finish_empty(work *k, const ms_equation *q) {
   char owners[256];
   list_owners(k, owners, sizeof owners);
-  if (fabs(k->value) > VANISHED * k->value_scale) {
-    return ms_fail(k->e->ctx, MS_ERR_ARGUMENT, "'%s' contradicts %s: what is left of it is 0 = %g",
+  if (fabs(k->value) > ms_mesh_tol.vanished * k->value_scale) {
+    return ms_fail(k->e->ctx, MS_ERR_ARGUMENT, "'%s' contradicts %s: it reduces to 0 = %g",
                    k->e->name[q->owner], k->n_owner ? owners : "itself", k->value);
   }
   k->t->n_redundant++;
@@ -192,7 +190,7 @@ static ms_status finish_empty(work *k, const ms_equation *q) {
 /* The coordinate to be made dependent: the one wished for, or that of the largest coefficient; -1
    if all are kept. */
 static int32_t choose(const work *k, const ms_equation *q, double largest) {
-  if (q->wish >= 0 && !k->kept[q->wish] && fabs(k->w[q->wish]) > VANISHED * k->scale)
+  if (q->wish >= 0 && !k->kept[q->wish] && fabs(k->w[q->wish]) > ms_mesh_tol.vanished * k->scale)
     return q->wish;
   if (q->strict) return -1;
   int32_t best = -1;
@@ -221,7 +219,7 @@ static ms_status add_row(work *k, const ms_equation *q, int32_t pivot, double la
   double c = k->w[pivot];
   for (ptrdiff_t j = 0; j < k->n_touch; j++) {
     int32_t i = k->touch[j];
-    if (i == pivot || fabs(k->w[i]) <= DROPPED * largest) continue;
+    if (i == pivot || fabs(k->w[i]) <= ms_mesh_tol.dropped * largest) continue;
     t->index[at] = i;
     t->coef[at++] = -k->w[i] / c;
   }
@@ -241,7 +239,7 @@ static ms_status take(work *k, const ms_equation *q) {
   k->value_scale = fabs(q->value);
   expand_all(k);
   for (ptrdiff_t j = 0; j < k->n_touch; j++) largest = fmax(largest, fabs(k->w[k->touch[j]]));
-  if (largest <= VANISHED * k->scale) return finish_empty(k, q);
+  if (largest <= ms_mesh_tol.vanished * k->scale) return finish_empty(k, q);
   int32_t pivot = choose(k, q, largest);
   if (pivot < 0) return fail_kept(k, q);
   return add_row(k, q, pivot, largest);

@@ -11,10 +11,9 @@
 
 #include "core/dense.h"
 #include "fem/impl.h"
+#include "fem/tolerance.h"
 
 enum { N_SLICE = 64 };
-#define THIN     1e-12 /* of the size of J: rotations that move nothing */
-#define ROUNDING 1e-9  /* shares below it are 0 */
 
 typedef struct cutter {
   const ms_mesh *mesh;
@@ -123,7 +122,7 @@ static void find_rotation(const double *J, const double *L, double *w) {
   double A[9], size = J[0] + J[4] + J[8];
   memcpy(w, L, 3 * sizeof *w);
   memcpy(A, J, sizeof A);
-  for (int a = 0; a < 3; a++) A[4 * a] += THIN * size;
+  for (int a = 0; a < 3; a++) A[4 * a] += ms_mesh_tol.thin * size;
   if (size > 0.0 && ms_dense_solve(3, A, w) == 0) return;
   memset(w, 0, 3 * sizeof *w);
 }
@@ -145,7 +144,7 @@ static void add_slice(const cutter *c, int s, const slice_motion *from, ms_motio
 }
 
 static double share(double part, double sum) {
-  return fabs(part) < ROUNDING * sum ? 0.0 : part / sum;
+  return fabs(part) < ms_mesh_tol.no_share * sum ? 0.0 : part / sum;
 }
 
 static void divide(const cutter *c, const double *u, ms_motion *out) {

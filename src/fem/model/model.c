@@ -10,7 +10,8 @@
 static const char *const component_name[6] = { "ux", "uy", "uz", "rx", "ry", "rz" };
 
 ms_fem_settings ms_fem_defaults(void) {
-  return (ms_fem_settings) { .tolerance = 1e-10, .check_count = 1 };
+  return (
+      ms_fem_settings) { .tolerance = 1e-10, .check_count = 1, .tol = MS_FEM_TOLERANCES_DEFAULT };
 }
 
 /* ---- life ---- */
@@ -124,7 +125,7 @@ ms_status ms_fem_find_index(const ms_fem_model *m, ptrdiff_t node, int component
   *index = (int32_t)ms_fem_get_index(m, node, component);
   if (*index >= 0) return MS_SUCCESS;
   describe_node(m, node, name, sizeof name);
-  return ms_fail(m->ctx, MS_ERR_ARGUMENT, "%s has no coordinate %s", name,
+  return ms_fail(m->ctx, MS_ERR_ARGUMENT, "%s has no degree of freedom %s", name,
                  component >= 0 && component < 6 ? component_name[component] : "of that number");
 }
 
@@ -174,7 +175,7 @@ ms_status ms_fem_prescribe(ms_fem_model *m, const char *name, ptrdiff_t node, in
 
 /* ---- links and springs ---- */
 
-#define MAX_TERM 8
+enum { MAX_TERM = 8 };
 
 static ms_status gather_terms(const ms_fem_model *m, const char *name, int n,
                               const ms_fem_term *term, int32_t *index, double *coef) {

@@ -50,7 +50,7 @@ static ms_status check_spider(const ms_fem_model *m, const ms_spider *s) {
   }
   if (s->n < 1) return ms_fail(m->ctx, MS_ERR_ARGUMENT, "spider '%s' has no nodes", s->name);
   if (!(isfinite(s->at[0]) && isfinite(s->at[1]) && isfinite(s->at[2]))) {
-    return ms_fail(m->ctx, MS_ERR_NUMERIC, "spider '%s': its place is not finite", s->name);
+    return ms_fail(m->ctx, MS_ERR_NUMERIC, "spider '%s': its position is not finite", s->name);
   }
   for (ptrdiff_t i = 0; i < s->n; i++) {
     int32_t index;
@@ -152,11 +152,10 @@ static ms_status invert(const ms_fem_model *m, const ms_spider *s, const double 
   for (int i = 0; i < 36; i++) S[i] = C[i] = A[i] * d[i % 6] * d[i / 6];
   for (int j = 0; j < 6; j++) {
     if (!(C[7 * j] > 1e-9)) {
-      return ms_fail(
-          m->ctx, MS_ERR_ARGUMENT,
-          "spider '%s' averages nodes on one line or at one point, which leaves a rotation "
-          "open; take more nodes, or a rigid spider",
-          s->name);
+      return ms_fail(m->ctx, MS_ERR_ARGUMENT,
+                     "spider '%s' averages nodes on one line or at one point, which leaves a "
+                     "rotation undetermined; use more nodes, or a rigid spider",
+                     s->name);
     }
     for (int i = j + 1; i < 6; i++) {
       for (int k = j + 1; k < 6; k++) C[i + 6 * k] -= C[i + 6 * j] * C[k + 6 * j] / C[7 * j];
@@ -264,5 +263,5 @@ ms_status ms_fem_find_in_box(const ms_mesh *mesh, const char *set, const double 
   }
   if (*n > 0) return MS_SUCCESS;
   ms_free(mesh->ctx, node);
-  return ms_fail(mesh->ctx, MS_ERR_ARGUMENT, "no node of '%s' lies in the box asked for", set);
+  return ms_fail(mesh->ctx, MS_ERR_ARGUMENT, "no node of '%s' lies in the requested box", set);
 }

@@ -2,11 +2,10 @@
 #include <time.h>
 
 #include "fem/solve/petsc.h"
+#include "fem/tolerance.h"
 
-#define PATIENCE 3.0 /* s that a process which failed waits for the others */
-#define STAGGER  1.5 /* s more for each rank, up to CROWD: the first that gives up ends all */
-#define CROWD    8
-#define SPINS    2000 /* tests of a request before the processor is left to others */
+enum { CROWD = 8 };
+enum { SPINS = 2000 }; /* tests of a request before the processor is left to others */
 
 /* One for the whole program, as PETSc is; apart from PETSc's own, so that nothing is mixed up. */
 static MPI_Comm talk = MPI_COMM_NULL;
@@ -51,7 +50,7 @@ static ms_status vote(void *self, int failed, int *who) {
   MPI_Comm_size(talk, &size);
   mine = failed ? rank : size;
   if (MPI_Iallreduce(&mine, &lowest, 1, MPI_INT, MPI_MIN, talk, &request)) return MS_ERR_STATE;
-  double patience = PATIENCE + STAGGER * (rank < CROWD ? rank : CROWD);
+  double patience = ms_mesh_tol.patience + ms_mesh_tol.stagger * (rank < CROWD ? rank : CROWD);
   MS_TRY(wait_for(&request, failed ? patience : 0.0));
   *who = lowest < size ? lowest : -1;
   return MS_SUCCESS;

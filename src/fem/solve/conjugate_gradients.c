@@ -4,7 +4,7 @@
 
 #include "fem/solve/multigrid.h"
 
-#define STEPS 2000
+enum { STEPS = 2000 };
 
 /* X solution, R residual, Z = B R, P direction, Q = A P. */
 typedef struct work {

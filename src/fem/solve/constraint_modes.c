@@ -12,9 +12,7 @@
 
 #include "fem/solve/petsc.h"
 
-#define REFINEMENTS 20
-#define STILL       1e-13 /* relative change of a constraint mode that is none */
-#define SLOW        1e-5  /* below this, a change that no longer falls is rounding */
+enum { REFINEMENTS = 20 };
 
 typedef struct work {
   ms_fem_model *m;
@@ -78,7 +76,8 @@ static ms_status refine(const work *w, ms_solver *s, const double *F, double *R,
     MS_TRY(remove_motions(w, D, R));
     for (ptrdiff_t i = 0; i < n; i++) w->X[i] += D[i];
     now = change(w, D);
-    if (now < STILL || (now < SLOW && now > 0.5 * last)) return MS_SUCCESS;
+    if (now < w->m->settings.tol.still || (now < w->m->settings.tol.slow && now > 0.5 * last))
+      return MS_SUCCESS;
     last = now;
   }
   return ms_fail(w->m->ctx, MS_NOT_CONVERGED,

@@ -49,11 +49,10 @@ static ms_status find_fixed_modes(work *w, const ms_fem_reduction *r) {
   MS_TRY(ms_modes_find(m, w->Kii, w->Mii, &w->held, none ? 1 : r->n_mode, r->cutoff_hz, &w->modes));
   w->n_q = none ? 0 : w->modes.n;
   if (w->modes.n_rigid == 0 || w->modes.n_rigid < w->n_q) return MS_SUCCESS;
-  return ms_fail(
-      m->ctx, MS_ERR_ARGUMENT,
-      "with the boundary fixed the body can still move in %td ways; take more modes than "
-      "that, or keep more coordinates",
-      w->held.n > w->modes.n_rigid ? w->held.n : w->modes.n_rigid);
+  return ms_fail(m->ctx, MS_ERR_ARGUMENT,
+                 "with the boundary fixed the body can still move in %td ways; take more modes "
+                 "than that, or keep more degrees of freedom",
+                 w->held.n > w->modes.n_rigid ? w->held.n : w->modes.n_rigid);
 }
 
 /* X^T (A X) into C, made exactly symmetric. */
@@ -217,7 +216,8 @@ static ms_status reduce(work *w, const ms_fem_reduction *r, ms_reduced **out) {
 
 static ms_status check_kept(const ms_fem_model *m) {
   if (m->n_kept > 0) return MS_SUCCESS;
-  return ms_fail(m->ctx, MS_ERR_ARGUMENT, "a reduction needs coordinates to keep: ms_fem_keep");
+  return ms_fail(m->ctx, MS_ERR_ARGUMENT,
+                 "a reduction needs degrees of freedom to keep: ms_fem_keep");
 }
 
 ms_status ms_fem_outline(ms_fem_model *m, const ms_fem_reduction *reduction, ms_reduced **out) {

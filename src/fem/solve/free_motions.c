@@ -7,6 +7,7 @@
    c c^T is small, exact to rounding whatever the mesh, and needs no threshold that depends on
    stiffness. */
 #include "fem/solve/free_motions.h"
+#include "fem/tolerance.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,13 +16,7 @@
 #include <cblas.h>
 #include <lapacke.h>
 
-#define MOST 900 /* unknowns; more of them are left to the eigenvalue solver */
-#define NULL_ROW \
-  1e-12            /* of the size of its terms: what cancels to this is no row (squared: c c^T) */
-#define FREE 1e-12 /* eigenvalue of sum w c c^T with unit diagonal that is none */
-#define SPRING                                                                       \
-  1e-14 /* of the largest eigenvalue of a spring element: a direction it leaves free \
-         */
+enum { MOST = 900 }; /* unknowns; more of them are left to the eigenvalue solver */
 
 typedef struct work {
   ms_fem_model *m;
@@ -98,7 +93,7 @@ static void end_row(work *w, double weight) {
   for (ptrdiff_t i = 0; i < w->n_used; i++) largest = fmax(largest, w->term[w->used[i]]);
   for (ptrdiff_t i = 0; i < w->n_used; i++) {
     double *c = &w->row[w->used[i]];
-    *c = fabs(*c) > NULL_ROW * w->term[w->used[i]] ? *c / largest : 0.0;
+    *c = fabs(*c) > ms_mesh_tol.null_row * w->term[w->used[i]] ? *c / largest : 0.0;
   }
   for (ptrdiff_t j = 0; j < w->n_used; j++) {
     double *column = w->G + w->n * w->used[j], c = weight * w->row[w->used[j]];
@@ -165,7 +160,7 @@ static ms_status add_element(work *w, const ms_element_block *b, const ms_proper
     index[i] = w->m->first[b->node[info->n_node * e + i / info->n_dof]] + i % info->n_dof;
   }
   for (int k = 0; k < n; k++) {
-    if (lambda[k] > SPRING * lambda[n - 1]) add_row(w, n, index, K + n * k, 1.0);
+    if (lambda[k] > ms_mesh_tol.spring * lambda[n - 1]) add_row(w, n, index, K + n * k, 1.0);
   }
   return MS_SUCCESS;
 }
@@ -211,7 +206,7 @@ static ms_status solve(work *w, ptrdiff_t *n_free) {
   if (info != 0) {
     return ms_fail(w->m->ctx, MS_NOT_CONVERGED, "free motions: LAPACK's dsyev gave %d", info);
   }
-  for (*n_free = 0; *n_free < n && w->lambda[*n_free] < FREE;) (*n_free)++;
+  for (*n_free = 0; *n_free < n && w->lambda[*n_free] < ms_mesh_tol.free;) (*n_free)++;
   return MS_SUCCESS;
 }
 
@@ -260,7 +255,7 @@ static ms_status scale_by_mass(work *w, Mat M, ms_free_motions *out) {
   ms_free(m->ctx, &R);
   MS_TRY(status);
   if (!bad) return MS_SUCCESS;
-  return ms_fail(m->ctx, MS_ERR_ARGUMENT, "something can move freely that has no mass; fix it");
+  return ms_fail(m->ctx, MS_ERR_ARGUMENT, "a part without mass can move freely; fix it");
 }
 
 /* ---- all of it ---- */

@@ -14,12 +14,9 @@
 
 #include "fem/solve/rayleigh_ritz.h"
 
-#define GUARD    8    /* vectors beyond those asked for: the last converge slowly */
-#define FIRST    2e-9 /* |B R|_M, about, that counts as converged at first */
-#define ENOUGH   8e-9 /* residual that is wanted, as ms_fem_modes has it */
-#define ESTIMATE 0.05 /* how exactly residuals are found */
-#define STEPS    500
-#define ROUNDS   4
+enum { GUARD = 8 }; /* vectors beyond those asked for: the last converge slowly */
+enum { STEPS = 500 };
+enum { ROUNDS = 4 };
 
 typedef ms_ritz work;
 
@@ -144,11 +141,11 @@ static ms_status find_first(work *w) {
 
 /* ---- results ---- */
 
-/* |A^-1 R|_M, which is what ms_fem_modes means by a residual, to ESTIMATE. */
+/* |A^-1 R|_M, which is what ms_fem_modes means by a residual, to tol.estimate. */
 static ms_status find_residuals(work *w, Mat R, Mat Z, Mat *MZ, double *residual) {
   ms_context *ctx = w->m->ctx;
   MS_TRY(fill_residuals(w, w->n, NULL, R));
-  MS_TRY(ms_multigrid_solve(w->mg, R, ESTIMATE, Z));
+  MS_TRY(ms_multigrid_solve(w->mg, R, w->m->settings.tol.estimate, Z));
   MS_TRY(ms_columns_multiply(ctx, w->M, Z, MZ));
   MS_TRY(ms_columns_dot(ctx, Z, *MZ, residual));
   for (PetscInt j = 0; j < w->n; j++) residual[j] = sqrt(fmax(residual[j], 0.0));
@@ -182,14 +179,14 @@ static ms_status refresh(work *w) {
 }
 
 static ms_status solve(work *w, double *residual) {
-  double tolerance = FIRST, worst;
+  double tolerance = w->m->settings.tol.converged_first, worst;
   MS_TRY(find_first(w));
   for (int k = 0; k < ROUNDS; k++) {
     MS_TRY(iterate(w, tolerance));
     MS_TRY(refresh(w));
     MS_TRY(measure(w, residual, &worst));
-    if (worst <= ENOUGH) return MS_SUCCESS;
-    tolerance *= 0.3 * ENOUGH / worst;
+    if (worst <= w->m->settings.tol.converged) return MS_SUCCESS;
+    tolerance *= 0.3 * w->m->settings.tol.converged / worst;
     activate_all(w);
   }
   return MS_SUCCESS; /* the residuals say how far it came */

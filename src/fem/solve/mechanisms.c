@@ -3,13 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <cblas.h>
-#include <lapacke.h>
-
 #include "fem/solve/free_motions.h"
-
-#define FREE  1e-12 /* eigenvalue of a Gram matrix with unit diagonal that is none */
-#define WHOLE 1e-6  /* 1 - cosine^2 of a motion that is one of the model as a whole */
+#include "structure/whole_body.h"
 
 typedef struct work {
   const ms_fem_model *m;
@@ -26,47 +21,6 @@ static void fill_whole(const work *w, double *V) {
     ms_body_fill_motions(&w->at->whole, i - m->first[node], ms_fem_place(m, node), v);
     for (int k = 0; k < 6; k++) V[i + m->n * k] = v[k];
   }
-}
-
-/* S = C^T with columns of V C orthonormal in M, from D = V^T M V; how many there are. */
-static int find_basis(double *D, double *C) {
-  double s[6], lambda[6];
-  int n = 0;
-  for (int i = 0; i < 6; i++) s[i] = D[7 * i] > 0.0 ? 1.0 / sqrt(D[7 * i]) : 0.0;
-  for (int i = 0; i < 36; i++) D[i] *= s[i % 6] * s[i / 6];
-  if (LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', 6, D, 6, lambda) != 0) return 0;
-  for (int k = 0; k < 6; k++) {
-    if (!(lambda[k] > FREE)) continue;
-    for (int i = 0; i < 6; i++) C[i + 6 * n] = s[i] * D[i + 6 * k] / sqrt(lambda[k]);
-    n++;
-  }
-  return n;
-}
-
-/* U := U L with the left singular vectors L of U^T M V: motions of the whole come first. */
-static ms_status turn_to_whole(const work *w, const double *V, const double *MV,
-                               ms_free_motions *out) {
-  const ms_fem_model *m = w->m;
-  const int rows = (int)m->n, n = (int)out->n;
-  double D[36], C[36], cosine[6], *space;
-  MS_TRY(ms_allocate(m->ctx, (ptrdiff_t)n * (12 + n) + m->n * n + 42, sizeof *space, &space));
-  double *B = space, *BC = B + 6 * n, *L = BC + 6 * n, *U = L + n * n, *rest = U + m->n * n;
-  cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, 6, 6, rows, 1.0, V, rows, MV, rows, 0.0, D,
-              6);
-  cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, n, 6, rows, 1.0, out->u, rows, MV, rows, 0.0,
-              B, n);
-  int g = find_basis(D, C), info = 0;
-  if (g > 0) {
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, g, 6, 1.0, B, n, C, 6, 0.0, BC, n);
-    info = LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'A', 'N', n, g, BC, n, cosine, L, n, NULL, 1, rest);
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, rows, n, n, 1.0, out->u, rows, L, n, 0.0,
-                U, rows);
-    memcpy(out->u, U, (size_t)(m->n * n) * sizeof *U);
-  }
-  ms_free(m->ctx, &space);
-  if (info != 0) return ms_fail(m->ctx, MS_NOT_CONVERGED, "free motions: dgesvd gave %d", info);
-  for (int k = 0; k < g && k < n; k++) out->whole += cosine[k] * cosine[k] > 1.0 - WHOLE;
-  return MS_SUCCESS;
 }
 
 /* "part 'lid'", or the coordinate of a node outside of all bodies. */
@@ -113,7 +67,9 @@ ms_status ms_free_motions_split(ms_fem_model *m, Mat M, const ms_free_places *at
     fill_whole(&w, V);
     status = ms_fem_multiply(m, M, 6, V, MV);
   }
-  if (status == MS_SUCCESS) status = turn_to_whole(&w, V, MV, out);
+  if (status == MS_SUCCESS) {
+    status = ms_whole_body_split(m->ctx, m->n, out->n, V, MV, out->u, &out->whole);
+  }
   ms_free(m->ctx, &V);
   ms_free(m->ctx, &MV);
   if (status == MS_SUCCESS) name_mechanisms(&w, out);

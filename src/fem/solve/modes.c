@@ -6,15 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/internal.h"
 #include "fem/solve/free_motions.h"
 #include "fem/solve/multigrid.h"
 
-#define SPARE     3 /* modes beyond those asked for: a gap is wanted for the count */
-#define MORE      6 /* times as many where the count says that some were missed */
-#define TRIES     3
-#define GAP       1e-5  /* two eigenvalues this far apart, relatively, have a gap between them */
-#define TOLERANCE 1e-12 /* of the eigenvalue solver */
-#define PI        3.14159265358979323846
+enum { SPARE = 3 }; /* modes beyond those asked for: a gap is wanted for the count */
+enum { MORE = 6 };  /* times as many where the count says that some were missed */
+enum { TRIES = 3 };
 
 /* One problem under way. */
 typedef struct work {
@@ -69,7 +67,7 @@ ms_status ms_modes_count(ms_fem_model *m, Mat K, Mat M, double lambda, ptrdiff_t
 }
 
 ms_status ms_fem_count_modes(ms_fem_model *m, double freq_hz, ptrdiff_t *n) {
-  double omega = 2.0 * PI * freq_hz;
+  double omega = 2.0 * MS_PI * freq_hz;
   if (!m->engine) return ms_fail(m->ctx, MS_ERR_STATE, "the model is not set up");
   return ms_modes_count(m, m->engine->K, m->engine->M, omega * omega, n);
 }
@@ -125,7 +123,7 @@ static ms_status prepare(work *w, PetscInt n) {
   MS_PETSC(ctx, EPSSetType(w->eps, EPSKRYLOVSCHUR));
   MS_PETSC(ctx, EPSSetDimensions(w->eps, n, 2 * n + 10 < w->m->n ? 2 * n + 10 : PETSC_DEFAULT,
                                  PETSC_DEFAULT));
-  MS_PETSC(ctx, EPSSetTolerances(w->eps, TOLERANCE, 500));
+  MS_PETSC(ctx, EPSSetTolerances(w->eps, w->m->settings.tol.eigen, 500));
   MS_PETSC(ctx, EPSSetWhichEigenpairs(w->eps, EPS_TARGET_MAGNITUDE));
   MS_PETSC(ctx, EPSSetTarget(w->eps, 0.0));
   MS_PETSC(ctx, EPSSetPurify(w->eps, PETSC_FALSE));
@@ -286,7 +284,7 @@ static ms_status fill_modes(work *w, ms_fem_modes *out) {
 }
 
 static int is_gap(const work *w, PetscInt k) {
-  return w->lambda[k] - w->lambda[k - 1] > GAP * fabs(w->lambda[k]) &&
+  return w->lambda[k] - w->lambda[k - 1] > w->m->settings.tol.gap * fabs(w->lambda[k]) &&
          w->lambda[k] > w->m->engine->rounding;
 }
 
@@ -328,7 +326,7 @@ static void let_go(work *w) {
 
 static ms_status solve(work *w, ptrdiff_t n, double cutoff_hz, ms_fem_modes *out, int *missed) {
   ms_fem_model *m = w->m;
-  double cutoff = 4.0 * PI * PI * cutoff_hz * cutoff_hz;
+  double cutoff = 4.0 * MS_PI * MS_PI * cutoff_hz * cutoff_hz;
   MS_TRY(ms_solver_choose(m, w->K, &w->solver.plan));
   int direct = w->solver.plan.route == MS_FEM_DIRECT;
   w->s = direct ? m->engine->shift : m->engine->far_shift;

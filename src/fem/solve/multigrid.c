@@ -14,8 +14,6 @@
 
 #include "fem/solve/multigrid.h"
 
-#define ROUGH 1e-2 /* tolerance of the static shapes */
-
 struct ms_multigrid {
   ms_fem_model *m;
   Mat A, inner; /* the whole, and without references */
@@ -147,7 +145,8 @@ static ms_status find_shapes(ms_multigrid *g, Mat E, Mat *AE) {
   MS_TRY(set_references(g, E, 1));
   MS_TRY(ms_columns_multiply(ctx, g->A, E, AE));
   MS_TRY(set_references(g, *AE, 0));
-  MS_TRY(ms_gradients_solve(g->m, g->inner, apply_inner, g->levels, *AE, ROUGH, g->W));
+  MS_TRY(ms_gradients_solve(g->m, g->inner, apply_inner, g->levels, *AE, g->m->settings.tol.rough,
+                            g->W));
   ms_columns_size(g->W, &n, &column);
   MS_TRY(ms_columns_read(ctx, g->W, &w));
   for (ptrdiff_t i = 0; i < (ptrdiff_t)n * column; i++) w[i] = -w[i];
@@ -160,7 +159,7 @@ static ms_status factor(ms_multigrid *g, Mat *AW) {
   MS_TRY(ms_columns_dot_all(g->m->ctx, g->W, *AW, g->S));
   if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, g->S, n) == 0) return MS_SUCCESS;
   return ms_fail(g->m->ctx, MS_NOT_CONVERGED,
-                 "the spiders are not held: is there a part that can move freely?");
+                 "the spiders are not supported: is there a part that can move freely?");
 }
 
 static ms_status make_shapes(ms_multigrid *g) {

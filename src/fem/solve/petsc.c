@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/internal.h"
+
 /* One engine for the whole program: PETSc is made that way. */
 static struct {
   int runs;
@@ -126,7 +128,7 @@ ms_status ms_fem_eliminate(ms_fem_model *m) {
   ms_free(m->ctx, &kept);
   if (status == MS_SUCCESS && ms_fem_count_unknowns(m) < 1) {
     ms_elimination_free(m->ctx, &m->T);
-    return ms_fail(m->ctx, MS_ERR_ARGUMENT, "the constraints leave nothing that could move");
+    return ms_fail(m->ctx, MS_ERR_ARGUMENT, "the constraints fix every degree of freedom");
   }
   return status;
 }
@@ -149,7 +151,13 @@ static ms_status set_up(ms_fem_model *m) {
   return ms_fem_make_motions(m);
 }
 
+static ms_status check_tolerances(ms_context *ctx, const ms_fem_tolerances *tol) {
+  MS_FEM_TOLERANCES(MS_TOLERANCE_CHECK)
+  return MS_SUCCESS;
+}
+
 ms_status ms_fem_setup(ms_fem_model *m, const ms_fem_settings *settings) {
+  if (settings) MS_TRY(check_tolerances(m->ctx, &settings->tol));
   MS_TRY(ms_fem_eliminate(m));
   m->settings = settings ? *settings : ms_fem_defaults();
   ms_status status = ms_fem_start(m->ctx, NULL);

@@ -6,8 +6,7 @@
 #include <cblas.h>
 #include <lapacke.h>
 
-#define LEAST 1e-10 /* eigenvalue of a Gram matrix with unit diagonal that still counts */
-#define PANEL 2048  /* rows that are combined at a time */
+enum { PANEL = 2048 }; /* rows that are combined at a time */
 
 typedef ms_ritz work;
 typedef ms_ritz_block block;
@@ -100,7 +99,7 @@ ms_status ms_ritz_shrink(work *w, block *b, const unsigned char *keep, PetscInt 
 
 /* C = S V D^-1/2 from the eigenvectors V of S G S, S making its diagonal 1; directions that hardly
    are any are left out. G is column x column, and C takes its place. */
-static PetscInt find_basis(PetscInt column, double *G, double *s, double *d) {
+static PetscInt find_basis(double least, PetscInt column, double *G, double *s, double *d) {
   PetscInt n = 0;
   for (PetscInt j = 0; j < column; j++) {
     double square = G[j + (ptrdiff_t)column * j];
@@ -111,7 +110,7 @@ static PetscInt find_basis(PetscInt column, double *G, double *s, double *d) {
   }
   if (LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', column, G, column, d) != 0) return 0;
   for (PetscInt j = 0; j < column; j++) {
-    if (!(d[j] > LEAST)) continue;
+    if (!(d[j] > least)) continue;
     double *to = G + (ptrdiff_t)column * n++, *from = G + (ptrdiff_t)column * j;
     for (PetscInt i = 0; i < column; i++) to[i] = s[i] * from[i] / sqrt(d[j]);
   }
@@ -123,7 +122,7 @@ ms_status ms_ritz_orthonormalise(work *w, block *b, PetscInt *left) {
   Mat *kind[] = { &b->X, &b->AX, &b->MX };
   ms_columns_size(b->X, &n, &column);
   MS_TRY(ms_columns_dot_all(w->m->ctx, b->X, b->MX, w->GM));
-  *left = find_basis(column, w->GM, w->room, w->room + column);
+  *left = find_basis(w->m->settings.tol.independent, column, w->GM, w->room, w->room + column);
   for (int k = 0; k < 3; k++) {
     if (*kind[k]) MS_TRY(rotate(w, *kind[k], *left, w->GM));
   }

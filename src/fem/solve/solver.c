@@ -7,11 +7,9 @@
 
 #include "fem/solve/multigrid.h"
 
-#define SMALL     2000       /* rows up to which a factor fits anywhere */
-#define OVERHEAD  1.4        /* memory of a factorisation over that of its result, as measured */
-#define CHOLMOD_N 2147483647 /* entries that 32-bit CHOLMOD can count */
-#define COLUMNS   32         /* right-hand sides at a time */
-#define SHARE     0.8        /* of the free memory, for a factor */
+enum { SMALL = 2000 };           /* rows up to which a factor fits anywhere */
+enum { CHOLMOD_N = 2147483647 }; /* entries that 32-bit CHOLMOD can count */
+enum { COLUMNS = 32 };           /* right-hand sides at a time */
 
 /* ---- memory ---- */
 
@@ -36,7 +34,7 @@ double ms_memory_free(const ms_fem_model *m) {
   double limit = read_number("/sys/fs/cgroup/memory.max", "");
   double used = read_number("/sys/fs/cgroup/memory.current", "");
   if (limit > 0.0 && used >= 0.0) bytes = fmin(bytes, fmax(limit - used, 0.0));
-  return SHARE * bytes;
+  return m->settings.tol.share * bytes;
 }
 
 /* ---- which way ---- */
@@ -71,7 +69,8 @@ static ms_status analyse(ms_fem_model *m, Mat A, Mat *F, double *entries) {
 
 /* The lesser of all processes' decisions counts: all go the same way. */
 static void decide(ms_fem_model *m, ms_solver_plan *plan) {
-  double need = 8.0 * OVERHEAD * plan->entries, have = ms_memory_free(m), all = have;
+  double need = 8.0 * m->settings.tol.overhead * plan->entries, have = ms_memory_free(m),
+         all = have;
   MPI_Allreduce(&have, &all, 1, MPI_DOUBLE, MPI_MIN, PETSC_COMM_WORLD);
   int fits = need <= all && (processes() > 1 || plan->entries < CHOLMOD_N);
   plan->route = fits ? MS_FEM_DIRECT : MS_FEM_MULTIGRID;

@@ -53,7 +53,7 @@ static ms_status refuse_soft(ms_fem_model *m, ms_solver *s) {
   if (status != MS_SUCCESS) return status;
   if (lambda > m->engine->rounding) return MS_SUCCESS;
   return ms_fail(m->ctx, MS_ERR_ARGUMENT,
-                 "a part can move freely, so that statics has no answer: fix it");
+                 "a part can move freely, so there is no static solution: fix it");
 }
 
 static ms_status refuse_free(ms_fem_model *m, int *known) {
@@ -62,7 +62,7 @@ static ms_status refuse_free(ms_fem_model *m, int *known) {
   *known = f.known;
   if (status == MS_SUCCESS && f.n > 0) {
     status = ms_fail(m->ctx, MS_ERR_ARGUMENT,
-                     "%s can move freely in %td way%s, so that statics has no answer: fix it",
+                     "%s can move freely in %td way%s, so there is no static solution: fix it",
                      f.n > f.whole ? f.moves : "the body", f.n, f.n == 1 ? "" : "s");
   }
   ms_free_motions_free(m->ctx, &f);

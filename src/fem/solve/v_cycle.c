@@ -9,11 +9,9 @@
 
 #include "fem/solve/multigrid.h"
 
-#define DEGREE 2
-#define LOW    0.1  /* of the largest eigenvalue: where smoothing begins */
-#define HIGH   1.05 /* where it ends: the estimate comes from below */
-#define STEPS  10   /* of the estimate */
-#define COARSE 600  /* rows that are solved directly */
+enum { DEGREE = 2 };
+enum { STEPS = 10 };   /* of the estimate */
+enum { COARSE = 600 }; /* rows that are solved directly */
 
 typedef struct level {
   Mat A, P, R; /* P from the level below, R = P^T; NULL in the lowest */
@@ -73,7 +71,8 @@ static ms_status fill_noise(ms_context *ctx, Mat A, Vec x, Vec b) {
 }
 
 /* The largest eigenvalue of D^-1 A from some steps of Lanczos, which are those of CG. */
-static ms_status estimate(ms_context *ctx, level *l, KSP ksp, Vec x, Vec b) {
+static ms_status estimate(ms_context *ctx, const ms_fem_tolerances *tol, level *l, KSP ksp, Vec x,
+                          Vec b) {
   PC pc;
   PetscReal high, low;
   MS_TRY(fill_noise(ctx, l->A, x, b));
@@ -85,19 +84,19 @@ static ms_status estimate(ms_context *ctx, level *l, KSP ksp, Vec x, Vec b) {
   MS_PETSC(ctx, KSPSetTolerances(ksp, 1e-12, PETSC_DEFAULT, PETSC_DEFAULT, STEPS));
   MS_PETSC(ctx, KSPSolve(ksp, b, x));
   MS_PETSC(ctx, KSPComputeExtremeSingularValues(ksp, &high, &low));
-  l->theta = (HIGH + LOW) / 2 * high;
-  l->delta = (HIGH - LOW) / 2 * high;
+  l->theta = (tol->smooth_to + tol->smooth_from) / 2 * high;
+  l->delta = (tol->smooth_to - tol->smooth_from) / 2 * high;
   return high > 0.0 ? MS_SUCCESS
                     : ms_fail(ctx, MS_NOT_CONVERGED, "multigrid: a level is not positive definite");
 }
 
-static ms_status make_smoother(ms_context *ctx, level *l) {
+static ms_status make_smoother(ms_context *ctx, const ms_fem_tolerances *tol, level *l) {
   Vec x = NULL, b = NULL;
   KSP ksp = NULL;
   PetscErrorCode code = MatCreateVecs(l->A, &x, &b);
   if (!code) code = KSPCreate(PETSC_COMM_WORLD, &ksp);
   ms_status status = code ? ms_petsc_fail(ctx, code, "KSPCreate") : invert_diagonal(ctx, l, x);
-  if (status == MS_SUCCESS) status = estimate(ctx, l, ksp, x, b);
+  if (status == MS_SUCCESS) status = estimate(ctx, tol, l, ksp, x, b);
   KSPDestroy(&ksp);
   VecDestroy(&x);
   VecDestroy(&b);
@@ -114,7 +113,7 @@ static ms_status fill_levels(ms_levels *s) {
     if (k == 0) continue;
     MS_PETSC(ctx, PCMGGetInterpolation(s->pc, k, &l->P));
     MS_PETSC(ctx, MatTranspose(l->P, MAT_INITIAL_MATRIX, &l->R));
-    MS_TRY(make_smoother(ctx, l));
+    MS_TRY(make_smoother(ctx, &s->m->settings.tol, l));
   }
   MS_PETSC(ctx, MatCreateVecs(s->level[0].A, &s->a, &s->b));
   return MS_SUCCESS;

@@ -1,11 +1,11 @@
-#include "identify/calibrate/target_points.h"
-
+/* Points of a target: checked, windowed, sorted. */
 #include <math.h>
-#include <microslip/calibrate.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "core/internal.h"
+#include "identify/calibrate/residuals.h"
+#include "structure/impl.h"
 
 /* A point while it is sorted. */
 typedef struct point {
@@ -13,59 +13,53 @@ typedef struct point {
   int row;
 } point;
 
-static const char *name_of(const ms_point_set *t) {
-  return t->name ? t->name : "target";
+static const double *column_of(const ms_target *t, int c) {
+  return c == 0 ? t->x : t->y[c - 1];
 }
 
-static int is_inside(const ms_point_set *t, ptrdiff_t i) {
-  const double x = t->column[0][i];
-  return (t->low == 0.0 || x >= t->low) && (t->high == 0.0 || x <= t->high);
-}
-
-static int is_positive(double x) {
-  return x > 0.0 && x < HUGE_VAL;
+static int is_inside(const ms_target *t, ptrdiff_t i) {
+  return (t->low == 0.0 || t->x[i] >= t->low) && (t->high == 0.0 || t->x[i] <= t->high);
 }
 
 /* The first column of point i that cannot be used, 3 if all can. */
-static int fault_of(const ms_point_set *t, ptrdiff_t i) {
-  int c = 0;
-  while (c < 3 && ((c == 2 && t->weight[1] == 0.0) || is_positive(t->column[c][i]))) c++;
-  return c;
-}
-
-static int row_of(const ms_point_set *t, ptrdiff_t i) {
-  return t->row ? t->row[i] : (int)i + 1;
+static int fault_of(const ms_target *t, ptrdiff_t i) {
+  for (int c = 0; c < 3; c++) {
+    const double x = column_of(t, c)[i];
+    if (!(c == 2 && t->weight[1] == 0.0) && !(x > 0.0 && x < HUGE_VAL)) return c;
+  }
+  return 3;
 }
 
 /* What is wrong with the first such row, and the rows, as many as fit. */
-static ms_status fail_rows(ms_context *ctx, const ms_point_set *t, ptrdiff_t first) {
+static ms_status fail_rows(ms_context *ctx, const ms_target *t, const char *const what[3],
+                           ptrdiff_t first) {
   const int c = fault_of(t, first);
   char rows[160] = "";
   size_t n = 0;
   for (ptrdiff_t i = first; i < t->n && n + 16 < sizeof rows; i++) {
     if (!is_inside(t, i) || fault_of(t, i) == 3) continue;
-    n += (size_t)snprintf(rows + n, sizeof rows - n, "%s%d", n ? ", " : "", row_of(t, i));
+    n += (size_t)snprintf(rows + n, sizeof rows - n, "%s%d", n ? ", " : "", ms_points_row(t, i));
   }
   return ms_fail(ctx, MS_ERR_BOUNDS,
                  "%s: row %d has %s %g, which must be positive (rows %s); leave such rows out or "
                  "set a window",
-                 name_of(t), row_of(t, first), t->what[c], t->column[c][first], rows);
+                 ms_points_name(t), ms_points_row(t, first), what[c], column_of(t, c)[first], rows);
 }
 
-static ms_status check(ms_context *ctx, const ms_point_set *t, ptrdiff_t *inside) {
-  *inside = 0;
+ms_status ms_points_check(ms_context *ctx, const ms_target *t, const char *const what[3]) {
+  ptrdiff_t inside = 0;
   if (!(t->weight[0] >= 0.0 && t->weight[1] >= 0.0 && t->weight[0] + t->weight[1] > 0.0)) {
     return ms_fail(ctx, MS_ERR_BOUNDS, "%s: weights %g and %g must be >= 0 and not both 0",
-                   name_of(t), t->weight[0], t->weight[1]);
+                   ms_points_name(t), t->weight[0], t->weight[1]);
   }
   for (ptrdiff_t i = 0; i < t->n; i++) {
-    if (isfinite(t->column[0][i]) && !is_inside(t, i)) continue;
-    if (fault_of(t, i) < 3) return fail_rows(ctx, t, i);
-    *inside += 1;
+    if (isfinite(t->x[i]) && !is_inside(t, i)) continue;
+    if (fault_of(t, i) < 3) return fail_rows(ctx, t, what, i);
+    inside++;
   }
-  if (*inside >= MS_TARGET_LEAST) return MS_SUCCESS;
+  if (inside >= MS_TARGET_LEAST) return MS_SUCCESS;
   return ms_fail(ctx, MS_ERR_ARGUMENT, "%s: %td of %td points are in the window; it takes %d",
-                 name_of(t), *inside, t->n, MS_TARGET_LEAST);
+                 ms_points_name(t), inside, t->n, MS_TARGET_LEAST);
 }
 
 static int by_first(const void *a, const void *b) {
@@ -74,51 +68,45 @@ static int by_first(const void *a, const void *b) {
   return (x->row > y->row) - (x->row < y->row);
 }
 
-static void sort_points(const ms_point_set *from, point *all, ms_own_points *to) {
-  ptrdiff_t n = 0;
-  for (ptrdiff_t i = 0; i < from->n; i++) {
-    if (!is_inside(from, i)) continue;
-    all[n++] =
-        (point) { { from->column[0][i], from->column[1][i], from->column[2][i] }, row_of(from, i) };
-  }
-  qsort(all, (size_t)n, sizeof *all, by_first);
-  for (ptrdiff_t i = 0; i < n; i++) {
-    for (int c = 0; c < 3; c++) to->column[c][i] = all[i].value[c];
-    to->row[i] = all[i].row;
-  }
-}
-
-ms_status ms_point_set_check(ms_context *ctx, const ms_point_set *set) {
-  ptrdiff_t inside;
-  return check(ctx, set, &inside);
-}
-
-ms_status ms_point_set_take(ms_context *ctx, const ms_point_set *from, ms_own_points *to) {
-  point *all;
-  ptrdiff_t n;
-  MS_TRY(check(ctx, from, &n));
-  MS_TRY(ms_text_copy(ctx, name_of(from), &to->name));
-  MS_TRY(ms_allocate(ctx, 3 * n, sizeof *to->column[0], &to->column[0]));
+ms_status ms_points_reserve(ms_context *ctx, ptrdiff_t n, int columns, ms_own_target *to) {
+  MS_TRY(ms_allocate(ctx, columns * n, sizeof *to->store, &to->store));
   MS_TRY(ms_allocate(ctx, n, sizeof *to->row, &to->row));
-  MS_TRY(ms_allocate(ctx, n, sizeof *all, &all));
-  to->n = n;
-  for (int c = 1; c < 3; c++) to->column[c] = to->column[0] + c * n;
-  sort_points(from, all, to);
-  ms_free(ctx, &all);
+  to->is.n = to->view.n = n;
+  to->is.row = to->view.row = to->row;
+  to->is.x = to->view.x = to->store;
+  for (int i = 0; i < 2; i++) to->is.y[i] = to->view.target[i] = to->store + n * (i + 1);
   return MS_SUCCESS;
 }
 
-void ms_point_set_free(ms_context *ctx, ms_own_points *points) {
-  ms_free(ctx, &points->name);
-  ms_free(ctx, &points->column[0]);
-  ms_free(ctx, &points->row);
+ms_status ms_points_take(ms_residuals *self, const ms_target *from, ms_own_target *to) {
+  point *all;
+  ptrdiff_t n = 0;
+  MS_TRY(ms_allocate(self->ctx, from->n, sizeof *all, &all));
+  for (ptrdiff_t i = 0; i < from->n; i++) {
+    if (!is_inside(from, i)) continue;
+    all[n++] = (point) { { from->x[i], from->y[0][i], from->y[1][i] }, ms_points_row(from, i) };
+  }
+  qsort(all, (size_t)n, sizeof *all, by_first);
+  ms_status status = ms_points_reserve(self->ctx, n, 3, to);
+  for (ptrdiff_t i = 0; status == MS_SUCCESS && i < n; i++) {
+    for (int c = 0; c < 3; c++) to->store[i + n * c] = all[i].value[c];
+    to->row[i] = all[i].row;
+  }
+  ms_free(self->ctx, &all);
+  return status;
 }
 
-double ms_point_set_misfit(ptrdiff_t n, const double *model, const double *target) {
-  double sum = 0.0;
+double ms_points_range(ptrdiff_t n, const double *x) {
+  double low = HUGE_VAL, high = -HUGE_VAL;
   for (ptrdiff_t i = 0; i < n; i++) {
-    double e = (model[i] - target[i]) / target[i];
-    sum += e * e;
+    low = fmin(low, x[i]);
+    high = fmax(high, x[i]);
   }
-  return sum / (double)n;
+  return high - low;
+}
+
+double ms_points_shift(ptrdiff_t n, const double *omega) {
+  double high = 0.0;
+  for (ptrdiff_t i = 0; i < n; i++) high = fmax(high, omega[i]);
+  return fmax(ms_points_range(n, omega), MS_SHIFT_LEAST * high);
 }

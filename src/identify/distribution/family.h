@@ -24,6 +24,10 @@ typedef struct ms_family_table {
   int (*from_means)(ms_distribution *d, const ms_family_means *means);
 } ms_family_table;
 
+/* The table of a file whose functions have the names of the members. */
+#define MS_FAMILY_TABLE(name, lower, upper, n) \
+  { name, lower, upper, n, in_order, log_density, cdf, mean, variance, from_moments, from_means, }
+
 extern const ms_family_table ms_uniform_family, ms_exponential_family, ms_normal_family,
     ms_gamma_family, ms_beta_family, ms_lognormal_family;
 

@@ -119,10 +119,10 @@ static ms_status read_usable(ms_hammer *t, ptrdiff_t h, ptrdiff_t m, const doubl
     MS_TRY(ms_hammer_read_mode(t->ctx, t, h, m, q, d));
   }
   const ptrdiff_t n = clear > 0 ? count_decaying(d) : 0;
-  if (n >= MS_TARGET_LEAST) return MS_SUCCESS;
+  if (n >= MS_HAMMER_LEAST) return MS_SUCCESS;
   ms_decay_free(t->ctx, d);
   return ms_fail(t->ctx, MS_ERR_ARGUMENT, "%td rows decay and stand out of the noise; it takes %d",
-                 n, MS_TARGET_LEAST);
+                 n, MS_HAMMER_LEAST);
 }
 
 static ms_status fail_unread(const ms_hammer *t, ptrdiff_t h) {

@@ -72,7 +72,27 @@ void ms_scatter_destroy(ms_scatter **scatter) {
   if (!scatter || !*scatter) return;
   ms_context *ctx = (*scatter)->ctx;
   ms_free(ctx, &(*scatter)->parameter);
+  for (int i = 0; i < 2; i++) ms_joint_destroy(&(*scatter)->own[i]);
   ms_free(ctx, scatter);
+}
+
+ms_status ms_scatter_create_copy(ms_context *ctx, const ms_joint *joint, double omega, ptrdiff_t n,
+                                 const ms_scatter_parameter *parameter, ms_scatter **out) {
+  ms_joint *own[2] = { NULL, NULL };
+  int separate = 0;
+  MS_MAKE(ctx, out, joint && parameter);
+  for (ptrdiff_t i = 0; i < n; i++) separate |= parameter[i].role == MS_SCATTER_LOSS;
+  ms_status status = ms_joint_copy(ctx, joint, &own[0]);
+  if (!status && separate) status = ms_joint_copy(ctx, joint, &own[1]);
+  if (!status) status = ms_scatter_create(own[0], own[1], omega, n, parameter, out);
+  for (int i = 0; i < 2; i++) {
+    if (status) {
+      ms_joint_destroy(&own[i]);
+    } else {
+      (*out)->own[i] = own[i];
+    }
+  }
+  return status;
 }
 
 /* ---- a test ---- */

@@ -9,6 +9,7 @@
 struct ms_scatter {
   ms_context *ctx;
   ms_joint *joint, *loss;
+  ms_joint *own[2]; /* these two, where they are copies */
   double omega;
   ptrdiff_t n;
   ms_scatter_parameter *parameter;

@@ -170,7 +170,7 @@ static ms_status load(ms_context *ctx, const void *model, void *state, const dou
                       ptrdiff_t n) {
   int sound = n >= N_OWN;
   for (int i = 0; sound && i < N_OWN; i++) sound = isfinite(buffer[i]) != 0;
-  if (!sound) return ms_fail(ctx, MS_ERR_FORMAT, "the saved state is not one of this joint");
+  if (!sound) return ms_fail(ctx, MS_ERR_FORMAT, "the saved state does not belong to this joint");
   MS_TRY(ms_joint_load(((const ms_loaded_model *)model)->member, buffer + N_OWN, n - N_OWN));
   memcpy(state, buffer, sizeof(ms_loaded_state));
   return MS_SUCCESS;
@@ -252,12 +252,12 @@ static ms_status check_law(ms_context *ctx, const ms_joint *law) {
   const ms_law_info *info = &law->law->info;
   if (!law->ready) return ms_fail(ctx, MS_ERR_STATE, "set the law up before it is loaded");
   if (ms_joint_count_members(law) > 0 || law->law->update == update) {
-    return ms_fail(ctx, MS_ERR_ARGUMENT,
-                   "a normal spring loads a single law; joints of their own, side by side, load "
-                   "several");
+    return ms_fail(
+        ctx, MS_ERR_ARGUMENT,
+        "a normal spring loads a single law; use separate parallel joints for several laws");
   }
   if (!(info->flags & MS_LAW_NORMAL)) {
-    return ms_fail(ctx, MS_ERR_ARGUMENT, "law %s does not feel a normal load", info->name);
+    return ms_fail(ctx, MS_ERR_ARGUMENT, "law %s does not depend on a normal load", info->name);
   }
   if (info->n_axis <= MS_LOADED_AXES) return MS_SUCCESS;
   return ms_fail(ctx, MS_ERR_ARGUMENT, "law %s has %d axes, its own normal one among them",

@@ -2,10 +2,9 @@
 #include <math.h>
 
 #include "joint/contact/normal_load.h"
+#include "joint/tolerance.h"
 
 enum { CHECKED = 1000 }; /* loads at which a polynomial is looked at */
-#define RANGE    10.0    /* of the larger of preload and reference */
-#define SMALLEST 0x1p-40 /* joints want k > 0, also where s = 0 */
 
 static double polynomial(const ms_load_curve *c, double N, double *slope) {
   double s = 0.0;
@@ -48,9 +47,9 @@ double ms_load_curve_eval(const ms_load_curve *c, double N, double *slope) {
   if (c->n == 0) return 1.0;
   double k = stiffness(c, N, slope) / c->s_ref;
   *slope /= c->s_ref;
-  if (k >= SMALLEST) return k;
+  if (k >= ms_joint_tol.least_stiffness) return k;
   *slope = 0.0;
-  return SMALLEST;
+  return ms_joint_tol.least_stiffness;
 }
 
 /* ---- life ---- */
@@ -102,7 +101,7 @@ static ms_status fill(ms_context *ctx, const ms_joint_normal *from, ms_load_curv
   }
   if (from->n_coefficient == 0) return MS_SUCCESS;
   c->n = from->n_coefficient;
-  c->top = RANGE * fmax(from->N_0, from->N_ref);
+  c->top = ms_joint_tol.stiffness_range * fmax(from->N_0, from->N_ref);
   MS_TRY(copy(ctx, c->n, from->coefficient, "coefficient", &c->s));
   return check_polynomial(ctx, c);
 }

@@ -1,12 +1,10 @@
 /* One step of a slipping spring; bristle.h has the equations. */
 #include "joint/friction/bristle.h"
+#include "joint/tolerance.h"
 
 #include <math.h>
 
 /* ---- loss ---- */
-
-/* Below this length of a step the closed form of the loss cancels and Simpson's rule does not. */
-#define SHORT_STEP 1e-3
 
 /* y at the middle of the step from the values and slopes at its ends, then Simpson's rule. */
 static double short_loss(const ms_bristle *b, double y0, double y1, double x) {
@@ -16,7 +14,7 @@ static double short_loss(const ms_bristle *b, double y0, double y1, double x) {
 }
 
 double ms_bristle_loss(const ms_bristle *b, double y0, double y1, double x, double I) {
-  if (x > SHORT_STEP) return fmax(0.0, I - 0.5 * (y1 - y0) * (y1 + y0));
+  if (x > ms_joint_tol.short_step) return fmax(0.0, I - 0.5 * (y1 - y0) * (y1 + y0));
   if (!(y0 < 0.0 && y1 > 0.0)) return short_loss(b, y0, y1, x);
   double before = x * -y0 / (y1 - y0); /* f may have a kink at 0, and the loss vanishes there */
   return short_loss(b, y0, 0.0, before) + short_loss(b, 0.0, y1, x - before);
@@ -31,7 +29,7 @@ typedef struct bristle_step {
   double loss;    /* over k K */
 } bristle_step;
 
-#define LONGEST_STEP 1e300 /* keeps x finite when next to nothing holds the spring */
+static const double longest_step = 1e300; /* keeps x finite when next to nothing holds the spring */
 
 /* A limit that fell below the elongation lets the spring slip at once, before the step. */
 static bristle_step advance(const ms_bristle *b, double z0, double du, double limit) {
@@ -40,7 +38,7 @@ static bristle_step advance(const ms_bristle *b, double z0, double du, double li
     return (bristle_step) { .z_limit = du != 0.0 ? s : 0.0, .loss = 0.5 * z0 * z0 };
   }
   double held = fmax(-limit, fmin(limit, z0)), slack = 0.5 * (z0 - held) * (z0 + held);
-  double x = fmin(fabs(du) / limit, LONGEST_STEP), y0 = s * held / limit;
+  double x = fmin(fabs(du) / limit, longest_step), y0 = s * held / limit;
   ms_bristle_flow end = { y0, 1.0, 0.0 };
   if (x > 0.0) end = b->flow(b, y0, x);
   double f = 1.0 - b->drop(b, end.y), z_z = held == z0 ? end.J : 0.0;

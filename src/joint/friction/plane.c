@@ -1,12 +1,11 @@
 #include "joint/friction/plane.h"
+#include "joint/tolerance.h"
 
 #include <float.h>
 #include <math.h>
 
-/* A spring on the circle is there up to rounding; this much more is not yet slip. */
-#define ROUNDING (4.0 * DBL_EPSILON)
 /* Lengths further apart than this are as good as zero and something: slip follows w at once. */
-#define VANISHING 1e-100
+static const double vanishing = 1e-100;
 
 /* The step seen along its own direction: p along w, q to its left. */
 typedef struct ms_frame {
@@ -137,13 +136,13 @@ static void differentiate(const ms_frame *f, double t, double rc, const ms_slide
 void ms_plane_move(const double e0[2], double r0, const double w[2], double r1,
                    ms_plane_step *out) {
   double e[2] = { e0[0] + w[0], e0[1] + w[1] };
-  if (r1 > 0.0 && hypot(e[0], e[1]) <= r1 * (1.0 + ROUNDING)) {
+  if (r1 > 0.0 && hypot(e[0], e[1]) <= r1 * (1.0 + ms_joint_tol.on_circle)) {
     stick(e, out);
     return;
   }
   ms_frame f = make_frame(e0, r0, w, r1);
   double t = find_exit(&f), rc = r0 + t * (r1 - r0);
-  int aligned = rc <= VANISHING * fmax(r1, f.W) || r1 <= VANISHING * rc;
+  int aligned = rc <= vanishing * fmax(r1, f.W) || r1 <= vanishing * rc;
   ms_slide s = aligned ? slide_aligned(&f, t) : slide_along(&f, t, rc);
   differentiate(&f, t, rc, &s, out);
   out->slipped = 1;

@@ -59,7 +59,7 @@ static inline void ms_sliding_energy(const void *model, const void *state, ms_jo
 #define MS_SLIDING_F_C                                                                     \
   {                                                                                        \
     .name = "F_c", .unit = "N", .meaning = "friction force when sliding", .lower = 0,      \
-    .upper = HUGE_VAL, .open = 3, .why = "dry friction takes some force", .typical = 4000, \
+    .upper = HUGE_VAL, .open = 3, .why = "dry friction needs some force", .typical = 4000, \
     .required = 1                                                                          \
   }
 #define MS_SLIDING_V_S                                                                     \

@@ -56,7 +56,7 @@ static ms_status check_row(ms_context *ctx, ptrdiff_t i, int columns, const doub
   if (rho < 0.0) return fail_row(ctx, i, "rho must be >= 0, it is stiffness per displacement");
   if (S < 0.0) return fail_row(ctx, i, "S must be >= 0, it is a stiffness");
   if (S > 0.0 && phi == 0.0) {
-    return fail_row(ctx, i, "no delta at phi = 0, a slider that slips at once carries nothing");
+    return fail_row(ctx, i, "no delta at phi = 0: a slider that slips at once carries no force");
   }
   if (i > 0 && phi < column[0][i - 1]) return fail_row(ctx, i, "phi must not decrease");
   if (i > 1 && phi == column[0][i - 2]) {

@@ -20,7 +20,7 @@ static const ms_field_setting keep_all = { 0.0 };
 
 /* ---- life ---- */
 
-#define FIRST_CAPACITY 32
+enum { FIRST_CAPACITY = 32 };
 
 ms_status ms_field_open(ms_context *ctx, ms_field *f) {
   MS_TRY(ms_allocate(ctx, FIRST_CAPACITY, sizeof *f->segment, &f->segment));
@@ -430,7 +430,7 @@ ms_status ms_field_load(ms_context *ctx, const ms_density *d, ms_field *f, const
   double count = size > N_SCALAR ? b[N_SCALAR] : -1.0;
   ptrdiff_t n = count >= 0.0 && count < (double)size ? (ptrdiff_t)count : -1;
   if (n < 0 || size != N_SCALAR + 1 + N_SEGMENT * n || !is_valid(d, b, n)) {
-    return ms_fail(ctx, MS_ERR_FORMAT, "the saved state is not one of this joint");
+    return ms_fail(ctx, MS_ERR_FORMAT, "the saved state does not belong to this joint");
   }
   MS_TRY(ms_field_reserve(ctx, d, &keep_all, f, n));
   f->origin = b[0], f->u = b[1], f->alpha = b[2], f->k = b[3], f->r = b[4];

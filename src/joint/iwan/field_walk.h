@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "joint/iwan/field.h"
+#include "joint/tolerance.h"
 
 /* What a trial keeps: real[] and whole[] of the record. Kinds: the cone grew, maybe over segments;
    it turned back and becomes a segment itself; or the clip may act anywhere in the list. */
@@ -30,12 +31,10 @@ static inline ms_segment cone_segment(const ms_field *f) {
   return make_segment(above, f->front, f->moment, f->u, -f->side * f->r);
 }
 
-/* A varying load can walk the joint far away without macroslip; beyond this many slip displacements
-   the origin follows, or the sums would lose digits. */
-#define FAR 8.0
-
+/* A varying load can walk the joint far away without macroslip; beyond `far` slip displacements the
+   origin follows. */
 static inline int is_far(const ms_density *d, double u, double r) {
-  return fabs(u) > FAR * (1.0 + r) * d->phi_max;
+  return fabs(u) > ms_joint_tol.far * (1.0 + r) * d->phi_max;
 }
 
 /* ---- any normal load: x <- clip(x, u - r phi, u + r phi), wherever it acts ---- */

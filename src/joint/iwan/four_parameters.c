@@ -2,9 +2,7 @@
 #include "joint/iwan/four_parameters.h"
 
 #include "joint/iwan/density.h"
-
-/* Moments are differences of powers over chi + 1: 16 digits less those of 1/(chi + 1) are left. */
-#define CLOSEST 1e-6
+#include "joint/tolerance.h"
 
 static void derive_density(double *v) {
   double chi = v[MS_FOUR_CHI], beta = v[MS_FOUR_BETA], K_T = v[MS_FOUR_K_T];
@@ -30,20 +28,19 @@ ms_status ms_iwan_four_check(ms_context *ctx, const char *law, double *v, int se
   } else {
     derive_force(v);
   }
-  if (v[MS_FOUR_CHI] + 1.0 < CLOSEST) {
-    return ms_fail(
-        ctx, MS_ERR_BOUNDS,
-        "%s: chi = %.10g is so close to -1 that forces would lose their digits; it must be "
-        ">= -1 + %g",
-        law, v[MS_FOUR_CHI], CLOSEST);
+  if (v[MS_FOUR_CHI] + 1.0 < ms_joint_tol.closest) {
+    return ms_fail(ctx, MS_ERR_BOUNDS,
+                   "%s: chi = %.10g is so close to -1 that forces would lose precision; it must be "
+                   ">= -1 + %g",
+                   law, v[MS_FOUR_CHI], ms_joint_tol.closest);
   }
   for (int i = 0; i < MS_FOUR_N; i++) {
     int zero_allowed = i == MS_FOUR_CHI || i == MS_FOUR_BETA || i == MS_FOUR_S;
     if (isfinite(v[i]) && (zero_allowed || v[i] > 0.0)) continue;
-    return ms_fail(ctx, MS_ERR_BOUNDS,
-                   "%s: these parameters give %s = %g, beyond what numbers "
-                   "can hold; give less extreme values",
-                   law, params[i].name, v[i]);
+    return ms_fail(
+        ctx, MS_ERR_BOUNDS,
+        "%s: these parameters give %s = %g, outside the range of numbers; give less extreme values",
+        law, params[i].name, v[i]);
   }
   return MS_SUCCESS;
 }

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "joint/iwan/density.h"
+#include "joint/tolerance.h"
 
 /* ---- samples in ---- */
 
@@ -115,7 +116,7 @@ void ms_density_destroy(ms_context *ctx, ms_density_table **table) {
 }
 
 static void fill_deltas(const ms_curve *c, ms_density_end end, ms_density_table *t) {
-  double least = MS_CURVE_NEGLIGIBLE * ms_curve_mass(c);
+  double least = ms_joint_tol.same_slope * ms_curve_mass(c);
   int spring = c->kind == MS_CURVE_VIRGIN && end == MS_DENSITY_END_SPRING;
   for (ptrdiff_t i = 1; i <= c->n - spring; i++) {
     if (c->W[i] > least) ms_density_add_row(c->x[i], 0.0, c->W[i] / ms_curve_omega(c, c->x[i]), t);
@@ -151,14 +152,13 @@ static ms_status fill_report(ms_context *ctx, const ms_density_table *t,
 }
 
 /* Stiffness that a loss does not show, up to the stuck stiffness the caller knows. */
-#define TOO_STIFF 1e-2
 static ms_status add_rest(ms_context *ctx, const ms_curve *c, const ms_density_setting *setting,
                           ms_density_table *t, ms_density_report *report) {
   if (c->kind == MS_CURVE_VIRGIN || setting->K_T == 0.0) return MS_SUCCESS;
   double rest = setting->K_T - report->K_T;
-  if (!(rest >= -TOO_STIFF * setting->K_T)) {
+  if (!(rest >= -setting->too_stiff * setting->K_T)) {
     return ms_fail(ctx, MS_ERR_BOUNDS,
-                   "the loss needs sliders of stiffness %g N/m in all, more than K_T = %g",
+                   "the dissipation needs a total slider stiffness of %g N/m, more than K_T = %g",
                    report->K_T, setting->K_T);
   }
   rest = fmax(0.0, rest);
@@ -172,12 +172,17 @@ static ms_status add_rest(ms_context *ctx, const ms_curve *c, const ms_density_s
   return fill_report(ctx, t, report);
 }
 
+ms_density_setting ms_density_default(void) {
+  return (ms_density_setting)MS_DENSITY_SETTING_DEFAULT;
+}
+
 static ms_status check_setting(ms_context *ctx, const ms_density_setting *s) {
-  int sound = s->projection >= 0.0 && s->corner >= 0.0 && s->K_T >= 0.0 && s->K_T < HUGE_VAL;
-  if (sound) return MS_SUCCESS;
+  int valid = s->projection >= 0.0 && s->corner >= 0.0 && s->K_T >= 0.0 && s->K_T < HUGE_VAL &&
+              s->too_stiff >= 0.0;
+  if (valid) return MS_SUCCESS;
   return ms_fail(ctx, MS_ERR_BOUNDS,
-                 "density: projection = %g, corner = %g and K_T = %g must be >= 0", s->projection,
-                 s->corner, s->K_T);
+                 "density: projection = %g, corner = %g, K_T = %g and too_stiff = %g must be >= 0",
+                 s->projection, s->corner, s->K_T, s->too_stiff);
 }
 
 static ms_status invert(ms_context *ctx, ms_curve *c, const ms_density_setting *setting,

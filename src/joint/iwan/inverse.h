@@ -4,9 +4,6 @@
 
 #include <microslip/density.h>
 
-/* What is the same but for rounding: slopes that differ by less, of the greatest, do not differ. */
-#define MS_CURVE_NEGLIGIBLE 1e-12
-
 typedef enum ms_curve_kind { MS_CURVE_VIRGIN, MS_CURVE_LOSS } ms_curve_kind;
 enum { MS_CURVE_SMOOTH, MS_CURVE_CORNER, MS_CURVE_SHARED };
 

@@ -1,5 +1,6 @@
 /* Projection of a sampled curve on concave (convex) ones. Letters: inverse.c. */
 #include "joint/iwan/inverse.h"
+#include "joint/tolerance.h"
 
 #include <math.h>
 
@@ -35,8 +36,8 @@ static double admissible(const ms_curve *c, double slope) {
 
 static void note_move(double y, double moved, ptrdiff_t i, ms_density_report *report) {
   double size = fmax(fabs(y), fabs(moved)), part = size > 0.0 ? fabs(moved - y) / size : 0.0;
-  if (part > MS_CURVE_NEGLIGIBLE) report->violations++;
-  if (part > MS_CURVE_NEGLIGIBLE && part > report->correction) report->worst = i;
+  if (part > ms_joint_tol.same_slope) report->violations++;
+  if (part > ms_joint_tol.same_slope && part > report->correction) report->worst = i;
   report->correction = fmax(report->correction, part);
 }
 
@@ -48,7 +49,7 @@ static void move_samples(ms_curve *c, ptrdiff_t from, ptrdiff_t to, double y_fro
   for (ptrdiff_t i = from + 1; i <= to; i++) {
     double y = y_from + slope * (c->x[i] - c->x[from]);
     note_move(c->y[i], y, i - 1, report);
-    if (fabs(y - c->y[i]) <= MS_CURVE_NEGLIGIBLE * fabs(y)) continue;
+    if (fabs(y - c->y[i]) <= ms_joint_tol.same_slope * fabs(y)) continue;
     c->y[i] = i < to ? NAN : y;
   }
 }

@@ -1,6 +1,7 @@
 /* The smooth form of a density, linear between the samples, with deltas where the curve has
    corners. Letters: inverse.c. */
 #include "joint/iwan/inverse.h"
+#include "joint/tolerance.h"
 
 #include <math.h>
 
@@ -41,11 +42,10 @@ static int is_corner(const ms_curve *c, ptrdiff_t i, double ratio, double least)
   return density_at(c, i) > ratio * fmax(density_at(c, i - 2), density_at(c, i + 2));
 }
 
-/* Does the sample i beside a corner hold a part of its delta? `outer` is the one beyond. A wrong
-   answer shifts the delta by an error of second order. */
-#define SHARE 1.25
+/* Does the sample i beside a corner hold a part of its delta? `outer` is the one beyond. */
 static int shares_delta(const ms_curve *c, ptrdiff_t i, ptrdiff_t outer) {
-  return i >= 1 && c->role[i] == MS_CURVE_SMOOTH && density_at(c, i) > SHARE * density_at(c, outer);
+  return i >= 1 && c->role[i] == MS_CURVE_SMOOTH &&
+         density_at(c, i) > ms_joint_tol.shares * density_at(c, outer);
 }
 
 /* The neighbour that shares corner i's delta, or i itself. */
@@ -73,7 +73,7 @@ static void mark_end(ms_curve *c, double ratio, double least) {
 }
 
 static void mark_corners(ms_curve *c, const ms_density_setting *setting) {
-  double least = 1e3 * MS_CURVE_NEGLIGIBLE * ms_curve_mass(c), ratio = setting->corner;
+  double least = 1e3 * ms_joint_tol.same_slope * ms_curve_mass(c), ratio = setting->corner;
   for (ptrdiff_t i = 1; i < c->n; i++) {
     if (c->role[i] != MS_CURVE_SMOOTH || !is_corner(c, i, ratio, least)) continue;
     mark_run(c, i, find_partner(c, i, ratio, least));

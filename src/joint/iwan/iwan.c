@@ -105,7 +105,7 @@ void ms_iwan_save(const void *model, const void *state, double *buffer) {
 }
 
 static ms_status fail_load(ms_context *ctx) {
-  return ms_fail(ctx, MS_ERR_FORMAT, "the saved state is not one of this joint");
+  return ms_fail(ctx, MS_ERR_FORMAT, "the saved state does not belong to this joint");
 }
 
 static ms_status load_sliders(ms_context *ctx, ptrdiff_t n_slider, ms_slider_state *s,

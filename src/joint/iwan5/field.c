@@ -14,10 +14,11 @@
    At constant r and u monotone in the step this is exact. Under a varying load it is the
    definition: what counts is the state at the end of the step. */
 #include "joint/iwan5/field_walk.h"
+#include "joint/tolerance.h"
 
 /* ---- life ---- */
 
-#define FIRST_CAPACITY 32
+enum { FIRST_CAPACITY = 32 };
 
 ms_status ms_field5_open(ms_context *ctx, ms_field5 *f) {
   MS_TRY(ms_allocate(ctx, FIRST_CAPACITY, sizeof *f->segment, &f->segment));
@@ -218,11 +219,9 @@ static ms_status reserve_pieces(ms_context *ctx, const ms_field5_setting *s, ms_
 
 /* A joint that walks far away takes its origin along, or the sums would lose digits; in macroslip
    there is nothing else to remember. */
-#define FAR 8.0
-
 static void follow(const ms_field5_setting *s, ms_field5 *f, double absolute) {
   int macroslip = f->n == 1 && f->segment[0].flag != 0.0;
-  if (!macroslip && fabs(f->u) <= FAR * (1.0 + f->r) * s->density.phi_max) return;
+  if (!macroslip && fabs(f->u) <= ms_joint_tol.far * (1.0 + f->r) * s->density.phi_max) return;
   for (ptrdiff_t i = 0; i < f->n; i++) f->segment[i].c -= f->u;
   f->turn -= f->u;
   f->origin = absolute;
@@ -345,7 +344,7 @@ ms_status ms_field5_load(ms_context *ctx, const ms_field5_setting *s, ms_field5 
   double count = size > N_SCALAR ? b[N_SCALAR] : -1.0;
   ptrdiff_t n = count >= 0.0 && count < (double)size ? (ptrdiff_t)count : -1;
   if (n < 0 || size != N_SCALAR + 1 + N_SEGMENT * n || !is_valid(&s->density, b, n)) {
-    return ms_fail(ctx, MS_ERR_FORMAT, "the saved state is not one of this joint");
+    return ms_fail(ctx, MS_ERR_FORMAT, "the saved state does not belong to this joint");
   }
   MS_TRY(ms_field5_reserve(ctx, s, 0.0, f, n));
   f->origin = b[0], f->u = b[1], f->alpha = b[2], f->k = b[3], f->r = b[4];

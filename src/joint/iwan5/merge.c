@@ -14,14 +14,7 @@
 #include <string.h>
 
 #include "joint/iwan5/field.h"
-
-/* Lines this many run widths apart (times r) are nearly the same: neighbours of one population in a
-   ring-down are less than two. */
-#define NEAR 8.0
-/* A run stays this many of its widths away from the front. */
-#define CLEAR 8.0
-/* A segment with less than this part of F_S is dust and joins whatever is above it. */
-#define DUST 0x1p-52
+#include "joint/tolerance.h"
 
 int ms_segment5_is_exact(const ms_segment5 *g) {
   return g->spread == 0.0 && g->run_top == 0.0 && g->doubt == 0.0 && g->front_doubt == 0.0;
@@ -64,7 +57,8 @@ typedef struct merge5 {
    enough from the front, measured in its width, that reversals near the front cannot reach into it.
  */
 static int is_thin(const merge5 *m, const ms_segment5 *top, double phi_low, const double low[3]) {
-  return top->moment[1] - low[1] <= m->limit && phi_low - m->front >= CLEAR * (top->phi - phi_low);
+  return top->moment[1] - low[1] <= m->limit &&
+         phi_low - m->front >= ms_joint_tol.merge_clear * (top->phi - phi_low);
 }
 
 /* A with C's sliders: A's slope, anchors shifted so that int rho x is `wanted` over the joined
@@ -86,7 +80,7 @@ static ms_segment5 absorb(const ms_segment5 *a, double a_low, const ms_segment5 
 
 static int is_near(const merge5 *m, const ms_segment5 *g, double width) {
   double r = m->f->r;
-  return g->spread + r * (g->run_top - g->run_low) <= NEAR * r * width;
+  return g->spread + r * (g->run_top - g->run_low) <= ms_joint_tol.merge_near * r * width;
 }
 
 /* Joins segment c, which ends at c_low, to the last one written. Dust joins even where the line is
@@ -99,7 +93,7 @@ static int join(merge5 *m, const ms_segment5 *c, double c_low, const double low[
   double mass = c->moment[1] - low[1];
   ms_segment5 joined = absorb(a, c->phi, c, c_low, low, wanted);
   if (!is_thin(m, a, c_low, low) || !is_near(m, &joined, a->phi - c_low)) {
-    if (mass > DUST * m->s->density.total[1]) return 0;
+    if (mass > ms_joint_tol.dust * m->s->density.total[1]) return 0;
     joined.spread = a->spread + line_distance(&joined, a, a->phi, c->phi);
     joined.doubt += mass;
   }

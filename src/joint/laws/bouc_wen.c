@@ -18,6 +18,7 @@
 #include <math.h>
 
 #include "joint/friction/bristle.h"
+#include "joint/tolerance.h"
 
 typedef struct bouc_wen_model {
   ms_bristle b;
@@ -30,22 +31,15 @@ enum { STIFFNESS, A_RATIO, EXPONENT, A, Z_MAX, DELTA, BETA, GAMMA };
 enum { BY_LIMIT = 1, BY_COEFFICIENT = 2 };
 
 static const ms_param params[] = {
-  [STIFFNESS] = { .name = "K",
-                  .unit = "N/m",
-                  .meaning = "stiffness at zero force (if A = 1)",
-                  .lower = 0,
-                  .upper = HUGE_VAL,
-                  .open = 3,
-                  .why = "a joint carries load",
-                  .typical = 1e8,
-                  .required = 1 },
+  [STIFFNESS] = { MS_LAW_POSITIVE("K", "N/m", "stiffness at zero force (if A = 1)",
+                                  "a joint carries load", 1e8) },
   [A_RATIO] = { .name = "a",
                 .unit = "-",
-                .meaning = "part of K that is left in macroslip",
+                .meaning = "part of K that remains in macroslip",
                 .lower = 0,
                 .upper = 1,
                 .open = 2,
-                .why = "at 1 nothing is hysteretic: use law linear",
+                .why = "at 1 there is no hysteresis: use law linear",
                 .typical = 0.05,
                 .required = 1 },
   [EXPONENT] = { .name = "n",
@@ -58,41 +52,28 @@ static const ms_param params[] = {
                  .required = 1 },
   [A] = { .name = "A",
           .unit = "-",
-          .meaning = "slope of z at zero; scales out, for parameters found elsewhere",
+          .meaning = "slope of z at zero; redundant, for parameters from the literature",
           .lower = 0,
           .upper = HUGE_VAL,
           .open = 3,
           .why = "z follows u",
           .typical = 1 },
-  [Z_MAX] = { .name = "z_max",
-              .unit = "m",
-              .meaning = "saturation of z",
-              .lower = 0,
-              .upper = HUGE_VAL,
-              .open = 3,
-              .why = "slip needs some displacement",
-              .typical = 4e-5,
-              .set = BY_LIMIT,
-              .required = 1 },
+  [Z_MAX] = { MS_LAW_POSITIVE("z_max", "m", "saturation of z", "slip needs some displacement",
+                              4e-5),
+              .set = BY_LIMIT },
   [DELTA] = { .name = "delta",
               .unit = "-",
               .meaning = "beta/(beta + gamma): 1/2 elastic unloading, larger fatter",
               .lower = 0.5,
               .upper = 10,
-              .why = "below 1/2 (gamma > beta) a loop gives energy; beyond 10 nothing is gained",
+              .why = "below 1/2 (gamma > beta) a loop produces energy; above 10 hardly anything "
+                     "changes",
               .typical = 0.65,
               .set = BY_LIMIT,
               .required = 1 },
-  [BETA] = { .name = "beta",
-             .unit = "m^-n",
-             .meaning = "coefficient of |du| |z|^(n-1) z",
-             .lower = 0,
-             .upper = HUGE_VAL,
-             .open = 3,
-             .why = "without it nothing is lost",
-             .typical = 2.57e6,
-             .set = BY_COEFFICIENT,
-             .required = 1 },
+  [BETA] = { MS_LAW_POSITIVE("beta", "m^-n", "coefficient of |du| |z|^(n-1) z",
+                             "without it no energy is dissipated", 2.57e6),
+             .set = BY_COEFFICIENT },
   [GAMMA] = { .name = "gamma",
               .unit = "m^-n",
               .meaning = "coefficient of du |z|^n; from -0.9 beta to beta",
@@ -106,20 +87,20 @@ static const ms_param params[] = {
 
 /* ---- the two integrals ---- */
 
-#define NEGLIGIBLE 1e-17
 enum { MAX_TERMS = 4000 };
 
 /* y^j sum w^i/(n i + j), w = y^n <= 1/2. */
 static double near_origin(double n, int j, double y, double w) {
   double sum = 0.0, power = 1.0;
-  for (int i = 0; i < MAX_TERMS && power > NEGLIGIBLE; i++, power *= w) sum += power / (n * i + j);
+  for (int i = 0; i < MAX_TERMS && power > ms_joint_tol.negligible; i++, power *= w)
+    sum += power / (n * i + j);
   return (j == 1 ? y : y * y) * sum;
 }
 
 /* (1/n) sum_{i>0} c_i v^i/i, where c_i are the coefficients of (1 - v)^(j/n - 1), v <= 1/2. */
 static double near_limit(double n, int j, double v) {
   double sum = 0.0, term = 1.0;
-  for (int i = 1; i < MAX_TERMS && fabs(term) > NEGLIGIBLE * v; i++) {
+  for (int i = 1; i < MAX_TERMS && fabs(term) > ms_joint_tol.negligible * v; i++) {
     term *= v * (i - j / n) / i;
     sum += term / i;
   }
@@ -140,7 +121,7 @@ static double P(const bouc_wen_model *m, int j, bouc_wen_point at) {
 /* p^j/(j (1 + w)) sum t^i i!/(1 + j/n)_i with w = b p^n and t = w/(1 + w): Pfaff's form. */
 static double N(const bouc_wen_model *m, int j, double p) {
   double w = m->back * pow(p, m->n), t = w / (1.0 + w), sum = 1.0, term = 1.0;
-  for (int i = 1; i < MAX_TERMS && term > NEGLIGIBLE * (1.0 - t); i++) {
+  for (int i = 1; i < MAX_TERMS && term > ms_joint_tol.negligible * (1.0 - t); i++) {
     term *= t * i / (i + j / m->n);
     sum += term;
   }
@@ -150,7 +131,6 @@ static double N(const bouc_wen_model *m, int j, double p) {
 /* ---- their inverses, by Newton's method from the side where it cannot overshoot ---- */
 
 enum { MAX_NEWTON = 60 };
-#define NEWTON_TOLERANCE 4e-16
 
 static bouc_wen_point point_at(const bouc_wen_model *m, double y) {
   double w = pow(y, m->n), v = fmax(0.0, 1.0 - w);
@@ -163,7 +143,7 @@ static bouc_wen_point invert_near_origin(const bouc_wen_model *m, double target,
   for (int i = 0; i < MAX_NEWTON; i++) {
     double w = pow(y, m->n), step = (near_origin(m->n, 1, y, w) - target) * (1.0 - w);
     y -= step;
-    if (fabs(step) <= NEWTON_TOLERANCE * y) break;
+    if (fabs(step) <= ms_joint_tol.newton * y) break;
   }
   return point_at(m, y);
 }
@@ -176,7 +156,7 @@ static bouc_wen_point invert_near_limit(const bouc_wen_model *m, double target) 
     double step = rest * m->n * pow(1.0 - v, 1.0 - 1.0 / m->n);
     L += step;
     v = exp(-L);
-    if (fabs(step) <= NEWTON_TOLERANCE * L) break;
+    if (fabs(step) <= ms_joint_tol.newton * L) break;
   }
   return (bouc_wen_point) { exp(log1p(-v) / m->n), v, L };
 }
@@ -187,7 +167,7 @@ static double invert_N(const bouc_wen_model *m, double target, double below) {
   for (int i = 0; i < MAX_NEWTON; i++) {
     double step = (target - N(m, 1, p)) * (1.0 + m->back * pow(p, m->n));
     p += step;
-    if (fabs(step) <= NEWTON_TOLERANCE * p) break;
+    if (fabs(step) <= ms_joint_tol.newton * p) break;
   }
   return p;
 }
@@ -207,8 +187,6 @@ static ms_bristle_flow unload(const bouc_wen_model *m, double p0, double x, doub
                              .I = N(m, 2, p) - N(m, 2, p0) };
 }
 
-#define NEAR_LIMIT 1e-8 /* below this v the approach to the limit is exponential to that error */
-
 /* y >= 0 at the end of the step; `target` is P_1 there. */
 static ms_bristle_flow load(const bouc_wen_model *m, double y0, double x, double target) {
   int from_origin = y0 <= 0.0;
@@ -222,7 +200,7 @@ static ms_bristle_flow load(const bouc_wen_model *m, double y0, double x, double
   }
   double f0 = 1.0 - drop(&m->b, y0), I0 = from_origin ? N(m, 2, -y0) : P(m, 2, a);
   return (ms_bristle_flow) { .y = fmin(1.0, end.y),
-                             .J = f0 > NEAR_LIMIT ? end.v / f0 : exp(-m->n * x),
+                             .J = f0 > ms_joint_tol.near_limit ? end.v / f0 : exp(-m->n * x),
                              .I = P(m, 2, end) - I0 };
 }
 
@@ -247,17 +225,16 @@ static void derive(double *v, int set) {
   }
 }
 
-#define ROUNDING 1e-12 /* gamma = beta written in decimals may miss 1/2 by this much */
-
 static ms_status check(ms_context *ctx, double *v, int set) {
   derive(v, set);
   double low = params[DELTA].lower, high = params[DELTA].upper;
-  if (set == BY_COEFFICIENT && !(v[BETA] + v[GAMMA] > 0.0 && v[DELTA] >= low * (1.0 - ROUNDING) &&
-                                 v[DELTA] <= high * (1.0 + ROUNDING))) {
+  if (set == BY_COEFFICIENT &&
+      !(v[BETA] + v[GAMMA] > 0.0 && v[DELTA] >= low * (1.0 - ms_joint_tol.decimals) &&
+        v[DELTA] <= high * (1.0 + ms_joint_tol.decimals))) {
     return ms_fail(ctx, MS_ERR_BOUNDS,
                    "law bouc_wen: gamma = %g must be between %g beta and beta = %g: %s", v[GAMMA],
                    1.0 / high - 1.0, v[BETA],
-                   "above, a loop gives energy; below, there is hardly a limit to z");
+                   "above, a loop produces energy; below, z is hardly limited");
   }
   v[DELTA] = fmax(low, fmin(high, v[DELTA]));
   int sound = v[Z_MAX] > 0.0 && v[Z_MAX] < HUGE_VAL && v[BETA] > 0.0 && v[BETA] < HUGE_VAL;

@@ -24,49 +24,21 @@ typedef struct contact3d_state {
 } contact3d_state;
 
 static const ms_param params[] = {
-  { .name = "mu",
-    .unit = "-",
-    .meaning = "coefficient of friction",
-    .lower = 0,
-    .upper = HUGE_VAL,
-    .open = 2,
-    .why = "friction does not push",
-    .typical = 0.3,
-    .required = 1 },
-  { .name = "K_n",
-    .unit = "N/m",
-    .meaning = "normal stiffness of the closed contact",
-    .lower = 0,
-    .upper = HUGE_VAL,
-    .open = 3,
-    .why = "a closed contact carries load",
-    .typical = 3.3e8,
-    .required = 1 },
-  { .name = "K_t",
-    .unit = "N/m",
-    .meaning = "tangential stiffness of the closed contact while it sticks",
-    .lower = 0,
-    .upper = HUGE_VAL,
-    .open = 3,
-    .why = "a sticking contact carries load",
-    .typical = 1e8,
-    .required = 1 },
-  { .name = "N_0",
-    .unit = "N",
-    .meaning = "normal force at un = 0 for alpha = 1 (preload)",
-    .lower = 0,
-    .upper = HUGE_VAL,
-    .open = 2,
-    .why = "a contact does not pull; an open one has a gap",
-    .typical = 1e4,
-    .required = 1 },
+  { MS_LAW_NOT_NEGATIVE("mu", "-", "coefficient of friction",
+                        "a coefficient of friction is not negative", 0.3) },
+  { MS_LAW_POSITIVE("K_n", "N/m", "normal stiffness of the closed contact",
+                    "a closed contact carries load", 3.3e8) },
+  { MS_LAW_POSITIVE("K_t", "N/m", "tangential stiffness of the closed contact while it sticks",
+                    "a sticking contact carries load", 1e8) },
+  { MS_LAW_NOT_NEGATIVE("N_0", "N", "normal force at un = 0 for alpha = 1 (preload)",
+                        "a contact does not pull; an open one has a gap", 1e4) },
   { .name = "gap",
     .unit = "m",
     .meaning = "distance of the surfaces at un = 0, for a contact without preload",
     .lower = 0,
     .upper = HUGE_VAL,
     .open = 2,
-    .why = "surfaces that press on each other at rest have a preload",
+    .why = "surfaces in contact at rest have a preload instead",
     .typical = 0 },
 };
 enum { MU, K_N, K_T, N_0, GAP };
@@ -75,8 +47,8 @@ static ms_status check(ms_context *ctx, double *value, int set) {
   (void)set;
   if (value[N_0] == 0.0 || value[GAP] == 0.0) return MS_SUCCESS;
   return ms_fail(ctx, MS_ERR_BOUNDS,
-                 "law contact3d: N_0 = %g and gap = %g together: surfaces at rest either press on"
-                 " each other or stand apart; set one of the two to 0",
+                 "law contact3d: N_0 = %g and gap = %g together: surfaces at rest are either in "
+                 "contact or apart; set one of the two to 0",
                  value[N_0], value[GAP]);
 }
 

@@ -17,15 +17,8 @@ typedef struct cubic_state {
 } cubic_state;
 
 static const ms_param params[] = {
-  { .name = "K",
-    .unit = "N/m",
-    .meaning = "stiffness at small displacement",
-    .lower = 0,
-    .upper = HUGE_VAL,
-    .open = 2,
-    .why = "the undeflected spring is stable",
-    .typical = 1e7,
-    .required = 1 },
+  { MS_LAW_NOT_NEGATIVE("K", "N/m", "stiffness at small displacement",
+                        "the spring must be stable at rest", 1e7) },
   { .name = "K3",
     .unit = "N/m^3",
     .meaning = "cubic stiffness: > 0 hardens, < 0 softens and has no bounded potential",

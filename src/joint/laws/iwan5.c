@@ -31,14 +31,14 @@ typedef union iwan5_state {
 enum { THETA = MS_FOUR_N, SLIDERS, SPACING, MERGE_TOLERANCE };
 
 static const ms_param params[] = {
-  MS_FOUR_PARAMS("static slip force of all sliders together; macroslip carries theta*F_S"),
+  MS_FOUR_PARAMS("static slip force of all sliders; in macroslip the force is theta*F_S"),
   [THETA] = { .name = "theta",
               .unit = "-",
               .meaning = "dynamic over static coefficient of friction",
               .lower = 0,
               .upper = 1,
               .open = 1,
-              .why = "sliding friction is no larger than static, and there is some",
+              .why = "sliding friction is positive and at most the static one",
               .typical = 0.8,
               .required = 1 },
   [SLIDERS] = { .name = "sliders",
@@ -50,18 +50,18 @@ static const ms_param params[] = {
                 .kind = MS_PARAM_COUNT },
   [SPACING] = { .name = "spacing",
                 .unit = "-",
-                .meaning = "how discrete sliders are spread over phi",
+                .meaning = "spacing of discrete sliders over phi",
                 .lower = 0,
                 .upper = 1,
                 .kind = MS_PARAM_CHOICE,
                 .choices = "geometric|uniform" },
   [MERGE_TOLERANCE] = { .name = "merge_tolerance",
                         .unit = "-",
-                        .meaning = "force, of F_S, of the largest run of old reversals that is"
-                                   " merged; 0: never merge",
+                        .meaning = "merge old reversals whose force is below this fraction of F_S; "
+                                   "0: never merge",
                         .lower = 0,
                         .upper = 1e-2,
-                        .why = "a larger error would show in the force",
+                        .why = "a larger error would be visible in the force",
                         .typical = 1e-6 },
 };
 

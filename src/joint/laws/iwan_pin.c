@@ -26,31 +26,19 @@ typedef struct pin_state {
 enum { CLEARANCE = MS_FOUR_N, OFFSET, K_PIN, SETTINGS };
 
 static const ms_param params[] = {
-  MS_FOUR_PARAMS("force at the onset of macroslip, the pin's apart"),
-  [CLEARANCE] = { .name = "clearance",
-                  .unit = "m",
-                  .meaning = "slide from the middle of the hole until the pin touches",
-                  .lower = 0,
-                  .upper = HUGE_VAL,
-                  .open = 2,
-                  .why = "a pin larger than its hole does not fit",
-                  .typical = 1e-4,
-                  .required = 1 },
+  MS_FOUR_PARAMS("force at the onset of macroslip, without the pin"),
+  [CLEARANCE] = { MS_LAW_NOT_NEGATIVE(
+      "clearance", "m", "displacement from the middle of the hole until the pin touches",
+      "a pin larger than its hole does not fit", 1e-4) },
   [OFFSET] = { .name = "offset",
                .unit = "m",
-               .meaning = "place of the pin in its hole at u = 0, from the middle, + towards u > 0",
+               .meaning = "position of the pin in its hole at u = 0, from the middle, positive "
+                          "towards u > 0",
                .lower = -HUGE_VAL,
                .upper = HUGE_VAL,
                .open = 3 },
-  [K_PIN] = { .name = "K_pin",
-              .unit = "N/m",
-              .meaning = "shear stiffness of the pin",
-              .lower = 0,
-              .upper = HUGE_VAL,
-              .open = 3,
-              .why = "without it the element is iwan4",
-              .typical = 5e7,
-              .required = 1 },
+  [K_PIN] = { MS_LAW_POSITIVE("K_pin", "N/m", "shear stiffness of the pin",
+                              "without it the element is iwan4", 5e7) },
   MS_IWAN_SETTINGS,
 };
 
@@ -125,7 +113,7 @@ static ms_status load(ms_context *ctx, const void *model, void *state, const dou
                       ptrdiff_t n) {
   pin_state *s = state;
   if (n < N_SCALAR || !isfinite(buffer[0]) || !(buffer[1] > 0.0 && buffer[1] < HUGE_VAL)) {
-    return ms_fail(ctx, MS_ERR_FORMAT, "the saved state is not one of this joint");
+    return ms_fail(ctx, MS_ERR_FORMAT, "the saved state does not belong to this joint");
   }
   MS_TRY(ms_iwan_load(ctx, model, &s->iwan, buffer + N_SCALAR, n - N_SCALAR));
   s->u = buffer[0];

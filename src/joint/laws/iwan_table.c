@@ -27,7 +27,7 @@ static const ms_param_table density_table = { .n_column = N_COLUMN,
 static const ms_param params[] = {
   [DENSITY] = { .name = "density",
                 .unit = "-",
-                .meaning = "rows of slip displacement phi, density rho there, delta S there",
+                .meaning = "rows of slip displacement phi, density rho and delta S at phi",
                 .lower = -HUGE_VAL,
                 .upper = HUGE_VAL,
                 .kind = MS_PARAM_TABLE,

@@ -13,46 +13,18 @@ enum { F_S, K_T, RHO, PHI_MAX, N_OWN };
 enum { BY_FORCE = 1, BY_DENSITY = 2 };
 
 static const ms_param params[] = {
-  [F_S] = { .name = "F_S",
-            .unit = "N",
-            .meaning = "force at the onset of macroslip",
-            .lower = 0,
-            .upper = HUGE_VAL,
-            .open = 3,
-            .why = "a joint that slips needs some force",
-            .typical = 4000,
-            .set = BY_FORCE,
-            .required = 1 },
-  [K_T] = { .name = "K_T",
-            .unit = "N/m",
-            .meaning = "stiffness when nothing slips",
-            .lower = 0,
-            .upper = HUGE_VAL,
-            .open = 3,
-            .why = "the stuck joint carries load",
-            .typical = 1e8,
-            .set = BY_FORCE,
-            .required = 1 },
-  [RHO] = { .name = "rho",
-            .unit = "N/m^2",
-            .meaning = "density of the sliders",
-            .lower = 0,
-            .upper = HUGE_VAL,
-            .open = 3,
-            .why = "there must be sliders",
-            .typical = 1.25e12,
-            .set = BY_DENSITY,
-            .required = 1 },
-  [PHI_MAX] = { .name = "phi_max",
-                .unit = "m",
-                .meaning = "displacement at which macroslip begins",
-                .lower = 0,
-                .upper = HUGE_VAL,
-                .open = 3,
-                .why = "sliders need a range",
-                .typical = 8e-5,
-                .set = BY_DENSITY,
-                .required = 1 },
+  [F_S] = { MS_LAW_POSITIVE("F_S", "N", "force at the onset of macroslip",
+                            "a joint that slips needs some force", 4000),
+            .set = BY_FORCE },
+  [K_T] = { MS_LAW_POSITIVE("K_T", "N/m", "stiffness when nothing slips",
+                            "the stuck joint carries load", 1e8),
+            .set = BY_FORCE },
+  [RHO] = { MS_LAW_POSITIVE("rho", "N/m^2", "density of the sliders", "there must be sliders",
+                            1.25e12),
+            .set = BY_DENSITY },
+  [PHI_MAX] = { MS_LAW_POSITIVE("phi_max", "m", "displacement at which macroslip begins",
+                                "sliders need a range", 8e-5),
+                .set = BY_DENSITY },
   MS_IWAN_SETTINGS,
 };
 
@@ -68,7 +40,7 @@ static ms_status check(ms_context *ctx, double *v, int set) {
   for (int i = F_S; i < N_OWN; i++) {
     if (isfinite(v[i]) && v[i] > 0.0) continue;
     return ms_fail(ctx, MS_ERR_BOUNDS,
-                   "iwan_uniform: these parameters give %s = %g, beyond what numbers can hold; "
+                   "iwan_uniform: these parameters give %s = %g, outside the range of numbers; "
                    "give less extreme values",
                    params[i].name, v[i]);
   }

@@ -13,24 +13,9 @@ typedef struct jenkins_state {
 } jenkins_state;
 
 static const ms_param params[] = {
-  { .name = "F_S",
-    .unit = "N",
-    .meaning = "slip force",
-    .lower = 0,
-    .upper = HUGE_VAL,
-    .open = 3,
-    .why = "a slider needs some force to slip",
-    .typical = 4000,
-    .required = 1 },
-  { .name = "K_T",
-    .unit = "N/m",
-    .meaning = "stiffness of the spring",
-    .lower = 0,
-    .upper = HUGE_VAL,
-    .open = 3,
-    .why = "the stuck element carries load",
-    .typical = 1e8,
-    .required = 1 },
+  { MS_LAW_POSITIVE("F_S", "N", "slip force", "a slider needs some force to slip", 4000) },
+  { MS_LAW_POSITIVE("K_T", "N/m", "stiffness of the spring", "the stuck element carries load",
+                    1e8) },
 };
 
 static void start(const void *model, void *state, const double *u) {

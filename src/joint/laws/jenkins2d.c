@@ -19,24 +19,10 @@ typedef struct jenkins2d_state {
 } jenkins2d_state;
 
 static const ms_param params[] = {
-  { .name = "F_S",
-    .unit = "N",
-    .meaning = "slip force, the same in every direction",
-    .lower = 0,
-    .upper = HUGE_VAL,
-    .open = 3,
-    .why = "a slider needs some force to slip",
-    .typical = 4000,
-    .required = 1 },
-  { .name = "K_T",
-    .unit = "N/m",
-    .meaning = "stiffness of the spring, the same in every direction",
-    .lower = 0,
-    .upper = HUGE_VAL,
-    .open = 3,
-    .why = "the stuck element carries load",
-    .typical = 1e8,
-    .required = 1 },
+  { MS_LAW_POSITIVE("F_S", "N", "slip force, the same in every direction",
+                    "a slider needs some force to slip", 4000) },
+  { MS_LAW_POSITIVE("K_T", "N/m", "stiffness of the spring, the same in every direction",
+                    "the stuck element carries load", 1e8) },
 };
 
 static double slip_scale(const void *model) {

@@ -13,22 +13,14 @@ typedef struct linear_state {
 } linear_state;
 
 static const ms_param params[] = {
-  { .name = "K",
-    .unit = "N/m",
-    .meaning = "stiffness",
-    .lower = 0,
-    .upper = HUGE_VAL,
-    .open = 2,
-    .why = "a spring pushes back",
-    .typical = 1e7,
-    .required = 1 },
+  { MS_LAW_NOT_NEGATIVE("K", "N/m", "stiffness", "a spring pushes back", 1e7) },
   { .name = "C",
     .unit = "N s/m",
     .meaning = "damping",
     .lower = 0,
     .upper = HUGE_VAL,
     .open = 2,
-    .why = "a dashpot takes energy, it gives none",
+    .why = "a dashpot dissipates energy",
     .typical = 0 },
 };
 

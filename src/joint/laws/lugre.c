@@ -34,60 +34,18 @@ typedef struct lugre_state {
 
 enum { F_C, F_S, V_ST, SIGMA_0, SIGMA_1, SIGMA_2, V_D };
 static const ms_param params[] = {
-  { .name = "F_c",
-    .unit = "N",
-    .meaning = "friction force when sliding",
-    .lower = 0,
-    .upper = HUGE_VAL,
-    .open = 3,
-    .why = "a contact needs some force to slide",
-    .typical = 4000,
-    .required = 1 },
-  { .name = "F_s",
-    .unit = "N",
-    .meaning = "static friction force; at least F_c",
-    .lower = 0,
-    .upper = HUGE_VAL,
-    .open = 3,
-    .why = "a contact needs some force to slide",
-    .typical = 5000,
-    .required = 1 },
-  { .name = "v_st",
-    .unit = "m/s",
-    .meaning = "velocity at which F_s - F_c has fallen to 1/e",
-    .lower = 0,
-    .upper = HUGE_VAL,
-    .open = 3,
-    .why = "the fall takes some velocity",
-    .typical = 5e-3,
-    .required = 1 },
-  { .name = "sigma_0",
-    .unit = "N/m",
-    .meaning = "stiffness of the bristles",
-    .lower = 0,
-    .upper = HUGE_VAL,
-    .open = 3,
-    .why = "a contact that does not slip carries load",
-    .typical = 1e8,
-    .required = 1 },
-  { .name = "sigma_1",
-    .unit = "N s/m",
-    .meaning = "damping of the bristles",
-    .lower = 0,
-    .upper = HUGE_VAL,
-    .open = 2,
-    .why = "damping takes energy, it gives none",
-    .typical = 3000,
-    .required = 1 },
-  { .name = "sigma_2",
-    .unit = "N s/m",
-    .meaning = "viscous coefficient of sliding",
-    .lower = 0,
-    .upper = HUGE_VAL,
-    .open = 2,
-    .why = "damping takes energy, it gives none",
-    .typical = 1000,
-    .required = 1 },
+  { MS_LAW_POSITIVE("F_c", "N", "friction force when sliding",
+                    "a contact needs some force to slide", 4000) },
+  { MS_LAW_POSITIVE("F_s", "N", "static friction force; at least F_c",
+                    "a contact needs some force to slide", 5000) },
+  { MS_LAW_POSITIVE("v_st", "m/s", "velocity at which F_s - F_c has fallen to 1/e",
+                    "the decrease needs some velocity", 5e-3) },
+  { MS_LAW_POSITIVE("sigma_0", "N/m", "stiffness of the bristles",
+                    "a sticking contact carries load", 1e8) },
+  { MS_LAW_NOT_NEGATIVE("sigma_1", "N s/m", "damping of the bristles", "damping dissipates energy",
+                        3000) },
+  { MS_LAW_NOT_NEGATIVE("sigma_2", "N s/m", "viscous coefficient of sliding",
+                        "damping dissipates energy", 1000) },
   { .name = "v_d",
     .unit = "m/s",
     .meaning = "velocity at which sigma_1 has fallen to 1/e; 0 for a constant sigma_1",
@@ -110,7 +68,7 @@ static ms_status check(ms_context *ctx, double *v, int set) {
   double v_d = v[F_C] * q * q / (q - 1.0) * sqrt(2.0 * exp(1.0)) / v[SIGMA_1];
   if (v[V_D] > 0.0 && v[V_D] <= v_d) return MS_SUCCESS;
   return ms_fail(ctx, MS_ERR_BOUNDS,
-                 "law lugre: not passive, the joint could give energy: sigma_2 = %g must be at "
+                 "law lugre: not passive, the joint could produce energy: sigma_2 = %g must be at "
                  "least sigma_1 (F_s/F_c - 1) = %g, or v_d > 0 and at most %g",
                  v[SIGMA_2], constant, v_d);
 }
@@ -166,13 +124,14 @@ static lugre_bend bend(const lugre_model *m, double z_old, double du, double lim
 enum { TRIAL_U, TRIAL_V, TRIAL_Z, TRIAL_K, TRIAL_POWER, TRIAL_LOSS, TRIAL_DT, TRIAL_SLOPES };
 enum { F_BY_Z, Z_BY_U, Z_BY_V, Z_BY_LOAD, Z_BY_Z }; /* the slopes; load: ln(alpha/k) */
 
-#define LEAST_ALPHA 1e-200 /* an open joint is computed as this much of a closed one */
+static const double least_alpha =
+    1e-200; /* an open joint is computed as this much of a closed one */
 
 static ms_status update(const void *model, const void *state, const ms_joint_input *in,
                         ms_joint_output *out, ms_joint_trial *trial) {
   const lugre_model *m = model;
   const lugre_state *s = state;
-  double alpha = fmax(in->alpha, LEAST_ALPHA), k = in->k, v = in->v[0],
+  double alpha = fmax(in->alpha, least_alpha), k = in->k, v = in->v[0],
          per = alpha / (k * m->sigma_0);
   lugre_curve middle = level(m, 0.5 * (s->v + v)), end = level(m, v), damp = damping(m, v);
   double limit = per * middle.value;

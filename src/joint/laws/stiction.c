@@ -14,6 +14,7 @@
 #include <math.h>
 
 #include "joint/impl.h"
+#include "joint/tolerance.h"
 
 typedef struct stiction_model {
   double F_s, F_c, K_T, d_c;
@@ -26,42 +27,14 @@ typedef struct stiction_state {
 
 enum { F_S, F_C, K_T, D_C };
 static const ms_param params[] = {
-  { .name = "F_s",
-    .unit = "N",
-    .meaning = "static friction force, at which slip breaks out; at least F_c",
-    .lower = 0,
-    .upper = HUGE_VAL,
-    .open = 3,
-    .why = "a slider needs some force to slip",
-    .typical = 5000,
-    .required = 1 },
-  { .name = "F_c",
-    .unit = "N",
-    .meaning = "friction force when sliding",
-    .lower = 0,
-    .upper = HUGE_VAL,
-    .open = 3,
-    .why = "a slider needs some force to slip",
-    .typical = 4000,
-    .required = 1 },
-  { .name = "K_T",
-    .unit = "N/m",
-    .meaning = "stiffness of the stuck contact",
-    .lower = 0,
-    .upper = HUGE_VAL,
-    .open = 3,
-    .why = "the stuck contact carries load",
-    .typical = 1e8,
-    .required = 1 },
-  { .name = "d_c",
-    .unit = "m",
-    .meaning = "slip over which F_s falls to F_c; more than (F_s - F_c)/K_T",
-    .lower = 0,
-    .upper = HUGE_VAL,
-    .open = 3,
-    .why = "a fall without slip is a jump",
-    .typical = 5e-5,
-    .required = 1 },
+  { MS_LAW_POSITIVE("F_s", "N", "static friction force, at which slip begins; at least F_c",
+                    "a slider needs some force to slip", 5000) },
+  { MS_LAW_POSITIVE("F_c", "N", "friction force when sliding", "a slider needs some force to slip",
+                    4000) },
+  { MS_LAW_POSITIVE("K_T", "N/m", "stiffness of the stuck contact",
+                    "the stuck contact carries load", 1e8) },
+  { MS_LAW_POSITIVE("d_c", "m", "slip over which F_s falls to F_c; more than (F_s - F_c)/K_T",
+                    "a decrease without slip would be a jump", 5e-5) },
 };
 
 static ms_status check(ms_context *ctx, double *v, int set) {
@@ -90,9 +63,6 @@ static void start(const void *model, void *state, const double *u) {
   *(stiction_state *)state = (stiction_state) { .u = u[0], .x = u[0], .k = 1.0 };
 }
 
-/* The spring must give way by this part for the contact to stick again: rounding is no rest. */
-#define GIVE 1e-9
-
 /* Elongation under which the contact slips after xi of slip. */
 static double strength(const stiction_model *m, double r, double xi) {
   return fmax(r * m->F_c / m->K_T, r * m->F_s / m->K_T - m->h * xi);
@@ -120,7 +90,7 @@ static void update_stuck(const stiction_model *m, const stiction_state *s, const
   out->du[0] = in->k * m->K_T;
   out->dalpha[0] = 0.0;
   out->dk[0] = m->K_T * e;
-  int gives = s->xi * e <= 0.0 || fabs(e) < (1.0 - GIVE) * limit;
+  int gives = s->xi * e <= 0.0 || fabs(e) < (1.0 - ms_joint_tol.gives) * limit;
   trial->real[TRIAL_X] = s->x;
   trial->real[TRIAL_XI] = gives ? 0.0 : s->xi;
   trial->real[TRIAL_LOSS] = 0.0;

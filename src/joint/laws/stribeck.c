@@ -16,31 +16,18 @@ static const ms_param params[] = {
   MS_SLIDING_F_C,
   MS_SLIDING_V_S,
   MS_SLIDING_C,
-  { .name = "F_s",
-    .unit = "N",
-    .meaning = "static friction force; at least F_c",
-    .lower = 0,
-    .upper = HUGE_VAL,
-    .open = 3,
-    .why = "dry friction takes some force",
-    .typical = 5200,
-    .required = 1 },
-  { .name = "v_st",
-    .unit = "m/s",
-    .meaning = "velocity at which the static part has fallen to 1/e; more than v_s",
-    .lower = 0,
-    .upper = HUGE_VAL,
-    .open = 3,
-    .why = "the fall takes some velocity",
-    .typical = 5e-3,
-    .required = 1 },
+  { MS_LAW_POSITIVE("F_s", "N", "static friction force; at least F_c",
+                    "dry friction needs some force", 5200) },
+  { MS_LAW_POSITIVE("v_st", "m/s",
+                    "velocity at which the static part has fallen to 1/e; more than v_s",
+                    "the decrease needs some velocity", 5e-3) },
   { .name = "delta",
     .unit = "-",
-    .meaning = "exponent of the fall",
+    .meaning = "exponent of the decrease",
     .lower = 0,
     .upper = 20,
     .open = 1,
-    .why = "0 is no fall, and from 20 on it is a step",
+    .why = "0 means no decrease; above 20 it is a step",
     .typical = 2 },
 };
 
@@ -57,12 +44,12 @@ static ms_status check(ms_context *ctx, double *value, int set) {
                  value[V_ST], value[V_S]);
 }
 
-#define GONE 745.0 /* exp(-GONE) is the smallest number above 0 */
+static const double gone = 745.0; /* exp(-gone) is the smallest number above 0 */
 
 static ms_status update(const void *model, const void *state, const ms_joint_input *in,
                         ms_joint_output *out, ms_joint_trial *trial) {
   const stribeck_model *m = model;
-  double v = in->v[0], fall = fmin(pow(fabs(v) / m->v_st, m->delta), GONE);
+  double v = in->v[0], fall = fmin(pow(fabs(v) / m->v_st, m->delta), gone);
   double extra = (m->F_s - m->F_c) * exp(-fall);
   double dv = v != 0.0 ? -extra * m->delta * fall / v : 0.0; /* times tanh, 0 at rest */
   (void)state;

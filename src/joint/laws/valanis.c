@@ -15,6 +15,7 @@
 #include <math.h>
 
 #include "joint/friction/bristle.h"
+#include "joint/tolerance.h"
 
 typedef struct valanis_model {
   ms_bristle b;
@@ -23,33 +24,13 @@ typedef struct valanis_model {
 
 enum { E_0, E_T, LAMBDA, KAPPA };
 static const ms_param params[] = {
-  { .name = "E_0",
-    .unit = "N/m",
-    .meaning = "stiffness at zero force, before any slip",
-    .lower = 0,
-    .upper = HUGE_VAL,
-    .open = 3,
-    .why = "a joint carries load",
-    .typical = 1e8,
-    .required = 1 },
-  { .name = "E_t",
-    .unit = "N/m",
-    .meaning = "stiffness left in macroslip; less than E_0",
-    .lower = 0,
-    .upper = HUGE_VAL,
-    .open = 2,
-    .why = "a spring pushes back",
-    .typical = 4e6,
-    .required = 1 },
-  { .name = "lambda",
-    .unit = "1/m",
-    .meaning = "how soon slip comes: the slip force is near E_0/lambda",
-    .lower = 0,
-    .upper = HUGE_VAL,
-    .open = 3,
-    .why = "without it nothing slips",
-    .typical = 2.5e4,
-    .required = 1 },
+  { MS_LAW_POSITIVE("E_0", "N/m", "stiffness at zero force, before any slip",
+                    "a joint carries load", 1e8) },
+  { MS_LAW_NOT_NEGATIVE("E_t", "N/m", "stiffness left in macroslip; less than E_0",
+                        "a spring pushes back", 4e6) },
+  { MS_LAW_POSITIVE("lambda", "1/m",
+                    "controls the onset of slip: the slip force is about E_0/lambda",
+                    "without it nothing slips", 2.5e4) },
   { .name = "kappa",
     .unit = "-",
     .meaning = "shape of the knee: 0 rounded, towards 1 sharp, with little microslip",
@@ -68,7 +49,6 @@ static double drop(const ms_bristle *b, double y) {
 }
 
 enum { MAX_NEWTON = 60 };
-#define NEWTON_TOLERANCE 4e-16
 
 /* L in c m0 (1 - exp(-L)) + (1 - c) L = x. The left side is concave and the start is on the near
    side of the root, so that Newton's method climbs to it. */
@@ -78,7 +58,7 @@ static double solve(double c, double m0, double x) {
     double rest = x - (1.0 - c) * L + c * m0 * expm1(-L);
     double step = rest / (c * m0 * exp(-L) + 1.0 - c);
     L += step;
-    if (fabs(step) <= NEWTON_TOLERANCE * L) break;
+    if (fabs(step) <= ms_joint_tol.newton * L) break;
   }
   return L;
 }

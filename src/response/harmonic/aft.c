@@ -14,8 +14,6 @@
 
 #include "response/harmonic/impl.h"
 
-static const double pi = 3.14159265358979323846;
-
 /* ---- life ---- */
 
 static ms_status open_memory(ms_harmonic *h, ms_harmonic_seat *s) {
@@ -124,7 +122,7 @@ static inline void set_input(const ms_harmonic *h, const ms_harmonic_seat *s, pt
 
 ms_joint_input ms_aft_input(const ms_harmonic *h, const ms_harmonic_seat *s, ptrdiff_t j,
                             double Omega) {
-  ms_joint_input in = constant_input(2.0 * pi / ((double)h->N * Omega));
+  ms_joint_input in = constant_input(2.0 * MS_PI / ((double)h->N * Omega));
   set_input(h, s, j, &in);
   return in;
 }
@@ -227,7 +225,7 @@ static ms_status march_to(ms_harmonic *h, ms_harmonic_seat *s, ptrdiff_t j, doub
 }
 
 static ms_status march_period(ms_harmonic *h, ms_harmonic_seat *s, double Omega) {
-  const double dt = 2.0 * pi / ((double)h->N * Omega);
+  const double dt = 2.0 * MS_PI / ((double)h->N * Omega);
   ms_joint_input in = constant_input(dt);
   if (s->dt) s->dt[s->n_dir - 1] = -dt / Omega;
   for (ptrdiff_t j = 0; j < h->N; j++) MS_TRY(march_to(h, s, j, Omega, &in));
@@ -293,7 +291,7 @@ static void differentiate_memory(ms_harmonic *h, ms_harmonic_seat *s) {
 
 static ms_status eval_seat(ms_harmonic *h, ms_harmonic_seat *s, const double *Z, double Omega) {
   const int curved = s->n_bend > 0;
-  MS_TRY(s->memoryless ? visit(h, s, 2.0 * pi / ((double)h->N * Omega)) : march(h, s, Omega));
+  MS_TRY(s->memoryless ? visit(h, s, 2.0 * MS_PI / ((double)h->N * Omega)) : march(h, s, Omega));
   if (s->memoryless && !curved) {
     differentiate_slopes(h, s, Z, Omega);
     return MS_SUCCESS;

@@ -10,16 +10,17 @@
 
 #include "response/harmonic/path.h"
 
-#define UNBOUNDED 1e12 /* times the size of the first point */
 enum { EASY = 4, HARD = 7 };
 
 /* ---- life ---- */
 
 ms_status ms_path_open(ms_path *p) {
+  static const ms_harmonic_tolerances standard = MS_HARMONIC_TOLERANCES_DEFAULT;
   const ptrdiff_t n = p->n + 1;
   double **vector[] = { &p->x_seen, &p->t_seen, &p->x_last, &p->x,     &p->t,     &p->w,
                         &p->x_next, &p->x_try,  &p->t_next, &p->t_old, &p->R,     &p->b,
                         &p->best,   &p->right,  &p->x_keep, &p->chord, &p->across };
+  if (!p->tol) p->tol = &standard;
   for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
     MS_TRY(ms_allocate(p->ctx, n, sizeof(double), vector[i]));
   }
@@ -95,7 +96,7 @@ static ms_status settle(ms_path *p, int *done) {
   p->slope = p->slope_next;
   MS_TRY(look_round(p));
   ms_path_pass(p);
-  if (ms_path_norm(p->n, p->x) > UNBOUNDED * p->first_size) {
+  if (ms_path_norm(p->n, p->x) > p->tol->unbounded * p->first_size) {
     *done = 1;
     return give_up(p, "the motion grows without bound");
   }
@@ -229,7 +230,7 @@ static ms_status begin(ms_path *p, const double *x) {
   MS_TRY(ms_path_first_tangent(p));
   if (p->watch) p->watch(p->self, p->t, &p->height, &p->slope);
   MS_TRY(ms_path_record(p, p->x, error, iterations, 0));
-  p->complete = ms_path_same(p->from, p->to);
+  p->complete = ms_path_same(p, p->from, p->to);
   if (p->complete) return MS_SUCCESS;
   MS_TRY(look_round(p));
   ms_path_pass(p);

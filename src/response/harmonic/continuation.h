@@ -3,7 +3,7 @@
 #ifndef MS_RESPONSE_HARMONIC_CONTINUATION_H
 #define MS_RESPONSE_HARMONIC_CONTINUATION_H
 
-#include <microslip/context.h>
+#include <microslip/harmonic.h>
 
 /* Where the curve turns, as bits: the parameter is largest or smallest, the watched value largest.
  */
@@ -62,7 +62,8 @@ typedef struct ms_path {
   /* A value at the point evaluated last and its change along t; where it is largest is solved for
      as folds are. NULL: none. */
   void (*watch)(void *self, const double *t, double *value, double *slope);
-  double (*show)(double parameter); /* as the user knows it; NULL: as it is */
+  double (*show)(double parameter);  /* as the user knows it; NULL: as it is */
+  const ms_harmonic_tolerances *tol; /* NULL: the defaults */
   double tolerance;
   double turn_tolerance; /* of a step's chord: how near to a fold or peak a point is one */
   double

@@ -151,6 +151,6 @@ ms_status ms_core_eval(ms_harmonic *h, int with_zeta) {
   }
   fill_joint_columns(h, rows);
   fill_other_columns(h, rows, with_zeta);
-  if (h->has_phase) add_phase(h, rows);
+  if (ms_phase_counts(h)) add_phase(h, rows);
   return MS_SUCCESS;
 }

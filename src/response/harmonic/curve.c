@@ -4,8 +4,6 @@
 
 #include "response/harmonic/impl.h"
 
-static const double pi = 3.14159265358979323846;
-
 /* ---- life ---- */
 
 ms_status ms_curve_create(const ms_harmonic *h, ms_harmonic_curve **out) {
@@ -40,7 +38,7 @@ static double loss(const ms_harmonic *h, const ms_harmonic_seat *s) {
     const ptrdiff_t at = h->P * ms_harmonic_axis(s, a);
     const double *z = h->X + at, *f = h->force + at;
     for (ptrdiff_t k = 1; k <= h->H; k++) {
-      sum += pi * (double)k * (f[2 * k - 1] * z[2 * k] - f[2 * k] * z[2 * k - 1]);
+      sum += MS_PI * (double)k * (f[2 * k - 1] * z[2 * k] - f[2 * k] * z[2 * k - 1]);
     }
   }
   return sum;
@@ -92,7 +90,7 @@ ms_status ms_curve_append(ms_harmonic_curve *c, const ms_harmonic *h,
   }
   if (c->n_own > 0) fill_own(h, to + 2 * nP + N_EXTRA + c->n_seat);
   if (kept->q > 0.0) {
-    const double unit = 2.0 * pi * kept->omega * kept->omega * kept->q * kept->q;
+    const double unit = 2.0 * MS_PI * kept->omega * kept->omega * kept->q * kept->q;
     kept->zeta_joint = kept->D / unit;
     kept->zeta_alias = alias / unit;
   }
@@ -175,7 +173,7 @@ ms_status ms_harmonic_recover(ms_harmonic *h, const ms_harmonic_curve *c, ptrdif
 static double value_at(int H, const double *x, int derivative, double tau) {
   double sum = derivative == 0 ? x[0] : 0.0;
   for (int k = 1; k <= H; k++) {
-    double angle = k * tau + 0.5 * pi * derivative;
+    double angle = k * tau + 0.5 * MS_PI * derivative;
     sum += pow(k, derivative) * (x[2 * k - 1] * cos(angle) + x[2 * k] * sin(angle));
   }
   return sum;
@@ -190,7 +188,7 @@ static double height(int H, const double *x, int derivative, int side, double ta
 /* Golden section about the best of many points. */
 static double find_highest(int H, const double *x, int derivative, int side) {
   const int points = 32 * (H + 1);
-  const double gold = 0.6180339887498949, step = 2.0 * pi / points;
+  const double gold = 0.6180339887498949, step = 2.0 * MS_PI / points;
   double best = -HUGE_VAL, at = 0.0;
   for (int j = 0; j < points; j++) {
     double value = height(H, x, derivative, side, step * j);

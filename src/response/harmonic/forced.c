@@ -6,11 +6,7 @@
 
 #include "response/harmonic/impl.h"
 
-#define UNSETTLED                                                                               \
-  1e-6               /* of a joint's forces from one period to the next: Newton's method stalls \
-                      */
-#define LEAST 1e-140 /* root of an energy whose square is still a number */
-#define LOW   1e-4   /* of the level: where the way up to it begins */
+static const double least_size = 1e-140; /* root of an energy whose square is still a number */
 
 static void place(ms_harmonic_problem *p, const double *x) {
   ms_harmonic *h = p->h;
@@ -156,7 +152,7 @@ static void weigh_level(void *self, const double *x, double *w) {
 static ms_status follow(ms_harmonic_problem *p, ms_path *path, double *x, ms_harmonic_curve **out) {
   for (ptrdiff_t i = 0; i < path->n; i++) x[i] = p->h->X[i] * ms_problem_scale(p->h, i);
   double size = ms_problem_size(path->n, x);
-  if (size > 0.0 && size < LEAST) {
+  if (size > 0.0 && size < least_size) {
     return ms_fail(p->h->ctx, MS_NOT_CONVERGED,
                    "level %g moves the structure so little that its energy is below the smallest "
                    "number; give larger ones or other units",
@@ -201,7 +197,7 @@ static ms_status climb(ms_harmonic *h, double Omega, double level, double *x,
                        ms_harmonic_curve **out) {
   const ptrdiff_t nP = h->n * h->P;
   ms_harmonic_problem p = { .h = h, .place = place_level, .level_unit = level };
-  ms_harmonic_range range = { .from = log(LOW), .to = 0.0 };
+  ms_harmonic_range range = { .from = log(h->setting.tol.climb_from), .to = 0.0 };
   ms_path path = ms_problem_path(&p, nP + 2, &range);
   path.title = "forced response";
   path.what = "part of the level";
@@ -209,7 +205,7 @@ static ms_status climb(ms_harmonic *h, double Omega, double level, double *x,
   path.show = exp;
   path.eval = eval_level;
   path.weigh = weigh_level;
-  h->X[nP + AT_LEVEL] = level * LOW;
+  h->X[nP + AT_LEVEL] = level * h->setting.tol.climb_from;
   MS_TRY(guess(h, Omega));
   h->X[nP + AT_OMEGA] = Omega;
   h->X[nP + AT_ZETA] = 0.0;
@@ -287,9 +283,10 @@ ms_status ms_harmonic_run_forced(ms_harmonic *h, const ms_harmonic_range *omega,
   if (omega->watch) ms_problem_track(h, omega->watch);
   MS_TRY(ms_allocate(h->ctx, h->n * h->P + 3, sizeof *x, &x));
   ms_status status = run(h, omega, level, x, out);
-  const int hopeless = ms_problem_size(h->n * h->P + 2, x) < LEAST;
+  const int hopeless = ms_problem_size(h->n * h->P + 2, x) < least_size;
   if (status == MS_NOT_CONVERGED && !omega->start && !omega->resume && !hopeless) {
-    status = h->repeat > UNSETTLED ? refuse_memory(h) : run_again(h, omega, level, x, out);
+    status = h->repeat > h->setting.tol.unsettled ? refuse_memory(h)
+                                                  : run_again(h, omega, level, x, out);
   }
   ms_free(h->ctx, &x);
   return status;

@@ -5,8 +5,6 @@
 
 #include "response/harmonic/impl.h"
 
-static const double pi = 3.14159265358979323846;
-
 /* 1, cos tau_j, sin tau_j, cos 2 tau_j, ...: row c of column j at T[c * next_row + j * next_time].
    The angle is reduced in whole numbers, so that the table has the symmetries of the circle. */
 static void fill_table(ptrdiff_t size, ptrdiff_t N, ptrdiff_t next_row, ptrdiff_t next_time,
@@ -15,7 +13,7 @@ static void fill_table(ptrdiff_t size, ptrdiff_t N, ptrdiff_t next_row, ptrdiff_
     double *column = T + next_time * j;
     column[0] = 1.0;
     for (ptrdiff_t k = 1; 2 * k < size; k++) {
-      double angle = 2.0 * pi * (double)(k * j % N) / (double)N;
+      double angle = 2.0 * MS_PI * (double)(k * j % N) / (double)N;
       column[next_row * (2 * k - 1)] = cos(angle);
       column[next_row * (2 * k)] = sin(angle);
     }

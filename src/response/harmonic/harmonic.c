@@ -5,11 +5,15 @@
 #include "core/internal.h"
 #include "response/harmonic/impl.h"
 
-#define RIGID_TOLERANCE 1e-10 /* of the largest: what may be rounding on a rigid-body mode */
-
 /* ---- life ---- */
 
+ms_harmonic_setting ms_harmonic_default(void) {
+  return (ms_harmonic_setting)MS_HARMONIC_DEFAULT;
+}
+
 static ms_status check_setting(ms_context *ctx, const ms_harmonic_setting *s) {
+  const ms_harmonic_tolerances *tol = &s->tol;
+  MS_HARMONIC_TOLERANCES(MS_TOLERANCE_CHECK)
   if (s->harmonics < 1) {
     return ms_fail(ctx, MS_ERR_BOUNDS, "%d harmonics: at least 1 is needed", s->harmonics);
   }
@@ -39,7 +43,7 @@ static int is_moved(ptrdiff_t n, ptrdiff_t columns, const double *x, ptrdiff_t r
     size = fmax(size, fabs(x[k]));
     if (k % n == r) own = fmax(own, fabs(x[k]));
   }
-  return own > RIGID_TOLERANCE * size;
+  return own > ms_structure_tol.rigid_force * size;
 }
 
 /* A rigid-body mode has no mean of its own; a joint that moves with it would have none either. */
@@ -151,7 +155,7 @@ void ms_harmonic_destroy(ms_harmonic **pointer) {
 /* A static force must not push what nothing holds. */
 static ms_status check_static(const ms_harmonic *h, const double *modal, double size) {
   for (ptrdiff_t r = 0; r < h->m; r++) {
-    if (h->modal.omega[r] > 0.0 || fabs(modal[r]) <= RIGID_TOLERANCE * size) continue;
+    if (h->modal.omega[r] > 0.0 || fabs(modal[r]) <= ms_structure_tol.rigid_force * size) continue;
     return ms_fail(h->ctx, MS_ERR_ARGUMENT,
                    "the static load pushes rigid-body mode %td, which nothing holds", r + 1);
   }

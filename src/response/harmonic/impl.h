@@ -25,6 +25,7 @@
 
 #include <microslip/harmonic.h>
 
+#include "core/internal.h"
 #include "joint/impl.h"
 #include "response/harmonic/continuation.h"
 #include "structure/impl.h"
@@ -91,7 +92,7 @@ struct ms_harmonic {
   ms_harmonic_seat *seat;
   double *z, *v, *f, *f_old; /* N x n */
   double *force;             /* coefficients, P x n */
-  int has_phase;             /* time points are counted from the joints' phase */
+  int has_phase;             /* time points may be counted from the joints' phase */
   double phase;              /* from which time points are counted */
   double *circle;            /* cos and sin of 0 to H times it */
   double *later;             /* Z from there on; workspace: 2 P n */
@@ -168,6 +169,10 @@ ms_joint_input ms_aft_input(const ms_harmonic *h, const ms_harmonic_seat *s, ptr
 /* phase.c: h->later := the motion Z less its phase; forces, DF and motions of seats with it again;
    the change of d with the phase, P x n, and that of the phase with a and b of each axis. */
 void ms_phase_open(ms_harmonic *h);
+/* The phase of a nonlinear mode is fixed by its own equation. */
+static inline int ms_phase_counts(const ms_harmonic *h) {
+  return h->has_phase && !h->apart;
+}
 void ms_phase_remove(ms_harmonic *h, const double *Z);
 void ms_phase_restore(ms_harmonic *h);
 double *ms_phase_fill_change(ms_harmonic *h);

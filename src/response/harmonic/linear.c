@@ -17,12 +17,6 @@
 #include "core/dense.h"
 #include "response/harmonic/impl.h"
 
-/* Of omega^2: how far a mode of the master's own frequency is held from it in a nonlinear mode.
-   There A of that mode is 0 as long as nothing slips, and the motion any combination of the two;
-   held apart it is the master alone. Larger than what rounding in d becomes over A; smaller than
-   any two modes of a real structure are the same. */
-#define APART 1e-6
-
 enum { SMALL = 150 }; /* systems that LAPACK's threads would wait for each other over */
 
 /* ---- life ---- */
@@ -73,9 +67,10 @@ static void fill_A(double omega, double c, double k, double Omega, double zeta,
 
 /* omega of mode r at harmonic k. */
 static double frequency_of(const ms_harmonic *h, ptrdiff_t k, ptrdiff_t r) {
-  const double w = h->modal.omega[r], own = h->modal.omega[h->master];
+  const double w = h->modal.omega[r], own = h->modal.omega[h->master],
+               apart = h->setting.tol.modes_apart;
   if (!h->apart || k != 1 || r == h->master) return w;
-  return fabs(w * w - own * own) < APART * own * own ? own * sqrt(1.0 + APART) : w;
+  return fabs(w * w - own * own) < apart * own * own ? own * sqrt(1.0 + apart) : w;
 }
 
 static int is_left_out(const ms_harmonic *h, ptrdiff_t k, ptrdiff_t r) {

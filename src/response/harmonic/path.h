@@ -28,7 +28,7 @@ ms_status ms_path_correct(ms_path *p, const double *row, int *iterations, double
 
 /* path_list.c. order: the list rising. */
 ms_status ms_path_sort_list(ms_path *p);
-int ms_path_same(double a, double b);
+int ms_path_same(const ms_path *p, double a, double b);
 /* 1 + index of the value in the list, 0 if it is not there. */
 ptrdiff_t ms_path_find_listed(const ms_path *p, double value);
 ms_status ms_path_record(ms_path *p, const double *x, double residual, int iterations, int turn);

@@ -3,10 +3,6 @@
 
 #include "response/harmonic/path.h"
 
-#define BESIDE      0.3  /* of a step: how far off its straight line the curve may be */
-#define SAME_COSINE 0.9  /* of directions, and */
-#define SAME_POINT  1e-6 /* length between points, where a curve comes back to itself */
-
 /* This point is looked out for from now on. It is taken anew after 32, 64, 128, ... steps, so that
    a closed curve is found after two rounds. */
 static void remember(ms_path *p) {
@@ -29,9 +25,9 @@ static int passes_seen(ms_path *p) {
   const double away = p->away;
   p->away = fmax(away, ms_path_length(p, p->b));
   for (ptrdiff_t i = 0; i <= p->n; i++) p->b[i] -= part * p->t_old[i];
-  return part > -BESIDE && part < 1.0 + BESIDE && ms_path_length(p, p->b) < BESIDE * d &&
-         away > 3.0 * d &&
-         ms_path_dot(p, p->t, p->t_seen) > SAME_COSINE * ms_path_length(p, p->t_seen);
+  return part > -p->tol->beside && part < 1.0 + p->tol->beside &&
+         ms_path_length(p, p->b) < p->tol->beside * d && away > 3.0 * d &&
+         ms_path_dot(p, p->t, p->t_seen) > p->tol->same_cosine * ms_path_length(p, p->t_seen);
 }
 
 /* Whether the last step passed x_seen: the curve is met again in the plane across t_seen there, and
@@ -53,6 +49,6 @@ ms_status ms_path_is_closed(ms_path *p, int *closed) {
   if (status == MS_NOT_CONVERGED) return MS_SUCCESS;
   MS_TRY(status);
   for (ptrdiff_t i = 0; i <= p->n; i++) p->b[i] = p->x_next[i] - p->x_seen[i];
-  *closed = ms_path_length(p, p->b) < SAME_POINT;
+  *closed = ms_path_length(p, p->b) < p->tol->same_point;
   return MS_SUCCESS;
 }

@@ -4,8 +4,6 @@
 
 #include "response/harmonic/path.h"
 
-#define SAME 1e-12 /* parameters that count as one, relative */
-
 typedef struct ranked {
   double value;
   ptrdiff_t index;
@@ -27,14 +25,14 @@ ms_status ms_path_sort_list(ms_path *p) {
   return MS_SUCCESS;
 }
 
-int ms_path_same(double a, double b) {
-  return fabs(a - b) <= SAME * (fabs(a) + fabs(b));
+int ms_path_same(const ms_path *p, double a, double b) {
+  return fabs(a - b) <= p->tol->same_parameter * (fabs(a) + fabs(b));
 }
 
 /* 1 + index of the value in the list, 0 if it is not there. */
 ptrdiff_t ms_path_find_listed(const ms_path *p, double value) {
   for (ptrdiff_t i = 0; i < p->n_list; i++) {
-    if (ms_path_same(p->list[i], value)) return i + 1;
+    if (ms_path_same(p, p->list[i], value)) return i + 1;
   }
   return 0;
 }
@@ -95,7 +93,7 @@ ms_status ms_path_land_between(ms_path *p, ptrdiff_t i) {
   int iterations;
   for (ptrdiff_t k = 0; k < p->n_list; k++) {
     const double value = p->list[p->order[way > 0.0 ? k : p->n_list - 1 - k]];
-    if (ms_path_same(value, from) || ms_path_same(value, end)) continue;
+    if (ms_path_same(p, value, from) || ms_path_same(p, value, end)) continue;
     if ((value - from) * way <= 0.0 || (value - end) * way >= 0.0) continue;
     ms_status status = ms_path_land(p, i, value, &iterations, &error);
     if (status == MS_SUCCESS) status = ms_path_record(p, p->x_next, error, iterations, 0);

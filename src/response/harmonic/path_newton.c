@@ -11,9 +11,6 @@
 
 enum { SMALL = 150 }; /* systems that LAPACK's threads would wait for each other over */
 enum { MAX_HALVINGS = 5 };
-#define PATIENCE 0.5   /* s: a step that takes longer is not waited for when the run is to stop */
-#define SUSPECT  1e-10 /* least over largest pivot: A may be singular */
-#define UNSEEN   1e-12 /* of A's size: directions that it does not see */
 
 /* ---- linear algebra ---- */
 
@@ -72,7 +69,7 @@ static int eliminate(ms_path *p, double *b) {
     least = fmin(least, fabs(p->A[k + N * k]));
     most = fmax(most, fabs(p->A[k + N * k]));
   }
-  return least > SUSPECT * most;
+  return least > p->tol->suspect * most;
 }
 
 /* The shortest solution, without a part in directions that A does not see. Such is the mean of a
@@ -82,8 +79,8 @@ static int solve_shortest(ms_path *p, double *b) {
   const lapack_int N = (lapack_int)(p->n + 1);
   lapack_int rank = 0;
   memset(p->pivot, 0, (size_t)N * sizeof *p->pivot);
-  lapack_int info = LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, N, N, 1, p->A, N, b, N, p->pivot, UNSEEN,
-                                        &rank, p->work, MS_PATH_WORK * N);
+  lapack_int info = LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, N, N, 1, p->A, N, b, N, p->pivot,
+                                        p->tol->unseen, &rank, p->work, MS_PATH_WORK * N);
   return info == 0 && rank > 0;
 }
 
@@ -120,7 +117,7 @@ double ms_path_clock(void) {
 /* R and J at x; the error is R's size, HUGE_VAL where x is out of reach. */
 ms_status ms_path_measure(ms_path *p, const double *x, double *error) {
   double size = 0.0;
-  if (ms_path_clock() - p->began > PATIENCE) MS_TRY(ms_check_stop(p->ctx, p->title));
+  if (ms_path_clock() - p->began > p->tol->patience) MS_TRY(ms_check_stop(p->ctx, p->title));
   ms_status status = p->eval(p->self, x, p->R, p->J, &size);
   *error = HUGE_VAL;
   if (status == MS_CANCELLED) return status;

@@ -4,12 +4,6 @@
 
 #include "response/harmonic/path.h"
 
-#define BESIDE      0.3  /* of a chord: how far off it the curve may be */
-#define BACK_COSINE -0.9 /* of directions that are opposite */
-#define SAME_POINT  1e-6 /* length between points that are one, */
-#define SAME_PART   1e-2 /* and of their chord */
-#define APART       1e-5 /* length between points that are kept: steps at a corner are many */
-
 static double *at(const ms_path *p, ptrdiff_t k) {
   return p->passed + (k % MS_PATH_PASSED) * (p->n + 1);
 }
@@ -22,7 +16,7 @@ void ms_path_pass(ms_path *p) {
   const ptrdiff_t last = p->n_passed - 1;
   if (last >= 0 && base_of(p, last) == p->base) {
     for (ptrdiff_t i = 0; i <= p->n; i++) p->chord[i] = p->x[i] - at(p, last)[i];
-    if (ms_path_length(p, p->chord) < APART) return;
+    if (ms_path_length(p, p->chord) < p->tol->apart) return;
   }
   ms_path_move(p, p->x, at(p, p->n_passed));
   p->passed_base[p->n_passed % MS_PATH_PASSED] = p->base;
@@ -44,8 +38,9 @@ static int is_beside(ms_path *p, ptrdiff_t k, double *d) {
     p->b[i] -= part * p->chord[i];
     p->x_next[i] = a[i] + part * p->chord[i];
   }
-  return ms_path_length(p, p->b) < BESIDE * *d &&
-         ms_path_dot(p, p->t_next, p->chord) < BACK_COSINE * *d * ms_path_length(p, p->t_next);
+  return ms_path_length(p, p->b) < p->tol->beside * *d &&
+         ms_path_dot(p, p->t_next, p->chord) <
+             -p->tol->back_cosine * *d * ms_path_length(p, p->t_next);
 }
 
 /* Whether the curve, met from the chord in the plane across it, is x_keep: a branch that only runs
@@ -58,7 +53,7 @@ static ms_status meets(ms_path *p, double d, int *same) {
   if (status == MS_NOT_CONVERGED) return MS_SUCCESS;
   MS_TRY(status);
   for (ptrdiff_t i = 0; i <= p->n; i++) p->b[i] = p->x_next[i] - p->x_keep[i];
-  *same = ms_path_length(p, p->b) < fmin(SAME_POINT, SAME_PART * d);
+  *same = ms_path_length(p, p->b) < fmin(p->tol->same_point, p->tol->same_part * d);
   return MS_SUCCESS;
 }
 

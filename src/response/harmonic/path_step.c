@@ -1,17 +1,10 @@
 /* Steps of a continuation: tangents, one attempt, and corners, where a slider begins to slip. There
-   the turn of the tangent cannot be made small by small steps: below a length of TURN_STEP it is
+   the turn of the tangent cannot be made small by small steps: below a length of turn_step it is
    not asked for. */
 #include <math.h>
 #include <string.h>
 
 #include "response/harmonic/path.h"
-
-#define TURN_COSINE 0.7
-#define TURN_STEP   1e-2
-#define CHORD_PART  0.75 /* of the turn: angle to the chord, half of it for an arc; */
-#define CHORD_ANGLE 0.25 /* smaller ones are no sign of anything */
-#define NEAR        2e-2 /* moves that are no jump to another branch, however short the step */
-#define BACK_COSINE -0.9 /* of a way that is the curve backwards */
 
 void ms_path_normalise(const ms_path *p, double *t) {
   double size = ms_path_length(p, t);
@@ -52,7 +45,8 @@ ms_status ms_path_refuse(ms_path *p, ms_path_fault fault, double error) {
 static int leaves_chord(const ms_path *p, double cosine) {
   const double length = ms_path_length(p, p->b);
   const double least = fmin(ms_path_dot(p, p->b, p->t), ms_path_dot(p, p->b, p->t_next)) / length;
-  return acos(fmin(least, 1.0)) > fmax(CHORD_PART * acos(fmin(cosine, 1.0)), CHORD_ANGLE);
+  return acos(fmin(least, 1.0)) >
+         fmax(p->tol->chord_part * acos(fmin(cosine, 1.0)), p->tol->chord_angle);
 }
 
 /* x_next, t_next a length ds ahead, wherever that is. */
@@ -62,12 +56,12 @@ static ms_status reach(ms_path *p, double ds, int *iterations, double *error) {
   if (status == MS_NOT_CONVERGED) return ms_path_refuse(p, MS_PATH_UNSOLVED, *error);
   MS_TRY(status);
   for (ptrdiff_t i = 0; i <= p->n; i++) p->b[i] = p->x_next[i] - p->x[i];
-  if (ms_path_length(p, p->b) > fmax(1.5 * ds, NEAR))
+  if (ms_path_length(p, p->b) > fmax(1.5 * ds, p->tol->jump))
     return ms_path_refuse(p, MS_PATH_JUMP, *error);
   double cosine = ms_path_next_tangent(p);
   if (p->watch) p->watch(p->self, p->t_next, &p->height_next, &p->slope_next);
-  if (ds <= TURN_STEP) return MS_SUCCESS;
-  return cosine < TURN_COSINE || leaves_chord(p, cosine) ? MS_STEP_REJECTED : MS_SUCCESS;
+  if (ds <= p->tol->turn_step) return MS_SUCCESS;
+  return cosine < p->tol->turn_cosine || leaves_chord(p, cosine) ? MS_STEP_REJECTED : MS_SUCCESS;
 }
 
 /* MS_STEP_REJECTED if x_next, t_next go back over a part that has been passed. */
@@ -109,7 +103,7 @@ static ms_status go_round(ms_path *p, double ahead, double sign, int *iterations
   MS_TRY(tangent_beyond(p, ahead));
   for (ptrdiff_t i = 0; i <= p->n; i++) p->t[i] *= sign;
   MS_TRY(reach(p, ahead, iterations, error));
-  if (way_cosine(p, p->t_old) < BACK_COSINE) return MS_STEP_REJECTED;
+  if (way_cosine(p, p->t_old) < -p->tol->back_cosine) return MS_STEP_REJECTED;
   double on = way_cosine(p, p->t_next) < 0.0 ? -1.0 : 1.0;
   for (ptrdiff_t i = 0; i <= p->n; i++) p->t_next[i] *= on; /* on, not back */
   p->slope_next *= on;

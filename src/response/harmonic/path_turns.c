@@ -20,13 +20,6 @@ enum {
   LOOKS = 8   /* points of a step for turns that may hide */
 };
 
-#define STRAIGHT                                                                   \
-  0.1 /* of the slope's change: the parabola's part in it where there is no corner \
-       */
-#define BEYOND       3.0 /* times as far as the corner seems to be */
-#define LEAST_COSINE 0.1 /* to the chord: below, s is no measure of the curve */
-#define ASIDE        0.5 /* of the piece of the chord: what is farther off is another branch */
-
 /* ---- spots ---- */
 
 static void set_value(const ms_path *p, ms_path_spot *spot, double height, double slope) {
@@ -103,7 +96,7 @@ ms_status ms_path_add_spot(ms_path *p, ptrdiff_t i, double u) {
   ms_path_interpolate(p, i, u);
   MS_TRY(ms_path_correct(p, p->across, &iterations, &error));
   for (ptrdiff_t k = 0; k <= p->n; k++) p->chord[k] = p->x_next[k] - p->x_try[k];
-  if (ms_path_length(p, p->chord) > ASIDE * piece) return MS_NOT_CONVERGED;
+  if (ms_path_length(p, p->chord) > p->tol->off_chord * piece) return MS_NOT_CONVERGED;
   MS_TRY(ms_path_fill_spot(p, &p->spot[p->n_spot], iterations, error));
   enter(p, i + 1);
   return MS_SUCCESS;
@@ -153,13 +146,13 @@ static double corner_of(const ms_path *p, int v, ptrdiff_t i) {
 static double guess(const ms_path *p, int v, ptrdiff_t i, int k, ptrdiff_t last) {
   if (k == 0 || p->n_spot < 3) return root_of(by_value(p, v, i));
   const parabola q = by_slope(p, v, i);
-  if (k < SMOOTH || fabs(q.C) < STRAIGHT * fabs(q.E - q.A)) return root_of(q);
+  if (k < SMOOTH || fabs(q.C) < p->tol->straight * fabs(q.E - q.A)) return root_of(q);
   const double u = corner_of(p, v, i);
   const double least = 1.5 * p->turn_tolerance / (p->spot[i + 1].s - p->spot[i].s);
   const int at_end = u < least || u > 1.0 - least;
   if (at_end && k % 2 == 0) return 0.5;
   if (at_end || k % 2 == 0) return fmin(fmax(u, least), 1.0 - least);
-  return last == i ? fmin(BEYOND * u, 0.5) : fmax(1.0 - BEYOND * (1.0 - u), 0.5);
+  return last == i ? fmin(p->tol->beyond * u, 0.5) : fmax(1.0 - p->tol->beyond * (1.0 - u), 0.5);
 }
 
 static int turns(const ms_path *p, int v, ptrdiff_t i) {
@@ -240,8 +233,8 @@ ms_status ms_path_find_turns(ms_path *p, int iterations, double error) {
   for (ptrdiff_t i = 0; i <= p->n; i++) p->across[i] = p->b[i] - p->x[i];
   p->chord_length = ms_path_length(p, p->across);
   for (ptrdiff_t i = 0; i <= p->n; i++) p->across[i] /= p->chord_length;
-  const int smooth = !p->cornered && ms_path_dot(p, p->across, p->t) > LEAST_COSINE &&
-                     ms_path_dot(p, p->across, p->t_next) > LEAST_COSINE;
+  const int smooth = !p->cornered && ms_path_dot(p, p->across, p->t) > p->tol->least_cosine &&
+                     ms_path_dot(p, p->across, p->t_next) > p->tol->least_cosine;
   p->n_spot = 2;
   set_end(p, 0, p->x, smooth ? p->t : p->across, p->height, p->slope);
   set_end(p, 1, p->b, smooth ? p->t_next : p->across, p->height_next, p->slope_next);

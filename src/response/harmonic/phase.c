@@ -13,7 +13,8 @@
 
    Squares, because axes that move against each other have one phase. That of a single mode would
    swing where the mode stands still between two resonances; S is zero only where axes of equal
-   energy are a quarter of a period apart. */
+   energy are a quarter of a period apart. A nonlinear mode's phase is fixed, and stays where a
+   joint's first harmonic goes through zero, which S would not. */
 #include <cblas.h>
 #include <complex.h>
 #include <math.h>
@@ -62,9 +63,9 @@ void ms_phase_open(ms_harmonic *h) {
 }
 
 void ms_phase_remove(ms_harmonic *h, const double *Z) {
-  h->phase = h->has_phase ? 0.5 * carg(fill_square(h, Z)) : 0.0;
+  h->phase = ms_phase_counts(h) ? 0.5 * carg(fill_square(h, Z)) : 0.0;
   memcpy(h->later, Z, (size_t)(h->n * h->P) * sizeof *Z);
-  if (!h->has_phase) return;
+  if (!ms_phase_counts(h)) return;
   for (ptrdiff_t k = 0; k <= h->H; k++) {
     h->circle[2 * k] = cos((double)k * h->phase);
     h->circle[2 * k + 1] = sin((double)k * h->phase);
@@ -92,7 +93,7 @@ static void restore_seat(const ms_harmonic *h, ms_harmonic_seat *s) {
 }
 
 void ms_phase_restore(ms_harmonic *h) {
-  if (!h->has_phase) return;
+  if (!ms_phase_counts(h)) return;
   for (ptrdiff_t a = 0; a < h->n; a++) turn(h, h->P, 1, -1.0, h->force + h->P * a);
   for (int i = 0; i < h->modal.n_seat; i++) restore_seat(h, &h->seat[i]);
 }

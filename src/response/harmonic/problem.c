@@ -75,6 +75,7 @@ ms_path ms_problem_path(ms_harmonic_problem *p, ptrdiff_t n, const ms_harmonic_r
                      .n = n,
                      .self = p,
                      .look = ms_problem_look,
+                     .tol = &s->tol,
                      .tolerance = s->tolerance,
                      .turn_tolerance = s->turn_tolerance,
                      .turn_margin = s->turn_margin,

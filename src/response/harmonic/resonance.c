@@ -14,10 +14,6 @@
 
 #include "response/harmonic/impl.h"
 
-#define MOST_DAMPED  0.3
-#define LEAST_DAMPED 1e-7
-#define NODE         1e-9 /* of the largest: a response that the mode does not move */
-
 static void place(ms_harmonic_problem *p, const double *x) {
   ms_harmonic *h = p->h;
   const ptrdiff_t nP = h->n * h->P;
@@ -135,7 +131,7 @@ static ms_status set_response(ms_harmonic_problem *p, const double *weights) {
   double size = 0.0;
   ms_problem_track(h, weights);
   for (ptrdiff_t k = 0; k < m; k++) size = fmax(size, fabs(column[k]));
-  if (!(fabs(column[r]) > NODE * size)) {
+  if (!(fabs(column[r]) > h->setting.tol.node * size)) {
     return ms_fail(h->ctx, MS_ERR_ARGUMENT,
                    "mode %td does not move the response that is tracked; choose another", r + 1);
   }
@@ -153,7 +149,7 @@ static ms_status set_force(ms_harmonic_problem *p) {
     size = fmax(size, hypot(h->load[2 * (k + m)], h->load[2 * (k + m) + 1]));
   }
   p->force = hypot(F[0], F[1]);
-  if (!(p->force > NODE * size)) {
+  if (!(p->force > h->setting.tol.node * size)) {
     return ms_fail(h->ctx, MS_ERR_ARGUMENT,
                    "the loads' first harmonic does not push mode %td: it has no phase resonance",
                    r + 1);
@@ -186,11 +182,12 @@ static ms_status follow(ms_harmonic_problem *p, const ms_harmonic_range *given, 
 /* A level whose amplitude nobody knows, as where joints alone dissipate: from a small amplitude up,
    along which the level follows, until it is the one wanted. */
 static ms_status approach(ms_harmonic_problem *p, double level, double *x, double **state) {
+  const ms_harmonic_tolerances *tol = &p->h->setting.tol;
   ms_harmonic_problem up = *p;
   ms_harmonic_curve *curve = NULL;
   const double w = p->h->modal.omega[p->h->master];
   const double unit = level * p->force / (2.0 * w * w) * w / p->response_scale; /* of zeta = 1 */
-  ms_harmonic_range range = { .from = unit / MOST_DAMPED, .to = unit / LEAST_DAMPED };
+  ms_harmonic_range range = { .from = unit / tol->most_damped, .to = unit / tol->least_damped };
   up.by_response = 1;
   up.enough = level;
   ms_status status = follow(&up, &range, x, &curve);
@@ -203,7 +200,7 @@ static ms_status approach(ms_harmonic_problem *p, double level, double *x, doubl
     status = ms_fail(p->h->ctx, MS_NOT_CONVERGED,
                      "level %g meets no phase resonance of mode %td with damping between %g and "
                      "%g%s%s",
-                     level, p->h->master + 1, LEAST_DAMPED, MOST_DAMPED,
+                     level, p->h->master + 1, tol->least_damped, tol->most_damped,
                      curve->reason[0] ? ": " : "", curve->reason);
   }
   ms_harmonic_curve_destroy(&curve);

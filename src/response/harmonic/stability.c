@@ -20,13 +20,7 @@
 #include "core/dense.h"
 #include "response/harmonic/impl.h"
 
-#define MARGIN    1e-6  /* beyond 1: what rounding and the rule's error may do */
-#define STEADY    1e-8  /* change of the largest multiplier from one period to the next */
-#define DEPENDENT 1e-12 /* what is left of a disturbance that the others are not */
-#define UNDAMPED  1e-9  /* of the largest damping: what rounding leaves of none */
 enum { PERIODS = 60, AXES = MS_JOINT_MAX_AXIS };
-
-static const double pi = 3.14159265358979323846;
 
 typedef struct floquet {
   ptrdiff_t m;
@@ -258,7 +252,7 @@ static int counts(const ms_harmonic *h, ptrdiff_t i) {
     if (k / m == r) own = fmax(own, size);
     most = fmax(most, size);
   }
-  return own > UNDAMPED * most;
+  return own > h->setting.tol.undamped * most;
 }
 
 /* Unit disturbances of q and v/Omega at the last time point, where evaluation leaves the joints. */
@@ -281,7 +275,7 @@ static void begin(ms_harmonic *h, floquet *f, double Omega) {
 }
 
 static ms_status go_round(ms_harmonic *h, floquet *f, double Omega, int *singular) {
-  const double g = pi / ((double)h->N * Omega);
+  const double g = MS_PI / ((double)h->N * Omega);
   for (ptrdiff_t j = 0; j < h->N && !*singular; j++) {
     MS_TRY(look_ahead(h, f, j, Omega));
     fill_at(h, f, j, f->K_next, f->C_next);
@@ -327,7 +321,7 @@ static void scale_columns(ptrdiff_t n, double s, double *x, double *S) {
 
 /* x := x S with orthonormal columns (Gram-Schmidt, twice); a column that depends on those before it
    becomes 0. */
-static void orthonormalise(floquet *f) {
+static void orthonormalise(const ms_harmonic *h, floquet *f) {
   const ptrdiff_t n = 2 * f->m;
   memset(f->S, 0, (size_t)(n * n) * sizeof *f->S);
   for (ptrdiff_t c = 0; c < n; c++) {
@@ -340,14 +334,14 @@ static void orthonormalise(floquet *f) {
       add(n, -part, f->S + n * b, S);
     }
     double size = sqrt(dot(n, x, x));
-    scale_columns(n, size > DEPENDENT * before ? 1.0 / size : 0.0, x, S);
+    scale_columns(n, size > h->setting.tol.dependent * before ? 1.0 / size : 0.0, x, S);
   }
 }
 
 /* q, v and p from x and S; the joints' memory the same way. */
 static void recombine(ms_harmonic *h, floquet *f, double Omega) {
   const ptrdiff_t m = f->m, n = 2 * m;
-  orthonormalise(f);
+  orthonormalise(h, f);
   for (ptrdiff_t c = 0; c < n; c++) {
     for (ptrdiff_t r = 0; r < m; r++) {
       f->q[r + m * c] = f->x[r + n * c];
@@ -379,11 +373,11 @@ ms_status ms_stability_eval(ms_harmonic *h, ms_harmonic_point *point) {
     MS_TRY(go_round(h, &f, point->omega, &singular));
     largest = singular ? HUGE_VAL : find_largest(h, &f, point->omega);
     if (largest == HUGE_VAL) return MS_SUCCESS;
-    steady = !has_memory(h) || fabs(largest - before) <= STEADY;
+    steady = !has_memory(h) || fabs(largest - before) <= h->setting.tol.floquet_steady;
     before = largest;
   }
   if (!steady) return MS_SUCCESS;
   point->multiplier = largest;
-  point->stability = largest > 1.0 + MARGIN ? MS_UNSTABLE : MS_STABLE;
+  point->stability = largest > 1.0 + h->setting.tol.floquet_margin ? MS_UNSTABLE : MS_STABLE;
   return MS_SUCCESS;
 }

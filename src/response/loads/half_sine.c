@@ -14,9 +14,9 @@ static const ms_param params[] = {
 
 static ms_status setup(ms_load *load) {
   const double *v = load->value;
-  double omega = load->given[OMEGA] ? v[OMEGA] : MS_LOAD_PI / v[DURATION];
+  double omega = load->given[OMEGA] ? v[OMEGA] : MS_PI / v[DURATION];
   load->c[0] = omega;
-  load->end = MS_LOAD_PI / omega;
+  load->end = MS_PI / omega;
   return MS_SUCCESS;
 }
 

@@ -29,7 +29,7 @@ static ms_status setup(ms_load *load) {
 }
 
 static double eval(const ms_load *load, double t) {
-  double s = sin(MS_LOAD_PI * t / load->end);
+  double s = sin(MS_PI * t / load->end);
   return load->value[AMPLITUDE] * s * s;
 }
 

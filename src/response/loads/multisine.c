@@ -34,7 +34,7 @@ static ms_status setup(ms_load *load) {
   }
   MS_TRY(ms_load_draw_lines(load, load->rows, load->value[SEED]));
   for (ptrdiff_t i = 0; i < load->rows; i++) {
-    load->line[i].omega = 2.0 * MS_LOAD_PI * load->column[FREQUENCY][i];
+    load->line[i].omega = 2.0 * MS_PI * load->column[FREQUENCY][i];
     load->line[i].amplitude = load->column[AMPLITUDE][i];
     load->scale.period = fmin(load->scale.period, 1.0 / load->column[FREQUENCY][i]);
     if (load->columns > PHASE) load->line[i].phase = load->column[PHASE][i];

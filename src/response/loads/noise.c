@@ -6,7 +6,7 @@
    are summed by FFT (signal/sine_sum.c), so that a value costs the same whatever their number. */
 #include "response/load.h"
 
-#define FEW 32 /* lines up to which the sum itself is as cheap */
+enum { FEW = 32 }; /* lines up to which the sum itself is as cheap */
 
 enum { RMS, LOW, HIGH, LINES, SEED, DURATION, START, N_PARAM };
 
@@ -89,7 +89,7 @@ static ms_status setup(ms_load *load) {
   double df = (high - low) / v[LINES];
   for (ptrdiff_t i = 0; i < load->n_line; i++) {
     double f = low + ((double)i + 0.5) * df, G = density(load, f);
-    load->line[i].omega = 2.0 * MS_LOAD_PI * f;
+    load->line[i].omega = 2.0 * MS_PI * f;
     load->line[i].amplitude = sqrt(2.0 * G * df);
     square += G * df;
   }
@@ -105,7 +105,7 @@ static ms_status setup(ms_load *load) {
   if (load->n_line <= FEW) return MS_SUCCESS;
   const ms_load_line *l = load->line;
   return ms_comb_open(load->ctx, load->n_line, sizeof *l / sizeof l->phase, &l->amplitude,
-                      &l->phase, l->omega, 2.0 * MS_LOAD_PI * df, &load->comb);
+                      &l->phase, l->omega, 2.0 * MS_PI * df, &load->comb);
 }
 
 static double eval(const ms_load *load, double t) {

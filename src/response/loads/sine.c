@@ -20,9 +20,9 @@ static const ms_param params[] = {
 
 static ms_status setup(ms_load *load) {
   const double *v = load->value;
-  load->c[0] = load->given[OMEGA] ? v[OMEGA] : 2.0 * MS_LOAD_PI * v[FREQUENCY];
-  load->scale.period = 2.0 * MS_LOAD_PI / load->c[0];
-  ms_load_last(load, 2.0 * MS_LOAD_PI * v[CYCLES] / load->c[0]);
+  load->c[0] = load->given[OMEGA] ? v[OMEGA] : 2.0 * MS_PI * v[FREQUENCY];
+  load->scale.period = 2.0 * MS_PI / load->c[0];
+  ms_load_last(load, 2.0 * MS_PI * v[CYCLES] / load->c[0]);
   return MS_SUCCESS;
 }
 

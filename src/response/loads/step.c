@@ -22,7 +22,7 @@ static ms_status setup(ms_load *load) {
 static double eval(const ms_load *load, double t) {
   const double *v = load->value;
   if (t >= v[RISE]) return v[AMPLITUDE];
-  double s = sin(0.5 * MS_LOAD_PI * t / v[RISE]);
+  double s = sin(0.5 * MS_PI * t / v[RISE]);
   return v[AMPLITUDE] * s * s;
 }
 

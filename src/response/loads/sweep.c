@@ -39,7 +39,7 @@ static double eval(const ms_load *load, double t) {
   } else {
     turns = v[FROM] * t + 0.5 * (v[TO] - v[FROM]) * tau * t;
   }
-  return v[AMPLITUDE] * sin(2.0 * MS_LOAD_PI * turns + v[PHASE]);
+  return v[AMPLITUDE] * sin(2.0 * MS_PI * turns + v[PHASE]);
 }
 
 const ms_load_kind ms_load_kind_sweep = {

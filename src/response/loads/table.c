@@ -20,8 +20,6 @@ static const ms_param_table table = {
   .typical = (const double *const[]) { typical[0], typical[1] },
 };
 
-#define NOISE 0.05 /* of the largest value: smaller ones are no change of sign */
-
 /* The area under |value| over its largest, and twice the mean time between changes of sign. */
 static ms_load_scale find_scale(const ms_load *load) {
   const double *t = load->column[TIME], *y = load->column[VALUE];
@@ -30,7 +28,7 @@ static ms_load_scale find_scale(const ms_load *load) {
   for (ptrdiff_t i = 0; i < load->rows; i++) {
     const double a = i > 0 ? y[i - 1] : 0.0, b = y[i], step = i > 0 ? t[i] - t[i - 1] : 0.0;
     area += 0.5 * step * (a * b < 0.0 ? (a * a + b * b) / fabs(b - a) : fabs(a + b));
-    if (fabs(b) <= NOISE * largest) continue;
+    if (fabs(b) <= MS_LOAD_QUIET * largest) continue;
     changes += b * sign < 0.0;
     sign = b;
   }

@@ -14,8 +14,6 @@
 
 #include "response/quasistatic/impl.h"
 
-#define TURNED 1e-12 /* of a displacement: less is what Newton's method leaves */
-
 static int knows_curve(const ms_static_seat *seat) {
   const ms_law *law = seat->joint->law;
   ms_virgin point;
@@ -67,7 +65,7 @@ static int turns_back(const ms_quasistatic *run) {
   int turns = 0;
   for (ptrdiff_t i = 0; i < run->n; i++) {
     double way = run->z_old[i], more = run->z[i] - way;
-    turns |= way * more < 0.0 && fabs(more) > TURNED * fabs(way);
+    turns |= way * more < 0.0 && fabs(more) > run->setting.tol.turned * fabs(way);
   }
   return turns;
 }

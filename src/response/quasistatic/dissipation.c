@@ -9,8 +9,6 @@
 #include "response/quasistatic/impl.h"
 
 enum { OWN_POINTS = 256, OWN_TURNS = 40 };
-#define ON_CURVE 1e-9 /* of the largest force: how near the tips must be to the virgin curve */
-#define STEADY   1e-12
 
 double ms_static_energy(const ms_joint *joint) {
   ms_joint_energy e = { 0.0, 0.0 };
@@ -20,35 +18,37 @@ double ms_static_energy(const ms_joint *joint) {
 
 /* Closed form, where the law has one for the very curve that it steps along (which discrete
    sliders do not: their closed forms are the exact element's). */
-static int closed_form(const ms_joint *j, double z, double f, double omega, double *D) {
+static int closed_form(const ms_quasistatic_tolerances *tol, const ms_joint *j, double z, double f,
+                       double omega, double *D) {
   double force, slope;
   if (!(j->law->info.flags & MS_LAW_MASING) || !j->law->cycle || !j->law->backbone) return 0;
   j->law->backbone(j->model, z, &force, &slope);
-  if (fabs(force - f) > ON_CURVE * fabs(f)) return 0;
+  if (fabs(force - f) > tol->on_curve * fabs(f)) return 0;
   *D = j->law->cycle(j->model, fabs(z), omega);
   return 1;
 }
 
 /* *on_curve: both tips of the steady loop are where first loading is. */
-static ms_status step_cycle(ms_joint *j, double z, double f, double omega, double *D,
-                            int *on_curve) {
+static ms_status step_cycle(const ms_quasistatic_tolerances *tol, ms_joint *j, double z, double f,
+                            double omega, double *D, int *on_curve) {
   double force[OWN_POINTS + 1];
   ms_joint_cycle cycle;
   MS_TRY(ms_joint_run_cycle(j, fabs(z), omega, OWN_POINTS, NULL, force, &cycle));
   double tip = z < 0.0 ? -f : f, size = 0.0;
-  for (int i = 0; i <= OWN_POINTS; i++) size = fmax(size, ON_CURVE * fabs(force[i]));
+  for (int i = 0; i <= OWN_POINTS; i++) size = fmax(size, tol->on_curve * fabs(force[i]));
   *on_curve = fabs(force[0] - tip) <= size && fabs(force[OWN_POINTS / 2] + tip) <= size;
   int masing = (j->law->info.flags & MS_LAW_MASING) != 0; /* its closed form was not the joint's */
   *D = cycle.has_closed_form && !masing ? cycle.D_closed_form : cycle.D;
   return MS_SUCCESS;
 }
 
-static ms_status cycle_axis(const ms_static_seat *seat, const double *z, const double *f,
-                            double omega, double *D, int *on_curve) {
+static ms_status cycle_axis(const ms_quasistatic_tolerances *tol, const ms_static_seat *seat,
+                            const double *z, const double *f, double omega, double *D,
+                            int *on_curve) {
   *on_curve = 1;
   *D = 0.0;
-  if (z[0] == 0.0 || closed_form(seat->joint, z[0], f[0], omega, D)) return MS_SUCCESS;
-  return step_cycle(seat->joint, z[0], f[0], omega, D, on_curve);
+  if (z[0] == 0.0 || closed_form(tol, seat->joint, z[0], f[0], omega, D)) return MS_SUCCESS;
+  return step_cycle(tol, seat->joint, z[0], f[0], omega, D, on_curve);
 }
 
 /* One turn along the straight line between middle + z and middle - z. */
@@ -91,7 +91,7 @@ static ms_status cycle_line(ms_quasistatic *run, int j, ptrdiff_t k, double *D) 
   MS_TRY(ms_static_start_joint(run, j));
   for (int turn = 0; turn < OWN_TURNS; turn++) {
     MS_TRY(turn_line(seat, middle, level->z + seat->first, level->omega, D));
-    if (fabs(*D - before) <= STEADY * fabs(*D)) break;
+    if (fabs(*D - before) <= run->setting.tol.steady * fabs(*D)) break;
     before = *D;
   }
   return MS_SUCCESS;
@@ -100,15 +100,16 @@ static ms_status cycle_line(ms_quasistatic *run, int j, ptrdiff_t k, double *D) 
 /* A joint cycles about zero by itself, unless rest or the middle of its motion is elsewhere; but
    where it forgets the past, or follows Masing's rules, the middle is the same to it. */
 static ms_status cycle_joint(ms_quasistatic *run, int j, ptrdiff_t k, double *D, int *on_curve) {
+  const ms_quasistatic_tolerances *tol = &run->setting.tol;
   const ms_static_seat *seat = &run->seat[j];
   const ms_quasistatic_level *level = &run->level[k];
   const double *z = level->z + seat->first, *f = level->f + seat->first;
   int moved = run->p || level->both_sides;
   if (seat->n > 1) return cycle_line(run, j, k, D);
   if (!moved || seat->joint->law->fading) {
-    return cycle_axis(seat, z, f, level->omega, D, on_curve);
+    return cycle_axis(tol, seat, z, f, level->omega, D, on_curve);
   }
-  if (closed_form(seat->joint, z[0], f[0], level->omega, D)) return MS_SUCCESS;
+  if (closed_form(tol, seat->joint, z[0], f[0], level->omega, D)) return MS_SUCCESS;
   return cycle_line(run, j, k, D);
 }
 

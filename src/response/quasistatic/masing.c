@@ -11,7 +11,6 @@
 #include "response/quasistatic/impl.h"
 
 enum { MAX_DEPTH = 48, MAX_PANELS = 2000, FIRST_POWER = 4 }; /* panels of one level */
-#define NOISE 1e-15 /* of omega_r^2 q^2: what rounding of d leaves */
 
 static const double point[8] = {
   0.991455371120812639206854697526329, 0.949107912342758524526189684047851,
@@ -96,7 +95,7 @@ static ms_status check_level(ms_quasistatic *run, quadrature *quad, ptrdiff_t k)
   quad->z = level->z;
   quad->panels = 0;
   quad->q = level->q;
-  quad->floor = NOISE * w2 * level->q * level->q;
+  quad->floor = run->setting.tol.loss_noise * w2 * level->q * level->q;
   MS_TRY(integrate(run, quad, k > 0 ? q_0 : 0.0, k > 0 ? level->q : 1.0, 0));
   memcpy(run->z_next, level->z, (size_t)run->n * sizeof *run->z_next);
   MS_TRY(ms_static_solve(run, &run->by_q, level->q));

@@ -6,11 +6,17 @@
 #include "response/quasistatic/impl.h"
 
 enum { FIRST_PARTS = 4 }; /* of the first level, where several axes may pull at each other */
-#define LONGEST 1.5       /* step on from there: a joint that turns back is to be seen */
 
 /* ---- life ---- */
 
+ms_quasistatic_setting ms_quasistatic_default(void) {
+  return (ms_quasistatic_setting)MS_QUASISTATIC_DEFAULT;
+}
+
 static ms_status check_setting(const ms_structure *s, const ms_quasistatic_setting *set) {
+  const ms_quasistatic_tolerances *tol = &set->tol;
+  ms_context *ctx = s->ctx;
+  MS_QUASISTATIC_TOLERANCES(MS_TOLERANCE_CHECK)
   if (set->mode < 0 || set->mode >= s->n) {
     return ms_fail(s->ctx, MS_ERR_ARGUMENT, "there is no mode %td; the structure has %td modes",
                    set->mode + 1, s->n);
@@ -268,8 +274,10 @@ ms_status ms_static_advance_rqnm(ms_quasistatic *run, double q_0, double q) {
 static ms_status solve_level(ms_quasistatic *run, double before, double s) {
   if (run->setting.kind == MS_QUASISTATIC_RQNM) return advance_rqnm(run, before, s, 0);
   const ms_static_form *form = run->setting.level == MS_LEVEL_LOAD ? &run->by_load : &run->by_q;
-  if (run->n <= 1 || s <= LONGEST * before) return ms_static_advance(run, form, before, s);
-  int parts = before > 0.0 ? (int)ceil(log(s / before) / log(LONGEST)) : FIRST_PARTS;
+  if (run->n <= 1 || s <= run->setting.tol.longest * before)
+    return ms_static_advance(run, form, before, s);
+  int parts =
+      before > 0.0 ? (int)ceil(log(s / before) / log(run->setting.tol.longest)) : FIRST_PARTS;
   double at = before;
   for (int k = 1; k <= parts; k++) {
     double x = (double)k / parts, from = at;

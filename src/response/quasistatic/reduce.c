@@ -4,9 +4,6 @@
 
 #include "response/quasistatic/impl.h"
 
-#define RIGID_TOLERANCE 1e-10 /* of a preload's size: what may be rounding on a rigid-body mode */
-#define HELD            1e-3 /* of an axis' largest share in a mode: more on a rigid one is motion */
-
 /* Rigid-body modes are left out of every sum, which is right if no joint moves with them. */
 ms_status ms_static_check_rigid(const ms_quasistatic *run) {
   const ms_modal *m = &run->modal;
@@ -16,7 +13,7 @@ ms_status ms_static_check_rigid(const ms_quasistatic *run) {
       double largest = 0.0;
       for (ptrdiff_t j = 0; j < m->m; j++) largest = fmax(largest, fabs(gamma[j]));
       for (ptrdiff_t j = 0; j < m->m; j++) {
-        if (m->omega[j] > 0.0 || fabs(gamma[j]) <= HELD * largest) continue;
+        if (m->omega[j] > 0.0 || fabs(gamma[j]) <= run->setting.tol.held * largest) continue;
         return ms_fail(run->ctx, MS_ERR_ARGUMENT,
                        "joint %s has no stiffness at rest, and rigid-body mode %td moves it: "
                        "nothing says where it is",
@@ -73,7 +70,7 @@ static ms_status project_force(ms_quasistatic *run, const double *force) {
     size = fmax(size, fabs(run->p[j]));
   }
   for (ptrdiff_t j = 0; j < m->m; j++) {
-    if (m->omega[j] > 0.0 || fabs(run->p[j]) <= RIGID_TOLERANCE * size) continue;
+    if (m->omega[j] > 0.0 || fabs(run->p[j]) <= ms_structure_tol.rigid_force * size) continue;
     return ms_fail(run->ctx, MS_ERR_ARGUMENT,
                    "the preload pushes rigid-body mode %td: nothing holds the structure", j + 1);
   }

@@ -8,14 +8,8 @@
 
 #include "response/quasistatic/impl.h"
 
-#define TWINS 1e-9 /* relative distance of one frequency */
-#define UNSEEN                                                                                  \
-  1e-12             /* of the largest share in a mode: less is rounding, no joint sees the mode \
-                     */
-#define PUSHED 1e-6 /* of the push on mode r: what a twin may feel */
-
 static int is_repeated(const ms_modal *m, ptrdiff_t r, ptrdiff_t j) {
-  return fabs(m->omega[j] - m->omega[r]) <= TWINS * m->omega[r];
+  return fabs(m->omega[j] - m->omega[r]) <= ms_structure_tol.same_frequency * m->omega[r];
 }
 
 /* x^T K_T y over all joints, x and y rows of Gamma. */
@@ -44,7 +38,7 @@ static int fill_weights(const ms_quasistatic *run, ptrdiff_t first, ptrdiff_t c,
     }
     trace += W[a + c * a];
   }
-  return off <= TWINS * trace;
+  return off <= ms_structure_tol.same_frequency * trace;
 }
 
 /* V: the identity but for the cluster, whose vectors come weakest first. */
@@ -60,7 +54,7 @@ static void fill_turn(ptrdiff_t m, ptrdiff_t first, ptrdiff_t c, const double *v
 static ms_status turn(ms_quasistatic *run, ptrdiff_t first, ptrdiff_t c, double *work) {
   const ptrdiff_t m = run->modal.m;
   double *V = work, *W = V + m * m, *one = W + c * c, *vector = one + c * c, *w = vector + c * c;
-  const ms_rounding rounding = { .doubt = MS_MODES_DOUBT };
+  const ms_rounding rounding = { .doubt = ms_structure_tol.doubt };
   if (fill_weights(run, first, c, W, one)) return MS_SUCCESS;
   MS_TRY(ms_modes_solve(run->ctx, c, W, one, &rounding, run->structure->name, w, vector));
   fill_turn(m, first, c, vector, V);
@@ -78,7 +72,7 @@ static void fill_still(ms_quasistatic *run) {
     double largest = 0.0;
     for (ptrdiff_t j = 0; j < m->m; j++) largest = fmax(largest, fabs(gamma[j]));
     for (ptrdiff_t j = 0; j < m->m; j++) {
-      if (fabs(gamma[j]) > UNSEEN * largest) run->still[j] = 0;
+      if (fabs(gamma[j]) > run->setting.tol.unseen * largest) run->still[j] = 0;
     }
   }
   for (ptrdiff_t j = 0; j < m->m; j++) {
@@ -112,7 +106,7 @@ ms_status ms_static_check_repeated(const ms_quasistatic *run, double q) {
     double push = 0.0;
     if (j == run->r || !is_repeated(m, run->r, j)) continue;
     for (ptrdiff_t i = 0; i < run->n; i++) push += m->gamma[j + m->m * i] * run->d[i];
-    if (fabs(push) <= PUSHED * own + rounding) continue;
+    if (fabs(push) <= run->setting.tol.pushed * own + rounding) continue;
     return ms_fail(run->ctx, MS_NOT_CONVERGED,
                    "modes %td and %td have the same frequency, and the joints couple them: there "
                    "is no motion of one of them alone",

@@ -11,9 +11,6 @@
 #include "response/quasistatic/impl.h"
 
 enum { PRELOAD_PARTS = 32 }; /* a preload grows in so many */
-#define SAME    1e-10        /* of a stiffness: less is no change */
-#define NEAR    1e-9         /* of a displacement: beside rest */
-#define UNMOVED 1e-10        /* of an axis' largest share in a mode */
 
 /* ---- the joints ---- */
 
@@ -52,7 +49,8 @@ static ms_status save_joints(ms_quasistatic *run) {
 /* A cycle turns, so it is the tangent after a turn that counts: of one axis the larger of those on
    both sides of rest. */
 static ms_status look_both_ways(ms_quasistatic *run, ms_static_seat *seat) {
-  double z = run->z_0[seat->first], step = NEAR * (fabs(z) + ms_joint_slip_scale(seat->joint));
+  double z = run->z_0[seat->first],
+         step = run->setting.tol.beside_rest * (fabs(z) + ms_joint_slip_scale(seat->joint));
   ms_joint_output out;
   for (int side = -1; side <= 1; side += 2) {
     seat->in.u[0] = z + side * step;
@@ -86,18 +84,19 @@ static ms_status take_tangent(ms_quasistatic *run, int k, int *changed) {
     change = fmax(change, fabs(S - seat->stuck[ab]));
     seat->own[ab] = S;
   }
-  if (change > SAME * size) *changed = 1;
+  if (change > run->setting.tol.same_stiffness * size) *changed = 1;
   return MS_SUCCESS;
 }
 
 /* Of mode i in joint axis `axis`. What rounding leaves of a rigid-body mode that does not move the
    joint is nothing: it would get a frequency. */
-static double share(const ms_modal *m, ptrdiff_t axis, ptrdiff_t i) {
+static double share(const ms_quasistatic *run, ptrdiff_t axis, ptrdiff_t i) {
+  const ms_modal *m = &run->modal;
   const double *gamma = m->gamma + m->m * axis;
   double largest = 0.0;
   if (m->omega[i] > 0.0) return gamma[i];
   for (ptrdiff_t j = 0; j < m->m; j++) largest = fmax(largest, fabs(gamma[j]));
-  return fabs(gamma[i]) > UNMOVED * largest ? gamma[i] : 0.0;
+  return fabs(gamma[i]) > run->setting.tol.unmoved * largest ? gamma[i] : 0.0;
 }
 
 /* K := diag(omega^2) + Gamma (S - K_T) Gamma^T, M := 1. */
@@ -113,8 +112,8 @@ static void fill_matrices(const ms_quasistatic *run, double *K, double *M) {
       double change = seat->own[ab] - seat->stuck[ab];
       const ptrdiff_t a = seat->first + ab % seat->n, b = seat->first + ab / seat->n;
       for (ptrdiff_t j = 0; change != 0.0 && j < m->m; j++) {
-        const double push = change * share(m, b, j);
-        for (ptrdiff_t i = 0; i < m->m; i++) K[i + m->m * j] += share(m, a, i) * push;
+        const double push = change * share(run, b, j);
+        for (ptrdiff_t i = 0; i < m->m; i++) K[i + m->m * j] += share(run, a, i) * push;
       }
     }
   }

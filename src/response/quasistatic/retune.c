@@ -23,8 +23,6 @@
 #include "response/quasistatic/impl.h"
 
 enum { NEWTON_MAX = 30 };
-#define SETTLED 1e-9 /* of mu: after such a step the next leaves rounding only */
-#define ALONE   0.5  /* a larger MAC has no rival */
 
 /* ---- life ---- */
 
@@ -177,9 +175,9 @@ static int follow(ms_quasistatic *run, double *mu) {
   for (int k = 0; k < NEWTON_MAX; k++) {
     if (newton(run, mu, &step, &norm2)) return 0;
     if (settled) break;
-    settled = fabs(step) <= SETTLED * *mu;
+    settled = fabs(step) <= run->setting.tol.settled * *mu;
   }
-  if (!settled || !(1.0 / norm2 > ALONE)) return 0;
+  if (!settled || !(1.0 / norm2 > run->setting.tol.alone)) return 0;
   double scale = 1.0 / sqrt(norm2);
   for (ptrdiff_t j = 0; j < run->modal.m; j++) t->v[j] *= scale;
   for (ptrdiff_t i = 0; i < run->n; i++) run->g[i] = t->s[i] * scale;

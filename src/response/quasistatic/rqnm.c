@@ -15,7 +15,6 @@
 #include "response/quasistatic/impl.h"
 
 enum { MAX_HALVINGS = 12 };
-#define STALLED 100.0 /* tolerances: a residual that falls no further is rounding below this */
 
 /* H and H' at lambda, H' d, H'' d. */
 ms_status ms_static_sum_rqnm(ms_quasistatic *run) {
@@ -107,7 +106,7 @@ ms_status ms_static_solve_rqnm(ms_quasistatic *run, double q) {
     MS_TRY(ms_check_stop(run->ctx, "nonlinear mode"));
     MS_TRY(evaluate(run, q, &error));
     run->residual = error;
-    run->accepted = error <= tolerance ? tolerance : STALLED * tolerance;
+    run->accepted = error <= tolerance ? tolerance : run->setting.tol.stalled * tolerance;
     if (error <= tolerance || (error >= before && error <= run->accepted)) {
       return ms_static_check_repeated(run, q);
     }

@@ -22,8 +22,6 @@
 #include "joint/gradient.h"
 #include "response/quasistatic/impl.h"
 
-#define TWINS 1e-9 /* modes of one frequency, relative: their shapes cannot be followed */
-
 /* What every parameter of a level shares. */
 typedef struct sensitivity {
   ms_quasistatic *run;
@@ -39,7 +37,8 @@ typedef struct sensitivity {
 
 static ms_status check_repeated(const ms_quasistatic *run, ptrdiff_t j) {
   const ms_modal *m = &run->modal;
-  if (fabs(m->omega[j] - run->omega_r) > TWINS * run->omega_r) return MS_SUCCESS;
+  if (fabs(m->omega[j] - run->omega_r) > ms_structure_tol.same_frequency * run->omega_r)
+    return MS_SUCCESS;
   for (ptrdiff_t i = 0; i < run->n; i++) {
     if (m->gamma[j + m->m * i] * run->g[i] == 0.0) continue;
     return ms_fail(run->ctx, MS_ERR_STATE,

@@ -11,11 +11,6 @@
 
 #include "response/quasistatic/impl.h"
 
-#define ODD      1e-9  /* of a joint's force: how near f(-z) must be to -f(z) */
-#define ROUNDING 1e-14 /* of its force at rest */
-#define NEAR     1e-9  /* of the displacement at rest: beside it */
-#define SLIDES   1e-6  /* of a stiffness: a larger change beside rest is slip */
-
 void ms_static_keep_tip(ms_quasistatic *run, ptrdiff_t k, int side) {
   double *tip = ms_static_tip(run, k, side), *z = tip + 2, *d = z + run->n;
   tip[0] = run->lambda;
@@ -49,7 +44,7 @@ static ms_status is_odd(ms_quasistatic *run, const double *y, int *odd) {
       size = fmax(size, fmax(fabs(a), fabs(b)));
       base = fmax(base, fabs(rest[i]));
     }
-    if (even > ODD * size + ROUNDING * base) *odd = 0;
+    if (even > run->setting.tol.odd * size + run->setting.tol.odd_rounding * base) *odd = 0;
   }
   return MS_SUCCESS;
 }
@@ -78,7 +73,7 @@ ms_status ms_static_check_rest(ms_quasistatic *run) {
   }
   for (int side = -1; side <= 1 && size > 0.0; side += 2) {
     for (ptrdiff_t i = 0; i < run->n; i++) {
-      run->z[i] = run->z_0[i] + side * NEAR * scale * run->g[i] / size;
+      run->z[i] = run->z_0[i] + side * run->setting.tol.beside_rest * scale * run->g[i] / size;
     }
     MS_TRY(ms_static_eval(run, run->z));
     ms_static_apply(run, run->g, run->step); /* (f' - S) g, S the tangent at rest */
@@ -87,7 +82,7 @@ ms_status ms_static_check_rest(ms_quasistatic *run) {
       double change = 0.0, stuck = 0.0;
       for (int a = 0; a < seat->n; a++) change = fmax(change, fabs(run->step[seat->first + a]));
       for (int ab = 0; ab < seat->n * seat->n; ab++) stuck = fmax(stuck, fabs(seat->stuck[ab]));
-      if (change <= SLIDES * stuck * size) continue;
+      if (change <= run->setting.tol.slides * stuck * size) continue;
       return ms_fail(run->ctx, MS_ERR_STATE,
                      "joint %s slips at rest: its first loading, which rqnm follows, is not what a "
                      "cycle comes to; take qsma or epmc",

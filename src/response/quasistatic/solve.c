@@ -12,10 +12,6 @@
 #include "core/dense.h"
 
 enum { MAX_HALVINGS = 12, SMALL = 24 };
-#define STALLED   100.0 /* tolerances: a residual that falls no further is rounding below this */
-#define NOISY     1e4   /* the same of a law that is itself solved to some tolerance */
-#define SINGULAR  1e10  /* a Newton step over its residual: only rounding is that soft */
-#define TURN_BACK 1e-9  /* of a displacement: less is rounding */
 
 /* The rate of a joint that knows one is the backward difference over a cycle's step. */
 static ms_status eval_seat(ms_quasistatic *run, ms_static_seat *seat, const double *z) {
@@ -149,7 +145,7 @@ static inline int newton_step_of(ms_quasistatic *run, const ptrdiff_t n, const d
   for (ptrdiff_t i = 0; i < n; i++) run->step[i] = run->R[i];
   ms_static_fill_J(run, H, run->J, n);
   if (ms_static_linear(run, n, run->J, run->step)) return 1;
-  if (!(largest(n, run->step) <= SINGULAR * largest(n, run->R))) return 1;
+  if (!(largest(n, run->step) <= run->setting.tol.singular * largest(n, run->R))) return 1;
   for (ptrdiff_t i = 0; i < n; i++) run->z[i] -= run->step[i];
   return 0;
 }
@@ -166,9 +162,9 @@ static int accept(ms_quasistatic *run, double error, double before, int halvings
   if (run->on_curve && before == HUGE_VAL) return 0;
   run->accepted = tolerance;
   if (error <= tolerance) return 1;
-  run->accepted = STALLED * tolerance;
+  run->accepted = run->setting.tol.stalled * tolerance;
   if (error >= before && error <= run->accepted) return 1;
-  run->accepted = NOISY * tolerance;
+  run->accepted = run->setting.tol.noisy * tolerance;
   return halvings == MAX_HALVINGS && error <= run->accepted;
 }
 
@@ -200,7 +196,7 @@ ms_status ms_static_solve(ms_quasistatic *run, const ms_static_form *form, doubl
 static void note_turns(ms_quasistatic *run) {
   for (ptrdiff_t i = 0; i < run->n; i++) {
     double way = run->z_old[i] - run->z_0[i], more = run->z[i] - run->z_old[i];
-    if (way * more < 0.0 && fabs(more) > TURN_BACK * fabs(way)) run->turned = 1;
+    if (way * more < 0.0 && fabs(more) > run->setting.tol.turn_back * fabs(way)) run->turned = 1;
   }
 }
 

@@ -14,6 +14,10 @@ static ms_status check_setting(ms_context *ctx, const ms_rod_chain_setting *s) {
   if (s->method == MS_ROD_RAMP && !(s->ramp > 0.0)) {
     return ms_fail(ctx, MS_ERR_BOUNDS, "the ramp's velocity %g must be positive", s->ramp);
   }
+  if (!(s->sweep_tolerance >= 0.0 && s->sweep_tolerance < 1.0)) {
+    return ms_fail(ctx, MS_ERR_BOUNDS, "sweep_tolerance = %g must be in (0, 1), or 0 for 1e-13",
+                   s->sweep_tolerance);
+  }
   return MS_SUCCESS;
 }
 
@@ -37,6 +41,7 @@ ms_status ms_rod_chain_create(ms_context *ctx, const ms_pressure *pressure,
   MS_TRY(check_setting(ctx, setting));
   MS_TRY(ms_allocate(ctx, 1, sizeof *c, &c));
   *c = (ms_rod_chain) { .ctx = ctx, .is = *setting };
+  if (c->is.sweep_tolerance == 0.0) c->is.sweep_tolerance = 1e-13;
   ms_status status = reserve(c);
   if (status != MS_SUCCESS) {
     ms_rod_chain_destroy(&c);

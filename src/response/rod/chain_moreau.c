@@ -14,7 +14,6 @@
 #include "response/rod/chain.h"
 
 enum { MOST_ROUNDS = 60, MOST_SWEEPS = 20000 };
-#define NEAR 1e-13 /* of the largest speed: the sweeps have ended */
 
 /* Entries of A. */
 typedef struct band {
@@ -115,7 +114,7 @@ static int sweep(ms_rod_chain *c, const band *A, double *v) {
       v[i] = now;
       c->sign[i] = (signed char)((now > 0.0) - (now < 0.0));
     }
-    if (change <= NEAR * size) return 1;
+    if (change <= c->is.sweep_tolerance * size) return 1;
   }
   return 0;
 }

@@ -12,8 +12,6 @@
 
 enum { FINEST = MS_MAX_PART - 1 };
 
-#define GROW 0.0625 /* of the tolerance: below it twice the step will do, with a half in hand */
-
 struct ms_adaptive {
   double *p_mid, *q_mid, *v_mid, *d_mid; /* for the estimate */
   double *weight;
@@ -144,7 +142,7 @@ ms_status ms_adaptive_step(ms_transient *run) {
       return status;
     }
     at += whole >> run->level;
-    if (ratio < GROW && run->level > 0 && at % (whole >> (run->level - 1)) == 0) {
+    if (ratio < run->setting.tol.grow && run->level > 0 && at % (whole >> (run->level - 1)) == 0) {
       MS_TRY(ms_parts_use(run, run->level - 1));
     }
   }

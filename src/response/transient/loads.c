@@ -22,6 +22,18 @@ ms_status ms_transient_add_load(ms_transient *run, const double *shape, ms_time_
   return MS_SUCCESS;
 }
 
+ms_status ms_transient_add_base(ms_transient *run, const double *iota, ms_time_fn a, void *user,
+                                double end) {
+  const ptrdiff_t n = run->m;
+  double *x;
+  MS_TRY(ms_allocate(run->ctx, 2 * n, sizeof *x, &x));
+  for (ptrdiff_t i = 0; i < n; i++) x[i] = iota ? iota[i] : 1.0;
+  ms_structure_apply_mass(run->structure, -1.0, x, x + n);
+  ms_status status = ms_transient_add_load(run, x + n, a, user, end);
+  ms_free(run->ctx, &x);
+  return status;
+}
+
 /* p += s Phi^T shape, the first load of a step on a clean table. */
 static void add_load(const ms_transient *run, const ms_applied_load *load, double s, int first,
                      double *restrict p) {

@@ -5,9 +5,7 @@
 
 #include "response/transient/impl.h"
 
-enum { PRELOAD_PARTS = 32 };  /* a preload grows in so many */
-#define RIGID_TOLERANCE 1e-10 /* of a preload's size: what may be rounding on a rigid-body mode */
-#define HELD_TOLERANCE  1e-6  /* of a preload's size: force that equilibrium may leave over */
+enum { PRELOAD_PARTS = 32 }; /* a preload grows in so many */
 
 /* q = Phi^T M u. */
 static void to_modal(const ms_transient *run, const double *u, double *q) {
@@ -90,7 +88,7 @@ static ms_status static_force(ms_transient *run, const double *force, double *p)
     size = fmax(size, fabs(p[r]));
   }
   for (ptrdiff_t r = 0; r < m; r++) {
-    if (run->omega[r] > 0.0 || fabs(p[r]) <= RIGID_TOLERANCE * size) continue;
+    if (run->omega[r] > 0.0 || fabs(p[r]) <= ms_structure_tol.rigid_force * size) continue;
     return ms_fail(run->ctx, MS_ERR_ARGUMENT,
                    "the preload pushes rigid-body mode %td: nothing holds the structure", r + 1);
   }
@@ -197,7 +195,7 @@ ms_status ms_transient_start_static(ms_transient *run, double t0, const double *
   ms_status status = load_slowly(run);
   if (status == MS_SUCCESS) {
     double left = force_left_over(run, force, run->q_next, run->a_next);
-    if (!(left <= HELD_TOLERANCE)) {
+    if (!(left <= run->setting.tol.held)) {
       status = ms_fail(run->ctx, MS_NOT_CONVERGED,
                        "no static equilibrium: forces of %.2g of the preload stay unbalanced; the "
                        "joints cannot hold it",

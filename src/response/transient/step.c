@@ -96,11 +96,9 @@ static double larger(double a, double b) {
   return a > b ? a : b;
 }
 
-#define ROUNDING (16.0 * DBL_EPSILON) /* in a joint's force, of the largest that it remembers */
-
 /* The smallest force to which a residual may be relative: below it is rounding. */
 static double smallest(const ms_transient *run) {
-  return run->largest * ROUNDING / run->setting.newton_tolerance;
+  return run->largest * run->setting.tol.rounding / run->setting.newton_tolerance;
 }
 
 /* r := d - d(z), relative size of it returned, and that of the forces. */

@@ -9,7 +9,8 @@
    force but yield to it, C = sum_s gamma_s^2/omega_s^2, which leaves F' = F/(1 + F C) of a
    stiffness F. The largest row of S bounds e. Steps are divided until it is below setting.divide.
 
-   That is seen at the ends of parts. In between, stuck modes with omega dt above SEEN ring by up to
+   That is seen at the ends of parts. In between, stuck modes with omega dt above tol.seen ring by
+   up to
 
      swing = sum_r |gamma_r| sqrt(a_r^2 + omega_r^2 v_r^2)/omega_r^2
 
@@ -22,13 +23,6 @@
 #include <string.h>
 
 #include "response/transient/impl.h"
-
-#define FORGET 0.01 /* of the largest rate and acceleration, in a step */
-#define RESOLVED                                                                                \
-  2.0             /* omega dt, up to which a mode follows the force over a step: its period has \
-                     three steps */
-#define SEEN 0.5  /* omega dt, up to which the ends of a part show how far a mode rings, to 3 % */
-#define LOUD 1e-3 /* of a joint's force: that of a swing that matters */
 
 struct ms_divide {
   double *gamma;          /* slipped modes at the joint axes, m x n_own */
@@ -101,7 +95,7 @@ static void fill_gamma(ms_transient *run) {
 
 static int follows(const ms_transient *run, double omega, double dt) {
   const double most = run->setting.static_above;
-  return omega * dt <= RESOLVED && (most == 0.0 || omega <= most);
+  return omega * dt <= run->setting.tol.resolved && (most == 0.0 || omega <= most);
 }
 
 static void fill_X(ms_transient *run, int k) {
@@ -126,7 +120,7 @@ static void fill_X(ms_transient *run, int k) {
 /* ---- the error of a part ---- */
 
 void ms_divide_follow(ms_transient *run) {
-  const double dt = run->dt, keep = 1.0 - FORGET * dt / run->setting.step;
+  const double dt = run->dt, keep = 1.0 - run->setting.tol.forget * dt / run->setting.step;
   const double over = 2.0 / (dt + run->dt_before);
   for (ptrdiff_t j = 0; j < run->n_own; j++) {
     const double rate = (run->z[j] - run->z_begin[j]) / dt;
@@ -170,7 +164,7 @@ static int find_swing(ms_transient *run, int k) {
   double *swing = run->divide->swing;
   int loud = 0;
   memset(swing, 0, (size_t)run->n_own * sizeof *swing);
-  for (ptrdiff_t r = run->m - 1; r >= 0 && run->omega[r] * dt > SEEN; r--) {
+  for (ptrdiff_t r = run->m - 1; r >= 0 && run->omega[r] * dt > run->setting.tol.seen; r--) {
     const double omega = run->omega[r];
     if (most > 0.0 && omega > most) continue;
     const double size = hypot(run->a[r], omega * run->v[r]) / (omega * omega);
@@ -180,7 +174,7 @@ static int find_swing(ms_transient *run, int k) {
     const ms_trial_seat *seat = &run->seat[i];
     for (int a = 0; a < seat->n; a++) {
       const double K = fabs(seat->stuck[a + seat->n * a]);
-      loud |= K * swing[seat->first + a] > LOUD * fabs(run->f[seat->first + a]);
+      loud |= K * swing[seat->first + a] > run->setting.tol.loud * fabs(run->f[seat->first + a]);
     }
   }
   return loud;

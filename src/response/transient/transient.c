@@ -37,7 +37,13 @@ static ms_status find_method(ms_context *ctx, const char *name, const ms_integra
                  near ? "?" : "");
 }
 
+ms_transient_setting ms_transient_default(void) {
+  return (ms_transient_setting)MS_TRANSIENT_DEFAULT;
+}
+
 static ms_status check_setting(ms_context *ctx, const ms_transient_setting *s) {
+  const ms_transient_tolerances *tol = &s->tol;
+  MS_TRANSIENT_TOLERANCES(MS_TOLERANCE_CHECK)
   if (!(s->step > 0.0 && s->step < HUGE_VAL)) {
     return ms_fail(ctx, MS_ERR_BOUNDS, "time step %g must be > 0 and finite", s->step);
   }

@@ -329,8 +329,8 @@ static void put_law(ms_json *j, const ms_law_info *law) {
   ms_json_begin_object(j, "law");
   ms_json_end(j);
   put_anything(j, "between", "[from, to]: degrees of freedom or nodes");
-  put_anything(j, "normal", "a normal load that varies: {between, K_n, preload, ...}");
-  put_anything(j, "shortening", "the end of a beam that comes nearer as it bends");
+  put_anything(j, "normal", "varying normal load: {between, K_n, preload, ...}");
+  put_anything(j, "shortening", "end of a beam that moves inwards as it bends");
   for (int i = 0; i < law->n_param; i++) put_param(j, &law->param[i]);
   ms_json_end(j);
   put_required(j, law->param, law->n_param);
@@ -388,8 +388,8 @@ static void put_joint(ms_json *j) {
   ms_json_begin_object(j, "else");
   ms_json_begin_object(j, "properties");
   put_anything(j, "between", "[from, to]: degrees of freedom or nodes");
-  put_anything(j, "normal", "a normal load that varies: {between, K_n, preload, ...}");
-  put_anything(j, "shortening", "the end of a beam that comes nearer as it bends");
+  put_anything(j, "normal", "varying normal load: {between, K_n, preload, ...}");
+  put_anything(j, "shortening", "end of a beam that moves inwards as it bends");
   ms_json_begin_object(j, "laws");
   put_type(j, "array");
   put_reference(j, "items", "#/$defs/law");

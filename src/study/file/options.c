@@ -85,7 +85,7 @@ static ms_status read_choices(const reader *r, const ms_param *p, struct fy_node
     MS_TRY(read_choice(r, p, item, &index));
     for (int k = 0; k < out->n; k++) {
       if (out->index[k] != index) continue;
-      return ms_yaml_fail(r->y, item, MS_ERR_NAME, "%s has the same twice", p->name);
+      return ms_yaml_fail(r->y, item, MS_ERR_NAME, "%s has an entry twice", p->name);
     }
     out->index[out->n++] = index;
   }

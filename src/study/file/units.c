@@ -15,7 +15,7 @@ static const ms_param keys[] = {
   MS_CHOICE(options, length, "m|mm|cm|in|ft", MS_OPTIONAL, "unit of length"),
   MS_CHOICE(options, mass, "kg|g|tonne|lb|slug|slinch", MS_OPTIONAL, "unit of mass"),
   MS_CHOICE(options, force, "N|kN|lbf", MS_ELSE("mass length/time^2"),
-            "unit of force; must fit the others"),
+            "unit of force; must agree with the others"),
   MS_CHOICE(options, time, "s|ms", MS_OPTIONAL, "unit of time"),
   MS_CHOICE(options, acceleration, "m/s^2|g", MS_ELSE("length/time^2"),
             "unit of the acceleration of a moving ground; g is 9.80665 m/s^2"),
@@ -38,7 +38,7 @@ static ms_status check_consistent(const ms_yaml *y, struct fy_node *node, const 
   if (fabs(u->force / force - 1.0) < 1e-6) return MS_SUCCESS;
   return ms_yaml_fail(
       y, node, MS_ERR_ARGUMENT,
-      "these units do not fit: force is %g times mass length/time^2; with mm, s and "
+      "these units do not agree: force is %g times mass length/time^2; with mm, s and "
       "N the mass is in tonne",
       u->force / force);
 }
@@ -108,11 +108,6 @@ double ms_units_factor(const ms_units *u, const char *unit) {
 
 /* ---- rotations ---- */
 
-int ms_name_is_rotation(const char *name) {
-  const char *dot = strrchr(name, '.');
-  return dot && (strcmp(dot, ".rx") == 0 || strcmp(dot, ".ry") == 0 || strcmp(dot, ".rz") == 0);
-}
-
 /* Counts the rotations among names, and all others: the ground is neither, weights are another. */
 static void count_names(struct fy_node *node, int *rotations, int *others) {
   void *at = NULL;
@@ -169,12 +164,9 @@ ms_status ms_units_check_column(const ms_study *s, const ms_units *units, struct
     if (strcmp(ms_table_get_name(table, c), name) == 0) unit = ms_table_get_unit(table, c);
   }
   if (!unit || is_unit(unit, si) == (factor == 1.0)) return MS_SUCCESS;
-  return ms_yaml_fail(
-      &s->yaml, node, MS_ERR_BOUNDS,
-      "column '%.40s' says [%.20s], and is read in %s: convert its numbers; nothing is converted "
-      "here",
-      name, unit,
-      factor != 1.0          ? "the units of the study"
-      : strcmp(si, "-") == 0 ? "parts of one"
-                             : si);
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
+                      "column '%.40s' is in [%.20s]; expected: %s; convert the numbers", name, unit,
+                      factor != 1.0          ? "the units of the study"
+                      : strcmp(si, "-") == 0 ? "parts of one"
+                                             : si);
 }

@@ -108,7 +108,7 @@ static void find_end(const char *text, int *line, int *column) {
 static ms_status parse_error(const ms_yaml *y, struct fy_diag *diag) {
   void *at = NULL;
   const struct fy_diag_error *error = fy_diag_errors_iterate(diag, &at);
-  if (!error) return ms_fail(y->ctx, MS_ERR_FORMAT, "%s: is empty or no YAML", y->path);
+  if (!error) return ms_fail(y->ctx, MS_ERR_FORMAT, "%s: is empty or not YAML", y->path);
   int line = error->line, column = error->column;
   const char *there;
   find_line(y->text, line, &there);

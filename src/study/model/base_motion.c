@@ -50,8 +50,8 @@ static ms_status take_named(const ms_study *s, int d, double *y, double *iota) {
   MS_TRY(status);
   if (found > 0) return MS_SUCCESS;
   return ms_fail(s->ctx, MS_ERR_NAME,
-                 "no coordinate is along %c by its name, as 'n12.%c' is; a base is true, or names "
-                 "the coordinates that follow it",
+                 "no degree of freedom has a name along %c, such as 'n12.%c'; a base must be true "
+                 "or name the degrees of freedom that follow it",
                  'x' + d, 'x' + d);
 }
 
@@ -59,8 +59,8 @@ ms_status ms_find_translation(const ms_study *s, int direction, double *y, doubl
   if (!s->reduced) return take_named(s, direction, y, iota);
   if (s->reduced->inertia) return take_reduced(s, direction, y, iota);
   return ms_fail(s->ctx, MS_ERR_NAME,
-                 "this reduced model does not say how it follows the ground; make it anew, or name "
-                 "the coordinates that do");
+                 "this reduced model has no base motion; reduce it again, or name the degrees of "
+                 "freedom that follow the ground");
 }
 
 /* ---- what the file says ---- */
@@ -98,9 +98,7 @@ static ms_status check_all_follow(const ms_study *s, struct fy_node *base) {
     if (!ms_name_is_rotation(name)) continue;
     return ms_yaml_fail(
         &s->yaml, base, MS_ERR_FORMAT,
-        "%.60s is an angle and does not follow the ground; say along what it moves, "
-        "base: y for one",
-        name);
+        "%.60s is an angle and does not follow the ground; give a direction, e.g. base: y", name);
   }
   return MS_SUCCESS;
 }

@@ -33,24 +33,24 @@ static const ms_param_list mass_keys = MS_LIST_OF(mass_row);
 static const ms_param keys[] = {
   MS_NUMBER(options, length, "m", MS_POSITIVE, MS_REQUIRED, "length of the beam, from x = 0"),
   MS_NUMBER(options, width, "m", MS_POSITIVE, MS_ELSE("optional"),
-            "of a rectangular section, across the plane of bending"),
+            "rectangular section: size normal to the plane of bending"),
   MS_NUMBER(options, height, "m", MS_POSITIVE, MS_ELSE("optional"),
-            "of a rectangular section, in the plane of bending"),
+            "rectangular section: size in the plane of bending"),
   MS_NUMBER(options, area, "m^2", MS_POSITIVE, MS_ELSE("optional"),
-            "of any other section, with inertia"),
+            "area of any other section, with inertia"),
   MS_NUMBER(options, inertia, "m^4", MS_POSITIVE, MS_ELSE("optional"),
             "second moment of area of the section"),
   MS_NUMBER(options, E, "N/m^2", MS_POSITIVE, MS_REQUIRED, "Young's modulus"),
   MS_NUMBER(options, rho, "kg/m^3", MS_POSITIVE, MS_REQUIRED, "density"),
   MS_COUNT(options, elements, MS_FROM(1), MS_DEFAULT(20),
-           "at least so many, up to 1024; between points they are of one length"),
+           "least number of elements, up to 1024; equally long between points"),
   MS_CHOICE(options, start, "clamped|pinned|free", MS_OPTIONAL, "support at x = 0"),
   MS_CHOICE(options, end, "free|pinned|clamped", MS_OPTIONAL, "support at the other end"),
   MS_CHOICE(options, axial, "none|static|inertial", MS_OPTIONAL,
-            "degree of freedom along the beam at its end: static has next to no inertia, inertial "
-            "a third of the beam's mass"),
+            "axial degree of freedom at the end: static has almost no inertia, inertial a third of "
+            "the beam's mass"),
   MS_MAPPING(options, points, point_keys, MS_OPTIONAL,
-             "name: x. Each gets a node, the name its degrees of freedom"),
+             "name: x. Each point gets a node; its degrees of freedom have its name"),
   MS_MAPPING(options, masses, mass_keys, MS_OPTIONAL, "point, start or end: mass"),
 };
 
@@ -113,7 +113,7 @@ static ms_status find_point(const ms_builder *b, struct fy_node *key, described 
     return MS_SUCCESS;
   }
   if (!start && !end) {
-    return ms_yaml_fail(b->y, key, MS_ERR_NAME, "'%.60s' is none of the points, nor start or end",
+    return ms_yaml_fail(b->y, key, MS_ERR_NAME, "'%.60s' is neither a point nor start or end",
                         name);
   }
   MS_TRY(add_point(b, key, name, end ? d->beam.L : 0.0, d));
@@ -210,7 +210,7 @@ typedef struct shortening_options {
 
 static const ms_param shortening_rows[] = {
   MS_COUNT(shortening_options, modes, MS_FROM(1), MS_DEFAULT(8),
-           "how many of the lowest stuck modes take part"),
+           "number of the lowest stuck modes that are used"),
 };
 
 const ms_param_list ms_shortening_keys = MS_LIST_OF(shortening_rows);
@@ -270,9 +270,10 @@ static ms_status find_axial(const ms_builder *b, struct fy_node *node, int n_axi
   for (int a = 0; found && a < n_axis; a++) {
     if (weight_on(&axis[a], *ux) != 0.0) return MS_SUCCESS;
   }
-  return ms_yaml_fail(b->y, node, MS_ERR_ARGUMENT, "%s",
-                      found ? "shortening: the joint is not on end.ux, which it would change"
-                            : "shortening needs a beam with a coordinate end.ux (axial: static)");
+  return ms_yaml_fail(
+      b->y, node, MS_ERR_ARGUMENT, "%s",
+      found ? "shortening: the joint is not attached to end.ux"
+            : "shortening needs a beam with the degree of freedom end.ux (axial: static)");
 }
 
 ms_status ms_build_shortening(const ms_builder *b, struct fy_node *node, int joint, int n_axis,

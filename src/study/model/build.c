@@ -18,7 +18,7 @@ ms_status ms_build_at(const ms_builder *b, struct fy_node *node, ms_status statu
 
 ms_status ms_build_find(const ms_builder *b, struct fy_node *node, ptrdiff_t *out) {
   const char *name;
-  MS_TRY(ms_yaml_text(b->y, node, "a coordinate", &name));
+  MS_TRY(ms_yaml_text(b->y, node, "a degree of freedom", &name));
   return ms_build_at(b, node, ms_structure_find(b->structure, name, out));
 }
 
@@ -35,9 +35,9 @@ typedef struct spring {
 
 /* Numbers whose unit depends on what moves are converted by their owner. */
 static const ms_param mass[] = {
-  MS_EACH_NUMBER(NULL, MS_POSITIVE,
-                 "mass of the degree of freedom of this name; of a rotation its moment of inertia, "
-                 "mass length^2"),
+  MS_EACH_NUMBER(
+      NULL, MS_POSITIVE,
+      "mass of this degree of freedom; for a rotation the moment of inertia, mass length^2"),
 };
 static const ms_param_list masses_keys = MS_LIST_OF(mass);
 
@@ -45,20 +45,21 @@ static const ms_param spring_keys[] = {
   MS_FORMS(spring, between, "list of 2 words", MS_REQUIRED,
            "[from, to], degrees of freedom; ground is the ground"),
   MS_NUMBER(spring, k, NULL, MS_ANY, MS_REQUIRED,
-            "stiffness, force/length; on rotations force length"),
+            "stiffness, force/length; for rotations force length"),
 };
 static const ms_param_list spring_list = MS_LIST_OF(spring_keys);
 static const ms_param spring_row[] = {
-  MS_EACH("list or mapping", &spring_list,
-          "a spring, [from, to, stiffness] or a mapping; it may join any two degrees of freedom"),
+  MS_EACH(
+      "list or mapping", &spring_list,
+      "a spring, [from, to, stiffness] or a mapping; it may connect any two degrees of freedom"),
 };
 static const ms_param_list springs_keys = MS_LIST_OF(spring_row);
 
 static const ms_param chain_rows[] = {
   MS_MAPPING(chain, masses, masses_keys, MS_REQUIRED,
-             "degree of freedom: mass, in their order; at most 4096"),
+             "degree of freedom: mass, in order; at most 4096"),
   MS_FORMS_WITH(chain, springs, "list or mapping", springs_keys, MS_REQUIRED,
-                "springs, as a list or with a name for each"),
+                "springs, as a list or by name"),
 };
 static const ms_param_list chain_keys = MS_LIST_OF(chain_rows);
 
@@ -71,9 +72,10 @@ static ms_status create_named(ms_builder *b, struct fy_node *masses) {
     return ms_yaml_fail(b->y, masses, MS_ERR_FORMAT, "a chain has at most %d masses", MAX_CHAIN);
   }
   for (struct fy_node *key; ms_yaml_next_pair(masses, &at, &key);) {
-    MS_TRY(ms_yaml_text(b->y, key, "a coordinate", &names[n++]));
+    MS_TRY(ms_yaml_text(b->y, key, "a degree of freedom", &names[n++]));
     if (strcmp(names[n - 1], "ground") != 0) continue;
-    return ms_yaml_fail(b->y, key, MS_ERR_NAME, "'ground' is no coordinate of its own");
+    return ms_yaml_fail(b->y, key, MS_ERR_NAME,
+                        "'ground' cannot be the name of a degree of freedom");
   }
   MS_TRY(ms_memory_check_coordinates(b->study, masses, (double)n));
   return ms_build_at(b, masses, ms_structure_create(b->ctx, n, names, &b->structure));
@@ -129,7 +131,7 @@ static ms_status add_springs(ms_builder *b, struct fy_node *springs) {
   int named = ms_yaml_is_mapping(springs) && ms_yaml_count(springs) > 0;
   if (!named && !ms_yaml_is_sequence(springs)) {
     return ms_yaml_fail(b->y, springs, MS_ERR_FORMAT,
-                        "springs must be a list of [from, to, k], or a name for each");
+                        "springs must be a list of [from, to, k], or a mapping by name");
   }
   for (struct fy_node *key, *item;;) {
     item = named ? ms_yaml_next_pair(springs, &at, &key) : ms_yaml_next_item(springs, &at);
@@ -229,11 +231,11 @@ static const ms_param structure_rows[] = {
   MS_FORMS_WITH(ms_structure_options, fe, "mapping", ms_fe_keys, MS_OPTIONAL,
                 "parts of finite elements; with reduce"),
   MS_FORMS_WITH(ms_structure_options, reduce, "mapping", ms_reduce_keys, MS_OPTIONAL,
-                "what is kept of the finite elements"),
+                "reduction of the finite elements"),
   MS_PATH(ms_structure_options, reduced, MS_OPTIONAL,
           "a reduced model: reduced.h5 of an earlier run"),
   MS_MAPPING(ms_structure_options, substructures, ms_substructures_keys, MS_OPTIONAL,
-             "a name for each sub-structure, reduced on its own"),
+             "sub-structures by name, each reduced separately"),
   MS_FORMS_WITH(ms_structure_options, damping, "mapping", damping_keys, MS_ELSE("none"),
                 "viscous damping of the structure without its joints"),
 };
@@ -252,11 +254,10 @@ static ms_status check_frequencies(const ms_builder *b, struct fy_node *node) {
   double highest = m.omega[m.n - 1], lowest = highest;
   for (ptrdiff_t r = m.n - 1; r >= 0 && m.omega[r] > 0.0; r--) lowest = m.omega[r];
   if (highest < 1e10 && (lowest > 1e-6 || highest == 0.0)) return MS_SUCCESS;
-  return ms_yaml_fail(
-      b->y, node, MS_ERR_ARGUMENT,
-      "frequencies from %.3g to %.3g rad/s are absurd for a structure; are the units "
-      "right, and no two points next to each other? With mm, N and s masses are in tonne",
-      lowest, highest);
+  return ms_yaml_fail(b->y, node, MS_ERR_ARGUMENT,
+                      "frequencies from %.3g to %.3g rad/s are not plausible; check the units, and "
+                      "that no two points almost coincide. With mm, N and s masses are in tonne",
+                      lowest, highest);
 }
 
 static ms_status build_reduced(ms_builder *b, struct fy_node *node) {

@@ -12,7 +12,7 @@ static ms_status add_weight(const ms_builder *b, struct fy_node *node, double we
   const char *name;
   ptrdiff_t i;
   MS_TRY(ms_build_find(b, node, &i));
-  MS_TRY(ms_yaml_text(b->y, node, "a coordinate", &name));
+  MS_TRY(ms_yaml_text(b->y, node, "a degree of freedom", &name));
   if (i != MS_GROUND) x[i] += ms_name_is_rotation(name) ? weight * b->units->length : weight;
   return MS_SUCCESS;
 }
@@ -44,7 +44,7 @@ static ms_status read_mapping_row(const ms_builder *b, struct fy_node *between,
   }
   if (out->mapping_row[out->to] == 0.0) {
     return ms_yaml_fail(b->y, between, MS_ERR_ARGUMENT,
-                        "the weights of this joint add up to nothing on every coordinate");
+                        "the weights of this joint cancel on every degree of freedom");
   }
   out->mapping_row[out->to] -= 1.0;
   return MS_SUCCESS;
@@ -73,8 +73,8 @@ static ms_status check_count(const ms_builder *b, const char *name, struct fy_no
                              struct fy_node *end, int n_axis) {
   if (n_axis == 1 || (ms_yaml_is_sequence(end) && ms_yaml_count(end) == n_axis)) return MS_SUCCESS;
   return ms_yaml_fail(b->y, between, MS_ERR_FORMAT,
-                      "joint %s has %d axes: write between: %s, one coordinate per axis", name,
-                      n_axis, n_axis == 2 ? "[[a, b], [c, d]]" : "[[a, b, c], [d, e, f]]");
+                      "joint %s has %d axes: write between: %s, one degree of freedom per axis",
+                      name, n_axis, n_axis == 2 ? "[[a, b], [c, d]]" : "[[a, b, c], [d, e, f]]");
 }
 
 ms_status ms_build_ends(const ms_builder *b, const char *name, struct fy_node *node, int n_axis,
@@ -83,7 +83,7 @@ ms_status ms_build_ends(const ms_builder *b, const char *name, struct fy_node *n
   void *at = NULL, *in[2] = { NULL, NULL };
   if (!ms_yaml_is_sequence(between) || ms_yaml_count(between) != 2) {
     return ms_yaml_fail(b->y, between ? between : node, MS_ERR_FORMAT,
-                        "joint %s needs 'between: [from, to]', two coordinates", name);
+                        "joint %s needs 'between: [from, to]', two degrees of freedom", name);
   }
   struct fy_node *side[2] = { ms_yaml_next_item(between, &at), NULL };
   side[1] = ms_yaml_next_item(between, &at);

@@ -44,7 +44,7 @@ static ms_status check_value(const walk *w, struct fy_node *value) {
   if (ms_yaml_is_mapping(value) || ms_yaml_is_sequence(value)) return MS_SUCCESS;
   if (is_word(value, "rigid") || is_word(value, "free")) return MS_SUCCESS;
   return ms_yaml_fail(w->b->y, value, MS_ERR_FORMAT,
-                      "a direction is {law: ...}, a list of laws side by side, rigid or free");
+                      "a direction is {law: ...}, a list of laws in parallel, rigid or free");
 }
 
 /* "N.ux", or "N.x" as labelled matrices have it; ground has no coordinates. */
@@ -125,9 +125,9 @@ static ms_status visit_starred(const walk *w, const char *name, const char *cons
   int first = count_stars(node[0]) ? 0 : 1, visited = 0;
   for (int i = 0; i < 2; i++) {
     if (count_stars(node[i]) == 1 || strcmp(node[i], "ground") == 0) continue;
-    return ms_yaml_fail(w->b->y, between, MS_ERR_FORMAT,
-                        "both nodes need one '*', or one of them is ground: [upper.bolt.*, "
-                        "lower.bolt.*]");
+    return ms_yaml_fail(
+        w->b->y, between, MS_ERR_FORMAT,
+        "both nodes need a '*', unless one of them is ground: [upper.bolt.*, lower.bolt.*]");
   }
   if (count_stars(name) != 1) {
     return ms_yaml_fail(w->b->y, w->key, MS_ERR_NAME,
@@ -142,7 +142,7 @@ static ms_status visit_starred(const walk *w, const char *name, const char *cons
     visited++;
   }
   if (visited) return MS_SUCCESS;
-  return ms_yaml_fail(w->b->y, between, MS_ERR_NAME, "'%s' fits no node that is kept", node[first]);
+  return ms_yaml_fail(w->b->y, between, MS_ERR_NAME, "'%s' matches no kept node", node[first]);
 }
 
 static ms_status visit_between(const walk *w, const char *name, struct fy_node *between) {
@@ -150,7 +150,7 @@ static ms_status visit_between(const walk *w, const char *name, struct fy_node *
   void *at = NULL;
   if (!ms_yaml_is_sequence(between) || ms_yaml_count(between) != 2) {
     return ms_yaml_fail(w->b->y, between, MS_ERR_FORMAT,
-                        "between names two nodes, e.g. [bolt.1.a, bolt.1.b]");
+                        "between must name two nodes, e.g. [bolt.1.a, bolt.1.b]");
   }
   for (int i = 0; i < 2; i++) {
     MS_TRY(ms_yaml_text(w->b->y, ms_yaml_next_item(between, &at), "a node", &node[i]));
@@ -182,13 +182,12 @@ static ms_status fail_none(const walk *w, const char *pattern) {
     if (!find_pair(s, i, pair)) continue;
     return ms_yaml_fail(
         w->b->y, w->key, MS_ERR_NAME,
-        "joint '%s' fits no pair of nodes; there is for example '%s'. Another joint "
-        "needs 'between'",
+        "joint '%s' matches no pair of nodes; there is for example '%s'. Otherwise give 'between'",
         pattern, pair);
   }
   return ms_yaml_fail(w->b->y, w->key, MS_ERR_NAME,
-                      "joint '%s' needs 'between': the structure has no pairs of nodes P.a and P.b "
-                      "among the coordinates that are kept",
+                      "joint '%s' needs 'between': there are no pairs of nodes P.a and P.b among "
+                      "the kept degrees of freedom",
                       pattern);
 }
 
@@ -218,7 +217,7 @@ ms_status ms_directions_visit(const ms_builder *b, struct fy_node *joints, ms_di
     MS_TRY(ms_joint_read(b, w.joint, "a joint by directions", &o));
     if (o.laws || o.shortening) {
       return ms_yaml_fail(b->y, o.laws ? o.laws : o.shortening, MS_ERR_FORMAT,
-                          "%s does not go with directions", o.laws ? "laws" : "shortening");
+                          "%s cannot be combined with directions", o.laws ? "laws" : "shortening");
     }
     MS_TRY(o.between ? visit_between(&w, name, o.between) : visit_pattern(&w, name));
   }
@@ -332,11 +331,11 @@ static ms_status check_ends(const ms_builder *b, const ms_direction *d, const pt
   for (int j = 0; j < ms_structure_count_joints(b->structure); j++) {
     if (strcmp(ms_structure_get_joint_name(b->structure, j), d->name) != 0) continue;
     return ms_yaml_fail(b->y, d->node, MS_ERR_NAME,
-                        "%s has a law already; laws side by side are a list", d->name);
+                        "%s has a law already; give laws in parallel as a list", d->name);
   }
   if (end[0] != end[1]) return MS_SUCCESS;
   return ms_yaml_fail(b->y, d->node, MS_ERR_ARGUMENT,
-                      "%s: %s and %s are rigid to each other, so a law between them does nothing",
+                      "%s: %s and %s are connected rigidly, so a law between them has no effect",
                       d->name, d->from, d->to);
 }
 

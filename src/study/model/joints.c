@@ -9,20 +9,19 @@
 
 static const ms_param keys[] = {
   MS_FORMS(ms_joint_options, law, "word", MS_OPTIONAL,
-           "law of the joint, whose parameters are further keys; microslip laws lists them"),
+           "law of the joint; its parameters are further keys; microslip laws lists them"),
   MS_FORMS(ms_joint_options, laws, "list of mappings", MS_OPTIONAL,
-           "instead: laws side by side, {law: ..., parameters} each, whose forces add"),
+           "instead: several laws in parallel, each {law: ..., parameters}; forces add"),
   MS_FORMS(ms_joint_options, between, "list",
-           MS_ELSE("of a joint by directions, the pairs of nodes that its name fits"),
+           MS_ELSE("joint by directions: the pairs of nodes that match its name"),
            "[from, to]: degrees of freedom, or with x to rz two nodes; one of them may be ground"),
   MS_FORMS_WITH(ms_joint_options, normal, "mapping", ms_normal_keys, MS_OPTIONAL,
-                "of one law that feels a normal load: the spring whose load it is"),
-  MS_FORMS_WITH(ms_joint_options, shortening, "true, false or mapping", ms_shortening_keys,
-                MS_ELSE("false"),
-                "of a joint whose between has end.ux of a beam: the end comes nearer as the beam "
-                "bends, by int w'^2 dx/2, and the joint feels it"),
+                "spring that provides the normal load of a law that depends on it"),
+  MS_FORMS_WITH(
+      ms_joint_options, shortening, "true, false or mapping", ms_shortening_keys, MS_ELSE("false"),
+      "for a joint on end.ux of a beam: the end moves inwards by int w'^2 dx/2 as the beam bends"),
   MS_FORMS(ms_joint_options, x, MS_LAW_FORMS, MS_ELSE("free"),
-           "along x: {law: ..., parameters}, a list of laws side by side, rigid or free"),
+           "along x: {law: ..., parameters}, a list of laws in parallel, rigid or free"),
   MS_FORMS(ms_joint_options, y, MS_LAW_FORMS, MS_ELSE("free"), "along y"),
   MS_FORMS(ms_joint_options, z, MS_LAW_FORMS, MS_ELSE("free"), "along z"),
   MS_FORMS(ms_joint_options, rx, MS_LAW_FORMS, MS_ELSE("free"),
@@ -31,8 +30,8 @@ static const ms_param keys[] = {
   MS_FORMS(ms_joint_options, rz, MS_LAW_FORMS, MS_ELSE("free"), "about z"),
 };
 static const ms_param_list joint_keys = MS_LIST_OF(keys);
-static const ms_param row[] = { MS_EACH(
-    "mapping", &joint_keys, "a joint: of one law, of laws side by side, or by directions") };
+static const ms_param row[] = { MS_EACH("mapping", &joint_keys,
+                                        "a joint: one law, laws in parallel, or by directions") };
 
 const ms_param_list ms_joints_keys = MS_LIST_OF(row);
 

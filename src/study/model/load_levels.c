@@ -12,7 +12,7 @@ typedef struct ratios {
 static const ms_param keys[] = {
   MS_NUMBER(ratios, from, NULL, MS_POSITIVE, MS_REQUIRED, "first level"),
   MS_NUMBER(ratios, to, NULL, MS_POSITIVE, MS_REQUIRED, "last level"),
-  MS_COUNT(ratios, count, MS_FROM(2), MS_REQUIRED, "number of levels, in equal ratios"),
+  MS_COUNT(ratios, count, MS_FROM(2), MS_REQUIRED, "number of levels, logarithmically spaced"),
 };
 
 const ms_param_list ms_level_keys = MS_LIST_OF(keys);

@@ -17,12 +17,12 @@ typedef struct place {
 
 static const ms_param place_keys[] = {
   MS_FORMS(place, at, "word, list of words or mapping of numbers", MS_OPTIONAL,
-           "degree of freedom that is pushed, several, or degree of freedom: weight"),
+           "degree of freedom on which the force acts, a list, or degree of freedom: weight"),
   MS_COUNT(place, mode, MS_FROM(1), MS_ELSE("optional"), "or the force is M phi of this mode"),
   MS_CHOICE(place, shape, "stuck|slipped", MS_OPTIONAL, "shape of the mode"),
   MS_FORMS(place, base, "true, word, list of words or mapping of numbers", MS_OPTIONAL,
-           "or acceleration of the ground along x, y or z; true: every degree of freedom follows "
-           "it; or these do"),
+           "or acceleration of the ground along x, y or z; true: all degrees of freedom follow it; "
+           "or a list of those that do"),
 };
 
 enum { N_PLACE = sizeof place_keys / sizeof *place_keys };
@@ -30,21 +30,26 @@ enum { N_PLACE = sizeof place_keys / sizeof *place_keys };
 static const ms_param_list place_list = MS_LIST_OF(place_keys);
 static const ms_param load_row[] = { MS_EACH(
     "mapping", &place_list,
-    "a load: its place, and a function of time by its kind, {half_sine: {...}, at: u2}") };
+    "a load: where it acts, and its function of time, {half_sine: {...}, at: u2}") };
 
 const ms_param_list ms_loads_keys = MS_LIST_OF(load_row);
 
 /* ---- weights over the coordinates ---- */
 
+ms_status ms_read_dof(const ms_study *s, struct fy_node *node, const char *what, ptrdiff_t *out) {
+  const char *name;
+  MS_TRY(ms_yaml_text(&s->yaml, node, what, &name));
+  ms_status status = ms_structure_find(s->structure, name, out);
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, node, status);
+  if (*out != MS_GROUND) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "the ground does not move");
+}
+
 static ms_status add_weight(const ms_study *s, struct fy_node *node, double value, double about,
                             double *x) {
-  const char *name;
   ptrdiff_t i;
-  MS_TRY(ms_yaml_text(&s->yaml, node, "a coordinate", &name));
-  ms_status status = ms_structure_find(s->structure, name, &i);
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, node, status);
-  if (i == MS_GROUND) return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "the ground does not move");
-  x[i] += ms_name_is_rotation(name) ? about : value;
+  MS_TRY(ms_read_dof(s, node, "a degree of freedom", &i));
+  x[i] += ms_name_is_rotation(ms_structure_get_name(s->structure, i)) ? about : value;
   return MS_SUCCESS;
 }
 
@@ -69,6 +74,16 @@ ms_status ms_read_weights(const ms_study *s, struct fy_node *node, const char *w
 ms_status ms_read_forces(const ms_study *s, struct fy_node *node, double *x) {
   const ms_units *u = &s->units;
   return ms_read_weights(s, node, "preload", u->force, u->force * u->length, x);
+}
+
+ms_status ms_read_preload(const ms_study *s, struct fy_node *node, double **out) {
+  if (!node) return MS_SUCCESS;
+  if (!ms_yaml_is_mapping(node)) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT,
+                        "preload must be {degree of freedom: force}");
+  }
+  MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof **out, out));
+  return ms_read_forces(s, node, *out);
 }
 
 ms_status ms_read_at(const ms_study *s, struct fy_node *node, double *x, int *moment) {
@@ -99,7 +114,7 @@ static ms_status read_keys(const ms_study *s, struct fy_node *node, place *o) {
   if (mode) MS_TRY(ms_options_read_value(s, mode, "mode", &place_keys[1], &o->mode));
   if (shape) MS_TRY(ms_options_read_value(s, shape, "shape", &place_keys[2], &o->shape));
   if (!shape || mode) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, shape, MS_ERR_FORMAT, "shape is that of a mode: give mode too");
+  return ms_yaml_fail(&s->yaml, shape, MS_ERR_FORMAT, "shape needs mode");
 }
 
 static ms_status read_place(const ms_study *s, struct fy_node *key, struct fy_node *node,
@@ -318,10 +333,10 @@ static ms_status read_load(const ms_study *s, struct fy_node *key, struct fy_nod
   for (struct fy_node *name, *value; (value = ms_yaml_next_pair(node, &at, &name));) {
     if (is_place(name)) continue;
     if (kind) {
-      return ms_yaml_fail(&s->yaml, name, MS_ERR_FORMAT,
-                          "load %s has a function of time already, or this is none of at, mode, "
-                          "shape and base",
-                          out->name);
+      return ms_yaml_fail(
+          &s->yaml, name, MS_ERR_FORMAT,
+          "load %s has a function of time already; other keys are at, mode, shape and base",
+          out->name);
     }
     kind = name;
     options = value;
@@ -343,7 +358,7 @@ ms_status ms_read_load(const ms_study *s, struct fy_node *name, ms_study_load *o
   MS_TRY(ms_yaml_text(&s->yaml, name, "a load", &text));
   node = ms_yaml_get(loads, text);
   if (!node) {
-    return ms_yaml_fail(&s->yaml, name, MS_ERR_NAME, "the study's loads have no '%s'", text);
+    return ms_yaml_fail(&s->yaml, name, MS_ERR_NAME, "there is no load '%s' in this study", text);
   }
   return read_load(s, name, node, out);
 }
@@ -375,9 +390,8 @@ static ms_status note_period(ms_study *s, ms_task *task, const ms_study_load *lo
   if (!(times > 1.0 + 1e-9)) return MS_SUCCESS;
   return ms_task_note(
       s, task,
-      "load %s: noise of lines %.3g Hz apart repeats itself after %.4g s, %.3g times "
-      "in this run: what follows is no new sample; %.3g times as many lines do not "
-      "repeat",
+      "load %s: noise of lines %.3g Hz apart repeats after %.4g s, %.3g times in this run: the "
+      "repetitions are not new samples; with %.3g times as many lines it does not repeat",
       load->name, 1.0 / period, period, times, times);
 }
 
@@ -387,8 +401,8 @@ ms_status ms_load_judge(ms_study *s, ms_task *task, const ms_study_load *load, d
   const int mode = ms_load_find_unresolved(load->load, s->structure, load->shape, &lines);
   if (mode < 0) return MS_SUCCESS;
   const double f = ms_structure_get_stuck(s->structure).omega[mode] / (2.0 * acos(-1.0));
-  char needed[64] = "it has no damping that lines could resolve";
-  if (isfinite(lines)) snprintf(needed, sizeof needed, "lines: %.0f resolve it", lines);
+  char needed[64] = "the mode has no damping";
+  if (isfinite(lines)) snprintf(needed, sizeof needed, "use lines: %.0f", lines);
   return ms_task_doubt(s, task,
                        "load %s: its lines are %.3g Hz apart, more than half the half-power width "
                        "%.3g Hz of mode %d at %.6g Hz: %s",

@@ -47,6 +47,13 @@ ms_status ms_read_base(const ms_study *study, struct fy_node *base, ms_study_loa
    no directions. */
 ms_status ms_find_translation(const ms_study *study, int direction, double *y, double *iota);
 
+/* A degree of freedom by its name, not the ground; `what` it is, for complaints. */
+ms_status ms_read_dof(const ms_study *study, struct fy_node *node, const char *what,
+                      ptrdiff_t *out);
+/* preload: {degree of freedom: force} into a vector that is made, the caller's; none without a
+ * node.
+ */
+ms_status ms_read_preload(const ms_study *study, struct fy_node *node, double **out);
 /* x (zero at first): a coordinate or a list of them for 1 each, or {coordinate: value}; values are
    times `factor`, on rotations times `about`. */
 ms_status ms_read_weights(const ms_study *study, struct fy_node *node, const char *what,

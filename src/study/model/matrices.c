@@ -13,7 +13,7 @@ typedef struct options {
 
 static const ms_param keys[] = {
   MS_FORMS(options, coordinates, "list of words", MS_ELSE("u1, u2, ..."),
-           "names of the degrees of freedom, in the matrices' order"),
+           "names of the degrees of freedom, in the order of the matrices"),
   MS_PATH(options, dofs, MS_OPTIONAL,
           "file with node and degree of freedom of each row, from which the names are made"),
   MS_FORMS(options, mass, MS_FORMS_MATRIX, MS_REQUIRED,
@@ -110,11 +110,12 @@ static ms_status create_with_names(ms_builder *b, struct fy_node *names, ptrdiff
   void *at = NULL;
   if (!names) return ms_build_at(b, NULL, ms_structure_create(b->ctx, n, NULL, &b->structure));
   if (!ms_yaml_is_sequence(names) || ms_yaml_count(names) != n || n > MAX_NAMES) {
-    return ms_yaml_fail(b->y, names, MS_ERR_FORMAT, "coordinates must name all %td of them", n);
+    return ms_yaml_fail(b->y, names, MS_ERR_FORMAT,
+                        "coordinates must name all %td degrees of freedom", n);
   }
   for (ptrdiff_t i = 0; i < n; i++) {
     struct fy_node *item = ms_yaml_next_item(names, &at);
-    MS_TRY(ms_yaml_text(b->y, item, "a coordinate", &list[i]));
+    MS_TRY(ms_yaml_text(b->y, item, "a degree of freedom", &list[i]));
     int taken = strcmp(list[i], "ground") == 0;
     for (ptrdiff_t k = 0; k < i; k++) taken |= strcmp(list[k], list[i]) == 0;
     if (!taken) continue;

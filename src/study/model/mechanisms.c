@@ -5,13 +5,11 @@
 #include <string.h>
 
 #include <cblas.h>
-#include <lapacke.h>
 
+#include "structure/whole_body.h"
 #include "study/model/fe/fe.h"
 
-#define WHOLE 1e-6  /* 1 - cosine^2 of a motion that is one of the structure as a whole */
-#define LEAST 1e-12 /* eigenvalue of a Gram matrix with unit diagonal that is none */
-#define STILL 1e-6  /* of the largest entry of a mode: nodes that move by less stand still */
+#define STILL 1e-6 /* of the largest entry of a mode: nodes that move by less stand still */
 
 typedef struct work {
   const ms_study *s;
@@ -37,45 +35,12 @@ static ms_status fill_whole(work *w) {
   return MS_SUCCESS;
 }
 
-/* C (6 x n) with F C orthonormal in M, from D = F^T M F; n. */
-static int find_basis(double *D, double *C) {
-  double s[6], lambda[6];
-  int n = 0;
-  for (int i = 0; i < 6; i++) s[i] = D[7 * i] > 0.0 ? 1.0 / sqrt(D[7 * i]) : 0.0;
-  for (int i = 0; i < 36; i++) D[i] *= s[i % 6] * s[i / 6];
-  if (LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', 6, D, 6, lambda) != 0) return 0;
-  for (int k = 0; k < 6; k++) {
-    if (!(lambda[k] > LEAST)) continue;
-    for (int i = 0; i < 6; i++) C[i + 6 * n] = s[i] * D[i + 6 * k] / sqrt(lambda[k]);
-    n++;
-  }
-  return n;
-}
-
-/* Z := Phi_0 L with the left singular vectors L of Phi_0^T M F C; how many cosines are 1. */
-static ms_status split(work *w, int *n_whole) {
-  const int n = (int)w->modes.n, k = (int)w->n_zero;
+static ms_status split(work *w, ptrdiff_t *n_whole) {
+  const int n = (int)w->modes.n;
   const double *M = ms_structure_get_mass(w->s->structure);
-  double D[36], C[36], cosine[6], rest[6], *B;
-  MS_TRY(ms_allocate(w->s->ctx, (ptrdiff_t)k * (12 + k), sizeof *B, &B));
-  double *BC = B + 6 * k, *L = BC + 6 * k;
   cblas_dsymm(CblasColMajor, CblasLeft, CblasLower, n, 6, 1.0, M, n, w->F, n, 0.0, w->MF, n);
-  cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, 6, 6, n, 1.0, w->F, n, w->MF, n, 0.0, D, 6);
-  cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, k, 6, n, 1.0, w->modes.shape, n, w->MF, n,
-              0.0, B, k);
-  int g = find_basis(D, C), info = 0;
-  memcpy(w->Z, w->modes.shape, (size_t)(n * k) * sizeof *w->Z);
-  if (g > 0) {
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, k, g, 6, 1.0, B, k, C, 6, 0.0, BC, k);
-    info = LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'A', 'N', k, g, BC, k, cosine, L, k, NULL, 1, rest);
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, k, k, 1.0, w->modes.shape, n, L, k,
-                0.0, w->Z, n);
-  }
-  ms_free(w->s->ctx, &B);
-  if (info != 0) return ms_fail(w->s->ctx, MS_NOT_CONVERGED, "mechanisms: dgesvd gave %d", info);
-  *n_whole = 0;
-  for (int i = 0; i < g && i < k; i++) *n_whole += cosine[i] * cosine[i] > 1.0 - WHOLE;
-  return MS_SUCCESS;
+  memcpy(w->Z, w->modes.shape, (size_t)(w->modes.n * w->n_zero) * sizeof *w->Z);
+  return ms_whole_body_split(w->s->ctx, w->modes.n, w->n_zero, w->F, w->MF, w->Z, n_whole);
 }
 
 /* ---- what moves ---- */
@@ -135,7 +100,7 @@ static ms_status name_all(const work *w, ptrdiff_t first, char *text, size_t siz
 
 ms_status ms_study_find_mechanisms(const ms_study *s, ptrdiff_t *n, char *text, size_t size) {
   work w = { .s = s, .modes = ms_structure_get_stuck(s->structure) };
-  int n_whole = 0;
+  ptrdiff_t n_whole = 0;
   *n = 0;
   text[0] = '\0';
   while (w.n_zero < w.modes.n && w.modes.omega[w.n_zero] == 0.0) w.n_zero++;

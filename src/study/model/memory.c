@@ -19,7 +19,7 @@ static ms_status check_bytes(const ms_study *s, struct fy_node *node, const char
 }
 
 ms_status ms_memory_check_coordinates(const ms_study *s, struct fy_node *node, double n) {
-  return check_bytes(s, node, "coordinates", n, MATRICES * sizeof(double) * n * n);
+  return check_bytes(s, node, "degrees of freedom", n, MATRICES * sizeof(double) * n * n);
 }
 
 ms_status ms_memory_check_elements(const ms_study *s, struct fy_node *node, double n) {

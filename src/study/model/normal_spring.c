@@ -12,7 +12,7 @@ typedef struct load_curve {
 } load_curve;
 
 static const ms_param curve_rows[] = {
-  MS_NUMBERS(load_curve, load, "N", MS_ANY, MS_REQUIRED, "normal loads, rising"),
+  MS_NUMBERS(load_curve, load, "N", MS_ANY, MS_REQUIRED, "normal loads, increasing"),
   MS_NUMBERS(load_curve, values, NULL, MS_ANY, MS_REQUIRED, "stiffness at these, in any unit"),
 };
 static const ms_param_list curve_keys = MS_LIST_OF(curve_rows);
@@ -25,8 +25,7 @@ typedef struct options {
 
 static const ms_param hertz_rows[] = {
   MS_NUMBER(options, radius, "m", MS_POSITIVE, MS_REQUIRED, "radius of the cylinder"),
-  MS_NUMBER(options, length, "m", MS_POSITIVE, MS_REQUIRED,
-            "length of the line along which it touches"),
+  MS_NUMBER(options, length, "m", MS_POSITIVE, MS_REQUIRED, "length of the contact line"),
   MS_NUMBER(options, E, "N/m^2", MS_POSITIVE, MS_REQUIRED, "Young's modulus of both bodies"),
   { MS_AT(options, nu), .kind = MS_PARAM_NUMBER, .lower = -1.0, .upper = 0.5, .open = 1,
     MS_REQUIRED, .meaning = "their Poisson's ratio" },
@@ -42,9 +41,9 @@ static const ms_param keys[] = {
              "a cylinder on a plane of the same material, its stiffness at the preload"),
   { MS_AT(options, preload), .kind = MS_PARAM_NUMBER, .unit = "N", MS_NOT_NEGATIVE, MS_REQUIRED,
     .why = "surfaces do not pull",
-    .meaning = "normal load at rest, held by something outside the structure" },
+    .meaning = "normal load at rest, provided from outside the structure" },
   MS_NUMBER(options, reference, "N", MS_POSITIVE, MS_ELSE("the preload"),
-            "normal load at which the law has its parameters"),
+            "normal load for which the parameters of the law are given"),
   MS_FORMS_WITH(options, stiffness, "constant, proportional, list of numbers or mapping",
                 curve_keys, MS_ELSE("constant"),
                 "tangential stiffness against the load: a word, the coefficients c0, c1, ... of a "
@@ -67,8 +66,8 @@ static ms_status read_word(const ms_builder *b, struct fy_node *node, ms_joint_n
   if (strcmp(word, "constant") == 0) return MS_SUCCESS;
   if (strcmp(word, "proportional") != 0) {
     return ms_yaml_fail(b->y, node, MS_ERR_NAME,
-                        "stiffness '%s' is none of constant, proportional, a list of coefficients "
-                        "and {load: [...], values: [...]}",
+                        "stiffness '%s' must be constant, proportional, a list of coefficients or "
+                        "{load: [...], values: [...]}",
                         word);
   }
   out->n_coefficient = 2;
@@ -153,7 +152,7 @@ static ms_status load_law(const ms_builder *b, struct fy_node *node, normal_list
   MS_TRY(ms_options_read_mapping(b->study, b->units, node, "a normal spring", &ms_normal_keys, &o));
   if (!o.hertz == !(o.K_n > 0.0)) {
     return ms_yaml_fail(b->y, o.hertz ? o.hertz : node, MS_ERR_FORMAT,
-                        o.hertz ? "K_n and hertz exclude each other: hertz is a way to find K_n"
+                        o.hertz ? "give K_n or hertz, not both: hertz computes K_n"
                                 : "a normal spring needs one of K_n and hertz");
   }
   ms_joint_normal normal = { .K_n = o.K_n,

@@ -79,7 +79,7 @@ ms_status ms_study_check_mechanisms(ms_study *s) {
   MS_TRY(ms_study_find_mechanisms(s, &n, moves, sizeof moves));
   if (n == 0) return MS_SUCCESS;
   return ms_study_note(s,
-                       "%td mechanism%s: with all joints stuck, %s can move without strain, beyond "
-                       "what supports leave to the structure as one rigid body",
+                       "%td mechanism%s: with all joints stuck, %s can move without strain, in "
+                       "addition to rigid-body motion of the whole structure",
                        n, n == 1 ? "" : "s", moves);
 }

@@ -14,9 +14,9 @@ typedef struct options {
 static const ms_param keys[] = {
   MS_FORMS_WITH(options, fe, "mapping", ms_fe_keys, MS_OPTIONAL,
                 "parts of finite elements, as under structure; with reduce"),
-  MS_FORMS_WITH(options, reduce, "mapping", ms_reduce_keys, MS_OPTIONAL, "what is kept of them"),
+  MS_FORMS_WITH(options, reduce, "mapping", ms_reduce_keys, MS_OPTIONAL, "their reduction"),
   MS_PATH(options, reduced, MS_OPTIONAL,
-          "instead: a reduced model, reduced.h5 of an earlier run; as often as it is needed"),
+          "instead: a reduced model, reduced.h5 of an earlier run; may be used several times"),
 };
 static const ms_param_list list = MS_LIST_OF(keys);
 static const ms_param row[] = { MS_EACH("mapping", &list,

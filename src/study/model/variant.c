@@ -9,8 +9,8 @@ static int begins(const char *path, const char *with) {
 
 static ms_status fail_path(const ms_study *s, struct fy_node *node, const char *path) {
   return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME,
-                      "'%.120s' is no place in this file; write the keys with points between, and "
-                      "numbers from 0 for items of lists: structure.chain.springs.0.2",
+                      "'%.120s' is not a path in this file; join keys by dots, and count items of "
+                      "lists from 0: structure.chain.springs.0.2",
                       path);
 }
 
@@ -18,10 +18,9 @@ ms_status ms_variant_find_number(const ms_study *s, struct fy_node *node, const 
                                  double *value) {
   if (strlen(path) > 200) return fail_path(s, node, path);
   if (!begins(path, "structure.") && !begins(path, "joints.")) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME,
-                        "'%.120s' is no part of the structure: give numbers below structure and "
-                        "joints",
-                        path);
+    return ms_yaml_fail(
+        &s->yaml, node, MS_ERR_NAME,
+        "'%.120s' is not part of the structure: give numbers below structure and joints", path);
   }
   struct fy_node *found = ms_yaml_find(&s->yaml, path);
   if (!found) return fail_path(s, node, path);

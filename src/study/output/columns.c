@@ -30,7 +30,7 @@ static const char *find(const char *where, const char *name) {
 
 const char *ms_column_meaning(const char *kind, const char *ending, const char *name) {
   char table[128];
-  snprintf(table, sizeof table, "%s%s", kind, ending);
+  snprintf(table, sizeof table, "%s%s", kind, ending ? ending : "_values");
   const char *where[] = { table, kind, "" };
   for (int i = 0; i < 3; i++) {
     const char *meaning = find(where[i], name);

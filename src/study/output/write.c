@@ -32,10 +32,10 @@ static ms_status prepare_folder(ms_study *s) {
 
 ms_status ms_study_write_tables(ms_study *s, const ms_task *task) {
   MS_TRY(prepare_folder(s));
-  for (int i = 0; i < s->n_table; i++) {
-    if (strcmp(ms_result_table_analysis(s->table[i]), task->name) != 0) continue;
-    MS_TRY(ms_stale_remove_table(s, ms_result_table_name(s->table[i])));
-    MS_TRY(write_table(s, task, s->table[i]));
+  for (int i = 0; i < ms_result_count_tables(task->result); i++) {
+    const ms_result_table *table = ms_result_get_table(task->result, i);
+    MS_TRY(ms_stale_remove_table(s, ms_result_table_name(table)));
+    MS_TRY(write_table(s, task, table));
   }
   return MS_SUCCESS;
 }
@@ -49,8 +49,8 @@ static ms_status write_columns(const ms_study *s) {
   ms_free(s->ctx, &path);
   if (status != MS_SUCCESS) return status;
   fputs("table,column,unit,meaning\n", ms_outfile_stream(file));
-  for (int i = 0; i < s->n_table; i++) {
-    ms_result_table_print_columns(s->table[i], ms_outfile_stream(file));
+  for (int i = 0; i < s->n_task; i++) {
+    if (s->task[i].result) ms_result_print_columns(s->task[i].result, ms_outfile_stream(file));
   }
   return ms_outfile_commit(&file);
 }
@@ -69,7 +69,7 @@ static void summarise(const ms_study *s, ms_json *json) {
     ms_json_add_text(json, "name", task->name);
     ms_json_add_text(json, "kind", task->kind->name);
     ms_task_summarise_status(task, json);
-    if (task->kind->summarise && ms_task_has_results(task)) task->kind->summarise(s, task, json);
+    if (task->result) ms_result_write_json(task->result, json);
     ms_json_end(json);
   }
   ms_json_end(json);
@@ -148,16 +148,6 @@ static ms_status report_repeat(const ms_study *s, ms_page *page) {
   return status == MS_SUCCESS ? ms_page_add_code(page, s->yaml.text) : status;
 }
 
-/* A part that cannot be made costs its analysis that part, and nobody else anything. */
-static ms_status report_task(ms_study *s, ms_task *task, ms_page *page) {
-  if (!task->kind->report || task->unreported || !ms_task_has_results(task)) return MS_SUCCESS;
-  ms_status status = task->kind->report(s, task, page);
-  if (status == MS_SUCCESS || ms_task_ends_study(status)) return status;
-  task->unreported = 1;
-  return ms_task_give_up(s, task, "its part of the report could not be made: %s",
-                         ms_context_message(s->ctx));
-}
-
 static ms_status fill_report(ms_study *s, ms_page *page) {
   MS_TRY(ms_study_report_status(s, page));
   if (s->structure) MS_TRY(report_structure(s, page));
@@ -166,32 +156,9 @@ static ms_status fill_report(ms_study *s, ms_page *page) {
     MS_TRY(ms_page_add_section(page, task->name));
     MS_TRY(ms_page_add_text(page, task->kind->meaning));
     MS_TRY(ms_task_report_status(task, page));
-    MS_TRY(report_task(s, task, page));
+    if (task->result) MS_TRY(ms_result_write_page(task->result, page));
   }
   return report_repeat(s, page);
-}
-
-static int count_unreported(const ms_study *s) {
-  int n = 0;
-  for (int i = 0; i < s->n_task; i++) n += s->task[i].unreported;
-  return n;
-}
-
-/* Of a curve in the report: four for each of 1500 columns of pixels, more than a figure has. The
-   tables have all of them. */
-enum { REPORT_POINTS = 6000 };
-
-/* Made once more where a part of it failed on the way, so that nothing half-made stays in it. */
-static ms_status make_report(ms_study *s, ms_page **out) {
-  for (;;) {
-    int before = count_unreported(s);
-    MS_TRY(ms_page_create(s->ctx, s->title, "microslip study", out));
-    ms_status status = ms_page_set_points(*out, REPORT_POINTS);
-    if (status == MS_SUCCESS) status = fill_report(s, *out);
-    if (status == MS_SUCCESS && count_unreported(s) == before) return MS_SUCCESS;
-    ms_page_destroy(out);
-    MS_TRY(status);
-  }
 }
 
 static ms_status write_figures(const ms_study *s, const ms_page *page) {
@@ -205,8 +172,9 @@ static ms_status write_figures(const ms_study *s, const ms_page *page) {
 static ms_status write_report(ms_study *s) {
   ms_page *page;
   char *path = NULL;
-  MS_TRY(make_report(s, &page));
-  ms_status status = ms_folder_path(s->ctx, s->folder, "report.html", &path);
+  MS_TRY(ms_page_create(s->ctx, s->title, "microslip study", &page));
+  ms_status status = fill_report(s, page);
+  if (status == MS_SUCCESS) status = ms_folder_path(s->ctx, s->folder, "report.html", &path);
   if (status == MS_SUCCESS) status = ms_page_write(page, path);
   ms_free(s->ctx, &path);
   if (status == MS_SUCCESS && s->figures) status = write_figures(s, page);

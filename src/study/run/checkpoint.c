@@ -56,7 +56,7 @@ static ms_status stream_path(const ms_checkpointed_run *c, int i, char **out) {
 /* ---- what an earlier start has left ---- */
 
 static ms_status fail_damaged(const ms_checkpointed_run *c) {
-  return ms_fail(c->ctx, MS_ERR_FORMAT, "%s: what is kept of it is damaged", c->name);
+  return ms_fail(c->ctx, MS_ERR_FORMAT, "%s: its checkpoint is damaged", c->name);
 }
 
 /* Rows that the checkpoint counts; -1 where it cannot be of this run. */
@@ -110,7 +110,7 @@ static ms_status read_state(ms_checkpointed_run *c) {
 
 ms_status ms_checkpointed_run_begin(ms_checkpointed_run *c) {
   char *path;
-  ms_log(c->ctx, MS_LOG_INFO, "%s: what was kept cannot be used (%s); begins anew", c->name,
+  ms_log(c->ctx, MS_LOG_INFO, "%s: its checkpoint cannot be used (%s); it starts again", c->name,
          ms_context_message(c->ctx));
   ms_context_clear_message(c->ctx);
   ms_checkpoint_destroy(&c->found);

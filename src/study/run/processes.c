@@ -8,19 +8,8 @@ int ms_study_is_first(const ms_study *s) {
   return ms_context_get_communicator(s->ctx)->rank == 0;
 }
 
-static ms_status lost(const ms_study *s, ms_status status) {
-  if (status == MS_SUCCESS) return MS_SUCCESS;
-  return ms_fail(s->ctx, status, "the processes have lost each other");
-}
-
-ms_status ms_study_share(const ms_study *s, int root, void *data, size_t bytes) {
-  const ms_communicator *comm = ms_context_get_communicator(s->ctx);
-  return lost(s, comm->broadcast(comm->self, data, bytes, root));
-}
-
-ms_status ms_study_gather(const ms_study *s, const void *data, size_t bytes, void *all) {
-  const ms_communicator *comm = ms_context_get_communicator(s->ctx);
-  return lost(s, comm->gather_all(comm->self, data, bytes, all));
+ms_status ms_study_share(const ms_study *s, int from, void *data, size_t bytes) {
+  return ms_context_share(s->ctx, from, data, bytes);
 }
 
 /* The number of an analysis. */

@@ -126,7 +126,7 @@ static ms_status take_lock(ms_resume *r) {
   if (status != MS_SUCCESS || fcntl(r->lock, F_SETLK, &lock) == 0) return status;
   if (errno != EACCES && errno != EAGAIN) return MS_SUCCESS;
   return ms_fail(r->ctx, MS_ERR_STATE,
-                 "%s: another run is at work in this folder; wait for it, or name another folder",
+                 "%s: another run is using this folder; wait for it, or name another folder",
                  r->shown);
 }
 
@@ -220,14 +220,14 @@ static ms_status check_identity(const ms_resume *r, const double *row, int resum
         r->ctx, MS_ERR_STATE,
         "%s: holds an interrupted run of another study, with other settings or from "
         "another version (%016llx; this one is %016llx; see %s/study.yaml); name another "
-        "folder, or remove %s to give that run up",
+        "folder, or remove %s to discard that run",
         r->shown, (unsigned long long)get64(row + 1), (unsigned long long)r->identity, r->folder,
         r->folder);
   }
   if (resume) return MS_SUCCESS;
   return ms_fail(r->ctx, MS_ERR_STATE,
-                 "%s: holds an interrupted run of this study; go on with --resume, or remove %s to "
-                 "begin anew",
+                 "%s: holds an interrupted run of this study; continue with --resume, or remove %s "
+                 "to start again",
                  r->shown, r->folder);
 }
 
@@ -252,10 +252,10 @@ static ms_status go_on(ms_resume *r, int resume, const char *jobs) {
     ms_stream_discard(&stream);
   }
   if (status == MS_ERR_FORMAT) {
-    return ms_fail_at(r->ctx, status,
-                      "%s: what the interrupted run has left cannot be used; remove %s to begin "
-                      "anew",
-                      r->shown, r->folder);
+    return ms_fail_at(
+        r->ctx, status,
+        "%s: the files of the interrupted run cannot be used; remove %s to start again", r->shown,
+        r->folder);
   }
   if (status != MS_SUCCESS) return status;
   return ms_stream_reopen(r->ctx, jobs, 1 + r->n_row, &r->stream);

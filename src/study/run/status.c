@@ -135,7 +135,7 @@ ms_status ms_task_blame(ms_study *s, ms_task *task, ms_status status) {
   MS_TRY(add_remark(s, task, kept ? MS_OUTCOME_PARTIAL : MS_OUTCOME_FAILED,
                     *reason ? reason : ms_status_text(status)));
   task->status = status;
-  if (!kept) ms_result_table_drop(s, task->name);
+  if (!kept) ms_result_clear(task->result);
   ms_context_clear_message(s->ctx);
   return MS_SUCCESS;
 }
@@ -189,7 +189,7 @@ ms_status ms_task_skip_if_blocked(ms_study *s, ms_task *task) {
 ms_status ms_task_doubt_sources(ms_study *s, ms_task *task) {
   for (const ms_task *t = s->task; task->kind->needs && t < task; t++) {
     if (ms_task_outcome(t) <= MS_OUTCOME_COMPLETE || !task->kind->needs(task, t)) continue;
-    MS_TRY(ms_task_doubt(s, task, "it rests on %.100s, which %s", t->name, state_of(t)));
+    MS_TRY(ms_task_doubt(s, task, "it uses %.100s, which %s", t->name, state_of(t)));
   }
   return MS_SUCCESS;
 }

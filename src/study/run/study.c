@@ -47,7 +47,7 @@ typedef struct top {
 static const ms_param top_keys[] = {
   { MS_AT(top, microslip), .kind = MS_PARAM_COUNT, MS_WITHIN(1, 1), MS_REQUIRED,
     .why = "this program reads format 1", .meaning = "version of the format" },
-  MS_WORD(top, title, MS_ELSE("none"), "a line for the report"),
+  MS_WORD(top, title, MS_ELSE("none"), "title of the report"),
   MS_FORMS_WITH(top, units, "SI or mapping", ms_units_keys, MS_ELSE("SI"),
                 "units of every number in the file"),
   MS_NUMBER(top, memory, "GB", MS_POSITIVE, MS_DEFAULT(DEFAULT_GB),
@@ -57,9 +57,9 @@ static const ms_param top_keys[] = {
   MS_FORMS_WITH(top, structure, "mapping", ms_structure_keys, MS_OPTIONAL,
                 "masses and springs, matrices, a beam or finite elements, and damping; only a "
                 "study of rod alone has none"),
-  MS_MAPPING(top, joints, ms_joints_keys, MS_ELSE("none"), "a name for each joint"),
+  MS_MAPPING(top, joints, ms_joints_keys, MS_ELSE("none"), "joints by name"),
   MS_MAPPING(top, loads, ms_loads_keys, MS_ELSE("none"),
-             "name: what acts, as a function of time and where; for transient and frf"),
+             "loads by name: function of time, and where it acts; for transient and frf"),
   MS_FORMS(top, analyses, "list", MS_REQUIRED, "what to compute, in this order; at least one"),
 };
 
@@ -128,8 +128,7 @@ static ms_status read_task(ms_study *s, struct fy_node *item, ms_task *task) {
   for (const ms_task *t = s->task; t < task; t++) {
     if (strcmp(t->name, task->name) != 0) continue;
     return ms_yaml_fail(y, key, MS_ERR_NAME,
-                        "two analyses are called '%s'; give one of them a name of its own",
-                        t->name);
+                        "two analyses are called '%s'; give one of them another name", t->name);
   }
   if (!task->node) return MS_SUCCESS;
   return ms_yaml_check_keys(y, task->node, task->kind->name, task->kind->keys, task->kind->n_keys);
@@ -270,10 +269,9 @@ void ms_study_close(ms_study **study) {
   for (int i = 0; i < s->n_task; i++) {
     if (s->task[i].kind->close && s->task[i].product) s->task[i].kind->close(s, &s->task[i]);
     ms_task_clear_remarks(s->ctx, &s->task[i]);
+    ms_result_destroy(&s->task[i].result);
   }
   ms_study_close_notes(s);
-  for (int i = 0; i < s->n_table; i++) ms_result_table_destroy(s->ctx, &s->table[i]);
-  ms_free(s->ctx, &s->table);
   ms_free(s->ctx, &s->task);
   for (int i = 0; i < s->n_set; i++) ms_free(s->ctx, &s->set[i]);
   ms_free(s->ctx, &s->set);
@@ -310,6 +308,17 @@ ms_status ms_study_path(const ms_study *s, const char *file, char **out) {
   return status;
 }
 
+ms_status ms_study_open_table(const ms_study *s, struct fy_node *file, ms_table **out) {
+  const char *name;
+  char *path = NULL;
+  *out = NULL;
+  MS_TRY(ms_yaml_text(&s->yaml, file, "a table", &name));
+  MS_TRY(ms_study_path(s, name, &path));
+  ms_status status = ms_table_read_words(s->ctx, path, out);
+  ms_free(s->ctx, &path);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, file, status);
+}
+
 int ms_study_count_analyses(const ms_study *s) {
   return s->n_task;
 }
@@ -322,18 +331,43 @@ const char *ms_study_get_note(const ms_study *s, int index) {
   return index >= 0 && index < s->n_task ? s->task[index].note : "";
 }
 
+const ms_result *ms_study_get_result(const ms_study *s, int index) {
+  return index >= 0 && index < s->n_task ? s->task[index].result : NULL;
+}
+
+/* A part of the report that cannot be made costs its analysis that part, and nobody else anything.
+ */
+static ms_status check_page(ms_study *s, ms_task *task, ms_status status) {
+  if (status == MS_SUCCESS || ms_task_ends_study(status)) return status;
+  ms_result_drop_page(task->result);
+  return ms_task_give_up(s, task, "its section of the report could not be made: %s",
+                         ms_context_message(s->ctx));
+}
+
+/* What the analysis ends in. */
+static ms_status fill_record(ms_study *s, ms_task *task) {
+  MS_TRY(task->kind->result(s, task));
+  MS_TRY(ms_result_get_status(task->result));
+  return check_page(s, task, ms_result_get_page_status(task->result));
+}
+
 static ms_status run_task(ms_study *s, ms_task *task) {
   task->ended = 0;
   MS_TRY(ms_task_skip_if_blocked(s, task));
   if (ms_task_outcome(task) == MS_OUTCOME_SKIPPED) return MS_SUCCESS;
   MS_TRY(ms_progress(s->ctx, task->name, 0.0));
+  ms_result_destroy(&task->result);
+  MS_TRY(ms_result_create(s->ctx, task->name, task->kind->name, ms_column_meaning, &task->result));
   ms_status status = ms_study_run_on_processes(s, task);
+  const int cut_short = status != MS_SUCCESS;
+  if (status == MS_SUCCESS) status = fill_record(s, task);
   if (status == MS_SUCCESS && task->kind->judge) status = task->kind->judge(s, task);
   if (status == MS_SUCCESS) status = ms_task_doubt_sources(s, task);
   if (status == MS_SUCCESS) status = ms_task_judge_empty(s, task);
   if (ms_task_ends_study(status) || ms_context_is_alone(s->ctx)) return status;
   task->ended = 1;
   if (status != MS_SUCCESS) MS_TRY(ms_task_blame(s, task, status));
+  if (cut_short && ms_task_has_results(task)) MS_TRY(fill_record(s, task));
   MS_TRY(ms_study_write_tables(s, task));
   return status == MS_SUCCESS ? ms_progress(s->ctx, task->name, 1.0) : MS_SUCCESS;
 }

@@ -2,16 +2,7 @@
 # calibrate under mpirun: evaluations are shared among processes, and every file of the results is
 # that of one process, byte by byte; also after the run was killed, on as many processes or fewer. A
 # failure on the second process is said once and ends all.
-set -u
-source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../../.." && pwd)}
-microslip=$(realpath "${MICROSLIP:-$source_dir/build/microslip}")
-# shellcheck source=tests/cli/fem/mpirun.sh
-source "$source_dir/tests/cli/fem/mpirun.sh"
-# shellcheck source=tests/cli/checks.sh
-source "$source_dir/tests/cli/checks.sh"
-temp=$(mktemp -d)
-trap 'rm -rf "$temp"' EXIT
-cd "$temp" || exit 2
+source "$(dirname "$0")/mpirun.sh"
 
 # study TABLE GENERATIONS
 study() {
@@ -109,24 +100,13 @@ same "a loop, two processes: the same files" "$? $(cat error)$(diff -rq loop1 lo
 
 study table.csv 400 >study.yaml
 "$microslip" run study.yaml --out whole >words 2>error
-# kill_at BYTES DIR: the first process, once so much is kept; mpirun ends the others.
-kill_at() {
-  mpirun -n 2 "$microslip" run study.yaml --out "$2" --threads 1 >words 2>error &
-  local launcher=$!
-  while kill -0 $launcher 2>/dev/null && (($(stat -c %s "$2/.resume/jobs" 2>/dev/null || echo 0) < $1)); do
-    sleep 0.005
-  done
-  kill -KILL "$(pgrep -P $launcher | sort -n | head -n 1)" 2>/dev/null
-  { wait $launcher; } 2>/dev/null
-  report "killed at $1 bytes" "$([[ -s $2/.resume/jobs && ! -e $2/summary.json ]] || echo "it was not: $(cat error)")"
-}
-kill_at 600 early
+kill_first 600 early
 timeout 120 mpirun -n 2 "$microslip" run study.yaml --out early --threads 1 --resume >words 2>error
 same "resumed by two processes" "$? $(cat error)$(diff -rq whole early)" '0 '
-kill_at 60000 middle # among the samples
+kill_first 60000 middle # among the samples
 timeout 120 mpirun -n 2 "$microslip" run study.yaml --out middle --threads 1 --resume >words 2>error
 same "samples resumed by two processes" "$? $(cat error)$(diff -rq whole middle)" '0 '
-kill_at 200000 late # in the search
+kill_first 200000 late # in the search
 timeout 120 "$microslip" run study.yaml --out late --threads 2 --resume >words 2>error
 same "resumed by one process" "$? $(cat error)$(diff -rq whole late)" '0 '
 
@@ -147,5 +127,4 @@ fails "a start" 'mode 3 of bad.csv: row 62 has damping' analyses.1.calibrate.tar
 fails "a search" 'mode 3 of bad.csv: row 62 has damping' analyses.3.calibrate.targets.1.from
 fails "samples" 'mode 3 of bad.csv: row 62 has damping' analyses.2.calibrate.targets.1.from
 
-echo "1..$n_tests"
-[[ $n_failed == 0 ]]
+finish

@@ -2,19 +2,10 @@
 # examples/ministack-calibration against section 6 of SAND2017-10517: parameters found again from one mode's
 # own curve, and a curve that the four-parameter Iwan element cannot have.
 # shellcheck disable=SC2016 # awk and jq have dollars of their own
-set -u
-source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../../.." && pwd)}
-microslip=$(realpath "${MICROSLIP:-$source_dir/build/microslip}")
+source "$(dirname "$0")/../checks.sh"
 example=$source_dir/examples/ministack-calibration
-# What MPI keeps until the end is not ours to free.
-export ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0
-temp=$(mktemp -d)
-trap 'rm -rf "$temp"' EXIT
-cd "$temp" || exit 2
-# shellcheck source=tests/cli/checks.sh
-source "$source_dir/tests/cli/checks.sh"
 run() { # NAME
-  report "$1 runs" "$("$microslip" run "$example/$1.yaml" --out "$1" 2>error >/dev/null || cat error)"
+  runs "$1 runs" "$example/$1.yaml" "$1"
 }
 # pick TABLE COLUMN WORD...: the largest of a column, in rows that have all the words as cells
 pick() {
@@ -69,5 +60,5 @@ within "in time, best damping: damping" "$(pick $t/search_verified.csv damping_r
 within "in time, best damping: frequency" "$(pick $t/search_verified.csv frequency_rms 'best damping;haversine x 200')" 0.005 0.01
 within "the objectives go against each other on the map" "$(jq '.analyses[] | select(.name == "search") | .map.objectives_alike' tradeoff/summary.json)" -1 0
 report "no point of the front is near both" "$(awk -F, 'NR > 1 && $1 < 2.5e-5 && $2 < 4e-4' $t/search_front.csv)"
-echo "1..$n_tests"
-[[ $n_failed == 0 ]]
+
+finish

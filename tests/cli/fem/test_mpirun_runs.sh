@@ -2,16 +2,7 @@
 # Runs and curves under mpirun: each process does its share, every file of the results is that of one
 # process, byte by byte; also where the run was killed and goes on with fewer processes, and where one of the
 # runs fails.
-set -u
-source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../../.." && pwd)}
-microslip=$(realpath "${MICROSLIP:-$source_dir/build/microslip}")
-# shellcheck source=tests/cli/fem/mpirun.sh
-source "$source_dir/tests/cli/fem/mpirun.sh"
-# shellcheck source=tests/cli/checks.sh
-source "$source_dir/tests/cli/checks.sh"
-temp=$(mktemp -d)
-trap 'rm -rf "$temp"' EXIT
-cd "$temp" || exit 2
+source "$(dirname "$0")/mpirun.sh"
 
 study() { # STEPS
   cat <<END
@@ -44,14 +35,7 @@ done
 # ---- killed after the first of its runs has been kept ----
 study 400000 >study.yaml
 "$microslip" run study.yaml --out whole >words 2>error
-mpirun -n 2 "$microslip" run study.yaml --out killed --threads 1 >words 2>error &
-launcher=$!
-while kill -0 $launcher 2>/dev/null && (($(stat -c %s killed/.resume/jobs 2>/dev/null || echo 0) < 1000)); do
-  sleep 0.005
-done
-kill -KILL "$(pgrep -P $launcher | sort -n | head -n 1)" 2>/dev/null
-{ wait $launcher; } 2>/dev/null
-report "killed" "$([[ -s killed/.resume/jobs && ! -e killed/summary.json ]] || echo "it was not: $(cat error)")"
+kill_first 1000 killed
 "$microslip" run study.yaml --out killed --threads 1 --resume >words 2>error
 same "resumed by one process" "$? $(cat error)$(diff -rq whole killed)" '0 '
 
@@ -78,5 +62,4 @@ same "the same one" "$(grep '^microslip:' error2 | sed 's/part2/part1/g')" "$(gr
 same "the same files" "$(diff -rq part1 part2)" ''
 same "what became of its analyses" "$(jq -r '[.analyses[].status] | join(" ")' part2/summary.json)" "failed complete"
 
-echo "1..$n_tests"
-[[ $n_failed == 0 ]]
+finish

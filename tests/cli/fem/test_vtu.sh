@@ -1,18 +1,8 @@
 #!/bin/bash
 # The VTU file of a study opened by VTK's reader, the one of ParaView: every solid, several parts and
 # modes. Runs where python3-vtk9 is installed.
-set -u
-source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../../.." && pwd)}
-microslip=$(realpath "${MICROSLIP:-$source_dir/build/microslip}")
-export ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 # MPI's
-if ! /usr/bin/python3 -c 'import vtk' 2>/dev/null; then
-  echo "1..0 # skipped: VTK's reader, which comes with Debian's python3-vtk9"
-  exit 0
-fi
-temp=$(mktemp -d)
-trap 'rm -rf "$temp"' EXIT
-cd "$temp" || exit 2
-source "$source_dir/tests/cli/checks.sh"
+source "$(dirname "$0")/../checks.sh"
+/usr/bin/python3 -c 'import vtk' 2>/dev/null || skip "VTK's reader, which comes with Debian's python3-vtk9"
 
 part() { # NAME ELEMENT X
   echo "      $1: {block: {size: [1.3, 0.7, 0.9], at: [$3, -0.1, 0.3], elements: [3, 2, 2]}, material: steel, element: $2, points: {tip: [$3, -0.1, 0.3]}}"
@@ -27,7 +17,7 @@ part() { # NAME ELEMENT X
   printf '    fix: {a.right: all, b.right: all, c.right: all, d.right: all, e.right: all}\n'
   printf '  reduce: {craig_bampton: {modes: 9, keep: ["*.tip"]}}\nanalyses: [{modes: {full: 0, vtu: [1, 3, 24]}}]\n'
 } >study.yaml
-report "runs" "$("$microslip" run study.yaml --out out 2>error >/dev/null || cat error)"
+runs "runs" study.yaml out
 places=()
 for name in "stuck 1" "slipped 3" "stuck 24"; do
   for x in 0 2 4 6 8; do places+=("$name" $x -0.1 0.3); done
@@ -56,5 +46,4 @@ for name in stuck_1 slipped_3 stuck_24; do
     "$(awk -v w="$worst" -v l="$largest" 'BEGIN { if (w == "nan" || !(w <= 1e-12*l)) print "too far" }')"
 done
 
-echo "1..$n_tests"
-[[ $n_failed == 0 ]]
+finish

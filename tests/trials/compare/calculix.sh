@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # Modes of a clamped steel block beside CalculiX, on one mesh of hex20 (C3D20).
 #   CCX=ccx tests/trials/compare/calculix.sh
 . "$(dirname "$0")/common.sh"

@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # Harmonic balance of two masses with a Jenkins element, beside NLvib.
 #   NLVIB=folder of NLvib OCTAVE=octave-cli tests/trials/compare/nlvib.sh
 . "$(dirname "$0")/common.sh"

@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # Modes, and a run in time with a Bouc-Wen element, beside SciPy.
 #   PYTHON=python3 tests/trials/compare/scipy.sh
 . "$(dirname "$0")/common.sh"
@@ -51,7 +51,7 @@ while read -r what t value; do
   case $what in
     omega)
       mode=$((mode + 1))
-      compare "omega of mode $mode" "$(cell out/tables/modes.csv omega_0 $mode)" "$t" 1e-12 ;;
+      compare "omega of mode $mode" "$(cells out/tables/modes.csv $((mode - 1)) omega_0)" "$t" 1e-12 ;;
     *)
       got=$(awk -F, -v c="${what#u}" -v t="$t" 'NR > 1 && $1 > t - 1e-6 { print $(c + 1); exit }' out/tables/transient.csv)
       compare "$what at $t s, of the peak" "$got" "$value" 5e-4 "$scale" ;;

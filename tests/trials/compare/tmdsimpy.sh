@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # Harmonic balance of two masses with a Jenkins element, beside tmdsimpy.
 #   TMDSIMPY=folder of tmdsimpy PYTHON=python3 tests/trials/compare/tmdsimpy.sh
 . "$(dirname "$0")/common.sh"

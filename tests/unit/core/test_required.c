@@ -102,6 +102,9 @@ static void test_scatters(void) {
   REFUSES(ms_scatter, ms_scatter_create(NULL, NULL, 0.0, 1, &q, out));
   REFUSES(ms_scatter, ms_scatter_create(j, NULL, 0.0, 1, NULL, out));
   REFUSES_NOWHERE(ms_scatter_create(j, NULL, 0.0, 1, &q, NULL));
+  REFUSES(ms_scatter, ms_scatter_create_copy(test_context(), NULL, 0.0, 1, &q, out));
+  REFUSES(ms_scatter, ms_scatter_create_copy(test_context(), j, 0.0, 1, NULL, out));
+  REFUSES_NOWHERE(ms_scatter_create_copy(test_context(), j, 0.0, 1, &q, NULL));
   ms_structure_destroy(&s);
 }
 
@@ -110,9 +113,8 @@ static void test_calibrations(void) {
   const ms_free_parameter one = { "K_T", 1, &place };
   const double q = 0.31;
   const ms_curve_request curve = { 0, 1, &q };
-  const ms_target target = { .mode = 0 };
-  const ms_loop_target loop = { .joint = 0 };
-  const ms_joint_test test = { .joint = 0 };
+  const ms_target target = { .n = 0 };
+  const ms_target loop = { .kind = MS_TARGET_LOOP };
   ms_structure *s = test_three_mass(1.3e-3);
   REFUSES(ms_backbone_model, ms_backbone_model_create(NULL, 1, &one, 1, &curve, out));
   REFUSES(ms_backbone_model, ms_backbone_model_create(s, 1, NULL, 1, &curve, out));
@@ -122,14 +124,11 @@ static void test_calibrations(void) {
   REFUSES(ms_calibration, ms_calibration_create(s, 1, NULL, 1, &target, out));
   REFUSES(ms_calibration, ms_calibration_create(s, 1, &one, 1, NULL, out));
   REFUSES_NOWHERE(ms_calibration_create(s, 1, &one, 1, &target, NULL));
-  REFUSES(ms_loops, ms_loops_create(NULL, 1, &one, 1, &loop, out));
-  REFUSES(ms_loops, ms_loops_create(s, 1, NULL, 1, &loop, out));
-  REFUSES(ms_loops, ms_loops_create(s, 1, &one, 1, NULL, out));
-  REFUSES_NOWHERE(ms_loops_create(s, 1, &one, 1, &loop, NULL));
-  REFUSES(ms_joint_tests, ms_joint_tests_create(NULL, 1, &one, 1, &test, out));
-  REFUSES(ms_joint_tests, ms_joint_tests_create(s, 1, NULL, 1, &test, out));
-  REFUSES(ms_joint_tests, ms_joint_tests_create(s, 1, &one, 1, NULL, out));
-  REFUSES_NOWHERE(ms_joint_tests_create(s, 1, &one, 1, &test, NULL));
+  REFUSES(ms_calibration, ms_calibration_create(NULL, 1, &one, 1, &loop, out));
+  REFUSES_NOWHERE(ms_calibration_create(s, 1, &one, 1, &loop, NULL));
+  REFUSES(ms_structure, ms_calibrated_copy(NULL, s, 1, &one, NULL, 0, out));
+  REFUSES(ms_structure, ms_calibrated_copy(test_context(), NULL, 1, &one, NULL, 0, out));
+  REFUSES_NOWHERE(ms_calibrated_copy(test_context(), s, 1, &one, NULL, 0, NULL));
   REFUSES(ms_som, ms_som_create(NULL, 1, 1, &q, NULL, out));
   REFUSES(ms_som, ms_som_create(test_context(), 1, 1, NULL, NULL, out));
   REFUSES_NOWHERE(ms_som_create(test_context(), 1, 1, &q, NULL, NULL));

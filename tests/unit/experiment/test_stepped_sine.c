@@ -75,19 +75,23 @@ static void test_closed_form(void) {
   ms_stepped_run run = { .plan = &plan, .mode = 0 };
   CHECK_OK(make_structure(test_context(), &s));
   CHECK_OK(ms_stepped_simulate(test_context(), s, &run));
-  CHECK(run.complete && run.missing == 0 && run.n == LEVEL);
-  CHECK_TEXT(run.remark, "");
-  CHECK(run.n_axis == 1 && run.n_joint == 1 && run.worst <= plan.harmonic.tolerance);
-  for (ptrdiff_t i = 0; i < run.n; i++) {
+  CHECK(run.curve.complete && run.missing == 0 && run.curve.n == LEVEL);
+  CHECK_TEXT(run.curve.remark, "");
+  CHECK(run.curve.n_axis == 1 && run.curve.n_joint == 1 &&
+        run.curve.worst <= plan.harmonic.tolerance);
+  for (ptrdiff_t i = 0; i < run.curve.n; i++) {
     const double z = ratio[i] * F_S / K_T, omega = find_omega(z);
-    CHECK_NEAR(run.point[i].level, level[i], 0.0);
-    CHECK_CLOSE(run.point[i].omega, omega, tolerance);
-    CHECK_CLOSE(run.sensor[i], z, 10.0 * tolerance); /* dz/z is up to 10 dF/F: D/z is flat */
-    CHECK_CLOSE(run.point[i].zeta, level[i] / (2.0 * omega * omega * MASS * z), 10.0 * tolerance);
-    CHECK_CLOSE(run.axis[i].displacement, run.sensor[i], 1e-9);
-    CHECK_CLOSE(run.axis[i].half_range, run.sensor[i], 1e-4); /* seen at times of a period */
-    CHECK_NEAR(run.loss[i], find_loss(run.sensor[i]), tolerance * F_S * z);
-    CHECK_NEAR(cos(run.point[i].phase), 0.0, 1e-8); /* a quarter period */
+    CHECK_NEAR(run.curve.point[i].level, level[i], 0.0);
+    CHECK_CLOSE(run.curve.point[i].omega, omega, tolerance);
+    CHECK_CLOSE(run.curve.sensor[i].amplitude, z,
+                10.0 * tolerance); /* dz/z is up to 10 dF/F: D/z is flat */
+    CHECK_CLOSE(run.curve.point[i].zeta, level[i] / (2.0 * omega * omega * MASS * z),
+                10.0 * tolerance);
+    CHECK_CLOSE(run.curve.axis[i].displacement, run.curve.sensor[i].amplitude, 1e-9);
+    CHECK_CLOSE(run.curve.axis[i].half_range, run.curve.sensor[i].amplitude,
+                1e-4); /* seen at times of a period */
+    CHECK_NEAR(run.curve.loss[i], find_loss(run.curve.sensor[i].amplitude), tolerance * F_S * z);
+    CHECK_NEAR(cos(run.curve.point[i].phase), 0.0, 1e-8); /* a quarter period */
     CHECK(ms_stepped_has_level(&run, i));
   }
   ms_stepped_free(test_context(), &run);
@@ -105,8 +109,8 @@ static void test_not_reached(void) {
   ms_stepped_run run = { .plan = &plan, .mode = 0 };
   CHECK_OK(make_structure(test_context(), &s));
   CHECK_OK(ms_stepped_simulate(test_context(), s, &run));
-  CHECK(!run.complete && run.missing > 0 && run.missing + run.n >= LEVEL);
-  CHECK(run.remark[0] != '\0');
+  CHECK(!run.curve.complete && run.missing > 0 && run.missing + run.curve.n >= LEVEL);
+  CHECK(run.curve.remark[0] != '\0');
   CHECK(!ms_stepped_has_level(&run, LEVEL - 1));
   ms_stepped_free(test_context(), &run);
   ms_structure_destroy(&s);
@@ -123,19 +127,23 @@ static void test_packed(void) {
   CHECK_OK(ms_allocate(test_context(), n, sizeof *values, &values));
   CHECK_EQUAL(ms_stepped_save(&run, values), n);
   CHECK_STATUS(ms_stepped_load(test_context(), &copy, values, n - 1), MS_ERR_FORMAT);
-  CHECK(!copy.point && copy.n == 0);
+  CHECK(!copy.curve.point && copy.curve.n == 0);
   CHECK_OK(ms_stepped_load(test_context(), &copy, values, n));
-  CHECK(copy.n == run.n && copy.complete == run.complete && copy.worst == run.worst);
-  CHECK(copy.evaluations == run.evaluations && copy.n_axis == 1 && copy.n_joint == 1);
-  for (ptrdiff_t i = 0; i < run.n; i++) {
-    const ms_harmonic_point *a = &run.point[i], *b = &copy.point[i];
+  CHECK(copy.curve.n == run.curve.n && copy.curve.complete == run.curve.complete &&
+        copy.curve.worst == run.curve.worst);
+  CHECK(copy.curve.evaluations == run.curve.evaluations && copy.curve.n_axis == 1 &&
+        copy.curve.n_joint == 1);
+  for (ptrdiff_t i = 0; i < run.curve.n; i++) {
+    const ms_harmonic_point *a = &run.curve.point[i], *b = &copy.curve.point[i];
     CHECK(a->level == b->level && a->omega == b->omega && a->q == b->q && a->zeta == b->zeta);
     CHECK(a->zeta_joint == b->zeta_joint && a->zeta_viscous == b->zeta_viscous && a->D == b->D);
     CHECK(a->response == b->response && a->higher == b->higher && a->residual == b->residual);
     CHECK(a->repeat == b->repeat && a->iterations == b->iterations && a->phase == b->phase);
     CHECK(a->multiplier == b->multiplier && a->stability == b->stability && a->listed == b->listed);
-    CHECK(memcmp(&run.axis[i], &copy.axis[i], sizeof *run.axis) == 0);
-    CHECK(run.sensor[i] == copy.sensor[i] && run.loss[i] == copy.loss[i]);
+    CHECK(a->mode == b->mode && a->turn == b->turn);
+    CHECK(memcmp(&run.curve.axis[i], &copy.curve.axis[i], sizeof *run.curve.axis) == 0);
+    CHECK(memcmp(&run.curve.sensor[i], &copy.curve.sensor[i], sizeof *run.curve.sensor) == 0);
+    CHECK(run.curve.loss[i] == copy.curve.loss[i]);
   }
   ms_free(test_context(), &values);
   ms_stepped_free(test_context(), &copy);
@@ -162,7 +170,7 @@ static void test_refused(void) {
   plan.level = NULL;
   CHECK_STATUS(ms_stepped_simulate(test_context(), s, &run), MS_ERR_ARGUMENT);
   CHECK_STATUS(ms_stepped_simulate(test_context(), NULL, &run), MS_ERR_ARGUMENT);
-  CHECK(!run.point && !run.sensor && !run.axis && !run.loss);
+  CHECK(!run.curve.point && !run.curve.sensor && !run.curve.axis && !run.curve.loss);
   ms_structure_destroy(&s);
 }
 

@@ -88,7 +88,7 @@ static void test_broken(void) {
   change("elem_type", "elem_typo", "x.exo: 'connect1' has no attribute elem_type");
   change("coordx", "coordq", "x.exo: has no 'coordx'");
   change("side_ss1", "side_sss", "x.exo: has no 'side_ss1'");
-  change("CDF", "CDG", "x.exo:byte 0: is no netCDF file");
+  change("CDF", "CDG", "x.exo:byte 0: is not a netCDF file");
   test_refused("none.exo", "\x89HDF\r\n\x1a\n", 8, "none.exo");
 }
 
@@ -114,7 +114,7 @@ static void test_unknown_node(void) {
 /* Other files that are HDF5: those of MED have their meshes in a group ENS_MAA. */
 static void test_other_hdf5(void) {
   static const char *const name[] = { "ENS_MAA/mesh", "other/values" };
-  static const char *const message[] = { "is a MED file", "is an HDF5 file, but no Exodus II" };
+  static const char *const message[] = { "is a MED file", "is an HDF5 file, but not Exodus II" };
   static const double values[] = { 2.385, 1.7 };
   test_folder_open();
   for (int i = 0; i < 2; i++) {

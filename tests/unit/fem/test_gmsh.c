@@ -245,18 +245,18 @@ static const struct {
     "x.msh:13: an element with 99" },
   { HEAD2 NODES2 "$Elements\n1\n1 4 2 1 1 1 2 3 3\n$EndElements\n", "has node 3 twice" },
   { HEAD2 NODES2 "$Elements\n2\n1 4 2 1 1 1 2 3 4\n2 3 2 6 1 1 2 3 4\n$EndElements\n",
-    "x.msh:14: a surface element of group 'surface6' is no face of a solid" },
+    "x.msh:14: a surface element of group 'surface6' is not a face of a solid" },
   { HEAD2 TET2 NODES2, "x.msh:4: $Elements before $Nodes" },
   { HEAD2 NODES2 NODES2 TET2, "x.msh:11: a second $Nodes" },
   { HEAD2 NODES2 TET2 "stray\n", "x.msh:15: 'stray' between sections" },
   { HEAD2 NODES2 TET2 "$NodeData\n1\n", "the file ends inside $NodeData" },
   { HEAD2 "$PhysicalNames\n1\n3 1 body\n$EndPhysicalNames\n", "x.msh:6: a physical name must be" },
   { HEAD2 "$PhysicalNames\n2\n3 1 \"a\"\n3 2 \"a\"\n", "x.msh:7: two physical groups" },
-  { HEAD4 "$PartitionedEntities\n", "x.msh:4: a mesh in partitions" },
+  { HEAD4 "$PartitionedEntities\n", "x.msh:4: a partitioned mesh" },
   { HEAD4 "$Nodes\n1 5 1 4\n3 1 0 4\n1\n2\n3\n4\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n$EndNodes\n",
-    "announces 5 nodes and has 4" },
+    "says 5 nodes and has 4" },
   { HEAD4 NODES4 "$Elements\n1 2 1 1\n3 1 4 1\n1 1 2 3 4\n$EndElements\n",
-    "announces 2 elements and has 1" },
+    "says 2 elements and has 1" },
   { HEAD4 "$Nodes\n1 4 1 4\n7 1 0 4\n", "x.msh:6: a block of nodes of dimension 7" },
 };
 
@@ -264,7 +264,7 @@ static void test_broken(void) {
   for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
     test_refused("x.msh", broken[i].text, strlen(broken[i].text), broken[i].message);
   }
-  test_refused("x.dat", "hello\n", 6, "x.dat: is no mesh file");
+  test_refused("x.dat", "hello\n", 6, "x.dat: is not a supported mesh file");
 }
 
 /* What is not read is noted. */

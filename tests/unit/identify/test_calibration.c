@@ -41,13 +41,11 @@ static points make_points(ms_structure *s, ptrdiff_t mode, double low, double hi
 }
 
 static ms_target target_of(const points *p, ptrdiff_t mode) {
-  return (ms_target) { .mode = mode,
+  return (ms_target) { .weight = { 1.7, 0.6 },
                        .n = POINTS,
-                       .q = p->q,
-                       .omega = p->omega,
-                       .zeta = p->zeta,
-                       .weight_omega = 1.7,
-                       .weight_zeta = 0.6 };
+                       .x = p->q,
+                       .y = { p->omega, p->zeta },
+                       .is.curve.mode = mode };
 }
 
 /* The same masses and springs set up with the other joint. */
@@ -81,7 +79,7 @@ static void test_residuals(void) {
   ms_calibration *c = NULL;
   CHECK_OK(ms_calibration_create(s, FREE, four, 1, &target, &c));
   CHECK_EQUAL(ms_calibration_count_residuals(c), 2 * (POINTS - 2));
-  CHECK_EQUAL(ms_calibration_target(c, 0).row[0], 3);
+  CHECK_EQUAL(ms_calibration_view(c, 0).row[0], 3);
   double r[2 * POINTS], f[2], shift = want.omega[2] - want.omega[POINTS - 1], sum[2] = { 0, 0 };
   CHECK_OK(ms_calibration_eval(c, away, r, NULL));
   CHECK_OK(ms_calibration_objectives(c, away, f));
@@ -104,7 +102,7 @@ static void test_jacobian(void) {
     ms_structure *s = test_three_mass(1.3e-4);
     points want = make_points(s, 1, 0.137, 61.3);
     ms_target target = target_of(&want, 1);
-    target.joint_part = joint_part;
+    target.is.curve.joint_part = joint_part;
     ms_calibration *c = NULL;
     CHECK_OK(ms_calibration_create(s, FREE, four, 1, &target, &c));
     double r[2 * POINTS], J[2 * POINTS * FREE], up[2 * POINTS], down[2 * POINTS], p[FREE];
@@ -171,9 +169,9 @@ static void test_refusals(void) {
   t.low = 0.99 * p.q[POINTS - 2];
   refuse(&t, MS_ERR_ARGUMENT, "measured.csv: 2 of 9 points are in the window; it takes 3");
   t.low = 0.0;
-  t.weight_omega = t.weight_zeta = 0.0;
+  t.weight[0] = t.weight[1] = 0.0;
   refuse(&t, MS_ERR_BOUNDS, "not both 0");
-  t.weight_zeta = 1.0;
+  t.weight[1] = 1.0;
   p.zeta[3] = -2.3e-4;
   p.zeta[7] = 0.0;
   refuse(&t, MS_ERR_BOUNDS, "row 15 has damping -0.00023, which must be positive (rows 15, 19)");
@@ -192,7 +190,7 @@ static void test_left_out(void) {
   ms_target t = target_of(&p, 1);
   double r[2 * POINTS], J[2 * POINTS * FREE], f[2];
   ms_calibration *c = NULL;
-  t.weight_zeta = 0.0;
+  t.weight[1] = 0.0;
   p.zeta[3] = -2.3e-4;
   CHECK_OK(ms_calibration_create(s, FREE, four, 1, &t, &c));
   CHECK_OK(ms_calibration_eval(c, away, r, J));
@@ -200,7 +198,7 @@ static void test_left_out(void) {
   CHECK_OK(ms_calibration_objectives(c, away, f));
   CHECK(f[0] > 0.0 && f[1] == 0.0);
   ms_calibration_destroy(&c);
-  t.weight_zeta = 1.0;
+  t.weight[1] = 1.0;
   t.low = 1.01 * p.q[3];
   CHECK_OK(ms_calibration_create(s, FREE, four, 1, &t, &c));
   ms_calibration_destroy(&c);
@@ -229,9 +227,7 @@ static void test_out_of_reach(void) {
 static ms_status work(ms_context *ctx, void *user) {
   const double q[] = { 0.31, 1.27, 2.9 }, omega[] = { 9.1, 9.0, 8.7 },
                zeta[] = { 1e-3, 2e-3, 3e-3 };
-  const ms_target target = {
-    .mode = 0, .n = 3, .q = q, .omega = omega, .zeta = zeta, .weight_omega = 1.0, .weight_zeta = 1.0
-  };
+  const ms_target target = { .weight = { 1.0, 1.0 }, .n = 3, .x = q, .y = { omega, zeta } };
   const ptrdiff_t from = 0, to = 1;
   ms_calibration *c = NULL;
   ms_structure *s = NULL;

@@ -168,6 +168,135 @@ static void test_allocation(void) {
   CHECK(test_allocations(make, NULL) >= 2);
 }
 
+/* ---- from samples to a joint ---- */
+
+static void test_losses(void) {
+  const double A[6] = { 3.1, 0.7, 0.0, 1.9, 2.3, 5.7 }, D[6] = { 2.2, 0.3, 1.1, -0.1, 1.7, 4.1 };
+  const double deviation[6] = { 0.4, 0.1, 0.2, 0.3, 0.5, 0.6 }, window[2] = { 0.9, 4.0 };
+  double twice[6];
+  ms_losses l;
+  CHECK_OK(ms_losses_create(test_context(), 6, A, D, NULL, NULL, &l));
+  CHECK_EQUAL(l.n, 4);
+  CHECK_EQUAL(l.left_out, 2);
+  CHECK(!l.deviation);
+  for (ptrdiff_t i = 1; i < l.n; i++) CHECK(l.A[i] > l.A[i - 1]);
+  ms_losses_destroy(test_context(), &l);
+  CHECK_OK(ms_losses_create(test_context(), 6, A, D, deviation, window, &l));
+  CHECK_EQUAL(l.n, 2);
+  CHECK_EQUAL(l.left_out, 4);
+  CHECK_NEAR(l.A[0], 2.3, 0.0);
+  CHECK_NEAR(l.D[1], 2.2, 0.0);
+  CHECK_NEAR(l.deviation[0], 0.5, 0.0);
+  ms_losses_destroy(test_context(), &l);
+  for (int i = 0; i < 6; i++) twice[i] = i ? A[i] : 5.7;
+  CHECK_STATUS(ms_losses_create(test_context(), 6, twice, D, NULL, window, &l), MS_ERR_BOUNDS);
+  CHECK_HAS(ms_context_message(test_context()), "amplitude 5.7 m stands twice");
+  ms_losses_destroy(test_context(), &l);
+}
+
+/* An Iwan element has the density R phi^chi up to where it slips as a whole. */
+static ms_joint *power_joint(ms_context *ctx, double *K_T) {
+  const double phi_max = 1e-4, beta = 0.3, S = R * pow(phi_max, chi + 1.0) / (chi + 1.0) * beta;
+  ms_joint *j = NULL;
+  *K_T = S * (1.0 + beta) / beta;
+  CHECK_OK(ms_joint_create(ctx, "iwan4", &j));
+  CHECK_OK(ms_joint_set(j, "K_T", *K_T));
+  CHECK_OK(ms_joint_set(j, "F_S", phi_max * (S + *K_T / (1.0 + beta) * (chi + 1.0) / (chi + 2.0))));
+  CHECK_OK(ms_joint_set(j, "chi", chi));
+  CHECK_OK(ms_joint_set(j, "beta", beta));
+  CHECK_OK(ms_joint_setup(j));
+  return j;
+}
+
+static void test_identified(void) {
+  const ms_density_estimate_setting usual = MS_DENSITY_ESTIMATE_DEFAULT;
+  double A[N], D[N], K_T;
+  ms_joint *j = power_joint(test_context(), &K_T);
+  ms_losses l;
+  sample(0.0, 1, 0.0, A, D);
+  CHECK_OK(ms_losses_create(test_context(), N, A, D, NULL, NULL, &l));
+  for (int rest = 0; rest < 3; rest++) {
+    ms_density_identified x;
+    CHECK_OK(ms_density_identify(test_context(), &l, &usual, K_T, (ms_density_rest)rest, j, &x));
+    const ms_density_table *t = &x.table;
+    CHECK_EQUAL(t->n, x.estimate.n + 1);
+    CHECK_NEAR(t->phi[0], 0.0, 0.0);
+    /* int R phi^chi to the last amplitude; what lies below the first is a sixth of a permille */
+    CHECK_CLOSE(x.shown, R * pow(A[N - 1], chi + 1.0) / (chi + 1.0), 0.02);
+    CHECK_NEAR(x.added, rest == MS_DENSITY_REST_NONE ? 0.0 : K_T - x.shown, 1e-9 * K_T);
+    CHECK_NEAR(t->S[t->n - 1], rest == MS_DENSITY_REST_SLIPS ? x.added : 0.0, 0.0);
+    CHECK_NEAR(t->K_inf, rest == MS_DENSITY_REST_SPRING ? x.added : 0.0, 0.0);
+    CHECK_BELOW(x.rho_difference, 0.005);
+    CHECK_BELOW(x.loss_difference, 1e-3);
+    for (int i = 0; i < N; i++) CHECK_CLOSE(x.own_loss[i], D[i], 1e-9);
+    ms_density_identified_destroy(test_context(), &x);
+  }
+  ms_losses_destroy(test_context(), &l);
+  ms_joint_destroy(&j);
+}
+
+/* Loops of a single slider, 3 N at 1 mm, as a density of one delta: the second, of smaller
+   amplitude, closed and about another mean; in the third the force is a tenth too large. */
+static void test_pairs(void) {
+  enum { M = 40 };
+  double phi[2] = { 0.0, 1e-3 }, rho[2] = { 0.0, 0.0 }, S[2] = { 0.0, 3000.0 };
+  const ms_density_table slider = { 2, phi, rho, S, 0.0 };
+  const ptrdiff_t first[4] = { 0, M, 2 * M + 1, 3 * M + 1 };
+  const double amplitude[3] = { 2.9e-3, 1.7e-3, 3.7e-3 }, times[3] = { 1.0, 1.0, 1.1 };
+  double u[3 * M + 1], f[3 * M + 1], predicted[3 * M + 1];
+  ms_loop_pair pair[3];
+  for (int k = 0; k < 3; k++) {
+    double force = 3.0;
+    for (int cycle = 0; cycle < 2; cycle++) {
+      for (ptrdiff_t i = 0; i < first[k + 1] - first[k]; i++) {
+        const double t = 2.0 * acos(-1.0) * (double)i / M, before = 2.0 * acos(-1.0) / M;
+        const double x = amplitude[k] * cos(t), last = amplitude[k] * cos(t - before);
+        force = fmax(-3.0, fmin(3.0, force + 3000.0 * (x - last)));
+        u[first[k] + i] = x + (k == 1 ? 0.31 : 0.0);
+        f[first[k] + i] = times[k] * force + (k == 1 ? 7.0 : 0.0);
+      }
+    }
+  }
+  CHECK_OK(ms_density_pair_loops(test_context(), &slider, 3, first, 0.03, u, f, predicted, pair));
+  static const int order[3] = { 1, 0, 2 };
+  for (int i = 0; i < 3; i++) {
+    CHECK_EQUAL(pair[i].loop, order[i]);
+    CHECK_EQUAL(pair[i].n, M);
+    CHECK_CLOSE(pair[i].amplitude, amplitude[order[i]], 1e-12);
+    CHECK_EQUAL(pair[i].agrees, i < 2);
+    /* 4 F (A - phi), of a polygon whose corners are cut where sliding begins */
+    CHECK_CLOSE(pair[i].predicted, 12.0 * (amplitude[order[i]] - 1e-3), 0.03);
+    CHECK_CLOSE(pair[i].loss, times[order[i]] * pair[i].predicted, 1e-9);
+  }
+  CHECK_BELOW(pair[1].difference, 1e-9);
+  CHECK_BELOW(0.05, pair[2].difference);
+}
+
+static ms_status identify_and_pair(ms_context *ctx, void *user) {
+  const ms_density_estimate_setting s = { 0.01, 8, 0.9, 0.1, NULL };
+  const ptrdiff_t first[2] = { 0, 3 };
+  double A[N], D[N], u[3] = { -1e-5, 0.0, 1e-5 }, f[3] = { -2.0, 1.0, 2.0 }, predicted[3];
+  ms_losses l;
+  ms_density_identified x = { .shown = 0.0 };
+  ms_loop_pair pair;
+  sample(0.0, 1, 0.0, A, D);
+  ms_status status = ms_losses_create(ctx, N, A, D, NULL, NULL, &l);
+  if (!status) status = ms_density_identify(ctx, &l, &s, 0.0, MS_DENSITY_REST_NONE, user, &x);
+  if (!status) {
+    status = ms_density_pair_loops(ctx, &x.table, 1, first, 0.1, u, f, predicted, &pair);
+  }
+  ms_density_identified_destroy(ctx, &x);
+  ms_losses_destroy(ctx, &l);
+  return status;
+}
+
+static void test_identified_memory(void) {
+  double K_T;
+  ms_joint *j = power_joint(test_context(), &K_T);
+  CHECK(test_allocations(identify_and_pair, j) >= 8);
+  ms_joint_destroy(&j);
+}
+
 int main(void) {
   TEST(test_power_law);
   TEST(test_step);
@@ -176,5 +305,9 @@ int main(void) {
   TEST(test_rescale);
   TEST(test_refusals);
   TEST(test_allocation);
+  TEST(test_losses);
+  TEST(test_identified);
+  TEST(test_pairs);
+  TEST(test_identified_memory);
   return test_finish();
 }

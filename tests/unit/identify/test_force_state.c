@@ -603,6 +603,28 @@ static void test_methods(void) {
   CHECK_STATUS(ms_force_state_parse_method(test_context(), "best", &method), MS_ERR_NAME);
 }
 
+/* An ellipse, f = K z + C z'/omega, and a mapped one that is a tenth larger in displacement. */
+static void test_own_loop(void) {
+  enum { M = 400 };
+  const double omega = 7.3, a = 0.031, K = 53.0, C = 11.0, h = 0.0037;
+  double z[M], f[M], found_z[4] = { 1.1 * a, 0.0, 0.0, 0.0 }, found_f[4] = { K * a, -C * a };
+  const ms_force_state found = { .harmonics = 2, .omega = omega, .z = found_z, .f = found_f };
+  for (int i = 0; i < M; i++) {
+    z[i] = a * cos(omega * h * i);
+    f[i] = K * z[i] - C * a * sin(omega * h * i);
+  }
+  const ms_signal displacement = { z, M, h, 0.0, MS_SIGNAL_DISPLACEMENT };
+  const ms_signal force = { f, M, h, 0.0, MS_SIGNAL_DISPLACEMENT };
+  ms_force_state_own own;
+  CHECK_OK(ms_force_state_compare(test_context(), &found, 1, &displacement, &force, &own));
+  CHECK_CLOSE(own.amplitude, a, 1e-6); /* of 4096 points */
+  CHECK_CLOSE(own.stiffness, K, 1e-3);
+  CHECK_CLOSE(own.loop.loss, acos(-1.0) * C * a * a, 1e-9);
+  CHECK_NEAR(own.z_error, 0.1, 1e-9);
+  CHECK_NEAR(own.f_error, 0.0, 1e-9);
+  ms_hysteresis_free(test_context(), &own.loop);
+}
+
 /* The structure is built anew in the failing context. */
 static ms_status work(ms_context *ctx, void *user) {
   test_case *c = user;
@@ -657,6 +679,7 @@ int main(void) {
   TEST(test_curvature_and_slip);
   TEST(test_complaints);
   TEST(test_methods);
+  TEST(test_own_loop);
   TEST(test_memory_runs_out);
   return test_finish();
 }

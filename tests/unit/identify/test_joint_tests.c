@@ -1,7 +1,7 @@
 /* Stiffness and loss against force of one joint: against closed forms written out here and against
    cycles of every law; derivatives, what is refused and with which rows, a fit. */
 #include <math.h>
-#include <microslip/joint_target.h>
+#include <microslip/calibrate.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -79,14 +79,13 @@ static points iwan_points(const double *p) {
   return x;
 }
 
-static ms_joint_test test_of(const points *x) {
-  return (ms_joint_test) { .name = "test.csv",
-                           .n = POINTS,
-                           .force = x->force,
-                           .stiffness = x->stiffness,
-                           .loss = x->loss,
-                           .weight_stiffness = 1.7,
-                           .weight_loss = 0.6 };
+static ms_target test_of(const points *x) {
+  return (ms_target) { .kind = MS_TARGET_JOINT_TEST,
+                       .name = "test.csv",
+                       .weight = { 1.7, 0.6 },
+                       .n = POINTS,
+                       .x = x->force,
+                       .y = { x->stiffness, x->loss } };
 }
 
 static ms_structure *seat_iwan(freedom *f) {
@@ -102,16 +101,16 @@ static void test_residuals(void) {
   freedom f;
   ms_structure *s = seat_iwan(&f);
   const points want = iwan_points(truth), got = iwan_points(away);
-  ms_joint_test target = test_of(&want);
+  ms_target target = test_of(&want);
   target.low = 1.01 * want.force[POINTS - 1]; /* the last is left out */
-  ms_joint_tests *t = NULL;
-  if (!CHECK_OK(ms_joint_tests_create(s, f.n, f.free, 1, &target, &t))) return;
+  ms_calibration *t = NULL;
+  if (!CHECK_OK(ms_calibration_create(s, f.n, f.free, 1, &target, &t))) return;
   const int n = POINTS - 1;
   double r[2 * POINTS], sum[2] = { 0, 0 }, objective[2];
-  CHECK_EQUAL(ms_joint_tests_count_residuals(t), 2 * n);
-  CHECK_EQUAL(ms_joint_tests_target(t, 0).row[0], n);
-  CHECK_OK(ms_joint_tests_eval(t, away, r, NULL));
-  CHECK_OK(ms_joint_tests_objectives(t, away, objective));
+  CHECK_EQUAL(ms_calibration_count_residuals(t), 2 * n);
+  CHECK_EQUAL(ms_calibration_view(t, 0).row[0], n);
+  CHECK_OK(ms_calibration_eval(t, away, r, NULL));
+  CHECK_OK(ms_calibration_objectives(t, away, objective));
   for (int i = 0; i < n; i++) {
     const int k = n - 1 - i; /* sorted by force */
     const double ek = got.stiffness[k] / want.stiffness[k], ed = got.loss[k] / want.loss[k];
@@ -122,10 +121,10 @@ static void test_residuals(void) {
   }
   CHECK_CLOSE(objective[0], sum[0], 1e-10);
   CHECK_CLOSE(objective[1], sum[1], 1e-10);
-  CHECK_BELOW(ms_joint_tests_values(t, 0).residual, 1e-13);
-  CHECK_OK(ms_joint_tests_eval(t, truth, r, NULL));
+  CHECK_BELOW(ms_calibration_view(t, 0).residual, 1e-13);
+  CHECK_OK(ms_calibration_eval(t, truth, r, NULL));
   for (int i = 0; i < 2 * n; i++) CHECK_NEAR(r[i], 0.0, 1e-11);
-  ms_joint_tests_destroy(&t);
+  ms_calibration_destroy(&t);
   double back;
   CHECK_OK(ms_joint_get(ms_structure_get_joint(s, 0), "F_S", &back));
   CHECK_NEAR(back, truth[0], 0.0);
@@ -135,11 +134,11 @@ static void test_residuals(void) {
 /* ---- derivatives ---- */
 
 /* Central differences, extrapolated once. */
-static void check_jacobian(ms_joint_tests *t, const freedom *f, double tolerance) {
+static void check_jacobian(ms_calibration *t, const freedom *f, double tolerance) {
   enum { ROWS = 2 * POINTS };
   double J[ROWS * MOST], r[ROWS], up[ROWS], down[ROWS], p[MOST];
-  const ptrdiff_t m = ms_joint_tests_count_residuals(t);
-  if (!CHECK_OK(ms_joint_tests_eval(t, f->p, r, J))) return;
+  const ptrdiff_t m = ms_calibration_count_residuals(t);
+  if (!CHECK_OK(ms_calibration_eval(t, f->p, r, J))) return;
   for (ptrdiff_t j = 0; j < f->n; j++) {
     double d[2][ROWS], h = 1e-3 * (f->p[j] != 0.0 ? fabs(f->p[j]) : 1.0);
     const double scale = f->p[j] != 0.0 ? fabs(f->p[j]) : 1.0;
@@ -147,9 +146,9 @@ static void check_jacobian(ms_joint_tests *t, const freedom *f, double tolerance
     for (int k = 0; k < 2; k++, h *= 0.5) {
       memcpy(p, f->p, sizeof p);
       p[j] = f->p[j] + h;
-      sound &= ms_joint_tests_eval(t, p, up, NULL) == MS_SUCCESS;
+      sound &= ms_calibration_eval(t, p, up, NULL) == MS_SUCCESS;
       p[j] = f->p[j] - h;
-      sound &= ms_joint_tests_eval(t, p, down, NULL) == MS_SUCCESS;
+      sound &= ms_calibration_eval(t, p, down, NULL) == MS_SUCCESS;
       for (ptrdiff_t i = 0; i < m; i++) d[k][i] = (up[i] - down[i]) / (2.0 * h);
     }
     if (!sound) continue; /* at a bound */
@@ -165,13 +164,13 @@ static void test_jacobian_iwan(void) {
   freedom f;
   ms_structure *s = seat_iwan(&f);
   const points want = iwan_points(truth);
-  const ms_joint_test target = test_of(&want);
-  ms_joint_tests *t = NULL;
-  CHECK_OK(ms_joint_tests_create(s, f.n, f.free, 1, &target, &t));
+  const ms_target target = test_of(&want);
+  ms_calibration *t = NULL;
+  CHECK_OK(ms_calibration_create(s, f.n, f.free, 1, &target, &t));
   memcpy(f.p, away, sizeof away);
   check_jacobian(t, &f, 1e-6);
-  CHECK_EQUAL(ms_joint_tests_values(t, 0).by_differences, 0);
-  ms_joint_tests_destroy(&t);
+  CHECK_EQUAL(ms_calibration_view(t, 0).by_differences, 0);
+  ms_calibration_destroy(&t);
   ms_structure_destroy(&s);
 }
 
@@ -201,16 +200,16 @@ static void test_members(void) {
     x.stiffness[i] = x.force[i] / u;
     x.loss[i] = iwan_loss(&m, u) + acos(-1.0) * C * omega * u * u;
   }
-  ms_joint_test target = test_of(&x);
-  target.omega = omega;
-  ms_joint_tests *t = NULL;
+  ms_target target = test_of(&x);
+  target.is.test.omega = omega;
+  ms_calibration *t = NULL;
   double r[2 * POINTS];
-  CHECK_OK(ms_joint_tests_create(s, f.n, f.free, 1, &target, &t));
-  CHECK_OK(ms_joint_tests_eval(t, f.p, r, NULL));
+  CHECK_OK(ms_calibration_create(s, f.n, f.free, 1, &target, &t));
+  CHECK_OK(ms_calibration_eval(t, f.p, r, NULL));
   for (int i = 0; i < 2 * POINTS; i++) CHECK_NEAR(r[i], 0.0, 1e-12);
   check_jacobian(t, &f, 1e-6);
-  CHECK_EQUAL(ms_joint_tests_values(t, 0).by_differences, 0);
-  ms_joint_tests_destroy(&t);
+  CHECK_EQUAL(ms_calibration_view(t, 0).by_differences, 0);
+  ms_calibration_destroy(&t);
   ms_structure_destroy(&s);
 }
 
@@ -243,15 +242,15 @@ static void test_sliders(void) {
   }
   ms_joint_destroy(&own);
   ms_structure *s = test_seat(seated);
-  ms_joint_test target = test_of(&x);
-  ms_joint_tests *t = NULL;
+  ms_target target = test_of(&x);
+  ms_calibration *t = NULL;
   double r[6], J[6 * 4];
   target.n = 3;
-  CHECK_OK(ms_joint_tests_create(s, f.n, f.free, 1, &target, &t));
-  CHECK_OK(ms_joint_tests_eval(t, f.p, r, J));
+  CHECK_OK(ms_calibration_create(s, f.n, f.free, 1, &target, &t));
+  CHECK_OK(ms_calibration_eval(t, f.p, r, J));
   for (int i = 0; i < 6; i++) CHECK_NEAR(r[i], 0.0, 1e-9);
-  CHECK_EQUAL(ms_joint_tests_values(t, 0).by_differences, 1);
-  ms_joint_tests_destroy(&t);
+  CHECK_EQUAL(ms_calibration_view(t, 0).by_differences, 1);
+  ms_calibration_destroy(&t);
   ms_structure_destroy(&s);
 }
 
@@ -296,21 +295,21 @@ static int check_law(const char *law) {
   freedom f = { .n = 0 };
   free_numbers(&f, j, 0);
   ms_structure *s = test_seat(j);
-  ms_joint_test target = test_of(&x);
-  ms_joint_tests *t = NULL;
+  ms_target target = test_of(&x);
+  ms_calibration *t = NULL;
   double r[2 * POINTS];
-  target.omega = omega;
+  target.is.test.omega = omega;
   target.n = CYCLES;
   for (int i = 0; i < CYCLES; i++) { /* springs, and laws that slip only further out */
-    if (!(x.loss[i] > 0.0)) target.weight_loss = 0.0;
+    if (!(x.loss[i] > 0.0)) target.weight[1] = 0.0;
   }
   if (strcmp(law, "linear") && strcmp(law, "iwan4") && f.n > 2) f.n = 2;
-  if (f.n > 0 && CHECK_OK(ms_joint_tests_create(s, f.n, f.free, 1, &target, &t))) {
-    CHECK_OK(ms_joint_tests_eval(t, f.p, r, NULL));
-    for (ptrdiff_t i = 0; i < ms_joint_tests_count_residuals(t); i++) CHECK_NEAR(r[i], 0.0, 1e-8);
+  if (f.n > 0 && CHECK_OK(ms_calibration_create(s, f.n, f.free, 1, &target, &t))) {
+    CHECK_OK(ms_calibration_eval(t, f.p, r, NULL));
+    for (ptrdiff_t i = 0; i < ms_calibration_count_residuals(t); i++) CHECK_NEAR(r[i], 0.0, 1e-8);
     if (is_quick(law)) check_jacobian(t, &f, 2e-5);
   }
-  ms_joint_tests_destroy(&t);
+  ms_calibration_destroy(&t);
   ms_structure_destroy(&s);
   return f.n > 0;
 }
@@ -328,29 +327,29 @@ static void test_every_law(void) {
 
 /* ---- refusals ---- */
 
-static void refuse(const ms_joint_test *target, ms_status want, const char *word) {
+static void refuse(const ms_target *target, ms_status want, const char *word) {
   freedom f;
   ms_structure *s = seat_iwan(&f);
-  ms_joint_tests *t = NULL;
-  CHECK_STATUS(ms_joint_tests_create(s, f.n, f.free, 1, target, &t), want);
+  ms_calibration *t = NULL;
+  CHECK_STATUS(ms_calibration_create(s, f.n, f.free, 1, target, &t), want);
   CHECK(t == NULL);
   CHECK_HAS(ms_context_message(test_context()), word);
   ms_context_clear_message(test_context());
-  CHECK_STATUS(ms_joint_tests_check(s, target), want); /* before anything is made, the same */
+  CHECK_STATUS(ms_target_check(s, target), want); /* before anything is made, the same */
   CHECK_HAS(ms_context_message(test_context()), word);
   ms_structure_destroy(&s);
 }
 
 static void test_refusals(void) {
   points x = iwan_points(truth);
-  ms_joint_test t = test_of(&x);
+  ms_target t = test_of(&x);
   t.low = 2.0;
   refuse(&t, MS_ERR_ARGUMENT, "test.csv: 2 of 7 points are in the window; it takes 3");
   t = test_of(&x);
-  t.joint = 3;
+  t.is.test.joint = 3;
   refuse(&t, MS_ERR_ARGUMENT, "no joint 3");
   t = test_of(&x);
-  t.omega = -2.0;
+  t.is.test.omega = -2.0;
   refuse(&t, MS_ERR_BOUNDS, "frequency -2 must be");
   t = test_of(&x);
   x.loss[3] = 0.0;
@@ -365,11 +364,11 @@ static void test_needs_frequency(void) {
   free_numbers(&f, j, 0);
   ms_structure *s = test_seat(j);
   const points x = iwan_points(truth);
-  const ms_joint_test target = test_of(&x);
-  ms_joint_tests *t = NULL;
-  CHECK_STATUS(ms_joint_tests_create(s, f.n, f.free, 1, &target, &t), MS_ERR_ARGUMENT);
+  const ms_target target = test_of(&x);
+  ms_calibration *t = NULL;
+  CHECK_STATUS(ms_calibration_create(s, f.n, f.free, 1, &target, &t), MS_ERR_ARGUMENT);
   CHECK_HAS(ms_context_message(test_context()), "law lugre knows time");
-  CHECK_STATUS(ms_joint_tests_check(s, &target), MS_ERR_ARGUMENT);
+  CHECK_STATUS(ms_target_check(s, &target), MS_ERR_ARGUMENT);
   ms_structure_destroy(&s);
 }
 
@@ -379,22 +378,22 @@ static void test_out_of_reach(void) {
   freedom f;
   ms_structure *s = seat_iwan(&f);
   const points x = iwan_points(truth);
-  ms_joint_test target = test_of(&x);
-  ms_joint_tests *t = NULL;
+  ms_target target = test_of(&x);
+  ms_calibration *t = NULL;
   double p[4], r[2 * POINTS], objective[2];
   target.row = row;
   memcpy(p, truth, sizeof p);
   p[0] = 3.7;
-  CHECK_OK(ms_joint_tests_create(s, f.n, f.free, 1, &target, &t));
-  CHECK_STATUS(ms_joint_tests_eval(t, p, r, NULL), MS_NOT_CONVERGED);
+  CHECK_OK(ms_calibration_create(s, f.n, f.free, 1, &target, &t));
+  CHECK_STATUS(ms_calibration_eval(t, p, r, NULL), MS_NOT_CONVERGED);
   CHECK_HAS(ms_context_message(test_context()),
             "test.csv: 2 rows from row 13 (force 3.913) on are "
             "out of reach: no cycle has the force 3.913 N; the "
             "joint reaches 3.7 N");
-  CHECK_STATUS(ms_joint_tests_objectives(t, p, objective), MS_NOT_CONVERGED);
+  CHECK_STATUS(ms_calibration_objectives(t, p, objective), MS_NOT_CONVERGED);
   p[0] = -1.0;
-  CHECK_STATUS(ms_joint_tests_eval(t, p, r, NULL), MS_NOT_CONVERGED);
-  ms_joint_tests_destroy(&t);
+  CHECK_STATUS(ms_calibration_eval(t, p, r, NULL), MS_NOT_CONVERGED);
+  ms_calibration_destroy(&t);
   ms_structure_destroy(&s);
 }
 
@@ -408,12 +407,12 @@ static void test_finds_the_joint(void) {
   freedom f;
   ms_structure *s = seat_iwan(&f);
   const points x = iwan_points(truth);
-  const ms_joint_test target = test_of(&x);
-  ms_joint_tests *t = NULL;
+  const ms_target target = test_of(&x);
+  ms_calibration *t = NULL;
   double p[4] = { 23.0, 0.7, -0.3, 2.1 };
   ms_fit_local local;
-  CHECK_OK(ms_joint_tests_create(s, f.n, f.free, 1, &target, &t));
-  const ms_fit_problem problem = { 4, 2 * POINTS, bounds, ms_joint_tests_eval, t, 1 };
+  CHECK_OK(ms_calibration_create(s, f.n, f.free, 1, &target, &t));
+  const ms_fit_problem problem = { 4, 2 * POINTS, bounds, ms_calibration_eval, t, 1 };
   CHECK_OK(ms_fit_from(test_context(), &problem, NULL, p, &local));
   CHECK_EQUAL(local.end, MS_FIT_CONVERGED);
   CHECK_BELOW(local.sum, 1e-15);
@@ -422,7 +421,7 @@ static void test_finds_the_joint(void) {
   CHECK_CLOSE(found.K_T, want.K_T, 1e-6);
   CHECK_CLOSE(found.chi, want.chi, 1e-5);
   CHECK_CLOSE(found.R, want.R, 1e-5);
-  ms_joint_tests_destroy(&t);
+  ms_calibration_destroy(&t);
   ms_structure_destroy(&s);
 }
 
@@ -433,8 +432,8 @@ static ms_status work(ms_context *ctx, void *user) {
   const ms_parameter_place place = { 0, 0, "F_S" };
   const ms_free_parameter one = { "F_S", 1, &place };
   const points *x = user;
-  const ms_joint_test target = test_of(x);
-  ms_joint_tests *t = NULL;
+  const ms_target target = test_of(x);
+  ms_calibration *t = NULL;
   ms_structure *s = NULL;
   ms_joint *j = NULL;
   double r[2 * POINTS], J[2 * POINTS];
@@ -449,9 +448,9 @@ static ms_status work(ms_context *ctx, void *user) {
   if (status == MS_SUCCESS) status = ms_joint_setup(j);
   if (status == MS_SUCCESS) status = ms_structure_take_joint(s, "j", &j, &from, &to);
   if (status == MS_SUCCESS) status = ms_structure_setup(s);
-  if (status == MS_SUCCESS) status = ms_joint_tests_create(s, 1, &one, 1, &target, &t);
-  if (status == MS_SUCCESS) status = ms_joint_tests_eval(t, &truth[0], r, J);
-  ms_joint_tests_destroy(&t);
+  if (status == MS_SUCCESS) status = ms_calibration_create(s, 1, &one, 1, &target, &t);
+  if (status == MS_SUCCESS) status = ms_calibration_eval(t, &truth[0], r, J);
+  ms_calibration_destroy(&t);
   ms_joint_destroy(&j);
   ms_structure_destroy(&s);
   return status;

@@ -1,7 +1,7 @@
 /* Measured loops of one joint: forces against Masing's branches written out here and against every
    law's own path; derivatives, refusals, laps, a fit. */
 #include <math.h>
-#include <microslip/joint_target.h>
+#include <microslip/calibrate.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -56,10 +56,14 @@ static record make_record(const double *p, double A) {
   return x;
 }
 
-static ms_loop_target target_of(const record *x) {
-  return (ms_loop_target) {
-    .name = "loop.csv", .n = POINTS, .u = x->u, .force = x->force, .laps = 1, .weight = 1.7
-  };
+static ms_target target_of(const record *x) {
+  return (ms_target) { .kind = MS_TARGET_LOOP,
+                       .name = "loop.csv",
+                       .weight = { 1.7 },
+                       .n = POINTS,
+                       .x = x->u,
+                       .y = { x->force },
+                       .is.loop.laps = 1 };
 }
 
 /* Micro- and macroslip. */
@@ -68,25 +72,25 @@ static void test_residuals(void) {
   for (int k = 0; k < 2; k++) {
     ms_structure *s = seat_iwan();
     const record want = make_record(truth, amplitude[k]), got = make_record(away, amplitude[k]);
-    const ms_loop_target target = target_of(&want);
-    ms_loops *l = NULL;
-    double r[POINTS], f, sum = 0.0, range;
+    const ms_target target = target_of(&want);
+    ms_calibration *l = NULL;
+    double r[POINTS], f[2], sum = 0.0;
     const double ends = 2.0 * first_loading(truth, amplitude[k]);
-    CHECK_OK(ms_loops_create(s, FREE, four, 1, &target, &l));
-    CHECK_EQUAL(ms_loops_count_residuals(l), POINTS);
-    CHECK_OK(ms_loops_eval(l, away, r, NULL));
-    CHECK_OK(ms_loops_objectives(l, away, &f));
-    const double *force = ms_loops_force(l, 0, &range);
-    CHECK_CLOSE(range, ends, 1e-13);
+    CHECK_OK(ms_calibration_create(s, FREE, four, 1, &target, &l));
+    CHECK_EQUAL(ms_calibration_count_residuals(l), POINTS);
+    CHECK_OK(ms_calibration_eval(l, away, r, NULL));
+    CHECK_OK(ms_calibration_objectives(l, away, f));
+    const ms_target_view v = ms_calibration_view(l, 0);
+    CHECK_CLOSE(v.scale[0], ends, 1e-13);
     for (int i = 0; i < POINTS; i++) {
       const double e = (got.force[i] - want.force[i]) / ends;
       CHECK_NEAR(r[i], sqrt(1.7) * e, 1e-12);
-      CHECK_NEAR(force[i], got.force[i], 1e-11);
+      CHECK_NEAR(v.model[0][i], got.force[i], 1e-11);
       sum += e * e / POINTS;
     }
-    CHECK_CLOSE(f, sum, 1e-10);
-    CHECK_EQUAL(ms_loops_target(l, 0).row[3], 4);
-    ms_loops_destroy(&l);
+    CHECK_CLOSE(f[0], sum, 1e-10);
+    CHECK_EQUAL(ms_calibration_view(l, 0).row[3], 4);
+    ms_calibration_destroy(&l);
     ms_structure_destroy(&s);
   }
 }
@@ -95,39 +99,39 @@ static void test_residuals(void) {
 static void test_laps(void) {
   const record x = make_record(truth, 4.3);
   const int from = POINTS / 3 + 7, n = 2 * POINTS / 3;
-  double u[POINTS], force[POINTS], f;
+  double u[POINTS], force[POINTS], f[2];
   for (int i = 0; i < n; i++) {
     const int k = (from - POINTS / 3 + i) % n + POINTS / 3;
     u[i] = x.u[k], force[i] = x.force[k];
   }
-  ms_loop_target target = target_of(&x);
-  target.n = n, target.u = u, target.force = force;
+  ms_target target = target_of(&x);
+  target.n = n, target.x = u, target.y[0] = force;
   for (int laps = 1; laps < 3; laps++) {
     ms_structure *s = seat_iwan();
-    ms_loops *l = NULL;
-    target.laps = laps;
-    CHECK_OK(ms_loops_create(s, FREE, four, 1, &target, &l));
-    CHECK_OK(ms_loops_objectives(l, truth, &f));
-    if (laps == 1) CHECK(f > 1e-6);
-    if (laps == 2) CHECK_BELOW(f, 1e-24);
-    ms_loops_destroy(&l);
+    ms_calibration *l = NULL;
+    target.is.loop.laps = laps;
+    CHECK_OK(ms_calibration_create(s, FREE, four, 1, &target, &l));
+    CHECK_OK(ms_calibration_objectives(l, truth, f));
+    if (laps == 1) CHECK(f[0] > 1e-6);
+    if (laps == 2) CHECK_BELOW(f[0], 1e-24);
+    ms_calibration_destroy(&l);
     ms_structure_destroy(&s);
   }
 }
 
 /* ---- derivatives ---- */
 
-static void check_jacobian(ms_loops *l, ptrdiff_t n, const double *at, double tolerance) {
+static void check_jacobian(ms_calibration *l, ptrdiff_t n, const double *at, double tolerance) {
   double J[2 * POINTS * 8], r[2 * POINTS], up[2 * POINTS], down[2 * POINTS], p[8];
-  const ptrdiff_t m = ms_loops_count_residuals(l);
-  if (!CHECK_OK(ms_loops_eval(l, at, r, J))) return;
+  const ptrdiff_t m = ms_calibration_count_residuals(l);
+  if (!CHECK_OK(ms_calibration_eval(l, at, r, J))) return;
   for (ptrdiff_t j = 0; j < n; j++) {
     const double scale = at[j] != 0.0 ? fabs(at[j]) : 1.0, h = 1e-5 * scale;
     memcpy(p, at, (size_t)n * sizeof *p);
     p[j] = at[j] + h;
-    if (ms_loops_eval(l, p, up, NULL) != MS_SUCCESS) continue; /* at a bound */
+    if (ms_calibration_eval(l, p, up, NULL) != MS_SUCCESS) continue; /* at a bound */
     p[j] = at[j] - h;
-    if (ms_loops_eval(l, p, down, NULL) != MS_SUCCESS) continue;
+    if (ms_calibration_eval(l, p, down, NULL) != MS_SUCCESS) continue;
     for (ptrdiff_t i = 0; i < m; i++) {
       const double d = (up[i] - down[i]) / (2.0 * h);
       if (!CHECK_NEAR(J[i + m * j] * scale, d * scale, tolerance * (1.0 + fabs(d * scale))))
@@ -139,12 +143,12 @@ static void check_jacobian(ms_loops *l, ptrdiff_t n, const double *at, double to
 static void test_jacobian(void) {
   ms_structure *s = seat_iwan();
   const record x = make_record(truth, 4.3), y = make_record(truth, 7.9);
-  const ms_loop_target target[2] = { target_of(&x), target_of(&y) };
-  ms_loops *l = NULL;
-  CHECK_OK(ms_loops_create(s, FREE, four, 2, target, &l));
+  const ms_target target[2] = { target_of(&x), target_of(&y) };
+  ms_calibration *l = NULL;
+  CHECK_OK(ms_calibration_create(s, FREE, four, 2, target, &l));
   check_jacobian(l, FREE, away, 1e-8);
-  CHECK_EQUAL(ms_loops_by_differences(l), 0);
-  ms_loops_destroy(&l);
+  CHECK_EQUAL(ms_calibration_view(l, 0).by_differences, 0);
+  ms_calibration_destroy(&l);
   ms_structure_destroy(&s);
 }
 
@@ -163,20 +167,20 @@ static void test_members(void) {
   CHECK_OK(ms_joint_setup(whole));
   ms_structure *s = test_seat(whole);
   const record x = make_record(truth, 4.3);
-  ms_loop_target target = target_of(&x);
-  target.t = x.t; /* a spring's dashpot knows time */
-  ms_loops *l = NULL;
-  double r[POINTS], range, p[FREE];
+  ms_target target = target_of(&x);
+  target.y[1] = x.t; /* a spring's dashpot knows time */
+  ms_calibration *l = NULL;
+  double r[POINTS], p[FREE];
   memcpy(p, truth, sizeof p);
   p[0] = at[1];
   const record moved = make_record(p, 4.3);
-  CHECK_OK(ms_loops_create(s, 2, two, 1, &target, &l));
-  CHECK_OK(ms_loops_eval(l, at, r, NULL));
+  CHECK_OK(ms_calibration_create(s, 2, two, 1, &target, &l));
+  CHECK_OK(ms_calibration_eval(l, at, r, NULL));
   for (int i = 0; i < POINTS; i++)
-    CHECK_NEAR(ms_loops_force(l, 0, &range)[i], moved.force[i] + 2.0 * at[0] * x.u[i], 1e-11);
+    CHECK_NEAR(ms_calibration_view(l, 0).model[0][i], moved.force[i] + 2.0 * at[0] * x.u[i], 1e-11);
   check_jacobian(l, 2, at, 1e-8);
-  CHECK_EQUAL(ms_loops_by_differences(l), 0);
-  ms_loops_destroy(&l);
+  CHECK_EQUAL(ms_calibration_view(l, 0).by_differences, 0);
+  ms_calibration_destroy(&l);
   ms_structure_destroy(&s);
 }
 
@@ -188,17 +192,17 @@ static void test_other_joint(void) {
   const double at[2] = { 2.9, 53.0 };
   ms_structure *s = test_frame(test_frame_iwan, 2);
   const record x = make_record(truth, 0.04);
-  const ms_loop_target target = target_of(&x);
-  ms_loops *l = NULL;
+  const ms_target target = target_of(&x);
+  ms_calibration *l = NULL;
   double r[POINTS], J[2 * POINTS];
-  CHECK_OK(ms_loops_create(s, 2, two, 1, &target, &l));
+  CHECK_OK(ms_calibration_create(s, 2, two, 1, &target, &l));
   check_jacobian(l, 2, at, 1e-6);
-  CHECK_OK(ms_loops_eval(l, at, r, J));
+  CHECK_OK(ms_calibration_eval(l, at, r, J));
   double largest[2] = { 0.0, 0.0 };
   for (int i = 0; i < 2 * POINTS; i++) largest[i / POINTS] = fmax(largest[i / POINTS], fabs(J[i]));
   CHECK(largest[0] > 1e-3);
   CHECK_NEAR(largest[1], 0.0, 0.0);
-  ms_loops_destroy(&l);
+  ms_calibration_destroy(&l);
   ms_structure_destroy(&s);
 }
 
@@ -230,15 +234,15 @@ static void check_law(const char *law) {
   CHECK_OK(ms_joint_get(j, place.param, &at));
   ms_structure *s = test_seat(j);
   const ms_free_parameter one = { place.param, 1, &place };
-  ms_loop_target target = target_of(&x);
-  ms_loops *l = NULL;
-  target.t = x.t;
-  if (CHECK_OK(ms_loops_create(s, 1, &one, 1, &target, &l))) {
-    CHECK_OK(ms_loops_eval(l, &at, r, NULL));
+  ms_target target = target_of(&x);
+  ms_calibration *l = NULL;
+  target.y[1] = x.t;
+  if (CHECK_OK(ms_calibration_create(s, 1, &one, 1, &target, &l))) {
+    CHECK_OK(ms_calibration_eval(l, &at, r, NULL));
     for (int i = 0; i < POINTS; i++) CHECK_NEAR(r[i], 0.0, 1e-11);
     check_jacobian(l, 1, &at, 1e-6);
   }
-  ms_loops_destroy(&l);
+  ms_calibration_destroy(&l);
   ms_structure_destroy(&s);
 }
 
@@ -248,10 +252,9 @@ static void test_every_law(void) {
 
 /* ---- refusals ---- */
 
-static void refuse(const ms_loop_target *target, ms_structure *s, ms_status want,
-                   const char *word) {
-  ms_loops *l = NULL;
-  CHECK_STATUS(ms_loops_create(s, FREE, four, 1, target, &l), want);
+static void refuse(const ms_target *target, ms_structure *s, ms_status want, const char *word) {
+  ms_calibration *l = NULL;
+  CHECK_STATUS(ms_calibration_create(s, FREE, four, 1, target, &l), want);
   CHECK(l == NULL);
   CHECK_HAS(ms_context_message(test_context()), word);
 }
@@ -260,27 +263,27 @@ static void test_refusals(void) {
   static int row[POINTS];
   ms_structure *s = seat_iwan();
   record x = make_record(truth, 4.3);
-  ms_loop_target t = target_of(&x);
+  ms_target t = target_of(&x);
   for (int i = 0; i < POINTS; i++) row[i] = i + 12;
   t.n = 4;
   refuse(&t, s, MS_ERR_ARGUMENT, "loop.csv: a loop has 4 points; it takes 5");
   t.n = POINTS;
-  t.laps = 0;
+  t.is.loop.laps = 0;
   refuse(&t, s, MS_ERR_BOUNDS, "laps 0");
-  t.laps = 1;
-  t.weight = 0.0;
+  t.is.loop.laps = 1;
+  t.weight[0] = 0.0;
   refuse(&t, s, MS_ERR_BOUNDS, "weight 0");
-  t.weight = 1.0;
-  t.joint = 2;
+  t.weight[0] = 1.0;
+  t.is.loop.joint = 2;
   refuse(&t, s, MS_ERR_ARGUMENT, "no joint 2");
-  t.joint = 0;
-  t.t = x.t;
+  t.is.loop.joint = 0;
+  t.y[1] = x.t;
   t.row = row;
   x.t[7] = x.t[6];
   refuse(&t, s, MS_ERR_BOUNDS, "loop.csv: time does not rise in row 19: 0.078 after 0.078");
   x.force[3] = (double)NAN;
   refuse(&t, s, MS_ERR_BOUNDS, "loop.csv: row 15 is not finite");
-  t.t = NULL;
+  t.y[1] = NULL;
   for (int i = 0; i < POINTS; i++) x.force[i] = 2.385;
   refuse(&t, s, MS_ERR_BOUNDS, "force is the same in all rows");
   for (int i = 0; i < POINTS; i++) x.u[i] = 2.385;
@@ -293,9 +296,9 @@ static void test_needs_time(void) {
   const ms_free_parameter one = { "sigma_0", 1, &place };
   ms_structure *s = test_seat(test_typical("lugre"));
   const record x = make_record(truth, 4.3);
-  const ms_loop_target t = target_of(&x);
-  ms_loops *l = NULL;
-  CHECK_STATUS(ms_loops_create(s, 1, &one, 1, &t, &l), MS_ERR_ARGUMENT);
+  const ms_target t = target_of(&x);
+  ms_calibration *l = NULL;
+  CHECK_STATUS(ms_calibration_create(s, 1, &one, 1, &t, &l), MS_ERR_ARGUMENT);
   CHECK_HAS(ms_context_message(test_context()), "law lugre knows time");
   ms_structure_destroy(&s);
 }
@@ -309,16 +312,16 @@ static void test_finds_the_joint(void) {
                                                  { "beta", 0.21, 43.0, 1, 0.0 } };
   ms_structure *s = seat_iwan();
   const record x = make_record(truth, 21.7), y = make_record(truth, 4.3);
-  const ms_loop_target target[2] = { target_of(&x), target_of(&y) };
-  ms_loops *l = NULL;
+  const ms_target target[2] = { target_of(&x), target_of(&y) };
+  ms_calibration *l = NULL;
   double p[FREE] = { 23.0, 0.7, -0.3, 2.1 };
   ms_fit_local local;
-  CHECK_OK(ms_loops_create(s, FREE, four, 2, target, &l));
-  const ms_fit_problem problem = { FREE, 2 * POINTS, bounds, ms_loops_eval, l, 1 };
+  CHECK_OK(ms_calibration_create(s, FREE, four, 2, target, &l));
+  const ms_fit_problem problem = { FREE, 2 * POINTS, bounds, ms_calibration_eval, l, 1 };
   CHECK_OK(ms_fit_from(test_context(), &problem, NULL, p, &local));
   CHECK_EQUAL(local.end, MS_FIT_CONVERGED);
   for (int i = 0; i < FREE; i++) CHECK_CLOSE(p[i], truth[i], 1e-6);
-  ms_loops_destroy(&l);
+  ms_calibration_destroy(&l);
   double back;
   CHECK_OK(ms_joint_get(ms_structure_get_joint(s, 0), "beta", &back));
   CHECK_NEAR(back, truth[3], 0.0);
@@ -327,8 +330,8 @@ static void test_finds_the_joint(void) {
 
 static ms_status work(ms_context *ctx, void *user) {
   const ptrdiff_t from = MS_GROUND, to = 0;
-  const ms_loop_target target = target_of(user);
-  ms_loops *l = NULL;
+  const ms_target target = target_of(user);
+  ms_calibration *l = NULL;
   ms_structure *s = NULL;
   ms_joint *j = NULL;
   double r[POINTS], J[POINTS * FREE];
@@ -340,9 +343,9 @@ static ms_status work(ms_context *ctx, void *user) {
   if (status == MS_SUCCESS) status = ms_joint_setup(j);
   if (status == MS_SUCCESS) status = ms_structure_take_joint(s, "j", &j, &from, &to);
   if (status == MS_SUCCESS) status = ms_structure_setup(s);
-  if (status == MS_SUCCESS) status = ms_loops_create(s, FREE, four, 1, &target, &l);
-  if (status == MS_SUCCESS) status = ms_loops_eval(l, truth, r, J);
-  ms_loops_destroy(&l);
+  if (status == MS_SUCCESS) status = ms_calibration_create(s, FREE, four, 1, &target, &l);
+  if (status == MS_SUCCESS) status = ms_calibration_eval(l, truth, r, J);
+  ms_calibration_destroy(&l);
   ms_joint_destroy(&j);
   ms_structure_destroy(&s);
   return status;

@@ -231,6 +231,38 @@ static void test_refusals(void) {
   CHECK_NEAR(omega, -7.0, 0.0);
 }
 
+/* As an oscillator its stuck mode has omega_0 and zeta_0, and its joint the element. */
+static ms_status make_structure(ms_context *ctx, void *user) {
+  ms_structure *s = NULL;
+  ms_status status = ms_identify_modal_structure(ctx, user, &s);
+  ms_structure_destroy(&s);
+  return status;
+}
+
+static void test_oscillator(void) {
+  ms_modal_iwan m = model_of(typical);
+  ms_structure *s = NULL;
+  double value[MS_MODAL_N], force, slope, q[5], omega[5], zeta[5], at;
+  CHECK_OK(ms_identify_modal_structure(test_context(), &m, &s));
+  CHECK_CLOSE(ms_structure_get_stuck(s).omega[0], m.omega_0, 1e-12);
+  CHECK_OK(ms_joint_eval_virgin(ms_structure_get_joint(s, 0), 0.0, &force, &slope));
+  CHECK_CLOSE(slope, m.K_T, 1e-12);
+  ms_structure_destroy(&s);
+  ms_identify_modal_values(&m, value);
+  for (int i = 0; i < MS_MODAL_N; i++) CHECK_NEAR(value[i], typical[i], 0.0);
+  CHECK_TEXT(ms_identify_modal_unit(MS_MODAL_F_S), "N/sqrt(kg)");
+  CHECK(ms_identify_modal_unit(MS_MODAL_N) == NULL);
+  CHECK_OK(ms_identify_modal_curve(test_context(), &m, MS_MODAL_CONTINUOUS, 0.031, 3.1, 5, q, omega,
+                                   zeta));
+  for (int i = 0; i < 5; i++) {
+    CHECK_CLOSE(q[i], 0.031 * pow(10.0, 0.5 * i), 1e-12);
+    CHECK_OK(
+        ms_identify_eval_modal(test_context(), &m, MS_MODAL_CONTINUOUS, q[i], &at, NULL, NULL));
+    CHECK_NEAR(omega[i], at, 0.0);
+  }
+  CHECK(test_allocations(make_structure, &m) > 5);
+}
+
 int main(void) {
   TEST(test_make);
   TEST(test_continuous_is_the_element);
@@ -241,5 +273,6 @@ int main(void) {
   TEST(test_chain);
   TEST(test_clamp);
   TEST(test_refusals);
+  TEST(test_oscillator);
   return test_finish();
 }

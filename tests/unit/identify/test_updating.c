@@ -417,6 +417,101 @@ static void test_memory_runs_out(void) {
   CHECK_BELOW(50.0, (double)test_allocations(work, &m));
 }
 
+/* ---- modes as they are read, and what a fit is worth ---- */
+
+static ms_status fill_table(ms_context *ctx, void *user) {
+  const double a[2] = { 1.1, 1.2 }, b[2] = { 2.1, 2.2 }, c[2] = { 3.1, 3.2 }, mode[2] = { 3, 1 };
+  ms_measured_table *t = user, own = { .ctx = NULL };
+  if (!t) t = &own;
+  ms_status status = ms_measured_create(ctx, 2, t);
+  if (!status) status = ms_measured_set_sensor(t, "u1", a);
+  if (!status) status = ms_measured_set_sensor(t, "u2.im", b);
+  if (!status) status = ms_measured_set_sensor(t, "u10", c);
+  if (!status) status = ms_measured_set_modes(t, mode);
+  if (!user) ms_measured_destroy(t);
+  return status;
+}
+
+static void test_table(void) {
+  const double twice[2] = { 2, 2 }, half[2] = { 1, 1.5 }, a[2] = { 7.1, 7.2 };
+  ms_measured_table t;
+  CHECK_OK(fill_table(test_context(), &t));
+  CHECK_EQUAL(t.is.n_sensor, 3);
+  CHECK_TEXT(t.is.sensor[1], "u2");
+  const double re[6] = { 1.1, 0.0, 3.1, 1.2, 0.0, 3.2 }, im[6] = { 0, 2.1, 0, 0, 2.2, 0 };
+  for (int i = 0; i < 6; i++) {
+    CHECK_NEAR(t.is.re[i], re[i], 0.0);
+    CHECK_NEAR(t.is.im[i], im[i], 0.0);
+  }
+  CHECK_EQUAL(t.is.mode[0], 2);
+  CHECK_OK(ms_measured_set_sensor(&t, "u1", a)); /* again: in place of the first */
+  CHECK_EQUAL(t.is.n_sensor, 3);
+  CHECK_NEAR(t.is.re[3], 7.2, 0.0);
+  t.row[1] = 9;
+  CHECK_STATUS(ms_measured_set_modes(&t, twice), MS_ERR_BOUNDS);
+  CHECK_HAS(ms_context_message(test_context()), "rows 1 and 9 are both mode 2");
+  CHECK_STATUS(ms_measured_set_modes(&t, half), MS_ERR_BOUNDS);
+  CHECK_HAS(ms_context_message(test_context()),
+            "row 9: the number of a mode is 1, 2, ..., not 1.5");
+  t.omega[0] = 3.7, t.omega[1] = 3.1;
+  CHECK_OK(ms_measured_check_order(&t)); /* shapes tell them apart */
+  ms_measured_destroy(&t);
+  CHECK_OK(ms_measured_create(test_context(), 2, &t));
+  t.omega[0] = 3.7, t.omega[1] = 3.1;
+  CHECK_STATUS(ms_measured_check_order(&t), MS_ERR_BOUNDS);
+  CHECK_HAS(ms_context_message(test_context()), "measured mode 2 (row 2) is lower");
+  ms_measured_destroy(&t);
+  CHECK(test_allocations(fill_table, NULL) >= 8);
+}
+
+/* Residuals that scatter by more than their deviations make standard errors larger by as much. */
+static void test_judged(void) {
+  measured m = measure(truth);
+  ms_measured_modes given = with_shapes(&m, 0.1);
+  ms_update_model model = model_of(test_context());
+  ms_updating *u = NULL;
+  ms_update_fit fine, wide;
+  ms_update_look look;
+  ms_mode_pair pair[SIZE];
+  double found[2 * FREE];
+  ms_fit_local local[2] = { { .end = MS_FIT_CONVERGED }, { .end = MS_FIT_CONVERGED } };
+  const ms_starts starts = {
+    .n = FREE, .count = 2, .bound = bounds, .found = found, .local = local
+  };
+  memcpy(found, truth, sizeof truth);
+  memcpy(found + FREE, away, sizeof truth);
+  CHECK_OK(ms_updating_create(test_context(), &model, &given, away, &u));
+  const double rest = (double)(ms_updating_count_residuals(u) - FREE);
+  local[0].sum = 0.3 * rest, local[1].sum = local[0].sum + 0.97; /* another that fits as well */
+  CHECK_OK(ms_updating_judge(u, 0, &starts, &fine));
+  CHECK_NEAR(fine.scatter, 1.0, 0.0);
+  CHECK_EQUAL(fine.best, 0);
+  CHECK_EQUAL(fine.agree, 1);
+  CHECK_EQUAL(fine.other, 1);
+  local[0].sum = 2.89 * rest, local[1].sum = local[0].sum + 1.03;
+  CHECK_OK(ms_updating_judge(u, 0, &starts, &wide));
+  CHECK_CLOSE(wide.scatter, 1.7, 1e-12);
+  CHECK_EQUAL(wide.other, -1);
+  for (int i = 0; i < FREE; i++) {
+    CHECK_CLOSE(wide.judgement.standard_error[i], 1.7 * fine.judgement.standard_error[i], 1e-6);
+  }
+  CHECK_OK(ms_updating_look(u, away, pair));
+  CHECK_OK(ms_updating_keep_look(u, away, &look));
+  CHECK_EQUAL(look.n_mode, SIZE);
+  for (int k = 0; k < SIZE; k++) {
+    CHECK_EQUAL(look.pair[k].mode, pair[k].mode);
+    CHECK_NEAR(look.omega[pair[k].mode], pair[k].omega, 0.0);
+    CHECK_NEAR(look.mac[k + SIZE * pair[k].mode], pair[k].mac, 0.0);
+  }
+  local[0].end = local[1].end = MS_FIT_FAILED;
+  ms_update_fit none;
+  CHECK_STATUS(ms_updating_judge(u, 0, &starts, &none), MS_NOT_CONVERGED);
+  ms_update_look_destroy(test_context(), &look);
+  ms_fit_judgement_destroy(test_context(), &fine.judgement);
+  ms_fit_judgement_destroy(test_context(), &wide.judgement);
+  ms_updating_destroy(&u);
+}
+
 int main(void) {
   TEST(test_mac);
   TEST(test_assign);
@@ -428,5 +523,7 @@ int main(void) {
   TEST(test_without_pairs);
   TEST(test_model_fails);
   TEST(test_memory_runs_out);
+  TEST(test_table);
+  TEST(test_judged);
   return test_finish();
 }

@@ -103,7 +103,7 @@ static void test_refuses(void) {
   CHECK_STATUS(ms_checkpoint_read(ctx, path, NULL), MS_ERR_ARGUMENT);
   test_put(path, "something else, and long enough to be one");
   CHECK_STATUS(ms_checkpoint_read(ctx, path, &c), MS_ERR_FORMAT);
-  CHECK_HAS(ms_context_message(ctx), "d.ckp: is no checkpoint");
+  CHECK_HAS(ms_context_message(ctx), "d.ckp: is not a checkpoint");
   ms_checkpoint_destroy(&c);
   ms_checkpoint_destroy(NULL);
 }

@@ -93,13 +93,13 @@ static void test_join(void) {
 static const struct {
   const char *text, *message;
 } broken[] = {
-  { "1,1,1,1,2.5\n1,1,1,2\n", "K.mtx:2: '1,1,1,2' is no entry" },
-  { "1,1,1,1,nan\n", "K.mtx:1: '1,1,1,1,nan' is no entry" },
+  { "1,1,1,1,2.5\n1,1,1,2\n", "K.mtx:2: '1,1,1,2' is not an entry" },
+  { "1,1,1,1,nan\n", "K.mtx:1: '1,1,1,1,nan' is not an entry" },
   { "1,1,1,1,2.5 x\n", "K.mtx:1:" },
   { "1,0,1,1,2.5\n", "K.mtx:1:" },
   { "1,1,1,1,1e400\n", "K.mtx:1:" },
   { "1,1,1,1,2.5\n2,1,1,1,3\n\n2,1,1,1,4\n",
-    "K.mtx:4: the entry of n2.x and n1.x is given before, in line 2" },
+    "K.mtx:4: the entry of n2.x and n1.x was already given in line 2" },
   { "1,1,1,1,2.5\n1,1,1,1,2.5\n", "K.mtx:2: the entry of n1.x" },
   { "1,1,1,2,1\n1,2,1,1,1\n1,1,1,2,1\n", "K.mtx:3: the entry of n1.x and n1.y" },
   { "1,1,2,1,1\n2,1,1,1,1\n1,1,3,1,1\n", "1 of 2 entries off the diagonal" },
@@ -151,10 +151,10 @@ static void test_files(void) {
   ms_dofs_free(ctx, &dofs);
   test_put(test_path("dofs.txt"), "12 1\n12 w\n");
   CHECK_STATUS(ms_dofs_read(ctx, test_path("dofs.txt"), &dofs), MS_ERR_FORMAT);
-  CHECK_HAS(ms_context_message(ctx), "dofs.txt:2: '12 w' is no label");
+  CHECK_HAS(ms_context_message(ctx), "dofs.txt:2: '12 w' is not a label");
   test_put(test_path("dofs.txt"), "12 1\n3 1\nn12.x\n");
   CHECK_STATUS(ms_dofs_read(ctx, test_path("dofs.txt"), &dofs), MS_ERR_FORMAT);
-  CHECK_HAS(ms_context_message(ctx), "n12.x stands there twice");
+  CHECK_HAS(ms_context_message(ctx), "n12.x is there twice");
   test_folder_close();
 }
 

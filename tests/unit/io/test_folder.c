@@ -41,7 +41,7 @@ static void test_refuses(void) {
   check_fails(test_path("file"), "is a file; results need a folder");
   check_fails(test_path("file/run"), "Not a directory");
   CHECK_EQUAL(symlink(test_path("nowhere"), test_path("dangling")), 0);
-  check_fails(test_path("dangling"), "cannot be made");
+  check_fails(test_path("dangling"), "cannot be created");
   CHECK_EQUAL(mkdir(test_path("closed"), 0500), 0);
   if (access(test_path("closed"), W_OK) != 0) /* root may write anywhere */
     check_fails(test_path("closed"), "cannot be written to: Permission denied");

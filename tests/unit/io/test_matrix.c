@@ -106,7 +106,7 @@ static void test_refuses_banner(void) {
   refuse("%%MatrixMarket vector array real general\n", "probe.mtx:1: ", right);
   refuse(MM "dense real general\n", "probe.mtx:1: 'dense' ", "it must be coordinate or array");
   refuse(MM "coordinate complex general\n2 2 1\n1 1 2 3\n", "probe.mtx:1: 'complex' ",
-         "it must be real or integer: write damping as a matrix of its own");
+         "it must be real or integer: write damping as a separate matrix");
   refuse(MM "coordinate pattern general\n2 2 1\n1 1\n", "probe.mtx:1: 'pattern' ",
          "a pattern has no values");
   refuse(MM "coordinate quaternion general\n", "probe.mtx:1: 'quaternion' ", "real or integer");
@@ -133,11 +133,11 @@ static void test_refuses_counts(void) {
   const char *sized = MM "coordinate real general\n% c\n3 3 2\n";
   char text[256];
   snprintf(text, sizeof text, "%s1 1 1.25000\n\n", sized);
-  refuse(text, "probe.mtx:5: ", "ends after 1 entries; line 3 announces 2");
+  refuse(text, "probe.mtx:5: ", "ends after 1 entries; line 3 says 2");
   snprintf(text, sizeof text, "%s1 1 1.5\n2 2 2.5\n3 3 3.5\n", sized);
-  refuse(text, "probe.mtx:6: ", "more than the 2 entries that line 3 announces");
+  refuse(text, "probe.mtx:6: ", "more than the 2 entries that line 3 says");
   refuse(MM "coordinate real general\n3 3 1000000\n1 1 1.5\n",
-         "probe.mtx:2: ", "announces 1000000 entries, more than the rest of the file can hold");
+         "probe.mtx:2: ", "says 1000000 entries, more than the rest of the file can hold");
   refuse(MM "array real general\n3000000000 3000000000\n1.5\n",
          "probe.mtx:2: ", "more than the rest of the file");
   refuse(MM "array real general\n9000000000000 9000000000000\n1.5\n",
@@ -156,8 +156,8 @@ static void test_refuses_entries(void) {
     { "0 1 2.5", "probe.mtx:4: row 0 is outside", "from 1 to 3" },
     { "3 5 2.5", "probe.mtx:4: column 5 is outside", "from 1 to 4" },
     { "-1 5 2.5", "probe.mtx:4: row -1 is outside", "from 1" },
-    { "1.5 2 2.5", "probe.mtx:4: '1.5 2 2.5' is no entry", "row, column and value" },
-    { "3 2", "probe.mtx:4: '3 2' is no entry", "row, column and value" },
+    { "1.5 2 2.5", "probe.mtx:4: '1.5 2 2.5' is not an entry", "row, column and value" },
+    { "3 2", "probe.mtx:4: '3 2' is not an entry", "row, column and value" },
     { "three 2 1.5", "probe.mtx:4: ", "row, column and value" },
     { "3 2 x", "probe.mtx:4: 'x' is not a number", "finite number such as" },
     { "3 2 nan", "probe.mtx:4: 'nan' is not finite", "finite number such as" },
@@ -177,7 +177,7 @@ static void test_refuses_entries(void) {
 
 static void test_refuses_twice(void) {
   refuse(MM "coordinate real general\n3 3 3\n2 1 1.5\n%\n3 3 2.5\n2 1 3.5\n",
-         "probe.mtx:6: the entry of row 2, column 1 is given before, in line 3",
+         "probe.mtx:6: the entry of row 2, column 1 was already given in line 3",
          "give every entry once");
   refuse(MM "coordinate real symmetric\n3 3 3\n2 1 1.5\n1 2 1.5\n3 3 2.5\n",
          "probe.mtx:4: ", "on one side of the diagonal");
@@ -237,12 +237,12 @@ static void test_read_failures(void) {
   check_fails("matrix.mat", NULL, MS_ERR_NAME,
               "no format of matrices has the ending '.mat'; it must be one of .csv .tsv .txt .dat "
               ".mtx .mm");
-  check_fails("bad.mtx", "1 2 3\n", MS_ERR_FORMAT, "bad.mtx:1: is no Matrix Market file");
+  check_fails("bad.mtx", "1 2 3\n", MS_ERR_FORMAT, "bad.mtx:1: is not a Matrix Market file");
   check_fails("bad.csv", "1.5,2.5\n3.5\n", MS_ERR_FORMAT, "bad.csv:2: found 1 cells, expected 2");
   check_fails("nan.csv", "1.5,nan\n3.5,2.5\n", MS_ERR_FORMAT, "nan.csv:1: column 2: 'nan'");
   check_fails("none.csv", "a,b\n", MS_ERR_FORMAT, "none.csv:1: has a header but no rows");
   check_fails("huge.mtx", MM "coordinate real general\n200000 200000 1\n1 1 2.5\n", MS_ERR_OVERFLOW,
-              "huge.mtx: a matrix of 200000 x 200000 is too large to be held dense");
+              "huge.mtx: a matrix of 200000 x 200000 is too large for a dense matrix");
 }
 
 /* Sparse matrices may have any size. */

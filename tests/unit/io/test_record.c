@@ -141,7 +141,7 @@ static void test_sampling(void) {
   }
   test_put(path, "t,x [m]\n0,1\n0.1,2\n# lost\n0.31,3\n0.41,4\n");
   CHECK_STATUS(read_channel(test_context(), path, NULL, &r), MS_ERR_ARGUMENT);
-  CHECK_HAS(ms_context_message(test_context()), "even.csv:5: sampling is not even");
+  CHECK_HAS(ms_context_message(test_context()), "even.csv:5: sampling is uneven");
   CHECK(r.x == NULL);
   test_put(path, "t,x [m]\n0,1\n0.1,2\n0.05,3\n0.3,4\n");
   CHECK_STATUS(read_channel(test_context(), path, NULL, &r), MS_ERR_ARGUMENT);
@@ -197,8 +197,7 @@ static void test_functions(void) {
     ms_record_free(test_context(), &r);
   }
   CHECK_STATUS(read_channel(test_context(), path, "tip", &r), MS_ERR_NAME);
-  CHECK_HAS(ms_context_message(test_context()),
-            "is there 2 times; name it by its number, #1 to #2");
+  CHECK_HAS(ms_context_message(test_context()), "appears 2 times; name it by its number, #1 to #2");
   CHECK_STATUS(read_channel(test_context(), path, "#3", &r), MS_ERR_NAME);
 }
 

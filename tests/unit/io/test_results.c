@@ -318,7 +318,7 @@ static void test_unwritten(void) {
   CHECK(values && values[0] == 0.0 && values[100002] == 0.0);
   ms_free(test_context(), &values);
   CHECK_STATUS(ms_results_read_matrix(r, "many", &n_row, &n_col, &values), MS_ERR_FORMAT);
-  CHECK_HAS(ms_context_message(test_context()), "many: says that it has 3e+05 values, far more");
+  CHECK_HAS(ms_context_message(test_context()), "many: claims 3e+05 values, far more");
   ms_results_close(&r);
 }
 
@@ -360,7 +360,7 @@ static void test_refuses_paths(void) {
   CHECK_STATUS(ms_results_write_vector(r, NULL, 3, omega), MS_ERR_ARGUMENT);
   CHECK_OK(ms_results_write_vector(r, "a/b", 3, omega));
   CHECK_STATUS(ms_results_write_matrix(r, "a/b", 3, 2, shape), MS_ERR_ARGUMENT);
-  CHECK_HAS(ms_context_message(ctx), "paths.h5: there is a 'a/b' already");
+  CHECK_HAS(ms_context_message(ctx), "paths.h5: 'a/b' exists already");
   CHECK_STATUS(ms_results_write_vector(r, "a", 3, omega), MS_ERR_ARGUMENT);
   CHECK_STATUS(ms_results_write_integers(r, "a/b/c", 3, counts), MS_ERR_ARGUMENT);
   CHECK_HAS(ms_context_message(ctx), "'a/b' is a dataset; nothing can be below it");
@@ -406,7 +406,7 @@ static void test_refuses_reading(void) {
   CHECK_OK(write_all(ctx, path));
   if (!CHECK_OK(ms_results_open(ctx, path, &r))) return;
   CHECK_STATUS(ms_results_read_matrix(r, "analyses/labels", &n, &m, &a), MS_ERR_NAME);
-  CHECK_HAS(ms_context_message(ctx), "'analyses/labels' is texts where numbers are asked for");
+  CHECK_HAS(ms_context_message(ctx), "'analyses/labels' is texts, but numbers are expected");
   CHECK(a == NULL);
   CHECK_STATUS(ms_results_read_integers(r, "analyses/modes/omega", &n, &k), MS_ERR_NAME);
   CHECK_STATUS(ms_results_read_texts(r, "counts", &n, &texts), MS_ERR_NAME);

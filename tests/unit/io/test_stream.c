@@ -222,7 +222,7 @@ static void test_reopen_refuses(void) {
   CHECK_STATUS(ms_stream_reopen(test_context(), path, 10, &s), MS_ERR_FORMAT);
   CHECK(s == NULL);
   CHECK_HAS(ms_context_message(test_context()),
-            "short.bin: has 9 valid rows where the checkpoint has 10");
+            "short.bin: has 9 valid rows but the checkpoint has 10");
   CHECK_STATUS(ms_stream_reopen(test_context(), path, -1, &s), MS_ERR_ARGUMENT);
   char *bytes = test_get(path, &size);
   bytes[size - 3 * row_size] ^= 1; /* the seventh row */
@@ -329,7 +329,7 @@ static void test_refuses_files(void) {
   CHECK_STATUS(ms_stream_reopen(test_context(), test_path("none.bin"), 0, &s), MS_ERR_FILE);
   test_put(path, "t,u\n1,2\n");
   CHECK_STATUS(ms_stream_open(test_context(), path, &s), MS_ERR_FORMAT);
-  CHECK_HAS(ms_context_message(test_context()), "bad.bin: is no stream of rows");
+  CHECK_HAS(ms_context_message(test_context()), "bad.bin: is not a stream of rows");
   CHECK_STATUS(ms_stream_create(test_context(), test_path("no/such.bin"), 3, names, &s),
                MS_ERR_FILE);
   write_stream(path, 1);
@@ -389,7 +389,7 @@ static void test_refuses_use(void) {
   CHECK_STATUS(ms_stream_append(s, rows, 1), MS_ERR_STATE);
   CHECK_STATUS(ms_stream_flush(s), MS_ERR_STATE);
   CHECK_STATUS(ms_stream_read_rows(s, 1, 2, rows), MS_ERR_ARGUMENT);
-  CHECK_HAS(ms_context_message(ctx), "rows 2 to 3 are asked for; there are 2");
+  CHECK_HAS(ms_context_message(ctx), "there are no rows 2 to 3; there are 2");
   CHECK_STATUS(ms_stream_read_rows(s, -1, 1, rows), MS_ERR_ARGUMENT);
   CHECK_STATUS(ms_stream_read_column(s, 3, 0, 1, rows), MS_ERR_ARGUMENT);
   CHECK_OK(ms_stream_close(&s));

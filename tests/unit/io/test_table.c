@@ -52,7 +52,7 @@ static void check_refused(ms_table *table, const char *name, const char *unit, c
 
 static void test_refused_columns(void) {
   ms_table *table = make_table();
-  check_refused(table, "v", NULL, u, 2, "column 'v' has 2 values where the table has 3 rows");
+  check_refused(table, "v", NULL, u, 2, "column 'v' has 2 values but the table has 3 rows");
   check_refused(table, "v", NULL, u, -1, "column 'v' has no values");
   check_refused(table, "v", NULL, NULL, 3, "column 'v' has no values");
   check_refused(table, "u", NULL, u, 3, "two columns are named 'u'");

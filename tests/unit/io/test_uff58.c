@@ -308,8 +308,9 @@ static void test_refuses_no_function(void) {
          "but there is only 151, 164");
   refuse("t,u\n1,2\n", "probe.unv:1: 't,u' is outside of any dataset", "a line -1");
   refuse("    -1\n", "probe.unv:1: ", "the file ends where a dataset begins");
-  refuse("    -1\nabc\n", "probe.unv:2: 'abc' is no number of a dataset", "there must be one");
-  refuse("    -1\n   151\nabc\n", "probe.unv:3: no -1 closes dataset 151", "begins in line 2");
+  refuse("    -1\nabc\n", "probe.unv:2: 'abc' is not the number of a dataset", "one must follow");
+  refuse("    -1\n   151\nabc\n", "probe.unv:3: dataset 151, which begins in line 2",
+         "has no closing -1");
   refuse("    -1\n    58\na\nb\nc\n", "probe.unv:5: the file ends in the header", "line 2");
 }
 
@@ -343,7 +344,7 @@ static void test_refuses_header(void) {
 static void test_refuses_values(void) {
   refuse(TOP "1.5 2.5\n    -1\n", "probe.unv:15: ", "the data end after 2 of 3 values");
   refuse(TOP "1.5 2.5\n", "probe.unv:14: ", "the data end after 2 of 3 values");
-  refuse(TOP "1.5 2.5\n3.5\n", "probe.unv:15: ", "without the -1 that closes");
+  refuse(TOP "1.5 2.5\n3.5\n", "probe.unv:15: ", "without the closing -1");
   refuse(TOP "1.5 2.5 3.5 4.5\n    -1\n", "probe.unv:14: ", "more than the 3 values");
   refuse(TOP "1.5 2.5\n3.5\n4.5\n    -1\n", "probe.unv:16: ", "more than the 3 values");
   refuse(TOP "1.5 x 3.5\n    -1\n", "probe.unv:14: 'x 3.5' is not a number", "1.25000E+00");
@@ -360,8 +361,9 @@ static void test_refuses_binary(void) {
   refuse(BINARY("    58b 1 1 11 8"), "probe.unv:2: floating-point format 1", "only IEEE");
   refuse(BINARY("    58b 1 2 10 8"), "probe.unv:2: 10 lines of text", "there must be 11");
   refuse(BINARY("    58b 1 2 11 8") "1234", "probe.unv: byte 56: 2 samples take 8 bytes",
-         "the dataset announces 8 and the file has 4 left");
-  refuse(BINARY("    58b 1 2 11 8") "12345678", "probe.unv: byte 64: no -1 closes", "counts");
+         "the dataset says 8 and the file has 4 left");
+  refuse(BINARY("    58b 1 2 11 8") "12345678", "probe.unv: byte 64: the dataset has no closing -1",
+         "counts");
   refuse(BINARY("    58b 1 2 11 16") "12345678", "probe.unv: byte 57: 2 samples take 8", "16");
   static const char nan[] = BINARY("    58b 1 2 11 8") "1234\0\0\xC0\x7F    -1\n";
   check_refused(nan, sizeof nan - 1, "probe.unv: byte 60: a value is not finite", "byte order");

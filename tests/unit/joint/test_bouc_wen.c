@@ -139,7 +139,7 @@ static void test_check(void) {
   ms_joint *j = sample(1.5, 1.0, 0.41, 0.41);
   CHECK_OK(ms_joint_set(j, "gamma", 0.42)); /* a loop would give energy */
   CHECK_STATUS(ms_joint_setup(j), MS_ERR_BOUNDS);
-  CHECK_HAS(ms_context_message(test_context()), "gives energy");
+  CHECK_HAS(ms_context_message(test_context()), "produces energy");
   CHECK_OK(ms_joint_set(j, "gamma", -0.41)); /* z without limit */
   CHECK_STATUS(ms_joint_setup(j), MS_ERR_BOUNDS);
   CHECK_OK(ms_joint_set(j, "gamma", -0.36));

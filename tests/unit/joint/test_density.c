@@ -121,6 +121,10 @@ static void test_known_stiffness(void) {
                MS_ERR_BOUNDS);
   CHECK(d == NULL);
   CHECK_HAS(message(), "more than K_T");
+  setting.too_stiff = 1e3; /* then it passes, and K_T is not what was said */
+  CHECK_OK(ms_density_from_dissipation(test_context(), 3, u0, D, &setting, &d, &r));
+  CHECK(r.K_T > 1.9 * setting.K_T);
+  ms_density_destroy(test_context(), &d);
 }
 
 /* ---- the smooth form ---- */

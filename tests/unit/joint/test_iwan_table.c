@@ -69,7 +69,7 @@ static void test_shape_refused(void) {
   CHECK_STATUS(ms_joint_set_table(j, "densty", 2, 2, column), MS_ERR_NAME);
   CHECK_HAS(message(), "did you mean 'density'");
   CHECK_STATUS(ms_joint_set_table(j, "K_inf", 2, 2, column), MS_ERR_ARGUMENT);
-  CHECK_HAS(message(), "no table");
+  CHECK_HAS(message(), "not a table");
   CHECK_STATUS(ms_joint_set(j, "density", 2.0), MS_ERR_BOUNDS);
   CHECK_STATUS(ms_joint_set_text(j, "density", "density.csv"), MS_ERR_BOUNDS);
   CHECK_HAS(message(), "is a table with columns phi, rho[, S]");

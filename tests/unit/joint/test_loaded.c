@@ -248,7 +248,7 @@ static void test_refusals(void) {
   const ms_joint_normal good = { .K_n = K_n, .N_0 = N_0, .N_ref = N_ref };
   ms_joint_normal n = good;
   ms_joint *unready = NULL, *pair = NULL;
-  refuse(test_typical("linear"), &good, MS_ERR_ARGUMENT, "does not feel");
+  refuse(test_typical("linear"), &good, MS_ERR_ARGUMENT, "does not depend");
   refuse(test_typical("contact3d"), &good, MS_ERR_ARGUMENT, "3 axes");
   refuse(contact(), &good, MS_ERR_ARGUMENT, "single law");
   CHECK_OK(ms_joint_create(test_context(), "jenkins", &unready));

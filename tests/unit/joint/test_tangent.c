@@ -323,7 +323,7 @@ static void test_refused(void) {
   without.sensitivity = NULL;
   j->law = &without;
   CHECK_STATUS(ms_tangent_create(j, 3, &t), MS_ERR_ARGUMENT);
-  CHECK_HAS(ms_context_message(ctx), "law jenkins cannot carry derivatives");
+  CHECK_HAS(ms_context_message(ctx), "law jenkins has no derivatives");
   CHECK(t == NULL);
   j->law = law;
   ms_joint_destroy(&j);

@@ -185,6 +185,8 @@ static void test_chain_states(void) {
   CHECK_STATUS(ms_rod_chain_create(test_context(), p, &wrong, &c), MS_ERR_BOUNDS);
   wrong = (ms_rod_chain_setting) { .n = 3, .step = -0.1 };
   CHECK_STATUS(ms_rod_chain_create(test_context(), p, &wrong, &c), MS_ERR_BOUNDS);
+  wrong = (ms_rod_chain_setting) { .n = 3, .step = 0.1, .sweep_tolerance = 1.0 };
+  CHECK_STATUS(ms_rod_chain_create(test_context(), p, &wrong, &c), MS_ERR_BOUNDS);
   CHECK_OK(ms_rod_chain_create(test_context(), p, &s, &c));
   const double small = 0.9 * ms_pressure_psi(p, 0.5 / 7) / 7, F[3] = { small, small, small };
   for (int i = 0; i < 50; i++) CHECK_OK(ms_rod_chain_step(c, F));
@@ -249,6 +251,50 @@ static void test_allocation(void) {
   CHECK(test_allocations(make_all, NULL) > 6);
 }
 
+/* Slowly shaken, the chain loses what it loses without inertia, and its end goes where the rod's
+   does, but for 1/n; the power of the samples adds up to the work. */
+static void test_cycle(void) {
+  ms_rod_cycle run = {
+    .n = 24, .amplitude = 0.57, .omega = 0.013, .cycles = 2, .steps = 24001, .keep = 1
+  };
+  ms_pressure *p = power(1.3);
+  double work = 0.0, before = 0.0;
+  CHECK_OK(ms_rod_cycle_run(test_context(), p, &run));
+  CHECK_CLOSE(-run.work, run.loss_chain, 2e-2);
+  CHECK_CLOSE(run.loss_rod, ms_rod_cycle_loss(p, 0.57), 1e-14);
+  for (int k = 0; k < MS_ROD_SAMPLES; k++) {
+    const ms_rod_sample *x = &run.sample[k];
+    CHECK_NEAR(x->u, x->u_still, 1.0 / 24);
+    CHECK_NEAR(x->force, 0.57 * sin(x->tau), 1e-9);
+    CHECK(x->u == run.u[24 * k] && x->tau > before);
+    work += x->power * (x->tau - before) / run.omega;
+    before = x->tau;
+  }
+  CHECK_CLOSE(work, run.work, 1e-9);
+  ms_rod_cycle_free(test_context(), &run);
+  CHECK(!run.sample && !run.u);
+  run.cycles = 1;
+  CHECK_STATUS(ms_rod_cycle_run(test_context(), p, &run), MS_ERR_BOUNDS);
+  ms_pressure_destroy(&p);
+}
+
+static ms_status run_cycle(ms_context *ctx, void *user) {
+  ms_rod_cycle run = {
+    .n = 3, .amplitude = 0.57, .omega = 0.13, .cycles = 2, .steps = MS_ROD_SAMPLES, .keep = 1
+  };
+  ms_pressure *p = NULL;
+  (void)user;
+  ms_status status = ms_pressure_create_power(ctx, 1.3, &p);
+  if (status == MS_SUCCESS) status = ms_rod_cycle_run(ctx, p, &run);
+  ms_rod_cycle_free(ctx, &run);
+  ms_pressure_destroy(&p);
+  return status;
+}
+
+static void test_cycle_allocation(void) {
+  CHECK(test_allocations(run_cycle, NULL) > 3);
+}
+
 int main(void) {
   TEST(test_power_law);
   TEST(test_table);
@@ -259,5 +305,7 @@ int main(void) {
   TEST(test_chain_states);
   TEST(test_chain_energy);
   TEST(test_allocation);
+  TEST(test_cycle);
+  TEST(test_cycle_allocation);
   return test_finish();
 }

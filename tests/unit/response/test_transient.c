@@ -345,6 +345,30 @@ static void test_save_restore(void) {
   ms_structure_destroy(&twin);
 }
 
+static double constant(void *user, double t) {
+  (void)t;
+  return *(double *)user;
+}
+
+/* Ground that accelerates by a constant: m (u'' + g) + k u = 0 from rest. */
+static void test_base(void) {
+  const double m = 1.3, k = 470.0, g = 2.385, omega = sqrt(k / m);
+  ms_structure *s = oscillator(m, k, 0.0);
+  ms_transient *run = start_run(s, "exponential", 1e-3);
+  double u, level = g;
+  CHECK_OK(ms_transient_add_base(run, NULL, constant, &level, HUGE_VAL));
+  CHECK_OK(ms_transient_run(run, 137, 137, NULL, NULL));
+  ms_transient_get_coordinates(run, &u, NULL, NULL);
+  CHECK_CLOSE(u, -g / (omega * omega) * (1.0 - cos(omega * 0.137)), 1e-12);
+  CHECK_OK(ms_transient_add_base(run, (const double[]) { -1.0 }, constant, &level, HUGE_VAL));
+  CHECK_OK(ms_transient_start(run, 0.0, NULL, NULL));
+  CHECK_OK(ms_transient_run(run, 10, 10, NULL, NULL));
+  ms_transient_get_coordinates(run, &u, NULL, NULL);
+  CHECK_NEAR(u, 0.0, 1e-16); /* the two cancel */
+  ms_transient_destroy(&run);
+  ms_structure_destroy(&s);
+}
+
 static double one(void *user, double t) {
   (void)user, (void)t;
   return 1.0;
@@ -689,6 +713,7 @@ int main(void) {
   TEST(test_many_joints);
   TEST(test_rate_joint);
   TEST(test_save_restore);
+  TEST(test_base);
   TEST(test_preload);
   TEST(test_preload_refused);
   TEST(test_preload_beyond_slip);

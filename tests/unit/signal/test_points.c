@@ -61,9 +61,36 @@ static void test_out_of_memory(void) {
   CHECK(test_allocations(gather, &p) >= 2);
 }
 
+/* Of four measured rows one does not decay, and the model has three: two are compared. */
+static void test_compared(void) {
+  ms_decay_point a[4] = { { .q = 2.0, .omega = 31.0, .zeta = 0.02 },
+                          { .q = 1.5, .omega = 31.0, .zeta = -0.01 },
+                          { .q = 1.0, .omega = 32.0, .zeta = 0.01 },
+                          { .q = 0.5, .omega = 33.0, .zeta = 0.01 } };
+  ms_decay_point b[3] = { { .q = 2.2, .omega = 31.31, .zeta = 0.022 },
+                          { .q = 1.5, .omega = 31.0, .zeta = 0.01 },
+                          { .q = 0.8, .omega = 31.68, .zeta = 0.007 } };
+  const ms_decay measured = { 4, a }, model = { 3, b }, none = { 0, NULL };
+  const ms_decay_error d = ms_decay_find_error(&measured, &model);
+  CHECK_EQUAL(d.n, 2);
+  CHECK(ms_decay_is_compared(&measured, &model, 2) && !ms_decay_is_compared(&measured, &model, 3));
+  CHECK_NEAR(d.zeta_mean, -0.1, 1e-12); /* of 0.1 and -0.3 */
+  CHECK_NEAR(d.zeta_rms, sqrt(0.05), 1e-12);
+  CHECK_NEAR(d.zeta_largest, 0.3, 1e-12);
+  CHECK_NEAR(d.omega_rms, 0.01, 1e-12);
+  CHECK_NEAR(d.amplitude_rms, sqrt(0.025), 1e-12); /* of 0.1 and -0.2 */
+  CHECK_EQUAL(ms_decay_find_error(&measured, &none).n, 0);
+  double q[9] = { 1.1, 1.3, 1.7, 31.0, 32.0, 33.0, 0.01, 0.0, 0.03 };
+  ms_points p = { 3, q, q + 3, q + 6 };
+  CHECK_EQUAL(ms_points_drop_undamped(&p), 1);
+  CHECK_EQUAL(p.n, 2);
+  CHECK_NEAR(p.q[1] + p.omega[1] + p.zeta[1], 1.7 + 33.0 + 0.03, 1e-12);
+}
+
 int main(void) {
   TEST(test_between);
   TEST(test_none);
   TEST(test_out_of_memory);
+  TEST(test_compared);
   return test_finish();
 }

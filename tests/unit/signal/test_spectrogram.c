@@ -57,6 +57,8 @@ static void test_tones(void) {
     CHECK(s.omega[0] >= 2.0 && s.omega[s.n_line - 1] <= 40.0);
     check_tone(&s, 7.13, 2.385, 2e-4);
     check_tone(&s, 19.7, 0.0713, 4e-4);
+    CHECK_CLOSE(ms_spectrogram_find_peak(&s, 3).freq_hz, 7.13 / (2.0 * acos(-1.0)), 1e-4);
+    CHECK_CLOSE(ms_spectrogram_find_peak(&s, 3).amplitude, 2.385, 2e-4);
   }
   ms_spectrogram_free(test_context(), &s);
 }

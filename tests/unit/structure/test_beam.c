@@ -337,7 +337,7 @@ static void test_refused(void) {
   b = a_beam(3), b.start = MS_BEAM_FREE, b.axial = MS_BEAM_AXIAL_STATIC;
   refuse(&b, MS_ERR_ARGUMENT, "this one is free");
   b = a_beam(1), b.n_point = 0, b.end = MS_BEAM_CLAMPED;
-  refuse(&b, MS_ERR_ARGUMENT, "nothing that could move");
+  refuse(&b, MS_ERR_ARGUMENT, "fix every degree of freedom");
   refuse_point((ms_beam_point) { "far", 0.614, 0.0, 0.0 }, MS_ERR_BOUNDS, "point far");
   refuse_point((ms_beam_point) { "drive", 0.1, 0.0, 0.0 }, MS_ERR_NAME, "two points");
   refuse_point((ms_beam_point) { "end", 0.1, 0.0, 0.0 }, MS_ERR_NAME, "end is at x = 0.6137");

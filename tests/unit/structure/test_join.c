@@ -124,10 +124,10 @@ static void test_refused(void) {
   static const ptrdiff_t all[] = { 0, 1, 1, 2, 2, 3, 3, MS_GROUND };
   const double zeta[N] = { 0.01, 0.01, 0.01, 0.01 };
   ms_structure *s = make(test_context());
-  refuse(s, 3, twice, MS_ERR_ARGUMENT, 2, "c and a are one coordinate already");
-  refuse(s, 2, held, MS_ERR_ARGUMENT, 1, "ground and a are one coordinate already");
-  refuse(s, 1, outside, MS_ERR_ARGUMENT, 0, "coordinates 0 and 4");
-  refuse(s, 4, all, MS_ERR_ARGUMENT, -1, "all coordinates are held");
+  refuse(s, 3, twice, MS_ERR_ARGUMENT, 2, "c and a are one degree of freedom already");
+  refuse(s, 2, held, MS_ERR_ARGUMENT, 1, "ground and a are one degree of freedom already");
+  refuse(s, 1, outside, MS_ERR_ARGUMENT, 0, "degrees of freedom 0 and 4");
+  refuse(s, 4, all, MS_ERR_ARGUMENT, -1, "all degrees of freedom are fixed");
   CHECK_OK(ms_structure_set_modal_damping(s, zeta));
   refuse(s, 2, twice, MS_ERR_STATE, -1, "before joints and damping");
   CHECK_STATUS(ms_structure_add_alias(s, "e", 4), MS_ERR_ARGUMENT);

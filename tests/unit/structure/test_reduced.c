@@ -274,7 +274,7 @@ static void test_names(void) {
   static const char *const name[] = { "a", "a" };
   ms_reduced *r = NULL;
   CHECK_STATUS(ms_reduced_create(test_context(), 2, 1, name, 0, &r), MS_ERR_NAME);
-  CHECK_HAS(ms_context_message(test_context()), "two coordinates 'a'");
+  CHECK_HAS(ms_context_message(test_context()), "two degrees of freedom 'a'");
   CHECK_STATUS(ms_reduced_create(test_context(), 2, 3, name, 0, &r), MS_ERR_BOUNDS);
 }
 

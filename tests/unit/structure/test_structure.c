@@ -89,6 +89,11 @@ static void test_closed_form(void) {
     double omega = 2.0 * sqrt(47.1 / 2.385) * sin(r * acos(-1.0) / (2.0 * (N + 1)));
     CHECK_CLOSE(ms_structure_get_stuck(s).omega[r - 1], omega, 1e-13);
   }
+  double force[N] = { 0.0 }, size; /* M phi_4 does 1 on its mode, and nothing on others */
+  ms_structure_apply_mass(s, 1.0, ms_structure_get_stuck(s).shape + N * 3, force);
+  CHECK_CLOSE(ms_structure_get_modal_force(s, 3, force, &size), 1.0, 1e-13);
+  CHECK_CLOSE(size, 1.0, 1e-13);
+  CHECK_NEAR(ms_structure_get_modal_force(s, 5, force, NULL), 0.0, 1e-13);
   ms_structure_destroy(&s);
 }
 

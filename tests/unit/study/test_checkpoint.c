@@ -33,6 +33,7 @@ static const char *file_path(int i) {
 
 typedef struct start {
   ms_study *study;
+  ms_result *result;
   ms_result_table *table[2];
   ms_checkpointed_run *checkpoint;
 } start;
@@ -43,14 +44,16 @@ static ms_status open_start(ms_context *ctx, start *s) {
   s->study->folder = folder;
   s->study->checkpoint = 1e-9;
   MS_TRY(ms_resume_open(s->study, 1, &s->study->resume));
-  MS_TRY(ms_result_table_create(s->study, "x", "t [s],u [m],v [m/s]", &s->table[0]));
-  MS_TRY(ms_result_table_create(s->study, "y", "t [s],E [J]", &s->table[1]));
+  MS_TRY(ms_result_create(ctx, "", "", ms_column_meaning, &s->result));
+  MS_TRY(ms_result_add_table(s->result, "x", "t [s],u [m],v [m/s]", &s->table[0]));
+  MS_TRY(ms_result_add_table(s->result, "y", "t [s],E [J]", &s->table[1]));
   return ms_checkpointed_run_open(s->study, "long", 2, s->table, &s->checkpoint);
 }
 
 static void close_start(start *s) {
   if (!s->study) return;
   ms_checkpointed_run_close(&s->checkpoint);
+  ms_result_destroy(&s->result);
   ms_resume_close(&s->study->resume, 0);
   ms_study_close(&s->study);
 }

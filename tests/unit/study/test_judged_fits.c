@@ -2,7 +2,7 @@
    modes or targets. */
 #include <math.h>
 
-#include "study/analyses/calibrate/methods/posterior.h"
+#include "study/analyses/calibrate/calibrate.h"
 #include "study/analyses/identify_density/identify_density.h"
 #include "study/analyses/fit_modal/fit_modal.h"
 #include "study/analyses/update/update.h"
@@ -11,6 +11,7 @@
 
 extern const ms_analysis ms_analysis_update, ms_analysis_fit_modal, ms_analysis_calibrate;
 extern const ms_analysis ms_analysis_identify_density;
+extern const ms_calibrate_method ms_calibrate_local, ms_calibrate_nsga2, ms_calibrate_posterior;
 
 /* ---- update ---- */
 
@@ -24,23 +25,22 @@ static void test_update(void) {
   ms_fit_local local[2] = { { .end = MS_FIT_CONVERGED }, { .end = MS_FIT_CONVERGED } };
   const ms_mode_pair good = { .mode = 2, .mac = 0.903, .rival = 3, .rival_mac = 0.802 };
   ms_mode_pair after[2] = { good, good };
-  ms_update u = { .bound = bound,
-                  .n = 2,
-                  .omega = omega,
-                  .measured = { .n = 2 },
-                  .fits = { .n = 2, .count = 2, .bound = bound, .found = found, .local = local },
-                  .best = 0,
-                  .other = -1,
-                  .scatter = 1.7,
-                  .judgement = { .at_bound = inside, .determined = determined, .rms = 1.76 },
-                  .after = after,
-                  .mac = { mac, mac } };
+  ms_update u = {
+    .bound = bound,
+    .n = 2,
+    .measured = { .is = { .n = 2 }, .omega = omega },
+    .fits = { .n = 2, .count = 2, .bound = bound, .found = found, .local = local },
+    .fit = { .other = -1,
+             .scatter = 1.7,
+             .judgement = { .at_bound = inside, .determined = determined, .rms = 1.76 } },
+    .look = { { .mac = mac }, { .pair = after, .mac = mac } }
+  };
   test_judge(&ms_analysis_update, &u);
   test_expect(0, 0, MS_OUTCOME_NONE, "");
-  u.judgement.rms = 1.77;
+  u.fit.judgement.rms = 1.77;
   test_judge(&ms_analysis_update, &u);
   test_expect(1, 0, MS_OUTCOME_SUSPECT, "the frequencies differ by 3.01 standard deviations (rms)");
-  u.judgement.rms = 1.0;
+  u.fit.judgement.rms = 1.0;
   after[1].rival_mac = 0.804;
   test_judge(&ms_analysis_update, &u);
   test_expect(
@@ -53,10 +53,10 @@ static void test_update(void) {
   test_judge(&ms_analysis_update, &u);
   test_expect(1, 0, MS_OUTCOME_SUSPECT,
               "the MAC of measured mode 2 (47.3 Hz) and mode 5 of the model is only 0.90");
-  u.mac[0] = NULL; /* without shapes */
+  u.look[0].mac = NULL; /* without shapes */
   test_judge(&ms_analysis_update, &u);
   test_expect(0, 0, MS_OUTCOME_NONE, "");
-  u.other = 1;
+  u.fit.other = 1;
   test_judge(&ms_analysis_update, &u);
   test_expect(1, 0, MS_OUTCOME_SUSPECT, "as well: springs.0 = 4.7, springs.1 = 5.9; the one shown");
 }
@@ -121,35 +121,35 @@ static void test_fit_modal(void) {
 
 /* Two targets; of the second, frequencies from 40 to 42 and damping. */
 static void test_calibrate(void) {
-  static const ms_target_kind curve = { .quantity = { "frequency", "damping" } };
   static ms_fit_parameter bound[2] = {
     { .name = "K_T of lap", .lower = 10.0, .upper = 1000.0, .logarithmic = 1 },
     { .name = "chi of lap", .lower = -0.9, .upper = -0.1 }
   };
   static const double first[3] = { 31.0, 29.0, 27.0 }, omega[3] = { 41.0, 42.0, 40.0 };
-  ms_calibrate_target target[2] = {
-    { .kind = &curve, .name = "mode 1", .weight = { 1.0, 1.0 } },
-    { .kind = &curve, .name = "mode 2", .weight = { 1.0, 1.0 } },
-  };
-  ms_kept_view view[2] = { { .is = { .n = 3, .target = { first } } },
-                           { .is = { .n = 3, .target = { omega } } } };
+  ms_target is[2] = { { .weight = { 1.0, 1.0 } }, { .weight = { 1.0, 1.0 } } };
+  ms_calibrate_target target[2] = { { .name = "mode 1", .is = &is[0] },
+                                    { .name = "mode 2", .is = &is[1] } };
+  ms_target_view view[2] = { { .n = 3, .target = { first } }, { .n = 3, .target = { omega } } };
   double f[4] = { 0.0, 0.0, 0.0, 0.0 }, x[2] = { 71.3, -0.37 }, other[2] = { 71.3, -0.37 };
-  ms_calibrate_solution solution = { .p = x, .f = f, .view = view };
+  ms_solution solution = { .p = x, .f = f, .view = view };
   int inside[2] = { 0, 0 }, upper[2] = { 0, 1 }, all[2] = { 1, 1 }, one[2] = { 1, 0 };
   ms_fit_local local = { .end = MS_FIT_CONVERGED };
-  ms_calibrate c = { .bound = bound,
-                     .n = 2,
-                     .target = target,
-                     .n_target = 2,
-                     .solution = &solution,
-                     .n_solution = 1,
-                     .misfit_limit = 0.1,
-                     .judged = 1,
-                     .supposed = 0.013,
-                     .scatter = 0.0389,
-                     .judgement = { .at_bound = inside, .determined = all },
-                     .fits = {
-                         .n = 2, .count = 1, .bound = bound, .found = other, .local = &local } };
+  ms_calibrate c = {
+    .method = &ms_calibrate_local,
+    .bound = bound,
+    .n = 2,
+    .target = target,
+    .is = is,
+    .n_target = 2,
+    .solution = &solution,
+    .n_solution = 1,
+    .misfit_limit = 0.1,
+    .local = { .judged = 1,
+               .fit = { .supposed = 0.013,
+                        .scatter = 0.0389,
+                        .judgement = { .at_bound = inside, .determined = all } },
+               .fits = { .n = 2, .count = 1, .bound = bound, .found = other, .local = &local } }
+  };
   const ms_analysis *kind = &ms_analysis_calibrate;
   /* omega is off by 0.0997 and 0.1003 of its shift of 2: of its largest value, 42 */
   f[2] = pow(0.0997 * 2.0 / 42.0, 2.0), f[3] = 0.0997 * 0.0997;
@@ -165,32 +165,33 @@ static void test_calibrate(void) {
   test_expect(1, 0, MS_OUTCOME_SUSPECT,
               "the damping of mode 2 is off by 0.13 of its size (rms; more "
               "than misfit_limit 0.1 in 2 of 4 quantities");
-  target[1].weight[1] = 0.0; /* not looked at */
+  is[1].weight[1] = 0.0; /* not looked at */
   test_judge(kind, &c);
   test_expect(1, 0, MS_OUTCOME_SUSPECT,
               "the frequency of mode 2 is off by 0.1 of its shift (rms; more "
               "than misfit_limit 0.1 in 1 of 3 quantities");
   /* A frequency that hardly changes is held to a thousandth of it. */
-  view[1].is.target[0] = (const double[]) { 40.0, 40.0, 40.0 };
+  view[1].target[0] = (const double[]) { 40.0, 40.0, 40.0 };
   f[2] = 0.97e-4 * 0.97e-4;
   test_judge(kind, &c);
   test_expect(0, 0, MS_OUTCOME_NONE, "");
   f[2] = 1.03e-4 * 1.03e-4;
   test_judge(kind, &c);
   test_expect(1, 0, MS_OUTCOME_SUSPECT, "the frequency of mode 2 is off by 0.103 of its shift");
-  c.noise = 0.013; /* then that is what residuals are held against */
+  c.local.noise = 0.013; /* then that is what residuals are held against */
   test_judge(kind, &c);
   test_expect(0, 0, MS_OUTCOME_NONE, "");
-  c.scatter = 0.0391;
+  c.local.fit.scatter = 0.0391;
   test_judge(kind, &c);
   test_expect(1, 0, MS_OUTCOME_SUSPECT, "the residual of the fit is 3.01 times the noise");
-  c.scatter = 0.013;
-  c.judgement.at_bound = upper, c.judgement.determined = one;
+  c.local.fit.scatter = 0.013;
+  c.local.fit.judgement.at_bound = upper, c.local.fit.judgement.determined = one;
   test_judge(kind, &c);
   test_expect(2, 0, MS_OUTCOME_SUSPECT, "chi of lap ended at its upper bound, -0.1");
   test_expect(2, 1, MS_OUTCOME_SUSPECT, "the data do not determine chi of lap");
   /* The knee of a front: no Jacobian, bounds alone. */
-  c.judged = 0;
+  c.method = &ms_calibrate_nsga2;
+  c.local.judged = 0;
   f[2] = 0.0;
   test_judge(kind, &c);
   test_expect(0, 0, MS_OUTCOME_NONE, "");
@@ -205,22 +206,21 @@ static void test_calibrate(void) {
 
 /* A chain: the slowest of those parameters that have not settled is named. */
 static void test_chain(void) {
-  ms_calibrate_parameter parameter[3] = { { .name = "first" },
-                                          { .name = "second" },
-                                          { .name = "third" } };
+  ms_joint_parameter parameter[3] = { { .name = "first" },
+                                      { .name = "second" },
+                                      { .name = "third" } };
   ms_chain_report report[3] = { { .tau = 11.0, .r_hat = 1.01, .settled = 1 },
                                 { .tau = 7.0, .r_hat = 1.07, .settled = 1 },
                                 { .tau = 9.0, .r_hat = 1.09, .settled = 1 } };
-  ms_calibrate_chain chain = { .report = report };
   int inside[3] = { 0, 0, 0 }, none[3] = { 0, 0, 0 };
   ms_fit_local local = { .end = MS_FIT_CONVERGED };
-  ms_calibrate c = { .parameter = parameter,
+  ms_calibrate c = { .method = &ms_calibrate_posterior,
+                     .parameter = parameter,
                      .n = 3,
-                     .steps = 500,
-                     .chain = &chain,
-                     .judged = 1,
-                     .judgement = { .at_bound = inside, .determined = none },
-                     .fits = { .n = 3, .count = 1, .local = &local } };
+                     .samples = { .steps = 500, .found = { .report = report } },
+                     .local = { .judged = 1,
+                                .fit = { .judgement = { .at_bound = inside, .determined = none } },
+                                .fits = { .n = 3, .count = 1, .local = &local } } };
   test_judge(&ms_analysis_calibrate, &c); /* its intervals say what is not determined */
   test_expect(0, 0, MS_OUTCOME_NONE, "");
   report[1].settled = report[2].settled = 0;
@@ -234,7 +234,7 @@ static void test_chain(void) {
 
 static void test_identify_density(void) {
   const ms_density_estimate good = { .from = 0.0013, .to = 0.0131, .worst = 3.99 };
-  ms_identified p = { .estimate = good, .K_T = 71.3, .shown = 71.2 };
+  ms_identified p = { .found = { .estimate = good, .shown = 71.2 }, .K_T = 71.3 };
   const ms_analysis *kind = &ms_analysis_identify_density;
   test_judge(kind, &p);
   test_expect(0, 0, MS_OUTCOME_NONE, "");
@@ -242,15 +242,15 @@ static void test_identify_density(void) {
   test_judge(kind, &p);
   test_expect(1, 0, MS_OUTCOME_COMPLETE, "3 samples without dissipation");
   p.losses.left_out = 0;
-  p.estimate.to = 0.0012;
+  p.found.estimate.to = 0.0012;
   test_judge(kind, &p);
   test_expect(1, 0, MS_OUTCOME_SUSPECT, "the density is trusted at no amplitude");
-  p.estimate = good;
-  p.estimate.worst = 4.01;
+  p.found.estimate = good;
+  p.found.estimate.worst = 4.01;
   test_judge(kind, &p);
   test_expect(1, 0, MS_OUTCOME_SUSPECT, "an energy lies 4 standard deviations from the model");
-  p.estimate = good;
-  p.shown = 71.4;
+  p.found.estimate = good;
+  p.found.shown = 71.4;
   test_judge(kind, &p);
   test_expect(1, 0, MS_OUTCOME_SUSPECT, "show have 71.4 N/m, more than the stuck joint's 71.3 N/m");
   p.K_T = 0.0; /* not known */

@@ -108,8 +108,8 @@ static void test_stepped_sine(void) {
   }
   const ms_stepped_plan plan = { .level = level, .n_level = 3 };
   ms_stepped_run run[2] = {
-    { .plan = &plan, .mode = 0, .n = 3, .point = point[0], .complete = 1 },
-    { .plan = &plan, .mode = 2, .n = 3, .point = point[1], .complete = 1 },
+    { .plan = &plan, .mode = 0, .curve = { .n = 3, .point = point[0], .complete = 1 } },
+    { .plan = &plan, .mode = 2, .curve = { .n = 3, .point = point[1], .complete = 1 } },
   };
   ms_stepped p = {
     .options = { .load = { .place = "mode" } }, .plan = plan, .n_mode = 2, .run = run
@@ -120,83 +120,79 @@ static void test_stepped_sine(void) {
   test_judge(&ms_analysis_stepped_sine, &p);
   test_expect(1, 0, MS_OUTCOME_SUSPECT,
               "mode 3 has damping ratios above 1 from level 1.3 N/sqrt(kg) on");
-  run[1].n = 1, run[1].missing = 2, run[1].complete = 0;
-  snprintf(run[1].remark, sizeof run[1].remark, "it was lost");
+  run[1].curve.n = 1, run[1].missing = 2, run[1].curve.complete = 0;
+  snprintf(run[1].curve.remark, sizeof run[1].curve.remark, "it was lost");
   test_judge(&ms_analysis_stepped_sine, &p);
   test_expect(1, 0, MS_OUTCOME_PARTIAL, "mode 3 has no solution at 2 of 3 levels: it was lost");
-  run[1].ended = 1;
+  run[1].curve.ended = 1;
   test_judge(&ms_analysis_stepped_sine, &p);
   test_expect(1, 0, MS_OUTCOME_COMPLETE, "mode 3 has no solution at 2 of 3 levels: it was lost");
-  run[1].n = 0, run[1].missing = 3;
+  run[1].curve.n = 0, run[1].missing = 3;
   test_judge(&ms_analysis_stepped_sine, &p);
   test_expect(1, 0, MS_OUTCOME_PARTIAL, "mode 3 has no solution at 3 of 3 levels");
 }
 
 /* ---- frequency_response ---- */
 
-static ms_forced_level whole(double *row) {
-  ms_forced_level l = { .row = row, .reason = "ended somewhere" };
-  l.count[MS_FORCED_POINTS] = 3.0;
-  l.count[MS_FORCED_COMPLETE] = 1.0;
-  l.count[MS_FORCED_PEAK] = 1.0;
-  l.count[MS_FORCED_FOLDS] = 4.0;
-  l.count[MS_FORCED_SETTLED] = 1.0;
-  return l;
+static ms_frequency_run whole(double level, ms_harmonic_point *point) {
+  return (ms_frequency_run) {
+    .level = level,
+    .curve = { .n = 3, .point = point, .complete = 1, .remark = "ended somewhere" },
+    .peak = 1,
+    .folds = 4,
+    .settled = 1
+  };
 }
 
 static void test_frequency_response(void) {
-  enum { WIDTH = MS_FORCED_POINT };
-  double value[2] = { 0.31, 0.83 }, row[3 * WIDTH];
-  memset(row, 0, sizeof row);
-  for (int i = 0; i < 3; i++) row[WIDTH * i + MS_FORCED_OMEGA] = 3.7 + i;
-  row[WIDTH + MS_FORCED_TURN] = MS_HARMONIC_PEAK;
-  ms_forced_level level[2] = { whole(row), whole(row) };
-  double *c = level[1].count;
+  double value[2] = { 0.31, 0.83 };
+  ms_harmonic_point point[3] = { { .omega = 3.7 }, { .omega = 4.7 }, { .omega = 5.7 } };
+  ms_frequency_run level[2] = { whole(value[0], point), whole(value[1], point) };
+  ms_frequency_run *c = &level[1];
   ms_forced_product p = {
     .options = { .level = value, .n_level = 2, .load = { .place = "at" } },
-    .setting = MS_FORCED_DEFAULT,
-    .refine = 1e-4,
-    .width = WIDTH,
-    .level = level,
+    .plan = ms_frequency_default(),
+    .run = level,
   };
+  p.plan.refine = 1e-4;
   const ms_analysis *kind = &ms_analysis_frequency_response;
   test_judge(kind, &p);
   test_expect(0, 0, MS_OUTCOME_NONE, "");
-  c[MS_FORCED_COMPLETE] = 0.0;
+  c->curve.complete = 0;
   test_judge(kind, &p);
   test_expect(1, 0, MS_OUTCOME_PARTIAL, "the curve of level 0.83 N ended somewhere");
-  c[MS_FORCED_ENDED] = 1.0;
+  c->curve.ended = 1;
   test_judge(kind, &p);
   test_expect(1, 0, MS_OUTCOME_COMPLETE, "the curve of level 0.83 N ended somewhere");
-  level[1] = whole(row);
-  c[MS_FORCED_MISSED] = 2.0;
+  level[1] = whole(value[1], point);
+  c->curve.missed = 2;
   test_judge(kind, &p);
   test_expect(1, 0, MS_OUTCOME_PARTIAL, "level 0.83 N: the curve passed 2 of the points");
-  level[1] = whole(row);
-  c[MS_FORCED_SHALLOW] = 2.0;
+  level[1] = whole(value[1], point);
+  c->shallow = 2;
   test_judge(kind, &p);
   test_expect(1, 0, MS_OUTCOME_COMPLETE, "level 0.83 N: 2 of the 4 folds are shallow");
   CHECK_HAS(test_remark(0), "less than 0.001 of it");
-  level[1] = whole(row);
-  c[MS_FORCED_PEAK] = 2.0;
+  level[1] = whole(value[1], point);
+  c->peak = 2, c->peak_at_end = 1;
   test_judge(kind, &p);
   test_expect(1, 0, MS_OUTCOME_COMPLETE,
               "level 0.83 N: the response is largest at an end of the curve");
   CHECK_HAS(test_remark(0), "omega = 5.7 rad/s");
-  level[1] = whole(row);
-  c[MS_FORCED_SETTLED] = 0.0;
-  c[MS_FORCED_REFINED] = 1.0;
+  level[1] = whole(value[1], point);
+  c->settled = 0;
+  c->n_refined = 1;
   test_judge(kind, &p);
   test_expect(1, 0, MS_OUTCOME_SUSPECT, "level 0.83 N: with more harmonics there is no solution");
-  c[MS_FORCED_REFINED] = 2.0;
+  c->n_refined = 2;
   level[1].refined[1] = (ms_harmonic_row) { .harmonics = 21, .change = 0.0037 };
   test_judge(kind, &p);
   test_expect(1, 0, MS_OUTCOME_SUSPECT,
               "level 0.83 N: with 21 harmonics the peak still moves by 0.0037");
-  p.refine = 0.0; /* nobody asked */
+  p.plan.refine = 0.0; /* nobody asked */
   test_judge(kind, &p);
   test_expect(0, 0, MS_OUTCOME_NONE, "");
-  c[MS_FORCED_POINTS] = 0.0;
+  c->curve.n = 0;
   test_judge(kind, &p);
   test_expect(1, 0, MS_OUTCOME_PARTIAL, "level 0.83 N has no point: ended somewhere");
 }
@@ -253,7 +249,7 @@ static void test_force_state(void) {
 
 static void test_propagate(void) {
   int answered[5] = { 1, 1, 1, 1, 1 };
-  ms_random_curves c = { .count = 5, .answered = answered };
+  ms_random_task c = { .curves = { .count = 5, .answered = answered } };
   test_judge(&ms_analysis_propagate, &c);
   test_expect(0, 0, MS_OUTCOME_NONE, "");
   answered[1] = answered[4] = 0;

@@ -174,7 +174,7 @@ static void resume_damaged(const answers *whole, int *refused, int *restored) {
   ms_study *study = open_study(test_context(), 0, NULL);
   study->threads = 1;
   if (ms_resume_open(study, 1, &study->resume) != MS_SUCCESS) {
-    CHECK_HAS(ms_context_message(test_context()), ".resume to begin anew");
+    CHECK_HAS(ms_context_message(test_context()), ".resume to start again");
     ++*refused;
   } else {
     CHECK_OK(run_pool(study, "first", &b));

@@ -1,4 +1,4 @@
-/* Fits from several starts: the best, those that came to the same point, and what is doubtful. */
+/* Fits from several starts: what is doubtful about the best. */
 #include <math.h>
 #include <string.h>
 
@@ -25,59 +25,6 @@ static ms_starts make(void) {
   memcpy(s.found, found, sizeof found);
   memcpy(s.local, local, sizeof local);
   return s;
-}
-
-static void test_best(void) {
-  ms_starts s = make();
-  CHECK_EQUAL(ms_starts_find_best(&s, 0.0), 2);
-  CHECK_EQUAL(ms_starts_find_best(&s, 0.05), 2);
-  CHECK_EQUAL(ms_starts_find_best(&s, 0.07), 1); /* the first within so much */
-  for (int i = 0; i < COUNT; i++) s.local[i].end = MS_FIT_FAILED;
-  CHECK_EQUAL(ms_starts_find_best(&s, 0.0), -1);
-  ms_starts_close(test_context(), &s);
-}
-
-/* Within a thousandth of the range: 0.46 % on the two decades of K_T, 0.0012 of chi. */
-static void test_agree(void) {
-  ms_starts s = make();
-  CHECK(ms_starts_agree(&s, 1, 2) && ms_starts_agree(&s, 2, 1));
-  CHECK(!ms_starts_agree(&s, 1, 3)); /* in the second alone it is another */
-  CHECK(!ms_starts_agree(&s, 1, 4));
-  CHECK(!ms_starts_agree(&s, 0, 1)); /* no answer */
-  CHECK(!ms_starts_agree(&s, 1, 0));
-  CHECK_EQUAL(ms_starts_count_agreeing(&s, 1), 2);
-  s.found[N * 2] = 71.3 * 1.0048;
-  CHECK(!ms_starts_agree(&s, 1, 2));
-  CHECK_EQUAL(ms_starts_count_agreeing(&s, 1), 1);
-  ms_starts_close(test_context(), &s);
-}
-
-/* As numbers and back, by another analysis of the same size only. */
-static void test_saved(void) {
-  ms_starts s = make(), other;
-  double values[16];
-  CHECK_OK(ms_starts_open(test_context(), N, COUNT, bound, &other));
-  for (ptrdiff_t k = 0; k < COUNT; k++) {
-    const ptrdiff_t n = ms_starts_save(&s, k, NULL);
-    CHECK_EQUAL(n, 7);
-    CHECK_EQUAL(ms_starts_save(&s, k, values), n);
-    for (ptrdiff_t i = 0; i < n; i++) CHECK(isfinite(values[i]));
-    CHECK_OK(ms_starts_load(test_context(), &other, k, values, n));
-    CHECK_EQUAL(other.local[k].end, local[k].end);
-    CHECK_EQUAL(other.local[k].evaluations, local[k].evaluations);
-    CHECK_EQUAL(other.local[k].jacobians, local[k].jacobians);
-    for (int i = 0; i < N; i++) CHECK_NEAR(other.found[i + N * k], found[i + N * k], 0.0);
-    if (k == 0) continue; /* without an answer */
-    CHECK_NEAR(other.local[k].sum, local[k].sum, 0.0);
-    CHECK_NEAR(other.local[k].gradient, local[k].gradient, 0.0);
-  }
-  CHECK_STATUS(ms_starts_load(test_context(), &other, 1, values, 6), MS_ERR_FORMAT);
-  values[0] = 3.0;
-  CHECK_STATUS(ms_starts_load(test_context(), &other, 1, values, 7), MS_ERR_FORMAT);
-  values[0] = -1.0;
-  CHECK_STATUS(ms_starts_load(test_context(), &other, 1, values, 7), MS_ERR_FORMAT);
-  ms_starts_close(test_context(), &other);
-  ms_starts_close(test_context(), &s);
 }
 
 static void test_judged(void) {
@@ -115,9 +62,6 @@ static void test_judged(void) {
 }
 
 int main(void) {
-  TEST(test_best);
-  TEST(test_agree);
-  TEST(test_saved);
   TEST(test_judged);
   return test_finish();
 }

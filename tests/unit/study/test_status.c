@@ -138,7 +138,7 @@ static void check_source(ms_outcome outcome, const char *words, int blocks) {
   CHECK_EQUAL(task[3].n_remark, outcome > MS_OUTCOME_COMPLETE);
   if (task[3].n_remark) {
     CHECK_EQUAL(ms_task_outcome(&task[3]), MS_OUTCOME_SUSPECT);
-    CHECK_HAS(ms_task_reason(&task[3]), "it rests on first, which ");
+    CHECK_HAS(ms_task_reason(&task[3]), "it uses first, which ");
     CHECK_HAS(ms_task_reason(&task[3]), words);
   }
   clear(&s);
@@ -229,7 +229,7 @@ static void test_estimates(void) {
   CHECK_OK(ms_memory_check_coordinates(&s, NULL, 1000.0));
   CHECK_STATUS(ms_memory_check_coordinates(&s, NULL, 1001.0), MS_ERR_BOUNDS);
   CHECK_HAS(ms_context_message(s.ctx),
-            "1001 coordinates take about 0.0641 GB, more than the 0.0641 GB");
+            "1001 degrees of freedom take about 0.0641 GB, more than the 0.0641 GB");
   CHECK_OK(ms_memory_check_elements(&s, NULL, 12819.0));
   CHECK_STATUS(ms_memory_check_elements(&s, NULL, 12821.0), MS_ERR_BOUNDS);
   CHECK_STATUS(ms_memory_check_elements(&s, NULL, 412821.0), MS_ERR_BOUNDS);
@@ -239,13 +239,14 @@ static void test_estimates(void) {
 
 /* ---- a part of the report that cannot be made ---- */
 
-static ms_status (*report_modes)(const ms_study *, const ms_task *, ms_page *);
+static ms_status (*modes_result)(ms_study *, ms_task *);
 
 /* What is half made must not stay in the report. */
-static ms_status fail_report(const ms_study *s, const ms_task *t, ms_page *page) {
-  MS_TRY(report_modes(s, t, page));
-  MS_TRY(ms_page_add_text(page, "half of it"));
-  return ms_fail(s->ctx, MS_ERR_NUMERIC, "a picture without numbers");
+static ms_status fail_report(ms_study *s, ms_task *t) {
+  MS_TRY(modes_result(s, t));
+  ms_result_say(t->result, "half of it");
+  ms_result_fail_page(t->result, ms_fail(s->ctx, MS_ERR_NUMERIC, "a picture without numbers"));
+  return MS_SUCCESS;
 }
 
 /* It costs its analysis this part, and the others nothing. */
@@ -261,18 +262,18 @@ static void test_report_fails(void) {
            "analyses: [{modes: {name: first}}, {modes: {name: second}}]\n");
   if (!CHECK_OK(ms_study_open(test_context(), path, 0, NULL, &s))) return;
   bad = *s->task[0].kind;
-  report_modes = bad.report;
-  bad.report = fail_report;
+  modes_result = bad.result;
+  bad.result = fail_report;
   s->task[0].kind = &bad;
   CHECK_STATUS(ms_study_run(s, &setting), MS_NOT_CONVERGED);
-  CHECK_HAS(ms_context_message(test_context()), "first is partial: its part of the report");
+  CHECK_HAS(ms_context_message(test_context()), "first is partial: its section of the report");
   CHECK_EQUAL(ms_study_get_outcome(s, 0), MS_OUTCOME_PARTIAL);
   CHECK_EQUAL(ms_study_get_outcome(s, 1), MS_OUTCOME_COMPLETE);
   CHECK_HAS(ms_study_get_remark(s, 0, 0, NULL), "could not be made: a picture without numbers");
   size_t n;
   char *page = test_get(test_path("report.html"), &n);
   CHECK(page && !strstr(page, "half of it"));
-  if (page) CHECK_HAS(page, "partial: its part of the report could not be made");
+  if (page) CHECK_HAS(page, "partial: its section of the report could not be made");
   free(page);
   ms_study_close(&s);
 }

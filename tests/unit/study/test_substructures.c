@@ -164,13 +164,13 @@ static void check_refused(const char *joints, ms_status status, const char *what
 
 static void test_refused(void) {
   check_refused("  j.*: {between: [left.e.*, right.e.1], x: rigid}", MS_ERR_FORMAT,
-                "study.yaml:7:19: both nodes need one '*'");
+                "study.yaml:7:19: both nodes need a '*'");
   check_refused("  j: {between: [left.e.*, right.e.*], x: rigid}", MS_ERR_NAME,
                 "study.yaml:7:3: a joint between nodes with '*' needs one in its name");
   check_refused("  j.*: {between: [left.f.*, right.e.*], x: rigid}", MS_ERR_NAME,
-                "study.yaml:7:19: 'left.f.*' fits no node");
+                "study.yaml:7:19: 'left.f.*' matches no kept node");
   check_refused("  j.*: {between: [left.e.*, right.f.*], x: rigid}", MS_ERR_NAME,
-                "there is no coordinate 'right.f.1.ux'");
+                "there is no degree of freedom 'right.f.1.ux'");
 }
 
 static void check_structure(const char *substructures, ms_status status, const char *what) {

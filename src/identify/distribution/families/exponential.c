@@ -81,15 +81,4 @@ static int from_means(ms_distribution *d, const ms_family_means *means) {
   return from_moments(d, means->x, 0.0);
 }
 
-const ms_family_table ms_exponential_family = {
-  .name = "exponential",
-  .needs_lower = 1,
-  .n_param = 1,
-  .in_order = in_order,
-  .log_density = log_density,
-  .cdf = cdf,
-  .mean = mean,
-  .variance = variance,
-  .from_moments = from_moments,
-  .from_means = from_means,
-};
+const ms_family_table ms_exponential_family = MS_FAMILY_TABLE("exponential", 1, 0, 1);

@@ -39,16 +39,4 @@ static int from_means(ms_distribution *d, const ms_family_means *means) {
   return in_order(d);
 }
 
-const ms_family_table ms_lognormal_family = {
-  .name = "lognormal",
-  .needs_lower = 1,
-  .needs_upper = -1,
-  .n_param = 2,
-  .in_order = in_order,
-  .log_density = log_density,
-  .cdf = cdf,
-  .mean = mean,
-  .variance = variance,
-  .from_moments = from_moments,
-  .from_means = from_means,
-};
+const ms_family_table ms_lognormal_family = MS_FAMILY_TABLE("lognormal", 1, -1, 2);

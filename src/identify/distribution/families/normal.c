@@ -108,14 +108,4 @@ static int from_means(ms_distribution *d, const ms_family_means *means) {
   return from_moments(d, means->x, sqrt(means->variance));
 }
 
-const ms_family_table ms_normal_family = {
-  .name = "normal",
-  .n_param = 2,
-  .in_order = in_order,
-  .log_density = log_density,
-  .cdf = cdf,
-  .mean = mean,
-  .variance = variance,
-  .from_moments = from_moments,
-  .from_means = from_means,
-};
+const ms_family_table ms_normal_family = MS_FAMILY_TABLE("normal", 0, 0, 2);

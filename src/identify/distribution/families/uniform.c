@@ -35,15 +35,4 @@ static int from_means(ms_distribution *d, const ms_family_means *means) {
   return 1;
 }
 
-const ms_family_table ms_uniform_family = {
-  .name = "uniform",
-  .needs_lower = 1,
-  .needs_upper = 1,
-  .in_order = in_order,
-  .log_density = log_density,
-  .cdf = cdf,
-  .mean = mean,
-  .variance = variance,
-  .from_moments = from_moments,
-  .from_means = from_means,
-};
+const ms_family_table ms_uniform_family = MS_FAMILY_TABLE("uniform", 1, 1, 0);

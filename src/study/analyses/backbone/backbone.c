@@ -73,8 +73,7 @@ static ms_status run(ms_study *s, ms_task *task) {
   ms_backbone *b = task->product;
   MS_TRY(run_curves(s, task));
   MS_TRY(ms_backbone_gather(s, task, b));
-  MS_TRY(ms_curves_judge_steps(s, task, &b->stft));
-  return ms_backbone_tabulate(s, task, b);
+  return ms_curves_judge_steps(s, task, &b->stft);
 }
 
 static ms_status judge_curve(ms_study *s, ms_task *task, const ms_backbone_curve *c) {
@@ -113,7 +112,6 @@ const ms_analysis ms_analysis_backbone = {
   .run = run,
   .judge = judge,
   .help = run_curves,
-  .summarise = ms_backbone_summarise,
-  .report = ms_backbone_report,
+  .result = ms_backbone_result,
   .close = close_product,
 };

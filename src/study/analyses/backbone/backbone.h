@@ -38,9 +38,7 @@ ms_status ms_backbone_check_sources(ms_study *study, const ms_task *task, ms_bac
 int ms_backbone_reads_sweep(const ms_backbone *b, const ms_task *other);
 ms_status ms_backbone_gather(ms_study *study, const ms_task *task, ms_backbone *b);
 
-/* report.c */
-ms_status ms_backbone_tabulate(ms_study *study, const ms_task *task, ms_backbone *b);
-void ms_backbone_summarise(const ms_study *study, const ms_task *task, ms_json *json);
-ms_status ms_backbone_report(const ms_study *study, const ms_task *task, ms_page *page);
+/* result.c */
+ms_status ms_backbone_result(ms_study *study, ms_task *task);
 
 #endif

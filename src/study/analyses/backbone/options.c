@@ -218,19 +218,14 @@ static ms_status check_sensitivities(const ms_study *s, struct fy_node *node,
 }
 
 static ms_status read_preload(const ms_study *s, struct fy_node *preload, ms_backbone *b) {
-  if (!preload) return MS_SUCCESS;
-  if (!ms_yaml_is_mapping(preload)) {
-    return ms_yaml_fail(&s->yaml, preload, MS_ERR_FORMAT,
-                        "preload must be {degree of freedom: force}");
-  }
-  for (int i = 0; i < b->n_method; i++) {
+  MS_TRY(ms_read_preload(s, preload, &b->preload));
+  b->setting.preload = b->preload;
+  for (int i = 0; preload && i < b->n_method; i++) {
     if (b->method[i]->preload) continue;
     return ms_yaml_fail(&s->yaml, preload, MS_ERR_NAME, "method %s knows no preload",
                         b->method[i]->name);
   }
-  MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *b->preload, &b->preload));
-  b->setting.preload = b->preload;
-  return ms_read_forces(s, preload, b->preload);
+  return MS_SUCCESS;
 }
 
 static ms_status read_push(const ms_study *s, struct fy_node *at, ms_backbone *b) {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "study/analyses/backbone/backbone.h"
-#include "study/analyses/sweep/points.h"
+#include "study/analyses/sweep/sweep.h"
 
 /* ---- ring-downs ---- */
 
@@ -97,16 +97,15 @@ int ms_backbone_reads_sweep(const ms_backbone *b, const ms_task *other) {
          is_named(b, other->name);
 }
 
-static ms_status add_sweep(ms_study *s, const ms_backbone *b, const ms_sweep_points *from,
+static ms_status add_sweep(ms_study *s, const ms_backbone *b, const ms_sweep_product *from,
                            ms_backbone_curve *curve, ptrdiff_t *fast) {
-  for (ptrdiff_t i = 0; i < from->n; i++) {
-    const ms_sweep_point *p = &from->point[i];
-    if (p->mode != curve->mode) continue;
-    ms_decay_point row = { .q = p->q, .omega = p->omega, .zeta = p->zeta, .quality = p->quality };
+  for (ptrdiff_t i = 0; from->mode == curve->mode && i < from->n_run; i++) {
+    if (from->run[i].sweep.n == 0) continue;
+    ms_decay_point row = ms_sweep_get_resonance(&from->run[i]);
     const ms_decay resonance = { 1, &row };
     MS_TRY(ms_backbone_add_decay(s->ctx, s->structure, &b->setting, &resonance, MS_BACKBONE_FORCE,
                                  curve));
-    if (p->severity > MS_SWEEP_LIMIT) *fast += 1;
+    *fast += from->run[i].sweep.severity > MS_SWEEP_LIMIT;
   }
   return MS_SUCCESS;
 }

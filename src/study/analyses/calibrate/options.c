@@ -25,7 +25,6 @@ static const char method_names[] =
     ;
 
 #define METHODS (method_names + 1)
-#define WIDE    10.0 /* bounds this far apart, as a ratio, are searched on a logarithmic scale */
 
 typedef struct options {
   struct fy_node *parameters, *targets, *verify;
@@ -89,58 +88,6 @@ const ms_param ms_calibrate_keys[MS_CALIBRATE_KEYS] = {
                 "was found"),
 };
 
-/* ---- parameters ---- */
-
-/* Both bounds must be values that the law takes. */
-static ms_status check_bounds(const ms_study *s, struct fy_node *node,
-                              const ms_parameter_place *place, const ms_fit_parameter *bound) {
-  const ms_joint *j = ms_structure_get_joint(s->structure, place->joint);
-  ms_joint *probe = NULL;
-  if (ms_joint_count_members(j) > 0) j = ms_joint_get_member(j, place->member);
-  ms_status status = ms_joint_create(s->ctx, ms_joint_info(j)->name, &probe);
-  if (status == MS_SUCCESS) status = ms_joint_set(probe, place->param, bound->lower);
-  if (status == MS_SUCCESS) status = ms_joint_set(probe, place->param, bound->upper);
-  ms_joint_destroy(&probe);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
-}
-
-/* Bounds are SI from now on. */
-static ms_status read_parameter(const ms_study *s, struct fy_node *key, struct fy_node *value,
-                                ms_calibrate_parameter *p, ms_fit_parameter *bound) {
-  double factor;
-  MS_TRY(ms_yaml_bounds(&s->yaml, value, &bound->lower, &bound->upper));
-  MS_TRY(ms_calibrate_find_places(s, key, p, &factor));
-  bound->lower *= factor;
-  bound->upper *= factor;
-  for (ptrdiff_t i = 0; i < p->n_place; i++) {
-    MS_TRY(check_bounds(s, value, &p->place[i], bound));
-  }
-  bound->name = p->name;
-  bound->logarithmic = bound->lower > 0.0 && bound->upper >= WIDE * bound->lower;
-  return MS_SUCCESS;
-}
-
-static ms_status read_parameters(const ms_study *s, struct fy_node *node, ms_calibrate *c) {
-  void *at = NULL;
-  ptrdiff_t count = ms_yaml_is_mapping(node) ? ms_yaml_count(node) : 0;
-  if (count < 1 || count > 32) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT,
-                        "parameters are 1 to 32 of joint.parameter: [lowest, highest]");
-  }
-  MS_TRY(ms_allocate(s->ctx, count, sizeof *c->parameter, &c->parameter));
-  MS_TRY(ms_allocate(s->ctx, count, sizeof *c->bound, &c->bound));
-  MS_TRY(ms_allocate(s->ctx, count, sizeof *c->free, &c->free));
-  for (struct fy_node *key, *value; (value = ms_yaml_next_pair(node, &at, &key));) {
-    ms_calibrate_parameter *p = &c->parameter[c->n++];
-    MS_TRY(read_parameter(s, key, value, p, &c->bound[c->n - 1]));
-    for (ptrdiff_t i = 0; i + 1 < c->n; i++) {
-      MS_TRY(ms_calibrate_check_twice(s, key, &c->parameter[i], p));
-    }
-    c->free[c->n - 1] = (ms_free_parameter) { p->name, p->n_place, p->place };
-  }
-  return MS_SUCCESS;
-}
-
 /* ---- method ---- */
 
 /* Options that not every method knows. */
@@ -171,26 +118,23 @@ static ptrdiff_t least_walkers(const ms_calibrate *c) {
 }
 
 static ms_status check_counts(const ms_study *s, const ms_task *task, const ms_calibrate *c) {
-  MS_TRY(check_even(s, task, "points", c->points));
-  MS_TRY(check_even(s, task, "walkers", c->walkers));
-  if (c->walkers >= least_walkers(c)) return MS_SUCCESS;
+  MS_TRY(check_even(s, task, "points", c->front.points));
+  MS_TRY(check_even(s, task, "walkers", c->samples.walkers));
+  if (c->samples.walkers >= least_walkers(c)) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "walkers"), MS_ERR_BOUNDS,
                       "%td parameters need at least %td walkers, not %td", c->n, least_walkers(c),
-                      c->walkers);
+                      c->samples.walkers);
 }
 
 static ms_calibrate start_with(const options *o) {
-  return (ms_calibrate) { .method = methods[o->method],
-                          .starts = o->starts,
-                          .points = o->points,
-                          .generations = o->generations,
-                          .walkers = o->walkers,
-                          .steps = o->steps,
-                          .burn = o->burn,
-                          .noise = o->noise > 0.0 ? o->noise : 0.0,
-                          .misfit_limit = o->misfit_limit,
-                          .each = o->objectives,
-                          .seed = (uint64_t)o->seed };
+  return (ms_calibrate) {
+    .method = methods[o->method],
+    .misfit_limit = o->misfit_limit,
+    .seed = (uint64_t)o->seed,
+    .local = { .starts = o->starts, .noise = o->noise > 0.0 ? o->noise : 0.0 },
+    .front = { .points = o->points, .generations = o->generations, .each = o->objectives },
+    .samples = { .walkers = o->walkers, .steps = o->steps, .burn = o->burn },
+  };
 }
 
 /* ---- all of it ---- */
@@ -201,15 +145,12 @@ static struct fy_node *find_guilty(ms_study *s, const ms_task *task, const ms_ca
   char message[512];
   snprintf(message, sizeof message, "%s", ms_context_message(s->ctx));
   for (ptrdiff_t k = 0; k < c->n_target; k++) {
-    ms_calibrate one = *c;
-    void *model = NULL;
-    one.target += k;
-    one.n_target = 1;
-    ms_status status = one.target->kind->open_model(s->ctx, &one, s->structure, &model);
-    if (model) one.target->kind->close_model(&model);
+    ms_calibration *one = NULL;
+    ms_status status = ms_calibration_create(s->structure, c->n, c->free, 1, &c->is[k], &one);
+    ms_calibration_destroy(&one);
     if (status == MS_SUCCESS) continue;
     if (strncmp(message, ms_context_message(s->ctx), sizeof message - 1) == 0)
-      return one.target->node;
+      return c->target[k].node;
   }
   ms_fail(s->ctx, MS_ERR_ARGUMENT, "%s", message);
   return ms_yaml_get(task->node, "targets");
@@ -217,12 +158,12 @@ static struct fy_node *find_guilty(ms_study *s, const ms_task *task, const ms_ca
 
 /* Where all points are there already, everything else that could be wrong is found now. */
 static ms_status try_targets(ms_study *s, const ms_task *task, ms_calibrate *c) {
-  ms_evaluator *trial = NULL;
+  ms_calibration *trial = NULL;
   for (ptrdiff_t k = 0; k < c->n_target; k++) {
     if (c->target[k].from) return MS_SUCCESS;
   }
-  ms_status status = ms_evaluator_open(s->ctx, c, s->structure, &trial);
-  ms_evaluator_close(&trial);
+  ms_status status = ms_calibration_create(s->structure, c->n, c->free, c->n_target, c->is, &trial);
+  ms_calibration_destroy(&trial);
   if (status == MS_SUCCESS) return MS_SUCCESS;
   return ms_yaml_fail_here(&s->yaml, find_guilty(s, task, c), status);
 }
@@ -234,8 +175,8 @@ ms_status ms_calibrate_check(ms_study *s, ms_task *task) {
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *c, &c));
   *c = start_with(&o);
   task->product = c;
-  MS_TRY(read_parameters(s, o.parameters, c));
-  if (o.walkers < 0) c->walkers = c->n > 7 ? 2 * least_walkers(c) : 32;
+  MS_TRY(ms_joint_parameters_read(s, o.parameters, &c->n, &c->parameter, &c->bound, &c->free));
+  if (o.walkers < 0) c->samples.walkers = c->n > 7 ? 2 * least_walkers(c) : 32;
   MS_TRY(ms_calibrate_read_targets(s, task, o.targets, c));
   MS_TRY(check_method(s, task, c));
   MS_TRY(check_counts(s, task, c));

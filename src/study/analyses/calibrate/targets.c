@@ -1,9 +1,18 @@
 /* Targets of `calibrate`, whatever their kind. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "study/analyses/calibrate/targets/tables.h"
+#include "study/analyses/calibrate/calibrate.h"
+
+const ms_target_source *ms_target_source_get(int i) {
+  static const ms_target_source *const all[] = {
+#define MS_TARGET_KIND(name, meaning) &ms_target_##name,
+#include "study/analyses/calibrate/targets.def"
+#undef MS_TARGET_KIND
+    NULL
+  };
+  return all[i];
+}
 
 void ms_calibrate_find_source(const ms_study *s, const ms_task *task, const char *name,
                               ms_calibrate_target *t) {
@@ -12,45 +21,53 @@ void ms_calibrate_find_source(const ms_study *s, const ms_task *task, const char
   }
 }
 
-ms_calibrate_target *ms_calibrate_get_target(const ms_calibrate *c, const ms_target_kind *kind,
-                                             ptrdiff_t k) {
-  for (ptrdiff_t i = 0; i < c->n_target; i++) {
-    if (c->target[i].kind == kind && k-- == 0) return &c->target[i];
-  }
-  return NULL;
+/* The points that were read or gathered, for the calibration. */
+static void use_points(ms_calibrate_target *t) {
+  const ms_point_table *p = &t->points;
+  if (!p->column) return;
+  t->is->n = p->n;
+  t->is->x = p->column;
+  t->is->y[0] = p->column + p->room;
+  t->is->y[1] = p->missing[2] ? NULL : p->column + 2 * p->room;
+  t->is->row = p->row;
+}
+
+/* Points as the calibration will check them, while the place in the file is known. */
+static ms_status check_points(const ms_study *s, const ms_calibrate_target *t) {
+  struct fy_node *window = ms_yaml_get(t->node, "window");
+  ms_status status = t->points.column ? ms_target_check(s->structure, t->is) : MS_SUCCESS;
+  return status == MS_SUCCESS ? status
+                              : ms_yaml_fail_here(&s->yaml, window ? window : t->node, status);
 }
 
 /* ---- options ---- */
 
-static ms_status fail_kind(const ms_study *s, struct fy_node *node) {
+/* The kind is told by the key that only it has. */
+static ms_status find_kind(const ms_study *s, struct fy_node *node, ms_calibrate_target *t) {
   char marks[200] = "";
   size_t n = 0;
-  for (int i = 0; i < ms_target_kind_count() && n + 40 < sizeof marks; i++) {
-    const ms_target_kind *kind = ms_target_kind_get(i);
+  const ms_target_source *kind;
+  for (int i = 0; (kind = ms_target_source_get(i)) && n + 40 < sizeof marks; i++) {
+    if (ms_yaml_is_mapping(node) && ms_yaml_get(node, kind->mark))
+      t->kind = kind, t->is->kind = kind->is;
     n += (size_t)snprintf(marks + n, sizeof marks - n, "%s%.16s (%.16s)", i ? ", " : "", kind->mark,
                           kind->name);
   }
+  if (t->kind) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "a target needs one of the keys %s", marks);
-}
-
-/* The kind is told by the key that only it has. */
-static ms_status find_kind(const ms_study *s, struct fy_node *node, ms_calibrate_target *t) {
-  for (int i = 0; i < ms_target_kind_count() && ms_yaml_is_mapping(node); i++) {
-    if (ms_yaml_get(node, ms_target_kind_get(i)->mark)) t->kind = ms_target_kind_get(i);
-  }
-  return t->kind ? MS_SUCCESS : fail_kind(s, node);
 }
 
 /* 1 where none is given. */
 static ms_status set_weights(const ms_study *s, const ms_numbers *given, ms_calibrate_target *t) {
   struct fy_node *node = ms_yaml_get(t->node, "weight");
   const ptrdiff_t n = given->n;
-  t->weight[0] = n > 0 ? given->value[0] : 1.0;
-  t->weight[1] = n > 1 ? given->value[1] : t->weight[0];
-  if (!node || ((n == 1 || n == 2) && t->weight[0] + t->weight[1] > 0.0)) return MS_SUCCESS;
+  double *w = t->is->weight;
+  w[0] = n > 0 ? given->value[0] : 1.0;
+  w[1] = n > 1 ? given->value[1] : w[0];
+  if (!node || ((n == 1 || n == 2) && w[0] + w[1] > 0.0)) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
                       "weight is a number, or [of %s, of %s], >= 0 and not both 0",
-                      t->kind->quantity[0], t->kind->quantity[1]);
+                      ms_target_quantity(t->is->kind, 0), ms_target_quantity(t->is->kind, 1));
 }
 
 ms_status ms_target_read_two(const ms_study *s, ms_calibrate_target *t, void *options,
@@ -62,13 +79,6 @@ ms_status ms_target_read_two(const ms_study *s, ms_calibrate_target *t, void *op
   return status;
 }
 
-static ms_status read_target(ms_study *s, const ms_task *task, struct fy_node *node,
-                             ms_calibrate_target *t) {
-  t->node = node;
-  MS_TRY(find_kind(s, node, t));
-  return t->kind->read(s, task, t);
-}
-
 ms_status ms_calibrate_read_targets(ms_study *s, const ms_task *task, struct fy_node *node,
                                     ms_calibrate *c) {
   void *at = NULL;
@@ -78,8 +88,16 @@ ms_status ms_calibrate_read_targets(ms_study *s, const ms_task *task, struct fy_
                         "targets is a list, e.g. [{mode: 2, from: measured.csv}]");
   }
   MS_TRY(ms_allocate(s->ctx, n, sizeof *c->target, &c->target));
+  MS_TRY(ms_allocate(s->ctx, n, sizeof *c->is, &c->is));
   for (struct fy_node *item; (item = ms_yaml_next_item(node, &at));) {
-    MS_TRY(read_target(s, task, item, &c->target[c->n_target++]));
+    ms_calibrate_target *t = &c->target[c->n_target++];
+    t->node = item;
+    t->is = &c->is[c->n_target - 1];
+    t->is->name = t->name;
+    MS_TRY(find_kind(s, item, t));
+    MS_TRY(t->kind->read(s, task, t));
+    use_points(t);
+    MS_TRY(check_points(s, t));
   }
   return MS_SUCCESS;
 }
@@ -89,8 +107,21 @@ ms_status ms_calibrate_read_targets(ms_study *s, const ms_task *task, struct fy_
 static ms_status gather_all(ms_study *s, ms_calibrate *c) {
   for (ptrdiff_t k = 0; k < c->n_target; k++) {
     ms_calibrate_target *t = &c->target[k];
-    if (t->from) MS_TRY(t->kind->gather(s, t));
+    if (t->from && !t->points.column) MS_TRY(t->kind->gather(s, t));
+    use_points(t);
   }
+  return MS_SUCCESS;
+}
+
+static ms_status share_points(const ms_study *s, ms_calibrate_target *t) {
+  ms_point_table *p = &t->points;
+  ptrdiff_t n[2] = { p->room, p->n };
+  MS_TRY(ms_study_share(s, 0, n, sizeof n));
+  if (!p->column) MS_TRY(ms_point_table_reserve(s->ctx, n[0], p));
+  p->n = n[1];
+  MS_TRY(ms_study_share(s, 0, p->column, (size_t)(3 * n[0]) * sizeof *p->column));
+  MS_TRY(ms_study_share(s, 0, p->row, (size_t)n[0] * sizeof *p->row));
+  use_points(t);
   return MS_SUCCESS;
 }
 
@@ -101,14 +132,15 @@ ms_status ms_calibrate_gather(ms_study *s, ms_calibrate *c) {
   if (ms_context_get_communicator(s->ctx)->size == 1) return MS_SUCCESS;
   for (ptrdiff_t k = 0; k < c->n_target; k++) {
     ms_calibrate_target *t = &c->target[k];
-    if (t->from) MS_TRY(t->kind->share(s, t));
+    if (t->from) MS_TRY(t->kind->share ? t->kind->share(s, t) : share_points(s, t));
   }
   return MS_SUCCESS;
 }
 
 void ms_calibrate_close_targets(ms_study *s, ms_calibrate *c) {
   for (ptrdiff_t k = 0; c->target && k < c->n_target; k++) {
-    if (c->target[k].kind) c->target[k].kind->close(s, &c->target[k]);
+    ms_point_table_free(s->ctx, &c->target[k].points);
   }
   ms_free(s->ctx, &c->target);
+  ms_free(s->ctx, &c->is);
 }

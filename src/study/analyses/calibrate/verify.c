@@ -1,13 +1,22 @@
 /* verify: what was found, in time. The runs of an earlier ring-down or shock are made again with
    the parameters of each solution, and where the targets are this study's own, also with those
    that the study gives its joints; read as the earlier ones were, and held against the targets. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "identify/calibrate/free_parameters.h"
-#include "study/analyses/calibrate/verify.h"
+#include "study/analyses/calibrate/calibrate.h"
+#include "study/analyses/shared/curves.h"
 #include "study/file/options.h"
+
+enum { MOST = 6 }; /* sets in one figure, and runs */
+
+struct ms_verify {
+  ms_curves curves; /* first: see analyses/shared/curves.h. Run i of set k is i + n_run k */
+  const ms_task *from;
+  ms_again again;
+  const char **name; /* of each set of parameters */
+  int *mode;         /* of each run */
+};
 
 /* ---- options ---- */
 
@@ -34,7 +43,7 @@ static ms_status read_source(const ms_study *s, const ms_task *task, struct fy_n
 
 static ms_status check_targets(const ms_study *s, struct fy_node *node, const ms_calibrate *c) {
   for (ptrdiff_t k = 0; k < c->n_target; k++) {
-    if (ms_target_curves_mode(&c->target[k], NULL) >= 0) return MS_SUCCESS;
+    if (c->is[k].kind == MS_TARGET_CURVE) return MS_SUCCESS;
   }
   return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME,
                       "verify looks at curves of frequency and damping, and no target is one");
@@ -47,7 +56,7 @@ ms_status ms_verify_read(ms_study *s, const ms_task *task, struct fy_node *node,
   MS_TRY(check_targets(s, node, c));
   if (!ms_yaml_is_mapping(node)) return read_source(s, task, node, c->verify);
   MS_TRY(ms_options_read(s, node, node, "verify", verify_keys, ms_verify_keys.n, &o));
-  c->verify->bare = o.damping;
+  c->verify->again.undamped = o.damping;
   return read_source(s, task, ms_yaml_get(node, "from"), c->verify);
 }
 
@@ -59,140 +68,202 @@ void ms_verify_close(ms_study *s, ms_verify **verify) {
   ms_verify *v = *verify;
   if (!v) return;
   ms_curves_free(s->ctx, &v->curves);
-  for (ptrdiff_t k = 0; v->set && k < v->n_set; k++) ms_free(s->ctx, &v->set[k].mode);
-  ms_free(s->ctx, &v->set);
+  ms_free(s->ctx, &v->again.p);
+  ms_free(s->ctx, &v->name);
+  ms_free(s->ctx, &v->mode);
   ms_free(s->ctx, verify);
-}
-
-/* ---- a structure with other parameters ---- */
-
-typedef struct changed {
-  ms_structure *structure;
-  ms_places places; /* of the joints that have the set's parameters */
-} changed;
-
-static void drop(changed *x) {
-  ms_places_free(&x->places);
-  ms_structure_destroy(&x->structure);
-}
-
-static ms_status remove_damping(ms_context *ctx, ms_structure *structure) {
-  double *none;
-  MS_TRY(ms_allocate(ctx, ms_structure_get_size(structure), sizeof *none, &none));
-  ms_status status = ms_structure_set_modal_damping(structure, none);
-  ms_free(ctx, &none);
-  return status;
-}
-
-static ms_status change(ms_context *ctx, const ms_verify *v, const ms_parameter_set *set,
-                        changed *x) {
-  if (set->p) {
-    MS_TRY(ms_places_take(x->structure, v->c->n, v->c->free, &x->places));
-    MS_TRY(ms_places_set(&x->places, set->p));
-  }
-  if (v->bare) MS_TRY(remove_damping(ctx, x->structure));
-  return ms_structure_setup(x->structure);
-}
-
-static ms_status build(const ms_study *s, ms_context *ctx, const ms_verify *v,
-                       const ms_parameter_set *set, changed *x) {
-  *x = (changed) { .places = { .ctx = ctx } };
-  MS_TRY(ms_structure_copy(ctx, s->structure, &x->structure));
-  ms_status status = change(ctx, v, set, x);
-  if (status != MS_SUCCESS) drop(x);
-  return status;
 }
 
 /* ---- runs ---- */
 
-/* The mode of `a` most like mode r of `b`: both are mass-normalised. */
-static ms_status find_mode(ms_context *ctx, const ms_structure *a, const ms_structure *b, int r,
-                           int *out) {
-  const ptrdiff_t n = ms_structure_get_size(a);
-  double most = -1.0, *M_phi;
-  MS_TRY(ms_allocate(ctx, n, sizeof *M_phi, &M_phi));
-  ms_structure_apply_mass(b, 1.0, ms_structure_get_stuck(b).shape + n * r, M_phi);
-  for (ptrdiff_t k = 0; k < n; k++) {
-    double like = 0.0;
-    for (ptrdiff_t i = 0; i < n; i++) {
-      like += M_phi[i] * ms_structure_get_stuck(a).shape[i + n * k];
-    }
-    if (fabs(like) > most) most = fabs(like), *out = (int)k;
-  }
-  ms_free(ctx, &M_phi);
-  return MS_SUCCESS;
-}
-
-static ms_status look_at(ms_study *s, const ms_verify *v, ms_parameter_set *set) {
-  const ms_curves *from = v->from->product;
-  changed x;
-  MS_TRY(ms_allocate(s->ctx, v->n_run, sizeof *set->mode, &set->mode));
-  MS_TRY(build(s, s->ctx, v, set, &x));
-  ms_status status = MS_SUCCESS;
-  for (ptrdiff_t i = 0; i < v->n_run && status == MS_SUCCESS; i++) {
-    status = find_mode(s->ctx, x.structure, s->structure, from->run[i].mode[0], &set->mode[i]);
-  }
-  drop(&x);
-  return status;
-}
-
 /* The solutions, and the study itself where it is what the targets are of. */
-static ms_status list_sets(ms_study *s, ms_verify *v) {
-  const ms_calibrate *c = v->c;
+static ms_status list_sets(ms_study *s, const ms_calibrate *c, ms_verify *v) {
+  ms_again *a = &v->again;
   int own = 0;
   for (ptrdiff_t k = 0; k < c->n_target; k++) own |= c->target[k].from != NULL;
-  MS_TRY(ms_allocate(s->ctx, c->n_solution + 1, sizeof *v->set, &v->set));
-  if (own) v->set[v->n_set++] = (ms_parameter_set) { .name = "study" };
+  MS_TRY(ms_allocate(s->ctx, c->n_solution + 1, sizeof *a->p, &a->p));
+  MS_TRY(ms_allocate(s->ctx, c->n_solution + 1, sizeof *v->name, &v->name));
+  if (own) v->name[a->n_set++] = "study";
   for (ptrdiff_t k = 0; k < c->n_solution; k++) {
-    v->set[v->n_set++] = (ms_parameter_set) { .name = c->solution[k].name, .p = c->solution[k].p };
-  }
-  for (ptrdiff_t k = 0; k < v->n_set; k++) MS_TRY(look_at(s, v, &v->set[k]));
-  return MS_SUCCESS;
-}
-
-static ms_status request_runs(ms_study *s, ms_verify *v) {
-  const ms_curves *from = v->from->product;
-  const ptrdiff_t n = v->n_set * v->n_run;
-  MS_TRY(ms_allocate(s->ctx, n, sizeof *v->curves.run, &v->curves.run));
-  MS_TRY(ms_allocate(s->ctx, n, sizeof *v->curves.curve, &v->curves.curve));
-  v->curves.n_run = n;
-  for (ptrdiff_t k = 0; k < n; k++) {
-    ms_pulse_run *run = &v->curves.run[k];
-    *run = ms_pulse_again(&from->run[k % v->n_run], MS_RING_HILBERT);
-    run->mode = &v->set[k / v->n_run].mode[k % v->n_run];
-    run->keep_traces = 1;
+    v->name[a->n_set] = c->solution[k].name;
+    a->p[a->n_set++] = c->solution[k].p;
   }
   return MS_SUCCESS;
 }
 
 static ms_status run_one(ms_worker *w, ptrdiff_t job, void *user) {
   ms_verify *v = user;
-  changed x;
-  MS_TRY(build(w->study, w->ctx, v, &v->set[job / v->n_run], &x));
-  ms_status status = ms_pulse_simulate(w->ctx, x.structure, &v->curves.run[job]);
-  drop(&x);
-  return status;
-}
-
-static void list_curves(ms_verify *v) {
-  const ms_curves *from = v->from->product;
-  for (ptrdiff_t k = 0; k < v->curves.n_run; k++) {
-    const ms_curve *like = &from->curve[k % v->n_run];
-    ms_curves_add(&v->curves, k, 0, like->mode, like->source);
-  }
+  return ms_again_simulate(w->ctx, w->study->structure, &v->again, job, &v->curves.run[job]);
 }
 
 ms_status ms_verify_run(ms_study *s, ms_task *task, ms_calibrate *c) {
   ms_verify *v = c->verify;
   char what[96];
   if (!v) return MS_SUCCESS;
-  v->c = c;
-  v->n_run = ((const ms_curves *)v->from->product)->n_run;
+  const ms_curves *from = v->from->product;
+  v->again.n_parameter = c->n;
+  v->again.parameter = c->free;
+  v->again.n_run = from->n_run;
+  v->again.run = from->run;
+  MS_TRY(list_sets(s, c, v));
+  const ptrdiff_t n = v->again.n_set * from->n_run;
+  MS_TRY(ms_allocate(s->ctx, n, sizeof *v->mode, &v->mode));
+  MS_TRY(ms_allocate(s->ctx, n, sizeof *v->curves.run, &v->curves.run));
+  MS_TRY(ms_allocate(s->ctx, n, sizeof *v->curves.curve, &v->curves.curve));
+  v->curves.n_run = n;
+  MS_TRY(ms_again_prepare(s->ctx, s->structure, &v->again, v->curves.run, v->mode));
   snprintf(what, sizeof what, "%.80s_verified", task->name);
-  MS_TRY(list_sets(s, v));
-  MS_TRY(request_runs(s, v));
   MS_TRY(ms_curves_run(s, what, run_one, &v->curves));
-  list_curves(v);
-  MS_TRY(ms_curves_judge_steps(s, task, &v->curves));
-  return ms_verify_tabulate(s, task, v);
+  for (ptrdiff_t k = 0; k < n; k++) {
+    const ms_curve *like = &from->curve[k % from->n_run];
+    ms_curves_add(&v->curves, k, 0, like->mode, like->source);
+  }
+  return ms_curves_judge_steps(s, task, &v->curves);
+}
+
+/* ---- result ---- */
+
+static ms_status add_row(ms_study *s, const ms_verify *v, ms_result_table *table,
+                         const char *target, const ms_points *reference, ptrdiff_t job) {
+  const ms_pulse_run *run = &v->curves.run[job];
+  const ms_transient_energy *e = &run->energy;
+  const ms_points_difference d = ms_points_compare(reference, v->curves.curve[job].decay);
+  return ms_result_table_add_row(
+      s->ctx, table, target, v->name[job / v->again.n_run], v->curves.curve[job].source,
+      (double)d.n, d.omega, d.omega_most, d.zeta, d.zeta_most,
+      e->input != 0.0 ? e->balance / e->input : 0.0, run->count.residual,
+      d.n == 0 && !run->remark[0][0] ? "amplitudes outside the target's" : run->remark[0]);
+}
+
+/* The runs of its mode against target k. */
+static ms_status compare_target(ms_study *s, const ms_calibrate *c, ms_result_table *table,
+                                ptrdiff_t k) {
+  const ms_verify *v = c->verify;
+  const ms_curve_option *o = &c->is[k].is.curve;
+  ms_points reference;
+  if (c->is[k].kind != MS_TARGET_CURVE) return MS_SUCCESS;
+  MS_TRY(ms_calibrated_reference(s->ctx, s->structure, o, &c->solution[0].view[k],
+                                 v->again.undamped, &reference));
+  ms_status status = MS_SUCCESS;
+  for (ptrdiff_t job = 0; job < v->curves.n_run && status == MS_SUCCESS; job++) {
+    if (v->curves.curve[job].mode != o->mode) continue;
+    status = add_row(s, v, table, c->target[k].name, &reference, job);
+  }
+  ms_free(s->ctx, &reference.q);
+  return status;
+}
+
+/* Each run against the same one with the study's own parameters: no other method is in between. */
+static ms_status compare_study(ms_study *s, const ms_verify *v, ms_result_table *table,
+                               ptrdiff_t run) {
+  const ms_curves one = { .curve = &v->curves.curve[run], .n_curve = 1 };
+  ms_points reference;
+  MS_TRY(ms_curves_gather(s->ctx, &one, one.curve->mode, &reference));
+  ms_status status = MS_SUCCESS;
+  for (ptrdiff_t k = 1; k < v->again.n_set && status == MS_SUCCESS; k++) {
+    status = add_row(s, v, table, "study", &reference, run + v->again.n_run * k);
+  }
+  ms_free(s->ctx, &reference.q);
+  return status;
+}
+
+static ms_status tabulate_points(ms_study *s, ms_task *task, const ms_verify *v,
+                                 ms_result_table **out) {
+  MS_TRY(ms_task_add_table(
+      s, task, "_ringdowns",
+      "solution:word,run:word,mode,time [s],q [m sqrt(kg)],omega [rad/s],zeta,quality", out));
+  for (ptrdiff_t k = 0; k < v->curves.n_curve; k++) {
+    const ms_curve *c = &v->curves.curve[k];
+    for (ptrdiff_t i = 0; i < c->decay->n; i++) {
+      const ms_decay_point *d = &c->decay->point[i];
+      MS_TRY(ms_result_table_add_row(s->ctx, *out, v->name[k / v->again.n_run], c->source,
+                                     c->mode + 1.0, d->time, d->q, d->omega, d->zeta, d->quality));
+    }
+  }
+  return MS_SUCCESS;
+}
+
+/* Velocities of the first runs, as each set has them. */
+static ms_status show_histories(ms_study *s, ms_result *r, const ms_verify *v) {
+  ms_figure *figure;
+  ms_status status = MS_SUCCESS;
+  MS_TRY(ms_figure_create(s->ctx, "The same runs with each solution", NULL, &figure));
+  for (ptrdiff_t i = 0; i < v->again.n_run && i < MOST && status == MS_SUCCESS; i++) {
+    const ms_panel panel = {
+      v->curves.curve[i].source, "t", "s", "modal velocity", "m/s sqrt(kg)", 0, 0
+    };
+    status = ms_figure_add_panel(figure, &panel);
+    for (ptrdiff_t k = 0; k < v->again.n_set && k < MOST && status == MS_SUCCESS; k++) {
+      const ms_trace *trace = v->curves.curve[i + v->again.n_run * k].trace;
+      const ms_series series = {
+        v->name[k], trace->t, trace->x, trace->n, k ? MS_SERIES_DASHED : MS_SERIES_LINE, (int)k + 1
+      };
+      status = ms_figure_add_series(figure, &series);
+    }
+  }
+  ms_result_fail_page(r, status);
+  ms_result_take_figure(r, "The lowest and the highest value in each of 400 stretches of time.",
+                        &figure);
+  return MS_SUCCESS;
+}
+
+/* Frequency and damping of all runs of a mode by solution, over the target where it has the damping
+   that the runs have. */
+static void show_curves(ms_result *r, const ms_calibrate *c, const ms_result_table *points,
+                        ptrdiff_t k) {
+  const ms_curve_option *o = &c->is[k].is.curve;
+  const ms_result_table *curves = ms_result_find_table(r, "_curves");
+  const char *name = c->target[k].name;
+  char title[48], where[32], target[300];
+  snprintf(title, sizeof title, "Ring-downs of mode %td", o->mode + 1);
+  snprintf(where, sizeof where, "mode=%td", o->mode + 1);
+  snprintf(target, sizeof target, "target=%s", name);
+  ms_plot p[4] = { { .title = "Frequency", .y = "omega" },
+                   { .y = "omega_target", .over = 1 },
+                   { .title = "Damping", .y = "zeta", .y_log = 1 },
+                   { .y = "zeta_target", .y_log = 1, .over = 1 } };
+  for (int i = 0; i < 4; i++) {
+    const int over = p[i].over;
+    p[i].x = "q";
+    p[i].x_log = 1;
+    p[i].by = over ? NULL : "solution";
+    p[i].label = over ? name : NULL;
+    p[i].where = over ? target : where;
+    p[i].style = over ? MS_SERIES_LINE : MS_SERIES_POINTS;
+    p[i].colour = -1;
+    p[i].table = over ? curves : points;
+  }
+  ms_result_plot(r, title, NULL, points, o->joint_part == c->verify->again.undamped ? 4 : 3, p);
+}
+
+ms_status ms_verify_result(ms_study *s, ms_task *task, const ms_calibrate *c) {
+  const ms_verify *v = c->verify;
+  ms_result *r = task->result;
+  ms_result_table *table, *points;
+  if (!v) return MS_SUCCESS;
+  MS_TRY(ms_task_add_table(s, task, "_verified",
+                           "target:word,solution:word,run:word,points,frequency_rms,"
+                           "frequency_largest,damping_rms,damping_largest,balance / input,"
+                           "newton residual,remark:word",
+                           &table));
+  for (ptrdiff_t k = 0; k < c->n_target; k++) MS_TRY(compare_target(s, c, table, k));
+  for (ptrdiff_t i = 0; i < v->again.n_run && !v->again.p[0]; i++)
+    MS_TRY(compare_study(s, v, table, i));
+  MS_TRY(tabulate_points(s, task, v, &points));
+  ms_result_list_rows(r, "verified", table,
+                      "target,solution,run,points,frequency_rms,frequency_largest,damping_rms,"
+                      "damping_largest");
+  ms_result_say(
+      r,
+      "Verified in time: the runs of %.60s%s with the parameters of each solution%s, read "
+      "by the Hilbert method and held against the targets.",
+      v->from->name, v->again.undamped ? " without the structure's own damping" : "",
+      v->again.p[0] ? "" : " and with those that the study has");
+  for (ptrdiff_t k = 0; k < c->n_target; k++) {
+    if (c->is[k].kind == MS_TARGET_CURVE) show_curves(r, c, points, k);
+  }
+  MS_TRY(show_histories(s, r, v));
+  ms_result_show_table(r, table,
+                       "Ring-downs against targets: relative differences at the same amplitude");
+  return MS_SUCCESS;
 }

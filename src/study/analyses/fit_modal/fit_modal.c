@@ -1,7 +1,6 @@
 /* fit_modal: the modal Iwan model that reproduces a mode's curves. */
 #include "study/analyses/fit_modal/fit_modal.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #include "study/file/options.h"
@@ -85,18 +84,6 @@ static int has_mode(const ms_curves *c, int mode) {
   return 0;
 }
 
-/* What does not decay is noise to a fit of the logarithm of damping. The rest stays in order. */
-static ptrdiff_t drop_undamped(ms_points *p) {
-  ptrdiff_t n = 0, all = p->n;
-  for (ptrdiff_t i = 0; i < all; i++) {
-    if (!(p->zeta[i] > 0.0)) continue;
-    p->q[n] = p->q[i], p->omega[n] = p->omega[i], p->zeta[n] = p->zeta[i];
-    n++;
-  }
-  p->n = n;
-  return all - n;
-}
-
 /* A mode that cannot be fitted costs no other its model. */
 static ms_status miss_fit(ms_study *s, ms_task *task, const ms_fitted *fit, ms_status status) {
   char left[64] = "";
@@ -119,7 +106,7 @@ static ms_status fit_mode(ms_study *s, ms_task *task, const ms_curves *c, int mo
   ms_modal_fit_setting setting = f->setting;
   setting.form = fit->form;
   MS_TRY(ms_curves_gather(s->ctx, c, mode, &points));
-  fit->left_out = drop_undamped(&points);
+  fit->left_out = ms_points_drop_undamped(&points);
   ms_status status = ms_identify_fit_modal(s->ctx, points.n, points.q, points.omega, points.zeta,
                                            &setting, &fit->model, &fit->report);
   ms_free(s->ctx, &points.q);
@@ -144,7 +131,7 @@ static ms_status run(ms_study *s, ms_task *task) {
     return ms_fail(s->ctx, MS_ERR_ARGUMENT, "%s: no mode could be fitted: %.400s", task->name,
                    why ? why : "there are no curves");
   }
-  return ms_fits_tabulate(s, task, f);
+  return MS_SUCCESS;
 }
 
 const ms_fitted *ms_fits_find(const ms_fits *fits, int mode, ms_modal_form form) {
@@ -152,21 +139,6 @@ const ms_fitted *ms_fits_find(const ms_fits *fits, int mode, ms_modal_form form)
     if (fits->fit[i].mode == mode && fits->fit[i].form == form) return &fits->fit[i];
   }
   return NULL;
-}
-
-ms_status ms_fitted_curve(ms_context *ctx, const ms_fitted *fit, double low, double high,
-                          ms_points *out) {
-  enum { N = 300 };
-  *out = (ms_points) { .n = N };
-  MS_TRY(ms_allocate(ctx, 3 * N, sizeof *out->q, &out->q));
-  out->omega = out->q + N;
-  out->zeta = out->q + 2 * N;
-  for (int i = 0; i < N; i++) {
-    out->q[i] = low * pow(high / low, (double)i / (N - 1));
-    MS_TRY(ms_identify_eval_modal(ctx, &fit->model, fit->form, out->q[i], &out->omega[i],
-                                  &out->zeta[i], NULL));
-  }
-  return MS_SUCCESS;
 }
 
 static int needs(const ms_task *task, const ms_task *other) {
@@ -185,7 +157,6 @@ const ms_analysis ms_analysis_fit_modal = {
   .check = check,
   .run = run,
   .judge = ms_fits_judge,
-  .summarise = ms_fits_summarise,
-  .report = ms_fits_report,
+  .result = ms_fits_fill_result,
   .close = close_product,
 };

@@ -22,19 +22,10 @@ typedef struct ms_fits {
 
 extern const char *const ms_form_name[]; /* by ms_modal_form */
 
-/* report.c */
-ms_status ms_fits_tabulate(ms_study *study, const ms_task *task, const ms_fits *fits);
+/* result.c */
 ms_status ms_fits_judge(ms_study *study, ms_task *task);
-void ms_fits_summarise(const ms_study *study, const ms_task *task, ms_json *json);
-ms_status ms_fits_report(const ms_study *study, const ms_task *task, ms_page *page);
+ms_status ms_fits_fill_result(ms_study *study, ms_task *task);
 
 /* The fit of a mode in a form, NULL if there is none. */
 const ms_fitted *ms_fits_find(const ms_fits *fits, int mode, ms_modal_form form);
-/* Its curve over amplitudes from low to high; out->q is the caller's to ms_free. */
-ms_status ms_fitted_curve(ms_context *ctx, const ms_fitted *fit, double low, double high,
-                          ms_points *out);
-
-/* analyses/modal_iwan/modal_iwan.c: a modal model as a structure of one coordinate, set up. */
-ms_status ms_fitted_make(ms_context *ctx, const ms_modal_iwan *model, ms_structure **out);
-
 #endif

@@ -38,7 +38,7 @@ static void close_product(ms_study *s, ms_task *task) {
   ms_force_state_product *p = task->product;
   for (ptrdiff_t i = 0; i < p->n && p->run; i++) {
     ms_force_state_free(s->ctx, &p->run[i].found);
-    ms_hysteresis_free(s->ctx, &p->run[i].own);
+    ms_hysteresis_free(s->ctx, &p->run[i].own.loop);
     ms_free(s->ctx, &p->run[i].x);
   }
   ms_load_free(s->ctx, &p->load);
@@ -48,29 +48,6 @@ static void close_product(ms_study *s, ms_task *task) {
 }
 
 /* ---- options ---- */
-
-static ms_status find_joint(ms_study *s, ms_task *task, const options *o,
-                            ms_force_state_product *p) {
-  p->joint = o->joint;
-  MS_TRY(ms_study_find_joint(s, ms_yaml_get(task->node, "joint"), &p->joint_index));
-  p->has_normal =
-      ms_joint_get_loaded_law(ms_structure_get_joint(s->structure, p->joint_index)) != NULL;
-  return MS_SUCCESS;
-}
-
-static ms_status set_frequencies(ms_study *s, ms_task *task, const options *o,
-                                 ms_force_state_product *p) {
-  const double two_pi = 6.28318530717958647693;
-  const ms_numbers f = o->frequency;
-  if (f.n > 1 && f.n != p->n) {
-    return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "frequency"), MS_ERR_FORMAT,
-                        "frequency must be one for all, or one for each of the %td records", p->n);
-  }
-  for (ptrdiff_t i = 0; i < p->n && f.n > 0; i++) {
-    p->run[i].omega = two_pi * f.value[f.n == 1 ? 0 : i];
-  }
-  return MS_SUCCESS;
-}
 
 /* What the joint or the number of sensors limits; count is -1 where it is not given. */
 static ms_status check_most(const ms_study *s, const ms_task *task, const char *key,
@@ -83,9 +60,11 @@ static ms_status check_most(const ms_study *s, const ms_task *task, const char *
 static ms_status set_up(ms_study *s, ms_task *task, const options *o, ms_force_state_product *p) {
   static const ms_force_state_setting usual = MS_FORCE_STATE_DEFAULT;
   static const ms_force_state_method methods[] = { MS_FORCE_STATE_EXACT, MS_FORCE_STATE_PLAIN };
-  ms_joint *joint = ms_structure_get_joint(s->structure, p->joint_index);
+  const ms_joint *joint = ms_structure_get_joint(s->structure, p->joint_index);
+  const ms_numbers f = o->frequency;
   MS_TRY(check_most(s, task, "axes", o->axes, ms_joint_info(joint)->n_axis));
   MS_TRY(check_most(s, task, "modes", o->modes, p->n_sensor));
+  p->has_normal = ms_joint_get_loaded_law(joint) != NULL;
   p->setting = usual;
   p->setting.method = methods[o->method];
   p->setting.periods = o->periods;
@@ -93,18 +72,27 @@ static ms_status set_up(ms_study *s, ms_task *task, const options *o, ms_force_s
   p->setting.worst = o->worst;
   if (o->axes > 0) p->setting.axes = (int)o->axes;
   if (o->modes > 0) p->setting.modes = o->modes;
-  if (o->modes < 0 || p->setting.method == MS_FORCE_STATE_PLAIN) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "modes"), MS_ERR_FORMAT,
-                      "modes are those of method: plain; the exact one takes all");
+  if (o->modes > 0 && p->setting.method != MS_FORCE_STATE_PLAIN) {
+    return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "modes"), MS_ERR_FORMAT,
+                        "modes are those of method: plain; the exact one takes all");
+  }
+  if (f.n > 1 && f.n != p->n) {
+    return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "frequency"), MS_ERR_FORMAT,
+                        "frequency must be one for all, or one for each of the %td records", p->n);
+  }
+  for (ptrdiff_t i = 0; i < p->n && f.n > 0; i++) {
+    p->run[i].omega = 6.28318530717958647693 * f.value[f.n == 1 ? 0 : i];
+  }
+  return MS_SUCCESS;
 }
 
 static ms_status check_options(ms_study *s, ms_task *task, const options *o,
                                ms_force_state_product *p) {
-  MS_TRY(find_joint(s, task, o, p));
+  p->joint = o->joint;
+  MS_TRY(ms_study_find_joint(s, ms_yaml_get(task->node, "joint"), &p->joint_index));
   MS_TRY(ms_force_state_read_sources(s, task, o, p));
   MS_TRY(ms_force_state_read_sensors(s, o->sensors, p));
   MS_TRY(set_up(s, task, o, p));
-  MS_TRY(set_frequencies(s, task, o, p));
   return ms_force_state_read_records(s, task, o, p);
 }
 
@@ -139,7 +127,6 @@ const ms_analysis ms_analysis_force_state = {
   .check = check,
   .run = ms_force_state_analysis_run,
   .judge = ms_force_state_judge,
-  .summarise = ms_force_state_summarise,
-  .report = ms_force_state_report,
+  .result = ms_force_state_fill_result,
   .close = close_product,
 };

@@ -32,9 +32,7 @@ typedef struct ms_force_state_run {
   ms_signal_kind kind[MS_FORCE_STATE_SENSORS];
   double omega; /* 0: to be found */
   ms_force_state found;
-  ms_hysteresis own; /* of the joint, where the transients recorded it */
-  double own_amplitude, own_stiffness, z_error, f_error;
-  ptrdiff_t first_row, rows; /* in the tables of loops */
+  ms_force_state_own own; /* where the transients recorded it */
 } ms_force_state_run;
 
 typedef struct ms_force_state_product {
@@ -48,25 +46,18 @@ typedef struct ms_force_state_product {
   const char *sensor[MS_FORCE_STATE_SENSORS]; /* channels */
   double *weights;                            /* n_coordinate x n_sensor */
   ms_force_state_setting setting;
-  ms_result_table *table, *loops, *own_loops;
 } ms_force_state_product;
 
-/* records.c: where records come from, at the check; what transients have left. */
+/* records.c: where records come from, at the check; and what transients have left, mapped. */
 ms_status ms_force_state_read_sources(ms_study *study, ms_task *task,
                                       const ms_force_state_options *o, ms_force_state_product *p);
 ms_status ms_force_state_read_sensors(ms_study *study, struct fy_node *node,
                                       ms_force_state_product *p);
 ms_status ms_force_state_read_records(ms_study *study, ms_task *task,
                                       const ms_force_state_options *o, ms_force_state_product *p);
-void ms_force_state_gather(const ms_force_state_product *p, ms_force_state_run *r);
-/* run.c: what can be told of a record from its length and step. */
-ms_status ms_force_state_check_run(ms_study *study, const ms_force_state_product *p,
-                                   const ms_force_state_run *run);
-
-/* run.c, report.c, as ms_analysis has them. */
 ms_status ms_force_state_analysis_run(ms_study *study, ms_task *task);
+/* result.c */
 ms_status ms_force_state_judge(ms_study *study, ms_task *task);
-void ms_force_state_summarise(const ms_study *study, const ms_task *task, ms_json *json);
-ms_status ms_force_state_report(const ms_study *study, const ms_task *task, ms_page *page);
+ms_status ms_force_state_fill_result(ms_study *study, ms_task *task);
 
 #endif

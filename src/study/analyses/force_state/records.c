@@ -8,35 +8,30 @@
 #include "study/analyses/force_state/force_state.h"
 #include "study/analyses/transient/transient.h"
 
-/* ---- sources ---- */
-
 /* The next of a list, or the node itself, which may be NULL. */
 static struct fy_node *next_of(struct fy_node *node, void **at) {
   return node && ms_yaml_is_sequence(node) ? ms_yaml_next_item(node, at) : node;
 }
 
-static ms_status read_source(ms_study *s, ms_task *task, struct fy_node *item, int is_file,
-                             ms_force_state_run *r) {
-  r->node = item ? item : task->key;
-  if (is_file) return ms_yaml_text(&s->yaml, item, "a file", &r->name);
-  MS_TRY(ms_study_find_task(s, task, item, "transient", &r->from));
-  r->name = r->from->name;
-  return MS_SUCCESS;
-}
-
 ms_status ms_force_state_read_sources(ms_study *s, ms_task *task, const ms_force_state_options *o,
                                       ms_force_state_product *p) {
-  struct fy_node *from = o->from, *files = o->files;
-  struct fy_node *list = files ? files : from;
+  struct fy_node *list = o->files ? o->files : o->from;
   void *at = NULL;
-  if (from && files) {
-    return ms_yaml_fail(&s->yaml, files, MS_ERR_FORMAT, "either from or files, not both");
+  if (o->from && o->files) {
+    return ms_yaml_fail(&s->yaml, o->files, MS_ERR_FORMAT, "either from or files, not both");
   }
   p->n = list && ms_yaml_is_sequence(list) ? ms_yaml_count(list) : 1;
   if (p->n < 1) return ms_yaml_fail(&s->yaml, list, MS_ERR_BOUNDS, "there must be a record");
   MS_TRY(ms_allocate(s->ctx, p->n, sizeof *p->run, &p->run));
-  for (ptrdiff_t i = 0; i < p->n; i++) {
-    MS_TRY(read_source(s, task, next_of(list, &at), files != NULL, &p->run[i]));
+  for (ms_force_state_run *r = p->run; r < p->run + p->n; r++) {
+    struct fy_node *item = next_of(list, &at);
+    r->node = item ? item : task->key;
+    if (o->files) {
+      MS_TRY(ms_yaml_text(&s->yaml, item, "a file", &r->name));
+    } else {
+      MS_TRY(ms_study_find_task(s, task, item, "transient", &r->from));
+      r->name = r->from->name;
+    }
   }
   return MS_SUCCESS;
 }
@@ -52,26 +47,16 @@ static int find_column(const ms_task *from, const char *name) {
   return -1;
 }
 
-/* A channel of the first transient, which must be the motion of a coordinate. */
-static ms_status place_channel(ms_study *s, struct fy_node *node, const ms_force_state_product *p,
-                               const char *name, double *weights) {
-  const ms_task *from = p->run[0].from;
-  const int column = find_column(from, name);
-  if (column < 0) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "%s does not record '%s'", from->name, name);
-  }
-  const ms_channel *c =
-      &((const ms_transient_product *)from->product)->channels.channel[column - 1];
-  if (c->quantity > MS_ACCELERATION) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "'%s' is not the motion of a coordinate",
-                        name);
-  }
-  weights[c->index] = 1.0;
-  return MS_SUCCESS;
+static ms_status fail_column(const ms_study *s, struct fy_node *node, const ms_task *from,
+                             const char *name) {
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "%s does not record '%s'", from->name, name);
 }
 
+/* Channels of the first transient, each the motion of a coordinate. */
 static ms_status read_channels(ms_study *s, struct fy_node *node, ms_force_state_product *p) {
   const ptrdiff_t n = ms_structure_get_size(s->structure);
+  const ms_task *from = p->run[0].from;
+  const ms_transient_product *t = from->product;
   void *at = NULL;
   if (ms_yaml_is_mapping(node)) {
     return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT,
@@ -80,7 +65,14 @@ static ms_status read_channels(ms_study *s, struct fy_node *node, ms_force_state
   for (int i = 0; i < p->n_sensor; i++) {
     struct fy_node *item = next_of(node, &at);
     MS_TRY(ms_yaml_text(&s->yaml, item, "a channel", &p->sensor[i]));
-    MS_TRY(place_channel(s, item, p, p->sensor[i], p->weights + n * i));
+    const int column = find_column(from, p->sensor[i]);
+    if (column < 0) return fail_column(s, item, from, p->sensor[i]);
+    const ms_channel *c = &t->channels.channel[column - 1];
+    if (c->quantity > MS_ACCELERATION) {
+      return ms_yaml_fail(&s->yaml, item, MS_ERR_NAME, "'%s' is not the motion of a coordinate",
+                          p->sensor[i]);
+    }
+    p->weights[n * i + c->index] = 1.0;
   }
   return MS_SUCCESS;
 }
@@ -113,9 +105,8 @@ ms_status ms_force_state_read_sensors(ms_study *s, struct fy_node *node,
   return p->run[0].from ? read_channels(s, node, p) : read_places(s, node, p);
 }
 
-/* ---- the load ---- */
+/* ---- the load of files; transients bring their own ---- */
 
-/* Of files; transients bring their own. */
 static ms_status read_load(ms_study *s, ms_task *task, const ms_force_state_options *o,
                            ms_force_state_product *p) {
   struct fy_node *node = o->load, *force = ms_yaml_get(task->node, "force");
@@ -130,21 +121,24 @@ static ms_status read_load(ms_study *s, ms_task *task, const ms_force_state_opti
     return ms_yaml_fail(&s->yaml, task->key, MS_ERR_NAME,
                         "%s needs load: where the force of the files acts", task->name);
   }
-  if (ms_yaml_is_scalar(node)) {
-    MS_TRY(ms_read_load(s, node, &p->load));
-  } else {
-    MS_TRY(ms_read_place(s, node, "force", &p->load, &factor));
-  }
+  MS_TRY(ms_yaml_is_scalar(node) ? ms_read_load(s, node, &p->load)
+                                 : ms_read_place(s, node, "force", &p->load, &factor));
   if (!p->load.iota) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "a base: force-state mapping needs a force");
 }
 
 /* ---- transients ---- */
 
+/* Column of z or f of the joint. */
+static int find_own(const ms_force_state_product *p, const ms_force_state_run *r, char which) {
+  char name[80];
+  snprintf(name, sizeof name, "%.64s.%c", p->joint, which);
+  return find_column(r->from, name);
+}
+
 /* One load, a force, that is recorded; the sensors; and whether the joint's own loop is there. */
 static ms_status check_transient(ms_study *s, ms_force_state_product *p, ms_force_state_run *r) {
   const ms_transient_product *t = r->from->product;
-  char name[80];
   if (t->n_load != 1 || t->load[0].iota || find_column(r->from, t->load[0].name) < 0) {
     return ms_yaml_fail(&s->yaml, r->node, MS_ERR_NAME,
                         "%s must have one load, a force, and record it: put its name among the "
@@ -156,20 +150,14 @@ static ms_status check_transient(ms_study *s, ms_force_state_product *p, ms_forc
   r->dt = ms_transient_row_step(t);
   for (int i = 0; i < p->n_sensor; i++) {
     const int column = find_column(r->from, p->sensor[i]);
-    if (column < 0) {
-      return ms_yaml_fail(&s->yaml, r->node, MS_ERR_NAME, "%s does not record '%s'", r->name,
-                          p->sensor[i]);
-    }
+    if (column < 0) return fail_column(s, r->node, r->from, p->sensor[i]);
     r->kind[i] = (ms_signal_kind)t->channels.channel[column - 1].quantity;
   }
-  for (int i = 0; i < 2; i++) {
-    snprintf(name, sizeof name, "%.64s.%c", p->joint, "zf"[i]);
-    if (find_column(r->from, name) < 0) p->has_own = 0;
-  }
+  if (find_own(p, r, 'z') < 0 || find_own(p, r, 'f') < 0) p->has_own = 0;
   return MS_SUCCESS;
 }
 
-void ms_force_state_gather(const ms_force_state_product *p, ms_force_state_run *r) {
+static void gather(const ms_force_state_product *p, ms_force_state_run *r) {
   if (!r->from) return;
   const ms_transient_product *t = r->from->product;
   r->n = ms_result_table_rows(t->table);
@@ -183,26 +171,6 @@ void ms_force_state_gather(const ms_force_state_product *p, ms_force_state_run *
 
 /* ---- files ---- */
 
-static ms_status take_record(ms_study *s, const ms_force_state_product *p, const ms_record *record,
-                             int c, ms_force_state_run *r) {
-  if (c == 0) {
-    r->n = record->n;
-    r->dt = record->dt;
-    r->time = record->time;
-    MS_TRY(ms_allocate(s->ctx, r->n * (p->n_sensor + 1), sizeof *r->x, &r->x));
-  } else {
-    r->kind[c - 1] = (ms_signal_kind)record->kind;
-  }
-  if (record->n != r->n || fabs(record->dt - r->dt) > 1e-6 * r->dt) {
-    return ms_fail(s->ctx, MS_ERR_ARGUMENT,
-                   "channel %s has %td samples %g s apart, the force %td, %g s apart",
-                   record->channel, record->n, record->dt, r->n, r->dt);
-  }
-  r->channel[c] = r->x + r->n * c;
-  memcpy(r->x + r->n * c, record->x, (size_t)r->n * sizeof *r->x);
-  return MS_SUCCESS;
-}
-
 static ms_status read_channel(ms_study *s, const ms_force_state_product *p, const char *path, int c,
                               ms_force_state_run *r) {
   ms_record record = { .x = NULL };
@@ -210,7 +178,21 @@ static ms_status read_channel(ms_study *s, const ms_force_state_product *p, cons
   request.channel = c ? p->sensor[c - 1] : p->force;
   if (c == 0) request.kind = MS_RECORD_FORCE;
   ms_status status = ms_record_read(s->ctx, path, &request, &record);
-  if (status == MS_SUCCESS) status = take_record(s, p, &record, c, r);
+  if (status == MS_SUCCESS && c == 0) {
+    r->n = record.n, r->dt = record.dt, r->time = record.time;
+    status = ms_allocate(s->ctx, r->n * (p->n_sensor + 1), sizeof *r->x, &r->x);
+  } else if (status == MS_SUCCESS) {
+    r->kind[c - 1] = (ms_signal_kind)record.kind;
+  }
+  if (status == MS_SUCCESS && (record.n != r->n || fabs(record.dt - r->dt) > 1e-6 * r->dt)) {
+    status = ms_fail(s->ctx, MS_ERR_ARGUMENT,
+                     "channel %s has %td samples %g s apart, the force %td, %g s apart",
+                     record.channel, record.n, record.dt, r->n, r->dt);
+  }
+  if (status == MS_SUCCESS) {
+    r->channel[c] = r->x + r->n * c;
+    memcpy(r->x + r->n * c, record.x, (size_t)r->n * sizeof *r->x);
+  }
   ms_record_free(s->ctx, &record);
   return status;
 }
@@ -227,14 +209,50 @@ static ms_status read_file(ms_study *s, const ms_force_state_product *p, ms_forc
   return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, r->node, status);
 }
 
+/* ---- mapping ---- */
+
+/* Into *found, or with found NULL only as far as it can be told before there are samples. */
+static ms_status map(ms_study *s, const ms_force_state_product *p, const ms_force_state_run *r,
+                     ms_force_state *found) {
+  const ptrdiff_t n = ms_structure_get_size(s->structure);
+  ms_force_state_sensor sensor[MS_FORCE_STATE_SENSORS];
+  ms_force_state_setting setting = p->setting;
+  for (int i = 0; i < p->n_sensor; i++) {
+    sensor[i] = (ms_force_state_sensor) { p->weights + n * i, r->kind[i], 0.0 };
+  }
+  const ms_force_state_request request = { p->joint_index, r->place, p->n_sensor, sensor };
+  const ms_force_state_record record = { r->n, r->dt, r->time, r->channel[0], r->channel + 1 };
+  setting.omega = r->omega;
+  ms_status status = found ? ms_force_state_map(s->structure, &request, &record, &setting, found)
+                           : ms_force_state_check(s->structure, &request, r->n, r->dt, &setting);
+  if (status == MS_SUCCESS) return status;
+  status = ms_fail_at(s->ctx, status, "%s", r->name);
+  return ms_yaml_fail_here(&s->yaml, r->node, status);
+}
+
 ms_status ms_force_state_read_records(ms_study *s, ms_task *task, const ms_force_state_options *o,
                                       ms_force_state_product *p) {
   MS_TRY(read_load(s, task, o, p));
   p->has_own = p->run[0].from != NULL;
-  for (ptrdiff_t i = 0; i < p->n; i++) {
-    ms_force_state_run *r = &p->run[i];
+  for (ms_force_state_run *r = p->run; r < p->run + p->n; r++) {
     MS_TRY(r->from ? check_transient(s, p, r) : read_file(s, p, r));
-    MS_TRY(ms_force_state_check_run(s, p, r));
+    MS_TRY(map(s, p, r, NULL));
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_force_state_analysis_run(ms_study *s, ms_task *task) {
+  ms_force_state_product *p = task->product;
+  for (ms_force_state_run *r = p->run; r < p->run + p->n; r++) {
+    gather(p, r);
+    MS_TRY(map(s, p, r, &r->found));
+    if (!p->has_own) continue;
+    const ms_result_table *t = ((const ms_transient_product *)r->from->product)->table;
+    const ms_signal z = { ms_result_table_column(t, find_own(p, r, 'z')), r->n, r->dt, r->time,
+                          MS_SIGNAL_DISPLACEMENT };
+    const ms_signal f = { ms_result_table_column(t, find_own(p, r, 'f')), r->n, r->dt, r->time,
+                          MS_SIGNAL_DISPLACEMENT };
+    MS_TRY(ms_force_state_compare(s->ctx, &r->found, p->setting.periods, &z, &f, &r->own));
   }
   return MS_SUCCESS;
 }

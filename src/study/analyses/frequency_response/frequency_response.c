@@ -2,6 +2,8 @@
    harmonic balance, a curve for each level. Here its options. */
 #include "study/analyses/frequency_response/frequency_response.h"
 
+#include "experiment/pack.h"
+
 typedef struct options {
   ms_harmonic_given given; /* first: see analyses/shared/harmonic.h */
   ms_numbers omega, frequency, points;
@@ -29,7 +31,7 @@ static const ms_param keys[] = {
   MS_NUMBERS(options, frequency, "Hz", MS_POSITIVE, MS_OPTIONAL, "or the same in Hz"),
   MS_NUMBERS(options, points, NULL, MS_POSITIVE, MS_ELSE("none"),
              "frequencies to be met exactly, in the unit of the range"),
-  MS_NUMBER(options, shallow, NULL, MS_POSITIVE, MS_DEFAULT(MS_FORCED_SHALLOW_DEPTH),
+  MS_NUMBER(options, shallow, NULL, MS_POSITIVE, MS_DEFAULT(1e-3),
             "depth of a fold, over omega, below which the run notes it: it may be a ripple of the "
             "time points"),
   MS_FORMS_WITH(options, refine, "mapping", refine_list, MS_ELSE("none"),
@@ -40,11 +42,10 @@ enum { N_KEYS = sizeof keys / sizeof *keys };
 
 static void close_product(ms_study *s, ms_task *task) {
   ms_forced_product *p = task->product;
-  for (ptrdiff_t i = 0; p->level && i < p->options.n_level; i++) {
-    ms_free(s->ctx, &p->level[i].row);
-    ms_free(s->ctx, &p->level[i].loop);
+  for (ptrdiff_t i = 0; p->run && i < p->options.n_level; i++) {
+    ms_frequency_free(s->ctx, &p->run[i]);
   }
-  ms_free(s->ctx, &p->level);
+  ms_free(s->ctx, &p->run);
   ms_free(s->ctx, &p->list);
   ms_harmonic_free_options(s->ctx, &p->options);
   ms_free(s->ctx, &task->product);
@@ -53,12 +54,12 @@ static void close_product(ms_study *s, ms_task *task) {
 /* The points are the product's. */
 static ms_status take_points(ms_study *s, const ms_task *task, double factor, ms_numbers *points,
                              ms_forced_product *p) {
-  p->list = points->value;
-  p->n_list = points->n;
+  p->plan.list = p->list = points->value;
+  p->plan.n_list = points->n;
   *points = (ms_numbers) { 0 };
-  for (ptrdiff_t i = 0; i < p->n_list; i++) {
+  for (ptrdiff_t i = 0; i < p->plan.n_list; i++) {
     double omega = p->list[i] *= factor;
-    if ((omega - p->omega[0]) * (omega - p->omega[1]) <= 0.0) continue;
+    if ((omega - p->plan.from) * (omega - p->plan.to) <= 0.0) continue;
     return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "points"), MS_ERR_BOUNDS,
                         "point %g is outside the range", omega / factor);
   }
@@ -83,7 +84,8 @@ static ms_status take_frequencies(ms_study *s, const ms_task *task, options *o,
                         "%s must be [from, to], two different frequencies > 0",
                         hertz ? "frequency" : "omega");
   }
-  for (int i = 0; i < 2; i++) p->omega[i] = range->value[i] * factor;
+  p->plan.from = range->value[0] * factor;
+  p->plan.to = range->value[1] * factor;
   return take_points(s, task, factor, &o->points, p);
 }
 
@@ -92,20 +94,25 @@ static ms_status take_refine(ms_study *s, struct fy_node *node, ms_forced_produc
   refinement r = { 0 };
   if (!node) return MS_SUCCESS;
   MS_TRY(ms_options_read(s, node, node, "refine", refine_keys, refine_list.n, &r));
-  p->refine = r.tolerance;
-  p->refine_rows = (r.harmonics - H) / 2 + 1;
-  if (p->refine_rows > 1 && p->refine_rows <= MS_FORCED_ROWS) return MS_SUCCESS;
+  p->plan.refine = r.tolerance;
+  p->plan.refine_rows = (r.harmonics - H) / 2 + 1;
+  if (p->plan.refine_rows > 1 && p->plan.refine_rows <= MS_FREQUENCY_REFINED) return MS_SUCCESS;
   struct fy_node *harmonics = ms_yaml_get(node, "harmonics");
   return ms_yaml_fail(&s->yaml, harmonics ? harmonics : node, MS_ERR_BOUNDS,
                       "harmonics of refine must be from %d to %d", H + 2,
-                      H + 2 * MS_FORCED_ROWS - 1);
+                      H + 2 * MS_FREQUENCY_REFINED - 1);
 }
 
 static ms_status take(ms_study *s, ms_task *task, options *o, ms_forced_product *p) {
   MS_TRY(ms_options_read_task(s, task, o));
   MS_TRY(ms_harmonic_make_options(s, task, &o->given, &p->options));
+  p->plan.force = p->options.load.shape;
+  p->plan.preload = p->options.preload;
+  p->plan.sensor = p->options.sensor;
+  p->plan.n_sensor = p->options.n_sensor;
+  p->plan.harmonic = p->options.setting;
+  p->plan.shallow = o->shallow;
   MS_TRY(take_frequencies(s, task, o, p));
-  p->setting.shallow = o->shallow;
   return take_refine(s, o->refine, p);
 }
 
@@ -114,62 +121,92 @@ static ms_status check(ms_study *s, ms_task *task) {
   ms_forced_product *p;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
-  p->setting = (ms_forced_setting)MS_FORCED_DEFAULT;
+  p->plan = ms_frequency_default();
   ms_status status = take(s, task, &o, p);
   ms_options_free(s->ctx, keys, N_KEYS, &o);
   return status;
 }
 
-static ms_status judge_level(ms_study *s, ms_task *task, const ms_forced_product *p, ptrdiff_t i) {
-  const ms_forced_level *l = &p->level[i];
-  const double *c = l->count, level = p->options.level[i];
+/* ---- the run ---- */
+
+static ms_status run_level(ms_worker *worker, ptrdiff_t job, void *user) {
+  ms_frequency_run *run = &((ms_forced_product *)user)->run[job];
+  run->keep = ms_harmonic_run_kept;
+  run->user = worker;
+  return ms_frequency_simulate(worker->ctx, worker->structure, run);
+}
+
+static ptrdiff_t save_level(const void *user, ptrdiff_t job, double *values) {
+  return ms_frequency_save(&((const ms_forced_product *)user)->run[job], values);
+}
+
+static ms_status load_level(ms_context *ctx, void *user, ptrdiff_t job, const double *values,
+                            ptrdiff_t n) {
+  return ms_frequency_load(ctx, &((ms_forced_product *)user)->run[job], values, n);
+}
+
+static ms_status run(ms_study *s, ms_task *task) {
+  ms_forced_product *p = task->product;
+  const ms_jobs jobs = {
+    .n = p->options.n_level, .run = run_level, .save = save_level, .load = load_level, .user = p
+  };
+  MS_TRY(ms_allocate(s->ctx, jobs.n, sizeof *p->run, &p->run));
+  for (ptrdiff_t i = 0; i < jobs.n; i++) {
+    p->run[i] = (ms_frequency_run) { .plan = &p->plan, .level = p->options.level[i] };
+  }
+  return ms_pool_run_jobs(s, task->name, &jobs);
+}
+
+static ms_status judge_level(ms_study *s, ms_task *task, const ms_forced_product *p,
+                             const ms_frequency_run *r) {
+  const ms_periodic *c = &r->curve;
+  const double level = r->level;
   const char *unit = ms_harmonic_level_unit(&p->options);
-  const int n = (int)c[MS_FORCED_REFINED];
-  if (c[MS_FORCED_POINTS] == 0.0) {
-    return ms_task_give_up(s, task, "level %g %s has no point: %s", level, unit, l->reason);
+  if (c->n == 0) {
+    return ms_task_give_up(s, task, "level %g %s has no point: %s", level, unit, c->remark);
   }
-  if (c[MS_FORCED_ENDED] != 0.0) {
-    MS_TRY(ms_task_note(s, task, "the curve of level %g %s %s", level, unit, l->reason));
-  } else if (c[MS_FORCED_COMPLETE] == 0.0) {
-    MS_TRY(ms_task_give_up(s, task, "the curve of level %g %s %s", level, unit, l->reason));
+  if (!c->complete) {
+    MS_TRY((c->ended ? ms_task_note : ms_task_give_up)(s, task, "the curve of level %g %s %s",
+                                                       level, unit, c->remark));
   }
-  if (c[MS_FORCED_MISSED] > 0.0) {
+  if (c->missed > 0) {
     MS_TRY(ms_task_give_up(
-        s, task, "level %g %s: the curve passed %g of the points without solving for them", level,
-        unit, c[MS_FORCED_MISSED]));
+        s, task, "level %g %s: the curve passed %td of the points without solving for them", level,
+        unit, c->missed));
   }
-  if (c[MS_FORCED_SHALLOW] > 0.0) {
+  if (r->shallow > 0) {
     MS_TRY(ms_task_note(s, task,
-                        "level %g %s: %g of the %g folds are shallow: omega turns back by less "
+                        "level %g %s: %td of the %td folds are shallow: omega turns back by less "
                         "than %g of it; with a law that has corners they may be ripples of the "
                         "time points, which more times remove",
-                        level, unit, c[MS_FORCED_SHALLOW], c[MS_FORCED_FOLDS], p->setting.shallow));
+                        level, unit, r->shallow, r->folds, p->plan.shallow));
   }
-  if (ms_forced_peaks_at_end(p, i)) {
-    const double *peak = ms_forced_point(p, i, (ptrdiff_t)c[MS_FORCED_PEAK]);
+  if (r->peak_at_end) {
     MS_TRY(ms_task_note(s, task,
                         "level %g %s: the response is largest at an end of the curve, omega = %.6g "
                         "rad/s; the peak may lie beyond",
-                        level, unit, peak[MS_FORCED_OMEGA]));
+                        level, unit, c->point[r->peak].omega));
   }
-  if (p->refine == 0.0 || c[MS_FORCED_SETTLED] != 0.0) return MS_SUCCESS;
-  if (n < 2) {
+  if (p->plan.refine == 0.0 || r->settled) return MS_SUCCESS;
+  if (r->n_refined < 2) {
     return ms_task_doubt(
         s, task,
         "level %g %s: with more harmonics there is no solution at the frequency of the "
         "peak or beside it (refine); the curve may have too few",
         level, unit);
   }
+  const ms_harmonic_row *last = &r->refined[r->n_refined - 1];
   return ms_task_doubt(s, task,
                        "level %g %s: with %d harmonics the peak still moves by %.2g (refine: "
                        "tolerance %g)",
-                       level, unit, l->refined[n - 1].harmonics, l->refined[n - 1].change,
-                       p->refine);
+                       level, unit, last->harmonics, last->change, p->plan.refine);
 }
 
 static ms_status judge(ms_study *s, ms_task *task) {
   const ms_forced_product *p = task->product;
-  for (ptrdiff_t i = 0; i < p->options.n_level; i++) MS_TRY(judge_level(s, task, p, i));
+  for (ptrdiff_t i = 0; i < p->options.n_level; i++) {
+    MS_TRY(judge_level(s, task, p, &p->run[i]));
+  }
   return MS_SUCCESS;
 }
 
@@ -182,9 +219,8 @@ const ms_analysis ms_analysis_frequency_response = {
   .keys = keys,
   .n_keys = N_KEYS,
   .check = check,
-  .run = ms_forced_run,
+  .run = run,
   .judge = judge,
-  .summarise = ms_forced_summarise,
-  .report = ms_forced_report,
+  .result = ms_forced_result,
   .close = close_product,
 };

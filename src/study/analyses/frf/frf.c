@@ -7,7 +7,7 @@
 #include <microslip/io.h>
 
 #include "study/analyses/frf/frf.h"
-#include "study/analyses/shared/time_options.h"
+#include "study/analyses/shared/time_steps.h"
 #include "study/file/shared_keys.h"
 
 typedef struct options {
@@ -48,7 +48,7 @@ static const ms_param keys[] = {
 
 enum { N_KEYS = sizeof keys / sizeof *keys };
 
-void ms_frf_free_curves(ms_context *ctx, ms_frf_curve **curve, ptrdiff_t n) {
+static void free_curves(ms_context *ctx, ms_frf_curve **curve, ptrdiff_t n) {
   for (ptrdiff_t i = 0; *curve && i < n; i++) {
     ms_free(ctx, &(*curve)[i].linear);
     ms_free(ctx, &(*curve)[i].H);
@@ -58,8 +58,8 @@ void ms_frf_free_curves(ms_context *ctx, ms_frf_curve **curve, ptrdiff_t n) {
 
 static void close_product(ms_study *s, ms_task *task) {
   ms_frf_product *p = task->product;
-  ms_frf_free_variants(s->ctx, p);
-  ms_frf_free_curves(s->ctx, &p->curve, p->n_curve);
+  ms_variants_free(s->ctx, &p->variants);
+  free_curves(s->ctx, &p->curve, p->n_curve);
   ms_free(s->ctx, &p->omega);
   ms_free(s->ctx, &p->sensor);
   ms_frf_free(s->ctx, &p->run.frf);
@@ -155,12 +155,12 @@ static ms_status read_curves(ms_study *s, const ms_task *task, const options *o,
   return add_amplitudes(s, task, o, p);
 }
 
-ms_status ms_frf_read_curves(ms_study *s, const ms_task *task, ms_frf_product *p) {
-  options o = { 0 };
-  ms_status status = ms_options_read_task(s, task, &o);
-  if (status == MS_SUCCESS) status = read_curves(s, task, &o, p);
-  ms_options_free(s->ctx, keys, N_KEYS, &o);
-  return status;
+static ms_status read_variants(ms_study *s, struct fy_node *node, ms_frf_product *p) {
+  MS_TRY(ms_variants_read(s, node, &p->variants));
+  if (!p->variants.reduces || !p->load.iota) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_ARGUMENT,
+                      "variants of a structure that is reduced anew are for a force (at): how it "
+                      "follows the ground (base) is known of the file's own numbers only");
 }
 
 static ms_status read_product(ms_study *s, const ms_task *task, const options *o,
@@ -170,7 +170,7 @@ static ms_status read_product(ms_study *s, const ms_task *task, const options *o
   MS_TRY(check_quantity(s, ms_yaml_get(task->node, "quantity"), p));
   MS_TRY(space_frequencies(s, o, p));
   MS_TRY(ms_frf_read_source(s, o->test, o->measured, p));
-  return ms_frf_read_variants(s, o->variants, p);
+  return read_variants(s, o->variants, p);
 }
 
 static ms_status check(ms_study *s, ms_task *task) {
@@ -197,38 +197,7 @@ ms_status ms_frf_evaluate(const ms_study *s, const ms_frf_product *p, const ms_f
   return ms_response_synthesise(s->structure, &request, n, omega, H);
 }
 
-void ms_frf_point(const ms_frf_product *p, const ms_frf_curve *c, ptrdiff_t k, double *row) {
-  double re = c->H[2 * k], im = c->H[2 * k + 1];
-  row[0] = p->omega[k] / (2.0 * acos(-1.0));
-  row[1] = re;
-  row[2] = im;
-  row[3] = hypot(re, im);
-  row[4] = atan2(im, re) * 180.0 / acos(-1.0);
-}
-
-void ms_frf_columns(const ms_study *s, const ms_frf_product *p, char text[MS_FRF_COLUMNS]) {
-  char unit[32];
-  ms_frf_unit(s, p, unit);
-  snprintf(text, MS_FRF_COLUMNS, "joints:word,f [Hz],real%s,imaginary%s,magnitude%s,phase [deg]",
-           unit, unit, unit);
-}
-
-static ms_status tabulate(ms_study *s, const ms_task *task, ms_frf_product *p) {
-  char columns[MS_FRF_COLUMNS];
-  ms_frf_columns(s, p, columns);
-  MS_TRY(ms_result_table_create(s, task->name, columns, &p->table));
-  for (ptrdiff_t i = 0; i < p->n_curve; i++) {
-    const char *word = p->curve[i].label;
-    for (ptrdiff_t k = 0; k < p->n_omega; k++) {
-      double row[MS_FRF_NUMBERS];
-      ms_frf_point(p, &p->curve[i], k, row);
-      MS_TRY(ms_result_table_add_cells(s->ctx, p->table, row, &word));
-    }
-  }
-  return MS_SUCCESS;
-}
-
-ms_status ms_frf_run_curves(const ms_study *s, const ms_task *task, ms_frf_product *p) {
+static ms_status run_curves(const ms_study *s, const ms_task *task, ms_frf_product *p) {
   for (ptrdiff_t i = 0; i < p->n_curve; i++) {
     ms_frf_curve *c = &p->curve[i];
     MS_TRY(ms_allocate(s->ctx, 2 * p->n_omega, sizeof *c->H, &c->H));
@@ -239,16 +208,53 @@ ms_status ms_frf_run_curves(const ms_study *s, const ms_task *task, ms_frf_produ
   return MS_SUCCESS;
 }
 
+/* A product of its own lends what does not depend on the structure; load and sensor are at the same
+   places. */
+static ms_status run_variant(ms_study *view, ptrdiff_t i, void *user) {
+  const ms_task *task = user;
+  const ms_frf_product *p = task->product;
+  ms_frf_product own = { .kind = p->kind, .n_omega = p->n_omega, .omega = p->omega };
+  double head[1 + MS_VARIANT_PATHS] = { (double)(i + 1) };
+  const ptrdiff_t n_head = 1 + ms_variants_row(&p->variants, i, head + 1);
+  options o = { 0 };
+  ms_status status = ms_options_read_task(view, task, &o);
+  if (status == MS_SUCCESS) status = read_curves(view, task, &o, &own);
+  if (status == MS_SUCCESS) status = run_curves(view, task, &own);
+  for (ptrdiff_t c = 0; c < own.n_curve && status == MS_SUCCESS; c++) {
+    status = ms_frf_add_curve(view, p, &own.curve[c], head, n_head, p->varied);
+  }
+  ms_options_free(view->ctx, keys, N_KEYS, &o);
+  free_curves(view->ctx, &own.curve, own.n_curve);
+  ms_free(view->ctx, &own.sensor);
+  ms_load_free(view->ctx, &own.load);
+  return status;
+}
+
+static ms_status run_variants(ms_study *s, ms_task *task, ms_frf_product *p) {
+  if (p->variants.n == 0) return MS_SUCCESS;
+  MS_TRY(ms_task_add_table(s, task, "_variants", "variant", &p->varied));
+  MS_TRY(ms_variants_add_columns(s->ctx, &p->variants, p->varied));
+  MS_TRY(ms_frf_add_columns(s, p, p->varied));
+  return ms_variants_visit(s, task->name, &p->variants, run_variant, task);
+}
+
 static ms_status run(ms_study *s, ms_task *task) {
   ms_frf_product *p = task->product;
-  MS_TRY(ms_frf_run_curves(s, task, p));
-  MS_TRY(tabulate(s, task, p));
+  MS_TRY(run_curves(s, task, p));
   MS_TRY(ms_frf_estimate(s, task, p));
   if (p->source.simulated) {
     const double until = p->run.time.step * (double)p->run.time.steps;
     MS_TRY(ms_load_judge(s, task, &p->source.drive, until));
   }
-  return ms_frf_run_variants(s, task, p);
+  return run_variants(s, task, p);
+}
+
+static ms_status judge(ms_study *s, ms_task *task) {
+  const ms_frf_product *p = task->product;
+  if (!p->source.simulated) return MS_SUCCESS;
+  const double pulse = ms_load_get_scale(p->source.drive.load).pulse;
+  MS_TRY(ms_steps_judge_pulse(s, task, &p->run.time, pulse));
+  return ms_steps_judge(s, task, &p->run.quality);
 }
 
 /* The other processes have a part in variants of finite elements. */
@@ -268,9 +274,8 @@ const ms_analysis ms_analysis_frf = {
   .n_keys = N_KEYS,
   .check = check,
   .run = run,
-  .judge = ms_frf_judge,
+  .judge = judge,
   .help = help,
-  .summarise = ms_frf_summarise,
-  .report = ms_frf_report,
+  .result = ms_frf_result,
   .close = close_product,
 };

@@ -1,7 +1,5 @@
 /* frf: the estimate from a test, simulated in time or read from a file. */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "study/analyses/frf/frf.h"
 #include "study/analyses/shared/time_options.h"
@@ -242,82 +240,8 @@ static ms_status read_records(ms_study *s, ms_frf_product *p) {
   return MS_SUCCESS;
 }
 
-/* ---- tables ---- */
-
-static int in_range(const ms_frf_product *p, ptrdiff_t k) {
-  return p->run.frf.freq_hz[k] >= p->low && p->run.frf.freq_hz[k] <= p->high && k > 0;
-}
-
-static ms_status tabulate(ms_study *s, const ms_task *task, ms_frf_product *p) {
-  const ms_frf *f = &p->run.frf;
-  char name[96], unit[32], columns[256];
-  snprintf(name, sizeof name, "%.80s_test", task->name);
-  ms_frf_unit(s, p, unit);
-  snprintf(columns, sizeof columns,
-           "f [Hz],H1 real%s,H1 imaginary%s,H1 magnitude%s,H1 phase [deg],H2 magnitude%s,coherence,"
-           "random error",
-           unit, unit, unit, unit);
-  MS_TRY(ms_result_table_create(s, name, columns, &p->test));
-  for (ptrdiff_t k = 0; k < f->n; k++) {
-    double re = f->H1[2 * k], im = f->H1[2 * k + 1];
-    if (!in_range(p, k) || !(f->coherence[k] > 0.0)) continue;
-    MS_TRY(ms_result_table_add_row(
-        s->ctx, p->test, f->freq_hz[k], re, im, hypot(re, im), atan2(im, re) * 180.0 / acos(-1.0),
-        hypot(f->H2[2 * k], f->H2[2 * k + 1]), f->coherence[k], ms_frf_random_error(f, k)));
-  }
-  if (ms_result_table_rows(p->test) > 0) return MS_SUCCESS;
-  return ms_fail(
-      s->ctx, MS_ERR_NUMERIC,
-      "%s: from %g to %g Hz the output is at no line coherent with the input: is one of the "
-      "records zero?",
-      task->name, p->low, p->high);
-}
-
-/* How far the test is from a curve over the lines in the range. */
-static ms_status compare_curve(ms_study *s, ms_frf_product *p, const ms_frf_curve *c,
-                               double *work) {
-  const ms_frf *f = &p->run.frf;
-  double *omega = work, *H = work + f->n;
-  ptrdiff_t first = 0, n = 0;
-  for (ptrdiff_t k = 0; k < f->n; k++) {
-    if (!in_range(p, k)) continue;
-    if (n == 0) first = k;
-    omega[n++] = 2.0 * acos(-1.0) * f->freq_hz[k];
-  }
-  MS_TRY(ms_frf_evaluate(s, p, c, n, omega, H));
-  const ms_frf_difference d = ms_frf_compare(f, first, n, H);
-  return ms_result_table_add_row(s->ctx, p->compare, c->label, (double)d.lines, d.rms, d.largest,
-                                 d.random);
-}
-
-static ms_status compare(ms_study *s, const ms_task *task, ms_frf_product *p) {
-  char name[96];
-  double *work;
-  snprintf(name, sizeof name, "%.80s_compare", task->name);
-  MS_TRY(ms_result_table_create(
-      s, name, "joints:word,lines,rms difference,largest difference,random error", &p->compare));
-  MS_TRY(ms_allocate(s->ctx, 3 * p->run.frf.n, sizeof *work, &work));
-  ms_status status = MS_SUCCESS;
-  for (ptrdiff_t i = 0; i < p->n_curve && status == MS_SUCCESS; i++) {
-    status = compare_curve(s, p, &p->curve[i], work);
-  }
-  ms_free(s->ctx, &work);
-  return status;
-}
-
-ms_status ms_frf_judge(ms_study *s, ms_task *task) {
-  const ms_frf_product *p = task->product;
-  if (!p->source.simulated) return MS_SUCCESS;
-  const double pulse = ms_load_get_scale(p->source.drive.load).pulse;
-  MS_TRY(ms_steps_judge_pulse(s, task, &p->run.time, pulse));
-  return ms_steps_judge(s, task, &p->run.quality);
-}
-
 ms_status ms_frf_estimate(ms_study *s, const ms_task *task, ms_frf_product *p) {
-  ms_status status = MS_SUCCESS;
   if (!p->source.simulated && !p->source.measured) return MS_SUCCESS;
-  status = p->source.simulated ? simulate(s, p) : read_records(s, p);
-  if (status != MS_SUCCESS) return ms_fail_at(s->ctx, status, "%s", task->name);
-  MS_TRY(tabulate(s, task, p));
-  return compare(s, task, p);
+  ms_status status = p->source.simulated ? simulate(s, p) : read_records(s, p);
+  return status == MS_SUCCESS ? status : ms_fail_at(s->ctx, status, "%s", task->name);
 }

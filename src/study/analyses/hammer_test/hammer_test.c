@@ -114,104 +114,66 @@ static ms_status collect(ms_study *s, ms_hammer_product *p) {
   return MS_SUCCESS;
 }
 
-static ms_status tabulate_hits(ms_study *s, const ms_task *task, ms_hammer_product *p) {
-  char name[96];
-  snprintf(name, sizeof name, "%.80s_hits", task->name);
-  MS_TRY(
-      ms_result_table_create(s, name,
-                             "hit:word,mode,samples,step [s],pulse_end [s],rows,first [s],last [s],"
-                             "amplitude_error,zeta_error,remark:word",
-                             &p->hits));
-  for (ptrdiff_t h = 0; h < p->n_hit; h++) {
-    for (int m = 0; m < p->n_mode; m++) {
-      const ms_decay *d = ms_hammer_decay(p->test, h, m);
-      const int read = d->n > 0;
-      ms_hammer_error e = { 0.0, 0.0, 0.0 };
-      if (read) e = ms_hammer_get_error(p->test, h, m, d->n / 2);
-      MS_TRY(ms_result_table_add_row(
-          s->ctx, p->hits, p->hit[h].name, p->mode[m] + 1.0, (double)p->hit[h].n, p->hit[h].dt,
-          ms_hammer_pulse_end(p->test, h), (double)d->n, read ? d->point[0].time : 0.0,
-          read ? d->point[d->n - 1].time : 0.0, e.amplitude, e.zeta,
-          ms_hammer_get_remark(p->test, h, m)));
-    }
-  }
-  return MS_SUCCESS;
-}
-
-/* What was subtracted from every channel. */
-static ms_status tabulate_offsets(ms_study *s, const ms_task *task, ms_hammer_product *p) {
-  static const char *const unit[] = { "m", "m/s", "m/s^2" };
-  char name[96];
-  snprintf(name, sizeof name, "%.80s_offsets", task->name);
-  MS_TRY(ms_result_table_create(s, name, "hit:word,channel:word,unit:word,samples,offset",
-                                &p->offsets));
-  for (ptrdiff_t h = 0; h < p->n_hit; h++) {
-    for (ptrdiff_t c = -1; c < p->setting.n_channel; c++) {
-      MS_TRY(ms_result_table_add_row(
-          s->ctx, p->offsets, p->hit[h].name, c < 0 ? "force" : ms_hammer_channel_name(s, p, c),
-          c < 0 ? "N" : unit[p->setting.kind], (double)ms_hammer_count_before(p->test, h),
-          ms_hammer_get_offset(p->test, h, c)));
-    }
-  }
-  return MS_SUCCESS;
-}
-
 static ms_status run(ms_study *s, ms_task *task) {
   ms_hammer_product *p = task->product;
   MS_TRY(gather(s, p));
   ms_status status = create_test(s, p);
   if (status != MS_SUCCESS) return ms_fail_at(s->ctx, status, "%s", task->name);
-  MS_TRY(collect(s, p));
-  MS_TRY(ms_curves_tabulate(s, task->name, &p->curves, &p->table));
-  MS_TRY(tabulate_hits(s, task, p));
-  return tabulate_offsets(s, task, p);
+  return collect(s, p);
 }
 
-/* ---- summary and report ---- */
+/* ---- result ---- */
 
-static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
-  const ms_hammer_product *p = task->product;
-  (void)s;
-  ms_json_add_integer(json, "hits", p->n_hit);
-  ms_json_add_integer(json, "sensors", p->setting.n_channel);
-  ms_json_add_number(json, "filter_condition", ms_hammer_filter(p->test).condition);
-  ms_json_add_integer(json, "points", ms_result_table_rows(p->table));
-}
-
-/* One series for each hit. */
-static ms_status report_mode(const ms_study *s, const ms_hammer_product *p, ms_page *page,
-                             int mode) {
-  enum { MOST = MS_PALETTE_SIZE };
-  ms_points points[MOST];
-  ms_overlay overlay[MOST];
-  int n = 0;
-  ms_status status = MS_SUCCESS;
-  for (ptrdiff_t i = 0; i < p->curves.n_curve && n < MOST && status == MS_SUCCESS; i++) {
-    ms_curve *curve = &p->curves.curve[i];
-    ms_curves one = { .curve = curve, .n_curve = 1 };
-    if (curve->mode != mode) continue;
-    status = ms_curves_gather(s->ctx, &one, mode, &points[n]);
-    overlay[n] = (ms_overlay) { curve->source, &points[n], MS_SERIES_POINTS, n };
-    n++;
+static ms_status add_hit(ms_study *s, const ms_hammer_product *p, ptrdiff_t h,
+                         ms_result_table *table) {
+  for (int m = 0; m < p->n_mode; m++) {
+    const ms_decay *d = ms_hammer_decay(p->test, h, m);
+    const int read = d->n > 0;
+    ms_hammer_error e = { 0.0, 0.0, 0.0 };
+    if (read) e = ms_hammer_get_error(p->test, h, m, d->n / 2);
+    MS_TRY(ms_result_table_add_row(
+        s->ctx, table, p->hit[h].name, p->mode[m] + 1.0, (double)p->hit[h].n, p->hit[h].dt,
+        ms_hammer_pulse_end(p->test, h), (double)d->n, read ? d->point[0].time : 0.0,
+        read ? d->point[d->n - 1].time : 0.0, e.amplitude, e.zeta,
+        ms_hammer_get_remark(p->test, h, m)));
   }
-  if (status == MS_SUCCESS && n > 0) status = ms_curves_figure(s, page, mode, overlay, n);
-  for (int i = 0; i < n; i++) ms_free(s->ctx, &points[i].q);
-  return status;
+  return MS_SUCCESS;
 }
 
-static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
+/* What was subtracted from every channel. */
+static ms_status add_offsets(ms_study *s, const ms_hammer_product *p, ptrdiff_t h,
+                             ms_result_table *table) {
+  static const char *const unit[] = { "m", "m/s", "m/s^2" };
+  for (ptrdiff_t c = -1; c < p->setting.n_channel; c++) {
+    MS_TRY(ms_result_table_add_row(
+        s->ctx, table, p->hit[h].name, c < 0 ? "force" : ms_hammer_channel_name(s, p, c),
+        c < 0 ? "N" : unit[p->setting.kind], (double)ms_hammer_count_before(p->test, h),
+        ms_hammer_get_offset(p->test, h, c)));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status result(ms_study *s, ms_task *task) {
   const ms_hammer_product *p = task->product;
-  char text[300];
-  snprintf(text, sizeof text,
-           "%td hits, %td sensors. The modal filter has the condition %.3g; windows hold %g "
-           "periods of the mode that is read.",
-           p->n_hit, p->setting.n_channel, ms_hammer_filter(p->test).condition, p->setting.periods);
-  MS_TRY(ms_page_add_text(page, text));
-  for (int m = 0; m < p->n_mode; m++) MS_TRY(report_mode(s, p, page, p->mode[m]));
-  MS_TRY(ms_result_table_add_to_page(
-      s->ctx, p->hits, "What was read (errors by the sensors' noise, in the middle)", page));
-  return ms_result_table_add_to_page(
-      s->ctx, p->offsets, "Offsets: means of the samples before the hit, subtracted", page);
+  ms_result *r = task->result;
+  ms_result_table *hits, *offsets;
+  ms_result_set_integer(r, "hits", p->n_hit);
+  ms_result_set_integer(r, "sensors", p->setting.n_channel);
+  ms_result_set_number(r, "filter_condition", NULL, ms_hammer_filter(p->test).condition);
+  MS_TRY(ms_curves_result(s, task, p->mode, p->n_mode, NULL, NULL));
+  MS_TRY(ms_task_add_table(s, task, "_hits",
+                           "hit:word,mode,samples,step [s],pulse_end [s],rows,first [s],last [s],"
+                           "amplitude_error,zeta_error,remark:word",
+                           &hits));
+  MS_TRY(ms_task_add_table(s, task, "_offsets", "hit:word,channel:word,unit:word,samples,offset",
+                           &offsets));
+  for (ptrdiff_t h = 0; h < p->n_hit; h++) {
+    MS_TRY(add_hit(s, p, h, hits));
+    MS_TRY(add_offsets(s, p, h, offsets));
+  }
+  ms_result_show_table(r, hits, "What was read (errors by the sensors' noise, in the middle)");
+  ms_result_show_table(r, offsets, "Offsets: means of the samples before the hit, subtracted");
+  return MS_SUCCESS;
 }
 
 static int needs(const ms_task *task, const ms_task *other) {
@@ -247,7 +209,6 @@ const ms_analysis ms_analysis_hammer_test = {
   .check = ms_hammer_check,
   .run = run,
   .judge = judge,
-  .summarise = summarise,
-  .report = report,
+  .result = result,
   .close = close_product,
 };

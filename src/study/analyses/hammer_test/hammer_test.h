@@ -33,7 +33,6 @@ typedef struct ms_hammer_product {
   double *rms;     /* n_channel of each hit */
   ms_hammer *test; /* from the run on */
   int shared;      /* every process has it */
-  ms_result_table *table, *hits, *offsets;
 } ms_hammer_product;
 
 /* hammer_test.c: the index of the hit or mode (0-based) in the test, -1 if it has none such. */

@@ -61,7 +61,7 @@ const ms_param ms_hammer_keys[MS_HAMMER_KEYS] = {
           "[start, end] of what is read; the start is never before the end of the impact"),
   MS_NUMBER(options, periods, "-", MS_FROM(4), MS_DEFAULT(8),
             "of the mode in a window of the transform"),
-  MS_COUNT(options, segments, MS_FROM(MS_TARGET_LEAST), MS_DEFAULT(24), "rows of a mode, about"),
+  MS_COUNT(options, segments, MS_FROM(MS_HAMMER_LEAST), MS_DEFAULT(24), "rows of a mode, about"),
   MS_COUNT(options, parts, MS_FROM(1), MS_DEFAULT(1),
            "time steps to a sample where impacts are simulated"),
   MS_CHOICE(options, offset, "subtract|keep", MS_OPTIONAL,
@@ -78,13 +78,7 @@ const ms_param ms_hammer_keys[MS_HAMMER_KEYS] = {
 static ms_status read_sensor(const ms_study *s, struct fy_node *coordinate, struct fy_node *channel,
                              ms_hammer_product *p) {
   const ptrdiff_t c = p->setting.n_channel++;
-  const char *name;
-  MS_TRY(ms_yaml_text(&s->yaml, coordinate, "a coordinate", &name));
-  ms_status status = ms_structure_find(s->structure, name, &p->coordinate[c]);
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, coordinate, status);
-  if (p->coordinate[c] == MS_GROUND) {
-    return ms_yaml_fail(&s->yaml, coordinate, MS_ERR_NAME, "a sensor on the ground sees nothing");
-  }
+  MS_TRY(ms_read_dof(s, coordinate, "a coordinate", &p->coordinate[c]));
   return channel ? ms_yaml_text(&s->yaml, channel, "a channel", &p->channel[c]) : MS_SUCCESS;
 }
 

@@ -1,11 +1,8 @@
 /* hysteresis: the loop of a joint as an experiment finds it, from the accelerations of the masses
    on both sides in steady vibration, beside the joint's own. Reads transients. */
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-#include <microslip/harmonic.h>
-#include <microslip/signal.h>
+#include <microslip/experiment.h>
 
 #include "study/analyses/transient/transient.h"
 #include "study/file/options.h"
@@ -43,11 +40,7 @@ enum { N_KEYS = sizeof keys / sizeof *keys, MAX_RUNS = 24 };
 typedef struct loop {
   const ms_task *from;
   int column[4]; /* of the transient's table: inner, outer, joint's z and f */
-  ms_hysteresis_setting setting;
-  ms_hysteresis found;
-  double amplitude; /* half of what lies between the largest and the smallest displacement */
-  double joint_loss, z_error, f_error;
-  ptrdiff_t first_row, rows; /* in the table of loops */
+  ms_hysteresis_test test;
 } loop;
 
 typedef struct product {
@@ -55,12 +48,11 @@ typedef struct product {
   int n;
   const char *joint;
   double residual_limit;
-  ms_result_table *table, *loops;
 } product;
 
 static void close_product(ms_study *s, ms_task *task) {
   product *p = task->product;
-  for (int i = 0; i < p->n; i++) ms_hysteresis_free(s->ctx, &p->loop[i].found);
+  for (int i = 0; i < p->n; i++) ms_hysteresis_test_free(s->ctx, &p->loop[i].test);
   ms_free(s->ctx, &task->product);
 }
 
@@ -84,11 +76,8 @@ static ms_status read_sources(ms_study *s, ms_task *task, struct fy_node *from, 
 static ms_status find_column(ms_study *s, struct fy_node *node, const loop *l, const char *name,
                              int *out) {
   const ms_transient_product *t = l->from->product;
-  for (int c = 0; c < t->channels.n; c++) {
-    if (strcmp(t->channels.channel[c].name, name) != 0) continue;
-    *out = c + 1;
-    return MS_SUCCESS;
-  }
+  *out = ms_channels_find(&t->channels, name) + 1;
+  if (*out > 0) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "%s does not record '%s'", l->from->name, name);
 }
 
@@ -132,7 +121,7 @@ static ms_status set_up(ms_study *s, const ms_task *task, const options *o, prod
   p->joint = o->joint;
   p->residual_limit = o->residual_limit;
   for (int i = 0; i < p->n; i++) {
-    ms_hysteresis_setting *setting = &p->loop[i].setting;
+    ms_hysteresis_setting *setting = &p->loop[i].test.setting;
     setting->omega = two_pi * f.value[f.n == 1 ? 0 : i];
     setting->mass = o->mass;
     setting->periods = o->periods;
@@ -144,8 +133,8 @@ static ms_status set_up(ms_study *s, const ms_task *task, const options *o, prod
 /* The record must hold the periods, and a period the harmonics. */
 static ms_status check_length(ms_study *s, const ms_task *task, const loop *l) {
   const ms_transient_product *t = l->from->product;
-  const ms_harmonics_setting setting = { l->setting.omega, l->setting.periods,
-                                         l->setting.harmonics };
+  const ms_harmonics_setting setting = { l->test.setting.omega, l->test.setting.periods,
+                                         l->test.setting.harmonics };
   ms_status status = ms_signal_check_harmonics(s->ctx, ms_transient_count_rows(t),
                                                ms_transient_row_step(t), &setting);
   if (status == MS_SUCCESS) return status;
@@ -178,120 +167,22 @@ static ms_status check(ms_study *s, ms_task *task) {
 
 /* ---- the run ---- */
 
-static const double *column_of(const loop *l, int which) {
-  const ms_transient_product *t = l->from->product;
-  return ms_result_table_column(t->table, l->column[which]);
-}
-
-/* Samples of the last whole periods, as the reconstruction takes them. */
-static ptrdiff_t first_sample(const loop *l) {
-  const ms_transient_product *t = l->from->product;
-  return (ptrdiff_t)llround(l->found.start / ms_transient_row_step(t));
-}
-
-static double mean_of(const double *x, ptrdiff_t from, ptrdiff_t to) {
-  double sum = 0.0;
-  for (ptrdiff_t i = from; i < to; i++) sum += x[i];
-  return sum / (double)(to - from);
-}
-
-/* Against the joint's own loop without its means: rms of the difference over rms. The joint's loss
-   is the area by the trapezoidal rule, closed over the last sample. */
-static void compare(loop *l) {
-  const ms_transient_product *t = l->from->product;
-  const double *z = column_of(l, 2), *f = column_of(l, 3),
-               *time = ms_result_table_column(t->table, 0);
-  ptrdiff_t from = first_sample(l), to = ms_result_table_rows(t->table);
-  double z_mean = mean_of(z, from, to), f_mean = mean_of(f, from, to);
-  double size[2] = { 0.0, 0.0 }, error[2] = { 0.0, 0.0 };
-  for (ptrdiff_t i = from; i < to; i++) {
-    double found[2], own[2] = { z[i] - z_mean, f[i] - f_mean };
-    ms_hysteresis_eval(&l->found, time[i], &found[0], &found[1]);
-    for (int k = 0; k < 2; k++) {
-      size[k] += own[k] * own[k];
-      error[k] += (found[k] - own[k]) * (found[k] - own[k]);
-    }
-  }
-  l->z_error = size[0] > 0.0 ? sqrt(error[0] / size[0]) : 0.0;
-  l->f_error = size[1] > 0.0 ? sqrt(error[1] / size[1]) : 0.0;
-}
-
-/* One period of both loops, closed. */
-static ms_status add_loop(ms_study *s, product *p, loop *l) {
-  const ms_transient_product *t = l->from->product;
-  const double *z = column_of(l, 2), *f = column_of(l, 3),
-               *time = ms_result_table_column(t->table, 0);
-  ptrdiff_t from = first_sample(l), to = ms_result_table_rows(t->table);
-  double z_mean = mean_of(z, from, to), f_mean = mean_of(f, from, to);
-  ptrdiff_t n = (to - from) / l->setting.periods;
-  l->first_row = ms_result_table_rows(p->loops);
-  for (ptrdiff_t i = to - n - 1 > 0 ? to - n - 1 : 0; i < to; i++) {
-    double found[2];
-    ms_hysteresis_eval(&l->found, time[i], &found[0], &found[1]);
-    MS_TRY(ms_result_table_add_row(s->ctx, p->loops, l->from->name, time[i], found[0], found[1],
-                                   z[i] - z_mean, f[i] - f_mean));
-  }
-  l->rows = ms_result_table_rows(p->loops) - l->first_row;
-  return MS_SUCCESS;
-}
-
-static ms_signal signal_of(const loop *l, int which) {
-  const ms_transient_product *t = l->from->product;
-  double dt = t->time.step * (double)t->every;
-  return (ms_signal) { column_of(l, which), ms_result_table_rows(t->table), dt, 0.0,
-                       MS_SIGNAL_ACCELERATION };
-}
-
-static ms_status find_amplitude(ms_study *s, loop *l) {
-  const int H = l->found.harmonics;
-  double *x;
-  MS_TRY(ms_allocate(s->ctx, 2 * (ptrdiff_t)H + 1, sizeof *x, &x));
-  memcpy(x + 1, l->found.z, 2 * (size_t)H * sizeof *x); /* x[0], the mean, is lost */
-  l->amplitude = ms_harmonic_half_range(H, x);
-  ms_free(s->ctx, &x);
-  return MS_SUCCESS;
-}
-
-static ms_status find_loops(ms_study *s, loop *l) {
-  ms_signal inner = signal_of(l, 0), outer = signal_of(l, 1);
-  ms_signal z = signal_of(l, 2), f = signal_of(l, 3);
-  ms_hysteresis own;
-  MS_TRY(ms_signal_hysteresis(s->ctx, &inner, &outer, &l->setting, &l->found));
-  MS_TRY(ms_signal_loop(s->ctx, &z, &f, &l->setting, &own));
-  l->joint_loss = own.loss;
-  ms_hysteresis_free(s->ctx, &own);
-  return find_amplitude(s, l);
-}
-
-static ms_status reconstruct(ms_study *s, ms_task *task, product *p, loop *l) {
-  const ms_hysteresis *h = &l->found;
-  ms_status status = find_loops(s, l);
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, task->node, status);
-  compare(l);
-  MS_TRY(add_loop(s, p, l));
-  return ms_result_table_add_row(s->ctx, p->table, l->from->name, h->omega,
-                                 (double)l->setting.periods, (double)h->harmonics, h->displacement,
-                                 h->force, h->loss, l->joint_loss,
-                                 l->joint_loss != 0.0 ? h->loss / l->joint_loss - 1.0 : 0.0,
-                                 l->z_error, l->f_error, h->residual, l->amplitude);
-}
-
 static ms_status run(ms_study *s, ms_task *task) {
   product *p = task->product;
-  char name[96];
-  snprintf(name, sizeof name, "%.80s_loops", task->name);
-  MS_TRY(ms_result_table_create(
-      s, task->name,
-      "source:word,omega [rad/s],periods,harmonics,displacement [m],force [N],"
-      "loss [J],joint_loss [J],loss_error,displacement_error,force_error,"
-      "residual,amplitude [m]",
-      &p->table));
-  MS_TRY(ms_result_table_create(
-      s, name,
-      "source:word,time [s],displacement [m],force [N],joint_displacement [m],"
-      "joint_force [N]",
-      &p->loops));
-  for (int i = 0; i < p->n; i++) MS_TRY(reconstruct(s, task, p, &p->loop[i]));
+  for (int i = 0; i < p->n; i++) {
+    const loop *l = &p->loop[i];
+    const ms_transient_product *t = l->from->product;
+    ms_hysteresis_test *e = &p->loop[i].test;
+    e->time = ms_result_table_column(t->table, 0);
+    e->inner = ms_result_table_column(t->table, l->column[0]);
+    e->outer = ms_result_table_column(t->table, l->column[1]);
+    e->z = ms_result_table_column(t->table, l->column[2]);
+    e->f = ms_result_table_column(t->table, l->column[3]);
+    e->n = ms_result_table_rows(t->table);
+    e->dt = ms_transient_row_step(t);
+    ms_status status = ms_hysteresis_test_run(s->ctx, e);
+    if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, task->node, status);
+  }
   return MS_SUCCESS;
 }
 
@@ -300,76 +191,66 @@ static ms_status judge(ms_study *s, ms_task *task) {
   const product *p = task->product;
   for (int i = 0; i < p->n; i++) {
     const loop *l = &p->loop[i];
-    if (!(l->found.residual > p->residual_limit)) continue;
+    if (!(l->test.found.residual > p->residual_limit)) continue;
     MS_TRY(
         ms_task_doubt(s, task,
                       "%s: the harmonics leave %.3g of the accelerations (residual_limit %g): the "
                       "vibration is not steady, or has other frequencies; record later, or take "
                       "more harmonics",
-                      l->from->name, l->found.residual, p->residual_limit));
+                      l->from->name, l->test.found.residual, p->residual_limit));
   }
   return MS_SUCCESS;
 }
 
-static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
-  const product *p = task->product;
-  (void)s;
-  ms_json_begin_array(json, "loops");
-  for (int i = 0; i < p->n; i++) {
-    const loop *l = &p->loop[i];
-    ms_json_begin_object(json, NULL);
-    ms_json_add_text(json, "source", l->from->name);
-    ms_json_add_number(json, "displacement", l->found.displacement);
-    ms_json_add_number(json, "force", l->found.force);
-    ms_json_add_number(json, "loss", l->found.loss);
-    ms_json_add_number(json, "joint_loss", l->joint_loss);
-    ms_json_add_number(json, "displacement_error", l->z_error);
-    ms_json_add_number(json, "force_error", l->f_error);
-    ms_json_add_number(json, "residual", l->found.residual);
-    ms_json_end(json);
+static ms_status add_loop(ms_study *s, const loop *l, ms_result_table *table,
+                          ms_result_table *loops) {
+  const ms_hysteresis_test *e = &l->test;
+  const ms_hysteresis *h = &e->found;
+  for (ptrdiff_t i = 0; i < e->n_loop; i++) {
+    MS_TRY(ms_result_table_add_cells(s->ctx, loops, e->loop + 5 * i, &l->from->name));
   }
-  ms_json_end(json);
+  return ms_result_table_add_row(s->ctx, table, l->from->name, h->omega, (double)e->setting.periods,
+                                 (double)h->harmonics, h->displacement, h->force, h->loss,
+                                 e->joint_loss,
+                                 e->joint_loss != 0.0 ? h->loss / e->joint_loss - 1.0 : 0.0,
+                                 e->z_error, e->f_error, h->residual, e->amplitude);
 }
 
-/* ---- report ---- */
-
-static ms_status add_series(const product *p, ms_figure *figure) {
-  for (int i = 0; i < p->n; i++) {
-    const loop *l = &p->loop[i];
-    const ptrdiff_t at = l->first_row;
-    ms_series own = { l->from->name,
-                      ms_result_table_column(p->loops, 4) + at,
-                      ms_result_table_column(p->loops, 5) + at,
-                      l->rows,
-                      MS_SERIES_LINE,
-                      i % MS_PALETTE_SIZE };
-    ms_series found = { NULL,
-                        ms_result_table_column(p->loops, 2) + at,
-                        ms_result_table_column(p->loops, 3) + at,
-                        l->rows,
-                        MS_SERIES_DASHED,
-                        -1 };
-    MS_TRY(ms_figure_add_series(figure, &own));
-    MS_TRY(ms_figure_add_series(figure, &found));
-  }
+static ms_status result(ms_study *s, ms_task *task) {
+  const product *p = task->product;
+  ms_result_table *table, *loops;
+  const ms_plot panel[] = {
+    { .title = p->joint,
+      .x = "joint_displacement",
+      .y = "joint_force",
+      .x_label = "displacement",
+      .y_label = "force",
+      .by = "source" },
+    { .x = "displacement",
+      .y = "force",
+      .over = 1,
+      .by = "source",
+      .label = "",
+      .style = MS_SERIES_DASHED,
+      .colour = -1 },
+  };
+  MS_TRY(ms_task_add_table(s, task, "",
+                           "source:word,omega [rad/s],periods,harmonics,displacement [m],force [N],"
+                           "loss [J],joint_loss [J],loss_error,displacement_error,force_error,"
+                           "residual,amplitude [m]",
+                           &table));
+  MS_TRY(ms_task_add_table(s, task, "_loops",
+                           "source:word,time [s],displacement [m],force [N],joint_displacement [m],"
+                           "joint_force [N]",
+                           &loops));
+  for (int i = 0; i < p->n; i++) MS_TRY(add_loop(s, &p->loop[i], table, loops));
+  ms_result_list_rows(
+      task->result, "loops", table,
+      "source,displacement,force,loss,joint_loss,displacement_error,force_error,residual");
+  ms_result_plot(task->result, "Hysteresis",
+                 "The joint's own loops; dashed, from the accelerations.", loops, 2, panel);
+  ms_result_show_table(task->result, table, "Loops, and how far they are from the joint's own");
   return MS_SUCCESS;
-}
-
-static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
-  const product *p = task->product;
-  ms_panel panel = { p->joint, "displacement", "m", "force", "N", 0, 0 };
-  ms_figure *figure = NULL;
-  MS_TRY(ms_figure_create(s->ctx, "Hysteresis", NULL, &figure));
-  ms_status status = ms_figure_add_panel(figure, &panel);
-  if (status == MS_SUCCESS) status = add_series(p, figure);
-  if (status == MS_SUCCESS) {
-    status =
-        ms_page_add_figure(page, "The joint's own loops; dashed, from the accelerations.", figure);
-  }
-  ms_figure_destroy(&figure);
-  if (status != MS_SUCCESS) return status;
-  return ms_result_table_add_to_page(s->ctx, p->table,
-                                     "Loops, and how far they are from the joint's own", page);
 }
 
 static int needs(const ms_task *task, const ms_task *other) {
@@ -392,7 +273,6 @@ const ms_analysis ms_analysis_hysteresis = {
   .check = check,
   .run = run,
   .judge = judge,
-  .summarise = summarise,
-  .report = report,
+  .result = result,
   .close = close_product,
 };

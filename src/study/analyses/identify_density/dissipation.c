@@ -1,53 +1,28 @@
 /* Losses against amplitude for identify_density: from a table, or from an earlier analysis. */
-#include <stdlib.h>
 #include <string.h>
 
-#include "study/analyses/calibrate/targets/tables.h"
+#include "study/file/point_table.h"
 #include "study/analyses/identify_density/identify_density.h"
 #include "study/file/options.h"
 
-typedef struct sample {
-  double A, D, deviation;
-} sample;
+/* Samples of both; room for so many. */
+typedef struct samples {
+  ptrdiff_t n;
+  double *A, *D, *deviation;
+} samples;
 
-static int by_amplitude(const void *a, const void *b) {
-  const sample *x = a, *y = b;
-  return (x->A > y->A) - (x->A < y->A);
-}
-
-/* In rising order, those without a loss left out. */
-static ms_status take_samples(const ms_study *s, struct fy_node *node, ptrdiff_t n, sample *x,
-                              ms_losses *out) {
-  MS_TRY(ms_allocate(s->ctx, 3 * n, sizeof *out->A, &out->A));
-  out->D = out->A + n;
-  out->deviation = out->A + 2 * n;
-  qsort(x, (size_t)n, sizeof *x, by_amplitude);
-  for (ptrdiff_t i = 0; i < n; i++) {
-    if (!(x[i].A > 0.0 && x[i].D > 0.0)) continue;
-    const ptrdiff_t k = out->n++;
-    out->A[k] = x[i].A, out->D[k] = x[i].D, out->deviation[k] = x[i].deviation;
-    if (k == 0 || out->A[k] > out->A[k - 1]) continue;
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
-                        "amplitude %g m stands twice: give the mean of its losses", x[i].A);
-  }
-  out->left_out = n - out->n;
+static ms_status reserve(ms_context *ctx, ptrdiff_t n, samples *x) {
+  MS_TRY(ms_allocate(ctx, 3 * n, sizeof *x->A, &x->A));
+  x->D = x->A + n;
+  x->deviation = x->A + 2 * n;
   return MS_SUCCESS;
 }
 
-void ms_losses_cut(ms_losses *l, const double window[2]) {
-  const ptrdiff_t all = l->n;
-  l->n = 0;
-  for (ptrdiff_t i = 0; i < all; i++) {
-    if (l->A[i] < window[0] || l->A[i] > window[1]) continue;
-    const ptrdiff_t k = l->n++;
-    l->A[k] = l->A[i], l->D[k] = l->D[i], l->deviation[k] = l->deviation[i];
-  }
-  l->left_out += all - l->n;
-}
-
-void ms_losses_free(ms_context *ctx, ms_losses *losses) {
-  ms_free(ctx, &losses->A);
-  *losses = (ms_losses) { .n = 0 };
+static ms_status take(const ms_study *s, struct fy_node *node, samples *x, int has_deviation,
+                      ms_identified *p) {
+  ms_status status = ms_losses_create(s->ctx, x->n, x->A, x->D, has_deviation ? x->deviation : NULL,
+                                      p->window, &p->losses);
+  return status ? ms_yaml_fail_here(&s->yaml, node, status) : status;
 }
 
 /* ---- a file ---- */
@@ -65,47 +40,34 @@ static const ms_param column_keys[] = {
 const ms_param_list ms_losses_columns = MS_LIST_OF(column_keys);
 enum { AMPLITUDE, LOSS, DEVIATION, N_COLUMN };
 
-static ms_status read_columns(const ms_study *s, struct fy_node *options,
-                              const char *name[N_COLUMN]) {
-  struct fy_node *node = ms_yaml_get(options, "columns");
+/* The columns that the keys mean; the deviation may be NULL. */
+static ms_status find_columns(const ms_study *s, const ms_task *task, struct fy_node *file,
+                              const ms_table *table, const ms_units *units,
+                              const double *column[N_COLUMN]) {
+  struct fy_node *columns = ms_yaml_get(task->node, "columns");
   column_names o = { 0 };
-  MS_TRY(ms_options_read(s, node, NULL, "columns", column_keys, N_COLUMN, &o));
-  name[AMPLITUDE] = o.amplitude;
-  name[LOSS] = o.loss;
-  name[DEVIATION] = o.deviation;
-  if (!o.deviation || !ms_yaml_get(options, "noise")) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "deviation"), MS_ERR_FORMAT,
-                      "give a column of deviations or noise, the same for all losses, not both");
-}
-
-/* The column that a key means; *out is NULL where an optional one is not there. */
-static ms_status find_column(const ms_study *s, const ms_task *task, struct fy_node *file,
-                             const char *name, const ms_table *table, const ms_units *units, int c,
-                             const double **out) {
-  struct fy_node *given = ms_yaml_get(ms_yaml_get(task->node, "columns"), column_keys[c].name);
-  const double factor = c == AMPLITUDE ? units->length : units->force * units->length;
-  if (!name) name = column_keys[c].name;
-  ms_status status = ms_table_find_column(table, name, out);
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, given ? given : file, status);
-  if (!*out && c == DEVIATION && !given) return MS_SUCCESS;
-  if (!*out) {
-    return ms_yaml_fail(&s->yaml, given ? given : file, MS_ERR_NAME,
-                        "the table has no column '%.40s' of numbers; say which it is with "
-                        "columns: {%s: ...}",
-                        name, column_keys[c].name);
+  MS_TRY(ms_options_read(s, columns, NULL, "columns", column_keys, N_COLUMN, &o));
+  const char *const named[N_COLUMN] = { o.amplitude, o.loss, o.deviation };
+  if (o.deviation && ms_yaml_get(task->node, "noise")) {
+    return ms_yaml_fail(&s->yaml, ms_yaml_get(columns, "deviation"), MS_ERR_FORMAT,
+                        "give a column of deviations or noise, the same for all losses, not both");
   }
-  return ms_units_check_column(s, units, given ? given : file, table, name,
-                               c == AMPLITUDE ? "m" : "J", factor);
-}
-
-/* A row that cannot be meant, at its line of the table. */
-static ms_status check_row(const ms_study *s, struct fy_node *file, ptrdiff_t line, const sample *x,
-                           int has_deviation) {
-  const char *name, *what = x->A < 0.0 ? "amplitude" : "deviation";
-  if (x->A >= 0.0 && !(has_deviation && x->D > 0.0 && !(x->deviation > 0.0))) return MS_SUCCESS;
-  MS_TRY(ms_yaml_text(&s->yaml, file, "file", &name));
-  return ms_yaml_fail(&s->yaml, file, MS_ERR_BOUNDS, "%.200s:%td: the %s must be positive", name,
-                      line, what);
+  for (int c = 0; c < N_COLUMN; c++) {
+    const char *name = named[c] ? named[c] : column_keys[c].name;
+    struct fy_node *node = named[c] ? ms_yaml_get(columns, column_keys[c].name) : file;
+    ms_status status = ms_table_find_column(table, name, &column[c]);
+    if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, node, status);
+    if (!column[c] && c == DEVIATION && !named[c]) continue;
+    if (!column[c]) {
+      return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME,
+                          "the table has no column '%.40s' of numbers; say which it is with "
+                          "columns: {%s: ...}",
+                          name, column_keys[c].name);
+    }
+    MS_TRY(ms_units_check_column(s, units, node, table, name, c == AMPLITUDE ? "m" : "J",
+                                 c == AMPLITUDE ? units->length : units->force * units->length));
+  }
+  return MS_SUCCESS;
 }
 
 /* Of a table of several joints, as our own may be, the rows of the one that the study names. */
@@ -124,45 +86,41 @@ static ms_status choose_row(const ms_study *s, const ms_task *task, struct fy_no
                       name, ms_table_get_line(table, i), joint, own);
 }
 
-static ms_status take_table(const ms_study *s, const ms_task *task, struct fy_node *file,
-                            const ms_units *units, const ms_table *table, ms_losses *out) {
-  const char *name[N_COLUMN];
-  const double length = units->length, energy = units->force * units->length;
-  const ptrdiff_t n = ms_table_get_rows(table);
-  const double *column[N_COLUMN];
-  sample *x;
-  MS_TRY(read_columns(s, task->node, name));
-  for (int c = 0; c < N_COLUMN; c++) {
-    MS_TRY(find_column(s, task, file, name[c], table, units, c, &column[c]));
-  }
-  MS_TRY(ms_allocate(s->ctx, n, sizeof *x, &x));
-  ms_status status = MS_SUCCESS;
-  out->has_deviation = column[DEVIATION] && !ms_yaml_get(task->node, "noise");
-  for (ptrdiff_t i = 0; i < n && status == MS_SUCCESS; i++) {
+static ms_status fill_samples(const ms_study *s, const ms_task *task, struct fy_node *file,
+                              const ms_table *table, const ms_units *units,
+                              const double *const column[N_COLUMN], samples *x) {
+  const double energy = units->force * units->length;
+  const char *name = "";
+  MS_TRY(ms_yaml_text(&s->yaml, file, "file", &name));
+  for (; x->n < ms_table_get_rows(table); x->n++) {
+    const ptrdiff_t i = x->n;
     int taken;
-    status = choose_row(s, task, file, table, i, &taken);
-    if (status != MS_SUCCESS || !taken) continue; /* no loss */
-    x[i] = (sample) { length * column[AMPLITUDE][i], energy * column[LOSS][i],
-                      out->has_deviation ? energy * column[DEVIATION][i] : 0.0 };
-    status = check_row(s, file, ms_table_get_line(table, i), &x[i], out->has_deviation);
+    MS_TRY(choose_row(s, task, file, table, i, &taken));
+    if (!taken) continue; /* no loss */
+    x->A[i] = units->length * column[AMPLITUDE][i], x->D[i] = energy * column[LOSS][i];
+    if (column[DEVIATION]) x->deviation[i] = energy * column[DEVIATION][i];
+    const int bad = column[DEVIATION] && x->D[i] > 0.0 && !(x->deviation[i] > 0.0);
+    if (x->A[i] >= 0.0 && !bad) continue;
+    return ms_yaml_fail(&s->yaml, file, MS_ERR_BOUNDS, "%.200s:%td: the %s must be positive", name,
+                        ms_table_get_line(table, i), x->A[i] < 0.0 ? "amplitude" : "deviation");
   }
-  if (status == MS_SUCCESS) status = take_samples(s, file, n, x, out);
-  ms_free(s->ctx, &x);
-  return status;
+  return MS_SUCCESS;
 }
 
 ms_status ms_losses_read(const ms_study *s, const ms_task *task, struct fy_node *file,
-                         const ms_units *units, ms_losses *out) {
+                         const ms_units *units, ms_identified *p) {
   const ms_units si = { 1.0, 1.0, 1.0, 1.0, 1.0, "", units->about };
-  const char *name;
-  char *path;
+  const double *column[N_COLUMN];
   ms_table *table = NULL;
-  MS_TRY(ms_yaml_text(&s->yaml, file, "file", &name));
-  MS_TRY(ms_study_path(s, name, &path));
-  ms_status status = ms_table_read_words(s->ctx, path, &table);
-  ms_free(s->ctx, &path);
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, file, status);
-  status = take_table(s, task, file, ms_target_is_ours(table) ? &si : units, table, out);
+  samples x = { 0 };
+  MS_TRY(ms_study_open_table(s, file, &table));
+  if (ms_table_is_ours(table)) units = &si;
+  ms_status status = find_columns(s, task, file, table, units, column);
+  if (ms_yaml_get(task->node, "noise")) column[DEVIATION] = NULL;
+  if (!status) status = reserve(s->ctx, ms_table_get_rows(table), &x);
+  if (!status) status = fill_samples(s, task, file, table, units, column, &x);
+  if (!status) status = take(s, file, &x, column[DEVIATION] != NULL, p);
+  ms_free(s->ctx, &x.A);
   ms_table_destroy(&table);
   return status;
 }
@@ -211,37 +169,39 @@ static int is_chosen(const ms_study *s, const ms_identified *p, const ms_result_
          (!mode || mode[i] == (p->mode > 0 ? (double)p->mode : mode[0]));
 }
 
-/* Resonance is where the joint moves most: of a level the row with the largest amplitude. */
-static ptrdiff_t choose_samples(const ms_study *s, const ms_identified *p,
-                                const ms_result_table *table, sample *x) {
+/* Resonance is where the joint moves most: of a level the row with the largest amplitude. Returns
+   whether all have a deviation. */
+static int choose_samples(const ms_study *s, const ms_identified *p, const ms_result_table *table,
+                          samples *x) {
   const struct source *source = find_source(p->from);
   const double *A = column_of(table, "amplitude"), *D = column_of(table, "loss");
   const double *deviation = source->deviation ? column_of(table, source->deviation) : NULL;
   const double *level = source->level ? column_of(table, "level") : NULL;
   double last = 0.0;
-  ptrdiff_t n = 0;
+  int known = deviation != NULL;
   for (ptrdiff_t i = 0; i < ms_result_table_rows(table); i++) {
     if (!is_chosen(s, p, table, i)) continue;
-    const int same = level && n > 0 && level[i] == last;
-    if (!same) n++;
-    if (!same || A[i] > x[n - 1].A)
-      x[n - 1] = (sample) { A[i], D[i], deviation ? deviation[i] : 0.0 };
+    const int same = level && x->n > 0 && level[i] == last;
+    if (!same) x->n++;
     if (level) last = level[i];
+    if (same && !(A[i] > x->A[x->n - 1])) continue;
+    x->A[x->n - 1] = A[i], x->D[x->n - 1] = D[i];
+    if (deviation) x->deviation[x->n - 1] = deviation[i];
   }
-  return n;
+  for (ptrdiff_t i = 0; i < x->n; i++) {
+    known &= x->deviation[i] > 0.0 || !(x->A[i] > 0.0 && x->D[i] > 0.0);
+  }
+  return known && !(p->setting.noise > 0.0);
 }
 
-ms_status ms_losses_gather(const ms_study *s, const ms_task *task, ms_losses *out) {
-  const ms_identified *p = task->product;
+ms_status ms_losses_gather(const ms_study *s, const ms_task *task, ms_identified *p) {
   const ms_result_table *table = ms_result_table_find(s, p->from, find_source(p->from)->ending);
   struct fy_node *node = ms_yaml_get(task->node, "from");
-  sample *x;
+  samples x = { 0 };
   if (!table) return ms_yaml_fail(&s->yaml, node, MS_ERR_STATE, "%s has no losses", p->from->name);
-  MS_TRY(ms_allocate(s->ctx, ms_result_table_rows(table) + 1, sizeof *x, &x));
-  const ptrdiff_t n = choose_samples(s, p, table, x);
-  ms_status status = take_samples(s, node, n, x, out);
-  out->has_deviation = out->n > 0;
-  for (ptrdiff_t i = 0; i < out->n; i++) out->has_deviation &= out->deviation[i] > 0.0;
-  ms_free(s->ctx, &x);
+  MS_TRY(reserve(s->ctx, ms_result_table_rows(table) + 1, &x));
+  const int known = choose_samples(s, p, table, &x);
+  ms_status status = take(s, node, &x, known, p);
+  ms_free(s->ctx, &x.A);
   return status;
 }

@@ -7,6 +7,23 @@
 #include "study/analyses/identify_density/identify_density.h"
 #include "study/analyses/stepped_sine/stepped_sine.h"
 #include "study/file/options.h"
+#include "study/model/build.h"
+
+typedef struct preload_options {
+  double from;
+  ms_numbers to;
+  struct fy_node *stiffness;
+} preload_options;
+
+static const ms_param preload_keys[] = {
+  MS_NUMBER(preload_options, from, "N", MS_POSITIVE, MS_REQUIRED,
+            "normal load under which the energy was dissipated"),
+  MS_NUMBERS(preload_options, to, "N", MS_POSITIVE, MS_REQUIRED,
+             "one other normal load or several, at most 8"),
+  MS_FORMS(preload_options, stiffness, "word, list or mapping", MS_ELSE("constant"),
+           "tangential stiffness against the load, as under `normal` of a joint"),
+};
+static const ms_param_list preloads_list = MS_LIST_OF(preload_keys);
 
 typedef struct options {
   const char *file, *from, *joint, *compare, *loops;
@@ -15,8 +32,6 @@ typedef struct options {
   double window[2], noise, level, trust, stiffness, tolerance;
   int rest;
 } options;
-
-static const char *const rests[] = { "slips", "spring", "none" };
 
 static const ms_param keys[] = {
   MS_KEY_NAME,
@@ -55,18 +70,18 @@ static const ms_param keys[] = {
           "density makes of the same displacement under constant normal load"),
   MS_NUMBER(options, tolerance, "-", MS_POSITIVE, MS_DEFAULT(0.05),
             "rms difference of two loops, over the peak force, up to which they agree"),
-  MS_FORMS_WITH(options, preloads, "mapping", ms_preloads_keys, MS_OPTIONAL,
+  MS_FORMS_WITH(options, preloads, "mapping", preloads_list, MS_OPTIONAL,
                 "the density under other normal loads"),
 };
 enum { N_KEYS = sizeof keys / sizeof *keys };
 
 static void close_product(ms_study *s, ms_task *task) {
   ms_identified *p = task->product;
-  ms_losses_free(s->ctx, &p->losses);
-  ms_density_estimate_free(s->ctx, &p->estimate);
-  ms_free(s->ctx, &p->table.phi);
-  ms_free(s->ctx, &p->own);
+  ms_losses_destroy(s->ctx, &p->losses);
+  ms_density_identified_destroy(s->ctx, &p->found);
   ms_free(s->ctx, &p->pairs.pair);
+  ms_free(s->ctx, &p->pairs.first);
+  ms_free(s->ctx, &p->pairs.u);
   ms_free(s->ctx, &task->product);
 }
 
@@ -101,18 +116,64 @@ static ms_status check_mode(ms_study *s, struct fy_node *node, const options *o,
   return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "%s has no mode %td", p->from->name, o->mode);
 }
 
+/* ---- loops and preloads ---- */
+
+static ms_status read_loops(const ms_study *s, const ms_task *task, struct fy_node *loops,
+                            ms_pairs *out) {
+  static const char *const kinds[] = { "hysteresis", "force_state" };
+  if (!loops) return MS_SUCCESS;
+  MS_TRY(ms_study_find_task(s, task, loops, NULL, &out->from));
+  for (int i = 0; i < 2; i++) {
+    if (strcmp(out->from->kind->name, kinds[i]) == 0) return MS_SUCCESS;
+  }
+  return ms_yaml_fail(&s->yaml, loops, MS_ERR_NAME,
+                      "%s is a %s; loops are those of a hysteresis or force_state", out->from->name,
+                      out->from->kind->name);
+}
+
+/* Every load has a table of its own. */
+static ms_status take_loads(const ms_study *s, struct fy_node *node, const preload_options *o,
+                            ms_identified *p) {
+  const ms_builder b = { .study = s, .y = &s->yaml, .ctx = s->ctx, .units = &s->units };
+  struct fy_node *to = ms_yaml_get(node, "to");
+  if (o->to.n > MS_PRELOADS) {
+    return ms_yaml_fail(&s->yaml, to, MS_ERR_BOUNDS, "at most %d preloads", (int)MS_PRELOADS);
+  }
+  for (ptrdiff_t i = 0; i < o->to.n; i++) {
+    ms_preload *q = &p->preload[p->n_preload++];
+    *q = (ms_preload) { .from = o->from,
+                        .to = o->to.value[i],
+                        .named = o->to.value[i] / s->units.force };
+    snprintf(q->ending, sizeof q->ending, "_at_%.6g", q->named);
+    for (const ms_preload *other = p->preload; other < q; other++) {
+      if (strcmp(q->ending, other->ending) != 0) continue;
+      return ms_yaml_fail(&s->yaml, to, MS_ERR_BOUNDS,
+                          "preloads %.9g and %.9g are the same to six digits: leave one out",
+                          other->named, q->named);
+    }
+    q->load = q->to / q->from;
+    MS_TRY(ms_build_stiffness_ratio(&b, o->stiffness, q->from, q->to, &q->stiffness));
+    q->phi = q->load / q->stiffness;
+    q->rho = q->stiffness / q->phi;
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status read_preloads(const ms_study *s, struct fy_node *node, ms_identified *p) {
+  const ms_param_list *list = &preloads_list;
+  preload_options o = { 0 };
+  if (!node) return MS_SUCCESS;
+  ms_status status = ms_options_read(s, node, NULL, "preloads", list->param, list->n, &o);
+  if (status == MS_SUCCESS) status = take_loads(s, node, &o, p);
+  ms_options_free(s->ctx, list->param, list->n, &o);
+  return status;
+}
+
+/* ---- losses and stiffness ---- */
+
 /* As the joint has them, or the study. */
 static ms_units units_of(const ms_study *s, const ms_identified *p) {
   return p->joint < 0 ? s->units : ms_study_joint_units(s, p->joint);
-}
-
-/* Of a table all is known before the run. */
-static ms_status check_losses(const ms_study *s, struct fy_node *file, ms_identified *p) {
-  ms_losses_cut(&p->losses, p->window);
-  if (p->losses.n >= 6) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, file, MS_ERR_BOUNDS,
-                      "%td losses; a density needs six (%td without a loss or outside the window)",
-                      p->losses.n, p->losses.left_out);
 }
 
 static ms_status read_losses(ms_study *s, ms_task *task, ms_identified *p) {
@@ -124,8 +185,11 @@ static ms_status read_losses(ms_study *s, ms_task *task, ms_identified *p) {
   }
   if (from) return read_from(s, task, from, p);
   const ms_units units = units_of(s, p);
-  MS_TRY(ms_losses_read(s, task, file, &units, &p->losses));
-  return check_losses(s, file, p);
+  MS_TRY(ms_losses_read(s, task, file, &units, p));
+  if (p->losses.n >= 6) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, file, MS_ERR_BOUNDS,
+                      "%td losses; a density needs six (%td without a loss or outside the window)",
+                      p->losses.n, p->losses.left_out);
 }
 
 /* What the stuck joint has, in the file or by its law; 0 where neither says. */
@@ -150,7 +214,7 @@ static ms_status check_use(const ms_study *s, struct fy_node *node, const ms_ide
     const char *needs;
   } option[] = { { "columns", !p->from, "file" },
                  { "tolerance", p->pairs.from != NULL, "loops" },
-                 { "rest", p->K_T > 0.0 || strcmp(p->rest, "none") == 0,
+                 { "rest", p->K_T > 0.0 || p->rest == MS_DENSITY_REST_NONE,
                    "stiffness, or a joint that has one" } };
   for (size_t i = 0; i < sizeof option / sizeof *option; i++) {
     struct fy_node *given = ms_yaml_get(node, option[i].key);
@@ -169,7 +233,7 @@ static void set_up(const ms_study *s, const options *o, ms_identified *p) {
   p->setting.level = o->level;
   p->setting.trust = o->trust;
   p->pairs.tolerance = o->tolerance;
-  p->rest = rests[o->rest];
+  p->rest = (ms_density_rest)o->rest;
   p->window[0] = isnan(o->window[0]) ? 0.0 : length * o->window[0];
   p->window[1] = isnan(o->window[1]) ? HUGE_VAL : length * o->window[1];
 }
@@ -187,73 +251,56 @@ static ms_status check(ms_study *s, ms_task *task) {
   set_up(s, &o, p);
   MS_TRY(read_losses(s, task, p));
   MS_TRY(check_mode(s, ms_yaml_get(node, "mode"), &o, p));
-  MS_TRY(ms_preloads_read(s, o.preloads, p));
-  MS_TRY(ms_pairs_read(s, task, ms_yaml_get(node, "loops"), &p->pairs));
+  MS_TRY(read_preloads(s, o.preloads, p));
+  MS_TRY(read_loops(s, task, ms_yaml_get(node, "loops"), &p->pairs));
   MS_TRY(find_stiffness(s, &o, p));
   return check_use(s, node, p);
 }
 
 /* ---- the run ---- */
 
-/* Rows for iwan_table: level from zero to the first knot, and the rest at the last. */
-static ms_status make_table(ms_study *s, ms_identified *p) {
-  const ms_density_estimate *e = &p->estimate;
-  ms_density_table *t = &p->table;
-  t->n = e->n + 1;
-  MS_TRY(ms_allocate(s->ctx, 3 * t->n, sizeof *t->phi, &t->phi));
-  t->rho = t->phi + t->n;
-  t->S = t->phi + 2 * t->n;
-  t->rho[0] = e->rho[0];
-  for (ptrdiff_t k = 0; k < e->n; k++) {
-    t->phi[k + 1] = e->phi[k], t->rho[k + 1] = e->rho[k];
-    p->shown += 0.5 * (t->rho[k] + t->rho[k + 1]) * (t->phi[k + 1] - t->phi[k]);
+/* Rows of one source stand together. */
+static ptrdiff_t find_loops(const ms_result_table *from, ptrdiff_t *first) {
+  const int source = ms_result_table_find_column(from, "source");
+  const ptrdiff_t rows = ms_result_table_rows(from);
+  ptrdiff_t n = 0;
+  for (ptrdiff_t i = 0; i < rows; i++) {
+    if (i == 0 || strcmp(ms_result_table_word(from, source, i),
+                         ms_result_table_word(from, source, i - 1)) != 0) {
+      first[n++] = i;
+    }
   }
-  if (strcmp(p->rest, "none") == 0) return MS_SUCCESS;
-  p->added = fmax(p->K_T - p->shown, 0.0);
-  *(strcmp(p->rest, "spring") == 0 ? &t->K_inf : &t->S[t->n - 1]) = p->added;
-  return MS_SUCCESS;
+  first[n] = rows;
+  return n;
 }
 
-/* rho = -g'' by a central difference of the slope of first loading, in closed form. */
-static ms_status find_density(ms_joint *joint, double phi, double *rho) {
-  const double h = 1e-3;
-  double force, slope[2];
-  MS_TRY(ms_joint_eval_virgin(joint, (1.0 - h) * phi, &force, &slope[0]));
-  MS_TRY(ms_joint_eval_virgin(joint, (1.0 + h) * phi, &force, &slope[1]));
-  *rho = fmax(slope[0] - slope[1], 0.0) / (2.0 * h * phi);
-  return MS_SUCCESS;
-}
-
-static ms_status compare(ms_study *s, ms_identified *p) {
-  const ms_density_estimate *e = &p->estimate;
-  if (p->compare < 0) return MS_SUCCESS;
-  ms_joint *joint = ms_structure_get_joint(s->structure, p->compare);
-  MS_TRY(ms_allocate(s->ctx, e->n + p->losses.n, sizeof *p->own, &p->own));
-  for (ptrdiff_t k = 0; k < e->n; k++) MS_TRY(find_density(joint, e->phi[k], &p->own[k]));
-  for (ptrdiff_t i = 0; i < p->losses.n; i++) {
-    ms_joint_cycle cycle;
-    MS_TRY(ms_joint_run_cycle(joint, p->losses.A[i], 1.0, 64, NULL, NULL, &cycle));
-    p->own[e->n + i] = cycle.has_closed_form ? cycle.D_closed_form : cycle.D;
-  }
-  return MS_SUCCESS;
+static ms_status pair_loops(ms_study *s, ms_identified *p) {
+  ms_pairs *q = &p->pairs;
+  const ms_result_table *from = ms_result_table_find(s, q->from, "_loops");
+  const ptrdiff_t rows = from ? ms_result_table_rows(from) : 0;
+  const size_t bytes = (size_t)rows * sizeof *q->u;
+  if (rows == 0) return ms_fail(s->ctx, MS_ERR_STATE, "%s has no loops", q->from->name);
+  MS_TRY(ms_allocate(s->ctx, rows + 1, sizeof *q->first, &q->first));
+  q->n = find_loops(from, q->first);
+  MS_TRY(ms_allocate(s->ctx, q->n, sizeof *q->pair, &q->pair));
+  MS_TRY(ms_allocate(s->ctx, 3 * rows, sizeof *q->u, &q->u));
+  q->f = q->u + rows;
+  q->predicted = q->u + 2 * rows;
+  memcpy(q->u, ms_result_table_column(from, ms_result_table_find_column(from, "displacement")),
+         bytes);
+  memcpy(q->f, ms_result_table_column(from, ms_result_table_find_column(from, "force")), bytes);
+  return ms_density_pair_loops(s->ctx, &p->found.table, q->n, q->first, q->tolerance, q->u, q->f,
+                               q->predicted, q->pair);
 }
 
 static ms_status run(ms_study *s, ms_task *task) {
   ms_identified *p = task->product;
-  if (p->from) {
-    MS_TRY(ms_losses_gather(s, task, &p->losses));
-    ms_losses_cut(&p->losses, p->window);
-  }
-  if (p->setting.noise > 0.0) p->losses.has_deviation = 0; /* what is given goes before */
-  const ms_losses *l = &p->losses;
-  if (l->has_deviation) p->setting.deviation = l->deviation;
+  ms_joint *joint = p->compare < 0 ? NULL : ms_structure_get_joint(s->structure, p->compare);
+  if (p->from) MS_TRY(ms_losses_gather(s, task, p));
   ms_status status =
-      ms_density_estimate_from_loss(s->ctx, l->n, l->A, l->D, &p->setting, &p->estimate);
-  if (status == MS_SUCCESS) status = make_table(s, p);
-  if (status == MS_SUCCESS) status = compare(s, p);
+      ms_density_identify(s->ctx, &p->losses, &p->setting, p->K_T, p->rest, joint, &p->found);
   if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, task->key, status);
-  MS_TRY(ms_identified_tabulate(s, task));
-  return ms_pairs_run(s, task, p);
+  return p->pairs.from ? pair_loops(s, p) : MS_SUCCESS;
 }
 
 static int needs(const ms_task *task, const ms_task *other) {
@@ -274,7 +321,6 @@ const ms_analysis ms_analysis_identify_density = {
   .check = check,
   .run = run,
   .judge = ms_identified_judge,
-  .summarise = ms_identified_summarise,
-  .report = ms_identified_report,
+  .result = ms_identified_fill_result,
   .close = close_product,
 };

@@ -92,40 +92,10 @@ static ms_status check(ms_study *s, ms_task *task) {
   return check_source(s, task, p);
 }
 
-/* ---- the model as a structure of one coordinate ---- */
-
-static ms_status make_element(ms_context *ctx, const ms_modal_iwan *m, ms_joint **out) {
-  MS_TRY(ms_joint_create(ctx, "iwan4", out));
-  MS_TRY(ms_joint_set(*out, "F_S", m->F_S));
-  MS_TRY(ms_joint_set(*out, "K_T", m->K_T));
-  MS_TRY(ms_joint_set(*out, "chi", m->chi));
-  MS_TRY(ms_joint_set(*out, "beta", m->beta));
-  return ms_joint_setup(*out);
-}
-
-static ms_status fill_oscillator(ms_context *ctx, const ms_modal_iwan *m, ms_structure *s) {
-  const ptrdiff_t ground = MS_GROUND, here = 0;
-  ms_joint *element = NULL;
-  MS_TRY(ms_structure_add_mass(s, 0, 1.0));
-  MS_TRY(ms_structure_add_spring(s, MS_GROUND, 0, m->K_inf));
-  ms_status status = make_element(ctx, m, &element);
-  if (status == MS_SUCCESS) status = ms_structure_take_joint(s, "modal", &element, &ground, &here);
-  ms_joint_destroy(&element);
-  if (status == MS_SUCCESS) status = ms_structure_set_modal_damping(s, &m->zeta_0);
-  return status == MS_SUCCESS ? ms_structure_setup(s) : status;
-}
-
-ms_status ms_fitted_make(ms_context *ctx, const ms_modal_iwan *model, ms_structure **out) {
-  MS_TRY(ms_structure_create(ctx, 1, NULL, out));
-  ms_status status = fill_oscillator(ctx, model, *out);
-  if (status != MS_SUCCESS) ms_structure_destroy(out);
-  return status;
-}
-
 static ms_status run_job(ms_worker *worker, ptrdiff_t k, void *user) {
   product *p = user;
   ms_structure *oscillator;
-  MS_TRY(ms_fitted_make(worker->ctx, &p->job[k].fit->model, &oscillator));
+  MS_TRY(ms_identify_modal_structure(worker->ctx, &p->job[k].fit->model, &oscillator));
   ms_status status = ms_pulse_simulate(worker->ctx, oscillator, &p->curves.run[k]);
   ms_structure_destroy(&oscillator);
   return status;
@@ -169,16 +139,6 @@ static ms_status request_runs(ms_study *s, ms_task *task, product *p) {
   return MS_SUCCESS;
 }
 
-static ms_status tabulate(ms_study *s, ms_task *task, product *p) {
-  for (ptrdiff_t i = 0; i < p->n; i++) {
-    ptrdiff_t *fastest = &p->curves.run[i].quality.mode;
-    if (*fastest == 0) *fastest = p->job[i].mode; /* the model has this one only */
-    ms_curves_add(&p->curves, i, 0, p->job[i].mode, p->job[i].source);
-  }
-  MS_TRY(ms_curves_tabulate(s, task->name, &p->curves, &p->table));
-  return ms_curves_tabulate_runs(s, task->name, &p->curves, &p->runs);
-}
-
 static ms_status run(ms_study *s, ms_task *task) {
   product *p = task->product;
   MS_TRY(request_runs(s, task, p));
@@ -187,14 +147,12 @@ static ms_status run(ms_study *s, ms_task *task) {
                    p->from->name);
   }
   MS_TRY(ms_curves_run(s, task->name, run_job, &p->curves));
-  return tabulate(s, task, p);
-}
-
-static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
-  const product *p = task->product;
-  (void)s;
-  ms_json_add_integer(json, "runs", p->n);
-  ms_json_add_integer(json, "points", ms_result_table_rows(p->table));
+  for (ptrdiff_t i = 0; i < p->n; i++) {
+    ptrdiff_t *fastest = &p->curves.run[i].quality.mode;
+    if (*fastest == 0) *fastest = p->job[i].mode; /* the model has this one only */
+    ms_curves_add(&p->curves, i, 0, p->job[i].mode, p->job[i].source);
+  }
+  return MS_SUCCESS;
 }
 
 static ms_status report_mode(const ms_study *s, const product *p, ms_page *page, int mode) {
@@ -210,13 +168,18 @@ static ms_status report_mode(const ms_study *s, const product *p, ms_page *page,
   return status;
 }
 
-static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
-  const product *p = task->product;
+static ms_status fill_result(ms_study *s, ms_task *task) {
+  product *p = task->product;
+  ms_page *page = ms_result_get_page(task->result);
   int last = -1;
+  MS_TRY(ms_curves_tabulate(s, task->name, &p->curves, &p->table));
+  MS_TRY(ms_curves_tabulate_runs(s, task->name, &p->curves, &p->runs));
+  ms_result_set_integer(task->result, "runs", p->n);
+  ms_result_set_integer(task->result, "points", ms_result_table_rows(p->table));
   for (ptrdiff_t i = 0; i < p->n; i++) {
     if (p->job[i].mode == last) continue;
     last = p->job[i].mode;
-    MS_TRY(report_mode(s, p, page, last));
+    if (page) ms_result_fail_page(task->result, report_mode(s, p, page, last));
   }
   return MS_SUCCESS;
 }
@@ -236,7 +199,6 @@ const ms_analysis ms_analysis_modal_iwan = {
   .check = check,
   .run = run,
   .judge = ms_curves_judge,
-  .summarise = summarise,
-  .report = report,
+  .result = fill_result,
   .close = close_product,
 };

@@ -3,7 +3,6 @@
    Allen 2017). */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "study/analyses/shared/curves.h"
 #include "study/file/shared_keys.h"
@@ -50,28 +49,21 @@ static const ms_param keys[] = {
 
 enum { N_KEYS = sizeof keys / sizeof *keys };
 
-/* What a run has besides its request. */
-typedef struct level {
-  int slipped;
-  char source[48];
-  double *shape;
-} level;
-
 typedef struct product {
   ms_curves curves; /* first: see analyses/shared/curves.h */
-  level *level;     /* of each run */
+  int *slipped;     /* of each run: spread as the slipped mode */
+  double *shape;    /* of each run */
   ms_time_setting time;
   int *mode;
   int n_mode;
   ptrdiff_t *segments;
-  ms_result_table *table, *runs;
 } product;
 
 static void close_product(ms_study *s, ms_task *task) {
   product *p = task->product;
-  for (ptrdiff_t i = 0; i < p->curves.n_run; i++) ms_free(s->ctx, &p->level[i].shape);
   ms_curves_free(s->ctx, &p->curves);
-  ms_free(s->ctx, &p->level);
+  ms_free(s->ctx, &p->slipped);
+  ms_free(s->ctx, &p->shape);
   ms_free(s->ctx, &p->mode);
   ms_free(s->ctx, &p->segments);
   ms_free(s->ctx, &task->product);
@@ -85,19 +77,16 @@ static ms_status add_levels(ms_study *s, product *p, int m, struct fy_node *list
   ptrdiff_t n;
   if (!list) return MS_SUCCESS;
   MS_TRY(ms_read_levels(s, list, &p->time, &given, &n));
-  ms_status status = ms_resize(s->ctx, c->n_run + n, sizeof *p->level, &p->level);
-  if (status == MS_SUCCESS) status = ms_resize(s->ctx, c->n_run + n, sizeof *c->run, &c->run);
+  ms_status status = ms_resize(s->ctx, c->n_run + n, sizeof *p->slipped, &p->slipped);
   for (ptrdiff_t i = 0; i < n && status == MS_SUCCESS; i++) {
-    level *l = &p->level[c->n_run];
-    ms_pulse_run *run = &c->run[c->n_run++];
-    *run = (ms_pulse_run) { .p = given[i].p * s->units.force / sqrt(s->units.mass),
-                            .time = given[i].time,
-                            .mode = &p->mode[m],
-                            .n_mode = 1,
-                            .segments = &p->segments[m],
-                            .keep_traces = 1 };
-    *l = (level) { .slipped = slipped };
-    snprintf(l->source, sizeof l->source, "p=%g %s", run->p, slipped ? "slipped" : "stuck");
+    const ms_pulse_run run = { .p = given[i].p * s->units.force / sqrt(s->units.mass),
+                               .omega = ms_structure_get_stuck(s->structure).omega[p->mode[m]],
+                               .time = given[i].time,
+                               .mode = &p->mode[m],
+                               .n_mode = 1,
+                               .segments = &p->segments[m] };
+    p->slipped[c->n_run] = slipped;
+    status = ms_curves_request(s->ctx, c, &run, "p=%g %s", run.p, slipped ? "slipped" : "stuck");
   }
   ms_free(s->ctx, &given);
   return status;
@@ -132,20 +121,14 @@ static ms_status read_levels(ms_study *s, product *p, struct fy_node *levels) {
   return MS_SUCCESS;
 }
 
-/* Every level has its own step; the pulse is half a period. */
 static ms_status check_runs(const ms_study *s, const options *o, const product *p) {
-  const double *omega = ms_structure_get_stuck(s->structure).omega;
   for (ptrdiff_t i = 0; ms_steps_know_modes(s) && i < p->curves.n_run; i++) {
-    const ms_pulse_run *run = &p->curves.run[i];
-    const int mode = run->mode[0];
-    if (!(omega[mode] > 0.0)) {
-      return ms_yaml_fail(&s->yaml, o->levels, MS_ERR_ARGUMENT,
-                          "mode %d is a rigid-body mode and does not ring", mode + 1);
-    }
-    MS_TRY(ms_steps_check_mode(s, o->time, &run->time, mode, omega[mode]));
-    MS_TRY(ms_steps_check_pulse(s, o->time, &run->time, acos(-1.0) / omega[mode]));
+    if (p->curves.run[i].omega > 0.0) continue;
+    return ms_yaml_fail(&s->yaml, o->levels, MS_ERR_ARGUMENT,
+                        "mode %d is a rigid-body mode and does not ring",
+                        p->curves.run[i].mode[0] + 1);
   }
-  return MS_SUCCESS;
+  return ms_curves_check_steps(s, o->time, &p->curves);
 }
 
 static ms_status check(ms_study *s, ms_task *task) {
@@ -165,68 +148,30 @@ static ms_status check(ms_study *s, ms_task *task) {
 
 /* ---- the runs ---- */
 
-/* Spread as M phi. */
-static ms_status request_runs(ms_study *s, product *p) {
-  const ptrdiff_t n = ms_structure_get_size(s->structure);
-  ms_curves *c = &p->curves;
-  MS_TRY(ms_allocate(s->ctx, c->n_run, sizeof *c->curve, &c->curve));
-  for (ptrdiff_t i = 0; i < c->n_run; i++) {
-    const ms_modes stuck = ms_structure_get_stuck(s->structure);
-    const ms_modes modes = p->level[i].slipped ? ms_structure_get_slipped(s->structure) : stuck;
-    const int mode = c->run[i].mode[0];
-    MS_TRY(ms_allocate(s->ctx, n, sizeof *p->level[i].shape, &p->level[i].shape));
-    ms_structure_apply_mass(s->structure, 1.0, modes.shape + n * mode, p->level[i].shape);
-    c->run[i].shape = p->level[i].shape;
-    c->run[i].omega = stuck.omega[mode];
-  }
-  return MS_SUCCESS;
-}
-
-static ms_status tabulate(ms_study *s, ms_task *task, product *p) {
-  for (ptrdiff_t i = 0; i < p->curves.n_run; i++) {
-    ms_curves_add(&p->curves, i, 0, p->curves.run[i].mode[0], p->level[i].source);
-  }
-  MS_TRY(ms_curves_tabulate(s, task->name, &p->curves, &p->table));
-  return ms_curves_tabulate_runs(s, task->name, &p->curves, &p->runs);
-}
-
-/* By all processes. */
+/* By all processes. Spread as M phi. */
 static ms_status run_all(ms_study *s, ms_task *task) {
   product *p = task->product;
-  MS_TRY(request_runs(s, p));
-  return ms_curves_share(s, task->name, &p->curves);
+  ms_curves *c = &p->curves;
+  const ptrdiff_t n = ms_structure_get_size(s->structure);
+  MS_TRY(ms_allocate(s->ctx, n * c->n_run, sizeof *p->shape, &p->shape));
+  for (ptrdiff_t i = 0; i < c->n_run; i++) {
+    const ms_modes modes = p->slipped[i] ? ms_structure_get_slipped(s->structure)
+                                         : ms_structure_get_stuck(s->structure);
+    ms_structure_apply_mass(s->structure, 1.0, modes.shape + n * c->run[i].mode[0],
+                            p->shape + n * i);
+    c->run[i].shape = p->shape + n * i;
+  }
+  return ms_curves_share(s, task->name, c);
 }
 
 static ms_status run(ms_study *s, ms_task *task) {
-  product *p = task->product;
   MS_TRY(run_all(s, task));
-  return tabulate(s, task, p);
+  return ms_curves_collect(s->ctx, task->product);
 }
 
-static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
+static ms_status result(ms_study *s, ms_task *task) {
   const product *p = task->product;
-  double worst = 0.0;
-  (void)s;
-  for (ptrdiff_t i = 0; i < p->curves.n_run; i++) {
-    worst = fmax(worst, p->curves.run[i].quality.balance);
-  }
-  ms_json_add_integer(json, "runs", p->curves.n_run);
-  ms_json_add_integer(json, "points", ms_result_table_rows(p->table));
-  ms_json_add_number(json, "worst_energy_balance", worst);
-}
-
-static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
-  const product *p = task->product;
-  for (int m = 0; m < p->n_mode; m++) {
-    ms_points points;
-    MS_TRY(ms_curves_gather(s->ctx, &p->curves, p->mode[m], &points));
-    ms_overlay overlay = { "ring-down", &points, MS_SERIES_POINTS, 0 };
-    ms_status status = ms_curves_figure(s, page, p->mode[m], &overlay, 1);
-    ms_free(s->ctx, &points.q);
-    if (status != MS_SUCCESS) return status;
-    MS_TRY(ms_curves_histories(s, page, &p->curves, p->mode[m]));
-  }
-  return ms_result_table_add_to_page(s->ctx, p->runs, "Runs: energy balance and residuals", page);
+  return ms_curves_result(s, task, p->mode, p->n_mode, "ring-down", NULL);
 }
 
 const ms_analysis ms_analysis_modal_ringdown = {
@@ -241,7 +186,6 @@ const ms_analysis ms_analysis_modal_ringdown = {
   .run = run,
   .judge = ms_curves_judge,
   .help = run_all,
-  .summarise = summarise,
-  .report = report,
+  .result = result,
   .close = close_product,
 };

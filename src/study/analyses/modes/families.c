@@ -62,61 +62,43 @@ static ms_status divide_all(const ms_study *s, const ms_modes *stuck, ms_mode_fa
   return status;
 }
 
-/* ---- the table ---- */
+/* The sections of a body are those of one mesh: sub-structures have no families. */
+ms_status ms_modes_find_families(ms_study *s, ms_modes_product *p) {
+  ms_modes stuck = ms_structure_get_stuck(s->structure);
+  if (s->fe->name) return MS_SUCCESS;
+  MS_TRY(ms_allocate(s->ctx, stuck.n, sizeof *p->family, &p->family));
+  return divide_all(s, &stuck, p->family);
+}
 
-static ms_status fill_table(ms_study *s, const ms_task *task, const ms_modes *stuck,
-                            ms_modes_product *p) {
-  char name[96], columns[160];
+/* ---- result ---- */
+
+ms_status ms_modes_result_families(ms_study *s, ms_task *task) {
+  const ms_modes_product *p = task->product;
+  const ms_modes stuck = ms_structure_get_stuck(s->structure);
+  ms_result_table *table;
+  char columns[160];
+  if (!p->family) return MS_SUCCESS;
   int x = p->family[0].motion.axis, y = (x + 1) % 3, z = (x + 2) % 3;
   if (y > z) { /* in the order of their letters */
     y = z;
     z = (x + 1) % 3;
   }
-  snprintf(name, sizeof name, "%.80s_families", task->name);
   snprintf(columns, sizeof columns,
            "mode,family:word,number,f_0 [Hz],axial,bending_%c,bending_%c,torsion,section", "xyz"[y],
            "xyz"[z]);
-  MS_TRY(ms_result_table_create(s, name, columns, &p->families));
-  for (ptrdiff_t r = 0; r < stuck->n; r++) {
+  MS_TRY(ms_task_add_table(s, task, "_families", columns, &table));
+  for (ptrdiff_t r = 0; r < stuck.n; r++) {
     const ms_mode_family *f = &p->family[r];
     const ms_motion *v = &f->motion;
-    MS_TRY(ms_result_table_add_row(s->ctx, p->families, (double)(r + 1), f->name, (double)f->number,
-                                   stuck->omega[r] / TWO_PI, v->along[x], v->along[y], v->along[z],
+    MS_TRY(ms_result_table_add_row(s->ctx, table, (double)(r + 1), f->name, (double)f->number,
+                                   stuck.omega[r] / TWO_PI, v->along[x], v->along[y], v->along[z],
                                    v->torsion, v->section));
   }
+  ms_result_list_rows(task->result, "families", table, "mode,family,number,f_0");
+  ms_result_say(task->result,
+                "Families of the stuck modes, by the shares of the kinetic energy in which "
+                "sections across the longest side move along it (axial), across it (bending), turn "
+                "about it (torsion) or are deformed (section).");
+  ms_result_show_table(task->result, table, "Families of the modes");
   return MS_SUCCESS;
-}
-
-/* The sections of a body are those of one mesh: sub-structures have no families. */
-ms_status ms_modes_find_families(ms_study *s, const ms_task *task, ms_modes_product *p) {
-  ms_modes stuck = ms_structure_get_stuck(s->structure);
-  if (s->fe->name) return MS_SUCCESS;
-  MS_TRY(ms_allocate(s->ctx, stuck.n, sizeof *p->family, &p->family));
-  MS_TRY(divide_all(s, &stuck, p->family));
-  return fill_table(s, task, &stuck, p);
-}
-
-void ms_modes_summarise_families(const ms_study *s, const ms_modes_product *p, ms_json *json) {
-  ms_modes stuck = ms_structure_get_stuck(s->structure);
-  if (!p->family) return;
-  ms_json_begin_array(json, "families");
-  for (ptrdiff_t r = 0; r < stuck.n; r++) {
-    ms_json_begin_object(json, NULL);
-    ms_json_add_integer(json, "mode", r + 1);
-    ms_json_add_text(json, "family", p->family[r].name);
-    ms_json_add_integer(json, "number", p->family[r].number);
-    ms_json_add_number(json, "f_0", stuck.omega[r] / TWO_PI);
-    ms_json_end(json);
-  }
-  ms_json_end(json);
-}
-
-ms_status ms_modes_report_families(const ms_study *s, const ms_modes_product *p, ms_page *page) {
-  if (!p->family) return MS_SUCCESS;
-  MS_TRY(ms_page_add_text(
-      page,
-      "Families of the stuck modes, by the shares of the kinetic energy in which sections "
-      "across the longest side move along it (axial), across it (bending), turn about it "
-      "(torsion) or are deformed (section)."));
-  return ms_result_table_add_to_page(s->ctx, p->families, "Families of the modes", page);
 }

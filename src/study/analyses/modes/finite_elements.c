@@ -32,32 +32,11 @@ static ms_status find_full(ms_study *s, const ms_task *task, ms_modes_product *p
   return ms_fe_find_full_modes(s->fe, 0, n, &p->slipped);
 }
 
-static ms_status compare(ms_study *s, const ms_task *task, ms_modes_product *p, ptrdiff_t n) {
-  ms_modes stuck = ms_structure_get_stuck(s->structure);
-  ms_modes slipped = ms_structure_get_slipped(s->structure);
-  char name[96];
-  MS_TRY(find_full(s, task, p, n));
-  snprintf(name, sizeof name, "%.80s_full", task->name);
-  MS_TRY(
-      ms_result_table_create(s, name,
-                             "mode,omega_0 full [rad/s],omega_0 [rad/s],difference_0,residual_0,"
-                             "omega_inf full [rad/s],omega_inf [rad/s],difference_inf,residual_inf",
-                             &p->full));
-  for (ptrdiff_t r = 0; r < n; r++) {
-    MS_TRY(ms_result_table_add_row(s->ctx, p->full, (double)(r + 1), p->stuck.omega[r],
-                                   stuck.omega[r], difference(stuck.omega[r], p->stuck.omega[r]),
-                                   p->stuck.residual[r], p->slipped.omega[r], slipped.omega[r],
-                                   difference(slipped.omega[r], p->slipped.omega[r]),
-                                   p->slipped.residual[r]));
-  }
-  return MS_SUCCESS;
-}
-
 /* ---- pictures ---- */
 
 /* Shapes of the modes asked for, stuck and slipped, 3 x nodes each; the slipped one is the pair. */
 typedef struct shapes {
-  const ms_modes_pairs *pairs;
+  const ms_mode_pairs *pairs;
   ptrdiff_t n;
   char (*name)[32];
   double *values;
@@ -115,8 +94,8 @@ static ms_status write_vtu(const ms_fe *fe, const ms_task *task, const ms_modes_
 
 ms_status ms_modes_run_fe(ms_study *s, const ms_task *task, ms_modes_product *p) {
   const ptrdiff_t n = count_full(s, p);
-  MS_TRY(ms_modes_find_families(s, task, p));
-  if (n > 0) MS_TRY(compare(s, task, p, n));
+  MS_TRY(ms_modes_find_families(s, p));
+  if (n > 0) MS_TRY(find_full(s, task, p, n));
   for (const ms_fe *fe = s->fe; fe && p->vtu.n > 0; fe = fe->next) {
     MS_TRY(write_vtu(fe, task, p));
   }
@@ -132,30 +111,46 @@ ms_status ms_modes_help_fe(ms_study *s, ms_task *task) {
   return status;
 }
 
-void ms_modes_summarise_fe(const ms_study *s, const ms_modes_product *p, ms_json *json) {
-  ms_modes_summarise_families(s, p, json);
-  if (!p->full) return;
-  ms_json_begin_object(json, "full");
-  ms_json_add_integer(json, "unknowns", p->stuck.n_unknown);
-  ms_json_add_numbers(json, "omega_0", p->stuck.omega, p->stuck.n);
-  ms_json_add_numbers(json, "omega_inf", p->slipped.omega, p->slipped.n);
-  ms_json_add_numbers(json, "residual_0", p->stuck.residual, p->stuck.n);
-  ms_json_add_numbers(json, "residual_inf", p->slipped.residual, p->slipped.n);
-  ms_json_add_text(json, "solver_0", p->stuck.line);
-  ms_json_add_text(json, "solver_inf", p->slipped.line);
-  ms_json_end(json);
+/* ---- result ---- */
+
+static void set_full(const ms_modes_product *p, ms_result *r) {
+  const ms_fe_modes *a = &p->stuck, *b = &p->slipped;
+  ms_result_begin(r, "full");
+  ms_result_set_integer(r, "unknowns", a->n_unknown);
+  ms_result_set_numbers(r, "omega_0", "rad/s", a->omega, a->n);
+  ms_result_set_numbers(r, "omega_inf", "rad/s", b->omega, b->n);
+  ms_result_set_numbers(r, "residual_0", NULL, a->residual, a->n);
+  ms_result_set_numbers(r, "residual_inf", NULL, b->residual, b->n);
+  ms_result_set_text(r, "solver_0", a->line);
+  ms_result_set_text(r, "solver_inf", b->line);
+  ms_result_end(r);
 }
 
-ms_status ms_modes_report_fe(const ms_study *s, const ms_modes_product *p, ms_page *page) {
-  const char *names[] = { "stuck", "slipped" };
-  const char *values[] = { p->stuck.line, p->slipped.line };
-  MS_TRY(ms_modes_report_shapes(s, p, page));
-  MS_TRY(ms_modes_report_families(s, p, page));
-  if (!p->full) return MS_SUCCESS;
-  MS_TRY(ms_page_add_text(page,
-                          "Beside them, the modes of the full model of finite elements with the "
-                          "same joints: how much the reduction costs. Residuals bound the relative "
-                          "error of omega^2."));
-  MS_TRY(ms_result_table_add_to_page(s->ctx, p->full, "The full model and the reduced one", page));
-  return ms_page_add_facts(page, 2, names, values);
+ms_status ms_modes_result_fe(ms_study *s, ms_task *task) {
+  const ms_modes_product *p = task->product;
+  const ms_modes stuck = ms_structure_get_stuck(s->structure);
+  const ms_modes slipped = ms_structure_get_slipped(s->structure);
+  ms_result_table *full;
+  ms_result_fail_page(task->result, ms_modes_show_shapes(s, p, ms_result_get_page(task->result)));
+  MS_TRY(ms_modes_result_families(s, task));
+  if (p->stuck.n == 0) return MS_SUCCESS;
+  MS_TRY(ms_task_add_table(s, task, "_full",
+                           "mode,omega_0 full [rad/s],omega_0 [rad/s],difference_0,residual_0,"
+                           "omega_inf full [rad/s],omega_inf [rad/s],difference_inf,residual_inf",
+                           &full));
+  for (ptrdiff_t r = 0; r < p->stuck.n; r++) {
+    MS_TRY(ms_result_table_add_row(s->ctx, full, (double)(r + 1), p->stuck.omega[r], stuck.omega[r],
+                                   difference(stuck.omega[r], p->stuck.omega[r]),
+                                   p->stuck.residual[r], p->slipped.omega[r], slipped.omega[r],
+                                   difference(slipped.omega[r], p->slipped.omega[r]),
+                                   p->slipped.residual[r]));
+  }
+  set_full(p, task->result);
+  ms_result_say(task->result,
+                "Beside them, the modes of the full model of finite elements with the same joints: "
+                "how much the reduction costs. Residuals bound the relative error of omega^2. "
+                "Stuck: %s. Slipped: %s.",
+                p->stuck.line, p->slipped.line);
+  ms_result_show_table(task->result, full, "The full model and the reduced one");
+  return MS_SUCCESS;
 }

@@ -1,9 +1,7 @@
 /* modes: stuck and slipped frequencies, damping ratios, shapes; of finite elements also those of
    the full model, and pictures. */
-#include <math.h>
-#include <stdio.h>
-
 #include "study/analyses/modes/modes.h"
+#include "study/model/loads.h"
 
 #define TWO_PI 6.283185307179586
 
@@ -74,53 +72,9 @@ static ms_status check(ms_study *s, ms_task *task) {
 
 /* ---- running ---- */
 
-static ms_status fill_modes(ms_study *s, const ms_modes_pairs *pairs, ms_result_table *table) {
-  ms_modes stuck = ms_structure_get_stuck(s->structure);
-  ms_modes slipped = ms_structure_get_slipped(s->structure);
-  for (ptrdiff_t r = 0; r < stuck.n; r++) {
-    ptrdiff_t k = pairs->slipped[r];
-    MS_TRY(ms_result_table_add_row(
-        s->ctx, table, (double)(r + 1), stuck.omega[r], slipped.omega[k], stuck.omega[r] / TWO_PI,
-        slipped.omega[k] / TWO_PI, ms_structure_get_damping_ratio(s->structure, r),
-        ms_structure_get_joint_damping_ratio(s->structure, r), (double)(k + 1), pairs->mac[r]));
-  }
-  return MS_SUCCESS;
-}
-
-static ms_status fill_shapes(ms_study *s, ms_task *task, const ms_modes_product *p) {
-  ms_modes stuck = ms_structure_get_stuck(s->structure);
-  ms_modes slipped = ms_structure_get_slipped(s->structure);
-  const ptrdiff_t n = p->n_shape < stuck.n ? p->n_shape : stuck.n;
-  ms_result_table *shapes;
-  char name[96];
-  if (n == 0) return MS_SUCCESS;
-  if (n < stuck.n && !ms_yaml_get(task->node, "shapes")) {
-    MS_TRY(ms_task_note(s, task, "shapes of %td of %td modes are written; shapes: %td writes all",
-                        n, stuck.n, stuck.n));
-  }
-  snprintf(name, sizeof name, "%.80s_shapes", task->name);
-  MS_TRY(ms_result_table_create(
-      s, name, "mode,coordinate:word,stuck [1/sqrt(kg)],slipped [1/sqrt(kg)]", &shapes));
-  MS_TRY(ms_result_table_reserve(s->ctx, shapes, n * stuck.n));
-  for (ptrdiff_t i = 0; i < n * stuck.n; i++) {
-    const ptrdiff_t r = i / stuck.n, at = i % stuck.n;
-    MS_TRY(ms_result_table_add_row(s->ctx, shapes, (double)(r + 1),
-                                   ms_structure_get_name(s->structure, at), stuck.shape[i],
-                                   slipped.shape[at + stuck.n * p->pairs.slipped[r]]));
-  }
-  return MS_SUCCESS;
-}
-
 static ms_status run(ms_study *s, ms_task *task) {
   ms_modes_product *p = task->product;
-  MS_TRY(ms_modes_pair(s->ctx, s->structure, &p->pairs));
-  MS_TRY(ms_result_table_create(s, task->name,
-                                "mode,omega_0 [rad/s],omega_inf [rad/s],f_0 [Hz],f_inf [Hz],zeta_0,"
-                                "zeta_dashpots,mode_inf,mac",
-                                &p->table));
-  MS_TRY(fill_modes(s, &p->pairs, p->table));
-  MS_TRY(fill_shapes(s, task, p));
-  if (s->reduced && s->reduced->inertia) MS_TRY(ms_modes_run_mass(s, task, p));
+  MS_TRY(ms_mode_pairs_find(s->ctx, s->structure, &p->pairs));
   if (s->fe) MS_TRY(ms_modes_run_fe(s, task, p));
   return ms_modes_run_variants(s, task, p);
 }
@@ -133,43 +87,113 @@ static ms_status help(ms_study *s, ms_task *task) {
                              : MS_SUCCESS;
 }
 
-/* ---- results ---- */
+/* ---- result ---- */
 
-static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
-  const ms_modes_pairs *pairs = &((const ms_modes_product *)task->product)->pairs;
-  ms_modes stuck = ms_structure_get_stuck(s->structure);
-  ms_modes slipped = ms_structure_get_slipped(s->structure);
-  ms_json_begin_array(json, "modes");
+static ms_status add_modes(ms_study *s, const ms_modes_product *p, ms_result_table *table) {
+  const ms_modes stuck = ms_structure_get_stuck(s->structure);
+  const ms_modes slipped = ms_structure_get_slipped(s->structure);
   for (ptrdiff_t r = 0; r < stuck.n; r++) {
-    ms_json_begin_object(json, NULL);
-    ms_json_add_integer(json, "mode", r + 1);
-    ms_json_add_number(json, "omega_0", stuck.omega[r]);
-    ms_json_add_number(json, "omega_inf", slipped.omega[pairs->slipped[r]]);
-    ms_json_add_integer(json, "mode_inf", pairs->slipped[r] + 1);
-    ms_json_add_number(json, "mac", pairs->mac[r]);
-    ms_json_add_number(json, "zeta_0", ms_structure_get_damping_ratio(s->structure, r));
-    ms_json_add_number(json, "zeta_dashpots",
-                       ms_structure_get_joint_damping_ratio(s->structure, r));
-    ms_json_end(json);
+    ptrdiff_t k = p->pairs.slipped[r];
+    MS_TRY(ms_result_table_add_row(
+        s->ctx, table, (double)(r + 1), stuck.omega[r], slipped.omega[k], stuck.omega[r] / TWO_PI,
+        slipped.omega[k] / TWO_PI, ms_structure_get_damping_ratio(s->structure, r),
+        ms_structure_get_joint_damping_ratio(s->structure, r), (double)(k + 1), p->pairs.mac[r]));
   }
-  ms_json_end(json);
-  ms_modes_summarise_mass(s, task->product, json);
-  if (s->fe) ms_modes_summarise_fe(s, task->product, json);
-  ms_modes_summarise_variants(task->product, json);
+  return MS_SUCCESS;
 }
 
-static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
+static ms_status add_shapes(ms_study *s, ms_task *task, const ms_modes_product *p) {
+  const ms_modes stuck = ms_structure_get_stuck(s->structure);
+  const ms_modes slipped = ms_structure_get_slipped(s->structure);
+  const ptrdiff_t n = p->n_shape < stuck.n ? p->n_shape : stuck.n;
+  ms_result_table *shapes;
+  if (n == 0) return MS_SUCCESS;
+  if (n < stuck.n && !ms_yaml_get(task->node, "shapes")) {
+    MS_TRY(ms_task_note(s, task, "shapes of %td of %td modes are written; shapes: %td writes all",
+                        n, stuck.n, stuck.n));
+  }
+  MS_TRY(ms_task_add_table(
+      s, task, "_shapes", "mode,coordinate:word,stuck [1/sqrt(kg)],slipped [1/sqrt(kg)]", &shapes));
+  MS_TRY(ms_result_table_reserve(s->ctx, shapes, n * stuck.n));
+  for (ptrdiff_t i = 0; i < n * stuck.n; i++) {
+    const ptrdiff_t r = i / stuck.n, at = i % stuck.n;
+    MS_TRY(ms_result_table_add_row(s->ctx, shapes, (double)(r + 1),
+                                   ms_structure_get_name(s->structure, at), stuck.shape[i],
+                                   slipped.shape[at + stuck.n * p->pairs.slipped[r]]));
+  }
+  return MS_SUCCESS;
+}
+
+/* Effective masses of the stuck modes, m_r = (phi_r^T M iota)^2 along x, y, z. Over all modes they
+   add up to the mass that can move relative to the ground; what a reduction leaves out, and what is
+   fixed, is missing in the sum. Miota: 3 vectors, zero at first. */
+static ms_status fill_masses(ms_study *s, double *Miota, ms_result_table *table) {
+  const ms_modes stuck = ms_structure_get_stuck(s->structure);
+  double row[8] = { 0.0 }, *m = row + 2, *sum = row + 5;
+  for (int d = 0; d < 3; d++) MS_TRY(ms_find_translation(s, d, Miota + stuck.n * d, NULL));
+  for (ptrdiff_t r = 0; r < stuck.n; r++) {
+    row[0] = (double)(r + 1);
+    row[1] = stuck.omega[r];
+    for (int d = 0; d < 3; d++) {
+      const double part = ms_structure_get_modal_force(s->structure, r, Miota + stuck.n * d, NULL);
+      m[d] = part * part;
+      sum[d] += m[d];
+    }
+    MS_TRY(ms_result_table_add_numbers(s->ctx, table, row));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status add_masses(ms_study *s, ms_task *task) {
+  static const char *const axis[] = { "x", "y", "z" };
+  const ptrdiff_t n = ms_structure_get_size(s->structure);
+  ms_result *result = task->result;
+  ms_result_table *table;
+  double *Miota = NULL;
+  MS_TRY(ms_task_add_table(s, task, "_mass",
+                           "mode,omega_0 [rad/s],mass_x [kg],mass_y [kg],mass_z [kg],sum_x [kg],"
+                           "sum_y [kg],sum_z [kg]",
+                           &table));
+  MS_TRY(ms_allocate(s->ctx, 3 * n, sizeof *Miota, &Miota));
+  ms_status status = fill_masses(s, Miota, table);
+  ms_free(s->ctx, &Miota);
+  MS_TRY(status);
+  ms_result_begin(result, "effective_mass");
+  ms_result_set_number(result, "total", "kg", s->reduced->mass);
+  for (int d = 0; d < 3; d++) {
+    ms_result_set_numbers(result, axis[d], "kg", ms_result_table_column(table, 2 + d), n);
+  }
+  ms_result_end(result);
+  ms_result_say(result,
+                "Effective masses say how strongly a mode answers to a ground that moves along x, "
+                "y or z. The whole mass is %.6g kg; what their sums lack is fixed, or moves in "
+                "modes that the reduction left out.",
+                s->reduced->mass);
+  ms_result_show_table(result, table, "Effective masses of the stuck modes");
+  return MS_SUCCESS;
+}
+
+static ms_status result(ms_study *s, ms_task *task) {
   const ms_modes_product *p = task->product;
-  MS_TRY(ms_result_table_add_to_page(s->ctx, p->table,
-                                     "Modes of the stuck and the slipped structure", page));
-  MS_TRY(ms_modes_report_mass(s, p, page));
-  if (s->fe) MS_TRY(ms_modes_report_fe(s, p, page));
-  return ms_modes_report_variants(s, p, page);
+  ms_result_table *table;
+  MS_TRY(ms_task_add_table(s, task, "",
+                           "mode,omega_0 [rad/s],omega_inf [rad/s],f_0 [Hz],f_inf [Hz],zeta_0,"
+                           "zeta_dashpots,mode_inf,mac",
+                           &table));
+  MS_TRY(add_modes(s, p, table));
+  MS_TRY(add_shapes(s, task, p));
+  ms_result_list_rows(task->result, "modes", table,
+                      "mode,omega_0,omega_inf,mode_inf,mac,zeta_0,zeta_dashpots");
+  ms_result_show_table(task->result, table, "Modes of the stuck and the slipped structure");
+  if (s->reduced && s->reduced->inertia) MS_TRY(add_masses(s, task));
+  if (s->fe) MS_TRY(ms_modes_result_fe(s, task));
+  ms_modes_result_variants(s, task);
+  return MS_SUCCESS;
 }
 
 static void close_product(ms_study *s, ms_task *task) {
   ms_modes_product *p = task->product;
-  ms_modes_pairs_free(s->ctx, &p->pairs);
+  ms_mode_pairs_free(s->ctx, &p->pairs);
   ms_fe_modes_free(s->ctx, &p->stuck);
   ms_fe_modes_free(s->ctx, &p->slipped);
   ms_free(s->ctx, &p->family);
@@ -190,7 +214,6 @@ const ms_analysis ms_analysis_modes = {
   .check = check,
   .run = run,
   .help = help,
-  .summarise = summarise,
-  .report = report,
+  .result = result,
   .close = close_product,
 };

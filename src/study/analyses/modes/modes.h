@@ -2,6 +2,8 @@
 #ifndef MS_STUDY_ANALYSES_MODES_MODES_H
 #define MS_STUDY_ANALYSES_MODES_MODES_H
 
+#include <microslip/update.h>
+
 #include "study/model/fe/fe.h"
 #include "study/file/options.h"
 #include "study/analyses/shared/variants.h"
@@ -13,54 +15,30 @@ typedef struct ms_mode_family {
   ms_motion motion;
 } ms_mode_family;
 
-/* For each stuck mode the slipped one that is most like it, each once, and their MAC. */
-typedef struct ms_modes_pairs {
-  ptrdiff_t *slipped;
-  double *mac;
-} ms_modes_pairs;
-
 typedef struct ms_modes_product {
   ptrdiff_t n_full;  /* modes of the full model that are asked for */
   ptrdiff_t n_shape; /* shapes in the table of shapes, at most */
   ms_numbers vtu;    /* modes whose shapes are written, from 1 */
-  ms_modes_pairs pairs;
-  ms_result_table *table;     /* owned by the study, as are the next two */
-  ms_result_table *mass;      /* effective masses; NULL where there are no directions */
-  ms_result_table *full;      /* beside the full model; NULL without */
+  ms_mode_pairs pairs;
   ms_fe_modes stuck, slipped; /* of the full model */
   ms_mode_family *family;     /* of each stuck mode, of finite elements */
-  ms_result_table *families;
   ms_variants variants;
   ms_result_table *varied; /* a row for every variant and mode; NULL without */
 } ms_modes_product;
 
-/* stuck_slipped_pairs.c */
-ms_status ms_modes_pair(ms_context *ctx, const ms_structure *structure, ms_modes_pairs *out);
-void ms_modes_pairs_free(ms_context *ctx, ms_modes_pairs *pairs);
 /* finite_elements.c: the full model beside the reduced one, and pictures. */
 ms_status ms_modes_run_fe(ms_study *study, const ms_task *task, ms_modes_product *product);
 /* The part of the other processes in it. */
 ms_status ms_modes_help_fe(ms_study *study, ms_task *task);
-void ms_modes_summarise_fe(const ms_study *study, const ms_modes_product *product, ms_json *json);
-ms_status ms_modes_report_fe(const ms_study *study, const ms_modes_product *product, ms_page *page);
-/* effective_mass.c: how much of the mass moves with each mode when the ground does. */
-ms_status ms_modes_run_mass(ms_study *study, const ms_task *task, ms_modes_product *product);
-void ms_modes_summarise_mass(const ms_study *study, const ms_modes_product *product, ms_json *json);
-ms_status ms_modes_report_mass(const ms_study *study, const ms_modes_product *product,
-                               ms_page *page);
+ms_status ms_modes_result_fe(ms_study *study, ms_task *task);
 /* shapes.c: the first elastic modes as bodies that can be turned. */
-ms_status ms_modes_report_shapes(const ms_study *study, const ms_modes_product *product,
-                                 ms_page *page);
+ms_status ms_modes_show_shapes(const ms_study *study, const ms_modes_product *product,
+                               ms_page *page);
 /* families.c: bending, torsion, axial, ... */
-ms_status ms_modes_find_families(ms_study *study, const ms_task *task, ms_modes_product *product);
-void ms_modes_summarise_families(const ms_study *study, const ms_modes_product *product,
-                                 ms_json *json);
-ms_status ms_modes_report_families(const ms_study *study, const ms_modes_product *product,
-                                   ms_page *page);
+ms_status ms_modes_find_families(ms_study *study, ms_modes_product *product);
+ms_status ms_modes_result_families(ms_study *study, ms_task *task);
 /* variants.c: modes of the structure with other numbers in the file. */
 ms_status ms_modes_run_variants(ms_study *study, const ms_task *task, ms_modes_product *product);
-void ms_modes_summarise_variants(const ms_modes_product *product, ms_json *json);
-ms_status ms_modes_report_variants(const ms_study *study, const ms_modes_product *product,
-                                   ms_page *page);
+void ms_modes_result_variants(const ms_study *study, ms_task *task);
 
 #endif

@@ -207,7 +207,7 @@ static void free_scene(ms_context *ctx, scene **at) {
   ms_free(ctx, at);
 }
 
-ms_status ms_modes_report_shapes(const ms_study *s, const ms_modes_product *p, ms_page *page) {
+ms_status ms_modes_show_shapes(const ms_study *s, const ms_modes_product *p, ms_page *page) {
   scene *e;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *e, &e));
   e->s = s;

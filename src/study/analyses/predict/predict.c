@@ -101,7 +101,7 @@ static ms_status run_modes(ms_worker *w, const ms_prediction *p, const ms_fits *
     ms_structure *oscillator;
     ms_transient_quality quality = { .balance = 0.0 };
     if (!fit || ms_hammer_decay(test->test, h, m)->n == 0) continue;
-    MS_TRY(ms_fitted_make(w->ctx, &fit->model, &oscillator));
+    MS_TRY(ms_identify_modal_structure(w->ctx, &fit->model, &oscillator));
     ms_status status =
         ms_hammer_simulate_mode(test->test, oscillator, h, m, &out->decay[m], &quality);
     if (quality.mode == 0) quality.mode = test->mode[m]; /* the model has this one only */
@@ -132,8 +132,7 @@ static ms_status run(ms_study *s, ms_task *task) {
     ms_predicted *x = &p->predicted[p->n_predicted];
     MS_TRY(ms_allocate(s->ctx, test->n_mode, sizeof *x->decay, &x->decay));
   }
-  MS_TRY(ms_pool_run(s, task->name, n, run_job, p));
-  return ms_prediction_tabulate(s, task, p);
+  return ms_pool_run(s, task->name, n, run_job, p);
 }
 
 static const ms_transient_quality *get_quality(const void *user, ptrdiff_t i, const char **source) {
@@ -168,7 +167,6 @@ const ms_analysis ms_analysis_predict = {
   .check = check,
   .run = run,
   .judge = judge,
-  .summarise = ms_prediction_summarise,
-  .report = ms_prediction_report,
+  .result = ms_prediction_fill_result,
   .close = close_product,
 };

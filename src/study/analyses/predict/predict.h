@@ -20,15 +20,7 @@ typedef struct ms_prediction {
   ms_predicted *predicted; /* hit + n_hit*by */
   ptrdiff_t n_predicted;
   int n_mode; /* of the test, which is closed before this */
-  ms_result_table *table, *errors;
 } ms_prediction;
-
-/* How far a model is from what was measured of one mode of one hit, over the rows that decay. */
-typedef struct ms_prediction_error {
-  ptrdiff_t n;
-  double zeta_mean, zeta_rms, zeta_largest; /* relative */
-  double omega_rms, amplitude_rms;          /* relative */
-} ms_prediction_error;
 
 static inline const ms_hammer_product *ms_prediction_test(const ms_prediction *p) {
   return p->test->product;
@@ -41,9 +33,7 @@ static inline const ms_decay *ms_prediction_get(const ms_prediction *p, ptrdiff_
   return d->n > 0 ? d : NULL;
 }
 
-/* report.c */
-ms_status ms_prediction_tabulate(ms_study *study, const ms_task *task, ms_prediction *p);
-void ms_prediction_summarise(const ms_study *study, const ms_task *task, ms_json *json);
-ms_status ms_prediction_report(const ms_study *study, const ms_task *task, ms_page *page);
+/* result.c */
+ms_status ms_prediction_fill_result(ms_study *study, ms_task *task);
 
 #endif

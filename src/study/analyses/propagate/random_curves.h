@@ -3,22 +3,19 @@
 #ifndef MS_STUDY_ANALYSES_PROPAGATE_RANDOM_CURVES_H
 #define MS_STUDY_ANALYSES_PROPAGATE_RANDOM_CURVES_H
 
+#include <microslip/propagate.h>
+
 #include "study/analyses/scatter/random_joints.h"
 
-/* Frequency and damping of modes at amplitudes, for many values of the parameters. */
-typedef struct ms_random_curves {
+/* The product of `propagate` and `sobol`. */
+typedef struct ms_random_task {
+  ms_random_curves curves;
   ms_random_joints joints;
-  int *mode, n_mode;
-  ptrdiff_t n_level, samples;
+  int *mode; /* what curves borrows */
   double *q;
+  ptrdiff_t samples;
   uint64_t seed;
-  /* at the run */
-  ptrdiff_t count;
-  double *p; /* n x count */
-  double *y; /* of each point, of each mode: n_level frequencies, then as many damping ratios */
-  int *answered;
-  ms_result_table *table;
-} ms_random_curves;
+} ms_random_task;
 
 /* Of an analysis whose product it is: options, with a least and a usual number of samples. */
 typedef struct ms_random_options {
@@ -39,20 +36,14 @@ typedef struct ms_random_options {
 ms_status ms_random_check(ms_study *study, ms_task *task);
 void ms_random_close_task(ms_study *study, ms_task *task);
 int ms_random_task_needs(const ms_task *task, const ms_task *other);
-/* Every process calls these: distributions and room for `count` points, whose p each fills alike;
-   run evaluates them, keeps what it has, and leaves all on the first process. */
-ms_status ms_random_begin(ms_study *study, ptrdiff_t count, ms_random_curves *c);
-ms_status ms_random_run(ms_study *study, const char *what, ms_random_curves *c);
-/* One number of every point. */
-const double *ms_random_value(const ms_random_curves *c, ptrdiff_t point, int mode, ptrdiff_t level,
-                              int damping);
+/* Every process calls it: draws the points, evaluates them over threads and processes, keeps what
+   it has, and leaves all on the first process. */
+typedef ms_status (*ms_random_draw_fn)(ms_context *ctx, ptrdiff_t samples, uint64_t seed,
+                                       ms_random_curves *curves);
+ms_status ms_random_evaluate(ms_study *study, ms_task *task, ms_random_draw_fn draw);
 
-/* A figure for every mode, frequency and damping side by side over amplitude; `add` adds the series
-   of one. */
-typedef ms_status (*ms_random_series_fn)(const ms_study *study, const ms_random_curves *c, int mode,
-                                         int damping, ms_figure *figure);
-ms_status ms_random_figures(const ms_study *study, const ms_random_curves *c,
-                            const char *const label[2], const char *const unit[2],
-                            const char *caption, ms_random_series_fn add, ms_page *page);
+/* A figure for every mode: these panels over the amplitude, of the rows of the mode. */
+void ms_random_plot(const ms_random_task *task, ms_result *result, const ms_result_table *table,
+                    const char *caption, int n, const ms_plot *panel);
 
 #endif

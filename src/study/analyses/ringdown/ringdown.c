@@ -63,7 +63,7 @@ typedef struct product {
   int placed;
   ms_decay decay; /* in the modal coordinate */
   ptrdiff_t left; /* rows that do not decay, left out */
-  ms_result_table *table, *sensor;
+  ms_result_table *sensor;
 } product;
 
 static void close_product(ms_study *s, ms_task *task) {
@@ -130,11 +130,9 @@ static ms_status find_channel(const ms_study *s, const ms_task *task, const opti
                               product *p) {
   MS_TRY(ms_study_find_task(s, task, o->from, "transient", &p->from));
   const ms_channels *all = &((const ms_transient_product *)p->from->product)->channels;
-  for (int i = 0; i < all->n; i++) {
-    const ms_channel *c = &all->channel[i];
-    if (o->channel ? strcmp(c->name, o->channel) != 0 : all->n > 1) continue;
-    if (c->quantity > MS_ACCELERATION) break;
-    p->channel = i;
+  p->channel = o->channel ? ms_channels_find(all, o->channel) : all->n > 1 ? -1 : 0;
+  if (p->channel >= 0 && all->channel[p->channel].quantity <= MS_ACCELERATION) {
+    const ms_channel *c = &all->channel[p->channel];
     p->record.kind = (ms_record_kind)c->quantity;
     p->record.factor = 1.0;
     snprintf(p->record.channel, sizeof p->record.channel, "%.63s", c->name);
@@ -193,12 +191,10 @@ static ms_status analyse(ms_study *s, product *p) {
 
 /* Amplitudes at the sensor, before they become modal ones. */
 static ms_status tabulate_sensor(ms_study *s, const ms_task *task, product *p) {
-  char name[96];
-  snprintf(name, sizeof name, "%.80s_sensor", task->name);
-  MS_TRY(ms_result_table_create(s, name,
-                                "time [s],displacement [m],velocity [m/s],acceleration [m/s^2],"
-                                "omega [rad/s],f [Hz],zeta,quality",
-                                &p->sensor));
+  MS_TRY(ms_task_add_table(s, task, "_sensor",
+                           "time [s],displacement [m],velocity [m/s],acceleration [m/s^2],"
+                           "omega [rad/s],f [Hz],zeta,quality",
+                           &p->sensor));
   for (ptrdiff_t i = 0; i < p->decay.n; i++) {
     const ms_decay_point *d = &p->decay.point[i];
     MS_TRY(ms_result_table_add_row(s->ctx, p->sensor, d->time, d->q, d->velocity, d->acceleration,
@@ -234,35 +230,19 @@ static ms_status run(ms_study *s, ms_task *task) {
   p->curves.curve[0] = (ms_curve) { .mode = p->mode, .decay = &p->decay };
   snprintf(p->curves.curve[0].source, sizeof p->curves.curve[0].source, "%.47s", p->record.channel);
   p->curves.n_curve = 1;
-  return ms_curves_tabulate(s, task->name, &p->curves, &p->table);
+  return MS_SUCCESS;
 }
 
-static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
-  const product *p = task->product;
-  (void)s;
-  ms_json_add_integer(json, "mode", p->mode + 1);
-  ms_json_add_text(json, "channel", p->record.channel);
-  ms_json_add_text(json, "signal", ms_record_kind_text(p->record.kind));
-  ms_json_add_text(json, "unit", p->record.unit);
-  ms_json_add_text(json, "method", ms_signal_method_text(p->settings.method));
-  if (p->info.edge_time > 0.0) {
-    ms_json_add_number(json, "edge", p->settings.edge);
-    ms_json_add_number(json, "edge_time", p->info.edge_time);
-  }
-  ms_json_add_number(json, "offset", p->info.offset);
-  ms_json_add_integer(json, "offset_samples", p->info.before);
-  ms_json_add_number(json, "rings_from", p->info.onset);
-  ms_json_add_number(json, "residual", p->info.residual);
-  ms_json_add_number(json, "shape", p->shape);
-  ms_json_add_integer(json, "points", p->decay.n);
-  ms_json_add_integer(json, "rows_left_out", p->left);
-}
+/* ---- result ---- */
 
-static ms_status add_history(const ms_study *s, const product *p, ms_figure *figure) {
-  static const char *const unit[] = { "m", "m/s", "m/s^2" };
+static const char *const signal_unit[] = { "m", "m/s", "m/s^2" };
+
+/* The record (as it is behind the band-pass) and its envelope. */
+static ms_status draw_record(const ms_study *s, const product *p, ms_figure **figure) {
   const ms_record *r = &p->record;
   ms_signal signal = { .x = r->x, .n = r->n, .dt = r->dt, .time = r->time };
   ms_trace trace;
+  MS_TRY(ms_figure_create(s->ctx, "Record", NULL, figure));
   MS_TRY(ms_trace_make(s->ctx, &signal, &trace));
   ms_trace_view view = { .trace = &trace,
                          .decay = &p->decay,
@@ -270,64 +250,53 @@ static ms_status add_history(const ms_study *s, const product *p, ms_figure *fig
                          .scale = p->shape,
                          .title = r->channel,
                          .y_label = ms_record_kind_text(r->kind),
-                         .y_unit = unit[r->kind] };
-  ms_status status = ms_trace_add_panel(s->ctx, figure, &view);
+                         .y_unit = signal_unit[r->kind] };
+  ms_status status = ms_trace_add_panel(s->ctx, *figure, &view);
   ms_trace_free(s->ctx, &trace);
   return status;
 }
 
-/* The record (as it is behind the band-pass) and its envelope. */
-static ms_status report_history(const ms_study *s, const product *p, ms_page *page) {
-  ms_figure *figure;
-  MS_TRY(ms_figure_create(s->ctx, "Record", NULL, &figure));
-  ms_status status = add_history(s, p, figure);
-  if (status == MS_SUCCESS) status = ms_page_add_figure(page, MS_TRACE_CAPTION, figure);
-  ms_figure_destroy(&figure);
-  return status;
-}
-
-/* What was done with the record before it was read. */
-static ms_status report_preparation(const product *p, ms_page *page) {
-  static const char *const unit[] = { "m", "m/s", "m/s^2" };
+static void set_values(const product *p, ms_result *r) {
   const ms_ring_info *i = &p->info;
-  const double low = p->settings.low / (2.0 * acos(-1.0));
-  const double high = p->settings.high / (2.0 * acos(-1.0)), edge = p->settings.edge;
-  char text[400];
-  int n = 0;
-  if (i->before > 0) {
-    n += snprintf(text, sizeof text,
-                  "The mean of the %td samples before the trigger, %.4g %s, was subtracted. ",
-                  i->before, i->offset, unit[p->record.kind]);
-  }
+  const char *unit = signal_unit[p->record.kind];
+  ms_result_set_integer(r, "mode", p->mode + 1);
+  ms_result_set_text(r, "channel", p->record.channel);
+  ms_result_set_text(r, "signal", ms_record_kind_text(p->record.kind));
+  ms_result_set_text(r, "unit", p->record.unit);
+  ms_result_set_text(r, "method", ms_signal_method_text(p->settings.method));
   if (i->edge_time > 0.0) {
-    n += snprintf(text + n, sizeof text - (size_t)n,
-                  "Band-pass from %g to %g Hz, with gain 0 below %.4g and above %.4g Hz; %.3g s at "
-                  "each end of the ringing, which it spoils, are left out. ",
-                  low, high, (1.0 - edge) * low, (1.0 + edge) * high, i->edge_time);
+    ms_result_set_number(r, "edge", NULL, p->settings.edge);
+    ms_result_set_number(r, "edge_time", "s", i->edge_time);
   }
-  snprintf(text + n, sizeof text - (size_t)n, "It rings from %.6g s on.", i->onset);
-  return ms_page_add_text(page, text);
+  ms_result_set_number(r, "offset", unit, i->offset);
+  ms_result_set_integer(r, "offset_samples", i->before);
+  ms_result_set_number(r, "rings_from", "s", i->onset);
+  ms_result_set_number(r, "residual", NULL, i->residual);
+  ms_result_set_number(r, "shape", NULL, p->shape);
+  ms_result_set_integer(r, "rows_left_out", p->left);
 }
 
-static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
+static ms_status result(ms_study *s, ms_task *task) {
   const product *p = task->product;
-  ms_points points;
-  char text[400];
-  snprintf(text, sizeof text, "Channel %s, %s in %s, %td samples, %.6g per second, method %s. %s",
-           p->record.channel, ms_record_kind_text(p->record.kind), p->record.unit, p->record.n,
-           1.0 / p->record.dt, ms_signal_method_text(p->settings.method),
-           p->placed ? "Amplitudes at the sensor over the mode shape there are modal ones."
-                     : "The sensor's place is not given: amplitudes are its own, in m, as if the "
-                       "mode shape there were 1.");
-  MS_TRY(ms_page_add_text(page, text));
-  MS_TRY(report_preparation(p, page));
-  MS_TRY(ms_curves_gather(s->ctx, &p->curves, p->mode, &points));
-  ms_overlay overlay = { "record", &points, MS_SERIES_POINTS, 0 };
-  ms_status status = ms_curves_figure(s, page, p->mode, &overlay, 1);
-  ms_free(s->ctx, &points.q);
-  if (status != MS_SUCCESS) return status;
-  MS_TRY(report_history(s, p, page));
-  return ms_result_table_add_to_page(s->ctx, p->sensor, "At the sensor", page);
+  const double two_pi = 2.0 * acos(-1.0), edge = p->settings.edge;
+  const double low = p->settings.low / two_pi, high = p->settings.high / two_pi;
+  ms_figure *figure = NULL;
+  set_values(p, task->result);
+  ms_result_say(task->result, "%td samples, %.6g per second. %s", p->record.n, 1.0 / p->record.dt,
+                p->placed ? "Amplitudes at the sensor over the mode shape there are modal ones."
+                          : "The sensor's place is not given: amplitudes are its own, in m, as if "
+                            "the mode shape there were 1.");
+  if (p->info.edge_time > 0.0) {
+    ms_result_say(task->result,
+                  "Band-pass from %g to %g Hz, with gain 0 below %.4g and above %.4g Hz; %.3g s at "
+                  "each end of the ringing, which it spoils, are left out.",
+                  low, high, (1.0 - edge) * low, (1.0 + edge) * high, p->info.edge_time);
+  }
+  MS_TRY(ms_curves_result(s, task, &p->mode, 1, "record", NULL));
+  ms_result_fail_page(task->result, draw_record(s, p, &figure));
+  ms_result_take_figure(task->result, MS_TRACE_CAPTION, &figure);
+  ms_result_show_table(task->result, p->sensor, "At the sensor");
+  return MS_SUCCESS;
 }
 
 static ms_status judge(ms_study *s, ms_task *task) {
@@ -354,7 +323,6 @@ const ms_analysis ms_analysis_ringdown = {
   .check = check,
   .run = run,
   .judge = judge,
-  .summarise = summarise,
-  .report = report,
+  .result = result,
   .close = close_product,
 };

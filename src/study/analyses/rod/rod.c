@@ -2,12 +2,8 @@
    and frequency the work of friction in a cycle, beside what is lost without inertia. */
 #include "study/analyses/rod/rod.h"
 
-#include <math.h>
-#include <string.h>
-
+#include "core/pack.h"
 #include "study/file/options.h"
-
-#define TWO_PI 6.28318530717958647693
 
 typedef struct options {
   struct fy_node *pressure;
@@ -44,7 +40,7 @@ enum { N_KEYS = sizeof keys / sizeof *keys, MOST_RUNS = 1000 };
 
 static void close_product(ms_study *s, ms_task *task) {
   ms_rod_product *p = task->product;
-  for (ptrdiff_t i = 0; p->run && i < p->n_run; i++) ms_free(s->ctx, &p->run[i].sample);
+  for (ptrdiff_t i = 0; p->run && i < p->n_run; i++) ms_rod_cycle_free(s->ctx, &p->run[i]);
   ms_free(s->ctx, &p->run);
   ms_pressure_destroy(&p->pressure);
   ms_free(s->ctx, &task->product);
@@ -104,9 +100,13 @@ static ms_status request_runs(const ms_study *s, const ms_task *task, const opti
   p->n_run = n;
   for (ptrdiff_t i = 0; i < n; i++) {
     const ptrdiff_t rest = i / list[0].n;
-    p->run[i] = (ms_rod_run) { .n = (ptrdiff_t)list[0].value[i % list[0].n],
-                               .alpha = list[1].value[rest % list[1].n],
-                               .omega = list[2].value[rest / list[1].n] };
+    const ptrdiff_t masses = (ptrdiff_t)list[0].value[i % list[0].n];
+    p->run[i] = (ms_rod_cycle) { .n = masses,
+                                 .amplitude = list[1].value[rest % list[1].n],
+                                 .omega = list[2].value[rest / list[1].n],
+                                 .cycles = o->cycles,
+                                 .steps = o->steps,
+                                 .keep = masses == p->map };
   }
   for (int k = 0; k < 3; k++) p->counts[k] = (int)list[k].n;
   return MS_SUCCESS;
@@ -119,112 +119,62 @@ static ms_status check(ms_study *s, ms_task *task) {
   task->product = p;
   ms_status status = ms_options_read_task(s, task, &o);
   if (status == MS_SUCCESS) status = make_pressure(s, &o, p);
-  if (status == MS_SUCCESS) status = request_runs(s, task, &o, p);
-  p->cycles = o.cycles;
-  p->steps = o.steps;
   p->map = o.map > 0 ? o.map : 0;
+  if (status == MS_SUCCESS) status = request_runs(s, task, &o, p);
   ms_options_free(s->ctx, keys, N_KEYS, &o);
   return status;
 }
 
 /* ---- runs ---- */
 
-static ptrdiff_t sample_size(const ms_rod_product *p, const ms_rod_run *r) {
-  return MS_ROD_SAMPLES * (4 + (r->n == p->map ? r->n : 0));
-}
-
-static double force_at(const ms_rod_run *r, const ms_rod_product *p, double step) {
-  return r->alpha * sin(TWO_PI * step / (double)p->steps);
-}
-
-/* Sample k ends at a whole step; its power is the mean since the sample before. */
-static void take_sample(const ms_rod_product *p, const ms_rod_chain *chain, ptrdiff_t k, double dt,
-                        double work, ms_rod_run *r) {
-  const ms_rod_chain_state at = ms_rod_chain_get(chain);
-  double *row = r->sample + 4 * k;
-  const double step = at.time * r->omega / TWO_PI * (double)p->steps;
-  row[0] = TWO_PI * fmod(step / (double)p->steps, 1.0);
-  if (k == MS_ROD_SAMPLES - 1) row[0] = TWO_PI;
-  row[1] = force_at(r, p, step);
-  row[2] = at.u[0];
-  row[3] = (at.work - work) / dt;
-  if (r->map) memcpy(r->map + r->n * k, at.u, (size_t)r->n * sizeof *r->map);
-}
-
-static ms_status march(ms_context *ctx, const ms_rod_product *p, ms_rod_chain *chain,
-                       ms_rod_run *r) {
-  const ptrdiff_t first = (p->cycles - 1) * p->steps, end = p->cycles * p->steps;
-  const double h = TWO_PI / r->omega / (double)p->steps;
-  ptrdiff_t k = 0, last = first;
-  double before = 0.0, work = 0.0;
-  for (ptrdiff_t i = 0; i < end; i++) {
-    double F[3];
-    for (int j = 0; j < 3; j++) F[j] = force_at(r, p, (double)(i % p->steps) + 0.5 * j);
-    if (i == first) before = work = ms_rod_chain_get(chain).work;
-    MS_TRY(ms_rod_chain_step(chain, F));
-    if (i % 4096 == 0) MS_TRY(ms_progress(ctx, "rod", (double)i / (double)end));
-    if (i < first || (i + 1 - first) * MS_ROD_SAMPLES < (k + 1) * p->steps) continue;
-    take_sample(p, chain, k++, h * (double)(i + 1 - last), work, r);
-    work = ms_rod_chain_get(chain).work;
-    last = i + 1;
-  }
-  const ms_rod_chain_state at = ms_rod_chain_get(chain);
-  r->work = at.work - before;
-  r->residual = at.residual;
-  r->rescued = (double)at.rescued;
-  r->solves = (double)at.solves / (double)at.steps;
-  return MS_SUCCESS;
-}
-
-static void place_map(const ms_rod_product *p, ms_rod_run *r) {
-  r->map = r->n == p->map ? r->sample + 4 * MS_ROD_SAMPLES : NULL;
-}
-
 static ms_status run_one(ms_worker *w, ptrdiff_t job, void *user) {
   const ms_rod_product *p = user;
-  ms_rod_run *r = &p->run[job];
-  const ms_rod_chain_setting setting = { .n = r->n, .step = TWO_PI / r->omega / (double)p->steps };
-  ms_rod_chain *chain = NULL;
-  MS_TRY(ms_rod_chain_create(w->ctx, p->pressure, &setting, &chain));
-  ms_status status = march(w->ctx, p, chain, r);
-  ms_rod_chain_destroy(&chain);
-  return status;
+  return ms_rod_cycle_run(w->ctx, p->pressure, &p->run[job]);
 }
+
+enum { N_HEAD = 6, N_SAMPLE = 5 };
 
 static ptrdiff_t save(const void *user, ptrdiff_t job, double *values) {
-  const ms_rod_product *p = user;
-  const ms_rod_run *r = &p->run[job];
-  const double head[4] = { r->work, r->residual, r->rescued, r->solves };
-  if (values) {
-    memcpy(values, head, sizeof head);
-    memcpy(values + 4, r->sample, (size_t)sample_size(p, r) * sizeof *values);
+  const ms_rod_cycle *r = &((const ms_rod_product *)user)->run[job];
+  const double head[N_HEAD] = { r->work,     r->loss_chain, r->loss_rod,
+                                r->residual, r->rescued,    r->solves };
+  ms_packer t = { .values = values };
+  ms_pack_numbers(&t, head, N_HEAD);
+  for (int k = 0; k < MS_ROD_SAMPLES; k++) {
+    const ms_rod_sample *x = &r->sample[k];
+    const double sample[N_SAMPLE] = { x->tau, x->force, x->u, x->power, x->u_still };
+    ms_pack_numbers(&t, sample, N_SAMPLE);
   }
-  return 4 + sample_size(p, r);
+  if (r->keep) ms_pack_numbers(&t, r->u, MS_ROD_SAMPLES * r->n);
+  return t.n;
 }
 
-static ms_status load(ms_context *ctx, void *user, ptrdiff_t job, const double *values,
-                      ptrdiff_t n) {
-  const ms_rod_product *p = user;
-  ms_rod_run *r = &p->run[job];
-  if (n != 4 + sample_size(p, r)) return ms_fail(ctx, MS_ERR_FORMAT, "no run of this rod");
-  r->work = values[0];
-  r->residual = values[1];
-  r->rescued = values[2];
-  r->solves = values[3];
-  memcpy(r->sample, values + 4, (size_t)(n - 4) * sizeof *values);
+static ms_status load(ms_context *ctx, void *user, ptrdiff_t job, const double *v, ptrdiff_t n) {
+  ms_rod_cycle *r = &((ms_rod_product *)user)->run[job];
+  const ptrdiff_t kept = r->keep ? MS_ROD_SAMPLES * r->n : 0;
+  if (n != N_HEAD + N_SAMPLE * MS_ROD_SAMPLES + kept) {
+    return ms_fail(ctx, MS_ERR_FORMAT, "no run of this rod");
+  }
+  MS_TRY(ms_allocate(ctx, MS_ROD_SAMPLES, sizeof *r->sample, &r->sample));
+  if (r->keep) MS_TRY(ms_allocate(ctx, kept, sizeof *r->u, &r->u));
+  r->work = v[0];
+  r->loss_chain = v[1];
+  r->loss_rod = v[2];
+  r->residual = v[3];
+  r->rescued = v[4];
+  r->solves = v[5];
+  v += N_HEAD;
+  for (int k = 0; k < MS_ROD_SAMPLES; k++, v += N_SAMPLE) {
+    r->sample[k] = (ms_rod_sample) { v[0], v[1], v[2], v[3], v[4] };
+  }
+  for (ptrdiff_t i = 0; i < kept; i++) r->u[i] = v[i];
   return MS_SUCCESS;
 }
 
 static ms_status run(ms_study *s, ms_task *task) {
   ms_rod_product *p = task->product;
   const ms_jobs jobs = { .n = p->n_run, .run = run_one, .save = save, .load = load, .user = p };
-  for (ptrdiff_t i = 0; i < p->n_run; i++) {
-    ms_rod_run *r = &p->run[i];
-    MS_TRY(ms_allocate(s->ctx, sample_size(p, r), sizeof *r->sample, &r->sample));
-    place_map(p, r);
-  }
-  MS_TRY(ms_pool_run_jobs(s, task->name, &jobs));
-  return ms_rod_tabulate(s, task, p);
+  return ms_pool_run_jobs(s, task->name, &jobs);
 }
 
 const ms_analysis ms_analysis_rod = {
@@ -239,7 +189,6 @@ const ms_analysis ms_analysis_rod = {
   .alone = 1,
   .check = check,
   .run = run,
-  .summarise = ms_rod_summarise,
-  .report = ms_rod_report,
+  .result = ms_rod_result,
   .close = close_product,
 };

@@ -35,30 +35,16 @@ const ms_param_list ms_random_parameters = MS_LIST_OF(parameter_keys);
 
 /* ---- distributions ---- */
 
-/* Of all densities with two moments the one that says least. */
-ms_family ms_random_family(double lower, double upper) {
-  if (isfinite(lower) && isfinite(upper)) return MS_FAMILY_BETA;
-  return isfinite(lower) ? MS_FAMILY_GAMMA : MS_FAMILY_NORMAL;
-}
-
+/* Of all densities with two moments between these bounds the one that says least. */
 ms_family ms_random_take_family(int family, const double bounds[2], double factor, double *lower,
                                 double *upper) {
   if (!isnan(bounds[0])) *lower = factor * bounds[0], *upper = factor * bounds[1];
-  return family >= 0 ? (ms_family)family : ms_random_family(*lower, *upper);
+  if (family >= 0) return (ms_family)family;
+  if (isfinite(*lower) && isfinite(*upper)) return MS_FAMILY_BETA;
+  return isfinite(*lower) ? MS_FAMILY_GAMMA : MS_FAMILY_NORMAL;
 }
 
 /* Uniform ones have bounds only, exponential ones a mean. */
-static ms_status check_moments(const ms_study *s, ms_family family, struct fy_node *mean,
-                               struct fy_node *deviation) {
-  const int has_mean = family != MS_FAMILY_UNIFORM;
-  struct fy_node *idle = !has_mean && mean ? mean : NULL;
-  if (deviation && (!has_mean || family == MS_FAMILY_EXPONENTIAL)) idle = deviation;
-  if (!idle) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, idle, MS_ERR_NAME,
-                      "a distribution '%s' has no %s of its own to give", ms_family_name(family),
-                      idle == mean ? "mean" : "deviation");
-}
-
 ms_status ms_random_read_distribution(const ms_study *s, struct fy_node *node,
                                       const ms_param *param, double factor, ms_distribution *out) {
   const ms_param_list *list = &ms_random_distribution;
@@ -72,12 +58,16 @@ ms_status ms_random_read_distribution(const ms_study *s, struct fy_node *node,
                         "%s lies between %g and %g: %s", param->name, param->lower, param->upper,
                         param->why ? param->why : "the law says so");
   }
-  if ((!m && family != MS_FAMILY_UNIFORM) ||
-      (!sd && family != MS_FAMILY_UNIFORM && family != MS_FAMILY_EXPONENTIAL)) {
+  const int mean = family != MS_FAMILY_UNIFORM, both = mean && family != MS_FAMILY_EXPONENTIAL;
+  if ((mean && !m) || (both && !sd)) {
     return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "a distribution '%s' needs %s",
                         ms_family_name(family), m ? "deviation" : "mean");
   }
-  MS_TRY(check_moments(s, family, m, sd));
+  if ((sd && !both) || (m && !mean)) {
+    return ms_yaml_fail(&s->yaml, sd ? sd : m, MS_ERR_NAME,
+                        "a distribution '%s' has no %s of its own to give", ms_family_name(family),
+                        sd ? "deviation" : "mean");
+  }
   ms_status status =
       ms_distribution_from_moments(s->ctx, family, lower, upper, m ? factor * o.mean : 0.0,
                                    sd ? factor * o.deviation : 0.0, out);
@@ -85,13 +75,6 @@ ms_status ms_random_read_distribution(const ms_study *s, struct fy_node *node,
 }
 
 /* ---- the list ---- */
-
-static const ms_param *param_of(const ms_study *s, const ms_random_parameter *p) {
-  const ms_parameter_place *at = &p->is.place[0];
-  const ms_joint *j = ms_structure_get_joint(s->structure, at->joint);
-  if (ms_joint_count_members(j) > 0) j = ms_joint_get_member(j, at->member);
-  return ms_calibrate_find_param(j, at->param);
-}
 
 static ms_status find_scatter(ms_study *s, const ms_task *task, struct fy_node *node,
                               const ms_task **out) {
@@ -104,24 +87,24 @@ static ms_status find_scatter(ms_study *s, const ms_task *task, struct fy_node *
                       (*out)->name);
 }
 
-static ms_status check_has(const ms_study *s, struct fy_node *node, const ms_random_parameter *p) {
-  const ms_scatter_analysis *a = p->from->product;
-  for (ptrdiff_t i = 0; i < a->n; i++) {
-    if (strcmp(a->parameter[i].param, p->is.place[0].param) == 0) return MS_SUCCESS;
-  }
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "%s has no distribution of %s", p->from->name,
-                      p->is.place[0].param);
-}
-
 static ms_status read_one(ms_study *s, const ms_task *task, struct fy_node *key,
                           struct fy_node *value, ms_random_parameter *p) {
   double factor;
-  MS_TRY(ms_calibrate_find_places(s, key, &p->is, &factor));
+  MS_TRY(ms_joint_parameter_find(s, key, &p->is, &factor));
+  const ms_parameter_place *at = &p->is.place[0];
   if (!ms_yaml_is_scalar(value)) {
-    return ms_random_read_distribution(s, value, param_of(s, p), factor, &p->d);
+    const ms_joint *j = ms_structure_get_joint(s->structure, at->joint);
+    if (ms_joint_count_members(j) > 0) j = ms_joint_get_member(j, at->member);
+    return ms_random_read_distribution(s, value, ms_joint_parameter_get(j, at->param), factor,
+                                       &p->d);
   }
   MS_TRY(find_scatter(s, task, value, &p->from));
-  return check_has(s, value, p);
+  const ms_scatter_analysis *a = p->from->product;
+  for (ptrdiff_t i = 0; i < a->n; i++) {
+    if (strcmp(a->parameter[i].param, at->param) == 0) return MS_SUCCESS;
+  }
+  return ms_yaml_fail(&s->yaml, value, MS_ERR_NAME, "%s has no distribution of %s", p->from->name,
+                      at->param);
 }
 
 static ms_status reserve(const ms_study *s, ptrdiff_t n, ms_random_joints *r) {
@@ -164,12 +147,13 @@ ms_status ms_random_read(ms_study *s, const ms_task *task, struct fy_node *node,
     for (struct fy_node *key, *value; (value = ms_yaml_next_pair(node, &at, &key));) {
       MS_TRY(read_one(s, task, key, value, &r->parameter[r->n++]));
       for (ptrdiff_t i = 0; i + 1 < r->n; i++) {
-        MS_TRY(ms_calibrate_check_twice(s, key, &r->parameter[i].is, &r->parameter[r->n - 1].is));
+        MS_TRY(ms_joint_parameter_check_twice(s, key, &r->parameter[i].is,
+                                              &r->parameter[r->n - 1].is));
       }
     }
   }
   for (ptrdiff_t i = 0; i < r->n; i++) {
-    const ms_calibrate_parameter *p = &r->parameter[i].is;
+    const ms_joint_parameter *p = &r->parameter[i].is;
     r->free[i] = (ms_free_parameter) { p->name, p->n_place, p->place };
   }
   return MS_SUCCESS;
@@ -188,7 +172,7 @@ ms_status ms_random_gather(const ms_study *s, ms_random_joints *r) {
     const ms_scatter_analysis *a = p->from ? p->from->product : NULL;
     for (ptrdiff_t k = 0; a && k < a->n; k++) {
       if (strcmp(a->parameter[k].param, p->is.place[0].param) != 0) continue;
-      p->d = a->result.distribution[k];
+      p->d = a->result.found.distribution[k];
     }
     r->d[i] = p->d;
     MS_TRY(ms_distribution_check(s->ctx, &r->d[i]));
@@ -203,10 +187,10 @@ int ms_random_needs(const ms_random_joints *r, const ms_task *other) {
   return 0;
 }
 
-ms_status ms_random_report(const ms_study *s, const ms_random_joints *r, ms_page *page) {
+void ms_random_show(const ms_random_joints *r, ms_result *result) {
+  ms_page *page = ms_result_get_page(result);
   const char *name[32], *family[32];
   double mean[32], deviation[32];
-  (void)s;
   for (ptrdiff_t i = 0; i < r->n; i++) {
     name[i] = r->parameter[i].is.key;
     family[i] = ms_family_name(r->d[i].family);
@@ -218,22 +202,7 @@ ms_status ms_random_report(const ms_study *s, const ms_random_joints *r, ms_page
                                     { "mean", NULL, mean, NULL, 0 },
                                     { "deviation", NULL, deviation, NULL, 0 } };
   const ms_page_table table = { r->n, 4, column };
-  return ms_page_add_table(page, "Random parameters (SI units)", &table);
-}
-
-ms_status ms_random_add_band(ms_context *ctx, ms_figure *figure, ptrdiff_t n, const double *x,
-                             const double *const quantile[3]) {
-  const ms_series middle = { "median", x, quantile[1], n, MS_SERIES_LINE, 1 };
-  double *round;
-  MS_TRY(ms_allocate(ctx, 4 * n, sizeof *round, &round));
-  for (ptrdiff_t i = 0; i < n; i++) {
-    const ptrdiff_t back = 2 * n - 1 - i;
-    round[i] = round[back] = x[i];
-    round[2 * n + i] = quantile[0][i];
-    round[2 * n + back] = quantile[2][i];
+  if (page) {
+    ms_result_fail_page(result, ms_page_add_table(page, "Random parameters (SI units)", &table));
   }
-  const ms_series area = { "5 to 95 %", round, round + 2 * n, 2 * n, MS_SERIES_AREA, 1 };
-  ms_status status = ms_figure_add_series(figure, &area);
-  ms_free(ctx, &round);
-  return status == MS_SUCCESS ? ms_figure_add_series(figure, &middle) : status;
 }

@@ -4,11 +4,11 @@
 
 #include <microslip/scatter.h>
 
-#include "study/analyses/calibrate/calibrate.h"
+#include "study/model/joint_parameters.h"
 #include "study/file/shared_keys.h"
 
 typedef struct ms_random_parameter {
-  ms_calibrate_parameter is;
+  ms_joint_parameter is;
   ms_distribution d;
   const ms_task *from; /* the `scatter` that it comes from, at the run; NULL: the file */
 } ms_random_parameter;
@@ -28,17 +28,16 @@ void ms_random_close(ms_study *study, ms_random_joints *r);
 ms_status ms_random_gather(const ms_study *study, ms_random_joints *r);
 int ms_random_needs(const ms_random_joints *r, const ms_task *other);
 /* Text and table: parameter, family, moments and bounds. */
-ms_status ms_random_report(const ms_study *study, const ms_random_joints *r, ms_page *page);
+void ms_random_show(const ms_random_joints *r, ms_result *result);
 
 /* {family, bounds, mean, deviation} of a parameter of a law, to SI by `factor`; by default its
-   bounds are the law's, and its family the one that these and two moments make (ms_random_family).
+   bounds are the law's, and its family the one that these and two moments make.
  */
 extern const ms_param_list ms_random_distribution;
 /* The keys of `random`. */
 extern const ms_param_list ms_random_parameters;
 ms_status ms_random_read_distribution(const ms_study *study, struct fy_node *node,
                                       const ms_param *param, double factor, ms_distribution *out);
-ms_family ms_random_family(double lower, double upper);
 /* Rows of a distribution; the choice's index is an ms_family. */
 #define MS_ROW_FAMILY(type)                                                  \
   MS_CHOICE(type, family, "uniform|exponential|normal|gamma|beta|lognormal", \
@@ -49,9 +48,5 @@ ms_family ms_random_family(double lower, double upper);
 /* What these two say: bounds in SI, the law's in `lower` and `upper` at first. */
 ms_family ms_random_take_family(int family, const double bounds[2], double factor, double *lower,
                                 double *upper);
-
-/* Quantiles of 5, 50 and 95 % over x in a figure: an area, and the line in its middle. */
-ms_status ms_random_add_band(ms_context *ctx, ms_figure *figure, ptrdiff_t n, const double *x,
-                             const double *const quantile[3]);
 
 #endif

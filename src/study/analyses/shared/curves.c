@@ -1,12 +1,41 @@
 #include "study/analyses/shared/curves.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
+
+#include "study/analyses/shared/time_steps.h"
 
 void ms_curves_free(ms_context *ctx, ms_curves *c) {
   for (ptrdiff_t i = 0; c->run && i < c->n_run; i++) ms_pulse_free(ctx, &c->run[i]);
   ms_free(ctx, &c->run);
+  ms_free(ctx, &c->source);
   ms_free(ctx, &c->curve);
+}
+
+ms_status ms_curves_request(ms_context *ctx, ms_curves *c, const ms_pulse_run *run,
+                            const char *format, ...) {
+  va_list list;
+  MS_TRY(ms_resize(ctx, c->n_run + 1, sizeof *c->run, &c->run));
+  MS_TRY(ms_resize(ctx, c->n_run + 1, sizeof *c->source, &c->source));
+  c->run[c->n_run] = *run;
+  c->run[c->n_run].keep_traces = 1;
+  va_start(list, format);
+  vsnprintf(c->source[c->n_run++], sizeof *c->source, format, list);
+  va_end(list);
+  return MS_SUCCESS;
+}
+
+ms_status ms_curves_check_steps(const ms_study *s, struct fy_node *node, const ms_curves *c) {
+  const double *omega = ms_structure_get_stuck(s->structure).omega;
+  for (ptrdiff_t i = 0; ms_steps_know_modes(s) && i < c->n_run; i++) {
+    const ms_pulse_run *run = &c->run[i];
+    for (int m = 0; m < run->n_mode; m++) {
+      MS_TRY(ms_steps_check_mode(s, node, &run->time, run->mode[m], omega[run->mode[m]]));
+    }
+    if (!run->load) MS_TRY(ms_steps_check_pulse(s, node, &run->time, ms_pulse_length(run)));
+  }
+  return MS_SUCCESS;
 }
 
 static ptrdiff_t save_run(const void *user, ptrdiff_t job, double *values) {
@@ -49,18 +78,24 @@ void ms_curves_add(ms_curves *curves, ptrdiff_t run, int c, int mode, const char
   snprintf(curve->source, sizeof curve->source, "%s", source);
 }
 
+ms_status ms_curves_collect(ms_context *ctx, ms_curves *c) {
+  ptrdiff_t n = 0;
+  for (ptrdiff_t i = 0; i < c->n_run; i++) n += c->run[i].n_mode;
+  ms_free(ctx, &c->curve);
+  c->n_curve = 0;
+  MS_TRY(ms_allocate(ctx, n, sizeof *c->curve, &c->curve));
+  for (ptrdiff_t i = 0; i < c->n_run; i++) {
+    const ms_pulse_run *run = &c->run[i];
+    for (int m = 0; m < run->n_mode; m++) ms_curves_add(c, i, m, run->mode[m], c->source[i]);
+  }
+  return MS_SUCCESS;
+}
+
 /* ---- sensors ---- */
 
 ms_status ms_read_sensor(const ms_study *study, struct fy_node *node, ptrdiff_t *sensor) {
-  const char *name;
   *sensor = MS_GROUND;
-  if (!node) return MS_SUCCESS;
-  MS_TRY(ms_yaml_text(&study->yaml, node, "sensor", &name));
-  ms_status status = ms_structure_find(study->structure, name, sensor);
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(&study->yaml, node, status);
-  if (*sensor != MS_GROUND) return MS_SUCCESS;
-  return ms_yaml_fail(&study->yaml, node, MS_ERR_NAME,
-                      "the ground does not move; sensor must be one of the coordinates");
+  return node ? ms_read_dof(study, node, "sensor", sensor) : MS_SUCCESS;
 }
 
 /* ---- tables ---- */
@@ -215,16 +250,73 @@ static ms_status add_history(ms_context *ctx, ms_figure *figure, const ms_curve 
   return ms_trace_add_panel(ctx, figure, &view);
 }
 
-ms_status ms_curves_histories(const ms_study *study, ms_page *page, const ms_curves *c, int mode) {
+/* Of the runs in which the mode began largest and smallest. */
+static ms_status draw_histories(const ms_study *s, const ms_curves *c, int mode,
+                                ms_figure **figure) {
   const ms_curve *large = find_extreme(c, mode, 1.0), *small = find_extreme(c, mode, -1.0);
   char title[64];
-  ms_figure *figure;
   if (!large) return MS_SUCCESS;
   snprintf(title, sizeof title, "Mode %d in time", mode + 1);
-  MS_TRY(ms_figure_create(study->ctx, title, NULL, &figure));
-  ms_status status = add_history(study->ctx, figure, large);
-  if (status == MS_SUCCESS && small != large) status = add_history(study->ctx, figure, small);
-  if (status == MS_SUCCESS) status = ms_page_add_figure(page, MS_TRACE_CAPTION, figure);
-  ms_figure_destroy(&figure);
-  return status;
+  MS_TRY(ms_figure_create(s->ctx, title, NULL, figure));
+  MS_TRY(add_history(s->ctx, *figure, large));
+  return small != large ? add_history(s->ctx, *figure, small) : MS_SUCCESS;
+}
+
+/* ---- the result ---- */
+
+static void plot_mode(ms_result *result, const ms_result_table *table, int mode, const char *label,
+                      const ms_task *over) {
+  static const struct {
+    const char *title, *y;
+  } view[] = { { "Frequency", "omega" }, { "Damping", "zeta" } };
+  char title[32], where[32];
+  ms_plot panel[4];
+  int n = 0;
+  snprintf(title, sizeof title, "Mode %d", mode + 1);
+  snprintf(where, sizeof where, "mode=%d", mode + 1);
+  for (int v = 0; v < 2; v++) {
+    panel[n++] = (ms_plot) { .title = view[v].title,
+                             .x = "q",
+                             .y = view[v].y,
+                             .x_label = "modal amplitude |q|",
+                             .x_log = 1,
+                             .y_log = v ? MS_LOG_IF_POSITIVE : 0,
+                             .by = label ? NULL : "source",
+                             .most = MS_PALETTE_SIZE,
+                             .label = label,
+                             .where = where,
+                             .style = MS_SERIES_POINTS };
+    if (!over) continue;
+    panel[n] = panel[n - 1];
+    panel[n].over = 1;
+    panel[n].by = NULL;
+    panel[n].label = over->name;
+    panel[n].colour = -1;
+    panel[n++].table = ms_result_find_table(over->result, "");
+  }
+  ms_result_plot(result, title, NULL, table, n, panel);
+}
+
+ms_status ms_curves_result(ms_study *s, ms_task *task, const int *mode, int n_mode,
+                           const char *label, const ms_task *over) {
+  const ms_curves *c = task->product;
+  ms_result *result = task->result;
+  ms_result_table *table, *runs = NULL;
+  double worst = 0.0;
+  MS_TRY(ms_curves_tabulate(s, task->name, c, &table));
+  if (c->n_run > 0) {
+    MS_TRY(ms_curves_tabulate_runs(s, task->name, c, &runs));
+    for (ptrdiff_t i = 0; i < c->n_run; i++) worst = fmax(worst, c->run[i].quality.balance);
+    ms_result_set_integer(result, "runs", c->n_run);
+    ms_result_set_number(result, "worst_energy_balance", NULL, worst);
+  }
+  ms_result_set_integer(result, "points", ms_result_table_rows(table));
+  for (int m = 0; m < n_mode; m++) {
+    ms_figure *figure = NULL;
+    plot_mode(result, table, mode[m], label, over);
+    ms_result_fail_page(result, draw_histories(s, c, mode[m], &figure));
+    ms_result_take_figure(result, MS_TRACE_CAPTION, &figure);
+  }
+  ms_result_show_table(result, runs, "Runs: energy balance and residuals");
+  return MS_SUCCESS;
 }

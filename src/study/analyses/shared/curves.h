@@ -18,6 +18,7 @@ typedef struct ms_curve {
    product of every analysis that others may read curves from. */
 typedef struct ms_curves {
   ms_pulse_run *run;
+  char (*source)[96]; /* of each run, where they were asked for by ms_curves_request */
   ptrdiff_t n_run;
   ms_curve *curve;
   ptrdiff_t n_curve;
@@ -29,6 +30,14 @@ typedef struct ms_curves {
 ms_status ms_read_sensor(const ms_study *study, struct fy_node *node, ptrdiff_t *sensor);
 
 void ms_curves_free(ms_context *ctx, ms_curves *c);
+/* One more run, with its traces; what it points to stays valid. Its source is printed. */
+MS_PRINTF(4, 5)
+ms_status ms_curves_request(ms_context *ctx, ms_curves *c, const ms_pulse_run *run,
+                            const char *format, ...);
+/* Steps of every run against its pulse and the modes that it reads; node is that of the step. */
+ms_status ms_curves_check_steps(const ms_study *study, struct fy_node *node, const ms_curves *c);
+/* After such runs: their curves. */
+ms_status ms_curves_collect(ms_context *ctx, ms_curves *c);
 /* The runs over all threads, job i filling run[i], and kept as they end; user is the product. A job
    of NULL simulates it on the study's structure. */
 ms_status ms_curves_run(ms_study *study, const char *name, ms_job_fn run, ms_curves *user);
@@ -59,8 +68,10 @@ typedef struct ms_overlay {
 } ms_overlay;
 ms_status ms_curves_figure(const ms_study *study, ms_page *page, int mode,
                            const ms_overlay *overlay, int n);
-/* Modal velocity against time, with its envelope: of the runs in which the mode began largest and
-   smallest. */
-ms_status ms_curves_histories(const ms_study *study, ms_page *page, const ms_curves *c, int mode);
+/* `result` of an analysis whose product begins with ms_curves: tables of points and runs, a figure
+   of each of these modes (label: of all points; NULL: each source has its own), over it the points
+   of another analysis unless that is NULL, and modal velocities in time. */
+ms_status ms_curves_result(ms_study *study, ms_task *task, const int *mode, int n_mode,
+                           const char *label, const ms_task *over);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef MS_STUDY_ANALYSES_SHARED_HARMONIC_H
 #define MS_STUDY_ANALYSES_SHARED_HARMONIC_H
 
-#include <microslip/harmonic.h>
+#include <microslip/experiment.h>
 
 #include "study/model/loads.h"
 #include "study/file/shared_keys.h"
@@ -58,22 +58,17 @@ void ms_harmonic_free_options(ms_context *ctx, ms_harmonic_options *options);
 /* The unit of a level. */
 const char *ms_harmonic_level_unit(const ms_harmonic_options *options);
 
-ms_status ms_harmonic_open(ms_structure *structure, const ms_harmonic_options *options,
-                           ms_harmonic **out);
 /* harmonic_run.c: a run of the balance as an ms_worker's job, kept on the disk as it goes, and gone
    on with where an earlier start has left it. An ms_harmonic_keep_fn. */
 ms_status ms_harmonic_run_kept(void *worker, ms_harmonic *harmonic, const ms_harmonic_range *range,
                                ms_harmonic_run_fn *run, const void *user, ms_harmonic_curve **out);
-/* Coefficients x of a displacement: amplitude and phase of its first harmonic,
-   x = amplitude cos(Omega t + phase). */
-double ms_harmonic_amplitude(const double *x);
-double ms_harmonic_phase(const double *x);
 const char *ms_harmonic_stability_word(ms_stability stability);
-/* The joints at a point, for their tables: of each axis first harmonic, peak and half the range of
-   the displacement, first harmonic of the force; then the loss of each joint. */
-enum { MS_HARMONIC_AXIS = 4 };
-void ms_harmonic_read_joints(const ms_structure *structure, const ms_harmonic_curve *curve,
-                             ptrdiff_t i, double *row);
-int ms_harmonic_count_axes(const ms_structure *structure); /* of all joints */
+/* The rows of a point's joint axes in a table whose columns are n_head numbers, omega, and
+   MS_HARMONIC_JOINT_COLUMNS. */
+#define MS_HARMONIC_JOINT_COLUMNS \
+  "joint:word,axis,displacement [m],peak_displacement [m],force [N],loss [J],amplitude [m]"
+enum { MS_HARMONIC_HEAD = 2 }; /* at most */
+ms_status ms_harmonic_add_joints(ms_study *study, ms_result_table *table, int n_head,
+                                 const double *head, const ms_periodic *curve, ptrdiff_t i);
 
 #endif

@@ -158,9 +158,3 @@ static const ms_transient_quality *only(const void *user, ptrdiff_t i, const cha
 ms_status ms_steps_judge(ms_study *s, ms_task *task, const ms_transient_quality *quality) {
   return ms_steps_judge_runs(s, task, 1, only, quality);
 }
-
-void ms_steps_summarise(const ms_transient_quality *q, ms_json *json) {
-  if (q->mode < 0) return; /* nothing moved */
-  ms_json_add_integer(json, "fastest_mode", q->mode + 1);
-  ms_json_add_number(json, "steps_in_a_period", q->steps);
-}

@@ -39,7 +39,5 @@ ms_status ms_steps_judge_runs(ms_study *study, ms_task *task, ptrdiff_t n, ms_qu
 void ms_steps_merge(const ms_transient_quality *run, ms_transient_quality *worst);
 /* One run. */
 ms_status ms_steps_judge(ms_study *study, ms_task *task, const ms_transient_quality *quality);
-/* For summary.json. */
-void ms_steps_summarise(const ms_transient_quality *quality, ms_json *json);
 
 #endif

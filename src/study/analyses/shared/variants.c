@@ -123,10 +123,10 @@ ptrdiff_t ms_variants_row(const ms_variants *v, ptrdiff_t i, double *row) {
   return v->n_path;
 }
 
-void ms_variants_summarise(const ms_variants *v, ms_json *json) {
-  ms_json_begin_object(json, "values");
+void ms_variants_set_values(const ms_variants *v, ms_result *result) {
+  ms_result_begin(result, "values");
   for (ptrdiff_t k = 0; k < v->n_path; k++) {
-    ms_json_add_numbers(json, v->path[k], v->value[k], v->n);
+    ms_result_set_numbers(result, v->path[k], NULL, v->value[k], v->n);
   }
-  ms_json_end(json);
+  ms_result_end(result);
 }

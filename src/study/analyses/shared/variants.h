@@ -36,7 +36,7 @@ ms_status ms_variants_add_columns(ms_context *ctx, const ms_variants *variants,
                                   ms_result_table *table);
 /* What belongs there; returns how many. */
 ptrdiff_t ms_variants_row(const ms_variants *variants, ptrdiff_t i, double *row);
-/* Paths with their values, in an object of a summary. */
-void ms_variants_summarise(const ms_variants *variants, ms_json *json);
+/* Paths with their values, as a group of values. */
+void ms_variants_set_values(const ms_variants *variants, ms_result *result);
 
 #endif

@@ -1,9 +1,5 @@
 /* shock: a load that ends, at several levels; one mode is filtered from the ringing after it and
    read as in a ring-down. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "study/analyses/shared/curves.h"
 #include "study/model/loads.h"
 #include "study/file/shared_keys.h"
@@ -32,18 +28,15 @@ enum { N_KEYS = sizeof keys / sizeof *keys };
 typedef struct product {
   ms_curves curves; /* first: see analyses/shared/curves.h */
   ms_study_load load;
-  ms_level *level;
-  ptrdiff_t n_level, segments;
+  ptrdiff_t segments;
   ms_time_setting time;
   int mode; /* 0-based */
-  ms_result_table *table, *runs;
 } product;
 
 static void close_product(ms_study *s, ms_task *task) {
   product *p = task->product;
   ms_curves_free(s->ctx, &p->curves);
   ms_load_free(s->ctx, &p->load);
-  ms_free(s->ctx, &p->level);
   ms_free(s->ctx, &task->product);
 }
 
@@ -65,26 +58,44 @@ static ms_status check_mode(const ms_study *s, struct fy_node *node, ptrdiff_t m
                       "mode %td is a rigid-body mode and does not ring", mode);
 }
 
-static ms_status read_levels(ms_study *s, struct fy_node *node, product *p) {
+static ms_status read_list(ms_study *s, struct fy_node *node, const product *p, ms_level **level,
+                           ptrdiff_t *n) {
   double *value = NULL;
-  if (!ms_yaml_is_mapping(node)) {
-    return ms_read_levels(s, node, &p->time, &p->level, &p->n_level);
-  }
-  ms_status status = ms_read_amplitudes(s, node, 1.0, &value, &p->n_level);
-  if (status == MS_SUCCESS) status = ms_allocate(s->ctx, p->n_level, sizeof *p->level, &p->level);
-  for (ptrdiff_t i = 0; i < p->n_level && status == MS_SUCCESS; i++) {
-    p->level[i] = (ms_level) { value[i], p->time };
+  if (!ms_yaml_is_mapping(node)) return ms_read_levels(s, node, &p->time, level, n);
+  ms_status status = ms_read_amplitudes(s, node, 1.0, &value, n);
+  if (status == MS_SUCCESS) status = ms_allocate(s->ctx, *n, sizeof **level, level);
+  for (ptrdiff_t i = 0; i < *n && status == MS_SUCCESS; i++) {
+    (*level)[i] = (ms_level) { value[i], p->time };
   }
   ms_free(s->ctx, &value);
   return status;
 }
 
+static ms_status read_levels(ms_study *s, struct fy_node *node, product *p) {
+  const double omega = ms_structure_get_stuck(s->structure).omega[p->mode];
+  ms_level *level = NULL;
+  ptrdiff_t n = 0;
+  ms_status status = read_list(s, node, p, &level, &n);
+  for (ptrdiff_t i = 0; i < n && status == MS_SUCCESS; i++) {
+    const ms_pulse_run run = { .shape = p->load.shape,
+                               .load = p->load.load,
+                               .p = level[i].p,
+                               .omega = omega,
+                               .time = level[i].time,
+                               .mode = &p->mode,
+                               .n_mode = 1,
+                               .segments = &p->segments };
+    status = ms_curves_request(s->ctx, &p->curves, &run, "%.20s x %g", p->load.name, level[i].p);
+  }
+  ms_free(s->ctx, &level);
+  return status;
+}
+
 /* Every level has its own step. */
 static ms_status check_steps(const ms_study *s, const options *o, const product *p) {
-  const double omega = ms_structure_get_stuck(s->structure).omega[p->mode];
-  for (ptrdiff_t i = 0; i < p->n_level; i++) {
-    MS_TRY(ms_steps_check_mode(s, o->time, &p->level[i].time, p->mode, omega));
-    MS_TRY(ms_steps_check_load(s, o->load, &p->level[i].time, &p->load));
+  MS_TRY(ms_curves_check_steps(s, o->time, &p->curves));
+  for (ptrdiff_t i = 0; i < p->curves.n_run; i++) {
+    MS_TRY(ms_steps_check_load(s, o->load, &p->curves.run[i].time, &p->load));
   }
   return MS_SUCCESS;
 }
@@ -107,64 +118,20 @@ static ms_status check(ms_study *s, ms_task *task) {
 
 /* ---- the runs ---- */
 
-static ms_status request_runs(ms_study *s, product *p) {
-  double omega = ms_structure_get_stuck(s->structure).omega[p->mode];
-  MS_TRY(ms_allocate(s->ctx, p->n_level, sizeof *p->curves.run, &p->curves.run));
-  MS_TRY(ms_allocate(s->ctx, p->n_level, sizeof *p->curves.curve, &p->curves.curve));
-  p->curves.n_run = p->n_level;
-  for (ptrdiff_t i = 0; i < p->n_level; i++) {
-    p->curves.run[i] = (ms_pulse_run) { .shape = p->load.shape,
-                                        .load = p->load.load,
-                                        .p = p->level[i].p,
-                                        .omega = omega,
-                                        .time = p->level[i].time,
-                                        .mode = &p->mode,
-                                        .n_mode = 1,
-                                        .segments = &p->segments,
-                                        .keep_traces = 1 };
-  }
-  return MS_SUCCESS;
-}
-
 /* By all processes. */
 static ms_status run_all(ms_study *s, ms_task *task) {
-  product *p = task->product;
-  MS_TRY(request_runs(s, p));
-  return ms_curves_share(s, task->name, &p->curves);
+  return ms_curves_share(s, task->name, task->product);
 }
 
 static ms_status run(ms_study *s, ms_task *task) {
-  product *p = task->product;
   MS_TRY(run_all(s, task));
-  for (ptrdiff_t i = 0; i < p->n_level; i++) {
-    char source[48];
-    snprintf(source, sizeof source, "%.20s x %g", p->load.name, p->level[i].p);
-    ms_curves_add(&p->curves, i, 0, p->mode, source);
-  }
-  MS_TRY(ms_curves_tabulate(s, task->name, &p->curves, &p->table));
-  return ms_curves_tabulate_runs(s, task->name, &p->curves, &p->runs);
+  return ms_curves_collect(s->ctx, task->product);
 }
 
-/* ---- results ---- */
-
-static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
+static ms_status result(ms_study *s, ms_task *task) {
   const product *p = task->product;
-  (void)s;
-  ms_json_add_integer(json, "mode", p->mode + 1);
-  ms_json_add_integer(json, "runs", p->n_level);
-  ms_json_add_integer(json, "points", ms_result_table_rows(p->table));
-}
-
-static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
-  const product *p = task->product;
-  ms_points points;
-  MS_TRY(ms_curves_gather(s->ctx, &p->curves, p->mode, &points));
-  ms_overlay overlay = { p->load.name, &points, MS_SERIES_POINTS, 0 };
-  ms_status status = ms_curves_figure(s, page, p->mode, &overlay, 1);
-  ms_free(s->ctx, &points.q);
-  MS_TRY(status);
-  MS_TRY(ms_curves_histories(s, page, &p->curves, p->mode));
-  return ms_result_table_add_to_page(s->ctx, p->runs, "Runs: energy balance and residuals", page);
+  ms_result_set_integer(task->result, "mode", p->mode + 1);
+  return ms_curves_result(s, task, &p->mode, 1, p->load.name, NULL);
 }
 
 const ms_analysis ms_analysis_shock = {
@@ -179,7 +146,6 @@ const ms_analysis ms_analysis_shock = {
   .run = run,
   .judge = ms_curves_judge,
   .help = run_all,
-  .summarise = summarise,
-  .report = report,
+  .result = result,
   .close = close_product,
 };

@@ -1,8 +1,6 @@
 /* specimens: joint tests on joints with random parameters, synthetic. */
-#include <stdio.h>
-#include <string.h>
+#include <math.h>
 
-#include "joint/gradient.h"
 #include "study/analyses/scatter/random_joints.h"
 #include "study/analyses/scatter/scatter.h"
 #include "study/model/loads.h"
@@ -39,18 +37,18 @@ static const ms_param keys[] = {
 enum { N_KEYS = sizeof keys / sizeof *keys, MOST = 32 };
 
 typedef struct product {
-  ms_specimens_analysis is; /* first: what scatter reads */
+  ms_scatter_tests tests; /* first: what scatter reads */
+  int joint;
   ptrdiff_t n, n_force, specimens, lost;
   const ms_param *param[MOST];
   ms_distribution d[MOST];
   double *force, *p, noise[2];
   uint64_t seed;
-  ms_result_table *table;
 } product;
 
 static void close_product(ms_study *s, ms_task *task) {
   product *p = task->product;
-  ms_test_table_free(s->ctx, &p->is.tests);
+  ms_scatter_tests_destroy(s->ctx, &p->tests);
   ms_free(s->ctx, &p->force);
   ms_free(s->ctx, &p->p);
   ms_free(s->ctx, &task->product);
@@ -58,33 +56,24 @@ static void close_product(ms_study *s, ms_task *task) {
 
 /* ---- options ---- */
 
-static ms_status read_random(const ms_study *s, struct fy_node *node, product *p) {
+static ms_status check_options(ms_study *s, ms_task *task, const options *o, product *p) {
+  const ptrdiff_t count = ms_yaml_is_mapping(o->random) ? ms_yaml_count(o->random) : 0;
   void *at = NULL;
-  if (!ms_yaml_is_mapping(node) || ms_yaml_count(node) < 1 || ms_yaml_count(node) > MOST) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT,
+  MS_TRY(ms_scatter_read_joint(s, ms_yaml_get(task->node, "joint"), &p->joint));
+  if (count < 1 || count > MOST) {
+    return ms_yaml_fail(&s->yaml, o->random, MS_ERR_FORMAT,
                         "random is 1 to %d of parameter: {mean: ..., deviation: ...}", (int)MOST);
   }
-  for (struct fy_node *key, *value; (value = ms_yaml_next_pair(node, &at, &key)); p->n++) {
+  for (struct fy_node *key, *value; (value = ms_yaml_next_pair(o->random, &at, &key)); p->n++) {
     double factor;
-    MS_TRY(ms_scatter_read_param(s, key, p->is.joint, &p->param[p->n], &factor));
+    MS_TRY(ms_scatter_read_param(s, key, p->joint, &p->param[p->n], &factor));
     MS_TRY(ms_random_read_distribution(s, value, p->param[p->n], factor, &p->d[p->n]));
   }
-  return MS_SUCCESS;
-}
-
-static ms_status read_forces(const ms_study *s, struct fy_node *node, product *p) {
-  MS_TRY(ms_read_amplitudes(s, node, s->units.force, &p->force, &p->n_force));
+  MS_TRY(ms_read_amplitudes(s, o->forces, s->units.force, &p->force, &p->n_force));
   for (ptrdiff_t i = 1; i < p->n_force; i++) {
     if (p->force[i] > p->force[i - 1]) continue;
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "forces must rise");
+    return ms_yaml_fail(&s->yaml, o->forces, MS_ERR_BOUNDS, "forces must rise");
   }
-  return MS_SUCCESS;
-}
-
-static ms_status check_options(ms_study *s, ms_task *task, const options *o, product *p) {
-  MS_TRY(ms_scatter_read_joint(s, ms_yaml_get(task->node, "joint"), &p->is.joint));
-  MS_TRY(read_random(s, o->random, p));
-  MS_TRY(read_forces(s, o->forces, p));
   p->specimens = o->specimens;
   p->seed = (uint64_t)o->seed;
   return ms_scatter_take_noise(s, ms_yaml_get(task->node, "noise"), &o->noise, p->noise);
@@ -103,101 +92,70 @@ static ms_status check(ms_study *s, ms_task *task) {
 
 /* ---- the run ---- */
 
-static ms_status plan(ms_study *s, product *p) {
-  ms_test_table *t = &p->is.tests;
-  MS_TRY(ms_test_table_reserve(s->ctx, p->specimens * p->n_force, t));
-  t->n = p->specimens * p->n_force;
-  t->n_specimen = p->specimens;
-  for (ptrdiff_t i = 0; i < t->n; i++) {
-    t->specimen[i] = i / p->n_force;
-    t->force[i] = p->force[i % p->n_force];
-    t->row[i] = (int)i + 1;
+/* A row for each force of each specimen. */
+static ms_status plan(ms_context *ctx, product *p) {
+  const ptrdiff_t n = p->specimens * p->n_force;
+  double *row;
+  MS_TRY(ms_allocate(ctx, p->n * p->specimens, sizeof *p->p, &p->p));
+  MS_TRY(ms_allocate(ctx, 2 * n, sizeof *row, &row));
+  for (ptrdiff_t i = 0; i < n; i++) {
+    row[i] = (double)(i / p->n_force + 1);
+    row[n + i] = p->force[i % p->n_force];
   }
-  for (ptrdiff_t k = 0; k < p->specimens; k++) t->id[k] = (double)(k + 1);
-  MS_TRY(ms_allocate(s->ctx, p->n * p->specimens, sizeof *p->p, &p->p));
-  ms_scatter_draw(p->n, p->d, p->specimens, p->seed, p->p);
-  return MS_SUCCESS;
-}
-
-static ms_status simulate(ms_joint *joint, product *p) {
-  const ms_scatter_data like = ms_test_table_view(&p->is.tests);
-  ms_scatter_parameter parameter[MOST];
-  ms_scatter *on = NULL;
-  for (ptrdiff_t i = 0; i < p->n; i++) {
-    const ms_distribution *d = &p->d[i];
-    const double mean = ms_distribution_mean(d), deviation = ms_distribution_deviation(d);
-    parameter[i] =
-        (ms_scatter_parameter) { p->param[i]->name,
-                                 p->param[i]->name,
-                                 MS_SCATTER_BOTH,
-                                 d->family,
-                                 d->lower,
-                                 d->upper,
-                                 mean > d->lower ? mean : d->lower,
-                                 mean + deviation < d->upper ? mean + deviation : d->upper };
-  }
-  MS_TRY(ms_scatter_create(joint, NULL, 0.0, p->n, parameter, &on));
-  ms_status status = ms_scatter_simulate(on, &like, p->p, p->noise, p->seed, p->is.tests.stiffness,
-                                         p->is.tests.loss);
-  ms_scatter_destroy(&on);
+  ms_status status = ms_scatter_tests_create(ctx, n, row, row + n, NULL, NULL, NULL, &p->tests);
+  ms_free(ctx, &row);
   return status;
-}
-
-static ms_status tabulate(ms_study *s, const ms_task *task, product *p) {
-  const ms_test_table *t = &p->is.tests;
-  char name[96];
-  ms_result_table *table;
-  MS_TRY(ms_result_table_create(
-      s, task->name, "specimen,force [N],stiffness [N/m],dissipation [J],joint:word", &p->table));
-  for (ptrdiff_t i = 0; i < t->n; i++) {
-    MS_TRY(ms_result_table_add_row(s->ctx, p->table, (double)(t->specimen[i] + 1), t->force[i],
-                                   t->stiffness[i], t->loss[i],
-                                   ms_structure_get_joint_name(s->structure, p->is.joint)));
-  }
-  snprintf(name, sizeof name, "%.80s_truth", task->name);
-  MS_TRY(ms_result_table_create(s, name, "specimen,parameter:word,value", &table));
-  for (ptrdiff_t k = 0; k < p->specimens; k++) {
-    for (ptrdiff_t i = 0; i < p->n; i++) {
-      MS_TRY(ms_result_table_add_row(s->ctx, table, (double)(k + 1), p->param[i]->name,
-                                     p->p[i + p->n * k]));
-    }
-  }
-  return MS_SUCCESS;
 }
 
 static ms_status run(ms_study *s, ms_task *task) {
   product *p = task->product;
-  ms_joint *joint = NULL;
-  MS_TRY(plan(s, p));
-  MS_TRY(ms_joint_copy(s->ctx, ms_structure_get_joint(s->structure, p->is.joint), &joint));
-  ms_status status = simulate(joint, p);
-  ms_joint_destroy(&joint);
-  MS_TRY(status);
-  p->lost = p->is.tests.n;
-  ms_test_table_shorten(&p->is.tests);
-  p->lost -= p->is.tests.n;
-  return tabulate(s, task, p);
+  ms_scatter_parameter parameter[MOST];
+  ms_scatter *on;
+  MS_TRY(plan(s->ctx, p));
+  for (ptrdiff_t i = 0; i < p->n; i++) {
+    const ms_distribution *d = &p->d[i];
+    const double mean = ms_distribution_mean(d), deviation = ms_distribution_deviation(d);
+    parameter[i] = (ms_scatter_parameter) { .name = p->param[i]->name,
+                                            .param = p->param[i]->name,
+                                            .family = d->family,
+                                            .lower = d->lower,
+                                            .upper = d->upper,
+                                            .least = fmax(mean, d->lower),
+                                            .most = fmin(mean + deviation, d->upper) };
+  }
+  MS_TRY(ms_scatter_create_copy(s->ctx, ms_structure_get_joint(s->structure, p->joint), 0.0, p->n,
+                                parameter, &on));
+  ms_status status = ms_scatter_tests_simulate(on, p->d, p->noise, p->seed, p->p, &p->tests);
+  ms_scatter_destroy(&on);
+  p->lost = p->specimens * p->n_force - p->tests.n;
+  return status;
 }
 
-/* ---- summary and report ---- */
+/* ---- the result ---- */
 
-static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
+static ms_status fill_result(ms_study *s, ms_task *task) {
   const product *p = task->product;
-  (void)s;
-  ms_json_add_integer(json, "specimens", p->specimens);
-  ms_json_add_integer(json, "rows", p->is.tests.n);
-  ms_json_add_integer(json, "forces_not_reached", p->lost);
-}
-
-static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
-  const product *p = task->product;
-  char text[300];
-  snprintf(text, sizeof text,
-           "Synthetic tests of %td joints with random parameters; noise of %g (stiffness) and %g "
-           "(dissipation). %td forces are not reached by their joint, and left out.",
-           p->specimens, p->noise[0], p->noise[1], p->lost);
-  MS_TRY(ms_page_add_text(page, text));
-  return ms_result_table_add_to_page(s->ctx, p->table, "Tests", page);
+  const ms_scatter_tests *t = &p->tests;
+  const char *joint = ms_structure_get_joint_name(s->structure, p->joint);
+  ms_result_table *table, *truth;
+  MS_TRY(ms_task_add_table(
+      s, task, "", "specimen,force [N],stiffness [N/m],dissipation [J],joint:word", &table));
+  for (ptrdiff_t i = 0; i < t->n; i++) {
+    MS_TRY(ms_result_table_add_row(s->ctx, table, t->id[t->specimen[i]], t->force[i],
+                                   t->stiffness[i], t->loss[i], joint));
+  }
+  MS_TRY(ms_task_add_table(s, task, "_truth", "specimen,parameter:word,value", &truth));
+  for (ptrdiff_t k = 0; k < p->n * p->specimens; k++) {
+    MS_TRY(
+        ms_result_table_add_row(s->ctx, truth, t->id[k / p->n], p->param[k % p->n]->name, p->p[k]));
+  }
+  ms_result_set_integer(task->result, "specimens", p->specimens);
+  ms_result_set_integer(task->result, "rows", t->n);
+  ms_result_set_integer(task->result, "forces_not_reached", p->lost);
+  ms_result_say(task->result, "Noise of %g (stiffness) and %g (dissipation).", p->noise[0],
+                p->noise[1]);
+  ms_result_show_table(task->result, table, "Tests");
+  return MS_SUCCESS;
 }
 
 const ms_analysis ms_analysis_specimens = {
@@ -209,7 +167,6 @@ const ms_analysis ms_analysis_specimens = {
   .n_keys = N_KEYS,
   .check = check,
   .run = run,
-  .summarise = summarise,
-  .report = report,
+  .result = fill_result,
   .close = close_product,
 };

@@ -1,7 +1,6 @@
 /* spectrogram: how the frequency content of a transient's channel changes with time. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include <microslip/signal.h>
 
@@ -35,7 +34,6 @@ typedef struct product {
   int channel; /* of the transient */
   ms_spectrogram_settings settings;
   ms_spectrogram found;
-  ms_result_table *table, *ridge;
 } product;
 
 static const ms_transient_product *source(const product *p) {
@@ -52,9 +50,8 @@ static void close_product(ms_study *s, ms_task *task) {
 
 static ms_status find_channel(const ms_study *s, struct fy_node *node, const char *name,
                               product *p) {
-  for (p->channel = 0; p->channel < source(p)->channels.n; p->channel++) {
-    if (strcmp(source(p)->channels.channel[p->channel].name, name) == 0) return MS_SUCCESS;
-  }
+  p->channel = ms_channels_find(&source(p)->channels, name);
+  if (p->channel >= 0) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "%s does not record '%s'", p->from->name, name);
 }
 
@@ -81,63 +78,34 @@ static ms_status check(ms_study *s, ms_task *task) {
 
 /* ---- the run ---- */
 
-/* Where between lines the parabola through the logarithms about line j is highest, in lines. */
-static double summit(const double *a, ptrdiff_t j, ptrdiff_t n) {
-  if (j < 1 || j + 1 >= n || !(a[j - 1] > 0.0 && a[j] > 0.0 && a[j + 1] > 0.0)) return 0.0;
-  double left = log(a[j - 1]), middle = log(a[j]), right = log(a[j + 1]);
-  double bend = left - 2.0 * middle + right;
-  return bend < 0.0 ? 0.5 * (left - right) / bend : 0.0;
-}
-
-/* All amplitudes, and of each window the largest. */
-static ms_status tabulate(ms_study *s, product *p) {
-  const ms_spectrogram *f = &p->found;
-  double two_pi = 2.0 * acos(-1.0);
-  MS_TRY(ms_result_table_reserve(s->ctx, p->table, f->n_time * f->n_line));
-  double step = f->n_line > 1 ? (f->omega[1] - f->omega[0]) / two_pi : 0.0;
-  for (ptrdiff_t i = 0; i < f->n_time; i++) {
-    const double *a = f->amplitude + f->n_line * i;
-    ptrdiff_t best = 0;
-    for (ptrdiff_t j = 0; j < f->n_line; j++) {
-      double row[3] = { f->time[i], f->omega[j] / two_pi, a[j] };
-      MS_TRY(ms_result_table_add_numbers(s->ctx, p->table, row));
-      if (a[j] > a[best]) best = j;
-    }
-    MS_TRY(ms_result_table_add_row(s->ctx, p->ridge, f->time[i],
-                                   f->omega[best] / two_pi + step * summit(a, best, f->n_line),
-                                   a[best]));
-  }
-  return MS_SUCCESS;
-}
-
 static ms_status run(ms_study *s, ms_task *task) {
   product *p = task->product;
   const ms_transient_product *t = source(p);
-  const ms_channel *channel = &t->channels.channel[p->channel];
-  char name[96], columns[96];
   ms_signal signal = { ms_result_table_column(t->table, p->channel + 1),
                        ms_result_table_rows(t->table), ms_transient_row_step(t), 0.0,
                        MS_SIGNAL_ACCELERATION };
-  snprintf(name, sizeof name, "%.80s_ridge", task->name);
-  snprintf(columns, sizeof columns, "time [s],f [Hz],amplitude [%s]",
-           ms_quantity_unit(channel->quantity, channel->turns));
-  MS_TRY(ms_result_table_create(s, task->name, columns, &p->table));
-  MS_TRY(ms_result_table_create(s, name, columns, &p->ridge));
   ms_status status = ms_signal_spectrogram(s->ctx, &signal, &p->settings, &p->found);
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, task->key, status);
-  return tabulate(s, p);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, task->key, status);
 }
 
-static void summarise(const ms_study *s, const ms_task *task, ms_json *json) {
-  const product *p = task->product;
-  (void)s;
-  ms_json_add_text(json, "from", p->from->name);
-  ms_json_add_text(json, "channel", source(p)->channels.channel[p->channel].name);
-  ms_json_add_integer(json, "windows", p->found.n_time);
-  ms_json_add_integer(json, "lines", p->found.n_line);
-}
+/* ---- result ---- */
 
-/* ---- report ---- */
+/* All amplitudes, and of each window the largest. */
+static ms_status tabulate(ms_study *s, const ms_spectrogram *f, ms_result_table *table,
+                          ms_result_table *ridge) {
+  const double two_pi = 2.0 * acos(-1.0);
+  MS_TRY(ms_result_table_reserve(s->ctx, table, f->n_time * f->n_line));
+  for (ptrdiff_t i = 0; i < f->n_time; i++) {
+    const double *a = f->amplitude + f->n_line * i;
+    const ms_spectrogram_peak peak = ms_spectrogram_find_peak(f, i);
+    for (ptrdiff_t j = 0; j < f->n_line; j++) {
+      double row[3] = { f->time[i], f->omega[j] / two_pi, a[j] };
+      MS_TRY(ms_result_table_add_numbers(s->ctx, table, row));
+    }
+    MS_TRY(ms_result_table_add_row(s->ctx, ridge, f->time[i], peak.freq_hz, peak.amplitude));
+  }
+  return MS_SUCCESS;
+}
 
 /* The points whose amplitude lies in a band, as a series. */
 static ms_status add_band(const ms_study *s, const product *p, const char *label, double low,
@@ -157,7 +125,7 @@ static ms_status add_band(const ms_study *s, const product *p, const char *label
   return status;
 }
 
-static ms_status add_bands(const ms_study *s, const product *p, ms_figure *figure) {
+static ms_status draw(const ms_study *s, const product *p, ms_figure **figure) {
   static const struct band {
     const char *label;
     double low, high;
@@ -165,42 +133,47 @@ static ms_status add_bands(const ms_study *s, const product *p, ms_figure *figur
                { "-10 to -20 dB", 0.1, 0.31622776601683794 },
                { "-20 to -40 dB", 0.01, 0.1 },
                { "-40 to -60 dB", LOWEST, 0.01 } };
+  const ms_panel panel = { .title = source(p)->channels.channel[p->channel].name,
+                           .x_label = "time",
+                           .x_unit = "s",
+                           .y_label = "frequency",
+                           .y_unit = "Hz" };
   double most = 0.0;
   for (ptrdiff_t k = 0; k < p->found.n_time * p->found.n_line; k++) {
     most = fmax(most, p->found.amplitude[k]);
   }
+  MS_TRY(ms_figure_create(s->ctx, "Spectrogram", NULL, figure));
+  MS_TRY(ms_figure_add_panel(*figure, &panel));
   for (int b = 0; b < 4; b++) {
-    MS_TRY(add_band(s, p, band[b].label, band[b].low * most, band[b].high * most, b, figure));
+    MS_TRY(add_band(s, p, band[b].label, band[b].low * most, band[b].high * most, b, *figure));
   }
-  ms_panel panel = { "Largest of each window", "time", "s", "frequency", "Hz", 0, 0 };
-  ms_series ridge = { NULL,
-                      ms_result_table_column(p->ridge, 0),
-                      ms_result_table_column(p->ridge, 1),
-                      ms_result_table_rows(p->ridge),
-                      MS_SERIES_LINE,
-                      -1 };
-  MS_TRY(ms_figure_add_panel(figure, &panel));
-  return ms_figure_add_series(figure, &ridge);
+  return MS_SUCCESS;
 }
 
-static ms_status report(const ms_study *s, const ms_task *task, ms_page *page) {
-  const product *p = task->product;
-  ms_panel panel = {
-    source(p)->channels.channel[p->channel].name, "time", "s", "frequency", "Hz", 0, 0
+static ms_status result(ms_study *s, ms_task *task) {
+  static const ms_plot largest = {
+    .title = "Largest of each window", .x = "time", .y = "f", .y_label = "frequency", .colour = -1
   };
+  product *p = task->product;
+  const ms_channel *channel = &source(p)->channels.channel[p->channel];
+  ms_result *r = task->result;
+  ms_result_table *table, *ridge;
   ms_figure *figure = NULL;
-  MS_TRY(ms_figure_create(s->ctx, "Spectrogram", NULL, &figure));
-  ms_status status = ms_figure_add_panel(figure, &panel);
-  if (status == MS_SUCCESS) status = add_bands(s, p, figure);
-  if (status == MS_SUCCESS) {
-    status = ms_page_add_figure(
-        page,
-        "Amplitude over time and frequency, relative to the largest of all; on the right the "
-        "frequency that is largest in each window.",
-        figure);
-  }
-  ms_figure_destroy(&figure);
-  return status;
+  char columns[96];
+  snprintf(columns, sizeof columns, "time [s],f [Hz],amplitude [%s]",
+           ms_quantity_unit(channel->quantity, channel->turns));
+  MS_TRY(ms_task_add_table(s, task, "", columns, &table));
+  MS_TRY(ms_task_add_table(s, task, "_ridge", columns, &ridge));
+  MS_TRY(tabulate(s, &p->found, table, ridge));
+  ms_result_set_text(r, "from", p->from->name);
+  ms_result_set_text(r, "channel", channel->name);
+  ms_result_set_integer(r, "windows", p->found.n_time);
+  ms_result_set_integer(r, "lines", p->found.n_line);
+  ms_result_fail_page(r, draw(s, p, &figure));
+  ms_result_take_figure(r, "Amplitude over time and frequency, relative to the largest of all.",
+                        &figure);
+  ms_result_plot(r, "Frequency that is largest in each window", NULL, ridge, 1, &largest);
+  return MS_SUCCESS;
 }
 
 static int needs(const ms_task *task, const ms_task *other) {
@@ -217,7 +190,6 @@ const ms_analysis ms_analysis_spectrogram = {
   .n_keys = N_KEYS,
   .check = check,
   .run = run,
-  .summarise = summarise,
-  .report = report,
+  .result = result,
   .close = close_product,
 };

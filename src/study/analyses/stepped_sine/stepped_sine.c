@@ -114,16 +114,15 @@ static ms_status run(ms_study *s, ms_task *task) {
   for (int m = 0; m < p->n_mode; m++) {
     p->run[m] = (ms_stepped_run) { .plan = &p->plan, .mode = p->mode[m] };
   }
-  MS_TRY(ms_pool_run_jobs(s, task->name, &jobs));
-  return ms_stepped_tabulate(s, task);
+  return ms_pool_run_jobs(s, task->name, &jobs);
 }
 
 /* ---- how it ended ---- */
 
 /* The lowest level where the motion does not oscillate any more; 0 if there is none. */
 static double find_overdamped(const ms_stepped_run *run) {
-  for (ptrdiff_t i = 0; i < run->n; i++) {
-    if (run->point[i].zeta > 1.0) return run->point[i].level;
+  for (ptrdiff_t i = 0; i < run->curve.n; i++) {
+    if (run->curve.point[i].zeta > 1.0) return run->curve.point[i].level;
   }
   return 0.0;
 }
@@ -133,10 +132,10 @@ static ms_status judge(ms_study *s, ms_task *task) {
   for (int m = 0; m < p->n_mode; m++) {
     const ms_stepped_run *r = &p->run[m];
     const double overdamped = find_overdamped(r);
-    if (!r->complete) {
-      MS_TRY((r->ended && r->n > 0 ? ms_task_note : ms_task_give_up)(
+    if (!r->curve.complete) {
+      MS_TRY((r->curve.ended && r->curve.n > 0 ? ms_task_note : ms_task_give_up)(
           s, task, "mode %d has no solution at %td of %td levels: %s", r->mode + 1, r->missing,
-          p->plan.n_level, r->remark));
+          p->plan.n_level, r->curve.remark));
     }
     if (overdamped == 0.0) continue;
     MS_TRY(ms_task_doubt(s, task,
@@ -158,7 +157,6 @@ const ms_analysis ms_analysis_stepped_sine = {
   .check = check,
   .run = run,
   .judge = judge,
-  .summarise = ms_stepped_summarise,
-  .report = ms_stepped_report,
+  .result = ms_stepped_result,
   .close = close_product,
 };

@@ -17,9 +17,7 @@ typedef struct ms_stepped {
   ms_result_table *table, *sensors, *joints; /* joints: NULL where there are none */
 } ms_stepped;
 
-/* report.c */
-ms_status ms_stepped_tabulate(ms_study *study, const ms_task *task);
-void ms_stepped_summarise(const ms_study *study, const ms_task *task, ms_json *json);
-ms_status ms_stepped_report(const ms_study *study, const ms_task *task, ms_page *page);
+/* result.c */
+ms_status ms_stepped_result(ms_study *study, ms_task *task);
 
 #endif

@@ -1,17 +1,14 @@
 /* sweep: a swept sine through a resonance, up and down, at several levels; frequency and damping
    from the transfer function of the relative motion. */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
+#include "experiment/pack.h"
 #include "study/analyses/sweep/sweep.h"
 #include "study/analyses/shared/time_options.h"
 #include "study/file/shared_keys.h"
 #include "study/analyses/shared/time_steps.h"
 
 #define MIN_PER_PERIOD 10.0 /* steps */
-#define RING_OUT       7.0  /* time constants after the sweep */
-#define NODE           1e-9 /* of what a load of the same size does at most: less excites nothing */
 
 typedef struct options {
   struct fy_node *at, *base, *levels;
@@ -54,7 +51,6 @@ static void close_product(ms_study *s, ms_task *task) {
   ms_sweep_product *p = task->product;
   for (ptrdiff_t i = 0; p->run && i < p->n_run; i++) ms_sweep_run_free(s->ctx, &p->run[i]);
   ms_free(s->ctx, &p->run);
-  ms_free(s->ctx, &p->points.point);
   ms_free(s->ctx, &p->level);
   ms_free(s->ctx, &p->plan.sensor);
   ms_load_free(s->ctx, &p->load);
@@ -87,57 +83,34 @@ static ms_status check_mode(const ms_study *s, struct fy_node *node, ptrdiff_t m
                       mode);
 }
 
-/* The response as a sum over modal velocities: a coordinate's shapes, or 1 for the mode itself. */
-static ms_status find_sensor(const ms_study *s, struct fy_node *node, const char *name,
+static ms_status find_sensor(const ms_study *s, const ms_task *task, const char *name,
                              ms_sweep_product *p) {
-  ms_modes stuck = ms_structure_get_stuck(s->structure);
-  ptrdiff_t at;
-  MS_TRY(ms_allocate(s->ctx, stuck.n, sizeof *p->plan.sensor, &p->plan.sensor));
-  p->plan.sensor[p->mode] = p->plan.unit = 1.0;
-  if (!name) return MS_SUCCESS;
-  ms_status status = ms_structure_find(s->structure, name, &at);
+  struct fy_node *node = ms_yaml_get(task->node, "sensor");
+  ptrdiff_t at = MS_GROUND;
+  MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *p->plan.sensor,
+                     &p->plan.sensor));
+  ms_status status = name ? ms_structure_find(s->structure, name, &at) : MS_SUCCESS;
+  if (status == MS_SUCCESS && name && at == MS_GROUND) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_ARGUMENT,
+                        "mode %d does not move at '%s': a sensor there does not see it",
+                        p->mode + 1, name);
+  }
+  if (status == MS_SUCCESS) {
+    status = ms_sweep_set_sensor(s->ctx, s->structure, p->mode, at, &p->plan);
+  }
   if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, node, status);
-  double largest = 0.0;
-  for (ptrdiff_t r = 0; r < stuck.n; r++) {
-    p->plan.sensor[r] = at == MS_GROUND ? 0.0 : stuck.shape[at + stuck.n * r];
-    largest = fmax(largest, fabs(p->plan.sensor[r]));
-  }
-  p->placed = 1;
-  p->turns = ms_name_is_rotation(name);
-  p->plan.unit = fabs(p->plan.sensor[p->mode]);
-  if (p->plan.unit > NODE * largest) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_ARGUMENT,
-                      "mode %d does not move at '%s': a sensor there does not see it", p->mode + 1,
-                      name);
-}
-
-/* R: see ms_sweep_settings. */
-static ms_status find_participation(const ms_study *s, const ms_task *task, ms_sweep_product *p) {
-  ms_modes stuck = ms_structure_get_stuck(s->structure);
-  double part = 0.0, size = 0.0;
-  for (ptrdiff_t i = 0; i < stuck.n; i++) {
-    double one = stuck.shape[i + stuck.n * p->mode] * p->plan.shape[i];
-    part += one;
-    size += fabs(one);
-  }
-  p->plan.settings.participation = (p->load.iota ? -part : part) * p->plan.sensor[p->mode];
-  if (fabs(part) > NODE * size) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, p->load.place), MS_ERR_ARGUMENT,
-                      "this does not excite mode %d", p->mode + 1);
-}
-
-/* Until the mode has rung out by its viscous damping, as far as there is any. */
-static double default_tail(const ms_study *s, const ms_sweep_product *p) {
-  double omega = ms_structure_get_stuck(s->structure).omega[p->mode];
-  double rate = omega * ms_structure_get_damping_ratio(s->structure, p->mode);
-  double tail = rate > 0.0 ? RING_OUT / rate : HUGE_VAL;
-  return tail < p->plan.duration ? tail : 0.1 * p->plan.duration;
+  p->placed = name != NULL;
+  p->turns = name && ms_name_is_rotation(name);
+  status = ms_sweep_set_participation(s->ctx, s->structure, p->mode, &p->plan);
+  if (status == MS_SUCCESS) return status;
+  return ms_yaml_fail_here(&s->yaml, ms_yaml_get(task->node, p->load.place), status);
 }
 
 static ms_status check_time(const ms_study *s, struct fy_node *step, const options *o,
                             ms_sweep_product *p) {
   ms_sweep_plan *plan = &p->plan;
-  const double tail = o->tail > 0.0 ? o->tail : default_tail(s, p);
+  const double tail =
+      o->tail > 0.0 ? o->tail : ms_sweep_default_tail(s->structure, p->mode, plan->duration);
   const double per_period = 1.0 / (plan->step * plan->to);
   const double steps = (plan->duration + tail) / plan->step;
   if (per_period < MIN_PER_PERIOD) {
@@ -182,8 +155,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   MS_TRY(read_place(s, task, &o, p));
   MS_TRY(ms_check_method(s, ms_yaml_get(node, "method"), p->plan.method));
   MS_TRY(check_mode(s, ms_yaml_get(node, "mode"), o.mode));
-  MS_TRY(find_sensor(s, ms_yaml_get(node, "sensor"), o.sensor, p));
-  MS_TRY(find_participation(s, task, p));
+  MS_TRY(find_sensor(s, task, o.sensor, p));
   MS_TRY(
       ms_read_amplitudes(s, o.levels, ms_load_factor(&s->units, &p->load), &p->level, &p->n_level));
   if (!(o.from < o.to)) {
@@ -211,89 +183,17 @@ static ms_status load_one(ms_context *ctx, void *user, ptrdiff_t job, const doub
   return ms_sweep_load(ctx, &p->run[job], values, n);
 }
 
-static ms_status create_tables(ms_study *s, const ms_task *task, ms_sweep_product *p) {
-  char name[96], columns[400], transfer[32];
-  const char *unit = ms_load_unit(&p->load), *response = ms_sweep_response_unit(p);
-  const char *of = ms_sweep_transfer_unit(p);
-  snprintf(transfer, sizeof transfer, of ? " [%s]" : "%s", of ? of : "");
-  snprintf(columns, sizeof columns,
-           "mode,level [%s],direction:word,time [s],q [m sqrt(kg)],omega [rad/s],zeta,zeta_joint,"
-           "zeta_viscous,zeta_half,zeta_phase,omega_half [rad/s],omega_peak [rad/s],height%s,"
-           "response [%s],rate [Hz/s],severity,quality",
-           unit, transfer, response);
-  MS_TRY(ms_result_table_create(s, task->name, columns, &p->table));
-  snprintf(name, sizeof name, "%.80s_transfer", task->name);
-  snprintf(columns, sizeof columns, "level [%s],direction:word,f [Hz],magnitude%s,phase [deg]",
-           unit, transfer);
-  MS_TRY(ms_result_table_create(s, name, columns, &p->transfer));
-  snprintf(name, sizeof name, "%.80s_envelope", task->name);
-  snprintf(columns, sizeof columns, "level [%s],direction:word,f [Hz],response [%s]", unit,
-           response);
-  MS_TRY(ms_result_table_create(s, name, columns, &p->envelope));
-  snprintf(name, sizeof name, "%.80s_runs", task->name);
-  snprintf(columns, sizeof columns,
-           "level [%s],direction:word,steps,evaluations per step,newton residual,input [J],"
-           "dissipated in joints [J],viscous [J],balance / input,remark:word",
-           unit);
-  return ms_result_table_create(s, name, columns, &p->runs);
-}
-
-static ms_status tabulate_run(ms_study *s, ms_sweep_product *p, const ms_sweep_run *r) {
-  const ms_transient_energy *e = &r->energy;
-  double steps = (double)r->count.steps;
-  for (ptrdiff_t i = 0; i < r->n_line; i++) {
-    const double *line = r->line + 3 * i;
-    MS_TRY(ms_result_table_add_row(s->ctx, p->transfer, r->level, ms_sweep_direction(r), line[0],
-                                   line[1], line[2]));
-  }
-  for (ptrdiff_t i = 0; i < r->n_row; i++) {
-    const double *row = r->row + 2 * i;
-    MS_TRY(ms_result_table_add_row(s->ctx, p->envelope, r->level, ms_sweep_direction(r), row[0],
-                                   row[1]));
-  }
-  return ms_result_table_add_row(s->ctx, p->runs, r->level, ms_sweep_direction(r), steps,
-                                 steps > 0.0 ? (double)r->count.evaluations / steps : 0.0,
-                                 r->count.residual, e->input, e->dissipated, e->viscous,
-                                 e->input != 0.0 ? e->balance / e->input : 0.0, r->remark);
-}
-
-static ms_status tabulate_point(ms_study *s, ms_sweep_product *p, const ms_sweep_run *r) {
-  const ms_sweep *w = &r->sweep;
-  ms_sweep_point *point = &p->points.point[p->points.n++];
-  double joint =
-      ms_structure_get_excess_damping(s->structure, p->mode, w->omega_phase, w->zeta_peak);
-  *point = (ms_sweep_point) { .mode = p->mode,
-                              .down = r->down,
-                              .level = r->level,
-                              .q = w->point.q / p->plan.unit,
-                              .omega = w->omega_phase,
-                              .zeta = w->zeta_peak,
-                              .quality = w->point.quality,
-                              .severity = w->severity };
-  return ms_result_table_add_row(
-      s->ctx, p->table, p->mode + 1.0, r->level, ms_sweep_direction(r), w->point.time, point->q,
-      w->omega_phase, w->zeta_peak, joint, w->zeta_peak - joint, w->zeta_half, w->zeta_phase,
-      w->omega_half, w->omega_peak, w->height, w->point.q, w->rate, w->severity, w->point.quality);
-}
-
 static ms_status run(ms_study *s, ms_task *task) {
   ms_sweep_product *p = task->product;
   ms_jobs jobs = { .run = run_one, .save = save_one, .load = load_one, .user = p };
   jobs.n = p->n_run = p->n_level * p->n_way;
   MS_TRY(ms_allocate(s->ctx, p->n_run, sizeof *p->run, &p->run));
-  MS_TRY(ms_allocate(s->ctx, p->n_run, sizeof *p->points.point, &p->points.point));
   for (ptrdiff_t i = 0; i < p->n_run; i++) {
     p->run[i] = (ms_sweep_run) { .plan = &p->plan,
                                  .level = p->level[i / p->n_way],
                                  .down = p->down[i % p->n_way] };
   }
-  MS_TRY(ms_pool_run_jobs(s, task->name, &jobs));
-  MS_TRY(create_tables(s, task, p));
-  for (ptrdiff_t i = 0; i < p->n_run; i++) {
-    MS_TRY(tabulate_run(s, p, &p->run[i]));
-    if (p->run[i].sweep.n > 0) MS_TRY(tabulate_point(s, p, &p->run[i]));
-  }
-  return MS_SUCCESS;
+  return ms_pool_run_jobs(s, task->name, &jobs);
 }
 
 static const ms_transient_quality *get_quality(const void *user, ptrdiff_t i, const char **source) {
@@ -305,17 +205,19 @@ static const ms_transient_quality *get_quality(const void *user, ptrdiff_t i, co
 /* A response that cannot follow is smaller: joints are then read at another amplitude. */
 static ms_status judge_rate(ms_study *s, ms_task *task, const ms_sweep_product *p) {
   double worst = 0.0;
-  ptrdiff_t fast = 0;
-  for (ptrdiff_t i = 0; i < p->points.n; i++) {
-    fast += p->points.point[i].severity > MS_SWEEP_LIMIT;
-    worst = fmax(worst, p->points.point[i].severity);
+  ptrdiff_t fast = 0, n = 0;
+  for (ptrdiff_t i = 0; i < p->n_run; i++) {
+    const ms_sweep *w = &p->run[i].sweep;
+    n += w->n > 0;
+    fast += w->n > 0 && w->severity > MS_SWEEP_LIMIT;
+    if (w->n > 0) worst = fmax(worst, w->severity);
   }
   if (fast == 0 || ms_structure_count_joints(s->structure) == 0) return MS_SUCCESS;
   return ms_task_doubt(
       s, task,
       "the sweep is too fast: |df/dt|/(zeta f)^2 is up to %.3g, above %g in %td of "
       "%td resonances: amplitudes are too low and late; sweep longer",
-      worst, MS_SWEEP_LIMIT, fast, p->points.n);
+      worst, MS_SWEEP_LIMIT, fast, n);
 }
 
 static ms_status judge(ms_study *s, ms_task *task) {
@@ -335,7 +237,6 @@ const ms_analysis ms_analysis_sweep = {
   .check = check,
   .run = run,
   .judge = judge,
-  .summarise = ms_sweep_summarise,
-  .report = ms_sweep_report,
+  .result = ms_sweep_result,
   .close = close_product,
 };

@@ -3,6 +3,7 @@
 #include "study/analyses/transient/transient.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "study/file/shared_keys.h"
 #include "study/analyses/shared/time_steps.h"
@@ -50,7 +51,8 @@ static void close_product(ms_study *s, ms_task *task) {
   ms_transient_product *p = task->product;
   for (int i = 0; p->load && i < p->n_load; i++) ms_load_free(s->ctx, &p->load[i]);
   ms_free(s->ctx, &p->load);
-  ms_free_channels(s->ctx, &p->channels);
+  ms_free(s->ctx, &p->acting);
+  ms_channels_free(s->ctx, &p->channels);
   ms_free(s->ctx, &p->u);
   ms_free(s->ctx, &p->v);
   ms_free(s->ctx, &p->preload);
@@ -66,6 +68,7 @@ static ms_status read_loads(ms_study *s, struct fy_node *node, ms_transient_prod
   if (!from) return MS_SUCCESS;
   ptrdiff_t n = ms_yaml_count(from);
   MS_TRY(ms_allocate(s->ctx, n, sizeof *p->load, &p->load));
+  MS_TRY(ms_allocate(s->ctx, n, sizeof *p->acting, &p->acting));
   for (ptrdiff_t i = 0; i < n; i++) {
     if (!node) {
       ms_yaml_next_pair(all, &at, &name);
@@ -75,6 +78,12 @@ static ms_status read_loads(ms_study *s, struct fy_node *node, ms_transient_prod
     ms_study_load *load = &p->load[p->n_load++];
     MS_TRY(ms_read_load(s, name, load));
     MS_TRY(ms_steps_check_load(s, name, &p->time, load));
+    p->acting[i] = (ms_acting_load) { .name = load->name,
+                                      .load = load->load,
+                                      .shape = load->shape,
+                                      .base = load->iota,
+                                      .modal = strcmp(load->place, "mode") == 0,
+                                      .moment = load->moment };
   }
   return MS_SUCCESS;
 }
@@ -92,6 +101,23 @@ static ms_status find_every(ms_study *s, struct fy_node *node, const options *o,
                       o->rate * s->units.time, every);
 }
 
+static ms_status read_channels(ms_study *s, struct fy_node *node, ms_transient_product *p) {
+  void *at = NULL;
+  if (!node) return ms_channels_add_all(s->ctx, s->structure, &p->channels);
+  if (ms_yaml_is_mapping(node) || ms_yaml_count(node) < 1) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "channels must be a list of names");
+  }
+  for (ptrdiff_t i = ms_yaml_count(node); i > 0; i--) {
+    struct fy_node *item = ms_yaml_is_sequence(node) ? ms_yaml_next_item(node, &at) : node;
+    const char *name;
+    MS_TRY(ms_yaml_text(&s->yaml, item, "a channel", &name));
+    ms_status status =
+        ms_channels_add(s->ctx, s->structure, p->n_load, p->acting, name, &p->channels);
+    if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, item, status);
+  }
+  return MS_SUCCESS;
+}
+
 static ms_status read_record(ms_study *s, const options *o, ms_transient_product *p) {
   struct fy_node *every = ms_yaml_get(o->record, "every"), *rate = ms_yaml_get(o->record, "rate");
   if (every && rate) {
@@ -103,7 +129,7 @@ static ms_status read_record(ms_study *s, const options *o, ms_transient_product
     return ms_yaml_fail(&s->yaml, every ? every : rate, MS_ERR_BOUNDS,
                         "a row every %td steps is none in a run of %td", p->every, p->time.steps);
   }
-  return ms_read_channels(s, o->channels, p->load, p->n_load, &p->channels);
+  return read_channels(s, o->channels, p);
 }
 
 static ms_status read_vector(ms_study *s, struct fy_node *node, const char *what, double factor,
@@ -168,8 +194,7 @@ const ms_analysis ms_analysis_transient = {
   .check = check,
   .run = ms_transient_analysis_run,
   .judge = judge,
-  .summarise = ms_transient_analysis_summarise,
-  .report = ms_transient_analysis_report,
+  .result = ms_transient_analysis_result,
   .close = close_product,
   .is_kept = is_kept,
 };

@@ -2,14 +2,15 @@
 #ifndef MS_STUDY_ANALYSES_TRANSIENT_TRANSIENT_H
 #define MS_STUDY_ANALYSES_TRANSIENT_TRANSIENT_H
 
-#include <microslip/signal.h>
+#include <microslip/recording.h>
 
-#include "study/analyses/shared/channels.h"
+#include "study/model/loads.h"
 #include "study/analyses/shared/time_options.h"
 
 typedef struct ms_transient_product {
   ms_time_setting time;
   ms_study_load *load;
+  ms_acting_load *acting; /* the same as a run takes them */
   int n_load;
   ms_channels channels;
   ptrdiff_t every;
@@ -29,9 +30,8 @@ static inline double ms_transient_row_step(const ms_transient_product *p) {
   return p->time.step * (double)p->every;
 }
 
-/* run.c, report.c */
+/* run.c, result.c */
 ms_status ms_transient_analysis_run(ms_study *study, ms_task *task);
-void ms_transient_analysis_summarise(const ms_study *study, const ms_task *task, ms_json *json);
-ms_status ms_transient_analysis_report(const ms_study *study, const ms_task *task, ms_page *page);
+ms_status ms_transient_analysis_result(ms_study *study, ms_task *task);
 
 #endif

@@ -1,29 +1,194 @@
 /* update: springs, stiffnesses of joints, materials, lengths and other numbers of the study file
-   that make the modes of its structure those that were measured. */
+   that make the modes of its structure those that were measured. Options: what is unknown, and
+   where it stands in the file. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "study/analyses/update/update.h"
+#include "study/file/options.h"
+
+#define WIDE 10.0 /* bounds this far apart, as a ratio, are searched on a logarithmic scale */
+
+typedef struct options {
+  struct fy_node *parameters, *measured;
+  double deviation, shape_deviation, least_mac;
+  ptrdiff_t starts, seed;
+} options;
+
+typedef struct place_options {
+  struct fy_node *at;
+  double bounds[2];
+} place_options;
+
+static const ms_param place_keys[] = {
+  MS_FORMS(place_options, at, "list", MS_REQUIRED, "paths of numbers that change in proportion"),
+  MS_PAIR(place_options, bounds, "-", MS_ANY, MS_REQUIRED, "of the first of them"),
+};
+enum { N_PLACE_KEYS = sizeof place_keys / sizeof *place_keys };
+static const ms_param_list place_list = MS_LIST_OF(place_keys);
+
+/* For help and manual: any number of these. */
+static const ms_param parameters_keys[] = {
+  { .name = "PATH",
+    .kind = MS_PARAM_FORMS,
+    .forms = "[lowest, highest] or mapping",
+    .keys = &place_list,
+    .meaning = "path to a number of the file; or a name, for numbers at several places" },
+};
+static const ms_param_list parameters_list = MS_LIST_OF(parameters_keys);
+
+static const ms_param keys[] = {
+  MS_KEY_NAME,
+  MS_FORMS_WITH(options, parameters, "mapping", parameters_list, MS_REQUIRED,
+                "numbers that are sought, 1 to 32, in the units of the file"),
+  MS_FORMS_WITH(options, measured, "file or mapping", ms_update_measured_keys, MS_REQUIRED,
+                "a table with a row for each measured mode, or a mapping"),
+  MS_NUMBER(options, deviation, "-", MS_POSITIVE, MS_DEFAULT(0.001),
+            "relative standard deviation of the frequencies, where the table has no column of it"),
+  MS_NUMBER(options, shape_deviation, "-", MS_POSITIVE, MS_ELSE("shapes serve for pairs only"),
+            "standard deviation of a shape's components, over the rms of the shape: shapes are "
+            "data then"),
+  MS_NUMBER(options, least_mac, "-", MS_WITHIN(0, 1), MS_DEFAULT(0.5),
+            "MAC that every measured mode must have with its pair in the structure as the file has "
+            "it"),
+  MS_COUNT(options, starts, MS_FROM(1),
+           MS_ELSE("8, or 1 where every evaluation reduces finite elements anew"),
+           "fits, the first from the numbers in the file, the others spread over the bounds"),
+  MS_COUNT(options, seed, MS_NOT_NEGATIVE, MS_DEFAULT(1), "of the starts"),
+};
+
+/* ---- places ---- */
+
+static ms_status add_place(ms_study *s, struct fy_node *node, const char *path, ms_update *u) {
+  double value;
+  MS_TRY(ms_variant_find_number(s, node, path, &value));
+  for (ptrdiff_t i = 0; i < u->n_place; i++) {
+    if (strcmp(u->place[i].path, path) != 0) continue;
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "'%.120s' is unknown twice", path);
+  }
+  if (u->n_place == MS_UPDATE_PLACES) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "more than %d places", MS_UPDATE_PLACES);
+  }
+  ms_update_place *place = &u->place[u->n_place++];
+  *place = (ms_update_place) { path, u->n - 1, 1.0 };
+  u->reduces |= ms_variant_reduces(s, path);
+  int first = u->n_place == 1 || place[-1].unknown != u->n - 1;
+  if (first) u->start[u->n - 1] = value;
+  if (!first && u->start[u->n - 1] == 0.0) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
+                        "'%.120s' cannot be in proportion to a number that is 0", path);
+  }
+  if (!first) place->ratio = value / u->start[u->n - 1];
+  return MS_SUCCESS;
+}
+
+/* ---- unknowns ---- */
+
+/* path: [low, high], or name: {at: [path, ...], bounds: [low, high]}. */
+static ms_status read_unknown(ms_study *s, struct fy_node *key, struct fy_node *value,
+                              ms_update *u) {
+  ms_fit_parameter *bound = &u->bound[u->n++];
+  const double *start = &u->start[u->n - 1];
+  struct fy_node *bounds = value;
+  MS_TRY(ms_yaml_text(&s->yaml, key, "a parameter", &bound->name));
+  if (ms_yaml_is_mapping(value)) {
+    place_options o = { 0 };
+    void *in = NULL;
+    MS_TRY(ms_options_read(s, value, NULL, bound->name, place_keys, N_PLACE_KEYS, &o));
+    bounds = ms_yaml_get(value, "bounds");
+    bound->lower = o.bounds[0], bound->upper = o.bounds[1];
+    if (!ms_yaml_is_sequence(o.at) || ms_yaml_count(o.at) == 0) {
+      return ms_yaml_fail(&s->yaml, o.at, MS_ERR_FORMAT, "at is a list of paths");
+    }
+    for (struct fy_node *item; (item = ms_yaml_next_item(o.at, &in));) {
+      const char *path;
+      MS_TRY(ms_yaml_text(&s->yaml, item, "a path", &path));
+      MS_TRY(add_place(s, item, path, u));
+    }
+  } else {
+    MS_TRY(add_place(s, key, bound->name, u));
+    MS_TRY(ms_yaml_bounds(&s->yaml, value, &bound->lower, &bound->upper));
+  }
+  bound->logarithmic = bound->lower > 0.0 && bound->upper >= WIDE * bound->lower;
+  if (*start >= bound->lower && *start <= bound->upper) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, bounds, MS_ERR_BOUNDS,
+                      "the file has %g, which is not between these bounds: the search begins there",
+                      *start);
+}
+
+static ms_status read_unknowns(ms_study *s, struct fy_node *node, ms_update *u) {
+  void *at = NULL;
+  ptrdiff_t count = ms_yaml_is_mapping(node) ? ms_yaml_count(node) : 0;
+  if (count < 1 || count > MS_UPDATE_UNKNOWNS) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT,
+                        "parameters are 1 to %d of path: [lowest, highest]", MS_UPDATE_UNKNOWNS);
+  }
+  MS_TRY(ms_allocate(s->ctx, count, sizeof *u->bound, &u->bound));
+  MS_TRY(ms_allocate(s->ctx, count, sizeof *u->start, &u->start));
+  for (struct fy_node *key, *value; (value = ms_yaml_next_pair(node, &at, &key));) {
+    MS_TRY(read_unknown(s, key, value, u));
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- the model as the file has it ---- */
+
+static ms_status build_as_it_is(void *user, const double *p, ms_structure **out) {
+  const ms_study *s = user;
+  (void)p;
+  return ms_study_build(s, s->ctx, out);
+}
+
+/* Everything that could be wrong with the measured modes beside the model's is found now, unless
+   the model's numbers have no meaning yet. */
+static ms_status try_pairs(ms_study *s, const ms_update *u) {
+  const ms_update_model model = { u->n, u->bound, build_as_it_is, s };
+  ms_updating *trial = NULL;
+  ms_update_look look = { .n_mode = 0 };
+  ms_status status = ms_updating_create(s->ctx, &model, &u->measured.is, u->start, &trial);
+  if (status == MS_SUCCESS && !(s->outline && s->fe)) {
+    status = ms_updating_keep_look(trial, u->start, &look);
+    if (status == MS_SUCCESS) status = ms_updating_check_pairs(trial, look.pair, u->least_mac);
+  }
+  ms_update_look_destroy(s->ctx, &look);
+  ms_updating_destroy(&trial);
+  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, u->measured_node, status);
+}
+
+static ms_status check(ms_study *s, ms_task *task) {
+  ms_update *u;
+  options o = { 0 };
+  MS_TRY(ms_allocate(s->ctx, 1, sizeof *u, &u));
+  *u = (ms_update) { .task = task };
+  task->product = u;
+  MS_TRY(ms_options_read_task(s, task, &o));
+  MS_TRY(read_unknowns(s, o.parameters, u));
+  u->least_mac = o.least_mac;
+  u->seed = (uint64_t)o.seed;
+  u->starts = o.starts > 0 ? o.starts : u->reduces ? 1 : 8;
+  u->measured_node = o.measured;
+  MS_TRY(ms_update_read_measured(s, o.measured, o.deviation, &u->measured));
+  if (o.shape_deviation > 0.0) u->measured.is.shape_deviation = o.shape_deviation;
+  if (o.shape_deviation > 0.0 && u->measured.is.n_sensor == 0) {
+    return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "shape_deviation"), MS_ERR_NAME,
+                        "there are no measured shapes");
+  }
+  return try_pairs(s, u);
+}
 
 static void close_product(ms_study *s, ms_task *task) {
   ms_update *u = task->product;
-  ms_update_free_measured(s->ctx, u);
+  ms_measured_destroy(&u->measured);
   ms_free(s->ctx, &u->bound);
   ms_free(s->ctx, &u->start);
   ms_starts_close(s->ctx, &u->fits);
   if (u->ctx) {
-    ms_fit_judgement_destroy(u->ctx, &u->judgement);
-    ms_free(u->ctx, &u->before);
-    ms_free(u->ctx, &u->after);
-    for (int i = 0; i < 2; i++) {
-      ms_free(u->ctx, &u->mac[i]);
-      ms_free(u->ctx, &u->model_omega[i]);
-    }
+    ms_fit_judgement_destroy(u->ctx, &u->fit.judgement);
+    for (int i = 0; i < 2; i++) ms_update_look_destroy(u->ctx, &u->look[i]);
     ms_context_destroy(&u->ctx);
   }
   ms_free(s->ctx, &task->product);
-}
-
-static ms_status run(ms_study *s, ms_task *task) {
-  MS_TRY(ms_update_search(s, task));
-  return ms_update_tabulate(s, task, task->product);
 }
 
 const ms_analysis ms_analysis_update = {
@@ -32,13 +197,12 @@ const ms_analysis ms_analysis_update = {
       "Numbers of the study file (springs, stiffnesses of joints, materials, lengths) with "
       "which the stuck modes of the structure match measured ones, their standard errors, and "
       "which of them the measured modes do not determine.",
-  .keys = ms_update_keys,
-  .n_keys = MS_UPDATE_KEYS,
-  .check = ms_update_check,
-  .run = run,
+  .keys = keys,
+  .n_keys = sizeof keys / sizeof *keys,
+  .check = check,
+  .run = ms_update_search,
   .judge = ms_update_judge,
   .help = ms_update_help,
-  .summarise = ms_update_summarise,
-  .report = ms_update_report,
+  .result = ms_update_fill_result,
   .close = close_product,
 };

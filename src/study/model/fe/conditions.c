@@ -83,8 +83,9 @@ static ms_status check_components(const work *w, const ms_condition *c, const ms
     if (w->fe->f->fem_get_index(w->model, set->index[i], 3) >= 0) want = MS_FEM_ALL;
   }
   if ((c->components & want) == want) return MS_SUCCESS;
-  return ms_fail(w->fe->ctx, MS_ERR_ARGUMENT,
-                 "it couples some directions of its nodes only, which is not done; couple all");
+  return ms_fail(
+      w->fe->ctx, MS_ERR_ARGUMENT,
+      "it couples only some directions of its nodes, which is not supported; couple all");
 }
 
 static ms_status add_spider(work *w, const ms_condition *c) {

@@ -16,18 +16,18 @@ typedef struct kept {
 
 static const ms_param craig_bampton_rows[] = {
   MS_FORMS(kept, keep, "list of words", MS_REQUIRED,
-           "nodes, sets of nodes or single degrees of freedom that stay, such as bolt.*, in which "
-           "the star stands for any letters"),
+           "nodes, sets of nodes or single degrees of freedom to keep, such as bolt.*; the star "
+           "stands for any letters"),
   MS_COUNT(kept, modes, MS_FROM(0), MS_ELSE("optional"),
-           "how many fixed-interface modes: q1, q2, ...; 0: none, static condensation (Guyan)"),
+           "number of fixed-interface modes q1, q2, ...; 0: static condensation (Guyan)"),
   MS_NUMBER(kept, cutoff, "1/s", MS_POSITIVE, MS_ELSE("optional"),
-            "instead: all of them below this frequency, Hz where the unit of time is s"),
+            "instead: all fixed-interface modes below this frequency; Hz if the unit of time is s"),
 };
 static const ms_param_list craig_bampton_keys = MS_LIST_OF(craig_bampton_rows);
 
 static const ms_param reduce_rows[] = {
   MS_MAPPING(kept, craig_bampton, craig_bampton_keys, MS_REQUIRED,
-             "constraint modes of what is kept, and modes with that fixed"),
+             "constraint modes of the kept degrees of freedom, and modes with these fixed"),
 };
 
 const ms_param_list ms_reduce_keys = MS_LIST_OF(reduce_rows);

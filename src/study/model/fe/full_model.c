@@ -37,8 +37,8 @@ static ms_status find_terms(const ms_builder *b, const assembly *a, const ms_dir
   for (int i = 0; i < 2; i++) {
     if (strcmp(end[i], "ground") == 0) continue;
     if (!find_term(a->fe, end[i], i ? 1.0 : -1.0, &term[*n])) {
-      return ms_yaml_fail(b->y, d->node, MS_ERR_NAME, "%s is no coordinate of the finite elements",
-                          end[i]);
+      return ms_yaml_fail(b->y, d->node, MS_ERR_NAME,
+                          "%s is not a degree of freedom of the finite elements", end[i]);
     }
     (*n)++;
   }
@@ -80,17 +80,18 @@ static ms_status find_axis(const assembly *a, const ms_seat *seat, int c, int *n
   const ms_study *s = a->fe->study;
   const ptrdiff_t end[2] = { seat->from[c], seat->to[c] };
   if (seat->mapping_row[c]) {
-    return ms_fail(s->ctx, MS_ERR_ARGUMENT,
-                   "joint %s is on a lever, which the full model does not have; write full: 0",
-                   seat->name);
+    return ms_fail(
+        s->ctx, MS_ERR_ARGUMENT,
+        "joint %s acts on a weighted sum, which the full model does not support; write full: 0",
+        seat->name);
   }
   for (int i = 0; i < 2; i++) {
     if (end[i] == MS_GROUND) continue;
     const char *name = ms_structure_get_name(s->structure, end[i]);
     if (!find_term(a->fe, name, i ? 1.0 : -1.0, &term[*n])) {
       return ms_fail(s->ctx, MS_ERR_NAME,
-                     "joint %s: %s is no coordinate of the finite elements, so that there is no "
-                     "full model to compare with; write full: 0",
+                     "joint %s: %s is not a degree of freedom of the finite elements, so there is "
+                     "no full model to compare with; write full: 0",
                      seat->name, name);
     }
     (*n)++;

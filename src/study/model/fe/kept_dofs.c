@@ -48,7 +48,7 @@ static ms_status name_nodes(ms_fe *fe, struct fy_node *item, const ms_mesh_set *
   char name[MS_FE_NAME + 16];
   if (set->n > MOST_NODES) {
     return ms_yaml_fail(fe->y, item, MS_ERR_BOUNDS,
-                        "set '%s' has %td nodes; at most %d of a set are kept: take a spider",
+                        "set '%s' has %td nodes; at most %d of a set can be kept: use a spider",
                         set->name, set->n, MOST_NODES);
   }
   for (ptrdiff_t i = 0; i < set->n; i++) {
@@ -116,11 +116,11 @@ static ms_status keep_pattern(ms_fe *fe, ms_fem_model *model, struct fy_node *it
     if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, item, status);
   }
   if (found) return MS_SUCCESS;
-  return ms_yaml_fail(fe->y, item, MS_ERR_NAME,
-                      "'%s' fits no node that has a name%s%s%s; points of parts, sets of nodes and "
-                      "spiders have one",
-                      pattern, fe->n_named ? ", such as '" : "",
-                      fe->n_named ? fe->named[0].name : "", fe->n_named ? "'" : "");
+  return ms_yaml_fail(
+      fe->y, item, MS_ERR_NAME,
+      "'%s' matches no named node%s%s%s; points of parts, sets of nodes and spiders have names",
+      pattern, fe->n_named ? ", such as '" : "", fe->n_named ? fe->named[0].name : "",
+      fe->n_named ? "'" : "");
 }
 
 ms_status ms_fe_keep(ms_fe *fe, ms_fem_model *model) {

@@ -78,7 +78,7 @@ static const ms_param section_rows[] = {
              MS_ELSE("0.85, 0.89 and 0.53 for the profiles, else 0"),
              "fraction of the area that carries shear, or [along y, along z]; 0: Euler-Bernoulli"),
   MS_VECTOR(section, y, 3, "-", MS_ANY, MS_ELSE("open"),
-            "direction of the section's y axis, made perpendicular to the beam"),
+            "direction of the section's y axis; its component normal to the beam is used"),
 };
 
 const ms_param_list ms_section_keys = MS_LIST_OF(section_rows);

@@ -14,7 +14,7 @@ typedef struct merger {
 static const ms_param merge_rows[] = {
   MS_FORMS(merger, parts, "list of words", MS_ELSE("all"), "which parts"),
   MS_NUMBER(merger, tolerance, "m", MS_POSITIVE, MS_ELSE("1e-6 of the size of the mesh"),
-            "how near counts as one place"),
+            "largest distance of nodes that are merged"),
 };
 static const ms_param_list merge_keys = MS_LIST_OF(merge_rows);
 
@@ -23,19 +23,17 @@ static const ms_param fix_row[] = { MS_EACH("word or list of words", NULL,
 static const ms_param_list fix_keys = MS_LIST_OF(fix_row);
 
 static const ms_param keys[] = {
-  MS_MAPPING(ms_fe_options, materials, ms_materials_keys, MS_OPTIONAL, "a name for each material"),
+  MS_MAPPING(ms_fe_options, materials, ms_materials_keys, MS_OPTIONAL, "materials by name"),
   MS_PATH(ms_fe_options, mesh, MS_OPTIONAL, "file of Gmsh, Abaqus or Exodus, in the study's units"),
-  MS_MAPPING(ms_fe_options, parts, ms_parts_keys, MS_ELSE("optional where there is a mesh"),
-             "a name for each part"),
+  MS_MAPPING(ms_fe_options, parts, ms_parts_keys, MS_ELSE("optional with a mesh"), "parts by name"),
   MS_FORMS_WITH(ms_fe_options, merge, "mapping or list of mappings", merge_keys, MS_OPTIONAL,
-                "nodes of several parts at one place become one; a list where groups of parts must "
-                "not grow together with each other"),
+                "coincident nodes of several parts are merged; a list for groups of parts that "
+                "stay separate"),
   MS_MAPPING(ms_fe_options, tie, ms_tie_keys, MS_OPTIONAL,
-             "a name for each tie: nodes that follow the faces they lie on; meshes need not match"),
+             "ties by name: nodes follow the faces they lie on; meshes need not match"),
   MS_MAPPING(ms_fe_options, fix, fix_keys, MS_OPTIONAL,
-             "a set of nodes, a point or a spider: directions that are held"),
-  MS_MAPPING(ms_fe_options, spiders, ms_spiders_keys, MS_OPTIONAL,
-             "a name for each spider, or row of spiders"),
+             "a set of nodes, a point or a spider: fixed directions"),
+  MS_MAPPING(ms_fe_options, spiders, ms_spiders_keys, MS_OPTIONAL, "spiders by name"),
 };
 
 const ms_param_list ms_fe_keys = MS_LIST_OF(keys);
@@ -140,7 +138,7 @@ static ms_status merge_group(ms_fe *fe, struct fy_node *node) {
     ptrdiff_t merged = 0;
     status = fe->f->mesh_merge(fe->mesh, n, part, tolerance, &merged);
     if (status == MS_SUCCESS && merged == 0) {
-      status = ms_fail(fe->ctx, MS_ERR_ARGUMENT, "no two nodes of these parts are at one place");
+      status = ms_fail(fe->ctx, MS_ERR_ARGUMENT, "these parts have no coincident nodes");
     }
     if (status != MS_SUCCESS) ms_yaml_fail_here(fe->y, node, status);
   }

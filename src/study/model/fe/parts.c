@@ -20,12 +20,12 @@ static const ms_param hole_rows[] = {
   MS_FORMS(drilled, at, "list of numbers or list of lists of numbers", MS_REQUIRED,
            "one place [x, y] or a list of them"),
   MS_NUMBERS(drilled, radius, "m", MS_POSITIVE, MS_REQUIRED,
-             "radius of the hole; more, rising, are circles with nodes on them, under a washer's "
-             "edge for one"),
+             "radius of the hole; further increasing radii are circles with nodes, e.g. at the "
+             "edge of a washer"),
   MS_COUNTS(drilled, rings, MS_ELEMENTS, MS_REQUIRED,
-            "elements from each radius to the next, and from the last to the box"),
+            "elements between successive radii, and from the last one to the box"),
   MS_WHOLE_VECTOR(drilled, elements, 2, MS_ELEMENTS, MS_REQUIRED,
-                  "the box: how many elements of the block, along x and y, give way to rings; the "
+                  "box: number of elements of the block, along x and y, that rings replace; the "
                   "last radius must lie inside"),
 };
 static const ms_param_list hole_keys = MS_LIST_OF(hole_rows);
@@ -37,11 +37,11 @@ typedef struct block {
 
 static const ms_param block_rows[] = {
   MS_VECTOR(block, size, 3, "m", MS_POSITIVE, MS_REQUIRED, "size along x, y, z"),
-  MS_VECTOR(block, at, 3, "m", MS_ANY, MS_ELSE("the origin"), "the corner with the lowest x, y, z"),
-  MS_WHOLE_VECTOR(block, elements, 3, MS_ELEMENTS, MS_REQUIRED, "how many elements along x, y, z"),
+  MS_VECTOR(block, at, 3, "m", MS_ANY, MS_ELSE("the origin"), "corner with the lowest x, y, z"),
+  MS_WHOLE_VECTOR(block, elements, 3, MS_ELEMENTS, MS_REQUIRED, "number of elements along x, y, z"),
   MS_FORMS_WITH(
       block, holes, "mapping or list of mappings", hole_keys, MS_OPTIONAL,
-      "round holes along z, all through, of one size or several; set part.inner, their walls"),
+      "round through holes along z, of one or several sizes; their walls are the set part.inner"),
 };
 static const ms_param_list block_keys = MS_LIST_OF(block_rows);
 
@@ -59,8 +59,9 @@ static const ms_param rings_rows[] = {
   MS_VECTOR(stack, at, 3, "m", MS_ANY, MS_ELSE("the origin"), "on the axis at the bottom"),
   MS_CHOICE(stack, axis, "z|x|y", MS_OPTIONAL, "direction of the axis"),
   MS_COUNT(stack, core, MS_WITHIN(2, 999999), MS_WITHOUT_LIKE,
-           "even, elements across the square in the middle of the disc"),
-  MS_NUMBERS(stack, radius, "m", MS_POSITIVE, MS_WITHOUT_LIKE, "outer radius of each zone, rising"),
+           "elements across the square in the middle of the disc; even"),
+  MS_NUMBERS(stack, radius, "m", MS_POSITIVE, MS_WITHOUT_LIKE,
+             "outer radius of each zone, increasing"),
   MS_COUNTS(stack, rings, MS_ELEMENTS, MS_WITHOUT_LIKE, "elements across each zone"),
   MS_NUMBERS(stack, height, "m", MS_POSITIVE, MS_WITHOUT_LIKE,
              "height of each slab, from the bottom"),
@@ -68,8 +69,8 @@ static const ms_param rings_rows[] = {
   MS_FORMS(stack, filled, "list of lists of numbers", MS_ELSE("all"),
            "a row for each slab, 1 or 0 for each zone"),
   MS_WORD(stack, like, MS_OPTIONAL,
-          "another part of rings, whose zones and slabs these are, so that nodes coincide; only "
-          "filled may stand beside it"),
+          "another part of rings with the same zones and slabs, so that nodes coincide; only "
+          "filled may be given with it"),
 };
 static const ms_param_list rings_keys = MS_LIST_OF(rings_rows);
 
@@ -91,20 +92,20 @@ static const ms_param part_rows[] = {
                 "a brick or plate along x, y, z"),
   MS_FORMS_WITH(ms_fe_part, rings, "mapping", rings_keys, MS_OPTIONAL,
                 "a body of revolution of stacked rings"),
-  MS_WORD(ms_fe_part, material, MS_ELSE("of a part of a mesh file, what the file says"),
+  MS_WORD(ms_fe_part, material, MS_ELSE("for a part of a mesh file: from the file"),
           "one of materials"),
   MS_CHOICE(ms_fe_part, element, "hex8|hex20|wedge6|tet4|tet10", MS_OPTIONAL,
             "elements of a block or of rings; hex8 has incompatible modes"),
-  MS_FORMS_WITH(ms_fe_part, section, "mapping", ms_section_keys, MS_ELSE("what the file says"),
+  MS_FORMS_WITH(ms_fe_part, section, "mapping", ms_section_keys, MS_ELSE("from the file"),
                 "section of the beams of a mesh file"),
-  MS_NUMBER(ms_fe_part, mass, "kg", MS_POSITIVE, MS_ELSE("what the file says"),
+  MS_NUMBER(ms_fe_part, mass, "kg", MS_POSITIVE, MS_ELSE("from the file"),
             "mass of each point mass of a mesh file"),
   MS_MAPPING(ms_fe_part, points, point_keys, MS_OPTIONAL,
              "name: [x, y, z]; the nearest node of the part has the name part.name"),
 };
 static const ms_param_list part_keys = MS_LIST_OF(part_rows);
 static const ms_param row[] = { MS_EACH("mapping", &part_keys,
-                                        "a part: block, rings, or one of the mesh file") };
+                                        "a part: block, rings, or a part of the mesh file") };
 
 const ms_param_list ms_parts_keys = MS_LIST_OF(row);
 
@@ -257,12 +258,12 @@ static ms_status find_grid(const ms_fe *fe, struct fy_node *node, const stack *o
   *grid = node;
   if (!like) return MS_SUCCESS;
   if (ms_yaml_count(node) > 1 + (own->filled != NULL)) {
-    return ms_yaml_fail(fe->y, node, MS_ERR_FORMAT, "only filled may stand beside like");
+    return ms_yaml_fail(fe->y, node, MS_ERR_FORMAT, "only filled may be given with like");
   }
   *grid = ms_yaml_get(ms_yaml_get(fe->options.parts, own->like), "rings");
   if (*grid && !ms_yaml_get(*grid, "like")) return MS_SUCCESS;
   return ms_yaml_fail(fe->y, like, MS_ERR_NAME,
-                      "'%s' is no part of rings with zones and slabs of its own", own->like);
+                      "'%s' is not a part of rings with its own zones and slabs", own->like);
 }
 
 static ms_status check_rings(const ms_fe *fe, struct fy_node *node, const stack *o) {

@@ -16,7 +16,7 @@ typedef struct options {
 static const ms_param keys[] = {
   MS_CHOICE(options, rbe2, "rigid", MS_ELSE("optional"), "the nodes follow the reference"),
   MS_CHOICE(options, rbe3, "uniform|area", MS_ELSE("optional"),
-            "the reference follows the nodes, weighted alike or by their share of the face"),
+            "the reference follows the nodes, with uniform weights or weights by area"),
   MS_FORMS(options, between, "list of 2 words", MS_OPTIONAL,
            "[face, face]: a pair of references at each place"),
   MS_FORMS(options, on, "word", MS_OPTIONAL, "a face: one reference at each place"),
@@ -29,7 +29,7 @@ static const ms_param keys[] = {
 static const ms_param_list spider_keys = MS_LIST_OF(keys);
 static const ms_param row[] = { MS_EACH(
     "mapping", &spider_keys,
-    "a spider: a reference with six degrees of freedom, tied to nodes of a face") };
+    "a spider: a reference node with six degrees of freedom, tied to nodes of a face") };
 
 const ms_param_list ms_spiders_keys = MS_LIST_OF(row);
 
@@ -89,7 +89,7 @@ static ms_status read_faces(const ms_fe *fe, spec *s) {
   }
   if (between && (!ms_yaml_is_sequence(between) || ms_yaml_count(between) != 2)) {
     return ms_yaml_fail(fe->y, between, MS_ERR_FORMAT,
-                        "between names two faces, e.g. [upper.bottom, lower.top]");
+                        "between must name two faces, e.g. [upper.bottom, lower.top]");
   }
   s->n_end = between ? 2 : 1;
   for (int i = 0; i < s->n_end; i++) {

@@ -10,9 +10,9 @@ typedef struct tied {
 } tied;
 
 static const ms_param tie_rows[] = {
-  MS_WORD(tied, nodes, MS_REQUIRED, "a set of nodes, which follow"),
-  MS_WORD(tied, faces, MS_REQUIRED, "a set of faces, which they follow"),
-  MS_NUMBER(tied, reach, "m", MS_POSITIVE, MS_REQUIRED, "how far a node may be from its face"),
+  MS_WORD(tied, nodes, MS_REQUIRED, "set of nodes that follow"),
+  MS_WORD(tied, faces, MS_REQUIRED, "set of faces that they follow"),
+  MS_NUMBER(tied, reach, "m", MS_POSITIVE, MS_REQUIRED, "largest distance of a node from its face"),
 };
 static const ms_param_list tie_list = MS_LIST_OF(tie_rows);
 static const ms_param row[] = { MS_EACH("mapping", &tie_list, "a tie") };
@@ -40,7 +40,7 @@ static ms_status add_bit(const ms_fe *fe, struct fy_node *node, int *bits) {
   int c = ms_fe_component(word);
   if (c < 0) {
     return ms_yaml_fail(fe->y, node, MS_ERR_NAME,
-                        "'%s' is none of ux, uy, uz, rx, ry, rz; or write all", word);
+                        "'%s' must be one of ux, uy, uz, rx, ry, rz, or all", word);
   }
   *bits |= 1 << c;
   return MS_SUCCESS;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "study/analyses/backbone/backbone.h"
-#include "study/analyses/calibrate/targets/curves.h"
-#include "study/analyses/calibrate/targets/tables.h"
+#include "study/analyses/calibrate/calibrate.h"
+#include "study/analyses/shared/curves.h"
 
 typedef struct options {
   ms_numbers weight;
@@ -17,6 +17,14 @@ typedef struct options {
   double window[2];
 } options;
 
+static const ms_param column_keys[] = {
+  MS_ROW_COLUMN("q", "q", "modal amplitude"),
+  MS_ROW_COLUMN("omega", "omega", "frequency, rad/time"),
+  MS_ROW_COLUMN("frequency", "`omega` is read", "frequency, cycles/time, in place of `omega`"),
+  MS_ROW_COLUMN("zeta", "zeta, or zeta_joint with damping: joint", "damping ratio"),
+};
+static const ms_param_list column_list = MS_LIST_OF(column_keys);
+
 static const ms_param curve_keys[] = {
   MS_COUNT(options, mode, MS_FROM(1), MS_REQUIRED,
            "which mode of the structure as the study has it"),
@@ -25,7 +33,7 @@ static const ms_param curve_keys[] = {
           "table with a column `mode` the rows of that mode"),
   MS_WORD(options, curve, MS_ELSE("of a backbone its reference"),
           "method of a backbone, or of a table with a column `method` of words"),
-  MS_MAPPING(options, columns, ms_curve_columns, MS_OPTIONAL, "names of a table's columns"),
+  MS_MAPPING(options, columns, column_list, MS_OPTIONAL, "names of a table's columns"),
   MS_CHOICE(options, damping, "total|joint", MS_OPTIONAL,
             "damping of the curve; joint: without the viscous part"),
   MS_PAIR(options, window, "m sqrt(kg)", MS_POSITIVE, MS_ELSE("all"),
@@ -34,277 +42,163 @@ static const ms_param curve_keys[] = {
 };
 const ms_param_list ms_target_curves_keys = MS_LIST_OF(curve_keys);
 
-ms_status ms_curve_target_reserve(ms_context *ctx, ms_curve_target *t, ptrdiff_t n) {
-  MS_TRY(ms_allocate(ctx, 3 * n, sizeof *t->points.q, &t->points.q));
-  MS_TRY(ms_allocate(ctx, n, sizeof *t->row, &t->row));
-  t->points.omega = t->points.q + n;
-  t->points.zeta = t->points.q + 2 * n;
-  return MS_SUCCESS;
-}
-
-int ms_target_curves_mode(const ms_calibrate_target *target, int *joint_part) {
-  const ms_curve_target *t = target->own;
-  const int is_curve = target->kind == &ms_target_curves;
-  if (joint_part) *joint_part = is_curve && t->joint_part;
-  return is_curve ? t->mode : -1;
-}
-
 /* ---- earlier analyses ---- */
 
 static int is_kind(const ms_task *t, const char *kind) {
   return strcmp(t->kind->name, kind) == 0;
 }
 
-static const ms_backbone_curve *find_curve(const ms_backbone *b, const ms_curve_target *t) {
-  const char *method = t->curve ? t->curve : b->reference->name;
-  for (ptrdiff_t i = 0; i < b->n_curve; i++) {
-    const ms_backbone_curve *c = &b->curve[i];
-    if (c->mode == t->mode && strcmp(c->method->name, method) == 0) return c;
-  }
-  return NULL;
+/* The method whose curve is meant. */
+static const char *method_of(const ms_study *s, const ms_calibrate_target *t) {
+  struct fy_node *node = ms_yaml_get(t->node, "curve");
+  const char *method = ((const ms_backbone *)t->from->product)->reference->name;
+  if (node) (void)ms_yaml_text(&s->yaml, node, "curve", &method);
+  return method;
 }
 
 /* These methods go by amplitudes that are given: how many of them the window holds is known. */
-static ms_status check_levels(const ms_study *s, const ms_calibrate_target *target) {
-  const ms_backbone *b = target->from->product;
-  const ms_curve_target *t = target->own;
-  struct fy_node *window = ms_yaml_get(target->node, "window");
-  const char *method = t->curve ? t->curve : b->reference->name;
+static ms_status check_levels(const ms_study *s, const ms_calibrate_target *t) {
+  const ms_backbone *b = t->from->product;
+  struct fy_node *window = ms_yaml_get(t->node, "window");
+  const char *method = method_of(s, t);
   if (strcmp(method, "qsma") != 0 && strcmp(method, "rqnm") != 0 && strcmp(method, "epmc") != 0) {
     return MS_SUCCESS;
   }
   for (int i = 0; i < b->n_mode; i++) {
     ptrdiff_t inside = 0;
-    if (b->mode[i] != t->mode) continue;
+    if (b->mode[i] != t->is->is.curve.mode) continue;
     for (ptrdiff_t k = 0; k < b->n_level[i]; k++) {
       const double q = b->level[i][k];
-      inside += !(t->low > 0.0 && q < t->low) && !(t->high > 0.0 && q > t->high);
+      inside += !(t->is->low > 0.0 && q < t->is->low) && !(t->is->high > 0.0 && q > t->is->high);
     }
     if (inside >= MS_TARGET_LEAST) continue;
-    return ms_yaml_fail(&s->yaml, window ? window : target->node, MS_ERR_BOUNDS,
+    return ms_yaml_fail(&s->yaml, window ? window : t->node, MS_ERR_BOUNDS,
                         "%td of the %td amplitudes of %s are in the window; it takes %d", inside,
-                        b->n_level[i], target->from->name, MS_TARGET_LEAST);
+                        b->n_level[i], t->from->name, MS_TARGET_LEAST);
   }
   return MS_SUCCESS;
 }
 
-static ms_status check_backbone(const ms_study *s, const ms_calibrate_target *target) {
-  const ms_backbone *b = target->from->product;
-  const ms_curve_target *t = target->own;
+static ms_status check_backbone(const ms_study *s, const ms_calibrate_target *t) {
+  const ms_backbone *b = t->from->product;
+  struct fy_node *curve = ms_yaml_get(t->node, "curve");
   int known = 0;
-  for (int i = 0; i < b->n_mode; i++) known |= b->mode[i] == t->mode;
+  for (int i = 0; i < b->n_mode; i++) known |= b->mode[i] == t->is->is.curve.mode;
   if (!known) {
-    return ms_yaml_fail(&s->yaml, target->node, MS_ERR_BOUNDS, "%s has no curve of mode %d",
-                        target->from->name, t->mode + 1);
+    return ms_yaml_fail(&s->yaml, t->node, MS_ERR_BOUNDS, "%s has no curve of mode %td",
+                        t->from->name, t->is->is.curve.mode + 1);
   }
-  if (!t->curve || ms_backbone_has(b, t->curve)) return check_levels(s, target);
-  return ms_yaml_fail(&s->yaml, ms_yaml_get(target->node, "curve"), MS_ERR_NAME,
-                      "%s has no method '%.40s'", target->from->name, t->curve);
+  if (!curve || ms_backbone_has(b, method_of(s, t))) return check_levels(s, t);
+  return ms_yaml_fail(&s->yaml, curve, MS_ERR_NAME, "%s has no method '%.40s'", t->from->name,
+                      method_of(s, t));
 }
 
-static ms_status check_source(const ms_study *s, const ms_calibrate_target *target) {
-  struct fy_node *node = target->node;
-  ms_curve_target *t = target->own;
-  const ms_task *from = target->from;
-  if (is_kind(from, "backbone")) return check_backbone(s, target);
-  if (is_kind(from, "modal_ringdown") || is_kind(from, "ringdown") ||
-      is_kind(from, "hammer_test")) {
-    if (((const ms_curves *)from->product)->channel) {
-      return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "from"), MS_ERR_ARGUMENT,
-                          "%s does not say where its record was measured, and its amplitude is not "
-                          "that of a mode; give it at",
-                          from->name);
-    }
-    if (!t->joint_part) return MS_SUCCESS;
-    return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "damping"), MS_ERR_NAME,
-                        "a ring-down sees the total damping");
+static ms_status check_source(const ms_study *s, const ms_calibrate_target *t) {
+  const ms_task *from = t->from;
+  if (is_kind(from, "backbone")) return check_backbone(s, t);
+  if (!is_kind(from, "modal_ringdown") && !is_kind(from, "ringdown") &&
+      !is_kind(from, "hammer_test")) {
+    return ms_yaml_fail(
+        &s->yaml, ms_yaml_get(t->node, "from"), MS_ERR_NAME,
+        "%s has no curves: from is a backbone, modal_ringdown, ringdown, hammer_test or a "
+        "table",
+        from->name);
   }
-  return ms_yaml_fail(
-      &s->yaml, ms_yaml_get(node, "from"), MS_ERR_NAME,
-      "%s has no curves: from is a backbone, modal_ringdown, ringdown, hammer_test or a "
-      "table",
-      from->name);
+  if (((const ms_curves *)from->product)->channel) {
+    return ms_yaml_fail(&s->yaml, ms_yaml_get(t->node, "from"), MS_ERR_ARGUMENT,
+                        "%s does not say where its record was measured, and its amplitude is not "
+                        "that of a mode; give it at",
+                        from->name);
+  }
+  if (!t->is->is.curve.joint_part) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, ms_yaml_get(t->node, "damping"), MS_ERR_NAME,
+                      "a ring-down sees the total damping");
 }
 
-static ms_status gather_backbone(ms_study *s, const ms_backbone *from, ms_curve_target *t) {
-  const ms_backbone_curve *curve = find_curve(from, t);
-  ptrdiff_t n = curve ? curve->n : 0;
-  MS_TRY(ms_curve_target_reserve(s->ctx, t, n > 0 ? n : 1));
-  for (ptrdiff_t i = 0; i < n; i++) {
-    const ms_backbone_point *p = &curve->point[i];
-    t->points.q[i] = p->q;
-    t->points.omega[i] = p->omega;
-    t->points.zeta[i] = t->joint_part ? p->zeta_joint : p->zeta;
-    t->row[i] = (int)i + 1;
+static ms_status gather_backbone(const ms_study *s, ms_calibrate_target *t) {
+  const ms_backbone *b = t->from->product;
+  const ms_curve_option *o = &t->is->is.curve;
+  const char *method = method_of(s, t);
+  ptrdiff_t i = 0;
+  while (i < b->n_curve &&
+         (b->curve[i].mode != o->mode || strcmp(b->curve[i].method->name, method) != 0)) {
+    i++;
   }
-  t->points.n = n;
+  const ptrdiff_t n = i < b->n_curve ? b->curve[i].n : 0;
+  MS_TRY(ms_point_table_reserve(s->ctx, n, &t->points));
+  for (ptrdiff_t k = 0; k < n; k++) {
+    const ms_backbone_point *p = &b->curve[i].point[k];
+    ms_point_table_add(&t->points, (int)k + 1, p->q, p->omega,
+                       o->joint_part ? p->zeta_joint : p->zeta);
+  }
   return MS_SUCCESS;
 }
 
 /* Noise makes some points of a decay grow: they are left out, and counted. */
-static ms_status gather_decays(ms_study *s, ms_calibrate_target *target) {
-  const ms_curves *c = target->from->product;
-  ms_curve_target *t = target->own;
+static ms_status gather(ms_study *s, ms_calibrate_target *t) {
   ms_points all;
-  MS_TRY(ms_curves_gather(s->ctx, c, t->mode, &all));
-  ms_status status = ms_curve_target_reserve(s->ctx, t, all.n > 0 ? all.n : 1);
-  target->why = "do not decay";
+  if (is_kind(t->from, "backbone")) return gather_backbone(s, t);
+  MS_TRY(ms_curves_gather(s->ctx, t->from->product, (int)t->is->is.curve.mode, &all));
+  ms_status status = ms_point_table_reserve(s->ctx, all.n, &t->points);
   for (ptrdiff_t i = 0; status == MS_SUCCESS && i < all.n; i++) {
-    if (!(all.zeta[i] > 0.0)) {
-      target->left_out++;
-      continue;
+    if (all.zeta[i] > 0.0) {
+      ms_point_table_add(&t->points, (int)i + 1, all.q[i], all.omega[i], all.zeta[i]);
+    } else {
+      t->points.left_out++;
     }
-    ptrdiff_t k = t->points.n++;
-    t->points.q[k] = all.q[i];
-    t->points.omega[k] = all.omega[i];
-    t->points.zeta[k] = all.zeta[i];
-    t->row[k] = (int)i + 1;
   }
   ms_free(s->ctx, &all.q);
   return status;
 }
 
-static ms_status gather(ms_study *s, ms_calibrate_target *target) {
-  ms_curve_target *t = target->own;
-  if (t->points.q) return MS_SUCCESS;
-  if (is_kind(target->from, "backbone")) return gather_backbone(s, target->from->product, t);
-  return gather_decays(s, target);
-}
-
-static ms_status share(ms_study *s, ms_calibrate_target *target) {
-  ms_curve_target *t = target->own;
-  ptrdiff_t n = t->points.n;
-  MS_TRY(ms_study_share(s, 0, &n, sizeof n));
-  if (!t->points.q) MS_TRY(ms_curve_target_reserve(s->ctx, t, n > 0 ? n : 1));
-  t->points.n = n;
-  double *const part[3] = { t->points.q, t->points.omega, t->points.zeta };
-  return ms_target_share_points(s, n, part, t->row);
-}
-
 /* ---- options ---- */
 
-static ms_status check_elastic(const ms_study *s, struct fy_node *node, int mode) {
-  if (ms_structure_get_stuck(s->structure).omega[mode] > 0.0) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
-                      "mode %d is a rigid-body mode: it has no frequency", mode + 1);
+static ms_status read_table(const ms_study *s, ms_calibrate_target *t) {
+  const double two_pi = 6.28318530717958647693;
+  const ms_units *u = &s->units;
+  const ms_point_choice choice = {
+    .column = { { "q", "q", "m sqrt(kg)", .factor = u->length * sqrt(u->mass) },
+                { "omega", "omega", "rad/s", .factor = 1.0 / u->time, .instead = "frequency",
+                  .instead_unit = "Hz", .instead_factor = 1.0 / u->time, .scale = two_pi },
+                { "zeta", t->is->is.curve.joint_part ? "zeta_joint" : "zeta", "-",
+                  .factor = 1.0 } },
+    .key = "curve",
+    .words = "method",
+    .mode = (double)t->is->is.curve.mode + 1.0,
+    .units = u
+  };
+  return ms_point_table_read(s, t->node, ms_yaml_get(t->node, "from"), &choice, &t->points);
 }
 
-/* Two windows of one curve are two targets. */
-static void name_target(const ms_curve_target *t, const char *from, char *name, size_t size) {
-  const int n = snprintf(name, size, "mode %d of %.200s", t->mode + 1, from);
-  if (t->high > 0.0) snprintf(name + n, size - (size_t)n, " %.3g-%.3g", t->low, t->high);
-}
-
-/* An analysis of that name, or else a table. */
-static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_target *target) {
-  struct fy_node *node = target->node;
-  ms_curve_target *t;
+/* An analysis of that name, or else a table. Two windows of one curve are two targets. */
+static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_target *t) {
+  struct fy_node *node = t->node, *mode = ms_yaml_get(node, "mode");
   options o = { 0 };
-  MS_TRY(ms_allocate(s->ctx, 1, sizeof *t, &t));
-  target->own = t;
   MS_TRY(ms_study_refuse_curved(s, node, MS_QUASISTATIC_MODE));
-  MS_TRY(ms_target_read_two(s, target, &o, &o.weight));
-  MS_TRY(ms_check_mode(s, ms_yaml_get(node, "mode"), o.mode));
-  t->mode = (int)o.mode - 1;
-  MS_TRY(check_elastic(s, ms_yaml_get(node, "mode"), t->mode));
-  t->joint_part = o.damping;
-  t->curve = o.curve;
-  if (!isnan(o.window[0])) t->low = o.window[0], t->high = o.window[1];
-  name_target(t, o.from, target->name, sizeof target->name);
-  ms_calibrate_find_source(s, task, o.from, target);
-  if (target->from) return check_source(s, target);
-  if (!strchr(o.from, '.')) {
-    return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "from"), MS_ERR_NAME,
-                        "there is no analysis '%.60s' before this one, and it is no file", o.from);
+  MS_TRY(ms_target_read_two(s, t, &o, &o.weight));
+  MS_TRY(ms_check_mode(s, mode, o.mode));
+  if (!(ms_structure_get_stuck(s->structure).omega[o.mode - 1] > 0.0)) {
+    return ms_yaml_fail(&s->yaml, mode, MS_ERR_BOUNDS,
+                        "mode %td is a rigid-body mode: it has no frequency", o.mode);
   }
-  return ms_curve_target_read(s, target);
-}
-
-static void close_target(ms_study *s, ms_calibrate_target *target) {
-  ms_curve_target *t = target->own;
-  if (!t) return;
-  ms_free(s->ctx, &t->points.q);
-  ms_free(s->ctx, &t->row);
-  ms_free(s->ctx, &target->own);
-}
-
-/* ---- model ---- */
-
-static ms_status open_model(ms_context *ctx, const ms_calibrate *c, ms_structure *structure,
-                            void **model) {
-  ms_target *is;
-  ms_calibration *calibration = NULL;
-  ptrdiff_t n = 0;
-  MS_TRY(ms_allocate(ctx, c->n_target, sizeof *is, &is));
-  for (const ms_calibrate_target *k; (k = ms_calibrate_get_target(c, &ms_target_curves, n));) {
-    const ms_curve_target *t = k->own;
-    is[n++] = (ms_target) { .name = k->name,
-                            .mode = t->mode,
-                            .n = t->points.n,
-                            .q = t->points.q,
-                            .omega = t->points.omega,
-                            .zeta = t->points.zeta,
-                            .row = t->row,
-                            .joint_part = t->joint_part,
-                            .low = t->low,
-                            .high = t->high,
-                            .weight_omega = k->weight[0],
-                            .weight_zeta = k->weight[1] };
+  t->is->is.curve = (ms_curve_option) { o.mode - 1, o.damping };
+  const int n = snprintf(t->name, sizeof t->name, "mode %td of %.200s", o.mode, o.from);
+  if (!isnan(o.window[0])) {
+    t->is->low = o.window[0], t->is->high = o.window[1];
+    snprintf(t->name + n, sizeof t->name - (size_t)n, " %.3g-%.3g", t->is->low, t->is->high);
   }
-  ms_status status = ms_calibration_create(structure, c->n, c->free, n, is, &calibration);
-  ms_free(ctx, &is);
-  *model = calibration;
-  return status;
+  ms_calibrate_find_source(s, task, o.from, t);
+  if (t->from) return check_source(s, t);
+  if (strchr(o.from, '.')) return read_table(s, t);
+  return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "from"), MS_ERR_NAME,
+                      "there is no analysis '%.60s' before this one, and it is no file", o.from);
 }
 
-static void close_model(void **model) {
-  ms_calibration *calibration = *model;
-  ms_calibration_destroy(&calibration);
-  *model = NULL;
-}
-
-static ptrdiff_t count(const void *model) {
-  return ms_calibration_count_residuals(model);
-}
-
-static ms_status misfit(void *model, const double *p, double *f) {
-  return ms_calibration_objectives(model, p, f);
-}
-
-static ms_target_view view(const void *model, ptrdiff_t k) {
-  const ms_target t = ms_calibration_target(model, k);
-  const ms_curve_values v = ms_calibration_curve(model, k);
-  return (ms_target_view) { .n = t.n,
-                            .x = t.q,
-                            .target = { t.omega, t.zeta },
-                            .model = { v.omega, t.joint_part ? v.zeta_joint : v.zeta },
-                            .row = t.row };
-}
-
-/* ---- report ---- */
-
-static ms_status figure(const ms_study *s, const ms_calibrate *c, ptrdiff_t k, ms_page *page) {
-  enum { MOST = 7 };
-  const ms_curve_target *t = c->target[k].own;
-  ms_overlay overlay[MOST + 2];
-  ms_points points[MOST], band = ms_calibrate_outline(c, k);
-  int n = 0;
-  overlay[n++] = (ms_overlay) { c->target[k].name, &t->points, MS_SERIES_POINTS, 0 };
-  for (ptrdiff_t i = 0; i < c->n_solution && i < MOST; i++) {
-    const ms_kept_view *v = &c->solution[i].view[k];
-    points[i] = (ms_points) { v->is.n, v->store, v->store + 3 * v->is.n, v->store + 4 * v->is.n };
-    overlay[n++] = (ms_overlay) { c->solution[i].name, &points[i],
-                                  i ? MS_SERIES_DASHED : MS_SERIES_LINE, (int)i + 1 };
-  }
-  if (band.n > 0) overlay[n++] = (ms_overlay) { MS_OUTLINE_LABEL, &band, MS_SERIES_AREA, 1 };
-  return ms_curves_figure(s, page, t->mode, overlay, n);
-}
-
-const ms_target_kind ms_target_curves = {
+const ms_target_source ms_target_curves = {
   .name = "curves",
+  .is = MS_TARGET_CURVE,
   .mark = "from",
   .keys = &ms_target_curves_keys,
-  .quantity = { "frequency", "damping" },
   .table = "curves",
   .x = "q [m sqrt(kg)]",
   .y = { "omega [rad/s]", "zeta" },
@@ -312,14 +206,4 @@ const ms_target_kind ms_target_curves = {
   .y_log = { 0, 1 },
   .read = read_target,
   .gather = gather,
-  .share = share,
-  .close = close_target,
-  .open_model = open_model,
-  .close_model = close_model,
-  .count = count,
-  .has_jacobian = 1,
-  .eval = ms_calibration_eval,
-  .misfit = misfit,
-  .view = view,
-  .figure = figure,
 };

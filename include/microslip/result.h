@@ -1,0 +1,194 @@
+/* [report] Results of an analysis. Values, columns of tables, figures and texts are in
+   one place, with unit and meaning; CSV, JSON, HDF5 and the report are views of it. */
+#ifndef MICROSLIP_RESULT_H
+#define MICROSLIP_RESULT_H
+
+#include <microslip/io.h>
+#include <microslip/report.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ms_result ms_result;
+typedef struct ms_result_table ms_result_table;
+
+/* What a value (ending NULL) or a column means, in an analysis of some kind; "" where nobody says.
+   `ending` is what the table's name has after that of the analysis, such as "_levels". */
+typedef const char *(*ms_meaning_fn)(const char *kind, const char *ending, const char *name);
+
+/* name, kind and meaning are of the analysis; the texts are borrowed. */
+MS_API ms_status ms_result_create(ms_context *ctx, const char *name, const char *kind,
+                                  ms_meaning_fn meaning, ms_result **out);
+MS_API void ms_result_destroy(ms_result **result);
+/* Without tables, values, texts and figures again. */
+MS_API void ms_result_clear(ms_result *result);
+MS_API const char *ms_result_get_name(const ms_result *result);
+
+/* Calls that return nothing remember the first failure, and do nothing after it: what failed with
+   values, and what failed with texts and figures, which make the report only. The message of the
+   first is in the context again. */
+MS_API ms_status ms_result_get_status(const ms_result *result);
+MS_API ms_status ms_result_get_page_status(const ms_result *result);
+
+/* ---- values ------------------------------------------------------------------------------ */
+
+/* Under their names in summary.json. Those outside of begin and end also stand at the head of the
+   analysis in the report and, if they are numbers, in results.h5. unit may be NULL. */
+MS_API void ms_result_set_number(ms_result *result, const char *name, const char *unit,
+                                 double value);
+MS_API void ms_result_set_integer(ms_result *result, const char *name, long long value);
+MS_API void ms_result_set_flag(ms_result *result, const char *name, int value);
+MS_API void ms_result_set_text(ms_result *result, const char *name, const char *text);
+MS_API void ms_result_set_numbers(ms_result *result, const char *name, const char *unit,
+                                  const double *values, ptrdiff_t n);
+/* A value that there is none of: null. */
+MS_API void ms_result_set_none(ms_result *result, const char *name);
+/* A group of values, and a list of values or groups, which have no names (NULL) in it. */
+MS_API void ms_result_begin(ms_result *result, const char *name);
+MS_API void ms_result_begin_list(ms_result *result, const char *name);
+MS_API void ms_result_end(ms_result *result);
+/* A list of the rows of a table, each a group of these columns ("mode,f,mac"; NULL: all;
+   "name=parameter": column parameter under another name; "zeta?points": zeta in rows only where
+   column points is not 0 or empty). The table is one of the result, and is read when the summary is
+   written. */
+MS_API void ms_result_list_rows(ms_result *result, const char *name, const ms_result_table *table,
+                                const char *columns);
+
+/* To read them again, those outside of groups: how many; one, with number for MS_RESULT_NUMBER (a
+   flag is 0 or 1) and text for MS_RESULT_TEXT; and the one of a name, 0 if there is none. */
+typedef enum ms_result_kind { MS_RESULT_NUMBER, MS_RESULT_FLAG, MS_RESULT_TEXT } ms_result_kind;
+typedef struct ms_result_value {
+  const char *name, *unit, *meaning; /* unit may be NULL */
+  ms_result_kind kind;
+  double number;
+  const char *text;
+} ms_result_value;
+MS_API ptrdiff_t ms_result_count_values(const ms_result *result);
+MS_API int ms_result_get_value(const ms_result *result, ptrdiff_t index, ms_result_value *out);
+MS_API int ms_result_find_value(const ms_result *result, const char *name, ms_result_value *out);
+
+/* ---- tables ------------------------------------------------------------------------------ */
+
+/* A table <name of the analysis><ending> of the result, which owns it, grown row by row. columns:
+   "mode,time [s],source:word,converged:flag", numbers unless they say otherwise. A flag is 0 or 1
+   in tables, false or true in summary.json. */
+MS_API ms_status ms_result_add_table(ms_result *result, const char *ending, const char *columns,
+                                     ms_result_table **out);
+MS_API ms_result_table *ms_result_find_table(const ms_result *result, const char *ending);
+MS_API int ms_result_count_tables(const ms_result *result);
+MS_API ms_result_table *ms_result_get_table(const ms_result *result, int index);
+
+/* Further columns, before the first row: one of numbers (unit may be NULL) that the user has named,
+   with its meaning, which stays valid; and some as above. Names may be as long as they are. */
+MS_API ms_status ms_result_table_add_column(ms_context *ctx, ms_result_table *table,
+                                            const char *name, const char *unit,
+                                            const char *meaning);
+MS_API ms_status ms_result_table_add_columns(ms_context *ctx, ms_result_table *table,
+                                             const char *columns);
+/* Values in the order of the columns: a double for a number or a flag, a const char * for a word.
+   Numbers must be finite. */
+MS_API ms_status ms_result_table_add_row(ms_context *ctx, ms_result_table *table, ...);
+/* The same for a table without words, from an array. */
+MS_API ms_status ms_result_table_add_numbers(ms_context *ctx, ms_result_table *table,
+                                             const double *values);
+/* Any table from two arrays: numbers and words, each in the order of their columns. */
+MS_API ms_status ms_result_table_add_cells(ms_context *ctx, ms_result_table *table,
+                                           const double *numbers, const char *const *words);
+/* Memory for so many rows at once: a table that long is then never moved or larger than it must
+   be. */
+MS_API ms_status ms_result_table_reserve(ms_context *ctx, ms_result_table *table, ptrdiff_t rows);
+/* No rows again; for a table without words. */
+MS_API void ms_result_table_clear(ms_result_table *table);
+
+MS_API const char *ms_result_table_name(const ms_result_table *table);
+MS_API ptrdiff_t ms_result_table_rows(const ms_result_table *table);
+MS_API int ms_result_table_columns(const ms_result_table *table);
+/* -1 for none. */
+MS_API int ms_result_table_find_column(const ms_result_table *table, const char *name);
+/* The numbers of a column; NULL for words. Valid until the next row. */
+MS_API const double *ms_result_table_column(const ms_result_table *table, int column);
+/* A word of a column of words; NULL for numbers. */
+MS_API const char *ms_result_table_word(const ms_result_table *table, int column, ptrdiff_t row);
+typedef struct ms_result_column {
+  const char *name, *unit, *meaning; /* unit may be NULL */
+} ms_result_column;
+MS_API ms_result_column ms_result_table_describe(const ms_result_table *table, int column);
+
+/* ---- texts and figures of the report, in their order -------------------------------------- */
+
+/* A paragraph, and one that must not be overlooked. */
+MS_PRINTF(2, 3) MS_API void ms_result_say(ms_result *result, const char *format, ...);
+MS_PRINTF(2, 3) MS_API void ms_result_warn(ms_result *result, const char *format, ...);
+/* A paragraph that must not be overlooked for each line of a text. */
+MS_API void ms_result_warn_lines(ms_result *result, const char *lines);
+/* Both: the text under `remarks` in summary.json, and a paragraph for each of its lines here. */
+MS_API void ms_result_set_remarks(ms_result *result, const char *lines);
+MS_API void ms_result_show_code(ms_result *result, const char *text);
+/* Nothing where it is NULL or has no rows. */
+MS_API void ms_result_show_table(ms_result *result, const ms_result_table *table,
+                                 const char *caption);
+
+enum { MS_LOG_IF_POSITIVE = 2 };
+
+/* A panel of a figure, whose curves are columns of a table. Zero and NULL are the usual choices. */
+typedef struct ms_plot {
+  const char *title;
+  const char *x, *y;             /* columns */
+  const char *y_to;              /* a column: the area between y and it, instead of a line */
+  const char *spread;            /* a column: bars from y less it to y more it, besides */
+  const char *x_label, *y_label; /* NULL: the columns' names */
+  const char *x_unit, *y_unit;   /* NULL: the columns' units; "" none */
+  double x_scale, y_scale;       /* 0: 1; of the values, such as 100 for "%" */
+  int x_log, y_log;              /* then rows with values up to 0 are left out; of y also
+                                    MS_LOG_IF_POSITIVE: where there are none */
+  /* Columns ("mode,method") whose values part the rows into curves, in the order in which they come
+     up. The first gives each its colour, the second its style; NULL: one curve. */
+  const char *by;
+  ptrdiff_t points; /* of a curve: no more are drawn, every second, third and so on; 0: all */
+  int most;         /* of curves: no more are drawn, evenly from the first to the last; 0: all */
+  /* Of a curve, with a %s for each of these values ("mode %s"); NULL: the values; "": none. Without
+     `by`, the text itself, and NULL for none. */
+  const char *label;
+  const char *where; /* "method=qsma" or "method=qsma,mode=2", up to three: these rows only */
+  ms_series_style style;
+  int colour;                   /* index into the palette, without `by`; -1 neutral, for all */
+  int over;                     /* 1: into the panel before, whose title, labels and axes it has */
+  const ms_result_table *table; /* NULL: the one of the call */
+} ms_plot;
+
+/* A figure of such panels. Nothing where no panel has a curve. */
+MS_API void ms_result_plot(ms_result *result, const char *title, const char *caption,
+                           const ms_result_table *table, int n, const ms_plot *panel);
+/* The panels alone, into a figure that has more. */
+MS_API ms_status ms_result_draw(ms_context *ctx, ms_figure *figure, const ms_result_table *table,
+                                int n, const ms_plot *panel);
+/* Any other figure, which is destroyed; *figure becomes NULL. */
+MS_API void ms_result_take_figure(ms_result *result, const char *caption, ms_figure **figure);
+/* The page of this result alone, for all else that pages have. Its failures are to be told by
+   ms_result_fail_page. */
+MS_API ms_page *ms_result_get_page(ms_result *result);
+MS_API void ms_result_fail_page(ms_result *result, ms_status status);
+/* Without texts and figures again. */
+MS_API void ms_result_drop_page(ms_result *result);
+
+/* ---- views --------------------------------------------------------------------------------- */
+
+/* Into the object that is open. */
+MS_API void ms_result_write_json(const ms_result *result, ms_json *json);
+/* The values and what follows, to the end of the page; the result has no texts and figures then. */
+MS_API ms_status ms_result_write_page(ms_result *result, ms_page *page);
+/* analyses/<name>/<table>/<column>, and analyses/<name>/values/<name>. */
+MS_API ms_status ms_result_write_results(const ms_result *result, ms_results *results);
+/* A line for each column and each value: table, column, unit, meaning. */
+MS_API void ms_result_print_columns(const ms_result *result, FILE *out);
+MS_API ms_status ms_result_table_write_csv(ms_context *ctx, const ms_result_table *table,
+                                           const char *path);
+/* For pages that are not the result's. */
+MS_API ms_status ms_result_table_add_to_page(ms_context *ctx, const ms_result_table *table,
+                                             const char *caption, ms_page *page);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

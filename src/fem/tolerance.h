@@ -1,0 +1,30 @@
+/* What is rounding in meshes, properties and constraints, and numbers of the room's algorithms that
+   no caller has a reason to change; those of the solvers are in ms_fem_settings. */
+#ifndef MS_FEM_TOLERANCE_H
+#define MS_FEM_TOLERANCE_H
+
+#include <microslip/tolerance.h>
+
+#define MS_MESH_TOLERANCES(X)                                                                      \
+  X(isotropy, 1e-12, "relative difference of moduli that counts as none")                          \
+  X(skew, 1e-9, "axes this far from orthonormal are refused: digits that a file leaves away")      \
+  X(inertia, 1e-12, "of the moments' sum: negative by this much is rounding of zero")              \
+  X(in_line, 1e-6, "sine of the angle of directions that are parallel, of nodes that are in line") \
+  X(vanished, 1e-10, "of the largest term met: what cancels to this is zero")                      \
+  X(dropped, 1e-14, "of the largest coefficient of a constraint: noise")                           \
+  X(thin, 1e-12, "of the size of an inertia: rotations that move nothing")                         \
+  X(no_share, 1e-9, "of a mode's energy: a share below it is 0")                                   \
+  X(free, 1e-12, "eigenvalue of a Gram matrix with unit diagonal that is none")                    \
+  X(null_row, 1e-12, "of the size of its terms: what cancels to this is no row (squared: c c^T)")  \
+  X(spring, 1e-14, "of the largest eigenvalue of a spring: a direction that it leaves free")       \
+  X(widest_core, 0.6, "of a disc's radius: corners of its core stay well inside")                  \
+  X(core_round, 0.5, "of a disc's core: 0 a square, 1 a circle")                                   \
+  X(merge_growth, 1.12, "of the distance within which nodes merge, from one attempt to the next")  \
+  X(patience, 3.0, "s that a process which failed waits for the others")                           \
+  X(stagger, 1.5, "s more for each rank: the first that gives up ends all")
+typedef struct ms_mesh_tolerances {
+  MS_MESH_TOLERANCES(MS_TOLERANCE_FIELD)
+} ms_mesh_tolerances;
+static const ms_mesh_tolerances ms_mesh_tol = { MS_MESH_TOLERANCES(MS_TOLERANCE_DEFAULT) };
+
+#endif

@@ -1,0 +1,72 @@
+/* The best of many local fits, judged. */
+#include <math.h>
+#include <microslip/calibrate_methods.h>
+
+#include "core/internal.h"
+#include "identify/calibrate/residuals.h"
+
+#define LEAST_NOISE  0.01 /* of damping, and of the frequency shift: no measurement is better */
+#define JUDGED_SHIFT 1e-3 /* of a frequency: one that changes by less is held to this much */
+
+/* Residuals in units of their scatter. */
+typedef struct scaled_problem {
+  ms_calibration *on;
+  ptrdiff_t m, n;
+  double scale;
+} scaled_problem;
+
+static ms_status eval_scaled(void *user, const double *p, double *r, double *jac) {
+  const scaled_problem *x = user;
+  MS_TRY(ms_calibration_eval(x->on, p, r, jac));
+  for (ptrdiff_t i = 0; i < x->m; i++) r[i] *= x->scale;
+  for (ptrdiff_t i = 0; jac && i < x->m * x->n; i++) jac[i] *= x->scale;
+  return MS_SUCCESS;
+}
+
+/* A start without an answer says why, if the model still knows. */
+static ms_status fail_all(ms_context *ctx, ms_calibration *c, const ms_starts *s) {
+  ms_solution first;
+  ms_status status = ms_calibration_solve(c, "", s->found, &first);
+  ms_solution_free(ctx, &first);
+  if (status == MS_SUCCESS) ms_fail(ctx, MS_NOT_CONVERGED, "the model has no answer there");
+  return ms_fail_at(ctx, MS_NOT_CONVERGED, "none of %td starts could be evaluated", s->count);
+}
+
+/* A model that leaves more than the noise that was given is not right to that noise, and neither
+   are its parameters: errors grow with what is left. */
+ms_status ms_calibration_judge(ms_calibration *c, const ms_starts *s, double noise, uint64_t seed,
+                               ms_best_fit *out) {
+  ms_context *ctx = ms_calibration_context(c);
+  ms_fit_problem problem = ms_calibration_problem(c, s->bound);
+  ms_fit_setting setting = MS_FIT_DEFAULT;
+  const ptrdiff_t data = ms_calibration_count_data(c), rest = data > s->n ? data - s->n : 1;
+  out->best = ms_starts_find_best(s, 0.0);
+  if (out->best < 0) return fail_all(ctx, c, s);
+  out->agree = ms_starts_count_agreeing(s, out->best);
+  if (data < s->n) {
+    return ms_fail(ctx, MS_ERR_ARGUMENT,
+                   "%td numbers that have a weight do not determine %td parameters", data, s->n);
+  }
+  const double left = sqrt(s->local[out->best].sum / (double)rest);
+  out->supposed = noise > 0.0 ? noise : fmax(left, LEAST_NOISE);
+  out->scatter = fmax(left, out->supposed);
+  scaled_problem scaled = { c, problem.m, s->n, 1.0 / out->scatter };
+  problem.eval = eval_scaled;
+  problem.user = &scaled;
+  setting.seed = seed;
+  setting.known_noise = 1;
+  MS_TRY(ms_fit_judge(ctx, &problem, &setting, s->found + s->n * out->best, &out->judgement));
+  return ms_starts_weigh_rivals(ctx, s, out->best, out->scatter, &out->judgement);
+}
+
+double ms_solution_misfit(const ms_solution *s, const ms_target *target, ptrdiff_t k, int i) {
+  const ms_target_view *v = &s->view[k];
+  const double rms = sqrt(s->f[2 * k + i]);
+  double low = HUGE_VAL, high = 0.0;
+  if (target[k].kind != MS_TARGET_CURVE && target[k].kind != MS_TARGET_HIT) return rms;
+  for (ptrdiff_t j = 0; i == 0 && j < v->n; j++) {
+    low = fmin(low, v->target[i][j]);
+    high = fmax(high, v->target[i][j]);
+  }
+  return i == 0 ? rms * high / fmax(high - low, JUDGED_SHIFT * high) : rms;
+}

@@ -1,0 +1,131 @@
+/* What was found, in time: structures with other parameters, and ring-downs against targets. */
+#include <math.h>
+#include <microslip/calibrate_methods.h>
+
+#include "core/internal.h"
+#include "identify/calibrate/free_parameters.h"
+#include "structure/impl.h"
+
+static ms_status set_joints(ms_structure *structure, ptrdiff_t n,
+                            const ms_free_parameter *parameter, const double *p) {
+  ms_places places = { .ctx = structure->ctx };
+  ms_status status = ms_places_take(structure, n, parameter, &places);
+  if (status == MS_SUCCESS) status = ms_places_set(&places, p);
+  places.touched = 0; /* they stay */
+  ms_places_free(&places);
+  return status;
+}
+
+static ms_status remove_damping(ms_context *ctx, ms_structure *structure) {
+  double *none;
+  MS_TRY(ms_allocate(ctx, structure->n, sizeof *none, &none));
+  ms_status status = ms_structure_set_modal_damping(structure, none);
+  ms_free(ctx, &none);
+  return status;
+}
+
+ms_status ms_calibrated_copy(ms_context *ctx, const ms_structure *structure, ptrdiff_t n_parameter,
+                             const ms_free_parameter *parameter, const double *p, int undamped,
+                             ms_structure **out) {
+  MS_MAKE(ctx, out, structure);
+  MS_TRY(ms_structure_copy(ctx, structure, out));
+  ms_status status = p ? set_joints(*out, n_parameter, parameter, p) : MS_SUCCESS;
+  if (status == MS_SUCCESS && undamped) status = remove_damping(ctx, *out);
+  if (status == MS_SUCCESS) status = ms_structure_setup(*out);
+  if (status != MS_SUCCESS) ms_structure_destroy(out);
+  return status;
+}
+
+/* The mode of `a` most like mode r of `b`: both are mass-normalised. */
+static ms_status find_mode(const ms_structure *a, const ms_structure *b, int r, int *out) {
+  const ptrdiff_t n = a->n;
+  const double *shape = ms_structure_get_stuck(a).shape;
+  double most = -1.0, *M_phi;
+  MS_TRY(ms_allocate(a->ctx, n, sizeof *M_phi, &M_phi));
+  ms_structure_apply_mass(b, 1.0, ms_structure_get_stuck(b).shape + n * r, M_phi);
+  for (ptrdiff_t k = 0; k < n; k++) {
+    double like = 0.0;
+    for (ptrdiff_t i = 0; i < n; i++) like += M_phi[i] * shape[i + n * k];
+    if (fabs(like) > most) most = fabs(like), *out = (int)k;
+  }
+  ms_free(a->ctx, &M_phi);
+  return MS_SUCCESS;
+}
+
+/* Of a mode the viscous part is zeta_0 omega_0/omega. */
+ms_status ms_calibrated_reference(ms_context *ctx, const ms_structure *structure,
+                                  const ms_curve_option *option, const ms_target_view *view,
+                                  int undamped, ms_points *out) {
+  const ptrdiff_t n = view->n;
+  *out = (ms_points) { .n = n };
+  MS_TRY(ms_allocate(ctx, 3 * n, sizeof *out->q, &out->q));
+  out->omega = out->q + n;
+  out->zeta = out->q + 2 * n;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    const double omega = view->target[0][i];
+    const double viscous = -ms_structure_get_excess_damping(structure, option->mode, omega, 0.0);
+    out->q[i] = view->x[i];
+    out->omega[i] = omega;
+    out->zeta[i] = view->target[1][i] + ((double)option->joint_part - (double)undamped) * viscous;
+  }
+  return MS_SUCCESS;
+}
+
+ms_points_difference ms_points_compare(const ms_points *reference, const ms_decay *decay) {
+  ms_points_difference d = { .n = 0 };
+  ptrdiff_t n_zeta = 0;
+  for (ptrdiff_t i = 0; i < decay->n; i++) {
+    const ms_decay_point *p = &decay->point[i];
+    const double omega = ms_points_omega(reference, p->q), zeta = ms_points_zeta(reference, p->q);
+    if (!(omega > 0.0)) continue;
+    double e = p->omega / omega - 1.0;
+    d.omega += e * e;
+    d.omega_most = fmax(d.omega_most, fabs(e));
+    d.n++;
+    if (!(zeta > 0.0)) continue;
+    e = p->zeta / zeta - 1.0;
+    d.zeta += e * e;
+    d.zeta_most = fmax(d.zeta_most, fabs(e));
+    n_zeta++;
+  }
+  if (d.n > 0) d.omega = sqrt(d.omega / (double)d.n);
+  if (n_zeta > 0) d.zeta = sqrt(d.zeta / (double)n_zeta);
+  return d;
+}
+
+/* ---- runs made again ---- */
+
+static ms_status prepare_set(ms_context *ctx, const ms_structure *structure, const double *p,
+                             const ms_again *again, ms_pulse_run *run, int *mode) {
+  ms_structure *changed;
+  MS_TRY(ms_calibrated_copy(ctx, structure, again->n_parameter, again->parameter, p,
+                            again->undamped, &changed));
+  ms_status status = MS_SUCCESS;
+  for (ptrdiff_t i = 0; i < again->n_run && status == MS_SUCCESS; i++) {
+    run[i] = ms_pulse_again(&again->run[i], MS_RING_HILBERT);
+    run[i].mode = &mode[i];
+    run[i].keep_traces = 1;
+    status = find_mode(changed, structure, again->run[i].mode[0], &mode[i]);
+  }
+  ms_structure_destroy(&changed);
+  return status;
+}
+
+ms_status ms_again_prepare(ms_context *ctx, const ms_structure *structure, const ms_again *again,
+                           ms_pulse_run *run, int *mode) {
+  for (ptrdiff_t k = 0; k < again->n_set; k++) {
+    const ptrdiff_t first = again->n_run * k;
+    MS_TRY(prepare_set(ctx, structure, again->p[k], again, run + first, mode + first));
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_again_simulate(ms_context *ctx, const ms_structure *structure, const ms_again *again,
+                            ptrdiff_t job, ms_pulse_run *run) {
+  ms_structure *changed;
+  MS_TRY(ms_calibrated_copy(ctx, structure, again->n_parameter, again->parameter,
+                            again->p[job / again->n_run], again->undamped, &changed));
+  ms_status status = ms_pulse_simulate(ctx, changed, run);
+  ms_structure_destroy(&changed);
+  return status;
+}

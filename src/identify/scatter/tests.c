@@ -1,0 +1,147 @@
+/* Joint tests of many specimens with memory of their own; synthetic ones; the identification
+   repeated on these. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "identify/scatter/scatter.h"
+
+/* ---- tests ---- */
+
+typedef struct test_row {
+  double id, force, stiffness, loss;
+  int row;
+} test_row;
+
+static int by_specimen(const void *a, const void *b) {
+  const test_row *x = a, *y = b;
+  if (x->id != y->id) return x->id < y->id ? -1 : 1;
+  if (x->force != y->force) return x->force < y->force ? -1 : 1;
+  return (x->row > y->row) - (x->row < y->row);
+}
+
+static ms_status reserve(ms_context *ctx, ptrdiff_t n, ms_scatter_tests *t) {
+  MS_TRY(ms_allocate(ctx, 3 * n, sizeof *t->force, &t->force));
+  MS_TRY(ms_allocate(ctx, n, sizeof *t->specimen, &t->specimen));
+  MS_TRY(ms_allocate(ctx, n, sizeof *t->row, &t->row));
+  t->stiffness = t->force + n;
+  t->loss = t->force + 2 * n;
+  return ms_allocate(ctx, n, sizeof *t->id, &t->id);
+}
+
+ms_status ms_scatter_tests_create(ms_context *ctx, ptrdiff_t n, const double *id,
+                                  const double *force, const double *stiffness, const double *loss,
+                                  const int *row, ms_scatter_tests *t) {
+  test_row *sorted;
+  *t = (ms_scatter_tests) { .n = n };
+  MS_TRY(reserve(ctx, n, t));
+  MS_TRY(ms_allocate(ctx, n, sizeof *sorted, &sorted));
+  for (ptrdiff_t i = 0; i < n; i++) {
+    sorted[i] = (test_row) { id[i], force[i], stiffness ? stiffness[i] : 0.0, loss ? loss[i] : 0.0,
+                             row ? row[i] : (int)i + 1 };
+  }
+  qsort(sorted, (size_t)n, sizeof *sorted, by_specimen);
+  for (ptrdiff_t i = 0; i < n; i++) {
+    const test_row *x = &sorted[i];
+    if (i == 0 || x->id != x[-1].id) t->id[t->n_specimen++] = x->id;
+    t->specimen[i] = t->n_specimen - 1;
+    t->force[i] = x->force, t->stiffness[i] = x->stiffness, t->loss[i] = x->loss;
+    t->row[i] = x->row;
+  }
+  ms_free(ctx, &sorted);
+  return MS_SUCCESS;
+}
+
+void ms_scatter_tests_destroy(ms_context *ctx, ms_scatter_tests *t) {
+  ms_free(ctx, &t->force);
+  ms_free(ctx, &t->specimen);
+  ms_free(ctx, &t->row);
+  ms_free(ctx, &t->id);
+}
+
+ms_scatter_data ms_scatter_tests_view(const ms_scatter_tests *t) {
+  return (ms_scatter_data) { t->n,         t->n_specimen, t->specimen, t->force,
+                             t->stiffness, t->loss,       t->row };
+}
+
+ms_status ms_scatter_tests_simulate(ms_scatter *s, const ms_distribution *d, const double noise[2],
+                                    uint64_t seed, double *p, ms_scatter_tests *t) {
+  const ms_scatter_data like = ms_scatter_tests_view(t);
+  ptrdiff_t n = 0;
+  ms_scatter_draw(s->n, d, t->n_specimen, seed, p);
+  MS_TRY(ms_scatter_simulate(s, &like, p, noise, seed, t->stiffness, t->loss));
+  for (ptrdiff_t i = 0; i < t->n; i++) {
+    if (!(t->stiffness[i] > 0.0)) continue;
+    t->specimen[n] = t->specimen[i];
+    t->force[n] = t->force[i], t->stiffness[n] = t->stiffness[i], t->loss[n] = t->loss[i];
+    t->row[n++] = t->row[i];
+  }
+  t->n = n;
+  return MS_SUCCESS;
+}
+
+/* ---- repetitions ---- */
+
+static ms_status identify_again(ms_scatter *s, const ms_distribution *d, const double noise[2],
+                                const ms_scatter_setting *setting, ptrdiff_t k, double *p,
+                                ms_scatter_tests *t, double *out) {
+  const ptrdiff_t n = s->n;
+  const size_t bytes = (size_t)n * sizeof *out;
+  ms_scatter_result r;
+  MS_TRY(ms_scatter_tests_simulate(s, d, noise, setting->seed + 1 + (uint64_t)k, p, t));
+  const ms_scatter_data data = ms_scatter_tests_view(t);
+  ms_status status = ms_scatter_identify(s, &data, setting, &r);
+  if (status == MS_SUCCESS) {
+    out[0] = 1.0;
+    memcpy(out + 1, r.mean, bytes);
+    memcpy(out + 1 + n, r.deviation, bytes);
+    memcpy(out + 1 + 2 * n, r.mean_interval, 2 * bytes);
+    memcpy(out + 1 + 4 * n, r.deviation_interval, 2 * bytes);
+  }
+  ms_scatter_result_destroy(s->ctx, &r);
+  if (status == MS_SUCCESS || status == MS_ERR_MEMORY) return status;
+  ms_context_clear_message(s->ctx);
+  return MS_SUCCESS;
+}
+
+ms_status ms_scatter_repeat(ms_scatter *s, const ms_scatter_tests *tests, const ms_distribution *d,
+                            const double noise[2], const ms_scatter_setting *setting, ptrdiff_t k,
+                            double *out) {
+  const size_t n = (size_t)tests->n;
+  ms_scatter_tests t = { .n = tests->n, .n_specimen = tests->n_specimen };
+  double *p = NULL;
+  ms_status status = reserve(s->ctx, t.n, &t);
+  if (!status) status = ms_allocate(s->ctx, s->n * t.n_specimen, sizeof *p, &p);
+  if (!status) {
+    memcpy(t.force, tests->force, n * sizeof *t.force);
+    memcpy(t.specimen, tests->specimen, n * sizeof *t.specimen);
+    memcpy(t.row, tests->row, n * sizeof *t.row);
+    status = identify_again(s, d, noise, setting, k, p, &t, out);
+  }
+  ms_free(s->ctx, &p);
+  ms_scatter_tests_destroy(s->ctx, &t);
+  return status;
+}
+
+ms_scatter_repeated ms_scatter_judge_repeated(const ms_scatter_result *truth, ptrdiff_t count,
+                                              const double *repeated, ptrdiff_t i, int deviation) {
+  const ptrdiff_t n = truth->n;
+  const double x = deviation ? truth->deviation[i] : truth->mean[i];
+  ms_scatter_repeated r = { .done = 0 };
+  double square = 0.0;
+  for (ptrdiff_t k = 0; k < count; k++) {
+    const double *at = repeated + MS_SCATTER_REPEAT_WIDTH(n) * k;
+    const double *interval = at + 1 + 2 * n + 2 * n * deviation + 2 * i;
+    const double away = at[1 + n * deviation + i] - x;
+    if (at[0] == 0.0) continue;
+    r.done++;
+    r.covered += x >= interval[0] && x <= interval[1];
+    r.mean += away, square += away * away;
+  }
+  if (r.done < 2) return r;
+  const double done = (double)r.done;
+  r.mean /= done;
+  r.scatter = sqrt(fmax(square / done - r.mean * r.mean, 0.0) * done / (done - 1.0));
+  r.mean += x;
+  return r;
+}

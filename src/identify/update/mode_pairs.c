@@ -1,0 +1,42 @@
+/* Which slipped mode is which stuck one. With joints that slip, modes change places and rigid-body
+   modes come in below; by their ranks they would be put together at random. */
+#include <cblas.h>
+
+#include <microslip/update.h>
+
+#include "core/internal.h"
+
+/* MAC of stuck mode r and slipped mode k: (phi_r^T M psi_k)^2, both being mass-normalised. The
+   pairs have the largest sum of it. */
+static ms_status pair(ms_context *ctx, const ms_structure *s, double *work, ms_mode_pairs *out) {
+  ms_modes stuck = ms_structure_get_stuck(s), slipped = ms_structure_get_slipped(s);
+  const int n = (int)stuck.n;
+  double *MX = work, *cost = work + stuck.n * stuck.n;
+  cblas_dsymm(CblasColMajor, CblasLeft, CblasLower, n, n, 1.0, ms_structure_get_mass(s), n,
+              slipped.shape, n, 0.0, MX, n);
+  cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, n, n, n, 1.0, stuck.shape, n, MX, n, 0.0,
+              cost, n);
+  for (ptrdiff_t i = 0; i < stuck.n * stuck.n; i++) cost[i] = 1.0 - cost[i] * cost[i];
+  MS_TRY(ms_assign(ctx, stuck.n, stuck.n, cost, out->slipped));
+  for (ptrdiff_t r = 0; r < stuck.n; r++) out->mac[r] = 1.0 - cost[r + stuck.n * out->slipped[r]];
+  return MS_SUCCESS;
+}
+
+ms_status ms_mode_pairs_find(ms_context *ctx, const ms_structure *s, ms_mode_pairs *out) {
+  double *work = NULL;
+  MS_NEED(ctx, ctx && s && out);
+  const ptrdiff_t n = ms_structure_get_stuck(s).n;
+  *out = (ms_mode_pairs) { 0 };
+  ms_status status = ms_allocate(ctx, n, sizeof *out->slipped, &out->slipped);
+  if (status == MS_SUCCESS) status = ms_allocate(ctx, n, sizeof *out->mac, &out->mac);
+  if (status == MS_SUCCESS) status = ms_allocate(ctx, 2 * n * n, sizeof *work, &work);
+  if (status == MS_SUCCESS) status = pair(ctx, s, work, out);
+  ms_free(ctx, &work);
+  if (status != MS_SUCCESS) ms_mode_pairs_free(ctx, out);
+  return status;
+}
+
+void ms_mode_pairs_free(ms_context *ctx, ms_mode_pairs *pairs) {
+  ms_free(ctx, &pairs->slipped);
+  ms_free(ctx, &pairs->mac);
+}

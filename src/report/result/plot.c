@@ -1,0 +1,259 @@
+/* Figures from the columns of result tables: rows that agree in some columns make a curve. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/internal.h"
+#include "report/result/result.h"
+
+enum { MOST_BY = 2, MOST_WHERE = 3, LABEL_SIZE = 160, CELL_SIZE = 64 };
+
+/* The columns of a panel; -1 for none. */
+typedef struct columns {
+  const ms_result_table *table;
+  int x, y, y_to, spread, by[MOST_BY], n_by;
+  int where[MOST_WHERE], n_where;
+  char wanted[MOST_WHERE][CELL_SIZE]; /* of these columns */
+  ptrdiff_t *first, n_curve;          /* the first row of each curve */
+} columns;
+
+/* A cell as text, as it stands in a label. */
+static void print_cell(const ms_result_table *t, int column, ptrdiff_t row, char text[CELL_SIZE]) {
+  const char *word = ms_result_table_word(t, column, row);
+  if (word) {
+    snprintf(text, CELL_SIZE, "%s", word);
+  } else {
+    snprintf(text, CELL_SIZE, "%.6g", ms_result_table_column(t, column)[row]);
+  }
+}
+
+static int agree(const ms_result_table *t, int column, ptrdiff_t i, ptrdiff_t k) {
+  const double *number = ms_result_table_column(t, column);
+  if (number) return number[i] == number[k];
+  return strcmp(ms_result_table_word(t, column, i), ms_result_table_word(t, column, k)) == 0;
+}
+
+/* The name is the first `length` characters. */
+static ms_status find(ms_context *ctx, const ms_result_table *t, const char *name, size_t length,
+                      int *out) {
+  for (*out = 0; *out < t->n; *out += 1) {
+    const char *own = t->column[*out].name;
+    if (strncmp(own, name, length) == 0 && own[length] == '\0') return MS_SUCCESS;
+  }
+  return ms_fail(ctx, MS_ERR_NAME, "table %s has no column '%.*s' to be drawn",
+                 ms_result_table_name(t), (int)length, name);
+}
+
+static ms_status find_columns(ms_context *ctx, const ms_result_table *t, const ms_plot *p,
+                              columns *c) {
+  *c = (columns) { .table = t, .y_to = -1, .spread = -1 };
+  MS_TRY(find(ctx, t, p->x, strlen(p->x), &c->x));
+  MS_TRY(find(ctx, t, p->y, strlen(p->y), &c->y));
+  if (p->y_to) MS_TRY(find(ctx, t, p->y_to, strlen(p->y_to), &c->y_to));
+  if (p->spread) MS_TRY(find(ctx, t, p->spread, strlen(p->spread), &c->spread));
+  for (const char *at = p->by ? p->by : ""; *at && c->n_by < MOST_BY;) {
+    const size_t n = strcspn(at, ",");
+    MS_TRY(find(ctx, t, at, n, &c->by[c->n_by++]));
+    at += n + (at[n] == ',');
+  }
+  for (const char *at = p->where ? p->where : ""; *at && c->n_where < MOST_WHERE; c->n_where++) {
+    const size_t n = strcspn(at, "="), m = strcspn(at + n + 1, ",\n");
+    snprintf(c->wanted[c->n_where], CELL_SIZE, "%.*s", (int)m, at + n + 1);
+    MS_TRY(find(ctx, t, at, n, &c->where[c->n_where]));
+    at += n + 1 + m + (at[n + 1 + m] != '\0');
+  }
+  return MS_SUCCESS;
+}
+
+static double scaled(double value, double scale) {
+  return scale != 0.0 ? scale * value : value;
+}
+
+/* Whether a row is drawn, and where. */
+static int get_point(const columns *c, const ms_plot *p, ptrdiff_t row, double *x, double *y) {
+  char text[CELL_SIZE];
+  for (int i = 0; i < c->n_where; i++) {
+    print_cell(c->table, c->where[i], row, text);
+    if (strcmp(text, c->wanted[i]) != 0) return 0;
+  }
+  *x = scaled(ms_result_table_column(c->table, c->x)[row], p->x_scale);
+  *y = scaled(ms_result_table_column(c->table, c->y)[row], p->y_scale);
+  return (!p->x_log || *x > 0.0) && (!p->y_log || *y > 0.0);
+}
+
+static int same_curve(const columns *c, ptrdiff_t i, ptrdiff_t k) {
+  for (int b = 0; b < c->n_by; b++) {
+    if (!agree(c->table, c->by[b], i, k)) return 0;
+  }
+  return 1;
+}
+
+/* The first rows of all curves. */
+static void find_curves(columns *c) {
+  for (ptrdiff_t i = 0; i < ms_result_table_rows(c->table); i++) {
+    ptrdiff_t k = c->n_curve - 1; /* rows of a curve mostly follow each other */
+    while (k >= 0 && !same_curve(c, i, c->first[k])) k--;
+    if (k < 0) c->first[c->n_curve++] = i;
+  }
+}
+
+/* How many other values of column `by` come up before that of a curve. */
+static int rank(const columns *c, int by, ptrdiff_t curve) {
+  int n = 0;
+  for (ptrdiff_t i = 0; i < curve; i++) {
+    if (agree(c->table, by, c->first[i], c->first[curve])) return rank(c, by, i);
+    ptrdiff_t k = 0;
+    while (k < i && !agree(c->table, by, c->first[i], c->first[k])) k++;
+    n += k == i;
+  }
+  return n;
+}
+
+/* The label with the values of the curve that begins in row `first`. */
+static void print_label(const columns *c, const ms_plot *p, ptrdiff_t first,
+                        char label[LABEL_SIZE]) {
+  const char *from = p->label ? p->label : c->n_by > 1 ? "%s, %s" : "%s";
+  size_t at = 0;
+  for (int b = 0; *from && at + 1 < LABEL_SIZE;) {
+    if (from[0] == '%' && from[1] == 's' && b < c->n_by) {
+      char text[CELL_SIZE];
+      print_cell(c->table, c->by[b++], first, text);
+      at += (size_t)snprintf(label + at, LABEL_SIZE - at, "%s", text);
+      from += 2;
+    } else {
+      label[at++] = *from++;
+    }
+  }
+  label[at < LABEL_SIZE ? at : LABEL_SIZE - 1] = '\0';
+}
+
+/* Around an area: along y, which stands in x and y, and back along the other column. */
+static void close_area(const columns *c, const ms_plot *p, ptrdiff_t first, ms_series *s, double *x,
+                       double *y) {
+  const ptrdiff_t n = s->n;
+  ptrdiff_t at = n;
+  for (ptrdiff_t i = ms_result_table_rows(c->table) - 1; i >= first; i--) {
+    double u, v;
+    if (!same_curve(c, i, first) || !get_point(c, p, i, &u, &v)) continue;
+    x[at] = u;
+    y[at++] = scaled(ms_result_table_column(c->table, c->y_to)[i], p->y_scale);
+  }
+  s->n = at;
+  s->style = MS_SERIES_AREA;
+}
+
+/* A bar about each point; on a logarithmic axis where it ends above 0. */
+static ms_status add_bars(ms_figure *figure, const columns *c, const ms_plot *p, ptrdiff_t first,
+                          int colour) {
+  for (ptrdiff_t i = first; i < ms_result_table_rows(c->table); i++) {
+    double x, y;
+    if (!same_curve(c, i, first) || !get_point(c, p, i, &x, &y)) continue;
+    const double d = scaled(ms_result_table_column(c->table, c->spread)[i], p->y_scale);
+    const double at[2] = { x, x }, end[2] = { y - d, y + d };
+    const ms_series bar = { NULL, at, end, 2, MS_SERIES_LINE, colour };
+    if (!p->y_log || end[0] > 0.0) MS_TRY(ms_figure_add_series(figure, &bar));
+  }
+  return MS_SUCCESS;
+}
+
+/* Every stride-th point; how many they are. */
+static ptrdiff_t thin(ptrdiff_t stride, ptrdiff_t n, double *x, double *y) {
+  ptrdiff_t m = 0;
+  for (ptrdiff_t i = 0; i < n; i += stride, m++) x[m] = x[i], y[m] = y[i];
+  return m;
+}
+
+/* x and y have twice as many places as the table has rows. */
+static ms_status add_curve(ms_figure *figure, const columns *c, const ms_plot *p, ptrdiff_t curve,
+                           double *x, double *y, int *drawn) {
+  static const ms_series_style style[] = { MS_SERIES_LINE, MS_SERIES_DASHED, MS_SERIES_POINTS,
+                                           MS_SERIES_LINE_POINTS };
+  const ptrdiff_t rows = ms_result_table_rows(c->table), first = c->first[curve];
+  char label[LABEL_SIZE];
+  ms_series s = { .label = p->label, .x = x, .y = y, .style = p->style, .colour = p->colour };
+  for (ptrdiff_t i = first; i < rows; i++) {
+    if (!same_curve(c, i, first)) continue;
+    s.n += get_point(c, p, i, &x[s.n], &y[s.n]);
+  }
+  if (s.n == 0) return MS_SUCCESS;
+  if (p->points > 0 && s.n > p->points) s.n = thin((s.n + p->points - 1) / p->points, s.n, x, y);
+  if (c->n_by > 0) {
+    print_label(c, p, first, label);
+    s.label = label[0] ? label : NULL;
+    if (p->colour >= 0) s.colour = rank(c, c->by[0], curve) % MS_PALETTE_SIZE;
+  }
+  if (c->n_by > 1) s.style = style[rank(c, c->by[1], curve) % 4];
+  *drawn = 1;
+  if (c->y_to >= 0) close_area(c, p, first, &s, x, y);
+  if (c->spread >= 0) MS_TRY(add_bars(figure, c, p, first, s.colour));
+  return ms_figure_add_series(figure, &s);
+}
+
+static ms_status open_panel(ms_figure *figure, const columns *c, const ms_plot *p) {
+  const ms_result_column x = ms_result_table_describe(c->table, c->x);
+  const ms_result_column y = ms_result_table_describe(c->table, c->y);
+  const char *x_unit = p->x_unit ? p->x_unit : x.unit, *y_unit = p->y_unit ? p->y_unit : y.unit;
+  const ms_panel panel = { .title = p->title,
+                           .x_label = p->x_label ? p->x_label : x.name,
+                           .x_unit = x_unit && *x_unit ? x_unit : NULL,
+                           .y_label = p->y_label ? p->y_label : y.name,
+                           .y_unit = y_unit && *y_unit ? y_unit : NULL,
+                           .x_log = p->x_log,
+                           .y_log = p->y_log };
+  return ms_figure_add_panel(figure, &panel);
+}
+
+/* Whether all values of y that would be drawn are above 0. */
+static int is_positive(const columns *c, const ms_plot *p) {
+  const ms_plot linear = { .where = p->where };
+  for (ptrdiff_t i = 0; i < ms_result_table_rows(c->table); i++) {
+    double x, y;
+    if (get_point(c, &linear, i, &x, &y) && !(y > 0.0)) return 0;
+  }
+  return 1;
+}
+
+static ms_status add_panel(ms_context *ctx, ms_figure *figure, const ms_result_table *t,
+                           const ms_plot *asked, int *drawn) {
+  columns c;
+  double *x = NULL;
+  ms_plot own = *asked;
+  const ms_plot *p = &own;
+  if (p->table) t = p->table;
+  MS_TRY(find_columns(ctx, t, p, &c));
+  if (p->y_log == MS_LOG_IF_POSITIVE) own.y_log = is_positive(&c, p);
+  if (!p->over) MS_TRY(open_panel(figure, &c, p));
+  const ptrdiff_t rows = ms_result_table_rows(t);
+  MS_TRY(ms_allocate(ctx, rows, sizeof *c.first, &c.first));
+  ms_status status = ms_allocate(ctx, 4 * rows, sizeof *x, &x);
+  if (status == MS_SUCCESS) find_curves(&c);
+  const ptrdiff_t n = p->most > 1 && p->most < c.n_curve ? p->most : c.n_curve;
+  for (ptrdiff_t k = 0; status == MS_SUCCESS && k < n; k++) {
+    const ptrdiff_t curve = n < c.n_curve ? k * (c.n_curve - 1) / (n - 1) : k;
+    status = add_curve(figure, &c, p, curve, x, x + 2 * rows, drawn);
+  }
+  ms_free(ctx, &x);
+  ms_free(ctx, &c.first);
+  return status;
+}
+
+ms_status ms_result_draw(ms_context *ctx, ms_figure *figure, const ms_result_table *table, int n,
+                         const ms_plot *panel) {
+  int drawn = 0;
+  for (int i = 0; i < n; i++) MS_TRY(add_panel(ctx, figure, table, &panel[i], &drawn));
+  return MS_SUCCESS;
+}
+
+void ms_result_plot(ms_result *r, const char *title, const char *caption,
+                    const ms_result_table *table, int n, const ms_plot *panel) {
+  ms_figure *figure = NULL;
+  int drawn = 0;
+  if (r->page_status != MS_SUCCESS) return;
+  ms_status status = ms_figure_create(r->ctx, title, NULL, &figure);
+  for (int i = 0; status == MS_SUCCESS && i < n; i++) {
+    status = add_panel(r->ctx, figure, table, &panel[i], &drawn);
+  }
+  ms_result_fail_page(r, status);
+  if (!drawn) ms_figure_destroy(&figure);
+  ms_result_take_figure(r, caption, &figure);
+}

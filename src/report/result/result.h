@@ -1,0 +1,70 @@
+/* What the files of a result share. */
+#ifndef MS_REPORT_RESULT_H
+#define MS_REPORT_RESULT_H
+
+#include <microslip/result.h>
+
+typedef enum ms_value_kind {
+  MS_VALUE_NUMBER,
+  MS_VALUE_INTEGER,
+  MS_VALUE_FLAG,
+  MS_VALUE_TEXT,
+  MS_VALUE_REMARKS, /* a text that the page shows by itself */
+  MS_VALUE_NUMBERS,
+  MS_VALUE_NONE,
+  MS_VALUE_GROUP,
+  MS_VALUE_LIST,
+  MS_VALUE_END,
+  MS_VALUE_ROWS
+} ms_value_kind;
+
+typedef struct ms_value {
+  ms_value_kind kind;
+  char *name, *unit, *text; /* text also: the columns of MS_VALUE_ROWS */
+  double number;
+  long long integer;
+  double *numbers;
+  ptrdiff_t n;
+  const ms_result_table *table;
+} ms_value;
+
+struct ms_result {
+  ms_context *ctx;
+  const char *name, *kind;
+  ms_meaning_fn meaning;
+  ms_result_table **table;
+  int n_table;
+  ms_value *value;
+  ptrdiff_t n_value;
+  int depth; /* groups and lists that are open */
+  ms_page *page;
+  ms_status status, page_status;
+  char message[512]; /* of the first failure */
+};
+
+typedef struct ms_result_cells {
+  char *name, *unit;   /* unit: NULL, none */
+  const char *meaning; /* never freed */
+  int words, flag;
+  double *number;
+  char **word;
+} ms_result_cells;
+
+struct ms_result_table {
+  char *name;
+  const ms_result *result;
+  const char *ending; /* of the name, after that of the analysis */
+  ms_result_cells *column;
+  int n;
+  ptrdiff_t rows, capacity;
+};
+
+void ms_result_table_destroy(ms_context *ctx, ms_result_table **table);
+/* table_views.c */
+void ms_result_table_write_json(const ms_result_table *table, const char *name, const char *columns,
+                                ms_json *json);
+ms_status ms_result_table_write_results(const ms_result_table *table, ms_results *results);
+void ms_result_table_print_columns(const ms_result_table *table, FILE *out);
+void ms_csv_write_word(FILE *out, const char *word);
+
+#endif

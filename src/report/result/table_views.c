@@ -1,0 +1,179 @@
+/* Views of a result table: CSV, JSON, HDF5, and in a page. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/internal.h"
+#include "report/result/result.h"
+
+enum { DATASET = 256, NAME_LIMIT = 128 }; /* lengths of names in HDF5 */
+
+void ms_csv_write_word(FILE *out, const char *word) {
+  if (!strpbrk(word, ",\"\n")) {
+    fputs(word, out);
+    return;
+  }
+  fputc('"', out);
+  for (; *word; word++) {
+    if (*word == '"') fputc('"', out);
+    fputc(*word, out);
+  }
+  fputc('"', out);
+}
+
+/* "omega [rad/s]" */
+static void write_heading(FILE *out, const ms_result_cells *c) {
+  char heading[2 * DATASET];
+  const int fits = snprintf(heading, sizeof heading, "%s [%s]", c->name, c->unit ? c->unit : "");
+  ms_csv_write_word(out, c->unit && fits < (int)sizeof heading ? heading : c->name);
+}
+
+static void write_rows(const ms_result_table *s, FILE *out) {
+  for (int c = 0; c < s->n; c++) {
+    if (c > 0) fputc(',', out);
+    write_heading(out, &s->column[c]);
+  }
+  fputc('\n', out);
+  for (ptrdiff_t i = 0; i < s->rows; i++) {
+    for (int c = 0; c < s->n; c++) {
+      char text[32];
+      if (c) fputc(',', out);
+      if (s->column[c].words) {
+        ms_csv_write_word(out, s->column[c].word[i]);
+      } else {
+        ms_format_double(s->column[c].number[i], text);
+        fputs(text, out);
+      }
+    }
+    fputc('\n', out);
+  }
+}
+
+ms_status ms_result_table_write_csv(ms_context *ctx, const ms_result_table *s, const char *path) {
+  ms_outfile *file;
+  MS_TRY(ms_outfile_open(ctx, path, &file));
+  write_rows(s, ms_outfile_stream(file));
+  return ms_outfile_commit(&file);
+}
+
+/* A name for HDF5, where a slash parts groups: "balance / input" becomes "balance over input".
+   Columns may be named by the user, ".", twice the same or too long: these get their number. */
+static void name_dataset(const ms_result_table *s, int c, char *name, size_t size) {
+  const char *from = s->column[c].name;
+  size_t n = 0;
+  int twice = strcmp(from, ".") == 0 || strcmp(from, "..") == 0 || !*from ||
+              strlen(from) > DATASET / 2; /* a slash may become four letters */
+  for (; *from && n + 12 < size; from++) {
+    int apart = n > 0 && from[-1] == ' ' && from[1] == ' ';
+    const char *word = *from != '/' ? NULL : apart ? "over" : "_";
+    if (!word) {
+      name[n++] = *from;
+      continue;
+    }
+    n += (size_t)snprintf(name + n, size - n, "%s", word);
+  }
+  name[n] = '\0';
+  for (int d = 0; d < c; d++) twice |= strcmp(s->column[d].name, s->column[c].name) == 0;
+  if (twice) snprintf(name + n, size - n, "_%d", c + 1);
+}
+
+static ms_status write_column(const ms_result_table *s, int column, ms_results *results) {
+  char path[2 * NAME_LIMIT + 2 * DATASET], name[DATASET];
+  const ms_result_cells *c = &s->column[column];
+  name_dataset(s, column, name, sizeof name);
+  snprintf(path, sizeof path, "analyses/%.*s/%.*s/%s", NAME_LIMIT - 1, s->result->name,
+           NAME_LIMIT - 1, s->name, name);
+  if (c->words) {
+    MS_TRY(ms_results_write_texts(results, path, s->rows, (const char *const *)c->word));
+  } else {
+    MS_TRY(ms_results_write_vector(results, path, s->rows, c->number));
+  }
+  if (c->unit) MS_TRY(ms_results_set_text(results, path, "unit", c->unit));
+  return *c->meaning ? ms_results_set_text(results, path, "description", c->meaning) : MS_SUCCESS;
+}
+
+ms_status ms_result_table_write_results(const ms_result_table *s, ms_results *results) {
+  for (int c = 0; c < s->n; c++) MS_TRY(write_column(s, c, results));
+  return MS_SUCCESS;
+}
+
+void ms_result_table_print_columns(const ms_result_table *s, FILE *out) {
+  for (int c = 0; c < s->n; c++) {
+    const ms_result_cells *k = &s->column[c];
+    const char *cell[] = { s->name, k->name, k->unit ? k->unit : "", k->meaning };
+    for (int i = 0; i < 4; i++) {
+      if (i > 0) fputc(',', out);
+      ms_csv_write_word(out, cell[i]);
+    }
+    fputc('\n', out);
+  }
+}
+
+/* An entry of "mode,name=parameter,zeta?points": the key under which a column stands, and the
+   column that must not be 0 or empty for it to be there at all, -1 for none. Returns whether the
+   column is among them; NULL lists all. */
+static int find_entry(const ms_result_table *s, const char *columns, const char *name,
+                      char key[NAME_LIMIT], int *condition) {
+  char column[NAME_LIMIT];
+  *condition = -1;
+  snprintf(key, NAME_LIMIT, "%s", name);
+  for (const char *at = columns; at && *at;) {
+    const int all = (int)strcspn(at, ","), n = (int)strcspn(at, "?,"), k = (int)strcspn(at, "=?,");
+    const int from = k < n ? k + 1 : 0;
+    snprintf(column, sizeof column, "%.*s", n - from, at + from);
+    if (strcmp(column, name) == 0) {
+      snprintf(key, NAME_LIMIT, "%.*s", k, at);
+      snprintf(column, sizeof column, "%.*s", all - n, at + n);
+      if (n < all) *condition = ms_result_table_find_column(s, column + 1);
+      return 1;
+    }
+    at += all + (at[all] == ',');
+  }
+  return columns == NULL;
+}
+
+static int is_empty(const ms_result_cells *c, ptrdiff_t row) {
+  return c->words ? !c->word[row][0] : c->number[row] == 0.0;
+}
+
+void ms_result_table_write_json(const ms_result_table *s, const char *name, const char *columns,
+                                ms_json *json) {
+  ms_json_begin_array(json, name);
+  for (ptrdiff_t i = 0; i < s->rows; i++) {
+    ms_json_begin_object(json, NULL);
+    for (int k = 0; k < s->n; k++) {
+      const ms_result_cells *c = &s->column[k];
+      char key[NAME_LIMIT];
+      int condition;
+      if (!find_entry(s, columns, c->name, key, &condition)) continue;
+      if (condition >= 0 && is_empty(&s->column[condition], i)) continue;
+      if (c->words) {
+        ms_json_add_text(json, key, c->word[i]);
+      } else if (c->flag) {
+        ms_json_add_bool(json, key, c->number[i] != 0.0);
+      } else {
+        ms_json_add_number(json, key, c->number[i]);
+      }
+    }
+    ms_json_end(json);
+  }
+  ms_json_end(json);
+}
+
+ms_status ms_result_table_add_to_page(ms_context *ctx, const ms_result_table *s,
+                                      const char *caption, ms_page *page) {
+  ms_page_column *column;
+  MS_TRY(ms_allocate(ctx, s->n, sizeof *column, &column));
+  ms_page_table table = { .n_row = s->rows, .n_column = s->n, .column = column };
+  for (int c = 0; c < s->n; c++) {
+    column[c].heading = s->column[c].name;
+    column[c].unit = s->column[c].unit;
+    if (s->column[c].words) {
+      column[c].texts = (const char *const *)s->column[c].word;
+    } else {
+      column[c].numbers = s->column[c].number;
+    }
+  }
+  ms_status status = ms_page_add_table(page, caption, &table);
+  ms_free(ctx, &column);
+  return status;
+}

@@ -1,0 +1,223 @@
+/* What `calibrate` ends in whatever its method: curves over targets, misfits; and whether it can be
+   trusted. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "study/analyses/calibrate/calibrate.h"
+#include "study/analyses/shared/multistart.h"
+
+/* ---- tables ---- */
+
+ms_status ms_calibrate_add_table(ms_study *s, const ms_task *task, const ms_calibrate *c,
+                                 const char *ending, const char *first, ms_result_table **out) {
+  MS_TRY(ms_task_add_table(s, task, ending, first, out));
+  for (ptrdiff_t m = 0; m < c->front.n_objective; m++) {
+    MS_TRY(ms_result_table_add_column(s->ctx, *out, c->front.objective[m].name, NULL,
+                                      "objective: mean square of the relative differences"));
+  }
+  for (ptrdiff_t i = 0; i < c->n; i++) {
+    MS_TRY(ms_result_table_add_column(s->ctx, *out, c->parameter[i].key,
+                                      ms_joint_parameter_unit(&c->parameter[i]),
+                                      "value of this joint parameter"));
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_calibrate_tabulate_correlation(ms_study *s, const ms_task *task, const ms_calibrate *c,
+                                            const double *correlation) {
+  ms_result_table *table;
+  MS_TRY(
+      ms_task_add_table(s, task, "_correlation", "parameter:word,with:word,correlation", &table));
+  for (ptrdiff_t i = 0; i < c->n; i++) {
+    for (ptrdiff_t k = 0; k < i; k++) {
+      MS_TRY(ms_result_table_add_row(s->ctx, table, c->parameter[i].key, c->parameter[k].key,
+                                     correlation[i + c->n * k]));
+    }
+  }
+  return MS_SUCCESS;
+}
+
+/* "q [m]" and "omega [rad/s]": columns x, omega_target and omega. */
+static ms_status open_points(ms_study *s, const ms_task *task, const ms_target_source *kind,
+                             ms_result_table **out) {
+  char ending[32], columns[400];
+  int at = snprintf(columns, sizeof columns, "target:word,solution:word,row,%s", kind->x);
+  snprintf(ending, sizeof ending, "_%s", kind->table);
+  for (int i = 0; i < 2 && kind->y[i]; i++) {
+    const char *y = kind->y[i];
+    const int n = (int)strcspn(y, " ");
+    at += snprintf(columns + at, sizeof columns - (size_t)at, ",%.*s_target%s,%s", n, y, y + n, y);
+  }
+  return ms_task_add_table(s, task, ending, columns, out);
+}
+
+/* Every point of the targets of a kind, for each solution. */
+static ms_status tabulate_points(ms_study *s, const ms_task *task, const ms_calibrate *c,
+                                 const ms_target_source *kind) {
+  ms_result_table *table = NULL;
+  for (ptrdiff_t j = 0; j < c->n_solution * c->n_target; j++) {
+    const ptrdiff_t k = j % c->n_target;
+    const ms_solution *x = &c->solution[j / c->n_target];
+    const ms_target_view *v = &x->view[k];
+    if (c->target[k].kind != kind) continue;
+    if (!table) MS_TRY(open_points(s, task, kind, &table));
+    for (ptrdiff_t i = 0; i < v->n; i++) {
+      /* the last two are not read where the table has no columns for them */
+      MS_TRY(ms_result_table_add_row(s->ctx, table, c->target[k].name, x->name, (double)v->row[i],
+                                     v->x[i], v->target[0][i], v->model[0][i],
+                                     v->target[1] ? v->target[1][i] : 0.0,
+                                     v->model[1] ? v->model[1][i] : 0.0));
+    }
+  }
+  return MS_SUCCESS;
+}
+
+/* A row for each quantity of a target that is looked at. */
+static ms_status tabulate_targets(ms_study *s, const ms_task *task, const ms_calibrate *c,
+                                  ms_result_table **out) {
+  MS_TRY(ms_task_add_table(s, task, "_targets",
+                           "target:word,solution:word,quantity:word,points,left_out,rms,largest",
+                           out));
+  for (ptrdiff_t j = 0; j < 2 * c->n_solution * c->n_target; j++) {
+    const ptrdiff_t k = j / 2 % c->n_target;
+    const int i = (int)(j % 2);
+    const ms_solution *x = &c->solution[j / 2 / c->n_target];
+    if (!(c->is[k].weight[i] > 0.0)) continue;
+    MS_TRY(ms_result_table_add_row(s->ctx, *out, c->target[k].name, x->name,
+                                   ms_target_quantity(c->is[k].kind, i), (double)x->view[k].n,
+                                   (double)c->target[k].points.left_out, sqrt(x->f[2 * k + i]),
+                                   ms_target_view_largest(&x->view[k], i)));
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- figures ---- */
+
+/* "omega [rad/s]" to what stands on an axis. */
+static void split_unit(const char *column, char label[64], char unit[32]) {
+  const size_t n = strcspn(column, " ");
+  snprintf(label, 64, "%.*s", (int)n, column);
+  snprintf(unit, 32, "%.*s", column[n] ? (int)strcspn(column + n + 2, "]") : 0,
+           column[n] ? column + n + 2 : "");
+}
+
+/* What samples make of a quantity, behind everything else: around the 5 to 95 % band. */
+static ms_status add_band(const ms_study *s, const ms_calibrate *c, ptrdiff_t k, int i,
+                          ms_figure *figure) {
+  const ms_solution *x = &c->solution[0];
+  const ms_target_view *v = &x->view[k];
+  const double *at = c->samples.band;
+  double *xy;
+  if (!at) return MS_SUCCESS;
+  at += MS_BAND * (ms_solution_count(x, k) + i * v->n);
+  MS_TRY(ms_allocate(s->ctx, 4 * v->n, sizeof *xy, &xy));
+  for (ptrdiff_t j = 0; j < v->n; j++, at += MS_BAND) {
+    const ptrdiff_t back = 2 * v->n - 1 - j;
+    xy[j] = xy[back] = v->x[j];
+    xy[2 * v->n + j] = at[0];
+    xy[2 * v->n + back] = at[MS_BAND - 1];
+  }
+  const ms_series area = { "5 to 95 %", xy, xy + 2 * v->n, 2 * v->n, MS_SERIES_AREA, 1 };
+  ms_status status = ms_figure_add_series(figure, &area);
+  ms_free(s->ctx, &xy);
+  return status;
+}
+
+ms_status ms_calibrate_add_panels(const ms_study *s, const ms_calibrate *c, ptrdiff_t k,
+                                  ms_figure *figure) {
+  enum { MOST = 7 };
+  const ms_target_source *kind = c->target[k].kind;
+  char x[64], x_unit[32], y[64], y_unit[32];
+  for (int i = 0; i < 2 && kind->y[i]; i++) {
+    split_unit(kind->x, x, x_unit);
+    split_unit(kind->y[i], y, y_unit);
+    const ms_panel panel = {
+      ms_target_quantity(kind->is, i), x, x_unit, y, y_unit, kind->x_log, kind->y_log[i]
+    };
+    MS_TRY(ms_figure_add_panel(figure, &panel));
+    MS_TRY(add_band(s, c, k, i, figure));
+    for (ptrdiff_t j = -1; j < c->n_solution && j < MOST; j++) {
+      const ms_target_view *v = &c->solution[j < 0 ? 0 : j].view[k];
+      const ms_series series = { .label = j < 0 ? c->target[k].name : c->solution[j].name,
+                                 .x = v->x,
+                                 .y = j < 0 ? v->target[i] : v->model[i],
+                                 .n = v->n,
+                                 .style = j < 0    ? MS_SERIES_POINTS
+                                          : j == 0 ? MS_SERIES_LINE
+                                                   : MS_SERIES_DASHED,
+                                 .colour = (int)j + 1 };
+      MS_TRY(ms_figure_add_series(figure, &series));
+    }
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_calibrate_result(ms_study *s, ms_task *task) {
+  ms_calibrate *c = task->product;
+  ms_result *r = task->result;
+  ms_result_table *targets;
+  ms_result_set_text(r, "method", c->method->name);
+  MS_TRY(c->method->result(s, task, c));
+  for (int i = 0; ms_target_source_get(i); i++) {
+    MS_TRY(tabulate_points(s, task, c, ms_target_source_get(i)));
+  }
+  MS_TRY(tabulate_targets(s, task, c, &targets));
+  ms_result_list_rows(r, "targets", targets, "target,solution,quantity,points,rms,largest");
+  for (ptrdiff_t k = 0; k < c->n_target; k++) {
+    if (c->target[k].points.left_out == 0) continue;
+    ms_result_warn(r, "%s: %td points that do not decay were left out.", c->target[k].name,
+                   c->target[k].points.left_out);
+  }
+  for (ptrdiff_t k = ms_calibrate_count_shown(c); k < c->n_target; k++) {
+    ms_figure *figure;
+    MS_TRY(ms_figure_create(s->ctx, c->target[k].name, NULL, &figure));
+    ms_result_fail_page(r, ms_calibrate_add_panels(s, c, k, figure));
+    ms_result_take_figure(r, NULL, &figure);
+  }
+  ms_result_show_table(r, targets, "Relative differences between model and targets");
+  return ms_verify_result(s, task, c);
+}
+
+/* ---- what is doubtful ---- */
+
+/* The worst quantity of all targets, where it is above the limit. */
+static ms_status judge_misfit(ms_study *s, ms_task *task, const ms_calibrate *c) {
+  ptrdiff_t at = 0, poor = 0, all = 0;
+  double worst = 0.0;
+  for (ptrdiff_t j = 0; j < 2 * c->n_target; j++) {
+    const ms_target *t = &c->is[j / 2];
+    if (!(t->weight[j % 2] > 0.0) || !ms_target_quantity(t->kind, (int)(j % 2))) continue;
+    const double misfit = ms_solution_misfit(&c->solution[0], c->is, j / 2, (int)(j % 2));
+    all++;
+    poor += misfit > c->misfit_limit;
+    if (misfit > worst) worst = misfit, at = j;
+  }
+  if (poor == 0) return MS_SUCCESS;
+  const char *quantity = ms_target_quantity(c->is[at / 2].kind, (int)(at % 2));
+  return ms_task_doubt(s, task,
+                       "the fit is poor: the %s of %.200s is off by %.3g of its %s (rms; more than "
+                       "misfit_limit %g in %td of %td quantities, this one worst): the model does "
+                       "not describe these data, or the search was too short",
+                       quantity, c->target[at / 2].name, worst,
+                       strcmp(quantity, "frequency") == 0 ? "shift" : "size", c->misfit_limit, poor,
+                       all);
+}
+
+/* Residuals of several times the noise that was given are those of another model, or noise. */
+static ms_status judge_scatter(ms_study *s, ms_task *task, const ms_best_fit *fit) {
+  if (fit->scatter <= MS_CALIBRATE_POOR * fit->supposed) return MS_SUCCESS;
+  return ms_task_doubt(s, task,
+                       "the residual of the fit is %.3g times the noise that was given: the model "
+                       "does not describe these data, or the noise is larger; standard errors are "
+                       "scaled by it",
+                       fit->scatter / fit->supposed);
+}
+
+ms_status ms_calibrate_judge(ms_study *s, ms_task *task) {
+  const ms_calibrate *c = task->product;
+  const ms_calibrate_fits *l = &c->local;
+  MS_TRY(l->noise > 0.0 && l->judged ? judge_scatter(s, task, &l->fit) : judge_misfit(s, task, c));
+  if (l->judged) MS_TRY(ms_starts_judge(s, task, &l->fits, l->fit.best, &l->fit.judgement));
+  return c->method->judge(s, task, c);
+}

@@ -1,0 +1,268 @@
+/* What force_state ends in: loops, energies, and how far to trust them. */
+#include <math.h>
+#include <stdio.h>
+
+#include "study/analyses/force_state/force_state.h"
+
+enum { POINTS = 256 }; /* of a loop */
+#define TWO_PI 6.28318530717958647693
+
+/* ---- what is doubtful ---- */
+
+static ms_status judge_left_out(ms_study *s, ms_task *task, const ms_force_state_product *p) {
+  ptrdiff_t records = 0;
+  int most = 0;
+  for (ptrdiff_t i = 0; i < p->n; i++) {
+    const int left = p->run[i].found.harmonics - p->run[i].found.n_used;
+    records += left > 0;
+    if (left > most) most = left;
+  }
+  if (most == 0) return MS_SUCCESS;
+  return ms_task_note(s, task,
+                      "in %td of %td records up to %d of %d harmonics are left out: they are "
+                      "mostly noise",
+                      records, p->n, most, p->run[0].found.harmonics);
+}
+
+/* Where the load varies by more than a tenth, a law at constant load is not what was measured. */
+static ms_status judge_load(ms_study *s, ms_task *task, const ms_force_state_product *p) {
+  double worst = 0.0;
+  if (!p->has_normal) return MS_SUCCESS;
+  for (ptrdiff_t i = 0; i < p->n; i++) {
+    const ms_force_state *m = &p->run[i].found;
+    const double mean = 0.5 * (m->N_max.value + m->N_min.value);
+    worst = fmax(worst, 0.5 * (m->N_max.value - m->N_min.value) / fmax(fabs(mean), 1e-300));
+  }
+  return ms_task_note(s, task, "the normal load varies by up to %.2g %% about its mean",
+                      100.0 * fmin(worst, 1e6));
+}
+
+/* A record whose drift stores more than a part of the energy dissipated, beyond its noise; or whose
+   noise hides such a drift. */
+static ms_status judge_steady(ms_study *s, ms_task *task, const ms_force_state_run *r) {
+  const ms_force_state *m = &r->found;
+  if (!ms_force_state_is_steady(m)) {
+    return ms_task_doubt(
+        s, task,
+        "%.80s is not steady: its energy changes by %.3g J per cycle, %.3g of the energy "
+        "dissipated, and its phase makes %.3g of the stiffness (%.2g of either counts as steady). "
+        "Record later, when the vibration has settled",
+        r->name, m->stored.value, fabs(m->stored.value / m->loss.value),
+        fabs(m->stiffened.value / m->stiffness.value), MS_FORCE_STATE_STEADY);
+  }
+  if (!(m->stored.deviation > MS_FORCE_STATE_STEADY * fabs(m->loss.value))) return MS_SUCCESS;
+  return ms_task_doubt(
+      s, task,
+      "the record does not show whether %.80s is steady: its energy changes by %.3g J per cycle "
+      "with a standard deviation of %.3g J, and %.3g J are dissipated. Take more periods, or "
+      "record later",
+      r->name, m->stored.value, m->stored.deviation, m->loss.value);
+}
+
+ms_status ms_force_state_judge(ms_study *s, ms_task *task) {
+  const ms_force_state_product *p = task->product;
+  MS_TRY(judge_left_out(s, task, p));
+  MS_TRY(judge_load(s, task, p));
+  for (ptrdiff_t i = 0; i < p->n; i++) MS_TRY(judge_steady(s, task, &p->run[i]));
+  return MS_SUCCESS;
+}
+
+/* ---- tables ---- */
+
+typedef struct tables {
+  ms_result_table *records, *loops, *own;
+} tables;
+
+static ms_status create_tables(ms_study *s, const ms_task *task, const ms_force_state_product *p,
+                               tables *t) {
+  MS_TRY(ms_task_add_table(
+      s, task, "",
+      "source:word,frequency [Hz],force [N],amplitude [m],amplitude_deviation [m],loss [J],"
+      "loss_deviation [J],stiffness [N/m],stiffness_deviation [N/m],K_T [N/m],"
+      "force_deviation [N],residual,mismatch,misfit,condition,harmonics,axes,stored [J],"
+      "stored_deviation [J],stiffened [N/m],drift",
+      &t->records));
+  MS_TRY(ms_task_add_table(s, task, "_loops", "source:word,time [s],displacement [m],force [N]",
+                           &t->loops));
+  if (p->has_normal) {
+    MS_TRY(ms_result_table_add_columns(s->ctx, t->records, "N_min [N],N_max [N],N_deviation [N]"));
+    MS_TRY(ms_result_table_add_columns(s->ctx, t->loops, "normal_load [N]"));
+  }
+  if (!p->has_own) return MS_SUCCESS;
+  MS_TRY(ms_result_table_add_columns(s->ctx, t->records,
+                                     "own_amplitude [m],own_loss [J],own_stiffness [N/m],"
+                                     "displacement_error,force_error"));
+  return ms_task_add_table(s, task, "_own_loops", "source:word,time [s],displacement [m],force [N]",
+                           &t->own);
+}
+
+static ms_status add_record(ms_study *s, const ms_force_state_product *p,
+                            const ms_force_state_run *r, const tables *t) {
+  const ms_force_state *m = &r->found;
+  const ms_force_state_own *o = &r->own;
+  const double N[3] = { m->N_min.value, m->N_max.value, m->N_max.deviation };
+  const double own[5] = { o->amplitude, o->loop.loss, o->stiffness, o->z_error, o->f_error };
+  double row[28] = { m->omega / TWO_PI,
+                     m->force,
+                     m->amplitude.value,
+                     m->amplitude.deviation,
+                     m->loss.value,
+                     m->loss.deviation,
+                     m->stiffness.value,
+                     m->stiffness.deviation,
+                     m->K_T,
+                     m->f_deviation,
+                     m->residual,
+                     m->mismatch,
+                     m->misfit,
+                     m->condition[0],
+                     (double)m->n_used,
+                     (double)m->axes,
+                     m->stored.value,
+                     m->stored.deviation,
+                     m->stiffened.value,
+                     m->drift };
+  int n = 20;
+  for (int i = 0; i < 3 && p->has_normal; i++) row[n++] = N[i];
+  for (int i = 0; i < 5 && p->has_own; i++) row[n++] = own[i];
+  return ms_result_table_add_cells(s->ctx, t->records, row, &r->name);
+}
+
+/* One period of the loops, closed, from the first sample that was used on. */
+static ms_status add_loops(ms_study *s, const ms_force_state_product *p,
+                           const ms_force_state_run *r, const tables *to) {
+  const ms_force_state *m = &r->found;
+  ms_joint_contact contact = { .N_0 = 0.0 };
+  if (p->has_normal) {
+    (void)ms_joint_get_contact(ms_structure_get_joint(s->structure, p->joint_index), &contact);
+  }
+  for (int i = 0; i <= POINTS; i++) {
+    const double t = m->start + TWO_PI * i / (POINTS * m->omega);
+    double z, f, N;
+    ms_force_state_eval(m, m->n_axis - 1, t, &z, &N);
+    ms_force_state_eval(m, 0, t, &z, &f);
+    MS_TRY(ms_result_table_add_row(s->ctx, to->loops, r->name, t, z, f, contact.N_0 + N));
+    if (!p->has_own) continue;
+    ms_hysteresis_eval(&r->own.loop, t, &z, &f);
+    MS_TRY(ms_result_table_add_row(s->ctx, to->own, r->name, t, z, f));
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- values ---- */
+
+static void set_measured(ms_result *result, const char *name, const char *unit,
+                         const ms_measured *m) {
+  ms_result_begin(result, name);
+  ms_result_set_number(result, "value", unit, m->value);
+  ms_result_set_number(result, "deviation", unit, m->deviation);
+  ms_result_end(result);
+}
+
+static void set_record(ms_result *result, const ms_force_state_product *p,
+                       const ms_force_state_run *r) {
+  const ms_force_state *m = &r->found;
+  ms_result_begin(result, NULL);
+  ms_result_set_text(result, "source", r->name);
+  ms_result_set_number(result, "omega", "rad/s", m->omega);
+  ms_result_set_number(result, "force", "N", m->force);
+  set_measured(result, "amplitude", "m", &m->amplitude);
+  set_measured(result, "loss", "J", &m->loss);
+  set_measured(result, "stiffness", "N/m", &m->stiffness);
+  if (m->has_normal) set_measured(result, "N_min", "N", &m->N_min);
+  if (m->has_normal) set_measured(result, "N_max", "N", &m->N_max);
+  ms_result_set_number(result, "residual", NULL, m->residual);
+  ms_result_set_number(result, "mismatch", NULL, m->mismatch);
+  ms_result_set_number(result, "misfit", NULL, m->misfit);
+  ms_result_set_number(result, "condition", NULL, m->condition[0]);
+  set_measured(result, "stored", "J", &m->stored);
+  set_measured(result, "stiffened", "N/m", &m->stiffened);
+  ms_result_set_number(result, "drift", NULL, m->drift);
+  ms_result_set_integer(result, "steady", ms_force_state_is_steady(m));
+  if (m->curvature_residual > 0.0) {
+    ms_result_set_number(result, "curvature_residual", NULL, m->curvature_residual);
+  }
+  ms_result_begin_list(result, "left_out");
+  for (int k = 0; k < m->harmonics; k++) {
+    if (!m->used[k]) ms_result_set_integer(result, NULL, k + 1);
+  }
+  ms_result_end(result);
+  if (p->has_own) {
+    ms_result_set_number(result, "own_loss", "J", r->own.loop.loss);
+    ms_result_set_number(result, "displacement_error", NULL, r->own.z_error);
+    ms_result_set_number(result, "force_error", NULL, r->own.f_error);
+  }
+  ms_result_end(result);
+}
+
+/* ---- figures ---- */
+
+static void show_figures(const ms_force_state_product *p, const tables *t, ms_result *result) {
+  const ms_plot loops[] = {
+    { .title = p->joint, .x = "displacement", .y = "force", .by = "source", .most = 8 },
+    { .x = "displacement",
+      .y = "force",
+      .by = "source",
+      .most = 8,
+      .label = "",
+      .style = MS_SERIES_DASHED,
+      .colour = -1,
+      .over = 1,
+      .table = t->own },
+  };
+  const ms_plot losses[] = {
+    { .title = p->joint,
+      .x = "amplitude",
+      .y = "loss",
+      .y_label = "loss per cycle",
+      .x_log = 1,
+      .y_log = 1,
+      .spread = "loss_deviation",
+      .label = "mapped",
+      .style = MS_SERIES_LINE_POINTS },
+    { .x = "own_amplitude",
+      .y = "own_loss",
+      .x_log = 1,
+      .y_log = 1,
+      .label = "the joint's own",
+      .style = MS_SERIES_DASHED,
+      .colour = -1,
+      .over = 1 },
+  };
+  ms_result_plot(result, "Loops by force-state mapping",
+                 p->has_own ? "Mapped loops; dashed, the joint's own. Means are lost."
+                            : "Mapped loops. Means are lost.",
+                 t->loops, p->has_own ? 2 : 1, loops);
+  if (p->n < 2) return;
+  ms_result_plot(result, "Loss against amplitude",
+                 "Bars: one standard deviation by the noise of the records.", t->records,
+                 p->has_own ? 2 : 1, losses);
+}
+
+ms_status ms_force_state_fill_result(ms_study *s, ms_task *task) {
+  const ms_force_state_product *p = task->product;
+  const ms_force_state *first = &p->run[0].found;
+  ms_result *result = task->result;
+  tables t = { NULL, NULL, NULL };
+  MS_TRY(create_tables(s, task, p, &t));
+  ms_result_set_text(result, "method", ms_force_state_method_text(p->setting.method));
+  ms_result_set_number(result, "K_T", "N/m", first->K_T);
+  ms_result_set_integer(result, "axes", first->axes);
+  ms_result_set_integer(result, "held_stuck", first->n_axis - first->axes);
+  ms_result_begin_list(result, "records");
+  for (ptrdiff_t i = 0; i < p->n; i++) {
+    MS_TRY(add_record(s, p, &p->run[i], &t));
+    MS_TRY(add_loops(s, p, &p->run[i], &t));
+    set_record(result, p, &p->run[i]);
+  }
+  ms_result_end(result);
+  show_figures(p, &t, result);
+  if (first->axes < first->n_axis) {
+    ms_result_say(result,
+                  "Of the %d axes of the joint the first %d %s sought; the others were held stuck, "
+                  "linear.",
+                  first->n_axis, first->axes, first->axes == 1 ? "is" : "are");
+  }
+  ms_result_show_table(result, t.records, "Records and what they say of the joint");
+  return MS_SUCCESS;
+}

@@ -1,0 +1,347 @@
+/* What a frequency response ends in: tables of its points, curves and loops as figures. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "study/analyses/frequency_response/frequency_response.h"
+
+static const double pi = 3.14159265358979323846;
+
+/* ---- tables ---- */
+
+static ms_status create(ms_study *s, const ms_task *task, const char *ending, const char *columns,
+                        ms_result_table **out) {
+  const ms_forced_product *p = task->product;
+  char text[512];
+  snprintf(text, sizeof text, "level [%s],%s", ms_harmonic_level_unit(&p->options), columns);
+  return ms_task_add_table(s, task, ending, text, out);
+}
+
+static ms_status create_all(ms_study *s, const ms_task *task, ms_forced_product *p) {
+  MS_TRY(create(s, task, "",
+                "omega [rad/s],mode,q [m sqrt(kg)],phase [rad],loss [J],higher,residual,repeat,"
+                "iterations,stability:word,multiplier",
+                &p->points));
+  MS_TRY(create(s, task, "_sensors",
+                "omega [rad/s],sensor:word,displacement [m],velocity [m/s],acceleration [m/s^2],"
+                "phase [rad],peak_displacement [m],peak_velocity [m/s],peak_acceleration [m/s^2]",
+                &p->sensors));
+  MS_TRY(create(s, task, "_levels",
+                "points,complete:word,reason:word,folds,missed,evaluations,rejected,residual,"
+                "peak_omega [rad/s],peak_displacement [m],peak_at:word,peaks",
+                &p->levels));
+  MS_TRY(create(s, task, "_folds",
+                "omega [rad/s],omega_is:word,displacement [m],phase [rad],q [m sqrt(kg)],"
+                "depth",
+                &p->folds));
+  MS_TRY(create(s, task, "_peaks",
+                "omega [rad/s],displacement [m],phase [rad],q [m sqrt(kg)],loss [J],stability:word",
+                &p->peaks));
+  if (p->plan.refine > 0.0) {
+    MS_TRY(create(s, task, "_harmonics",
+                  "harmonics,times,omega [rad/s],peak_displacement [m],change,residual,"
+                  "settled:word",
+                  &p->harmonics));
+  }
+  if (ms_structure_count_joints(s->structure) == 0) return MS_SUCCESS;
+  MS_TRY(create(s, task, "_joints", "omega [rad/s]," MS_HARMONIC_JOINT_COLUMNS, &p->joints));
+  return create(s, task, "_loops", "joint:word,axis,displacement [m],force [N],force_balance [N]",
+                &p->loops);
+}
+
+static ms_status add_point(ms_study *s, const ms_forced_product *p, const ms_frequency_run *r,
+                           ptrdiff_t i) {
+  const ms_harmonic_point *c = &r->curve.point[i];
+  const ms_periodic_motion *x = r->curve.sensor + r->curve.n_sensor * i;
+  MS_TRY(ms_result_table_add_row(s->ctx, p->points, r->level, c->omega, (double)(c->mode + 1), c->q,
+                                 c->phase, c->D, c->higher, c->residual, c->repeat,
+                                 (double)c->iterations, ms_harmonic_stability_word(c->stability),
+                                 c->multiplier));
+  for (ptrdiff_t k = 0; k < r->curve.n_sensor; k++) {
+    const double a = x[k].amplitude;
+    MS_TRY(ms_result_table_add_row(s->ctx, p->sensors, r->level, c->omega,
+                                   ms_structure_get_name(s->structure, p->plan.sensor[k]), a,
+                                   c->omega * a, c->omega * c->omega * a, x[k].phase, x[k].peak[0],
+                                   x[k].peak[1], x[k].peak[2]));
+  }
+  if (c->turn & MS_HARMONIC_FOLD) {
+    MS_TRY(ms_result_table_add_row(s->ctx, p->folds, r->level, c->omega,
+                                   r->depth[i] < 0.0 ? "smallest" : "largest", x->amplitude,
+                                   x->phase, c->q, fabs(r->depth[i])));
+  }
+  if (!(c->turn & MS_HARMONIC_PEAK)) return MS_SUCCESS;
+  return ms_result_table_add_row(s->ctx, p->peaks, r->level, c->omega, x->amplitude, x->phase, c->q,
+                                 c->D, ms_harmonic_stability_word(c->stability));
+}
+
+static ms_status add_loops(ms_study *s, const ms_forced_product *p, const ms_frequency_run *r) {
+  const ptrdiff_t L = MS_FREQUENCY_LOOP;
+  const double *loop = r->loop;
+  for (int j = 0; j < r->curve.n_joint; j++) {
+    int n = ms_joint_info(ms_structure_get_joint(s->structure, j))->n_axis;
+    for (int a = 0; a < n; a++, loop += 3 * L) {
+      for (ptrdiff_t i = 0; i < L; i++) {
+        MS_TRY(ms_result_table_add_row(s->ctx, p->loops, r->level,
+                                       ms_structure_get_joint_name(s->structure, j), a + 1.0,
+                                       loop[i], loop[i + L], loop[i + 2 * L]));
+      }
+    }
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status add_level(ms_study *s, const ms_forced_product *p, const ms_frequency_run *r) {
+  const ms_periodic *c = &r->curve;
+  const int some = c->n > 0;
+  for (ptrdiff_t i = 0; i < r->n_refined; i++) {
+    const ms_harmonic_row *row = &r->refined[i];
+    const int settled = i == r->n_refined - 1 && r->settled;
+    MS_TRY(ms_result_table_add_row(s->ctx, p->harmonics, r->level, (double)row->harmonics,
+                                   (double)row->times, row->omega, row->peak, row->change,
+                                   row->residual, settled ? "yes" : "no"));
+  }
+  return ms_result_table_add_row(
+      s->ctx, p->levels, r->level, (double)c->n, c->complete ? "yes" : "no", c->remark,
+      (double)r->folds, (double)c->missed, (double)c->evaluations, (double)c->rejected, c->worst,
+      some ? c->point[r->peak].omega : 0.0, some ? c->sensor[c->n_sensor * r->peak].amplitude : 0.0,
+      !some            ? "none"
+      : r->peak_at_end ? "end"
+                       : "maximum",
+      (double)r->peaks);
+}
+
+static ms_status fill_tables(ms_study *s, const ms_forced_product *p, const ms_frequency_run *r) {
+  MS_TRY(add_level(s, p, r));
+  if (p->loops && r->loop) MS_TRY(add_loops(s, p, r));
+  for (ptrdiff_t k = 0; k < r->curve.n; k++) {
+    MS_TRY(add_point(s, p, r, k));
+    if (p->joints) MS_TRY(ms_harmonic_add_joints(s, p->joints, 1, &r->level, &r->curve, k));
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- values ---- */
+
+static void set_level(const ms_study *s, const ms_forced_product *p, const ms_frequency_run *r,
+                      ms_result *result) {
+  const ms_periodic *c = &r->curve;
+  int unstable = 0;
+  for (ptrdiff_t i = 0; i < c->n; i++) unstable += c->point[i].stability == MS_UNSTABLE;
+  ms_result_begin(result, NULL);
+  ms_result_set_number(result, "level", NULL, r->level);
+  ms_result_set_integer(result, "points", c->n);
+  ms_result_set_flag(result, "complete", c->complete);
+  ms_result_set_text(result, "reason", c->remark);
+  ms_result_set_integer(result, "folds", r->folds);
+  ms_result_set_integer(result, "shallow_folds", r->shallow);
+  ms_result_set_integer(result, "missed", c->missed);
+  ms_result_set_integer(result, "unstable", unstable);
+  ms_result_set_number(result, "residual", NULL, c->worst);
+  if (c->n > 0) {
+    ms_result_begin(result, "peak");
+    ms_result_set_text(result, "sensor", ms_structure_get_name(s->structure, p->plan.sensor[0]));
+    ms_result_set_number(result, "omega", "rad/s", c->point[r->peak].omega);
+    ms_result_set_number(result, "displacement", "m", c->sensor[c->n_sensor * r->peak].amplitude);
+    ms_result_set_number(result, "loss", "J", c->point[r->peak].D);
+    ms_result_set_flag(result, "at_end", r->peak_at_end);
+    ms_result_end(result);
+  }
+  if (p->plan.refine > 0.0) ms_result_set_flag(result, "settled", r->settled);
+  if (r->n_refined > 0) {
+    ms_result_set_integer(result, "harmonics_enough", r->refined[r->n_refined - 1].harmonics);
+  }
+  ms_result_end(result);
+}
+
+static void set_values(const ms_study *s, const ms_forced_product *p, ms_result *result) {
+  const ptrdiff_t n = p->options.n_level;
+  double worst = 0.0, repeat = 0.0;
+  int partial = 0;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    const ms_periodic *c = &p->run[i].curve;
+    partial += !c->complete;
+    worst = fmax(worst, c->worst);
+    for (ptrdiff_t k = 0; k < c->n; k++) repeat = fmax(repeat, c->point[k].repeat);
+  }
+  ms_result_set_integer(result, "harmonics", p->plan.harmonic.harmonics);
+  ms_result_set_integer(result, "times", p->plan.harmonic.times);
+  ms_result_set_number(result, "tolerance", NULL, p->plan.harmonic.tolerance);
+  ms_result_set_text(result, "level_unit", ms_harmonic_level_unit(&p->options));
+  ms_result_set_integer(result, "partial", partial);
+  ms_result_begin_list(result, "levels");
+  for (ptrdiff_t i = 0; i < n; i++) set_level(s, p, &p->run[i], result);
+  ms_result_end(result);
+  ms_result_set_number(result, "worst_residual", NULL, worst);
+  ms_result_set_number(result, "repeat", NULL, repeat);
+}
+
+/* ---- curves ---- */
+
+typedef enum view { AMPLITUDE, PER_LEVEL, PHASE } view;
+
+typedef struct drawing {
+  const ms_study *s;
+  const ms_forced_product *p;
+  ms_figure *figure;
+  double *x, *y; /* room for a curve */
+  double last;   /* phase drawn, which goes on without jumps */
+} drawing;
+
+static double go_on(double degrees, double last) {
+  return degrees - 360.0 * round((degrees - last) / 360.0);
+}
+
+static double value_of(const drawing *d, view v, const ms_frequency_run *r, ptrdiff_t i) {
+  const ms_periodic_motion *x = &r->curve.sensor[r->curve.n_sensor * i];
+  if (v == AMPLITUDE) return x->amplitude;
+  if (v == PER_LEVEL) return x->amplitude / r->level;
+  return go_on(x->phase * 180.0 / pi, d->last);
+}
+
+static double get_x(const drawing *d, const ms_frequency_run *r, ptrdiff_t i) {
+  return r->curve.point[i].omega / (d->p->in_hz ? 2.0 * pi : 1.0);
+}
+
+/* A stretch of points that are all unstable, or none; it goes on to the first of the next. */
+static ms_status add_stretch(drawing *d, view v, ptrdiff_t level, ptrdiff_t *at) {
+  const ms_frequency_run *r = &d->p->run[level];
+  const ms_harmonic_point *point = r->curve.point;
+  const ptrdiff_t n = r->curve.n;
+  const int unstable = point[*at].stability == MS_UNSTABLE;
+  char label[64] = "";
+  ptrdiff_t k = 0, i = *at;
+  for (int more = 1; i < n && more; i++, k++) {
+    more = (point[i].stability == MS_UNSTABLE) == unstable;
+    d->x[k] = get_x(d, r, i);
+    d->y[k] = value_of(d, v, r, i);
+    if (v == PHASE) d->last = d->y[k];
+  }
+  if (*at == 0) {
+    snprintf(label, sizeof label, "%.4g %s", r->level, ms_harmonic_level_unit(&d->p->options));
+  }
+  int last = (point[i - 1].stability == MS_UNSTABLE) == unstable;
+  *at = last ? n : i - 1;
+  ms_series series = { .label = label[0] ? label : NULL,
+                       .x = d->x,
+                       .y = d->y,
+                       .n = k,
+                       .style = unstable ? MS_SERIES_DASHED : MS_SERIES_LINE,
+                       .colour = (int)(level % MS_PALETTE_SIZE) };
+  return ms_figure_add_series(d->figure, &series);
+}
+
+static ms_status add_curve(drawing *d, view v, ptrdiff_t level) {
+  const ms_frequency_run *r = &d->p->run[level];
+  const ptrdiff_t n = r->curve.n;
+  d->last = -90.0; /* a curve begins with a lag from -270 to 90 degrees */
+  for (ptrdiff_t at = 0; at < n;) MS_TRY(add_stretch(d, v, level, &at));
+  if (n == 0 || r->curve.complete || v != AMPLITUDE) return MS_SUCCESS;
+  return ms_figure_add_note(d->figure, get_x(d, r, n - 1), value_of(d, v, r, n - 1),
+                            "stopped here");
+}
+
+/* Smallest and largest of the amplitudes: over two decades an axis is logarithmic. */
+static int spans_decades(const ms_forced_product *p) {
+  double low = HUGE_VAL, high = 0.0;
+  for (ptrdiff_t i = 0; i < p->options.n_level; i++) {
+    const ms_periodic *c = &p->run[i].curve;
+    for (ptrdiff_t k = 0; k < c->n; k++) {
+      low = fmin(low, c->sensor[c->n_sensor * k].amplitude);
+      high = fmax(high, c->sensor[c->n_sensor * k].amplitude);
+    }
+  }
+  return low > 0.0 && high > 100.0 * low;
+}
+
+static ms_status add_panels(drawing *d) {
+  const ms_forced_product *p = d->p;
+  const char *sensor = ms_structure_get_name(d->s->structure, p->options.sensor[0]);
+  const char *x = p->in_hz ? "frequency" : "omega", *x_unit = p->in_hz ? "Hz" : "rad/s";
+  const char *unit = ms_harmonic_level_unit(&p->options);
+  const int log = spans_decades(p);
+  char label[96], per[64];
+  snprintf(label, sizeof label, "%.40s, first harmonic", sensor);
+  snprintf(per, sizeof per, strpbrk(unit, " /") ? "m/(%s)" : "m/%s", unit);
+  const ms_panel panel[] = {
+    [AMPLITUDE] = { "Amplitude", x, x_unit, label, "m", 0, log },
+    [PER_LEVEL] = { "Amplitude over load", x, x_unit, label, per, 0, log },
+    [PHASE] = { "Phase against the load", x, x_unit, "phase", "degrees", 0, 0 },
+  };
+  for (int v = AMPLITUDE; v <= PHASE; v++) {
+    MS_TRY(ms_figure_add_panel(d->figure, &panel[v]));
+    for (ptrdiff_t i = 0; i < p->options.n_level; i++) MS_TRY(add_curve(d, (view)v, i));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status draw_curves(const ms_study *s, const ms_forced_product *p, ms_figure **figure) {
+  drawing d = { .s = s, .p = p };
+  const ptrdiff_t room = ms_result_table_rows(p->points);
+  MS_TRY(ms_figure_create(s->ctx, "Frequency response", NULL, figure));
+  d.figure = *figure;
+  MS_TRY(ms_allocate(s->ctx, 2 * room, sizeof *d.x, &d.x));
+  d.y = d.x + room;
+  ms_status status = add_panels(&d);
+  ms_free(s->ctx, &d.x);
+  return status;
+}
+
+/* Of each joint axis, the loops of all levels; dashed as the balance has them. */
+static void plot_loops(const ms_study *s, const ms_forced_product *p, ms_result *result) {
+  enum { MOST = 12 };
+  ms_plot panel[2 * MOST];
+  char title[MOST][80], where[MOST][96], label[64];
+  int n = 0;
+  snprintf(label, sizeof label, "%%s %s", ms_harmonic_level_unit(&p->options));
+  for (int j = 0; j < ms_structure_count_joints(s->structure); j++) {
+    const char *joint = ms_structure_get_joint_name(s->structure, j);
+    const int axes = ms_joint_info(ms_structure_get_joint(s->structure, j))->n_axis;
+    for (int a = 0; a < axes && n < MOST; a++, n++) {
+      snprintf(title[n], sizeof title[n], axes > 1 ? "%.50s, axis %d" : "%.50s", joint, a + 1);
+      snprintf(where[n], sizeof where[n], "joint=%.64s,axis=%d", joint, a + 1);
+      panel[2 * n] = (ms_plot) { .title = title[n],
+                                 .x = "displacement",
+                                 .y = "force",
+                                 .by = "level",
+                                 .most = 5,
+                                 .label = label,
+                                 .where = where[n],
+                                 .style = MS_SERIES_LINE };
+      panel[2 * n + 1] = panel[2 * n];
+      panel[2 * n + 1].y = "force_balance";
+      panel[2 * n + 1].over = 1;
+      panel[2 * n + 1].style = MS_SERIES_DASHED;
+      panel[2 * n + 1].label = "";
+    }
+  }
+  ms_result_plot(result, "Joints at the peaks",
+                 "Force against displacement over a period at the largest response of a level. "
+                 "Dashed: the force as the harmonics of the balance have it.",
+                 p->loops, 2 * n, panel);
+}
+
+/* ---- all of it ---- */
+
+ms_status ms_forced_result(ms_study *s, ms_task *task) {
+  ms_forced_product *p = task->product;
+  ms_result *result = task->result;
+  ms_figure *figure = NULL;
+  MS_TRY(create_all(s, task, p));
+  for (ptrdiff_t i = 0; i < p->options.n_level; i++) MS_TRY(fill_tables(s, p, &p->run[i]));
+  set_values(s, p, result);
+  if (ms_result_table_rows(p->points) > 0) {
+    ms_result_fail_page(result, draw_curves(s, p, &figure));
+    ms_result_take_figure(result,
+                          "Periodic motion for each level of the load. Dashed: unstable, left by a "
+                          "structure that is disturbed.",
+                          &figure);
+    if (p->loops) plot_loops(s, p, result);
+  }
+  ms_result_show_table(result, p->levels, "Levels: peaks, folds, residuals");
+  ms_result_show_table(result, p->peaks, "Peaks of the first sensor");
+  ms_result_show_table(result, p->folds, "Folds");
+  if (p->harmonics) {
+    ms_result_show_table(result, p->harmonics, "More harmonics at the peak, until it stops moving");
+  }
+  return MS_SUCCESS;
+}

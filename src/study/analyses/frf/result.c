@@ -1,0 +1,269 @@
+/* What frf ends in: curves from the modes, the estimate of a test, and how far they are apart. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "study/analyses/frf/frf.h"
+
+/* By what is sensed, displacement or rotation; by what acts, force, moment or base; and by kind. */
+static const char *unit_of(const ms_study *s, const ms_frf_product *p) {
+  static const char *const unit[2][3][4] = {
+    { { "m/N", "m/(N s)", "1/kg", NULL },
+      { "1/N", "1/(N s)", "1/(kg m)", NULL },
+      { "s^2", "s", NULL, NULL } },
+    { { "rad/N", "rad/(N s)", "rad/(kg m)", NULL },
+      { "rad/(N m)", "rad/(N m s)", "rad/(kg m^2)", NULL },
+      { "rad s^2/m", "rad s/m", "rad/m", "rad/m" } },
+  };
+  const int turns = ms_name_is_rotation(ms_structure_get_name(s->structure, p->run.sensor));
+  return unit[turns][p->load.iota ? 2 : p->load.moment][p->kind];
+}
+
+static void print_unit(const ms_study *s, const ms_frf_product *p, char text[32]) {
+  const char *unit = unit_of(s, p);
+  snprintf(text, 32, unit ? " [%s]" : "%s", unit ? unit : "");
+}
+
+static double phase_of(double re, double im) {
+  return atan2(im, re) * 180.0 / acos(-1.0);
+}
+
+/* ---- curves ---- */
+
+ms_status ms_frf_add_columns(const ms_study *s, const ms_frf_product *p, ms_result_table *table) {
+  char unit[32], columns[200];
+  print_unit(s, p, unit);
+  snprintf(columns, sizeof columns, "joints:word,f [Hz],real%s,imaginary%s,magnitude%s,phase [deg]",
+           unit, unit, unit);
+  return ms_result_table_add_columns(s->ctx, table, columns);
+}
+
+ms_status ms_frf_add_curve(const ms_study *s, const ms_frf_product *p, const ms_frf_curve *c,
+                           const double *head, ptrdiff_t n_head, ms_result_table *table) {
+  const char *word = c->label;
+  double row[1 + MS_VARIANT_PATHS + 5], *at = row + n_head;
+  for (ptrdiff_t i = 0; i < n_head; i++) row[i] = head[i];
+  for (ptrdiff_t k = 0; k < p->n_omega; k++) {
+    const double re = c->H[2 * k], im = c->H[2 * k + 1];
+    at[0] = p->omega[k] / (2.0 * acos(-1.0));
+    at[1] = re;
+    at[2] = im;
+    at[3] = hypot(re, im);
+    at[4] = phase_of(re, im);
+    MS_TRY(ms_result_table_add_cells(s->ctx, table, row, &word));
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- the estimate ---- */
+
+static int in_range(const ms_frf_product *p, ptrdiff_t k) {
+  return p->run.frf.freq_hz[k] >= p->low && p->run.frf.freq_hz[k] <= p->high && k > 0;
+}
+
+static ms_status add_test(ms_study *s, const ms_task *task, const ms_frf_product *p,
+                          ms_result_table **test) {
+  const ms_frf *f = &p->run.frf;
+  char unit[32], columns[256];
+  print_unit(s, p, unit);
+  snprintf(columns, sizeof columns,
+           "f [Hz],H1 real%s,H1 imaginary%s,H1 magnitude%s,H1 phase [deg],H2 magnitude%s,coherence,"
+           "random error",
+           unit, unit, unit, unit);
+  MS_TRY(ms_task_add_table(s, task, "_test", columns, test));
+  for (ptrdiff_t k = 0; k < f->n; k++) {
+    double re = f->H1[2 * k], im = f->H1[2 * k + 1];
+    if (!in_range(p, k) || !(f->coherence[k] > 0.0)) continue;
+    MS_TRY(ms_result_table_add_row(s->ctx, *test, f->freq_hz[k], re, im, hypot(re, im),
+                                   phase_of(re, im), hypot(f->H2[2 * k], f->H2[2 * k + 1]),
+                                   f->coherence[k], ms_frf_random_error(f, k)));
+  }
+  if (ms_result_table_rows(*test) > 0) return MS_SUCCESS;
+  return ms_fail(
+      s->ctx, MS_ERR_NUMERIC,
+      "%s: from %g to %g Hz the output is at no line coherent with the input: is one of the "
+      "records zero?",
+      task->name, p->low, p->high);
+}
+
+/* How far the test is from the curves over the lines in the range. work: 3 values for a line. */
+static ms_status add_differences(ms_study *s, const ms_frf_product *p, double *work,
+                                 ms_result_table *compare) {
+  const ms_frf *f = &p->run.frf;
+  double *omega = work, *H = work + f->n;
+  ptrdiff_t first = 0, n = 0;
+  for (ptrdiff_t k = 0; k < f->n; k++) {
+    if (!in_range(p, k)) continue;
+    if (n == 0) first = k;
+    omega[n++] = 2.0 * acos(-1.0) * f->freq_hz[k];
+  }
+  for (ptrdiff_t i = 0; i < p->n_curve; i++) {
+    MS_TRY(ms_frf_evaluate(s, p, &p->curve[i], n, omega, H));
+    const ms_frf_difference d = ms_frf_compare(f, first, n, H);
+    MS_TRY(ms_result_table_add_row(s->ctx, compare, p->curve[i].label, (double)d.lines, d.rms,
+                                   d.largest, d.random));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status compare(ms_study *s, const ms_task *task, const ms_frf_product *p,
+                         ms_result_table **out) {
+  double *work;
+  MS_TRY(ms_task_add_table(s, task, "_compare",
+                           "joints:word,lines,rms difference,largest difference,random error",
+                           out));
+  MS_TRY(ms_allocate(s->ctx, 3 * p->run.frf.n, sizeof *work, &work));
+  ms_status status = add_differences(s, p, work, *out);
+  ms_free(s->ctx, &work);
+  return status;
+}
+
+/* ---- values ---- */
+
+static void set_test(const ms_frf_product *p, ms_result *r) {
+  const ms_frf_test *t = &p->run;
+  ms_result_begin(r, p->source.simulated ? "test" : "measured");
+  ms_result_set_text(r, "window", ms_frf_window_text(t->settings.window));
+  ms_result_set_integer(r, "length", t->settings.length);
+  ms_result_set_number(r, "resolution_hz", "Hz", t->frf.df);
+  ms_result_set_integer(r, "blocks", t->frf.blocks);
+  ms_result_set_number(r, "averages", NULL, t->frf.averages);
+  if (p->source.before > 0) {
+    const double offset[] = { p->source.scale * p->source.offset[0], p->source.offset[1] };
+    ms_result_set_integer(r, "offset_samples", p->source.before);
+    ms_result_set_numbers(r, "offset", NULL, offset, 2);
+  }
+  if (p->source.simulated) ms_result_set_number(r, "residual", NULL, t->count.residual);
+  if (t->has_energy) ms_result_set_number(r, "balance", "J", t->energy.balance);
+  if (t->has_energy) ms_result_set_number(r, "input", "J", t->energy.input);
+  ms_result_end(r);
+}
+
+static void say_test(const ms_frf_product *p, ms_result *r) {
+  const ms_frf_test *t = &p->run;
+  ms_result_say(r,
+                "The %s: %td blocks of %td samples, window %s, resolution %.4g Hz, worth %.4g "
+                "independent averages.",
+                p->source.simulated ? "test" : "records", t->frf.blocks, t->settings.length,
+                ms_frf_window_text(t->settings.window), t->frf.df, t->frf.averages);
+  if (!p->source.simulated) return;
+  ms_result_say(r, "%td steps of %g s, %s, residual %.2g.", t->count.steps, t->time.step,
+                t->time.method, t->count.residual);
+  if (!t->has_energy) return;
+  ms_result_say(r, "%.3g J of %.6g J are missing in the energy balance.", t->energy.balance,
+                t->energy.input);
+}
+
+/* ---- figures ---- */
+
+static void plot(const ms_frf_product *p, const ms_result_table *table, const ms_result_table *test,
+                 ms_result *r) {
+  const char *label = p->source.simulated ? "test, H1" : "measured, H1";
+  const ms_plot size = { .title = "Magnitude",
+                         .x = "f",
+                         .y = "magnitude",
+                         .x_label = "frequency",
+                         .y_label = ms_response_kind_text(p->kind),
+                         .y_log = 1,
+                         .by = "joints",
+                         .most = MS_PALETTE_SIZE };
+  ms_plot panel[5] = { size, size, size, size, size };
+  int n = 0;
+  for (int phase = 0; phase < 2; phase++) {
+    ms_plot *a = &panel[n++];
+    if (phase) a->title = a->y_label = a->y = "phase", a->y_log = 0;
+    if (phase) a->title = "Phase";
+    if (!test) continue;
+    ms_plot *b = &panel[n++];
+    *b = *a;
+    b->over = 1;
+    b->by = NULL;
+    b->table = test;
+    b->label = label;
+    b->y = phase ? "H1 phase" : "H1 magnitude";
+    b->colour = -1;
+  }
+  if (test) {
+    panel[n++] = (ms_plot) { .title = "Coherence",
+                             .x = "f",
+                             .y = "coherence",
+                             .x_label = "frequency",
+                             .table = test,
+                             .colour = -1 };
+  }
+  ms_result_plot(r, "Frequency response", NULL, table, n, panel);
+}
+
+/* A colour for each variant, a line for joints as the first curve has them, dashes for others. */
+static ms_status plot_variants(const ms_study *s, const ms_frf_product *p, ms_result *r) {
+  enum { MOST = MS_PALETTE_SIZE };
+  typedef struct words {
+    char label[MS_VARIANT_LABEL + 50], where[96];
+  } words;
+  const ptrdiff_t most = p->variants.n < MOST ? p->variants.n : MOST, all = most * p->n_curve;
+  ms_plot *panel = NULL;
+  words *text = NULL;
+  ms_status status = ms_allocate(s->ctx, 2 * all, sizeof *panel, &panel);
+  if (status == MS_SUCCESS) status = ms_allocate(s->ctx, all, sizeof *text, &text);
+  for (ptrdiff_t k = 0; k < 2 * all && status == MS_SUCCESS; k++) {
+    const ptrdiff_t i = k % all / p->n_curve, c = k % p->n_curve;
+    const int phase = k >= all;
+    words *w = &text[k % all];
+    char of[MS_VARIANT_LABEL];
+    ms_variants_label(&p->variants, i, of);
+    snprintf(w->label, sizeof w->label, p->n_curve > 1 ? "%s, %s" : "%s", of, p->curve[c].label);
+    snprintf(w->where, sizeof w->where, "variant=%td,joints=%s", i + 1, p->curve[c].label);
+    panel[k] = (ms_plot) { .title = phase ? "Phase" : "Magnitude",
+                           .x = "f",
+                           .y = phase ? "phase" : "magnitude",
+                           .x_label = "frequency",
+                           .y_label = phase ? "phase" : ms_response_kind_text(p->kind),
+                           .y_log = !phase,
+                           .label = w->label,
+                           .where = w->where,
+                           .style = c ? MS_SERIES_DASHED : MS_SERIES_LINE,
+                           .colour = (int)i,
+                           .over = k % all > 0 };
+  }
+  if (status == MS_SUCCESS) {
+    ms_result_plot(r, "Frequency response of the variants", NULL, p->varied, (int)(2 * all), panel);
+  }
+  ms_free(s->ctx, &panel);
+  ms_free(s->ctx, &text);
+  if (most < p->variants.n) {
+    ms_result_say(r, "The first %d of %td variants are drawn; the table has all.", MOST,
+                  p->variants.n);
+  }
+  return status;
+}
+
+/* ---- all of it ---- */
+
+ms_status ms_frf_result(ms_study *s, ms_task *task) {
+  const ms_frf_product *p = task->product;
+  ms_result *r = task->result;
+  const char *unit = unit_of(s, p);
+  ms_result_table *table, *test = NULL, *differences = NULL;
+  MS_TRY(ms_result_add_table(r, "", "", &table));
+  MS_TRY(ms_frf_add_columns(s, p, table));
+  for (ptrdiff_t i = 0; i < p->n_curve; i++) {
+    MS_TRY(ms_frf_add_curve(s, p, &p->curve[i], NULL, 0, table));
+  }
+  ms_result_set_text(r, "quantity", ms_response_kind_text(p->kind));
+  ms_result_set_text(r, "unit", unit ? unit : "1");
+  ms_result_set_integer(r, "curves", p->n_curve);
+  if (p->variants.n > 0) {
+    ms_result_begin(r, "variants");
+    ms_variants_set_values(&p->variants, r);
+    ms_result_end(r);
+  }
+  if (p->run.frf.n > 0) {
+    MS_TRY(add_test(s, task, p, &test));
+    MS_TRY(compare(s, task, p, &differences));
+    set_test(p, r);
+  }
+  plot(p, table, test, r);
+  if (test) say_test(p, r);
+  ms_result_show_table(r, differences, "Test against the curves, H1");
+  return p->varied ? plot_variants(s, p, r) : MS_SUCCESS;
+}

@@ -1,0 +1,334 @@
+/* What identify_density ends in: losses and density with their bands, what can be trusted. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "identify/distribution/special_functions.h"
+#include "study/analyses/identify_density/identify_density.h"
+
+#define FAR 4.0 /* deviations that normal noise does not reach in a few hundred samples */
+
+ms_status ms_identified_judge(ms_study *s, ms_task *task) {
+  const ms_identified *p = task->product;
+  const ms_density_estimate *e = &p->found.estimate;
+  if (p->losses.left_out > 0) {
+    MS_TRY(ms_task_note(s, task,
+                        "%td samples without dissipation (zero or below) or outside the window "
+                        "were left out",
+                        p->losses.left_out));
+  }
+  if (e->from > e->to) MS_TRY(ms_task_doubt(s, task, "the density is trusted at no amplitude"));
+  if (e->worst > FAR) {
+    MS_TRY(ms_task_doubt(
+        s, task,
+        "an energy lies %.2g standard deviations from the model: it bends more sharply there than "
+        "a smooth density does, as at macroslip, and the band does not hold. End the window before",
+        e->worst));
+  }
+  if (!(p->K_T > 0.0 && p->found.shown > p->K_T)) return MS_SUCCESS;
+  return ms_task_doubt(
+      s, task,
+      "the sliders that the energies show have %.4g N/m, more than the stuck joint's %.4g N/m",
+      p->found.shown, p->K_T);
+}
+
+/* ---- tables ---- */
+
+static ms_status add_losses(ms_study *s, const ms_task *task, const ms_identified *p,
+                            ms_result_table **table) {
+  const ms_losses *l = &p->losses;
+  const ms_density_estimate *e = &p->found.estimate;
+  const double z = ms_normal_quantile(0.5 + 0.5 * p->setting.level);
+  MS_TRY(ms_task_add_table(
+      s, task, "", "amplitude [m],loss [J],deviation [J],model [J],low [J],high [J],residual",
+      table));
+  for (ptrdiff_t i = 0; i < l->n; i++) {
+    const double wide = exp(z * e->D_deviation[i]);
+    const double deviation = l->deviation ? l->deviation[i] : e->noise * l->D[i];
+    MS_TRY(ms_result_table_add_row(s->ctx, *table, l->A[i], l->D[i], deviation, e->D[i],
+                                   e->D[i] / wide, e->D[i] * wide, e->D[i] / l->D[i] - 1.0));
+  }
+  return MS_SUCCESS;
+}
+
+/* As iwan_table reads it, at another preload or (NULL) as found. The first row is that of the first
+   knot, carried on to zero. */
+static ms_status add_density(ms_study *s, const ms_task *task, const char *ending,
+                             const ms_preload *at, ms_result_table **table) {
+  const ms_identified *p = task->product;
+  const ms_density_estimate *e = &p->found.estimate;
+  const ms_density_table *t = &p->found.table;
+  const double phi = at ? at->phi : 1.0, rho = at ? at->rho : 1.0, K = at ? at->stiffness : 1.0;
+  MS_TRY(ms_task_add_table(s, task, ending,
+                           "phi [m],rho [N/m^2],S [N/m],low [N/m^2],high [N/m^2],deviation,trusted",
+                           table));
+  for (ptrdiff_t i = 0; i < t->n; i++) {
+    const ptrdiff_t k = i > 0 ? i - 1 : 0;
+    const int trusted = t->phi[i] >= e->from && t->phi[i] <= e->to;
+    MS_TRY(ms_result_table_add_row(s->ctx, *table, phi * t->phi[i], rho * t->rho[i], K * t->S[i],
+                                   rho * e->low[k], rho * e->high[k], e->deviation[k],
+                                   (double)trusted));
+  }
+  return MS_SUCCESS;
+}
+
+/* Loops are closed: the first point stands at the end, too. They come in the order of their source,
+   the levels in that of their amplitude. */
+static ms_status add_loops(ms_study *s, const ms_task *task, const ms_pairs *q,
+                           ms_result_table **loops, ms_result_table **levels) {
+  const ms_result_table *from = ms_result_table_find(s, q->from, "_loops");
+  const int source = ms_result_table_find_column(from, "source");
+  MS_TRY(ms_task_add_table(s, task, "_loops",
+                           "source:word,displacement [m],force [N],predicted [N]", loops));
+  MS_TRY(ms_task_add_table(s, task, "_levels",
+                           "source:word,amplitude [m],force [N],difference,loss [J],predicted [J],"
+                           "trusted",
+                           levels));
+  for (ptrdiff_t loop = 0; loop < q->n; loop++) {
+    const ms_loop_pair *x = q->pair;
+    while (x->loop != loop) x++;
+    for (ptrdiff_t k = 0; k <= x->n; k++) {
+      const ptrdiff_t at = q->first[loop] + k % x->n;
+      MS_TRY(ms_result_table_add_row(s->ctx, *loops,
+                                     ms_result_table_word(from, source, q->first[loop]), q->u[at],
+                                     q->f[at], q->predicted[at]));
+    }
+  }
+  for (const ms_loop_pair *x = q->pair; x < q->pair + q->n; x++) {
+    MS_TRY(ms_result_table_add_row(
+        s->ctx, *levels, ms_result_table_word(from, source, q->first[x->loop]), x->amplitude,
+        x->force, x->difference, x->loss, x->predicted, (double)x->agrees));
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- loops and preloads ---- */
+
+static ms_status show_loops(ms_study *s, const ms_task *task, const ms_identified *p) {
+  static const ms_plot panel[] = {
+    { .x = "displacement", .y = "force", .by = "source" },
+    { .x = "displacement",
+      .y = "predicted",
+      .by = "source",
+      .label = "",
+      .style = MS_SERIES_DASHED,
+      .colour = -1,
+      .over = 1 },
+  };
+  const ms_pairs *q = &p->pairs;
+  ms_result *r = task->result;
+  ms_result_table *loops, *levels;
+  double trusted = 0.0;
+  if (!q->from) return MS_SUCCESS;
+  MS_TRY(add_loops(s, task, q, &loops, &levels));
+  for (ptrdiff_t i = 0; i < q->n && q->pair[i].agrees; i++) trusted = q->pair[i].amplitude;
+  ms_result_begin(r, "loops");
+  ms_result_set_text(r, "from", q->from->name);
+  ms_result_set_number(r, "tolerance", NULL, q->tolerance);
+  ms_result_set_number(r, "trusted_amplitude", "m", trusted);
+  if (p->K_T > 0.0) ms_result_set_number(r, "trusted_force", "N", p->K_T * trusted);
+  ms_result_list_rows(r, "levels", levels, "source,amplitude,difference");
+  ms_result_end(r);
+  if (trusted == 0.0) {
+    ms_result_say(r, "Loops of %s and of the density agree to %g of the force at no amplitude.",
+                  q->from->name, q->tolerance);
+  } else {
+    ms_result_say(r,
+                  "Loops of %s and of the density agree to %g of the force up to an amplitude of "
+                  "%.4g m.",
+                  q->from->name, q->tolerance, trusted);
+  }
+  if (trusted > 0.0 && p->K_T > 0.0) ms_result_say(r, "f* = %.4g N.", p->K_T * trusted);
+  ms_result_plot(r, "Loops by two methods",
+                 "As they were found; dashed, of the density under constant load.", loops, 2,
+                 panel);
+  ms_result_show_table(r, levels, "Loops, and how far they are apart");
+  return MS_SUCCESS;
+}
+
+static void set_preload(const ms_identified *p, const ms_preload *q, ms_result *r) {
+  const ms_density_estimate *e = &p->found.estimate;
+  const int trusted = e->from <= e->to;
+  ms_result_begin(r, NULL);
+  ms_result_set_number(r, "load", "N", q->to);
+  ms_result_set_number(r, "load_ratio", NULL, q->load);
+  ms_result_set_number(r, "stiffness_ratio", NULL, q->stiffness);
+  ms_result_set_number(r, "amplitude_ratio", NULL, q->phi);
+  if (p->K_T > 0.0) ms_result_set_number(r, "K_T", "N/m", q->stiffness * p->K_T);
+  ms_result_set_number(r, "K_inf", "N/m", q->stiffness * p->found.table.K_inf);
+  if (trusted) ms_result_set_number(r, "trusted_from", "m", q->phi * e->from);
+  if (trusted) ms_result_set_number(r, "trusted_to", "m", q->phi * e->to);
+  if (trusted && p->K_T > 0.0) {
+    ms_result_set_number(r, "trusted_force", "N", q->load * p->K_T * e->to);
+  }
+  ms_result_end(r);
+  ms_result_say(r,
+                "At %.4g N, %.4g of the load, springs have %.4g of their stiffness, and slip "
+                "displacements are %.4g of what they were.",
+                q->to, q->load, q->stiffness, q->phi);
+}
+
+static ms_status show_preloads(ms_study *s, const ms_task *task, const ms_identified *p,
+                               const ms_result_table *density) {
+  ms_plot panel[MS_PRELOADS + 1];
+  char label[MS_PRELOADS + 1][32];
+  if (p->n_preload == 0) return MS_SUCCESS;
+  ms_result_begin_list(task->result, "preloads");
+  for (int i = 0; i <= p->n_preload; i++) {
+    const ms_preload *q = i ? &p->preload[i - 1] : NULL;
+    ms_result_table *table = NULL;
+    if (q) MS_TRY(add_density(s, task, q->ending, q, &table));
+    if (q) set_preload(p, q, task->result);
+    snprintf(label[i], sizeof label[i], "%.4g N", q ? q->to : p->preload[0].from);
+    panel[i] = (ms_plot) { .title = "Slider density",
+                           .x = "phi",
+                           .y = "rho",
+                           .x_log = 1,
+                           .y_log = 1,
+                           .label = label[i],
+                           .colour = (i + 1) % MS_PALETTE_SIZE,
+                           .over = i > 0,
+                           .table = q ? table : density };
+  }
+  ms_result_end(task->result);
+  ms_result_plot(task->result, "Under other normal loads", NULL, density, p->n_preload + 1, panel);
+  return MS_SUCCESS;
+}
+
+/* ---- the figure ---- */
+
+static const ms_plot panels[] = {
+  { .title = "Loss per cycle",
+    .x = "amplitude",
+    .x_label = "A",
+    .y = "loss",
+    .y_label = "D",
+    .x_log = 1,
+    .y_log = 1,
+    .label = "samples",
+    .style = MS_SERIES_POINTS },
+  { .x = "amplitude",
+    .y = "model",
+    .x_log = 1,
+    .y_log = 1,
+    .label = "model",
+    .colour = 1,
+    .over = 1 },
+  { .title = "Slider density",
+    .x = "phi",
+    .y = "low",
+    .y_to = "high",
+    .y_label = "rho",
+    .x_log = 1,
+    .y_log = 1,
+    .label = "band",
+    .colour = 1 },
+  { .x = "phi", .y = "rho", .x_log = 1, .y_log = 1, .label = "density", .colour = 1, .over = 1 },
+};
+
+/* Samples and band over the model, where the loss itself spans too many decades to show them. */
+static ms_status draw_residuals(ms_context *ctx, const ms_identified *p,
+                                const ms_result_table *points, ms_figure *figure) {
+  const ms_panel panel = { "Loss over model", "A", "m", "D/D(model) - 1", NULL, 1, 0 };
+  const ptrdiff_t n = p->losses.n;
+  const double *D = p->losses.D, *A = p->losses.A, *model = p->found.estimate.D;
+  const double *low = ms_result_table_column(points, ms_result_table_find_column(points, "low"));
+  double *x;
+  MS_TRY(ms_allocate(ctx, 5 * n, sizeof *x, &x));
+  double *area = x + 2 * n, *y = x + 4 * n;
+  for (ptrdiff_t i = 0; i < n; i++) { /* low = model/wide, high = model wide */
+    x[i] = x[2 * n - 1 - i] = A[i];
+    area[i] = low[i] / model[i] - 1.0;
+    area[2 * n - 1 - i] = model[i] / low[i] - 1.0;
+    y[i] = D[i] / model[i] - 1.0;
+  }
+  const ms_series band = { "band", x, area, 2 * n, MS_SERIES_AREA, 1 };
+  const ms_series samples = { "samples", A, y, n, MS_SERIES_POINTS, 0 };
+  ms_status status = ms_figure_add_panel(figure, &panel);
+  if (!status) status = ms_figure_add_series(figure, &band);
+  if (!status) status = ms_figure_add_series(figure, &samples);
+  ms_free(ctx, &x);
+  return status;
+}
+
+/* The joint laid over, as far as it is not zero, and upright lines where trust begins and ends. */
+static ms_status draw_own(ptrdiff_t n, const double *x, const double *own, ms_figure *figure) {
+  ms_series line = { "joint", x, own, 0, MS_SERIES_DASHED, -1 };
+  while (own && line.n < n && own[line.n] > 0.0) line.n++;
+  return line.n > 1 ? ms_figure_add_series(figure, &line) : MS_SUCCESS;
+}
+
+static ms_status mark_trusted(const ms_density_estimate *e, ms_figure *figure) {
+  double y[2] = { HUGE_VAL, 0.0 };
+  for (ptrdiff_t k = 0; k < e->n; k++) y[0] = fmin(y[0], e->low[k]), y[1] = fmax(y[1], e->high[k]);
+  for (int i = 0; i < 2 && e->from <= e->to; i++) {
+    const double x[2] = { i ? e->to : e->from, i ? e->to : e->from };
+    const ms_series line = { i ? NULL : "trusted between", x, y, 2, MS_SERIES_DASHED, 2 };
+    MS_TRY(ms_figure_add_series(figure, &line));
+  }
+  return MS_SUCCESS;
+}
+
+static void show_figure(ms_study *s, const ms_identified *p, ms_result *r,
+                        const ms_result_table *points, const ms_result_table *density) {
+  const ms_density_estimate *e = &p->found.estimate;
+  ms_figure *figure = NULL;
+  char caption[160];
+  snprintf(caption, sizeof caption,
+           "Bands of %g %%, pointwise: of the model's loss, of the density.",
+           100.0 * p->setting.level);
+  ms_status status = ms_figure_create(s->ctx, "Density from losses", NULL, &figure);
+  if (!status) status = ms_result_draw(s->ctx, figure, points, 2, panels);
+  if (!status) status = draw_own(p->losses.n, p->losses.A, p->found.own_loss, figure);
+  if (!status) status = draw_residuals(s->ctx, p, points, figure);
+  if (!status) status = ms_result_draw(s->ctx, figure, density, 2, panels + 2);
+  if (!status) status = draw_own(e->n, e->phi, p->found.own_rho, figure);
+  if (!status) status = mark_trusted(e, figure);
+  ms_result_fail_page(r, status);
+  ms_result_take_figure(r, caption, &figure);
+}
+
+/* ---- the result ---- */
+
+static void set_values(const ms_identified *p, ms_result *r) {
+  const ms_density_identified *f = &p->found;
+  const ms_density_estimate *e = &f->estimate;
+  ms_result_set_integer(r, "samples", p->losses.n);
+  ms_result_set_integer(r, "left_out", p->losses.left_out);
+  ms_result_set_number(r, "noise", NULL, e->noise);
+  ms_result_set_flag(r, "noise_given", p->setting.noise > 0.0 || p->losses.deviation);
+  ms_result_set_number(r, "misfit", NULL, e->misfit);
+  ms_result_set_number(r, "residual", NULL, e->residual);
+  ms_result_set_number(r, "worst", NULL, e->worst);
+  ms_result_set_number(r, "smoothness", NULL, e->smoothness);
+  ms_result_set_number(r, "freedom", NULL, e->freedom);
+  if (e->from <= e->to) { /* else at no amplitude, which a doubt says */
+    ms_result_begin(r, "trusted");
+    ms_result_set_number(r, "from", "m", e->from);
+    ms_result_set_number(r, "to", "m", e->to);
+    if (p->K_T > 0.0) ms_result_set_number(r, "force", "N", p->K_T * e->to);
+    ms_result_end(r);
+    ms_result_say(r, "The density is trusted from %.4g to %.4g m.", e->from, e->to);
+  }
+  if (p->K_T > 0.0) ms_result_set_number(r, "K_T", "N/m", p->K_T);
+  ms_result_set_number(r, "stiffness_shown", "N/m", f->shown);
+  ms_result_set_number(r, "stiffness_added", "N/m", f->added);
+  ms_result_set_number(r, "K_inf", "N/m", f->table.K_inf);
+  if (!f->own_rho) return;
+  ms_result_set_number(r, "density_difference", NULL, f->rho_difference);
+  ms_result_set_number(r, "loss_difference", NULL, f->loss_difference);
+}
+
+ms_status ms_identified_fill_result(ms_study *s, ms_task *task) {
+  const ms_identified *p = task->product;
+  ms_result *r = task->result;
+  ms_result_table *points, *density;
+  MS_TRY(add_losses(s, task, p, &points));
+  MS_TRY(add_density(s, task, "_density", NULL, &density));
+  set_values(p, r);
+  show_figure(s, p, r, points, density);
+  MS_TRY(show_loops(s, task, p));
+  MS_TRY(show_preloads(s, task, p, density));
+  ms_result_show_table(r, density, "Density, as iwan_table reads it");
+  return MS_SUCCESS;
+}

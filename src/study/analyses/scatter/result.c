@@ -1,0 +1,219 @@
+/* What scatter ends in. */
+#include <math.h>
+#include <string.h>
+
+#include "study/analyses/scatter/scatter.h"
+
+enum { L = MS_SCATTER_LEVELS };
+
+/* ---- tables ---- */
+
+static ms_status add_parameters(ms_study *s, const ms_task *task, const ms_scatter_analysis *a,
+                                ms_result_table **table) {
+  const ms_scatter_result *r = &a->result.found;
+  MS_TRY(ms_task_add_table(s, task, "",
+                           "parameter:word,unit:word,family:word,mean,mean_error,mean_low,"
+                           "mean_high,deviation,deviation_error,deviation_low,deviation_high,a,b,"
+                           "seen:flag",
+                           table));
+  for (ptrdiff_t i = 0; i < a->n; i++) {
+    const double *mean = r->mean_interval + 2 * i, *deviation = r->deviation_interval + 2 * i;
+    MS_TRY(ms_result_table_add_row(s->ctx, *table, a->option[i].key, a->option[i].unit,
+                                   ms_family_name(r->distribution[i].family), r->mean[i],
+                                   r->mean_error[i], mean[0], mean[1], r->deviation[i],
+                                   r->deviation_error[i], deviation[0], deviation[1],
+                                   r->distribution[i].a, r->distribution[i].b, (double)r->seen[i]));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status add_specimens(ms_study *s, const ms_task *task, const ms_scatter_analysis *a) {
+  const ms_scatter_result *r = &a->result.found;
+  ms_result_table *own, *pairs;
+  MS_TRY(ms_task_add_table(s, task, "_specimens", "specimen,parameter:word,value,standard_error",
+                           &own));
+  for (ptrdiff_t k = 0; k < a->n * r->n_specimen; k++) {
+    MS_TRY(ms_result_table_add_row(s->ctx, own, a->used.tests->id[k / a->n],
+                                   a->option[k % a->n].key, r->p[k], r->p_error[k]));
+  }
+  MS_TRY(ms_task_add_table(s, task, "_correlation",
+                           "parameter:word,with:word,correlation,standard_errors", &pairs));
+  for (ptrdiff_t i = 0; i < a->n; i++) {
+    for (ptrdiff_t k = 0; k < i; k++) {
+      MS_TRY(ms_result_table_add_row(s->ctx, pairs, a->option[i].key, a->option[k].key,
+                                     r->correlation[i + a->n * k], r->dependence[i + a->n * k]));
+    }
+  }
+  return MS_SUCCESS;
+}
+
+/* Of joints, then of what is measured on them. */
+static ms_status add_bands(ms_study *s, const ms_task *task, const ms_scatter_analysis *a) {
+  const ms_scatter_bands *const of[2] = { &a->result.joints, &a->result.measured };
+  ms_result_table *table;
+  double row[2 + 4 * L];
+  MS_TRY(ms_task_add_table(s, task, "_bands",
+                           "force [N],joints,stiffness_05 [N/m],stiffness_50 [N/m],"
+                           "stiffness_95 [N/m],dissipation_05 [J],dissipation_50 [J],"
+                           "dissipation_95 [J],measured_stiffness_05 [N/m],"
+                           "measured_stiffness_50 [N/m],measured_stiffness_95 [N/m],"
+                           "measured_dissipation_05 [J],measured_dissipation_50 [J],"
+                           "measured_dissipation_95 [J]",
+                           &table));
+  for (ptrdiff_t i = 0; i < a->result.n_force; i++) {
+    row[0] = a->result.force[i], row[1] = (double)a->result.joints.reach[i];
+    for (int k = 0; k < 2; k++) {
+      memcpy(row + 2 + 2 * L * k, of[k]->stiffness + L * i, L * sizeof *row);
+      memcpy(row + 2 + 2 * L * k + L, of[k]->loss + L * i, L * sizeof *row);
+    }
+    MS_TRY(ms_result_table_add_numbers(s->ctx, table, row));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status add_repeated(ms_study *s, const ms_task *task, const ms_scatter_analysis *a,
+                              ms_result_table **table) {
+  const ms_scatter_result *x = &a->result.found;
+  if (a->repetitions == 0) return MS_SUCCESS;
+  MS_TRY(ms_task_add_table(s, task, "_repeated",
+                           "parameter:word,of:word,truth,repetitions,covered,mean_found,"
+                           "scatter_found,standard_error",
+                           table));
+  for (ptrdiff_t k = 0; k < 2 * a->n; k++) {
+    const ptrdiff_t i = k / 2;
+    const int deviation = (int)(k % 2);
+    const ms_scatter_repeated r =
+        ms_scatter_judge_repeated(x, a->repetitions, a->repeated, i, deviation);
+    MS_TRY(ms_result_table_add_row(
+        s->ctx, *table, a->option[i].key, deviation ? "deviation" : "mean",
+        deviation ? x->deviation[i] : x->mean[i], (double)r.done, (double)r.covered, r.mean,
+        r.scatter, deviation ? x->deviation_error[i] : x->mean_error[i]));
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- figures: what no table holds ---- */
+
+/* The specimens' own values as a histogram, and the distribution. */
+static ms_status draw_parameters(const ms_scatter_analysis *a, ms_figure *figure) {
+  for (ptrdiff_t i = 0; i < a->n; i++) {
+    const ms_panel panel = { a->option[i].key, "value", a->option[i].unit, "density", NULL, 0, 0 };
+    ms_scatter_outline o;
+    ms_scatter_draw_outline(&a->result.found, i, &o);
+    const ms_series bars = { "fits of specimens", o.bar_x, o.bar_y, o.n_bar, MS_SERIES_AREA, 0 };
+    const ms_series curve = { "distribution", o.x, o.density, MS_SCATTER_CURVE, MS_SERIES_LINE, 1 };
+    MS_TRY(ms_figure_add_panel(figure, &panel));
+    MS_TRY(ms_figure_add_series(figure, &bars));
+    MS_TRY(ms_figure_add_series(figure, &curve));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status draw_tests(const ms_scatter_analysis *a, int loss, ms_figure *figure) {
+  const ms_scatter_tests *const of[2] = { a->fresh.tests, a->used.tests };
+  for (int k = 0; k < 2; k++) {
+    const ms_series points = { .label = k ? "tests" : "tests that were not used",
+                               .x = of[k]->force,
+                               .y = loss ? of[k]->loss : of[k]->stiffness,
+                               .n = of[k]->n,
+                               .style = MS_SERIES_POINTS,
+                               .colour = k ? 0 : 2 };
+    if (points.n > 0) MS_TRY(ms_figure_add_series(figure, &points));
+  }
+  return MS_SUCCESS;
+}
+
+static void show_figures(ms_study *s, const ms_scatter_analysis *a, ms_result *result) {
+  static const ms_plot panel[2][2] = {
+    { { .title = "Stiffness",
+        .x = "force",
+        .y = "measured_stiffness_05",
+        .y_to = "measured_stiffness_95",
+        .y_label = "stiffness",
+        .label = "5 to 95 %",
+        .x_log = 1,
+        .colour = 1 },
+      { .x = "force", .y = "measured_stiffness_50", .label = "median", .colour = 1, .over = 1 } },
+    { { .title = "Dissipation",
+        .x = "force",
+        .y = "measured_dissipation_05",
+        .y_to = "measured_dissipation_95",
+        .y_label = "energy per cycle",
+        .label = "5 to 95 %",
+        .x_log = 1,
+        .y_log = 1,
+        .colour = 1 },
+      { .x = "force", .y = "measured_dissipation_50", .label = "median", .colour = 1, .over = 1 } }
+  };
+  const ms_result_table *bands = ms_result_find_table(result, "_bands");
+  ms_figure *figure = NULL;
+  ms_status status = ms_figure_create(s->ctx, "Parameters", NULL, &figure);
+  if (!status) status = draw_parameters(a, figure);
+  ms_result_fail_page(result, status);
+  ms_result_take_figure(result,
+                        "Distributions that make all tests likeliest, and each specimen's own fit, "
+                        "which also has the noise of its test.",
+                        &figure);
+  status = ms_figure_create(s->ctx, "Tests and bands", NULL, &figure);
+  for (int k = 0; k < 2 && !status; k++) {
+    status = ms_result_draw(s->ctx, figure, bands, 2, panel[k]);
+    if (!status) status = draw_tests(a, k, figure);
+  }
+  ms_result_fail_page(result, status);
+  ms_result_take_figure(
+      result, "Tests, and where 90 % of the tests of new joints are expected, noise included.",
+      &figure);
+}
+
+/* ---- the result ---- */
+
+static void set_rows(ms_result *r, const char *key, const ms_scatter_tests *tests,
+                     const ptrdiff_t inside[2]) {
+  if (tests->n == 0) return;
+  ms_result_begin(r, key);
+  ms_result_set_integer(r, "rows", tests->n);
+  ms_result_set_integer(r, "stiffness_inside", inside[0]);
+  ms_result_set_integer(r, "dissipation_inside", inside[1]);
+  ms_result_end(r);
+  ms_result_say(r,
+                "Of the %td rows of tests that were %s, %.1f %% of the stiffnesses and %.1f %% of "
+                "the dissipations lie in the bands of 90 %%.",
+                tests->n, strcmp(key, "fresh") == 0 ? "not used" : "used",
+                100.0 * (double)inside[0] / (double)tests->n,
+                100.0 * (double)inside[1] / (double)tests->n);
+}
+
+ms_status ms_scatter_fill_result(ms_study *s, ms_task *task) {
+  const ms_scatter_analysis *a = task->product;
+  const ms_scatter_result *r = &a->result.found;
+  ms_result *result = task->result;
+  ms_result_table *table, *repeated = NULL;
+  MS_TRY(add_parameters(s, task, a, &table));
+  MS_TRY(add_specimens(s, task, a));
+  MS_TRY(add_bands(s, task, a));
+  MS_TRY(add_repeated(s, task, a, &repeated));
+  ms_result_set_integer(result, "specimens", r->n_specimen);
+  ms_result_list_rows(result, "parameters", table,
+                      "name=parameter,family,mean,mean_error,mean_low,mean_high,deviation,"
+                      "deviation_error,deviation_low,deviation_high,seen");
+  ms_result_set_numbers(result, "noise", NULL, r->noise, 2);
+  ms_result_set_number(result, "log_likelihood", NULL, r->log_likelihood);
+  ms_result_set_number(result, "residual", NULL, r->residual);
+  ms_result_set_integer(result, "steps", r->steps);
+  ms_result_set_number(result, "effective_draws", NULL, r->effective);
+  ms_result_say(result, "Noise of %.3g (stiffness) and %.3g (dissipation)%s.", r->noise[0],
+                r->noise[1], a->setting.noise[0] > 0.0 ? "" : ", estimated");
+  ms_result_set_remarks(result, r->remarks);
+  ms_result_show_table(result, table,
+                       "Distributions of the parameters, with standard errors and intervals of "
+                       "95 % (SI units)");
+  show_figures(s, a, result);
+  set_rows(result, "bands", a->used.tests, a->result.inside);
+  set_rows(result, "fresh", a->fresh.tests, a->result.fresh_inside);
+  if (repeated) {
+    ms_result_show_table(result, repeated,
+                         "The identification repeated on synthetic tests of what was found: how "
+                         "many intervals of 95 % cover the truth");
+  }
+  return MS_SUCCESS;
+}

@@ -1,0 +1,129 @@
+/* What a run in time ends in: numbers of its channels, histories, energies. */
+#include "study/analyses/transient/transient.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- values ---- */
+
+static void set_channel(const ms_transient_product *p, int c, ms_result *result) {
+  const ms_channel *channel = &p->channels.channel[c];
+  const char *unit = ms_quantity_unit(channel->quantity, channel->turns);
+  const double *x = ms_result_table_column(p->table, c + 1);
+  ptrdiff_t n = ms_result_table_rows(p->table);
+  double low = x[0], high = x[0], square = 0.0;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    low = fmin(low, x[i]);
+    high = fmax(high, x[i]);
+    square += x[i] * x[i] / (double)n;
+  }
+  ms_result_begin(result, NULL);
+  ms_result_set_text(result, "name", channel->name);
+  ms_result_set_text(result, "unit", unit);
+  ms_result_set_number(result, "lowest", unit, low);
+  ms_result_set_number(result, "highest", unit, high);
+  ms_result_set_number(result, "rms", unit, sqrt(square));
+  ms_result_set_number(result, "last", unit, x[n - 1]);
+  ms_result_end(result);
+}
+
+static void set_energy(const ms_transient_energy *e, ms_result *result) {
+  const struct {
+    const char *name;
+    double value;
+  } part[] = { { "start", e->start },           { "input", e->input },
+               { "kinetic", e->kinetic },       { "elastic", e->elastic },
+               { "viscous", e->viscous },       { "stored", e->stored },
+               { "dissipated", e->dissipated }, { "balance", e->balance } };
+  ms_result_begin(result, "energy");
+  for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+    ms_result_set_number(result, part[i].name, "J", part[i].value);
+  }
+  ms_result_end(result);
+}
+
+static void set_values(const ms_transient_product *p, ms_result *result) {
+  ms_result_set_text(result, "method", p->time.method);
+  if (strcmp(p->time.method, "newmark") == 0) {
+    ms_result_set_number(result, "beta", NULL, p->time.beta);
+    ms_result_set_number(result, "gamma", NULL, p->time.gamma);
+  }
+  ms_result_set_number(result, "step", "s", p->time.step);
+  if (p->time.tolerance > 0.0) {
+    ms_result_set_number(result, "tolerance", NULL, p->time.tolerance);
+    ms_result_set_integer(result, "rejected", p->count.rejected);
+  }
+  ms_result_set_integer(result, "steps", p->count.steps);
+  ms_result_set_integer(result, "evaluations", p->count.evaluations);
+  if (p->count.damped > 0) ms_result_set_integer(result, "damped", p->count.damped);
+  if (p->count.divided > 0) ms_result_set_integer(result, "divided_steps", p->count.divided);
+  ms_result_set_number(result, "residual", NULL, p->count.residual);
+  if (p->quality.mode >= 0) {
+    ms_result_set_integer(result, "fastest_mode", p->quality.mode + 1);
+    ms_result_set_number(result, "steps_in_a_period", NULL, p->quality.steps);
+  }
+  ms_result_set_integer(result, "rows", ms_result_table_rows(p->table));
+  ms_result_begin_list(result, "channels");
+  for (int c = 0; c < p->channels.n; c++) set_channel(p, c, result);
+  ms_result_end(result);
+  if (ms_result_table_rows(p->energy) > 0) set_energy(&p->last, result);
+}
+
+/* ---- figures ---- */
+
+/* A panel for every quantity that was recorded, rotations apart. */
+static ms_status plot_histories(const ms_study *s, const ms_transient_product *p,
+                                ms_result *result) {
+  ms_plot *panel;
+  int n = 0;
+  MS_TRY(ms_allocate(s->ctx, p->channels.n, sizeof *panel, &panel));
+  for (int k = 0; k < 2 * MS_N_QUANTITY; k++) {
+    const ms_quantity q = (ms_quantity)(k / 2);
+    int curves = 0;
+    for (int c = 0; c < p->channels.n && curves < MS_PALETTE_SIZE; c++) {
+      const ms_channel *channel = &p->channels.channel[c];
+      if (channel->quantity != q || channel->turns != k % 2) continue;
+      panel[n++] = (ms_plot) { .title = ms_quantity_label(q),
+                               .x = "time",
+                               .y = channel->name,
+                               .y_label = ms_quantity_label(q),
+                               .label = channel->name,
+                               .colour = curves,
+                               .over = curves > 0 };
+      curves++;
+    }
+  }
+  ms_result_plot(result, "Time histories", NULL, p->table, n, panel);
+  ms_free(s->ctx, &panel);
+  return MS_SUCCESS;
+}
+
+#define ENERGY(k, column) \
+  { .x = "time", .y = column, .label = column, .colour = (k), .over = 1 }
+
+static const ms_plot energy[] = {
+  { .title = "Where the energy is",
+    .x = "time",
+    .y = "input",
+    .y_label = "energy",
+    .label = "input",
+    .colour = -1 },
+  ENERGY(0, "kinetic"),
+  ENERGY(1, "elastic"),
+  ENERGY(2, "viscous"),
+  ENERGY(3, "stored"),
+  ENERGY(4, "dissipated"),
+  { .title = "Balance", .x = "time", .y = "balance", .y_label = "what is missing", .colour = 5 },
+};
+
+ms_status ms_transient_analysis_result(ms_study *s, ms_task *task) {
+  const ms_transient_product *p = task->product;
+  set_values(p, task->result);
+  MS_TRY(plot_histories(s, p, task->result));
+  if (ms_result_table_rows(p->energy) == 0) {
+    ms_result_say(task->result, "There are no energies: a law keeps none.");
+    return MS_SUCCESS;
+  }
+  ms_result_plot(task->result, "Energy", NULL, p->energy, sizeof energy / sizeof *energy, energy);
+  return MS_SUCCESS;
+}

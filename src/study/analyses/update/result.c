@@ -1,0 +1,232 @@
+/* What update ends in, and what is doubtful about it. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "study/analyses/update/update.h"
+
+#define TWO_PI    6.283185307179586
+#define AMBIGUOUS 0.1 /* a rival whose MAC is less than this behind could be the pair as well */
+#define POOR      0.9 /* a MAC below makes a pair doubtful */
+#define POOR_FIT  3.0 /* standard deviations that scatter alone does not explain */
+
+/* ---- what is doubtful ---- */
+
+static ms_status judge_pair(ms_study *s, ms_task *task, const ms_update *u, ptrdiff_t k) {
+  const ms_mode_pair *a = &u->look[1].pair[k];
+  const double f = u->measured.omega[k] / TWO_PI;
+  if (a->rival >= 0 && a->rival_mac > a->mac - AMBIGUOUS) {
+    return ms_task_doubt(s, task,
+                         "measured mode %td (%.5g Hz) could be mode %td of the model (MAC %.2f) or "
+                         "mode %td (MAC %.2f): the sensors hardly distinguish them",
+                         k + 1, f, a->mode + 1, a->mac, a->rival + 1, a->rival_mac);
+  }
+  if (a->mac >= POOR) return MS_SUCCESS;
+  return ms_task_doubt(s, task,
+                       "the MAC of measured mode %td (%.5g Hz) and mode %td of the model is only "
+                       "%.2f",
+                       k + 1, f, a->mode + 1, a->mac);
+}
+
+/* Frequencies alone often have several answers. */
+static ms_status judge_other(ms_study *s, ms_task *task, const ms_update *u) {
+  char text[400];
+  int at = 0;
+  if (u->fit.other < 0) return MS_SUCCESS;
+  for (ptrdiff_t i = 0; i < u->n && at < 280; i++) {
+    at += snprintf(text + at, sizeof text - (size_t)at, "%s %.80s = %.5g", i ? "," : "",
+                   u->bound[i].name, u->fits.found[i + u->n * u->fit.other]);
+  }
+  return ms_task_doubt(s, task,
+                       "another answer fits the measured modes as well:%s; the one shown began "
+                       "nearest to the file",
+                       text);
+}
+
+ms_status ms_update_judge(ms_study *s, ms_task *task) {
+  const ms_update *u = task->product;
+  const double misfit = u->fit.judgement.rms * u->fit.scatter;
+  MS_TRY(ms_starts_judge(s, task, &u->fits, u->fit.best, &u->fit.judgement));
+  MS_TRY(ms_starts_judge_open(s, task, &u->fits, &u->fit.judgement));
+  MS_TRY(judge_other(s, task, u));
+  if (misfit > POOR_FIT) {
+    MS_TRY(ms_task_doubt(s, task,
+                         "the frequencies differ by %.3g standard deviations (rms) from those "
+                         "measured",
+                         misfit));
+  }
+  for (ptrdiff_t k = 0; u->look[0].mac && k < u->measured.is.n; k++) {
+    MS_TRY(judge_pair(s, task, u, k));
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- tables ---- */
+
+static ms_status add_numbers(ms_study *s, const ms_task *task, const ms_update *u,
+                             ms_result_table **table) {
+  const ms_fit_judgement *j = &u->fit.judgement;
+  ms_result_table *starts;
+  MS_TRY(ms_task_add_table(
+      s, task, "", "parameter:word,start,value,standard_error,determined:flag,at_bound", table));
+  MS_TRY(ms_task_add_table(s, task, "_starts", MS_STARTS_COLUMNS, &starts));
+  for (ptrdiff_t i = 0; i < u->n; i++) {
+    MS_TRY(ms_result_table_add_row(s->ctx, *table, u->bound[i].name, u->start[i],
+                                   ms_update_best(u)[i], j->standard_error[i],
+                                   (double)j->determined[i], (double)j->at_bound[i]));
+    MS_TRY(ms_result_table_add_column(s->ctx, starts, u->bound[i].name, NULL,
+                                      "value of this key at the end, in the file's units"));
+  }
+  return ms_starts_tabulate(s->ctx, &u->fits, starts);
+}
+
+/* Of the model those modes that both looks have: a cut-off may let one more in. */
+static ms_status add_modes(ms_study *s, const ms_task *task, const ms_update *u,
+                           ms_result_table **table) {
+  const ms_update_look *before = &u->look[0], *after = &u->look[1];
+  const ptrdiff_t n = u->measured.is.n;
+  ms_result_table *mac;
+  MS_TRY(ms_task_add_table(s, task, "_modes",
+                           "measured,row,f_measured [Hz],deviation,mode_start,f_start [Hz],"
+                           "error_start,mac_start,mode,f [Hz],error,mac",
+                           table));
+  for (ptrdiff_t k = 0; k < n; k++) {
+    const ms_mode_pair *b = &before->pair[k], *a = &after->pair[k];
+    const double omega = u->measured.omega[k];
+    MS_TRY(ms_result_table_add_row(
+        s->ctx, *table, (double)(k + 1), (double)u->measured.row[k], omega / TWO_PI,
+        u->measured.deviation[k], (double)(b->mode + 1), b->omega / TWO_PI, b->omega / omega - 1.0,
+        b->mac, (double)(a->mode + 1), a->omega / TWO_PI, a->omega / omega - 1.0, a->mac));
+  }
+  if (!before->mac) return MS_SUCCESS;
+  MS_TRY(
+      ms_task_add_table(s, task, "_mac", "measured,mode,f_start [Hz],mac_start,f [Hz],mac", &mac));
+  for (ptrdiff_t k = 0; k < n; k++) {
+    for (ptrdiff_t r = 0; r < before->n_mode && r < after->n_mode; r++) {
+      MS_TRY(ms_result_table_add_row(s->ctx, mac, (double)(k + 1), (double)(r + 1),
+                                     before->omega[r] / TWO_PI, before->mac[k + n * r],
+                                     after->omega[r] / TWO_PI, after->mac[k + n * r]));
+    }
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- report ---- */
+
+/* A row for each measured mode, a column for each of the model's up to the last that matters. */
+static ms_status show_mac(ms_context *ctx, const ms_update *u, int after, ms_page *page) {
+  enum { MOST = 40 };
+  typedef char text[24];
+  const ms_update_look *look = &u->look[after];
+  const ptrdiff_t n = u->measured.is.n;
+  ptrdiff_t shown = 0;
+  text heading[MOST], *label = NULL;
+  const char **row = NULL;
+  ms_page_column column[MOST + 1];
+  ms_status status = ms_allocate(ctx, n, sizeof *label, &label);
+  if (status == MS_SUCCESS) status = ms_allocate(ctx, n, sizeof *row, &row);
+  for (ptrdiff_t k = 0; status == MS_SUCCESS && k < n; k++) {
+    snprintf(label[k], sizeof *label, "%.4g Hz", u->measured.omega[k] / TWO_PI);
+    row[k] = label[k];
+    if (look->pair[k].mode + 2 > shown) shown = look->pair[k].mode + 2;
+  }
+  if (shown > look->n_mode) shown = look->n_mode;
+  if (shown > MOST) shown = MOST;
+  column[0] = (ms_page_column) { .heading = "measured", .texts = row };
+  for (ptrdiff_t r = 0; r < shown; r++) {
+    snprintf(heading[r], sizeof *heading, "%.4g Hz", look->omega[r] / TWO_PI);
+    column[r + 1] =
+        (ms_page_column) { .heading = heading[r], .numbers = look->mac + n * r, .digits = 2 };
+  }
+  const ms_page_table table = { n, shown + 1, column };
+  if (status == MS_SUCCESS) {
+    status = ms_page_add_shaded_table(
+        page,
+        after ? "MAC of the measured modes and those of the updated model"
+              : "MAC of the measured modes and those of the model as the file has it",
+        &table);
+  }
+  ms_free(ctx, &label);
+  ms_free(ctx, &row);
+  return status;
+}
+
+static ms_status show_lines(ms_study *s, const ms_update *u, ms_result *result) {
+  char *lines = NULL;
+  MS_TRY(ms_update_write_lines(s, u, &lines));
+  ms_result_say(result, "What the study file says with these numbers:");
+  ms_result_show_code(result, lines);
+  ms_free(s->ctx, &lines);
+  return MS_SUCCESS;
+}
+
+static void set_values(const ms_update *u, ms_result *r) {
+  const ms_fit_local *l = &u->fits.local[u->fit.best];
+  const int shapes = u->look[0].mac != NULL;
+  ms_result_set_text(r, "pairs", shapes ? "shapes" : u->measured.mode ? "numbers" : "order");
+  ms_result_set_number(r, "sum_of_squares", NULL, l->sum);
+  ms_result_set_flag(r, "converged", l->end == MS_FIT_CONVERGED);
+  ms_result_set_number(r, "gradient", NULL, l->gradient);
+  ms_result_set_integer(r, "starts", u->starts);
+  ms_result_set_integer(r, "starts_that_agree", u->fit.agree);
+  ms_result_set_number(r, "scatter", NULL, u->fit.scatter);
+  ms_result_set_number(r, "condition", NULL, u->fit.judgement.condition);
+  ms_result_say(
+      r,
+      "%td unknowns from %td measured frequencies%s. Modes are paired %s. The misfit is "
+      "%.3g of the standard deviations (rms)%s.",
+      u->n, u->measured.is.n,
+      u->measured.is.shape_deviation > 0.0 ? " and the components of their shapes" : "",
+      shapes             ? "by MAC, how alike their shapes are"
+      : u->measured.mode ? "by the numbers given"
+                         : "by their order, for want of shapes",
+      u->fit.judgement.rms * u->fit.scatter,
+      u->fit.scatter > 1.0 ? ", and standard errors are larger by what it exceeds 1" : "");
+}
+
+ms_status ms_update_fill_result(ms_study *s, ms_task *task) {
+  static const ms_plot panel[2] = {
+    { .x = "measured",
+      .x_label = "measured mode",
+      .y = "error_start",
+      .y_label = "frequency, model less measured",
+      .y_unit = "%",
+      .y_scale = 100.0,
+      .spread = "deviation",
+      .label = "as the file has it",
+      .style = MS_SERIES_POINTS,
+      .colour = 1 },
+    { .x = "measured",
+      .y = "error",
+      .y_scale = 100.0,
+      .spread = "deviation",
+      .label = "updated",
+      .style = MS_SERIES_POINTS,
+      .over = 1 },
+  };
+  const ms_update *u = task->product;
+  const int shapes = u->look[0].mac != NULL;
+  ms_result *r = task->result;
+  ms_result_table *table, *modes;
+  MS_TRY(add_numbers(s, task, u, &table));
+  MS_TRY(add_modes(s, task, u, &modes));
+  ms_result_list_rows(r, "parameters", table,
+                      "name=parameter,start,value,standard_error,determined,at_bound");
+  ms_result_list_rows(
+      r, "modes", modes,
+      shapes ? "mode,f_measured,f_start,f,mac_start,mac" : "mode,f_measured,f_start,f");
+  set_values(u, r);
+  ms_result_show_table(r, table,
+                       "Numbers in the units of the study file (determined 0: the measured modes "
+                       "do not say; at_bound -1 or 1: at the lower or upper bound)");
+  ms_result_set_remarks(r, u->fit.judgement.remarks);
+  MS_TRY(show_lines(s, u, r));
+  ms_result_show_table(r, modes, "Measured modes and the model's");
+  ms_result_plot(r, "Frequencies before and after",
+                 "Bars: a standard deviation of the measurement.", modes, 2, panel);
+  for (int after = 0; shapes && after < 2; after++) {
+    ms_page *page = ms_result_get_page(r);
+    if (page) ms_result_fail_page(r, show_mac(s->ctx, u, after, page));
+  }
+  return MS_SUCCESS;
+}

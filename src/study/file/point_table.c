@@ -1,0 +1,172 @@
+#include "study/file/point_table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int ms_table_is_ours(const ms_table *table) {
+  return (ms_table_get_word(table, "sensor", 0) && ms_table_get_column(table, "zeta_viscous")) ||
+         (ms_table_get_word(table, "source", 0) &&
+          (ms_table_get_column(table, "joint_force") || ms_table_get_column(table, "joint_loss") ||
+           ms_table_get_column(table, "loss_deviation"))) ||
+         (ms_table_get_word(table, "joint", 0) &&
+          ms_table_get_column(table, "peak_displacement")) ||
+         (ms_table_get_word(table, "joint", 0) && ms_table_get_column(table, "specimen"));
+}
+
+/* ---- points ---- */
+
+ms_status ms_point_table_reserve(ms_context *ctx, ptrdiff_t n, ms_point_table *t) {
+  t->room = n > 0 ? n : 1;
+  MS_TRY(ms_allocate(ctx, 3 * t->room, sizeof *t->column, &t->column));
+  return ms_allocate(ctx, t->room, sizeof *t->row, &t->row);
+}
+
+void ms_point_table_add(ms_point_table *t, int row, double x, double y, double z) {
+  const ptrdiff_t k = t->n++;
+  t->row[k] = row;
+  t->column[k] = x;
+  t->column[k + t->room] = y;
+  t->column[k + 2 * t->room] = z;
+}
+
+void ms_point_table_free(ms_context *ctx, ms_point_table *t) {
+  ms_free(ctx, &t->column);
+  ms_free(ctx, &t->row);
+}
+
+/* ---- columns ---- */
+
+static ms_status fail_column(const ms_study *s, struct fy_node *node, const char *key,
+                             const char *name, const ms_table *table) {
+  const char *word = ms_table_get_word(table, name, 0);
+  char columns[240] = "";
+  size_t at = 0;
+  if (word) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME,
+                        "line %td: column '%.40s' has '%.40s' instead of a number",
+                        ms_table_get_line(table, 0), name, word);
+  }
+  for (ptrdiff_t c = 0; c < ms_table_get_columns(table) && at + 44 < sizeof columns; c++) {
+    at += (size_t)snprintf(columns + at, sizeof columns - at, "%s%.40s", c ? ", " : "",
+                           ms_table_get_name(table, c));
+  }
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME,
+                      "the table has no column '%.40s', but %s; say which it is with columns: {%s: "
+                      "...}",
+                      name, columns, key);
+}
+
+/* A column and its factor to SI; a table without it is refused. */
+static ms_status find_column(const ms_study *s, struct fy_node *mapping, const ms_units *units,
+                             const ms_point_column *c, const ms_table *table, int *instead,
+                             const double **values, double *factor) {
+  struct fy_node *names = ms_yaml_get(mapping, "columns");
+  struct fy_node *given = names ? ms_yaml_get(names, c->key) : NULL;
+  struct fy_node *other = names && c->instead ? ms_yaml_get(names, c->instead) : NULL;
+  const char *key = other ? c->instead : c->key, *name = c->name;
+  const int ours = ms_table_is_ours(table);
+  *instead = other != NULL;
+  const double own = ours ? 1.0 : other ? c->instead_factor : c->factor;
+  *factor = other ? own * c->scale : own;
+  if (given && other) {
+    return ms_yaml_fail(&s->yaml, other, MS_ERR_NAME, "give %s or %s, not both", c->key,
+                        c->instead);
+  }
+  if (other) given = other;
+  struct fy_node *node = given ? given : mapping;
+  if (c->optional && !given) {
+    ms_status status = ms_table_find_column(table, name, values);
+    return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
+  }
+  if (given) MS_TRY(ms_yaml_text(&s->yaml, given, key, &name));
+  *values = ms_table_get_column(table, name);
+  if (!*values) return fail_column(s, node, key, name, table);
+  /* ours say m and N about an axis too */
+  return ms_units_check_column(s, ours ? &s->units : units, node, table, name,
+                               other ? c->instead_unit : c->unit, own);
+}
+
+/* ---- rows ---- */
+
+static int is_chosen(const ms_table *table, const char *column, const char *word, ptrdiff_t i) {
+  return !word || strcmp(ms_table_get_word(table, column, i), word) == 0;
+}
+
+/* `what`, and every word of the column once. */
+static ms_status fail_choice(const ms_study *s, struct fy_node *node, const char *column,
+                             const ms_table *table, const char *what) {
+  char words[240] = "";
+  size_t at = 0;
+  for (ptrdiff_t i = 0; i < ms_table_get_rows(table) && at + 44 < sizeof words; i++) {
+    const char *word = ms_table_get_word(table, column, i);
+    ptrdiff_t k = 0;
+    while (k < i && strcmp(ms_table_get_word(table, column, k), word) != 0) k++;
+    if (k == i)
+      at += (size_t)snprintf(words + at, sizeof words - at, "%s%.40s", at ? ", " : "", word);
+  }
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "%s: column '%s' has %s", what, column, words);
+}
+
+static ms_status choose(const ms_study *s, struct fy_node *mapping, const char *key,
+                        const char *column, const ms_table *table, const char **out) {
+  struct fy_node *node = ms_yaml_get(mapping, key);
+  const char *first = ms_table_get_word(table, column, 0);
+  const ptrdiff_t rows = ms_table_get_rows(table);
+  ptrdiff_t n = 0;
+  char what[120];
+  *out = NULL;
+  if (node) MS_TRY(ms_yaml_text(&s->yaml, node, key, out));
+  if (node && !first) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "the table has no words in a column '%s'",
+                        column);
+  }
+  for (ptrdiff_t i = 0; first && i < rows; i++)
+    n += is_chosen(table, column, *out ? *out : first, i);
+  if (!first || (*out ? n > 0 : n == rows)) return MS_SUCCESS;
+  snprintf(what, sizeof what, *out ? "there is no %s '%.60s'" : "say which with %s: ...", key,
+           *out ? *out : "");
+  return fail_choice(s, node ? node : mapping, column, table, what);
+}
+
+static ms_status take_rows(const ms_study *s, struct fy_node *node, const ms_point_choice *r,
+                           const ms_table *table, ms_point_table *t) {
+  const double *column[3], *mode = NULL;
+  const char *word = NULL;
+  double factor[3];
+  for (int c = 0; c < 3; c++) {
+    MS_TRY(find_column(s, node, r->units, &r->column[c], table, &t->instead[c], &column[c],
+                       &factor[c]));
+    t->missing[c] = !column[c];
+  }
+  if (r->key) MS_TRY(choose(s, node, r->key, r->words, table, &word));
+  ms_status status = r->mode > 0.0 ? ms_table_find_column(table, "mode", &mode) : MS_SUCCESS;
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, node, status);
+  const int decays = r->mode > 0.0 && ms_table_get_word(table, "source", 0);
+  MS_TRY(ms_point_table_reserve(s->ctx, ms_table_get_rows(table), t));
+  for (ptrdiff_t i = 0; i < ms_table_get_rows(table); i++) {
+    if (mode && mode[i] != r->mode) continue;
+    if (!is_chosen(table, r->words, word, i)) continue;
+    if (decays && !(column[2][i] > 0.0)) {
+      t->left_out++;
+      continue;
+    }
+    ms_point_table_add(t, (int)ms_table_get_line(table, i), factor[0] * column[0][i],
+                       factor[1] * column[1][i], column[2] ? factor[2] * column[2][i] : 0.0);
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_point_table_read(const ms_study *s, struct fy_node *node, struct fy_node *file,
+                              const ms_point_choice *choice, ms_point_table *t) {
+  const char *name;
+  char *path = NULL;
+  ms_table *table = NULL;
+  MS_TRY(ms_yaml_text(&s->yaml, file, "a table", &name));
+  MS_TRY(ms_study_path(s, name, &path));
+  ms_status status = ms_table_read_words(s->ctx, path, &table);
+  ms_free(s->ctx, &path);
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, file, status);
+  status = take_rows(s, node, choice, table, t);
+  ms_table_destroy(&table);
+  return status;
+}

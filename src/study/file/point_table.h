@@ -1,0 +1,52 @@
+/* Points of up to three numbers from tables, whose columns the file may name. */
+#ifndef MS_STUDY_FILE_POINT_TABLE_H
+#define MS_STUDY_FILE_POINT_TABLE_H
+
+#include "study/file/options.h"
+
+/* A row of the keys of `columns`. */
+#define MS_ROW_COLUMN(key, otherwise, text) \
+  { .name = key, .kind = MS_PARAM_WORD, .fallback = otherwise, .meaning = text }
+
+/* One of our own, in SI whatever the study's units, told by columns that only these have. */
+int ms_table_is_ours(const ms_table *table);
+
+/* A column: the key of `columns` that names it, its name otherwise, its unit in SI and the factor
+   to it; the same of a key that may stand in its place, and what that is scaled by. */
+typedef struct ms_point_column {
+  const char *key, *name, *unit;
+  double factor;
+  const char *instead, *instead_unit; /* NULL: none */
+  double instead_factor, scale;
+  int optional;
+} ms_point_column;
+
+/* Which columns and rows of a table are meant. */
+typedef struct ms_point_choice {
+  ms_point_column column[3];
+  const ms_units *units;   /* of a joint, or the study's */
+  const char *key, *words; /* where column `words` has words: those with the word that `key` of the
+                              mapping gives; without the key they must all have the same. NULL: all
+                              rows */
+  double mode;             /* of a table with a column `mode` only these; of one with a column
+                              `source` of words, those that decay. 0: all rows */
+} ms_point_choice;
+
+typedef struct ms_point_table {
+  ptrdiff_t n, room;
+  double *column;     /* three of `room` numbers */
+  int *row;           /* where each point came from */
+  ptrdiff_t left_out; /* points that do not decay */
+  int instead[3];     /* whether the key in a column's place was given */
+  int missing[3];     /* optional columns that are not there */
+} ms_point_table;
+
+/* Room for n points; one point more. */
+ms_status ms_point_table_reserve(ms_context *ctx, ptrdiff_t n, ms_point_table *t);
+void ms_point_table_add(ms_point_table *t, int row, double x, double y, double z);
+void ms_point_table_free(ms_context *ctx, ms_point_table *t);
+/* From the table that `file` names, by what the mapping `node` says; t is empty. */
+ms_status ms_point_table_read(const ms_study *study, struct fy_node *node, struct fy_node *file,
+                              const ms_point_choice *choice, ms_point_table *t);
+
+#endif

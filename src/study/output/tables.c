@@ -1,0 +1,36 @@
+/* Tables of the analyses. */
+#include <string.h>
+
+#include "study/study.h"
+
+static ms_status check_name(ms_study *s, const ms_task *task, const ms_result_table *table) {
+  for (const ms_task *t = s->task; t < s->task + s->n_task; t++) {
+    for (int i = 0; t->result && i < ms_result_count_tables(t->result); i++) {
+      const ms_result_table *other = ms_result_get_table(t->result, i);
+      if (other == table) continue;
+      if (strcmp(ms_result_table_name(other), ms_result_table_name(table)) != 0) continue;
+      return ms_yaml_fail(&s->yaml, task->key, MS_ERR_NAME,
+                          "two tables are called '%s'; give one of the analyses another name",
+                          ms_result_table_name(table));
+    }
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_task_add_table(ms_study *s, const ms_task *task, const char *ending,
+                            const char *columns, ms_result_table **out) {
+  MS_TRY(ms_result_add_table(task->result, ending, columns, out));
+  return check_name(s, task, *out);
+}
+
+ms_status ms_result_table_create(ms_study *s, const char *name, const char *columns,
+                                 ms_result_table **out) {
+  size_t n = 0; /* of a long name only the beginning may be there */
+  while (name[n] && name[n] == s->running->name[n]) n++;
+  return ms_task_add_table(s, s->running, name + n, columns, out);
+}
+
+ms_result_table *ms_result_table_find(const ms_study *s, const ms_task *task, const char *ending) {
+  (void)s;
+  return task->result ? ms_result_find_table(task->result, ending) : NULL;
+}

@@ -1,0 +1,51 @@
+/* The study's workers: copies of its structure; jobs that have ended are kept with the study. */
+#include "study/study.h"
+
+static ms_status open_worker(const void *owner, ms_worker *w) {
+  const ms_study *s = owner;
+  w->study = s;
+  return s->structure ? ms_structure_copy(w->ctx, s->structure, &w->structure) : MS_SUCCESS;
+}
+
+static void close_worker(ms_worker *w) {
+  ms_structure_destroy(&w->structure);
+}
+
+static int next_job(const void *owner, const char *what, ptrdiff_t *at, ms_kept *out) {
+  return ms_resume_next(((const ms_study *)owner)->resume, what, at, out);
+}
+
+static ms_status keep_job(const void *owner, const char *what, ptrdiff_t job, const double *values,
+                          ptrdiff_t n) {
+  const ms_study *s = owner;
+  return s->resume ? ms_resume_keep(s->resume, what, job, values, n) : MS_SUCCESS;
+}
+
+ms_crew ms_study_crew(const ms_study *s) {
+  return (ms_crew) { .ctx = s->ctx,
+                     .threads = s->threads,
+                     .owner = s,
+                     .open = open_worker,
+                     .close = close_worker,
+                     .next = next_job,
+                     .keep = keep_job };
+}
+
+ms_status ms_pool_run_jobs(ms_study *s, const char *what, const ms_jobs *jobs) {
+  const ms_crew crew = ms_study_crew(s);
+  return ms_crew_run_jobs(&crew, what, jobs);
+}
+
+ms_status ms_pool_share_jobs(ms_study *s, const char *what, const ms_jobs *jobs) {
+  const ms_crew crew = ms_study_crew(s);
+  return ms_crew_share_jobs(&crew, what, jobs);
+}
+
+ms_status ms_pool_run(ms_study *s, const char *what, ptrdiff_t jobs, ms_job_fn run, void *user) {
+  return ms_pool_run_jobs(s, what, &(ms_jobs) { .n = jobs, .run = run, .user = user });
+}
+
+ms_status ms_team_open(const ms_study *s, const ms_team_work *work, ptrdiff_t most, ms_team **out) {
+  const ms_crew crew = ms_study_crew(s);
+  return ms_crew_open_team(&crew, work, most, out);
+}

@@ -1,0 +1,197 @@
+/* Results of analyses: values and rows in JSON, their list in the page, figures from the columns of
+   a table, and what is refused. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <microslip/result.h>
+
+#include "support/check.h"
+#include "support/files.h"
+
+static const char *meaning(const char *kind, const char *ending, const char *name) {
+  CHECK_TEXT(kind, "track");
+  if (!ending && strcmp(name, "residual") == 0) return "what Newton's method leaves";
+  return ending && strcmp(ending, "_modes") == 0 && strcmp(name, "f") == 0 ? "frequency" : "";
+}
+
+static ms_status fill_table(ms_context *ctx, ms_result *r, ms_result_table **t) {
+  static const char *const method[] = { "qsma", "epmc" };
+  MS_TRY(ms_result_add_table(r, "_modes", "mode,method:word,f [Hz],zeta,sound:flag", t));
+  for (int k = 0; k < 12; k++) {
+    const double zeta = k == 5 ? -1.3e-3 : 2.1e-3 + 1.7e-4 * k;
+    MS_TRY(ms_result_table_add_row(ctx, *t, 1.0 + k % 3, method[k / 6], 23.85 + 0.7 * k, zeta,
+                                   (double)(k != 5)));
+  }
+  return MS_SUCCESS;
+}
+
+static void fill_values(ms_result *r, const ms_result_table *t) {
+  const double level[] = { 0.3, 2.7 };
+  ms_result_set_number(r, "residual", "N", 3.7e-11);
+  ms_result_set_integer(r, "harmonics", 9);
+  ms_result_set_flag(r, "complete", 3);
+  ms_result_set_text(r, "reason", "\"none\"");
+  ms_result_set_numbers(r, "levels", "N", level, 2);
+  ms_result_begin(r, "worst");
+  ms_result_set_integer(r, "mode", 2);
+  ms_result_set_none(r, "at");
+  ms_result_end(r);
+  ms_result_list_rows(r, "modes", t, "mode,zeta?sound,valid=sound,method");
+}
+
+static const ms_plot panels[] = {
+  { .title = "A",
+    .x = "f",
+    .y = "zeta",
+    .y_log = 1,
+    .by = "mode,method",
+    .label = "mode %s by %s" },
+  { .title = "B",
+    .x = "mode",
+    .y = "zeta",
+    .y_scale = 100.0,
+    .y_unit = "%",
+    .where = "method=epmc" },
+  { .x = "mode", .y = "f", .where = "mode=2", .over = 1, .label = "frequency" },
+  /* rows 2, 5 of qsma: an area of four corners, and two bars and a line */
+  { .x = "f", .y = "zeta", .y_to = "f", .where = "mode=2\nmethod=qsma" },
+  { .x = "f", .y = "zeta", .spread = "sound", .where = "mode=2\nmethod=qsma", .over = 1 },
+};
+
+static ms_status make(ms_context *ctx, ms_result **out, ms_result_table **t) {
+  MS_TRY(ms_result_create(ctx, "tracked", "track", meaning, out));
+  MS_TRY(fill_table(ctx, *out, t));
+  fill_values(*out, *t);
+  ms_result_say(*out, "%d modes", 3);
+  ms_result_warn_lines(*out, "first\nsecond");
+  ms_result_show_code(*out, "mode: 1");
+  ms_result_show_table(*out, *t, "Modes");
+  ms_result_plot(*out, "Modes", "Look at mode 2.", *t, 5, panels);
+  MS_TRY(ms_result_get_page_status(*out));
+  return ms_result_get_status(*out);
+}
+
+static void test_json(void) {
+  ms_result *r = NULL;
+  ms_result_table *t;
+  ms_json *json;
+  char *text;
+  size_t n;
+  CHECK_OK(make(test_context(), &r, &t));
+  FILE *stream = open_memstream(&text, &n);
+  CHECK_OK(ms_json_create(test_context(), stream, &json));
+  ms_json_begin_object(json, NULL);
+  ms_result_write_json(r, json);
+  ms_json_end(json);
+  CHECK_OK(ms_json_close(&json));
+  fclose(stream);
+  CHECK_HAS(text, "\"residual\": 3.7e-11,\n  \"harmonics\": 9,\n  \"complete\": true,\n");
+  CHECK_HAS(text, "\"reason\": \"\\\"none\\\"\"");
+  CHECK_HAS(text, "\"worst\": {\n    \"mode\": 2,\n    \"at\": null\n  }");
+  CHECK_HAS(text,
+            "{\n      \"mode\": 3,\n      \"method\": \"qsma\",\n      \"valid\": false\n    }");
+  CHECK_HAS(text, "\"zeta\": 0.0021,\n      \"valid\": true\n    }");
+  free(text);
+  ms_result_destroy(&r);
+}
+
+static void test_columns(void) {
+  ms_result *r = NULL;
+  ms_result_table *t;
+  char *text;
+  size_t n;
+  CHECK_OK(make(test_context(), &r, &t));
+  FILE *stream = open_memstream(&text, &n);
+  ms_result_print_columns(r, stream);
+  fclose(stream);
+  CHECK_HAS(text, "tracked_modes,f,Hz,frequency\n");
+  CHECK_HAS(text, "tracked in summary.json,residual,N,what Newton's method leaves\n");
+  CHECK(!strstr(text, "summary.json,mode"));
+  CHECK(ms_result_find_table(r, "_modes") == t);
+  ms_result_value v;
+  CHECK_EQUAL(ms_result_count_values(r), 4);
+  CHECK(ms_result_find_value(r, "residual", &v) && v.kind == MS_RESULT_NUMBER);
+  CHECK_CLOSE(v.number, 3.7e-11, 1e-15);
+  CHECK_TEXT(v.unit, "N");
+  CHECK(ms_result_get_value(r, 1, &v) && v.number == 9.0);
+  CHECK(ms_result_find_value(r, "complete", &v) && v.kind == MS_RESULT_FLAG && v.number == 1.0);
+  CHECK(ms_result_find_value(r, "reason", &v) && v.kind == MS_RESULT_TEXT);
+  CHECK_TEXT(v.text, "\"none\"");
+  CHECK(!ms_result_find_value(r, "mode", &v) && !ms_result_get_value(r, 4, &v));
+  CHECK(ms_result_find_table(r, "") == NULL);
+  free(text);
+  ms_result_destroy(&r);
+}
+
+/* The page with the values first. The row with negative damping is not on the logarithmic axis; six
+   curves in the first panel, one and one in the second; an area, and two bars with a line. */
+static void test_page(void) {
+  ms_result *r = NULL;
+  ms_result_table *t;
+  ms_page *page = NULL;
+  size_t n;
+  CHECK_OK(make(test_context(), &r, &t));
+  CHECK_OK(ms_page_create(test_context(), "All", NULL, &page));
+  CHECK_OK(ms_result_write_page(r, page));
+  CHECK_OK(ms_page_write(page, test_path("result.html")));
+  char *text = test_get(test_path("result.html"), &n);
+  const char *list = strstr(text, "what Newton"), *words = strstr(text, "3 modes");
+  CHECK(list && words && list < words);
+  CHECK_HAS(text, "3.7e-11 N");
+  CHECK_HAS(text, "mode 2 by epmc");
+  CHECK_HAS(text, "\"frequency\"");
+  int curves = 0;
+  for (const char *at = text; (at = strstr(at, "\"y\": [")); at++) curves++;
+  printf("# %d curves\n", curves);
+  CHECK_EQUAL(curves, 12);
+  CHECK_HAS(text, "24.55,26.65,26.65,24.55");
+  free(text);
+  ms_page_destroy(&page);
+  ms_result_destroy(&r);
+}
+
+/* The first failure is kept, and the values do not suffer from one of the page. */
+static void test_failures(void) {
+  ms_result *r = NULL;
+  ms_result_table *t;
+  CHECK_OK(make(test_context(), &r, &t));
+  ms_result_plot(r, "None", NULL, t, 1, &(ms_plot) { .x = "f", .y = "omega" });
+  ms_result_say(r, "never shown");
+  CHECK_STATUS(ms_result_get_page_status(r), MS_ERR_NAME);
+  CHECK_HAS(ms_context_message(test_context()), "table tracked_modes has no column 'omega'");
+  CHECK_OK(ms_result_get_status(r));
+  ms_result_drop_page(r);
+  CHECK_OK(ms_result_get_page_status(r));
+  CHECK_STATUS(ms_result_table_add_row(test_context(), t, 1.0, "qsma", NAN, 0.1, 1.0),
+               MS_ERR_NUMERIC);
+  CHECK_EQUAL(ms_result_table_rows(t), 12);
+  ms_result_clear(r);
+  CHECK_EQUAL(ms_result_count_tables(r), 0);
+  ms_result_destroy(&r);
+}
+
+static ms_status make_and_drop(ms_context *ctx, void *user) {
+  ms_result *r = NULL;
+  ms_result_table *t;
+  (void)user;
+  ms_status status = make(ctx, &r, &t);
+  ms_result_destroy(&r);
+  return status;
+}
+
+static void test_memory_failures(void) {
+  CHECK(test_allocations(make_and_drop, NULL) > 40);
+}
+
+int main(void) {
+  test_folder_open();
+  TEST(test_json);
+  TEST(test_columns);
+  TEST(test_page);
+  TEST(test_failures);
+  TEST(test_memory_failures);
+  test_folder_close();
+  return test_finish();
+}
