@@ -47,7 +47,6 @@ const ms_element ms_element_bushing = {
             .reference = "",
             .n_node = 2,
             .n_dof = 6,
-            .dimension = 0,
             .coords = coords,
             .n_zero_energy = 6,
             .needs = MS_NEEDS_STIFFNESS,
