@@ -185,8 +185,7 @@ static ms_status make_model(ms_joint *j) {
 ms_status ms_joint_setup(ms_joint *j) {
   int set = 1;
   close_state(j);
-  /* The parameter set the caller chose: that of the given parameters, which must agree and be all.
-   */
+  /* The set the caller chose: that of the given parameters, which must agree and be all. */
   const ms_law_info *info = &j->law->info;
   const owner who = owner_of(j);
   char hint[64];

@@ -119,8 +119,7 @@ static double climb(const stft *w, ptrdiff_t n, double bin, double *omega) {
 }
 
 static ms_status transform_window(ms_context *ctx, stft *w, ptrdiff_t i) {
-  /* Fills wx, so scaled that the weights sum to 1 and the record's peak is 1; returns its length.
-   */
+  /* Fills wx, so scaled that the weights sum to 1 and the record's peak is 1. */
   const ms_part *p = &w->part;
   ptrdiff_t first = (ptrdiff_t)ceil((w->b[i] - 0.5 * w->T[i] - p->time) / p->dt), n = 0;
   double sum = 0.0;

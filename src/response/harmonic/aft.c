@@ -238,8 +238,7 @@ static ms_status march(ms_harmonic *h, ms_harmonic_seat *s, double Omega) {
   }
   for (int period = 1; period <= h->setting.repeat_max; period++) {
     MS_TRY(march_period(h, s, Omega));
-    /* Largest change of the seat's forces since the last period over the largest force; keeps them.
-     */
+    /* The largest change of the seat's forces since the last period over the largest force. */
     const ptrdiff_t from = h->N * s->first, to = from + h->N * s->n;
     double worst = 0.0, size = 0.0;
     for (ptrdiff_t i = from; i < to; i++) {

@@ -139,8 +139,7 @@ static int newton_direction(ms_transient *run) {
     run->r[0] /= J;
     return J == 0.0;
   }
-  /* J = I + fz H + fv Hv; fz and fv have a block for each joint, for joints do not see each other.
-   */
+  /* J = I + fz H + fv Hv; fz and fv have a block for each joint: joints do not see each other. */
   const ptrdiff_t n = run->n;
   const double *restrict fz = run->fz, *restrict H = run->H;
   double *restrict J = run->J;
