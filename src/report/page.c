@@ -98,19 +98,6 @@ ms_status ms_page_add_code(ms_page *page, const char *text) {
 
 /* ---- facts ---- */
 
-static ms_status check_facts(const ms_page *page, ptrdiff_t n, const char *const *names,
-                             const char *const *values) {
-  if (n < 0 || (n > 0 && (!names || !values)))
-    return ms_fail(page->ctx, MS_ERR_ARGUMENT,
-                   "page '%s': facts need names and values with n >= 0, n is %td", page->title, n);
-  for (ptrdiff_t i = 0; i < n; i++) {
-    if (names[i] && values[i]) continue;
-    return ms_fail(page->ctx, MS_ERR_ARGUMENT, "page '%s': the %s of fact %td is NULL", page->title,
-                   names[i] ? "value" : "name", i + 1);
-  }
-  return MS_SUCCESS;
-}
-
 static ms_status copy_facts(ms_context *ctx, ptrdiff_t n, const char *const *names,
                             const char *const *values, ms_page_block *block) {
   MS_TRY(ms_allocate(ctx, n, 2 * sizeof *block->facts, &block->facts));
@@ -125,7 +112,14 @@ static ms_status copy_facts(ms_context *ctx, ptrdiff_t n, const char *const *nam
 ms_status ms_page_add_facts(ms_page *page, ptrdiff_t n, const char *const *names,
                             const char *const *values) {
   if (!page) return MS_ERR_ARGUMENT;
-  MS_TRY(check_facts(page, n, names, values));
+  if (n < 0 || (n > 0 && (!names || !values)))
+    return ms_fail(page->ctx, MS_ERR_ARGUMENT,
+                   "page '%s': facts need names and values with n >= 0, n is %td", page->title, n);
+  for (ptrdiff_t i = 0; i < n; i++) {
+    if (names[i] && values[i]) continue;
+    return ms_fail(page->ctx, MS_ERR_ARGUMENT, "page '%s': the %s of fact %td is NULL", page->title,
+                   names[i] ? "value" : "name", i + 1);
+  }
   ms_page_block block = { .kind = MS_BLOCK_FACTS };
   return take_block(page, &block, copy_facts(page->ctx, n, names, values, &block));
 }

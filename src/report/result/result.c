@@ -62,10 +62,6 @@ void ms_result_destroy(ms_result **result) {
   ms_free((*result)->ctx, result);
 }
 
-const char *ms_result_get_name(const ms_result *r) {
-  return r->name;
-}
-
 /* ---- failures ---- */
 
 static void keep_failure(ms_result *r, ms_status status, ms_status *first) {

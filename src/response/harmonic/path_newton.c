@@ -35,16 +35,6 @@ static double unit_of(const ms_path *p, ptrdiff_t j) {
   return p->w[j] > 0.0 ? 1.0 / p->w[j] : 1.0;
 }
 
-/* Largest entry of J in the weighted unknowns. */
-static double largest(const ms_path *p) {
-  double most = 0.0;
-  for (ptrdiff_t j = 0; j <= p->n; j++) {
-    for (ptrdiff_t i = 0; i < p->n; i++)
-      most = fmax(most, fabs(p->J[i + p->n * j]) * unit_of(p, j));
-  }
-  return most > 0.0 && isfinite(most) ? most : 1.0;
-}
-
 /* A := (J; row) in the weighted unknowns, J over its largest entry: pivots are then chosen alike
    whatever the size of the motion. */
 static void fill(ms_path *p, const double *row, double unit) {
@@ -86,7 +76,13 @@ static int solve_shortest(ms_path *p, double *b) {
 
 ms_status ms_path_solve(ms_path *p, const double *row, double *b) {
   const ptrdiff_t n = p->n, N = n + 1;
-  const double unit = largest(p);
+  /* Largest entry of J in the weighted unknowns. */
+  double most = 0.0;
+  for (ptrdiff_t j = 0; j <= p->n; j++) {
+    for (ptrdiff_t i = 0; i < p->n; i++)
+      most = fmax(most, fabs(p->J[i + p->n * j]) * unit_of(p, j));
+  }
+  const double unit = most > 0.0 && isfinite(most) ? most : 1.0;
   for (ptrdiff_t i = 0; i < n; i++) b[i] /= unit;
   if (!row) b[n] /= unit_of(p, n);
   fill(p, row, unit);

@@ -11,16 +11,6 @@ static double force_at(const ms_rod_cycle *r, double step) {
   return r->amplitude * sin((2.0 * MS_PI) * step / (double)r->steps);
 }
 
-/* The end of the rod without inertia, in its steady cycle: the branch that the sample is on. */
-static double still_end(const ms_pressure *p, double amplitude, double tau, double F) {
-  const double quarter = 1.57079632679489661923;
-  const int falling = tau > quarter && tau <= 3.0 * quarter;
-  const double from = falling ? amplitude : -amplitude;
-  const double u_from = -ms_rod_first_displacement(p, amplitude);
-  const double moved = 2.0 * ms_rod_first_displacement(p, 0.5 * (F - from));
-  return falling ? u_from + moved : -u_from - moved;
-}
-
 /* Sample k ends at a whole step. */
 static void take_sample(const ms_pressure *p, const ms_rod_chain *chain, ptrdiff_t k, double dt,
                         double work, ms_rod_cycle *r) {
@@ -32,7 +22,13 @@ static void take_sample(const ms_pressure *p, const ms_rod_chain *chain, ptrdiff
   x->force = force_at(r, step);
   x->u = at.u[0];
   x->power = (at.work - work) / dt;
-  x->u_still = still_end(p, r->amplitude, x->tau, x->force);
+  /* The end of the rod without inertia, in its steady cycle: the branch that the sample is on. */
+  const double quarter = 1.57079632679489661923;
+  const int falling = x->tau > quarter && x->tau <= 3.0 * quarter;
+  const double from = falling ? r->amplitude : -r->amplitude;
+  const double u_from = -ms_rod_first_displacement(p, r->amplitude);
+  const double moved = 2.0 * ms_rod_first_displacement(p, 0.5 * (x->force - from));
+  x->u_still = falling ? u_from + moved : -u_from - moved;
   if (r->u) memcpy(r->u + r->n * k, at.u, (size_t)r->n * sizeof *r->u);
 }
 
