@@ -2,6 +2,8 @@
    of memory or of room on the disk. */
 #include "report/page.h"
 
+#include <stdarg.h>
+
 #include "core/internal.h"
 
 /* ---- life ---- */
@@ -122,6 +124,24 @@ ms_status ms_page_add_facts(ms_page *page, ptrdiff_t n, const char *const *names
   }
   ms_page_block block = { .kind = MS_BLOCK_FACTS };
   return take_block(page, &block, copy_facts(page->ctx, n, names, values, &block));
+}
+
+ms_status ms_page_add_fact(ms_page *page, const char *name, const char *format, ...) {
+  char value[400];
+  va_list args;
+  if (!page) return MS_ERR_ARGUMENT;
+  va_start(args, format);
+  vsnprintf(value, sizeof value, format, args);
+  va_end(args);
+  ms_page_block *last = page->n_block > 0 ? &page->block[page->n_block - 1] : NULL;
+  if (!name || !last || last->kind != MS_BLOCK_FACTS) {
+    return ms_page_add_facts(page, 1, &name, (const char *const[]) { value });
+  }
+  MS_TRY(ms_resize(page->ctx, last->n_facts + 1, 2 * sizeof *last->facts, &last->facts));
+  char **fact = last->facts + 2 * last->n_facts++;
+  fact[0] = fact[1] = NULL;
+  MS_TRY(ms_text_copy(page->ctx, name, &fact[0]));
+  return ms_text_copy(page->ctx, value, &fact[1]);
 }
 
 /* ---- tables, figures, shapes ---- */

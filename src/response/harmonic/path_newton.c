@@ -4,7 +4,6 @@
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "core/dense.h"
 #include "response/harmonic/path.h"
@@ -104,16 +103,10 @@ static int out_of_reach(ms_status status) {
   return status > 0 || status == MS_ERR_NUMERIC;
 }
 
-double ms_path_clock(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* R and J at x; the error is R's size, HUGE_VAL where x is out of reach. */
 ms_status ms_path_measure(ms_path *p, const double *x, double *error) {
   double size = 0.0;
-  if (ms_path_clock() - p->began > p->tol->patience) MS_TRY(ms_check_stop(p->ctx, p->title));
+  if (ms_clock() - p->began > p->tol->patience) MS_TRY(ms_check_stop(p->ctx, p->title));
   ms_status status = p->eval(p->self, x, p->R, p->J, &size);
   *error = HUGE_VAL;
   if (status == MS_CANCELLED) return status;
