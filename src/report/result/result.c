@@ -173,6 +173,7 @@ void ms_result_drop_page(ms_result *r) {
   r->page_status = MS_SUCCESS;
 }
 
+MS_PRINTF(3, 0)
 static void write_words(ms_result *r, int warning, const char *format, va_list args) {
   char text[TEXT_SIZE];
   vsnprintf(text, sizeof text, format, args);
