@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "core/internal.h"
+#include "core/pack.h"
 #include "response/rod/impl.h"
+#include "response/rod/pack.h"
 
 static double force_at(const ms_rod_cycle *r, double step) {
   return r->amplitude * sin((2.0 * MS_PI) * step / (double)r->steps);
@@ -85,4 +87,43 @@ ms_status ms_rod_cycle_run(ms_context *ctx, const ms_pressure *p, ms_rod_cycle *
 void ms_rod_cycle_free(ms_context *ctx, ms_rod_cycle *r) {
   ms_free(ctx, &r->sample);
   ms_free(ctx, &r->u);
+}
+
+/* ---- as numbers ---- */
+
+enum { N_HEAD = 6, N_SAMPLE = 5 };
+
+ptrdiff_t ms_rod_cycle_save(const ms_rod_cycle *r, double *values) {
+  const double head[N_HEAD] = { r->work,     r->loss_chain, r->loss_rod,
+                                r->residual, r->rescued,    r->solves };
+  ms_packer t = { .values = values };
+  ms_pack_numbers(&t, head, N_HEAD);
+  for (int k = 0; k < MS_ROD_SAMPLES; k++) {
+    const ms_rod_sample *x = &r->sample[k];
+    const double sample[N_SAMPLE] = { x->tau, x->force, x->u, x->power, x->u_still };
+    ms_pack_numbers(&t, sample, N_SAMPLE);
+  }
+  if (r->keep) ms_pack_numbers(&t, r->u, MS_ROD_SAMPLES * r->n);
+  return t.n;
+}
+
+ms_status ms_rod_cycle_load(ms_context *ctx, ms_rod_cycle *r, const double *v, ptrdiff_t n) {
+  const ptrdiff_t kept = r->keep ? MS_ROD_SAMPLES * r->n : 0;
+  if (n != N_HEAD + N_SAMPLE * MS_ROD_SAMPLES + kept) {
+    return ms_fail(ctx, MS_ERR_FORMAT, "no run of this rod");
+  }
+  MS_TRY(ms_allocate(ctx, MS_ROD_SAMPLES, sizeof *r->sample, &r->sample));
+  if (r->keep) MS_TRY(ms_allocate(ctx, kept, sizeof *r->u, &r->u));
+  r->work = v[0];
+  r->loss_chain = v[1];
+  r->loss_rod = v[2];
+  r->residual = v[3];
+  r->rescued = v[4];
+  r->solves = v[5];
+  v += N_HEAD;
+  for (int k = 0; k < MS_ROD_SAMPLES; k++, v += N_SAMPLE) {
+    r->sample[k] = (ms_rod_sample) { v[0], v[1], v[2], v[3], v[4] };
+  }
+  if (kept > 0) memcpy(r->u, v, (size_t)kept * sizeof *r->u);
+  return MS_SUCCESS;
 }
