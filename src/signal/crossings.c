@@ -179,7 +179,9 @@ static ms_status run(ms_context *ctx, const ms_part *p, const ms_crossing_settin
 
 ms_status ms_signal_zero_crossings(ms_context *ctx, const ms_signal *signal,
                                    const ms_crossing_settings *settings, ms_decay *out) {
+  ms_crossing_settings own = MS_CROSSING_DEFAULT;
   *out = (ms_decay) { .n = 0 };
+  MS_TAKE(ctx, ms_crossing_default, settings, own);
   MS_TRY(check_settings(ctx, settings));
   ms_part part;
   double omega;

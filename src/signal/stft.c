@@ -285,7 +285,9 @@ static ms_status run(ms_context *ctx, const ms_stft_settings *s, ms_signal_kind 
 
 ms_status ms_signal_stft(ms_context *ctx, const ms_signal *signal, const ms_stft_settings *settings,
                          ms_decay *out) {
+  ms_stft_settings own = MS_STFT_DEFAULT;
   *out = (ms_decay) { .n = 0 };
+  MS_TAKE(ctx, ms_stft_default, settings, own);
   MS_TRY(check_settings(ctx, settings));
   stft w = { .n = 0 };
   MS_TRY(ms_part_cut(ctx, signal, settings->start, settings->end, &w.part));

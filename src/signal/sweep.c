@@ -349,7 +349,9 @@ static ms_status check(ms_context *ctx, const ms_signal *x, const ms_signal *y,
 
 ms_status ms_signal_sweep(ms_context *ctx, const ms_signal *input, const ms_signal *response,
                           const ms_sweep_settings *settings, ms_sweep *out) {
+  ms_sweep_settings own = MS_SWEEP_DEFAULT;
   *out = (ms_sweep) { .n = 0 };
+  MS_TAKE(ctx, ms_sweep_default, settings, own);
   MS_TRY(check(ctx, input, response, settings));
   ms_status status = find_track(ctx, input, settings, out);
   if (status == MS_SUCCESS) status = transform(ctx, input, response, settings, out);

@@ -6,6 +6,10 @@
 
 #include "core/internal.h"
 
+void ms_rod_chain_default(ms_rod_chain_setting *setting, size_t size) {
+  ms_settings_fill(&(ms_rod_chain_setting)MS_ROD_CHAIN_DEFAULT, setting, size);
+}
+
 static ms_status check_setting(ms_context *ctx, const ms_rod_chain_setting *s) {
   if (s->n < 2) return ms_fail(ctx, MS_ERR_BOUNDS, "a rod of %td masses; it takes two", s->n);
   if (!(s->step > 0.0 && s->step < HUGE_VAL)) {
@@ -36,8 +40,10 @@ static ms_status reserve(ms_rod_chain *c) {
 
 ms_status ms_rod_chain_create(ms_context *ctx, const ms_pressure *pressure,
                               const ms_rod_chain_setting *setting, ms_rod_chain **out) {
+  ms_rod_chain_setting own = MS_ROD_CHAIN_DEFAULT;
   ms_rod_chain *c;
   MS_MAKE(ctx, out, pressure && setting);
+  MS_TAKE(ctx, ms_rod_chain_default, setting, own);
   MS_TRY(check_setting(ctx, setting));
   MS_TRY(ms_allocate(ctx, 1, sizeof *c, &c));
   *c = (ms_rod_chain) { .ctx = ctx, .is = *setting };

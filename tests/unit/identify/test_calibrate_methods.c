@@ -232,7 +232,7 @@ static ms_status take_samples(ms_context *ctx, ptrdiff_t steps, const ms_part_st
                               ms_samples *out) {
   double covariance[4] = { 0.005, 0.0, 0.0, 5.3 };
   const ms_best_fit fit = { .scatter = 1.7, .judgement = { .covariance = covariance } };
-  const ms_samples_setting setting = { "chain", 12, steps, 20, 11 };
+  const ms_samples_setting setting = { sizeof(ms_samples_setting), "chain", 12, steps, 20, 11 };
   ms_posterior *posterior = NULL;
   *out = (ms_samples) { .n = 0 };
   MS_TRY(ms_posterior_create(ctx, &normal, 1.0, &posterior));
