@@ -265,11 +265,13 @@ static ms_status check_setting(ms_context *ctx, const ms_som_setting *set) {
   const ms_som_tolerances *tol = &set->tol;
   MS_SOM_TOLERANCES(MS_TOLERANCE_CHECK)
   if (set->columns >= 0 && set->rows >= 0 && set->most >= 4 && set->rounds >= 1 &&
-      set->first >= 0.0 && set->last > 0.0) {
+      set->first >= 0.0 && set->last > 0.0 && tol->thin <= 1.0 && tol->sides >= 1.0) {
     return MS_SUCCESS;
   }
-  return ms_fail(ctx, MS_ERR_ARGUMENT,
-                 "a map needs sides >= 0, room for 4 nodes, a round and a last radius above 0");
+  return ms_fail(
+      ctx, MS_ERR_ARGUMENT,
+      "a map needs sides >= 0, room for 4 nodes, a round and a last radius above 0; tol.thin "
+      "is at most 1, tol.sides at least 1");
 }
 
 ms_status ms_som_create(ms_context *ctx, ptrdiff_t n, ptrdiff_t d, const double *x,
