@@ -34,7 +34,8 @@ typedef struct ms_task {
   const char *name;     /* unique; owned by the document or a literal */
   struct fy_node *key;  /* the word in the file, for complaints */
   struct fy_node *node; /* its options, NULL where none were given */
-  void *product;        /* what later analyses read; the kind frees it */
+  void *options;        /* its options as the kind's table of keys reads them */
+  void *product;        /* what it computes and later analyses read */
   ms_result *result;    /* what it ends in; from its start on */
   int ended;            /* its run came to an end, well or badly */
   ms_status status;     /* with which it failed */
@@ -77,8 +78,10 @@ struct ms_analysis {
   const char *name, *meaning;
   const ms_param *keys;
   int n_keys;
-  int alone; /* it needs no structure */
-  /* Reads the options without computing: whatever is wrong is said here. */
+  size_t options_size, product_size; /* both are made before the check, and zero */
+  int alone;                         /* it needs no structure */
+  /* What relates options to each other and to the model, without computing: whatever is wrong is
+     said here. */
   ms_status (*check)(ms_study *study, ms_task *task);
   ms_status (*run)(ms_study *study, ms_task *task);
   /* After a run that succeeded: looks at what came out and says what is wrong or doubtful about it,
@@ -89,12 +92,20 @@ struct ms_analysis {
   ms_status (*help)(ms_study *study, ms_task *task);
   /* After a run that left something to show: fills the result of the task. */
   ms_status (*result)(ms_study *study, ms_task *task);
+  /* Frees what the product points to. NULL: nothing. */
   void (*close)(ms_study *study, ms_task *task);
-  /* Whether it reads what the earlier `other` leaves. NULL: reads none. */
+  /* Whether it reads what the earlier `other` leaves. NULL: if its options name it. */
   int (*needs)(const ms_task *task, const ms_task *other);
   /* After a failure: whether there is something to summarise and report. NULL: there never is. */
   int (*is_kept)(const ms_task *task);
 };
+
+/* Of a kind: where its keys go. */
+#define MS_KEYS(table, type) \
+  .keys = table, .n_keys = sizeof table / sizeof *table, .options_size = sizeof(type)
+
+/* Whether it reads what the earlier `other` leaves. */
+int ms_task_needs(const ms_task *task, const ms_task *other);
 
 /* An earlier analysis of that kind (NULL: any), by the name in `node` or, where that is NULL, the
    last one before `task`. */

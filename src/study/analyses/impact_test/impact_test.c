@@ -147,7 +147,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   product *p;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
-  MS_TRY(ms_options_read_task(s, task, &o));
+  MS_TRY(ms_options_read_own(s, task, &o));
   MS_TRY(read_places(s, o.at, p));
   MS_TRY(ms_read_time(s, o.time, &p->time));
   p->pulse_mode = o.pulse_mode > 0 ? o.pulse_mode : ms_structure_get_size(s->structure);

@@ -134,7 +134,7 @@ static ms_status check_runs(const ms_study *s, const options *o, const product *
 static ms_status check(ms_study *s, ms_task *task) {
   options o = { 0 };
   product *p;
-  MS_TRY(ms_options_read_task(s, task, &o));
+  MS_TRY(ms_options_read_own(s, task, &o));
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
   MS_TRY(ms_read_time(s, o.time, &p->time));

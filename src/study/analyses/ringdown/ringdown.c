@@ -81,7 +81,7 @@ static ms_status find_place(const ms_study *s, struct fy_node *node, const char 
   p->shape = 1.0;
   if (!name) return MS_SUCCESS;
   ms_status status = ms_structure_find(s->structure, name, &at);
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, node, status);
+  MS_TRY(ms_yaml_fail_here(&s->yaml, node, status));
   const double most = ms_sensor_find(s->structure, MS_GROUND, p->mode).shape;
   p->shape = at == MS_GROUND ? 0.0 : ms_sensor_find(s->structure, at, p->mode).shape;
   p->placed = 1;
@@ -122,7 +122,7 @@ static ms_status read_record(const ms_study *s, struct fy_node *file, const opti
   MS_TRY(ms_study_path(s, o->file, &path));
   ms_status status = ms_record_read(s->ctx, path, &request, out);
   ms_free(s->ctx, &path);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, file, status);
+  return ms_yaml_fail_here(&s->yaml, file, status);
 }
 
 /* The channel of a transient; its samples are there when it has run. */
@@ -167,7 +167,7 @@ static ms_status find_record(const ms_study *s, const ms_task *task, const optio
 static ms_status check(ms_study *s, ms_task *task) {
   options o = { 0 };
   product *p;
-  MS_TRY(ms_options_read_task(s, task, &o));
+  MS_TRY(ms_options_read_own(s, task, &o));
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
   MS_TRY(ms_check_mode(s, ms_yaml_get(task->node, "mode"), o.mode));

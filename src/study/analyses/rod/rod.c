@@ -57,7 +57,7 @@ static ms_status take_table(const ms_study *s, struct fy_node *node, const ms_ta
   }
   ms_status status =
       ms_pressure_create_table(s->ctx, ms_table_get_rows(table), x, psi, &p->pressure);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
+  return ms_yaml_fail_here(&s->yaml, node, status);
 }
 
 static ms_status read_table(const ms_study *s, struct fy_node *node, const char *file,
@@ -117,7 +117,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   options o = { 0 };
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
-  ms_status status = ms_options_read_task(s, task, &o);
+  ms_status status = ms_options_read_own(s, task, &o);
   if (status == MS_SUCCESS) status = make_pressure(s, &o, p);
   p->map = o.map > 0 ? o.map : 0;
   if (status == MS_SUCCESS) status = request_runs(s, task, &o, p);

@@ -59,7 +59,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   const double two_pi = 2.0 * acos(-1.0);
   options o = { 0 };
   product *p;
-  MS_TRY(ms_options_read_task(s, task, &o));
+  MS_TRY(ms_options_read_own(s, task, &o));
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
   p->settings = (ms_spectrogram_settings)MS_SPECTROGRAM_DEFAULT;
@@ -73,7 +73,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   const ms_transient_product *t = source(p);
   ms_status status = ms_signal_check_spectrogram(s->ctx, ms_transient_count_rows(t),
                                                  ms_transient_row_step(t), &p->settings);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, task->node, status);
+  return ms_yaml_fail_here(&s->yaml, task->node, status);
 }
 
 /* ---- the run ---- */
@@ -85,7 +85,7 @@ static ms_status run(ms_study *s, ms_task *task) {
                        ms_result_table_rows(t->table), ms_transient_row_step(t), 0.0,
                        MS_SIGNAL_ACCELERATION };
   ms_status status = ms_signal_spectrogram(s->ctx, &signal, &p->settings, &p->found);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, task->key, status);
+  return ms_yaml_fail_here(&s->yaml, task->key, status);
 }
 
 /* ---- result ---- */

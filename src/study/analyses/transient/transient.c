@@ -113,7 +113,7 @@ static ms_status read_channels(ms_study *s, struct fy_node *node, ms_transient_p
     MS_TRY(ms_yaml_text(&s->yaml, item, "a channel", &name));
     ms_status status =
         ms_channels_add(s->ctx, s->structure, p->n_load, p->acting, name, &p->channels);
-    if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, item, status);
+    MS_TRY(ms_yaml_fail_here(&s->yaml, item, status));
   }
   return MS_SUCCESS;
 }
@@ -163,7 +163,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   options o = { 0 };
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
-  MS_TRY(ms_options_read_task(s, task, &o));
+  MS_TRY(ms_options_read_own(s, task, &o));
   MS_TRY(ms_read_adaptive_time(s, o.time, &p->time));
   MS_TRY(read_loads(s, o.loads, p));
   MS_TRY(read_record(s, &o, p));
