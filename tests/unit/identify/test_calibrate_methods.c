@@ -370,9 +370,9 @@ static void test_failing_memory(void) {
 /* The misfit of a frequency is relative to its shift, of one that hardly shifts to a part of it. */
 static void test_misfit(void) {
   const double omega[2] = { 317.0, 317.0 * (1.0 + 1e-5) }, far[2] = { 317.0, 417.0 };
-  double f[2] = { 1e-8, 0.09 };
+  double square[2] = { 1e-8, 0.09 };
   ms_target_view view = { .n = 2, .target = { omega, omega } };
-  const ms_solution solution = { .f = f, .view = &view };
+  const ms_solution solution = { .f = square, .view = &view };
   const ms_target target = { .kind = MS_TARGET_CURVE };
   CHECK_CLOSE(ms_solution_misfit(&solution, &target, 0, 0), 1e-4 / 1e-3, 1e-12);
   CHECK_CLOSE(ms_solution_misfit(&solution, &target, 0, 1), 0.3, 1e-12);
