@@ -247,8 +247,6 @@ ms_units ms_study_joint_units(const ms_study *study, int joint);
    computed or read once. */
 ms_status ms_study_reduce(ms_study *study);
 void ms_study_close_fe(ms_study *study);
-/* model/placeholder.c: numbers without any meaning for a model that has names only. */
-ms_status ms_study_stand_in(ms_reduced *reduced);
 /* output/report_fe.c: what the finite elements are; nothing where there are none. */
 ms_status ms_study_report_fe(const ms_study *study, ms_page *page);
 

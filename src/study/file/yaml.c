@@ -89,6 +89,7 @@ ms_status ms_yaml_fail(const ms_yaml *y, struct fy_node *node, ms_status status,
 
 ms_status ms_yaml_fail_here(const ms_yaml *y, struct fy_node *node, ms_status status) {
   char what[512];
+  if (status == MS_SUCCESS) return status;
   snprintf(what, sizeof what, "%s", ms_context_message(y->ctx));
   return ms_yaml_fail(y, node, status, "%s", what);
 }

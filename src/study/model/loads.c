@@ -40,7 +40,7 @@ ms_status ms_read_dof(const ms_study *s, struct fy_node *node, const char *what,
   const char *name;
   MS_TRY(ms_yaml_text(&s->yaml, node, what, &name));
   ms_status status = ms_structure_find(s->structure, name, out);
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, node, status);
+  MS_TRY(ms_yaml_fail_here(&s->yaml, node, status));
   if (*out != MS_GROUND) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "the ground does not move");
 }
@@ -182,7 +182,7 @@ static ms_status open_table(const ms_study *s, struct fy_node *node, ms_table **
   MS_TRY(ms_study_path(s, name, &path));
   ms_status status = ms_table_read(s->ctx, path, out);
   ms_free(s->ctx, &path);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
+  return ms_yaml_fail_here(&s->yaml, node, status);
 }
 
 /* The file's columns of the table's names, or its first ones. */
@@ -228,8 +228,7 @@ static ms_status set_columns(const ms_study *s, struct fy_node *node, const ms_s
   if (columns == 0) return MS_SUCCESS;
   const double *column[MAX_COLUMN];
   for (int c = 0; c < columns; c++) column[c] = r->column[c];
-  ms_status status = ms_load_set_table(load->load, rows, columns, column);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
+  return ms_yaml_fail_here(&s->yaml, node, ms_load_set_table(load->load, rows, columns, column));
 }
 
 /* pulse_mode: omega is that of this stuck mode. */
@@ -243,8 +242,7 @@ static ms_status set_mode_omega(const ms_study *s, struct fy_node *value, ms_loa
                                   : "there is no mode %td; modes are 1 to %td",
                         mode, n);
   }
-  ms_status status = ms_load_set(load, "omega", omega);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, value, status);
+  return ms_yaml_fail_here(&s->yaml, value, ms_load_set(load, "omega", omega));
 }
 
 static ms_status set_number(const ms_study *s, const ms_study_load *load, const ms_param *p,
@@ -259,7 +257,7 @@ static ms_status set_number(const ms_study *s, const ms_study_load *load, const 
     MS_TRY(ms_yaml_number(&s->yaml, value, p->name, &number));
     status = ms_load_set(load->load, p->name, number * factor_of(s, load, p->unit));
   }
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, value, status);
+  return ms_yaml_fail_here(&s->yaml, value, status);
 }
 
 static ms_status set_parameter(const ms_study *s, ms_study_load *load, struct fy_node *key,
@@ -292,7 +290,7 @@ static ms_status read_function(const ms_study *s, struct fy_node *key, struct fy
   void *at = NULL;
   MS_TRY(ms_yaml_text(&s->yaml, key, "a kind of load", &kind));
   ms_status status = ms_load_create(s->ctx, kind, &out->load);
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, key, status);
+  MS_TRY(ms_yaml_fail_here(&s->yaml, key, status));
   if (!ms_yaml_is_mapping(node)) {
     return ms_yaml_fail(&s->yaml, key, MS_ERR_FORMAT, "%s must be a mapping of its parameters",
                         kind);
@@ -307,7 +305,7 @@ static ms_status read_function(const ms_study *s, struct fy_node *key, struct fy
   free_columns(s, &r);
   if (status != MS_SUCCESS) return status;
   status = ms_load_setup(out->load);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, key, status);
+  return ms_yaml_fail_here(&s->yaml, key, status);
 }
 
 /* ---- the whole ---- */

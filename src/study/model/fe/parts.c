@@ -205,9 +205,7 @@ static ms_status make_block(ms_fe *fe, const part_request *r, const block *o) {
   MS_TRY(ms_memory_check_elements(fe->study, ms_yaml_get(r->node, "elements"),
                                   (double)brick.n[0] * brick.n[1] * brick.n[2]));
   MS_TRY(read_holes(fe, o->holes, &h));
-  ms_status status =
-      fe->f->mesh_add_drilled_brick(fe->mesh, r->index, r->element, &brick, h.n, h.hole);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(fe->y, r->node, status);
+  return ms_yaml_fail_here(fe->y, r->node, fe->f->mesh_add_drilled_brick(fe->mesh, r->index, r->element, &brick, h.n, h.hole));
 }
 
 static ms_status add_block(ms_fe *fe, const part_request *r) {
@@ -299,8 +297,7 @@ static ms_status make_rings(ms_fe *fe, const part_request *r, struct fy_node *no
   copy_counts(&o->layers, rings.layers);
   MS_TRY(read_filled(fe, filled, &rings));
   MS_TRY(ms_memory_check_elements(fe->study, r->node, count_elements(&rings)));
-  ms_status status = fe->f->mesh_add_rings(fe->mesh, r->index, r->element, &rings);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(fe->y, r->node, status);
+  return ms_yaml_fail_here(fe->y, r->node, fe->f->mesh_add_rings(fe->mesh, r->index, r->element, &rings));
 }
 
 static ms_status add_rings(ms_fe *fe, const part_request *r) {
@@ -354,6 +351,6 @@ ms_status ms_fe_add_part(ms_fe *fe, struct fy_node *key, struct fy_node *node) {
   MS_TRY(ms_fe_read_material(fe, ms_yaml_get(node, "material"), o.material, &part.material));
   part_request r = { .element = elements[o.element] };
   ms_status status = fe->f->mesh_add_part(fe->mesh, &part, &r.index);
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, key, status);
+  MS_TRY(ms_yaml_fail_here(fe->y, key, status));
   return add_shape(fe, node, &r);
 }
