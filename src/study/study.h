@@ -259,14 +259,6 @@ ms_status ms_study_build(const ms_study *study, ms_context *ctx, ms_structure **
    study's coordinates: y += it. Nothing where the structure is no beam, *found says. */
 ms_status ms_study_add_beam_inertia(const ms_study *study, int direction, double *y, int *found);
 
-/* model/labelled_matrices.c: matrices with labels. Sorted labels of two files, each once. */
-ms_status ms_study_join_labels(ms_context *ctx, const char *first, const char *second,
-                               ms_dofs *out);
-/* As ms_matrix_read; a file with labels on the rows of `dofs`, unless that is NULL. */
-ms_status ms_study_read_matrix(const ms_study *study, struct fy_node *node, ms_context *ctx,
-                               const char *path, const ms_dofs *dofs, ptrdiff_t *n_row,
-                               ptrdiff_t *n_col, double **values);
-
 /* run/workers.c: the study's threads and processes for jobs and teams (core/jobs.h), whose workers
    have copies of the structure, and whose jobs outlive a start. `what` is for progress, for
    messages and for resuming: see ms_resume_open. */

@@ -200,9 +200,8 @@ ms_status ms_direction_read(const ms_builder *whole, const ms_direction *d, doub
   *K = 0.0;
   *joint = NULL;
   if (ms_name_is_rotation(d->name)) copy.units = &about;
-  if (ms_yaml_is_mapping(d->node)) return put_beside(b, d->node, 1, K, joint);
-  int n = count_others(d->node);
-  for (struct fy_node *item; (item = ms_yaml_next_item(d->node, &at));) {
+  int n = ms_yaml_is_mapping(d->node) ? 1 : count_others(d->node);
+  for (struct fy_node *item; (item = ms_yaml_next_of(d->node, &at));) {
     MS_TRY(put_beside(b, item, n, K, joint));
   }
   if (n <= 1) return MS_SUCCESS;

@@ -71,8 +71,7 @@ static ms_status take_column(table_reader *r, const ms_table *table, int c) {
   const ms_study *s = r->b->study;
   const double *from;
   const ptrdiff_t n = ms_table_get_rows(table);
-  ms_status status = ms_table_find_column(table, t->column[c], &from);
-  MS_TRY(ms_yaml_fail_here(&s->yaml, r->node, status));
+  MS_TRY(ms_yaml_fail_here(&s->yaml, r->node, ms_table_find_column(table, t->column[c], &from)));
   if (!from && c >= t->n_required) return MS_SUCCESS;
   if (!from) {
     return ms_yaml_fail(&s->yaml, r->node, MS_ERR_NAME, "%.200s has no column '%s' of numbers",

@@ -134,13 +134,11 @@ static ms_status reduce_model(ms_fe *fe, ms_fem_model *model, const kept *o) {
   MS_TRY(ms_fe_keep(fe, model));
   if (fe->study->outline) return outline_model(fe, model, settings);
   MS_TRY(go_on(fe, 0.2));
-  ms_status status = f->fem_setup(model, NULL);
-  MS_TRY(ms_yaml_fail_here(fe->y, fe->node, status));
+  MS_TRY(ms_yaml_fail_here(fe->y, fe->node, f->fem_setup(model, NULL)));
   fe->n_unknown = f->fem_count_unknowns(model);
   MS_TRY(f->fem_get_mass(model, &fe->mass));
   MS_TRY(go_on(fe, 0.4));
-  status = f->fem_reduce(model, &settings, &fe->reduced);
-  MS_TRY(ms_yaml_fail_here(fe->y, o->craig_bampton, status));
+  MS_TRY(ms_yaml_fail_here(fe->y, o->craig_bampton, f->fem_reduce(model, &settings, &fe->reduced)));
   snprintf(fe->line, sizeof fe->line, "%s", f->fem_get_line(model));
   MS_TRY(take_basis(fe, model));
   return ms_progress(fe->ctx, "finite elements", 1.0);

@@ -67,8 +67,7 @@ static ms_status check_properties(const ms_fe *fe, struct fy_node *parts) {
     int index;
     if (is_made(node)) continue;
     MS_TRY(ms_yaml_text(fe->y, key, "a part's name", &name));
-    ms_status status = fe->f->mesh_find_part(fe->mesh, name, &index);
-    MS_TRY(ms_yaml_fail_here(fe->y, key, status));
+    MS_TRY(ms_yaml_fail_here(fe->y, key, fe->f->mesh_find_part(fe->mesh, name, &index)));
   }
   return MS_SUCCESS;
 }
@@ -87,7 +86,7 @@ static ms_status read_mesh(ms_fe *fe) {
   if (status == MS_SUCCESS) {
     status = fe->f->mesh_read(fe->ctx, path, &settings, &fe->mesh);
     ms_free(fe->ctx, &path);
-    if (status != MS_SUCCESS) ms_yaml_fail_here(fe->y, file, status);
+    ms_yaml_fail_here(fe->y, file, status);
   }
   ms_free(fe->ctx, &part);
   return status == MS_SUCCESS && parts ? check_properties(fe, parts) : status;
@@ -98,15 +97,13 @@ static ms_status read_mesh(ms_fe *fe) {
 static ms_status find_parts(const ms_fe *fe, struct fy_node *list, int most, int *part, int *n) {
   void *at = NULL;
   *n = 0;
-  if (!list) return MS_SUCCESS;
-  if (!ms_yaml_is_sequence(list) || ms_yaml_count(list) > most) {
+  if (list && (!ms_yaml_is_sequence(list) || ms_yaml_count(list) > most)) {
     return ms_yaml_fail(fe->y, list, MS_ERR_FORMAT, "parts is a list of parts, each once");
   }
   for (struct fy_node *item; (item = ms_yaml_next_item(list, &at)); (*n)++) {
     const char *name;
     MS_TRY(ms_yaml_text(fe->y, item, "a part", &name));
-    ms_status status = fe->f->mesh_find_part(fe->mesh, name, &part[*n]);
-    MS_TRY(ms_yaml_fail_here(fe->y, item, status));
+    MS_TRY(ms_yaml_fail_here(fe->y, item, fe->f->mesh_find_part(fe->mesh, name, &part[*n])));
   }
   return MS_SUCCESS;
 }
@@ -126,7 +123,7 @@ static ms_status merge_group(ms_fe *fe, struct fy_node *node) {
     if (status == MS_SUCCESS && merged == 0) {
       status = ms_fail(fe->ctx, MS_ERR_ARGUMENT, "these parts have no coincident nodes");
     }
-    if (status != MS_SUCCESS) ms_yaml_fail_here(fe->y, node, status);
+    ms_yaml_fail_here(fe->y, node, status);
   }
   ms_free(fe->ctx, &part);
   return status;
@@ -135,11 +132,7 @@ static ms_status merge_group(ms_fe *fe, struct fy_node *node) {
 /* One group of parts, or several that do not grow together with each other. */
 static ms_status merge(ms_fe *fe, struct fy_node *node) {
   void *at = NULL;
-  if (!node) return MS_SUCCESS;
-  if (!ms_yaml_is_sequence(node)) return merge_group(fe, node);
-  for (struct fy_node *item; (item = ms_yaml_next_item(node, &at));) {
-    MS_TRY(merge_group(fe, item));
-  }
+  for (struct fy_node *item; (item = ms_yaml_next_of(node, &at));) MS_TRY(merge_group(fe, item));
   return MS_SUCCESS;
 }
 

@@ -35,28 +35,20 @@ const char *ms_fe_component_name(int component) {
 
 /* ---- supports ---- */
 
-static ms_status add_bit(const ms_fe *fe, struct fy_node *node, int *bits) {
-  const char *word;
-  MS_TRY(ms_yaml_text(fe->y, node, "a direction", &word));
-  int c = ms_fe_component(word);
-  if (c < 0) {
-    return ms_yaml_fail(fe->y, node, MS_ERR_NAME,
-                        "'%s' must be one of ux, uy, uz, rx, ry, rz, or all", word);
-  }
-  *bits |= 1 << c;
-  return MS_SUCCESS;
-}
-
+/* all, a direction or a list of them. */
 static ms_status read_bits(const ms_fe *fe, struct fy_node *node, int *bits) {
   void *at = NULL;
-  *bits = 0;
-  if (ms_yaml_is_scalar(node) && ms_yaml_is_word(node, "all")) {
-    *bits = MS_FEM_ALL;
-    return MS_SUCCESS;
-  }
-  if (!ms_yaml_is_sequence(node)) return add_bit(fe, node, bits);
-  for (struct fy_node *item; (item = ms_yaml_next_item(node, &at));) {
-    MS_TRY(add_bit(fe, item, bits));
+  const int all = ms_yaml_is_scalar(node) && ms_yaml_is_word(node, "all");
+  *bits = all ? MS_FEM_ALL : 0;
+  for (struct fy_node *item; !all && (item = ms_yaml_next_of(node, &at));) {
+    const char *word;
+    MS_TRY(ms_yaml_text(fe->y, item, "a direction", &word));
+    const int c = ms_fe_component(word);
+    if (c < 0) {
+      return ms_yaml_fail(fe->y, item, MS_ERR_NAME,
+                          "'%s' must be one of ux, uy, uz, rx, ry, rz, or all", word);
+    }
+    *bits |= 1 << c;
   }
   return MS_SUCCESS;
 }
