@@ -62,6 +62,7 @@ typedef struct ms_param {
   /* Of a mapping, or of the mapping among its forms. A list of one row called "*" says what stands
      behind every name in a mapping, or is every item of a list. */
   const struct ms_param_list *keys;
+  const struct ms_param_reader *reader; /* of studies: what reads the value; NULL: as of the kind */
 } ms_param;
 
 typedef struct ms_param_list {

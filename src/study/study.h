@@ -8,15 +8,8 @@
 #include <microslip/study.h>
 
 #include "core/jobs.h"
+#include "core/units.h"
 #include "study/file/yaml.h"
-
-/* Factors from the study's units to SI. */
-typedef struct ms_units {
-  double length, mass, time, force;
-  double acceleration; /* of a moving ground */
-  char text[128];
-  int about; /* 1: of a joint about an axis, length for an angle and force for a moment */
-} ms_units;
 
 typedef struct ms_fe ms_fe;
 typedef struct ms_resume ms_resume;
@@ -34,7 +27,8 @@ typedef struct ms_task {
   const char *name;     /* unique; owned by the document or a literal */
   struct fy_node *key;  /* the word in the file, for complaints */
   struct fy_node *node; /* its options, NULL where none were given */
-  void *product;        /* what later analyses read; the kind frees it */
+  void *options;        /* its options as the kind's table of keys reads them */
+  void *product;        /* what it computes and later analyses read */
   ms_result *result;    /* what it ends in; from its start on */
   int ended;            /* its run came to an end, well or badly */
   ms_status status;     /* with which it failed */
@@ -77,8 +71,10 @@ struct ms_analysis {
   const char *name, *meaning;
   const ms_param *keys;
   int n_keys;
-  int alone; /* it needs no structure */
-  /* Reads the options without computing: whatever is wrong is said here. */
+  size_t options_size, product_size; /* both are made before the check, and zero */
+  int alone;                         /* it needs no structure */
+  /* What relates options to each other and to the model, without computing: whatever is wrong is
+     said here. */
   ms_status (*check)(ms_study *study, ms_task *task);
   ms_status (*run)(ms_study *study, ms_task *task);
   /* After a run that succeeded: looks at what came out and says what is wrong or doubtful about it,
@@ -89,12 +85,20 @@ struct ms_analysis {
   ms_status (*help)(ms_study *study, ms_task *task);
   /* After a run that left something to show: fills the result of the task. */
   ms_status (*result)(ms_study *study, ms_task *task);
+  /* Frees what the product points to. NULL: nothing. */
   void (*close)(ms_study *study, ms_task *task);
-  /* Whether it reads what the earlier `other` leaves. NULL: reads none. */
+  /* Whether it reads what the earlier `other` leaves. NULL: if its options name it. */
   int (*needs)(const ms_task *task, const ms_task *other);
   /* After a failure: whether there is something to summarise and report. NULL: there never is. */
   int (*is_kept)(const ms_task *task);
 };
+
+/* Of a kind: where its keys go. */
+#define MS_KEYS(table, type) \
+  .keys = table, .n_keys = sizeof table / sizeof *table, .options_size = sizeof(type)
+
+/* Whether it reads what the earlier `other` leaves. */
+int ms_task_needs(const ms_task *task, const ms_task *other);
 
 /* An earlier analysis of that kind (NULL: any), by the name in `node` or, where that is NULL, the
    last one before `task`. */
@@ -213,27 +217,21 @@ ms_status ms_resume_keep(ms_resume *resume, const char *what, ptrdiff_t job, con
                          ptrdiff_t n);
 /* The jobs of an earlier start, one by one; *at is 0 at first, 0 is returned at the end. */
 int ms_resume_next(const ms_resume *resume, const char *what, ptrdiff_t *at, ms_kept *out);
-/* For a run with files of its own there: a path, in the memory of ctx, and what tells the study
-   from others. What is kept by another study never has the same. Any thread may ask. */
-ms_status ms_resume_path(const ms_resume *resume, ms_context *ctx, const char *name,
-                         const char *ending, char **out);
-void ms_resume_get_identity(const ms_resume *resume, double identity[2]);
+/* The folder for runs with files of their own, and what tells the study from others: what another
+   study has kept never has the same. Any thread may ask. */
+const char *ms_resume_get_folder(const ms_resume *resume, double identity[2]);
 
 /* run/checkpoint.c: s, from some moment on. */
 double ms_study_clock(void);
 
 /* file/units.c */
 ms_status ms_units_read(const ms_study *study, struct fy_node *node, ms_units *units);
-/* The factor to SI of a unit such as "N s/m" or "N/m^2"; 0 if it cannot be told. */
-double ms_units_factor(const ms_units *units, const char *unit);
 /* A column that says its unit must say the one that it is read in: `si` (about an axis what belongs
    to it, rad for m) where the factor to SI is 1, anything else where it is not. Nothing is
    converted. */
 ms_status ms_units_check_column(const ms_study *study, const ms_units *units, struct fy_node *node,
                                 const ms_table *table, const char *name, const char *si,
                                 double factor);
-/* For a joint about an axis, whose displacement is an angle and whose force is a moment. */
-ms_units ms_units_about(const ms_units *units);
 /* A rotation, or a list of such and the ground (lists in it too): at least one, and without
  * weights. */
 int ms_names_are_rotations(struct fy_node *node);

@@ -10,6 +10,7 @@ typedef struct reader {
   const ms_study *study;
   const ms_yaml *y;
   const ms_units *units;
+  const ms_task *task; /* NULL: not of an analysis */
   void *options;
 } reader;
 
@@ -204,7 +205,10 @@ static ms_status read_mapping(const reader *r, struct fy_node *node, const ms_pa
   for (int i = 0; i < n; i++) {
     const ms_param *p = &keys[i];
     struct fy_node *value = ms_yaml_get(node, p->name);
-    if (p->offset > 0) {
+    if (p->reader) {
+      if (value || !p->required)
+        MS_TRY(p->reader->read(r->study, r->task, value, p, place_of(r, p)));
+    } else if (p->offset > 0) {
       set_default(r, p);
       if (value) MS_TRY(read_value(r, p, value));
     }
@@ -227,28 +231,58 @@ static ms_status read_all(const reader *r, struct fy_node *node, struct fy_node 
 
 ms_status ms_options_read(const ms_study *study, struct fy_node *node, struct fy_node *key,
                           const char *what, const ms_param *keys, int n, void *options) {
-  reader r = { study, &study->yaml, &study->units, options };
+  reader r = { study, &study->yaml, &study->units, NULL, options };
   return read_all(&r, node, key, what, keys, n);
 }
 
 ms_status ms_options_read_mapping(const ms_study *study, const ms_units *units,
                                   struct fy_node *node, const char *what, const ms_param_list *keys,
                                   void *options) {
-  reader r = { study, &study->yaml, units, options };
+  reader r = { study, &study->yaml, units, NULL, options };
   MS_TRY(ms_yaml_check_keys(r.y, node, what, keys->param, keys->n));
   return read_mapping(&r, node, keys->param, keys->n);
 }
 
 ms_status ms_options_read_value(const ms_study *study, struct fy_node *node, const char *name,
                                 const ms_param *row, void *value) {
-  reader r = { study, &study->yaml, &study->units, value };
+  reader r = { study, &study->yaml, &study->units, NULL, value };
   ms_param named = *row;
   named.name = name;
   named.offset = 1;
   return read_value(&r, &named, node);
 }
 
-ms_status ms_options_read_task(const ms_study *study, const ms_task *task, void *options) {
+ms_status ms_options_read_task(const ms_study *study, ms_task *task) {
+  const ms_analysis *kind = task->kind;
+  if (kind->options_size == 0) return MS_SUCCESS;
+  MS_TRY(ms_allocate(study->ctx, (ptrdiff_t)kind->options_size, 1, &task->options));
+  reader r = { study, &study->yaml, &study->units, task, task->options };
+  return read_all(&r, task->node, task->key, task->name, kind->keys, kind->n_keys);
+}
+
+void ms_options_free_task(ms_context *ctx, ms_task *task) {
+  if (task->options) ms_options_free(ctx, task->kind->keys, task->kind->n_keys, task->options);
+  ms_free(ctx, &task->options);
+}
+
+static int names_task(const void *options, const ms_param *keys, int n, const ms_task *other) {
+  for (int i = 0; i < n; i++) {
+    const ms_param *p = &keys[i];
+    if (p->kind == MS_PARAM_MAPPING && names_task(options, p->keys->param, p->keys->n, other))
+      return 1;
+    if (!p->reader || !p->reader->names) continue;
+    if (p->reader->names((const char *)options + (p->offset - 1), other)) return 1;
+  }
+  return 0;
+}
+
+int ms_task_needs(const ms_task *task, const ms_task *other) {
+  const ms_analysis *kind = task->kind;
+  if (kind->needs) return kind->needs(task, other);
+  return task->options && names_task(task->options, kind->keys, kind->n_keys, other);
+}
+
+ms_status ms_options_read_own(const ms_study *study, const ms_task *task, void *options) {
   return ms_options_read(study, task->node, task->key, task->name, task->kind->keys,
                          task->kind->n_keys, options);
 }
@@ -262,8 +296,9 @@ void ms_options_free(ms_context *ctx, const ms_param *keys, int n, void *options
   for (int i = 0; i < n; i++) {
     if (keys[i].kind == MS_PARAM_MAPPING && !has_any_names(&keys[i]))
       ms_options_free(ctx, keys[i].keys->param, keys[i].keys->n, options);
+    if (keys[i].reader && keys[i].reader->free) keys[i].reader->free(ctx, place_of(&r, &keys[i]));
     const int is_list = keys[i].kind == MS_PARAM_NUMBERS || keys[i].kind == MS_PARAM_COUNTS;
-    if (!is_list || keys[i].offset == 0) continue;
+    if (!is_list || keys[i].reader || keys[i].offset == 0) continue;
     ms_numbers *list = place_of(&r, &keys[i]);
     ms_free(ctx, &list->value);
     list->n = 0;

@@ -14,7 +14,8 @@
    MS_PARAM_PAIR      double[2], SI       both NAN
    MS_PARAM_MAPPING   struct fy_node *    NULL; values of its `keys` go into the same struct; its
                                           owner reads one with names that the file chooses
-   MS_PARAM_FORMS     struct fy_node *    NULL; its owner reads it */
+   MS_PARAM_FORMS     struct fy_node *    NULL; its owner reads it
+   any, with .reader  as the reader says  as the reader says */
 #ifndef MS_STUDY_FILE_OPTIONS_H
 #define MS_STUDY_FILE_OPTIONS_H
 
@@ -79,6 +80,15 @@ typedef struct ms_chosen {
     MS_AT(type, member), .kind = MS_PARAM_FORMS, .forms = kinds, .keys = &list, absent, \
                          .meaning = text                                                \
   }
+/* What reads a value that refers to the model or to other analyses. */
+typedef struct ms_param_reader {
+  /* node NULL: the key is absent, and not required. */
+  ms_status (*read)(const ms_study *study, const ms_task *task, struct fy_node *node,
+                    const ms_param *row, void *value);
+  void (*free)(ms_context *ctx, void *value);            /* NULL: it owns nothing */
+  int (*names)(const void *value, const ms_task *other); /* an analysis; NULL: it names none */
+} ms_param_reader;
+
 /* n numbers, or whole numbers, no more and no less. */
 #define MS_VECTOR(type, member, n, si, range, absent, text)                               \
   {                                                                                       \
@@ -119,8 +129,10 @@ ms_status ms_options_read_mapping(const ms_study *study, const ms_units *units,
 /* One value, as `row` describes it; `name` is its name in complaints. */
 ms_status ms_options_read_value(const ms_study *study, struct fy_node *node, const char *name,
                                 const ms_param *row, void *value);
-/* The options of an analysis. */
-ms_status ms_options_read_task(const ms_study *study, const ms_task *task, void *options);
+/* task->options: made and read before the check of an analysis, there until the study is closed. */
+ms_status ms_options_read_task(const ms_study *study, ms_task *task);
+void ms_options_free_task(ms_context *ctx, ms_task *task);
+ms_status ms_options_read_own(const ms_study *study, const ms_task *task, void *options);
 /* The lists in it. */
 void ms_options_free_mapping(ms_context *ctx, const ms_param_list *keys, void *options);
 void ms_options_free(ms_context *ctx, const ms_param *keys, int n, void *options);

@@ -41,7 +41,7 @@ int ms_yaml_get_span(const ms_yaml *yaml, struct fy_node *node, ms_yaml_span *ou
 /* "file:line:column: what", then the line and a caret under the node. */
 ms_status ms_yaml_fail(const ms_yaml *yaml, struct fy_node *node, ms_status status,
                        const char *format, ...) MS_PRINTF(4, 5);
-/* The message that waits in the context, put at the node's place; nothing after a success. */
+/* The message that waits in the context, put at the node's place; success is returned as it is. */
 ms_status ms_yaml_fail_here(const ms_yaml *yaml, struct fy_node *node, ms_status status);
 
 /* The node must be a mapping with no other keys than these, and all required ones. */

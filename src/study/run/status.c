@@ -177,9 +177,9 @@ static const char *state_of(const ms_task *task) {
 }
 
 ms_status ms_task_skip_if_blocked(ms_study *s, ms_task *task) {
-  for (const ms_task *t = s->task; task->kind->needs && t < task; t++) {
+  for (const ms_task *t = s->task; t < task; t++) {
     char reason[REMARK_SIZE];
-    if (!blocks(t) || !task->kind->needs(task, t)) continue;
+    if (!blocks(t) || !ms_task_needs(task, t)) continue;
     snprintf(reason, sizeof reason, "it needs %.100s, which %s", t->name, state_of(t));
     return add_remark(s, task, MS_OUTCOME_SKIPPED, reason);
   }
@@ -187,8 +187,8 @@ ms_status ms_task_skip_if_blocked(ms_study *s, ms_task *task) {
 }
 
 ms_status ms_task_doubt_sources(ms_study *s, ms_task *task) {
-  for (const ms_task *t = s->task; task->kind->needs && t < task; t++) {
-    if (ms_task_outcome(t) <= MS_OUTCOME_COMPLETE || !task->kind->needs(task, t)) continue;
+  for (const ms_task *t = s->task; t < task; t++) {
+    if (ms_task_outcome(t) <= MS_OUTCOME_COMPLETE || !ms_task_needs(task, t)) continue;
     MS_TRY(ms_task_doubt(s, task, "it uses %.100s, which %s", t->name, state_of(t)));
   }
   return MS_SUCCESS;

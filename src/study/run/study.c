@@ -145,6 +145,10 @@ static ms_status read_tasks(ms_study *s, struct fy_node *list) {
     ms_task *task = &s->task[s->n_task];
     MS_TRY(read_task(s, item, task));
     s->n_task++;
+    MS_TRY(ms_options_read_task(s, task));
+    if (task->kind->product_size > 0) {
+      MS_TRY(ms_allocate(s->ctx, (ptrdiff_t)task->kind->product_size, 1, &task->product));
+    }
     if (task->kind->check) MS_TRY(task->kind->check(s, task));
   }
   return MS_SUCCESS;
@@ -268,6 +272,8 @@ void ms_study_close(ms_study **study) {
   ms_study *s = *study;
   for (int i = 0; i < s->n_task; i++) {
     if (s->task[i].kind->close && s->task[i].product) s->task[i].kind->close(s, &s->task[i]);
+    ms_free(s->ctx, &s->task[i].product);
+    ms_options_free_task(s->ctx, &s->task[i]);
     ms_task_clear_remarks(s->ctx, &s->task[i]);
     ms_result_destroy(&s->task[i].result);
   }
@@ -292,7 +298,7 @@ const ms_structure *ms_study_get_structure(const ms_study *s) {
 
 ms_status ms_study_refuse_curved(const ms_study *s, struct fy_node *node, const char *what) {
   ms_status status = ms_structure_refuse_curved(s->structure, what);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
+  return ms_yaml_fail_here(&s->yaml, node, status);
 }
 
 ms_status ms_study_path(const ms_study *s, const char *file, char **out) {
@@ -316,7 +322,7 @@ ms_status ms_study_open_table(const ms_study *s, struct fy_node *file, ms_table 
   MS_TRY(ms_study_path(s, name, &path));
   ms_status status = ms_table_read_words(s->ctx, path, out);
   ms_free(s->ctx, &path);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, file, status);
+  return ms_yaml_fail_here(&s->yaml, file, status);
 }
 
 int ms_study_count_analyses(const ms_study *s) {

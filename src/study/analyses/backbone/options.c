@@ -259,7 +259,7 @@ ms_status ms_backbone_read(ms_study *s, ms_task *task) {
   ms_backbone *b;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *b, &b));
   task->product = b;
-  MS_TRY(ms_options_read_task(s, task, &o));
+  MS_TRY(ms_options_read_own(s, task, &o));
   b->setting = ms_backbone_default();
   b->setting.sensitivities = o.sensitivities;
   b->ringdown = o.from;

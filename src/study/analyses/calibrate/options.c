@@ -164,14 +164,13 @@ static ms_status try_targets(ms_study *s, const ms_task *task, ms_calibrate *c) 
   }
   ms_status status = ms_calibration_create(s->structure, c->n, c->free, c->n_target, c->is, &trial);
   ms_calibration_destroy(&trial);
-  if (status == MS_SUCCESS) return MS_SUCCESS;
   return ms_yaml_fail_here(&s->yaml, find_guilty(s, task, c), status);
 }
 
 ms_status ms_calibrate_check(ms_study *s, ms_task *task) {
   ms_calibrate *c;
   options o = { 0 };
-  MS_TRY(ms_options_read_task(s, task, &o));
+  MS_TRY(ms_options_read_own(s, task, &o));
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *c, &c));
   *c = start_with(&o);
   task->product = c;

@@ -36,8 +36,7 @@ static void use_points(ms_calibrate_target *t) {
 static ms_status check_points(const ms_study *s, const ms_calibrate_target *t) {
   struct fy_node *window = ms_yaml_get(t->node, "window");
   ms_status status = t->points.column ? ms_target_check(s->structure, t->is) : MS_SUCCESS;
-  return status == MS_SUCCESS ? status
-                              : ms_yaml_fail_here(&s->yaml, window ? window : t->node, status);
+  return ms_yaml_fail_here(&s->yaml, window ? window : t->node, status);
 }
 
 /* ---- options ---- */

@@ -69,7 +69,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *f, &f));
   task->product = f;
   f->setting = fit_default;
-  ms_status status = ms_options_read_task(s, task, &o);
+  ms_status status = ms_options_read_own(s, task, &o);
   if (status == MS_SUCCESS) status = set_window(s, window, &o.leave_out, &f->setting);
   ms_options_free(s->ctx, keys, N_KEYS, &o);
   MS_TRY(status);

@@ -206,7 +206,7 @@ static ms_status read_file(ms_study *s, const ms_force_state_product *p, ms_forc
     status = read_channel(s, p, path, c, r);
   }
   ms_free(s->ctx, &path);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, r->node, status);
+  return ms_yaml_fail_here(&s->yaml, r->node, status);
 }
 
 /* ---- mapping ---- */

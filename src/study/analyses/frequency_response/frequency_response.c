@@ -104,7 +104,7 @@ static ms_status take_refine(ms_study *s, struct fy_node *node, ms_forced_produc
 }
 
 static ms_status take(ms_study *s, ms_task *task, options *o, ms_forced_product *p) {
-  MS_TRY(ms_options_read_task(s, task, o));
+  MS_TRY(ms_options_read_own(s, task, o));
   MS_TRY(ms_harmonic_make_options(s, task, &o->given, &p->options));
   p->plan.force = p->options.load.shape;
   p->plan.preload = p->options.preload;

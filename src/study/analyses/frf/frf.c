@@ -137,7 +137,7 @@ static ms_status add_amplitudes(const ms_study *s, const ms_task *task, const op
   MS_TRY(ms_check_mode(s, ms_yaml_get(task->node, "mode"), o->mode));
   for (ptrdiff_t i = 0; i < o->amplitudes.n; i++) {
     ms_status status = linearise(s, o->mode, o->amplitudes.value[i], &p->curve[p->n_curve++]);
-    if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, node, status);
+    MS_TRY(ms_yaml_fail_here(&s->yaml, node, status));
   }
   return MS_SUCCESS;
 }
@@ -178,7 +178,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   ms_frf_product *p;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
-  ms_status status = ms_options_read_task(s, task, &o);
+  ms_status status = ms_options_read_own(s, task, &o);
   if (status == MS_SUCCESS) status = read_product(s, task, &o, p);
   ms_options_free(s->ctx, keys, N_KEYS, &o);
   return status;
@@ -217,7 +217,7 @@ static ms_status run_variant(ms_study *view, ptrdiff_t i, void *user) {
   double head[1 + MS_VARIANT_PATHS] = { (double)(i + 1) };
   const ptrdiff_t n_head = 1 + ms_variants_row(&p->variants, i, head + 1);
   options o = { 0 };
-  ms_status status = ms_options_read_task(view, task, &o);
+  ms_status status = ms_options_read_own(view, task, &o);
   if (status == MS_SUCCESS) status = read_curves(view, task, &o, &own);
   if (status == MS_SUCCESS) status = run_curves(view, task, &own);
   for (ptrdiff_t c = 0; c < own.n_curve && status == MS_SUCCESS; c++) {

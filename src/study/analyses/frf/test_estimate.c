@@ -161,9 +161,8 @@ static ms_status read_channels(const ms_study *s, struct fy_node *node, const me
     x.unit = "m/s^2";
   }
   ms_status status = ms_record_read(s->ctx, path, &x, &f->input);
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, ms_yaml_get(node, "input"), status);
+  MS_TRY(ms_yaml_fail_here(&s->yaml, ms_yaml_get(node, "input"), status));
   status = ms_record_read(s->ctx, path, &v, &f->output);
-  if (status == MS_SUCCESS) return status;
   return ms_yaml_fail_here(&s->yaml, ms_yaml_get(node, "output"), status);
 }
 
@@ -172,7 +171,7 @@ static ms_status subtract_offsets(const ms_study *s, struct fy_node *input, ms_f
   ms_record *const record[] = { &f->input, &f->output };
   ms_pulse pulse;
   ms_status status = ms_signal_find_pulse(s->ctx, f->input.n, f->input.x, &pulse);
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, input, status);
+  MS_TRY(ms_yaml_fail_here(&s->yaml, input, status));
   f->before = pulse.before;
   for (int c = 0; c < 2 && f->before > 0; c++) {
     f->offset[c] = ms_signal_mean(f->before, record[c]->x);

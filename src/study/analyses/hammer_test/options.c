@@ -168,7 +168,7 @@ ms_status ms_hammer_check(ms_study *s, ms_task *task) {
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
   p->curves.sensor = MS_GROUND;
-  MS_TRY(ms_options_read_task(s, task, &o));
+  MS_TRY(ms_options_read_own(s, task, &o));
   set_up(&o, p);
   MS_TRY(read_sensors(s, o.sensors, p));
   MS_TRY(read_hit_modes(s, o.modes, p));

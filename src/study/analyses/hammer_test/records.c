@@ -56,7 +56,7 @@ static ms_status read_file(const ms_study *s, const ms_hammer_product *p, struct
     status = read_channel(s, p, path, c, hit);
   }
   ms_free(s->ctx, &path);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
+  return ms_yaml_fail_here(&s->yaml, node, status);
 }
 
 /* ---- transients ---- */

@@ -4,11 +4,13 @@
 
 #include <microslip/experiment.h>
 
+#include "core/internal.h"
 #include "study/analyses/transient/transient.h"
-#include "study/file/options.h"
+#include "study/analyses/shared/rows.h"
 
 typedef struct options {
-  struct fy_node *from, *accelerations;
+  ms_task_list from;
+  struct fy_node *accelerations;
   double mass;
   ms_numbers frequency;
   const char *joint;
@@ -18,7 +20,7 @@ typedef struct options {
 
 static const ms_param keys[] = {
   MS_KEY_NAME,
-  MS_FORMS(options, from, "word or list", MS_ELSE("the last one"), "transients to read"),
+  MS_LAST_TASKS(options, from, "transient", "transients to read"),
   MS_FORMS(options, accelerations, "list", MS_REQUIRED,
            "[inner, outer]: channels of the parts on both sides of the joint; nothing but the "
            "joint may act on the outer one"),
@@ -35,8 +37,6 @@ static const ms_param keys[] = {
       "third of it"),
 };
 
-enum { N_KEYS = sizeof keys / sizeof *keys, MAX_RUNS = 24 };
-
 typedef struct loop {
   const ms_task *from;
   int column[4]; /* of the transient's table: inner, outer, joint's z and f */
@@ -44,33 +44,17 @@ typedef struct loop {
 } loop;
 
 typedef struct product {
-  loop loop[MAX_RUNS];
+  loop *loop; /* one for each transient */
   int n;
-  const char *joint;
-  double residual_limit;
 } product;
 
 static void close_product(ms_study *s, ms_task *task) {
   product *p = task->product;
   for (int i = 0; i < p->n; i++) ms_hysteresis_test_free(s->ctx, &p->loop[i].test);
-  ms_free(s->ctx, &task->product);
+  ms_free(s->ctx, &p->loop);
 }
 
 /* ---- options ---- */
-
-static ms_status read_sources(ms_study *s, ms_task *task, struct fy_node *from, product *p) {
-  void *at = NULL;
-  ptrdiff_t n = from && ms_yaml_is_sequence(from) ? ms_yaml_count(from) : 1;
-  if (n < 1 || n > MAX_RUNS) {
-    return ms_yaml_fail(&s->yaml, from, MS_ERR_BOUNDS, "from must name 1 to %d transients",
-                        (int)MAX_RUNS);
-  }
-  for (p->n = 0; p->n < n; p->n++) {
-    struct fy_node *item = from && ms_yaml_is_sequence(from) ? ms_yaml_next_item(from, &at) : from;
-    MS_TRY(ms_study_find_task(s, task, item, "transient", &p->loop[p->n].from));
-  }
-  return MS_SUCCESS;
-}
 
 /* The column of a channel that the transient records: time is the first. */
 static ms_status find_column(ms_study *s, struct fy_node *node, const loop *l, const char *name,
@@ -101,31 +85,11 @@ static ms_status read_accelerations(ms_study *s, struct fy_node *node, loop *l) 
   return MS_SUCCESS;
 }
 
-static ms_status find_joint(ms_study *s, struct fy_node *node, const product *p, loop *l) {
+static ms_status find_joint(ms_study *s, struct fy_node *node, const char *joint, loop *l) {
   char name[80];
   for (int i = 0; i < 2; i++) {
-    snprintf(name, sizeof name, "%.64s.%c", p->joint, "zf"[i]);
+    snprintf(name, sizeof name, "%.64s.%c", joint, "zf"[i]);
     MS_TRY(find_column(s, node, l, name, &l->column[2 + i]));
-  }
-  return MS_SUCCESS;
-}
-
-static ms_status set_up(ms_study *s, const ms_task *task, const options *o, product *p) {
-  const double two_pi = 6.28318530717958647693;
-  const ms_numbers f = o->frequency;
-  if (f.n != 1 && f.n != p->n) {
-    return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "frequency"), MS_ERR_FORMAT,
-                        "frequency must be one for all, or one for each of the %d transients",
-                        p->n);
-  }
-  p->joint = o->joint;
-  p->residual_limit = o->residual_limit;
-  for (int i = 0; i < p->n; i++) {
-    ms_hysteresis_setting *setting = &p->loop[i].test.setting;
-    setting->omega = two_pi * f.value[f.n == 1 ? 0 : i];
-    setting->mass = o->mass;
-    setting->periods = o->periods;
-    setting->harmonics = (int)o->harmonics;
   }
   return MS_SUCCESS;
 }
@@ -142,27 +106,28 @@ static ms_status check_length(ms_study *s, const ms_task *task, const loop *l) {
   return ms_yaml_fail_here(&s->yaml, ms_yaml_get(task->node, "frequency"), status);
 }
 
-static ms_status check_options(ms_study *s, ms_task *task, const options *o, product *p) {
-  MS_TRY(read_sources(s, task, o->from, p));
-  MS_TRY(set_up(s, task, o, p));
-  for (int i = 0; i < p->n; i++) {
-    loop *l = &p->loop[i];
+static ms_status check(ms_study *s, ms_task *task) {
+  const options *o = task->options;
+  const ms_numbers f = o->frequency;
+  product *p = task->product;
+  if (f.n != 1 && f.n != o->from.n) {
+    return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "frequency"), MS_ERR_FORMAT,
+                        "frequency must be one for all, or one for each of the %d transients",
+                        o->from.n);
+  }
+  MS_TRY(ms_allocate(s->ctx, o->from.n, sizeof *p->loop, &p->loop));
+  for (p->n = 0; p->n < o->from.n; p->n++) {
+    loop *l = &p->loop[p->n];
+    l->from = o->from.task[p->n];
+    l->test.setting = (ms_hysteresis_setting) { .omega = 2.0 * MS_PI * f.value[f.n == 1 ? 0 : p->n],
+                                                .mass = o->mass,
+                                                .periods = o->periods,
+                                                .harmonics = (int)o->harmonics };
     MS_TRY(read_accelerations(s, o->accelerations, l));
-    MS_TRY(find_joint(s, ms_yaml_get(task->node, "joint"), p, l));
+    MS_TRY(find_joint(s, ms_yaml_get(task->node, "joint"), o->joint, l));
     MS_TRY(check_length(s, task, l));
   }
   return MS_SUCCESS;
-}
-
-static ms_status check(ms_study *s, ms_task *task) {
-  product *p;
-  options o = { 0 };
-  MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
-  task->product = p;
-  ms_status status = ms_options_read_task(s, task, &o);
-  if (status == MS_SUCCESS) status = check_options(s, task, &o, p);
-  ms_options_free(s->ctx, keys, N_KEYS, &o);
-  return status;
 }
 
 /* ---- the run ---- */
@@ -181,23 +146,24 @@ static ms_status run(ms_study *s, ms_task *task) {
     e->n = ms_result_table_rows(t->table);
     e->dt = ms_transient_row_step(t);
     ms_status status = ms_hysteresis_test_run(s->ctx, e);
-    if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, task->node, status);
+    MS_TRY(ms_yaml_fail_here(&s->yaml, task->node, status));
   }
   return MS_SUCCESS;
 }
 
 /* A vibration that still changes, or that has other frequencies, makes no closed loop. */
 static ms_status judge(ms_study *s, ms_task *task) {
+  const options *o = task->options;
   const product *p = task->product;
   for (int i = 0; i < p->n; i++) {
     const loop *l = &p->loop[i];
-    if (!(l->test.found.residual > p->residual_limit)) continue;
+    if (!(l->test.found.residual > o->residual_limit)) continue;
     MS_TRY(
         ms_task_doubt(s, task,
                       "%s: the harmonics leave %.3g of the accelerations (residual_limit %g): the "
                       "vibration is not steady, or has other frequencies; record later, or take "
                       "more harmonics",
-                      l->from->name, l->test.found.residual, p->residual_limit));
+                      l->from->name, l->test.found.residual, o->residual_limit));
   }
   return MS_SUCCESS;
 }
@@ -220,7 +186,7 @@ static ms_status result(ms_study *s, ms_task *task) {
   const product *p = task->product;
   ms_result_table *table, *loops;
   const ms_plot panel[] = {
-    { .title = p->joint,
+    { .title = ((const options *)task->options)->joint,
       .x = "joint_displacement",
       .y = "joint_force",
       .x_label = "displacement",
@@ -253,23 +219,14 @@ static ms_status result(ms_study *s, ms_task *task) {
   return MS_SUCCESS;
 }
 
-static int needs(const ms_task *task, const ms_task *other) {
-  const product *p = task->product;
-  for (int i = 0; i < p->n; i++) {
-    if (p->loop[i].from == other) return 1;
-  }
-  return 0;
-}
-
 const ms_analysis ms_analysis_hysteresis = {
-  .needs = needs,
   .name = "hysteresis",
   .meaning =
       "A joint's loop as an experiment finds it in steady vibration: the force is the outer mass "
       "times its acceleration, the displacement the difference of the accelerations integrated "
       "twice, harmonic by harmonic. Means are lost.",
-  .keys = keys,
-  .n_keys = N_KEYS,
+  MS_KEYS(keys, options),
+  .product_size = sizeof(product),
   .check = check,
   .run = run,
   .judge = judge,

@@ -56,7 +56,7 @@ static ms_status find_columns(const ms_study *s, const ms_task *task, struct fy_
     const char *name = named[c] ? named[c] : column_keys[c].name;
     struct fy_node *node = named[c] ? ms_yaml_get(columns, column_keys[c].name) : file;
     ms_status status = ms_table_find_column(table, name, &column[c]);
-    if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, node, status);
+    MS_TRY(ms_yaml_fail_here(&s->yaml, node, status));
     if (!column[c] && c == DEVIATION && !named[c]) continue;
     if (!column[c]) {
       return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME,

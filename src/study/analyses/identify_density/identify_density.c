@@ -245,7 +245,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
   p->joint = p->compare = -1;
-  MS_TRY(ms_options_read_task(s, task, &o));
+  MS_TRY(ms_options_read_own(s, task, &o));
   if (o.joint) MS_TRY(ms_study_find_joint(s, ms_yaml_get(node, "joint"), &p->joint));
   if (o.compare) MS_TRY(ms_study_find_joint(s, ms_yaml_get(node, "compare"), &p->compare));
   set_up(s, &o, p);
@@ -299,7 +299,7 @@ static ms_status run(ms_study *s, ms_task *task) {
   if (p->from) MS_TRY(ms_losses_gather(s, task, p));
   ms_status status =
       ms_density_identify(s->ctx, &p->losses, &p->setting, p->K_T, p->rest, joint, &p->found);
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, task->key, status);
+  MS_TRY(ms_yaml_fail_here(&s->yaml, task->key, status));
   return p->pairs.from ? pair_loops(s, p) : MS_SUCCESS;
 }
 

@@ -83,7 +83,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   options o = { 0 };
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
-  MS_TRY(ms_options_read_task(s, task, &o));
+  MS_TRY(ms_options_read_own(s, task, &o));
   p->form = o.form == 0 ? MS_MODAL_PRINTED : MS_MODAL_CONTINUOUS;
   if (o.time) MS_TRY(ms_read_time(s, o.time, &p->time));
   MS_TRY(ms_read_sensor(s, o.sensor, &p->curves.sensor));

@@ -61,7 +61,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   ms_modes_product *p;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
-  ms_status status = ms_options_read_task(s, task, &o);
+  ms_status status = ms_options_read_own(s, task, &o);
   p->vtu = o.vtu; /* the product's now */
   p->n_shape = o.shapes;
   MS_TRY(status);

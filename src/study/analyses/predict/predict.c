@@ -71,7 +71,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   options o = { 0 };
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
-  MS_TRY(ms_options_read_task(s, task, &o));
+  MS_TRY(ms_options_read_own(s, task, &o));
   p->form = o.form == 0 ? MS_MODAL_CONTINUOUS : MS_MODAL_PRINTED;
   MS_TRY(ms_study_find_task(s, task, ms_yaml_get(task->node, "test"), "hammer_test", &p->test));
   return read_by(s, task, o.by, p);

@@ -19,7 +19,7 @@ ms_status ms_random_check(ms_study *s, ms_task *task) {
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *t, &t));
   task->product = t;
   ms_random_curves *c = &t->curves;
-  MS_TRY(ms_options_read_task(s, task, &o));
+  MS_TRY(ms_options_read_own(s, task, &o));
   MS_TRY(ms_random_read(s, task, o.random, &t->joints));
   MS_TRY(ms_read_modes(s, o.modes, &t->mode, &c->n_mode));
   for (int i = 0; i < c->n_mode; i++) {

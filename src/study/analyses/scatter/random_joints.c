@@ -71,7 +71,7 @@ ms_status ms_random_read_distribution(const ms_study *s, struct fy_node *node,
   ms_status status =
       ms_distribution_from_moments(s->ctx, family, lower, upper, m ? factor * o.mean : 0.0,
                                    sd ? factor * o.deviation : 0.0, out);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
+  return ms_yaml_fail_here(&s->yaml, node, status);
 }
 
 /* ---- the list ---- */

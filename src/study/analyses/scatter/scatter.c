@@ -204,7 +204,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   options o = { 0 };
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *a, &a));
   task->product = a;
-  ms_status status = ms_options_read_task(s, task, &o);
+  ms_status status = ms_options_read_own(s, task, &o);
   if (status == MS_SUCCESS) status = check_options(s, task, &o, a);
   ms_options_free(s->ctx, keys, sizeof keys / sizeof *keys, &o);
   return status;

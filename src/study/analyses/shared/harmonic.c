@@ -58,7 +58,7 @@ static ms_status try_out(const ms_study *s, const ms_task *task, const ms_harmon
   ms_harmonic *h = NULL;
   ms_status status = ms_periodic_open(s->structure, &o->setting, o->load.shape, o->preload, &h);
   ms_harmonic_destroy(&h);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, task->node, status);
+  return ms_yaml_fail_here(&s->yaml, task->node, status);
 }
 
 ms_status ms_harmonic_make_options(const ms_study *s, const ms_task *task,

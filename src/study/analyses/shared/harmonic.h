@@ -5,7 +5,7 @@
 #include <microslip/experiment.h>
 
 #include "study/model/loads.h"
-#include "study/file/shared_keys.h"
+#include "study/analyses/shared/rows.h"
 
 typedef struct ms_harmonic_options {
   ms_study_load load; /* its shape times a level times cos(Omega t) */

@@ -84,7 +84,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   options o = { 0 };
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
-  ms_status status = ms_options_read_task(s, task, &o);
+  ms_status status = ms_options_read_own(s, task, &o);
   if (status == MS_SUCCESS) status = check_options(s, task, &o, p);
   ms_options_free(s->ctx, keys, N_KEYS, &o);
   return status;

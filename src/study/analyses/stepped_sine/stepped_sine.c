@@ -5,31 +5,27 @@
 
 #include "experiment/pack.h"
 #include "study/analyses/stepped_sine/stepped_sine.h"
-#include "study/analyses/shared/time_options.h"
 
 typedef struct options {
   ms_harmonic_given given; /* first: see analyses/shared/harmonic.h */
-  struct fy_node *modes, *track;
+  ms_mode_list modes;
+  struct fy_node *track;
 } options;
 
 static const ms_param keys[] = {
   MS_KEY_NAME,
   MS_ROWS_HARMONIC,
-  MS_ROW_MODES(options, MS_ELSE("all that are elastic")),
+  MS_MODES(options, modes, MS_ELSE("all that are elastic"), "mode numbers from 1"),
   MS_FORMS(options, track, "word, list or mapping", MS_ELSE("the modal coordinate q"),
            "degree of freedom whose phase is held, or several, each with a weight"),
 };
-
-enum { N_KEYS = sizeof keys / sizeof *keys };
 
 static void close_product(ms_study *s, ms_task *task) {
   ms_stepped *p = task->product;
   for (int i = 0; p->run && i < p->n_mode; i++) ms_stepped_free(s->ctx, &p->run[i]);
   ms_free(s->ctx, &p->run);
   ms_free(s->ctx, &p->weights);
-  ms_free(s->ctx, &p->mode);
   ms_harmonic_free_options(s->ctx, &p->options);
-  ms_free(s->ctx, &task->product);
 }
 
 /* ---- options ---- */
@@ -68,21 +64,20 @@ static ms_status read_track(const ms_study *s, struct fy_node *node, ms_stepped 
 }
 
 static ms_status check(ms_study *s, ms_task *task) {
-  options o = { 0 };
-  ms_stepped *p;
-  MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
-  task->product = p;
-  MS_TRY(ms_options_read_task(s, task, &o));
-  MS_TRY(ms_harmonic_make_options(s, task, &o.given, &p->options));
+  const options *o = task->options;
+  ms_stepped *p = task->product;
+  struct fy_node *modes = ms_yaml_get(task->node, "modes");
+  MS_TRY(ms_harmonic_make_options(s, task, &o->given, &p->options));
   qsort(p->options.level, (size_t)p->options.n_level, sizeof *p->options.level, compare);
-  MS_TRY(ms_read_modes(s, o.modes, &p->mode, &p->n_mode));
-  if (!o.modes) leave_out_rigid(s, p);
-  MS_TRY(read_track(s, o.track, p));
+  p->mode = o->modes.mode;
+  p->n_mode = o->modes.n;
+  if (!modes) leave_out_rigid(s, p);
+  MS_TRY(read_track(s, o->track, p));
   plan(p);
   for (int i = 0; i < p->n_mode; i++) {
     ms_status status = ms_stepped_check(s->ctx, s->structure, &p->plan, p->mode[i]);
     if (status == MS_SUCCESS) continue;
-    return ms_yaml_fail_here(&s->yaml, o.modes ? o.modes : task->node, status);
+    return ms_yaml_fail_here(&s->yaml, modes ? modes : task->node, status);
   }
   return MS_SUCCESS;
 }
@@ -152,8 +147,8 @@ const ms_analysis ms_analysis_stepped_sine = {
       "Resonance tracked at a list of levels, as in a laboratory: at each the frequency is that at "
       "which the response is a quarter of a period behind the force. The damping ratio is "
       "F/(2 omega^2 q) of the modal force F.",
-  .keys = keys,
-  .n_keys = N_KEYS,
+  MS_KEYS(keys, options),
+  .product_size = sizeof(ms_stepped),
   .check = check,
   .run = run,
   .judge = judge,

@@ -9,11 +9,10 @@
 typedef struct ms_stepped {
   ms_harmonic_options options; /* levels rise */
   ms_stepped_plan plan;        /* of them */
-  int *mode;
-  int n_mode;
-  double *weights;     /* of the coordinate that is tracked; NULL for the mode's own */
-  int turns;           /* 1: these are rotations */
-  ms_stepped_run *run; /* one for each mode */
+  int *mode, n_mode;           /* of the options */
+  double *weights;             /* of the coordinate that is tracked; NULL for the mode's own */
+  int turns;                   /* 1: these are rotations */
+  ms_stepped_run *run;         /* one for each mode */
   ms_result_table *table, *sensors, *joints; /* joints: NULL where there are none */
 } ms_stepped;
 

@@ -98,11 +98,10 @@ static ms_status find_sensor(const ms_study *s, const ms_task *task, const char 
   if (status == MS_SUCCESS) {
     status = ms_sweep_set_sensor(s->ctx, s->structure, p->mode, at, &p->plan);
   }
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, node, status);
+  MS_TRY(ms_yaml_fail_here(&s->yaml, node, status));
   p->placed = name != NULL;
   p->turns = name && ms_name_is_rotation(name);
   status = ms_sweep_set_participation(s->ctx, s->structure, p->mode, &p->plan);
-  if (status == MS_SUCCESS) return status;
   return ms_yaml_fail_here(&s->yaml, ms_yaml_get(task->node, p->load.place), status);
 }
 
@@ -150,7 +149,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   options o = { 0 };
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
   task->product = p;
-  MS_TRY(ms_options_read_task(s, task, &o));
+  MS_TRY(ms_options_read_own(s, task, &o));
   plan_sweep(&o, p);
   MS_TRY(read_place(s, task, &o, p));
   MS_TRY(ms_check_method(s, ms_yaml_get(node, "method"), p->plan.method));

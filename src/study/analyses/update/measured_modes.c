@@ -34,13 +34,13 @@ static ms_status add_values(const ms_study *s, struct fy_node *node, const char 
   if (status == MS_SUCCESS && m->is.n_sensor > last) {
     status = ms_structure_find(s->structure, m->sensor[last], &coordinate);
   }
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
+  return ms_yaml_fail_here(&s->yaml, node, status);
 }
 
 static ms_status take_numbers(const ms_study *s, struct fy_node *node, const double *mode,
                               ms_measured_table *m) {
   ms_status status = mode ? ms_measured_set_modes(m, mode) : MS_SUCCESS;
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
+  return ms_yaml_fail_here(&s->yaml, node, status);
 }
 
 /* ---- a table ---- */
@@ -90,7 +90,7 @@ static ms_status open_table(const ms_study *s, struct fy_node *node, table_reade
   MS_TRY(ms_study_path(s, file, &path));
   ms_status status = read(s->ctx, path, out);
   ms_free(s->ctx, &path);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
+  return ms_yaml_fail_here(&s->yaml, node, status);
 }
 
 /* ---- the study file ---- */
@@ -185,5 +185,5 @@ ms_status ms_update_read_measured(const ms_study *s, struct fy_node *node, doubl
   }
   MS_TRY(status);
   status = ms_measured_check_order(m);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
+  return ms_yaml_fail_here(&s->yaml, node, status);
 }

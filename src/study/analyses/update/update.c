@@ -153,7 +153,7 @@ static ms_status try_pairs(ms_study *s, const ms_update *u) {
   }
   ms_update_look_destroy(s->ctx, &look);
   ms_updating_destroy(&trial);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, u->measured_node, status);
+  return ms_yaml_fail_here(&s->yaml, u->measured_node, status);
 }
 
 static ms_status check(ms_study *s, ms_task *task) {
@@ -162,7 +162,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *u, &u));
   *u = (ms_update) { .task = task };
   task->product = u;
-  MS_TRY(ms_options_read_task(s, task, &o));
+  MS_TRY(ms_options_read_own(s, task, &o));
   MS_TRY(read_unknowns(s, o.parameters, u));
   u->least_mac = o.least_mac;
   u->seed = (uint64_t)o.seed;

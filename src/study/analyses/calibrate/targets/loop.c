@@ -66,7 +66,7 @@ static ms_status gather(ms_study *s, ms_calibrate_target *t) {
 /* A hysteresis has a loop of every transient that it reads. */
 static ms_status check_loop(const ms_study *s, const ms_calibrate_target *t, const char *which) {
   for (const ms_task *x = s->task; x < t->from; x++) {
-    if (strcmp(x->name, which) == 0 && t->from->kind->needs(t->from, x)) return MS_SUCCESS;
+    if (strcmp(x->name, which) == 0 && ms_task_needs(t->from, x)) return MS_SUCCESS;
   }
   return ms_yaml_fail(&s->yaml, ms_yaml_get(t->node, "source"), MS_ERR_NAME,
                       "%s has no loop of '%.60s'", t->from->name, which);

@@ -1,0 +1,230 @@
+#include "study/analyses/shared/rows.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/param.h"
+#include "study/analyses/shared/curves.h"
+
+ptrdiff_t ms_items_count(struct fy_node *node) {
+  return ms_yaml_is_sequence(node) ? ms_yaml_count(node) : 1;
+}
+
+struct fy_node *ms_items_next(struct fy_node *node, void **at) {
+  return ms_yaml_is_sequence(node) ? ms_yaml_next_item(node, at) : node;
+}
+
+/* A list of values, each as `each` reads it. */
+static ms_status read_list(const ms_study *s, const ms_task *task, struct fy_node *node,
+                           const ms_param *row, const ms_param_reader *each, size_t size,
+                           void **list, ptrdiff_t *n) {
+  void *at = NULL;
+  if (!node) return MS_SUCCESS;
+  *n = ms_items_count(node);
+  if (*n == 0) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "%s must name at least one", row->name);
+  }
+  MS_TRY(ms_allocate(s->ctx, *n, size, list));
+  for (ptrdiff_t i = 0; i < *n; i++) {
+    MS_TRY(each->read(s, task, ms_items_next(node, &at), row, (char *)*list + (size_t)i * size));
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- the model ---- */
+
+static ms_status read_mode(const ms_study *s, const ms_task *task, struct fy_node *node,
+                           const ms_param *row, void *value) {
+  ms_param count = *row;
+  ptrdiff_t mode;
+  (void)task;
+  *(int *)value = -1;
+  if (!node) return MS_SUCCESS;
+  count.reader = NULL;
+  MS_TRY(ms_options_read_value(s, node, row->name, &count, &mode));
+  MS_TRY(ms_check_mode(s, node, mode));
+  *(int *)value = (int)mode - 1;
+  return MS_SUCCESS;
+}
+
+static ms_status read_modes(const ms_study *s, const ms_task *task, struct fy_node *node,
+                            const ms_param *row, void *value) {
+  ms_mode_list *list = value;
+  (void)task, (void)row;
+  return ms_read_modes(s, node, &list->mode, &list->n);
+}
+
+static void free_modes(ms_context *ctx, void *value) {
+  ms_free(ctx, &((ms_mode_list *)value)->mode);
+}
+
+static ms_status read_dof(const ms_study *s, const ms_task *task, struct fy_node *node,
+                          const ms_param *row, void *value) {
+  (void)task, (void)row;
+  *(ptrdiff_t *)value = MS_GROUND;
+  return node ? ms_read_dof(s, node, "a degree of freedom", value) : MS_SUCCESS;
+}
+
+static ms_status read_dofs(const ms_study *s, const ms_task *task, struct fy_node *node,
+                           const ms_param *row, void *value) {
+  ms_dof_list *list = value;
+  return read_list(s, task, node, row, &ms_as_dof, sizeof *list->dof, (void **)&list->dof,
+                   &list->n);
+}
+
+static void free_dofs(ms_context *ctx, void *value) {
+  ms_free(ctx, &((ms_dof_list *)value)->dof);
+}
+
+static ms_status read_sensor(const ms_study *s, const ms_task *task, struct fy_node *node,
+                             const ms_param *row, void *value) {
+  (void)task, (void)row;
+  return ms_read_sensor(s, node, value);
+}
+
+static ms_status read_joint(const ms_study *s, const ms_task *task, struct fy_node *node,
+                            const ms_param *row, void *value) {
+  (void)task, (void)row;
+  *(int *)value = -1;
+  return node ? ms_study_find_joint(s, node, value) : MS_SUCCESS;
+}
+
+const ms_param_reader ms_as_mode = { .read = read_mode };
+const ms_param_reader ms_as_modes = { .read = read_modes, .free = free_modes };
+const ms_param_reader ms_as_dof = { .read = read_dof };
+const ms_param_reader ms_as_dofs = { .read = read_dofs, .free = free_dofs };
+const ms_param_reader ms_as_sensor = { .read = read_sensor };
+const ms_param_reader ms_as_joint = { .read = read_joint };
+
+/* ---- earlier analyses ---- */
+
+static ms_status find_task(const ms_study *s, const ms_task *task, struct fy_node *node,
+                           const ms_param *row, const ms_task **out) {
+  const char *kinds = row->choices, *name = NULL;
+  char words[160] = "";
+  if (node) MS_TRY(ms_yaml_text(&s->yaml, node, "the name of an analysis", &name));
+  for (const ms_task *t = task - 1; t >= s->task; t--) {
+    if (name && strcmp(t->name, name) != 0) continue;
+    if (kinds && ms_param_find_choice(row, t->kind->name) < 0) continue;
+    *out = t;
+    return MS_SUCCESS;
+  }
+  for (size_t at = 0; kinds && *kinds && at + 5 < sizeof words; kinds++) {
+    const char letter[] = { *kinds, '\0' };
+    at += (size_t)snprintf(words + at, 5, "%s", *kinds == '|' ? " or " : letter);
+  }
+  return ms_yaml_fail(&s->yaml, node ? node : task->key, MS_ERR_NAME,
+                      "%s needs an analysis%s%s%s%s%s before it", task->name,
+                      words[0] ? " of kind " : "", words, name ? " called '" : "", name ? name : "",
+                      name ? "'" : "");
+}
+
+static ms_status read_task(const ms_study *s, const ms_task *task, struct fy_node *node,
+                           const ms_param *row, void *value) {
+  const ms_task *found = NULL;
+  if (node) MS_TRY(find_task(s, task, node, row, &found));
+  memcpy(value, &found, sizeof found);
+  return MS_SUCCESS;
+}
+
+static ms_status read_last_task(const ms_study *s, const ms_task *task, struct fy_node *node,
+                                const ms_param *row, void *value) {
+  const ms_task *found = NULL;
+  MS_TRY(find_task(s, task, node, row, &found));
+  memcpy(value, &found, sizeof found);
+  return MS_SUCCESS;
+}
+
+static int names_task(const void *value, const ms_task *other) {
+  return memcmp(value, &other, sizeof other) == 0;
+}
+
+static ms_status read_tasks(const ms_study *s, const ms_task *task, struct fy_node *node,
+                            const ms_param *row, void *value) {
+  ms_task_list *list = value;
+  ptrdiff_t n = 0;
+  void *tasks = NULL;
+  ms_status status =
+      read_list(s, task, node, row, &ms_as_last_task, sizeof *list->task, &tasks, &n);
+  list->task = tasks;
+  list->n = (int)n;
+  return status;
+}
+
+static ms_status read_last_tasks(const ms_study *s, const ms_task *task, struct fy_node *node,
+                                 const ms_param *row, void *value) {
+  ms_task_list *list = value;
+  if (node) return read_tasks(s, task, node, row, value);
+  list->n = 1;
+  MS_TRY(ms_allocate(s->ctx, 1, sizeof *list->task, &list->task));
+  return find_task(s, task, NULL, row, &list->task[0]);
+}
+
+static void free_tasks(ms_context *ctx, void *value) {
+  ms_free(ctx, &((ms_task_list *)value)->task);
+}
+
+static int names_one(const void *value, const ms_task *other) {
+  const ms_task_list *list = value;
+  for (int i = 0; list->task && i < list->n; i++) {
+    if (list->task[i] == other) return 1;
+  }
+  return 0;
+}
+
+const ms_param_reader ms_as_task = { .read = read_task, .names = names_task };
+const ms_param_reader ms_as_last_task = { .read = read_last_task, .names = names_task };
+const ms_param_reader ms_as_tasks = { read_tasks, free_tasks, names_one };
+const ms_param_reader ms_as_last_tasks = { read_last_tasks, free_tasks, names_one };
+
+/* ---- loads and time ---- */
+
+static ms_status read_time(const ms_study *s, const ms_task *task, struct fy_node *node,
+                           const ms_param *row, void *value) {
+  (void)task, (void)row;
+  return node ? ms_read_time(s, node, value) : MS_SUCCESS;
+}
+
+static ms_status read_adaptive_time(const ms_study *s, const ms_task *task, struct fy_node *node,
+                                    const ms_param *row, void *value) {
+  (void)task, (void)row;
+  return node ? ms_read_adaptive_time(s, node, value) : MS_SUCCESS;
+}
+
+static ms_status read_amplitudes(const ms_study *s, const ms_task *task, struct fy_node *node,
+                                 const ms_param *row, void *value) {
+  ms_numbers *list = value;
+  const double factor = row->unit ? ms_units_factor(&s->units, row->unit) : 1.0;
+  (void)task;
+  return node ? ms_read_amplitudes(s, node, factor, &list->value, &list->n) : MS_SUCCESS;
+}
+
+static void free_amplitudes(ms_context *ctx, void *value) {
+  ms_free(ctx, &((ms_numbers *)value)->value);
+}
+
+static ms_status read_preload(const ms_study *s, const ms_task *task, struct fy_node *node,
+                              const ms_param *row, void *value) {
+  (void)task, (void)row;
+  return ms_read_preload(s, node, value);
+}
+
+static void free_preload(ms_context *ctx, void *value) {
+  ms_free(ctx, (double **)value);
+}
+
+static ms_status read_load(const ms_study *s, const ms_task *task, struct fy_node *node,
+                           const ms_param *row, void *value) {
+  (void)task, (void)row;
+  return node ? ms_read_load(s, node, value) : MS_SUCCESS;
+}
+
+static void free_load(ms_context *ctx, void *value) {
+  ms_load_free(ctx, value);
+}
+
+const ms_param_reader ms_as_time = { .read = read_time };
+const ms_param_reader ms_as_adaptive_time = { .read = read_adaptive_time };
+const ms_param_reader ms_as_amplitudes = { .read = read_amplitudes, .free = free_amplitudes };
+const ms_param_reader ms_as_preload = { .read = read_preload, .free = free_preload };
+const ms_param_reader ms_as_load = { .read = read_load, .free = free_load };
