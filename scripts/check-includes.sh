@@ -10,7 +10,7 @@ cd "${1:-$(dirname "$0")/..}" || exit 2
 declare -A may=( # every room may include itself
   [core]=""
   [joint]="core" [signal]="core" [io]="core"
-  [structure]="core joint"
+  [structure]="core io joint"
   [fem]="core io joint structure response"
   [response]="core joint structure signal"
   [experiment]="core joint structure signal response"

@@ -62,6 +62,16 @@ MS_API ms_status ms_beam_fill_shortening(ms_context *ctx, const ms_beam *beam, p
 MS_API ms_status ms_beam_fill_inertia(ms_context *ctx, const ms_beam *beam, int direction,
                                       ptrdiff_t n, double *r);
 
+/* The same in a structure that was made of the beam and may have joints and coordinates that became
+   one since: y += r, in the structure's coordinates. */
+MS_API ms_status ms_beam_add_inertia(const ms_beam *beam, const ms_structure *structure,
+                                     int direction, double *y);
+/* There, too: each of the first n_axis axes of a joint that is attached to end.ux feels the
+   shortening with its weight on that, as ms_structure_set_curvature has it. Refused where none is,
+   and where there is no end.ux or no beam (NULL). */
+MS_API ms_status ms_beam_set_shortening(const ms_beam *beam, ms_structure *structure, int joint,
+                                        int n_axis, ptrdiff_t modes);
+
 #ifdef __cplusplus
 }
 #endif

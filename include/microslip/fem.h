@@ -159,6 +159,16 @@ MS_API int ms_mesh_find_block(const ms_mesh *mesh, ptrdiff_t element);
 MS_API ms_status ms_mesh_find_part(const ms_mesh *mesh, const char *name, int *part);
 MS_API ms_status ms_mesh_find_set(const ms_mesh *mesh, ms_set_kind kind, const char *name,
                                   ms_mesh_set *out);
+/* The box around the nodes of a set, or around all (set NULL). */
+typedef struct ms_mesh_box {
+  double low[3], high[3], size; /* m; size: the longest side */
+  int flat;                     /* the axis along which it has no extent, or -1 */
+} ms_mesh_box;
+MS_API ms_status ms_mesh_find_box(const ms_mesh *mesh, const char *set, ms_mesh_box *out);
+/* The node of a part that is nearest to a place (m), of several the one with the lowest index; -1
+   if the part has none. */
+MS_API ptrdiff_t ms_mesh_find_nearest(const ms_mesh *mesh, int part, const double *at,
+                                      double *distance);
 /* "element 17 (hex8) of part 'beam'", as messages have it; cut off at size. */
 MS_API void ms_mesh_describe(const ms_mesh *mesh, ptrdiff_t element, char *text, size_t size);
 

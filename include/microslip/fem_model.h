@@ -90,6 +90,36 @@ MS_API ms_status ms_fem_link(ms_fem_model *model, const char *name, int n, const
 /* k / 2 (sum factor u)^2: a spring between coordinates, {b, 1}, {a, -1}, or to the ground. */
 MS_API ms_status ms_fem_add_spring(ms_fem_model *model, int n, const ms_fem_term *term, double k);
 
+/* A condition of the mesh's file (ms_mesh_get_condition) becomes part of the model; nothing is done
+   with what was ignored. Rigid and averaging ones come before those that may be on their reference
+   node: a spider's reference, *reference (else -1), stands for it from then on. A tie of which the
+   file does not say how far it reaches takes nodes up to 1 mm away. */
+MS_API ms_status ms_fem_add_condition(ms_fem_model *model, const char *name,
+                                      const ms_condition *condition, ptrdiff_t *reference);
+
+/* ---- nodes by name ---- */
+
+#define MS_FEM_NODE_NAME 128
+typedef struct ms_fem_node {
+  char name[MS_FEM_NODE_NAME];
+  ptrdiff_t node;
+  double at[3]; /* m */
+  int number;   /* of a node SET.number that its set's name stands for too; else 0 */
+} ms_fem_node;
+
+/* "bolt.1.a.ux" as a term; 0 if it is no coordinate of these nodes. */
+MS_API int ms_fem_find_term(ptrdiff_t n, const ms_fem_node *node, const char *name, double factor,
+                            ms_fem_term *term);
+/* ms_fem_keep for what a pattern of the shell fits: all coordinates of a node by its name, or
+   single ones. kept[i] are the bits of node i that are kept, none at first; they are kept once. It
+   is a failure if nothing fits. */
+MS_API ms_status ms_fem_keep_matching(ms_fem_model *model, const char *pattern, ptrdiff_t n,
+                                      const ms_fem_node *node, unsigned char *kept);
+/* The joints of a structure whose coordinates have the names of these nodes', as springs: with
+   their stiffness at rest (stuck), or with what they keep of it in macroslip. */
+MS_API ms_status ms_fem_add_joints(ms_fem_model *model, const ms_structure *structure, int stuck,
+                                   ptrdiff_t n, const ms_fem_node *node);
+
 /* These coordinates stay unknowns, so that a reduction can keep them; `name` stands before the
    coordinate's: "bolt.ux". A component that is fixed or follows others cannot be kept. */
 MS_API ms_status ms_fem_keep(ms_fem_model *model, const char *name, ptrdiff_t node, int components);

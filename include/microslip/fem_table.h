@@ -18,6 +18,8 @@ extern "C" {
   X(beam_pipe)              \
   X(mesh_create)            \
   X(mesh_read)              \
+  X(mesh_find_box)          \
+  X(mesh_find_nearest)      \
   X(mesh_count_conditions)  \
   X(mesh_get_condition)     \
   X(mesh_destroy)           \
@@ -45,14 +47,16 @@ extern "C" {
   X(fem_create)             \
   X(fem_destroy)            \
   X(fem_fix)                \
-  X(fem_prescribe)          \
   X(fem_fix_set)            \
   X(fem_add_spider)         \
   X(fem_find_in_box)        \
   X(fem_tie)                \
   X(fem_link)               \
   X(fem_add_spring)         \
-  X(fem_keep)               \
+  X(fem_add_condition)      \
+  X(fem_find_term)          \
+  X(fem_keep_matching)      \
+  X(fem_add_joints)         \
   X(fem_setup)              \
   X(fem_get_size)           \
   X(fem_get_index)          \

@@ -132,6 +132,11 @@ MS_API ms_status ms_dofs_join(ms_context *ctx, const ms_dofs *a, const ms_dofs *
    them; rows that are new are empty. */
 MS_API ms_status ms_triplets_relabel(ms_context *ctx, ms_triplets *triplets, const ms_dofs *from,
                                      const ms_dofs *to);
+/* The labels of two such files, all of them once; and such a file on the rows of `dofs`. */
+MS_API ms_status ms_dofs_join_files(ms_context *ctx, const char *first, const char *second,
+                                    ms_dofs *out);
+MS_API ms_status ms_triplets_read_on(ms_context *ctx, const char *path, const ms_dofs *dofs,
+                                     ms_triplets *out);
 /* All the values, column-major, to be freed by ms_free; a matrix of more than 2^28 is
    MS_ERR_OVERFLOW. */
 MS_API ms_status ms_triplets_to_dense(ms_context *ctx, const ms_triplets *triplets,

@@ -61,6 +61,33 @@ MS_API ms_status ms_reduced_assemble(ms_context *ctx, ptrdiff_t n_part, const ch
 /* A structure with these coordinates, M and K, before its setup. */
 MS_API ms_status ms_reduced_make_structure(const ms_reduced *reduced, ms_structure **out);
 
+/* ---- in a structure that was made of it; coordinates may have become one since, and have joints
+   ---- */
+
+/* M times a translation of everything by 1 along x, y, z (direction 0, 1, 2) is added to y, the
+   ground's share included; where iota is not NULL, that translation in the coordinates is written
+   there. The model must know its translations (`inertia`). */
+MS_API ms_status ms_reduced_add_inertia(const ms_reduced *reduced, const ms_structure *structure,
+                                        int direction, double *y, double *iota);
+/* Mechanisms of the structure, after its setup: stuck modes without frequency beyond motions of
+   everything as one rigid body. *motion is n x *n_motion, orthonormal in M, NULL where there are
+   none, to be freed by ms_free. None where the model does not know `follow` and `turn`. */
+MS_API ms_status ms_reduced_find_mechanisms(const ms_reduced *reduced,
+                                            const ms_structure *structure, ptrdiff_t *n_motion,
+                                            double **motion);
+
+/* Numbers without meaning for a model that has names only, for who checks what would be done with
+   it: mass 1, distinct frequencies above 0, modes that move at every coordinate, translations of 1
+   everywhere. */
+MS_API ms_status ms_reduced_stand_in(ms_reduced *reduced);
+
+/* ---- files ---- */
+
+/* HDF5: names, boundary (their number), mass, stiffness, and basis where there is one. Written
+   beside, then renamed. Reads back bit for bit; sizes, symmetry and numbers are checked. */
+MS_API ms_status ms_reduced_write(const ms_reduced *reduced, const char *path);
+MS_API ms_status ms_reduced_read(ms_context *ctx, const char *path, ms_reduced **out);
+
 #ifdef __cplusplus
 }
 #endif

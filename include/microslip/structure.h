@@ -77,8 +77,35 @@ MS_API ptrdiff_t ms_structure_get_size(const ms_structure *structure);
 MS_API const char *ms_structure_get_name(const ms_structure *structure, ptrdiff_t i);
 /* The coordinate of that name; "ground" is MS_GROUND. Unknown names fail with the nearest one. */
 MS_API ms_status ms_structure_find(const ms_structure *structure, const char *name, ptrdiff_t *out);
+/* A translation of everything by 1 along x, y or z (direction 0, 1, 2), by the names: 1 for "n12.x"
+   or "n12.ux", else 0. MS_ERR_NAME where no degree of freedom has that direction. */
+MS_API ms_status ms_structure_fill_translation(const ms_structure *structure, int direction,
+                                               double *iota);
 /* Whether a degree of freedom is an angle, by its name: "n12.rx", "root.rz". */
 MS_API int ms_name_is_rotation(const char *name);
+
+/* ---- nodes ---- */
+
+/* A node N has coordinates N.ux N.uy N.uz N.rx N.ry N.rz, or some of them. */
+#define MS_NODE_NAME 192
+typedef struct ms_node_pair {
+  char name[MS_NODE_NAME];    /* bolt.1 */
+  char node[2][MS_NODE_NAME]; /* bolt.1.a, bolt.1.b */
+} ms_node_pair;
+
+/* The pairs of nodes that a joint of that name connects, to be freed by ms_free. Without `node`
+   (NULL) nodes P.a and P.b whose P matches the name, a pattern of the shell. Else these two; with a
+   '*' in each (or one of them "ground") all in which it stands for the same letters, which it also
+   does in the name. None is a failure. */
+MS_API ms_status ms_structure_find_pairs(const ms_structure *structure, const char *name,
+                                         const char *const *node, ptrdiff_t *n,
+                                         ms_node_pair **pair);
+/* The coordinate of a node along x y z (direction 0 1 2) or about them (3 4 5), and its name: "N.x"
+   where there is one, else "N.ux"; the ground has none. */
+MS_API ms_status ms_structure_find_component(const ms_structure *structure, const char *node,
+                                             int direction, char name[MS_NODE_NAME],
+                                             ptrdiff_t *out);
+
 MS_API const double *ms_structure_get_mass(const ms_structure *structure);
 /* y += factor M x. */
 MS_API void ms_structure_apply_mass(const ms_structure *structure, double factor, const double *x,

@@ -113,13 +113,6 @@ MS_API int ms_study_is_resumable(const ms_study *study);
 /* Whether the folder had the results of an earlier run, which are gone. */
 MS_API int ms_study_has_replaced(const ms_study *study);
 
-/* ---- reduced models in files ---- */
-
-/* HDF5: names, boundary (their number), mass, stiffness, and basis where there is one. Written
-   beside, then renamed. Reads back bit for bit; sizes, symmetry and numbers are checked. */
-MS_API ms_status ms_reduced_write(const ms_reduced *reduced, const char *path);
-MS_API ms_status ms_reduced_read(ms_context *ctx, const char *path, ms_reduced **out);
-
 #ifdef __cplusplus
 }
 #endif

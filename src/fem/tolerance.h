@@ -21,7 +21,11 @@
   X(core_round, 0.5, "of a disc's core: 0 a square, 1 a circle")                                   \
   X(merge_growth, 1.12, "of the distance within which nodes merge, from one attempt to the next")  \
   X(patience, 3.0, "s that a process which failed waits for the others")                           \
-  X(stagger, 1.5, "s more for each rank: the first that gives up ends all")
+  X(stagger, 1.5, "s more for each rank: the first that gives up ends all")                        \
+  X(flat, 1e-9, "of the size of a set's box: a thinner one is flat")                               \
+  X(same_place, 1e-6, "of the size of the mesh: nodes nearer than this merge, if nothing is said") \
+  X(near, 0.05, "of the size of the mesh: a point farther from all nodes is a mistake")            \
+  X(reach, 1e-3, "m: how far a tied node may be from its face where the mesh file gives nothing")
 typedef struct ms_mesh_tolerances {
   MS_MESH_TOLERANCES(MS_TOLERANCE_FIELD)
 } ms_mesh_tolerances;

@@ -214,3 +214,28 @@ ms_status ms_triplets_relabel(ms_context *ctx, ms_triplets *t, const ms_dofs *fr
   ms_free(ctx, &now);
   return MS_SUCCESS;
 }
+
+ms_status ms_dofs_join_files(ms_context *ctx, const char *first, const char *second, ms_dofs *out) {
+  ms_triplets t;
+  ms_dofs a, b;
+  *out = (ms_dofs) { 0 };
+  MS_TRY(ms_triplets_read_labelled(ctx, first, &t, &a));
+  ms_triplets_free(ctx, &t);
+  ms_status status = ms_triplets_read_labelled(ctx, second, &t, &b);
+  if (status == MS_SUCCESS) status = ms_dofs_join(ctx, &a, &b, out);
+  ms_triplets_free(ctx, &t);
+  ms_dofs_free(ctx, &a);
+  ms_dofs_free(ctx, &b);
+  return status;
+}
+
+ms_status ms_triplets_read_on(ms_context *ctx, const char *path, const ms_dofs *dofs,
+                              ms_triplets *out) {
+  ms_dofs own;
+  MS_TRY(ms_triplets_read_labelled(ctx, path, out, &own));
+  ms_status status = ms_triplets_relabel(ctx, out, &own, dofs);
+  ms_dofs_free(ctx, &own);
+  if (status == MS_SUCCESS) return status;
+  ms_triplets_free(ctx, out);
+  return ms_fail_at(ctx, status, "%s", path);
+}

@@ -374,6 +374,28 @@ int ms_name_is_rotation(const char *name) {
   return dot && (strcmp(dot, ".rx") == 0 || strcmp(dot, ".ry") == 0 || strcmp(dot, ".rz") == 0);
 }
 
+/* "n12.x" or "n12.ux" */
+static int is_along(const char *name, int direction) {
+  const char *dot = strrchr(name, '.');
+  if (!dot) return 0;
+  if (dot[1] == 'u') dot++;
+  return dot[1] == 'x' + direction && dot[2] == '\0';
+}
+
+ms_status ms_structure_fill_translation(const ms_structure *s, int direction, double *iota) {
+  ptrdiff_t found = 0;
+  for (ptrdiff_t i = 0; i < s->n; i++) {
+    const int along = is_along(s->name[i], direction);
+    iota[i] = along;
+    found += along;
+  }
+  if (found > 0) return MS_SUCCESS;
+  return ms_fail(s->ctx, MS_ERR_NAME,
+                 "no degree of freedom has a name along %c, such as 'n12.%c'; a base must be true "
+                 "or name the degrees of freedom that follow it",
+                 'x' + direction, 'x' + direction);
+}
+
 const double *ms_structure_get_mass(const ms_structure *s) {
   return s->M;
 }

@@ -24,7 +24,8 @@
     "of the sizes of its parts: what rounding leaves of a modal force that is zero")               \
   X(gram, 1e-12, "eigenvalue of a Gram matrix with unit diagonal that is none")                    \
   X(whole, 1e-6, "1 - cosine^2 of a motion that is one of the structure as a whole")               \
-  X(same_place, 1e-9, "of a beam's length: points nearer than this are at one place")
+  X(same_place, 1e-9, "of a beam's length: points nearer than this are at one place")              \
+  X(still, 1e-6, "of the largest entry of a mode: nodes that move by less stand still")
 typedef struct ms_structure_tolerances {
   MS_STRUCTURE_TOLERANCES(MS_TOLERANCE_FIELD)
 } ms_structure_tolerances;

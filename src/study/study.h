@@ -245,8 +245,6 @@ ms_units ms_study_joint_units(const ms_study *study, int joint);
    computed or read once. */
 ms_status ms_study_reduce(ms_study *study);
 void ms_study_close_fe(ms_study *study);
-/* model/placeholder.c: numbers without any meaning for a model that has names only. */
-ms_status ms_study_stand_in(ms_reduced *reduced);
 /* output/report_fe.c: what the finite elements are; nothing where there are none. */
 ms_status ms_study_report_fe(const ms_study *study, ms_page *page);
 
@@ -258,14 +256,6 @@ ms_status ms_study_build(const ms_study *study, ms_context *ctx, ms_structure **
 /* model/beam.c: M times a translation of the beam and its supports along x or y (0, 1), onto the
    study's coordinates: y += it. Nothing where the structure is no beam, *found says. */
 ms_status ms_study_add_beam_inertia(const ms_study *study, int direction, double *y, int *found);
-
-/* model/labelled_matrices.c: matrices with labels. Sorted labels of two files, each once. */
-ms_status ms_study_join_labels(ms_context *ctx, const char *first, const char *second,
-                               ms_dofs *out);
-/* As ms_matrix_read; a file with labels on the rows of `dofs`, unless that is NULL. */
-ms_status ms_study_read_matrix(const ms_study *study, struct fy_node *node, ms_context *ctx,
-                               const char *path, const ms_dofs *dofs, ptrdiff_t *n_row,
-                               ptrdiff_t *n_col, double **values);
 
 /* run/workers.c: the study's threads and processes for jobs and teams (core/jobs.h), whose workers
    have copies of the structure, and whose jobs outlive a start. `what` is for progress, for

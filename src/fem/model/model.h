@@ -20,6 +20,12 @@ typedef struct ms_fem_kept {
   int component;
 } ms_fem_kept;
 
+/* A node of the mesh file for which a spider's reference stands. */
+typedef struct ms_fem_stand_in {
+  int32_t node;
+  ptrdiff_t reference;
+} ms_fem_stand_in;
+
 typedef struct ms_fem_engine_data ms_fem_engine_data; /* solve/petsc.h: what PETSc holds */
 
 struct ms_fem_model {
@@ -38,6 +44,8 @@ struct ms_fem_model {
   int n_spring;
   ms_fem_kept *kept;
   int n_kept;
+  ms_fem_stand_in *stand_in;
+  int n_stand_in;
   ms_elimination T;
   ms_fem_engine_data *engine; /* NULL before setup */
   char line[256];

@@ -220,6 +220,13 @@ struct fy_node *ms_yaml_next_item(struct fy_node *sequence, void **at) {
   return fy_node_sequence_iterate(sequence, at);
 }
 
+struct fy_node *ms_yaml_next_of(struct fy_node *node, void **at) {
+  if (ms_yaml_is_sequence(node)) return ms_yaml_next_item(node, at);
+  struct fy_node *only = *at ? NULL : node;
+  *at = node;
+  return only;
+}
+
 struct fy_node *ms_yaml_next_pair(struct fy_node *mapping, void **at, struct fy_node **key) {
   struct fy_node_pair *pair = fy_node_mapping_iterate(mapping, at);
   if (!pair) return NULL;

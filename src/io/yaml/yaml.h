@@ -51,6 +51,8 @@ ms_status ms_yaml_check_keys(const ms_yaml *yaml, struct fy_node *node, const ch
 struct fy_node *ms_yaml_get(struct fy_node *mapping, const char *key);
 /* Iteration; *at is NULL at first, NULL is returned at the end. */
 struct fy_node *ms_yaml_next_item(struct fy_node *sequence, void **at);
+/* The same; what is no list is one item. */
+struct fy_node *ms_yaml_next_of(struct fy_node *node, void **at);
 struct fy_node *ms_yaml_next_pair(struct fy_node *mapping, void **at, struct fy_node **key);
 int ms_yaml_is_mapping(struct fy_node *node);
 int ms_yaml_is_sequence(struct fy_node *node);

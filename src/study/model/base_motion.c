@@ -10,57 +10,18 @@
 
 #include "study/model/loads.h"
 
-/* ---- by direction ---- */
-
-/* Coordinates that are one have the sum of what acts on each. */
-static ms_status take_reduced(const ms_study *s, int d, double *y, double *iota) {
-  const ms_reduced *r = s->reduced;
-  for (ptrdiff_t j = 0; j < r->n; j++) {
-    ptrdiff_t i;
-    MS_TRY(ms_structure_find(s->structure, r->name[j], &i));
-    if (i == MS_GROUND) continue;
-    y[i] += r->inertia[d + 3 * j];
-    if (iota) iota[i] = r->follow[d + 3 * j];
-  }
-  return MS_SUCCESS;
-}
-
-/* "n12.x" or "n12.ux" */
-static int is_along(const char *name, int d) {
-  const char *dot = strrchr(name, '.');
-  if (!dot) return 0;
-  if (dot[1] == 'u') dot++;
-  return dot[1] == 'x' + d && dot[2] == '\0';
-}
-
-static ms_status take_named(const ms_study *s, int d, double *y, double *iota) {
-  ptrdiff_t n = ms_structure_get_size(s->structure), found = 0;
-  int beam;
+ms_status ms_find_translation(const ms_study *s, int direction, double *y, double *iota) {
+  int beam = 0;
   double *x;
+  if (s->reduced) return ms_reduced_add_inertia(s->reduced, s->structure, direction, y, iota);
+  const ptrdiff_t n = ms_structure_get_size(s->structure);
   MS_TRY(ms_allocate(s->ctx, n, sizeof *x, &x));
-  for (ptrdiff_t i = 0; i < n; i++) {
-    if (!is_along(ms_structure_get_name(s->structure, i), d)) continue;
-    x[i] = 1.0;
-    found++;
-  }
-  ms_status status = ms_study_add_beam_inertia(s, d, y, &beam);
-  if (!beam) ms_structure_apply_mass(s->structure, 1.0, x, y);
+  ms_status status = ms_structure_fill_translation(s->structure, direction, x);
+  if (status == MS_SUCCESS) status = ms_study_add_beam_inertia(s, direction, y, &beam);
+  if (status == MS_SUCCESS && !beam) ms_structure_apply_mass(s->structure, 1.0, x, y);
   if (iota) memcpy(iota, x, (size_t)n * sizeof *x);
   ms_free(s->ctx, &x);
-  MS_TRY(status);
-  if (found > 0) return MS_SUCCESS;
-  return ms_fail(s->ctx, MS_ERR_NAME,
-                 "no degree of freedom has a name along %c, such as 'n12.%c'; a base must be true "
-                 "or name the degrees of freedom that follow it",
-                 'x' + d, 'x' + d);
-}
-
-ms_status ms_find_translation(const ms_study *s, int direction, double *y, double *iota) {
-  if (!s->reduced) return take_named(s, direction, y, iota);
-  if (s->reduced->inertia) return take_reduced(s, direction, y, iota);
-  return ms_fail(s->ctx, MS_ERR_NAME,
-                 "this reduced model has no base motion; reduce it again, or name the degrees of "
-                 "freedom that follow the ground");
+  return status;
 }
 
 /* ---- what the file says ---- */
@@ -81,8 +42,7 @@ static int find_direction(const ms_study *s, struct fy_node *base) {
 static ms_status read_direction(const ms_study *s, struct fy_node *base, int d,
                                 ms_study_load *out) {
   ptrdiff_t n = ms_structure_get_size(s->structure);
-  ms_status status = ms_find_translation(s, d, out->shape, out->iota);
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, base, status);
+  MS_TRY(ms_yaml_fail_here(&s->yaml, base, ms_find_translation(s, d, out->shape, out->iota)));
   for (ptrdiff_t i = 0; i < n; i++) out->shape[i] = -out->shape[i];
   return MS_SUCCESS;
 }

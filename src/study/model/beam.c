@@ -170,125 +170,42 @@ ms_status ms_build_beam(ms_builder *b, struct fy_node *node) {
   return ms_build_at(b, node, ms_beam_make_structure(b->ctx, &d.beam, &b->structure));
 }
 
-/* ---- a ground that moves ---- */
-
-/* Coordinates that are one have the sum of what acts on each; `beam` has all there are. */
-static ms_status add_inertia(const ms_study *s, const ms_beam *beam, const ms_structure *whole,
-                             int direction, double *y) {
-  const ptrdiff_t n = ms_structure_get_size(whole);
-  double *r;
-  MS_TRY(ms_allocate(s->ctx, n, sizeof *r, &r));
-  ms_status status = ms_beam_fill_inertia(s->ctx, beam, direction, n, r);
-  for (ptrdiff_t j = 0, i = 0; j < n && status == MS_SUCCESS; j++) {
-    status = ms_structure_find(s->structure, ms_structure_get_name(whole, j), &i);
-    if (status == MS_SUCCESS && i != MS_GROUND) y[i] += r[j];
-  }
-  ms_free(s->ctx, &r);
-  return status;
+static struct fy_node *find_beam(const ms_yaml *y) {
+  return ms_yaml_get(ms_yaml_get(ms_yaml_root(y), "structure"), "beam");
 }
 
 ms_status ms_study_add_beam_inertia(const ms_study *s, int direction, double *y, int *found) {
   const ms_builder b = { .study = s, .y = &s->yaml, .ctx = s->ctx, .units = &s->units };
-  struct fy_node *structure = ms_yaml_get(ms_yaml_root(&s->yaml), "structure");
-  struct fy_node *node = structure ? ms_yaml_get(structure, "beam") : NULL;
-  ms_structure *whole = NULL;
+  struct fy_node *node = find_beam(&s->yaml);
   described d;
   *found = node != NULL;
   if (!node) return MS_SUCCESS;
   MS_TRY(read_beam(&b, node, &d));
-  ms_status status = ms_beam_make_structure(s->ctx, &d.beam, &whole);
-  if (status == MS_SUCCESS) status = add_inertia(s, &d.beam, whole, direction, y);
-  ms_structure_destroy(&whole);
-  return status;
+  return ms_beam_add_inertia(&d.beam, s->structure, direction, y);
 }
 
 /* ---- shortening ---- */
 
-typedef struct shortening_options {
+typedef struct shortening {
   ptrdiff_t modes;
-} shortening_options;
+} shortening;
 
 static const ms_param shortening_rows[] = {
-  MS_COUNT(shortening_options, modes, MS_FROM(1), MS_DEFAULT(8),
+  MS_COUNT(shortening, modes, MS_FROM(1), MS_DEFAULT(8),
            "number of the lowest stuck modes that are used"),
 };
 
 const ms_param_list ms_shortening_keys = MS_LIST_OF(shortening_rows);
 
 /* true, or a mapping. */
-static ms_status read_modes(const ms_builder *b, struct fy_node *node, ptrdiff_t *modes) {
-  shortening_options o = { 0 };
+ms_status ms_build_shortening(const ms_builder *b, struct fy_node *node, int joint, int n_axis) {
+  struct fy_node *beam = find_beam(b->y);
+  shortening o = { 0 };
+  described d;
+  if (!node || ms_yaml_is_word(node, "false")) return MS_SUCCESS;
   struct fy_node *given = ms_yaml_is_word(node, "true") ? NULL : node;
   MS_TRY(ms_options_read(b->study, given, node, "shortening", shortening_rows, 1, &o));
-  *modes = o.modes;
-  return MS_SUCCESS;
-}
-
-/* G is over the coordinates of b->structure, each of which may be several of the beam's. */
-typedef struct shortening {
-  ptrdiff_t m, n; /* the beam's coordinates, the structure's; n <= m */
-  double *G, *work;
-  ptrdiff_t *place;
-} shortening;
-
-static ms_status fill_shortening(const ms_builder *b, shortening *s) {
-  struct fy_node *structure = ms_yaml_get(ms_yaml_root(b->y), "structure");
-  described d;
-  MS_TRY(ms_allocate(b->ctx, s->n * s->n, sizeof *s->G, &s->G));
-  MS_TRY(ms_allocate(b->ctx, s->m * s->m, sizeof *s->work, &s->work));
-  MS_TRY(ms_allocate(b->ctx, s->m, sizeof *s->place, &s->place));
-  MS_TRY(read_beam(b, ms_yaml_get(structure, "beam"), &d));
-  MS_TRY(ms_beam_fill_shortening(b->ctx, &d.beam, s->m, s->work));
-  for (ptrdiff_t i = 0; i < s->m; i++) {
-    MS_TRY(ms_structure_find(b->structure, ms_structure_get_name(b->whole, i), &s->place[i]));
-  }
-  for (ptrdiff_t ik = 0; ik < s->m * s->m; ik++) {
-    const ptrdiff_t i = s->place[ik % s->m], k = s->place[ik / s->m];
-    if (i != MS_GROUND && k != MS_GROUND) s->G[i + s->n * k] += s->work[ik];
-  }
-  return MS_SUCCESS;
-}
-
-/* The end is at ux - u^T G u/2, of which the axis has `weight`. */
-static ms_status set_shortening(const ms_builder *b, const shortening *s, int joint, int axis,
-                                double weight, ptrdiff_t modes) {
-  if (weight == 0.0) return MS_SUCCESS;
-  for (ptrdiff_t i = 0; i < s->n * s->n; i++) s->work[i] = -weight * s->G[i];
-  return ms_structure_set_curvature(b->structure, joint, axis, s->work, modes);
-}
-
-static double weight_on(const ms_axis_ends *axis, ptrdiff_t i) {
-  return (axis->to == i ? 1.0 : 0.0) - (axis->from == i ? 1.0 : 0.0) +
-         (axis->mapping_row ? axis->mapping_row[i] : 0.0);
-}
-
-static ms_status find_axial(const ms_builder *b, struct fy_node *node, int n_axis,
-                            const ms_axis_ends *axis, ptrdiff_t *ux) {
-  struct fy_node *structure = ms_yaml_get(ms_yaml_root(b->y), "structure");
-  int found = ms_yaml_get(structure, "beam") &&
-              ms_structure_find(b->structure, "end.ux", ux) == MS_SUCCESS && *ux != MS_GROUND;
-  for (int a = 0; found && a < n_axis; a++) {
-    if (weight_on(&axis[a], *ux) != 0.0) return MS_SUCCESS;
-  }
-  return ms_yaml_fail(
-      b->y, node, MS_ERR_ARGUMENT, "%s",
-      found ? "shortening: the joint is not attached to end.ux"
-            : "shortening needs a beam with the degree of freedom end.ux (axial: static)");
-}
-
-ms_status ms_build_shortening(const ms_builder *b, struct fy_node *node, int joint, int n_axis,
-                              const ms_axis_ends *axis) {
-  shortening s = { .m = ms_structure_get_size(b->whole), .n = ms_structure_get_size(b->structure) };
-  ptrdiff_t modes, ux = MS_GROUND;
-  if (!node || ms_yaml_is_word(node, "false")) return MS_SUCCESS;
-  MS_TRY(read_modes(b, node, &modes));
-  MS_TRY(find_axial(b, node, n_axis, axis, &ux));
-  ms_status status = fill_shortening(b, &s);
-  for (int a = 0; a < n_axis && status == MS_SUCCESS; a++) {
-    status = set_shortening(b, &s, joint, a, weight_on(&axis[a], ux), modes);
-  }
-  ms_free(b->ctx, &s.G);
-  ms_free(b->ctx, &s.work);
-  ms_free(b->ctx, &s.place);
-  return ms_build_at(b, node, status);
+  if (beam) MS_TRY(read_beam(b, beam, &d));
+  return ms_build_at(
+      b, node, ms_beam_set_shortening(beam ? &d.beam : NULL, b->structure, joint, n_axis, o.modes));
 }

@@ -73,8 +73,7 @@ ms_status ms_build_stiffness_ratio(const ms_builder *b, struct fy_node *node, do
 /* beam.c: a planar beam; and shortening: of a joint on its end.ux, NULL where there is none.
  */
 ms_status ms_build_beam(ms_builder *b, struct fy_node *node);
-ms_status ms_build_shortening(const ms_builder *b, struct fy_node *node, int joint, int n_axis,
-                              const ms_axis_ends *axis);
+ms_status ms_build_shortening(const ms_builder *b, struct fy_node *node, int joint, int n_axis);
 
 /* joint_directions.c: a joint between two nodes of a structure, direction by direction. */
 typedef struct ms_direction {

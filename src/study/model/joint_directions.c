@@ -3,17 +3,15 @@
    A node N has coordinates N.ux N.uy N.uz N.rx N.ry N.rz, or some of them. A pair P is two nodes
    P.a and P.b; the name of the joint is a pattern over the pairs, unless `between` names two nodes,
    or with a '*' each all pairs of nodes in which it stands for the same letters. */
-#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/internal.h"
 #include "study/model/build.h"
 
-enum { N_DIRECTION = 6, NAME = 192 };
+enum { N_DIRECTION = 6 };
 
 static const char *const direction_name[N_DIRECTION] = { "x", "y", "z", "rx", "ry", "rz" };
-static const char *const component[N_DIRECTION] = { "ux", "uy", "uz", "rx", "ry", "rz" };
 
 typedef struct walk {
   const ms_builder *b;
@@ -38,171 +36,66 @@ int ms_direction_is_rigid(const ms_direction *d) {
   return is_word(d->node, "rigid");
 }
 
-/* ---- one pair ---- */
+/* ---- which directions of which pairs ---- */
 
-static ms_status check_value(const walk *w, struct fy_node *value) {
-  if (ms_yaml_is_mapping(value) || ms_yaml_is_sequence(value)) return MS_SUCCESS;
-  if (is_word(value, "rigid") || is_word(value, "free")) return MS_SUCCESS;
-  return ms_yaml_fail(w->b->y, value, MS_ERR_FORMAT,
-                      "a direction is {law: ...}, a list of laws in parallel, rigid or free");
-}
-
-/* "N.ux", or "N.x" as labelled matrices have it; ground has no coordinates. */
-static ms_status name_end(const walk *w, const char *node, int d, struct fy_node *value,
-                          char *text) {
-  ptrdiff_t index;
-  if (strcmp(node, "ground") == 0) {
-    snprintf(text, NAME, "ground");
-    return MS_SUCCESS;
-  }
-  if (d < 3) {
-    snprintf(text, NAME, "%.180s.%s", node, component[d] + 1);
-    if (ms_structure_find(w->b->whole, text, &index) == MS_SUCCESS) return MS_SUCCESS;
-  }
-  snprintf(text, NAME, "%.180s.%s", node, component[d]);
-  return ms_build_at(w->b, value, ms_structure_find(w->b->whole, text, &index));
-}
-
-static ms_status visit_direction(const walk *w, const char *name, const char *const node[2], int d,
+static ms_status visit_direction(const walk *w, const ms_node_pair *pair, int d,
                                  struct fy_node *value) {
-  char from[NAME], to[NAME], full[NAME];
-  MS_TRY(check_value(w, value));
+  char end[2][MS_NODE_NAME], full[MS_NODE_NAME];
+  ptrdiff_t index;
   if (is_word(value, "free")) return MS_SUCCESS;
-  MS_TRY(name_end(w, node[0], d, value, from));
-  MS_TRY(name_end(w, node[1], d, value, to));
-  snprintf(full, sizeof full, "%.180s.%s", name, direction_name[d]);
-  ms_direction direction = { full, from, to, value };
+  if (!ms_yaml_is_mapping(value) && !ms_yaml_is_sequence(value) && !is_word(value, "rigid")) {
+    return ms_yaml_fail(w->b->y, value, MS_ERR_FORMAT,
+                        "a direction is {law: ...}, a list of laws in parallel, rigid or free");
+  }
+  for (int k = 0; k < 2; k++) {
+    MS_TRY(ms_build_at(w->b, value,
+                       ms_structure_find_component(w->b->whole, pair->node[k], d, end[k], &index)));
+  }
+  snprintf(full, sizeof full, "%.180s.%s", pair->name, direction_name[d]);
+  ms_direction direction = { full, end[0], end[1], value };
   return w->visit(w->b, &direction, w->user);
 }
 
-static ms_status visit_pair(const walk *w, const char *name, const char *const node[2]) {
-  for (int d = 0; d < N_DIRECTION; d++) {
+static ms_status visit_pairs(const walk *w, ptrdiff_t n, const ms_node_pair *pair) {
+  for (ptrdiff_t i = 0; i < n * N_DIRECTION; i++) {
+    const int d = (int)(i % N_DIRECTION);
     struct fy_node *value = ms_yaml_get(w->joint, direction_name[d]);
-    if (value) MS_TRY(visit_direction(w, name, node, d, value));
+    if (value) MS_TRY(visit_direction(w, &pair[i / N_DIRECTION], d, value));
   }
   return MS_SUCCESS;
 }
 
-/* ---- which pairs ---- */
-
-/* "bolt.*" with "1" for the star; a pattern without one as it is. What does not fit is no name. */
-static void fill_star(const char *pattern, const char *letters, char *text) {
-  size_t n = strlen(letters), before = strcspn(pattern, "*"), all = strlen(pattern);
-  text[0] = '\0';
-  if (all + n >= NAME) return;
-  memcpy(text, pattern, all + 1);
-  if (before == all) return;
-  memcpy(text + before, letters, n);
-  memcpy(text + before + n, pattern + before + 1, all - before);
-}
-
-/* What the star stands for in a coordinate's node, "1" in upper.bolt.1.ux; where an earlier
-   coordinate is of the same node it was told already: 0. */
-static int find_star(const ms_structure *s, ptrdiff_t i, const char *pattern, char *letters) {
-  const char *name = ms_structure_get_name(s, i), *dot = strrchr(name, '.');
-  size_t n = dot ? (size_t)(dot - name) : 0, before = strcspn(pattern, "*");
-  size_t behind = strlen(pattern) - before - 1;
-  if (n >= NAME || n <= before + behind || strncmp(name, pattern, before) != 0) return 0;
-  if (strncmp(dot - behind, pattern + before + 1, behind) != 0) return 0;
-  for (ptrdiff_t k = 0; k < i; k++) {
-    if (strncmp(ms_structure_get_name(s, k), name, n + 1) == 0) return 0;
-  }
-  memcpy(letters, name + before, n - before - behind);
-  letters[n - before - behind] = '\0';
-  return 1;
-}
-
-static int count_stars(const char *text) {
-  int n = 0;
-  for (; *text; text++) n += *text == '*';
-  return n;
-}
-
-/* between: [upper.bolt.*, lower.bolt.*] */
-static ms_status visit_starred(const walk *w, const char *name, const char *const node[2],
-                               struct fy_node *between) {
-  const ms_structure *s = w->b->whole;
-  int first = count_stars(node[0]) ? 0 : 1, visited = 0;
-  for (int i = 0; i < 2; i++) {
-    if (count_stars(node[i]) == 1 || strcmp(node[i], "ground") == 0) continue;
-    return ms_yaml_fail(
-        w->b->y, between, MS_ERR_FORMAT,
-        "both nodes need a '*', unless one of them is ground: [upper.bolt.*, lower.bolt.*]");
-  }
-  if (count_stars(name) != 1) {
-    return ms_yaml_fail(w->b->y, w->key, MS_ERR_NAME,
-                        "a joint between nodes with '*' needs one in its name, e.g. %.80s.*", name);
-  }
-  for (ptrdiff_t i = 0; i < ms_structure_get_size(s); i++) {
-    char letters[NAME], joint[NAME], end[2][NAME];
-    if (!find_star(s, i, node[first], letters)) continue;
-    fill_star(name, letters, joint);
-    for (int k = 0; k < 2; k++) fill_star(node[k], letters, end[k]);
-    MS_TRY(visit_pair(w, joint, (const char *const[2]) { end[0], end[1] }));
-    visited++;
-  }
-  if (visited) return MS_SUCCESS;
-  return ms_yaml_fail(w->b->y, between, MS_ERR_NAME, "'%s' matches no kept node", node[first]);
-}
-
-static ms_status visit_between(const walk *w, const char *name, struct fy_node *between) {
-  const char *node[2];
+static ms_status read_nodes(const ms_builder *b, struct fy_node *between, const char *node[2]) {
   void *at = NULL;
   if (!ms_yaml_is_sequence(between) || ms_yaml_count(between) != 2) {
-    return ms_yaml_fail(w->b->y, between, MS_ERR_FORMAT,
+    return ms_yaml_fail(b->y, between, MS_ERR_FORMAT,
                         "between must name two nodes, e.g. [bolt.1.a, bolt.1.b]");
   }
   for (int i = 0; i < 2; i++) {
-    MS_TRY(ms_yaml_text(w->b->y, ms_yaml_next_item(between, &at), "a node", &node[i]));
+    MS_TRY(ms_yaml_text(b->y, ms_yaml_next_item(between, &at), "a node", &node[i]));
   }
-  if (count_stars(node[0]) + count_stars(node[1]) > 0) {
-    return visit_starred(w, name, node, between);
-  }
-  return visit_pair(w, name, node);
+  return MS_SUCCESS;
 }
 
-/* The pair that coordinate i is the first of: "bolt.1" of "bolt.1.a.ux", where no earlier one is of
-   the same pair. */
-static int find_pair(const ms_structure *s, ptrdiff_t i, char *pair) {
-  const char *name = ms_structure_get_name(s, i), *dot = strrchr(name, '.');
-  if (!dot || dot - name < 3 || dot - name >= NAME || strncmp(dot - 2, ".a.", 3) != 0) return 0;
-  size_t n = (size_t)(dot - 2 - name);
-  memcpy(pair, name, n);
-  pair[n] = '\0';
-  for (ptrdiff_t k = 0; k < i; k++) {
-    if (strncmp(ms_structure_get_name(s, k), name, n + 3) == 0) return 0;
+static ms_status visit_joint(const walk *w) {
+  const ms_builder *b = w->b;
+  const char *name, *node[2];
+  ms_joint_options o;
+  ms_node_pair *pair;
+  ptrdiff_t n;
+  MS_TRY(ms_yaml_text(b->y, w->key, "a joint's name", &name));
+  MS_TRY(ms_joint_read(b, w->joint, "a joint by directions", &o));
+  if (o.laws || o.shortening) {
+    return ms_yaml_fail(b->y, o.laws ? o.laws : o.shortening, MS_ERR_FORMAT,
+                        "%s cannot be combined with directions", o.laws ? "laws" : "shortening");
   }
-  return 1;
-}
-
-static ms_status fail_none(const walk *w, const char *pattern) {
-  const ms_structure *s = w->b->whole;
-  char pair[NAME];
-  for (ptrdiff_t i = 0; i < ms_structure_get_size(s); i++) {
-    if (!find_pair(s, i, pair)) continue;
-    return ms_yaml_fail(
-        w->b->y, w->key, MS_ERR_NAME,
-        "joint '%s' matches no pair of nodes; there is for example '%s'. Otherwise give 'between'",
-        pattern, pair);
-  }
-  return ms_yaml_fail(w->b->y, w->key, MS_ERR_NAME,
-                      "joint '%s' needs 'between': there are no pairs of nodes P.a and P.b among "
-                      "the kept degrees of freedom",
-                      pattern);
-}
-
-static ms_status visit_pattern(const walk *w, const char *pattern) {
-  const ms_structure *s = w->b->whole;
-  char pair[NAME], a[NAME], b[NAME];
-  int n = 0;
-  for (ptrdiff_t i = 0; i < ms_structure_get_size(s); i++) {
-    if (!find_pair(s, i, pair) || fnmatch(pattern, pair, 0) != 0) continue;
-    snprintf(a, sizeof a, "%.180s.a", pair);
-    snprintf(b, sizeof b, "%.180s.b", pair);
-    MS_TRY(visit_pair(w, pair, (const char *const[2]) { a, b }));
-    n++;
-  }
-  return n > 0 ? MS_SUCCESS : fail_none(w, pattern);
+  if (o.between) MS_TRY(read_nodes(b, o.between, node));
+  ms_status status = ms_structure_find_pairs(b->whole, name, o.between ? node : NULL, &n, &pair);
+  const int of_name = !o.between || (status == MS_ERR_NAME && !strchr(name, '*'));
+  status = ms_build_at(b, of_name ? w->key : o.between, status);
+  if (status == MS_SUCCESS) status = visit_pairs(w, n, pair);
+  ms_free(b->ctx, &pair);
+  return status;
 }
 
 ms_status ms_directions_visit(const ms_builder *b, struct fy_node *joints, ms_direction_fn visit,
@@ -210,16 +103,7 @@ ms_status ms_directions_visit(const ms_builder *b, struct fy_node *joints, ms_di
   walk w = { .b = b, .visit = visit, .user = user };
   void *at = NULL;
   while ((w.joint = ms_yaml_next_pair(joints, &at, &w.key))) {
-    const char *name;
-    ms_joint_options o;
-    if (!ms_directions_has(w.joint)) continue;
-    MS_TRY(ms_yaml_text(b->y, w.key, "a joint's name", &name));
-    MS_TRY(ms_joint_read(b, w.joint, "a joint by directions", &o));
-    if (o.laws || o.shortening) {
-      return ms_yaml_fail(b->y, o.laws ? o.laws : o.shortening, MS_ERR_FORMAT,
-                          "%s cannot be combined with directions", o.laws ? "laws" : "shortening");
-    }
-    MS_TRY(o.between ? visit_between(&w, name, o.between) : visit_pattern(&w, name));
+    if (ms_directions_has(w.joint)) MS_TRY(visit_joint(&w));
   }
   return MS_SUCCESS;
 }
@@ -316,9 +200,8 @@ ms_status ms_direction_read(const ms_builder *whole, const ms_direction *d, doub
   *K = 0.0;
   *joint = NULL;
   if (ms_name_is_rotation(d->name)) copy.units = &about;
-  if (ms_yaml_is_mapping(d->node)) return put_beside(b, d->node, 1, K, joint);
-  int n = count_others(d->node);
-  for (struct fy_node *item; (item = ms_yaml_next_item(d->node, &at));) {
+  int n = ms_yaml_is_mapping(d->node) ? 1 : count_others(d->node);
+  for (struct fy_node *item; (item = ms_yaml_next_of(d->node, &at));) {
     MS_TRY(put_beside(b, item, n, K, joint));
   }
   if (n <= 1) return MS_SUCCESS;

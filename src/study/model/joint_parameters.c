@@ -114,7 +114,7 @@ static ms_status check_bounds(const ms_study *s, struct fy_node *node,
   if (status == MS_SUCCESS) status = ms_joint_set(probe, place->param, bound->lower);
   if (status == MS_SUCCESS) status = ms_joint_set(probe, place->param, bound->upper);
   ms_joint_destroy(&probe);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
+  return ms_yaml_fail_here(&s->yaml, node, status);
 }
 
 /* Bounds are SI from now on. */

@@ -142,7 +142,7 @@ static ms_status seat_on(ms_builder *b, const char *name, struct fy_node *node, 
   for (int a = 0; a < n_axis; a++) from[a] = axis[a].from, to[a] = axis[a].to;
   MS_TRY(ms_build_at(b, between, ms_structure_take_joint(b->structure, name, joint, from, to)));
   MS_TRY(ms_build_at(b, between, set_mapping_rows(b, index, n_axis, axis)));
-  return ms_build_shortening(b, ms_yaml_get(node, "shortening"), index, tangential, axis);
+  return ms_build_shortening(b, ms_yaml_get(node, "shortening"), index, tangential);
 }
 
 static ms_status seat_joint(ms_builder *b, const char *name, struct fy_node *node,

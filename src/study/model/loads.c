@@ -39,8 +39,7 @@ const ms_param_list ms_loads_keys = MS_LIST_OF(load_row);
 ms_status ms_read_dof(const ms_study *s, struct fy_node *node, const char *what, ptrdiff_t *out) {
   const char *name;
   MS_TRY(ms_yaml_text(&s->yaml, node, what, &name));
-  ms_status status = ms_structure_find(s->structure, name, out);
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, node, status);
+  MS_TRY(ms_yaml_fail_here(&s->yaml, node, ms_structure_find(s->structure, name, out)));
   if (*out != MS_GROUND) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "the ground does not move");
 }
@@ -57,14 +56,11 @@ ms_status ms_read_weights(const ms_study *s, struct fy_node *node, const char *w
                           double about, double *x) {
   void *at = NULL;
   double value;
-  if (ms_yaml_is_scalar(node)) return add_weight(s, node, factor, about, x);
-  if (ms_yaml_is_sequence(node)) {
-    for (struct fy_node *item; (item = ms_yaml_next_item(node, &at));) {
-      MS_TRY(add_weight(s, item, factor, about, x));
-    }
-    return MS_SUCCESS;
+  const int weighted = ms_yaml_is_mapping(node);
+  for (struct fy_node *item; !weighted && (item = ms_yaml_next_of(node, &at));) {
+    MS_TRY(add_weight(s, item, factor, about, x));
   }
-  for (struct fy_node *key, *item; (item = ms_yaml_next_pair(node, &at, &key));) {
+  for (struct fy_node *key, *item; weighted && (item = ms_yaml_next_pair(node, &at, &key));) {
     MS_TRY(ms_yaml_number(&s->yaml, item, what, &value));
     MS_TRY(add_weight(s, key, value * factor, value * about, x));
   }
@@ -174,23 +170,17 @@ static void free_columns(const ms_study *s, table_reader *t) {
   for (int c = 0; c < MAX_COLUMN; c++) ms_free(s->ctx, &t->column[c]);
 }
 
-/* A file beside the study file. */
-static ms_status open_table(const ms_study *s, struct fy_node *node, ms_table **out) {
-  const char *name;
-  char *path;
-  MS_TRY(ms_yaml_text(&s->yaml, node, "file", &name));
-  MS_TRY(ms_study_path(s, name, &path));
-  ms_status status = ms_table_read(s->ctx, path, out);
-  ms_free(s->ctx, &path);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
-}
-
 /* The file's columns of the table's names, or its first ones. */
 static ms_status read_file(const ms_study *s, const ms_param_table *t, struct fy_node *node,
                            table_reader *r) {
   ms_table *file = NULL;
-  MS_TRY(open_table(s, node, &file));
-  ms_status status = MS_SUCCESS;
+  const char *name;
+  char *path;
+  MS_TRY(ms_yaml_text(&s->yaml, node, "file", &name));
+  MS_TRY(ms_study_path(s, name, &path));
+  ms_status status = ms_table_read(s->ctx, path, &file);
+  ms_free(s->ctx, &path);
+  MS_TRY(ms_yaml_fail_here(&s->yaml, node, status));
   ptrdiff_t n = ms_table_get_rows(file), columns = ms_table_get_columns(file);
   for (int c = 0; c < t->n_column && c < columns && status == MS_SUCCESS; c++) {
     const double *values = ms_table_get_column(file, t->column[c]);
@@ -228,8 +218,7 @@ static ms_status set_columns(const ms_study *s, struct fy_node *node, const ms_s
   if (columns == 0) return MS_SUCCESS;
   const double *column[MAX_COLUMN];
   for (int c = 0; c < columns; c++) column[c] = r->column[c];
-  ms_status status = ms_load_set_table(load->load, rows, columns, column);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
+  return ms_yaml_fail_here(&s->yaml, node, ms_load_set_table(load->load, rows, columns, column));
 }
 
 /* pulse_mode: omega is that of this stuck mode. */
@@ -243,8 +232,7 @@ static ms_status set_mode_omega(const ms_study *s, struct fy_node *value, ms_loa
                                   : "there is no mode %td; modes are 1 to %td",
                         mode, n);
   }
-  ms_status status = ms_load_set(load, "omega", omega);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, value, status);
+  return ms_yaml_fail_here(&s->yaml, value, ms_load_set(load, "omega", omega));
 }
 
 static ms_status set_number(const ms_study *s, const ms_study_load *load, const ms_param *p,
@@ -259,7 +247,7 @@ static ms_status set_number(const ms_study *s, const ms_study_load *load, const 
     MS_TRY(ms_yaml_number(&s->yaml, value, p->name, &number));
     status = ms_load_set(load->load, p->name, number * factor_of(s, load, p->unit));
   }
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, value, status);
+  return ms_yaml_fail_here(&s->yaml, value, status);
 }
 
 static ms_status set_parameter(const ms_study *s, ms_study_load *load, struct fy_node *key,
@@ -291,12 +279,12 @@ static ms_status read_function(const ms_study *s, struct fy_node *key, struct fy
   const char *kind;
   void *at = NULL;
   MS_TRY(ms_yaml_text(&s->yaml, key, "a kind of load", &kind));
-  ms_status status = ms_load_create(s->ctx, kind, &out->load);
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, key, status);
+  MS_TRY(ms_yaml_fail_here(&s->yaml, key, ms_load_create(s->ctx, kind, &out->load)));
   if (!ms_yaml_is_mapping(node)) {
     return ms_yaml_fail(&s->yaml, key, MS_ERR_FORMAT, "%s must be a mapping of its parameters",
                         kind);
   }
+  ms_status status = MS_SUCCESS;
   for (struct fy_node *name, *value;
        status == MS_SUCCESS && (value = ms_yaml_next_pair(node, &at, &name));) {
     status = set_parameter(s, out, name, value, &r);
@@ -305,9 +293,8 @@ static ms_status read_function(const ms_study *s, struct fy_node *key, struct fy
     status = set_columns(s, key, out, &r);
   }
   free_columns(s, &r);
-  if (status != MS_SUCCESS) return status;
-  status = ms_load_setup(out->load);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, key, status);
+  MS_TRY(status);
+  return ms_yaml_fail_here(&s->yaml, key, ms_load_setup(out->load));
 }
 
 /* ---- the whole ---- */

@@ -54,12 +54,32 @@ static ms_status find_named_file(const ms_builder *b, struct fy_node *node, cons
   return ms_study_path(b->study, name, path);
 }
 
+/* The size of a Matrix Market file stands in its second line, whatever is behind that: memory is
+   looked at before the matrix is full. A file with labels is read on common ones. */
+static ms_status read_full(const ms_builder *b, struct fy_node *node, const char *path,
+                           ptrdiff_t *rows, ptrdiff_t *columns, double **out) {
+  ms_triplets t;
+  const size_t length = strlen(path);
+  const int labelled = b->sorted && ms_matrix_has_labels(path);
+  if (!labelled && (length <= 4 || strcmp(path + length - 4, ".mtx") != 0)) {
+    return ms_matrix_read(b->ctx, path, rows, columns, out);
+  }
+  MS_TRY(labelled ? ms_triplets_read_on(b->ctx, path, &b->dofs, &t)
+                  : ms_triplets_read(b->ctx, path, &t));
+  *rows = t.n_row;
+  *columns = t.n_col;
+  const double largest = (double)(t.n_row > t.n_col ? t.n_row : t.n_col);
+  ms_status status = ms_memory_check_coordinates(b->study, node, largest);
+  if (status == MS_SUCCESS) status = ms_triplets_to_dense(b->ctx, &t, out);
+  ms_triplets_free(b->ctx, &t);
+  return status;
+}
+
 static ms_status read_matrix_file(const ms_builder *b, const matrix_request *r) {
   char *path;
   ptrdiff_t rows, columns;
   MS_TRY(find_named_file(b, r->node, r->what, &path));
-  ms_status status = ms_study_read_matrix(b->study, r->node, b->ctx, path,
-                                          b->sorted ? &b->dofs : NULL, &rows, &columns, r->out);
+  ms_status status = read_full(b, r->node, path, &rows, &columns, r->out);
   ms_free(b->study->ctx, &path);
   if (status == MS_ERR_BOUNDS) return status; /* of memory: has its place */
   MS_TRY(ms_build_at(b, r->node, status));
@@ -188,7 +208,7 @@ static ms_status join_labels(ms_builder *b, struct fy_node *mass, struct fy_node
   ms_status status = find_named_file(b, stiffness, "stiffness", &second);
   if (status == MS_SUCCESS) {
     b->sorted = ms_matrix_has_labels(first) && ms_matrix_has_labels(second);
-    if (b->sorted) status = ms_study_join_labels(b->ctx, first, second, &b->dofs);
+    if (b->sorted) status = ms_dofs_join_files(b->ctx, first, second, &b->dofs);
     ms_free(b->study->ctx, &second);
     status = ms_build_at(b, mass, status);
   }

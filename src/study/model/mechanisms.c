@@ -1,49 +1,10 @@
-/* Mechanisms of the stuck structure: motions without frequency beyond those of one rigid body,
-   which supports and joints leave. */
+/* What mechanisms of the stuck structure move, in words. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cblas.h>
-
-#include "structure/whole_body.h"
+#include "structure/tolerance.h"
 #include "study/model/fe/fe.h"
-
-#define STILL 1e-6 /* of the largest entry of a mode: nodes that move by less stand still */
-
-typedef struct work {
-  const ms_study *s;
-  ms_modes modes;
-  ptrdiff_t n_zero;
-  double *F, *MF; /* n x 6: the structure as one rigid body */
-  double *Z;      /* n x n_zero: modes without frequency, those of the whole first */
-} work;
-
-/* ---- as one rigid body ---- */
-
-/* Joined coordinates have a place in the structure, or none if they are held. */
-static ms_status fill_whole(work *w) {
-  const ms_reduced *r = w->s->reduced;
-  for (ptrdiff_t i = 0; i < r->n; i++) {
-    ptrdiff_t at;
-    MS_TRY(ms_structure_find(w->s->structure, r->name[i], &at));
-    for (int d = 0; d < 3 && at != MS_GROUND; d++) {
-      w->F[at + w->modes.n * d] = r->follow[d + 3 * i];
-      w->F[at + w->modes.n * (3 + d)] = r->turn[d + 3 * i];
-    }
-  }
-  return MS_SUCCESS;
-}
-
-static ms_status split(work *w, ptrdiff_t *n_whole) {
-  const int n = (int)w->modes.n;
-  const double *M = ms_structure_get_mass(w->s->structure);
-  cblas_dsymm(CblasColMajor, CblasLeft, CblasLower, n, 6, 1.0, M, n, w->F, n, 0.0, w->MF, n);
-  memcpy(w->Z, w->modes.shape, (size_t)(w->modes.n * w->n_zero) * sizeof *w->Z);
-  return ms_whole_body_split(w->s->ctx, w->modes.n, w->n_zero, w->F, w->MF, w->Z, n_whole);
-}
-
-/* ---- what moves ---- */
 
 static const char *part_of(const ms_fe *fe, ptrdiff_t node) {
   for (int b = 0; b < fe->f->mesh_count_blocks(fe->mesh); b++) {
@@ -75,43 +36,30 @@ static ms_status find_node(const ms_fe *fe, const double *u, double *most, char 
 }
 
 /* A part, or the coordinate that moves most where no node of a mesh does. */
-static ms_status name_motion(const work *w, const double *u, char *text, size_t size) {
+static ms_status name_motion(const ms_study *s, const double *u, char *text, size_t size) {
   ptrdiff_t at = 0;
-  for (ptrdiff_t i = 1; i < w->modes.n; i++) {
+  for (ptrdiff_t i = 1; i < ms_structure_get_size(s->structure); i++) {
     if (fabs(u[i]) > fabs(u[at])) at = i;
   }
-  double most = STILL * fabs(u[at]);
-  snprintf(text, size, "'%.120s'", ms_structure_get_name(w->s->structure, at));
-  for (const ms_fe *fe = w->s->fe; fe; fe = fe->next) MS_TRY(find_node(fe, u, &most, text, size));
-  return MS_SUCCESS;
-}
-
-static ms_status name_all(const work *w, ptrdiff_t first, char *text, size_t size) {
-  text[0] = '\0';
-  for (ptrdiff_t k = first; k < w->n_zero; k++) {
-    char name[160];
-    size_t at = strlen(text);
-    MS_TRY(name_motion(w, w->Z + w->modes.n * k, name, sizeof name));
-    if (strstr(text, name) || at + strlen(name) + 3 > size) continue;
-    snprintf(text + at, size - at, "%s%s", at ? ", " : "", name);
-  }
+  double most = ms_structure_tol.still * fabs(u[at]);
+  snprintf(text, size, "'%.120s'", ms_structure_get_name(s->structure, at));
+  for (const ms_fe *fe = s->fe; fe; fe = fe->next) MS_TRY(find_node(fe, u, &most, text, size));
   return MS_SUCCESS;
 }
 
 ms_status ms_study_find_mechanisms(const ms_study *s, ptrdiff_t *n, char *text, size_t size) {
-  work w = { .s = s, .modes = ms_structure_get_stuck(s->structure) };
-  ptrdiff_t n_whole = 0;
+  double *motion = NULL;
+  ms_status status = MS_SUCCESS;
   *n = 0;
   text[0] = '\0';
-  while (w.n_zero < w.modes.n && w.modes.omega[w.n_zero] == 0.0) w.n_zero++;
-  if (!s->reduced || !s->reduced->follow || !s->reduced->turn || w.n_zero == 0) return MS_SUCCESS;
-  MS_TRY(ms_allocate(s->ctx, w.modes.n * (12 + w.n_zero), sizeof *w.F, &w.F));
-  w.MF = w.F + 6 * w.modes.n;
-  w.Z = w.MF + 6 * w.modes.n;
-  ms_status status = fill_whole(&w);
-  if (status == MS_SUCCESS) status = split(&w, &n_whole);
-  *n = w.n_zero - n_whole;
-  if (status == MS_SUCCESS && *n > 0) status = name_all(&w, n_whole, text, size);
-  ms_free(s->ctx, &w.F);
+  if (s->reduced) status = ms_reduced_find_mechanisms(s->reduced, s->structure, n, &motion);
+  for (ptrdiff_t k = 0; k < *n && status == MS_SUCCESS; k++) {
+    char name[160];
+    const size_t at = strlen(text);
+    status = name_motion(s, motion + ms_structure_get_size(s->structure) * k, name, sizeof name);
+    if (status != MS_SUCCESS || strstr(text, name) || at + strlen(name) + 3 > size) continue;
+    snprintf(text + at, size - at, "%s%s", at ? ", " : "", name);
+  }
+  ms_free(s->ctx, &motion);
   return status;
 }

@@ -4,10 +4,11 @@
 
 #include "study/study.h"
 
-#define GB       1e9
-#define MATRICES 8.0 /* n x n at once while modes are sought: M, K, both sets of modes, copies */
-#define ELEMENT_SIZE \
-  5e3 /* bytes: a node of bricks has 3 rows of 81 entries, and there is its mesh */
+static const double GB = 1e9; /* bytes */
+/* n x n at once while modes are sought: M, K, both sets of modes, copies */
+static const double matrices = 8.0;
+/* bytes: a node of bricks has 3 rows of 81 entries, and there is its mesh */
+static const double element_size = 5e3;
 
 static ms_status check_bytes(const ms_study *s, struct fy_node *node, const char *what, double n,
                              double bytes) {
@@ -19,9 +20,9 @@ static ms_status check_bytes(const ms_study *s, struct fy_node *node, const char
 }
 
 ms_status ms_memory_check_coordinates(const ms_study *s, struct fy_node *node, double n) {
-  return check_bytes(s, node, "degrees of freedom", n, MATRICES * sizeof(double) * n * n);
+  return check_bytes(s, node, "degrees of freedom", n, matrices * sizeof(double) * n * n);
 }
 
 ms_status ms_memory_check_elements(const ms_study *s, struct fy_node *node, double n) {
-  return check_bytes(s, node, "elements", n, ELEMENT_SIZE * n);
+  return check_bytes(s, node, "elements", n, element_size * n);
 }

@@ -71,8 +71,7 @@ static ms_status take_column(table_reader *r, const ms_table *table, int c) {
   const ms_study *s = r->b->study;
   const double *from;
   const ptrdiff_t n = ms_table_get_rows(table);
-  ms_status status = ms_table_find_column(table, t->column[c], &from);
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, r->node, status);
+  MS_TRY(ms_yaml_fail_here(&s->yaml, r->node, ms_table_find_column(table, t->column[c], &from)));
   if (!from && c >= t->n_required) return MS_SUCCESS;
   if (!from) {
     return ms_yaml_fail(&s->yaml, r->node, MS_ERR_NAME, "%.200s has no column '%s' of numbers",
@@ -95,7 +94,7 @@ static ms_status read_file(table_reader *r, struct fy_node *file) {
   MS_TRY(ms_study_path(s, r->file, &path));
   ms_status status = ms_table_read_words(s->ctx, path, &table);
   ms_free(s->ctx, &path);
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, file, status);
+  MS_TRY(ms_yaml_fail_here(&s->yaml, file, status));
   r->si = is_ours(table);
   for (int c = 0; c < r->p->table->n_column && status == MS_SUCCESS; c++) {
     status = take_column(r, table, c);

@@ -75,8 +75,8 @@ static ms_status assemble(ms_study *s, struct fy_node *node, parts *p, ms_reduce
     MS_TRY(make_part(s, key, part, p));
   }
   const ms_reduced *const *reduced = (const ms_reduced *const *)p->reduced;
-  ms_status status = ms_reduced_assemble(s->ctx, n, p->name, reduced, 0, NULL, out);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
+  return ms_yaml_fail_here(&s->yaml, node,
+                           ms_reduced_assemble(s->ctx, n, p->name, reduced, 0, NULL, out));
 }
 
 ms_status ms_fe_assemble(ms_study *s, struct fy_node *node, ms_reduced **out) {

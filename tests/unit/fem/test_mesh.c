@@ -293,6 +293,34 @@ static void test_memory_short(void) {
   CHECK(test_allocations(work, NULL) > 40);
 }
 
+/* The box of all, of a flat face, and the node nearest to a place. */
+static void test_places(void) {
+  ms_mesh *m = test_mesh(2.1, 0.3, 1.7);
+  const ms_brick brick = { { 0.1, 0.2, 0.3 }, { 1.1, 0.9, 0.7 }, { 3, 2, 2 } };
+  const double at[3] = { 1.25, 0.63, -0.2 };
+  ms_mesh_box box;
+  double distance = 0.0;
+  CHECK_OK(ms_mesh_add_brick(m, 0, "hex8", &brick));
+  CHECK_OK(ms_mesh_find_box(m, NULL, &box));
+  CHECK_EQUAL(box.flat, -1);
+  CHECK_NEAR(box.size, 1.1, 1e-15);
+  for (int a = 0; a < 3; a++) {
+    CHECK_NEAR(box.low[a], brick.at[a], 1e-15);
+    CHECK_NEAR(box.high[a], brick.at[a] + brick.size[a], 1e-15);
+  }
+  CHECK_OK(ms_mesh_find_box(m, "part.left", &box));
+  CHECK_EQUAL(box.flat, 0);
+  CHECK_NEAR(box.high[0], 0.1, 1e-15);
+  CHECK_NEAR(box.size, 0.9, 1e-15);
+  CHECK_STATUS(ms_mesh_find_box(m, "part.middle", &box), MS_ERR_NAME);
+  const ptrdiff_t nearest = ms_mesh_find_nearest(m, 0, at, &distance); /* (1.2, 0.65, 0.3) */
+  CHECK_CLOSE(distance, sqrt(0.05 * 0.05 + 0.02 * 0.02 + 0.25), 1e-14);
+  CHECK(nearest >= 0);
+  if (nearest >= 0) CHECK_NEAR(ms_mesh_get_nodes(m)[3 * nearest + 1], 0.65, 1e-15);
+  CHECK_EQUAL(ms_mesh_find_nearest(m, 7, at, &distance), -1);
+  ms_mesh_destroy(&m);
+}
+
 int main(void) {
   TEST(test_labels);
   TEST(test_sets);
@@ -302,6 +330,7 @@ int main(void) {
   TEST(test_orthotropic_tensor);
   TEST(test_merge);
   TEST(test_nearby);
+  TEST(test_places);
   TEST(test_memory_short);
   return test_finish();
 }

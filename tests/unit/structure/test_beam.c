@@ -5,6 +5,7 @@
 
 #include <microslip/beam.h>
 
+#include "structure/impl.h"
 #include "support/check.h"
 
 #define PI 3.14159265358979323846
@@ -363,6 +364,51 @@ static void test_memory_runs_out(void) {
   CHECK(test_allocations(make_all, NULL) > 20);
 }
 
+/* In a structure in which two coordinates became one: what acts on them adds up. */
+static void test_attached(void) {
+  ms_context *ctx = test_context();
+  const ms_beam b = a_loaded_beam();
+  ms_structure *own = make(&b), *s = NULL;
+  const ptrdiff_t n = ms_structure_get_size(own),
+                  pair[2] = { find(own, "mid.uy"), find(own, "pin.uy") };
+  double r[2 * MAX], y[2 * MAX] = { 0.0 };
+  CHECK_OK(ms_structure_join(own, 1, pair, &s, NULL));
+  CHECK_OK(ms_beam_fill_inertia(ctx, &b, 1, n, r));
+  CHECK_OK(ms_beam_add_inertia(&b, s, 1, y));
+  CHECK_CLOSE(y[find(s, "mid.uy")], r[pair[0]] + r[pair[1]], 1e-15);
+  CHECK_CLOSE(y[find(s, "b1.uy")], r[find(own, "b1.uy")], 1e-15);
+  ms_structure_destroy(&s);
+  ms_structure_destroy(&own);
+}
+
+/* A joint from the ground to the end: its axis has -G, in the coordinates of the structure. */
+static void test_attached_shortening(void) {
+  ms_context *ctx = test_context();
+  const ms_beam b = a_loaded_beam();
+  ms_structure *s = make(&b);
+  const ptrdiff_t n = ms_structure_get_size(s), ground = MS_GROUND, ux = find(s, "end.ux"), uy = 0;
+  double *G = malloc((size_t)(n * n) * sizeof *G);
+  if (!G) abort();
+  for (int j = 0; j < 2; j++) {
+    ms_joint *joint = NULL;
+    CHECK_OK(ms_joint_create(ctx, "linear", &joint));
+    CHECK_OK(ms_joint_set(joint, "K", 71.3));
+    CHECK_OK(ms_joint_setup(joint));
+    CHECK_OK(ms_structure_take_joint(s, j ? "side" : "end", &joint, &ground, j ? &uy : &ux));
+  }
+  CHECK_OK(ms_beam_fill_shortening(ctx, &b, n, G));
+  CHECK_OK(ms_beam_set_shortening(&b, s, 0, 1, 3));
+  CHECK(s->seat[0].G[0] != NULL);
+  for (ptrdiff_t i = 0; s->seat[0].G[0] && i < n * n; i++) {
+    CHECK_NEAR(s->seat[0].G[0][i], -G[i], 0.0);
+  }
+  CHECK_STATUS(ms_beam_set_shortening(&b, s, 1, 1, 3), MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(ctx), "not attached to end.ux");
+  CHECK_STATUS(ms_beam_set_shortening(NULL, s, 0, 1, 3), MS_ERR_ARGUMENT);
+  free(G);
+  ms_structure_destroy(&s);
+}
+
 int main(void) {
   test_run("deflections under forces at nodes are exact", test_statics);
   test_run("frequencies of the classical supports, to fourth order", test_frequencies);
@@ -372,6 +418,8 @@ int main(void) {
   test_run("masses of the beam and its points", test_masses);
   test_run("inertia of a beam whose ground moves", test_inertia);
   test_run("names, and further names of the same", test_names);
+  test_run("inertia in a structure with joined coordinates", test_attached);
+  test_run("shortening of a joint at the end", test_attached_shortening);
   test_run("what is refused", test_refused);
   test_run("memory runs out", test_memory_runs_out);
   return test_finish();

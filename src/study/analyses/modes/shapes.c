@@ -29,7 +29,7 @@ typedef struct scene {
   int closed;
   ptrdiff_t n_mark;
   const ms_fe *owner[MOST_MARKS];
-  const ms_fe_node *named[MOST_MARKS];
+  const ms_fem_node *named[MOST_MARKS];
   char label[MOST_MARKS][MS_FE_COORDINATE];
   ms_shape_mark mark[MOST_MARKS];
   char name[MOST_SHAPES][32], value[MOST_SHAPES][80];
@@ -68,7 +68,7 @@ static int is_marked(const scene *e, const double *at) {
 /* The first end of a pair stands for both: "bolt.1" for bolt.1.a. */
 static void list_marks(scene *e, const ms_fe *fe) {
   for (ptrdiff_t k = 0; k < fe->n_named && e->n_mark < MOST_MARKS; k++) {
-    const ms_fe_node *node = &fe->named[k];
+    const ms_fem_node *node = &fe->named[k];
     size_t n = strlen(node->name);
     int end = n > 2 && node->name[n - 2] == '.' ? node->name[n - 1] : 0;
     if (end == 'b' || is_marked(e, node->at) || !is_kept(fe, node->name)) continue;

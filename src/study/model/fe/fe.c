@@ -45,7 +45,7 @@ ms_status ms_fe_vector(const ms_fe *fe, struct fy_node *node, const char *what, 
   return ms_yaml_fail(fe->y, node, MS_ERR_FORMAT, "%s must be %d numbers, not %td", what, n, count);
 }
 
-const ms_fe_node *ms_fe_find_named(const ms_fe *fe, const char *name) {
+const ms_fem_node *ms_fe_find_named(const ms_fe *fe, const char *name) {
   for (ptrdiff_t i = 0; i < fe->n_named; i++) {
     if (strcmp(fe->named[i].name, name) == 0) return &fe->named[i];
   }
@@ -59,8 +59,8 @@ ms_status ms_fe_add_named(ms_fe *fe, struct fy_node *node, const char *name, ptr
                         name);
   }
   MS_TRY(ms_resize(fe->ctx, fe->n_named + 1, sizeof *fe->named, &fe->named));
-  ms_fe_node *n = &fe->named[fe->n_named++];
-  *n = (ms_fe_node) { .node = index, .at = { at[0], at[1], at[2] } };
+  ms_fem_node *n = &fe->named[fe->n_named++];
+  *n = (ms_fem_node) { .node = index, .at = { at[0], at[1], at[2] } };
   memcpy(n->name, name, strlen(name) + 1);
   return MS_SUCCESS;
 }
@@ -118,8 +118,7 @@ static ms_status outline_model(ms_fe *fe, ms_fem_model *model, ms_fem_reduction 
     reduction.n_mode = MOST_BELOW;
     fe->study->n_open += MOST_BELOW;
   }
-  ms_status status = fe->f->fem_outline(model, &reduction, &fe->reduced);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(fe->y, fe->node, status);
+  return ms_yaml_fail_here(fe->y, fe->node, fe->f->fem_outline(model, &reduction, &fe->reduced));
 }
 
 /* Where all processes go on or all stop. */
@@ -135,13 +134,11 @@ static ms_status reduce_model(ms_fe *fe, ms_fem_model *model, const kept *o) {
   MS_TRY(ms_fe_keep(fe, model));
   if (fe->study->outline) return outline_model(fe, model, settings);
   MS_TRY(go_on(fe, 0.2));
-  ms_status status = f->fem_setup(model, NULL);
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, fe->node, status);
+  MS_TRY(ms_yaml_fail_here(fe->y, fe->node, f->fem_setup(model, NULL)));
   fe->n_unknown = f->fem_count_unknowns(model);
   MS_TRY(f->fem_get_mass(model, &fe->mass));
   MS_TRY(go_on(fe, 0.4));
-  status = f->fem_reduce(model, &settings, &fe->reduced);
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, o->craig_bampton, status);
+  MS_TRY(ms_yaml_fail_here(fe->y, o->craig_bampton, f->fem_reduce(model, &settings, &fe->reduced)));
   snprintf(fe->line, sizeof fe->line, "%s", f->fem_get_line(model));
   MS_TRY(take_basis(fe, model));
   return ms_progress(fe->ctx, "finite elements", 1.0);
@@ -151,7 +148,7 @@ static ms_status load(ms_study *s, ms_fe *fe) {
   const ms_fem_plugin *plugin;
   ms_status status = ms_fem_load(s->ctx, &plugin);
   if (status == MS_SUCCESS && !s->outline) status = plugin->start(s->ctx, NULL);
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, fe->node, status);
+  MS_TRY(ms_yaml_fail_here(&s->yaml, fe->node, status));
   fe->f = plugin->functions;
   fe->engine = s->outline ? NULL : plugin->engine();
   return MS_SUCCESS;
@@ -193,7 +190,7 @@ ms_status ms_fe_read_reduced(ms_study *s, struct fy_node *node, const char *file
   MS_TRY(ms_study_path(s, file, &path));
   ms_status status = ms_reduced_read(s->ctx, path, out);
   ms_free(s->ctx, &path);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
+  return ms_yaml_fail_here(&s->yaml, node, status);
 }
 
 static ms_status find_reduced(ms_study *s) {
@@ -215,7 +212,7 @@ static ms_status find_reduced(ms_study *s) {
 
 ms_status ms_study_reduce(ms_study *s) {
   MS_TRY(find_reduced(s));
-  return s->outline && s->fe ? ms_study_stand_in(s->reduced) : MS_SUCCESS;
+  return s->outline && s->fe ? ms_reduced_stand_in(s->reduced) : MS_SUCCESS;
 }
 
 static void destroy_fe(ms_fe **fe) {

@@ -7,15 +7,7 @@
 #include "study/model/build.h"
 #include "study/file/options.h"
 
-enum { MS_FE_NAME = 128 };
-
-/* A node with a name: a point of a part, a node of a set that is kept, or a spider's reference. */
-typedef struct ms_fe_node {
-  char name[MS_FE_NAME];
-  ptrdiff_t node;
-  double at[3]; /* m */
-  int number;   /* in its set, where that has several; else 0 */
-} ms_fe_node;
+enum { MS_FE_NAME = MS_FEM_NODE_NAME };
 
 /* What fe: has. */
 typedef struct ms_fe_options {
@@ -44,7 +36,7 @@ struct ms_fe {
   ms_fe_options options;
   struct fy_node *keep; /* of the reduction */
   ms_mesh *mesh;
-  ms_fe_node *named; /* n_point points and nodes of sets first, then spiders */
+  ms_fem_node *named; /* n_point points and nodes of sets first, then spiders' references */
   ptrdiff_t n_named, n_point;
   ptrdiff_t n_unknown; /* of the model that was reduced */
   double mass;         /* kg */
@@ -60,7 +52,7 @@ ms_status ms_fe_vector(const ms_fe *fe, struct fy_node *node, const char *what, 
 ms_status ms_fe_add_named(ms_fe *fe, struct fy_node *node, const char *name, ptrdiff_t index,
                           const double *at);
 /* NULL if there is none. */
-const ms_fe_node *ms_fe_find_named(const ms_fe *fe, const char *name);
+const ms_fem_node *ms_fe_find_named(const ms_fe *fe, const char *name);
 
 /* fe.c: finite elements of their own, reduced; `name` is that of a sub-structure, or NULL. A model
    in a file. */
@@ -88,8 +80,6 @@ ms_status ms_fe_name_sets(ms_fe *fe);
 ms_status ms_fe_keep(ms_fe *fe, ms_fem_model *model);
 /* spiders.c */
 ms_status ms_fe_add_spiders(ms_fe *fe, ms_fem_model *model);
-/* conditions.c: supports and ties that a mesh file has. */
-ms_status ms_fe_add_conditions(ms_fe *fe, ms_fem_model *model);
 /* supports.c: spiders, supports and ties, before setup. The same at every call. */
 ms_status ms_fe_make_model(ms_fe *fe, ms_fem_model **out);
 /* full_model.c: modes of the finite elements themselves with all joints stuck, or all slipping. */

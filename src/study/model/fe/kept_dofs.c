@@ -1,5 +1,4 @@
 /* fe: what the reduction keeps: named nodes, sets of nodes, single coordinates. */
-#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -74,66 +73,21 @@ ms_status ms_fe_name_sets(ms_fe *fe) {
   return MS_SUCCESS;
 }
 
-/* ---- patterns ---- */
-
-static int fits(const char *pattern, const char *name, const char *component) {
-  char text[MS_FE_NAME + 8];
-  if (fnmatch(pattern, name, 0) == 0) return 1;
-  snprintf(text, sizeof text, "%s.%s", name, component);
-  return fnmatch(pattern, text, 0) == 0;
-}
-
-/* The coordinates of a node that a pattern fits: all if it fits the node's name. A node of a set
-   has the set's name too. */
-static int fitting(const ms_fe *fe, const ms_fem_model *model, const char *pattern,
-                   const ms_fe_node *node) {
-  int bits = 0;
-  char set[MS_FE_NAME];
-  snprintf(set, sizeof set, "%s", node->name);
-  if (node->number) *strrchr(set, '.') = '\0';
-  for (int c = 0; c < 6; c++) {
-    const char *component = ms_fe_component_name(c);
-    if (fe->f->fem_get_index(model, node->node, c) < 0) continue;
-    if (fits(pattern, node->name, component) || (node->number && fits(pattern, set, component))) {
-      bits |= 1 << c;
-    }
-  }
-  return bits;
-}
-
-static ms_status keep_pattern(ms_fe *fe, ms_fem_model *model, struct fy_node *item,
-                              unsigned char *kept) {
-  const char *pattern;
-  int found = 0;
-  MS_TRY(ms_yaml_text(fe->y, item, "what is kept", &pattern));
-  for (ptrdiff_t i = 0; i < fe->n_named; i++) {
-    const ms_fe_node *node = &fe->named[i];
-    int bits = fitting(fe, model, pattern, node), fresh = bits & ~kept[i];
-    found += bits != 0;
-    kept[i] = (unsigned char)(kept[i] | bits);
-    if (fresh == 0) continue;
-    ms_status status = fe->f->fem_keep(model, node->name, node->node, fresh);
-    if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, item, status);
-  }
-  if (found) return MS_SUCCESS;
-  return ms_yaml_fail(
-      fe->y, item, MS_ERR_NAME,
-      "'%s' matches no named node%s%s%s; points of parts, sets of nodes and spiders have names",
-      pattern, fe->n_named ? ", such as '" : "", fe->n_named ? fe->named[0].name : "",
-      fe->n_named ? "'" : "");
-}
-
 ms_status ms_fe_keep(ms_fe *fe, ms_fem_model *model) {
   struct fy_node *list = fe->keep;
   unsigned char *kept;
   void *at = NULL;
-  ms_status status = MS_SUCCESS;
   if (!ms_yaml_is_sequence(list) || ms_yaml_count(list) == 0) {
     return ms_yaml_fail(fe->y, list, MS_ERR_FORMAT, "keep is a list of names, e.g. [bolt.*]");
   }
   MS_TRY(ms_allocate(fe->ctx, fe->n_named + 1, 1, &kept));
+  ms_status status = MS_SUCCESS;
   for (struct fy_node *item; status == MS_SUCCESS && (item = ms_yaml_next_item(list, &at));) {
-    status = keep_pattern(fe, model, item, kept);
+    const char *pattern;
+    status = ms_yaml_text(fe->y, item, "what is kept", &pattern);
+    if (status != MS_SUCCESS) break;
+    status = fe->f->fem_keep_matching(model, pattern, fe->n_named, fe->named, kept);
+    status = ms_yaml_fail_here(fe->y, item, status);
   }
   ms_free(fe->ctx, &kept);
   return status;

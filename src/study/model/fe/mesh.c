@@ -1,8 +1,8 @@
 /* fe: the mesh, of a file and of parts that are made here; parts that grow together; points. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "fem/tolerance.h"
 #include "study/model/fe/fe.h"
 #include "study/file/model_keys.h"
 
@@ -67,8 +67,7 @@ static ms_status check_properties(const ms_fe *fe, struct fy_node *parts) {
     int index;
     if (is_made(node)) continue;
     MS_TRY(ms_yaml_text(fe->y, key, "a part's name", &name));
-    ms_status status = fe->f->mesh_find_part(fe->mesh, name, &index);
-    if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, key, status);
+    MS_TRY(ms_yaml_fail_here(fe->y, key, fe->f->mesh_find_part(fe->mesh, name, &index)));
   }
   return MS_SUCCESS;
 }
@@ -87,7 +86,7 @@ static ms_status read_mesh(ms_fe *fe) {
   if (status == MS_SUCCESS) {
     status = fe->f->mesh_read(fe->ctx, path, &settings, &fe->mesh);
     ms_free(fe->ctx, &path);
-    if (status != MS_SUCCESS) ms_yaml_fail_here(fe->y, file, status);
+    ms_yaml_fail_here(fe->y, file, status);
   }
   ms_free(fe->ctx, &part);
   return status == MS_SUCCESS && parts ? check_properties(fe, parts) : status;
@@ -95,43 +94,27 @@ static ms_status read_mesh(ms_fe *fe) {
 
 /* ---- merging ---- */
 
-static double measure(const ms_fe *fe) {
-  const double *x = fe->f->mesh_get_nodes(fe->mesh);
-  double size = 0.0;
-  for (int a = 0; a < 3; a++) {
-    double low = HUGE_VAL, high = -HUGE_VAL;
-    for (ptrdiff_t i = 0; i < fe->f->mesh_count_nodes(fe->mesh); i++) {
-      low = fmin(low, x[3 * i + a]);
-      high = fmax(high, x[3 * i + a]);
-    }
-    size = fmax(size, high - low);
-  }
-  return size;
-}
-
 static ms_status find_parts(const ms_fe *fe, struct fy_node *list, int most, int *part, int *n) {
   void *at = NULL;
   *n = 0;
-  if (!list) return MS_SUCCESS;
-  if (!ms_yaml_is_sequence(list) || ms_yaml_count(list) > most) {
+  if (list && (!ms_yaml_is_sequence(list) || ms_yaml_count(list) > most)) {
     return ms_yaml_fail(fe->y, list, MS_ERR_FORMAT, "parts is a list of parts, each once");
   }
   for (struct fy_node *item; (item = ms_yaml_next_item(list, &at)); (*n)++) {
     const char *name;
     MS_TRY(ms_yaml_text(fe->y, item, "a part", &name));
-    ms_status status = fe->f->mesh_find_part(fe->mesh, name, &part[*n]);
-    if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, item, status);
+    MS_TRY(ms_yaml_fail_here(fe->y, item, fe->f->mesh_find_part(fe->mesh, name, &part[*n])));
   }
   return MS_SUCCESS;
 }
-
-#define SAME_PLACE 1e-6 /* of the size of the mesh */
 
 static ms_status merge_group(ms_fe *fe, struct fy_node *node) {
   int *part, n, most = fe->f->mesh_count_parts(fe->mesh);
   merger o = { 0 };
   MS_TRY(ms_options_read_mapping(fe->study, &fe->study->units, node, "merge", &merge_keys, &o));
-  const double tolerance = o.tolerance > 0.0 ? o.tolerance : SAME_PLACE * measure(fe);
+  ms_mesh_box box;
+  MS_TRY(fe->f->mesh_find_box(fe->mesh, NULL, &box));
+  const double tolerance = o.tolerance > 0.0 ? o.tolerance : ms_mesh_tol.same_place * box.size;
   MS_TRY(ms_allocate(fe->ctx, most, sizeof *part, &part));
   ms_status status = find_parts(fe, o.parts, most, part, &n);
   if (status == MS_SUCCESS) {
@@ -140,7 +123,7 @@ static ms_status merge_group(ms_fe *fe, struct fy_node *node) {
     if (status == MS_SUCCESS && merged == 0) {
       status = ms_fail(fe->ctx, MS_ERR_ARGUMENT, "these parts have no coincident nodes");
     }
-    if (status != MS_SUCCESS) ms_yaml_fail_here(fe->y, node, status);
+    ms_yaml_fail_here(fe->y, node, status);
   }
   ms_free(fe->ctx, &part);
   return status;
@@ -149,47 +132,24 @@ static ms_status merge_group(ms_fe *fe, struct fy_node *node) {
 /* One group of parts, or several that do not grow together with each other. */
 static ms_status merge(ms_fe *fe, struct fy_node *node) {
   void *at = NULL;
-  if (!node) return MS_SUCCESS;
-  if (!ms_yaml_is_sequence(node)) return merge_group(fe, node);
-  for (struct fy_node *item; (item = ms_yaml_next_item(node, &at));) {
-    MS_TRY(merge_group(fe, item));
-  }
+  for (struct fy_node *item; (item = ms_yaml_next_of(node, &at));) MS_TRY(merge_group(fe, item));
   return MS_SUCCESS;
 }
 
 /* ---- points ---- */
-
-/* The nearest node of a part, of those with the smallest number. */
-static ptrdiff_t find_nearest(const ms_fe *fe, int part, const double *at, double *distance) {
-  const double *x = fe->f->mesh_get_nodes(fe->mesh);
-  ptrdiff_t best = -1;
-  *distance = HUGE_VAL;
-  for (int b = 0; b < fe->f->mesh_count_blocks(fe->mesh); b++) {
-    ms_mesh_block block = fe->f->mesh_get_block(fe->mesh, b);
-    if (block.part != part) continue;
-    for (ptrdiff_t i = 0; i < block.n * block.element->n_node; i++) {
-      const double *y = x + 3 * (ptrdiff_t)block.node[i];
-      double d = hypot(hypot(y[0] - at[0], y[1] - at[1]), y[2] - at[2]);
-      if (d > *distance || (d == *distance && block.node[i] >= best)) continue;
-      *distance = d;
-      best = block.node[i];
-    }
-  }
-  return best;
-}
-
-#define NEAR 0.05 /* of the size of the mesh: a point farther from all nodes is a mistake */
 
 static ms_status add_point(ms_fe *fe, const char *part_name, int part, struct fy_node *key,
                            struct fy_node *node) {
   const char *point;
   char name[256];
   double at[3], distance;
+  ms_mesh_box box;
   MS_TRY(ms_yaml_text(fe->y, key, "a point's name", &point));
   MS_TRY(ms_fe_vector(fe, node, point, 3, fe->study->units.length, at));
   snprintf(name, sizeof name, "%.100s.%.100s", part_name, point);
-  ptrdiff_t nearest = find_nearest(fe, part, at, &distance);
-  if (distance > NEAR * measure(fe)) {
+  MS_TRY(fe->f->mesh_find_box(fe->mesh, NULL, &box));
+  ptrdiff_t nearest = fe->f->mesh_find_nearest(fe->mesh, part, at, &distance);
+  if (distance > ms_mesh_tol.near * box.size) {
     return ms_yaml_fail(fe->y, node, MS_ERR_BOUNDS, "%s is %.3g m from the nearest node of %s",
                         name, distance, part_name);
   }

@@ -188,11 +188,7 @@ static ms_status read_row(const ms_fe *fe, struct fy_node *node, holes *h) {
 
 static ms_status read_holes(const ms_fe *fe, struct fy_node *node, holes *h) {
   void *at = NULL;
-  if (!node) return MS_SUCCESS;
-  if (!ms_yaml_is_sequence(node)) return read_row(fe, node, h);
-  for (struct fy_node *item; (item = ms_yaml_next_item(node, &at));) {
-    MS_TRY(read_row(fe, item, h));
-  }
+  for (struct fy_node *item; (item = ms_yaml_next_of(node, &at));) MS_TRY(read_row(fe, item, h));
   return MS_SUCCESS;
 }
 
@@ -205,9 +201,9 @@ static ms_status make_block(ms_fe *fe, const part_request *r, const block *o) {
   MS_TRY(ms_memory_check_elements(fe->study, ms_yaml_get(r->node, "elements"),
                                   (double)brick.n[0] * brick.n[1] * brick.n[2]));
   MS_TRY(read_holes(fe, o->holes, &h));
-  ms_status status =
-      fe->f->mesh_add_drilled_brick(fe->mesh, r->index, r->element, &brick, h.n, h.hole);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(fe->y, r->node, status);
+  return ms_yaml_fail_here(
+      fe->y, r->node,
+      fe->f->mesh_add_drilled_brick(fe->mesh, r->index, r->element, &brick, h.n, h.hole));
 }
 
 static ms_status add_block(ms_fe *fe, const part_request *r) {
@@ -299,8 +295,8 @@ static ms_status make_rings(ms_fe *fe, const part_request *r, struct fy_node *no
   copy_counts(&o->layers, rings.layers);
   MS_TRY(read_filled(fe, filled, &rings));
   MS_TRY(ms_memory_check_elements(fe->study, r->node, count_elements(&rings)));
-  ms_status status = fe->f->mesh_add_rings(fe->mesh, r->index, r->element, &rings);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(fe->y, r->node, status);
+  return ms_yaml_fail_here(fe->y, r->node,
+                           fe->f->mesh_add_rings(fe->mesh, r->index, r->element, &rings));
 }
 
 static ms_status add_rings(ms_fe *fe, const part_request *r) {
@@ -313,24 +309,6 @@ static ms_status add_rings(ms_fe *fe, const part_request *r) {
   ms_options_free_mapping(fe->ctx, &rings_keys, &own);
   ms_options_free_mapping(fe->ctx, &rings_keys, &o);
   return status;
-}
-
-static const struct shape {
-  const char *name;
-  ms_status (*add)(ms_fe *fe, const part_request *r);
-} shapes[] = { { "block", add_block }, { "rings", add_rings } };
-
-static ms_status add_shape(ms_fe *fe, struct fy_node *node, part_request *r) {
-  const struct shape *shape = NULL;
-  int n = 0;
-  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-    if (!ms_yaml_get(node, shapes[i].name)) continue;
-    shape = &shapes[i];
-    n++;
-  }
-  if (n != 1) return ms_yaml_fail(fe->y, node, MS_ERR_FORMAT, "a part is one of block and rings");
-  r->node = ms_yaml_get(node, shape->name);
-  return shape->add(fe, r);
 }
 
 /* Only parts of a file may lack a material, or have a section or a mass. */
@@ -353,7 +331,10 @@ ms_status ms_fe_add_part(ms_fe *fe, struct fy_node *key, struct fy_node *node) {
   MS_TRY(check_made(fe, key, node, &o));
   MS_TRY(ms_fe_read_material(fe, ms_yaml_get(node, "material"), o.material, &part.material));
   part_request r = { .element = elements[o.element] };
-  ms_status status = fe->f->mesh_add_part(fe->mesh, &part, &r.index);
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, key, status);
-  return add_shape(fe, node, &r);
+  MS_TRY(ms_yaml_fail_here(fe->y, key, fe->f->mesh_add_part(fe->mesh, &part, &r.index)));
+  if (!o.block == !o.rings) {
+    return ms_yaml_fail(fe->y, node, MS_ERR_FORMAT, "a part is one of block and rings");
+  }
+  r.node = o.block ? o.block : o.rings;
+  return o.block ? add_block(fe, &r) : add_rings(fe, &r);
 }

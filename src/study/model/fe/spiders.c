@@ -1,7 +1,6 @@
 /* fe: spiders. One reference for each place and end, tied to the nodes of a patch:
    bolt.1.a, bolt.1.b, ... between two faces, base.1, ... on one; without numbers where there is one
    place that is no list. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -41,9 +40,7 @@ typedef struct spec {
   ms_spider_kind kind;
   int n_end;
   const char *face[2];
-  double low[2][3], high[2][3]; /* of each face */
-  int flat[2];                  /* the axis across a flat face, else -1 */
-  int has_patch;
+  ms_mesh_box box[2]; /* of each face */
   double patch[3];
 } spec;
 
@@ -53,31 +50,6 @@ static ms_status read_kind(const ms_fe *fe, spec *s) {
   if ((s->o.rbe2 < 0) != (s->o.rbe3 < 0)) return MS_SUCCESS;
   return ms_yaml_fail(fe->y, s->key, MS_ERR_FORMAT, "spider %s needs one of rbe2 and rbe3",
                       s->name);
-}
-
-#define FLAT 1e-9 /* of the size of a face */
-
-static ms_status measure_face(const ms_fe *fe, struct fy_node *node, spec *s, int end) {
-  ms_mesh_set set;
-  double size = 0.0;
-  ms_status status = fe->f->mesh_find_set(fe->mesh, MS_SET_NODES, s->face[end], &set);
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, node, status);
-  const double *x = fe->f->mesh_get_nodes(fe->mesh);
-  for (int a = 0; a < 3; a++) {
-    double low = HUGE_VAL, high = -HUGE_VAL;
-    for (ptrdiff_t i = 0; i < set.n; i++) {
-      low = fmin(low, x[3 * (ptrdiff_t)set.index[i] + a]);
-      high = fmax(high, x[3 * (ptrdiff_t)set.index[i] + a]);
-    }
-    s->low[end][a] = low;
-    s->high[end][a] = high;
-    size = fmax(size, high - low);
-  }
-  s->flat[end] = -1;
-  for (int a = 0; a < 3; a++) {
-    if (s->high[end][a] - s->low[end][a] <= FLAT * size) s->flat[end] = a;
-  }
-  return MS_SUCCESS;
 }
 
 static ms_status read_faces(const ms_fe *fe, spec *s) {
@@ -95,7 +67,7 @@ static ms_status read_faces(const ms_fe *fe, spec *s) {
   for (int i = 0; i < s->n_end; i++) {
     struct fy_node *node = between ? ms_yaml_next_item(between, &at) : on;
     MS_TRY(ms_yaml_text(fe->y, node, "a face", &s->face[i]));
-    MS_TRY(measure_face(fe, node, s, i));
+    MS_TRY(ms_yaml_fail_here(fe->y, node, fe->f->mesh_find_box(fe->mesh, s->face[i], &s->box[i])));
   }
   return MS_SUCCESS;
 }
@@ -104,7 +76,7 @@ static ms_status read_faces(const ms_fe *fe, spec *s) {
 static ms_status read_in_face(const ms_fe *fe, struct fy_node *node, const char *what,
                               const spec *s, double across, double *out) {
   double values[3], length = fe->study->units.length;
-  int n = ms_yaml_is_sequence(node) && ms_yaml_count(node) == 2 ? 2 : 3, flat = s->flat[0];
+  int n = ms_yaml_is_sequence(node) && ms_yaml_count(node) == 2 ? 2 : 3, flat = s->box[0].flat;
   MS_TRY(ms_fe_vector(fe, node, what, n, length, values));
   if (n == 2 && flat < 0) {
     return ms_yaml_fail(fe->y, node, MS_ERR_FORMAT,
@@ -120,9 +92,9 @@ static ms_status find_nodes(const ms_fe *fe, const spec *s, int end, const doubl
                             int32_t **node) {
   double low[3], high[3];
   for (int a = 0; a < 3; a++) {
-    int all = !s->has_patch || a == s->flat[end];
-    low[a] = all ? s->low[end][a] : at[a] - s->patch[a] / 2;
-    high[a] = all ? s->high[end][a] : at[a] + s->patch[a] / 2;
+    const int all = !s->o.patch || a == s->box[end].flat;
+    low[a] = all ? s->box[end].low[a] : at[a] - s->patch[a] / 2;
+    high[a] = all ? s->box[end].high[a] : at[a] + s->patch[a] / 2;
   }
   return fe->f->fem_find_in_box(fe->mesh, s->face[end], low, high, n, node);
 }
@@ -138,7 +110,7 @@ static ms_status add_end(ms_fe *fe, ms_fem_model *model, const spec *s, int end,
   spider.node = node;
   if (status == MS_SUCCESS) status = fe->f->fem_add_spider(model, &spider, &reference);
   ms_free(fe->ctx, &node);
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, place, status);
+  MS_TRY(ms_yaml_fail_here(fe->y, place, status));
   return ms_fe_add_named(fe, place, name, reference, at);
 }
 
@@ -157,10 +129,11 @@ static ms_status add_place(ms_fe *fe, ms_fem_model *model, const spec *s, int nu
 
 static ms_status add_places(ms_fe *fe, ms_fem_model *model, const spec *s) {
   struct fy_node *list = s->o.at;
-  double at[3], across = s->flat[0] < 0 ? 0.0 : s->low[0][s->flat[0]];
+  const ms_mesh_box *box = &s->box[0];
+  double at[3], across = box->flat < 0 ? 0.0 : box->low[box->flat];
   void *first = NULL, *in = NULL;
   int number = 1;
-  for (int a = 0; a < 3; a++) at[a] = (s->low[0][a] + s->high[0][a]) / 2;
+  for (int a = 0; a < 3; a++) at[a] = (box->low[a] + box->high[a]) / 2;
   if (!list) return add_place(fe, model, s, 0, s->key, at);
   if (!ms_yaml_is_sequence(list) || !ms_yaml_is_sequence(ms_yaml_next_item(list, &first))) {
     MS_TRY(read_in_face(fe, list, "at", s, across, at));
@@ -181,8 +154,7 @@ static ms_status add_spider(ms_fe *fe, ms_fem_model *model, struct fy_node *key,
       ms_options_read_mapping(fe->study, &fe->study->units, node, "a spider", &spider_keys, &s.o));
   MS_TRY(read_kind(fe, &s));
   MS_TRY(read_faces(fe, &s));
-  s.has_patch = s.o.patch != NULL;
-  if (s.has_patch) MS_TRY(read_in_face(fe, s.o.patch, "patch", &s, 0.0, s.patch));
+  if (s.o.patch) MS_TRY(read_in_face(fe, s.o.patch, "patch", &s, 0.0, s.patch));
   return add_places(fe, model, &s);
 }
 
@@ -190,7 +162,6 @@ ms_status ms_fe_add_spiders(ms_fe *fe, ms_fem_model *model) {
   struct fy_node *spiders = fe->options.spiders;
   void *at = NULL;
   fe->n_named = fe->n_point;
-  if (!spiders) return MS_SUCCESS;
   for (struct fy_node *key, *node; (node = ms_yaml_next_pair(spiders, &at, &key));) {
     MS_TRY(add_spider(fe, model, key, node));
   }

@@ -1,4 +1,5 @@
 /* fe: supports and ties, and the model they make with the spiders. */
+#include <stdio.h>
 #include <string.h>
 
 #include "study/model/fe/fe.h"
@@ -34,62 +35,90 @@ const char *ms_fe_component_name(int component) {
 
 /* ---- supports ---- */
 
-static ms_status add_bit(const ms_fe *fe, struct fy_node *node, int *bits) {
-  const char *word;
-  MS_TRY(ms_yaml_text(fe->y, node, "a direction", &word));
-  int c = ms_fe_component(word);
-  if (c < 0) {
-    return ms_yaml_fail(fe->y, node, MS_ERR_NAME,
-                        "'%s' must be one of ux, uy, uz, rx, ry, rz, or all", word);
-  }
-  *bits |= 1 << c;
-  return MS_SUCCESS;
-}
-
+/* all, a direction or a list of them. */
 static ms_status read_bits(const ms_fe *fe, struct fy_node *node, int *bits) {
   void *at = NULL;
-  *bits = 0;
-  if (ms_yaml_is_scalar(node) && ms_yaml_is_word(node, "all")) {
-    *bits = MS_FEM_ALL;
-    return MS_SUCCESS;
-  }
-  if (!ms_yaml_is_sequence(node)) return add_bit(fe, node, bits);
-  for (struct fy_node *item; (item = ms_yaml_next_item(node, &at));) {
-    MS_TRY(add_bit(fe, item, bits));
+  const int all = ms_yaml_is_scalar(node) && ms_yaml_is_word(node, "all");
+  *bits = all ? MS_FEM_ALL : 0;
+  for (struct fy_node *item; !all && (item = ms_yaml_next_of(node, &at));) {
+    const char *word;
+    MS_TRY(ms_yaml_text(fe->y, item, "a direction", &word));
+    const int c = ms_fe_component(word);
+    if (c < 0) {
+      return ms_yaml_fail(fe->y, item, MS_ERR_NAME,
+                          "'%s' must be one of ux, uy, uz, rx, ry, rz, or all", word);
+    }
+    *bits |= 1 << c;
   }
   return MS_SUCCESS;
 }
 
 static ms_status fix_all(ms_fe *fe, ms_fem_model *model, struct fy_node *fix) {
   void *at = NULL;
-  for (struct fy_node *key, *node; fix && (node = ms_yaml_next_pair(fix, &at, &key));) {
+  for (struct fy_node *key, *node; (node = ms_yaml_next_pair(fix, &at, &key));) {
     const char *name;
     int bits;
     MS_TRY(ms_yaml_text(fe->y, key, "what is fixed", &name));
     MS_TRY(read_bits(fe, node, &bits));
-    const ms_fe_node *named = ms_fe_find_named(fe, name);
+    const ms_fem_node *named = ms_fe_find_named(fe, name);
     ms_status status = named ? fe->f->fem_fix(model, name, named->node, bits)
                              : fe->f->fem_fix_set(model, name, bits);
-    if (status != MS_SUCCESS) return ms_yaml_fail_here(fe->y, key, status);
+    MS_TRY(ms_yaml_fail_here(fe->y, key, status));
   }
   return MS_SUCCESS;
 }
 
 /* ---- ties ---- */
 
-static ms_status tie(ms_fe *fe, ms_fem_model *model, struct fy_node *key, struct fy_node *node) {
-  const char *name;
-  tied o = { 0 };
-  MS_TRY(ms_yaml_text(fe->y, key, "a tie's name", &name));
-  MS_TRY(ms_options_read_mapping(fe->study, &fe->study->units, node, "a tie", &tie_list, &o));
-  ms_status status = fe->f->fem_tie(model, name, o.nodes, o.faces, o.reach);
-  return status == MS_SUCCESS ? status : ms_yaml_fail_here(fe->y, key, status);
-}
-
 static ms_status tie_all(ms_fe *fe, ms_fem_model *model, struct fy_node *ties) {
   void *at = NULL;
-  for (struct fy_node *key, *node; ties && (node = ms_yaml_next_pair(ties, &at, &key));) {
-    MS_TRY(tie(fe, model, key, node));
+  for (struct fy_node *key, *node; (node = ms_yaml_next_pair(ties, &at, &key));) {
+    const char *name;
+    tied o = { 0 };
+    MS_TRY(ms_yaml_text(fe->y, key, "a tie's name", &name));
+    MS_TRY(ms_options_read_mapping(fe->study, &fe->study->units, node, "a tie", &tie_list, &o));
+    MS_TRY(ms_yaml_fail_here(fe->y, key, fe->f->fem_tie(model, name, o.nodes, o.faces, o.reach)));
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- supports, spiders and ties that a mesh file has ---- */
+
+static int is_spider(const ms_condition *c) {
+  return c->kind == MS_CONDITION_RIGID || c->kind == MS_CONDITION_AVERAGE;
+}
+
+/* By its own name, or by its line. What was ignored is told in the report, each keyword once. */
+static ms_status add_condition(ms_fe *fe, ms_fem_model *model, const ms_condition *c) {
+  struct fy_node *file = ms_yaml_get(fe->node, "mesh");
+  char name[MS_FE_NAME], what[400], *text = fe->ignored;
+  const size_t end = strlen(text);
+  ptrdiff_t reference;
+  if (c->name && *c->name)
+    snprintf(name, sizeof name, "%.120s", c->name);
+  else
+    snprintf(name, sizeof name, "line%td", c->line);
+  if (c->kind == MS_CONDITION_IGNORED && !strstr(text, name)) {
+    snprintf(text + end, sizeof fe->ignored - end, "%s%s", end ? ", " : "", name);
+  }
+  ms_status status = fe->f->fem_add_condition(model, name, c, &reference);
+  if (status == MS_SUCCESS && reference >= 0) {
+    const double *at = fe->f->mesh_get_nodes(fe->mesh) + 3 * (ptrdiff_t)c->reference;
+    status = ms_fe_add_named(fe, file, name, reference, at);
+  }
+  if (status == MS_SUCCESS) return status;
+  snprintf(what, sizeof what, "%s", ms_context_message(fe->ctx));
+  return ms_yaml_fail(fe->y, file, status, "%s:%td: %s: %s", c->file ? c->file : "mesh", c->line,
+                      name, what);
+}
+
+/* Spiders first: others may be about their references. */
+static ms_status add_conditions(ms_fe *fe, ms_fem_model *model) {
+  const int n = fe->f->mesh_count_conditions(fe->mesh);
+  fe->ignored[0] = '\0';
+  for (int i = 0; i < 2 * n; i++) {
+    const ms_condition *c = fe->f->mesh_get_condition(fe->mesh, i % n);
+    if (is_spider(c) == (i < n)) MS_TRY(add_condition(fe, model, c));
   }
   return MS_SUCCESS;
 }
@@ -99,7 +128,7 @@ static ms_status tie_all(ms_fe *fe, ms_fem_model *model, struct fy_node *ties) {
 ms_status ms_fe_make_model(ms_fe *fe, ms_fem_model **out) {
   MS_TRY(fe->f->fem_create(fe->ctx, fe->mesh, out));
   MS_TRY(ms_fe_add_spiders(fe, *out));
-  MS_TRY(ms_fe_add_conditions(fe, *out));
+  MS_TRY(add_conditions(fe, *out));
   MS_TRY(fix_all(fe, *out, fe->options.fix));
   return tie_all(fe, *out, fe->options.tie);
 }

@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include <microslip/io.h>
-#include <microslip/study.h>
+#include <microslip/reduced.h>
 
 #include "core/internal.h"
+#include "structure/tolerance.h"
 
-#define KIND      "microslip reduced model 1"
-#define SYMMETRIC 1e-9 /* of the largest entry, as structures ask for */
+#define KIND "microslip reduced model 1"
 
 /* ---- writing ---- */
 
@@ -86,7 +86,7 @@ static ms_status read_square(const ms_reduced *r, const char *path, ms_results *
     largest = fmax(largest, fabs((*to)[i]));
     rest = fmax(rest, fabs((*to)[i] - (*to)[i / n + n * (i % n)]));
   }
-  if (rest <= SYMMETRIC * largest) return MS_SUCCESS;
+  if (rest <= ms_structure_tol.symmetry * largest) return MS_SUCCESS;
   return ms_fail(r->ctx, MS_ERR_FORMAT, "%s: %s is not symmetric", path, name);
 }
 
