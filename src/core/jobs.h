@@ -54,6 +54,11 @@ typedef struct ms_jobs {
   ptrdiff_t (*save)(const void *user, ptrdiff_t job, double *values);
   ms_status (*load)(ms_context *ctx, void *user, ptrdiff_t job, const double *values, ptrdiff_t n);
   void *user;
+  /* Instead of save and load, where job i fills item i of an array: the same with the item. */
+  ptrdiff_t (*save_item)(const void *item, double *values);
+  ms_status (*load_item)(ms_context *ctx, void *item, const double *values, ptrdiff_t n);
+  void *items;
+  size_t size; /* of an item */
 } ms_jobs;
 ms_status ms_crew_run_jobs(const ms_crew *crew, const char *what, const ms_jobs *jobs);
 /* The same over all processes, each of which calls it with the same jobs; save and load are

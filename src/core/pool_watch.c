@@ -10,6 +10,27 @@
 /* ns: a caller that is to stop learns of it so soon; several processes, of each other */
 enum { WAIT = 200 * 1000 * 1000, WAIT_FOR_OTHERS = 20 * 1000 * 1000 };
 
+/* ---- what a job leaves ---- */
+
+static char *item_of(const ms_jobs *jobs, ptrdiff_t job) {
+  return (char *)jobs->items + (size_t)job * jobs->size;
+}
+
+static int is_kept(const ms_jobs *jobs) {
+  return jobs->save || jobs->save_item;
+}
+
+static ptrdiff_t save(const ms_jobs *jobs, ptrdiff_t job, double *values) {
+  if (jobs->save_item) return jobs->save_item(item_of(jobs, job), values);
+  return jobs->save ? jobs->save(jobs->user, job, values) : 0;
+}
+
+static ms_status load(ms_context *ctx, const ms_jobs *jobs, ptrdiff_t job, const double *values,
+                      ptrdiff_t n) {
+  if (jobs->load_item) return jobs->load_item(ctx, item_of(jobs, job), values, n);
+  return jobs->load(ctx, jobs->user, job, values, n);
+}
+
 /* ---- which jobs ---- */
 
 /* Those that no earlier start has finished. */
@@ -19,9 +40,9 @@ static ms_status list_jobs(const ms_crew *crew, ms_pool *p) {
   ms_kept kept;
   MS_TRY(ms_allocate(crew->ctx, jobs->n, sizeof *done, &done));
   for (ptrdiff_t at = 0;
-       jobs->load && crew->next && crew->next(crew->owner, p->what, &at, &kept);) {
+       is_kept(jobs) && crew->next && crew->next(crew->owner, p->what, &at, &kept);) {
     if (kept.job >= jobs->n || done[kept.job]) continue;
-    ms_status status = jobs->load(crew->ctx, jobs->user, kept.job, kept.values, kept.n);
+    ms_status status = load(crew->ctx, jobs, kept.job, kept.values, kept.n);
     done[kept.job] = status == MS_SUCCESS;
     if (status != MS_SUCCESS) ms_context_clear_message(crew->ctx);
   }
@@ -56,10 +77,6 @@ typedef struct news {
   double part; /* of jobs under way */
 } news;
 
-static ptrdiff_t save(const ms_jobs *jobs, ptrdiff_t job, double *values) {
-  return jobs->save ? jobs->save(jobs->user, job, values) : 0;
-}
-
 /* Job, n and n numbers, of each job that ended up to the one at `end`. */
 static ms_status pack(const ms_crew *crew, ms_pool *p, ptrdiff_t end, double **values,
                       ptrdiff_t *n) {
@@ -83,8 +100,8 @@ static ms_status unpack(const ms_crew *crew, ms_pool *p, int from, const double 
     const ptrdiff_t job = (ptrdiff_t)v[0], size = (ptrdiff_t)v[1];
     p->known++;
     if (p->rank > 0) continue;
-    if (from > 0) MS_TRY(jobs->load(crew->ctx, jobs->user, job, v + 2, size));
-    if (!jobs->save || !crew->keep) continue;
+    if (from > 0) MS_TRY(load(crew->ctx, jobs, job, v + 2, size));
+    if (!is_kept(jobs) || !crew->keep) continue;
     MS_TRY(crew->keep(crew->owner, p->what, job, v + 2, size));
   }
   return MS_SUCCESS;

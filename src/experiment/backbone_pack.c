@@ -5,7 +5,8 @@
 
 enum { N_HEAD = 5, N_POINT = 11, N_DERIVATIVE = 9 };
 
-ptrdiff_t ms_backbone_save(const ms_backbone_curve *c, double *values) {
+ptrdiff_t ms_backbone_save(const void *item, double *values) {
+  const ms_backbone_curve *c = item;
   ms_packer t = { .values = values };
   const double head[N_HEAD] = { c->partial, c->worst, (double)c->evaluations, c->tolerance,
                                 c->alias };
@@ -95,8 +96,8 @@ static ms_status load(ms_context *ctx, ms_unpacker *r, ms_backbone_curve *c) {
   return r->n == 0 ? MS_SUCCESS : fail_load(ctx);
 }
 
-ms_status ms_backbone_load(ms_context *ctx, ms_backbone_curve *c, const double *values,
-                           ptrdiff_t n) {
+ms_status ms_backbone_load(ms_context *ctx, void *item, const double *values, ptrdiff_t n) {
+  ms_backbone_curve *c = item;
   ms_unpacker r = { .values = values, .n = n };
   ms_status status = load(ctx, &r, c);
   if (status == MS_SUCCESS) return MS_SUCCESS;

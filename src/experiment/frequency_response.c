@@ -230,7 +230,8 @@ ms_status ms_frequency_simulate(ms_context *ctx, ms_structure *structure, ms_fre
 
 enum { N_HEAD = 7, N_ROW = 7 };
 
-ptrdiff_t ms_frequency_save(const ms_frequency_run *run, double *values) {
+ptrdiff_t ms_frequency_save(const void *item, double *values) {
+  const ms_frequency_run *run = item;
   ms_packer t = { .values = values };
   const double head[N_HEAD] = { (double)run->folds, (double)run->shallow, (double)run->peaks,
                                 (double)run->peak,  run->peak_at_end,     (double)run->n_refined,
@@ -264,8 +265,8 @@ static ms_status load_curve(ms_context *ctx, ms_frequency_run *run, ms_unpacker 
   return MS_SUCCESS;
 }
 
-ms_status ms_frequency_load(ms_context *ctx, ms_frequency_run *run, const double *values,
-                            ptrdiff_t n) {
+ms_status ms_frequency_load(ms_context *ctx, void *item, const double *values, ptrdiff_t n) {
+  ms_frequency_run *run = item;
   ms_unpacker r = { .values = values, .n = n };
   const double *v = ms_unpack_numbers(&r, N_HEAD);
   if (!v || !(v[3] >= 0.0 && v[5] >= 0.0 && v[5] <= MS_FREQUENCY_REFINED)) {

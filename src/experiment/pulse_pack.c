@@ -23,7 +23,8 @@ static void put_mode(ms_packer *t, const ms_decay *decay, const char *remark,
   ms_pack_numbers(t, trace->x, trace->n);
 }
 
-ptrdiff_t ms_pulse_save(const ms_pulse_run *run, double *values) {
+ptrdiff_t ms_pulse_save(const void *item, double *values) {
+  const ms_pulse_run *run = item;
   const ms_transient_energy *e = &run->energy;
   const ms_transient_quality *q = &run->quality;
   const double head[N_HEAD] = { run->has_energy,
@@ -115,7 +116,8 @@ static ms_status load_pulse(ms_context *ctx, ms_pulse_run *run, ms_unpacker *r) 
   return r->n == 0 ? MS_SUCCESS : fail_load(ctx);
 }
 
-ms_status ms_pulse_load(ms_context *ctx, ms_pulse_run *run, const double *values, ptrdiff_t n) {
+ms_status ms_pulse_load(ms_context *ctx, void *item, const double *values, ptrdiff_t n) {
+  ms_pulse_run *run = item;
   ms_unpacker r = { .values = values, .n = n };
   ms_status status = load_pulse(ctx, run, &r);
   if (status == MS_SUCCESS) return MS_SUCCESS;

@@ -102,14 +102,16 @@ void ms_stepped_free(ms_context *ctx, ms_stepped_run *run) {
 
 /* ---- as numbers ---- */
 
-ptrdiff_t ms_stepped_save(const ms_stepped_run *run, double *values) {
+ptrdiff_t ms_stepped_save(const void *item, double *values) {
+  const ms_stepped_run *run = item;
   ms_packer t = { .values = values };
   ms_pack_number(&t, (double)run->missing);
   ms_periodic_pack(&t, &run->curve);
   return t.n;
 }
 
-ms_status ms_stepped_load(ms_context *ctx, ms_stepped_run *run, const double *values, ptrdiff_t n) {
+ms_status ms_stepped_load(ms_context *ctx, void *item, const double *values, ptrdiff_t n) {
+  ms_stepped_run *run = item;
   ms_unpacker r = { .values = values, .n = n };
   const double *missing = ms_unpack_numbers(&r, 1);
   MS_TRY(ms_periodic_unpack(ctx, &r, &run->curve));

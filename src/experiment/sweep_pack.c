@@ -35,7 +35,8 @@ static void list_numbers(ms_sweep_run *run, double **at) {
   memcpy(at, all, sizeof all);
 }
 
-ptrdiff_t ms_sweep_save(const ms_sweep_run *run, double *values) {
+ptrdiff_t ms_sweep_save(const void *item, double *values) {
+  const ms_sweep_run *run = item;
   ms_sweep_run copy = *run;
   double *at[N_NUMBERS] = { NULL };
   ms_packer t = { .values = values };
@@ -94,7 +95,8 @@ static ms_status load_run(ms_context *ctx, ms_sweep_run *run, ms_unpacker *r) {
   return r->n == 0 ? MS_SUCCESS : fail_load(ctx);
 }
 
-ms_status ms_sweep_load(ms_context *ctx, ms_sweep_run *run, const double *values, ptrdiff_t n) {
+ms_status ms_sweep_load(ms_context *ctx, void *item, const double *values, ptrdiff_t n) {
+  ms_sweep_run *run = item;
   ms_unpacker r = { .values = values, .n = n };
   ms_sweep_run fresh = { .plan = run->plan, .level = run->level, .down = run->down };
   ms_status status = load_run(ctx, run, &r);

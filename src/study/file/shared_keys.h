@@ -7,8 +7,6 @@
 
 /* time: ms_read_time, or with a tolerance ms_read_adaptive_time. */
 extern const ms_param_list ms_time_keys, ms_adaptive_time_keys;
-#define MS_ROW_TIME(type) \
-  MS_FORMS_WITH(type, time, "mapping", ms_time_keys, MS_REQUIRED, "how to integrate")
 /* method: int, the index in ms_time_methods; ms_check_method. */
 extern const char *const ms_time_methods[];
 #define MS_TIME_METHODS "newmark|exponential"
@@ -31,13 +29,5 @@ extern const char *const ms_time_methods[];
 extern const ms_param_list ms_level_keys;
 #define MS_ROW_LEVELS(type, text) \
   MS_FORMS_WITH(type, levels, "number, list or mapping", ms_level_keys, MS_REQUIRED, text)
-/* Where a load acts: ms_read_at, ms_read_base. */
-#define MS_ROW_AT(type)                                    \
-  MS_FORMS(type, at, "word, list or mapping", MS_OPTIONAL, \
-           "force on a degree of freedom, on several, or on each with a weight")
-#define MS_ROW_BASE(type)                                                                          \
-  MS_FORMS(type, base, "word, list or mapping", MS_OPTIONAL,                                       \
-           "or acceleration of the ground along x, y or z; true: every degree of freedom follows " \
-           "it; or these do")
 
 #endif

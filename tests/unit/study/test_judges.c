@@ -111,9 +111,9 @@ static void test_stepped_sine(void) {
     { .plan = &plan, .mode = 0, .curve = { .n = 3, .point = point[0], .complete = 1 } },
     { .plan = &plan, .mode = 2, .curve = { .n = 3, .point = point[1], .complete = 1 } },
   };
-  ms_stepped p = {
-    .options = { .load = { .place = "mode" } }, .plan = plan, .n_mode = 2, .run = run
-  };
+  ms_stepped_options options = { .harmonic = { .load = { .place = "mode" } } };
+  ms_stepped_product p = { .plan = plan, .n = 2, .run = run };
+  test_judge_options(&options);
   test_judge(&ms_analysis_stepped_sine, &p);
   test_expect(0, 0, MS_OUTCOME_NONE, "");
   point[1][1].zeta = 1.003;
@@ -149,11 +149,9 @@ static void test_frequency_response(void) {
   ms_harmonic_point point[3] = { { .omega = 3.7 }, { .omega = 4.7 }, { .omega = 5.7 } };
   ms_frequency_run level[2] = { whole(value[0], point), whole(value[1], point) };
   ms_frequency_run *c = &level[1];
-  ms_forced_product p = {
-    .options = { .level = value, .n_level = 2, .load = { .place = "at" } },
-    .plan = ms_frequency_default(),
-    .run = level,
-  };
+  ms_forced_options options = { .harmonic = { .load = { .place = "at" } } };
+  ms_forced_product p = { .plan = ms_frequency_default(), .run = level, .n = 2 };
+  test_judge_options(&options);
   p.plan.refine = 1e-4;
   const ms_analysis *kind = &ms_analysis_frequency_response;
   test_judge(kind, &p);

@@ -87,7 +87,7 @@ static int show(void *user, const char *what, double fraction) {
 }
 
 static ms_status run(ms_context *ctx, side *s) {
-  const ms_jobs jobs = { N, run_job, save_job, load_job, s };
+  const ms_jobs jobs = { .n = N, .run = run_job, .save = save_job, .load = load_job, .user = s };
   ms_study *study = NULL;
   MS_TRY(ms_study_open(ctx, study_path, 0, NULL, &study));
   study->threads = s->t->threads;

@@ -5,38 +5,45 @@
 #include <microslip/backbone.h>
 
 #include "study/analyses/shared/curves.h"
+#include "study/analyses/shared/rows.h"
+
+typedef struct ms_backbone_options {
+  ms_mode_list modes;  /* after the check without rigid-body modes, */
+  ms_chosen methods;   /* with the default, */
+  const ms_task *from; /* the modal_ringdown or shock that is read, NULL for none, */
+  ms_task_list sweeps; /* and the sweeps */
+  struct fy_node *amplitudes;
+  ptrdiff_t sensor;
+  int reference, sensitivities;
+  ptrdiff_t harmonics, times;
+  double tolerance;
+  double *preload;
+  ms_weights at;
+} ms_backbone_options;
+
+/* Of one mode. */
+typedef struct ms_backbone_levels {
+  double *q;
+  ptrdiff_t n;
+  int guessed; /* whether they are the default */
+} ms_backbone_levels;
 
 typedef struct ms_backbone {
-  /* options */
-  int *mode;
-  int n_mode;
-  const ms_backbone_method **method;
-  int n_method;
-  const ms_backbone_method *reference;
-  double **level; /* for each mode */
-  ptrdiff_t *n_level;
-  int *guessed; /* whether they are the default */
   ms_backbone_setting setting;
-  double *preload, *push;            /* of the setting, NULL where not given */
-  const ms_task *from;               /* the modal_ringdown; NULL if none is read */
-  struct fy_node *ringdown, *sweeps; /* keys from and sweeps; NULL where absent */
-  /* results */
-  ms_backbone_curve *curve; /* [method + n_method*mode] */
+  const ms_backbone_method *reference;
+  ms_backbone_levels *level; /* of each mode */
+  ms_backbone_curve *curve;  /* [method + n_method*mode] */
   ptrdiff_t n_curve;
   ms_curves stft; /* the runs of `from` once more */
-  ms_result_table *table, *curves, *differences, *derivatives;
 } ms_backbone;
 
-/* options.c */
-ms_status ms_backbone_read(ms_study *study, ms_task *task);
-enum { MS_BACKBONE_KEYS = 14 };
-extern const ms_param ms_backbone_keys[MS_BACKBONE_KEYS];
-int ms_backbone_has(const ms_backbone *b, const char *method);
+/* The curve of a mode (from 0) by a method, NULL: by the first; NULL if there is none. */
+const ms_backbone_curve *ms_backbone_find(const ms_backbone *b, ptrdiff_t mode, const char *method);
+int ms_backbone_has(const ms_backbone_options *o, const char *method);
 
-/* time.c: the methods that read what earlier analyses simulated */
-ms_status ms_backbone_check_sources(ms_study *study, const ms_task *task, ms_backbone *b);
-int ms_backbone_reads_sweep(const ms_backbone *b, const ms_task *other);
-ms_status ms_backbone_gather(ms_study *study, const ms_task *task, ms_backbone *b);
+/* time.c: the methods that read what earlier analyses simulated. */
+ms_status ms_backbone_find_sources(ms_study *study, const ms_task *task, ms_backbone_options *o);
+ms_status ms_backbone_gather(ms_study *study, const ms_task *task);
 
 /* result.c */
 ms_status ms_backbone_result(ms_study *study, ms_task *task);

@@ -11,45 +11,33 @@ static const char *get_state(const ms_backbone_curve *c) {
   return c->partial ? "partial" : "complete";
 }
 
-/* Smallest and largest amplitude, 0 without points. */
-static void find_span(const ms_backbone_curve *curve, double *from, double *to) {
-  *from = *to = curve->n > 0 ? curve->point[0].q : 0.0;
-  for (ptrdiff_t i = 1; i < curve->n; i++) {
-    *from = fmin(*from, curve->point[i].q);
-    *to = fmax(*to, curve->point[i].q);
-  }
-}
-
 /* ---- tables ---- */
 
-static ms_status tabulate_points(ms_study *s, ms_backbone *b, const ms_backbone_curve *c) {
-  const char *sensor = ms_sensor_find(s->structure, b->setting.sensor, c->mode).name;
-  double H = c->method->harmonic ? b->setting.harmonic.harmonics : 0.0;
-  double N = c->method->harmonic ? (double)b->setting.harmonic.times : 0.0;
+typedef struct tables {
+  ms_result_table *points, *curves, *differences, *derivatives; /* derivatives: NULL without */
+} tables;
+
+static ms_status add_curve(ms_study *s, const ms_backbone_setting *setting,
+                           const ms_backbone_curve *c, const tables *t) {
+  const char *sensor = ms_sensor_find(s->structure, setting->sensor, c->mode).name;
+  const double H = c->method->harmonic ? setting->harmonic.harmonics : 0.0;
+  const double N = c->method->harmonic ? (double)setting->harmonic.times : 0.0;
+  double from = c->n > 0 ? c->point[0].q : 0.0, to = from;
   for (ptrdiff_t i = 0; i < c->n; i++) {
     const ms_backbone_point *p = &c->point[i];
-    MS_TRY(ms_result_table_add_row(s->ctx, b->table, c->mode + 1.0, c->method->name, p->q, p->omega,
-                                   p->zeta, p->zeta_joint, p->zeta_viscous, sensor, p->sensor[0],
-                                   p->sensor[1], p->sensor[2], p->residual, p->quality,
-                                   ms_backbone_loss_name(p->loss), H, N, get_state(c)));
+    MS_TRY(ms_result_table_add_row(s->ctx, t->points, c->mode + 1.0, c->method->name, p->q,
+                                   p->omega, p->zeta, p->zeta_joint, p->zeta_viscous, sensor,
+                                   p->sensor[0], p->sensor[1], p->sensor[2], p->residual,
+                                   p->quality, ms_backbone_loss_name(p->loss), H, N, get_state(c)));
+    from = fmin(from, p->q);
+    to = fmax(to, p->q);
   }
-  return MS_SUCCESS;
-}
-
-static ms_status tabulate_curve(ms_study *s, ms_backbone *b, const ms_backbone_curve *c) {
-  double from, to;
-  find_span(c, &from, &to);
-  return ms_result_table_add_row(
-      s->ctx, b->curves, c->mode + 1.0, c->method->name, (double)c->n, get_state(c),
-      c->method->harmonic ? b->setting.harmonic.harmonics : 0.0,
-      c->method->harmonic ? (double)b->setting.harmonic.times : 0.0, c->tolerance, c->worst,
-      (double)c->evaluations, from, to, c->remark);
-}
-
-static ms_status tabulate_derivatives(ms_study *s, ms_backbone *b, const ms_backbone_curve *c) {
+  MS_TRY(ms_result_table_add_row(s->ctx, t->curves, c->mode + 1.0, c->method->name, (double)c->n,
+                                 get_state(c), H, N, c->tolerance, c->worst, (double)c->evaluations,
+                                 from, to, c->remark));
   for (ptrdiff_t i = 0; i < c->n_derivative; i++) {
     const ms_backbone_derivative *d = &c->derivative[i];
-    MS_TRY(ms_result_table_add_row(s->ctx, b->derivatives, c->mode + 1.0, c->point[d->point].q,
+    MS_TRY(ms_result_table_add_row(s->ctx, t->derivatives, c->mode + 1.0, c->point[d->point].q,
                                    ms_structure_get_joint_name(s->structure, d->joint),
                                    d->member + 1.0, d->name, d->value, d->unit, d->omega,
                                    d->zeta_joint, d->zeta,
@@ -60,29 +48,29 @@ static ms_status tabulate_derivatives(ms_study *s, ms_backbone *b, const ms_back
   return MS_SUCCESS;
 }
 
-static ms_status create_tables(ms_study *s, const ms_task *task, ms_backbone *b) {
+static ms_status create_tables(ms_study *s, const ms_task *task, int sensitivities, tables *t) {
   MS_TRY(ms_task_add_table(s, task, "",
                            "mode,method:word,q [m sqrt(kg)],omega [rad/s],zeta,zeta_joint,"
                            "zeta_viscous,sensor:word,sensor_displacement [m],sensor_velocity [m/s],"
                            "sensor_acceleration [m/s^2],residual,quality,loss:word,harmonics,"
                            "time_points,status:word",
-                           &b->table));
+                           &t->points));
   MS_TRY(ms_task_add_table(s, task, "_curves",
                            "mode,method:word,points,status:word,harmonics,time_points,tolerance,"
                            "worst_residual,evaluations,q_from [m sqrt(kg)],q_to [m sqrt(kg)],"
                            "remark:word",
-                           &b->curves));
-  if (b->setting.sensitivities) {
+                           &t->curves));
+  if (sensitivities) {
     MS_TRY(ms_task_add_table(s, task, "_sensitivities",
                              "mode,q [m sqrt(kg)],joint:word,member,parameter:word,value,unit:word,"
                              "omega [rad/s per unit],zeta_joint [1/unit],zeta [1/unit],how:word",
-                             &b->derivatives));
+                             &t->derivatives));
   }
   return ms_task_add_table(s, task, "_differences",
                            "mode,method:word,reference:word,omega_median,omega_max,zeta_median,"
                            "zeta_max,zeta_joint_median,zeta_joint_max,points,joint_points,"
                            "q_from [m sqrt(kg)],q_to [m sqrt(kg)],compares:word",
-                           &b->differences);
+                           &t->differences);
 }
 
 /* What is compared: the total, or the sum of joint part and viscous formula. */
@@ -92,16 +80,15 @@ static const char *describe(const ms_backbone_method *a, const ms_backbone_metho
   return text[a->total][reference->total];
 }
 
-/* Each method of a mode, whose curves are given, against the reference. */
-static ms_status tabulate_differences(ms_study *s, ms_backbone *b, const ms_backbone_curve *curve) {
-  const ms_backbone_curve *reference = curve;
-  while (reference->method != b->reference) reference++;
-  for (const ms_backbone_curve *c = curve; c < curve + b->n_method; c++) {
+/* Each method of a mode against the reference. */
+static ms_status add_differences(ms_study *s, const ms_backbone *b, ms_result_table *table) {
+  for (const ms_backbone_curve *c = b->curve; c < b->curve + b->n_curve; c++) {
+    const ms_backbone_curve *reference = ms_backbone_find(b, c->mode, b->reference->name);
     ms_backbone_difference d;
     if (c == reference || reference->n < 2) continue;
     MS_TRY(ms_backbone_compare(s->ctx, c, reference, &d));
     if (d.n == 0) continue;
-    MS_TRY(ms_result_table_add_row(s->ctx, b->differences, c->mode + 1.0, c->method->name,
+    MS_TRY(ms_result_table_add_row(s->ctx, table, c->mode + 1.0, c->method->name,
                                    b->reference->name, d.omega[0], d.omega[1], d.zeta[0], d.zeta[1],
                                    d.zeta_joint[0], d.zeta_joint[1], (double)d.n, (double)d.n_joint,
                                    d.q_from, d.q_to, describe(c->method, b->reference)));
@@ -109,61 +96,21 @@ static ms_status tabulate_differences(ms_study *s, ms_backbone *b, const ms_back
   return MS_SUCCESS;
 }
 
-static ms_status fill_tables(ms_study *s, const ms_task *task, ms_backbone *b) {
-  MS_TRY(create_tables(s, task, b));
-  for (ptrdiff_t i = 0; i < b->n_curve; i++) {
-    MS_TRY(tabulate_points(s, b, &b->curve[i]));
-    MS_TRY(tabulate_curve(s, b, &b->curve[i]));
-    if (b->setting.sensitivities) MS_TRY(tabulate_derivatives(s, b, &b->curve[i]));
-  }
-  for (int m = 0; m < b->n_mode; m++) {
-    MS_TRY(tabulate_differences(s, b, &b->curve[(ptrdiff_t)m * b->n_method]));
-  }
-  return MS_SUCCESS;
-}
-
 /* ---- report ---- */
 
-static void plot_mode(ms_result *r, const ms_backbone *b, int m) {
-  char title[32], rows[32];
-  snprintf(title, sizeof title, "Mode %d", b->mode[m] + 1);
-  snprintf(rows, sizeof rows, "mode=%d", b->mode[m] + 1);
-  const ms_plot panel[] = {
-    { .title = "Frequency",
-      .x = "q",
-      .y = "omega",
-      .x_label = "modal amplitude |q|",
-      .x_log = 1,
-      .by = "method,method",
-      .label = "%s",
-      .where = rows,
-      .points = DRAWN },
-    { .title = "Damping",
-      .x = "q",
-      .y = "zeta",
-      .x_label = "modal amplitude |q|",
-      .x_log = 1,
-      .y_log = MS_LOG_IF_POSITIVE,
-      .by = "method,method",
-      .label = "%s",
-      .where = rows,
-      .points = DRAWN },
-  };
-  ms_result_plot(r, title, NULL, b->table, 2, panel);
-}
-
 /* What each method is, and with which settings. */
-static void say_methods(ms_result *r, const ms_backbone *b) {
+static void say_methods(ms_result *r, const ms_backbone_options *o, const ms_backbone *b) {
   const ms_harmonic_setting *h = &b->setting.harmonic;
   const ms_quasistatic_setting *q = &b->setting.quasistatic;
-  for (int i = 0; i < b->n_method; i++) {
-    ms_result_say(r, "%s: %s", b->method[i]->name, b->method[i]->meaning);
+  for (int i = 0; i < o->methods.n; i++) {
+    const ms_backbone_method *m = ms_backbone_get_method(o->methods.index[i]);
+    ms_result_say(r, "%s: %s", m->name, m->meaning);
   }
-  if (ms_backbone_has(b, "epmc") || ms_backbone_has(b, "stepped_sine")) {
+  if (ms_backbone_has(o, "epmc") || ms_backbone_has(o, "stepped_sine")) {
     ms_result_say(r, "Harmonic balance: %d harmonics, %td time points, tolerance %g.", h->harmonics,
                   h->times, h->tolerance);
   }
-  if (ms_backbone_has(b, "qsma") || ms_backbone_has(b, "rqnm")) {
+  if (ms_backbone_has(o, "qsma") || ms_backbone_has(o, "rqnm")) {
     ms_result_say(r,
                   "Static solutions: tolerance %g; a loop that is cycled takes %td steps each way.",
                   q->newton_tolerance, q->cycle_steps);
@@ -183,31 +130,43 @@ static void show_derivatives(ms_result *r, const ms_result_table *table) {
 }
 
 ms_status ms_backbone_result(ms_study *s, ms_task *task) {
-  ms_backbone *b = task->product;
+  const ms_backbone_options *o = task->options;
+  const ms_backbone *b = task->product;
   ms_result *r = task->result;
+  tables t = { NULL };
   int partial = 0;
-  MS_TRY(fill_tables(s, task, b));
-  for (ptrdiff_t i = 0; i < b->n_curve; i++) partial += b->curve[i].partial;
+  MS_TRY(create_tables(s, task, o->sensitivities, &t));
+  for (ptrdiff_t i = 0; i < b->n_curve; i++) {
+    MS_TRY(add_curve(s, &b->setting, &b->curve[i], &t));
+    partial += b->curve[i].partial;
+  }
+  MS_TRY(add_differences(s, b, t.differences));
   ms_result_set_text(r, "reference", b->reference->name);
-  ms_result_set_integer(r, "points", ms_result_table_rows(b->table));
+  ms_result_set_integer(r, "points", ms_result_table_rows(t.points));
   ms_result_set_integer(r, "partial", partial);
-  ms_result_list_rows(r, "curves", b->curves,
+  ms_result_list_rows(r, "curves", t.curves,
                       "mode,method,status,remark?remark,points,q_from?points,q_to?points,"
                       "harmonics?harmonics,time_points?harmonics,tolerance?tolerance,"
                       "worst_residual?tolerance,evaluations?tolerance");
-  ms_result_list_rows(r, "differences", b->differences,
+  ms_result_list_rows(r, "differences", t.differences,
                       "mode,method,omega_median,omega_max,zeta_median,zeta_max,points,joint_points,"
                       "zeta_joint_median?joint_points,zeta_joint_max?joint_points");
-  for (int m = 0; m < b->n_mode; m++) plot_mode(r, b, m);
-  ms_result_show_table(r, b->differences,
+  for (int m = 0; m < o->modes.n; m++) {
+    char title[32], rows[32];
+    snprintf(title, sizeof title, "Mode %d", o->modes.mode[m] + 1);
+    snprintf(rows, sizeof rows, "mode=%d", o->modes.mode[m] + 1);
+    const ms_plot curves = { .by = "method,method", .label = "%s", .where = rows, .points = DRAWN };
+    ms_result_plot_amplitudes(r, title, NULL, t.points, 1, &curves);
+  }
+  ms_result_show_table(r, t.differences,
                        "Differences from the reference, relative: median, and largest in size. "
                        "Sum: joint part and viscous formula; total: as it is seen. Joint parts "
                        "below 1e-6 of the total are rounding and not compared (joint_points: how "
                        "many are)");
-  ms_result_show_table(r, b->curves,
+  ms_result_show_table(r, t.curves,
                        "How each curve was made: harmonics, time points, tolerance and the largest "
                        "residual (0: has none)");
-  say_methods(r, b);
-  show_derivatives(r, b->derivatives);
+  say_methods(r, o, b);
+  show_derivatives(r, t.derivatives);
   return MS_SUCCESS;
 }

@@ -6,13 +6,19 @@
 
 #include "study/analyses/shared/harmonic.h"
 
+typedef struct ms_forced_options {
+  ms_harmonic_options harmonic;        /* first: see analyses/shared/harmonic.h */
+  ms_numbers omega, frequency, points; /* points: rad/s after the check */
+  double shallow;
+  struct fy_node *refine;
+  double tolerance; /* of refine, */
+  ptrdiff_t harmonics;
+} ms_forced_options;
+
 typedef struct ms_forced_product {
-  ms_harmonic_options options;
   ms_frequency_plan plan;
-  int in_hz;             /* as the study says it, for figures */
-  double *list;          /* frequencies to be met exactly, rad/s */
   ms_frequency_run *run; /* one for each level */
-  ms_result_table *points, *sensors, *joints, *levels, *loops, *harmonics, *folds, *peaks;
+  ptrdiff_t n;
 } ms_forced_product;
 
 /* result.c */

@@ -9,79 +9,83 @@ static const double pi = 3.14159265358979323846;
 
 /* ---- tables ---- */
 
+typedef struct tables {
+  ms_result_table *points, *sensors, *levels, *folds, *peaks;
+  ms_result_table *harmonics, *joints, *loops; /* NULL where there are none */
+} tables;
+
 static ms_status create(ms_study *s, const ms_task *task, const char *ending, const char *columns,
                         ms_result_table **out) {
-  const ms_forced_product *p = task->product;
+  const ms_forced_options *o = task->options;
   char text[512];
-  snprintf(text, sizeof text, "level [%s],%s", ms_harmonic_level_unit(&p->options), columns);
+  snprintf(text, sizeof text, "level [%s],%s", ms_load_unit(&o->harmonic.load), columns);
   return ms_task_add_table(s, task, ending, text, out);
 }
 
-static ms_status create_all(ms_study *s, const ms_task *task, ms_forced_product *p) {
+static ms_status create_all(ms_study *s, const ms_task *task, tables *t) {
   MS_TRY(create(s, task, "",
                 "omega [rad/s],mode,q [m sqrt(kg)],phase [rad],loss [J],higher,residual,repeat,"
                 "iterations,stability:word,multiplier",
-                &p->points));
+                &t->points));
   MS_TRY(create(s, task, "_sensors",
                 "omega [rad/s],sensor:word,displacement [m],velocity [m/s],acceleration [m/s^2],"
                 "phase [rad],peak_displacement [m],peak_velocity [m/s],peak_acceleration [m/s^2]",
-                &p->sensors));
+                &t->sensors));
   MS_TRY(create(s, task, "_levels",
                 "points,complete:word,reason:word,folds,missed,evaluations,rejected,residual,"
                 "peak_omega [rad/s],peak_displacement [m],peak_at:word,peaks",
-                &p->levels));
+                &t->levels));
   MS_TRY(create(s, task, "_folds",
                 "omega [rad/s],omega_is:word,displacement [m],phase [rad],q [m sqrt(kg)],"
                 "depth",
-                &p->folds));
+                &t->folds));
   MS_TRY(create(s, task, "_peaks",
                 "omega [rad/s],displacement [m],phase [rad],q [m sqrt(kg)],loss [J],stability:word",
-                &p->peaks));
-  if (p->plan.refine > 0.0) {
+                &t->peaks));
+  if (((const ms_forced_options *)task->options)->refine) {
     MS_TRY(create(s, task, "_harmonics",
                   "harmonics,times,omega [rad/s],peak_displacement [m],change,residual,"
                   "settled:word",
-                  &p->harmonics));
+                  &t->harmonics));
   }
   if (ms_structure_count_joints(s->structure) == 0) return MS_SUCCESS;
-  MS_TRY(create(s, task, "_joints", "omega [rad/s]," MS_HARMONIC_JOINT_COLUMNS, &p->joints));
+  MS_TRY(create(s, task, "_joints", "omega [rad/s]," MS_HARMONIC_JOINT_COLUMNS, &t->joints));
   return create(s, task, "_loops", "joint:word,axis,displacement [m],force [N],force_balance [N]",
-                &p->loops);
+                &t->loops);
 }
 
-static ms_status add_point(ms_study *s, const ms_forced_product *p, const ms_frequency_run *r,
-                           ptrdiff_t i) {
+static ms_status add_point(ms_study *s, const tables *t, const ms_frequency_run *r, ptrdiff_t i) {
   const ms_harmonic_point *c = &r->curve.point[i];
   const ms_periodic_motion *x = r->curve.sensor + r->curve.n_sensor * i;
-  MS_TRY(ms_result_table_add_row(s->ctx, p->points, r->level, c->omega, (double)(c->mode + 1), c->q,
+  MS_TRY(ms_result_table_add_row(s->ctx, t->points, r->level, c->omega, (double)(c->mode + 1), c->q,
                                  c->phase, c->D, c->higher, c->residual, c->repeat,
                                  (double)c->iterations, ms_harmonic_stability_word(c->stability),
                                  c->multiplier));
   for (ptrdiff_t k = 0; k < r->curve.n_sensor; k++) {
     const double a = x[k].amplitude;
-    MS_TRY(ms_result_table_add_row(s->ctx, p->sensors, r->level, c->omega,
-                                   ms_structure_get_name(s->structure, p->plan.sensor[k]), a,
+    MS_TRY(ms_result_table_add_row(s->ctx, t->sensors, r->level, c->omega,
+                                   ms_structure_get_name(s->structure, r->plan->sensor[k]), a,
                                    c->omega * a, c->omega * c->omega * a, x[k].phase, x[k].peak[0],
                                    x[k].peak[1], x[k].peak[2]));
   }
   if (c->turn & MS_HARMONIC_FOLD) {
-    MS_TRY(ms_result_table_add_row(s->ctx, p->folds, r->level, c->omega,
+    MS_TRY(ms_result_table_add_row(s->ctx, t->folds, r->level, c->omega,
                                    r->depth[i] < 0.0 ? "smallest" : "largest", x->amplitude,
                                    x->phase, c->q, fabs(r->depth[i])));
   }
   if (!(c->turn & MS_HARMONIC_PEAK)) return MS_SUCCESS;
-  return ms_result_table_add_row(s->ctx, p->peaks, r->level, c->omega, x->amplitude, x->phase, c->q,
+  return ms_result_table_add_row(s->ctx, t->peaks, r->level, c->omega, x->amplitude, x->phase, c->q,
                                  c->D, ms_harmonic_stability_word(c->stability));
 }
 
-static ms_status add_loops(ms_study *s, const ms_forced_product *p, const ms_frequency_run *r) {
+static ms_status add_loops(ms_study *s, const tables *t, const ms_frequency_run *r) {
   const ptrdiff_t L = MS_FREQUENCY_LOOP;
   const double *loop = r->loop;
   for (int j = 0; j < r->curve.n_joint; j++) {
     int n = ms_joint_info(ms_structure_get_joint(s->structure, j))->n_axis;
     for (int a = 0; a < n; a++, loop += 3 * L) {
       for (ptrdiff_t i = 0; i < L; i++) {
-        MS_TRY(ms_result_table_add_row(s->ctx, p->loops, r->level,
+        MS_TRY(ms_result_table_add_row(s->ctx, t->loops, r->level,
                                        ms_structure_get_joint_name(s->structure, j), a + 1.0,
                                        loop[i], loop[i + L], loop[i + 2 * L]));
       }
@@ -90,18 +94,18 @@ static ms_status add_loops(ms_study *s, const ms_forced_product *p, const ms_fre
   return MS_SUCCESS;
 }
 
-static ms_status add_level(ms_study *s, const ms_forced_product *p, const ms_frequency_run *r) {
+static ms_status add_level(ms_study *s, const tables *t, const ms_frequency_run *r) {
   const ms_periodic *c = &r->curve;
   const int some = c->n > 0;
   for (ptrdiff_t i = 0; i < r->n_refined; i++) {
     const ms_harmonic_row *row = &r->refined[i];
     const int settled = i == r->n_refined - 1 && r->settled;
-    MS_TRY(ms_result_table_add_row(s->ctx, p->harmonics, r->level, (double)row->harmonics,
+    MS_TRY(ms_result_table_add_row(s->ctx, t->harmonics, r->level, (double)row->harmonics,
                                    (double)row->times, row->omega, row->peak, row->change,
                                    row->residual, settled ? "yes" : "no"));
   }
   return ms_result_table_add_row(
-      s->ctx, p->levels, r->level, (double)c->n, c->complete ? "yes" : "no", c->remark,
+      s->ctx, t->levels, r->level, (double)c->n, c->complete ? "yes" : "no", c->remark,
       (double)r->folds, (double)c->missed, (double)c->evaluations, (double)c->rejected, c->worst,
       some ? c->point[r->peak].omega : 0.0, some ? c->sensor[c->n_sensor * r->peak].amplitude : 0.0,
       !some            ? "none"
@@ -110,20 +114,19 @@ static ms_status add_level(ms_study *s, const ms_forced_product *p, const ms_fre
       (double)r->peaks);
 }
 
-static ms_status fill_tables(ms_study *s, const ms_forced_product *p, const ms_frequency_run *r) {
-  MS_TRY(add_level(s, p, r));
-  if (p->loops && r->loop) MS_TRY(add_loops(s, p, r));
+static ms_status fill_tables(ms_study *s, const tables *t, const ms_frequency_run *r) {
+  MS_TRY(add_level(s, t, r));
+  if (t->loops && r->loop) MS_TRY(add_loops(s, t, r));
   for (ptrdiff_t k = 0; k < r->curve.n; k++) {
-    MS_TRY(add_point(s, p, r, k));
-    if (p->joints) MS_TRY(ms_harmonic_add_joints(s, p->joints, 1, &r->level, &r->curve, k));
+    MS_TRY(add_point(s, t, r, k));
+    if (t->joints) MS_TRY(ms_harmonic_add_joints(s, t->joints, 1, &r->level, &r->curve, k));
   }
   return MS_SUCCESS;
 }
 
 /* ---- values ---- */
 
-static void set_level(const ms_study *s, const ms_forced_product *p, const ms_frequency_run *r,
-                      ms_result *result) {
+static void set_level(const ms_study *s, const ms_frequency_run *r, ms_result *result) {
   const ms_periodic *c = &r->curve;
   int unstable = 0;
   for (ptrdiff_t i = 0; i < c->n; i++) unstable += c->point[i].stability == MS_UNSTABLE;
@@ -139,25 +142,27 @@ static void set_level(const ms_study *s, const ms_forced_product *p, const ms_fr
   ms_result_set_number(result, "residual", NULL, c->worst);
   if (c->n > 0) {
     ms_result_begin(result, "peak");
-    ms_result_set_text(result, "sensor", ms_structure_get_name(s->structure, p->plan.sensor[0]));
+    ms_result_set_text(result, "sensor", ms_structure_get_name(s->structure, r->plan->sensor[0]));
     ms_result_set_number(result, "omega", "rad/s", c->point[r->peak].omega);
     ms_result_set_number(result, "displacement", "m", c->sensor[c->n_sensor * r->peak].amplitude);
     ms_result_set_number(result, "loss", "J", c->point[r->peak].D);
     ms_result_set_flag(result, "at_end", r->peak_at_end);
     ms_result_end(result);
   }
-  if (p->plan.refine > 0.0) ms_result_set_flag(result, "settled", r->settled);
+  if (r->plan->refine > 0.0) ms_result_set_flag(result, "settled", r->settled);
   if (r->n_refined > 0) {
     ms_result_set_integer(result, "harmonics_enough", r->refined[r->n_refined - 1].harmonics);
   }
   ms_result_end(result);
 }
 
-static void set_values(const ms_study *s, const ms_forced_product *p, ms_result *result) {
-  const ptrdiff_t n = p->options.n_level;
+static void set_values(const ms_study *s, const ms_task *task) {
+  const ms_forced_options *o = task->options;
+  const ms_forced_product *p = task->product;
+  ms_result *result = task->result;
   double worst = 0.0, repeat = 0.0;
   int partial = 0;
-  for (ptrdiff_t i = 0; i < n; i++) {
+  for (ptrdiff_t i = 0; i < p->n; i++) {
     const ms_periodic *c = &p->run[i].curve;
     partial += !c->complete;
     worst = fmax(worst, c->worst);
@@ -166,10 +171,10 @@ static void set_values(const ms_study *s, const ms_forced_product *p, ms_result 
   ms_result_set_integer(result, "harmonics", p->plan.harmonic.harmonics);
   ms_result_set_integer(result, "times", p->plan.harmonic.times);
   ms_result_set_number(result, "tolerance", NULL, p->plan.harmonic.tolerance);
-  ms_result_set_text(result, "level_unit", ms_harmonic_level_unit(&p->options));
+  ms_result_set_text(result, "level_unit", ms_load_unit(&o->harmonic.load));
   ms_result_set_integer(result, "partial", partial);
   ms_result_begin_list(result, "levels");
-  for (ptrdiff_t i = 0; i < n; i++) set_level(s, p, &p->run[i], result);
+  for (ptrdiff_t i = 0; i < p->n; i++) set_level(s, &p->run[i], result);
   ms_result_end(result);
   ms_result_set_number(result, "worst_residual", NULL, worst);
   ms_result_set_number(result, "repeat", NULL, repeat);
@@ -179,87 +184,56 @@ static void set_values(const ms_study *s, const ms_forced_product *p, ms_result 
 
 typedef enum view { AMPLITUDE, PER_LEVEL, PHASE } view;
 
-typedef struct drawing {
-  const ms_study *s;
-  const ms_forced_product *p;
-  ms_figure *figure;
-  double *x, *y; /* room for a curve */
-  double last;   /* phase drawn, which goes on without jumps */
-} drawing;
-
-static double go_on(double degrees, double last) {
-  return degrees - 360.0 * round((degrees - last) / 360.0);
-}
-
-static double value_of(const drawing *d, view v, const ms_frequency_run *r, ptrdiff_t i) {
-  const ms_periodic_motion *x = &r->curve.sensor[r->curve.n_sensor * i];
-  if (v == AMPLITUDE) return x->amplitude;
-  if (v == PER_LEVEL) return x->amplitude / r->level;
-  return go_on(x->phase * 180.0 / pi, d->last);
-}
-
-static double get_x(const drawing *d, const ms_frequency_run *r, ptrdiff_t i) {
-  return r->curve.point[i].omega / (d->p->in_hz ? 2.0 * pi : 1.0);
-}
-
-/* A stretch of points that are all unstable, or none; it goes on to the first of the next. */
-static ms_status add_stretch(drawing *d, view v, ptrdiff_t level, ptrdiff_t *at) {
-  const ms_frequency_run *r = &d->p->run[level];
+/* Stretches that are unstable are dashed; each goes on to the first point of the next. x, y: space
+   for a curve. */
+static ms_status add_curve(ms_figure *figure, view v, const ms_frequency_run *r, double x_unit,
+                           const char *label, int colour, double *x, double *y) {
   const ms_harmonic_point *point = r->curve.point;
   const ptrdiff_t n = r->curve.n;
-  const int unstable = point[*at].stability == MS_UNSTABLE;
-  char label[64] = "";
-  ptrdiff_t k = 0, i = *at;
-  for (int more = 1; i < n && more; i++, k++) {
-    more = (point[i].stability == MS_UNSTABLE) == unstable;
-    d->x[k] = get_x(d, r, i);
-    d->y[k] = value_of(d, v, r, i);
-    if (v == PHASE) d->last = d->y[k];
+  double last = -90.0; /* a curve begins with a lag from -270 to 90 degrees, and has no jumps */
+  for (ptrdiff_t i = 0; i < n; i++) {
+    const ms_periodic_motion *m = &r->curve.sensor[r->curve.n_sensor * i];
+    const double degrees = m->phase * 180.0 / pi;
+    last = degrees - 360.0 * round((degrees - last) / 360.0);
+    x[i] = point[i].omega / x_unit;
+    y[i] = v == AMPLITUDE ? m->amplitude : v == PER_LEVEL ? m->amplitude / r->level : last;
   }
-  if (*at == 0) {
-    snprintf(label, sizeof label, "%.4g %s", r->level, ms_harmonic_level_unit(&d->p->options));
+  for (ptrdiff_t from = 0, to; from < n; from = to) {
+    const int unstable = point[from].stability == MS_UNSTABLE;
+    for (to = from + 1; to < n && (point[to].stability == MS_UNSTABLE) == unstable;) to++;
+    const ms_series series = { .label = from == 0 ? label : NULL,
+                               .x = x + from,
+                               .y = y + from,
+                               .n = (to < n ? to + 1 : n) - from,
+                               .style = unstable ? MS_SERIES_DASHED : MS_SERIES_LINE,
+                               .colour = colour };
+    MS_TRY(ms_figure_add_series(figure, &series));
   }
-  int last = (point[i - 1].stability == MS_UNSTABLE) == unstable;
-  *at = last ? n : i - 1;
-  ms_series series = { .label = label[0] ? label : NULL,
-                       .x = d->x,
-                       .y = d->y,
-                       .n = k,
-                       .style = unstable ? MS_SERIES_DASHED : MS_SERIES_LINE,
-                       .colour = (int)(level % MS_PALETTE_SIZE) };
-  return ms_figure_add_series(d->figure, &series);
-}
-
-static ms_status add_curve(drawing *d, view v, ptrdiff_t level) {
-  const ms_frequency_run *r = &d->p->run[level];
-  const ptrdiff_t n = r->curve.n;
-  d->last = -90.0; /* a curve begins with a lag from -270 to 90 degrees */
-  for (ptrdiff_t at = 0; at < n;) MS_TRY(add_stretch(d, v, level, &at));
   if (n == 0 || r->curve.complete || v != AMPLITUDE) return MS_SUCCESS;
-  return ms_figure_add_note(d->figure, get_x(d, r, n - 1), value_of(d, v, r, n - 1),
-                            "stopped here");
+  return ms_figure_add_note(figure, x[n - 1], y[n - 1], "stopped here");
 }
 
 /* Smallest and largest of the amplitudes: over two decades an axis is logarithmic. */
 static int spans_decades(const ms_forced_product *p) {
   double low = HUGE_VAL, high = 0.0;
-  for (ptrdiff_t i = 0; i < p->options.n_level; i++) {
-    const ms_periodic *c = &p->run[i].curve;
-    for (ptrdiff_t k = 0; k < c->n; k++) {
-      low = fmin(low, c->sensor[c->n_sensor * k].amplitude);
-      high = fmax(high, c->sensor[c->n_sensor * k].amplitude);
+  for (const ms_frequency_run *r = p->run; r < p->run + p->n; r++) {
+    for (ptrdiff_t k = 0; k < r->curve.n; k++) {
+      low = fmin(low, r->curve.sensor[r->curve.n_sensor * k].amplitude);
+      high = fmax(high, r->curve.sensor[r->curve.n_sensor * k].amplitude);
     }
   }
   return low > 0.0 && high > 100.0 * low;
 }
 
-static ms_status add_panels(drawing *d) {
-  const ms_forced_product *p = d->p;
-  const char *sensor = ms_structure_get_name(d->s->structure, p->options.sensor[0]);
-  const char *x = p->in_hz ? "frequency" : "omega", *x_unit = p->in_hz ? "Hz" : "rad/s";
-  const char *unit = ms_harmonic_level_unit(&p->options);
-  const int log = spans_decades(p);
-  char label[96], per[64];
+static ms_status draw_curves(const ms_study *s, const ms_task *task, double *space, ptrdiff_t n,
+                             ms_figure *figure) {
+  const ms_forced_options *o = task->options;
+  const ms_forced_product *p = task->product;
+  const int in_hz = o->frequency.n > 0, log = spans_decades(p);
+  const char *sensor = ms_structure_get_name(s->structure, p->plan.sensor[0]);
+  const char *x = in_hz ? "frequency" : "omega", *x_unit = in_hz ? "Hz" : "rad/s";
+  const char *unit = ms_load_unit(&o->harmonic.load);
+  char label[96], per[64], level[64];
   snprintf(label, sizeof label, "%.40s, first harmonic", sensor);
   snprintf(per, sizeof per, strpbrk(unit, " /") ? "m/(%s)" : "m/%s", unit);
   const ms_panel panel[] = {
@@ -268,31 +242,24 @@ static ms_status add_panels(drawing *d) {
     [PHASE] = { "Phase against the load", x, x_unit, "phase", "degrees", 0, 0 },
   };
   for (int v = AMPLITUDE; v <= PHASE; v++) {
-    MS_TRY(ms_figure_add_panel(d->figure, &panel[v]));
-    for (ptrdiff_t i = 0; i < p->options.n_level; i++) MS_TRY(add_curve(d, (view)v, i));
+    MS_TRY(ms_figure_add_panel(figure, &panel[v]));
+    for (ptrdiff_t i = 0; i < p->n; i++) {
+      snprintf(level, sizeof level, "%.4g %s", p->run[i].level, unit);
+      MS_TRY(add_curve(figure, (view)v, &p->run[i], in_hz ? 2.0 * pi : 1.0, level,
+                       (int)(i % MS_PALETTE_SIZE), space, space + n));
+    }
   }
   return MS_SUCCESS;
 }
 
-static ms_status draw_curves(const ms_study *s, const ms_forced_product *p, ms_figure **figure) {
-  drawing d = { .s = s, .p = p };
-  const ptrdiff_t room = ms_result_table_rows(p->points);
-  MS_TRY(ms_figure_create(s->ctx, "Frequency response", NULL, figure));
-  d.figure = *figure;
-  MS_TRY(ms_allocate(s->ctx, 2 * room, sizeof *d.x, &d.x));
-  d.y = d.x + room;
-  ms_status status = add_panels(&d);
-  ms_free(s->ctx, &d.x);
-  return status;
-}
-
 /* Of each joint axis, the loops of all levels; dashed as the balance has them. */
-static void plot_loops(const ms_study *s, const ms_forced_product *p, ms_result *result) {
+static void plot_loops(const ms_study *s, const ms_task *task, const ms_result_table *loops) {
+  const ms_forced_options *o = task->options;
   enum { MOST = 12 };
   ms_plot panel[2 * MOST];
   char title[MOST][80], where[MOST][96], label[64];
   int n = 0;
-  snprintf(label, sizeof label, "%%s %s", ms_harmonic_level_unit(&p->options));
+  snprintf(label, sizeof label, "%%s %s", ms_load_unit(&o->harmonic.load));
   for (int j = 0; j < ms_structure_count_joints(s->structure); j++) {
     const char *joint = ms_structure_get_joint_name(s->structure, j);
     const int axes = ms_joint_info(ms_structure_get_joint(s->structure, j))->n_axis;
@@ -314,34 +281,39 @@ static void plot_loops(const ms_study *s, const ms_forced_product *p, ms_result 
       panel[2 * n + 1].label = "";
     }
   }
-  ms_result_plot(result, "Joints at the peaks",
+  ms_result_plot(task->result, "Joints at the peaks",
                  "Force against displacement over a period at the largest response of a level. "
                  "Dashed: the force as the harmonics of the balance have it.",
-                 p->loops, 2 * n, panel);
+                 loops, 2 * n, panel);
 }
 
 /* ---- all of it ---- */
 
 ms_status ms_forced_result(ms_study *s, ms_task *task) {
-  ms_forced_product *p = task->product;
+  const ms_forced_product *p = task->product;
   ms_result *result = task->result;
-  ms_figure *figure = NULL;
-  MS_TRY(create_all(s, task, p));
-  for (ptrdiff_t i = 0; i < p->options.n_level; i++) MS_TRY(fill_tables(s, p, &p->run[i]));
-  set_values(s, p, result);
-  if (ms_result_table_rows(p->points) > 0) {
-    ms_result_fail_page(result, draw_curves(s, p, &figure));
+  tables t = { NULL };
+  MS_TRY(create_all(s, task, &t));
+  for (ptrdiff_t i = 0; i < p->n; i++) MS_TRY(fill_tables(s, &t, &p->run[i]));
+  set_values(s, task);
+  const ptrdiff_t n = ms_result_table_rows(t.points);
+  if (n > 0) {
+    ms_figure *figure = NULL;
+    double *space = NULL;
+    ms_status status = ms_figure_create(s->ctx, "Frequency response", NULL, &figure);
+    if (status == MS_SUCCESS) status = ms_allocate(s->ctx, 2 * n, sizeof *space, &space);
+    if (status == MS_SUCCESS) status = draw_curves(s, task, space, n, figure);
+    ms_free(s->ctx, &space);
+    ms_result_fail_page(result, status);
     ms_result_take_figure(result,
                           "Periodic motion for each level of the load. Dashed: unstable, left by a "
                           "structure that is disturbed.",
                           &figure);
-    if (p->loops) plot_loops(s, p, result);
+    if (t.loops) plot_loops(s, task, t.loops);
   }
-  ms_result_show_table(result, p->levels, "Levels: peaks, folds, residuals");
-  ms_result_show_table(result, p->peaks, "Peaks of the first sensor");
-  ms_result_show_table(result, p->folds, "Folds");
-  if (p->harmonics) {
-    ms_result_show_table(result, p->harmonics, "More harmonics at the peak, until it stops moving");
-  }
+  ms_result_show_table(result, t.levels, "Levels: peaks, folds, residuals");
+  ms_result_show_table(result, t.peaks, "Peaks of the first sensor");
+  ms_result_show_table(result, t.folds, "Folds");
+  ms_result_show_table(result, t.harmonics, "More harmonics at the peak, until it stops moving");
   return MS_SUCCESS;
 }

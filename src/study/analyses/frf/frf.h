@@ -4,8 +4,20 @@
 
 #include <microslip/experiment.h>
 
-#include "study/model/loads.h"
+#include "study/analyses/shared/rows.h"
 #include "study/analyses/shared/variants.h"
+
+typedef struct ms_frf_options {
+  ms_study_load load; /* keys at and base: where it acts */
+  ptrdiff_t sensor;
+  int quantity; /* ms_response_kind */
+  double range[2];
+  ptrdiff_t points;
+  ms_chosen joints;
+  int mode;
+  ms_numbers amplitudes;
+  struct fy_node *test, *measured, *variants;
+} ms_frf_options;
 
 /* One curve from the modes. */
 typedef struct ms_frf_curve {
@@ -18,10 +30,8 @@ typedef struct ms_frf_curve {
 /* Where an estimate comes from. */
 typedef struct ms_frf_source {
   /* a test in time, or */
-  int simulated;
   ms_study_load drive; /* its function of time */
   /* a file */
-  int measured;
   ms_record input, output;
   double scale;     /* of the input's numbers */
   ptrdiff_t before; /* samples before the first pulse; 0: no offset subtracted */
@@ -29,12 +39,8 @@ typedef struct ms_frf_source {
 } ms_frf_source;
 
 typedef struct ms_frf_product {
-  ms_response_kind kind;
-  ms_study_load load; /* shape and iota: where it acts */
-  double *sensor;
-  ptrdiff_t n_omega;
-  double low, high; /* Hz */
-  double *omega;
+  double *omega;  /* of the points */
+  double *sensor; /* over the degrees of freedom */
   ms_frf_curve *curve;
   ptrdiff_t n_curve;
   ms_frf_source source;
@@ -44,23 +50,21 @@ typedef struct ms_frf_product {
 } ms_frf_product;
 
 /* frf.c: a curve at any frequencies. */
-ms_status ms_frf_evaluate(const ms_study *study, const ms_frf_product *p, const ms_frf_curve *curve,
+ms_status ms_frf_evaluate(const ms_study *study, const ms_task *task, const ms_frf_curve *curve,
                           ptrdiff_t n, const double *omega, double *H);
 
 /* test_estimate.c: options `test` and `measured`, and the estimate. */
 extern const ms_param_list ms_frf_test_keys, ms_frf_measured_keys;
-ms_status ms_frf_read_source(ms_study *study, struct fy_node *test, struct fy_node *measured,
-                             ms_frf_product *p);
-ms_status ms_frf_estimate(ms_study *study, const ms_task *task, ms_frf_product *p);
+ms_status ms_frf_read_source(ms_study *study, const ms_task *task);
+ms_status ms_frf_estimate(ms_study *study, const ms_task *task);
 void ms_frf_free_source(ms_context *ctx, ms_frf_source *source);
 
-/* result.c: a table of curves, behind the columns that it has; and one of them into it, whose row
-   begins with n_head numbers. */
-ms_status ms_frf_add_columns(const ms_study *study, const ms_frf_product *p,
-                             ms_result_table *table);
-ms_status ms_frf_add_curve(const ms_study *study, const ms_frf_product *p,
-                           const ms_frf_curve *curve, const double *head, ptrdiff_t n_head,
-                           ms_result_table *table);
+/* result.c: the columns of a table of curves; and one of them into it, whose rows begin with n_head
+   numbers. */
+enum { MS_FRF_COLUMNS = 200 };
+void ms_frf_print_columns(const ms_study *study, const ms_task *task, char text[MS_FRF_COLUMNS]);
+ms_status ms_frf_add_curve(const ms_study *study, const ms_task *task, const ms_frf_curve *curve,
+                           const double *head, ptrdiff_t n_head, ms_result_table *table);
 ms_status ms_frf_result(ms_study *study, ms_task *task);
 
 #endif

@@ -6,7 +6,7 @@
 #include "study/analyses/frf/frf.h"
 
 /* By what is sensed, displacement or rotation; by what acts, force, moment or base; and by kind. */
-static const char *unit_of(const ms_study *s, const ms_frf_product *p) {
+static const char *unit_of(const ms_study *s, const ms_frf_options *o) {
   static const char *const unit[2][3][4] = {
     { { "m/N", "m/(N s)", "1/kg", NULL },
       { "1/N", "1/(N s)", "1/(kg m)", NULL },
@@ -15,12 +15,12 @@ static const char *unit_of(const ms_study *s, const ms_frf_product *p) {
       { "rad/(N m)", "rad/(N m s)", "rad/(kg m^2)", NULL },
       { "rad s^2/m", "rad s/m", "rad/m", "rad/m" } },
   };
-  const int turns = ms_name_is_rotation(ms_structure_get_name(s->structure, p->run.sensor));
-  return unit[turns][p->load.iota ? 2 : p->load.moment][p->kind];
+  const int turns = ms_name_is_rotation(ms_structure_get_name(s->structure, o->sensor));
+  return unit[turns][o->load.iota ? 2 : o->load.moment][o->quantity];
 }
 
-static void print_unit(const ms_study *s, const ms_frf_product *p, char text[32]) {
-  const char *unit = unit_of(s, p);
+static void print_unit(const ms_study *s, const ms_task *task, char text[32]) {
+  const char *unit = unit_of(s, task->options);
   snprintf(text, 32, unit ? " [%s]" : "%s", unit ? unit : "");
 }
 
@@ -30,20 +30,21 @@ static double phase_of(double re, double im) {
 
 /* ---- curves ---- */
 
-ms_status ms_frf_add_columns(const ms_study *s, const ms_frf_product *p, ms_result_table *table) {
-  char unit[32], columns[200];
-  print_unit(s, p, unit);
-  snprintf(columns, sizeof columns, "joints:word,f [Hz],real%s,imaginary%s,magnitude%s,phase [deg]",
+void ms_frf_print_columns(const ms_study *s, const ms_task *task, char text[MS_FRF_COLUMNS]) {
+  char unit[32];
+  print_unit(s, task, unit);
+  snprintf(text, MS_FRF_COLUMNS, "joints:word,f [Hz],real%s,imaginary%s,magnitude%s,phase [deg]",
            unit, unit, unit);
-  return ms_result_table_add_columns(s->ctx, table, columns);
 }
 
-ms_status ms_frf_add_curve(const ms_study *s, const ms_frf_product *p, const ms_frf_curve *c,
+ms_status ms_frf_add_curve(const ms_study *s, const ms_task *task, const ms_frf_curve *c,
                            const double *head, ptrdiff_t n_head, ms_result_table *table) {
+  const ms_frf_options *o = task->options;
+  const ms_frf_product *p = task->product;
   const char *word = c->label;
-  double row[1 + MS_VARIANT_PATHS + 5], *at = row + n_head;
+  double row[MS_VARIANT_HEAD + 5], *at = row + n_head;
   for (ptrdiff_t i = 0; i < n_head; i++) row[i] = head[i];
-  for (ptrdiff_t k = 0; k < p->n_omega; k++) {
+  for (ptrdiff_t k = 0; k < o->points; k++) {
     const double re = c->H[2 * k], im = c->H[2 * k + 1];
     at[0] = p->omega[k] / (2.0 * acos(-1.0));
     at[1] = re;
@@ -57,15 +58,17 @@ ms_status ms_frf_add_curve(const ms_study *s, const ms_frf_product *p, const ms_
 
 /* ---- the estimate ---- */
 
-static int in_range(const ms_frf_product *p, ptrdiff_t k) {
-  return p->run.frf.freq_hz[k] >= p->low && p->run.frf.freq_hz[k] <= p->high && k > 0;
+static int in_range(const ms_task *task, ptrdiff_t k) {
+  const ms_frf_options *o = task->options;
+  const double f = ((const ms_frf_product *)task->product)->run.frf.freq_hz[k];
+  return f >= o->range[0] && f <= o->range[1] && k > 0;
 }
 
-static ms_status add_test(ms_study *s, const ms_task *task, const ms_frf_product *p,
-                          ms_result_table **test) {
-  const ms_frf *f = &p->run.frf;
+static ms_status add_test(ms_study *s, const ms_task *task, ms_result_table **test) {
+  const ms_frf_options *o = task->options;
+  const ms_frf *f = &((const ms_frf_product *)task->product)->run.frf;
   char unit[32], columns[256];
-  print_unit(s, p, unit);
+  print_unit(s, task, unit);
   snprintf(columns, sizeof columns,
            "f [Hz],H1 real%s,H1 imaginary%s,H1 magnitude%s,H1 phase [deg],H2 magnitude%s,coherence,"
            "random error",
@@ -73,7 +76,7 @@ static ms_status add_test(ms_study *s, const ms_task *task, const ms_frf_product
   MS_TRY(ms_task_add_table(s, task, "_test", columns, test));
   for (ptrdiff_t k = 0; k < f->n; k++) {
     double re = f->H1[2 * k], im = f->H1[2 * k + 1];
-    if (!in_range(p, k) || !(f->coherence[k] > 0.0)) continue;
+    if (!in_range(task, k) || !(f->coherence[k] > 0.0)) continue;
     MS_TRY(ms_result_table_add_row(s->ctx, *test, f->freq_hz[k], re, im, hypot(re, im),
                                    phase_of(re, im), hypot(f->H2[2 * k], f->H2[2 * k + 1]),
                                    f->coherence[k], ms_frf_random_error(f, k)));
@@ -83,46 +86,42 @@ static ms_status add_test(ms_study *s, const ms_task *task, const ms_frf_product
       s->ctx, MS_ERR_NUMERIC,
       "%s: from %g to %g Hz the output is at no line coherent with the input: is one of the "
       "records zero?",
-      task->name, p->low, p->high);
+      task->name, o->range[0], o->range[1]);
 }
 
-/* How far the test is from the curves over the lines in the range. work: 3 values for a line. */
-static ms_status add_differences(ms_study *s, const ms_frf_product *p, double *work,
-                                 ms_result_table *compare) {
+/* How far the test is from the curves over the lines in the range. */
+static ms_status compare(ms_study *s, const ms_task *task, ms_result_table **out) {
+  const ms_frf_product *p = task->product;
   const ms_frf *f = &p->run.frf;
-  double *omega = work, *H = work + f->n;
+  double *omega;
   ptrdiff_t first = 0, n = 0;
-  for (ptrdiff_t k = 0; k < f->n; k++) {
-    if (!in_range(p, k)) continue;
-    if (n == 0) first = k;
-    omega[n++] = 2.0 * acos(-1.0) * f->freq_hz[k];
-  }
-  for (ptrdiff_t i = 0; i < p->n_curve; i++) {
-    MS_TRY(ms_frf_evaluate(s, p, &p->curve[i], n, omega, H));
-    const ms_frf_difference d = ms_frf_compare(f, first, n, H);
-    MS_TRY(ms_result_table_add_row(s->ctx, compare, p->curve[i].label, (double)d.lines, d.rms,
-                                   d.largest, d.random));
-  }
-  return MS_SUCCESS;
-}
-
-static ms_status compare(ms_study *s, const ms_task *task, const ms_frf_product *p,
-                         ms_result_table **out) {
-  double *work;
   MS_TRY(ms_task_add_table(s, task, "_compare",
                            "joints:word,lines,rms difference,largest difference,random error",
                            out));
-  MS_TRY(ms_allocate(s->ctx, 3 * p->run.frf.n, sizeof *work, &work));
-  ms_status status = add_differences(s, p, work, *out);
-  ms_free(s->ctx, &work);
+  MS_TRY(ms_allocate(s->ctx, 3 * f->n, sizeof *omega, &omega));
+  double *H = omega + f->n;
+  ms_status status = MS_SUCCESS;
+  for (ptrdiff_t k = 0; k < f->n; k++) {
+    if (!in_range(task, k)) continue;
+    if (n == 0) first = k;
+    omega[n++] = 2.0 * acos(-1.0) * f->freq_hz[k];
+  }
+  for (ptrdiff_t i = 0; i < p->n_curve && status == MS_SUCCESS; i++) {
+    status = ms_frf_evaluate(s, task, &p->curve[i], n, omega, H);
+    if (status != MS_SUCCESS) break;
+    const ms_frf_difference d = ms_frf_compare(f, first, n, H);
+    status = ms_result_table_add_row(s->ctx, *out, p->curve[i].label, (double)d.lines, d.rms,
+                                     d.largest, d.random);
+  }
+  ms_free(s->ctx, &omega);
   return status;
 }
 
 /* ---- values ---- */
 
-static void set_test(const ms_frf_product *p, ms_result *r) {
+static void set_test(const ms_frf_product *p, int simulated, ms_result *r) {
   const ms_frf_test *t = &p->run;
-  ms_result_begin(r, p->source.simulated ? "test" : "measured");
+  ms_result_begin(r, simulated ? "test" : "measured");
   ms_result_set_text(r, "window", ms_frf_window_text(t->settings.window));
   ms_result_set_integer(r, "length", t->settings.length);
   ms_result_set_number(r, "resolution_hz", "Hz", t->frf.df);
@@ -133,20 +132,19 @@ static void set_test(const ms_frf_product *p, ms_result *r) {
     ms_result_set_integer(r, "offset_samples", p->source.before);
     ms_result_set_numbers(r, "offset", NULL, offset, 2);
   }
-  if (p->source.simulated) ms_result_set_number(r, "residual", NULL, t->count.residual);
+  if (simulated) ms_result_set_number(r, "residual", NULL, t->count.residual);
   if (t->has_energy) ms_result_set_number(r, "balance", "J", t->energy.balance);
   if (t->has_energy) ms_result_set_number(r, "input", "J", t->energy.input);
   ms_result_end(r);
 }
 
-static void say_test(const ms_frf_product *p, ms_result *r) {
-  const ms_frf_test *t = &p->run;
+static void say_test(const ms_frf_test *t, int simulated, ms_result *r) {
   ms_result_say(r,
                 "The %s: %td blocks of %td samples, window %s, resolution %.4g Hz, worth %.4g "
                 "independent averages.",
-                p->source.simulated ? "test" : "records", t->frf.blocks, t->settings.length,
+                simulated ? "test" : "records", t->frf.blocks, t->settings.length,
                 ms_frf_window_text(t->settings.window), t->frf.df, t->frf.averages);
-  if (!p->source.simulated) return;
+  if (!simulated) return;
   ms_result_say(r, "%td steps of %g s, %s, residual %.2g.", t->count.steps, t->time.step,
                 t->time.method, t->count.residual);
   if (!t->has_energy) return;
@@ -156,14 +154,14 @@ static void say_test(const ms_frf_product *p, ms_result *r) {
 
 /* ---- figures ---- */
 
-static void plot(const ms_frf_product *p, const ms_result_table *table, const ms_result_table *test,
-                 ms_result *r) {
-  const char *label = p->source.simulated ? "test, H1" : "measured, H1";
+static void plot(const ms_task *task, const ms_result_table *table, const ms_result_table *test) {
+  const ms_frf_options *o = task->options;
+  const char *label = o->test ? "test, H1" : "measured, H1";
   const ms_plot size = { .title = "Magnitude",
                          .x = "f",
                          .y = "magnitude",
                          .x_label = "frequency",
-                         .y_label = ms_response_kind_text(p->kind),
+                         .y_label = ms_response_kind_text((ms_response_kind)o->quantity),
                          .y_log = 1,
                          .by = "joints",
                          .most = MS_PALETTE_SIZE };
@@ -191,11 +189,14 @@ static void plot(const ms_frf_product *p, const ms_result_table *table, const ms
                              .table = test,
                              .colour = -1 };
   }
-  ms_result_plot(r, "Frequency response", NULL, table, n, panel);
+  ms_result_plot(task->result, "Frequency response", NULL, table, n, panel);
 }
 
 /* A colour for each variant, a line for joints as the first curve has them, dashes for others. */
-static ms_status plot_variants(const ms_study *s, const ms_frf_product *p, ms_result *r) {
+static ms_status plot_variants(const ms_study *s, const ms_task *task) {
+  const ms_frf_product *p = task->product;
+  const char *quantity =
+      ms_response_kind_text((ms_response_kind)((const ms_frf_options *)task->options)->quantity);
   enum { MOST = MS_PALETTE_SIZE };
   typedef struct words {
     char label[MS_VARIANT_LABEL + 50], where[96];
@@ -217,7 +218,7 @@ static ms_status plot_variants(const ms_study *s, const ms_frf_product *p, ms_re
                            .x = "f",
                            .y = phase ? "phase" : "magnitude",
                            .x_label = "frequency",
-                           .y_label = phase ? "phase" : ms_response_kind_text(p->kind),
+                           .y_label = phase ? "phase" : quantity,
                            .y_log = !phase,
                            .label = w->label,
                            .where = w->where,
@@ -226,12 +227,13 @@ static ms_status plot_variants(const ms_study *s, const ms_frf_product *p, ms_re
                            .over = k % all > 0 };
   }
   if (status == MS_SUCCESS) {
-    ms_result_plot(r, "Frequency response of the variants", NULL, p->varied, (int)(2 * all), panel);
+    ms_result_plot(task->result, "Frequency response of the variants", NULL, p->varied,
+                   (int)(2 * all), panel);
   }
   ms_free(s->ctx, &panel);
   ms_free(s->ctx, &text);
   if (most < p->variants.n) {
-    ms_result_say(r, "The first %d of %td variants are drawn; the table has all.", MOST,
+    ms_result_say(task->result, "The first %d of %td variants are drawn; the table has all.", MOST,
                   p->variants.n);
   }
   return status;
@@ -240,16 +242,18 @@ static ms_status plot_variants(const ms_study *s, const ms_frf_product *p, ms_re
 /* ---- all of it ---- */
 
 ms_status ms_frf_result(ms_study *s, ms_task *task) {
+  const ms_frf_options *o = task->options;
   const ms_frf_product *p = task->product;
   ms_result *r = task->result;
-  const char *unit = unit_of(s, p);
+  const char *unit = unit_of(s, o);
+  char columns[MS_FRF_COLUMNS];
   ms_result_table *table, *test = NULL, *differences = NULL;
-  MS_TRY(ms_result_add_table(r, "", "", &table));
-  MS_TRY(ms_frf_add_columns(s, p, table));
+  ms_frf_print_columns(s, task, columns);
+  MS_TRY(ms_result_add_table(r, "", columns, &table));
   for (ptrdiff_t i = 0; i < p->n_curve; i++) {
-    MS_TRY(ms_frf_add_curve(s, p, &p->curve[i], NULL, 0, table));
+    MS_TRY(ms_frf_add_curve(s, task, &p->curve[i], NULL, 0, table));
   }
-  ms_result_set_text(r, "quantity", ms_response_kind_text(p->kind));
+  ms_result_set_text(r, "quantity", ms_response_kind_text((ms_response_kind)o->quantity));
   ms_result_set_text(r, "unit", unit ? unit : "1");
   ms_result_set_integer(r, "curves", p->n_curve);
   if (p->variants.n > 0) {
@@ -258,12 +262,12 @@ ms_status ms_frf_result(ms_study *s, ms_task *task) {
     ms_result_end(r);
   }
   if (p->run.frf.n > 0) {
-    MS_TRY(add_test(s, task, p, &test));
-    MS_TRY(compare(s, task, p, &differences));
-    set_test(p, r);
+    MS_TRY(add_test(s, task, &test));
+    MS_TRY(compare(s, task, &differences));
+    set_test(p, o->test != NULL, r);
   }
-  plot(p, table, test, r);
-  if (test) say_test(p, r);
+  plot(task, table, test);
+  if (test) say_test(&p->run, o->test != NULL, r);
   ms_result_show_table(r, differences, "Test against the curves, H1");
-  return p->varied ? plot_variants(s, p, r) : MS_SUCCESS;
+  return p->varied ? plot_variants(s, task) : MS_SUCCESS;
 }

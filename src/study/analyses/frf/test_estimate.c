@@ -2,11 +2,7 @@
 #include <math.h>
 
 #include "study/analyses/frf/frf.h"
-#include "study/analyses/shared/time_options.h"
-#include "study/file/shared_keys.h"
 #include "study/analyses/shared/time_steps.h"
-
-#define PARTS 8 /* blocks side by side in a record, by default */
 
 /* How blocks are averaged. */
 typedef struct blocks {
@@ -80,26 +76,26 @@ void ms_frf_free_source(ms_context *ctx, ms_frf_source *source) {
 
 /* The lines of a block are 1/(length dt) apart: some must be in the range. */
 static ms_status check_lines(const ms_study *s, struct fy_node *node, double dt,
-                             const ms_frf_product *p) {
-  const double apart = 1.0 / ((double)p->run.settings.length * dt);
-  const double first = fmax(1.0, ceil(p->low / apart)), last = floor(p->high / apart);
-  if (first <= fmin(last, (double)(p->run.settings.length / 2))) return MS_SUCCESS;
+                             const double range[2], ptrdiff_t length) {
+  const double apart = 1.0 / ((double)length * dt);
+  const double first = fmax(1.0, ceil(range[0] / apart)), last = floor(range[1] / apart);
+  if (first <= fmin(last, (double)(length / 2))) return MS_SUCCESS;
   return ms_yaml_fail(
       &s->yaml, node, MS_ERR_BOUNDS,
       "blocks of %td samples have lines every %.4g Hz up to %.4g Hz, none from %g to "
       "%g Hz; use longer blocks, another step or range",
-      p->run.settings.length, apart, 0.5 / dt, p->low, p->high);
+      length, apart, 0.5 / dt, range[0], range[1]);
 }
 
 /* `samples` are those of a record. */
 static ms_status use_blocks(const ms_study *s, struct fy_node *node, const blocks *o,
-                            ptrdiff_t samples, double dt, ms_frf_product *p) {
-  ms_frf_settings *to = &p->run.settings;
+                            ptrdiff_t samples, double dt, const double range[2],
+                            ms_frf_settings *to) {
   struct fy_node *end = ms_yaml_get(node, "force_end"), *decay = ms_yaml_get(node, "decay");
   struct fy_node *length = ms_yaml_get(node, "length");
   *to = (ms_frf_settings) { .size = sizeof *to,
                             .window = (ms_frf_window)o->window,
-                            .length = length ? o->length : samples / PARTS,
+                            .length = length ? o->length : samples / 8,
                             .overlap = o->overlap,
                             .force_end = end ? o->force_end : 0.0,
                             .decay = decay ? o->decay : 0.0 };
@@ -108,7 +104,7 @@ static ms_status use_blocks(const ms_study *s, struct fy_node *node, const block
                         "force_end and decay are those of window: hammer");
   }
   if (to->length >= 8 && to->length <= samples) {
-    return check_lines(s, length ? length : node, dt, p);
+    return check_lines(s, length ? length : node, dt, range, to->length);
   }
   return ms_yaml_fail(&s->yaml, length ? length : node, MS_ERR_BOUNDS,
                       "a block of %td samples does not do for a record of %td; 8 are the least",
@@ -116,55 +112,62 @@ static ms_status use_blocks(const ms_study *s, struct fy_node *node, const block
 }
 
 /* The test's load must be of the same kind and at the same place as the response's. */
-static ms_status check_drive(const ms_study *s, struct fy_node *load, const ms_frf_product *p) {
-  const ms_study_load *drive = &p->source.drive;
-  if (!drive->iota != !p->load.iota) {
-    return ms_yaml_fail(&s->yaml, load, MS_ERR_ARGUMENT,
+static ms_status check_drive(const ms_study *s, struct fy_node *node, const ms_study_load *drive,
+                             const ms_study_load *load) {
+  if (!drive->iota != !load->iota) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_ARGUMENT,
                         "load %s is %s, the response asked for that of %s", drive->name,
                         drive->iota ? "a base's acceleration" : "a force",
-                        p->load.iota ? "a base" : "a force");
+                        load->iota ? "a base" : "a force");
   }
   for (ptrdiff_t i = 0; i < ms_structure_get_size(s->structure); i++) {
-    if (drive->shape[i] == p->load.shape[i]) continue;
-    return ms_yaml_fail(&s->yaml, load, MS_ERR_ARGUMENT,
+    if (drive->shape[i] == load->shape[i]) continue;
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_ARGUMENT,
                         "load %s does not act where the response is asked for: see '%s'",
                         drive->name, ms_structure_get_name(s->structure, i));
   }
   return MS_SUCCESS;
 }
 
-static ms_status read_test(const ms_study *s, struct fy_node *node, ms_frf_product *p) {
-  ms_frf_source *f = &p->source;
-  test_options o = { 0 };
-  MS_TRY(ms_options_read(s, node, node, "test", test_keys, ms_frf_test_keys.n, &o));
-  f->simulated = 1;
-  p->run.time = ms_time_default();
-  p->run.time.step = o.step;
-  p->run.time.steps = o.steps;
-  p->run.time.method = ms_time_methods[o.method];
-  MS_TRY(ms_read_load(s, o.load, &f->drive));
-  MS_TRY(check_drive(s, o.load, p));
-  MS_TRY(ms_check_method(s, ms_yaml_get(node, "method"), p->run.time.method));
-  MS_TRY(ms_steps_check_load(s, o.load, &p->run.time, &f->drive));
-  return use_blocks(s, node, &o.blocks, o.steps + 1, o.step, p);
+static ms_status read_test(const ms_study *s, const ms_frf_options *o, ms_frf_product *p) {
+  ms_study_load *drive = &p->source.drive;
+  ms_frf_test *run = &p->run;
+  test_options test = { 0 };
+  MS_TRY(ms_options_read(s, o->test, o->test, "test", test_keys, ms_frf_test_keys.n, &test));
+  MS_TRY(ms_read_load(s, test.load, drive));
+  MS_TRY(check_drive(s, test.load, drive, &o->load));
+  run->shape = o->load.shape;
+  run->base = o->load.iota;
+  run->load = drive->load;
+  run->sensor = o->sensor;
+  run->kind = (ms_response_kind)o->quantity;
+  run->time = ms_time_default();
+  run->time.step = test.step;
+  run->time.steps = test.steps;
+  run->time.method = ms_time_methods[test.method];
+  MS_TRY(ms_check_method(s, ms_yaml_get(o->test, "method"), run->time.method));
+  MS_TRY(ms_steps_check_load(s, test.load, &run->time, drive));
+  return use_blocks(s, o->test, &test.blocks, test.steps + 1, test.step, o->range, &run->settings);
 }
 
 static ms_status read_channels(const ms_study *s, struct fy_node *node, const measured_options *o,
-                               const char *path, ms_frf_product *p) {
-  ms_frf_source *f = &p->source;
+                               int is_base, ms_frf_source *f) {
   ms_record_request x = MS_RECORD_REQUEST_DEFAULT, v = MS_RECORD_REQUEST_DEFAULT;
   if (o->rate > 0.0) x.rate_hz = v.rate_hz = o->rate;
   x.channel = o->input;
   v.channel = o->output;
   v.unit = o->unit;
-  if (!p->load.iota || o->scale != 1.0) { /* the numbers as they are: records know no forces */
+  if (!is_base || o->scale != 1.0) { /* the numbers as they are: records know no forces */
     x.kind = MS_RECORD_ACCELERATION;
     x.unit = "m/s^2";
   }
+  char *path = NULL;
+  MS_TRY(ms_study_path(s, o->file, &path));
   ms_status status = ms_record_read(s->ctx, path, &x, &f->input);
-  MS_TRY(ms_yaml_fail_here(&s->yaml, ms_yaml_get(node, "input"), status));
-  status = ms_record_read(s->ctx, path, &v, &f->output);
-  return ms_yaml_fail_here(&s->yaml, ms_yaml_get(node, "output"), status);
+  const char *channel = status == MS_SUCCESS ? "output" : "input";
+  if (status == MS_SUCCESS) status = ms_record_read(s->ctx, path, &v, &f->output);
+  ms_free(s->ctx, &path);
+  return ms_yaml_fail_here(&s->yaml, ms_yaml_get(node, channel), status);
 }
 
 /* Of other windows every block loses its mean. */
@@ -181,67 +184,56 @@ static ms_status subtract_offsets(const ms_study *s, struct fy_node *input, ms_f
   return MS_SUCCESS;
 }
 
-static ms_status check_records(const ms_study *s, struct fy_node *node, const ms_frf_product *p) {
-  const ms_frf_source *f = &p->source;
+static ms_status check_records(const ms_study *s, struct fy_node *node, int quantity,
+                               const ms_frf_source *f) {
   if (f->input.n != f->output.n || fabs(f->input.dt / f->output.dt - 1.0) > 1e-6) {
     return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "file"), MS_ERR_FORMAT,
                         "input and output must have the same samples; they have %td of %g s and "
                         "%td of %g s",
                         f->input.n, f->input.dt, f->output.n, f->output.dt);
   }
-  if (p->kind != MS_TRANSMISSIBILITY || f->output.kind == MS_RECORD_ACCELERATION) return MS_SUCCESS;
+  if (quantity != MS_TRANSMISSIBILITY || f->output.kind == MS_RECORD_ACCELERATION)
+    return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "output"), MS_ERR_FORMAT,
                       "transmissibility needs an absolute acceleration as output");
 }
 
-static ms_status read_measured(const ms_study *s, struct fy_node *node, ms_frf_product *p) {
+static ms_status read_measured(const ms_study *s, const ms_frf_options *o, ms_frf_product *p) {
+  struct fy_node *node = o->measured;
   ms_frf_source *f = &p->source;
-  measured_options o = { 0 };
-  char *path = NULL;
-  MS_TRY(ms_options_read(s, node, node, "measured", measured_keys, ms_frf_measured_keys.n, &o));
-  f->measured = 1;
-  f->scale = o.scale;
-  MS_TRY(ms_study_path(s, o.file, &path));
-  ms_status status = read_channels(s, node, &o, path, p);
-  ms_free(s->ctx, &path);
-  if (status != MS_SUCCESS) return status;
-  MS_TRY(check_records(s, node, p));
-  MS_TRY(use_blocks(s, node, &o.blocks, f->input.n, f->input.dt, p));
-  if (p->run.settings.window != MS_FRF_HAMMER || o.offset) return MS_SUCCESS;
+  measured_options m = { 0 };
+  MS_TRY(ms_options_read(s, node, node, "measured", measured_keys, ms_frf_measured_keys.n, &m));
+  f->scale = m.scale;
+  MS_TRY(read_channels(s, node, &m, o->load.iota != NULL, f));
+  MS_TRY(check_records(s, node, o->quantity, f));
+  MS_TRY(use_blocks(s, node, &m.blocks, f->input.n, f->input.dt, o->range, &p->run.settings));
+  if (p->run.settings.window != MS_FRF_HAMMER || m.offset) return MS_SUCCESS;
   return subtract_offsets(s, ms_yaml_get(node, "input"), f);
 }
 
-ms_status ms_frf_read_source(ms_study *s, struct fy_node *test, struct fy_node *measured,
-                             ms_frf_product *p) {
-  if (test && measured) {
-    return ms_yaml_fail(&s->yaml, measured, MS_ERR_FORMAT, "give test or measured, not both");
+ms_status ms_frf_read_source(ms_study *s, const ms_task *task) {
+  const ms_frf_options *o = task->options;
+  if (o->test && o->measured) {
+    return ms_yaml_fail(&s->yaml, o->measured, MS_ERR_FORMAT, "give test or measured, not both");
   }
-  if (test) return read_test(s, test, p);
-  return measured ? read_measured(s, measured, p) : MS_SUCCESS;
+  if (o->test) return read_test(s, o, task->product);
+  return o->measured ? read_measured(s, o, task->product) : MS_SUCCESS;
 }
 
 /* ---- the run ---- */
 
-static ms_status simulate(ms_study *s, ms_frf_product *p) {
-  p->run.shape = p->load.shape;
-  p->run.base = p->load.iota;
-  p->run.load = p->source.drive.load;
-  p->run.kind = p->kind;
-  return ms_frf_test_simulate(s->ctx, s->structure, &p->run);
-}
-
-static ms_status read_records(ms_study *s, ms_frf_product *p) {
+ms_status ms_frf_estimate(ms_study *s, const ms_task *task) {
+  const ms_frf_options *o = task->options;
+  ms_frf_product *p = task->product;
   ms_frf_source *f = &p->source;
-  int want = p->kind < MS_ACCELERANCE ? (int)p->kind : 2;
-  for (ptrdiff_t k = 0; k < f->input.n; k++) f->input.x[k] *= f->scale;
-  ms_frf_record one = { f->input.x, f->output.x, f->input.n };
-  MS_TRY(ms_signal_estimate_frf(s->ctx, &p->run.settings, f->input.dt, 1, &one, &p->run.frf));
-  ms_frf_differentiate(&p->run.frf, want - (int)f->output.kind);
-  return MS_SUCCESS;
-}
-
-ms_status ms_frf_estimate(ms_study *s, const ms_task *task, ms_frf_product *p) {
-  if (!p->source.simulated && !p->source.measured) return MS_SUCCESS;
-  ms_status status = p->source.simulated ? simulate(s, p) : read_records(s, p);
+  ms_status status = MS_SUCCESS;
+  if (o->test) status = ms_frf_test_simulate(s->ctx, s->structure, &p->run);
+  if (o->measured) {
+    const int want = o->quantity < MS_ACCELERANCE ? o->quantity : 2;
+    for (ptrdiff_t k = 0; k < f->input.n; k++) f->input.x[k] *= f->scale;
+    const ms_frf_record one = { f->input.x, f->output.x, f->input.n };
+    status = ms_signal_estimate_frf(s->ctx, &p->run.settings, f->input.dt, 1, &one, &p->run.frf);
+    if (status == MS_SUCCESS) ms_frf_differentiate(&p->run.frf, want - (int)f->output.kind);
+  }
   return status == MS_SUCCESS ? status : ms_fail_at(s->ctx, status, "%s", task->name);
 }

@@ -109,8 +109,8 @@ static ms_status check_mode(ms_study *s, struct fy_node *node, const options *o,
   if (!p->from || strcmp(p->from->kind->name, "stepped_sine") != 0) {
     return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "mode is that of a stepped_sine under from");
   }
-  const ms_stepped *stepped = p->from->product;
-  for (int i = 0; i < stepped->n_mode; i++) known |= stepped->mode[i] + 1 == o->mode;
+  const ms_stepped_product *stepped = p->from->product;
+  for (ptrdiff_t i = 0; i < stepped->n; i++) known |= stepped->run[i].mode + 1 == o->mode;
   p->mode = (int)o->mode;
   if (known) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "%s has no mode %td", p->from->name, o->mode);

@@ -1,5 +1,5 @@
-/* modes of finite elements: how far the reduced model is from the full one, and shapes on the mesh.
- */
+/* modes of finite elements: how far the reduced model is from the full one, shapes on the mesh, and
+   families of modes: which way sections across the longest side of the body move. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,14 +17,11 @@ static double difference(double reduced, double full) {
   return larger > 0.0 ? (reduced - full) / larger : 0.0;
 }
 
-/* How many of them, at most as many as the reduced model has. */
-static ptrdiff_t count_full(const ms_study *s, const ms_modes_product *p) {
-  const ptrdiff_t most = ms_structure_get_size(s->structure);
-  return p->n_full < most ? p->n_full : most;
-}
-
 /* By all processes together; once where no joint can slip. */
-static ms_status find_full(ms_study *s, const ms_task *task, ms_modes_product *p, ptrdiff_t n) {
+static ms_status find_full(ms_study *s, const ms_task *task, ms_modes_product *p) {
+  const ptrdiff_t full = ((const ms_modes_options *)task->options)->full;
+  const ptrdiff_t most = ms_structure_get_size(s->structure), n = full < most ? full : most;
+  if (n == 0) return MS_SUCCESS;
   MS_TRY(ms_context_agree(s->ctx, ms_progress(s->ctx, task->name, 0.1)));
   MS_TRY(ms_fe_find_full_modes(s->fe, 1, n, &p->stuck));
   if (!ms_seats_slip(s->structure)) return ms_fe_copy_modes(s->ctx, &p->stuck, &p->slipped);
@@ -34,84 +31,155 @@ static ms_status find_full(ms_study *s, const ms_task *task, ms_modes_product *p
 
 /* ---- pictures ---- */
 
-/* Shapes of the modes asked for, stuck and slipped, 3 x nodes each; the slipped one is the pair. */
-typedef struct shapes {
-  const ms_mode_pairs *pairs;
-  ptrdiff_t n;
-  char (*name)[32];
-  double *values;
-  ms_mesh_field *field;
-} shapes;
-
-static ms_status fill_shapes(const ms_fe *fe, const double *mode, shapes *h) {
-  const ms_study *s = fe->study;
-  ms_modes modes[2] = { ms_structure_get_stuck(s->structure),
-                        ms_structure_get_slipped(s->structure) };
-  ptrdiff_t rows = 3 * fe->f->mesh_count_nodes(fe->mesh);
-  for (ptrdiff_t i = 0; i < h->n; i++) {
-    ptrdiff_t r = (ptrdiff_t)mode[i / 2] - 1;
-    const ms_modes *m = &modes[i % 2];
-    ptrdiff_t k = i % 2 ? h->pairs->slipped[r] : r;
-    MS_TRY(ms_fe_recover(fe, m->shape + m->n * k, h->values + rows * i));
-    snprintf(h->name[i], sizeof h->name[i], "%s %td", i % 2 ? "slipped" : "stuck", r + 1);
-    h->field[i] = (ms_mesh_field) { h->name[i], 3, h->values + rows * i };
-  }
-  return MS_SUCCESS;
-}
-
-static ms_status print_vtu(const ms_fe *fe, const ms_task *task, const shapes *h) {
+static ms_status print_vtu(const ms_fe *fe, const char *name, ptrdiff_t n,
+                           const ms_mesh_field *field) {
   const ms_study *s = fe->study;
   char file[160], *path;
   ms_outfile *out;
-  snprintf(file, sizeof file, "%.80s%s%.60s.vtu", task->name, fe->name ? "_" : "",
+  snprintf(file, sizeof file, "%.80s%s%.60s.vtu", name, fe->name ? "_" : "",
            fe->name ? fe->name : "");
   MS_TRY(ms_folder_path(s->ctx, s->folder, file, &path));
   ms_status status = ms_outfile_open(s->ctx, path, &out);
   ms_free(s->ctx, &path);
   MS_TRY(status);
-  status = fe->f->mesh_print_vtu(fe->mesh, (int)h->n, h->field, ms_outfile_stream(out));
+  status = fe->f->mesh_print_vtu(fe->mesh, (int)n, field, ms_outfile_stream(out));
   if (status == MS_SUCCESS) return ms_outfile_commit(&out);
   ms_outfile_discard(&out);
   return status;
 }
 
-static ms_status write_vtu(const ms_fe *fe, const ms_task *task, const ms_modes_product *p) {
+/* Shapes of the modes asked for, stuck and slipped, 3 x nodes each; the slipped one is the pair. */
+static ms_status write_vtu(const ms_fe *fe, const ms_task *task) {
   const ms_study *s = fe->study;
-  const ptrdiff_t rows = 3 * fe->f->mesh_count_nodes(fe->mesh);
-  shapes h = { .pairs = &p->pairs, .n = 2 * p->vtu.n };
-  ms_status status = ms_allocate(s->ctx, h.n, sizeof *h.name, &h.name);
-  if (status == MS_SUCCESS) status = ms_allocate(s->ctx, h.n, sizeof *h.field, &h.field);
-  if (status == MS_SUCCESS) status = ms_allocate(s->ctx, h.n * rows, sizeof(double), &h.values);
-  if (status == MS_SUCCESS) status = fill_shapes(fe, p->vtu.value, &h);
-  if (status == MS_SUCCESS) status = print_vtu(fe, task, &h);
-  ms_free(s->ctx, &h.name);
-  ms_free(s->ctx, &h.field);
-  ms_free(s->ctx, &h.values);
+  const ms_modes_options *o = task->options;
+  const ms_modes_product *p = task->product;
+  const ms_modes modes[2] = { ms_structure_get_stuck(s->structure),
+                              ms_structure_get_slipped(s->structure) };
+  const ptrdiff_t n = 2 * o->vtu.n, rows = 3 * fe->f->mesh_count_nodes(fe->mesh);
+  char(*name)[32] = NULL;
+  double *values = NULL;
+  ms_mesh_field *field = NULL;
+  ms_status status = ms_allocate(s->ctx, n, sizeof *name, &name);
+  if (status == MS_SUCCESS) status = ms_allocate(s->ctx, n, sizeof *field, &field);
+  if (status == MS_SUCCESS) status = ms_allocate(s->ctx, n * rows, sizeof *values, &values);
+  for (ptrdiff_t i = 0; i < n && status == MS_SUCCESS; i++) {
+    const ptrdiff_t r = (ptrdiff_t)o->vtu.value[i / 2] - 1, k = i % 2 ? p->pairs.slipped[r] : r;
+    const ms_modes *m = &modes[i % 2];
+    snprintf(name[i], sizeof name[i], "%s %td", i % 2 ? "slipped" : "stuck", r + 1);
+    field[i] = (ms_mesh_field) { name[i], 3, values + rows * i };
+    status = ms_fe_recover(fe, m->shape + m->n * k, values + rows * i);
+  }
+  if (status == MS_SUCCESS) status = print_vtu(fe, task->name, n, field);
+  ms_free(s->ctx, &name);
+  ms_free(s->ctx, &field);
+  ms_free(s->ctx, &values);
+  return status;
+}
+
+/* ---- families ---- */
+
+/* From this share of the kinetic energy on a mode is called after it. */
+static const double main_share = 0.5;
+
+/* "bending z", with the letters of the axes; "bending" where both planes share it. */
+static const char *name_family(const ms_motion *v) {
+  static const char *const bending[3] = { "bending x", "bending y", "bending z" };
+  int y = (v->axis + 1) % 3, z = (v->axis + 2) % 3;
+  if (v->along[v->axis] > main_share) return "axial";
+  if (v->torsion > main_share) return "torsion";
+  if (v->section > main_share) return "section";
+  if (v->along[y] > main_share) return bending[y];
+  if (v->along[z] > main_share) return bending[z];
+  return v->along[y] + v->along[z] > main_share ? "bending" : "mixed";
+}
+
+/* Some modes from `first` on; field: 3 x nodes for each. */
+static ms_status divide(const ms_study *s, const ms_modes *stuck, ptrdiff_t first, ptrdiff_t n,
+                        double *field, ms_motion *motion, ms_mode_family *family) {
+  const ptrdiff_t rows = 3 * s->fe->f->mesh_count_nodes(s->fe->mesh);
+  for (ptrdiff_t k = 0; k < n; k++) {
+    MS_TRY(ms_fe_recover(s->fe, stuck->shape + stuck->n * (first + k), field + rows * k));
+  }
+  MS_TRY(s->fe->f->mesh_divide_motions(s->fe->mesh, n, field, motion));
+  for (ptrdiff_t r = first; r < first + n; r++) {
+    ms_mode_family *f = &family[r];
+    f->motion = motion[r - first];
+    f->name = stuck->omega[r] > 0.0 ? name_family(&f->motion) : "rigid";
+    for (ptrdiff_t i = 0; i <= r; i++) f->number += strcmp(family[i].name, f->name) == 0;
+  }
+  return MS_SUCCESS;
+}
+
+/* The sections of a body are those of one mesh: sub-structures have no families. */
+static ms_status find_families(ms_study *s, ms_modes_product *p) {
+  enum { BATCH = 16 };
+  const ms_modes stuck = ms_structure_get_stuck(s->structure);
+  const ptrdiff_t rows = 3 * s->fe->f->mesh_count_nodes(s->fe->mesh);
+  ms_motion motion[BATCH];
+  double *field;
+  ms_status status = MS_SUCCESS;
+  if (s->fe->name) return MS_SUCCESS;
+  MS_TRY(ms_allocate(s->ctx, stuck.n, sizeof *p->family, &p->family));
+  MS_TRY(ms_allocate(s->ctx, rows * BATCH, sizeof *field, &field));
+  for (ptrdiff_t r = 0; r < stuck.n && status == MS_SUCCESS; r += BATCH) {
+    const ptrdiff_t n = stuck.n - r < BATCH ? stuck.n - r : BATCH;
+    status = divide(s, &stuck, r, n, field, motion, p->family);
+  }
+  ms_free(s->ctx, &field);
   return status;
 }
 
 /* ---- the analysis ---- */
 
-ms_status ms_modes_run_fe(ms_study *s, const ms_task *task, ms_modes_product *p) {
-  const ptrdiff_t n = count_full(s, p);
-  MS_TRY(ms_modes_find_families(s, p));
-  if (n > 0) MS_TRY(find_full(s, task, p, n));
-  for (const ms_fe *fe = s->fe; fe && p->vtu.n > 0; fe = fe->next) {
-    MS_TRY(write_vtu(fe, task, p));
-  }
+ms_status ms_modes_run_fe(ms_study *s, const ms_task *task) {
+  const ms_modes_options *o = task->options;
+  ms_modes_product *p = task->product;
+  MS_TRY(find_families(s, p));
+  MS_TRY(find_full(s, task, p));
+  for (const ms_fe *fe = s->fe; fe && o->vtu.n > 0; fe = fe->next) MS_TRY(write_vtu(fe, task));
   return MS_SUCCESS;
 }
 
-ms_status ms_modes_help_fe(ms_study *s, ms_task *task) {
+ms_status ms_modes_help_fe(ms_study *s, const ms_task *task) {
   ms_modes_product p = { 0 };
-  const ptrdiff_t n = count_full(s, task->product);
-  ms_status status = n > 0 ? find_full(s, task, &p, n) : MS_SUCCESS;
+  ms_status status = find_full(s, task, &p);
   ms_fe_modes_free(s->ctx, &p.stuck);
   ms_fe_modes_free(s->ctx, &p.slipped);
   return status;
 }
 
 /* ---- result ---- */
+
+static ms_status add_families(ms_study *s, ms_task *task) {
+  const ms_modes_product *p = task->product;
+  const ms_modes stuck = ms_structure_get_stuck(s->structure);
+  ms_result_table *table;
+  char columns[160];
+  if (!p->family) return MS_SUCCESS;
+  int x = p->family[0].motion.axis, y = (x + 1) % 3, z = (x + 2) % 3;
+  if (y > z) { /* in the order of their letters */
+    y = z;
+    z = (x + 1) % 3;
+  }
+  snprintf(columns, sizeof columns,
+           "mode,family:word,number,f_0 [Hz],axial,bending_%c,bending_%c,torsion,section", "xyz"[y],
+           "xyz"[z]);
+  MS_TRY(ms_task_add_table(s, task, "_families", columns, &table));
+  for (ptrdiff_t r = 0; r < stuck.n; r++) {
+    const ms_mode_family *f = &p->family[r];
+    const ms_motion *v = &f->motion;
+    MS_TRY(ms_result_table_add_row(s->ctx, table, (double)(r + 1), f->name, (double)f->number,
+                                   stuck.omega[r] / MS_TWO_PI, v->along[x], v->along[y],
+                                   v->along[z], v->torsion, v->section));
+  }
+  ms_result_list_rows(task->result, "families", table, "mode,family,number,f_0");
+  ms_result_say(task->result,
+                "Families of the stuck modes, by the shares of the kinetic energy in which "
+                "sections across the longest side move along it (axial), across it (bending), turn "
+                "about it (torsion) or are deformed (section).");
+  ms_result_show_table(task->result, table, "Families of the modes");
+  return MS_SUCCESS;
+}
 
 static void set_full(const ms_modes_product *p, ms_result *r) {
   const ms_fe_modes *a = &p->stuck, *b = &p->slipped;
@@ -131,8 +199,9 @@ ms_status ms_modes_result_fe(ms_study *s, ms_task *task) {
   const ms_modes stuck = ms_structure_get_stuck(s->structure);
   const ms_modes slipped = ms_structure_get_slipped(s->structure);
   ms_result_table *full;
-  ms_result_fail_page(task->result, ms_modes_show_shapes(s, p, ms_result_get_page(task->result)));
-  MS_TRY(ms_modes_result_families(s, task));
+  ms_result_fail_page(task->result,
+                      ms_modes_show_shapes(s, p->family, ms_result_get_page(task->result)));
+  MS_TRY(add_families(s, task));
   if (p->stuck.n == 0) return MS_SUCCESS;
   MS_TRY(ms_task_add_table(s, task, "_full",
                            "mode,omega_0 full [rad/s],omega_0 [rad/s],difference_0,residual_0,"

@@ -1,15 +1,13 @@
-/* modes: stuck and slipped frequencies, damping ratios, shapes; of finite elements also those of
-   the full model, and pictures. */
+/* modes: stuck and slipped frequencies, damping ratios, shapes, and how they change when numbers of
+   the file do; of finite elements also those of the full model, and pictures. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "study/analyses/modes/modes.h"
 #include "study/model/loads.h"
 
-#define TWO_PI 6.283185307179586
-
-typedef struct options {
-  ptrdiff_t full, shapes;
-  ms_numbers vtu;
-  struct fy_node *variants;
-} options;
+typedef ms_modes_options options;
 
 static const ms_param keys[] = {
   MS_KEY_NAME,
@@ -24,7 +22,6 @@ static const ms_param keys[] = {
            "path in the file: [numbers], one for each variant; the modes with these in their "
            "places"),
 };
-enum { N_KEYS = sizeof keys / sizeof *keys, FULL = 12 };
 
 /* ---- options ---- */
 
@@ -35,77 +32,88 @@ static ms_status check_fe_only(ms_study *s, struct fy_node *node, const char *ke
 }
 
 /* The full model is one of finite elements in one piece. */
-static ms_status check_full(ms_study *s, struct fy_node *node, const options *o,
-                            ms_modes_product *p) {
-  MS_TRY(check_fe_only(s, node, "full"));
-  if (!s->fe) return MS_SUCCESS;
-  p->n_full = o->full >= 0 ? o->full : s->fe->name ? 0 : FULL;
-  if (p->n_full == 0 || !s->fe->name) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_ARGUMENT,
-                      "sub-structures have no full model; put their parts under one fe for that");
-}
-
-static ms_status check_vtu(ms_study *s, struct fy_node *node, const ms_numbers *vtu) {
-  const ptrdiff_t most = ms_structure_get_size(s->structure);
-  MS_TRY(check_fe_only(s, node, "vtu"));
-  for (ptrdiff_t i = 0; i < vtu->n; i++) {
-    if (vtu->value[i] <= (double)most) continue;
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "there is no mode %g; there are 1 to %td",
-                        vtu->value[i], most);
-  }
-  return MS_SUCCESS;
-}
-
 static ms_status check(ms_study *s, ms_task *task) {
-  options o = { 0 };
-  ms_modes_product *p;
-  MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
-  task->product = p;
-  ms_status status = ms_options_read_own(s, task, &o);
-  p->vtu = o.vtu; /* the product's now */
-  p->n_shape = o.shapes;
-  MS_TRY(status);
-  MS_TRY(check_full(s, ms_yaml_get(task->node, "full"), &o, p));
-  MS_TRY(check_vtu(s, ms_yaml_get(task->node, "vtu"), &p->vtu));
-  return ms_variants_read(s, o.variants, &p->variants);
+  options *o = task->options;
+  ms_modes_product *p = task->product;
+  struct fy_node *full = ms_yaml_get(task->node, "full"), *vtu = ms_yaml_get(task->node, "vtu");
+  const ptrdiff_t most = ms_structure_get_size(s->structure);
+  MS_TRY(check_fe_only(s, full, "full"));
+  MS_TRY(check_fe_only(s, vtu, "vtu"));
+  if (!full) o->full = s->fe && !s->fe->name ? 12 : 0;
+  if (o->full > 0 && s->fe->name) {
+    return ms_yaml_fail(&s->yaml, full, MS_ERR_ARGUMENT,
+                        "sub-structures have no full model; put their parts under one fe for that");
+  }
+  for (ptrdiff_t i = 0; i < o->vtu.n; i++) {
+    if (o->vtu.value[i] <= (double)most) continue;
+    return ms_yaml_fail(&s->yaml, vtu, MS_ERR_BOUNDS, "there is no mode %g; there are 1 to %td",
+                        o->vtu.value[i], most);
+  }
+  return ms_variants_read(s, o->variants, &p->variants);
 }
 
 /* ---- running ---- */
 
-static ms_status run(ms_study *s, ms_task *task) {
-  ms_modes_product *p = task->product;
-  MS_TRY(ms_mode_pairs_find(s->ctx, s->structure, &p->pairs));
-  if (s->fe) MS_TRY(ms_modes_run_fe(s, task, p));
-  return ms_modes_run_variants(s, task, p);
-}
+#define MODE_COLUMNS                                                   \
+  "mode,omega_0 [rad/s],omega_inf [rad/s],f_0 [Hz],f_inf [Hz],zeta_0," \
+  "zeta_dashpots,mode_inf,mac"
 
-/* What the other processes do: their part in the full model and in variants of finite elements. */
-static ms_status help(ms_study *s, ms_task *task) {
-  const ms_modes_product *p = task->product;
-  MS_TRY(ms_modes_help_fe(s, task));
-  return p->variants.reduces ? ms_variants_visit(s, task->name, &p->variants, NULL, NULL)
-                             : MS_SUCCESS;
-}
-
-/* ---- result ---- */
-
-static ms_status add_modes(ms_study *s, const ms_modes_product *p, ms_result_table *table) {
+/* A row for each mode, behind n_head numbers. */
+static ms_status add_modes(const ms_study *s, const ms_mode_pairs *pairs, const double *head,
+                           ptrdiff_t n_head, ms_result_table *table) {
   const ms_modes stuck = ms_structure_get_stuck(s->structure);
   const ms_modes slipped = ms_structure_get_slipped(s->structure);
+  double row[MS_VARIANT_HEAD + 9];
+  for (ptrdiff_t i = 0; i < n_head; i++) row[i] = head[i];
   for (ptrdiff_t r = 0; r < stuck.n; r++) {
-    ptrdiff_t k = p->pairs.slipped[r];
-    MS_TRY(ms_result_table_add_row(
-        s->ctx, table, (double)(r + 1), stuck.omega[r], slipped.omega[k], stuck.omega[r] / TWO_PI,
-        slipped.omega[k] / TWO_PI, ms_structure_get_damping_ratio(s->structure, r),
-        ms_structure_get_joint_damping_ratio(s->structure, r), (double)(k + 1), p->pairs.mac[r]));
+    const ptrdiff_t k = pairs->slipped[r];
+    const double of_mode[] = { (double)(r + 1),
+                               stuck.omega[r],
+                               slipped.omega[k],
+                               stuck.omega[r] / MS_TWO_PI,
+                               slipped.omega[k] / MS_TWO_PI,
+                               ms_structure_get_damping_ratio(s->structure, r),
+                               ms_structure_get_joint_damping_ratio(s->structure, r),
+                               (double)(k + 1),
+                               pairs->mac[r] };
+    memcpy(row + n_head, of_mode, sizeof of_mode);
+    MS_TRY(ms_result_table_add_numbers(s->ctx, table, row));
   }
   return MS_SUCCESS;
 }
 
-static ms_status add_shapes(ms_study *s, ms_task *task, const ms_modes_product *p) {
+static ms_status add_variant(ms_study *view, ptrdiff_t i, void *user) {
+  const ms_modes_product *p = user;
+  double head[MS_VARIANT_HEAD];
+  const ptrdiff_t n_head = ms_variants_row(&p->variants, i, head);
+  ms_mode_pairs pairs;
+  ms_status status = ms_mode_pairs_find(view->ctx, view->structure, &pairs);
+  if (status == MS_SUCCESS) status = add_modes(view, &pairs, head, n_head, p->varied);
+  ms_mode_pairs_free(view->ctx, &pairs);
+  return status;
+}
+
+static ms_status run(ms_study *s, ms_task *task) {
+  ms_modes_product *p = task->product;
+  MS_TRY(ms_mode_pairs_find(s->ctx, s->structure, &p->pairs));
+  if (s->fe) MS_TRY(ms_modes_run_fe(s, task));
+  return ms_variants_run(s, task, &p->variants, MODE_COLUMNS, &p->varied, add_variant, p);
+}
+
+/* What the other processes do: their part in the full model and in variants of finite elements. */
+static ms_status help(ms_study *s, ms_task *task) {
+  MS_TRY(ms_modes_help_fe(s, task));
+  return ms_variants_help(s, task, &((ms_modes_product *)task->product)->variants);
+}
+
+/* ---- result ---- */
+
+static ms_status add_shapes(ms_study *s, ms_task *task) {
+  const ms_modes_options *o = task->options;
+  const ptrdiff_t *pair = ((const ms_modes_product *)task->product)->pairs.slipped;
   const ms_modes stuck = ms_structure_get_stuck(s->structure);
   const ms_modes slipped = ms_structure_get_slipped(s->structure);
-  const ptrdiff_t n = p->n_shape < stuck.n ? p->n_shape : stuck.n;
+  const ptrdiff_t n = o->shapes < stuck.n ? o->shapes : stuck.n;
   ms_result_table *shapes;
   if (n == 0) return MS_SUCCESS;
   if (n < stuck.n && !ms_yaml_get(task->node, "shapes")) {
@@ -119,43 +127,40 @@ static ms_status add_shapes(ms_study *s, ms_task *task, const ms_modes_product *
     const ptrdiff_t r = i / stuck.n, at = i % stuck.n;
     MS_TRY(ms_result_table_add_row(s->ctx, shapes, (double)(r + 1),
                                    ms_structure_get_name(s->structure, at), stuck.shape[i],
-                                   slipped.shape[at + stuck.n * p->pairs.slipped[r]]));
+                                   slipped.shape[at + stuck.n * pair[r]]));
   }
   return MS_SUCCESS;
 }
 
 /* Effective masses of the stuck modes, m_r = (phi_r^T M iota)^2 along x, y, z. Over all modes they
    add up to the mass that can move relative to the ground; what a reduction leaves out, and what is
-   fixed, is missing in the sum. Miota: 3 vectors, zero at first. */
-static ms_status fill_masses(ms_study *s, double *Miota, ms_result_table *table) {
-  const ms_modes stuck = ms_structure_get_stuck(s->structure);
-  double row[8] = { 0.0 }, *m = row + 2, *sum = row + 5;
-  for (int d = 0; d < 3; d++) MS_TRY(ms_find_translation(s, d, Miota + stuck.n * d, NULL));
-  for (ptrdiff_t r = 0; r < stuck.n; r++) {
-    row[0] = (double)(r + 1);
-    row[1] = stuck.omega[r];
-    for (int d = 0; d < 3; d++) {
-      const double part = ms_structure_get_modal_force(s->structure, r, Miota + stuck.n * d, NULL);
-      m[d] = part * part;
-      sum[d] += m[d];
-    }
-    MS_TRY(ms_result_table_add_numbers(s->ctx, table, row));
-  }
-  return MS_SUCCESS;
-}
-
+   fixed, is missing in the sum. */
 static ms_status add_masses(ms_study *s, ms_task *task) {
   static const char *const axis[] = { "x", "y", "z" };
-  const ptrdiff_t n = ms_structure_get_size(s->structure);
+  const ms_modes stuck = ms_structure_get_stuck(s->structure);
+  const ptrdiff_t n = stuck.n;
   ms_result *result = task->result;
   ms_result_table *table;
-  double *Miota = NULL;
+  double *Miota = NULL, row[8] = { 0.0 }, *mass = row + 2, *sum = row + 5;
   MS_TRY(ms_task_add_table(s, task, "_mass",
                            "mode,omega_0 [rad/s],mass_x [kg],mass_y [kg],mass_z [kg],sum_x [kg],"
                            "sum_y [kg],sum_z [kg]",
                            &table));
   MS_TRY(ms_allocate(s->ctx, 3 * n, sizeof *Miota, &Miota));
-  ms_status status = fill_masses(s, Miota, table);
+  ms_status status = MS_SUCCESS;
+  for (int d = 0; d < 3 && status == MS_SUCCESS; d++) {
+    status = ms_find_translation(s, d, Miota + n * d, NULL);
+  }
+  for (ptrdiff_t r = 0; r < n && status == MS_SUCCESS; r++) {
+    row[0] = (double)(r + 1);
+    row[1] = stuck.omega[r];
+    for (int d = 0; d < 3; d++) {
+      const double part = ms_structure_get_modal_force(s->structure, r, Miota + n * d, NULL);
+      mass[d] = part * part;
+      sum[d] += mass[d];
+    }
+    status = ms_result_table_add_numbers(s->ctx, table, row);
+  }
   ms_free(s->ctx, &Miota);
   MS_TRY(status);
   ms_result_begin(result, "effective_mass");
@@ -173,21 +178,80 @@ static ms_status add_masses(ms_study *s, ms_task *task) {
   return MS_SUCCESS;
 }
 
+/* ---- variants ---- */
+
+/* Over the first path, of the lowest modes that are not of a rigid body. */
+static void plot(const ms_modes_product *p, const char *frequency, const char *title,
+                 ms_result *result) {
+  const ms_result_table *t = p->varied;
+  const double *mode = ms_result_table_column(t, 1 + (int)p->variants.n_path);
+  const double *f = ms_result_table_column(t, ms_result_table_find_column(t, frequency));
+  enum { MOST = 6 };
+  char name[MOST][32], where[MOST][32];
+  ms_plot panel[MOST];
+  int n = 0;
+  for (double r = 1.0; n < MOST; r += 1.0) {
+    double most = -1.0;
+    for (ptrdiff_t k = 0; k < ms_result_table_rows(t); k++) {
+      if (mode[k] == r) most = fmax(most, f[k]);
+    }
+    if (most < 0.0) break;
+    if (most == 0.0) continue;
+    snprintf(name[n], sizeof name[n], "Mode %g", r);
+    snprintf(where[n], sizeof where[n], "mode=%g", r);
+    panel[n] = (ms_plot) { .title = name[n],
+                           .x = ms_result_table_describe(t, 1).name,
+                           .y = frequency,
+                           .x_label = ms_variants_short(p->variants.path[0]),
+                           .x_unit = "file's units",
+                           .y_label = "frequency",
+                           .where = where[n],
+                           .style = MS_SERIES_LINE_POINTS };
+    n++;
+  }
+  ms_result_plot(result, title, NULL, t, n, panel);
+}
+
+static void set_column(const ms_result_table *t, const char *name, const char *unit,
+                       ms_result *result) {
+  const int column = ms_result_table_find_column(t, name);
+  ms_result_set_numbers(result, name, unit, ms_result_table_column(t, column),
+                        ms_result_table_rows(t));
+}
+
+static void show_variants(const ms_study *s, ms_task *task) {
+  const ms_modes_product *p = task->product;
+  ms_result *result = task->result;
+  if (!p->varied) return;
+  ms_result_begin(result, "variants");
+  ms_variants_set_values(&p->variants, result);
+  set_column(p->varied, "variant", NULL, result);
+  set_column(p->varied, "mode", NULL, result);
+  set_column(p->varied, "omega_0", "rad/s", result);
+  set_column(p->varied, "omega_inf", "rad/s", result);
+  ms_result_end(result);
+  ms_result_say(result,
+                "Variants: the structure with other numbers in the file, in the file's units. "
+                "Figures are drawn over the first of them.");
+  plot(p, "f_0", "Variants: frequencies with joints stuck", result);
+  if (ms_structure_count_joints(s->structure) > 0) {
+    plot(p, "f_inf", "Variants: frequencies with joints slipped", result);
+  }
+  ms_result_show_table(result, p->varied, "Modes of the variants");
+}
+
 static ms_status result(ms_study *s, ms_task *task) {
   const ms_modes_product *p = task->product;
   ms_result_table *table;
-  MS_TRY(ms_task_add_table(s, task, "",
-                           "mode,omega_0 [rad/s],omega_inf [rad/s],f_0 [Hz],f_inf [Hz],zeta_0,"
-                           "zeta_dashpots,mode_inf,mac",
-                           &table));
-  MS_TRY(add_modes(s, p, table));
-  MS_TRY(add_shapes(s, task, p));
+  MS_TRY(ms_task_add_table(s, task, "", MODE_COLUMNS, &table));
+  MS_TRY(add_modes(s, &p->pairs, NULL, 0, table));
+  MS_TRY(add_shapes(s, task));
   ms_result_list_rows(task->result, "modes", table,
                       "mode,omega_0,omega_inf,mode_inf,mac,zeta_0,zeta_dashpots");
   ms_result_show_table(task->result, table, "Modes of the stuck and the slipped structure");
   if (s->reduced && s->reduced->inertia) MS_TRY(add_masses(s, task));
   if (s->fe) MS_TRY(ms_modes_result_fe(s, task));
-  ms_modes_result_variants(s, task);
+  show_variants(s, task);
   return MS_SUCCESS;
 }
 
@@ -197,9 +261,7 @@ static void close_product(ms_study *s, ms_task *task) {
   ms_fe_modes_free(s->ctx, &p->stuck);
   ms_fe_modes_free(s->ctx, &p->slipped);
   ms_free(s->ctx, &p->family);
-  ms_free(s->ctx, &p->vtu.value);
   ms_variants_free(s->ctx, &p->variants);
-  ms_free(s->ctx, &task->product);
 }
 
 const ms_analysis ms_analysis_modes = {
@@ -209,8 +271,8 @@ const ms_analysis ms_analysis_modes = {
       "(omega_inf, f_inf), the slipped mode being the one most like the stuck one by MAC "
       "(mode_inf is its rank); the damping of the stuck modes by the structure (zeta_0), and "
       "what dashpots in the joints add to it while nothing slips (zeta_dashpots).",
-  .keys = keys,
-  .n_keys = N_KEYS,
+  MS_KEYS(keys, options),
+  .product_size = sizeof(ms_modes_product),
   .check = check,
   .run = run,
   .help = help,

@@ -5,215 +5,186 @@
 
 #include "study/analyses/modes/modes.h"
 
-#define TWO_PI 6.283185307179586
 enum { MOST_SHAPES = 6, MOST_MARKS = 256 };
 
-/* A mesh, and where its nodes, faces and lines begin in the scene. */
+/* A mesh, and where its nodes begin in the scene. */
 typedef struct body {
   const ms_fe *fe;
   ms_surface *surface;
   ms_surface_view view;
-  ptrdiff_t node, face, line;
+  ptrdiff_t node;
 } body;
 
 /* The surfaces' nodes, then the marks. */
 typedef struct scene {
   const ms_study *s;
-  const ms_mode_family *family; /* of every mode; NULL: not told */
   body *body;
-  ptrdiff_t n_body;
-  ptrdiff_t n_node, n_face, n_line, n_seen; /* n_seen: nodes that are no marks */
-  double *x, *u;                            /* 3 x n_node, and as many for each mode */
-  double *field;                            /* of the largest mesh, 3 x nodes */
+  ptrdiff_t n_body, n_seen; /* n_seen: nodes that are no marks */
+  ms_shape shape;
+  double *x, *u; /* 3 x nodes, and as many for each mode */
+  double *field; /* of the largest mesh, 3 x nodes */
   int32_t *face, *line;
-  int closed;
-  ptrdiff_t n_mark;
-  const ms_fe *owner[MOST_MARKS];
-  const ms_fem_node *named[MOST_MARKS];
+  ptrdiff_t dof[MOST_MARKS][3]; /* translations of a mark in a vector of the structure */
+  const double *at[MOST_MARKS];
   char label[MOST_MARKS][MS_FE_COORDINATE];
   ms_shape_mark mark[MOST_MARKS];
   char name[MOST_SHAPES][32], value[MOST_SHAPES][80];
   ms_shape_mode mode[MOST_SHAPES];
-  ptrdiff_t n_mode;
 } scene;
 
 /* ---- marks ---- */
 
-/* A translation of a node with a name in a vector of the structure; 0 if it was not kept. */
-static int find_translation(const ms_fe *fe, const char *node, int c, ptrdiff_t *i) {
+/* The translations of a node with a name; 0 if they were not kept. */
+static int find_translations(const ms_fe *fe, const char *node, ptrdiff_t dof[3]) {
   char name[MS_FE_NAME + 8], full[MS_FE_COORDINATE];
-  snprintf(name, sizeof name, "%s.%s", node, ms_fe_component_name(c));
-  ms_fe_print_coordinate(fe, name, full);
-  ms_status status = ms_structure_find(fe->study->structure, full, i);
-  if (status != MS_SUCCESS) ms_context_clear_message(fe->ctx);
-  return status == MS_SUCCESS;
-}
-
-static int is_kept(const ms_fe *fe, const char *node) {
-  ptrdiff_t i;
   for (int c = 0; c < 3; c++) {
-    if (!find_translation(fe, node, c, &i)) return 0;
+    snprintf(name, sizeof name, "%s.%s", node, ms_fe_component_name(c));
+    ms_fe_print_coordinate(fe, name, full);
+    if (ms_structure_find(fe->study->structure, full, &dof[c]) == MS_SUCCESS) continue;
+    ms_context_clear_message(fe->ctx);
+    return 0;
   }
   return 1;
 }
 
 /* Ends of a joint in two bodies are at one place. */
-static int is_marked(const scene *e, const double *at) {
-  for (ptrdiff_t k = 0; k < e->n_mark; k++) {
-    if (memcmp(e->named[k]->at, at, sizeof e->named[k]->at) == 0) return 1;
+static int is_marked(const scene *e, const double at[3]) {
+  for (ptrdiff_t k = 0; k < e->shape.n_mark; k++) {
+    if (memcmp(e->at[k], at, 3 * sizeof *at) == 0) return 1;
   }
   return 0;
 }
 
 /* The first end of a pair stands for both: "bolt.1" for bolt.1.a. */
 static void list_marks(scene *e, const ms_fe *fe) {
-  for (ptrdiff_t k = 0; k < fe->n_named && e->n_mark < MOST_MARKS; k++) {
+  ptrdiff_t *n = &e->shape.n_mark;
+  for (ptrdiff_t k = 0; k < fe->n_named && *n < MOST_MARKS; k++) {
     const ms_fem_node *node = &fe->named[k];
-    size_t n = strlen(node->name);
-    int end = n > 2 && node->name[n - 2] == '.' ? node->name[n - 1] : 0;
-    if (end == 'b' || is_marked(e, node->at) || !is_kept(fe, node->name)) continue;
-    char *label = e->label[e->n_mark];
+    const size_t length = strlen(node->name);
+    const int end = length > 2 && node->name[length - 2] == '.' ? node->name[length - 1] : 0;
+    if (end == 'b' || is_marked(e, node->at) || !find_translations(fe, node->name, e->dof[*n]))
+      continue;
+    char *label = e->label[*n];
     ms_fe_print_coordinate(fe, node->name, label);
     if (end == 'a') label[strlen(label) - 2] = '\0';
-    e->owner[e->n_mark] = fe;
-    e->named[e->n_mark] = node;
-    e->mark[e->n_mark] = (ms_shape_mark) { e->n_seen + e->n_mark, label };
-    e->n_mark++;
+    e->at[*n] = node->at;
+    e->mark[*n] = (ms_shape_mark) { e->n_seen + *n, label };
+    ++*n;
   }
 }
 
 /* ---- bodies ---- */
 
-static void place_nodes(scene *e) {
-  for (const body *b = e->body; b < e->body + e->n_body; b++) {
-    const double *x = b->fe->f->mesh_get_nodes(b->fe->mesh);
-    for (ptrdiff_t i = 0; i < b->view.n_node; i++) {
-      memcpy(e->x + 3 * (b->node + i), x + 3 * (ptrdiff_t)b->view.node[i], 3 * sizeof *x);
-    }
+static ms_status open_bodies(scene *e, ptrdiff_t *most) {
+  for (const ms_fe *fe = e->s->fe; fe; fe = fe->next) {
+    body *b = &e->body[e->n_body++];
+    *b = (body) { .fe = fe, .node = e->n_seen };
+    MS_TRY(fe->f->mesh_extract_surface(fe->mesh, NULL, &b->surface));
+    b->view = fe->f->surface_get(b->surface);
+    e->n_seen += b->view.n_node;
+    e->shape.n_face += b->view.n_face;
+    e->shape.n_line += b->view.n_line;
+    e->shape.closed = e->shape.closed && b->view.closed;
+    const ptrdiff_t n = fe->f->mesh_count_nodes(fe->mesh);
+    *most = n > *most ? n : *most;
   }
-  for (ptrdiff_t k = 0; k < e->n_mark; k++) {
-    memcpy(e->x + 3 * (e->n_seen + k), e->named[k]->at, sizeof e->named[k]->at);
+  for (const ms_fe *fe = e->s->fe; fe; fe = fe->next) list_marks(e, fe);
+  e->shape.n_node = e->n_seen + e->shape.n_mark;
+  return MS_SUCCESS;
+}
+
+/* Vectors at the nodes of a mesh to those of its surface. */
+static void copy_nodes(const body *b, const double *from, double *to) {
+  for (ptrdiff_t i = 0; i < b->view.n_node; i++) {
+    memcpy(to + 3 * (b->node + i), from + 3 * (ptrdiff_t)b->view.node[i], 3 * sizeof *to);
   }
 }
 
 /* Faces and lines count the nodes of their body; -1 is none. */
-static void copy_numbers(const int32_t *from, ptrdiff_t n, ptrdiff_t first, int32_t *to) {
+static int32_t *copy_numbers(const int32_t *from, ptrdiff_t n, ptrdiff_t first, int32_t *to) {
   for (ptrdiff_t i = 0; i < n; i++) to[i] = from[i] < 0 ? from[i] : from[i] + (int32_t)first;
+  return to + n;
 }
 
-static void join_surfaces(scene *e) {
+static void join_bodies(scene *e) {
+  int32_t *face = e->face, *line = e->line;
   for (const body *b = e->body; b < e->body + e->n_body; b++) {
-    copy_numbers(b->view.face, 4 * b->view.n_face, b->node, e->face + 4 * b->face);
-    copy_numbers(b->view.line, 2 * b->view.n_line, b->node, e->line + 2 * b->line);
+    copy_nodes(b, b->fe->f->mesh_get_nodes(b->fe->mesh), e->x);
+    face = copy_numbers(b->view.face, 4 * b->view.n_face, b->node, face);
+    line = copy_numbers(b->view.line, 2 * b->view.n_line, b->node, line);
   }
-}
-
-static ms_status open_bodies(scene *e, ptrdiff_t *most) {
-  for (const ms_fe *fe = e->s->fe; fe; fe = fe->next) {
-    body *b = &e->body[e->n_body++];
-    *b = (body) { .fe = fe, .node = e->n_seen, .face = e->n_face, .line = e->n_line };
-    MS_TRY(fe->f->mesh_extract_surface(fe->mesh, NULL, &b->surface));
-    b->view = fe->f->surface_get(b->surface);
-    e->n_seen += b->view.n_node;
-    e->n_face += b->view.n_face;
-    e->n_line += b->view.n_line;
-    e->closed = e->closed && b->view.closed;
-    ptrdiff_t n = fe->f->mesh_count_nodes(fe->mesh);
-    *most = n > *most ? n : *most;
+  for (ptrdiff_t k = 0; k < e->shape.n_mark; k++) {
+    memcpy(e->x + 3 * (e->n_seen + k), e->at[k], 3 * sizeof *e->x);
   }
-  for (const ms_fe *fe = e->s->fe; fe; fe = fe->next) list_marks(e, fe);
-  e->n_node = e->n_seen + e->n_mark;
-  return MS_SUCCESS;
 }
 
 /* ---- modes ---- */
 
-static ms_status add_mode(scene *e, ptrdiff_t r) {
-  ms_modes stuck = ms_structure_get_stuck(e->s->structure);
+static ms_status add_mode(scene *e, ptrdiff_t r, const ms_mode_family *family) {
+  const ms_modes stuck = ms_structure_get_stuck(e->s->structure);
   const double *phi = stuck.shape + stuck.n * r;
-  ptrdiff_t m = e->n_mode++;
-  double *u = e->u + 3 * e->n_node * m;
+  const ptrdiff_t m = e->shape.n_mode++;
+  double *u = e->u + 3 * e->shape.n_node * m;
   for (const body *b = e->body; b < e->body + e->n_body; b++) {
     MS_TRY(ms_fe_recover(b->fe, phi, e->field));
-    for (ptrdiff_t i = 0; i < b->view.n_node; i++) {
-      memcpy(u + 3 * (b->node + i), e->field + 3 * (ptrdiff_t)b->view.node[i], 3 * sizeof *u);
-    }
+    copy_nodes(b, e->field, u);
   }
-  for (ptrdiff_t k = 0; k < e->n_mark; k++) {
-    for (int c = 0; c < 3; c++) {
-      ptrdiff_t i = MS_GROUND;
-      find_translation(e->owner[k], e->named[k]->name, c, &i);
-      u[3 * (e->n_seen + k) + c] = i == MS_GROUND ? 0.0 : phi[i];
-    }
+  for (ptrdiff_t k = 0; k < 3 * e->shape.n_mark; k++) {
+    const ptrdiff_t i = e->dof[k / 3][k % 3];
+    u[3 * e->n_seen + k] = i == MS_GROUND ? 0.0 : phi[i];
   }
   snprintf(e->name[m], sizeof e->name[m], "Mode %td", r + 1);
   int at = snprintf(e->value[m], sizeof e->value[m], "%.6g rad/s, %.5g Hz", stuck.omega[r],
-                    stuck.omega[r] / TWO_PI);
-  if (e->family) {
-    snprintf(e->value[m] + at, sizeof e->value[m] - (size_t)at, ", %s %td", e->family[r].name,
-             e->family[r].number);
+                    stuck.omega[r] / MS_TWO_PI);
+  if (family) {
+    snprintf(e->value[m] + at, sizeof e->value[m] - (size_t)at, ", %s %td", family[r].name,
+             family[r].number);
   }
   e->mode[m] = (ms_shape_mode) { e->name[m], e->value[m], u };
   return MS_SUCCESS;
 }
 
-static ms_status draw(scene *e, ms_page *page) {
-  ms_modes stuck = ms_structure_get_stuck(e->s->structure);
-  for (ptrdiff_t r = 0; r < stuck.n && e->n_mode < MOST_SHAPES; r++) {
-    if (stuck.omega[r] > 0.0) MS_TRY(add_mode(e, r));
-  }
-  if (e->n_mode == 0) return MS_SUCCESS;
-  ms_shape shape = { .n_node = e->n_node,
-                     .x = e->x,
-                     .n_face = e->n_face,
-                     .face = e->face,
-                     .closed = e->closed,
-                     .n_line = e->n_line,
-                     .line = e->line,
-                     .n_mode = e->n_mode,
-                     .mode = e->mode,
-                     .n_mark = e->n_mark,
-                     .mark = e->mark };
-  return ms_page_add_shape(page, "Modes of the stuck structure.", &shape);
-}
-
-static ms_status fill(scene *e, ms_page *page) {
+static ms_status draw(scene *e, const ms_mode_family *family, ms_page *page) {
   ms_context *ctx = e->s->ctx;
+  const ms_modes stuck = ms_structure_get_stuck(e->s->structure);
+  ms_shape *shape = &e->shape;
   ptrdiff_t n_fe = 0, most = 0;
   for (const ms_fe *fe = e->s->fe; fe; fe = fe->next) n_fe++;
   MS_TRY(ms_allocate(ctx, n_fe, sizeof *e->body, &e->body));
   MS_TRY(open_bodies(e, &most));
-  MS_TRY(ms_allocate(ctx, 3 * e->n_node, sizeof *e->x, &e->x));
-  MS_TRY(ms_allocate(ctx, 3 * e->n_node * MOST_SHAPES, sizeof *e->u, &e->u));
+  MS_TRY(ms_allocate(ctx, 3 * shape->n_node, sizeof *e->x, &e->x));
+  MS_TRY(ms_allocate(ctx, 3 * shape->n_node * MOST_SHAPES, sizeof *e->u, &e->u));
   MS_TRY(ms_allocate(ctx, 3 * most, sizeof *e->field, &e->field));
-  MS_TRY(ms_allocate(ctx, 4 * e->n_face + 1, sizeof *e->face, &e->face));
-  MS_TRY(ms_allocate(ctx, 2 * e->n_line + 1, sizeof *e->line, &e->line));
-  place_nodes(e);
-  join_surfaces(e);
-  return draw(e, page);
-}
-
-static void free_scene(ms_context *ctx, scene **at) {
-  scene *e = *at;
-  for (ptrdiff_t i = 0; i < e->n_body; i++) {
-    if (e->body[i].surface) e->body[i].fe->f->surface_destroy(&e->body[i].surface);
+  MS_TRY(ms_allocate(ctx, 4 * shape->n_face + 1, sizeof *e->face, &e->face));
+  MS_TRY(ms_allocate(ctx, 2 * shape->n_line + 1, sizeof *e->line, &e->line));
+  join_bodies(e);
+  for (ptrdiff_t r = 0; r < stuck.n && shape->n_mode < MOST_SHAPES; r++) {
+    if (stuck.omega[r] > 0.0) MS_TRY(add_mode(e, r, family));
   }
-  ms_free(ctx, &e->body);
-  ms_free(ctx, &e->x);
-  ms_free(ctx, &e->u);
-  ms_free(ctx, &e->field);
-  ms_free(ctx, &e->face);
-  ms_free(ctx, &e->line);
-  ms_free(ctx, at);
+  if (shape->n_mode == 0) return MS_SUCCESS;
+  shape->x = e->x;
+  shape->face = e->face;
+  shape->line = e->line;
+  shape->mode = e->mode;
+  shape->mark = e->mark;
+  return ms_page_add_shape(page, "Modes of the stuck structure.", shape);
 }
 
-ms_status ms_modes_show_shapes(const ms_study *s, const ms_modes_product *p, ms_page *page) {
+ms_status ms_modes_show_shapes(const ms_study *s, const ms_mode_family *family, ms_page *page) {
   scene *e;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *e, &e));
   e->s = s;
-  e->family = p->family;
-  e->closed = 1;
-  ms_status status = fill(e, page);
-  free_scene(s->ctx, &e);
+  e->shape.closed = 1;
+  ms_status status = draw(e, family, page);
+  for (body *b = e->body; b < e->body + e->n_body; b++) {
+    if (b->surface) b->fe->f->surface_destroy(&b->surface);
+  }
+  ms_free(s->ctx, &e->body);
+  ms_free(s->ctx, &e->x);
+  ms_free(s->ctx, &e->u);
+  ms_free(s->ctx, &e->field);
+  ms_free(s->ctx, &e->face);
+  ms_free(s->ctx, &e->line);
+  ms_free(s->ctx, &e);
   return status;
 }

@@ -269,37 +269,41 @@ static ms_status draw_histories(const ms_study *s, const ms_curves *c, int mode,
 
 /* ---- the result ---- */
 
+void ms_result_plot_amplitudes(ms_result *result, const char *title, const char *caption,
+                               const ms_result_table *table, int n, const ms_plot *curves) {
+  ms_plot panel[4];
+  for (int k = 0; k < 2 * n; k++) {
+    const int damping = k >= n;
+    panel[k] = curves[k % n];
+    panel[k].title = damping ? "Damping" : "Frequency";
+    panel[k].x = "q";
+    panel[k].x_label = "modal amplitude |q|";
+    panel[k].x_log = 1;
+    panel[k].y = damping ? "zeta" : "omega";
+    panel[k].y_log = damping ? MS_LOG_IF_POSITIVE : 0;
+    panel[k].over = k % n > 0;
+  }
+  ms_result_plot(result, title, caption, table, 2 * n, panel);
+}
+
 static void plot_mode(ms_result *result, const ms_result_table *table, int mode, const char *label,
                       const ms_task *over) {
-  static const struct {
-    const char *title, *y;
-  } view[] = { { "Frequency", "omega" }, { "Damping", "zeta" } };
   char title[32], where[32];
-  ms_plot panel[4];
-  int n = 0;
   snprintf(title, sizeof title, "Mode %d", mode + 1);
   snprintf(where, sizeof where, "mode=%d", mode + 1);
-  for (int v = 0; v < 2; v++) {
-    panel[n++] = (ms_plot) { .title = view[v].title,
-                             .x = "q",
-                             .y = view[v].y,
-                             .x_label = "modal amplitude |q|",
-                             .x_log = 1,
-                             .y_log = v ? MS_LOG_IF_POSITIVE : 0,
-                             .by = label ? NULL : "source",
-                             .most = MS_PALETTE_SIZE,
-                             .label = label,
-                             .where = where,
-                             .style = MS_SERIES_POINTS };
-    if (!over) continue;
-    panel[n] = panel[n - 1];
-    panel[n].over = 1;
-    panel[n].by = NULL;
-    panel[n].label = over->name;
-    panel[n].colour = -1;
-    panel[n++].table = ms_result_find_table(over->result, "");
-  }
-  ms_result_plot(result, title, NULL, table, n, panel);
+  const ms_plot curves[] = {
+    { .by = label ? NULL : "source",
+      .most = MS_PALETTE_SIZE,
+      .label = label,
+      .where = where,
+      .style = MS_SERIES_POINTS },
+    { .table = over ? ms_result_find_table(over->result, "") : NULL,
+      .label = over ? over->name : NULL,
+      .where = where,
+      .style = MS_SERIES_POINTS,
+      .colour = -1 },
+  };
+  ms_result_plot_amplitudes(result, title, NULL, table, over ? 2 : 1, curves);
 }
 
 ms_status ms_curves_result(ms_study *s, ms_task *task, const int *mode, int n_mode,

@@ -61,6 +61,11 @@ void ms_curves_add(ms_curves *curves, ptrdiff_t run, int c, int mode, const char
 /* All points of a mode: see ms_points_gather. */
 ms_status ms_curves_gather(ms_context *ctx, const ms_curves *c, int mode, ms_points *out);
 
+/* Frequency and damping against modal amplitude: columns omega, zeta and q of a table; `curves`
+   says by what rows part into curves, and how these are drawn; up to two, one over the other. */
+void ms_result_plot_amplitudes(ms_result *result, const char *title, const char *caption,
+                               const ms_result_table *table, int n, const ms_plot *curves);
+
 /* A figure of a mode: frequency and damping of these points, and what is laid over them. */
 typedef struct ms_overlay {
   const char *label;

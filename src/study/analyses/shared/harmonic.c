@@ -1,41 +1,16 @@
 #include "study/analyses/shared/harmonic.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "experiment/periodic.h"
 
-void ms_harmonic_free_options(ms_context *ctx, ms_harmonic_options *o) {
-  ms_load_free(ctx, &o->load);
-  ms_free(ctx, &o->preload);
-  ms_free(ctx, &o->level);
-  ms_free(ctx, &o->sensor);
-}
-
 /* ---- options ---- */
 
-/* Absent: the coordinate that the load pushes most, the first of them where several are equal. */
-static ms_status read_sensors(const ms_study *s, struct fy_node *node, ms_harmonic_options *o) {
-  void *at = NULL;
-  o->n_sensor = node ? ms_yaml_count(node) : 1;
-  if (o->n_sensor == 0) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "sensors must name at least one");
-  }
-  MS_TRY(ms_allocate(s->ctx, o->n_sensor, sizeof *o->sensor, &o->sensor));
-  for (ptrdiff_t i = 0; node && i < o->n_sensor; i++) {
-    struct fy_node *item = ms_yaml_is_sequence(node) ? ms_yaml_next_item(node, &at) : node;
-    MS_TRY(ms_read_dof(s, item, "a sensor", &o->sensor[i]));
-  }
-  for (ptrdiff_t i = 1; !node && i < ms_structure_get_size(s->structure); i++) {
-    if (fabs(o->load.shape[i]) > fabs(o->load.shape[o->sensor[0]])) o->sensor[0] = i;
-  }
-  return MS_SUCCESS;
-}
-
-static ms_status read_setting(const ms_study *s, struct fy_node *times, const ms_harmonic_given *o,
-                              ms_harmonic_setting *out) {
+static ms_status make_setting(const ms_study *s, struct fy_node *times,
+                              const ms_harmonic_options *o, ms_harmonic_setting *out) {
   const ptrdiff_t least = 4 * o->harmonics + 4;
+  *out = ms_harmonic_default();
   out->harmonics = (int)o->harmonics;
   out->own_phase = o->times_from == 0;
   out->tolerance = o->tolerance;
@@ -53,29 +28,25 @@ static ms_status read_setting(const ms_study *s, struct fy_node *times, const ms
                       o->harmonics, o->times);
 }
 
-/* What the structure's joints do not allow is said before anything runs. */
-static ms_status try_out(const ms_study *s, const ms_task *task, const ms_harmonic_options *o) {
+ms_status ms_harmonic_use_options(const ms_study *s, const ms_task *task, ms_harmonic_options *o,
+                                  ms_harmonic_setting *setting) {
+  const double factor = ms_load_factor(&s->units, &o->load);
   ms_harmonic *h = NULL;
-  ms_status status = ms_periodic_open(s->structure, &o->setting, o->load.shape, o->preload, &h);
+  for (ptrdiff_t i = 0; i < o->levels.n; i++) o->levels.value[i] *= factor;
+  if (o->sensors.n == 0) { /* where the load pushes most, the first of them */
+    MS_TRY(ms_allocate(s->ctx, 1, sizeof *o->sensors.dof, &o->sensors.dof));
+    o->sensors.n = 1;
+    for (ptrdiff_t i = 1; i < ms_structure_get_size(s->structure); i++) {
+      if (fabs(o->load.shape[i]) > fabs(o->load.shape[o->sensors.dof[0]])) o->sensors.dof[0] = i;
+    }
+  }
+  MS_TRY(make_setting(s, ms_yaml_get(task->node, "times"), o, setting));
+  ms_status status = ms_periodic_open(s->structure, setting, o->load.shape, o->preload, &h);
   ms_harmonic_destroy(&h);
   return ms_yaml_fail_here(&s->yaml, task->node, status);
 }
 
-ms_status ms_harmonic_make_options(const ms_study *s, const ms_task *task,
-                                   const ms_harmonic_given *given, ms_harmonic_options *out) {
-  double factor;
-  *out = (ms_harmonic_options) { .setting = MS_HARMONIC_DEFAULT };
-  MS_TRY(ms_read_place(s, given->load, task->name, &out->load, &factor));
-  MS_TRY(ms_read_amplitudes(s, given->levels, factor, &out->level, &out->n_level));
-  MS_TRY(ms_read_preload(s, given->preload, &out->preload));
-  MS_TRY(read_sensors(s, given->sensors, out));
-  MS_TRY(read_setting(s, ms_yaml_get(task->node, "times"), given, &out->setting));
-  return try_out(s, task, out);
-}
-
-const char *ms_harmonic_level_unit(const ms_harmonic_options *o) {
-  return ms_load_unit(&o->load);
-}
+/* ---- tables ---- */
 
 const char *ms_harmonic_stability_word(ms_stability stability) {
   return stability == MS_STABLE ? "stable" : stability == MS_UNSTABLE ? "unstable" : "unknown";

@@ -1,4 +1,5 @@
-/* What the analyses by harmonic balance share: their options, and a balance made from them. */
+/* What the analyses by harmonic balance share: their options, and runs that go on after an
+   interruption. */
 #ifndef MS_STUDY_ANALYSES_SHARED_HARMONIC_H
 #define MS_STUDY_ANALYSES_SHARED_HARMONIC_H
 
@@ -7,56 +8,44 @@
 #include "study/model/loads.h"
 #include "study/analyses/shared/rows.h"
 
-typedef struct ms_harmonic_options {
-  ms_study_load load; /* its shape times a level times cos(Omega t) */
-  double *preload;    /* static force over the coordinates; NULL for none */
-  double *level;      /* SI */
-  ptrdiff_t n_level;
-  ptrdiff_t *sensor; /* coordinates */
-  ptrdiff_t n_sensor;
-  ms_harmonic_setting setting;
-} ms_harmonic_options;
-
 /* The keys that they share. The first member of an analysis' own options, whose table has
    MS_ROWS_HARMONIC. */
-typedef struct ms_harmonic_given {
-  struct fy_node *load, *levels, *preload, *sensors;
+typedef struct ms_harmonic_options {
+  ms_study_load load; /* its shape times a level times cos(Omega t) */
+  ms_numbers levels;  /* SI after ms_harmonic_use_options */
+  double *preload;
+  ms_dof_list sensors;
   ptrdiff_t harmonics, times;
   int times_from;
   double tolerance, step;
   int stability;
-} ms_harmonic_given;
+} ms_harmonic_options;
 
-#define MS_HARMONIC_TOLERANCE .lower = 0.0, .upper = 1e-2, .open = 3
-#define MS_ROWS_HARMONIC                                                                       \
-  MS_FORMS(ms_harmonic_given, load, "mapping", MS_REQUIRED,                                    \
-           "where the harmonic load acts: at, mode with shape, or base, as of loads"),         \
-      MS_ROW_LEVELS(ms_harmonic_given,                                                         \
-                    "amplitudes of the load: force, modal force or acceleration"),             \
-      MS_FORMS(ms_harmonic_given, preload, "mapping", MS_ELSE("none"),                         \
-               "static forces, {degree of freedom: force}"),                                   \
-      MS_FORMS(ms_harmonic_given, sensors, "word or list",                                     \
-               MS_ELSE("the one on which the load acts most"),                                 \
-               "degrees of freedom whose motion is given; peaks are those of the first"),      \
-      MS_COUNT(ms_harmonic_given, harmonics, MS_WITHIN(1, 500), MS_DEFAULT(7),                 \
-               "number of harmonics"),                                                         \
-      MS_COUNT(ms_harmonic_given, times, MS_FROM(8), MS_ELSE("1024, more above 64 harmonics"), \
-               "time points of a period, at least 4 harmonics + 4"),                           \
-      MS_CHOICE(ms_harmonic_given, times_from, "response|load", MS_OPTIONAL,                   \
-                "whose phase time points are counted from; load: as most other codes do"),     \
-      MS_NUMBER(ms_harmonic_given, tolerance, NULL, MS_HARMONIC_TOLERANCE, MS_DEFAULT(1e-10),  \
-                "residual over size of the motion at which a point is accepted"),              \
-      MS_NUMBER(ms_harmonic_given, step, NULL, MS_WITHIN(1e-4, 1.0), MS_DEFAULT(0.2),          \
-                "largest step of the continuation, a relative change of the motion"),          \
-      MS_FLAG(ms_harmonic_given, stability, MS_DEFAULT(1),                                     \
+#define MS_ROWS_HARMONIC                                                                         \
+  MS_PLACE(ms_harmonic_options, load, MS_REQUIRED,                                               \
+           "where the harmonic load acts: at, mode with shape, or base, as of loads"),           \
+      MS_AMPLITUDES(ms_harmonic_options, levels, NULL, MS_REQUIRED,                              \
+                    "amplitudes of the load: force, modal force or acceleration"),               \
+      MS_PRELOAD(ms_harmonic_options, preload, "static forces, {degree of freedom: force}"),     \
+      MS_DOFS(ms_harmonic_options, sensors, MS_ELSE("the one on which the load acts most"),      \
+              "degrees of freedom whose motion is given; peaks are those of the first"),         \
+      MS_COUNT(ms_harmonic_options, harmonics, MS_WITHIN(1, 500), MS_DEFAULT(7),                 \
+               "number of harmonics"),                                                           \
+      MS_COUNT(ms_harmonic_options, times, MS_FROM(8), MS_ELSE("1024, more above 64 harmonics"), \
+               "time points of a period, at least 4 harmonics + 4"),                             \
+      MS_CHOICE(ms_harmonic_options, times_from, "response|load", MS_OPTIONAL,                   \
+                "whose phase time points are counted from; load: as most other codes do"),       \
+      MS_NUMBER(ms_harmonic_options, tolerance, NULL, MS_INSIDE(0.0, 1e-2), MS_DEFAULT(1e-10),   \
+                "residual over size of the motion at which a point is accepted"),                \
+      MS_NUMBER(ms_harmonic_options, step, NULL, MS_WITHIN(1e-4, 1.0), MS_DEFAULT(0.2),          \
+                "largest step of the continuation, a relative change of the motion"),            \
+      MS_FLAG(ms_harmonic_options, stability, MS_DEFAULT(1),                                     \
               "whether stability is computed, for structures of up to 12 modes")
 
-/* From what was read; *out is to be freed even after a failure. */
-ms_status ms_harmonic_make_options(const ms_study *study, const ms_task *task,
-                                   const ms_harmonic_given *given, ms_harmonic_options *out);
-void ms_harmonic_free_options(ms_context *ctx, ms_harmonic_options *options);
-/* The unit of a level. */
-const char *ms_harmonic_level_unit(const ms_harmonic_options *options);
+/* Brings the levels to SI and makes the setting; what the structure's joints do not allow is
+   refused. */
+ms_status ms_harmonic_use_options(const ms_study *study, const ms_task *task,
+                                  ms_harmonic_options *options, ms_harmonic_setting *setting);
 
 /* harmonic_run.c: a run of the balance as an ms_worker's job, kept on the disk as it goes, and gone
    on with where an earlier start has left it. An ms_harmonic_keep_fn. */

@@ -223,8 +223,61 @@ static void free_load(ms_context *ctx, void *value) {
   ms_load_free(ctx, value);
 }
 
+static ms_status read_place(const ms_study *s, const ms_task *task, struct fy_node *node,
+                            const ms_param *row, void *value) {
+  double factor;
+  (void)row;
+  return node ? ms_read_place(s, node, task->name, value, &factor) : MS_SUCCESS;
+}
+
+static ms_status read_weights(const ms_study *s, const ms_task *task, struct fy_node *node,
+                              const ms_param *row, void *value) {
+  ms_weights *w = value;
+  (void)task, (void)row;
+  if (!node) return MS_SUCCESS;
+  MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *w->value, &w->value));
+  return ms_read_at(s, node, w->value, &w->moment);
+}
+
+static void free_weights(ms_context *ctx, void *value) {
+  ms_free(ctx, &((ms_weights *)value)->value);
+}
+
+static ms_status make_place(const ms_study *s, const ms_task *task, const ms_param *row,
+                            ms_study_load *load) {
+  load->name = task->name;
+  load->place = row->name;
+  return ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *load->shape,
+                     &load->shape);
+}
+
+static ms_status read_at(const ms_study *s, const ms_task *task, struct fy_node *node,
+                         const ms_param *row, void *value) {
+  ms_study_load *load = value;
+  if (!node) return MS_SUCCESS;
+  MS_TRY(make_place(s, task, row, load));
+  return ms_read_at(s, node, load->shape, &load->moment);
+}
+
+/* After read_at, on the same load. */
+static ms_status read_base(const ms_study *s, const ms_task *task, struct fy_node *node,
+                           const ms_param *row, void *value) {
+  ms_study_load *load = value;
+  if (!load->place == !node) {
+    return ms_yaml_fail(&s->yaml, node ? node : task->key, MS_ERR_FORMAT,
+                        "%s needs one of at (force) and base (acceleration)", task->name);
+  }
+  if (!node) return MS_SUCCESS;
+  MS_TRY(make_place(s, task, row, load));
+  return ms_read_base(s, node, load);
+}
+
 const ms_param_reader ms_as_time = { .read = read_time };
 const ms_param_reader ms_as_adaptive_time = { .read = read_adaptive_time };
 const ms_param_reader ms_as_amplitudes = { .read = read_amplitudes, .free = free_amplitudes };
 const ms_param_reader ms_as_preload = { .read = read_preload, .free = free_preload };
 const ms_param_reader ms_as_load = { .read = read_load, .free = free_load };
+const ms_param_reader ms_as_place = { .read = read_place, .free = free_load };
+const ms_param_reader ms_as_weights = { .read = read_weights, .free = free_weights };
+const ms_param_reader ms_as_at = { .read = read_at, .free = free_load };
+const ms_param_reader ms_as_base = { .read = read_base };

@@ -13,7 +13,11 @@
    MS_TIME                ms_time_setting   zero
    MS_AMPLITUDES          ms_numbers, SI    empty
    MS_PRELOAD             double *          NULL
-   MS_LOAD                ms_study_load     without a name */
+   MS_LOAD                ms_study_load     without a name
+   MS_PLACE               ms_study_load     zero; it has no function of time
+   MS_WEIGHTS             ms_weights        without values
+   MS_AT_OR_BASE          ms_study_load     the two keys at and base, of which one is required; as
+                                            of MS_PLACE */
 #ifndef MS_STUDY_ANALYSES_SHARED_ROWS_H
 #define MS_STUDY_ANALYSES_SHARED_ROWS_H
 
@@ -35,9 +39,16 @@ typedef struct ms_task_list {
   int n;
 } ms_task_list;
 
+/* Of the degrees of freedom: where a force acts, or what is made of their displacements. */
+typedef struct ms_weights {
+  double *value;
+  int moment; /* 1: of rotations only, and without weights in the file */
+} ms_weights;
+
 extern const ms_param_reader ms_as_mode, ms_as_modes, ms_as_dof, ms_as_dofs, ms_as_sensor,
     ms_as_joint, ms_as_task, ms_as_tasks, ms_as_last_task, ms_as_last_tasks, ms_as_time,
-    ms_as_adaptive_time, ms_as_amplitudes, ms_as_preload, ms_as_load;
+    ms_as_adaptive_time, ms_as_amplitudes, ms_as_preload, ms_as_load, ms_as_place, ms_as_weights,
+    ms_as_at, ms_as_base;
 
 #define MS_READ(type, member, kinds, by, absent, text)                                    \
   {                                                                                       \
@@ -93,6 +104,21 @@ extern const ms_param_reader ms_as_mode, ms_as_modes, ms_as_dof, ms_as_dofs, ms_
 #define MS_PRELOAD(type, member, text) \
   MS_READ(type, member, "mapping", ms_as_preload, MS_ELSE("none"), text)
 #define MS_LOAD(type, member, absent, text) MS_READ(type, member, "word", ms_as_load, absent, text)
+#define MS_PLACE(type, member, absent, text) \
+  MS_READ(type, member, "mapping", ms_as_place, absent, text)
+#define MS_WEIGHTS(type, member, absent, text) \
+  MS_READ(type, member, "word, list or mapping", ms_as_weights, absent, text)
+#define MS_EITHER(type, member, key, by, text)                                 \
+  {                                                                            \
+    .name = key, .offset = offsetof(type, member) + 1, .kind = MS_PARAM_FORMS, \
+    .forms = "word, list or mapping", .reader = &(by), .meaning = text         \
+  }
+#define MS_AT_OR_BASE(type, member)                                                             \
+  MS_EITHER(type, member, "at", ms_as_at,                                                       \
+            "force on a degree of freedom, on several, or on each with a weight"),              \
+      MS_EITHER(type, member, "base", ms_as_base,                                               \
+                "or acceleration of the ground along x, y or z; true: every degree of freedom " \
+                "follows it; or these do")
 
 /* n items of a list, or 1 for what is none; item i, called in order from *at = NULL on. */
 ptrdiff_t ms_items_count(struct fy_node *node);

@@ -23,19 +23,21 @@ void ms_variants_free(ms_context *ctx, ms_variants *variants);
 /* What is done with variant i: `view` is the study with the variant's structure, which is gone
    afterwards. */
 typedef ms_status (*ms_variant_fn)(ms_study *view, ptrdiff_t i, void *user);
-/* All of them in their order; visit may be NULL, as where a process only helps to reduce. */
-ms_status ms_variants_visit(ms_study *study, const char *name, const ms_variants *variants,
-                            ms_variant_fn visit, void *user);
+/* All of them in their order, into a table "_variants" that is made: its columns are those of
+   ms_variants_row, then these. Nothing where there are none. */
+ms_status ms_variants_run(ms_study *study, const ms_task *task, const ms_variants *variants,
+                          const char *columns, ms_result_table **table, ms_variant_fn visit,
+                          void *user);
+/* The part of the other processes in it. */
+ms_status ms_variants_help(ms_study *study, const ms_task *task, const ms_variants *variants);
+/* The numbers that a row begins with: of the variant, and its values; returns how many. */
+enum { MS_VARIANT_HEAD = 1 + MS_VARIANT_PATHS };
+ptrdiff_t ms_variants_row(const ms_variants *variants, ptrdiff_t i, double row[MS_VARIANT_HEAD]);
 
 /* "masses.end = 14": the first number of variant i, by its short path. */
 void ms_variants_label(const ms_variants *variants, ptrdiff_t i, char label[MS_VARIANT_LABEL]);
 /* The last two keys of a path, or more where the first of them is the number of an item. */
 const char *ms_variants_short(const char *path);
-/* Columns of a table, one for each path. */
-ms_status ms_variants_add_columns(ms_context *ctx, const ms_variants *variants,
-                                  ms_result_table *table);
-/* What belongs there; returns how many. */
-ptrdiff_t ms_variants_row(const ms_variants *variants, ptrdiff_t i, double *row);
 /* Paths with their values, as a group of values. */
 void ms_variants_set_values(const ms_variants *variants, ms_result *result);
 

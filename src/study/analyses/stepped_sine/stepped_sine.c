@@ -1,31 +1,28 @@
 /* stepped_sine: resonance tracked at a list of levels. At each, the frequency is that at which the
    response lags the force by a quarter of a period; force, amplitude and frequency give the
    damping ratio. */
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "experiment/pack.h"
+#include "study/analyses/shared/curves.h"
 #include "study/analyses/stepped_sine/stepped_sine.h"
 
-typedef struct options {
-  ms_harmonic_given given; /* first: see analyses/shared/harmonic.h */
-  ms_mode_list modes;
-  struct fy_node *track;
-} options;
+typedef ms_stepped_options options;
+typedef ms_stepped_product product;
 
 static const ms_param keys[] = {
   MS_KEY_NAME,
   MS_ROWS_HARMONIC,
   MS_MODES(options, modes, MS_ELSE("all that are elastic"), "mode numbers from 1"),
-  MS_FORMS(options, track, "word, list or mapping", MS_ELSE("the modal coordinate q"),
-           "degree of freedom whose phase is held, or several, each with a weight"),
+  MS_WEIGHTS(options, track, MS_ELSE("the modal coordinate q"),
+             "degree of freedom whose phase is held, or several, each with a weight"),
 };
 
 static void close_product(ms_study *s, ms_task *task) {
-  ms_stepped *p = task->product;
-  for (int i = 0; p->run && i < p->n_mode; i++) ms_stepped_free(s->ctx, &p->run[i]);
+  product *p = task->product;
+  for (ptrdiff_t i = 0; i < p->n; i++) ms_stepped_free(s->ctx, &p->run[i]);
   ms_free(s->ctx, &p->run);
-  ms_free(s->ctx, &p->weights);
-  ms_harmonic_free_options(s->ctx, &p->options);
 }
 
 /* ---- options ---- */
@@ -36,48 +33,29 @@ static int compare(const void *a, const void *b) {
 }
 
 /* Rigid-body modes have no resonance: unless they were asked for they are left out. */
-static void leave_out_rigid(const ms_study *s, ms_stepped *p) {
-  const double *omega = ms_structure_get_stuck(s->structure).omega;
-  int n = 0;
-  for (int i = 0; i < p->n_mode; i++) {
-    if (omega[p->mode[i]] > 0.0) p->mode[n++] = p->mode[i];
-  }
-  p->n_mode = n;
-}
-
-static void plan(ms_stepped *p) {
-  const ms_harmonic_options *o = &p->options;
-  p->plan = (ms_stepped_plan) { .force = o->load.shape,
-                                .level = o->level,
-                                .n_level = o->n_level,
-                                .preload = o->preload,
-                                .sensor = o->sensor,
-                                .n_sensor = o->n_sensor,
-                                .track = p->weights,
-                                .harmonic = o->setting };
-}
-
-static ms_status read_track(const ms_study *s, struct fy_node *node, ms_stepped *p) {
-  if (!node) return MS_SUCCESS;
-  MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *p->weights, &p->weights));
-  return ms_read_at(s, node, p->weights, &p->turns);
-}
-
 static ms_status check(ms_study *s, ms_task *task) {
-  const options *o = task->options;
-  ms_stepped *p = task->product;
+  options *o = task->options;
+  ms_harmonic_options *h = &o->harmonic;
+  product *p = task->product;
   struct fy_node *modes = ms_yaml_get(task->node, "modes");
-  MS_TRY(ms_harmonic_make_options(s, task, &o->given, &p->options));
-  qsort(p->options.level, (size_t)p->options.n_level, sizeof *p->options.level, compare);
-  p->mode = o->modes.mode;
-  p->n_mode = o->modes.n;
-  if (!modes) leave_out_rigid(s, p);
-  MS_TRY(read_track(s, o->track, p));
-  plan(p);
-  for (int i = 0; i < p->n_mode; i++) {
-    ms_status status = ms_stepped_check(s->ctx, s->structure, &p->plan, p->mode[i]);
-    if (status == MS_SUCCESS) continue;
-    return ms_yaml_fail_here(&s->yaml, modes ? modes : task->node, status);
+  const double *omega = ms_structure_get_stuck(s->structure).omega;
+  MS_TRY(ms_harmonic_use_options(s, task, h, &p->plan.harmonic));
+  qsort(h->levels.value, (size_t)h->levels.n, sizeof *h->levels.value, compare);
+  p->plan.force = h->load.shape;
+  p->plan.level = h->levels.value;
+  p->plan.n_level = h->levels.n;
+  p->plan.preload = h->preload;
+  p->plan.sensor = h->sensors.dof;
+  p->plan.n_sensor = h->sensors.n;
+  p->plan.track = o->track.value;
+  MS_TRY(ms_allocate(s->ctx, o->modes.n, sizeof *p->run, &p->run));
+  for (int i = 0; i < o->modes.n; i++) {
+    const int mode = o->modes.mode[i];
+    if (!modes && !(omega[mode] > 0.0)) continue;
+    p->run[p->n++] =
+        (ms_stepped_run) { .plan = &p->plan, .mode = mode, .keep = ms_harmonic_run_kept };
+    ms_status status = ms_stepped_check(s->ctx, s->structure, &p->plan, mode);
+    MS_TRY(ms_yaml_fail_here(&s->yaml, modes ? modes : task->node, status));
   }
   return MS_SUCCESS;
 }
@@ -85,59 +63,133 @@ static ms_status check(ms_study *s, ms_task *task) {
 /* ---- the jobs ---- */
 
 static ms_status run_mode(ms_worker *worker, ptrdiff_t job, void *user) {
-  ms_stepped *p = user;
-  p->run[job].keep = ms_harmonic_run_kept;
-  p->run[job].user = worker;
-  return ms_stepped_simulate(worker->ctx, worker->structure, &p->run[job]);
-}
-
-static ptrdiff_t save_run(const void *user, ptrdiff_t job, double *values) {
-  return ms_stepped_save(&((const ms_stepped *)user)->run[job], values);
-}
-
-static ms_status load_run(ms_context *ctx, void *user, ptrdiff_t job, const double *values,
-                          ptrdiff_t n) {
-  return ms_stepped_load(ctx, &((ms_stepped *)user)->run[job], values, n);
+  ms_stepped_run *run = &((product *)user)->run[job];
+  run->user = worker;
+  return ms_stepped_simulate(worker->ctx, worker->structure, run);
 }
 
 static ms_status run(ms_study *s, ms_task *task) {
-  ms_stepped *p = task->product;
-  const ms_jobs jobs = {
-    .n = p->n_mode, .run = run_mode, .save = save_run, .load = load_run, .user = p
-  };
-  MS_TRY(ms_allocate(s->ctx, p->n_mode, sizeof *p->run, &p->run));
-  for (int m = 0; m < p->n_mode; m++) {
-    p->run[m] = (ms_stepped_run) { .plan = &p->plan, .mode = p->mode[m] };
-  }
+  product *p = task->product;
+  const ms_jobs jobs = { .n = p->n,
+                         .run = run_mode,
+                         .user = p,
+                         .save_item = ms_stepped_save,
+                         .load_item = ms_stepped_load,
+                         .items = p->run,
+                         .size = sizeof *p->run };
   return ms_pool_run_jobs(s, task->name, &jobs);
 }
 
-/* ---- how it ended ---- */
-
-/* The lowest level where the motion does not oscillate any more; 0 if there is none. */
-static double find_overdamped(const ms_stepped_run *run) {
-  for (ptrdiff_t i = 0; i < run->curve.n; i++) {
-    if (run->curve.point[i].zeta > 1.0) return run->curve.point[i].level;
-  }
-  return 0.0;
-}
-
 static ms_status judge(ms_study *s, ms_task *task) {
-  const ms_stepped *p = task->product;
-  for (int m = 0; m < p->n_mode; m++) {
-    const ms_stepped_run *r = &p->run[m];
-    const double overdamped = find_overdamped(r);
-    if (!r->curve.complete) {
-      MS_TRY((r->curve.ended && r->curve.n > 0 ? ms_task_note : ms_task_give_up)(
+  const options *o = task->options;
+  const product *p = task->product;
+  for (const ms_stepped_run *r = p->run; r < p->run + p->n; r++) {
+    const ms_periodic *c = &r->curve;
+    ptrdiff_t i = 0;
+    if (!c->complete) {
+      MS_TRY((c->ended && c->n > 0 ? ms_task_note : ms_task_give_up)(
           s, task, "mode %d has no solution at %td of %td levels: %s", r->mode + 1, r->missing,
-          p->plan.n_level, r->curve.remark));
+          p->plan.n_level, c->remark));
     }
-    if (overdamped == 0.0) continue;
+    while (i < c->n && !(c->point[i].zeta > 1.0)) i++;
+    if (i == c->n) continue;
     MS_TRY(ms_task_doubt(s, task,
                          "mode %d has damping ratios above 1 from level %g %s on: the motion does "
                          "not oscillate",
-                         r->mode + 1, overdamped, ms_harmonic_level_unit(&p->options)));
+                         r->mode + 1, c->point[i].level, ms_load_unit(&o->harmonic.load)));
   }
+  return MS_SUCCESS;
+}
+
+/* ---- result ---- */
+
+typedef struct tables {
+  ms_result_table *points, *sensors, *joints; /* joints: NULL where there are none */
+} tables;
+
+static ms_status create(ms_study *s, const ms_task *task, tables *t) {
+  const options *o = task->options;
+  const char *unit = ms_load_unit(&o->harmonic.load);
+  char columns[320];
+  snprintf(columns, sizeof columns,
+           "mode,level [%s],omega [rad/s],q [m sqrt(kg)],tracked [%s],zeta,zeta_joint,"
+           "zeta_viscous,loss [J],higher,residual,repeat,iterations,phase [rad],multiplier,"
+           "stability:word",
+           unit,
+           !o->track.value   ? "m sqrt(kg)"
+           : o->track.moment ? "rad"
+                             : "m");
+  MS_TRY(ms_task_add_table(s, task, "", columns, &t->points));
+  snprintf(columns, sizeof columns,
+           "mode,level [%s],omega [rad/s],sensor:word,displacement [m],velocity [m/s],"
+           "acceleration [m/s^2]",
+           unit);
+  MS_TRY(ms_task_add_table(s, task, "_sensors", columns, &t->sensors));
+  if (ms_structure_count_joints(s->structure) == 0) return MS_SUCCESS;
+  snprintf(columns, sizeof columns, "mode,level [%s],omega [rad/s]," MS_HARMONIC_JOINT_COLUMNS,
+           unit);
+  return ms_task_add_table(s, task, "_joints", columns, &t->joints);
+}
+
+static ms_status add_point(ms_study *s, const tables *t, const ms_stepped_run *r, ptrdiff_t i) {
+  const ms_harmonic_point *c = &r->curve.point[i];
+  const ms_periodic_motion *x = r->curve.sensor + r->curve.n_sensor * i;
+  const double head[] = { r->mode + 1.0, c->level };
+  MS_TRY(ms_result_table_add_row(s->ctx, t->points, r->mode + 1.0, c->level, c->omega, c->q,
+                                 c->response, c->zeta, c->zeta_joint, c->zeta_viscous, c->D,
+                                 c->higher, c->residual, c->repeat, (double)c->iterations, c->phase,
+                                 c->multiplier, ms_harmonic_stability_word(c->stability)));
+  for (ptrdiff_t k = 0; k < r->curve.n_sensor; k++) {
+    MS_TRY(ms_result_table_add_row(s->ctx, t->sensors, r->mode + 1.0, c->level, c->omega,
+                                   ms_structure_get_name(s->structure, r->plan->sensor[k]),
+                                   x[k].amplitude, c->omega * x[k].amplitude,
+                                   c->omega * c->omega * x[k].amplitude));
+  }
+  return t->joints ? ms_harmonic_add_joints(s, t->joints, 2, head, &r->curve, i) : MS_SUCCESS;
+}
+
+static void set_mode(ms_result *result, const ms_stepped_run *r) {
+  ms_result_begin(result, NULL);
+  ms_result_set_integer(result, "mode", r->mode + 1);
+  ms_result_set_integer(result, "points", r->curve.n);
+  ms_result_set_flag(result, "complete", r->curve.complete);
+  ms_result_set_text(result, "reason", r->curve.remark);
+  ms_result_begin_list(result, "missing");
+  for (ptrdiff_t i = 0; i < r->plan->n_level; i++) {
+    if (!ms_stepped_has_level(r, i)) ms_result_set_number(result, NULL, NULL, r->plan->level[i]);
+  }
+  ms_result_end(result);
+  ms_result_set_number(result, "residual", NULL, r->curve.worst);
+  ms_result_end(result);
+}
+
+static ms_status result(ms_study *s, ms_task *task) {
+  static const ms_plot curves = { .by = "mode",
+                                  .label = "mode %s",
+                                  .style = MS_SERIES_LINE_POINTS };
+  const product *p = task->product;
+  ms_result *result = task->result;
+  tables t = { NULL };
+  int partial = 0;
+  double worst = 0.0;
+  MS_TRY(create(s, task, &t));
+  for (const ms_stepped_run *r = p->run; r < p->run + p->n; r++) {
+    for (ptrdiff_t i = 0; i < r->curve.n; i++) MS_TRY(add_point(s, &t, r, i));
+    partial += !r->curve.complete;
+    worst = fmax(worst, r->curve.worst);
+  }
+  ms_result_set_integer(result, "harmonics", p->plan.harmonic.harmonics);
+  ms_result_set_integer(result, "times", p->plan.harmonic.times);
+  ms_result_set_number(result, "tolerance", NULL, p->plan.harmonic.tolerance);
+  ms_result_set_number(result, "residual", NULL, worst);
+  ms_result_set_integer(result, "levels", p->plan.n_level);
+  ms_result_set_integer(result, "partial", partial);
+  ms_result_begin_list(result, "modes");
+  for (ptrdiff_t m = 0; m < p->n; m++) set_mode(result, &p->run[m]);
+  ms_result_end(result);
+  ms_result_plot_amplitudes(result, "Tracked resonance",
+                            "A point for each level, at phase resonance.", t.points, 1, &curves);
+  ms_result_show_table(result, t.points, "Levels");
   return MS_SUCCESS;
 }
 
@@ -148,10 +200,10 @@ const ms_analysis ms_analysis_stepped_sine = {
       "which the response is a quarter of a period behind the force. The damping ratio is "
       "F/(2 omega^2 q) of the modal force F.",
   MS_KEYS(keys, options),
-  .product_size = sizeof(ms_stepped),
+  .product_size = sizeof(product),
   .check = check,
   .run = run,
   .judge = judge,
-  .result = ms_stepped_result,
+  .result = result,
   .close = close_product,
 };

@@ -1,4 +1,4 @@
-/* The analysis `stepped_sine`. */
+/* The analysis `stepped_sine`: what its options ask for, and what its runs leave. */
 #ifndef MS_STUDY_ANALYSES_STEPPED_SINE_STEPPED_SINE_H
 #define MS_STUDY_ANALYSES_STEPPED_SINE_STEPPED_SINE_H
 
@@ -6,17 +6,16 @@
 
 #include "study/analyses/shared/harmonic.h"
 
-typedef struct ms_stepped {
-  ms_harmonic_options options; /* levels rise */
-  ms_stepped_plan plan;        /* of them */
-  int *mode, n_mode;           /* of the options */
-  double *weights;             /* of the coordinate that is tracked; NULL for the mode's own */
-  int turns;                   /* 1: these are rotations */
-  ms_stepped_run *run;         /* one for each mode */
-  ms_result_table *table, *sensors, *joints; /* joints: NULL where there are none */
-} ms_stepped;
+typedef struct ms_stepped_options {
+  ms_harmonic_options harmonic; /* first: see analyses/shared/harmonic.h; levels rise */
+  ms_mode_list modes;
+  ms_weights track;
+} ms_stepped_options;
 
-/* result.c */
-ms_status ms_stepped_result(ms_study *study, ms_task *task);
+typedef struct ms_stepped_product {
+  ms_stepped_plan plan;
+  ms_stepped_run *run; /* one for each mode */
+  ptrdiff_t n;
+} ms_stepped_product;
 
 #endif

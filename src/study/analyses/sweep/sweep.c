@@ -1,34 +1,25 @@
 /* sweep: a swept sine through a resonance, up and down, at several levels; frequency and damping
    from the transfer function of the relative motion. */
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "experiment/pack.h"
-#include "study/analyses/sweep/sweep.h"
-#include "study/analyses/shared/time_options.h"
-#include "study/file/shared_keys.h"
+#include "study/analyses/shared/curves.h"
 #include "study/analyses/shared/time_steps.h"
+#include "study/analyses/sweep/sweep.h"
 
-#define MIN_PER_PERIOD 10.0 /* steps */
-
-typedef struct options {
-  struct fy_node *at, *base, *levels;
-  ptrdiff_t mode;
-  const char *sensor;
-  double from, to, duration, tail, step, smooth;
-  int law, method;
-  ms_chosen directions;
-} options;
-
-static const char *const laws[] = { "linear", "logarithmic" };
+typedef ms_sweep_options options;
+typedef ms_sweep_product product;
 
 static const ms_param keys[] = {
   MS_KEY_NAME,
-  MS_ROW_AT(options),
-  MS_ROW_BASE(options),
-  MS_COUNT(options, mode, MS_FROM(1), MS_REQUIRED, "the mode that resonates"),
-  MS_WORD(options, sensor, MS_ELSE("the modal coordinate"),
-          "degree of freedom whose motion, relative to the base, is read"),
-  MS_ROW_LEVELS(options, "amplitudes of the load, force or acceleration"),
+  MS_AT_OR_BASE(options, load),
+  MS_MODE(options, mode, MS_REQUIRED, "the mode that resonates"),
+  MS_DOF(options, sensor, MS_ELSE("the modal coordinate"),
+         "degree of freedom whose motion, relative to the base, is read"),
+  MS_AMPLITUDES(options, levels, NULL, MS_REQUIRED,
+                "amplitudes of the load, force or acceleration"),
   MS_NUMBER(options, from, "Hz", MS_POSITIVE, MS_REQUIRED, "lower end of the sweep"),
   MS_NUMBER(options, to, "Hz", MS_POSITIVE, MS_REQUIRED, "upper end of the sweep"),
   MS_NUMBER(options, duration, "s", MS_POSITIVE, MS_REQUIRED, "length of a sweep"),
@@ -45,78 +36,30 @@ static const ms_param keys[] = {
             "width over which spectra are averaged, against noise; 0: none"),
 };
 
-enum { N_KEYS = sizeof keys / sizeof *keys };
-
 static void close_product(ms_study *s, ms_task *task) {
-  ms_sweep_product *p = task->product;
-  for (ptrdiff_t i = 0; p->run && i < p->n_run; i++) ms_sweep_run_free(s->ctx, &p->run[i]);
+  product *p = task->product;
+  for (ptrdiff_t i = 0; i < p->n_run; i++) ms_sweep_run_free(s->ctx, &p->run[i]);
   ms_free(s->ctx, &p->run);
-  ms_free(s->ctx, &p->level);
   ms_free(s->ctx, &p->plan.sensor);
-  ms_load_free(s->ctx, &p->load);
-  ms_free(s->ctx, &task->product);
 }
 
 /* ---- options ---- */
 
-static ms_status read_place(ms_study *s, ms_task *task, const options *o, ms_sweep_product *p) {
-  struct fy_node *at = o->at, *base = o->base;
-  ptrdiff_t n = ms_structure_get_size(s->structure);
-  if (!at == !base) {
-    return ms_yaml_fail(&s->yaml, at ? base : task->key, MS_ERR_FORMAT,
-                        "a sweep needs one of at (force) and base (acceleration)");
-  }
-  p->load.name = task->name;
-  p->load.place = at ? "at" : "base";
-  MS_TRY(ms_allocate(s->ctx, n, sizeof *p->load.shape, &p->load.shape));
-  if (at) MS_TRY(ms_read_at(s, at, p->load.shape, &p->load.moment));
-  if (base) MS_TRY(ms_read_base(s, base, &p->load));
-  p->plan.shape = p->load.shape;
-  p->plan.settings.input = base ? MS_SWEEP_BASE : MS_SWEEP_FORCE;
-  return MS_SUCCESS;
-}
-
-static ms_status check_mode(const ms_study *s, struct fy_node *node, ptrdiff_t mode) {
-  MS_TRY(ms_check_mode(s, node, mode));
-  if (ms_structure_get_stuck(s->structure).omega[mode - 1] > 0.0) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "mode %td is rigid and does not resonate",
-                      mode);
-}
-
-static ms_status find_sensor(const ms_study *s, const ms_task *task, const char *name,
-                             ms_sweep_product *p) {
-  struct fy_node *node = ms_yaml_get(task->node, "sensor");
-  ptrdiff_t at = MS_GROUND;
-  MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *p->plan.sensor,
-                     &p->plan.sensor));
-  ms_status status = name ? ms_structure_find(s->structure, name, &at) : MS_SUCCESS;
-  if (status == MS_SUCCESS && name && at == MS_GROUND) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_ARGUMENT,
-                        "mode %d does not move at '%s': a sensor there does not see it",
-                        p->mode + 1, name);
-  }
-  if (status == MS_SUCCESS) {
-    status = ms_sweep_set_sensor(s->ctx, s->structure, p->mode, at, &p->plan);
-  }
-  MS_TRY(ms_yaml_fail_here(&s->yaml, node, status));
-  p->placed = name != NULL;
-  p->turns = name && ms_name_is_rotation(name);
-  status = ms_sweep_set_participation(s->ctx, s->structure, p->mode, &p->plan);
-  return ms_yaml_fail_here(&s->yaml, ms_yaml_get(task->node, p->load.place), status);
-}
-
-static ms_status check_time(const ms_study *s, struct fy_node *step, const options *o,
-                            ms_sweep_product *p) {
-  ms_sweep_plan *plan = &p->plan;
+static ms_status check_time(const ms_study *s, const ms_task *task, ms_sweep_plan *plan) {
+  const options *o = task->options;
   const double tail =
-      o->tail > 0.0 ? o->tail : ms_sweep_default_tail(s->structure, p->mode, plan->duration);
-  const double per_period = 1.0 / (plan->step * plan->to);
-  const double steps = (plan->duration + tail) / plan->step;
-  if (per_period < MIN_PER_PERIOD) {
+      o->tail > 0.0 ? o->tail : ms_sweep_default_tail(s->structure, o->mode, o->duration);
+  const double per_period = 1.0 / (o->step * o->to), steps = (o->duration + tail) / o->step;
+  struct fy_node *step = ms_yaml_get(task->node, "step");
+  if (!(o->from < o->to)) {
+    return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "to"), MS_ERR_BOUNDS,
+                        "to must be above from; the direction is said by directions: [up, down]");
+  }
+  if (per_period < 10.0) {
     return ms_yaml_fail(&s->yaml, step, MS_ERR_BOUNDS,
-                        "a step of %g s makes %.3g steps in a period of %g Hz; at least %g are "
+                        "a step of %g s makes %.3g steps in a period of %g Hz; at least 10 are "
                         "needed",
-                        plan->step, per_period, plan->to, MIN_PER_PERIOD);
+                        o->step, per_period, o->to);
   }
   if (steps > 1e8) {
     return ms_yaml_fail(&s->yaml, step, MS_ERR_BOUNDS, "%g steps are too many to keep; at most 1e8",
@@ -126,91 +69,95 @@ static ms_status check_time(const ms_study *s, struct fy_node *step, const optio
   return MS_SUCCESS;
 }
 
-static void plan_sweep(const options *o, ms_sweep_product *p) {
+static ms_status check(ms_study *s, ms_task *task) {
+  static const char *const laws[] = { "linear", "logarithmic" };
   static const ms_sweep_settings usual = MS_SWEEP_DEFAULT;
+  const options *o = task->options;
+  product *p = task->product;
   ms_sweep_plan *plan = &p->plan;
-  plan->settings = usual;
+  const int n_way = o->directions.n;
+  const double factor = ms_load_factor(&s->units, &o->load);
+  *plan = (ms_sweep_plan) { .shape = o->load.shape,
+                            .from = o->from,
+                            .to = o->to,
+                            .duration = o->duration,
+                            .step = o->step,
+                            .law = laws[o->law],
+                            .method = ms_time_methods[o->method],
+                            .settings = usual };
   plan->settings.smooth = o->smooth;
   plan->settings.start = 0.0;
-  plan->settings.end = plan->duration = o->duration;
-  plan->from = o->from;
-  plan->to = o->to;
-  plan->step = o->step;
-  plan->law = laws[o->law];
-  plan->method = ms_time_methods[o->method];
-  p->mode = (int)(o->mode - 1);
-  p->n_way = o->directions.n;
-  for (int i = 0; i < o->directions.n; i++) p->down[i] = o->directions.index[i];
-}
-
-static ms_status check(ms_study *s, ms_task *task) {
-  struct fy_node *node = task->node;
-  ms_sweep_product *p;
-  options o = { 0 };
-  MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
-  task->product = p;
-  MS_TRY(ms_options_read_own(s, task, &o));
-  plan_sweep(&o, p);
-  MS_TRY(read_place(s, task, &o, p));
-  MS_TRY(ms_check_method(s, ms_yaml_get(node, "method"), p->plan.method));
-  MS_TRY(check_mode(s, ms_yaml_get(node, "mode"), o.mode));
-  MS_TRY(find_sensor(s, task, o.sensor, p));
-  MS_TRY(
-      ms_read_amplitudes(s, o.levels, ms_load_factor(&s->units, &p->load), &p->level, &p->n_level));
-  if (!(o.from < o.to)) {
-    return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "to"), MS_ERR_BOUNDS,
-                        "to must be above from; the direction is said by directions: [up, down]");
+  plan->settings.end = o->duration;
+  plan->settings.input = o->load.iota ? MS_SWEEP_BASE : MS_SWEEP_FORCE;
+  MS_TRY(ms_check_method(s, ms_yaml_get(task->node, "method"), plan->method));
+  if (!(ms_structure_get_stuck(s->structure).omega[o->mode] > 0.0)) {
+    return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "mode"), MS_ERR_BOUNDS,
+                        "mode %d is rigid and does not resonate", o->mode + 1);
   }
-  return check_time(s, ms_yaml_get(node, "step"), &o, p);
+  MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *plan->sensor,
+                     &plan->sensor));
+  ms_status status = ms_sweep_set_sensor(s->ctx, s->structure, o->mode, o->sensor, plan);
+  MS_TRY(ms_yaml_fail_here(&s->yaml, ms_yaml_get(task->node, "sensor"), status));
+  status = ms_sweep_set_participation(s->ctx, s->structure, o->mode, plan);
+  MS_TRY(ms_yaml_fail_here(&s->yaml, ms_yaml_get(task->node, o->load.place), status));
+  MS_TRY(check_time(s, task, plan));
+  MS_TRY(ms_allocate(s->ctx, o->levels.n * n_way, sizeof *p->run, &p->run));
+  for (ptrdiff_t i = 0; i < o->levels.n * n_way; i++) {
+    p->run[p->n_run++] = (ms_sweep_run) { .plan = plan,
+                                          .level = factor * o->levels.value[i / n_way],
+                                          .down = o->directions.index[i % n_way] };
+  }
+  return MS_SUCCESS;
 }
 
 /* ---- the runs ---- */
 
 static ms_status run_one(ms_worker *worker, ptrdiff_t job, void *user) {
-  ms_sweep_product *p = user;
-  return ms_sweep_simulate(worker->ctx, worker->structure, &p->run[job]);
-}
-
-static ptrdiff_t save_one(const void *user, ptrdiff_t job, double *values) {
-  const ms_sweep_product *p = user;
-  return ms_sweep_save(&p->run[job], values);
-}
-
-static ms_status load_one(ms_context *ctx, void *user, ptrdiff_t job, const double *values,
-                          ptrdiff_t n) {
-  ms_sweep_product *p = user;
-  return ms_sweep_load(ctx, &p->run[job], values, n);
+  return ms_sweep_simulate(worker->ctx, worker->structure, &((product *)user)->run[job]);
 }
 
 static ms_status run(ms_study *s, ms_task *task) {
-  ms_sweep_product *p = task->product;
-  ms_jobs jobs = { .run = run_one, .save = save_one, .load = load_one, .user = p };
-  jobs.n = p->n_run = p->n_level * p->n_way;
-  MS_TRY(ms_allocate(s->ctx, p->n_run, sizeof *p->run, &p->run));
-  for (ptrdiff_t i = 0; i < p->n_run; i++) {
-    p->run[i] = (ms_sweep_run) { .plan = &p->plan,
-                                 .level = p->level[i / p->n_way],
-                                 .down = p->down[i % p->n_way] };
-  }
+  product *p = task->product;
+  const ms_jobs jobs = { .n = p->n_run,
+                         .run = run_one,
+                         .user = p,
+                         .save_item = ms_sweep_save,
+                         .load_item = ms_sweep_load,
+                         .items = p->run,
+                         .size = sizeof *p->run };
   return ms_pool_run_jobs(s, task->name, &jobs);
 }
 
+static const char *direction_of(const ms_sweep_run *run) {
+  return run->down ? "down" : "up";
+}
+
 static const ms_transient_quality *get_quality(const void *user, ptrdiff_t i, const char **source) {
-  const ms_sweep_product *p = user;
-  *source = ms_sweep_direction(&p->run[i]);
+  const product *p = user;
+  *source = direction_of(&p->run[i]);
   return &p->run[i].quality;
 }
 
-/* A response that cannot follow is smaller: joints are then read at another amplitude. */
-static ms_status judge_rate(ms_study *s, ms_task *task, const ms_sweep_product *p) {
+/* The largest severity of the n resonances, and how many are beyond the limit. */
+static double find_worst(const product *p, ptrdiff_t *n, ptrdiff_t *fast) {
   double worst = 0.0;
-  ptrdiff_t fast = 0, n = 0;
+  *n = *fast = 0;
   for (ptrdiff_t i = 0; i < p->n_run; i++) {
     const ms_sweep *w = &p->run[i].sweep;
-    n += w->n > 0;
-    fast += w->n > 0 && w->severity > MS_SWEEP_LIMIT;
-    if (w->n > 0) worst = fmax(worst, w->severity);
+    if (w->n == 0) continue;
+    ++*n;
+    *fast += w->severity > MS_SWEEP_LIMIT;
+    worst = fmax(worst, w->severity);
   }
+  return worst;
+}
+
+/* A response that cannot follow is smaller: joints are then read at another amplitude. */
+static ms_status judge(ms_study *s, ms_task *task) {
+  const product *p = task->product;
+  ptrdiff_t n, fast;
+  const double worst = find_worst(p, &n, &fast);
+  MS_TRY(ms_steps_judge_runs(s, task, p->n_run, get_quality, p));
   if (fast == 0 || ms_structure_count_joints(s->structure) == 0) return MS_SUCCESS;
   return ms_task_doubt(
       s, task,
@@ -219,10 +166,156 @@ static ms_status judge_rate(ms_study *s, ms_task *task, const ms_sweep_product *
       worst, MS_SWEEP_LIMIT, fast, n);
 }
 
-static ms_status judge(ms_study *s, ms_task *task) {
-  const ms_sweep_product *p = task->product;
-  MS_TRY(ms_steps_judge_runs(s, task, p->n_run, get_quality, p));
-  return judge_rate(s, task, p);
+/* ---- units ---- */
+
+enum { MODAL, PLACE, ROTATION };
+
+static int kind_of(const ms_study *s, const options *o) {
+  if (o->sensor == MS_GROUND) return MODAL;
+  return ms_name_is_rotation(ms_structure_get_name(s->structure, o->sensor)) ? ROTATION : PLACE;
+}
+
+/* Acceleration of the response over the load: on a base, a moment, a force. */
+static const char *const response_unit[] = { "m sqrt(kg)", "m", "rad" };
+static const char *const transfer_unit[3][3] = {
+  [MODAL] = { " [sqrt(kg)]", " [1/(m sqrt(kg))]", " [1/sqrt(kg)]" },
+  [PLACE] = { "", " [1/(kg m)]", " [1/kg]" },
+  [ROTATION] = { " [rad/m]", " [rad/(kg m^2)]", " [rad/(kg m)]" },
+};
+
+/* ---- tables ---- */
+
+typedef struct tables {
+  ms_result_table *points, *transfer, *envelope, *runs;
+} tables;
+
+static ms_status create(ms_study *s, const ms_task *task, tables *t) {
+  const options *o = task->options;
+  const int kind = kind_of(s, o);
+  const char *unit = ms_load_unit(&o->load), *response = response_unit[kind];
+  const char *transfer = transfer_unit[kind][o->load.iota ? 0 : o->load.moment ? 1 : 2];
+  char columns[400];
+  snprintf(columns, sizeof columns,
+           "mode,level [%s],direction:word,time [s],q [m sqrt(kg)],omega [rad/s],zeta,zeta_joint,"
+           "zeta_viscous,zeta_half,zeta_phase,omega_half [rad/s],omega_peak [rad/s],height%s,"
+           "response [%s],rate [Hz/s],severity,quality",
+           unit, transfer, response);
+  MS_TRY(ms_task_add_table(s, task, "", columns, &t->points));
+  snprintf(columns, sizeof columns, "level [%s],direction:word,f [Hz],magnitude%s,phase [deg]",
+           unit, transfer);
+  MS_TRY(ms_task_add_table(s, task, "_transfer", columns, &t->transfer));
+  snprintf(columns, sizeof columns, "level [%s],direction:word,f [Hz],response [%s]", unit,
+           response);
+  MS_TRY(ms_task_add_table(s, task, "_envelope", columns, &t->envelope));
+  snprintf(columns, sizeof columns,
+           "level [%s],direction:word,steps,evaluations per step,newton residual,input [J],"
+           "dissipated in joints [J],viscous [J],balance / input,remark:word",
+           unit);
+  return ms_task_add_table(s, task, "_runs", columns, &t->runs);
+}
+
+static ms_status add_run(ms_study *s, const ms_sweep_run *r, int mode, const tables *t) {
+  const ms_transient_energy *e = &r->energy;
+  const ms_sweep *w = &r->sweep;
+  const char *way = direction_of(r);
+  const double steps = (double)r->count.steps;
+  for (ptrdiff_t i = 0; i < r->n_line; i++) {
+    const double *line = r->line + 3 * i;
+    MS_TRY(ms_result_table_add_row(s->ctx, t->transfer, r->level, way, line[0], line[1], line[2]));
+  }
+  for (ptrdiff_t i = 0; i < r->n_row; i++) {
+    const double *row = r->row + 2 * i;
+    MS_TRY(ms_result_table_add_row(s->ctx, t->envelope, r->level, way, row[0], row[1]));
+  }
+  MS_TRY(ms_result_table_add_row(s->ctx, t->runs, r->level, way, steps,
+                                 steps > 0.0 ? (double)r->count.evaluations / steps : 0.0,
+                                 r->count.residual, e->input, e->dissipated, e->viscous,
+                                 e->input != 0.0 ? e->balance / e->input : 0.0, r->remark));
+  if (w->n == 0) return MS_SUCCESS;
+  const ms_decay_point at = ms_sweep_get_resonance(r);
+  const double joint = ms_structure_get_excess_damping(s->structure, mode, at.omega, at.zeta);
+  return ms_result_table_add_row(s->ctx, t->points, mode + 1.0, r->level, way, at.time, at.q,
+                                 at.omega, at.zeta, joint, at.zeta - joint, w->zeta_half,
+                                 w->zeta_phase, w->omega_half, w->omega_peak, w->height, w->point.q,
+                                 w->rate, w->severity, w->point.quality);
+}
+
+/* ---- figures ---- */
+
+/* Curves of one direction, by level. */
+static ms_plot plot_runs(const char *title, const char *y, const char *label, int down) {
+  return (ms_plot) { .title = title,
+                     .x = "f",
+                     .y = y,
+                     .x_label = "frequency",
+                     .y_label = strcmp(y, "magnitude") == 0 ? "|G|" : NULL,
+                     .y_log = strcmp(y, "phase") != 0,
+                     .by = "level",
+                     .most = MS_PALETTE_SIZE,
+                     .label = label,
+                     .where = down ? "direction=down" : "direction=up",
+                     .style = down ? MS_SERIES_DASHED : MS_SERIES_LINE };
+}
+
+static void plot(const ms_task *task, const tables *t) {
+  static const ms_plot curves = { .by = "direction", .style = MS_SERIES_LINE_POINTS };
+  const options *o = task->options;
+  char label[2][48], title[32];
+  ms_plot envelope[2], transfer[4];
+  const int n = o->directions.n;
+  for (int w = 0; w < n; w++) {
+    const int down = o->directions.index[w];
+    snprintf(label[w], sizeof label[w], "%%s %s, %s", ms_load_unit(&o->load), down ? "down" : "up");
+    envelope[w] = plot_runs(down ? "Down" : "Up", "response", label[w], down);
+    envelope[w].x_label = "sweep frequency";
+    transfer[w] = plot_runs("Magnitude", "magnitude", label[w], down);
+    transfer[n + w] = plot_runs("Phase", "phase", label[w], down);
+    transfer[w].over = transfer[n + w].over = w > 0;
+  }
+  snprintf(title, sizeof title, "Mode %d", o->mode + 1);
+  ms_result_plot(task->result, "Envelope of the response", NULL, t->envelope, n, envelope);
+  ms_result_plot(task->result, "Transfer function of the relative motion", NULL, t->transfer, 2 * n,
+                 transfer);
+  ms_result_plot_amplitudes(task->result, title, NULL, t->points, 1, &curves);
+}
+
+static ms_status result(ms_study *s, ms_task *task) {
+  const options *o = task->options;
+  const product *p = task->product;
+  ms_result *r = task->result;
+  ptrdiff_t n, fast;
+  const double worst = find_worst(p, &n, &fast);
+  tables t;
+  MS_TRY(create(s, task, &t));
+  for (ptrdiff_t i = 0; i < p->n_run; i++) MS_TRY(add_run(s, &p->run[i], o->mode, &t));
+  ms_result_set_integer(r, "mode", o->mode + 1);
+  ms_result_set_text(r, "method", p->plan.method);
+  ms_result_set_number(r, "step", "s", p->plan.step);
+  ms_result_set_integer(r, "steps", p->plan.steps);
+  ms_result_set_integer(r, "runs", p->n_run);
+  ms_result_set_integer(r, "points", ms_result_table_rows(t.points));
+  ms_result_set_number(r, "participation", NULL, p->plan.settings.participation);
+  ms_result_set_number(r, "severity", NULL, worst);
+  ms_result_set_flag(r, "too_fast", fast > 0);
+  if (ms_result_table_rows(t.points) == 0) {
+    ms_result_say(r, "No run has a resonance that can be read; the table of runs says why.");
+  } else {
+    ms_result_say(
+        r,
+        "Sweep rate: |df/dt|/(zeta f)^2 is %.3g at most; %s. Frequencies are where the transfer "
+        "function's phase is 90 degrees; zeta is from its height there, zeta_half from its "
+        "half-power points, zeta_phase from the slope of its phase: of a linear mode all three "
+        "agree, and friction parts them.",
+        worst,
+        fast > 0
+            ? "above 3.6 the response cannot follow: amplitudes come out too low and late, sweep "
+              "longer"
+            : "below 3.6 the response follows the sweep closely");
+    plot(task, &t);
+  }
+  ms_result_show_table(r, t.points, "Resonances");
+  ms_result_show_table(r, t.runs, "Runs: energy balance and residuals");
+  return MS_SUCCESS;
 }
 
 const ms_analysis ms_analysis_sweep = {
@@ -231,11 +324,11 @@ const ms_analysis ms_analysis_sweep = {
       "A swept sine through a resonance, in time, up and down and at several levels. The transfer "
       "function of the motion relative to the base, or of the motion under the force, gives "
       "frequency and total damping at the amplitude that was reached.",
-  .keys = keys,
-  .n_keys = N_KEYS,
+  MS_KEYS(keys, options),
+  .product_size = sizeof(product),
   .check = check,
   .run = run,
   .judge = judge,
-  .result = ms_sweep_result,
+  .result = result,
   .close = close_product,
 };

@@ -1,26 +1,25 @@
-/* What the analysis `sweep` makes, and how it is told. */
+/* The analysis `sweep`: what its options ask for, and what its runs leave. */
 #ifndef MS_STUDY_ANALYSES_SWEEP_SWEEP_H
 #define MS_STUDY_ANALYSES_SWEEP_SWEEP_H
 
 #include <microslip/experiment.h>
 
-#include "study/model/loads.h"
+#include "study/analyses/shared/rows.h"
+
+typedef struct ms_sweep_options {
+  ms_study_load load; /* keys at and base */
+  ms_numbers levels;  /* in the file's unit of the load */
+  int mode;
+  ptrdiff_t sensor;
+  double from, to, duration, tail, step, smooth;
+  int law, method;
+  ms_chosen directions;
+} ms_sweep_options;
 
 typedef struct ms_sweep_product {
   ms_sweep_plan plan;
-  ms_study_load load;
-  int mode, placed, turns, down[2]; /* placed: at a sensor; turns: on a rotation */
-  ptrdiff_t n_way;
-  double *level;
-  ptrdiff_t n_level, n_run;
-  ms_sweep_run *run;
+  ms_sweep_run *run; /* of each level all directions */
+  ptrdiff_t n_run;
 } ms_sweep_product;
-
-static inline const char *ms_sweep_direction(const ms_sweep_run *run) {
-  return run->down ? "down" : "up";
-}
-
-/* result.c */
-ms_status ms_sweep_result(ms_study *study, ms_task *task);
 
 #endif

@@ -64,31 +64,26 @@ static ms_status check_levels(const ms_study *s, const ms_calibrate_target *t) {
   if (strcmp(method, "qsma") != 0 && strcmp(method, "rqnm") != 0 && strcmp(method, "epmc") != 0) {
     return MS_SUCCESS;
   }
-  for (int i = 0; i < b->n_mode; i++) {
-    ptrdiff_t inside = 0;
-    if (b->mode[i] != t->is->is.curve.mode) continue;
-    for (ptrdiff_t k = 0; k < b->n_level[i]; k++) {
-      const double q = b->level[i][k];
-      inside += !(t->is->low > 0.0 && q < t->is->low) && !(t->is->high > 0.0 && q > t->is->high);
-    }
-    if (inside >= MS_TARGET_LEAST) continue;
-    return ms_yaml_fail(&s->yaml, window ? window : t->node, MS_ERR_BOUNDS,
-                        "%td of the %td amplitudes of %s are in the window; it takes %d", inside,
-                        b->n_level[i], t->from->name, MS_TARGET_LEAST);
+  const ms_backbone_curve *c = ms_backbone_find(b, t->is->is.curve.mode, method);
+  ptrdiff_t inside = 0;
+  for (ptrdiff_t k = 0; k < c->n_level; k++) {
+    const double q = c->level[k];
+    inside += !(t->is->low > 0.0 && q < t->is->low) && !(t->is->high > 0.0 && q > t->is->high);
   }
-  return MS_SUCCESS;
+  if (inside >= MS_TARGET_LEAST) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, window ? window : t->node, MS_ERR_BOUNDS,
+                      "%td of the %td amplitudes of %s are in the window; it takes %d", inside,
+                      c->n_level, t->from->name, MS_TARGET_LEAST);
 }
 
 static ms_status check_backbone(const ms_study *s, const ms_calibrate_target *t) {
   const ms_backbone *b = t->from->product;
   struct fy_node *curve = ms_yaml_get(t->node, "curve");
-  int known = 0;
-  for (int i = 0; i < b->n_mode; i++) known |= b->mode[i] == t->is->is.curve.mode;
-  if (!known) {
+  if (!ms_backbone_find(b, t->is->is.curve.mode, NULL)) {
     return ms_yaml_fail(&s->yaml, t->node, MS_ERR_BOUNDS, "%s has no curve of mode %td",
                         t->from->name, t->is->is.curve.mode + 1);
   }
-  if (!curve || ms_backbone_has(b, method_of(s, t))) return check_levels(s, t);
+  if (ms_backbone_find(b, t->is->is.curve.mode, method_of(s, t))) return check_levels(s, t);
   return ms_yaml_fail(&s->yaml, curve, MS_ERR_NAME, "%s has no method '%.40s'", t->from->name,
                       method_of(s, t));
 }
@@ -118,16 +113,11 @@ static ms_status check_source(const ms_study *s, const ms_calibrate_target *t) {
 static ms_status gather_backbone(const ms_study *s, ms_calibrate_target *t) {
   const ms_backbone *b = t->from->product;
   const ms_curve_option *o = &t->is->is.curve;
-  const char *method = method_of(s, t);
-  ptrdiff_t i = 0;
-  while (i < b->n_curve &&
-         (b->curve[i].mode != o->mode || strcmp(b->curve[i].method->name, method) != 0)) {
-    i++;
-  }
-  const ptrdiff_t n = i < b->n_curve ? b->curve[i].n : 0;
+  const ms_backbone_curve *c = ms_backbone_find(b, o->mode, method_of(s, t));
+  const ptrdiff_t n = c ? c->n : 0;
   MS_TRY(ms_point_table_reserve(s->ctx, n, &t->points));
   for (ptrdiff_t k = 0; k < n; k++) {
-    const ms_backbone_point *p = &b->curve[i].point[k];
+    const ms_backbone_point *p = &c->point[k];
     ms_point_table_add(&t->points, (int)k + 1, p->q, p->omega,
                        o->joint_part ? p->zeta_joint : p->zeta);
   }
