@@ -212,8 +212,7 @@ static ms_status read_tests(const ms_study *s, const ms_task *task, const char *
   ms_table *table = NULL;
   out->tests = &out->own;
   if (!name) return MS_SUCCESS;
-  for (const ms_task *t = task - 1; t >= s->task; t--) {
-    if (strcmp(t->name, name) != 0) continue;
+  if (ms_find_earlier(s, task, name)) {
     MS_TRY(ms_study_find_task(s, task, node, "specimens", &out->from));
     out->tests = out->from->product;
     return MS_SUCCESS;
