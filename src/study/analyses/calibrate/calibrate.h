@@ -124,8 +124,8 @@ struct ms_calibrate {
   ms_verify *verify; /* NULL: not asked for */
   /* What each method keeps for itself, from its run on. */
   ms_local_fits *fits;
-  struct ms_nsga2 *nsga2;
-  struct ms_posterior *posterior;
+  struct ms_calibrate_front *front;
+  struct ms_calibrate_samples *samples;
   /* What methods leave to result.c. */
   const ms_objective *objective;
   ptrdiff_t n_objective;

@@ -185,22 +185,14 @@ ms_status ms_calibrate_result(ms_study *s, ms_task *task) {
 ms_status ms_calibrate_judge_misfit(ms_study *s, ms_task *task) {
   const double limit = ((const ms_calibrate_options *)task->options)->misfit_limit;
   const ms_calibrate *c = task->product;
-  ptrdiff_t at = 0, poor = 0, all = 0;
-  double worst = 0.0;
-  for (ptrdiff_t j = 0; j < 2 * c->n_target; j++) {
-    const ms_target *t = &c->is[j / 2];
-    if (!(t->weight[j % 2] > 0.0) || !ms_target_quantity(t->kind, (int)(j % 2))) continue;
-    const double misfit = ms_solution_misfit(&c->solution[0], c->is, j / 2, (int)(j % 2));
-    all++;
-    poor += misfit > limit;
-    if (misfit > worst) worst = misfit, at = j;
-  }
-  if (poor == 0) return MS_SUCCESS;
-  const char *quantity = ms_target_quantity(c->is[at / 2].kind, (int)(at % 2));
+  const ms_worst_misfit x = ms_solution_find_worst(&c->solution[0], c->n_target, c->is, limit);
+  if (x.above == 0) return MS_SUCCESS;
+  const char *quantity = ms_target_quantity(c->is[x.target].kind, x.quantity);
   return ms_task_doubt(s, task,
                        "the fit is poor: the %s of %.200s is off by %.3g of its %s (rms; more than "
                        "misfit_limit %g in %td of %td quantities, this one worst): the model does "
                        "not describe these data, or the search was too short",
-                       quantity, c->target[at / 2].name, worst,
-                       strcmp(quantity, "frequency") == 0 ? "shift" : "size", limit, poor, all);
+                       quantity, c->target[x.target].name, x.misfit,
+                       strcmp(quantity, "frequency") == 0 ? "shift" : "size", limit, x.above,
+                       x.all);
 }

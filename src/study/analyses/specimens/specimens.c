@@ -1,6 +1,4 @@
 /* specimens: joint tests on joints with random parameters, synthetic. */
-#include <math.h>
-
 #include "study/analyses/scatter/scatter.h"
 
 enum { MOST = 32 };
@@ -37,7 +35,7 @@ static const ms_param keys[] = {
 typedef struct product {
   ms_scatter_tests tests; /* first: what scatter reads */
   ptrdiff_t n;
-  const ms_param *param[MOST];
+  const char *param[MOST];
   ms_distribution d[MOST];
   double *p; /* n of each specimen */
 } product;
@@ -58,9 +56,11 @@ static ms_status check(ms_study *s, ms_task *task) {
                         "random is 1 to %d of parameter: {mean: ..., deviation: ...}", (int)MOST);
   }
   for (struct fy_node *key, *value; (value = ms_yaml_next_pair(o->random, &at, &key)); p->n++) {
+    const ms_param *param;
     double factor;
-    MS_TRY(ms_scatter_read_param(s, key, o->joint, &p->param[p->n], &factor));
-    MS_TRY(ms_random_read_distribution(s, value, p->param[p->n], factor, &p->d[p->n]));
+    MS_TRY(ms_scatter_read_param(s, key, o->joint, &param, &factor));
+    MS_TRY(ms_random_read_distribution(s, value, param, factor, &p->d[p->n]));
+    p->param[p->n] = param->name;
   }
   for (ptrdiff_t i = 1; i < o->forces.n; i++) {
     if (o->forces.value[i] > o->forces.value[i - 1]) continue;
@@ -70,50 +70,22 @@ static ms_status check(ms_study *s, ms_task *task) {
   return MS_SUCCESS;
 }
 
-/* ---- the run ---- */
-
-/* A row for each force of each specimen. */
-static ms_status plan(ms_context *ctx, const options *o, product *p) {
-  const ptrdiff_t n = o->specimens * o->forces.n;
-  double *row;
-  MS_TRY(ms_allocate(ctx, p->n * o->specimens, sizeof *p->p, &p->p));
-  MS_TRY(ms_allocate(ctx, 2 * n, sizeof *row, &row));
-  for (ptrdiff_t i = 0; i < n; i++) {
-    row[i] = (double)(i / o->forces.n + 1);
-    row[n + i] = o->forces.value[i % o->forces.n];
-  }
-  ms_status status = ms_scatter_tests_create(ctx, n, row, row + n, NULL, NULL, NULL, &p->tests);
-  ms_free(ctx, &row);
-  return status;
-}
-
-/* On every process, for `scatter`: they are a function of the seed. */
+/* On every process, for `scatter`: the tests are a function of the seed. */
 static ms_status run(ms_study *s, ms_task *task) {
   const options *o = task->options;
   product *p = task->product;
-  ms_scatter_parameter parameter[MOST];
-  ms_scatter *on;
-  MS_TRY(plan(s->ctx, o, p));
-  for (ptrdiff_t i = 0; i < p->n; i++) {
-    const ms_distribution *d = &p->d[i];
-    const double mean = ms_distribution_mean(d), deviation = ms_distribution_deviation(d);
-    parameter[i] = (ms_scatter_parameter) { .name = p->param[i]->name,
-                                            .param = p->param[i]->name,
-                                            .family = d->family,
-                                            .lower = d->lower,
-                                            .upper = d->upper,
-                                            .least = fmax(mean, d->lower),
-                                            .most = fmin(mean + deviation, d->upper) };
-  }
-  MS_TRY(ms_scatter_create_copy(s->ctx, ms_structure_get_joint(s->structure, o->joint), 0.0, p->n,
-                                parameter, &on));
-  ms_status status =
-      ms_scatter_tests_simulate(on, p->d, o->noise, (uint64_t)o->seed, p->p, &p->tests);
-  ms_scatter_destroy(&on);
-  return status;
+  const ms_scatter_plan plan = { p->n,
+                                 p->param,
+                                 p->d,
+                                 o->specimens,
+                                 o->forces.n,
+                                 o->forces.value,
+                                 { o->noise[0], o->noise[1] },
+                                 (uint64_t)o->seed };
+  MS_TRY(ms_allocate(s->ctx, p->n * o->specimens, sizeof *p->p, &p->p));
+  return ms_scatter_tests_make(s->ctx, ms_structure_get_joint(s->structure, o->joint), &plan, p->p,
+                               &p->tests);
 }
-
-/* ---- the result ---- */
 
 static ms_status fill_result(ms_study *s, ms_task *task) {
   const options *o = task->options;
@@ -129,8 +101,7 @@ static ms_status fill_result(ms_study *s, ms_task *task) {
   }
   MS_TRY(ms_task_add_table(s, task, "_truth", "specimen,parameter:word,value", &truth));
   for (ptrdiff_t k = 0; k < p->n * o->specimens; k++) {
-    MS_TRY(
-        ms_result_table_add_row(s->ctx, truth, t->id[k / p->n], p->param[k % p->n]->name, p->p[k]));
+    MS_TRY(ms_result_table_add_row(s->ctx, truth, t->id[k / p->n], p->param[k % p->n], p->p[k]));
   }
   ms_result_set_integer(task->result, "specimens", o->specimens);
   ms_result_set_integer(task->result, "rows", t->n);

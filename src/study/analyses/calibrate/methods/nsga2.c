@@ -11,13 +11,13 @@
 enum { MOST_CHOICES = 60 }; /* solutions whose curves are kept */
 enum { MOST_TARGETS = 4 };  /* that are shown beside the front */
 
-typedef struct ms_nsga2 {
+typedef struct ms_calibrate_front {
   ms_objective *objective;
   ms_front found;
   ms_front_map map;
   ms_solution *choice; /* some of the front */
   ptrdiff_t n_choice;
-} ms_nsga2;
+} ms_calibrate_front;
 
 static ms_status check(const ms_study *s, const ms_task *task) {
   const ms_calibrate_options *o = task->options;
@@ -31,8 +31,8 @@ static ms_status run(ms_study *s, const ms_task *task) {
   ms_front_setting setting = MS_FRONT_DEFAULT;
   setting.points = o->points;
   setting.generations = o->generations;
-  MS_TRY(ms_allocate(s->ctx, 1, sizeof *c->nsga2, &c->nsga2));
-  ms_nsga2 *x = c->nsga2;
+  MS_TRY(ms_allocate(s->ctx, 1, sizeof *c->front, &c->front));
+  ms_calibrate_front *x = c->front;
   MS_TRY(ms_allocate(s->ctx, 2 * c->n_target, sizeof *x->objective, &x->objective));
   c->objective = x->objective;
   c->n_objective = ms_objectives_list(c->n_target, c->is, o->objectives, x->objective);
@@ -48,21 +48,21 @@ static ms_status run(ms_study *s, const ms_task *task) {
 }
 
 static void close_front(ms_study *s, ms_calibrate *c) {
-  ms_nsga2 *x = c->nsga2;
+  ms_calibrate_front *x = c->front;
   if (!x) return;
   for (ptrdiff_t k = 0; k < x->n_choice; k++) ms_solution_free(s->ctx, &x->choice[k]);
   ms_free(s->ctx, &x->choice);
   ms_front_map_free(s->ctx, &x->map);
   ms_front_free(s->ctx, &x->found);
   ms_free(s->ctx, &x->objective);
-  ms_free(s->ctx, &c->nsga2);
+  ms_free(s->ctx, &c->front);
 }
 
 /* ---- the front linked to curves ---- */
 
 /* Points of the front, and on top of them the first solutions; xy: room for two numbers of each. */
 static ms_status add_front(const ms_calibrate *c, ms_figure *figure, double *xy) {
-  const ms_nsga2 *x = c->nsga2;
+  const ms_calibrate_front *x = c->front;
   const ptrdiff_t n = x->n_choice;
   int positive[2] = { 1, 1 };
   for (ptrdiff_t k = 0; k < 2 * n; k++) {
@@ -85,90 +85,69 @@ static ms_status add_front(const ms_calibrate *c, ms_figure *figure, double *xy)
   return MS_SUCCESS;
 }
 
-/* What the page is given; everything that is allocated is in here. */
-typedef struct page_choices {
-  ms_choices is;
+/* The page's choices: numbers of each as bars, and each quantity of the first targets as curves.
+   room: for all numbers of all choices. */
+static ms_status add_choices(const ms_study *s, ms_task *task, ms_figure *figure, const char **name,
+                             double *room) {
+  const ms_calibrate *c = task->product;
+  const ms_calibrate_front *x = c->front;
+  const ptrdiff_t n = x->n_choice;
   ms_choice_curve curve[2 * MOST_TARGETS];
-  ms_choice_bar *bar;
-  const char **name;
-  double *xy, *value, *y[2 * MOST_TARGETS];
-} page_choices;
-
-/* Each quantity of target k, of every choice. */
-static ms_status add_curves(const ms_study *s, const ms_calibrate *c, ptrdiff_t k,
-                            page_choices *x) {
-  const ms_target_view *first = &c->nsga2->choice[0].view[k];
-  for (int i = 0; i < 2 && first->model[i]; i++) {
-    const ptrdiff_t at = x->is.n_curve++;
-    MS_TRY(ms_allocate(s->ctx, first->n * x->is.n, sizeof *x->y[at], &x->y[at]));
-    for (ptrdiff_t m = 0; m < x->is.n; m++) {
-      memcpy(x->y[at] + first->n * m, c->nsga2->choice[m].view[k].model[i],
-             (size_t)first->n * sizeof *x->y[at]);
-    }
-    x->curve[at] = (ms_choice_curve) { at + 1, first->n, first->x, x->y[at] };
-  }
-  return MS_SUCCESS;
-}
-
-static ms_status fill(const ms_study *s, const ms_calibrate *c, ms_figure *figure,
-                      page_choices *x) {
-  const ptrdiff_t n = c->nsga2->n_choice;
-  x->is.n = n;
-  x->is.n_bar = c->n;
-  MS_TRY(ms_allocate(s->ctx, 2 * n, sizeof *x->xy, &x->xy));
-  MS_TRY(ms_allocate(s->ctx, n, sizeof *x->name, &x->name));
-  MS_TRY(ms_allocate(s->ctx, c->n, sizeof *x->bar, &x->bar));
-  MS_TRY(ms_allocate(s->ctx, c->n * n, sizeof *x->value, &x->value));
+  ms_choice_bar bar[MS_JOINT_PARAMETERS];
+  ms_choices choices = { .n = n, .name = name, .curve = curve, .n_bar = c->n, .bar = bar };
+  char caption[160];
   for (ptrdiff_t k = 0; k < n; k++) {
-    const char *name = c->nsga2->choice[k].name;
-    x->name[k] = name[0] ? name : NULL;
-    if (strcmp(name, c->solution[0].name) == 0) x->is.first = k;
-    for (ptrdiff_t i = 0; i < c->n; i++) x->value[k + n * i] = c->nsga2->choice[k].p[i];
+    name[k] = x->choice[k].name[0] ? x->choice[k].name : NULL;
+    if (strcmp(x->choice[k].name, c->solution[0].name) == 0) choices.first = k;
   }
-  for (ptrdiff_t i = 0; i < c->n; i++) {
+  for (ptrdiff_t i = 0; i < c->n; i++, room += n) {
     const ms_fit_parameter *b = &c->bound[i];
-    x->bar[i] = (ms_choice_bar) { c->parameter[i].key,
-                                  ms_joint_parameter_unit(&c->parameter[i]),
-                                  b->lower,
-                                  b->upper,
-                                  b->logarithmic,
-                                  x->value + n * i };
+    for (ptrdiff_t k = 0; k < n; k++) room[k] = x->choice[k].p[i];
+    bar[i] = (ms_choice_bar) { c->parameter[i].key,
+                               ms_joint_parameter_unit(&c->parameter[i]),
+                               b->lower,
+                               b->upper,
+                               b->logarithmic,
+                               room };
   }
-  MS_TRY(add_front(c, figure, x->xy));
-  for (ptrdiff_t k = 0; k < c->n_shown; k++) {
-    MS_TRY(ms_calibrate_add_panels(s, c, k, figure));
-    MS_TRY(add_curves(s, c, k, x));
+  MS_TRY(add_front(c, figure, room));
+  room += 2 * n;
+  for (ptrdiff_t j = 0; j < 2 * c->n_shown; j++) {
+    const ms_target_view *v = &x->choice[0].view[j / 2];
+    const ptrdiff_t at = choices.n_curve;
+    if (j % 2 == 0) MS_TRY(ms_calibrate_add_panels(s, c, j / 2, figure));
+    if (!v->model[j % 2]) continue;
+    curve[at] = (ms_choice_curve) { at + 1, v->n, v->x, room };
+    choices.n_curve++;
+    for (ptrdiff_t m = 0; m < n; m++, room += v->n) {
+      memcpy(room, x->choice[m].view[j / 2].model[j % 2], (size_t)v->n * sizeof *room);
+    }
   }
-  x->is.name = x->name;
-  x->is.curve = x->curve;
-  x->is.bar = x->bar;
-  return MS_SUCCESS;
+  snprintf(
+      caption, sizeof caption,
+      "Point at a solution on the front to see its curves and parameters. %td of %td are here.", n,
+      x->found.n);
+  return ms_page_add_choices(ms_result_get_page(task->result), caption, figure, &choices);
 }
 
 static ms_status show_choices(const ms_study *s, ms_task *task, const ms_calibrate *c) {
-  page_choices x = { .is = { .n = 0 } };
-  char caption[160];
+  const ptrdiff_t n = c->front->n_choice;
+  const ptrdiff_t width = c->n + 2 + ms_solution_count(&c->solution[0], c->n_shown);
+  const char **name = NULL;
+  double *room = NULL;
   ms_figure *figure;
   MS_TRY(ms_figure_create(s->ctx, "Pareto front", NULL, &figure));
-  ms_status status = fill(s, c, figure, &x);
-  snprintf(
-      caption, sizeof caption,
-      "Point at a solution on the front to see its curves and parameters. %td of %td are here.",
-      c->nsga2->n_choice, c->nsga2->found.n);
-  if (status == MS_SUCCESS) {
-    status = ms_page_add_choices(ms_result_get_page(task->result), caption, figure, &x.is);
-  }
-  for (int i = 0; i < 2 * MOST_TARGETS; i++) ms_free(s->ctx, &x.y[i]);
-  ms_free(s->ctx, &x.bar);
-  ms_free(s->ctx, &x.name);
-  ms_free(s->ctx, &x.xy);
-  ms_free(s->ctx, &x.value);
+  ms_status status = ms_allocate(s->ctx, n, sizeof *name, &name);
+  if (status == MS_SUCCESS) status = ms_allocate(s->ctx, width * n, sizeof *room, &room);
+  if (status == MS_SUCCESS) status = add_choices(s, task, figure, name, room);
+  ms_free(s->ctx, &name);
+  ms_free(s->ctx, &room);
   ms_figure_destroy(&figure);
   return status;
 }
 
 static ms_status show_map(const ms_study *s, ms_task *task, const ms_calibrate *c) {
-  const ms_nsga2 *x = c->nsga2;
+  const ms_calibrate_front *x = c->front;
   const ms_som_map m = ms_som_get(x->map.som);
   const ptrdiff_t nodes = m.columns * m.rows, width = c->n_objective + c->n;
   ms_hex_plane *plane;
@@ -195,7 +174,7 @@ static ms_status show_map(const ms_study *s, ms_task *task, const ms_calibrate *
 
 static ms_status tabulate_parameters(ms_study *s, ms_task *task, const ms_calibrate *c,
                                      ms_result_table **out) {
-  const ms_front *f = &c->nsga2->found;
+  const ms_front *f = &c->front->found;
   MS_TRY(ms_task_add_table(
       s, task, "", "parameter:word,knee,front_lowest,front_highest,unit:word,lower,upper", out));
   for (ptrdiff_t i = 0; i < c->n; i++) {
@@ -212,7 +191,7 @@ static ms_status tabulate_parameters(ms_study *s, ms_task *task, const ms_calibr
 }
 
 static ms_status tabulate_map(ms_study *s, ms_task *task, const ms_calibrate *c) {
-  const ms_front_map *map = &c->nsga2->map;
+  const ms_front_map *map = &c->front->map;
   const ptrdiff_t width = c->n_objective + c->n;
   ms_result_table *table;
   double *row;
@@ -247,7 +226,7 @@ static ms_status result(ms_study *s, ms_task *task) {
   static const ms_plot progress = { .x = "generation", .y = "hypervolume", .label = "hypervolume" };
   const ms_calibrate_options *o = task->options;
   ms_calibrate *c = task->product;
-  const ms_front *f = &c->nsga2->found;
+  const ms_front *f = &c->front->found;
   ms_result *r = task->result;
   ms_result_table *table, *front, *volume;
   MS_TRY(tabulate_parameters(s, task, c, &table));
@@ -276,7 +255,7 @@ static ms_status result(ms_study *s, ms_task *task) {
     c->n_shown = c->n_target < MOST_TARGETS ? c->n_target : MOST_TARGETS;
     ms_result_fail_page(r, show_choices(s, task, c));
   }
-  if (c->nsga2->map.som) ms_result_fail_page(r, show_map(s, task, c));
+  if (c->front->map.som) ms_result_fail_page(r, show_map(s, task, c));
   ms_result_show_table(r, table,
                        "Parameters at the knee of the front, and their range over the front");
   ms_result_show_table(r, front, "The front");

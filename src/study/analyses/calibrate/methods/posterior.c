@@ -7,11 +7,11 @@
 
 enum { MOST_ROWS = 4000 }; /* of the table of samples, about */
 
-typedef struct ms_posterior {
+typedef struct ms_calibrate_samples {
   ptrdiff_t walkers;
   ms_samples found;
   double *band;
-} ms_posterior;
+} ms_calibrate_samples;
 
 /* Walkers must be able to span the space of the parameters twice. */
 static ptrdiff_t count_walkers(const ms_task *task, ptrdiff_t *least) {
@@ -36,10 +36,10 @@ static ms_status run(ms_study *s, const ms_task *task) {
   const ms_calibration_plan plan = ms_calibrate_plan(s, task);
   ptrdiff_t least;
   const ms_samples_setting setting = { NULL, count_walkers(task, &least), o->steps, o->burn, 0 };
-  ms_status status = ms_allocate(s->ctx, 1, sizeof *c->posterior, &c->posterior);
+  ms_status status = ms_allocate(s->ctx, 1, sizeof *c->samples, &c->samples);
   if (status == MS_SUCCESS) status = ms_local_run(s, task);
   MS_TRY(ms_context_agree(s->ctx, status));
-  ms_posterior *x = c->posterior;
+  ms_calibrate_samples *x = c->samples;
   x->walkers = setting.walkers;
   MS_TRY(ms_plan_sample(&plan, c->main, c->main ? c->solution[0].p : NULL, &c->fits->best, &setting,
                         &x->found));
@@ -53,10 +53,10 @@ static ms_status run(ms_study *s, const ms_task *task) {
 
 static void close_samples(ms_study *s, ms_calibrate *c) {
   ms_local_close(s, c);
-  if (!c->posterior) return;
-  ms_samples_free(s->ctx, &c->posterior->found);
-  ms_free(s->ctx, &c->posterior->band);
-  ms_free(s->ctx, &c->posterior);
+  if (!c->samples) return;
+  ms_samples_free(s->ctx, &c->samples->found);
+  ms_free(s->ctx, &c->samples->band);
+  ms_free(s->ctx, &c->samples);
 }
 
 /* ---- tables ---- */
@@ -68,8 +68,8 @@ static ms_status tabulate_parameters(ms_study *s, ms_task *task, const ms_calibr
                            "tau,effective,r_hat,settled:flag",
                            out));
   for (ptrdiff_t j = 0; j < c->n; j++) {
-    const ms_chain_report *r = &c->posterior->found.report[j];
-    const double *q = c->posterior->found.quantile + MS_BAND * j;
+    const ms_chain_report *r = &c->samples->found.report[j];
+    const double *q = c->samples->found.quantile + MS_BAND * j;
     MS_TRY(ms_result_table_add_row(s->ctx, *out, c->parameter[j].key, r->mean, r->deviation, q[0],
                                    q[1], q[2], c->parameter[j].unit, c->bound[j].lower,
                                    c->bound[j].upper, c->solution[0].p[j], r->tau, r->effective,
@@ -81,7 +81,7 @@ static ms_status tabulate_parameters(ms_study *s, ms_task *task, const ms_calibr
 /* Every so many steps, all walkers. */
 static ms_status tabulate_chain(ms_study *s, ms_task *task, const ms_calibrate *c) {
   const ptrdiff_t steps = ((const ms_calibrate_options *)task->options)->steps;
-  const ms_posterior *x = c->posterior;
+  const ms_calibrate_samples *x = c->samples;
   const ptrdiff_t every = (x->found.n + MOST_ROWS - 1) / MOST_ROWS;
   double row[2 + MS_JOINT_PARAMETERS];
   ms_result_table *table;
@@ -98,7 +98,7 @@ static ms_status tabulate_chain(ms_study *s, ms_task *task, const ms_calibrate *
 }
 
 static ms_status tabulate_bands(ms_study *s, ms_task *task, const ms_calibrate *c) {
-  const double *at = c->posterior->band;
+  const double *at = c->samples->band;
   ms_result_table *table;
   MS_TRY(ms_task_add_table(s, task, "_bands", "target:word,quantity:word,row,x,value,q05,q50,q95",
                            &table));
@@ -118,7 +118,7 @@ static ms_status tabulate_bands(ms_study *s, ms_task *task, const ms_calibrate *
 /* ---- figures ---- */
 
 static ms_status show_samples(ms_study *s, ms_result *r, const ms_calibrate *c) {
-  const ms_samples *x = &c->posterior->found;
+  const ms_samples *x = &c->samples->found;
   const char *name[MS_JOINT_PARAMETERS], *unit[MS_JOINT_PARAMETERS];
   int log[MS_JOINT_PARAMETERS];
   ms_interval at[MS_JOINT_PARAMETERS];
@@ -150,17 +150,10 @@ static ms_status show_samples(ms_study *s, ms_result *r, const ms_calibrate *c) 
 
 /* ---- result ---- */
 
-static int all_settled(const ms_calibrate *c) {
-  for (ptrdiff_t j = 0; j < c->n; j++) {
-    if (!c->posterior->found.report[j].settled) return 0;
-  }
-  return 1;
-}
-
 static ms_status result(ms_study *s, ms_task *task) {
   const ms_calibrate_options *o = task->options;
   const ms_calibrate *c = task->product;
-  const ms_posterior *x = c->posterior;
+  const ms_calibrate_samples *x = c->samples;
   ms_result *r = task->result;
   ms_result_table *table;
   MS_TRY(tabulate_parameters(s, task, c, &table));
@@ -175,7 +168,7 @@ static ms_status result(ms_study *s, ms_task *task) {
   ms_result_set_integer(r, "burn", o->burn);
   ms_result_set_number(r, "acceptance", NULL,
                        (double)x->found.accepted / (double)x->found.proposed);
-  ms_result_set_flag(r, "settled", all_settled(c));
+  ms_result_set_flag(r, "settled", ms_samples_find_unsettled(&x->found) < 0);
   ms_result_set_number(r, "supposed_noise", NULL, c->fits->best.supposed);
   ms_result_set_number(r, "scatter", NULL, c->fits->best.scatter);
   ms_result_set_text(r, "remarks", c->fits->best.judgement.remarks);
@@ -193,24 +186,19 @@ static ms_status result(ms_study *s, ms_task *task) {
   return show_samples(s, r, c);
 }
 
-/* The parameter whose chain is worst. */
 static ms_status judge(ms_study *s, ms_task *task) {
-  const ptrdiff_t steps = ((const ms_calibrate_options *)task->options)->steps;
+  const double steps = (double)((const ms_calibrate_options *)task->options)->steps;
   const ms_calibrate *c = task->product;
-  const ms_chain_report *report = c->posterior->found.report;
-  ptrdiff_t worst = 0;
+  const ms_samples *x = &c->samples->found;
+  const ptrdiff_t worst = ms_samples_find_unsettled(x);
   MS_TRY(ms_local_judge(s, task));
-  if (all_settled(c)) return MS_SUCCESS;
-  for (ptrdiff_t j = 1; j < c->n; j++) {
-    const ms_chain_report *r = &report[j], *w = &report[worst];
-    if (w->settled == r->settled ? r->tau > w->tau : w->settled) worst = j;
-  }
+  if (worst < 0) return MS_SUCCESS;
   return ms_task_doubt(
       s, task,
-      "the chain has not settled: for %.200s its %td steps are %.0f autocorrelation times (50 are "
+      "the chain has not settled: for %.200s its %.0f steps are %.0f autocorrelation times (50 are "
       "required), and R-hat is %.3f (at most 1.05); intervals and bands may be too narrow or "
       "shifted. Take more steps",
-      c->parameter[worst].name, steps, (double)steps / report[worst].tau, report[worst].r_hat);
+      c->parameter[worst].name, steps, steps / x->report[worst].tau, x->report[worst].r_hat);
 }
 
 const ms_calibrate_method ms_calibrate_posterior = {
