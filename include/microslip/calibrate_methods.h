@@ -48,6 +48,15 @@ MS_API ms_status ms_calibration_judge(ms_calibration *calibration, const ms_star
    fit, at least 1e-3 of it; of anything else to its value. */
 MS_API double ms_solution_misfit(const ms_solution *solution, const ms_target *target, ptrdiff_t k,
                                  int i);
+/* The worst of all quantities that are looked at, and how many are above a limit. */
+typedef struct ms_worst_misfit {
+  ptrdiff_t target;
+  int quantity;
+  double misfit;
+  ptrdiff_t above, all; /* quantities */
+} ms_worst_misfit;
+MS_API ms_worst_misfit ms_solution_find_worst(const ms_solution *solution, ptrdiff_t n_target,
+                                              const ms_target *target, double limit);
 
 /* ---- the Pareto front ------------------------------------------------------------------------ */
 
@@ -150,6 +159,8 @@ MS_API ms_status ms_samples_take(ms_context *ctx, const ms_fit_problem *problem,
                                  const ms_samples_setting *setting, const ms_part_store *store,
                                  ms_samples *out);
 MS_API void ms_samples_free(ms_context *ctx, ms_samples *samples);
+/* The parameter whose chain is furthest from having settled; -1: all have. */
+MS_API ptrdiff_t ms_samples_find_unsettled(const ms_samples *samples);
 
 /* What the model makes of all targets at p, its quantities one behind the other; and how many
    numbers that are. */

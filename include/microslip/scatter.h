@@ -190,6 +190,22 @@ MS_API ms_status ms_scatter_tests_simulate(ms_scatter *scatter, const ms_distrib
                                            const double noise[2], uint64_t seed, double *p,
                                            ms_scatter_tests *tests);
 
+/* Joints with random parameters, each tested at all forces. Borrowed. */
+typedef struct ms_scatter_plan {
+  ptrdiff_t n;
+  const char *const *param; /* of the law */
+  const ms_distribution *distribution;
+  ptrdiff_t specimens, n_force;
+  const double *force; /* rising */
+  double noise[2];     /* standard deviation, relative, of stiffness and loss */
+  uint64_t seed;
+} ms_scatter_plan;
+/* The whole way to synthetic tests: specimens 1, 2, ... on a copy of the joint, p (n x specimens)
+   their parameters. Memory is the tests', also after a failure. */
+MS_API ms_status ms_scatter_tests_make(ms_context *ctx, const ms_joint *joint,
+                                       const ms_scatter_plan *plan, double *p,
+                                       ms_scatter_tests *out);
+
 enum { MS_SCATTER_LEVELS = 3 }; /* of the bands: 5, 50 and 95 % */
 
 /* Distributions; bands at forces from the smallest to the largest of the tests, in equal ratios, of

@@ -67,3 +67,18 @@ double ms_solution_misfit(const ms_solution *s, const ms_target *target, ptrdiff
   }
   return i == 0 ? rms * high / fmax(high - low, ms_identify_tol.judged_shift * high) : rms;
 }
+
+ms_worst_misfit ms_solution_find_worst(const ms_solution *s, ptrdiff_t n_target,
+                                       const ms_target *target, double limit) {
+  ms_worst_misfit worst = { .target = 0 };
+  for (ptrdiff_t j = 0; j < 2 * n_target; j++) {
+    const ms_target *t = &target[j / 2];
+    const int i = (int)(j % 2);
+    if (!(t->weight[i] > 0.0) || !ms_target_quantity(t->kind, i)) continue;
+    const double misfit = ms_solution_misfit(s, target, j / 2, i);
+    worst.all++;
+    worst.above += misfit > limit;
+    if (misfit > worst.misfit) worst.misfit = misfit, worst.target = j / 2, worst.quantity = i;
+  }
+  return worst;
+}

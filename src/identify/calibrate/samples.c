@@ -186,6 +186,15 @@ void ms_samples_free(ms_context *ctx, ms_samples *s) {
   ms_free(ctx, &s->correlation);
 }
 
+ptrdiff_t ms_samples_find_unsettled(const ms_samples *x) {
+  ptrdiff_t worst = -1;
+  for (ptrdiff_t j = 0; j < x->n_x; j++) {
+    if (x->report[j].settled) continue;
+    if (worst < 0 || x->report[j].tau > x->report[worst].tau) worst = j;
+  }
+  return worst;
+}
+
 /* ---- bands ---- */
 
 ms_status ms_samples_find_bands(ms_context *ctx, const ms_samples *s, ptrdiff_t width,

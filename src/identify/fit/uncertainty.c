@@ -131,18 +131,22 @@ static void fill_covariance(judge *w) {
   }
 }
 
+int ms_fit_at_bound(const ms_fit_parameter *parameter, double p) {
+  const double near = 1e-4, t = ms_fit_scaled(parameter, p);
+  return t < near ? -1 : t > 1.0 - near ? 1 : 0;
+}
+
 /* A parameter is open if a good part of its axis lies in open directions. */
 static void find_determined(judge *w) {
   ms_fit_judgement *o = w->out;
   ptrdiff_t n = w->problem->n;
   for (ptrdiff_t i = 0; i < n; i++) {
-    const ms_fit_parameter *q = &w->problem->parameter[i];
-    double share = 0.0, t = ms_fit_scaled(q, w->p[i]);
+    double share = 0.0;
     for (ptrdiff_t k = 0; k < n; k++) {
       if (o->open[k]) share += o->direction[i + n * k] * o->direction[i + n * k];
     }
     o->determined[i] = share < 0.1;
-    o->at_bound[i] = t < 1e-4 ? -1 : t > 1.0 - 1e-4 ? 1 : 0;
+    o->at_bound[i] = ms_fit_at_bound(&w->problem->parameter[i], w->p[i]);
   }
 }
 

@@ -81,6 +81,46 @@ ms_status ms_scatter_tests_simulate(ms_scatter *s, const ms_distribution *d, con
   return MS_SUCCESS;
 }
 
+/* Specimens 1, 2, ..., each at all forces, without what they will show. */
+static ms_status lay_out(ms_context *ctx, const ms_scatter_plan *plan, ms_scatter_tests *t) {
+  const ptrdiff_t n = plan->specimens * plan->n_force;
+  double *row;
+  MS_TRY(ms_allocate(ctx, 2 * n, sizeof *row, &row));
+  for (ptrdiff_t i = 0; i < n; i++) {
+    row[i] = (double)(i / plan->n_force + 1);
+    row[n + i] = plan->force[i % plan->n_force];
+  }
+  ms_status status = ms_scatter_tests_create(ctx, n, row, row + n, NULL, NULL, NULL, t);
+  ms_free(ctx, &row);
+  return status;
+}
+
+ms_status ms_scatter_tests_make(ms_context *ctx, const ms_joint *joint, const ms_scatter_plan *plan,
+                                double *p, ms_scatter_tests *t) {
+  ms_scatter_parameter *q;
+  ms_scatter *on = NULL;
+  *t = (ms_scatter_tests) { .n = 0 };
+  MS_TRY(ms_allocate(ctx, plan->n, sizeof *q, &q));
+  for (ptrdiff_t i = 0; i < plan->n; i++) {
+    const ms_distribution *d = &plan->distribution[i];
+    const double mean = ms_distribution_mean(d), deviation = ms_distribution_deviation(d);
+    q[i] = (ms_scatter_parameter) { .name = plan->param[i],
+                                    .param = plan->param[i],
+                                    .family = d->family,
+                                    .lower = d->lower,
+                                    .upper = d->upper,
+                                    .least = fmax(mean, d->lower),
+                                    .most = fmin(mean + deviation, d->upper) };
+  }
+  ms_status status = lay_out(ctx, plan, t);
+  if (!status) status = ms_scatter_create_copy(ctx, joint, 0.0, plan->n, q, &on);
+  if (!status)
+    status = ms_scatter_tests_simulate(on, plan->distribution, plan->noise, plan->seed, p, t);
+  ms_scatter_destroy(&on);
+  ms_free(ctx, &q);
+  return status;
+}
+
 /* ---- repetitions ---- */
 
 static ms_status identify_again(ms_scatter *s, const ms_distribution *d, const double noise[2],

@@ -259,6 +259,11 @@ static void test_samples(void) {
     CHECK_NEAR(x.quantile[MS_BAND * j + 2] - x.quantile[MS_BAND * j], 2.0 * 1.645 * 1.7 * width[j],
                0.5 * width[j]);
   }
+  CHECK_EQUAL(ms_samples_find_unsettled(&x), -1);
+  x.report[0].settled = 0;
+  CHECK_EQUAL(ms_samples_find_unsettled(&x), 0);
+  x.report[1].settled = 0, x.report[1].tau = 1.5 * x.report[0].tau;
+  CHECK_EQUAL(ms_samples_find_unsettled(&x), 1);
   CHECK_NEAR(x.correlation[1], 0.0, 0.15);
   CHECK_OK(ms_samples_find_bands(test_context(), &x, 2, map_sum, NULL, &band));
   for (int b = 0; b < MS_BAND; b++) { /* of 400 samples: a tenth of the band's width */
@@ -380,6 +385,28 @@ static void test_misfit(void) {
   CHECK_CLOSE(ms_solution_misfit(&solution, &target, 0, 0), 1e-4 * 4.17, 1e-12);
 }
 
+/* Quantities with a weight: 0.2 and 0.3 of a joint test, 0.5 of a loop, which has no second. */
+static void test_worst_misfit(void) {
+  double square[4] = { 0.04, 0.09, 0.25, 0.81 };
+  ms_target_view view[2] = { { .n = 0 }, { .n = 0 } };
+  const ms_solution solution = { .f = square, .view = view };
+  ms_target target[2] = { { .kind = MS_TARGET_JOINT_TEST, .weight = { 1.0, 2.3 } },
+                          { .kind = MS_TARGET_LOOP, .weight = { 1.7, 1.7 } } };
+  ms_worst_misfit x = ms_solution_find_worst(&solution, 2, target, 0.25);
+  CHECK_EQUAL(x.target, 1);
+  CHECK_EQUAL(x.quantity, 0);
+  CHECK_CLOSE(x.misfit, 0.5, 1e-15);
+  CHECK_EQUAL(x.above, 2);
+  CHECK_EQUAL(x.all, 3);
+  target[1].weight[0] = 0.0;
+  x = ms_solution_find_worst(&solution, 2, target, 0.35);
+  CHECK_EQUAL(x.target, 0);
+  CHECK_EQUAL(x.quantity, 1);
+  CHECK_CLOSE(x.misfit, 0.3, 1e-15);
+  CHECK_EQUAL(x.above, 0);
+  CHECK_EQUAL(x.all, 2);
+}
+
 int main(void) {
   TEST(test_kinds_side_by_side);
   TEST(test_objectives);
@@ -388,6 +415,7 @@ int main(void) {
   TEST(test_no_front);
   TEST(test_samples);
   TEST(test_samples_go_on);
+  TEST(test_worst_misfit);
   TEST(test_copies);
   TEST(test_differences);
   TEST(test_failing_memory);

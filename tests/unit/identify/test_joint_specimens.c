@@ -83,6 +83,38 @@ static void test_dropped(void) {
   ms_joint_destroy(&j);
 }
 
+/* The whole way is these steps one after the other. */
+static void test_made(void) {
+  const double force[FORCES] = { 11.0, 37.0, 55.0 };
+  const char *const param[1] = { "K_T" };
+  const ms_distribution d = lognormal();
+  const ms_scatter_plan made = { 1, param, &d, SPECIMENS, FORCES, force, { 2.1e-3, 3.7e-3 }, 5 };
+  const ms_scatter_parameter K_T = {
+    "K_T", "K_T", MS_SCATTER_BOTH, MS_FAMILY_LOGNORMAL, 0.0, HUGE_VAL, 1e5, 1e8
+  };
+  ms_joint *j = test_joint("iwan4", "F_S", 41.3, "K_T", 2.385e6, "chi", -0.37, "beta", 1.7, NULL);
+  ms_scatter *s = NULL;
+  ms_scatter_tests t, whole;
+  double p[SPECIMENS], drawn[SPECIMENS];
+  CHECK_OK(ms_scatter_create_copy(test_context(), j, 0.0, 1, &K_T, &s));
+  plan(test_context(), SPECIMENS, force, &t);
+  CHECK_OK(ms_scatter_tests_simulate(s, &d, noise, 5, drawn, &t));
+  CHECK_OK(ms_scatter_tests_make(test_context(), j, &made, p, &whole));
+  CHECK_EQUAL(whole.n, t.n);
+  CHECK_EQUAL(whole.n_specimen, SPECIMENS);
+  for (ptrdiff_t i = 0; i < t.n; i++) {
+    CHECK_EQUAL(whole.specimen[i], t.specimen[i]);
+    CHECK_NEAR(whole.force[i], t.force[i], 0.0);
+    CHECK_NEAR(whole.stiffness[i], t.stiffness[i], 0.0);
+    CHECK_NEAR(whole.loss[i], t.loss[i], 0.0);
+  }
+  for (int k = 0; k < SPECIMENS; k++) CHECK_NEAR(p[k], drawn[k], 0.0);
+  ms_scatter_tests_destroy(test_context(), &whole);
+  ms_scatter_tests_destroy(test_context(), &t);
+  ms_scatter_destroy(&s);
+  ms_joint_destroy(&j);
+}
+
 /* Bands of springs are the same at every force; about 90 % of new tests lie in them. */
 static void test_bands(void) {
   const double force[FORCES] = { 11.0, 37.0, 55.0 };
@@ -190,6 +222,7 @@ static void test_failing_memory(void) {
 int main(void) {
   TEST(test_sorted);
   TEST(test_dropped);
+  TEST(test_made);
   TEST(test_bands);
   TEST(test_repeated);
   TEST(test_failing_memory);

@@ -3,6 +3,84 @@
 #include "study/analyses/calibrate/calibrate.h"
 
 #include <stdio.h>
+#include <string.h>
+
+#include "core/param.h"
+
+typedef ms_calibrate_options options;
+
+#define MS_CALIBRATE(name) extern const ms_calibrate_method ms_calibrate_##name;
+#include "study/analyses/calibrate/methods.def"
+#undef MS_CALIBRATE
+
+static const ms_calibrate_method *const methods[] = {
+#define MS_CALIBRATE(name) &ms_calibrate_##name,
+#include "study/analyses/calibrate/methods.def"
+#undef MS_CALIBRATE
+  NULL
+};
+
+/* "|local|nsga2|..." */
+static const char method_names[] =
+#define MS_CALIBRATE(name) "|" #name
+#include "study/analyses/calibrate/methods.def"
+#undef MS_CALIBRATE
+    ;
+
+/* For help and manual: an item of the list is one of these. */
+static const ms_param targets_keys[] = {
+#define MS_TARGET_KIND(kinds_name, text)    \
+  { .name = "[" #kinds_name "]",            \
+    .kind = MS_PARAM_FORMS,                 \
+    .forms = "mapping",                     \
+    .keys = &ms_target_##kinds_name##_keys, \
+    .meaning = text },
+#include "study/analyses/calibrate/targets.def"
+#undef MS_TARGET_KIND
+};
+static const ms_param_list targets_list = MS_LIST_OF(targets_keys);
+
+static const ms_param keys[] = {
+  MS_KEY_NAME,
+  MS_FORMS(options, parameters, "mapping", MS_REQUIRED,
+           "joint.parameter: [lowest, highest], e.g. lap.K_T: [1e6, 1e9]; searched on a "
+           "logarithmic scale where both are positive and ten times apart. The joint may be a "
+           "pattern: all joints of bolt.*.F_S have one value"),
+  MS_FORMS_WITH(options, targets, "list of mappings", targets_list, MS_REQUIRED,
+                "what to match, of one or several kinds"),
+  MS_CHOICE(options, method, method_names + 1, MS_OPTIONAL,
+            "local: least squares from many starts, and which parameters are not determined; "
+            "nsga2: Pareto front of frequency and damping; posterior: how likely parameters are "
+            "given the data"),
+  MS_COUNT(options, starts, MS_FROM(1), MS_DEFAULT(20),
+           "of local and posterior: number of fits, spread over the bounds"),
+  MS_NUMBER(options, noise, NULL, MS_POSITIVE, MS_ELSE("the residual of the fit, at least 0.01"),
+            "of local and posterior: standard deviation of the damping, relative, and of "
+            "frequency over the target's own shift (its highest frequency less its lowest), that "
+            "standard errors and the posterior suppose: 0.02 is 2 % of damping, and 0.02 Hz where "
+            "the frequency falls by 1 Hz. Where the residual of the fit is larger, the standard "
+            "errors are based on the residual"),
+  MS_NUMBER(options, misfit_limit, NULL, MS_POSITIVE, MS_DEFAULT(0.1),
+            "without `noise`, and of nsga2: a fit is poor, and the analysis suspect, where a "
+            "quantity of a target is off by more (rms, relative; a frequency over its shift)"),
+  MS_COUNT(options, points, MS_FROM(4), MS_DEFAULT(100), "of nsga2: of a generation, even"),
+  MS_COUNT(options, generations, MS_FROM(1), MS_DEFAULT(100), "of nsga2"),
+  MS_CHOICE(options, objectives, "total|targets", MS_OPTIONAL,
+            "of nsga2: total, one for each quantity, such as frequency and damping, the weighted "
+            "mean over the targets; targets, each quantity of each target"),
+  MS_COUNT(options, walkers, MS_FROM(4), MS_ELSE("32, or twice the least"),
+           "of posterior: even, at least 2 more than twice the parameters"),
+  MS_COUNT(options, steps, MS_FROM(4), MS_DEFAULT(5000),
+           "of posterior: of each walker, that count"),
+  MS_COUNT(options, burn, MS_NOT_NEGATIVE, MS_DEFAULT(500),
+           "of posterior: steps before those that count"),
+  MS_COUNT(options, seed, MS_NOT_NEGATIVE, MS_DEFAULT(1),
+           "of starts, search and samples; the same seed gives the same results on any number of "
+           "threads and processes"),
+  MS_FORMS_WITH(options, verify, "word or mapping", ms_verify_keys, MS_ELSE("nothing"),
+                "an earlier `modal_ringdown` or `shock`: its runs are made again in time with what "
+                "was found"),
+};
 
 static void close_product(ms_study *s, ms_task *task) {
   ms_calibrate *c = task->product;
@@ -16,11 +94,93 @@ static void close_product(ms_study *s, ms_task *task) {
   ms_free(s->ctx, &c->parameter);
   ms_free(s->ctx, &c->bound);
   ms_free(s->ctx, &c->free);
-  ms_free(s->ctx, &task->product);
 }
 
-ms_calibration_plan ms_calibrate_plan(const ms_study *s, const ms_task *task,
-                                      const ms_calibrate *c) {
+/* ---- options ---- */
+
+/* Keys of other methods than this one are refused. */
+static ms_status check_method(const ms_study *s, const ms_task *task, const char *name) {
+  void *at = NULL;
+  for (struct fy_node *key; ms_yaml_next_pair(task->node, &at, &key);) {
+    char of[80] = "";
+    const char *word;
+    int known = 0;
+    MS_TRY(ms_yaml_text(&s->yaml, key, "a key", &word));
+    for (int i = 0; methods[i]; i++) {
+      const ms_param own = { .choices = methods[i]->keys };
+      if (ms_param_find_choice(&own, word) < 0) continue;
+      known |= strcmp(methods[i]->name, name) == 0;
+      snprintf(of + strlen(of), sizeof of - strlen(of), "%s%s", of[0] ? " or " : "",
+               methods[i]->name);
+    }
+    if (known || !of[0]) continue;
+    return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, word), MS_ERR_NAME,
+                        "%s is for method %s, not %s", word, of, name);
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_calibrate_check_even(const ms_study *s, const ms_task *task, const char *key,
+                                  ptrdiff_t value) {
+  if (value % 2 == 0) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, key), MS_ERR_BOUNDS,
+                      "%s must be even, not %td", key, value);
+}
+
+/* The target that fails alone as all of them do together: complaints do not know their place. What
+   only all have in common, too few numbers, say, is the whole list's. */
+static struct fy_node *find_guilty(ms_study *s, const options *o, const ms_calibrate *c) {
+  char message[512];
+  snprintf(message, sizeof message, "%s", ms_context_message(s->ctx));
+  for (ptrdiff_t k = 0; k < c->n_target; k++) {
+    ms_calibration *one = NULL;
+    ms_status status = ms_calibration_create(s->structure, c->n, c->free, 1, &c->is[k], &one);
+    ms_calibration_destroy(&one);
+    if (status == MS_SUCCESS) continue;
+    if (strncmp(message, ms_context_message(s->ctx), sizeof message - 1) == 0)
+      return c->target[k].node;
+  }
+  ms_fail(s->ctx, MS_ERR_ARGUMENT, "%s", message);
+  return o->targets;
+}
+
+/* Where all points are there already, everything else that could be wrong is found now. */
+static ms_status try_targets(ms_study *s, const options *o, const ms_calibrate *c) {
+  ms_calibration *trial = NULL;
+  for (ptrdiff_t k = 0; k < c->n_target; k++) {
+    if (c->target[k].from) return MS_SUCCESS;
+  }
+  ms_status status = ms_calibration_create(s->structure, c->n, c->free, c->n_target, c->is, &trial);
+  ms_calibration_destroy(&trial);
+  if (status == MS_SUCCESS) return status;
+  return ms_yaml_fail_here(&s->yaml, find_guilty(s, o, c), status);
+}
+
+static ms_status check(ms_study *s, ms_task *task) {
+  const options *o = task->options;
+  ms_calibrate *c = task->product;
+  c->method = methods[o->method];
+  MS_TRY(ms_joint_parameters_read(s, o->parameters, &c->n, &c->parameter, &c->bound, &c->free));
+  MS_TRY(ms_calibrate_read_targets(s, task, o->targets, c));
+  MS_TRY(check_method(s, task, c->method->name));
+  if (c->method->check) MS_TRY(c->method->check(s, task));
+  MS_TRY(ms_verify_read(s, task, o->verify, c));
+  return try_targets(s, o, c);
+}
+
+static int needs(const ms_task *task, const ms_task *other) {
+  const ms_calibrate *c = task->product;
+  for (ptrdiff_t k = 0; k < c->n_target; k++) {
+    if (c->target[k].from == other) return 1;
+  }
+  return ms_verify_needs(c->verify, other);
+}
+
+/* ---- the run ---- */
+
+ms_calibration_plan ms_calibrate_plan(const ms_study *s, const ms_task *task) {
+  const options *o = task->options;
+  const ms_calibrate *c = task->product;
   return (ms_calibration_plan) { .crew = ms_study_crew(s),
                                  .what = task->name,
                                  .n = c->n,
@@ -28,7 +188,7 @@ ms_calibration_plan ms_calibrate_plan(const ms_study *s, const ms_task *task,
                                  .bound = c->bound,
                                  .n_target = c->n_target,
                                  .target = c->is,
-                                 .seed = c->seed };
+                                 .seed = (uint64_t)o->seed };
 }
 
 /* The study's own joints have their parameters back when the calibration is destroyed. */
@@ -39,7 +199,7 @@ static ms_status run(ms_study *s, ms_task *task) {
       ms_calibration_create(s->structure, c->n, c->free, c->n_target, c->is, &c->main);
   if (status != MS_SUCCESS) return ms_fail_at(s->ctx, status, "%s", task->name);
   const double start = ms_study_clock();
-  status = c->method->run(s, task, c);
+  status = c->method->run(s, task);
   const double seconds = ms_study_clock() - start;
   if (c->made > 0 && seconds > 0.0) {
     snprintf(task->note, sizeof task->note, "%td evaluations in %.2g s, %.0f per second", c->made,
@@ -53,15 +213,11 @@ static ms_status run(ms_study *s, ms_task *task) {
 static ms_status help(ms_study *s, ms_task *task) {
   ms_calibrate *c = task->product;
   MS_TRY(ms_calibrate_gather(s, c));
-  return c->method->run(s, task, c);
+  return c->method->run(s, task);
 }
 
-static int needs(const ms_task *task, const ms_task *other) {
-  const ms_calibrate *c = task->product;
-  for (ptrdiff_t k = 0; k < c->n_target; k++) {
-    if (c->target[k].from == other) return 1;
-  }
-  return ms_verify_needs(c->verify, other);
+static ms_status judge(ms_study *s, ms_task *task) {
+  return ((const ms_calibrate *)task->product)->method->judge(s, task);
 }
 
 const ms_analysis ms_analysis_calibrate = {
@@ -72,11 +228,11 @@ const ms_analysis ms_analysis_calibrate = {
       "curves of frequency and damping against amplitude: by local fits from many starts, which "
       "also say what the data do not determine; as the Pareto front of several objectives; or "
       "as the posterior distribution given the data.",
-  .keys = ms_calibrate_keys,
-  .n_keys = MS_CALIBRATE_KEYS,
-  .check = ms_calibrate_check,
+  MS_KEYS(keys, options),
+  .product_size = sizeof(ms_calibrate),
+  .check = check,
   .run = run,
-  .judge = ms_calibrate_judge,
+  .judge = judge,
   .help = help,
   .result = ms_calibrate_result,
   .close = close_product,

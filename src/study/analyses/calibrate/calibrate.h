@@ -2,14 +2,31 @@
 #ifndef MS_STUDY_ANALYSES_CALIBRATE_CALIBRATE_H
 #define MS_STUDY_ANALYSES_CALIBRATE_CALIBRATE_H
 
-#include <microslip/calibrate_methods.h>
-
 #include "identify/calibrate/plan.h"
 #include "study/file/point_table.h"
 #include "study/model/joint_parameters.h"
+#include "study/analyses/shared/curves.h"
+#include "study/analyses/shared/rows.h"
 
 typedef struct ms_calibrate ms_calibrate;
-typedef struct ms_verify ms_verify;
+
+typedef struct ms_calibrate_options {
+  struct fy_node *parameters, *targets, *verify;
+  int method;
+  double misfit_limit;
+  ptrdiff_t seed;
+  struct { /* of local and posterior */
+    ptrdiff_t starts;
+    double noise; /* NAN: the residual of the fit */
+  };
+  struct { /* of nsga2 */
+    ptrdiff_t points, generations;
+    int objectives; /* 1: of each target */
+  };
+  struct {                          /* of posterior */
+    ptrdiff_t walkers, steps, burn; /* walkers -1: by the number of parameters */
+  };
+} ms_calibrate_options;
 
 /* ---- targets -------------------------------------------------------------------------------- */
 
@@ -19,6 +36,7 @@ typedef struct ms_target_source ms_target_source;
 typedef struct ms_calibrate_target {
   const ms_target_source *kind;
   struct fy_node *node;
+  void *options; /* as the kind's keys read them */
   char name[256];
   const ms_task *from; /* an earlier analysis that it reads; NULL: none */
   ms_target *is;       /* one of c->is; its points are: */
@@ -31,11 +49,12 @@ struct ms_target_source {
   ms_target_kind is;
   const char *mark; /* the key that a target of this kind has and others have not */
   const ms_param_list *keys;
+  size_t size; /* of its options; of a kind with two quantities they begin with ms_numbers weight */
   /* Columns of its table <analysis>_<table>.csv after target, solution and row: x, and each
      quantity, as "omega [rad/s]". */
   const char *table, *x, *y[2];
   int x_log, y_log[2]; /* in its figure */
-  /* Reads the options, and the points where they are in a file. */
+  /* Takes the options, and reads the points where they are in a file. */
   ms_status (*read)(ms_study *study, const ms_task *task, ms_calibrate_target *t);
   /* Takes what an earlier analysis has left; NULL: it never reads one. */
   ms_status (*gather)(ms_study *study, ms_calibrate_target *t);
@@ -43,6 +62,9 @@ struct ms_target_source {
      points. */
   ms_status (*share)(ms_study *study, ms_calibrate_target *t);
 };
+#define MS_ROW_WEIGHTS(type, text)                              \
+  MS_NUMBERS(type, weight, NULL, MS_NOT_NEGATIVE, MS_ELSE("1"), \
+             "of its squares, or " text "; where it is 0, the quantity is ignored")
 
 /* ms_target_NAME, and its keys ms_target_NAME_keys. */
 #define MS_TARGET_KIND(name, meaning)             \
@@ -58,61 +80,33 @@ ms_status ms_calibrate_read_targets(ms_study *study, const ms_task *task, struct
 /* What comes from earlier analyses; with several processes, by all of them. */
 ms_status ms_calibrate_gather(ms_study *study, ms_calibrate *c);
 void ms_calibrate_close_targets(ms_study *study, ms_calibrate *c);
-/* For kinds: the options of a target with two quantities, by the keys of its kind. `weight` is the
-   member of `options` with its weights, which go to the target. */
-ms_status ms_target_read_two(const ms_study *study, ms_calibrate_target *t, void *options,
-                             const ms_numbers *weight);
-#define MS_ROW_WEIGHTS(type, text)                              \
-  MS_NUMBERS(type, weight, NULL, MS_NOT_NEGATIVE, MS_ELSE("1"), \
-             "of its squares, or " text "; where it is 0, the quantity is ignored")
-/* For kinds: t->from by its name; left NULL where there is no such analysis before this one. */
-void ms_calibrate_find_source(const ms_study *study, const ms_task *task, const char *name,
-                              ms_calibrate_target *t);
 
-/* ---- methods, each with its options and what its run leaves ------------------------------------
- */
-
-/* Residuals this many times the noise that was given make a fit suspect; without noise, those above
-   this part of what is compared: measured damping is seldom better known, and a model that is
-   further off is another one. */
-#define MS_CALIBRATE_POOR         3.0
-#define MS_CALIBRATE_MISFIT_LIMIT 0.1
-
-typedef struct ms_calibrate_fits {
-  ptrdiff_t starts;
-  double noise; /* 0: what the fit leaves */
-  ms_starts fits;
-  ms_best_fit fit;
-  int judged;
-} ms_calibrate_fits;
-
-typedef struct ms_calibrate_front {
-  ptrdiff_t points, generations;
-  int each; /* objectives of each target */
-  ms_objective *objective;
-  ptrdiff_t n_objective;
-  ms_front found;
-  ms_front_map map;
-  ms_solution *choice; /* some of the front */
-  ptrdiff_t n_choice;
-} ms_calibrate_front;
-
-typedef struct ms_calibrate_samples {
-  ptrdiff_t walkers, steps, burn;
-  ms_samples found;
-  double *band; /* MS_BAND quantiles of what the model makes of each target, one behind the other */
-} ms_calibrate_samples;
+/* ---- methods -------------------------------------------------------------------------------- */
 
 /* What a method must do; one table and one line in methods.def. */
 typedef struct ms_calibrate_method {
   const char *name;
+  const char *keys; /* "starts|walkers": those that are for this method and not for every one */
+  /* What relates its options; NULL: nothing. */
+  ms_status (*check)(const ms_study *study, const ms_task *task);
   /* With several processes, all of them: those that have no c->main evaluate for the first. */
-  ms_status (*run)(ms_study *study, const ms_task *task, ms_calibrate *c);
+  ms_status (*run)(ms_study *study, const ms_task *task);
   /* Its values, tables and part of the report, up to the targets. */
-  ms_status (*result)(ms_study *study, ms_task *task, ms_calibrate *c);
-  ms_status (*judge)(ms_study *study, ms_task *task, const ms_calibrate *c);
+  ms_status (*result)(ms_study *study, ms_task *task);
+  ms_status (*judge)(ms_study *study, ms_task *task);
   void (*close)(ms_study *study, ms_calibrate *c);
 } ms_calibrate_method;
+
+/* methods/local.c: what posterior begins with, too. */
+typedef struct ms_local_fits {
+  ms_starts starts;
+  ms_best_fit best;
+} ms_local_fits;
+ms_status ms_local_run(ms_study *study, const ms_task *task);
+ms_status ms_local_judge(ms_study *study, ms_task *task);
+void ms_local_close(ms_study *study, ms_calibrate *c);
+
+typedef struct ms_verify ms_verify;
 
 struct ms_calibrate {
   const ms_calibrate_method *method;
@@ -123,46 +117,41 @@ struct ms_calibrate {
   ms_calibrate_target *target;
   ms_target *is; /* the same for ms_calibration */
   ptrdiff_t n_target;
-  double misfit_limit; /* without noise: a fit that leaves more is poor */
-  uint64_t seed;
   ms_calibration *main; /* on the study's own structure, during the run */
   ms_solution *solution;
   ptrdiff_t n_solution;
   ptrdiff_t made;    /* evaluations of a search or of samples, in this run */
   ms_verify *verify; /* NULL: not asked for */
-  ms_calibrate_fits local;
-  ms_calibrate_front front;
-  ms_calibrate_samples samples;
+  /* What each method keeps for itself, from its run on. */
+  ms_local_fits *fits;
+  struct ms_calibrate_front *front;
+  struct ms_calibrate_samples *samples;
+  /* What methods leave to result.c. */
+  const ms_objective *objective;
+  ptrdiff_t n_objective;
+  const double *band; /* MS_BAND quantiles of what the model makes of each target, one behind the
+                         other */
+  ptrdiff_t n_shown;  /* first targets that the method has drawn */
 };
 
 /* calibrate.c: for the methods of plan.h. */
-ms_calibration_plan ms_calibrate_plan(const ms_study *study, const ms_task *task,
-                                      const ms_calibrate *c);
-
-/* methods/local.c, with which `posterior` begins. */
-ms_status ms_calibrate_run_fit(ms_study *study, const ms_task *task, ms_calibrate *c);
-void ms_calibrate_close_fit(ms_study *study, ms_calibrate *c);
-
-/* options.c */
-ms_status ms_calibrate_check(ms_study *study, ms_task *task);
-enum { MS_CALIBRATE_KEYS = 15 };
-extern const ms_param ms_calibrate_keys[MS_CALIBRATE_KEYS];
+ms_calibration_plan ms_calibrate_plan(const ms_study *study, const ms_task *task);
+/* A complaint about an odd number. */
+ms_status ms_calibrate_check_even(const ms_study *study, const ms_task *task, const char *key,
+                                  ptrdiff_t value);
 
 /* result.c: all of it, and what methods share: a table <analysis><ending> of columns `first`, the
    objectives, where a front is found, and one for each parameter; every pair of parameters. */
 ms_status ms_calibrate_result(ms_study *study, ms_task *task);
-ms_status ms_calibrate_judge(ms_study *study, ms_task *task);
-ms_status ms_calibrate_add_table(ms_study *study, const ms_task *task, const ms_calibrate *c,
-                                 const char *ending, const char *first, ms_result_table **out);
+ms_status ms_calibrate_add_table(ms_study *study, const ms_task *task, const char *ending,
+                                 const char *first, ms_result_table **out);
 ms_status ms_calibrate_tabulate_correlation(ms_study *study, const ms_task *task,
-                                            const ms_calibrate *c, const double *correlation);
+                                            const double *correlation);
 /* Panels of a target's quantities over x: the target, and solutions. */
 ms_status ms_calibrate_add_panels(const ms_study *study, const ms_calibrate *c, ptrdiff_t target,
                                   ms_figure *figure);
-
-/* methods/front_curves.c: the front linked to curves, of the first `shown` targets; the map. */
-ms_status ms_calibrate_show_front(ms_study *study, ms_task *task, const ms_calibrate *c);
-ptrdiff_t ms_calibrate_count_shown(const ms_calibrate *c);
+/* The worst quantity of all targets, where it is above misfit_limit. */
+ms_status ms_calibrate_judge_misfit(ms_study *study, ms_task *task);
 
 /* verify.c: the solutions by time simulation. Nothing happens where `verify` is NULL. */
 extern const ms_param_list ms_verify_keys;

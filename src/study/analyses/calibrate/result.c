@@ -5,15 +5,15 @@
 #include <string.h>
 
 #include "study/analyses/calibrate/calibrate.h"
-#include "study/analyses/shared/multistart.h"
 
 /* ---- tables ---- */
 
-ms_status ms_calibrate_add_table(ms_study *s, const ms_task *task, const ms_calibrate *c,
-                                 const char *ending, const char *first, ms_result_table **out) {
+ms_status ms_calibrate_add_table(ms_study *s, const ms_task *task, const char *ending,
+                                 const char *first, ms_result_table **out) {
+  const ms_calibrate *c = task->product;
   MS_TRY(ms_task_add_table(s, task, ending, first, out));
-  for (ptrdiff_t m = 0; m < c->front.n_objective; m++) {
-    MS_TRY(ms_result_table_add_column(s->ctx, *out, c->front.objective[m].name, NULL,
+  for (ptrdiff_t m = 0; m < c->n_objective; m++) {
+    MS_TRY(ms_result_table_add_column(s->ctx, *out, c->objective[m].name, NULL,
                                       "objective: mean square of the relative differences"));
   }
   for (ptrdiff_t i = 0; i < c->n; i++) {
@@ -24,8 +24,9 @@ ms_status ms_calibrate_add_table(ms_study *s, const ms_task *task, const ms_cali
   return MS_SUCCESS;
 }
 
-ms_status ms_calibrate_tabulate_correlation(ms_study *s, const ms_task *task, const ms_calibrate *c,
+ms_status ms_calibrate_tabulate_correlation(ms_study *s, const ms_task *task,
                                             const double *correlation) {
+  const ms_calibrate *c = task->product;
   ms_result_table *table;
   MS_TRY(
       ms_task_add_table(s, task, "_correlation", "parameter:word,with:word,correlation", &table));
@@ -107,7 +108,7 @@ static ms_status add_band(const ms_study *s, const ms_calibrate *c, ptrdiff_t k,
                           ms_figure *figure) {
   const ms_solution *x = &c->solution[0];
   const ms_target_view *v = &x->view[k];
-  const double *at = c->samples.band;
+  const double *at = c->band;
   double *xy;
   if (!at) return MS_SUCCESS;
   at += MS_BAND * (ms_solution_count(x, k) + i * v->n);
@@ -158,7 +159,7 @@ ms_status ms_calibrate_result(ms_study *s, ms_task *task) {
   ms_result *r = task->result;
   ms_result_table *targets;
   ms_result_set_text(r, "method", c->method->name);
-  MS_TRY(c->method->result(s, task, c));
+  MS_TRY(c->method->result(s, task));
   for (int i = 0; ms_target_source_get(i); i++) {
     MS_TRY(tabulate_points(s, task, c, ms_target_source_get(i)));
   }
@@ -169,7 +170,7 @@ ms_status ms_calibrate_result(ms_study *s, ms_task *task) {
     ms_result_warn(r, "%s: %td points that do not decay were left out.", c->target[k].name,
                    c->target[k].points.left_out);
   }
-  for (ptrdiff_t k = ms_calibrate_count_shown(c); k < c->n_target; k++) {
+  for (ptrdiff_t k = c->n_shown; k < c->n_target; k++) {
     ms_figure *figure;
     MS_TRY(ms_figure_create(s->ctx, c->target[k].name, NULL, &figure));
     ms_result_fail_page(r, ms_calibrate_add_panels(s, c, k, figure));
@@ -181,43 +182,17 @@ ms_status ms_calibrate_result(ms_study *s, ms_task *task) {
 
 /* ---- what is doubtful ---- */
 
-/* The worst quantity of all targets, where it is above the limit. */
-static ms_status judge_misfit(ms_study *s, ms_task *task, const ms_calibrate *c) {
-  ptrdiff_t at = 0, poor = 0, all = 0;
-  double worst = 0.0;
-  for (ptrdiff_t j = 0; j < 2 * c->n_target; j++) {
-    const ms_target *t = &c->is[j / 2];
-    if (!(t->weight[j % 2] > 0.0) || !ms_target_quantity(t->kind, (int)(j % 2))) continue;
-    const double misfit = ms_solution_misfit(&c->solution[0], c->is, j / 2, (int)(j % 2));
-    all++;
-    poor += misfit > c->misfit_limit;
-    if (misfit > worst) worst = misfit, at = j;
-  }
-  if (poor == 0) return MS_SUCCESS;
-  const char *quantity = ms_target_quantity(c->is[at / 2].kind, (int)(at % 2));
+ms_status ms_calibrate_judge_misfit(ms_study *s, ms_task *task) {
+  const double limit = ((const ms_calibrate_options *)task->options)->misfit_limit;
+  const ms_calibrate *c = task->product;
+  const ms_worst_misfit x = ms_solution_find_worst(&c->solution[0], c->n_target, c->is, limit);
+  if (x.above == 0) return MS_SUCCESS;
+  const char *quantity = ms_target_quantity(c->is[x.target].kind, x.quantity);
   return ms_task_doubt(s, task,
                        "the fit is poor: the %s of %.200s is off by %.3g of its %s (rms; more than "
                        "misfit_limit %g in %td of %td quantities, this one worst): the model does "
                        "not describe these data, or the search was too short",
-                       quantity, c->target[at / 2].name, worst,
-                       strcmp(quantity, "frequency") == 0 ? "shift" : "size", c->misfit_limit, poor,
-                       all);
-}
-
-/* Residuals of several times the noise that was given are those of another model, or noise. */
-static ms_status judge_scatter(ms_study *s, ms_task *task, const ms_best_fit *fit) {
-  if (fit->scatter <= MS_CALIBRATE_POOR * fit->supposed) return MS_SUCCESS;
-  return ms_task_doubt(s, task,
-                       "the residual of the fit is %.3g times the noise that was given: the model "
-                       "does not describe these data, or the noise is larger; standard errors are "
-                       "scaled by it",
-                       fit->scatter / fit->supposed);
-}
-
-ms_status ms_calibrate_judge(ms_study *s, ms_task *task) {
-  const ms_calibrate *c = task->product;
-  const ms_calibrate_fits *l = &c->local;
-  MS_TRY(l->noise > 0.0 && l->judged ? judge_scatter(s, task, &l->fit) : judge_misfit(s, task, c));
-  if (l->judged) MS_TRY(ms_starts_judge(s, task, &l->fits, l->fit.best, &l->fit.judgement));
-  return c->method->judge(s, task, c);
+                       quantity, c->target[x.target].name, x.misfit,
+                       strcmp(quantity, "frequency") == 0 ? "shift" : "size", limit, x.above,
+                       x.all);
 }

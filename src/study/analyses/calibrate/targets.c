@@ -1,6 +1,5 @@
 /* Targets of `calibrate`, whatever their kind. */
 #include <stdio.h>
-#include <string.h>
 
 #include "study/analyses/calibrate/calibrate.h"
 
@@ -14,13 +13,6 @@ const ms_target_source *ms_target_source_get(int i) {
   return all[i];
 }
 
-void ms_calibrate_find_source(const ms_study *s, const ms_task *task, const char *name,
-                              ms_calibrate_target *t) {
-  for (const ms_task *other = task - 1; other >= s->task && !t->from; other--) {
-    if (strcmp(other->name, name) == 0) t->from = other;
-  }
-}
-
 /* The points that were read or gathered, for the calibration. */
 static void use_points(ms_calibrate_target *t) {
   const ms_point_table *p = &t->points;
@@ -32,13 +24,6 @@ static void use_points(ms_calibrate_target *t) {
   t->is->row = p->row;
 }
 
-/* Points as the calibration will check them, while the place in the file is known. */
-static ms_status check_points(const ms_study *s, const ms_calibrate_target *t) {
-  struct fy_node *window = ms_yaml_get(t->node, "window");
-  ms_status status = t->points.column ? ms_target_check(s->structure, t->is) : MS_SUCCESS;
-  return ms_yaml_fail_here(&s->yaml, window ? window : t->node, status);
-}
-
 /* ---- options ---- */
 
 /* The kind is told by the key that only it has. */
@@ -47,8 +32,7 @@ static ms_status find_kind(const ms_study *s, struct fy_node *node, ms_calibrate
   size_t n = 0;
   const ms_target_source *kind;
   for (int i = 0; (kind = ms_target_source_get(i)) && n + 40 < sizeof marks; i++) {
-    if (ms_yaml_is_mapping(node) && ms_yaml_get(node, kind->mark))
-      t->kind = kind, t->is->kind = kind->is;
+    if (ms_yaml_is_mapping(node) && ms_yaml_get(node, kind->mark)) t->kind = kind;
     n += (size_t)snprintf(marks + n, sizeof marks - n, "%s%.16s (%.16s)", i ? ", " : "", kind->mark,
                           kind->name);
   }
@@ -56,32 +40,40 @@ static ms_status find_kind(const ms_study *s, struct fy_node *node, ms_calibrate
   return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "a target needs one of the keys %s", marks);
 }
 
-/* 1 where none is given. */
-static ms_status set_weights(const ms_study *s, const ms_numbers *given, ms_calibrate_target *t) {
-  struct fy_node *node = ms_yaml_get(t->node, "weight");
+/* Of a kind with two quantities: 1 where none is given. */
+static ms_status set_weights(const ms_study *s, const ms_calibrate_target *t) {
+  const ms_numbers *given = t->options;
   const ptrdiff_t n = given->n;
+  struct fy_node *node = ms_yaml_get(t->node, "weight");
   double *w = t->is->weight;
   w[0] = n > 0 ? given->value[0] : 1.0;
   w[1] = n > 1 ? given->value[1] : w[0];
   if (!node || ((n == 1 || n == 2) && w[0] + w[1] > 0.0)) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
                       "weight is a number, or [of %s, of %s], >= 0 and not both 0",
-                      ms_target_quantity(t->is->kind, 0), ms_target_quantity(t->is->kind, 1));
+                      ms_target_quantity(t->kind->is, 0), ms_target_quantity(t->kind->is, 1));
 }
 
-ms_status ms_target_read_two(const ms_study *s, ms_calibrate_target *t, void *options,
-                             const ms_numbers *weight) {
+/* Points are checked as the calibration will do, while the place in the file is known. */
+static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_target *t) {
+  MS_TRY(find_kind(s, t->node, t));
+  struct fy_node *window = ms_yaml_get(t->node, "window");
   const ms_param_list *keys = t->kind->keys;
-  ms_status status = ms_options_read(s, t->node, NULL, "a target", keys->param, keys->n, options);
-  if (status == MS_SUCCESS) status = set_weights(s, weight, t);
-  ms_options_free(s->ctx, keys->param, keys->n, options);
-  return status;
+  t->is->kind = t->kind->is;
+  t->is->name = t->name;
+  MS_TRY(ms_allocate(s->ctx, (ptrdiff_t)t->kind->size, 1, &t->options));
+  MS_TRY(ms_options_read(s, t->node, NULL, "a target", keys->param, keys->n, t->options));
+  if (ms_target_quantity(t->kind->is, 1)) MS_TRY(set_weights(s, t));
+  MS_TRY(t->kind->read(s, task, t));
+  use_points(t);
+  ms_status status = t->points.column ? ms_target_check(s->structure, t->is) : MS_SUCCESS;
+  return ms_yaml_fail_here(&s->yaml, window ? window : t->node, status);
 }
 
 ms_status ms_calibrate_read_targets(ms_study *s, const ms_task *task, struct fy_node *node,
                                     ms_calibrate *c) {
   void *at = NULL;
-  ptrdiff_t n = ms_yaml_is_sequence(node) ? ms_yaml_count(node) : 0;
+  const ptrdiff_t n = ms_yaml_is_sequence(node) ? ms_yaml_count(node) : 0;
   if (n < 1) {
     return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT,
                         "targets is a list, e.g. [{mode: 2, from: measured.csv}]");
@@ -89,14 +81,10 @@ ms_status ms_calibrate_read_targets(ms_study *s, const ms_task *task, struct fy_
   MS_TRY(ms_allocate(s->ctx, n, sizeof *c->target, &c->target));
   MS_TRY(ms_allocate(s->ctx, n, sizeof *c->is, &c->is));
   for (struct fy_node *item; (item = ms_yaml_next_item(node, &at));) {
-    ms_calibrate_target *t = &c->target[c->n_target++];
+    ms_calibrate_target *t = &c->target[c->n_target];
     t->node = item;
-    t->is = &c->is[c->n_target - 1];
-    t->is->name = t->name;
-    MS_TRY(find_kind(s, item, t));
-    MS_TRY(t->kind->read(s, task, t));
-    use_points(t);
-    MS_TRY(check_points(s, t));
+    t->is = &c->is[c->n_target++];
+    MS_TRY(read_target(s, task, t));
   }
   return MS_SUCCESS;
 }
@@ -138,7 +126,10 @@ ms_status ms_calibrate_gather(ms_study *s, ms_calibrate *c) {
 
 void ms_calibrate_close_targets(ms_study *s, ms_calibrate *c) {
   for (ptrdiff_t k = 0; c->target && k < c->n_target; k++) {
-    ms_point_table_free(s->ctx, &c->target[k].points);
+    ms_calibrate_target *t = &c->target[k];
+    ms_point_table_free(s->ctx, &t->points);
+    if (t->options) ms_options_free_mapping(s->ctx, t->kind->keys, t->options);
+    ms_free(s->ctx, &t->options);
   }
   ms_free(s->ctx, &c->target);
   ms_free(s->ctx, &c->is);

@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "study/analyses/calibrate/calibrate.h"
-#include "study/analyses/shared/curves.h"
-#include "study/file/options.h"
 
 enum { MOST = 6 }; /* sets in one figure, and runs */
 
@@ -32,32 +30,26 @@ static const ms_param verify_keys[] = {
 };
 const ms_param_list ms_verify_keys = MS_LIST_OF(verify_keys);
 
-static ms_status read_source(const ms_study *s, const ms_task *task, struct fy_node *node,
-                             ms_verify *v) {
-  MS_TRY(ms_study_find_task(s, task, node, NULL, &v->from));
-  const char *kind = v->from->kind->name;
-  if (strcmp(kind, "modal_ringdown") == 0 || strcmp(kind, "shock") == 0) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "'%s' is a %s; name a modal_ringdown or a shock",
-                      v->from->name, kind);
-}
-
-static ms_status check_targets(const ms_study *s, struct fy_node *node, const ms_calibrate *c) {
-  for (ptrdiff_t k = 0; k < c->n_target; k++) {
-    if (c->is[k].kind == MS_TARGET_CURVE) return MS_SUCCESS;
-  }
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME,
-                      "verify looks at curves of frequency and damping, and no target is one");
-}
-
 ms_status ms_verify_read(ms_study *s, const ms_task *task, struct fy_node *node, ms_calibrate *c) {
   options o = { 0 };
+  ptrdiff_t k = 0;
   if (!node) return MS_SUCCESS;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *c->verify, &c->verify));
-  MS_TRY(check_targets(s, node, c));
-  if (!ms_yaml_is_mapping(node)) return read_source(s, task, node, c->verify);
-  MS_TRY(ms_options_read(s, node, node, "verify", verify_keys, ms_verify_keys.n, &o));
+  while (k < c->n_target && c->is[k].kind != MS_TARGET_CURVE) k++;
+  if (k == c->n_target) {
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME,
+                        "verify looks at curves of frequency and damping, and no target is one");
+  }
+  if (ms_yaml_is_mapping(node)) {
+    MS_TRY(ms_options_read(s, node, node, "verify", verify_keys, ms_verify_keys.n, &o));
+    node = ms_yaml_get(node, "from");
+  }
   c->verify->again.undamped = o.damping;
-  return read_source(s, task, ms_yaml_get(node, "from"), c->verify);
+  MS_TRY(ms_study_find_task(s, task, node, NULL, &c->verify->from));
+  const char *kind = c->verify->from->kind->name;
+  if (strcmp(kind, "modal_ringdown") == 0 || strcmp(kind, "shock") == 0) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "'%s' is a %s; name a modal_ringdown or a shock",
+                      c->verify->from->name, kind);
 }
 
 int ms_verify_needs(const ms_verify *v, const ms_task *other) {
@@ -76,10 +68,23 @@ void ms_verify_close(ms_study *s, ms_verify **verify) {
 
 /* ---- runs ---- */
 
-/* The solutions, and the study itself where it is what the targets are of. */
-static ms_status list_sets(ms_study *s, const ms_calibrate *c, ms_verify *v) {
-  ms_again *a = &v->again;
+static ms_status run_one(ms_worker *w, ptrdiff_t job, void *user) {
+  ms_verify *v = user;
+  return ms_again_simulate(w->ctx, w->study->structure, &v->again, job, &v->curves.run[job]);
+}
+
+/* Sets: the solutions, and the study itself where it is what the targets are of. */
+ms_status ms_verify_run(ms_study *s, ms_task *task, ms_calibrate *c) {
+  ms_verify *v = c->verify;
   int own = 0;
+  char what[96];
+  if (!v) return MS_SUCCESS;
+  const ms_curves *from = v->from->product;
+  ms_again *a = &v->again;
+  a->n_parameter = c->n;
+  a->parameter = c->free;
+  a->n_run = from->n_run;
+  a->run = from->run;
   for (ptrdiff_t k = 0; k < c->n_target; k++) own |= c->target[k].from != NULL;
   MS_TRY(ms_allocate(s->ctx, c->n_solution + 1, sizeof *a->p, &a->p));
   MS_TRY(ms_allocate(s->ctx, c->n_solution + 1, sizeof *v->name, &v->name));
@@ -88,30 +93,12 @@ static ms_status list_sets(ms_study *s, const ms_calibrate *c, ms_verify *v) {
     v->name[a->n_set] = c->solution[k].name;
     a->p[a->n_set++] = c->solution[k].p;
   }
-  return MS_SUCCESS;
-}
-
-static ms_status run_one(ms_worker *w, ptrdiff_t job, void *user) {
-  ms_verify *v = user;
-  return ms_again_simulate(w->ctx, w->study->structure, &v->again, job, &v->curves.run[job]);
-}
-
-ms_status ms_verify_run(ms_study *s, ms_task *task, ms_calibrate *c) {
-  ms_verify *v = c->verify;
-  char what[96];
-  if (!v) return MS_SUCCESS;
-  const ms_curves *from = v->from->product;
-  v->again.n_parameter = c->n;
-  v->again.parameter = c->free;
-  v->again.n_run = from->n_run;
-  v->again.run = from->run;
-  MS_TRY(list_sets(s, c, v));
-  const ptrdiff_t n = v->again.n_set * from->n_run;
+  const ptrdiff_t n = a->n_set * from->n_run;
   MS_TRY(ms_allocate(s->ctx, n, sizeof *v->mode, &v->mode));
   MS_TRY(ms_allocate(s->ctx, n, sizeof *v->curves.run, &v->curves.run));
   MS_TRY(ms_allocate(s->ctx, n, sizeof *v->curves.curve, &v->curves.curve));
   v->curves.n_run = n;
-  MS_TRY(ms_again_prepare(s->ctx, s->structure, &v->again, v->curves.run, v->mode));
+  MS_TRY(ms_again_prepare(s->ctx, s->structure, a, v->curves.run, v->mode));
   snprintf(what, sizeof what, "%.80s_verified", task->name);
   MS_TRY(ms_curves_run(s, what, run_one, &v->curves));
   for (ptrdiff_t k = 0; k < n; k++) {

@@ -65,13 +65,14 @@ static ms_status add_bands(ms_study *s, const ms_task *task, ms_result_table **t
 }
 
 /* A row for every joint: its parameters. */
-static ms_status add_samples(ms_study *s, const ms_task *task, const ms_random_task *t) {
-  const ms_random_curves *c = &t->curves;
+static ms_status add_samples(ms_study *s, const ms_task *task) {
+  const ms_random_options *o = task->options;
+  const ms_random_curves *c = &((const ms_random_task *)task->product)->curves;
   double row[2 + 32];
   ms_result_table *table;
   MS_TRY(ms_task_add_table(s, task, "_samples", "sample,answered", &table));
   for (ptrdiff_t i = 0; i < c->n; i++) {
-    const ms_joint_parameter *p = &t->joints.parameter[i].is;
+    const ms_joint_parameter *p = &o->random.parameter[i].is;
     MS_TRY(ms_result_table_add_column(s->ctx, table, p->key, ms_joint_parameter_unit(p),
                                       "value of this joint parameter in the sample"));
   }
@@ -100,30 +101,26 @@ static ms_status fill_result(ms_study *s, ms_task *task) {
       .colour = 1 },
     { .y = "zeta_50", .label = "median", .colour = 1, .over = 1 },
   };
-  const ms_random_task *t = task->product;
-  const ms_random_curves *c = &t->curves;
+  const ms_random_curves *c = &((const ms_random_task *)task->product)->curves;
   ms_result_table *table;
   ms_result_set_integer(task->result, "samples", c->count);
   ms_result_set_integer(task->result, "without_answer",
                         c->count - ms_random_curves_count_answers(c));
   MS_TRY(add_bands(s, task, &table));
-  MS_TRY(add_samples(s, task, t));
-  ms_random_show(&t->joints, task->result);
-  ms_random_plot(t, task->result, table, "Median over random joints, and where 90 % of them lie.",
-                 4, panel);
+  MS_TRY(add_samples(s, task));
+  ms_random_show(task, table, "Median over random joints, and where 90 % of them lie.", 4, panel);
   ms_result_show_table(task->result, table, "Quantiles of 5, 50 and 95 %");
   return MS_SUCCESS;
 }
 
 const ms_analysis ms_analysis_propagate = {
-  .needs = ms_random_task_needs,
   .name = "propagate",
   .meaning =
       "What random joints make of a structure: quasi-static frequency and damping (qsma) "
       "against amplitude for many random values of the joints' parameters; 5, 50 and 95 % "
       "of them.",
-  .keys = keys,
-  .n_keys = sizeof keys / sizeof *keys,
+  MS_KEYS(keys, ms_random_options),
+  .product_size = sizeof(ms_random_task),
   .check = ms_random_check,
   .run = run,
   .judge = judge,

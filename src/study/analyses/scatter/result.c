@@ -73,8 +73,9 @@ static ms_status add_bands(ms_study *s, const ms_task *task, const ms_scatter_an
 
 static ms_status add_repeated(ms_study *s, const ms_task *task, const ms_scatter_analysis *a,
                               ms_result_table **table) {
+  const ptrdiff_t repetitions = ((const ms_scatter_options *)task->options)->repetitions;
   const ms_scatter_result *x = &a->result.found;
-  if (a->repetitions == 0) return MS_SUCCESS;
+  if (!a->repeated) return MS_SUCCESS;
   MS_TRY(ms_task_add_table(s, task, "_repeated",
                            "parameter:word,of:word,truth,repetitions,covered,mean_found,"
                            "scatter_found,standard_error",
@@ -83,7 +84,7 @@ static ms_status add_repeated(ms_study *s, const ms_task *task, const ms_scatter
     const ptrdiff_t i = k / 2;
     const int deviation = (int)(k % 2);
     const ms_scatter_repeated r =
-        ms_scatter_judge_repeated(x, a->repetitions, a->repeated, i, deviation);
+        ms_scatter_judge_repeated(x, repetitions, a->repeated, i, deviation);
     MS_TRY(ms_result_table_add_row(
         s->ctx, *table, a->option[i].key, deviation ? "deviation" : "mean",
         deviation ? x->deviation[i] : x->mean[i], (double)r.done, (double)r.covered, r.mean,
@@ -186,6 +187,7 @@ static void set_rows(ms_result *r, const char *key, const ms_scatter_tests *test
 ms_status ms_scatter_fill_result(ms_study *s, ms_task *task) {
   const ms_scatter_analysis *a = task->product;
   const ms_scatter_result *r = &a->result.found;
+  const double *given = ((const ms_scatter_options *)task->options)->noise;
   ms_result *result = task->result;
   ms_result_table *table, *repeated = NULL;
   MS_TRY(add_parameters(s, task, a, &table));
@@ -202,7 +204,7 @@ ms_status ms_scatter_fill_result(ms_study *s, ms_task *task) {
   ms_result_set_integer(result, "steps", r->steps);
   ms_result_set_number(result, "effective_draws", NULL, r->effective);
   ms_result_say(result, "Noise of %.3g (stiffness) and %.3g (dissipation)%s.", r->noise[0],
-                r->noise[1], a->setting.noise[0] > 0.0 ? "" : ", estimated");
+                r->noise[1], given[0] > 0.0 ? "" : ", estimated");
   ms_result_set_remarks(result, r->remarks);
   ms_result_show_table(result, table,
                        "Distributions of the parameters, with standard errors and intervals of "

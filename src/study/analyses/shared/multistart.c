@@ -21,6 +21,12 @@ ms_status ms_starts_tabulate(ms_context *ctx, const ms_starts *s, ms_result_tabl
   return status;
 }
 
+ms_status ms_bound_judge(ms_study *s, ms_task *task, const ms_fit_parameter *q, int at_bound) {
+  if (at_bound == 0) return MS_SUCCESS;
+  return ms_task_doubt(s, task, "%s ended at its %s bound, %g", q->name,
+                       at_bound < 0 ? "lower" : "upper", at_bound < 0 ? q->lower : q->upper);
+}
+
 ms_status ms_starts_judge(ms_study *s, ms_task *task, const ms_starts *starts, ptrdiff_t best,
                           const ms_fit_judgement *j) {
   if (starts->local[best].end != MS_FIT_CONVERGED) {
@@ -28,11 +34,7 @@ ms_status ms_starts_judge(ms_study *s, ms_task *task, const ms_starts *starts, p
                          starts->local[best].evaluations));
   }
   for (ptrdiff_t i = 0; i < starts->n; i++) {
-    const ms_fit_parameter *q = &starts->bound[i];
-    if (j->at_bound[i] == 0) continue;
-    MS_TRY(ms_task_doubt(s, task, "%s ended at its %s bound, %g", q->name,
-                         j->at_bound[i] < 0 ? "lower" : "upper",
-                         j->at_bound[i] < 0 ? q->lower : q->upper));
+    MS_TRY(ms_bound_judge(s, task, &starts->bound[i], j->at_bound[i]));
   }
   return MS_SUCCESS;
 }

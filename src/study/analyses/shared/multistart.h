@@ -6,6 +6,9 @@
 
 #include "study/study.h"
 
+/* A parameter at its lower (-1) or upper bound (1) makes an answer suspect. */
+ms_status ms_bound_judge(ms_study *study, ms_task *task, const ms_fit_parameter *parameter,
+                         int at_bound);
 /* What makes the answer of start `best` suspect: it is unfinished, or a parameter is at its bound.
  */
 ms_status ms_starts_judge(ms_study *study, ms_task *task, const ms_starts *starts, ptrdiff_t best,

@@ -98,6 +98,13 @@ const ms_param_reader ms_as_joint = { .read = read_joint };
 
 /* ---- earlier analyses ---- */
 
+const ms_task *ms_find_earlier(const ms_study *s, const ms_task *task, const char *name) {
+  while (--task >= s->task) {
+    if (strcmp(task->name, name) == 0) return task;
+  }
+  return NULL;
+}
+
 static ms_status find_task(const ms_study *s, const ms_task *task, struct fy_node *node,
                            const ms_param *row, const ms_task **out) {
   const char *kinds = row->choices, *name = NULL;

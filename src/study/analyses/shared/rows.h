@@ -120,6 +120,9 @@ extern const ms_param_reader ms_as_mode, ms_as_modes, ms_as_dof, ms_as_dofs, ms_
                 "or acceleration of the ground along x, y or z; true: every degree of freedom " \
                 "follows it; or these do")
 
+/* The analysis of that name before `task`; NULL if there is none. */
+const ms_task *ms_find_earlier(const ms_study *study, const ms_task *task, const char *name);
+
 /* n items of a list, or 1 for what is none; item i, called in order from *at = NULL on. */
 ptrdiff_t ms_items_count(struct fy_node *node);
 struct fy_node *ms_items_next(struct fy_node *node, void **at);

@@ -9,9 +9,10 @@ static ms_status evaluate(ms_study *s, ms_task *task) {
   return ms_random_evaluate(s, task, ms_random_curves_draw_sobol);
 }
 
-static ms_status add_indices(ms_study *s, const ms_random_task *t, ms_result_table *table) {
+static ms_status add_indices(ms_study *s, const ms_task *task, ms_result_table *table) {
   static const char *const quantity[2] = { "frequency", "damping" };
-  const ms_random_curves *c = &t->curves;
+  const ms_random_options *o = task->options;
+  const ms_random_curves *c = &((const ms_random_task *)task->product)->curves;
   ms_sobol_index index[32];
   for (ptrdiff_t k = 0; k < 2 * c->n_mode * c->n_level; k++) {
     const int mode = (int)(k / (2 * c->n_level)), damping = (int)(k / c->n_level % 2);
@@ -19,7 +20,7 @@ static ms_status add_indices(ms_study *s, const ms_random_task *t, ms_result_tab
     MS_TRY(ms_random_curves_indices(s->ctx, c, mode, level, damping, index));
     for (ptrdiff_t i = 0; i < c->n; i++) {
       MS_TRY(ms_result_table_add_row(s->ctx, table, c->mode[mode] + 1.0, c->q[level],
-                                     quantity[damping], t->joints.parameter[i].is.key,
+                                     quantity[damping], o->random.parameter[i].is.key,
                                      index[i].first, index[i].first_error, index[i].total,
                                      index[i].total_error));
     }
@@ -48,13 +49,12 @@ static ms_status fill_result(ms_study *s, ms_task *task) {
                            "mode,q [m sqrt(kg)],quantity:word,parameter:word,first,first_error,"
                            "total,total_error",
                            &table));
-  ms_status status = add_indices(s, t, table);
+  ms_status status = add_indices(s, task, table);
   if (status != MS_SUCCESS) return ms_fail_at(s->ctx, status, "%s", task->name);
   ms_result_set_integer(task->result, "evaluations", t->curves.count);
   ms_result_list_rows(task->result, "indices", table, NULL);
-  ms_random_show(&t->joints, task->result);
-  ms_random_plot(
-      t, task->result, table,
+  ms_random_show(
+      task, table,
       "The part of the variance that each parameter has a share in, alone or with others.", 2,
       panel);
   ms_result_show_table(task->result, table,
@@ -64,13 +64,12 @@ static ms_status fill_result(ms_study *s, ms_task *task) {
 }
 
 const ms_analysis ms_analysis_sobol = {
-  .needs = ms_random_task_needs,
   .name = "sobol",
   .meaning =
       "Which random parameters of the joints cause the scatter of frequency and damping (qsma) "
       "at given amplitudes: Sobol indices with their standard errors.",
-  .keys = keys,
-  .n_keys = sizeof keys / sizeof *keys,
+  MS_KEYS(keys, ms_random_options),
+  .product_size = sizeof(ms_random_task),
   .check = ms_random_check,
   .run = evaluate,
   .help = evaluate,

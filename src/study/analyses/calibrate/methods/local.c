@@ -2,30 +2,56 @@
 #include "study/analyses/calibrate/calibrate.h"
 #include "study/analyses/shared/multistart.h"
 
+/* Residuals this many times the noise that was given are those of another model, or noise. */
+static const double poor = 3.0;
+
 /* The best of them is judged and made the first solution, by the first process. */
-ms_status ms_calibrate_run_fit(ms_study *s, const ms_task *task, ms_calibrate *c) {
-  ms_calibrate_fits *of = &c->local;
-  const ms_calibration_plan plan = ms_calibrate_plan(s, task, c);
-  MS_TRY(ms_plan_run_starts(&plan, of->starts, &of->fits));
+ms_status ms_local_run(ms_study *s, const ms_task *task) {
+  const ms_calibrate_options *o = task->options;
+  ms_calibrate *c = task->product;
+  const ms_calibration_plan plan = ms_calibrate_plan(s, task);
+  MS_TRY(ms_allocate(s->ctx, 1, sizeof *c->fits, &c->fits));
+  MS_TRY(ms_plan_run_starts(&plan, o->starts, &c->fits->starts));
   if (!c->main) return MS_SUCCESS;
-  MS_TRY(ms_calibration_judge(c->main, &of->fits, of->noise, c->seed, &of->fit));
-  of->judged = 1;
+  ms_best_fit *best = &c->fits->best;
+  MS_TRY(ms_calibration_judge(c->main, &c->fits->starts, o->noise > 0.0 ? o->noise : 0.0, plan.seed,
+                              best));
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *c->solution, &c->solution));
-  return ms_calibration_solve(c->main, "fit", of->fits.found + c->n * of->fit.best,
+  return ms_calibration_solve(c->main, "fit", c->fits->starts.found + c->n * best->best,
                               &c->solution[c->n_solution++]);
 }
 
-void ms_calibrate_close_fit(ms_study *s, ms_calibrate *c) {
-  ms_fit_judgement_destroy(s->ctx, &c->local.fit.judgement);
-  ms_starts_close(s->ctx, &c->local.fits);
+void ms_local_close(ms_study *s, ms_calibrate *c) {
+  if (!c->fits) return;
+  ms_fit_judgement_destroy(s->ctx, &c->fits->best.judgement);
+  ms_starts_close(s->ctx, &c->fits->starts);
+  ms_free(s->ctx, &c->fits);
+}
+
+ms_status ms_local_judge(ms_study *s, ms_task *task) {
+  const ms_calibrate_options *o = task->options;
+  const ms_local_fits *fits = ((const ms_calibrate *)task->product)->fits;
+  const double times = fits->best.scatter / fits->best.supposed;
+  if (!(o->noise > 0.0)) {
+    MS_TRY(ms_calibrate_judge_misfit(s, task));
+  } else if (times > poor) {
+    MS_TRY(ms_task_doubt(s, task,
+                         "the residual of the fit is %.3g times the noise that was given: the "
+                         "model does not describe these data, or the noise is larger; standard "
+                         "errors are scaled by it",
+                         times));
+  }
+  return ms_starts_judge(s, task, &fits->starts, fits->best.best, &fits->best.judgement);
 }
 
 /* ---- result ---- */
 
-static ms_status result(ms_study *s, ms_task *task, ms_calibrate *c) {
-  const ms_best_fit *fit = &c->local.fit;
+static ms_status result(ms_study *s, ms_task *task) {
+  const ms_calibrate *c = task->product;
+  const ms_starts *of = &c->fits->starts;
+  const ms_best_fit *fit = &c->fits->best;
   const ms_fit_judgement *j = &fit->judgement;
-  const ms_fit_local *best = &c->local.fits.local[fit->best];
+  const ms_fit_local *best = &of->local[fit->best];
   ms_result *r = task->result;
   ms_result_table *table, *starts;
   MS_TRY(ms_task_add_table(s, task, "",
@@ -38,14 +64,14 @@ static ms_status result(ms_study *s, ms_task *task, ms_calibrate *c) {
                                    c->bound[i].upper, (double)j->determined[i],
                                    (double)j->at_bound[i]));
   }
-  MS_TRY(ms_calibrate_tabulate_correlation(s, task, c, j->correlation));
-  MS_TRY(ms_calibrate_add_table(s, task, c, "_starts", MS_STARTS_COLUMNS, &starts));
-  MS_TRY(ms_starts_tabulate(s->ctx, &c->local.fits, starts));
+  MS_TRY(ms_calibrate_tabulate_correlation(s, task, j->correlation));
+  MS_TRY(ms_calibrate_add_table(s, task, "_starts", MS_STARTS_COLUMNS, &starts));
+  MS_TRY(ms_starts_tabulate(s->ctx, of, starts));
   ms_result_list_rows(r, "parameters", table, "parameter,value,standard_error,determined,at_bound");
   ms_result_set_number(r, "sum_of_squares", NULL, best->sum);
   ms_result_set_flag(r, "converged", best->end == MS_FIT_CONVERGED);
   ms_result_set_number(r, "gradient", NULL, best->gradient);
-  ms_result_set_integer(r, "starts", c->local.starts);
+  ms_result_set_integer(r, "starts", of->count);
   ms_result_set_integer(r, "starts_that_agree", fit->agree);
   ms_result_set_number(r, "supposed_noise", NULL, fit->supposed);
   ms_result_set_number(r, "scatter", NULL, fit->scatter);
@@ -62,14 +88,17 @@ static ms_status result(ms_study *s, ms_task *task, ms_calibrate *c) {
   return MS_SUCCESS;
 }
 
-static ms_status judge(ms_study *s, ms_task *task, const ms_calibrate *c) {
-  return ms_starts_judge_open(s, task, &c->local.fits, &c->local.fit.judgement);
+static ms_status judge(ms_study *s, ms_task *task) {
+  const ms_local_fits *fits = ((const ms_calibrate *)task->product)->fits;
+  MS_TRY(ms_local_judge(s, task));
+  return ms_starts_judge_open(s, task, &fits->starts, &fits->best.judgement);
 }
 
 const ms_calibrate_method ms_calibrate_local = {
   .name = "local",
-  .run = ms_calibrate_run_fit,
+  .keys = "starts",
+  .run = ms_local_run,
   .result = result,
   .judge = judge,
-  .close = ms_calibrate_close_fit,
+  .close = ms_local_close,
 };

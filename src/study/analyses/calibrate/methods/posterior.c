@@ -5,28 +5,58 @@
 #include "identify/fit/fit.h"
 #include "study/analyses/calibrate/calibrate.h"
 
-enum {
-  MOST_ROWS = 4000 /* of the table of samples, about */,
-  ROUND = 64 /* predictions at once */
-};
+enum { MOST_ROWS = 4000 }; /* of the table of samples, about */
 
-static ms_status run(ms_study *s, const ms_task *task, ms_calibrate *c) {
-  ms_calibrate_samples *x = &c->samples;
-  const ms_calibration_plan plan = ms_calibrate_plan(s, task, c);
-  const ms_samples_setting setting = { sizeof setting, NULL, x->walkers, x->steps, x->burn, 0 };
-  MS_TRY(ms_context_agree(s->ctx, ms_calibrate_run_fit(s, task, c)));
-  MS_TRY(ms_plan_sample(&plan, c->main, c->main ? c->solution[0].p : NULL, &c->local.fit, &setting,
+typedef struct ms_calibrate_samples {
+  ptrdiff_t walkers;
+  ms_samples found;
+  double *band;
+} ms_calibrate_samples;
+
+/* Walkers must be able to span the space of the parameters twice. */
+static ptrdiff_t count_walkers(const ms_task *task, ptrdiff_t *least) {
+  const ms_calibrate_options *o = task->options;
+  const ptrdiff_t n = ((const ms_calibrate *)task->product)->n;
+  *least = 2 * n + 2;
+  return o->walkers >= 0 ? o->walkers : n > 7 ? 2 * *least : 32;
+}
+
+static ms_status check(const ms_study *s, const ms_task *task) {
+  ptrdiff_t least, walkers = count_walkers(task, &least);
+  MS_TRY(ms_calibrate_check_even(s, task, "walkers", walkers));
+  if (walkers >= least) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "walkers"), MS_ERR_BOUNDS,
+                      "%td parameters need at least %td walkers, not %td", (least - 2) / 2, least,
+                      walkers);
+}
+
+static ms_status run(ms_study *s, const ms_task *task) {
+  const ms_calibrate_options *o = task->options;
+  ms_calibrate *c = task->product;
+  const ms_calibration_plan plan = ms_calibrate_plan(s, task);
+  ptrdiff_t least;
+  const ms_samples_setting setting = { sizeof setting, NULL, count_walkers(task, &least), o->steps, o->burn, 0 };
+  ms_status status = ms_allocate(s->ctx, 1, sizeof *c->samples, &c->samples);
+  if (status == MS_SUCCESS) status = ms_local_run(s, task);
+  MS_TRY(ms_context_agree(s->ctx, status));
+  ms_calibrate_samples *x = c->samples;
+  x->walkers = setting.walkers;
+  MS_TRY(ms_plan_sample(&plan, c->main, c->main ? c->solution[0].p : NULL, &c->fits->best, &setting,
                         &x->found));
   c->made = x->found.made;
-  return ms_plan_find_bands(&plan, c->main,
-                            c->main ? ms_solution_count(&c->solution[0], c->n_target) : 0,
-                            &x->found, &x->band);
+  status = ms_plan_find_bands(&plan, c->main,
+                              c->main ? ms_solution_count(&c->solution[0], c->n_target) : 0,
+                              &x->found, &x->band);
+  c->band = x->band;
+  return status;
 }
 
 static void close_samples(ms_study *s, ms_calibrate *c) {
-  ms_calibrate_close_fit(s, c);
-  ms_samples_free(s->ctx, &c->samples.found);
-  ms_free(s->ctx, &c->samples.band);
+  ms_local_close(s, c);
+  if (!c->samples) return;
+  ms_samples_free(s->ctx, &c->samples->found);
+  ms_free(s->ctx, &c->samples->band);
+  ms_free(s->ctx, &c->samples);
 }
 
 /* ---- tables ---- */
@@ -38,8 +68,8 @@ static ms_status tabulate_parameters(ms_study *s, ms_task *task, const ms_calibr
                            "tau,effective,r_hat,settled:flag",
                            out));
   for (ptrdiff_t j = 0; j < c->n; j++) {
-    const ms_chain_report *r = &c->samples.found.report[j];
-    const double *q = c->samples.found.quantile + MS_BAND * j;
+    const ms_chain_report *r = &c->samples->found.report[j];
+    const double *q = c->samples->found.quantile + MS_BAND * j;
     MS_TRY(ms_result_table_add_row(s->ctx, *out, c->parameter[j].key, r->mean, r->deviation, q[0],
                                    q[1], q[2], c->parameter[j].unit, c->bound[j].lower,
                                    c->bound[j].upper, c->solution[0].p[j], r->tau, r->effective,
@@ -50,12 +80,13 @@ static ms_status tabulate_parameters(ms_study *s, ms_task *task, const ms_calibr
 
 /* Every so many steps, all walkers. */
 static ms_status tabulate_chain(ms_study *s, ms_task *task, const ms_calibrate *c) {
-  const ms_calibrate_samples *x = &c->samples;
+  const ptrdiff_t steps = ((const ms_calibrate_options *)task->options)->steps;
+  const ms_calibrate_samples *x = c->samples;
   const ptrdiff_t every = (x->found.n + MOST_ROWS - 1) / MOST_ROWS;
   double row[2 + MS_JOINT_PARAMETERS];
   ms_result_table *table;
-  MS_TRY(ms_calibrate_add_table(s, task, c, "_chain", "step,walker", &table));
-  for (ptrdiff_t k = every - 1; k < x->steps; k += every) {
+  MS_TRY(ms_calibrate_add_table(s, task, "_chain", "step,walker", &table));
+  for (ptrdiff_t k = every - 1; k < steps; k += every) {
     for (ptrdiff_t i = 0; i < x->walkers; i++) {
       row[0] = (double)(k + 1);
       row[1] = (double)(i + 1);
@@ -67,7 +98,7 @@ static ms_status tabulate_chain(ms_study *s, ms_task *task, const ms_calibrate *
 }
 
 static ms_status tabulate_bands(ms_study *s, ms_task *task, const ms_calibrate *c) {
-  const double *at = c->samples.band;
+  const double *at = c->samples->band;
   ms_result_table *table;
   MS_TRY(ms_task_add_table(s, task, "_bands", "target:word,quantity:word,row,x,value,q05,q50,q95",
                            &table));
@@ -87,7 +118,7 @@ static ms_status tabulate_bands(ms_study *s, ms_task *task, const ms_calibrate *
 /* ---- figures ---- */
 
 static ms_status show_samples(ms_study *s, ms_result *r, const ms_calibrate *c) {
-  const ms_samples *x = &c->samples.found;
+  const ms_samples *x = &c->samples->found;
   const char *name[MS_JOINT_PARAMETERS], *unit[MS_JOINT_PARAMETERS];
   int log[MS_JOINT_PARAMETERS];
   ms_interval at[MS_JOINT_PARAMETERS];
@@ -119,40 +150,35 @@ static ms_status show_samples(ms_study *s, ms_result *r, const ms_calibrate *c) 
 
 /* ---- result ---- */
 
-static int all_settled(const ms_calibrate *c) {
-  for (ptrdiff_t j = 0; j < c->n; j++) {
-    if (!c->samples.found.report[j].settled) return 0;
-  }
-  return 1;
-}
-
-static ms_status result(ms_study *s, ms_task *task, ms_calibrate *c) {
-  const ms_calibrate_samples *x = &c->samples;
+static ms_status result(ms_study *s, ms_task *task) {
+  const ms_calibrate_options *o = task->options;
+  const ms_calibrate *c = task->product;
+  const ms_calibrate_samples *x = c->samples;
   ms_result *r = task->result;
   ms_result_table *table;
   MS_TRY(tabulate_parameters(s, task, c, &table));
-  MS_TRY(ms_calibrate_tabulate_correlation(s, task, c, x->found.correlation));
+  MS_TRY(ms_calibrate_tabulate_correlation(s, task, x->found.correlation));
   MS_TRY(tabulate_chain(s, task, c));
   MS_TRY(tabulate_bands(s, task, c));
   ms_result_list_rows(r, "parameters", table,
                       "parameter,mean,deviation,q05,q50,q95,fit,tau,effective,r_hat,settled");
-  ms_result_set_integer(r, "starts", c->local.starts);
+  ms_result_set_integer(r, "starts", o->starts);
   ms_result_set_integer(r, "walkers", x->walkers);
-  ms_result_set_integer(r, "steps", x->steps);
-  ms_result_set_integer(r, "burn", x->burn);
+  ms_result_set_integer(r, "steps", o->steps);
+  ms_result_set_integer(r, "burn", o->burn);
   ms_result_set_number(r, "acceptance", NULL,
                        (double)x->found.accepted / (double)x->found.proposed);
-  ms_result_set_flag(r, "settled", all_settled(c));
-  ms_result_set_number(r, "supposed_noise", NULL, c->local.fit.supposed);
-  ms_result_set_number(r, "scatter", NULL, c->local.fit.scatter);
-  ms_result_set_text(r, "remarks", c->local.fit.judgement.remarks);
+  ms_result_set_flag(r, "settled", ms_samples_find_unsettled(&x->found) < 0);
+  ms_result_set_number(r, "supposed_noise", NULL, c->fits->best.supposed);
+  ms_result_set_number(r, "scatter", NULL, c->fits->best.scatter);
+  ms_result_set_text(r, "remarks", c->fits->best.judgement.remarks);
   ms_result_say(r,
                 "How likely parameters are given the data: walkers of an affine-invariant ensemble "
                 "about the best of several local fits. Residuals (relative differences; of a "
                 "frequency over its shift) are supposed to scatter by %.3g; before the data, every "
                 "value between a parameter's bounds is as likely as any other, on the scale that "
                 "it is searched on.",
-                c->local.fit.scatter);
+                c->fits->best.scatter);
   ms_result_show_table(r, table,
                        "Parameters: mean, standard deviation, 5, 50 and 95 % of the samples lie "
                        "below; the best fit; autocorrelation time (steps), independent samples "
@@ -160,26 +186,25 @@ static ms_status result(ms_study *s, ms_task *task, ms_calibrate *c) {
   return show_samples(s, r, c);
 }
 
-/* The parameter whose chain is worst. */
-static ms_status judge(ms_study *s, ms_task *task, const ms_calibrate *c) {
-  const ms_chain_report *report = c->samples.found.report;
-  ptrdiff_t worst = 0;
-  if (all_settled(c)) return MS_SUCCESS;
-  for (ptrdiff_t j = 1; j < c->n; j++) {
-    const ms_chain_report *r = &report[j], *w = &report[worst];
-    if (w->settled == r->settled ? r->tau > w->tau : w->settled) worst = j;
-  }
+static ms_status judge(ms_study *s, ms_task *task) {
+  const double steps = (double)((const ms_calibrate_options *)task->options)->steps;
+  const ms_calibrate *c = task->product;
+  const ms_samples *x = &c->samples->found;
+  const ptrdiff_t worst = ms_samples_find_unsettled(x);
+  MS_TRY(ms_local_judge(s, task));
+  if (worst < 0) return MS_SUCCESS;
   return ms_task_doubt(
       s, task,
-      "the chain has not settled: for %.200s its %td steps are %.0f autocorrelation times (50 are "
+      "the chain has not settled: for %.200s its %.0f steps are %.0f autocorrelation times (50 are "
       "required), and R-hat is %.3f (at most 1.05); intervals and bands may be too narrow or "
       "shifted. Take more steps",
-      c->parameter[worst].name, c->samples.steps, (double)c->samples.steps / report[worst].tau,
-      report[worst].r_hat);
+      c->parameter[worst].name, steps, steps / x->report[worst].tau, x->report[worst].r_hat);
 }
 
 const ms_calibrate_method ms_calibrate_posterior = {
   .name = "posterior",
+  .keys = "starts|walkers|steps|burn",
+  .check = check,
   .run = run,
   .result = result,
   .judge = judge,

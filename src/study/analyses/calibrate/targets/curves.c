@@ -4,16 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/internal.h"
 #include "study/analyses/backbone/backbone.h"
 #include "study/analyses/calibrate/calibrate.h"
-#include "study/analyses/shared/curves.h"
 
 typedef struct options {
   ms_numbers weight;
-  ptrdiff_t mode;
   const char *from, *curve;
   struct fy_node *columns;
-  int damping; /* 1: joint */
+  int mode, damping; /* damping 1: joint */
   double window[2];
 } options;
 
@@ -26,8 +25,7 @@ static const ms_param column_keys[] = {
 static const ms_param_list column_list = MS_LIST_OF(column_keys);
 
 static const ms_param curve_keys[] = {
-  MS_COUNT(options, mode, MS_FROM(1), MS_REQUIRED,
-           "which mode of the structure as the study has it"),
+  MS_MODE(options, mode, MS_REQUIRED, "which mode of the structure as the study has it"),
   MS_WORD(options, from, MS_REQUIRED,
           "an earlier `backbone`, `modal_ringdown`, `ringdown` or `hammer_test`, or a table; of a "
           "table with a column `mode` the rows of that mode"),
@@ -49,26 +47,32 @@ static int is_kind(const ms_task *t, const char *kind) {
 }
 
 /* The method whose curve is meant. */
-static const char *method_of(const ms_study *s, const ms_calibrate_target *t) {
-  struct fy_node *node = ms_yaml_get(t->node, "curve");
-  const char *method = ((const ms_backbone *)t->from->product)->reference->name;
-  if (node) (void)ms_yaml_text(&s->yaml, node, "curve", &method);
-  return method;
+static const char *method_of(const ms_calibrate_target *t) {
+  const options *o = t->options;
+  return o->curve ? o->curve : ((const ms_backbone *)t->from->product)->reference->name;
 }
 
-/* These methods go by amplitudes that are given: how many of them the window holds is known. */
-static ms_status check_levels(const ms_study *s, const ms_calibrate_target *t) {
+/* Of methods that go by amplitudes that are given, how many of them the window holds is known. */
+static ms_status check_backbone(const ms_study *s, const ms_calibrate_target *t) {
   const ms_backbone *b = t->from->product;
+  const options *o = t->options;
+  const char *method = method_of(t);
   struct fy_node *window = ms_yaml_get(t->node, "window");
-  const char *method = method_of(s, t);
+  ptrdiff_t inside = 0;
+  if (!ms_backbone_find(b, o->mode, NULL)) {
+    return ms_yaml_fail(&s->yaml, t->node, MS_ERR_BOUNDS, "%s has no curve of mode %d",
+                        t->from->name, o->mode + 1);
+  }
+  const ms_backbone_curve *c = ms_backbone_find(b, o->mode, method);
+  if (!c) {
+    return ms_yaml_fail(&s->yaml, ms_yaml_get(t->node, "curve"), MS_ERR_NAME,
+                        "%s has no method '%.40s'", t->from->name, method);
+  }
   if (strcmp(method, "qsma") != 0 && strcmp(method, "rqnm") != 0 && strcmp(method, "epmc") != 0) {
     return MS_SUCCESS;
   }
-  const ms_backbone_curve *c = ms_backbone_find(b, t->is->is.curve.mode, method);
-  ptrdiff_t inside = 0;
   for (ptrdiff_t k = 0; k < c->n_level; k++) {
-    const double q = c->level[k];
-    inside += !(t->is->low > 0.0 && q < t->is->low) && !(t->is->high > 0.0 && q > t->is->high);
+    inside += isnan(o->window[0]) || (c->level[k] >= o->window[0] && c->level[k] <= o->window[1]);
   }
   if (inside >= MS_TARGET_LEAST) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, window ? window : t->node, MS_ERR_BOUNDS,
@@ -76,31 +80,20 @@ static ms_status check_levels(const ms_study *s, const ms_calibrate_target *t) {
                       c->n_level, t->from->name, MS_TARGET_LEAST);
 }
 
-static ms_status check_backbone(const ms_study *s, const ms_calibrate_target *t) {
-  const ms_backbone *b = t->from->product;
-  struct fy_node *curve = ms_yaml_get(t->node, "curve");
-  if (!ms_backbone_find(b, t->is->is.curve.mode, NULL)) {
-    return ms_yaml_fail(&s->yaml, t->node, MS_ERR_BOUNDS, "%s has no curve of mode %td",
-                        t->from->name, t->is->is.curve.mode + 1);
-  }
-  if (ms_backbone_find(b, t->is->is.curve.mode, method_of(s, t))) return check_levels(s, t);
-  return ms_yaml_fail(&s->yaml, curve, MS_ERR_NAME, "%s has no method '%.40s'", t->from->name,
-                      method_of(s, t));
-}
-
 static ms_status check_source(const ms_study *s, const ms_calibrate_target *t) {
   const ms_task *from = t->from;
+  struct fy_node *node = ms_yaml_get(t->node, "from");
   if (is_kind(from, "backbone")) return check_backbone(s, t);
   if (!is_kind(from, "modal_ringdown") && !is_kind(from, "ringdown") &&
       !is_kind(from, "hammer_test")) {
     return ms_yaml_fail(
-        &s->yaml, ms_yaml_get(t->node, "from"), MS_ERR_NAME,
+        &s->yaml, node, MS_ERR_NAME,
         "%s has no curves: from is a backbone, modal_ringdown, ringdown, hammer_test or a "
         "table",
         from->name);
   }
   if (((const ms_curves *)from->product)->channel) {
-    return ms_yaml_fail(&s->yaml, ms_yaml_get(t->node, "from"), MS_ERR_ARGUMENT,
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_ARGUMENT,
                         "%s does not say where its record was measured, and its amplitude is not "
                         "that of a mode; give it at",
                         from->name);
@@ -113,7 +106,7 @@ static ms_status check_source(const ms_study *s, const ms_calibrate_target *t) {
 static ms_status gather_backbone(const ms_study *s, ms_calibrate_target *t) {
   const ms_backbone *b = t->from->product;
   const ms_curve_option *o = &t->is->is.curve;
-  const ms_backbone_curve *c = ms_backbone_find(b, o->mode, method_of(s, t));
+  const ms_backbone_curve *c = ms_backbone_find(b, o->mode, method_of(t));
   const ptrdiff_t n = c ? c->n : 0;
   MS_TRY(ms_point_table_reserve(s->ctx, n, &t->points));
   for (ptrdiff_t k = 0; k < n; k++) {
@@ -144,12 +137,11 @@ static ms_status gather(ms_study *s, ms_calibrate_target *t) {
 /* ---- options ---- */
 
 static ms_status read_table(const ms_study *s, ms_calibrate_target *t) {
-  const double two_pi = 6.28318530717958647693;
   const ms_units *u = &s->units;
   const ms_point_choice choice = {
     .column = { { "q", "q", "m sqrt(kg)", .factor = u->length * sqrt(u->mass) },
                 { "omega", "omega", "rad/s", .factor = 1.0 / u->time, .instead = "frequency",
-                  .instead_unit = "Hz", .instead_factor = 1.0 / u->time, .scale = two_pi },
+                  .instead_unit = "Hz", .instead_factor = 1.0 / u->time, .scale = 2.0 * MS_PI },
                 { "zeta", t->is->is.curve.joint_part ? "zeta_joint" : "zeta", "-",
                   .factor = 1.0 } },
     .key = "curve",
@@ -162,26 +154,23 @@ static ms_status read_table(const ms_study *s, ms_calibrate_target *t) {
 
 /* An analysis of that name, or else a table. Two windows of one curve are two targets. */
 static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_target *t) {
-  struct fy_node *node = t->node, *mode = ms_yaml_get(node, "mode");
-  options o = { 0 };
-  MS_TRY(ms_study_refuse_curved(s, node, MS_QUASISTATIC_MODE));
-  MS_TRY(ms_target_read_two(s, t, &o, &o.weight));
-  MS_TRY(ms_check_mode(s, mode, o.mode));
-  if (!(ms_structure_get_stuck(s->structure).omega[o.mode - 1] > 0.0)) {
-    return ms_yaml_fail(&s->yaml, mode, MS_ERR_BOUNDS,
-                        "mode %td is a rigid-body mode: it has no frequency", o.mode);
+  const options *o = t->options;
+  MS_TRY(ms_study_refuse_curved(s, t->node, MS_QUASISTATIC_MODE));
+  if (!(ms_structure_get_stuck(s->structure).omega[o->mode] > 0.0)) {
+    return ms_yaml_fail(&s->yaml, ms_yaml_get(t->node, "mode"), MS_ERR_BOUNDS,
+                        "mode %d is a rigid-body mode: it has no frequency", o->mode + 1);
   }
-  t->is->is.curve = (ms_curve_option) { o.mode - 1, o.damping };
-  const int n = snprintf(t->name, sizeof t->name, "mode %td of %.200s", o.mode, o.from);
-  if (!isnan(o.window[0])) {
-    t->is->low = o.window[0], t->is->high = o.window[1];
+  t->is->is.curve = (ms_curve_option) { o->mode, o->damping };
+  const int n = snprintf(t->name, sizeof t->name, "mode %d of %.200s", o->mode + 1, o->from);
+  if (!isnan(o->window[0])) {
+    t->is->low = o->window[0], t->is->high = o->window[1];
     snprintf(t->name + n, sizeof t->name - (size_t)n, " %.3g-%.3g", t->is->low, t->is->high);
   }
-  ms_calibrate_find_source(s, task, o.from, t);
+  t->from = ms_find_earlier(s, task, o->from);
   if (t->from) return check_source(s, t);
-  if (strchr(o.from, '.')) return read_table(s, t);
-  return ms_yaml_fail(&s->yaml, ms_yaml_get(node, "from"), MS_ERR_NAME,
-                      "there is no analysis '%.60s' before this one, and it is no file", o.from);
+  if (strchr(o->from, '.')) return read_table(s, t);
+  return ms_yaml_fail(&s->yaml, ms_yaml_get(t->node, "from"), MS_ERR_NAME,
+                      "there is no analysis '%.60s' before this one, and it is no file", o->from);
 }
 
 const ms_target_source ms_target_curves = {
@@ -189,6 +178,7 @@ const ms_target_source ms_target_curves = {
   .is = MS_TARGET_CURVE,
   .mark = "from",
   .keys = &ms_target_curves_keys,
+  .size = sizeof(options),
   .table = "curves",
   .x = "q [m sqrt(kg)]",
   .y = { "omega [rad/s]", "zeta" },

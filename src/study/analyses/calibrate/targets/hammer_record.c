@@ -24,39 +24,33 @@ static const ms_param record_keys[] = {
 };
 const ms_param_list ms_target_record_keys = MS_LIST_OF(record_keys);
 
-/* All targets must share the test and what is compared. */
-static ms_status check_alike(const ms_study *s, const ms_task *task, const ms_calibrate_target *t) {
+/* All targets that are records share the test and what is compared. */
+static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_target *t) {
+  const options *o = t->options;
   const ms_calibrate *c = task->product;
-  for (const ms_calibrate_target *x = c->target; x < t; x++) {
-    if (x->kind != t->kind) continue;
-    if (x->from == t->from && x->is->is.hit.compare == t->is->is.hit.compare) return MS_SUCCESS;
+  const ms_calibrate_target *x = c->target; /* the first record */
+  ms_hit_option *hit = &t->is->is.hit;
+  MS_TRY(ms_study_find_task(s, task, ms_yaml_get(t->node, "test"), "hammer_test", &t->from));
+  const ms_hammer_product *p = t->from->product;
+  hit->compare = o->compare == 0 ? MS_HAMMER_ENVELOPE : MS_HAMMER_DAMPING;
+  hit->hit = ms_hammer_find_hit(p, o->record);
+  hit->mode = ms_hammer_find_mode(p, (int)o->mode - 1);
+  while (x->kind != t->kind) x++;
+  if (x->from != t->from || x->is->is.hit.compare != hit->compare) {
     return ms_yaml_fail(
         &s->yaml, t->node, MS_ERR_ARGUMENT,
         "targets that are records share one test and one compare; the first is of %s",
         x->from->name);
   }
-  return MS_SUCCESS;
-}
-
-static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_target *t) {
-  ms_hit_option *hit = &t->is->is.hit;
-  options o = { 0 };
-  MS_TRY(ms_target_read_two(s, t, &o, &o.weight));
-  MS_TRY(ms_study_find_task(s, task, ms_yaml_get(t->node, "test"), "hammer_test", &t->from));
-  const ms_hammer_product *p = t->from->product;
-  hit->compare = o.compare == 0 ? MS_HAMMER_ENVELOPE : MS_HAMMER_DAMPING;
-  hit->hit = ms_hammer_find_hit(p, o.record);
-  hit->mode = ms_hammer_find_mode(p, (int)o.mode - 1);
-  MS_TRY(check_alike(s, task, t));
   if (hit->hit < 0) {
     return ms_yaml_fail(&s->yaml, ms_yaml_get(t->node, "record"), MS_ERR_NAME,
-                        "%s has no hit '%.60s'", t->from->name, o.record);
+                        "%s has no hit '%.60s'", t->from->name, o->record);
   }
   if (hit->mode < 0) {
     return ms_yaml_fail(&s->yaml, ms_yaml_get(t->node, "mode"), MS_ERR_BOUNDS,
-                        "%s does not read mode %td", t->from->name, o.mode);
+                        "%s does not read mode %td", t->from->name, o->mode);
   }
-  snprintf(t->name, sizeof t->name, "mode %td of %.200s", o.mode, o.record);
+  snprintf(t->name, sizeof t->name, "mode %td of %.200s", o->mode, o->record);
   return MS_SUCCESS;
 }
 
@@ -77,6 +71,7 @@ const ms_target_source ms_target_record = {
   .is = MS_TARGET_HIT,
   .mark = "record",
   .keys = &ms_target_record_keys,
+  .size = sizeof(options),
   .table = "records",
   .x = "time [s]",
   .y = { "omega [rad/s]", "zeta" },

@@ -3,11 +3,13 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "core/internal.h"
 #include "study/analyses/calibrate/calibrate.h"
 
 typedef struct options {
   ms_numbers weight;
-  const char *joint_test, *joint;
+  const char *joint_test;
+  int joint;
   struct fy_node *columns;
   double frequency, window[2];
 } options;
@@ -23,7 +25,7 @@ static const ms_param_list column_list = MS_LIST_OF(column_keys);
 static const ms_param test_keys[] = {
   MS_PATH(options, joint_test, MS_REQUIRED,
           "table of force amplitude, secant stiffness of the loop and energy dissipated per cycle"),
-  MS_WORD(options, joint, MS_REQUIRED, "that was tested; of several axes the first"),
+  MS_JOINT(options, joint, MS_REQUIRED, "that was tested; of several axes the first"),
   MS_MAPPING(options, columns, column_list, MS_OPTIONAL, "names of the table's columns"),
   MS_NUMBER(options, frequency, "1/s", MS_POSITIVE, MS_ELSE("not known"),
             "of the cycles, cycles/time, for laws that know time"),
@@ -35,17 +37,14 @@ const ms_param_list ms_target_joint_test_keys = MS_LIST_OF(test_keys);
 
 /* The window is in the units of the study; the joint may have a moment for its force. */
 static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_target *t) {
-  const double two_pi = 6.28318530717958647693;
-  ms_joint_test_option *test = &t->is->is.test;
-  options o = { 0 };
-  (void)task;
-  MS_TRY(ms_target_read_two(s, t, &o, &o.weight));
-  MS_TRY(ms_study_find_joint(s, ms_yaml_get(t->node, "joint"), &test->joint));
-  const ms_units units = ms_study_joint_units(s, test->joint);
+  const options *o = t->options;
+  const ms_units units = ms_study_joint_units(s, o->joint);
   const double factor = units.force / s->units.force;
-  test->omega = o.frequency > 0.0 ? two_pi * o.frequency : 0.0;
-  if (!isnan(o.window[0])) t->is->low = factor * o.window[0], t->is->high = factor * o.window[1];
-  snprintf(t->name, sizeof t->name, "test %.240s", o.joint_test);
+  (void)task;
+  t->is->is.test.joint = o->joint;
+  t->is->is.test.omega = o->frequency > 0.0 ? 2.0 * MS_PI * o->frequency : 0.0;
+  if (!isnan(o->window[0])) t->is->low = factor * o->window[0], t->is->high = factor * o->window[1];
+  snprintf(t->name, sizeof t->name, "test %.240s", o->joint_test);
   const ms_point_choice choice = {
     .column = { { "force", "force", "N", .factor = units.force },
                 { "stiffness", "stiffness", "N/m", .factor = units.force / units.length,
@@ -67,6 +66,7 @@ const ms_target_source ms_target_joint_test = {
   .is = MS_TARGET_JOINT_TEST,
   .mark = "joint_test",
   .keys = &ms_target_joint_test_keys,
+  .size = sizeof(options),
   .table = "tests",
   .x = "force [N]",
   .y = { "stiffness [N/m]", "dissipation [J]" },

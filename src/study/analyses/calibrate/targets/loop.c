@@ -7,7 +7,8 @@
 
 typedef struct options {
   double weight;
-  const char *loop, *joint, *source;
+  const char *loop, *source;
+  int joint;
   struct fy_node *columns;
   ptrdiff_t laps;
 } options;
@@ -22,7 +23,7 @@ static const ms_param_list column_list = MS_LIST_OF(column_keys);
 static const ms_param loop_keys[] = {
   MS_WORD(options, loop, MS_REQUIRED,
           "a table of displacement and force, or an earlier `hysteresis`"),
-  MS_WORD(options, joint, MS_REQUIRED, "whose loop it is; of several axes the first"),
+  MS_JOINT(options, joint, MS_REQUIRED, "whose loop it is; of several axes the first"),
   MS_WORD(options, source, MS_ELSE("of a hysteresis its last"),
           "which loop of a hysteresis, or of a table with a column `source` of words"),
   MS_MAPPING(options, columns, column_list, MS_OPTIONAL, "names of a table's columns"),
@@ -49,13 +50,12 @@ static ms_status read_table(const ms_study *s, ms_calibrate_target *t) {
 /* The table of loops that a hysteresis has left: source, time, displacement, force. Without a
    source the last, as hysteresis reads. */
 static ms_status gather(ms_study *s, ms_calibrate_target *t) {
-  struct fy_node *source = ms_yaml_get(t->node, "source");
+  const options *o = t->options;
   const ms_result_table *loops = ms_result_table_find(s, t->from, "_loops");
   const ptrdiff_t n = loops ? ms_result_table_rows(loops) : 0;
-  const char *want = n > 0 ? ms_result_table_word(loops, 0, n - 1) : NULL;
-  if (source) MS_TRY(ms_yaml_text(&s->yaml, source, "source", &want));
   MS_TRY(ms_point_table_reserve(s->ctx, n, &t->points));
   for (ptrdiff_t i = 0; i < n; i++) {
+    const char *want = o->source ? o->source : ms_result_table_word(loops, 0, n - 1);
     if (strcmp(ms_result_table_word(loops, 0, i), want) != 0) continue;
     ms_point_table_add(&t->points, (int)i + 1, ms_result_table_column(loops, 2)[i],
                        ms_result_table_column(loops, 3)[i], ms_result_table_column(loops, 1)[i]);
@@ -64,29 +64,22 @@ static ms_status gather(ms_study *s, ms_calibrate_target *t) {
 }
 
 /* A hysteresis has a loop of every transient that it reads. */
-static ms_status check_loop(const ms_study *s, const ms_calibrate_target *t, const char *which) {
-  for (const ms_task *x = s->task; x < t->from; x++) {
-    if (strcmp(x->name, which) == 0 && ms_task_needs(t->from, x)) return MS_SUCCESS;
-  }
-  return ms_yaml_fail(&s->yaml, ms_yaml_get(t->node, "source"), MS_ERR_NAME,
-                      "%s has no loop of '%.60s'", t->from->name, which);
-}
-
 static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_target *t) {
-  options o = { 0 };
-  MS_TRY(ms_options_read(s, t->node, NULL, "a target", loop_keys, ms_target_loop_keys.n, &o));
-  t->is->weight[0] = o.weight;
-  t->is->is.loop.laps = (int)o.laps;
-  MS_TRY(ms_study_find_joint(s, ms_yaml_get(t->node, "joint"), &t->is->is.loop.joint));
-  snprintf(t->name, sizeof t->name, "loop %.120s%s%.120s", o.loop, o.source ? " " : "",
-           o.source ? o.source : "");
-  ms_calibrate_find_source(s, task, o.loop, t);
-  if (!t->from && strchr(o.loop, '.')) return read_table(s, t);
-  if (t->from && strcmp(t->from->kind->name, "hysteresis") == 0) {
-    return o.source ? check_loop(s, t, o.source) : MS_SUCCESS;
+  const options *o = t->options;
+  t->is->weight[0] = o->weight;
+  t->is->is.loop = (ms_loop_option) { o->joint, (int)o->laps };
+  snprintf(t->name, sizeof t->name, "loop %.120s%s%.120s", o->loop, o->source ? " " : "",
+           o->source ? o->source : "");
+  t->from = ms_find_earlier(s, task, o->loop);
+  if (!t->from && strchr(o->loop, '.')) return read_table(s, t);
+  if (!t->from || strcmp(t->from->kind->name, "hysteresis") != 0) {
+    return ms_yaml_fail(&s->yaml, ms_yaml_get(t->node, "loop"), MS_ERR_NAME,
+                        "'%.60s' is neither a file nor an earlier hysteresis", o->loop);
   }
-  return ms_yaml_fail(&s->yaml, ms_yaml_get(t->node, "loop"), MS_ERR_NAME,
-                      "'%.60s' is neither a file nor an earlier hysteresis", o.loop);
+  const ms_task *of = o->source ? ms_find_earlier(s, t->from, o->source) : NULL;
+  if (!o->source || (of && ms_task_needs(t->from, of))) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, ms_yaml_get(t->node, "source"), MS_ERR_NAME,
+                      "%s has no loop of '%.60s'", t->from->name, o->source);
 }
 
 const ms_target_source ms_target_loop = {
@@ -94,6 +87,7 @@ const ms_target_source ms_target_loop = {
   .is = MS_TARGET_LOOP,
   .mark = "loop",
   .keys = &ms_target_loop_keys,
+  .size = sizeof(options),
   .table = "loops",
   .x = "displacement [m]",
   .y = { "force [N]", NULL },
