@@ -13,7 +13,8 @@
    MS_TIME                ms_time_setting   zero
    MS_AMPLITUDES          ms_numbers, SI    empty
    MS_PRELOAD             double *          NULL
-   MS_LOAD                ms_study_load     without a name */
+   MS_LOAD                ms_study_load     without a name
+   MS_ENTRIES             ms_entry_list     empty: of a word, a list of words or a mapping */
 #ifndef MS_STUDY_ANALYSES_SHARED_ROWS_H
 #define MS_STUDY_ANALYSES_SHARED_ROWS_H
 
@@ -35,9 +36,19 @@ typedef struct ms_task_list {
   int n;
 } ms_task_list;
 
+typedef struct ms_entry {
+  struct fy_node *key, *value; /* value: of a mapping; NULL in a list */
+  const char *name, *text;     /* of them, owned by the document; text: NULL where there is none */
+} ms_entry;
+
+typedef struct ms_entry_list {
+  ms_entry *entry;
+  ptrdiff_t n;
+} ms_entry_list;
+
 extern const ms_param_reader ms_as_mode, ms_as_modes, ms_as_dof, ms_as_dofs, ms_as_sensor,
     ms_as_joint, ms_as_task, ms_as_tasks, ms_as_last_task, ms_as_last_tasks, ms_as_time,
-    ms_as_adaptive_time, ms_as_amplitudes, ms_as_preload, ms_as_load;
+    ms_as_adaptive_time, ms_as_amplitudes, ms_as_preload, ms_as_load, ms_as_entries;
 
 #define MS_READ(type, member, kinds, by, absent, text)                                    \
   {                                                                                       \
@@ -93,6 +104,12 @@ extern const ms_param_reader ms_as_mode, ms_as_modes, ms_as_dof, ms_as_dofs, ms_
 #define MS_PRELOAD(type, member, text) \
   MS_READ(type, member, "mapping", ms_as_preload, MS_ELSE("none"), text)
 #define MS_LOAD(type, member, absent, text) MS_READ(type, member, "word", ms_as_load, absent, text)
+/* `list`: NULL, or the keys of what stands behind a name. */
+#define MS_ENTRIES(type, member, kinds, list, absent, text)                                \
+  {                                                                                        \
+    MS_AT(type, member), .kind = MS_PARAM_FORMS, .forms = kinds, .reader = &ms_as_entries, \
+                         .keys = list, absent, .meaning = text                             \
+  }
 
 /* n items of a list, or 1 for what is none; item i, called in order from *at = NULL on. */
 ptrdiff_t ms_items_count(struct fy_node *node);
