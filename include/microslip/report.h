@@ -160,6 +160,10 @@ MS_API ms_status ms_page_add_code(ms_page *page, const char *text);
 /* A list of n names with their values. */
 MS_API ms_status ms_page_add_facts(ms_page *page, ptrdiff_t n, const char *const *names,
                                    const char *const *values);
+/* One more name with its value, of at most 399 letters, in the list that ends the page, or in a new
+   one. */
+MS_API ms_status ms_page_add_fact(ms_page *page, const char *name, const char *format, ...)
+    MS_PRINTF(3, 4);
 /* Of a long table the first rows are shown until the reader asks for all. caption may be NULL.
    A number that is not finite is MS_ERR_NUMERIC. */
 MS_API ms_status ms_page_add_table(ms_page *page, const char *caption, const ms_page_table *table);

@@ -23,7 +23,6 @@ MS_API ms_status ms_result_create(ms_context *ctx, const char *name, const char 
 MS_API void ms_result_destroy(ms_result **result);
 /* Without tables, values, texts and figures again. */
 MS_API void ms_result_clear(ms_result *result);
-MS_API const char *ms_result_get_name(const ms_result *result);
 
 /* Calls that return nothing remember the first failure, and do nothing after it: what failed with
    values, and what failed with texts and figures, which make the report only. The message of the

@@ -41,6 +41,9 @@ ms_status ms_text_copy(ms_context *ctx, const char *text, char **out);
    of memory, or a disk that failed or is full (MS_ERR_DISK). */
 ms_status ms_status_of_errno(int error);
 
+/* s, from some moment on. */
+double ms_clock(void);
+
 /* The whole of `text` (length characters, blanks around allowed) as one finite number.
    MS_SUCCESS, MS_ERR_FORMAT (not a number) or MS_ERR_NUMERIC (inf, nan or overflow); no message. */
 ms_status ms_text_number(const char *text, size_t length, double *out);

@@ -33,22 +33,19 @@ void ms_pool_note(ms_pool *p, ms_status status, const ms_context *ctx) {
   pthread_mutex_unlock(&p->lock);
 }
 
-static void end_job(ms_pool_thread *t, ptrdiff_t job, ms_status status) {
-  ms_pool *p = t->pool;
-  const ms_context *ctx = t->worker.ctx;
-  pthread_mutex_lock(&p->lock);
-  t->part = 0.0;
-  p->ended++;
-  if (status == MS_SUCCESS) p->order[p->good++] = job;
-  note(p, status, ctx);
-  pthread_cond_signal(&p->ended_one);
-  pthread_mutex_unlock(&p->lock);
-}
-
 static void *work(void *user) {
   ms_pool_thread *t = user;
   for (ptrdiff_t job; (job = take_job(t)) >= 0;) {
-    end_job(t, job, t->pool->jobs->run(&t->worker, job, t->pool->jobs->user));
+    ms_status status = t->pool->jobs->run(&t->worker, job, t->pool->jobs->user);
+    ms_pool *p = t->pool;
+    const ms_context *ctx = t->worker.ctx;
+    pthread_mutex_lock(&p->lock);
+    t->part = 0.0;
+    p->ended++;
+    if (status == MS_SUCCESS) p->order[p->good++] = job;
+    note(p, status, ctx);
+    pthread_cond_signal(&p->ended_one);
+    pthread_mutex_unlock(&p->lock);
   }
   return NULL;
 }

@@ -32,8 +32,12 @@ static ms_status list_jobs(const ms_crew *crew, ms_pool *p) {
   return MS_SUCCESS;
 }
 
-/* The first process's list, of which each takes every size-th. */
-static ms_status deal_jobs(const ms_crew *crew, ms_pool *p) {
+ms_status ms_pool_plan(const ms_crew *crew, ms_pool *p) {
+  ms_status status = list_jobs(crew, p);
+  p->restored = p->jobs->n - p->n;
+  if (p->size == 1) return status;
+  MS_TRY(ms_context_agree(crew->ctx, status));
+  /* The first process's list, of which each takes every size-th. */
   ptrdiff_t n = 0;
   MS_TRY(ms_context_share(crew->ctx, 0, &p->n, sizeof p->n));
   MS_TRY(ms_context_share(crew->ctx, 0, p->todo, (size_t)p->n * sizeof *p->todo));
@@ -41,14 +45,6 @@ static ms_status deal_jobs(const ms_crew *crew, ms_pool *p) {
   for (ptrdiff_t i = p->rank; i < p->n; i += p->size) p->todo[n++] = p->todo[i];
   p->n = n;
   return MS_SUCCESS;
-}
-
-ms_status ms_pool_plan(const ms_crew *crew, ms_pool *p) {
-  ms_status status = list_jobs(crew, p);
-  p->restored = p->jobs->n - p->n;
-  if (p->size == 1) return status;
-  MS_TRY(ms_context_agree(crew->ctx, status));
-  return deal_jobs(crew, p);
 }
 
 /* ---- what ended ---- */

@@ -53,22 +53,18 @@ static ms_status open_hand(const ms_crew *crew, const ms_team_work *work, hand *
   return ms_fail(crew->ctx, status, "%s", ms_context_message(h->worker.ctx));
 }
 
-/* One process works on the caller's numbers. */
-static ms_status reserve(ms_team *t, int size) {
-  const ptrdiff_t part = t->block * t->work.n_out + 1;
-  if (size == 1) return MS_SUCCESS;
-  MS_TRY(ms_allocate(t->ctx, t->most * t->work.n_in + 1, sizeof *t->in, &t->in));
-  MS_TRY(ms_allocate(t->ctx, part, sizeof *t->part, &t->part));
-  return ms_allocate(t->ctx, size * part, sizeof *t->out, &t->out);
-}
-
 static ms_status fill(ms_team *t) {
   const int size = all_of(t)->size;
   t->block = (t->most + size - 1) / size;
   const int n = ms_crew_count_threads(&t->crew, t->block);
   MS_TRY(ms_allocate(t->ctx, n, sizeof *t->hand, &t->hand));
   while (t->n < n) MS_TRY(open_hand(&t->crew, &t->work, &t->hand[t->n++]));
-  return reserve(t, size);
+  /* One process works on the caller's numbers. */
+  const ptrdiff_t part = t->block * t->work.n_out + 1;
+  if (size == 1) return MS_SUCCESS;
+  MS_TRY(ms_allocate(t->ctx, t->most * t->work.n_in + 1, sizeof *t->in, &t->in));
+  MS_TRY(ms_allocate(t->ctx, part, sizeof *t->part, &t->part));
+  return ms_allocate(t->ctx, size * part, sizeof *t->out, &t->out);
 }
 
 ms_status ms_crew_open_team(const ms_crew *crew, const ms_team_work *work, ptrdiff_t most,

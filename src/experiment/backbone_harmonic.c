@@ -65,31 +65,25 @@ static ms_status take_points(ms_context *ctx, const ms_structure *s,
   return status;
 }
 
-/* How many of the amplitudes were met, and how many of these more than once. */
-static ms_status count_met(ms_context *ctx, const ms_harmonic_curve *found, ptrdiff_t n_level,
-                           ptrdiff_t *once, ptrdiff_t *again) {
-  int *times;
-  ptrdiff_t points = ms_harmonic_curve_get_info(found).points;
-  MS_TRY(ms_allocate(ctx, n_level, sizeof *times, &times));
-  for (ptrdiff_t i = 0; i < points; i++) {
-    ptrdiff_t listed = ms_harmonic_curve_get_point(found, i)->listed;
-    if (listed > 0) times[listed - 1]++;
-  }
-  *once = *again = 0;
-  for (ptrdiff_t k = 0; k < n_level; k++) {
-    *once += times[k] > 0;
-    *again += times[k] > 1;
-  }
-  ms_free(ctx, &times);
-  return MS_SUCCESS;
-}
-
 static ms_status explain(ms_context *ctx, const ms_harmonic_curve *found,
                          ms_backbone_curve *curve) {
   const ms_harmonic_curve_info info = ms_harmonic_curve_get_info(found);
   const ptrdiff_t room = sizeof curve->remark;
   ptrdiff_t met, again, at = 0;
-  MS_TRY(count_met(ctx, found, curve->n_level, &met, &again));
+  /* How many of the amplitudes were met, and how many of these more than once. */
+  int *times;
+  ptrdiff_t points = ms_harmonic_curve_get_info(found).points;
+  MS_TRY(ms_allocate(ctx, curve->n_level, sizeof *times, &times));
+  for (ptrdiff_t i = 0; i < points; i++) {
+    ptrdiff_t listed = ms_harmonic_curve_get_point(found, i)->listed;
+    if (listed > 0) times[listed - 1]++;
+  }
+  met = again = 0;
+  for (ptrdiff_t k = 0; k < curve->n_level; k++) {
+    met += times[k] > 0;
+    again += times[k] > 1;
+  }
+  ms_free(ctx, &times);
   curve->partial = info.complete ? met < curve->n_level : !info.ended || met == 0;
   if (info.ended) {
     at = snprintf(curve->remark, (size_t)room,

@@ -55,23 +55,6 @@ static void measure_folds(ms_frequency_run *run) {
   }
 }
 
-/* The peak is the largest of the maxima that were solved for and of the curve's ends: points
-   between depend on the steps and on what else is asked for. */
-static void find_peak(ms_frequency_run *run) {
-  const ptrdiff_t n = run->curve.n;
-  double most = -1.0;
-  for (ptrdiff_t i = 0; i < n; i++) {
-    const int turn = run->curve.point[i].turn;
-    run->folds += (turn & MS_HARMONIC_FOLD) != 0;
-    run->peaks += (turn & MS_HARMONIC_PEAK) != 0;
-    if (i > 0 && i < n - 1 && !(turn & MS_HARMONIC_PEAK)) continue;
-    if (!(get_first(run, i) > most)) continue;
-    most = get_first(run, i);
-    run->peak = i;
-    run->peak_at_end = !(turn & MS_HARMONIC_PEAK);
-  }
-}
-
 /* ---- loops at the peak ---- */
 
 enum { CYCLES = 8 }; /* before a loop is taken as closed */
@@ -186,7 +169,20 @@ static ms_status read_curve(ms_context *ctx, ms_structure *s, ms_harmonic *h,
   if (run->curve.n == 0) return MS_SUCCESS;
   MS_TRY(ms_allocate(ctx, run->curve.n, sizeof *run->depth, &run->depth));
   measure_folds(run);
-  find_peak(run);
+  /* The peak is the largest of the maxima that were solved for and of the curve's ends: points
+     between depend on the steps and on what else is asked for. */
+  const ptrdiff_t n = run->curve.n;
+  double most = -1.0;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    const int turn = run->curve.point[i].turn;
+    run->folds += (turn & MS_HARMONIC_FOLD) != 0;
+    run->peaks += (turn & MS_HARMONIC_PEAK) != 0;
+    if (i > 0 && i < n - 1 && !(turn & MS_HARMONIC_PEAK)) continue;
+    if (!(get_first(run, i) > most)) continue;
+    most = get_first(run, i);
+    run->peak = i;
+    run->peak_at_end = !(turn & MS_HARMONIC_PEAK);
+  }
   MS_TRY(refine(ctx, h, curve, first, run));
   return read_loops(ctx, s, curve, run);
 }

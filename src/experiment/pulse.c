@@ -152,20 +152,6 @@ static ms_status check(ms_context *ctx, const ms_structure *s, ms_pulse_run *run
                  run->omega);
 }
 
-/* The force that p(t) multiplies, into `shape`, which is zero. */
-static void spread(const ms_structure *s, const ms_pulse_run *run, double *shape) {
-  const ms_modes stuck = ms_structure_get_stuck(s);
-  if (run->shape) {
-    memcpy(shape, run->shape, (size_t)stuck.n * sizeof *shape);
-  } else if (run->at) {
-    shape[*run->at] = 1.0;
-  } else if (run->base) {
-    ms_structure_apply_mass(s, -1.0, run->base, shape);
-  } else {
-    ms_structure_apply_mass(s, 1.0, stuck.shape + stuck.n * run->mode[0], shape);
-  }
-}
-
 ms_status ms_pulse_simulate(ms_context *ctx, ms_structure *structure, ms_pulse_run *run) {
   MS_NEED(ctx, ctx && structure && run && run->mode);
   MS_TRY(check(ctx, structure, run));
@@ -173,7 +159,17 @@ ms_status ms_pulse_simulate(ms_context *ctx, ms_structure *structure, ms_pulse_r
   MS_TRY(ms_pulse_allocate(ctx, run));
   MS_TRY(ms_allocate(ctx, r.n * run->n_mode + r.modes, sizeof *r.v, &r.v));
   double *shape = r.v + r.n * run->n_mode;
-  spread(structure, run, shape);
+  /* The force that p(t) multiplies, into `shape`, which is zero. */
+  const ms_modes stuck = ms_structure_get_stuck(structure);
+  if (run->shape) {
+    memcpy(shape, run->shape, (size_t)stuck.n * sizeof *shape);
+  } else if (run->at) {
+    shape[*run->at] = 1.0;
+  } else if (run->base) {
+    ms_structure_apply_mass(structure, -1.0, run->base, shape);
+  } else {
+    ms_structure_apply_mass(structure, 1.0, stuck.shape + stuck.n * run->mode[0], shape);
+  }
   const ms_march march = { run->time, shape, pulse, pulse_end(run), record, &r };
   ms_status status = ms_march_run(ctx, structure, &march, &run->energy, &run->count, &run->quality,
                                   &run->has_energy);

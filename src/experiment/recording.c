@@ -27,8 +27,14 @@ static ms_status give_row(ms_recorder *r) {
   return r->of->row(r->of->user, r->row);
 }
 
-/* Energies are sums over time: taken as they are, not filtered. */
-static ms_status give_energy(ms_recorder *r) {
+static ms_status record(ms_recorder *r) {
+  const ms_recording *of = r->of;
+  int ready;
+  ms_channels_sample(of->channels, r->run, of->load, of->n_load, r->size, r->work, r->in);
+  MS_TRY(ms_decimator_push(r->decimator, r->in, r->row + 1, &ready));
+  if (ready) MS_TRY(give_row(r));
+  if (ms_transient_get_step(r->run) % of->every != 0) return MS_SUCCESS;
+  /* Energies are sums over time: taken as they are, not filtered. */
   ms_transient_energy e;
   if (r->no_energy) return MS_SUCCESS;
   if (ms_transient_get_energy(r->run, &e) != MS_SUCCESS) {
@@ -40,26 +46,6 @@ static ms_status give_energy(ms_recorder *r) {
   if (!r->of->energy) return MS_SUCCESS;
   const double t = (double)ms_transient_get_step(r->run) * r->of->time.step;
   return r->of->energy(r->of->user, t, &e);
-}
-
-static ms_status record(ms_recorder *r) {
-  const ms_recording *of = r->of;
-  int ready;
-  ms_channels_sample(of->channels, r->run, of->load, of->n_load, r->size, r->work, r->in);
-  MS_TRY(ms_decimator_push(r->decimator, r->in, r->row + 1, &ready));
-  if (ready) MS_TRY(give_row(r));
-  if (ms_transient_get_step(r->run) % of->every != 0) return MS_SUCCESS;
-  return give_energy(r);
-}
-
-/* Rows that wait for what follows them; of a run that failed they are left out. */
-static ms_status flush(ms_recorder *r) {
-  int ready;
-  do {
-    MS_TRY(ms_decimator_flush(r->decimator, r->row + 1, &ready));
-    if (ready) MS_TRY(give_row(r));
-  } while (ready);
-  return MS_SUCCESS;
 }
 
 /* ---- the state ---- */
@@ -86,23 +72,6 @@ ms_status ms_recorder_save(const ms_recorder *r, double *values) {
   return ms_transient_save(r->run, values + t.n);
 }
 
-static ms_status restore(ms_recorder *r) {
-  ms_unpacker from = { .values = r->of->resume, .n = r->of->n_resume };
-  const double *e = ms_unpack_numbers(&from, N_OWN);
-  const ptrdiff_t n = e ? ms_unpack_count(&from, 1) : -1;
-  const double *state = ms_unpack_numbers(&from, n);
-  if (!state) return ms_fail(r->ctx, MS_ERR_FORMAT, "it is of another run");
-  MS_TRY(ms_transient_load(r->run, state, n));
-  MS_TRY(ms_decimator_load(r->decimator, from.values, from.n));
-  if (ms_transient_get_step(r->run) > r->of->time.steps) {
-    return ms_fail(r->ctx, MS_ERR_FORMAT, "it is of another run");
-  }
-  r->rows = (ptrdiff_t)e[0];
-  r->no_energy = e[1] != 0.0;
-  r->of->last = (ms_transient_energy) { e[2], e[3], e[4], e[5], e[6], e[7], e[8], e[9] };
-  return MS_SUCCESS;
-}
-
 /* ---- the run ---- */
 
 static ms_status look(const ms_recorder *r, int over) {
@@ -127,7 +96,19 @@ static ms_status start(ms_recorder *r) {
   const ms_recording *of = r->of;
   MS_TRY(add_loads(of, r->run));
   if (of->resume) {
-    MS_TRY(restore(r));
+    ms_unpacker from = { .values = r->of->resume, .n = r->of->n_resume };
+    const double *e = ms_unpack_numbers(&from, N_OWN);
+    const ptrdiff_t n = e ? ms_unpack_count(&from, 1) : -1;
+    const double *state = ms_unpack_numbers(&from, n);
+    if (!state) return ms_fail(r->ctx, MS_ERR_FORMAT, "it is of another run");
+    MS_TRY(ms_transient_load(r->run, state, n));
+    MS_TRY(ms_decimator_load(r->decimator, from.values, from.n));
+    if (ms_transient_get_step(r->run) > r->of->time.steps) {
+      return ms_fail(r->ctx, MS_ERR_FORMAT, "it is of another run");
+    }
+    r->rows = (ptrdiff_t)e[0];
+    r->no_energy = e[1] != 0.0;
+    r->of->last = (ms_transient_energy) { e[2], e[3], e[4], e[5], e[6], e[7], e[8], e[9] };
     return look(r, 0);
   }
   MS_TRY(of->preload ? ms_transient_start_static(r->run, 0.0, of->preload, of->v)
@@ -145,7 +126,13 @@ static ms_status march(ms_recorder *r) {
     if (ms_transient_get_step(r->run) % LOOK == 0) MS_TRY(look(r, 0));
   }
   MS_TRY(look(r, 1));
-  return flush(r);
+  /* Rows that wait for what follows them; of a run that failed they are left out. */
+  int ready;
+  do {
+    MS_TRY(ms_decimator_flush(r->decimator, r->row + 1, &ready));
+    if (ready) MS_TRY(give_row(r));
+  } while (ready);
+  return MS_SUCCESS;
 }
 
 static ms_status open_recorder(ms_structure *structure, ms_recorder *r) {

@@ -31,16 +31,6 @@ ms_status ms_stepped_check(ms_context *ctx, const ms_structure *s, const ms_step
   return ms_fail(ctx, MS_ERR_BOUNDS, "the load does no work on mode %d", mode + 1);
 }
 
-static ms_status check_levels(ms_context *ctx, const ms_stepped_plan *plan) {
-  if (plan->n_level < 1) return ms_fail(ctx, MS_ERR_ARGUMENT, "a stepped sine needs a level");
-  for (ptrdiff_t i = 0; i < plan->n_level; i++) {
-    if (plan->level[i] > 0.0 && (i == 0 || plan->level[i] >= plan->level[i - 1])) continue;
-    return ms_fail(ctx, MS_ERR_BOUNDS, "levels must be > 0 and rise; level %td is %g", i + 1,
-                   plan->level[i]);
-  }
-  return MS_SUCCESS;
-}
-
 /* ---- the run ---- */
 
 int ms_stepped_has_level(const ms_stepped_run *run, ptrdiff_t i) {
@@ -81,7 +71,12 @@ ms_status ms_stepped_simulate(ms_context *ctx, ms_structure *structure, ms_stepp
   MS_NEED(ctx, ctx && structure && run && run->plan && run->plan->level);
   const ms_stepped_plan *p = run->plan;
   MS_TRY(ms_stepped_check(ctx, structure, p, run->mode));
-  MS_TRY(check_levels(ctx, p));
+  if (p->n_level < 1) return ms_fail(ctx, MS_ERR_ARGUMENT, "a stepped sine needs a level");
+  for (ptrdiff_t i = 0; i < p->n_level; i++) {
+    if (p->level[i] > 0.0 && (i == 0 || p->level[i] >= p->level[i - 1])) continue;
+    return ms_fail(ctx, MS_ERR_BOUNDS, "levels must be > 0 and rise; level %td is %g", i + 1,
+                   p->level[i]);
+  }
   const ms_harmonic_range range = {
     .from = p->level[0], .to = p->level[p->n_level - 1], .list = p->level, .n_list = p->n_level
   };

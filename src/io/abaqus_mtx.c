@@ -49,20 +49,17 @@ static size_t find_slot(const registry *r, ms_dof d) {
   return i;
 }
 
-static ms_status enlarge(ms_context *ctx, registry *r) {
-  ptrdiff_t room = r->room ? 2 * r->room : 1024;
-  if (room > INT32_MAX / 2) return ms_fail(ctx, MS_ERR_OVERFLOW, "too many degrees of freedom");
-  MS_TRY(ms_resize(ctx, room, sizeof *r->dof, &r->dof));
-  MS_TRY(ms_resize(ctx, 2 * room, sizeof *r->slot, &r->slot));
-  r->room = room;
-  r->mask = 2 * (size_t)room - 1;
-  for (ptrdiff_t i = 0; i < 2 * room; i++) r->slot[i] = -1;
-  for (ptrdiff_t i = 0; i < r->n; i++) r->slot[find_slot(r, r->dof[i])] = (int32_t)i;
-  return MS_SUCCESS;
-}
-
 static ms_status number_of(ms_context *ctx, registry *r, ms_dof d, int32_t *out) {
-  if (r->n == r->room) MS_TRY(enlarge(ctx, r));
+  if (r->n == r->room) {
+    ptrdiff_t room = r->room ? 2 * r->room : 1024;
+    if (room > INT32_MAX / 2) return ms_fail(ctx, MS_ERR_OVERFLOW, "too many degrees of freedom");
+    MS_TRY(ms_resize(ctx, room, sizeof *r->dof, &r->dof));
+    MS_TRY(ms_resize(ctx, 2 * room, sizeof *r->slot, &r->slot));
+    r->room = room;
+    r->mask = 2 * (size_t)room - 1;
+    for (ptrdiff_t i = 0; i < 2 * room; i++) r->slot[i] = -1;
+    for (ptrdiff_t i = 0; i < r->n; i++) r->slot[find_slot(r, r->dof[i])] = (int32_t)i;
+  }
   size_t i = find_slot(r, d);
   if (r->slot[i] < 0) {
     r->dof[r->n] = d;
@@ -262,19 +259,6 @@ static ms_status find_symmetry(const reader *r, ms_lines begin, columns *c) {
       r->name, c->n_pair, c->n_off);
 }
 
-static ms_status symmetrise(const reader *r, ms_lines begin) {
-  columns c = { .same = 1 };
-  ptrdiff_t n = r->t->n_row;
-  ms_status status = ms_allocate(r->ctx, n + 1, sizeof *c.start, &c.start);
-  if (status == MS_SUCCESS) status = ms_allocate(r->ctx, n, sizeof *c.mark, &c.mark);
-  if (status == MS_SUCCESS) status = ms_allocate(r->ctx, r->t->n, sizeof *c.order, &c.order);
-  if (status == MS_SUCCESS) status = find_symmetry(r, begin, &c);
-  ms_free(r->ctx, &c.start);
-  ms_free(r->ctx, &c.mark);
-  ms_free(r->ctx, &c.order);
-  return status;
-}
-
 /* ---- the whole ---- */
 
 static ms_status read_all(reader *r) {
@@ -288,7 +272,16 @@ static ms_status read_all(reader *r) {
   }
   r->t->n_row = r->t->n_col = r->dofs.n;
   MS_TRY(sort_labels(r));
-  return symmetrise(r, begin);
+  columns c = { .same = 1 };
+  ptrdiff_t n = r->t->n_row;
+  ms_status status = ms_allocate(r->ctx, n + 1, sizeof *c.start, &c.start);
+  if (status == MS_SUCCESS) status = ms_allocate(r->ctx, n, sizeof *c.mark, &c.mark);
+  if (status == MS_SUCCESS) status = ms_allocate(r->ctx, r->t->n, sizeof *c.order, &c.order);
+  if (status == MS_SUCCESS) status = find_symmetry(r, begin, &c);
+  ms_free(r->ctx, &c.start);
+  ms_free(r->ctx, &c.mark);
+  ms_free(r->ctx, &c.order);
+  return status;
 }
 
 ms_status ms_abaqus_mtx_parse(ms_context *ctx, const char *name, const char *text, size_t length,

@@ -42,21 +42,6 @@ static void put64(writer *w, uint64_t value) {
   put(w, &value, sizeof value);
 }
 
-static void put_all(writer *w, const ms_block *blocks, ptrdiff_t n) {
-  uint32_t mark[2] = { VERSION, ORDER_MARK };
-  put(w, magic, sizeof magic);
-  put(w, mark, sizeof mark);
-  put64(w, (uint64_t)n);
-  for (ptrdiff_t i = 0; i < n; i++) {
-    put64(w, strlen(blocks[i].name));
-    put64(w, (uint64_t)blocks[i].n);
-    put(w, blocks[i].name, strlen(blocks[i].name));
-    put(w, blocks[i].values, (size_t)blocks[i].n * sizeof(double));
-  }
-  uint32_t sum = w->sum;
-  put(w, &sum, sizeof sum);
-}
-
 static ms_status check_block(ms_context *ctx, const ms_block *blocks, ptrdiff_t i) {
   const ms_block *b = &blocks[i];
   if (!b->name || !*b->name)
@@ -82,7 +67,18 @@ ms_status ms_checkpoint_write(ms_context *ctx, const char *path, const ms_block 
   MS_TRY(ms_outfile_open(ctx, path, &file));
   writer w = { .out = ms_outfile_stream(file) };
   ms_crc32_setup(&w.crc);
-  put_all(&w, blocks, n);
+  uint32_t mark[2] = { VERSION, ORDER_MARK };
+  put(&w, magic, sizeof magic);
+  put(&w, mark, sizeof mark);
+  put64(&w, (uint64_t)n);
+  for (ptrdiff_t i = 0; i < n; i++) {
+    put64(&w, strlen(blocks[i].name));
+    put64(&w, (uint64_t)blocks[i].n);
+    put(&w, blocks[i].name, strlen(blocks[i].name));
+    put(&w, blocks[i].values, (size_t)blocks[i].n * sizeof(double));
+  }
+  uint32_t sum = w.sum;
+  put(&w, &sum, sizeof sum);
   return ms_outfile_commit(&file);
 }
 

@@ -161,21 +161,6 @@ static char *terminate(char *text, ms_span s) {
   return text + (s.begin - text);
 }
 
-/* Splits "name [unit]" in place; *unit is NULL if there is none. Brackets elsewhere stay, for
-   ms_table_add_column to refuse. */
-static void split_unit(char *text, char **name, char **unit) {
-  ms_span all = ms_io_trim((ms_span) { text, text + strlen(text) });
-  char *bracket = strchr(text, '[');
-  *unit = NULL;
-  if (bracket && all.end[-1] == ']') {
-    ms_span inside = ms_io_trim((ms_span) { bracket + 1, all.end - 1 });
-    all = ms_io_trim((ms_span) { all.begin, bracket });
-    *unit = terminate(text, inside);
-    if (**unit == '\0') *unit = NULL;
-  }
-  *name = terminate(text, all);
-}
-
 static ms_status add_heading(reader *r, ms_span heading) {
   char shown[MS_IO_EXCERPT_SIZE];
   if (heading.begin == heading.end)
@@ -187,7 +172,18 @@ static ms_status add_heading(reader *r, ms_span heading) {
                    "\"u [m]\"",
                    r->name, r->text.line, ms_io_excerpt(heading, shown));
   char *name, *unit;
-  split_unit(r->scratch, &name, &unit);
+  /* Splits "name [unit]" in place; *unit is NULL if there is none. Brackets elsewhere stay, for
+     ms_table_add_column to refuse. */
+  ms_span all = ms_io_trim((ms_span) { r->scratch, r->scratch + strlen(r->scratch) });
+  char *bracket = strchr(r->scratch, '[');
+  unit = NULL;
+  if (bracket && all.end[-1] == ']') {
+    ms_span inside = ms_io_trim((ms_span) { bracket + 1, all.end - 1 });
+    all = ms_io_trim((ms_span) { all.begin, bracket });
+    unit = terminate(r->scratch, inside);
+    if (*unit == '\0') unit = NULL;
+  }
+  name = terminate(r->scratch, all);
   ms_status status = ms_table_add_column(r->table, name, unit, NULL, 0);
   if (status != MS_ERR_ARGUMENT) return status;
   return ms_fail_at(r->ctx, MS_ERR_FORMAT, "%s:%td", r->name, r->text.line);
@@ -258,12 +254,6 @@ static ms_status refuse_cell(reader *r, ptrdiff_t column, ms_span cell, ms_statu
                  ms_io_excerpt(cell, shown), fault, cell_advice(cell));
 }
 
-/* The column becomes one of words; no row has been read yet. */
-static ms_status take_words(reader *r, ms_column *column) {
-  ms_free(r->ctx, &column->values);
-  return ms_resize(r->ctx, r->capacity, sizeof *column->word, &column->word);
-}
-
 static ms_status read_word(reader *r, ptrdiff_t column, ms_span cell) {
   ms_table *t = r->table;
   const ptrdiff_t needs = t->n_letter + (ptrdiff_t)ms_io_length(cell) + 1;
@@ -290,7 +280,9 @@ static ms_status read_cell(reader *r, ptrdiff_t column, ms_span cell) {
   if (status == MS_SUCCESS) return MS_SUCCESS;
   if (!r->words || t->n_row > 0 || status == MS_ERR_NUMERIC)
     return refuse_cell(r, column, cell, status);
-  MS_TRY(take_words(r, c));
+  /* The column becomes one of words; no row has been read yet. */
+  ms_free(r->ctx, &c->values);
+  MS_TRY(ms_resize(r->ctx, r->capacity, sizeof *c->word, &c->word));
   return read_word(r, column, cell);
 }
 
@@ -310,7 +302,14 @@ static ms_status read_row(reader *r, ms_span row) {
   return MS_SUCCESS;
 }
 
-static ms_status read_rows(reader *r) {
+/* ---- the whole ---- */
+
+static ms_status read_table(reader *r) {
+  MS_TRY(ms_io_refuse_nul(r->ctx, r->name, r->text.rest));
+  ms_io_skip_mark(&r->text.rest);
+  MS_TRY(ms_table_create(r->ctx, &r->table));
+  MS_TRY(ms_text_copy(r->ctx, r->name, &r->table->source));
+  MS_TRY(read_header(r));
   ms_span row;
   while (take_content(r, &row)) {
     if (r->table->n_row == r->capacity)
@@ -322,17 +321,6 @@ static ms_status read_rows(reader *r) {
                    "%s:%td: has a header but no rows; numbers must follow the names", r->name,
                    r->text.line);
   return set_capacity(r, r->table->n_row);
-}
-
-/* ---- the whole ---- */
-
-static ms_status read_table(reader *r) {
-  MS_TRY(ms_io_refuse_nul(r->ctx, r->name, r->text.rest));
-  ms_io_skip_mark(&r->text.rest);
-  MS_TRY(ms_table_create(r->ctx, &r->table));
-  MS_TRY(ms_text_copy(r->ctx, r->name, &r->table->source));
-  MS_TRY(read_header(r));
-  return read_rows(r);
 }
 
 static ms_status parse(reader *r, ms_table **out) {

@@ -7,20 +7,6 @@
 #include "core/internal.h"
 #include "io/text.h"
 
-static ms_status check_writable(const ms_table *t) {
-  if (t->n_column == 0 || t->n_row == 0)
-    return ms_fail(t->ctx, MS_ERR_STATE, "the table is empty; add a column of numbers first");
-  for (ptrdiff_t j = 0; j < t->n_column; j++) {
-    for (ptrdiff_t i = 0; i < t->n_row && !t->column[j].word; i++) {
-      if (isfinite(t->column[j].values[i])) continue;
-      return ms_fail(t->ctx, MS_ERR_NUMERIC,
-                     "column %.*s, row %td is %g; only finite numbers are written", MS_IO_SHOWN,
-                     t->column[j].name, i + 1, t->column[j].values[i]);
-    }
-  }
-  return MS_SUCCESS;
-}
-
 /* Anything but these could be taken for a separator, a comment or a byte order mark. */
 static int is_plain(const char *word) {
   static const char plain[] =
@@ -71,7 +57,16 @@ static void print_cell(const ms_table *table, ptrdiff_t i, ptrdiff_t j, FILE *ou
 }
 
 ms_status ms_csv_print(const ms_table *table, FILE *out) {
-  MS_TRY(check_writable(table));
+  if (table->n_column == 0 || table->n_row == 0)
+    return ms_fail(table->ctx, MS_ERR_STATE, "the table is empty; add a column of numbers first");
+  for (ptrdiff_t j = 0; j < table->n_column; j++) {
+    for (ptrdiff_t i = 0; i < table->n_row && !table->column[j].word; i++) {
+      if (isfinite(table->column[j].values[i])) continue;
+      return ms_fail(table->ctx, MS_ERR_NUMERIC,
+                     "column %.*s, row %td is %g; only finite numbers are written", MS_IO_SHOWN,
+                     table->column[j].name, i + 1, table->column[j].values[i]);
+    }
+  }
   for (ptrdiff_t j = 0; j < table->n_column; j++) {
     if (j > 0) fputc(',', out);
     print_heading(&table->column[j], out);

@@ -45,25 +45,6 @@ static int is_entry(double value) {
   return value != 0.0 || signbit(value);
 }
 
-static ptrdiff_t count_entries(const ms_triplets *t, const double *a) {
-  ptrdiff_t n = 0;
-  for (ptrdiff_t j = 0; j < t->n_col; j++)
-    for (ptrdiff_t i = t->symmetric ? j : 0; i < t->n_row; i++) n += is_entry(a[i + t->n_row * j]);
-  return n;
-}
-
-static void fill_triplets(ms_triplets *t, const double *a) {
-  ptrdiff_t k = 0;
-  for (ptrdiff_t j = 0; j < t->n_col; j++) {
-    for (ptrdiff_t i = t->symmetric ? j : 0; i < t->n_row; i++) {
-      if (!is_entry(a[i + t->n_row * j])) continue;
-      t->row[k] = i;
-      t->col[k] = j;
-      t->value[k++] = a[i + t->n_row * j];
-    }
-  }
-}
-
 static ms_status allocate_triplets(ms_context *ctx, ms_triplets *t) {
   MS_TRY(ms_resize(ctx, t->n, sizeof *t->row, &t->row));
   MS_TRY(ms_resize(ctx, t->n, sizeof *t->col, &t->col));
@@ -78,10 +59,22 @@ ms_status ms_triplets_from_dense(ms_context *ctx, ptrdiff_t n_row, ptrdiff_t n_c
     return ms_fail(ctx, MS_ERR_ARGUMENT, "a matrix of %td x %td; it needs rows and columns", n_row,
                    n_col);
   out->symmetric = is_symmetric(n_row, n_col, values);
-  out->n = count_entries(out, values);
+  ptrdiff_t n = 0;
+  for (ptrdiff_t j = 0; j < out->n_col; j++)
+    for (ptrdiff_t i = out->symmetric ? j : 0; i < out->n_row; i++)
+      n += is_entry(values[i + out->n_row * j]);
+  out->n = n;
   ms_status status = allocate_triplets(ctx, out);
   if (status == MS_SUCCESS) {
-    fill_triplets(out, values);
+    ptrdiff_t k = 0;
+    for (ptrdiff_t j = 0; j < out->n_col; j++) {
+      for (ptrdiff_t i = out->symmetric ? j : 0; i < out->n_row; i++) {
+        if (!is_entry(values[i + out->n_row * j])) continue;
+        out->row[k] = i;
+        out->col[k] = j;
+        out->value[k++] = values[i + out->n_row * j];
+      }
+    }
   } else {
     ms_triplets_free(ctx, out);
   }
@@ -116,8 +109,12 @@ ms_status ms_matrix_read(ms_context *ctx, const char *path, ptrdiff_t *n_row, pt
   return status;
 }
 
-static ms_status read_dense(ms_context *ctx, const ms_format *format, const char *path,
-                            ms_triplets *out) {
+ms_status ms_triplets_read(ms_context *ctx, const char *path, ms_triplets *out) {
+  if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_triplets_read: needs an output pointer");
+  *out = (ms_triplets) { 0 };
+  const ms_format *format;
+  MS_TRY(ms_io_find_format(ctx, path, MS_IO_MATRIX, &format));
+  if (format->read_triplets) return format->read_triplets(ctx, path, out);
   ptrdiff_t n_row, n_col;
   double *values;
   MS_TRY(format->read_matrix(ctx, path, &n_row, &n_col, &values));
@@ -126,26 +123,7 @@ static ms_status read_dense(ms_context *ctx, const ms_format *format, const char
   return status;
 }
 
-ms_status ms_triplets_read(ms_context *ctx, const char *path, ms_triplets *out) {
-  if (!out) return ms_fail(ctx, MS_ERR_ARGUMENT, "ms_triplets_read: needs an output pointer");
-  *out = (ms_triplets) { 0 };
-  const ms_format *format;
-  MS_TRY(ms_io_find_format(ctx, path, MS_IO_MATRIX, &format));
-  if (format->read_triplets) return format->read_triplets(ctx, path, out);
-  return read_dense(ctx, format, path, out);
-}
-
 /* ---- writing ---- */
-
-static ms_status check_index(ms_context *ctx, const ms_triplets *t, ptrdiff_t k) {
-  int inside = t->row[k] >= 0 && t->row[k] < t->n_row && t->col[k] >= 0 && t->col[k] < t->n_col;
-  if (inside && !(t->symmetric && t->col[k] > t->row[k])) return MS_SUCCESS;
-  return ms_fail(ctx, MS_ERR_ARGUMENT,
-                 "entry %td is at row %td, column %td of a %s matrix of %td x %td, counted from 0; "
-                 "it must be inside; in a symmetric matrix on or below the diagonal",
-                 k, t->row[k], t->col[k], t->symmetric ? "symmetric" : "general", t->n_row,
-                 t->n_col);
-}
 
 static ms_status check_writable(ms_context *ctx, const ms_triplets *t) {
   if (t->n_row < 1 || t->n_col < 1 || t->n < 0 || (t->symmetric && t->n_row != t->n_col))
@@ -154,7 +132,14 @@ static ms_status check_writable(ms_context *ctx, const ms_triplets *t) {
                    "many if it is symmetric",
                    t->n_row, t->n_col, t->n);
   for (ptrdiff_t k = 0; k < t->n; k++) {
-    MS_TRY(check_index(ctx, t, k));
+    int inside = t->row[k] >= 0 && t->row[k] < t->n_row && t->col[k] >= 0 && t->col[k] < t->n_col;
+    if (!(inside && !(t->symmetric && t->col[k] > t->row[k]))) {
+      return ms_fail(
+          ctx, MS_ERR_ARGUMENT,
+          "entry %td is at row %td, column %td of a %s matrix of %td x %td, counted from 0; "
+          "it must be inside; in a symmetric matrix on or below the diagonal",
+          k, t->row[k], t->col[k], t->symmetric ? "symmetric" : "general", t->n_row, t->n_col);
+    }
     if (isfinite(t->value[k])) continue;
     return ms_fail(ctx, MS_ERR_NUMERIC,
                    "row %td, column %td is %g; only finite numbers are written", t->row[k] + 1,

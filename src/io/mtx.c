@@ -116,17 +116,6 @@ static ms_status refuse_size(const reader *r, ms_span line) {
                           : "three integers: rows, columns and number of entries");
 }
 
-/* A file that announces more than it has room for is refused before memory is asked for. */
-static ms_status check_room(const reader *r) {
-  ptrdiff_t room = r->text.rest.end - r->text.rest.begin + 1; /* the last line may lack its LF */
-  ptrdiff_t shortest = r->array ? SHORTEST_VALUE : SHORTEST_ENTRY;
-  if (r->n_entry <= room / shortest) return MS_SUCCESS;
-  return ms_fail(r->ctx, MS_ERR_FORMAT,
-                 "%s:%td: says %td %s, more than the rest of the file can hold; correct the number "
-                 "or complete the file",
-                 r->name, r->size_line, r->n_entry, r->array ? "values" : "entries");
-}
-
 /* Number of values of an array; PTRDIFF_MAX, which no file holds, if it overflows. */
 static ptrdiff_t count_values(const reader *r) {
   if (r->n_row > PTRDIFF_MAX / r->n_col) return PTRDIFF_MAX;
@@ -155,7 +144,14 @@ static ms_status read_size(reader *r) {
   if (r->array) r->n_entry = count_values(r);
   r->size_line = r->text.line;
   r->entries = r->text;
-  return check_room(r);
+  /* A file that announces more than it has room for is refused before memory is asked for. */
+  ptrdiff_t room = r->text.rest.end - r->text.rest.begin + 1; /* the last line may lack its LF */
+  ptrdiff_t shortest = r->array ? SHORTEST_VALUE : SHORTEST_ENTRY;
+  if (r->n_entry <= room / shortest) return MS_SUCCESS;
+  return ms_fail(r->ctx, MS_ERR_FORMAT,
+                 "%s:%td: says %td %s, more than the rest of the file can hold; correct the number "
+                 "or complete the file",
+                 r->name, r->size_line, r->n_entry, r->array ? "values" : "entries");
 }
 
 /* ---- the entries ---- */
@@ -282,17 +278,6 @@ static ms_status find_twice(const reader *r, const place *sorted) {
   return MS_SUCCESS;
 }
 
-static ms_status check_once(const reader *r, const ms_triplets *t) {
-  if (is_sorted(t->col, t->row, t->n) || is_sorted(t->row, t->col, t->n)) return MS_SUCCESS;
-  place *places;
-  MS_TRY(ms_allocate(r->ctx, t->n, sizeof *places, &places));
-  for (ptrdiff_t k = 0; k < t->n; k++) places[k] = (place) { t->row[k], t->col[k], k };
-  qsort(places, (size_t)t->n, sizeof *places, compare_places);
-  ms_status status = find_twice(r, places);
-  ms_free(r->ctx, &places);
-  return status;
-}
-
 /* ---- the two forms ---- */
 
 static ms_status allocate_triplets(ms_context *ctx, ptrdiff_t n, ms_triplets *t) {
@@ -311,7 +296,14 @@ static ms_status read_triplets(reader *r, ms_triplets *t) {
     MS_TRY(read_entry(r, line, t, k));
   }
   MS_TRY(refuse_more(r));
-  return check_once(r, t);
+  if (is_sorted(t->col, t->row, t->n) || is_sorted(t->row, t->col, t->n)) return MS_SUCCESS;
+  place *places;
+  MS_TRY(ms_allocate(r->ctx, t->n, sizeof *places, &places));
+  for (ptrdiff_t k = 0; k < t->n; k++) places[k] = (place) { t->row[k], t->col[k], k };
+  qsort(places, (size_t)t->n, sizeof *places, compare_places);
+  ms_status status = find_twice(r, places);
+  ms_free(r->ctx, &places);
+  return status;
 }
 
 /* Values column by column to triplets, without the zeros. */

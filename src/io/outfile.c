@@ -66,28 +66,23 @@ static size_t folder_length(const char *path) {
   return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* Replaces f->target, a symbolic link, by what it points to. */
-static ms_status follow_link(ms_outfile *f) {
-  char link[LINK_SIZE];
-  ssize_t n = readlink(f->target, link, sizeof link - 1);
-  if (n < 0) return fail_file(f, errno);
-  link[n] = '\0';
-  size_t folder = link[0] == '/' ? 0 : folder_length(f->target);
-  char *next;
-  MS_TRY(ms_allocate(f->ctx, (ptrdiff_t)folder + n + 1, 1, &next));
-  memcpy(next, f->target, folder);
-  memcpy(next + folder, link, (size_t)n);
-  ms_free(f->ctx, &f->target);
-  f->target = next;
-  return MS_SUCCESS;
-}
-
 /* The file that a link points to is to be replaced, not the link; it need not exist yet. */
 static ms_status follow_links(ms_outfile *f) {
   for (int i = 0; i < MAX_LINKS; i++) {
     struct stat info;
     if (lstat(f->target, &info) != 0 || !S_ISLNK(info.st_mode)) return MS_SUCCESS;
-    MS_TRY(follow_link(f));
+    /* Replaces f->target, a symbolic link, by what it points to. */
+    char link[LINK_SIZE];
+    ssize_t n = readlink(f->target, link, sizeof link - 1);
+    if (n < 0) return fail_file(f, errno);
+    link[n] = '\0';
+    size_t folder = link[0] == '/' ? 0 : folder_length(f->target);
+    char *next;
+    MS_TRY(ms_allocate(f->ctx, (ptrdiff_t)folder + n + 1, 1, &next));
+    memcpy(next, f->target, folder);
+    memcpy(next + folder, link, (size_t)n);
+    ms_free(f->ctx, &f->target);
+    f->target = next;
   }
   return fail_file(f, ELOOP);
 }
@@ -191,8 +186,10 @@ void ms_outfile_put(ms_outfile *file, const void *bytes, size_t n) {
 
 /* ---- closing ---- */
 
-/* 0 or what went wrong. A write that failed earlier has left its mark but not its errno. */
-static int finish_stream(ms_outfile *f) {
+ms_status ms_outfile_commit(ms_outfile **file) {
+  if (!file || !*file) return MS_ERR_ARGUMENT;
+  ms_outfile *f = *file;
+  /* 0 or what went wrong. A write that failed earlier has left its mark but not its errno. */
   int error = f->error;
   if (fflush(f->stream) != 0 && !error) {
     error = errno;
@@ -202,13 +199,6 @@ static int finish_stream(ms_outfile *f) {
     error = errno; /* EINVAL: this file system has nothing to wait for */
   }
   if (fclose(f->stream) != 0 && !error) error = errno;
-  return error;
-}
-
-ms_status ms_outfile_commit(ms_outfile **file) {
-  if (!file || !*file) return MS_ERR_ARGUMENT;
-  ms_outfile *f = *file;
-  int error = finish_stream(f);
   if (!error && f->temporary) {
     if (rename(f->temporary, f->target) == 0) {
       forget_temporary(f); /* the name is gone: nothing to unlink */

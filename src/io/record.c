@@ -98,7 +98,8 @@ ms_status ms_record_refuse_uneven(const ms_record_reader *r, const double *t, pt
                  r->path, where, t[k] - t[k - 1], dt);
 }
 
-static void list_names(const ms_record_names *all, char text[256]) {
+ms_status ms_record_refuse_channel(const ms_record_reader *r, const ms_record_names *all) {
+  char text[256];
   size_t used = 0;
   text[0] = '\0';
   for (int i = 0; i < all->n && used < 200; i++) {
@@ -106,11 +107,6 @@ static void list_names(const ms_record_names *all, char text[256]) {
     used += n > 0 ? (size_t)n : 0;
     if (i + 1 < all->n && used >= 200) snprintf(text + used, 256 - used, ", ...");
   }
-}
-
-ms_status ms_record_refuse_channel(const ms_record_reader *r, const ms_record_names *all) {
-  char text[256];
-  list_names(all, text);
   if (!r->request->channel) {
     return ms_fail(r->ctx, MS_ERR_ARGUMENT, "%s has %d channels: name one of %s", r->path, all->n,
                    text);

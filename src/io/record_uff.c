@@ -92,19 +92,6 @@ static ms_status find_function(const ms_record_reader *r, const uff_channels *c,
                  wanted, found, c->n);
 }
 
-/* The step has six digits in the file; a rate that agrees with it may have more. */
-static ms_status refine_step(const ms_record_reader *r, double *dt) {
-  double rate = r->request->rate_hz;
-  if (!(rate > 0.0)) return MS_SUCCESS;
-  if (fabs(rate * *dt - 1.0) > RATE_SLACK) {
-    return ms_fail(r->ctx, MS_ERR_ARGUMENT,
-                   "%s: channel %s has %.6g samples per second, not %.6g; leave the rate out",
-                   r->path, r->out->channel, 1.0 / *dt, rate);
-  }
-  *dt = 1.0 / rate;
-  return MS_SUCCESS;
-}
-
 static ms_status time_of_function(const ms_record_reader *r, const ms_uff58_function *f) {
   double seconds = ms_record_time_factor(f->abscissa.unit), dt = f->x_step, first = f->x_first;
   if (seconds == 0.0) {
@@ -129,7 +116,16 @@ static ms_status time_of_function(const ms_record_reader *r, const ms_uff58_func
     return ms_fail(r->ctx, MS_ERR_ARGUMENT, "%s:%td: the time step is %g s; it must be > 0",
                    r->path, f->line, r->out->dt);
   }
-  return refine_step(r, &r->out->dt);
+  /* The step has six digits in the file; a rate that agrees with it may have more. */
+  double rate = r->request->rate_hz;
+  if (!(rate > 0.0)) return MS_SUCCESS;
+  if (fabs(rate * r->out->dt - 1.0) > RATE_SLACK) {
+    return ms_fail(r->ctx, MS_ERR_ARGUMENT,
+                   "%s: channel %s has %.6g samples per second, not %.6g; leave the rate out",
+                   r->path, r->out->channel, 1.0 / r->out->dt, rate);
+  }
+  r->out->dt = 1.0 / rate;
+  return MS_SUCCESS;
 }
 
 static ms_record_kind kind_of_axis(const ms_uff58_axis *axis) {

@@ -3,9 +3,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/units.h"
 #include "io/record.h"
-
-#define GRAVITY 9.80665 /* m/s^2, standard */
 
 static const char *const kind_text[] = { "displacement", "velocity", "acceleration", "force" };
 
@@ -22,23 +21,6 @@ ms_status ms_record_parse_kind(ms_context *ctx, const char *word, ms_record_kind
   return ms_fail(ctx, MS_ERR_NAME, "kind '%s' must be displacement, velocity or acceleration",
                  word);
 }
-
-static const struct unit {
-  const char *name;
-  ms_record_kind kind;
-  double factor;
-} lengths[] = {
-  { "m", MS_RECORD_DISPLACEMENT, 1.0 },     { "cm", MS_RECORD_DISPLACEMENT, 1e-2 },
-  { "mm", MS_RECORD_DISPLACEMENT, 1e-3 },   { "um", MS_RECORD_DISPLACEMENT, 1e-6 },
-  { "nm", MS_RECORD_DISPLACEMENT, 1e-9 },   { "in", MS_RECORD_DISPLACEMENT, 0.0254 },
-  { "ft", MS_RECORD_DISPLACEMENT, 0.3048 },
-}, forces[] = {
-  { "N", MS_RECORD_FORCE, 1.0 },   { "mN", MS_RECORD_FORCE, 1e-3 },
-  { "kN", MS_RECORD_FORCE, 1e3 },  { "n", MS_RECORD_FORCE, 1.0 }, /* in capitals, spelt small */
-  { "kn", MS_RECORD_FORCE, 1e3 }, { "lbf", MS_RECORD_FORCE, 4.4482216152605 },
-}, gravities[] = {
-  { "g", MS_RECORD_ACCELERATION, GRAVITY }, { "mg", MS_RECORD_ACCELERATION, 1e-3 * GRAVITY },
-};
 
 static int is_upper(const char *text) {
   int upper = 0;
@@ -71,14 +53,6 @@ static void spell(const char *unit, char out[32]) {
   out[n] = '\0';
 }
 
-static const struct unit *find_unit(const struct unit *list, size_t n, const char *name,
-                                    size_t length) {
-  for (size_t i = 0; i < n; i++) {
-    if (strlen(list[i].name) == length && memcmp(list[i].name, name, length) == 0) return &list[i];
-  }
-  return NULL;
-}
-
 /* How often a unit is divided by seconds, by what stands after the length: 0, 1, 2; -1 unknown. */
 static int count_seconds(const char *rest) {
   static const char *const over[][3] = { { "", "", "" },
@@ -96,14 +70,13 @@ static int count_seconds(const char *rest) {
 static int read_unit(const char *unit, ms_record_kind *kind, double *factor) {
   char text[32];
   spell(unit, text);
-  size_t length = strcspn(text, "/");
-  const struct unit *u = find_unit(gravities, 2, text, strlen(text));
-  if (!u) u = find_unit(lengths, sizeof lengths / sizeof *lengths, text, length);
-  if (!u) return 0;
-  int order = u->kind == MS_RECORD_ACCELERATION ? 2 : count_seconds(text + length);
-  if (order < 0) return 0;
+  const size_t length = strcspn(text, "/");
+  const double gravity = ms_unit_find(MS_UNIT_ACCELERATION, text, strlen(text));
+  const double found = gravity > 0.0 ? gravity : ms_unit_find(MS_UNIT_LENGTH, text, length);
+  const int order = gravity > 0.0 ? 2 : count_seconds(text + length);
+  if (found == 0.0 || order < 0) return 0;
   *kind = (ms_record_kind)order;
-  *factor = u->factor;
+  *factor = found;
   return 1;
 }
 
@@ -119,13 +92,15 @@ ms_status ms_record_parse_unit(ms_context *ctx, const char *unit, ms_record_kind
 ms_status ms_record_parse_force(ms_context *ctx, const char *unit, double *factor) {
   char text[32];
   spell(unit, text);
-  const struct unit *u = find_unit(forces, sizeof forces / sizeof *forces, text, strlen(text));
-  if (!u) {
-    return ms_fail(ctx, MS_ERR_NAME, "unit '%s' is not a unit of force; known are N, mN, kN, lbf",
-                   unit);
+  /* capitals are spelt small */
+  if (strcmp(text, "n") == 0 || strcmp(text, "kn") == 0) text[strlen(text) - 1] = 'N';
+  const double found = ms_unit_find(MS_UNIT_FORCE, text, strlen(text));
+  if (found > 0.0) {
+    *factor = found;
+    return MS_SUCCESS;
   }
-  *factor = u->factor;
-  return MS_SUCCESS;
+  return ms_fail(ctx, MS_ERR_NAME, "unit '%s' is not a unit of force; known are N, mN, kN, lbf",
+                 unit);
 }
 
 int ms_record_says_nothing(const char *text) {
@@ -134,13 +109,9 @@ int ms_record_says_nothing(const char *text) {
 }
 
 double ms_record_time_factor(const char *unit) {
-  static const char *const name[] = { "s", "sec", "second", "seconds", "ms", "us" };
-  static const double factor[] = { 1.0, 1.0, 1.0, 1.0, 1e-3, 1e-6 };
   char text[32];
   if (ms_record_says_nothing(unit)) return 1.0;
   spell(unit, text);
-  for (int i = 0; i < 6; i++) {
-    if (strcasecmp(text, name[i]) == 0) return factor[i];
-  }
-  return 0.0;
+  for (char *c = text; *c; c++) *c = (char)tolower((unsigned char)*c);
+  return ms_unit_find(MS_UNIT_TIME, text, strlen(text));
 }

@@ -26,19 +26,16 @@ ms_status ms_results_open(ms_context *ctx, const char *path, ms_results **out) {
 
 /* ---- what is in a group ---- */
 
-static ms_status check_group(const ms_results *r, const char *path) {
-  ms_results_kind kind;
-  MS_TRY(ms_results_check_path(r, path, 1));
-  MS_TRY(ms_results_find(r, path, &kind));
-  if (kind == MS_RESULTS_GROUP) return MS_SUCCESS;
-  return ms_fail(r->ctx, MS_ERR_NAME, "%s: '%s' is %s", r->path, path,
-                 kind == MS_RESULTS_NOTHING ? "not there" : "a dataset, not a group");
-}
-
 static ms_status get_count(const ms_results *r, const char *group, ptrdiff_t *n) {
   H5G_info_t info;
   *n = 0;
-  MS_TRY(check_group(r, group));
+  ms_results_kind kind;
+  MS_TRY(ms_results_check_path(r, group, 1));
+  MS_TRY(ms_results_find(r, group, &kind));
+  if (kind != MS_RESULTS_GROUP) {
+    return ms_fail(r->ctx, MS_ERR_NAME, "%s: '%s' is %s", r->path, group,
+                   kind == MS_RESULTS_NOTHING ? "not there" : "a dataset, not a group");
+  }
   if (H5Gget_info_by_name(r->file, *group ? group : "/", &info, H5P_DEFAULT) < 0)
     return ms_results_fail(r, group, "read");
   *n = (ptrdiff_t)info.nlinks;
@@ -169,16 +166,22 @@ static ms_status read_source(const ms_results *r, const char *path, const source
   return status;
 }
 
+static ms_status read_block(const ms_results *r, const char *path, ms_results_kind kind, hid_t type,
+                            size_t value_size, source *s, void **block) {
+  *block = NULL;
+  MS_TRY(open_source(r, path, kind, s));
+  ms_status status = read_source(r, path, s, type, value_size, block);
+  H5Dclose(s->dataset);
+  return status;
+}
+
 static ms_status read_matrix(const ms_results *r, const char *path, ptrdiff_t *n_row,
                              ptrdiff_t *n_col, double **values) {
   source s;
+  void *block;
   *n_row = *n_col = 0;
   *values = NULL;
-  MS_TRY(open_source(r, path, MS_RESULTS_NUMBERS, &s));
-  void *block = NULL;
-  ms_status status = read_source(r, path, &s, H5T_NATIVE_DOUBLE, sizeof **values, &block);
-  H5Dclose(s.dataset);
-  if (status != MS_SUCCESS) return status;
+  MS_TRY(read_block(r, path, MS_RESULTS_NUMBERS, H5T_NATIVE_DOUBLE, sizeof **values, &s, &block));
   *values = block;
   *n_row = (ptrdiff_t)s.size[1];
   *n_col = (ptrdiff_t)s.size[0];
@@ -193,13 +196,10 @@ ms_status ms_results_read_matrix(ms_results *results, const char *path, ptrdiff_
 static ms_status read_integers(const ms_results *r, const char *path, ptrdiff_t *n,
                                int64_t **values) {
   source s;
+  void *block;
   *n = 0;
   *values = NULL;
-  MS_TRY(open_source(r, path, MS_RESULTS_INTEGERS, &s));
-  void *block = NULL;
-  ms_status status = read_source(r, path, &s, H5T_NATIVE_INT64, sizeof **values, &block);
-  H5Dclose(s.dataset);
-  if (status != MS_SUCCESS) return status;
+  MS_TRY(read_block(r, path, MS_RESULTS_INTEGERS, H5T_NATIVE_INT64, sizeof **values, &s, &block));
   *values = block;
   *n = count(&s);
   return MS_SUCCESS;

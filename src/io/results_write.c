@@ -28,8 +28,11 @@ static ms_status make_group(ms_results *r, const char *path) {
   return status;
 }
 
-/* Every group above the last name. */
-static ms_status make_groups(ms_results *r, const char *path) {
+static ms_status prepare(ms_results *r, const char *path) {
+  ms_results_kind kind;
+  MS_TRY(ms_results_refuse_reader(r));
+  MS_TRY(ms_results_check_path(r, path, 0));
+  /* Every group above the last name. */
   char *part;
   ms_status status = MS_SUCCESS;
   MS_TRY(ms_text_copy(r->ctx, path, &part));
@@ -39,14 +42,7 @@ static ms_status make_groups(ms_results *r, const char *path) {
     *p = '/';
   }
   ms_free(r->ctx, &part);
-  return status;
-}
-
-static ms_status prepare(ms_results *r, const char *path) {
-  ms_results_kind kind;
-  MS_TRY(ms_results_refuse_reader(r));
-  MS_TRY(ms_results_check_path(r, path, 0));
-  MS_TRY(make_groups(r, path));
+  MS_TRY(status);
   MS_TRY(ms_results_find(r, path, &kind));
   if (kind == MS_RESULTS_NOTHING) return MS_SUCCESS;
   return ms_fail(r->ctx, MS_ERR_ARGUMENT, "%s: '%s' exists already; every path is written once",
@@ -79,19 +75,15 @@ static void set_chunks(ms_results *r, hid_t creation, const shape *s) {
   ms_results_note(r, H5Pset_deflate(creation, DEFLATE));
 }
 
-static hid_t make_creation(ms_results *r, const shape *s, size_t value_size) {
-  hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-  ms_results_note(r, H5Pset_obj_track_times(creation, 0));
-  hsize_t values = s->rank == 2 ? s->size[0] * s->size[1] : s->size[0];
-  if (value_size > 0 && values > LARGE / value_size) set_chunks(r, creation, s);
-  return creation;
-}
-
 static ms_status create_dataset(ms_results *r, const char *path, hid_t type, const shape *s,
                                 hid_t *dataset) {
   MS_TRY(prepare(r, path));
   hid_t space = H5Screate_simple(s->rank, s->size, NULL);
-  hid_t creation = make_creation(r, s, H5Tget_size(type));
+  size_t value_size = H5Tget_size(type);
+  hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+  ms_results_note(r, H5Pset_obj_track_times(creation, 0));
+  hsize_t values = s->rank == 2 ? s->size[0] * s->size[1] : s->size[0];
+  if (value_size > 0 && values > LARGE / value_size) set_chunks(r, creation, s);
   *dataset = H5Dcreate2(r->file, path, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
   ms_status status = *dataset >= 0 ? MS_SUCCESS : ms_results_fail(r, path, "created");
   ms_results_note(r, H5Pclose(creation));
@@ -262,26 +254,20 @@ static hid_t make_text_type(ms_results *r, size_t size, int ascii) {
   return type;
 }
 
-/* The texts side by side in a block of n times size bytes. */
-static ms_status pack_texts(const ms_results *r, ptrdiff_t n, const char *const *texts,
-                            size_t *size, char **block) {
-  *size = 1; /* HDF5 knows no text of no bytes */
-  for (ptrdiff_t i = 0; i < n; i++) {
-    if (!texts[i])
-      return ms_fail(r->ctx, MS_ERR_ARGUMENT, "%s: text %td of %td is missing", r->path, i + 1, n);
-    if (strlen(texts[i]) > *size) *size = strlen(texts[i]);
-  }
-  MS_TRY(ms_allocate(r->ctx, n, *size, block));
-  for (ptrdiff_t i = 0; i < n; i++) memcpy(*block + (size_t)i * *size, texts[i], strlen(texts[i]));
-  return MS_SUCCESS;
-}
-
 static ms_status write_texts(ms_results *r, const char *path, ptrdiff_t n,
                              const char *const *texts) {
   char *block;
   size_t size;
   MS_TRY(check_count(r, path, n, 1, texts));
-  MS_TRY(pack_texts(r, n, texts, &size, &block));
+  /* The texts side by side in a block of n times size bytes. */
+  size = 1; /* HDF5 knows no text of no bytes */
+  for (ptrdiff_t i = 0; i < n; i++) {
+    if (!texts[i])
+      return ms_fail(r->ctx, MS_ERR_ARGUMENT, "%s: text %td of %td is missing", r->path, i + 1, n);
+    if (strlen(texts[i]) > size) size = strlen(texts[i]);
+  }
+  MS_TRY(ms_allocate(r->ctx, n, size, &block));
+  for (ptrdiff_t i = 0; i < n; i++) memcpy(block + (size_t)i * size, texts[i], strlen(texts[i]));
   shape s = { 1, { (hsize_t)n } };
   int ascii = 1;
   for (ptrdiff_t i = 0; i < n; i++) ascii &= is_ascii(texts[i]);

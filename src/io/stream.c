@@ -193,21 +193,17 @@ static ms_status find_twice(ms_context *ctx, const char **sorted, ptrdiff_t n) {
   return MS_SUCCESS;
 }
 
-static ms_status check_unique(ms_context *ctx, const char *const *names, ptrdiff_t n) {
-  const char **sorted = NULL;
-  for (ptrdiff_t j = 0; j < n; j++)
-    if (!names[j] || !*names[j])
-      return ms_fail(ctx, MS_ERR_ARGUMENT, "column %td has no name; give it one", j + 1);
-  MS_TRY(ms_resize(ctx, n, sizeof *sorted, &sorted));
-  memcpy(sorted, names, (size_t)n * sizeof *sorted);
-  ms_status status = find_twice(ctx, sorted, n);
-  ms_free(ctx, &sorted);
-  return status;
-}
-
 static ms_status copy_names(ms_stream *s, const char *const *names) {
   size_t bytes = 0;
-  MS_TRY(check_unique(s->ctx, names, s->n_column));
+  const char **sorted = NULL;
+  for (ptrdiff_t j = 0; j < s->n_column; j++)
+    if (!names[j] || !*names[j])
+      return ms_fail(s->ctx, MS_ERR_ARGUMENT, "column %td has no name; give it one", j + 1);
+  MS_TRY(ms_resize(s->ctx, s->n_column, sizeof *sorted, &sorted));
+  memcpy(sorted, names, (size_t)s->n_column * sizeof *sorted);
+  ms_status status = find_twice(s->ctx, sorted, s->n_column);
+  ms_free(s->ctx, &sorted);
+  MS_TRY(status);
   for (ptrdiff_t j = 0; j < s->n_column; j++) {
     bytes += strlen(names[j]) + 1;
     if (bytes > MAX_NAMES) return ms_fail(s->ctx, MS_ERR_ARGUMENT, "the names are too long");
@@ -223,7 +219,15 @@ static ms_status copy_names(ms_stream *s, const char *const *names) {
   return MS_SUCCESS;
 }
 
-static ms_status write_header(const ms_stream *s) {
+static ms_status create(ms_stream *s, ptrdiff_t n_column, const char *const *names) {
+  if (n_column < 1 || n_column > MAX_COLUMNS || !names)
+    return ms_fail(s->ctx, MS_ERR_ARGUMENT, "a stream of %td columns; it must have 1 to %d",
+                   n_column, MAX_COLUMNS);
+  s->n_column = n_column;
+  s->writable = 1;
+  MS_TRY(copy_names(s, names));
+  MS_TRY(set_layout(s));
+  MS_TRY(open_file(s, O_RDWR | O_CREAT | O_TRUNC));
   unsigned char fixed[FIXED_SIZE], check[CHECK_SIZE] = { 0 };
   memcpy(fixed, magic, sizeof magic);
   put32(fixed + 8, VERSION);
@@ -235,19 +239,7 @@ static ms_status write_header(const ms_stream *s) {
   put32(check + 4, ms_crc32_add(&s->crc, crc, check, 4));
   MS_TRY(write_at(s, fixed, sizeof fixed, 0));
   MS_TRY(write_at(s, s->names, s->names_size, FIXED_SIZE));
-  return write_at(s, check, sizeof check, FIXED_SIZE + (off_t)s->names_size);
-}
-
-static ms_status create(ms_stream *s, ptrdiff_t n_column, const char *const *names) {
-  if (n_column < 1 || n_column > MAX_COLUMNS || !names)
-    return ms_fail(s->ctx, MS_ERR_ARGUMENT, "a stream of %td columns; it must have 1 to %d",
-                   n_column, MAX_COLUMNS);
-  s->n_column = n_column;
-  s->writable = 1;
-  MS_TRY(copy_names(s, names));
-  MS_TRY(set_layout(s));
-  MS_TRY(open_file(s, O_RDWR | O_CREAT | O_TRUNC));
-  MS_TRY(write_header(s));
+  MS_TRY(write_at(s, check, sizeof check, FIXED_SIZE + (off_t)s->names_size));
   return ms_stream_flush(s);
 }
 
@@ -367,7 +359,10 @@ static ms_status check_writable(const ms_stream *s) {
   return ms_fail(s->ctx, MS_ERR_STATE, "%s: is open for reading; reopen it to append", s->path);
 }
 
-static ms_status check_finite(const ms_stream *s, const double *rows, ptrdiff_t n) {
+ms_status ms_stream_append(ms_stream *s, const double *rows, ptrdiff_t n) {
+  MS_TRY(check_writable(s));
+  if (n < 0 || (n > 0 && !rows))
+    return ms_fail(s->ctx, MS_ERR_ARGUMENT, "%s: %td rows cannot be appended", s->path, n);
   for (ptrdiff_t i = 0; i < n; i++) {
     for (ptrdiff_t j = 0; j < s->n_column; j++) {
       double value = rows[j + s->n_column * i];
@@ -377,14 +372,6 @@ static ms_status check_finite(const ms_stream *s, const double *rows, ptrdiff_t 
                      SHOWN, ms_stream_get_name(s, j), s->n_row + i + 1, value);
     }
   }
-  return MS_SUCCESS;
-}
-
-ms_status ms_stream_append(ms_stream *s, const double *rows, ptrdiff_t n) {
-  MS_TRY(check_writable(s));
-  if (n < 0 || (n > 0 && !rows))
-    return ms_fail(s->ctx, MS_ERR_ARGUMENT, "%s: %td rows cannot be appended", s->path, n);
-  MS_TRY(check_finite(s, rows, n));
   size_t values = (size_t)s->n_column * sizeof(double);
   for (ptrdiff_t i = 0; i < n; i++) {
     if (s->pending == s->capacity) MS_TRY(write_pending(s));

@@ -74,31 +74,6 @@ static ms_status check_word(ms_context *ctx, const char *what, const char *word)
   return MS_SUCCESS;
 }
 
-static ms_status check_heading(const ms_table *table, const char *name, const char *unit) {
-  if (!name) return ms_fail(table->ctx, MS_ERR_ARGUMENT, "a column needs a name");
-  MS_TRY(check_word(table->ctx, "name", name));
-  if (unit) MS_TRY(check_word(table->ctx, "unit", unit));
-  if (find_column(table, name))
-    return ms_fail(table->ctx, MS_ERR_ARGUMENT,
-                   "two columns are named '%.*s'; every column needs its own name", SHOWN, name);
-  if (table->n_column >= MAX_COLUMNS)
-    return ms_fail(table->ctx, MS_ERR_ARGUMENT, "more than %d columns; split the table",
-                   MAX_COLUMNS);
-  return MS_SUCCESS;
-}
-
-static ms_status check_values(const ms_table *table, const char *name, const double *values,
-                              ptrdiff_t n) {
-  if (n < 0 || (n > 0 && !values))
-    return ms_fail(table->ctx, MS_ERR_ARGUMENT, "column '%.*s' has no values", SHOWN, name);
-  if (table->n_column > 0 && n != table->n_row)
-    return ms_fail(table->ctx, MS_ERR_ARGUMENT,
-                   "column '%.*s' has %td values but the table has %td rows; columns must have the "
-                   "same length",
-                   SHOWN, name, n, table->n_row);
-  return MS_SUCCESS;
-}
-
 static ms_status fill_column(ms_context *ctx, ms_column *column, const char *name, const char *unit,
                              const double *values, ptrdiff_t n) {
   MS_TRY(ms_text_copy(ctx, name, &column->name));
@@ -110,8 +85,22 @@ static ms_status fill_column(ms_context *ctx, ms_column *column, const char *nam
 
 ms_status ms_table_add_column(ms_table *table, const char *name, const char *unit,
                               const double *values, ptrdiff_t n) {
-  MS_TRY(check_heading(table, name, unit));
-  MS_TRY(check_values(table, name, values, n));
+  if (!name) return ms_fail(table->ctx, MS_ERR_ARGUMENT, "a column needs a name");
+  MS_TRY(check_word(table->ctx, "name", name));
+  if (unit) MS_TRY(check_word(table->ctx, "unit", unit));
+  if (find_column(table, name))
+    return ms_fail(table->ctx, MS_ERR_ARGUMENT,
+                   "two columns are named '%.*s'; every column needs its own name", SHOWN, name);
+  if (table->n_column >= MAX_COLUMNS)
+    return ms_fail(table->ctx, MS_ERR_ARGUMENT, "more than %d columns; split the table",
+                   MAX_COLUMNS);
+  if (n < 0 || (n > 0 && !values))
+    return ms_fail(table->ctx, MS_ERR_ARGUMENT, "column '%.*s' has no values", SHOWN, name);
+  if (table->n_column > 0 && n != table->n_row)
+    return ms_fail(table->ctx, MS_ERR_ARGUMENT,
+                   "column '%.*s' has %td values but the table has %td rows; columns must have the "
+                   "same length",
+                   SHOWN, name, n, table->n_row);
   ms_column fresh = { 0 };
   ms_status status = fill_column(table->ctx, &fresh, name, unit, values, n);
   if (status == MS_SUCCESS)
@@ -230,16 +219,6 @@ static void print_blanks(int n, FILE *out) {
   fprintf(out, "%*s", n, "");
 }
 
-static void print_heading(const ms_table *table, const int *width, FILE *out) {
-  for (ptrdiff_t j = 0; j < table->n_column; j++) {
-    const ms_column *column = &table->column[j];
-    print_blanks((j > 0 ? GAP : 0) + width[j] - heading_width(column), out);
-    fputs(column->name, out);
-    if (column->unit) fprintf(out, " [%s]", column->unit);
-  }
-  fputc('\n', out);
-}
-
 static void print_row(const ms_table *table, ptrdiff_t i, const int *width, FILE *out) {
   char text[NUMBER_SIZE];
   for (ptrdiff_t j = 0; j < table->n_column; j++) {
@@ -256,7 +235,13 @@ ms_status ms_table_print(const ms_table *table, FILE *out) {
   int *width;
   MS_TRY(ms_allocate(table->ctx, table->n_column, sizeof *width, &width));
   for (ptrdiff_t j = 0; j < table->n_column; j++) width[j] = column_width(table, j);
-  print_heading(table, width, out);
+  for (ptrdiff_t j = 0; j < table->n_column; j++) {
+    const ms_column *column = &table->column[j];
+    print_blanks((j > 0 ? GAP : 0) + width[j] - heading_width(column), out);
+    fputs(column->name, out);
+    if (column->unit) fprintf(out, " [%s]", column->unit);
+  }
+  fputc('\n', out);
   for (ptrdiff_t i = 0; i < table->n_row; i++) print_row(table, i, width, out);
   ms_free(table->ctx, &width);
   int failed = fflush(out) != 0 || ferror(out);

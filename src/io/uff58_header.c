@@ -65,15 +65,6 @@ ms_status ms_uff_take_header(ms_uff_reader *r, const ms_uff_dataset *d, ms_span 
       d->line);
 }
 
-static ms_status read_ids(ms_uff_reader *r, const ms_uff_dataset *d, ms_uff58_function *f) {
-  for (int i = 0; i < N_ID; i++) {
-    ms_span line;
-    MS_TRY(ms_uff_take_header(r, d, &line));
-    copy_text(columns(line, 0, 80), f->id[i]);
-  }
-  return MS_SUCCESS;
-}
-
 /* In its columns: I5,I10,I5,I10, then for response and reference 1X,10A1,I10,I4. */
 static int read_dof_columns(ms_span line, ms_uff58_function *f) {
   copy_text(columns(line, 31, 10), f->response_name);
@@ -205,7 +196,11 @@ static ms_status read_axis(ms_uff_reader *r, const ms_uff_dataset *d, ms_uff58_a
 
 ms_status ms_uff_read_header(ms_uff_reader *r, const ms_uff_dataset *d, ms_uff58_function *f) {
   ms_uff58_axis *const axis[] = { &f->abscissa, &f->ordinate, &f->denominator, &f->z_axis };
-  MS_TRY(read_ids(r, d, f));
+  for (int i = 0; i < N_ID; i++) {
+    ms_span line;
+    MS_TRY(ms_uff_take_header(r, d, &line));
+    copy_text(columns(line, 0, 80), f->id[i]);
+  }
   MS_TRY(read_dof(r, d, f));
   MS_TRY(read_layout(r, d, f));
   for (int i = 0; i < 4; i++) MS_TRY(read_axis(r, d, axis[i]));

@@ -71,18 +71,6 @@ static ms_status read_line_of_values(ms_uff_reader *r, ms_span line, const sink 
   return MS_SUCCESS;
 }
 
-/* Lines of values until the line that closes the dataset. */
-static ms_status read_lines(ms_uff_reader *r, const sink *s, ptrdiff_t want) {
-  ms_span line;
-  ptrdiff_t k = 0;
-  while (ms_io_take_line(&r->text, &line)) {
-    if (ms_uff_is_delimiter(line)) return k == want ? MS_SUCCESS : refuse_missing(r, k, want);
-    MS_TRY(read_line_of_values(r, line, s, want, &k));
-  }
-  if (k < want) return refuse_missing(r, k, want);
-  return ms_uff_refuse(r, "the file ends without the closing -1 of the dataset; complete it");
-}
-
 /* A count that the rest of the file cannot hold is refused before memory is asked for. */
 static ms_status check_room(ms_uff_reader *r, const ms_uff58_function *f) {
   ptrdiff_t per_sample = 1 + f->is_complex + !f->is_even;
@@ -99,7 +87,16 @@ ms_status ms_uff_read_ascii(ms_uff_reader *r, ptrdiff_t i) {
   sink s;
   MS_TRY(check_room(r, f));
   MS_TRY(make_sink(r, i, &s));
-  return read_lines(r, &s, f->n * s.per_sample);
+  /* Lines of values until the line that closes the dataset. */
+  ptrdiff_t want = f->n * s.per_sample;
+  ms_span line;
+  ptrdiff_t k = 0;
+  while (ms_io_take_line(&r->text, &line)) {
+    if (ms_uff_is_delimiter(line)) return k == want ? MS_SUCCESS : refuse_missing(r, k, want);
+    MS_TRY(read_line_of_values(r, line, &s, want, &k));
+  }
+  if (k < want) return refuse_missing(r, k, want);
+  return ms_uff_refuse(r, "the file ends without the closing -1 of the dataset; complete it");
 }
 
 /* ---- binary values ---- */

@@ -2,7 +2,8 @@
 #include "core/internal.h"
 #include "joint/impl.h"
 
-static ms_status copy_parameters(const ms_joint *from, ms_joint *to) {
+static ms_status copy_law(ms_context *ctx, const ms_joint *from, ms_joint **out) {
+  MS_TRY(ms_joint_create(ctx, from->law->info.name, out));
   for (int i = 0; i < from->law->info.n_param; i++) {
     const ms_param *p = &from->law->info.param[i];
     if (!from->given[i]) continue;
@@ -10,17 +11,12 @@ static ms_status copy_parameters(const ms_joint *from, ms_joint *to) {
       const ms_joint_table *t = &from->table[i];
       const double *column[MS_JOINT_MAX_COLUMN];
       for (int c = 0; c < t->columns; c++) column[c] = t->column[c];
-      MS_TRY(ms_joint_set_table(to, p->name, t->rows, t->columns, column));
+      MS_TRY(ms_joint_set_table(*out, p->name, t->rows, t->columns, column));
     } else {
-      MS_TRY(ms_joint_set(to, p->name, from->value[i]));
+      MS_TRY(ms_joint_set(*out, p->name, from->value[i]));
     }
   }
   return MS_SUCCESS;
-}
-
-static ms_status copy_law(ms_context *ctx, const ms_joint *from, ms_joint **out) {
-  MS_TRY(ms_joint_create(ctx, from->law->info.name, out));
-  return copy_parameters(from, *out);
 }
 
 static ms_status copy_loaded(ms_context *ctx, const ms_joint *from, ms_joint **out) {

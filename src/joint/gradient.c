@@ -52,20 +52,6 @@ static ms_status curves(ms_joint *j, double u, double omega, ms_gradient *out) {
   return MS_SUCCESS;
 }
 
-static ms_status curves_with(const ms_joint *j, int i, double value, double u, double omega,
-                             ms_gradient *out) {
-  ms_joint *copy;
-  MS_TRY(ms_joint_copy(j->ctx, j, &copy));
-  ms_status status = MS_SUCCESS;
-  if (i >= 0) {
-    status = ms_joint_set(copy, j->law->info.param[i].name, value);
-    if (status == MS_SUCCESS) status = ms_joint_setup(copy);
-  }
-  if (status == MS_SUCCESS) status = curves(copy, u, omega, out);
-  ms_joint_destroy(&copy);
-  return status;
-}
-
 /* ---- differences ---- */
 
 /* What is differentiated: parameter i, or (i < 0) the amplitude or the frequency of the loss. */
@@ -80,7 +66,16 @@ enum { BY_U = -1, BY_OMEGA = -2 };
 
 static ms_status eval(const difference *x, double value, ms_gradient *out) {
   double u = x->i == BY_U ? value : x->u, omega = x->i == BY_OMEGA ? value : x->omega;
-  return curves_with(x->j, x->i, value, u, omega, out);
+  ms_joint *copy;
+  MS_TRY(ms_joint_copy(x->j->ctx, x->j, &copy));
+  ms_status status = MS_SUCCESS;
+  if (x->i >= 0) {
+    status = ms_joint_set(copy, x->j->law->info.param[x->i].name, value);
+    if (status == MS_SUCCESS) status = ms_joint_setup(copy);
+  }
+  if (status == MS_SUCCESS) status = curves(copy, u, omega, out);
+  ms_joint_destroy(&copy);
+  return status;
 }
 
 static ms_gradient minus(ms_gradient a, ms_gradient b, double over) {

@@ -10,29 +10,22 @@ static double path_velocity(const ms_joint_path *p, int axis, ptrdiff_t i, doubl
   return dt > 0.0 ? (p->u[axis][i] - p->u[axis][i - 1]) / dt : 0.0;
 }
 
-/* Time advances, so that a rate can be had. */
-static ms_status path_input(const ms_joint *j, const ms_joint_path *p, ptrdiff_t i,
-                            ms_joint_input *in) {
-  *in = (ms_joint_input)MS_JOINT_INPUT_DEFAULT;
-  in->dt = p->t && i > 0 ? p->t[i] - p->t[i - 1] : 0.0;
-  if (p->t && i > 0 && !(in->dt > 0.0)) {
+static ms_status path_step(ms_joint *j, const ms_joint_path *p, ptrdiff_t i) {
+  ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
+  ms_joint_output out;
+  int n = j->law->info.n_axis, sound = 1;
+  /* Time advances, so that a rate can be had. */
+  in.dt = p->t && i > 0 ? p->t[i] - p->t[i - 1] : 0.0;
+  if (p->t && i > 0 && !(in.dt > 0.0)) {
     return ms_fail(j->ctx, MS_ERR_ARGUMENT, "time does not increase: %.10g after %.10g", p->t[i],
                    p->t[i - 1]);
   }
   for (int a = 0; a < j->law->info.n_axis; a++) {
-    in->u[a] = p->u[a][i];
-    in->v[a] = path_velocity(p, a, i, in->dt);
+    in.u[a] = p->u[a][i];
+    in.v[a] = path_velocity(p, a, i, in.dt);
   }
-  if (p->alpha) in->alpha = p->alpha[i];
-  if (p->k) in->k = p->k[i];
-  return MS_SUCCESS;
-}
-
-static ms_status path_step(ms_joint *j, const ms_joint_path *p, ptrdiff_t i) {
-  ms_joint_input in;
-  ms_joint_output out;
-  int n = j->law->info.n_axis, sound = 1;
-  MS_TRY(path_input(j, p, i, &in));
+  if (p->alpha) in.alpha = p->alpha[i];
+  if (p->k) in.k = p->k[i];
   MS_TRY(ms_joint_step(j, &in, &out));
   for (int a = 0; a < n; a++) {
     p->force[a][i] = out.force[a];
@@ -90,23 +83,6 @@ static ms_status cycle_point(ms_joint *j, const cycle_run *run, ptrdiff_t i, dou
   return MS_SUCCESS;
 }
 
-/* One cycle from the present state; *area is the loop's. */
-static ms_status run_once(ms_joint *j, const cycle_run *run, double *F_end, double *area) {
-  double u_old, F_old;
-  MS_TRY(cycle_point(j, run, 0, &u_old, &F_old));
-  *area = 0.0;
-  for (ptrdiff_t i = 0; i <= run->n; i++) {
-    double u = u_old, F = F_old;
-    if (i > 0) MS_TRY(cycle_point(j, run, i, &u, &F));
-    *area += 0.5 * (F + F_old) * (u - u_old);
-    if (run->u) run->u[i] = u;
-    if (run->force) run->force[i] = F;
-    u_old = u, F_old = F;
-  }
-  *F_end = F_old;
-  return MS_SUCCESS;
-}
-
 /* Loss in the joint so far, as the law counts it; 0 for laws that do not. */
 static double loss_so_far(const ms_joint *j) {
   ms_joint_energy e = { 0.0, 0.0 };
@@ -149,7 +125,19 @@ static ms_status run_until_steady(ms_joint *j, const cycle_run *run, ms_joint_cy
   fading_search search = { 0 };
   for (int cycle = 0; cycle < MAX_CYCLES; cycle++) {
     double start = loss_so_far(j);
-    MS_TRY(run_once(j, run, &out->F0, &area));
+    /* One cycle from the present state, and the area of its loop. */
+    double u_old, F_old;
+    MS_TRY(cycle_point(j, run, 0, &u_old, &F_old));
+    area = 0.0;
+    for (ptrdiff_t i = 0; i <= run->n; i++) {
+      double u = u_old, F = F_old;
+      if (i > 0) MS_TRY(cycle_point(j, run, i, &u, &F));
+      area += 0.5 * (F + F_old) * (u - u_old);
+      if (run->u) run->u[i] = u;
+      if (run->force) run->force[i] = F;
+      u_old = u, F_old = F;
+    }
+    out->F0 = F_old;
     out->D = j->law->energy ? loss_so_far(j) - start : area;
     if (!isfinite(out->F0) || !isfinite(out->D)) {
       return ms_fail(j->ctx, MS_ERR_NUMERIC, "the loop at amplitude %g is not finite",

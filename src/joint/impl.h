@@ -148,13 +148,19 @@ struct ms_joint {
   int set; /* the parameter set that was given */
 };
 
-/* A required parameter above 0, and one of 0 or more: name, unit, meaning, why so, typical. */
+/* A required parameter above 0, one of 0 or more, such a one with a default, and any number: name,
+   unit, meaning, why so, typical. */
 #define MS_LAW_POSITIVE(n, u, m, w, t)                                                      \
   .name = n, .unit = u, .meaning = m, .upper = HUGE_VAL, .open = 3, .why = w, .typical = t, \
   .required = 1
-#define MS_LAW_NOT_NEGATIVE(n, u, m, w, t)                                                  \
-  .name = n, .unit = u, .meaning = m, .upper = HUGE_VAL, .open = 2, .why = w, .typical = t, \
-  .required = 1
+#define MS_LAW_NOT_NEGATIVE(n, u, m, w, t) MS_LAW_OPTIONAL(n, u, m, w, t), .required = 1
+#define MS_LAW_OPTIONAL(n, u, m, w, t) \
+  .name = n, .unit = u, .meaning = m, .upper = HUGE_VAL, .open = 2, .why = w, .typical = t
+#define MS_LAW_ANY(n, u, m, t) \
+  .name = n, .unit = u, .meaning = m, .lower = -HUGE_VAL, .upper = HUGE_VAL, .open = 3, .typical = t
+
+/* Of an ms_law_info. */
+#define MS_LAW_PARAMS(list) .param = list, .n_param = sizeof list / sizeof *list
 
 /* tangent.c: for `sensitivity` of laws without memory. */
 void ms_sensitivity_none(const void *model, const void *state, const ms_joint_input *in,

@@ -167,16 +167,6 @@ ms_status ms_joint_get(const ms_joint *j, const char *param, double *value) {
   return MS_SUCCESS;
 }
 
-/* The parameter set the caller chose: that of the given parameters, which must agree and be all. */
-static ms_status find_set(const ms_joint *j, int *set) {
-  const ms_law_info *info = &j->law->info;
-  const owner who = owner_of(j);
-  char hint[64];
-  snprintf(hint, sizeof hint, " (see 'microslip laws %s')", info->name);
-  MS_TRY(ms_param_find_set(j->ctx, who.text, info->param, info->n_param, j->given, hint, set));
-  return ms_param_check_complete(j->ctx, who.text, info->param, info->n_param, j->given, *set);
-}
-
 static ms_status make_model(ms_joint *j) {
   const ms_law *law = j->law;
   if (law->custom) {
@@ -195,7 +185,13 @@ static ms_status make_model(ms_joint *j) {
 ms_status ms_joint_setup(ms_joint *j) {
   int set = 1;
   close_state(j);
-  MS_TRY(find_set(j, &set));
+  /* The set the caller chose: that of the given parameters, which must agree and be all. */
+  const ms_law_info *info = &j->law->info;
+  const owner who = owner_of(j);
+  char hint[64];
+  snprintf(hint, sizeof hint, " (see 'microslip laws %s')", info->name);
+  MS_TRY(ms_param_find_set(j->ctx, who.text, info->param, info->n_param, j->given, hint, &set));
+  MS_TRY(ms_param_check_complete(j->ctx, who.text, info->param, info->n_param, j->given, set));
   if (j->law->check) MS_TRY(j->law->check(j->ctx, j->value, set));
   j->set = set;
   MS_TRY(make_model(j));

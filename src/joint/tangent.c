@@ -203,20 +203,6 @@ static ms_status step_member(ms_tangent *t, int i, const ms_joint_input *in,
   return MS_SUCCESS;
 }
 
-/* A failure behind the first member leaves some stepped and some not: the tangent is then lost
-   until its next start. */
-static ms_status step_members(ms_tangent *t, const ms_joint_input *in, const ms_tangent_input *d,
-                              ms_joint_output *out, double *dforce) {
-  memset(out, 0, sizeof *out);
-  memset(dforce, 0, (size_t)(t->n * t->joint->law->info.n_axis) * sizeof *dforce);
-  for (int i = 0; i < t->n_member; i++) {
-    t->lost = i > 0;
-    MS_TRY(step_member(t, i, in, d, out, dforce));
-  }
-  t->lost = 0;
-  return MS_SUCCESS;
-}
-
 /* ---- stepping ---- */
 
 void ms_sensitivity_none(const void *model, const void *state, const ms_joint_input *in,
@@ -301,7 +287,18 @@ ms_status ms_tangent_step(ms_tangent *t, const ms_joint_input *in, const ms_tang
   ms_joint *j = t->joint;
   ms_joint_trial trial;
   if (t->lost) return fail_lost(t);
-  if (t->member) return step_members(t, in, d, out, dforce);
+  if (t->member) {
+    /* A failure behind the first member leaves some stepped and some not: the tangent is then lost
+       until its next start. */
+    memset(out, 0, sizeof *out);
+    memset(dforce, 0, (size_t)(t->n * t->joint->law->info.n_axis) * sizeof *dforce);
+    for (int i = 0; i < t->n_member; i++) {
+      t->lost = i > 0;
+      MS_TRY(step_member(t, i, in, d, out, dforce));
+    }
+    t->lost = 0;
+    return MS_SUCCESS;
+  }
   MS_TRY(ms_joint_update(j, in, out, &trial));
   MS_TRY(reserve_rows(t, &trial));
   if (d->alpha || d->k) t->loaded = 1;

@@ -150,21 +150,6 @@ static void minor_ticks(ms_axis *axis, int decade, int skip_2_and_5) {
   }
 }
 
-/* Labels at every decade, or at every stride-th where there are many. */
-static void decade_ticks(ms_axis *axis, int first, int last, int target) {
-  int stride = (last - first) / (target + 2) + 1;
-  int plain = first >= -2 && last <= 3;
-  for (int k = first - 1; k <= last; k++) {
-    if (k >= first && k % stride == 0) {
-      ms_tick *tick = add_tick(axis, decimal(1, k));
-      write_power(k, plain, tick->label, sizeof tick->label);
-    } else if (k >= first && last - first < MANY_TICKS) {
-      add_tick(axis, decimal(1, k));
-    }
-    if (stride == 1) minor_ticks(axis, k, 0);
-  }
-}
-
 /* Labels at 1, 2 and 5 of each decade; returns how many there are in the range. */
 static int one_two_five_ticks(ms_axis *axis, int first, int last) {
   static const int mantissa[] = { 1, 2, 5 };
@@ -187,7 +172,18 @@ static void log_ticks(ms_axis *axis, int target) {
   int first = (int)ceil(log10(axis->low) - TICK_MARGIN);
   int last = (int)floor(log10(axis->high) + TICK_MARGIN);
   if (last > first) {
-    decade_ticks(axis, first, last, target);
+    /* Labels at every decade, or at every stride-th where there are many. */
+    int stride = (last - first) / (target + 2) + 1;
+    int plain = first >= -2 && last <= 3;
+    for (int k = first - 1; k <= last; k++) {
+      if (k >= first && k % stride == 0) {
+        ms_tick *tick = add_tick(axis, decimal(1, k));
+        write_power(k, plain, tick->label, sizeof tick->label);
+      } else if (k >= first && last - first < MANY_TICKS) {
+        add_tick(axis, decimal(1, k));
+      }
+      if (stride == 1) minor_ticks(axis, k, 0);
+    }
     return;
   }
   if (one_two_five_ticks(axis, first, last) >= 3) return;
@@ -205,16 +201,6 @@ void ms_axis_setup(ms_axis *axis, int log, double low, double high, int target) 
   (log ? log_ticks : linear_ticks)(axis, target);
 }
 
-/* As much of a name as a label holds, in whole characters. */
-static void write_name(const char *name, char *text, size_t size) {
-  const char *end = name;
-  for (const char *next = name; *next; end = next) {
-    ms_text_next(&next);
-    if ((size_t)(next - name) >= size) break;
-  }
-  snprintf(text, size, "%.*s", (int)(end - name), name);
-}
-
 void ms_axis_name_rows(ms_axis *axis, ptrdiff_t n, char *const *name) {
   axis->n = 0;
   axis->exponent = 0;
@@ -222,7 +208,14 @@ void ms_axis_name_rows(ms_axis *axis, ptrdiff_t n, char *const *name) {
     const double value = (double)(n - i);
     if (value < axis->low || value > axis->high) continue;
     ms_tick *tick = add_tick(axis, value);
-    write_name(name[i], tick->label, sizeof tick->label);
+    /* As much of a name as a label holds, in whole characters. */
+    size_t size = sizeof tick->label;
+    const char *end = name[i];
+    for (const char *next = name[i]; *next; end = next) {
+      ms_text_next(&next);
+      if ((size_t)(next - name[i]) >= size) break;
+    }
+    snprintf(tick->label, size, "%.*s", (int)(end - name[i]), name[i]);
   }
 }
 

@@ -155,15 +155,6 @@ static ms_status check_value(ms_context *ctx, const char *name, char letter, int
   return MS_SUCCESS;
 }
 
-static ms_status check_values(ms_context *ctx, const ms_panel *spec, const ms_series *series,
-                              const char *name) {
-  for (ptrdiff_t i = 0; i < series->n; i++) {
-    MS_TRY(check_value(ctx, name, 'x', spec->x_log, series->x[i], i));
-    MS_TRY(check_value(ctx, name, 'y', spec->y_log, series->y[i], i));
-  }
-  return MS_SUCCESS;
-}
-
 static ms_status check_series(ms_context *ctx, const ms_figure_panel *panel,
                               const ms_series *series) {
   if (!series) return ms_fail(ctx, MS_ERR_ARGUMENT, "figure: the series is NULL");
@@ -181,7 +172,11 @@ static ms_status check_series(ms_context *ctx, const ms_figure_panel *panel,
                    MS_PALETTE_SIZE - 1);
   if ((int)series->style < MS_SERIES_LINE || (int)series->style > MS_SERIES_CLOUD)
     return ms_fail(ctx, MS_ERR_BOUNDS, "%s: there is no style %d", name, (int)series->style);
-  return check_values(ctx, &panel->spec, series, name);
+  for (ptrdiff_t i = 0; i < series->n; i++) {
+    MS_TRY(check_value(ctx, name, 'x', panel->spec.x_log, series->x[i], i));
+    MS_TRY(check_value(ctx, name, 'y', panel->spec.y_log, series->y[i], i));
+  }
+  return MS_SUCCESS;
 }
 
 static ms_status copy_values(ms_context *ctx, const double *values, ptrdiff_t n,
@@ -240,19 +235,6 @@ ms_status ms_figure_add_note(ms_figure *figure, double x, double y, const char *
 
 /* ---- rows ---- */
 
-static ms_status copy_rows(ms_context *ctx, ptrdiff_t n, const char *const *name, char ***out) {
-  char **copy;
-  MS_TRY(ms_allocate(ctx, n, sizeof *copy, &copy));
-  ms_status status = MS_SUCCESS;
-  for (ptrdiff_t i = 0; i < n && status == MS_SUCCESS; i++) {
-    status = name[i] ? ms_text_copy(ctx, name[i], &copy[i])
-                     : ms_fail(ctx, MS_ERR_ARGUMENT, "figure: the name of row %td is NULL", i + 1);
-  }
-  if (status != MS_SUCCESS) free_rows(ctx, &copy, n);
-  *out = copy;
-  return status;
-}
-
 ms_status ms_figure_name_rows(ms_figure *figure, ptrdiff_t n, const char *const *name) {
   if (!figure) return MS_ERR_ARGUMENT;
   ms_context *ctx = figure->ctx;
@@ -266,7 +248,16 @@ ms_status ms_figure_name_rows(ms_figure *figure, ptrdiff_t n, const char *const 
   if (panel->spec.y_log) {
     return ms_fail(ctx, MS_ERR_ARGUMENT, "figure: rows have no place on a logarithmic y axis");
   }
-  MS_TRY(copy_rows(ctx, n, name, &row));
+  char **copy;
+  MS_TRY(ms_allocate(ctx, n, sizeof *copy, &copy));
+  ms_status status = MS_SUCCESS;
+  for (ptrdiff_t i = 0; i < n && status == MS_SUCCESS; i++) {
+    status = name[i] ? ms_text_copy(ctx, name[i], &copy[i])
+                     : ms_fail(ctx, MS_ERR_ARGUMENT, "figure: the name of row %td is NULL", i + 1);
+  }
+  if (status != MS_SUCCESS) free_rows(ctx, &copy, n);
+  row = copy;
+  MS_TRY(status);
   free_rows(ctx, &panel->row, panel->n_row);
   panel->row = row;
   panel->n_row = n;

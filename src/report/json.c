@@ -179,16 +179,6 @@ void ms_json_add_null(ms_json *json, const char *key) {
   if (begin_value(json, key)) fputs("null", json->stream);
 }
 
-static void check_numbers(ms_json *json, const char *key, const double *values, ptrdiff_t n) {
-  if (n < 0 || (n > 0 && !values))
-    fail(json, MS_ERR_ARGUMENT, "JSON: '%.*s' has no values", SHOWN, key_text(key));
-  for (ptrdiff_t i = 0; i < n && json->status == MS_SUCCESS; i++) {
-    if (!isfinite(values[i]))
-      fail(json, MS_ERR_NUMERIC, "JSON: '%.*s'[%td] is %g; a number must be finite", SHOWN,
-           key_text(key), i, values[i]);
-  }
-}
-
 static void put_rounded(double value, FILE *out) {
   char text[32];
   snprintf(text, sizeof text, "%.*g", ROUND_DIGITS, value);
@@ -199,7 +189,13 @@ static void put_rounded(double value, FILE *out) {
 
 static void add_array(ms_json *json, const char *key, const double *values, ptrdiff_t n,
                       void (*put)(double, FILE *), const char *separator) {
-  check_numbers(json, key, values, n);
+  if (n < 0 || (n > 0 && !values))
+    fail(json, MS_ERR_ARGUMENT, "JSON: '%.*s' has no values", SHOWN, key_text(key));
+  for (ptrdiff_t i = 0; i < n && json->status == MS_SUCCESS; i++) {
+    if (!isfinite(values[i]))
+      fail(json, MS_ERR_NUMERIC, "JSON: '%.*s'[%td] is %g; a number must be finite", SHOWN,
+           key_text(key), i, values[i]);
+  }
   if (!begin_value(json, key)) return;
   fputc('[', json->stream);
   for (ptrdiff_t i = 0; i < n; i++) {

@@ -167,20 +167,15 @@ static double height_below(const ms_view *view) {
   return lines * (double)MS_LEGEND_LINE;
 }
 
-/* The size of the legend with one entry per line; 0 high if there are no entries. */
-static ms_box stacked(const ms_view *view) {
+/* The first corner in which nothing is drawn, or else beneath the panel. */
+static void place_legend(ms_view *view) {
+  /* The size of the legend with one entry per line; 0 high if there are no entries. */
   ms_box box = { 0 };
   for (ptrdiff_t i = 0; i < view->panel->n_series; i++) {
     if (!view->panel->series[i].label) continue;
     box.w = fmax(box.w, ms_legend_entry_width(&view->panel->series[i]));
     box.h += MS_LEGEND_LINE;
   }
-  return box;
-}
-
-/* The first corner in which nothing is drawn, or else beneath the panel. */
-static void place_legend(ms_view *view) {
-  ms_box box = stacked(view);
   if (box.h == 0.0) return;
   double right = view->plot.w - INSET - box.w, bottom = view->plot.h - INSET - box.h;
   const double corner[4][2] = {
@@ -209,19 +204,6 @@ static void plot_size(ptrdiff_t columns, ms_box *plot) {
   plot->h = size[columns - 1][1];
 }
 
-static void place_columns(ms_layout *layout) {
-  double x = MS_MARGIN;
-  for (ptrdiff_t c = 0; c < layout->columns; c++) {
-    double gutter = 0.0;
-    for (ptrdiff_t i = c; i < layout->n; i += layout->columns)
-      gutter = fmax(gutter, layout->view[i].gutter);
-    x += gutter + (c > 0 ? COLUMN_GAP : 0);
-    for (ptrdiff_t i = c; i < layout->n; i += layout->columns) layout->view[i].plot.x = x;
-    x += layout->view[0].plot.w + RIGHT_ROOM;
-  }
-  layout->width = x + MS_MARGIN - RIGHT_ROOM / 2.0;
-}
-
 static double panel_title_height(const ms_view *view) {
   const char *title = view->panel->spec.title;
   int lines = ms_text_count_lines(title, MS_PANEL_TITLE_SIZE, view->plot.w);
@@ -238,17 +220,6 @@ static double place_row(const ms_layout *layout, ptrdiff_t first, double y) {
   }
   for (ptrdiff_t i = first; i < end; i++) layout->view[i].plot.y = y + above;
   return y + above + height + BOTTOM_ROOM + below;
-}
-
-static void place_rows(const ms_figure *figure, ms_layout *layout) {
-  double room = layout->width - 2.0 * MS_MARGIN;
-  int lines = ms_text_count_lines(figure->title, MS_TITLE_SIZE, room);
-  int sublines = ms_text_count_lines(figure->subtitle, MS_SUBTITLE_SIZE, room);
-  double y = MS_MARGIN + lines * 1.3 * MS_TITLE_SIZE + sublines * 1.4 * MS_SUBTITLE_SIZE;
-  if (lines + sublines > 0) y += ROW_GAP;
-  for (ptrdiff_t i = 0; i < layout->n; i += layout->columns)
-    y = place_row(layout, i, y + (i > 0 ? ROW_GAP : 0));
-  layout->height = y + MS_MARGIN / 2.0;
 }
 
 /* At most three beside each other, and the rows as equal as can be: four are two and two. */
@@ -268,7 +239,23 @@ ms_status ms_layout_setup(const ms_figure *figure, ms_layout *layout) {
     setup_axes(view);
     place_legend(view);
   }
-  place_columns(layout);
-  place_rows(figure, layout);
+  double x = MS_MARGIN;
+  for (ptrdiff_t c = 0; c < layout->columns; c++) {
+    double gutter = 0.0;
+    for (ptrdiff_t i = c; i < layout->n; i += layout->columns)
+      gutter = fmax(gutter, layout->view[i].gutter);
+    x += gutter + (c > 0 ? COLUMN_GAP : 0);
+    for (ptrdiff_t i = c; i < layout->n; i += layout->columns) layout->view[i].plot.x = x;
+    x += layout->view[0].plot.w + RIGHT_ROOM;
+  }
+  layout->width = x + MS_MARGIN - RIGHT_ROOM / 2.0;
+  double room = layout->width - 2.0 * MS_MARGIN;
+  int lines = ms_text_count_lines(figure->title, MS_TITLE_SIZE, room);
+  int sublines = ms_text_count_lines(figure->subtitle, MS_SUBTITLE_SIZE, room);
+  double y = MS_MARGIN + lines * 1.3 * MS_TITLE_SIZE + sublines * 1.4 * MS_SUBTITLE_SIZE;
+  if (lines + sublines > 0) y += ROW_GAP;
+  for (ptrdiff_t i = 0; i < layout->n; i += layout->columns)
+    y = place_row(layout, i, y + (i > 0 ? ROW_GAP : 0));
+  layout->height = y + MS_MARGIN / 2.0;
   return MS_SUCCESS;
 }

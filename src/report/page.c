@@ -2,6 +2,8 @@
    of memory or of room on the disk. */
 #include "report/page.h"
 
+#include <stdarg.h>
+
 #include "core/internal.h"
 
 /* ---- life ---- */
@@ -98,19 +100,6 @@ ms_status ms_page_add_code(ms_page *page, const char *text) {
 
 /* ---- facts ---- */
 
-static ms_status check_facts(const ms_page *page, ptrdiff_t n, const char *const *names,
-                             const char *const *values) {
-  if (n < 0 || (n > 0 && (!names || !values)))
-    return ms_fail(page->ctx, MS_ERR_ARGUMENT,
-                   "page '%s': facts need names and values with n >= 0, n is %td", page->title, n);
-  for (ptrdiff_t i = 0; i < n; i++) {
-    if (names[i] && values[i]) continue;
-    return ms_fail(page->ctx, MS_ERR_ARGUMENT, "page '%s': the %s of fact %td is NULL", page->title,
-                   names[i] ? "value" : "name", i + 1);
-  }
-  return MS_SUCCESS;
-}
-
 static ms_status copy_facts(ms_context *ctx, ptrdiff_t n, const char *const *names,
                             const char *const *values, ms_page_block *block) {
   MS_TRY(ms_allocate(ctx, n, 2 * sizeof *block->facts, &block->facts));
@@ -125,9 +114,34 @@ static ms_status copy_facts(ms_context *ctx, ptrdiff_t n, const char *const *nam
 ms_status ms_page_add_facts(ms_page *page, ptrdiff_t n, const char *const *names,
                             const char *const *values) {
   if (!page) return MS_ERR_ARGUMENT;
-  MS_TRY(check_facts(page, n, names, values));
+  if (n < 0 || (n > 0 && (!names || !values)))
+    return ms_fail(page->ctx, MS_ERR_ARGUMENT,
+                   "page '%s': facts need names and values with n >= 0, n is %td", page->title, n);
+  for (ptrdiff_t i = 0; i < n; i++) {
+    if (names[i] && values[i]) continue;
+    return ms_fail(page->ctx, MS_ERR_ARGUMENT, "page '%s': the %s of fact %td is NULL", page->title,
+                   names[i] ? "value" : "name", i + 1);
+  }
   ms_page_block block = { .kind = MS_BLOCK_FACTS };
   return take_block(page, &block, copy_facts(page->ctx, n, names, values, &block));
+}
+
+ms_status ms_page_add_fact(ms_page *page, const char *name, const char *format, ...) {
+  char value[400];
+  va_list args;
+  if (!page) return MS_ERR_ARGUMENT;
+  va_start(args, format);
+  vsnprintf(value, sizeof value, format, args);
+  va_end(args);
+  ms_page_block *last = page->n_block > 0 ? &page->block[page->n_block - 1] : NULL;
+  if (!name || !last || last->kind != MS_BLOCK_FACTS) {
+    return ms_page_add_facts(page, 1, &name, (const char *const[]) { value });
+  }
+  MS_TRY(ms_resize(page->ctx, last->n_facts + 1, 2 * sizeof *last->facts, &last->facts));
+  char **fact = last->facts + 2 * last->n_facts++;
+  fact[0] = fact[1] = NULL;
+  MS_TRY(ms_text_copy(page->ctx, name, &fact[0]));
+  return ms_text_copy(page->ctx, value, &fact[1]);
 }
 
 /* ---- tables, figures, shapes ---- */

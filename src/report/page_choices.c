@@ -15,17 +15,6 @@ static ms_status check_finite(ms_context *ctx, const double *v, ptrdiff_t n, con
   return MS_SUCCESS;
 }
 
-static ms_status check_curve(ms_context *ctx, const ms_choices *c, const ms_choice_curve *curve,
-                             const ms_figure *figure) {
-  if (curve->panel < 0 || curve->panel >= figure->n_panel || curve->n < 1) {
-    return ms_fail(ctx, MS_ERR_ARGUMENT,
-                   "a curve of %td points in panel %td; panels are 0 to %td, points at least 1",
-                   curve->n, curve->panel, figure->n_panel - 1);
-  }
-  MS_TRY(check_finite(ctx, curve->x, curve->n, "a curve's x"));
-  return check_finite(ctx, curve->y, curve->n * c->n, "a curve's y");
-}
-
 static ms_status check_bar(ms_context *ctx, const ms_choices *c, const ms_choice_bar *bar) {
   if (!bar->name || !(bar->low < bar->high) || (bar->log && !(bar->low > 0.0))) {
     return ms_fail(ctx, MS_ERR_ARGUMENT, "bar %s from %g to %g needs a name and bounds",
@@ -43,7 +32,15 @@ static ms_status check(ms_context *ctx, const ms_choices *c, const ms_figure *fi
                    "%td choices, the first of them %td; the first series has %td points", c->n,
                    c->first, n);
   }
-  for (ptrdiff_t i = 0; i < c->n_curve; i++) MS_TRY(check_curve(ctx, c, &c->curve[i], figure));
+  for (ptrdiff_t i = 0; i < c->n_curve; i++) {
+    if (c->curve[i].panel < 0 || c->curve[i].panel >= figure->n_panel || c->curve[i].n < 1) {
+      return ms_fail(ctx, MS_ERR_ARGUMENT,
+                     "a curve of %td points in panel %td; panels are 0 to %td, points at least 1",
+                     c->curve[i].n, c->curve[i].panel, figure->n_panel - 1);
+    }
+    MS_TRY(check_finite(ctx, c->curve[i].x, c->curve[i].n, "a curve's x"));
+    MS_TRY(check_finite(ctx, c->curve[i].y, c->curve[i].n * c->n, "a curve's y"));
+  }
   for (ptrdiff_t i = 0; i < c->n_bar; i++) MS_TRY(check_bar(ctx, c, &c->bar[i]));
   return MS_SUCCESS;
 }

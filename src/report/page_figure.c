@@ -225,8 +225,10 @@ void ms_page_write_text(FILE *out, const char *open, const char *text, const cha
   fputs(close, out);
 }
 
-/* Which series were thinned, and from how many points. */
-static void write_thinned(FILE *out, const ms_page_block *block) {
+static void write_caption(FILE *out, const ms_page_block *block, int number) {
+  fprintf(out, "<figcaption><b>Figure %d</b>", number);
+  ms_page_write_text(out, "<span class=\"caption\"> ", block->text, "</span>");
+  /* Which series were thinned, and from how many points. */
   const ptrdiff_t *n_given = block->n_given;
   for (ptrdiff_t p = 0; p < block->figure->n_panel; p++) {
     const ms_figure_panel *panel = &block->figure->panel[p];
@@ -238,12 +240,6 @@ static void write_thinned(FILE *out, const ms_page_block *block) {
       fprintf(out, " is thinned for this page: %td of its %td points.</span>", series->n, *n_given);
     }
   }
-}
-
-static void write_caption(FILE *out, const ms_page_block *block, int number) {
-  fprintf(out, "<figcaption><b>Figure %d</b>", number);
-  ms_page_write_text(out, "<span class=\"caption\"> ", block->text, "</span>");
-  write_thinned(out, block);
   fputs("</figcaption>\n", out);
 }
 

@@ -36,21 +36,6 @@ static void write_variables(FILE *out, const char *selector, const ms_colours *c
   fprintf(out, "--cn:#%06x}\n", (unsigned)c->text);
 }
 
-/* The reader's setting decides, unless the button on the page has been used. Paper is light. */
-static void write_colours(FILE *out) {
-  const ms_colours *light = ms_colours_get(0), *dark = ms_colours_get(1);
-  write_variables(out, ":root", light);
-  fputs("@media (prefers-color-scheme:dark){\n", out);
-  write_variables(out, ":root:not([data-theme=light])", dark);
-  fputs("}\n", out);
-  write_variables(out, ":root[data-theme=dark]", dark);
-  fputs("@media print{\n", out);
-  write_variables(out, ":root,:root[data-theme],:root:not([data-theme=light])", light);
-  fputs("}\n", out);
-  for (const char *s = "01234567n"; *s; s++)
-    fprintf(out, ".l%c{stroke:var(--c%c)}.p%c{fill:var(--c%c)}\n", *s, *s, *s, *s);
-}
-
 /* ---- before and after the blocks ---- */
 
 /* The policy lets nothing be fetched, so that nothing can be by mistake. */
@@ -66,18 +51,21 @@ static void write_head(FILE *out, const ms_page *page) {
   fputs("<link rel=\"icon\" href=\"data:,\">\n<title>", out);
   ms_text_escape(out, page->title);
   fputs("</title>\n<style>\n", out);
-  write_colours(out);
+  /* The reader's setting decides, unless the button on the page has been used. Paper is light. */
+  const ms_colours *light = ms_colours_get(0), *dark = ms_colours_get(1);
+  write_variables(out, ":root", light);
+  fputs("@media (prefers-color-scheme:dark){\n", out);
+  write_variables(out, ":root:not([data-theme=light])", dark);
+  fputs("}\n", out);
+  write_variables(out, ":root[data-theme=dark]", dark);
+  fputs("@media print{\n", out);
+  write_variables(out, ":root,:root[data-theme],:root:not([data-theme=light])", light);
+  fputs("}\n", out);
+  for (const char *s = "01234567n"; *s; s++)
+    fprintf(out, ".l%c{stroke:var(--c%c)}.p%c{fill:var(--c%c)}\n", *s, *s, *s, *s);
   ms_svg_write_shapes(out, ".ms-figure");
   put_lines(out, ms_page_style);
   fputs("</style>\n</head>\n<body>\n", out);
-}
-
-static void write_title(FILE *out, const ms_page *page) {
-  fputs("<header>\n<h1>", out);
-  ms_text_html(out, page->title);
-  fputs("</h1>\n", out);
-  if (page->subtitle) fputs("<p>", out), ms_text_html(out, page->subtitle), fputs("</p>\n", out);
-  fputs("</header>\n", out);
 }
 
 static void write_contents(FILE *out, const ms_page *page) {
@@ -199,7 +187,11 @@ static ms_status write_blocks(writer *w) {
 static ms_status write_page(FILE *out, const ms_page *page) {
   writer w = { .out = out, .page = page };
   write_head(out, page);
-  write_title(out, page);
+  fputs("<header>\n<h1>", out);
+  ms_text_html(out, page->title);
+  fputs("</h1>\n", out);
+  if (page->subtitle) fputs("<p>", out), ms_text_html(out, page->subtitle), fputs("</p>\n", out);
+  fputs("</header>\n", out);
   write_contents(out, page);
   MS_TRY(write_blocks(&w));
   fputs("<script>\n", out);

@@ -18,16 +18,6 @@ static ms_status check_plane(ms_context *ctx, const ms_hex_plane *p, ptrdiff_t n
   return MS_SUCCESS;
 }
 
-static ms_status check(ms_context *ctx, const ms_hex_map *map) {
-  if (!map || map->columns < 1 || map->rows < 1 || map->n_plane < 1) {
-    return ms_fail(ctx, MS_ERR_ARGUMENT, "a map needs columns, rows and planes");
-  }
-  for (ptrdiff_t i = 0; i < map->n_plane; i++) {
-    MS_TRY(check_plane(ctx, &map->plane[i], map->columns * map->rows));
-  }
-  return MS_SUCCESS;
-}
-
 /* ---- drawing ---- */
 
 static double height(const ms_hex_plane *p, ptrdiff_t k) {
@@ -86,7 +76,12 @@ static ms_status draw(ms_context *ctx, const void *from, FILE *out) {
 }
 
 ms_status ms_block_copy_map(ms_context *ctx, const ms_hex_map *map, ms_page_block *block) {
-  MS_TRY(check(ctx, map));
+  if (!map || map->columns < 1 || map->rows < 1 || map->n_plane < 1) {
+    return ms_fail(ctx, MS_ERR_ARGUMENT, "a map needs columns, rows and planes");
+  }
+  for (ptrdiff_t i = 0; i < map->n_plane; i++) {
+    MS_TRY(check_plane(ctx, &map->plane[i], map->columns * map->rows));
+  }
   size_t length;
   return ms_print_text(ctx, draw, map, &block->map, &length);
 }

@@ -29,20 +29,6 @@ static ms_status check_corners(ms_context *ctx, const ms_shape *s, const int32_t
   return MS_SUCCESS;
 }
 
-static ms_status check_modes(ms_context *ctx, const ms_shape *s) {
-  for (ptrdiff_t i = 0; i < s->n_mode; i++) {
-    if (!s->mode[i].name || !s->mode[i].u)
-      return ms_fail(ctx, MS_ERR_ARGUMENT, "mode %td has no %s", i, s->mode[i].u ? "name" : "u");
-    MS_TRY(check_finite(ctx, s->mode[i].u, s->n_node, "the displacement"));
-  }
-  for (ptrdiff_t i = 0; i < s->n_mark; i++) {
-    if (s->mark[i].node >= 0 && s->mark[i].node < s->n_node) continue;
-    return ms_fail(ctx, MS_ERR_ARGUMENT, "mark %td is at node %td, nodes are 0 to %td", i,
-                   s->mark[i].node, s->n_node - 1);
-  }
-  return MS_SUCCESS;
-}
-
 static ms_status check(ms_context *ctx, const ms_shape *s) {
   if (!s) return ms_fail(ctx, MS_ERR_ARGUMENT, "the shape is NULL");
   if (s->n_node < 1 || s->n_node > INT32_MAX || !s->x || s->n_mode < 1 || !s->mode)
@@ -56,7 +42,17 @@ static ms_status check(ms_context *ctx, const ms_shape *s) {
   MS_TRY(check_finite(ctx, s->x, s->n_node, "the place"));
   MS_TRY(check_corners(ctx, s, s->face, s->n_face, 4, "face"));
   MS_TRY(check_corners(ctx, s, s->line, s->n_line, 2, "line"));
-  return check_modes(ctx, s);
+  for (ptrdiff_t i = 0; i < s->n_mode; i++) {
+    if (!s->mode[i].name || !s->mode[i].u)
+      return ms_fail(ctx, MS_ERR_ARGUMENT, "mode %td has no %s", i, s->mode[i].u ? "name" : "u");
+    MS_TRY(check_finite(ctx, s->mode[i].u, s->n_node, "the displacement"));
+  }
+  for (ptrdiff_t i = 0; i < s->n_mark; i++) {
+    if (s->mark[i].node >= 0 && s->mark[i].node < s->n_node) continue;
+    return ms_fail(ctx, MS_ERR_ARGUMENT, "mark %td is at node %td, nodes are 0 to %td", i,
+                   s->mark[i].node, s->n_node - 1);
+  }
+  return MS_SUCCESS;
 }
 
 /* ---- copying: what is allocated is in the block at once, and freed with it ---- */
@@ -85,19 +81,6 @@ static ms_status copy_modes(ms_context *ctx, const ms_shape *from, ms_shape *to)
   return MS_SUCCESS;
 }
 
-static ms_status copy_marks(ms_context *ctx, const ms_shape *from, ms_shape *to) {
-  ms_shape_mark *mark;
-  MS_TRY(ms_allocate(ctx, from->n_mark, sizeof *mark, &mark));
-  to->mark = mark, to->n_mark = from->n_mark;
-  for (ptrdiff_t i = 0; i < to->n_mark; i++) {
-    char *text;
-    mark[i].node = from->mark[i].node;
-    MS_TRY(ms_text_copy(ctx, from->mark[i].label, &text));
-    mark[i].label = text;
-  }
-  return MS_SUCCESS;
-}
-
 ms_status ms_block_copy_shape(ms_context *ctx, const ms_shape *shape, ms_page_block *block) {
   MS_TRY(check(ctx, shape));
   MS_TRY(ms_allocate(ctx, 1, sizeof *block->shape, &block->shape));
@@ -110,7 +93,16 @@ ms_status ms_block_copy_shape(ms_context *ctx, const ms_shape *shape, ms_page_bl
   MS_TRY(copy_bytes(ctx, shape->n_line, 2 * sizeof *to->line, shape->line, &copy));
   to->line = copy, to->n_line = shape->n_line;
   MS_TRY(copy_modes(ctx, shape, to));
-  return copy_marks(ctx, shape, to);
+  ms_shape_mark *mark;
+  MS_TRY(ms_allocate(ctx, shape->n_mark, sizeof *mark, &mark));
+  to->mark = mark, to->n_mark = shape->n_mark;
+  for (ptrdiff_t i = 0; i < to->n_mark; i++) {
+    char *text;
+    mark[i].node = shape->mark[i].node;
+    MS_TRY(ms_text_copy(ctx, shape->mark[i].label, &text));
+    mark[i].label = text;
+  }
+  return MS_SUCCESS;
 }
 
 static void drop(ms_context *ctx, const void *owned) {
@@ -138,8 +130,10 @@ void ms_block_free_shape(ms_context *ctx, ms_page_block *block) {
 
 /* ---- writing ---- */
 
-/* On screen the script says which mode it is. */
-static void write_caption(FILE *out, const ms_page_block *block, int number) {
+ms_status ms_block_write_shape(FILE *out, ms_context *ctx, const ms_page_block *block, int number) {
+  fprintf(out, "<figure class=\"ms-shape\" id=\"figure-%d\">\n", number);
+  MS_TRY(ms_shape_write_still(out, ctx, block->shape));
+  /* On screen the script says which mode it is. */
   const ms_shape_mode *mode = block->shape->mode;
   fprintf(out, "<figcaption><b>Figure %d</b>", number);
   ms_page_write_text(out, "<span class=\"caption\"> ", block->text, "</span>");
@@ -147,12 +141,6 @@ static void write_caption(FILE *out, const ms_page_block *block, int number) {
   ms_page_write_text(out, ", ", mode->value, "");
   fprintf(out, "; %td mode%s in all.</span></figcaption>\n", block->shape->n_mode,
           block->shape->n_mode == 1 ? "" : "s");
-}
-
-ms_status ms_block_write_shape(FILE *out, ms_context *ctx, const ms_page_block *block, int number) {
-  fprintf(out, "<figure class=\"ms-shape\" id=\"figure-%d\">\n", number);
-  MS_TRY(ms_shape_write_still(out, ctx, block->shape));
-  write_caption(out, block, number);
   fputs("<script type=\"application/json\">\n", out);
   MS_TRY(ms_shape_write_data(out, ctx, block->shape));
   fputs("</script>\n</figure>\n", out);

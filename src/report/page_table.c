@@ -43,17 +43,6 @@ static ms_status check_column(ms_context *ctx, const ms_page_column *column, ptr
   return MS_SUCCESS;
 }
 
-static ms_status check_table(ms_context *ctx, const ms_page_table *table) {
-  if (!table) return ms_fail(ctx, MS_ERR_ARGUMENT, "the table is NULL");
-  if (table->n_column < 1 || !table->column || table->n_row < 0)
-    return ms_fail(ctx, MS_ERR_ARGUMENT,
-                   "needs at least one column and n_row >= 0; there are %td columns and %td rows",
-                   table->n_column, table->n_row);
-  for (ptrdiff_t i = 0; i < table->n_column; i++)
-    MS_TRY(check_column(ctx, &table->column[i], i + 1, table->n_row));
-  return MS_SUCCESS;
-}
-
 /* ---- what a column shows ---- */
 
 static int is_number(const ms_cells *cells, ptrdiff_t row) {
@@ -106,7 +95,13 @@ static ms_status copy_cells(ms_context *ctx, const ms_page_column *from, ptrdiff
 }
 
 ms_status ms_block_copy_table(ms_context *ctx, const ms_page_table *table, ms_page_block *block) {
-  MS_TRY(check_table(ctx, table));
+  if (!table) return ms_fail(ctx, MS_ERR_ARGUMENT, "the table is NULL");
+  if (table->n_column < 1 || !table->column || table->n_row < 0)
+    return ms_fail(ctx, MS_ERR_ARGUMENT,
+                   "needs at least one column and n_row >= 0; there are %td columns and %td rows",
+                   table->n_column, table->n_row);
+  for (ptrdiff_t i = 0; i < table->n_column; i++)
+    MS_TRY(check_column(ctx, &table->column[i], i + 1, table->n_row));
   MS_TRY(ms_allocate(ctx, table->n_column, sizeof *block->column, &block->column));
   block->n_column = table->n_column;
   block->n_row = table->n_row;
@@ -205,16 +200,6 @@ static void write_cell(FILE *out, const ms_cells *cells, ptrdiff_t row, int shad
   fputs("</td>", out);
 }
 
-static void write_rows(FILE *out, const ms_page_block *block) {
-  for (ptrdiff_t i = 0; i < block->n_row; i++) {
-    fputs("<tr>", out);
-    for (ptrdiff_t j = 0; j < block->n_column; j++) {
-      write_cell(out, &block->column[j], i, block->shaded);
-    }
-    fputs("</tr>\n", out);
-  }
-}
-
 void ms_block_write_table(FILE *out, const ms_page_block *block, int number) {
   fprintf(out, "<figure class=\"ms-table\" id=\"table-%d\">\n<figcaption><b>Table %d</b>", number,
           number);
@@ -223,6 +208,12 @@ void ms_block_write_table(FILE *out, const ms_page_block *block, int number) {
   fputs("</figcaption>\n<div class=\"scroll\"><table>\n<thead><tr>", out);
   for (ptrdiff_t j = 0; j < block->n_column; j++) write_heading(out, &block->column[j]);
   fputs("</tr></thead>\n<tbody>\n", out);
-  write_rows(out, block);
+  for (ptrdiff_t i = 0; i < block->n_row; i++) {
+    fputs("<tr>", out);
+    for (ptrdiff_t j = 0; j < block->n_column; j++) {
+      write_cell(out, &block->column[j], i, block->shaded);
+    }
+    fputs("</tr>\n", out);
+  }
   fputs("</tbody>\n</table></div>\n</figure>\n", out);
 }

@@ -65,20 +65,6 @@ double ms_shape_largest(const ms_shape_mode *mode, ptrdiff_t n_node) {
   return largest;
 }
 
-static void write_places(writer *w, const ms_shape *s) {
-  double middle[3], half = ms_shape_box(s, middle);
-  ms_json_add_numbers(w->json, "middle", middle, 3);
-  ms_json_add_number(w->json, "step", half / COORDINATE_STEPS);
-  write_vectors(w, "x", s->x, s->n_node, middle, half / COORDINATE_STEPS);
-}
-
-/* A triangle has its third corner twice. */
-static void write_faces(writer *w, const ms_shape *s) {
-  for (ptrdiff_t i = 0; i < 4 * s->n_face; i++)
-    w->number[i] = s->face[i] < 0 ? s->face[i - 1] : s->face[i];
-  write_numbers(w, "faces", w->number, 4 * s->n_face, 4);
-}
-
 static void write_mode(writer *w, const ms_shape_mode *mode, ptrdiff_t n) {
   static const double zero[3];
   double largest = ms_shape_largest(mode, n);
@@ -90,27 +76,29 @@ static void write_mode(writer *w, const ms_shape_mode *mode, ptrdiff_t n) {
   ms_json_end(w->json);
 }
 
-static void write_marks(ms_json *json, const ms_shape *s) {
-  ms_json_begin_array(json, "marks");
-  for (ptrdiff_t i = 0; i < s->n_mark; i++) {
-    ms_json_begin_object(json, NULL);
-    ms_json_add_integer(json, "node", s->mark[i].node);
-    ms_json_add_text(json, "label", s->mark[i].label);
-    ms_json_end(json);
-  }
-  ms_json_end(json);
-}
-
 static void write_all(writer *w, const ms_shape *s) {
   ms_json_begin_object(w->json, NULL);
   ms_json_add_bool(w->json, "closed", s->closed);
-  write_places(w, s);
-  write_faces(w, s);
+  double middle[3], half = ms_shape_box(s, middle);
+  ms_json_add_numbers(w->json, "middle", middle, 3);
+  ms_json_add_number(w->json, "step", half / COORDINATE_STEPS);
+  write_vectors(w, "x", s->x, s->n_node, middle, half / COORDINATE_STEPS);
+  /* A triangle has its third corner twice. */
+  for (ptrdiff_t i = 0; i < 4 * s->n_face; i++)
+    w->number[i] = s->face[i] < 0 ? s->face[i - 1] : s->face[i];
+  write_numbers(w, "faces", w->number, 4 * s->n_face, 4);
   write_numbers(w, "lines", s->line, 2 * s->n_line, 2);
   ms_json_begin_array(w->json, "modes");
   for (ptrdiff_t i = 0; i < s->n_mode; i++) write_mode(w, &s->mode[i], s->n_node);
   ms_json_end(w->json);
-  write_marks(w->json, s);
+  ms_json_begin_array(w->json, "marks");
+  for (ptrdiff_t i = 0; i < s->n_mark; i++) {
+    ms_json_begin_object(w->json, NULL);
+    ms_json_add_integer(w->json, "node", s->mark[i].node);
+    ms_json_add_text(w->json, "label", s->mark[i].label);
+    ms_json_end(w->json);
+  }
+  ms_json_end(w->json);
   ms_json_end(w->json);
 }
 

@@ -69,21 +69,6 @@ static void widen(ms_box *box, const spot *p) { /* w and h are the far corner he
   box->y = fmin(box->y, p->y), box->h = fmax(box->h, p->y);
 }
 
-static void fit(still *d) {
-  ms_box box = { d->rest->x, d->rest->y, d->rest->x, d->rest->y };
-  for (ptrdiff_t i = 0; i < d->shape->n_node; i++)
-    widen(&box, &d->rest[i]), widen(&box, &d->moved[i]);
-  double w = box.w - box.x, h = box.h - box.y;
-  double scale = fmin((WIDTH - 2 * MARGIN) / w, (HEIGHT - 2 * MARGIN) / h);
-  if (!isfinite(scale)) scale = 0.0; /* everything in one spot */
-  for (ptrdiff_t i = 0; i < 2 * d->shape->n_node; i++) {
-    spot *p = i < d->shape->n_node ? &d->rest[i] : &d->moved[i - d->shape->n_node];
-    p->x = 0.5 * WIDTH + scale * (p->x - box.x - 0.5 * w);
-    p->y = 0.5 * HEIGHT + scale * (p->y - box.y - 0.5 * h);
-    p->near *= scale;
-  }
-}
-
 /* Displacements over the largest component; returns the largest size. */
 static double scale_motion(const ms_shape *s, double largest, spot *to, double *size) {
   double most = 0.0;
@@ -110,7 +95,18 @@ static void place(still *d) {
     d->moved[i] = view(x);
     d->size[i] /= most;
   }
-  fit(d);
+  ms_box box = { d->rest->x, d->rest->y, d->rest->x, d->rest->y };
+  for (ptrdiff_t i = 0; i < d->shape->n_node; i++)
+    widen(&box, &d->rest[i]), widen(&box, &d->moved[i]);
+  double w = box.w - box.x, h = box.h - box.y;
+  double scale = fmin((WIDTH - 2 * MARGIN) / w, (HEIGHT - 2 * MARGIN) / h);
+  if (!isfinite(scale)) scale = 0.0; /* everything in one spot */
+  for (ptrdiff_t i = 0; i < 2 * d->shape->n_node; i++) {
+    spot *p = i < d->shape->n_node ? &d->rest[i] : &d->moved[i - d->shape->n_node];
+    p->x = 0.5 * WIDTH + scale * (p->x - box.x - 0.5 * w);
+    p->y = 0.5 * HEIGHT + scale * (p->y - box.y - 0.5 * h);
+    p->near *= scale;
+  }
 }
 
 /* ---- order ---- */
@@ -201,7 +197,13 @@ static void put_rest(FILE *out, const still *d) {
   fputs("\"/>\n", out);
 }
 
-static void put_marks(FILE *out, const still *d) {
+static void draw(FILE *out, const still *d) {
+  fprintf(out, "<svg class=\"ms-shape-still\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"",
+          (int)(10 * WIDTH), (int)(10 * HEIGHT));
+  ms_text_escape(out, d->shape->mode->name);
+  fputs(", deformed, over the outline at rest\">\n", out);
+  put_rest(out, d);
+  put_items(out, d);
   for (ptrdiff_t i = 0; i < d->shape->n_mark; i++) {
     const ms_shape_mark *mark = &d->shape->mark[i];
     long x = lround(10.0 * d->moved[mark->node].x), y = lround(10.0 * d->moved[mark->node].y);
@@ -211,16 +213,6 @@ static void put_marks(FILE *out, const still *d) {
     ms_text_draw(out, mark->label, NULL, 130.0);
     fputs("</text>\n", out);
   }
-}
-
-static void draw(FILE *out, const still *d) {
-  fprintf(out, "<svg class=\"ms-shape-still\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"",
-          (int)(10 * WIDTH), (int)(10 * HEIGHT));
-  ms_text_escape(out, d->shape->mode->name);
-  fputs(", deformed, over the outline at rest\">\n", out);
-  put_rest(out, d);
-  put_items(out, d);
-  put_marks(out, d);
   fputs("</svg>\n", out);
 }
 

@@ -121,20 +121,6 @@ static const char *scope_name(ms_theme theme) {
   return theme == MS_THEME_LIGHT ? "ms-light" : theme == MS_THEME_DARK ? "ms-dark" : "ms-auto";
 }
 
-static void style(FILE *out, ms_theme theme) {
-  char scope[16];
-  snprintf(scope, sizeof scope, ".%s", scope_name(theme));
-  fputs("<style type=\"text/css\">\n", out);
-  ms_svg_write_shapes(out, scope);
-  colour_rules(out, scope, ms_colours_get(theme == MS_THEME_DARK));
-  if (theme == MS_THEME_AUTO) {
-    fputs("@media (prefers-color-scheme: dark){\n", out);
-    colour_rules(out, scope, ms_colours_get(1));
-    fputs("}\n", out);
-  }
-  fputs("</style>\n", out);
-}
-
 /* ---- curves ---- */
 
 /* An inner svg element clips, and unlike a clip path it needs no id. */
@@ -209,16 +195,6 @@ static void draw_y_axis(FILE *out, const ms_view *view) {
 
 /* ---- notes and legend ---- */
 
-static void draw_notes(FILE *out, const ms_view *view) {
-  for (ptrdiff_t i = 0; i < view->panel->n_note; i++) {
-    const ms_note *note = &view->panel->note[i];
-    int flip;
-    ms_box b = ms_view_note(view, note, &flip);
-    text(out, flip ? "note end" : "note", flip ? b.x + b.w : b.x,
-         b.y + 0.5 * b.h + 0.36 * MS_LABEL_SIZE, note->text, NULL, MS_LABEL_SIZE);
-  }
-}
-
 static void draw_entry(FILE *out, const ms_series *series, double x, double y) {
   ms_svg_draw_swatch(out, series, x, y, MS_LEGEND_SWATCH - 8.0);
   text(out, "entry", x + MS_LEGEND_SWATCH, y + 0.36 * MS_TICK_SIZE, series->label, NULL,
@@ -259,7 +235,13 @@ static void draw_panel(FILE *out, const ms_view *view) {
   draw_x_axis(out, view);
   draw_y_axis(out, view);
   draw_curves(out, view);
-  draw_notes(out, view);
+  for (ptrdiff_t i = 0; i < view->panel->n_note; i++) {
+    const ms_note *note = &view->panel->note[i];
+    int flip;
+    ms_box b = ms_view_note(view, note, &flip);
+    text(out, flip ? "note end" : "note", flip ? b.x + b.w : b.x,
+         b.y + 0.5 * b.h + 0.36 * MS_LABEL_SIZE, note->text, NULL, MS_LABEL_SIZE);
+  }
   draw_legend(out, view);
   fputs("</g>\n", out);
 }
@@ -294,13 +276,6 @@ static void describe(FILE *out, const ms_figure *figure, const ms_layout *layout
   fputs("</desc>\n", out);
 }
 
-static void draw_titles(FILE *out, const ms_figure *figure, double width) {
-  double y = MS_MARGIN + 0.8 * MS_TITLE_SIZE, room = width - 2.0 * MS_MARGIN;
-  y = lines(out, "title", MS_MARGIN, y, figure->title, MS_TITLE_SIZE, 1.3 * MS_TITLE_SIZE, room);
-  lines(out, "subtitle muted", MS_MARGIN, y, figure->subtitle, MS_SUBTITLE_SIZE,
-        1.4 * MS_SUBTITLE_SIZE, room);
-}
-
 static void open_svg(FILE *out, const ms_layout *layout, const char *class) {
   double w = ceil(layout->width), h = ceil(layout->height);
   fprintf(out,
@@ -322,9 +297,22 @@ static void draw_page(FILE *out, const ms_figure *figure, const ms_layout *layou
   fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", out);
   open_svg(out, layout, scope_name(theme));
   describe(out, figure, layout);
-  style(out, theme);
+  char scope[16];
+  snprintf(scope, sizeof scope, ".%s", scope_name(theme));
+  fputs("<style type=\"text/css\">\n", out);
+  ms_svg_write_shapes(out, scope);
+  colour_rules(out, scope, ms_colours_get(theme == MS_THEME_DARK));
+  if (theme == MS_THEME_AUTO) {
+    fputs("@media (prefers-color-scheme: dark){\n", out);
+    colour_rules(out, scope, ms_colours_get(1));
+    fputs("}\n", out);
+  }
+  fputs("</style>\n", out);
   box(out, "bg", (ms_box) { 0.0, 0.0, ceil(layout->width), ceil(layout->height) });
-  draw_titles(out, figure, layout->width);
+  double y = MS_MARGIN + 0.8 * MS_TITLE_SIZE, room = layout->width - 2.0 * MS_MARGIN;
+  y = lines(out, "title", MS_MARGIN, y, figure->title, MS_TITLE_SIZE, 1.3 * MS_TITLE_SIZE, room);
+  lines(out, "subtitle muted", MS_MARGIN, y, figure->subtitle, MS_SUBTITLE_SIZE,
+        1.4 * MS_SUBTITLE_SIZE, room);
   for (ptrdiff_t i = 0; i < layout->n; i++) draw_panel(out, &layout->view[i]);
   fputs("</svg>\n", out);
 }

@@ -211,8 +211,12 @@ ms_status ms_load_set_table(ms_load *load, ptrdiff_t rows, int columns,
   return MS_SUCCESS;
 }
 
-/* Parameters of one set only, and all that it needs. */
-static ms_status check_complete(const ms_load *load) {
+ms_status ms_load_setup(ms_load *load) {
+  load->ready = 0;
+  load->begin = 0.0;
+  load->scale = (ms_load_scale) { HUGE_VAL, HUGE_VAL };
+  load->end = HUGE_VAL;
+  /* Parameters of one set only, and all that it needs. */
   const ms_load_info *info = &load->kind->info;
   const owner who = owner_of(load);
   int set = 1;
@@ -220,18 +224,11 @@ static ms_status check_complete(const ms_load *load) {
       ms_param_find_set(load->ctx, who.text, info->param, info->n_param, load->given, NULL, &set));
   MS_TRY(
       ms_param_check_complete(load->ctx, who.text, info->param, info->n_param, load->given, set));
-  if (!info->table || info->table_optional || load->rows > 0) return MS_SUCCESS;
-  return ms_load_fail(load, MS_ERR_ARGUMENT, "needs a table with %s and %s", info->table->column[0],
-                      info->table->column[1]);
-}
-
-ms_status ms_load_setup(ms_load *load) {
-  load->ready = 0;
-  load->begin = 0.0;
-  load->scale = (ms_load_scale) { HUGE_VAL, HUGE_VAL };
-  load->end = HUGE_VAL;
-  MS_TRY(check_complete(load));
-  MS_TRY(load->kind->setup(load));
+  if (info->table && !info->table_optional && load->rows == 0) {
+    return ms_load_fail(load, MS_ERR_ARGUMENT, "needs a table with %s and %s",
+                        info->table->column[0], info->table->column[1]);
+  }
+  if (load->kind->setup) MS_TRY(load->kind->setup(load));
   load->scale.pulse = fmin(load->scale.pulse, load->end - load->begin);
   load->start = load->value[load->kind->info.n_param - 1];
   load->ready = 1;

@@ -41,7 +41,8 @@ struct ms_load {
 struct ms_load_kind {
   ms_load_info info;
   const ms_custom_load *custom; /* of a kind that a caller added; else NULL */
-  /* Parameters are within bounds and complete; set begin and end (0 and HUGE_VAL by default). */
+  /* Parameters are within bounds and complete; set begin and end (0 and HUGE_VAL by default). NULL:
+     nothing to set. */
   ms_status (*setup)(ms_load *load);
   double (*eval)(const ms_load *load, double t);
 };
@@ -59,11 +60,11 @@ struct ms_load_kind {
 #define MS_LOAD_NUMBER(n, u, m, t) \
   .name = n, .unit = u, .meaning = m, .lower = -HUGE_VAL, .upper = HUGE_VAL, .open = 3, .typical = t
 /* Zero or more; 0 is the default. */
-#define MS_LOAD_DURATION(m)                                                                  \
-  {                                                                                          \
-    .name = "duration", .unit = "s", .meaning = m, .lower = 0, .upper = HUGE_VAL, .open = 2, \
-    .typical = 0                                                                             \
-  }
+#define MS_LOAD_FROM_ZERO(n, u, m) \
+  { .name = n, .unit = u, .meaning = m, .upper = HUGE_VAL, .open = 2 }
+#define MS_LOAD_DURATION MS_LOAD_FROM_ZERO("duration", "s", "how long; 0: for ever")
+#define MS_LOAD_SEED(m) \
+  { .name = "seed", .unit = "-", .meaning = m, .upper = 9e15, .kind = MS_PARAM_COUNT }
 
 /* end := duration, or for ever where that is 0. */
 void ms_load_last(ms_load *load, double duration);

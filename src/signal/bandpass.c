@@ -24,7 +24,9 @@ static ptrdiff_t continuation(const ms_band *b, double dt, ptrdiff_t n) {
   return wanted < (double)(n - 1) ? (ptrdiff_t)wanted : n - 1;
 }
 
-static void load(const double *x, ptrdiff_t n, ptrdiff_t pad, ms_fft *fft) {
+static ms_status filter(ms_context *ctx, const ms_band *b, double dt, ptrdiff_t n, const double *x,
+                        double *y, ms_fft *fft) {
+  ptrdiff_t pad = continuation(b, dt, n);
   double *z = fft->real;
   for (ptrdiff_t k = 0; k < n; k++) z[pad + k] = x[k];
   for (ptrdiff_t k = 1; k <= pad; k++) {
@@ -33,12 +35,6 @@ static void load(const double *x, ptrdiff_t n, ptrdiff_t pad, ms_fft *fft) {
     z[pad + n - 1 + k] = fade * (2.0 * x[n - 1] - x[n - 1 - k]);
   }
   for (ptrdiff_t k = n + 2 * pad; k < fft->n; k++) z[k] = 0.0;
-}
-
-static ms_status filter(ms_context *ctx, const ms_band *b, double dt, ptrdiff_t n, const double *x,
-                        double *y, ms_fft *fft) {
-  ptrdiff_t pad = continuation(b, dt, n);
-  load(x, n, pad, fft);
   ms_fft_forward(fft);
   double d_omega = 2.0 * MS_PI / ((double)fft->n * dt);
   for (ptrdiff_t k = 0; k <= fft->n / 2; k++) {
@@ -52,27 +48,23 @@ static ms_status filter(ms_context *ctx, const ms_band *b, double dt, ptrdiff_t 
   return MS_SUCCESS;
 }
 
-static ms_status check_band(ms_context *ctx, const ms_band *b, double dt) {
+ms_status ms_signal_bandpass(ms_context *ctx, const ms_band *band, double dt, ptrdiff_t n,
+                             ptrdiff_t n_channel, const double *x, double *y) {
   if (!(dt > 0.0) || !isfinite(dt))
     return ms_fail(ctx, MS_ERR_ARGUMENT, "the time step is %g s; it must be > 0", dt);
-  if (!(b->low >= 0.0) || !(b->high > b->low) || (b->low == 0.0 && !isfinite(b->high)))
+  if (!(band->low >= 0.0) || !(band->high > band->low) ||
+      (band->low == 0.0 && !isfinite(band->high)))
     return ms_fail(ctx, MS_ERR_ARGUMENT,
                    "band from %g to %g rad/s: the edges must be >= 0, in order, and one of them a "
                    "limit",
-                   b->low, b->high);
-  if (!(b->width > 0.0 && b->width <= 1.0))
+                   band->low, band->high);
+  if (!(band->width > 0.0 && band->width <= 1.0))
     return ms_fail(ctx, MS_ERR_ARGUMENT, "width of the band's edges is %g; it must be in (0, 1]",
-                   b->width);
-  if (b->low >= MS_PI / dt)
+                   band->width);
+  if (band->low >= MS_PI / dt)
     return ms_fail(ctx, MS_ERR_ARGUMENT,
                    "the band begins at %g rad/s, beyond what the sampling reaches, %g rad/s",
-                   b->low, MS_PI / dt);
-  return MS_SUCCESS;
-}
-
-ms_status ms_signal_bandpass(ms_context *ctx, const ms_band *band, double dt, ptrdiff_t n,
-                             ptrdiff_t n_channel, const double *x, double *y) {
-  MS_TRY(check_band(ctx, band, dt));
+                   band->low, MS_PI / dt);
   if (n < 2 || n_channel < 1 || n > PTRDIFF_MAX / n_channel || !x || !y)
     return ms_fail(ctx, MS_ERR_ARGUMENT,
                    "a band-pass needs at least 2 samples of 1 channel; it has %td of %td", n,

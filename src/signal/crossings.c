@@ -159,15 +159,6 @@ static ms_status tabulate(ms_context *ctx, const lobes *w, ms_signal_kind kind, 
   return MS_SUCCESS;
 }
 
-static ms_status check_settings(ms_context *ctx, const ms_crossing_settings *s) {
-  if (s->cycles < 2 || s->cycles > PTRDIFF_MAX / 4)
-    return ms_fail(ctx, MS_ERR_ARGUMENT, "%td cycles to a row asked for; at least 2 are needed",
-                   s->cycles);
-  if (!(s->hysteresis >= 0.0 && s->hysteresis < 1.0))
-    return ms_fail(ctx, MS_ERR_ARGUMENT, "hysteresis is %g; it must be in [0, 1)", s->hysteresis);
-  return MS_SUCCESS;
-}
-
 static ms_status run(ms_context *ctx, const ms_part *p, const ms_crossing_settings *s, double omega,
                      ms_signal_kind kind, lobes *w, ms_decay *out) {
   MS_TRY(find_lobes(ctx, p, s->hysteresis, omega * p->dt, w));
@@ -180,7 +171,12 @@ static ms_status run(ms_context *ctx, const ms_part *p, const ms_crossing_settin
 ms_status ms_signal_zero_crossings(ms_context *ctx, const ms_signal *signal,
                                    const ms_crossing_settings *settings, ms_decay *out) {
   *out = (ms_decay) { .n = 0 };
-  MS_TRY(check_settings(ctx, settings));
+  if (settings->cycles < 2 || settings->cycles > PTRDIFF_MAX / 4)
+    return ms_fail(ctx, MS_ERR_ARGUMENT, "%td cycles to a row asked for; at least 2 are needed",
+                   settings->cycles);
+  if (!(settings->hysteresis >= 0.0 && settings->hysteresis < 1.0))
+    return ms_fail(ctx, MS_ERR_ARGUMENT, "hysteresis is %g; it must be in [0, 1)",
+                   settings->hysteresis);
   ms_part part;
   double omega;
   MS_TRY(ms_part_cut(ctx, signal, settings->start, settings->end, &part));

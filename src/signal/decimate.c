@@ -42,18 +42,6 @@ static double bessel_i0(double x) {
   return sum;
 }
 
-static void design(ms_decimator *d) {
-  double M = (double)d->set.factor, L = (double)d->L, a = d->set.attenuation + ms_signal_tol.kaiser;
-  double c = 0.5 * (1.0 + d->set.pass) / M, B = 0.1102 * (a - 8.7), sum = 0.0;
-  for (ptrdiff_t k = d->L; k >= 0; k--) {
-    double s = (double)k / fmax(L, 1.0), x = MS_PI * c * (double)k;
-    double window = bessel_i0(B * sqrt(1.0 - s * s)) / bessel_i0(B);
-    d->h[k] = (k == 0 ? 1.0 : sin(x) / x) * window;
-    sum += (k == 0 ? 1.0 : 2.0) * d->h[k];
-  }
-  for (ptrdiff_t k = 0; k <= d->L; k++) d->h[k] /= sum;
-}
-
 static ms_status check_settings(ms_context *ctx, const ms_decimator_settings *s) {
   if (s->factor < 1)
     return ms_fail(ctx, MS_ERR_ARGUMENT, "decimation by %td; the factor must be >= 1", s->factor);
@@ -109,7 +97,15 @@ ms_status ms_decimator_create(ms_context *ctx, const ms_decimator_settings *sett
     ms_decimator_destroy(&d);
     return status;
   }
-  design(d);
+  double M = (double)d->set.factor, L = (double)d->L, a = d->set.attenuation + ms_signal_tol.kaiser;
+  double c = 0.5 * (1.0 + d->set.pass) / M, B = 0.1102 * (a - 8.7), sum = 0.0;
+  for (ptrdiff_t k = d->L; k >= 0; k--) {
+    double s = (double)k / fmax(L, 1.0), x = MS_PI * c * (double)k;
+    double window = bessel_i0(B * sqrt(1.0 - s * s)) / bessel_i0(B);
+    d->h[k] = (k == 0 ? 1.0 : sin(x) / x) * window;
+    sum += (k == 0 ? 1.0 : 2.0) * d->h[k];
+  }
+  for (ptrdiff_t k = 0; k <= d->L; k++) d->h[k] /= sum;
   ms_decimator_start(d);
   *out = d;
   return MS_SUCCESS;
@@ -138,14 +134,6 @@ ptrdiff_t ms_decimator_delay(const ms_decimator *d) {
 /* Row i of the window, 0 the oldest of the last W. */
 static double *window_row(const ms_decimator *d, ptrdiff_t i) {
   return d->ring + (d->at + i) * d->n_channel;
-}
-
-static void append(ms_decimator *d, const double *x) {
-  size_t bytes = (size_t)d->n_channel * sizeof *x;
-  memcpy(d->ring + d->at * d->n_channel, x, bytes);
-  memcpy(d->ring + (d->at + d->W) * d->n_channel, x, bytes);
-  d->at = d->at + 1 < d->W ? d->at + 1 : 0;
-  d->count++;
 }
 
 /* row = 2 a - b */
@@ -181,18 +169,18 @@ static void convolve_lanes(const ms_decimator *d, ptrdiff_t c, double *y) {
   for (ptrdiff_t i = 0; i < LANES && c + i < m; i++) y[c + i] = sum[i];
 }
 
-static void convolve(const ms_decimator *d, double *y) {
-  for (ptrdiff_t c = 0; c < d->n_channel; c += LANES) convolve_lanes(d, c, y);
-}
-
 /* Takes a row in; 1 if an output is due, which is in y. */
 static int take(ms_decimator *d, const double *x, double *y) {
-  append(d, x);
+  size_t bytes = (size_t)d->n_channel * sizeof *x;
+  memcpy(d->ring + d->at * d->n_channel, x, bytes);
+  memcpy(d->ring + (d->at + d->W) * d->n_channel, x, bytes);
+  d->at = d->at + 1 < d->W ? d->at + 1 : 0;
+  d->count++;
   ptrdiff_t centre = d->count - 1 - d->L; /* the sample in the middle of the window */
   if (centre < 0) return 0;
   if (centre == 0) continue_back(d);
   if (centre % d->set.factor != 0) return 0;
-  convolve(d, y);
+  for (ptrdiff_t c = 0; c < d->n_channel; c += LANES) convolve_lanes(d, c, y);
   d->given++;
   return 1;
 }

@@ -38,17 +38,6 @@ typedef struct welch {
 
 /* ---- windows ---- */
 
-static void fill_windows(welch *w) {
-  const ms_frf_settings *s = w->set;
-  int hammer = s->window == MS_FRF_HAMMER;
-  for (ptrdiff_t k = 0; k < w->L; k++) {
-    double t = w->dt * (double)k;
-    double hann = 0.5 * (1.0 - cos(2.0 * MS_PI * (double)k / (double)w->L));
-    w->wy[k] = s->window == MS_FRF_HANN ? hann : hammer ? exp(-s->decay * t) : 1.0;
-    w->wx[k] = hammer && s->force_end > 0.0 && t >= s->force_end ? 0.0 : w->wy[k];
-  }
-}
-
 /* A hammer's spectra are those of the blow itself, whatever fades it. */
 static double window_power(const welch *w) {
   double sum = 0.0;
@@ -65,14 +54,6 @@ static double overlap_correlation(const welch *w, ptrdiff_t shift) {
     if (k + shift < w->L) shared += w->wy[k] * w->wy[k + shift];
   }
   return (shared / whole) * (shared / whole);
-}
-
-static double independent_blocks(const welch *w, ptrdiff_t n) {
-  double sum = 1.0;
-  for (ptrdiff_t j = 1; j < n && j * w->step < w->L; j++) {
-    sum += 2.0 * (1.0 - (double)j / (double)n) * overlap_correlation(w, j * w->step);
-  }
-  return (double)n / sum;
 }
 
 /* ---- blocks ---- */
@@ -104,7 +85,11 @@ static void add_record(welch *w, const ms_frf_record *r, ms_frf *out) {
     add_block(w, r->x + at, r->y + at, out);
   }
   out->blocks += n;
-  out->averages += independent_blocks(w, n);
+  double sum = 1.0;
+  for (ptrdiff_t j = 1; j < n && j * w->step < w->L; j++) {
+    sum += 2.0 * (1.0 - (double)j / (double)n) * overlap_correlation(w, j * w->step);
+  }
+  out->averages += (double)n / sum;
 }
 
 /* ---- results ---- */
@@ -118,23 +103,6 @@ static void finish_line(ms_frf *f, ptrdiff_t k) {
   f->H2[2 * k] = yy * re / xy;
   f->H2[2 * k + 1] = yy * im / xy;
   f->coherence[k] = fmin(1.0, (xy / xx) / yy);
-}
-
-static ms_status finish(ms_context *ctx, const welch *w, ms_frf *f) {
-  double scale = 2.0 * w->dt / ((double)f->blocks * window_power(w));
-  double sum = 0.0;
-  for (ptrdiff_t k = 0; k < f->n; k++) {
-    double once = k == 0 || 2 * k == w->L ? 0.5 : 1.0; /* their own mirror images */
-    f->freq_hz[k] = f->df * (double)k;
-    f->Sxx[k] *= once * scale;
-    f->Syy[k] *= once * scale;
-    f->Sxy[2 * k] *= once * scale;
-    f->Sxy[2 * k + 1] *= once * scale;
-    finish_line(f, k);
-    sum += f->H1[2 * k] + f->H1[2 * k + 1] + f->H2[2 * k] + f->H2[2 * k + 1] + f->Syy[k];
-  }
-  if (isfinite(sum)) return MS_SUCCESS;
-  return ms_fail(ctx, MS_ERR_NUMERIC, "the spectra leave the range of numbers; scale the records");
 }
 
 /* ---- the whole ---- */
@@ -154,20 +122,6 @@ static ms_status check_settings(ms_context *ctx, const ms_frf_settings *s, doubl
                    s->force_end);
   if (dt > 0.0 && isfinite(dt)) return MS_SUCCESS;
   return ms_fail(ctx, MS_ERR_ARGUMENT, "the step of the records is %g s; it must be > 0", dt);
-}
-
-static ms_status check_records(ms_context *ctx, const ms_frf_settings *s, ptrdiff_t n,
-                               const ms_frf_record *r) {
-  if (n < 1) return ms_fail(ctx, MS_ERR_ARGUMENT, "there is no record to average over");
-  for (ptrdiff_t i = 0; i < n; i++) {
-    if (r[i].n < s->length)
-      return ms_fail(ctx, MS_ERR_ARGUMENT,
-                     "record %td has %td samples, a block needs %td; use shorter blocks", i + 1,
-                     r[i].n, s->length);
-    MS_TRY(ms_signal_check_finite(ctx, "the input", r[i].n, r[i].x));
-    MS_TRY(ms_signal_check_finite(ctx, "the output", r[i].n, r[i].y));
-  }
-  return MS_SUCCESS;
 }
 
 static ms_status allocate_frf(ms_context *ctx, const welch *w, ms_frf *f) {
@@ -191,16 +145,44 @@ static ms_status estimate(ms_context *ctx, welch *w, ptrdiff_t n, const ms_frf_r
   MS_TRY(ms_allocate(ctx, w->L, sizeof *w->wy, &w->wy));
   MS_TRY(ms_fft_open(ctx, w->L, &w->x));
   MS_TRY(ms_fft_open(ctx, w->L, &w->y));
-  fill_windows(w);
+  const ms_frf_settings *s = w->set;
+  int hammer = s->window == MS_FRF_HAMMER;
+  for (ptrdiff_t k = 0; k < w->L; k++) {
+    double t = w->dt * (double)k;
+    double hann = 0.5 * (1.0 - cos(2.0 * MS_PI * (double)k / (double)w->L));
+    w->wy[k] = s->window == MS_FRF_HANN ? hann : hammer ? exp(-s->decay * t) : 1.0;
+    w->wx[k] = hammer && s->force_end > 0.0 && t >= s->force_end ? 0.0 : w->wy[k];
+  }
   for (ptrdiff_t i = 0; i < n; i++) add_record(w, &record[i], out);
-  return finish(ctx, w, out);
+  double scale = 2.0 * w->dt / ((double)out->blocks * window_power(w));
+  double sum = 0.0;
+  for (ptrdiff_t k = 0; k < out->n; k++) {
+    double once = k == 0 || 2 * k == w->L ? 0.5 : 1.0; /* their own mirror images */
+    out->freq_hz[k] = out->df * (double)k;
+    out->Sxx[k] *= once * scale;
+    out->Syy[k] *= once * scale;
+    out->Sxy[2 * k] *= once * scale;
+    out->Sxy[2 * k + 1] *= once * scale;
+    finish_line(out, k);
+    sum += out->H1[2 * k] + out->H1[2 * k + 1] + out->H2[2 * k] + out->H2[2 * k + 1] + out->Syy[k];
+  }
+  if (isfinite(sum)) return MS_SUCCESS;
+  return ms_fail(ctx, MS_ERR_NUMERIC, "the spectra leave the range of numbers; scale the records");
 }
 
 ms_status ms_signal_estimate_frf(ms_context *ctx, const ms_frf_settings *settings, double dt,
                                  ptrdiff_t n_record, const ms_frf_record *record, ms_frf *out) {
   *out = (ms_frf) { .n = 0 };
   MS_TRY(check_settings(ctx, settings, dt));
-  MS_TRY(check_records(ctx, settings, n_record, record));
+  if (n_record < 1) return ms_fail(ctx, MS_ERR_ARGUMENT, "there is no record to average over");
+  for (ptrdiff_t i = 0; i < n_record; i++) {
+    if (record[i].n < settings->length)
+      return ms_fail(ctx, MS_ERR_ARGUMENT,
+                     "record %td has %td samples, a block needs %td; use shorter blocks", i + 1,
+                     record[i].n, settings->length);
+    MS_TRY(ms_signal_check_finite(ctx, "the input", record[i].n, record[i].x));
+    MS_TRY(ms_signal_check_finite(ctx, "the output", record[i].n, record[i].y));
+  }
   welch w = { .set = settings, .dt = dt, .L = settings->length };
   w.step = (ptrdiff_t)round((1.0 - settings->overlap) * (double)w.L);
   if (w.step < 1) w.step = 1;

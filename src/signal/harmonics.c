@@ -29,30 +29,6 @@ ms_status ms_signal_check_harmonics(ms_context *ctx, ptrdiff_t n, double dt,
                  s->periods);
 }
 
-static ms_status check(ms_context *ctx, const ms_signal *grid, ptrdiff_t n_channel,
-                       const double *const *x, const ms_harmonics_setting *s) {
-  char what[40];
-  MS_TRY(ms_signal_check_harmonics(ctx, grid->n, grid->dt, s));
-  for (ptrdiff_t c = 0; c < n_channel; c++) {
-    snprintf(what, sizeof what, "record %td", c + 1);
-    MS_TRY(ms_signal_check_finite(ctx, what, grid->n, x[c]));
-  }
-  return MS_SUCCESS;
-}
-
-/* 1, cos, sin, ... at the n samples from `first` on. */
-static void fill_table(const ms_signal *s, ptrdiff_t first, ptrdiff_t n, double omega, int H,
-                       double *A) {
-  for (ptrdiff_t i = 0; i < n; i++) {
-    double angle = omega * (s->time + (double)(first + i) * s->dt);
-    A[i] = 1.0;
-    for (int k = 1; k <= H; k++) {
-      A[i + n * (2 * k - 1)] = cos(k * angle);
-      A[i + n * (2 * k)] = sin(k * angle);
-    }
-  }
-}
-
 static double sum_squares(ptrdiff_t n, const double *x) {
   double sum = 0.0;
   for (ptrdiff_t i = 0; i < n; i++) sum += x[i] * x[i];
@@ -90,14 +66,27 @@ ms_status ms_signal_fit_harmonics(ms_context *ctx, const ms_signal *grid, ptrdif
                                   ms_harmonics *out) {
   MS_NEED(ctx, ctx && grid && x && s && out);
   *out = (ms_harmonics) { .harmonics = s->harmonics, .omega = s->omega };
-  MS_TRY(check(ctx, grid, n_channel, x, s));
+  char what[40];
+  MS_TRY(ms_signal_check_harmonics(ctx, grid->n, grid->dt, s));
+  for (ptrdiff_t c = 0; c < n_channel; c++) {
+    snprintf(what, sizeof what, "record %td", c + 1);
+    MS_TRY(ms_signal_check_finite(ctx, what, grid->n, x[c]));
+  }
   const ptrdiff_t P = 2 * (ptrdiff_t)s->harmonics + 1;
   const double span = 2.0 * MS_PI * (double)s->periods / (s->omega * grid->dt);
   const ptrdiff_t n = (ptrdiff_t)fmin(round(span), (double)grid->n), first = grid->n - n;
   double *A;
   MS_TRY(ms_allocate(ctx, n * (P + n_channel), sizeof *A, &A));
   double *B = A + n * P;
-  fill_table(grid, first, n, s->omega, s->harmonics, A);
+  /* 1, cos, sin, ... at the n samples from `first` on. */
+  for (ptrdiff_t i = 0; i < n; i++) {
+    double angle = s->omega * (grid->time + (double)(first + i) * grid->dt);
+    A[i] = 1.0;
+    for (int k = 1; k <= s->harmonics; k++) {
+      A[i + n * (2 * k - 1)] = cos(k * angle);
+      A[i + n * (2 * k)] = sin(k * angle);
+    }
+  }
   for (ptrdiff_t c = 0; c < n_channel; c++) {
     memcpy(B + n * c, x[c] + first, (size_t)n * sizeof *B);
   }

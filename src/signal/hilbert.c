@@ -87,24 +87,6 @@ static double fade(ptrdiff_t j, ptrdiff_t n) {
   return s > 0.0 ? 0.5 * (1.0 + cos(MS_PI * s)) : 1.0;
 }
 
-static ptrdiff_t mirror_length(const swing *w) {
-  double wanted = ceil(w->mirrored * w->period), most = (double)(w->part.n - 2);
-  return (ptrdiff_t)fmin(wanted, most);
-}
-
-/* The record at m ... m+n-1, its images before and after, zeros. */
-static void load(const swing *w, ptrdiff_t m, ms_fft *fft) {
-  const ms_part *p = &w->part;
-  double *z = fft->real, last = (double)(p->n - 1);
-  for (ptrdiff_t k = 0; k < p->n; k++) z[m + k] = p->x[k] / p->peak;
-  for (ptrdiff_t j = 1; j <= m; j++) {
-    double weight = fade(j, m + 1) / p->peak, s = (double)j;
-    z[m - j] = weight * interpolate(p->x, p->n, s + 2.0 * w->first);
-    z[m + p->n - 1 + j] = weight * interpolate(p->x, p->n, last - s + 2.0 * w->last);
-  }
-  for (ptrdiff_t k = p->n + 2 * m; k < fft->n; k++) z[k] = 0.0;
-}
-
 /* Multiplies the spectrum by -i, and divides it by n. */
 static void transform(ms_fft *fft) {
   ms_fft_forward(fft);
@@ -142,9 +124,19 @@ static ms_status unwrap(ms_context *ctx, const ms_part *p, const double *hilbert
 
 static ms_status find_psi(ms_context *ctx, const swing *w, double *psi) {
   ms_fft fft;
-  ptrdiff_t m = mirror_length(w);
+  double wanted = ceil(w->mirrored * w->period), most = (double)(w->part.n - 2);
+  ptrdiff_t m = (ptrdiff_t)fmin(wanted, most);
   MS_TRY(ms_fft_open(ctx, ms_fft_good_size(w->part.n + 2 * m), &fft));
-  load(w, m, &fft);
+  /* The record at m ... m+n-1, its images before and after, zeros. */
+  const ms_part *p = &w->part;
+  double *z = fft.real, last = (double)(p->n - 1);
+  for (ptrdiff_t k = 0; k < p->n; k++) z[m + k] = p->x[k] / p->peak;
+  for (ptrdiff_t j = 1; j <= m; j++) {
+    double weight = fade(j, m + 1) / p->peak, s = (double)j;
+    z[m - j] = weight * interpolate(p->x, p->n, s + 2.0 * w->first);
+    z[m + p->n - 1 + j] = weight * interpolate(p->x, p->n, last - s + 2.0 * w->last);
+  }
+  for (ptrdiff_t k = p->n + 2 * m; k < fft.n; k++) z[k] = 0.0;
   transform(&fft);
   ms_status status = unwrap(ctx, &w->part, fft.real + m, psi);
   ms_fft_close(ctx, &fft);
@@ -202,9 +194,14 @@ static ms_status prepare(ms_context *ctx, const swing *w, double periods, trimme
 
 /* ---- fit ---- */
 
-/* New knots where the fitted amplitude passes levels of equal ratio, at least `shortest` apart;
-   what grows in between counts as level. Only *hats' knots change. */
-static ms_status space_by_amplitude(ms_context *ctx, double shortest, ms_hats *hats) {
+static ms_status fit(ms_context *ctx, const trimmed *w, const ms_hilbert_settings *set,
+                     ms_hats *hats) {
+  ms_hats_space(hats, w->t[0], w->t[w->n - 1]);
+  MS_TRY(ms_hats_fit(ctx, hats, w->n, w->t, w->y));
+  if (set->knots == MS_KNOTS_TIME) return MS_SUCCESS;
+  /* New knots where the fitted amplitude passes levels of equal ratio, at least `shortest` apart;
+     what grows in between counts as level. Only *hats' knots change. */
+  double shortest = set->periods * 2.0 * MS_PI / w->omega;
   ptrdiff_t m = hats->n_knot - 1, kept = 0;
   double *c = hats->value, *knot = hats->diagonal; /* room for the new ones */
   for (ptrdiff_t j = 1; j <= m; j++) c[j] = fmin(c[j], c[j - 1]);
@@ -224,15 +221,6 @@ static ms_status space_by_amplitude(ms_context *ctx, double shortest, ms_hats *h
   knot[kept++] = last;
   for (ptrdiff_t j = 0; j < kept; j++) hats->knot[j] = knot[j];
   hats->n_knot = kept;
-  return MS_SUCCESS;
-}
-
-static ms_status fit(ms_context *ctx, const trimmed *w, const ms_hilbert_settings *set,
-                     ms_hats *hats) {
-  ms_hats_space(hats, w->t[0], w->t[w->n - 1]);
-  MS_TRY(ms_hats_fit(ctx, hats, w->n, w->t, w->y));
-  if (set->knots == MS_KNOTS_TIME) return MS_SUCCESS;
-  MS_TRY(space_by_amplitude(ctx, set->periods * 2.0 * MS_PI / w->omega, hats));
   return ms_hats_fit(ctx, hats, w->n, w->t, w->y);
 }
 
@@ -247,26 +235,6 @@ static ms_status tabulate(ms_context *ctx, const trimmed *w, ms_signal_kind kind
     double omega = w->omega + ms_hats_slope(hats, 1, s);
     MS_TRY(ms_decay_set(ctx, kind, t, A, omega, alpha, rms[s], &out->point[s]));
   }
-  return MS_SUCCESS;
-}
-
-static ms_status check_settings(ms_context *ctx, const ms_hilbert_settings *s) {
-  const ms_hilbert_tolerances *tol = &s->tol;
-  MS_HILBERT_TOLERANCES(MS_TOLERANCE_CHECK)
-  if (s->segments < 1)
-    return ms_fail(ctx, MS_ERR_ARGUMENT, "%td segments asked for; at least 1 is needed",
-                   s->segments);
-  if (!(s->periods >= 1.0) || !isfinite(s->periods))
-    return ms_fail(ctx, MS_ERR_ARGUMENT, "%g periods per segment asked for; at least 1 is needed",
-                   s->periods);
-  if (!(s->trim >= 0.0) || !isfinite(s->trim))
-    return ms_fail(ctx, MS_ERR_ARGUMENT, "%g periods to be trimmed; it must be >= 0", s->trim);
-  if (s->knots != MS_KNOTS_TIME && s->knots != MS_KNOTS_AMPLITUDE)
-    return ms_fail(ctx, MS_ERR_ARGUMENT, "spacing of knots %d is neither time nor amplitude",
-                   (int)s->knots);
-  if (s->mirror != MS_MIRROR_SAMPLE && s->mirror != MS_MIRROR_EXTREMUM)
-    return ms_fail(ctx, MS_ERR_ARGUMENT, "place of the mirror %d is neither sample nor extremum",
-                   (int)s->mirror);
   return MS_SUCCESS;
 }
 
@@ -291,7 +259,23 @@ static ms_status fit_and_tabulate(ms_context *ctx, const trimmed *w, ms_signal_k
 ms_status ms_signal_hilbert(ms_context *ctx, const ms_signal *signal,
                             const ms_hilbert_settings *settings, ms_decay *out) {
   *out = (ms_decay) { .n = 0 };
-  MS_TRY(check_settings(ctx, settings));
+  const ms_hilbert_tolerances *tol = &settings->tol;
+  MS_HILBERT_TOLERANCES(MS_TOLERANCE_CHECK)
+  if (settings->segments < 1)
+    return ms_fail(ctx, MS_ERR_ARGUMENT, "%td segments asked for; at least 1 is needed",
+                   settings->segments);
+  if (!(settings->periods >= 1.0) || !isfinite(settings->periods))
+    return ms_fail(ctx, MS_ERR_ARGUMENT, "%g periods per segment asked for; at least 1 is needed",
+                   settings->periods);
+  if (!(settings->trim >= 0.0) || !isfinite(settings->trim))
+    return ms_fail(ctx, MS_ERR_ARGUMENT, "%g periods to be trimmed; it must be >= 0",
+                   settings->trim);
+  if (settings->knots != MS_KNOTS_TIME && settings->knots != MS_KNOTS_AMPLITUDE)
+    return ms_fail(ctx, MS_ERR_ARGUMENT, "spacing of knots %d is neither time nor amplitude",
+                   (int)settings->knots);
+  if (settings->mirror != MS_MIRROR_SAMPLE && settings->mirror != MS_MIRROR_EXTREMUM)
+    return ms_fail(ctx, MS_ERR_ARGUMENT, "place of the mirror %d is neither sample nor extremum",
+                   (int)settings->mirror);
   ms_part part;
   double omega;
   MS_TRY(ms_part_cut(ctx, signal, settings->start, settings->end, &part));

@@ -18,12 +18,6 @@ static ms_status check(ms_context *ctx, const ms_signal *a, const ms_signal *b,
   return ms_fail(ctx, MS_ERR_BOUNDS, "mass %g must be above 0", s->mass);
 }
 
-/* rms of what the harmonics leave of a record over its own, of the worse. */
-static double find_residual(const ms_harmonics *fit) {
-  const double left = (double)(fit->n - 2 * (ptrdiff_t)fit->harmonics - 1) / (double)fit->n;
-  return sqrt(left) * fmax(fit->deviation[0] / fit->rms[0], fit->deviation[1] / fit->rms[1]);
-}
-
 /* Coefficients of two records, one after the other without their means, into out->z and out->f. */
 static ms_status take(ms_context *ctx, const ms_harmonics *fit, ms_hysteresis *out) {
   const ptrdiff_t P = 2 * (ptrdiff_t)fit->harmonics + 1;
@@ -34,7 +28,10 @@ static ms_status take(ms_context *ctx, const ms_harmonics *fit, ms_hysteresis *o
   out->f = out->z + P - 1;
   out->start = fit->start;
   out->end = fit->end;
-  out->residual = find_residual(fit);
+  /* rms of what the harmonics leave of a record over its own, of the worse. */
+  const double left = (double)(fit->n - 2 * (ptrdiff_t)fit->harmonics - 1) / (double)fit->n;
+  out->residual =
+      sqrt(left) * fmax(fit->deviation[0] / fit->rms[0], fit->deviation[1] / fit->rms[1]);
   memcpy(out->z, fit->x + 1, (size_t)(P - 1) * sizeof *out->z);
   memcpy(out->f, fit->x + P + 1, (size_t)(P - 1) * sizeof *out->f);
   return MS_SUCCESS;

@@ -56,13 +56,6 @@ static ms_modal_filter_info judge(const svd *w, double tolerance) {
   return info;
 }
 
-/* inverse = V S^+ U^T, n x m. */
-static void assemble(const svd *w, ptrdiff_t rank, double *inverse) {
-  for (ptrdiff_t r = 0; r < rank; r++) cblas_dscal(w->m, 1.0 / w->s[r], w->u + r * w->m, 1);
-  cblas_dgemm(CblasColMajor, CblasTrans, CblasTrans, w->n, w->m, (int)rank, 1.0, w->v, w->k, w->u,
-              w->m, 0.0, inverse, w->n);
-}
-
 static ms_status check_shapes(ms_context *ctx, ptrdiff_t n_sensor, ptrdiff_t n_mode,
                               const double *phi, double tolerance) {
   if (n_sensor < 1 || n_mode < 1 || !phi)
@@ -88,7 +81,10 @@ ms_status ms_signal_invert_modes(ms_context *ctx, ptrdiff_t n_sensor, ptrdiff_t 
   if (status == MS_SUCCESS) {
     double usual = DBL_EPSILON * (double)(w.m > w.n ? w.m : w.n);
     ms_modal_filter_info found = judge(&w, tolerance > 0.0 ? tolerance : usual);
-    assemble(&w, found.rank, inverse);
+    /* inverse = V S^+ U^T, n x m. */
+    for (ptrdiff_t r = 0; r < found.rank; r++) cblas_dscal(w.m, 1.0 / w.s[r], w.u + r * w.m, 1);
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasTrans, w.n, w.m, (int)found.rank, 1.0, w.v, w.k,
+                w.u, w.m, 0.0, inverse, w.n);
     status = ms_signal_check_finite(ctx, "inverse of the mode shapes", n_sensor * n_mode, inverse);
     if (found.rank < n_mode)
       ms_log(ctx, MS_LOG_WARNING,

@@ -10,17 +10,6 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Where most samples are: a pulse moves the mean, but hardly the median. */
-static ms_status find_median(ms_context *ctx, ptrdiff_t n, const double *x, double *median) {
-  double *sorted;
-  MS_TRY(ms_allocate(ctx, n, sizeof *sorted, &sorted));
-  memcpy(sorted, x, (size_t)n * sizeof *x);
-  qsort(sorted, (size_t)n, sizeof *sorted, compare);
-  *median = sorted[n / 2];
-  ms_free(ctx, &sorted);
-  return MS_SUCCESS;
-}
-
 double ms_signal_mean(ptrdiff_t n, const double *x) {
   double sum = 0.0;
   for (ptrdiff_t k = 0; k < n; k++) sum += x[k] / (double)n;
@@ -31,7 +20,13 @@ ms_status ms_signal_find_pulse(ms_context *ctx, ptrdiff_t n, const double *force
   double base, peak = 0.0;
   *out = (ms_pulse) { .first = 0 };
   MS_TRY(ms_signal_check_finite(ctx, "force", n, force));
-  MS_TRY(find_median(ctx, n, force, &base));
+  /* Where most samples are: a pulse moves the mean, but hardly the median. */
+  double *sorted;
+  MS_TRY(ms_allocate(ctx, n, sizeof *sorted, &sorted));
+  memcpy(sorted, force, (size_t)n * sizeof *force);
+  qsort(sorted, (size_t)n, sizeof *sorted, compare);
+  base = sorted[n / 2];
+  ms_free(ctx, &sorted);
   for (ptrdiff_t k = 0; k < n; k++) peak = fmax(peak, fabs(force[k] - base));
   if (!(peak > 0.0)) return ms_fail(ctx, MS_ERR_ARGUMENT, "the force is zero");
   ptrdiff_t first = 0, last = n - 1;

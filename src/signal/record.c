@@ -14,7 +14,9 @@ ms_status ms_signal_check_finite(ms_context *ctx, const char *what, ptrdiff_t n,
 
 /* ---- from a list of times ---- */
 
-static ms_status check_times(ms_context *ctx, ptrdiff_t n, const double *t) {
+ms_status ms_signal_borrow(ms_context *ctx, ptrdiff_t n, const double *t, const double *x,
+                           ms_signal_kind kind, double tolerance, ms_signal *out) {
+  *out = (ms_signal) { .x = NULL };
   if (n < 2 || !t)
     return ms_fail(ctx, MS_ERR_ARGUMENT, "a record needs at least 2 times; it has %td", n);
   MS_TRY(ms_signal_check_finite(ctx, "times of the record", n, t));
@@ -24,13 +26,6 @@ static ms_status check_times(ms_context *ctx, ptrdiff_t n, const double *t) {
                    "time does not increase from sample %td (%g s) to %td (%g s)", k - 1, t[k - 1],
                    k, t[k]);
   }
-  return MS_SUCCESS;
-}
-
-ms_status ms_signal_borrow(ms_context *ctx, ptrdiff_t n, const double *t, const double *x,
-                           ms_signal_kind kind, double tolerance, ms_signal *out) {
-  *out = (ms_signal) { .x = NULL };
-  MS_TRY(check_times(ctx, n, t));
   if (!(tolerance >= 0.0))
     return ms_fail(ctx, MS_ERR_ARGUMENT, "tolerance of the sampling is %g; it must be >= 0",
                    tolerance);
@@ -49,7 +44,14 @@ ms_status ms_signal_borrow(ms_context *ctx, ptrdiff_t n, const double *t, const 
 
 /* ---- the part that is analysed ---- */
 
-static ms_status check_signal(ms_context *ctx, const ms_signal *s) {
+/* value as an index, within [low, high]; the comparison comes first, a cast of infinity must not.
+ */
+static ptrdiff_t clamp_index(double value, ptrdiff_t low, ptrdiff_t high) {
+  if (!(value > (double)low)) return low;
+  return value < (double)high ? (ptrdiff_t)value : high;
+}
+
+ms_status ms_part_cut(ms_context *ctx, const ms_signal *s, double start, double end, ms_part *out) {
   if (!s->x || s->n < 1) return ms_fail(ctx, MS_ERR_ARGUMENT, "the record has no samples");
   if (!(s->dt > 0.0) || !isfinite(s->dt))
     return ms_fail(ctx, MS_ERR_ARGUMENT, "the record's time step is %g s; it must be > 0", s->dt);
@@ -59,24 +61,6 @@ static ms_status check_signal(ms_context *ctx, const ms_signal *s) {
     return ms_fail(ctx, MS_ERR_ARGUMENT,
                    "kind of signal %d is none of displacement, velocity, acceleration",
                    (int)s->kind);
-  return MS_SUCCESS;
-}
-
-static double find_peak(const double *x, ptrdiff_t n) {
-  double peak = 0.0;
-  for (ptrdiff_t k = 0; k < n; k++) peak = fmax(peak, fabs(x[k]));
-  return peak;
-}
-
-/* value as an index, within [low, high]; the comparison comes first, a cast of infinity must not.
- */
-static ptrdiff_t clamp_index(double value, ptrdiff_t low, ptrdiff_t high) {
-  if (!(value > (double)low)) return low;
-  return value < (double)high ? (ptrdiff_t)value : high;
-}
-
-ms_status ms_part_cut(ms_context *ctx, const ms_signal *s, double start, double end, ms_part *out) {
-  MS_TRY(check_signal(ctx, s));
   double last_time = s->time + s->dt * (double)(s->n - 1);
   if (!(start < end))
     return ms_fail(ctx, MS_ERR_ARGUMENT, "nothing lies between start %g s and end %g s", start,
@@ -92,24 +76,15 @@ ms_status ms_part_cut(ms_context *ctx, const ms_signal *s, double start, double 
   *out =
       (ms_part) { .x = s->x + first, .n = n, .dt = s->dt, .time = s->time + s->dt * (double)first };
   MS_TRY(ms_signal_check_finite(ctx, "samples after start", n, out->x));
-  out->peak = find_peak(out->x, n);
+  double peak = 0.0;
+  for (ptrdiff_t k = 0; k < n; k++) peak = fmax(peak, fabs(out->x[k]));
+  out->peak = peak;
   if (out->peak > 0.0) return MS_SUCCESS;
   return ms_fail(ctx, MS_ERR_ARGUMENT, "every sample from %g s on is zero: nothing rings",
                  out->time);
 }
 
 /* ---- main frequency ---- */
-
-/* The record without its mean, scaled to 1, fading out by half a Hann window, then zeros. */
-static void load_faded(const ms_part *p, ms_fft *fft) {
-  double mean = 0.0;
-  for (ptrdiff_t k = 0; k < p->n; k++) mean += p->x[k] / p->peak / (double)p->n;
-  for (ptrdiff_t k = 0; k < p->n; k++) {
-    double fade = 0.5 * (1.0 + cos(MS_PI * (double)k / (double)p->n));
-    fft->real[k] = fade * (p->x[k] / p->peak - mean);
-  }
-  for (ptrdiff_t k = p->n; k < fft->n; k++) fft->real[k] = 0.0;
-}
 
 static double power(const ms_fft *fft, ptrdiff_t k) {
   const double *z = fft->spectrum[k];
@@ -143,23 +118,6 @@ static ms_status find_highest(ms_context *ctx, const ms_fft *fft, double d_omega
   return MS_SUCCESS;
 }
 
-static ms_status check_periods(ms_context *ctx, const ms_part *p, double omega) {
-  double length = p->dt * (double)(p->n - 1), periods = omega * length / (2.0 * MS_PI);
-  double per_cycle = 2.0 * MS_PI / (omega * p->dt);
-  if (periods < ms_signal_tol.periods)
-    return ms_fail(ctx, MS_ERR_ARGUMENT,
-                   "the record is too short or does not oscillate: %g s hold %.3g periods of its "
-                   "main frequency %.6g rad/s; at least %g are needed",
-                   length, periods, omega, ms_signal_tol.periods);
-  if (per_cycle < ms_signal_tol.per_cycle)
-    return ms_fail(
-        ctx, MS_ERR_ARGUMENT,
-        "sampling is too coarse: %.3g samples in a period of %.6g rad/s; at least %g are "
-        "needed",
-        per_cycle, omega, ms_signal_tol.per_cycle);
-  return MS_SUCCESS;
-}
-
 ms_status ms_part_frequency(ms_context *ctx, const ms_part *p, double low, double high,
                             double *omega) {
   if (!(low >= 0.0) || !(high > low))
@@ -167,13 +125,33 @@ ms_status ms_part_frequency(ms_context *ctx, const ms_part *p, double low, doubl
                    "frequency limits %g and %g rad/s: they must be >= 0 and in order", low, high);
   ms_fft fft;
   MS_TRY(ms_fft_open(ctx, ms_fft_good_size(2 * p->n), &fft));
-  load_faded(p, &fft);
+  /* The record without its mean, scaled to 1, fading out by half a Hann window, then zeros. */
+  double mean = 0.0;
+  for (ptrdiff_t k = 0; k < p->n; k++) mean += p->x[k] / p->peak / (double)p->n;
+  for (ptrdiff_t k = 0; k < p->n; k++) {
+    double fade = 0.5 * (1.0 + cos(MS_PI * (double)k / (double)p->n));
+    fft.real[k] = fade * (p->x[k] / p->peak - mean);
+  }
+  for (ptrdiff_t k = p->n; k < fft.n; k++) fft.real[k] = 0.0;
   ms_fft_forward(&fft);
   double d_omega = 2.0 * MS_PI / ((double)fft.n * p->dt);
   ms_status status = find_highest(ctx, &fft, d_omega, low, high, omega);
   ms_fft_close(ctx, &fft);
   MS_TRY(status);
-  return check_periods(ctx, p, *omega);
+  double length = p->dt * (double)(p->n - 1), periods = *omega * length / (2.0 * MS_PI);
+  double per_cycle = 2.0 * MS_PI / (*omega * p->dt);
+  if (periods < ms_signal_tol.periods)
+    return ms_fail(ctx, MS_ERR_ARGUMENT,
+                   "the record is too short or does not oscillate: %g s hold %.3g periods of its "
+                   "main frequency %.6g rad/s; at least %g are needed",
+                   length, periods, *omega, ms_signal_tol.periods);
+  if (per_cycle < ms_signal_tol.per_cycle)
+    return ms_fail(
+        ctx, MS_ERR_ARGUMENT,
+        "sampling is too coarse: %.3g samples in a period of %.6g rad/s; at least %g are "
+        "needed",
+        per_cycle, *omega, ms_signal_tol.per_cycle);
+  return MS_SUCCESS;
 }
 
 ms_status ms_signal_find_frequency(ms_context *ctx, const ms_signal *signal, double low,

@@ -102,20 +102,16 @@ static ms_status prepare(ms_context *ctx, const ms_signal *s, const ms_ring_sett
   return ms_signal_bandpass(ctx, &band, s->dt, s->n, 1, y, y);
 }
 
-/* From where on it rings freely: see ms_signal_ringdown. */
-static double find_onset(const ms_signal *s, double end, double period) {
-  ptrdiff_t best = 0;
-  for (ptrdiff_t k = 0; k < s->n && s->time + s->dt * (double)k <= end; k++) {
-    if (fabs(s->x[k]) > fabs(s->x[best])) best = k;
-  }
-  double lead = s->dt * (double)best;
-  return lead <= period ? s->time : s->time + lead + period;
-}
-
 static ms_status find_window(ms_context *ctx, const ms_signal *s, const ms_ring_settings *r,
                              double period, ms_ring_info *info) {
   double last = s->time + s->dt * (double)(s->n - 1), spoilt = info->edge_time;
-  info->onset = find_onset(s, r->end, period);
+  /* From where on it rings freely: see ms_signal_ringdown. */
+  ptrdiff_t best = 0;
+  for (ptrdiff_t k = 0; k < s->n && s->time + s->dt * (double)k <= r->end; k++) {
+    if (fabs(s->x[k]) > fabs(s->x[best])) best = k;
+  }
+  double lead = s->dt * (double)best;
+  info->onset = lead <= period ? s->time : s->time + lead + period;
   if (isfinite(r->start)) info->onset = fmin(info->onset, r->start);
   info->start = fmax(r->start, info->onset + spoilt);
   info->end = spoilt > 0.0 ? fmin(r->end, last - spoilt) : r->end;
@@ -131,30 +127,6 @@ static ms_status find_window(ms_context *ctx, const ms_signal *s, const ms_ring_
 static int compare(const void *a, const void *b) {
   const double x = ((const ms_decay_point *)a)->quality, y = ((const ms_decay_point *)b)->quality;
   return (x > y) - (x < y);
-}
-
-static ms_status find_median(ms_context *ctx, const ms_decay *decay, double *median) {
-  ms_decay_point *sorted;
-  MS_TRY(ms_allocate(ctx, decay->n, sizeof *sorted, &sorted));
-  memcpy(sorted, decay->point, (size_t)decay->n * sizeof *sorted);
-  qsort(sorted, (size_t)decay->n, sizeof *sorted, compare);
-  *median = sorted[decay->n / 2].quality;
-  ms_free(ctx, &sorted);
-  return MS_SUCCESS;
-}
-
-static ms_status judge(ms_context *ctx, const ms_decay *decay, const ms_ring_settings *r,
-                       ms_ring_info *info) {
-  info->n = decay->n;
-  for (ptrdiff_t i = decay->n - 1; i >= 0; i--) {
-    const ms_decay_point *p = &decay->point[i];
-    info->n_growing += !(p->zeta > 0.0);
-    info->n_outside += has_band(r) && (p->omega < r->low || p->omega > r->high);
-    if (!(p->quality > r->rough)) continue;
-    info->n_rough++;
-    info->rough_time = p->time;
-  }
-  return find_median(ctx, decay, &info->residual);
 }
 
 int ms_ring_warning(const ms_ring_info *info, const ms_ring_settings *r, int i, char *text,
@@ -213,7 +185,22 @@ static ms_status read_record(ms_context *ctx, const ms_signal *signal, const ms_
   inner.end = info->end;
   MS_TRY(run[r->method](ctx, &clean, &inner, out));
   ms_decay_refer(out, signal->kind);
-  return judge(ctx, out, r, info);
+  info->n = out->n;
+  for (ptrdiff_t i = out->n - 1; i >= 0; i--) {
+    const ms_decay_point *p = &out->point[i];
+    info->n_growing += !(p->zeta > 0.0);
+    info->n_outside += has_band(r) && (p->omega < r->low || p->omega > r->high);
+    if (!(p->quality > r->rough)) continue;
+    info->n_rough++;
+    info->rough_time = p->time;
+  }
+  ms_decay_point *sorted;
+  MS_TRY(ms_allocate(ctx, out->n, sizeof *sorted, &sorted));
+  memcpy(sorted, out->point, (size_t)out->n * sizeof *sorted);
+  qsort(sorted, (size_t)out->n, sizeof *sorted, compare);
+  info->residual = sorted[out->n / 2].quality;
+  ms_free(ctx, &sorted);
+  return MS_SUCCESS;
 }
 
 ms_status ms_signal_ringdown(ms_context *ctx, const ms_signal *signal,

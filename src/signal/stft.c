@@ -79,23 +79,6 @@ static void release(ms_context *ctx, stft *w) {
 
 /* ---- one window ---- */
 
-/* Fills wx, so scaled that the weights sum to 1 and the record's peak is 1; returns its length. */
-static ptrdiff_t load_window(stft *w, double b, double T) {
-  const ms_part *p = &w->part;
-  ptrdiff_t first = (ptrdiff_t)ceil((b - 0.5 * T - p->time) / p->dt), n = 0;
-  double sum = 0.0;
-  for (ptrdiff_t k = first < 0 ? 0 : first; k < p->n; k++, n++) {
-    double t = p->time + p->dt * (double)k - b;
-    if (t >= 0.5 * T) break;
-    double weight = 0.5 * (1.0 + cos(2.0 * MS_PI * t / T));
-    w->t[n] = t;
-    w->wx[n] = weight * (p->x[k] / p->peak);
-    sum += weight;
-  }
-  for (ptrdiff_t k = 0; k < n; k++) w->wx[k] /= sum;
-  return n;
-}
-
 /* The bin where |X| is largest within the band, -1 if that is no peak. */
 static ptrdiff_t find_bin(stft *w, ptrdiff_t n, double d_omega) {
   for (ptrdiff_t k = 0; k < w->fft.n; k++) w->fft.real[k] = k < n ? w->wx[k] : 0.0;
@@ -136,7 +119,19 @@ static double climb(const stft *w, ptrdiff_t n, double bin, double *omega) {
 }
 
 static ms_status transform_window(ms_context *ctx, stft *w, ptrdiff_t i) {
-  ptrdiff_t n = load_window(w, w->b[i], w->T[i]);
+  /* Fills wx, so scaled that the weights sum to 1 and the record's peak is 1. */
+  const ms_part *p = &w->part;
+  ptrdiff_t first = (ptrdiff_t)ceil((w->b[i] - 0.5 * w->T[i] - p->time) / p->dt), n = 0;
+  double sum = 0.0;
+  for (ptrdiff_t k = first < 0 ? 0 : first; k < p->n; k++, n++) {
+    double t = p->time + p->dt * (double)k - w->b[i];
+    if (t >= 0.5 * w->T[i]) break;
+    double weight = 0.5 * (1.0 + cos(2.0 * MS_PI * t / w->T[i]));
+    w->t[n] = t;
+    w->wx[n] = weight * (p->x[k] / p->peak);
+    sum += weight;
+  }
+  for (ptrdiff_t k = 0; k < n; k++) w->wx[k] /= sum;
   double bin = 2.0 * MS_PI / ((double)w->fft.n * w->part.dt);
   ptrdiff_t best = find_bin(w, n, bin);
   if (best < 0)
@@ -159,26 +154,30 @@ static double log_gain(double a) {
   return log(sinhc) - log1p(a * a / (MS_PI * MS_PI));
 }
 
-/* Takes ln G away from y[0 ... n), by the slopes fitted last. */
-static void correct(const stft *w, const ms_hats *hats) {
-  for (ptrdiff_t i = 0, s = 0; i < w->n; i++) {
-    while (s < hats->n_knot - 2 && w->b[i] >= hats->knot[s + 1]) s++;
-    double g = log_gain(0.5 * w->T[i] * ms_hats_slope(hats, 0, s));
-    w->y[i] += w->g[i] - g;
-    w->g[i] = g;
-  }
-}
-
-/* Frequencies are fitted as fractions of their mean, so that both residuals are relative. */
-static double scale_frequency(stft *w) {
+static ms_status fit(ms_context *ctx, stft *w, ms_signal_kind kind, ms_hats *hats, ms_decay *out) {
+  /* Frequencies are fitted as fractions of their mean, so that both residuals are relative. */
   double mean = 0.0;
   for (ptrdiff_t i = 0; i < w->n; i++) mean += w->y[w->n + i] / (double)w->n;
   for (ptrdiff_t i = 0; i < w->n; i++) w->y[w->n + i] /= mean;
-  return mean;
-}
-
-static ms_status tabulate(ms_context *ctx, const stft *w, ms_signal_kind kind, double mean,
-                          const ms_hats *hats, ms_decay *out) {
+  /* Knots with equally many windows between them. */
+  ptrdiff_t m = hats->n_knot - 1;
+  for (ptrdiff_t j = 0; j < m; j++) {
+    double at = (double)(w->n - 1) * (double)j / (double)m;
+    ptrdiff_t i = (ptrdiff_t)at;
+    hats->knot[j] = w->b[i] + (at - (double)i) * (w->b[i + 1] - w->b[i]);
+  }
+  hats->knot[m] = w->b[w->n - 1];
+  MS_TRY(ms_hats_fit(ctx, hats, w->n, w->b, w->y));
+  for (int pass = 0; pass < PASSES; pass++) {
+    /* Takes ln G away from y[0 ... n), by the slopes fitted last. */
+    for (ptrdiff_t i = 0, s = 0; i < w->n; i++) {
+      while (s < hats->n_knot - 2 && w->b[i] >= hats->knot[s + 1]) s++;
+      double g = log_gain(0.5 * w->T[i] * ms_hats_slope(hats, 0, s));
+      w->y[i] += w->g[i] - g;
+      w->g[i] = g;
+    }
+    MS_TRY(ms_hats_fit(ctx, hats, w->n, w->b, w->y));
+  }
   double *rms = hats->diagonal;
   ms_hats_residual(hats, w->n, w->b, w->y, rms);
   MS_TRY(ms_decay_allocate(ctx, hats->n_knot - 1, out));
@@ -191,49 +190,7 @@ static ms_status tabulate(ms_context *ctx, const stft *w, ms_signal_kind kind, d
   return MS_SUCCESS;
 }
 
-/* Knots with equally many windows between them. */
-static void space_by_windows(const stft *w, ms_hats *hats) {
-  ptrdiff_t m = hats->n_knot - 1;
-  for (ptrdiff_t j = 0; j < m; j++) {
-    double at = (double)(w->n - 1) * (double)j / (double)m;
-    ptrdiff_t i = (ptrdiff_t)at;
-    hats->knot[j] = w->b[i] + (at - (double)i) * (w->b[i + 1] - w->b[i]);
-  }
-  hats->knot[m] = w->b[w->n - 1];
-}
-
-static ms_status fit(ms_context *ctx, stft *w, ms_signal_kind kind, ms_hats *hats, ms_decay *out) {
-  double mean = scale_frequency(w);
-  space_by_windows(w, hats);
-  MS_TRY(ms_hats_fit(ctx, hats, w->n, w->b, w->y));
-  for (int pass = 0; pass < PASSES; pass++) {
-    correct(w, hats);
-    MS_TRY(ms_hats_fit(ctx, hats, w->n, w->b, w->y));
-  }
-  return tabulate(ctx, w, kind, mean, hats, out);
-}
-
 /* ---- the whole ---- */
-
-static ms_status check_settings(ms_context *ctx, const ms_stft_settings *s) {
-  const ms_stft_tolerances *tol = &s->tol;
-  MS_STFT_TOLERANCES(MS_TOLERANCE_CHECK)
-  if (s->growth < MS_GROWTH_CONSTANT || s->growth > MS_GROWTH_EXPONENTIAL)
-    return ms_fail(ctx, MS_ERR_ARGUMENT,
-                   "growth of the windows %d is none of constant, linear, exponential",
-                   (int)s->growth);
-  if (!(s->overlap >= 0.0 && s->overlap < 1.0))
-    return ms_fail(ctx, MS_ERR_ARGUMENT, "overlap of the windows is %g; it must be in [0, 1)",
-                   s->overlap);
-  if (!(s->window_first >= 0.0) || !(s->window_last >= 0.0))
-    return ms_fail(ctx, MS_ERR_ARGUMENT, "windows of %g s and %g s: lengths must be >= 0",
-                   s->window_first, s->window_last);
-  if (s->segments < 1 || s->windows < 2)
-    return ms_fail(ctx, MS_ERR_ARGUMENT,
-                   "%td segments of at least %td windows asked for; 1 and 2 are the least",
-                   s->segments, s->windows);
-  return MS_SUCCESS;
-}
 
 /* Lengths, band and range of the windows, from the settings and the main frequency. */
 static ms_status plan(ms_context *ctx, const ms_stft_settings *s, stft *w) {
@@ -286,7 +243,22 @@ static ms_status run(ms_context *ctx, const ms_stft_settings *s, ms_signal_kind 
 ms_status ms_signal_stft(ms_context *ctx, const ms_signal *signal, const ms_stft_settings *settings,
                          ms_decay *out) {
   *out = (ms_decay) { .n = 0 };
-  MS_TRY(check_settings(ctx, settings));
+  const ms_stft_tolerances *tol = &settings->tol;
+  MS_STFT_TOLERANCES(MS_TOLERANCE_CHECK)
+  if (settings->growth < MS_GROWTH_CONSTANT || settings->growth > MS_GROWTH_EXPONENTIAL)
+    return ms_fail(ctx, MS_ERR_ARGUMENT,
+                   "growth of the windows %d is none of constant, linear, exponential",
+                   (int)settings->growth);
+  if (!(settings->overlap >= 0.0 && settings->overlap < 1.0))
+    return ms_fail(ctx, MS_ERR_ARGUMENT, "overlap of the windows is %g; it must be in [0, 1)",
+                   settings->overlap);
+  if (!(settings->window_first >= 0.0) || !(settings->window_last >= 0.0))
+    return ms_fail(ctx, MS_ERR_ARGUMENT, "windows of %g s and %g s: lengths must be >= 0",
+                   settings->window_first, settings->window_last);
+  if (settings->segments < 1 || settings->windows < 2)
+    return ms_fail(ctx, MS_ERR_ARGUMENT,
+                   "%td segments of at least %td windows asked for; 1 and 2 are the least",
+                   settings->segments, settings->windows);
   stft w = { .n = 0 };
   MS_TRY(ms_part_cut(ctx, signal, settings->start, settings->end, &w.part));
   ms_status status = run(ctx, settings, signal->kind, &w, out);

@@ -175,29 +175,10 @@ static ms_status transform(ms_context *ctx, const ms_signal *input, const ms_sig
 
 /* ---- the resonance ---- */
 
-static ptrdiff_t highest(const ms_sweep *s) {
-  ptrdiff_t best = 0;
-  for (ptrdiff_t k = 1; k < s->n; k++) {
-    if (power_of(s, k) > power_of(s, best)) best = k;
-  }
-  return best;
-}
-
 /* The parabola through three neighbours, in lines from k. */
 static double vertex(double before, double here, double after) {
   double bend = before - 2.0 * here + after;
   return bend < 0.0 ? 0.5 * (before - after) / bend : 0.0;
-}
-
-/* The line below k, within `reach` lines of the peak, between which and the next Re G changes its
-   sign, the nearest to the peak; -1 if there is none. */
-static ptrdiff_t find_quadrature(const ms_sweep *s, ptrdiff_t peak, ptrdiff_t low, ptrdiff_t high) {
-  ptrdiff_t best = -1;
-  for (ptrdiff_t k = low; k < high; k++) {
-    if ((s->G[2 * k] > 0.0) == (s->G[2 * k + 2] > 0.0)) continue;
-    if (best < 0 || labs((long)(k - peak)) < labs((long)(best - peak))) best = k;
-  }
-  return best;
 }
 
 /* Where the power passes `level`, walking from the peak in steps of `way`; -1 if it does not. */
@@ -289,68 +270,69 @@ static double misfit(const ms_sweep *s, const band *b, double zeta) {
   return sqrt(sum / n);
 }
 
-static ms_status make_point(ms_context *ctx, const band *b, const ms_sweep_settings *set,
-                            ms_sweep *s) {
-  double R = fabs(set->participation), f = s->omega_phase / (2.0 * MS_PI);
-  s->zeta_peak = R / (2.0 * s->height);
-  double zeta = R > 0.0 ? s->zeta_peak : s->zeta_half;
-  double t = ms_sweep_time_of(s, s->omega_phase);
-  double t_1 = ms_sweep_time_of(s, b->omega_1), t_2 = ms_sweep_time_of(s, b->omega_2);
-  s->input = ms_sweep_input_at(s, t);
-  s->rate = t_1 != t_2 ? (b->omega_2 - b->omega_1) / (2.0 * MS_PI * (t_2 - t_1)) : 0.0;
-  s->severity = fabs(s->rate) / (zeta * f * zeta * f);
-  MS_TRY(ms_decay_set(ctx, MS_SIGNAL_ACCELERATION, t, s->height * s->input, s->omega_phase, 0.0,
-                      misfit(s, b, zeta), &s->point));
-  s->point.zeta = zeta;
-  if (isfinite(zeta + s->severity + s->zeta_phase + s->zeta_half)) return MS_SUCCESS;
-  return ms_fail(ctx, MS_ERR_NUMERIC,
-                 "the resonance at %.6g rad/s has no damping in finite numbers", s->omega_phase);
-}
-
 static ms_status find_resonance(ms_context *ctx, const ms_sweep_settings *set, ms_sweep *s) {
   band b = { .first = 0 };
-  ptrdiff_t peak = highest(s);
+  ptrdiff_t peak = 0;
+  for (ptrdiff_t k = 1; k < s->n; k++) {
+    if (power_of(s, k) > power_of(s, peak)) peak = k;
+  }
   if (peak == 0 || peak == s->n - 1 || !(power_of(s, peak) > 0.0))
     return ms_fail(ctx, MS_ERR_ARGUMENT,
                    "there is no resonance between %.6g and %.6g rad/s: the response is highest at "
                    "the end of the range; sweep wider",
                    omega_of(s, 0), omega_of(s, s->n - 1));
   MS_TRY(find_half_power(ctx, set, peak, s, &b));
-  ptrdiff_t quadrature = find_quadrature(s, peak, b.first, b.last);
+  /* The line below k, within `reach` lines of the peak, between which and the next Re G changes its
+     sign, the nearest to the peak; -1 if there is none. */
+  ptrdiff_t quadrature = -1;
+  for (ptrdiff_t k = b.first; k < b.last; k++) {
+    if ((s->G[2 * k] > 0.0) == (s->G[2 * k + 2] > 0.0)) continue;
+    if (quadrature < 0 || labs((long)(k - peak)) < labs((long)(quadrature - peak))) quadrature = k;
+  }
   if (quadrature < 0)
     return ms_fail(ctx, MS_ERR_ARGUMENT,
                    "the phase does not pass 90 degrees between the half-power points %.6g and %.6g "
                    "rad/s: another mode is too near, or input and response do not belong together",
                    b.omega_1, b.omega_2);
   find_phase(quadrature, &b, s);
-  return make_point(ctx, &b, set, s);
+  double R = fabs(set->participation), f = s->omega_phase / (2.0 * MS_PI);
+  s->zeta_peak = R / (2.0 * s->height);
+  double zeta = R > 0.0 ? s->zeta_peak : s->zeta_half;
+  double t = ms_sweep_time_of(s, s->omega_phase);
+  double t_1 = ms_sweep_time_of(s, b.omega_1), t_2 = ms_sweep_time_of(s, b.omega_2);
+  s->input = ms_sweep_input_at(s, t);
+  s->rate = t_1 != t_2 ? (b.omega_2 - b.omega_1) / (2.0 * MS_PI * (t_2 - t_1)) : 0.0;
+  s->severity = fabs(s->rate) / (zeta * f * zeta * f);
+  MS_TRY(ms_decay_set(ctx, MS_SIGNAL_ACCELERATION, t, s->height * s->input, s->omega_phase, 0.0,
+                      misfit(s, &b, zeta), &s->point));
+  s->point.zeta = zeta;
+  if (isfinite(zeta + s->severity + s->zeta_phase + s->zeta_half)) return MS_SUCCESS;
+  return ms_fail(ctx, MS_ERR_NUMERIC,
+                 "the resonance at %.6g rad/s has no damping in finite numbers", s->omega_phase);
 }
 
 /* ---- the whole ---- */
 
-static ms_status check(ms_context *ctx, const ms_signal *x, const ms_signal *y,
-                       const ms_sweep_settings *set) {
-  const ms_sweep_tolerances *tol = &set->tol;
-  ms_part part;
-  MS_SWEEP_TOLERANCES(MS_TOLERANCE_CHECK)
-  if (x->n != y->n || fabs(x->dt - y->dt) > 1e-9 * x->dt || fabs(x->time - y->time) > 0.01 * x->dt)
-    return ms_fail(ctx, MS_ERR_ARGUMENT,
-                   "input and response must have the same samples: %td of %g s from %g s on, and "
-                   "%td of %g s from %g s on",
-                   x->n, x->dt, x->time, y->n, y->dt, y->time);
-  if (!(set->smooth >= 0.0) || !isfinite(set->participation) || !(set->low < set->high))
-    return ms_fail(ctx, MS_ERR_ARGUMENT,
-                   "smooth = %g, participation = %g, range %g to %g rad/s: one of them is out of "
-                   "bounds",
-                   set->smooth, set->participation, set->low, set->high);
-  MS_TRY(ms_part_cut(ctx, x, -HUGE_VAL, HUGE_VAL, &part));
-  return ms_part_cut(ctx, y, -HUGE_VAL, HUGE_VAL, &part);
-}
-
 ms_status ms_signal_sweep(ms_context *ctx, const ms_signal *input, const ms_signal *response,
                           const ms_sweep_settings *settings, ms_sweep *out) {
   *out = (ms_sweep) { .n = 0 };
-  MS_TRY(check(ctx, input, response, settings));
+  const ms_sweep_tolerances *tol = &settings->tol;
+  ms_part part;
+  MS_SWEEP_TOLERANCES(MS_TOLERANCE_CHECK)
+  if (input->n != response->n || fabs(input->dt - response->dt) > 1e-9 * input->dt ||
+      fabs(input->time - response->time) > 0.01 * input->dt)
+    return ms_fail(ctx, MS_ERR_ARGUMENT,
+                   "input and response must have the same samples: %td of %g s from %g s on, and "
+                   "%td of %g s from %g s on",
+                   input->n, input->dt, input->time, response->n, response->dt, response->time);
+  if (!(settings->smooth >= 0.0) || !isfinite(settings->participation) ||
+      !(settings->low < settings->high))
+    return ms_fail(ctx, MS_ERR_ARGUMENT,
+                   "smooth = %g, participation = %g, range %g to %g rad/s: one of them is out of "
+                   "bounds",
+                   settings->smooth, settings->participation, settings->low, settings->high);
+  MS_TRY(ms_part_cut(ctx, input, -HUGE_VAL, HUGE_VAL, &part));
+  MS_TRY(ms_part_cut(ctx, response, -HUGE_VAL, HUGE_VAL, &part));
   ms_status status = find_track(ctx, input, settings, out);
   if (status == MS_SUCCESS) status = transform(ctx, input, response, settings, out);
   if (status == MS_SUCCESS) status = find_resonance(ctx, settings, out);

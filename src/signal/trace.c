@@ -13,17 +13,6 @@ static void keep(const ms_signal *s, ptrdiff_t k, ms_trace *out) {
   out->n++;
 }
 
-/* Samples first to last - 1. */
-static void keep_extremes(const ms_signal *s, ptrdiff_t first, ptrdiff_t last, ms_trace *out) {
-  ptrdiff_t low = first, high = first;
-  for (ptrdiff_t k = first; k < last; k++) {
-    if (s->x[k] < s->x[low]) low = k;
-    if (s->x[k] > s->x[high]) high = k;
-  }
-  keep(s, low < high ? low : high, out);
-  if (low != high) keep(s, low < high ? high : low, out);
-}
-
 ms_status ms_trace_make(ms_context *ctx, const ms_signal *s, ms_trace *out) {
   const ptrdiff_t most = 2 * MS_TRACE_COLUMNS, whole = s->n / MS_TRACE_COLUMNS,
                   rest = s->n % MS_TRACE_COLUMNS;
@@ -34,7 +23,14 @@ ms_status ms_trace_make(ms_context *ctx, const ms_signal *s, ms_trace *out) {
   for (ptrdiff_t k = 0; s->n <= most && k < s->n; k++) keep(s, k, out);
   for (ptrdiff_t c = 0; s->n > most && c < MS_TRACE_COLUMNS; c++) {
     ptrdiff_t last = first + whole + (c < rest);
-    keep_extremes(s, first, last, out);
+    /* Samples first to last - 1. */
+    ptrdiff_t low = first, high = first;
+    for (ptrdiff_t k = first; k < last; k++) {
+      if (s->x[k] < s->x[low]) low = k;
+      if (s->x[k] > s->x[high]) high = k;
+    }
+    keep(s, low < high ? low : high, out);
+    if (low != high) keep(s, low < high ? high : low, out);
     first = last;
   }
   return MS_SUCCESS;

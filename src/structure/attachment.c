@@ -39,19 +39,6 @@ void ms_seats_close(ms_structure *s) {
   ms_free(s->ctx, &s->seat);
 }
 
-static ms_status check_seat(const ms_structure *s, const char *name, const ms_joint *joint,
-                            const ptrdiff_t *from, const ptrdiff_t *to) {
-  for (int a = 0; a < ms_joint_info(joint)->n_axis; a++) {
-    MS_TRY(ms_structure_check_coordinate(s, from[a]));
-    MS_TRY(ms_structure_check_coordinate(s, to[a]));
-    if (from[a] == to[a]) {
-      return ms_fail(s->ctx, MS_ERR_ARGUMENT, "joint %s: both ends are %s", name,
-                     from[a] == MS_GROUND ? "ground" : s->name[from[a]]);
-    }
-  }
-  return MS_SUCCESS;
-}
-
 /* The virgin joint's tangents: its stuck stiffness and its dashpot. */
 static ms_status find_stuck(ms_structure *s, ms_seat *seat) {
   ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
@@ -74,7 +61,14 @@ static ms_status find_stuck(ms_structure *s, ms_seat *seat) {
 
 ms_status ms_structure_take_joint(ms_structure *s, const char *name, ms_joint **joint,
                                   const ptrdiff_t *from, const ptrdiff_t *to) {
-  MS_TRY(check_seat(s, name, *joint, from, to));
+  for (int a = 0; a < ms_joint_info(*joint)->n_axis; a++) {
+    MS_TRY(ms_structure_check_coordinate(s, from[a]));
+    MS_TRY(ms_structure_check_coordinate(s, to[a]));
+    if (from[a] == to[a]) {
+      return ms_fail(s->ctx, MS_ERR_ARGUMENT, "joint %s: both ends are %s", name,
+                     from[a] == MS_GROUND ? "ground" : s->name[from[a]]);
+    }
+  }
   MS_TRY(ms_resize(s->ctx, s->n_seat + 1, sizeof *s->seat, &s->seat));
   ms_seat *seat = &s->seat[s->n_seat];
   *seat = (ms_seat) { .joint = *joint, .first = s->n_axis };

@@ -90,12 +90,6 @@ static ms_status check_point(ms_context *ctx, const ms_beam *b, const ms_beam_po
                  p->mass, p->inertia, p->name);
 }
 
-static ms_status check_beam(ms_context *ctx, const ms_beam *b) {
-  MS_TRY(check_section(ctx, b));
-  for (ptrdiff_t k = 0; k < b->n_point; k++) MS_TRY(check_point(ctx, b, &b->point[k]));
-  return MS_SUCCESS;
-}
-
 /* ---- nodes and their coordinates ---- */
 
 static int compare(const void *a, const void *b) {
@@ -138,7 +132,15 @@ static ms_status place_nodes(layout *l, const double *x, ptrdiff_t n) {
   return MS_SUCCESS;
 }
 
-static void number_coordinates(layout *l) {
+static ms_status lay_out(ms_context *ctx, const ms_beam *b, layout *l) {
+  double *x;
+  *l = (layout) { .ctx = ctx, .beam = b };
+  MS_TRY(check_section(ctx, b));
+  for (ptrdiff_t k = 0; k < b->n_point; k++) MS_TRY(check_point(ctx, b, &b->point[k]));
+  MS_TRY(ms_allocate(ctx, b->n_point + 2, sizeof *x, &x));
+  ms_status status = place_nodes(l, x, sort_places(b, x));
+  ms_free(ctx, &x);
+  MS_TRY(status);
   for (ptrdiff_t k = 0; k < l->n_node; k++) {
     ms_beam_support support = k == 0              ? l->beam->start
                               : k < l->n_node - 1 ? MS_BEAM_FREE
@@ -148,17 +150,6 @@ static void number_coordinates(layout *l) {
     l->node[k].ux = NONE;
   }
   if (l->beam->axial != MS_BEAM_AXIAL_NONE) l->node[l->n_node - 1].ux = l->n++;
-}
-
-static ms_status lay_out(ms_context *ctx, const ms_beam *b, layout *l) {
-  double *x;
-  *l = (layout) { .ctx = ctx, .beam = b };
-  MS_TRY(check_beam(ctx, b));
-  MS_TRY(ms_allocate(ctx, b->n_point + 2, sizeof *x, &x));
-  ms_status status = place_nodes(l, x, sort_places(b, x));
-  ms_free(ctx, &x);
-  MS_TRY(status);
-  number_coordinates(l);
   if (l->n > 0) return MS_SUCCESS;
   ms_free(ctx, &l->node);
   return ms_fail(ctx, MS_ERR_ARGUMENT,
@@ -278,28 +269,10 @@ static void add_to_diagonal(const layout *l, ptrdiff_t i, double value, double *
   if (i >= 0) A[i + l->n * i] += value;
 }
 
-static void add_points(const layout *l, double *M) {
-  for (ptrdiff_t i = 0; i < l->beam->n_point; i++) {
-    const ms_beam_point *p = &l->beam->point[i];
-    for (const node *at = l->node; at < l->node + l->n_node; at++) {
-      if (!same_place(l->beam, p->x, at->x)) continue;
-      add_to_diagonal(l, at->uy, p->mass, M);
-      add_to_diagonal(l, at->rz, p->inertia, M);
-    }
-  }
-}
-
 /* That of ux. */
 static double axial_mass(const ms_beam *b) {
   const double whole = b->rho * b->A * b->L;
   return b->axial == MS_BEAM_AXIAL_STATIC ? MS_BEAM_STATIC_MASS * whole : whole / 3.0;
-}
-
-static void fill_mass(const layout *l, double *M) {
-  const ms_beam *b = l->beam;
-  add_elements(l, (kernel) { b->rho * b->A / 420.0, 1, inertia }, M);
-  add_points(l, M);
-  add_to_diagonal(l, l->node[l->n_node - 1].ux, axial_mass(b), M);
 }
 
 static void fill_stiffness(const layout *l, double *K) {
@@ -341,7 +314,17 @@ static void add_along(const layout *b, double *r) {
 static ms_status set_matrices(const layout *l, ms_structure *s) {
   double *A;
   MS_TRY(ms_allocate(l->ctx, l->n * l->n, sizeof *A, &A));
-  fill_mass(l, A);
+  const ms_beam *b = l->beam;
+  add_elements(l, (kernel) { b->rho * b->A / 420.0, 1, inertia }, A);
+  for (ptrdiff_t i = 0; i < l->beam->n_point; i++) {
+    const ms_beam_point *p = &l->beam->point[i];
+    for (const node *at = l->node; at < l->node + l->n_node; at++) {
+      if (!same_place(l->beam, p->x, at->x)) continue;
+      add_to_diagonal(l, at->uy, p->mass, A);
+      add_to_diagonal(l, at->rz, p->inertia, A);
+    }
+  }
+  add_to_diagonal(l, l->node[l->n_node - 1].ux, axial_mass(b), A);
   ms_status status = ms_structure_set_mass(s, A);
   if (status == MS_SUCCESS) {
     memset(A, 0, (size_t)(l->n * l->n) * sizeof *A);

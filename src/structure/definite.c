@@ -46,22 +46,6 @@ static lapack_int factor(ms_context *ctx, ptrdiff_t n, const double *A) {
   return info;
 }
 
-/* K := K + tau R + mu M. */
-static void shift(ptrdiff_t n, double tau, double mu, const double *M, double *K) {
-  for (ptrdiff_t j = 0; j < n; j++) {
-    double sum = 0.0;
-    for (ptrdiff_t i = 0; i < n; i++) sum += fabs(K[i + n * j]);
-    K[j + n * j] += tau * sum; /* the columns that follow have their own diagonal */
-  }
-  for (ptrdiff_t k = 0; k < n * n; k++) K[k] += mu * M[k];
-}
-
-static double find_highest(ptrdiff_t n, const double *K, const double *M) {
-  double highest = 0.0;
-  for (ptrdiff_t i = 0; i < n; i++) highest = fmax(highest, K[i + n * i] / M[i + n * i]);
-  return highest;
-}
-
 ms_status ms_modes_check_mass(ms_context *ctx, ptrdiff_t n, const double *M, char *const *name) {
   const lapack_int info = factor(ctx, n, M);
   if (info == 0) return MS_SUCCESS;
@@ -73,10 +57,17 @@ ms_status ms_modes_check_stiffness(ms_context *ctx, ptrdiff_t n, double *K, cons
                                    const ms_rounding *rounding, char *const *name) {
   const double tau =
       fmax(ms_structure_tol.rigid, 4.0 * (double)(find_band(n, K) + 1) * DBL_EPSILON);
-  const double highest = find_highest(n, K, M);
+  double highest = 0.0;
+  for (ptrdiff_t i = 0; i < n; i++) highest = fmax(highest, K[i + n * i] / M[i + n * i]);
   const double known = fmax(ms_structure_tol.highest * rounding->doubt * highest, rounding->level);
   const double mu = fmax(known, highest > 0.0 ? ms_structure_tol.unheld * highest : 1.0);
-  shift(n, tau, mu, M, K);
+  /* K := K + tau R + mu M. */
+  for (ptrdiff_t j = 0; j < n; j++) {
+    double sum = 0.0;
+    for (ptrdiff_t i = 0; i < n; i++) sum += fabs(K[i + n * j]);
+    K[j + n * j] += tau * sum; /* the columns that follow have their own diagonal */
+  }
+  for (ptrdiff_t k = 0; k < n * n; k++) K[k] += mu * M[k];
   const lapack_int info = factor(ctx, n, K);
   if (info == 0) return MS_SUCCESS;
   if (info < 0) return ms_fail(ctx, MS_ERR_MEMORY, "out of memory for factors");

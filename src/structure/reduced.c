@@ -10,21 +10,6 @@
 
 /* ---- life ---- */
 
-static ms_status check_names(ms_context *ctx, ptrdiff_t n, const char *const *name) {
-  for (ptrdiff_t i = 0; i < n; i++) {
-    if (!name[i] || !*name[i]) {
-      return ms_fail(ctx, MS_ERR_NAME, "degree of freedom %td of the reduced model has no name",
-                     i + 1);
-    }
-    for (ptrdiff_t j = 0; j < i; j++) {
-      if (strcmp(name[i], name[j]) != 0) continue;
-      return ms_fail(ctx, MS_ERR_NAME, "the reduced model has two degrees of freedom '%s'",
-                     name[i]);
-    }
-  }
-  return MS_SUCCESS;
-}
-
 static ms_status fill(ms_reduced *r, const char *const *name) {
   MS_TRY(ms_allocate(r->ctx, r->n, sizeof *r->name, &r->name));
   for (ptrdiff_t i = 0; i < r->n; i++) MS_TRY(ms_text_copy(r->ctx, name[i], &r->name[i]));
@@ -42,7 +27,17 @@ ms_status ms_reduced_create(ms_context *ctx, ptrdiff_t n, ptrdiff_t n_boundary,
                    "a reduced model of %td degrees of freedom, %td of them boundary", n,
                    n_boundary);
   }
-  MS_TRY(check_names(ctx, n, name));
+  for (ptrdiff_t i = 0; i < n; i++) {
+    if (!name[i] || !*name[i]) {
+      return ms_fail(ctx, MS_ERR_NAME, "degree of freedom %td of the reduced model has no name",
+                     i + 1);
+    }
+    for (ptrdiff_t j = 0; j < i; j++) {
+      if (strcmp(name[i], name[j]) != 0) continue;
+      return ms_fail(ctx, MS_ERR_NAME, "the reduced model has two degrees of freedom '%s'",
+                     name[i]);
+    }
+  }
   ms_reduced *r;
   MS_TRY(ms_allocate(ctx, 1, sizeof *r, &r));
   r->ctx = ctx;
@@ -103,18 +98,6 @@ typedef struct joined {
   unsigned char *boundary;
 } joined;
 
-static void list_all(ptrdiff_t n_part, const char *const *part, const ms_reduced *const *reduced,
-                     joined *j) {
-  ptrdiff_t at = 0;
-  for (ptrdiff_t p = 0; p < n_part; p++) {
-    for (ptrdiff_t i = 0; i < reduced[p]->n; i++, at++) {
-      snprintf(j->name[at], sizeof j->name[at], "%s.%s", part[p], reduced[p]->name[i]);
-      j->boundary[at] = i < reduced[p]->n_boundary;
-      j->of[at] = at;
-    }
-  }
-}
-
 static const char *joined_name(const void *list, int i) {
   return ((const joined *)list)->name[i];
 }
@@ -151,19 +134,6 @@ static ms_status join(joined *j, ptrdiff_t n_same, const char *const *same) {
     j->of[b] = a;
   }
   return MS_SUCCESS;
-}
-
-/* Numbers in the assembled model: boundary coordinates, then modal ones. */
-static void number(joined *j, ptrdiff_t *place, const char **name) {
-  for (int modal = 0; modal < 2; modal++) {
-    for (ptrdiff_t i = 0; i < j->n; i++) {
-      if (j->of[i] != i || j->boundary[i] == modal) continue;
-      name[j->n_out] = j->name[i];
-      place[i] = j->n_out++;
-    }
-    if (!modal) j->n_boundary = j->n_out;
-  }
-  for (ptrdiff_t i = 0; i < j->n; i++) place[i] = place[root(j, i)];
 }
 
 static void add_translations(const ms_reduced *from, const ptrdiff_t *place, ms_reduced *to) {
@@ -210,7 +180,16 @@ static void add_part(const ms_reduced *from, const ptrdiff_t *place, ms_reduced 
 
 static ms_status assemble(joined *j, ptrdiff_t n_part, const ms_reduced *const *reduced,
                           ptrdiff_t *place, const char **name, ms_reduced **out) {
-  number(j, place, name);
+  /* Numbers in the assembled model: boundary coordinates, then modal ones. */
+  for (int modal = 0; modal < 2; modal++) {
+    for (ptrdiff_t i = 0; i < j->n; i++) {
+      if (j->of[i] != i || j->boundary[i] == modal) continue;
+      name[j->n_out] = j->name[i];
+      place[i] = j->n_out++;
+    }
+    if (!modal) j->n_boundary = j->n_out;
+  }
+  for (ptrdiff_t i = 0; i < j->n; i++) place[i] = place[root(j, i)];
   int known = 1, turned = 1;
   MS_TRY(ms_reduced_create(j->ctx, j->n_out, j->n_boundary, name, 0, out));
   for (ptrdiff_t p = 0; p < n_part; p++) {
@@ -245,7 +224,16 @@ ms_status ms_reduced_assemble(ms_context *ctx, ptrdiff_t n_part, const char *con
   if (status == MS_SUCCESS) status = ms_allocate(ctx, j.n, 1, &j.boundary);
   if (status == MS_SUCCESS) status = ms_allocate(ctx, j.n, sizeof *place, &place);
   if (status == MS_SUCCESS) status = ms_allocate(ctx, j.n, sizeof *name, &name);
-  if (status == MS_SUCCESS) list_all(n_part, part, reduced, &j);
+  if (status == MS_SUCCESS) {
+    ptrdiff_t at = 0;
+    for (ptrdiff_t p = 0; p < n_part; p++) {
+      for (ptrdiff_t i = 0; i < reduced[p]->n; i++, at++) {
+        snprintf(j.name[at], sizeof j.name[at], "%s.%s", part[p], reduced[p]->name[i]);
+        j.boundary[at] = i < reduced[p]->n_boundary;
+        j.of[at] = at;
+      }
+    }
+  }
   if (status == MS_SUCCESS) status = join(&j, n_same, same);
   if (status == MS_SUCCESS) status = assemble(&j, n_part, reduced, place, name, out);
   ms_free(ctx, &j.name);

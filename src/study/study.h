@@ -8,15 +8,8 @@
 #include <microslip/study.h>
 
 #include "core/jobs.h"
+#include "core/units.h"
 #include "study/file/yaml.h"
-
-/* Factors from the study's units to SI. */
-typedef struct ms_units {
-  double length, mass, time, force;
-  double acceleration; /* of a moving ground */
-  char text[128];
-  int about; /* 1: of a joint about an axis, length for an angle and force for a moment */
-} ms_units;
 
 typedef struct ms_fe ms_fe;
 typedef struct ms_resume ms_resume;
@@ -224,27 +217,21 @@ ms_status ms_resume_keep(ms_resume *resume, const char *what, ptrdiff_t job, con
                          ptrdiff_t n);
 /* The jobs of an earlier start, one by one; *at is 0 at first, 0 is returned at the end. */
 int ms_resume_next(const ms_resume *resume, const char *what, ptrdiff_t *at, ms_kept *out);
-/* For a run with files of its own there: a path, in the memory of ctx, and what tells the study
-   from others. What is kept by another study never has the same. Any thread may ask. */
-ms_status ms_resume_path(const ms_resume *resume, ms_context *ctx, const char *name,
-                         const char *ending, char **out);
-void ms_resume_get_identity(const ms_resume *resume, double identity[2]);
+/* The folder for runs with files of their own, and what tells the study from others: what another
+   study has kept never has the same. Any thread may ask. */
+const char *ms_resume_get_folder(const ms_resume *resume, double identity[2]);
 
 /* run/checkpoint.c: s, from some moment on. */
 double ms_study_clock(void);
 
 /* file/units.c */
 ms_status ms_units_read(const ms_study *study, struct fy_node *node, ms_units *units);
-/* The factor to SI of a unit such as "N s/m" or "N/m^2"; 0 if it cannot be told. */
-double ms_units_factor(const ms_units *units, const char *unit);
 /* A column that says its unit must say the one that it is read in: `si` (about an axis what belongs
    to it, rad for m) where the factor to SI is 1, anything else where it is not. Nothing is
    converted. */
 ms_status ms_units_check_column(const ms_study *study, const ms_units *units, struct fy_node *node,
                                 const ms_table *table, const char *name, const char *si,
                                 double factor);
-/* For a joint about an axis, whose displacement is an angle and whose force is a moment. */
-ms_units ms_units_about(const ms_units *units);
 /* A rotation, or a list of such and the ground (lists in it too): at least one, and without
  * weights. */
 int ms_names_are_rotations(struct fy_node *node);

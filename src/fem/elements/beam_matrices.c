@@ -87,18 +87,6 @@ static void bending_stiffness(double EI, double L, double Phi, double K[4][4]) {
   }
 }
 
-static void bending_shapes(double s, double L, double Phi, double N[4], double T[4]) {
-  double c = 1.0 / (1.0 + Phi), s2 = s * s, s3 = s2 * s;
-  N[0] = c * (1.0 - 3.0 * s2 + 2.0 * s3 + Phi * (1.0 - s));
-  N[1] = c * L * (s - 2.0 * s2 + s3 + 0.5 * Phi * (s - s2));
-  N[2] = c * (3.0 * s2 - 2.0 * s3 + Phi * s);
-  N[3] = c * L * (s3 - s2 - 0.5 * Phi * (s - s2));
-  T[0] = c * 6.0 * (s2 - s) / L;
-  T[1] = c * (1.0 - 4.0 * s + 3.0 * s2 + Phi * (1.0 - s));
-  T[2] = -T[0];
-  T[3] = c * (3.0 * s2 - 2.0 * s + Phi * s);
-}
-
 /* rho A int N N^T + rho I int T T^T; four points are exact for degree 7, and 6 is needed. */
 static void bending_mass(double rhoA, double rhoI, double L, double Phi, double M[4][4]) {
   static const double point[2] = { 0.33998104358485626480, 0.86113631159405257522 };
@@ -107,7 +95,15 @@ static void bending_mass(double rhoA, double rhoI, double L, double Phi, double 
   for (int k = 0; k < 4; k++) {
     double s = 0.5 * (1.0 + (k % 2 ? point[k / 2] : -point[k / 2])), N[4], T[4];
     double w = 0.5 * L * weight[k / 2];
-    bending_shapes(s, L, Phi, N, T);
+    double c = 1.0 / (1.0 + Phi), s2 = s * s, s3 = s2 * s;
+    N[0] = c * (1.0 - 3.0 * s2 + 2.0 * s3 + Phi * (1.0 - s));
+    N[1] = c * L * (s - 2.0 * s2 + s3 + 0.5 * Phi * (s - s2));
+    N[2] = c * (3.0 * s2 - 2.0 * s3 + Phi * s);
+    N[3] = c * L * (s3 - s2 - 0.5 * Phi * (s - s2));
+    T[0] = c * 6.0 * (s2 - s) / L;
+    T[1] = c * (1.0 - 4.0 * s + 3.0 * s2 + Phi * (1.0 - s));
+    T[2] = -T[0];
+    T[3] = c * (3.0 * s2 - 2.0 * s + Phi * s);
     for (int i = 0; i < 4; i++) {
       for (int j = 0; j < 4; j++) M[i][j] += w * (rhoA * N[i] * N[j] + rhoI * T[i] * T[j]);
     }

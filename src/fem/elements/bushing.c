@@ -8,8 +8,11 @@
 
 static const double coords[] = { -1, 0, 0, 1, 0, 0 };
 
-/* B, 3 x 12: d in terms of (u1 r1 u2 r2); r x a = S r. */
-static void relative(const double *x, double *B) {
+static int stiffness(const ms_property *p, const double *x, double *K) {
+  double k[9], kr[9], B[36], kB[36] = { 0.0 };
+  ms_spring_matrix(p, p->stiffness, k);
+  ms_spring_matrix(p, p->stiffness + 3, kr);
+  /* B, 3 x 12: d in terms of (u1 r1 u2 r2); r x a = S r. */
   double a[3];
   for (int i = 0; i < 3; i++) a[i] = 0.5 * (x[i] - x[3 + i]);
   const double S[9] = { 0, -a[2], a[1], a[2], 0, -a[0], -a[1], a[0], 0 }; /* column-major */
@@ -19,13 +22,6 @@ static void relative(const double *x, double *B) {
     B[i + 3 * (6 + i)] = 1.0;
   }
   for (int i = 0; i < 9; i++) B[9 + i] = B[27 + i] = S[i];
-}
-
-static int stiffness(const ms_property *p, const double *x, double *K) {
-  double k[9], kr[9], B[36], kB[36] = { 0.0 };
-  ms_spring_matrix(p, p->stiffness, k);
-  ms_spring_matrix(p, p->stiffness + 3, kr);
-  relative(x, B);
   for (int c = 0; c < 12; c++) {
     for (int i = 0; i < 9; i++) kB[i % 3 + 3 * c] += k[i] * B[i / 3 + 3 * c];
   }
@@ -47,7 +43,6 @@ const ms_element ms_element_bushing = {
             .reference = "",
             .n_node = 2,
             .n_dof = 6,
-            .dimension = 0,
             .coords = coords,
             .n_zero_energy = 6,
             .needs = MS_NEEDS_STIFFNESS,

@@ -70,20 +70,15 @@ int ms_element_make_mass(const ms_element *e, const ms_property *p, const double
   return e->mass ? e->mass(p, x, M) : zero(e, M);
 }
 
-/* The mass that moves when all nodes move along x. */
-static double total_mass(int n, int n_dof, const double *M) {
-  double sum = 0.0;
-  for (int c = 0; c < n; c += n_dof) {
-    for (int r = 0; r < n; r += n_dof) sum += M[r + n * c];
-  }
-  return sum;
-}
-
 int ms_element_make_lumped(const ms_element *e, const ms_property *p, const double *x, double *m) {
   double M[MS_ELEMENT_DOF * MS_ELEMENT_DOF];
   int n = rows(e), n_dof = e->info.n_dof;
   if (ms_element_make_mass(e, p, x, M)) return 1;
-  double total = total_mass(n, n_dof, M);
+  /* The mass that moves when all nodes move along x. */
+  double total = 0.0;
+  for (int c = 0; c < n; c += n_dof) {
+    for (int r = 0; r < n; r += n_dof) total += M[r + n * c];
+  }
   for (int a = 0; a < n_dof; a++) { /* rotations are scaled as the mean of the translations */
     double sum = 0.0;
     for (int i = 0; i < n; i++) {

@@ -1,8 +1,6 @@
 /* Springs along and about the part's axes from a node with rotations to the ground. */
 #include "fem/elements/spring.h"
 
-static const double coords[] = { 0, 0, 0 };
-
 static int stiffness(const ms_property *p, const double *x, double *K) {
   double k[9];
   (void)x;
@@ -17,13 +15,8 @@ static int stiffness(const ms_property *p, const double *x, double *K) {
 const ms_element ms_element_ground_bushing = {
   .info = { .name = "ground_bushing",
             .title = "springs to the ground, translations and rotations",
-            .reference = "",
-            .n_node = 1,
+            MS_POINT_INFO,
             .n_dof = 6,
-            .dimension = 0,
-            .coords = coords,
-            .n_zero_energy = 0,
-            .needs = MS_NEEDS_STIFFNESS,
-            .vtk = 1 },
+            .needs = MS_NEEDS_STIFFNESS },
   .stiffness = stiffness,
 };

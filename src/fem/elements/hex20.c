@@ -1,6 +1,5 @@
 /* HEX20, the serendipity brick. 3 x 3 x 3 points for stiffness and mass. */
 #include "fem/elements/solid.h"
-
 #include "fem/elements/hexahedron.h"
 
 static const double *const coords = ms_hexahedron_coords;
@@ -47,10 +46,7 @@ static const ms_solid_shape shape = {
   .gradient = gradient,
   .stiffness = &ms_rule_hex27,
   .mass = &ms_rule_hex27,
-  .n_corner = 8,
-  .corner = ms_hexahedron_corners,
-  .ideal = 1.0,
-  .coords = ms_hexahedron_coords,
+  MS_HEXAHEDRON_CELL,
 };
 
 MS_SOLID_FUNCTIONS
@@ -60,15 +56,10 @@ const ms_element ms_element_hex20 = {
             .title = "brick, 20 nodes",
             .reference = "Zienkiewicz, Taylor, The Finite Element Method",
             .n_node = 20,
-            .n_dof = 3,
-            .dimension = 3,
             .n_face = 6,
             .face = faces,
             .coords = ms_hexahedron_coords,
-            .n_zero_energy = 6,
-            .needs = MS_NEEDS_MATERIAL,
+            MS_SOLID_INFO,
             .vtk = 25 },
-  .stiffness = stiffness,
-  .mass = mass,
-  .quality = quality,
+  MS_SOLID_ENTRIES,
 };

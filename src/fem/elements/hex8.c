@@ -2,7 +2,6 @@
    reference axes, 1 - r_a^2, which lets the element bend. solid.c has Taylor's correction and the
    condensation. 2 x 2 x 2 points. */
 #include "fem/elements/solid.h"
-
 #include "fem/elements/hexahedron.h"
 
 static void value(const double *r, double *N) {
@@ -39,10 +38,7 @@ static const ms_solid_shape shape = {
   .mode = mode,
   .stiffness = &ms_rule_hex8,
   .mass = &ms_rule_hex8,
-  .n_corner = 8,
-  .corner = ms_hexahedron_corners,
-  .ideal = 1.0,
-  .coords = ms_hexahedron_coords,
+  MS_HEXAHEDRON_CELL,
 };
 
 MS_SOLID_FUNCTIONS
@@ -52,15 +48,10 @@ const ms_element ms_element_hex8 = {
             .title = "brick, 8 nodes, incompatible modes",
             .reference = "Taylor, Beresford, Wilson, Int. J. Numer. Meth. Eng. 10 (1976)",
             .n_node = 8,
-            .n_dof = 3,
-            .dimension = 3,
             .n_face = 6,
             .face = faces,
             .coords = ms_hexahedron_coords,
-            .n_zero_energy = 6,
-            .needs = MS_NEEDS_MATERIAL,
+            MS_SOLID_INFO,
             .vtk = 12 },
-  .stiffness = stiffness,
-  .mass = mass,
-  .quality = quality,
+  MS_SOLID_ENTRIES,
 };

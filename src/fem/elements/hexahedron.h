@@ -14,4 +14,8 @@ static const int ms_hexahedron_corners[8][4] = {
   { 4, 7, 5, 0 }, { 5, 4, 6, 1 }, { 6, 5, 7, 2 }, { 7, 6, 4, 3 },
 };
 
+/* Of an ms_solid_shape. */
+#define MS_HEXAHEDRON_CELL \
+  .n_corner = 8, .corner = ms_hexahedron_corners, .ideal = 1.0, .coords = ms_hexahedron_coords
+
 #endif

@@ -1,8 +1,6 @@
 /* A point mass with moments of inertia, on a node that has rotations. */
 #include "fem/elements/spring.h"
 
-static const double coords[] = { 0, 0, 0 };
-
 static int mass(const ms_property *p, const double *x, double *M) {
   const double *I = p->inertia; /* xx yy zz xy yz zx */
   const double m[9] = { p->mass, 0, 0, 0, p->mass, 0, 0, 0, p->mass };
@@ -17,13 +15,9 @@ static int mass(const ms_property *p, const double *x, double *M) {
 const ms_element ms_element_inertia = {
   .info = { .name = "inertia",
             .title = "point mass with moments of inertia",
-            .reference = "",
-            .n_node = 1,
+            MS_POINT_INFO,
             .n_dof = 6,
-            .dimension = 0,
-            .coords = coords,
             .n_zero_energy = 6,
-            .needs = MS_NEEDS_MASS,
-            .vtk = 1 },
+            .needs = MS_NEEDS_MASS },
   .mass = mass,
 };

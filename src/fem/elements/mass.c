@@ -1,8 +1,6 @@
 /* A point mass on the three translations of a node. */
 #include "fem/elements/spring.h"
 
-static const double coords[] = { 0, 0, 0 };
-
 static int mass(const ms_property *p, const double *x, double *M) {
   (void)x;
   for (int i = 0; i < 9; i++) M[i] = i % 4 == 0 ? p->mass : 0.0;
@@ -12,13 +10,9 @@ static int mass(const ms_property *p, const double *x, double *M) {
 const ms_element ms_element_mass = {
   .info = { .name = "mass",
             .title = "point mass",
-            .reference = "",
-            .n_node = 1,
+            MS_POINT_INFO,
             .n_dof = 3,
-            .dimension = 0,
-            .coords = coords,
             .n_zero_energy = 3,
-            .needs = MS_NEEDS_MASS,
-            .vtk = 1 },
+            .needs = MS_NEEDS_MASS },
   .mass = mass,
 };

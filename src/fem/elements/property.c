@@ -157,22 +157,19 @@ static ms_status check_mass(ms_context *ctx, const ms_part *part, ms_property *o
   return MS_SUCCESS;
 }
 
-static ms_status check_stiffness(ms_context *ctx, const ms_part *part, ms_property *out) {
-  for (int i = 0; i < 6; i++) {
-    out->stiffness[i] = part->stiffness[i];
-    if (part->stiffness[i] >= 0.0 && isfinite(part->stiffness[i])) continue;
-    return ms_fail(ctx, MS_ERR_BOUNDS, "part '%s': stiffness %d is %g; it must not be negative",
-                   part->name, i + 1, part->stiffness[i]);
-  }
-  return MS_SUCCESS;
-}
-
 ms_status ms_property_prepare(ms_context *ctx, const ms_part *part, int needs, ms_property *out) {
   *out = (ms_property) { .rho = 0.0 };
   MS_TRY(prepare_axes(ctx, part, out->axes));
   if (needs & MS_NEEDS_MATERIAL) MS_TRY(prepare_material(ctx, part, out));
   if (needs & MS_NEEDS_SECTION) MS_TRY(check_section(ctx, part, out));
   if (needs & MS_NEEDS_MASS) MS_TRY(check_mass(ctx, part, out));
-  if (needs & MS_NEEDS_STIFFNESS) MS_TRY(check_stiffness(ctx, part, out));
+  if (needs & MS_NEEDS_STIFFNESS) {
+    for (int i = 0; i < 6; i++) {
+      out->stiffness[i] = part->stiffness[i];
+      if (part->stiffness[i] >= 0.0 && isfinite(part->stiffness[i])) continue;
+      return ms_fail(ctx, MS_ERR_BOUNDS, "part '%s': stiffness %d is %g; it must not be negative",
+                     part->name, i + 1, part->stiffness[i]);
+    }
+  }
   return MS_SUCCESS;
 }

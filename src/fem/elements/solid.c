@@ -143,17 +143,6 @@ static void general_block(const double *C, int n, double *B) {
   }
 }
 
-static void apply_material(const ms_property *p, int n, double *H) {
-  for (int c = 0; c < n; c += 3) {
-    for (int r = c; r < n; r += 3) {
-      if (p->isotropic)
-        isotropic_block(p->lambda, p->mu, n, H + r + n * c);
-      else
-        general_block(p->C, n, H + r + n * c);
-    }
-  }
-}
-
 /* K_uu - Y^T Y with Y = L^-1 K_au and K_aa = L L^T: rows m .. n-1 go from the lower triangle. */
 static int condense(int n, int m, double *K) {
   static const double minus[4] = { -1.0, -1.0, -1.0, -1.0 };
@@ -175,20 +164,23 @@ static int condense(int n, int m, double *K) {
   return 0;
 }
 
-/* The lower triangle of the leading m x m of n x n, as a full matrix. */
-static void unpack(int n, int m, const double *A, double *K) {
-  for (int c = 0; c < m; c++) {
-    for (int r = c; r < m; r++) K[r + m * c] = K[c + m * r] = A[r + n * c];
-  }
-}
-
 int ms_solid_stiffness(const ms_solid_shape *s, const ms_property *p, const double *x, double *K) {
   double H[MAX_ROWS * MAX_ROWS];
   int m = 3 * s->n_node, n = m + 3 * s->n_mode;
   if (integrate(s, x, H)) return 1;
-  apply_material(p, n, H);
+  for (int c = 0; c < n; c += 3) {
+    for (int r = c; r < n; r += 3) {
+      if (p->isotropic)
+        isotropic_block(p->lambda, p->mu, n, H + r + n * c);
+      else
+        general_block(p->C, n, H + r + n * c);
+    }
+  }
   if (condense(n, m, H)) return 1;
-  unpack(n, m, H, K);
+  /* The lower triangle of the leading m x m of n x n, as a full matrix. */
+  for (int c = 0; c < m; c++) {
+    for (int r = c; r < m; r++) K[r + m * c] = K[c + m * r] = H[r + n * c];
+  }
   return 0;
 }
 
@@ -234,18 +226,6 @@ static double corner_quality(const int corner[4], const double *x) {
   return length > 0.0 ? det / length : 0.0;
 }
 
-/* The least of j over its mean at the nodes: a quadratic element folds over where an edge's node
-   strays, and its corners do not see it. */
-static double evenness(const ms_solid_shape *s, const double *x, double mean) {
-  double least = HUGE_VAL, dN[3 * MS_ELEMENT_NODES], J[9];
-  for (int i = 0; i < s->n_node; i++) {
-    s->gradient(s->coords + 3 * i, dN);
-    double j = jacobian(s->n_node, x, dN, J);
-    if (!(j >= least)) least = j;
-  }
-  return mean > 0.0 ? least / mean : -1.0;
-}
-
 ms_quality ms_solid_quality(const ms_solid_shape *s, const double *x) {
   ms_quality q = { HUGE_VAL, 0.0 };
   double weight = 0.0;
@@ -262,7 +242,16 @@ ms_quality ms_solid_quality(const ms_solid_shape *s, const double *x) {
     weight += s->mass->point[k].w;
   }
   if (s->n_node > s->n_corner) {
-    double even = evenness(s, x, q.volume / weight);
+    /* The least of j over its mean at the nodes: a quadratic element folds over where an edge's
+       node strays, and its corners do not see it. */
+    double mean = q.volume / weight;
+    double least = HUGE_VAL, dN[3 * MS_ELEMENT_NODES], J[9];
+    for (int i = 0; i < s->n_node; i++) {
+      s->gradient(s->coords + 3 * i, dN);
+      double j = jacobian(s->n_node, x, dN, J);
+      if (!(j >= least)) least = j;
+    }
+    double even = mean > 0.0 ? least / mean : -1.0;
     if (!(even >= q.scaled_jacobian)) q.scaled_jacobian = even;
   }
   return q;

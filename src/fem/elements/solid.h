@@ -51,5 +51,9 @@ ms_quality ms_solid_quality(const ms_solid_shape *s, const double *x);
   static ms_quality quality(const double *x) {                             \
     return ms_solid_quality(&shape, x);                                    \
   }
+#define MS_SOLID_ENTRIES .stiffness = stiffness, .mass = mass, .quality = quality
+
+/* What the infos of solids have in common. */
+#define MS_SOLID_INFO .n_dof = 3, .dimension = 3, .n_zero_energy = 6, .needs = MS_NEEDS_MATERIAL
 
 #endif

@@ -20,7 +20,6 @@ const ms_element ms_element_spring = {
             .reference = "",
             .n_node = 2,
             .n_dof = 3,
-            .dimension = 0,
             .coords = coords,
             .n_zero_energy = 3,
             .needs = MS_NEEDS_STIFFNESS,

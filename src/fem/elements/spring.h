@@ -6,6 +6,12 @@
 
 #include "fem/impl.h"
 
+static const double ms_point_coords[3] = { 0 };
+
+/* What the infos of elements with one node have in common; dimension 0, and nothing without energy
+   unless they say so. */
+#define MS_POINT_INFO .reference = "", .n_node = 1, .coords = ms_point_coords, .vtk = 1
+
 /* k = Q diag(stiffness) Q^T along the part's axes, 3 x 3. */
 static inline void ms_spring_matrix(const ms_property *p, const double *stiffness, double *k) {
   const double *Q = p->axes;

@@ -1,7 +1,6 @@
 /* TET10, quadratic. 14 points of degree 5: more than straight edges need, enough for the patch test
    with curved ones and for the mass. */
 #include "fem/elements/solid.h"
-
 #include "fem/elements/tetrahedron.h"
 
 static const int edge[6][2] = { { 0, 1 }, { 1, 2 }, { 2, 0 }, { 0, 3 }, { 1, 3 }, { 2, 3 } };
@@ -45,10 +44,7 @@ static const ms_solid_shape shape = {
   .gradient = gradient,
   .stiffness = &ms_rule_tet14,
   .mass = &ms_rule_tet14,
-  .n_corner = 4,
-  .corner = ms_tetrahedron_corners,
-  .ideal = MS_TETRAHEDRON_IDEAL,
-  .coords = ms_tetrahedron_coords,
+  MS_TETRAHEDRON_CELL,
 };
 
 MS_SOLID_FUNCTIONS
@@ -58,15 +54,10 @@ const ms_element ms_element_tet10 = {
             .title = "tetrahedron, 10 nodes",
             .reference = "Zienkiewicz, Taylor, The Finite Element Method",
             .n_node = 10,
-            .n_dof = 3,
-            .dimension = 3,
             .n_face = 4,
             .face = faces,
             .coords = ms_tetrahedron_coords,
-            .n_zero_energy = 6,
-            .needs = MS_NEEDS_MATERIAL,
+            MS_SOLID_INFO,
             .vtk = 24 },
-  .stiffness = stiffness,
-  .mass = mass,
-  .quality = quality,
+  MS_SOLID_ENTRIES,
 };

@@ -1,6 +1,5 @@
 /* TET4, constant strain. Stiff in bending: for filling, not for answers. */
 #include "fem/elements/solid.h"
-
 #include "fem/elements/tetrahedron.h"
 
 static void value(const double *r, double *N) {
@@ -26,10 +25,7 @@ static const ms_solid_shape shape = {
   .gradient = gradient,
   .stiffness = &ms_rule_tet1,
   .mass = &ms_rule_tet4,
-  .n_corner = 4,
-  .corner = ms_tetrahedron_corners,
-  .ideal = MS_TETRAHEDRON_IDEAL,
-  .coords = ms_tetrahedron_coords,
+  MS_TETRAHEDRON_CELL,
 };
 
 MS_SOLID_FUNCTIONS
@@ -39,15 +35,10 @@ const ms_element ms_element_tet4 = {
             .title = "tetrahedron, 4 nodes, constant strain",
             .reference = "Zienkiewicz, Taylor, The Finite Element Method",
             .n_node = 4,
-            .n_dof = 3,
-            .dimension = 3,
             .n_face = 4,
             .face = faces,
             .coords = ms_tetrahedron_coords,
-            .n_zero_energy = 6,
-            .needs = MS_NEEDS_MATERIAL,
+            MS_SOLID_INFO,
             .vtk = 10 },
-  .stiffness = stiffness,
-  .mass = mass,
-  .quality = quality,
+  MS_SOLID_ENTRIES,
 };

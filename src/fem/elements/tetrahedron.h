@@ -15,6 +15,9 @@ static const int ms_tetrahedron_corners[4][4] = {
   { 3, 0, 2, 1 },
 };
 
-#define MS_TETRAHEDRON_IDEAL 0.70710678118654752440 /* at a corner of the regular one: 1/sqrt 2 */
+/* Of an ms_solid_shape; ideal: at a corner of the regular one, 1/sqrt 2. */
+#define MS_TETRAHEDRON_CELL                                                         \
+  .n_corner = 4, .corner = ms_tetrahedron_corners, .ideal = 0.70710678118654752440, \
+  .coords = ms_tetrahedron_coords
 
 #endif

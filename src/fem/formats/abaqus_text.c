@@ -34,16 +34,6 @@ static ms_status note_path(ms_abaqus *a, const char *path) {
   return MS_SUCCESS;
 }
 
-/* Names count from the folder of the file they stand in. */
-static ms_status path_of(ms_abaqus *a, ms_span name, char **path) {
-  const char *current = a->path[a->place.file], *slash = strrchr(current, '/');
-  size_t folder = slash && *name.begin != '/' ? (size_t)(slash - current) + 1 : 0;
-  MS_TRY(ms_allocate(a->ctx, (ptrdiff_t)(folder + ms_io_length(name)) + 1, 1, path));
-  memcpy(*path, current, folder);
-  memcpy(*path + folder, name.begin, ms_io_length(name));
-  return MS_SUCCESS;
-}
-
 static ms_status open_file(ms_abaqus *a, ms_abaqus_file *f, const char *path) {
   size_t length;
   ms_status status = ms_io_load(a->ctx, path, &f->text, &length);
@@ -60,7 +50,12 @@ ms_status ms_abaqus_include(ms_abaqus *a, ms_span name) {
                           MS_ABAQUS_DEPTH);
   }
   if (ms_io_length(name) == 0) return MS_ABAQUS_FAIL(a, "*%s: needs INPUT=file", a->key);
-  MS_TRY(path_of(a, name, &path));
+  /* Names count from the folder of the file they stand in. */
+  const char *current = a->path[a->place.file], *slash = strrchr(current, '/');
+  size_t folder = slash && *name.begin != '/' ? (size_t)(slash - current) + 1 : 0;
+  MS_TRY(ms_allocate(a->ctx, (ptrdiff_t)(folder + ms_io_length(name)) + 1, 1, &path));
+  memcpy(path, current, folder);
+  memcpy(path + folder, name.begin, ms_io_length(name));
   ms_abaqus_file *f = &a->file[a->depth];
   *f = (ms_abaqus_file) { .path = path };
   a->depth++;
@@ -119,19 +114,6 @@ static ms_status append(ms_abaqus *a, ms_span line) {
   return MS_SUCCESS;
 }
 
-/* Capitals without blanks: "Solid Section" is SOLIDSECTION. */
-static ms_status take_key(ms_abaqus *a, ms_span name) {
-  size_t n = 0;
-  for (const char *p = name.begin; p < name.end; p++) {
-    if (ms_io_is_blank(*p)) continue;
-    if (n + 1 == sizeof a->key) return MS_ABAQUS_FAIL(a, "unknown keyword; it is too long");
-    a->key[n++] = (char)(*p >= 'a' && *p <= 'z' ? *p - 'a' + 'A' : *p);
-  }
-  a->key[n] = '\0';
-  if (n > 0) return MS_SUCCESS;
-  return MS_ABAQUS_FAIL(a, "a * without a keyword; write the keyword, or ** for a comment");
-}
-
 ms_status ms_abaqus_take_keyword(ms_abaqus *a, ms_span line) {
   int found = 1;
   a->keyword_place = a->place;
@@ -145,7 +127,16 @@ ms_status ms_abaqus_take_keyword(ms_abaqus *a, ms_span line) {
   a->parameters = (ms_span) { a->text + 1, a->text + strlen(a->text) };
   ms_span name;
   ms_abaqus_field(&a->parameters, &name);
-  return take_key(a, name);
+  /* Capitals without blanks: "Solid Section" is SOLIDSECTION. */
+  size_t n = 0;
+  for (const char *p = name.begin; p < name.end; p++) {
+    if (ms_io_is_blank(*p)) continue;
+    if (n + 1 == sizeof a->key) return MS_ABAQUS_FAIL(a, "unknown keyword; it is too long");
+    a->key[n++] = (char)(*p >= 'a' && *p <= 'z' ? *p - 'a' + 'A' : *p);
+  }
+  a->key[n] = '\0';
+  if (n > 0) return MS_SUCCESS;
+  return MS_ABAQUS_FAIL(a, "a * without a keyword; write the keyword, or ** for a comment");
 }
 
 int ms_abaqus_parameter(const ms_abaqus *a, const char *name, ms_span *value) {

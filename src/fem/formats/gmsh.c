@@ -74,13 +74,6 @@ static ms_status read_names(ms_gmsh *g) {
 
 /* ---- $Entities of 4.1 ---- */
 
-static ms_status skip_ints(ms_gmsh_source *s) {
-  ptrdiff_t n, value;
-  MS_TRY(ms_gmsh_count(s, "boundaries", &n));
-  for (ptrdiff_t i = 0; i < n; i++) MS_TRY(ms_gmsh_int(s, &value));
-  return MS_SUCCESS;
-}
-
 static ms_status read_entity(ms_gmsh *g, int dimension) {
   ms_gmsh_source *s = &g->s;
   ms_context *ctx = g->r->ctx;
@@ -95,7 +88,11 @@ static ms_status read_entity(ms_gmsh *g, int dimension) {
     MS_TRY(ms_grow(ctx, g->n_tag + 1, &g->room_tag, sizeof *g->tag, &g->tag));
     g->tag[g->n_tag++] = tag < 0 ? -tag : tag; /* below 0: turned round */
   }
-  if (dimension) MS_TRY(skip_ints(s));
+  if (dimension) {
+    ptrdiff_t n, value;
+    MS_TRY(ms_gmsh_count(s, "boundaries", &n));
+    for (ptrdiff_t i = 0; i < n; i++) MS_TRY(ms_gmsh_int(s, &value));
+  }
   MS_TRY(ms_grow(ctx, g->n_entity + 1, &g->room_entity, sizeof *g->entity, &g->entity));
   g->entity[g->n_entity++] = e;
   return MS_SUCCESS;

@@ -123,27 +123,24 @@ static int is_repeated(const ms_gmsh *g, const type *t, const int32_t *node) {
          memcmp(node, g->last_node, (size_t)t->n_node * sizeof *node) == 0;
 }
 
-/* An element of the mesh, in its part, or once more for another group. */
-static ms_status place_element(ms_gmsh *g, const type *t, const char *element, ptrdiff_t group,
-                               const int32_t *node, ptrdiff_t label) {
-  int32_t ours[20];
-  ms_gmsh_group *home = &g->group[group];
-  if (is_repeated(g, t, node)) return add_element_member(g, home, g->last_bin, g->last_at);
-  if (home->part < 0) {
-    MS_TRY(ms_gmsh_at(&g->s, ms_reader_part(g->r, home->name, NULL, &home->part)));
-  }
-  for (int i = 0; i < t->n_node; i++) ours[i] = node[t->order ? t->order[i] : i];
-  MS_TRY(ms_bins_add(g->r, &g->bins, home->part, element, t->n_node, ours, label, &g->last_bin,
-                     &g->last_at));
-  g->last_type = t->number;
-  memcpy(g->last_node, node, (size_t)t->n_node * sizeof *node);
-  return add_element_member(g, home, g->last_bin, g->last_at);
-}
-
 static ms_status place(ms_gmsh *g, const type *t, ptrdiff_t group, const int32_t *node,
                        ptrdiff_t label) {
   const char *element = element_of(g, t, &g->group[group]);
-  if (element) return place_element(g, t, element, group, node, label);
+  if (element) {
+    /* An element of the mesh, in its part, or once more for another group. */
+    int32_t ours[20];
+    ms_gmsh_group *home = &g->group[group];
+    if (is_repeated(g, t, node)) return add_element_member(g, home, g->last_bin, g->last_at);
+    if (home->part < 0) {
+      MS_TRY(ms_gmsh_at(&g->s, ms_reader_part(g->r, home->name, NULL, &home->part)));
+    }
+    for (int i = 0; i < t->n_node; i++) ours[i] = node[t->order ? t->order[i] : i];
+    MS_TRY(ms_bins_add(g->r, &g->bins, home->part, element, t->n_node, ours, label, &g->last_bin,
+                       &g->last_at));
+    g->last_type = t->number;
+    memcpy(g->last_node, node, (size_t)t->n_node * sizeof *node);
+    return add_element_member(g, home, g->last_bin, g->last_at);
+  }
   if (t->dimension == 3) return MS_SUCCESS;
   if (t->dimension == 2) {
     ptrdiff_t where = g->s.binary ? g->s.p - g->s.begin : g->s.line;
@@ -335,20 +332,6 @@ static ms_status add_surface(ms_gmsh *g, ptrdiff_t index) {
   return status;
 }
 
-static ms_status check_skin(ms_gmsh *g) {
-  for (ptrdiff_t i = 0; i < g->skin.n; i++) {
-    const ms_skin_face *f = &g->skin.face[i];
-    if (f->element >= 0) continue;
-    ms_fail(g->r->ctx, MS_ERR_FORMAT,
-            "a surface element of group '%s' is not a face of a solid; shells are not supported, "
-            "remove the group or mesh the volume behind it",
-            g->group[f->set].name);
-    return ms_fail_at(g->r->ctx, MS_ERR_FORMAT, "%s:%s%td", g->s.path, g->s.binary ? "byte " : "",
-                      f->line);
-  }
-  return MS_SUCCESS;
-}
-
 static ms_status add_group_set(ms_gmsh *g, ptrdiff_t i) {
   ms_gmsh_group *group = &g->group[i];
   if (group->dimension == 2) return add_surface(g, i);
@@ -360,7 +343,16 @@ static ms_status add_group_set(ms_gmsh *g, ptrdiff_t i) {
 ms_status ms_gmsh_finish(ms_gmsh *g) {
   MS_TRY(ms_bins_flush(g->r, &g->bins));
   MS_TRY(ms_skin_match(g->r, &g->skin));
-  MS_TRY(check_skin(g));
+  for (ptrdiff_t i = 0; i < g->skin.n; i++) {
+    const ms_skin_face *f = &g->skin.face[i];
+    if (f->element >= 0) continue;
+    ms_fail(g->r->ctx, MS_ERR_FORMAT,
+            "a surface element of group '%s' is not a face of a solid; shells are not supported, "
+            "remove the group or mesh the volume behind it",
+            g->group[f->set].name);
+    return ms_fail_at(g->r->ctx, MS_ERR_FORMAT, "%s:%s%td", g->s.path, g->s.binary ? "byte " : "",
+                      f->line);
+  }
   for (ptrdiff_t i = 0; i < g->n_group; i++) {
     ms_status status = add_group_set(g, i);
     if (status != MS_SUCCESS) return ms_fail_at(g->r->ctx, status, "%s", g->s.path);

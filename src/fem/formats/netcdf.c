@@ -324,25 +324,22 @@ ms_status ms_netcdf_integers(const ms_netcdf *f, const char *name, ptrdiff_t *n_
 
 /* ---- texts ---- */
 
-static ms_status texts_hdf5(const ms_netcdf *f, const char *name, ptrdiff_t n, ptrdiff_t *width,
-                            char **texts) {
-  ptrdiff_t count;
-  char **list;
-  MS_TRY(ms_results_read_texts(f->hdf5, name, &count, &list));
-  *width = count / n + 1;
-  ms_status status = ms_allocate(f->ctx, n * *width, 1, texts);
-  for (ptrdiff_t i = 0; status == MS_SUCCESS && i < count / n * n; i++) {
-    (*texts)[i / (count / n) * *width + i % (count / n)] = list[i][0];
-  }
-  ms_free(f->ctx, &list);
-  return status;
-}
-
 ms_status ms_netcdf_texts(const ms_netcdf *f, const char *name, ptrdiff_t n, ptrdiff_t *width,
                           char **texts) {
   const ms_netcdf_variable *v;
   *texts = NULL;
-  if (f->hdf5) return texts_hdf5(f, name, n, width, texts);
+  if (f->hdf5) {
+    ptrdiff_t count;
+    char **list;
+    MS_TRY(ms_results_read_texts(f->hdf5, name, &count, &list));
+    *width = count / n + 1;
+    ms_status status = ms_allocate(f->ctx, n * *width, 1, texts);
+    for (ptrdiff_t i = 0; status == MS_SUCCESS && i < count / n * n; i++) {
+      (*texts)[i / (count / n) * *width + i % (count / n)] = list[i][0];
+    }
+    ms_free(f->ctx, &list);
+    return status;
+  }
   MS_TRY(find(f, name, &v));
   if (v->type != CHAR || v->size[0] < n) {
     return ms_fail(f->ctx, MS_ERR_FORMAT, "%s: '%s' must hold %td texts", f->path, name, n);

@@ -64,19 +64,16 @@ ms_mesh_read_settings ms_mesh_read_defaults(void) {
   return (ms_mesh_read_settings) { .length = 1.0, .mass = 1.0, .time = 1.0 };
 }
 
-static ms_status check_settings(ms_context *ctx, const ms_mesh_read_settings *s) {
-  if (s->length > 0.0 && s->mass > 0.0 && s->time > 0.0) return MS_SUCCESS;
-  return ms_fail(ctx, MS_ERR_BOUNDS, "units of %g m, %g kg, %g s; all must be above 0", s->length,
-                 s->mass, s->time);
-}
-
 ms_status ms_mesh_parse(ms_context *ctx, const char *path, const char *bytes, size_t length,
                         const ms_mesh_read_settings *settings, ms_mesh **out) {
   ms_mesh_read_settings defaults = ms_mesh_read_defaults();
   ms_reader r = { ctx, path, bytes, length, settings ? settings : &defaults, NULL };
   const ms_mesh_format *format = NULL;
   *out = NULL;
-  MS_TRY(check_settings(ctx, r.settings));
+  if (!(r.settings->length > 0.0 && r.settings->mass > 0.0 && r.settings->time > 0.0)) {
+    return ms_fail(ctx, MS_ERR_BOUNDS, "units of %g m, %g kg, %g s; all must be above 0",
+                   r.settings->length, r.settings->mass, r.settings->time);
+  }
   MS_TRY(find_format(&r, &format));
   MS_TRY(ms_mesh_create(ctx, &r.mesh));
   ms_status status = format->read(&r);

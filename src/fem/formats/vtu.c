@@ -71,21 +71,17 @@ static void write_element_labels(const ms_mesh *m, const ms_mesh_field *f, encod
   }
 }
 
-/* VTK counts the nodes of all elements as we do, but for the wedge: there the first triangle, by
-   the right hand, looks out of it. */
-static void write_wedges(const ms_element_block *b, encoder *e) {
-  static const int order[6] = { 0, 2, 1, 3, 5, 4 };
-  for (ptrdiff_t i = 0; i < 6 * b->n; i++) {
-    encode(e, b->node + 6 * (i / 6) + order[i % 6], sizeof *b->node);
-  }
-}
-
 static void write_connectivity(const ms_mesh *m, const ms_mesh_field *f, encoder *e) {
   (void)f;
   for (int k = 0; k < m->n_block; k++) {
     const ms_element_block *b = &m->block[k];
     if (b->element->info.vtk == VTK_WEDGE) {
-      write_wedges(b, e);
+      /* VTK counts the nodes of all elements as we do, but for the wedge: there the first triangle,
+         by the right hand, looks out of it. */
+      static const int order[6] = { 0, 2, 1, 3, 5, 4 };
+      for (ptrdiff_t i = 0; i < 6 * b->n; i++) {
+        encode(e, b->node + 6 * (i / 6) + order[i % 6], sizeof *b->node);
+      }
     } else {
       encode(e, b->node, (size_t)(b->n * b->element->info.n_node) * sizeof *b->node);
     }

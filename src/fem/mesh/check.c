@@ -48,28 +48,6 @@ static void join(int32_t *parent, int32_t i, int32_t j) {
     parent[i] = j;
 }
 
-/* parent: -1 for nodes that no element uses. */
-static void join_elements(const ms_mesh *m, int32_t *parent) {
-  for (ptrdiff_t i = 0; i < m->n_node; i++) parent[i] = -1;
-  for (int k = 0; k < m->n_block; k++) {
-    const ms_element_block *b = &m->block[k];
-    int n = b->element->info.n_node;
-    for (ptrdiff_t i = 0; i < n * b->n; i++) {
-      int32_t node = b->node[i];
-      if (parent[node] < 0) parent[node] = node;
-      if (i % n) join(parent, b->node[i - i % n], node);
-    }
-  }
-}
-
-static void count_pieces(const ms_mesh *m, const int32_t *parent, ms_mesh_report *out) {
-  for (ptrdiff_t i = 0; i < m->n_node; i++) {
-    if (parent[i] == i) out->n_piece++;
-    if (parent[i] >= 0) continue;
-    if (out->n_free++ == 0) out->free_node = i;
-  }
-}
-
 /* ---- duplicates ---- */
 
 /* Diagonal of the box around all nodes. */
@@ -121,8 +99,22 @@ ms_status ms_mesh_check(const ms_mesh *m, const ms_mesh_check_settings *settings
   int32_t *work;
   MS_TRY(ms_allocate(m->ctx, m->n_node, sizeof *work, &work));
   check_shapes(m, s.min_quality, out);
-  join_elements(m, work);
-  count_pieces(m, work, out);
+  /* work: the root of a node among those it is joined with, -1 if no element uses it. */
+  for (ptrdiff_t i = 0; i < m->n_node; i++) work[i] = -1;
+  for (int k = 0; k < m->n_block; k++) {
+    const ms_element_block *b = &m->block[k];
+    int n = b->element->info.n_node;
+    for (ptrdiff_t i = 0; i < n * b->n; i++) {
+      int32_t node = b->node[i];
+      if (work[node] < 0) work[node] = node;
+      if (i % n) join(work, b->node[i - i % n], node);
+    }
+  }
+  for (ptrdiff_t i = 0; i < m->n_node; i++) {
+    if (work[i] == i) out->n_piece++;
+    if (work[i] >= 0) continue;
+    if (out->n_free++ == 0) out->free_node = i;
+  }
   ms_status status =
       ms_nearby_find(m->ctx, m->n_node, m->x, NULL, s.tolerance * mesh_size(m), work);
   if (status == MS_SUCCESS) count_duplicates(m, work, out);

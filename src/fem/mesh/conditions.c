@@ -43,16 +43,6 @@ static ms_status check(const ms_mesh *m, const ms_condition *c) {
                  c->name ? c->name : "");
 }
 
-static ms_status copy_terms(ms_context *ctx, const ms_condition *from, ms_condition *to) {
-  ms_condition_term *term;
-  to->n_term = from->n_term;
-  if (from->n_term == 0) return MS_SUCCESS;
-  MS_TRY(ms_allocate(ctx, from->n_term, sizeof *term, &term));
-  memcpy(term, from->term, (size_t)from->n_term * sizeof *term);
-  to->term = term;
-  return MS_SUCCESS;
-}
-
 static ms_status copy(ms_context *ctx, const ms_condition *from, ms_condition *to) {
   ms_condition source = *from;
   for (int i = 0; i < N_TEXT; i++) {
@@ -60,7 +50,13 @@ static ms_status copy(ms_context *ctx, const ms_condition *from, ms_condition *t
     MS_TRY(ms_text_copy(ctx, *text_of(&source, i), &text));
     *text_of(to, i) = text;
   }
-  return copy_terms(ctx, from, to);
+  ms_condition_term *term;
+  to->n_term = from->n_term;
+  if (from->n_term == 0) return MS_SUCCESS;
+  MS_TRY(ms_allocate(ctx, from->n_term, sizeof *term, &term));
+  memcpy(term, from->term, (size_t)from->n_term * sizeof *term);
+  to->term = term;
+  return MS_SUCCESS;
 }
 
 ms_status ms_mesh_add_condition(ms_mesh *m, const ms_condition *condition) {

@@ -160,19 +160,6 @@ static int slab_of(const maker *m, int layer) {
   return slab;
 }
 
-static ms_status add_layers(maker *m) {
-  for (int layer = 0; layer < m->n_layer; layer++) {
-    int slab = slab_of(m, layer), below = slab_of(m, layer - 1), above = slab_of(m, layer + 1);
-    for (ptrdiff_t q = 0; q < m->grid.n_quad; q++) {
-      int set[6];
-      if (!filled(m, slab, m->grid.zone[q])) continue;
-      for (int f = 0; f < 6; f++) set[f] = face_set(m, q, f, slab, below, above);
-      MS_TRY(add_brick(m, q, layer, set));
-    }
-  }
-  return MS_SUCCESS;
-}
-
 /* ---- into the mesh ---- */
 
 /* How far along the axis a level is. */
@@ -258,7 +245,8 @@ static ms_status add_sets(maker *m) {
 
 /* ---- the whole ---- */
 
-static ms_status count_layers(maker *m) {
+static ms_status fill(maker *m) {
+  ms_context *ctx = m->mesh->ctx;
   double n = 0.0;
   for (int i = 0; i < m->rings->n_slab; i++) n += m->rings->layers[i];
   double points = (double)m->grid.n_point * (m->grid.s * n + 1.0);
@@ -269,17 +257,19 @@ static ms_status count_layers(maker *m) {
                    m->mesh->part_name[m->part], (double)m->grid.n_quad * n);
   }
   m->n_layer = (int)n;
-  return MS_SUCCESS;
-}
-
-static ms_status fill(maker *m) {
-  ms_context *ctx = m->mesh->ctx;
-  MS_TRY(count_layers(m));
   ptrdiff_t n_lattice = m->grid.n_point * ((ptrdiff_t)m->grid.s * m->n_layer + 1);
   ptrdiff_t n_element = m->grid.n_quad * m->n_layer * m->cut->n_piece; /* at most */
   MS_TRY(ms_allocate(ctx, n_lattice, sizeof *m->number, &m->number));
   MS_TRY(ms_allocate(ctx, n_element * m->info->n_node, sizeof *m->node, &m->node));
-  MS_TRY(add_layers(m));
+  for (int layer = 0; layer < m->n_layer; layer++) {
+    int slab = slab_of(m, layer), below = slab_of(m, layer - 1), above = slab_of(m, layer + 1);
+    for (ptrdiff_t q = 0; q < m->grid.n_quad; q++) {
+      int set[6];
+      if (!filled(m, slab, m->grid.zone[q])) continue;
+      for (int f = 0; f < 6; f++) set[f] = face_set(m, q, f, slab, below, above);
+      MS_TRY(add_brick(m, q, layer, set));
+    }
+  }
   MS_TRY(add_nodes(m));
   MS_TRY(
       ms_mesh_add_elements(m->mesh, m->part, m->cut->element, m->n_element, m->node, NULL, NULL));
@@ -336,15 +326,6 @@ ms_status ms_mesh_add_brick(ms_mesh *mesh, int part, const char *element, const 
   return ms_mesh_add_drilled_brick(mesh, part, element, brick, 0, NULL);
 }
 
-/* The brick's section with its holes; empty after a failure. */
-static ms_status make_section(maker *m, const ms_brick *b, int n_hole, const ms_hole *hole) {
-  ms_context *ctx = m->mesh->ctx;
-  MS_TRY(ms_grid_rectangle(ctx, m->cut->s, b->at, b->size, b->n, &m->grid));
-  ms_status status = ms_grid_drill(ctx, b, n_hole, hole, &m->grid);
-  if (status != MS_SUCCESS) ms_grid_free(ctx, &m->grid);
-  return status;
-}
-
 ms_status ms_mesh_add_drilled_brick(ms_mesh *mesh, int part, const char *element,
                                     const ms_brick *brick, int n_hole, const ms_hole *hole) {
   static const char *const what[] = { "its size along x", "its size along y", "its size along z" };
@@ -360,7 +341,12 @@ ms_status ms_mesh_add_drilled_brick(ms_mesh *mesh, int part, const char *element
   m.bottom = brick->at[2];
   m.axis = 2;
   find_extent(&m);
-  MS_TRY(make_section(&m, brick, n_hole, hole));
+  /* The brick's section with its holes; empty after a failure. */
+  ms_context *ctx = m.mesh->ctx;
+  MS_TRY(ms_grid_rectangle(ctx, m.cut->s, brick->at, brick->size, brick->n, &m.grid));
+  ms_status status = ms_grid_drill(ctx, brick, n_hole, hole, &m.grid);
+  if (status != MS_SUCCESS) ms_grid_free(ctx, &m.grid);
+  MS_TRY(status);
   return make(&m);
 }
 

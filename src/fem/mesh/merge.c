@@ -13,14 +13,6 @@ static int is_chosen(int n_part, const int *part, int k) {
   return n_part == 0;
 }
 
-static void mark(const ms_mesh *m, int n_part, const int *part, unsigned char *used) {
-  for (int k = 0; k < m->n_block; k++) {
-    const ms_element_block *b = &m->block[k];
-    if (!is_chosen(n_part, part, b->part)) continue;
-    for (ptrdiff_t i = 0; i < b->n * b->element->info.n_node; i++) used[b->node[i]] = 1;
-  }
-}
-
 /* An element with a node twice after the merge; springs are meant to span nothing but need both. */
 static ms_status check_collapse(const ms_mesh *m, const int32_t *original, double tolerance) {
   for (int k = 0; k < m->n_block; k++) {
@@ -46,22 +38,6 @@ static ms_status check_collapse(const ms_mesh *m, const int32_t *original, doubl
 
 /* ---- the new numbers ---- */
 
-/* Turns originals into new numbers, which close up; returns how many are left. */
-static ptrdiff_t renumber(ms_mesh *m, int32_t *number) {
-  ptrdiff_t kept = 0;
-  for (ptrdiff_t i = 0; i < m->n_node; i++) {
-    if (number[i] != i) { /* its original came before it and has its new number */
-      number[i] = number[number[i]];
-      continue;
-    }
-    number[i] = (int32_t)kept;
-    memmove(m->x + 3 * kept, m->x + 3 * i, 3 * sizeof *m->x);
-    if (m->node_label) m->node_label[kept] = m->node_label[i];
-    kept++;
-  }
-  return kept;
-}
-
 /* New numbers in a set of nodes, each once; seen is one byte per node, zero before and after. */
 static void renumber_set(ms_set *s, const int32_t *number, unsigned char *seen) {
   ptrdiff_t kept = 0;
@@ -76,7 +52,18 @@ static void renumber_set(ms_set *s, const int32_t *number, unsigned char *seen) 
 }
 
 static void apply(ms_mesh *m, int32_t *number, unsigned char *seen) {
-  ptrdiff_t kept = renumber(m, number);
+  /* Turns originals into new numbers, which close up. */
+  ptrdiff_t kept = 0;
+  for (ptrdiff_t i = 0; i < m->n_node; i++) {
+    if (number[i] != i) { /* its original came before it and has its new number */
+      number[i] = number[number[i]];
+      continue;
+    }
+    number[i] = (int32_t)kept;
+    memmove(m->x + 3 * kept, m->x + 3 * i, 3 * sizeof *m->x);
+    if (m->node_label) m->node_label[kept] = m->node_label[i];
+    kept++;
+  }
   memset(seen, 0, (size_t)m->n_node);
   for (int k = 0; k < m->n_block; k++) {
     ms_element_block *b = &m->block[k];
@@ -91,7 +78,11 @@ static void apply(ms_mesh *m, int32_t *number, unsigned char *seen) {
 
 static ms_status merge(ms_mesh *m, int n_part, const int *part, double tolerance, int32_t *number,
                        unsigned char *used) {
-  mark(m, n_part, part, used);
+  for (int k = 0; k < m->n_block; k++) {
+    const ms_element_block *b = &m->block[k];
+    if (!is_chosen(n_part, part, b->part)) continue;
+    for (ptrdiff_t i = 0; i < b->n * b->element->info.n_node; i++) used[b->node[i]] = 1;
+  }
   MS_TRY(ms_nearby_find(m->ctx, m->n_node, m->x, used, tolerance, number));
   MS_TRY(check_collapse(m, number, tolerance));
   apply(m, number, used);

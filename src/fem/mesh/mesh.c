@@ -114,22 +114,17 @@ static ms_status check_nodes(const ms_mesh *m, const ms_element_info *info, ptrd
   return MS_SUCCESS;
 }
 
-static ms_status check_elements(const ms_mesh *m, int part, const ms_element_info *info,
-                                ptrdiff_t n, const int32_t *node, const ptrdiff_t *label) {
+ms_status ms_mesh_add_elements(ms_mesh *m, int part, const char *element, ptrdiff_t n,
+                               const int32_t *node, const ptrdiff_t *label, ptrdiff_t *first) {
+  const ms_element_info *info;
+  MS_TRY(ms_element_find(m->ctx, element, &info));
   if (part < 0 || part >= m->n_part) {
     return ms_fail(m->ctx, MS_ERR_ARGUMENT, "part %d: the mesh has %d parts", part, m->n_part);
   }
   ms_property property;
   MS_TRY(ms_property_prepare(m->ctx, &m->part[part], info->needs, &property));
   MS_TRY(check_count(m->ctx, m->n_element, n, "elements"));
-  return check_nodes(m, info, n, node, label);
-}
-
-ms_status ms_mesh_add_elements(ms_mesh *m, int part, const char *element, ptrdiff_t n,
-                               const int32_t *node, const ptrdiff_t *label, ptrdiff_t *first) {
-  const ms_element_info *info;
-  MS_TRY(ms_element_find(m->ctx, element, &info));
-  MS_TRY(check_elements(m, part, info, n, node, label));
+  MS_TRY(check_nodes(m, info, n, node, label));
   if (first) *first = m->n_element;
   if (n == 0) return MS_SUCCESS;
   ms_element_block block = { ms_element_of(info), part, n, m->n_element, NULL };

@@ -24,19 +24,6 @@ static ms_status check_face(const ms_mesh *m, const char *name, int32_t element,
                  text, info->n_face);
 }
 
-static ms_status check_members(const ms_mesh *m, ms_set_kind kind, const char *name, ptrdiff_t n,
-                               const int32_t *index, const unsigned char *face) {
-  ptrdiff_t count = kind == MS_SET_NODES ? m->n_node : m->n_element;
-  for (ptrdiff_t i = 0; i < n; i++) {
-    if (index[i] < 0 || index[i] >= count) {
-      return ms_fail(m->ctx, MS_ERR_ARGUMENT, "set '%s' of %s: entry %td is not in the mesh", name,
-                     kind_name[kind], i + 1);
-    }
-    if (kind == MS_SET_FACES) MS_TRY(check_face(m, name, index[i], face[i]));
-  }
-  return MS_SUCCESS;
-}
-
 /* Into an empty set. */
 static ms_status fill(ms_context *ctx, const ms_mesh_set *from, ms_set *to) {
   MS_TRY(ms_text_copy(ctx, from->name, &to->name));
@@ -65,7 +52,14 @@ ms_status ms_mesh_add_set(ms_mesh *m, ms_set_kind kind, const char *name, ptrdif
     return ms_fail(m->ctx, MS_ERR_NAME, "there are two sets of %s named '%s'", kind_name[kind],
                    name);
   }
-  MS_TRY(check_members(m, kind, name, n, index, face));
+  ptrdiff_t count = kind == MS_SET_NODES ? m->n_node : m->n_element;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    if (index[i] < 0 || index[i] >= count) {
+      return ms_fail(m->ctx, MS_ERR_ARGUMENT, "set '%s' of %s: entry %td is not in the mesh", name,
+                     kind_name[kind], i + 1);
+    }
+    if (kind == MS_SET_FACES) MS_TRY(check_face(m, name, index[i], face[i]));
+  }
   MS_TRY(ms_resize(m->ctx, m->n_set + 1, sizeof *m->set, &m->set));
   ms_set *set = &m->set[m->n_set];
   *set = (ms_set) { .kind = kind, .n = n };

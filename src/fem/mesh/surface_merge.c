@@ -19,17 +19,6 @@ static void lower(int *part, int with) {
   if (*part < 0 || with < *part) *part = with;
 }
 
-static void find_parts(work *w) {
-  const ms_surface_view *v = &w->s->view;
-  for (ptrdiff_t i = 0; i < v->n_node; i++) w->part[i] = -1;
-  for (ptrdiff_t i = 0; i < 4 * v->n_face; i++)
-    if (w->s->face[i] >= 0) lower(&w->part[w->s->face[i]], w->s->part[i / 4]);
-  for (ptrdiff_t i = 0; i < 2 * v->n_line; i++)
-    lower(&w->part[w->s->line[i]], w->s->part[v->n_face + i / 2]);
-  for (ptrdiff_t i = 0; i < v->n_node; i++)
-    if (w->part[i] >= w->n_part) w->n_part = w->part[i] + 1;
-}
-
 /* The mean length of the first side of each face. */
 static double mean_side(const work *w) {
   double sum = 0.0;
@@ -39,17 +28,6 @@ static double mean_side(const work *w) {
     sum += hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
   }
   return sum / (double)w->s->view.n_face;
-}
-
-static ms_status join(work *w, double distance) {
-  ptrdiff_t n = w->s->view.n_node;
-  for (int p = 0; p < w->n_part; p++) {
-    for (ptrdiff_t i = 0; i < n; i++) w->candidate[i] = w->part[i] == p;
-    MS_TRY(ms_nearby_find(w->s->ctx, n, w->x, w->candidate, distance, w->near));
-    for (ptrdiff_t i = 0; i < n; i++)
-      if (w->candidate[i]) w->original[i] = w->near[i];
-  }
-  return MS_SUCCESS;
 }
 
 /* What becomes of a face: its corners that differ from the one before. Returns how many; a face
@@ -101,7 +79,14 @@ static ms_status setup(work *w, const double *x) {
   MS_TRY(ms_allocate(s->ctx, n, 1, &w->candidate));
   for (ptrdiff_t i = 0; i < n; i++)
     memcpy(w->x + 3 * i, x + 3 * (ptrdiff_t)s->node[i], 3 * sizeof *x);
-  find_parts(w);
+  const ms_surface_view *v = &w->s->view;
+  for (ptrdiff_t i = 0; i < v->n_node; i++) w->part[i] = -1;
+  for (ptrdiff_t i = 0; i < 4 * v->n_face; i++)
+    if (w->s->face[i] >= 0) lower(&w->part[w->s->face[i]], w->s->part[i / 4]);
+  for (ptrdiff_t i = 0; i < 2 * v->n_line; i++)
+    lower(&w->part[w->s->line[i]], w->s->part[v->n_face + i / 2]);
+  for (ptrdiff_t i = 0; i < v->n_node; i++)
+    if (w->part[i] >= w->n_part) w->n_part = w->part[i] + 1;
   return MS_SUCCESS;
 }
 
@@ -110,7 +95,13 @@ static ms_status merge(work *w, const double *x, ptrdiff_t max_face) {
   double distance = 0.5 * mean_side(w);
   do {
     distance *= ms_mesh_tol.merge_growth;
-    MS_TRY(join(w, distance));
+    ptrdiff_t n = w->s->view.n_node;
+    for (int p = 0; p < w->n_part; p++) {
+      for (ptrdiff_t i = 0; i < n; i++) w->candidate[i] = w->part[i] == p;
+      MS_TRY(ms_nearby_find(w->s->ctx, n, w->x, w->candidate, distance, w->near));
+      for (ptrdiff_t i = 0; i < n; i++)
+        if (w->candidate[i]) w->original[i] = w->near[i];
+    }
   } while (count(w) > max_face && distance > 0.0);
   apply(w);
   w->s->view.merged = distance;

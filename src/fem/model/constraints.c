@@ -26,8 +26,9 @@ ms_status ms_equations_name(ms_equations *e, const char *name, int *owner) {
   return MS_SUCCESS;
 }
 
-/* Room for one more equation of n terms. */
-static ms_status grow(ms_equations *e, int32_t n) {
+ms_status ms_equations_add(ms_equations *e, ms_equation like, int32_t n, const int32_t *index,
+                           const double *coef) {
+  /* Room for one more equation of n terms. */
   if (e->n == e->max) {
     ptrdiff_t more = e->max ? 2 * e->max : 64;
     MS_TRY(ms_resize(e->ctx, more, sizeof *e->equation, &e->equation));
@@ -39,12 +40,6 @@ static ms_status grow(ms_equations *e, int32_t n) {
     MS_TRY(ms_resize(e->ctx, more, sizeof *e->coef, &e->coef));
     e->max_term = more;
   }
-  return MS_SUCCESS;
-}
-
-ms_status ms_equations_add(ms_equations *e, ms_equation like, int32_t n, const int32_t *index,
-                           const double *coef) {
-  MS_TRY(grow(e, n));
   like.n = n;
   like.first = e->n_term;
   memcpy(e->index + e->n_term, index, (size_t)n * sizeof *index);

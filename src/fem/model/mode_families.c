@@ -26,20 +26,6 @@ typedef struct cutter {
 
 /* ---- the body ---- */
 
-static void find_axis(cutter *c) {
-  for (int a = 0; a < 3; a++) {
-    double low = HUGE_VAL, high = -HUGE_VAL;
-    for (ptrdiff_t i = 0; i < c->mesh->n_node; i++) {
-      low = fmin(low, c->mesh->x[3 * i + a]);
-      high = fmax(high, c->mesh->x[3 * i + a]);
-    }
-    if (high - low <= c->length) continue;
-    c->axis = a;
-    c->low = low;
-    c->length = high - low;
-  }
-}
-
 static ms_status weigh_block(cutter *c, const ms_element_block *b) {
   double x[3 * MS_ELEMENT_NODES], m[MS_ELEMENT_DOF];
   const ms_element_info *info = &b->element->info;
@@ -57,20 +43,6 @@ static ms_status weigh_block(cutter *c, const ms_element_block *b) {
     }
   }
   return MS_SUCCESS;
-}
-
-static void place_nodes(cutter *c) {
-  for (ptrdiff_t i = 0; i < c->mesh->n_node; i++) {
-    const double *x = c->mesh->x + 3 * i;
-    double at = c->length > 0.0 ? (x[c->axis] - c->low) / c->length : 0.0;
-    int s = (int)fmin(at * N_SLICE, N_SLICE - 1);
-    c->slice[i] = (unsigned char)s;
-    c->m[s] += c->mass[i];
-    for (int a = 0; a < 3; a++) c->middle[s][a] += c->mass[i] * x[a];
-  }
-  for (int s = 0; s < N_SLICE; s++) {
-    for (int a = 0; a < 3 && c->m[s] > 0.0; a++) c->middle[s][a] /= c->m[s];
-  }
 }
 
 static void find_arm(const cutter *c, ptrdiff_t i, double *r) {
@@ -92,9 +64,29 @@ static ms_status prepare(cutter *c) {
   ms_context *ctx = c->mesh->ctx;
   MS_TRY(ms_allocate(ctx, c->mesh->n_node, sizeof *c->mass, &c->mass));
   MS_TRY(ms_allocate(ctx, c->mesh->n_node, 1, &c->slice));
-  find_axis(c);
+  for (int a = 0; a < 3; a++) {
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (ptrdiff_t i = 0; i < c->mesh->n_node; i++) {
+      low = fmin(low, c->mesh->x[3 * i + a]);
+      high = fmax(high, c->mesh->x[3 * i + a]);
+    }
+    if (high - low <= c->length) continue;
+    c->axis = a;
+    c->low = low;
+    c->length = high - low;
+  }
   for (int k = 0; k < c->mesh->n_block; k++) MS_TRY(weigh_block(c, &c->mesh->block[k]));
-  place_nodes(c);
+  for (ptrdiff_t i = 0; i < c->mesh->n_node; i++) {
+    const double *x = c->mesh->x + 3 * i;
+    double at = c->length > 0.0 ? (x[c->axis] - c->low) / c->length : 0.0;
+    int s = (int)fmin(at * N_SLICE, N_SLICE - 1);
+    c->slice[i] = (unsigned char)s;
+    c->m[s] += c->mass[i];
+    for (int a = 0; a < 3; a++) c->middle[s][a] += c->mass[i] * x[a];
+  }
+  for (int s = 0; s < N_SLICE; s++) {
+    for (int a = 0; a < 3 && c->m[s] > 0.0; a++) c->middle[s][a] /= c->m[s];
+  }
   find_inertia(c);
   return MS_SUCCESS;
 }

@@ -16,21 +16,6 @@ ms_fem_settings ms_fem_defaults(void) {
 
 /* ---- life ---- */
 
-/* Three or six coordinates for every node that has elements, in the order of nodes. */
-static void number_nodes(ms_fem_model *m) {
-  for (int k = 0; k < m->mesh->n_block; k++) {
-    const ms_element_block *b = &m->mesh->block[k];
-    int n_dof = b->element->info.n_dof, n_node = b->element->info.n_node;
-    for (ptrdiff_t i = 0; i < n_node * b->n; i++) {
-      if (m->n_comp[b->node[i]] < n_dof) m->n_comp[b->node[i]] = (unsigned char)n_dof;
-    }
-  }
-  for (ptrdiff_t i = 0; i < m->n_node; i++) {
-    m->first[i] = m->n_comp[i] ? (int32_t)m->n : -1;
-    m->n += m->n_comp[i];
-  }
-}
-
 ms_status ms_fem_create(ms_context *ctx, const ms_mesh *mesh, ms_fem_model **out) {
   MS_MAKE(ctx, out, mesh);
   if (mesh->n_node > INT32_MAX / 8) {
@@ -47,7 +32,18 @@ ms_status ms_fem_create(ms_context *ctx, const ms_mesh *mesh, ms_fem_model **out
     ms_fem_destroy(&m);
     return status;
   }
-  number_nodes(m);
+  /* Three or six coordinates for every node that has elements, in the order of nodes. */
+  for (int k = 0; k < m->mesh->n_block; k++) {
+    const ms_element_block *b = &m->mesh->block[k];
+    int n_dof = b->element->info.n_dof, n_node = b->element->info.n_node;
+    for (ptrdiff_t i = 0; i < n_node * b->n; i++) {
+      if (m->n_comp[b->node[i]] < n_dof) m->n_comp[b->node[i]] = (unsigned char)n_dof;
+    }
+  }
+  for (ptrdiff_t i = 0; i < m->n_node; i++) {
+    m->first[i] = m->n_comp[i] ? (int32_t)m->n : -1;
+    m->n += m->n_comp[i];
+  }
   *out = m;
   return MS_SUCCESS;
 }
@@ -98,18 +94,13 @@ static void describe_node(const ms_fem_model *m, ptrdiff_t node, char *text, siz
   }
 }
 
-/* The node of a coordinate: the last whose first is not beyond it. */
-static ptrdiff_t node_of(const ms_fem_model *m, int32_t index) {
+void ms_fem_describe(const void *model, int32_t index, char *text, size_t size) {
+  const ms_fem_model *m = model;
+  /* The node of a coordinate: the last whose first is not beyond it. */
   ptrdiff_t node = 0;
   for (ptrdiff_t i = 0; i < m->n_node; i++) {
     if (m->first[i] >= 0 && m->first[i] <= index) node = i;
   }
-  return node;
-}
-
-void ms_fem_describe(const void *model, int32_t index, char *text, size_t size) {
-  const ms_fem_model *m = model;
-  ptrdiff_t node = node_of(m, index);
   char name[72];
   describe_node(m, node, name, sizeof name);
   snprintf(text, size, "%s %s", name, component_name[(index - m->first[node]) % 6]);

@@ -10,19 +10,15 @@
 #include "core/internal.h"
 #include "fem/model/model.h"
 
-/* B, 3 x 6, column-major. */
-static void rigid_motion(const double *r, double *B) {
+static void from_reference(const ms_fem_model *m, const ms_spider *s, int32_t node, double *B) {
+  const double *x = ms_fem_place(m, node);
+  double r[3] = { x[0] - s->at[0], x[1] - s->at[1], x[2] - s->at[2] };
+  /* B, 3 x 6, column-major. */
   memset(B, 0, 18 * sizeof *B);
   B[0] = B[4] = B[8] = 1.0;
   B[10] = -r[2], B[11] = r[1]; /* rx: (0, -z, y) */
   B[12] = r[2], B[14] = -r[0]; /* ry: (z, 0, -x) */
   B[15] = -r[1], B[16] = r[0]; /* rz: (-y, x, 0) */
-}
-
-static void from_reference(const ms_fem_model *m, const ms_spider *s, int32_t node, double *B) {
-  const double *x = ms_fem_place(m, node);
-  double r[3] = { x[0] - s->at[0], x[1] - s->at[1], x[2] - s->at[2] };
-  rigid_motion(r, B);
 }
 
 /* ---- the reference ---- */
@@ -127,23 +123,6 @@ static ms_status fill_weights(const ms_fem_model *m, const ms_spider *s, double 
   return status;
 }
 
-/* A = sum w B^T B; fails where the nodes leave a rotation open. The length squared L makes the
-   rotations comparable with the translations. */
-static ms_status fill_normal(const ms_fem_model *m, const ms_spider *s, const double *w,
-                             double *A) {
-  memset(A, 0, 36 * sizeof *A);
-  for (ptrdiff_t i = 0; i < s->n; i++) {
-    double B[18];
-    from_reference(m, s, s->node[i], B);
-    for (int c = 0; c < 6; c++) {
-      for (int r = 0; r < 6; r++) {
-        for (int a = 0; a < 3; a++) A[r + 6 * c] += w[i] * B[a + 3 * r] * B[a + 3 * c];
-      }
-    }
-  }
-  return MS_SUCCESS;
-}
-
 /* The inverse of A; the pivots of its scaled Cholesky factor tell whether there is one. */
 static ms_status invert(const ms_fem_model *m, const ms_spider *s, const double *A,
                         double *inverse) {
@@ -203,7 +182,18 @@ static ms_status average(ms_fem_model *m, const ms_spider *s, int owner, int32_t
                          int32_t *index, double *coef) {
   double A[36], inverse[36];
   MS_TRY(fill_weights(m, s, w));
-  MS_TRY(fill_normal(m, s, w, A));
+  /* A = sum w B^T B; fails where the nodes leave a rotation open. The length squared L makes the
+     rotations comparable with the translations. */
+  memset(A, 0, 36 * sizeof *A);
+  for (ptrdiff_t i = 0; i < s->n; i++) {
+    double B[18];
+    from_reference(m, s, s->node[i], B);
+    for (int c = 0; c < 6; c++) {
+      for (int r = 0; r < 6; r++) {
+        for (int a = 0; a < 3; a++) A[r + 6 * c] += w[i] * B[a + 3 * r] * B[a + 3 * c];
+      }
+    }
+  }
   MS_TRY(invert(m, s, A, inverse));
   for (int k = 0; k < 6; k++) {
     MS_TRY(add_average(m, s, owner, ref, k, w, inverse, index, coef));

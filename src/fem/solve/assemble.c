@@ -161,19 +161,6 @@ static ms_status count_blocks(work *w, int32_t *mark) {
   return MS_SUCCESS;
 }
 
-static ms_status make_pattern(work *w) {
-  ms_context *ctx = w->m->ctx;
-  int32_t *mark = NULL;
-  ptrdiff_t n = w->end - w->begin;
-  MS_TRY(list_pieces(w));
-  MS_TRY(ms_allocate(ctx, n + 1, sizeof *w->inside, &w->inside));
-  MS_TRY(ms_allocate(ctx, n + 1, sizeof *w->away, &w->away));
-  MS_TRY(ms_allocate(ctx, w->m->n / 3 + 1, sizeof *mark, &mark));
-  ms_status status = count_blocks(w, mark);
-  ms_free(ctx, &mark);
-  return status;
-}
-
 static ms_status set_symmetric(ms_context *ctx, Mat A) {
   MS_PETSC(ctx, MatSetOption(A, MAT_SYMMETRIC, PETSC_TRUE));
   MS_PETSC(ctx, MatSetOption(A, MAT_SYMMETRY_ETERNAL, PETSC_TRUE));
@@ -193,21 +180,6 @@ static ms_status make_matrix(work *w, Mat *A) {
 }
 
 /* ---- values ---- */
-
-/* T of a piece: n_col x n, T[c + n_col i] = du_i / dq_c. */
-static void fill_T(work *w) {
-  const ms_elimination *t = &w->m->T;
-  int n_col = w->p.n_col;
-  memset(w->T, 0, (size_t)(n_col * w->p.n) * sizeof *w->T);
-  for (int i = 0; i < w->p.n; i++) {
-    int32_t r = t->row_of[w->p.index[i]];
-    double *column = w->T + (ptrdiff_t)n_col * i;
-    if (r < 0) column[w->place[w->p.index[i]] - 1] = 1.0;
-    for (ptrdiff_t j = r < 0 ? 0 : t->start[r]; r >= 0 && j < t->start[r + 1]; j++) {
-      column[w->place[t->index[j]] - 1] += t->coef[j];
-    }
-  }
-}
 
 /* A = T X T^T with T as above and X n x n symmetric. */
 static void transform(work *w, const double *X) {
@@ -243,7 +215,18 @@ static ms_status add_values(work *w, Mat A, const double *X) {
   const double *values = X;
   int n = w->p.n_col;
   if (!is_plain(w)) {
-    fill_T(w);
+    /* T of a piece: n_col x n, T[c + n_col i] = du_i / dq_c. */
+    const ms_elimination *t = &w->m->T;
+    int n_col = w->p.n_col;
+    memset(w->T, 0, (size_t)(n_col * w->p.n) * sizeof *w->T);
+    for (int i = 0; i < w->p.n; i++) {
+      int32_t r = t->row_of[w->p.index[i]];
+      double *column = w->T + (ptrdiff_t)n_col * i;
+      if (r < 0) column[w->place[w->p.index[i]] - 1] = 1.0;
+      for (ptrdiff_t j = r < 0 ? 0 : t->start[r]; r >= 0 && j < t->start[r + 1]; j++) {
+        column[w->place[t->index[j]] - 1] += t->coef[j];
+      }
+    }
     transform(w, X);
     values = w->A;
   }
@@ -255,8 +238,8 @@ static ms_status add_values(work *w, Mat A, const double *X) {
   return MS_SUCCESS;
 }
 
-/* Prescribed displacements: Kg += T^T X Tg, for the rows of this process. */
-static void add_prescribed(work *w, const double *X) {
+static ms_status add_stiffness(work *w, const double *X) {
+  /* Prescribed displacements: Kg += T^T X Tg, for the rows of this process. */
   const ms_elimination *t = &w->m->T;
   double *Kg = w->m->engine->Kg;
   for (int i = 0; Kg && i < w->p.n; i++) {
@@ -268,10 +251,6 @@ static void add_prescribed(work *w, const double *X) {
       if (is_mine(w, t->index[j])) Kg[t->index[j]] += t->coef[j] * f;
     }
   }
-}
-
-static ms_status add_stiffness(work *w, const double *X) {
-  add_prescribed(w, X);
   return add_values(w, w->m->engine->K, X);
 }
 
@@ -396,16 +375,6 @@ static ms_status fill_diagonal(ms_fem_model *m, const double *k, const double *m
   return finish(m->ctx, e->K);
 }
 
-/* Consistent mass couples like components alone: two thirds of K's pattern stay empty in M. They
-   are given back. */
-static ms_status compress(ms_context *ctx, Mat *A) {
-  Mat B;
-  MS_PETSC(ctx, MatDuplicate(*A, MAT_COPY_VALUES, &B));
-  MS_PETSC(ctx, MatDestroy(A));
-  *A = B;
-  return set_symmetric(ctx, B);
-}
-
 static ms_status finish_all(work *w) {
   ms_fem_model *m = w->m;
   ms_fem_engine_data *e = m->engine;
@@ -413,7 +382,13 @@ static ms_status finish_all(work *w) {
   MS_TRY(add_zeros(w));
   MS_TRY(finish(m->ctx, e->K));
   MS_TRY(finish(m->ctx, e->M));
-  MS_TRY(compress(m->ctx, &e->M));
+  /* Consistent mass couples like components alone: two thirds of K's pattern stay empty in M. They
+     are given back. */
+  Mat B;
+  MS_PETSC(m->ctx, MatDuplicate(e->M, MAT_COPY_VALUES, &B));
+  MS_PETSC(m->ctx, MatDestroy(&e->M));
+  e->M = B;
+  MS_TRY(set_symmetric(m->ctx, B));
   ms_status status = ms_allocate(m->ctx, m->n, sizeof *k, &k);
   if (status == MS_SUCCESS) status = ms_allocate(m->ctx, m->n, sizeof *mass, &mass);
   if (status == MS_SUCCESS) status = read_diagonal(m, e->K, k);
@@ -446,7 +421,16 @@ static ms_status prepare(work *w) {
 
 static ms_status assemble(work *w) {
   MS_TRY(prepare(w));
-  MS_TRY(make_pattern(w));
+  ms_context *ctx = w->m->ctx;
+  int32_t *mark = NULL;
+  ptrdiff_t n = w->end - w->begin;
+  MS_TRY(list_pieces(w));
+  MS_TRY(ms_allocate(ctx, n + 1, sizeof *w->inside, &w->inside));
+  MS_TRY(ms_allocate(ctx, n + 1, sizeof *w->away, &w->away));
+  MS_TRY(ms_allocate(ctx, w->m->n / 3 + 1, sizeof *mark, &mark));
+  ms_status status = count_blocks(w, mark);
+  ms_free(ctx, &mark);
+  MS_TRY(status);
   MS_TRY(make_matrix(w, &w->m->engine->K));
   MS_TRY(make_matrix(w, &w->m->engine->M));
   MS_PETSC(w->m->ctx, MatSetOption(w->m->engine->M, MAT_IGNORE_ZERO_ENTRIES, PETSC_TRUE));

@@ -36,24 +36,19 @@ static int is_done(const work *w) {
   return 1;
 }
 
-/* The length of the next step for each column, 0 for those that are done. */
-static ms_status find_steps(work *w, double *alpha) {
+static ms_status step(work *w, ms_precondition apply, void *self, double *a) {
+  ms_context *ctx = w->m->ctx;
+  MS_TRY(ms_columns_multiply(ctx, w->A, w->P, &w->Q));
+  MS_TRY(ms_columns_dot(ctx, w->P, w->Q, w->pq));
+  /* The length of the next step for each column, 0 for those that are done. */
   for (PetscInt j = 0; j < w->n; j++) {
     int go = w->rr[j] > w->stop[j];
     if (go && !(w->pq[j] > 0.0 && w->rz[j] > 0.0)) {
       return ms_fail(w->m->ctx, MS_NOT_CONVERGED,
                      "the matrix is not positive definite: is there a part that can move freely?");
     }
-    alpha[j] = go ? w->rz[j] / w->pq[j] : 0.0;
+    a[j] = go ? w->rz[j] / w->pq[j] : 0.0;
   }
-  return MS_SUCCESS;
-}
-
-static ms_status step(work *w, ms_precondition apply, void *self, double *a) {
-  ms_context *ctx = w->m->ctx;
-  MS_TRY(ms_columns_multiply(ctx, w->A, w->P, &w->Q));
-  MS_TRY(ms_columns_dot(ctx, w->P, w->Q, w->pq));
-  MS_TRY(find_steps(w, a));
   MS_TRY(add(w, a, w->P, w->X, 0));
   for (PetscInt j = 0; j < w->n; j++) a[j] = -a[j];
   MS_TRY(add(w, a, w->Q, w->R, 0));

@@ -40,20 +40,6 @@ static ms_status fill_loads(const work *w, double *F) {
 
 /* ---- bodies that the boundary does not hold ---- */
 
-/* D loses its part in the free motions; MD is work. */
-static ms_status remove_motions(const work *w, double *D, double *MD) {
-  ms_fem_model *m = w->m;
-  MS_TRY(ms_fem_multiply(m, w->Mii, w->n_b, D, MD));
-  for (ptrdiff_t j = 0; j < w->n_b; j++) {
-    for (ptrdiff_t r = 0; r < w->modes->n_rigid; r++) {
-      const double *phi = w->modes->shape + m->n * r;
-      double a = cblas_ddot((int)m->n, phi, 1, MD + m->n * j, 1);
-      cblas_daxpy((int)m->n, -a, phi, 1, D + m->n * j, 1);
-    }
-  }
-  return MS_SUCCESS;
-}
-
 /* The largest column of D relative to X's. */
 static double change(const work *w, const double *D) {
   double worst = 0.0;
@@ -73,7 +59,16 @@ static ms_status refine(const work *w, ms_solver *s, const double *F, double *R,
     MS_TRY(ms_fem_multiply(w->m, w->Kii, w->n_b, w->X, D));
     for (ptrdiff_t i = 0; i < n; i++) D[i] = F[i] - D[i];
     MS_TRY(ms_solver_solve(w->m, s, w->n_b, D));
-    MS_TRY(remove_motions(w, D, R));
+    /* D loses its part in the free motions; R is work. */
+    ms_fem_model *m = w->m;
+    MS_TRY(ms_fem_multiply(m, w->Mii, w->n_b, D, R));
+    for (ptrdiff_t j = 0; j < w->n_b; j++) {
+      for (ptrdiff_t r = 0; r < w->modes->n_rigid; r++) {
+        const double *phi = w->modes->shape + m->n * r;
+        double a = cblas_ddot((int)m->n, phi, 1, R + m->n * j, 1);
+        cblas_daxpy((int)m->n, -a, phi, 1, D + m->n * j, 1);
+      }
+    }
     for (ptrdiff_t i = 0; i < n; i++) w->X[i] += D[i];
     now = change(w, D);
     if (now < w->m->settings.tol.still || (now < w->m->settings.tol.slow && now > 0.5 * last))

@@ -146,19 +146,6 @@ static ms_status fill_free_motions(const work *w, ms_reduced *out) {
   return status;
 }
 
-/* Rotations of everything about the origin, in the unknowns. */
-static void fill_rotations(const ms_fem_model *m, double *U) {
-  const ms_body about_origin = { .size = 1.0 };
-  for (ptrdiff_t i = 0; i < m->n_node; i++) {
-    for (int c = 0; m->first[i] >= 0 && c < m->n_comp[i]; c++) {
-      double v[6];
-      ptrdiff_t at = m->first[i] + c;
-      ms_body_fill_motions(&about_origin, c, ms_fem_place(m, i), v);
-      for (int d = 0; d < 3 && m->T.row_of[at] < 0; d++) U[at + m->n * d] = v[3 + d];
-    }
-  }
-}
-
 static ms_status fill_turn(const work *w, ms_reduced *out) {
   ms_context *ctx = w->m->ctx;
   double *U = NULL, *Z = NULL;
@@ -166,7 +153,16 @@ static ms_status fill_turn(const work *w, ms_reduced *out) {
   if (status == MS_SUCCESS) status = ms_allocate(ctx, 3 * out->n, sizeof *Z, &Z);
   if (status == MS_SUCCESS) status = ms_allocate(ctx, 3 * out->n, sizeof *Z, &out->turn);
   if (status == MS_SUCCESS) {
-    fill_rotations(w->m, U);
+    /* Rotations of everything about the origin, in the unknowns. */
+    const ms_body about_origin = { .size = 1.0 };
+    for (ptrdiff_t i = 0; i < w->m->n_node; i++) {
+      for (int c = 0; w->m->first[i] >= 0 && c < w->m->n_comp[i]; c++) {
+        double v[6];
+        ptrdiff_t at = w->m->first[i] + c;
+        ms_body_fill_motions(&about_origin, c, ms_fem_place(w->m, i), v);
+        for (int d = 0; d < 3 && w->m->T.row_of[at] < 0; d++) U[at + w->m->n * d] = v[3 + d];
+      }
+    }
     status = express(w, 3, U, out, Z);
   }
   for (ptrdiff_t k = 0; status == MS_SUCCESS && k < 3 * out->n; k++) {

@@ -130,20 +130,6 @@ static void add_shared(work *w) {
   }
 }
 
-/* All equations of one name weigh as one: a patch of many nodes must not drown a single link. */
-static ms_status add_equations(work *w) {
-  const ms_equations *e = &w->m->equations;
-  double *count;
-  MS_TRY(ms_allocate(w->m->ctx, e->n_name + 1, sizeof *count, &count));
-  for (ptrdiff_t k = 0; k < e->n; k++) count[e->equation[k].owner] += 1.0;
-  for (ptrdiff_t k = 0; k < e->n; k++) {
-    const ms_equation *q = &e->equation[k];
-    add_row(w, q->n, e->index + q->first, e->coef + q->first, 1.0 / count[q->owner]);
-  }
-  ms_free(w->m->ctx, &count);
-  return MS_SUCCESS;
-}
-
 /* The directions that element e of a block resists. */
 static ms_status add_element(work *w, const ms_element_block *b, const ms_property *p,
                              ptrdiff_t e) {
@@ -184,7 +170,16 @@ static ms_status add_springs(work *w) {
 static ms_status add_rows(work *w) {
   const double one = 1.0;
   add_shared(w);
-  MS_TRY(add_equations(w));
+  /* All equations of one name weigh as one: a patch of many nodes must not drown a single link. */
+  const ms_equations *e = &w->m->equations;
+  double *count;
+  MS_TRY(ms_allocate(w->m->ctx, e->n_name + 1, sizeof *count, &count));
+  for (ptrdiff_t k = 0; k < e->n; k++) count[e->equation[k].owner] += 1.0;
+  for (ptrdiff_t k = 0; k < e->n; k++) {
+    const ms_equation *q = &e->equation[k];
+    add_row(w, q->n, e->index + q->first, e->coef + q->first, 1.0 / count[q->owner]);
+  }
+  ms_free(w->m->ctx, &count);
   MS_TRY(add_springs(w));
   for (int k = 0; w->held && k < w->m->n_kept; k++) add_row(w, 1, &w->m->kept[k].index, &one, 1.0);
   return MS_SUCCESS;

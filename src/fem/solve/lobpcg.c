@@ -38,22 +38,6 @@ static ms_status fill_residuals(work *w, PetscInt n, const PetscInt *which, Mat 
   return MS_SUCCESS;
 }
 
-/* W = B R, and its size for each vector. */
-static ms_status precondition(work *w) {
-  ms_context *ctx = w->m->ctx;
-  Mat R = NULL;
-  ms_ritz_free_block(&w->w);
-  MS_TRY(ms_columns_create(ctx, w->A, w->n_active, &w->w.X));
-  ms_status status = ms_columns_create(ctx, w->A, w->n_active, &R);
-  if (status == MS_SUCCESS) status = fill_residuals(w, w->n_active, w->active, R);
-  if (status == MS_SUCCESS) status = ms_multigrid_apply(w->mg, R, w->w.X);
-  if (status == MS_SUCCESS) status = ms_columns_multiply(ctx, w->M, w->w.X, &w->w.MX);
-  if (status == MS_SUCCESS) status = ms_columns_dot(ctx, w->w.X, w->w.MX, w->size);
-  for (PetscInt j = 0; j < w->n_active; j++) w->size[j] = sqrt(fmax(w->size[j], 0.0));
-  MatDestroy(&R);
-  return status;
-}
-
 static int is_converged(const work *w, double tolerance) {
   for (PetscInt j = 0; j < w->n_active; j++) {
     if (w->active[j] < w->n && w->size[j] > tolerance) return 0;
@@ -92,7 +76,19 @@ static ms_status improve(work *w) {
 
 static ms_status iterate(work *w, double tolerance) {
   for (int k = 0; k < STEPS; k++) {
-    MS_TRY(precondition(w));
+    /* W = B R, and its size for each vector. */
+    ms_context *ctx = w->m->ctx;
+    Mat R = NULL;
+    ms_ritz_free_block(&w->w);
+    MS_TRY(ms_columns_create(ctx, w->A, w->n_active, &w->w.X));
+    ms_status status = ms_columns_create(ctx, w->A, w->n_active, &R);
+    if (status == MS_SUCCESS) status = fill_residuals(w, w->n_active, w->active, R);
+    if (status == MS_SUCCESS) status = ms_multigrid_apply(w->mg, R, w->w.X);
+    if (status == MS_SUCCESS) status = ms_columns_multiply(ctx, w->M, w->w.X, &w->w.MX);
+    if (status == MS_SUCCESS) status = ms_columns_dot(ctx, w->w.X, w->w.MX, w->size);
+    for (PetscInt j = 0; j < w->n_active; j++) w->size[j] = sqrt(fmax(w->size[j], 0.0));
+    MatDestroy(&R);
+    MS_TRY(status);
     if (is_converged(w, tolerance)) return MS_SUCCESS;
     MS_TRY(deactivate(w, tolerance));
     MS_TRY(improve(w));
@@ -152,39 +148,31 @@ static ms_status find_residuals(work *w, Mat R, Mat Z, Mat *MZ, double *residual
   return MS_SUCCESS;
 }
 
-static ms_status measure(work *w, double *residual, double *worst) {
-  ms_context *ctx = w->m->ctx;
-  Mat R = NULL, Z = NULL, MZ = NULL;
-  ms_status status = ms_columns_create(ctx, w->A, w->n, &R);
-  if (status == MS_SUCCESS) status = ms_columns_create(ctx, w->A, w->n, &Z);
-  if (status == MS_SUCCESS) status = find_residuals(w, R, Z, &MZ, residual);
-  MatDestroy(&R);
-  MatDestroy(&Z);
-  MatDestroy(&MZ);
-  *worst = 0.0;
-  for (PetscInt j = 0; j < w->n && status == MS_SUCCESS; j++) *worst = fmax(*worst, residual[j]);
-  return status;
-}
-
-/* Fresh products: those kept have gathered rounding. */
-static ms_status refresh(work *w) {
-  MatDestroy(&w->x.AX);
-  MatDestroy(&w->x.MX);
-  ms_ritz_free_block(&w->w);
-  ms_ritz_free_block(&w->p);
-  w->n_p = 0;
-  MS_TRY(ms_columns_multiply(w->m->ctx, w->A, w->x.X, &w->x.AX));
-  MS_TRY(ms_columns_multiply(w->m->ctx, w->M, w->x.X, &w->x.MX));
-  return ms_ritz_settle(w);
-}
-
 static ms_status solve(work *w, double *residual) {
   double tolerance = w->m->settings.tol.converged_first, worst;
   MS_TRY(find_first(w));
   for (int k = 0; k < ROUNDS; k++) {
     MS_TRY(iterate(w, tolerance));
-    MS_TRY(refresh(w));
-    MS_TRY(measure(w, residual, &worst));
+    /* Fresh products: those kept have gathered rounding. */
+    MatDestroy(&w->x.AX);
+    MatDestroy(&w->x.MX);
+    ms_ritz_free_block(&w->w);
+    ms_ritz_free_block(&w->p);
+    w->n_p = 0;
+    MS_TRY(ms_columns_multiply(w->m->ctx, w->A, w->x.X, &w->x.AX));
+    MS_TRY(ms_columns_multiply(w->m->ctx, w->M, w->x.X, &w->x.MX));
+    MS_TRY(ms_ritz_settle(w));
+    ms_context *ctx = w->m->ctx;
+    Mat R = NULL, Z = NULL, MZ = NULL;
+    ms_status status = ms_columns_create(ctx, w->A, w->n, &R);
+    if (status == MS_SUCCESS) status = ms_columns_create(ctx, w->A, w->n, &Z);
+    if (status == MS_SUCCESS) status = find_residuals(w, R, Z, &MZ, residual);
+    MatDestroy(&R);
+    MatDestroy(&Z);
+    MatDestroy(&MZ);
+    worst = 0.0;
+    for (PetscInt j = 0; j < w->n && status == MS_SUCCESS; j++) worst = fmax(worst, residual[j]);
+    MS_TRY(status);
     if (worst <= w->m->settings.tol.converged) return MS_SUCCESS;
     tolerance *= 0.3 * w->m->settings.tol.converged / worst;
     activate_all(w);

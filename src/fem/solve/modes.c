@@ -223,20 +223,6 @@ static ms_status find_residual(work *w, double lambda, Vec phi, Vec a, Vec b, Ve
   return MS_SUCCESS;
 }
 
-/* Mass-normalised, and the largest entry positive; of several that are equal but for rounding, the
-   first decides. */
-static void normalise(ptrdiff_t n, double norm, double *shape) {
-  double largest = 0.0;
-  ptrdiff_t at = 0;
-  for (ptrdiff_t i = 0; i < n; i++) {
-    if (fabs(shape[i]) <= largest * (1.0 + 1e-6)) continue;
-    largest = fabs(shape[i]);
-    at = i;
-  }
-  double scale = (shape[at] < 0.0 ? -1.0 : 1.0) / norm;
-  for (ptrdiff_t i = 0; i < n; i++) shape[i] *= scale;
-}
-
 static ms_status get_vector(work *w, PetscInt r, Vec v) {
   if (r < w->free->n) return ms_fem_put(w->m, w->free->u + w->m->n * r, v);
   if (w->X) {
@@ -258,7 +244,17 @@ static ms_status take_modes(work *w, Vec *v, ms_fem_modes *out) {
     MS_TRY(
         find_residual(w, lambda, v[0], v[1], v[2], v[3], &norm, free ? NULL : &out->residual[r]));
     MS_TRY(ms_fem_get(m, v[0], shape));
-    normalise(m->n, norm, shape);
+    /* Mass-normalised, and the largest entry positive; of several that are equal but for rounding,
+       the first decides. */
+    double largest = 0.0;
+    ptrdiff_t at = 0;
+    for (ptrdiff_t i = 0; i < m->n; i++) {
+      if (fabs(shape[i]) <= largest * (1.0 + 1e-6)) continue;
+      largest = fabs(shape[i]);
+      at = i;
+    }
+    double scale = (shape[at] < 0.0 ? -1.0 : 1.0) / norm;
+    for (ptrdiff_t i = 0; i < m->n; i++) shape[i] *= scale;
     int rigid = free || lambda < m->engine->rounding;
     out->omega[r] = rigid ? 0.0 : sqrt(lambda);
     out->n_rigid += rigid;
@@ -267,20 +263,6 @@ static ms_status take_modes(work *w, Vec *v, ms_fem_modes *out) {
     }
   }
   return MS_SUCCESS;
-}
-
-static ms_status fill_modes(work *w, ms_fem_modes *out) {
-  ms_context *ctx = w->m->ctx;
-  Vec *v = NULL, one = NULL;
-  MS_TRY(ms_allocate(ctx, out->n + 1, sizeof *out->omega, &out->omega));
-  MS_TRY(ms_allocate(ctx, out->n + 1, sizeof *out->residual, &out->residual));
-  MS_TRY(ms_allocate(ctx, out->n * w->m->n + 1, sizeof *out->shape, &out->shape));
-  MS_PETSC(ctx, MatCreateVecs(w->M, &one, NULL));
-  PetscErrorCode code = VecDuplicateVecs(one, 4, &v);
-  ms_status status = code ? ms_petsc_fail(ctx, code, "VecDuplicateVecs") : take_modes(w, v, out);
-  VecDestroyVecs(4, &v);
-  VecDestroy(&one);
-  return status;
 }
 
 static int is_gap(const work *w, PetscInt k) {
@@ -341,7 +323,17 @@ static ms_status solve(work *w, ptrdiff_t n, double cutoff_hz, ms_fem_modes *out
     ptrdiff_t spare = w->solver.mg ? 0 : w->spare; /* for the count, which multigrid cannot make */
     MS_TRY(run(w, (PetscInt)(n + spare < most ? n + spare : n)));
   }
-  MS_TRY(fill_modes(w, out));
+  ms_context *ctx = w->m->ctx;
+  Vec *v = NULL, one = NULL;
+  MS_TRY(ms_allocate(ctx, out->n + 1, sizeof *out->omega, &out->omega));
+  MS_TRY(ms_allocate(ctx, out->n + 1, sizeof *out->residual, &out->residual));
+  MS_TRY(ms_allocate(ctx, out->n * w->m->n + 1, sizeof *out->shape, &out->shape));
+  MS_PETSC(ctx, MatCreateVecs(w->M, &one, NULL));
+  PetscErrorCode code = VecDuplicateVecs(one, 4, &v);
+  ms_status status = code ? ms_petsc_fail(ctx, code, "VecDuplicateVecs") : take_modes(w, v, out);
+  VecDestroyVecs(4, &v);
+  VecDestroy(&one);
+  MS_TRY(status);
   let_go(w); /* a count needs the memory */
   if (m->settings.check_count && w->solver.plan.route == MS_FEM_DIRECT && out->n > 0) {
     MS_TRY(check_count(w, out, missed));

@@ -162,7 +162,16 @@ static ms_status factor(ms_multigrid *g, Mat *AW) {
                  "the spiders are not supported: is there a part that can move freely?");
 }
 
-static ms_status make_shapes(ms_multigrid *g) {
+/* ---- the whole ---- */
+
+ms_status ms_multigrid_create(ms_fem_model *m, Mat A, ms_multigrid **out) {
+  MS_TRY(ms_allocate(m->ctx, 1, sizeof **out, out));
+  ms_multigrid *g = *out;
+  g->m = m;
+  g->A = A;
+  MS_TRY(find_references(g));
+  MS_TRY(make_inner(g));
+  MS_TRY(ms_levels_create(m, g->inner, &g->levels));
   ms_context *ctx = g->m->ctx;
   Mat E = NULL, AE = NULL, AW = NULL;
   if (g->n_ref == 0) return MS_SUCCESS;
@@ -175,32 +184,6 @@ static ms_status make_shapes(ms_multigrid *g) {
   MatDestroy(&AE);
   MatDestroy(&AW);
   return status;
-}
-
-/* c = S^-1 W^T R, n_ref x columns of R. */
-static ms_status find_coefficients(ms_multigrid *g, Mat R) {
-  PetscInt n, column, n_ref = g->n_ref;
-  ms_columns_size(R, &n, &column);
-  if (g->n_c < column) {
-    MS_TRY(ms_resize(g->m->ctx, (ptrdiff_t)n_ref * column, sizeof *g->c, &g->c));
-    g->n_c = column;
-  }
-  MS_TRY(ms_columns_dot_all(g->m->ctx, g->W, R, g->c));
-  LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', n_ref, column, g->S, n_ref, g->c, n_ref);
-  return MS_SUCCESS;
-}
-
-/* ---- the whole ---- */
-
-ms_status ms_multigrid_create(ms_fem_model *m, Mat A, ms_multigrid **out) {
-  MS_TRY(ms_allocate(m->ctx, 1, sizeof **out, out));
-  ms_multigrid *g = *out;
-  g->m = m;
-  g->A = A;
-  MS_TRY(find_references(g));
-  MS_TRY(make_inner(g));
-  MS_TRY(ms_levels_create(m, g->inner, &g->levels));
-  return make_shapes(g);
 }
 
 void ms_multigrid_destroy(ms_fem_model *m, ms_multigrid **mg) {
@@ -232,7 +215,17 @@ static ms_status mask(ms_multigrid *g, Mat R) {
 
 ms_status ms_multigrid_apply(ms_multigrid *g, Mat R, Mat Z) {
   MS_TRY(mask(g, R));
-  if (g->n_ref > 0) MS_TRY(find_coefficients(g, g->room));
+  if (g->n_ref > 0) {
+    /* c = S^-1 W^T R, n_ref x columns of R. */
+    PetscInt n, column, n_ref = g->n_ref;
+    ms_columns_size(g->room, &n, &column);
+    if (g->n_c < column) {
+      MS_TRY(ms_resize(g->m->ctx, (ptrdiff_t)n_ref * column, sizeof *g->c, &g->c));
+      g->n_c = column;
+    }
+    MS_TRY(ms_columns_dot_all(g->m->ctx, g->W, g->room, g->c));
+    LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', n_ref, column, g->S, n_ref, g->c, n_ref);
+  }
   MS_TRY(set_references(g, g->room, 0));
   MS_TRY(ms_levels_apply(g->levels, g->room, Z));
   return g->n_ref > 0 ? ms_columns_add(g->m->ctx, g->W, g->c, Z) : MS_SUCCESS;

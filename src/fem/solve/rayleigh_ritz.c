@@ -224,18 +224,6 @@ static ms_status combine(work *w, Mat X, Mat W, Mat P, Mat N, PetscInt n) {
   return MS_SUCCESS;
 }
 
-static ms_status combine_all(work *w, PetscInt n) {
-  block next = { 0 };
-  ms_status status = make_block(w, w->n_active, &next);
-  if (status == MS_SUCCESS) status = combine(w, w->x.X, w->w.X, w->p.X, next.X, n);
-  if (status == MS_SUCCESS) status = combine(w, w->x.AX, w->w.AX, w->p.AX, next.AX, n);
-  if (status == MS_SUCCESS) status = combine(w, w->x.MX, w->w.MX, w->p.MX, next.MX, n);
-  ms_ritz_free_block(&w->p);
-  w->p = next;
-  w->n_p = w->n_active;
-  return status;
-}
-
 ms_status ms_ritz_settle(work *w) {
   int b = w->n_block;
   MS_TRY(fill_grams(w, 1, b));
@@ -250,5 +238,13 @@ ms_status ms_ritz_settle(work *w) {
 ms_status ms_ritz_improve(ms_ritz *w) {
   PetscInt n;
   MS_TRY(find_coefficients(w, &n));
-  return combine_all(w, n);
+  block next = { 0 };
+  ms_status status = make_block(w, w->n_active, &next);
+  if (status == MS_SUCCESS) status = combine(w, w->x.X, w->w.X, w->p.X, next.X, n);
+  if (status == MS_SUCCESS) status = combine(w, w->x.AX, w->w.AX, w->p.AX, next.AX, n);
+  if (status == MS_SUCCESS) status = combine(w, w->x.MX, w->w.MX, w->p.MX, next.MX, n);
+  ms_ritz_free_block(&w->p);
+  w->p = next;
+  w->n_p = w->n_active;
+  return status;
 }

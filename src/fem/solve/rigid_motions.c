@@ -15,16 +15,6 @@ static double motion(int k, int c, const double *x) {
   return 0.0;
 }
 
-static void fill(const ms_fem_model *m, int k, double *u) {
-  memset(u, 0, (size_t)m->n * sizeof *u);
-  for (ptrdiff_t i = 0; i < m->mesh->n_node; i++) {
-    for (int c = 0; c < m->n_comp[i]; c++) {
-      int32_t at = m->first[i] + c;
-      if (m->T.row_of[at] < 0) u[at] = motion(k, c, ms_fem_place(m, i));
-    }
-  }
-}
-
 /* Gram and Schmidt, twice; what is left of a motion that the others contain is dropped. */
 static ms_status orthogonalise(const ms_fem_model *m, Vec *v, int n, int *used) {
   PetscReal before, after;
@@ -46,7 +36,13 @@ static ms_status orthogonalise(const ms_fem_model *m, Vec *v, int n, int *used) 
 static ms_status make(ms_fem_model *m, Vec *v, double *u) {
   int n = 0;
   for (int k = 0; k < 6; k++) {
-    fill(m, k, u);
+    memset(u, 0, (size_t)m->n * sizeof *u);
+    for (ptrdiff_t i = 0; i < m->mesh->n_node; i++) {
+      for (int c = 0; c < m->n_comp[i]; c++) {
+        int32_t at = m->first[i] + c;
+        if (m->T.row_of[at] < 0) u[at] = motion(k, c, ms_fem_place(m, i));
+      }
+    }
     MS_TRY(ms_fem_put(m, u, v[n]));
     MS_TRY(orthogonalise(m, v, n, &n));
   }

@@ -67,19 +67,6 @@ static ms_status analyse(ms_fem_model *m, Mat A, Mat *F, double *entries) {
   return MS_SUCCESS;
 }
 
-/* The lesser of all processes' decisions counts: all go the same way. */
-static void decide(ms_fem_model *m, ms_solver_plan *plan) {
-  double need = 8.0 * m->settings.tol.overhead * plan->entries, have = ms_memory_free(m),
-         all = have;
-  MPI_Allreduce(&have, &all, 1, MPI_DOUBLE, MPI_MIN, PETSC_COMM_WORLD);
-  int fits = need <= all && (processes() > 1 || plan->entries < CHOLMOD_N);
-  plan->route = fits ? MS_FEM_DIRECT : MS_FEM_MULTIGRID;
-  snprintf(plan->text, sizeof plan->text,
-           "%s: a factor of %.3g million entries needs %.2g GB, %.2g GB may be used%s",
-           fits ? "direct" : "multigrid", plan->entries / 1e6, need / 1e9, all / 1e9,
-           !fits && need <= all ? ", but is beyond 32-bit CHOLMOD" : "");
-}
-
 ms_status ms_solver_choose(ms_fem_model *m, Mat A, ms_solver_plan *plan) {
   *plan = (ms_solver_plan) { .route = m->settings.route };
   if (plan->route == MS_FEM_MULTIGRID) {
@@ -95,7 +82,16 @@ ms_status ms_solver_choose(ms_fem_model *m, Mat A, ms_solver_plan *plan) {
       MS_TRY(status);
     }
     plan->entries = m->engine->entries;
-    decide(m, plan);
+    /* The lesser of all processes' decisions counts: all go the same way. */
+    double need = 8.0 * m->settings.tol.overhead * plan->entries, have = ms_memory_free(m),
+           all = have;
+    MPI_Allreduce(&have, &all, 1, MPI_DOUBLE, MPI_MIN, PETSC_COMM_WORLD);
+    int fits = need <= all && (processes() > 1 || plan->entries < CHOLMOD_N);
+    plan->route = fits ? MS_FEM_DIRECT : MS_FEM_MULTIGRID;
+    snprintf(plan->text, sizeof plan->text,
+             "%s: a factor of %.3g million entries needs %.2g GB, %.2g GB may be used%s",
+             fits ? "direct" : "multigrid", plan->entries / 1e6, need / 1e9, all / 1e9,
+             !fits && need <= all ? ", but is beyond 32-bit CHOLMOD" : "");
   }
   ms_log(m->ctx, MS_LOG_INFO, "%s", plan->text);
   return MS_SUCCESS;

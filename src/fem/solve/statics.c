@@ -90,17 +90,6 @@ static ms_status find_residual(ms_fem_model *m, ptrdiff_t n, const double *f, co
   return status;
 }
 
-static ms_status finish(ms_fem_model *m, ms_solver *s, ptrdiff_t n, const double *f, double *u) {
-  double residual;
-  MS_TRY(find_residual(m, n, f, u, &residual));
-  snprintf(m->line, sizeof m->line, "%s; residual %.1e", s->plan.text, residual);
-  for (ptrdiff_t j = 0; j < n; j++) ms_fem_expand(m, u + m->n * j, 1);
-  for (ptrdiff_t i = 0; i < n * m->n; i++) {
-    if (!isfinite(u[i])) return ms_fail(m->ctx, MS_ERR_NUMERIC, "the solution is not finite");
-  }
-  return MS_SUCCESS;
-}
-
 static ms_status solve(ms_fem_model *m, ms_solver *s, ptrdiff_t n, double *f, double *u) {
   int known;
   MS_TRY(refuse_free(m, &known));
@@ -112,7 +101,14 @@ static ms_status solve(ms_fem_model *m, ms_solver *s, ptrdiff_t n, double *f, do
   }
   memcpy(u, f, (size_t)(n * m->n) * sizeof *u);
   MS_TRY(ms_solver_solve(m, s, n, u));
-  return finish(m, s, n, f, u);
+  double residual;
+  MS_TRY(find_residual(m, n, f, u, &residual));
+  snprintf(m->line, sizeof m->line, "%s; residual %.1e", s->plan.text, residual);
+  for (ptrdiff_t j = 0; j < n; j++) ms_fem_expand(m, u + m->n * j, 1);
+  for (ptrdiff_t i = 0; i < n * m->n; i++) {
+    if (!isfinite(u[i])) return ms_fail(m->ctx, MS_ERR_NUMERIC, "the solution is not finite");
+  }
+  return MS_SUCCESS;
 }
 
 ms_status ms_fem_solve(ms_fem_model *m, ptrdiff_t n, const double *load, double *u) {

@@ -58,24 +58,19 @@ static ms_status invert_diagonal(ms_context *ctx, level *l, Vec v) {
   return MS_SUCCESS;
 }
 
-/* A vector without pattern, through A: no part where A has none. */
-static ms_status fill_noise(ms_context *ctx, Mat A, Vec x, Vec b) {
+/* The largest eigenvalue of D^-1 A from some steps of Lanczos, which are those of CG. */
+static ms_status estimate(ms_context *ctx, const ms_fem_tolerances *tol, level *l, KSP ksp, Vec x,
+                          Vec b) {
+  PC pc;
+  PetscReal high, low;
+  /* A vector without pattern, through A: no part where A has none. */
   PetscInt begin, end;
   PetscScalar *v;
   MS_PETSC(ctx, VecGetOwnershipRange(x, &begin, &end));
   MS_PETSC(ctx, VecGetArrayWrite(x, &v));
   for (PetscInt i = begin; i < end; i++) v[i - begin] = sin(2.3 * i + 1e-3 * i * (double)i);
   MS_PETSC(ctx, VecRestoreArrayWrite(x, &v));
-  MS_PETSC(ctx, MatMult(A, x, b));
-  return MS_SUCCESS;
-}
-
-/* The largest eigenvalue of D^-1 A from some steps of Lanczos, which are those of CG. */
-static ms_status estimate(ms_context *ctx, const ms_fem_tolerances *tol, level *l, KSP ksp, Vec x,
-                          Vec b) {
-  PC pc;
-  PetscReal high, low;
-  MS_TRY(fill_noise(ctx, l->A, x, b));
+  MS_PETSC(ctx, MatMult(l->A, x, b));
   MS_PETSC(ctx, KSPSetType(ksp, KSPCG));
   MS_PETSC(ctx, KSPSetOperators(ksp, l->A, l->A));
   MS_PETSC(ctx, KSPGetPC(ksp, &pc));

@@ -45,22 +45,16 @@ ms_loaded_step ms_loaded_place(const ms_loaded_model *m, const ms_loaded_state *
 
 /* ---- force ---- */
 
-/* dF_i/dh: through slip forces, stiffness, and the place where the surfaces met. */
-static double by_load(const ms_loaded_model *m, const ms_loaded_state *s, const ms_joint_input *in,
-                      const ms_loaded_step *step, const ms_joint_output *own, int i) {
-  double slope = step->dN_dh * (own->dalpha[i] / m->N_ref + own->dk[i] * in->k * step->dkappa_dN);
-  for (int j = 0; j < m->n; j++) {
-    slope += own->du[i + m->n * j] * step->dshare_dh * (in->u[j] - s->u[j]);
-  }
-  return slope;
-}
-
 static void write_tangential(const ms_loaded_model *m, const ms_loaded_state *s,
                              const ms_joint_input *in, const ms_loaded_step *step,
                              const ms_joint_output *own, ms_joint_output *out) {
   const int n = m->n, all = n + 1;
   for (int i = 0; i < n; i++) {
-    const double dF_dh = by_load(m, s, in, step, own, i);
+    /* dF_i/dh: through slip forces, stiffness, and the place where the surfaces met. */
+    double dF_dh = step->dN_dh * (own->dalpha[i] / m->N_ref + own->dk[i] * in->k * step->dkappa_dN);
+    for (int j = 0; j < m->n; j++) {
+      dF_dh += own->du[i + m->n * j] * step->dshare_dh * (in->u[j] - s->u[j]);
+    }
     out->force[i] = own->force[i];
     for (int j = 0; j < n; j++) {
       out->du[i + all * j] = own->du[i + n * j] * step->share;
@@ -72,15 +66,6 @@ static void write_tangential(const ms_loaded_model *m, const ms_loaded_state *s,
   }
 }
 
-static void write_normal(const ms_loaded_model *m, const ms_joint_input *in,
-                         const ms_loaded_step *step, ms_joint_output *out) {
-  const int n = m->n;
-  out->force[n] = step->h > 0.0 ? in->k * m->K_n * in->u[n] : -in->alpha * m->N_0;
-  out->du[n + (n + 1) * n] = step->dN_dh * in->k * m->K_n;
-  out->dalpha[n] = (step->dN_dh - 1.0) * m->N_0;
-  out->dk[n] = step->dN_dh * m->K_n * in->u[n];
-}
-
 static ms_status update(const void *model, const void *state, const ms_joint_input *in,
                         ms_joint_output *out, ms_joint_trial *trial) {
   const ms_loaded_model *m = model;
@@ -90,7 +75,11 @@ static ms_status update(const void *model, const void *state, const ms_joint_inp
   MS_TRY(ms_joint_update(m->member, &step.in, &own, &own_trial));
   memset(out, 0, sizeof *out);
   write_tangential(m, state, in, &step, &own, out);
-  write_normal(m, in, &step, out);
+  const int n = m->n;
+  out->force[n] = step.h > 0.0 ? in->k * m->K_n * in->u[n] : -in->alpha * m->N_0;
+  out->du[n + (n + 1) * n] = step.dN_dh * in->k * m->K_n;
+  out->dalpha[n] = (step.dN_dh - 1.0) * m->N_0;
+  out->dk[n] = step.dN_dh * m->K_n * in->u[n];
   memcpy(trial->real, in, sizeof *in);
   trial->whole[MS_LOADED_MARKED] = 0;
   return MS_SUCCESS;
@@ -278,20 +267,6 @@ static ms_status check_normal(ms_context *ctx, const ms_joint_normal *normal) {
                  normal->N_ref);
 }
 
-/* Far away and without load: is any force left? */
-static ms_status find_forgetting(ms_loaded_model *m, const ms_joint *law) {
-  ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
-  ms_joint_output out;
-  ms_joint_trial trial;
-  const double scale = ms_joint_slip_scale(law);
-  m->forgets = !(m->law.info.flags & MS_LAW_RATE);
-  for (int i = 0; i < m->n; i++) in.u[i] = 1e6 * (scale > 0.0 ? scale : 1.0);
-  in.alpha = 0.0;
-  MS_TRY(ms_joint_update(law, &in, &out, &trial));
-  for (int i = 0; i < m->n; i++) m->forgets &= out.force[i] == 0.0;
-  return MS_SUCCESS;
-}
-
 static void fill_table(const ms_law *law, ms_law *out) {
   *out = loaded_law;
   out->info.n_axis = law->info.n_axis + 1;
@@ -307,7 +282,16 @@ static ms_status set_up(ms_joint *j, ms_joint **law, const ms_joint_normal *norm
   MS_TRY(ms_allocate(j->ctx, 1, sizeof(ms_loaded_state), &j->state));
   MS_TRY(ms_allocate(j->ctx, 1, sizeof *m->marked, &m->marked));
   MS_TRY(ms_joint_start(*law, NULL));
-  MS_TRY(find_forgetting(m, *law));
+  /* Far away and without load: is any force left? */
+  ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
+  ms_joint_output out;
+  ms_joint_trial trial;
+  const double scale = ms_joint_slip_scale(*law);
+  m->forgets = !(m->law.info.flags & MS_LAW_RATE);
+  for (int i = 0; i < m->n; i++) in.u[i] = 1e6 * (scale > 0.0 ? scale : 1.0);
+  in.alpha = 0.0;
+  MS_TRY(ms_joint_update(*law, &in, &out, &trial));
+  for (int i = 0; i < m->n; i++) m->forgets &= out.force[i] == 0.0;
   m->member = *law;
   *law = NULL;
   return ms_joint_setup(j);

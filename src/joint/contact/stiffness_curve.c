@@ -73,37 +73,29 @@ static ms_status check_sign(ms_context *ctx, double N, double s) {
                  "stiffness against load: s = %g at N = %g must not be negative", s, N);
 }
 
-static ms_status check_table(ms_context *ctx, const ms_load_curve *c) {
-  for (ptrdiff_t i = 0; i < c->n; i++) {
-    if (i > 0 && !(c->N[i] > c->N[i - 1])) {
-      return ms_fail(ctx, MS_ERR_BOUNDS, "stiffness against load: N = %g in row %td does not rise",
-                     c->N[i], i + 1);
-    }
-    MS_TRY(check_sign(ctx, c->N[i], c->s[i]));
-  }
-  return MS_SUCCESS;
-}
-
-static ms_status check_polynomial(ms_context *ctx, const ms_load_curve *c) {
-  for (int i = 0; i <= CHECKED; i++) {
-    double slope, N = c->top * i / CHECKED;
-    MS_TRY(check_sign(ctx, N, polynomial(c, N, &slope)));
-  }
-  return MS_SUCCESS;
-}
-
 static ms_status fill(ms_context *ctx, const ms_joint_normal *from, ms_load_curve *c) {
   if (from->rows > 0) {
     c->n = from->rows;
     MS_TRY(copy(ctx, c->n, from->N, "N in row", &c->N));
     MS_TRY(copy(ctx, c->n, from->s, "s in row", &c->s));
-    return check_table(ctx, c);
+    for (ptrdiff_t i = 0; i < c->n; i++) {
+      if (i > 0 && !(c->N[i] > c->N[i - 1])) {
+        return ms_fail(ctx, MS_ERR_BOUNDS,
+                       "stiffness against load: N = %g in row %td does not rise", c->N[i], i + 1);
+      }
+      MS_TRY(check_sign(ctx, c->N[i], c->s[i]));
+    }
+    return MS_SUCCESS;
   }
   if (from->n_coefficient == 0) return MS_SUCCESS;
   c->n = from->n_coefficient;
   c->top = ms_joint_tol.stiffness_range * fmax(from->N_0, from->N_ref);
   MS_TRY(copy(ctx, c->n, from->coefficient, "coefficient", &c->s));
-  return check_polynomial(ctx, c);
+  for (int i = 0; i <= CHECKED; i++) {
+    double slope, N = c->top * i / CHECKED;
+    MS_TRY(check_sign(ctx, N, polynomial(c, N, &slope)));
+  }
+  return MS_SUCCESS;
 }
 
 ms_status ms_load_curve_open(ms_context *ctx, const ms_joint_normal *normal, ms_load_curve *c) {

@@ -11,7 +11,7 @@
    Dahl's f falls from f(-1) > 1 to f(1) = 0 through f(0) = 1, and so do the others': K z (du - dz)
    is never negative. That makes K z^2/2 a stored energy and the rest a loss for all of them.
    Depends on the path of u alone, not on time. A law gives `drop` and `flow` and enters the
-   functions below in its table; its model begins with a ms_bristle, its state is a
+   MS_BRISTLE_ENTRIES in its table; its model begins with a ms_bristle, its state is a
    ms_bristle_state. */
 #ifndef MS_JOINT_FRICTION_BRISTLE_H
 #define MS_JOINT_FRICTION_BRISTLE_H
@@ -49,9 +49,14 @@ void ms_bristle_energy(const void *model, const void *state, ms_joint_energy *ou
 double ms_bristle_slip_scale(const void *model);
 void ms_bristle_macroslip(const void *model, double *K);
 double *ms_bristle_fading(void *state);
-enum { MS_BRISTLE_ROWS = 2 };
 void ms_bristle_sensitivity(const void *model, const void *state, const ms_joint_input *in,
                             const ms_joint_output *out, ms_joint_trial *trial,
                             const ms_step_sensitivity *d);
+
+#define MS_BRISTLE_ENTRIES                                                                        \
+  .state_size = sizeof(ms_bristle_state), .start = ms_bristle_start, .update = ms_bristle_update, \
+  .commit = ms_bristle_commit, .energy = ms_bristle_energy, .slip_scale = ms_bristle_slip_scale,  \
+  .macroslip = ms_bristle_macroslip, .fading = ms_bristle_fading,                                 \
+  .sensitivity = ms_bristle_sensitivity, .n_row = 2
 
 #endif

@@ -26,20 +26,6 @@ typedef struct ms_slide {
   double along;      /* int cos(theta) ds */
 } ms_slide;
 
-static void stick(const double e[2], ms_plane_step *out) {
-  *out = (ms_plane_step) { .e = { e[0], e[1] },
-                           .de_dw = { 1.0, 0.0, 0.0, 1.0 },
-                           .de_de = { 1.0, 0.0, 0.0, 1.0 } };
-}
-
-static ms_frame make_frame(const double e0[2], double r0, const double w[2], double r1) {
-  ms_frame f = { .d = { 1.0, 0.0 }, .W = hypot(w[0], w[1]), .r0 = r0, .r1 = r1 };
-  if (f.W > 0.0) f.d[0] = w[0] / f.W, f.d[1] = w[1] / f.W;
-  f.p = e0[0] * f.d[0] + e0[1] * f.d[1];
-  f.q = e0[1] * f.d[0] - e0[0] * f.d[1];
-  return f;
-}
-
 /* Where |e0 + t w| = r0 + t (r1 - r0) from inside to outside: |e0 + t w| - r is convex in t, so
    there is one such t given that the end is outside. a t^2 + 2 b t + c = 0, lengths over the
    largest so that nothing overflows, and the root without cancellation. */
@@ -62,14 +48,6 @@ static double log_remainder(double z, double ratio, double ln) {
   return ratio * sum;
 }
 
-/* J = int_t^1 dt/r and r1 dJ/dr1 for r linear from rc at t to r1 at 1. */
-static void integrate_inverse(double t, double rc, double r1, ms_slide *s) {
-  double rest = 1.0 - t, ratio = r1 / rc, z = (r1 - rc) / rc;
-  double ln = fabs(z) < 0.5 ? log1p(z) : log(ratio);
-  s->J = rest / rc * (z == 0.0 ? 1.0 : ln / z);
-  s->r1_J_r = -rest / rc * (t + rest * log_remainder(z, ratio, ln));
-}
-
 /* ln(cosh x + c sinh x), c = cos(theta) at the start; den/2 = exp(-x) (cosh x + c sinh x). */
 static double log_growth(double x, double c, double den) {
   if (x > 0.5) return x + log(0.5 * den);
@@ -85,7 +63,11 @@ static ms_slide slide_along(const ms_frame *f, double t, double rc) {
   s.cos0 = c, s.sin0 = sine;
   double plus = c < 0.0 ? sine * sine / (1.0 - c) : 1.0 + c;
   double minus = c > 0.0 ? sine * sine / (1.0 + c) : 1.0 - c;
-  integrate_inverse(t, rc, f->r1, &s);
+  /* J = int_t^1 dt/r and r1 dJ/dr1 for r linear from rc at t to r1 at 1. */
+  double rest = 1.0 - t, ratio = f->r1 / rc, z = (f->r1 - rc) / rc;
+  double ln = fabs(z) < 0.5 ? log1p(z) : log(ratio);
+  s.J = rest / rc * (z == 0.0 ? 1.0 : ln / z);
+  s.r1_J_r = -rest / rc * (t + rest * log_remainder(z, ratio, ln));
   double x = f->W * s.J, E = exp(-x), den = plus + minus * E * E;
   s.cos1 = (plus - minus * E * E) / den;
   s.sin1 = 2.0 * E * sine / den;
@@ -137,10 +119,15 @@ void ms_plane_move(const double e0[2], double r0, const double w[2], double r1,
                    ms_plane_step *out) {
   double e[2] = { e0[0] + w[0], e0[1] + w[1] };
   if (r1 > 0.0 && hypot(e[0], e[1]) <= r1 * (1.0 + ms_joint_tol.on_circle)) {
-    stick(e, out);
+    *out = (ms_plane_step) { .e = { e[0], e[1] },
+                             .de_dw = { 1.0, 0.0, 0.0, 1.0 },
+                             .de_de = { 1.0, 0.0, 0.0, 1.0 } };
     return;
   }
-  ms_frame f = make_frame(e0, r0, w, r1);
+  ms_frame f = { .d = { 1.0, 0.0 }, .W = hypot(w[0], w[1]), .r0 = r0, .r1 = r1 };
+  if (f.W > 0.0) f.d[0] = w[0] / f.W, f.d[1] = w[1] / f.W;
+  f.p = e0[0] * f.d[0] + e0[1] * f.d[1];
+  f.q = e0[1] * f.d[0] - e0[0] * f.d[1];
   double t = find_exit(&f), rc = r0 + t * (r1 - r0);
   int aligned = rc <= vanishing * fmax(r1, f.W) || r1 <= vanishing * rc;
   ms_slide s = aligned ? slide_aligned(&f, t) : slide_along(&f, t, rc);

@@ -10,7 +10,7 @@
 #ifndef MS_JOINT_FRICTION_PLANE_H
 #define MS_JOINT_FRICTION_PLANE_H
 
-#include <stddef.h>
+#include "joint/impl.h"
 
 typedef struct ms_plane_step {
   double e[2];     /* elongation at the end, m */
@@ -35,6 +35,47 @@ static inline void ms_plane_sensitivity(ptrdiff_t n, const ms_plane_step *s, int
   for (ptrdiff_t i = 0; i < n; i++) {
     row[i] = E0 * e0[i] + E1 * e0[i + n] - W0 * start[i] - W1 * start[i + n];
   }
+}
+
+/* In the gap x = u, so that the spring has no elongation. */
+typedef struct ms_plane_state {
+  double u[2], x[2]; /* displacement, and the slider's place: e = u - x */
+  union {
+    double r, h; /* the circle, or what it follows */
+  };
+  double k, dissipated;
+} ms_plane_state;
+
+enum { MS_PLANE_U, MS_PLANE_X = 2, MS_PLANE_R = 4, MS_PLANE_K, MS_PLANE_LOSS, MS_PLANE_STEP };
+_Static_assert(MS_PLANE_STEP + sizeof(ms_plane_step) / sizeof(double) <=
+                   sizeof((ms_joint_trial *)0)->real / sizeof(double),
+               "the step must fit the record");
+
+static inline ms_status ms_plane_try(const ms_plane_state *s, const ms_joint_input *in, double r,
+                                     int anchored, const ms_plane_step *step,
+                                     ms_joint_trial *trial) {
+  for (int i = 0; i < 2; i++) {
+    trial->real[MS_PLANE_U + i] = in->u[i];
+    trial->real[MS_PLANE_X + i] = anchored ? s->x[i] : in->u[i] - step->e[i];
+  }
+  trial->real[MS_PLANE_R] = r;
+  trial->real[MS_PLANE_K] = in->k;
+  trial->real[MS_PLANE_LOSS] = step->loss;
+  memcpy(&trial->real[MS_PLANE_STEP], step, sizeof *step);
+  return MS_SUCCESS;
+}
+
+/* Loss: int k K r d(slip); exact at constant load, second order in the step otherwise. */
+static inline ms_status ms_plane_commit(double K, ms_plane_state *s, const ms_joint_trial *trial) {
+  const double *real = trial->real;
+  s->dissipated += 0.5 * (s->k + real[MS_PLANE_K]) * K * real[MS_PLANE_LOSS];
+  for (int i = 0; i < 2; i++) {
+    s->u[i] = real[MS_PLANE_U + i];
+    s->x[i] = real[MS_PLANE_X + i];
+  }
+  s->r = real[MS_PLANE_R];
+  s->k = real[MS_PLANE_K];
+  return MS_SUCCESS;
 }
 
 #endif

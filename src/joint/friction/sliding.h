@@ -56,23 +56,25 @@ static inline void ms_sliding_energy(const void *model, const void *state, ms_jo
 }
 
 /* Parameters that the laws share. */
-#define MS_SLIDING_F_C                                                                     \
-  {                                                                                        \
-    .name = "F_c", .unit = "N", .meaning = "friction force when sliding", .lower = 0,      \
-    .upper = HUGE_VAL, .open = 3, .why = "dry friction needs some force", .typical = 4000, \
-    .required = 1                                                                          \
+#define MS_SLIDING_F_C                                                                          \
+  {                                                                                             \
+    MS_LAW_POSITIVE("F_c", "N", "friction force when sliding", "dry friction needs some force", \
+                    4000)                                                                       \
   }
-#define MS_SLIDING_V_S                                                                     \
-  {                                                                                        \
-    .name = "v_s", .unit = "m/s", .meaning = "velocity over which the force changes sign", \
-    .lower = 0, .upper = HUGE_VAL, .open = 3, .why = "a force that jumps has no slope",    \
-    .typical = 5e-4, .required = 1                                                         \
+#define MS_SLIDING_V_S                                                          \
+  {                                                                             \
+    MS_LAW_POSITIVE("v_s", "m/s", "velocity over which the force changes sign", \
+                    "a force that jumps has no slope", 5e-4)                    \
   }
-#define MS_SLIDING_C                                                                               \
-  {                                                                                                \
-    .name = "C", .unit = "N s/m", .meaning = "viscous coefficient", .lower = 0, .upper = HUGE_VAL, \
-    .open = 2, .why = "viscous friction takes energy, it gives none", .typical = 3e4,              \
-    .required = 1                                                                                  \
+#define MS_SLIDING_C                                                         \
+  {                                                                          \
+    MS_LAW_NOT_NEGATIVE("C", "N s/m", "viscous coefficient",                 \
+                        "viscous friction takes energy, it gives none", 3e4) \
   }
+
+/* Of the laws' tables. */
+#define MS_SLIDING_ENTRIES                                             \
+  .state_size = sizeof(ms_sliding_state), .commit = ms_sliding_commit, \
+  .energy = ms_sliding_energy, .sensitivity = ms_sensitivity_none
 
 #endif

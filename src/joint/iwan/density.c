@@ -47,29 +47,24 @@ static double delta_at(int columns, const double *const *column, ptrdiff_t i) {
   return columns > 2 ? column[2][i] : 0.0;
 }
 
-static ms_status check_row(ms_context *ctx, ptrdiff_t i, int columns, const double *const *column) {
-  double phi = column[0][i], rho = column[1][i], S = delta_at(columns, column, i);
-  if (!isfinite(phi) || !isfinite(rho) || !isfinite(S)) {
-    return ms_fail(ctx, MS_ERR_NUMERIC, "row %td: a value is not finite", i + 1);
-  }
-  if (phi < 0.0) return fail_row(ctx, i, "phi must be >= 0, it is a slip displacement");
-  if (rho < 0.0) return fail_row(ctx, i, "rho must be >= 0, it is stiffness per displacement");
-  if (S < 0.0) return fail_row(ctx, i, "S must be >= 0, it is a stiffness");
-  if (S > 0.0 && phi == 0.0) {
-    return fail_row(ctx, i, "no delta at phi = 0: a slider that slips at once carries no force");
-  }
-  if (i > 0 && phi < column[0][i - 1]) return fail_row(ctx, i, "phi must not decrease");
-  if (i > 1 && phi == column[0][i - 2]) {
-    return fail_row(ctx, i, "the same phi a third time; two rows make a jump");
-  }
-  return MS_SUCCESS;
-}
-
 ms_status ms_density_check_table(ms_context *ctx, ptrdiff_t rows, int columns,
                                  const double *const *column) {
   double sum = 0.0; /* of the stiffness */
   for (ptrdiff_t i = 0; i < rows; i++) {
-    MS_TRY(check_row(ctx, i, columns, column));
+    double phi = column[0][i], rho = column[1][i], S = delta_at(columns, column, i);
+    if (!isfinite(phi) || !isfinite(rho) || !isfinite(S)) {
+      return ms_fail(ctx, MS_ERR_NUMERIC, "row %td: a value is not finite", i + 1);
+    }
+    if (phi < 0.0) return fail_row(ctx, i, "phi must be >= 0, it is a slip displacement");
+    if (rho < 0.0) return fail_row(ctx, i, "rho must be >= 0, it is stiffness per displacement");
+    if (S < 0.0) return fail_row(ctx, i, "S must be >= 0, it is a stiffness");
+    if (S > 0.0 && phi == 0.0) {
+      return fail_row(ctx, i, "no delta at phi = 0: a slider that slips at once carries no force");
+    }
+    if (i > 0 && phi < column[0][i - 1]) return fail_row(ctx, i, "phi must not decrease");
+    if (i > 1 && phi == column[0][i - 2]) {
+      return fail_row(ctx, i, "the same phi a third time; two rows make a jump");
+    }
     sum += delta_at(columns, column, i);
     if (i > 0) {
       sum += 0.5 * (column[1][i] + column[1][i - 1]) * (column[0][i] - column[0][i - 1]);
@@ -94,14 +89,8 @@ static void add_linear(const ms_knot *k, double t, double m[3]) {
   m[2] += k->phi * (k->phi * n0 + 2.0 * n1) + n2;
 }
 
-static void add_delta(ms_knot *k) {
-  k->moment[0] += k->S;
-  k->moment[1] += k->S * k->phi;
-  k->moment[2] += k->S * k->phi * k->phi;
-}
-
-/* The last knot at or below phi, which is not below the first. */
-static const ms_knot *find_knot(const ms_density *d, double phi) {
+static void table_moments(const ms_density *d, double phi, int with_deltas, double m[3]) {
+  /* The last knot at or below phi, which is not below the first. */
   ptrdiff_t low = 0, high = d->n;
   while (high - low > 1) {
     ptrdiff_t middle = low + (high - low) / 2;
@@ -111,11 +100,7 @@ static const ms_knot *find_knot(const ms_density *d, double phi) {
       high = middle;
     }
   }
-  return &d->knot[low];
-}
-
-static void table_moments(const ms_density *d, double phi, int with_deltas, double m[3]) {
-  const ms_knot *k = find_knot(d, phi);
+  const ms_knot *k = &d->knot[low];
   memcpy(m, with_deltas ? k->moment : k->smooth, 3 * sizeof *m);
   add_linear(k, phi - k->phi, m);
 }
@@ -186,7 +171,9 @@ static void fill_knots(ms_density *d, int columns, const double *const *column, 
       add_linear(below, width, k->moment);
       add_linear(below, width, k->smooth);
     }
-    add_delta(k);
+    k->moment[0] += k->S;
+    k->moment[1] += k->S * k->phi;
+    k->moment[2] += k->S * k->phi * k->phi;
   }
 }
 

@@ -236,25 +236,6 @@ static void take_cone(ms_field *f, double side, double front, const double *m) {
   if (f->n == 0) move_origin(f);
 }
 
-static ms_status commit_stack(ms_context *ctx, const ms_density *d, const ms_field_setting *setting,
-                              ms_field *f, const ms_joint_trial *trial) {
-  double u = trial->real[T_U], s = trial->real[T_SIDE];
-  double alpha = 0.5 * (f->alpha + trial->real[T_ALPHA]); /* k may vary with it at one ratio */
-  const double *m = &trial->real[T_MOMENT];
-  if (trial->whole[T_KIND] == TURN) {
-    MS_TRY(ms_field_reserve(ctx, d, setting, f, f->n + 1));
-    f->dissipated += alpha * slip_work(u, s, f->r, f->u, s * f->r, m[1], m[2]);
-    f->segment[f->n] = cone_segment(f);
-    f->n++;
-  } else {
-    f->dissipated += alpha * grow_work(f, u, s, m, trial->whole[T_KEEP]);
-    f->n = trial->whole[T_KEEP];
-  }
-  take_trial(f, trial);
-  take_cone(f, s, trial->real[T_FRONT], m);
-  return MS_SUCCESS;
-}
-
 /* The clipped field as a list, written to `out` (NULL: counted only). Neighbouring pieces that slip
    to the same side are one; *side is that of the piece at phi = 0, which becomes the cone. *work is
    friction's over the slip load. */
@@ -286,18 +267,6 @@ static ptrdiff_t write_clipped(const ms_density *d, const ms_field *f, double u,
   return n;
 }
 
-/* Force constants of a fresh list, and whether slopes allow the fast path. */
-static void link_segments(ms_field *f) {
-  f->nested = 1;
-  for (ptrdiff_t i = 0; i < f->n; i++) {
-    ms_segment *g = &f->segment[i];
-    double error = g->error;
-    *g = make_segment(i > 0 ? g - 1 : NULL, g->phi, g->moment, g->c, g->slope);
-    g->error = error;
-    if (fabs(g->slope) > f->r * (1.0 + 4.0 * 0x1p-52)) f->nested = 0;
-  }
-}
-
 /* Count the clipped list, and make room for it; merging may change the count, so count again. */
 static ms_status reserve_clipped(ms_context *ctx, const ms_density *d,
                                  const ms_field_setting *setting, ms_field *f, double u, double r) {
@@ -314,15 +283,6 @@ static ms_status reserve_clipped(ms_context *ctx, const ms_density *d,
   return MS_SUCCESS;
 }
 
-static void swap_lists(ms_field *f) {
-  ms_segment *list = f->spare;
-  ptrdiff_t capacity = f->spare_capacity;
-  f->spare = f->segment;
-  f->spare_capacity = f->capacity;
-  f->segment = list;
-  f->capacity = capacity;
-}
-
 /* Under a varying load the slip force of a step is its mean, second order in the step. */
 static ms_status commit_general(ms_context *ctx, const ms_density *d,
                                 const ms_field_setting *setting, ms_field *f,
@@ -333,7 +293,12 @@ static ms_status commit_general(ms_context *ctx, const ms_density *d,
   MS_TRY(reserve_clipped(ctx, d, setting, f, u, r));
   f->n = write_clipped(d, f, u, r, f->spare, &side, &work);
   f->dissipated += 0.5 * (f->alpha + trial->real[T_ALPHA]) * work;
-  swap_lists(f);
+  ms_segment *list = f->spare;
+  ptrdiff_t capacity = f->spare_capacity;
+  f->spare = f->segment;
+  f->spare_capacity = f->capacity;
+  f->segment = list;
+  f->capacity = capacity;
   take_trial(f, trial);
   const ms_segment *last = &f->segment[f->n - 1];
   if (side != 0) f->n--;
@@ -342,7 +307,15 @@ static ms_status commit_general(ms_context *ctx, const ms_density *d,
     for (ptrdiff_t i = 0; i < f->n; i++) f->segment[i].c -= f->u;
     move_origin(f);
   }
-  link_segments(f);
+  /* Force constants of a fresh list, and whether slopes allow the fast path. */
+  f->nested = 1;
+  for (ptrdiff_t i = 0; i < f->n; i++) {
+    ms_segment *g = &f->segment[i];
+    double error = g->error;
+    *g = make_segment(i > 0 ? g - 1 : NULL, g->phi, g->moment, g->c, g->slope);
+    g->error = error;
+    if (fabs(g->slope) > f->r * (1.0 + 4.0 * 0x1p-52)) f->nested = 0;
+  }
   return MS_SUCCESS;
 }
 
@@ -350,7 +323,21 @@ ms_status ms_field_commit(ms_context *ctx, const ms_density *d, const ms_field_s
                           ms_field *f, const ms_joint_trial *trial) {
   if (trial->whole[T_ALL]) setting = &keep_all;
   if (trial->whole[T_KIND] == GENERAL) return commit_general(ctx, d, setting, f, trial);
-  return commit_stack(ctx, d, setting, f, trial);
+  double u = trial->real[T_U], s = trial->real[T_SIDE];
+  double alpha = 0.5 * (f->alpha + trial->real[T_ALPHA]); /* k may vary with it at one ratio */
+  const double *m = &trial->real[T_MOMENT];
+  if (trial->whole[T_KIND] == TURN) {
+    MS_TRY(ms_field_reserve(ctx, d, setting, f, f->n + 1));
+    f->dissipated += alpha * slip_work(u, s, f->r, f->u, s * f->r, m[1], m[2]);
+    f->segment[f->n] = cone_segment(f);
+    f->n++;
+  } else {
+    f->dissipated += alpha * grow_work(f, u, s, m, trial->whole[T_KEEP]);
+    f->n = trial->whole[T_KEEP];
+  }
+  take_trial(f, trial);
+  take_cone(f, s, trial->real[T_FRONT], m);
+  return MS_SUCCESS;
 }
 
 /* ---- energy, memory ---- */

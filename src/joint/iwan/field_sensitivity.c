@@ -129,24 +129,19 @@ static ptrdiff_t sensitivity_pieces(const ms_density *d, const ms_field *f,
   return n;
 }
 
-/* The new list is written behind the old one, then takes its place. If its last segment is the new
-   cone, its rows do no harm there. */
-static void sensitivity_general(const ms_density *d, const ms_field *f, const ms_joint_input *in,
-                                const ms_joint_trial *trial, const ms_step_sensitivity *c) {
-  double *list = ms_row_list(c), *fresh = list + c->n * N_OWN * longest_clipped(f);
-  double *dr = fresh + c->n * N_OWN * longest_clipped(f), *scratch = dr + c->n;
-  ms_sensitivity_ratio_row(c, in, dr);
-  ptrdiff_t n = sensitivity_pieces(d, f, in, trial, dr, fresh, scratch, c);
-  if (c->n_param > 0) ms_field_param_pieces(d, f, in->k, trial, fresh, c);
-  memcpy(list, fresh, (size_t)(N_OWN * n) * ms_sensitivity_bytes(c));
-}
-
 /* Merging would need the rows merged too: while they are carried the list is kept as it is. */
 void ms_field_sensitivity(const ms_density *d, const ms_field *f, const ms_joint_input *in,
                           ms_joint_trial *trial, const ms_step_sensitivity *c) {
   trial->whole[T_ALL] = 1;
   if (trial->whole[T_KIND] == GENERAL) {
-    sensitivity_general(d, f, in, trial, c);
+    /* The new list is written behind the old one, then takes its place. If its last segment is the
+       new cone, its rows do no harm there. */
+    double *list = ms_row_list(c), *fresh = list + c->n * N_OWN * longest_clipped(f);
+    double *dr = fresh + c->n * N_OWN * longest_clipped(f), *scratch = dr + c->n;
+    ms_sensitivity_ratio_row(c, in, dr);
+    ptrdiff_t n = sensitivity_pieces(d, f, in, trial, dr, fresh, scratch, c);
+    if (c->n_param > 0) ms_field_param_pieces(d, f, in->k, trial, fresh, c);
+    memcpy(list, fresh, (size_t)(N_OWN * n) * ms_sensitivity_bytes(c));
   } else {
     sensitivity_stack(d, f, in->k, trial, c);
   }

@@ -19,8 +19,9 @@
 
 /* ---- samples in ---- */
 
-static ms_status check_samples(ms_context *ctx, ms_curve_kind kind, ptrdiff_t n, const double *x,
-                               const double *y) {
+static ms_status open_curve(ms_context *ctx, ms_curve_kind kind, ptrdiff_t n, const double *x,
+                            const double *y, ms_curve *c) {
+  *c = (ms_curve) { .kind = kind };
   const char *x_name = kind == MS_CURVE_VIRGIN ? "u" : "u0",
              *y_name = kind == MS_CURVE_VIRGIN ? "F" : "D";
   for (ptrdiff_t i = 0; i < n; i++) {
@@ -36,17 +37,12 @@ static ms_status check_samples(ms_context *ctx, ms_curve_kind kind, ptrdiff_t n,
                      i + 1, y_name, y[i], x_name);
     }
   }
-  if (n >= 2 && x[n - 2] > 0.0 && y[n - 1] > 0.0) return MS_SUCCESS;
-  return ms_fail(ctx, MS_ERR_ARGUMENT,
-                 "a density needs two samples or more at %s > 0, %s > 0 at"
-                 " the last",
-                 x_name, y_name);
-}
-
-static ms_status open_curve(ms_context *ctx, ms_curve_kind kind, ptrdiff_t n, const double *x,
-                            const double *y, ms_curve *c) {
-  *c = (ms_curve) { .kind = kind };
-  MS_TRY(check_samples(ctx, kind, n, x, y));
+  if (!(n >= 2 && x[n - 2] > 0.0 && y[n - 1] > 0.0)) {
+    return ms_fail(ctx, MS_ERR_ARGUMENT,
+                   "a density needs two samples or more at %s > 0, %s > 0 at"
+                   " the last",
+                   x_name, y_name);
+  }
   ptrdiff_t skip = x[0] == 0.0, size = n + 2; /* one more for the first delta of a loss */
   c->n = n - skip;
   MS_TRY(ms_allocate(ctx, 5 * size, sizeof(double), &c->memory));
@@ -64,18 +60,6 @@ void ms_curve_find_slopes(ms_curve *c) {
 }
 
 /* ---- masses ---- */
-
-/* Before the first sample a loss is flat, and of a virgin curve nothing is known. After the last a
-   virgin curve is flat. */
-static void compute_masses(ms_curve *c) {
-  double first = c->kind == MS_CURVE_VIRGIN ? c->slope[1] : 0.0;
-  double last = c->kind == MS_CURVE_VIRGIN ? 0.0 : c->slope[c->n];
-  for (ptrdiff_t i = 0; i <= c->n; i++) {
-    double before = i > 0 ? c->slope[i] : first, after = i < c->n ? c->slope[i + 1] : last;
-    double W = c->kind == MS_CURVE_VIRGIN ? before - after : after - before;
-    c->W[i] = W > 0.0 ? W : 0.0;
-  }
-}
 
 /* A loss that rises from zero at once would need sliders at phi = 0, infinitely many. As deltas,
    the first lies where a straight line through the first sample, no steeper than the next chord,
@@ -189,7 +173,15 @@ static ms_status invert(ms_context *ctx, ms_curve *c, const ms_density_setting *
                         ms_density_table **out, ms_density_report *report) {
   MS_TRY(ms_curve_project(ctx, c, setting->projection, report));
   if (setting->form == MS_DENSITY_DELTAS) insert_first_delta(c);
-  compute_masses(c);
+  /* Before the first sample a loss is flat, and of a virgin curve nothing is known. After the last
+     a virgin curve is flat. */
+  double first = c->kind == MS_CURVE_VIRGIN ? c->slope[1] : 0.0;
+  double last = c->kind == MS_CURVE_VIRGIN ? 0.0 : c->slope[c->n];
+  for (ptrdiff_t i = 0; i <= c->n; i++) {
+    double before = i > 0 ? c->slope[i] : first, after = i < c->n ? c->slope[i + 1] : last;
+    double W = c->kind == MS_CURVE_VIRGIN ? before - after : after - before;
+    c->W[i] = W > 0.0 ? W : 0.0;
+  }
   MS_TRY(open_table(ctx, 2 * (c->n + 2), out));
   if (setting->form == MS_DENSITY_DELTAS) {
     fill_deltas(c, setting->end, *out);

@@ -41,20 +41,25 @@ static void note_move(double y, double moved, ptrdiff_t i, ms_density_report *re
   report->correction = fmax(report->correction, part);
 }
 
-/* Moves the samples from + 1 .. to onto their pool's chord. Those inside it that moved by more than
-   rounding are marked NaN: the corners between them were noise, and the density is better spread
-   over the whole pool. */
-static void move_samples(ms_curve *c, ptrdiff_t from, ptrdiff_t to, double y_from, double slope,
-                         ms_density_report *report) {
-  for (ptrdiff_t i = from + 1; i <= to; i++) {
-    double y = y_from + slope * (c->x[i] - c->x[from]);
-    note_move(c->y[i], y, i - 1, report);
-    if (fabs(y - c->y[i]) <= ms_joint_tol.same_slope * fabs(y)) continue;
-    c->y[i] = i < to ? NAN : y;
+ms_status ms_curve_project(ms_context *ctx, ms_curve *c, double limit, ms_density_report *report) {
+  ms_curve_find_slopes(c);
+  ptrdiff_t pools = pool_chords(c), from = 0;
+  double y_from = 0.0;
+  for (ptrdiff_t p = 1; p <= pools; p++) {
+    ptrdiff_t to = (ptrdiff_t)c->W[p];
+    double slope = admissible(c, c->slope[p]);
+    /* Moves the samples from + 1 .. to onto their pool's chord. Those inside it that moved by more
+       than rounding are marked NaN: the corners between them were noise, and the density is better
+       spread over the whole pool. */
+    for (ptrdiff_t i = from + 1; i <= to; i++) {
+      double y = y_from + slope * (c->x[i] - c->x[from]);
+      note_move(c->y[i], y, i - 1, report);
+      if (fabs(y - c->y[i]) <= ms_joint_tol.same_slope * fabs(y)) continue;
+      c->y[i] = i < to ? NAN : y;
+    }
+    y_from = c->y[to];
+    from = to;
   }
-}
-
-static void drop_marked(ms_curve *c) {
   ptrdiff_t kept = 0;
   for (ptrdiff_t i = 1; i <= c->n; i++) {
     if (isnan(c->y[i])) continue;
@@ -63,20 +68,6 @@ static void drop_marked(ms_curve *c) {
     c->y[kept] = c->y[i];
   }
   c->n = kept;
-}
-
-ms_status ms_curve_project(ms_context *ctx, ms_curve *c, double limit, ms_density_report *report) {
-  ms_curve_find_slopes(c);
-  ptrdiff_t pools = pool_chords(c), from = 0;
-  double y_from = 0.0;
-  for (ptrdiff_t p = 1; p <= pools; p++) {
-    ptrdiff_t to = (ptrdiff_t)c->W[p];
-    double slope = admissible(c, c->slope[p]);
-    move_samples(c, from, to, y_from, slope, report);
-    y_from = c->y[to];
-    from = to;
-  }
-  drop_marked(c);
   ms_curve_find_slopes(c);
   if (report->correction <= limit) return MS_SUCCESS;
   return ms_fail(ctx, MS_ERR_BOUNDS,

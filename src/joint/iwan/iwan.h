@@ -23,30 +23,6 @@ typedef struct ms_iwan_state {
   };
 } ms_iwan_state;
 
-/* The three settings every member has, in this order at the end of its param[]. */
-#define MS_IWAN_N_SETTING 3
-#define MS_IWAN_SETTINGS                                                                     \
-  { .name = "sliders",                                                                       \
-    .unit = "-",                                                                             \
-    .meaning = "0: exact; n > 0: n discrete sliders instead",                                \
-    .lower = 0,                                                                              \
-    .upper = 1e7,                                                                            \
-    .why = "it is a number of sliders",                                                      \
-    .kind = MS_PARAM_COUNT },                                                                \
-      { .name = "spacing",                                                                   \
-        .unit = "-",                                                                         \
-        .meaning = "spacing of discrete sliders over phi",                                   \
-        .lower = 0,                                                                          \
-        .upper = 1,                                                                          \
-        .kind = MS_PARAM_CHOICE,                                                             \
-        .choices = "geometric|uniform" },                                                    \
-  {                                                                                          \
-    .name = "merge_tolerance", .unit = "-",                                                  \
-    .meaning = "force error allowed, of F_S, when old reversals are merged; 0: never merge", \
-    .lower = 0, .upper = 1e-2, .why = "a larger error would be visible in the force",        \
-    .typical = 1e-12                                                                         \
-  }
-
 /* `setting` points at the three values; model->density is filled already, and freed if this fails.
  */
 ms_status ms_iwan_setup(ms_context *ctx, const double *setting, ms_iwan_model *model);

@@ -17,22 +17,6 @@ static double cell_end(const ms_density *d, ptrdiff_t i, ptrdiff_t n, ms_spacing
   return high * pow((double)n, -2.0 * steps);
 }
 
-/* Uniform sliders sit at the middle of their cell, as they are usually written. Geometric ones sit
-   at its centroid, so that stiffness and slip force of the element are exact. */
-static void fill_cells(const ms_density *d, ptrdiff_t n, ms_spacing spacing, ms_slider_set *set) {
-  double low[3], high[3] = { 0.0, 0.0, 0.0 };
-  for (ptrdiff_t i = 0; i < n; i++) {
-    double from = cell_end(d, i, n, spacing), to = cell_end(d, i + 1, n, spacing);
-    memcpy(low, high, sizeof low);
-    ms_density_smooth_moments(d, to, high);
-    double stiffness = fmax(0.0, high[0] - low[0]);
-    int by_middle = spacing == MS_SPACING_UNIFORM || stiffness == 0.0;
-    double phi = by_middle ? 0.5 * (from + to) : (high[1] - low[1]) / stiffness;
-    set->stiffness[i] = stiffness;
-    set->phi[i] = fmax(from, fmin(to, phi)); /* rounding in a cell that holds next to nothing */
-  }
-}
-
 /* Sliders for the deltas from index i on; returns the index after them. set NULL: counts only. */
 static ptrdiff_t fill_deltas(const ms_density *d, ptrdiff_t i, ms_slider_set *set) {
   ptrdiff_t n = d->n > 0 ? d->n : 1;
@@ -58,7 +42,19 @@ ms_status ms_sliders_create(ms_context *ctx, const ms_density *d, ptrdiff_t n, m
     ms_sliders_destroy(ctx, set);
     return status;
   }
-  fill_cells(d, n, spacing, set);
+  /* Uniform sliders sit at the middle of their cell, as they are usually written. Geometric ones
+     sit at its centroid, so that stiffness and slip force of the element are exact. */
+  double low[3], high[3] = { 0.0, 0.0, 0.0 };
+  for (ptrdiff_t i = 0; i < n; i++) {
+    double from = cell_end(d, i, n, spacing), to = cell_end(d, i + 1, n, spacing);
+    memcpy(low, high, sizeof low);
+    ms_density_smooth_moments(d, to, high);
+    double stiffness = fmax(0.0, high[0] - low[0]);
+    int by_middle = spacing == MS_SPACING_UNIFORM || stiffness == 0.0;
+    double phi = by_middle ? 0.5 * (from + to) : (high[1] - low[1]) / stiffness;
+    set->stiffness[i] = stiffness;
+    set->phi[i] = fmax(from, fmin(to, phi)); /* rounding in a cell that holds next to nothing */
+  }
   fill_deltas(d, n, set);
   return MS_SUCCESS;
 }

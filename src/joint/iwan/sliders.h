@@ -38,4 +38,25 @@ void ms_sliders_sensitivity_start(const ms_slider_set *set, const ms_step_sensit
 void ms_sliders_sensitivity(const ms_slider_set *set, const ms_slider_state *state,
                             const ms_joint_input *in, const ms_step_sensitivity *c);
 
+/* The three settings every law of the family has, in this order at the end of its param[]. */
+#define MS_IWAN_SLIDERS(most)                                                                 \
+  {                                                                                           \
+    .name = "sliders", .unit = "-", .meaning = "0: exact; n > 0: n discrete sliders instead", \
+    .lower = 0, .upper = most, .why = "it is a number of sliders", .kind = MS_PARAM_COUNT     \
+  }
+#define MS_IWAN_SPACING                                                                            \
+  {                                                                                                \
+    .name = "spacing", .unit = "-", .meaning = "spacing of discrete sliders over phi", .lower = 0, \
+    .upper = 1, .kind = MS_PARAM_CHOICE, .choices = "geometric|uniform"                            \
+  }
+#define MS_IWAN_MERGE(m, t)                                                          \
+  {                                                                                  \
+    .name = "merge_tolerance", .unit = "-", .meaning = m, .lower = 0, .upper = 1e-2, \
+    .why = "a larger error would be visible in the force", .typical = t              \
+  }
+#define MS_IWAN_SETTINGS                                                                          \
+  MS_IWAN_SLIDERS(1e7), MS_IWAN_SPACING,                                                          \
+      MS_IWAN_MERGE("force error allowed, of F_S, when old reversals are merged; 0: never merge", \
+                    1e-12)
+
 #endif

@@ -52,20 +52,6 @@ static double anchor(const ms_segment5 *g, double phi) {
   return g->c + g->slope * phi;
 }
 
-/* The segments that the step leaves alone. */
-static void add_inert(const ms_field5_setting *s, const ms_field5 *f, ptrdiff_t keep, double k,
-                      const ms_step_sensitivity *c) {
-  for (ptrdiff_t i = 0; i < keep; i++) {
-    const ms_segment5 *g = &f->segment[i], *below = g + 1; /* the last segment is never inert */
-    rows5 rows = rows_at(c, c->row, i);
-    add_anchors(c, k * (g->moment[0] - below->moment[0]), k * (g->moment[1] - below->moment[1]),
-                &rows);
-    if (i > 0) {
-      add_node(s, g, anchor(g - 1, g->phi) - anchor(g, g->phi), k, rows.phi, c);
-    }
-  }
-}
-
 /* ---- the pieces of the others ---- */
 
 /* The anchors of a piece after the step, a straight line. */
@@ -156,7 +142,16 @@ void ms_field5_sensitivity(const ms_field5_setting *s, const ms_field5 *f, const
   begin_motion(&moving, u, r);
   trial->whole[T_ALL] = 1;
   ms_sensitivity_ratio_row(c, in, dr);
-  add_inert(s, f, keep, in->k, c);
+  /* The segments that the step leaves alone. */
+  for (ptrdiff_t i = 0; i < keep; i++) {
+    const ms_segment5 *g = &f->segment[i], *below = g + 1; /* the last segment is never inert */
+    rows5 rows = rows_at(c, c->row, i);
+    add_anchors(c, in->k * (g->moment[0] - below->moment[0]),
+                in->k * (g->moment[1] - below->moment[1]), &rows);
+    if (i > 0) {
+      add_node(s, g, anchor(g - 1, g->phi) - anchor(g, g->phi), in->k, rows.phi, c);
+    }
+  }
   walk5 walk = start_walk(s, &moving, u, r, keep);
   ptrdiff_t n = sensitivity_pieces(&walk, in->k, dr, fresh, c);
   memcpy(rows_at(c, c->row, keep).c, fresh, (size_t)(N_OWN * n) * ms_sensitivity_bytes(c));

@@ -74,15 +74,9 @@ static const ms_param params[] = {
   [BETA] = { MS_LAW_POSITIVE("beta", "m^-n", "coefficient of |du| |z|^(n-1) z",
                              "without it no energy is dissipated", 2.57e6),
              .set = BY_COEFFICIENT },
-  [GAMMA] = { .name = "gamma",
-              .unit = "m^-n",
-              .meaning = "coefficient of du |z|^n; from -0.9 beta to beta",
-              .lower = -HUGE_VAL,
-              .upper = HUGE_VAL,
-              .open = 3,
-              .typical = 1.38e6,
-              .set = BY_COEFFICIENT,
-              .required = 1 },
+  [GAMMA] = { MS_LAW_ANY("gamma", "m^-n", "coefficient of du |z|^n; from -0.9 beta to beta",
+                         1.38e6),
+              .set = BY_COEFFICIENT, .required = 1 },
 };
 
 /* ---- the two integrals ---- */
@@ -213,7 +207,7 @@ static ms_bristle_flow flow(const ms_bristle *b, double y0, double x) {
 
 /* ---- parameters ---- */
 
-static void derive(double *v, int set) {
+static ms_status check(ms_context *ctx, double *v, int set) {
   if (set == BY_LIMIT) {
     double sum = v[A] / pow(v[Z_MAX], v[EXPONENT]);
     v[BETA] = v[DELTA] * sum;
@@ -223,10 +217,6 @@ static void derive(double *v, int set) {
     v[DELTA] = v[BETA] / sum;
     v[Z_MAX] = pow(v[A] / sum, 1.0 / v[EXPONENT]);
   }
-}
-
-static ms_status check(ms_context *ctx, double *v, int set) {
-  derive(v, set);
   double low = params[DELTA].lower, high = params[DELTA].upper;
   if (set == BY_COEFFICIENT &&
       !(v[BETA] + v[GAMMA] > 0.0 && v[DELTA] >= low * (1.0 - ms_joint_tol.decimals) &&
@@ -243,15 +233,6 @@ static ms_status check(ms_context *ctx, double *v, int set) {
                  v[Z_MAX], v[BETA], "give less extreme values");
 }
 
-/* The offset makes both series of P_j agree where y^n = 1/2. */
-static void match_series(bouc_wen_model *m) {
-  double y = pow(0.5, 1.0 / m->n);
-  for (int j = 1; j <= 2; j++) {
-    m->offset[j] = near_origin(m->n, j, y, 0.5) + near_limit(m->n, j, 0.5) - log(2.0) / m->n;
-  }
-  m->P_half = near_origin(m->n, 1, y, 0.5);
-}
-
 static ms_status setup(ms_context *ctx, const double *v, void *model) {
   bouc_wen_model *m = model;
   (void)ctx;
@@ -262,7 +243,12 @@ static ms_status setup(ms_context *ctx, const double *v, void *model) {
                                  .flow = flow },
                           .n = v[EXPONENT],
                           .back = 2.0 * v[DELTA] - 1.0 };
-  match_series(m);
+  /* The offset makes both series of P_j agree where y^n = 1/2. */
+  double y = pow(0.5, 1.0 / m->n);
+  for (int j = 1; j <= 2; j++) {
+    m->offset[j] = near_origin(m->n, j, y, 0.5) + near_limit(m->n, j, 0.5) - log(2.0) / m->n;
+  }
+  m->P_half = near_origin(m->n, 1, y, 0.5);
   return MS_SUCCESS;
 }
 
@@ -271,21 +257,11 @@ const ms_law ms_law_bouc_wen = {
             .title = "smooth hysteresis of Bouc and Wen",
             .reference = "Wen, J. Eng. Mech. Div. ASCE 102 (1976) 249; Erlicher, Point, C. R. "
                          "Mecanique 332 (2004) 51 (bounds)",
-            .param = params,
-            .n_param = sizeof params / sizeof *params,
+            MS_LAW_PARAMS(params),
             .n_axis = 1,
             .flags = MS_LAW_NORMAL },
   .model_size = sizeof(bouc_wen_model),
-  .state_size = sizeof(ms_bristle_state),
+  MS_BRISTLE_ENTRIES,
   .check = check,
   .setup = setup,
-  .start = ms_bristle_start,
-  .update = ms_bristle_update,
-  .commit = ms_bristle_commit,
-  .energy = ms_bristle_energy,
-  .slip_scale = ms_bristle_slip_scale,
-  .macroslip = ms_bristle_macroslip,
-  .fading = ms_bristle_fading,
-  .sensitivity = ms_bristle_sensitivity,
-  .n_row = MS_BRISTLE_ROWS,
 };

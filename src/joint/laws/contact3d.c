@@ -11,17 +11,11 @@
    lift-off and closing inside the step included. */
 #include <math.h>
 
-#include "joint/impl.h"
 #include "joint/friction/plane.h"
 
 typedef struct contact3d_model {
   double mu, K_n, K_t, N_0, gap;
 } contact3d_model;
-
-/* In the gap x = u, so that the tangential spring has no elongation. */
-typedef struct contact3d_state {
-  double u[2], x[2], h, k, dissipated;
-} contact3d_state;
 
 static const ms_param params[] = {
   { MS_LAW_NOT_NEGATIVE("mu", "-", "coefficient of friction",
@@ -32,14 +26,8 @@ static const ms_param params[] = {
                     "a sticking contact carries load", 1e8) },
   { MS_LAW_NOT_NEGATIVE("N_0", "N", "normal force at un = 0 for alpha = 1 (preload)",
                         "a contact does not pull; an open one has a gap", 1e4) },
-  { .name = "gap",
-    .unit = "m",
-    .meaning = "distance of the surfaces at un = 0, for a contact without preload",
-    .lower = 0,
-    .upper = HUGE_VAL,
-    .open = 2,
-    .why = "surfaces in contact at rest have a preload instead",
-    .typical = 0 },
+  { MS_LAW_OPTIONAL("gap", "m", "distance of the surfaces at un = 0, for a contact without preload",
+                    "surfaces in contact at rest have a preload instead", 0) },
 };
 enum { MU, K_N, K_T, N_0, GAP };
 
@@ -57,7 +45,7 @@ static double shortening(const contact3d_model *m, double un, double alpha, doub
 }
 
 static void start(const void *model, void *state, const double *u) {
-  *(contact3d_state *)state = (contact3d_state) {
+  *(ms_plane_state *)state = (ms_plane_state) {
     .u = { u[0], u[1] }, .x = { u[0], u[1] }, .h = shortening(model, u[2], 1.0, 1.0), .k = 1.0
   };
 }
@@ -70,7 +58,7 @@ typedef struct contact3d_part {
   double w[2];       /* tangential displacement in that part */
 } contact3d_part;
 
-static contact3d_part touching_part(const contact3d_state *s, const ms_joint_input *in, double h) {
+static contact3d_part touching_part(const ms_plane_state *s, const ms_joint_input *in, double h) {
   contact3d_part part = { .share = 1.0 };
   double dh = h - s->h;
   if (s->h < 0.0) {
@@ -84,22 +72,9 @@ static contact3d_part touching_part(const contact3d_state *s, const ms_joint_inp
   return part;
 }
 
-static void write_open(ms_joint_output *out) {
-  for (int i = 0; i < 3; i++) out->force[i] = out->dalpha[i] = out->dk[i] = 0.0;
-  for (int i = 0; i < 9; i++) out->du[i] = out->dv[i] = 0.0;
-}
-
-static void write_normal(const contact3d_model *m, const ms_joint_input *in, double h,
-                         ms_joint_output *out) {
-  out->force[2] = in->k * m->K_n * h;
-  out->du[2 + 3 * 2] = in->k * m->K_n;
-  out->dalpha[2] = m->N_0;
-  out->dk[2] = m->K_n * (in->u[2] - m->gap);
-}
-
 /* The tangential force depends on h through the circle, and through the share when the surfaces
    have just met. */
-static void write_tangential(const contact3d_model *m, const contact3d_state *s,
+static void write_tangential(const contact3d_model *m, const ms_plane_state *s,
                              const ms_joint_input *in, const contact3d_part *part,
                              const ms_plane_step *step, ms_joint_output *out) {
   double K = in->k * m->K_t, dr_dh = m->mu * m->K_n / m->K_t;
@@ -116,59 +91,41 @@ static void write_tangential(const contact3d_model *m, const contact3d_state *s,
   }
 }
 
-enum { TRIAL_U, TRIAL_X = 2, TRIAL_H = 4, TRIAL_K, TRIAL_LOSS, TRIAL_STEP };
-_Static_assert(TRIAL_STEP + sizeof(ms_plane_step) / sizeof(double) <=
-                   sizeof((ms_joint_trial *)0)->real / sizeof(double),
-               "the step must fit the record");
-
 static ms_status update(const void *model, const void *state, const ms_joint_input *in,
                         ms_joint_output *out, ms_joint_trial *trial) {
   const contact3d_model *m = model;
-  const contact3d_state *s = state;
+  const ms_plane_state *s = state;
   double h = shortening(m, in->u[2], in->alpha, in->k), dr_dh = m->mu * m->K_n / m->K_t;
   ms_plane_step step = { .slipped = 1 };
-  write_open(out);
+  for (int i = 0; i < 3; i++) out->force[i] = out->dalpha[i] = out->dk[i] = 0.0;
+  for (int i = 0; i < 9; i++) out->du[i] = out->dv[i] = 0.0;
   if (s->h > 0.0 || h > 0.0) {
     double e[2] = { s->u[0] - s->x[0], s->u[1] - s->x[1] };
     contact3d_part part = touching_part(s, in, h);
     ms_plane_move(e, dr_dh * fmax(0.0, s->h), part.w, dr_dh * fmax(0.0, h), &step);
-    if (h > 0.0) write_normal(m, in, h, out);
-    if (h > 0.0) write_tangential(m, s, in, &part, &step, out);
+    if (h > 0.0) {
+      out->force[2] = in->k * m->K_n * h;
+      out->du[2 + 3 * 2] = in->k * m->K_n;
+      out->dalpha[2] = m->N_0;
+      out->dk[2] = m->K_n * (in->u[2] - m->gap);
+      write_tangential(m, s, in, &part, &step, out);
+    }
   }
   int anchored = s->h > 0.0 && !step.slipped;
-  for (int i = 0; i < 2; i++) {
-    trial->real[TRIAL_U + i] = in->u[i];
-    trial->real[TRIAL_X + i] = anchored ? s->x[i] : in->u[i] - step.e[i];
-  }
-  trial->real[TRIAL_H] = h;
-  trial->real[TRIAL_K] = in->k;
-  trial->real[TRIAL_LOSS] = step.loss;
-  memcpy(&trial->real[TRIAL_STEP], &step, sizeof step);
-  return MS_SUCCESS;
+  return ms_plane_try(s, in, h, anchored, &step, trial);
 }
 
-/* Loss: int mu N d(slip); exact at constant N, second order in the step otherwise. */
 static ms_status commit(ms_context *ctx, const void *model, void *state,
                         const ms_joint_trial *trial) {
-  const contact3d_model *m = model;
-  contact3d_state *s = state;
-  const double *real = trial->real;
   (void)ctx;
-  s->dissipated += 0.5 * (s->k + real[TRIAL_K]) * m->K_t * real[TRIAL_LOSS];
-  for (int i = 0; i < 2; i++) {
-    s->u[i] = real[TRIAL_U + i];
-    s->x[i] = real[TRIAL_X + i];
-  }
-  s->h = real[TRIAL_H];
-  s->k = real[TRIAL_K];
-  return MS_SUCCESS;
+  return ms_plane_commit(((const contact3d_model *)model)->K_t, state, trial);
 }
 
 /* Rows of u, h and of the elongation e = u - x; the rest to work in. */
 enum { ROW_U, ROW_H = 2, ROW_E, ROW_FRESH = 5, ROW_DH = 7, N_ROW };
 
 /* Tangential axis a: how e follows the share of the step, the circle and where it stood. */
-static void sensitivity_axis(const contact3d_model *m, const contact3d_state *s,
+static void sensitivity_axis(const contact3d_model *m, const ms_plane_state *s,
                              const ms_joint_input *in, const contact3d_part *part,
                              const ms_plane_step *step, int a, const ms_step_sensitivity *d) {
   ptrdiff_t n = d->n;
@@ -191,11 +148,11 @@ static void sensitivity(const void *model, const void *state, const ms_joint_inp
                         const ms_step_sensitivity *d) {
   const contact3d_model *m = model;
   ptrdiff_t n = d->n;
-  double *dh = d->row + n * ROW_DH, *e = d->row + n * ROW_E, h = trial->real[TRIAL_H];
+  double *dh = d->row + n * ROW_DH, *e = d->row + n * ROW_E, h = trial->real[MS_PLANE_R];
   contact3d_part part = touching_part(state, in, h);
   ms_plane_step step;
   (void)out;
-  memcpy(&step, &trial->real[TRIAL_STEP], sizeof step);
+  memcpy(&step, &trial->real[MS_PLANE_STEP], sizeof step);
   ms_sensitivity_ratio_row(d, in, dh);
   for (ptrdiff_t i = 0; i < n; i++) dh[i] = d->u[i + 2 * n] + m->N_0 / m->K_n * dh[i];
   for (int a = 0; h > 0.0 && a < 2; a++) sensitivity_axis(m, state, in, &part, &step, a, d);
@@ -211,7 +168,7 @@ static void sensitivity(const void *model, const void *state, const ms_joint_inp
 /* The energy of the preload is in the normal spring from the start. */
 static void energy(const void *model, const void *state, ms_joint_energy *out) {
   const contact3d_model *m = model;
-  const contact3d_state *s = state;
+  const ms_plane_state *s = state;
   double e[2] = { s->u[0] - s->x[0], s->u[1] - s->x[1] }, h = fmax(0.0, s->h);
   double tangential = m->K_t * (e[0] * e[0] + e[1] * e[1]);
   *out = (ms_joint_energy) { .stored = 0.5 * s->k * (tangential + m->K_n * h * h),
@@ -235,12 +192,11 @@ const ms_law ms_law_contact3d = {
             .title = "unilateral normal spring, and a planar slider that follows its force",
             .reference = "Yang, Chu, Menq, J. Sound Vib. 210 (1998) 461; "
                          "Yang, Menq, J. Sound Vib. 217 (1998) 909",
-            .param = params,
-            .n_param = sizeof params / sizeof *params,
+            MS_LAW_PARAMS(params),
             .n_axis = 3,
             .flags = MS_LAW_NORMAL },
   .model_size = sizeof(contact3d_model),
-  .state_size = sizeof(contact3d_state),
+  .state_size = sizeof(ms_plane_state),
   .check = check,
   .start = start,
   .update = update,

@@ -6,33 +6,19 @@
    that gets there. */
 #include <math.h>
 
-#include "joint/impl.h"
+#include "joint/elastic.h"
 
 typedef struct cubic_model {
   double K, K3;
 } cubic_model;
 
-typedef struct cubic_state {
-  double u, k;
-} cubic_state;
-
 static const ms_param params[] = {
   { MS_LAW_NOT_NEGATIVE("K", "N/m", "stiffness at small displacement",
                         "the spring must be stable at rest", 1e7) },
-  { .name = "K3",
-    .unit = "N/m^3",
-    .meaning = "cubic stiffness: > 0 hardens, < 0 softens and has no bounded potential",
-    .lower = -HUGE_VAL,
-    .upper = HUGE_VAL,
-    .open = 3,
-    .typical = 5e14,
+  { MS_LAW_ANY("K3", "N/m^3",
+               "cubic stiffness: > 0 hardens, < 0 softens and has no bounded potential", 5e14),
     .required = 1 },
 };
-
-static void start(const void *model, void *state, const double *u) {
-  (void)model;
-  *(cubic_state *)state = (cubic_state) { .u = u[0], .k = 1.0 };
-}
 
 static void backbone(const void *model, double u, double *force, double *slope) {
   const cubic_model *m = model;
@@ -40,36 +26,12 @@ static void backbone(const void *model, double u, double *force, double *slope) 
   *slope = m->K + 3.0 * m->K3 * u * u;
 }
 
-enum { TRIAL_U, TRIAL_K };
-
 static ms_status update(const void *model, const void *state, const ms_joint_input *in,
                         ms_joint_output *out, ms_joint_trial *trial) {
   double force, slope;
   (void)state;
   backbone(model, in->u[0], &force, &slope);
-  out->force[0] = in->k * force;
-  out->du[0] = in->k * slope;
-  out->dv[0] = 0.0;
-  out->dalpha[0] = 0.0;
-  out->dk[0] = force;
-  trial->real[TRIAL_U] = in->u[0];
-  trial->real[TRIAL_K] = in->k;
-  return MS_SUCCESS;
-}
-
-static ms_status commit(ms_context *ctx, const void *model, void *state,
-                        const ms_joint_trial *trial) {
-  (void)ctx;
-  (void)model;
-  *(cubic_state *)state = (cubic_state) { .u = trial->real[TRIAL_U], .k = trial->real[TRIAL_K] };
-  return MS_SUCCESS;
-}
-
-static double cycle(const void *model, double u0, double omega) {
-  (void)model;
-  (void)u0;
-  (void)omega;
-  return 0.0;
+  return ms_elastic_update(force, slope, in, out, trial);
 }
 
 static int gradient(const double *value, int set, double u, double omega, ms_gradient *out) {
@@ -81,7 +43,7 @@ static int gradient(const double *value, int set, double u, double omega, ms_gra
 
 static void energy(const void *model, const void *state, ms_joint_energy *out) {
   const cubic_model *m = model;
-  const cubic_state *s = state;
+  const ms_elastic_state *s = state;
   double uu = s->u * s->u;
   *out = (ms_joint_energy) { .stored = s->k * (0.5 * m->K + 0.25 * m->K3 * uu) * uu };
 }
@@ -105,16 +67,12 @@ const ms_law ms_law_cubic = {
   .info = { .name = "cubic",
             .title = "linear and cubic spring",
             .reference = "Duffing 1918; Kovacic, Brennan, The Duffing Equation, Wiley 2011",
-            .param = params,
-            .n_param = sizeof params / sizeof *params,
+            MS_LAW_PARAMS(params),
             .n_axis = 1 },
   .model_size = sizeof(cubic_model),
-  .state_size = sizeof(cubic_state),
-  .start = start,
+  MS_ELASTIC_ENTRIES,
   .update = update,
-  .commit = commit,
   .backbone = backbone,
-  .cycle = cycle,
   .gradient = gradient,
   .energy = energy,
   .macroslip = macroslip,

@@ -6,12 +6,8 @@
    it is counted from u = 0, wherever the joint is started. Nothing is lost. */
 #include <math.h>
 
-#include "joint/impl.h"
+#include "joint/elastic.h"
 #include "joint/contact/pin.h"
-
-typedef struct gap_state {
-  double u, k;
-} gap_state;
 
 enum { K, G, G_PLUS, G_MINUS };
 enum { SYMMETRIC = 1, TWO_SIDED = 2 };
@@ -45,47 +41,18 @@ static ms_status setup(ms_context *ctx, const double *v, void *model) {
   return MS_SUCCESS;
 }
 
-static void start(const void *model, void *state, const double *u) {
-  (void)model;
-  *(gap_state *)state = (gap_state) { .u = u[0], .k = 1.0 };
-}
-
-enum { TRIAL_U, TRIAL_K };
-
-static ms_status update(const void *model, const void *state, const ms_joint_input *in,
-                        ms_joint_output *out, ms_joint_trial *trial) {
-  const ms_pin *m = model;
-  double force = m->K * ms_pin_overlap(m, in->u[0]);
-  (void)state;
-  out->force[0] = in->k * force;
-  out->du[0] = in->k * ms_pin_stiffness(m, in->u[0]);
-  out->dv[0] = 0.0;
-  out->dalpha[0] = 0.0;
-  out->dk[0] = force;
-  trial->real[TRIAL_U] = in->u[0];
-  trial->real[TRIAL_K] = in->k;
-  return MS_SUCCESS;
-}
-
-static ms_status commit(ms_context *ctx, const void *model, void *state,
-                        const ms_joint_trial *trial) {
-  (void)ctx;
-  (void)model;
-  *(gap_state *)state = (gap_state) { trial->real[TRIAL_U], trial->real[TRIAL_K] };
-  return MS_SUCCESS;
-}
-
 static void backbone(const void *model, double u, double *force, double *slope) {
   const ms_pin *m = model;
   *force = m->K * ms_pin_overlap(m, u);
   *slope = ms_pin_stiffness(m, u);
 }
 
-static double cycle(const void *model, double u0, double omega) {
-  (void)model;
-  (void)u0;
-  (void)omega;
-  return 0.0;
+static ms_status update(const void *model, const void *state, const ms_joint_input *in,
+                        ms_joint_output *out, ms_joint_trial *trial) {
+  double force, slope;
+  (void)state;
+  backbone(model, in->u[0], &force, &slope);
+  return ms_elastic_update(force, slope, in, out, trial);
 }
 
 static int gradient(const double *v, int set, double u, double omega, ms_gradient *out) {
@@ -101,7 +68,7 @@ static int gradient(const double *v, int set, double u, double omega, ms_gradien
 }
 
 static void energy(const void *model, const void *state, ms_joint_energy *out) {
-  const gap_state *s = state;
+  const ms_elastic_state *s = state;
   *out = (ms_joint_energy) { .stored = s->k * ms_pin_energy(model, s->u) };
 }
 
@@ -137,18 +104,14 @@ const ms_law ms_law_gap = {
   .info = { .name = "gap",
             .title = "elastic stops on both sides of a gap",
             .reference = "piecewise-linear contact; Shaw and Holmes, J. Sound Vib. 90 (1983) 129",
-            .param = params,
-            .n_param = sizeof params / sizeof *params,
+            MS_LAW_PARAMS(params),
             .n_axis = 1 },
   .model_size = sizeof(ms_pin),
-  .state_size = sizeof(gap_state),
+  MS_ELASTIC_ENTRIES,
   .check = check,
   .setup = setup,
-  .start = start,
   .update = update,
-  .commit = commit,
   .backbone = backbone,
-  .cycle = cycle,
   .gradient = gradient,
   .energy = energy,
   .macroslip = macroslip,

@@ -76,27 +76,8 @@ static double one_less_power(double q, double p) {
   return q > 0.0 ? -expm1(p * log(q)) : 1.0;
 }
 
-static void derive_density(double *v) {
-  double chi = v[CHI], beta = v[BETA], q = v[RATIO], K = v[K_T] - v[K_INF];
-  double span = one_less_power(q, chi + 1.0);
-  double c = (chi + 1.0) / (chi + 2.0) * one_less_power(q, chi + 2.0) / span;
-  v[PHI_2] = v[F_S] / (K * (c + beta) / (1.0 + beta) + v[K_INF]);
-  v[PHI_1] = q * v[PHI_2];
-  v[R] = K * (chi + 1.0) / (pow(v[PHI_2], chi + 1.0) * span * (1.0 + beta));
-  v[S] = K * beta / (1.0 + beta);
-}
-
-static void derive_force(double *v) {
-  double chi = v[CHI], q = v[PHI_1] / v[PHI_2], end = v[R] * pow(v[PHI_2], chi + 1.0);
-  double smooth = end * one_less_power(q, chi + 1.0) / (chi + 1.0);
-  double force = end * one_less_power(q, chi + 2.0) / (chi + 2.0);
-  v[RATIO] = q;
-  v[K_T] = smooth + v[S] + v[K_INF];
-  v[F_S] = (force + v[S] + v[K_INF]) * v[PHI_2];
-  v[BETA] = v[S] / smooth;
-}
-
-static ms_status check_order(ms_context *ctx, const double *v, int set) {
+/* Extreme but admissible values can overflow on the way to the other set. */
+static ms_status check(ms_context *ctx, double *v, int set) {
   if (set == BY_FORCE && !(v[K_INF] < v[K_T])) {
     return ms_fail(ctx, MS_ERR_BOUNDS,
                    "iwan6: K_inf = %g must be less than K_T = %g, of which it is a part", v[K_INF],
@@ -107,16 +88,22 @@ static ms_status check_order(ms_context *ctx, const double *v, int set) {
                    "iwan6: phi_1 = %g must be less than phi_2 = %g; sliders need a range", v[PHI_1],
                    v[PHI_2]);
   }
-  return MS_SUCCESS;
-}
-
-/* Extreme but admissible values can overflow on the way to the other set. */
-static ms_status check(ms_context *ctx, double *v, int set) {
-  MS_TRY(check_order(ctx, v, set));
   if (set == BY_FORCE) {
-    derive_density(v);
+    double chi = v[CHI], beta = v[BETA], q = v[RATIO], K = v[K_T] - v[K_INF];
+    double span = one_less_power(q, chi + 1.0);
+    double c = (chi + 1.0) / (chi + 2.0) * one_less_power(q, chi + 2.0) / span;
+    v[PHI_2] = v[F_S] / (K * (c + beta) / (1.0 + beta) + v[K_INF]);
+    v[PHI_1] = q * v[PHI_2];
+    v[R] = K * (chi + 1.0) / (pow(v[PHI_2], chi + 1.0) * span * (1.0 + beta));
+    v[S] = K * beta / (1.0 + beta);
   } else {
-    derive_force(v);
+    double chi = v[CHI], q = v[PHI_1] / v[PHI_2], end = v[R] * pow(v[PHI_2], chi + 1.0);
+    double smooth = end * one_less_power(q, chi + 1.0) / (chi + 1.0);
+    double force = end * one_less_power(q, chi + 2.0) / (chi + 2.0);
+    v[RATIO] = q;
+    v[K_T] = smooth + v[S] + v[K_INF];
+    v[F_S] = (force + v[S] + v[K_INF]) * v[PHI_2];
+    v[BETA] = v[S] / smooth;
   }
   for (int i = F_S; i < N_OWN; i++) {
     int positive = i == F_S || i == K_T || i == R || i == PHI_2;
@@ -146,8 +133,7 @@ const ms_law ms_law_iwan6 = {
   .info = { .name = "iwan6",
             .title = "six-parameter Iwan element, with residual stiffness in macroslip",
             .reference = "Li and Hao, Mech. Syst. Signal Process. 68-69 (2016) 354",
-            .param = params,
-            .n_param = sizeof params / sizeof *params,
+            MS_LAW_PARAMS(params),
             .n_axis = 1,
             .flags = MS_LAW_MASING | MS_LAW_NORMAL },
   MS_IWAN_SPRING_ENTRIES,

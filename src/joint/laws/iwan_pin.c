@@ -30,13 +30,10 @@ static const ms_param params[] = {
   [CLEARANCE] = { MS_LAW_NOT_NEGATIVE(
       "clearance", "m", "displacement from the middle of the hole until the pin touches",
       "a pin larger than its hole does not fit", 1e-4) },
-  [OFFSET] = { .name = "offset",
-               .unit = "m",
-               .meaning = "position of the pin in its hole at u = 0, from the middle, positive "
+  [OFFSET] = { MS_LAW_ANY("offset", "m",
+                          "position of the pin in its hole at u = 0, from the middle, positive "
                           "towards u > 0",
-               .lower = -HUGE_VAL,
-               .upper = HUGE_VAL,
-               .open = 3 },
+                          0) },
   [K_PIN] = { MS_LAW_POSITIVE("K_pin", "N/m", "shear stiffness of the pin",
                               "without it the element is iwan4", 5e7) },
   MS_IWAN_SETTINGS,
@@ -143,8 +140,7 @@ const ms_law ms_law_iwan_pin = {
   .info = { .name = "iwan_pin",
             .title = "four-parameter Iwan element, then a pin in shear",
             .reference = "Segalman, J. Appl. Mech. 72 (2005) 752; pin: elastic stop in parallel",
-            .param = params,
-            .n_param = sizeof params / sizeof *params,
+            MS_LAW_PARAMS(params),
             .n_axis = 1,
             .flags = MS_LAW_NORMAL },
   .model_size = sizeof(pin_model),

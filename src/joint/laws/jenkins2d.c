@@ -7,16 +7,11 @@
    how such a line is cut into steps. */
 #include <math.h>
 
-#include "joint/impl.h"
 #include "joint/friction/plane.h"
 
 typedef struct jenkins2d_model {
   double F_S, K_T;
 } jenkins2d_model;
-
-typedef struct jenkins2d_state {
-  double u[2], x[2], r, k, dissipated;
-} jenkins2d_state;
 
 static const ms_param params[] = {
   { MS_LAW_POSITIVE("F_S", "N", "slip force, the same in every direction",
@@ -31,66 +26,37 @@ static double slip_scale(const void *model) {
 }
 
 static void start(const void *model, void *state, const double *u) {
-  *(jenkins2d_state *)state = (jenkins2d_state) {
+  *(ms_plane_state *)state = (ms_plane_state) {
     .u = { u[0], u[1] }, .x = { u[0], u[1] }, .r = slip_scale(model), .k = 1.0
   };
-}
-
-enum { TRIAL_U, TRIAL_X = 2, TRIAL_R = 4, TRIAL_K, TRIAL_LOSS, TRIAL_STEP };
-_Static_assert(TRIAL_STEP + sizeof(ms_plane_step) / sizeof(double) <=
-                   sizeof((ms_joint_trial *)0)->real / sizeof(double),
-               "the step must fit the record");
-
-static void write_output(const jenkins2d_model *m, const ms_joint_input *in, double r,
-                         const ms_plane_step *step, ms_joint_output *out) {
-  double K = in->k * m->K_T, dr_dalpha = m->F_S / K, dr_dk = -r / in->k;
-  for (int i = 0; i < 2; i++) {
-    out->force[i] = K * step->e[i];
-    out->dalpha[i] = K * step->de_dr[i] * dr_dalpha;
-    out->dk[i] = m->K_T * step->e[i] + K * step->de_dr[i] * dr_dk;
-  }
-  for (int i = 0; i < 4; i++) {
-    out->du[i] = K * step->de_dw[i];
-    out->dv[i] = 0.0;
-  }
 }
 
 static ms_status update(const void *model, const void *state, const ms_joint_input *in,
                         ms_joint_output *out, ms_joint_trial *trial) {
   const jenkins2d_model *m = model;
-  const jenkins2d_state *s = state;
+  const ms_plane_state *s = state;
   double e[2] = { s->u[0] - s->x[0], s->u[1] - s->x[1] };
   double w[2] = { in->u[0] - s->u[0], in->u[1] - s->u[1] };
   double r = in->alpha * m->F_S / (in->k * m->K_T);
   ms_plane_step step;
   ms_plane_move(e, s->r, w, r, &step);
-  write_output(m, in, r, &step, out);
+  double K = in->k * m->K_T, dr_dalpha = m->F_S / K, dr_dk = -r / in->k;
   for (int i = 0; i < 2; i++) {
-    trial->real[TRIAL_U + i] = in->u[i];
-    trial->real[TRIAL_X + i] = step.slipped ? in->u[i] - step.e[i] : s->x[i];
+    out->force[i] = K * step.e[i];
+    out->dalpha[i] = K * step.de_dr[i] * dr_dalpha;
+    out->dk[i] = m->K_T * step.e[i] + K * step.de_dr[i] * dr_dk;
   }
-  trial->real[TRIAL_R] = r;
-  trial->real[TRIAL_K] = in->k;
-  trial->real[TRIAL_LOSS] = step.loss;
-  memcpy(&trial->real[TRIAL_STEP], &step, sizeof step);
-  return MS_SUCCESS;
+  for (int i = 0; i < 4; i++) {
+    out->du[i] = K * step.de_dw[i];
+    out->dv[i] = 0.0;
+  }
+  return ms_plane_try(s, in, r, !step.slipped, &step, trial);
 }
 
-/* Loss: int k K_T r d(slip); exact at constant load, second order in the step otherwise. */
 static ms_status commit(ms_context *ctx, const void *model, void *state,
                         const ms_joint_trial *trial) {
-  const jenkins2d_model *m = model;
-  jenkins2d_state *s = state;
-  const double *real = trial->real;
   (void)ctx;
-  s->dissipated += 0.5 * (s->k + real[TRIAL_K]) * m->K_T * real[TRIAL_LOSS];
-  for (int i = 0; i < 2; i++) {
-    s->u[i] = real[TRIAL_U + i];
-    s->x[i] = real[TRIAL_X + i];
-  }
-  s->r = real[TRIAL_R];
-  s->k = real[TRIAL_K];
-  return MS_SUCCESS;
+  return ms_plane_commit(((const jenkins2d_model *)model)->K_T, state, trial);
 }
 
 /* Rows of u, of the elongation e = u - x, and of r; two to work in. */
@@ -104,7 +70,7 @@ static void sensitivity(const void *model, const void *state, const ms_joint_inp
   double *fresh = d->row + d->n * ROW_FRESH;
   ms_plane_step step;
   (void)state, (void)out;
-  memcpy(&step, &trial->real[TRIAL_STEP], sizeof step);
+  memcpy(&step, &trial->real[MS_PLANE_STEP], sizeof step);
   for (int a = 0; a < 2; a++) {
     double *old = fresh + d->n * a;
     ms_plane_sensitivity(d->n, &step, a, e, u, old);
@@ -123,7 +89,7 @@ static void sensitivity(const void *model, const void *state, const ms_joint_inp
 
 static void energy(const void *model, const void *state, ms_joint_energy *out) {
   const jenkins2d_model *m = model;
-  const jenkins2d_state *s = state;
+  const ms_plane_state *s = state;
   double e[2] = { s->u[0] - s->x[0], s->u[1] - s->x[1] };
   *out = (ms_joint_energy) { .stored = 0.5 * s->k * m->K_T * (e[0] * e[0] + e[1] * e[1]),
                              .dissipated = s->dissipated };
@@ -135,12 +101,11 @@ const ms_law ms_law_jenkins2d = {
             .title = "spring in series with a slider, two tangential axes (Masing element)",
             .reference = "Griffin, Menq, J. Vib. Acoust. 113 (1991) 225; "
                          "Sanliturk, Ewins, J. Sound Vib. 193 (1996) 511",
-            .param = params,
-            .n_param = sizeof params / sizeof *params,
+            MS_LAW_PARAMS(params),
             .n_axis = 2,
             .flags = MS_LAW_NORMAL },
   .model_size = sizeof(jenkins2d_model),
-  .state_size = sizeof(jenkins2d_state),
+  .state_size = sizeof(ms_plane_state),
   .start = start,
   .update = update,
   .commit = commit,

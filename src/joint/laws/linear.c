@@ -14,14 +14,7 @@ typedef struct linear_state {
 
 static const ms_param params[] = {
   { MS_LAW_NOT_NEGATIVE("K", "N/m", "stiffness", "a spring pushes back", 1e7) },
-  { .name = "C",
-    .unit = "N s/m",
-    .meaning = "damping",
-    .lower = 0,
-    .upper = HUGE_VAL,
-    .open = 2,
-    .why = "a dashpot dissipates energy",
-    .typical = 0 },
+  { MS_LAW_OPTIONAL("C", "N s/m", "damping", "a dashpot dissipates energy", 0) },
 };
 
 static void start(const void *model, void *state, const double *u) {
@@ -104,8 +97,7 @@ const ms_law ms_law_linear = {
   .info = { .name = "linear",
             .title = "spring and dashpot in parallel",
             .reference = "Kelvin-Voigt element",
-            .param = params,
-            .n_param = sizeof params / sizeof *params,
+            MS_LAW_PARAMS(params),
             .n_axis = 1,
             .flags = MS_LAW_RATE },
   .model_size = sizeof(linear_model),

@@ -46,14 +46,9 @@ static const ms_param params[] = {
                         3000) },
   { MS_LAW_NOT_NEGATIVE("sigma_2", "N s/m", "viscous coefficient of sliding",
                         "damping dissipates energy", 1000) },
-  { .name = "v_d",
-    .unit = "m/s",
-    .meaning = "velocity at which sigma_1 has fallen to 1/e; 0 for a constant sigma_1",
-    .lower = 0,
-    .upper = HUGE_VAL,
-    .open = 2,
-    .why = "it is a velocity",
-    .typical = 0 },
+  { MS_LAW_OPTIONAL("v_d", "m/s",
+                    "velocity at which sigma_1 has fallen to 1/e; 0 for a constant sigma_1",
+                    "it is a velocity", 0) },
 };
 
 static ms_status check(ms_context *ctx, double *v, int set) {
@@ -247,8 +242,7 @@ const ms_law ms_law_lugre = {
             .reference =
                 "Canudas de Wit, Olsson, Astrom, Lischinsky, IEEE Trans. Autom. Control 40 "
                 "(1995) 419",
-            .param = params,
-            .n_param = sizeof params / sizeof *params,
+            MS_LAW_PARAMS(params),
             .n_axis = 1,
             .flags = MS_LAW_RATE | MS_LAW_NORMAL },
   .model_size = sizeof(lugre_model),

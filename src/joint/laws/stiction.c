@@ -206,8 +206,7 @@ const ms_law ms_law_stiction = {
             .reference =
                 "Karnopp, J. Dyn. Syst. Meas. Control 107 (1985) 100; Ida, J. Geophys. Res. "
                 "77 (1972) 3796 (slip weakening)",
-            .param = params,
-            .n_param = sizeof params / sizeof *params,
+            MS_LAW_PARAMS(params),
             .n_axis = 1,
             .flags = MS_LAW_NORMAL },
   .model_size = sizeof(stiction_model),

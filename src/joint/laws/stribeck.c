@@ -61,15 +61,11 @@ const ms_law ms_law_stribeck = {
             .title = "static, sliding and viscous friction in one curve",
             .reference = "Stribeck, Z. VDI 46 (1902) 1341; Armstrong-Helouvry, Dupont, Canudas de "
                          "Wit, Automatica 30 (1994) 1083",
-            .param = params,
-            .n_param = sizeof params / sizeof *params,
+            MS_LAW_PARAMS(params),
             .n_axis = 1,
             .flags = MS_LAW_RATE | MS_LAW_NORMAL | MS_LAW_SLIDING },
   .model_size = sizeof(stribeck_model),
-  .state_size = sizeof(ms_sliding_state),
+  MS_SLIDING_ENTRIES,
   .check = check,
   .update = update,
-  .commit = ms_sliding_commit,
-  .energy = ms_sliding_energy,
-  .sensitivity = ms_sensitivity_none,
 };

@@ -62,10 +62,6 @@ void ms_result_destroy(ms_result **result) {
   ms_free((*result)->ctx, result);
 }
 
-const char *ms_result_get_name(const ms_result *r) {
-  return r->name;
-}
-
 /* ---- failures ---- */
 
 static void keep_failure(ms_result *r, ms_status status, ms_status *first) {
@@ -173,6 +169,7 @@ void ms_result_drop_page(ms_result *r) {
   r->page_status = MS_SUCCESS;
 }
 
+MS_PRINTF(3, 0)
 static void write_words(ms_result *r, int warning, const char *format, va_list args) {
   char text[TEXT_SIZE];
   vsnprintf(text, sizeof text, format, args);

@@ -102,16 +102,6 @@ int ms_result_find_value(const ms_result *r, const char *name, ms_result_value *
 
 /* ---- files ---- */
 
-static ms_status write_number(const ms_result *r, const ms_value *v, ms_results *results) {
-  char path[512];
-  const char *meaning = meaning_of(r, v);
-  const double number = v->kind == MS_VALUE_INTEGER ? (double)v->integer : v->number;
-  snprintf(path, sizeof path, "analyses/%.127s/values/%.127s", r->name, v->name);
-  MS_TRY(ms_results_write_vector(results, path, 1, &number));
-  if (v->unit) MS_TRY(ms_results_set_text(results, path, "unit", v->unit));
-  return *meaning ? ms_results_set_text(results, path, "description", meaning) : MS_SUCCESS;
-}
-
 ms_status ms_result_write_results(const ms_result *r, ms_results *results) {
   const ms_value *v;
   for (int i = 0; i < r->n_table; i++) {
@@ -119,7 +109,13 @@ ms_status ms_result_write_results(const ms_result *r, ms_results *results) {
   }
   for (ptrdiff_t at = 0; (v = next_value(r, &at));) {
     if (v->kind > MS_VALUE_INTEGER) continue;
-    MS_TRY(write_number(r, v, results));
+    char path[512];
+    const char *meaning = meaning_of(r, v);
+    const double number = v->kind == MS_VALUE_INTEGER ? (double)v->integer : v->number;
+    snprintf(path, sizeof path, "analyses/%.127s/values/%.127s", r->name, v->name);
+    MS_TRY(ms_results_write_vector(results, path, 1, &number));
+    if (v->unit) MS_TRY(ms_results_set_text(results, path, "unit", v->unit));
+    if (*meaning) MS_TRY(ms_results_set_text(results, path, "description", meaning));
   }
   return MS_SUCCESS;
 }
@@ -137,19 +133,6 @@ void ms_result_print_columns(const ms_result *r, FILE *out) {
 
 /* ---- report ---- */
 
-static void print_value(const ms_value *v, char *text, size_t size) {
-  const char *unit = v->unit ? v->unit : "";
-  if (v->kind == MS_VALUE_NUMBER) {
-    snprintf(text, size, "%.6g%s%s", v->number, *unit ? " " : "", unit);
-  } else if (v->kind == MS_VALUE_INTEGER) {
-    snprintf(text, size, "%lld", v->integer);
-  } else if (v->kind == MS_VALUE_FLAG) {
-    snprintf(text, size, "%s", v->integer ? "yes" : "no");
-  } else if (v->kind == MS_VALUE_TEXT) {
-    snprintf(text, size, "%s", v->text);
-  }
-}
-
 /* The values as a list: what each is, and how much. */
 static ms_status list_values(ms_result *r, ms_page *page) {
   typedef char cell[256];
@@ -161,7 +144,17 @@ static ms_status list_values(ms_result *r, ms_page *page) {
   if (status == MS_SUCCESS) status = ms_allocate(r->ctx, 2 * r->n_value, sizeof *word, &word);
   for (ptrdiff_t at = 0; status == MS_SUCCESS && (v = next_value(r, &at));) {
     const char *meaning = meaning_of(r, v);
-    print_value(v, text[n], sizeof *text);
+    size_t size = sizeof *text;
+    const char *unit = v->unit ? v->unit : "";
+    if (v->kind == MS_VALUE_NUMBER) {
+      snprintf(text[n], size, "%.6g%s%s", v->number, *unit ? " " : "", unit);
+    } else if (v->kind == MS_VALUE_INTEGER) {
+      snprintf(text[n], size, "%lld", v->integer);
+    } else if (v->kind == MS_VALUE_FLAG) {
+      snprintf(text[n], size, "%s", v->integer ? "yes" : "no");
+    } else if (v->kind == MS_VALUE_TEXT) {
+      snprintf(text[n], size, "%s", v->text);
+    }
     if (!text[n][0]) continue;
     word[n] = *meaning ? meaning : v->name;
     word[r->n_value + n] = text[n];

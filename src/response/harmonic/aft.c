@@ -94,18 +94,6 @@ void ms_aft_close(ms_harmonic *h) {
 
 /* ---- motion ---- */
 
-static void fill_motion(ms_harmonic *h, const double *Z, double Omega) {
-  for (int i = 0; i < h->modal.n_seat; i++) {
-    ms_harmonic_seat *s = &h->seat[i];
-    for (ptrdiff_t b = 0; b < ms_harmonic_wide(s); b++) {
-      const ptrdiff_t a = ms_harmonic_axis(s, b);
-      ms_fourier_expand(h, Z + h->P * a, h->z + h->N * a);
-      if (s->rate) ms_fourier_expand_slope(h, h->H, Z + h->P * a, Omega, h->v + h->N * a);
-    }
-    if (s->n_bend > 0) ms_curved_fill_motion(h, s, Omega);
-  }
-}
-
 static ms_joint_input constant_input(double dt) {
   ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
   in.dt = dt;
@@ -232,42 +220,33 @@ static ms_status march_period(ms_harmonic *h, ms_harmonic_seat *s, double Omega)
   return MS_SUCCESS;
 }
 
-/* A first period that leaves a joint of Masing's kind as the whole of it would: such a joint
-   remembers the turning points of a path, not how it went from one to the next. */
-static ms_status march_turns(ms_harmonic *h, ms_harmonic_seat *s, double Omega) {
-  ms_joint_input in = constant_input(0.0);
-  const double *z = h->z + h->N * s->first;
-  const ptrdiff_t N = h->N;
-  for (ptrdiff_t j = 0; j < N; j++) {
-    double before = j > 0 ? z[j - 1] : 0.0, after = j < N - 1 ? z[j + 1] : z[j];
-    if ((z[j] - before) * (after - z[j]) > 0.0) continue;
-    MS_TRY(march_to(h, s, j, Omega, &in));
-  }
-  return MS_SUCCESS;
-}
-
-/* Largest change of the seat's forces since the last period over the largest force; keeps them. */
-static double change(ms_harmonic *h, const ms_harmonic_seat *s) {
-  const ptrdiff_t from = h->N * s->first, to = from + h->N * s->n;
-  double worst = 0.0, size = 0.0;
-  for (ptrdiff_t i = from; i < to; i++) {
-    worst = fmax(worst, fabs(h->f[i] - h->f_old[i]));
-    size = fmax(size, fabs(h->f[i]));
-    h->f_old[i] = h->f[i];
-  }
-  return worst > 0.0 ? worst / size : 0.0;
-}
-
 static ms_status march(ms_harmonic *h, ms_harmonic_seat *s, double Omega) {
   double repeat = 0.0;
   MS_TRY(ms_tangent_start(s->tangent, NULL, NULL));
   if (s->twice) {
-    MS_TRY(march_turns(h, s, Omega));
+    /* A first period that leaves a joint of Masing's kind as the whole of it would: such a joint
+       remembers the turning points of a path, not how it went from one to the next. */
+    ms_joint_input in = constant_input(0.0);
+    const double *z = h->z + h->N * s->first;
+    const ptrdiff_t N = h->N;
+    for (ptrdiff_t j = 0; j < N; j++) {
+      double before = j > 0 ? z[j - 1] : 0.0, after = j < N - 1 ? z[j + 1] : z[j];
+      if ((z[j] - before) * (after - z[j]) > 0.0) continue;
+      MS_TRY(march_to(h, s, j, Omega, &in));
+    }
     return march_period(h, s, Omega);
   }
   for (int period = 1; period <= h->setting.repeat_max; period++) {
     MS_TRY(march_period(h, s, Omega));
-    repeat = change(h, s);
+    /* The largest change of the seat's forces since the last period over the largest force. */
+    const ptrdiff_t from = h->N * s->first, to = from + h->N * s->n;
+    double worst = 0.0, size = 0.0;
+    for (ptrdiff_t i = from; i < to; i++) {
+      worst = fmax(worst, fabs(h->f[i] - h->f_old[i]));
+      size = fmax(size, fabs(h->f[i]));
+      h->f_old[i] = h->f[i];
+    }
+    repeat = worst > 0.0 ? worst / size : 0.0;
     if (period > 1 && repeat <= h->setting.repeat_tolerance) break;
   }
   h->repeat = fmax(h->repeat, repeat);
@@ -314,7 +293,15 @@ ms_status ms_aft_eval(ms_harmonic *h, const double *X, double Omega) {
   MS_TRY(check_motion(h, h->n * h->P, X));
   h->repeat = 0.0;
   ms_phase_remove(h, X);
-  fill_motion(h, Z, Omega);
+  for (int i = 0; i < h->modal.n_seat; i++) {
+    ms_harmonic_seat *s = &h->seat[i];
+    for (ptrdiff_t b = 0; b < ms_harmonic_wide(s); b++) {
+      const ptrdiff_t a = ms_harmonic_axis(s, b);
+      ms_fourier_expand(h, Z + h->P * a, h->z + h->N * a);
+      if (s->rate) ms_fourier_expand_slope(h, h->H, Z + h->P * a, Omega, h->v + h->N * a);
+    }
+    if (s->n_bend > 0) ms_curved_fill_motion(h, s, Omega);
+  }
   for (int i = 0; i < h->modal.n_seat; i++) { /* squares may be too large where Z is not */
     const ms_harmonic_seat *s = &h->seat[i];
     if (s->motion) MS_TRY(check_motion(h, s->P * s->n, s->motion));

@@ -180,7 +180,7 @@ static ms_status look(ms_path *p) {
   double part = p->aside ? 0.0 : (p->x[p->n] - p->from) / (p->to - p->from);
   ms_status status = ms_progress(p->ctx, p->title, fmin(fmax(part, 0.0), 1.0));
   if (p->look) MS_TRY(p->look(p->self, p, status != MS_SUCCESS));
-  p->began = ms_path_clock();
+  p->began = ms_clock();
   return status;
 }
 
@@ -238,14 +238,14 @@ static ms_status begin(ms_path *p, const double *x) {
 }
 
 ms_status ms_path_run(ms_path *p, const double *x) {
-  p->began = ms_path_clock();
+  p->began = ms_clock();
   MS_TRY(ms_path_sort_list(p));
   MS_TRY(begin(p, x));
   return p->complete ? MS_SUCCESS : follow(p);
 }
 
 ms_status ms_path_go_on(ms_path *p, const double *state) {
-  p->began = ms_path_clock();
+  p->began = ms_clock();
   MS_TRY(ms_path_sort_list(p));
   MS_TRY(ms_path_load(p, state));
   return follow(p);

@@ -70,19 +70,6 @@ void ms_core_fill_difference(ms_harmonic *h, const double *Z, const double *forc
   }
 }
 
-/* The derivative of d in place of that of f. */
-static void subtract_stuck(ms_harmonic *h) {
-  const ptrdiff_t P = h->P;
-  for (int i = 0; i < h->modal.n_seat; i++) {
-    const ms_harmonic_seat *s = &h->seat[i];
-    const ptrdiff_t own = P * ms_harmonic_wide(s);
-    for (int ab = 0; ab < s->n * s->n; ab++) {
-      double *block = s->DF + P * (ab % s->n) + own * P * (ab / s->n);
-      for (ptrdiff_t c = 0; c < P; c++) block[c + own * c] -= s->stuck[ab];
-    }
-  }
-}
-
 static void fill_joint_columns(ms_harmonic *h, ptrdiff_t rows) {
   const ptrdiff_t P = h->P;
   for (int i = 0; i < h->modal.n_seat; i++) {
@@ -141,7 +128,16 @@ ms_status ms_core_eval(ms_harmonic *h, int with_zeta) {
   MS_TRY(ms_linear_eval(h, X[nP + AT_OMEGA], X[nP + AT_ZETA], with_zeta));
   MS_TRY(ms_aft_eval(h, X, X[nP + AT_OMEGA]));
   ms_core_fill_difference(h, X, h->force);
-  subtract_stuck(h);
+  /* The derivative of d in place of that of f. */
+  const ptrdiff_t P = h->P;
+  for (int i = 0; i < h->modal.n_seat; i++) {
+    const ms_harmonic_seat *s = &h->seat[i];
+    const ptrdiff_t own = P * ms_harmonic_wide(s);
+    for (int ab = 0; ab < s->n * s->n; ab++) {
+      double *block = s->DF + P * (ab % s->n) + own * P * (ab / s->n);
+      for (ptrdiff_t c = 0; c < P; c++) block[c + own * c] -= s->stuck[ab];
+    }
+  }
   memset(h->R, 0, (size_t)rows * sizeof *h->R);
   memset(h->J, 0, (size_t)(rows * (nP + N_EXTRA)) * sizeof *h->J);
   memcpy(h->R, X, (size_t)nP * sizeof *h->R);

@@ -30,20 +30,6 @@ void ms_harmonic_curve_destroy(ms_harmonic_curve **pointer) {
   ms_free(c->ctx, pointer);
 }
 
-/* Work of the joint's force over a period: pi k (f_a b - f_b a) of every axis and harmonic. Of a
-   seat with curvature that is the work of f along z to harmonic 2H. */
-static double loss(const ms_harmonic *h, const ms_harmonic_seat *s) {
-  double sum = 0.0;
-  for (ptrdiff_t a = 0; a < ms_harmonic_wide(s); a++) {
-    const ptrdiff_t at = h->P * ms_harmonic_axis(s, a);
-    const double *z = h->X + at, *f = h->force + at;
-    for (ptrdiff_t k = 1; k <= h->H; k++) {
-      sum += MS_PI * (double)k * (f[2 * k - 1] * z[2 * k] - f[2 * k] * z[2 * k - 1]);
-    }
-  }
-  return sum;
-}
-
 /* A force that is a function of one displacement has a potential: what work the coefficients show
    is the error of their sums over the time points. */
 static int conserves(const ms_harmonic_seat *s) {
@@ -83,7 +69,16 @@ ms_status ms_curve_append(ms_harmonic_curve *c, const ms_harmonic *h,
   memcpy(to + nP + N_EXTRA, h->force, (size_t)nP * sizeof *to);
   double alias = 0.0;
   for (int i = 0; i < c->n_seat; i++) {
-    const double work = loss(h, &h->seat[i]);
+    /* Work of the joint's force over a period: pi k (f_a b - f_b a) of every axis and harmonic. Of
+       a seat with curvature that is the work of f along z to harmonic 2H. */
+    double work = 0.0;
+    for (ptrdiff_t a = 0; a < ms_harmonic_wide(&h->seat[i]); a++) {
+      const ptrdiff_t at = h->P * ms_harmonic_axis(&h->seat[i], a);
+      const double *z = h->X + at, *f = h->force + at;
+      for (ptrdiff_t k = 1; k <= h->H; k++) {
+        work += MS_PI * (double)k * (f[2 * k - 1] * z[2 * k] - f[2 * k] * z[2 * k - 1]);
+      }
+    }
     const int lost = !conserves(&h->seat[i]);
     to[2 * nP + N_EXTRA + i] = lost ? work : 0.0;
     *(lost ? &kept->D : &alias) += work;
@@ -170,18 +165,13 @@ ms_status ms_harmonic_recover(ms_harmonic *h, const ms_harmonic_curve *c, ptrdif
 
 /* ---- peak ---- */
 
-static double value_at(int H, const double *x, int derivative, double tau) {
-  double sum = derivative == 0 ? x[0] : 0.0;
-  for (int k = 1; k <= H; k++) {
-    double angle = k * tau + 0.5 * MS_PI * derivative;
-    sum += pow(k, derivative) * (x[2 * k - 1] * cos(angle) + x[2 * k] * sin(angle));
-  }
-  return sum;
-}
-
 /* What is sought: the highest value, the lowest, or for side 0 the largest. */
 static double height(int H, const double *x, int derivative, int side, double tau) {
-  double value = value_at(H, x, derivative, tau);
+  double value = derivative == 0 ? x[0] : 0.0;
+  for (int k = 1; k <= H; k++) {
+    double angle = k * tau + 0.5 * MS_PI * derivative;
+    value += pow(k, derivative) * (x[2 * k - 1] * cos(angle) + x[2 * k] * sin(angle));
+  }
   return side == 0 ? fabs(value) : side * value;
 }
 

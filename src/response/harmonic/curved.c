@@ -87,19 +87,6 @@ void ms_curved_fill_slopes(ms_harmonic *h, ms_harmonic_seat *s, double Omega) {
   }
 }
 
-static void push(ms_harmonic *h, ms_harmonic_seat *s) {
-  const ptrdiff_t N = h->N;
-  double *on_y = h->f + N * s->first_bend;
-  memset(on_y, 0, (size_t)(N * s->n_bend) * sizeof *on_y);
-  for (int a = 0; a < s->n; a++) {
-    const double *f = h->f + N * (s->first + a);
-    for (ptrdiff_t j = 0; s->bend[a] && j < N; j++) {
-      ms_curved_pull(h, s, a, h->z, j, s->work);
-      for (ptrdiff_t i = 0; i < s->n_bend; i++) on_y[j + N * i] += f[j] * s->work[i];
-    }
-  }
-}
-
 /* ---- in coefficients ---- */
 
 /* block[d + ld*c] := what coefficient c of a function gives to coefficient d of its product with
@@ -110,22 +97,6 @@ static void fill_product(const double *g, ptrdiff_t rows, ptrdiff_t columns, ptr
     for (ptrdiff_t d = 0; d < rows; d++) {
       block[d + ld * c] = (d == 0 ? 0.5 : 1.0) * ms_fourier_pair(g, c, d);
     }
-  }
-}
-
-static void fill_S(const ms_harmonic *h, ms_harmonic_seat *s, const double *Z) {
-  const ptrdiff_t P = h->P, n = s->n_bend, rows = s->P * s->n;
-  const double *Y = Z + P * s->first_bend;
-  double *g = s->work;
-  for (ptrdiff_t block = 0; block < s->n * n; block++) {
-    const ptrdiff_t a = block % s->n, i = block / s->n;
-    memset(g, 0, (size_t)count_product(h) * sizeof *g);
-    for (ptrdiff_t k = 0; s->bend[a] && k < n; k++) {
-      for (ptrdiff_t c = 0; c < P; c++) {
-        g[c] += (c == 0 ? 1.0 : 0.5) * s->bend[a][i + n * k] * Y[c + P * k];
-      }
-    }
-    fill_product(g, s->P, P, rows, s->S + s->P * a + rows * P * i);
   }
 }
 
@@ -183,8 +154,29 @@ static void add_tension(const ms_harmonic *h, ms_harmonic_seat *s, int a) {
 }
 
 void ms_curved_finish(ms_harmonic *h, ms_harmonic_seat *s, const double *Z) {
-  push(h, s);
-  fill_S(h, s, Z);
+  const ptrdiff_t N = h->N;
+  double *on_y = h->f + N * s->first_bend;
+  memset(on_y, 0, (size_t)(N * s->n_bend) * sizeof *on_y);
+  for (int a = 0; a < s->n; a++) {
+    const double *f = h->f + N * (s->first + a);
+    for (ptrdiff_t j = 0; s->bend[a] && j < N; j++) {
+      ms_curved_pull(h, s, a, h->z, j, s->work);
+      for (ptrdiff_t i = 0; i < s->n_bend; i++) on_y[j + N * i] += f[j] * s->work[i];
+    }
+  }
+  const ptrdiff_t P = h->P, n = s->n_bend, rows = s->P * s->n;
+  const double *Y = Z + P * s->first_bend;
+  double *g = s->work;
+  for (ptrdiff_t block = 0; block < s->n * n; block++) {
+    const ptrdiff_t a = block % s->n, i = block / s->n;
+    memset(g, 0, (size_t)count_product(h) * sizeof *g);
+    for (ptrdiff_t k = 0; s->bend[a] && k < n; k++) {
+      for (ptrdiff_t c = 0; c < P; c++) {
+        g[c] += (c == 0 ? 1.0 : 0.5) * s->bend[a][i + n * k] * Y[c + P * k];
+      }
+    }
+    fill_product(g, s->P, P, rows, s->S + s->P * a + rows * P * i);
+  }
   fill_E(h, s, s->work);
   fill_DF(h, s, s->work);
   for (int a = 0; a < s->n; a++) {

@@ -8,41 +8,49 @@
 
 static const double least_size = 1e-140; /* root of an energy whose square is still a number */
 
-static void place(ms_harmonic_problem *p, const double *x) {
-  ms_harmonic *h = p->h;
-  const ptrdiff_t n = h->n * h->P + 2;
-  for (ptrdiff_t i = 0; i < n; i++) h->X[i] = x[i] / ms_problem_scale(h, i);
-  h->X[h->n * h->P + AT_OMEGA] = x[n];
+static void place_motion(ms_harmonic *h, const double *x) {
+  for (ptrdiff_t i = 0; i < h->n * h->P + 2; i++) h->X[i] = x[i] / ms_problem_scale(h, i);
 }
 
-/* R, and of J the columns of joints and master. */
-static void fill_motion_columns(const ms_harmonic *h, double *R, double *J) {
-  const ptrdiff_t n = h->n * h->P + 2, rows = n + 2;
-  ms_problem_column(h, h->R, 1.0, R);
-  for (ptrdiff_t i = 0; i < n; i++) {
-    ms_problem_column(h, h->J + rows * i, 1.0 / ms_problem_scale(h, i), J + n * i);
-  }
+static void place(ms_harmonic_problem *p, const double *x) {
+  const ptrdiff_t nP = p->h->n * p->h->P;
+  place_motion(p->h, x);
+  p->h->X[nP + AT_OMEGA] = x[nP + 2];
+}
+
+/* For the first point along the level, whose logarithm is the parameter then. */
+static void place_level(ms_harmonic_problem *p, const double *x) {
+  const ptrdiff_t nP = p->h->n * p->h->P;
+  place_motion(p->h, x);
+  p->h->X[nP + AT_LEVEL] = p->level_unit * exp(x[nP + 2]);
 }
 
 static ms_status eval(void *self, const double *x, double *R, double *J, double *size) {
   ms_harmonic_problem *p = self;
   ms_harmonic *h = p->h;
+  const int climbs = p->place == place_level;
   const ptrdiff_t nP = h->n * h->P, n = nP + 2, rows = nP + 4;
-  place(p, x);
+  const ptrdiff_t at = nP + (climbs ? AT_LEVEL : AT_OMEGA);
+  p->place(p, x);
   MS_TRY(ms_problem_eval(p));
-  fill_motion_columns(h, R, J);
-  ms_problem_column(h, h->J + rows * (nP + AT_OMEGA), 1.0, J + n * n);
+  ms_problem_column(h, h->R, 1.0, R);
+  for (ptrdiff_t i = 0; i < n; i++) {
+    ms_problem_column(h, h->J + rows * i, 1.0 / ms_problem_scale(h, i), J + n * i);
+  }
+  ms_problem_column(h, h->J + rows * at, climbs ? h->X[at] : 1.0, J + n * n);
   *size = ms_problem_size(n, x);
   return MS_SUCCESS;
 }
 
-/* Relative change of the motion, and twice the part of the range. */
+/* Relative change of the motion, and twice the part of the range. Along the level half of it, and a
+   decade is 1. */
 static void weigh(void *self, const double *x, double *w) {
   const ms_harmonic_problem *p = self;
+  const int climbs = p->place == place_level;
   const ptrdiff_t n = p->h->n * p->h->P + 2;
   double size = ms_problem_size(n, x);
-  for (ptrdiff_t i = 0; i < n; i++) w[i] = size > 0.0 ? 1.0 / size : 1.0;
-  w[n] = 2.0 / p->range;
+  for (ptrdiff_t i = 0; i < n; i++) w[i] = size > 0.0 ? (climbs ? 0.5 : 1.0) / size : 1.0;
+  w[n] = climbs ? 1.0 / log(10.0) : 2.0 / p->range;
 }
 
 /* Amplitude of the watched displacement, first harmonic, and its change along t. */
@@ -65,8 +73,15 @@ static void finish(ms_harmonic_problem *p, ms_harmonic_point *point) {
   if (p->h->tracks) point->response = hypot(Y[0], Y[1]);
 }
 
-/* The same motion with another mode's coordinate as an unknown. */
-static ms_status change_master(ms_harmonic *h, ptrdiff_t master, double *x, double *t) {
+static ms_status rebase(void *self, double *x, double *t, int *changed) {
+  ms_harmonic_problem *p = self;
+  ms_harmonic *h = p->h;
+  ptrdiff_t master = ms_problem_nearest(h, x[h->n * h->P + 2]);
+  if (master == h->master) return MS_SUCCESS;
+  *changed = 1 + (int)master;
+  place(p, x);
+  h->X_done[h->n * h->P + AT_OMEGA] = 0.0;
+  /* The same motion with another mode's coordinate as an unknown. */
   const ptrdiff_t nP = h->n * h->P;
   MS_TRY(ms_aft_eval(h, h->X, h->X[nP + AT_OMEGA]));
   MS_TRY(ms_linear_recover(h, h->X, h->force, h->modal_motion));
@@ -77,16 +92,6 @@ static ms_status change_master(ms_harmonic *h, ptrdiff_t master, double *x, doub
     t[nP + c] = 0.0;
   }
   return MS_SUCCESS;
-}
-
-static ms_status rebase(void *self, double *x, double *t, int *changed) {
-  ms_harmonic_problem *p = self;
-  ptrdiff_t master = ms_problem_nearest(p->h, x[p->h->n * p->h->P + 2]);
-  if (master == p->h->master) return MS_SUCCESS;
-  *changed = 1 + (int)master;
-  place(p, x);
-  p->h->X_done[p->h->n * p->h->P + AT_OMEGA] = 0.0;
-  return change_master(p->h, master, x, t);
 }
 
 /* The stuck structure's response: G d = 0. */
@@ -114,36 +119,6 @@ static ms_status guess(ms_harmonic *h, double Omega) {
     X[h->P * i + 2] += e[0] * q[1] - e[1] * q[0];
   }
   return MS_SUCCESS;
-}
-
-/* ---- the first point along the level ---- */
-
-static void place_level(ms_harmonic_problem *p, const double *x) {
-  ms_harmonic *h = p->h;
-  const ptrdiff_t n = h->n * h->P + 2;
-  for (ptrdiff_t i = 0; i < n; i++) h->X[i] = x[i] / ms_problem_scale(h, i);
-  h->X[h->n * h->P + AT_LEVEL] = p->level_unit * exp(x[n]);
-}
-
-static ms_status eval_level(void *self, const double *x, double *R, double *J, double *size) {
-  ms_harmonic_problem *p = self;
-  ms_harmonic *h = p->h;
-  const ptrdiff_t nP = h->n * h->P, n = nP + 2, rows = nP + 4;
-  place_level(p, x);
-  MS_TRY(ms_problem_eval(p));
-  fill_motion_columns(h, R, J);
-  ms_problem_column(h, h->J + rows * (nP + AT_LEVEL), h->X[nP + AT_LEVEL], J + n * n);
-  *size = ms_problem_size(n, x);
-  return MS_SUCCESS;
-}
-
-/* Relative change of the motion; a decade of level is 1. */
-static void weigh_level(void *self, const double *x, double *w) {
-  const ms_harmonic_problem *p = self;
-  const ptrdiff_t n = p->h->n * p->h->P + 2;
-  double size = ms_problem_size(n, x);
-  for (ptrdiff_t i = 0; i < n; i++) w[i] = size > 0.0 ? 0.5 / size : 1.0;
-  w[n] = 1.0 / log(10.0);
 }
 
 /* ---- runs ---- */
@@ -203,8 +178,8 @@ static ms_status climb(ms_harmonic *h, double Omega, double level, double *x,
   path.what = "part of the level";
   path.unit = "";
   path.show = exp;
-  path.eval = eval_level;
-  path.weigh = weigh_level;
+  path.eval = eval;
+  path.weigh = weigh;
   h->X[nP + AT_LEVEL] = level * h->setting.tol.climb_from;
   MS_TRY(guess(h, Omega));
   h->X[nP + AT_OMEGA] = Omega;

@@ -71,18 +71,6 @@ static ms_status check_rigid(const ms_harmonic *h) {
   return ms_fail(h->ctx, MS_ERR_ARGUMENT, "the structure has rigid-body modes only");
 }
 
-/* 1/scale^2 = sum of gamma^2/omega^2: the axis' static flexibility with every joint stuck. */
-static void fill_scale(ms_harmonic *h) {
-  for (ptrdiff_t i = 0; i < h->n; i++) {
-    double sum = 0.0;
-    for (ptrdiff_t r = 0; r < h->m; r++) {
-      double g = h->modal.gamma[r + h->m * i], w = h->modal.omega[r];
-      if (w > 0.0) sum += g * g / (w * w);
-    }
-    h->scale[i] = sum > 0.0 ? 1.0 / sqrt(sum) : 1.0;
-  }
-}
-
 static ms_status set_up(ms_harmonic *h) {
   const ptrdiff_t nP = h->n * h->P, rows = nP + 4, columns = nP + N_EXTRA;
   MS_TRY(check_rigid(h));
@@ -97,7 +85,15 @@ static ms_status set_up(ms_harmonic *h) {
   MS_TRY(ms_allocate(h->ctx, 2 * h->m, sizeof *h->amplitude, &h->amplitude));
   MS_TRY(ms_allocate(h->ctx, h->m * h->P, sizeof *h->modal_motion, &h->modal_motion));
   MS_TRY(ms_allocate(h->ctx, h->n, sizeof *h->scale, &h->scale));
-  fill_scale(h);
+  /* 1/scale^2 = sum of gamma^2/omega^2: the axis' static flexibility with every joint stuck. */
+  for (ptrdiff_t i = 0; i < h->n; i++) {
+    double sum = 0.0;
+    for (ptrdiff_t r = 0; r < h->m; r++) {
+      double g = h->modal.gamma[r + h->m * i], w = h->modal.omega[r];
+      if (w > 0.0) sum += g * g / (w * w);
+    }
+    h->scale[i] = sum > 0.0 ? 1.0 / sqrt(sum) : 1.0;
+  }
   return ms_stability_open(h);
 }
 

@@ -284,19 +284,6 @@ static ms_status solve_dense(ms_harmonic *h, ptrdiff_t k, double Omega, double z
   return fail_resonance(h, k, Omega);
 }
 
-static ms_status eval_dense(ms_harmonic *h, ptrdiff_t k, double Omega, double zeta, int n_gain) {
-  const ptrdiff_t m = h->m;
-  double *A = h->dense, *B = A + 2 * m * m, *Y = B + 2 * m * (h->n + 3);
-  MS_TRY(solve_dense(h, k, Omega, zeta, A, Y));
-  gain_value(h, k, Y);
-  if (k == 1) dense_master(h, Omega, zeta, Y);
-  for (int d = 1; d < n_gain; d++) {
-    apply_slope(h, k, Omega, zeta, d, Y, B);
-    gain_slope(h, k, d, Y, B);
-  }
-  return MS_SUCCESS;
-}
-
 /* ---- all harmonics ---- */
 
 ms_status ms_linear_eval(ms_harmonic *h, double Omega, double zeta, int with_zeta) {
@@ -306,7 +293,15 @@ ms_status ms_linear_eval(ms_harmonic *h, double Omega, double zeta, int with_zet
   }
   for (ptrdiff_t k = 0; k <= h->H; k++) {
     if (h->modal.damping_full) {
-      MS_TRY(eval_dense(h, k, Omega, zeta, n_gain));
+      const ptrdiff_t m = h->m;
+      double *A = h->dense, *B = A + 2 * m * m, *Y = B + 2 * m * (h->n + 3);
+      MS_TRY(solve_dense(h, k, Omega, zeta, A, Y));
+      gain_value(h, k, Y);
+      if (k == 1) dense_master(h, Omega, zeta, Y);
+      for (int d = 1; d < n_gain; d++) {
+        apply_slope(h, k, Omega, zeta, d, Y, B);
+        gain_slope(h, k, d, Y, B);
+      }
       continue;
     }
     MS_TRY(fill_weights(h, k, Omega, zeta, n_gain));

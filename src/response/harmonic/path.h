@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "core/internal.h"
 #include "response/harmonic/continuation.h"
 
 static inline void ms_path_move(const ms_path *p, const double *x, double *y) {
@@ -19,7 +20,6 @@ double ms_path_norm(ptrdiff_t n, const double *x);
 /* b := (J; row)^-1 b; row NULL: that of the parameter. Where the matrix is singular to rounding,
    the shortest of the solutions. */
 ms_status ms_path_solve(ms_path *p, const double *row, double *b);
-double ms_path_clock(void); /* s */
 /* R and J at x; MS_CANCELLED; the error is R's size, HUGE_VAL where x is out of reach. */
 ms_status ms_path_measure(ms_path *p, const double *x, double *error);
 /* From p->x_next to the curve, in the plane across `row` through there (NULL: at this parameter).

@@ -3,16 +3,6 @@
 
 #include "response/harmonic/path.h"
 
-/* This point is looked out for from now on. It is taken anew after 32, 64, 128, ... steps, so that
-   a closed curve is found after two rounds. */
-static void remember(ms_path *p) {
-  ms_path_move(p, p->x, p->x_seen);
-  ms_path_move(p, p->t, p->t_seen);
-  p->seen_at = p->steps > 16 ? p->steps : 16;
-  p->seen_base = p->base;
-  p->away = 0.0;
-}
-
 /* Whether the last step, d long, went by x_seen in its direction, having been elsewhere. p->b :=
    from x_seen to where it did, as far as the step is straight. */
 static int passes_seen(ms_path *p) {
@@ -37,7 +27,13 @@ ms_status ms_path_is_closed(ms_path *p, int *closed) {
   int iterations;
   *closed = 0;
   if (p->steps >= 2 * p->seen_at) {
-    remember(p);
+    /* This point is looked out for from now on. It is taken anew after 32, 64, 128, ... steps, so
+       that a closed curve is found after two rounds. */
+    ms_path_move(p, p->x, p->x_seen);
+    ms_path_move(p, p->t, p->t_seen);
+    p->seen_at = p->steps > 16 ? p->steps : 16;
+    p->seen_base = p->base;
+    p->away = 0.0;
     return MS_SUCCESS;
   }
   if (p->base != p->seen_base || !passes_seen(p)) return MS_SUCCESS;

@@ -43,21 +43,6 @@ ms_status ms_path_record(ms_path *p, const double *x, double residual, int itera
   return p->record(p->self, &point);
 }
 
-/* The part u of the way from spot i to the next where the parameter, as a cubic of the way, is
-   `value`: by bisection, for it rises or falls all the way. */
-static double part_at(const ms_path *p, ptrdiff_t i, double value) {
-  const ms_path_spot *a = &p->spot[i], *b = a + 1;
-  const double h = b->s - a->s, way = b->value[0] - a->value[0];
-  double low = 0.0, high = 1.0;
-  for (int k = 0; k < 52; k++) {
-    const double u = 0.5 * (low + high), v = 1.0 - u;
-    const double at = a->value[0] + u * u * (3.0 - 2.0 * u) * way +
-                      h * u * v * (v * a->slope[0] - u * b->slope[0]);
-    *((at - value) * way > 0.0 ? &high : &low) = u;
-  }
-  return 0.5 * (low + high);
-}
-
 /* Whether x_next is between the spots, and not on the other side of a fold. */
 static int is_between(ms_path *p, ptrdiff_t i) {
   const double s = ms_path_part(p, p->x_next), margin = p->turn_tolerance;
@@ -72,7 +57,18 @@ ms_status ms_path_land(ms_path *p, ptrdiff_t i, double value, int *iterations, d
   ms_status status = MS_NOT_CONVERGED;
   int added = 0, landed = 0;
   while (!landed && added < MOST) {
-    const double u = part_at(p, i, value);
+    /* The part u of the way from spot i to the next where the parameter, as a cubic of the way, is
+       `value`: by bisection, for it rises or falls all the way. */
+    const ms_path_spot *a = &p->spot[i], *b = a + 1;
+    const double h = b->s - a->s, way = b->value[0] - a->value[0];
+    double low = 0.0, high = 1.0;
+    for (int k = 0; k < 52; k++) {
+      const double u = 0.5 * (low + high), v = 1.0 - u;
+      const double at = a->value[0] + u * u * (3.0 - 2.0 * u) * way +
+                        h * u * v * (v * a->slope[0] - u * b->slope[0]);
+      *((at - value) * way > 0.0 ? &high : &low) = u;
+    }
+    const double u = 0.5 * (low + high);
     ms_path_interpolate(p, i, u);
     p->x_next[p->n] = value;
     status = ms_path_correct(p, NULL, iterations, error);

@@ -4,7 +4,6 @@
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "core/dense.h"
 #include "response/harmonic/path.h"
@@ -33,16 +32,6 @@ double ms_path_length(const ms_path *p, const double *x) {
 /* Of unknown j; one without a weight stays as it is. */
 static double unit_of(const ms_path *p, ptrdiff_t j) {
   return p->w[j] > 0.0 ? 1.0 / p->w[j] : 1.0;
-}
-
-/* Largest entry of J in the weighted unknowns. */
-static double largest(const ms_path *p) {
-  double most = 0.0;
-  for (ptrdiff_t j = 0; j <= p->n; j++) {
-    for (ptrdiff_t i = 0; i < p->n; i++)
-      most = fmax(most, fabs(p->J[i + p->n * j]) * unit_of(p, j));
-  }
-  return most > 0.0 && isfinite(most) ? most : 1.0;
 }
 
 /* A := (J; row) in the weighted unknowns, J over its largest entry: pivots are then chosen alike
@@ -86,7 +75,13 @@ static int solve_shortest(ms_path *p, double *b) {
 
 ms_status ms_path_solve(ms_path *p, const double *row, double *b) {
   const ptrdiff_t n = p->n, N = n + 1;
-  const double unit = largest(p);
+  /* Largest entry of J in the weighted unknowns. */
+  double most = 0.0;
+  for (ptrdiff_t j = 0; j <= p->n; j++) {
+    for (ptrdiff_t i = 0; i < p->n; i++)
+      most = fmax(most, fabs(p->J[i + p->n * j]) * unit_of(p, j));
+  }
+  const double unit = most > 0.0 && isfinite(most) ? most : 1.0;
   for (ptrdiff_t i = 0; i < n; i++) b[i] /= unit;
   if (!row) b[n] /= unit_of(p, n);
   fill(p, row, unit);
@@ -108,16 +103,10 @@ static int out_of_reach(ms_status status) {
   return status > 0 || status == MS_ERR_NUMERIC;
 }
 
-double ms_path_clock(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* R and J at x; the error is R's size, HUGE_VAL where x is out of reach. */
 ms_status ms_path_measure(ms_path *p, const double *x, double *error) {
   double size = 0.0;
-  if (ms_path_clock() - p->began > p->tol->patience) MS_TRY(ms_check_stop(p->ctx, p->title));
+  if (ms_clock() - p->began > p->tol->patience) MS_TRY(ms_check_stop(p->ctx, p->title));
   ms_status status = p->eval(p->self, x, p->R, p->J, &size);
   *error = HUGE_VAL;
   if (status == MS_CANCELLED) return status;

@@ -219,16 +219,6 @@ static ms_status find_all(ms_path *p, int v) {
 
 /* ---- the step ---- */
 
-/* A corner, where the step is short and s no measure: the turn is at one of its ends. */
-static void mark_corner(ms_path *p) {
-  const double *before = p->cornered ? p->t_old : p->t;
-  const int peak = p->watch && p->slope > 0.0 && p->slope_next < 0.0;
-  if (before[p->n] * p->t_next[p->n] < 0.0) {
-    p->spot[farther(p, PARAMETER, 0, before[p->n])].turn |= MS_PATH_FOLD;
-  }
-  if (peak) p->spot[farther(p, WATCHED, 0, 1.0)].turn |= MS_PATH_PEAK;
-}
-
 ms_status ms_path_find_turns(ms_path *p, int iterations, double error) {
   for (ptrdiff_t i = 0; i <= p->n; i++) p->across[i] = p->b[i] - p->x[i];
   p->chord_length = ms_path_length(p, p->across);
@@ -241,7 +231,13 @@ ms_status ms_path_find_turns(ms_path *p, int iterations, double error) {
   p->spot[1].iterations = iterations;
   p->spot[1].residual = error;
   if (!smooth) {
-    mark_corner(p);
+    /* A corner, where the step is short and s no measure: the turn is at one of its ends. */
+    const double *before = p->cornered ? p->t_old : p->t;
+    const int peak = p->watch && p->slope > 0.0 && p->slope_next < 0.0;
+    if (before[p->n] * p->t_next[p->n] < 0.0) {
+      p->spot[farther(p, PARAMETER, 0, before[p->n])].turn |= MS_PATH_FOLD;
+    }
+    if (peak) p->spot[farther(p, WATCHED, 0, 1.0)].turn |= MS_PATH_PEAK;
     return MS_SUCCESS;
   }
   MS_TRY(find_all(p, PARAMETER));

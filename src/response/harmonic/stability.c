@@ -274,17 +274,6 @@ static void begin(ms_harmonic *h, floquet *f, double Omega) {
   }
 }
 
-static ms_status go_round(ms_harmonic *h, floquet *f, double Omega, int *singular) {
-  const double g = MS_PI / ((double)h->N * Omega);
-  for (ptrdiff_t j = 0; j < h->N && !*singular; j++) {
-    MS_TRY(look_ahead(h, f, j, Omega));
-    fill_at(h, f, j, f->K_next, f->C_next);
-    *singular = step_modes(f, g);
-    if (!*singular) MS_TRY(step_joints(h, f, j, Omega));
-  }
-  return MS_SUCCESS;
-}
-
 /* Size of the largest eigenvalue of x^T (q, v/Omega), x being orthonormal; x := (q, v/Omega).
    HUGE_VAL if it cannot be found. */
 static double find_largest(const ms_harmonic *h, floquet *f, double Omega) {
@@ -370,7 +359,13 @@ ms_status ms_stability_eval(ms_harmonic *h, ms_harmonic_point *point) {
   begin(h, &f, point->omega);
   while (!steady && periods++ < PERIODS) {
     if (periods > 1) recombine(h, &f, point->omega);
-    MS_TRY(go_round(h, &f, point->omega, &singular));
+    const double g = MS_PI / ((double)h->N * point->omega);
+    for (ptrdiff_t j = 0; j < h->N && !singular; j++) {
+      MS_TRY(look_ahead(h, &f, j, point->omega));
+      fill_at(h, &f, j, f.K_next, f.C_next);
+      singular = step_modes(&f, g);
+      if (!singular) MS_TRY(step_joints(h, &f, j, point->omega));
+    }
     largest = singular ? HUGE_VAL : find_largest(h, &f, point->omega);
     if (largest == HUGE_VAL) return MS_SUCCESS;
     steady = !has_memory(h) || fabs(largest - before) <= h->setting.tol.floquet_steady;

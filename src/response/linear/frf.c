@@ -57,18 +57,6 @@ static void to_modes(const ms_structure *st, const double *x, double *q) {
   }
 }
 
-static void base_to_modes(const ms_structure *st, const double *iota, double *q) {
-  for (ptrdiff_t r = 0; r < st->n; r++) {
-    double sum = 0.0;
-    for (ptrdiff_t j = 0; j < st->n; j++) {
-      for (ptrdiff_t i = 0; i < st->n; i++) {
-        sum -= st->shape[i + st->n * r] * st->M[i + st->n * j] * iota[j];
-      }
-    }
-    q[r] = sum;
-  }
-}
-
 static int has_dashpot(const ms_modal *modal) {
   for (int j = 0; j < modal->n_seat; j++) {
     int axes = ms_joint_info(modal->seat[j].joint)->n_axis;
@@ -96,7 +84,15 @@ static ms_status open_solver(solver *w) {
   if (w->request->force) {
     to_modes(st, w->request->force, w->b);
   } else {
-    base_to_modes(st, w->request->base, w->b);
+    for (ptrdiff_t r = 0; r < st->n; r++) {
+      double sum = 0.0;
+      for (ptrdiff_t j = 0; j < st->n; j++) {
+        for (ptrdiff_t i = 0; i < st->n; i++) {
+          sum -= st->shape[i + st->n * r] * st->M[i + st->n * j] * w->request->base[j];
+        }
+      }
+      w->b[r] = sum;
+    }
   }
   for (ptrdiff_t i = 0; w->request->base && i < m; i++) {
     w->follow += w->request->sensor[i] * w->request->base[i];
@@ -118,21 +114,6 @@ static void close_solver(solver *w) {
 
 /* ---- one frequency ---- */
 
-/* What a joint differs by from its stuck spring; *E is its own entry 0 of the n x n. Slipping, it
-   keeps the stiffness that is left, and its dashpot if that is all of it: a joint that never slips.
- */
-static void fill_joint(const ms_response_request *q, const ms_seat *seat, double omega, ptrdiff_t n,
-                       double complex *E) {
-  int axes = ms_joint_info(seat->joint)->n_axis, slips = 0;
-  double left[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS];
-  memcpy(left, seat->stuck, sizeof left);
-  if (q->joints == MS_JOINTS_SLIPPED) ms_joint_fill_macroslip(seat->joint, left);
-  for (int k = 0; k < axes * axes; k++) slips = slips || left[k] != seat->stuck[k];
-  for (int k = 0; k < axes * axes; k++) {
-    E[k % axes + n * (k / axes)] = slips ? left[k] - seat->stuck[k] : I * omega * seat->dashpot[k];
-  }
-}
-
 static void fill_joints(solver *w, double omega) {
   const ms_response_request *q = w->request;
   ptrdiff_t n = w->modal.n;
@@ -141,7 +122,18 @@ static void fill_joints(solver *w, double omega) {
   for (int j = 0; j < w->modal.n_seat; j++) {
     const ms_seat *seat = &w->modal.seat[j];
     double complex *E = w->E + seat->first + n * seat->first;
-    fill_joint(q, seat, omega, n, E);
+    /* What a joint differs by from its stuck spring; *E is its own entry 0 of the n x n. Slipping,
+       it keeps the stiffness that is left, and its dashpot if that is all of it: a joint that never
+       slips. */
+    int axes = ms_joint_info(seat->joint)->n_axis, slips = 0;
+    double left[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS];
+    memcpy(left, seat->stuck, sizeof left);
+    if (q->joints == MS_JOINTS_SLIPPED) ms_joint_fill_macroslip(seat->joint, left);
+    for (int k = 0; k < axes * axes; k++) slips = slips || left[k] != seat->stuck[k];
+    for (int k = 0; k < axes * axes; k++) {
+      E[k % axes + n * (k / axes)] =
+          slips ? left[k] - seat->stuck[k] : I * omega * seat->dashpot[k];
+    }
     if (q->joints != MS_JOINTS_GIVEN) continue;
     E[0] = q->linear[j].stiffness - seat->stuck[0] + I * grow * q->linear[j].loss;
   }
@@ -237,30 +229,25 @@ static ms_status march(solver *w, ptrdiff_t n, const double *omega, double *H) {
 
 /* ---- the whole ---- */
 
-static ms_status check(const ms_structure *s, const ms_response_request *q, ptrdiff_t n,
-                       const double *omega) {
-  ms_context *ctx = s->ctx;
-  if (!s->ready) return ms_fail(ctx, MS_ERR_STATE, "the structure is not set up");
-  if (!ms_response_kind_text(q->kind) || q->joints < MS_JOINTS_STUCK || q->joints > MS_JOINTS_GIVEN)
+ms_status ms_response_synthesise(const ms_structure *structure, const ms_response_request *request,
+                                 ptrdiff_t n, const double *omega, double *H) {
+  ms_context *ctx = structure->ctx;
+  if (!structure->ready) return ms_fail(ctx, MS_ERR_STATE, "the structure is not set up");
+  if (!ms_response_kind_text(request->kind) || request->joints < MS_JOINTS_STUCK ||
+      request->joints > MS_JOINTS_GIVEN)
     return ms_fail(ctx, MS_ERR_ARGUMENT, "kind of response %d or state of the joints %d unknown",
-                   (int)q->kind, (int)q->joints);
-  if (!q->sensor || (!q->force && !q->base))
+                   (int)request->kind, (int)request->joints);
+  if (!request->sensor || (!request->force && !request->base))
     return ms_fail(ctx, MS_ERR_ARGUMENT, "a response needs a sensor, and a force or a base");
-  if (q->kind == MS_TRANSMISSIBILITY && !q->base)
+  if (request->kind == MS_TRANSMISSIBILITY && !request->base)
     return ms_fail(ctx, MS_ERR_ARGUMENT, "transmissibility is that of a moving base");
-  if (q->joints == MS_JOINTS_GIVEN && !q->linear && s->n_seat > 0)
+  if (request->joints == MS_JOINTS_GIVEN && !request->linear && structure->n_seat > 0)
     return ms_fail(ctx, MS_ERR_ARGUMENT, "the joints' stiffness and loss are missing");
   for (ptrdiff_t k = 0; k < n; k++) {
     if (omega[k] >= 0.0 && isfinite(omega[k])) continue;
     return ms_fail(ctx, MS_ERR_ARGUMENT, "frequency %td is %g rad/s; it must be >= 0", k + 1,
                    omega[k]);
   }
-  return MS_SUCCESS;
-}
-
-ms_status ms_response_synthesise(const ms_structure *structure, const ms_response_request *request,
-                                 ptrdiff_t n, const double *omega, double *H) {
-  MS_TRY(check(structure, request, n, omega));
   solver w = { .structure = structure, .request = request, .modal = ms_structure_view(structure) };
   ms_status status = open_solver(&w);
   if (status == MS_SUCCESS) status = march(&w, n, omega, H);

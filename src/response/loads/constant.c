@@ -5,7 +5,7 @@ enum { AMPLITUDE, DURATION, START, N_PARAM };
 
 static const ms_param params[] = {
   [AMPLITUDE] = { MS_LOAD_NUMBER("amplitude", "load", "value", 100), .required = 1 },
-  [DURATION] = MS_LOAD_DURATION("how long; 0: for ever"),
+  [DURATION] = MS_LOAD_DURATION,
   [START] = MS_LOAD_START,
 };
 

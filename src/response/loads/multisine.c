@@ -4,13 +4,8 @@
 enum { SEED, DURATION, START, N_PARAM };
 
 static const ms_param params[] = {
-  [SEED] = { .name = "seed",
-             .unit = "-",
-             .meaning = "of the phases, where they are not given",
-             .lower = 0,
-             .upper = 9e15,
-             .kind = MS_PARAM_COUNT },
-  [DURATION] = MS_LOAD_DURATION("how long; 0: for ever"),
+  [SEED] = MS_LOAD_SEED("of the phases, where they are not given"),
+  [DURATION] = MS_LOAD_DURATION,
   [START] = MS_LOAD_START,
 };
 

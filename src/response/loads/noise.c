@@ -12,12 +12,7 @@ enum { RMS, LOW, HIGH, LINES, SEED, DURATION, START, N_PARAM };
 
 static const ms_param params[] = {
   [RMS] = { MS_LOAD_POSITIVE("rms", "load", "root mean square; absent: that of the table", 0) },
-  [LOW] = { .name = "low",
-            .unit = "Hz",
-            .meaning = "lower end of the band; absent: that of the table",
-            .lower = 0,
-            .upper = HUGE_VAL,
-            .open = 2 },
+  [LOW] = MS_LOAD_FROM_ZERO("low", "Hz", "lower end of the band; absent: that of the table"),
   [HIGH] = { MS_LOAD_POSITIVE("high", "Hz", "upper end of the band; absent: that of the table",
                               0) },
   [LINES] = { .name = "lines",
@@ -27,13 +22,8 @@ static const ms_param params[] = {
               .upper = 1e6,
               .typical = 16384,
               .kind = MS_PARAM_COUNT },
-  [SEED] = { .name = "seed",
-             .unit = "-",
-             .meaning = "of the phases",
-             .lower = 0,
-             .upper = 9e15,
-             .kind = MS_PARAM_COUNT },
-  [DURATION] = MS_LOAD_DURATION("how long; 0: for ever"),
+  [SEED] = MS_LOAD_SEED("of the phases"),
+  [DURATION] = MS_LOAD_DURATION,
   [START] = MS_LOAD_START,
 };
 
@@ -47,17 +37,6 @@ static const ms_param_table table = {
   .typical = (const double *const[]) { typical[0], typical[1] },
 };
 
-static ms_status check_density(const ms_load *load) {
-  const double *f = load->column[0], *G = load->column[1];
-  if (load->rows == 1) return ms_load_fail(load, MS_ERR_BOUNDS, "a density needs two points");
-  for (ptrdiff_t i = 0; i < load->rows; i++) {
-    if (f[i] > (i ? f[i - 1] : 0.0) && G[i] > 0.0) continue;
-    return ms_load_fail(load, MS_ERR_BOUNDS,
-                        "row %td: frequencies must be > 0 and rise, densities be > 0", i + 1);
-  }
-  return MS_SUCCESS;
-}
-
 static double density(const ms_load *load, double f) {
   const double *x = load->column[0], *G = load->column[1];
   ptrdiff_t n = load->rows, i = 1;
@@ -70,7 +49,13 @@ static double density(const ms_load *load, double f) {
 static ms_status find_band(const ms_load *load, double *low, double *high) {
   const double *v = load->value;
   if (load->rows > 0) {
-    MS_TRY(check_density(load));
+    const double *f = load->column[0], *G = load->column[1];
+    if (load->rows == 1) return ms_load_fail(load, MS_ERR_BOUNDS, "a density needs two points");
+    for (ptrdiff_t i = 0; i < load->rows; i++) {
+      if (f[i] > (i ? f[i - 1] : 0.0) && G[i] > 0.0) continue;
+      return ms_load_fail(load, MS_ERR_BOUNDS,
+                          "row %td: frequencies must be > 0 and rise, densities be > 0", i + 1);
+    }
   } else if (!load->given[RMS] || !load->given[HIGH]) {
     return ms_load_fail(load, MS_ERR_ARGUMENT, "not set: %s; or give a density",
                         load->given[RMS] ? "high" : "rms");

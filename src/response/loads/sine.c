@@ -9,12 +9,7 @@ static const ms_param params[] = {
   [OMEGA] = { MS_LOAD_POSITIVE("omega", "rad/s", "angular frequency", 628), .set = 2,
               .required = 1 },
   [PHASE] = { MS_LOAD_NUMBER("phase", "rad", "phase at the start", 0) },
-  [CYCLES] = { .name = "cycles",
-               .unit = "-",
-               .meaning = "how many; 0: for ever",
-               .lower = 0,
-               .upper = HUGE_VAL,
-               .open = 2 },
+  [CYCLES] = MS_LOAD_FROM_ZERO("cycles", "-", "how many; 0: for ever"),
   [START] = MS_LOAD_START,
 };
 

@@ -5,19 +5,9 @@ enum { AMPLITUDE, RISE, START, N_PARAM };
 
 static const ms_param params[] = {
   [AMPLITUDE] = { MS_LOAD_NUMBER("amplitude", "load", "value after the step", 100), .required = 1 },
-  [RISE] = { .name = "rise",
-             .unit = "s",
-             .meaning = "time to get there",
-             .lower = 0,
-             .upper = HUGE_VAL,
-             .open = 2 },
+  [RISE] = MS_LOAD_FROM_ZERO("rise", "s", "time to get there"),
   [START] = MS_LOAD_START,
 };
-
-static ms_status setup(ms_load *load) {
-  (void)load;
-  return MS_SUCCESS;
-}
 
 static double eval(const ms_load *load, double t) {
   const double *v = load->value;
@@ -28,6 +18,5 @@ static double eval(const ms_load *load, double t) {
 
 const ms_load_kind ms_load_kind_step = {
   .info = { .name = "step", .title = "step", .param = params, .n_param = N_PARAM },
-  .setup = setup,
   .eval = eval,
 };

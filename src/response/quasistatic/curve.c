@@ -14,12 +14,6 @@
 
 #include "response/quasistatic/impl.h"
 
-static int knows_curve(const ms_static_seat *seat) {
-  const ms_law *law = seat->joint->law;
-  ms_virgin point;
-  return seat->n == 1 && law->virgin && law->virgin(seat->joint->model, 0.0, &point);
-}
-
 /* The oldest makes room: weights know no order. */
 static void keep_point(ms_quasistatic *run, double s) {
   ptrdiff_t slot = run->n_past++ % MS_STATIC_PAST;
@@ -30,7 +24,10 @@ static void keep_point(ms_quasistatic *run, double s) {
 void ms_static_enter_curve(ms_quasistatic *run) {
   run->on_curve = run->setting.kind == MS_QUASISTATIC_QSMA && !run->p;
   for (int k = 0; k < run->modal.n_seat && run->on_curve; k++) {
-    run->on_curve = knows_curve(&run->seat[k]);
+    const ms_law *law = run->seat[k].joint->law;
+    ms_virgin point;
+    run->on_curve =
+        run->seat[k].n == 1 && law->virgin && law->virgin(run->seat[k].joint->model, 0.0, &point);
   }
   run->n_past = 0;
   if (run->on_curve) keep_point(run, 0.0);
@@ -82,32 +79,24 @@ static inline void fill_weights(int m, const double *s_i, double s, double *w) {
   }
 }
 
-static void guess(ms_quasistatic *run, double s) {
-  const ptrdiff_t n = run->n;
-  double w[MS_STATIC_PAST] = { 0.0 };
-  if (run->n_past >= MS_STATIC_PAST) {
-    fill_weights(MS_STATIC_PAST, run->past_s, s, w);
-  } else {
-    fill_weights((int)run->n_past, run->past_s, s, w);
-  }
-  for (ptrdiff_t a = 0; a < n; a++) {
-    const double *z = run->past + MS_STATIC_PAST * a;
-    double sum = 0.0;
-    for (int i = 0; i < MS_STATIC_PAST; i++) sum += w[i] * z[i];
-    run->z_next[a] = sum;
-  }
-}
-
-/* From rest as stuck joints would go. */
-static void guess_first(ms_quasistatic *run, const ms_static_form *form, double s) {
-  for (ptrdiff_t i = 0; i < run->n; i++) run->z_next[i] = s * form->direction[i];
-}
-
 int ms_static_advance_curve(ms_quasistatic *run, const ms_static_form *form, double s) {
   if (run->n_past > 1) {
-    guess(run, s);
+    const ptrdiff_t n = run->n;
+    double w[MS_STATIC_PAST] = { 0.0 };
+    if (run->n_past >= MS_STATIC_PAST) {
+      fill_weights(MS_STATIC_PAST, run->past_s, s, w);
+    } else {
+      fill_weights((int)run->n_past, run->past_s, s, w);
+    }
+    for (ptrdiff_t a = 0; a < n; a++) {
+      const double *z = run->past + MS_STATIC_PAST * a;
+      double sum = 0.0;
+      for (int i = 0; i < MS_STATIC_PAST; i++) sum += w[i] * z[i];
+      run->z_next[a] = sum;
+    }
   } else {
-    guess_first(run, form, s);
+    /* From rest as stuck joints would go. */
+    for (ptrdiff_t i = 0; i < run->n; i++) run->z_next[i] = s * form->direction[i];
   }
   if (ms_static_solve(run, form, s) != MS_SUCCESS || turns_back(run)) return 0;
   memcpy(run->z_old, run->z, (size_t)run->n * sizeof *run->z_old);

@@ -27,8 +27,14 @@ static void place(const ms_quasistatic *run, loop *l) {
   l->area += 0.5 * (alpha + l->alpha) * (l->q - q);
 }
 
-/* Joint loops, for laws that keep no energies; was[]: z and f before the step. */
-static void add_area(const ms_quasistatic *run, double *D) {
+static ms_status step_to(ms_quasistatic *run, loop *l, double s, double *D) {
+  const size_t bytes = (size_t)run->n * sizeof *run->z;
+  memcpy(run->was, run->z, bytes);
+  memcpy(run->was + run->n, run->f, bytes);
+  MS_TRY(ms_static_advance(run, l->form, l->s, s));
+  l->s = s;
+  place(run, l);
+  /* Joint loops, for laws that keep no energies; was[]: z and f before the step. */
   const double *z = run->was, *f = run->was + run->n;
   for (int j = 0; j < run->modal.n_seat; j++) {
     const ms_static_seat *seat = &run->seat[j];
@@ -37,16 +43,6 @@ static void add_area(const ms_quasistatic *run, double *D) {
       D[j] += 0.5 * (run->f[i] + f[i]) * (run->z[i] - z[i]);
     }
   }
-}
-
-static ms_status step_to(ms_quasistatic *run, loop *l, double s, double *D) {
-  const size_t bytes = (size_t)run->n * sizeof *run->z;
-  memcpy(run->was, run->z, bytes);
-  memcpy(run->was + run->n, run->f, bytes);
-  MS_TRY(ms_static_advance(run, l->form, l->s, s));
-  l->s = s;
-  place(run, l);
-  add_area(run, D);
   return MS_SUCCESS;
 }
 

@@ -28,29 +28,6 @@ static int closed_form(const ms_quasistatic_tolerances *tol, const ms_joint *j, 
   return 1;
 }
 
-/* *on_curve: both tips of the steady loop are where first loading is. */
-static ms_status step_cycle(const ms_quasistatic_tolerances *tol, ms_joint *j, double z, double f,
-                            double omega, double *D, int *on_curve) {
-  double force[OWN_POINTS + 1];
-  ms_joint_cycle cycle;
-  MS_TRY(ms_joint_run_cycle(j, fabs(z), omega, OWN_POINTS, NULL, force, &cycle));
-  double tip = z < 0.0 ? -f : f, size = 0.0;
-  for (int i = 0; i <= OWN_POINTS; i++) size = fmax(size, tol->on_curve * fabs(force[i]));
-  *on_curve = fabs(force[0] - tip) <= size && fabs(force[OWN_POINTS / 2] + tip) <= size;
-  int masing = (j->law->info.flags & MS_LAW_MASING) != 0; /* its closed form was not the joint's */
-  *D = cycle.has_closed_form && !masing ? cycle.D_closed_form : cycle.D;
-  return MS_SUCCESS;
-}
-
-static ms_status cycle_axis(const ms_quasistatic_tolerances *tol, const ms_static_seat *seat,
-                            const double *z, const double *f, double omega, double *D,
-                            int *on_curve) {
-  *on_curve = 1;
-  *D = 0.0;
-  if (z[0] == 0.0 || closed_form(tol, seat->joint, z[0], f[0], omega, D)) return MS_SUCCESS;
-  return step_cycle(tol, seat->joint, z[0], f[0], omega, D, on_curve);
-}
-
 /* One turn along the straight line between middle + z and middle - z. */
 static ms_status turn_line(const ms_static_seat *seat, const double *middle, const double *z,
                            double omega, double *D) {
@@ -107,7 +84,22 @@ static ms_status cycle_joint(ms_quasistatic *run, int j, ptrdiff_t k, double *D,
   int moved = run->p || level->both_sides;
   if (seat->n > 1) return cycle_line(run, j, k, D);
   if (!moved || seat->joint->law->fading) {
-    return cycle_axis(tol, seat, z, f, level->omega, D, on_curve);
+    *on_curve = 1;
+    *D = 0.0;
+    if (z[0] == 0.0 || closed_form(tol, seat->joint, z[0], f[0], level->omega, D))
+      return MS_SUCCESS;
+    /* *on_curve: both tips of the steady loop are where first loading is. */
+    double force[OWN_POINTS + 1];
+    ms_joint_cycle cycle;
+    MS_TRY(
+        ms_joint_run_cycle(seat->joint, fabs(z[0]), level->omega, OWN_POINTS, NULL, force, &cycle));
+    double tip = z[0] < 0.0 ? -f[0] : f[0], size = 0.0;
+    for (int i = 0; i <= OWN_POINTS; i++) size = fmax(size, tol->on_curve * fabs(force[i]));
+    *on_curve = fabs(force[0] - tip) <= size && fabs(force[OWN_POINTS / 2] + tip) <= size;
+    /* With Masing's rules the closed form was not the joint's. */
+    int masing = (seat->joint->law->info.flags & MS_LAW_MASING) != 0;
+    *D = cycle.has_closed_form && !masing ? cycle.D_closed_form : cycle.D;
+    return MS_SUCCESS;
   }
   if (closed_form(tol, seat->joint, z[0], f[0], level->omega, D)) return MS_SUCCESS;
   return cycle_line(run, j, k, D);
@@ -136,13 +128,6 @@ static void fill_omega(ms_quasistatic_level *level) {
   level->omega = sqrt(level->alpha / level->q);
 }
 
-static void fill_damping(ms_quasistatic *run, ms_quasistatic_level *level) {
-  double c = run->c_r;
-  level->zeta_joint = level->D / (2.0 * acos(-1.0) * level->alpha * level->q);
-  level->zeta_viscous = 0.5 * c / level->omega;
-  level->zeta = level->zeta_joint + level->zeta_viscous;
-}
-
 static ms_status fill_level(ms_quasistatic *run, ptrdiff_t k) {
   ms_quasistatic_level *level = &run->level[k];
   int own = !run->p && !run->setting.cycled && !run->has_turned[k];
@@ -153,7 +138,9 @@ static ms_status fill_level(ms_quasistatic *run, ptrdiff_t k) {
     MS_TRY(ms_static_cycle(run, k));
     fill_omega(level);
   }
-  fill_damping(run, level);
+  level->zeta_joint = level->D / (2.0 * acos(-1.0) * level->alpha * level->q);
+  level->zeta_viscous = 0.5 * run->c_r / level->omega;
+  level->zeta = level->zeta_joint + level->zeta_viscous;
   return MS_SUCCESS;
 }
 

@@ -176,17 +176,6 @@ void ms_quasistatic_destroy(ms_quasistatic **pointer) {
 
 /* ---- levels ---- */
 
-static ms_status check_levels(ms_context *ctx, ptrdiff_t n, const double *level) {
-  if (n < 1) return ms_fail(ctx, MS_ERR_ARGUMENT, "there must be a level");
-  for (ptrdiff_t k = 0; k < n; k++) {
-    if (level[k] < HUGE_VAL && level[k] > (k > 0 ? level[k - 1] : 0.0)) continue;
-    return ms_fail(ctx, MS_ERR_BOUNDS,
-                   "level %td is %g: levels must be > 0, finite, and each larger than the last",
-                   k + 1, level[k]);
-  }
-  return MS_SUCCESS;
-}
-
 static ms_status allocate_levels(ms_quasistatic *run, ptrdiff_t n) {
   free_levels(run);
   MS_TRY(ms_allocate(run->ctx, n, sizeof *run->level, &run->level));
@@ -308,7 +297,13 @@ static ms_status load_levels(ms_quasistatic *run, ptrdiff_t n, const double *lev
 /* Losses of the levels there are, also after a failure, whose message stays. */
 ms_status ms_quasistatic_run(ms_quasistatic *run, ptrdiff_t n, const double *level) {
   run->n_level = 0;
-  MS_TRY(check_levels(run->ctx, n, level));
+  if (n < 1) return ms_fail(run->ctx, MS_ERR_ARGUMENT, "there must be a level");
+  for (ptrdiff_t k = 0; k < n; k++) {
+    if (level[k] < HUGE_VAL && level[k] > (k > 0 ? level[k - 1] : 0.0)) continue;
+    return ms_fail(run->ctx, MS_ERR_BOUNDS,
+                   "level %td is %g: levels must be > 0, finite, and each larger than the last",
+                   k + 1, level[k]);
+  }
   MS_TRY(make_room(run, n));
   run->count.evaluations = run->count.divided = 0;
   if (run->setting.kind == MS_QUASISTATIC_RQNM) MS_TRY(ms_static_check_rest(run));

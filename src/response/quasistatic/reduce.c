@@ -59,8 +59,8 @@ void ms_static_set_forms(ms_quasistatic *run) {
   }
 }
 
-/* p := V^T Phi^T force with V the basis of the run, which must leave rigid-body modes alone. */
-static ms_status project_force(ms_quasistatic *run, const double *force) {
+ms_status ms_static_reduce_preload(ms_quasistatic *run, const double *force) {
+  /* p := V^T Phi^T force with V the basis of the run, which must leave rigid-body modes alone. */
   const ms_modal *m = &run->modal;
   double size = 0.0;
   for (ptrdiff_t j = 0; j < m->m; j++) {
@@ -74,11 +74,6 @@ static ms_status project_force(ms_quasistatic *run, const double *force) {
     return ms_fail(run->ctx, MS_ERR_ARGUMENT,
                    "the preload pushes rigid-body mode %td: nothing holds the structure", j + 1);
   }
-  return MS_SUCCESS;
-}
-
-ms_status ms_static_reduce_preload(ms_quasistatic *run, const double *force) {
-  MS_TRY(project_force(run, force));
   flex(run, run->p, -1, run->by_force.direction);
   return MS_SUCCESS;
 }

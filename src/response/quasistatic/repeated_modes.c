@@ -41,23 +41,19 @@ static int fill_weights(const ms_quasistatic *run, ptrdiff_t first, ptrdiff_t c,
   return off <= ms_structure_tol.same_frequency * trace;
 }
 
-/* V: the identity but for the cluster, whose vectors come weakest first. */
-static void fill_turn(ptrdiff_t m, ptrdiff_t first, ptrdiff_t c, const double *vector, double *V) {
-  for (ptrdiff_t j = 0; j < m; j++) V[j + m * j] = 1.0;
-  for (ptrdiff_t b = 0; b < c; b++) {
-    for (ptrdiff_t a = 0; a < c; a++) {
-      V[first + a + m * (first + b)] = vector[a + c * (c - 1 - b)];
-    }
-  }
-}
-
 static ms_status turn(ms_quasistatic *run, ptrdiff_t first, ptrdiff_t c, double *work) {
   const ptrdiff_t m = run->modal.m;
   double *V = work, *W = V + m * m, *one = W + c * c, *vector = one + c * c, *w = vector + c * c;
   const ms_rounding rounding = { .doubt = ms_structure_tol.doubt };
   if (fill_weights(run, first, c, W, one)) return MS_SUCCESS;
   MS_TRY(ms_modes_solve(run->ctx, c, W, one, &rounding, run->structure->name, w, vector));
-  fill_turn(m, first, c, vector, V);
+  /* V: the identity but for the cluster, whose vectors come weakest first. */
+  for (ptrdiff_t j = 0; j < m; j++) V[j + m * j] = 1.0;
+  for (ptrdiff_t b = 0; b < c; b++) {
+    for (ptrdiff_t a = 0; a < c; a++) {
+      V[first + a + m * (first + b)] = vector[a + c * (c - 1 - b)];
+    }
+  }
   MS_TRY(ms_static_rebase(run, V, run->modal.omega));
   ms_static_reduce(run);
   return MS_SUCCESS;

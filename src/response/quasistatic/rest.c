@@ -34,31 +34,7 @@ ms_status ms_static_start(ms_quasistatic *run) {
   return MS_SUCCESS;
 }
 
-static ms_status save_joints(ms_quasistatic *run) {
-  for (int k = 0; k < run->modal.n_seat; k++) {
-    ptrdiff_t size = ms_joint_save_size(run->seat[k].joint);
-    MS_TRY(ms_allocate(run->ctx, size > 0 ? size : 1, sizeof(double), &run->start[k]));
-    MS_TRY(ms_joint_save(run->seat[k].joint, run->start[k]));
-    run->start_size[k] = size;
-  }
-  return MS_SUCCESS;
-}
-
 /* ---- modes at rest ---- */
-
-/* A cycle turns, so it is the tangent after a turn that counts: of one axis the larger of those on
-   both sides of rest. */
-static ms_status look_both_ways(ms_quasistatic *run, ms_static_seat *seat) {
-  double z = run->z_0[seat->first],
-         step = run->setting.tol.beside_rest * (fabs(z) + ms_joint_slip_scale(seat->joint));
-  ms_joint_output out;
-  for (int side = -1; side <= 1; side += 2) {
-    seat->in.u[0] = z + side * step;
-    MS_TRY(ms_joint_update(seat->joint, &seat->in, &out, &seat->trial));
-    seat->out.du[0] = fmax(seat->out.du[0], out.du[0]);
-  }
-  return MS_SUCCESS;
-}
 
 /* After a turn a joint with Masing's rules is as stiff as it was when virgin, and one whose memory
    fades is so between its two sides. */
@@ -77,7 +53,18 @@ static ms_status take_tangent(ms_quasistatic *run, int k, int *changed) {
     *changed |= memcmp(virgin, seat->stuck, (size_t)(n * n) * sizeof *virgin) != 0;
     return MS_SUCCESS;
   }
-  if (n == 1) MS_TRY(look_both_ways(run, seat));
+  if (n == 1) {
+    /* A cycle turns, so it is the tangent after a turn that counts: of one axis the larger of those
+       on both sides of rest. */
+    double z = run->z_0[seat->first],
+           step = run->setting.tol.beside_rest * (fabs(z) + ms_joint_slip_scale(seat->joint));
+    ms_joint_output out;
+    for (int side = -1; side <= 1; side += 2) {
+      seat->in.u[0] = z + side * step;
+      MS_TRY(ms_joint_update(seat->joint, &seat->in, &out, &seat->trial));
+      seat->out.du[0] = fmax(seat->out.du[0], out.du[0]);
+    }
+  }
   for (int ab = 0; ab < n * n; ab++) {
     double S = 0.5 * (seat->out.du[ab] + seat->out.du[ab / n + n * (ab % n)]);
     size = fmax(size, fmax(fabs(S), fabs(seat->stuck[ab])));
@@ -119,12 +106,6 @@ static void fill_matrices(const ms_quasistatic *run, double *K, double *M) {
   }
 }
 
-static void fix_sign(ptrdiff_t m, ptrdiff_t r, double *V) {
-  double *v = V + m * r;
-  for (ptrdiff_t i = 0; v[r] < 0.0 && i < m; i++) v[i] = i == r ? v[i] : -v[i];
-  v[r] = fabs(v[r]);
-}
-
 /* From the modes of the run, with `stuck`, to those with `own`. */
 static ms_status solve_modes(ms_quasistatic *run, const char *why, double *work) {
   const ptrdiff_t m = run->modal.m;
@@ -137,7 +118,9 @@ static ms_status solve_modes(ms_quasistatic *run, const char *why, double *work)
     return ms_fail(run->ctx, MS_ERR_ARGUMENT, "mode %td has no frequency at rest: %s", run->r + 1,
                    why);
   }
-  fix_sign(m, run->r, V);
+  double *v = V + m * run->r;
+  for (ptrdiff_t i = 0; v[run->r] < 0.0 && i < m; i++) v[i] = i == run->r ? v[i] : -v[i];
+  v[run->r] = fabs(v[run->r]);
   MS_TRY(ms_static_rebase(run, V, omega));
   for (int k = 0; k < run->modal.n_seat; k++) run->seat[k].stuck = run->seat[k].own;
   ms_static_reduce(run);
@@ -170,36 +153,7 @@ static void set_base(ms_quasistatic *run, ms_static_form *form) {
   }
 }
 
-/* ---- equilibrium ---- */
-
-/* *any: some joint has a force where nothing has moved. */
-static ms_status look_for_force(ms_quasistatic *run, int *any) {
-  *any = 0;
-  MS_TRY(start_virgin(run));
-  MS_TRY(ms_static_eval(run, run->z_old));
-  for (ptrdiff_t i = 0; i < run->n; i++) *any |= run->f[i] != 0.0;
-  return MS_SUCCESS;
-}
-
-/* The force grows in equal parts, and the joints follow. */
-static ms_status load_slowly(ms_quasistatic *run) {
-  MS_TRY(start_virgin(run));
-  run->first_loading = 1;
-  for (int k = 0; k < PRELOAD_PARTS; k++) {
-    ms_status status = ms_static_advance(run, &run->by_force, (double)k / PRELOAD_PARTS,
-                                         (k + 1.0) / PRELOAD_PARTS);
-    if (status == MS_NOT_CONVERGED) {
-      return ms_fail_at(
-          run->ctx, status,
-          "no static equilibrium from %g of the preload on: the joints cannot hold it",
-          (double)k / PRELOAD_PARTS);
-    }
-    MS_TRY(status);
-  }
-  return MS_SUCCESS;
-}
-
-/* ---- equilibrium with springs that fade ---- */
+/* ---- equilibrium, with springs that fade where nothing else holds ---- */
 
 /* Of an axis without stiffness: the mass that it moves and the highest frequency there is. */
 static double hold_stiffness(const ms_modal *m, ptrdiff_t axis) {
@@ -225,19 +179,6 @@ static void set_held(ms_quasistatic *run, double part) {
   }
 }
 
-/* The modes of the structure with a spring sigma beside every joint axis. */
-static ms_status add_springs(ms_quasistatic *run) {
-  for (int k = 0; k < run->modal.n_seat; k++) {
-    ms_static_seat *seat = &run->seat[k];
-    memcpy(seat->own, seat->stuck, (size_t)(seat->n * seat->n) * sizeof *seat->own);
-    for (int a = 0; a < seat->n; a++) {
-      double *K = &seat->own[a + seat->n * a];
-      *K += *K > 0.0 ? *K : hold_stiffness(&run->modal, seat->first + a);
-    }
-  }
-  return change_modes(run, "no joint moves with it");
-}
-
 static ms_status advance_held(ms_quasistatic *run, double s_0, double s, int depth) {
   set_held(run, s);
   memcpy(run->z_next, run->z_old, (size_t)run->n * sizeof *run->z_next);
@@ -253,7 +194,16 @@ static ms_status advance_held(ms_quasistatic *run, double s_0, double s, int dep
    (1 - s) sigma do until s p has grown to p, and are gone then:
      (K + B (K_T + sigma) B^T) x = s p - B (f - (K_T + s sigma) z). */
 static ms_status load_held(ms_quasistatic *run) {
-  MS_TRY(add_springs(run));
+  /* The modes of the structure with a spring sigma beside every joint axis. */
+  for (int k = 0; k < run->modal.n_seat; k++) {
+    ms_static_seat *seat = &run->seat[k];
+    memcpy(seat->own, seat->stuck, (size_t)(seat->n * seat->n) * sizeof *seat->own);
+    for (int a = 0; a < seat->n; a++) {
+      double *K = &seat->own[a + seat->n * a];
+      *K += *K > 0.0 ? *K : hold_stiffness(&run->modal, seat->first + a);
+    }
+  }
+  MS_TRY(change_modes(run, "no joint moves with it"));
   if (run->setting.preload) MS_TRY(ms_static_reduce_preload(run, run->setting.preload));
   MS_TRY(start_virgin(run));
   for (int k = 0; k < PRELOAD_PARTS; k++) {
@@ -272,16 +222,21 @@ static ms_status load_held(ms_quasistatic *run) {
 static ms_status load_plain(ms_quasistatic *run) {
   MS_TRY(ms_static_check_rigid(run));
   if (run->setting.preload) MS_TRY(ms_static_reduce_preload(run, run->setting.preload));
-  return load_slowly(run);
-}
-
-static ms_status settle(ms_quasistatic *run) {
-  MS_TRY(ms_allocate(run->ctx, run->modal.m, sizeof *run->p, &run->p));
-  ms_status status = run->omega_r > 0.0 ? load_plain(run) : MS_NOT_CONVERGED;
-  if (status == MS_NOT_CONVERGED || status == MS_ERR_ARGUMENT) status = load_held(run);
-  MS_TRY(status);
-  memcpy(run->z_0, run->z, (size_t)run->n * sizeof *run->z_0);
-  return save_joints(run);
+  /* The force grows in equal parts, and the joints follow. */
+  MS_TRY(start_virgin(run));
+  run->first_loading = 1;
+  for (int k = 0; k < PRELOAD_PARTS; k++) {
+    ms_status status = ms_static_advance(run, &run->by_force, (double)k / PRELOAD_PARTS,
+                                         (k + 1.0) / PRELOAD_PARTS);
+    if (status == MS_NOT_CONVERGED) {
+      return ms_fail_at(
+          run->ctx, status,
+          "no static equilibrium from %g of the preload on: the joints cannot hold it",
+          (double)k / PRELOAD_PARTS);
+    }
+    MS_TRY(status);
+  }
+  return MS_SUCCESS;
 }
 
 /* ---- all of it ---- */
@@ -293,8 +248,28 @@ void ms_static_clear_rest(ms_quasistatic *run) {
   ms_free(run->ctx, &run->basis);
 }
 
-/* As it is without joints that push: stuck modes, the virgin state. */
-static void reset(ms_quasistatic *run) {
+static ms_status find(ms_quasistatic *run) {
+  MS_TRY(ms_allocate(run->ctx, run->modal.m, sizeof *run->p, &run->p));
+  ms_status status = run->omega_r > 0.0 ? load_plain(run) : MS_NOT_CONVERGED;
+  if (status == MS_NOT_CONVERGED || status == MS_ERR_ARGUMENT) status = load_held(run);
+  MS_TRY(status);
+  memcpy(run->z_0, run->z, (size_t)run->n * sizeof *run->z_0);
+  for (int k = 0; k < run->modal.n_seat; k++) {
+    ptrdiff_t size = ms_joint_save_size(run->seat[k].joint);
+    MS_TRY(ms_allocate(run->ctx, size > 0 ? size : 1, sizeof(double), &run->start[k]));
+    MS_TRY(ms_joint_save(run->seat[k].joint, run->start[k]));
+    run->start_size[k] = size;
+  }
+  MS_TRY(linearise(run));
+  memcpy(run->d_0, run->d, (size_t)run->n * sizeof *run->d_0);
+  set_base(run, &run->by_load);
+  set_base(run, &run->by_q);
+  return MS_SUCCESS;
+}
+
+ms_status ms_static_find_rest(ms_quasistatic *run) {
+  int pushes = 0;
+  /* As it is without joints that push: stuck modes, the virgin state. */
   const size_t bytes = (size_t)run->n * sizeof(double);
   ms_static_clear_rest(run);
   run->modal = ms_structure_view(run->structure);
@@ -311,21 +286,11 @@ static void reset(ms_quasistatic *run) {
                            run->d_0,          run->by_force.direction, run->by_force.base };
   for (int i = 0; i < 6; i++) memset(zero[i], 0, bytes);
   ms_static_reduce(run);
-}
-
-static ms_status find(ms_quasistatic *run) {
-  MS_TRY(settle(run));
-  MS_TRY(linearise(run));
-  memcpy(run->d_0, run->d, (size_t)run->n * sizeof *run->d_0);
-  set_base(run, &run->by_load);
-  set_base(run, &run->by_q);
-  return MS_SUCCESS;
-}
-
-ms_status ms_static_find_rest(ms_quasistatic *run) {
-  int pushes = 0;
-  reset(run);
-  if (!run->setting.preload) MS_TRY(look_for_force(run, &pushes));
+  if (!run->setting.preload) { /* does a joint have a force where nothing has moved? */
+    MS_TRY(start_virgin(run));
+    MS_TRY(ms_static_eval(run, run->z_old));
+    for (ptrdiff_t i = 0; i < run->n; i++) pushes |= run->f[i] != 0.0;
+  }
   if (run->setting.preload || pushes) return find(run);
   return ms_static_check_rigid(run);
 }

@@ -32,13 +32,6 @@ void ms_static_free_tuning(ms_quasistatic *run) {
   run->tuning = (ms_static_tuning) { 0 };
 }
 
-static ms_status check(const ms_quasistatic *run) {
-  if (run->setting.kind == MS_QUASISTATIC_QSMA && !run->p && !run->basis) return MS_SUCCESS;
-  return ms_fail(run->ctx, MS_ERR_ARGUMENT,
-                 "mode %td cannot be followed through other joint parameters: %s", run->r + 1,
-                 run->p ? "the joints have forces at rest" : "that is for qsma");
-}
-
 static ms_status make(ms_quasistatic *run) {
   ms_static_tuning *t = &run->tuning;
   const ptrdiff_t m = run->modal.m, n = run->n, square = n * n;
@@ -78,23 +71,6 @@ static ms_status take_stuck(ms_quasistatic *run, int k) {
     }
   }
   seat->stuck = seat->own;
-  return MS_SUCCESS;
-}
-
-/* Whether any stuck stiffness is another than the reference's. */
-static ms_status take_joints(ms_quasistatic *run, int *changed) {
-  double *dK = run->tuning.dK;
-  memset(dK, 0, (size_t)(run->n * run->n) * sizeof *dK);
-  *changed = 0;
-  for (int k = 0; k < run->modal.n_seat; k++) {
-    const ms_static_seat *seat = &run->seat[k];
-    MS_TRY(take_stuck(run, k));
-    for (int ab = 0; ab < seat->n * seat->n; ab++) {
-      ptrdiff_t i = seat->first + ab % seat->n, j = seat->first + ab / seat->n;
-      dK[i + run->n * j] = seat->own[ab] - run->modal.seat[k].stuck[ab];
-      *changed |= dK[i + run->n * j] != 0.0;
-    }
-  }
   return MS_SUCCESS;
 }
 
@@ -272,9 +248,24 @@ ms_status ms_static_retune(ms_quasistatic *run) {
   ms_static_tuning *t = &run->tuning;
   double mu = 0.0;
   int changed = 0;
-  MS_TRY(check(run));
+  if (!(run->setting.kind == MS_QUASISTATIC_QSMA && !run->p && !run->basis)) {
+    return ms_fail(run->ctx, MS_ERR_ARGUMENT,
+                   "mode %td cannot be followed through other joint parameters: %s", run->r + 1,
+                   run->p ? "the joints have forces at rest" : "that is for qsma");
+  }
   if (!t->store) MS_TRY(make(run));
-  MS_TRY(take_joints(run, &changed));
+  /* Is any stuck stiffness another than the reference's? */
+  double *dK = t->dK;
+  memset(dK, 0, (size_t)(run->n * run->n) * sizeof *dK);
+  for (int k = 0; k < run->modal.n_seat; k++) {
+    const ms_static_seat *seat = &run->seat[k];
+    MS_TRY(take_stuck(run, k));
+    for (int ab = 0; ab < seat->n * seat->n; ab++) {
+      ptrdiff_t i = seat->first + ab % seat->n, j = seat->first + ab / seat->n;
+      dK[i + run->n * j] = seat->own[ab] - run->modal.seat[k].stuck[ab];
+      changed |= dK[i + run->n * j] != 0.0;
+    }
+  }
   ms_free(run->ctx, &run->G);
   t->followed = 1;
   if (!changed) {

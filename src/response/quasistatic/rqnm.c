@@ -90,21 +90,17 @@ static void move(ms_quasistatic *run, double part) {
   run->q_mode += part * run->step[run->n + 1];
 }
 
-static ms_status evaluate(ms_quasistatic *run, double q, double *error) {
-  MS_TRY(ms_static_eval(run, run->z));
-  for (ptrdiff_t i = 0; i < run->n; i++) run->d[i] -= run->d_0[i];
-  ms_status status = ms_static_sum_rqnm(run);
-  *error = status == MS_SUCCESS ? residual(run, q) : HUGE_VAL;
-  return status < 0 ? status : MS_SUCCESS;
-}
-
 ms_status ms_static_solve_rqnm(ms_quasistatic *run, double q) {
   double before = HUGE_VAL, part = 1.0, error = 0.0, tolerance = run->setting.newton_tolerance;
   int halvings = 0;
   memcpy(run->z, run->z_next, (size_t)run->n * sizeof *run->z);
   for (int k = 0; k < run->setting.newton_max; k++) {
     MS_TRY(ms_check_stop(run->ctx, "nonlinear mode"));
-    MS_TRY(evaluate(run, q, &error));
+    MS_TRY(ms_static_eval(run, run->z));
+    for (ptrdiff_t i = 0; i < run->n; i++) run->d[i] -= run->d_0[i];
+    ms_status status = ms_static_sum_rqnm(run);
+    error = status == MS_SUCCESS ? residual(run, q) : HUGE_VAL;
+    if (status < 0) return status;
     run->residual = error;
     run->accepted = error <= tolerance ? tolerance : run->setting.tol.stalled * tolerance;
     if (error <= tolerance || (error >= before && error <= run->accepted)) {

@@ -183,26 +183,6 @@ ptrdiff_t ms_quasistatic_count_parameters(const ms_quasistatic *run) {
   return n;
 }
 
-static ms_status check_level(const ms_quasistatic *run, const ms_quasistatic_level *level) {
-  if (!level) return ms_fail(run->ctx, MS_ERR_ARGUMENT, "there is no such level");
-  if (level->method == MS_LOSS_CYCLED) {
-    return ms_fail(run->ctx, MS_ERR_STATE,
-                   "no sensitivities at amplitude %g: its loss comes from a cycle of the load",
-                   level->q);
-  }
-  if (level->both_sides || run->basis) {
-    return ms_fail(
-        run->ctx, MS_ERR_STATE, "no sensitivities at amplitude %g: %s", level->q,
-        run->basis ? "the modes are not the stuck ones" : "a joint is not the same on both sides");
-  }
-  for (int j = 0; j < run->modal.n_seat; j++) {
-    if (run->seat[j].n == 1) continue;
-    return ms_fail(run->ctx, MS_ERR_STATE, "no sensitivities: joint %s has several axes",
-                   run->modal.seat[j].name);
-  }
-  return MS_SUCCESS;
-}
-
 /* d, d' and what is common, at the level's z from the virgin state. */
 static ms_status prepare(sensitivity *s) {
   ms_quasistatic *run = s->run;
@@ -244,7 +224,22 @@ ms_status ms_quasistatic_fill_sensitivity(ms_quasistatic *run, ptrdiff_t k, ms_s
   double *work = NULL;
   ptrdiff_t n = run->n, seats = run->modal.n_seat, total = ms_quasistatic_count_parameters(run);
   MS_TRY(ms_check_stop(run->ctx, "sensitivities"));
-  MS_TRY(check_level(run, s.level));
+  if (!s.level) return ms_fail(run->ctx, MS_ERR_ARGUMENT, "there is no such level");
+  if (s.level->method == MS_LOSS_CYCLED) {
+    return ms_fail(run->ctx, MS_ERR_STATE,
+                   "no sensitivities at amplitude %g: its loss comes from a cycle of the load",
+                   s.level->q);
+  }
+  if (s.level->both_sides || run->basis) {
+    return ms_fail(
+        run->ctx, MS_ERR_STATE, "no sensitivities at amplitude %g: %s", s.level->q,
+        run->basis ? "the modes are not the stuck ones" : "a joint is not the same on both sides");
+  }
+  for (int j = 0; j < run->modal.n_seat; j++) {
+    if (run->seat[j].n == 1) continue;
+    return ms_fail(run->ctx, MS_ERR_STATE, "no sensitivities: joint %s has several axes",
+                   run->modal.seat[j].name);
+  }
   if (total == 0) return MS_SUCCESS;
   MS_TRY(ms_allocate(run->ctx, 2 * seats + 4 * n + 2, sizeof *work, &work));
   s.D_u = work;

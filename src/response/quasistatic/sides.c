@@ -49,19 +49,6 @@ static ms_status is_odd(ms_quasistatic *run, const double *y, int *odd) {
   return MS_SUCCESS;
 }
 
-/* Marks the levels at which some joint is not odd. */
-static ms_status find_sides(ms_quasistatic *run, int *any) {
-  *any = 0;
-  MS_TRY(ms_static_start(run));
-  for (ptrdiff_t k = 0; k < run->n_level; k++) {
-    int odd;
-    MS_TRY(is_odd(run, run->level[k].z, &odd));
-    run->level[k].both_sides = !odd;
-    *any |= !odd;
-  }
-  return MS_SUCCESS;
-}
-
 /* First loading of a joint that slips at rest is not what a cycle comes to: there it sticks. */
 ms_status ms_static_check_rest(ms_quasistatic *run) {
   if (!run->p) return MS_SUCCESS;
@@ -123,8 +110,14 @@ static ms_status solve_side(ms_quasistatic *run, ptrdiff_t k) {
 
 ms_status ms_static_other_side(ms_quasistatic *run) {
   ptrdiff_t n = run->n_level;
-  int any;
-  MS_TRY(find_sides(run, &any));
+  int any = 0; /* levels at which some joint is not odd */
+  MS_TRY(ms_static_start(run));
+  for (ptrdiff_t k = 0; k < run->n_level; k++) {
+    int odd;
+    MS_TRY(is_odd(run, run->level[k].z, &odd));
+    run->level[k].both_sides = !odd;
+    any |= !odd;
+  }
   if (!any) return MS_SUCCESS;
   MS_TRY(ms_static_start(run));
   run->lambda = run->omega_r * run->omega_r;

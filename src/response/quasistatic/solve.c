@@ -13,20 +13,6 @@
 
 enum { MAX_HALVINGS = 12, SMALL = 24 };
 
-/* The rate of a joint that knows one is the backward difference over a cycle's step. */
-static ms_status eval_seat(ms_quasistatic *run, ms_static_seat *seat, const double *z) {
-  seat->in.dt = run->dt;
-  for (int a = 0; a < seat->n; a++) {
-    seat->in.u[a] = z[a];
-    seat->in.v[a] = run->dt > 0.0 ? (z[a] - run->z_old[seat->first + a]) / run->dt : 0.0;
-  }
-  MS_TRY(ms_joint_update(seat->joint, &seat->in, &seat->out, &seat->trial));
-  for (int ab = 0; run->dt > 0.0 && ab < seat->n * seat->n; ab++) {
-    seat->out.du[ab] += seat->out.dv[ab] / run->dt;
-  }
-  return MS_SUCCESS;
-}
-
 ms_status ms_static_eval(ms_quasistatic *run, const double *z) {
   run->count.evaluations++;
   if (run->on_curve) {
@@ -36,7 +22,16 @@ ms_status ms_static_eval(ms_quasistatic *run, const double *z) {
   for (int k = 0; k < run->modal.n_seat; k++) {
     ms_static_seat *seat = &run->seat[k];
     const double *u = z + seat->first;
-    MS_TRY(eval_seat(run, seat, u));
+    /* The rate of a joint that knows one is the backward difference over a cycle's step. */
+    seat->in.dt = run->dt;
+    for (int a = 0; a < seat->n; a++) {
+      seat->in.u[a] = u[a];
+      seat->in.v[a] = run->dt > 0.0 ? (u[a] - run->z_old[seat->first + a]) / run->dt : 0.0;
+    }
+    MS_TRY(ms_joint_update(seat->joint, &seat->in, &seat->out, &seat->trial));
+    for (int ab = 0; run->dt > 0.0 && ab < seat->n * seat->n; ab++) {
+      seat->out.du[ab] += seat->out.dv[ab] / run->dt;
+    }
     for (int a = 0; a < seat->n; a++) {
       double stuck = 0.0;
       for (int b = 0; b < seat->n; b++) stuck += seat->stuck[a + seat->n * b] * u[b];
@@ -70,19 +65,14 @@ void ms_static_apply_transposed(const ms_quasistatic *run, const double *x, doub
   }
 }
 
-/* Every joint has one axis. */
-static inline void fill_J_single(const ms_quasistatic *run, const ptrdiff_t n, const double *H,
-                                 double *J, ptrdiff_t ld) {
-  for (ptrdiff_t j = 0; j < n; j++) {
-    const double slope = run->seat[j].out.du[0] - run->seat[j].stuck[0];
-    for (ptrdiff_t i = 0; i < n; i++) J[i + ld * j] = (i == j ? 1.0 : 0.0) + H[i + n * j] * slope;
-  }
-}
-
 void ms_static_fill_J(ms_quasistatic *run, const double *H, double *J, ptrdiff_t ld) {
   const ptrdiff_t n = run->n;
   if (n == 2 && run->modal.n_seat == 2) {
-    fill_J_single(run, 2, H, J, ld);
+    /* Every joint has one axis. */
+    for (ptrdiff_t j = 0; j < 2; j++) {
+      const double slope = run->seat[j].out.du[0] - run->seat[j].stuck[0];
+      for (ptrdiff_t i = 0; i < 2; i++) J[i + ld * j] = (i == j ? 1.0 : 0.0) + H[i + 2 * j] * slope;
+    }
     return;
   }
   for (ptrdiff_t j = 0; j < n; j++) {
@@ -209,22 +199,18 @@ ms_status ms_static_commit(ms_quasistatic *run) {
   return MS_SUCCESS;
 }
 
-/* Onwards as the joints went so far; from rest, and after a reversal, as stuck joints would. */
-static void guess(ms_quasistatic *run, const ms_static_form *form, double s_0, double s) {
-  double more = run->first_loading && s_0 > 0.0 ? (s - s_0) / s_0 : 0.0;
-  for (ptrdiff_t i = 0; i < run->n; i++) {
-    run->z_next[i] = more > 0.0 ? run->z_old[i] + more * (run->z_old[i] - run->z_0[i])
-                                : run->z_old[i] + (s - s_0) * form->direction[i];
-  }
-}
-
 static ms_status advance(ms_quasistatic *run, const ms_static_form *form, double s_0, double s,
                          int depth) {
   if (run->on_curve) {
     if (ms_static_advance_curve(run, form, s)) return MS_SUCCESS;
     MS_TRY(ms_static_leave_curve(run));
   }
-  guess(run, form, s_0, s);
+  /* Onwards as the joints went so far; from rest, and after a reversal, as stuck joints would. */
+  double more = run->first_loading && s_0 > 0.0 ? (s - s_0) / s_0 : 0.0;
+  for (ptrdiff_t i = 0; i < run->n; i++) {
+    run->z_next[i] = more > 0.0 ? run->z_old[i] + more * (run->z_old[i] - run->z_0[i])
+                                : run->z_old[i] + (s - s_0) * form->direction[i];
+  }
   ms_status status = ms_static_solve(run, form, s);
   if (status == MS_SUCCESS) return ms_static_commit(run);
   if (status < 0 || status == MS_CANCELLED || depth >= run->setting.divide_max) return status;

@@ -6,21 +6,6 @@
 
 #include "core/internal.h"
 
-static ms_status check_setting(ms_context *ctx, const ms_rod_chain_setting *s) {
-  if (s->n < 2) return ms_fail(ctx, MS_ERR_BOUNDS, "a rod of %td masses; it takes two", s->n);
-  if (!(s->step > 0.0 && s->step < HUGE_VAL)) {
-    return ms_fail(ctx, MS_ERR_BOUNDS, "the time step %g must be positive", s->step);
-  }
-  if (s->method == MS_ROD_RAMP && !(s->ramp > 0.0)) {
-    return ms_fail(ctx, MS_ERR_BOUNDS, "the ramp's velocity %g must be positive", s->ramp);
-  }
-  if (!(s->sweep_tolerance >= 0.0 && s->sweep_tolerance < 1.0)) {
-    return ms_fail(ctx, MS_ERR_BOUNDS, "sweep_tolerance = %g must be in (0, 1), or 0 for 1e-13",
-                   s->sweep_tolerance);
-  }
-  return MS_SUCCESS;
-}
-
 static ms_status reserve(ms_rod_chain *c) {
   const ptrdiff_t n = c->is.n;
   double **const array[] = { &c->x, &c->psi, &c->u,     &c->v,      &c->G,
@@ -38,7 +23,18 @@ ms_status ms_rod_chain_create(ms_context *ctx, const ms_pressure *pressure,
                               const ms_rod_chain_setting *setting, ms_rod_chain **out) {
   ms_rod_chain *c;
   MS_MAKE(ctx, out, pressure && setting);
-  MS_TRY(check_setting(ctx, setting));
+  if (setting->n < 2)
+    return ms_fail(ctx, MS_ERR_BOUNDS, "a rod of %td masses; it takes two", setting->n);
+  if (!(setting->step > 0.0 && setting->step < HUGE_VAL)) {
+    return ms_fail(ctx, MS_ERR_BOUNDS, "the time step %g must be positive", setting->step);
+  }
+  if (setting->method == MS_ROD_RAMP && !(setting->ramp > 0.0)) {
+    return ms_fail(ctx, MS_ERR_BOUNDS, "the ramp's velocity %g must be positive", setting->ramp);
+  }
+  if (!(setting->sweep_tolerance >= 0.0 && setting->sweep_tolerance < 1.0)) {
+    return ms_fail(ctx, MS_ERR_BOUNDS, "sweep_tolerance = %g must be in (0, 1), or 0 for 1e-13",
+                   setting->sweep_tolerance);
+  }
   MS_TRY(ms_allocate(ctx, 1, sizeof *c, &c));
   *c = (ms_rod_chain) { .ctx = ctx, .is = *setting };
   if (c->is.sweep_tolerance == 0.0) c->is.sweep_tolerance = 1e-13;

@@ -21,11 +21,6 @@ typedef struct band {
   double first, last, last_side;
 } band;
 
-static band band_of(const ms_rod_chain *c) {
-  const double h = c->is.step, n = (double)c->is.n, a = 0.25 * h * h * n * n;
-  return (band) { 1.0 + 2.0 * a, -a, 1.0 + a, 1.0 + 4.0 * a, -4.0 / 3.0 * a };
-}
-
 static double diagonal_of(const band *A, ptrdiff_t n, ptrdiff_t i) {
   return i == 0 ? A->first : i + 1 < n ? A->diagonal : A->last;
 }
@@ -51,28 +46,6 @@ static void fill_right_side(ms_rod_chain *c, double F) {
   for (ptrdiff_t i = 0; i < n; i++) c->b[i] = c->v[i] + h * ms_chain_pull(n, c->w, i, F);
 }
 
-/* Speeds of those that slip; each run of them between two that stick is a system of its own, and
-   masses that stick make all of it one elimination. */
-static void solve_slipping(ms_rod_chain *c, const band *A, double *v) {
-  const ptrdiff_t n = c->is.n;
-  const double h = c->is.step;
-  double *d = c->pivot;
-  for (ptrdiff_t i = 0; i < n; i++) {
-    v[i] = 0.0;
-    if (c->sign[i] == 0) continue;
-    const int joined = i > 0 && c->sign[i - 1] != 0;
-    const double factor = joined ? left_of(A, n, i) / d[i - 1] : 0.0;
-    d[i] = diagonal_of(A, n, i) - factor * A->side;
-    v[i] = c->b[i] - h * c->psi[i] * c->sign[i];
-    if (joined) v[i] -= factor * v[i - 1];
-  }
-  for (ptrdiff_t i = n - 1; i >= 0; i--) {
-    if (c->sign[i] == 0) continue;
-    if (i + 1 < n && c->sign[i + 1] != 0) v[i] -= A->side * v[i + 1];
-    v[i] /= d[i];
-  }
-}
-
 /* Corrects the guess; 0 if it was right. */
 static int correct_signs(ms_rod_chain *c, const band *A, const double *v) {
   const double h = c->is.step;
@@ -93,7 +66,25 @@ static int correct_signs(ms_rod_chain *c, const band *A, const double *v) {
 static int guess(ms_rod_chain *c, const band *A, double *v) {
   for (int round = 0; round < MOST_ROUNDS; round++) {
     c->solves++;
-    solve_slipping(c, A, v);
+    /* Speeds of those that slip; each run of them between two that stick is a system of its own,
+       and masses that stick make all of it one elimination. */
+    const ptrdiff_t n = c->is.n;
+    const double h = c->is.step;
+    double *d = c->pivot;
+    for (ptrdiff_t i = 0; i < n; i++) {
+      v[i] = 0.0;
+      if (c->sign[i] == 0) continue;
+      const int joined = i > 0 && c->sign[i - 1] != 0;
+      const double factor = joined ? left_of(A, n, i) / d[i - 1] : 0.0;
+      d[i] = diagonal_of(A, n, i) - factor * A->side;
+      v[i] = c->b[i] - h * c->psi[i] * c->sign[i];
+      if (joined) v[i] -= factor * v[i - 1];
+    }
+    for (ptrdiff_t i = n - 1; i >= 0; i--) {
+      if (c->sign[i] == 0) continue;
+      if (i + 1 < n && c->sign[i + 1] != 0) v[i] -= A->side * v[i + 1];
+      v[i] /= d[i];
+    }
     if (!correct_signs(c, A, v)) return 1;
   }
   return 0;
@@ -150,7 +141,8 @@ static void accept(ms_rod_chain *c, const double *v) {
 }
 
 ms_status ms_chain_step_moreau(ms_rod_chain *c, const double F[3]) {
-  const band A = band_of(c);
+  const double h = c->is.step, n = (double)c->is.n, a = 0.25 * h * h * n * n;
+  const band A = (band) { 1.0 + 2.0 * a, -a, 1.0 + a, 1.0 + 4.0 * a, -4.0 / 3.0 * a };
   double *v = c->k; /* of the end of the step */
   memcpy(c->before, c->sign, (size_t)c->is.n);
   fill_right_side(c, F[1]);

@@ -3,20 +3,12 @@
 #include <string.h>
 
 #include "core/internal.h"
+#include "core/pack.h"
 #include "response/rod/impl.h"
+#include "response/rod/pack.h"
 
 static double force_at(const ms_rod_cycle *r, double step) {
   return r->amplitude * sin((2.0 * MS_PI) * step / (double)r->steps);
-}
-
-/* The end of the rod without inertia, in its steady cycle: the branch that the sample is on. */
-static double still_end(const ms_pressure *p, double amplitude, double tau, double F) {
-  const double quarter = 1.57079632679489661923;
-  const int falling = tau > quarter && tau <= 3.0 * quarter;
-  const double from = falling ? amplitude : -amplitude;
-  const double u_from = -ms_rod_first_displacement(p, amplitude);
-  const double moved = 2.0 * ms_rod_first_displacement(p, 0.5 * (F - from));
-  return falling ? u_from + moved : -u_from - moved;
 }
 
 /* Sample k ends at a whole step. */
@@ -30,7 +22,13 @@ static void take_sample(const ms_pressure *p, const ms_rod_chain *chain, ptrdiff
   x->force = force_at(r, step);
   x->u = at.u[0];
   x->power = (at.work - work) / dt;
-  x->u_still = still_end(p, r->amplitude, x->tau, x->force);
+  /* The end of the rod without inertia, in its steady cycle: the branch that the sample is on. */
+  const double quarter = 1.57079632679489661923;
+  const int falling = x->tau > quarter && x->tau <= 3.0 * quarter;
+  const double from = falling ? r->amplitude : -r->amplitude;
+  const double u_from = -ms_rod_first_displacement(p, r->amplitude);
+  const double moved = 2.0 * ms_rod_first_displacement(p, 0.5 * (x->force - from));
+  x->u_still = falling ? u_from + moved : -u_from - moved;
   if (r->u) memcpy(r->u + r->n * k, at.u, (size_t)r->n * sizeof *r->u);
 }
 
@@ -85,4 +83,43 @@ ms_status ms_rod_cycle_run(ms_context *ctx, const ms_pressure *p, ms_rod_cycle *
 void ms_rod_cycle_free(ms_context *ctx, ms_rod_cycle *r) {
   ms_free(ctx, &r->sample);
   ms_free(ctx, &r->u);
+}
+
+/* ---- as numbers ---- */
+
+enum { N_HEAD = 6, N_SAMPLE = 5 };
+
+ptrdiff_t ms_rod_cycle_save(const ms_rod_cycle *r, double *values) {
+  const double head[N_HEAD] = { r->work,     r->loss_chain, r->loss_rod,
+                                r->residual, r->rescued,    r->solves };
+  ms_packer t = { .values = values };
+  ms_pack_numbers(&t, head, N_HEAD);
+  for (int k = 0; k < MS_ROD_SAMPLES; k++) {
+    const ms_rod_sample *x = &r->sample[k];
+    const double sample[N_SAMPLE] = { x->tau, x->force, x->u, x->power, x->u_still };
+    ms_pack_numbers(&t, sample, N_SAMPLE);
+  }
+  if (r->keep) ms_pack_numbers(&t, r->u, MS_ROD_SAMPLES * r->n);
+  return t.n;
+}
+
+ms_status ms_rod_cycle_load(ms_context *ctx, ms_rod_cycle *r, const double *v, ptrdiff_t n) {
+  const ptrdiff_t kept = r->keep ? MS_ROD_SAMPLES * r->n : 0;
+  if (n != N_HEAD + N_SAMPLE * MS_ROD_SAMPLES + kept) {
+    return ms_fail(ctx, MS_ERR_FORMAT, "no run of this rod");
+  }
+  MS_TRY(ms_allocate(ctx, MS_ROD_SAMPLES, sizeof *r->sample, &r->sample));
+  if (r->keep) MS_TRY(ms_allocate(ctx, kept, sizeof *r->u, &r->u));
+  r->work = v[0];
+  r->loss_chain = v[1];
+  r->loss_rod = v[2];
+  r->residual = v[3];
+  r->rescued = v[4];
+  r->solves = v[5];
+  v += N_HEAD;
+  for (int k = 0; k < MS_ROD_SAMPLES; k++, v += N_SAMPLE) {
+    r->sample[k] = (ms_rod_sample) { v[0], v[1], v[2], v[3], v[4] };
+  }
+  if (kept > 0) memcpy(r->u, v, (size_t)kept * sizeof *r->u);
+  return MS_SUCCESS;
 }

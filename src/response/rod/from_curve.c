@@ -15,23 +15,6 @@ static double slope_of(const chord *c) {
   return (c->u1 - c->u0) / (c->f1 - c->f0);
 }
 
-/* Chords whose slopes fall are joined until none does: the greatest convex curve below. */
-static ptrdiff_t pool(ptrdiff_t n, const double *f, const double *u, chord *c) {
-  ptrdiff_t m = 0;
-  double f0 = 0.0, u0 = 0.0;
-  for (ptrdiff_t i = 0; i < n; i++) {
-    c[m++] = (chord) { f0, f[i], u0, u[i] };
-    f0 = f[i];
-    u0 = u[i];
-    while (m > 1 && slope_of(&c[m - 1]) <= slope_of(&c[m - 2])) {
-      c[m - 2].f1 = c[m - 1].f1;
-      c[m - 2].u1 = c[m - 1].u1;
-      m--;
-    }
-  }
-  return m;
-}
-
 static double find_move(ptrdiff_t n, const double *f, const double *u, const chord *c) {
   double worst = 0.0, size = 0.0;
   for (ptrdiff_t i = 0; i < n; i++) {
@@ -40,19 +23,6 @@ static double find_move(ptrdiff_t n, const double *f, const double *u, const cho
     size = fmax(size, fabs(u[i]));
   }
   return worst / size;
-}
-
-static ms_status check_samples(ms_context *ctx, ptrdiff_t n, const double *f, const double *u) {
-  for (ptrdiff_t i = 0; i < n; i++) {
-    if (!(f[i] > (i > 0 ? f[i - 1] : 0.0) && f[i] <= 1.0)) {
-      return ms_fail(ctx, MS_ERR_BOUNDS, "sample %td: forces rise from 0 to at most 1, not %g", i,
-                     f[i]);
-    }
-    if (!(u[i] >= (i > 0 ? u[i - 1] : 0.0) && u[i] < HUGE_VAL)) {
-      return ms_fail(ctx, MS_ERR_BOUNDS, "sample %td: displacement %g must not fall", i, u[i]);
-    }
-  }
-  return MS_SUCCESS;
 }
 
 /* Knots of psi between the points (l, f) of neighbouring chords; l = 0 and 1 are added. x and psi
@@ -89,11 +59,31 @@ ms_status ms_pressure_create_from_curve(ms_context *ctx, ptrdiff_t n, const doub
   MS_MAKE(ctx, out, f && u);
   if (n > 0 && f[0] == 0.0 && u[0] == 0.0) n--, f++, u++;
   if (n < 3) return ms_fail(ctx, MS_ERR_ARGUMENT, "%td samples; a curve needs three", n);
-  MS_TRY(check_samples(ctx, n, f, u));
+  for (ptrdiff_t i = 0; i < n; i++) {
+    if (!(f[i] > (i > 0 ? f[i - 1] : 0.0) && f[i] <= 1.0)) {
+      return ms_fail(ctx, MS_ERR_BOUNDS, "sample %td: forces rise from 0 to at most 1, not %g", i,
+                     f[i]);
+    }
+    if (!(u[i] >= (i > 0 ? u[i - 1] : 0.0) && u[i] < HUGE_VAL)) {
+      return ms_fail(ctx, MS_ERR_BOUNDS, "sample %td: displacement %g must not fall", i, u[i]);
+    }
+  }
   MS_TRY(ms_allocate(ctx, n, sizeof *c, &c));
   ms_status status = ms_allocate(ctx, 2 * (n + 3), sizeof *x, &x);
   if (status == MS_SUCCESS) {
-    ptrdiff_t m = pool(n, f, u, c);
+    /* Chords whose slopes fall are joined until none does: the greatest convex curve below. */
+    ptrdiff_t m = 0;
+    double f0 = 0.0, u0 = 0.0;
+    for (ptrdiff_t i = 0; i < n; i++) {
+      c[m++] = (chord) { f0, f[i], u0, u[i] };
+      f0 = f[i];
+      u0 = u[i];
+      while (m > 1 && slope_of(&c[m - 1]) <= slope_of(&c[m - 2])) {
+        c[m - 2].f1 = c[m - 1].f1;
+        c[m - 2].u1 = c[m - 1].u1;
+        m--;
+      }
+    }
     if (moved) *moved = find_move(n, f, u, c);
     status = lay_knots(ctx, m, c, x, x + n + 3, &rows);
   }

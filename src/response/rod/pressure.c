@@ -28,26 +28,6 @@ ms_status ms_pressure_create_power(ms_context *ctx, double beta, ms_pressure **o
 
 /* ---- tables ---- */
 
-static ms_status check_rows(ms_context *ctx, ptrdiff_t n, const double *x, const double *psi) {
-  if (n < 2 || x[0] != 0.0 || x[n - 1] != 1.0) {
-    return ms_fail(ctx, MS_ERR_BOUNDS, "a normal load goes from x = 0 to x = 1");
-  }
-  for (ptrdiff_t i = 0; i < n; i++) {
-    if (!(psi[i] >= 0.0 && psi[i] < HUGE_VAL)) {
-      return ms_fail(ctx, MS_ERR_BOUNDS, "row %td: the normal load %g must be >= 0", i + 1, psi[i]);
-    }
-    if (i > 0 && !(x[i] > x[i - 1])) {
-      return ms_fail(ctx, MS_ERR_BOUNDS, "row %td: x = %g must be larger than before", i + 1, x[i]);
-    }
-    if (i > 0 && psi[i] == 0.0 && psi[i - 1] == 0.0) {
-      return ms_fail(ctx, MS_ERR_BOUNDS,
-                     "rows %td and %td: no normal load between them, the rod would float there", i,
-                     i + 1);
-    }
-  }
-  return MS_SUCCESS;
-}
-
 /* Inside segment k, t beyond its knot. */
 static double Psi_in(const ms_pressure_knot *k, double t) {
   return k->Psi + t * (k->psi + 0.5 * k->slope * t);
@@ -69,23 +49,27 @@ static double loss_in(const ms_pressure_knot *k, double t) {
   return k->loss + t * sum;
 }
 
-static void integrate(ms_pressure *p) {
-  for (ptrdiff_t i = 0; i + 1 < p->n; i++) {
-    ms_pressure_knot *k = &p->knot[i], *next = k + 1;
-    double t = next->x - k->x;
-    k->slope = (next->psi - k->psi) / t;
-    next->Psi = Psi_in(k, t);
-    next->first = first_in(k, t);
-    next->loss = loss_in(k, t);
-  }
-}
-
 ms_status ms_pressure_create_table(ms_context *ctx, ptrdiff_t n, const double *x, const double *psi,
                                    ms_pressure **out) {
   ms_pressure *p;
   double sum = 0.0;
   MS_MAKE(ctx, out, x && psi);
-  MS_TRY(check_rows(ctx, n, x, psi));
+  if (n < 2 || x[0] != 0.0 || x[n - 1] != 1.0) {
+    return ms_fail(ctx, MS_ERR_BOUNDS, "a normal load goes from x = 0 to x = 1");
+  }
+  for (ptrdiff_t i = 0; i < n; i++) {
+    if (!(psi[i] >= 0.0 && psi[i] < HUGE_VAL)) {
+      return ms_fail(ctx, MS_ERR_BOUNDS, "row %td: the normal load %g must be >= 0", i + 1, psi[i]);
+    }
+    if (i > 0 && !(x[i] > x[i - 1])) {
+      return ms_fail(ctx, MS_ERR_BOUNDS, "row %td: x = %g must be larger than before", i + 1, x[i]);
+    }
+    if (i > 0 && psi[i] == 0.0 && psi[i - 1] == 0.0) {
+      return ms_fail(ctx, MS_ERR_BOUNDS,
+                     "rows %td and %td: no normal load between them, the rod would float there", i,
+                     i + 1);
+    }
+  }
   MS_TRY(ms_allocate(ctx, 1, sizeof *p, &p));
   *p = (ms_pressure) { .ctx = ctx, .n = n };
   ms_status status = ms_allocate(ctx, n, sizeof *p->knot, &p->knot);
@@ -96,7 +80,14 @@ ms_status ms_pressure_create_table(ms_context *ctx, ptrdiff_t n, const double *x
   for (ptrdiff_t i = 1; i < n; i++) sum += 0.5 * (psi[i] + psi[i - 1]) * (x[i] - x[i - 1]);
   for (ptrdiff_t i = 0; i < n; i++)
     p->knot[i] = (ms_pressure_knot) { .x = x[i], .psi = psi[i] / sum };
-  integrate(p);
+  for (ptrdiff_t i = 0; i + 1 < p->n; i++) {
+    ms_pressure_knot *k = &p->knot[i], *next = k + 1;
+    double t = next->x - k->x;
+    k->slope = (next->psi - k->psi) / t;
+    next->Psi = Psi_in(k, t);
+    next->first = first_in(k, t);
+    next->loss = loss_in(k, t);
+  }
   *out = p;
   return MS_SUCCESS;
 }

@@ -52,16 +52,6 @@ static int closes(const ms_rod *r, double F, double sign, double *at) {
   return sign * (F - *at) >= 0.0;
 }
 
-static ms_status turn_back(ms_rod *r) {
-  if (r->depth == r->capacity) {
-    ptrdiff_t more = r->capacity ? 2 * r->capacity : 16;
-    MS_TRY(ms_resize(r->ctx, more, sizeof *r->turn, &r->turn));
-    r->capacity = more;
-  }
-  r->turn[r->depth++] = r->F;
-  return MS_SUCCESS;
-}
-
 ms_status ms_rod_load(ms_rod *r, double F) {
   double at, sign = F > r->F ? 1.0 : -1.0;
   if (!(fabs(F) < 1.0)) {
@@ -69,7 +59,14 @@ ms_status ms_rod_load(ms_rod *r, double F) {
   }
   if (F == r->F) return MS_SUCCESS;
   int first = r->depth == 0 && r->F == 0.0;
-  if (!first && direction(r) != sign) MS_TRY(turn_back(r));
+  if (!first && direction(r) != sign) {
+    if (r->depth == r->capacity) {
+      ptrdiff_t more = r->capacity ? 2 * r->capacity : 16;
+      MS_TRY(ms_resize(r->ctx, more, sizeof *r->turn, &r->turn));
+      r->capacity = more;
+    }
+    r->turn[r->depth++] = r->F;
+  }
   while (closes(r, F, sign, &at)) {
     r->lost += branch_loss(r, at) - branch_loss(r, r->F);
     r->depth = r->depth > 1 ? r->depth - 2 : 0;

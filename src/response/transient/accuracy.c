@@ -31,20 +31,6 @@ ms_status ms_transient_sample_motion(ms_transient *run) {
   return isfinite(all) ? MS_SUCCESS : ms_transient_refuse_energy(run);
 }
 
-static void find_fastest(const ms_transient *run, ms_transient_quality *out) {
-  double all = 0.0;
-  for (ptrdiff_t r = 0; r < run->m; r++) all += run->v_square[r];
-  for (ptrdiff_t r = 0; r < run->m; r++) {
-    const double share = all > 0.0 ? run->v_square[r] / all : 0.0;
-    const double omega = share > 0.0 ? sqrt(run->a_square[r] / run->v_square[r]) : 0.0;
-    if (!(share >= MS_TRANSIENT_SHARE) || omega <= out->omega) continue;
-    out->mode = r;
-    out->omega = omega;
-    out->share = share;
-    out->steps = 2.0 * acos(-1.0) / (omega * run->setting.step);
-  }
-}
-
 ms_transient_quality ms_transient_get_quality(const ms_transient *run) {
   ms_transient_quality out = { .balance = -1.0,
                                .mode = -1,
@@ -58,7 +44,17 @@ ms_transient_quality ms_transient_get_quality(const ms_transient *run) {
   } else {
     ms_context_clear_message(run->ctx);
   }
-  find_fastest(run, &out);
+  double all = 0.0;
+  for (ptrdiff_t r = 0; r < run->m; r++) all += run->v_square[r];
+  for (ptrdiff_t r = 0; r < run->m; r++) {
+    const double share = all > 0.0 ? run->v_square[r] / all : 0.0;
+    const double omega = share > 0.0 ? sqrt(run->a_square[r] / run->v_square[r]) : 0.0;
+    if (!(share >= MS_TRANSIENT_SHARE) || omega <= out.omega) continue;
+    out.mode = r;
+    out.omega = omega;
+    out.share = share;
+    out.steps = 2.0 * acos(-1.0) / (omega * run->setting.step);
+  }
   if (run->setting.tolerance > 0.0) out.steps_least = 0.0; /* as many as the error asked for */
   return out;
 }

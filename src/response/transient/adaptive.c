@@ -19,15 +19,6 @@ struct ms_adaptive {
 
 /* ---- life ---- */
 
-static void fill_weights(ms_transient *run) {
-  double lowest = 0.0;
-  for (ptrdiff_t r = run->m - 1; r >= 0 && run->omega[r] > 0.0; r--) lowest = run->omega[r];
-  if (!(lowest > 0.0)) lowest = 1.0 / run->setting.step;
-  for (ptrdiff_t r = 0; r < run->m; r++) {
-    run->adaptive->weight[r] = fmax(run->omega[r], lowest);
-  }
-}
-
 ms_status ms_adaptive_open(ms_transient *run) {
   ms_adaptive *a;
   MS_TRY(ms_allocate(run->ctx, 1, sizeof *a, &a));
@@ -35,7 +26,12 @@ ms_status ms_adaptive_open(ms_transient *run) {
   double **modal[] = { &a->p_mid, &a->q_mid, &a->v_mid, &a->weight };
   for (int i = 0; i < 4; i++) MS_TRY(ms_allocate(run->ctx, run->m, sizeof(double), modal[i]));
   MS_TRY(ms_allocate(run->ctx, run->n, sizeof(double), &a->d_mid));
-  fill_weights(run);
+  double lowest = 0.0;
+  for (ptrdiff_t r = run->m - 1; r >= 0 && run->omega[r] > 0.0; r--) lowest = run->omega[r];
+  if (!(lowest > 0.0)) lowest = 1.0 / run->setting.step;
+  for (ptrdiff_t r = 0; r < run->m; r++) {
+    run->adaptive->weight[r] = fmax(run->omega[r], lowest);
+  }
   return ms_parts_open(run, MS_MAX_PART);
 }
 

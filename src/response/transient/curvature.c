@@ -67,17 +67,6 @@ void ms_transient_force_curved(ms_transient *run) {
   }
 }
 
-/* How hard the joint pulls at y: modal force on the one it pulls at most for a force of 1. */
-static double pull(const ms_transient *run, const ms_trial_seat *seat) {
-  const ptrdiff_t m = seat->curve->n_bend;
-  double most = 0.0;
-  for (int a = 0; a < seat->n; a++) {
-    const double *gamma = run->gamma + run->m * (seat->first + a), *c = seat->c + m * a;
-    for (ptrdiff_t r = 0; r < m; r++) most = fmax(most, fabs(gamma[r]) + fabs(c[r]));
-  }
-  return most > 0.0 ? most : 1.0;
-}
-
 /* Modal forces are in another unit than the joint's. Over its pull they are forces of the joint
    that would do as much to y, and may stand beside those. */
 double ms_transient_residual_curved(ms_transient *run) {
@@ -85,7 +74,14 @@ double ms_transient_residual_curved(ms_transient *run) {
   for (int k = 0; k < run->structure->n_seat; k++) {
     const ms_trial_seat *seat = &run->seat[k];
     if (!seat->curve) continue;
-    const double unit = pull(run, seat);
+    /* How hard the joint pulls at y: modal force on the one it pulls at most for a force of 1. */
+    const ptrdiff_t m = seat->curve->n_bend;
+    double most = 0.0;
+    for (int a = 0; a < seat->n; a++) {
+      const double *gamma = run->gamma + run->m * (seat->first + a), *c = seat->c + m * a;
+      for (ptrdiff_t r = 0; r < m; r++) most = fmax(most, fabs(gamma[r]) + fabs(c[r]));
+    }
+    const double unit = most > 0.0 ? most : 1.0;
     const ptrdiff_t first = seat->curve->first_bend;
     for (ptrdiff_t i = first; i < first + seat->curve->n_bend; i++) {
       run->r[i] = run->d[i] - run->r[i];

@@ -59,23 +59,19 @@ static void free_acceleration_full(ms_transient *run) {
   solve_full(run, run->a_next);
 }
 
-static void predict_full(ms_transient *run) {
-  const double dt = run->dt, b = run->setting.beta * dt * dt, g = run->setting.gamma * dt;
-  const double b0 = (0.5 - run->setting.beta) * dt * dt, g0 = dt - g;
-  for (ptrdiff_t r = 0; r < run->m; r++) {
-    run->q_next[r] = run->q[r] + dt * run->v[r] + b0 * run->a[r];
-    run->v_next[r] = run->v[r] + g0 * run->a[r];
-  }
-  free_acceleration_full(run);
-  for (ptrdiff_t r = 0; r < run->m; r++) {
-    run->q_next[r] += b * run->a_next[r];
-    run->v_next[r] += g * run->a_next[r];
-  }
-}
-
 static void predict(ms_transient *run) {
   if (run->damping_full) {
-    predict_full(run);
+    const double dt = run->dt, b = run->setting.beta * dt * dt, g = run->setting.gamma * dt;
+    const double b0 = (0.5 - run->setting.beta) * dt * dt, g0 = dt - g;
+    for (ptrdiff_t r = 0; r < run->m; r++) {
+      run->q_next[r] = run->q[r] + dt * run->v[r] + b0 * run->a[r];
+      run->v_next[r] = run->v[r] + g0 * run->a[r];
+    }
+    free_acceleration_full(run);
+    for (ptrdiff_t r = 0; r < run->m; r++) {
+      run->q_next[r] += b * run->a_next[r];
+      run->v_next[r] += g * run->a_next[r];
+    }
     return;
   }
   const double dt = run->dt, b = run->setting.beta * dt * dt, g = run->setting.gamma * dt;
@@ -95,19 +91,15 @@ static void predict(ms_transient *run) {
   }
 }
 
-static void correct_full(ms_transient *run) {
-  const double b = run->setting.beta * run->dt * run->dt, g = run->setting.gamma * run->dt;
-  solve_full(run, run->g);
-  for (ptrdiff_t r = 0; r < run->m; r++) {
-    run->a_next[r] -= run->g[r];
-    run->q_next[r] -= b * run->g[r];
-    run->v_next[r] -= g * run->g[r];
-  }
-}
-
 static void correct(ms_transient *run) {
   if (run->damping_full) {
-    correct_full(run);
+    const double b = run->setting.beta * run->dt * run->dt, g = run->setting.gamma * run->dt;
+    solve_full(run, run->g);
+    for (ptrdiff_t r = 0; r < run->m; r++) {
+      run->a_next[r] -= run->g[r];
+      run->q_next[r] -= b * run->g[r];
+      run->v_next[r] -= g * run->g[r];
+    }
     return;
   }
   const double b = run->setting.beta * run->dt * run->dt, g = run->setting.gamma * run->dt;

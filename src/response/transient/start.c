@@ -19,20 +19,6 @@ static void to_modal(const ms_transient *run, const double *u, double *q) {
   }
 }
 
-/* a = p - c v - omega^2 q - gamma d. */
-static void start_acceleration(ms_transient *run) {
-  ptrdiff_t m = run->m;
-  for (ptrdiff_t r = 0; r < m; r++) {
-    double a = run->p[r] - run->omega[r] * run->omega[r] * run->q[r];
-    if (!run->damping_full) a -= run->damping[r] * run->v[r];
-    for (ptrdiff_t k = 0; run->damping_full && k < m; k++) {
-      a -= run->damping_full[r + m * k] * run->v[k];
-    }
-    for (ptrdiff_t j = 0; j < run->n; j++) a -= run->gamma[r + m * j] * run->d[j];
-    run->a[r] = a;
-  }
-}
-
 static ms_status start_joints(ms_transient *run) {
   for (int k = 0; k < run->structure->n_seat; k++) {
     MS_TRY(ms_joint_start(run->structure->seat[k].joint, NULL));
@@ -48,7 +34,17 @@ static ms_status start_clock(ms_transient *run, double t0) {
   run->count = (ms_transient_count) { .steps = 0 };
   memset(run->p, 0, (size_t)run->m * sizeof *run->p);
   run->loaded = ms_transient_eval_loads(run, t0, run->p) ? 2 : 1;
-  start_acceleration(run);
+  /* a = p - c v - omega^2 q - gamma d. */
+  ptrdiff_t m = run->m;
+  for (ptrdiff_t r = 0; r < m; r++) {
+    double a = run->p[r] - run->omega[r] * run->omega[r] * run->q[r];
+    if (!run->damping_full) a -= run->damping[r] * run->v[r];
+    for (ptrdiff_t k = 0; run->damping_full && k < m; k++) {
+      a -= run->damping_full[r + m * k] * run->v[k];
+    }
+    for (ptrdiff_t j = 0; j < run->n; j++) a -= run->gamma[r + m * j] * run->d[j];
+    run->a[r] = a;
+  }
   run->input = run->viscous = run->largest = run->largest_input = 0.0;
   memset(run->v_square, 0, (size_t)run->m * sizeof *run->v_square);
   memset(run->a_square, 0, (size_t)run->m * sizeof *run->a_square);
@@ -101,16 +97,6 @@ static void flex(const ms_transient *run, const double *p, double *x) {
     double w = run->omega[r];
     x[r] = w > 0.0 ? p[r] / (w * w) : 0.0;
   }
-}
-
-/* H and Hv of a standstill in place of the step's; ms_transient_fill_H restores them. */
-static void fill_static_H(ms_transient *run) {
-  ptrdiff_t n = run->n;
-  for (ptrdiff_t j = 0; j < n; j++) {
-    flex(run, run->gamma + run->m * j, run->q_next);
-    ms_transient_project(run, run->q_next, run->H + n * j);
-  }
-  memset(run->Hv, 0, (size_t)(n * n) * sizeof *run->Hv);
 }
 
 /* The force grows in equal parts, and the joints follow. p is in p_next. */
@@ -190,7 +176,13 @@ ms_status ms_transient_start_static(ms_transient *run, double t0, const double *
   double dt = run->dt;
   MS_TRY(static_force(run, force, run->p_next));
   MS_TRY(start_joints(run));
-  fill_static_H(run);
+  /* H and Hv of a standstill in place of the step's; ms_transient_fill_H restores them. */
+  ptrdiff_t n = run->n;
+  for (ptrdiff_t j = 0; j < n; j++) {
+    flex(run, run->gamma + run->m * j, run->q_next);
+    ms_transient_project(run, run->q_next, run->H + n * j);
+  }
+  memset(run->Hv, 0, (size_t)(n * n) * sizeof *run->Hv);
   run->dt = 0.0;
   ms_status status = load_slowly(run);
   if (status == MS_SUCCESS) {

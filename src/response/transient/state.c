@@ -14,14 +14,13 @@ ptrdiff_t ms_transient_save_size(const ms_transient *run) {
   return n;
 }
 
-static double *put(double *to, const double *from, ptrdiff_t n) {
-  memcpy(to, from, (size_t)n * sizeof *to);
-  return to + n;
-}
-
-static const double *fetch(double *to, const double *from, ptrdiff_t n) {
-  memcpy(to, from, (size_t)n * sizeof *to);
-  return from + n;
+/* The arrays of a state, in the order in which they are kept: modal ones of m, joint ones of n. */
+static void list_arrays(const ms_transient *run, double *at[N_MODAL + N_JOINT]) {
+  double *const all[N_MODAL + N_JOINT] = { run->q,      run->v,         run->a,
+                                           run->p,      run->v_square,  run->a_square,
+                                           run->z,      run->f,         run->d,
+                                           run->z_rate, run->most_rate, run->most_bend };
+  memcpy(at, all, sizeof all);
 }
 
 ms_status ms_transient_save(const ms_transient *run, double *b) {
@@ -43,19 +42,15 @@ ms_status ms_transient_save(const ms_transient *run, double *b) {
                                     run->largest_input,
                                     (double)run->sample_at,
                                     run->dt_before };
-  b = put(b, scalar, N_SCALAR);
-  b = put(b, run->q, run->m);
-  b = put(b, run->v, run->m);
-  b = put(b, run->a, run->m);
-  b = put(b, run->p, run->m);
-  b = put(b, run->v_square, run->m);
-  b = put(b, run->a_square, run->m);
-  b = put(b, run->z, run->n);
-  b = put(b, run->f, run->n);
-  b = put(b, run->d, run->n);
-  b = put(b, run->z_rate, run->n);
-  b = put(b, run->most_rate, run->n);
-  b = put(b, run->most_bend, run->n);
+  double *at[N_MODAL + N_JOINT];
+  list_arrays(run, at);
+  memcpy(b, scalar, sizeof scalar);
+  b += N_SCALAR;
+  for (int i = 0; i < N_MODAL + N_JOINT; i++) {
+    const ptrdiff_t n = i < N_MODAL ? run->m : run->n;
+    memcpy(b, at[i], (size_t)n * sizeof *b);
+    b += n;
+  }
   for (int k = 0; k < run->structure->n_seat; k++) {
     const ms_joint *joint = run->structure->seat[k].joint;
     *b++ = (double)ms_joint_save_size(joint);
@@ -101,17 +96,13 @@ ms_status ms_transient_load(ms_transient *run, const double *b, ptrdiff_t n) {
                                       .divided = (ptrdiff_t)b[13],
                                       .coarse = (ptrdiff_t)b[14],
                                       .residual = b[8] };
-  b = fetch(run->q, b + N_SCALAR, run->m);
-  b = fetch(run->v, b, run->m);
-  b = fetch(run->a, b, run->m);
-  b = fetch(run->p, b, run->m);
-  b = fetch(run->v_square, b, run->m);
-  b = fetch(run->a_square, b, run->m);
-  b = fetch(run->z, b, run->n);
-  b = fetch(run->f, b, run->n);
-  b = fetch(run->d, b, run->n);
-  b = fetch(run->z_rate, b, run->n);
-  b = fetch(run->most_rate, b, run->n);
-  fetch(run->most_bend, b, run->n);
+  double *at[N_MODAL + N_JOINT];
+  list_arrays(run, at);
+  b += N_SCALAR;
+  for (int i = 0; i < N_MODAL + N_JOINT; i++) {
+    const ptrdiff_t size = i < N_MODAL ? run->m : run->n;
+    memcpy(at[i], b, (size_t)size * sizeof *b);
+    b += size;
+  }
   return MS_SUCCESS;
 }

@@ -131,8 +131,15 @@ static void couple_J(ms_transient *run) {
   }
 }
 
-/* J = I + fz H + fv Hv; fz and fv have a block for each joint, for joints do not see each other. */
-static void fill_J(ms_transient *run) {
+/* r := J^-1 r. */
+static int newton_direction(ms_transient *run) {
+  if (run->n == 1) {
+    double J = 1.0 + run->fz[0] * run->H[0];
+    if (run->rate) J += run->seat[0].out.dv[0] * run->Hv[0];
+    run->r[0] /= J;
+    return J == 0.0;
+  }
+  /* J = I + fz H + fv Hv; fz and fv have a block for each joint: joints do not see each other. */
   const ptrdiff_t n = run->n;
   const double *restrict fz = run->fz, *restrict H = run->H;
   double *restrict J = run->J;
@@ -142,17 +149,6 @@ static void fill_J(ms_transient *run) {
   }
   if (run->wide || run->rate) couple_J(run);
   if (run->curved) ms_transient_fill_curved_J(run);
-}
-
-/* r := J^-1 r. */
-static int newton_direction(ms_transient *run) {
-  if (run->n == 1) {
-    double J = 1.0 + run->fz[0] * run->H[0];
-    if (run->rate) J += run->seat[0].out.dv[0] * run->Hv[0];
-    run->r[0] /= J;
-    return J == 0.0;
-  }
-  fill_J(run);
   return ms_dense_solve(run->n, run->J, run->r);
 }
 
@@ -287,18 +283,6 @@ static double load_work_line(const ms_transient *run) {
   return input;
 }
 
-/* Work of the loads and of the dampers over the step; exact for average acceleration. */
-static void count_energy(ms_transient *run) {
-  const int line = run->method->wants_line;
-  if (run->loaded > 0) {
-    run->input += line ? load_work_line(run) : load_work(run);
-    run->largest_input = larger(run->largest_input, fabs(run->input));
-  }
-  run->viscous += run->damping_full ? 0.25 * run->dt * damper_work_full(run)
-                  : line            ? damper_work_line(run)
-                                    : damper_work(run);
-}
-
 /* g := gamma d, or g += for columns after the first, four at a time where there are four. */
 static void spread(const ms_transient *run, double *restrict g) {
   const ptrdiff_t m = run->m, n = run->n;
@@ -334,7 +318,15 @@ ms_status ms_transient_commit_joints(ms_transient *run) {
 }
 
 static ms_status accept(ms_transient *run) {
-  count_energy(run);
+  /* Work of the loads and of the dampers over the step; exact for average acceleration. */
+  const int line = run->method->wants_line;
+  if (run->loaded > 0) {
+    run->input += line ? load_work_line(run) : load_work(run);
+    run->largest_input = larger(run->largest_input, fabs(run->input));
+  }
+  run->viscous += run->damping_full ? 0.25 * run->dt * damper_work_full(run)
+                  : line            ? damper_work_line(run)
+                                    : damper_work(run);
   swap(&run->q, &run->q_next);
   swap(&run->v, &run->v_next);
   swap(&run->a, &run->a_next);
@@ -391,15 +383,6 @@ ms_status ms_transient_accept(ms_transient *run) {
   return accept(run);
 }
 
-/* After a step that did not converge: what the joints were at the state that still holds. */
-static void restore_joints(ms_transient *run, int loaded) {
-  run->loaded = loaded;
-  ms_transient_project(run, run->q, run->z);
-  ms_transient_project(run, run->v, run->w);
-  if (ms_transient_eval_joints(run, 0.0) == MS_SUCCESS)
-    memcpy(run->d, run->r, (size_t)run->n * sizeof *run->d);
-}
-
 /* Bound on the error that joints cause which lost stiffness: see step_division.c. */
 static double slip_bound(const ms_transient *run) {
   double sum = 0.0;
@@ -438,7 +421,12 @@ ms_status ms_transient_step(ms_transient *run) {
     }
   }
   if (status != MS_SUCCESS) {
-    restore_joints(run, loaded);
+    /* After a step that did not converge: what the joints were at the state that still holds. */
+    run->loaded = loaded;
+    ms_transient_project(run, run->q, run->z);
+    ms_transient_project(run, run->v, run->w);
+    if (ms_transient_eval_joints(run, 0.0) == MS_SUCCESS)
+      memcpy(run->d, run->r, (size_t)run->n * sizeof *run->d);
     return status;
   }
   MS_TRY(ms_transient_commit_joints(run));

@@ -34,15 +34,6 @@ struct ms_divide {
 
 /* ---- life ---- */
 
-static void fill_bound(ms_transient *run) {
-  const double weight = run->dt * run->dt / 12.0;
-  for (ptrdiff_t j = 0; j < run->n_own; j++) {
-    const double *gamma = run->gamma + run->m * j;
-    run->bound[j] = 0.0;
-    for (ptrdiff_t r = 0; r < run->m; r++) run->bound[j] += weight * gamma[r] * gamma[r];
-  }
-}
-
 ms_status ms_divide_open(ms_transient *run) {
   const ptrdiff_t n = run->n_own;
   ms_divide *d;
@@ -56,7 +47,12 @@ ms_status ms_divide_open(ms_transient *run) {
     MS_TRY(ms_allocate(run->ctx, n * n, sizeof **d->X, &d->X[k]));
     MS_TRY(ms_allocate(run->ctx, n, sizeof **d->C, &d->C[k]));
   }
-  fill_bound(run);
+  const double weight = run->dt * run->dt / 12.0;
+  for (ptrdiff_t j = 0; j < run->n_own; j++) {
+    const double *gamma = run->gamma + run->m * j;
+    run->bound[j] = 0.0;
+    for (ptrdiff_t r = 0; r < run->m; r++) run->bound[j] += weight * gamma[r] * gamma[r];
+  }
   return ms_parts_open(run, run->setting.divide_max + 1);
 }
 
@@ -93,18 +89,14 @@ static void fill_gamma(ms_transient *run) {
   run->divide->has_gamma = 1;
 }
 
-static int follows(const ms_transient *run, double omega, double dt) {
-  const double most = run->setting.static_above;
-  return omega * dt <= run->setting.tol.resolved && (most == 0.0 || omega <= most);
-}
-
 static void fill_X(ms_transient *run, int k) {
   ms_divide *d = run->divide;
   const ptrdiff_t m = run->m, n = run->n_own;
   const double dt = run->part[k].dt, *omega = run->structure->omega_slip;
   if (!d->has_gamma) fill_gamma(run);
   for (ptrdiff_t r = 0; r < m; r++) {
-    const int own = follows(run, omega[r], dt);
+    const double most = run->setting.static_above;
+    const int own = omega[r] * dt <= run->setting.tol.resolved && (most == 0.0 || omega[r] <= most);
     for (ptrdiff_t j = 0; j < n; j++) {
       const double g = d->gamma[r + m * j];
       if (!own) d->C[k][j] += g * g / (omega[r] * omega[r]);

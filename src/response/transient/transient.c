@@ -97,27 +97,6 @@ static ms_status allocate_joints(ms_transient *run) {
   return ms_allocate(run->ctx, run->structure->n_seat, sizeof *run->seat, &run->seat);
 }
 
-static void fill_seats(ms_transient *run) {
-  for (int i = 0; i < run->structure->n_seat; i++) {
-    const ms_seat *from = &run->structure->seat[i];
-    const ms_law_info *info = ms_joint_info(from->joint);
-    ms_trial_seat *seat = &run->seat[i];
-    seat->joint = from->joint;
-    seat->stuck = from->stuck;
-    seat->n = info->n_axis;
-    seat->first = from->first;
-    seat->in = (ms_joint_input)MS_JOINT_INPUT_DEFAULT;
-    if (from->n_bend > 0) {
-      seat->curve = from;
-      seat->c = run->slope + 2 * MS_JOINT_MAX_AXIS * (from->first_bend - run->n_own);
-      seat->e = seat->c + MS_JOINT_MAX_AXIS * from->n_bend;
-    }
-    run->seat_probe[i] = *seat;
-    run->rate |= (info->flags & MS_LAW_RATE) != 0;
-    run->wide |= info->n_axis > 1;
-  }
-}
-
 /* H = gamma^T gain gamma, column by column; q_next and v_next serve as workspace. */
 void ms_transient_fill_H(ms_transient *run) {
   ptrdiff_t m = run->m, n = run->n;
@@ -149,7 +128,24 @@ static ms_status set_up(ms_transient *run) {
   run->gamma = s->gamma;
   MS_TRY(allocate_modal(run));
   MS_TRY(allocate_joints(run));
-  fill_seats(run);
+  for (int i = 0; i < run->structure->n_seat; i++) {
+    const ms_seat *from = &run->structure->seat[i];
+    const ms_law_info *info = ms_joint_info(from->joint);
+    ms_trial_seat *seat = &run->seat[i];
+    seat->joint = from->joint;
+    seat->stuck = from->stuck;
+    seat->n = info->n_axis;
+    seat->first = from->first;
+    seat->in = (ms_joint_input)MS_JOINT_INPUT_DEFAULT;
+    if (from->n_bend > 0) {
+      seat->curve = from;
+      seat->c = run->slope + 2 * MS_JOINT_MAX_AXIS * (from->first_bend - run->n_own);
+      seat->e = seat->c + MS_JOINT_MAX_AXIS * from->n_bend;
+    }
+    run->seat_probe[i] = *seat;
+    run->rate |= (info->flags & MS_LAW_RATE) != 0;
+    run->wide |= info->n_axis > 1;
+  }
   MS_TRY(run->method->prepare(run));
   ms_transient_fill_H(run);
   if (run->setting.tolerance > 0.0) {

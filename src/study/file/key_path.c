@@ -72,8 +72,7 @@ static int is_yaml(const char *text) {
   return good;
 }
 
-/* A node whose line lies beyond the file's last one: complaints then know that no line is theirs.
- */
+/* A node whose line lies beyond the last line of the file: messages then name no line. */
 static struct fy_node *build_beyond(const ms_yaml *y, const char *entry) {
   size_t lines = 2, length = strlen(entry);
   for (const char *c = y->text; (c = strchr(c, '\n')); c++) lines++;

@@ -8,7 +8,8 @@
 #define MS_ROW_COLUMN(key, otherwise, text) \
   { .name = key, .kind = MS_PARAM_WORD, .fallback = otherwise, .meaning = text }
 
-/* One of our own, in SI whatever the study's units, told by columns that only these have. */
+/* A table that a study has written, in SI whatever the units of the file: it is recognised by
+   columns that only these have. */
 int ms_table_is_ours(const ms_table *table);
 
 /* A column: the key of `columns` that names it, its name otherwise, its unit in SI and the factor

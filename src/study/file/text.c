@@ -22,11 +22,11 @@ static ms_status refuse_nul(const ms_yaml *y, size_t n) {
 }
 
 static ms_status read_all(ms_yaml *y, FILE *file) {
-  size_t n = 0, room = 0;
+  size_t n = 0, capacity = 0;
   for (size_t got = 1; got > 0; n += got) {
-    if (n + PIECE > room) {
-      room = 2 * room + 2 * PIECE;
-      MS_TRY(ms_resize(y->ctx, (ptrdiff_t)room, 1, &y->text));
+    if (n + PIECE > capacity) {
+      capacity = 2 * capacity + 2 * PIECE;
+      MS_TRY(ms_resize(y->ctx, (ptrdiff_t)capacity, 1, &y->text));
     }
     errno = 0;
     got = fread(y->text + n, 1, PIECE - 1, file);

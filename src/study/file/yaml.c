@@ -7,7 +7,7 @@
 
 #include "core/internal.h"
 
-/* ---- complaints ---- */
+/* ---- messages ---- */
 
 /* Behind the end of a line: LF, CR LF or, as YAML has it, CR alone; NULL behind the last. */
 static const char *next_line(const char *text) {
@@ -51,7 +51,8 @@ static struct fy_node *first_scalar(struct fy_node *node) {
   return node;
 }
 
-/* What has no place of its own, an empty list, say, stands with the key it belongs to. */
+/* A node without a place of its own, such as an empty list, is reported at the key it belongs to.
+ */
 static struct fy_node *key_of(struct fy_node *node) {
   struct fy_node *parent = node ? fy_node_get_parent(node) : NULL;
   void *at = NULL;
@@ -325,10 +326,10 @@ ms_status ms_yaml_bounds(const ms_yaml *y, struct fy_node *node, double *lower, 
   double *value = NULL;
   ptrdiff_t n = 0;
   MS_TRY(ms_yaml_numbers(y, node, "bounds", &value, &n));
-  const int sound = n == 2 && value[0] < value[1];
-  if (sound) *lower = value[0], *upper = value[1];
+  const int valid = n == 2 && value[0] < value[1];
+  if (valid) *lower = value[0], *upper = value[1];
   ms_free(y->ctx, &value);
-  if (sound) return MS_SUCCESS;
+  if (valid) return MS_SUCCESS;
   return ms_yaml_fail(y, node, MS_ERR_BOUNDS,
                       "bounds are two numbers, the lower first, e.g. [1, 100]");
 }

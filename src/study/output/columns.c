@@ -1,5 +1,4 @@
-/* What columns mean: columns.def, by the name of the column. A row for a kind of analysis, or for
-   one of its tables, goes before one for all. */
+/* What columns mean: columns.def, which says which of several rows counts. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,17 +14,24 @@ static const column_row rows[] = {
 #undef COLUMN
 };
 
-/* A row's place may end in "*", for anything. */
-static int is_at(const char *row, const char *where) {
-  const char *star = strchr(row, '*');
-  return star ? strncmp(row, where, (size_t)(star - row)) == 0 : strcmp(row, where) == 0;
+/* A * in the pattern stands for any text. */
+static int matches(const char *pattern, const char *text) {
+  const char *star = strchr(pattern, '*');
+  if (!star) return strcmp(pattern, text) == 0;
+  const size_t begin = (size_t)(star - pattern), end = strlen(star + 1), length = strlen(text);
+  return length >= begin + end && strncmp(pattern, text, begin) == 0 &&
+         strcmp(text + length - end, star + 1) == 0;
 }
 
 static const char *find(const char *where, const char *name) {
+  const char *meaning = NULL;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    if (strcmp(rows[i].name, name) == 0 && is_at(rows[i].where, where)) return rows[i].meaning;
+    const column_row *r = &rows[i];
+    if (!matches(r->where, where) || !matches(r->name, name)) continue;
+    if (!strchr(r->where, '*') && !strchr(r->name, '*')) return r->meaning;
+    if (!meaning) meaning = r->meaning;
   }
-  return NULL;
+  return meaning;
 }
 
 const char *ms_column_meaning(const char *kind, const char *ending, const char *name) {

@@ -20,39 +20,22 @@ static int are_alike(const ms_joint *a, const ms_joint *b) {
 
 /* ---- one joint ---- */
 
-enum { MOST = 24, WIDTH = 400 };
-
-typedef struct facts {
-  char value[MOST][WIDTH];
-  const char *name[MOST], *text[MOST];
-  int n;
-} facts;
-
-static void add_text(facts *f, const char *name, const char *text) {
-  if (f->n == MOST) return;
-  snprintf(f->value[f->n], WIDTH, "%s", text);
-  f->name[f->n] = name;
-  f->text[f->n] = f->value[f->n];
-  f->n++;
+static ms_status add_number(ms_page *page, const char *name, double value, const char *unit) {
+  return ms_page_add_fact(page, name, "%.10g %s", value, strcmp(unit, "-") == 0 ? "" : unit);
 }
 
-static void add_number(facts *f, const char *name, double value, const char *unit) {
-  char text[64];
-  snprintf(text, sizeof text, "%.10g %s", value, strcmp(unit, "-") == 0 ? "" : unit);
-  add_text(f, name, text);
-}
-
-static void add_law(facts *f, const ms_joint *joint) {
+static ms_status add_law(ms_page *page, const ms_joint *joint) {
   const ms_law_info *law = ms_joint_info(joint);
-  add_text(f, law->name, law->title);
+  MS_TRY(ms_page_add_fact(page, law->name, "%s", law->title));
   for (int i = 0; i < law->n_param; i++) {
     const ms_param *p = &law->param[i];
     double value = 0.0;
     if (p->kind != MS_PARAM_NUMBER || !p->required ||
         ms_joint_get(joint, p->name, &value) != MS_SUCCESS)
       continue;
-    add_number(f, p->name, value, p->unit);
+    MS_TRY(add_number(page, p->name, value, p->unit));
   }
+  return MS_SUCCESS;
 }
 
 /* Row or term i of s against N, "50 N: 0.7" or "0.01 N^2", in the units that s was given in. */
@@ -78,26 +61,25 @@ static void tell_stiffness(const ms_joint_normal *normal, char *text, int size) 
   }
 }
 
-static void add_spring(facts *f, const ms_joint_normal *normal) {
-  char text[WIDTH] = "constant";
-  add_number(f, "normal spring K_n", normal->K_n, "N/m");
-  add_number(f, "preload", normal->N_0, "N");
-  add_number(f, "reference load", normal->N_ref, "N");
+static ms_status add_spring(ms_page *page, const ms_joint_normal *normal) {
+  char text[400] = "constant";
+  MS_TRY(add_number(page, "normal spring K_n", normal->K_n, "N/m"));
+  MS_TRY(add_number(page, "preload", normal->N_0, "N"));
+  MS_TRY(add_number(page, "reference load", normal->N_ref, "N"));
   if (normal->n_coefficient == 2 && normal->coefficient[0] == 0.0) {
     snprintf(text, sizeof text, "in proportion to the load");
   } else if (normal->rows || normal->n_coefficient > 1) {
-    tell_stiffness(normal, text, WIDTH);
+    tell_stiffness(normal, text, sizeof text);
   }
-  add_text(f, "stiffness against load", text);
+  return ms_page_add_fact(page, "stiffness against load", "%s", text);
 }
 
 static ms_status report_joint(const ms_joint *joint, ms_page *page) {
   const ms_joint *law = ms_joint_get_loaded_law(joint);
-  facts f = { .n = 0 };
   ms_joint_normal normal;
-  add_law(&f, law ? law : joint);
-  if (law && ms_joint_get_normal(joint, &normal) == MS_SUCCESS) add_spring(&f, &normal);
-  return ms_page_add_facts(page, f.n, f.name, f.text);
+  MS_TRY(add_law(page, law ? law : joint));
+  if (!law || ms_joint_get_normal(joint, &normal) != MS_SUCCESS) return MS_SUCCESS;
+  return add_spring(page, &normal);
 }
 
 /* ---- all of them ---- */

@@ -35,9 +35,9 @@ static ms_status add_envelope(ms_context *ctx, ms_figure *figure, const ms_trace
   ptrdiff_t n = view->decay->n;
   double *t;
   if (n == 0) return MS_SUCCESS;
-  ptrdiff_t parts = n > ABOUT ? 1 : ABOUT / n, room = n * parts;
-  MS_TRY(ms_allocate(ctx, room, 2 * sizeof *t, &t));
-  double *a = t + room;
+  ptrdiff_t parts = n > ABOUT ? 1 : ABOUT / n, capacity = n * parts;
+  MS_TRY(ms_allocate(ctx, capacity, 2 * sizeof *t, &t));
+  double *a = t + capacity;
   ms_series side = { .label = "envelope, fitted",
                      .x = t,
                      .y = a,

@@ -97,13 +97,10 @@ static ms_status write_summary(ms_study *s) {
 /* ---- report ---- */
 
 static ms_status report_structure(const ms_study *s, ms_page *page) {
-  char size[64], joints[64];
-  const char *names[] = { "coordinates", "joints", "units of the file" };
-  const char *values[] = { size, joints, s->units.text };
-  snprintf(size, sizeof size, "%td", ms_structure_get_size(s->structure));
-  snprintf(joints, sizeof joints, "%d", ms_structure_count_joints(s->structure));
   MS_TRY(ms_page_add_section(page, "Structure and joints"));
-  MS_TRY(ms_page_add_facts(page, 3, names, values));
+  MS_TRY(ms_page_add_fact(page, "coordinates", "%td", ms_structure_get_size(s->structure)));
+  MS_TRY(ms_page_add_fact(page, "joints", "%d", ms_structure_count_joints(s->structure)));
+  MS_TRY(ms_page_add_fact(page, "units of the file", "%s", s->units.text));
   MS_TRY(ms_study_report_fe(s, page));
   return ms_study_report_joints(s, page);
 }
@@ -190,7 +187,7 @@ static ms_status write_model(const ms_study *s, const ms_reduced *reduced, const
   return status;
 }
 
-/* For `reduced` in other studies: without the finite elements, and in no time. */
+/* For `reduced` in other studies, which then solve no finite elements. */
 static ms_status write_reduced(const ms_study *s) {
   if (!s->fe) return MS_SUCCESS;
   for (const ms_fe *fe = s->fe; fe; fe = fe->next) {

@@ -1,39 +1,14 @@
-/* A long run with checkpoints: the rows of its tables and, now and then, its state on the disk, so
-   that a start with --resume goes on from there and not from the beginning. */
+/* Runs of a study with checkpoints, which are in the folder of what can be resumed. */
 #ifndef MS_STUDY_RUN_CHECKPOINT_H
 #define MS_STUDY_RUN_CHECKPOINT_H
 
+#include "report/result/checkpointed_run.h"
 #include "study/study.h"
 
-typedef struct ms_checkpointed_run ms_checkpointed_run;
-
-enum { MS_CHECKPOINTED_RUN_TABLES = 4, MS_CHECKPOINTED_RUN_BLOCKS = 8 }; /* at most */
-
-/* Of the analysis `name`, which fills these tables, without words and empty now. Where an earlier
-   start has left a checkpoint, they receive its rows, and ms_checkpointed_run_goes_on. What is
-   damaged counts as not run. */
+/* Of the analysis `name`, which fills these tables. */
 ms_status ms_checkpointed_run_open(ms_study *study, const char *name, int n_table,
                                    ms_result_table *const *table, ms_checkpointed_run **out);
 /* The same for a worker's job, in its own context: without tables, as its checkpoints hold all. */
 ms_status ms_checkpointed_run_open_job(const ms_worker *worker, ms_checkpointed_run **out);
-/* What was kept stays; the end of the study removes it. */
-void ms_checkpointed_run_close(ms_checkpointed_run **checkpoint);
-int ms_checkpointed_run_goes_on(const ms_checkpointed_run *checkpoint);
-/* A block of the checkpoint, owned by the run. */
-ms_status ms_checkpointed_run_find(const ms_checkpointed_run *checkpoint, const char *block,
-                                   ms_block *out);
-/* The checkpoint is of no use: no rows, begin. */
-ms_status ms_checkpointed_run_begin(ms_checkpointed_run *checkpoint);
-
-/* To be called every few steps. Shows progress, and asks for a checkpoint when it is time for one
-   or the run is to stop (MS_CANCELLED). */
-ms_status ms_checkpointed_run_look(ms_checkpointed_run *checkpoint, double fraction, int *keep);
-/* Only the latter: whether it is time. */
-int ms_checkpointed_run_is_due(const ms_checkpointed_run *checkpoint);
-/* Rows that are new, then the state: n <= MS_CHECKPOINTED_RUN_BLOCKS blocks. */
-ms_status ms_checkpointed_run_keep(ms_checkpointed_run *checkpoint, const ms_block *block, int n);
-/* Whether any checkpoint was written or found: a run that is over so soon is as easily run again.
- */
-int ms_checkpointed_run_is_kept(const ms_checkpointed_run *checkpoint);
 
 #endif

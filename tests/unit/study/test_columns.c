@@ -17,7 +17,7 @@ static const struct row {
 
 enum { N = sizeof rows / sizeof *rows, MOST_LETTERS = 80, MOST_WORDS = 14, LEAST_WORDS = 3 };
 
-/* Of an analysis that exists, or of all. */
+/* Of an analysis that exists, of all, or of all tables with an ending. */
 static int is_place(const char *where) {
   ms_analysis_info kind;
   for (int i = 0; i < ms_study_count_kinds(); i++) {
@@ -25,7 +25,7 @@ static int is_place(const char *where) {
     const size_t n = strlen(kind.name);
     if (strncmp(where, kind.name, n) == 0 && (where[n] == '\0' || where[n] == '_')) return 1;
   }
-  return where[0] == '\0';
+  return where[0] == '\0' || (strncmp(where, "*_", 2) == 0 && where[2] != '\0');
 }
 
 static int count_words(const char *text) {
@@ -70,6 +70,16 @@ static void test_lookup(void) {
              ms_column_meaning("identify_density", "_density", "deviation"));
   CHECK_TEXT(ms_column_meaning("identify_density", "", "deviation"),
              "standard deviation of the given energy");
+  CHECK_TEXT(ms_column_meaning("frequency_response", "_joints", "loss"),
+             "energy dissipated per cycle by the joint, with axis 1");
+  CHECK_TEXT(ms_column_meaning("frequency_response", "_sensors", "loss"),
+             "energy dissipated per cycle by all joints");
+  CHECK_TEXT(ms_column_meaning("scatter", "_bands", "stiffness_05"),
+             "5 % quantile over the samples or joints");
+  CHECK_TEXT(ms_column_meaning("scatter", "_bands", "measured_stiffness_05"),
+             "this quantity of a measurement, noise included");
+  CHECK_TEXT(ms_column_meaning("frequency_response", "_levels", "peak_omega"),
+             "circular frequency of the largest amplitude");
   CHECK_TEXT(ms_column_meaning("sweep", "", "no such column"), "");
 }
 

@@ -5,11 +5,14 @@
 #include <stdio.h>
 
 #include "study/analyses/shared/curves.h"
-#include "study/file/shared_keys.h"
+#include "study/analyses/shared/rows.h"
 #include "study/analyses/shared/time_steps.h"
 
 typedef struct options {
-  struct fy_node *modes, *levels, *time, *segments, *sensor;
+  ms_mode_list modes;
+  struct fy_node *levels, *segments;
+  ms_time_setting time;
+  ptrdiff_t sensor;
 } options;
 
 /* The pulses of a mode by the shape they are spread with. */
@@ -40,23 +43,18 @@ static const ms_param_list level_list = MS_LIST_OF(level_keys);
 
 static const ms_param keys[] = {
   MS_KEY_NAME,
-  MS_ROW_MODES(options, MS_ELSE("all")),
+  MS_MODES(options, modes, MS_ELSE("all"), "mode numbers from 1"),
   MS_FORMS_WITH(options, levels, "mapping", level_list, MS_REQUIRED, "pulses of each mode"),
-  MS_ROW_TIME(options),
+  MS_TIME(options, time, MS_REQUIRED),
   MS_ROW_SEGMENTS(options),
-  MS_ROW_SENSOR(options),
+  MS_SENSOR(options, sensor),
 };
 
-enum { N_KEYS = sizeof keys / sizeof *keys };
-
 typedef struct product {
-  ms_curves curves; /* first: see analyses/shared/curves.h */
-  int *slipped;     /* of each run: spread as the slipped mode */
-  double *shape;    /* of each run */
-  ms_time_setting time;
-  int *mode;
-  int n_mode;
-  ptrdiff_t *segments;
+  ms_curves curves;    /* first: see analyses/shared/curves.h */
+  int *slipped;        /* of each run: spread as the slipped mode */
+  double *shape;       /* of each run */
+  ptrdiff_t *segments; /* of each mode */
 } product;
 
 static void close_product(ms_study *s, ms_task *task) {
@@ -64,25 +62,26 @@ static void close_product(ms_study *s, ms_task *task) {
   ms_curves_free(s->ctx, &p->curves);
   ms_free(s->ctx, &p->slipped);
   ms_free(s->ctx, &p->shape);
-  ms_free(s->ctx, &p->mode);
   ms_free(s->ctx, &p->segments);
-  ms_free(s->ctx, &task->product);
 }
 
 /* ---- options ---- */
 
-static ms_status add_levels(ms_study *s, product *p, int m, struct fy_node *list, int slipped) {
+static ms_status add_levels(ms_study *s, ms_task *task, int m, struct fy_node *list, int slipped) {
+  const options *o = task->options;
+  product *p = task->product;
   ms_curves *c = &p->curves;
   ms_level *given;
   ptrdiff_t n;
   if (!list) return MS_SUCCESS;
-  MS_TRY(ms_read_levels(s, list, &p->time, &given, &n));
+  MS_TRY(ms_read_levels(s, list, &o->time, &given, &n));
   ms_status status = ms_resize(s->ctx, c->n_run + n, sizeof *p->slipped, &p->slipped);
   for (ptrdiff_t i = 0; i < n && status == MS_SUCCESS; i++) {
+    const int *mode = &o->modes.mode[m];
     const ms_pulse_run run = { .p = given[i].p * s->units.force / sqrt(s->units.mass),
-                               .omega = ms_structure_get_stuck(s->structure).omega[p->mode[m]],
+                               .omega = ms_structure_get_stuck(s->structure).omega[*mode],
                                .time = given[i].time,
-                               .mode = &p->mode[m],
+                               .mode = mode,
                                .n_mode = 1,
                                .segments = &p->segments[m] };
     p->slipped[c->n_run] = slipped;
@@ -92,63 +91,45 @@ static ms_status add_levels(ms_study *s, product *p, int m, struct fy_node *list
   return status;
 }
 
-static ms_status read_mode_levels(ms_study *s, product *p, int m, struct fy_node *of) {
+static ms_status read_mode_levels(ms_study *s, ms_task *task, int m) {
+  const options *o = task->options;
+  char key[16];
   sides given = { 0 };
-  if (!ms_yaml_is_mapping(of)) return add_levels(s, p, m, of, 0);
+  snprintf(key, sizeof key, "%d", o->modes.mode[m] + 1);
+  struct fy_node *of = ms_yaml_get(o->levels, key);
+  if (!of) return ms_yaml_fail(&s->yaml, o->levels, MS_ERR_NAME, "levels lack mode %s", key);
+  if (!ms_yaml_is_mapping(of)) return add_levels(s, task, m, of, 0);
   MS_TRY(ms_options_read(s, of, of, "levels of a mode", side_keys, side_list.n, &given));
   if (!given.stuck && !given.slipped) {
-    return ms_yaml_fail(&s->yaml, of, MS_ERR_FORMAT, "mode %d needs stuck or slipped levels",
-                        p->mode[m] + 1);
+    return ms_yaml_fail(&s->yaml, of, MS_ERR_FORMAT, "mode %s needs stuck or slipped levels", key);
   }
-  MS_TRY(add_levels(s, p, m, given.slipped, 1));
-  return add_levels(s, p, m, given.stuck, 0);
+  MS_TRY(add_levels(s, task, m, given.slipped, 1));
+  return add_levels(s, task, m, given.stuck, 0);
 }
 
-static ms_status read_levels(ms_study *s, product *p, struct fy_node *levels) {
-  if (!ms_yaml_is_mapping(levels)) {
-    return ms_yaml_fail(&s->yaml, levels, MS_ERR_FORMAT, "levels must be {mode: [heights], ...}");
+static ms_status check(ms_study *s, ms_task *task) {
+  const options *o = task->options;
+  product *p = task->product;
+  p->curves.sensor = o->sensor;
+  MS_TRY(ms_read_segments(s, o->segments, o->modes.mode, o->modes.n, &p->segments));
+  if (!ms_yaml_is_mapping(o->levels)) {
+    return ms_yaml_fail(&s->yaml, o->levels, MS_ERR_FORMAT,
+                        "levels must be {mode: [heights], ...}");
   }
-  MS_TRY(ms_check_mode_keys(s, levels, "levels", p->mode, p->n_mode));
-  for (int m = 0; m < p->n_mode; m++) {
-    char key[16];
-    snprintf(key, sizeof key, "%d", p->mode[m] + 1);
-    struct fy_node *of = ms_yaml_get(levels, key);
-    if (!of) {
-      return ms_yaml_fail(&s->yaml, levels, MS_ERR_NAME, "levels lack mode %s", key);
-    }
-    MS_TRY(read_mode_levels(s, p, m, of));
-  }
-  return MS_SUCCESS;
-}
-
-static ms_status check_runs(const ms_study *s, const options *o, const product *p) {
+  MS_TRY(ms_check_mode_keys(s, o->levels, "levels", o->modes.mode, o->modes.n));
+  for (int m = 0; m < o->modes.n; m++) MS_TRY(read_mode_levels(s, task, m));
   for (ptrdiff_t i = 0; ms_steps_know_modes(s) && i < p->curves.n_run; i++) {
     if (p->curves.run[i].omega > 0.0) continue;
     return ms_yaml_fail(&s->yaml, o->levels, MS_ERR_ARGUMENT,
                         "mode %d is a rigid-body mode and does not ring",
                         p->curves.run[i].mode[0] + 1);
   }
-  return ms_curves_check_steps(s, o->time, &p->curves);
-}
-
-static ms_status check(ms_study *s, ms_task *task) {
-  options o = { 0 };
-  product *p;
-  MS_TRY(ms_options_read_own(s, task, &o));
-  MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
-  task->product = p;
-  MS_TRY(ms_read_time(s, o.time, &p->time));
-  MS_TRY(ms_read_modes(s, o.modes, &p->mode, &p->n_mode));
-  MS_TRY(ms_check_mode_keys(s, o.segments, "segments", p->mode, p->n_mode));
-  MS_TRY(ms_read_segments(s, o.segments, p->mode, p->n_mode, &p->segments));
-  MS_TRY(ms_read_sensor(s, o.sensor, &p->curves.sensor));
-  MS_TRY(read_levels(s, p, o.levels));
-  return check_runs(s, &o, p);
+  return ms_curves_check_steps(s, ms_yaml_get(task->node, "time"), &p->curves);
 }
 
 /* ---- the runs ---- */
 
-/* By all processes. Spread as M phi. */
+/* Spread as M phi. */
 static ms_status run_all(ms_study *s, ms_task *task) {
   product *p = task->product;
   ms_curves *c = &p->curves;
@@ -161,7 +142,7 @@ static ms_status run_all(ms_study *s, ms_task *task) {
                             p->shape + n * i);
     c->run[i].shape = p->shape + n * i;
   }
-  return ms_curves_share(s, task->name, c);
+  return ms_curves_share(s, task);
 }
 
 static ms_status run(ms_study *s, ms_task *task) {
@@ -170,8 +151,8 @@ static ms_status run(ms_study *s, ms_task *task) {
 }
 
 static ms_status result(ms_study *s, ms_task *task) {
-  const product *p = task->product;
-  return ms_curves_result(s, task, p->mode, p->n_mode, "ring-down", NULL);
+  const options *o = task->options;
+  return ms_curves_result(s, task, o->modes.mode, o->modes.n, "ring-down", NULL);
 }
 
 const ms_analysis ms_analysis_modal_ringdown = {
@@ -180,8 +161,8 @@ const ms_analysis ms_analysis_modal_ringdown = {
       "Each mode is excited on its own by a half-sine pulse spread as M phi, and rings down. "
       "The modal velocity's envelope and phase (Hilbert transform, piecewise linear fit) give "
       "frequency and total damping against amplitude.",
-  .keys = keys,
-  .n_keys = N_KEYS,
+  MS_KEYS(keys, options),
+  .product_size = sizeof(product),
   .check = check,
   .run = run,
   .judge = ms_curves_judge,

@@ -8,15 +8,16 @@
 
 #include "study/analyses/transient/transient.h"
 #include "study/analyses/shared/curves.h"
-#include "study/file/options.h"
+#include "study/analyses/shared/rows.h"
 
-#define NODE 1e-6 /* of a shape's largest displacement: less is a node, where no sensor helps */
+/* Of a shape's largest displacement: less is a node, where no sensor sees the mode. */
+static const double node_limit = 1e-6;
 
 typedef struct options {
-  const char *file, *at, *channel, *unit;
-  struct fy_node *from;
-  ptrdiff_t mode, segments;
-  int kind, offset, method;
+  const char *file, *channel, *unit;
+  const ms_task *from;
+  ptrdiff_t at, segments;
+  int mode, kind, offset, method;
   double rate, band[2], edge, start, end;
 } options;
 
@@ -25,12 +26,12 @@ typedef struct options {
 static const ms_param keys[] = {
   MS_KEY_NAME,
   MS_PATH(options, file, MS_OPTIONAL, "the record, .csv or .uff, beside the study file"),
-  MS_FORMS(options, from, "word", MS_OPTIONAL,
-           "or an earlier transient, which records the channel: a displacement, velocity or "
-           "acceleration"),
-  MS_COUNT(options, mode, MS_FROM(1), MS_REQUIRED, "the mode that rings"),
-  MS_WORD(options, at, MS_ELSE("amplitudes are the sensor's own"),
-          "degree of freedom of the sensor: amplitudes become modal ones"),
+  MS_TASK(options, from, "transient", MS_OPTIONAL,
+          "or an earlier transient, which records the channel: a displacement, velocity or "
+          "acceleration"),
+  MS_MODE(options, mode, MS_REQUIRED, "the mode that rings"),
+  MS_DOF(options, at, MS_ELSE("amplitudes are the sensor's own"),
+         "degree of freedom of the sensor: amplitudes become modal ones"),
   MS_WORD(options, channel, MS_ELSE("the only one"), "channel of the file or of the transient"),
   MS_CHOICE(options, kind, "displacement|velocity|acceleration", MS_ELSE("as the unit says"),
             "what was measured"),
@@ -49,18 +50,13 @@ static const ms_param keys[] = {
   MS_COUNT(options, segments, MS_FROM(1), MS_ELSE("as many as the method makes"), "rows, about"),
 };
 
-enum { N_KEYS = sizeof keys / sizeof *keys };
-
 typedef struct product {
-  ms_curves curves;    /* first: see analyses/shared/curves.h */
-  const ms_task *from; /* a transient; NULL: a file */
-  int channel;         /* of it */
+  ms_curves curves; /* first: see analyses/shared/curves.h */
+  int channel;      /* of the transient */
   ms_record record;
   ms_ring_settings settings;
   ms_ring_info info;
-  int mode;     /* 0-based */
-  double shape; /* at the sensor, 1 where its place is not known */
-  int placed;
+  double shape;   /* at the sensor, 1 where its place is not known */
   ms_decay decay; /* in the modal coordinate */
   ptrdiff_t left; /* rows that do not decay, left out */
   ms_result_table *sensor;
@@ -71,25 +67,22 @@ static void close_product(ms_study *s, ms_task *task) {
   ms_curves_free(s->ctx, &p->curves);
   ms_decay_free(s->ctx, &p->decay);
   ms_record_free(s->ctx, &p->record);
-  ms_free(s->ctx, &task->product);
 }
 
 /* ---- options ---- */
 
-static ms_status find_place(const ms_study *s, struct fy_node *node, const char *name, product *p) {
-  ptrdiff_t at;
+static ms_status find_place(const ms_study *s, const ms_task *task, product *p) {
+  const options *o = task->options;
   p->shape = 1.0;
-  if (!name) return MS_SUCCESS;
-  ms_status status = ms_structure_find(s->structure, name, &at);
-  MS_TRY(ms_yaml_fail_here(&s->yaml, node, status));
-  const double most = ms_sensor_find(s->structure, MS_GROUND, p->mode).shape;
-  p->shape = at == MS_GROUND ? 0.0 : ms_sensor_find(s->structure, at, p->mode).shape;
-  p->placed = 1;
-  p->curves.sensor = at;
-  if (p->shape > NODE * most) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_ARGUMENT,
-                      "mode %d does not move at '%s': a sensor there does not see it", p->mode + 1,
-                      name);
+  p->curves.sensor = o->at;
+  if (o->at == MS_GROUND) return MS_SUCCESS;
+  p->shape = ms_sensor_find(s->structure, o->at, o->mode).shape;
+  if (p->shape > node_limit * ms_sensor_find(s->structure, MS_GROUND, o->mode).shape) {
+    return MS_SUCCESS;
+  }
+  return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "at"), MS_ERR_ARGUMENT,
+                      "mode %d does not move at '%s': a sensor there does not see it", o->mode + 1,
+                      ms_structure_get_name(s->structure, o->at));
 }
 
 static ms_status read_settings(const ms_study *s, struct fy_node *node, const options *o,
@@ -128,8 +121,7 @@ static ms_status read_record(const ms_study *s, struct fy_node *file, const opti
 /* The channel of a transient; its samples are there when it has run. */
 static ms_status find_channel(const ms_study *s, const ms_task *task, const options *o,
                               product *p) {
-  MS_TRY(ms_study_find_task(s, task, o->from, "transient", &p->from));
-  const ms_channels *all = &((const ms_transient_product *)p->from->product)->channels;
+  const ms_channels *all = &((const ms_transient_product *)o->from->product)->channels;
   p->channel = o->channel ? ms_channels_find(all, o->channel) : all->n > 1 ? -1 : 0;
   if (p->channel >= 0 && all->channel[p->channel].quantity <= MS_ACCELERATION) {
     const ms_channel *c = &all->channel[p->channel];
@@ -142,7 +134,7 @@ static ms_status find_channel(const ms_study *s, const ms_task *task, const opti
   struct fy_node *channel = ms_yaml_get(task->node, "channel");
   return ms_yaml_fail(&s->yaml, channel ? channel : task->node, MS_ERR_NAME,
                       "channel must be a displacement, velocity or acceleration that %s records",
-                      p->from->name);
+                      o->from->name);
 }
 
 static ms_status find_record(const ms_study *s, const ms_task *task, const options *o, product *p) {
@@ -165,29 +157,16 @@ static ms_status find_record(const ms_study *s, const ms_task *task, const optio
 }
 
 static ms_status check(ms_study *s, ms_task *task) {
-  options o = { 0 };
-  product *p;
-  MS_TRY(ms_options_read_own(s, task, &o));
-  MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
-  task->product = p;
-  MS_TRY(ms_check_mode(s, ms_yaml_get(task->node, "mode"), o.mode));
-  p->mode = (int)o.mode - 1;
-  MS_TRY(find_place(s, ms_yaml_get(task->node, "at"), o.at, p));
-  MS_TRY(read_settings(s, task->node, &o, &p->settings));
-  MS_TRY(find_record(s, task, &o, p));
-  if (!p->placed) p->curves.channel = p->record.channel;
+  const options *o = task->options;
+  product *p = task->product;
+  MS_TRY(find_place(s, task, p));
+  MS_TRY(read_settings(s, task->node, o, &p->settings));
+  MS_TRY(find_record(s, task, o, p));
+  if (o->at == MS_GROUND) p->curves.channel = p->record.channel;
   return MS_SUCCESS;
 }
 
 /* ---- the run ---- */
-
-static ms_status analyse(ms_study *s, product *p) {
-  ms_record *r = &p->record;
-  ms_signal signal = {
-    .x = r->x, .n = r->n, .dt = r->dt, .time = r->time, .kind = (ms_signal_kind)r->kind
-  };
-  return ms_signal_ringdown(s->ctx, &signal, &p->settings, r->x, &p->decay, &p->info);
-}
 
 /* Amplitudes at the sensor, before they become modal ones. */
 static ms_status tabulate_sensor(ms_study *s, const ms_task *task, product *p) {
@@ -204,8 +183,7 @@ static ms_status tabulate_sensor(ms_study *s, const ms_task *task, product *p) {
 }
 
 /* The samples of a transient. */
-static ms_status fill_record(ms_study *s, product *p) {
-  const ms_transient_product *t = p->from->product;
+static ms_status fill_record(ms_study *s, const ms_transient_product *t, product *p) {
   ms_record *r = &p->record;
   r->n = ms_result_table_rows(t->table);
   r->dt = ms_transient_row_step(t);
@@ -215,9 +193,14 @@ static ms_status fill_record(ms_study *s, product *p) {
 }
 
 static ms_status run(ms_study *s, ms_task *task) {
+  const options *o = task->options;
   product *p = task->product;
-  if (p->from) MS_TRY(fill_record(s, p));
-  ms_status status = analyse(s, p);
+  ms_record *r = &p->record;
+  if (o->from) MS_TRY(fill_record(s, o->from->product, p));
+  const ms_signal signal = {
+    .x = r->x, .n = r->n, .dt = r->dt, .time = r->time, .kind = (ms_signal_kind)r->kind
+  };
+  ms_status status = ms_signal_ringdown(s->ctx, &signal, &p->settings, r->x, &p->decay, &p->info);
   if (status != MS_SUCCESS)
     return ms_fail_at(s->ctx, status, "%s: channel %s", task->name, p->record.channel);
   MS_TRY(tabulate_sensor(s, task, p));
@@ -227,7 +210,7 @@ static ms_status run(ms_study *s, ms_task *task) {
                    task->name, p->record.channel);
   }
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *p->curves.curve, &p->curves.curve));
-  p->curves.curve[0] = (ms_curve) { .mode = p->mode, .decay = &p->decay };
+  p->curves.curve[0] = (ms_curve) { .mode = o->mode, .decay = &p->decay };
   snprintf(p->curves.curve[0].source, sizeof p->curves.curve[0].source, "%.47s", p->record.channel);
   p->curves.n_curve = 1;
   return MS_SUCCESS;
@@ -256,10 +239,10 @@ static ms_status draw_record(const ms_study *s, const product *p, ms_figure **fi
   return status;
 }
 
-static void set_values(const product *p, ms_result *r) {
+static void set_values(const options *o, const product *p, ms_result *r) {
   const ms_ring_info *i = &p->info;
   const char *unit = signal_unit[p->record.kind];
-  ms_result_set_integer(r, "mode", p->mode + 1);
+  ms_result_set_integer(r, "mode", o->mode + 1);
   ms_result_set_text(r, "channel", p->record.channel);
   ms_result_set_text(r, "signal", ms_record_kind_text(p->record.kind));
   ms_result_set_text(r, "unit", p->record.unit);
@@ -277,22 +260,24 @@ static void set_values(const product *p, ms_result *r) {
 }
 
 static ms_status result(ms_study *s, ms_task *task) {
+  const options *o = task->options;
   const product *p = task->product;
   const double two_pi = 2.0 * acos(-1.0), edge = p->settings.edge;
   const double low = p->settings.low / two_pi, high = p->settings.high / two_pi;
   ms_figure *figure = NULL;
-  set_values(p, task->result);
+  set_values(o, p, task->result);
   ms_result_say(task->result, "%td samples, %.6g per second. %s", p->record.n, 1.0 / p->record.dt,
-                p->placed ? "Amplitudes at the sensor over the mode shape there are modal ones."
-                          : "The sensor's place is not given: amplitudes are its own, in m, as if "
-                            "the mode shape there were 1.");
+                o->at != MS_GROUND
+                    ? "Amplitudes at the sensor over the mode shape there are modal ones."
+                    : "The sensor's place is not given: amplitudes are its own, in m, as if "
+                      "the mode shape there were 1.");
   if (p->info.edge_time > 0.0) {
     ms_result_say(task->result,
                   "Band-pass from %g to %g Hz, with gain 0 below %.4g and above %.4g Hz; %.3g s at "
                   "each end of the ringing, which it spoils, are left out.",
                   low, high, (1.0 - edge) * low, (1.0 + edge) * high, p->info.edge_time);
   }
-  MS_TRY(ms_curves_result(s, task, &p->mode, 1, "record", NULL));
+  MS_TRY(ms_curves_result(s, task, &o->mode, 1, "record", NULL));
   ms_result_fail_page(task->result, draw_record(s, p, &figure));
   ms_result_take_figure(task->result, MS_TRACE_CAPTION, &figure);
   ms_result_show_table(task->result, p->sensor, "At the sensor");
@@ -308,18 +293,13 @@ static ms_status judge(ms_study *s, ms_task *task) {
   return MS_SUCCESS;
 }
 
-static int needs(const ms_task *task, const ms_task *other) {
-  return ((const product *)task->product)->from == other;
-}
-
 const ms_analysis ms_analysis_ringdown = {
-  .needs = needs,
   .name = "ringdown",
   .meaning =
       "A record of a mode that rings freely, measured or from a transient: frequency and total "
       "damping against amplitude.",
-  .keys = keys,
-  .n_keys = N_KEYS,
+  MS_KEYS(keys, options),
+  .product_size = sizeof(product),
   .check = check,
   .run = run,
   .judge = judge,

@@ -2,7 +2,7 @@
    and frequency the work of friction in a cycle, beside what is lost without inertia. */
 #include "study/analyses/rod/rod.h"
 
-#include "core/pack.h"
+#include "response/rod/pack.h"
 #include "study/file/options.h"
 
 typedef struct options {
@@ -36,41 +36,32 @@ static const ms_param keys[] = {
            "number of masses: runs with so many keep all their displacements over the last cycle"),
 };
 
-enum { N_KEYS = sizeof keys / sizeof *keys, MOST_RUNS = 1000 };
+enum { MOST_RUNS = 1000 };
 
 static void close_product(ms_study *s, ms_task *task) {
   ms_rod_product *p = task->product;
   for (ptrdiff_t i = 0; p->run && i < p->n_run; i++) ms_rod_cycle_free(s->ctx, &p->run[i]);
   ms_free(s->ctx, &p->run);
   ms_pressure_destroy(&p->pressure);
-  ms_free(s->ctx, &task->product);
 }
 
 /* ---- options ---- */
 
-static ms_status take_table(const ms_study *s, struct fy_node *node, const ms_table *table,
-                            ms_rod_product *p) {
-  const double *x = ms_table_get_column(table, "x"), *psi = ms_table_get_column(table, "psi");
-  if (!x || !psi) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "the table has no column '%s'",
-                        x ? "psi" : "x");
-  }
-  ms_status status =
-      ms_pressure_create_table(s->ctx, ms_table_get_rows(table), x, psi, &p->pressure);
-  return ms_yaml_fail_here(&s->yaml, node, status);
-}
-
 static ms_status read_table(const ms_study *s, struct fy_node *node, const char *file,
-                            ms_rod_product *p) {
+                            ms_pressure **out) {
   char *path = NULL;
   ms_table *table = NULL;
   MS_TRY(ms_study_path(s, file, &path));
   ms_status status = ms_table_read(s->ctx, path, &table);
-  if (status != MS_SUCCESS) status = ms_yaml_fail_here(&s->yaml, node, status);
-  if (status == MS_SUCCESS) status = take_table(s, node, table, p);
+  if (status == MS_SUCCESS) {
+    const double *x = ms_table_get_column(table, "x"), *psi = ms_table_get_column(table, "psi");
+    status = x && psi
+                 ? ms_pressure_create_table(s->ctx, ms_table_get_rows(table), x, psi, out)
+                 : ms_fail(s->ctx, MS_ERR_NAME, "the table has no column '%s'", x ? "psi" : "x");
+  }
   ms_table_destroy(&table);
   ms_free(s->ctx, &path);
-  return status;
+  return ms_yaml_fail_here(&s->yaml, node, status);
 }
 
 static ms_status make_pressure(const ms_study *s, const options *o, ms_rod_product *p) {
@@ -80,7 +71,7 @@ static ms_status make_pressure(const ms_study *s, const options *o, ms_rod_produ
     return ms_yaml_fail(&s->yaml, o->pressure, MS_ERR_NAME,
                         "pressure is either {beta: ...} or {table: ...}");
   }
-  if (table) return read_table(s, table, o->table, p);
+  if (table) return read_table(s, table, o->table, &p->pressure);
   return ms_pressure_create_power(s->ctx, o->beta, &p->pressure);
 }
 
@@ -113,16 +104,11 @@ static ms_status request_runs(const ms_study *s, const ms_task *task, const opti
 }
 
 static ms_status check(ms_study *s, ms_task *task) {
-  ms_rod_product *p;
-  options o = { 0 };
-  MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
-  task->product = p;
-  ms_status status = ms_options_read_own(s, task, &o);
-  if (status == MS_SUCCESS) status = make_pressure(s, &o, p);
-  p->map = o.map > 0 ? o.map : 0;
-  if (status == MS_SUCCESS) status = request_runs(s, task, &o, p);
-  ms_options_free(s->ctx, keys, N_KEYS, &o);
-  return status;
+  const options *o = task->options;
+  ms_rod_product *p = task->product;
+  p->map = o->map > 0 ? o->map : 0;
+  MS_TRY(make_pressure(s, o, p));
+  return request_runs(s, task, o, p);
 }
 
 /* ---- runs ---- */
@@ -132,43 +118,13 @@ static ms_status run_one(ms_worker *w, ptrdiff_t job, void *user) {
   return ms_rod_cycle_run(w->ctx, p->pressure, &p->run[job]);
 }
 
-enum { N_HEAD = 6, N_SAMPLE = 5 };
-
 static ptrdiff_t save(const void *user, ptrdiff_t job, double *values) {
-  const ms_rod_cycle *r = &((const ms_rod_product *)user)->run[job];
-  const double head[N_HEAD] = { r->work,     r->loss_chain, r->loss_rod,
-                                r->residual, r->rescued,    r->solves };
-  ms_packer t = { .values = values };
-  ms_pack_numbers(&t, head, N_HEAD);
-  for (int k = 0; k < MS_ROD_SAMPLES; k++) {
-    const ms_rod_sample *x = &r->sample[k];
-    const double sample[N_SAMPLE] = { x->tau, x->force, x->u, x->power, x->u_still };
-    ms_pack_numbers(&t, sample, N_SAMPLE);
-  }
-  if (r->keep) ms_pack_numbers(&t, r->u, MS_ROD_SAMPLES * r->n);
-  return t.n;
+  return ms_rod_cycle_save(&((const ms_rod_product *)user)->run[job], values);
 }
 
-static ms_status load(ms_context *ctx, void *user, ptrdiff_t job, const double *v, ptrdiff_t n) {
-  ms_rod_cycle *r = &((ms_rod_product *)user)->run[job];
-  const ptrdiff_t kept = r->keep ? MS_ROD_SAMPLES * r->n : 0;
-  if (n != N_HEAD + N_SAMPLE * MS_ROD_SAMPLES + kept) {
-    return ms_fail(ctx, MS_ERR_FORMAT, "no run of this rod");
-  }
-  MS_TRY(ms_allocate(ctx, MS_ROD_SAMPLES, sizeof *r->sample, &r->sample));
-  if (r->keep) MS_TRY(ms_allocate(ctx, kept, sizeof *r->u, &r->u));
-  r->work = v[0];
-  r->loss_chain = v[1];
-  r->loss_rod = v[2];
-  r->residual = v[3];
-  r->rescued = v[4];
-  r->solves = v[5];
-  v += N_HEAD;
-  for (int k = 0; k < MS_ROD_SAMPLES; k++, v += N_SAMPLE) {
-    r->sample[k] = (ms_rod_sample) { v[0], v[1], v[2], v[3], v[4] };
-  }
-  for (ptrdiff_t i = 0; i < kept; i++) r->u[i] = v[i];
-  return MS_SUCCESS;
+static ms_status load(ms_context *ctx, void *user, ptrdiff_t job, const double *values,
+                      ptrdiff_t n) {
+  return ms_rod_cycle_load(ctx, &((ms_rod_product *)user)->run[job], values, n);
 }
 
 static ms_status run(ms_study *s, ms_task *task) {
@@ -184,8 +140,8 @@ const ms_analysis ms_analysis_rod = {
       "set-valued friction (Moreau's time stepping), beside closed forms without inertia. "
       "Without units: forces over gross slip, lengths over the rod, times over that of a "
       "wave along it.",
-  .keys = keys,
-  .n_keys = N_KEYS,
+  MS_KEYS(keys, options),
+  .product_size = sizeof(ms_rod_product),
   .alone = 1,
   .check = check,
   .run = run,

@@ -65,9 +65,14 @@ ms_status ms_curves_run(ms_study *study, const char *name, ms_job_fn run, ms_cur
   return ms_pool_run_jobs(study, name, &jobs);
 }
 
-ms_status ms_curves_share(ms_study *study, const char *name, ms_curves *user) {
-  const ms_jobs jobs = jobs_of(NULL, user);
-  return ms_pool_share_jobs(study, name, &jobs);
+ms_status ms_curves_share(ms_study *study, ms_task *task) {
+  const ms_jobs jobs = jobs_of(NULL, task->product);
+  return ms_pool_share_jobs(study, task->name, &jobs);
+}
+
+ms_status ms_curves_run_all(ms_study *study, ms_task *task) {
+  MS_TRY(ms_curves_share(study, task));
+  return ms_curves_collect(study->ctx, task->product);
 }
 
 void ms_curves_add(ms_curves *curves, ptrdiff_t run, int c, int mode, const char *source) {

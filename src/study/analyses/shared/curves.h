@@ -41,8 +41,10 @@ ms_status ms_curves_collect(ms_context *ctx, ms_curves *c);
 /* The runs over all threads, job i filling run[i], and kept as they end; user is the product. A job
    of NULL simulates it on the study's structure. */
 ms_status ms_curves_run(ms_study *study, const char *name, ms_job_fn run, ms_curves *user);
-/* The same over all processes, see ms_pool_share_jobs. */
-ms_status ms_curves_share(ms_study *study, const char *name, ms_curves *user);
+/* `help` of an analysis whose product begins with ms_curves: its runs over all processes, see
+   ms_pool_share_jobs. And its `run`: the same, and the curves. */
+ms_status ms_curves_share(ms_study *study, ms_task *task);
+ms_status ms_curves_run_all(ms_study *study, ms_task *task);
 /* tables/<name>.csv with one row for every point, as it is modally and at the sensor. */
 ms_status ms_curves_tabulate(ms_study *study, const char *name, const ms_curves *c,
                              ms_result_table **table);

@@ -181,6 +181,7 @@ ms_status ms_check_mode_keys(const ms_study *study, struct fy_node *mapping, con
 ms_status ms_read_segments(const ms_study *study, struct fy_node *node, const int *mode, int n,
                            ptrdiff_t **out) {
   const ms_yaml *y = &study->yaml;
+  MS_TRY(ms_check_mode_keys(study, node, "segments", mode, n));
   MS_TRY(ms_allocate(study->ctx, n, sizeof **out, out));
   ms_status status = MS_SUCCESS;
   for (int i = 0; i < n && status == MS_SUCCESS; i++) {

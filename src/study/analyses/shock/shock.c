@@ -86,18 +86,6 @@ static ms_status check(ms_study *s, ms_task *task) {
   return MS_SUCCESS;
 }
 
-/* ---- the runs ---- */
-
-/* By all processes. */
-static ms_status run_all(ms_study *s, ms_task *task) {
-  return ms_curves_share(s, task->name, task->product);
-}
-
-static ms_status run(ms_study *s, ms_task *task) {
-  MS_TRY(run_all(s, task));
-  return ms_curves_collect(s->ctx, task->product);
-}
-
 static ms_status result(ms_study *s, ms_task *task) {
   const options *o = task->options;
   ms_result_set_integer(task->result, "mode", o->mode + 1);
@@ -113,9 +101,9 @@ const ms_analysis ms_analysis_shock = {
   MS_KEYS(keys, options),
   .product_size = sizeof(ms_curves),
   .check = check,
-  .run = run,
+  .run = ms_curves_run_all,
   .judge = ms_curves_judge,
-  .help = run_all,
+  .help = ms_curves_share,
   .result = result,
   .close = close_product,
 };

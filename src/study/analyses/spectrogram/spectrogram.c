@@ -5,12 +5,10 @@
 #include <microslip/signal.h>
 
 #include "study/analyses/transient/transient.h"
-#include "study/file/options.h"
-
-#define LOWEST 1e-3 /* of the largest amplitude: what is below is in the table, and not drawn */
+#include "study/analyses/shared/rows.h"
 
 typedef struct options {
-  struct fy_node *from;
+  const ms_task *from;
   const char *channel;
   double window, overlap, range[2];
 } options;
@@ -19,7 +17,7 @@ typedef struct options {
 
 static const ms_param keys[] = {
   MS_KEY_NAME,
-  MS_FORMS(options, from, "word", MS_ELSE("the last one"), "the transient that is read"),
+  MS_LAST_TASK(options, from, "transient", "the transient that is read"),
   MS_WORD(options, channel, MS_REQUIRED, "one that the transient records"),
   MS_NUMBER(options, window, "s", MS_POSITIVE, MS_REQUIRED, "length of the Hann windows"),
   MS_NUMBER(options, overlap, NULL, BELOW_ONE, MS_DEFAULT(0.75),
@@ -27,60 +25,48 @@ static const ms_param keys[] = {
   MS_PAIR(options, range, "Hz", MS_NOT_NEGATIVE, MS_REQUIRED, "frequencies"),
 };
 
-enum { N_KEYS = sizeof keys / sizeof *keys, PADDING = 8 };
+enum { PADDING = 8 };
 
 typedef struct product {
-  const ms_task *from;
+  const ms_transient_product *from;
   int channel; /* of the transient */
   ms_spectrogram_settings settings;
   ms_spectrogram found;
 } product;
 
-static const ms_transient_product *source(const product *p) {
-  return p->from->product;
-}
-
 static void close_product(ms_study *s, ms_task *task) {
-  product *p = task->product;
-  ms_spectrogram_free(s->ctx, &p->found);
-  ms_free(s->ctx, &task->product);
+  ms_spectrogram_free(s->ctx, &((product *)task->product)->found);
 }
 
 /* ---- options ---- */
 
-static ms_status find_channel(const ms_study *s, struct fy_node *node, const char *name,
-                              product *p) {
-  p->channel = ms_channels_find(&source(p)->channels, name);
-  if (p->channel >= 0) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "%s does not record '%s'", p->from->name, name);
-}
-
 static ms_status check(ms_study *s, ms_task *task) {
   const double two_pi = 2.0 * acos(-1.0);
-  options o = { 0 };
-  product *p;
-  MS_TRY(ms_options_read_own(s, task, &o));
-  MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
-  task->product = p;
+  const options *o = task->options;
+  product *p = task->product;
   p->settings = (ms_spectrogram_settings)MS_SPECTROGRAM_DEFAULT;
   p->settings.padding = PADDING;
-  p->settings.window = o.window;
-  p->settings.overlap = o.overlap;
-  p->settings.low = two_pi * o.range[0];
-  p->settings.high = two_pi * o.range[1];
-  MS_TRY(ms_study_find_task(s, task, o.from, "transient", &p->from));
-  MS_TRY(find_channel(s, ms_yaml_get(task->node, "channel"), o.channel, p));
-  const ms_transient_product *t = source(p);
-  ms_status status = ms_signal_check_spectrogram(s->ctx, ms_transient_count_rows(t),
-                                                 ms_transient_row_step(t), &p->settings);
-  return ms_yaml_fail_here(&s->yaml, task->node, status);
+  p->settings.window = o->window;
+  p->settings.overlap = o->overlap;
+  p->settings.low = two_pi * o->range[0];
+  p->settings.high = two_pi * o->range[1];
+  p->from = o->from->product;
+  p->channel = ms_channels_find(&p->from->channels, o->channel);
+  if (p->channel < 0) {
+    return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "channel"), MS_ERR_NAME,
+                        "%s does not record '%s'", o->from->name, o->channel);
+  }
+  return ms_yaml_fail_here(
+      &s->yaml, task->node,
+      ms_signal_check_spectrogram(s->ctx, ms_transient_count_rows(p->from),
+                                  ms_transient_row_step(p->from), &p->settings));
 }
 
 /* ---- the run ---- */
 
 static ms_status run(ms_study *s, ms_task *task) {
   product *p = task->product;
-  const ms_transient_product *t = source(p);
+  const ms_transient_product *t = p->from;
   ms_signal signal = { ms_result_table_column(t->table, p->channel + 1),
                        ms_result_table_rows(t->table), ms_transient_row_step(t), 0.0,
                        MS_SIGNAL_ACCELERATION };
@@ -132,8 +118,8 @@ static ms_status draw(const ms_study *s, const product *p, ms_figure **figure) {
   } band[] = { { "0 to -10 dB", 0.31622776601683794, 1.0 },
                { "-10 to -20 dB", 0.1, 0.31622776601683794 },
                { "-20 to -40 dB", 0.01, 0.1 },
-               { "-40 to -60 dB", LOWEST, 0.01 } };
-  const ms_panel panel = { .title = source(p)->channels.channel[p->channel].name,
+               { "-40 to -60 dB", 0.001, 0.01 } }; /* what is below is in the table only */
+  const ms_panel panel = { .title = p->from->channels.channel[p->channel].name,
                            .x_label = "time",
                            .x_unit = "s",
                            .y_label = "frequency",
@@ -155,7 +141,7 @@ static ms_status result(ms_study *s, ms_task *task) {
     .title = "Largest of each window", .x = "time", .y = "f", .y_label = "frequency", .colour = -1
   };
   product *p = task->product;
-  const ms_channel *channel = &source(p)->channels.channel[p->channel];
+  const ms_channel *channel = &p->from->channels.channel[p->channel];
   ms_result *r = task->result;
   ms_result_table *table, *ridge;
   ms_figure *figure = NULL;
@@ -165,7 +151,7 @@ static ms_status result(ms_study *s, ms_task *task) {
   MS_TRY(ms_task_add_table(s, task, "", columns, &table));
   MS_TRY(ms_task_add_table(s, task, "_ridge", columns, &ridge));
   MS_TRY(tabulate(s, &p->found, table, ridge));
-  ms_result_set_text(r, "from", p->from->name);
+  ms_result_set_text(r, "from", ((const options *)task->options)->from->name);
   ms_result_set_text(r, "channel", channel->name);
   ms_result_set_integer(r, "windows", p->found.n_time);
   ms_result_set_integer(r, "lines", p->found.n_line);
@@ -176,18 +162,13 @@ static ms_status result(ms_study *s, ms_task *task) {
   return MS_SUCCESS;
 }
 
-static int needs(const ms_task *task, const ms_task *other) {
-  return ((const product *)task->product)->from == other;
-}
-
 const ms_analysis ms_analysis_spectrogram = {
-  .needs = needs,
   .name = "spectrogram",
   .meaning =
       "How the frequency content of a transient's channel changes with time: the amplitude at each "
       "frequency in Hann windows.",
-  .keys = keys,
-  .n_keys = N_KEYS,
+  MS_KEYS(keys, options),
+  .product_size = sizeof(product),
   .check = check,
   .run = run,
   .result = result,

@@ -5,11 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "study/file/shared_keys.h"
+#include "study/analyses/shared/rows.h"
 #include "study/analyses/shared/time_steps.h"
 
 typedef struct options {
-  struct fy_node *loads, *time, *record, *channels, *initial, *u, *v, *preload;
+  struct fy_node *loads, *record, *channels, *initial, *u, *v;
+  ms_time_setting time;
+  double *preload;
   ptrdiff_t every;
   double rate; /* 1/s */
   int release;
@@ -35,17 +37,15 @@ static const ms_param_list initial_list = MS_LIST_OF(initial_keys);
 static const ms_param keys[] = {
   MS_KEY_NAME,
   MS_FORMS(options, loads, "word or list", MS_ELSE("all of them"), "names of loads"),
-  MS_FORMS_WITH(options, time, "mapping", ms_adaptive_time_keys, MS_REQUIRED, "how to integrate"),
+  MS_ADAPTIVE_TIME(options, time, MS_REQUIRED),
   MS_MAPPING(options, record, record_list, MS_OPTIONAL, "what is written"),
   MS_MAPPING(options, initial, initial_list, MS_ELSE("rest"),
              "state at the start; joints start virgin and are moved there"),
-  MS_FORMS(options, preload, "mapping", MS_ELSE("none"),
-           "degree of freedom: force; the run starts in its static equilibrium"),
+  MS_PRELOAD(options, preload,
+             "degree of freedom: force; the run starts in its static equilibrium"),
   MS_FLAG(options, release, MS_DEFAULT(0),
           "the preload is let go at the start; otherwise it stays on"),
 };
-
-enum { N_KEYS = sizeof keys / sizeof *keys };
 
 static void close_product(ms_study *s, ms_task *task) {
   ms_transient_product *p = task->product;
@@ -55,8 +55,6 @@ static void close_product(ms_study *s, ms_task *task) {
   ms_channels_free(s->ctx, &p->channels);
   ms_free(s->ctx, &p->u);
   ms_free(s->ctx, &p->v);
-  ms_free(s->ctx, &p->preload);
-  ms_free(s->ctx, &task->product);
 }
 
 /* ---- options ---- */
@@ -73,7 +71,7 @@ static ms_status read_loads(ms_study *s, struct fy_node *node, ms_transient_prod
     if (!node) {
       ms_yaml_next_pair(all, &at, &name);
     } else {
-      name = ms_yaml_is_sequence(node) ? ms_yaml_next_item(node, &at) : node;
+      name = ms_items_next(node, &at);
     }
     ms_study_load *load = &p->load[p->n_load++];
     MS_TRY(ms_read_load(s, name, load));
@@ -108,7 +106,7 @@ static ms_status read_channels(ms_study *s, struct fy_node *node, ms_transient_p
     return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "channels must be a list of names");
   }
   for (ptrdiff_t i = ms_yaml_count(node); i > 0; i--) {
-    struct fy_node *item = ms_yaml_is_sequence(node) ? ms_yaml_next_item(node, &at) : node;
+    struct fy_node *item = ms_items_next(node, &at);
     const char *name;
     MS_TRY(ms_yaml_text(&s->yaml, item, "a channel", &name));
     ms_status status =
@@ -148,7 +146,7 @@ static ms_status read_start(ms_study *s, struct fy_node *release, const options 
   const ms_units *u = &s->units;
   MS_TRY(read_vector(s, o->u, "initial u", u->length, 1.0, &p->u));
   MS_TRY(read_vector(s, o->v, "initial v", u->length / u->time, 1.0 / u->time, &p->v));
-  MS_TRY(read_vector(s, o->preload, "preload", u->force, u->force * u->length, &p->preload));
+  p->preload = o->preload;
   if (p->preload && p->u) {
     return ms_yaml_fail(&s->yaml, o->initial, MS_ERR_FORMAT,
                         "the preload decides the displacement at the start; leave initial u out");
@@ -159,15 +157,12 @@ static ms_status read_start(ms_study *s, struct fy_node *release, const options 
 }
 
 static ms_status check(ms_study *s, ms_task *task) {
-  ms_transient_product *p;
-  options o = { 0 };
-  MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
-  task->product = p;
-  MS_TRY(ms_options_read_own(s, task, &o));
-  MS_TRY(ms_read_adaptive_time(s, o.time, &p->time));
-  MS_TRY(read_loads(s, o.loads, p));
-  MS_TRY(read_record(s, &o, p));
-  return read_start(s, ms_yaml_get(task->node, "release"), &o, p);
+  const options *o = task->options;
+  ms_transient_product *p = task->product;
+  p->time = o->time;
+  MS_TRY(read_loads(s, o->loads, p));
+  MS_TRY(read_record(s, o, p));
+  return read_start(s, ms_yaml_get(task->node, "release"), o, p);
 }
 
 static ms_status judge(ms_study *s, ms_task *task) {
@@ -189,8 +184,8 @@ const ms_analysis ms_analysis_transient = {
   .meaning =
       "The response in time to the loads, step by step, with the joints solved in every step. "
       "Rows that are several steps apart stand behind an anti-alias filter; energies do not.",
-  .keys = keys,
-  .n_keys = N_KEYS,
+  MS_KEYS(keys, options),
+  .product_size = sizeof(ms_transient_product),
   .check = check,
   .run = ms_transient_analysis_run,
   .judge = judge,

@@ -1,0 +1,11 @@
+/* The last cycle of a shaken rod as numbers and back, for those who keep it. */
+#ifndef MS_RESPONSE_ROD_PACK_H
+#define MS_RESPONSE_ROD_PACK_H
+
+#include <microslip/rod.h>
+
+/* How many numbers; written where `values` is not NULL. */
+ptrdiff_t ms_rod_cycle_save(const ms_rod_cycle *run, double *values);
+ms_status ms_rod_cycle_load(ms_context *ctx, ms_rod_cycle *run, const double *values, ptrdiff_t n);
+
+#endif
