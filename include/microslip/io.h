@@ -244,6 +244,20 @@ MS_API ms_status ms_record_read(ms_context *ctx, const char *path, const ms_reco
 /* Frees the samples and empties the struct; NULL is accepted. */
 MS_API void ms_record_free(ms_context *ctx, ms_record *record);
 
+/* Several channels of one file, sampled at the same times: channel c in x + n*c. */
+typedef struct ms_record_set {
+  double *x; /* SI */
+  ptrdiff_t n;
+  double dt, time; /* s */
+} ms_record_set;
+/* kind: what each channel holds, may be NULL. MS_ERR_ARGUMENT where a channel has another number of
+   samples than the first, or a step that differs by more than MS_RECORD_SAME_STEP of it. */
+#define MS_RECORD_SAME_STEP 1e-6
+MS_API ms_status ms_record_read_set(ms_context *ctx, const char *path, ptrdiff_t n_request,
+                                    const ms_record_request *request, ms_record_set *out,
+                                    ms_record_kind *kind);
+MS_API void ms_record_set_free(ms_context *ctx, ms_record_set *set);
+
 /* ---- output files: write beside, then rename ------------------------------------------------ */
 
 typedef struct ms_outfile ms_outfile;

@@ -162,3 +162,44 @@ void ms_record_free(ms_context *ctx, ms_record *record) {
   ms_free(ctx, &record->x);
   *record = (ms_record) { .kind = MS_RECORD_UNKNOWN };
 }
+
+/* The first channel says how many samples there are, and when. */
+static ms_status take_channel(ms_context *ctx, const ms_record *r, ptrdiff_t n_request, ptrdiff_t c,
+                              ms_record_kind first, ms_record_set *out) {
+  if (c == 0) {
+    MS_TRY(ms_allocate(ctx, r->n * n_request, sizeof *out->x, &out->x));
+    out->n = r->n, out->dt = r->dt, out->time = r->time;
+  }
+  if (r->n != out->n || fabs(r->dt - out->dt) > MS_RECORD_SAME_STEP * out->dt) {
+    return ms_fail(ctx, MS_ERR_ARGUMENT,
+                   "channel %s has %td samples %g s apart, the %s %td, %g s apart", r->channel,
+                   r->n, r->dt, ms_record_kind_text(first), out->n, out->dt);
+  }
+  memcpy(out->x + out->n * c, r->x, (size_t)r->n * sizeof *r->x);
+  return MS_SUCCESS;
+}
+
+ms_status ms_record_read_set(ms_context *ctx, const char *path, ptrdiff_t n_request,
+                             const ms_record_request *request, ms_record_set *out,
+                             ms_record_kind *kind) {
+  MS_NEED(ctx, path && request && out);
+  ms_record_kind first = MS_RECORD_UNKNOWN;
+  ms_status status = MS_SUCCESS;
+  *out = (ms_record_set) { .x = NULL };
+  for (ptrdiff_t c = 0; c < n_request && status == MS_SUCCESS; c++) {
+    ms_record record;
+    status = ms_record_read(ctx, path, &request[c], &record);
+    if (status != MS_SUCCESS) break;
+    if (c == 0) first = record.kind;
+    if (kind) kind[c] = record.kind;
+    status = take_channel(ctx, &record, n_request, c, first, out);
+    ms_record_free(ctx, &record);
+  }
+  if (status != MS_SUCCESS) ms_record_set_free(ctx, out);
+  return status;
+}
+
+void ms_record_set_free(ms_context *ctx, ms_record_set *set) {
+  ms_free(ctx, &set->x);
+  *set = (ms_record_set) { .x = NULL };
+}

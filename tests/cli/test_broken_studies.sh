@@ -270,7 +270,7 @@ broken "steps that are not whole" 16:35 'steps must be a whole number >= 1, not 
 broken "unknown method" 16:49 "method 'rk4' is none of newmark, exponential" '16s/}/, method: rk4}/'
 broken "segments too few" 14:17 'segments must be a whole number >= 4, not 2' '14s/.*/      segments: 2/'
 broken "fit before the ring-down" 13:5 'fit_modal needs an analysis of kind modal_ringdown' '13i\  - fit_modal'
-broken "fit from an unknown analysis" 17:23 "kind modal_ringdown called 'nothing'" '17s/form.*/from: nothing}/'
+broken "fit from an unknown analysis" 17:23 "kind modal_ringdown or ringdown or hammer_test called 'nothing'" '17s/form.*/from: nothing}/'
 broken "unknown form" 17:23 "form 'round' is none of both, printed, continuous" '17s/continuous/round/'
 broken "points left out the wrong way round" 17:29 'leave_out is [low, high]' '17s/form.*/leave_out: [30, 0.9]}/'
 broken "hit on the ground" 19:24 'ground' '19s/right/ground/'

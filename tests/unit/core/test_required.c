@@ -156,6 +156,7 @@ static void test_pages(void) {
 
 static void test_files(void) {
   ms_record record;
+  ms_record_set set;
   ms_record_request request = { 0 };
   ms_dofs dofs;
   REFUSES(ms_table, ms_table_create(NULL, out));
@@ -182,6 +183,9 @@ static void test_files(void) {
   REFUSES_NOWHERE(ms_record_read(test_context(), NULL, &request, &record));
   REFUSES_NOWHERE(ms_record_read(test_context(), "none.csv", NULL, &record));
   REFUSES_NOWHERE(ms_record_read(test_context(), "none.csv", &request, NULL));
+  REFUSES_NOWHERE(ms_record_read_set(test_context(), NULL, 1, &request, &set, NULL));
+  REFUSES_NOWHERE(ms_record_read_set(test_context(), "none.csv", 1, NULL, &set, NULL));
+  REFUSES_NOWHERE(ms_record_read_set(test_context(), "none.csv", 1, &request, NULL, NULL));
   REFUSES_NOWHERE(ms_dofs_read(test_context(), NULL, &dofs));
   REFUSES_NOWHERE(ms_dofs_read(test_context(), "none.csv", NULL));
 }

@@ -216,6 +216,44 @@ static void test_rate(void) {
   CHECK_HAS(ms_context_message(test_context()), "leave the rate out");
 }
 
+/* ---- several channels ---- */
+
+static void test_set(void) {
+  static const ms_record_request request[] = { { .channel = "tip", .kind = MS_RECORD_UNKNOWN },
+                                               { .channel = "base", .kind = MS_RECORD_UNKNOWN } };
+  static const double want[] = { 1.5e-3, -2.25e-3, 3.125e-3, 4.5e-3, 0.25, 0.5, 0.75, -1.0 };
+  const char *path = test_path("set.csv");
+  ms_record_kind kind[2];
+  ms_record_set set;
+  test_put(path, table);
+  if (CHECK_OK(ms_record_read_set(test_context(), path, 2, request, &set, kind))) {
+    CHECK_EQUAL(set.n, 4);
+    CHECK_CLOSE(set.dt, 2.5e-3, 1e-14);
+    CHECK_CLOSE(set.time, 12.5e-3, 1e-14);
+    CHECK_EQUAL(kind[0], MS_RECORD_DISPLACEMENT);
+    CHECK_EQUAL(kind[1], MS_RECORD_ACCELERATION);
+    for (int k = 0; k < 8; k++) CHECK_CLOSE(set.x[k], want[k] * (k < 4 ? 1.0 : 9.80665), 1e-14);
+    ms_record_set_free(test_context(), &set);
+    CHECK(set.x == NULL);
+  }
+  static const ms_record_request functions[] = { { .channel = "#1", .kind = MS_RECORD_UNKNOWN },
+                                                 { .channel = "#2", .kind = MS_RECORD_UNKNOWN } };
+  const char *uff = test_path("set.uff");
+  put_functions(uff);
+  CHECK_STATUS(ms_record_read_set(test_context(), uff, 2, functions, &set, NULL), MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(test_context()), "s apart, the velocity 4, 0.25 s apart");
+  CHECK(set.x == NULL);
+}
+
+static ms_status read_set(ms_context *ctx, void *path) {
+  static const ms_record_request request[] = { { .channel = "tip", .kind = MS_RECORD_UNKNOWN },
+                                               { .channel = "base", .kind = MS_RECORD_UNKNOWN } };
+  ms_record_set set;
+  MS_TRY(ms_record_read_set(ctx, path, 2, request, &set, NULL));
+  ms_record_set_free(ctx, &set);
+  return MS_SUCCESS;
+}
+
 /* ---- memory ---- */
 
 static ms_status read_tip(ms_context *ctx, void *path) {
@@ -230,6 +268,7 @@ static void test_memory_failures(void) {
   snprintf(path, sizeof path, "%s", test_path("memory.csv"));
   test_put(path, table);
   CHECK(test_allocations(read_tip, path) >= 5);
+  CHECK(test_allocations(read_set, path) >= 11);
   snprintf(path, sizeof path, "%s", test_path("memory.uff"));
   put_functions(path);
   CHECK(test_allocations(read_tip, path) >= 8);
@@ -246,6 +285,7 @@ int main(void) {
   TEST(test_overflow);
   TEST(test_functions);
   TEST(test_rate);
+  TEST(test_set);
   TEST(test_memory_failures);
   test_folder_close();
   return test_finish();

@@ -1,21 +1,30 @@
 /* fit_modal: the modal Iwan model that reproduces a mode's curves. */
 #include "study/analyses/fit_modal/fit_modal.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-#include "study/file/options.h"
+enum { N = MS_MODAL_N, CURVE = 300 };
+
+#define TOGETHER   0.95 /* a correlation above this is worth a word */
+#define POOR_FIT   0.3  /* rms of ln zeta: a third in damping is no longer the same curve */
+#define POOR_SHIFT 0.3  /* rms of omega over its shift: the same of the frequency */
+
+static const char *const form_name[] = { "printed", "continuous" }; /* by ms_modal_form */
 
 typedef struct options {
-  const char *from;
+  const ms_task *from;
   ms_numbers leave_out;
-  int law, form;
+  int law, form; /* form: 0 both, else 1 + ms_modal_form */
 } options;
 
 static const ms_param keys[] = {
   MS_KEY_NAME,
   MS_CHOICE(options, law, "iwan4", MS_OPTIONAL, "of the modal models"),
-  MS_WORD(options, from, MS_ELSE("the last of these"),
-          "the `modal_ringdown`, `ringdown` or `hammer_test` whose curves are fitted"),
+  MS_OF_TASKS(options, from, "word", ms_as_last_task, "modal_ringdown|ringdown|hammer_test",
+              MS_ELSE("the last of these"),
+              "the `modal_ringdown`, `ringdown` or `hammer_test` whose curves are fitted"),
   MS_CHOICE(options, form, "both|printed|continuous", MS_OPTIONAL,
             "printed: the closed form of the literature, which jumps at macroslip; continuous: "
             "without the jump"),
@@ -24,115 +33,20 @@ static const ms_param keys[] = {
              "times phi_max are left out"),
 };
 
-enum { N_KEYS = sizeof keys / sizeof *keys };
-
 static void close_product(ms_study *s, ms_task *task) {
   ms_fits *f = task->product;
   ms_free(s->ctx, &f->fit);
-  ms_free(s->ctx, &task->product);
-}
-
-static ms_status set_window(const ms_study *s, struct fy_node *node, const ms_numbers *window,
-                            ms_modal_fit_setting *f) {
-  if (!node) return MS_SUCCESS;
-  if (window->n != 2 || !(window->value[0] <= 1.0 && window->value[1] >= 1.0)) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
-                        "leave_out is [low, high] with 0 < low <= 1 <= high, e.g. [0.9, 30]");
-  }
-  f->lo = window->value[0];
-  f->hi = window->value[1];
-  return MS_SUCCESS;
-}
-
-/* Curves come from simulated or measured ring-downs, whichever is named or came last. */
-static ms_status find_source(ms_study *s, ms_task *task, const ms_task **out) {
-  static const char *const kind[] = { "ringdown", "hammer_test", "modal_ringdown" };
-  struct fy_node *from = ms_yaml_get(task->node, "from");
-  const ms_task *last = NULL;
-  ms_status status = MS_SUCCESS;
-  for (int i = 0; i < 3; i++) {
-    status = ms_study_find_task(s, task, from, kind[i], out);
-    if (status == MS_SUCCESS && (!last || *out > last)) last = *out;
-  }
-  if (!last) return status;
-  ms_context_clear_message(s->ctx);
-  *out = last;
-  return MS_SUCCESS;
 }
 
 static ms_status check(ms_study *s, ms_task *task) {
-  static const ms_modal_fit_setting fit_default = MS_MODAL_FIT_DEFAULT;
-  static const int forms[] = { 3, 1 << MS_MODAL_PRINTED, 1 << MS_MODAL_CONTINUOUS };
-  struct fy_node *window = ms_yaml_get(task->node, "leave_out");
-  options o = { 0 };
-  ms_fits *f;
-  MS_TRY(ms_allocate(s->ctx, 1, sizeof *f, &f));
-  task->product = f;
-  f->setting = fit_default;
-  ms_status status = ms_options_read_own(s, task, &o);
-  if (status == MS_SUCCESS) status = set_window(s, window, &o.leave_out, &f->setting);
-  ms_options_free(s->ctx, keys, N_KEYS, &o);
-  MS_TRY(status);
-  f->forms = forms[o.form];
-  return find_source(s, task, &f->from);
+  const options *o = task->options;
+  const double *window = o->leave_out.value;
+  if (!window || (o->leave_out.n == 2 && window[0] <= 1.0 && window[1] >= 1.0)) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "leave_out"), MS_ERR_BOUNDS,
+                      "leave_out is [low, high] with 0 < low <= 1 <= high, e.g. [0.9, 30]");
 }
 
-static int has_mode(const ms_curves *c, int mode) {
-  for (ptrdiff_t i = 0; i < c->n_curve; i++) {
-    if (c->curve[i].mode == mode && c->curve[i].decay->n > 0) return 1;
-  }
-  return 0;
-}
-
-/* A mode that cannot be fitted costs no other its model. */
-static ms_status miss_fit(ms_study *s, ms_task *task, const ms_fitted *fit, ms_status status) {
-  char left[64] = "";
-  if (fit->left_out > 0) {
-    snprintf(left, sizeof left, ", %td points without decay left out", fit->left_out);
-  }
-  status = ms_fail_at(s->ctx, status, "mode %d, %s form%s", fit->mode + 1, ms_form_name[fit->form],
-                      left);
-  if (ms_task_ends_study(status)) return status;
-  MS_TRY(ms_task_give_up(s, task, "%s", ms_context_message(s->ctx)));
-  ms_context_clear_message(s->ctx);
-  return MS_SUCCESS;
-}
-
-static ms_status fit_mode(ms_study *s, ms_task *task, const ms_curves *c, int mode, int form) {
-  ms_fits *f = task->product;
-  ms_points points;
-  ms_fitted *fit = &f->fit[f->n];
-  *fit = (ms_fitted) { .mode = mode, .form = (ms_modal_form)form };
-  ms_modal_fit_setting setting = f->setting;
-  setting.form = fit->form;
-  MS_TRY(ms_curves_gather(s->ctx, c, mode, &points));
-  fit->left_out = ms_points_drop_undamped(&points);
-  ms_status status = ms_identify_fit_modal(s->ctx, points.n, points.q, points.omega, points.zeta,
-                                           &setting, &fit->model, &fit->report);
-  ms_free(s->ctx, &points.q);
-  if (status != MS_SUCCESS) return miss_fit(s, task, fit, status);
-  f->n++;
-  return MS_SUCCESS;
-}
-
-static ms_status run(ms_study *s, ms_task *task) {
-  ms_fits *f = task->product;
-  const ms_curves *c = f->from->product;
-  int n = (int)ms_structure_get_size(s->structure);
-  MS_TRY(ms_allocate(s->ctx, 2 * n, sizeof *f->fit, &f->fit));
-  for (int mode = 0; mode < n; mode++) {
-    if (!has_mode(c, mode)) continue;
-    for (int form = 0; form < 2; form++) {
-      if (f->forms & (1 << form)) MS_TRY(fit_mode(s, task, c, mode, form));
-    }
-  }
-  if (f->n == 0) {
-    const char *why = ms_task_reason(task);
-    return ms_fail(s->ctx, MS_ERR_ARGUMENT, "%s: no mode could be fitted: %.400s", task->name,
-                   why ? why : "there are no curves");
-  }
-  return MS_SUCCESS;
-}
+/* ---- for others ---- */
 
 const ms_fitted *ms_fits_find(const ms_fits *fits, int mode, ms_modal_form form) {
   for (int i = 0; i < fits->n; i++) {
@@ -141,22 +55,272 @@ const ms_fitted *ms_fits_find(const ms_fits *fits, int mode, ms_modal_form form)
   return NULL;
 }
 
-static int needs(const ms_task *task, const ms_task *other) {
-  return ((const ms_fits *)task->product)->from == other;
+const ms_task *ms_fits_source(const ms_task *fits) {
+  return ((const options *)fits->options)->from;
+}
+
+static int has_form(const options *o, ms_modal_form form) {
+  return o->form == 0 || o->form == 1 + (int)form;
+}
+
+ms_status ms_fits_check_form(const ms_study *s, const ms_task *task, struct fy_node *at,
+                             const ms_task *fits, ms_modal_form form) {
+  struct fy_node *given = ms_yaml_get(task->node, "form");
+  if (has_form(fits->options, form)) return MS_SUCCESS;
+  return ms_yaml_fail(&s->yaml, given ? given : at, MS_ERR_NAME,
+                      "%s does not fit the %s form; give form here or there", fits->name,
+                      form_name[form]);
+}
+
+/* ---- the run ---- */
+
+/* A mode that cannot be fitted costs no other its model. */
+static ms_status miss_fit(ms_study *s, ms_task *task, const ms_fitted *fit, ms_status status) {
+  char left[64] = "";
+  if (fit->left_out > 0) {
+    snprintf(left, sizeof left, ", %td points without decay left out", fit->left_out);
+  }
+  status =
+      ms_fail_at(s->ctx, status, "mode %d, %s form%s", fit->mode + 1, form_name[fit->form], left);
+  if (ms_task_ends_study(status)) return status;
+  MS_TRY(ms_task_give_up(s, task, "%s", ms_context_message(s->ctx)));
+  ms_context_clear_message(s->ctx);
+  return MS_SUCCESS;
+}
+
+static ms_status fit_mode(ms_study *s, ms_task *task, int mode, const ms_points *points,
+                          ptrdiff_t left_out) {
+  const options *o = task->options;
+  ms_fits *f = task->product;
+  ms_modal_fit_setting setting = MS_MODAL_FIT_DEFAULT;
+  if (o->leave_out.n == 2) setting.lo = o->leave_out.value[0], setting.hi = o->leave_out.value[1];
+  for (int form = 0; form < 2; form++) {
+    ms_fitted *fit = &f->fit[f->n];
+    if (!has_form(o, (ms_modal_form)form)) continue;
+    *fit = (ms_fitted) { .mode = mode, .form = (ms_modal_form)form, .left_out = left_out };
+    setting.form = fit->form;
+    ms_status status = ms_identify_fit_modal(s->ctx, points->n, points->q, points->omega,
+                                             points->zeta, &setting, &fit->model, &fit->report);
+    if (status == MS_SUCCESS) f->n++;
+    if (status != MS_SUCCESS) MS_TRY(miss_fit(s, task, fit, status));
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status run(ms_study *s, ms_task *task) {
+  ms_fits *f = task->product;
+  const int n = (int)ms_structure_get_size(s->structure);
+  MS_TRY(ms_allocate(s->ctx, 2 * n, sizeof *f->fit, &f->fit));
+  for (int mode = 0; mode < n; mode++) {
+    ms_points points;
+    MS_TRY(ms_curves_gather(s->ctx, ms_fits_source(task)->product, mode, &points));
+    const int read = points.n > 0;
+    const ptrdiff_t left_out = ms_points_drop_undamped(&points);
+    ms_status status = read ? fit_mode(s, task, mode, &points, left_out) : MS_SUCCESS;
+    ms_free(s->ctx, &points.q);
+    MS_TRY(status);
+  }
+  if (f->n > 0) return MS_SUCCESS;
+  const char *why = ms_task_reason(task);
+  return ms_fail(s->ctx, MS_ERR_ARGUMENT, "%s: no mode could be fitted: %.400s", task->name,
+                 why ? why : "there are no curves");
+}
+
+/* ---- what is doubtful ---- */
+
+static ms_status judge_fit(ms_study *s, ms_task *task, const ms_fitted *f) {
+  const ms_modal_fit_report *r = &f->report;
+  char names[64] = "", fit[48];
+  snprintf(fit, sizeof fit, "mode %d, %s form", f->mode + 1, form_name[f->form]);
+  if (!(r->rms_ln_zeta <= POOR_FIT)) {
+    MS_TRY(ms_task_doubt(s, task,
+                         "%s: the fitted damping differs from the data by a factor of %.3g (rms)",
+                         fit, exp(r->rms_ln_zeta)));
+  }
+  if (!(r->rms_omega <= POOR_SHIFT * r->shift)) {
+    MS_TRY(ms_task_doubt(
+        s, task, "%s: the fitted frequency differs from the data by %.3g of its shift (rms)", fit,
+        r->rms_omega / r->shift));
+  }
+  for (int i = 0; i < N; i++) {
+    const char *name = ms_identify_modal_name(i);
+    const size_t at = strlen(names);
+    if (!r->determined[i]) {
+      snprintf(names + at, sizeof names - at, "%s%s", at > 0 ? ", " : "", name);
+    }
+    if (r->at_bound[i] == 0) continue;
+    MS_TRY(ms_task_doubt(s, task, "%s: %s ended at its %s limit", fit, name,
+                         r->at_bound[i] < 0 ? "lower" : "upper"));
+  }
+  if (*names) MS_TRY(ms_task_doubt(s, task, "%s: the data do not determine %s", fit, names));
+  if (r->warnings & MS_MODAL_UNFINISHED) {
+    MS_TRY(ms_task_doubt(s, task, "%s: the fit stopped before it converged", fit));
+  }
+  if (r->warnings & MS_MODAL_UNSTABLE) {
+    MS_TRY(ms_task_doubt(s, task, "%s: the choice of points did not settle", fit));
+  }
+  if (!(r->warnings & MS_MODAL_NO_MACROSLIP)) return MS_SUCCESS;
+  return ms_task_doubt(s, task,
+                       "%s: F_S is extrapolated: the data end at %.4g, and macroslip was taken to "
+                       "begin at %.4g",
+                       fit, r->q_max, r->phi_max);
+}
+
+static ms_status judge(ms_study *s, ms_task *task) {
+  const ms_fits *f = task->product;
+  for (int i = 0; i < f->n; i++) MS_TRY(judge_fit(s, task, &f->fit[i]));
+  return MS_SUCCESS;
+}
+
+/* ---- tables and values ---- */
+
+static ms_status add_fit(ms_study *s, const ms_fitted *f, ms_result_table *models,
+                         ms_result_table *correlation) {
+  const ms_modal_iwan *m = &f->model;
+  const ms_modal_fit_report *r = &f->report;
+  const char *form = form_name[f->form];
+  double value[N];
+  ms_identify_modal_values(m, value);
+  MS_TRY(ms_result_table_add_row(s->ctx, models, f->mode + 1.0, form, m->K_inf, m->zeta_0, m->F_S,
+                                 m->K_T, m->chi, m->beta, r->rms_ln_zeta, r->rms_omega,
+                                 (double)r->n_used, r->remarks, (double)f->left_out, r->condition));
+  for (int i = 0; i < N; i++) {
+    const double *c = r->correlation + N * i;
+    MS_TRY(ms_result_table_add_row(s->ctx, correlation, f->mode + 1.0, form,
+                                   ms_identify_modal_name(i), value[i], r->standard_error[i],
+                                   ms_identify_modal_unit(i), (double)r->determined[i],
+                                   c[MS_MODAL_K_INF], c[MS_MODAL_ZETA_0], c[MS_MODAL_F_S],
+                                   c[MS_MODAL_K_T], c[MS_MODAL_CHI], c[MS_MODAL_BETA]));
+  }
+  return MS_SUCCESS;
+}
+
+static void set_fit(ms_result *result, const ms_fitted *f) {
+  const ms_modal_fit_report *r = &f->report;
+  double value[N];
+  ms_identify_modal_values(&f->model, value);
+  ms_result_begin(result, NULL);
+  ms_result_set_integer(result, "mode", f->mode + 1);
+  ms_result_set_text(result, "form", form_name[f->form]);
+  for (int i = 0; i < N; i++) {
+    ms_result_set_number(result, ms_identify_modal_name(i), ms_identify_modal_unit(i), value[i]);
+  }
+  ms_result_set_number(result, "rms_ln_zeta", NULL, r->rms_ln_zeta);
+  ms_result_set_number(result, "rms_omega", "rad/s", r->rms_omega);
+  ms_result_set_numbers(result, "standard_error", NULL, r->standard_error, N);
+  ms_result_begin_list(result, "correlation");
+  for (int i = 0; i < N; i++) {
+    ms_result_set_numbers(result, NULL, NULL, r->correlation + N * i, N);
+  }
+  ms_result_end(result);
+  ms_result_set_number(result, "condition", NULL, r->condition);
+  ms_result_begin_list(result, "undetermined");
+  for (int i = 0; i < N; i++) {
+    if (!r->determined[i]) ms_result_set_text(result, NULL, ms_identify_modal_name(i));
+  }
+  ms_result_end(result);
+  ms_result_set_integer(result, "points", r->n_used);
+  ms_result_set_integer(result, "points_left_out", f->left_out);
+  ms_result_set_text(result, "remarks", r->remarks);
+  ms_result_end(result);
+}
+
+/* ---- report ---- */
+
+/* Points of a mode, and the curves of its fits. */
+static ms_status show_mode(const ms_study *s, const ms_task *task, ms_page *page, int mode) {
+  ms_points points = { 0 }, line[2] = { { 0 }, { 0 } };
+  ms_overlay overlay[3];
+  int n = 1;
+  MS_TRY(ms_curves_gather(s->ctx, ms_fits_source(task)->product, mode, &points));
+  overlay[0] = (ms_overlay) { "ring-down", &points, MS_SERIES_POINTS, 0 };
+  ms_status status = MS_SUCCESS;
+  for (int form = 0; form < 2 && status == MS_SUCCESS; form++) {
+    const ms_fitted *fit = ms_fits_find(task->product, mode, (ms_modal_form)form);
+    double *q = NULL;
+    if (!fit || points.n == 0) continue;
+    status = ms_allocate(s->ctx, 3 * CURVE, sizeof *q, &q);
+    line[form] = (ms_points) { .n = CURVE, .q = q, .omega = q + CURVE, .zeta = q + 2 * CURVE };
+    if (status == MS_SUCCESS) {
+      status = ms_identify_modal_curve(s->ctx, &fit->model, fit->form, points.q[0],
+                                       points.q[points.n - 1], CURVE, q, line[form].omega,
+                                       line[form].zeta);
+    }
+    overlay[n++] = (ms_overlay) { form ? "fit, continuous" : "fit, as printed", &line[form],
+                                  form ? MS_SERIES_LINE : MS_SERIES_DASHED, form ? 1 : 2 };
+  }
+  if (status == MS_SUCCESS) status = ms_curves_figure(s, page, mode, overlay, n);
+  ms_free(s->ctx, &points.q);
+  ms_free(s->ctx, &line[0].q);
+  ms_free(s->ctx, &line[1].q);
+  return status;
+}
+
+/* What was left out, what trades against what, what is not known. */
+static void show_fit(ms_result *result, const ms_fitted *fit) {
+  const ms_modal_fit_report *r = &fit->report;
+  int a = 0, b = 1;
+  for (int i = 0; i < N; i++) {
+    for (int j = 0; j < i; j++) {
+      if (fabs(r->correlation[i + N * j]) > fabs(r->correlation[a + N * b])) a = j, b = i;
+    }
+  }
+  const double c = r->correlation[a + N * b];
+  ms_result_say(result,
+                "Mode %d, %s form: %td points of %td used. %s and %s are correlated most, %+.3f%s.",
+                fit->mode + 1, form_name[fit->form], r->n_used, r->n_points + fit->left_out,
+                ms_identify_modal_name(a), ms_identify_modal_name(b), c,
+                fabs(c) > TOGETHER ? ": the data hardly tell one from the other" : "");
+  if (fit->left_out > 0) {
+    ms_result_say(result, "%td points that do not decay (damping zero or below) were left out.",
+                  fit->left_out);
+  }
+  if (r->n_undetermined > 0) {
+    ms_result_say(result, "The data leave %d combination%s of parameters open.", r->n_undetermined,
+                  r->n_undetermined > 1 ? "s" : "");
+  }
+  ms_result_warn_lines(result, r->remarks);
+}
+
+static ms_status result(ms_study *s, ms_task *task) {
+  const ms_fits *f = task->product;
+  ms_result *result = task->result;
+  ms_result_table *models, *correlation;
+  MS_TRY(ms_task_add_table(
+      s, task, "",
+      "mode,form:word,K_inf [1/s^2],zeta_0,F_S [N/sqrt(kg)],K_T [1/s^2],chi,beta,rms_ln_zeta,"
+      "rms_omega [rad/s],points,remarks:word,left_out,condition",
+      &models));
+  MS_TRY(ms_task_add_table(s, task, "_correlation",
+                           "mode,form:word,parameter:word,value,standard_error,unit:word,"
+                           "determined,K_inf,zeta_0,F_S,K_T,chi,beta",
+                           &correlation));
+  ms_result_begin_list(result, "modes");
+  for (int i = 0; i < f->n; i++) {
+    MS_TRY(add_fit(s, &f->fit[i], models, correlation));
+    set_fit(result, &f->fit[i]);
+    ms_page *page = ms_result_get_page(result);
+    if (!page || (i > 0 && f->fit[i].mode == f->fit[i - 1].mode)) continue;
+    ms_result_fail_page(result, show_mode(s, task, page, f->fit[i].mode));
+  }
+  ms_result_end(result);
+  ms_result_show_table(result, models, "Fitted modal Iwan models");
+  for (int i = 0; i < f->n; i++) show_fit(result, &f->fit[i]);
+  ms_result_show_table(result, correlation, "Parameters, standard errors and correlations");
+  return MS_SUCCESS;
 }
 
 const ms_analysis ms_analysis_fit_modal = {
-  .needs = needs,
   .name = "fit_modal",
   .meaning =
       "The modal Iwan model (a unit mass on a spring, a dashpot and a four-parameter Iwan "
       "element) whose closed-form frequency and damping fit each mode's curves: as printed in "
       "the literature, points about macroslip left out, and in the continuous form.",
-  .keys = keys,
-  .n_keys = N_KEYS,
+  MS_KEYS(keys, options),
+  .product_size = sizeof(ms_fits),
   .check = check,
   .run = run,
-  .judge = ms_fits_judge,
-  .result = ms_fits_fill_result,
+  .judge = judge,
+  .result = result,
   .close = close_product,
 };

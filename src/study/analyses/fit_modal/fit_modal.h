@@ -3,6 +3,7 @@
 #define MS_STUDY_ANALYSES_FIT_MODAL_FIT_MODAL_H
 
 #include "study/analyses/shared/curves.h"
+#include "study/analyses/shared/rows.h"
 
 typedef struct ms_fitted {
   int mode;
@@ -13,19 +14,17 @@ typedef struct ms_fitted {
 } ms_fitted;
 
 typedef struct ms_fits {
-  const ms_task *from;
   ms_fitted *fit;
   int n;
-  ms_modal_fit_setting setting;
-  int forms; /* bit 0 printed, bit 1 continuous */
 } ms_fits;
-
-extern const char *const ms_form_name[]; /* by ms_modal_form */
-
-/* result.c */
-ms_status ms_fits_judge(ms_study *study, ms_task *task);
-ms_status ms_fits_fill_result(ms_study *study, ms_task *task);
 
 /* The fit of a mode in a form, NULL if there is none. */
 const ms_fitted *ms_fits_find(const ms_fits *fits, int mode, ms_modal_form form);
+/* The analysis whose curves a fit_modal fits. */
+const ms_task *ms_fits_source(const ms_task *fits);
+/* Whether it fits that form, which `task` asks for; without a key `form` the complaint is at `at`.
+ */
+ms_status ms_fits_check_form(const ms_study *study, const ms_task *task, struct fy_node *at,
+                             const ms_task *fits, ms_modal_form form);
+
 #endif

@@ -1,38 +1,34 @@
 /* What force_state ends in: loops, energies, and how far to trust them. */
+#include <float.h>
 #include <math.h>
-#include <stdio.h>
 
+#include "core/internal.h"
 #include "study/analyses/force_state/force_state.h"
 
 enum { POINTS = 256 }; /* of a loop */
-#define TWO_PI 6.28318530717958647693
 
 /* ---- what is doubtful ---- */
 
-static ms_status judge_left_out(ms_study *s, ms_task *task, const ms_force_state_product *p) {
+/* Where the load varies by more than a tenth, a law at constant load is not what was measured. */
+static ms_status judge_all(ms_study *s, ms_task *task, const ms_force_state_product *p) {
   ptrdiff_t records = 0;
   int most = 0;
-  for (ptrdiff_t i = 0; i < p->n; i++) {
-    const int left = p->run[i].found.harmonics - p->run[i].found.n_used;
-    records += left > 0;
-    if (left > most) most = left;
-  }
-  if (most == 0) return MS_SUCCESS;
-  return ms_task_note(s, task,
-                      "in %td of %td records up to %d of %d harmonics are left out: they are "
-                      "mostly noise",
-                      records, p->n, most, p->run[0].found.harmonics);
-}
-
-/* Where the load varies by more than a tenth, a law at constant load is not what was measured. */
-static ms_status judge_load(ms_study *s, ms_task *task, const ms_force_state_product *p) {
   double worst = 0.0;
-  if (!p->has_normal) return MS_SUCCESS;
   for (ptrdiff_t i = 0; i < p->n; i++) {
     const ms_force_state *m = &p->run[i].found;
+    const int left = m->harmonics - m->n_used;
     const double mean = 0.5 * (m->N_max.value + m->N_min.value);
-    worst = fmax(worst, 0.5 * (m->N_max.value - m->N_min.value) / fmax(fabs(mean), 1e-300));
+    records += left > 0;
+    if (left > most) most = left;
+    worst = fmax(worst, 0.5 * (m->N_max.value - m->N_min.value) / fmax(fabs(mean), DBL_MIN));
   }
+  if (most > 0) {
+    MS_TRY(ms_task_note(s, task,
+                        "in %td of %td records up to %d of %d harmonics are left out: they are "
+                        "mostly noise",
+                        records, p->n, most, p->run[0].found.harmonics));
+  }
+  if (!p->has_normal) return MS_SUCCESS;
   return ms_task_note(s, task, "the normal load varies by up to %.2g %% about its mean",
                       100.0 * fmin(worst, 1e6));
 }
@@ -61,8 +57,7 @@ static ms_status judge_steady(ms_study *s, ms_task *task, const ms_force_state_r
 
 ms_status ms_force_state_judge(ms_study *s, ms_task *task) {
   const ms_force_state_product *p = task->product;
-  MS_TRY(judge_left_out(s, task, p));
-  MS_TRY(judge_load(s, task, p));
+  MS_TRY(judge_all(s, task, p));
   for (ptrdiff_t i = 0; i < p->n; i++) MS_TRY(judge_steady(s, task, &p->run[i]));
   return MS_SUCCESS;
 }
@@ -100,44 +95,30 @@ static ms_status add_record(ms_study *s, const ms_force_state_product *p,
                             const ms_force_state_run *r, const tables *t) {
   const ms_force_state *m = &r->found;
   const ms_force_state_own *o = &r->own;
-  const double N[3] = { m->N_min.value, m->N_max.value, m->N_max.deviation };
-  const double own[5] = { o->amplitude, o->loop.loss, o->stiffness, o->z_error, o->f_error };
-  double row[28] = { m->omega / TWO_PI,
-                     m->force,
-                     m->amplitude.value,
-                     m->amplitude.deviation,
-                     m->loss.value,
-                     m->loss.deviation,
-                     m->stiffness.value,
-                     m->stiffness.deviation,
-                     m->K_T,
-                     m->f_deviation,
-                     m->residual,
-                     m->mismatch,
-                     m->misfit,
-                     m->condition[0],
-                     (double)m->n_used,
-                     (double)m->axes,
-                     m->stored.value,
-                     m->stored.deviation,
-                     m->stiffened.value,
-                     m->drift };
-  int n = 20;
-  for (int i = 0; i < 3 && p->has_normal; i++) row[n++] = N[i];
-  for (int i = 0; i < 5 && p->has_own; i++) row[n++] = own[i];
-  return ms_result_table_add_cells(s->ctx, t->records, row, &r->name);
+  /* Columns that may be missing; a row takes as many as it has. */
+  const double rest[11] = { m->N_min.value, m->N_max.value, m->N_max.deviation, o->amplitude,
+                            o->loop.loss,   o->stiffness,   o->z_error,         o->f_error };
+  const double *x = p->has_normal ? rest : rest + 3;
+  return ms_result_table_add_row(
+      s->ctx, t->records, r->name, m->omega / (2.0 * MS_PI), m->force, m->amplitude.value,
+      m->amplitude.deviation, m->loss.value, m->loss.deviation, m->stiffness.value,
+      m->stiffness.deviation, m->K_T, m->f_deviation, m->residual, m->mismatch, m->misfit,
+      m->condition[0], (double)m->n_used, (double)m->axes, m->stored.value, m->stored.deviation,
+      m->stiffened.value, m->drift, x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]);
 }
 
 /* One period of the loops, closed, from the first sample that was used on. */
-static ms_status add_loops(ms_study *s, const ms_force_state_product *p,
-                           const ms_force_state_run *r, const tables *to) {
+static ms_status add_loops(ms_study *s, const ms_task *task, const ms_force_state_run *r,
+                           const tables *to) {
+  const ms_force_state_options *o = task->options;
+  const ms_force_state_product *p = task->product;
   const ms_force_state *m = &r->found;
   ms_joint_contact contact = { .N_0 = 0.0 };
   if (p->has_normal) {
-    (void)ms_joint_get_contact(ms_structure_get_joint(s->structure, p->joint_index), &contact);
+    (void)ms_joint_get_contact(ms_structure_get_joint(s->structure, o->joint), &contact);
   }
   for (int i = 0; i <= POINTS; i++) {
-    const double t = m->start + TWO_PI * i / (POINTS * m->omega);
+    const double t = m->start + 2.0 * MS_PI * i / (POINTS * m->omega);
     double z, f, N;
     ms_force_state_eval(m, m->n_axis - 1, t, &z, &N);
     ms_force_state_eval(m, 0, t, &z, &f);
@@ -197,9 +178,10 @@ static void set_record(ms_result *result, const ms_force_state_product *p,
 
 /* ---- figures ---- */
 
-static void show_figures(const ms_force_state_product *p, const tables *t, ms_result *result) {
+static void show_figures(const char *joint, const ms_force_state_product *p, const tables *t,
+                         ms_result *result) {
   const ms_plot loops[] = {
-    { .title = p->joint, .x = "displacement", .y = "force", .by = "source", .most = 8 },
+    { .title = joint, .x = "displacement", .y = "force", .by = "source", .most = 8 },
     { .x = "displacement",
       .y = "force",
       .by = "source",
@@ -211,7 +193,7 @@ static void show_figures(const ms_force_state_product *p, const tables *t, ms_re
       .table = t->own },
   };
   const ms_plot losses[] = {
-    { .title = p->joint,
+    { .title = joint,
       .x = "amplitude",
       .y = "loss",
       .y_label = "loss per cycle",
@@ -240,6 +222,7 @@ static void show_figures(const ms_force_state_product *p, const tables *t, ms_re
 }
 
 ms_status ms_force_state_fill_result(ms_study *s, ms_task *task) {
+  const ms_force_state_options *o = task->options;
   const ms_force_state_product *p = task->product;
   const ms_force_state *first = &p->run[0].found;
   ms_result *result = task->result;
@@ -252,11 +235,11 @@ ms_status ms_force_state_fill_result(ms_study *s, ms_task *task) {
   ms_result_begin_list(result, "records");
   for (ptrdiff_t i = 0; i < p->n; i++) {
     MS_TRY(add_record(s, p, &p->run[i], &t));
-    MS_TRY(add_loops(s, p, &p->run[i], &t));
+    MS_TRY(add_loops(s, task, &p->run[i], &t));
     set_record(result, p, &p->run[i]);
   }
   ms_result_end(result);
-  show_figures(p, &t, result);
+  show_figures(ms_structure_get_joint_name(s->structure, o->joint), p, &t, result);
   if (first->axes < first->n_axis) {
     ms_result_say(result,
                   "Of the %d axes of the joint the first %d %s sought; the others were held stuck, "

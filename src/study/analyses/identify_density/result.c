@@ -36,9 +36,10 @@ ms_status ms_identified_judge(ms_study *s, ms_task *task) {
 
 static ms_status add_losses(ms_study *s, const ms_task *task, const ms_identified *p,
                             ms_result_table **table) {
+  const ms_density_options *o = task->options;
   const ms_losses *l = &p->losses;
   const ms_density_estimate *e = &p->found.estimate;
-  const double z = ms_normal_quantile(0.5 + 0.5 * p->setting.level);
+  const double z = ms_normal_quantile(0.5 + 0.5 * o->level);
   MS_TRY(ms_task_add_table(
       s, task, "", "amplitude [m],loss [J],deviation [J],model [J],low [J],high [J],residual",
       table));
@@ -76,7 +77,8 @@ static ms_status add_density(ms_study *s, const ms_task *task, const char *endin
    the levels in that of their amplitude. */
 static ms_status add_loops(ms_study *s, const ms_task *task, const ms_pairs *q,
                            ms_result_table **loops, ms_result_table **levels) {
-  const ms_result_table *from = ms_result_table_find(s, q->from, "_loops");
+  const ms_density_options *o = task->options;
+  const ms_result_table *from = ms_result_table_find(s, o->loops, "_loops");
   const int source = ms_result_table_find_column(from, "source");
   MS_TRY(ms_task_add_table(s, task, "_loops",
                            "source:word,displacement [m],force [N],predicted [N]", loops));
@@ -115,28 +117,29 @@ static ms_status show_loops(ms_study *s, const ms_task *task, const ms_identifie
       .colour = -1,
       .over = 1 },
   };
+  const ms_density_options *o = task->options;
   const ms_pairs *q = &p->pairs;
   ms_result *r = task->result;
   ms_result_table *loops, *levels;
   double trusted = 0.0;
-  if (!q->from) return MS_SUCCESS;
+  if (!o->loops) return MS_SUCCESS;
   MS_TRY(add_loops(s, task, q, &loops, &levels));
   for (ptrdiff_t i = 0; i < q->n && q->pair[i].agrees; i++) trusted = q->pair[i].amplitude;
   ms_result_begin(r, "loops");
-  ms_result_set_text(r, "from", q->from->name);
-  ms_result_set_number(r, "tolerance", NULL, q->tolerance);
+  ms_result_set_text(r, "from", o->loops->name);
+  ms_result_set_number(r, "tolerance", NULL, o->tolerance);
   ms_result_set_number(r, "trusted_amplitude", "m", trusted);
   if (p->K_T > 0.0) ms_result_set_number(r, "trusted_force", "N", p->K_T * trusted);
   ms_result_list_rows(r, "levels", levels, "source,amplitude,difference");
   ms_result_end(r);
   if (trusted == 0.0) {
     ms_result_say(r, "Loops of %s and of the density agree to %g of the force at no amplitude.",
-                  q->from->name, q->tolerance);
+                  o->loops->name, o->tolerance);
   } else {
     ms_result_say(r,
                   "Loops of %s and of the density agree to %g of the force up to an amplitude of "
                   "%.4g m.",
-                  q->from->name, q->tolerance, trusted);
+                  o->loops->name, o->tolerance, trusted);
   }
   if (trusted > 0.0 && p->K_T > 0.0) ms_result_say(r, "f* = %.4g N.", p->K_T * trusted);
   ms_result_plot(r, "Loops by two methods",
@@ -172,6 +175,7 @@ static ms_status show_preloads(ms_study *s, const ms_task *task, const ms_identi
                                const ms_result_table *density) {
   ms_plot panel[MS_PRELOADS + 1];
   char label[MS_PRELOADS + 1][32];
+  const ms_density_options *o = task->options;
   if (p->n_preload == 0) return MS_SUCCESS;
   ms_result_begin_list(task->result, "preloads");
   for (int i = 0; i <= p->n_preload; i++) {
@@ -179,7 +183,7 @@ static ms_status show_preloads(ms_study *s, const ms_task *task, const ms_identi
     ms_result_table *table = NULL;
     if (q) MS_TRY(add_density(s, task, q->ending, q, &table));
     if (q) set_preload(p, q, task->result);
-    snprintf(label[i], sizeof label[i], "%.4g N", q ? q->to : p->preload[0].from);
+    snprintf(label[i], sizeof label[i], "%.4g N", q ? q->to : o->load);
     panel[i] = (ms_plot) { .title = "Slider density",
                            .x = "phi",
                            .y = "rho",
@@ -269,14 +273,13 @@ static ms_status mark_trusted(const ms_density_estimate *e, ms_figure *figure) {
   return MS_SUCCESS;
 }
 
-static void show_figure(ms_study *s, const ms_identified *p, ms_result *r,
+static void show_figure(ms_study *s, const ms_identified *p, double level, ms_result *r,
                         const ms_result_table *points, const ms_result_table *density) {
   const ms_density_estimate *e = &p->found.estimate;
   ms_figure *figure = NULL;
   char caption[160];
   snprintf(caption, sizeof caption,
-           "Bands of %g %%, pointwise: of the model's loss, of the density.",
-           100.0 * p->setting.level);
+           "Bands of %g %%, pointwise: of the model's loss, of the density.", 100.0 * level);
   ms_status status = ms_figure_create(s->ctx, "Density from losses", NULL, &figure);
   if (!status) status = ms_result_draw(s->ctx, figure, points, 2, panels);
   if (!status) status = draw_own(p->losses.n, p->losses.A, p->found.own_loss, figure);
@@ -290,13 +293,13 @@ static void show_figure(ms_study *s, const ms_identified *p, ms_result *r,
 
 /* ---- the result ---- */
 
-static void set_values(const ms_identified *p, ms_result *r) {
+static void set_values(const ms_density_options *o, const ms_identified *p, ms_result *r) {
   const ms_density_identified *f = &p->found;
   const ms_density_estimate *e = &f->estimate;
   ms_result_set_integer(r, "samples", p->losses.n);
   ms_result_set_integer(r, "left_out", p->losses.left_out);
   ms_result_set_number(r, "noise", NULL, e->noise);
-  ms_result_set_flag(r, "noise_given", p->setting.noise > 0.0 || p->losses.deviation);
+  ms_result_set_flag(r, "noise_given", o->noise > 0.0 || p->losses.deviation);
   ms_result_set_number(r, "misfit", NULL, e->misfit);
   ms_result_set_number(r, "residual", NULL, e->residual);
   ms_result_set_number(r, "worst", NULL, e->worst);
@@ -320,13 +323,14 @@ static void set_values(const ms_identified *p, ms_result *r) {
 }
 
 ms_status ms_identified_fill_result(ms_study *s, ms_task *task) {
+  const ms_density_options *o = task->options;
   const ms_identified *p = task->product;
   ms_result *r = task->result;
   ms_result_table *points, *density;
   MS_TRY(add_losses(s, task, p, &points));
   MS_TRY(add_density(s, task, "_density", NULL, &density));
-  set_values(p, r);
-  show_figure(s, p, r, points, density);
+  set_values(o, p, r);
+  show_figure(s, p, o->level, r, points, density);
   MS_TRY(show_loops(s, task, p));
   MS_TRY(show_preloads(s, task, p, density));
   ms_result_show_table(r, density, "Density, as iwan_table reads it");

@@ -1,111 +1,92 @@
 /* predict: hits of a hammer_test, simulated with the joints that calibrations found, or by modal
    models each alone, and read as the measurement was. */
-#include "study/analyses/predict/predict.h"
-
+#include <stdio.h>
 #include <string.h>
 
 #include "identify/calibrate/free_parameters.h"
-#include "study/file/options.h"
+#include "study/analyses/calibrate/calibrate.h"
+#include "study/analyses/fit_modal/fit_modal.h"
+#include "study/analyses/hammer_test/hammer_test.h"
 #include "study/analyses/shared/time_steps.h"
 
 typedef struct options {
-  const char *test;
-  struct fy_node *by;
+  const ms_task *test;
+  ms_task_list by;
   int form;
 } options;
 
 static const ms_param keys[] = {
   MS_KEY_NAME,
-  MS_WORD(options, test, MS_ELSE("the last one"), "the `hammer_test` whose impacts are predicted"),
-  MS_FORMS(options, by, "word or list", MS_REQUIRED,
+  MS_LAST_TASK(options, test, "hammer_test", "the `hammer_test` whose impacts are predicted"),
+  MS_TASKS(options, by, "calibrate|fit_modal", MS_REQUIRED,
            "names of `calibrate` (the joints of its first solution, in the study's structure) and "
            "`fit_modal` (each mode alone, with the force on it)"),
   MS_CHOICE(options, form, "continuous|printed", MS_OPTIONAL, "of modal models"),
 };
 
-enum { N_KEYS = sizeof keys / sizeof *keys };
+/* Hit h by model b is job h + n_hit*b; of modes alone the quality is the worst of each kind. */
+typedef struct product {
+  const options *o;
+  ms_decay *decay; /* mode m of a job: m + n_mode*job; empty where the model or the hit has none */
+  ptrdiff_t n_decay;
+  ms_transient_quality *quality;
+  ptrdiff_t n; /* jobs */
+} product;
 
 static void close_product(ms_study *s, ms_task *task) {
-  ms_prediction *p = task->product;
-  for (ptrdiff_t i = 0; i < p->n_predicted; i++) {
-    ms_decay *decay = p->predicted[i].decay;
-    for (int m = 0; decay && m < p->n_mode; m++) ms_decay_free(s->ctx, &decay[m]);
-    ms_free(s->ctx, &p->predicted[i].decay);
-  }
-  ms_free(s->ctx, &p->predicted);
-  ms_free(s->ctx, &p->by);
-  ms_free(s->ctx, &task->product);
+  product *p = task->product;
+  for (ptrdiff_t i = 0; i < p->n_decay; i++) ms_decay_free(s->ctx, &p->decay[i]);
+  ms_free(s->ctx, &p->decay);
+  ms_free(s->ctx, &p->quality);
 }
 
-/* ---- options ---- */
-
-static int is_kind(const ms_task *t, const char *kind) {
-  return strcmp(t->kind->name, kind) == 0;
+static int is_calibrated(const ms_task *by) {
+  return strcmp(by->kind->name, "calibrate") == 0;
 }
 
-static ms_status read_by(const ms_study *s, const ms_task *task, struct fy_node *node,
-                         ms_prediction *p) {
-  const ptrdiff_t n = ms_yaml_count(node);
-  struct fy_node *form = ms_yaml_get(task->node, "form");
-  void *at = NULL;
-  MS_TRY(ms_allocate(s->ctx, n > 0 ? n : 1, sizeof *p->by, &p->by));
-  for (; p->n_by < n; p->n_by++) {
-    struct fy_node *item = ms_yaml_is_sequence(node) ? ms_yaml_next_item(node, &at) : node;
-    MS_TRY(ms_study_find_task(s, task, item, NULL, &p->by[p->n_by]));
-    const ms_task *by = p->by[p->n_by];
-    if (is_kind(by, "calibrate")) continue;
-    if (!is_kind(by, "fit_modal")) {
-      return ms_yaml_fail(&s->yaml, item, MS_ERR_NAME,
-                          "'%s' has no model: name a calibrate or fit_modal", by->name);
-    }
-    if (((const ms_fits *)by->product)->forms & (1 << p->form)) continue;
-    return ms_yaml_fail(&s->yaml, form ? form : item, MS_ERR_NAME,
-                        "%s does not fit the %s form; give form here or there", by->name,
-                        ms_form_name[p->form]);
-  }
-  return MS_SUCCESS;
+static ms_modal_form form_of(const options *o) {
+  return o->form == 0 ? MS_MODAL_CONTINUOUS : MS_MODAL_PRINTED;
 }
 
 static ms_status check(ms_study *s, ms_task *task) {
-  ms_prediction *p;
-  options o = { 0 };
-  MS_TRY(ms_allocate(s->ctx, 1, sizeof *p, &p));
-  task->product = p;
-  MS_TRY(ms_options_read_own(s, task, &o));
-  p->form = o.form == 0 ? MS_MODAL_CONTINUOUS : MS_MODAL_PRINTED;
-  MS_TRY(ms_study_find_task(s, task, ms_yaml_get(task->node, "test"), "hammer_test", &p->test));
-  return read_by(s, task, o.by, p);
+  const options *o = task->options;
+  ((product *)task->product)->o = o;
+  for (int i = 0; i < o->by.n; i++) {
+    if (is_calibrated(o->by.task[i])) continue;
+    MS_TRY(ms_fits_check_form(s, task, ms_yaml_get(task->node, "by"), o->by.task[i], form_of(o)));
+  }
+  return MS_SUCCESS;
 }
 
 /* ---- the runs: a hit by a model is a job ---- */
 
 /* All modes at once, with the joints of the calibration's first solution. */
 static ms_status run_joints(ms_worker *w, const ms_hammer *test, const ms_calibrate *c, ptrdiff_t h,
-                            ms_predicted *out) {
+                            ms_decay *decay, ms_transient_quality *quality) {
   ms_places places = { .n = 0 };
   ms_status status = ms_places_take(w->structure, c->n, c->free, &places);
   if (status == MS_SUCCESS) status = ms_places_set(&places, c->solution[0].p);
   if (status == MS_SUCCESS) status = ms_structure_setup(w->structure);
   if (status == MS_SUCCESS)
-    status = ms_hammer_simulate(test, w->structure, h, out->decay, NULL, &out->quality);
+    status = ms_hammer_simulate(test, w->structure, h, decay, NULL, quality);
   ms_places_free(&places);
   ms_status after = ms_structure_setup(w->structure); /* as the next job expects it */
   return status == MS_SUCCESS ? after : status;
 }
 
-static ms_status run_modes(ms_worker *w, const ms_prediction *p, const ms_fits *fits, ptrdiff_t h,
-                           ms_predicted *out) {
-  const ms_hammer_product *test = ms_prediction_test(p);
-  for (int m = 0; m < test->n_mode; m++) {
-    const ms_fitted *fit = ms_fits_find(fits, test->mode[m], p->form);
+static ms_status run_modes(ms_worker *w, const options *o, const ms_fits *fits, ptrdiff_t h,
+                           ms_decay *decay, ms_transient_quality *worst) {
+  const ms_hammer_product *test = o->test->product;
+  const ms_mode_list modes = ms_hammer_modes(o->test);
+  for (int m = 0; m < modes.n; m++) {
+    const ms_fitted *fit = ms_fits_find(fits, modes.mode[m], form_of(o));
     ms_structure *oscillator;
     ms_transient_quality quality = { .balance = 0.0 };
     if (!fit || ms_hammer_decay(test->test, h, m)->n == 0) continue;
     MS_TRY(ms_identify_modal_structure(w->ctx, &fit->model, &oscillator));
-    ms_status status =
-        ms_hammer_simulate_mode(test->test, oscillator, h, m, &out->decay[m], &quality);
-    if (quality.mode == 0) quality.mode = test->mode[m]; /* the model has this one only */
-    ms_steps_merge(&quality, &out->quality);
+    ms_status status = ms_hammer_simulate_mode(test->test, oscillator, h, m, &decay[m], &quality);
+    if (quality.mode == 0) quality.mode = modes.mode[m]; /* the model has this one only */
+    ms_steps_merge(&quality, worst);
     ms_structure_destroy(&oscillator);
     MS_TRY(status);
   }
@@ -113,60 +94,130 @@ static ms_status run_modes(ms_worker *w, const ms_prediction *p, const ms_fits *
 }
 
 static ms_status run_job(ms_worker *w, ptrdiff_t job, void *user) {
-  ms_prediction *p = user;
-  const ms_hammer_product *test = ms_prediction_test(p);
+  product *p = user;
+  const ms_hammer_product *test = p->o->test->product;
+  const ms_task *by = p->o->by.task[job / test->n_hit];
   const ptrdiff_t h = job % test->n_hit;
-  const ms_task *by = p->by[job / test->n_hit];
-  ms_predicted *out = &p->predicted[job];
-  return is_kind(by, "calibrate") ? run_joints(w, test->test, by->product, h, out)
-                                  : run_modes(w, p, by->product, h, out);
+  ms_decay *decay = p->decay + p->n_decay / p->n * job;
+  return is_calibrated(by) ? run_joints(w, test->test, by->product, h, decay, &p->quality[job])
+                           : run_modes(w, p->o, by->product, h, decay, &p->quality[job]);
 }
 
 static ms_status run(ms_study *s, ms_task *task) {
-  ms_prediction *p = task->product;
-  const ms_hammer_product *test = ms_prediction_test(p);
-  const ptrdiff_t n = p->n_by * test->n_hit;
-  p->n_mode = test->n_mode;
-  MS_TRY(ms_allocate(s->ctx, n, sizeof *p->predicted, &p->predicted));
-  for (; p->n_predicted < n; p->n_predicted++) {
-    ms_predicted *x = &p->predicted[p->n_predicted];
-    MS_TRY(ms_allocate(s->ctx, test->n_mode, sizeof *x->decay, &x->decay));
-  }
-  return ms_pool_run(s, task->name, n, run_job, p);
+  product *p = task->product;
+  const ms_hammer_product *test = p->o->test->product;
+  p->n = p->o->by.n * test->n_hit;
+  MS_TRY(ms_allocate(s->ctx, p->n, sizeof *p->quality, &p->quality));
+  MS_TRY(ms_allocate(s->ctx, p->n * ms_hammer_modes(p->o->test).n, sizeof *p->decay, &p->decay));
+  p->n_decay = p->n * ms_hammer_modes(p->o->test).n;
+  return ms_pool_run(s, task->name, p->n, run_job, p);
 }
 
 static const ms_transient_quality *get_quality(const void *user, ptrdiff_t i, const char **source) {
-  const ms_prediction *p = user;
-  const ms_hammer_product *test = ms_prediction_test(p);
+  const product *p = user;
+  const ms_hammer_product *test = p->o->test->product;
   *source = test->hit[i % test->n_hit].name;
-  return &p->predicted[i].quality;
+  return &p->quality[i];
 }
 
 static ms_status judge(ms_study *s, ms_task *task) {
-  const ms_prediction *p = task->product;
-  return ms_steps_judge_runs(s, task, p->n_predicted, get_quality, p);
+  const product *p = task->product;
+  return ms_steps_judge_runs(s, task, p->n, get_quality, p);
 }
 
-static int needs(const ms_task *task, const ms_task *other) {
-  const ms_prediction *p = task->product;
-  for (ptrdiff_t i = 0; i < p->n_by; i++) {
-    if (p->by[i] == other) return 1;
+/* ---- the result: rows of measurement and models, and how far they are apart ---- */
+
+static ms_status add_mode(const ms_study *s, const product *p, int by, ptrdiff_t h, int m,
+                          ms_result_table *table, ms_result_table *errors) {
+  const ms_hammer_product *test = p->o->test->product;
+  const ms_mode_list modes = ms_hammer_modes(p->o->test);
+  const ms_decay *measured = ms_hammer_decay(test->test, h, m);
+  const ms_decay *model = &p->decay[m + modes.n * (h + test->n_hit * by)];
+  const char *hit = test->hit[h].name, *name = p->o->by.task[by]->name;
+  const double mode = modes.mode[m] + 1.0;
+  if (model->n == 0) return MS_SUCCESS;
+  for (ptrdiff_t i = 0; i < measured->n; i++) {
+    const ms_decay_point *a = &measured->point[i], *b = &model->point[i];
+    if (!ms_decay_is_compared(measured, model, i)) continue;
+    MS_TRY(ms_result_table_add_row(s->ctx, table, hit, mode, name, a->time, a->q, a->omega, a->zeta,
+                                   b->q, b->omega, b->zeta));
   }
-  return p->test == other;
+  const ms_decay_error e = ms_decay_find_error(measured, model);
+  if (e.n == 0) return MS_SUCCESS;
+  return ms_result_table_add_row(s->ctx, errors, hit, mode, name, (double)e.n, e.zeta_mean,
+                                 e.zeta_rms, e.zeta_largest, e.omega_rms, e.amplitude_rms);
+}
+
+/* Frequency and damping over time; the measured rows stand beside those of each model. */
+static void show_mode(ms_result *r, const char *hit, int mode, const char *first_model,
+                      const ms_result_table *table) {
+  char title[160], of[200], first[300];
+  snprintf(title, sizeof title, "%.100s, mode %d", hit, mode);
+  snprintf(of, sizeof of, "hit=%.150s\nmode=%d", hit, mode);
+  snprintf(first, sizeof first, "%s\nby=%.80s", of, first_model);
+  const ms_plot panel[] = {
+    { .title = "frequency",
+      .x = "time",
+      .y = "omega",
+      .label = "measured",
+      .style = MS_SERIES_POINTS,
+      .colour = -1,
+      .where = first },
+    { .x = "time", .y = "omega_by", .by = "by", .where = of, .over = 1 },
+    { .title = "damping",
+      .x = "time",
+      .y = "zeta",
+      .y_log = 1,
+      .label = "measured",
+      .style = MS_SERIES_POINTS,
+      .colour = -1,
+      .where = first },
+    { .x = "time", .y = "zeta_by", .y_log = 1, .by = "by", .where = of, .over = 1 },
+  };
+  ms_result_plot(r, title, NULL, table, 4, panel);
+}
+
+static ms_status result(ms_study *s, ms_task *task) {
+  const product *p = task->product;
+  const options *o = task->options;
+  const ms_hammer_product *test = o->test->product;
+  const ms_mode_list modes = ms_hammer_modes(o->test);
+  ms_result_table *table, *errors;
+  MS_TRY(ms_task_add_table(s, task, "",
+                           "hit:word,mode,by:word,time [s],q [m sqrt(kg)],omega [rad/s],zeta,"
+                           "q_by [m sqrt(kg)],omega_by [rad/s],zeta_by",
+                           &table));
+  MS_TRY(ms_task_add_table(s, task, "_errors",
+                           "hit:word,mode,by:word,points,zeta_mean,zeta_rms,zeta_largest,omega_rms,"
+                           "amplitude_rms",
+                           &errors));
+  for (ptrdiff_t k = 0; k < test->n_hit * modes.n * o->by.n; k++) {
+    const ptrdiff_t h = k / (modes.n * o->by.n);
+    MS_TRY(add_mode(s, p, (int)(k % o->by.n), h, (int)(k / o->by.n % modes.n), table, errors));
+  }
+  ms_result_list_rows(task->result, "errors", errors,
+                      "hit,mode,by,zeta_mean,zeta_rms,zeta_largest,omega_rms,amplitude_rms");
+  ms_result_show_table(task->result, errors,
+                       "Relative differences between models and measurement, row by row at the "
+                       "same times");
+  for (ptrdiff_t k = 0; k < test->n_hit * modes.n; k++) {
+    show_mode(task->result, test->hit[k / modes.n].name, modes.mode[k % modes.n] + 1,
+              o->by.task[0]->name, table);
+  }
+  return MS_SUCCESS;
 }
 
 const ms_analysis ms_analysis_predict = {
-  .needs = needs,
   .name = "predict",
   .meaning =
       "Impacts of a hammer_test, such as levels and places that were held out, simulated with "
       "their measured force by the joints that calibrations found, or by modal models each "
       "alone, and read as the measurement was: how far each model is from it.",
-  .keys = keys,
-  .n_keys = N_KEYS,
+  MS_KEYS(keys, options),
+  .product_size = sizeof(product),
   .check = check,
   .run = run,
   .judge = judge,
-  .result = ms_prediction_fill_result,
+  .result = result,
   .close = close_product,
 };

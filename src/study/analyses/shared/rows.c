@@ -288,3 +288,31 @@ const ms_param_reader ms_as_place = { .read = read_place, .free = free_load };
 const ms_param_reader ms_as_weights = { .read = read_weights, .free = free_weights };
 const ms_param_reader ms_as_at = { .read = read_at, .free = free_load };
 const ms_param_reader ms_as_base = { .read = read_base };
+
+/* ---- names that the file chooses ---- */
+
+static ms_status read_entries(const ms_study *s, const ms_task *task, struct fy_node *node,
+                              const ms_param *row, void *value) {
+  ms_entry_list *list = value;
+  const int is_mapping = node && ms_yaml_is_mapping(node);
+  const ptrdiff_t n = is_mapping ? ms_yaml_count(node) : node ? ms_items_count(node) : 0;
+  void *at = NULL;
+  (void)task;
+  if (n == 0) return MS_SUCCESS;
+  MS_TRY(ms_allocate(s->ctx, n, sizeof *list->entry, &list->entry));
+  for (; list->n < n; list->n++) {
+    ms_entry *e = &list->entry[list->n];
+    if (is_mapping) e->value = ms_yaml_next_pair(node, &at, &e->key);
+    if (!is_mapping) e->key = ms_items_next(node, &at);
+    MS_TRY(ms_yaml_text(&s->yaml, e->key, row->name, &e->name));
+    if (!e->value || !ms_yaml_is_scalar(e->value)) continue;
+    MS_TRY(ms_yaml_text(&s->yaml, e->value, e->name, &e->text));
+  }
+  return MS_SUCCESS;
+}
+
+static void free_entries(ms_context *ctx, void *value) {
+  ms_free(ctx, &((ms_entry_list *)value)->entry);
+}
+
+const ms_param_reader ms_as_entries = { .read = read_entries, .free = free_entries };

@@ -1,12 +1,9 @@
 /* Measured modes from a table, a row for each, or from the study file. Coordinates are the names of
    columns; a name with .im behind it is the imaginary part there. */
 #include <math.h>
-#include <string.h>
 
+#include "core/internal.h"
 #include "study/analyses/update/update.h"
-#include "study/file/options.h"
-
-#define TWO_PI 6.283185307179586
 
 typedef struct options {
   ms_numbers frequencies, modes;
@@ -37,26 +34,13 @@ static ms_status add_values(const ms_study *s, struct fy_node *node, const char 
   return ms_yaml_fail_here(&s->yaml, node, status);
 }
 
-static ms_status take_numbers(const ms_study *s, struct fy_node *node, const double *mode,
-                              ms_measured_table *m) {
-  ms_status status = mode ? ms_measured_set_modes(m, mode) : MS_SUCCESS;
-  return ms_yaml_fail_here(&s->yaml, node, status);
-}
-
 /* ---- a table ---- */
-
-static int is_own(const char *name) {
-  static const char *const own[] = { "f", "omega", "mode", "deviation" };
-  for (int i = 0; i < 4; i++) {
-    if (strcmp(name, own[i]) == 0) return 1;
-  }
-  return 0;
-}
 
 static ms_status take_table(const ms_study *s, struct fy_node *node, const ms_table *table,
                             double deviation, ms_measured_table *m) {
   const double *f = ms_table_get_column(table, "f"), *omega = ms_table_get_column(table, "omega");
   const double *given = ms_table_get_column(table, "deviation");
+  const double *mode = ms_table_get_column(table, "mode");
   const ptrdiff_t rows = ms_table_get_rows(table);
   if (rows == 0) return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "the table has no rows");
   if (!f == !omega) {
@@ -67,30 +51,18 @@ static ms_status take_table(const ms_study *s, struct fy_node *node, const ms_ta
                                1.0 / s->units.time));
   MS_TRY(ms_measured_create(s->ctx, rows, m));
   for (ptrdiff_t k = 0; k < rows; k++) {
-    m->omega[k] = (f ? TWO_PI * f[k] : omega[k]) / s->units.time;
+    m->omega[k] = (f ? 2.0 * MS_PI * f[k] : omega[k]) / s->units.time;
     m->deviation[k] = given ? given[k] : deviation;
     m->row[k] = (int)ms_table_get_line(table, k);
   }
-  MS_TRY(take_numbers(s, node, ms_table_get_column(table, "mode"), m));
+  if (mode) MS_TRY(ms_yaml_fail_here(&s->yaml, node, ms_measured_set_modes(m, mode)));
   for (ptrdiff_t c = 0; c < ms_table_get_columns(table); c++) {
     const char *name = ms_table_get_name(table, c);
-    if (is_own(name)) continue;
-    MS_TRY(add_values(s, node, name, ms_table_get_column(table, name), m));
+    const double *value = ms_table_get_column(table, name);
+    if (value == f || value == omega || value == mode || value == given) continue;
+    MS_TRY(add_values(s, node, name, value, m));
   }
   return MS_SUCCESS;
-}
-
-typedef ms_status (*table_reader)(ms_context *ctx, const char *path, ms_table **out);
-
-static ms_status open_table(const ms_study *s, struct fy_node *node, table_reader read,
-                            ms_table **out) {
-  const char *file;
-  char *path = NULL;
-  MS_TRY(ms_yaml_text(&s->yaml, node, "measured", &file));
-  MS_TRY(ms_study_path(s, file, &path));
-  ms_status status = read(s->ctx, path, out);
-  ms_free(s->ctx, &path);
-  return ms_yaml_fail_here(&s->yaml, node, status);
 }
 
 /* ---- the study file ---- */
@@ -146,14 +118,14 @@ static ms_status take_mapping(const ms_study *s, struct fy_node *node, const opt
   ms_table *table = NULL;
   MS_TRY(ms_measured_create(s->ctx, n, m));
   for (ptrdiff_t k = 0; k < n; k++) {
-    m->omega[k] = TWO_PI * o->frequencies.value[k];
+    m->omega[k] = 2.0 * MS_PI * o->frequencies.value[k];
     m->deviation[k] = deviation;
   }
   if (modes && o->modes.n != n) {
     return ms_yaml_fail(&s->yaml, modes, MS_ERR_FORMAT, "modes: %td numbers for %td modes",
                         o->modes.n, n);
   }
-  MS_TRY(take_numbers(s, modes, o->modes.value, m));
+  if (modes) MS_TRY(ms_yaml_fail_here(&s->yaml, modes, ms_measured_set_modes(m, o->modes.value)));
   if (!o->shapes) return MS_SUCCESS;
   if (ms_yaml_is_mapping(o->shapes) && ms_yaml_count(o->shapes) > 0) {
     return read_shapes_here(s, o->shapes, m);
@@ -162,7 +134,7 @@ static ms_status take_mapping(const ms_study *s, struct fy_node *node, const opt
     return ms_yaml_fail(&s->yaml, o->shapes, MS_ERR_FORMAT,
                         "shapes are coordinate: [a number for each mode], or the name of a table");
   }
-  MS_TRY(open_table(s, o->shapes, ms_table_read_words, &table));
+  MS_TRY(ms_study_open_table(s, o->shapes, &table));
   ms_status status = take_rows(s, o->shapes, table, m);
   ms_table_destroy(&table);
   return status;
@@ -173,17 +145,21 @@ ms_status ms_update_read_measured(const ms_study *s, struct fy_node *node, doubl
   const ms_param_list *list = &ms_update_measured_keys;
   options o = { 0 };
   ms_table *table = NULL;
+  const char *file;
+  char *path = NULL;
   ms_status status;
   if (ms_yaml_is_mapping(node)) {
-    status = ms_options_read(s, node, NULL, "measured", list->param, list->n, &o);
+    status = ms_options_read_mapping(s, &s->units, node, "measured", list, &o);
     if (status == MS_SUCCESS) status = take_mapping(s, node, &o, deviation, m);
-    ms_options_free(s->ctx, list->param, list->n, &o);
+    ms_options_free_mapping(s->ctx, list, &o);
   } else {
-    status = open_table(s, node, ms_table_read, &table);
+    MS_TRY(ms_yaml_text(&s->yaml, node, "measured", &file));
+    MS_TRY(ms_study_path(s, file, &path));
+    status = ms_yaml_fail_here(&s->yaml, node, ms_table_read(s->ctx, path, &table));
     if (status == MS_SUCCESS) status = take_table(s, node, table, deviation, m);
     ms_table_destroy(&table);
+    ms_free(s->ctx, &path);
   }
   MS_TRY(status);
-  status = ms_measured_check_order(m);
-  return ms_yaml_fail_here(&s->yaml, node, status);
+  return ms_yaml_fail_here(&s->yaml, node, ms_measured_check_order(m));
 }

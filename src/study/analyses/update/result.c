@@ -3,9 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/internal.h"
 #include "study/analyses/update/update.h"
 
-#define TWO_PI    6.283185307179586
+#define TWO_PI    (2.0 * MS_PI)
 #define AMBIGUOUS 0.1 /* a rival whose MAC is less than this behind could be the pair as well */
 #define POOR      0.9 /* a MAC below makes a pair doubtful */
 #define POOR_FIT  3.0 /* standard deviations that scatter alone does not explain */
@@ -151,15 +152,6 @@ static ms_status show_mac(ms_context *ctx, const ms_update *u, int after, ms_pag
   return status;
 }
 
-static ms_status show_lines(ms_study *s, const ms_update *u, ms_result *result) {
-  char *lines = NULL;
-  MS_TRY(ms_update_write_lines(s, u, &lines));
-  ms_result_say(result, "What the study file says with these numbers:");
-  ms_result_show_code(result, lines);
-  ms_free(s->ctx, &lines);
-  return MS_SUCCESS;
-}
-
 static void set_values(const ms_update *u, ms_result *r) {
   const ms_fit_local *l = &u->fits.local[u->fit.best];
   const int shapes = u->look[0].mac != NULL;
@@ -208,6 +200,7 @@ ms_status ms_update_fill_result(ms_study *s, ms_task *task) {
   const int shapes = u->look[0].mac != NULL;
   ms_result *r = task->result;
   ms_result_table *table, *modes;
+  char *lines = NULL;
   MS_TRY(add_numbers(s, task, u, &table));
   MS_TRY(add_modes(s, task, u, &modes));
   ms_result_list_rows(r, "parameters", table,
@@ -220,7 +213,10 @@ ms_status ms_update_fill_result(ms_study *s, ms_task *task) {
                        "Numbers in the units of the study file (determined 0: the measured modes "
                        "do not say; at_bound -1 or 1: at the lower or upper bound)");
   ms_result_set_remarks(r, u->fit.judgement.remarks);
-  MS_TRY(show_lines(s, u, r));
+  MS_TRY(ms_update_write_lines(s, u, &lines));
+  ms_result_say(r, "What the study file says with these numbers:");
+  ms_result_show_code(r, lines);
+  ms_free(s->ctx, &lines);
   ms_result_show_table(r, modes, "Measured modes and the model's");
   ms_result_plot(r, "Frequencies before and after",
                  "Bars: a standard deviation of the measurement.", modes, 2, panel);

@@ -5,6 +5,8 @@
 
 #include "study/analyses/update/update.h"
 
+/* ---- the model ---- */
+
 /* What a model of one thread needs. */
 typedef struct builder {
   const ms_study *study;
@@ -12,8 +14,6 @@ typedef struct builder {
   ms_context *ctx;
   ptrdiff_t start, builds; /* for progress, where structures are reduced anew */
 } builder;
-
-/* ---- the model ---- */
 
 /* With several processes: the numbers at which all reduce, or that it is over. */
 static ms_status call(const ms_study *s, const ms_update *u, int *go, double *p) {
@@ -57,36 +57,29 @@ static ms_status build_variant(void *user, const double *p, ms_structure **out) 
 
 /* ---- starts ---- */
 
+static ms_status fit_start(ms_updating *on, ptrdiff_t job, ms_update *u) {
+  const ms_update_options *o = u->task->options;
+  return ms_updating_fit_start(on, u->reduces, (uint64_t)o->seed, u->start, job, &u->fits);
+}
+
 static ms_status run_start(ms_worker *w, ptrdiff_t job, void *user) {
   ms_update *u = user;
   builder b = { .study = w->study, .update = u, .ctx = w->ctx, .start = job };
   const ms_update_model model = { u->n, u->bound, build_variant, &b };
   ms_updating *own = NULL;
   MS_TRY(ms_updating_create(w->ctx, &model, &u->measured.is, u->start, &own));
-  ms_status status = ms_updating_fit_start(own, u->reduces, u->seed, u->start, job, &u->fits);
+  ms_status status = fit_start(own, job, u);
   ms_updating_destroy(&own);
   return status;
 }
 
 static ptrdiff_t save_start(const void *user, ptrdiff_t job, double *values) {
-  const ms_update *u = user;
-  return ms_starts_save(&u->fits, job, values);
+  return ms_starts_save(&((const ms_update *)user)->fits, job, values);
 }
 
 static ms_status load_start(ms_context *ctx, void *user, ptrdiff_t job, const double *values,
                             ptrdiff_t n) {
-  ms_update *u = user;
-  return ms_starts_load(ctx, &u->fits, job, values, n);
-}
-
-static ms_status run_in_turn(ms_study *s, ms_update *u, ms_updating *on, builder *b) {
-  MS_TRY(ms_starts_open(s->ctx, u->n, u->starts, u->bound, &u->fits));
-  for (ptrdiff_t job = 0; job < u->starts; job++) {
-    b->start = job;
-    b->builds = 0;
-    MS_TRY(ms_updating_fit_start(on, u->reduces, u->seed, u->start, job, &u->fits));
-  }
-  return ms_progress(s->ctx, u->task->name, 1.0);
+  return ms_starts_load(ctx, &((ms_update *)user)->fits, job, values, n);
 }
 
 /* By all processes, where they have no reduction to do together. */
@@ -98,9 +91,21 @@ static ms_status share_starts(ms_study *s, ms_update *u) {
   return ms_pool_share_jobs(s, u->task->name, &jobs);
 }
 
-static ms_status help_reduce(ms_study *s, const ms_update *u) {
+static ms_status run_in_turn(ms_study *s, ms_update *u, ms_updating *on, builder *b) {
+  MS_TRY(ms_starts_open(s->ctx, u->n, u->starts, u->bound, &u->fits));
+  for (b->start = 0; b->start < u->starts; b->start++) {
+    b->builds = 0;
+    MS_TRY(fit_start(on, b->start, u));
+  }
+  return ms_progress(s->ctx, u->task->name, 1.0);
+}
+
+/* Where structures are reduced anew, the other processes do their part in each reduction. */
+ms_status ms_update_help(ms_study *s, ms_task *task) {
+  ms_update *u = task->product;
   double p[MS_UPDATE_UNKNOWNS];
   ms_allocator allocator = ms_context_get_allocator(s->ctx);
+  if (!u->reduces) return share_starts(s, u);
   for (int go = 1;;) {
     ms_context *ctx = NULL;
     ms_structure *structure = NULL;
@@ -115,39 +120,30 @@ static ms_status help_reduce(ms_study *s, const ms_update *u) {
   }
 }
 
-ms_status ms_update_help(ms_study *s, ms_task *task) {
-  ms_update *u = task->product;
-  return u->reduces ? help_reduce(s, u) : share_starts(s, u);
-}
-
 /* ---- the best ---- */
 
 const double *ms_update_best(const ms_update *u) {
   return u->fits.found + u->n * u->fit.best;
 }
 
-static ms_status search(ms_study *s, ms_update *u) {
-  builder b = { .study = s, .update = u, .ctx = u->ctx };
+ms_status ms_update_run(ms_study *s, ms_task *task) {
+  ms_update *u = task->product;
+  ms_allocator allocator = ms_context_get_allocator(s->ctx);
+  builder b = { .study = s, .update = u };
   const ms_update_model model = { u->n, u->bound, build_variant, &b };
   ms_updating *on = NULL;
+  double none[MS_UPDATE_UNKNOWNS];
+  int go = 0;
+  if (ms_context_create(&allocator, &u->ctx) != MS_SUCCESS) {
+    return ms_fail(s->ctx, MS_ERR_MEMORY, "out of memory for a model");
+  }
+  b.ctx = u->ctx;
   ms_status status = ms_updating_create(u->ctx, &model, &u->measured.is, u->start, &on);
   if (!status) status = ms_updating_keep_look(on, u->start, &u->look[0]);
   if (!status) status = u->reduces ? run_in_turn(s, u, on, &b) : share_starts(s, u);
   if (!status) status = ms_updating_judge(on, u->reduces, &u->fits, &u->fit);
   if (!status) status = ms_updating_keep_look(on, ms_update_best(u), &u->look[1]);
   ms_updating_destroy(&on);
-  return status;
-}
-
-ms_status ms_update_search(ms_study *s, ms_task *task) {
-  ms_update *u = task->product;
-  ms_allocator allocator = ms_context_get_allocator(s->ctx);
-  double none[MS_UPDATE_UNKNOWNS];
-  int go = 0;
-  if (ms_context_create(&allocator, &u->ctx) != MS_SUCCESS) {
-    return ms_fail(s->ctx, MS_ERR_MEMORY, "out of memory for a model");
-  }
-  ms_status status = search(s, u);
   if (status != MS_SUCCESS && *ms_context_message(u->ctx)) {
     ms_fail(s->ctx, status, "%s", ms_context_message(u->ctx));
   }

@@ -1,20 +1,13 @@
 /* update: springs, stiffnesses of joints, materials, lengths and other numbers of the study file
    that make the modes of its structure those that were measured. Options: what is unknown, and
    where it stands in the file. */
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "study/analyses/update/update.h"
-#include "study/file/options.h"
 
 #define WIDE 10.0 /* bounds this far apart, as a ratio, are searched on a logarithmic scale */
 
-typedef struct options {
-  struct fy_node *parameters, *measured;
-  double deviation, shape_deviation, least_mac;
-  ptrdiff_t starts, seed;
-} options;
+typedef ms_update_options options;
 
 typedef struct place_options {
   struct fy_node *at;
@@ -25,7 +18,6 @@ static const ms_param place_keys[] = {
   MS_FORMS(place_options, at, "list", MS_REQUIRED, "paths of numbers that change in proportion"),
   MS_PAIR(place_options, bounds, "-", MS_ANY, MS_REQUIRED, "of the first of them"),
 };
-enum { N_PLACE_KEYS = sizeof place_keys / sizeof *place_keys };
 static const ms_param_list place_list = MS_LIST_OF(place_keys);
 
 /* For help and manual: any number of these. */
@@ -40,8 +32,8 @@ static const ms_param_list parameters_list = MS_LIST_OF(parameters_keys);
 
 static const ms_param keys[] = {
   MS_KEY_NAME,
-  MS_FORMS_WITH(options, parameters, "mapping", parameters_list, MS_REQUIRED,
-                "numbers that are sought, 1 to 32, in the units of the file"),
+  MS_ENTRIES(options, parameters, "mapping", &parameters_list, MS_REQUIRED,
+             "numbers that are sought, 1 to 32, in the units of the file"),
   MS_FORMS_WITH(options, measured, "file or mapping", ms_update_measured_keys, MS_REQUIRED,
                 "a table with a row for each measured mode, or a mapping"),
   MS_NUMBER(options, deviation, "-", MS_POSITIVE, MS_DEFAULT(0.001),
@@ -60,7 +52,8 @@ static const ms_param keys[] = {
 
 /* ---- places ---- */
 
-static ms_status add_place(ms_study *s, struct fy_node *node, const char *path, ms_update *u) {
+static ms_status add_place(const ms_study *s, struct fy_node *node, const char *path,
+                           ms_update *u) {
   double value;
   MS_TRY(ms_variant_find_number(s, node, path, &value));
   for (ptrdiff_t i = 0; i < u->n_place; i++) {
@@ -86,17 +79,16 @@ static ms_status add_place(ms_study *s, struct fy_node *node, const char *path, 
 /* ---- unknowns ---- */
 
 /* path: [low, high], or name: {at: [path, ...], bounds: [low, high]}. */
-static ms_status read_unknown(ms_study *s, struct fy_node *key, struct fy_node *value,
-                              ms_update *u) {
+static ms_status read_unknown(const ms_study *s, const ms_entry *e, ms_update *u) {
   ms_fit_parameter *bound = &u->bound[u->n++];
   const double *start = &u->start[u->n - 1];
-  struct fy_node *bounds = value;
-  MS_TRY(ms_yaml_text(&s->yaml, key, "a parameter", &bound->name));
-  if (ms_yaml_is_mapping(value)) {
+  struct fy_node *bounds = e->value;
+  bound->name = e->name;
+  if (ms_yaml_is_mapping(e->value)) {
     place_options o = { 0 };
     void *in = NULL;
-    MS_TRY(ms_options_read(s, value, NULL, bound->name, place_keys, N_PLACE_KEYS, &o));
-    bounds = ms_yaml_get(value, "bounds");
+    MS_TRY(ms_options_read_mapping(s, &s->units, e->value, e->name, &place_list, &o));
+    bounds = ms_yaml_get(e->value, "bounds");
     bound->lower = o.bounds[0], bound->upper = o.bounds[1];
     if (!ms_yaml_is_sequence(o.at) || ms_yaml_count(o.at) == 0) {
       return ms_yaml_fail(&s->yaml, o.at, MS_ERR_FORMAT, "at is a list of paths");
@@ -107,8 +99,8 @@ static ms_status read_unknown(ms_study *s, struct fy_node *key, struct fy_node *
       MS_TRY(add_place(s, item, path, u));
     }
   } else {
-    MS_TRY(add_place(s, key, bound->name, u));
-    MS_TRY(ms_yaml_bounds(&s->yaml, value, &bound->lower, &bound->upper));
+    MS_TRY(add_place(s, e->key, e->name, u));
+    MS_TRY(ms_yaml_bounds(&s->yaml, e->value, &bound->lower, &bound->upper));
   }
   bound->logarithmic = bound->lower > 0.0 && bound->upper >= WIDE * bound->lower;
   if (*start >= bound->lower && *start <= bound->upper) return MS_SUCCESS;
@@ -117,18 +109,16 @@ static ms_status read_unknown(ms_study *s, struct fy_node *key, struct fy_node *
                       *start);
 }
 
-static ms_status read_unknowns(ms_study *s, struct fy_node *node, ms_update *u) {
-  void *at = NULL;
-  ptrdiff_t count = ms_yaml_is_mapping(node) ? ms_yaml_count(node) : 0;
-  if (count < 1 || count > MS_UPDATE_UNKNOWNS) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT,
+static ms_status read_unknowns(const ms_study *s, const ms_task *task, const options *o,
+                               ms_update *u) {
+  const ms_entry_list *list = &o->parameters;
+  if (list->n < 1 || list->n > MS_UPDATE_UNKNOWNS || !list->entry[0].value) {
+    return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "parameters"), MS_ERR_FORMAT,
                         "parameters are 1 to %d of path: [lowest, highest]", MS_UPDATE_UNKNOWNS);
   }
-  MS_TRY(ms_allocate(s->ctx, count, sizeof *u->bound, &u->bound));
-  MS_TRY(ms_allocate(s->ctx, count, sizeof *u->start, &u->start));
-  for (struct fy_node *key, *value; (value = ms_yaml_next_pair(node, &at, &key));) {
-    MS_TRY(read_unknown(s, key, value, u));
-  }
+  MS_TRY(ms_allocate(s->ctx, list->n, sizeof *u->bound, &u->bound));
+  MS_TRY(ms_allocate(s->ctx, list->n, sizeof *u->start, &u->start));
+  for (ptrdiff_t i = 0; i < list->n; i++) MS_TRY(read_unknown(s, &list->entry[i], u));
   return MS_SUCCESS;
 }
 
@@ -142,39 +132,33 @@ static ms_status build_as_it_is(void *user, const double *p, ms_structure **out)
 
 /* Everything that could be wrong with the measured modes beside the model's is found now, unless
    the model's numbers have no meaning yet. */
-static ms_status try_pairs(ms_study *s, const ms_update *u) {
+static ms_status try_pairs(ms_study *s, const options *o, const ms_update *u) {
   const ms_update_model model = { u->n, u->bound, build_as_it_is, s };
   ms_updating *trial = NULL;
   ms_update_look look = { .n_mode = 0 };
   ms_status status = ms_updating_create(s->ctx, &model, &u->measured.is, u->start, &trial);
   if (status == MS_SUCCESS && !(s->outline && s->fe)) {
     status = ms_updating_keep_look(trial, u->start, &look);
-    if (status == MS_SUCCESS) status = ms_updating_check_pairs(trial, look.pair, u->least_mac);
+    if (status == MS_SUCCESS) status = ms_updating_check_pairs(trial, look.pair, o->least_mac);
   }
   ms_update_look_destroy(s->ctx, &look);
   ms_updating_destroy(&trial);
-  return ms_yaml_fail_here(&s->yaml, u->measured_node, status);
+  return ms_yaml_fail_here(&s->yaml, o->measured, status);
 }
 
 static ms_status check(ms_study *s, ms_task *task) {
-  ms_update *u;
-  options o = { 0 };
-  MS_TRY(ms_allocate(s->ctx, 1, sizeof *u, &u));
-  *u = (ms_update) { .task = task };
-  task->product = u;
-  MS_TRY(ms_options_read_own(s, task, &o));
-  MS_TRY(read_unknowns(s, o.parameters, u));
-  u->least_mac = o.least_mac;
-  u->seed = (uint64_t)o.seed;
-  u->starts = o.starts > 0 ? o.starts : u->reduces ? 1 : 8;
-  u->measured_node = o.measured;
-  MS_TRY(ms_update_read_measured(s, o.measured, o.deviation, &u->measured));
-  if (o.shape_deviation > 0.0) u->measured.is.shape_deviation = o.shape_deviation;
-  if (o.shape_deviation > 0.0 && u->measured.is.n_sensor == 0) {
+  const options *o = task->options;
+  ms_update *u = task->product;
+  u->task = task;
+  MS_TRY(read_unknowns(s, task, o, u));
+  u->starts = o->starts > 0 ? o->starts : u->reduces ? 1 : 8;
+  MS_TRY(ms_update_read_measured(s, o->measured, o->deviation, &u->measured));
+  if (o->shape_deviation > 0.0) u->measured.is.shape_deviation = o->shape_deviation;
+  if (o->shape_deviation > 0.0 && u->measured.is.n_sensor == 0) {
     return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "shape_deviation"), MS_ERR_NAME,
                         "there are no measured shapes");
   }
-  return try_pairs(s, u);
+  return try_pairs(s, o, u);
 }
 
 static void close_product(ms_study *s, ms_task *task) {
@@ -188,7 +172,6 @@ static void close_product(ms_study *s, ms_task *task) {
     for (int i = 0; i < 2; i++) ms_update_look_destroy(u->ctx, &u->look[i]);
     ms_context_destroy(&u->ctx);
   }
-  ms_free(s->ctx, &task->product);
 }
 
 const ms_analysis ms_analysis_update = {
@@ -197,10 +180,10 @@ const ms_analysis ms_analysis_update = {
       "Numbers of the study file (springs, stiffnesses of joints, materials, lengths) with "
       "which the stuck modes of the structure match measured ones, their standard errors, and "
       "which of them the measured modes do not determine.",
-  .keys = keys,
-  .n_keys = sizeof keys / sizeof *keys,
+  MS_KEYS(keys, options),
+  .product_size = sizeof(ms_update),
   .check = check,
-  .run = ms_update_search,
+  .run = ms_update_run,
   .judge = ms_update_judge,
   .help = ms_update_help,
   .result = ms_update_fill_result,

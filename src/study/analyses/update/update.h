@@ -5,9 +5,17 @@
 #include <microslip/update.h>
 
 #include "study/analyses/shared/multistart.h"
+#include "study/analyses/shared/rows.h"
 #include "study/model/variant.h"
 
 enum { MS_UPDATE_UNKNOWNS = 32, MS_UPDATE_PLACES = 128 };
+
+typedef struct ms_update_options {
+  ms_entry_list parameters;
+  struct fy_node *measured;
+  double deviation, shape_deviation, least_mac;
+  ptrdiff_t starts, seed;
+} ms_update_options;
 
 /* A number of the file that an unknown moves: it stays `ratio` times the unknown. */
 typedef struct ms_update_place {
@@ -17,7 +25,6 @@ typedef struct ms_update_place {
 } ms_update_place;
 
 typedef struct ms_update {
-  /* options */
   const ms_task *task;
   ms_fit_parameter *bound; /* its names are those of the file */
   double *start;           /* values in the file */
@@ -25,11 +32,8 @@ typedef struct ms_update {
   ms_update_place place[MS_UPDATE_PLACES];
   ptrdiff_t n_place;
   int reduces; /* every evaluation reduces finite elements anew */
-  struct fy_node *measured_node;
   ms_measured_table measured;
-  double least_mac;
   ptrdiff_t starts;
-  uint64_t seed;
   /* at the run */
   ms_context *ctx; /* of models on the study's thread: without progress of its own */
   ms_starts fits;
@@ -43,7 +47,7 @@ ms_status ms_update_read_measured(const ms_study *study, struct fy_node *node, d
                                   ms_measured_table *out);
 
 /* run.c */
-ms_status ms_update_search(ms_study *study, ms_task *task);
+ms_status ms_update_run(ms_study *study, ms_task *task);
 /* What the other processes do where structures are reduced anew. */
 ms_status ms_update_help(ms_study *study, ms_task *task);
 const double *ms_update_best(const ms_update *u);
