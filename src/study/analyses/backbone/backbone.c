@@ -138,7 +138,7 @@ static ms_status choose_methods(const ms_study *s, const ms_task *task, options 
 static ms_status make_setting(const ms_study *s, const ms_task *task, const options *o,
                               ms_backbone_setting *out) {
   struct fy_node *H = ms_yaml_get(task->node, "harmonics"), *N = ms_yaml_get(task->node, "times");
-  *out = ms_backbone_default();
+  ms_backbone_default(out, sizeof *out);
   out->sensor = o->sensor;
   out->sensitivities = o->sensitivities;
   out->preload = o->preload;

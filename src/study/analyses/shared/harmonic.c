@@ -10,7 +10,7 @@
 static ms_status make_setting(const ms_study *s, struct fy_node *times,
                               const ms_harmonic_options *o, ms_harmonic_setting *out) {
   const ptrdiff_t least = 4 * o->harmonics + 4;
-  *out = ms_harmonic_default();
+  ms_harmonic_default(out, sizeof *out);
   out->harmonics = (int)o->harmonics;
   out->own_phase = o->times_from == 0;
   out->tolerance = o->tolerance;

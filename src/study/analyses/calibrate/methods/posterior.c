@@ -13,7 +13,7 @@ enum {
 static ms_status run(ms_study *s, const ms_task *task, ms_calibrate *c) {
   ms_calibrate_samples *x = &c->samples;
   const ms_calibration_plan plan = ms_calibrate_plan(s, task, c);
-  const ms_samples_setting setting = { NULL, x->walkers, x->steps, x->burn, 0 };
+  const ms_samples_setting setting = { sizeof setting, NULL, x->walkers, x->steps, x->burn, 0 };
   MS_TRY(ms_context_agree(s->ctx, ms_calibrate_run_fit(s, task, c)));
   MS_TRY(ms_plan_sample(&plan, c->main, c->main ? c->solution[0].p : NULL, &c->local.fit, &setting,
                         &x->found));
