@@ -5,15 +5,22 @@
 static ms_study study;
 static ms_task task;
 static ms_structure *structure;
+static void *options;
 
 void test_judge_with(ms_structure *of) {
   structure = of;
 }
 
+void test_judge_options(void *of) {
+  options = of;
+}
+
 void test_judge(const ms_analysis *kind, void *product) {
   study = (ms_study) { .ctx = test_context(), .structure = structure };
   ms_task_clear_remarks(study.ctx, &task);
-  task = (ms_task) { .kind = kind, .name = kind->name, .product = product, .ended = 1 };
+  task = (ms_task) {
+    .kind = kind, .name = kind->name, .options = options, .product = product, .ended = 1
+  };
   CHECK_OK(kind->judge(&study, &task));
 }
 

@@ -9,6 +9,8 @@ void test_judge(const ms_analysis *kind, void *product);
 void test_judged_end(void);
 /* Of studies from here on; borrowed, NULL at first. */
 void test_judge_with(ms_structure *structure);
+/* Of analyses from here on; borrowed, NULL at first. */
+void test_judge_options(void *options);
 /* There are n, and remark i has this outcome and these words. */
 void test_expect(int n, int i, ms_outcome outcome, const char *words);
 /* Remark i, "" if there is none. */

@@ -7,12 +7,6 @@
 
 enum { MOST_ROWS = 4000 }; /* of the table of samples, about */
 
-typedef struct ms_calibrate_samples {
-  ptrdiff_t walkers;
-  ms_samples found;
-  double *band;
-} ms_calibrate_samples;
-
 /* Walkers must be able to span the space of the parameters twice. */
 static ptrdiff_t count_walkers(const ms_task *task, ptrdiff_t *least) {
   const ms_calibrate_options *o = task->options;
