@@ -49,9 +49,11 @@ static void march(ms_context *ctx, ms_rod_chain *chain, long steps, long first, 
 static rod_run run(ms_context *ctx, const ms_pressure *p, const rod_case *c, ms_rod_method method,
                    long steps, int share) {
   const double h = 2.0 * PI / OMEGA / (double)steps;
-  ms_rod_chain_setting set = {
-    .n = c->n, .method = method, .step = h, .ramp = ms_pressure_psi(p, 1.0) * h
-  };
+  ms_rod_chain_setting set = { .size = sizeof(ms_rod_chain_setting),
+                               .n = c->n,
+                               .method = method,
+                               .step = h,
+                               .ramp = ms_pressure_psi(p, 1.0) * h };
   ms_rod_chain *chain = NULL;
   bench_need(ctx, ms_rod_chain_create(ctx, p, &set, &chain));
   bench_clock clock = bench_clock_read();

@@ -92,7 +92,8 @@ struct ms_backbone_curve {
 
 /* What it points to is the caller's. */
 struct ms_backbone_setting {
-  ptrdiff_t sensor;      /* as of ms_sensor_find */
+  size_t size;      /* sizeof this struct, from its default (docs/decisions/0015-settings.md) */
+  ptrdiff_t sensor; /* as of ms_sensor_find */
   const double *preload; /* N, on the degrees of freedom, all the time; NULL: none */
   const double *force; /* N, of stepped_sine, on the degrees of freedom; NULL: M phi of the mode */
   int sensitivities;   /* qsma: 1 for derivatives by every parameter of every joint */
@@ -103,7 +104,7 @@ struct ms_backbone_setting {
 };
 
 /* The defaults of quasistatic.h and harmonic.h, without stability; the sensor that moves most. */
-MS_API ms_backbone_setting ms_backbone_default(void);
+MS_API void ms_backbone_default(ms_backbone_setting *setting, size_t size);
 
 /* A curve without points; the amplitudes, n of them, are for methods that are run. MS_ERR_NAME for
    an unknown method. */

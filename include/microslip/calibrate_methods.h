@@ -75,13 +75,15 @@ MS_API double ms_objective_weigh(const ms_objective *objective, ptrdiff_t n_targ
                                  const ms_target *target, const double *f);
 
 typedef struct ms_front_setting {
+  size_t size;      /* sizeof this struct, from its default (docs/decisions/0015-settings.md) */
   const char *what; /* for progress */
   ptrdiff_t points, generations;
   uint64_t seed;
   double beyond; /* the reference of the hypervolume, over the worst of the first generation */
 } ms_front_setting;
 #define MS_FRONT_DEFAULT \
-  { "front", 100, 100, 1, 1.1 }
+  { sizeof(ms_front_setting), "front", 100, 100, 1, 1.1 }
+MS_API void ms_front_default(ms_front_setting *setting, size_t size);
 
 typedef struct ms_front {
   ptrdiff_t n, n_f, n_x; /* points on the front, objectives, parameters */
@@ -126,10 +128,14 @@ MS_API void ms_front_map_free(ms_context *ctx, ms_front_map *map);
 /* ---- samples of the posterior ---------------------------------------------------------------- */
 
 typedef struct ms_samples_setting {
-  const char *what;               /* for progress */
+  size_t size;      /* sizeof this struct, from its default (docs/decisions/0015-settings.md) */
+  const char *what; /* for progress */
   ptrdiff_t walkers, steps, burn; /* steps: those that count */
   uint64_t seed;
 } ms_samples_setting;
+#define MS_SAMPLES_DEFAULT \
+  { sizeof(ms_samples_setting), "chain", 32, 5000, 500, 1 }
+MS_API void ms_samples_default(ms_samples_setting *setting, size_t size);
 
 /* Parts of the samples that lie below: the lower end of a band, its middle, the upper end. */
 enum { MS_BAND = 3 };

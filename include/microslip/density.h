@@ -37,6 +37,7 @@ typedef enum ms_density_end {
 } ms_density_end;
 
 typedef struct ms_density_setting {
+  size_t size; /* sizeof this struct, from its default (docs/decisions/0015-settings.md) */
   ms_density_form form;
   ms_density_end end;
   /* A virgin curve must be concave and a loss convex. Samples that are not are moved to the nearest
@@ -53,8 +54,8 @@ typedef struct ms_density_setting {
 } ms_density_setting;
 
 #define MS_DENSITY_SETTING_DEFAULT \
-  { MS_DENSITY_SMOOTH, MS_DENSITY_END_SLIPS, 1e-9, 4.0, 0.0, 1e-2 }
-MS_API ms_density_setting ms_density_default(void);
+  { sizeof(ms_density_setting), MS_DENSITY_SMOOTH, MS_DENSITY_END_SLIPS, 1e-9, 4.0, 0.0, 1e-2 }
+MS_API void ms_density_default(ms_density_setting *setting, size_t size);
 
 typedef struct ms_density_report {
   ptrdiff_t violations; /* samples that were moved by more than rounding */

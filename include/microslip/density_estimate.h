@@ -9,22 +9,39 @@
 
 #include <microslip/density.h>
 #include <microslip/joint.h>
+#include <microslip/tolerance.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+#define MS_DENSITY_ESTIMATE_TOLERANCES(X)                                                 \
+  X(first, 0.2, "first knot, of the smallest amplitude: what slips below it looks alike") \
+  X(least_noise, 1e-4, "relative standard deviation: no measurement is better")           \
+  X(near, 1e-10, "step of the estimate, in ln rho, that is rounding")
+typedef struct ms_density_estimate_tolerances {
+  MS_DENSITY_ESTIMATE_TOLERANCES(MS_TOLERANCE_FIELD)
+} ms_density_estimate_tolerances;
+#define MS_DENSITY_ESTIMATE_TOLERANCES_DEFAULT \
+  { MS_DENSITY_ESTIMATE_TOLERANCES(MS_TOLERANCE_DEFAULT) }
+
 typedef struct ms_density_estimate_setting {
+  size_t size;  /* sizeof this struct, from its default (docs/decisions/0015-settings.md) */
   double noise; /* standard deviation of D, relative; 0: estimated, 1e-4 at least */
   int knots;    /* of the density */
   double level; /* of the band, such as 0.9 */
   double trust; /* the density is trusted where its standard deviation, relative, is below this */
   /* Standard deviation of each D, J, > 0, in place of `noise`; 1e-4 of D at least. NULL: none. */
   const double *deviation;
+  ms_density_estimate_tolerances tol;
 } ms_density_estimate_setting;
 
-#define MS_DENSITY_ESTIMATE_DEFAULT \
-  { 0.0, 60, 0.9, 0.1, NULL }
+#define MS_DENSITY_ESTIMATE_DEFAULT                               \
+  {                                                               \
+    sizeof(ms_density_estimate_setting), 0.0, 60, 0.9, 0.1, NULL, \
+        MS_DENSITY_ESTIMATE_TOLERANCES_DEFAULT                    \
+  }
+MS_API void ms_density_estimate_default(ms_density_estimate_setting *setting, size_t size);
 
 typedef struct ms_density_estimate {
   ptrdiff_t n;         /* knots, evenly spaced in ln phi */

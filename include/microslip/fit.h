@@ -35,6 +35,7 @@ typedef struct ms_fit_problem {
 } ms_fit_problem;
 
 typedef struct ms_fit_setting {
+  size_t size;         /* sizeof this struct, from its default (docs/decisions/0015-settings.md) */
   double tolerance;    /* relative, of sum of squares and parameters */
   int max_evaluations; /* of the residuals, from one start */
   double step;         /* of central differences, in t */
@@ -44,10 +45,12 @@ typedef struct ms_fit_setting {
                     of the data) by less than this goes unseen */
   double vague;  /* a direction with a larger standard error than this, in units, is open */
   uint64_t seed; /* of the starts */
+  double middle; /* of half the range: a start so near to the middle is the middle */
 } ms_fit_setting;
 
 #define MS_FIT_DEFAULT \
-  { 1e-12, 400, 1e-5, 0, 1e-6, 0.5, 1 }
+  { sizeof(ms_fit_setting), 1e-12, 400, 1e-5, 0, 1e-6, 0.5, 1, 1e-6 }
+MS_API void ms_fit_default(ms_fit_setting *setting, size_t size);
 
 typedef enum ms_fit_end {
   MS_FIT_CONVERGED,

@@ -14,6 +14,7 @@
 
 #include <microslip/signal.h>
 #include <microslip/structure.h>
+#include <microslip/tolerance.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -48,7 +49,17 @@ typedef struct ms_force_state_sensor {
   double noise; /* standard deviation of a sample; 0: from what the harmonics leave over */
 } ms_force_state_sensor;
 
+#define MS_FORCE_STATE_TOLERANCES(X)                                                      \
+  X(floor, 1e-12, "of the rms of a record: no record is better, and weights stay finite") \
+  X(near, 1e-13, "change of s and e, of their size, at which the curvature is found")
+typedef struct ms_force_state_tolerances {
+  MS_FORCE_STATE_TOLERANCES(MS_TOLERANCE_FIELD)
+} ms_force_state_tolerances;
+#define MS_FORCE_STATE_TOLERANCES_DEFAULT \
+  { MS_FORCE_STATE_TOLERANCES(MS_TOLERANCE_DEFAULT) }
+
 typedef struct ms_force_state_setting {
+  size_t size; /* sizeof this struct, from its default (docs/decisions/0015-settings.md) */
   ms_force_state_method method;
   double omega;      /* of the vibration, rad/s; 0: found in the record of the force */
   ptrdiff_t periods; /* at the end of the record */
@@ -60,10 +71,15 @@ typedef struct ms_force_state_setting {
                         coefficients (first axis) exceeds so much of the first harmonic's size */
   double force_noise; /* N, standard deviation of a sample; 0: as for sensors */
   double force_mean;  /* N: of f on the first axis, which matters where there is curvature only */
+  ms_force_state_tolerances tol;
 } ms_force_state_setting;
 
-#define MS_FORCE_STATE_DEFAULT \
-  { MS_FORCE_STATE_EXACT, 0.0, 4, 9, 0, 0, 0.05, 0.0, 0.0 }
+#define MS_FORCE_STATE_DEFAULT                                                             \
+  {                                                                                        \
+    sizeof(ms_force_state_setting), MS_FORCE_STATE_EXACT, 0.0, 4, 9, 0, 0, 0.05, 0.0, 0.0, \
+        MS_FORCE_STATE_TOLERANCES_DEFAULT                                                  \
+  }
+MS_API void ms_force_state_default(ms_force_state_setting *setting, size_t size);
 
 /* Deviations above which a drift is not put down to noise; and the part of loss and stiffness that
    it may make where the vibration still counts as steady. */

@@ -12,6 +12,7 @@
 #include <microslip/response.h>
 #include <microslip/signal.h>
 #include <microslip/structure.h>
+#include <microslip/tolerance.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,8 +31,21 @@ typedef struct ms_hit {
   const double *noise; /* n_channel, rms of each channel's noise; NULL: not known */
 } ms_hit;
 
+#define MS_HAMMER_TOLERANCES(X)                                                             \
+  X(band, 0.25, "of a mode's stuck frequency, on both sides: where its peak is looked for") \
+  X(overlap, 0.8, "part of a window that the next one shares")                              \
+  X(shorter, 0.7, "of what was to be read, where that cannot be read")                      \
+  X(resolved, 1.0,                                                                          \
+    "omega dt up to which a mode of the simulation rings; above it follows as a spring")
+typedef struct ms_hammer_tolerances {
+  MS_HAMMER_TOLERANCES(MS_TOLERANCE_FIELD)
+} ms_hammer_tolerances;
+#define MS_HAMMER_TOLERANCES_DEFAULT \
+  { MS_HAMMER_TOLERANCES(MS_TOLERANCE_DEFAULT) }
+
 /* How the hits were measured and are read. Copied. */
 typedef struct ms_hammer_setting {
+  size_t size; /* sizeof this struct, from its default (docs/decisions/0015-settings.md) */
   ptrdiff_t n_channel;
   const ptrdiff_t *channel; /* coordinates of the sensors */
   ms_signal_kind kind;      /* of all of them */
@@ -42,10 +56,15 @@ typedef struct ms_hammer_setting {
   ptrdiff_t segments; /* rows, about */
   ptrdiff_t parts;    /* time steps of the simulation to a sample */
   int keep_offset;    /* 1: the means before the pulse are not subtracted */
+  ms_hammer_tolerances tol;
 } ms_hammer_setting;
 
-#define MS_HAMMER_DEFAULT \
-  { 0, NULL, MS_SIGNAL_ACCELERATION, 0, NULL, 0.0, HUGE_VAL, 8.0, 24, 1, 0 }
+#define MS_HAMMER_DEFAULT                                                                        \
+  {                                                                                              \
+    sizeof(ms_hammer_setting), 0, NULL, MS_SIGNAL_ACCELERATION, 0, NULL, 0.0, HUGE_VAL, 8.0, 24, \
+        1, 0, MS_HAMMER_TOLERANCES_DEFAULT                                                       \
+  }
+MS_API void ms_hammer_default(ms_hammer_setting *setting, size_t size);
 
 /* A mode is read from rows whose amplitude is known to this part of it, and at least so many. */
 #define MS_HAMMER_WORST 0.1

@@ -66,10 +66,11 @@ typedef struct ms_harmonic_tolerances {
   { MS_HARMONIC_TOLERANCES(MS_TOLERANCE_DEFAULT) }
 
 typedef struct ms_harmonic_setting {
-  int harmonics;           /* H >= 1 */
-  ptrdiff_t times;         /* time points over a period, at least 4 H + 4 */
-  double tolerance;        /* residual over size of the motion at which a point is accepted */
-  int newton_max;          /* iterations before a point fails */
+  size_t size;      /* sizeof this struct, from its default (docs/decisions/0015-settings.md) */
+  int harmonics;    /* H >= 1 */
+  ptrdiff_t times;  /* time points over a period, at least 4 H + 4 */
+  double tolerance; /* residual over size of the motion at which a point is accepted */
+  int newton_max;   /* iterations before a point fails */
   double repeat_tolerance; /* difference of the forces of two periods, over their size */
   int repeat_max;          /* periods to march at most; laws of Masing's kind take two */
   /* Arc length of a step of a curve: change of the motion relative to its size, and change of the
@@ -92,13 +93,13 @@ typedef struct ms_harmonic_setting {
   ms_harmonic_tolerances tol;
 } ms_harmonic_setting;
 
-#define MS_HARMONIC_DEFAULT                                                   \
-  {                                                                           \
-    7, 1024, 1e-10, 15, 1e-10, 200, 0.02, 1e-6, 0.2, 10000, 12, 1e-6, 0.3, 1, \
-        MS_HARMONIC_TOLERANCES_DEFAULT                                        \
+#define MS_HARMONIC_DEFAULT                                                                        \
+  {                                                                                                \
+    sizeof(ms_harmonic_setting), 7, 1024, 1e-10, 15, 1e-10, 200, 0.02, 1e-6, 0.2, 10000, 12, 1e-6, \
+        0.3, 1, MS_HARMONIC_TOLERANCES_DEFAULT                                                     \
   }
 
-MS_API ms_harmonic_setting ms_harmonic_default(void); /* MS_HARMONIC_DEFAULT */
+MS_API void ms_harmonic_default(ms_harmonic_setting *setting, size_t size);
 
 /* The structure must be set up and outlive this; runs move its joints. */
 MS_API ms_status ms_harmonic_create(ms_structure *structure, const ms_harmonic_setting *setting,

@@ -73,6 +73,7 @@ MS_API ms_status ms_identify_modal_structure(ms_context *ctx, const ms_modal_iwa
 /* ---- fit ------------------------------------------------------------------------------------ */
 
 typedef struct ms_modal_fit_setting {
+  size_t size; /* sizeof this struct, from its default (docs/decisions/0015-settings.md) */
   ms_modal_form form;
   double lo, hi;          /* printed form: points from lo to hi times the fitted phi_max are left
                              out, because there it is wrong; 0 < lo <= 1 <= hi */
@@ -89,8 +90,12 @@ typedef struct ms_modal_fit_setting {
   double vague;           /* ... and so is one with a larger relative standard error than this */
 } ms_modal_fit_setting;
 
-#define MS_MODAL_FIT_DEFAULT \
-  { MS_MODAL_CONTINUOUS, 0.9, 30.0, 12.0, 1.0, 1e-3, 1e-14, 400, 40, 1e-4, 0.5 }
+#define MS_MODAL_FIT_DEFAULT                                                                       \
+  {                                                                                                \
+    sizeof(ms_modal_fit_setting), MS_MODAL_CONTINUOUS, 0.9, 30.0, 12.0, 1.0, 1e-3, 1e-14, 400, 40, \
+        1e-4, 0.5                                                                                  \
+  }
+MS_API void ms_modal_fit_default(ms_modal_fit_setting *setting, size_t size);
 
 enum {
   MS_MODAL_MIN_POINTS = 6, /* a fit needs so many points */

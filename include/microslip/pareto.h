@@ -46,8 +46,9 @@ typedef struct ms_pareto_problem {
 } ms_pareto_problem;
 
 typedef struct ms_nsga2_setting {
-  ptrdiff_t n_point;      /* of a generation, >= 4 and even */
-  double crossover;       /* probability that two parents are crossed */
+  size_t size;       /* sizeof this struct, from its default (docs/decisions/0015-settings.md) */
+  ptrdiff_t n_point; /* of a generation, >= 4 and even */
+  double crossover;  /* probability that two parents are crossed */
   double crossover_index; /* of the simulated binary crossover: the larger, the nearer to them */
   double mutation;        /* probability per parameter; 0: 1/n_x */
   double mutation_index;  /* of the polynomial mutation */
@@ -55,7 +56,8 @@ typedef struct ms_nsga2_setting {
 } ms_nsga2_setting;
 
 #define MS_NSGA2_DEFAULT \
-  { 100, 0.9, 15.0, 0.0, 20.0, 1 }
+  { sizeof(ms_nsga2_setting), 100, 0.9, 15.0, 0.0, 20.0, 1 }
+MS_API void ms_nsga2_default(ms_nsga2_setting *setting, size_t size);
 
 /* Non-dominated sorting genetic algorithm II (Deb, Pratap, Agarwal and Meyarivan 2002) with the
    crowding of a front found anew after each point that is left out. Generation g draws from stream

@@ -17,6 +17,7 @@ extern "C" {
 typedef ms_status ms_log_density(void *user, ptrdiff_t n, const double *x, double *log_p);
 
 typedef struct ms_ensemble_setting {
+  size_t size;        /* sizeof this struct, from its default (docs/decisions/0015-settings.md) */
   ptrdiff_t n_walker; /* even, at least 2 n_x + 2 */
   double
       stretch; /* a > 1: a walker moves by factors between 1/a and a of its distance to another */
@@ -24,7 +25,8 @@ typedef struct ms_ensemble_setting {
 } ms_ensemble_setting;
 
 #define MS_ENSEMBLE_DEFAULT \
-  { 32, 2.0, 1 }
+  { sizeof(ms_ensemble_setting), 32, 2.0, 1 }
+MS_API void ms_ensemble_default(ms_ensemble_setting *setting, size_t size);
 
 /* Step t draws from stream t of the seed alone: a chain is a function of the seed and of where the
    walkers stand. */

@@ -65,6 +65,7 @@ typedef struct ms_quasistatic_tolerances {
   { MS_QUASISTATIC_TOLERANCES(MS_TOLERANCE_DEFAULT) }
 
 typedef struct ms_quasistatic_setting {
+  size_t size; /* sizeof this struct, from its default (docs/decisions/0015-settings.md) */
   ms_quasistatic_kind kind;
   ptrdiff_t mode; /* stuck mode, from 0 */
   ms_level_kind level;
@@ -83,12 +84,12 @@ typedef struct ms_quasistatic_setting {
   ms_quasistatic_tolerances tol;
 } ms_quasistatic_setting;
 
-#define MS_QUASISTATIC_DEFAULT                                                                   \
-  {                                                                                              \
-    MS_QUASISTATIC_QSMA, 0, MS_LEVEL_AMPLITUDE, 1e-13, 50, 16, 0, 64, 60, 1e-10, 0, 1e-11, NULL, \
-        MS_QUASISTATIC_TOLERANCES_DEFAULT                                                        \
+#define MS_QUASISTATIC_DEFAULT                                                                    \
+  {                                                                                               \
+    sizeof(ms_quasistatic_setting), MS_QUASISTATIC_QSMA, 0, MS_LEVEL_AMPLITUDE, 1e-13, 50, 16, 0, \
+        64, 60, 1e-10, 0, 1e-11, NULL, MS_QUASISTATIC_TOLERANCES_DEFAULT                          \
   }
-MS_API ms_quasistatic_setting ms_quasistatic_default(void);
+MS_API void ms_quasistatic_default(ms_quasistatic_setting *setting, size_t size);
 
 /* The structure must be set up and outlive the run; the run moves its joints. MS_NOT_CONVERGED
    where the joints cannot hold the preload, MS_ERR_ARGUMENT where it pushes a rigid-body mode that

@@ -107,9 +107,10 @@ typedef struct ms_transient_tolerances {
   { MS_TRANSIENT_TOLERANCES(MS_TOLERANCE_DEFAULT) }
 
 typedef struct ms_transient_setting {
-  const char *method;      /* "newmark" or "exponential" */
-  double step;             /* s */
-  double beta, gamma;      /* of newmark; 1/4, 1/2: average acceleration */
+  size_t size;        /* sizeof this struct, from its default (docs/decisions/0015-settings.md) */
+  const char *method; /* "newmark" or "exponential" */
+  double step;        /* s */
+  double beta, gamma; /* of newmark; 1/4, 1/2: average acceleration */
   double newton_tolerance; /* residual over joint force at which a step is accepted, or where it is
                               no more than rounding of the largest force so far */
   int newton_max;          /* iterations before a step fails */
@@ -127,9 +128,12 @@ typedef struct ms_transient_setting {
   ms_transient_tolerances tol;
 } ms_transient_setting;
 
-#define MS_TRANSIENT_DEFAULT \
-  { "newmark", 0.0, 0.25, 0.5, 1e-12, 50, 0.0, 0.0, 2.5e-4, 8, MS_TRANSIENT_TOLERANCES_DEFAULT }
-MS_API ms_transient_setting ms_transient_default(void);
+#define MS_TRANSIENT_DEFAULT                                                                 \
+  {                                                                                          \
+    sizeof(ms_transient_setting), "newmark", 0.0, 0.25, 0.5, 1e-12, 50, 0.0, 0.0, 2.5e-4, 8, \
+        MS_TRANSIENT_TOLERANCES_DEFAULT                                                      \
+  }
+MS_API void ms_transient_default(ms_transient_setting *setting, size_t size);
 
 /* The structure must be set up and outlive the run; the run moves its joints. Two runs of one
    structure at a time would share joints: clone the structure instead. */

@@ -73,6 +73,7 @@ typedef enum ms_rod_method {
 } ms_rod_method;
 
 typedef struct ms_rod_chain_setting {
+  size_t size; /* sizeof this struct, from its default (docs/decisions/0015-settings.md) */
   ptrdiff_t n;
   ms_rod_method method;
   double step;
@@ -80,6 +81,10 @@ typedef struct ms_rod_chain_setting {
   double sweep_tolerance; /* MS_ROD_MOREAU: change of a speed, of the largest, at which the slower
                              iteration has ended; 0: 1e-13, a thousand times rounding */
 } ms_rod_chain_setting;
+
+#define MS_ROD_CHAIN_DEFAULT \
+  { sizeof(ms_rod_chain_setting), 0, MS_ROD_MOREAU, 0.0, 0.0, 1e-13 }
+MS_API void ms_rod_chain_default(ms_rod_chain_setting *setting, size_t size);
 
 /* At rest without load. psi is taken at x_i = (i - 1/2)/n. */
 MS_API ms_status ms_rod_chain_create(ms_context *ctx, const ms_pressure *pressure,

@@ -12,6 +12,7 @@
 #include <microslip/distribution.h>
 #include <microslip/fit.h>
 #include <microslip/joint.h>
+#include <microslip/tolerance.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -61,16 +62,46 @@ typedef struct ms_scatter_data {
   const int *row; /* where they came from, for messages; NULL: from 1 on */
 } ms_scatter_data;
 
+#define MS_SCATTER_TOLERANCES(X)                                                                  \
+  X(first_noise, 0.02, "relative, supposed until the noise is estimated")                         \
+  X(least_noise, 1e-6, "relative: data without any noise have some rounding at least")            \
+  X(noise_settled, 1e-3, "relative change of the noise between rounds that is none")              \
+  X(narrow, 1e-3, "of the searched range: a first standard deviation is no less")                 \
+  X(wide, 10.0, "ratio of bounds from which they are searched by logarithms")                     \
+  X(wider, 1.25,                                                                                  \
+    "standard deviation of the draws over that of a specimen's fit, so that no tail is missed")   \
+  X(settled, 0.02,                                                                                \
+    "standard deviations that a distribution moves between rounds and still is the same")         \
+  X(slow_end, 1e-3, "change of log L per specimen: near enough for Newton's method")              \
+  X(step, 1e-3, "of differences of log L, in standard deviations and in ln s")                    \
+  X(largest, 0.5, "of Newton's steps, in the same")                                               \
+  X(end, 1e-6, "standard errors from the maximum where the search ends")                          \
+  X(enough, 1e-2, "the same, when the steps are used up")                                         \
+  X(rise, 1.1, "of the floor: a standard deviation that is held there is let go above")           \
+  X(floor, 0.2,                                                                                   \
+    "of the error of a test that had to tell this parameter only: least standard deviation")      \
+  X(doubt, 2.81, "standard errors of a correlation that chance does not reach: 0.5 %, two-sided") \
+  X(few, 20.0, "effective draws of a specimen: fewer are worth a remark")                         \
+  X(unseen, 1.645, "standard errors of a variance beyond which it would be seen: 5 %, one-sided")
+typedef struct ms_scatter_tolerances {
+  MS_SCATTER_TOLERANCES(MS_TOLERANCE_FIELD)
+} ms_scatter_tolerances;
+#define MS_SCATTER_TOLERANCES_DEFAULT \
+  { MS_SCATTER_TOLERANCES(MS_TOLERANCE_DEFAULT) }
+
 typedef struct ms_scatter_setting {
+  size_t size;      /* sizeof this struct, from its default (docs/decisions/0015-settings.md) */
   double noise[2];  /* standard deviation, relative, of stiffness and loss; 0: to be estimated */
   ptrdiff_t draws;  /* of each specimen's parameters */
   ptrdiff_t starts; /* of each specimen's fit */
   uint64_t seed;
   int max_steps; /* of the likelihood */
+  ms_scatter_tolerances tol;
 } ms_scatter_setting;
 
 #define MS_SCATTER_DEFAULT \
-  { { 0.0, 0.0 }, 400, 6, 1, 400 }
+  { sizeof(ms_scatter_setting), { 0.0, 0.0 }, 400, 6, 1, 400, MS_SCATTER_TOLERANCES_DEFAULT }
+MS_API void ms_scatter_default(ms_scatter_setting *setting, size_t size);
 
 enum { MS_SCATTER_LEAST = 4 }; /* specimens */
 

@@ -149,6 +149,7 @@ typedef struct ms_hilbert_tolerances {
   { MS_HILBERT_TOLERANCES(MS_TOLERANCE_DEFAULT) }
 
 typedef struct ms_hilbert_settings {
+  size_t size;        /* sizeof this struct, from its default (docs/decisions/0015-settings.md) */
   double start, end;  /* s */
   ptrdiff_t segments; /* fewer if one would hold less than `periods`; 40 for slow modes */
   double periods;     /* least number of periods in a segment, >= 1 */
@@ -158,12 +159,12 @@ typedef struct ms_hilbert_settings {
   ms_hilbert_tolerances tol;
 } ms_hilbert_settings;
 
-#define MS_HILBERT_DEFAULT                                               \
-  {                                                                      \
-    -HUGE_VAL, HUGE_VAL, 100, 4.0, 1.5, MS_KNOTS_TIME, MS_MIRROR_SAMPLE, \
-        MS_HILBERT_TOLERANCES_DEFAULT                                    \
+#define MS_HILBERT_DEFAULT                                                          \
+  {                                                                                 \
+    sizeof(ms_hilbert_settings), -HUGE_VAL, HUGE_VAL, 100, 4.0, 1.5, MS_KNOTS_TIME, \
+        MS_MIRROR_SAMPLE, MS_HILBERT_TOLERANCES_DEFAULT                             \
   }
-MS_API ms_hilbert_settings ms_hilbert_default(void);
+MS_API void ms_hilbert_default(ms_hilbert_settings *settings, size_t size);
 
 /* From the first extremum after start to the last before end, mirrored at both; logarithm of the
    envelope and unwrapped phase are fitted by continuous piecewise linear functions, whose slopes
@@ -197,6 +198,7 @@ typedef struct ms_stft_tolerances {
   { MS_STFT_TOLERANCES(MS_TOLERANCE_DEFAULT) }
 
 typedef struct ms_stft_settings {
+  size_t size;         /* sizeof this struct, from its default (docs/decisions/0015-settings.md) */
   double start, end;   /* s */
   ms_growth growth;    /* of the Hann windows' length with time */
   double window_first; /* s; 0 for 16 periods of the record's main frequency; >= 4 periods */
@@ -210,12 +212,12 @@ typedef struct ms_stft_settings {
   ms_stft_tolerances tol;
 } ms_stft_settings;
 
-#define MS_STFT_DEFAULT                                                             \
-  {                                                                                 \
-    -HUGE_VAL, HUGE_VAL, MS_GROWTH_CONSTANT, 0.0, 0.0, 0.75, 0.0, HUGE_VAL, 100, 4, \
-        MS_STFT_TOLERANCES_DEFAULT                                                  \
+#define MS_STFT_DEFAULT                                                                     \
+  {                                                                                         \
+    sizeof(ms_stft_settings), -HUGE_VAL, HUGE_VAL, MS_GROWTH_CONSTANT, 0.0, 0.0, 0.75, 0.0, \
+        HUGE_VAL, 100, 4, MS_STFT_TOLERANCES_DEFAULT                                        \
   }
-MS_API ms_stft_settings ms_stft_default(void);
+MS_API void ms_stft_default(ms_stft_settings *settings, size_t size);
 
 /* Frequency and height of the spectrum's peak in each window, exact maxima and not of a bin;
    heights are divided by the window's sum and by what the decay inside the window adds. Logarithm
@@ -228,6 +230,7 @@ MS_API ms_status ms_signal_stft(ms_context *ctx, const ms_signal *signal,
 /* ---- spectrogram ---------------------------------------------------------------------------- */
 
 typedef struct ms_spectrogram_settings {
+  size_t size;       /* sizeof this struct, from its default (docs/decisions/0015-settings.md) */
   double start, end; /* s, of the record */
   double window;     /* s, of the Hann windows; > 0 */
   double overlap;    /* part of a window that the next one shares, in [0, 1) */
@@ -236,8 +239,8 @@ typedef struct ms_spectrogram_settings {
 } ms_spectrogram_settings;
 
 #define MS_SPECTROGRAM_DEFAULT \
-  { -HUGE_VAL, HUGE_VAL, 0.0, 0.75, 0.0, HUGE_VAL, 4 }
-MS_API ms_spectrogram_settings ms_spectrogram_default(void);
+  { sizeof(ms_spectrogram_settings), -HUGE_VAL, HUGE_VAL, 0.0, 0.75, 0.0, HUGE_VAL, 4 }
+MS_API void ms_spectrogram_default(ms_spectrogram_settings *settings, size_t size);
 
 /* Amplitudes over time and frequency: in each window that of a steady oscillation, which is what a
    line has whose frequency it is. */
@@ -267,6 +270,7 @@ MS_API ms_spectrogram_peak ms_spectrogram_find_peak(const ms_spectrogram *spectr
 /* ---- zero crossings ------------------------------------------------------------------------- */
 
 typedef struct ms_crossing_settings {
+  size_t size;       /* sizeof this struct, from its default (docs/decisions/0015-settings.md) */
   double start, end; /* s */
   ptrdiff_t cycles;  /* that one row is made of, >= 2 */
   double hysteresis; /* a crossing counts once the signal beyond it reaches this fraction of the
@@ -274,8 +278,8 @@ typedef struct ms_crossing_settings {
 } ms_crossing_settings;
 
 #define MS_CROSSING_DEFAULT \
-  { -HUGE_VAL, HUGE_VAL, 10, 0.2 }
-MS_API ms_crossing_settings ms_crossing_default(void);
+  { sizeof(ms_crossing_settings), -HUGE_VAL, HUGE_VAL, 10, 0.2 }
+MS_API void ms_crossing_default(ms_crossing_settings *settings, size_t size);
 
 /* Straight lines through phase (k pi at crossing k) and through the logarithm of the interpolated
    peaks, over `cycles` cycles each: their slopes are omega and alpha. quality: rms of the two
@@ -293,6 +297,7 @@ MS_API const char *ms_signal_method_text(ms_ring_method method);
 MS_API ms_status ms_signal_parse_method(ms_context *ctx, const char *word, ms_ring_method *out);
 
 typedef struct ms_ring_settings {
+  size_t size; /* sizeof this struct, from its default (docs/decisions/0015-settings.md) */
   ms_ring_method method;
   double start, end;  /* s, between which it rings freely; -HUGE_VAL: the start is found */
   ptrdiff_t segments; /* rows, about; 0: as many as the method makes by default */
@@ -305,8 +310,8 @@ typedef struct ms_ring_settings {
 /* Edges of 0.1 stop a mode 10 % outside the band and spoil 15 periods at each end of the record. A
    residual of 0.1 is noise or another mode of a tenth of the amplitude, about. */
 #define MS_RING_DEFAULT \
-  { MS_RING_HILBERT, -HUGE_VAL, HUGE_VAL, 0, 0.0, 0.0, 0.1, 0, 0.1 }
-MS_API ms_ring_settings ms_ring_default(void);
+  { sizeof(ms_ring_settings), MS_RING_HILBERT, -HUGE_VAL, HUGE_VAL, 0, 0.0, 0.0, 0.1, 0, 0.1 }
+MS_API void ms_ring_default(ms_ring_settings *settings, size_t size);
 
 /* What was done with a record, and what its table is worth. */
 typedef struct ms_ring_info {
@@ -361,6 +366,7 @@ MS_API const char *ms_frf_window_text(ms_frf_window window);
 MS_API ms_status ms_frf_parse_window(ms_context *ctx, const char *word, ms_frf_window *out);
 
 typedef struct ms_frf_settings {
+  size_t size; /* sizeof this struct, from its default (docs/decisions/0015-settings.md) */
   ms_frf_window window;
   ptrdiff_t length; /* samples in a block, >= 8; the resolution is 1/(length dt) */
   double overlap;   /* part of a block that the next one shares, in [0, 1) */
@@ -369,8 +375,8 @@ typedef struct ms_frf_settings {
 } ms_frf_settings;
 
 #define MS_FRF_DEFAULT \
-  { MS_FRF_HANN, 1024, 0.5, 0.0, 0.0 }
-MS_API ms_frf_settings ms_frf_default(void);
+  { sizeof(ms_frf_settings), MS_FRF_HANN, 1024, 0.5, 0.0, 0.0 }
+MS_API void ms_frf_default(ms_frf_settings *settings, size_t size);
 
 /* One test: n samples of the input x and the output y, taken at the same times. Borrowed. */
 typedef struct ms_frf_record {
@@ -441,6 +447,7 @@ typedef struct ms_sweep_tolerances {
   { MS_SWEEP_TOLERANCES(MS_TOLERANCE_DEFAULT) }
 
 typedef struct ms_sweep_settings {
+  size_t size; /* sizeof this struct, from its default (docs/decisions/0015-settings.md) */
   ms_sweep_input input;
   double start, end; /* s, of the sweep in both records; they may go on ringing after it */
   double low, high;  /* rad/s, the resonance is between; 0, HUGE_VAL: what the sweep covers */
@@ -451,9 +458,12 @@ typedef struct ms_sweep_settings {
   ms_sweep_tolerances tol;
 } ms_sweep_settings;
 
-#define MS_SWEEP_DEFAULT \
-  { MS_SWEEP_BASE, -HUGE_VAL, HUGE_VAL, 0.0, HUGE_VAL, 0.0, 0.0, MS_SWEEP_TOLERANCES_DEFAULT }
-MS_API ms_sweep_settings ms_sweep_default(void);
+#define MS_SWEEP_DEFAULT                                                                    \
+  {                                                                                         \
+    sizeof(ms_sweep_settings), MS_SWEEP_BASE, -HUGE_VAL, HUGE_VAL, 0.0, HUGE_VAL, 0.0, 0.0, \
+        MS_SWEEP_TOLERANCES_DEFAULT                                                         \
+  }
+MS_API void ms_sweep_default(ms_sweep_settings *settings, size_t size);
 
 /* In mode r alone G = omega^2 R/(omega_r^2 - omega^2 + 2 i zeta omega_r omega): for a base the
    relative acceleration over the base's, for a force minus the acceleration over the force. */
@@ -525,6 +535,7 @@ MS_API ms_status ms_signal_bandpass(ms_context *ctx, const ms_band *band, double
 /* ---- decimation behind an anti-alias filter ------------------------------------------------- */
 
 typedef struct ms_decimator_settings {
+  size_t size;        /* sizeof this struct, from its default (docs/decisions/0015-settings.md) */
   ptrdiff_t factor;   /* keep every factor-th sample; 1 passes everything through */
   double attenuation; /* dB, from the new Nyquist frequency pi/(factor*dt) up; (50, 180] */
   double pass;        /* fraction of the new Nyquist frequency that passes unchanged, to within the
@@ -532,8 +543,8 @@ typedef struct ms_decimator_settings {
 } ms_decimator_settings;
 
 #define MS_DECIMATOR_DEFAULT \
-  { 1, 100.0, 0.8 }
-MS_API ms_decimator_settings ms_decimator_default(void);
+  { sizeof(ms_decimator_settings), 1, 100.0, 0.8 }
+MS_API void ms_decimator_default(ms_decimator_settings *settings, size_t size);
 
 /* Outputs that n samples give: sample j of the output stands at sample j*factor of the input. */
 MS_API ptrdiff_t ms_signal_decimated_length(ptrdiff_t n, ptrdiff_t factor);

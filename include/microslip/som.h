@@ -5,21 +5,34 @@
 #define MICROSLIP_SOM_H
 
 #include <microslip/context.h>
+#include <microslip/tolerance.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+#define MS_SOM_TOLERANCES(X)                                                                \
+  X(thin, 0.05, "of the spread along the first direction: the second has at least so much") \
+  X(sides, 6.0, "times the other side: longest side of a map whose sides are chosen")
+typedef struct ms_som_tolerances {
+  MS_SOM_TOLERANCES(MS_TOLERANCE_FIELD)
+} ms_som_tolerances;
+#define MS_SOM_TOLERANCES_DEFAULT \
+  { MS_SOM_TOLERANCES(MS_TOLERANCE_DEFAULT) }
+
 typedef struct ms_som_setting {
+  size_t size; /* sizeof this struct, from its default (docs/decisions/0015-settings.md) */
   ptrdiff_t columns, rows; /* 0: about 5 sqrt(n) nodes in all, sides as the points spread */
   ptrdiff_t most;          /* nodes, where columns and rows are 0 */
   ptrdiff_t rounds;        /* of training */
   double first, last;      /* radius of the neighbourhood, in grid steps; first 0: a quarter of the
                               longer side. It falls evenly in the logarithm. */
+  ms_som_tolerances tol;
 } ms_som_setting;
 
 #define MS_SOM_DEFAULT \
-  { 0, 0, 400, 40, 0.0, 0.6 }
+  { sizeof(ms_som_setting), 0, 0, 400, 40, 0.0, 0.6, MS_SOM_TOLERANCES_DEFAULT }
+MS_API void ms_som_default(ms_som_setting *setting, size_t size);
 
 typedef struct ms_som ms_som;
 

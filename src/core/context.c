@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MS_MESSAGE_SIZE 1024
+enum { MS_MESSAGE_SIZE = 1024 };
 
 struct ms_context {
   ms_allocator allocator;

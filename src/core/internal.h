@@ -22,6 +22,19 @@
     MS_NEED((ctx), (ctx) && (out) && (all)); \
   } while (0)
 
+/* Settings, docs/decisions/0015-settings.md. Into the caller's struct of `size` bytes: the standard
+   ones, as far as it holds them, and its size. */
+void ms_settings_fill(const void *standard, void *settings, size_t size);
+/* own, which begins as the standard settings, from those given; NULL leaves it. Refused: a size
+   that is none, or larger than that of own. `function` makes the standard ones. */
+ms_status ms_settings_take(ms_context *ctx, const char *function, const void *given, void *own);
+/* The same, and `given` is own from here on. */
+#define MS_TAKE(ctx, function, given, own)                       \
+  do {                                                           \
+    MS_TRY(ms_settings_take((ctx), #function, (given), &(own))); \
+    (given) = &(own);                                            \
+  } while (0)
+
 /* A line of a list of tolerances (microslip/tolerance.h), of which `tol` are given to ctx. */
 #define MS_TOLERANCE_CHECK(name, value, reason)                                             \
   if (!(tol->name > 0.0 && tol->name < HUGE_VAL))                                           \

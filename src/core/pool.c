@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define TELL 0.02 /* of a job is worth a word */
+static const double worth_telling = 0.02; /* of a job */
 
 static ptrdiff_t take_job(ms_pool_thread *t) {
   ms_pool *p = t->pool;
@@ -58,7 +58,7 @@ static int hear(void *user, const char *what, double fraction) {
   (void)what;
   pthread_mutex_lock(&p->lock);
   snprintf(p->detail, sizeof p->detail, "%s", ms_context_get_detail(t->worker.ctx));
-  if (fraction >= t->part + TELL) {
+  if (fraction >= t->part + worth_telling) {
     t->part = fraction;
     p->news = 1;
     pthread_cond_signal(&p->ended_one);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_NAME 48
+enum { MAX_NAME = 48 };
 
 /* Edit distance (insert, delete, replace; letters without regard to case); names longer than
    MAX_NAME are compared by their beginning. */

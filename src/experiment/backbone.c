@@ -60,12 +60,18 @@ const char *ms_backbone_loss_name(ms_backbone_loss loss) {
   return name[loss];
 }
 
-ms_backbone_setting ms_backbone_default(void) {
-  ms_backbone_setting setting = { .sensor = MS_GROUND,
+static ms_backbone_setting standard(void) {
+  ms_backbone_setting setting = { .size = sizeof setting,
+                                  .sensor = MS_GROUND,
                                   .quasistatic = MS_QUASISTATIC_DEFAULT,
                                   .harmonic = MS_HARMONIC_DEFAULT };
   setting.harmonic.stability_modes = 0; /* no point has it */
   return setting;
+}
+
+void ms_backbone_default(ms_backbone_setting *setting, size_t size) {
+  const ms_backbone_setting usual = standard();
+  ms_settings_fill(&usual, setting, size);
 }
 
 ms_status ms_backbone_request(ms_context *ctx, const char *method, int mode, ptrdiff_t n,
@@ -95,9 +101,9 @@ static ms_status check_preload(ms_context *ctx, const ms_backbone_setting *setti
 
 ms_status ms_backbone_check(ms_context *ctx, ms_structure *s, const ms_backbone_setting *setting,
                             const ms_backbone_method *method, int mode) {
-  const ms_backbone_setting usual = ms_backbone_default();
-  if (!setting) setting = &usual;
+  ms_backbone_setting own = standard();
   MS_NEED(ctx, ctx && s && method);
+  MS_TAKE(ctx, ms_backbone_default, setting, own);
   MS_TRY(check_mode(ctx, s, mode));
   MS_TRY(check_preload(ctx, setting, method));
   return method->check ? method->check(s, setting, method, mode) : MS_SUCCESS;
@@ -105,9 +111,9 @@ ms_status ms_backbone_check(ms_context *ctx, ms_structure *s, const ms_backbone_
 
 ms_status ms_backbone_run(ms_context *ctx, ms_structure *s, const ms_backbone_setting *setting,
                           ms_backbone_curve *curve) {
-  const ms_backbone_setting usual = ms_backbone_default();
-  if (!setting) setting = &usual;
+  ms_backbone_setting own = standard();
   MS_NEED(ctx, ctx && s && curve && curve->method && (curve->level || curve->n_level < 1));
+  MS_TAKE(ctx, ms_backbone_default, setting, own);
   MS_TRY(check_mode(ctx, s, curve->mode));
   MS_TRY(check_preload(ctx, setting, curve->method));
   if (!curve->method->run) {
@@ -153,10 +159,12 @@ static int by_amplitude(const void *a, const void *b) {
 ms_status ms_backbone_add_decay(ms_context *ctx, const ms_structure *s,
                                 const ms_backbone_setting *setting, const ms_decay *decay,
                                 ms_backbone_loss loss, ms_backbone_curve *curve) {
+  ms_backbone_setting own = standard();
   MS_NEED(ctx, ctx && s && decay && curve);
+  MS_TAKE(ctx, ms_backbone_default, setting, own);
   MS_TRY(check_mode(ctx, s, curve->mode));
   if (decay->n == 0) return MS_SUCCESS;
-  const double shape = ms_sensor_find(s, setting ? setting->sensor : MS_GROUND, curve->mode).shape;
+  const double shape = ms_sensor_find(s, setting->sensor, curve->mode).shape;
   MS_TRY(ms_resize(ctx, curve->n + decay->n, sizeof *curve->point, &curve->point));
   for (ptrdiff_t i = 0; i < decay->n; i++) {
     const ms_decay_point *d = &decay->point[i];

@@ -12,7 +12,7 @@
 #include "io/internal.h"
 #include "io/text.h"
 
-#define MAX_DOF 99 /* degrees of freedom go to 30 */
+enum { MAX_DOF = 99 }; /* degrees of freedom go to 30 */
 
 /* From labels to numbers: open addressing, at most half full. */
 typedef struct registry {

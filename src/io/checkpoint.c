@@ -16,11 +16,9 @@
 #include "io/crc32.h"
 #include "io/internal.h"
 
-#define VERSION     1
-#define ORDER_MARK  UINT32_C(0x01020304)
-#define HEADER_SIZE 24
-#define CRC_SIZE    4
-#define SHOWN       40
+enum { VERSION = 1 };
+#define ORDER_MARK UINT32_C(0x01020304)
+enum { HEADER_SIZE = 24, CRC_SIZE = 4, SHOWN = 40 };
 
 static const unsigned char magic[8] = { 0x89, 'M', 'S', 'C', 'K', 'P', '\r', '\n' };
 

@@ -14,8 +14,8 @@
 #include "core/internal.h"
 #include "io/text.h"
 
-#define BLANK      ' ' /* as a separator: any run of spaces and tabs */
-#define FIRST_ROWS 64
+#define BLANK ' ' /* as a separator: any run of spaces and tabs */
+enum { FIRST_ROWS = 64 };
 
 typedef struct reader {
   ms_context *ctx;

@@ -8,7 +8,7 @@
 
 #include "core/internal.h"
 
-#define FOLDER_MODE 0777 /* less the umask */
+enum { FOLDER_MODE = 0777 }; /* less the umask */
 
 static ms_status fail_make(ms_context *ctx, const char *path, int error) {
   return ms_fail(ctx, ms_status_of_errno(error), "%s: the folder cannot be created: %s", path,

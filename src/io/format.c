@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NUMBER_SIZE  32 /* what the header asks of the caller */
-#define FIRST_DIGITS 15 /* every decimal of so many digits survives a double ... */
-#define LAST_DIGITS  17 /* ... and every double survives so many digits */
+enum {
+  NUMBER_SIZE = 32,  /* what the header asks of the caller */
+  FIRST_DIGITS = 15, /* every decimal of so many digits survives a double ... */
+  LAST_DIGITS = 17   /* ... and every double survives so many digits */
+};
 
 void ms_format_double(double value, char *text) {
   for (int digits = FIRST_DIGITS; digits <= LAST_DIGITS; digits++) {

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-#define FIRST_CAPACITY 65536
+enum { FIRST_CAPACITY = 65536 };
 
 static ms_status read_all(ms_context *ctx, FILE *in, char **text, size_t *length) {
   size_t capacity = 0, got;

@@ -4,7 +4,7 @@
 
 #include "io/internal.h"
 
-#define MAX_DENSE ((ptrdiff_t)1 << 28) /* values of a dense matrix: 16384 square, 2 GiB */
+enum { MAX_DENSE = 1 << 28 }; /* values of a dense matrix: 16384 square, 2 GiB */
 
 void ms_triplets_free(ms_context *ctx, ms_triplets *t) {
   if (!t) return;

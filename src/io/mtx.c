@@ -16,9 +16,11 @@
 #include "io/internal.h"
 #include "io/text.h"
 
-#define SHORTEST_ENTRY 6 /* bytes of "1 1 1\n" */
-#define SHORTEST_VALUE 2 /* bytes of "1\n" */
-#define BANNER         "%%MatrixMarket matrix coordinate real symmetric"
+enum {
+  SHORTEST_ENTRY = 6, /* bytes of "1 1 1\n" */
+  SHORTEST_VALUE = 2  /* bytes of "1\n" */
+};
+#define BANNER "%%MatrixMarket matrix coordinate real symmetric"
 
 typedef struct reader {
   ms_context *ctx;

@@ -15,11 +15,13 @@
 #include "core/internal.h"
 #include "io/text.h"
 
-#define MAX_DIGITS   19    /* so many always fit into 64 bits */
-#define EXACT_POWER  22    /* 10^22 is the last power of ten that is exactly a double */
-#define MAX_SCALE    88    /* four times that: nothing can overflow or lose bits */
-#define MAX_EXPONENT 99999 /* far beyond any double; a longer exponent means the same */
-#define TOKEN_SIZE   72    /* longer than ms_text_number takes */
+enum {
+  MAX_DIGITS = 19,      /* so many always fit into 64 bits */
+  EXACT_POWER = 22,     /* 10^22 is the last power of ten that is exactly a double */
+  MAX_SCALE = 88,       /* four times that: nothing can overflow or lose bits */
+  MAX_EXPONENT = 99999, /* far beyond any double; a longer exponent means the same */
+  TOKEN_SIZE = 72       /* longer than ms_text_number takes */
+};
 
 typedef struct two {
   double high, low;

@@ -14,13 +14,17 @@
 #include "core/internal.h"
 #include "io/internal.h"
 
-#define MAX_LINKS     40   /* links followed in a row before it is a loop, as Linux has it */
-#define LINK_SIZE     4096 /* the longest path a link may hold */
-#define TEMP_SIZE     64   /* room for the temporary file's own name */
-#define TEMP_ATTEMPTS 1000
-#define TEMP_FORMAT   ".microslip-%ld-%d.tmp" /* process, number */
-#define DEFAULT_MODE  0666                    /* less the umask, as for any new file */
-#define MODE_BITS     0777
+enum {
+  MAX_LINKS = 40,   /* links followed in a row before it is a loop, as Linux has it */
+  LINK_SIZE = 4096, /* the longest path a link may hold */
+  TEMP_SIZE = 64,   /* room for the temporary file's own name */
+  TEMP_ATTEMPTS = 1000
+};
+#define TEMP_FORMAT ".microslip-%ld-%d.tmp" /* process, number */
+enum {
+  DEFAULT_MODE = 0666, /* less the umask, as for any new file */
+  MODE_BITS = 0777
+};
 
 struct ms_outfile {
   ms_context *ctx;

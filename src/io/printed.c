@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define FIRST 1024 /* bytes; doubled when they are used up */
+enum { FIRST = 1024 }; /* bytes; doubled when they are used up */
 
 typedef struct buffer {
   ms_context *ctx;

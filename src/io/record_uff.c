@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "io/record.h"
-
-#define RATE_SLACK 1e-4 /* between a rate that is asked for and the file's */
+#include "io/tolerance.h"
 
 enum { NAME_SIZE = 48 };
 
@@ -119,7 +118,7 @@ static ms_status time_of_function(const ms_record_reader *r, const ms_uff58_func
   /* The step has six digits in the file; a rate that agrees with it may have more. */
   double rate = r->request->rate_hz;
   if (!(rate > 0.0)) return MS_SUCCESS;
-  if (fabs(rate * r->out->dt - 1.0) > RATE_SLACK) {
+  if (fabs(rate * r->out->dt - 1.0) > ms_io_tol.rate) {
     return ms_fail(r->ctx, MS_ERR_ARGUMENT,
                    "%s: channel %s has %.6g samples per second, not %.6g; leave the rate out",
                    r->path, r->out->channel, 1.0 / r->out->dt, rate);

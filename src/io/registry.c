@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define ENDINGS_SIZE 256 /* room for the list of endings in a message */
+enum { ENDINGS_SIZE = 256 }; /* room for the list of endings in a message */
 
 static const ms_format *const formats[] = {
 #define MS_FORMAT(name) &ms_format_##name,

@@ -5,8 +5,10 @@
 
 #include "core/internal.h"
 
-#define WORDS_SIZE 256 /* of HDF5's words in a message */
-#define NAME_SIZE  256 /* of one name in a path, with its NUL */
+enum {
+  WORDS_SIZE = 256, /* of HDF5's words in a message */
+  NAME_SIZE = 256   /* of one name in a path, with its NUL */
+};
 
 /* ---- messages ---- */
 

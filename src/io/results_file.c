@@ -3,7 +3,7 @@
 #include "core/internal.h"
 #include "io/results.h"
 
-#define GROWTH ((size_t)1 << 20) /* bytes by which the image grows */
+enum { GROWTH = 1 << 20 }; /* bytes by which the image grows */
 #define FORMAT "microslip results 1"
 #define LAYOUT                                                                            \
   "matrices are stored column after column, with the dimensions (columns, rows) as HDF5 " \

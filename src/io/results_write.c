@@ -6,9 +6,11 @@
 #include "core/internal.h"
 #include "io/results.h"
 
-#define LARGE        65536 /* bytes from which an array is stored in chunks and compressed */
-#define CHUNK_VALUES 65536 /* in a chunk: half of HDF5's chunk cache */
-#define DEFLATE      4     /* higher takes much longer for little */
+enum {
+  LARGE = 65536,        /* bytes from which an array is stored in chunks and compressed */
+  CHUNK_VALUES = 65536, /* in a chunk: half of HDF5's chunk cache */
+  DEFLATE = 4           /* higher takes much longer for little */
+};
 
 /* ---- the way to a dataset ---- */
 

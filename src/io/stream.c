@@ -28,15 +28,17 @@
 #include "core/internal.h"
 #include "io/crc32.h"
 
-#define VERSION     1
-#define ORDER_MARK  UINT32_C(0x01020304)
-#define FIXED_SIZE  24 /* bytes of the header before the names */
-#define CHECK_SIZE  8  /* bytes behind the names, and behind the values of a row */
-#define MAX_COLUMNS 65536
-#define MAX_NAMES   (1 << 24) /* bytes */
-#define BUFFER_SIZE 262144    /* bytes that are gathered before they are written */
-#define SHOWN       40
-#define FILE_MODE   0666
+enum { VERSION = 1 };
+#define ORDER_MARK UINT32_C(0x01020304)
+enum {
+  FIXED_SIZE = 24, /* bytes of the header before the names */
+  CHECK_SIZE = 8,  /* bytes behind the names, and behind the values of a row */
+  MAX_COLUMNS = 65536,
+  MAX_NAMES = 1 << 24,  /* bytes */
+  BUFFER_SIZE = 262144, /* bytes that are gathered before they are written */
+  SHOWN = 40,
+  FILE_MODE = 0666
+};
 
 static const unsigned char magic[8] = { 0x89, 'M', 'S', 'R', 'O', 'W', '\r', '\n' };
 

@@ -7,10 +7,12 @@
 
 #include "core/internal.h"
 
-#define MAX_COLUMNS 16384 /* as many as a spreadsheet has; names are compared pairwise */
-#define SHOWN       40    /* bytes of a name that a message shows */
-#define NUMBER_SIZE 32
-#define GAP         2 /* blanks between printed columns */
+enum {
+  MAX_COLUMNS = 16384, /* as many as a spreadsheet has; names are compared pairwise */
+  SHOWN = 40,          /* bytes of a name that a message shows */
+  NUMBER_SIZE = 32,
+  GAP = 2 /* blanks between printed columns */
+};
 
 /* ---- life ---- */
 

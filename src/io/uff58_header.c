@@ -4,8 +4,7 @@
 #include <limits.h>
 #include <math.h>
 
-#define N_ID        5
-#define MAX_NUMBERS 6
+enum { N_ID = 5, MAX_NUMBERS = 6 };
 
 /* ---- text of fixed columns ---- */
 

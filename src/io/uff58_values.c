@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define SHORTEST_VALUE 2 /* bytes of "1 " */
+enum { SHORTEST_VALUE = 2 }; /* bytes of "1 " */
 
 /* ---- values ---- */
 

@@ -1,16 +1,13 @@
 /* Axes: what range to show, where the ticks stand and how they are labelled. Labels are written
    from whole numbers, tick = n 10^e, so that they are exact and know no locale. */
 #include "report/internal.h"
+#include "report/tolerance.h"
 
 #include <math.h>
 #include <string.h>
 
-#define AIR           0.04  /* of the range, left free at both ends */
-#define ALIKE         1e-10 /* a range narrower than this part of its values is one value */
-#define TINY          1e-290
-#define MOST_DECIMALS 18
-#define MANY_TICKS    60
-#define TICK_MARGIN   1e-9 /* of a step: a tick at the very end still counts */
+static const double no_size = 1e-290;
+enum { MOST_DECIMALS = 18, MANY_TICKS = 60 };
 
 static double power_of_ten(int e) {
   return e >= 0 ? pow(10.0, e) : 1.0 / pow(10.0, -e);
@@ -26,12 +23,12 @@ static double decimal(long long n, int e) {
 static void spread_linear(double *low, double *high) {
   double largest = fmax(fabs(*low), fabs(*high));
   double span = *high - *low;
-  if (largest < TINY) {
+  if (largest < no_size) {
     *low = -1.0, *high = 1.0;
-  } else if (span <= ALIKE * largest) {
+  } else if (span <= ms_report_tol.alike * largest) {
     *low -= 0.5 * largest, *high += 0.5 * largest;
   } else { /* air, but not across zero: what cannot be negative should not look as if it could */
-    double a = *low - AIR * span, b = *high + AIR * span;
+    double a = *low - ms_report_tol.air * span, b = *high + ms_report_tol.air * span;
     *low = *low >= 0.0 && a < 0.0 ? 0.0 : a;
     *high = *high <= 0.0 && b > 0.0 ? 0.0 : b;
   }
@@ -39,7 +36,9 @@ static void spread_linear(double *low, double *high) {
 
 static void spread_log(double *low, double *high) {
   double a = log10(*low), b = log10(*high);
-  double air = b - a <= ALIKE ? 0.5 : fmin(AIR * (b - a), 1.0); /* 600 decades fit in a double */
+  double air = b - a <= ms_report_tol.alike
+                   ? 0.5
+                   : fmin(ms_report_tol.air * (b - a), 1.0); /* 600 decades fit in a double */
   *low = pow(10.0, a - air);
   *high = pow(10.0, b + air);
 }
@@ -130,8 +129,8 @@ static void linear_ticks(ms_axis *axis, int target) {
   nice_step((axis->high - axis->low) / target, &m, &e);
   double step = decimal(m, e);
   axis->exponent = common_exponent(axis->low, axis->high);
-  long long first = (long long)ceil(axis->low / step - TICK_MARGIN);
-  long long last = (long long)floor(axis->high / step + TICK_MARGIN);
+  long long first = (long long)ceil(axis->low / step - ms_report_tol.tick_margin);
+  long long last = (long long)floor(axis->high / step + ms_report_tol.tick_margin);
   for (long long i = first; i <= last; i++) {
     ms_tick *tick = add_tick(axis, decimal(i * m, e));
     write_decimal(i * m, e - axis->exponent, tick->label, sizeof tick->label);
@@ -169,8 +168,8 @@ static int one_two_five_ticks(ms_axis *axis, int first, int last) {
 
 /* Decades if at least two are in sight, else 1-2-5 if that gives three labels, else as linear. */
 static void log_ticks(ms_axis *axis, int target) {
-  int first = (int)ceil(log10(axis->low) - TICK_MARGIN);
-  int last = (int)floor(log10(axis->high) + TICK_MARGIN);
+  int first = (int)ceil(log10(axis->low) - ms_report_tol.tick_margin);
+  int last = (int)floor(log10(axis->high) + ms_report_tol.tick_margin);
   if (last > first) {
     /* Labels at every decade, or at every stride-th where there are many. */
     int stride = (last - first) / (target + 2) + 1;

@@ -7,17 +7,15 @@
             before it a vertex. The curve drawn is never farther from a point than the tolerance;
    paint    if that is still too much, as with a loop traced thousands of times: a stretch whose
             every cell of half a pixel has ink already is not drawn again. */
+#include "core/internal.h"
 #include "report/internal.h"
+#include "report/tolerance.h"
 
 #include <math.h>
 #include <string.h>
 
-#define FINE   0.1 /* px; columns come in above this */
-#define COARSE 0.5 /* px */
-#define ENOUGH 4000
-#define CELL   0.5           /* px */
+enum { ENOUGH = 4000 };
 enum { PAINT_CELLS = 2048 }; /* on a side: panels are smaller than 1000 px */
-#define PI 3.14159265358979323846
 
 typedef struct point {
   double x, y;
@@ -47,7 +45,7 @@ typedef struct pen {
 /* ---- paint ---- */
 
 static int wet_cell(unsigned char *ink, double x, double y) {
-  double column = floor(x / CELL), row = floor(y / CELL);
+  double column = floor(x / ms_report_tol.cell), row = floor(y / ms_report_tol.cell);
   if (!(column >= 0.0 && row >= 0.0 && column < PAINT_CELLS && row < PAINT_CELLS)) return 0;
   size_t cell = (size_t)row * PAINT_CELLS + (size_t)column;
   unsigned char bit = (unsigned char)(1u << (cell % 8));
@@ -59,7 +57,7 @@ static int wet_cell(unsigned char *ink, double x, double y) {
 /* Does the stretch to q put ink where there was none? */
 static int wets(const pen *p, point q) {
   double length = fmax(fabs(q.x - p->at_pen.x), fabs(q.y - p->at_pen.y));
-  int steps = (int)fmin(ceil(length / CELL), 4.0 * PAINT_CELLS), fresh = 0;
+  int steps = (int)fmin(ceil(length / ms_report_tol.cell), 4.0 * PAINT_CELLS), fresh = 0;
   for (int i = 0; i <= steps; i++) {
     double part = steps > 0 ? (double)i / steps : 0.0;
     fresh += wet_cell(p->ink, p->at_pen.x + part * (q.x - p->at_pen.x),
@@ -94,7 +92,7 @@ static void put_vertex(pen *p, point q) {
 /* ---- sleeve ---- */
 
 static double turn(double angle) {
-  return angle > PI ? angle - 2.0 * PI : angle < -PI ? angle + 2.0 * PI : angle;
+  return angle > MS_PI ? angle - 2.0 * MS_PI : angle < -MS_PI ? angle + 2.0 * MS_PI : angle;
 }
 
 static void narrow_cone(pen *p, point q, double distance) {
@@ -166,7 +164,7 @@ static long draw(FILE *out, ptrdiff_t *index, const ms_view *view, const ms_seri
   for (ptrdiff_t i = 0; i < series->n; i++) {
     point q = { .i = i };
     ms_view_point(view, series->x[i], series->y[i], &q.x, &q.y);
-    (tolerance > FINE ? column : sleeve)(&p, q);
+    (tolerance > ms_report_tol.fine ? column : sleeve)(&p, q);
   }
   flush_column(&p);
   if (p.count > 0) put_vertex(&p, p.last);
@@ -174,10 +172,10 @@ static long draw(FILE *out, ptrdiff_t *index, const ms_view *view, const ms_seri
 }
 
 long ms_curve_draw(FILE *out, const ms_view *view, const ms_series *series) {
-  double tolerance = FINE;
+  double tolerance = ms_report_tol.fine;
   long count = draw(NULL, NULL, view, series, tolerance, NULL);
-  while (tolerance < COARSE && count > ENOUGH) {
-    tolerance = fmin(2.5 * tolerance, COARSE);
+  while (tolerance < ms_report_tol.coarse && count > ENOUGH) {
+    tolerance = fmin(2.5 * tolerance, ms_report_tol.coarse);
     count = draw(NULL, NULL, view, series, tolerance, NULL);
   }
   if (count <= ENOUGH || series->style == MS_SERIES_AREA) /* an outline must not be lifted */

@@ -7,7 +7,7 @@
 #include "core/internal.h"
 
 /* Beyond this, differences of two values could overflow. */
-#define LARGEST 1e300
+static const double largest_value = 1e300;
 
 ms_status ms_figure_create(ms_context *ctx, const char *title, const char *subtitle,
                            ms_figure **out) {
@@ -145,10 +145,10 @@ static ms_status check_value(ms_context *ctx, const char *name, char letter, int
   if (!isfinite(value))
     return ms_fail(ctx, MS_ERR_NUMERIC, "%s: %c[%td] is %g; only finite values can be drawn", name,
                    letter, i, value);
-  if (fabs(value) > LARGEST)
+  if (fabs(value) > largest_value)
     return ms_fail(ctx, MS_ERR_NUMERIC, "%s: %c[%td] is %g; values up to %g can be drawn", name,
-                   letter, i, value, LARGEST);
-  if (log && value < 1.0 / LARGEST)
+                   letter, i, value, largest_value);
+  if (log && value < 1.0 / largest_value)
     return ms_fail(ctx, MS_ERR_ARGUMENT,
                    "%s: %c[%td] is %g, but the %c axis is logarithmic and needs values above 0",
                    name, letter, i, value, letter);

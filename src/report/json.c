@@ -9,11 +9,13 @@
 
 #include "core/utf8.h"
 
-#define MAX_DEPTH    32
-#define INDENT       2
-#define MESSAGE_SIZE 256
-#define SHOWN        60 /* bytes of a key that a message shows */
-#define ROUND_DIGITS 9
+enum {
+  MAX_DEPTH = 32,
+  INDENT = 2,
+  MESSAGE_SIZE = 256,
+  SHOWN = 60, /* bytes of a key that a message shows */
+  ROUND_DIGITS = 9
+};
 
 typedef struct frame {
   int is_array;

@@ -1,14 +1,10 @@
 /* Figures of a page: a copy, thinned where a series is very long, written twice: drawn, for those
    without scripts, and as data, from which the script draws. */
 #include "report/page.h"
+#include "report/tolerance.h"
 
 #include <math.h>
 #include <string.h>
-
-#define PER_COLUMN 4.0            /* points that thinning leaves in a column of pixels, at most */
-#define FINEST     (1.0 / 1024.0) /* px, tolerances tried */
-#define COARSEST   64.0
-#define EVEN       1e-6 /* of a step: x this near to equal steps is written as start and step */
 
 /* ---- copying ---- */
 
@@ -32,7 +28,8 @@ static ms_status add_some(ms_context *ctx, ms_figure *copy, const ms_series *ser
    a cloud of points. */
 static double fit(const ms_view *view, const ms_series *series, ptrdiff_t most) {
   if (ms_series_is_scattered(series)) return INFINITY;
-  for (double tolerance = FINEST; tolerance <= COARSEST; tolerance *= 2.0)
+  for (double tolerance = ms_report_tol.finest; tolerance <= ms_report_tol.coarsest;
+       tolerance *= 2.0)
     if (ms_curve_thin(view, series, tolerance, NULL) <= most) return tolerance;
   return INFINITY;
 }
@@ -51,7 +48,7 @@ static ptrdiff_t choose(const ms_view *view, const ms_series *series, double tol
 static ms_status add_thinned(ms_context *ctx, ms_figure *copy, const ms_view *panel,
                              const ms_series *series, ptrdiff_t most) {
   ms_view view = *panel; /* the same axes on a screen that can show so many points */
-  view.plot.w = (double)most / PER_COLUMN, view.plot.h = view.plot.w / 2.0;
+  view.plot.w = (double)most / ms_report_tol.per_column, view.plot.h = view.plot.w / 2.0;
   double tolerance = fit(&view, series, most);
   ptrdiff_t *index, n = choose(&view, series, tolerance, most, NULL);
   MS_TRY(ms_allocate(ctx, n, sizeof *index, &index));
@@ -128,7 +125,7 @@ static int is_even(const double *x, ptrdiff_t n, double *step) {
   if (n < 3) return 0;
   *step = (x[n - 1] - x[0]) / (double)(n - 1);
   for (ptrdiff_t i = 1; i < n; i++)
-    if (!(fabs(x[i] - (x[0] + (double)i * *step)) <= EVEN * fabs(*step))) return 0;
+    if (!(fabs(x[i] - (x[0] + (double)i * *step)) <= ms_report_tol.even * fabs(*step))) return 0;
   return *step != 0.0;
 }
 

@@ -9,14 +9,12 @@
 #include <microslip/io.h>
 
 #include "core/internal.h"
+#include "report/tolerance.h"
 
-#define MOST_DIGITS   15
-#define LARGEST_PLAIN 1e6   /* from here on, and */
-#define LEAST_PLAIN   1e-3  /* below here, a column has powers of ten */
-#define LARGEST_WHOLE 1e7   /* a column of whole numbers is plain up to here */
-#define SPREAD        100.0 /* a column's values share their decimals up to this ratio */
-#define FULL_SHADE    55    /* %, of the colour in a shaded cell */
-#define EXACT         1e-15 /* of a value: what is this near to few decimals has no more */
+enum {
+  MOST_DIGITS = 15,
+  FULL_SHADE = 55 /* %, of the colour in a shaded cell */
+};
 
 /* ---- checking ---- */
 
@@ -54,7 +52,8 @@ static int suffices(const ms_cells *cells, ptrdiff_t n_row, int decimals) {
   double scale = pow(10.0, decimals);
   for (ptrdiff_t i = 0; i < n_row; i++) {
     double value = cells->numbers[i];
-    if (is_number(cells, i) && fabs(value - round(value * scale) / scale) > EXACT * fabs(value))
+    if (is_number(cells, i) &&
+        fabs(value - round(value * scale) / scale) > ms_report_tol.exact * fabs(value))
       return 0;
   }
   return 1;
@@ -69,9 +68,11 @@ static int shared_decimals(const ms_cells *cells, ptrdiff_t n_row) {
     least = fmin(least, fabs(cells->numbers[i]));
     largest = fmax(largest, fabs(cells->numbers[i]));
   }
-  if (largest == 0.0 || (largest < LARGEST_WHOLE && suffices(cells, n_row, 0))) return 0;
-  if (largest >= LARGEST_PLAIN || least < LEAST_PLAIN) return MS_DECIMALS_POWER;
-  if (largest > SPREAD * least) return MS_DECIMALS_OWN;
+  if (largest == 0.0 || (largest < ms_report_tol.largest_whole && suffices(cells, n_row, 0)))
+    return 0;
+  if (largest >= ms_report_tol.largest_plain || least < ms_report_tol.least_plain)
+    return MS_DECIMALS_POWER;
+  if (largest > ms_report_tol.spread * least) return MS_DECIMALS_OWN;
   int decimals = cells->digits - 1 - (int)floor(log10(least)), d = 0;
   while (d < decimals && !suffices(cells, n_row, d)) d++;
   return d;

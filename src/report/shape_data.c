@@ -9,9 +9,10 @@
 
 #include <math.h>
 
-#define COORDINATE_STEPS   32767.0 /* from the middle of the box to its farthest side */
-#define DISPLACEMENT_STEPS 4095.0  /* from 0 to the largest component of a mode */
-#define MAX_LETTERS        7       /* of one number: 33 bits */
+static const double coordinate_steps =
+    32767.0; /* from the middle of the box to its farthest side */
+static const double displacement_steps = 4095.0; /* from 0 to the largest component of a mode */
+enum { MAX_LETTERS = 7 };                        /* of one number: 33 bits */
 
 static char *put(char *to, int64_t difference) {
   static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -71,8 +72,8 @@ static void write_mode(writer *w, const ms_shape_mode *mode, ptrdiff_t n) {
   ms_json_begin_object(w->json, NULL);
   ms_json_add_text(w->json, "name", mode->name);
   ms_json_add_text(w->json, "value", mode->value);
-  ms_json_add_number(w->json, "step", largest / DISPLACEMENT_STEPS);
-  write_vectors(w, "u", mode->u, n, zero, largest / DISPLACEMENT_STEPS);
+  ms_json_add_number(w->json, "step", largest / displacement_steps);
+  write_vectors(w, "u", mode->u, n, zero, largest / displacement_steps);
   ms_json_end(w->json);
 }
 
@@ -81,8 +82,8 @@ static void write_all(writer *w, const ms_shape *s) {
   ms_json_add_bool(w->json, "closed", s->closed);
   double middle[3], half = ms_shape_box(s, middle);
   ms_json_add_numbers(w->json, "middle", middle, 3);
-  ms_json_add_number(w->json, "step", half / COORDINATE_STEPS);
-  write_vectors(w, "x", s->x, s->n_node, middle, half / COORDINATE_STEPS);
+  ms_json_add_number(w->json, "step", half / coordinate_steps);
+  write_vectors(w, "x", s->x, s->n_node, middle, half / coordinate_steps);
   /* A triangle has its third corner twice. */
   for (ptrdiff_t i = 0; i < 4 * s->n_face; i++)
     w->number[i] = s->face[i] < 0 ? s->face[i - 1] : s->face[i];

@@ -5,18 +5,19 @@
      across = x cos(yaw) + y sin(yaw),  into = -x sin(yaw) + y cos(yaw),
      up = z cos(pitch) + into sin(pitch),  near = z sin(pitch) - into cos(pitch). */
 #include "report/page.h"
+#include "report/tolerance.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define YAW     0.5236 /* rad; as in shape.js */
-#define PITCH   0.4363
-#define MOTION  0.08 /* largest displacement, of the diagonal of the box around the body */
-#define HEIGHT  480.0
-#define WIDTH   960.0
-#define MARGIN  40.0
-#define N_LEVEL 8    /* colours, .h0 to .h7 in page.css */
-#define NEARER  2e-3 /* lines are sorted as this much nearer, of the height: before their faces */
+static const double yaw = 0.5236; /* rad; as in shape.js */
+static const double pitch = 0.4363;
+static const double motion =
+    0.08; /* largest displacement, of the diagonal of the box around the body */
+static const double still_height = 480.0;
+static const double still_width = 960.0;
+static const double still_margin = 40.0;
+enum { N_LEVEL = 8 }; /* colours, .h0 to .h7 in page.css */
 
 typedef struct spot {
   double x, y, near; /* px, y downwards */
@@ -39,10 +40,10 @@ typedef struct still {
 /* ---- placing ---- */
 
 static spot view(const double *x) {
-  double into = -x[0] * sin(YAW) + x[1] * cos(YAW);
-  return (spot) { .x = x[0] * cos(YAW) + x[1] * sin(YAW),
-                  .y = -(x[2] * cos(PITCH) + into * sin(PITCH)),
-                  .near = x[2] * sin(PITCH) - into * cos(PITCH) };
+  double into = -x[0] * sin(yaw) + x[1] * cos(yaw);
+  return (spot) { .x = x[0] * cos(yaw) + x[1] * sin(yaw),
+                  .y = -(x[2] * cos(pitch) + into * sin(pitch)),
+                  .near = x[2] * sin(pitch) - into * cos(pitch) };
 }
 
 static double norm(const double *v) {
@@ -85,7 +86,7 @@ static double scale_motion(const ms_shape *s, double largest, spot *to, double *
 static void place(still *d) {
   const ms_shape *s = d->shape;
   double middle[3], half = ms_shape_box(s, middle);
-  double reach = MOTION * reduce(s, middle, half, d->rest);
+  double reach = motion * reduce(s, middle, half, d->rest);
   double most = scale_motion(s, ms_shape_largest(s->mode, s->n_node), d->moved, d->size);
   for (ptrdiff_t i = 0; i < s->n_node; i++) {
     double x[3] = { d->rest[i].x, d->rest[i].y, d->rest[i].near };
@@ -99,12 +100,12 @@ static void place(still *d) {
   for (ptrdiff_t i = 0; i < d->shape->n_node; i++)
     widen(&box, &d->rest[i]), widen(&box, &d->moved[i]);
   double w = box.w - box.x, h = box.h - box.y;
-  double scale = fmin((WIDTH - 2 * MARGIN) / w, (HEIGHT - 2 * MARGIN) / h);
+  double scale = fmin((still_width - 2 * still_margin) / w, (still_height - 2 * still_margin) / h);
   if (!isfinite(scale)) scale = 0.0; /* everything in one spot */
   for (ptrdiff_t i = 0; i < 2 * d->shape->n_node; i++) {
     spot *p = i < d->shape->n_node ? &d->rest[i] : &d->moved[i - d->shape->n_node];
-    p->x = 0.5 * WIDTH + scale * (p->x - box.x - 0.5 * w);
-    p->y = 0.5 * HEIGHT + scale * (p->y - box.y - 0.5 * h);
+    p->x = 0.5 * still_width + scale * (p->x - box.x - 0.5 * w);
+    p->y = 0.5 * still_height + scale * (p->y - box.y - 0.5 * h);
     p->near *= scale;
   }
 }
@@ -144,7 +145,8 @@ static void sort(still *d) {
   }
   for (ptrdiff_t i = 0; i < s->n_line; i++) {
     const int32_t *l = s->line + 2 * i;
-    double near = 0.5 * (d->moved[l[0]].near + d->moved[l[1]].near) + NEARER * HEIGHT;
+    double near =
+        0.5 * (d->moved[l[0]].near + d->moved[l[1]].near) + ms_report_tol.nearer * still_height;
     d->item[d->n_item++] = (item) { near, s->n_face + i };
   }
   qsort(d->item, (size_t)d->n_item, sizeof *d->item, farther_first);
@@ -199,7 +201,7 @@ static void put_rest(FILE *out, const still *d) {
 
 static void draw(FILE *out, const still *d) {
   fprintf(out, "<svg class=\"ms-shape-still\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"",
-          (int)(10 * WIDTH), (int)(10 * HEIGHT));
+          (int)(10 * still_width), (int)(10 * still_height));
   ms_text_escape(out, d->shape->mode->name);
   fputs(", deformed, over the outline at rest\">\n", out);
   put_rest(out, d);

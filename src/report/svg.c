@@ -8,7 +8,7 @@
 
 #include <microslip/io.h>
 
-#define SPILL 5.0 /* px that a marker on the edge may stand out of the plot */
+static const double spill = 5.0; /* px that a marker on the edge may stand out of the plot */
 
 /* ---- elements ---- */
 
@@ -125,12 +125,12 @@ static const char *scope_name(ms_theme theme) {
 
 /* An inner svg element clips, and unlike a clip path it needs no id. */
 static void draw_curves(FILE *out, const ms_view *view) {
-  double w = view->plot.w + 2.0 * SPILL, h = view->plot.h + 2.0 * SPILL;
+  double w = view->plot.w + 2.0 * spill, h = view->plot.h + 2.0 * spill;
   fputs("<svg", out);
-  ms_svg_attribute(out, "x", -SPILL), ms_svg_attribute(out, "y", -SPILL);
+  ms_svg_attribute(out, "x", -spill), ms_svg_attribute(out, "y", -spill);
   ms_svg_attribute(out, "width", w), ms_svg_attribute(out, "height", h);
   fputs(" viewBox=\"", out);
-  ms_svg_number(out, -SPILL), fputc(' ', out), ms_svg_number(out, -SPILL), fputc(' ', out);
+  ms_svg_number(out, -spill), fputc(' ', out), ms_svg_number(out, -spill), fputc(' ', out);
   ms_svg_number(out, w), fputc(' ', out), ms_svg_number(out, h);
   fputs("\">\n", out);
   ms_svg_draw_series(out, view);

@@ -1,10 +1,10 @@
 /* Drawing: lines, areas and points of the series of a panel, and samples of them for its legend. */
 #include "report/internal.h"
+#include "report/tolerance.h"
 
 #include <math.h>
 
-#define MARKER 2.8 /* px, radius */
-#define LEAST  0.4 /* px between markers; nearer ones hide each other */
+static const double marker_radius = 2.8; /* px, radius */
 
 void ms_svg_attribute(FILE *out, const char *name, double value) {
   fprintf(out, " %s=\"", name);
@@ -39,7 +39,7 @@ static void dot(FILE *out, double x, double y) {
 static void marker(FILE *out, const ms_series *series, double x, double y) {
   fprintf(out, "<circle class=\"point p%c\"", suffix_of(series));
   ms_svg_attribute(out, "cx", x), ms_svg_attribute(out, "cy", y),
-      ms_svg_attribute(out, "r", MARKER);
+      ms_svg_attribute(out, "r", marker_radius);
   fputs("/>\n", out);
 }
 
@@ -48,7 +48,9 @@ static void markers(FILE *out, const ms_view *view, const ms_series *series) {
   for (ptrdiff_t i = 0; i < series->n; i++) {
     double x, y;
     ms_view_point(view, series->x[i], series->y[i], &x, &y);
-    if (fabs(x - before_x) < LEAST && fabs(y - before_y) < LEAST) continue;
+    if (fabs(x - before_x) < ms_report_tol.marker_gap &&
+        fabs(y - before_y) < ms_report_tol.marker_gap)
+      continue;
     marker(out, series, x, y);
     before_x = x, before_y = y;
   }

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#define UNKNOWN 0xFFFDu
-#define RAISE   0.34 /* of the size: how far an exponent is lifted */
-#define DROP    0.22 /* and an index lowered */
-#define START   2    /* the level before the first run: none is open */
+enum {
+  UNKNOWN = 0xFFFDu,
+  START = 2 /* the level before the first run: none is open */
+};
 
 /* ---- characters ---- */
 
@@ -138,7 +138,7 @@ void ms_text_escape(FILE *out, const char *text) {
 
 /* dy moves all that follows, so each run moves by its difference from the one before. */
 static void change_level(FILE *out, int from, int to, double size) {
-  static const double shift[] = { DROP, 0.0, -RAISE };
+  static const double shift[] = { 0.22, 0.0, -0.34 }; /* of the size: an index, none, an exponent */
   static const char *const class[] = { " class=\"small\"", "", " class=\"small\"" };
   if (from != START) fputs("</tspan>", out);
   fprintf(out, "<tspan%s dy=\"", class[to + 1]);

@@ -170,7 +170,9 @@ static ms_status run(ms_context *ctx, const ms_part *p, const ms_crossing_settin
 
 ms_status ms_signal_zero_crossings(ms_context *ctx, const ms_signal *signal,
                                    const ms_crossing_settings *settings, ms_decay *out) {
+  ms_crossing_settings own = MS_CROSSING_DEFAULT;
   *out = (ms_decay) { .n = 0 };
+  MS_TAKE(ctx, ms_crossing_default, settings, own);
   if (settings->cycles < 2 || settings->cycles > PTRDIFF_MAX / 4)
     return ms_fail(ctx, MS_ERR_ARGUMENT, "%td cycles to a row asked for; at least 2 are needed",
                    settings->cycles);

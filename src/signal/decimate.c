@@ -82,7 +82,9 @@ static ms_status allocate(ms_decimator *d) {
 
 ms_status ms_decimator_create(ms_context *ctx, const ms_decimator_settings *settings,
                               ptrdiff_t n_channel, ms_decimator **out) {
+  ms_decimator_settings own = MS_DECIMATOR_DEFAULT;
   MS_MAKE(ctx, out, settings);
+  MS_TAKE(ctx, ms_decimator_default, settings, own);
   MS_TRY(check_settings(ctx, settings));
   if (n_channel < 1)
     return ms_fail(ctx, MS_ERR_ARGUMENT, "%td channels to decimate; at least 1 is needed",

@@ -1,34 +1,36 @@
 /* The defaults of the methods' settings, for languages that see no macros. */
 #include <microslip/signal.h>
 
-ms_hilbert_settings ms_hilbert_default(void) {
-  return (ms_hilbert_settings)MS_HILBERT_DEFAULT;
+#include "core/internal.h"
+
+void ms_hilbert_default(ms_hilbert_settings *settings, size_t size) {
+  ms_settings_fill(&(ms_hilbert_settings)MS_HILBERT_DEFAULT, settings, size);
 }
 
-ms_stft_settings ms_stft_default(void) {
-  return (ms_stft_settings)MS_STFT_DEFAULT;
+void ms_stft_default(ms_stft_settings *settings, size_t size) {
+  ms_settings_fill(&(ms_stft_settings)MS_STFT_DEFAULT, settings, size);
 }
 
-ms_spectrogram_settings ms_spectrogram_default(void) {
-  return (ms_spectrogram_settings)MS_SPECTROGRAM_DEFAULT;
+void ms_spectrogram_default(ms_spectrogram_settings *settings, size_t size) {
+  ms_settings_fill(&(ms_spectrogram_settings)MS_SPECTROGRAM_DEFAULT, settings, size);
 }
 
-ms_crossing_settings ms_crossing_default(void) {
-  return (ms_crossing_settings)MS_CROSSING_DEFAULT;
+void ms_crossing_default(ms_crossing_settings *settings, size_t size) {
+  ms_settings_fill(&(ms_crossing_settings)MS_CROSSING_DEFAULT, settings, size);
 }
 
-ms_ring_settings ms_ring_default(void) {
-  return (ms_ring_settings)MS_RING_DEFAULT;
+void ms_ring_default(ms_ring_settings *settings, size_t size) {
+  ms_settings_fill(&(ms_ring_settings)MS_RING_DEFAULT, settings, size);
 }
 
-ms_frf_settings ms_frf_default(void) {
-  return (ms_frf_settings)MS_FRF_DEFAULT;
+void ms_frf_default(ms_frf_settings *settings, size_t size) {
+  ms_settings_fill(&(ms_frf_settings)MS_FRF_DEFAULT, settings, size);
 }
 
-ms_sweep_settings ms_sweep_default(void) {
-  return (ms_sweep_settings)MS_SWEEP_DEFAULT;
+void ms_sweep_default(ms_sweep_settings *settings, size_t size) {
+  ms_settings_fill(&(ms_sweep_settings)MS_SWEEP_DEFAULT, settings, size);
 }
 
-ms_decimator_settings ms_decimator_default(void) {
-  return (ms_decimator_settings)MS_DECIMATOR_DEFAULT;
+void ms_decimator_default(ms_decimator_settings *settings, size_t size) {
+  ms_settings_fill(&(ms_decimator_settings)MS_DECIMATOR_DEFAULT, settings, size);
 }

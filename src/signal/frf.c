@@ -172,7 +172,9 @@ static ms_status estimate(ms_context *ctx, welch *w, ptrdiff_t n, const ms_frf_r
 
 ms_status ms_signal_estimate_frf(ms_context *ctx, const ms_frf_settings *settings, double dt,
                                  ptrdiff_t n_record, const ms_frf_record *record, ms_frf *out) {
+  ms_frf_settings own = MS_FRF_DEFAULT;
   *out = (ms_frf) { .n = 0 };
+  MS_TAKE(ctx, ms_frf_default, settings, own);
   MS_TRY(check_settings(ctx, settings, dt));
   if (n_record < 1) return ms_fail(ctx, MS_ERR_ARGUMENT, "there is no record to average over");
   for (ptrdiff_t i = 0; i < n_record; i++) {

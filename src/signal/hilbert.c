@@ -258,7 +258,9 @@ static ms_status fit_and_tabulate(ms_context *ctx, const trimmed *w, ms_signal_k
 
 ms_status ms_signal_hilbert(ms_context *ctx, const ms_signal *signal,
                             const ms_hilbert_settings *settings, ms_decay *out) {
+  ms_hilbert_settings own = MS_HILBERT_DEFAULT;
   *out = (ms_decay) { .n = 0 };
+  MS_TAKE(ctx, ms_hilbert_default, settings, own);
   const ms_hilbert_tolerances *tol = &settings->tol;
   MS_HILBERT_TOLERANCES(MS_TOLERANCE_CHECK)
   if (settings->segments < 1)

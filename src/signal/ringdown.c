@@ -206,10 +206,12 @@ static ms_status read_record(ms_context *ctx, const ms_signal *signal, const ms_
 ms_status ms_signal_ringdown(ms_context *ctx, const ms_signal *signal,
                              const ms_ring_settings *settings, double *y, ms_decay *out,
                              ms_ring_info *info) {
+  ms_ring_settings set = MS_RING_DEFAULT;
   ms_ring_info own = { .before = 0 };
   double *copy = NULL;
   *out = (ms_decay) { .n = 0 };
   if (info) *info = own;
+  MS_TAKE(ctx, ms_ring_default, settings, set);
   MS_TRY(check_settings(ctx, settings));
   if (!y && signal->n > 0) MS_TRY(ms_allocate(ctx, signal->n, sizeof *copy, &copy));
   ms_status status = read_record(ctx, signal, settings, y ? y : copy, out, &own);

@@ -85,14 +85,18 @@ ms_status ms_signal_check_spectrogram(ms_context *ctx, ptrdiff_t n, double dt,
                                       const ms_spectrogram_settings *settings) {
   work w = { .n = 0 };
   ms_spectrogram out;
+  ms_spectrogram_settings own = MS_SPECTROGRAM_DEFAULT;
   ptrdiff_t size = 0;
+  MS_TAKE(ctx, ms_spectrogram_default, settings, own);
   return plan(ctx, settings, n, dt, &w, &out, &size);
 }
 
 ms_status ms_signal_spectrogram(ms_context *ctx, const ms_signal *signal,
                                 const ms_spectrogram_settings *settings, ms_spectrogram *out) {
   work w = { .n = 0 };
+  ms_spectrogram_settings own = MS_SPECTROGRAM_DEFAULT;
   *out = (ms_spectrogram) { .n_time = 0 };
+  MS_TAKE(ctx, ms_spectrogram_default, settings, own);
   MS_TRY(ms_part_cut(ctx, signal, settings->start, settings->end, &w.part));
   ms_status status = run(ctx, settings, &w, out);
   ms_free(ctx, &w.w);

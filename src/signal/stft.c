@@ -242,7 +242,9 @@ static ms_status run(ms_context *ctx, const ms_stft_settings *s, ms_signal_kind 
 
 ms_status ms_signal_stft(ms_context *ctx, const ms_signal *signal, const ms_stft_settings *settings,
                          ms_decay *out) {
+  ms_stft_settings own = MS_STFT_DEFAULT;
   *out = (ms_decay) { .n = 0 };
+  MS_TAKE(ctx, ms_stft_default, settings, own);
   const ms_stft_tolerances *tol = &settings->tol;
   MS_STFT_TOLERANCES(MS_TOLERANCE_CHECK)
   if (settings->growth < MS_GROWTH_CONSTANT || settings->growth > MS_GROWTH_EXPONENTIAL)

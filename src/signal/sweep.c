@@ -315,7 +315,9 @@ static ms_status find_resonance(ms_context *ctx, const ms_sweep_settings *set, m
 
 ms_status ms_signal_sweep(ms_context *ctx, const ms_signal *input, const ms_signal *response,
                           const ms_sweep_settings *settings, ms_sweep *out) {
+  ms_sweep_settings own = MS_SWEEP_DEFAULT;
   *out = (ms_sweep) { .n = 0 };
+  MS_TAKE(ctx, ms_sweep_default, settings, own);
   const ms_sweep_tolerances *tol = &settings->tol;
   ms_part part;
   MS_SWEEP_TOLERANCES(MS_TOLERANCE_CHECK)

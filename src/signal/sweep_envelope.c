@@ -22,9 +22,11 @@ static double window_length(const ms_sweep_tolerances *tol, const ms_sweep *s, p
 
 ms_status ms_sweep_envelope(ms_context *ctx, const ms_sweep *sweep, const ms_signal *response,
                             const ms_sweep_settings *settings, ms_decay *out) {
+  ms_sweep_settings own = MS_SWEEP_DEFAULT;
   ms_stft_settings set = MS_STFT_DEFAULT;
-  const ms_sweep_tolerances *tol = &settings->tol;
   *out = (ms_decay) { .n = 0 };
+  MS_TAKE(ctx, ms_sweep_default, settings, own);
+  const ms_sweep_tolerances *tol = &settings->tol;
   if (sweep->track.n < 2) return ms_fail(ctx, MS_ERR_ARGUMENT, "the sweep has not been analysed");
   double a = sweep->track.point[0].omega, b = sweep->track.point[sweep->track.n - 1].omega;
   set.start = settings->start;

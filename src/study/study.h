@@ -9,7 +9,7 @@
 
 #include "core/jobs.h"
 #include "core/units.h"
-#include "study/file/yaml.h"
+#include "io/yaml/yaml.h"
 
 typedef struct ms_fe ms_fe;
 typedef struct ms_resume ms_resume;

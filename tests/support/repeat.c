@@ -158,7 +158,7 @@ ms_status repeat_sample(repeat *r, double noise, uint64_t seed) {
   static const double part[2] = { 0.025, 0.975 };
   scaled x = { r, noise };
   const ms_fit_problem problem = problem_of(&x);
-  const ms_ensemble_setting setting = { r->is.n_walker, 2.0, seed };
+  const ms_ensemble_setting setting = { sizeof(ms_ensemble_setting), r->is.n_walker, 2.0, seed };
   ms_posterior *posterior = NULL;
   ms_ensemble *e = NULL;
   MS_TRY(ms_posterior_create(r->ctx, &problem, 1.0, &posterior));

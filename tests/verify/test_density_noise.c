@@ -175,7 +175,10 @@ static void test_humps_loops(void) {
 static void test_model_deviation(void) {
   enum { SEEDS = 60, AT = 3 };
   static const int at[AT] = { 11, 42, 70 };
-  const ms_density_estimate_setting s = { 0.012, 30, 0.9, 0.1, NULL };
+  const ms_density_estimate_setting s = {
+    sizeof(ms_density_estimate_setting),   0.012, 30, 0.9, 0.1, NULL,
+    MS_DENSITY_ESTIMATE_TOLERANCES_DEFAULT
+  };
   double A[N], D[N], clean[N], sum[AT] = { 0 }, square[AT] = { 0 }, stated[AT] = { 0 };
   for (int i = 0; i < N; i++) {
     A[i] = amplitude(i);

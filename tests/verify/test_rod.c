@@ -10,7 +10,10 @@
 /* Work of friction in cycle `cycles` of alpha sin(omega t), from rest. */
 static double run_work(const ms_pressure *p, ptrdiff_t n, double alpha, double omega, int per_cycle,
                        int cycles, ms_rod_method method) {
-  ms_rod_chain_setting s = { .n = n, .method = method, .step = 2.0 * PI / omega / per_cycle };
+  ms_rod_chain_setting s = { .size = sizeof(ms_rod_chain_setting),
+                             .n = n,
+                             .method = method,
+                             .step = 2.0 * PI / omega / per_cycle };
   ms_rod_chain *c = NULL;
   double before = 0.0;
   CHECK_OK(ms_rod_chain_create(test_context(), p, &s, &c));

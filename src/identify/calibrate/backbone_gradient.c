@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "identify/calibrate/backbone_model.h"
-
-#define STEP 1e-5 /* of central differences, of a parameter */
+#include "identify/tolerance.h"
 
 /* ---- derivatives ---- */
 
@@ -74,7 +73,7 @@ static void add_difference(ms_backbone_model *b, ptrdiff_t j, double scale) {
 
 /* Central, or from one side where the other has no answer. */
 static ms_status differ(ms_backbone_model *b, const double *p, ptrdiff_t j) {
-  const double h = STEP * (p[j] != 0.0 ? fabs(p[j]) : 1.0);
+  const double h = ms_identify_tol.difference * (p[j] != 0.0 ? fabs(p[j]) : 1.0);
   double up = p[j] + h, down = p[j] - h;
   memcpy(b->p, p, (size_t)b->n_parameter * sizeof *p);
   b->p[j] = up;

@@ -5,9 +5,6 @@
 #include "core/internal.h"
 #include "identify/calibrate/residuals.h"
 
-#define LEAST_NOISE  0.01 /* of damping, and of the frequency shift: no measurement is better */
-#define JUDGED_SHIFT 1e-3 /* of a frequency: one that changes by less is held to this much */
-
 /* Residuals in units of their scatter. */
 typedef struct scaled_problem {
   ms_calibration *on;
@@ -48,7 +45,7 @@ ms_status ms_calibration_judge(ms_calibration *c, const ms_starts *s, double noi
                    "%td numbers that have a weight do not determine %td parameters", data, s->n);
   }
   const double left = sqrt(s->local[out->best].sum / (double)rest);
-  out->supposed = noise > 0.0 ? noise : fmax(left, LEAST_NOISE);
+  out->supposed = noise > 0.0 ? noise : fmax(left, ms_identify_tol.least_noise);
   out->scatter = fmax(left, out->supposed);
   scaled_problem scaled = { c, problem.m, s->n, 1.0 / out->scatter };
   problem.eval = eval_scaled;
@@ -68,7 +65,7 @@ double ms_solution_misfit(const ms_solution *s, const ms_target *target, ptrdiff
     low = fmin(low, v->target[i][j]);
     high = fmax(high, v->target[i][j]);
   }
-  return i == 0 ? rms * high / fmax(high - low, JUDGED_SHIFT * high) : rms;
+  return i == 0 ? rms * high / fmax(high - low, ms_identify_tol.judged_shift * high) : rms;
 }
 
 ms_worst_misfit ms_solution_find_worst(const ms_solution *s, ptrdiff_t n_target,

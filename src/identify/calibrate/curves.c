@@ -75,7 +75,7 @@ static void fill(const ms_residuals *self, ptrdiff_t k, double *r) {
   const double w = sqrt(t->weight[0]) / ((const curves *)self)->shift[k], wz = sqrt(t->weight[1]);
   for (ptrdiff_t i = 0; i < t->n; i++) {
     r[i] = w * (omega[i] - t->y[0][i]);
-    r[t->n + i] = wz > 0.0 ? wz * log(fmax(zeta[i] / t->y[1][i], MS_RESIDUAL_LEAST)) : 0.0;
+    r[t->n + i] = wz > 0.0 ? wz * log(fmax(zeta[i] / t->y[1][i], ms_identify_tol.least_loss)) : 0.0;
   }
 }
 
@@ -87,7 +87,7 @@ static void fill_slopes(const ms_residuals *self, ptrdiff_t k, ptrdiff_t j, doub
   const double *zeta_p = t->is.curve.joint_part ? v.zeta_joint_p : v.zeta_p;
   const double w = sqrt(t->weight[0]) / ((const curves *)self)->shift[k], wz = sqrt(t->weight[1]);
   for (ptrdiff_t i = 0; i < t->n; i++) {
-    const int held = !(zeta[i] / t->y[1][i] > MS_RESIDUAL_LEAST);
+    const int held = !(zeta[i] / t->y[1][i] > ms_identify_tol.least_loss);
     J[i] = w * v.omega_p[i + t->n * j];
     J[t->n + i] = held || wz == 0.0 ? 0.0 : wz * zeta_p[i + t->n * j] / zeta[i];
   }

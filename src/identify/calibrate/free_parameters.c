@@ -5,10 +5,9 @@
 #include <string.h>
 
 #include "core/internal.h"
+#include "identify/tolerance.h"
 #include "joint/impl.h"
 #include "structure/impl.h"
-
-#define STEP 1e-5 /* of central differences, of a parameter */
 
 /* Sets are many to a joint, setups one: a setup makes tables, which takes long beside a curve. */
 static ms_status set_up(const ms_places *b) {
@@ -162,7 +161,7 @@ ms_status ms_places_differ(ms_fit_eval *eval, void *user, ptrdiff_t n, ptrdiff_t
   double *moved = room + m;
   memcpy(moved, p, (size_t)n * sizeof *p);
   for (ptrdiff_t j = 0; j < n; j++) {
-    const double h = STEP * (p[j] != 0.0 ? fabs(p[j]) : 1.0);
+    const double h = ms_identify_tol.difference * (p[j] != 0.0 ? fabs(p[j]) : 1.0);
     double up = p[j] + h, down = p[j] - h;
     MS_TRY(eval_moved(eval, user, p, j, moved, &up, r));
     MS_TRY(eval_moved(eval, user, p, j, moved, &down, room));

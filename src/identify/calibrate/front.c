@@ -228,10 +228,16 @@ static ms_status open_search(search *x) {
   return status;
 }
 
+void ms_front_default(ms_front_setting *setting, size_t size) {
+  ms_settings_fill(&(ms_front_setting)MS_FRONT_DEFAULT, setting, size);
+}
+
 ms_status ms_front_search(ms_context *ctx, ptrdiff_t n_f, ptrdiff_t n_x,
                           const ms_fit_parameter *parameter, ms_map_fn *map, void *user,
                           const ms_front_setting *setting, const ms_part_store *store,
                           ms_front *out) {
+  ms_front_setting own = MS_FRONT_DEFAULT;
+  MS_TAKE(ctx, ms_front_default, setting, own);
   search x = { .ctx = ctx, .setting = setting, .store = store, .map = map, .user = user };
   *out = (ms_front) { .n_f = n_f, .n_x = n_x, .generations = setting->generations };
   x.front = out;

@@ -4,8 +4,7 @@
 
 #include "core/internal.h"
 #include "identify/fit/fit.h"
-
-#define TINY 1e-30 /* objectives below have no logarithm of interest */
+#include "identify/tolerance.h"
 
 /* How alike the planes of components a and b are: their correlation over the nodes. */
 static double correlate(const ms_som_map *m, ptrdiff_t a, ptrdiff_t b) {
@@ -29,7 +28,8 @@ static ms_status train(ms_context *ctx, const ms_front *front, ms_front_map *out
   for (ptrdiff_t k = 0; k < out->points; k++) {
     const double *row = front->seen + width * (k * front->n_seen / out->points);
     for (ptrdiff_t j = 0; j < width; j++) {
-      data[j + width * k] = j < front->n_f ? log(fmax(row[j], TINY)) : row[j];
+      data[j + width * k] =
+          j < front->n_f ? log(fmax(row[j], ms_identify_tol.least_objective)) : row[j];
     }
   }
   ms_status status = ms_som_create(ctx, out->points, width, data, NULL, &out->som);

@@ -185,7 +185,7 @@ static void fill(const ms_residuals *self, ptrdiff_t k, double *r) {
   const double w = sqrt(t->weight[0]) / ((const hits *)self)->shift[k], wz = sqrt(t->weight[1]);
   for (ptrdiff_t i = 0; i < t->n; i++) {
     r[i] = w * (omega_at[i] - omega[i]) / e_omega[i];
-    r[t->n + i] = wz * log(fmax(at[i] / of[i], MS_RESIDUAL_LEAST)) / e[i];
+    r[t->n + i] = wz * log(fmax(at[i] / of[i], ms_identify_tol.least_loss)) / e[i];
   }
 }
 

@@ -8,15 +8,13 @@
    there are closed forms, else or where that leaves the bracket by the Illinois variant of the
    false position. */
 #include "identify/calibrate/joint_cycle.h"
+#include "identify/tolerance.h"
 
 #include <math.h>
 
 #include "joint/impl.h"
 
 enum { MOST_DOUBLINGS = 200, MOST_STEPS = 200 };
-#define SAME        1e-13 /* of the force */
-#define FLAT        1e-9  /* a force that grows less than this in a doubling grows no more */
-#define BEFORE_SLIP (1.0 - 1e-12)
 
 /* ---- one amplitude ---- */
 
@@ -113,7 +111,7 @@ static ms_status fail_reach(const search *s, double reached) {
 /* The next amplitude further out, with one stop just before macroslip, where a law's force may have
    a peak that is soon over. */
 static double further(const search *s, double u) {
-  const double peak = BEFORE_SLIP * ms_joint_slip_scale(s->joint);
+  const double peak = (1.0 - ms_identify_tol.before_slip) * ms_joint_slip_scale(s->joint);
   return u < peak && 2.0 * u > peak ? peak : 2.0 * u;
 }
 
@@ -130,7 +128,7 @@ static ms_status grow(const search *s, double guess, ms_joint_at_force *low,
   for (int i = 0; i < MOST_DOUBLINGS && high->force < s->force; i++) {
     *low = *high;
     MS_TRY(eval(s, further(s, low->u), high));
-    if (low->u > slip && high->force <= low->force * (1.0 + FLAT)) break;
+    if (low->u > slip && high->force <= low->force * (1.0 + ms_identify_tol.flat)) break;
   }
   if (low->force < s->force && high->force >= s->force) return MS_SUCCESS;
   return fail_reach(s, high->force);
@@ -150,7 +148,7 @@ static ms_status shrink(const search *s, ms_joint_at_force low, ms_joint_at_forc
   double below = low.force - s->force, above = high.force - s->force;
   int side = 0;
   *out = high.residual < low.residual ? high : low;
-  for (int i = 0; i < MOST_STEPS && out->residual > SAME; i++) {
+  for (int i = 0; i < MOST_STEPS && out->residual > ms_identify_tol.same_force; i++) {
     double u = next_of(s, &low, &high, below, above, out);
     if (!(u > low.u && u < high.u)) break; /* neighbours in floating point */
     MS_TRY(eval(s, u, out));

@@ -122,7 +122,8 @@ static void fill(const ms_residuals *self, ptrdiff_t k, double *r) {
   const double wk = sqrt(t->weight[0]), wd = sqrt(t->weight[1]);
   for (ptrdiff_t i = 0; i < t->n; i++) {
     r[i] = wk * log(x->stiffness[i] / t->y[0][i]);
-    r[t->n + i] = wd > 0.0 ? wd * log(fmax(x->loss[i] / t->y[1][i], MS_RESIDUAL_LEAST)) : 0.0;
+    r[t->n + i] =
+        wd > 0.0 ? wd * log(fmax(x->loss[i] / t->y[1][i], ms_identify_tol.least_loss)) : 0.0;
   }
 }
 
@@ -147,7 +148,7 @@ static ms_status add_slopes(const joint_tests *t, ptrdiff_t k, ptrdiff_t i, doub
   const double u = x->u[i], D = x->loss[i], omega = is->is.test.omega;
   const double D_u = ms_joint_loss_slope(x->joint, u, omega);
   const double wk = sqrt(is->weight[0]), wd = sqrt(is->weight[1]);
-  const int held = wd == 0.0 || !(D / is->y[1][i] > MS_RESIDUAL_LEAST);
+  const int held = wd == 0.0 || !(D / is->y[1][i] > ms_identify_tol.least_loss);
   MS_TRY(ms_joint_fill_gradient(x->joint, u, omega, t->gradient));
   for (int g = 0; g < ms_joint_count_gradient(x->joint); g++) {
     const ms_joint_gradient *d = &t->gradient[g];

@@ -202,9 +202,10 @@ ms_status ms_plan_search(const ms_calibration_plan *plan, ptrdiff_t n_objective,
                          const ms_objective *objective, const ms_calibration *main,
                          const ms_front_setting *setting, ms_front *out) {
   team_work work = { plan, n_objective, objective };
-  ms_front_setting own = *setting;
+  ms_front_setting own = MS_FRONT_DEFAULT;
   char what[96];
   ms_team *team = NULL;
+  MS_TAKE(plan->crew.ctx, ms_front_default, setting, own);
   MS_TRY(open_team(&work, eval_objectives, n_objective + 1, setting->points, &team));
   snprintf(what, sizeof what, "%.80s_generation", plan->what);
   store_memory memory = { &plan->crew, what, 0 };
@@ -234,10 +235,11 @@ ms_status ms_plan_sample(const ms_calibration_plan *plan, ms_calibration *main, 
                          const ms_best_fit *fit, const ms_samples_setting *setting,
                          ms_samples *out) {
   team_work work = { .plan = plan };
-  ms_samples_setting own = *setting;
+  ms_samples_setting own = MS_SAMPLES_DEFAULT;
   char what[96];
   ms_team *team = NULL;
   ms_status status = MS_SUCCESS;
+  MS_TAKE(plan->crew.ctx, ms_samples_default, setting, own);
   MS_TRY(open_team(&work, eval_density, 1, setting->walkers, &team));
   snprintf(what, sizeof what, "%.80s_chain", plan->what);
   store_memory memory = { &plan->crew, what, 0 };

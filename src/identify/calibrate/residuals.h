@@ -6,9 +6,7 @@
 #include <microslip/calibrate.h>
 
 #include "identify/calibrate/free_parameters.h"
-
-#define MS_RESIDUAL_LEAST 1e-6 /* of the target's: a model without loss is held to this */
-#define MS_SHIFT_LEAST    1e-4 /* of omega: a mode that does not shift is held to this */
+#include "identify/tolerance.h"
 
 /* A target with points of its own. */
 typedef struct ms_own_target {
@@ -73,7 +71,7 @@ ms_status ms_points_check(ms_context *ctx, const ms_target *target, const char *
 ms_status ms_points_take(ms_residuals *self, const ms_target *from, ms_own_target *to);
 /* Room for n points: x and y in the first three of the columns. */
 ms_status ms_points_reserve(ms_context *ctx, ptrdiff_t n, int columns, ms_own_target *to);
-/* max - min; and of frequencies, which are held to at least MS_SHIFT_LEAST of the largest. */
+/* max - min; and of frequencies, which are held to at least tol.least_shift of the largest. */
 double ms_points_range(ptrdiff_t n, const double *x);
 double ms_points_shift(ptrdiff_t n, const double *omega);
 static inline int ms_points_row(const ms_target *t, ptrdiff_t i) {

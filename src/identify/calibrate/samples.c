@@ -155,12 +155,20 @@ static ms_status describe(const sampler *x, const ms_fit_parameter *parameter) {
   return MS_SUCCESS;
 }
 
+void ms_samples_default(ms_samples_setting *setting, size_t size) {
+  ms_settings_fill(&(ms_samples_setting)MS_SAMPLES_DEFAULT, setting, size);
+}
+
 ms_status ms_samples_take(ms_context *ctx, const ms_fit_problem *problem, const double *p,
                           const ms_best_fit *fit, ms_map_fn *map, void *user,
                           const ms_samples_setting *setting, const ms_part_store *store,
                           ms_samples *out) {
+  ms_samples_setting own = MS_SAMPLES_DEFAULT;
+  MS_TAKE(ctx, ms_samples_default, setting, own);
   sampler x = { .ctx = ctx, .setting = setting, .store = store, .map = map, .user = user };
-  const ms_ensemble_setting ensemble = { setting->walkers, 2.0, setting->seed };
+  ms_ensemble_setting ensemble = MS_ENSEMBLE_DEFAULT;
+  ensemble.n_walker = setting->walkers;
+  ensemble.seed = setting->seed;
   x.noise = fit->scatter;
   x.out = out;
   MS_TRY(reserve(ctx, setting, problem->n, out));

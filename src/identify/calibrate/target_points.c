@@ -108,5 +108,5 @@ double ms_points_range(ptrdiff_t n, const double *x) {
 double ms_points_shift(ptrdiff_t n, const double *omega) {
   double high = 0.0;
   for (ptrdiff_t i = 0; i < n; i++) high = fmax(high, omega[i]);
-  return fmax(ms_points_range(n, omega), MS_SHIFT_LEAST * high);
+  return fmax(ms_points_range(n, omega), ms_identify_tol.least_shift * high);
 }

@@ -16,13 +16,11 @@
 #include "core/internal.h"
 #include "identify/distribution/special_functions.h"
 
-#define FIRST       0.2  /* first knot, of the smallest amplitude */
-#define LEAST_NOISE 1e-4 /* no measurement is better */
-#define NEAR        1e-10
 enum { MOST_STEPS = 80, MOST_HALVINGS = 30, ROUNDS = 12 };
 
 typedef struct work {
   ms_context *ctx;
+  const ms_density_estimate_tolerances *tol;
   ptrdiff_t n, m;
   const double *A, *D;
   double *phi, *W, *s, *rho, *r, *J, *H, *g, *trial, *room;
@@ -128,7 +126,7 @@ static ms_status estimate(work *w, double *cost) {
     LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', (int)w->m, 1, w->H, (int)w->m, w->g, (int)w->m);
     for (ptrdiff_t k = 0; k < w->m; k++) length = fmax(length, fabs(w->g[k]));
     w->step = length;
-    if (length < NEAR) return MS_SUCCESS;
+    if (length < w->tol->near) return MS_SUCCESS;
     if (length > 2.0) part = 2.0 / length;
     for (int half = 0; half < MOST_HALVINGS; half++, part *= 0.5) {
       for (ptrdiff_t k = 0; k < w->m; k++) w->trial[k] = w->s[k] + part * w->g[k];
@@ -204,7 +202,7 @@ static ms_status find_noise(work *w) {
   for (int round = 0; round < ROUNDS; round++) {
     MS_TRY(find_smoothness(w));
     double left = fmax((double)w->n - count_freedom(w), 1.0), before = w->noise;
-    w->noise = fmax(before * sqrt(find_misfit(w) / left), LEAST_NOISE);
+    w->noise = fmax(before * sqrt(find_misfit(w) / left), w->tol->least_noise);
     if (fabs(w->noise / before - 1.0) < 0.02) break;
   }
   return find_smoothness(w);
@@ -236,7 +234,13 @@ static ms_status check_deviations(ms_context *ctx, ptrdiff_t n, const double *de
   return MS_SUCCESS;
 }
 
+void ms_density_estimate_default(ms_density_estimate_setting *setting, size_t size) {
+  ms_settings_fill(&(ms_density_estimate_setting)MS_DENSITY_ESTIMATE_DEFAULT, setting, size);
+}
+
 static ms_status check_setting(ms_context *ctx, const ms_density_estimate_setting *s) {
+  const ms_density_estimate_tolerances *tol = &s->tol;
+  MS_DENSITY_ESTIMATE_TOLERANCES(MS_TOLERANCE_CHECK)
   if (s->knots < 5 || s->knots > 1000 || !(s->noise >= 0.0 && s->noise < 1.0)) {
     return ms_fail(ctx, MS_ERR_BOUNDS, "%d knots (5 to 1000), noise %g (below 1)", s->knots,
                    s->noise);
@@ -262,14 +266,14 @@ static ms_status reserve(work *w) {
 
 static void take_deviations(work *w, const double *deviation) {
   for (ptrdiff_t i = 0; i < w->n; i++) {
-    w->weight[i] = deviation ? fmax(deviation[i] / w->D[i], LEAST_NOISE) : 1.0;
+    w->weight[i] = deviation ? fmax(deviation[i] / w->D[i], w->tol->least_noise) : 1.0;
   }
   if (deviation) w->noise = 1.0;
 }
 
 /* A power law through the first and the last sample. */
 static void start(work *w) {
-  const double last = w->A[w->n - 1], from = FIRST * w->A[0];
+  const double last = w->A[w->n - 1], from = w->tol->first * w->A[0];
   const double p = fmax(log(w->D[w->n - 1] / w->D[0]) / log(last / w->A[0]), 1.2);
   const double c = w->D[w->n - 1] / pow(last, p) * p * (p - 1.0) / 4.0;
   for (ptrdiff_t k = 0; k < w->m; k++) {
@@ -348,14 +352,20 @@ static void fill_result(work *w, const ms_density_estimate_setting *setting,
 ms_status ms_density_estimate_from_loss(ms_context *ctx, ptrdiff_t n, const double *A,
                                         const double *D, const ms_density_estimate_setting *setting,
                                         ms_density_estimate *out) {
-  static const ms_density_estimate_setting usual = MS_DENSITY_ESTIMATE_DEFAULT;
-  if (!setting) setting = &usual;
+  ms_density_estimate_setting own = MS_DENSITY_ESTIMATE_DEFAULT;
   MS_NEED(ctx, ctx && A && D && out);
   *out = (ms_density_estimate) { .phi = NULL };
+  MS_TAKE(ctx, ms_density_estimate_default, setting, own);
   MS_TRY(check_samples(ctx, n, A, D));
   MS_TRY(check_setting(ctx, setting));
   MS_TRY(check_deviations(ctx, n, setting->deviation));
-  work w = { .ctx = ctx, .n = n, .m = setting->knots, .A = A, .D = D, .noise = setting->noise };
+  work w = { .ctx = ctx,
+             .tol = &setting->tol,
+             .n = n,
+             .m = setting->knots,
+             .A = A,
+             .D = D,
+             .noise = setting->noise };
   ms_status status = reserve(&w);
   if (status == MS_SUCCESS) status = reserve_result(ctx, &w, out);
   if (status == MS_SUCCESS) {

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/internal.h"
+
 /* ---- losses ---- */
 
 typedef struct sample {
@@ -111,8 +113,9 @@ static ms_status compare(ms_context *ctx, const ms_losses *l, ms_joint *joint,
 ms_status ms_density_identify(ms_context *ctx, const ms_losses *losses,
                               const ms_density_estimate_setting *setting, double K_T,
                               ms_density_rest rest, ms_joint *joint, ms_density_identified *out) {
-  ms_density_estimate_setting with = *setting;
+  ms_density_estimate_setting with = MS_DENSITY_ESTIMATE_DEFAULT;
   *out = (ms_density_identified) { .shown = 0.0 };
+  MS_TAKE(ctx, ms_density_estimate_default, setting, with);
   with.deviation = losses->deviation;
   MS_TRY(
       ms_density_estimate_from_loss(ctx, losses->n, losses->A, losses->D, &with, &out->estimate));

@@ -10,9 +10,8 @@
 #include <string.h>
 
 #include "core/draw.h"
+#include "core/internal.h"
 #include "identify/fit/fit.h"
-
-#define MIDDLE 1e-6 /* of half the range */
 
 /* ---- scales ---- */
 
@@ -43,9 +42,9 @@ static double inside(double y) {
 
 /* The middle is 0 exactly: MINPACK's first step is as long as y, or 1 where y is zero; rounding
    alone would be no step at all. */
-static double outside(double t) {
+static double outside(double t, double middle) {
   double c = fmin(fmax(2.0 * t - 1.0, -1.0 + 1e-9), 1.0 - 1e-9);
-  return fabs(c) < MIDDLE ? 0.0 : c / sqrt(1.0 - c * c);
+  return fabs(c) < middle ? 0.0 : c / sqrt(1.0 - c * c);
 }
 
 static double inside_slope(double y) {
@@ -70,6 +69,10 @@ static ms_status check_parameter(ms_context *ctx, const ms_fit_parameter *q) {
                  q->unit);
 }
 
+void ms_fit_default(ms_fit_setting *setting, size_t size) {
+  ms_settings_fill(&(ms_fit_setting)MS_FIT_DEFAULT, setting, size);
+}
+
 ms_status ms_fit_check(ms_context *ctx, const ms_fit_problem *problem, const ms_fit_setting *s) {
   const struct {
     const char *name;
@@ -81,6 +84,7 @@ ms_status ms_fit_check(ms_context *ctx, const ms_fit_problem *problem, const ms_
     { "step", s->step > 0.0 && s->step < 0.1, "in (0, 0.1)" },
     { "weak", s->weak >= 0.0 && s->weak < 1.0, "in [0, 1)" },
     { "vague", s->vague > 0.0, "above 0" },
+    { "middle", s->middle > 0.0 && s->middle < 1.0, "in (0, 1)" },
   };
   for (size_t i = 0; i < sizeof rule / sizeof *rule; i++) {
     if (rule[i].holds) continue;
@@ -233,7 +237,7 @@ static ms_status run(search *s, room *w, double *p, ms_fit_local *out) {
   double *wa2 = wa1 + n, *wa3 = wa2 + n, *wa4 = wa3 + n;
   s->p = wa4 + m, s->y = s->p + n, s->r_room = s->y + n, s->room = s->r_room + m;
   for (int j = 0; j < n; j++) {
-    s->y[j] = outside(ms_fit_scaled(&s->problem->parameter[j], p[j]));
+    s->y[j] = outside(ms_fit_scaled(&s->problem->parameter[j], p[j]), set->middle);
   }
   int info = lmder(step_of, s, m, n, s->y, r, jac, m, set->tolerance, set->tolerance, 0.0,
                    set->max_evaluations, diag, 1, 1.0, 0, &out->evaluations, &out->jacobians,
@@ -265,12 +269,13 @@ static ms_status check_inside(ms_context *ctx, const ms_fit_problem *problem, co
 
 ms_status ms_fit_from(ms_context *ctx, const ms_fit_problem *problem, const ms_fit_setting *setting,
                       double *p, ms_fit_local *out) {
-  const ms_fit_setting standard = MS_FIT_DEFAULT;
-  search s = { .ctx = ctx, .problem = problem, .setting = setting ? setting : &standard };
+  ms_fit_setting own = MS_FIT_DEFAULT;
+  search s = { .ctx = ctx, .problem = problem, .setting = &own };
   ptrdiff_t m = problem->m, n = problem->n;
   room w = { 0 };
   *out = (ms_fit_local) { 0 };
-  MS_TRY(ms_fit_check(ctx, problem, s.setting));
+  MS_TAKE(ctx, ms_fit_default, setting, own);
+  MS_TRY(ms_fit_check(ctx, problem, setting));
   MS_TRY(check_inside(ctx, problem, p));
   ms_status status = ms_allocate(ctx, m * (n + 5) + 9 * n, sizeof *w.all, &w.all);
   if (!status) status = ms_allocate(ctx, n, sizeof *w.pivot, &w.pivot);
@@ -295,8 +300,8 @@ static ms_status slice_of(ms_context *ctx, uint64_t seed, ptrdiff_t n_start, ptr
 ms_status ms_fit_get_start(ms_context *ctx, const ms_fit_problem *problem,
                            const ms_fit_setting *setting, ptrdiff_t n_start, ptrdiff_t k,
                            double *p) {
-  const ms_fit_setting standard = MS_FIT_DEFAULT;
-  if (!setting) setting = &standard;
+  ms_fit_setting own = MS_FIT_DEFAULT;
+  MS_TAKE(ctx, ms_fit_default, setting, own);
   MS_TRY(ms_fit_check(ctx, problem, setting));
   if (k < 0 || k >= n_start) {
     return ms_fail(ctx, MS_ERR_ARGUMENT, "fit: start %td of %td", k + 1, n_start);

@@ -5,10 +5,7 @@
 
 #include "core/internal.h"
 #include "identify/fit/fit.h"
-
-#define SAME    1e-3 /* of the bounds' range: starts this near came to the same point */
-#define AS_WELL 1.0  /* difference of the sums of squares, in units of the scatter */
-#define FAR     3.0  /* standard errors: the Jacobian allows AS_WELL no more than one */
+#include "identify/tolerance.h"
 
 ms_status ms_starts_open(ms_context *ctx, ptrdiff_t n, ptrdiff_t count,
                          const ms_fit_parameter *bound, ms_starts *s) {
@@ -68,7 +65,8 @@ int ms_starts_agree(const ms_starts *s, ptrdiff_t a, ptrdiff_t b) {
   if (s->local[a].end == MS_FIT_FAILED || s->local[b].end == MS_FIT_FAILED) return 0;
   for (ptrdiff_t i = 0; i < s->n; i++) {
     double t = ms_fit_scaled(&s->bound[i], s->found[i + s->n * a]);
-    if (fabs(t - ms_fit_scaled(&s->bound[i], s->found[i + s->n * b])) > SAME) return 0;
+    if (fabs(t - ms_fit_scaled(&s->bound[i], s->found[i + s->n * b])) > ms_identify_tol.same_start)
+      return 0;
   }
   return 1;
 }
@@ -84,8 +82,9 @@ ptrdiff_t ms_starts_count_agreeing(const ms_starts *s, ptrdiff_t with) {
 static int is_elsewhere(const ms_starts *s, ptrdiff_t i, ptrdiff_t k, ptrdiff_t best,
                         double error) {
   const double p = s->found[i + s->n * k], at = s->found[i + s->n * best];
-  return fabs(p - at) > FAR * error &&
-         fabs(ms_fit_scaled(&s->bound[i], p) - ms_fit_scaled(&s->bound[i], at)) > SAME;
+  return fabs(p - at) > ms_identify_tol.far * error &&
+         fabs(ms_fit_scaled(&s->bound[i], p) - ms_fit_scaled(&s->bound[i], at)) >
+             ms_identify_tol.same_start;
 }
 
 /* Whether parameter i has rivals, and between which values they and the best one are. */
@@ -112,7 +111,7 @@ static ms_status add_remark(ms_context *ctx, ms_fit_judgement *j, const char *te
 
 ms_status ms_starts_weigh_rivals(ms_context *ctx, const ms_starts *s, ptrdiff_t best,
                                  double scatter, ms_fit_judgement *judgement) {
-  const double most = AS_WELL * scatter * scatter;
+  const double most = ms_identify_tol.as_well * scatter * scatter;
   char text[480];
   for (ptrdiff_t i = 0; i < s->n; i++) {
     double low, high;

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/internal.h"
 #include "identify/fit/fit.h"
 
 enum { REMARKS = 4000 };
@@ -232,10 +233,10 @@ static ms_status run(judge *w) {
 
 ms_status ms_fit_judge(ms_context *ctx, const ms_fit_problem *problem,
                        const ms_fit_setting *setting, const double *p, ms_fit_judgement *out) {
-  const ms_fit_setting standard = MS_FIT_DEFAULT;
-  judge w = { .ctx = ctx, .problem = problem, .p = p, .out = out };
-  w.setting = setting ? setting : &standard;
+  ms_fit_setting own = MS_FIT_DEFAULT;
+  judge w = { .ctx = ctx, .problem = problem, .setting = &own, .p = p, .out = out };
   *out = (ms_fit_judgement) { 0 };
+  MS_TAKE(ctx, ms_fit_default, setting, own);
   MS_TRY(ms_fit_check(ctx, problem, w.setting));
   ms_status status = run(&w);
   ms_free(ctx, &w.r);

@@ -21,7 +21,6 @@
 #include "identify/force_state/force_state.h"
 #include "signal/internal.h"
 
-#define NEAR 1e-13 /* change of s and e, of their size, at which they are found */
 enum { MOST_ROUNDS = 200 };
 
 typedef ms_force_state_work work;
@@ -285,9 +284,9 @@ static ms_status find(bent *b, double *residual) {
   MS_TRY(find_responses(b));
   for (int round = 0; round < MOST_ROUNDS; round++) {
     MS_TRY(repeat(b, residual));
-    if (*residual <= NEAR) break;
+    if (*residual <= b->w->setting->tol.near) break;
   }
-  if (!(*residual <= NEAR)) {
+  if (!(*residual <= b->w->setting->tol.near)) {
     return ms_fail(b->w->ctx, MS_NOT_CONVERGED,
                    "joint %s: its curvature changes by %.2g after %d rounds", b->w->seat->name,
                    *residual, (int)MOST_ROUNDS);

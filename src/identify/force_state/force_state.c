@@ -12,8 +12,6 @@
 #include "identify/force_state/loop.h"
 #include "signal/internal.h"
 
-#define FLOOR 1e-12 /* no record is better than this, of its rms: weights stay finite */
-
 typedef ms_force_state_work work;
 
 static const ms_force_state_kind *const kinds[] = {
@@ -55,6 +53,9 @@ static ms_status check_sensors(const work *w) {
 
 static ms_status check_setting(const work *w) {
   const ms_force_state_setting *s = w->setting;
+  const ms_force_state_tolerances *tol = &s->tol;
+  ms_context *ctx = w->ctx;
+  MS_FORCE_STATE_TOLERANCES(MS_TOLERANCE_CHECK)
   if (!(s->omega >= 0.0 && isfinite(s->omega) && s->worst > 0.0 && s->force_noise >= 0.0 &&
         isfinite(s->force_noise) && isfinite(s->force_mean)) ||
       s->axes < 0 || s->modes < 0 || s->harmonics < 1) {
@@ -226,7 +227,7 @@ static ms_status take_harmonics(work *w, const ms_harmonics *fit, ms_force_state
                      c ? "sensor " : "the force", c);
     }
     out->residual = fmax(out->residual, sqrt(left) * fit->deviation[c] / fit->rms[c]);
-    w->sigma[c] = per_coefficient * fmax(noise, FLOOR * fit->rms[c]);
+    w->sigma[c] = per_coefficient * fmax(noise, w->setting->tol.floor * fit->rms[c]);
     for (int k = 0; k < w->H; k++) w->rows[k].y[c] = ms_force_state_get_amplitude(fit, c, k);
   }
   for (int k = 0; k < w->H; k++) w->w[k] = (k + 1) * w->omega;
@@ -294,6 +295,10 @@ static ms_status map(work *w, const ms_force_state_record *record, ms_force_stat
   return MS_SUCCESS;
 }
 
+void ms_force_state_default(ms_force_state_setting *setting, size_t size) {
+  ms_settings_fill(&(ms_force_state_setting)MS_FORCE_STATE_DEFAULT, setting, size);
+}
+
 static work open_work(const ms_structure *structure, const ms_force_state_request *request,
                       const ms_force_state_setting *setting) {
   const ms_seat *seat = &structure->seat[request->joint];
@@ -308,6 +313,8 @@ static work open_work(const ms_structure *structure, const ms_force_state_reques
 
 ms_status ms_force_state_check(const ms_structure *structure, const ms_force_state_request *request,
                                ptrdiff_t n, double dt, const ms_force_state_setting *setting) {
+  ms_force_state_setting own = MS_FORCE_STATE_DEFAULT;
+  MS_TAKE(structure->ctx, ms_force_state_default, setting, own);
   const ms_harmonics_setting harmonics = { setting->omega, setting->periods, setting->harmonics };
   MS_TRY(check(structure, request, setting));
   work w = open_work(structure, request, setting);
@@ -319,11 +326,11 @@ ms_status ms_force_state_check(const ms_structure *structure, const ms_force_sta
 ms_status ms_force_state_map(const ms_structure *structure, const ms_force_state_request *request,
                              const ms_force_state_record *record,
                              const ms_force_state_setting *setting, ms_force_state *out) {
-  static const ms_force_state_setting usual = MS_FORCE_STATE_DEFAULT;
+  ms_force_state_setting own = MS_FORCE_STATE_DEFAULT;
   if (!structure) return MS_ERR_ARGUMENT;
   MS_NEED(structure->ctx, request && record && out && record->force && record->sensor);
-  if (!setting) setting = &usual;
   *out = (ms_force_state) { .z = NULL };
+  MS_TAKE(structure->ctx, ms_force_state_default, setting, own);
   MS_TRY(check(structure, request, setting));
   work w = open_work(structure, request, setting);
   ms_status status = map(&w, record, out);

@@ -12,17 +12,12 @@
 #include "core/internal.h"
 #include "structure/impl.h"
 
-#define TWO_PI  6.28318530717958647693
-#define BAND    0.25 /* a mode's peak is looked for within this part of its stuck frequency */
-#define OVERLAP 0.8
-#define WINDOWS 4   /* in a row, at least */
-#define SHORTER 0.7 /* of what was to be read, where that cannot be read */
-#define TRIALS  8
+enum { WINDOWS = 4, TRIALS = 8 }; /* windows in a row, at least */
 
 /* ---- reading a mode ---- */
 
 static double window_of(const ms_hammer *t, ptrdiff_t m) {
-  return t->setting.periods * TWO_PI / t->omega[m];
+  return t->setting.periods * 2.0 * MS_PI / t->omega[m];
 }
 
 double ms_hammer_pulse_end(const ms_hammer *t, ptrdiff_t h) {
@@ -39,9 +34,9 @@ ms_status ms_hammer_read_mode(ms_context *ctx, const ms_hammer *t, ptrdiff_t h, 
   setting.start = fmax(t->setting.start, ms_hammer_pulse_end(t, h));
   setting.end = hit->end[m];
   setting.window_first = setting.window_last = window_of(t, m);
-  setting.overlap = OVERLAP;
-  setting.low = (1.0 - BAND) * t->omega[m];
-  setting.high = (1.0 + BAND) * t->omega[m];
+  setting.overlap = t->setting.tol.overlap;
+  setting.low = (1.0 - t->setting.tol.band) * t->omega[m];
+  setting.high = (1.0 + t->setting.tol.band) * t->omega[m];
   setting.segments = t->setting.segments;
   setting.windows = WINDOWS;
   MS_TRY(ms_signal_stft(ctx, &signal, &setting, out));
@@ -89,7 +84,7 @@ static ms_status read_some(ms_hammer *t, ptrdiff_t h, ptrdiff_t m, const double 
   for (int i = 0; i < TRIALS; i++) {
     status = ms_hammer_read_mode(t->ctx, t, h, m, q, &hit->decay[m]);
     if (status != MS_ERR_ARGUMENT) return status;
-    hit->end[m] = start + SHORTER * (hit->end[m] - start);
+    hit->end[m] = start + t->setting.tol.shorter * (hit->end[m] - start);
     if (hit->end[m] - start < window_of(t, m)) return status;
   }
   return status;
@@ -278,7 +273,13 @@ void ms_hammer_destroy(ms_hammer **hammer) {
   ms_free(t->ctx, hammer);
 }
 
+void ms_hammer_default(ms_hammer_setting *setting, size_t size) {
+  ms_settings_fill(&(ms_hammer_setting)MS_HAMMER_DEFAULT, setting, size);
+}
+
 static ms_status check_setting(ms_context *ctx, const ms_hammer_setting *s, ms_modes modes) {
+  const ms_hammer_tolerances *tol = &s->tol;
+  MS_HAMMER_TOLERANCES(MS_TOLERANCE_CHECK)
   if (s->n_mode < 1 || s->n_channel < s->n_mode) {
     return ms_fail(ctx, MS_ERR_ARGUMENT, "%td sensors do not tell %td modes apart", s->n_channel,
                    s->n_mode);
@@ -356,8 +357,10 @@ static ms_status fill(ms_hammer *t, const ms_structure *reference, const ms_hamm
 ms_status ms_hammer_create(const ms_structure *reference, const ms_hammer_setting *setting,
                            ptrdiff_t n_hit, const ms_hit *hit, ms_hammer **out) {
   ms_context *ctx = reference ? reference->ctx : NULL;
+  ms_hammer_setting own = MS_HAMMER_DEFAULT;
   ms_hammer *t;
   MS_MAKE(ctx, out, setting && hit);
+  MS_TAKE(ctx, ms_hammer_default, setting, own);
   if (!reference->ready) return ms_fail(ctx, MS_ERR_STATE, "call ms_structure_setup first");
   if (n_hit < 1) return ms_fail(ctx, MS_ERR_ARGUMENT, "a hammer test needs a hit");
   MS_TRY(ms_allocate(ctx, 1, sizeof *t, &t));

@@ -5,8 +5,6 @@
 #include "identify/hammer/hammer.h"
 #include "structure/impl.h"
 
-#define RESOLVED 1.0 /* omega dt up to which a mode rings; above it bends */
-
 static double sample(const own_hit *hit, ptrdiff_t k) {
   return k >= hit->first && k <= hit->last ? hit->force[k] : 0.0;
 }
@@ -70,13 +68,14 @@ static int record(void *user, const ms_transient *run) {
 /* A mode that is read must ring: mode `only`, or all where it is negative. */
 static ms_status check_step(const ms_hammer *t, ms_context *ctx, double step, ptrdiff_t only) {
   for (ptrdiff_t m = 0; m < t->setting.n_mode; m++) {
-    if ((only >= 0 && m != only) || t->omega[m] * step <= RESOLVED) continue;
+    if ((only >= 0 && m != only) || t->omega[m] * step <= t->setting.tol.resolved) continue;
     return ms_fail(
         ctx, MS_ERR_BOUNDS,
         "a step of %g s makes %.3g steps in a period of mode %d; at least %.3g are required: "
         "%.0f parts of a sample in place of %td",
         step, 2.0 * acos(-1.0) / (t->omega[m] * step), t->setting.mode[m] + 1,
-        2.0 * acos(-1.0) / RESOLVED, ceil(t->omega[m] * step * (double)t->setting.parts / RESOLVED),
+        2.0 * acos(-1.0) / t->setting.tol.resolved,
+        ceil(t->omega[m] * step * (double)t->setting.parts / t->setting.tol.resolved),
         t->setting.parts);
   }
   return MS_SUCCESS;
@@ -91,7 +90,7 @@ static ms_status march(const ms_hammer *t, ms_structure *s, const own_hit *hit, 
   own_hit load = *hit; /* what pulse reads; loads may change what they are given, hits may not */
   setting.method = "exponential";
   setting.step = hit->dt / (double)parts;
-  setting.static_above = RESOLVED / setting.step;
+  setting.static_above = t->setting.tol.resolved / setting.step;
   MS_TRY(check_step(t, s->ctx, setting.step, only));
   MS_TRY(ms_transient_create(s, &setting, &run));
   ms_status status =

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/internal.h"
 #include "identify/modal/fit.h"
 
 /* ---- least squares ---- */
@@ -72,6 +73,10 @@ static void close_fit(fit *f) {
   ms_free(f->ctx, &f->work.r);
   ms_free(f->ctx, &f->work.jac);
   ms_free(f->ctx, &f->work.spare);
+}
+
+void ms_modal_fit_default(ms_modal_fit_setting *setting, size_t size) {
+  ms_settings_fill(&(ms_modal_fit_setting)MS_MODAL_FIT_DEFAULT, setting, size);
 }
 
 static ms_status check_setting(ms_context *ctx, const ms_modal_fit_setting *s) {
@@ -368,9 +373,9 @@ static ms_status run_fit(fit *f, ms_modal_iwan *model) {
 ms_status ms_identify_fit_modal(ms_context *ctx, ptrdiff_t n, const double *q, const double *omega,
                                 const double *zeta, const ms_modal_fit_setting *setting,
                                 ms_modal_iwan *model, ms_modal_fit_report *report) {
-  static const ms_modal_fit_setting standard = MS_MODAL_FIT_DEFAULT;
-  fit f = { .ctx = ctx, .setting = setting ? *setting : standard };
+  fit f = { .ctx = ctx, .setting = MS_MODAL_FIT_DEFAULT };
   ms_modal_iwan found;
+  MS_TAKE(ctx, ms_modal_fit_default, setting, f.setting);
   ms_status status = open_fit(&f, n, q, omega, zeta);
   if (status == MS_SUCCESS) status = run_fit(&f, &found);
   close_fit(&f);

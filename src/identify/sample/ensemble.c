@@ -11,6 +11,7 @@
 #include <microslip/posterior.h>
 
 #include "core/draw.h"
+#include "core/internal.h"
 
 struct ms_ensemble {
   ms_context *ctx;
@@ -24,6 +25,10 @@ struct ms_ensemble {
   double *asked, *log_p_asked; /* proposals of one half */
   double *z, *chance;          /* of each proposal: its factor, a number in (0, 1) */
 };
+
+void ms_ensemble_default(ms_ensemble_setting *setting, size_t size) {
+  ms_settings_fill(&(ms_ensemble_setting)MS_ENSEMBLE_DEFAULT, setting, size);
+}
 
 static ms_status check(ms_context *ctx, ptrdiff_t n_x, const ms_ensemble_setting *s) {
   if (n_x < 1) return ms_fail(ctx, MS_ERR_ARGUMENT, "a density of %td parameters", n_x);
@@ -52,9 +57,9 @@ static ms_status allocate(ms_ensemble *e) {
 
 ms_status ms_ensemble_create(ms_context *ctx, ptrdiff_t n_x, ms_log_density *density, void *user,
                              const ms_ensemble_setting *setting, ms_ensemble **out) {
-  const ms_ensemble_setting standard = MS_ENSEMBLE_DEFAULT;
+  ms_ensemble_setting own = MS_ENSEMBLE_DEFAULT;
   *out = NULL;
-  if (!setting) setting = &standard;
+  MS_TAKE(ctx, ms_ensemble_default, setting, own);
   MS_TRY(check(ctx, n_x, setting));
   ms_ensemble *e = NULL;
   MS_TRY(ms_allocate(ctx, 1, sizeof *e, &e));

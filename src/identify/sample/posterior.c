@@ -10,10 +10,7 @@
 #include <microslip/posterior.h>
 
 #include "identify/fit/fit.h"
-
-#define WIDEST    0.1 /* of the bounds' range: standard deviation of where walkers start */
-#define NARROWEST 1e-7
-#define EDGE      1e-9 /* walkers start inside by so much at least */
+#include "identify/tolerance.h"
 
 struct ms_posterior {
   ms_context *ctx;
@@ -103,11 +100,13 @@ static ms_status find_root(const ms_posterior *x, const double *p, const double 
     const ms_fit_parameter *q = &x->problem.parameter[j];
     double slope = ms_fit_slope(q, ms_fit_scaled(q, p[j]));
     double deviation = sqrt(fmax(covariance[j + n * j], 0.0)) / slope;
-    scale[j] = fmin(1.0, WIDEST / fmax(deviation, NARROWEST)) / slope;
+    scale[j] =
+        fmin(1.0, ms_identify_tol.widest / fmax(deviation, ms_identify_tol.narrowest)) / slope;
   }
   for (ptrdiff_t i = 0; i < n * n; i++) L[i] = covariance[i] * scale[i % n] * scale[i / n];
   for (ptrdiff_t j = 0; j < n; j++) {
-    L[j + n * j] = fmax(L[j + n * j], NARROWEST * NARROWEST) * (1.0 + 1e-8); /* rounding */
+    L[j + n * j] = fmax(L[j + n * j], ms_identify_tol.narrowest * ms_identify_tol.narrowest) *
+                   (1.0 + 1e-8); /* rounding */
   }
   int info = (int)LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', (int)n, L, (int)n);
   if (info == 0) return MS_SUCCESS;
@@ -119,7 +118,7 @@ static ms_status find_root(const ms_posterior *x, const double *p, const double 
 static double inside(double t) {
   t = fabs(t);
   t = t > 1.0 ? 2.0 - t : t;
-  return fmin(fmax(t, EDGE), 1.0 - EDGE);
+  return fmin(fmax(t, ms_identify_tol.edge), 1.0 - ms_identify_tol.edge);
 }
 
 ms_status ms_posterior_spread(const ms_posterior *x, const double *p, const double *covariance,

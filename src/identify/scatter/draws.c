@@ -2,15 +2,13 @@
 
      L = int L(test | p) pi(p) dp  ~  (1/K) sum over draws of w pi(p),   w = L(test | p)/q(p),
 
-   q normal about the specimen's fit, WIDER than its covariance so that no tail is missed. The draws
+   q normal about the specimen's fit, wider than its covariance so that no tail is missed. The draws
    do not change while pi is searched: the sum is smooth in it. They come in pairs p_hat +- d. */
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
 #include "identify/scatter/scatter.h"
-
-#define WIDER 1.25
 
 void ms_scatter_free_draws(ms_context *ctx, ms_scatter_draws *d) {
   ms_free(ctx, &d->first);
@@ -27,10 +25,11 @@ typedef struct source {
 
 static ms_status open_source(const ms_specimens *s, ptrdiff_t k, source *q) {
   const ptrdiff_t n = s->scatter->n;
+  const double wider = s->setting->tol.wider;
   q->p = s->p + n * k;
   q->log_size = 0.0;
   for (ptrdiff_t i = 0; i < n * n; i++) {
-    q->L[i] = WIDER * WIDER * s->covariance[i + n * n * k];
+    q->L[i] = wider * wider * s->covariance[i + n * n * k];
   }
   if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', (int)n, q->L, (int)n) != 0) {
     return ms_fail(s->scatter->ctx, MS_NOT_CONVERGED,

@@ -19,13 +19,6 @@
 #include "identify/scatter/scatter.h"
 
 enum { SLOW_STEPS = 60 };
-#define SLOW_END 1e-3 /* change of log L per specimen: near enough for Newton's method */
-#define STEP     1e-3 /* of differences, in deviations and in ln s */
-#define LARGEST  0.5  /* of Newton's steps, in the same */
-#define END      1e-6 /* standard errors from the maximum */
-#define ENOUGH   1e-2 /* the same, when the steps are used up */
-#define RISE     1.1  /* of the floor: a deviation that is held there is let go above */
-#define FLOOR    0.2  /* of the error of a test that had to tell this parameter only */
 
 /* Where the likelihood is asked: distributions, and what they were made of. */
 typedef struct point {
@@ -110,7 +103,7 @@ static ms_status maximise(const search *x, ptrdiff_t i, point p) {
   if (status != MS_SUCCESS) return ms_fail_at(x->ctx, status, "%s", q->name);
   p.mean[i] = ms_distribution_mean(&p.d[i]);
   p.deviation[i] = ms_distribution_deviation(&p.d[i]);
-  x->out->seen[i] = !(p.deviation[i] < RISE * x->least[i]);
+  x->out->seen[i] = !(p.deviation[i] < x->s->setting->tol.rise * x->least[i]);
   return x->out->seen[i] ? MS_SUCCESS : settle(x, i, p);
 }
 
@@ -127,7 +120,7 @@ static ms_status approach(search *x) {
     if (!isfinite(x->value)) {
       return ms_fail(x->ctx, MS_NOT_CONVERGED, "no distribution of these families has all tests");
     }
-    if (x->value - before < SLOW_END * (double)N) break;
+    if (x->value - before < x->s->setting->tol.slow_end * (double)N) break;
   }
   return MS_SUCCESS;
 }
@@ -145,16 +138,18 @@ static ms_status move(const search *x, point p, ptrdiff_t i, double a, double b,
 /* Neighbours of a distribution: [1 + a][1 + b]. */
 typedef struct neighbours {
   ms_distribution at[3][3];
-  int n_h; /* its hyperparameters: mean, and ln s */
+  int n_h;     /* its hyperparameters: mean, and ln s */
+  double step; /* to them, tol.step */
 } neighbours;
 
 static ms_status find_neighbours(const search *x, ptrdiff_t i, neighbours *out) {
   const int n_param = ms_family_get(parameter_of(x, i)->family)->n_param;
+  out->step = x->s->setting->tol.step;
   out->n_h = n_param == 2 && !x->out->seen[i] ? 1 : n_param;
   for (int a = -1; a <= 1; a++) {
     for (int b = -1; b <= 1; b++) {
-      MS_TRY(move(x, result_point(x), i, out->n_h > 0 ? a * STEP : 0.0,
-                  out->n_h > 1 ? b * STEP : 0.0, &out->at[1 + a][1 + b]));
+      MS_TRY(move(x, result_point(x), i, out->n_h > 0 ? a * out->step : 0.0,
+                  out->n_h > 1 ? b * out->step : 0.0, &out->at[1 + a][1 + b]));
     }
   }
   return MS_SUCCESS;
@@ -168,12 +163,13 @@ static void slopes(const neighbours *d, double value, double g[2], double H[3]) 
       if (d->n_h > 1 || b == 1) f[a][b] = ms_distribution_log_density(&d->at[a][b], value);
     }
   }
-  g[0] = (f[2][1] - f[0][1]) / (2.0 * STEP);
-  H[0] = (f[2][1] - 2.0 * f[1][1] + f[0][1]) / (STEP * STEP);
+  const double h = d->step;
+  g[0] = (f[2][1] - f[0][1]) / (2.0 * h);
+  H[0] = (f[2][1] - 2.0 * f[1][1] + f[0][1]) / (h * h);
   if (d->n_h < 2) return;
-  g[1] = (f[1][2] - f[1][0]) / (2.0 * STEP);
-  H[1] = (f[1][2] - 2.0 * f[1][1] + f[1][0]) / (STEP * STEP);
-  H[2] = (f[2][2] - f[2][0] - f[0][2] + f[0][0]) / (4.0 * STEP * STEP);
+  g[1] = (f[1][2] - f[1][0]) / (2.0 * h);
+  H[1] = (f[1][2] - 2.0 * f[1][1] + f[1][0]) / (h * h);
+  H[2] = (f[2][2] - f[2][0] - f[0][2] + f[0][0]) / (4.0 * h * h);
 }
 
 /* g of all hyperparameters at a draw into x->g; <H> is added to x->H with weight rho. */
@@ -243,7 +239,8 @@ static int solve(search *x, double *distance) {
     sum += x->step[a] * x->g[a];
     largest = fmax(largest, fabs(x->step[a]));
   }
-  for (int a = 0; a < n && largest > LARGEST; a++) x->step[a] *= LARGEST / largest;
+  for (int a = 0; a < n && largest > x->s->setting->tol.largest; a++)
+    x->step[a] *= x->s->setting->tol.largest / largest;
   *distance = sqrt(fmax(sum, 0.0));
   return isfinite(*distance);
 }
@@ -307,7 +304,7 @@ static void keep_errors(search *x, const neighbours *all) {
     if (x->spread[a] || ms_family_get(parameter_of(x, i)->family)->n_param > 1) continue;
     double up = ms_distribution_deviation(&all[i].at[2][1]);
     double down = ms_distribution_deviation(&all[i].at[0][1]);
-    out->deviation_error[i] = fabs(up - down) / (2.0 * STEP * out->deviation[i]) * error;
+    out->deviation_error[i] = fabs(up - down) / (2.0 * all[i].step * out->deviation[i]) * error;
   }
 }
 
@@ -319,7 +316,7 @@ static ms_status finish(search *x, neighbours *all) {
   for (;; out->steps++) {
     MS_TRY(differentiate(x, all));
     const int sound = solve(x, &out->residual), last = out->steps >= most;
-    if (sound && out->residual < (last ? ENOUGH : END)) {
+    if (sound && out->residual < (last ? x->s->setting->tol.enough : x->s->setting->tol.end)) {
       keep_errors(x, all);
       return MS_SUCCESS;
     }
@@ -351,7 +348,7 @@ static void set_floors(search *x) {
   for (ptrdiff_t i = 0; i < n; i++) {
     double sum = 0.0;
     for (ptrdiff_t j = 0; j < N; j++) sum += log(x->s->sharp[i + n * j]);
-    x->least[i] = FLOOR * exp(sum / (double)N);
+    x->least[i] = x->s->setting->tol.floor * exp(sum / (double)N);
   }
 }
 

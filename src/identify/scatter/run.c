@@ -1,6 +1,7 @@
 /* The whole way from tests of specimens to distributions and bands. */
 #include <math.h>
 
+#include "core/internal.h"
 #include "identify/scatter/scatter.h"
 
 enum { FORCES = 24, L = MS_SCATTER_LEVELS };
@@ -61,8 +62,10 @@ static void count_inside(const ms_scatter_run_result *r, const ms_scatter_tests 
 ms_status ms_scatter_run(ms_scatter *s, const ms_scatter_tests *tests,
                          const ms_scatter_tests *fresh, const ms_scatter_setting *setting,
                          ptrdiff_t samples, ms_scatter_run_result *out) {
+  ms_scatter_setting own = MS_SCATTER_DEFAULT;
   const ms_scatter_data data = ms_scatter_tests_view(tests);
   *out = (ms_scatter_run_result) { .n_force = 0 };
+  MS_TAKE(s->ctx, ms_scatter_default, setting, own);
   MS_TRY(ms_scatter_identify(s, &data, setting, &out->found));
   MS_TRY(set_forces(s->ctx, tests, out));
   MS_TRY(make_bands(s, samples, setting->seed, out));

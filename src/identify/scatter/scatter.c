@@ -8,7 +8,6 @@
 #include "joint/impl.h"
 
 enum { ROUNDS = 8 };
-#define SETTLED 0.02 /* deviations */
 
 /* ---- life ---- */
 
@@ -216,19 +215,24 @@ static ms_status identify(ms_specimens *s, ms_scatter_result *out) {
   MS_TRY(ms_specimens_begin(s));
   for (int round = 0; round < ROUNDS; round++) {
     MS_TRY(improve(s, out));
-    if (take_over(s, out) < SETTLED) break;
+    if (take_over(s, out) < s->setting->tol.settled) break;
   }
   MS_TRY(ms_specimens_fit(s, 1));
   keep_fits(s, out);
   return ms_scatter_judge(s, out);
 }
 
+void ms_scatter_default(ms_scatter_setting *setting, size_t size) {
+  ms_settings_fill(&(ms_scatter_setting)MS_SCATTER_DEFAULT, setting, size);
+}
+
 ms_status ms_scatter_identify(ms_scatter *s, const ms_scatter_data *data,
                               const ms_scatter_setting *setting, ms_scatter_result *out) {
-  const ms_scatter_setting standard = MS_SCATTER_DEFAULT;
+  ms_scatter_setting own = MS_SCATTER_DEFAULT;
   ms_specimens specimens = { 0 };
   MS_TRY(allocate_result(s->ctx, s->n, data->n_specimen, out));
-  ms_status status = ms_specimens_open(s, data, setting ? setting : &standard, &specimens);
+  MS_TAKE(s->ctx, ms_scatter_default, setting, own);
+  ms_status status = ms_specimens_open(s, data, setting, &specimens);
   if (status == MS_SUCCESS) status = identify(&specimens, out);
   ms_specimens_close(&specimens);
   return status;

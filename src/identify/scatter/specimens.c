@@ -11,15 +11,11 @@
 #include <microslip/posterior.h>
 #include <string.h>
 
+#include "core/internal.h"
 #include "identify/fit/fit.h"
 #include "identify/scatter/scatter.h"
 
 enum { ROUNDS = 6 };
-#define FIRST_NOISE 0.02 /* supposed until it is estimated */
-#define LEAST_NOISE 1e-6 /* data without any have some rounding at least */
-#define SETTLED     1e-3 /* relative change of the noise */
-#define NARROW      1e-3 /* of the searched range: a first deviation is no less */
-#define WIDE        10.0 /* bounds this far apart, as a ratio, are searched by logarithms */
 
 /* ---- checks ---- */
 
@@ -66,6 +62,8 @@ static ms_status check_specimen(const ms_specimens *s, ptrdiff_t k) {
 }
 
 static ms_status check_setting(ms_context *ctx, const ms_scatter_setting *t) {
+  const ms_scatter_tolerances *tol = &t->tol;
+  MS_SCATTER_TOLERANCES(MS_TOLERANCE_CHECK)
   if (t->draws >= 8 && t->starts >= 1 && t->max_steps >= 1 && t->noise[0] >= 0.0 &&
       t->noise[1] >= 0.0 && (t->noise[0] > 0.0) == (t->noise[1] > 0.0)) {
     return MS_SUCCESS;
@@ -125,7 +123,7 @@ ms_status ms_specimens_open(ms_scatter *scatter, const ms_scatter_data *data,
   for (ptrdiff_t i = 0; i < scatter->n; i++) {
     const ms_scatter_parameter *q = &scatter->parameter[i];
     s->bound[i] = (ms_fit_parameter) { .name = q->name, .lower = q->least, .upper = q->most };
-    s->bound[i].logarithmic = q->least > 0.0 && q->most >= WIDE * q->least;
+    s->bound[i].logarithmic = q->least > 0.0 && q->most >= setting->tol.wide * q->least;
   }
   for (ptrdiff_t k = 0; k < data->n_specimen; k++) MS_TRY(check_specimen(s, k));
   return MS_SUCCESS;
@@ -270,7 +268,8 @@ static ms_status set_noise(ms_specimens *s, const left_over *sum, double *change
       return ms_fail(s->scatter->ctx, MS_ERR_ARGUMENT,
                      "the tests have too few rows to tell their noise: say it");
     }
-    double factor = fmax(sqrt(sum->squares[i] / sum->free[i]), LEAST_NOISE / s->noise[i]);
+    double factor =
+        fmax(sqrt(sum->squares[i] / sum->free[i]), s->setting->tol.least_noise / s->noise[i]);
     s->noise[i] *= factor;
     *change = fmax(*change, fabs(factor - 1.0));
   }
@@ -281,7 +280,7 @@ ms_status ms_specimens_fit(ms_specimens *s, int alone) {
   const int known = s->setting->noise[0] > 0.0 || alone;
   double change = 1.0;
   s->alone = alone;
-  for (int i = 0; i < ROUNDS && change > SETTLED; i++) {
+  for (int i = 0; i < ROUNDS && change > s->setting->tol.noise_settled; i++) {
     left_over sum = { { 0.0 }, { 0.0 } };
     for (ptrdiff_t k = 0; k < s->data->n_specimen; k++) {
       one x = { s, k };
@@ -306,14 +305,16 @@ static ms_status set_prior(ms_specimens *s, ptrdiff_t i, double *value) {
   MS_TRY(ms_chain_quantiles(s->scatter->ctx, N, value, 1, 1, &half, &prior[0]));
   for (ptrdiff_t k = 0; k < N; k++) value[k] = fabs(s->p[i + n * k] - prior[0]);
   MS_TRY(ms_chain_quantiles(s->scatter->ctx, N, value, 1, 1, &half, &prior[1]));
-  prior[1] = fmax(to_deviation * prior[1], NARROW * (s->bound[i].upper - s->bound[i].lower));
+  prior[1] = fmax(to_deviation * prior[1],
+                  s->setting->tol.narrow * (s->bound[i].upper - s->bound[i].lower));
   return MS_SUCCESS;
 }
 
 ms_status ms_specimens_begin(ms_specimens *s) {
   const int known = s->setting->noise[0] > 0.0;
   double *value;
-  for (int i = 0; i < 2; i++) s->noise[i] = known ? s->setting->noise[i] : FIRST_NOISE;
+  for (int i = 0; i < 2; i++)
+    s->noise[i] = known ? s->setting->noise[i] : s->setting->tol.first_noise;
   s->alone = 1;
   for (ptrdiff_t k = 0; k < s->data->n_specimen; k++) {
     one x = { s, k };

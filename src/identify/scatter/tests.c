@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/internal.h"
 #include "identify/scatter/scatter.h"
 
 /* ---- tests ---- */
@@ -147,6 +148,8 @@ static ms_status identify_again(ms_scatter *s, const ms_distribution *d, const d
 ms_status ms_scatter_repeat(ms_scatter *s, const ms_scatter_tests *tests, const ms_distribution *d,
                             const double noise[2], const ms_scatter_setting *setting, ptrdiff_t k,
                             double *out) {
+  ms_scatter_setting own = MS_SCATTER_DEFAULT;
+  MS_TAKE(s->ctx, ms_scatter_default, setting, own);
   const size_t n = (size_t)tests->n;
   ms_scatter_tests t = { .n = tests->n, .n_specimen = tests->n_specimen };
   double *p = NULL;

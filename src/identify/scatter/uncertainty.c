@@ -15,9 +15,6 @@
 #include "identify/scatter/scatter.h"
 
 enum { REMARKS = 8192 };
-#define DOUBT    2.81 /* standard errors: 0.5 %, two-sided */
-#define FEW      20.0 /* effective draws */
-#define UNSEEN_P 1.645
 
 /* ---- intervals ---- */
 
@@ -30,16 +27,16 @@ static double student(double nu) {
 
 /* Where the deviation is not seen, one that would be: it adds to the variance of the fits e^2,
    which scatters by sqrt(2/N) of itself. */
-static double unseen_limit(const ms_scatter_result *out, ptrdiff_t i) {
+static double unseen_limit(const ms_scatter_result *out, double unseen, ptrdiff_t i) {
   const double N = (double)out->n_specimen;
   double sum = 0.0;
   for (ptrdiff_t k = 0; k < out->n_specimen; k++) {
     sum += out->p_error[i + out->n * k] * out->p_error[i + out->n * k];
   }
-  return sqrt(sum / N * UNSEEN_P * sqrt(2.0 / N));
+  return sqrt(sum / N * unseen * sqrt(2.0 / N));
 }
 
-static void set_intervals(ms_scatter_result *out) {
+static void set_intervals(double unseen, ms_scatter_result *out) {
   const double N = (double)out->n_specimen, t = student(N - 1.0), wider = sqrt(N / (N - 1.0));
   for (ptrdiff_t i = 0; i < out->n; i++) {
     double *mean = out->mean_interval + 2 * i, *deviation = out->deviation_interval + 2 * i;
@@ -47,7 +44,7 @@ static void set_intervals(ms_scatter_result *out) {
     mean[0] = out->mean[i] - t * wider * out->mean_error[i];
     mean[1] = out->mean[i] + t * wider * out->mean_error[i];
     deviation[0] = out->seen[i] ? s * wider * exp(-reach) : 0.0;
-    deviation[1] = out->seen[i] ? s * wider * exp(reach) : unseen_limit(out, i);
+    deviation[1] = out->seen[i] ? s * wider * exp(reach) : unseen_limit(out, unseen, i);
     if (!out->seen[i]) out->deviation_error[i] = deviation[1];
   }
 }
@@ -125,7 +122,7 @@ static void remark_pairs(const ms_specimens *s, ms_scatter_result *out) {
   for (ptrdiff_t a = 0; a < n; a++) {
     for (ptrdiff_t b = 0; b < a; b++) {
       const double z = out->dependence[a + n * b];
-      if (fabs(z) < DOUBT) continue;
+      if (fabs(z) < s->setting->tol.doubt) continue;
       remark(out,
              "%s and %s are not independent: their correlation over the specimens is %.2f, "
              "%.1f standard errors from none.\n",
@@ -137,11 +134,11 @@ static void remark_pairs(const ms_specimens *s, ms_scatter_result *out) {
 
 ms_status ms_scatter_judge(const ms_specimens *s, ms_scatter_result *out) {
   MS_TRY(ms_allocate(s->scatter->ctx, REMARKS, 1, &out->remarks));
-  set_intervals(out);
+  set_intervals(s->setting->tol.unseen, out);
   set_dependence(s, out);
   for (ptrdiff_t i = 0; i < out->n; i++) remark_parameter(s, i, out);
   remark_pairs(s, out);
-  if (out->effective < FEW) {
+  if (out->effective < s->setting->tol.few) {
     remark(out, "A test is told by %.1f draws that count: take more draws.\n", out->effective);
   }
   return MS_SUCCESS;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/draw.h"
+#include "core/internal.h"
 #include "identify/search/pareto.h"
 
 struct ms_nsga2 {
@@ -43,6 +44,10 @@ static int is_part(double p) {
   return p >= 0.0 && p <= 1.0;
 }
 
+void ms_nsga2_default(ms_nsga2_setting *setting, size_t size) {
+  ms_settings_fill(&(ms_nsga2_setting)MS_NSGA2_DEFAULT, setting, size);
+}
+
 static ms_status check_setting(ms_context *ctx, const ms_nsga2_setting *s) {
   if (s->n_point < 4 || s->n_point % 2) {
     return ms_fail(ctx, MS_ERR_ARGUMENT, "a generation of %td points; it must be even, at least 4",
@@ -77,9 +82,9 @@ static ms_status allocate_points(ms_nsga2 *s) {
 
 ms_status ms_nsga2_create(ms_context *ctx, const ms_pareto_problem *problem,
                           const ms_nsga2_setting *setting, ms_nsga2 **out) {
-  const ms_nsga2_setting standard = MS_NSGA2_DEFAULT;
+  ms_nsga2_setting own = MS_NSGA2_DEFAULT;
   *out = NULL;
-  if (!setting) setting = &standard;
+  MS_TAKE(ctx, ms_nsga2_default, setting, own);
   MS_TRY(check_problem(ctx, problem));
   MS_TRY(check_setting(ctx, setting));
   ms_nsga2 *s = NULL;

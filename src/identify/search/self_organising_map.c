@@ -13,11 +13,9 @@
 
 #include "core/internal.h"
 
-#define THIN  0.05 /* the second direction has at least this part of the spread of the first */
-#define SIDES 6.0  /* the longer side is at most so many times the other */
-
 struct ms_som {
   ms_context *ctx;
+  ms_som_tolerances tol;
   ptrdiff_t n, d, columns, rows, nodes;
   double *mean, *scale; /* d; scale is 0 of what does not vary */
   double *x;            /* d x n, scaled */
@@ -101,12 +99,13 @@ static ms_status find_axes(ms_som *s) {
 static double spread(const ms_som *s, int which) {
   const double first = sqrt(s->value[s->d - 1]);
   if (which == 0) return first;
-  return s->d < 2 ? THIN * first : fmax(sqrt(fmax(s->value[s->d - 2], 0.0)), THIN * first);
+  return s->d < 2 ? s->tol.thin * first
+                  : fmax(sqrt(fmax(s->value[s->d - 2], 0.0)), s->tol.thin * first);
 }
 
 static void choose_sides(ms_som *s, const ms_som_setting *set) {
   double nodes = fmax(fmin(5.0 * sqrt((double)s->n), (double)set->most), 4.0);
-  double ratio = fmin(spread(s, 0) / spread(s, 1), SIDES);
+  double ratio = fmin(spread(s, 0) / spread(s, 1), s->tol.sides);
   s->rows = set->rows > 0 ? set->rows : (ptrdiff_t)fmax(floor(sqrt(nodes / ratio) + 0.5), 2.0);
   s->columns =
       set->columns > 0 ? set->columns : (ptrdiff_t)fmax(floor(nodes / (double)s->rows + 0.5), 2.0);
@@ -258,20 +257,28 @@ static ms_status make(ms_som *s, const double *x, const ms_som_setting *set) {
   return MS_SUCCESS;
 }
 
+void ms_som_default(ms_som_setting *setting, size_t size) {
+  ms_settings_fill(&(ms_som_setting)MS_SOM_DEFAULT, setting, size);
+}
+
 static ms_status check_setting(ms_context *ctx, const ms_som_setting *set) {
+  const ms_som_tolerances *tol = &set->tol;
+  MS_SOM_TOLERANCES(MS_TOLERANCE_CHECK)
   if (set->columns >= 0 && set->rows >= 0 && set->most >= 4 && set->rounds >= 1 &&
-      set->first >= 0.0 && set->last > 0.0) {
+      set->first >= 0.0 && set->last > 0.0 && tol->thin <= 1.0 && tol->sides >= 1.0) {
     return MS_SUCCESS;
   }
-  return ms_fail(ctx, MS_ERR_ARGUMENT,
-                 "a map needs sides >= 0, room for 4 nodes, a round and a last radius above 0");
+  return ms_fail(
+      ctx, MS_ERR_ARGUMENT,
+      "a map needs sides >= 0, room for 4 nodes, a round and a last radius above 0; tol.thin "
+      "is at most 1, tol.sides at least 1");
 }
 
 ms_status ms_som_create(ms_context *ctx, ptrdiff_t n, ptrdiff_t d, const double *x,
                         const ms_som_setting *setting, ms_som **out) {
-  static const ms_som_setting standard = MS_SOM_DEFAULT;
+  ms_som_setting own = MS_SOM_DEFAULT;
   MS_MAKE(ctx, out, x);
-  if (!setting) setting = &standard;
+  MS_TAKE(ctx, ms_som_default, setting, own);
   MS_TRY(check(ctx, n, d, x));
   MS_TRY(check_setting(ctx, setting));
   ms_som *s;
@@ -279,6 +286,7 @@ ms_status ms_som_create(ms_context *ctx, ptrdiff_t n, ptrdiff_t d, const double 
   s->ctx = ctx;
   s->n = n;
   s->d = d;
+  s->tol = setting->tol;
   ms_status status = make(s, x, setting);
   if (status != MS_SUCCESS) {
     ms_som_destroy(&s);

@@ -3,10 +3,8 @@
 #include <string.h>
 
 #include "core/internal.h"
+#include "identify/tolerance.h"
 #include "identify/update/update.h"
-
-#define EQUAL   1e-6 /* sums of squares that differ by less are the same */
-#define AS_GOOD 1.0  /* sums of squares that differ by less cannot be told apart by the data */
 
 ms_fit_problem ms_updating_problem(ms_updating *u, int differences) {
   return (ms_fit_problem) { .n = u->model.n,
@@ -57,7 +55,7 @@ ms_status ms_updating_judge(ms_updating *u, int differences, const ms_starts *s,
   ms_fit_problem problem = ms_updating_problem(u, differences);
   ms_fit_setting setting = setting_of(differences, 1);
   const ptrdiff_t rest = problem.m > problem.n ? problem.m - problem.n : 1;
-  *out = (ms_update_fit) { .best = ms_starts_find_best(s, EQUAL), .other = -1 };
+  *out = (ms_update_fit) { .best = ms_starts_find_best(s, ms_identify_tol.equal_sum), .other = -1 };
   if (out->best < 0) {
     return ms_fail_at(u->ctx, MS_NOT_CONVERGED, "none of %td starts could be evaluated", s->count);
   }
@@ -65,7 +63,7 @@ ms_status ms_updating_judge(ms_updating *u, int differences, const ms_starts *s,
   out->agree = ms_starts_count_agreeing(s, out->best);
   for (ptrdiff_t k = 0; k < s->count && out->other < 0; k++) {
     if (s->local[k].end != MS_FIT_CONVERGED || ms_starts_agree(s, k, out->best)) continue;
-    if (s->local[k].sum < sum + AS_GOOD) out->other = k;
+    if (s->local[k].sum < sum + ms_identify_tol.as_well) out->other = k;
   }
   out->scatter = fmax(1.0, sqrt(sum / (double)rest));
   scaled x = { u, out->scatter };

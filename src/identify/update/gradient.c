@@ -11,10 +11,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "identify/tolerance.h"
 #include "identify/update/update.h"
-
-#define STEP 2e-4 /* of p, for K' and M', which mostly are linear in p: then any step does */
-#define SAME 1e-9 /* of lambda: modes this near have no shapes of their own */
 
 typedef struct slopes {
   ms_updating *u;
@@ -52,7 +50,7 @@ static ms_status add_matrices(slopes *w, const double *p, double factor) {
 static ms_status difference(slopes *w, const double *p, ptrdiff_t j, double *moved) {
   const ms_fit_parameter *q = &w->u->model.parameter[j];
   ptrdiff_t n = w->modes.n;
-  double h = STEP * (p[j] != 0.0 ? fabs(p[j]) : q->upper - q->lower);
+  double h = ms_identify_tol.matrix_step * (p[j] != 0.0 ? fabs(p[j]) : q->upper - q->lower);
   double low = fmax(p[j] - h, q->lower), high = fmin(p[j] + h, q->upper);
   memcpy(moved, p, (size_t)w->u->model.n * sizeof *p);
   memset(w->dK, 0, (size_t)(n * n) * sizeof *w->dK);
@@ -89,7 +87,7 @@ static void turn_mode(slopes *w, ptrdiff_t r) {
   memset(w->phi_p, 0, (size_t)n * sizeof *w->phi_p);
   for (ptrdiff_t q = 0; q < n; q++) {
     double gap = lambda - omega[q] * omega[q];
-    if (fabs(gap) <= SAME * lambda) continue;
+    if (fabs(gap) <= ms_identify_tol.same_lambda * lambda) continue;
     const double *phi = w->modes.shape + n * q;
     add(n, dot(n, phi, w->y) / gap, phi, w->phi_p);
   }

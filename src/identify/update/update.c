@@ -4,7 +4,7 @@
    b_r    shape of mode r of the model at the sensors, real; omega_r its frequency
    MAC    |a_k^H b_r|^2/(|a_k|^2 |b_r|^2)
 
-   Pairs make the sum of 1 - MAC + TIE min(1, |ln(omega_r/omega_k)|) least: the frequency decides
+   Pairs make the sum of 1 - MAC + tie min(1, |ln(omega_r/omega_k)|) least: the frequency decides
    where the sensors see no difference. Rigid-body modes are no candidates. */
 #include "identify/update/update.h"
 
@@ -13,10 +13,7 @@
 #include <string.h>
 
 #include "core/internal.h"
-
-#define TIE    0.05
-#define NEVER  100.0 /* cost of a rigid-body mode */
-#define TWO_PI 6.283185307179586
+#include "identify/tolerance.h"
 
 /* ---- what was measured ---- */
 
@@ -42,7 +39,7 @@ static ms_status check_mode(ms_context *ctx, const ms_measured_modes *m, ptrdiff
   if (!is_positive(m->omega[k])) {
     return ms_fail(ctx, MS_ERR_BOUNDS,
                    "measured mode %td (row %d) has a frequency of %g Hz, which must be positive",
-                   k + 1, row_of(m, k), m->omega[k] / TWO_PI);
+                   k + 1, row_of(m, k), m->omega[k] / (2.0 * MS_PI));
   }
   if (!is_positive(m->deviation[k])) {
     return ms_fail(ctx, MS_ERR_BOUNDS,
@@ -196,10 +193,10 @@ static ms_status pair_by_shape(ms_updating *u, ptrdiff_t rigid) {
   for (ptrdiff_t r = 0; r < u->n_mode; r++) {
     for (ptrdiff_t k = 0; k < u->n; k++) {
       double *cost = &u->cost[k + u->n * r];
-      *cost = NEVER;
+      *cost = ms_identify_tol.never;
       if (r < rigid) continue;
-      *cost =
-          1.0 - u->mac[k + u->n * r] + TIE * fmin(1.0, fabs(log(u->model_omega[r] / u->omega[k])));
+      *cost = 1.0 - u->mac[k + u->n * r] +
+              ms_identify_tol.tie * fmin(1.0, fabs(log(u->model_omega[r] / u->omega[k])));
     }
   }
   return ms_assign(u->ctx, u->n, u->n_mode, u->cost, u->pair);
@@ -256,8 +253,8 @@ ms_status ms_updating_check_pairs(const ms_updating *u, const ms_mode_pair *pair
     if (at < 300) {
       at += snprintf(text + at, sizeof text - (size_t)at,
                      "%s%td (row %d, %.5g Hz; %.2f with mode %td, %.5g Hz)", bad ? ", " : "", k + 1,
-                     u->row[k], u->omega[k] / TWO_PI, pair[k].mac, pair[k].mode + 1,
-                     pair[k].omega / TWO_PI);
+                     u->row[k], u->omega[k] / (2.0 * MS_PI), pair[k].mac, pair[k].mode + 1,
+                     pair[k].omega / (2.0 * MS_PI));
     }
     bad++;
   }

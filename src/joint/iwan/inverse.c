@@ -9,6 +9,7 @@
    Deltas of mass W[i] at x[i] are the piecewise linear curve itself. The smooth form is linear
    between the samples with rho(x[i]) = W[i]/L[i]: it is of second order, has the masses of the
    deltas, and is >= 0 because they are. */
+#include "core/internal.h"
 #include "joint/iwan/inverse.h"
 
 #include <math.h>
@@ -156,8 +157,8 @@ static ms_status add_rest(ms_context *ctx, const ms_curve *c, const ms_density_s
   return fill_report(ctx, t, report);
 }
 
-ms_density_setting ms_density_default(void) {
-  return (ms_density_setting)MS_DENSITY_SETTING_DEFAULT;
+void ms_density_default(ms_density_setting *setting, size_t size) {
+  ms_settings_fill(&(ms_density_setting)MS_DENSITY_SETTING_DEFAULT, setting, size);
 }
 
 static ms_status check_setting(ms_context *ctx, const ms_density_setting *s) {
@@ -195,14 +196,15 @@ static ms_status invert(ms_context *ctx, ms_curve *c, const ms_density_setting *
 static ms_status from_curve(ms_context *ctx, ms_curve_kind kind, ptrdiff_t n, const double *x,
                             const double *y, const ms_density_setting *setting,
                             ms_density_table **out, ms_density_report *report) {
-  static const ms_density_setting usual = MS_DENSITY_SETTING_DEFAULT;
+  ms_density_setting usual = MS_DENSITY_SETTING_DEFAULT;
   ms_density_report own, *r = report ? report : &own;
   ms_curve c;
   *out = NULL;
   *r = (ms_density_report) { .worst = -1 };
-  MS_TRY(check_setting(ctx, setting ? setting : &usual));
+  MS_TAKE(ctx, ms_density_default, setting, usual);
+  MS_TRY(check_setting(ctx, setting));
   ms_status status = open_curve(ctx, kind, n, x, y, &c);
-  if (status == MS_SUCCESS) status = invert(ctx, &c, setting ? setting : &usual, out, r);
+  if (status == MS_SUCCESS) status = invert(ctx, &c, setting, out, r);
   ms_free(ctx, &c.memory);
   if (status != MS_SUCCESS) ms_density_destroy(ctx, out);
   return status;

@@ -7,8 +7,8 @@
 
 /* ---- life ---- */
 
-ms_harmonic_setting ms_harmonic_default(void) {
-  return (ms_harmonic_setting)MS_HARMONIC_DEFAULT;
+void ms_harmonic_default(ms_harmonic_setting *setting, size_t size) {
+  ms_settings_fill(&(ms_harmonic_setting)MS_HARMONIC_DEFAULT, setting, size);
 }
 
 static ms_status check_setting(ms_context *ctx, const ms_harmonic_setting *s) {
@@ -101,8 +101,10 @@ ms_status ms_harmonic_create(ms_structure *structure, const ms_harmonic_setting 
                              ms_harmonic **out) {
   MS_MAKE(structure ? structure->ctx : NULL, out, structure && setting);
   ms_context *ctx = structure->ctx;
+  ms_harmonic_setting own = MS_HARMONIC_DEFAULT;
   ms_harmonic *h;
   if (!structure->ready) return ms_fail(ctx, MS_ERR_STATE, "call ms_structure_setup first");
+  MS_TAKE(ctx, ms_harmonic_default, setting, own);
   MS_TRY(check_setting(ctx, setting));
   MS_TRY(ms_allocate(ctx, 1, sizeof *h, &h));
   *h = (ms_harmonic) { .ctx = ctx,

@@ -9,8 +9,8 @@ enum { FIRST_PARTS = 4 }; /* of the first level, where several axes may pull at 
 
 /* ---- life ---- */
 
-ms_quasistatic_setting ms_quasistatic_default(void) {
-  return (ms_quasistatic_setting)MS_QUASISTATIC_DEFAULT;
+void ms_quasistatic_default(ms_quasistatic_setting *setting, size_t size) {
+  ms_settings_fill(&(ms_quasistatic_setting)MS_QUASISTATIC_DEFAULT, setting, size);
 }
 
 static ms_status check_setting(const ms_structure *s, const ms_quasistatic_setting *set) {
@@ -118,9 +118,11 @@ ms_status ms_quasistatic_create(ms_structure *structure, const ms_quasistatic_se
                                 ms_quasistatic **out) {
   MS_MAKE(structure ? structure->ctx : NULL, out, structure && setting);
   ms_context *ctx = structure->ctx;
+  ms_quasistatic_setting own = MS_QUASISTATIC_DEFAULT;
   ms_quasistatic *run;
   if (!structure->ready) return ms_fail(ctx, MS_ERR_STATE, "call ms_structure_setup first");
   MS_TRY(ms_structure_refuse_curved(structure, "a quasi-static mode"));
+  MS_TAKE(ctx, ms_quasistatic_default, setting, own);
   MS_TRY(check_setting(structure, setting));
   MS_TRY(refuse_sliding(structure));
   MS_TRY(ms_allocate(ctx, 1, sizeof *run, &run));

@@ -6,6 +6,10 @@
 
 #include "core/internal.h"
 
+void ms_rod_chain_default(ms_rod_chain_setting *setting, size_t size) {
+  ms_settings_fill(&(ms_rod_chain_setting)MS_ROD_CHAIN_DEFAULT, setting, size);
+}
+
 static ms_status reserve(ms_rod_chain *c) {
   const ptrdiff_t n = c->is.n;
   double **const array[] = { &c->x, &c->psi, &c->u,     &c->v,      &c->G,
@@ -21,8 +25,10 @@ static ms_status reserve(ms_rod_chain *c) {
 
 ms_status ms_rod_chain_create(ms_context *ctx, const ms_pressure *pressure,
                               const ms_rod_chain_setting *setting, ms_rod_chain **out) {
+  ms_rod_chain_setting own = MS_ROD_CHAIN_DEFAULT;
   ms_rod_chain *c;
   MS_MAKE(ctx, out, pressure && setting);
+  MS_TAKE(ctx, ms_rod_chain_default, setting, own);
   if (setting->n < 2)
     return ms_fail(ctx, MS_ERR_BOUNDS, "a rod of %td masses; it takes two", setting->n);
   if (!(setting->step > 0.0 && setting->step < HUGE_VAL)) {

@@ -64,8 +64,9 @@ ms_status ms_rod_cycle_run(ms_context *ctx, const ms_pressure *p, ms_rod_cycle *
     return ms_fail(ctx, MS_ERR_BOUNDS, "a cycle needs omega > 0, 2 cycles and %d steps in each",
                    (int)MS_ROD_SAMPLES);
   }
-  const ms_rod_chain_setting setting = { .n = r->n,
-                                         .step = (2.0 * MS_PI) / r->omega / (double)r->steps };
+  ms_rod_chain_setting setting = MS_ROD_CHAIN_DEFAULT;
+  setting.n = r->n;
+  setting.step = (2.0 * MS_PI) / r->omega / (double)r->steps;
   MS_TRY(ms_rod_chain_create(ctx, p, &setting, &chain));
   ms_status status = ms_allocate(ctx, MS_ROD_SAMPLES, sizeof *r->sample, &r->sample);
   if (status == MS_SUCCESS && r->keep) {

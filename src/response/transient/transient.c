@@ -37,8 +37,8 @@ static ms_status find_method(ms_context *ctx, const char *name, const ms_integra
                  near ? "?" : "");
 }
 
-ms_transient_setting ms_transient_default(void) {
-  return (ms_transient_setting)MS_TRANSIENT_DEFAULT;
+void ms_transient_default(ms_transient_setting *setting, size_t size) {
+  ms_settings_fill(&(ms_transient_setting)MS_TRANSIENT_DEFAULT, setting, size);
 }
 
 static ms_status check_setting(ms_context *ctx, const ms_transient_setting *s) {
@@ -160,9 +160,11 @@ ms_status ms_transient_create(ms_structure *structure, const ms_transient_settin
                               ms_transient **out) {
   MS_MAKE(structure ? structure->ctx : NULL, out, structure && setting);
   ms_context *ctx = structure->ctx;
+  ms_transient_setting own = MS_TRANSIENT_DEFAULT;
   const ms_integrator *method = NULL;
   ms_transient *run;
   if (!structure->ready) return ms_fail(ctx, MS_ERR_STATE, "call ms_structure_setup first");
+  MS_TAKE(ctx, ms_transient_default, setting, own);
   MS_TRY(check_setting(ctx, setting));
   MS_TRY(find_method(ctx, setting->method, &method));
   MS_TRY(ms_allocate(ctx, 1, sizeof *run, &run));

@@ -110,7 +110,8 @@ static void test_periodic(void) {
   static const char *const name[] = { "epmc", "stepped_sine" }, *const loss[] = { "period",
                                                                                   "force" };
   ms_structure *s = NULL;
-  ms_backbone_setting setting = ms_backbone_default();
+  ms_backbone_setting setting;
+  ms_backbone_default(&setting, sizeof setting);
   const double force = 0.7;
   double q[LEVEL];
   fill_levels(q);
@@ -136,7 +137,8 @@ static void test_periodic(void) {
 /* omega^2 = (K + F_S/z)/m, so that d omega/d F_S = 1/(2 m omega z) where it slips. */
 static void test_derivatives(void) {
   ms_structure *s = NULL;
-  ms_backbone_setting setting = ms_backbone_default();
+  ms_backbone_setting setting;
+  ms_backbone_default(&setting, sizeof setting);
   ms_backbone_curve c;
   double q[LEVEL];
   int found = 0;
@@ -179,7 +181,8 @@ static void test_range(void) {
 static void test_refused(void) {
   ms_context *ctx = test_context();
   ms_structure *s = NULL;
-  ms_backbone_setting setting = ms_backbone_default();
+  ms_backbone_setting setting;
+  ms_backbone_default(&setting, sizeof setting);
   ms_backbone_curve c;
   double q[LEVEL];
   fill_levels(q);
@@ -215,7 +218,8 @@ static void test_refused(void) {
 
 static ms_status run_all(ms_context *ctx, void *user) {
   ms_structure *s = NULL;
-  ms_backbone_setting setting = ms_backbone_default();
+  ms_backbone_setting setting;
+  ms_backbone_default(&setting, sizeof setting);
   ms_backbone_curve c;
   double q[2] = { 0.003, 0.02 };
   (void)user;

@@ -103,7 +103,8 @@ static void test_cut(void) {
    are sorted. */
 static void test_added(void) {
   ms_structure *s = test_three_mass(0.0213);
-  ms_backbone_setting setting = ms_backbone_default();
+  ms_backbone_setting setting;
+  ms_backbone_default(&setting, sizeof setting);
   ms_backbone_curve c;
   double omega_0 = ms_structure_get_stuck(s).omega[1];
   double phi = fabs(ms_structure_get_stuck(s).shape[0 + 3 * 1]);

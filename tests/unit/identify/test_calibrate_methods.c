@@ -232,7 +232,7 @@ static ms_status take_samples(ms_context *ctx, ptrdiff_t steps, const ms_part_st
                               ms_samples *out) {
   double covariance[4] = { 0.005, 0.0, 0.0, 5.3 };
   const ms_best_fit fit = { .scatter = 1.7, .judgement = { .covariance = covariance } };
-  const ms_samples_setting setting = { "chain", 12, steps, 20, 11 };
+  const ms_samples_setting setting = { sizeof(ms_samples_setting), "chain", 12, steps, 20, 11 };
   ms_posterior *posterior = NULL;
   *out = (ms_samples) { .n = 0 };
   MS_TRY(ms_posterior_create(ctx, &normal, 1.0, &posterior));
@@ -394,6 +394,19 @@ static void test_worst_misfit(void) {
   CHECK_EQUAL(x.all, 2);
 }
 
+/* The misfit of a frequency is relative to its shift, of one that hardly shifts to a part of it. */
+static void test_misfit(void) {
+  const double omega[2] = { 317.0, 317.0 * (1.0 + 1e-5) }, far[2] = { 317.0, 417.0 };
+  double square[2] = { 1e-8, 0.09 };
+  ms_target_view view = { .n = 2, .target = { omega, omega } };
+  const ms_solution solution = { .f = square, .view = &view };
+  const ms_target target = { .kind = MS_TARGET_CURVE };
+  CHECK_CLOSE(ms_solution_misfit(&solution, &target, 0, 0), 1e-4 / 1e-3, 1e-12);
+  CHECK_CLOSE(ms_solution_misfit(&solution, &target, 0, 1), 0.3, 1e-12);
+  view.target[0] = far;
+  CHECK_CLOSE(ms_solution_misfit(&solution, &target, 0, 0), 1e-4 * 4.17, 1e-12);
+}
+
 int main(void) {
   TEST(test_kinds_side_by_side);
   TEST(test_objectives);
@@ -406,5 +419,6 @@ int main(void) {
   TEST(test_copies);
   TEST(test_differences);
   TEST(test_failing_memory);
+  TEST(test_misfit);
   return test_finish();
 }

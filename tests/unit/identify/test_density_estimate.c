@@ -88,7 +88,10 @@ static void test_noise(void) {
    must widen the band there, and a wrong sample that says so must not matter. */
 static void test_deviations(void) {
   double A[N], D[N], deviation[N];
-  ms_density_estimate_setting s = { 0.012, 40, 0.9, 0.1, NULL };
+  ms_density_estimate_setting s = {
+    sizeof(ms_density_estimate_setting),   0.012, 40, 0.9, 0.1, NULL,
+    MS_DENSITY_ESTIMATE_TOLERANCES_DEFAULT
+  };
   ms_density_estimate like, e;
   sample(0.012, 5, 0.0, A, D);
   CHECK_OK(ms_density_estimate_from_loss(test_context(), N, A, D, &s, &like));
@@ -155,7 +158,8 @@ static void test_refusals(void) {
 
 static ms_status make(ms_context *ctx, void *user) {
   double A[N], D[N];
-  ms_density_estimate_setting s = { 0.01, 8, 0.9, 0.1, NULL };
+  ms_density_estimate_setting s = { sizeof(ms_density_estimate_setting),   0.01, 8, 0.9, 0.1, NULL,
+                                    MS_DENSITY_ESTIMATE_TOLERANCES_DEFAULT };
   ms_density_estimate e;
   (void)user;
   sample(0.0, 1, 0.0, A, D);
@@ -273,7 +277,10 @@ static void test_pairs(void) {
 }
 
 static ms_status identify_and_pair(ms_context *ctx, void *user) {
-  const ms_density_estimate_setting s = { 0.01, 8, 0.9, 0.1, NULL };
+  const ms_density_estimate_setting s = {
+    sizeof(ms_density_estimate_setting),   0.01, 8, 0.9, 0.1, NULL,
+    MS_DENSITY_ESTIMATE_TOLERANCES_DEFAULT
+  };
   const ptrdiff_t first[2] = { 0, 3 };
   double A[N], D[N], u[3] = { -1e-5, 0.0, 1e-5 }, f[3] = { -2.0, 1.0, 2.0 }, predicted[3];
   ms_losses l;

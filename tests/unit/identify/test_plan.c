@@ -69,7 +69,7 @@ typedef struct answers {
 } answers;
 
 static answers run_all(const ms_calibration_plan *plan, ms_calibration *main) {
-  const ms_samples_setting samples = { NULL, WALKERS, STEPS, 4, 0 };
+  const ms_samples_setting samples = { sizeof(ms_samples_setting), NULL, WALKERS, STEPS, 4, 0 };
   ms_front_setting front = MS_FRONT_DEFAULT;
   ms_objective objective[2];
   answers x = { .band = NULL };

@@ -148,7 +148,8 @@ static void test_order(void) {
 /* Without a neighbourhood, at rest, every node is the mean of its points. */
 static void test_fixed_point(void) {
   static double x[D * N], mean[D * 64];
-  ms_som_setting setting = { 5, 4, 400, 120, 2.0, 0.05 };
+  ms_som_setting setting = { sizeof(ms_som_setting),   5, 4, 400, 120, 2.0, 0.05,
+                             MS_SOM_TOLERANCES_DEFAULT };
   ms_som *som = table_map(0.8, &setting, x);
   const ms_som_map m = ms_som_get(som);
   memset(mean, 0, sizeof mean);

@@ -503,6 +503,11 @@ static void test_judged(void) {
     CHECK_NEAR(look.omega[pair[k].mode], pair[k].omega, 0.0);
     CHECK_NEAR(look.mac[k + SIZE * pair[k].mode], pair[k].mac, 0.0);
   }
+  ms_update_fit second; /* better by more than rounding */
+  local[1].sum = local[0].sum - 0.03;
+  CHECK_OK(ms_updating_judge(u, 0, &starts, &second));
+  CHECK_EQUAL(second.best, 1);
+  ms_fit_judgement_destroy(test_context(), &second.judgement);
   local[0].end = local[1].end = MS_FIT_FAILED;
   ms_update_fit none;
   CHECK_STATUS(ms_updating_judge(u, 0, &starts, &none), MS_NOT_CONVERGED);

@@ -181,11 +181,14 @@ static void test_from_curve(void) {
 static void test_chain_states(void) {
   ms_pressure *p = power(1.5);
   ms_rod_chain *c = NULL;
-  ms_rod_chain_setting wrong = { .n = 1, .step = 0.1 }, s = { .n = 7, .step = 0.013 };
+  ms_rod_chain_setting wrong = { .size = sizeof(ms_rod_chain_setting), .n = 1, .step = 0.1 },
+                       s = { .size = sizeof(ms_rod_chain_setting), .n = 7, .step = 0.013 };
   CHECK_STATUS(ms_rod_chain_create(test_context(), p, &wrong, &c), MS_ERR_BOUNDS);
-  wrong = (ms_rod_chain_setting) { .n = 3, .step = -0.1 };
+  wrong = (ms_rod_chain_setting) { .size = sizeof(ms_rod_chain_setting), .n = 3, .step = -0.1 };
   CHECK_STATUS(ms_rod_chain_create(test_context(), p, &wrong, &c), MS_ERR_BOUNDS);
-  wrong = (ms_rod_chain_setting) { .n = 3, .step = 0.1, .sweep_tolerance = 1.0 };
+  wrong = (ms_rod_chain_setting) {
+    .size = sizeof(ms_rod_chain_setting), .n = 3, .step = 0.1, .sweep_tolerance = 1.0
+  };
   CHECK_STATUS(ms_rod_chain_create(test_context(), p, &wrong, &c), MS_ERR_BOUNDS);
   CHECK_OK(ms_rod_chain_create(test_context(), p, &s, &c));
   const double small = 0.9 * ms_pressure_psi(p, 0.5 / 7) / 7, F[3] = { small, small, small };
@@ -204,7 +207,7 @@ static void test_chain_energy(void) {
   enum { N = 24 };
   ms_pressure *p = power(1.5);
   ms_rod_chain *c = NULL;
-  ms_rod_chain_setting s = { .n = N, .step = 0.004 };
+  ms_rod_chain_setting s = { .size = sizeof(ms_rod_chain_setting), .n = N, .step = 0.004 };
   double work = 0.0, energy = 0.0;
   CHECK_OK(ms_rod_chain_create(test_context(), p, &s, &c));
   for (int i = 0; i < 20000; i++) {
@@ -229,7 +232,7 @@ static void test_chain_energy(void) {
 static ms_status make_all(ms_context *ctx, void *user) {
   const double x[] = { 0.0, 0.4, 1.0 }, psi[] = { 1.0, 2.0, 1.0 };
   const double f[] = { 0.1, 0.2, 0.3 }, u[] = { 0.001, 0.004, 0.01 };
-  ms_rod_chain_setting s = { .n = 5, .step = 0.1 };
+  ms_rod_chain_setting s = { .size = sizeof(ms_rod_chain_setting), .n = 5, .step = 0.1 };
   ms_pressure *p = NULL, *q = NULL;
   ms_rod *rod = NULL;
   ms_rod_chain *c = NULL;

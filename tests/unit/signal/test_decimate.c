@@ -32,7 +32,7 @@ static void test_attenuation(void) {
   const ptrdiff_t factor[] = { 2, 7, 20 };
   for (int i = 0; i < 3; i++)
     for (int f = 0; f < 3; f++) {
-      ms_decimator_settings set = { factor[f], attenuation[i], 0.8 };
+      ms_decimator_settings set = { sizeof(ms_decimator_settings), factor[f], attenuation[i], 0.8 };
       double nyquist = pi / (double)factor[f], limit = pow(10.0, -attenuation[i] / 20.0);
       for (double part = 0.013; part < 0.8; part += 0.0917)
         CHECK_BELOW(middle_error(&set, part * nyquist, 1.0), limit);
@@ -45,7 +45,7 @@ static void test_attenuation(void) {
 /* A constant is kept by records of any length, shorter than the filter too. */
 static void test_constant(void) {
   const ptrdiff_t n[] = { 1, 2, 10, 41, 257, 900 };
-  ms_decimator_settings set = { 9, 100.0, 0.8 };
+  ms_decimator_settings set = { sizeof(ms_decimator_settings), 9, 100.0, 0.8 };
   for (int k = 0; k < N; k++) x[k] = 2.385;
   for (int i = 0; i < 6; i++) {
     CHECK_OK(ms_signal_decimate(test_context(), &set, n[i], 1, x, y));
@@ -56,7 +56,7 @@ static void test_constant(void) {
 
 /* A straight line is kept up to both ends by a record longer than the filter. */
 static void test_line(void) {
-  ms_decimator_settings set = { 9, 100.0, 0.8 };
+  ms_decimator_settings set = { sizeof(ms_decimator_settings), 9, 100.0, 0.8 };
   const ptrdiff_t n = 2000;
   for (ptrdiff_t k = 0; k < n; k++) x[k] = 2.385 - 0.0137 * (double)k;
   CHECK_OK(ms_signal_decimate(test_context(), &set, n, 1, x, y));
@@ -66,7 +66,7 @@ static void test_line(void) {
 
 /* Smooth signals are kept near the ends too. */
 static void test_ends(void) {
-  ms_decimator_settings set = { 10, 100.0, 0.8 };
+  ms_decimator_settings set = { sizeof(ms_decimator_settings), 10, 100.0, 0.8 };
   fill(x, 0.02, 0.4);
   CHECK_OK(ms_signal_decimate(test_context(), &set, N, 1, x, y));
   double worst = 0.0;
@@ -102,7 +102,7 @@ static void check_row(const double *row, ptrdiff_t j, ptrdiff_t m, ptrdiff_t n_c
 }
 
 static void test_stream(void) {
-  ms_decimator_settings set = { 6, 90.0, 0.7 };
+  ms_decimator_settings set = { sizeof(ms_decimator_settings), 6, 90.0, 0.7 };
   for (int c = 0; c < 3; c++) fill(x + N * c, 0.11 * (c + 1), 0.3 + c);
   CHECK_OK(ms_signal_decimate(test_context(), &set, N, 3, x, y));
   ptrdiff_t m = ms_signal_decimated_length(N, 6), j = 0;
@@ -132,7 +132,7 @@ static void test_stream(void) {
 
 /* Started anew it has forgotten. */
 static void test_start(void) {
-  ms_decimator_settings set = { 5, 80.0, 0.8 };
+  ms_decimator_settings set = { sizeof(ms_decimator_settings), 5, 80.0, 0.8 };
   fill(x, 0.13, 0.2);
   CHECK_OK(ms_signal_decimate(test_context(), &set, N, 1, x, y));
   ms_decimator *d;
@@ -152,7 +152,7 @@ static void test_start(void) {
 
 /* Nothing went in, nothing comes out. */
 static void test_empty(void) {
-  ms_decimator_settings set = { 5, 80.0, 0.8 };
+  ms_decimator_settings set = { sizeof(ms_decimator_settings), 5, 80.0, 0.8 };
   ms_decimator *d;
   double out;
   int ready = 1;
@@ -191,7 +191,7 @@ static void run_resumed(const ms_decimator_settings *set, ptrdiff_t n, ptrdiff_t
 }
 
 static void test_save_load(void) {
-  ms_decimator_settings set = { 4, 80.0, 0.8 };
+  ms_decimator_settings set = { sizeof(ms_decimator_settings), 4, 80.0, 0.8 };
   fill(x, 0.13, 0.2);
   fill(x + N, 0.31, 0.5);
   static double z[2 * 999];
@@ -209,7 +209,8 @@ static void refuse_load(ms_decimator *d, const double *state, ptrdiff_t n, ms_st
 }
 
 static void test_load_refused(void) {
-  ms_decimator_settings set = { 4, 80.0, 0.8 }, other = { 4, 80.0, 0.8 + 1e-9 };
+  ms_decimator_settings set = { sizeof(ms_decimator_settings), 4, 80.0, 0.8 },
+                        other = { sizeof(ms_decimator_settings), 4, 80.0, 0.8 + 1e-9 };
   ms_decimator *d, *e;
   CHECK_OK(ms_decimator_create(test_context(), &set, 1, &d));
   CHECK_OK(ms_decimator_create(test_context(), &other, 1, &e));
@@ -246,16 +247,25 @@ static void refuse(ms_decimator_settings set, ptrdiff_t n_channel, ms_status sta
 }
 
 static void test_refused(void) {
-  refuse((ms_decimator_settings) { 0, 80.0, 0.8 }, 1, MS_ERR_ARGUMENT, "factor must be >= 1");
-  refuse((ms_decimator_settings) { 4, 50.0, 0.8 }, 1, MS_ERR_ARGUMENT, "attenuation of 50 dB");
-  refuse((ms_decimator_settings) { 4, 181.0, 0.8 }, 1, MS_ERR_ARGUMENT, "attenuation of 181 dB");
-  refuse((ms_decimator_settings) { 4, NAN, 0.8 }, 1, MS_ERR_ARGUMENT, "attenuation");
-  refuse((ms_decimator_settings) { 4, 80.0, 1.0 }, 1, MS_ERR_ARGUMENT, "pass-band of 1");
-  refuse((ms_decimator_settings) { 4, 80.0, 0.0 }, 1, MS_ERR_ARGUMENT, "pass-band of 0");
-  refuse((ms_decimator_settings) { 4, 80.0, 0.8 }, 0, MS_ERR_ARGUMENT, "0 channels");
-  refuse((ms_decimator_settings) { 4, 80.0, 0.8 }, PTRDIFF_MAX / 9, MS_ERR_OVERFLOW, "too many");
-  refuse((ms_decimator_settings) { PTRDIFF_MAX / 2, 80.0, 0.8 }, 1, MS_ERR_BOUNDS, "two steps");
-  ms_decimator_settings good = { 4, 80.0, 0.8 };
+  refuse((ms_decimator_settings) { sizeof(ms_decimator_settings), 0, 80.0, 0.8 }, 1,
+         MS_ERR_ARGUMENT, "factor must be >= 1");
+  refuse((ms_decimator_settings) { sizeof(ms_decimator_settings), 4, 50.0, 0.8 }, 1,
+         MS_ERR_ARGUMENT, "attenuation of 50 dB");
+  refuse((ms_decimator_settings) { sizeof(ms_decimator_settings), 4, 181.0, 0.8 }, 1,
+         MS_ERR_ARGUMENT, "attenuation of 181 dB");
+  refuse((ms_decimator_settings) { sizeof(ms_decimator_settings), 4, NAN, 0.8 }, 1, MS_ERR_ARGUMENT,
+         "attenuation");
+  refuse((ms_decimator_settings) { sizeof(ms_decimator_settings), 4, 80.0, 1.0 }, 1,
+         MS_ERR_ARGUMENT, "pass-band of 1");
+  refuse((ms_decimator_settings) { sizeof(ms_decimator_settings), 4, 80.0, 0.0 }, 1,
+         MS_ERR_ARGUMENT, "pass-band of 0");
+  refuse((ms_decimator_settings) { sizeof(ms_decimator_settings), 4, 80.0, 0.8 }, 0,
+         MS_ERR_ARGUMENT, "0 channels");
+  refuse((ms_decimator_settings) { sizeof(ms_decimator_settings), 4, 80.0, 0.8 }, PTRDIFF_MAX / 9,
+         MS_ERR_OVERFLOW, "too many");
+  refuse((ms_decimator_settings) { sizeof(ms_decimator_settings), PTRDIFF_MAX / 2, 80.0, 0.8 }, 1,
+         MS_ERR_BOUNDS, "two steps");
+  ms_decimator_settings good = { sizeof(ms_decimator_settings), 4, 80.0, 0.8 };
   CHECK_STATUS(ms_signal_decimate(test_context(), &good, 0, 1, x, y), MS_ERR_ARGUMENT);
   CHECK_HAS(ms_context_message(test_context()), "at least 1 sample");
   fill(x, 0.1, 0.2);
@@ -272,7 +282,7 @@ static ms_status work(ms_context *ctx, void *user) {
 }
 
 static void test_memory_failures(void) {
-  ms_decimator_settings set = { 4, 80.0, 0.8 };
+  ms_decimator_settings set = { sizeof(ms_decimator_settings), 4, 80.0, 0.8 };
   fill(x, 0.13, 0.2);
   CHECK_EQUAL(test_allocations(work, &set), 4);
 }

@@ -68,7 +68,7 @@ static ms_frf estimate(test *t, ms_frf_settings set) {
   return f;
 }
 
-static const ms_frf_settings hann = { MS_FRF_HANN, L, 0.5, 0.0, 0.0 };
+static const ms_frf_settings hann = { sizeof(ms_frf_settings), MS_FRF_HANN, L, 0.5, 0.0, 0.0 };
 
 /* Without noise what is left is the blur of the window's main lobe, H"/2 times the second moment
    df^2/3 of the Hann window's squared spectrum, -(df/(zeta f))^2/3 at a peak, and what neighbouring
@@ -208,7 +208,7 @@ static void test_hammer(void) {
     y[k] = 23.85 / wd * exp(-zeta * omega * t) * sin(wd * t);
   }
   x[700] = 5.0; /* what the force window takes away */
-  ms_frf_settings set = { MS_FRF_HAMMER, M, 0.0, 0.5, decay };
+  ms_frf_settings set = { sizeof(ms_frf_settings), MS_FRF_HAMMER, M, 0.0, 0.5, decay };
   ms_frf_record record = { x, y, M };
   ms_frf f;
   CHECK_OK(ms_signal_estimate_frf(test_context(), &set, h, 1, &record, &f));
@@ -241,7 +241,7 @@ static void refuse(ms_frf_settings set, double step, ptrdiff_t n, const char *wo
 }
 
 static void test_refused(void) {
-  const ms_frf_settings good = { MS_FRF_HANN, 16, 0.5, 0.0, 0.0 };
+  const ms_frf_settings good = { sizeof(ms_frf_settings), MS_FRF_HANN, 16, 0.5, 0.0, 0.0 };
   ms_frf_settings set = good;
   set.length = 7;
   refuse(set, 0.1, 1, "too short");
@@ -263,7 +263,7 @@ static void test_refused(void) {
 /* Zero records have no response, and no number that is not finite. */
 static void test_zero(void) {
   static double x[64], y[64];
-  ms_frf_settings set = { MS_FRF_RECTANGULAR, 32, 0.0, 0.0, 0.0 };
+  ms_frf_settings set = { sizeof(ms_frf_settings), MS_FRF_RECTANGULAR, 32, 0.0, 0.0, 0.0 };
   ms_frf_record record = { x, y, 64 };
   ms_frf f;
   CHECK_OK(ms_signal_estimate_frf(test_context(), &set, 0.1, 1, &record, &f));
@@ -276,7 +276,7 @@ static void test_zero(void) {
 
 static ms_status allocate(ms_context *ctx, void *user) {
   double x[32] = { 1.0, 0.3 }, y[32] = { 0.2, -0.7 };
-  ms_frf_settings set = { MS_FRF_HANN, 16, 0.5, 0.0, 0.0 };
+  ms_frf_settings set = { sizeof(ms_frf_settings), MS_FRF_HANN, 16, 0.5, 0.0, 0.0 };
   ms_frf_record record = { x, y, 32 };
   ms_frf f;
   (void)user;

@@ -260,7 +260,7 @@ ms_status ms_backbone_read(ms_study *s, ms_task *task) {
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *b, &b));
   task->product = b;
   MS_TRY(ms_options_read_own(s, task, &o));
-  b->setting = ms_backbone_default();
+  ms_backbone_default(&b->setting, sizeof b->setting);
   b->setting.sensitivities = o.sensitivities;
   b->ringdown = o.from;
   b->sweeps = o.sweeps;

@@ -97,7 +97,8 @@ static ms_status use_blocks(const ms_study *s, struct fy_node *node, const block
   ms_frf_settings *to = &p->run.settings;
   struct fy_node *end = ms_yaml_get(node, "force_end"), *decay = ms_yaml_get(node, "decay");
   struct fy_node *length = ms_yaml_get(node, "length");
-  *to = (ms_frf_settings) { .window = (ms_frf_window)o->window,
+  *to = (ms_frf_settings) { .size = sizeof *to,
+                            .window = (ms_frf_window)o->window,
                             .length = length ? o->length : samples / PARTS,
                             .overlap = o->overlap,
                             .force_end = end ? o->force_end : 0.0,

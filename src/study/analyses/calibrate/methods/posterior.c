@@ -29,7 +29,8 @@ static ms_status run(ms_study *s, const ms_task *task) {
   ms_calibrate *c = task->product;
   const ms_calibration_plan plan = ms_calibrate_plan(s, task);
   ptrdiff_t least;
-  const ms_samples_setting setting = { NULL, count_walkers(task, &least), o->steps, o->burn, 0 };
+  const ms_samples_setting setting = { sizeof setting, NULL,    count_walkers(task, &least),
+                                       o->steps,       o->burn, 0 };
   ms_status status = ms_allocate(s->ctx, 1, sizeof *c->samples, &c->samples);
   if (status == MS_SUCCESS) status = ms_local_run(s, task);
   MS_TRY(ms_context_agree(s->ctx, status));

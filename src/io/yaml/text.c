@@ -1,4 +1,4 @@
-/* The text of a study file, and what YAML allows but a study does not have: aliases and merge keys,
+/* The text of a file, and what YAML allows but our files do not have: aliases and merge keys,
    a second document, NUL, bytes that are not UTF-8, over which libfyaml may never end. They are
    refused where they stand; a reader that knows only nodes would take an alias for the name of its
    anchor, and never see what comes behind the first document. */
@@ -8,7 +8,7 @@
 
 #include "core/internal.h"
 #include "core/utf8.h"
-#include "study/file/yaml.h"
+#include "io/yaml/yaml.h"
 
 #define PIECE 4096 /* bytes read at a time, and a NUL */
 

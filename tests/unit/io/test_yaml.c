@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/internal.h"
-#include "study/file/yaml.h"
+#include "io/yaml/yaml.h"
 #include "support/check.h"
 #include "support/files.h"
 

@@ -1,4 +1,4 @@
-#include "study/file/yaml.h"
+#include "io/yaml/yaml.h"
 
 #include <math.h>
 #include <stdarg.h>

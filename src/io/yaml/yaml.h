@@ -1,6 +1,6 @@
-/* Reading a study file: YAML nodes with their place, so that every complaint can point at it. */
-#ifndef MS_STUDY_FILE_YAML_H
-#define MS_STUDY_FILE_YAML_H
+/* Reading YAML: nodes with their place in the file, so that every complaint can point at it. */
+#ifndef MS_IO_YAML_YAML_H
+#define MS_IO_YAML_YAML_H
 
 #include <libfyaml.h>
 #include <microslip/context.h>

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "study/file/yaml.h"
+#include "io/yaml/yaml.h"
 
 /* ---- finding ---- */
 

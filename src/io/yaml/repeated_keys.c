@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "study/file/yaml.h"
+#include "io/yaml/yaml.h"
 
 typedef struct named {
   const char *text;

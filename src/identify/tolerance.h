@@ -1,0 +1,38 @@
+/* Numbers of the identification that belong to no method's settings; see microslip/tolerance.h. */
+#ifndef MS_IDENTIFY_TOLERANCE_H
+#define MS_IDENTIFY_TOLERANCE_H
+
+#include <microslip/tolerance.h>
+
+#define MS_IDENTIFY_TOLERANCES(X)                                                              \
+  X(same_start, 1e-3, "of the bounds' range: starts this near came to the same point")         \
+  X(as_well, 1.0,                                                                              \
+    "difference of sums of squares, in units of the scatter, that the data do not tell apart") \
+  X(far, 3.0, "standard errors of a rival: the Jacobian allows `as_well` no more than one")    \
+  X(equal_sum, 1e-6, "sums of squares of starts that differ by less are the same")             \
+  X(tie, 0.05,                                                                                 \
+    "of abs(ln omega ratio), beside 1 - MAC: the frequency decides where sensors see no "      \
+    "difference")                                                                              \
+  X(never, 100.0, "cost of a rigid-body mode, beside 1 - MAC: it is no pair")                  \
+  X(matrix_step, 2e-4,                                                                         \
+    "of a parameter, for K' and M', which mostly are linear in it: then any step does")        \
+  X(same_lambda, 1e-9, "of omega^2: modes this near have no shapes of their own")              \
+  X(widest, 0.1, "of the bounds' range: largest standard deviation of where walkers start")    \
+  X(narrowest, 1e-7, "of the bounds' range: least standard deviation of where walkers start")  \
+  X(edge, 1e-9, "of the bounds' range: walkers start inside by so much at least")              \
+  X(difference, 1e-5, "of a parameter: step of central differences of residuals")              \
+  X(least_loss, 1e-6, "of the target's: a model without energy dissipated is held to this")    \
+  X(least_shift, 1e-4, "of omega: a mode that does not shift is held to this")                 \
+  X(judged_shift, 1e-3, "of omega: the same where a fit is judged")                            \
+  X(least_noise, 0.01, "of damping and of the frequency shift: no measurement is better")      \
+  X(least_objective, 1e-30, "objectives below it have no logarithm of interest")               \
+  X(same_force, 1e-13, "of the force of a joint test: a difference that is rounding")          \
+  X(flat, 1e-9, "of a joint's force: one that grows less in a doubling of u grows no more")    \
+  X(before_slip, 1e-12, "of the slip displacement: so far before it the force is asked for")
+typedef struct ms_identify_tolerances {
+  MS_IDENTIFY_TOLERANCES(MS_TOLERANCE_FIELD)
+} ms_identify_tolerances;
+static const ms_identify_tolerances ms_identify_tol = { MS_IDENTIFY_TOLERANCES(
+    MS_TOLERANCE_DEFAULT) };
+
+#endif
