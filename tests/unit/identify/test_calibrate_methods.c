@@ -372,19 +372,6 @@ static void test_failing_memory(void) {
   ms_structure_destroy(&s);
 }
 
-/* The misfit of a frequency is relative to its shift, of one that hardly shifts to a part of it. */
-static void test_misfit(void) {
-  const double omega[2] = { 317.0, 317.0 * (1.0 + 1e-5) }, far[2] = { 317.0, 417.0 };
-  double square[2] = { 1e-8, 0.09 };
-  ms_target_view view = { .n = 2, .target = { omega, omega } };
-  const ms_solution solution = { .f = square, .view = &view };
-  const ms_target target = { .kind = MS_TARGET_CURVE };
-  CHECK_CLOSE(ms_solution_misfit(&solution, &target, 0, 0), 1e-4 / 1e-3, 1e-12);
-  CHECK_CLOSE(ms_solution_misfit(&solution, &target, 0, 1), 0.3, 1e-12);
-  view.target[0] = far;
-  CHECK_CLOSE(ms_solution_misfit(&solution, &target, 0, 0), 1e-4 * 4.17, 1e-12);
-}
-
 /* Quantities with a weight: 0.2 and 0.3 of a joint test, 0.5 of a loop, which has no second. */
 static void test_worst_misfit(void) {
   double square[4] = { 0.04, 0.09, 0.25, 0.81 };
@@ -405,6 +392,19 @@ static void test_worst_misfit(void) {
   CHECK_CLOSE(x.misfit, 0.3, 1e-15);
   CHECK_EQUAL(x.above, 0);
   CHECK_EQUAL(x.all, 2);
+}
+
+/* The misfit of a frequency is relative to its shift, of one that hardly shifts to a part of it. */
+static void test_misfit(void) {
+  const double omega[2] = { 317.0, 317.0 * (1.0 + 1e-5) }, far[2] = { 317.0, 417.0 };
+  double square[2] = { 1e-8, 0.09 };
+  ms_target_view view = { .n = 2, .target = { omega, omega } };
+  const ms_solution solution = { .f = square, .view = &view };
+  const ms_target target = { .kind = MS_TARGET_CURVE };
+  CHECK_CLOSE(ms_solution_misfit(&solution, &target, 0, 0), 1e-4 / 1e-3, 1e-12);
+  CHECK_CLOSE(ms_solution_misfit(&solution, &target, 0, 1), 0.3, 1e-12);
+  view.target[0] = far;
+  CHECK_CLOSE(ms_solution_misfit(&solution, &target, 0, 0), 1e-4 * 4.17, 1e-12);
 }
 
 int main(void) {

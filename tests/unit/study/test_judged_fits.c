@@ -134,6 +134,13 @@ static void test_calibrate(void) {
   ms_solution solution = { .p = x, .f = f, .view = view };
   int inside[2] = { 0, 0 }, upper[2] = { 0, 1 }, all[2] = { 1, 1 }, one[2] = { 1, 0 };
   ms_fit_local local = { .end = MS_FIT_CONVERGED };
+  ms_calibrate_options o = { .misfit_limit = 0.1, .noise = (double)NAN };
+  ms_local_fits fits = {
+    .best = { .supposed = 0.013,
+              .scatter = 0.0389,
+              .judgement = { .at_bound = inside, .determined = all } },
+    .starts = { .n = 2, .count = 1, .bound = bound, .found = other, .local = &local }
+  };
   ms_calibrate c = {
     .method = &ms_calibrate_local,
     .bound = bound,
@@ -143,14 +150,10 @@ static void test_calibrate(void) {
     .n_target = 2,
     .solution = &solution,
     .n_solution = 1,
-    .misfit_limit = 0.1,
-    .local = { .judged = 1,
-               .fit = { .supposed = 0.013,
-                        .scatter = 0.0389,
-                        .judgement = { .at_bound = inside, .determined = all } },
-               .fits = { .n = 2, .count = 1, .bound = bound, .found = other, .local = &local } }
+    .fits = &fits,
   };
   const ms_analysis *kind = &ms_analysis_calibrate;
+  test_judge_options(&o);
   /* omega is off by 0.0997 and 0.1003 of its shift of 2: of its largest value, 42 */
   f[2] = pow(0.0997 * 2.0 / 42.0, 2.0), f[3] = 0.0997 * 0.0997;
   test_judge(kind, &c);
@@ -178,20 +181,20 @@ static void test_calibrate(void) {
   f[2] = 1.03e-4 * 1.03e-4;
   test_judge(kind, &c);
   test_expect(1, 0, MS_OUTCOME_SUSPECT, "the frequency of mode 2 is off by 0.103 of its shift");
-  c.local.noise = 0.013; /* then that is what residuals are held against */
+  o.noise = 0.013; /* then that is what residuals are held against */
   test_judge(kind, &c);
   test_expect(0, 0, MS_OUTCOME_NONE, "");
-  c.local.fit.scatter = 0.0391;
+  fits.best.scatter = 0.0391;
   test_judge(kind, &c);
   test_expect(1, 0, MS_OUTCOME_SUSPECT, "the residual of the fit is 3.01 times the noise");
-  c.local.fit.scatter = 0.013;
-  c.local.fit.judgement.at_bound = upper, c.local.fit.judgement.determined = one;
+  fits.best.scatter = 0.013;
+  fits.best.judgement.at_bound = upper, fits.best.judgement.determined = one;
   test_judge(kind, &c);
   test_expect(2, 0, MS_OUTCOME_SUSPECT, "chi of lap ended at its upper bound, -0.1");
   test_expect(2, 1, MS_OUTCOME_SUSPECT, "the data do not determine chi of lap");
   /* The knee of a front: no Jacobian, bounds alone. */
   c.method = &ms_calibrate_nsga2;
-  c.local.judged = 0;
+  c.fits = NULL;
   f[2] = 0.0;
   test_judge(kind, &c);
   test_expect(0, 0, MS_OUTCOME_NONE, "");
@@ -202,6 +205,7 @@ static void test_calibrate(void) {
   x[0] = 10.0 * pow(100.0, 1.1e-4), x[1] = -0.1 - 0.8 * 1.1e-4;
   test_judge(kind, &c);
   test_expect(0, 0, MS_OUTCOME_NONE, "");
+  test_judge_options(NULL);
 }
 
 /* A chain: the slowest of those parameters that have not settled is named. */
@@ -214,13 +218,16 @@ static void test_chain(void) {
                                 { .tau = 9.0, .r_hat = 1.09, .settled = 1 } };
   int inside[3] = { 0, 0, 0 }, none[3] = { 0, 0, 0 };
   ms_fit_local local = { .end = MS_FIT_CONVERGED };
+  ms_calibrate_options o = { .steps = 500, .noise = (double)NAN, .misfit_limit = 0.1 };
+  ms_local_fits fits = { .best = { .judgement = { .at_bound = inside, .determined = none } },
+                         .starts = { .n = 3, .count = 1, .local = &local } };
+  ms_calibrate_samples samples = { .found = { .n_x = 3, .report = report } };
   ms_calibrate c = { .method = &ms_calibrate_posterior,
                      .parameter = parameter,
                      .n = 3,
-                     .samples = { .steps = 500, .found = { .report = report } },
-                     .local = { .judged = 1,
-                                .fit = { .judgement = { .at_bound = inside, .determined = none } },
-                                .fits = { .n = 3, .count = 1, .local = &local } } };
+                     .samples = &samples,
+                     .fits = &fits };
+  test_judge_options(&o);
   test_judge(&ms_analysis_calibrate, &c); /* its intervals say what is not determined */
   test_expect(0, 0, MS_OUTCOME_NONE, "");
   report[1].settled = report[2].settled = 0;
@@ -228,6 +235,7 @@ static void test_chain(void) {
   test_expect(1, 0, MS_OUTCOME_SUSPECT,
               "the chain has not settled: for third its 500 steps are 56 "
               "autocorrelation times (50 are required), and R-hat is 1.090");
+  test_judge_options(NULL);
 }
 
 /* ---- identify_density ---- */

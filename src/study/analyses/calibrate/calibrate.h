@@ -106,6 +106,13 @@ ms_status ms_local_run(ms_study *study, const ms_task *task);
 ms_status ms_local_judge(ms_study *study, ms_task *task);
 void ms_local_close(ms_study *study, ms_calibrate *c);
 
+/* methods/posterior.c */
+typedef struct ms_calibrate_samples {
+  ptrdiff_t walkers;
+  ms_samples found;
+  double *band;
+} ms_calibrate_samples;
+
 typedef struct ms_verify ms_verify;
 
 struct ms_calibrate {
@@ -125,7 +132,7 @@ struct ms_calibrate {
   /* What each method keeps for itself, from its run on. */
   ms_local_fits *fits;
   struct ms_calibrate_front *front;
-  struct ms_calibrate_samples *samples;
+  ms_calibrate_samples *samples;
   /* What methods leave to result.c. */
   const ms_objective *objective;
   ptrdiff_t n_objective;

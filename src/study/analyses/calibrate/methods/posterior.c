@@ -7,12 +7,6 @@
 
 enum { MOST_ROWS = 4000 }; /* of the table of samples, about */
 
-typedef struct ms_calibrate_samples {
-  ptrdiff_t walkers;
-  ms_samples found;
-  double *band;
-} ms_calibrate_samples;
-
 /* Walkers must be able to span the space of the parameters twice. */
 static ptrdiff_t count_walkers(const ms_task *task, ptrdiff_t *least) {
   const ms_calibrate_options *o = task->options;
@@ -35,7 +29,8 @@ static ms_status run(ms_study *s, const ms_task *task) {
   ms_calibrate *c = task->product;
   const ms_calibration_plan plan = ms_calibrate_plan(s, task);
   ptrdiff_t least;
-  const ms_samples_setting setting = { sizeof setting, NULL, count_walkers(task, &least), o->steps, o->burn, 0 };
+  const ms_samples_setting setting = { sizeof setting, NULL,    count_walkers(task, &least),
+                                       o->steps,       o->burn, 0 };
   ms_status status = ms_allocate(s->ctx, 1, sizeof *c->samples, &c->samples);
   if (status == MS_SUCCESS) status = ms_local_run(s, task);
   MS_TRY(ms_context_agree(s->ctx, status));
