@@ -257,22 +257,21 @@ static ms_status check(ms_study *s, ms_task *task) {
   static const ms_signal_kind kinds[] = { MS_SIGNAL_ACCELERATION, MS_SIGNAL_VELOCITY,
                                           MS_SIGNAL_DISPLACEMENT };
   const options *o = task->options;
-  const int windowed = !isnan(o->window[0]);
   ms_hammer_product *p = task->product;
   p->curves.sensor = MS_GROUND;
   MS_TRY(read_sensors(s, o, p));
   MS_TRY(check_modes(s, task, o));
-  p->setting = (ms_hammer_setting) { .n_channel = o->sensors.n,
-                                     .channel = p->coordinate,
-                                     .kind = kinds[o->kind],
-                                     .n_mode = o->modes.n,
-                                     .mode = o->modes.mode,
-                                     .start = windowed ? o->window[0] : 0.0,
-                                     .end = windowed ? o->window[1] : HUGE_VAL,
-                                     .periods = o->periods,
-                                     .segments = o->segments,
-                                     .parts = o->parts,
-                                     .keep_offset = o->offset };
+  p->setting = (ms_hammer_setting)MS_HAMMER_DEFAULT;
+  p->setting.n_channel = o->sensors.n;
+  p->setting.channel = p->coordinate;
+  p->setting.kind = kinds[o->kind];
+  p->setting.n_mode = o->modes.n;
+  p->setting.mode = o->modes.mode;
+  if (!isnan(o->window[0])) p->setting.start = o->window[0], p->setting.end = o->window[1];
+  p->setting.periods = o->periods;
+  p->setting.segments = o->segments;
+  p->setting.parts = o->parts;
+  p->setting.keep_offset = o->offset;
   if (o->hits.n == 0 || !o->hits.entry[0].value) {
     return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "hits"), MS_ERR_FORMAT,
                         "hits is a mapping, e.g. {tip: {at: u3, file: tip.csv, force: hammer}}");
