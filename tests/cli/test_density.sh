@@ -189,12 +189,12 @@ bad() { # OPTIONS WORDS
 }
 bad 'joint: lap' 'one of file|from'
 bad 'from: stepped_sine' 'say which with joint'
-bad 'from: modes, joint: lap' "needs an analysis of kind stepped_sine or frequency_response or hysteresis or force_state called 'modes'"
+bad 'from: modes, joint: lap' "'modes' is a modes; name a stepped_sine or frequency_response or hysteresis or force_state"
 bad 'from: stepped_sine, joint: lab' "did you mean 'lap'"
 bad 'from: stepped_sine, joint: lap, rest: gone' "none of slips"
 bad 'from: stepped_sine, joint: lap, level: 1' 'level must be > 0 and < 1, not 1'
 bad 'from: stepped_sine, joint: lap, knots: 4' 'knots'
-bad 'from: stepped_sine, joint: lap, loops: stepped_sine' "needs an analysis of kind hysteresis or force_state called 'stepped_sine'"
+bad 'from: stepped_sine, joint: lap, loops: stepped_sine' "'stepped_sine' is a stepped_sine; name a hysteresis or force_state"
 bad 'from: stepped_sine, joint: lap, preloads: {from: 3}' "needs 'to'"
 bad 'from: stepped_sine, joint: lap, preloads: {from: 3, to: -1}' 'must be > 0'
 bad 'from: stepped_sine, joint: lap, preloads: {from: 3, to: [2.5, 4, 2.5]}' 'preloads 2.5 and 2.5 are the same'

@@ -66,7 +66,7 @@ bad "a test that moves the base" "load shaken is a base's acceleration, the resp
   4.frf.test.load=shaken
 bad "a mode without levels" 'levels lack mode 2' '5.modal_ringdown.levels={1: [23]}'
 bad "levels of neither kind" 'mode 2 needs stuck or slipped levels' '5.modal_ringdown.levels={1: [23], 2: {}}'
-bad "what has no curves" "needs an analysis of kind modal_iwan or modal_ringdown called 'transient'" 6.impact_test.compare=transient
+bad "what has no curves" "'transient' is a transient; name a modal_iwan or modal_ringdown" 6.impact_test.compare=transient
 
 # Two masses that nothing holds to ground: mode 1 is that of a rigid body, mode 2 is not.
 cat > free.yaml <<'E'

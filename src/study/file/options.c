@@ -206,8 +206,8 @@ static ms_status read_mapping(const reader *r, struct fy_node *node, const ms_pa
     const ms_param *p = &keys[i];
     struct fy_node *value = ms_yaml_get(node, p->name);
     if (p->reader) {
-      if (value || !p->required)
-        MS_TRY(p->reader->read(r->study, r->task, value, p, place_of(r, p)));
+      const ms_reading reading = { r->study, r->task, p };
+      if (value || !p->required) MS_TRY(p->reader->read(&reading, value, place_of(r, p)));
     } else if (p->offset > 0) {
       set_default(r, p);
       if (value) MS_TRY(read_value(r, p, value));

@@ -81,10 +81,15 @@ typedef struct ms_chosen {
                          .meaning = text                                                \
   }
 /* What reads a value that refers to the model or to other analyses. */
+typedef struct ms_reading {
+  const ms_study *study;
+  const ms_task *task; /* whose options are read; NULL: of none */
+  const ms_param *row;
+} ms_reading;
+
 typedef struct ms_param_reader {
   /* node NULL: the key is absent, and not required. */
-  ms_status (*read)(const ms_study *study, const ms_task *task, struct fy_node *node,
-                    const ms_param *row, void *value);
+  ms_status (*read)(const ms_reading *r, struct fy_node *node, void *value);
   void (*free)(ms_context *ctx, void *value);            /* NULL: it owns nothing */
   int (*names)(const void *value, const ms_task *other); /* an analysis; NULL: it names none */
 } ms_param_reader;

@@ -78,24 +78,22 @@ static ms_status take_scatter(const ms_study *s, const ms_task *task, struct fy_
   return MS_SUCCESS;
 }
 
-static ms_status read_random(const ms_study *s, const ms_task *task, struct fy_node *node,
-                             const ms_param *row, void *value) {
+static ms_status read_random(const ms_reading *reading, struct fy_node *node, void *value) {
   ms_random_joints *r = value;
   void *at = NULL;
   const ptrdiff_t count = ms_yaml_is_mapping(node) ? ms_yaml_count(node) : 0;
-  (void)row;
-  if (ms_yaml_is_scalar(node)) return take_scatter(s, task, node, r);
+  if (ms_yaml_is_scalar(node)) return take_scatter(reading->study, reading->task, node, r);
   if (count < 1 || count > MOST) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT,
+    return ms_yaml_fail(&reading->study->yaml, node, MS_ERR_FORMAT,
                         "random is 1 to 32 of joint.parameter: {mean: ..., deviation: ...}, or "
                         "the name of a scatter");
   }
-  MS_TRY(ms_allocate(s->ctx, count, sizeof *r->parameter, &r->parameter));
+  MS_TRY(ms_allocate(reading->study->ctx, count, sizeof *r->parameter, &r->parameter));
   for (struct fy_node *key, *each; (each = ms_yaml_next_pair(node, &at, &key));) {
     ms_random_parameter *p = &r->parameter[r->n++];
-    MS_TRY(read_one(s, task, key, each, p));
+    MS_TRY(read_one(reading->study, reading->task, key, each, p));
     for (const ms_random_parameter *other = r->parameter; other < p; other++) {
-      MS_TRY(ms_joint_parameter_check_twice(s, key, &other->is, &p->is));
+      MS_TRY(ms_joint_parameter_check_twice(reading->study, key, &other->is, &p->is));
     }
   }
   return MS_SUCCESS;

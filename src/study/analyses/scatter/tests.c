@@ -6,30 +6,27 @@
 
 /* ---- rows ---- */
 
-static ms_status read_one_law(const ms_study *s, const ms_task *task, struct fy_node *node,
-                              const ms_param *row, void *value) {
+static ms_status read_one_law(const ms_reading *r, struct fy_node *node, void *value) {
   int *joint = value;
-  (void)task, (void)row;
-  MS_TRY(ms_study_find_joint(s, node, joint));
-  const ms_joint *j = ms_structure_get_joint(s->structure, *joint);
+  MS_TRY(ms_study_find_joint(r->study, node, joint));
+  const ms_joint *j = ms_structure_get_joint(r->study->structure, *joint);
   if (ms_joint_count_members(j) == 0 && ms_joint_info(j)->n_axis == 1) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_ARGUMENT, "joint '%.60s' is not one law on one axis",
-                      ms_structure_get_joint_name(s->structure, *joint));
+  return ms_yaml_fail(&r->study->yaml, node, MS_ERR_ARGUMENT,
+                      "joint '%.60s' is not one law on one axis",
+                      ms_structure_get_joint_name(r->study->structure, *joint));
 }
 
-static ms_status read_noise(const ms_study *s, const ms_task *task, struct fy_node *node,
-                            const ms_param *row, void *value) {
+static ms_status read_noise(const ms_reading *r, struct fy_node *node, void *value) {
   double *noise = value;
   ms_numbers given = { 0 };
-  (void)task;
   if (!node) return MS_SUCCESS;
-  ms_status status = ms_options_read_value(s, node, row->name, row, &given);
+  ms_status status = ms_options_read_value(r->study, node, r->row->name, r->row, &given);
   if (status == MS_SUCCESS && given.n > 2) {
-    status = ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
+    status = ms_yaml_fail(&r->study->yaml, node, MS_ERR_BOUNDS,
                           "noise is one number, or [of stiffness, of dissipation]");
   }
   if (status == MS_SUCCESS) noise[0] = given.value[0], noise[1] = given.value[given.n - 1];
-  ms_free(s->ctx, &given.value);
+  ms_free(r->study->ctx, &given.value);
   return status;
 }
 

@@ -14,85 +14,70 @@ struct fy_node *ms_items_next(struct fy_node *node, void **at) {
   return ms_yaml_is_sequence(node) ? ms_yaml_next_item(node, at) : node;
 }
 
+/* Of a value that is a pointer, or whose first member is the one that it owns. */
+static void free_first(ms_context *ctx, void *value) {
+  ms_free(ctx, value);
+}
+
 /* A list of values, each as `each` reads it. */
-static ms_status read_list(const ms_study *s, const ms_task *task, struct fy_node *node,
-                           const ms_param *row, const ms_param_reader *each, size_t size,
-                           void **list, ptrdiff_t *n) {
+static ms_status read_list(const ms_reading *r, struct fy_node *node, const ms_param_reader *each,
+                           size_t size, void **list, ptrdiff_t *n) {
   void *at = NULL;
   if (!node) return MS_SUCCESS;
   *n = ms_items_count(node);
   if (*n == 0) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "%s must name at least one", row->name);
+    return ms_yaml_fail(&r->study->yaml, node, MS_ERR_FORMAT, "%s must name at least one",
+                        r->row->name);
   }
-  MS_TRY(ms_allocate(s->ctx, *n, size, list));
+  MS_TRY(ms_allocate(r->study->ctx, *n, size, list));
   for (ptrdiff_t i = 0; i < *n; i++) {
-    MS_TRY(each->read(s, task, ms_items_next(node, &at), row, (char *)*list + (size_t)i * size));
+    MS_TRY(each->read(r, ms_items_next(node, &at), (char *)*list + (size_t)i * size));
   }
   return MS_SUCCESS;
 }
 
 /* ---- the model ---- */
 
-static ms_status read_mode(const ms_study *s, const ms_task *task, struct fy_node *node,
-                           const ms_param *row, void *value) {
-  ms_param count = *row;
+static ms_status read_mode(const ms_reading *r, struct fy_node *node, void *value) {
+  ms_param count = *r->row;
   ptrdiff_t mode;
-  (void)task;
   *(int *)value = -1;
   if (!node) return MS_SUCCESS;
   count.reader = NULL;
-  MS_TRY(ms_options_read_value(s, node, row->name, &count, &mode));
-  MS_TRY(ms_check_mode(s, node, mode));
+  MS_TRY(ms_options_read_value(r->study, node, r->row->name, &count, &mode));
+  MS_TRY(ms_check_mode(r->study, node, mode));
   *(int *)value = (int)mode - 1;
   return MS_SUCCESS;
 }
 
-static ms_status read_modes(const ms_study *s, const ms_task *task, struct fy_node *node,
-                            const ms_param *row, void *value) {
+static ms_status read_modes(const ms_reading *r, struct fy_node *node, void *value) {
   ms_mode_list *list = value;
-  (void)task, (void)row;
-  return ms_read_modes(s, node, &list->mode, &list->n);
+  return ms_read_modes(r->study, node, &list->mode, &list->n);
 }
 
-static void free_modes(ms_context *ctx, void *value) {
-  ms_free(ctx, &((ms_mode_list *)value)->mode);
-}
-
-static ms_status read_dof(const ms_study *s, const ms_task *task, struct fy_node *node,
-                          const ms_param *row, void *value) {
-  (void)task, (void)row;
+static ms_status read_dof(const ms_reading *r, struct fy_node *node, void *value) {
   *(ptrdiff_t *)value = MS_GROUND;
-  return node ? ms_read_dof(s, node, "a degree of freedom", value) : MS_SUCCESS;
+  return node ? ms_read_dof(r->study, node, "a degree of freedom", value) : MS_SUCCESS;
 }
 
-static ms_status read_dofs(const ms_study *s, const ms_task *task, struct fy_node *node,
-                           const ms_param *row, void *value) {
+static ms_status read_dofs(const ms_reading *r, struct fy_node *node, void *value) {
   ms_dof_list *list = value;
-  return read_list(s, task, node, row, &ms_as_dof, sizeof *list->dof, (void **)&list->dof,
-                   &list->n);
+  return read_list(r, node, &ms_as_dof, sizeof *list->dof, (void **)&list->dof, &list->n);
 }
 
-static void free_dofs(ms_context *ctx, void *value) {
-  ms_free(ctx, &((ms_dof_list *)value)->dof);
+static ms_status read_sensor(const ms_reading *r, struct fy_node *node, void *value) {
+  return ms_read_sensor(r->study, node, value);
 }
 
-static ms_status read_sensor(const ms_study *s, const ms_task *task, struct fy_node *node,
-                             const ms_param *row, void *value) {
-  (void)task, (void)row;
-  return ms_read_sensor(s, node, value);
-}
-
-static ms_status read_joint(const ms_study *s, const ms_task *task, struct fy_node *node,
-                            const ms_param *row, void *value) {
-  (void)task, (void)row;
+static ms_status read_joint(const ms_reading *r, struct fy_node *node, void *value) {
   *(int *)value = -1;
-  return node ? ms_study_find_joint(s, node, value) : MS_SUCCESS;
+  return node ? ms_study_find_joint(r->study, node, value) : MS_SUCCESS;
 }
 
 const ms_param_reader ms_as_mode = { .read = read_mode };
-const ms_param_reader ms_as_modes = { .read = read_modes, .free = free_modes };
+const ms_param_reader ms_as_modes = { .read = read_modes, .free = free_first };
 const ms_param_reader ms_as_dof = { .read = read_dof };
-const ms_param_reader ms_as_dofs = { .read = read_dofs, .free = free_dofs };
+const ms_param_reader ms_as_dofs = { .read = read_dofs, .free = free_first };
 const ms_param_reader ms_as_sensor = { .read = read_sensor };
 const ms_param_reader ms_as_joint = { .read = read_joint };
 
@@ -105,39 +90,43 @@ const ms_task *ms_find_earlier(const ms_study *s, const ms_task *task, const cha
   return NULL;
 }
 
-static ms_status find_task(const ms_study *s, const ms_task *task, struct fy_node *node,
-                           const ms_param *row, const ms_task **out) {
-  const char *kinds = row->choices, *name = NULL;
+static ms_status find_task(const ms_reading *r, struct fy_node *node, const ms_task **out) {
+  const ms_task *const end = r->task, *other = NULL; /* other: of that name and another kind */
+  const char *kinds = r->row->choices, *name = NULL;
   char words[160] = "";
-  if (node) MS_TRY(ms_yaml_text(&s->yaml, node, "the name of an analysis", &name));
-  for (const ms_task *t = task - 1; t >= s->task; t--) {
+  if (node) MS_TRY(ms_yaml_text(&r->study->yaml, node, "the name of an analysis", &name));
+  for (const ms_task *t = end - 1; t >= r->study->task; t--) {
     if (name && strcmp(t->name, name) != 0) continue;
-    if (kinds && ms_param_find_choice(row, t->kind->name) < 0) continue;
-    *out = t;
-    return MS_SUCCESS;
+    if (!kinds || ms_param_find_choice(r->row, t->kind->name) >= 0) {
+      *out = t;
+      return MS_SUCCESS;
+    }
+    if (name) other = t;
   }
   for (size_t at = 0; kinds && *kinds && at + 5 < sizeof words; kinds++) {
     const char letter[] = { *kinds, '\0' };
     at += (size_t)snprintf(words + at, 5, "%s", *kinds == '|' ? " or " : letter);
   }
-  return ms_yaml_fail(&s->yaml, node ? node : task->key, MS_ERR_NAME,
-                      "%s needs an analysis%s%s%s%s%s before it", task->name,
+  if (other) {
+    return ms_yaml_fail(&r->study->yaml, node, MS_ERR_NAME, "'%s' is a %s; name a %s", name,
+                        other->kind->name, words);
+  }
+  return ms_yaml_fail(&r->study->yaml, node ? node : end->key, MS_ERR_NAME,
+                      "%s needs an analysis%s%s%s%s%s before it", end->name,
                       words[0] ? " of kind " : "", words, name ? " called '" : "", name ? name : "",
                       name ? "'" : "");
 }
 
-static ms_status read_task(const ms_study *s, const ms_task *task, struct fy_node *node,
-                           const ms_param *row, void *value) {
+static ms_status read_task(const ms_reading *r, struct fy_node *node, void *value) {
   const ms_task *found = NULL;
-  if (node) MS_TRY(find_task(s, task, node, row, &found));
+  if (node) MS_TRY(find_task(r, node, &found));
   memcpy(value, &found, sizeof found);
   return MS_SUCCESS;
 }
 
-static ms_status read_last_task(const ms_study *s, const ms_task *task, struct fy_node *node,
-                                const ms_param *row, void *value) {
+static ms_status read_last_task(const ms_reading *r, struct fy_node *node, void *value) {
   const ms_task *found = NULL;
-  MS_TRY(find_task(s, task, node, row, &found));
+  MS_TRY(find_task(r, node, &found));
   memcpy(value, &found, sizeof found);
   return MS_SUCCESS;
 }
@@ -146,29 +135,22 @@ static int names_task(const void *value, const ms_task *other) {
   return memcmp(value, &other, sizeof other) == 0;
 }
 
-static ms_status read_tasks(const ms_study *s, const ms_task *task, struct fy_node *node,
-                            const ms_param *row, void *value) {
+static ms_status read_tasks(const ms_reading *r, struct fy_node *node, void *value) {
   ms_task_list *list = value;
   ptrdiff_t n = 0;
   void *tasks = NULL;
-  ms_status status =
-      read_list(s, task, node, row, &ms_as_last_task, sizeof *list->task, &tasks, &n);
+  ms_status status = read_list(r, node, &ms_as_last_task, sizeof *list->task, &tasks, &n);
   list->task = tasks;
   list->n = (int)n;
   return status;
 }
 
-static ms_status read_last_tasks(const ms_study *s, const ms_task *task, struct fy_node *node,
-                                 const ms_param *row, void *value) {
+static ms_status read_last_tasks(const ms_reading *r, struct fy_node *node, void *value) {
   ms_task_list *list = value;
-  if (node) return read_tasks(s, task, node, row, value);
+  if (node) return read_tasks(r, node, value);
   list->n = 1;
-  MS_TRY(ms_allocate(s->ctx, 1, sizeof *list->task, &list->task));
-  return find_task(s, task, NULL, row, &list->task[0]);
-}
-
-static void free_tasks(ms_context *ctx, void *value) {
-  ms_free(ctx, &((ms_task_list *)value)->task);
+  MS_TRY(ms_allocate(r->study->ctx, 1, sizeof *list->task, &list->task));
+  return find_task(r, NULL, &list->task[0]);
 }
 
 static int names_one(const void *value, const ms_task *other) {
@@ -181,138 +163,104 @@ static int names_one(const void *value, const ms_task *other) {
 
 const ms_param_reader ms_as_task = { .read = read_task, .names = names_task };
 const ms_param_reader ms_as_last_task = { .read = read_last_task, .names = names_task };
-const ms_param_reader ms_as_tasks = { read_tasks, free_tasks, names_one };
-const ms_param_reader ms_as_last_tasks = { read_last_tasks, free_tasks, names_one };
+const ms_param_reader ms_as_tasks = { read_tasks, free_first, names_one };
+const ms_param_reader ms_as_last_tasks = { read_last_tasks, free_first, names_one };
 
 /* ---- loads and time ---- */
 
-static ms_status read_time(const ms_study *s, const ms_task *task, struct fy_node *node,
-                           const ms_param *row, void *value) {
-  (void)task, (void)row;
-  return node ? ms_read_time(s, node, value) : MS_SUCCESS;
+static ms_status read_time(const ms_reading *r, struct fy_node *node, void *value) {
+  return node ? ms_read_time(r->study, node, value) : MS_SUCCESS;
 }
 
-static ms_status read_adaptive_time(const ms_study *s, const ms_task *task, struct fy_node *node,
-                                    const ms_param *row, void *value) {
-  (void)task, (void)row;
-  return node ? ms_read_adaptive_time(s, node, value) : MS_SUCCESS;
+static ms_status read_adaptive_time(const ms_reading *r, struct fy_node *node, void *value) {
+  return node ? ms_read_adaptive_time(r->study, node, value) : MS_SUCCESS;
 }
 
-static ms_status read_amplitudes(const ms_study *s, const ms_task *task, struct fy_node *node,
-                                 const ms_param *row, void *value) {
+static ms_status read_amplitudes(const ms_reading *r, struct fy_node *node, void *value) {
   ms_numbers *list = value;
-  const double factor = row->unit ? ms_units_factor(&s->units, row->unit) : 1.0;
-  (void)task;
-  return node ? ms_read_amplitudes(s, node, factor, &list->value, &list->n) : MS_SUCCESS;
+  const double factor = r->row->unit ? ms_units_factor(&r->study->units, r->row->unit) : 1.0;
+  return node ? ms_read_amplitudes(r->study, node, factor, &list->value, &list->n) : MS_SUCCESS;
 }
 
-static void free_amplitudes(ms_context *ctx, void *value) {
-  ms_free(ctx, &((ms_numbers *)value)->value);
+static ms_status read_preload(const ms_reading *r, struct fy_node *node, void *value) {
+  return ms_read_preload(r->study, node, value);
 }
 
-static ms_status read_preload(const ms_study *s, const ms_task *task, struct fy_node *node,
-                              const ms_param *row, void *value) {
-  (void)task, (void)row;
-  return ms_read_preload(s, node, value);
-}
-
-static void free_preload(ms_context *ctx, void *value) {
-  ms_free(ctx, (double **)value);
-}
-
-static ms_status read_load(const ms_study *s, const ms_task *task, struct fy_node *node,
-                           const ms_param *row, void *value) {
-  (void)task, (void)row;
-  return node ? ms_read_load(s, node, value) : MS_SUCCESS;
+static ms_status read_load(const ms_reading *r, struct fy_node *node, void *value) {
+  return node ? ms_read_load(r->study, node, value) : MS_SUCCESS;
 }
 
 static void free_load(ms_context *ctx, void *value) {
   ms_load_free(ctx, value);
 }
 
-static ms_status read_place(const ms_study *s, const ms_task *task, struct fy_node *node,
-                            const ms_param *row, void *value) {
+static ms_status read_place(const ms_reading *r, struct fy_node *node, void *value) {
   double factor;
-  (void)row;
-  return node ? ms_read_place(s, node, task->name, value, &factor) : MS_SUCCESS;
+  return node ? ms_read_place(r->study, node, r->task->name, value, &factor) : MS_SUCCESS;
 }
 
-static ms_status read_weights(const ms_study *s, const ms_task *task, struct fy_node *node,
-                              const ms_param *row, void *value) {
+static ms_status read_weights(const ms_reading *r, struct fy_node *node, void *value) {
   ms_weights *w = value;
-  (void)task, (void)row;
   if (!node) return MS_SUCCESS;
-  MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *w->value, &w->value));
-  return ms_read_at(s, node, w->value, &w->moment);
+  MS_TRY(ms_allocate(r->study->ctx, ms_structure_get_size(r->study->structure), sizeof *w->value,
+                     &w->value));
+  return ms_read_at(r->study, node, w->value, &w->moment);
 }
 
-static void free_weights(ms_context *ctx, void *value) {
-  ms_free(ctx, &((ms_weights *)value)->value);
-}
-
-static ms_status make_place(const ms_study *s, const ms_task *task, const ms_param *row,
-                            ms_study_load *load) {
-  load->name = task->name;
-  load->place = row->name;
-  return ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *load->shape,
+static ms_status make_place(const ms_reading *r, ms_study_load *load) {
+  load->name = r->task->name;
+  load->place = r->row->name;
+  return ms_allocate(r->study->ctx, ms_structure_get_size(r->study->structure), sizeof *load->shape,
                      &load->shape);
 }
 
-static ms_status read_at(const ms_study *s, const ms_task *task, struct fy_node *node,
-                         const ms_param *row, void *value) {
+static ms_status read_at(const ms_reading *r, struct fy_node *node, void *value) {
   ms_study_load *load = value;
   if (!node) return MS_SUCCESS;
-  MS_TRY(make_place(s, task, row, load));
-  return ms_read_at(s, node, load->shape, &load->moment);
+  MS_TRY(make_place(r, load));
+  return ms_read_at(r->study, node, load->shape, &load->moment);
 }
 
 /* After read_at, on the same load. */
-static ms_status read_base(const ms_study *s, const ms_task *task, struct fy_node *node,
-                           const ms_param *row, void *value) {
+static ms_status read_base(const ms_reading *r, struct fy_node *node, void *value) {
   ms_study_load *load = value;
   if (!load->place == !node) {
-    return ms_yaml_fail(&s->yaml, node ? node : task->key, MS_ERR_FORMAT,
-                        "%s needs one of at (force) and base (acceleration)", task->name);
+    return ms_yaml_fail(&r->study->yaml, node ? node : r->task->key, MS_ERR_FORMAT,
+                        "%s needs one of at (force) and base (acceleration)", r->task->name);
   }
   if (!node) return MS_SUCCESS;
-  MS_TRY(make_place(s, task, row, load));
-  return ms_read_base(s, node, load);
+  MS_TRY(make_place(r, load));
+  return ms_read_base(r->study, node, load);
 }
 
 const ms_param_reader ms_as_time = { .read = read_time };
 const ms_param_reader ms_as_adaptive_time = { .read = read_adaptive_time };
-const ms_param_reader ms_as_amplitudes = { .read = read_amplitudes, .free = free_amplitudes };
-const ms_param_reader ms_as_preload = { .read = read_preload, .free = free_preload };
+const ms_param_reader ms_as_amplitudes = { .read = read_amplitudes, .free = free_first };
+const ms_param_reader ms_as_preload = { .read = read_preload, .free = free_first };
 const ms_param_reader ms_as_load = { .read = read_load, .free = free_load };
 const ms_param_reader ms_as_place = { .read = read_place, .free = free_load };
-const ms_param_reader ms_as_weights = { .read = read_weights, .free = free_weights };
+const ms_param_reader ms_as_weights = { .read = read_weights, .free = free_first };
 const ms_param_reader ms_as_at = { .read = read_at, .free = free_load };
 const ms_param_reader ms_as_base = { .read = read_base };
 
 /* ---- names that the file chooses ---- */
 
-static ms_status read_entries(const ms_study *s, const ms_task *task, struct fy_node *node,
-                              const ms_param *row, void *value) {
+static ms_status read_entries(const ms_reading *r, struct fy_node *node, void *value) {
   ms_entry_list *list = value;
   const int is_mapping = node && ms_yaml_is_mapping(node);
   const ptrdiff_t n = is_mapping ? ms_yaml_count(node) : node ? ms_items_count(node) : 0;
   void *at = NULL;
-  (void)task;
   if (n == 0) return MS_SUCCESS;
-  MS_TRY(ms_allocate(s->ctx, n, sizeof *list->entry, &list->entry));
+  MS_TRY(ms_allocate(r->study->ctx, n, sizeof *list->entry, &list->entry));
   for (; list->n < n; list->n++) {
     ms_entry *e = &list->entry[list->n];
     if (is_mapping) e->value = ms_yaml_next_pair(node, &at, &e->key);
     if (!is_mapping) e->key = ms_items_next(node, &at);
-    MS_TRY(ms_yaml_text(&s->yaml, e->key, row->name, &e->name));
+    MS_TRY(ms_yaml_text(&r->study->yaml, e->key, r->row->name, &e->name));
     if (!e->value || !ms_yaml_is_scalar(e->value)) continue;
-    MS_TRY(ms_yaml_text(&s->yaml, e->value, e->name, &e->text));
+    MS_TRY(ms_yaml_text(&r->study->yaml, e->value, e->name, &e->text));
   }
   return MS_SUCCESS;
 }
 
-static void free_entries(ms_context *ctx, void *value) {
-  ms_free(ctx, &((ms_entry_list *)value)->entry);
-}
-
-const ms_param_reader ms_as_entries = { .read = read_entries, .free = free_entries };
+const ms_param_reader ms_as_entries = { .read = read_entries, .free = free_first };
