@@ -24,11 +24,6 @@ ms_status ms_result_create(ms_context *ctx, const char *name, const char *kind,
   ms_result *r;
   MS_TRY(ms_allocate(ctx, 1, sizeof *r, &r));
   *r = (ms_result) { .ctx = ctx, .name = name, .kind = kind, .meaning = meaning };
-  ms_status status = make_page(r);
-  if (status != MS_SUCCESS) {
-    ms_result_destroy(&r);
-    return status;
-  }
   *out = r;
   return MS_SUCCESS;
 }
@@ -59,6 +54,7 @@ void ms_result_clear(ms_result *r) {
 void ms_result_destroy(ms_result **result) {
   if (!result || !*result) return;
   ms_result_clear(*result);
+  ms_result_clear_remarks(*result);
   ms_free((*result)->ctx, result);
 }
 

@@ -2,6 +2,8 @@
 #ifndef MS_REPORT_RESULT_H
 #define MS_REPORT_RESULT_H
 
+#include <stdarg.h>
+
 #include <microslip/result.h>
 
 typedef enum ms_value_kind {
@@ -28,6 +30,12 @@ typedef struct ms_value {
   const ms_result_table *table;
 } ms_value;
 
+/* A sentence, and the outcome that it alone would make; MS_OUTCOME_COMPLETE: a note. */
+typedef struct ms_remark {
+  ms_outcome severity;
+  char *text;
+} ms_remark;
+
 struct ms_result {
   ms_context *ctx;
   const char *name, *kind;
@@ -37,6 +45,9 @@ struct ms_result {
   ms_value *value;
   ptrdiff_t n_value;
   int depth; /* groups and lists that are open */
+  ms_remark *remark;
+  int n_remark;
+  int ended; /* the run came to an end, well or badly */
   ms_page *page;
   ms_status status, page_status;
   char message[512]; /* of the first failure */
@@ -58,6 +69,22 @@ struct ms_result_table {
   int n;
   ptrdiff_t rows, capacity;
 };
+
+/* remarks.c. The body of a function that ends in (const char *format, ...) and adds a remark. */
+enum { MS_REMARK_SIZE = 600 };
+MS_PRINTF(3, 0)
+ms_status ms_result_remark_list(ms_result *result, ms_outcome severity, const char *format,
+                                va_list args);
+#define MS_REMARK(result, severity)                                             \
+  do {                                                                          \
+    va_list args;                                                               \
+    va_start(args, format);                                                     \
+    ms_status status = ms_result_remark_list(result, (severity), format, args); \
+    va_end(args);                                                               \
+    return status;                                                              \
+  } while (0)
+void ms_result_write_remarks_json(const ms_result *result, ms_json *json);
+ms_status ms_result_write_remarks_page(const ms_result *result, ms_page *page);
 
 void ms_result_table_destroy(ms_context *ctx, ms_result_table **table);
 /* table_views.c */

@@ -50,7 +50,7 @@ static ms_status write_columns(const ms_study *s) {
   if (status != MS_SUCCESS) return status;
   fputs("table,column,unit,meaning\n", ms_outfile_stream(file));
   for (int i = 0; i < s->n_task; i++) {
-    if (s->task[i].result) ms_result_print_columns(s->task[i].result, ms_outfile_stream(file));
+    ms_result_print_columns(s->task[i].result, ms_outfile_stream(file));
   }
   return ms_outfile_commit(&file);
 }
@@ -64,12 +64,8 @@ static void summarise(const ms_study *s, ms_json *json) {
   ms_json_add_text(json, "study_units", s->units.text);
   ms_json_begin_array(json, "analyses");
   for (int i = 0; i < s->n_task; i++) {
-    const ms_task *task = &s->task[i];
     ms_json_begin_object(json, NULL);
-    ms_json_add_text(json, "name", task->name);
-    ms_json_add_text(json, "kind", task->kind->name);
-    ms_task_summarise_status(task, json);
-    if (task->result) ms_result_write_json(task->result, json);
+    ms_result_write_json(s->task[i].result, json);
     ms_json_end(json);
   }
   ms_json_end(json);
@@ -152,8 +148,7 @@ static ms_status fill_report(ms_study *s, ms_page *page) {
     ms_task *task = &s->task[i];
     MS_TRY(ms_page_add_section(page, task->name));
     MS_TRY(ms_page_add_text(page, task->kind->meaning));
-    MS_TRY(ms_task_report_status(task, page));
-    if (task->result) MS_TRY(ms_result_write_page(task->result, page));
+    MS_TRY(ms_result_write_page(task->result, page));
   }
   return report_repeat(s, page);
 }
