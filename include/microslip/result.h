@@ -13,13 +13,10 @@ extern "C" {
 typedef struct ms_result ms_result;
 typedef struct ms_result_table ms_result_table;
 
-/* What a value (ending NULL) or a column means, in an analysis of some kind; "" where nobody says.
-   `ending` is what the table's name has after that of the analysis, such as "_levels". */
-typedef const char *(*ms_meaning_fn)(const char *kind, const char *ending, const char *name);
-
-/* name, kind and meaning are of the analysis; the texts are borrowed. */
+/* name and kind are of the analysis, and borrowed. What its values and the columns of its tables
+   mean is known by kind and name; "" where it is not. */
 MS_API ms_status ms_result_create(ms_context *ctx, const char *name, const char *kind,
-                                  ms_meaning_fn meaning, ms_result **out);
+                                  ms_result **out);
 MS_API void ms_result_destroy(ms_result **result);
 /* Without tables, values, texts and figures again; remarks stay. */
 MS_API void ms_result_clear(ms_result *result);

@@ -130,9 +130,6 @@ ms_status ms_result_table_create(ms_study *study, const char *name, const char *
                                  ms_result_table **out);
 ms_result_table *ms_result_table_find(const ms_study *study, const ms_task *task,
                                       const char *ending);
-/* output/columns.c: what a column of a table is (ending NULL: a value, where "_values"), by
-   columns.def; "" where that has no row. */
-const char *ms_column_meaning(const char *kind, const char *ending, const char *name);
 
 /* model/notes.c: what is worth knowing about the model: `check` says it, and a run with its first
    analysis. */

@@ -16,8 +16,7 @@ void test_judge_options(void *of) {
 }
 
 void test_task_record(ms_task *of) {
-  CHECK_OK(ms_result_create(test_context(), of->name ? of->name : "task", "plain",
-                            ms_column_meaning, &of->result));
+  CHECK_OK(ms_result_create(test_context(), of->name ? of->name : "task", "plain", &of->result));
   ms_result_set_ended(of->result, 1);
 }
 

@@ -18,12 +18,11 @@ static ms_status make_page(ms_result *r) {
   return ms_page_set_points(r->page, PAGE_POINTS);
 }
 
-ms_status ms_result_create(ms_context *ctx, const char *name, const char *kind,
-                           ms_meaning_fn meaning, ms_result **out) {
-  MS_MAKE(ctx, out, name && kind && meaning);
+ms_status ms_result_create(ms_context *ctx, const char *name, const char *kind, ms_result **out) {
+  MS_MAKE(ctx, out, name && kind);
   ms_result *r;
   MS_TRY(ms_allocate(ctx, 1, sizeof *r, &r));
-  *r = (ms_result) { .ctx = ctx, .name = name, .kind = kind, .meaning = meaning };
+  *r = (ms_result) { .ctx = ctx, .name = name, .kind = kind };
   *out = r;
   return MS_SUCCESS;
 }

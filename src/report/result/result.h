@@ -39,7 +39,6 @@ typedef struct ms_remark {
 struct ms_result {
   ms_context *ctx;
   const char *name, *kind;
-  ms_meaning_fn meaning;
   ms_result_table **table;
   int n_table;
   ms_value *value;
@@ -85,6 +84,11 @@ ms_status ms_result_remark_list(ms_result *result, ms_outcome severity, const ch
   } while (0)
 void ms_result_write_remarks_json(const ms_result *result, ms_json *json);
 ms_status ms_result_write_remarks_page(const ms_result *result, ms_page *page);
+
+/* columns.c: what a column of a table is in an analysis of some kind, by columns.def; "" where that
+   has no row. `ending` is what the table's name has after that of the analysis, such as "_levels";
+   NULL: a value, where "_values". */
+const char *ms_column_meaning(const char *kind, const char *ending, const char *name);
 
 void ms_result_table_destroy(ms_context *ctx, ms_result_table **table);
 /* table_views.c */

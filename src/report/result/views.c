@@ -61,7 +61,7 @@ static const ms_value *next_value(const ms_result *r, ptrdiff_t *at) {
 }
 
 static const char *meaning_of(const ms_result *r, const ms_value *v) {
-  return r->meaning(r->kind, NULL, v->name);
+  return ms_column_meaning(r->kind, NULL, v->name);
 }
 
 /* ---- to read them again ---- */

@@ -145,8 +145,7 @@ static ms_status read_tasks(ms_study *s, struct fy_node *list) {
     ms_task *task = &s->task[s->n_task];
     MS_TRY(read_task(s, item, task));
     s->n_task++;
-    MS_TRY(
-        ms_result_create(s->ctx, task->name, task->kind->name, ms_column_meaning, &task->result));
+    MS_TRY(ms_result_create(s->ctx, task->name, task->kind->name, &task->result));
     MS_TRY(ms_options_read_task(s, task));
     if (task->kind->product_size > 0) {
       MS_TRY(ms_allocate(s->ctx, (ptrdiff_t)task->kind->product_size, 1, &task->product));

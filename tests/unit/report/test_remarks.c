@@ -9,13 +9,8 @@
 #include "support/check.h"
 #include "support/files.h"
 
-static const char *nothing(const char *kind, const char *ending, const char *name) {
-  (void)kind, (void)ending, (void)name;
-  return "";
-}
-
 static ms_status make(ms_context *ctx, ms_result **out) {
-  return ms_result_create(ctx, "lap", "track", nothing, out);
+  return ms_result_create(ctx, "lap", "track", out);
 }
 
 static ms_status remark(ms_result *r) {
