@@ -166,14 +166,6 @@ ms_status ms_study_report_status(const ms_study *study, ms_page *page);
 /* output/report_joints.c: every joint that is not like an earlier one. */
 ms_status ms_study_report_joints(const ms_study *study, ms_page *page);
 
-/* output/stale_results.c: the file of a table; what an earlier run has left in the folder. */
-#define MS_TABLE_FILE_NAME 96
-void ms_table_file_name(const char *table, int partial, char name[MS_TABLE_FILE_NAME]);
-/* Removes it, before anything of this run is written; and a table whose other kind, whole or
-   partial, an unfinished run may have left. *found: whether there was a whole run. */
-ms_status ms_stale_remove(const ms_study *study, int *found);
-ms_status ms_stale_remove_table(const ms_study *study, const char *table);
-
 /* run/processes.c: several processes. The first calls the others to an analysis and dismisses them
    in the end; until then they help. */
 ms_status ms_study_run_on_processes(ms_study *study, ms_task *task);
